@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core.c: parameters, resolved interfaces and diagnostics, for all blocks. */
+#include "simt.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool simt_fail(struct simt_diag *diag, const char *name, const char *got, const char *expected, ...) {
+  if (diag->failed) return false;
+  diag->failed = true;
+  snprintf(diag->name, sizeof diag->name, "%s", name ? name : "");
+  snprintf(diag->got, sizeof diag->got, "%s", got ? got : "");
+  va_list ap;
+  va_start(ap, expected);
+  vsnprintf(diag->expected, sizeof diag->expected, expected, ap);
+  va_end(ap);
+  return false;
+}
+
+unsigned simt_clog2(uint64_t n) {
+  unsigned bits = 0;
+  while (bits < 64 && ((uint64_t)1 << bits) < n) bits++;
+  return bits;
+}
+
+/* ---- growing lists ------------------------------------------------------------------------------ */
+
+/* Room for one more element; capacity doubles at powers of two. Running out of memory for a list of a few
+ * hundred small records leaves nothing sensible to do. */
+static void *grow(void *list, size_t n, size_t size) {
+  if (n & (n - 1)) return list;
+  void *bigger = realloc(list, (n ? 2 * n : 1) * size);
+  if (!bigger) abort();
+  return bigger;
+}
+
+#define APPEND(d, list, count) \
+  ((d)->list = grow((d)->list, (d)->count, sizeof *(d)->list), \
+   memset(&(d)->list[(d)->count], 0, sizeof *(d)->list), &(d)->list[(d)->count++])
+
+#define FORMAT_NAME(to, last) do { \
+    va_list ap_; \
+    va_start(ap_, last); \
+    vsnprintf(to, sizeof to, last, ap_); \
+    va_end(ap_); \
+  } while (0)
+
+static struct simt_port *add_port(struct simt_desc *d, enum simt_dir dir, enum simt_role role,
+                                  uint64_t width, const char *valid, const char *group, const char *doc) {
+  struct simt_port *p = APPEND(d, ports, n_ports);
+  p->dir = dir;
+  p->role = role;
+  p->width = (unsigned)width;
+  snprintf(p->valid, sizeof p->valid, "%s", valid);
+  p->group = group;
+  p->doc = doc;
+  if (role == SIMT_CLOCK) return p;
+  p->words = (p->width + 31) / 32;
+  unsigned *end = dir == SIMT_IN ? &d->in_words : &d->out_words;
+  p->word = *end;
+  *end += p->words;
+  return p;
+}
+
+void simt_add_port(struct simt_desc *d, enum simt_dir dir, uint64_t width, const char *valid,
+                   const char *group, const char *doc, const char *name, ...) {
+  struct simt_port *p = add_port(d, dir, SIMT_DATA, width, valid, group, doc);
+  FORMAT_NAME(p->name, name);
+}
+
+void simt_add_clock_reset(struct simt_desc *d) {
+  strcpy(add_port(d, SIMT_IN, SIMT_CLOCK, 1, "", "clock", "Clock; all ports are synchronous to its rising edge.")->name,
+         "clk_i");
+  strcpy(add_port(d, SIMT_IN, SIMT_RESET, 1, "", "clock", "Synchronous reset, active high.")->name, "rst_i");
+}
+
+void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, bool in_core,
+                      const char *unit, const char *doc) {
+  *APPEND(d, derived, n_derived) = (struct simt_derived){name, value, in_core, unit, doc};
+}
+
+void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
+                  uint32_t reset, const char *req, const char *doc, const char *name, ...) {
+  struct simt_reg *r = APPEND(d, regs, n_regs);
+  *r = (struct simt_reg){.addr = addr, .width = width, .access = access, .reset = reset, .doc = doc, .req = req};
+  FORMAT_NAME(r->name, name);
+}
+
+void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...) {
+  struct simt_cover *c = APPEND(d, covers, n_covers);
+  c->doc = doc;
+  c->req = req;
+  FORMAT_NAME(c->name, name);
+}
+
+void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w) {
+  static const char group[] = "memory", req[] = "mem_req_valid_o", rsp[] = "mem_rsp_valid_i";
+  const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
+  simt_add_port(d, out, 1, "", group, "A memory request is offered; it holds still until taken.", "mem_req_valid_o");
+  simt_add_port(d, in, 1, "", group, "The memory takes the request of this cycle.", "mem_req_ready_i");
+  simt_add_port(d, out, 1, req, group, "1: write, 0: read.", "mem_req_write_o");
+  simt_add_port(d, out, w->tag_w, req, group, "Tag, returned with the answer; unique among requests under way.", "mem_req_tag_o");
+  simt_add_port(d, out, w->addr_w, req, group, "Byte address, aligned to the data width.", "mem_req_addr_o");
+  simt_add_port(d, out, w->data_w, req, group, "Write data, lowest byte first; no meaning for reads.", "mem_req_data_o");
+  simt_add_port(d, out, (w->data_w + 7) / 8, req, group, "Write strobe, one per byte; no meaning for reads.", "mem_req_strb_o");
+  simt_add_port(d, in, 1, "", group, "An answer (read data or write acknowledge) is offered, in any order.", "mem_rsp_valid_i");
+  simt_add_port(d, out, 1, "", group, "The answer of this cycle is taken.", "mem_rsp_ready_o");
+  simt_add_port(d, in, w->tag_w, rsp, group, "Tag of the request that is answered.", "mem_rsp_tag_i");
+  simt_add_port(d, in, w->data_w, rsp, group, "Read data; no meaning for write acknowledges.", "mem_rsp_data_i");
+  simt_add_port(d, in, 2, rsp, group, "0: done; else an error code, kept in the error register.", "mem_rsp_error_i");
+}
+
+void simt_add_reg_port(struct simt_desc *d, unsigned addr_w) {
+  static const char group[] = "registers", req[] = "reg_req_valid_i", rsp[] = "reg_rsp_valid_o";
+  const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
+  simt_add_port(d, in, 1, "", group, "A register access is offered; hold it until taken.", "reg_req_valid_i");
+  simt_add_port(d, out, 1, "", group, "The register access of this cycle is taken.", "reg_req_ready_o");
+  simt_add_port(d, in, 1, req, group, "1: write, 0: read.", "reg_req_write_i");
+  simt_add_port(d, in, addr_w, req, group, "Byte address, a multiple of 4.", "reg_req_addr_i");
+  simt_add_port(d, in, 32, req, group, "Write data; whole words only.", "reg_req_data_i");
+  simt_add_port(d, out, 1, "", group, "The answer to the last access taken; one cycle, no back-pressure.", "reg_rsp_valid_o");
+  simt_add_port(d, out, 32, rsp, group, "Read data; 0 after a write.", "reg_rsp_data_o");
+  simt_add_port(d, out, 1, rsp, group, "The access was refused: unknown address, value out of range, or not now.", "reg_rsp_error_o");
+}
+
+/* ---- blocks and configurations ------------------------------------------------------------------- */
+
+const struct simt_block *simt_find_block(const char *name) {
+  for (size_t i = 0; simt_blocks[i]; i++)
+    if (!strcmp(simt_blocks[i]->name, name)) return simt_blocks[i];
+  return NULL;
+}
+
+static unsigned edit_distance(const char *a, const char *b) {
+  unsigned row[SIMT_NAME_MAX + 1];
+  size_t nb = strlen(b);
+  if (nb > SIMT_NAME_MAX) return SIMT_NAME_MAX;
+  for (size_t j = 0; j <= nb; j++) row[j] = (unsigned)j;
+  for (size_t i = 0; a[i]; i++) {
+    unsigned diagonal = row[0];
+    row[0] = (unsigned)i + 1;
+    for (size_t j = 0; j < nb; j++) {
+      char x = a[i], y = b[j];
+      if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
+      if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
+      unsigned best = diagonal + (x != y);
+      diagonal = row[j + 1];
+      if (row[j + 1] + 1 < best) best = row[j + 1] + 1;
+      if (row[j] + 1 < best) best = row[j] + 1;
+      row[j + 1] = best;
+    }
+  }
+  return row[nb];
+}
+
+const char *simt_nearest(const char *got, const char *const *names) {
+  const char *best = NULL;
+  size_t len = strlen(got);
+  unsigned limit = len < 4 ? 1 : len < 8 ? 2 : 3;
+  for (; len <= SIMT_NAME_MAX && *names; names++) {
+    unsigned d = edit_distance(got, *names);
+    if (d <= limit) best = *names, limit = d ? d - 1 : 0;
+    if (!d) break;
+  }
+  return best;
+}
+
+void simt_config_init(struct simt_config *cfg, const struct simt_block *block) {
+  memset(cfg, 0, sizeof *cfg);
+  cfg->block = block;
+  snprintf(cfg->name, sizeof cfg->name, "%s", block->name);
+  for (size_t i = 0; i < block->n_params; i++) cfg->value[i] = block->params[i].def;
+}
+
+int simt_param_index(const struct simt_block *block, const char *name) {
+  for (size_t i = 0; i < block->n_params; i++)
+    if (!strcmp(block->params[i].name, name)) return (int)i;
+  return -1;
+}
+
+const char *simt_value_text(const struct simt_param *p, uint64_t value, char buf[24]) {
+  if (p->choices) return p->choices[value];
+  snprintf(buf, 24, "%" PRIu64, value);
+  return buf;
+}
+
+static bool bad_name(const struct simt_block *block, const char *name, struct simt_diag *diag) {
+  const char *names[SIMT_MAX_PARAMS + 1];
+  for (size_t i = 0; i < block->n_params; i++) names[i] = block->params[i].name;
+  names[block->n_params] = NULL;
+  const char *near = simt_nearest(name, names);
+  simt_fail(diag, name, "an unknown parameter", "a parameter of %s", block->name);
+  if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
+  else snprintf(diag->hint, sizeof diag->hint, "see: simtgen describe %s", block->name);
+  return false;
+}
+
+static bool set_choice(struct simt_config *cfg, int index, const char *text, struct simt_diag *diag) {
+  const struct simt_param *p = &cfg->block->params[index];
+  char all[200] = "";
+  for (size_t i = 0; p->choices[i]; i++) {
+    if (!strcmp(p->choices[i], text)) {
+      cfg->value[index] = i;
+      return true;
+    }
+    size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", p->choices[i]);
+  }
+  simt_fail(diag, p->name, text, "one of %s (%s)", all, p->doc);
+  const char *near = simt_nearest(text, p->choices);
+  if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
+  return false;
+}
+
+bool simt_set_param(struct simt_config *cfg, const char *name, const char *text, struct simt_diag *diag) {
+  int index = simt_param_index(cfg->block, name);
+  if (index < 0) return bad_name(cfg->block, name, diag);
+  const struct simt_param *p = &cfg->block->params[index];
+  if (p->choices) return set_choice(cfg, index, text, diag);
+
+  char *end;
+  errno = 0;
+  uint64_t v = strtoull(text, &end, 0);
+  bool number = text[0] >= '0' && text[0] <= '9' && !*end && !errno;
+  const char *unit = p->unit[0] ? " " : "";
+  if (!number)
+    return simt_fail(diag, p->name, text, "a whole number %" PRIu64 "..%" PRIu64 "%s%s (%s)", p->min, p->max,
+                     unit, p->unit, p->doc);
+  if (v < p->min || v > p->max || ((p->flags & SIMT_POW2) && (v & (v - 1))))
+    return simt_fail(diag, p->name, text, "%s%" PRIu64 "..%" PRIu64 "%s%s (%s)",
+                     p->flags & SIMT_POW2 ? "a power of two " : "", p->min, p->max, unit, p->unit, p->doc);
+  cfg->value[index] = v;
+  return true;
+}
+
+uint64_t simt_param(const struct simt_config *cfg, const char *name) {
+  int index = simt_param_index(cfg->block, name);
+  if (index < 0) abort();
+  return cfg->value[index];
+}
+
+uint64_t simt_derived(const struct simt_config *cfg, const char *name) {
+  for (size_t i = 0; i < cfg->desc.n_derived; i++)
+    if (!strcmp(cfg->desc.derived[i].name, name)) return cfg->desc.derived[i].value;
+  abort();
+}
+
+bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag) {
+  if (cfg->block->resolve(cfg->value, &cfg->desc, diag)) return true;
+  simt_config_free(cfg);
+  return false;
+}
+
+void simt_config_free(struct simt_config *cfg) {
+  free(cfg->desc.ports);
+  free(cfg->desc.derived);
+  free(cfg->desc.regs);
+  free(cfg->desc.covers);
+  memset(&cfg->desc, 0, sizeof cfg->desc);
+}
+
+const struct simt_port *simt_find_port(const struct simt_config *cfg, const char *name) {
+  for (size_t i = 0; i < cfg->desc.n_ports; i++)
+    if (!strcmp(cfg->desc.ports[i].name, name)) return &cfg->desc.ports[i];
+  return NULL;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* simt.h: what a block is: its parameters, the interface they resolve to, and its cycle-exact model.
+ *
+ * One source per block (docs/design.md): cmodel/BLOCK/ exports one `const struct simt_block
+ * simt_block_BLOCK`. Everything else (options, messages, `describe`, the Verilog top, lockstep glue,
+ * register map, datasheet) walks these lists. No I/O and no global state below this header.
+ */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SIMT_VERSION "0.1.0"
+enum { SIMT_MAX_PARAMS = 48, SIMT_NAME_MAX = 48 };
+
+/* ---- diagnostics -------------------------------------------------------------------------------- */
+
+/* The first error of a call, as parts. A part that does not apply is empty or 0. The one printed form is
+ * `simtgen: FILE:LINE:COL: NAME: got X, expected RANGE (meaning); did you mean Y?` (gen/ prints it). */
+struct simt_diag {
+  bool failed;
+  char file[256];
+  unsigned line, col;
+  char name[80];      /* parameter, key, option or file that is wrong */
+  char got[120];
+  char expected[240]; /* what was expected and what it means */
+  char hint[240];     /* what to do next, or "did you mean Y?" */
+};
+
+/* Records an error unless one is recorded already (the first wins). Returns false, so that a check may end
+ * with `return simt_fail(...)`. `expected` is a printf format. */
+bool simt_fail(struct simt_diag *diag, const char *name, const char *got, const char *expected, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- parameters --------------------------------------------------------------------------------- */
+
+enum {
+  SIMT_POW2 = 1,     /* only powers of two within min..max */
+  SIMT_GEN_ONLY = 2  /* an option of the generator, not a parameter of the Verilog core */
+};
+
+struct simt_param {
+  const char *name; /* one spelling: configuration, command line, C and Verilog */
+  uint64_t def, min, max;
+  unsigned flags;
+  const char *const *choices; /* names of the values 0, 1, ..., ended by NULL; or NULL for a number */
+  const char *unit;           /* "entries", "bits", ... or "" */
+  const char *doc;            /* one line: its meaning */
+  const char *req;            /* requirement id(s) */
+};
+
+/* ---- the interface that a configuration resolves to ---------------------------------------------- */
+
+enum simt_dir { SIMT_IN, SIMT_OUT };
+enum simt_role { SIMT_DATA, SIMT_CLOCK, SIMT_RESET };
+
+struct simt_port {
+  char name[SIMT_NAME_MAX];  /* with _i or _o */
+  enum simt_dir dir;
+  enum simt_role role;
+  unsigned width;            /* bits, at least 1 */
+  char valid[SIMT_NAME_MAX]; /* the port that says when this payload means something; "" = always */
+  const char *group;         /* interface it belongs to: "operation", "memory", "registers", ... */
+  const char *doc;
+  unsigned word, words;      /* place in the input or output buffer, in 32-bit words (not for the clock) */
+};
+
+struct simt_derived { /* a value that follows from the parameters */
+  const char *name;   /* upper case: also a localparam of the core when in_core */
+  uint64_t value;
+  bool in_core;
+  const char *unit, *doc;
+};
+
+struct simt_reg { /* a 32-bit word of the register map; wide ones take several with suffix _LO, _HI */
+  char name[SIMT_NAME_MAX];
+  uint32_t addr;      /* bytes */
+  unsigned width;     /* bits used, from bit 0 */
+  const char *access; /* "rw", "ro", "w1c", "wo" */
+  uint32_t reset;
+  const char *doc, *req;
+};
+
+struct simt_cover { /* a functional coverage point; index = place in the list */
+  char name[SIMT_NAME_MAX];
+  const char *doc, *req;
+};
+
+/* Growing lists; made by simt_resolve, freed by simt_config_free. */
+struct simt_desc {
+  struct simt_port *ports;
+  struct simt_derived *derived;
+  struct simt_reg *regs;
+  struct simt_cover *covers;
+  size_t n_ports, n_derived, n_regs, n_covers;
+  unsigned in_words, out_words; /* sizes of the input and output buffers */
+};
+
+struct simt_config {
+  const struct simt_block *block;
+  char name[SIMT_NAME_MAX];         /* instance name, prefix of all that is generated */
+  uint64_t value[SIMT_MAX_PARAMS];  /* in the order of block->params */
+  struct simt_desc desc;
+};
+
+/* For use by a block's resolve function. Names are printf formats (loops over caches, banks, ...). */
+void simt_add_port(struct simt_desc *d, enum simt_dir dir, uint64_t width, const char *valid,
+                   const char *group, const char *doc, const char *name, ...)
+    __attribute__((format(printf, 7, 8)));
+void simt_add_clock_reset(struct simt_desc *d); /* clk_i and rst_i, the same in every block */
+void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, bool in_core,
+                      const char *unit, const char *doc);
+void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
+                  uint32_t reset, const char *req, const char *doc, const char *name, ...)
+    __attribute__((format(printf, 8, 9)));
+void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The memory port that every block with remote state uses (architecture.md, RTL): byte addresses, tags,
+ * `data_w`-bit words with byte strobes; every request, write or read, is answered once, in any order.
+ * simt_add_reg_port: the plain register port, 32-bit words at byte addresses. */
+struct simt_mem_widths { uint64_t addr_w, data_w, tag_w; };
+void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w);
+void simt_add_reg_port(struct simt_desc *d, unsigned addr_w);
+
+/* ---- a block ------------------------------------------------------------------------------------ */
+
+struct simt_model_ops {
+  /* Needs a resolved configuration, which must outlive the model. NULL and diag on lack of memory. */
+  void *(*create)(const struct simt_config *cfg, struct simt_diag *diag);
+  void (*destroy)(void *model);
+  void (*reset)(void *model);                           /* the state after rst_i */
+  void (*outputs)(const void *model, uint32_t *out);    /* of the state alone */
+  void (*step)(void *model, const uint32_t *in);        /* one clock edge, rst_i included */
+  size_t (*save)(const void *model, void *to, size_t room); /* bytes needed; writes when room suffices */
+  bool (*load)(void *model, const void *from, size_t size); /* false: not an image of this configuration */
+  /* Calls visit for each statistic, in a fixed order. */
+  void (*stats)(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+};
+
+struct simt_block {
+  const char *name;    /* folder name */
+  const char *title;   /* one line */
+  const char *summary; /* a paragraph for people */
+  const struct simt_param *params;
+  size_t n_params;
+  /* Checks conditions across parameters and appends ports, derived values, registers and coverage points.
+   * Values are within their ranges already. */
+  bool (*resolve)(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag);
+  struct simt_model_ops model;
+};
+
+/* All blocks, by folder (generated list), ended by NULL. */
+extern const struct simt_block *const simt_blocks[];
+const struct simt_block *simt_find_block(const char *name);
+/* The nearest known name within a small edit distance, or NULL. `names` ends with NULL. */
+const char *simt_nearest(const char *got, const char *const *names);
+
+/* A configuration of defaults, unresolved, named after the block. */
+void simt_config_init(struct simt_config *cfg, const struct simt_block *block);
+/* Index of a parameter, or -1. */
+int simt_param_index(const struct simt_block *block, const char *name);
+/* One value from text (number or choice); checks kind, range and power of two; nothing changes on error. */
+bool simt_set_param(struct simt_config *cfg, const char *name, const char *text, struct simt_diag *diag);
+/* Value of a parameter that exists. */
+uint64_t simt_param(const struct simt_config *cfg, const char *name);
+/* Value of a derived value of a resolved configuration that exists. */
+uint64_t simt_derived(const struct simt_config *cfg, const char *name);
+/* The text form of a value (choice name or decimal number). */
+const char *simt_value_text(const struct simt_param *p, uint64_t value, char buf[24]);
+/* Fills cfg->desc. May be called once after the last simt_set_param. */
+bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag);
+void simt_config_free(struct simt_config *cfg);
+/* A port by name in a resolved configuration, or NULL. */
+const struct simt_port *simt_find_port(const struct simt_config *cfg, const char *name);
+
+/* ---- small helpers for models --------------------------------------------------------------------- */
+
+unsigned simt_clog2(uint64_t n); /* bits to count 0..n-1; 0 for n <= 1 */
+
+static inline unsigned simt_max1(unsigned n) { return n ? n : 1; } /* ports are at least 1 bit */
+
+static inline uint64_t simt_get64(const uint32_t *w) { return w[0] | (uint64_t)w[1] << 32; }
+static inline void simt_put64(uint32_t *w, uint64_t v) { w[0] = (uint32_t)v; w[1] = (uint32_t)(v >> 32); }
+
+#ifdef __cplusplus
+}
+#endif
+#endif
