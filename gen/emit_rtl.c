@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit_rtl.c: the Verilog of an instance: top, core and the cells it uses, each module in a file of its
+ * own under the instance's prefix, so that several configurations of one block live in one design. */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+struct module { /* a module of the templates and its name in this instance */
+  char from[80], to[160], path[256];
+  bool used, done;
+};
+struct modules { struct module *m; size_t n; };
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const struct module *)a)->from, ((const struct module *)b)->from);
+}
+
+/* Appends the modules (one per file) of a folder of the program's data. A block's own lose the block's
+ * name for the instance's, shared cells gain it. */
+static void find_modules(struct modules *ms, const char *folder, const struct simt_config *cfg, bool own) {
+  const char *at = data_path(folder);
+  DIR *dir = at ? opendir(at) : NULL;
+  if (!dir) return;
+  size_t first = ms->n, skip = strlen(cfg->block->name);
+  for (struct dirent *e; (e = readdir(dir));) {
+    size_t len = strlen(e->d_name);
+    if (len < 3 || len > 72 || strcmp(e->d_name + len - 2, ".v")) continue;
+    struct module *more = realloc(ms->m, (ms->n + 1) * sizeof *more);
+    if (!more) abort();
+    ms->m = more;
+    struct module *m = &ms->m[ms->n++];
+    memset(m, 0, sizeof *m);
+    snprintf(m->from, sizeof m->from, "%.*s", (int)len - 2, e->d_name);
+    snprintf(m->path, sizeof m->path, "%s/%s.v", folder, m->from);
+    bool strip = own && !strncmp(m->from, cfg->block->name, skip) && m->from[skip] == '_';
+    snprintf(m->to, sizeof m->to, "%s_%s", cfg->name, m->from + (strip ? skip + 1 : 0));
+  }
+  closedir(dir);
+  qsort(ms->m + first, ms->n - first, sizeof *ms->m, by_name);
+}
+
+static struct module *find_module(struct modules *ms, const char *name, size_t len) {
+  for (size_t i = 0; i < ms->n; i++)
+    if (strlen(ms->m[i].from) == len && !memcmp(ms->m[i].from, name, len)) return &ms->m[i];
+  return NULL;
+}
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+/* Length of the piece of Verilog at s that is copied as it is: comment, string, escaped name, macro, number
+ * or single character; 0 when an identifier begins here. */
+static size_t plain_piece(const char *s) {
+  size_t n = 1;
+  if (s[0] == '/' && s[1] == '/') return strcspn(s, "\n");
+  if (s[0] == '/' && s[1] == '*') {
+    const char *end = strstr(s + 2, "*/");
+    return end ? (size_t)(end - s) + 2 : strlen(s);
+  }
+  if (s[0] == '"') {
+    while (s[n] && s[n] != '"') n += s[n] == '\\' && s[n + 1] ? 2 : 1;
+    return s[n] ? n + 1 : n;
+  }
+  if (s[0] == '\\') return strcspn(s, " \t\r\n");
+  if (isalpha((unsigned char)s[0]) || s[0] == '_') return 0;
+  if (in_word(s[0]) || s[0] == '`' || s[0] == '\'' || s[0] == '.')
+    while (in_word(s[n])) n++;
+  return n;
+}
+
+/* Copies Verilog with every module name replaced, marking those met as used. The licence line of the
+ * template stays behind: the copy is the user's. */
+static void copy_renamed(struct text *t, struct modules *ms, const char *s) {
+  static const char spdx[] = "// SPDX-License-Identifier:";
+  while (*s) {
+    if (!strncmp(s, spdx, sizeof spdx - 1)) {
+      s += strcspn(s, "\n");
+      s += *s == '\n';
+      continue;
+    }
+    size_t n = plain_piece(s);
+    struct module *m = NULL;
+    if (!n) {
+      while (in_word(s[n])) n++;
+      m = find_module(ms, s, n);
+    }
+    if (m) {
+      m->used = true;
+      text_add(t, "%s", m->to);
+    } else {
+      text_add_bytes(t, s, n);
+    }
+    s += n;
+  }
+}
+
+static bool copy_module(struct fileset *fs, const char *folder, const struct simt_config *cfg,
+                        struct modules *ms, struct module *m, struct simt_diag *diag) {
+  const char *path = data_path(m->path);
+  char *source = path ? file_read(path, NULL, diag) : NULL;
+  if (!source) return simt_fail(diag, m->path, "no such file", "a Verilog template of this program");
+  struct text *t = fileset_add(fs, "%s/%s.v", folder, m->to);
+  char what[640];
+  snprintf(what, sizeof what, "%s.v: part of %s, a copy of %s", m->to, cfg->name, m->path);
+  emit_header_comment(t, cfg, "//", what);
+  copy_renamed(t, ms, source);
+  free(source);
+  m->done = true;
+  return true;
+}
+
+static void file_list(struct text *t, const struct simt_config *cfg, const struct modules *ms) {
+  char what[200];
+  snprintf(what, sizeof what, "%s.f: the Verilog files of %s, relative to this folder", cfg->name, cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, "%s.v\n", cfg->name);
+  for (size_t i = 0; i < ms->n; i++)
+    if (ms->m[i].done) text_add(t, "%s.v\n", ms->m[i].to);
+}
+
+bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag) {
+  struct modules ms = {0};
+  char own[128], core[128];
+  snprintf(own, sizeof own, "rtl_templates/%s", cfg->block->name);
+  snprintf(core, sizeof core, "%s_core", cfg->block->name);
+  find_modules(&ms, own, cfg, true);
+  find_modules(&ms, "rtl_templates/lib", cfg, false);
+  emit_top(fileset_add(fs, "%s/%s.v", folder, cfg->name), cfg);
+
+  struct module *first = find_module(&ms, core, strlen(core));
+  bool good = first || simt_fail(diag, own, "no Verilog core", "%s.v in the folder of the program's data; "
+                                 "set SIMTGEN_DATA to the folder that holds rtl_templates", core);
+  if (first) first->used = true;
+  for (size_t i = 0; good && i < ms.n; i++)
+    if (ms.m[i].used && !ms.m[i].done) {
+      good = copy_module(fs, folder, cfg, &ms, &ms.m[i], diag);
+      i = (size_t)-1; /* a copy may have named modules that stand before it */
+    }
+  if (good) file_list(fileset_add(fs, "%s/%s.f", folder, cfg->name), cfg, &ms);
+  free(ms.m);
+  return good;
+}
