@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: cycle model of the example block. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arbiter.h"
+
+struct state {
+  uint64_t count, valid, last; /* last: client granted last */
+};
+
+struct arbiter {
+  struct state s;
+  uint64_t clients, count_mask;
+  unsigned rst, req, valid, grant, count; /* places of the ports in the word buffers */
+};
+
+void *arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  struct arbiter *m = calloc(1, sizeof *m);
+  if (!m) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the model");
+    return NULL;
+  }
+  m->clients = cfg->value[ARBITER_CLIENTS];
+  m->count_mask = ((uint64_t)1 << cfg->value[ARBITER_COUNT_W]) - 1;
+  m->rst = simt_find_port(cfg, "rst_i")->word;
+  m->req = simt_find_port(cfg, "req_i")->word;
+  m->valid = simt_find_port(cfg, "grant_valid_o")->word;
+  m->grant = simt_find_port(cfg, "grant_o")->word;
+  m->count = simt_find_port(cfg, "count_o")->word;
+  arbiter_reset(m);
+  return m;
+}
+
+void arbiter_destroy(void *model) { free(model); }
+
+void arbiter_reset(void *model) {
+  struct arbiter *m = model;
+  m->s = (struct state){.last = m->clients - 1};
+}
+
+void arbiter_outputs(const void *model, uint32_t *out) {
+  const struct arbiter *m = model;
+  out[m->valid] = (uint32_t)m->s.valid;
+  out[m->grant] = (uint32_t)m->s.last;
+  out[m->count] = (uint32_t)m->s.count;
+  if (m->count_mask >> 32) out[m->count + 1] = (uint32_t)(m->s.count >> 32);
+}
+
+void arbiter_step(void *model, const uint32_t *in) {
+  struct arbiter *m = model;
+  if (in[m->rst]) {
+    arbiter_reset(m);
+    return;
+  }
+  uint64_t req = m->clients > 32 ? simt_get64(&in[m->req]) : in[m->req];
+  m->s.valid = req != 0;
+  if (!req) return;
+  uint64_t after = req & ~(((uint64_t)2 << m->s.last) - 1); /* those after the last one go first */
+  m->s.last = (uint64_t)__builtin_ctzll(after ? after : req);
+  m->s.count = (m->s.count + 1) & m->count_mask;
+}
+
+size_t arbiter_save(const void *model, void *to, size_t room) {
+  const struct arbiter *m = model;
+  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
+  return sizeof m->s;
+}
+
+bool arbiter_load(void *model, const void *from, size_t size) {
+  struct arbiter *m = model;
+  struct state s;
+  if (size != sizeof s) return false;
+  memcpy(&s, from, sizeof s);
+  if (s.last >= m->clients || s.valid > 1 || s.count > m->count_mask) return false;
+  m->s = s;
+  return true;
+}
+
+void arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value),
+                   void *ctx) {
+  const struct arbiter *m = model;
+  visit(ctx, "grants", m->s.count);
+}
