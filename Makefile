@@ -7,9 +7,13 @@ MAKEFLAGS += --no-builtin-rules
 
 B       := build
 PREFIX  ?= /usr/local
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
 # Extra trees with blocks in them (each with cmodel/, rtl_templates/, verif/); used by the tests.
 EXTRA   ?=
+# V=1 shows the command lines.
+say      = $(if $(V),,@echo "  $(1)" &&)
 ROOTS   := . $(EXTRA)
 
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Werror
@@ -29,30 +33,101 @@ all: $(B)/simtgen  ## build the program (build/simtgen)
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(foreach r,$(ROOTS),$(addprefix -I$(r)/cmodel/,$(BLOCKS))) -c $< -o $@
+	$(call say,cc $<)$(CC) $(CFLAGS) $(foreach r,$(ROOTS),$(addprefix -I$(r)/cmodel/,$(BLOCKS))) -c $< -o $@
 
 # The two lists of blocks; rewritten only when the folders change.
+block_list = { echo '\#include "$(1)"'; \
+  for b in $(BLOCKS); do echo "extern const struct $(2) $(2)_$$b;"; done; \
+  echo 'const struct $(2) *const $(2)s[] = {'; \
+  for b in $(BLOCKS); do echo "  &$(2)_$$b,"; done; echo '  NULL};'; } > $@.new; \
+  cmp -s $@.new $@ || mv $@.new $@; rm -f $@.new
 $(B)/blocks.c: FORCE
-	@mkdir -p $(@D)
-	@{ echo '#include "verif.h"'; \
-	   for b in $(BLOCKS); do echo "extern const struct simt_block simt_block_$$b;"; done; \
-	   echo 'const struct simt_block *const simt_blocks[] = {'; \
-	   for b in $(BLOCKS); do echo "  &simt_block_$$b,"; done; echo '  NULL};'; } > $@.new
-	@cmp -s $@.new $@ || mv $@.new $@; rm -f $@.new
+	@mkdir -p $(@D); $(call block_list,simt.h,simt_block)
 $(B)/verifs.c: FORCE
-	@mkdir -p $(@D)
-	@{ echo '#include "verif.h"'; \
-	   for b in $(BLOCKS); do echo "extern const struct simt_verif simt_verif_$$b;"; done; \
-	   echo 'const struct simt_verif *const simt_verifs[] = {'; \
-	   for b in $(BLOCKS); do echo "  &simt_verif_$$b,"; done; echo '  NULL};'; } > $@.new
-	@cmp -s $@.new $@ || mv $@.new $@; rm -f $@.new
+	@mkdir -p $(@D); $(call block_list,verif.h,simt_verif)
 FORCE:
 
 $(B)/%.o: $(B)/%.c
-	$(CC) $(CFLAGS) -c $< -o $@
+	$(call say,cc $<)$(CC) $(CFLAGS) -c $< -o $@
 
 $(B)/simtgen: $(call obj,$(GEN_C) $(VERIF_C) $(MODEL_C)) $(B)/blocks.o $(B)/verifs.o
-	$(CC) $(CFLAGS) -rdynamic $^ $(LDLIBS) -o $@
+	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LDLIBS) -o $@
+
+# ---- the library: the models alone -------------------------------------------------------------
+VERSION := $(shell sed -n 's/^\#define SIMT_VERSION "\(.*\)"/\1/p' cmodel/core/simt.h)
+SONAME  := libsimt.so.0
+LIB_OBJ := $(call obj,$(MODEL_C)) $(B)/blocks.o
+HEADERS := cmodel/core/simt.h $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
+
+.PHONY: lib
+all: lib
+lib: $(B)/libsimt.a $(B)/$(SONAME)  ## build the C library (build/libsimt.a, .so)
+
+$(B)/libsimt.a: $(LIB_OBJ)
+	$(call say,ar $@)rm -f $@ && $(AR) rcs $@ $^
+
+# Exported: what a public header declares, and nothing else.
+$(B)/libsimt.map: $(B)/blocks.c
+	@{ echo '{ global: simt_*;'; for b in $(BLOCKS); do echo "  $${b}_*;"; done; echo '  local: *; };'; } > $@
+$(B)/$(SONAME): $(LIB_OBJ) $(B)/libsimt.map
+	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,$(B)/libsimt.map \
+	  -Wl,-z,defs $(LIB_OBJ) -lm -o $@
+
+# ---- install -----------------------------------------------------------------------------------
+# One list of what is installed where, so that uninstall removes exactly that.
+SHARE     = $(PREFIX)/share/simtgen
+TEMPLATES = $(foreach r,$(ROOTS),$(shell cd $(r) && find rtl_templates -name '*.v' 2>/dev/null | sed 's|^|$(r)/|'))
+template_to = $(SHARE)/rtl_templates/$(word 2,$(subst /rtl_templates/, ,$(1)))
+INSTALLED = $(PREFIX)/bin/simtgen $(PREFIX)/lib/libsimt.a $(PREFIX)/lib/libsimt.so $(PREFIX)/lib/$(SONAME) \
+  $(PREFIX)/lib/libsimt.so.$(VERSION) $(PREFIX)/lib/pkgconfig/libsimt.pc \
+  $(addprefix $(PREFIX)/include/simt/,$(notdir $(HEADERS))) $(PREFIX)/share/man/man1/simtgen.1 \
+  $(foreach t,$(TEMPLATES),$(call template_to,$(t)))
+
+.PHONY: install uninstall
+install: all  ## install program, library, headers, templates and man page (PREFIX=, DESTDIR=)
+	@case "$(PREFIX)" in /*) ;; *) echo "simtgen: PREFIX: got '$(PREFIX)', expected an absolute path" >&2; exit 2;; esac
+	install -D -m 755 $(B)/simtgen "$(DESTDIR)$(PREFIX)/bin/simtgen"
+	install -D -m 644 $(B)/libsimt.a "$(DESTDIR)$(PREFIX)/lib/libsimt.a"
+	install -D -m 755 $(B)/$(SONAME) "$(DESTDIR)$(PREFIX)/lib/libsimt.so.$(VERSION)"
+	ln -sf libsimt.so.$(VERSION) "$(DESTDIR)$(PREFIX)/lib/$(SONAME)"
+	ln -sf $(SONAME) "$(DESTDIR)$(PREFIX)/lib/libsimt.so"
+	install -d "$(DESTDIR)$(PREFIX)/include/simt" "$(DESTDIR)$(PREFIX)/lib/pkgconfig"
+	install -m 644 $(HEADERS) "$(DESTDIR)$(PREFIX)/include/simt/"
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/simt' '' \
+	  'Name: libsimt' 'Description: cycle-exact C models of GPU building blocks' 'Version: $(VERSION)' \
+	  'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lsimt' 'Libs.private: -lm' \
+	  > "$(DESTDIR)$(PREFIX)/lib/pkgconfig/libsimt.pc"
+	install -D -m 644 docs/simtgen.1 "$(DESTDIR)$(PREFIX)/share/man/man1/simtgen.1"
+	@$(foreach t,$(TEMPLATES),install -D -m 644 $(t) "$(DESTDIR)$(call template_to,$(t))" &&) true
+	@echo "installed simtgen $(VERSION) in $(DESTDIR)$(PREFIX)"
+uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
+	rm -f $(foreach f,$(INSTALLED),"$(DESTDIR)$(f)")
+	@cd "$(DESTDIR)$(PREFIX)" && for d in $$(find share/simtgen include/simt -depth -type d 2>/dev/null); do \
+	  rmdir "$$d" 2>/dev/null || true; done
+
+# ---- use and check -----------------------------------------------------------------------------
+RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
+
+.PHONY: setup demo check test nightly check-interface requirements bench figures
+setup:  ## install the tools that are missing (says which and why first)
+	@B=$(abspath $(B)) fpga/setup.sh
+demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
+	@B=$(B) PREFIX=$(PREFIX) verif/demo.sh
+check: all  ## the quick tests, at most 3 minutes
+	@$(RUN) verif/run_tests.py --level check
+test: all  ## every test, at most 7 minutes on 2 cores; the last line counts
+	@$(RUN) verif/run_tests.py --level test
+nightly: all  ## the long tests as well
+	@$(RUN) verif/run_tests.py --level nightly
+check-interface: all  ## compare each Verilog core with its block's description
+	@$(RUN) verif/tests/interface.py
+requirements: all  ## write docs/requirements.md from the results of `make test`
+	@$(RUN) verif/requirements.py
+bench: all  ## measure and print the figures (build/bench.json)
+	@$(RUN) verif/bench.py
+figures: all  ## tables and curves over whole trace sets (SIMTGEN_TRACES=DIR)
+	@found=; for f in $(foreach r,$(ROOTS),$(wildcard $(r)/verif/*/figures.sh)); do \
+	  found=1; $(RUN) "$$f" || exit 1; done; [ "$$found" ] || echo "no block has figures to draw"
 
 .PHONY: help clean
 help:  ## this list
@@ -61,4 +136,4 @@ help:  ## this list
 clean:  ## remove everything built
 	rm -rf $(B)
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null) $(B)/blocks.d $(B)/verifs.d
