@@ -28,8 +28,11 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   bool seed_given;
   unsigned seeds;              /* synth */
   unsigned latency;            /* sim: memory latency in cycles; 0 = default */
-  char command_line[1024];     /* canonical: program name and arguments that reproduce this configuration */
+  char command_line[4096];     /* canonical: program name and arguments that reproduce this configuration */
 };
+
+/* gen/options.c: the whole program as a function: returns the exit status, never exits, leaks nothing. */
+int simtgen_run(int argc, char **argv);
 
 /* gen/cmd_*.c */
 int cmd_list(const struct gen_options *o);
@@ -42,13 +45,27 @@ int cmd_synth(const struct gen_options *o);
 /* gen/config.c: YAML text or file into an unresolved or resolved configuration; entry points of the fuzzer. */
 bool config_from_yaml(const char *text, size_t size, const char *file, struct simt_config *cfg, struct simt_diag *diag);
 bool config_from_file(const char *path, struct simt_config *cfg, struct simt_diag *diag);
+/* The same in two steps, for values that the command line adds between: where each parameter was set (line 0:
+ * not in the file), so that a condition across parameters is reported there. */
+struct config_places { char file[256]; struct { unsigned line, col; } at[SIMT_MAX_PARAMS]; };
+bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
+                  struct config_places *where, struct simt_diag *diag);
+bool config_resolve(struct simt_config *cfg, const struct config_places *where, struct simt_diag *diag);
+/* One parameter or the instance name from text, with the rules of simt_set_param and more: no octal look-alike;
+ * an identifier that is no keyword of SystemVerilog. */
+bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);
+bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag *diag);
+/* `simtgen COMMAND BLOCK` and the options that reproduce a configuration: what differs from the defaults. */
+struct text;
+void config_command(struct text *t, const char *command, const struct simt_config *cfg);
 /* Complete YAML of a configuration (every parameter); replays to the same bytes. Caller frees. */
 char *config_to_yaml(const struct simt_config *cfg);
 /* 16 hex digits over block, version and every parameter value (not the instance name). */
 void config_hash(const struct simt_config *cfg, char hex[17]);
 
 /* gen/message.c */
-void message_error(const struct simt_diag *diag);        /* the one printed form, to standard error */
+/* The one printed form, to standard error. Without diag->got, diag->expected is printed as it is. */
+void message_error(const struct simt_diag *diag);
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line that overwrites itself, on a terminal only; progress_end() clears it. */
 void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -60,18 +77,24 @@ struct text { char *s; size_t len, room; };
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(struct text *t, const void *bytes, size_t n);
 void text_free(struct text *t);
+/* Bytes of the UTF-8 character at s (n > 0 bytes are there), or 0 when there is none. */
+size_t utf8_length(const char *s, size_t n);
 
 /* gen/files.c: a set of files in memory, written whole or not at all. */
 struct fileset { struct { char *path; struct text text; } *file; size_t n; };
+/* The text to fill; the pointer is good until the next fileset_add. */
 struct text *fileset_add(struct fileset *fs, const char *path, ...) __attribute__((format(printf, 2, 3)));
 /* Writes into DIR (new, empty, or an earlier output whose manifest.json matches its files): aside, then
- * renamed. Refuses a folder with foreign or changed files. Nothing is left behind on failure. */
+ * renamed. Refuses a folder with foreign or changed files. Nothing is left behind on failure. Adds
+ * manifest.json: key "files" (path: SHA-256), and the keys of a JSON object that the set has under that name. */
 bool fileset_write(struct fileset *fs, const char *dir, struct simt_diag *diag);
 void fileset_free(struct fileset *fs);
 /* Whole file, NUL-terminated; NULL and diag on failure. Caller frees. */
 char *file_read(const char *path, size_t *size, struct simt_diag *diag);
 /* Path of a file of the program's data (rtl_templates/...), in a static buffer; NULL if there is none. */
 const char *data_path(const char *relative);
+/* The folder of the running program; true when it is an installed one (../share/simtgen exists). */
+bool program_folder(char *to, size_t room);
 void sha256_hex(const void *bytes, size_t n, char hex[65]);
 
 /* gen/tool.c: external programs. */
