@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.h: the numbers that the description, the model and the environment of stack_cache share. */
+#ifndef STACK_CACHE_LAYOUT_H
+#define STACK_CACHE_LAYOUT_H
+
+#include "simt.h"
+
+enum sc_kind { SC_PUSH, SC_POP, SC_PEEK, SC_REPLACE, SC_INIT, SC_KINDS };
+enum sc_status { SC_OK, SC_OVERFLOW, SC_UNDERFLOW, SC_FAULT };
+enum sc_policy { SC_SET_BOUNDARY, SC_THRESHOLD };
+enum { SC_LATENCY = 3 };
+
+enum sc_reg {
+  SC_REG_ID = 0x000,
+  SC_REG_STATUS = 0x004,
+  SC_REG_BASE_LO = 0x008,
+  SC_REG_BASE_HI = 0x00c,
+  SC_REG_STRIDE_LG = 0x010,
+  SC_REG_LIMIT = 0x014,
+  SC_REG_SPILL_OVER = 0x018,
+  SC_REG_SPILL_BURST = 0x01c,
+  SC_REG_RESTORE_FREE = 0x020,
+  SC_REG_THREAD = 0x024,
+  SC_REG_DEPTH = 0x028,
+  SC_REG_DEEPEST_OF = 0x02c,
+  SC_REG_ERROR = 0x030,
+  SC_REG_ERROR_SET = 0x034,
+  SC_REG_ERROR_COUNT = 0x038,
+  SC_REG_COUNTER_CLEAR = 0x03c,
+  SC_REG_FAULTED = 0x080,  /* one word per 32 threads */
+  SC_REG_COUNTER = 0x100,  /* _LO, _HI per counter, in the order of enum sc_counter */
+  SC_REG_ADDR_W = 10
+};
+enum { SC_ID = 0x53430001 };
+
+enum sc_counter {
+  SC_N_PUSH, SC_N_POP, SC_N_SPILL, SC_N_RESTORE, SC_N_DROP, SC_N_CLEAN_POP, SC_N_DEEPEST,
+  SC_N_WAIT_RESTORE, SC_N_WAIT_DIRTY, SC_N_WAIT_ENGINE,
+  SC_N_THREADS_RESTORE, SC_N_THREADS_DIRTY, SC_N_THREADS_ENGINE,
+  SC_COUNTERS
+};
+
+/* Parameters and derived values of one configuration, by field. */
+struct sc_layout {
+  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w;
+  uint64_t max_depth;
+  unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w, ptr_w;
+  unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;
+};
+
+/* From the parameter values in the order of the description's table. */
+void sc_layout(const uint64_t *value, struct sc_layout *l);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.h: the cycle model of stack_cache (docs/stack_cache_design.md); operations as in simt_model_ops. */
+#ifndef STACK_CACHE_MODEL_H
+#define STACK_CACHE_MODEL_H
+
+#include "layout.h"
+
+void *sc_create(const struct simt_config *cfg, struct simt_diag *diag);
+void sc_destroy(void *model);
+void sc_reset(void *model);
+void sc_outputs(const void *model, uint32_t *out);
+void sc_step(void *model, const uint32_t *in);
+size_t sc_save(const void *model, void *to, size_t room);
+bool sc_load(void *model, const void *from, size_t size);
+void sc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+
+/* Coverage points, in the order of enum sc_cover. */
+void sc_add_covers(struct simt_desc *d, const struct sc_layout *l);
+
+#endif
