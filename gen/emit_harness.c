@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit_harness.c: the registered harness in which a block is synthesized, on three pins.
+ *
+ * In: one LFSR, a shift register whose first bits are fed back; every input bit has a flip-flop of its own,
+ * as in a real neighbour, and no LUT. Out: a MISR in which each stage takes in three outputs, so that one LUT
+ * and one flip-flop hold three outputs: a path that ends in an output passes that LUT and then its only
+ * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
+ * cell's LUT anyway: outputs that are registers or RAM words lose nothing.
+ *
+ * Cost: a flip-flop per input bit, a cell per three output bits and six cells. It is subtracted exactly when
+ * the block keeps its boundary until it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would
+ * merge LFSR stages with input registers of the block, whose data are the same, and the block would look
+ * smaller than it is. */
+#include <string.h>
+
+#include "gen.h"
+
+enum { FEEDBACK = 31, TAP = 28 }; /* x^31 + x^28 + 1 is primitive: one LUT, the seed included */
+
+struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
+
+static bool is_special(const struct simt_port *p) { return p->role != SIMT_DATA; }
+
+static struct bits count_bits(const struct simt_desc *d) {
+  struct bits n = {0, 0};
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    if (is_special(p)) continue;
+    if (p->dir == SIMT_IN) n.in += p->width;
+    else n.out += p->width;
+  }
+  return n;
+}
+
+/* [hi:lo] of a port in its vector, or [lo] for one bit. */
+static void slice(struct text *t, const char *vector, unsigned lo, unsigned width) {
+  if (width > 1) text_add(t, "%s[%u:%u]", vector, lo + width - 1, lo);
+  else text_add(t, "%s[%u]", vector, lo);
+}
+
+static void instance(struct text *t, const struct simt_config *cfg) {
+  const struct simt_desc *d = &cfg->desc;
+  struct bits at = {0, 0};
+  text_add(t, "  %s u_block (\n", cfg->name);
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    text_add(t, "    .%s(", p->name);
+    if (p->role == SIMT_CLOCK) text_add(t, "clk_i");
+    else if (p->role == SIMT_RESET) text_add(t, "block_rst_q");
+    else if (p->dir == SIMT_IN) slice(t, "lfsr_q", at.in, p->width);
+    else slice(t, "out", at.out, p->width);
+    if (!is_special(p)) *(p->dir == SIMT_IN ? &at.in : &at.out) += p->width;
+    text_add(t, ")%s\n", i + 1 == d->n_ports ? "" : ",");
+  }
+  text_add(t, "  );\n");
+}
+
+/* In place of the block: each output straight from a register of the harness, the block's reset included. */
+static void stand_in(struct text *t, unsigned length, unsigned out) {
+  unsigned times = out / (length + 1) + 1;
+  text_add(t, "  wire [%u:0] again = {%u{lfsr_q, block_rst_q}};\n", (length + 1) * times - 1, times);
+  text_add(t, "  assign out[%u:0] = again[%u:0];\n", out - 1, out - 1);
+}
+
+static void registers(struct text *t, unsigned length, unsigned stages) {
+  text_add(t,
+    "  integer i;\n"
+    "  always @(posedge clk_i) begin\n"
+    "    seed_q <= seed_i;\n"
+    "    rst_q <= seed_i & seed_q;\n"
+    "    block_rst_q <= rst_q;\n"
+    "    if (rst_q) begin\n"
+    "      lfsr_q <= {%u{1'b0}};\n"
+    "      misr_q <= {%u{1'b0}};\n"
+    "    end else begin\n"
+    "      lfsr_q <= {lfsr_q[%u:0], lfsr_q[%d] ^ lfsr_q[%d] ^ seed_q};\n"
+    "      misr_q[0] <= ^out[1:0] ^ misr_q[%u] ^ misr_q[%u];\n"
+    "      for (i = 1; i < %u; i = i + 1)\n"
+    "        misr_q[i] <= ^out[3*i-1 +: 3] ^ misr_q[i-1];\n"
+    "    end\n"
+    "  end\n", length, stages, length - 2, FEEDBACK - 1, TAP - 1, stages - 1, stages / 2, stages);
+}
+
+void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
+  struct bits n = count_bits(&cfg->desc);
+  unsigned length = n.in > FEEDBACK ? n.in : FEEDBACK;
+  unsigned stages = n.out > 5 ? (n.out + 3) / 3 : 3; /* the first takes two outputs, the others three */
+  unsigned places = 3 * stages - 1;
+  char what[200];
+  snprintf(what, sizeof what, "%s_harness.v: %s for synthesis on three pins", cfg->name,
+           with_block ? "the block between registers" : "the registers alone, to measure them,");
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t,
+    "// seed_i held at 1 for three cycles resets; later its bits stir the LFSR that drives every input.\n"
+    "// out_o is the end of a MISR that takes in every output.\n"
+    "`default_nettype none\n\n"
+    "module %s_harness (\n"
+    "  input  wire clk_i,\n"
+    "  input  wire seed_i,\n"
+    "  output wire out_o\n"
+    ");\n"
+    "  reg seed_q, rst_q, block_rst_q;\n"
+    "  reg [%u:0] lfsr_q;\n"
+    "  reg [%u:0] misr_q;\n"
+    "  wire [%u:0] out;\n"
+    "  assign out_o = misr_q[%u];\n",
+    cfg->name, length - 1, stages - 1, places - 1, stages - 1);
+  if (n.out < places)
+    text_add(t, "  assign out[%u:%u] = %u'd0;\n", places - 1, n.out, places - n.out);
+  text_add(t, "\n");
+  registers(t, length, stages);
+  text_add(t, "\n");
+  if (with_block) instance(t, cfg);
+  else if (n.out) stand_in(t, length, n.out);
+  text_add(t, "endmodule\n\n`default_nettype wire\n");
+}
