@@ -41,8 +41,8 @@ static void comment_lines(struct text *t, const char *s) {
 static void port_line(struct text *t, const struct simt_port *p, bool last) {
   char range[32] = "", line[160], doc[512];
   if (p->width > 1) snprintf(range, sizeof range, "[%u:0]", p->width - 1);
-  snprintf(doc, sizeof doc, "%s%s%s%s", p->doc, p->valid[0] ? " (While " : "", p->valid,
-           p->valid[0] ? ".)" : "");
+  snprintf(doc, sizeof doc, "%s%s%s%s", p->doc, p->valid[0] ? " Valid: " : "", p->valid,
+           p->valid[0] ? "." : "");
   int n = snprintf(line, sizeof line, "  %s wire %8s %s%s", p->dir == SIMT_IN ? "input " : "output", range,
                    p->name, last ? "" : ",");
   size_t pad = n < 44 ? (size_t)(44 - n) : 1;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_gen.c: `simtgen gen`: everything of one configuration, written whole or not at all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+static void emit_constraints(struct text *t, const struct simt_config *cfg) {
+  char what[200];
+  snprintf(what, sizeof what, "%s.sdc: one clock; set the period of your design", cfg->name);
+  emit_header_comment(t, cfg, "#", what);
+  for (size_t i = 0; i < cfg->desc.n_ports; i++)
+    if (cfg->desc.ports[i].role == SIMT_CLOCK)
+      text_add(t, "create_clock -name %s -period 10.0 [get_ports %s]\n", cfg->desc.ports[i].name,
+               cfg->desc.ports[i].name);
+  text_add(t, "# Every output is a function of registers alone and every input ends in registers: no path leads\n"
+              "# from an input to an output, so the delays outside the block and inside it add up only once.\n");
+}
+
+static bool emit_all(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  const char *name = cfg->name;
+  if (!emit_rtl(fs, "rtl", cfg, diag)) return false;
+  emit_harness(fileset_add(fs, "synth/%s_harness.v", name), cfg, true);
+  emit_model_header(fileset_add(fs, "model/%s.h", name), cfg);
+  if (!emit_tb(fs, cfg, diag)) return false;
+  emit_core_file(fileset_add(fs, "%s.core", name), cfg);
+  emit_constraints(fileset_add(fs, "constraints/%s.sdc", name), cfg);
+  if (!emit_doc(fs, cfg, diag)) return false;
+  char *yaml = config_to_yaml(cfg);
+  text_add(fileset_add(fs, "config.yaml"), "%s", yaml);
+  free(yaml);
+  return true;
+}
+
+int cmd_gen(const struct gen_options *o) {
+  struct simt_diag diag = {0};
+  struct fileset fs = {0};
+  bool good = emit_all(&fs, &o->cfg, &diag) && fileset_write(&fs, o->out, &diag);
+  if (good && !o->quiet) {
+    printf("%s: %zu files of %s in %s\n", o->cfg.name, fs.n, o->cfg.block->name, o->out);
+    for (size_t i = 0; i < fs.n; i++) printf("  %s\n", fs.file[i].path);
+  }
+  if (!good) message_error(&diag);
+  fileset_free(&fs);
+  return good ? EXIT_DONE : EXIT_USAGE;
+}

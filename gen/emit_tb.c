@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit_tb.c: a self-checking bench in plain Verilog-2005 that replays vectors recorded from the C model, and
+ * a memory to put behind the block. They need nothing but a simulator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+#include "record.h"
+
+enum { VECTORS = 2000, PERIOD = 10 };
+
+struct place { const struct simt_port *p; unsigned bit; }; /* a port and its first bit in a vector */
+struct layout { struct place *at; size_t n; unsigned in_bits, bits, widest; };
+
+/* A vector is {outputs, inputs}, each in the order of the ports, the first port lowest. */
+static struct layout lay_out(const struct simt_config *cfg) {
+  struct layout l = {.at = calloc(cfg->desc.n_ports + 1, sizeof(struct place)), .widest = 1};
+  if (!l.at) abort();
+  for (int dir = SIMT_IN; dir <= SIMT_OUT; dir++) {
+    for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+      const struct simt_port *p = &cfg->desc.ports[i];
+      if ((int)p->dir != dir || p->role == SIMT_CLOCK) continue;
+      l.at[l.n++] = (struct place){p, l.bits};
+      l.bits += p->width;
+      if (p->width > l.widest) l.widest = p->width;
+    }
+    if (dir == SIMT_IN) l.in_bits = l.bits;
+  }
+  return l;
+}
+
+static const struct place *place_of(const struct layout *l, const char *name) {
+  for (size_t i = 0; i < l->n; i++)
+    if (!strcmp(l->at[i].p->name, name)) return &l->at[i];
+  return NULL;
+}
+
+/* ---- vectors ------------------------------------------------------------------------------------- */
+
+static void add_vector(struct text *t, const struct layout *l, const struct record *r, unsigned cycle,
+                       unsigned char *nibble, char *line) {
+  size_t digits = (l->bits + 3) / 4;
+  memset(nibble, 0, digits);
+  for (size_t i = 0; i < l->n; i++) {
+    const struct place *at = &l->at[i];
+    if (!record_means(r, at->p, cycle)) continue; /* zeros: nobody reads them */
+    const uint32_t *w = record_words(r, at->p, cycle);
+    for (unsigned b = 0; b < at->p->width; b++)
+      if (w[b / 32] >> b % 32 & 1) nibble[(at->bit + b) / 4] |= (unsigned char)(1 << (at->bit + b) % 4);
+  }
+  for (size_t i = 0; i < digits; i++) line[i] = "0123456789abcdef"[nibble[digits - 1 - i]];
+  line[digits] = '\n';
+  text_add_bytes(t, line, digits + 1);
+}
+
+static bool emit_vectors(struct text *t, const struct simt_config *cfg, const struct layout *l,
+                         unsigned *cycles, struct simt_diag *diag) {
+  struct simt_stimulus stim = {.kind = "random", .cycles = VECTORS, .seed = 1};
+  struct record r;
+  char what[200];
+  snprintf(what, sizeof what, "%s_vectors.hex: {outputs, inputs} of each cycle, as %s_tb.v reads them", cfg->name,
+           cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  bool good = record_run(&r, cfg, &stim, diag);
+  unsigned char *nibble = malloc((size_t)l->bits / 4 + 1);
+  char *line = malloc((size_t)l->bits / 4 + 3);
+  if (!nibble || !line) abort();
+  for (unsigned c = 0; good && c < r.cycles; c++) add_vector(t, l, &r, c, nibble, line);
+  *cycles = r.cycles;
+  free(nibble);
+  free(line);
+  record_free(&r);
+  return good;
+}
+
+/* ---- bench --------------------------------------------------------------------------------------- */
+
+static void slice(struct text *t, const struct place *at) {
+  if (at->p->width == 1) text_add(t, "row[%u]", at->bit);
+  else text_add(t, "row[%u:%u]", at->bit + at->p->width - 1, at->bit);
+}
+
+static void dut(struct text *t, const struct simt_config *cfg, const struct layout *l) {
+  const struct simt_desc *d = &cfg->desc;
+  for (size_t i = 0; i < l->n; i++) {
+    const struct simt_port *p = l->at[i].p;
+    if (p->dir == SIMT_IN) continue;
+    if (p->width == 1) text_add(t, "  wire %s;\n", p->name);
+    else text_add(t, "  wire [%u:0] %s;\n", p->width - 1, p->name);
+  }
+  text_add(t, "\n  %s u_dut (\n", cfg->name);
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    text_add(t, "    .%s(", p->name);
+    if (p->role == SIMT_CLOCK) text_add(t, "clk");
+    else if (p->dir == SIMT_OUT) text_add(t, "%s", p->name);
+    else slice(t, place_of(l, p->name));
+    text_add(t, ")%s\n", i + 1 == d->n_ports ? "" : ",");
+  }
+  text_add(t, "  );\n\n");
+}
+
+static void comparisons(struct text *t, const struct layout *l) {
+  for (size_t i = 0; i < l->n; i++) {
+    const struct simt_port *p = l->at[i].p;
+    if (p->dir == SIMT_IN) continue;
+    const struct place *valid = place_of(l, p->valid);
+    text_add(t, "      ");
+    if (valid) {
+      text_add(t, "if (%s", valid->p->width > 1 ? "|" : "");
+      slice(t, valid);
+      text_add(t, ") ");
+    }
+    text_add(t, "check(\"%s\", ", p->name);
+    if (p->width < l->widest) text_add(t, "{%u'd0, %s}, {%u'd0, ", l->widest - p->width, p->name,
+                                       l->widest - p->width);
+    else text_add(t, "%s, ", p->name);
+    slice(t, &l->at[i]);
+    text_add(t, p->width < l->widest ? "});\n" : ");\n");
+  }
+}
+
+static void bench(struct text *t, const struct simt_config *cfg, const struct layout *l, unsigned cycles) {
+  const char *n = cfg->name;
+  unsigned reset = 0;
+  char what[200];
+  for (size_t i = 0; i < l->n; i++)
+    if (l->at[i].p->role == SIMT_RESET) reset = l->at[i].bit;
+  snprintf(what, sizeof what, "%s_tb.v: self-checking bench of %s", n, n);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, "//\n// Replays inputs recorded from the C model and compares every output in every cycle, payloads only\n"
+              "// where their valid is 1. Prints one line, PASS or FAIL; a failure ends with $stop. In Icarus Verilog,\n"
+              "// from this folder:\n"
+              "//   (cd ../rtl && iverilog -g2005 -f %s.f ../tb/%s_tb.v -o ../tb/%s_tb) && vvp -N %s_tb\n",
+           n, n, n, n);
+  text_add(t, "`default_nettype none\n\nmodule %s_tb;\n\n"
+              "  parameter VECTORS = \"%s_vectors.hex\"; // found from where the simulator runs\n"
+              "  localparam CYCLES = %u;\n\n"
+              "  reg [%u:0] vectors [0:CYCLES-1];\n"
+              "  reg [%u:0] row; // {expected outputs, inputs} of this cycle\n"
+              "  reg clk, failed;\n  integer cycle;\n\n", n, n, cycles, l->bits - 1, l->bits - 1);
+  dut(t, cfg, l);
+  text_add(t, "  task check(input [8*%d-1:0] port, input [%u:0] got, input [%u:0] expected);\n"
+              "    if (!failed && got !== expected) begin\n"
+              "      failed = 1'b1;\n"
+              "      $display(\"FAIL %s cycle %%0d port %%0s got %%0h expected %%0h\", cycle, port, got, expected);\n"
+              "    end\n  endtask\n\n", SIMT_NAME_MAX, l->widest - 1, l->widest - 1, n);
+  text_add(t, "  task tick;\n    begin\n      #%d clk = 1'b1;\n      #%d clk = 1'b0;\n    end\n  endtask\n\n",
+           PERIOD / 2, PERIOD / 2);
+  text_add(t, "  initial begin\n    $readmemh(VECTORS, vectors);\n    clk = 1'b0;\n    failed = 1'b0;\n"
+              "    row = %u'd0;\n    row[%u] = 1'b1; // reset\n    tick;\n    tick;\n"
+              "    for (cycle = 0; cycle < CYCLES && !failed; cycle = cycle + 1) begin\n"
+              "      row = vectors[cycle];\n      #%d;\n", l->bits, reset, PERIOD / 2);
+  text_add(t, "      if (^row === 1'bx) begin\n        failed = 1'b1;\n"
+              "        $display(\"FAIL %s cycle %%0d has no vector: is %%0s here?\", cycle, VECTORS);\n      end\n", n);
+  comparisons(t, l);
+  text_add(t, "      tick;\n    end\n    if (failed) $stop;\n    else begin\n"
+              "      $display(\"PASS %s %%0d cycles\", CYCLES);\n      $finish;\n    end\n  end\n\nendmodule\n\n"
+              "`default_nettype wire\n", n);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+/* What follows the header comment; filled in with the module's name and the widths of the ports. */
+static const char memory_module[] =
+    "//\n"
+    "// For simulation. Takes a request whenever it can and answers it LATENCY cycles later, in order; when an\n"
+    "// answer is not taken, everything behind it waits. Holds 2 to the power of SIZE_LOG2 words of BYTES bytes,\n"
+    "// word i at byte address i * BYTES; an address beyond them is answered with error 1. Contents are unknown\n"
+    "// until they are written. Reset drops the answers under way and keeps the contents.\n"
+    "`default_nettype none\n\n"
+    "module %s_memory #(\n"
+    "  parameter LATENCY   = 20, // cycles from request to answer, at least 1\n"
+    "  parameter SIZE_LOG2 = 16  // words, as a logarithm\n"
+    ") (\n"
+    "  input  wire clk_i,\n"
+    "  input  wire rst_i,\n\n"
+    "  input  wire mem_req_valid_i,\n"
+    "  output wire mem_req_ready_o,\n"
+    "  input  wire mem_req_write_i,\n"
+    "  input  wire [%u:0] mem_req_tag_i,\n"
+    "  input  wire [%u:0] mem_req_addr_i,\n"
+    "  input  wire [%u:0] mem_req_data_i,\n"
+    "  input  wire [%u:0] mem_req_strb_i,\n\n"
+    "  output wire mem_rsp_valid_o,\n"
+    "  input  wire mem_rsp_ready_i,\n"
+    "  output wire [%u:0] mem_rsp_tag_o,\n"
+    "  output wire [%u:0] mem_rsp_data_o,\n"
+    "  output wire [1:0] mem_rsp_error_o\n"
+    ");\n\n"
+    "  localparam [64:0] BYTES = 65'd%u;\n"
+    "  localparam TAG_W = %u;\n"
+    "  localparam DATA_W = %u;\n\n"
+    "  reg [DATA_W-1:0] mem [0:(1<<SIZE_LOG2)-1];\n"
+    "  reg [LATENCY-1:0] valid_q, error_q;\n"
+    "  reg [TAG_W-1:0] tag_q [0:LATENCY-1];\n"
+    "  reg [DATA_W-1:0] data_q [0:LATENCY-1];\n"
+    "  integer i;\n\n"
+    "  wire step = !valid_q[LATENCY-1] || mem_rsp_ready_i;\n"
+    "  wire take = mem_req_valid_i && step;\n"
+    "  wire [64:0] index = {%u'd0, mem_req_addr_i} / BYTES;\n"
+    "  wire within = ~|index[64:SIZE_LOG2];\n"
+    "  wire [SIZE_LOG2-1:0] word = index[SIZE_LOG2-1:0];\n\n"
+    "  assign mem_req_ready_o = step;\n"
+    "  assign mem_rsp_valid_o = valid_q[LATENCY-1];\n"
+    "  assign mem_rsp_tag_o = tag_q[LATENCY-1];\n"
+    "  assign mem_rsp_data_o = data_q[LATENCY-1];\n"
+    "  assign mem_rsp_error_o = {1'b0, error_q[LATENCY-1]};\n\n"
+    "  always @(posedge clk_i) begin\n"
+    "    if (rst_i) begin\n"
+    "      valid_q <= {LATENCY{1'b0}};\n"
+    "    end else if (step) begin\n"
+    "      for (i = 1; i < LATENCY; i = i + 1) begin\n"
+    "        valid_q[i] <= valid_q[i-1];\n"
+    "        error_q[i] <= error_q[i-1];\n"
+    "        tag_q[i] <= tag_q[i-1];\n"
+    "        data_q[i] <= data_q[i-1];\n"
+    "      end\n"
+    "      valid_q[0] <= take;\n"
+    "      error_q[0] <= !within;\n"
+    "      tag_q[0] <= mem_req_tag_i;\n"
+    "      data_q[0] <= mem[word];\n"
+    "      if (take && mem_req_write_i && within)\n"
+    "        for (i = 0; i < DATA_W; i = i + 1)\n"
+    "          if (mem_req_strb_i[i / 8]) mem[word][i] <= mem_req_data_i[i];\n"
+    "    end\n"
+    "  end\n\n"
+    "endmodule\n\n"
+    "`default_nettype wire\n";
+
+/* Writes the memory when the block has the memory port of simt_add_mem_port. */
+static void emit_memory(struct fileset *fs, const struct simt_config *cfg) {
+  const struct simt_port *tag = simt_find_port(cfg, "mem_req_tag_o");
+  const struct simt_port *addr = simt_find_port(cfg, "mem_req_addr_o");
+  const struct simt_port *data = simt_find_port(cfg, "mem_req_data_o");
+  const struct simt_port *strb = simt_find_port(cfg, "mem_req_strb_o");
+  if (!tag || !addr || !data || !strb || !simt_find_port(cfg, "mem_rsp_error_i")) return;
+  char what[200];
+  struct text *t = fileset_add(fs, "tb/%s_memory.v", cfg->name);
+  snprintf(what, sizeof what, "%s_memory.v: a memory of fixed latency to put behind %s", cfg->name, cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, memory_module, cfg->name, tag->width - 1, addr->width - 1, data->width - 1, strb->width - 1,
+           tag->width - 1, data->width - 1, strb->width, tag->width, data->width, 65 - addr->width);
+}
+
+bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  struct layout l = lay_out(cfg);
+  unsigned cycles = 0;
+  bool good = emit_vectors(fileset_add(fs, "tb/%s_vectors.hex", cfg->name), cfg, &l, &cycles, diag);
+  if (good) {
+    bench(fileset_add(fs, "tb/%s_tb.v", cfg->name), cfg, &l, cycles);
+    emit_memory(fs, cfg);
+  }
+  free(l.at);
+  return good;
+}
