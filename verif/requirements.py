@@ -10,9 +10,10 @@ import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+from testlib import Problem, block_names, describe, program
 
 TABLE = "docs/requirements.md"
 INTRO = """\
@@ -23,26 +24,6 @@ is out of date, when a requirement has no test, or when a test names an unknown 
 are given as script: test name; "design" names the parameters, registers and coverage points (C)
 that the requirement speaks of.
 """
-
-
-class Problem(Exception):
-    """The table cannot be made; the text says why and what to do."""
-
-
-def program_json(program, *args):
-    try:
-        run = subprocess.run([str(program), *args, "--json"], capture_output=True, text=True, timeout=60)
-    except OSError as e:
-        raise Problem(f"{program}: {e.strerror}; run `make` first") from e
-    if run.returncode != 0:
-        raise Problem(f"simtgen {' '.join(args)} --json failed: {run.stderr.strip()}")
-    return json.loads(run.stdout)
-
-
-def block_names(program):
-    blocks = program_json(program, "list")
-    blocks = blocks["blocks"] if isinstance(blocks, dict) else blocks
-    return [b["name"] if isinstance(b, dict) else b for b in blocks]
 
 
 def ids_of(text):
@@ -73,9 +54,9 @@ def read_requirements(root, blocks):
     return lists
 
 
-def design_of(program, block):
+def design_of(using, block):
     """{id: names} of parameters, registers and coverage points."""
-    description, found = program_json(program, "describe", block), {}
+    description, found = describe(block, using=using), {}
     for kind, mark in (("params", ""), ("registers", ""), ("covers", " (C)")):
         for item in description.get(kind, []):
             for requirement in ids_of(item.get("req")):
@@ -113,13 +94,13 @@ def collapse(names):
     return [n[0] if len(n) == 1 else f"{n[0]} .. {n[-1]}" for n in seen.values()]
 
 
-def render(root, program, record_path):
+def render(root, using, record_path):
     """The table's text, and the complaints: [(test name, reason or "")]."""
-    blocks = block_names(program)
+    blocks = block_names(using)
     lists, tests = read_requirements(root, blocks), tests_of(record_path)
     text, complaints, known = [INTRO], [], set()
     for block in blocks:
-        design = design_of(program, block)
+        design = design_of(using, block)
         known.update(lists[block])
         text.append(f"\n## {block}\n\n| id | requirement | design | tests |\n|---|---|---|---|\n")
         missing = []
@@ -139,8 +120,8 @@ def render(root, program, record_path):
     return "".join(text), complaints
 
 
-def verify(root, program, record_path):
-    text, complaints = render(root, program, record_path)
+def verify(root, using, record_path):
+    text, complaints = render(root, using, record_path)
     path = root / TABLE
     same = path.exists() and path.read_text() == text
     complaints.append((f"{TABLE} is what `make requirements` writes",
@@ -153,9 +134,8 @@ def main():
     p.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
     root = p.parse_args().root.resolve()
     build = root / os.environ.get("B", "build")
-    program = os.environ.get("SIMTGEN", build / "simtgen")
     try:
-        text, complaints = render(root, program, build / "tests.json")
+        text, complaints = render(root, program(), build / "tests.json")
     except Problem as e:
         print(f"simtgen: requirements: {e}", file=sys.stderr)
         return 2

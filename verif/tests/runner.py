@@ -23,7 +23,7 @@ def project(folder, scripts, program=None):
     """A project of test scripts {name: body} beside copies of the runner."""
     for sub in ("verif/tests", "docs", "build"):
         (folder / sub).mkdir(parents=True)
-    for name in ("run_tests.py", "requirements.py"):
+    for name in ("run_tests.py", "requirements.py", "testlib.py"):
         (folder / "verif" / name).write_text((ROOT / "verif" / name).read_text())
     for name, body in scripts.items():
         path = folder / "verif/tests" / name
