@@ -55,6 +55,7 @@ bool config_resolve(struct simt_config *cfg, const struct config_places *where, 
  * an identifier that is no keyword of SystemVerilog. */
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);
 bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag *diag);
+bool config_find_block(const char *name, const struct simt_block **block, struct simt_diag *diag);
 /* `simtgen COMMAND BLOCK` and the options that reproduce a configuration: what differs from the defaults. */
 struct text;
 void config_command(struct text *t, const char *command, const struct simt_config *cfg);

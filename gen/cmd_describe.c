@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_describe.c: `simtgen describe`: what a block is, at one configuration. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+/* ---- as text ------------------------------------------------------------------------------------------------ */
+
+enum { LINE = 100, COLUMNS = 5, CELL = 80 };
+
+/* A table whose last column is wrapped text. Cells are collected first, because widths depend on all. */
+struct table {
+  const char *head[COLUMNS];
+  size_t columns, rows;
+  struct { char cell[COLUMNS][CELL]; const char *doc; } *row;
+};
+
+static void table_row(struct table *t, const char *doc) {
+  void *bigger = realloc(t->row, (t->rows + 1) * sizeof *t->row);
+  if (!bigger) abort();
+  t->row = bigger;
+  memset(&t->row[t->rows], 0, sizeof *t->row);
+  t->row[t->rows++].doc = doc;
+}
+
+static char *table_cell(struct table *t, size_t column) {
+  return t->row[t->rows - 1].cell[column];
+}
+
+/* Text from column `indent` on, wrapped between words. */
+static void wrap(const char *s, int indent) {
+  int col = indent;
+  while (*s) {
+    int n = (int)strcspn(s, " ");
+    if (col > indent && col + 1 + n > LINE) {
+      printf("\n%*s", indent, "");
+      col = indent;
+    }
+    if (col > indent) putchar(' ');
+    printf("%.*s", n, s);
+    col += n + (col > indent);
+    s += n;
+    s += strspn(s, " ");
+  }
+  putchar('\n');
+}
+
+static void table_print(struct table *t, const char *title) {
+  if (!t->rows) return;
+  printf("\n%s\n", title);
+  int width[COLUMNS] = {0}, indent = 2;
+  for (size_t c = 0; c < t->columns; c++) {
+    width[c] = (int)strlen(t->head[c]);
+    for (size_t r = 0; r < t->rows; r++) {
+      int n = (int)strlen(t->row[r].cell[c]);
+      if (n > width[c]) width[c] = n;
+    }
+    indent += width[c] + 2;
+  }
+  if (indent > LINE * 2 / 3) indent = LINE * 2 / 3;
+  printf("  ");
+  for (size_t c = 0; c < t->columns; c++) printf("%-*s  ", width[c], t->head[c]);
+  printf("MEANING\n");
+  for (size_t r = 0; r < t->rows; r++) {
+    int col = 2;
+    printf("  ");
+    for (size_t c = 0; c < t->columns; c++) col += printf("%-*s  ", width[c], t->row[r].cell[c]);
+    if (col > indent) printf("\n%*s", indent, "");
+    wrap(t->row[r].doc, indent);
+  }
+  free(t->row);
+}
+
+static void range_text(const struct simt_param *p, char *to) {
+  size_t n = 0;
+  if (!p->choices)
+    snprintf(to, CELL, "%" PRIu64 "..%" PRIu64 "%s", p->min, p->max, p->flags & SIMT_POW2 ? ", power of 2" : "");
+  else
+    for (size_t i = 0; p->choices[i] && n < CELL; i++)
+      n += (size_t)snprintf(to + n, CELL - n, "%s%s", i ? " | " : "", p->choices[i]);
+}
+
+static void show_parameters(const struct simt_config *cfg) {
+  struct table t = {.head = {"PARAMETER", "VALUE", "DEFAULT", "RANGE", "UNIT"}, .columns = 5};
+  for (size_t i = 0; i < cfg->block->n_params; i++) {
+    const struct simt_param *p = &cfg->block->params[i];
+    char buffer[24];
+    table_row(&t, p->doc);
+    snprintf(table_cell(&t, 0), CELL, "%s", p->name);
+    snprintf(table_cell(&t, 1), CELL, "%s", simt_value_text(p, cfg->value[i], buffer));
+    snprintf(table_cell(&t, 2), CELL, "%s", simt_value_text(p, p->def, buffer));
+    range_text(p, table_cell(&t, 3));
+    snprintf(table_cell(&t, 4), CELL, "%s", p->unit);
+  }
+  table_print(&t, "Parameters");
+}
+
+static void show_ports(const struct simt_config *cfg) {
+  struct table t = {.head = {"PORT", "DIRECTION", "BITS", "GROUP", "MEANS SOMETHING WHEN"}, .columns = 5};
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    table_row(&t, p->doc);
+    snprintf(table_cell(&t, 0), CELL, "%s", p->name);
+    snprintf(table_cell(&t, 1), CELL, "%s", p->dir == SIMT_IN ? "in" : "out");
+    snprintf(table_cell(&t, 2), CELL, "%u", p->width);
+    snprintf(table_cell(&t, 3), CELL, "%s", p->group);
+    snprintf(table_cell(&t, 4), CELL, "%s", p->valid[0] ? p->valid : "always");
+  }
+  table_print(&t, "Ports");
+}
+
+static void show_derived(const struct simt_config *cfg) {
+  struct table t = {.head = {"DERIVED VALUE", "VALUE", "UNIT"}, .columns = 3};
+  for (size_t i = 0; i < cfg->desc.n_derived; i++) {
+    const struct simt_derived *d = &cfg->desc.derived[i];
+    table_row(&t, d->doc);
+    snprintf(table_cell(&t, 0), CELL, "%s", d->name);
+    snprintf(table_cell(&t, 1), CELL, "%" PRIu64, d->value);
+    snprintf(table_cell(&t, 2), CELL, "%s", d->unit);
+  }
+  table_print(&t, "Derived values");
+}
+
+static void show_registers(const struct simt_config *cfg) {
+  struct table t = {.head = {"REGISTER", "ADDRESS", "BITS", "ACCESS", "RESET"}, .columns = 5};
+  for (size_t i = 0; i < cfg->desc.n_regs; i++) {
+    const struct simt_reg *r = &cfg->desc.regs[i];
+    table_row(&t, r->doc);
+    snprintf(table_cell(&t, 0), CELL, "%s", r->name);
+    snprintf(table_cell(&t, 1), CELL, "0x%03x", r->addr);
+    snprintf(table_cell(&t, 2), CELL, "%u", r->width);
+    snprintf(table_cell(&t, 3), CELL, "%s", r->access);
+    snprintf(table_cell(&t, 4), CELL, "0x%x", r->reset);
+  }
+  table_print(&t, "Registers");
+}
+
+static void show_covers(const struct simt_config *cfg) {
+  struct table t = {.head = {"COVERAGE POINT", "REQUIREMENT"}, .columns = 2};
+  for (size_t i = 0; i < cfg->desc.n_covers; i++) {
+    const struct simt_cover *c = &cfg->desc.covers[i];
+    table_row(&t, c->doc);
+    snprintf(table_cell(&t, 0), CELL, "%s", c->name);
+    snprintf(table_cell(&t, 1), CELL, "%s", c->req);
+  }
+  table_print(&t, "Coverage points");
+}
+
+static int show_text(const struct simt_config *cfg) {
+  printf("%s: %s\n\n", cfg->block->name, cfg->block->title);
+  wrap(cfg->block->summary, 0);
+  show_parameters(cfg);
+  show_ports(cfg);
+  show_derived(cfg);
+  show_registers(cfg);
+  show_covers(cfg);
+  return EXIT_DONE;
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------------------------ */
+
+static json_t *value_json(const struct simt_param *p, uint64_t value) {
+  return p->choices ? json_string(p->choices[value]) : json_integer((json_int_t)value);
+}
+
+static json_t *parameters_json(const struct simt_config *cfg) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < cfg->block->n_params; i++) {
+    const struct simt_param *p = &cfg->block->params[i];
+    json_t *o = json_pack("{s:s, s:o, s:o}", "name", p->name, "value", value_json(p, cfg->value[i]), "default",
+                          value_json(p, p->def));
+    if (p->choices) {
+      json_t *choices = json_array();
+      for (size_t c = 0; p->choices[c]; c++) json_array_append_new(choices, json_string(p->choices[c]));
+      json_object_set_new(o, "choices", choices);
+    } else {
+      json_object_set_new(o, "min", json_integer((json_int_t)p->min));
+      json_object_set_new(o, "max", json_integer((json_int_t)p->max));
+      json_object_set_new(o, "power_of_two", json_boolean(p->flags & SIMT_POW2));
+    }
+    json_object_set_new(o, "in_core", json_boolean(!(p->flags & SIMT_GEN_ONLY)));
+    json_object_set_new(o, "unit", json_string(p->unit));
+    json_object_set_new(o, "meaning", json_string(p->doc));
+    json_object_set_new(o, "requirement", json_string(p->req ? p->req : ""));
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+static json_t *ports_json(const struct simt_desc *d) {
+  static const char *const roles[] = {[SIMT_DATA] = "data", [SIMT_CLOCK] = "clock", [SIMT_RESET] = "reset"};
+  json_t *list = json_array();
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "name", p->name, "direction",
+                                          p->dir == SIMT_IN ? "in" : "out", "role", roles[p->role], "width",
+                                          (json_int_t)p->width, "valid", p->valid, "group", p->group, "meaning",
+                                          p->doc));
+  }
+  return list;
+}
+
+static json_t *derived_json(const struct simt_desc *d) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < d->n_derived; i++) {
+    const struct simt_derived *v = &d->derived[i];
+    json_array_append_new(list, json_pack("{s:s, s:I, s:b, s:s, s:s}", "name", v->name, "value",
+                                          (json_int_t)v->value, "in_core", v->in_core, "unit", v->unit, "meaning",
+                                          v->doc));
+  }
+  return list;
+}
+
+static json_t *registers_json(const struct simt_desc *d) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < d->n_regs; i++) {
+    const struct simt_reg *r = &d->regs[i];
+    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s}", "name", r->name, "address",
+                                          (json_int_t)r->addr, "width", (json_int_t)r->width, "access", r->access,
+                                          "reset", (json_int_t)r->reset, "meaning", r->doc, "requirement",
+                                          r->req ? r->req : ""));
+  }
+  return list;
+}
+
+static json_t *covers_json(const struct simt_desc *d) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < d->n_covers; i++) {
+    const struct simt_cover *c = &d->covers[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", c->name, "meaning", c->doc, "requirement",
+                                          c->req ? c->req : ""));
+  }
+  return list;
+}
+
+static int show_json(const struct simt_config *cfg) {
+  const struct simt_block *b = cfg->block;
+  char hash[17];
+  config_hash(cfg, hash);
+  json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s}", "schema", 1, "version", SIMT_VERSION, "block",
+                          b->name, "title", b->title, "summary", b->summary, "name", cfg->name, "config_hash", hash);
+  json_object_set_new(all, "parameters", parameters_json(cfg));
+  json_object_set_new(all, "ports", ports_json(&cfg->desc));
+  json_object_set_new(all, "derived", derived_json(&cfg->desc));
+  json_object_set_new(all, "registers", registers_json(&cfg->desc));
+  json_object_set_new(all, "coverage", covers_json(&cfg->desc));
+  json_dumpf(all, stdout, JSON_INDENT(2));
+  putchar('\n');
+  json_decref(all);
+  return EXIT_DONE;
+}
+
+int cmd_describe(const struct gen_options *o) {
+  return o->json ? show_json(&o->cfg) : show_text(&o->cfg);
+}

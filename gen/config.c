@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* config.c: configuration files. The file is read into a short list of entries (yaml.c), then each entry is
+ * applied to the configuration; every error names its line and column. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+#include "yaml.h"
+
+/* Words that a name of a Verilog module must not be: the keywords of IEEE 1800-2017, sorted. */
+static const char *const keywords[] = {
+  "accept_on", "alias", "always", "always_comb", "always_ff", "always_latch", "and", "assert",
+  "assign", "assume", "automatic", "before", "begin", "bind", "bins", "binsof", "bit", "break",
+  "buf", "bufif0", "bufif1", "byte", "case", "casex", "casez", "cell", "chandle", "checker",
+  "class", "clocking", "cmos", "config", "const", "constraint", "context", "continue", "cover",
+  "covergroup", "coverpoint", "cross", "deassign", "default", "defparam", "design", "disable",
+  "dist", "do", "edge", "else", "end", "endcase", "endchecker", "endclass", "endclocking",
+  "endconfig", "endfunction", "endgenerate", "endgroup", "endinterface", "endmodule", "endpackage",
+  "endprimitive", "endprogram", "endproperty", "endsequence", "endspecify", "endtable", "endtask",
+  "enum", "event", "eventually", "expect", "export", "extends", "extern", "final", "first_match",
+  "for", "force", "foreach", "forever", "fork", "forkjoin", "function", "generate", "genvar",
+  "global", "highz0", "highz1", "if", "iff", "ifnone", "ignore_bins", "illegal_bins", "implements",
+  "implies", "import", "incdir", "include", "initial", "inout", "input", "inside", "instance",
+  "int", "integer", "interconnect", "interface", "intersect", "join", "join_any", "join_none",
+  "large", "let", "liblist", "library", "local", "localparam", "logic", "longint", "macromodule",
+  "matches", "medium", "modport", "module", "nand", "negedge", "nettype", "new", "nexttime",
+  "nmos", "nor", "noshowcancelled", "not", "notif0", "notif1", "null", "or", "output", "package",
+  "packed", "parameter", "pmos", "posedge", "primitive", "priority", "program", "property",
+  "protected", "pull0", "pull1", "pulldown", "pullup", "pulsestyle_ondetect", "pulsestyle_onevent",
+  "pure", "rand", "randc", "randcase", "randsequence", "rcmos", "real", "realtime", "ref", "reg",
+  "reject_on", "release", "repeat", "restrict", "return", "rnmos", "rpmos", "rtran", "rtranif0",
+  "rtranif1", "s_always", "s_eventually", "s_nexttime", "s_until", "s_until_with", "scalared",
+  "sequence", "shortint", "shortreal", "showcancelled", "signed", "small", "soft", "solve",
+  "specify", "specparam", "static", "string", "strong", "strong0", "strong1", "struct", "super",
+  "supply0", "supply1", "sync_accept_on", "sync_reject_on", "table", "tagged", "task", "this",
+  "throughout", "time", "timeprecision", "timeunit", "tran", "tranif0", "tranif1", "tri", "tri0",
+  "tri1", "triand", "trior", "trireg", "type", "typedef", "union", "unique", "unique0", "unsigned",
+  "until", "until_with", "untyped", "use", "uwire", "var", "vectored", "virtual", "void", "wait",
+  "wait_order", "wand", "weak", "weak0", "weak1", "while", "wildcard", "wire", "with", "within",
+  "wor", "xnor", "xor",
+};
+
+static int compare_word(const void *a, const void *b) {
+  return strcmp(a, *(const char *const *)b);
+}
+
+bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag *diag) {
+  enum { NAME_MAX_LENGTH = 31 };
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  size_t n = strspn(name, letters);
+  if (name[n] || !n || n > NAME_MAX_LENGTH || name[0] < 'a' || name[0] > 'z')
+    return simt_fail(diag, "name", name[0] ? name : "an empty name",
+                     "a lower-case letter, then at most %d of a-z, 0-9, _ (prefix of all that is generated)",
+                     NAME_MAX_LENGTH - 1);
+  if (bsearch(name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords, compare_word))
+    return simt_fail(diag, "name", name, "a name that is no keyword of Verilog or SystemVerilog");
+  snprintf(cfg->name, sizeof cfg->name, "%s", name);
+  return true;
+}
+
+bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag) {
+  int index = simt_param_index(cfg->block, name);
+  if (index >= 0 && !cfg->block->params[index].choices && value[0] == '0' && value[1] >= '0' && value[1] <= '9')
+    return simt_fail(diag, name, value, "a number without leading zeros (octal or decimal is not clear)");
+  return simt_set_param(cfg, name, value, diag);
+}
+
+/* ---- entries of a file into a configuration ---------------------------------------------------------- */
+
+static bool placed(struct simt_diag *diag, const char *file, unsigned line, unsigned col) {
+  snprintf(diag->file, sizeof diag->file, "%s", file);
+  diag->line = line;
+  diag->col = col;
+  return false;
+}
+
+static void list_blocks(char *to, size_t room) {
+  size_t n = 0;
+  for (size_t i = 0; simt_blocks[i] && n < room; i++)
+    n += (size_t)snprintf(to + n, room - n, "%s%s", i ? ", " : "", simt_blocks[i]->name);
+}
+
+bool config_find_block(const char *name, const struct simt_block **block, struct simt_diag *diag) {
+  char all[200] = "";
+  *block = simt_find_block(name);
+  if (*block) return true;
+  size_t n = 0;
+  while (simt_blocks[n]) n++;
+  const char **names = calloc(n + 1, sizeof *names);
+  if (!names) abort();
+  for (size_t i = 0; i < n; i++) names[i] = simt_blocks[i]->name;
+  const char *near = simt_nearest(name, names);
+  list_blocks(all, sizeof all);
+  simt_fail(diag, "block", name[0] ? name : "nothing", "one of %s", all);
+  if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
+  else snprintf(diag->hint, sizeof diag->hint, "see: simtgen list");
+  free(names);
+  return false;
+}
+
+/* The entry of a top-level key, or NULL. */
+static const struct yaml_entry *find(const struct yaml_entries *e, const char *key) {
+  for (size_t i = 0; i < e->n; i++)
+    if (!e->entry[i].in_params && !strcmp(e->entry[i].key.text, key)) return &e->entry[i];
+  return NULL;
+}
+
+static bool apply_block(const struct yaml_entries *e, const char *file, struct simt_config *cfg,
+                        struct simt_diag *diag) {
+  char all[200] = "";
+  const struct simt_block *block;
+  const struct yaml_entry *b = find(e, "block");
+  if (!b) {
+    list_blocks(all, sizeof all);
+    simt_fail(diag, "block", "no such key", "block: one of %s", all);
+    return placed(diag, file, 1, 1);
+  }
+  if (!config_find_block(b->value.text, &block, diag)) return placed(diag, file, b->value.line, b->value.col);
+  simt_config_init(cfg, block);
+  return true;
+}
+
+static bool apply_param(const struct yaml_entry *p, const char *file, struct simt_config *cfg,
+                        struct config_places *where, struct simt_diag *diag) {
+  const struct yaml_word *v = &p->value;
+  int index = simt_param_index(cfg->block, p->key.text);
+  const struct simt_param *param = index < 0 ? NULL : &cfg->block->params[index];
+  bool text = v->quoted && param && !param->choices;
+  char shown[sizeof v->text + 32];
+  snprintf(shown, sizeof shown, "%s\"%s\"", text ? "the text " : "", v->text);
+  if (!config_set(cfg, p->key.text, text ? shown : v->text, diag)) {
+    if (!v->text[0] && !v->quoted && param) snprintf(diag->got, sizeof diag->got, "no value");
+    return placed(diag, file, param ? v->line : p->key.line, param ? v->col : p->key.col);
+  }
+  where->at[index].line = p->key.line;
+  where->at[index].col = p->key.col;
+  return true;
+}
+
+bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
+                  struct config_places *where, struct simt_diag *diag) {
+  memset(cfg, 0, sizeof *cfg);
+  memset(where, 0, sizeof *where);
+  snprintf(where->file, sizeof where->file, "%s", file);
+  struct yaml_entries *e = yaml_read(text, size, file, diag);
+  bool ok = e && apply_block(e, file, cfg, diag);
+  for (size_t i = 0; ok && i < e->n; i++) {
+    const struct yaml_entry *p = &e->entry[i];
+    if (p->in_params) ok = apply_param(p, file, cfg, where, diag);
+    else if (!strcmp(p->key.text, "name") && !config_set_name(cfg, p->value.text, diag))
+      ok = placed(diag, file, p->value.line, p->value.col);
+  }
+  free(e);
+  return ok;
+}
+
+/* Does `text` contain the name as a whole word? */
+static bool mentions(const char *text, const char *name) {
+  static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+  size_t n = strlen(name);
+  for (const char *s = text; (s = strstr(s, name)); s++)
+    if ((s == text || !strchr(word, s[-1])) && (!s[n] || !strchr(word, s[n]))) return true;
+  return false;
+}
+
+bool config_resolve(struct simt_config *cfg, const struct config_places *where, struct simt_diag *diag) {
+  if (simt_resolve(cfg, diag)) return true;
+  if (!where->file[0]) return false;
+  int blamed = simt_param_index(cfg->block, diag->name);
+  for (int i = 0; i < (int)cfg->block->n_params && (blamed < 0 || !where->at[blamed].line); i++)
+    if (where->at[i].line && mentions(diag->expected, cfg->block->params[i].name)) blamed = i;
+  if (blamed >= 0 && where->at[blamed].line)
+    return placed(diag, where->file, where->at[blamed].line, where->at[blamed].col);
+  return placed(diag, where->file, 0, 0);
+}
+
+bool config_from_yaml(const char *text, size_t size, const char *file, struct simt_config *cfg,
+                      struct simt_diag *diag) {
+  struct config_places where;
+  return config_parse(text, size, file, cfg, &where, diag) && config_resolve(cfg, &where, diag);
+}
+
+bool config_from_file(const char *path, struct simt_config *cfg, struct simt_diag *diag) {
+  size_t size;
+  char *text = file_read(path, &size, diag);
+  bool ok = text && config_from_yaml(text, size, path, cfg, diag);
+  free(text);
+  return ok;
+}
+
+/* ---- a configuration as text ---------------------------------------------------------------------------- */
+
+char *config_to_yaml(const struct simt_config *cfg) {
+  struct text t = {0};
+  text_add(&t, "block: %s\nname: %s\nparams:%s\n", cfg->block->name, cfg->name, cfg->block->n_params ? "" : " {}");
+  for (size_t i = 0; i < cfg->block->n_params; i++) {
+    const struct simt_param *p = &cfg->block->params[i];
+    char buffer[24];
+    const char *quote = p->choices ? "\"" : ""; /* other readers take a bare `no` for false */
+    text_add(&t, "  %s: %s%s%s  # %s\n", p->name, quote, simt_value_text(p, cfg->value[i], buffer), quote, p->doc);
+  }
+  return t.s;
+}
+
+void config_hash(const struct simt_config *cfg, char hex[17]) {
+  struct text t = {0};
+  char buffer[24], whole[65];
+  text_add(&t, "simtgen %s\nblock %s\n", SIMT_VERSION, cfg->block->name);
+  for (size_t i = 0; i < cfg->block->n_params; i++)
+    text_add(&t, "%s=%s\n", cfg->block->params[i].name,
+             simt_value_text(&cfg->block->params[i], cfg->value[i], buffer));
+  sha256_hex(t.s, t.len, whole);
+  snprintf(hex, 17, "%.16s", whole);
+  text_free(&t);
+}
+
+void config_command(struct text *t, const char *command, const struct simt_config *cfg) {
+  text_add(t, "simtgen %s %s", command, cfg->block->name);
+  if (strcmp(cfg->name, cfg->block->name)) text_add(t, " -n %s", cfg->name);
+  for (size_t i = 0; i < cfg->block->n_params; i++) {
+    const struct simt_param *p = &cfg->block->params[i];
+    char buffer[24];
+    if (cfg->value[i] != p->def) text_add(t, " -p %s=%s", p->name, simt_value_text(p, cfg->value[i], buffer));
+  }
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.c: the command line. One argp parser finds the command, a second one, with the options of that
+ * command only, reads the rest. */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "gen.h"
+
+enum { /* options without a letter */
+  KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE, KEY_NETLIST,
+  KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION
+};
+
+#define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
+#define OPTION_JSON {"json", KEY_JSON, NULL, 0, "Print the result as JSON", 0}
+#define OPTION_QUIET {"quiet", 'q', NULL, 0, "Print the result only", 0}
+#define OPTIONS_CONFIG \
+  {"config", 'c', "FILE", 0, "Configuration, YAML or JSON, instead of BLOCK", 1}, \
+  {"param", 'p', "NAME=VALUE", 0, "Set a parameter, after the file; once per name", 1}, \
+  {"name", 'n', "NAME", 0, "Name of the instance, the prefix of all that is generated", 1}
+#define OPTIONS_REPLAY \
+  {"picker", KEY_PICKER, "NAME", 0, "Replay order of a trace", 2}, \
+  {"latency", KEY_LATENCY, "CYCLES", 0, "Memory latency for a trace", 2}
+
+static const struct argp_option options_list[] = {OPTION_JSON, OPTION_HELP, {0}};
+static const struct argp_option options_describe[] = {OPTIONS_CONFIG, OPTION_JSON, OPTION_HELP, {0}};
+static const struct argp_option options_gen[] = {
+  OPTIONS_CONFIG, {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
+  OPTION_QUIET, OPTION_HELP, {0}};
+static const struct argp_option options_check[] = {
+  OPTIONS_CONFIG,
+  {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000)", 2},
+  {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: a fresh one)", 2},
+  {"stimulus", KEY_STIMULUS, "KIND", 0, "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
+  OPTIONS_REPLAY,
+  {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
+  {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
+  {"netlist", KEY_NETLIST, "TARGET", 0, "Run the netlist that synthesis makes for TARGET", 3},
+  OPTION_QUIET, OPTION_HELP, {0}};
+static const struct argp_option options_sim[] = {
+  OPTIONS_CONFIG, {"trace", KEY_TRACE, "FILE", 0, "Trace to run", 2}, OPTIONS_REPLAY,
+  OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
+static const struct argp_option options_synth[] = {
+  OPTIONS_CONFIG,
+  {"target", KEY_TARGET, "TARGET", 0, "ice40 or ecp5 (default ice40)", 2},
+  {"seeds", KEY_SEEDS, "N", 0, "Placements, each with its own seed (default 1)", 2},
+  OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
+
+static const struct command {
+  const char *name, *doc;
+  const struct argp_option *options;
+  bool takes_config;
+  int (*run)(const struct gen_options *o);
+} commands[] = {
+  {"list", "List the blocks.", options_list, false, cmd_list},
+  {"describe", "Show parameters, ports, registers and coverage points of a block.", options_describe, true,
+   cmd_describe},
+  {"gen", "Generate Verilog, model, bench and documents.", options_gen, true, cmd_gen},
+  {"check", "Run the Verilog in lockstep with the C model.", options_check, true, cmd_check},
+  {"sim", "Run the C model alone on a trace and print statistics.", options_sim, true, cmd_sim},
+  {"synth", "Synthesize, place and route; print area and frequency.", options_synth, true, cmd_synth},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+struct line { /* a command line while it is read */
+  struct gen_options *o;
+  struct simt_diag *diag;
+  const struct command *command;
+  const char *block, *config, *name;
+  char **params; /* NAME=VALUE texts */
+  size_t n_params;
+  bool shown;    /* --help or --version was all there is to do */
+};
+
+static bool fail(struct simt_diag *diag, const char *name, const char *got, const char *expected,
+                 const char *hint) {
+  if (diag->failed) return false;
+  simt_fail(diag, name, got, "%s", expected);
+  snprintf(diag->hint, sizeof diag->hint, "%s", hint);
+  return false;
+}
+
+/* ---- values of options ------------------------------------------------------------------------------------- */
+
+static bool number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *to,
+                   struct simt_diag *diag) {
+  char *end;
+  errno = 0;
+  bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  uint64_t value = strtoull(text, &end, hex ? 16 : 10);
+  if (text[0] < '0' || text[0] > '9' || *end || errno || value < min || value > max)
+    return simt_fail(diag, option, text[0] ? text : "nothing", "a whole number %" PRIu64 "..%" PRIu64, min, max);
+  *to = value;
+  return true;
+}
+
+static bool stimulus(const char *text, struct simt_diag *diag) {
+  static const char *const kinds[] = {"random", "directed", "trace", NULL};
+  char kind[16], hint[64] = "see: simtgen check --help";
+  snprintf(kind, sizeof kind, "%.*s", (int)strcspn(text, ":"), text);
+  for (size_t i = 0; kinds[i]; i++)
+    if (!strcmp(kind, kinds[i]) && (i < 2 || (text[5] && text[6]))) return true;
+  const char *near = simt_nearest(kind, kinds);
+  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+  return fail(diag, "--stimulus", text[0] ? text : "nothing", "random[:PROFILE], directed[:NAME] or trace:FILE", hint);
+}
+
+static bool target(const char *text, struct simt_diag *diag) {
+  static const char *const targets[] = {"ice40", "ecp5", NULL};
+  char hint[64] = "see: simtgen synth --help";
+  for (size_t i = 0; targets[i]; i++)
+    if (!strcmp(text, targets[i])) return true;
+  const char *near = simt_nearest(text, targets);
+  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+  return fail(diag, "--target", text[0] ? text : "nothing", "ice40 or ecp5", hint);
+}
+
+/* A file or folder name: not empty. */
+static bool path(const char *option, const char *text, const char **to, struct simt_diag *diag) {
+  *to = text;
+  return text[0] || fail(diag, option, "nothing", "a name", "");
+}
+
+static bool result_option(struct line *l, int key, const char *text) {
+  struct gen_options *o = l->o;
+  switch (key) {
+    case 'o': return path("-o", text, &o->out, l->diag);
+    case 'q': return o->quiet = true;
+    case KEY_JSON: return o->json = true;
+    case KEY_COVERAGE: return o->coverage = true;
+    case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
+    case KEY_NETLIST: return path("--netlist", text, &o->netlist, l->diag);
+    case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
+    case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
+    default: return false;
+  }
+}
+
+static bool run_option(struct line *l, int key, const char *text) {
+  struct gen_options *o = l->o;
+  uint64_t value = 0;
+  bool ok = true;
+  switch (key) {
+    case KEY_CYCLES: return number("--cycles", text, 1, 1000000000000000, &o->cycles, l->diag);
+    case KEY_SEED: return o->seed_given = number("--seed", text, 0, UINT64_MAX, &o->seed, l->diag);
+    case KEY_STIMULUS: o->stimulus = text; return stimulus(text, l->diag);
+    case KEY_TARGET: o->target = text; return target(text, l->diag);
+    case KEY_LATENCY: ok = number("--latency", text, 1, 1000000, &value, l->diag);
+                      o->latency = (unsigned)value;
+                      return ok;
+    case KEY_SEEDS: ok = number("--seeds", text, 1, 1000, &value, l->diag);
+                    o->seeds = (unsigned)value;
+                    return ok;
+    default: return result_option(l, key, text);
+  }
+}
+
+static bool config_option(struct line *l, int key, char *text) {
+  static const char twice[] = "this option once";
+  switch (key) {
+    case 'c':
+      if (l->config) return fail(l->diag, "-c", text, twice, "");
+      return path("-c", text, &l->config, l->diag);
+    case 'n':
+      if (l->name) return fail(l->diag, "-n", text, twice, "");
+      l->name = text;
+      return true;
+    case 'p': l->params[l->n_params++] = text; return true;
+    default: return run_option(l, key, text);
+  }
+}
+
+/* ---- argp ------------------------------------------------------------------------------------------------- */
+
+/* The option of this list that a word like --cycles=5 names, or NULL; all their names go into `names`. */
+static const struct argp_option *named_option(const struct argp_option *options, const char *word,
+                                              const char *names[], size_t room) {
+  const struct argp_option *found = NULL;
+  size_t length = strcspn(word, "="), n = 0;
+  for (const struct argp_option *p = options; p->name || p->key; p++) {
+    if (!p->name) continue;
+    if (n + 1 < room) names[n++] = p->name;
+    if (!strncmp(p->name, word, length) && !p->name[length]) found = p;
+  }
+  names[n] = NULL;
+  return found;
+}
+
+/* argp stopped at argv[at]: says why. */
+static void bad_option(const struct argp_option *options, const char *word, struct simt_diag *diag) {
+  const char *names[32];
+  char hint[128] = "see: simtgen COMMAND --help";
+  if (strncmp(word, "--", 2)) {
+    fail(diag, word, "an option that is unknown or lacks its value", "the options of --help", hint);
+    return;
+  }
+  const struct argp_option *option = named_option(options, word + 2, names, sizeof names / sizeof *names);
+  if (option) {
+    fail(diag, word, strchr(word, '=') ? "a value" : "no value",
+         option->arg ? "a value after it" : "no value for this option", hint);
+    return;
+  }
+  char bare[SIMT_NAME_MAX];
+  snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  const char *near = simt_nearest(bare, names);
+  if (near) snprintf(hint, sizeof hint, "did you mean --%s?", near);
+  fail(diag, word, "an unknown option", "the options of --help", hint);
+}
+
+static error_t parse_rest(int key, char *arg, struct argp_state *state) {
+  struct line *l = state->input;
+  if (key == ARGP_KEY_ARG) {
+    if (!l->command->takes_config) fail(l->diag, arg, "an argument", "options only", "remove it");
+    else if (l->block) fail(l->diag, arg, "a second argument", "one BLOCK", "remove it");
+    l->block = arg;
+    return l->diag->failed ? EINVAL : 0;
+  }
+  if (key == KEY_HELP) {
+    l->shown = true;
+    state->next = state->argc;
+    return 0;
+  }
+  if (key < 0 || key >= ARGP_KEY_ARGS) return ARGP_ERR_UNKNOWN;
+  return config_option(l, key, arg) ? 0 : EINVAL;
+}
+
+static void show_help(const struct argp *argp, const char *name) {
+  char buffer[64];
+  snprintf(buffer, sizeof buffer, "%s", name);
+  argp_help(argp, stdout, ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, buffer);
+}
+
+/* argv[0] is the command's name. */
+static bool parse_command(struct line *l, int argc, char **argv) {
+  struct argp argp = {.options = l->command->options, .parser = parse_rest, .doc = l->command->doc,
+                      .args_doc = l->command->takes_config ? "BLOCK\n-c FILE" : ""};
+  int at = 0;
+  if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, l)) {
+    bad_option(argp.options, argv[at > 1 && at <= argc ? at - 1 : argc - 1], l->diag);
+    return false;
+  }
+  char name[32];
+  snprintf(name, sizeof name, "simtgen %s", l->command->name);
+  if (l->shown) show_help(&argp, name);
+  return true;
+}
+
+static const struct argp_option options_top[] = {
+  OPTION_HELP, {"version", KEY_VERSION, NULL, 0, "Show the version", -1}, {0}};
+
+static void show_top_help(void) {
+  char doc[1024];
+  int n = snprintf(doc, sizeof doc, "Generates synthesizable GPU blocks with bit-exact C models.\v");
+  for (int i = 0; i < N_COMMANDS && n < (int)sizeof doc; i++)
+    n += snprintf(doc + n, sizeof doc - (size_t)n, "  %-10s %s\n", commands[i].name, commands[i].doc);
+  struct argp argp = {.options = options_top, .doc = doc, .args_doc = "COMMAND [OPTION...]"};
+  show_help(&argp, "simtgen");
+}
+
+static bool find_command(struct line *l, const char *name) {
+  const char *names[N_COMMANDS + 1] = {NULL};
+  char all[120] = "", hint[64] = "see: simtgen --help";
+  int n = 0;
+  for (int i = 0; i < N_COMMANDS; i++) {
+    names[i] = commands[i].name;
+    if (!strcmp(name, commands[i].name)) l->command = &commands[i];
+    n += snprintf(all + n, sizeof all - (size_t)n, "%s%s", i ? ", " : "", commands[i].name);
+  }
+  if (l->command) return true;
+  const char *near = simt_nearest(name, names);
+  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+  return fail(l->diag, "command", name[0] ? name : "nothing", all, hint);
+}
+
+static bool parse_line(struct line *l, int argc, char **argv) {
+  const char *first = argc > 1 ? argv[1] : "";
+  if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
+    show_top_help();
+    return l->shown = true;
+  }
+  if (!strcmp(first, "--version") || !strcmp(first, "-V")) {
+    printf("simtgen %s\n", SIMT_VERSION);
+    return l->shown = true;
+  }
+  if (first[0] == '-') {
+    bad_option(options_top, first, l->diag);
+    return false;
+  }
+  return find_command(l, first) && parse_command(l, argc - 1, argv + 1);
+}
+
+/* ---- the configuration ------------------------------------------------------------------------------------- */
+
+static bool set_params(struct line *l, struct config_places *where) {
+  struct simt_config *cfg = &l->o->cfg;
+  bool seen[SIMT_MAX_PARAMS] = {false};
+  for (size_t i = 0; i < l->n_params; i++) {
+    const char *text = l->params[i], *equals = strchr(text, '=');
+    if (!equals) return fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
+    char *name = strndup(text, (size_t)(equals - text));
+    if (!name) abort();
+    int index = simt_param_index(cfg->block, name);
+    bool ok = config_set(cfg, name, equals + 1, l->diag);
+    if (ok && seen[index]) ok = fail(l->diag, name, "a second -p", "each parameter once", "remove one of them");
+    free(name);
+    if (!ok) return false;
+    seen[index] = true;
+    where->at[index].line = 0;
+  }
+  return true;
+}
+
+static bool configure(struct line *l) {
+  struct simt_config *cfg = &l->o->cfg;
+  struct config_places where = {.file = ""};
+  const struct simt_block *block;
+  if (l->block && l->config)
+    return fail(l->diag, l->block, "BLOCK and -c FILE", "one of them", "remove one; the file names its block");
+  if (l->config) {
+    size_t size;
+    char *text = file_read(l->config, &size, l->diag);
+    bool ok = text && config_parse(text, size, l->config, cfg, &where, l->diag);
+    free(text);
+    if (!ok) return false;
+  } else {
+    if (!l->block) return fail(l->diag, "", "no block", "BLOCK or -c FILE", "see: simtgen list");
+    if (!config_find_block(l->block, &block, l->diag)) return false;
+    simt_config_init(cfg, block);
+  }
+  l->o->block = cfg->block;
+  if (l->name && !config_set_name(cfg, l->name, l->diag)) return false;
+  return set_params(l, &where) && config_resolve(cfg, &where, l->diag);
+}
+
+static bool finish(struct line *l) {
+  struct gen_options *o = l->o;
+  if (l->command->takes_config && !configure(l)) return false;
+  if (l->command->run == cmd_gen && !o->out)
+    return fail(l->diag, "-o", "no folder", "-o DIR (where to write)", "");
+  if (l->command->run == cmd_sim && !o->trace)
+    return fail(l->diag, "--trace", "no file", "--trace FILE (what to run)", "");
+  if (!o->seed_given && getrandom(&o->seed, sizeof o->seed, 0) != sizeof o->seed)
+    return fail(l->diag, "--seed", strerror(errno), "a fresh seed of the system", "give one with --seed");
+  if (l->command->takes_config) {
+    struct text t = {0};
+    config_command(&t, l->command->name, &o->cfg);
+    snprintf(o->command_line, sizeof o->command_line, "%s", t.s);
+    text_free(&t);
+  }
+  return true;
+}
+
+static int run_command(struct line *l) {
+  int status = l->command->run(l->o);
+  progress_end();
+  return interrupted ? EXIT_INTERRUPTED : status;
+}
+
+int simtgen_run(int argc, char **argv) {
+  struct gen_options o = {.cycles = 1000000, .stimulus = "random", .target = "ice40", .seeds = 1};
+  struct simt_diag diag = {.failed = false};
+  struct line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
+  if (!l.params) abort();
+  int status = EXIT_USAGE;
+  if (parse_line(&l, argc, argv) && (l.shown || finish(&l))) status = l.shown ? EXIT_DONE : run_command(&l);
+  if (fflush(stdout) || ferror(stdout)) {
+    fail(&diag, "standard output", strerror(errno), "to write the result", "");
+    clearerr(stdout);
+    status = EXIT_TOOL;
+  }
+  if (diag.failed) message_error(&diag);
+  simt_config_free(&o.cfg);
+  free(l.params);
+  return status;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* yaml.c: the reader of configuration files, over the events of libfyaml. */
+#include "yaml.h"
+
+#include <libfyaml.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+enum { SIZE_LIMIT = 1 << 20, DEPTH_LIMIT = 16 };
+
+struct reader {
+  struct fy_parser *parser;
+  struct fy_diag *log;
+  struct fy_event *event;  /* the current one */
+  struct yaml_entries *to;
+  const char *file;
+  struct simt_diag *diag;
+  unsigned depth, documents;
+};
+
+static bool fail_at(struct reader *r, unsigned line, unsigned col, const char *name, const char *got,
+                    const char *expected, const char *hint) {
+  struct simt_diag *d = r->diag;
+  if (d->failed) return false;
+  simt_fail(d, name, got, "%s", expected);
+  snprintf(d->file, sizeof d->file, "%s", r->file);
+  snprintf(d->hint, sizeof d->hint, "%s", hint);
+  d->line = line;
+  d->col = col;
+  return false;
+}
+
+/* ---- before the parser ---------------------------------------------------------------------------------- */
+
+/* What the character of `length` bytes at s may not be, or NULL. libfyaml 0.7.12 loops for ever on some bytes
+ * that are no text, and on directives. */
+static const char *refused(const char *s, size_t length, bool line_start) {
+  unsigned char c = (unsigned char)s[0], d = length > 1 ? (unsigned char)s[1] : 0;
+  if (!length) return "a byte that is not UTF-8";
+  if (c == '%' && line_start) return "a directive (%)";
+  if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f || (c == 0xc2 && d < 0xa0))
+    return "a control character";
+  if (length == 3 && !memcmp(s, "\xef\xbb\xbf", 3)) return "a byte order mark";
+  if (length == 3 && !memcmp(s, "\xef\xbf", 2) && (unsigned char)s[2] >= 0xbe) return "a character that is no text";
+  return NULL;
+}
+
+static bool check_text(struct reader *r, const char *text, size_t size) {
+  static const char expected[] = "YAML or JSON text, UTF-8";
+  if (size > SIZE_LIMIT)
+    return fail_at(r, 0, 0, "", "more than 1 MiB", "a configuration file: block:, name:, params:", "check the file name");
+  unsigned line = 1, col = 1;
+  for (size_t i = 0; i < size;) {
+    size_t length = utf8_length(text + i, size - i);
+    const char *what = refused(text + i, length, col == 1);
+    if (what) return fail_at(r, line, col, "", what, expected, "remove it");
+    if (text[i] == '\n' || (text[i] == '\r' && !(i + 1 < size && text[i + 1] == '\n'))) line++, col = 1;
+    else col++;
+    i += length;
+  }
+  return true;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------ */
+
+static void place(struct fy_event *e, unsigned *line, unsigned *col) {
+  const struct fy_mark *m = e ? fy_event_start_mark(e) : NULL;
+  *line = m ? (unsigned)m->line + 1 : 1;
+  *col = m ? (unsigned)m->column + 1 : 1;
+}
+
+static bool fail_here(struct reader *r, const char *name, const char *got, const char *expected, const char *hint) {
+  unsigned line, col;
+  place(r->event, &line, &col);
+  return fail_at(r, line, col, name, got, expected, hint);
+}
+
+static bool syntax_error(struct reader *r) {
+  void *iterator = NULL;
+  const struct fy_diag_error *e = fy_diag_errors_iterate(r->log, &iterator);
+  if (!e || !e->msg) return fail_at(r, 1, 1, "", "broken YAML", "key: value lines, or JSON", "");
+  return fail_at(r, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1, "", e->msg,
+                 "correct YAML or JSON", "check indentation, quotes and brackets up to here");
+}
+
+/* What no configuration file needs. */
+static bool check_event(struct reader *r) {
+  static const char plain[] = "plain keys and values", hint[] = "write the value itself";
+  const struct fy_event *e = r->event;
+  struct fy_token *anchor = NULL, *tag = NULL;
+  switch (e->type) {
+    case FYET_ALIAS: return fail_here(r, "", "an alias (*)", plain, hint);
+    case FYET_SCALAR: anchor = e->scalar.anchor, tag = e->scalar.tag; break;
+    case FYET_MAPPING_START: anchor = e->mapping_start.anchor, tag = e->mapping_start.tag; break;
+    case FYET_SEQUENCE_START: anchor = e->sequence_start.anchor, tag = e->sequence_start.tag; break;
+    case FYET_DOCUMENT_START:
+      if (r->documents++) return fail_here(r, "", "a second document", "one document (---) per file", "split the file");
+      break;
+    default: break;
+  }
+  if (anchor) return fail_here(r, "", "an anchor (&)", plain, hint);
+  if (tag) return fail_here(r, "", "a tag (!)", plain, hint);
+  bool opens = e->type == FYET_MAPPING_START || e->type == FYET_SEQUENCE_START;
+  bool closes = e->type == FYET_MAPPING_END || e->type == FYET_SEQUENCE_END;
+  r->depth += opens;
+  r->depth -= closes;
+  if (r->depth > DEPTH_LIMIT) return fail_here(r, "", "deep nesting", "block:, name:, params:", "check the file name");
+  return true;
+}
+
+/* The next event of a kind that matters, into r->event. */
+static bool next(struct reader *r) {
+  do {
+    fy_parser_event_free(r->parser, r->event);
+    r->event = fy_parser_parse(r->parser);
+    if (!r->event) return syntax_error(r);
+    if (!check_event(r)) return false;
+  } while (r->event->type == FYET_STREAM_START || r->event->type == FYET_DOCUMENT_START ||
+           r->event->type == FYET_DOCUMENT_END);
+  return true;
+}
+
+static const char *kind(const struct fy_event *e) {
+  switch (e->type) {
+    case FYET_MAPPING_START: return "a mapping";
+    case FYET_SEQUENCE_START: return "a list";
+    case FYET_SCALAR: return "a single value";
+    case FYET_STREAM_END: return "an empty file";
+    default: return "something else";
+  }
+}
+
+/* The scalar that is the current event. */
+static bool take_word(struct reader *r, struct yaml_word *w) {
+  size_t n = 0;
+  struct fy_token *token = r->event->scalar.value;
+  const char *text = token ? fy_token_get_text(token, &n) : "";
+  if (!text) return syntax_error(r);
+  place(r->event, &w->line, &w->col);
+  if (memchr(text, 0, n)) return fail_here(r, "", "a NUL character", "text without \\0", "remove it");
+  snprintf(w->text, sizeof w->text, "%.*s", (int)(n < sizeof w->text ? n : sizeof w->text), text);
+  w->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
+  return true;
+}
+
+/* ---- entries ------------------------------------------------------------------------------------------------ */
+
+/* A key at the top that is not known; one that belongs below params: gets that advice. */
+static bool unknown_key(struct reader *r, const char *key) {
+  static const char *const names[] = {"block", "name", "params", NULL};
+  char hint[160] = "see: simtgen describe BLOCK";
+  const char *near = simt_nearest(key, names);
+  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+  for (size_t i = 0; simt_blocks[i]; i++)
+    if (simt_param_index(simt_blocks[i], key) >= 0) snprintf(hint, sizeof hint, "write it below params:");
+  return fail_here(r, key, "an unknown key", "block, name or params", hint);
+}
+
+static bool first_time(struct reader *r, const struct yaml_entry *e) {
+  for (size_t i = 0; i < r->to->n; i++) {
+    const struct yaml_entry *other = &r->to->entry[i];
+    if (other->in_params != e->in_params || strcmp(other->key.text, e->key.text)) continue;
+    char expected[80];
+    snprintf(expected, sizeof expected, "each key once (first at line %u)", other->key.line);
+    return fail_here(r, e->key.text, "a second value", expected, "remove one of them");
+  }
+  if (r->to->n < sizeof r->to->entry / sizeof *r->to->entry) return true;
+  return fail_here(r, e->key.text, "too many keys", "the parameters of one block", "see: simtgen describe BLOCK");
+}
+
+static bool read_mapping(struct reader *r, bool in_params);
+
+/* The value of params: (its key is an entry too, so that a second one is noticed). */
+static bool read_params(struct reader *r) {
+  static const char expected[] = "a mapping of NAME: VALUE";
+  if (r->event->type == FYET_MAPPING_START) return read_mapping(r, true);
+  struct yaml_word w = {0};
+  if (r->event->type == FYET_SCALAR && !take_word(r, &w)) return false;
+  if (r->event->type == FYET_SCALAR && !w.quoted && (!w.text[0] || !strcmp(w.text, "null"))) return true;
+  return fail_here(r, "params", kind(r->event), expected, "see: simtgen describe BLOCK");
+}
+
+/* One key, which is the current event, and its value. */
+static bool read_entry(struct reader *r, bool in_params) {
+  struct yaml_entry e = {.in_params = in_params};
+  if (r->event->type != FYET_SCALAR)
+    return fail_here(r, "", kind(r->event), in_params ? "the name of a parameter" : "block, name or params", "");
+  if (!take_word(r, &e.key)) return false;
+  bool params = !in_params && !strcmp(e.key.text, "params");
+  if (!in_params && !params && strcmp(e.key.text, "block") && strcmp(e.key.text, "name"))
+    return unknown_key(r, e.key.text);
+  if (!first_time(r, &e)) return false;
+  struct yaml_entry *kept = &r->to->entry[r->to->n++];
+  *kept = e;
+  if (!next(r)) return false;
+  if (params) return read_params(r);
+  if (r->event->type != FYET_SCALAR) return fail_here(r, e.key.text, kind(r->event), "a single value", "");
+  return take_word(r, &kept->value);
+}
+
+/* The mapping whose start is the current event, up to its end. */
+static bool read_mapping(struct reader *r, bool in_params) {
+  while (next(r)) {
+    if (r->event->type == FYET_MAPPING_END) return true;
+    if (!read_entry(r, in_params)) return false;
+  }
+  return false;
+}
+
+static bool read_document(struct reader *r) {
+  if (!next(r)) return false;
+  if (r->event->type != FYET_MAPPING_START)
+    return fail_here(r, "", kind(r->event), "a mapping with the keys block, name, params",
+                     "for example, block: NAME on the first line");
+  return read_mapping(r, false) && next(r) &&
+         (r->event->type == FYET_STREAM_END || fail_here(r, "", kind(r->event), "the end of the file", "remove it"));
+}
+
+struct yaml_entries *yaml_read(const char *text, size_t size, const char *file, struct simt_diag *diag) {
+  struct reader r = {.file = file, .diag = diag};
+  static const char mark[] = "\xef\xbb\xbf";
+  if (size >= 3 && !memcmp(text, mark, 3)) text += 3, size -= 3;
+  if (!check_text(&r, text, size)) return NULL;
+  struct fy_diag_cfg log;
+  fy_diag_cfg_default(&log);
+  log.fp = NULL;
+  log.level = FYET_ERROR;
+  r.log = fy_diag_create(&log);
+  if (r.log) fy_diag_set_collect_errors(r.log, true);
+  r.parser = fy_parser_create(&(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = r.log});
+  r.to = calloc(1, sizeof *r.to);
+  if (!r.log || !r.parser || !r.to) abort();
+  bool ok = (!fy_parser_set_string(r.parser, text, size) || syntax_error(&r)) && read_document(&r);
+  fy_parser_event_free(r.parser, r.event);
+  fy_parser_destroy(r.parser);
+  fy_diag_destroy(r.log);
+  if (ok) return r.to;
+  free(r.to);
+  return NULL;
+}
