@@ -57,9 +57,9 @@ def read_requirements(root, blocks):
 def design_of(using, block):
     """{id: names} of parameters, registers and coverage points."""
     description, found = describe(block, using=using), {}
-    for kind, mark in (("params", ""), ("registers", ""), ("covers", " (C)")):
+    for kind, mark in (("parameters", ""), ("registers", ""), ("coverage", " (C)")):
         for item in description.get(kind, []):
-            for requirement in ids_of(item.get("req")):
+            for requirement in ids_of(item.get("requirement")):
                 found.setdefault(requirement, []).append(item["name"] + mark)
     return found
 

@@ -27,7 +27,7 @@ def own_names(blocks, common):
     for block in blocks:
         for values in [{}, *grid(block)[0]]:
             description = describe(block, values)
-            for kind in ("params", "ports"):
+            for kind in ("parameters", "ports"):
                 for item in description[kind] if description else []:
                     if not any(fnmatch.fnmatchcase(item["name"], c) for c in common):
                         names.setdefault(item["name"], f"{kind[:-1]} of {block}")
@@ -70,7 +70,7 @@ def main():
     names = own_names(blocks, common_names(ROOT))
     found = scan(ROOT, blocks, names)
     report("shared code names no block, parameter or port", "; ".join(found[:20]))
-    for kind in ("block", "param", "port"):
+    for kind in ("block", "parameter", "port"):
         name = next((n for n, of in names.items() if of.startswith(kind)), None)
         good = name and planted(blocks, names, name, "gen/x.c") and planted(blocks, names, name, "verif/x.c")
         report(f"a planted {kind} name is found", "" if good else f"{name} was not found")

@@ -77,8 +77,8 @@ with tempfile.TemporaryDirectory() as d:
 PROGRAM = """#!/bin/bash
 case "$1" in
   list) echo '{"blocks": [{"name": "blk"}]}' ;;
-  describe) echo '{"params": [{"name": "SIZE", "req": "XX-1"}], "covers": [
-    {"name": "hit0", "req": "XX-2"}, {"name": "hit1", "req": "XX-2"}]}' ;;
+  describe) echo '{"parameters": [{"name": "SIZE", "requirement": "XX-1"}], "coverage": [
+    {"name": "hit0", "requirement": "XX-2"}, {"name": "hit1", "requirement": "XX-2"}]}' ;;
 esac
 """
 
