@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit_doc.c: the datasheet of an instance, Markdown and HTML, with its block symbol and the timing diagrams
+ * of the directed tests, drawn from runs of the cycle model. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc.h"
+#include "emit_svg.h"
+
+enum { DIAGRAM_CYCLES = 2000 };
+
+static void overview(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
+  char hex[17], file[80];
+  struct text svg = {0};
+  config_hash(cfg, hex);
+  doc_heading(d, 1, "%s: %s", cfg->name, cfg->block->title);
+  doc_para(d, "%s", cfg->block->summary);
+  doc_para(d, "Block `%s`, configuration `%s`, simtgen %s. All of it is generated from "
+              "[config.yaml](../config.yaml).", cfg->block->name, hex, SIMT_VERSION);
+  svg_symbol(&svg, cfg);
+  snprintf(file, sizeof file, "%s_symbol.svg", cfg->name);
+  doc_figure(d, file, &svg, "Ports by group, inputs left, outputs right, with their widths.");
+  text_add_bytes(fileset_add(fs, "doc/%s", file), svg.s, svg.len);
+  text_free(&svg);
+}
+
+static void files(struct doc *d, const struct simt_config *cfg) {
+  const char *n = cfg->name;
+  doc_heading(d, 2, "Files");
+  doc_item(d, "[rtl/%s.v](../rtl/%s.v): the module to instantiate; its ports have plain widths. All files: "
+              "[rtl/%s.f](../rtl/%s.f).", n, n, n, n);
+  doc_item(d, "[model/%s.h](../model/%s.h): constants and typed access to the ports of the C model.", n, n);
+  doc_item(d, "[tb/%s_tb.v](../tb/%s_tb.v): a bench that checks itself against recorded vectors, in any simulator.",
+           n, n);
+  doc_item(d, "[%s.core](../%s.core): FuseSoC, targets `lint`, `sim`, `ice40`.", n, n);
+  doc_item(d, "[constraints/%s.sdc](../constraints/%s.sdc): the clock.", n, n);
+  doc_items_end(d);
+}
+
+static void parameters(struct doc *d, const struct simt_config *cfg) {
+  static const char *const heads[] = {"Parameter", "Value", "Default", "Range", "Meaning", "Rule", NULL};
+  char value[24], def[24];
+  doc_heading(d, 2, "Parameters");
+  doc_table(d, heads);
+  for (size_t i = 0; i < cfg->block->n_params; i++) {
+    const struct simt_param *p = &cfg->block->params[i];
+    doc_cell(d, "`%s`", p->name);
+    doc_cell(d, "%s%s%s", simt_value_text(p, cfg->value[i], value), p->choices || !p->unit[0] ? "" : " ",
+             p->choices ? "" : p->unit);
+    doc_cell(d, "%s", simt_value_text(p, p->def, def));
+    if (p->choices) {
+      struct text all = {0};
+      for (size_t k = 0; p->choices[k]; k++) text_add(&all, "%s%s", k ? ", " : "", p->choices[k]);
+      doc_cell(d, "%s", all.s);
+      text_free(&all);
+    } else {
+      doc_cell(d, "%" PRIu64 " to %" PRIu64 "%s", p->min, p->max, p->flags & SIMT_POW2 ? ", power of two" : "");
+    }
+    doc_cell(d, "%s", p->doc);
+    doc_cell(d, "%s", p->req ? p->req : "");
+  }
+  doc_table_end(d);
+}
+
+static void derived(struct doc *d, const struct simt_config *cfg) {
+  static const char *const heads[] = {"Value", "", "Meaning", NULL};
+  if (!cfg->desc.n_derived) return;
+  doc_heading(d, 2, "What follows from the parameters");
+  doc_table(d, heads);
+  for (size_t i = 0; i < cfg->desc.n_derived; i++) {
+    const struct simt_derived *v = &cfg->desc.derived[i];
+    doc_cell(d, "`%s`", v->name);
+    doc_cell(d, "%" PRIu64 " %s", v->value, v->unit);
+    doc_cell(d, "%s", v->doc);
+  }
+  doc_table_end(d);
+}
+
+static void ports(struct doc *d, const struct simt_config *cfg) {
+  static const char *const heads[] = {"Port", "", "Bits", "Valid", "Meaning", NULL};
+  const struct simt_desc *s = &cfg->desc;
+  doc_heading(d, 2, "Ports");
+  doc_para(d, "Everything is synchronous to the rising edge of the clock, and no path leads from an input to an "
+              "output within a cycle. A port that names a valid means nothing while that is 0. Reset is "
+              "synchronous and active high; one cycle is enough.");
+  for (size_t i = 0; i < s->n_ports;) {
+    const char *group = s->ports[i].group;
+    doc_heading(d, 3, "%c%s", group[0] >= 'a' && group[0] <= 'z' ? group[0] - 32 : group[0], group + 1);
+    doc_table(d, heads);
+    for (; i < s->n_ports && !strcmp(s->ports[i].group, group); i++) {
+      const struct simt_port *p = &s->ports[i];
+      doc_cell(d, "`%s`", p->name);
+      doc_cell(d, "%s", p->dir == SIMT_IN ? "in" : "out");
+      doc_cell(d, "%u", p->width);
+      doc_cell(d, p->valid[0] ? "`%s`" : "%s", p->valid);
+      doc_cell(d, "%s", p->doc);
+    }
+    doc_table_end(d);
+  }
+}
+
+static void registers(struct doc *d, const struct simt_config *cfg) {
+  static const char *const heads[] = {"Address", "Register", "Bits", "Access", "Reset", "Meaning", NULL};
+  if (!cfg->desc.n_regs) return;
+  doc_heading(d, 2, "Registers");
+  doc_para(d, "32-bit words at byte addresses.");
+  doc_table(d, heads);
+  for (size_t i = 0; i < cfg->desc.n_regs; i++) {
+    const struct simt_reg *r = &cfg->desc.regs[i];
+    doc_cell(d, "`0x%03" PRIx32 "`", r->addr);
+    doc_cell(d, "`%s`", r->name);
+    doc_cell(d, "%u", r->width);
+    doc_cell(d, "%s", r->access);
+    doc_cell(d, "`0x%" PRIx32 "`", r->reset);
+    doc_cell(d, "%s", r->doc);
+  }
+  doc_table_end(d);
+}
+
+static bool diagrams(struct doc *d, struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  const struct simt_verif *v = simt_find_verif(cfg->block);
+  bool good = true, any = false;
+  for (size_t i = 0; good && v && v->directed && v->directed[i].name; i++) {
+    struct simt_stimulus stim = {.kind = "directed", .profile = v->directed[i].name, .seed = 1,
+                                 .cycles = DIAGRAM_CYCLES};
+    struct record r;
+    struct text svg = {0};
+    good = record_run(&r, cfg, &stim, diag);
+    if (good && svg_wave(&svg, &r, v->directed[i].name)) {
+      char file[160], caption[600];
+      if (!any) {
+        doc_heading(d, 2, "Timing");
+        doc_para(d, "Drawn from runs of the cycle model, which equals the Verilog in every cycle. A cycle reaches "
+                    "from one rising edge of the clock to the next; `simtgen check -c config.yaml --stimulus "
+                    "directed:NAME --wave FILE` shows all of it.");
+      }
+      any = true;
+      snprintf(file, sizeof file, "%s_%s.svg", cfg->name, v->directed[i].name);
+      snprintf(caption, sizeof caption, "`%s`: %s", v->directed[i].name, v->directed[i].doc);
+      doc_figure(d, file, &svg, caption);
+      text_add_bytes(fileset_add(fs, "doc/%s", file), svg.s, svg.len);
+    }
+    text_free(&svg);
+    record_free(&r);
+  }
+  return good;
+}
+
+static void figures(struct doc *d) {
+  doc_heading(d, 2, "Area and frequency");
+  doc_para(d, "Not measured for this configuration. To measure it:");
+  doc_code(d, "simtgen synth -c config.yaml --target ice40 --seeds 5\n");
+}
+
+bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  struct doc d;
+  char title[160];
+  snprintf(title, sizeof title, "%s: %s", cfg->name, cfg->block->title);
+  doc_begin(&d, cfg, title);
+  overview(&d, fs, cfg);
+  files(&d, cfg);
+  parameters(&d, cfg);
+  derived(&d, cfg);
+  ports(&d, cfg);
+  registers(&d, cfg);
+  bool good = diagrams(&d, fs, cfg, diag);
+  figures(&d);
+  doc_end(&d);
+  text_add_bytes(fileset_add(fs, "doc/%s.md", cfg->name), d.md.s, d.md.len);
+  text_add_bytes(fileset_add(fs, "doc/%s.html", cfg->name), d.html.s, d.html.len);
+  text_free(&d.md);
+  text_free(&d.html);
+  return good;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit_svg.h: the pictures of a datasheet. */
+#ifndef SIMTGEN_EMIT_SVG_H
+#define SIMTGEN_EMIT_SVG_H
+
+#include "gen.h"
+#include "record.h"
+
+/* The block with its ports by group: inputs on the left, outputs on the right. */
+void svg_symbol(struct text *t, const struct simt_config *cfg);
+/* The first changes of a recorded run, in the ports that change; false when none does. */
+bool svg_wave(struct text *t, const struct record *r, const char *title);
+
+#endif
