@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares the Verilog core of a block with the block's description (verif/tests/interface.py).
+
+Ports and parameters come from Yosys's JSON, localparams from Icarus by hierarchical name, both at
+every configuration of the block's grid; whether the core accepts a configuration, from Icarus's
+elaboration.
+"""
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from testlib import Problem, describe, text_of
+
+DIRECTION = {"in": "input", "out": "output"}
+
+
+def tool(name):
+    path = os.environ.get(f"SIMTGEN_{name.upper()}") or shutil.which(name)
+    if not path:
+        raise Problem(f"{name}: not found on the path; install it with `make setup`")
+    return path
+
+
+def run(command, timeout=170):
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+
+
+class Core:
+    """The Verilog of one block in a tree: rtl_templates/BLOCK/, with the cells of `lib`."""
+
+    def __init__(self, block, tree, lib, folder, using=None):
+        self.block, self.top, self.folder, self.using = block, f"{block}_core", Path(folder), using
+        self.main = Path(tree) / "rtl_templates" / block / f"{self.top}.v"
+        if not self.main.exists():
+            raise Problem(f"{self.main}: missing")
+        self.files = [str(p) for p in [*sorted(self.main.parent.glob("*.v")),
+                                       *sorted((Path(lib) / "rtl_templates/lib").glob("*.v"))]]
+        self.default = describe(block, using=using)
+        self.params = [p for p in self.default["parameters"] if p["in_core"]]
+        self.options = {p["name"] for p in self.default["parameters"] if not p["in_core"]}
+        for p in self.params:
+            if "choices" in p:
+                p.update(min=0, max=len(p["choices"]) - 1)
+        # Declared somewhere in the core's file; which value each has, Icarus says.
+        text = re.sub(r"//.*|/\*.*?\*/", "", self.main.read_text())
+        declared = re.findall(r"\blocalparam\b([^;]*)[;)]", text)
+        self.localparams = {n for d in declared for n in re.findall(r"\b([A-Z]\w*)\s*=(?!=)", d)}
+
+    def choices(self, name):
+        return next((p.get("choices") for p in self.params if p["name"] == name), None)
+
+    def number(self, name, value):
+        """A value as Verilog takes it; simtgen and the grid may know it by the name of a choice."""
+        choices = self.choices(name)
+        return choices.index(value) if choices and value in choices else int(value)
+
+    def spell(self, name, number):
+        """The reverse."""
+        choices = self.choices(name)
+        return choices[number] if choices else number
+
+    def overrides(self, values):
+        return {n: self.number(n, v) for n, v in values.items() if n not in self.options}
+
+    def ports(self, configurations):
+        """Per configuration {port: (direction, width)}, and the core's {parameter: default}."""
+        script = [f"read_verilog -lib {self.main}", "design -save clean"]
+        for i, values in enumerate(configurations):
+            chparam = "".join(f" -chparam {n} {v}" for n, v in self.overrides(values).items())
+            script += ["design -load clean", f"hierarchy -top {self.top}{chparam}",
+                       f"write_json {self.folder}/ports{i}.json"]
+        done = run([tool("yosys"), "-q", "-p", "; ".join(script)])
+        if done.returncode:
+            raise Problem(f"yosys: {done.stderr.strip() or done.stdout.strip()}")
+        found, defaults = [], {}
+        for i, _ in enumerate(configurations):
+            modules = json.loads((self.folder / f"ports{i}.json").read_text())["modules"]
+            top = next((m for n, m in modules.items() if n.startswith("$paramod")), modules.get(self.top))
+            found.append({n: (p["direction"], len(p["bits"])) for n, p in top["ports"].items()})
+            if i == 0:
+                defaults = top.get("parameter_default_values", {})
+        return found, {n: int(v, 2) if isinstance(v, str) else v for n, v in defaults.items()}
+
+    def elaborate(self, numbers, show=()):
+        """(accepted, {localparam: value}) of the core with these parameters, in Icarus."""
+        bench, out = self.folder / "bench.v", self.folder / "bench.vvp"
+        set_params = ", ".join(f".{n}({v})" for n, v in numbers.items())
+        lines = "".join(f'    $display("{n} %0d", dut.{n});\n' for n in show)
+        bench.write_text(f"module bench;\n  {self.top} {'#(' + set_params + ')' if numbers else ''} dut ();\n"
+                         f"  initial begin\n{lines}    $finish;\n  end\nendmodule\n")
+        command = [tool("iverilog"), "-g2005", "-s", "bench", *(["-o", str(out)] if show else ["-tnull"]),
+                   str(bench), *self.files]
+        if run(command).returncode:
+            return False, {}
+        text = run([tool("vvp"), "-N", str(out)]).stdout if show else ""
+        return True, {n: int(v) for n, v in re.findall(r"^(\w+) (-?\d+)$", text, re.M)}
+
+    def accepted(self, values):
+        return self.elaborate(self.overrides(values))[0]
+
+
+def difference(what, here, there):
+    """What differs between two {name: value}, core and description."""
+    said = [f"{what} {n} is not in the description" for n in here if n not in there]
+    said += [f"{what} {n} is not in the core" for n in there if n not in here]
+    return said + [f"{what} {n} is {here[n]} in the core, {there[n]} in the description"
+                   for n in here if n in there and here[n] != there[n]]
+
+
+def check_parameters(core):
+    _, defaults = core.ports([{}])
+    return difference("parameter", defaults,
+                      {p["name"]: core.number(p["name"], p["default"]) for p in core.params})
+
+
+def check_ports(core, configurations):
+    said = []
+    found, _ = core.ports(configurations)
+    for values, ports in zip(configurations, found):
+        described = describe(core.block, values, core.using)
+        if described is None:
+            said.append(f"grid: {text_of(values)} is refused by simtgen")
+            continue
+        wanted = {p["name"]: (DIRECTION[p["direction"]], p["width"]) for p in described["ports"]}
+        said += [f"{text_of(values)}: {d}" for d in difference("port", ports, wanted)]
+    return said
+
+
+def check_derived(core, configurations):
+    """Derived values, which also shows that each of the configurations elaborates."""
+    said = []
+    for values in configurations:
+        described = describe(core.block, values, core.using)
+        derived = {d["name"]: d for d in (described or {}).get("derived", [])}
+        missing = [n for n, d in derived.items() if d["in_core"] and n not in core.localparams]
+        said += [f"derived value {n} is not in the core" for n in missing]
+        said += [f"localparam {n} is not marked as in the core by the description" for n, d in
+                 derived.items() if not d["in_core"] and n in core.localparams]
+        show = [n for n in derived if n in core.localparams]
+        good, values_found = core.elaborate(core.overrides(values), show)
+        if not good:
+            said.append(f"{text_of(values)}: does not elaborate")
+        said += [f"{text_of(values)}: {n} is {values_found.get(n)} in the core, "
+                 f"{derived[n]['value']} in the description" for n in show
+                 if good and values_found.get(n) != derived[n]["value"]]
+    return list(dict.fromkeys(said))
+
+
+def at(core, name, value, configurations):
+    """A configuration with this value that simtgen accepts: the defaults otherwise, else a grid line."""
+    alone = {name: core.spell(name, value)}
+    if describe(core.block, alone, core.using) is not None:
+        return alone
+    return next((c for c in configurations if name in c and core.number(name, c[name]) == value), None)
+
+
+def check_ranges(core, configurations):
+    said = []
+    for p in core.params:
+        name, low, high = p["name"], p["min"], p["max"]
+        outside = [low - 1, high + 1] + ([low + high // 2 + 1] if p.get("power_of_two") and high > 3 else [])
+        for value in outside:
+            if core.elaborate({name: value})[0]:
+                said.append(f"{name}={value} elaborates, out of {low}..{high}"
+                            f"{', powers of two' if p.get('pow2') else ''}")
+        for value in (low, high):
+            values = at(core, name, value, configurations)
+            if values is None:
+                said.append(f"grid: no line has {name}={value}, and the other defaults forbid it")
+            elif not core.accepted(values):
+                said.append(f"{text_of(values)}: does not elaborate, but simtgen accepts it")
+    return said
+
+
+def forbidden_pairs(core, listed):
+    """The listed ones, and every pair of limits that simtgen refuses."""
+    pairs = list(listed)
+    limits = [[(p["name"], core.spell(p["name"], v)) for v in (p["min"], p["max"])] for p in core.params]
+    for one, other in itertools.combinations(limits, 2):
+        for (n1, v1), (n2, v2) in itertools.product(one, other):
+            if describe(core.block, (values := {n1: v1, n2: v2}), core.using) is None:
+                pairs.append(values)
+    return pairs
+
+
+def check_forbidden(core, listed):
+    said = []
+    for values in listed:
+        if describe(core.block, values, core.using) is not None:
+            said.append(f"grid: ! {text_of(values)} is accepted by simtgen")
+    for values in forbidden_pairs(core, listed):
+        if core.options & set(values):
+            continue  # an option of the generator: the core cannot see it
+        if core.accepted(values):
+            said.append(f"{text_of(values)} elaborates, but simtgen refuses it")
+    return said
+
+
+def check_all(core, allowed, forbidden):
+    """[(what was compared, complaints)]"""
+    configurations = [{}, *allowed]
+    return [("parameters and defaults", check_parameters(core)),
+            ("ports, directions and widths", check_ports(core, configurations)),
+            ("derived values", check_derived(core, configurations)),
+            ("ranges", check_ranges(core, configurations)),
+            ("forbidden combinations", check_forbidden(core, forbidden))]

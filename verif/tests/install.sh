@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# The installed program, library and man page work alone: nothing of the source tree is in reach.
+set -u
+B=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+prefix=$tmp/usr
+failed=0
+
+# case NAME COMMAND...: one test; what the command says is the reason when it fails.
+case_() {
+  local name=$1 said
+  shift
+  if said=$("$@" 2>&1); then
+    echo "ok $name"
+  else
+    echo "not ok $name: $(tail -n 8 <<<"$said" | tr '\n' ' ')"
+    failed=1
+  fi
+}
+
+# Without the variables and the folder of the source tree.
+away() (
+  unset SIMTGEN SIMTGEN_DATA B
+  mkdir -p "$tmp/away" && cd "$tmp/away" && "$@"
+)
+pc() { PKG_CONFIG_PATH=$prefix/lib/pkgconfig away pkg-config "$@" libsimt; }
+
+cat > "$tmp/use.c" <<'END'
+/* Every block of the library, at the level of cycles: run, save, run on, load, run the same again. */
+#include <simt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(void *ctx, const char *name, uint64_t value) {
+  (void)ctx;
+  printf("  %s %llu\n", name, (unsigned long long)value);
+}
+
+static int use(const struct simt_block *block) {
+  struct simt_config cfg;
+  struct simt_diag diag;
+  memset(&diag, 0, sizeof diag);
+  simt_config_init(&cfg, block);
+  if (!simt_resolve(&cfg, &diag)) return 1;
+  uint32_t *in = (uint32_t *)calloc(cfg.desc.in_words + 1, 4);
+  uint32_t *out = (uint32_t *)calloc(cfg.desc.out_words + 1, 4);
+  uint32_t *again = (uint32_t *)calloc(cfg.desc.out_words + 1, 4);
+  void *model = block->model.create(&cfg, &diag);
+  if (!in || !out || !again || !model) return 1;
+  block->model.reset(model);
+  size_t size = block->model.save(model, NULL, 0);
+  void *image = malloc(size);
+  if (!image || block->model.save(model, image, size) != size) return 1;
+  for (int i = 0; i < 1000; i++) block->model.step(model, in);
+  block->model.outputs(model, out);
+  if (!block->model.load(model, image, size)) return 1;
+  for (int i = 0; i < 1000; i++) block->model.step(model, in);
+  block->model.outputs(model, again);
+  if (memcmp(out, again, cfg.desc.out_words * sizeof *out)) return 1;
+  printf("%s\n", block->name);
+  block->model.stats(model, show, NULL);
+  block->model.destroy(model);
+  simt_config_free(&cfg);
+  free(in);
+  free(out);
+  free(again);
+  free(image);
+  return 0;
+}
+
+int main(void) {
+  for (size_t i = 0; simt_blocks[i]; i++)
+    if (use(simt_blocks[i])) return 1;
+  return 0;
+}
+END
+
+# The C++ program includes every header as C++ and is otherwise the same.
+build_cpp() {
+  { for h in "$prefix"/include/simt/*.h; do echo "#include <$(basename "$h")>"; done; cat "$tmp/use.c"; } \
+    > "$tmp/use.cpp"
+  away g++ -std=c++17 -Wall -Wextra -Werror "$tmp/use.cpp" $(pc --cflags --libs) -o "$tmp/use-cpp"
+}
+build_static() {
+  away gcc -std=c11 "$tmp/use.c" $(pc --cflags) "$prefix/lib/libsimt.a" -lm -o "$tmp/use-static"
+}
+build_c() {
+  away gcc -std=c11 -Wall -Wextra -Werror "$tmp/use.c" $(pc --cflags --libs) -o "$tmp/use-c"
+}
+run_all() {
+  local names
+  export LD_LIBRARY_PATH=$prefix/lib
+  away "$tmp/use-c" > "$tmp/c.txt" && away "$tmp/use-cpp" > "$tmp/cpp.txt" &&
+    away "$tmp/use-static" > "$tmp/static.txt" || return 1
+  cmp "$tmp/c.txt" "$tmp/cpp.txt" && cmp "$tmp/c.txt" "$tmp/static.txt" || return 1
+  names=$(grep -v '^ ' "$tmp/c.txt")
+  [ "$names" = "$(installed_blocks)" ] || { echo "library has $names"; return 1; }
+}
+installed_blocks() {
+  away "$prefix/bin/simtgen" list --json |
+    python3 -c 'import json, sys; print("\n".join(b["name"] for b in json.load(sys.stdin)["blocks"]))'
+}
+
+# Every C program of docs/libsimt.md builds against the installed library and runs.
+documented() {
+  python3 - docs/libsimt.md "$tmp" <<'END' || return 1
+import re, sys
+for i, code in enumerate(re.findall(r"```c\n(.*?)```", open(sys.argv[1]).read(), re.S)):
+    if "int main" in code:
+        open(f"{sys.argv[2]}/doc{i}.c", "w").write(code)
+END
+  ls "$tmp"/doc*.c >/dev/null || return 1
+  for f in "$tmp"/doc*.c; do
+    away gcc -std=c11 -Wall -Wextra -Werror "$f" $(pc --cflags --libs) -o "${f%.c}" &&
+      LD_LIBRARY_PATH=$prefix/lib away "${f%.c}" || return 1
+  done
+}
+
+exports() { # only the public names leave the shared library
+  local others allowed
+  allowed="^(simt_[a-z_0-9]*$(installed_blocks | sed 's/.*/|&_[a-z_0-9]*/' | tr -d '\n'))$"
+  others=$(nm -D --defined-only "$prefix/lib/libsimt.so" | awk '$2 != "A" {print $3}' | grep -vE "$allowed")
+  [ -z "$others" ] || { echo "exports $others"; return 1; }
+  readelf -d "$prefix/lib/libsimt.so" | grep -q 'SONAME.*\[libsimt.so.0\]'
+}
+
+generates() { # from another folder, every block
+  local block
+  for block in $(installed_blocks); do
+    away "$prefix/bin/simtgen" gen "$block" -o "out/$block" || return 1
+    away iverilog -g2005 -tnull "out/$block"/rtl/*.v || return 1
+  done
+}
+
+man_page() { # names every command and option that --help names
+  local page=$prefix/share/man/man1/simtgen.1 word missing=
+  for word in $(away "$prefix/bin/simtgen" --help | grep -oE '(^|[ ,])--[a-z][a-z-]*' | tr -d ' ,' | sort -u) \
+              list describe gen check sim synth; do
+    sed 's/\\-/-/g' "$page" | grep -qe "\\b${word#--}\\b" || missing="$missing $word"
+  done
+  [ -z "$missing" ] || { echo "does not mention$missing"; return 1; }
+}
+
+staged() { # DESTDIR goes before the prefix and into no file
+  make -s install "B=$B" PREFIX=/opt/simt "DESTDIR=$tmp/stage" &&
+    [ -x "$tmp/stage/opt/simt/bin/simtgen" ] &&
+    grep -qx 'prefix=/opt/simt' "$tmp/stage/opt/simt/lib/pkgconfig/libsimt.pc"
+}
+uninstalls() {
+  echo mine > "$prefix/share/simtgen/mine" # a file of somebody else's stays
+  make -s uninstall "B=$B" "PREFIX=$prefix" || return 1
+  [ "$(find "$prefix" ! -type d)" = "$prefix/share/simtgen/mine" ] || { find "$prefix" ! -type d; return 1; }
+}
+relative_prefix() {
+  make -s install "B=$B" PREFIX=here DESTDIR= > "$tmp/log" 2>&1 && return 1
+  grep -q "PREFIX: got 'here', expected an absolute path" "$tmp/log"
+}
+
+case_ "make install" make -s install "B=$B" "PREFIX=$prefix"
+case_ "a C program builds against the installed library alone" build_c
+case_ "a C++ program with every header builds" build_cpp
+case_ "a C program builds with the static library" build_static
+case_ "the three programs run and agree" run_all
+case_ "the programs of docs/libsimt.md build and run" documented
+case_ "the shared library exports only public names" exports
+case_ "the installed program generates every block from another folder" generates
+case_ "the man page names every command and option" man_page
+case_ "DESTDIR stages an installation" staged
+case_ "a relative PREFIX is refused" relative_prefix
+case_ "make uninstall removes what was installed and nothing else" uninstalls
+exit $failed
