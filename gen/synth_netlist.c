@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* synth_netlist.c: what a mapped netlist (Yosys JSON, one flat module) says about its source: cells by
+ * hierarchy, and source names of nets.
+ *
+ * Yosys names a cell after the net that it drives, and a flattened net keeps its path. A cell is therefore
+ * counted in the scope whose net it makes; the sums over the hierarchy are the very cells of the figures. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "synth.h"
+
+static const char instance[] = "u_block."; /* of the block in its harness */
+static const char flatten[] = "$flatten";
+
+/* ---- names ------------------------------------------------------------------------------------------------ */
+
+/* What Yosys and nextpnr append to a source name to make others. */
+static const char *const marks[] = {"_SB_", "_LUT4_", "_TRELLIS_", "_CCU2C_", "_PFUMX_", "_L6MUX21_", "_DP16KD_",
+                                    "_DFFLC", "_CARRY", "_LC", "_RAM", "_DO", "_AD", "$", NULL};
+
+/* Length of a name up to the first appended piece; names of the source are in lower case, so none of them
+ * holds a mark. */
+static size_t source_length(const char *name) {
+  size_t least = strlen(name);
+  for (const char *const *m = marks; *m; m++)
+    for (const char *at = name; (at = strstr(at, *m)); at++)
+      if (at > name && at < name + least) least = (size_t)(at - name);
+  return least;
+}
+
+/* Skips the private prefixes of flattening; the rest may still have backslashes. */
+static const char *without_flatten(const char *name) {
+  while (!strncmp(name, flatten, sizeof flatten - 1) && name[sizeof flatten - 1] == '\\')
+    name += sizeof flatten;
+  return name;
+}
+
+static bool in_block(const char *name) {
+  return !strncmp(without_flatten(name), instance, sizeof instance - 1);
+}
+
+/* Copies without "$flatten\" and backslashes. */
+static void plain(const char *name, char *to, size_t room) {
+  size_t n = 0;
+  for (const char *s = name; *s && n + 1 < room; s++) {
+    if (!strncmp(s, flatten, sizeof flatten - 1) && s[sizeof flatten - 1] == '\\') s += sizeof flatten - 1;
+    else if (*s != '\\') to[n++] = *s;
+  }
+  to[n] = 0;
+}
+
+void synth_source_name(const char *name, char *to, size_t room) {
+  char all[1024];
+  plain(name, all, sizeof all);
+  const char *s = all;
+  bool inside = in_block(name);
+  if (inside) s += sizeof instance - 1;
+  if (*s == '$') snprintf(to, room, "(unnamed)");
+  else snprintf(to, room, "%s%.*s", inside ? "" : "(harness) ", (int)source_length(s), s);
+}
+
+/* The scope of a cell of the block: its path without the last part; memories have numbers behind their name. */
+static void scope_of(const char *cell, char *to, size_t room) {
+  synth_source_name(cell, to, room);
+  char *dot;
+  while ((dot = strrchr(to, '.')) && strspn(dot + 1, "0123456789") == strlen(dot + 1)) *dot = 0;
+  if (dot) *dot = 0;
+  else to[0] = 0;
+}
+
+/* ---- counts ----------------------------------------------------------------------------------------------- */
+
+static bool starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
+
+static void count_cell(struct synth_count *n, const char *type) {
+  if (!strcmp(type, "SB_LUT4") || !strcmp(type, "LUT4")) n->lut4++;
+  else if (starts(type, "SB_DFF") || !strcmp(type, "TRELLIS_FF")) n->ff++;
+  else if (!strcmp(type, "SB_CARRY")) n->carry++;
+  else if (!strcmp(type, "CCU2C")) n->carry += 2, n->lut4 += 2; /* two LUT4 with their carry */
+  else if (starts(type, "SB_RAM40_4K")) n->ram_blocks++, n->ram_bits += 4096;
+  else if (!strcmp(type, "DP16KD")) n->ram_blocks++, n->ram_bits += 18432;
+  else if (!strcmp(type, "TRELLIS_DPR16X4")) n->lutram_bits += 64;
+  else if (strcmp(type, "PFUMX") && strcmp(type, "L6MUX21")) n->other++; /* those join LUTs and take none */
+}
+
+static const char *type_of(json_t *cell) {
+  const char *type = json_string_value(json_object_get(cell, "type"));
+  return type ? type : "";
+}
+
+struct synth_count synth_count_module(json_t *module) {
+  struct synth_count n = {0};
+  const char *name;
+  json_t *cell;
+  json_object_foreach(json_object_get(module, "cells"), name, cell) count_cell(&n, type_of(cell));
+  return n;
+}
+
+static void add(struct synth_count *to, const struct synth_count *n) {
+  to->lut4 += n->lut4;
+  to->ff += n->ff;
+  to->carry += n->carry;
+  to->ram_blocks += n->ram_blocks;
+  to->ram_bits += n->ram_bits;
+  to->lutram_bits += n->lutram_bits;
+  to->other += n->other;
+}
+
+struct scopes { struct synth_scope *s; size_t n; };
+
+static struct synth_scope *find_scope(struct scopes *list, const char *path, size_t len) {
+  for (size_t i = 0; i < list->n; i++)
+    if (strlen(list->s[i].path) == len && !memcmp(list->s[i].path, path, len)) return &list->s[i];
+  struct synth_scope *bigger = realloc(list->s, (list->n + 1) * sizeof *bigger);
+  char *copy = strndup(path, len);
+  if (!bigger || !copy) abort();
+  list->s = bigger;
+  list->s[list->n] = (struct synth_scope){.path = copy};
+  return &list->s[list->n++];
+}
+
+/* Adds to a scope and to all that it is in. */
+static void count_scopes(struct scopes *list, const char *path, const char *type) {
+  for (size_t len = strlen(path);; len--)
+    if (!path[len] || path[len] == '.' || !len) {
+      count_cell(&find_scope(list, path, len)->n, type);
+      if (!len) return;
+    }
+}
+
+/* g_bank[0].u_ram, g_bank[1].u_ram, ... become one line, g_bank[*].u_ram. */
+static void collapse(const char *path, char *to, size_t room) {
+  size_t n = 0;
+  for (const char *s = path; *s && n + 2 < room; s++) {
+    to[n++] = *s;
+    if (*s == '[' && isdigit((unsigned char)s[1])) {
+      to[n++] = '*';
+      while (isdigit((unsigned char)s[1])) s++;
+    }
+  }
+  to[n] = 0;
+}
+
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const struct synth_scope *)a)->path, ((const struct synth_scope *)b)->path);
+}
+
+void synth_count_cells(struct synth_result *r) {
+  struct scopes each = {0}, merged = {0};
+  char path[1024];
+  const char *name;
+  json_t *cell;
+  find_scope(&each, "", 0);
+  json_object_foreach(json_object_get(r->netlist, "cells"), name, cell) {
+    if (!in_block(name)) {
+      count_cell(&r->harness, type_of(cell));
+      continue;
+    }
+    count_cell(&r->block, type_of(cell));
+    scope_of(name, path, sizeof path);
+    count_scopes(&each, path, type_of(cell));
+  }
+  for (size_t i = 0; i < each.n; i++) {
+    collapse(each.s[i].path, path, sizeof path);
+    struct synth_scope *to = find_scope(&merged, path, strlen(path));
+    to->instances++;
+    add(&to->n, &each.s[i].n);
+    free(each.s[i].path);
+  }
+  free(each.s);
+  qsort(merged.s, merged.n, sizeof *merged.s, by_path);
+  r->scope = merged.s;
+  r->n_scopes = merged.n;
+}
+
+/* ---- nets ------------------------------------------------------------------------------------------------- */
+
+/* The number of a net's bit in the netlist from a name such as "a.b_q[3]", or -1. */
+static json_int_t bit_of(json_t *names, const char *net) {
+  char base[1024];
+  snprintf(base, sizeof base, "%s", net);
+  size_t index = 0;
+  json_t *entry = json_object_get(names, base);
+  char *bracket = strrchr(base, '[');
+  if (!entry && bracket) {
+    index = strtoul(bracket + 1, NULL, 10);
+    *bracket = 0;
+    entry = json_object_get(names, base);
+  }
+  json_int_t offset = json_integer_value(json_object_get(entry, "offset"));
+  json_t *bit = json_array_get(json_object_get(entry, "bits"), index - (size_t)offset);
+  return json_is_integer(bit) ? json_integer_value(bit) : -1;
+}
+
+/* How good a name is, smaller is better: names of the source, inside the block, below its top (whose ports
+ * are aliases), registers, near the top. */
+static unsigned rank(const char *name) {
+  size_t n = strlen(name);
+  unsigned dots = 0;
+  for (const char *s = name; *s; s++) dots += *s == '.';
+  unsigned q = n > 2 && !strcmp(name + n - 2, "_q") ? 0 : 10, top = dots == 1 ? 100 : 0;
+  return (source_length(name) < n ? 1000u : 0u) + (in_block(name) ? 0u : 500u) + top + q + dots;
+}
+
+static void place_of(json_t *entry, char place[120]) {
+  const char *src = json_string_value(json_object_get(json_object_get(entry, "attributes"), "src"));
+  if (!src) src = "";
+  while (starts(src, "./")) src += 2;
+  const char *colon = strchr(src, ':');
+  size_t n = colon ? (size_t)(colon - src) + 1 + strspn(colon + 1, "0123456789") : 0;
+  snprintf(place, 120, "%.*s", (int)n, src);
+}
+
+void synth_source_net(const struct synth_result *r, const char *net, char *to, size_t room, char place[120]) {
+  json_t *names = json_object_get(r->netlist, "netnames"), *entry, *best = NULL;
+  json_int_t bit = bit_of(names, net);
+  const char *name, *best_name = net;
+  size_t best_index = 0;
+  unsigned best_rank = 1000;
+  place[0] = 0;
+  json_object_foreach(names, name, entry) {
+    json_t *bits = json_object_get(entry, "bits");
+    if (bit < 0 || json_is_true(json_object_get(entry, "hide_name")) || rank(name) >= best_rank) continue;
+    for (size_t i = 0; i < json_array_size(bits); i++)
+      if (json_is_integer(json_array_get(bits, i)) && json_integer_value(json_array_get(bits, i)) == bit) {
+        best = entry;
+        best_name = name;
+        best_rank = rank(name);
+        best_index = i + (size_t)json_integer_value(json_object_get(entry, "offset"));
+        break;
+      }
+  }
+  synth_source_name(best_name, to, room);
+  if (!best) return;
+  size_t n = strlen(to);
+  if (json_array_size(json_object_get(best, "bits")) > 1) snprintf(to + n, room - n, "[%zu]", best_index);
+  place_of(best, place);
+}
