@@ -102,11 +102,11 @@ void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w) {
   const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
   simt_add_port(d, out, 1, "", group, "A memory request is offered; it holds still until taken.", "mem_req_valid_o");
   simt_add_port(d, in, 1, "", group, "The memory takes the request of this cycle.", "mem_req_ready_i");
-  simt_add_port(d, out, 1, req, group, "1: write, 0: read.", "mem_req_write_o");
+  simt_add_port(d, out, 1, "", group, "The request offered is a write; 0 for a read and when none is offered.", "mem_req_write_o");
   simt_add_port(d, out, w->tag_w, req, group, "Tag, returned with the answer; unique among requests under way.", "mem_req_tag_o");
   simt_add_port(d, out, w->addr_w, req, group, "Byte address, aligned to the data width.", "mem_req_addr_o");
-  simt_add_port(d, out, w->data_w, req, group, "Write data, lowest byte first; no meaning for reads.", "mem_req_data_o");
-  simt_add_port(d, out, (w->data_w + 7) / 8, req, group, "Write strobe, one per byte; no meaning for reads.", "mem_req_strb_o");
+  simt_add_port(d, out, w->data_w, "mem_req_write_o", group, "Write data, lowest byte first.", "mem_req_data_o");
+  simt_add_port(d, out, (w->data_w + 7) / 8, "mem_req_write_o", group, "Write strobe, one per byte.", "mem_req_strb_o");
   simt_add_port(d, in, 1, "", group, "An answer (read data or write acknowledge) is offered, in any order.", "mem_rsp_valid_i");
   simt_add_port(d, out, 1, "", group, "The answer of this cycle is taken.", "mem_rsp_ready_o");
   simt_add_port(d, in, w->tag_w, rsp, group, "Tag of the request that is answered.", "mem_rsp_tag_i");

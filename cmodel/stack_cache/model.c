@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: cycle model of stack_cache, written from docs/stack_cache_design.md; stage and signal names are
+ * those of that page. Set pointers are kept as whole numbers here. */
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+/* ---- state ---------------------------------------------------------------------------------------- */
+
+void sc_reset(void *model) {
+  struct sc_model *m = model;
+  const struct sc_layout *l = &m->l;
+  memset(m->thread, 0, l->threads * sizeof *m->thread);
+  memset(&m->r, 0, sizeof m->r);
+  for (unsigned w = 0; w < m->words; w++) {
+    uint32_t all = w + 1 == m->words && l->threads % 32 ? (1u << l->threads % 32) - 1 : ~0u;
+    m->all[w] = m->push_ok[w] = m->top_ok[w] = all;
+    m->due[w] = m->stale[w] = 0;
+  }
+  m->r.in_walk = true;
+  m->r.pk = -1;
+  m->r.last_pick = l->threads - 1;
+  m->r.stride_lg = l->stride_max;
+  m->r.limit_reg = l->max_depth;
+  m->r.lim = m->r.lim_b = sc_effective_limit(m);
+  m->r.spill_over = m->r.restore_free = l->nsets / 2;
+  m->r.spill_burst = 1;
+}
+
+static void find_ports(struct sc_model *m, const struct simt_config *cfg) {
+  static const struct { const char *name; size_t at; } port[] = {
+#define PORT(name) {#name, offsetof(struct sc_ports, name)}
+    PORT(rst_i), PORT(op_valid_i), PORT(op_kind_i), PORT(op_thread_i), PORT(op_data_i), PORT(can_push_o),
+    PORT(can_top_o), PORT(can_init_o), PORT(ans_valid_o), PORT(ans_thread_o), PORT(ans_kind_o),
+    PORT(ans_status_o), PORT(ans_data_valid_o), PORT(ans_data_o), PORT(mem_req_valid_o), PORT(mem_req_ready_i),
+    PORT(mem_req_write_o), PORT(mem_req_tag_o), PORT(mem_req_addr_o), PORT(mem_req_data_o), PORT(mem_req_strb_o),
+    PORT(mem_rsp_valid_i), PORT(mem_rsp_ready_o), PORT(mem_rsp_tag_i), PORT(mem_rsp_data_i), PORT(mem_rsp_error_i),
+    PORT(reg_req_valid_i), PORT(reg_req_ready_o), PORT(reg_req_write_i), PORT(reg_req_addr_i), PORT(reg_req_data_i),
+    PORT(reg_rsp_valid_o), PORT(reg_rsp_data_o), PORT(reg_rsp_error_o),
+#undef PORT
+  };
+  for (size_t i = 0; i < sizeof port / sizeof *port; i++)
+    *(unsigned *)(void *)((char *)&m->p + port[i].at) = simt_find_port(cfg, port[i].name)->word;
+}
+
+/* One block of memory: the structure, then its arrays; an image of it is a save. */
+static size_t model_size(const struct sc_layout *l) {
+  unsigned words = (l->threads + 31) / 32;
+  return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) + 5 * words * sizeof(uint32_t) +
+         ((size_t)l->threads << l->class_w) * sizeof(struct sc_access) +
+         (size_t)l->threads * l->nsets * l->set_bytes;
+}
+
+static void place_arrays(struct sc_model *m) {
+  const struct sc_layout *l = &m->l;
+  char *at = (char *)(m + 1);
+  m->thread = (struct sc_thread *)(void *)at;
+  at += l->threads * sizeof *m->thread;
+  m->access = (struct sc_access *)(void *)at;
+  at += ((size_t)l->threads << l->class_w) * sizeof *m->access;
+  uint32_t **map[] = {&m->all, &m->push_ok, &m->top_ok, &m->due, &m->stale};
+  for (size_t i = 0; i < 5; i++, at += m->words * sizeof(uint32_t)) *map[i] = (uint32_t *)(void *)at;
+  m->storage = (uint8_t *)at;
+}
+
+void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  struct sc_layout l;
+  sc_layout(cfg->value, &l);
+  size_t size = model_size(&l);
+  struct sc_model *m = calloc(1, size);
+  if (!m) {
+    simt_fail(diag, "THREADS", "", "%zu bytes of memory for the model", size);
+    return NULL;
+  }
+  m->l = l;
+  m->size = size;
+  m->words = (l.threads + 31) / 32;
+  m->entry_words = (l.entry_w + 31) / 32;
+  place_arrays(m);
+  find_ports(m, cfg);
+  sc_reset(m);
+  return m;
+}
+
+void sc_destroy(void *model) { free(model); }
+
+size_t sc_save(const void *model, void *to, size_t room) {
+  const struct sc_model *m = model;
+  if (room >= m->size) memcpy(to, m, m->size);
+  return m->size;
+}
+
+bool sc_load(void *model, const void *from, size_t size) {
+  struct sc_model *m = model;
+  const struct sc_model *image = from;
+  if (size != m->size || memcmp(&image->l, &m->l, sizeof m->l)) return false;
+  memcpy(m, from, size);
+  place_arrays(m);
+  return true;
+}
+
+/* ---- one thread ------------------------------------------------------------------------------------ */
+
+static inline int32_t set_of(const struct sc_model *m, uint32_t entry) { return (int32_t)(entry >> m->l.set_lg); }
+static inline uint32_t pos_of(const struct sc_model *m, uint32_t entry) { return entry & (m->l.set - 1); }
+/* Ttop: the top's set, -1 when empty. */
+static inline int32_t top_set(const struct sc_model *m, const struct sc_stack *s) {
+  return s->count ? set_of(m, s->count - 1) : -1;
+}
+static inline uint8_t *slot(const struct sc_model *m, unsigned t, int32_t set) {
+  return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
+}
+static inline bool bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
+static inline void put_bit(uint32_t *map, unsigned i, bool v) {
+  map[i >> 5] = (map[i >> 5] & ~(1u << (i & 31))) | (uint32_t)v << (i & 31);
+}
+
+static inline void clean_below(struct sc_stack *s, int32_t set, uint32_t off) {
+  if (s->S > set) s->S = set, s->off = off;
+  else if (s->S == set && off < s->off) s->off = off;
+}
+
+/* The status of an operation on a stack and its effect; nothing but the stack changes. */
+static enum sc_status apply(const struct sc_model *m, struct sc_stack *s, enum sc_kind kind, uint64_t lim) {
+  if (kind == SC_INIT) {
+    *s = (struct sc_stack){0};
+    return SC_OK;
+  }
+  if (s->fault) return SC_FAULT;
+  if (kind == SC_PUSH) {
+    if (s->count >= lim) return SC_OVERFLOW;
+    int32_t set = set_of(m, s->count), nsets = (int32_t)m->l.nsets;
+    uint32_t pos = pos_of(m, s->count);
+    if (pos == 0) {
+      if (set - s->L == nsets) s->L++;
+      else if (set - s->L + s->nr == nsets) s->nr--, s->held = false;
+    }
+    clean_below(s, set, pos);
+    s->count++;
+    return SC_OK;
+  }
+  if (!s->count) return SC_UNDERFLOW;
+  uint32_t entry = s->count - 1;
+  if (kind == SC_POP) {
+    s->count--;
+    if (pos_of(m, entry) == 0) clean_below(s, set_of(m, entry), 0);
+  } else if (kind == SC_REPLACE) {
+    clean_below(s, set_of(m, entry), pos_of(m, entry));
+  }
+  return SC_OK;
+}
+
+static bool push_goes(const struct sc_model *m, const struct sc_stack *s) {
+  if (s->fault || s->count >= m->r.lim) return true;
+  int32_t set = set_of(m, s->count);
+  return pos_of(m, s->count) ? s->L <= set : set < s->S + (int32_t)m->l.nsets;
+}
+
+static bool top_goes(const struct sc_model *m, const struct sc_stack *s) {
+  return s->fault || !s->count || s->L <= top_set(m, s);
+}
+
+/* The can-go bits of a thread after the operations now in B and A. */
+static void refresh_bits(struct sc_model *m, unsigned t, const struct sc_op *a) {
+  struct sc_stack s = m->thread[t].s;
+  if (m->r.b.valid && m->r.b.thread == t) apply(m, &s, m->r.b.kind, m->r.lim_b);
+  if (a->valid && a->thread == t) apply(m, &s, a->kind, m->r.lim);
+  put_bit(m->push_ok, t, push_goes(m, &s));
+  put_bit(m->top_ok, t, top_goes(m, &s));
+}
+
+enum want { NOTHING, RESTORE, SPILL };
+struct plan { enum want want; int32_t set; bool must, by_threshold; };
+
+static struct plan plan(const struct sc_model *m, const struct sc_thread *th) {
+  const struct sc_stack *s = &th->s;
+  int32_t nsets = (int32_t)m->l.nsets, top = top_set(m, s);
+  int32_t nd = top + 1 - s->S, nv = top + 1 - s->L;
+  struct plan p = {.want = NOTHING};
+  if (!s->count) return p;
+  if (nv == 0 && s->nr == 0) return (struct plan){.want = RESTORE, .set = s->L - 1};
+
+  p.must = nd == nsets && pos_of(m, s->count) == 0;
+  bool boundary = m->l.policy == SC_SET_BOUNDARY;
+  p.by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
+  if (p.must || p.by_threshold || (boundary && nd == nsets)) {
+    p.want = SPILL;
+    p.set = s->S;
+    return p;
+  }
+  bool room = s->L - s->nr > 0 && s->nr < 2 && nv + s->nr < nsets;
+  bool near = boundary ? nv + s->nr < 2 : nsets - nv - s->nr > (int32_t)m->r.restore_free;
+  if (room && near) {
+    p.want = RESTORE;
+    p.set = s->L - 1 - s->nr;
+  }
+  return p;
+}
+
+static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
+  return (uint64_t)1 << ((unsigned)set & (m->l.inflight - 1));
+}
+
+/* due as C sees it (any wanted access), and as EC sees it (its class must be free). */
+static bool due(const struct sc_model *m, const struct sc_thread *th, bool heed_pend) {
+  if (th->s.fault) return false;
+  if (th->drain) return !heed_pend || !th->pend;
+  struct plan p = plan(m, th);
+  return p.want != NOTHING && !(heed_pend && (th->pend & class_bit(m, p.set)));
+}
+
+/* ---- engine ------------------------------------------------------------------------------------------ */
+
+static inline bool write_port_busy(const struct sc_model *m) {
+  return m->r.b.valid && (m->r.b.kind == SC_PUSH || m->r.b.kind == SC_REPLACE);
+}
+static inline bool read_port_busy(const struct sc_model *m) {
+  return m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK);
+}
+
+/* What the answer in EB does in the coming cycle; mem_rsp_ready_o is its `fires`. */
+static void judge_answer(struct sc_model *m) {
+  struct sc_eb *e = &m->r.eb;
+  const struct sc_thread *th = &m->thread[e->thread];
+  const struct sc_stack *s = &th->s;
+  unsigned mask = m->l.inflight - 1;
+  bool drop = th->drain || s->fault;
+  e->w1 = s->nr >= 1 && ((unsigned)(s->L - 1) & mask) == e->cls;
+  e->w2 = s->nr == 2 && ((unsigned)(s->L - 2) & mask) == e->cls;
+  e->store = (e->w1 || e->w2) && !drop && !e->error;
+  e->lost = e->store && write_port_busy(m);
+  bool same_init = m->r.b.valid && m->r.b.kind == SC_INIT && m->r.b.thread == e->thread;
+  e->fires = !e->lost && !same_init;
+}
+
+/* Set data from the memory port into the storage; upper bits of each entry are dropped. */
+static void store_set(struct sc_model *m, unsigned t, int32_t set, const uint32_t *data) {
+  uint8_t *to = slot(m, t, set);
+  memcpy(to, data, m->l.set_bytes);
+  unsigned whole = m->l.entry_w / 8, rest = m->l.entry_w % 8;
+  if (8 * m->l.entry_bytes == m->l.entry_w) return;
+  for (unsigned i = 0; i < m->l.set; i++, to += m->l.entry_bytes) {
+    if (rest) to[whole] &= (uint8_t)((1u << rest) - 1);
+    unsigned used = whole + (rest != 0);
+    memset(to + used, 0, m->l.entry_bytes - used);
+  }
+}
+
+static void record_error(struct sc_model *m, const struct sc_eb *e) {
+  struct sc_regs_state *r = &m->r;
+  const struct sc_access *a = &m->access[e->thread << m->l.class_w | e->cls];
+  if (!r->error_valid) {
+    r->error_valid = true;
+    r->error = 1u << 31 | (uint32_t)a->write << 30 | e->error << 28 | e->thread;
+    r->error_set = a->set;
+  }
+  if (r->error_count < 0xffff) r->error_count++;
+}
+
+static void fire_answer(struct sc_model *m, const uint32_t *in) {
+  struct sc_eb *e = &m->r.eb;
+  struct sc_thread *th = &m->thread[e->thread];
+  struct sc_stack *s = &th->s;
+  th->pend &= ~((uint64_t)1 << e->cls);
+  if (e->error) {
+    record_error(m, e);
+    if (!th->drain) m->fault_next = (int)e->thread;
+  }
+  if (e->store) {
+    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
+    m->r.lost = 0;
+    if (e->w2) {
+      s->held = true;
+    } else {
+      int32_t sets = s->held ? 2 : 1;
+      s->L -= sets;
+      s->nr = (uint8_t)(s->nr - sets);
+      s->held = false;
+      m->inc.n[SC_N_RESTORE] += (uint32_t)sets;
+    }
+  }
+  if (th->drain && !th->pend) th->drain = false, th->burst = 0;
+}
+
+static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
+  struct sc_ec *ec = &m->r.ec_next;
+  const struct sc_layout *l = &m->l;
+  unsigned cls = (unsigned)set & (l->inflight - 1);
+  m->thread[t].pend |= class_bit(m, set);
+  ec->request = true;
+  ec->write = write;
+  ec->tag = t << l->class_w | cls;
+  ec->addr = m->r.base + ((uint64_t)t << m->r.stride_lg) + ((uint64_t)(uint32_t)set << l->set_bytes_lg);
+  if (l->addr_w < 64) ec->addr &= ((uint64_t)1 << l->addr_w) - 1;
+  if (write) memcpy(m->read_data, slot(m, t, set), l->set_bytes);
+  m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
+}
+
+/* A visit in EB; false: it holds (a needed spill that lost only the read port). */
+static bool visit(struct sc_model *m, bool request_free) {
+  struct sc_regs_state *r = &m->r;
+  unsigned t = r->eb.thread;
+  struct sc_thread *th = &m->thread[t];
+  struct sc_stack *s = &th->s;
+  if (s->fault) return true;
+  if (th->drain) {
+    if (!th->pend) th->drain = false, th->burst = 0;
+    return true;
+  }
+  bool same = r->b.valid && r->b.thread == t;
+  bool init = same && r->b.kind == SC_INIT;
+  struct plan p = plan(m, th);
+  if (m->l.policy == SC_THRESHOLD && s->S >= set_of(m, s->count)) th->burst = 0;
+  if (p.want == NOTHING || (th->pend & class_bit(m, p.set)) || !request_free || init) return true;
+  if (p.want == RESTORE) {
+    if (same && r->b.kind == SC_PUSH && pos_of(m, s->count) == 0) return true;
+    s->nr++;
+    s->held = false;
+    begin_access(m, t, p.set, false);
+    return true;
+  }
+  if (same && r->b.kind == SC_REPLACE) return true;
+  if (read_port_busy(m)) {
+    r->eb.lost = p.must;
+    return !p.must;
+  }
+  begin_access(m, t, p.set, true);
+  s->S++;
+  s->off = 0;
+  r->lost = 0;
+  if (p.by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
+  m->inc.n[SC_N_SPILL]++;
+  return true;
+}
+
+/* First set bit at or after `from`, wrapping; -1 if there is none. */
+static int first_from(const uint32_t *map, unsigned words, unsigned from) {
+  unsigned w = from >> 5;
+  uint32_t head = map[w] & ~0u << (from & 31);
+  if (head) return (int)(w * 32 + (unsigned)__builtin_ctz(head));
+  for (unsigned i = 1; i <= words; i++) {
+    unsigned at = w + i < words ? w + i : w + i - words;
+    if (map[at]) return (int)(at * 32 + (unsigned)__builtin_ctz(map[at]));
+  }
+  return -1;
+}
+
+/* Thread to visit next, from the registers of this cycle; sets any_urgent. -1: none. */
+static int pick(struct sc_model *m) {
+  uint32_t urgent[32], some_due = 0, some_urgent = 0;
+  for (unsigned w = 0; w < m->words; w++) {
+    urgent[w] = m->due[w] & ~(m->push_ok[w] & m->top_ok[w]);
+    some_due |= m->due[w];
+    some_urgent |= urgent[w];
+  }
+  m->any_urgent = some_urgent != 0;
+  if (!some_due || m->r.in_walk) return -1;
+  unsigned from = m->r.last_pick + 1 < m->l.threads ? m->r.last_pick + 1 : 0;
+  int t = first_from(some_urgent ? urgent : m->due, m->words, from);
+  m->r.last_pick = (unsigned)t;
+  return t;
+}
+
+/* EB of this cycle. Sets the next EC, whether EB holds, and whether the cycle was lost. */
+static bool engine_eb(struct sc_model *m, const uint32_t *in) {
+  struct sc_regs_state *r = &m->r;
+  struct sc_eb *e = &r->eb;
+  bool holds = false, urgent = true;
+  memset(&r->ec_next, 0, sizeof r->ec_next);
+  if (e->what == SC_EB_NOTHING) return false;
+  if (e->what == SC_EB_DEPTH) {
+    sc_depth_answer(m);
+    return false;
+  }
+  if (e->what == SC_EB_ANSWER) {
+    const struct sc_stack *s = &m->thread[e->thread].s;
+    urgent = e->w1 && top_set(m, s) + 1 == s->L;
+    holds = !e->fires;
+    if (e->fires) fire_answer(m, in);
+  } else {
+    e->lost = false;
+    bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
+    holds = !visit(m, free);
+  }
+  if (!holds) {
+    r->ec_next.valid = true;
+    r->ec_next.thread = e->thread;
+  }
+  if (e->lost && !r->steal && (urgent || m->any_urgent) && ++r->lost >= m->l.steal) {
+    r->lost = 0;
+    r->steal_next = true;
+  }
+  return holds;
+}
+
+/* EA: what EB does next. */
+static void engine_ea(struct sc_model *m, const uint32_t *in, int pk) {
+  struct sc_regs_state *r = &m->r;
+  bool had_answer = r->eb.what == SC_EB_ANSWER;
+  r->eb.what = SC_EB_NOTHING;
+  if (in[m->p.mem_rsp_valid_i] && !had_answer && !r->in_walk) {
+    uint32_t tag = in[m->p.mem_rsp_tag_i];
+    r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = tag >> m->l.class_w, .cls = tag & (m->l.inflight - 1),
+                           .error = in[m->p.mem_rsp_error_i]};
+  } else if (r->depth_waits) {
+    r->depth_waits = false;
+    r->eb = (struct sc_eb){.what = SC_EB_DEPTH, .thread = r->reg_thread};
+  } else if (pk >= 0) {
+    r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = (unsigned)pk};
+  }
+}
+
+/* EC: the request register. */
+static void engine_ec(struct sc_model *m, const uint32_t *in) {
+  struct sc_regs_state *r = &m->r;
+  if (r->req_valid && in[m->p.mem_req_ready_i]) r->req_valid = false;
+  if (!r->ec.request) return;
+  r->req_valid = true;
+  r->req_write = r->ec.write;
+  r->req_tag = r->ec.tag;
+  r->req_addr = r->ec.addr;
+  if (r->ec.write) memcpy(m->req_data, m->read_data, m->l.set_bytes);
+}
+
+/* ---- operations ---------------------------------------------------------------------------------------- */
+
+static bool take(const struct sc_model *m, const uint32_t *in, struct sc_op *a) {
+  const struct sc_ports *p = &m->p;
+  a->valid = false;
+  if (!in[p->op_valid_i]) return false;
+  unsigned kind = in[p->op_kind_i], t = in[p->op_thread_i];
+  if (kind >= SC_KINDS || t >= m->l.threads || m->r.in_walk) return false;
+  a->kind = (enum sc_kind)kind;
+  a->thread = t;
+  bool gate = m->r.gate;
+  a->valid = kind == SC_INIT ? m->r.can_init : gate && bit(kind == SC_PUSH ? m->push_ok : m->top_ok, t);
+  return true; /* a lawful operation, taken or not */
+}
+
+/* B: the state, the storage, and the answer that will be in the output register two cycles on. */
+static void stage_b(struct sc_model *m) {
+  struct sc_regs_state *r = &m->r;
+  const struct sc_op *b = &r->b;
+  struct sc_answer *ans = &r->ans_c;
+  ans->valid = b->valid;
+  if (!b->valid) return;
+
+  struct sc_thread *th = &m->thread[b->thread];
+  struct sc_stack before = th->s;
+  enum sc_status status = apply(m, &th->s, b->kind, r->lim_b);
+  *ans = (struct sc_answer){.valid = true, .thread = b->thread, .kind = b->kind, .status = status};
+  if (b->kind == SC_INIT) {
+    th->drain = true;
+    r->nonempty -= before.count != 0;
+    m->inc.n[SC_N_DROP] += before.nr;
+    return;
+  }
+  if (status != SC_OK) return;
+
+  uint32_t entry = b->kind == SC_PUSH ? before.count : before.count - 1;
+  uint8_t *at = slot(m, b->thread, set_of(m, entry)) + (pos_of(m, entry) << m->l.entry_bytes_lg);
+  if (b->kind == SC_PUSH || b->kind == SC_REPLACE) {
+    memcpy(at, m->b_data, m->l.entry_bytes < 4 * m->entry_words ? m->l.entry_bytes : 4 * m->entry_words);
+  } else {
+    ans->has_data = true;
+    memcpy(m->c_data, at, m->l.entry_bytes < 4 * m->entry_words ? m->l.entry_bytes : 4 * m->entry_words);
+  }
+  if (b->kind == SC_PUSH) {
+    r->nonempty += before.count == 0;
+    m->inc.n[SC_N_PUSH]++;
+    m->inc.n[SC_N_DROP] += (uint32_t)(before.nr - th->s.nr);
+    if (th->s.count > th->deepest) th->deepest = th->s.count;
+    if (th->s.count > m->inc.n[SC_N_DEEPEST]) m->inc.n[SC_N_DEEPEST] = th->s.count;
+  } else if (b->kind == SC_POP) {
+    r->nonempty -= before.count == 1;
+    m->inc.n[SC_N_POP]++;
+    uint32_t clean = ((uint32_t)before.S << m->l.set_lg) + (m->l.flags ? before.off : 0);
+    m->inc.n[SC_N_CLEAN_POP] += entry < clean;
+  }
+}
+
+/* ---- counters -------------------------------------------------------------------------------------------- */
+
+static void count_waits(struct sc_model *m, const struct sc_op *a, bool presented) {
+  struct sc_regs_state *r = &m->r;
+  if (r->in_walk || !r->can_init) return;
+  if (presented && !a->valid)
+    m->inc.n[r->steal ? SC_N_WAIT_ENGINE : a->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE]++;
+  if (r->steal) {
+    m->inc.n[SC_N_THREADS_ENGINE] += m->l.threads;
+    return;
+  }
+  for (unsigned w = 0; w < m->words; w++) {
+    uint32_t no_push = m->all[w] & ~m->push_ok[w], no_top = m->all[w] & ~m->top_ok[w];
+    if (no_push) m->inc.n[SC_N_THREADS_DIRTY] += (uint32_t)__builtin_popcount(no_push);
+    if (no_top) m->inc.n[SC_N_THREADS_RESTORE] += (uint32_t)__builtin_popcount(no_top);
+  }
+}
+
+/* Events of a cycle are added one cycle later. */
+static void count(struct sc_model *m, bool clear) {
+  static const uint64_t most = ((uint64_t)1 << 48) - 1;
+  const struct sc_events *e = &m->r.inc_last;
+  if (clear) {
+    memset(m->r.counter, 0, sizeof m->r.counter);
+  } else {
+    for (unsigned i = 0; i < SC_COUNTERS; i++) {
+      if (i == SC_N_DEEPEST) continue;
+      m->r.counter[i] += e->n[i];
+      if (m->r.counter[i] > most) m->r.counter[i] = most;
+    }
+    if (e->n[SC_N_DEEPEST] > m->r.counter[SC_N_DEEPEST]) m->r.counter[SC_N_DEEPEST] = e->n[SC_N_DEEPEST];
+  }
+  m->r.inc_last = m->inc;
+}
+
+void sc_stats(const void *model, void (*visit_stat)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  static const char *const name[SC_COUNTERS] = {
+    "pushes", "pops", "spills", "restores", "drops", "clean_pops", "deepest", "wait_restore", "wait_dirty",
+    "wait_engine", "threads_restore", "threads_dirty", "threads_engine"};
+  const struct sc_model *m = model;
+  for (unsigned i = 0; i < SC_COUNTERS; i++) visit_stat(ctx, name[i], m->r.counter[i]);
+}
+
+/* ---- cycle -------------------------------------------------------------------------------------------------- */
+
+void sc_outputs(const void *model, uint32_t *out) {
+  const struct sc_model *m = model;
+  const struct sc_ports *p = &m->p;
+  const struct sc_regs_state *r = &m->r;
+  uint32_t gate = r->gate ? ~0u : 0;
+  for (unsigned w = 0; w < m->words; w++) {
+    out[p->can_push_o + w] = m->push_ok[w] & gate;
+    out[p->can_top_o + w] = m->top_ok[w] & gate;
+  }
+  out[p->can_init_o] = r->can_init;
+  out[p->ans_valid_o] = r->ans.valid;
+  out[p->ans_thread_o] = r->ans.thread;
+  out[p->ans_kind_o] = r->ans.kind;
+  out[p->ans_status_o] = r->ans.status;
+  out[p->ans_data_valid_o] = r->ans.valid && r->ans.has_data;
+  if (r->ans.has_data) memcpy(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
+  out[p->mem_req_valid_o] = r->req_valid;
+  out[p->mem_req_write_o] = r->req_valid && r->req_write;
+  if (r->req_valid) {
+    out[p->mem_req_tag_o] = r->req_tag;
+    out[p->mem_req_addr_o] = (uint32_t)r->req_addr;
+    if (m->l.addr_w > 32) out[p->mem_req_addr_o + 1] = (uint32_t)(r->req_addr >> 32);
+    if (r->req_write) {
+      memcpy(out + p->mem_req_data_o, m->req_data, m->l.set_bytes);
+      for (unsigned i = 0; i < m->l.set_bytes; i += 32)
+        out[p->mem_req_strb_o + i / 32] = m->l.set_bytes - i < 32 ? (1u << (m->l.set_bytes - i)) - 1 : ~0u;
+    }
+  }
+  out[p->mem_rsp_ready_o] = r->eb.what == SC_EB_ANSWER && r->eb.fires;
+  sc_register_outputs(m, out);
+}
+
+void sc_step(void *model, const uint32_t *in) {
+  struct sc_model *m = model;
+  struct sc_regs_state *r = &m->r;
+  if (in[m->p.rst_i]) {
+    sc_reset(m);
+    return;
+  }
+  struct sc_op a;
+  memset(&m->inc, 0, sizeof m->inc);
+  bool presented = take(m, in, &a);
+  count_waits(m, &a, presented);
+  int pk = r->pk;
+  r->pk = pick(m);
+  struct sc_reg_effect effect = sc_register_execute(m);
+
+  /* C and EC, from the state that the last cycle left. */
+  bool c_valid = r->ans_c.valid;
+  unsigned c_thread = r->ans_c.thread, ec_thread = r->ec.thread;
+  if (r->ec.valid) {
+    put_bit(m->due, ec_thread, due(m, &m->thread[ec_thread], true));
+    refresh_bits(m, ec_thread, &a);
+    put_bit(m->stale, ec_thread, false);
+  }
+  if (c_valid) {
+    put_bit(m->due, c_thread, due(m, &m->thread[c_thread], false));
+    if (bit(m->stale, c_thread)) {
+      refresh_bits(m, c_thread, &a);
+      put_bit(m->stale, c_thread, false);
+    }
+  }
+  if (a.valid) {
+    refresh_bits(m, a.thread, &a);
+    put_bit(m->stale, a.thread, false);
+  }
+
+  /* EB decides on the state of the last cycle, B on the same; their changes do not meet. */
+  r->ans = r->ans_c;
+  if (r->ans.has_data) memcpy(m->ans_data, m->c_data, 4 * m->entry_words);
+  r->steal_next = false;
+  m->fault_next = -1;
+  if (effect.clear_error) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
+  bool holds = engine_eb(m, in);
+  engine_ec(m, in);
+  stage_b(m);
+  if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
+  count(m, effect.clear_counters);
+  if (!holds) engine_ea(m, in, pk);
+
+  sc_register_commit(m, &effect, in);
+  r->ec = r->ec_next;
+  r->b = a;
+  if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) memcpy(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);
+  r->steal = r->steal_next;
+  r->can_init = !r->in_walk;
+  r->gate = !r->in_walk && !r->steal_next;
+  if (r->in_walk && ++r->walk == m->l.threads) r->in_walk = false;
+  r->reg_ready = !r->in_walk && !r->reg_busy;
+  if (r->eb.what == SC_EB_ANSWER) judge_answer(m);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registers.c: the register port of the stack_cache model. */
+#include "state.h"
+
+#include <string.h>
+
+uint64_t sc_effective_limit(const struct sc_model *m) {
+  uint64_t region = (uint64_t)1 << (m->r.stride_lg - m->l.entry_bytes_lg);
+  return m->r.limit_reg < region ? m->r.limit_reg : region;
+}
+
+void sc_register_outputs(const struct sc_model *m, uint32_t *out) {
+  const struct sc_ports *p = &m->p;
+  out[p->reg_req_ready_o] = m->r.reg_ready;
+  out[p->reg_rsp_valid_o] = m->r.rsp_valid;
+  out[p->reg_rsp_data_o] = m->r.rsp_data;
+  out[p->reg_rsp_error_o] = m->r.rsp_error;
+}
+
+static bool any_fault(const struct sc_model *m) {
+  for (unsigned t = 0; t < m->l.threads; t++)
+    if (m->thread[t].s.fault) return true;
+  return false;
+}
+
+static bool read_counter(struct sc_model *m, uint32_t addr, uint32_t *data) {
+  unsigned i = (addr - SC_REG_COUNTER) / 8;
+  if (!m->l.counters || addr < SC_REG_COUNTER || i >= SC_COUNTERS) return false;
+  if (addr & 4) {
+    *data = m->r.counter_hi;
+  } else {
+    *data = (uint32_t)m->r.counter[i];
+    m->r.counter_hi = (uint32_t)(m->r.counter[i] >> 32);
+  }
+  return true;
+}
+
+/* A read other than of a depth. False: no such register. */
+static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
+  const struct sc_regs_state *r = &m->r;
+  bool threshold = m->l.policy == SC_THRESHOLD;
+  switch (addr) {
+  case SC_REG_ID: *data = SC_ID; return true;
+  case SC_REG_STATUS: *data = (uint32_t)(r->nonempty == 0) | (uint32_t)any_fault(m) << 1 | (uint32_t)r->error_valid << 2; return true;
+  case SC_REG_BASE_LO: *data = (uint32_t)r->base; return true;
+  case SC_REG_BASE_HI: *data = (uint32_t)(r->base >> 32); return m->l.addr_w > 32;
+  case SC_REG_STRIDE_LG: *data = r->stride_lg; return true;
+  case SC_REG_LIMIT: *data = (uint32_t)r->lim; return true;
+  case SC_REG_SPILL_OVER: *data = r->spill_over; return threshold;
+  case SC_REG_SPILL_BURST: *data = r->spill_burst; return threshold;
+  case SC_REG_RESTORE_FREE: *data = r->restore_free; return threshold;
+  case SC_REG_THREAD: *data = r->reg_thread; return true;
+  case SC_REG_ERROR: *data = r->error; return true;
+  case SC_REG_ERROR_SET: *data = r->error_set; return true;
+  case SC_REG_ERROR_COUNT: *data = r->error_count; return true;
+  default: break;
+  }
+  if (addr >= SC_REG_FAULTED && addr < SC_REG_FAULTED + 4 * m->words) {
+    unsigned first = (addr - SC_REG_FAULTED) * 8;
+    *data = 0;
+    for (unsigned t = first; t < first + 32 && t < m->l.threads; t++)
+      *data |= (uint32_t)m->thread[t].s.fault << (t - first);
+    return true;
+  }
+  return read_counter(m, addr, data);
+}
+
+/* Whether a write is lawful now. */
+static bool may_write(const struct sc_model *m, uint32_t addr, uint32_t v) {
+  const struct sc_layout *l = &m->l;
+  bool threshold = l->policy == SC_THRESHOLD, empty = m->r.nonempty == 0;
+  switch (addr) {
+  case SC_REG_BASE_LO:
+    return empty && (v & (l->set_bytes - 1)) == 0 && (l->addr_w >= 32 || v >> l->addr_w == 0);
+  case SC_REG_BASE_HI: return l->addr_w > 32 && empty && (l->addr_w == 64 || v >> (l->addr_w - 32) == 0);
+  case SC_REG_STRIDE_LG: return empty && v >= l->set_bytes_lg && v <= l->stride_max;
+  case SC_REG_LIMIT: return true;
+  case SC_REG_SPILL_OVER:
+  case SC_REG_RESTORE_FREE: return threshold && v <= l->nsets;
+  case SC_REG_SPILL_BURST: return threshold && v >= 1 && v < l->nsets;
+  case SC_REG_THREAD: return v < l->threads;
+  case SC_REG_ERROR: return true;
+  case SC_REG_COUNTER_CLEAR: return l->counters != 0;
+  default: return false;
+  }
+}
+
+struct sc_reg_effect sc_register_execute(struct sc_model *m) {
+  struct sc_regs_state *r = &m->r;
+  struct sc_reg_effect e = {0};
+  r->rsp_valid = false;
+  if (!r->reg_busy) return e;
+  bool depth = !r->reg_write && (r->reg_addr == SC_REG_DEPTH || (r->reg_addr == SC_REG_DEEPEST_OF && m->l.counters == 2));
+  if (depth) {
+    r->depth_waits |= !r->depth_asked;
+    r->depth_asked = true;
+    return e; /* sc_depth_answer ends the access */
+  }
+  uint32_t data = 0;
+  bool ok = false;
+  if (r->reg_addr & 3) {
+    e.write = false;
+  } else if (r->reg_write) {
+    ok = may_write(m, r->reg_addr, r->reg_data);
+    e.write = ok;
+    e.addr = r->reg_addr;
+    e.data = r->reg_data;
+    e.clear_counters = ok && r->reg_addr == SC_REG_COUNTER_CLEAR;
+    e.clear_error = ok && r->reg_addr == SC_REG_ERROR;
+  } else {
+    ok = read_register(m, r->reg_addr, &data);
+  }
+  r->reg_busy = false;
+  r->rsp_valid = true;
+  r->rsp_error = !ok;
+  r->rsp_data = ok ? data : 0;
+  return e;
+}
+
+void sc_depth_answer(struct sc_model *m) {
+  struct sc_regs_state *r = &m->r;
+  const struct sc_thread *th = &m->thread[r->eb.thread];
+  r->reg_busy = r->depth_asked = false;
+  r->rsp_valid = true;
+  r->rsp_error = false;
+  r->rsp_data = r->reg_addr == SC_REG_DEPTH ? th->s.count : th->deepest;
+}
+
+static void write_register(struct sc_model *m, uint32_t addr, uint32_t v) {
+  struct sc_regs_state *r = &m->r;
+  bool rescan = false;
+  switch (addr) {
+  case SC_REG_BASE_LO: r->base = (r->base & ~(uint64_t)0xffffffff) | v; break;
+  case SC_REG_BASE_HI: r->base = (r->base & 0xffffffff) | (uint64_t)v << 32; break;
+  case SC_REG_STRIDE_LG: r->stride_lg = v; r->limit_change = 2; break;
+  case SC_REG_LIMIT: r->limit_reg = v < m->l.max_depth ? v : m->l.max_depth; r->limit_change = 2; break;
+  case SC_REG_SPILL_OVER: r->spill_over = v; rescan = true; break;
+  case SC_REG_SPILL_BURST: r->spill_burst = v; rescan = true; break;
+  case SC_REG_RESTORE_FREE: r->restore_free = v; rescan = true; break;
+  case SC_REG_THREAD: r->reg_thread = v; break;
+  default: break;
+  }
+  if (rescan) memcpy(m->due, m->all, m->words * sizeof *m->due);
+}
+
+void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const uint32_t *in) {
+  struct sc_regs_state *r = &m->r;
+  const struct sc_ports *p = &m->p;
+  r->lim_b = r->lim;
+  if (r->limit_change) { /* X, X+1 */
+    memcpy(m->due, m->all, m->words * sizeof *m->due);
+    memcpy(m->stale, m->all, m->words * sizeof *m->stale);
+    memset(m->push_ok, 0, m->words * sizeof *m->push_ok);
+    memset(m->top_ok, 0, m->words * sizeof *m->top_ok);
+    if (r->limit_change-- == 2) r->lim = sc_effective_limit(m);
+  }
+  if (e->write) write_register(m, e->addr, e->data);
+  if (in[p->reg_req_valid_i] && r->reg_ready) {
+    r->reg_busy = true;
+    r->reg_write = in[p->reg_req_write_i];
+    r->reg_addr = in[p->reg_req_addr_i];
+    r->reg_data = in[p->reg_req_data_i];
+  }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h: the state of the cycle model, shared by model.c and registers.c. */
+#ifndef STACK_CACHE_STATE_H
+#define STACK_CACHE_STATE_H
+
+#include "layout.h"
+
+struct sc_ports { /* word offset of each port in the input or output buffer */
+  unsigned rst_i, op_valid_i, op_kind_i, op_thread_i, op_data_i, can_push_o, can_top_o, can_init_o, ans_valid_o,
+      ans_thread_o, ans_kind_o, ans_status_o, ans_data_valid_o, ans_data_o, mem_req_valid_o, mem_req_ready_i,
+      mem_req_write_o, mem_req_tag_o, mem_req_addr_o, mem_req_data_o, mem_req_strb_o, mem_rsp_valid_i,
+      mem_rsp_ready_o, mem_rsp_tag_i, mem_rsp_data_i, mem_rsp_error_i, reg_req_valid_i, reg_req_ready_o,
+      reg_req_write_i, reg_req_addr_i, reg_req_data_i, reg_rsp_valid_o, reg_rsp_data_o, reg_rsp_error_o;
+};
+
+struct sc_stack { /* what operations read and change */
+  uint32_t count;
+  int32_t S, L;   /* sets with a current remote copy; lowest set on chip */
+  uint32_t off;   /* clean entries of set S (FLAGS per_entry) */
+  uint8_t nr;     /* wanted restores under way: of sets L-1, L-2 */
+  bool held;      /* set L-2 arrived before L-1 */
+  bool fault;
+};
+
+struct sc_thread {
+  struct sc_stack s;
+  bool drain;     /* accesses from before an init may be under way */
+  uint32_t burst; /* sets left of a burst of spills */
+  uint32_t deepest;
+  uint64_t pend;  /* classes with an access under way */
+};
+
+struct sc_access { bool write; uint32_t set; };
+struct sc_op { bool valid; enum sc_kind kind; unsigned thread; };
+struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
+struct sc_events { uint32_t n[SC_COUNTERS]; };
+
+enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
+struct sc_eb {
+  enum sc_eb_what what;
+  unsigned thread, cls;
+  uint32_t error;
+  bool w1, w2, store, lost, fires; /* of an answer, judged one cycle ahead */
+};
+struct sc_ec { bool valid, request, write; unsigned thread; uint32_t tag; uint64_t addr; };
+
+struct sc_regs_state {
+  /* operations */
+  struct sc_op b;
+  struct sc_answer ans_c, ans;
+  bool gate, can_init, in_walk;
+  unsigned walk, nonempty;
+  /* engine */
+  struct sc_eb eb;
+  struct sc_ec ec, ec_next;
+  int pk; /* picked thread, or -1 */
+  unsigned last_pick;
+  unsigned lost;
+  bool steal, steal_next;
+  bool req_valid, req_write;
+  uint32_t req_tag;
+  uint64_t req_addr;
+  /* registers */
+  uint64_t base, limit_reg, lim, lim_b;
+  unsigned stride_lg, limit_change; /* limit_change: 2 in X, 1 in X+1 */
+  uint32_t spill_over, spill_burst, restore_free, reg_thread;
+  bool error_valid;
+  uint32_t error, error_set, error_count;
+  bool reg_ready; /* of this cycle */
+  bool reg_busy, reg_write, depth_waits, depth_asked;
+  uint32_t reg_addr, reg_data;
+  bool rsp_valid, rsp_error;
+  uint32_t rsp_data, counter_hi;
+  uint64_t counter[SC_COUNTERS];
+  struct sc_events inc_last;
+};
+
+struct sc_model {
+  struct sc_layout l;
+  struct sc_ports p;
+  size_t size;
+  unsigned words, entry_words;
+  bool any_urgent;
+  int fault_next; /* thread that an error marks in this cycle, or -1 */
+  struct sc_regs_state r;
+  struct sc_events inc;
+  uint32_t b_data[16], c_data[16], ans_data[16];
+  uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
+  struct sc_thread *thread;
+  struct sc_access *access; /* by tag */
+  uint32_t *all, *push_ok, *top_ok, *due, *stale;
+  uint8_t *storage; /* sets in their memory form, by thread and slot */
+};
+
+/* What a register access that executes in this cycle changes at its end. */
+struct sc_reg_effect { bool write, clear_counters, clear_error; uint32_t addr, data; };
+
+uint64_t sc_effective_limit(const struct sc_model *m);
+void sc_register_outputs(const struct sc_model *m, uint32_t *out);
+/* Executes from the state at the start of the cycle; commit applies it at the end. */
+struct sc_reg_effect sc_register_execute(struct sc_model *m);
+void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const uint32_t *in);
+void sc_depth_answer(struct sc_model *m); /* the engine's EB returns depths */
+
+#endif
