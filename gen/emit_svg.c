@@ -116,18 +116,21 @@ static void choose_columns(struct wave *w) {
   }
 }
 
-/* How much a port has to say: changes between the columns, nothing for what no column could hold. */
+/* How much a port has to say: nothing when it is 0 throughout, little when it never changes or when no
+ * column could hold its value, more the more it changes. */
 static unsigned weight(const struct wave *w, const struct simt_port *p) {
   unsigned n = 0, values = 0;
+  bool zero = true;
   if (p->role == SIMT_CLOCK) return 0;
   for (unsigned i = 0; i < w->cols; i++) {
+    for (unsigned k = 0; k < p->words; k++) zero = zero && !record_words(w->r, p, w->col[i].cycle)[k];
     bool seen = !record_means(w->r, p, w->col[i].cycle);
     if (i && !same(w->r, p, w->col[i - 1].cycle, w->col[i].cycle)) n++;
     for (unsigned k = 0; k < i && !seen; k++) seen = same(w->r, p, w->col[k].cycle, w->col[i].cycle);
     values += !seen;
   }
-  if (!n) return 0;
-  return p->width > WIDE ? 1 : 2 + n + (values > 1 ? 2 * COLUMNS : 0);
+  if (!n && zero) return 0;
+  return p->width > WIDE || !n ? 1 : 2 + n + (values > 1 ? 2 * COLUMNS : 0);
 }
 
 /* The ROWS ports with the largest weight, in the order of the description. */
@@ -182,9 +185,10 @@ static void draw_frame(struct text *t, const struct wave *w, const char *clock) 
   text_add(t, "<text x=\"%u\" y=\"%u\" font-size=\"9\" fill=\"#6a7583\" text-anchor=\"end\">cycle</text>\n"
               "<text x=\"%u\" y=\"%u\" text-anchor=\"end\">%s</text>\n<path d=\"", w->left - 10, TOP - 12,
            w->left - 10, TOP + 12, clock);
-  for (unsigned i = 0; i < w->cols; i++)
-    text_add(t, "%s%u %uV%uh%uV%uh%u", i && !w->col[i].skipped ? "H" : "M", w->col[i].x, TOP + SIG_H, TOP,
-             COL_W / 2, TOP + SIG_H, COL_W - COL_W / 2);
+  for (unsigned i = 0; i < w->cols; i++) {
+    if (!i || w->col[i].skipped) text_add(t, "M%u %u", w->col[i].x, TOP + SIG_H);
+    text_add(t, "V%uh%uV%uh%u", TOP, COL_W / 2, TOP + SIG_H, COL_W - COL_W / 2);
+  }
   text_add(t, "\" fill=\"none\" stroke=\"#47525f\"/>\n");
 }
 
@@ -288,8 +292,8 @@ static void draw_legend(struct text *t, const struct wave *w) {
   text_add(t, "<rect x=\"%u\" y=\"%u\" width=\"18\" height=\"11\" fill=\"url(#none-%s)\" stroke=\"#c3cad3\"/>"
               "<text x=\"%u\" y=\"%u\" font-size=\"10\">no meaning: its valid is 0</text>\n", x, y - 10, w->title,
            x + 24, y);
-  text_add(t, "<text x=\"%u\" y=\"%u\" font-size=\"10\">values hexadecimal; +n: n cycles without a change left out"
-              "</text>\n", x + 190, y);
+  text_add(t, "<text x=\"%u\" y=\"%u\" font-size=\"10\">hexadecimal; +n: n cycles without change left out"
+              "</text>\n", x + 178, y);
 }
 
 bool svg_wave(struct text *t, const struct record *r, const char *title) {
