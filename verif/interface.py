@@ -203,7 +203,10 @@ def check_forbidden(core, listed):
 def check_all(core, allowed, forbidden):
     """[(what was compared, complaints)]"""
     configurations = [{}, *allowed]
-    return [("parameters and defaults", check_parameters(core)),
+    said = check_parameters(core)
+    if said:  # nothing else can be set up
+        return [("parameters and defaults", said)]
+    return [("parameters and defaults", said),
             ("ports, directions and widths", check_ports(core, configurations)),
             ("derived values", check_derived(core, configurations)),
             ("ranges", check_ranges(core, configurations)),
