@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_check.c: `simtgen check`: lockstep of RTL and model under a stimulus, and what a failure means. */
+#define _GNU_SOURCE /* program_invocation_name */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define SHRINK_SECONDS 20.0
+enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26,
+       MEASURED_CYCLES = 200000 };
+
+/* ---- the stimulus ------------------------------------------------------------------------------------- */
+
+static bool known_name(const struct simt_named *list, const char *name, const char *what, struct simt_diag *diag) {
+  const char *names[64];
+  struct text all = {0};
+  size_t n = 0;
+  for (; list[n].name && n < 63; n++) {
+    names[n] = list[n].name;
+    text_add(&all, "%s%s", n ? ", " : "", list[n].name);
+    if (!strcmp(list[n].name, name)) {
+      text_free(&all);
+      return true;
+    }
+  }
+  names[n] = NULL;
+  simt_fail(diag, "--stimulus", name, "%s: %s", what, all.s ? all.s : "none");
+  const char *near = simt_nearest(name, names);
+  if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
+  text_free(&all);
+  return false;
+}
+
+/* `kind` holds the part before the colon; it must live as long as the stimulus. */
+static bool parse_stimulus(const struct gen_options *o, const struct simt_verif *v, char kind[16],
+                           struct simt_stimulus *s, struct simt_diag *diag) {
+  const char *text = o->stimulus ? o->stimulus : "random", *colon = strchr(text, ':');
+  const char *rest = colon && colon[1] ? colon + 1 : NULL;
+  snprintf(kind, 16, "%.*s", (int)strcspn(text, ":"), text);
+  *s = (struct simt_stimulus){.kind = kind, .cycles = o->cycles, .seed = o->seed, .latency = o->latency,
+                              .picker = o->picker};
+  if (!strcmp(kind, "trace")) {
+    if (!v->pickers) return simt_fail(diag, "--stimulus", text, "random or directed: this block takes no traces");
+    s->trace = rest;
+    return !o->picker || known_name(v->pickers, o->picker, "a replay order", diag);
+  }
+  bool directed = !strcmp(kind, "directed");
+  s->profile = rest;
+  return !rest || known_name(directed ? v->directed : v->profiles, rest,
+                             directed ? "a directed test" : "a profile", diag);
+}
+
+/* ---- what is printed ----------------------------------------------------------------------------------- */
+
+void check_parameters(const struct simt_config *cfg, const char *before, struct text *t) {
+  for (size_t i = 0; i < cfg->block->n_params; i++) {
+    char buf[24];
+    const struct simt_param *p = &cfg->block->params[i];
+    if (cfg->value[i] != p->def)
+      text_add(t, "%s%s=%s", before, p->name, simt_value_text(p, cfg->value[i], buf));
+  }
+}
+
+/* An argument for the shell. */
+static void add_argument(struct text *t, const char *s) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (*s && strspn(s, plain) == strlen(s)) {
+    text_add(t, " %s", s);
+    return;
+  }
+  text_add(t, " '");
+  for (; *s; s++) text_add(t, *s == '\'' ? "'\\''" : "%c", *s);
+  text_add(t, "'");
+}
+
+static void reproduce_command(struct check *c, const struct gen_options *o) {
+  struct text *t = &c->reproduce;
+  text_add(t, "%s check %s", program_invocation_name, o->cfg.block->name);
+  check_parameters(&o->cfg, " -p ", t);
+  text_add(t, " --stimulus");
+  add_argument(t, o->stimulus ? o->stimulus : "random");
+  if (o->picker) text_add(t, " --picker %s", o->picker);
+  if (o->latency) text_add(t, " --latency %u", o->latency);
+  text_add(t, " --seed %" PRIu64 " --cycles %" PRIu64, o->seed, o->cycles);
+}
+
+/* The one line: kind, block, parameters, seed, cycle, port, RTL value, model value. */
+static void failure_line(struct check *c, const struct lockstep_result *r) {
+  static const char *const kind[] = {"", "MISMATCH", "GOLDEN MODEL", "STUCK", ""};
+  struct text *t = &c->failure;
+  text_add(t, "%s: %s", kind[r->end], c->cfg->block->name);
+  check_parameters(c->cfg, " ", t);
+  text_add(t, " seed %" PRIu64 " cycle %" PRIu64 ": ", c->stim.seed, r->cycles - 1);
+  if (r->port) {
+    size_t room = 8 * (size_t)r->port->words + 3;
+    char *rtl = malloc(room), *model = malloc(room);
+    if (!rtl || !model) abort();
+    lockstep_hex(r->port, r->rtl_value, rtl, room);
+    lockstep_hex(r->port, r->model_value, model, room);
+    text_add(t, "%s: RTL %s, model %s", r->port->name, rtl, model);
+    if (r->message[0]) text_add(t, "; golden model: %s", r->message);
+    free(rtl);
+    free(model);
+  } else {
+    text_add(t, "%s", r->message);
+  }
+}
+
+/* ---- a failure ------------------------------------------------------------------------------------------ */
+
+struct watcher { /* writes the waveform and explains the inputs of a run */
+  struct check *c;
+  struct vcd *vcd;
+  uint64_t from;
+  bool explain;
+};
+
+static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model, const uint32_t *rtl) {
+  struct watcher *w = ctx;
+  if (cycle < w->from) return;
+  if (w->vcd) vcd_cycle(w->vcd, cycle, in, model, rtl);
+  if (!w->explain) return;
+  char line[160] = "";
+  w->c->verif->explain(lockstep_env(w->c->lockstep), in, line, sizeof line);
+  check_explain(w->c, cycle, line);
+}
+
+/* Runs `plan` once more with a waveform. */
+static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan, struct simt_diag *diag) {
+  w.c = c;
+  w.vcd = vcd_open(c->wave, c->cfg, true, diag);
+  if (!w.vcd) return false;
+  plan.watch = watch;
+  plan.ctx = &w;
+  lockstep_run(c->lockstep, &plan);
+  if (vcd_close(w.vcd)) return true;
+  return simt_fail(diag, c->wave, strerror(errno), "a waveform file that can be written");
+}
+
+/* The last choices are often enough; if not, the run is repeated with all of them kept. */
+static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_end end) {
+  progress("shrinking");
+  bool shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
+  if (!shrunk && tape->dropped) {
+    lockstep_tape_free(tape);
+    if (!lockstep_tape_init(tape, c->verif, LONG_TAPE)) return false;
+    lockstep_run(c->lockstep, &(struct lockstep_plan){.cycles = c->cycles, .record = tape, .stop = &interrupted});
+    shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
+  }
+  progress_end();
+  return shrunk;
+}
+
+static bool explain_failure(struct check *c, struct lockstep_tape *tape, enum lockstep_end end,
+                            struct simt_diag *diag) {
+  if (!c->wave) {
+    snprintf(c->wave_name, sizeof c->wave_name, "%s_mismatch.vcd", c->cfg->name);
+    c->wave = c->wave_name;
+  }
+  c->shrunk = shrink(c, tape, end) ? tape->n : 0;
+  if (c->shrunk)
+    return write_wave(c, (struct watcher){.explain = true},
+                      (struct lockstep_plan){.cycles = UINT64_MAX, .replay = tape}, diag);
+  uint64_t from = c->cycles > TAIL_CYCLES ? c->cycles - TAIL_CYCLES : 0;
+  return write_wave(c, (struct watcher){.from = from}, (struct lockstep_plan){.cycles = c->cycles}, diag);
+}
+
+/* ---- the command ---------------------------------------------------------------------------------------- */
+
+static uint64_t planned; /* for the progress line */
+
+static void show_progress(uint64_t cycle) {
+  if (cycle % (1 << 20)) return;
+  if (planned == UINT64_MAX) progress("lockstep: %" PRIu64 " million cycles", cycle >> 20);
+  else progress("lockstep: %" PRIu64 " of %" PRIu64 " cycles", cycle, planned);
+}
+
+static void keep_coverage(struct check *c, const uint64_t *counts) {
+  size_t n = c->cfg->desc.n_covers;
+  c->covered = calloc(n + 1, sizeof *c->covered);
+  if (!c->covered) abort();
+  if (n) memcpy(c->covered, counts, n * sizeof *counts);
+}
+
+static void finish(struct check *c, const struct lockstep_result *r, const struct gen_options *o) {
+  c->end = r->end;
+  c->cycles = r->cycles;
+  c->operations = r->operations;
+  c->seconds = r->seconds;
+  keep_coverage(c, r->coverage);
+  reproduce_command(c, o);
+  if (r->end != LOCKSTEP_PASS && r->end != LOCKSTEP_STOPPED) failure_line(c, r);
+}
+
+/* A run and what follows from it. False and diag when a file cannot be written or read. */
+static bool run(struct check *c, const struct gen_options *o, const char *coverage_file, struct simt_diag *diag) {
+  struct lockstep_tape tape;
+  bool random = !strcmp(c->stim.kind, "random");
+  planned = random ? o->cycles : UINT64_MAX; /* the others run to their end */
+  if (!lockstep_tape_init(&tape, c->verif, SHORT_TAPE)) abort();
+  struct lockstep_result r = lockstep_run(
+      c->lockstep, &(struct lockstep_plan){.cycles = planned, .record = &tape, .progress = show_progress,
+                                           .coverage_file = coverage_file, .stop = &interrupted});
+  progress_end();
+  finish(c, &r, o);
+  bool ok = true;
+  if (c->failure.len) {
+    ok = explain_failure(c, &tape, r.end, diag);
+  } else if (c->wave && r.end == LOCKSTEP_PASS) {
+    ok = write_wave(c, (struct watcher){0},
+                    (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
+  }
+  if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet)
+    c->speed = lockstep_measure(c->lockstep);
+  lockstep_tape_free(&tape);
+  return ok;
+}
+
+/* The coverage data of a run goes through a file of Verilator's format. */
+static bool run_with_coverage(struct check *c, const struct gen_options *o, struct simt_diag *diag) {
+  char path[PATH_MAX];
+  const char *cache = cache_dir(diag);
+  if (!cache) return false;
+  snprintf(path, sizeof path, "%s/coverage.XXXXXX", cache);
+  int file = mkstemp(path);
+  if (file < 0) return simt_fail(diag, cache, strerror(errno), "a folder that can be written");
+  close(file);
+  bool ok = run(c, o, path, diag) && rtl_lines_read(&c->lines, path, diag);
+  unlink(path);
+  return ok;
+}
+
+static int refuse(const struct simt_diag *diag, int status) {
+  message_error(diag);
+  return interrupted ? EXIT_INTERRUPTED : status;
+}
+
+static int exit_status(const struct check *c) {
+  return c->end == LOCKSTEP_PASS ? EXIT_DONE : c->end == LOCKSTEP_STOPPED ? EXIT_INTERRUPTED : EXIT_CHECK_FAILED;
+}
+
+static int check(struct check *c, const struct gen_options *o) {
+  struct simt_diag diag = {0};
+  struct rtl_sim sim = {0};
+  char kind[16];
+  if (!parse_stimulus(o, c->verif, kind, &c->stim, &diag)) return refuse(&diag, EXIT_USAGE);
+  c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, &sim.rtl, &diag);
+  if (!c->lockstep) return refuse(&diag, EXIT_USAGE);
+  int status = EXIT_TOOL;
+  bool ok = rtl_sim_open(&sim, c->cfg, o->coverage, &diag);
+  if (ok) {
+    ok = o->coverage ? run_with_coverage(c, o, &diag) : run(c, o, NULL, &diag);
+    if (c->cycles) {
+      check_print(c, o);
+      status = exit_status(c);
+    }
+  }
+  if (!ok) status = refuse(&diag, status == EXIT_CHECK_FAILED ? status : EXIT_TOOL);
+  lockstep_destroy(c->lockstep);
+  rtl_sim_close(&sim);
+  return status;
+}
+
+int cmd_check(const struct gen_options *o) {
+  struct simt_diag diag = {0};
+  struct check c = {.cfg = &o->cfg, .verif = simt_find_verif(o->cfg.block), .wave = o->wave};
+  if (o->netlist) {
+    simt_fail(&diag, "--netlist", o->netlist, "nothing: this version checks the RTL, not yet a netlist");
+    snprintf(diag.hint, sizeof diag.hint, "leave --netlist out");
+    return refuse(&diag, EXIT_USAGE);
+  }
+  if (!c.verif) {
+    simt_fail(&diag, o->cfg.block->name, "no environment", "verif/%s/ with what verifies it", o->cfg.block->name);
+    snprintf(diag.hint, sizeof diag.hint, "see docs/adding_a_block.md");
+    return refuse(&diag, EXIT_USAGE);
+  }
+  int status = check(&c, o);
+  text_free(&c.failure);
+  text_free(&c.reproduce);
+  text_free(&c.explained);
+  free(c.covered);
+  free(c.lines.line);
+  return status;
+}

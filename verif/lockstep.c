@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lockstep.c: the cycle loop: environment, golden model, C model and RTL side by side. */
+#include "lockstep.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { POLL_CYCLES = 4096, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
+#define MEASURE_SECONDS 0.1
+
+/* Neighbouring output words that one valid governs. */
+struct segment {
+  const uint32_t *valid; /* in the model's outputs (or the inputs); NULL: always compared */
+  unsigned first, n;
+};
+
+struct lockstep {
+  const struct simt_config *cfg;
+  const struct simt_verif *verif;
+  const struct lockstep_rtl *rtl;
+  struct simt_stimulus stim;
+  void *env, *model;
+  uint32_t *in, *out, *rtl_out; /* all three from one allocation */
+  struct segment *segment;
+  size_t n_segments;
+  int reset_word;               /* of rst_i, or -1 */
+  void *scratch;                /* a choice that is not recorded */
+};
+
+/* ---- life ------------------------------------------------------------------------------------------ */
+
+static const uint32_t *valid_word(const struct lockstep *l, const char *name) {
+  const struct simt_port *p = name[0] ? simt_find_port(l->cfg, name) : NULL;
+  return !p ? NULL : p->dir == SIMT_OUT ? &l->out[p->word] : &l->in[p->word];
+}
+
+static void find_segments(struct lockstep *l) {
+  struct segment *s = NULL;
+  for (size_t i = 0; i < l->cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &l->cfg->desc.ports[i];
+    if (p->role == SIMT_RESET) l->reset_word = (int)p->word;
+    if (p->dir != SIMT_OUT) continue;
+    const uint32_t *valid = valid_word(l, p->valid);
+    if (!s || s->valid != valid || s->first + s->n != p->word) {
+      s = &l->segment[l->n_segments++];
+      *s = (struct segment){valid, p->word, 0};
+    }
+    s->n += p->words;
+  }
+}
+
+struct lockstep *lockstep_create(const struct simt_config *cfg, const struct simt_verif *verif,
+                                 const struct simt_stimulus *stim, const struct lockstep_rtl *rtl,
+                                 struct simt_diag *diag) {
+  struct lockstep *l = calloc(1, sizeof *l);
+  const struct simt_desc *d = &cfg->desc;
+  if (l) {
+    *l = (struct lockstep){.cfg = cfg, .verif = verif, .rtl = rtl, .stim = *stim, .reset_word = -1};
+    l->in = calloc(d->in_words + 2 * (size_t)d->out_words + 1, sizeof *l->in);
+    l->segment = calloc(d->n_ports + 1, sizeof *l->segment);
+    l->scratch = calloc(1, verif->choice_size);
+    if (l->in && l->segment && l->scratch) {
+      l->out = l->in + d->in_words;
+      l->rtl_out = l->out + d->out_words;
+      find_segments(l);
+      l->env = verif->create(cfg, stim, diag);
+      l->model = l->env ? cfg->block->model.create(cfg, diag) : NULL;
+      if (l->model) return l;
+    }
+    lockstep_destroy(l);
+  }
+  simt_fail(diag, cfg->name, "no memory", "memory for the run");
+  return NULL;
+}
+
+void lockstep_destroy(struct lockstep *l) {
+  if (!l) return;
+  if (l->model) l->cfg->block->model.destroy(l->model);
+  if (l->env) l->verif->destroy(l->env);
+  free(l->in);
+  free(l->segment);
+  free(l->scratch);
+  free(l);
+}
+
+const void *lockstep_env(const struct lockstep *l) { return l->env; }
+
+bool lockstep_tape_init(struct lockstep_tape *t, const struct simt_verif *verif, size_t max_bytes) {
+  *t = (struct lockstep_tape){.size = verif->choice_size, .room = 1};
+  while (2 * t->room * t->size <= max_bytes) t->room *= 2; /* a power of two: one mask per cycle */
+  t->records = malloc(t->room * t->size);
+  return t->records;
+}
+
+void lockstep_tape_free(struct lockstep_tape *t) {
+  free(t->records);
+  *t = (struct lockstep_tape){0};
+}
+
+/* From a ring that `total` records went through to a list, oldest first. */
+static void unroll(struct lockstep_tape *t, uint64_t total) {
+  t->n = total < t->room ? (size_t)total : t->room;
+  t->dropped = total - t->n;
+  size_t first = t->dropped ? (size_t)(total & (t->room - 1)) * t->size : 0, all = t->n * t->size;
+  unsigned char *old = first ? malloc(first) : NULL;
+  if (!first) return;
+  if (!old) {
+    t->n = 0; /* no tape, no shrinking */
+    return;
+  }
+  memcpy(old, t->records, first);
+  memmove(t->records, t->records + first, all - first);
+  memcpy(t->records + all - first, old, first);
+  free(old);
+}
+
+/* ---- comparison ------------------------------------------------------------------------------------ */
+
+static bool differs(const struct lockstep *l) {
+  for (const struct segment *s = l->segment, *end = s + l->n_segments; s < end; s++) {
+    if (s->valid && !*s->valid) continue;
+    uint32_t d = 0;
+    for (unsigned i = s->first; i < s->first + s->n; i++) d |= l->out[i] ^ l->rtl_out[i];
+    if (d) return true;
+  }
+  return false;
+}
+
+static const struct simt_port *first_difference(const struct lockstep *l) {
+  for (size_t i = 0; i < l->cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &l->cfg->desc.ports[i];
+    if (p->dir != SIMT_OUT) continue;
+    const uint32_t *valid = valid_word(l, p->valid);
+    if (valid && !*valid) continue;
+    if (memcmp(&l->out[p->word], &l->rtl_out[p->word], 4 * (size_t)p->words)) return p;
+  }
+  return NULL;
+}
+
+void lockstep_hex(const struct simt_port *p, const uint32_t *words, char *to, size_t room) {
+  unsigned i = p->words - 1;
+  while (i && !words[i]) i--;
+  int n = snprintf(to, room, "0x%" PRIx32, words[i]);
+  while (i-- && n > 0 && (size_t)n < room) n += snprintf(to + n, room - (size_t)n, "%08" PRIx32, words[i]);
+}
+
+/* ---- what waits ------------------------------------------------------------------------------------- */
+
+/* Names the streams that are offered and not taken: NAME_valid_x is 1 and NAME_ready_y is 0. */
+static void name_waiting(const struct lockstep *l, char *to, size_t room) {
+  const char *between = "; offered and not taken: ";
+  for (size_t i = 0; i < l->cfg->desc.n_ports; i++) {
+    const struct simt_port *v = &l->cfg->desc.ports[i];
+    size_t len = strlen(v->name);
+    if (len < 9 || strncmp(v->name + len - 8, "_valid_", 7)) continue;
+    char ready[SIMT_NAME_MAX + 8];
+    snprintf(ready, sizeof ready, "%.*s_ready_%c", (int)len - 8, v->name, v->dir == SIMT_IN ? 'o' : 'i');
+    const struct simt_port *r = simt_find_port(l->cfg, ready);
+    if (!r) continue;
+    const uint32_t *from = v->dir == SIMT_IN ? l->in : l->out, *back = v->dir == SIMT_IN ? l->out : l->in;
+    if (!from[v->word] || back[r->word]) continue;
+    size_t used = strlen(to);
+    snprintf(to + used, room - used, "%s%.*s", between, (int)len - 8, v->name);
+    between = ", ";
+  }
+}
+
+/* ---- the loop --------------------------------------------------------------------------------------- */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One cycle of reset for the RTL, which the comparison does not look at: it begins in the state after it. */
+static void *start(struct lockstep *l) {
+  const struct simt_desc *d = &l->cfg->desc;
+  memset(l->in, 0, 4 * (d->in_words + 2 * (size_t)d->out_words));
+  l->cfg->block->model.reset(l->model);
+  l->verif->restart(l->env);
+  if (!l->rtl) return NULL;
+  void *rtl = l->rtl->create(l->stim.seed);
+  if (l->reset_word >= 0) {
+    l->in[l->reset_word] = 1;
+    l->rtl->cycle(rtl, l->in, l->rtl_out);
+    l->in[l->reset_word] = 0;
+  }
+  return rtl;
+}
+
+struct loop { /* state of one run that is looked at now and then */
+  void *rtl;
+  uint64_t next_poll, next_look, look_every, last_progress, since; /* since: cycle of the last progress */
+};
+
+/* Looks whether anything happens, a sixteenth of the block's limit apart. */
+static bool look_stuck(struct lockstep *l, struct loop *loop, struct lockstep_result *r) {
+  bool busy = false;
+  uint64_t done = l->verif->progress(l->env, &busy);
+  loop->next_look = r->cycles + loop->look_every;
+  if (done != loop->last_progress || !busy) {
+    loop->last_progress = done;
+    loop->since = r->cycles;
+    return false;
+  }
+  if (r->cycles - loop->since < l->verif->stuck_cycles) return false;
+  r->end = LOCKSTEP_STUCK;
+  char inputs[100] = "";
+  l->verif->explain(l->env, l->in, inputs, sizeof inputs);
+  snprintf(r->message, sizeof r->message, "no operation ended in %" PRIu64 " cycles while work waits (%s)",
+           r->cycles - loop->since, inputs);
+  name_waiting(l, r->message, sizeof r->message);
+  return true;
+}
+
+static bool fail_golden(struct lockstep_result *r, const char *wrong) {
+  snprintf(r->message, sizeof r->message, "%s", wrong ? wrong : "");
+  return true;
+}
+
+/* After observe: true when this cycle ends the run. */
+static bool compare(struct lockstep *l, struct lockstep_result *r, const char *wrong) {
+  if (l->rtl && differs(l)) r->port = first_difference(l);
+  if (r->port) {
+    r->end = LOCKSTEP_MISMATCH;
+    return fail_golden(r, wrong);
+  }
+  if (!wrong) return false;
+  r->end = LOCKSTEP_GOLDEN;
+  return fail_golden(r, wrong);
+}
+
+/* True when the run is to stop. */
+static bool poll(const struct lockstep_plan *plan, struct loop *loop, struct lockstep_result *r) {
+  loop->next_poll = r->cycles + POLL_CYCLES;
+  if (plan->progress) plan->progress(r->cycles);
+  if (!plan->stop || !*plan->stop) return false;
+  r->end = LOCKSTEP_STOPPED;
+  return true;
+}
+
+/* The choice of this cycle, NULL when there are no more. */
+static const void *next_choice(struct lockstep *l, const struct lockstep_plan *plan, uint64_t cycle) {
+  const struct lockstep_tape *from = plan->replay;
+  struct lockstep_tape *to = plan->record;
+  if (from) return cycle < from->n ? from->records + cycle * from->size : NULL;
+  void *choice = to ? to->records + (cycle & (to->room - 1)) * to->size : l->scratch;
+  return l->verif->choose(l->env, choice) ? choice : NULL;
+}
+
+static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
+                       struct lockstep_result *r) {
+  const struct simt_verif *v = l->verif;
+  const struct simt_model_ops *ops = &l->cfg->block->model;
+  uint32_t *in = l->in, *out = l->out;
+  while (r->cycles < plan->cycles) {
+    if (r->cycles >= loop->next_poll && poll(plan, loop, r)) return;
+    ops->outputs(l->model, out);
+    const void *choice = next_choice(l, plan, r->cycles);
+    if (!choice) return;
+    v->drive(l->env, choice, out, in);
+    const char *wrong = v->observe(l->env, in, out);
+    if (l->rtl) l->rtl->cycle(loop->rtl, in, l->rtl_out);
+    uint64_t cycle = r->cycles++;
+    bool end = compare(l, r, wrong);
+    if (plan->watch) plan->watch(plan->ctx, cycle, in, out, l->rtl ? l->rtl_out : NULL);
+    if (end || (r->cycles >= loop->next_look && look_stuck(l, loop, r))) return;
+    ops->step(l->model, in);
+  }
+}
+
+struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_plan *plan) {
+  struct lockstep_result r = {.end = LOCKSTEP_PASS, .rtl_value = l->rtl_out, .model_value = l->out};
+  struct loop loop = {.rtl = start(l), .look_every = l->verif->stuck_cycles / 16 + 1};
+  bool busy;
+  loop.last_progress = l->verif->progress(l->env, &busy);
+  loop.next_look = loop.look_every;
+
+  double begin = now();
+  run_cycles(l, plan, &loop, &r);
+  r.seconds = now() - begin;
+
+  if (plan->record) unroll(plan->record, r.cycles);
+  r.operations = l->verif->progress(l->env, &busy);
+  r.coverage = l->verif->coverage(l->env);
+  if (r.port) {
+    r.rtl_value += r.port->word;
+    r.model_value += r.port->word;
+  }
+  if (l->rtl) {
+    if (plan->coverage_file) l->rtl->coverage(loop.rtl, plan->coverage_file);
+    l->rtl->destroy(loop.rtl);
+  }
+  return r;
+}
+
+/* ---- speed of each side alone ------------------------------------------------------------------------- */
+
+struct inputs { uint32_t *words; size_t width; uint64_t n; };
+
+static void keep_inputs(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model,
+                        const uint32_t *rtl) {
+  (void)model, (void)rtl;
+  struct inputs *i = ctx;
+  memcpy(&i->words[cycle * i->width], in, 4 * i->width);
+  i->n = cycle + 1;
+}
+
+/* Each pass over the recorded inputs begins with a cycle of reset, so that they always make sense. */
+static double measure(struct lockstep *l, const struct inputs *inputs, void *rtl) {
+  const struct simt_model_ops *ops = &l->cfg->block->model;
+  uint64_t cycles = 0;
+  double begin = now(), seconds;
+  do {
+    for (uint64_t c = 0; c <= inputs->n; c++) {
+      const uint32_t *in = c ? &inputs->words[(c - 1) * inputs->width] : l->in;
+      if (rtl) {
+        l->rtl->cycle(rtl, in, l->rtl_out);
+      } else {
+        ops->outputs(l->model, l->out);
+        ops->step(l->model, in);
+      }
+    }
+    cycles += inputs->n + 1;
+    seconds = now() - begin;
+  } while (seconds < MEASURE_SECONDS);
+  return (double)cycles / seconds;
+}
+
+struct lockstep_speed lockstep_measure(struct lockstep *l) {
+  struct lockstep_speed speed = {0, 0};
+  struct inputs inputs = {.width = l->cfg->desc.in_words};
+  uint64_t cycles = MEASURE_BYTES / (4 * inputs.width);
+  if (cycles > MEASURE_CYCLES) cycles = MEASURE_CYCLES;
+  inputs.words = malloc((size_t)(cycles * inputs.width * 4));
+  if (!inputs.words || l->reset_word < 0) {
+    free(inputs.words);
+    return speed;
+  }
+  lockstep_run(l, &(struct lockstep_plan){.cycles = cycles, .watch = keep_inputs, .ctx = &inputs});
+  void *rtl = start(l);
+  l->in[l->reset_word] = 1;
+  speed.model = measure(l, &inputs, NULL);
+  if (rtl) {
+    speed.rtl = measure(l, &inputs, rtl);
+    l->rtl->destroy(rtl);
+  }
+  free(inputs.words);
+  return speed;
+}
