@@ -9,13 +9,13 @@
 
 /* ---- as text ------------------------------------------------------------------------------------------------ */
 
-enum { LINE = 100, COLUMNS = 5, CELL = 80 };
+enum { LINE = 100, COLUMNS = 5, CELL = 64, DOC_COLUMN_MAX = 74 };
 
 /* A table whose last column is wrapped text. Cells are collected first, because widths depend on all. */
 struct table {
   const char *head[COLUMNS];
   size_t columns, rows;
-  struct { char cell[COLUMNS][CELL]; const char *doc; } *row;
+  struct { char cell[COLUMNS][CELL], doc[512]; } *row;
 };
 
 static void table_row(struct table *t, const char *doc) {
@@ -23,7 +23,7 @@ static void table_row(struct table *t, const char *doc) {
   if (!bigger) abort();
   t->row = bigger;
   memset(&t->row[t->rows], 0, sizeof *t->row);
-  t->row[t->rows++].doc = doc;
+  snprintf(t->row[t->rows++].doc, sizeof t->row->doc, "%s", doc);
 }
 
 static char *table_cell(struct table *t, size_t column) {
@@ -60,7 +60,7 @@ static void table_print(struct table *t, const char *title) {
     }
     indent += width[c] + 2;
   }
-  if (indent > LINE * 2 / 3) indent = LINE * 2 / 3;
+  if (indent > DOC_COLUMN_MAX) indent = DOC_COLUMN_MAX;
   printf("  ");
   for (size_t c = 0; c < t->columns; c++) printf("%-*s  ", width[c], t->head[c]);
   printf("MEANING\n");
@@ -74,32 +74,38 @@ static void table_print(struct table *t, const char *title) {
   free(t->row);
 }
 
-static void range_text(const struct simt_param *p, char *to) {
-  size_t n = 0;
-  if (!p->choices)
-    snprintf(to, CELL, "%" PRIu64 "..%" PRIu64 "%s", p->min, p->max, p->flags & SIMT_POW2 ? ", power of 2" : "");
-  else
-    for (size_t i = 0; p->choices[i] && n < CELL; i++)
-      n += (size_t)snprintf(to + n, CELL - n, "%s%s", i ? " | " : "", p->choices[i]);
+/* The meaning of a parameter; a choice begins with its names. */
+static void param_row(struct table *t, const struct simt_param *p) {
+  struct text doc = {0};
+  for (size_t i = 0; p->choices && p->choices[i]; i++) text_add(&doc, "%s%s", i ? " | " : "", p->choices[i]);
+  text_add(&doc, "%s%s", p->choices ? ": " : "", p->doc);
+  table_row(t, doc.s);
+  text_free(&doc);
 }
 
+/* The column of defaults stands beside the values only when they differ. */
 static void show_parameters(const struct simt_config *cfg) {
-  struct table t = {.head = {"PARAMETER", "VALUE", "DEFAULT", "RANGE", "UNIT"}, .columns = 5};
+  bool differs = false;
+  for (size_t i = 0; i < cfg->block->n_params; i++) differs |= cfg->value[i] != cfg->block->params[i].def;
+  struct table t = {.head = {"PARAMETER", differs ? "VALUE" : "DEFAULT", "RANGE", "UNIT", "DEFAULT"},
+                    .columns = differs ? 5 : 4};
   for (size_t i = 0; i < cfg->block->n_params; i++) {
     const struct simt_param *p = &cfg->block->params[i];
     char buffer[24];
-    table_row(&t, p->doc);
+    param_row(&t, p);
     snprintf(table_cell(&t, 0), CELL, "%s", p->name);
     snprintf(table_cell(&t, 1), CELL, "%s", simt_value_text(p, cfg->value[i], buffer));
-    snprintf(table_cell(&t, 2), CELL, "%s", simt_value_text(p, p->def, buffer));
-    range_text(p, table_cell(&t, 3));
-    snprintf(table_cell(&t, 4), CELL, "%s", p->unit);
+    if (p->choices) snprintf(table_cell(&t, 2), CELL, "a choice");
+    else snprintf(table_cell(&t, 2), CELL, "%" PRIu64 "..%" PRIu64 "%s", p->min, p->max,
+                  p->flags & SIMT_POW2 ? ", power of 2" : "");
+    snprintf(table_cell(&t, 3), CELL, "%s", p->unit);
+    snprintf(table_cell(&t, 4), CELL, "%s", simt_value_text(p, p->def, buffer));
   }
   table_print(&t, "Parameters");
 }
 
 static void show_ports(const struct simt_config *cfg) {
-  struct table t = {.head = {"PORT", "DIRECTION", "BITS", "GROUP", "MEANS SOMETHING WHEN"}, .columns = 5};
+  struct table t = {.head = {"PORT", "DIR", "BITS", "GROUP", "VALID WITH"}, .columns = 5};
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
     table_row(&t, p->doc);
@@ -107,7 +113,7 @@ static void show_ports(const struct simt_config *cfg) {
     snprintf(table_cell(&t, 1), CELL, "%s", p->dir == SIMT_IN ? "in" : "out");
     snprintf(table_cell(&t, 2), CELL, "%u", p->width);
     snprintf(table_cell(&t, 3), CELL, "%s", p->group);
-    snprintf(table_cell(&t, 4), CELL, "%s", p->valid[0] ? p->valid : "always");
+    snprintf(table_cell(&t, 4), CELL, "%s", p->valid);
   }
   table_print(&t, "Ports");
 }

@@ -136,7 +136,7 @@ void fileset_free(struct fileset *fs) {
 }
 
 /* The manifest's text; the set's own manifest.json gives further keys. */
-static char *manifest_text(const struct fileset *fs) {
+static struct text manifest_text(const struct fileset *fs) {
   json_t *manifest = NULL, *files = json_object();
   for (size_t i = 0; i < fs->n; i++) {
     const struct text *t = &fs->file[i].text;
@@ -153,9 +153,13 @@ static char *manifest_text(const struct fileset *fs) {
     manifest = json_object();
   }
   json_object_set_new(manifest, "files", files);
-  char *text = json_dumps(manifest, JSON_INDENT(2) | JSON_SORT_KEYS);
+  char *json = json_dumps(manifest, JSON_INDENT(2) | JSON_SORT_KEYS);
   json_decref(manifest);
-  return text;
+  if (!json) abort();
+  struct text t = {0};
+  text_add(&t, "%s\n", json);
+  free(json);
+  return t;
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
@@ -193,9 +197,9 @@ static bool write_all(const struct fileset *fs, const char *root, struct simt_di
       return fail_hint(diag, fs->file[i].path, strerror(errno), "to write this file",
                        "free some space or choose another folder; nothing was written");
   }
-  char *manifest = manifest_text(fs);
-  bool ok = manifest && write_file(root, manifest_name, manifest, strlen(manifest));
-  free(manifest);
+  struct text manifest = manifest_text(fs);
+  bool ok = write_file(root, manifest_name, manifest.s, manifest.len);
+  text_free(&manifest);
   return ok || fail_hint(diag, manifest_name, strerror(errno), "to write this file",
                          "free some space or choose another folder; nothing was written");
 }

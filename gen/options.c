@@ -34,7 +34,7 @@ static const struct argp_option options_gen[] = {
 static const struct argp_option options_check[] = {
   OPTIONS_CONFIG,
   {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000)", 2},
-  {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: a fresh one)", 2},
+  {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: fresh)", 2},
   {"stimulus", KEY_STIMULUS, "KIND", 0, "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
   OPTIONS_REPLAY,
   {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
@@ -176,39 +176,37 @@ static bool config_option(struct line *l, int key, char *text) {
 
 /* ---- argp ------------------------------------------------------------------------------------------------- */
 
-/* The option of this list that a word like --cycles=5 names, or NULL; all their names go into `names`. */
-static const struct argp_option *named_option(const struct argp_option *options, const char *word,
-                                              const char *names[], size_t room) {
+/* The first option of a word like -qx or --cycles=5 that is unknown or, being last, lacks its value: its entry,
+ * or NULL when unknown. The names of all go into `names`. */
+static const struct argp_option *blamed(const struct argp_option *options, const char *word,
+                                        const char *names[], size_t room) {
   const struct argp_option *found = NULL;
-  size_t length = strcspn(word, "="), n = 0;
-  for (const struct argp_option *p = options; p->name || p->key; p++) {
-    if (!p->name) continue;
+  bool is_long = word[1] == '-';
+  size_t length = strcspn(word + 2, "="), n = 0, known = 0;
+  for (const struct argp_option *p = options; p->name; p++) {
     if (n + 1 < room) names[n++] = p->name;
-    if (!strncmp(p->name, word, length) && !p->name[length]) found = p;
+    if (is_long && !strncmp(p->name, word + 2, length) && !p->name[length]) found = p;
+    if (!is_long && p->key < 128 && strchr(word + 1, p->key)) known++, found = p->arg || !found ? p : found;
   }
   names[n] = NULL;
-  return found;
+  return is_long || known == strlen(word + 1) ? found : NULL;
 }
 
-/* argp stopped at argv[at]: says why. */
-static void bad_option(const struct argp_option *options, const char *word, struct simt_diag *diag) {
+/* argp stopped at this word: says why. */
+static void bad_option(const struct argp_option *options, const char *command, const char *word,
+                       struct simt_diag *diag) {
   const char *names[32];
-  char hint[128] = "see: simtgen COMMAND --help";
-  if (strncmp(word, "--", 2)) {
-    fail(diag, word, "an option that is unknown or lacks its value", "the options of --help", hint);
-    return;
-  }
-  const struct argp_option *option = named_option(options, word + 2, names, sizeof names / sizeof *names);
+  char hint[128], bare[SIMT_NAME_MAX] = "";
+  snprintf(hint, sizeof hint, "see: simtgen%s%s --help", command ? " " : "", command ? command : "");
+  const struct argp_option *option = blamed(options, word, names, sizeof names / sizeof *names);
   if (option) {
-    fail(diag, word, strchr(word, '=') ? "a value" : "no value",
-         option->arg ? "a value after it" : "no value for this option", hint);
+    fail(diag, word, option->arg ? "no value" : "a value", option->arg ? "a value after it" : "no value", hint);
     return;
   }
-  char bare[SIMT_NAME_MAX];
-  snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-  const char *near = simt_nearest(bare, names);
+  if (word[1] == '-') snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  const char *near = bare[0] ? simt_nearest(bare, names) : NULL;
   if (near) snprintf(hint, sizeof hint, "did you mean --%s?", near);
-  fail(diag, word, "an unknown option", "the options of --help", hint);
+  fail(diag, word, "an unknown option", "an option of --help", hint);
 }
 
 static error_t parse_rest(int key, char *arg, struct argp_state *state) {
@@ -224,14 +222,14 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
     state->next = state->argc;
     return 0;
   }
-  if (key < 0 || key >= ARGP_KEY_ARGS) return ARGP_ERR_UNKNOWN;
+  if (key < 0 || key >= ARGP_KEY_END) return ARGP_ERR_UNKNOWN;
   return config_option(l, key, arg) ? 0 : EINVAL;
 }
 
 static void show_help(const struct argp *argp, const char *name) {
   char buffer[64];
   snprintf(buffer, sizeof buffer, "%s", name);
-  argp_help(argp, stdout, ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, buffer);
+  argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, buffer);
 }
 
 /* argv[0] is the command's name. */
@@ -240,7 +238,7 @@ static bool parse_command(struct line *l, int argc, char **argv) {
                       .args_doc = l->command->takes_config ? "BLOCK\n-c FILE" : ""};
   int at = 0;
   if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, l)) {
-    bad_option(argp.options, argv[at > 1 && at <= argc ? at - 1 : argc - 1], l->diag);
+    bad_option(argp.options, l->command->name, argv[at > 1 && at <= argc ? at - 1 : argc - 1], l->diag);
     return false;
   }
   char name[32];
@@ -263,8 +261,8 @@ static void show_top_help(void) {
 
 static bool find_command(struct line *l, const char *name) {
   const char *names[N_COMMANDS + 1] = {NULL};
-  char all[120] = "", hint[64] = "see: simtgen --help";
-  int n = 0;
+  char all[120] = "one of ", hint[64] = "see: simtgen --help";
+  int n = (int)strlen(all);
   for (int i = 0; i < N_COMMANDS; i++) {
     names[i] = commands[i].name;
     if (!strcmp(name, commands[i].name)) l->command = &commands[i];
@@ -287,7 +285,7 @@ static bool parse_line(struct line *l, int argc, char **argv) {
     return l->shown = true;
   }
   if (first[0] == '-') {
-    bad_option(options_top, first, l->diag);
+    bad_option(options_top, NULL, first, l->diag);
     return false;
   }
   return find_command(l, first) && parse_command(l, argc - 1, argv + 1);

@@ -8,7 +8,7 @@
 
 #include "gen.h"
 
-enum { SIZE_LIMIT = 1 << 20, DEPTH_LIMIT = 16 };
+enum { SIZE_LIMIT = 1 << 20 };
 
 struct reader {
   struct fy_parser *parser;
@@ -17,7 +17,8 @@ struct reader {
   struct yaml_entries *to;
   const char *file;
   struct simt_diag *diag;
-  unsigned depth, documents;
+  unsigned documents;
+  unsigned line, col;      /* of the last event that has a place (an empty value has none) */
 };
 
 static bool fail_at(struct reader *r, unsigned line, unsigned col, const char *name, const char *got,
@@ -65,16 +66,8 @@ static bool check_text(struct reader *r, const char *text, size_t size) {
 
 /* ---- events ------------------------------------------------------------------------------------------------ */
 
-static void place(struct fy_event *e, unsigned *line, unsigned *col) {
-  const struct fy_mark *m = e ? fy_event_start_mark(e) : NULL;
-  *line = m ? (unsigned)m->line + 1 : 1;
-  *col = m ? (unsigned)m->column + 1 : 1;
-}
-
 static bool fail_here(struct reader *r, const char *name, const char *got, const char *expected, const char *hint) {
-  unsigned line, col;
-  place(r->event, &line, &col);
-  return fail_at(r, line, col, name, got, expected, hint);
+  return fail_at(r, r->line, r->col, name, got, expected, hint);
 }
 
 static bool syntax_error(struct reader *r) {
@@ -102,11 +95,6 @@ static bool check_event(struct reader *r) {
   }
   if (anchor) return fail_here(r, "", "an anchor (&)", plain, hint);
   if (tag) return fail_here(r, "", "a tag (!)", plain, hint);
-  bool opens = e->type == FYET_MAPPING_START || e->type == FYET_SEQUENCE_START;
-  bool closes = e->type == FYET_MAPPING_END || e->type == FYET_SEQUENCE_END;
-  r->depth += opens;
-  r->depth -= closes;
-  if (r->depth > DEPTH_LIMIT) return fail_here(r, "", "deep nesting", "block:, name:, params:", "check the file name");
   return true;
 }
 
@@ -116,6 +104,8 @@ static bool next(struct reader *r) {
     fy_parser_event_free(r->parser, r->event);
     r->event = fy_parser_parse(r->parser);
     if (!r->event) return syntax_error(r);
+    const struct fy_mark *mark = fy_event_start_mark(r->event);
+    if (mark) r->line = (unsigned)mark->line + 1, r->col = (unsigned)mark->column + 1;
     if (!check_event(r)) return false;
   } while (r->event->type == FYET_STREAM_START || r->event->type == FYET_DOCUMENT_START ||
            r->event->type == FYET_DOCUMENT_END);
@@ -138,7 +128,8 @@ static bool take_word(struct reader *r, struct yaml_word *w) {
   struct fy_token *token = r->event->scalar.value;
   const char *text = token ? fy_token_get_text(token, &n) : "";
   if (!text) return syntax_error(r);
-  place(r->event, &w->line, &w->col);
+  w->line = r->line;
+  w->col = r->col;
   if (memchr(text, 0, n)) return fail_here(r, "", "a NUL character", "text without \\0", "remove it");
   snprintf(w->text, sizeof w->text, "%.*s", (int)(n < sizeof w->text ? n : sizeof w->text), text);
   w->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
@@ -219,7 +210,7 @@ static bool read_document(struct reader *r) {
 }
 
 struct yaml_entries *yaml_read(const char *text, size_t size, const char *file, struct simt_diag *diag) {
-  struct reader r = {.file = file, .diag = diag};
+  struct reader r = {.file = file, .diag = diag, .line = 1, .col = 1};
   static const char mark[] = "\xef\xbb\xbf";
   if (size >= 3 && !memcmp(text, mark, 3)) text += 3, size -= 3;
   if (!check_text(&r, text, size)) return NULL;
