@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cover.c: names and meaning of the functional coverage points, and where each can be reached. */
+#include "cover.h"
+#include "model.h"
+
+/* What a configuration needs for a point to be reachable within a run of ordinary length. */
+enum { THREADS_2 = 1, ODD_THREAD = 2, BURST = 4, COUNTERS = 8, DEEPEST_OF = 16, SMALL = 32,
+       CLASSES = 64, FEW_THREADS = 128 };
+
+#define POINT(id) [SC_COVER_##id]
+static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SC_COVERS] = {
+  POINT(PUSH_OK) = {"push_ok", "SC-5", 0, "a push is stored"},
+  POINT(PUSH_OVERFLOW) = {"push_overflow", "SC-12", 0, "a push at the depth limit answers overflow"},
+  POINT(PUSH_FAULT) = {"push_fault", "SC-12", 0, "a push of a faulted thread answers fault"},
+  POINT(POP_OK) = {"pop_ok", "SC-5", 0, "a pop returns an entry"},
+  POINT(POP_UNDERFLOW) = {"pop_underflow", "SC-12", 0, "a pop of an empty stack answers underflow"},
+  POINT(POP_FAULT) = {"pop_fault", "SC-12", 0, "a pop of a faulted thread answers fault"},
+  POINT(PEEK_OK) = {"peek_ok", "SC-3", 0, "a peek returns the top"},
+  POINT(PEEK_UNDERFLOW) = {"peek_underflow", "SC-12", 0, "a peek of an empty stack answers underflow"},
+  POINT(PEEK_FAULT) = {"peek_fault", "SC-12", 0, "a peek of a faulted thread answers fault"},
+  POINT(REPLACE_OK) = {"replace_ok", "SC-3", 0, "the top is replaced"},
+  POINT(REPLACE_UNDERFLOW) = {"replace_underflow", "SC-12", 0, "a replace on an empty stack answers underflow"},
+  POINT(REPLACE_FAULT) = {"replace_fault", "SC-12", 0, "a replace of a faulted thread answers fault"},
+  POINT(INIT_OK) = {"init_ok", "SC-3", 0, "a stack that held entries is emptied"},
+
+  POINT(PUSH_PUSH) = {"push_push", "SC-3", 0, "pushes of one thread in consecutive cycles"},
+  POINT(PUSH_POP) = {"push_pop", "SC-3", 0, "a push, in the next cycle a pop of the thread"},
+  POINT(PUSH_PEEK) = {"push_peek", "SC-3", 0, "a push, in the next cycle a peek of the thread"},
+  POINT(POP_POP) = {"pop_pop", "SC-3", 0, "pops of one thread in consecutive cycles"},
+  POINT(POP_PUSH) = {"pop_push", "SC-3", 0, "a pop, in the next cycle a push of the thread"},
+  POINT(REPLACE_POP) = {"replace_pop", "SC-3", 0, "a replace, in the next cycle a pop of the thread"},
+  POINT(INIT_PUSH) = {"init_push", "SC-3", 0, "an init, in the next cycle a push of the thread"},
+  POINT(PUSH_INIT) = {"push_init", "SC-3", 0, "a push, in the next cycle an init of the thread"},
+  POINT(OTHER_THREAD) = {"other_thread", "SC-3", THREADS_2, "operations of two threads in consecutive cycles"},
+  POINT(STREAM) = {"stream", "SC-3", 0, "an operation is taken in each of 64 cycles in a row"},
+
+  POINT(WAIT_PUSH) = {"wait_push", "SC-11", 0, "a push waits for a dirty slot"},
+  POINT(WAIT_TOP) = {"wait_top", "SC-11", 0, "a pop, peek or replace waits for its set"},
+  POINT(OTHER_GOES_ON) = {"other_goes_on", "SC-11", THREADS_2, "a thread waits and another one's operation is taken"},
+  POINT(CHANGED) = {"changed", "SC-11", 0, "an operation that is not taken changes"},
+  POINT(WITHDRAWN) = {"withdrawn", "SC-11", 0, "an operation that is not taken is withdrawn"},
+  POINT(ODD_KIND) = {"odd_kind", "SC-3", 0, "a kind that does not exist is presented"},
+  POINT(ODD_THREAD) = {"odd_thread", "SC-3", ODD_THREAD, "a thread that does not exist is presented"},
+  POINT(STEAL) = {"steal", "SC-9", 0, "the engine takes a cycle"},
+  POINT(STEAL_OP) = {"steal_op", "SC-9", 0, "an operation waits because the engine takes the cycle"},
+
+  POINT(SPILL) = {"spill", "SC-6", 0, "a set is spilled"},
+  POINT(SPILL_AND_PUSH) = {"spill_and_push", "SC-9", 0, "a set is read out in the cycle that stores a push of its thread"},
+  POINT(SPILL_AND_POP) = {"spill_and_pop", "SC-9", 0, "the next operation of a thread after a set of it is read out is a pop"},
+  POINT(DIRTY_AGAIN) = {"dirty_again", "SC-4", 0, "a spilled set is changed and dirty again"},
+  POINT(DIRTY_UNDER_WAY) = {"dirty_under_way", "SC-4", 0, "a set is changed while the write of its old content is under way"},
+  POINT(SPILL_BLOCKED) = {"spill_blocked", "SC-10", 0, "a spill is due while an access of its class is under way"},
+  POINT(SPILL_URGENT) = {"spill_urgent", "SC-8", 0, "a spill is begun while a push of the thread waits for it"},
+  POINT(BURST) = {"burst", "SC-6", BURST, "a burst goes on below the threshold"},
+  POINT(CLEAN_POP) = {"clean_pop", "SC-7", 0, "an entry is popped whose remote copy is current"},
+  POINT(CLEAN_REPLACE) = {"clean_replace", "SC-4", 0, "the top is replaced in a clean set"},
+  POINT(OVERWRITE_CLEAN) = {"overwrite_clean", "SC-4", 0, "a push overwrites the slot of a clean set"},
+  POINT(SLOTS_WRAP) = {"slots_wrap", "SC-4", SMALL, "a stack of more than twice the on-chip entries"},
+  POINT(DEEP) = {"deep", "SC-4", SMALL, "a stack of more than four times the on-chip entries"},
+
+  POINT(RESTORE) = {"restore", "SC-8", 0, "a set is restored"},
+  POINT(RESTORE_TWO) = {"restore_two", "SC-8", 0, "two restores of a thread are under way"},
+  POINT(RESTORE_HELD) = {"restore_held", "SC-4", 0, "a set arrives before the set above it and is held"},
+  POINT(RESTORE_BLOCKED) = {"restore_blocked", "SC-10", 0, "a restore is due while an access of its class is under way"},
+  POINT(DROP_PUSH) = {"drop_push", "SC-11", 0, "a push drops the restore into its slot"},
+  POINT(DROP_INIT) = {"drop_init", "SC-3", 0, "an init drops restores"},
+  POINT(DROP_LATE) = {"drop_late", "SC-11", 0, "the answer of a dropped restore arrives"},
+  POINT(DROP_AGAIN) = {"drop_again", "SC-11", 0, "a set is due again while its dropped restore is under way"},
+
+  POINT(REQUEST_STALLED) = {"request_stalled", "SC-10", 0, "a memory request is not taken at once"},
+  POINT(ANSWER_STALLED) = {"answer_stalled", "SC-9", 0, "a memory answer waits for a port of the storage"},
+  POINT(OUT_OF_ORDER) = {"out_of_order", "SC-10", 0, "an answer comes before that of an older request"},
+  POINT(MANY_UNDER_WAY) = {"many_under_way", "SC-10", CLASSES, "eight accesses are under way"},
+
+  POINT(ERROR_READ) = {"error_read", "SC-12", 0, "a read answers an error"},
+  POINT(ERROR_WRITE) = {"error_write", "SC-12", 0, "a write answers an error"},
+  POINT(ERROR_DROPPED) = {"error_dropped", "SC-12", 0, "a dropped restore answers an error"},
+  POINT(ERROR_AFTER_INIT) = {"error_after_init", "SC-12", 0, "an access from before an init answers an error"},
+  POINT(ERROR_WAITING) = {"error_waiting", "SC-12", 0, "an operation that waits for memory answers fault"},
+  POINT(INIT_FAULT) = {"init_fault", "SC-12", 0, "an init clears the mark of a faulted thread"},
+  POINT(INIT_UNDER_WAY) = {"init_under_way", "SC-3", 0, "an init while accesses of its thread are under way"},
+  POINT(RESET_UNDER_WAY) = {"reset_under_way", "SC-12", FEW_THREADS, "a reset while accesses are under way"},
+
+  POINT(LIMIT_BELOW) = {"limit_below", "SC-12", 0, "the limit is lowered below the depth of a stack"},
+  POINT(OVERFLOW_DIRTY) = {"overflow_dirty", "SC-11", 0, "a push whose slot is dirty answers overflow without waiting"},
+  POINT(LIMIT_WRITE) = {"limit_write", "SC-12", 0, "the limit is written while stacks are in use"},
+  POINT(REFUSED_BASE) = {"refused_base", "SC-2", 0, "BASE is refused while a stack is not empty"},
+  POINT(REFUSED_STRIDE) = {"refused_stride", "SC-2", 0, "STRIDE_LG is refused while a stack is not empty"},
+  POINT(BASE_WRITE) = {"base_write", "SC-2", FEW_THREADS, "BASE is written"},
+  POINT(STRIDE_WRITE) = {"stride_write", "SC-2", FEW_THREADS, "STRIDE_LG is written"},
+  POINT(REFUSED_VALUE) = {"refused_value", "SC-2", 0, "a value out of range is refused"},
+  POINT(REFUSED_ADDRESS) = {"refused_address", "SC-2", 0, "an address without a register is refused"},
+  POINT(DEPTH_READ) = {"depth_read", "SC-14", 0, "the depth of a stack that is not empty is read"},
+  POINT(DEPTH_BUSY) = {"depth_busy", "SC-14", 0, "a depth is read while operations of the thread are in the pipeline"},
+  POINT(ERROR_REGISTER) = {"error_register", "SC-12", 0, "a recorded error is read"},
+  POINT(FAULTED_READ) = {"faulted_read", "SC-12", 0, "the mask of faulted threads is read while it is not 0"},
+  POINT(COUNTER_READ) = {"counter_read", "SC-14", COUNTERS, "a counter that is not 0 is read"},
+  POINT(COUNTER_CLEAR) = {"counter_clear", "SC-14", COUNTERS, "the counters are cleared"},
+  POINT(DEEPEST_READ) = {"deepest_read", "SC-14", DEEPEST_OF, "the deepest stack of a thread is read"},
+};
+
+bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {
+  unsigned have = 0;
+  if (l->threads > 1) have |= THREADS_2;
+  if (l->threads <= 64) have |= FEW_THREADS;
+  if (l->threads & (l->threads - 1)) have |= ODD_THREAD;
+  if (l->policy == SC_THRESHOLD && l->nsets > 2) have |= BURST;
+  if (l->counters) have |= COUNTERS;
+  if (l->counters == 2) have |= DEEPEST_OF;
+  if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;
+  if ((uint64_t)l->threads * l->inflight >= 16) have |= CLASSES;
+  return (points[point].needs & ~have) == 0;
+}
+
+void sc_add_covers(struct simt_desc *d, const struct sc_layout *l) {
+  for (int i = 0; i < SC_COVERS; i++)
+    if (sc_cover_possible(l, (enum sc_cover)i)) simt_add_cover(d, points[i].req, points[i].doc, "%s", points[i].name);
+}
