@@ -3,7 +3,7 @@
 #include "layout.h"
 #include "model.h"
 
-enum param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W };
+enum param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W, FORWARD };
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
 static const char *const flags[] = {"per_set", "per_entry", NULL};
@@ -19,6 +19,7 @@ static const struct simt_param params[] = {
   [COUNTERS] = {"COUNTERS", 1, 0, 2, 0, NULL, "", "0: none; 1: event and wait counters; 2: also the deepest stack of each thread", "SC-14"},
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
+  [FORWARD] = {"FORWARD", 1, 0, 1, 0, NULL, "sets", "spilled sets that can be restored from on chip until their write is acknowledged", "SC-8 SC-10"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "SC-2"},
 };
 
@@ -34,6 +35,7 @@ void sc_layout(const uint64_t *value, struct sc_layout *l) {
   l->inflight = (unsigned)value[INFLIGHT];
   l->steal = (unsigned)value[STEAL];
   l->addr_w = (unsigned)value[ADDR_W];
+  l->forward = (unsigned)value[FORWARD];
 
   l->nsets = l->entries / l->set;
   l->thread_w = simt_max1(simt_clog2(l->threads));

@@ -42,7 +42,7 @@ enum sc_counter {
 
 /* Parameters and derived values of one configuration, by field. */
 struct sc_layout {
-  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w;
+  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, forward;
   uint64_t max_depth;
   unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w, ptr_w;
   unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;

@@ -205,12 +205,18 @@ static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
   return (uint64_t)1 << ((unsigned)set & (m->l.inflight - 1));
 }
 
+static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
+  return m->r.v.live && m->r.v.thread == t && m->r.v.set == set;
+}
+
 /* due as C sees it (any wanted access), and as EC sees it (its class must be free). */
-static bool due(const struct sc_model *m, const struct sc_thread *th, bool heed_pend) {
+static bool due(const struct sc_model *m, unsigned t, bool heed_pend) {
+  const struct sc_thread *th = &m->thread[t];
   if (th->s.fault) return false;
   if (th->drain) return !heed_pend || !th->pend;
   struct plan p = plan(m, th);
-  return p.want != NOTHING && !(heed_pend && (th->pend & class_bit(m, p.set)));
+  if (p.want == NOTHING) return false;
+  return !heed_pend || !(th->pend & class_bit(m, p.set)) || (p.want == RESTORE && in_v(m, t, p.set));
 }
 
 /* ---- engine ------------------------------------------------------------------------------------------ */
@@ -265,13 +271,17 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   struct sc_eb *e = &m->r.eb;
   struct sc_thread *th = &m->thread[e->thread];
   struct sc_stack *s = &th->s;
-  th->pend &= ~((uint64_t)1 << e->cls);
+  if (!e->internal) {
+    th->pend &= ~((uint64_t)1 << e->cls);
+    if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
+  }
   if (e->error) {
     record_error(m, e);
     if (!th->drain) m->fault_next = (int)e->thread;
   }
   if (e->store) {
-    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
+    const uint32_t *data = e->internal ? m->v_data : in + m->p.mem_rsp_data_i;
+    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, data);
     m->r.lost = 0;
     if (e->w2) {
       s->held = true;
@@ -283,7 +293,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
       m->inc.n[SC_N_RESTORE] += (uint32_t)sets;
     }
   }
-  if (th->drain && !th->pend) th->drain = false, th->burst = 0;
+  if (!e->internal && th->drain && !th->pend) th->drain = false, th->burst = 0;
 }
 
 static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
@@ -300,41 +310,56 @@ static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write
   m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
 }
 
-/* A visit in EB; false: it holds (a needed spill that lost only the read port). */
-static bool visit(struct sc_model *m, bool request_free) {
+enum visit_end { VISIT_DONE, VISIT_HOLDS, VISIT_FORWARDS };
+
+/* A visit in EB. It holds when a needed spill lost only the read port. */
+static enum visit_end visit(struct sc_model *m, bool request_free) {
   struct sc_regs_state *r = &m->r;
   unsigned t = r->eb.thread;
   struct sc_thread *th = &m->thread[t];
   struct sc_stack *s = &th->s;
-  if (s->fault) return true;
+  if (s->fault) return VISIT_DONE;
   if (th->drain) {
     if (!th->pend) th->drain = false, th->burst = 0;
-    return true;
+    return VISIT_DONE;
   }
   bool same = r->b.valid && r->b.thread == t;
   bool init = same && r->b.kind == SC_INIT;
   struct plan p = plan(m, th);
   if (m->l.policy == SC_THRESHOLD && s->S >= set_of(m, s->count)) th->burst = 0;
-  if (p.want == NOTHING || (th->pend & class_bit(m, p.set)) || !request_free || init) return true;
+  if (p.want == NOTHING || init) return VISIT_DONE;
+  bool pending = th->pend & class_bit(m, p.set);
+  bool forward = p.want == RESTORE && pending && in_v(m, t, p.set);
+  if (!forward && (pending || !request_free)) return VISIT_DONE;
   if (p.want == RESTORE) {
-    if (same && r->b.kind == SC_PUSH && pos_of(m, s->count) == 0) return true;
+    if (same && r->b.kind == SC_PUSH && pos_of(m, s->count) == 0) return VISIT_DONE;
     s->nr++;
     s->held = false;
+    if (forward) {
+      r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .internal = true, .thread = t, .cls = (unsigned)p.set & (m->l.inflight - 1)};
+      return VISIT_FORWARDS;
+    }
     begin_access(m, t, p.set, false);
-    return true;
+    return VISIT_DONE;
   }
-  if (same && r->b.kind == SC_REPLACE) return true;
+  if (same && r->b.kind == SC_REPLACE) return VISIT_DONE;
   if (read_port_busy(m)) {
     r->eb.lost = p.must;
-    return !p.must;
+    return p.must ? VISIT_HOLDS : VISIT_DONE;
   }
   begin_access(m, t, p.set, true);
+  if (m->l.forward && !r->v.live) {
+    r->v.live = true;
+    r->v.thread = t;
+    r->v.set = p.set;
+    memcpy(m->v_data, m->read_data, m->l.set_bytes);
+  }
   s->S++;
   s->off = 0;
   r->lost = 0;
   if (p.by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
   m->inc.n[SC_N_SPILL]++;
-  return true;
+  return VISIT_DONE;
 }
 
 /* First set bit at or after `from`, wrapping; -1 if there is none. */
@@ -384,7 +409,9 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
   } else {
     e->lost = false;
     bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
-    holds = !visit(m, free);
+    enum visit_end end = visit(m, free);
+    if (end == VISIT_FORWARDS) return true; /* EB goes on with the internal answer */
+    holds = end == VISIT_HOLDS;
   }
   if (!holds) {
     r->ec_next.valid = true;
@@ -400,7 +427,7 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
 /* EA: what EB does next. */
 static void engine_ea(struct sc_model *m, const uint32_t *in, int pk) {
   struct sc_regs_state *r = &m->r;
-  bool had_answer = r->eb.what == SC_EB_ANSWER;
+  bool had_answer = r->eb.what == SC_EB_ANSWER && !r->eb.internal;
   r->eb.what = SC_EB_NOTHING;
   if (in[m->p.mem_rsp_valid_i] && !had_answer && !r->in_walk) {
     uint32_t tag = in[m->p.mem_rsp_tag_i];
@@ -556,7 +583,7 @@ void sc_outputs(const void *model, uint32_t *out) {
         out[p->mem_req_strb_o + i / 32] = m->l.set_bytes - i < 32 ? (1u << (m->l.set_bytes - i)) - 1 : ~0u;
     }
   }
-  out[p->mem_rsp_ready_o] = r->eb.what == SC_EB_ANSWER && r->eb.fires;
+  out[p->mem_rsp_ready_o] = r->eb.what == SC_EB_ANSWER && r->eb.fires && !r->eb.internal;
   sc_register_outputs(m, out);
 }
 
@@ -579,12 +606,12 @@ void sc_step(void *model, const uint32_t *in) {
   bool c_valid = r->ans_c.valid;
   unsigned c_thread = r->ans_c.thread, ec_thread = r->ec.thread;
   if (r->ec.valid) {
-    put_bit(m->due, ec_thread, due(m, &m->thread[ec_thread], true));
+    put_bit(m->due, ec_thread, due(m, ec_thread, true));
     refresh_bits(m, ec_thread, &a);
     put_bit(m->stale, ec_thread, false);
   }
   if (c_valid) {
-    put_bit(m->due, c_thread, due(m, &m->thread[c_thread], false));
+    put_bit(m->due, c_thread, due(m, c_thread, false));
     if (bit(m->stale, c_thread)) {
       refresh_bits(m, c_thread, &a);
       put_bit(m->stale, c_thread, false);

@@ -40,6 +40,7 @@ struct sc_eb {
   enum sc_eb_what what;
   unsigned thread, cls;
   uint32_t error;
+  bool internal;                   /* the answer comes from V */
   bool w1, w2, store, lost, fires; /* of an answer, judged one cycle ahead */
 };
 struct sc_ec { bool valid, request, write; unsigned thread; uint32_t tag; uint64_t addr; };
@@ -57,6 +58,7 @@ struct sc_regs_state {
   unsigned last_pick;
   unsigned lost;
   bool steal, steal_next;
+  struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
   bool req_valid, req_write;
   uint32_t req_tag;
   uint64_t req_addr;
@@ -85,6 +87,7 @@ struct sc_model {
   struct sc_regs_state r;
   struct sc_events inc;
   uint32_t b_data[16], c_data[16], ans_data[16];
+  uint32_t v_data[256];
   uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
   struct sc_thread *thread;
   struct sc_access *access; /* by tag */
