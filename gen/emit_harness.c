@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit_harness.c: the registered harness in which a block is synthesized, on three pins.
  *
- * In: one LFSR, a shift register whose first bits are fed back; every input bit has a flip-flop of its own,
+ * In: one LFSR, a shift register with its end fed back; every input bit has a flip-flop of its own,
  * as in a real neighbour, and no LUT. Out: a MISR in which each stage takes in three outputs, so that one LUT
  * and one flip-flop hold three outputs: a path that ends in an output passes that LUT and then its only
  * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
@@ -15,7 +15,9 @@
 
 #include "gen.h"
 
-enum { FEEDBACK = 31, TAP = 28 }; /* x^31 + x^28 + 1 is primitive: one LUT, the seed included */
+/* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
+ * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
+enum { SHORTEST = 31, TAP = 28 };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
@@ -73,17 +75,17 @@ static void registers(struct text *t, unsigned length, unsigned stages) {
     "      lfsr_q <= {%u{1'b0}};\n"
     "      misr_q <= {%u{1'b0}};\n"
     "    end else begin\n"
-    "      lfsr_q <= {lfsr_q[%u:0], lfsr_q[%d] ^ lfsr_q[%d] ^ seed_q};\n"
+    "      lfsr_q <= {lfsr_q[%u:0], lfsr_q[%u] ^ lfsr_q[%d] ^ seed_q};\n"
     "      misr_q[0] <= ^out[1:0] ^ misr_q[%u] ^ misr_q[%u];\n"
     "      for (i = 1; i < %u; i = i + 1)\n"
     "        misr_q[i] <= ^out[3*i-1 +: 3] ^ misr_q[i-1];\n"
     "    end\n"
-    "  end\n", length, stages, length - 2, FEEDBACK - 1, TAP - 1, stages - 1, stages / 2, stages);
+    "  end\n", length, stages, length - 2, length - 1, TAP - 1, stages - 1, stages / 2, stages);
 }
 
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
   struct bits n = count_bits(&cfg->desc);
-  unsigned length = n.in > FEEDBACK ? n.in : FEEDBACK;
+  unsigned length = n.in > SHORTEST ? n.in : SHORTEST;
   unsigned stages = n.out > 5 ? (n.out + 3) / 3 : 3; /* the first takes two outputs, the others three */
   unsigned places = 3 * stages - 1;
   char what[200];

@@ -15,7 +15,7 @@ struct synth_target {
   const char *pass;         /* Yosys: the one flow whose figures are shown */
   const char *unconstrained;/* option of place and route: pins anywhere */
   const char *frequency;    /* asked of place and route, MHz */
-  const char *cell, *ram;   /* its names for a logic cell and a block RAM */
+  const char *counted[4];   /* its names of what may run short; the first is the logic cell */
   const struct synth_device *devices; /* rising, ended by a NULL name */
 };
 

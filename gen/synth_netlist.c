@@ -203,13 +203,19 @@ static unsigned rank(const char *name) {
   return (source_length(name) < n ? 1000u : 0u) + (in_block(name) ? 0u : 500u) + top + q + dots;
 }
 
-static void place_of(json_t *entry, char place[120]) {
+/* "file.v:line" of a declaration. Flattening joins it with the places of the instances that it is in; the
+ * declaration is the piece "file.v:LINE.COLUMN-LINE.COLUMN" that is as long as the name. */
+static void place_of(json_t *entry, const char *name, char place[120]) {
   const char *src = json_string_value(json_object_get(json_object_get(entry, "attributes"), "src"));
-  if (!src) src = "";
-  while (starts(src, "./")) src += 2;
-  const char *colon = strchr(src, ':');
-  size_t n = colon ? (size_t)(colon - src) + 1 + strspn(colon + 1, "0123456789") : 0;
-  snprintf(place, 120, "%.*s", (int)n, src);
+  const char *dot = strrchr(name, '.');
+  unsigned length = (unsigned)strlen(dot ? dot + 1 : name), line, from, last, to;
+  place[0] = 0;
+  for (src = src ? src : ""; *src; src += strcspn(src, "|"), src += *src == '|') {
+    const char *colon = strchr(src, ':');
+    if (starts(src, "./")) src += 2;
+    if (!colon || sscanf(colon, ":%u.%u-%u.%u", &line, &from, &last, &to) != 4) continue;
+    if (line == last && to - from == length) snprintf(place, 120, "%.*s:%u", (int)(colon - src), src, line);
+  }
 }
 
 void synth_source_net(const struct synth_result *r, const char *net, char *to, size_t room, char place[120]) {
@@ -235,5 +241,5 @@ void synth_source_net(const struct synth_result *r, const char *net, char *to, s
   if (!best) return;
   size_t n = strlen(to);
   if (json_array_size(json_object_get(best, "bits")) > 1) snprintf(to + n, room - n, "[%zu]", best_index);
-  place_of(best, place);
+  place_of(best, best_name, place);
 }

@@ -27,8 +27,8 @@ static const struct synth_device ecp5_devices[] = {
 };
 
 static const struct synth_target targets[] = {
-  {"ice40", "synth_ice40 -abc9", "--pcf-allow-unconstrained", "150", "ICESTORM_LC", "ICESTORM_RAM", ice40_devices},
-  {"ecp5", "synth_ecp5 -abc9", "--lpf-allow-unconstrained", "200", "TRELLIS_COMB", "DP16KD", ecp5_devices},
+  {"ice40", "synth_ice40 -abc9", "--pcf-allow-unconstrained", "150", {"ICESTORM_LC", "ICESTORM_RAM"}, ice40_devices},
+  {"ecp5", "synth_ecp5 -abc9", "--lpf-allow-unconstrained", "200", {"TRELLIS_COMB", "TRELLIS_FF", "DP16KD"}, ecp5_devices},
 };
 
 const struct synth_target *synth_find_target(const char *name) {
@@ -246,12 +246,24 @@ static bool utilisation(const char *log, const char *name, unsigned *used, unsig
   return at && sscanf(at + strlen(mark), "%u/ %u", used, there) == 2;
 }
 
-struct use { unsigned cells, cells_there, rams, rams_there; };
+struct use { unsigned cells; double fill, cell_fill; }; /* fill: of the scarcest resource */
+
+/* Reads a log of the packing. */
+static bool read_use(const struct synth_target *t, const char *log, struct use *u) {
+  for (size_t i = 0; i < sizeof t->counted / sizeof *t->counted && t->counted[i]; i++) {
+    unsigned used, there;
+    if (!utilisation(log, t->counted[i], &used, &there) || !there) return false;
+    double fill = (double)used / there;
+    if (!i) u->cells = used, u->cell_fill = fill;
+    if (fill > u->fill) u->fill = fill;
+  }
+  return true;
+}
 
 /* Packs a netlist for the device: how much of it is used. The log of the packing is cached. */
 static bool pack(struct job *j, const char *netlist, struct use *u, struct simt_diag *diag) {
   char name[128], path[PATH_ROOM];
-  snprintf(name, sizeof name, "pack-%.8s-%.40s.log", netlist, j->r->device->name);
+  snprintf(name, sizeof name, "pack-%.*s-%.40s.log", (int)strcspn(netlist, "."), netlist, j->r->device->name);
   path_in(j, path, name);
   if (!present(j, name)) {
     progress("synth: packing for %s", j->r->device->name);
@@ -265,8 +277,7 @@ static bool pack(struct job *j, const char *netlist, struct use *u, struct simt_
   }
   char *log = file_read(path, NULL, diag);
   if (!log) return false;
-  bool good = utilisation(log, j->r->target->cell, &u->cells, &u->cells_there);
-  if (!utilisation(log, j->r->target->ram, &u->rams, &u->rams_there)) u->rams = 0, u->rams_there = 1;
+  bool good = read_use(j->r->target, log, u);
   free(log);
   return good || simt_fail(diag, path, "no line about its logic cells", "the log of a known nextpnr");
 }
@@ -276,14 +287,14 @@ static bool choose_device(struct job *j, struct simt_diag *diag) {
   struct synth_result *r = j->r;
   struct use all = {0}, alone = {0};
   for (r->device = r->target->devices;; r->device++) {
+    all = (struct use){0};
     if (!pack(j, "netlist.json", &all, diag)) return false;
-    double cells = (double)all.cells / all.cells_there, rams = (double)all.rams / all.rams_there;
-    r->fill = cells > rams ? cells : rams;
-    if (r->fill * 100 <= FULL_PERCENT || !r->device[1].name) break;
+    if (all.fill * 100 <= FULL_PERCENT || !r->device[1].name) break;
   }
   if (!pack(j, "alone.json", &alone, diag)) return false;
-  r->fits = r->fill <= 1;
-  r->harness_fill = (double)alone.cells / alone.cells_there;
+  r->fill = all.fill;
+  r->fits = all.fill <= 1;
+  r->harness_fill = alone.cell_fill;
   r->harness.cells = r->alone.cells = alone.cells;
   r->block.cells = all.cells - alone.cells;
   return true;
