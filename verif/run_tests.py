@@ -244,7 +244,9 @@ def main():
     build = Path(os.environ.get("B", "build"))
     build = build if build.is_absolute() else root / build
     program = Path(os.environ.get("SIMTGEN", build / "simtgen")).absolute()
-    environment = dict(os.environ, SIMTGEN=str(program), B=str(build))
+    environment = dict(os.environ, SIMTGEN=str(program), B=str(build), PYTHONDONTWRITEBYTECODE="1")
+    if build.parent != root:  # the program finds its templates beside the build folder otherwise
+        environment.setdefault("SIMTGEN_DATA", str(root))
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         environment.pop(name, None)  # a script's own make must not think it is part of ours
 

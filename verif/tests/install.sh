@@ -131,16 +131,18 @@ exports() { # only the public names leave the shared library
 generates() { # from another folder, every block
   local block
   for block in $(installed_blocks); do
-    away "$prefix/bin/simtgen" gen "$block" -o "out/$block" || return 1
-    away iverilog -g2005 -tnull "out/$block"/rtl/*.v || return 1
+    away "$prefix/bin/simtgen" gen "$block" -o "$block" || return 1
+    iverilog -g2005 -tnull "$tmp/away/$block"/rtl/*.v || return 1
   done
 }
 
 man_page() { # names every command and option that --help names
-  local page=$prefix/share/man/man1/simtgen.1 word missing=
-  for word in $(away "$prefix/bin/simtgen" --help | grep -oE '(^|[ ,])--[a-z][a-z-]*' | tr -d ' ,' | sort -u) \
-              list describe gen check sim synth; do
-    sed 's/\\-/-/g' "$page" | grep -qe "\\b${word#--}\\b" || missing="$missing $word"
+  local page=$prefix/share/man/man1/simtgen.1 commands command word missing=
+  commands=$(away "$prefix/bin/simtgen" --help | sed -nE 's/^  ([a-z]+) +[A-Z].*/\1/p')
+  [ -n "$commands" ] || return 1
+  for word in $commands $(for command in '' $commands; do away "$prefix/bin/simtgen" $command --help; done |
+                          grep -oE '(^|[ ,])--[a-z][a-z-]*' | tr -d ' ,' | sort -u); do
+    sed 's/\\-/-/g' "$page" | grep -qe "\(^\|[^a-z-]\)$word\($\|[^a-z-]\)" || missing="$missing $word"
   done
   [ -z "$missing" ] || { echo "does not mention$missing"; return 1; }
 }

@@ -23,6 +23,7 @@ make -s "B=$B/sanitize" "CFLAGS=$flags" "$B/sanitize/simtgen" > "$tmp/log" 2>&1
 result "the program builds with sanitizers" "$tmp/log" $?
 [ $failed = 0 ] || exit 1
 simtgen=$B/sanitize/simtgen
+export SIMTGEN_DATA=$PWD
 
 # The check itself: a leak and an overflow are seen with these flags.
 printf '#include <stdlib.h>\nint main(int n, char **v) { (void)v; char *p = malloc((size_t)n);\n'`
