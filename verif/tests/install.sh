@@ -163,6 +163,7 @@ relative_prefix() {
 }
 
 case_ "make install" make -s install "B=$B" "PREFIX=$prefix"
+[ $failed = 0 ] || exit 1
 case_ "a C program builds against the installed library alone" build_c
 case_ "a C++ program with every header builds" build_cpp
 case_ "a C program builds with the static library" build_static
