@@ -52,26 +52,26 @@ static void emit_ports(struct text *t, const struct simt_config *cfg, enum simt_
 void emit_shim(struct text *t, const struct simt_config *cfg, const char *module) {
   const char *clock = clock_name(cfg);
   emit_header_comment(t, cfg, "//", "Between the word buffers of lockstep and the Verilated module.");
-  text_add(t, "#include <cstring>\n#include \"V%s.h\"\n#ifdef VM_COVERAGE\n#include \"verilated_cov.h\"\n#endif\n\n",
-           module);
+  text_add(t, "#include <cstring>\n#include \"V%s.h\"\n#ifdef VM_COVERAGE\n#include \"verilated_cov.h\"\n#endif\n\n"
+           "#define SHIM extern \"C\" __attribute__((visibility(\"default\")))\n\n", module);
   text_add(t, "namespace {\nstruct instance {\n  VerilatedContext context;\n  V%s *top;\n};\n}\n\n", module);
   text_add(t,
-           "extern \"C\" void *shim_new(uint64_t seed) {\n"
+           "SHIM void *shim_new(uint64_t seed) {\n"
            "  instance *i = new instance;\n"
            "  i->context.randReset(2);\n"
            "  i->context.randSeed((int)(seed %% 2147483647) + 1);\n"
            "  i->top = new V%s(&i->context);\n"
            "  return i;\n}\n\n", module);
   text_add(t,
-           "extern \"C\" void shim_free(void *handle) {\n"
+           "SHIM void shim_free(void *handle) {\n"
            "  instance *i = (instance *)handle;\n"
            "  i->top->final();\n  delete i->top;\n  delete i;\n}\n\n");
   text_add(t,
-           "extern \"C\" void shim_coverage(void *handle, const char *file) {\n"
+           "SHIM void shim_coverage(void *handle, const char *file) {\n"
            "#ifdef VM_COVERAGE\n  ((instance *)handle)->context.coveragep()->write(file);\n"
            "#else\n  (void)handle;\n  (void)file;\n#endif\n}\n\n");
   text_add(t,
-           "extern \"C\" void shim_cycle(void *handle, const uint32_t *in, uint32_t *out) {\n"
+           "SHIM void shim_cycle(void *handle, const uint32_t *in, uint32_t *out) {\n"
            "  V%s *top = ((instance *)handle)->top;\n", module);
   emit_ports(t, cfg, SIMT_IN);
   text_add(t, "  top->%s = 0;\n  top->eval();\n", clock);

@@ -15,7 +15,11 @@
  * start at random, so that a missing reset shows. */
 static const char *const verilate[] = {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique",
                                        "--no-timing", "-Wno-fatal", "-Werror-UNOPTFLAT", NULL};
-static const char *const compile[] = {"-std=gnu++17", "-O3", "-fPIC", "-shared", "-w", NULL};
+/* Hidden symbols make calls inside the library direct. One thread simulates, so Verilator's thread-local
+ * variables, looked at in every eval, become plain ones. */
+#define CODE "-std=gnu++17", "-fPIC", "-w", "-fvisibility=hidden", "-Dthread_local="
+static const char *const compile[] = {CODE, "-O3", "-shared", NULL};
+static const char *const compile_runtime[] = {CODE, "-O2", "-c", "-DVM_COVERAGE=1", NULL};
 static const char *const runtime[] = {"verilated", "verilated_threads", "verilated_cov", NULL};
 enum { MAX_ARGS = 400 };
 
@@ -132,8 +136,8 @@ static bool build_runtime(struct build *b, const char *cache, const char *final)
     struct args a = {.n = 0};
     snprintf(source, sizeof source, "%s/%s.cpp", b->include, runtime[i]);
     arg(&a, b->gxx);
-    args_of(&a, (const char *const[]){"-std=gnu++17", "-O2", "-fPIC", "-w", "-c", "-I", b->include, NULL});
-    args_of(&a, (const char *const[]){"-I", ".", "-DVM_COVERAGE=1", source, NULL});
+    args_of(&a, compile_runtime);
+    args_of(&a, (const char *const[]){"-I", b->include, source, NULL});
     ok = run(b, &a, b->folder, "compiling Verilator's run time");
   }
   if (!ok || (rename(b->folder, final) && access(final, R_OK))) {
@@ -190,7 +194,11 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
 static bool build_library(struct build *b, const struct fileset *fs, const struct text *shim, const char *top,
                           const char *cache, const char *final, const char *key) {
   char objects[PATH_MAX], hex[65], built[PATH_MAX + 16];
-  sha256_hex(b->version, strlen(b->version), hex);
+  struct text of = {0};
+  text_add(&of, "%s", b->version);
+  for (size_t i = 0; compile_runtime[i]; i++) text_add(&of, "%s ", compile_runtime[i]);
+  sha256_hex(of.s, of.len, hex);
+  text_free(&of);
   snprintf(objects, sizeof objects, "%s/verilated-%.16s", cache, hex);
   if (!build_runtime(b, cache, objects) || !make_folder(b, cache)) return false;
   snprintf(built, sizeof built, "%s/rtl.so", b->folder);

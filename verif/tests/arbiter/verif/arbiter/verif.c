@@ -17,8 +17,9 @@ struct choice {
 };
 
 struct env {
-  struct simt_stimulus stim;
   struct simt_rng rng;
+  uint64_t seed, idle_from; /* the first cycle of profile idle */
+  bool directed;
   uint64_t clients, client_mask, count_mask;
   unsigned rst, req, valid, grant, count;
   uint64_t cycle, answered;
@@ -39,7 +40,7 @@ static const struct simt_named directed[] = {
 
 static void restart(void *env) {
   struct env *e = env;
-  simt_rng_seed(&e->rng, e->stim.seed);
+  simt_rng_seed(&e->rng, e->seed);
   e->cycle = e->answered = e->asked = e->grants = 0;
   e->last = e->clients - 1;
   memset(e->passed, 0, sizeof e->passed);
@@ -52,7 +53,10 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
     return NULL;
   }
-  e->stim = *stim;
+  e->seed = stim->seed;
+  e->directed = !strcmp(stim->kind, "directed");
+  e->idle_from = stim->cycles / 2; /* without a named profile the run is divided among all */
+  if (stim->profile) e->idle_from = strcmp(stim->profile, "idle") ? UINT64_MAX : 0;
   e->clients = cfg->value[ARBITER_CLIENTS];
   e->client_mask = ~(uint64_t)0 >> (64 - e->clients);
   e->count_mask = ((uint64_t)1 << cfg->value[ARBITER_COUNT_W]) - 1;
@@ -65,22 +69,16 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   return e;
 }
 
-/* Without a named profile the run is divided among all of them. */
-static bool is_idle(const struct env *e) {
-  if (e->stim.profile) return !strcmp(e->stim.profile, "idle");
-  return e->cycle > e->stim.cycles / 2;
-}
-
 static bool choose(void *env, void *choice) {
   struct env *e = env;
   struct choice *c = choice;
   uint64_t a = simt_rng_next(&e->rng), b = simt_rng_next(&e->rng);
   *c = (struct choice){.req = a | b};
-  if (!strcmp(e->stim.kind, "directed")) {
+  if (e->directed) {
     *c = (struct choice){.req = ~(uint64_t)0};
     return e->cycle++ < 3 * e->clients;
   }
-  if (is_idle(e)) {
+  if (e->cycle >= e->idle_from) {
     c->req = a % 4 ? 0 : b;
     c->reset = a >> 32 < 1 << 22; /* one cycle in 1,024 */
   }
@@ -148,7 +146,9 @@ static const uint64_t *coverage(const void *env) { return ((const struct env *)e
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   const struct env *e = env;
   uint64_t req = e->clients > 32 ? simt_get64(&in[e->req]) : in[e->req];
-  snprintf(to, room, in[e->rst] ? "reset" : "request 0x%llx", (unsigned long long)req);
+  if (in[e->rst]) snprintf(to, room, "reset");
+  else if (!req) snprintf(to, room, "idle");
+  else snprintf(to, room, "request 0x%llx", (unsigned long long)req);
 }
 
 const struct simt_verif simt_verif_arbiter = {
