@@ -17,6 +17,16 @@ static void emit_constraints(struct text *t, const struct simt_config *cfg) {
               "# from an input to an output, so the delays outside the block and inside it add up only once.\n");
 }
 
+/* What the manifest says beside the sums of the files, which fileset_write adds. */
+static void emit_manifest(struct text *t, const struct simt_config *cfg) {
+  char hex[17];
+  config_hash(cfg, hex);
+  text_add(t, "{\"schema\": 1, \"generator\": \"simtgen %s\", \"block\": \"%s\", \"name\": \"%s\", "
+              "\"config_hash\": \"%s\", \"command\": \"simtgen gen -c config.yaml\", "
+              "\"licence\": \"generated files are the user's own, without conditions\"}",
+           SIMT_VERSION, cfg->block->name, cfg->name, hex);
+}
+
 static bool emit_all(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
   const char *name = cfg->name;
   if (!emit_rtl(fs, "rtl", cfg, diag)) return false;
@@ -27,8 +37,11 @@ static bool emit_all(struct fileset *fs, const struct simt_config *cfg, struct s
   emit_constraints(fileset_add(fs, "constraints/%s.sdc", name), cfg);
   if (!emit_doc(fs, cfg, diag)) return false;
   char *yaml = config_to_yaml(cfg);
-  text_add(fileset_add(fs, "config.yaml"), "%s", yaml);
+  struct text *t = fileset_add(fs, "config.yaml");
+  emit_header_comment(t, cfg, "#", "config.yaml: this configuration, every parameter");
+  text_add(t, "%s", yaml);
   free(yaml);
+  emit_manifest(fileset_add(fs, "manifest.json"), cfg);
   return true;
 }
 
@@ -36,11 +49,9 @@ int cmd_gen(const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct fileset fs = {0};
   bool good = emit_all(&fs, &o->cfg, &diag) && fileset_write(&fs, o->out, &diag);
-  if (good && !o->quiet) {
-    printf("%s: %zu files of %s in %s\n", o->cfg.name, fs.n, o->cfg.block->name, o->out);
-    for (size_t i = 0; i < fs.n; i++) printf("  %s\n", fs.file[i].path);
-  }
+  if (good) printf("%s: %zu files of %s in %s\n", o->cfg.name, fs.n, o->cfg.block->name, o->out);
+  for (size_t i = 0; good && !o->quiet && i < fs.n; i++) printf("  %s\n", fs.file[i].path);
   if (!good) message_error(&diag);
   fileset_free(&fs);
-  return good ? EXIT_DONE : EXIT_USAGE;
+  return good ? EXIT_DONE : interrupted ? EXIT_INTERRUPTED : EXIT_USAGE;
 }

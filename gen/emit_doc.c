@@ -10,8 +10,21 @@
 
 enum { DIAGRAM_CYCLES = 2000 };
 
+/* A picture: in the documents, and as a file of its own. */
+static void picture(struct doc *d, struct fileset *fs, const struct simt_config *cfg, const char *name,
+                    const struct text *svg, const char *caption) {
+  char file[160];
+  snprintf(file, sizeof file, "%s_%s.svg", cfg->name, name);
+  doc_figure(d, file, svg, caption);
+  struct text *t = fileset_add(fs, "doc/%s", file);
+  text_add(t, "<!--\n");
+  emit_header_comment(t, cfg, " ", file);
+  text_add(t, "-->\n");
+  text_add_bytes(t, svg->s, svg->len);
+}
+
 static void overview(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
-  char hex[17], file[80];
+  char hex[17];
   struct text svg = {0};
   config_hash(cfg, hex);
   doc_heading(d, 1, "%s: %s", cfg->name, cfg->block->title);
@@ -19,9 +32,7 @@ static void overview(struct doc *d, struct fileset *fs, const struct simt_config
   doc_para(d, "Block `%s`, configuration `%s`, simtgen %s. All of it is generated from "
               "[config.yaml](../config.yaml).", cfg->block->name, hex, SIMT_VERSION);
   svg_symbol(&svg, cfg);
-  snprintf(file, sizeof file, "%s_symbol.svg", cfg->name);
-  doc_figure(d, file, &svg, "Ports by group, inputs left, outputs right, with their widths.");
-  text_add_bytes(fileset_add(fs, "doc/%s", file), svg.s, svg.len);
+  picture(d, fs, cfg, "symbol", &svg, "Ports by group, inputs left, outputs right, with their widths.");
   text_free(&svg);
 }
 
@@ -128,7 +139,7 @@ static bool diagrams(struct doc *d, struct fileset *fs, const struct simt_config
     struct text svg = {0};
     good = record_run(&r, cfg, &stim, diag);
     if (good && svg_wave(&svg, &r, v->directed[i].name)) {
-      char file[160], caption[600];
+      char caption[600];
       if (!any) {
         doc_heading(d, 2, "Timing");
         doc_para(d, "Drawn from runs of the cycle model, which equals the Verilog in every cycle. A cycle reaches "
@@ -136,10 +147,8 @@ static bool diagrams(struct doc *d, struct fileset *fs, const struct simt_config
                     "directed:NAME --wave FILE` shows all of it.");
       }
       any = true;
-      snprintf(file, sizeof file, "%s_%s.svg", cfg->name, v->directed[i].name);
       snprintf(caption, sizeof caption, "`%s`: %s", v->directed[i].name, v->directed[i].doc);
-      doc_figure(d, file, &svg, caption);
-      text_add_bytes(fileset_add(fs, "doc/%s", file), svg.s, svg.len);
+      picture(d, fs, cfg, v->directed[i].name, &svg, caption);
     }
     text_free(&svg);
     record_free(&r);

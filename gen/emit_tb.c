@@ -148,7 +148,7 @@ static void bench(struct text *t, const struct simt_config *cfg, const struct la
   text_add(t, "  task tick;\n    begin\n      #%d clk = 1'b1;\n      #%d clk = 1'b0;\n    end\n  endtask\n\n",
            PERIOD / 2, PERIOD / 2);
   text_add(t, "  initial begin\n    $readmemh(VECTORS, vectors);\n    clk = 1'b0;\n    failed = 1'b0;\n"
-              "    row = %u'd0;\n    row[%u] = 1'b1; // reset\n    tick;\n    tick;\n"
+              "    row = %u'd0;\n    row[%u] = 1'b1; // reset, one cycle\n    tick;\n"
               "    for (cycle = 0; cycle < CYCLES && !failed; cycle = cycle + 1) begin\n"
               "      row = vectors[cycle];\n      #%d;\n", l->bits, reset, PERIOD / 2);
   text_add(t, "      if (^row === 1'bx) begin\n        failed = 1'b1;\n"
