@@ -33,7 +33,7 @@ void emit_core_file(struct text *t, const struct simt_config *cfg) {
               "    flow_options:\n      tool: verilator\n      verilator_options: [-Wall]\n\n", n);
   text_add(t, "  sim:\n    description: The recorded vectors in Icarus Verilog\n    filesets: [rtl, tb]\n"
               "    toplevel: %s_tb\n    flow: sim\n    flow_options:\n      tool: icarus\n"
-              "      iverilog_options: [-Wall, -g2005]\n\n", n);
+              "      iverilog_options: [-Wall, -g2005]\n      vvp_options: [-N]\n\n", n);
   text_add(t, "  ice40:\n    description: The block in its harness on an iCE40 HX8K\n    filesets: [rtl, harness]\n"
               "    toplevel: %s_harness\n    flow: icestorm\n    flow_options:\n      pnr: next\n"
               "      nextpnr_options: [--hx8k, --package, ct256, --timing-allow-fail]\n", n);

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 600
+"""The core file through FuseSoC's own program: lint, simulation, and an iCE40 build of the harness."""
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from gen_lib import Problem, generate, tool
+from testlib import block_names, finish, report
+
+VERSION = "2.4.7"
+
+
+def fusesoc():
+    """FuseSoC of the pinned version, in a virtual environment of the build folder."""
+    folder = Path(os.environ.get("B", "build")).resolve() / "venv"
+    program = folder / "bin" / "fusesoc"
+    have = subprocess.run([program, "--version"], capture_output=True, text=True).stdout if program.exists() else ""
+    if have.strip() != VERSION:
+        if not (folder / "bin" / "pip").exists():
+            venv.create(folder, with_pip=True)
+        run = subprocess.run([folder / "bin" / "pip", "install", "-q", f"fusesoc=={VERSION}"], capture_output=True,
+                             text=True, timeout=300)
+        if run.returncode:
+            raise Problem(f"pip install fusesoc=={VERSION}: {run.stderr.strip()}")
+    return program
+
+
+def build(program, target, name, out, tmp):
+    return tool(program, "--config", tmp / "fusesoc.conf", "--cores-root", out, "run", "--target", target,
+                "--build-root", tmp / f"build_{target}", name, cwd=tmp, timeout=500)
+
+
+def failed(result):
+    status, output = result
+    return f"exit status {status}: {' | '.join(output.strip().splitlines()[-4:])}" if status else ""
+
+
+def check_block(program, block, tmp):
+    out = tmp / "out"
+    (tmp / "fusesoc.conf").write_text("")
+    name = generate(block, out)
+    lint = build(program, "lint", name, out, tmp)
+    warned = [line for line in lint[1].splitlines() if "Warning" in line or "WARNING" in line]
+    report(f"FuseSoC {block}: lint", failed(lint) or (warned[0] if warned else ""))
+    sim = build(program, "sim", name, out, tmp)
+    report(f"FuseSoC {block}: simulation",
+           failed(sim) or ("" if f"\nPASS {name} " in sim[1] else sim[1][-200:]))
+    ice40 = build(program, "ice40", name, out, tmp)
+    images = list((tmp / "build_ice40").rglob("*.bin"))
+    report(f"FuseSoC {block}: iCE40 build of the harness", failed(ice40) or ("" if images else "no bitstream"))
+
+    # A fault in the block stops lint and simulation; a build root of its own for each.
+    top = out / "rtl" / f"{name}.v"
+    text, spoilt = top.read_text(), tmp / "spoilt"
+    spoilt.mkdir()
+    (spoilt / "fusesoc.conf").write_text("")
+    top.write_text(text.replace("\nendmodule", "  wire [3:0] x = 9'd1;\nendmodule"))
+    report(f"FuseSoC {block}: lint finds a planted fault",
+           "" if build(program, "lint", name, out, spoilt)[0] else "not found")
+    last = max(text.rfind("_o("), 0)
+    port = text[text.rfind(".", 0, last) + 1:last + 2]
+    top.write_text(text.replace(f".{port}({port})", f".{port}()"))
+    status, output = build(program, "sim", name, out, spoilt)
+    report(f"FuseSoC {block}: simulation finds a planted fault",
+           "" if status and "\nFAIL " in output else f"exit status {status}: {output[-200:]}")
+
+
+try:
+    fusesoc_program = fusesoc()
+except (Problem, OSError, subprocess.SubprocessError) as problem:
+    report("FuseSoC can be installed", str(problem))
+    finish()
+for b in block_names():
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            check_block(fusesoc_program, b, Path(folder))
+        except (Problem, OSError) as problem:
+            report(f"FuseSoC {b}", f"{type(problem).__name__}: {problem}")
+finish()
