@@ -53,6 +53,10 @@ $(B)/%.o: $(B)/%.c
 $(B)/simtgen: $(call obj,$(GEN_C) $(VERIF_C) $(MODEL_C)) $(B)/blocks.o $(B)/verifs.o
 	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LDLIBS) -o $@
 
+# The fuzzer: the program's functions without its main; to be built with sanitizers (gen/tests/fuzz.sh).
+$(B)/fuzz: $(call obj,$(filter-out gen/main.c,$(GEN_C)) gen/tests/fuzz.c $(VERIF_C) $(MODEL_C)) $(B)/blocks.o $(B)/verifs.o
+	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LDLIBS) -o $@
+
 # ---- the library: the models alone -------------------------------------------------------------
 VERSION := $(shell sed -n 's/^\#define SIMT_VERSION "\(.*\)"/\1/p' cmodel/core/simt.h)
 SONAME  := libsimt.so.0

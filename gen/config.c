@@ -59,11 +59,16 @@ bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag
   return true;
 }
 
+static bool no_value(const char *value, struct simt_diag *diag) {
+  if (!value[0] && !diag->got[0]) snprintf(diag->got, sizeof diag->got, "no value");
+  return false;
+}
+
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag) {
   int index = simt_param_index(cfg->block, name);
   if (index >= 0 && !cfg->block->params[index].choices && value[0] == '0' && value[1] >= '0' && value[1] <= '9')
     return simt_fail(diag, name, value, "a number without leading zeros (octal or decimal is not clear)");
-  return simt_set_param(cfg, name, value, diag);
+  return simt_set_param(cfg, name, value, diag) || no_value(value, diag);
 }
 
 /* ---- entries of a file into a configuration ---------------------------------------------------------- */
@@ -75,14 +80,7 @@ static bool placed(struct simt_diag *diag, const char *file, unsigned line, unsi
   return false;
 }
 
-static void list_blocks(char *to, size_t room) {
-  size_t n = 0;
-  for (size_t i = 0; simt_blocks[i] && n < room; i++)
-    n += (size_t)snprintf(to + n, room - n, "%s%s", i ? ", " : "", simt_blocks[i]->name);
-}
-
 bool config_find_block(const char *name, const struct simt_block **block, struct simt_diag *diag) {
-  char all[200] = "";
   *block = simt_find_block(name);
   if (*block) return true;
   size_t n = 0;
@@ -91,11 +89,10 @@ bool config_find_block(const char *name, const struct simt_block **block, struct
   if (!names) abort();
   for (size_t i = 0; i < n; i++) names[i] = simt_blocks[i]->name;
   const char *near = simt_nearest(name, names);
-  list_blocks(all, sizeof all);
-  simt_fail(diag, "block", name[0] ? name : "nothing", "one of %s", all);
+  free(names);
+  simt_fail(diag, "block", name[0] ? name : "nothing", "the name of a block");
   if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
   else snprintf(diag->hint, sizeof diag->hint, "see: simtgen list");
-  free(names);
   return false;
 }
 
@@ -108,12 +105,11 @@ static const struct yaml_entry *find(const struct yaml_entries *e, const char *k
 
 static bool apply_block(const struct yaml_entries *e, const char *file, struct simt_config *cfg,
                         struct simt_diag *diag) {
-  char all[200] = "";
   const struct simt_block *block;
   const struct yaml_entry *b = find(e, "block");
   if (!b) {
-    list_blocks(all, sizeof all);
-    simt_fail(diag, "block", "no such key", "block: one of %s", all);
+    simt_fail(diag, "block", "no such key", "block: the name of a block");
+    snprintf(diag->hint, sizeof diag->hint, "see: simtgen list");
     return placed(diag, file, 1, 1);
   }
   if (!config_find_block(b->value.text, &block, diag)) return placed(diag, file, b->value.line, b->value.col);
@@ -130,7 +126,6 @@ static bool apply_param(const struct yaml_entry *p, const char *file, struct sim
   char shown[sizeof v->text + 32];
   snprintf(shown, sizeof shown, "%s\"%s\"", text ? "the text " : "", v->text);
   if (!config_set(cfg, p->key.text, text ? shown : v->text, diag)) {
-    if (!v->text[0] && !v->quoted && param) snprintf(diag->got, sizeof diag->got, "no value");
     return placed(diag, file, param ? v->line : p->key.line, param ? v->col : p->key.col);
   }
   where->at[index].line = p->key.line;

@@ -22,10 +22,14 @@ void sha256_hex(const void *bytes, size_t n, char hex[65]) {
   SHA256Data(bytes, n, hex);
 }
 
-static bool fail_hint(struct simt_diag *diag, const char *name, const char *got, const char *expected,
+/* Records an error of a file or folder; of a long path, its end. */
+static bool fail_hint(struct simt_diag *diag, const char *path, const char *got, const char *expected,
                       const char *hint) {
   if (diag->failed) return false;
-  simt_fail(diag, name, got, "%s", expected);
+  simt_fail(diag, "", got, "%s", expected);
+  size_t n = strlen(path), room = sizeof diag->file - 1;
+  if (n > room) memcpy(diag->file, "...", 4), memcpy(diag->file + 3, path + n - (room - 3), room - 2);
+  else memcpy(diag->file, path, n + 1);
   snprintf(diag->hint, sizeof diag->hint, "%s", hint);
   return false;
 }

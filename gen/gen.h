@@ -65,7 +65,8 @@ char *config_to_yaml(const struct simt_config *cfg);
 void config_hash(const struct simt_config *cfg, char hex[17]);
 
 /* gen/message.c */
-/* The one printed form, to standard error. Without diag->got, diag->expected is printed as it is. */
+/* The one printed form, to standard error. Without diag->got, diag->expected is printed as it is. Nothing is
+ * printed when the program was interrupted: that message follows at the end. */
 void message_error(const struct simt_diag *diag);
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line that overwrites itself, on a terminal only; progress_end() clears it. */

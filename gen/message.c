@@ -12,8 +12,17 @@ static bool progress_shown;
 
 enum { SHOWN_MAX = 60, FILE_MAX = 200, WHOLE = 4096 };
 
-/* Text of the user's as text that no terminal misreads: what is not printable as \xNN, at most `max`
- * characters of the original. */
+/* A character that every terminal shows as what it is: ASCII, or in the ranges of plain letters (no controls,
+ * no marks that hide or turn text round). */
+static bool is_plain(const char *s, size_t length) {
+  unsigned char first = (unsigned char)s[0];
+  if (length == 1) return first >= 0x20 && first != 0x7f;
+  if (length == 2) return first != 0xc2 || (unsigned char)s[1] > 0xa0;
+  return length == 3 && first >= 0xe3 && first < 0xee;
+}
+
+/* Text of the user's as text that no terminal misreads: other bytes as \xNN, at most `max` characters of the
+ * original. */
 static void add_shown(struct text *t, const char *s, size_t max) {
   size_t n = strlen(s);
   for (size_t shown = 0; n; shown++) {
@@ -22,10 +31,9 @@ static void add_shown(struct text *t, const char *s, size_t max) {
       return;
     }
     size_t length = utf8_length(s, n);
-    bool c1_control = length == 2 && (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0;
-    bool printable = length == 1 ? (unsigned char)s[0] >= 0x20 && s[0] != 0x7f : length && !c1_control;
+    bool plain = length && is_plain(s, length);
     if (!length) length = 1;
-    if (printable) text_add_bytes(t, s, length);
+    if (plain) text_add_bytes(t, s, length);
     else for (size_t i = 0; i < length; i++) text_add(t, "\\x%02x", (unsigned char)s[i]);
     s += length;
     n -= length;
@@ -40,6 +48,7 @@ static bool coloured(void) {
 void message_error(const struct simt_diag *diag) {
   struct text t = {0};
   progress_end();
+  if (interrupted) return; /* what failed, failed because of that; simtgen_run says so, once */
   text_add(&t, "%s", coloured() ? "\033[1;31msimtgen:\033[0m " : "simtgen: ");
   if (diag->file[0]) {
     add_shown(&t, diag->file, FILE_MAX);

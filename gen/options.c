@@ -105,7 +105,7 @@ static bool stimulus(const char *text, struct simt_diag *diag) {
   for (size_t i = 0; kinds[i]; i++)
     if (!strcmp(kind, kinds[i]) && (i < 2 || (text[5] && text[6]))) return true;
   const char *near = simt_nearest(kind, kinds);
-  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+  if (near && strcmp(near, kind)) snprintf(hint, sizeof hint, "did you mean %s?", near);
   return fail(diag, "--stimulus", text[0] ? text : "nothing", "random[:PROFILE], directed[:NAME] or trace:FILE", hint);
 }
 
@@ -197,13 +197,16 @@ static void bad_option(const struct argp_option *options, const char *command, c
                        struct simt_diag *diag) {
   const char *names[32];
   char hint[128], bare[SIMT_NAME_MAX] = "";
+  if (diag->failed) return; /* an option's value, or an argument: said already */
   snprintf(hint, sizeof hint, "see: simtgen%s%s --help", command ? " " : "", command ? command : "");
-  const struct argp_option *option = blamed(options, word, names, sizeof names / sizeof *names);
+  const struct argp_option *option = NULL;
+  names[0] = NULL;
+  if (word[0] == '-' && word[1]) option = blamed(options, word, names, sizeof names / sizeof *names);
   if (option) {
     fail(diag, word, option->arg ? "no value" : "a value", option->arg ? "a value after it" : "no value", hint);
     return;
   }
-  if (word[1] == '-') snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  if (word[0] == '-' && word[1] == '-') snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
   const char *near = bare[0] ? simt_nearest(bare, names) : NULL;
   if (near) snprintf(hint, sizeof hint, "did you mean --%s?", near);
   fail(diag, word, "an unknown option", "an option of --help", hint);
@@ -355,7 +358,9 @@ static bool finish(struct line *l) {
 static int run_command(struct line *l) {
   int status = l->command->run(l->o);
   progress_end();
-  return interrupted ? EXIT_INTERRUPTED : status;
+  if (!interrupted) return status;
+  message_note("interrupted before the end; nothing unfinished was kept, run the same command again");
+  return EXIT_INTERRUPTED;
 }
 
 int simtgen_run(int argc, char **argv) {

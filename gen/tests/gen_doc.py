@@ -6,7 +6,10 @@
 The diagrams are read back from their geometry (levels of lines, corners and titles of value boxes) and
 compared with the waveform that `simtgen check` records of the Verilog in the same stimulus.
 """
+import json
+import os
 import re
+import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -14,8 +17,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from gen_lib import Problem, generate, ports, run_program
-from testlib import block_names, finish, report
+from gen_lib import Problem, generate, ports, program, run_program
+from testlib import ROOT, block_names, finish, report
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -214,12 +217,35 @@ def compare_spoilt(path, tmp, wave, valids):
         return str(problem)
 
 
+def figures(block, tmp):
+    """Committed results of this configuration are shown, those of another are not."""
+    root = tmp / "data"
+    reference = root / "synth_reports" / "reference"
+    reference.mkdir(parents=True)
+    (root / "rtl_templates").symlink_to(ROOT / "rtl_templates")
+    result = {"configuration": json.loads(run_program("describe", block, "--json").stdout)["config_hash"],
+              "target": "ice40", "device": "HX8K", "resources": {"lut4": 98765}, "seeds": [1, 2],
+              "fmax_mhz": {"min": 1, "median": 432.1, "max": 3}}
+    pages = []
+    for hash_ in (result["configuration"], "0" * 16):
+        (reference / "result.json").write_text(json.dumps(result | {"configuration": hash_}))
+        run = subprocess.run([program(), "gen", block, "-o", tmp / f"figures{len(pages)}"], capture_output=True,
+                             text=True, env=os.environ | {"SIMTGEN_DATA": str(root)})
+        if run.returncode:
+            return run.stderr
+        pages.append((tmp / f"figures{len(pages)}" / "doc" / f"{block}.md").read_text())
+    if "98765" not in pages[0] or "432.1" not in pages[0] or "Not measured" in pages[0]:
+        return "a committed result is not shown"
+    return "" if "Not measured" in pages[1] and "98765" not in pages[1] else "a result of another configuration is shown"
+
+
 def check_block(block, tmp):
     out = tmp / "out"
     name = generate(block, out)
     for what, test in (("the links resolve", lambda: links(out / "doc", name)),
                        ("Markdown and HTML say the same", lambda: forms_agree(out / "doc", name)),
                        ("every parameter, port and register is there", lambda: complete(out / "doc", name, block)),
+                       ("committed figures are shown", lambda: figures(block, tmp)),
                        ("the timing diagrams show the run", lambda: diagrams(out, block, tmp))):
         try:
             report(f"datasheet {block}: {what}", test())

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 240
+# Mutated configuration files, command lines and traces: 100,000 through the program's entry functions
+# under the sanitizers, 500 through the program itself. No crash, no hang, no leak, one message each.
+set -u
+B=${B:-build} SIMTGEN=${SIMTGEN:-$B/simtgen}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
+failed=0
+
+result() { # NAME STATUS
+  if [ "$2" = 0 ]; then echo "ok $1"; else
+    cat "$tmp/log" >&2
+    echo "not ok $1: $(grep -m2 -aE 'fuzz:|ERROR|runtime error|rror:' "$tmp/log" | tr -d '\r' | tr '\n' ' ')"
+    failed=1
+  fi
+}
+
+flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+mkdir -p "$B"
+flock "$B/sanitize.lock" make -s "B=$B/sanitize" "CFLAGS=$flags" "$B/sanitize/fuzz" > "$tmp/log" 2>&1
+result "the fuzzer builds" $?
+[ $failed = 0 ] || exit 1
+fuzz=$(realpath "$B/sanitize/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
+
+# The first lines of every trace that a block keeps, as text and compressed.
+samples=()
+for f in verif/*/traces/*.gz; do
+  [ -e "$f" ] || continue
+  name=$tmp/$(basename "$f" .gz)
+  gzip -dc "$f" 2> /dev/null | head -n 60 > "$name"
+  gzip -nc "$name" > "$name.gz"
+  samples+=("$name" "$name.gz")
+done
+
+run() { # OPTIONS: in an empty folder
+  rm -rf "$tmp/work"
+  mkdir "$tmp/work"
+  (cd "$tmp/work" && timeout 200 "$fuzz" "$@" "${samples[@]}") > "$tmp/log" 2>&1
+}
+
+for fault in crash hang leak message; do
+  run -n 20 -s 1 -x $fault
+  [ $? != 0 ] && [ -s "$tmp/log" ]
+  result "a planted $fault is found" $?
+done
+run -n "${FUZZ_INPUTS:-100000}" -s "${FUZZ_SEED:-1}"
+result "mutated files, command lines and traces under the sanitizers" $?
+run -n 500 -s 2 -r "$SIMTGEN"
+result "mutated files, command lines and traces through the program" $?
+exit $failed
