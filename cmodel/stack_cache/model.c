@@ -119,6 +119,12 @@ static inline void put_bit(uint32_t *map, unsigned i, bool v) {
   map[i >> 5] = (map[i >> 5] & ~(1u << (i & 31))) | (uint32_t)v << (i & 31);
 }
 
+/* Adds n to an event of this cycle. */
+static inline void event(struct sc_model *m, enum sc_counter i, uint32_t n) {
+  m->inc.n[i] = (m->inc.some >> i & 1 ? m->inc.n[i] : 0) + n;
+  m->inc.some |= 1u << i;
+}
+
 static inline void clean_below(struct sc_stack *s, int32_t set, uint32_t off) {
   if (s->S > set) s->S = set, s->off = off;
   else if (s->S == set && off < s->off) s->off = off;
@@ -290,7 +296,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
       s->L -= sets;
       s->nr = (uint8_t)(s->nr - sets);
       s->held = false;
-      m->inc.n[SC_N_RESTORE] += (uint32_t)sets;
+      event(m, SC_N_RESTORE, (uint32_t)sets);
     }
   }
   if (!e->internal && th->drain && !th->pend) th->drain = false, th->burst = 0;
@@ -358,7 +364,7 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
   s->off = 0;
   r->lost = 0;
   if (p.by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
-  m->inc.n[SC_N_SPILL]++;
+  event(m, SC_N_SPILL, 1);
   return VISIT_DONE;
 }
 
@@ -483,7 +489,7 @@ static void stage_b(struct sc_model *m) {
   if (b->kind == SC_INIT) {
     th->drain = true;
     r->nonempty -= before.count != 0;
-    m->inc.n[SC_N_DROP] += before.nr;
+    event(m, SC_N_DROP, before.nr);
     return;
   }
   if (status != SC_OK) return;
@@ -498,15 +504,15 @@ static void stage_b(struct sc_model *m) {
   }
   if (b->kind == SC_PUSH) {
     r->nonempty += before.count == 0;
-    m->inc.n[SC_N_PUSH]++;
-    m->inc.n[SC_N_DROP] += (uint32_t)(before.nr - th->s.nr);
+    event(m, SC_N_PUSH, 1);
+    event(m, SC_N_DROP, (uint32_t)(before.nr - th->s.nr));
     if (th->s.count > th->deepest) th->deepest = th->s.count;
-    if (th->s.count > m->inc.n[SC_N_DEEPEST]) m->inc.n[SC_N_DEEPEST] = th->s.count;
+    event(m, SC_N_DEEPEST, th->s.count);
   } else if (b->kind == SC_POP) {
     r->nonempty -= before.count == 1;
-    m->inc.n[SC_N_POP]++;
+    event(m, SC_N_POP, 1);
     uint32_t clean = ((uint32_t)before.S << m->l.set_lg) + (m->l.flags ? before.off : 0);
-    m->inc.n[SC_N_CLEAN_POP] += entry < clean;
+    event(m, SC_N_CLEAN_POP, entry < clean);
   }
 }
 
@@ -516,33 +522,34 @@ static void count_waits(struct sc_model *m, const struct sc_op *a, bool presente
   struct sc_regs_state *r = &m->r;
   if (r->in_walk || !r->can_init) return;
   if (presented && !a->valid)
-    m->inc.n[r->steal ? SC_N_WAIT_ENGINE : a->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE]++;
+    event(m, r->steal ? SC_N_WAIT_ENGINE : a->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE, 1);
   if (r->steal) {
-    m->inc.n[SC_N_THREADS_ENGINE] += m->l.threads;
+    event(m, SC_N_THREADS_ENGINE, m->l.threads);
     return;
   }
   for (unsigned w = 0; w < m->words; w++) {
     uint32_t no_push = m->all[w] & ~m->push_ok[w], no_top = m->all[w] & ~m->top_ok[w];
-    if (no_push) m->inc.n[SC_N_THREADS_DIRTY] += (uint32_t)__builtin_popcount(no_push);
-    if (no_top) m->inc.n[SC_N_THREADS_RESTORE] += (uint32_t)__builtin_popcount(no_top);
+    if (no_push) event(m, SC_N_THREADS_DIRTY, (uint32_t)__builtin_popcount(no_push));
+    if (no_top) event(m, SC_N_THREADS_RESTORE, (uint32_t)__builtin_popcount(no_top));
   }
 }
 
 /* Events of a cycle are added one cycle later. */
 static void count(struct sc_model *m, bool clear) {
   static const uint64_t most = ((uint64_t)1 << 48) - 1;
+  uint64_t *counter = m->r.counter;
   const struct sc_events *e = &m->r.inc_last;
-  if (clear) {
-    memset(m->r.counter, 0, sizeof m->r.counter);
-  } else {
-    for (unsigned i = 0; i < SC_COUNTERS; i++) {
-      if (i == SC_N_DEEPEST) continue;
-      m->r.counter[i] += e->n[i];
-      if (m->r.counter[i] > most) m->r.counter[i] = most;
-    }
-    if (e->n[SC_N_DEEPEST] > m->r.counter[SC_N_DEEPEST]) m->r.counter[SC_N_DEEPEST] = e->n[SC_N_DEEPEST];
+  if (clear) memset(counter, 0, sizeof m->r.counter);
+  for (uint32_t some = clear ? 0 : e->some; some; some &= some - 1) {
+    unsigned i = (unsigned)__builtin_ctz(some);
+    if (i == SC_N_DEEPEST) counter[i] = e->n[i] > counter[i] ? e->n[i] : counter[i];
+    else counter[i] = most - counter[i] < e->n[i] ? most : counter[i] + e->n[i];
   }
-  m->r.inc_last = m->inc;
+  m->r.inc_last.some = m->inc.some;
+  for (uint32_t some = m->inc.some; some; some &= some - 1) {
+    unsigned i = (unsigned)__builtin_ctz(some);
+    m->r.inc_last.n[i] = m->inc.n[i];
+  }
 }
 
 void sc_stats(const void *model, void (*visit_stat)(void *ctx, const char *name, uint64_t value), void *ctx) {
@@ -595,7 +602,7 @@ void sc_step(void *model, const uint32_t *in) {
     return;
   }
   struct sc_op a;
-  memset(&m->inc, 0, sizeof m->inc);
+  m->inc.some = 0;
   bool presented = take(m, in, &a);
   count_waits(m, &a, presented);
   int pk = r->pk;

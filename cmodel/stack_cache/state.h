@@ -33,7 +33,7 @@ struct sc_thread {
 struct sc_access { bool write; uint32_t set; };
 struct sc_op { bool valid; enum sc_kind kind; unsigned thread; };
 struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
-struct sc_events { uint32_t n[SC_COUNTERS]; };
+struct sc_events { uint32_t some, n[SC_COUNTERS]; }; /* some: bit i: n[i] means something */
 
 enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
 struct sc_eb {
