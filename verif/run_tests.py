@@ -224,9 +224,10 @@ class Progress:
         print(f"  {mark:4} {s.path:<44} {len(s.tests) - len(failed):4} passed"
               f"{f', {len(failed)} failed' if failed else '':11} {s.seconds:6.1f} s")
         if failed:
-            print("".join(f"    | {line}\n" for line in s.output.splitlines()), end="")
+            print("".join(f"    | {line}\n" for line in s.output.splitlines() if not OK.match(line)), end="")
             for t in failed:
-                print(f"    {s.path}: {t['name']}: {t['reason']}")
+                if t["name"] == s.path:  # the runner's own verdict, not in the output
+                    print(f"    {s.path}: {t['reason']}")
         self.show()
         sys.stdout.flush()
 
