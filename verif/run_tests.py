@@ -226,8 +226,8 @@ class Progress:
         if failed:
             print("".join(f"    | {line}\n" for line in s.output.splitlines() if not OK.match(line)), end="")
             for t in failed:
-                if t["name"] == s.path:  # the runner's own verdict, not in the output
-                    print(f"    {s.path}: {t['reason']}")
+                if f"not ok {t['name']}" not in s.output:  # the runner's own verdict
+                    print(f"    {s.path}: {t['name']}: {t['reason']}")
         self.show()
         sys.stdout.flush()
 
