@@ -40,7 +40,7 @@ static const struct argp_option options_check[] = {
   {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
   {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
   {"netlist", KEY_NETLIST, "TARGET", 0, "Run the netlist that synthesis makes for TARGET", 3},
-  OPTION_QUIET, OPTION_HELP, {0}};
+  OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 static const struct argp_option options_sim[] = {
   OPTIONS_CONFIG, {"trace", KEY_TRACE, "FILE", 0, "Trace to run", 2}, OPTIONS_REPLAY,
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
