@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit_doc.c: the datasheet of an instance, Markdown and HTML, with its block symbol and the timing diagrams
  * of the directed tests, drawn from runs of the cycle model. */
+#include <dirent.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,9 +158,71 @@ static bool diagrams(struct doc *d, struct fileset *fs, const struct simt_config
   return good;
 }
 
-static void figures(struct doc *d) {
+/* ---- figures ---- */
+
+static double number(const json_t *from, const char *key) { return json_number_value(json_object_get(from, key)); }
+
+static const char *word(const json_t *from, const char *key) {
+  const char *s = json_string_value(json_object_get(from, key));
+  return s ? s : "";
+}
+
+static void figure_row(struct doc *d, const json_t *result) {
+  const json_t *n = json_object_get(result, "resources"), *f = json_object_get(result, "fmax_mhz");
+  doc_cell(d, "%s %s", word(result, "target"), word(result, "device"));
+  doc_cell(d, "%.0f", number(n, "lut4"));
+  doc_cell(d, "%.0f", number(n, "ff"));
+  doc_cell(d, "%.0f", number(n, "carry"));
+  doc_cell(d, "%.0f blocks, %.0f bits", number(n, "ram_blocks"), number(n, "ram_bits"));
+  doc_cell(d, "%.0f bits", number(n, "lutram_bits"));
+  size_t seeds = json_array_size(json_object_get(result, "seeds"));
+  if (json_is_object(f))
+    doc_cell(d, "%.1f (%.1f to %.1f, %zu seed%s)", number(f, "median"), number(f, "min"), number(f, "max"), seeds,
+             seeds == 1 ? "" : "s");
+  else doc_cell(d, "not routed");
+  doc_cell(d, "%s; %s", word(json_object_get(result, "tools"), "yosys"),
+           word(json_object_get(result, "tools"), "nextpnr"));
+}
+
+/* A committed result of `simtgen synth --json`, if it is of the configuration with this hash. */
+static bool add_result(struct doc *d, const char *path, const char *hash, bool first) {
+  static const char *const heads[] = {"Target", "LUT4", "FF", "Carry", "RAM", "LUT RAM", "Median fmax in MHz", "Tools",
+                                      NULL};
+  json_t *result = json_load_file(path, 0, NULL);
+  bool found = !strcmp(word(result, "configuration"), hash);
+  if (found && first) doc_table(d, heads);
+  if (found) figure_row(d, result);
+  json_decref(result);
+  return found;
+}
+
+static int is_json(const struct dirent *e) {
+  size_t n = strlen(e->d_name);
+  return n > 5 && !strcmp(e->d_name + n - 5, ".json");
+}
+
+static void figures(struct doc *d, const struct simt_config *cfg) {
+  static const char folder[] = "synth_reports/reference";
+  char hash[17], path[1024];
+  const char *at = data_path(folder);
+  struct dirent **list = NULL;
+  int n = at ? scandir(at, &list, is_json, alphasort) : 0;
+  bool any = false;
+  config_hash(cfg, hash);
   doc_heading(d, 2, "Area and frequency");
-  doc_para(d, "Not measured for this configuration. To measure it:");
+  for (int i = 0; i < n; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
+    const char *full = data_path(path);
+    any |= full && add_result(d, full, hash, !any);
+    free(list[i]);
+  }
+  free(list);
+  if (any) {
+    doc_table_end(d);
+    doc_para(d, "In a registered harness, whose own cost is subtracted. To measure it again:");
+  } else {
+    doc_para(d, "Not measured for this configuration: run simtgen synth.");
+  }
   doc_code(d, "simtgen synth -c config.yaml --target ice40 --seeds 5\n");
 }
 
@@ -174,7 +238,7 @@ bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_dia
   ports(&d, cfg);
   registers(&d, cfg);
   bool good = diagrams(&d, fs, cfg, diag);
-  figures(&d);
+  figures(&d, cfg);
   doc_end(&d);
   text_add_bytes(fileset_add(fs, "doc/%s.md", cfg->name), d.md.s, d.md.len);
   text_add_bytes(fileset_add(fs, "doc/%s.html", cfg->name), d.html.s, d.html.len);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz.c: mutated configuration files, command lines and traces through the program's entry functions, in one
- * process, under the sanitizers.
+/* fuzz.c: mutated configuration files, command lines and traces through the program's entry
+ * functions, in one process, under the sanitizers.
  *
  *   fuzz [-n INPUTS] [-s SEED] [-i FIRST] [-r PROGRAM] [-x crash|hang|leak|message] [TRACE...]
  *
- * Input i depends on SEED and i alone, so `-s SEED -i I -n 1` repeats it. -r runs a program instead of its
- * functions. -x plants a fault, to see that it is found. Works in the current folder, which must be empty;
- * the TRACEs are the samples that are mutated. Beside a crash, a leak and a time limit it looks at what the
- * program says: wrong usage gives one message of the one form; an accepted file survives being written and
- * read again. */
+ * Input i depends on SEED and i alone, so `-s SEED -i I -n 1` repeats it. -r runs a program instead
+ * of its functions. -x plants a fault, to see that it is found. Works in the current folder, which
+ * must be empty; the TRACEs are the samples that are mutated. Beside a crash, a leak and a time
+ * limit it looks at what the program says: wrong usage gives one message of the one form; an
+ * accepted file survives being written and read again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -34,14 +34,18 @@ static struct {
   struct text last;         /* what the input was */
   struct text *samples;     /* of traces */
   size_t n_samples;
-  int report, messages;     /* file descriptors: the real standard error, and what the program said */
+  int report, messages; /* file descriptors: the real standard error, and what the program said */
 } fuzz;
 
-/* ---- reports ------------------------------------------------------------------------------------------------ */
+/* ---- reports
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void where(void) {
-  dprintf(fuzz.report, "fuzz: input %" PRIu64 " of seed %" PRIu64 " (%s); repeat with -s %" PRIu64 " -i %" PRIu64
-          " -n 1\n", fuzz.input, fuzz.seed, fuzz.kind, fuzz.seed, fuzz.input);
+  dprintf(fuzz.report,
+          "fuzz: input %" PRIu64 " of seed %" PRIu64 " (%s); repeat with -s %" PRIu64 " -i %" PRIu64
+          " -n 1\n",
+          fuzz.input, fuzz.seed, fuzz.kind, fuzz.seed, fuzz.input);
   dprintf(fuzz.report, "fuzz: the input: %.2000s\n", fuzz.last.s ? fuzz.last.s : "");
 }
 
@@ -58,18 +62,78 @@ static _Noreturn void wrong(const char *what, const char *detail) {
   _exit(1);
 }
 
-/* ---- mutation ----------------------------------------------------------------------------------------------- */
+/* ---- mutation
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static uint64_t below(uint64_t n) {
   return simt_rng_below(&fuzz.rng, n);
 }
 
 static const char *const words[] = {
-  "block:", "name:", "params:", ": ", ":", "- ", "-", "? ", "[", "]", "{", "}", ",", "\"", "'", "|", ">", "|+9", "#",
-  "&a ", "*a", "!!str ", "!<x> ", "%YAML 1.2\n", "%", "---\n", "...\n", "\n", "\r\n", "\r", "\t", "  ", "<<: ", "~",
-  "null", "true", "0", "-1", "0x10", "1e9", "18446744073709551616", "4294967296", "2147483648", "\\0", "\\x", "\\u",
-  "\\", "\xef\xbb\xbf", "\xc2\x85", "\xe2\x80\xa8", "\xff", "\xc0", "\xf0\x9f\x98\x80", "%Y\xff", "=", "-p", "-c",
-  "--", "-", "%s%n", "\x1b[0m", "@", "`",
+    "block:",
+    "name:",
+    "params:",
+    ": ",
+    ":",
+    "- ",
+    "-",
+    "? ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "\"",
+    "'",
+    "|",
+    ">",
+    "|+9",
+    "#",
+    "&a ",
+    "*a",
+    "!!str ",
+    "!<x> ",
+    "%YAML 1.2\n",
+    "%",
+    "---\n",
+    "...\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "  ",
+    "<<: ",
+    "~",
+    "null",
+    "true",
+    "0",
+    "-1",
+    "0x10",
+    "1e9",
+    "18446744073709551616",
+    "4294967296",
+    "2147483648",
+    "\\0",
+    "\\x",
+    "\\u",
+    "\\",
+    "\xef\xbb\xbf",
+    "\xc2\x85",
+    "\xe2\x80\xa8",
+    "\xff",
+    "\xc0",
+    "\xf0\x9f\x98\x80",
+    "%Y\xff",
+    "=",
+    "-p",
+    "-c",
+    "--",
+    "-",
+    "%s%n",
+    "\x1b[0m",
+    "@",
+    "`",
 };
 
 static void insert(struct text *t, size_t at, const void *bytes, size_t n) {
@@ -119,19 +183,24 @@ static void sample_config(struct text *t) {
   while (simt_blocks[n]) n++;
   const struct simt_block *b = simt_blocks[below(n)];
   bool json = below(2);
-  text_add(t, json ? "{\"block\": \"%s\", \"name\": \"x\", \"params\": {" : "block: %s\nname: x\nparams:\n", b->name);
+  text_add(t,
+           json ? "{\"block\": \"%s\", \"name\": \"x\", \"params\": {"
+                : "block: %s\nname: x\nparams:\n",
+           b->name);
   for (size_t i = 0; i < b->n_params; i++) {
     const struct simt_param *p = &b->params[i];
     char buffer[24];
     uint64_t value = below(4) ? p->def : below(2) ? p->min : p->min + below(p->max - p->min + 1);
     const char *quote = p->choices ? "\"" : "";
-    text_add(t, json ? "%s\"%s\": %s%s%s" : "%s  %s: %s%s%s\n", json && i ? ", " : "", p->name, quote,
-             simt_value_text(p, value, buffer), quote);
+    text_add(t, json ? "%s\"%s\": %s%s%s" : "%s  %s: %s%s%s\n", json && i ? ", " : "", p->name,
+             quote, simt_value_text(p, value, buffer), quote);
   }
   if (json) text_add(t, "}}");
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------ */
+/* ---- running
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* argv as this program's function, or as the real command. */
 static int run(int argc, char **argv) {
@@ -149,7 +218,8 @@ static int run(int argc, char **argv) {
 
 /* Wrong usage: one line of the one form, without anything that a terminal would act on. */
 static void check_message(const char *s, size_t n) {
-  if (n < 10 || strncmp(s, "simtgen: ", 9) || s[n - 1] != '\n') wrong("not a message", n ? s : "(nothing)");
+  if (n < 10 || strncmp(s, "simtgen: ", 9) || s[n - 1] != '\n')
+    wrong("not a message", n ? s : "(nothing)");
   for (size_t i = 0; i + 1 < n; i++)
     if ((unsigned char)s[i] < 0x20 || s[i] == 0x7f) wrong("not one plain line", s);
 }
@@ -173,14 +243,16 @@ static void write_input(const char *path, const struct text *t) {
   fclose(f);
 }
 
-/* ---- kinds of input ----------------------------------------------------------------------------------------- */
+/* ---- kinds of input
+ * ----------------------------------------------------------------------------------------- */
 
 /* An accepted configuration is written as YAML and read again: the same. */
 static void check_round_trip(const struct simt_config *cfg) {
   struct simt_diag diag = {0};
   struct simt_config again;
   char *yaml = config_to_yaml(cfg);
-  if (!config_from_yaml(yaml, strlen(yaml), "again", &again, &diag)) wrong("written, but not read again", yaml);
+  if (!config_from_yaml(yaml, strlen(yaml), "again", &again, &diag))
+    wrong("written, but not read again", yaml);
   if (strcmp(cfg->name, again.name) || memcmp(cfg->value, again.value, sizeof cfg->value))
     wrong("read again as something else", yaml);
   simt_config_free(&again);
@@ -219,11 +291,42 @@ static void keep_here(char *s) {
 }
 
 static size_t sample_args(const char *args[], char param[64]) {
-  static const char *const commands[] = {"list", "describe", "gen", "check", "sim", "synth", "--help", "--version"};
-  static const char *const options[] = {
-    "-c", "input.yaml", "-p", "-n", "x", "-o", "out", "--json", "-q", "--cycles", "100", "--seed", "7", "--stimulus",
-    "random", "directed", "trace:input.trace", "--wave", "w.vcd", "--coverage", "--netlist", "ice40", "--picker",
-    "--latency", "20", "--trace", "input.trace", "--target", "ecp5", "--seeds", "2", "--help", "--name=y", "--"};
+  static const char *const commands[] = {"list", "describe", "gen",    "check",
+                                         "sim",  "synth",    "--help", "--version"};
+  static const char *const options[] = {"-c",
+                                        "input.yaml",
+                                        "-p",
+                                        "-n",
+                                        "x",
+                                        "-o",
+                                        "out",
+                                        "--json",
+                                        "-q",
+                                        "--cycles",
+                                        "100",
+                                        "--seed",
+                                        "7",
+                                        "--stimulus",
+                                        "random",
+                                        "directed",
+                                        "trace:input.trace",
+                                        "--wave",
+                                        "w.vcd",
+                                        "--coverage",
+                                        "--netlist",
+                                        "ice40",
+                                        "--picker",
+                                        "--latency",
+                                        "20",
+                                        "--trace",
+                                        "input.trace",
+                                        "--target",
+                                        "ecp5",
+                                        "--seeds",
+                                        "2",
+                                        "--help",
+                                        "--name=y",
+                                        "--"};
   size_t n = 0, blocks = 0;
   while (simt_blocks[blocks]) blocks++;
   const struct simt_block *b = simt_blocks[below(blocks)];
@@ -253,7 +356,8 @@ static void fuzz_options(void) {
   for (size_t i = 1; i <= n; i++) free(argv[i]);
 }
 
-static void put_nothing(void *ctx, const char *name, double value, const char *unit, const char *doc) {
+static void put_nothing(void *ctx, const char *name, double value, const char *unit,
+                        const char *doc) {
   (void)ctx, (void)name, (void)value, (void)unit, (void)doc;
 }
 
@@ -263,7 +367,8 @@ static void sim_trace(const struct simt_verif *v) {
   simt_config_init(&cfg, v->block);
   if (!simt_resolve(&cfg, &diag)) abort();
   struct simt_stimulus stim = {.kind = "trace", .trace = "input.trace", .latency = 3, .seed = 1};
-  if (!v->sim(&cfg, &stim, put_nothing, NULL, &diag) && !diag.failed) wrong("refused without a reason", v->block->name);
+  if (!v->sim(&cfg, &stim, put_nothing, NULL, &diag) && !diag.failed)
+    wrong("refused without a reason", v->block->name);
   simt_config_free(&cfg);
 }
 
@@ -287,7 +392,8 @@ static void fuzz_trace(void) {
   }
 }
 
-/* ---- the planted faults ---------------------------------------------------------------------------------------- */
+/* ---- the planted faults
+ * ---------------------------------------------------------------------------------------- */
 
 static void plant(void) {
   void *volatile lost = NULL;
@@ -300,7 +406,9 @@ static void plant(void) {
   if (!strcmp(fuzz.plant, "message")) check_message("no message\n", 11);
 }
 
-/* ---- main -------------------------------------------------------------------------------------------------------- */
+/* ---- main
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
   (void)st, (void)type;
@@ -308,8 +416,10 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 }
 
 static void one_input(void) {
-  static const struct { const char *name; void (*run)(void); unsigned share; } kinds[] = {
-    {"configuration file", fuzz_config, 70}, {"command line", fuzz_options, 20}, {"trace", fuzz_trace, 10}};
+  static const struct { const char *name; void (*run)(void); unsigned share;
+  } kinds[] = {{"configuration file", fuzz_config, 70},
+               {"command line", fuzz_options, 20},
+               {"trace", fuzz_trace, 10}};
   simt_rng_seed(&fuzz.rng, fuzz.seed * 1000003 + fuzz.input);
   uint64_t pick = below(100);
   size_t k = 0;
