@@ -31,6 +31,7 @@ struct simt_stimulus {
   unsigned latency;     /* memory latency in cycles for traces; 0 = the block's default */
   uint64_t cycles;      /* planned length (profiles divide it among themselves) */
   uint64_t seed;
+  const volatile int *stop; /* sim: ends with false when it becomes nonzero; may be NULL */
 };
 
 struct simt_named { const char *name, *doc, *req; };
@@ -56,7 +57,8 @@ struct simt_verif {
   /* One readable line of a choice-driven input, for a shrunk failing run: "push thread 3 0x12". */
   void (*explain)(const void *env, const uint32_t *in, char *to, size_t room);
   /* C model alone on a trace: all statistics as name/value pairs through `put`, in a fixed order.
-   * At least operations, cycles, idle_cycles. NULL when the block takes no traces. */
+   * At least operations, cycles, idle_cycles. `SYSTEM.NAME` is the statistic NAME of another system that
+   * the block is compared with. NULL when the block takes no traces. */
   bool (*sim)(const struct simt_config *cfg, const struct simt_stimulus *stim,
               void (*put)(void *ctx, const char *name, double value, const char *unit, const char *doc),
               void *ctx, struct simt_diag *diag);

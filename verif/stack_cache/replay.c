@@ -41,7 +41,7 @@ struct sc_replay {
   size_t place;                        /* global order: next in the file */
   uint32_t *head, *remaining;          /* per thread */
   uint32_t *push, *pop;                /* masks: threads whose next operation is one */
-  uint32_t *can;                       /* masks: threads whose next operation can go */
+  uint32_t *can, *waiting;             /* masks: threads whose next operation can go, or cannot */
 };
 
 static void set_bit(uint32_t *mask, unsigned i, bool to) {
@@ -70,7 +70,7 @@ void sc_replay_restart(struct sc_replay *r) {
 struct sc_replay *sc_replay_create(const struct sc_trace *t, enum sc_picker picker, struct simt_diag *diag) {
   unsigned words = (t->threads + 31) / 32;
   struct sc_replay *r = calloc(1, sizeof *r);
-  uint32_t *arrays = calloc(2 * (size_t)t->threads + 3 * (size_t)words, sizeof *arrays);
+  uint32_t *arrays = calloc(2 * (size_t)t->threads + 4 * (size_t)words, sizeof *arrays);
   if (!r || !arrays) {
     free(r);
     free(arrays);
@@ -83,6 +83,7 @@ struct sc_replay *sc_replay_create(const struct sc_trace *t, enum sc_picker pick
   r->push = r->remaining + t->threads;
   r->pop = r->push + words;
   r->can = r->pop + words;
+  r->waiting = r->can + words;
   sc_replay_restart(r);
   return r;
 }
@@ -130,20 +131,23 @@ static unsigned choose(struct sc_replay *r, bool *go) {
   if (r->picker == SC_GLOBAL_ORDER) {
     unsigned t = r->trace->what[r->place] >> 1;
     *go = can_go(r, t);
+    memset(r->waiting, 0, r->words * sizeof *r->waiting);
+    set_bit(r->waiting, t, !*go);
     return t;
   }
   uint32_t t = pick(r, r->can);
   *go = t != SC_NO_OP;
   if (*go) return t;
-  for (unsigned i = 0; i < r->words; i++) r->can[i] = r->push[i] | r->pop[i];
-  return pick(r, r->can);
+  return pick(r, r->waiting);
 }
 
 enum sc_next sc_replay_next(struct sc_replay *r, const uint32_t *can_push, const uint32_t *can_top,
                             struct sc_op *op) {
   if (!r->left) return SC_END;
-  for (unsigned i = 0; i < r->words; i++)
+  for (unsigned i = 0; i < r->words; i++) {
     r->can[i] = (can_push[i] & r->push[i]) | (can_top[i] & r->pop[i]);
+    r->waiting[i] = (r->push[i] | r->pop[i]) & ~r->can[i];
+  }
   bool go;
   unsigned thread = choose(r, &go);
   r->given = r->head[thread];
@@ -161,5 +165,6 @@ void sc_replay_taken(struct sc_replay *r) {
   if (!--r->remaining[thread]) r->left--;
 }
 
+const uint32_t *sc_replay_waiting(const struct sc_replay *r) { return r->waiting; }
 bool sc_replay_at_end(const struct sc_replay *r) { return !r->left; }
 unsigned sc_replay_threads_left(const struct sc_replay *r) { return r->left; }

@@ -45,7 +45,15 @@ enum sc_next { SC_END, SC_WAIT, SC_GO };
 enum sc_next sc_replay_next(struct sc_replay *r, const uint32_t *can_push, const uint32_t *can_top,
                             struct sc_op *op);
 void sc_replay_taken(struct sc_replay *r);
+/* Threads whose next operation could not go in the last call of next; in the file's strict order that is the
+ * thread of its next operation, or none. */
+const uint32_t *sc_replay_waiting(const struct sc_replay *r);
 bool sc_replay_at_end(const struct sc_replay *r);
 unsigned sc_replay_threads_left(const struct sc_replay *r); /* threads with operations left */
+
+/* sim.c: simt_verif.sim. */
+bool sc_sim(const struct simt_config *cfg, const struct simt_stimulus *stim,
+            void (*put)(void *ctx, const char *name, double value, const char *unit, const char *doc), void *ctx,
+            struct simt_diag *diag);
 
 #endif
