@@ -7,11 +7,12 @@
 
 #include "gen.h"
 
-/* ---- as text ------------------------------------------------------------------------------------------------ */
+/* ---- as text --------------------------------------------------------------------------------- */
 
 enum { LINE = 100, COLUMNS = 5, CELL = 64, DOC_COLUMN_MAX = 74 };
 
-/* A table whose last column is wrapped text. Cells are collected first, because widths depend on all. */
+/* A table whose last column is wrapped text. Cells are collected first, because widths depend on
+ * all. */
 struct table {
   const char *head[COLUMNS];
   size_t columns, rows;
@@ -77,7 +78,8 @@ static void table_print(struct table *t, const char *title) {
 /* The meaning of a parameter; a choice begins with its names. */
 static void param_row(struct table *t, const struct simt_param *p) {
   struct text doc = {0};
-  for (size_t i = 0; p->choices && p->choices[i]; i++) text_add(&doc, "%s%s", i ? " | " : "", p->choices[i]);
+  for (size_t i = 0; p->choices && p->choices[i]; i++)
+    text_add(&doc, "%s%s", i ? " | " : "", p->choices[i]);
   text_add(&doc, "%s%s", p->choices ? ": " : "", p->doc);
   table_row(t, doc.s);
   text_free(&doc);
@@ -86,9 +88,11 @@ static void param_row(struct table *t, const struct simt_param *p) {
 /* The column of defaults stands beside the values only when they differ. */
 static void show_parameters(const struct simt_config *cfg) {
   bool differs = false;
-  for (size_t i = 0; i < cfg->block->n_params; i++) differs |= cfg->value[i] != cfg->block->params[i].def;
-  struct table t = {.head = {"PARAMETER", differs ? "VALUE" : "DEFAULT", "RANGE", "UNIT", "DEFAULT"},
-                    .columns = differs ? 5 : 4};
+  for (size_t i = 0; i < cfg->block->n_params; i++)
+    differs |= cfg->value[i] != cfg->block->params[i].def;
+  struct table t = {
+      .head = {"PARAMETER", differs ? "VALUE" : "DEFAULT", "RANGE", "UNIT", "DEFAULT"},
+      .columns = differs ? 5 : 4};
   for (size_t i = 0; i < cfg->block->n_params; i++) {
     const struct simt_param *p = &cfg->block->params[i];
     char buffer[24];
@@ -166,7 +170,7 @@ static int show_text(const struct simt_config *cfg) {
   return EXIT_DONE;
 }
 
-/* ---- as JSON ------------------------------------------------------------------------------------------------ */
+/* ---- as JSON --------------------------------------------------------------------------------- */
 
 static json_t *value_json(const struct simt_param *p, uint64_t value) {
   return p->choices ? json_string(p->choices[value]) : json_integer((json_int_t)value);
@@ -176,11 +180,12 @@ static json_t *parameters_json(const struct simt_config *cfg) {
   json_t *list = json_array();
   for (size_t i = 0; i < cfg->block->n_params; i++) {
     const struct simt_param *p = &cfg->block->params[i];
-    json_t *o = json_pack("{s:s, s:o, s:o}", "name", p->name, "value", value_json(p, cfg->value[i]), "default",
-                          value_json(p, p->def));
+    json_t *o = json_pack("{s:s, s:o, s:o}", "name", p->name, "value", value_json(p, cfg->value[i]),
+                          "default", value_json(p, p->def));
     if (p->choices) {
       json_t *choices = json_array();
-      for (size_t c = 0; p->choices[c]; c++) json_array_append_new(choices, json_string(p->choices[c]));
+      for (size_t c = 0; p->choices[c]; c++)
+        json_array_append_new(choices, json_string(p->choices[c]));
       json_object_set_new(o, "choices", choices);
     } else {
       json_object_set_new(o, "min", json_integer((json_int_t)p->min));
@@ -197,14 +202,15 @@ static json_t *parameters_json(const struct simt_config *cfg) {
 }
 
 static json_t *ports_json(const struct simt_desc *d) {
-  static const char *const roles[] = {[SIMT_DATA] = "data", [SIMT_CLOCK] = "clock", [SIMT_RESET] = "reset"};
+  static const char *const roles[] = {
+      [SIMT_DATA] = "data", [SIMT_CLOCK] = "clock", [SIMT_RESET] = "reset"};
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "name", p->name, "direction",
-                                          p->dir == SIMT_IN ? "in" : "out", "role", roles[p->role], "width",
-                                          (json_int_t)p->width, "valid", p->valid, "group", p->group, "meaning",
-                                          p->doc));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "name", p->name,
+                                          "direction", p->dir == SIMT_IN ? "in" : "out", "role",
+                                          roles[p->role], "width", (json_int_t)p->width, "valid",
+                                          p->valid, "group", p->group, "meaning", p->doc));
   }
   return list;
 }
@@ -214,8 +220,8 @@ static json_t *derived_json(const struct simt_desc *d) {
   for (size_t i = 0; i < d->n_derived; i++) {
     const struct simt_derived *v = &d->derived[i];
     json_array_append_new(list, json_pack("{s:s, s:I, s:b, s:s, s:s}", "name", v->name, "value",
-                                          (json_int_t)v->value, "in_core", v->in_core, "unit", v->unit, "meaning",
-                                          v->doc));
+                                          (json_int_t)v->value, "in_core", v->in_core, "unit",
+                                          v->unit, "meaning", v->doc));
   }
   return list;
 }
@@ -224,10 +230,11 @@ static json_t *registers_json(const struct simt_desc *d) {
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_regs; i++) {
     const struct simt_reg *r = &d->regs[i];
-    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s}", "name", r->name, "address",
-                                          (json_int_t)r->addr, "width", (json_int_t)r->width, "access", r->access,
-                                          "reset", (json_int_t)r->reset, "meaning", r->doc, "requirement",
-                                          r->req ? r->req : ""));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s}", "name", r->name,
+                                    "address", (json_int_t)r->addr, "width", (json_int_t)r->width,
+                                    "access", r->access, "reset", (json_int_t)r->reset, "meaning",
+                                    r->doc, "requirement", r->req ? r->req : ""));
   }
   return list;
 }
@@ -236,8 +243,8 @@ static json_t *covers_json(const struct simt_desc *d) {
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_covers; i++) {
     const struct simt_cover *c = &d->covers[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", c->name, "meaning", c->doc, "requirement",
-                                          c->req ? c->req : ""));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", c->name, "meaning", c->doc,
+                                          "requirement", c->req ? c->req : ""));
   }
   return list;
 }
@@ -246,8 +253,9 @@ static int show_json(const struct simt_config *cfg) {
   const struct simt_block *b = cfg->block;
   char hash[17];
   config_hash(cfg, hash);
-  json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s}", "schema", 1, "version", SIMT_VERSION, "block",
-                          b->name, "title", b->title, "summary", b->summary, "name", cfg->name, "config_hash", hash);
+  json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s}", "schema", 1, "version",
+                          SIMT_VERSION, "block", b->name, "title", b->title, "summary", b->summary,
+                          "name", cfg->name, "config_hash", hash);
   json_object_set_new(all, "parameters", parameters_json(cfg));
   json_object_set_new(all, "ports", ports_json(&cfg->desc));
   json_object_set_new(all, "derived", derived_json(&cfg->desc));

@@ -10,10 +10,12 @@ static int list_json(void) {
   json_t *blocks = json_array();
   for (size_t i = 0; simt_blocks[i]; i++) {
     const struct simt_block *b = simt_blocks[i];
-    json_array_append_new(blocks, json_pack("{s:s, s:s, s:s, s:I}", "name", b->name, "title", b->title, "summary",
-                                            b->summary, "parameters", (json_int_t)b->n_params));
+    json_array_append_new(blocks,
+                          json_pack("{s:s, s:s, s:s, s:I}", "name", b->name, "title", b->title,
+                                    "summary", b->summary, "parameters", (json_int_t)b->n_params));
   }
-  json_t *all = json_pack("{s:i, s:s, s:o}", "schema", 1, "version", SIMT_VERSION, "blocks", blocks);
+  json_t *all =
+      json_pack("{s:i, s:s, s:o}", "schema", 1, "version", SIMT_VERSION, "blocks", blocks);
   json_dumpf(all, stdout, JSON_INDENT(2));
   putchar('\n');
   json_decref(all);
@@ -29,6 +31,7 @@ int cmd_list(const struct gen_options *o) {
   }
   printf("%-*s  PARAMETERS  WHAT IT IS\n", width, "BLOCK");
   for (size_t i = 0; simt_blocks[i]; i++)
-    printf("%-*s  %10zu  %s\n", width, simt_blocks[i]->name, simt_blocks[i]->n_params, simt_blocks[i]->title);
+    printf("%-*s  %10zu  %s\n", width, simt_blocks[i]->name, simt_blocks[i]->n_params,
+           simt_blocks[i]->title);
   return EXIT_DONE;
 }

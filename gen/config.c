@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* config.c: configuration files. The file is read into a short list of entries (yaml.c), then each entry is
- * applied to the configuration; every error names its line and column. */
+/* config.c: configuration files. The file is read into a short list of entries (yaml.c), then each
+ * entry is applied to the configuration; every error names its line and column. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +50,10 @@ bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
   size_t n = strspn(name, letters);
   if (name[n] || !n || n > NAME_MAX_LENGTH || name[0] < 'a' || name[0] > 'z')
-    return simt_fail(diag, "name", name[0] ? name : "an empty name",
-                     "a lower-case letter, then at most %d of a-z, 0-9, _ (prefix of all that is generated)",
-                     NAME_MAX_LENGTH - 1);
+    return simt_fail(
+        diag, "name", name[0] ? name : "an empty name",
+        "a lower-case letter, then at most %d of a-z, 0-9, _ (prefix of all that is generated)",
+        NAME_MAX_LENGTH - 1);
   if (bsearch(name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords, compare_word))
     return simt_fail(diag, "name", name, "a name that is no keyword of Verilog or SystemVerilog");
   snprintf(cfg->name, sizeof cfg->name, "%s", name);
@@ -64,14 +65,17 @@ static bool no_value(const char *value, struct simt_diag *diag) {
   return false;
 }
 
-bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag) {
+bool config_set(struct simt_config *cfg, const char *name, const char *value,
+                struct simt_diag *diag) {
   int index = simt_param_index(cfg->block, name);
-  if (index >= 0 && !cfg->block->params[index].choices && value[0] == '0' && value[1] >= '0' && value[1] <= '9')
-    return simt_fail(diag, name, value, "a number without leading zeros (octal or decimal is not clear)");
+  if (index >= 0 && !cfg->block->params[index].choices && value[0] == '0' && value[1] >= '0' &&
+      value[1] <= '9')
+    return simt_fail(diag, name, value,
+                     "a number without leading zeros (octal or decimal is not clear)");
   return simt_set_param(cfg, name, value, diag) || no_value(value, diag);
 }
 
-/* ---- entries of a file into a configuration ---------------------------------------------------------- */
+/* ---- entries of a file into a configuration -------------------------------------------------- */
 
 static bool placed(struct simt_diag *diag, const char *file, unsigned line, unsigned col) {
   snprintf(diag->file, sizeof diag->file, "%s", file);
@@ -112,7 +116,8 @@ static bool apply_block(const struct yaml_entries *e, const char *file, struct s
     snprintf(diag->hint, sizeof diag->hint, "see: simtgen list");
     return placed(diag, file, 1, 1);
   }
-  if (!config_find_block(b->value.text, &block, diag)) return placed(diag, file, b->value.line, b->value.col);
+  if (!config_find_block(b->value.text, &block, diag))
+    return placed(diag, file, b->value.line, b->value.col);
   simt_config_init(cfg, block);
   return true;
 }
@@ -159,7 +164,8 @@ static bool mentions(const char *text, const char *name) {
   return false;
 }
 
-bool config_resolve(struct simt_config *cfg, const struct config_places *where, struct simt_diag *diag) {
+bool config_resolve(struct simt_config *cfg, const struct config_places *where,
+                    struct simt_diag *diag) {
   if (simt_resolve(cfg, diag)) return true;
   if (!where->file[0]) return false;
   int blamed = simt_param_index(cfg->block, diag->name);
@@ -184,16 +190,18 @@ bool config_from_file(const char *path, struct simt_config *cfg, struct simt_dia
   return ok;
 }
 
-/* ---- a configuration as text ---------------------------------------------------------------------------- */
+/* ---- a configuration as text ----------------------------------------------------------------- */
 
 char *config_to_yaml(const struct simt_config *cfg) {
   struct text t = {0};
-  text_add(&t, "block: %s\nname: %s\nparams:%s\n", cfg->block->name, cfg->name, cfg->block->n_params ? "" : " {}");
+  text_add(&t, "block: %s\nname: %s\nparams:%s\n", cfg->block->name, cfg->name,
+           cfg->block->n_params ? "" : " {}");
   for (size_t i = 0; i < cfg->block->n_params; i++) {
     const struct simt_param *p = &cfg->block->params[i];
     char buffer[24];
     const char *quote = p->choices ? "\"" : ""; /* other readers take a bare `no` for false */
-    text_add(&t, "  %s: %s%s%s  # %s\n", p->name, quote, simt_value_text(p, cfg->value[i], buffer), quote, p->doc);
+    text_add(&t, "  %s: %s%s%s  # %s\n", p->name, quote, simt_value_text(p, cfg->value[i], buffer),
+             quote, p->doc);
   }
   return t.s;
 }
@@ -216,6 +224,7 @@ void config_command(struct text *t, const char *command, const struct simt_confi
   for (size_t i = 0; i < cfg->block->n_params; i++) {
     const struct simt_param *p = &cfg->block->params[i];
     char buffer[24];
-    if (cfg->value[i] != p->def) text_add(t, " -p %s=%s", p->name, simt_value_text(p, cfg->value[i], buffer));
+    if (cfg->value[i] != p->def)
+      text_add(t, " -p %s=%s", p->name, simt_value_text(p, cfg->value[i], buffer));
   }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* files.c: reading whole files, finding the program's data, and writing a set of files whole or not at all. */
+/* files.c: reading whole files, finding the program's data, and writing a set of files whole or not
+ * at all. */
 #define _GNU_SOURCE /* renameat2, nftw, vasprintf */
 #include <dirent.h>
 #include <errno.h>
@@ -23,12 +24,13 @@ void sha256_hex(const void *bytes, size_t n, char hex[65]) {
 }
 
 /* Records an error of a file or folder; of a long path, its end. */
-static bool fail_hint(struct simt_diag *diag, const char *path, const char *got, const char *expected,
-                      const char *hint) {
+static bool fail_hint(struct simt_diag *diag, const char *path, const char *got,
+                      const char *expected, const char *hint) {
   if (diag->failed) return false;
   simt_fail(diag, "", got, "%s", expected);
   size_t n = strlen(path), room = sizeof diag->file - 1;
-  if (n > room) memcpy(diag->file, "...", 4), memcpy(diag->file + 3, path + n - (room - 3), room - 2);
+  if (n > room)
+    memcpy(diag->file, "...", 4), memcpy(diag->file + 3, path + n - (room - 3), room - 2);
   else memcpy(diag->file, path, n + 1);
   snprintf(diag->hint, sizeof diag->hint, "%s", hint);
   return false;
@@ -46,10 +48,11 @@ static bool join(char to[PATH_MAX], const char *a, const char *b) {
   return true;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 char *file_read(const char *path, size_t *size, struct simt_diag *diag) {
-  static const char expected[] = "a file that can be read", hint[] = "check the path and its permissions";
+  static const char expected[] = "a file that can be read",
+                    hint[] = "check the path and its permissions";
   struct text t = {0};
   struct stat st;
   FILE *f = fopen(path, "rb");
@@ -78,7 +81,7 @@ char *file_read(const char *path, size_t *size, struct simt_diag *diag) {
   return t.s;
 }
 
-/* ---- the program's data ----------------------------------------------------------------------------- */
+/* ---- the program's data ---------------------------------------------------------------------- */
 
 bool program_folder(char *to, size_t room) {
   char share[PATH_MAX];
@@ -103,7 +106,8 @@ const char *data_path(const char *relative) {
   if (given && in_root(given, (int)strlen(given), relative, path)) return path;
   bool installed = program_folder(folder, sizeof folder);
   snprintf(root, sizeof root, "%s/../rtl_templates", folder);
-  if (!access(root, F_OK) && in_root(root, (int)(strrchr(root, '/') - root), relative, path)) return path;
+  if (!access(root, F_OK) && in_root(root, (int)(strrchr(root, '/') - root), relative, path))
+    return path;
   snprintf(root, sizeof root, "%s/../share/simtgen", folder);
   if (installed && in_root(root, (int)strlen(root), relative, path)) return path;
   while (extra && *extra) {
@@ -114,7 +118,7 @@ const char *data_path(const char *relative) {
   return NULL;
 }
 
-/* ---- a set of files ----------------------------------------------------------------------------------- */
+/* ---- a set of files -------------------------------------------------------------------------- */
 
 struct text *fileset_add(struct fileset *fs, const char *path, ...) {
   void *bigger = realloc(fs->file, (fs->n + 1) * sizeof *fs->file);
@@ -208,10 +212,11 @@ static bool write_all(const struct fileset *fs, const char *root, struct simt_di
                          "free some space or choose another folder; nothing was written");
 }
 
-/* ---- is it ours to replace? --------------------------------------------------------------------------- */
+/* ---- is it ours to replace? ------------------------------------------------------------------ */
 
 static bool foreign(const char *path, const char *what, struct simt_diag *diag) {
-  return fail_hint(diag, path, what, "a new or empty folder, or an earlier output as it was written",
+  return fail_hint(diag, path, what,
+                   "a new or empty folder, or an earlier output as it was written",
                    "choose another folder with -o");
 }
 
@@ -225,19 +230,23 @@ static bool has_listed_file(json_t *files, const char *folder) {
   return false;
 }
 
-/* Every entry of root/sub is listed and unchanged; the first that is not goes into diag, by name. */
+/* Every entry of root/sub is listed and unchanged; the first that is not goes into diag, by name.
+ */
 static bool only_ours(const char *root, const char *sub, json_t *files, struct simt_diag *diag);
 
 static bool is_ours(const char *root, const char *path, json_t *files, struct simt_diag *diag) {
   char folder[PATH_MAX], full[PATH_MAX];
   struct stat st;
-  if (!join(folder, root, "/") || !join(full, folder, path) || lstat(full, &st)) return foreign(path, strerror(errno), diag);
+  if (!join(folder, root, "/") || !join(full, folder, path) || lstat(full, &st))
+    return foreign(path, strerror(errno), diag);
   if (S_ISDIR(st.st_mode))
-    return has_listed_file(files, path) ? only_ours(root, path, files, diag)
-                                        : foreign(full, "a folder that is not of this program", diag);
+    return has_listed_file(files, path)
+               ? only_ours(root, path, files, diag)
+               : foreign(full, "a folder that is not of this program", diag);
   if (!strcmp(path, manifest_name) && S_ISREG(st.st_mode)) return true;
   const char *listed = json_string_value(json_object_get(files, path));
-  if (!listed || !S_ISREG(st.st_mode)) return foreign(full, "a file that is not of this program", diag);
+  if (!listed || !S_ISREG(st.st_mode))
+    return foreign(full, "a file that is not of this program", diag);
   size_t size;
   char hex[65], *bytes = file_read(full, &size, diag);
   if (!bytes) return false;
@@ -253,7 +262,9 @@ static int not_dots(const struct dirent *e) {
 static bool only_ours(const char *root, const char *sub, json_t *files, struct simt_diag *diag) {
   char folder[PATH_MAX], path[PATH_MAX];
   struct dirent **list;
-  int n = join(path, root, "/") && join(folder, path, sub) ? scandir(folder, &list, not_dots, alphasort) : -1;
+  int n = join(path, root, "/") && join(folder, path, sub)
+              ? scandir(folder, &list, not_dots, alphasort)
+              : -1;
   if (n < 0) return foreign(folder, strerror(errno), diag);
   bool ok = true;
   for (int i = 0; i < n; i++) {
@@ -272,7 +283,8 @@ static bool may_replace(const char *dir, struct simt_diag *diag) {
   if (stat(dir, &st)) return foreign(dir, strerror(errno), diag);
   if (!S_ISDIR(st.st_mode)) return foreign(dir, "a file", diag);
   if (!stat(".", &here) && here.st_dev == st.st_dev && here.st_ino == st.st_ino)
-    return fail_hint(diag, dir, "the current folder", "another folder, which can be replaced as a whole",
+    return fail_hint(diag, dir, "the current folder",
+                     "another folder, which can be replaced as a whole",
                      "change to its parent, or choose another folder with -o");
   snprintf(path, sizeof path, "%s/%s", dir, manifest_name);
   json_t *manifest = json_load_file(path, 0, NULL);
@@ -281,7 +293,7 @@ static bool may_replace(const char *dir, struct simt_diag *diag) {
   return ok;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Puts `aside` in the place of `dir` in one step; what was there is then in `aside`. */
 static bool put_in_place(const char *aside, const char *dir, bool replaces) {
@@ -298,15 +310,18 @@ static bool put_in_place(const char *aside, const char *dir, bool replaces) {
   return false;
 }
 
-static bool write_aside(struct fileset *fs, const char *dir, bool replaces, struct simt_diag *diag) {
-  static const char hint[] = "choose another folder with -o, or make its parent and your permission to write there";
+static bool write_aside(struct fileset *fs, const char *dir, bool replaces,
+                        struct simt_diag *diag) {
+  static const char hint[] =
+      "choose another folder with -o, or make its parent and your permission to write there";
   char aside[PATH_MAX];
   struct stat st;
   mode_t mask = umask(0);
   umask(mask);
   mode_t mode = replaces && !stat(dir, &st) ? st.st_mode & 07777 : 0777 & ~mask;
   snprintf(aside, sizeof aside, "%s.tmpXXXXXX", dir);
-  if (!mkdtemp(aside)) return fail_hint(diag, dir, strerror(errno), "a place for a new folder", hint);
+  if (!mkdtemp(aside))
+    return fail_hint(diag, dir, strerror(errno), "a place for a new folder", hint);
   bool ok = write_all(fs, aside, diag);
   if (ok && (chmod(aside, mode) || !put_in_place(aside, dir, replaces)))
     ok = fail_hint(diag, dir, strerror(errno), "a folder that can be put in place", hint);
@@ -320,7 +335,8 @@ bool fileset_write(struct fileset *fs, const char *dir, struct simt_diag *diag) 
   size_t n = strlen(dir);
   while (n > 1 && dir[n - 1] == '/') n--;
   if (!n || n >= sizeof path - 1)
-    return fail_hint(diag, "-o", n ? "a name that is too long" : "an empty name", "the name of a folder", "");
+    return fail_hint(diag, "-o", n ? "a name that is too long" : "an empty name",
+                     "the name of a folder", "");
   snprintf(path, sizeof path, "%.*s", (int)n, dir);
   bool exists = !lstat(path, &st);
   if (exists && S_ISLNK(st.st_mode)) {

@@ -12,8 +12,8 @@ static bool progress_shown;
 
 enum { SHOWN_MAX = 60, FILE_MAX = 200, WHOLE = 4096 };
 
-/* A character that every terminal shows as what it is: ASCII, or in the ranges of plain letters (no controls,
- * no marks that hide or turn text round). */
+/* A character that every terminal shows as what it is: ASCII, or in the ranges of plain letters (no
+ * controls, no marks that hide or turn text round). */
 static bool is_plain(const char *s, size_t length) {
   unsigned char first = (unsigned char)s[0];
   if (length == 1) return first >= 0x20 && first != 0x7f;
@@ -21,8 +21,8 @@ static bool is_plain(const char *s, size_t length) {
   return length == 3 && first >= 0xe3 && first < 0xee;
 }
 
-/* Text of the user's as text that no terminal misreads: other bytes as \xNN, at most `max` characters of the
- * original. */
+/* Text of the user's as text that no terminal misreads: other bytes as \xNN, at most `max`
+ * characters of the original. */
 static void add_shown(struct text *t, const char *s, size_t max) {
   size_t n = strlen(s);
   for (size_t shown = 0; n; shown++) {

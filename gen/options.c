@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.c: the command line. One argp parser finds the command, a second one, with the options of that
- * command only, reads the rest. */
+/* options.c: the command line. One argp parser finds the command, a second one, with the options of
+ * that command only, reads the rest. */
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 #include "gen.h"
 
 enum { /* options without a letter */
-  KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE, KEY_NETLIST,
-  KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION
+  KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
+  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -27,20 +27,28 @@ enum { /* options without a letter */
   {"latency", KEY_LATENCY, "CYCLES", 0, "Memory latency for a trace", 2}
 
 static const struct argp_option options_list[] = {OPTION_JSON, OPTION_HELP, {0}};
-static const struct argp_option options_describe[] = {OPTIONS_CONFIG, OPTION_JSON, OPTION_HELP, {0}};
+static const struct argp_option options_describe[] = {
+    OPTIONS_CONFIG, OPTION_JSON, OPTION_HELP, {0}};
 static const struct argp_option options_gen[] = {
-  OPTIONS_CONFIG, {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
-  OPTION_QUIET, OPTION_HELP, {0}};
+    OPTIONS_CONFIG,
+    {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0}};
 static const struct argp_option options_check[] = {
-  OPTIONS_CONFIG,
-  {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000)", 2},
-  {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: fresh)", 2},
-  {"stimulus", KEY_STIMULUS, "KIND", 0, "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
-  OPTIONS_REPLAY,
-  {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
-  {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
-  {"netlist", KEY_NETLIST, "TARGET", 0, "Run the netlist that synthesis makes for TARGET", 3},
-  OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
+    OPTIONS_CONFIG,
+    {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000)", 2},
+    {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: fresh)", 2},
+    {"stimulus", KEY_STIMULUS, "KIND", 0,
+     "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
+    OPTIONS_REPLAY,
+    {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
+    {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
+    {"netlist", KEY_NETLIST, "TARGET", 0, "Run the netlist that synthesis makes for TARGET", 3},
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0}};
 static const struct argp_option options_sim[] = {
   OPTIONS_CONFIG, {"trace", KEY_TRACE, "FILE", 0, "Trace to run", 2}, OPTIONS_REPLAY,
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
@@ -56,13 +64,14 @@ static const struct command {
   bool takes_config;
   int (*run)(const struct gen_options *o);
 } commands[] = {
-  {"list", "List the blocks.", options_list, false, cmd_list},
-  {"describe", "Show parameters, ports, registers and coverage points of a block.", options_describe, true,
-   cmd_describe},
-  {"gen", "Generate Verilog, model, bench and documents.", options_gen, true, cmd_gen},
-  {"check", "Run the Verilog in lockstep with the C model.", options_check, true, cmd_check},
-  {"sim", "Run the C model alone on a trace and print statistics.", options_sim, true, cmd_sim},
-  {"synth", "Synthesize, place and route; print area and frequency.", options_synth, true, cmd_synth},
+    {"list", "List the blocks.", options_list, false, cmd_list},
+    {"describe", "Show parameters, ports, registers and coverage points of a block.",
+     options_describe, true, cmd_describe},
+    {"gen", "Generate Verilog, model, bench and documents.", options_gen, true, cmd_gen},
+    {"check", "Run the Verilog in lockstep with the C model.", options_check, true, cmd_check},
+    {"sim", "Run the C model alone on a trace and print statistics.", options_sim, true, cmd_sim},
+    {"synth", "Synthesize, place and route; print area and frequency.", options_synth, true,
+     cmd_synth},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -84,7 +93,7 @@ static bool fail(struct simt_diag *diag, const char *name, const char *got, cons
   return false;
 }
 
-/* ---- values of options ------------------------------------------------------------------------------------- */
+/* ---- values of options ----------------------------------------------------------------------- */
 
 static bool number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *to,
                    struct simt_diag *diag) {
@@ -93,7 +102,8 @@ static bool number(const char *option, const char *text, uint64_t min, uint64_t 
   bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   uint64_t value = strtoull(text, &end, hex ? 16 : 10);
   if (text[0] < '0' || text[0] > '9' || *end || errno || value < min || value > max)
-    return simt_fail(diag, option, text[0] ? text : "nothing", "a whole number %" PRIu64 "..%" PRIu64, min, max);
+    return simt_fail(diag, option, text[0] ? text : "nothing",
+                     "a whole number %" PRIu64 "..%" PRIu64, min, max);
   *to = value;
   return true;
 }
@@ -106,7 +116,8 @@ static bool stimulus(const char *text, struct simt_diag *diag) {
     if (!strcmp(kind, kinds[i]) && (i < 2 || (text[5] && text[6]))) return true;
   const char *near = simt_nearest(kind, kinds);
   if (near && strcmp(near, kind)) snprintf(hint, sizeof hint, "did you mean %s?", near);
-  return fail(diag, "--stimulus", text[0] ? text : "nothing", "random[:PROFILE], directed[:NAME] or trace:FILE", hint);
+  return fail(diag, "--stimulus", text[0] ? text : "nothing",
+              "random[:PROFILE], directed[:NAME] or trace:FILE", hint);
 }
 
 static bool target(const char *text, struct simt_diag *diag) {
@@ -174,10 +185,10 @@ static bool config_option(struct line *l, int key, char *text) {
   }
 }
 
-/* ---- argp ------------------------------------------------------------------------------------------------- */
+/* ---- argp ------------------------------------------------------------------------------------ */
 
-/* The first option of a word like -qx or --cycles=5 that is unknown or, being last, lacks its value: its entry,
- * or NULL when unknown. The names of all go into `names`. */
+/* The first option of a word like -qx or --cycles=5 that is unknown or, being last, lacks its
+ * value: its entry, or NULL when unknown. The names of all go into `names`. */
 static const struct argp_option *blamed(const struct argp_option *options, const char *word,
                                         const char *names[], size_t room) {
   const struct argp_option *found = NULL;
@@ -186,7 +197,8 @@ static const struct argp_option *blamed(const struct argp_option *options, const
   for (const struct argp_option *p = options; p->name; p++) {
     if (n + 1 < room) names[n++] = p->name;
     if (is_long && !strncmp(p->name, word + 2, length) && !p->name[length]) found = p;
-    if (!is_long && p->key < 128 && strchr(word + 1, p->key)) known++, found = p->arg || !found ? p : found;
+    if (!is_long && p->key < 128 && strchr(word + 1, p->key))
+      known++, found = p->arg || !found ? p : found;
   }
   names[n] = NULL;
   return is_long || known == strlen(word + 1) ? found : NULL;
@@ -198,15 +210,19 @@ static void bad_option(const struct argp_option *options, const char *command, c
   const char *names[32];
   char hint[128], bare[SIMT_NAME_MAX] = "";
   if (diag->failed) return; /* an option's value, or an argument: said already */
-  snprintf(hint, sizeof hint, "see: simtgen%s%s --help", command ? " " : "", command ? command : "");
+  snprintf(hint, sizeof hint, "see: simtgen%s%s --help", command ? " " : "",
+           command ? command : "");
   const struct argp_option *option = NULL;
   names[0] = NULL;
-  if (word[0] == '-' && word[1]) option = blamed(options, word, names, sizeof names / sizeof *names);
+  if (word[0] == '-' && word[1])
+    option = blamed(options, word, names, sizeof names / sizeof *names);
   if (option) {
-    fail(diag, word, option->arg ? "no value" : "a value", option->arg ? "a value after it" : "no value", hint);
+    fail(diag, word, option->arg ? "no value" : "a value",
+         option->arg ? "a value after it" : "no value", hint);
     return;
   }
-  if (word[0] == '-' && word[1] == '-') snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  if (word[0] == '-' && word[1] == '-')
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
   const char *near = bare[0] ? simt_nearest(bare, names) : NULL;
   if (near) snprintf(hint, sizeof hint, "did you mean --%s?", near);
   fail(diag, word, "an unknown option", "an option of --help", hint);
@@ -241,7 +257,8 @@ static bool parse_command(struct line *l, int argc, char **argv) {
                       .args_doc = l->command->takes_config ? "BLOCK\n-c FILE" : ""};
   int at = 0;
   if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, l)) {
-    bad_option(argp.options, l->command->name, argv[at > 1 && at <= argc ? at - 1 : argc - 1], l->diag);
+    bad_option(argp.options, l->command->name, argv[at > 1 && at <= argc ? at - 1 : argc - 1],
+               l->diag);
     return false;
   }
   char name[32];
@@ -255,9 +272,11 @@ static const struct argp_option options_top[] = {
 
 static void show_top_help(void) {
   char doc[1024];
-  int n = snprintf(doc, sizeof doc, "Generates synthesizable GPU blocks with bit-exact C models.\v");
+  int n =
+      snprintf(doc, sizeof doc, "Generates synthesizable GPU blocks with bit-exact C models.\v");
   for (int i = 0; i < N_COMMANDS && n < (int)sizeof doc; i++)
-    n += snprintf(doc + n, sizeof doc - (size_t)n, "  %-10s %s\n", commands[i].name, commands[i].doc);
+    n += snprintf(doc + n, sizeof doc - (size_t)n, "  %-10s %s\n", commands[i].name,
+                  commands[i].doc);
   struct argp argp = {.options = options_top, .doc = doc, .args_doc = "COMMAND [OPTION...]"};
   show_help(&argp, "simtgen");
 }
@@ -294,7 +313,7 @@ static bool parse_line(struct line *l, int argc, char **argv) {
   return find_command(l, first) && parse_command(l, argc - 1, argv + 1);
 }
 
-/* ---- the configuration ------------------------------------------------------------------------------------- */
+/* ---- the configuration ----------------------------------------------------------------------- */
 
 static bool set_params(struct line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
@@ -306,7 +325,8 @@ static bool set_params(struct line *l, struct config_places *where) {
     if (!name) abort();
     int index = simt_param_index(cfg->block, name);
     bool ok = config_set(cfg, name, equals + 1, l->diag);
-    if (ok && seen[index]) ok = fail(l->diag, name, "a second -p", "each parameter once", "remove one of them");
+    if (ok && seen[index])
+      ok = fail(l->diag, name, "a second -p", "each parameter once", "remove one of them");
     free(name);
     if (!ok) return false;
     seen[index] = true;
@@ -320,7 +340,8 @@ static bool configure(struct line *l) {
   struct config_places where = {.file = ""};
   const struct simt_block *block;
   if (l->block && l->config)
-    return fail(l->diag, l->block, "BLOCK and -c FILE", "one of them", "remove one; the file names its block");
+    return fail(l->diag, l->block, "BLOCK and -c FILE", "one of them",
+                "remove one; the file names its block");
   if (l->config) {
     size_t size;
     char *text = file_read(l->config, &size, l->diag);
@@ -345,7 +366,8 @@ static bool finish(struct line *l) {
   if (l->command->run == cmd_sim && !o->trace)
     return fail(l->diag, "--trace", "no file", "--trace FILE (what to run)", "");
   if (!o->seed_given && getrandom(&o->seed, sizeof o->seed, 0) != sizeof o->seed)
-    return fail(l->diag, "--seed", strerror(errno), "a fresh seed of the system", "give one with --seed");
+    return fail(l->diag, "--seed", strerror(errno), "a fresh seed of the system",
+                "give one with --seed");
   if (l->command->takes_config) {
     struct text t = {0};
     config_command(&t, l->command->name, &o->cfg);
@@ -359,7 +381,8 @@ static int run_command(struct line *l) {
   int status = l->command->run(l->o);
   progress_end();
   if (!interrupted) return status;
-  message_note("interrupted before the end; nothing unfinished was kept, run the same command again");
+  message_note(
+      "interrupted before the end; nothing unfinished was kept, run the same command again");
   return EXIT_INTERRUPTED;
 }
 
@@ -369,7 +392,8 @@ int simtgen_run(int argc, char **argv) {
   struct line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
   if (!l.params) abort();
   int status = EXIT_USAGE;
-  if (parse_line(&l, argc, argv) && (l.shown || finish(&l))) status = l.shown ? EXIT_DONE : run_command(&l);
+  if (parse_line(&l, argc, argv) && (l.shown || finish(&l)))
+    status = l.shown ? EXIT_DONE : run_command(&l);
   if (fflush(stdout) || ferror(stdout)) {
     fail(&diag, "standard output", strerror(errno), "to write the result", "");
     clearerr(stdout);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text.c: a growing text buffer. A generator that cannot hold its output has nothing left to try, so lack of
- * memory ends the program. */
+/* text.c: a growing text buffer. A generator that cannot hold its output has nothing left to try,
+ * so lack of memory ends the program. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,12 @@ void text_free(struct text *t) {
 size_t utf8_length(const char *s, size_t n) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   unsigned char first = (unsigned char)s[0];
-  size_t length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+  size_t length = first < 0x80   ? 1
+                  : first < 0xc0 ? 0
+                  : first < 0xe0 ? 2
+                  : first < 0xf0 ? 3
+                  : first < 0xf8 ? 4
+                                 : 0;
   if (!length || length > n) return 0;
   uint32_t code = length == 1 ? first : first & (0x7fu >> length);
   for (size_t i = 1; i < length; i++) {

