@@ -116,14 +116,11 @@ static inline uint8_t *slot(const struct sc_model *m, unsigned t, int32_t set) {
 }
 static inline bool bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
 static inline void put_bit(uint32_t *map, unsigned i, bool v) {
-  map[i >> 5] = (map[i >> 5] & ~(1u << (i & 31))) | (uint32_t)v << (i & 31);
+  if (bit(map, i) != v) map[i >> 5] ^= 1u << (i & 31); /* mostly unchanged */
 }
 
-/* Adds n to an event of this cycle. */
-static inline void event(struct sc_model *m, enum sc_counter i, uint32_t n) {
-  m->inc.n[i] = (m->inc.some >> i & 1 ? m->inc.n[i] : 0) + n;
-  m->inc.some |= 1u << i;
-}
+/* Counts at once; a register read sees the counters as they were when it was accepted. */
+static inline void event(struct sc_model *m, enum sc_counter i, uint32_t n) { m->r.counter[i] += n; }
 
 static inline void clean_below(struct sc_stack *s, int32_t set, uint32_t off) {
   if (s->S > set) s->S = set, s->off = off;
@@ -170,6 +167,14 @@ static bool top_goes(const struct sc_model *m, const struct sc_stack *s) {
   return s->fault || !s->count || s->L <= top_set(m, s);
 }
 
+/* Whether an operation just taken leaves its thread within a set that is on chip: both bits are then 1. */
+static inline bool stays_in_set(const struct sc_model *m, const struct sc_op *a) {
+  const struct sc_stack *s = &m->thread[a->thread].s;
+  if ((m->r.b.valid && m->r.b.thread == a->thread) || s->fault) return false;
+  if (a->kind == SC_PUSH) return s->count < m->r.lim && pos_of(m, s->count + 1);
+  return a->kind == SC_POP && s->count && pos_of(m, s->count - 1);
+}
+
 /* The can-go bits of a thread after the operations now in B and A. */
 static void refresh_bits(struct sc_model *m, unsigned t, const struct sc_op *a) {
   struct sc_stack s = m->thread[t].s;
@@ -211,6 +216,12 @@ static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
   return (uint64_t)1 << ((unsigned)set & (m->l.inflight - 1));
 }
 
+/* Most of the time: set_boundary, a clean set among the slots, and two sets on chip or coming, or none below. */
+static inline bool nothing_near(const struct sc_model *m, const struct sc_stack *s) {
+  int32_t end = top_set(m, s) + 1;
+  return m->l.policy == SC_SET_BOUNDARY && end - s->S < (int32_t)m->l.nsets && (s->L == 0 || end - s->L + s->nr >= 2);
+}
+
 static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
   return m->r.v.live && m->r.v.thread == t && m->r.v.set == set;
 }
@@ -220,6 +231,7 @@ static bool due(const struct sc_model *m, unsigned t, bool heed_pend) {
   const struct sc_thread *th = &m->thread[t];
   if (th->s.fault) return false;
   if (th->drain) return !heed_pend || !th->pend;
+  if (nothing_near(m, &th->s)) return false;
   struct plan p = plan(m, th);
   if (p.want == NOTHING) return false;
   return !heed_pend || !(th->pend & class_bit(m, p.set)) || (p.want == RESTORE && in_v(m, t, p.set));
@@ -507,7 +519,7 @@ static void stage_b(struct sc_model *m) {
     event(m, SC_N_PUSH, 1);
     event(m, SC_N_DROP, (uint32_t)(before.nr - th->s.nr));
     if (th->s.count > th->deepest) th->deepest = th->s.count;
-    event(m, SC_N_DEEPEST, th->s.count);
+    if (th->s.count > r->counter[SC_N_DEEPEST]) r->counter[SC_N_DEEPEST] = th->s.count;
   } else if (b->kind == SC_POP) {
     r->nonempty -= before.count == 1;
     event(m, SC_N_POP, 1);
@@ -528,27 +540,10 @@ static void count_waits(struct sc_model *m, const struct sc_op *a, bool presente
     return;
   }
   for (unsigned w = 0; w < m->words; w++) {
+    if ((m->push_ok[w] & m->top_ok[w]) == m->all[w]) continue;
     uint32_t no_push = m->all[w] & ~m->push_ok[w], no_top = m->all[w] & ~m->top_ok[w];
     if (no_push) event(m, SC_N_THREADS_DIRTY, (uint32_t)__builtin_popcount(no_push));
     if (no_top) event(m, SC_N_THREADS_RESTORE, (uint32_t)__builtin_popcount(no_top));
-  }
-}
-
-/* Events of a cycle are added one cycle later. */
-static void count(struct sc_model *m, bool clear) {
-  static const uint64_t most = ((uint64_t)1 << 48) - 1;
-  uint64_t *counter = m->r.counter;
-  const struct sc_events *e = &m->r.inc_last;
-  if (clear) memset(counter, 0, sizeof m->r.counter);
-  for (uint32_t some = clear ? 0 : e->some; some; some &= some - 1) {
-    unsigned i = (unsigned)__builtin_ctz(some);
-    if (i == SC_N_DEEPEST) counter[i] = e->n[i] > counter[i] ? e->n[i] : counter[i];
-    else counter[i] = most - counter[i] < e->n[i] ? most : counter[i] + e->n[i];
-  }
-  m->r.inc_last.some = m->inc.some;
-  for (uint32_t some = m->inc.some; some; some &= some - 1) {
-    unsigned i = (unsigned)__builtin_ctz(some);
-    m->r.inc_last.n[i] = m->inc.n[i];
   }
 }
 
@@ -602,12 +597,12 @@ void sc_step(void *model, const uint32_t *in) {
     return;
   }
   struct sc_op a;
-  m->inc.some = 0;
+  struct sc_reg_effect effect = sc_register_execute(m);
+  if (in[m->p.reg_req_valid_i]) memcpy(r->counter_seen, r->counter, sizeof r->counter);
   bool presented = take(m, in, &a);
   count_waits(m, &a, presented);
   int pk = r->pk;
   r->pk = pick(m);
-  struct sc_reg_effect effect = sc_register_execute(m);
 
   /* C and EC, from the state that the last cycle left. */
   bool c_valid = r->ans_c.valid;
@@ -625,7 +620,8 @@ void sc_step(void *model, const uint32_t *in) {
     }
   }
   if (a.valid) {
-    refresh_bits(m, a.thread, &a);
+    if (stays_in_set(m, &a)) put_bit(m->push_ok, a.thread, true), put_bit(m->top_ok, a.thread, true);
+    else refresh_bits(m, a.thread, &a);
     put_bit(m->stale, a.thread, false);
   }
 
@@ -639,7 +635,6 @@ void sc_step(void *model, const uint32_t *in) {
   engine_ec(m, in);
   stage_b(m);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
-  count(m, effect.clear_counters);
   if (!holds) engine_ea(m, in, pk);
 
   sc_register_commit(m, &effect, in);

@@ -29,8 +29,10 @@ static bool read_counter(struct sc_model *m, uint32_t addr, uint32_t *data) {
   if (addr & 4) {
     *data = m->r.counter_hi;
   } else {
-    *data = (uint32_t)m->r.counter[i];
-    m->r.counter_hi = (uint32_t)(m->r.counter[i] >> 32);
+    static const uint64_t most = ((uint64_t)1 << 48) - 1;
+    uint64_t v = m->r.counter_seen[i] < most ? m->r.counter_seen[i] : most;
+    *data = (uint32_t)v;
+    m->r.counter_hi = (uint32_t)(v >> 32);
   }
   return true;
 }
@@ -105,7 +107,7 @@ struct sc_reg_effect sc_register_execute(struct sc_model *m) {
     e.write = ok;
     e.addr = r->reg_addr;
     e.data = r->reg_data;
-    e.clear_counters = ok && r->reg_addr == SC_REG_COUNTER_CLEAR;
+    if (ok && r->reg_addr == SC_REG_COUNTER_CLEAR) memset(r->counter, 0, sizeof r->counter);
     e.clear_error = ok && r->reg_addr == SC_REG_ERROR;
   } else {
     ok = read_register(m, r->reg_addr, &data);

@@ -33,7 +33,6 @@ struct sc_thread {
 struct sc_access { bool write; uint32_t set; };
 struct sc_op { bool valid; enum sc_kind kind; unsigned thread; };
 struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
-struct sc_events { uint32_t some, n[SC_COUNTERS]; }; /* some: bit i: n[i] means something */
 
 enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
 struct sc_eb {
@@ -73,8 +72,7 @@ struct sc_regs_state {
   uint32_t reg_addr, reg_data;
   bool rsp_valid, rsp_error;
   uint32_t rsp_data, counter_hi;
-  uint64_t counter[SC_COUNTERS];
-  struct sc_events inc_last;
+  uint64_t counter[SC_COUNTERS], counter_seen[SC_COUNTERS]; /* now; when the register access was accepted */
 };
 
 struct sc_model {
@@ -85,7 +83,6 @@ struct sc_model {
   bool any_urgent;
   int fault_next; /* thread that an error marks in this cycle, or -1 */
   struct sc_regs_state r;
-  struct sc_events inc;
   uint32_t b_data[16], c_data[16], ans_data[16];
   uint32_t v_data[256];
   uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
@@ -96,7 +93,7 @@ struct sc_model {
 };
 
 /* What a register access that executes in this cycle changes at its end. */
-struct sc_reg_effect { bool write, clear_counters, clear_error; uint32_t addr, data; };
+struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
 
 uint64_t sc_effective_limit(const struct sc_model *m);
 void sc_register_outputs(const struct sc_model *m, uint32_t *out);
