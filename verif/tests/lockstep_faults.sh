@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# Every kind of fault, planted in the example block, is found by lockstep; the cache of built RTL.
+EXTRA=verif/tests/arbiter
+. verif/tests/lib.sh
+with_extra || { echo "not ok lockstep: the program with the example block does not build"; exit 1; }
+mkdir "$tmp/run" && cd "$tmp/run" || exit 1
+
+rtl=verif/tests/arbiter/rtl_templates/arbiter/arbiter_core.v
+model=verif/tests/arbiter/cmodel/arbiter/model.c
+env=verif/tests/arbiter/verif/arbiter/verif.c
+
+late() { # a fault that needs 15 grants: shrunk to them and one cycle more
+  found 'shrunk from [0-9]+ to 16 cycles' "$rtl" 's/count_o + 1.b1/count_o + 1 + (count_o == 14)/' -- \
+    arbiter --seed 3 --cycles 100000
+}
+try "a late fault is shrunk to the cycles that it needs" -- late
+try "a register without reset is found" -- found '^MISMATCH: .*count_o' "$rtl" '/count_o <= {COUNT_W/d' -- \
+  arbiter --seed 1 --cycles 5000
+try "a fault in the model is found" -- found '^MISMATCH: .*count_o' \
+  "$model" 's/(m->s.count + 1)/(m->s.count + 2)/' -- arbiter --seed 1 --cycles 5000
+try "a fault in RTL and model alike is found by the golden model alone" -- \
+  found '^GOLDEN MODEL: arbiter seed 1 cycle [0-9]+: client [0-9]+ waits' \
+  "$rtl" 's/> grant_o/< grant_o/' \
+  "$model" 's/uint64_t after = .*/uint64_t after = req \& (((uint64_t)1 << m->s.last) - 1);/' \
+  -- arbiter --seed 1 --cycles 5000
+try "a block that stops is found by the stuck detector" -- found '^STUCK: .*request 0x' \
+  "$rtl" 's/grant_valid_o <= |req_i/grant_valid_o <= 1'"'"'b0/; s/if (|req_i) count_o.*//' \
+  "$model" 's/  if (!req) return;/  m->s.valid = 0; return;/' \
+  "$env" 's/else if (e->asked) wrong = .*/else if (e->grants > 9) wrong = "";/' \
+  -- arbiter --stimulus random:busy --seed 1 --cycles 5000
+
+# ---- the cache
+at_once() {
+  local pids=() p
+  for _ in 1 2; do SIMTGEN_CACHE=$tmp/cache timeout 300 "$SIMTGEN" check arbiter --seed 1 --cycles 100 -q & pids+=($!); done
+  for p in "${pids[@]}"; do wait "$p" || return 1; done
+  [ "$(find "$tmp/cache" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ] || { ls "$tmp/cache"; return 1; }
+}
+try "runs at the same time share an empty cache and leave two entries" -- at_once
+exit $failed
