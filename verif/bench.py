@@ -95,10 +95,8 @@ def traces(table, goals):
     for t in goals.get("traces", []):
         run = program_json("sim", table.block, *options(goals["configs"][t["config"]]), "--trace", t["trace"],
                            "--latency", str(t["latency"]))
-        found = run.get("statistics", run)
-        number = {s["name"]: s["value"] for s in found} if isinstance(found, list) else found
         table.add(t["config"], f"idle cycles, {Path(t['trace']).name.split('.')[0]}",
-                  100 * number["idle_cycles"] / number["operations"], "% of ops")
+                  100 * run["idle_cycles"] / run["operations"], "% of ops")
 
 
 def synthesis(table):

@@ -4,6 +4,7 @@
 """The test runner itself: every way in which a script can fail counts, and so does the table."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -112,4 +113,10 @@ status, text, _, _ = table_run({"b.sh": FULL["b.sh"]})
 report("a requirement without a test fails the run", status == 1 and "none for XX-1" in text, text)
 status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c [XX-9]'"}))
 report("an unknown id fails the run", status == 1 and "XX-9: in no requirements.txt" in text, text)
+
+makefile = (ROOT / "Makefile").read_text()
+phony = set(" ".join(re.findall(r"^\.PHONY: (.*)$", makefile, re.M)).split())
+done = subprocess.run(["make", "-s", "help"], capture_output=True, text=True, timeout=60)
+listed = set(re.findall(r"^  make ([a-z-]+) +\S", done.stdout, re.M))
+report("make help lists every target with a line", bool(phony) and phony == listed, f"{phony ^ listed}")
 sys.exit(1 if failed else 0)
