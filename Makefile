@@ -35,12 +35,12 @@ $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(CFLAGS) $(foreach r,$(ROOTS),$(addprefix -I$(r)/cmodel/,$(BLOCKS))) -c $< -o $@
 
-# The two lists of blocks; rewritten only when the folders change.
-block_list = { echo '\#include "$(1)"'; \
+# The two lists of blocks; rewritten only when the folders change. Tests run several makes at a time here.
+block_list = new=$@.$$$$; { echo '\#include "$(1)"'; \
   for b in $(BLOCKS); do echo "extern const struct $(2) $(2)_$$b;"; done; \
   echo 'const struct $(2) *const $(2)s[] = {'; \
-  for b in $(BLOCKS); do echo "  &$(2)_$$b,"; done; echo '  NULL};'; } > $@.new; \
-  cmp -s $@.new $@ || mv $@.new $@; rm -f $@.new
+  for b in $(BLOCKS); do echo "  &$(2)_$$b,"; done; echo '  NULL};'; } > $$new; \
+  cmp -s $$new $@ || mv $$new $@; rm -f $$new
 $(B)/blocks.c: FORCE
 	@mkdir -p $(@D); $(call block_list,simt.h,simt_block)
 $(B)/verifs.c: FORCE
