@@ -114,6 +114,24 @@ report("a requirement without a test fails the run", status == 1 and "none for X
 status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c [XX-9]'"}))
 report("an unknown id fails the run", status == 1 and "XX-9: in no requirements.txt" in text, text)
 
+CI = [  # name, what a pretended make does, exit status, last line
+    ("the build server's run passes", 'echo "3 passed, 0 failed"', 0, "3 passed, 0 failed"),
+    ("the build server's run shows failures",
+     '[ $1 = setup ] && exit 0; echo "2 passed, 1 failed"; echo "make: Error" >&2; exit 2', 2, "2 passed, 1 failed"),
+    ("the build server's run fails without a build", '[ $1 = setup ] && exit 0; exit 2', 1, "0 passed, 1 failed"),
+    ("the build server's run fails without tools", "exit 1", 3, "0 passed, 1 failed"),
+]
+for name, body, status, last in CI:
+    with tempfile.TemporaryDirectory() as d:
+        for path, text in ((".ci/run", (ROOT / ".ci/run").read_text()), ("bin/make", f"#!/bin/bash\n{body}\n")):
+            (Path(d) / path).parent.mkdir()
+            (Path(d) / path).write_text(text)
+            (Path(d) / path).chmod(0o755)
+        done = subprocess.run([f"{d}/.ci/run"], capture_output=True, text=True, timeout=60,
+                              env=dict(os.environ, PATH=f"{d}/bin:{os.environ['PATH']}"))
+        good = done.returncode == status and done.stdout.splitlines()[-1:] == [last]
+        report(name, good, f"status {done.returncode}, {done.stdout}")
+
 makefile = (ROOT / "Makefile").read_text()
 phony = set(" ".join(re.findall(r"^\.PHONY: (.*)$", makefile, re.M)).split())
 done = subprocess.run(["make", "-s", "help"], capture_output=True, text=True, timeout=60)
