@@ -31,7 +31,7 @@ struct env {
 
 static const struct simt_named profiles[] = {
   {"busy", "Most clients request in most cycles.", "ARB-2"},
-  {"idle", "Requests are rare; reset in mid-run.", "ARB-1"},
+  {"idle", "Requests are rare; reset in mid-run.", "ARB-3"},
   {NULL, NULL, NULL}};
 
 static const struct simt_named directed[] = {
