@@ -34,6 +34,7 @@ static struct {
   struct text last;         /* what the input was */
   struct text *samples;     /* of traces */
   size_t n_samples;
+  uint64_t accepted;        /* of the inputs: how many were good */
   int report, messages; /* file descriptors: the real standard error, and what the program said */
 } fuzz;
 
@@ -229,6 +230,7 @@ static void run_and_check(int argc, char **argv) {
   said[n > 0 ? n : 0] = 0;
   if (status < EXIT_DONE || status > EXIT_TOOL) wrong("exit status", said);
   if (status == EXIT_USAGE) check_message(said, (size_t)n);
+  fuzz.accepted += status == EXIT_DONE;
 }
 
 static void write_input(const char *path, const struct text *t) {
@@ -270,8 +272,10 @@ static void fuzz_config(void) {
   char *exact = malloc(t.len + !t.len); /* no byte beyond the end: the sanitizer watches it */
   if (!exact) abort();
   memcpy(exact, t.s, t.len);
-  if (config_from_yaml(exact, t.len, "input.yaml", &cfg, &diag)) check_round_trip(&cfg);
+  bool good = config_from_yaml(exact, t.len, "input.yaml", &cfg, &diag);
+  if (good) check_round_trip(&cfg);
   else if (!diag.failed || !diag.expected[0]) wrong("refused without a reason", exact);
+  fuzz.accepted += good;
   simt_config_free(&cfg);
   free(exact);
   text_free(&t);
@@ -286,46 +290,24 @@ static void keep_here(char *s) {
 static size_t sample_args(const char *args[], char param[64]) {
   static const char *const commands[] = {"list", "describe", "gen",    "check",
                                          "sim",  "synth",    "--help", "--version"};
-  static const char *const options[] = {"-c",
-                                        "input.yaml",
-                                        "-p",
-                                        "-n",
-                                        "x",
-                                        "-o",
-                                        "out",
-                                        "--json",
-                                        "-q",
-                                        "--cycles",
-                                        "100",
-                                        "--seed",
-                                        "7",
-                                        "--stimulus",
-                                        "random",
-                                        "directed",
-                                        "trace:input.trace",
-                                        "--wave",
-                                        "w.vcd",
-                                        "--coverage",
-                                        "--netlist",
-                                        "ice40",
-                                        "--picker",
-                                        "--latency",
-                                        "20",
-                                        "--trace",
-                                        "input.trace",
-                                        "--target",
-                                        "ecp5",
-                                        "--seeds",
-                                        "2",
-                                        "--help",
-                                        "--name=y",
-                                        "--"};
+  static const char *const options[][2] = {
+    {"-c", "input.yaml"}, {"-n", "x"}, {"-o", "out"}, {"--json"}, {"-q"}, {"--cycles", "100"},
+    {"--seed", "7"}, {"--stimulus", "random"}, {"--stimulus", "directed"},
+    {"--stimulus", "trace:input.trace"}, {"--wave", "w.vcd"}, {"--coverage"}, {"--netlist", "ice40"},
+    {"--picker", "x"}, {"--latency", "20"}, {"--trace", "input.trace"}, {"--target", "ecp5"},
+    {"--seeds", "2"}, {"--help"}, {"--name=y"}, {"--"}, {"-p"}};
   size_t n = 0, blocks = 0;
   while (simt_blocks[blocks]) blocks++;
   const struct simt_block *b = simt_blocks[below(blocks)];
   args[n++] = commands[below(sizeof commands / sizeof *commands)];
   if (below(4)) args[n++] = b->name;
-  for (uint64_t i = below(7); i; i--) args[n++] = options[below(sizeof options / sizeof *options)];
+  for (uint64_t i = below(5); i; i--) {
+    const char *const *option = options[below(sizeof options / sizeof *options)];
+    args[n++] = option[0];
+    if (option[1]) args[n++] = option[1];
+  }
+  if (!strcmp(args[0], "gen") && below(2)) args[n++] = "-o", args[n++] = "out";
+  if (!strcmp(args[0], "sim") && below(2)) args[n++] = "--trace", args[n++] = "input.trace";
   const struct simt_param *p = &b->params[below(b->n_params)];
   snprintf(param, 64, "%s=%" PRIu64, p->name, below(2) ? p->def : p->max + below(2));
   if (below(2)) args[n++] = "-p", args[n++] = param;
@@ -360,8 +342,9 @@ static void sim_trace(const struct simt_verif *v) {
   simt_config_init(&cfg, v->block);
   if (!simt_resolve(&cfg, &diag)) abort();
   struct simt_stimulus stim = {.kind = "trace", .trace = "input.trace", .latency = 3, .seed = 1};
-  if (!v->sim(&cfg, &stim, put_nothing, NULL, &diag) && !diag.failed)
-    wrong("refused without a reason", v->block->name);
+  bool good = v->sim(&cfg, &stim, put_nothing, NULL, &diag);
+  if (!good && !diag.failed) wrong("refused without a reason", v->block->name);
+  fuzz.accepted += good;
   simt_config_free(&cfg);
 }
 
@@ -469,6 +452,7 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < fuzz.n_samples; i++) text_free(&fuzz.samples[i]);
   free(fuzz.samples);
   text_free(&fuzz.last);
-  dprintf(fuzz.report, "fuzz: %" PRIu64 " inputs of seed %" PRIu64 "\n", n, fuzz.seed);
+  dprintf(fuzz.report, "fuzz: %" PRIu64 " inputs of seed %" PRIu64 ", %" PRIu64 " good\n", n,
+          fuzz.seed, fuzz.accepted);
   return EXIT_DONE;
 }
