@@ -51,8 +51,9 @@ struct synth_result {
   char folder[4096];                 /* where logs and netlists are */
 };
 
-/* Counts the cells of a mapped netlist: of the block (its cells carry the instance's name) and of the rest. */
-void synth_count_cells(struct synth_result *r);
+/* Counts the cells of r->netlist: of the block (its cells carry the instance's name) by scope, and of the rest.
+ * `modules` is the design before it was flattened, `top` the name of the block's module in it. */
+void synth_count_cells(struct synth_result *r, json_t *modules, const char *top);
 struct synth_count synth_count_module(json_t *module);
 /* A name of the netlist or of place and route without what tools added: hierarchy inside the block ("(harness)"
  * before one outside) and the register or net that the cell was made for. */

@@ -3,7 +3,8 @@
  * hierarchy, and source names of nets.
  *
  * Yosys names a cell after the net that it drives, and a flattened net keeps its path. A cell is therefore
- * counted in the scope whose net it makes; the sums over the hierarchy are the very cells of the figures. */
+ * counted in the scope whose net it makes, which for a net that leaves modules by their output ports is the
+ * innermost of them. The sums over the hierarchy are the very cells of the figures. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,72 @@ static void add(struct synth_count *to, const struct synth_count *n) {
   to->other += n->other;
 }
 
+/* ---- hierarchy -------------------------------------------------------------------------------------------- */
+
+/* Adds every output port below a module to `ports`: its path in the block -> the path of its scope. */
+static void add_outputs(json_t *ports, json_t *modules, const char *module, const char *path) {
+  json_t *about = json_object_get(modules, module), *entry;
+  const char *name;
+  char below[1024];
+  json_object_foreach(json_object_get(about, "ports"), name, entry) {
+    const char *direction = json_string_value(json_object_get(entry, "direction"));
+    if (!direction || strcmp(direction, "output")) continue;
+    snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", name);
+    json_object_set_new(ports, below, json_string(path));
+  }
+  json_object_foreach(json_object_get(about, "cells"), name, entry) {
+    if (!json_object_get(modules, type_of(entry))) continue;
+    snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", name);
+    add_outputs(ports, modules, type_of(entry), below);
+  }
+}
+
+/* For each bit of the netlist the innermost scope that it leaves by an output port, or NULL; and the only
+ * part of a block that merely wraps it, or "": a cell that is named after an input port is in there. */
+struct makers { const char **scope, *wrapped; size_t n; };
+
+static void add_maker(struct makers *m, json_int_t bit, const char *scope) {
+  size_t at = (size_t)bit;
+  if (at >= m->n) {
+    size_t n = 2 * at + 64;
+    m->scope = realloc(m->scope, n * sizeof *m->scope);
+    if (!m->scope) abort();
+    while (m->n < n) m->scope[m->n++] = NULL;
+  }
+  if (!m->scope[at] || strlen(m->scope[at]) < strlen(scope)) m->scope[at] = scope;
+}
+
+static struct makers find_makers(json_t *netlist, json_t *ports, json_t *block) {
+  json_t *cells = json_object_get(block, "cells");
+  const char *only = json_object_iter_key(json_object_iter(cells)), *name;
+  struct makers m = {.wrapped = json_object_size(cells) == 1 ? only : ""};
+  json_t *entry, *bit;
+  size_t i;
+  json_object_foreach(json_object_get(netlist, "netnames"), name, entry) {
+    const char *scope = in_block(name) ? json_string_value(json_object_get(ports, name + sizeof instance - 1)) : NULL;
+    if (!scope) continue;
+    json_array_foreach(json_object_get(entry, "bits"), i, bit)
+      if (json_is_integer(bit)) add_maker(&m, json_integer_value(bit), scope);
+  }
+  return m;
+}
+
+/* The scope of a cell: by its name, or further in by the output port that it drives. */
+static void cell_scope(const struct makers *m, const char *name, json_t *cell, char *to, size_t room) {
+  scope_of(name, to, room);
+  if (!*to) snprintf(to, room, "%s", m->wrapped);
+  const char *port;
+  json_t *bits;
+  json_object_foreach(json_object_get(cell, "connections"), port, bits) {
+    const char *way = json_string_value(json_object_get(json_object_get(cell, "port_directions"), port));
+    json_t *bit = json_array_get(bits, 0);
+    if (!way || strcmp(way, "output") || !json_is_integer(bit)) continue;
+    size_t at = (size_t)json_integer_value(bit);
+    const char *scope = at < m->n ? m->scope[at] : NULL;
+    if (scope && strlen(scope) > strlen(to) && starts(scope, to)) snprintf(to, room, "%s", scope);
+  }
+}
+
 struct scopes { struct synth_scope *s; size_t n; };
 
 static struct synth_scope *find_scope(struct scopes *list, const char *path, size_t len) {
@@ -146,11 +213,29 @@ static int by_path(const void *a, const void *b) {
   return strcmp(((const struct synth_scope *)a)->path, ((const struct synth_scope *)b)->path);
 }
 
-void synth_count_cells(struct synth_result *r) {
-  struct scopes each = {0}, merged = {0};
+/* Makes one line of equal parts. */
+static void merge_scopes(struct synth_result *r, struct scopes *each) {
+  struct scopes merged = {0};
+  char path[1024];
+  for (size_t i = 0; i < each->n; i++) {
+    collapse(each->s[i].path, path, sizeof path);
+    struct synth_scope *to = find_scope(&merged, path, strlen(path));
+    to->instances++;
+    add(&to->n, &each->s[i].n);
+    free(each->s[i].path);
+  }
+  qsort(merged.s, merged.n, sizeof *merged.s, by_path);
+  r->scope = merged.s;
+  r->n_scopes = merged.n;
+}
+
+void synth_count_cells(struct synth_result *r, json_t *modules, const char *top) {
+  struct scopes each = {0};
   char path[1024];
   const char *name;
-  json_t *cell;
+  json_t *cell, *ports = json_object();
+  add_outputs(ports, modules, top, "");
+  struct makers makers = find_makers(r->netlist, ports, json_object_get(modules, top));
   find_scope(&each, "", 0);
   json_object_foreach(json_object_get(r->netlist, "cells"), name, cell) {
     if (!in_block(name)) {
@@ -158,20 +243,13 @@ void synth_count_cells(struct synth_result *r) {
       continue;
     }
     count_cell(&r->block, type_of(cell));
-    scope_of(name, path, sizeof path);
+    cell_scope(&makers, name, cell, path, sizeof path);
     count_scopes(&each, path, type_of(cell));
   }
-  for (size_t i = 0; i < each.n; i++) {
-    collapse(each.s[i].path, path, sizeof path);
-    struct synth_scope *to = find_scope(&merged, path, strlen(path));
-    to->instances++;
-    add(&to->n, &each.s[i].n);
-    free(each.s[i].path);
-  }
+  merge_scopes(r, &each);
+  free(makers.scope);
   free(each.s);
-  qsort(merged.s, merged.n, sizeof *merged.s, by_path);
-  r->scope = merged.s;
-  r->n_scopes = merged.n;
+  json_decref(ports);
 }
 
 /* ---- nets ------------------------------------------------------------------------------------------------- */

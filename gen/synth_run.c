@@ -142,6 +142,7 @@ static void write_script(struct text *t, const struct job *j, const struct files
     size_t n = strlen(fs->file[i].path);
     if (n > 2 && !strcmp(fs->file[i].path + n - 2, ".v")) text_add(t, "read_verilog %s\n", fs->file[i].path);
   }
+  text_add(t, "hierarchy -top %s_harness\nproc\nwrite_json hierarchy.@\n", name);
   text_add(t, "setattr -mod -set keep_hierarchy 1 %s\n%s -top %s_harness\n", name, j->r->target->pass, name);
   text_add(t, "setattr -mod -unset keep_hierarchy %s\nflatten\nclean\n", name);
   text_add(t, "write_json netlist.@\ndesign -reset\nread_verilog alone.v\n");
@@ -181,11 +182,12 @@ static bool make_folder(struct job *j, const struct fileset *fs, const struct te
 }
 
 static bool run_yosys(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
-  if (present(j, "netlist.json") && present(j, "alone.json")) return true;
+  if (present(j, "hierarchy.json") && present(j, "netlist.json") && present(j, "alone.json")) return true;
   progress("synth: Yosys, %s", j->r->target->pass);
   for (size_t i = 0; i < fs->n; i++)
     if (!put_file(j, fs->file[i].path + 2, &fs->file[i].text, diag)) return false;
-  char netlist[64], alone[64], seconds[16];
+  char hierarchy[64], netlist[64], alone[64], seconds[16];
+  snprintf(hierarchy, sizeof hierarchy, "hierarchy.%ld", (long)getpid());
   snprintf(netlist, sizeof netlist, "netlist.%ld", (long)getpid());
   snprintf(alone, sizeof alone, "alone.%ld", (long)getpid());
   snprintf(seconds, sizeof seconds, "%d", YOSYS_SECONDS);
@@ -198,7 +200,8 @@ static bool run_yosys(struct job *j, const struct fileset *fs, const struct text
   int status = tool_run(argv, j->r->folder, &log);
   bool good = put_file(j, "yosys.log", &log, diag);
   if (status) good = tool_failed("yosys", status, &log, j->r->folder, diag);
-  good = good && finish(j, netlist, "netlist.json", diag) && finish(j, alone, "alone.json", diag);
+  good = good && finish(j, hierarchy, "hierarchy.json", diag) && finish(j, netlist, "netlist.json", diag) &&
+         finish(j, alone, "alone.json", diag);
   text_free(&mine);
   text_free(&log);
   return good;
@@ -369,23 +372,32 @@ static bool all_seeds(struct job *j, struct simt_diag *diag) {
 
 /* ---- the whole ---------------------------------------------------------------------------------------------- */
 
+/* The flat module of the harness in a netlist of the folder; caller releases. */
+static json_t *read_top(const struct job *j, const char *name, struct simt_diag *diag) {
+  char top[SIMT_NAME_MAX + 16];
+  snprintf(top, sizeof top, "%s_harness", j->o->cfg.name);
+  json_t *whole = read_json(j, name, diag);
+  json_t *module = json_incref(json_object_get(json_object_get(whole, "modules"), top));
+  json_decref(whole);
+  if (!module) simt_fail(diag, name, "no module", "%s in the netlist; run again with SIMTGEN_NO_CACHE=1", top);
+  return module;
+}
+
 static bool run_all(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
   struct synth_result *r = j->r;
-  json_t *alone = NULL;
-  char top[SIMT_NAME_MAX + 16];
   if (!make_folder(j, fs, script, diag) || !run_yosys(j, fs, script, diag) ||
       !version_of(j, j->yosys, "-V", "yosys.version", r->yosys, sizeof r->yosys, diag) ||
-      !version_of(j, j->pnr, "--version", "nextpnr.version", r->pnr, sizeof r->pnr, diag) ||
-      !(r->netlist = read_json(j, "netlist.json", diag)) || !(alone = read_json(j, "alone.json", diag)))
+      !version_of(j, j->pnr, "--version", "nextpnr.version", r->pnr, sizeof r->pnr, diag))
     return false;
-  snprintf(top, sizeof top, "%s_harness", j->o->cfg.name);
-  json_t *module = json_incref(json_object_get(json_object_get(r->netlist, "modules"), top));
-  json_decref(r->netlist);
-  r->netlist = module;
-  synth_count_cells(r);
-  r->alone = synth_count_module(json_object_get(json_object_get(alone, "modules"), top));
+  r->netlist = read_top(j, "netlist.json", diag);
+  json_t *alone = read_top(j, "alone.json", diag), *hierarchy = read_json(j, "hierarchy.json", diag);
+  if (!diag->failed) {
+    synth_count_cells(r, json_object_get(hierarchy, "modules"), j->o->cfg.name);
+    r->alone = synth_count_module(alone);
+  }
   json_decref(alone);
-  return choose_device(j, diag) && (!r->fits || all_seeds(j, diag));
+  json_decref(hierarchy);
+  return !diag->failed && choose_device(j, diag) && (!r->fits || all_seeds(j, diag));
 }
 
 int synth_run(const struct gen_options *o, struct synth_result *r, struct simt_diag *diag) {
