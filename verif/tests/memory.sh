@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# The memory model behind every block's environment; a fault planted in it is found.
+. verif/tests/lib.sh
+sources="verif/rng.c cmodel/core/core.c verif/tests/memory_test.c"
+flags="-std=gnu11 -O2 -Wall -Wextra -Wshadow -Icmodel/core -Iverif"
+run() { # MEMORY.C
+  gcc $flags "$1" $sources -o "$tmp/memory_test" && timeout 60 "$tmp/memory_test"
+}
+run verif/memory.c || failed=1
+[ $failed = 0 ] || exit 1
+
+fault() { # SED PATTERN: with the fault, a test whose name matches fails
+  sed "$1" verif/memory.c > "$tmp/memory.c"
+  ! cmp -s verif/memory.c "$tmp/memory.c" || { echo "the edit changes nothing"; return 1; }
+  run "$tmp/memory.c" > "$tmp/out" 2>&1
+  grep -q "^not ok memory: .*$2" "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+try "memory: an answer one cycle late is found" -- fault 's/m->cycle + m->latency/&+ 1/' 'fixed latency'
+try "memory: an ignored strobe is found" -- fault 's/ && (strb\[.*& 1);) n++/;) n++/' 'right data'
+try "memory: accesses that all happen at once are found" -- fault 's/if (m->at_once)/if (true)/' 'old or the new'
+try "memory: an answer after reset is found" -- fault 's/if (in\[at->rst\]) drop_all(m);//' 'reset drops'
+exit $failed
