@@ -100,15 +100,14 @@ def traces(table, goals):
 
 
 def synthesis(table):
-    """Rows of synth_reports/bench_synth.py BLOCK: the same list in JSON, without the verdicts."""
+    """Rows of synth_reports/bench_synth.py, which has goals of its own (synth_reports/BLOCK.json)."""
     script = ROOT / "synth_reports/bench_synth.py"
-    if not script.exists():
-        return
     run = subprocess.run([sys.executable, str(script), table.block], capture_output=True, text=True, timeout=3600)
     if run.returncode:
         raise Problem(f"synth_reports/bench_synth.py {table.block}: {run.stderr.strip()[-400:]}")
     for row in json.loads(run.stdout):
-        table.add(row["config"], row["figure"], row["value"], row["unit"])
+        table.rows.append(row)
+        show(row)
 
 
 def measure(block, synth):
