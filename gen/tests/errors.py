@@ -8,10 +8,12 @@ A case NAME in gen/tests/errors/ or verif/BLOCK/tests/errors/ is NAME.err (the m
 one of NAME.yaml (copied to config.yaml) and NAME.args: lines `# DIRECTIVE VALUE`, then the arguments
 (default: describe -c config.yaml). Directives: status (default 2), setup (a shell command, run in the
 folder first), env (NAME=VALUE), fsize (largest file in bytes: a full disk), user (any: run without
-the rights of root), interrupt (seconds until Ctrl-C). `errors.py --update` writes the messages.
+the rights of root), interrupt (seconds until Ctrl-C). In a message the temporary folder is TOP and 16
+hexadecimal digits are HASH. `errors.py --update` writes the messages.
 """
 import hashlib
 import os
+import re
 import resource
 import shlex
 import signal
@@ -22,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOBODY = 65534
+HASH = re.compile(r"\b[0-9a-f]{16}\b")
 sys.path.insert(0, str(ROOT / "verif"))
 from testlib import finish, program, report  # noqa: E402
 
@@ -83,7 +86,7 @@ def run_case(case, folder):
         process.kill()
         process.communicate()
         return None, "", "still running after 20 s"
-    return process.returncode, out, err
+    return process.returncode, out, HASH.sub("HASH", err.replace(str(folder.parent), "TOP"))
 
 
 def problem(case, err, update):
@@ -97,7 +100,7 @@ def problem(case, err, update):
             (folder / "config.yaml").write_bytes(yaml.read_bytes())
         for command in case["setup"]:
             subprocess.run(command, shell=True, cwd=folder, check=True, env={**os.environ, "SIMTGEN": program()},
-                           stdout=subprocess.DEVNULL)
+                           stdout=subprocess.DEVNULL, timeout=60)
         before = snapshot(folder)
         status, out, message = run_case(case, folder)
         if status != int(case["status"]):
@@ -129,13 +132,16 @@ def controls():
 def main():
     update = "--update" in sys.argv
     folders = [ROOT / "gen/tests/errors", *sorted(ROOT.glob("verif/*/tests/errors"))]
+    if not os.access(program(), os.X_OK):
+        report("messages", f"{program()}: no program; run `make` first")
+        return
     if not update:
         controls()
     for folder in folders:
         for err in sorted({p.with_suffix(".err") for p in folder.glob("*") if p.suffix in (".args", ".yaml", ".err")}):
             try:
                 reason = problem(read_case(err), err, update)
-            except (OSError, subprocess.CalledProcessError) as e:
+            except (OSError, subprocess.SubprocessError) as e:
                 reason = e
             report(f"message {err.relative_to(ROOT).with_suffix('')}", reason)
 

@@ -26,12 +26,12 @@ result "the fuzzer builds" $?
 [ $failed = 0 ] || exit 1
 fuzz=$(realpath "$B/sanitize/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
 
-# The first lines of every trace that a block keeps, as text and compressed.
+# The first lines of every trace that a block keeps, without comments, as text and compressed.
 samples=()
 for f in verif/*/traces/*.gz; do
   [ -e "$f" ] || continue
   name=$tmp/$(basename "$f" .gz)
-  gzip -dc "$f" 2> /dev/null | head -n 60 > "$name"
+  gzip -dc "$f" 2> /dev/null | grep -v '^#' | head -n 150 > "$name"
   gzip -nc "$name" > "$name.gz"
   samples+=("$name" "$name.gz")
 done
