@@ -42,7 +42,7 @@ static bool fail_at(struct reader *r, size_t column, const char *hint) {
 static bool fail_token(struct reader *r, struct token t, const char *name, const char *expected, const char *hint) {
   char got[80];
   snprintf(got, sizeof got, "%.*s", (int)t.n, t.s);
-  if (!t.n) strcpy(got, "nothing");
+  if (!got[0]) strcpy(got, t.n ? "a zero byte" : "nothing");
   simt_fail(r->diag, name, got, "%s", expected);
   return fail_at(r, (size_t)(t.s - r->text), hint);
 }
