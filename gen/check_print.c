@@ -7,6 +7,7 @@
 
 #include "check.h"
 
+enum { FIRST_LINES = 10, LAST_LINES = 30 };
 static const char *const result_name[] = {"pass", "mismatch", "golden", "stuck", "interrupted"};
 
 /* ---- the shrunk stimulus ------------------------------------------------------------------------------- */
@@ -28,6 +29,25 @@ void check_explain(struct check *c, uint64_t cycle, const char *line) {
     snprintf(c->explain_line, sizeof c->explain_line, "%s", line);
   }
   c->explain_to = cycle;
+}
+
+/* The place after n lines. */
+static const char *skip_lines(const char *s, size_t n) {
+  while (n-- && *s) s += strcspn(s, "\n") + 1;
+  return s;
+}
+
+/* A long list keeps its beginning and, where the failure is, its end; the waveform has it all. */
+static void explain_trim(struct check *c) {
+  struct text kept = {0};
+  size_t lines = 0;
+  for (size_t i = 0; i < c->explained.len; i++) lines += c->explained.s[i] == '\n';
+  if (lines <= FIRST_LINES + LAST_LINES) return;
+  text_add_bytes(&kept, c->explained.s, (size_t)(skip_lines(c->explained.s, FIRST_LINES) - c->explained.s));
+  text_add(&kept, "  ... %zu lines more: see the waveform\n", lines - FIRST_LINES - LAST_LINES);
+  text_add(&kept, "%s", skip_lines(c->explained.s, lines - LAST_LINES));
+  text_free(&c->explained);
+  c->explained = kept;
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
@@ -89,6 +109,7 @@ static void print_text(const struct check *c, const struct gen_options *o) {
   }
   if (o->coverage) print_coverage(c);
   if (c->failure.len) print_failure(c);
+  else if (c->wave && c->end == LOCKSTEP_PASS) printf("  waveform: %s\n", c->wave);
   printf("%s\n", c->end == LOCKSTEP_PASS ? "PASS" : c->end == LOCKSTEP_STOPPED ? "INTERRUPTED" : "FAIL");
 }
 
@@ -159,6 +180,7 @@ static void print_json(const struct check *c, const struct gen_options *o) {
 
 void check_print(struct check *c, const struct gen_options *o) {
   explain_flush(c);
+  explain_trim(c);
   if (o->json) print_json(c, o);
   else print_text(c, o);
 }

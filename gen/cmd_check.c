@@ -236,8 +236,9 @@ static bool run_with_coverage(struct check *c, const struct gen_options *o, stru
 }
 
 static int refuse(const struct simt_diag *diag, int status) {
+  if (interrupted) return EXIT_INTERRUPTED; /* what failed was stopped; main() says so */
   message_error(diag);
-  return interrupted ? EXIT_INTERRUPTED : status;
+  return status;
 }
 
 static int exit_status(const struct check *c) {
