@@ -222,6 +222,10 @@ uint64_t simt_memory_choose(struct simt_rng *rng, const struct simt_memory_rates
   return word;
 }
 
+uint64_t simt_memory_word(bool ready, bool answer, unsigned pick, unsigned error) {
+  return (ready ? READY : 0u) | (answer ? ANSWER : 0u) | (uint64_t)(error & 3) << 4 | (uint64_t)(pick & 0xffff) << 8;
+}
+
 /* ---- cycles ---------------------------------------------------------------------------------------- */
 
 static uint64_t get(const uint32_t *w, unsigned words) { return words > 1 ? simt_get64(w) : w[0]; }

@@ -25,6 +25,9 @@ void simt_memory_fixed(struct simt_memory *m, unsigned latency); /* latency >= 1
  * (256 = always), errors in 1/65536 per answer. */
 struct simt_memory_rates { unsigned ready, answer, early, error; }; /* early: access before the answer */
 uint64_t simt_memory_choose(struct simt_rng *rng, const struct simt_memory_rates *rates);
+/* The word for given decisions: ready, and the `pick`-th access under way (0: the oldest, modulo their number)
+ * is answered with `error` when none is offered yet. For directed tests. */
+uint64_t simt_memory_word(bool ready, bool answer, unsigned pick, unsigned error);
 
 /* Sets the memory's inputs of the block for this cycle. `out` is not read: nothing here depends on it. */
 void simt_memory_drive(struct simt_memory *m, uint64_t choice, uint32_t *in);
