@@ -17,6 +17,7 @@
 
 #include "gen.h"
 
+enum { READ_LIMIT = 1 << 28 }; /* some files never end */
 static const char manifest_name[] = "manifest.json";
 
 void sha256_hex(const void *bytes, size_t n, char hex[65]) {
@@ -67,9 +68,10 @@ char *file_read(const char *path, size_t *size, struct simt_diag *diag) {
   }
   char buffer[16384];
   size_t n;
-  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) text_add_bytes(&t, buffer, n);
-  bool bad = ferror(f);
-  int why = errno;
+  while (t.len <= READ_LIMIT && (n = fread(buffer, 1, sizeof buffer, f)) > 0)
+    text_add_bytes(&t, buffer, n);
+  bool bad = ferror(f) || t.len > READ_LIMIT;
+  int why = t.len > READ_LIMIT ? EFBIG : errno;
   fclose(f);
   if (bad) {
     fail_hint(diag, path, strerror(why), expected, hint);

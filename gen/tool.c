@@ -155,8 +155,10 @@ int tool_run(const char *const argv[], const char *cwd, struct text *log) {
   if (!ended) stop_group(pid);
   close(ends[0]);
   int status;
-  while (waitpid(pid, &status, 0) < 0)
+  while (waitpid(pid, &status, 0) < 0) {
     if (errno != EINTR) return -1;
+    if (interrupted) stop_group(pid);
+  }
   return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -8,7 +8,7 @@ set -u
 B=${B:-build} SIMTGEN=${SIMTGEN:-$B/simtgen}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
+export SIMTGEN_DATA=${SIMTGEN_DATA:-$PWD} UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
 failed=0
 
 result() { # NAME STATUS
@@ -20,11 +20,10 @@ result() { # NAME STATUS
 }
 
 flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
-mkdir -p "$B"
-flock "$B/sanitize.lock" make -s "B=$B/sanitize" "CFLAGS=$flags" "$B/sanitize/fuzz" > "$tmp/log" 2>&1
+make -s "B=$B/fuzz" "CFLAGS=$flags" "$B/fuzz/fuzz" > "$tmp/log" 2>&1
 result "the fuzzer builds" $?
 [ $failed = 0 ] || exit 1
-fuzz=$(realpath "$B/sanitize/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
+fuzz=$(realpath "$B/fuzz/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
 
 # The first lines of every trace that a block keeps, without comments, as text and compressed.
 samples=()
