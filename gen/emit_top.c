@@ -6,7 +6,7 @@
 
 #include "gen.h"
 
-enum { COLUMNS = 100 };
+enum { COLUMNS = 100, DOC_COLUMN = 44 };
 
 /* Starts every generated file: `prefix` begins each line, `what` says what the file is. Nothing here may
  * differ between two runs on one configuration. */
@@ -38,20 +38,35 @@ static void comment_lines(struct text *t, const char *s) {
   text_add(t, "\n");
 }
 
-static void port_line(struct text *t, const struct simt_port *p, bool last) {
+static void port_doc(char *to, size_t room, const struct simt_port *p) {
+  snprintf(to, room, "%s%s%s%s", p->doc, p->valid[0] ? " Valid: " : "", p->valid, p->valid[0] ? "." : "");
+}
+
+static void port_line(struct text *t, const struct simt_port *p, bool doc_behind, bool last) {
   char range[32] = "", line[160], doc[512];
   if (p->width > 1) snprintf(range, sizeof range, "[%u:0]", p->width - 1);
-  snprintf(doc, sizeof doc, "%s%s%s%s", p->doc, p->valid[0] ? " Valid: " : "", p->valid,
-           p->valid[0] ? "." : "");
-  int n = snprintf(line, sizeof line, "  %s wire %8s %s%s", p->dir == SIMT_IN ? "input " : "output", range,
-                   p->name, last ? "" : ",");
-  size_t pad = n < 44 ? (size_t)(44 - n) : 1;
-  if ((size_t)n + pad + 3 + strlen(doc) <= COLUMNS) {
-    text_add(t, "%s%*s// %s\n", line, (int)pad, "", doc);
-  } else {
-    comment_lines(t, doc);
-    text_add(t, "%s\n", line);
+  port_doc(doc, sizeof doc, p);
+  snprintf(line, sizeof line, "  %s wire %8s %s%s", p->dir == SIMT_IN ? "input " : "output", range, p->name,
+           last ? "" : ",");
+  if (!doc_behind) comment_lines(t, doc);
+  if (doc_behind) text_add(t, "%-*s // %s\n", DOC_COLUMN, line, doc);
+  else text_add(t, "%s\n", line);
+}
+
+/* The ports of the group that begins at `first`, documented behind their declarations if all fit there, above
+ * them if not; returns the port behind the group. */
+static size_t port_group(struct text *t, const struct simt_desc *d, size_t first) {
+  const char *group = d->ports[first].group;
+  size_t end = first;
+  bool fit = true;
+  for (; end < d->n_ports && !strcmp(d->ports[end].group, group); end++) {
+    char doc[512];
+    port_doc(doc, sizeof doc, &d->ports[end]);
+    fit = fit && strlen(doc) <= COLUMNS - DOC_COLUMN - 4 && strlen(d->ports[end].name) <= DOC_COLUMN - 25;
   }
+  text_add(t, "%s  // ---- %s\n", first ? "\n" : "", group);
+  for (size_t i = first; i < end; i++) port_line(t, &d->ports[i], fit, i + 1 == d->n_ports);
+  return end;
 }
 
 static void parameter_map(struct text *t, const struct simt_config *cfg) {
@@ -76,13 +91,7 @@ void emit_top(struct text *t, const struct simt_config *cfg) {
   snprintf(what, sizeof what, "%s.v: %s", cfg->name, cfg->block->title);
   emit_header_comment(t, cfg, "//", what);
   text_add(t, "`default_nettype none\n\nmodule %s (\n", cfg->name);
-  const char *group = "";
-  for (size_t i = 0; i < d->n_ports; i++) {
-    const struct simt_port *p = &d->ports[i];
-    if (strcmp(group, p->group)) text_add(t, "%s  // ---- %s\n", i ? "\n" : "", p->group);
-    group = p->group;
-    port_line(t, p, i + 1 == d->n_ports);
-  }
+  for (size_t i = 0; i < d->n_ports;) i = port_group(t, d, i);
   text_add(t, ");\n\n  %s_core ", cfg->name);
   parameter_map(t, cfg);
   text_add(t, "u_core (\n");

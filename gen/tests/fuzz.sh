@@ -20,10 +20,10 @@ result() { # NAME STATUS
 }
 
 flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
-make -s "B=$B/fuzz" "CFLAGS=$flags" "$B/fuzz/fuzz" > "$tmp/log" 2>&1
+make -s "B=$B/fuzzing" "CFLAGS=$flags" "$B/fuzzing/fuzz" > "$tmp/log" 2>&1
 result "the fuzzer builds" $?
 [ $failed = 0 ] || exit 1
-fuzz=$(realpath "$B/fuzz/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
+fuzz=$(realpath "$B/fuzzing/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
 
 # The first lines of every trace that a block keeps, without comments, as text and compressed.
 samples=()

@@ -247,11 +247,13 @@ def memory(out, name, block, tmp, fault=None):
     width = {p["name"]: p["width"] for p in ports(block)}
     values = {"name": name} | {k: width[f"mem_req_{k}_o"] for k in ("tag", "addr", "data", "strb")}
     text = (out / "tb" / f"{name}_memory.v").read_text()
-    (tmp / "memory.v").write_text(text.replace(*fault) if fault else text)
+    model = tmp / f"{name}_memory.v"
+    model.write_text(text.replace(*fault) if fault else text)
+    if fault and fault[0] not in text:
+        return ""
     (tmp / "check.v").write_text(MEMORY_BENCH % values)
-    reason = quiet(tool("verilator", "-Wall", "--lint-only", tmp / "memory.v", "--top-module", f"{name}_memory",
-                        cwd=tmp)) if not fault else ""
-    reason = reason or quiet(tool("iverilog", "-Wall", "-g2005", "-o", "m.vvp", "memory.v", "check.v", cwd=tmp))
+    reason = quiet(tool("verilator", "-Wall", "--lint-only", model.name, cwd=tmp)) if not fault else ""
+    reason = reason or quiet(tool("iverilog", "-Wall", "-g2005", "-o", "m.vvp", model.name, "check.v", cwd=tmp))
     if reason:
         return reason
     status, output = tool("vvp", "-N", "m.vvp", cwd=tmp)
@@ -260,7 +262,7 @@ def memory(out, name, block, tmp, fault=None):
 
 def memory_faults(out, name, block, tmp):
     for fault in (("mem_req_strb_i[i / 8]", "1'b1"), ("i < LATENCY", "i < LATENCY - 1"),
-                  ("error_q[0] <= !within", "error_q[0] <= 1'b0"), ("|| mem_rsp_ready_i", "|| 1'b1"),
+                  ("error_q[0] <= !in_range", "error_q[0] <= 1'b0"), ("|| mem_rsp_ready_i", "|| 1'b1"),
                   ("valid_q <= {LATENCY{1'b0}}", "valid_q <= valid_q")):
         if not memory(out, name, block, tmp, fault):
             return f"not found: {fault[1]}"
