@@ -66,7 +66,7 @@ static void answers(struct demand *d) {
 static bool being_written(const struct demand *d, unsigned thread, uint32_t set) {
   for (size_t i = d->head; i != d->tail; i++) {
     const struct access *a = &d->access[i & (d->ring - 1)];
-    if (a->write && a->thread == thread && a->set == set) return true;
+    if (a->write && a->due > d->cycle && a->thread == thread && a->set == set) return true;
   }
   return false;
 }
@@ -84,7 +84,7 @@ static bool begin(struct demand *d, unsigned thread, bool push) {
   return true;
 }
 
-/* The memory port: one request, of the threads in turn. */
+/* The memory port: one request, of the threads in turn. Before this cycle's answers change what waits. */
 static void serve(struct demand *d, const uint32_t *waiting) {
   uint32_t any = 0;
   for (unsigned i = 0; i < d->words; i++) any |= waiting[i];
@@ -104,8 +104,8 @@ static bool run(struct demand *d, struct sc_replay *r, const volatile int *stop)
   enum sc_next next;
   for (; (next = sc_replay_next(r, d->can_push, d->can_top, &op)) != SC_END; d->cycle++) {
     if (d->cycle % 65536 == 0 && stop && *stop) return false;
-    answers(d);
     serve(d, sc_replay_waiting(r));
+    answers(d);
     if (next == SC_GO) {
       operate(d, &op);
       sc_replay_taken(r);

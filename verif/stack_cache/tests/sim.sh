@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# `simtgen sim`: the statistics add up, small cases come out as reckoned by hand, excerpts meet the goal for
+# idle cycles, and a model that answers wrongly is seen. With SIMTGEN_TRACES, whole traces too.
+set -u
+simtgen=${SIMTGEN:-build/simtgen}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+traces=verif/stack_cache/traces
+failed=0
+result() { # NAME STATUS
+  if [ "$2" = 0 ]; then echo "ok $1"; else
+    echo "not ok $1: $(tail -n 1 "$tmp/log")"
+    failed=1
+  fi
+}
+
+# NAME, then conditions on the statistics `s` in Python, then the arguments of the command.
+holds() {
+  local name=$1 conditions=$2
+  shift 2
+  timeout 100 "$simtgen" sim stack_cache "$@" --json > "$tmp/out" 2> "$tmp/log" &&
+    python3 - "$tmp/out" "$conditions" 2> "$tmp/log" <<'PYTHON'
+import json, sys
+from types import SimpleNamespace
+s = json.load(open(sys.argv[1]), object_hook=lambda d: SimpleNamespace(**d))
+for condition in sys.argv[2].split(";"):
+    assert eval(condition.strip()), f"{condition.strip()} is false"
+PYTHON
+  result "$name" $?
+}
+
+adds_up='s.schema == 1 and s.block == "stack_cache"; s.cycles == s.operations + s.idle_cycles;
+  s.idle_cycles == s.idle_restore + s.idle_dirty + s.idle_engine; s.idle_few_threads <= s.idle_cycles;
+  s.full_stack.cycles == s.operations; s.demand.cycles == s.operations + s.demand.idle_cycles;
+  s.demand.words_moved == 4 * (s.demand.spills + s.demand.restores);
+  s.words_moved <= 4 * (s.spills + s.restores + s.drops + 48); abs(s.idle_percent - 100 * s.idle_cycles / s.operations) < 1e-3'
+for picker in round_robin longest_remaining lowest_index global_order; do
+  holds "sim: statistics add up, $picker [SC-14]" "$adds_up; s.picker == '$picker'; s.deepest == 78; s.operations == 25598" \
+    --trace $traces/chibicc_compile.stk.gz --picker $picker
+done
+
+# One thread, sets of one entry, two on chip, latency 10. Demand: the third push waits a cycle for its slot (the
+# write goes out in cycle 2); the last pop, from cycle 6 on, waits for that write's answer (12) and the read's
+# (22): 17 cycles. Full stack: none.
+printf '0 + %s\n' 1 2 3 > "$tmp/t.stk"
+printf '0 - %s\n' 3 2 1 >> "$tmp/t.stk"
+holds "sim: demand cache as reckoned by hand" \
+  's.demand.idle_cycles == 18; s.demand.spills == 1; s.demand.restores == 1; s.demand.cycles == 24;
+   s.full_stack.idle_cycles == 0; s.idle_cycles > 0; s.longest_wait <= s.idle_cycles; s.memory_latency == 10' \
+  --trace "$tmp/t.stk" --latency 10 -p THREADS=1 -p ENTRIES=2 -p SET=1
+# What fits never moves; a shallow stack never waits at any latency.
+holds "sim: a stack that fits on chip moves nothing" \
+  's.idle_cycles == 0; s.spills == 0; s.words_moved == 0; s.demand.idle_cycles == 0; s.demand.words_moved == 0' \
+  --trace $traces/simt_bvh2_bunny.stk.gz --latency 100000
+# One thread pops 64 entries with a slow memory: every set but those on chip is waited for.
+{ for i in $(seq 64); do echo "0 + $i"; done; for i in $(seq 64 -1 1); do echo "0 - $i"; done; } > "$tmp/deep.stk"
+holds "sim: a lone thread that pops waits for each set [SC-11]" \
+  's.idle_restore > 6 * 1000; s.longest_wait > 990; s.idle_few_threads == s.idle_cycles; s.deepest == 64; s.spills >= 12' \
+  --trace "$tmp/deep.stk" --latency 1000 -p THREADS=1
+
+goal='s.idle_percent < 0.2; s.memory_latency == 200; s.picker == "round_robin"'
+for f in chibicc_compile jq_json quickjs_js simt_bvh2_bunny weiss_chess zlib_minigzip; do
+  holds "sim: idle below 0.2 % on excerpt $f [SC-6 SC-8 SC-9 SC-11]" "$goal" --trace "$traces/$f.stk.gz"
+done
+for f in ${SIMTGEN_TRACES:+$(find "$SIMTGEN_TRACES" -name '*.stk.gz')}; do
+  holds "sim: idle below 0.2 % on the whole of $(basename "$f" .stk.gz) [SC-6 SC-8 SC-9 SC-11]" "$goal" --trace "$f"
+done
+
+"$simtgen" sim stack_cache --trace "$tmp/t.stk" > "$tmp/out" 2> "$tmp/log"
+[ $? = 0 ] && grep -q "^  *stack_cache  full_stack  demand$" "$tmp/out" && grep -q "^  operations  *6 " "$tmp/out"
+result "sim: the table has a column for each system" $?
+
+# A model that loses what it restores, one that never begins an access, and the sound one.
+echo '#include "simt.h"
+extern const struct simt_block simt_block_stack_cache;
+const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};' > "$tmp/blocks.c"
+cp verif/stack_cache/tests/sim_test.c "$tmp/main.c"
+build() { # MODEL_C
+  gcc -std=gnu11 -O1 -Icmodel/core -Icmodel/stack_cache -Iverif -Iverif/stack_cache -o "$tmp/sim" "$tmp/main.c" "$1" \
+    verif/stack_cache/{sim,trace,replay,baseline}.c verif/{memory,rng}.c "$tmp/blocks.c" cmodel/core/core.c \
+    cmodel/stack_cache/{block,cover,registers}.c -lz -lm > "$tmp/log" 2>&1
+}
+seen() { # NAME PATTERN-OF-THE-LOG SED-EXPRESSION
+  sed "$3" cmodel/stack_cache/model.c > "$tmp/model.c"
+  ! cmp -s "$tmp/model.c" cmodel/stack_cache/model.c && build "$tmp/model.c" &&
+    ! timeout 60 "$tmp/sim" "$tmp/deep.stk" > /dev/null 2> "$tmp/log" && grep -q "$2" "$tmp/log"
+  result "sim: $1 is seen" $?
+}
+build cmodel/stack_cache/model.c && "$tmp/sim" "$tmp/deep.stk" > "$tmp/out" 2> "$tmp/log"
+result "sim: the sound model passes" $?
+seen "a set lost on its way back" "C model: got another answer" 's/^  memcpy(to, data, m->l.set_bytes);/  memset(to, 0, m->l.set_bytes);/'
+seen "a block that stops" "C model: got no operation" 's/^  int t = first_from(some_urgent.*/  int t = 0; return -1;/'
+exit $failed
