@@ -37,18 +37,27 @@ static const struct place *place_of(const struct layout *l, const char *name) {
 
 /* ---- vectors ------------------------------------------------------------------------------------- */
 
-static void add_vector(struct text *t, const struct layout *l, const struct record *r, unsigned cycle,
-                       unsigned char *nibble, char *line) {
-  size_t digits = (l->bits + 3) / 4;
-  memset(nibble, 0, digits);
-  for (size_t i = 0; i < l->n; i++) {
-    const struct place *at = &l->at[i];
-    if (!record_means(r, at->p, cycle)) continue; /* zeros: nobody reads them */
-    const uint32_t *w = record_words(r, at->p, cycle);
-    for (unsigned b = 0; b < at->p->width; b++)
-      if (w[b / 32] >> b % 32 & 1) nibble[(at->bit + b) / 4] |= (unsigned char)(1 << (at->bit + b) % 4);
+/* Puts the low `width` bits of words w at bit `at` of a vector that is 0 there. */
+static void put_bits(uint32_t *to, unsigned at, const uint32_t *w, unsigned width) {
+  for (unsigned done = 0; done < width; done += 32) {
+    unsigned left = width - done, bit = at + done;
+    uint64_t v = left < 32 ? w[done / 32] & (((uint32_t)1 << left) - 1) : w[done / 32];
+    v <<= bit % 32;
+    to[bit / 32] |= (uint32_t)v;
+    if (v >> 32) to[bit / 32 + 1] |= (uint32_t)(v >> 32);
   }
-  for (size_t i = 0; i < digits; i++) line[i] = "0123456789abcdef"[nibble[digits - 1 - i]];
+}
+
+/* One line of hexadecimal digits. Payloads that mean nothing stay 0. */
+static void add_vector(struct text *t, const struct layout *l, const struct record *r, unsigned cycle,
+                       uint32_t *vector, char *line) {
+  size_t digits = (l->bits + 3) / 4;
+  memset(vector, 0, (digits + 7) / 8 * 4);
+  for (size_t i = 0; i < l->n; i++)
+    if (record_means(r, l->at[i].p, cycle))
+      put_bits(vector, l->at[i].bit, record_words(r, l->at[i].p, cycle), l->at[i].p->width);
+  for (size_t i = 0; i < digits; i++)
+    line[digits - 1 - i] = "0123456789abcdef"[vector[i / 8] >> i % 8 * 4 & 15];
   line[digits] = '\n';
   text_add_bytes(t, line, digits + 1);
 }
@@ -62,12 +71,12 @@ static bool emit_vectors(struct text *t, const struct simt_config *cfg, const st
            cfg->name);
   emit_header_comment(t, cfg, "//", what);
   bool good = record_run(&r, cfg, &stim, diag);
-  unsigned char *nibble = malloc((size_t)l->bits / 4 + 1);
+  uint32_t *vector = malloc((size_t)l->bits / 8 + 8);
   char *line = malloc((size_t)l->bits / 4 + 3);
-  if (!nibble || !line) abort();
-  for (unsigned c = 0; good && c < r.cycles; c++) add_vector(t, l, &r, c, nibble, line);
+  if (!vector || !line) abort();
+  for (unsigned c = 0; good && c < r.cycles; c++) add_vector(t, l, &r, c, vector, line);
   *cycles = r.cycles;
-  free(nibble);
+  free(vector);
   free(line);
   record_free(&r);
   return good;
