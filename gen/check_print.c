@@ -10,15 +10,15 @@
 enum { FIRST_LINES = 10, LAST_LINES = 30 };
 static const char *const result_name[] = {"pass", "mismatch", "golden", "stuck", "interrupted"};
 
-/* ---- the shrunk stimulus ------------------------------------------------------------------------------- */
+/* ---- the shrunk stimulus --------------------------------------------------------------------- */
 
 static void explain_flush(struct check *c) {
   if (!c->explain_line[0]) return;
   if (c->explain_from == c->explain_to)
     text_add(&c->explained, "  cycle %" PRIu64 ": %s\n", c->explain_from, c->explain_line);
   else
-    text_add(&c->explained, "  cycles %" PRIu64 "..%" PRIu64 ": %s\n", c->explain_from, c->explain_to,
-             c->explain_line);
+    text_add(&c->explained, "  cycles %" PRIu64 "..%" PRIu64 ": %s\n", c->explain_from,
+             c->explain_to, c->explain_line);
   c->explain_line[0] = 0;
 }
 
@@ -43,14 +43,15 @@ static void explain_trim(struct check *c) {
   size_t lines = 0;
   for (size_t i = 0; i < c->explained.len; i++) lines += c->explained.s[i] == '\n';
   if (lines <= FIRST_LINES + LAST_LINES) return;
-  text_add_bytes(&kept, c->explained.s, (size_t)(skip_lines(c->explained.s, FIRST_LINES) - c->explained.s));
+  text_add_bytes(&kept, c->explained.s,
+                 (size_t)(skip_lines(c->explained.s, FIRST_LINES) - c->explained.s));
   text_add(&kept, "  ... %zu lines more: see the waveform\n", lines - FIRST_LINES - LAST_LINES);
   text_add(&kept, "%s", skip_lines(c->explained.s, lines - LAST_LINES));
   text_free(&c->explained);
   c->explained = kept;
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static double per_second(const struct check *c) {
   return c->seconds > 0 ? (double)c->cycles / c->seconds : 0;
@@ -71,8 +72,8 @@ static size_t lines_reached(const struct check *c) {
 static void print_coverage(const struct check *c) {
   const struct simt_desc *d = &c->cfg->desc;
   for (size_t i = 0; i < d->n_covers; i++)
-    printf("  %-6s %12" PRIu64 "  %s: %s\n", c->covered[i] ? "hit" : "missed", c->covered[i], d->covers[i].name,
-           d->covers[i].doc);
+    printf("  %-6s %12" PRIu64 "  %s: %s\n", c->covered[i] ? "hit" : "missed", c->covered[i],
+           d->covers[i].name, d->covers[i].doc);
   printf("  RTL lines: %zu of %zu places reached\n", lines_reached(c), c->lines.n);
   for (size_t i = 0; i < c->lines.n; i++) {
     const struct rtl_line *l = &c->lines.line[i];
@@ -82,14 +83,17 @@ static void print_coverage(const struct check *c) {
 
 static void print_speed(const struct check *c) {
   if (c->speed.rtl <= 0 || c->speed.model <= 0) return;
-  printf("  million cycles/s: lockstep %.1f, RTL alone %.1f, model alone %.1f; lockstep/RTL %.2f, model/RTL %.1f\n",
-         per_second(c) / 1e6, c->speed.rtl / 1e6, c->speed.model / 1e6, per_second(c) / c->speed.rtl,
-         c->speed.model / c->speed.rtl);
+  printf("  million cycles/s: lockstep %.1f, RTL alone %.1f, model alone %.1f; lockstep/RTL %.2f, "
+         "model/RTL %.1f\n",
+         per_second(c) / 1e6, c->speed.rtl / 1e6, c->speed.model / 1e6,
+         per_second(c) / c->speed.rtl, c->speed.model / c->speed.rtl);
 }
 
 static void print_failure(const struct check *c) {
   printf("%s\n", c->failure.s);
-  if (c->shrunk) printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n%s", c->cycles, c->shrunk, c->explained.s);
+  if (c->shrunk)
+    printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n%s", c->cycles, c->shrunk,
+           c->explained.s);
   printf("waveform: %s\n", c->wave);
   printf("reproduce: %s\n", c->reproduce.s);
 }
@@ -99,21 +103,23 @@ static void print_text(const struct check *c, const struct gen_options *o) {
     struct text parameters = {0};
     check_parameters(c->cfg, " ", &parameters);
     printf("%s%s: stimulus %s, seed %" PRIu64 "\n", c->cfg->block->name,
-           parameters.len ? parameters.s : " with default parameters", o->stimulus ? o->stimulus : "random",
-           c->stim.seed);
+           parameters.len ? parameters.s : " with default parameters",
+           o->stimulus ? o->stimulus : "random", c->stim.seed);
     text_free(&parameters);
-    printf("  %" PRIu64 " cycles compared, %" PRIu64 " operations, %.2f s (%.1f million cycles/s)\n", c->cycles,
-           c->operations, c->seconds, per_second(c) / 1e6);
+    printf("  %" PRIu64 " cycles compared, %" PRIu64
+           " operations, %.2f s (%.1f million cycles/s)\n",
+           c->cycles, c->operations, c->seconds, per_second(c) / 1e6);
     print_speed(c);
     printf("  coverage: %zu of %zu points hit\n", points_hit(c), c->cfg->desc.n_covers);
   }
   if (o->coverage) print_coverage(c);
   if (c->failure.len) print_failure(c);
   else if (c->wave && c->end == LOCKSTEP_PASS) printf("  waveform: %s\n", c->wave);
-  printf("%s\n", c->end == LOCKSTEP_PASS ? "PASS" : c->end == LOCKSTEP_STOPPED ? "INTERRUPTED" : "FAIL");
+  const char *failed = c->end == LOCKSTEP_STOPPED ? "INTERRUPTED" : "FAIL";
+  printf("%s\n", c->end == LOCKSTEP_PASS ? "PASS" : failed);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *figure(double value) { return value > 0 ? json_real(value) : json_null(); }
 
@@ -131,8 +137,8 @@ static json_t *coverage_json(const struct check *c) {
   json_t *all = json_array();
   for (size_t i = 0; i < c->cfg->desc.n_covers; i++) {
     const struct simt_cover *p = &c->cfg->desc.covers[i];
-    json_array_append_new(all, json_pack("{s:s, s:s, s:I}", "name", p->name, "requirement", p->req, "count",
-                                         (json_int_t)c->covered[i]));
+    json_array_append_new(all, json_pack("{s:s, s:s, s:I}", "name", p->name, "requirement", p->req,
+                                         "count", (json_int_t)c->covered[i]));
   }
   return all;
 }
@@ -142,26 +148,28 @@ static json_t *lines_json(const struct check *c) {
   for (size_t i = 0; i < c->lines.n; i++) {
     const struct rtl_line *l = &c->lines.line[i];
     if (!l->reached)
-      json_array_append_new(all, json_pack("{s:s, s:i, s:s}", "file", l->file, "line", (int)l->line, "kind", l->kind));
+      json_array_append_new(all, json_pack("{s:s, s:i, s:s}", "file", l->file, "line", (int)l->line,
+                                           "kind", l->kind));
   }
-  return json_pack("{s:I, s:I, s:o}", "places", (json_int_t)c->lines.n, "reached", (json_int_t)lines_reached(c),
-                   "not_reached", all);
+  return json_pack("{s:I, s:I, s:o}", "places", (json_int_t)c->lines.n, "reached",
+                   (json_int_t)lines_reached(c), "not_reached", all);
 }
 
 static json_t *failure_json(const struct check *c) {
   if (!c->failure.len) return json_null();
-  return json_pack("{s:s, s:I, s:s, s:s, s:s}", "message", c->failure.s, "shrunk_cycles", (json_int_t)c->shrunk,
-                   "stimulus", c->explained.s ? c->explained.s : "", "waveform", c->wave, "reproduce",
-                   c->reproduce.s);
+  return json_pack("{s:s, s:I, s:s, s:s, s:s}", "message", c->failure.s, "shrunk_cycles",
+                   (json_int_t)c->shrunk, "stimulus", c->explained.s ? c->explained.s : "",
+                   "waveform", c->wave, "reproduce", c->reproduce.s);
 }
 
 static void print_json(const struct check *c, const struct gen_options *o) {
   char seed[24]; /* as text: JSON readers lose bits of 64-bit numbers */
   snprintf(seed, sizeof seed, "%" PRIu64, c->stim.seed);
   const struct lockstep_speed *s = &c->speed;
-  json_t *all = json_pack("{s:i, s:s, s:s, s:o, s:s, s:s, s:s}", "schema", 1, "block", c->cfg->block->name, "name",
-                          c->cfg->name, "parameters", parameters_json(c->cfg), "stimulus",
-                          o->stimulus ? o->stimulus : "random", "seed", seed, "result", result_name[c->end]);
+  json_t *all =
+      json_pack("{s:i, s:s, s:s, s:o, s:s, s:s, s:s}", "schema", 1, "block", c->cfg->block->name,
+                "name", c->cfg->name, "parameters", parameters_json(c->cfg), "stimulus",
+                o->stimulus ? o->stimulus : "random", "seed", seed, "result", result_name[c->end]);
   json_object_set_new(all, "cycles", json_integer((json_int_t)c->cycles));
   json_object_set_new(all, "operations", json_integer((json_int_t)c->operations));
   json_object_set_new(all, "seconds", json_real(c->seconds));

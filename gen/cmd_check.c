@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_check.c: `simtgen check`: lockstep of RTL and model under a stimulus, and what a failure means. */
+/* cmd_check.c: `simtgen check`: lockstep of RTL and model under a stimulus, and what a failure
+ * means. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,9 +15,10 @@
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26,
        MEASURED_CYCLES = 200000 };
 
-/* ---- the stimulus ------------------------------------------------------------------------------------- */
+/* ---- the stimulus ---------------------------------------------------------------------------- */
 
-static bool known_name(const struct simt_named *list, const char *name, const char *what, struct simt_diag *diag) {
+static bool known_name(const struct simt_named *list, const char *name, const char *what,
+                       struct simt_diag *diag) {
   const char *names[64];
   struct text all = {0};
   size_t n = 0;
@@ -42,10 +44,11 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
   const char *text = o->stimulus ? o->stimulus : "random", *colon = strchr(text, ':');
   const char *rest = colon && colon[1] ? colon + 1 : NULL;
   snprintf(kind, 16, "%.*s", (int)strcspn(text, ":"), text);
-  *s = (struct simt_stimulus){.kind = kind, .cycles = o->cycles, .seed = o->seed, .latency = o->latency,
-                              .picker = o->picker};
+  *s = (struct simt_stimulus){.kind = kind, .cycles = o->cycles, .seed = o->seed,
+                              .latency = o->latency, .picker = o->picker};
   if (!strcmp(kind, "trace")) {
-    if (!v->pickers) return simt_fail(diag, "--stimulus", text, "random or directed: this block takes no traces");
+    if (!v->pickers)
+      return simt_fail(diag, "--stimulus", text, "random or directed: this block takes no traces");
     s->trace = rest;
     return !o->picker || known_name(v->pickers, o->picker, "a replay order", diag);
   }
@@ -55,7 +58,7 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
                              directed ? "a directed test" : "a profile", diag);
 }
 
-/* ---- what is printed ----------------------------------------------------------------------------------- */
+/* ---- what is printed ------------------------------------------------------------------------- */
 
 void check_parameters(const struct simt_config *cfg, const char *before, struct text *t) {
   for (size_t i = 0; i < cfg->block->n_params; i++) {
@@ -68,7 +71,8 @@ void check_parameters(const struct simt_config *cfg, const char *before, struct 
 
 /* An argument for the shell. */
 static void add_argument(struct text *t, const char *s) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   if (*s && strspn(s, plain) == strlen(s)) {
     text_add(t, " %s", s);
     return;
@@ -111,7 +115,7 @@ static void failure_line(struct check *c, const struct lockstep_result *r) {
   }
 }
 
-/* ---- a failure ------------------------------------------------------------------------------------------ */
+/* ---- a failure ------------------------------------------------------------------------------- */
 
 struct watcher { /* writes the waveform and explains the inputs of a run */
   struct check *c;
@@ -120,7 +124,8 @@ struct watcher { /* writes the waveform and explains the inputs of a run */
   bool explain;
 };
 
-static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model, const uint32_t *rtl) {
+static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model,
+                  const uint32_t *rtl) {
   struct watcher *w = ctx;
   if (cycle < w->from) return;
   if (w->vcd) vcd_cycle(w->vcd, cycle, in, model, rtl);
@@ -131,7 +136,8 @@ static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t 
 }
 
 /* Runs `plan` once more with a waveform. */
-static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan, struct simt_diag *diag) {
+static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan,
+                       struct simt_diag *diag) {
   w.c = c;
   w.vcd = vcd_open(c->wave, c->cfg, true, diag);
   if (!w.vcd) return false;
@@ -149,7 +155,8 @@ static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_en
   if (!shrunk && tape->dropped) {
     lockstep_tape_free(tape);
     if (!lockstep_tape_init(tape, c->verif, LONG_TAPE)) return false;
-    lockstep_run(c->lockstep, &(struct lockstep_plan){.cycles = c->cycles, .record = tape, .stop = &interrupted});
+    lockstep_run(c->lockstep, &(struct lockstep_plan){
+                                  .cycles = c->cycles, .record = tape, .stop = &interrupted});
     shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
   }
   progress_end();
@@ -167,10 +174,11 @@ static bool explain_failure(struct check *c, struct lockstep_tape *tape, enum lo
     return write_wave(c, (struct watcher){.explain = true},
                       (struct lockstep_plan){.cycles = UINT64_MAX, .replay = tape}, diag);
   uint64_t from = c->cycles > TAIL_CYCLES ? c->cycles - TAIL_CYCLES : 0;
-  return write_wave(c, (struct watcher){.from = from}, (struct lockstep_plan){.cycles = c->cycles}, diag);
+  return write_wave(c, (struct watcher){.from = from}, (struct lockstep_plan){.cycles = c->cycles},
+                    diag);
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static uint64_t planned; /* for the progress line */
 
@@ -198,22 +206,27 @@ static void finish(struct check *c, const struct lockstep_result *r, const struc
 }
 
 /* A run and what follows from it. False and diag when a file cannot be written or read. */
-static bool run(struct check *c, const struct gen_options *o, const char *coverage_file, struct simt_diag *diag) {
+static bool run(struct check *c, const struct gen_options *o, const char *coverage_file,
+                struct simt_diag *diag) {
   struct lockstep_tape tape;
   bool random = !strcmp(c->stim.kind, "random");
   planned = random ? o->cycles : UINT64_MAX; /* the others run to their end */
   if (!lockstep_tape_init(&tape, c->verif, SHORT_TAPE)) abort();
-  struct lockstep_result r = lockstep_run(
-      c->lockstep, &(struct lockstep_plan){.cycles = planned, .record = &tape, .progress = show_progress,
-                                           .coverage_file = coverage_file, .stop = &interrupted});
+  struct lockstep_result r =
+      lockstep_run(c->lockstep, &(struct lockstep_plan){.cycles = planned,
+                                                        .record = &tape,
+                                                        .progress = show_progress,
+                                                        .coverage_file = coverage_file,
+                                                        .stop = &interrupted});
   progress_end();
   finish(c, &r, o);
   bool ok = true;
   if (c->failure.len) {
     ok = explain_failure(c, &tape, r.end, diag);
   } else if (c->wave && r.end == LOCKSTEP_PASS) {
-    ok = write_wave(c, (struct watcher){0},
-                    (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
+    ok = write_wave(
+        c, (struct watcher){0},
+        (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
   }
   if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet)
     c->speed = lockstep_measure(c->lockstep);
@@ -222,7 +235,8 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
 }
 
 /* The coverage data of a run goes through a file of Verilator's format. */
-static bool run_with_coverage(struct check *c, const struct gen_options *o, struct simt_diag *diag) {
+static bool run_with_coverage(struct check *c, const struct gen_options *o,
+                              struct simt_diag *diag) {
   char path[PATH_MAX];
   const char *cache = cache_dir(diag);
   if (!cache) return false;
@@ -242,7 +256,8 @@ static int refuse(const struct simt_diag *diag, int status) {
 }
 
 static int exit_status(const struct check *c) {
-  return c->end == LOCKSTEP_PASS ? EXIT_DONE : c->end == LOCKSTEP_STOPPED ? EXIT_INTERRUPTED : EXIT_CHECK_FAILED;
+  if (c->end == LOCKSTEP_PASS) return EXIT_DONE;
+  return c->end == LOCKSTEP_STOPPED ? EXIT_INTERRUPTED : EXIT_CHECK_FAILED;
 }
 
 static int check(struct check *c, const struct gen_options *o) {
@@ -271,12 +286,14 @@ int cmd_check(const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct check c = {.cfg = &o->cfg, .verif = simt_find_verif(o->cfg.block), .wave = o->wave};
   if (o->netlist) {
-    simt_fail(&diag, "--netlist", o->netlist, "nothing: this version checks the RTL, not yet a netlist");
+    simt_fail(&diag, "--netlist", o->netlist,
+              "nothing: this version checks the RTL, not yet a netlist");
     snprintf(diag.hint, sizeof diag.hint, "leave --netlist out");
     return refuse(&diag, EXIT_USAGE);
   }
   if (!c.verif) {
-    simt_fail(&diag, o->cfg.block->name, "no environment", "verif/%s/ with what verifies it", o->cfg.block->name);
+    simt_fail(&diag, o->cfg.block->name, "no environment", "verif/%s/ with what verifies it",
+              o->cfg.block->name);
     snprintf(diag.hint, sizeof diag.hint, "see docs/adding_a_block.md");
     return refuse(&diag, EXIT_USAGE);
   }

@@ -8,13 +8,15 @@ static uint32_t last_mask(const struct simt_port *p) {
   return used ? ((uint32_t)1 << used) - 1 : UINT32_MAX;
 }
 
-/* The masks keep a stray bit of an environment from being undefined behaviour of the Verilated code. */
+/* The masks keep a stray bit of an environment from being undefined behaviour of the Verilated
+ * code. */
 static void put_input(struct text *t, const struct simt_port *p) {
   uint32_t mask = last_mask(p);
   if (p->width <= 32) {
     text_add(t, "  top->%s = in[%u] & 0x%xu;\n", p->name, p->word, mask);
   } else if (p->width <= 64) {
-    text_add(t, "  top->%s = in[%u] | (QData)(in[%u] & 0x%xu) << 32;\n", p->name, p->word, p->word + 1, mask);
+    text_add(t, "  top->%s = in[%u] | (QData)(in[%u] & 0x%xu) << 32;\n", p->name, p->word,
+             p->word + 1, mask);
   } else {
     text_add(t, "  std::memcpy(&top->%s[0], &in[%u], %u);\n", p->name, p->word, 4 * p->words);
     if (mask != UINT32_MAX) text_add(t, "  top->%s[%u] &= 0x%xu;\n", p->name, p->words - 1, mask);
@@ -47,14 +49,19 @@ static void emit_ports(struct text *t, const struct simt_config *cfg, enum simt_
   }
 }
 
-/* To be compiled after the Verilated sources, in one unit with them. A context per instance, so that several
- * live in one process and each has the initial values of its own seed. */
+/* To be compiled after the Verilated sources, in one unit with them. A context per instance, so
+ * that several live in one process and each has the initial values of its own seed. */
 void emit_shim(struct text *t, const struct simt_config *cfg, const char *module) {
   const char *clock = clock_name(cfg);
-  emit_header_comment(t, cfg, "//", "Between the word buffers of lockstep and the Verilated module.");
-  text_add(t, "#include <cstring>\n#include \"V%s.h\"\n#ifdef VM_COVERAGE\n#include \"verilated_cov.h\"\n#endif\n\n"
-           "#define SHIM extern \"C\" __attribute__((visibility(\"default\")))\n\n", module);
-  text_add(t, "namespace {\nstruct instance {\n  VerilatedContext context;\n  V%s *top;\n};\n}\n\n", module);
+  emit_header_comment(t, cfg, "//",
+                      "Between the word buffers of lockstep and the Verilated module.");
+  text_add(t,
+           "#include <cstring>\n#include \"V%s.h\"\n#ifdef VM_COVERAGE\n#include "
+           "\"verilated_cov.h\"\n#endif\n\n"
+           "#define SHIM extern \"C\" __attribute__((visibility(\"default\")))\n\n",
+           module);
+  text_add(t, "namespace {\nstruct instance {\n  VerilatedContext context;\n  V%s *top;\n};\n}\n\n",
+           module);
   text_add(t,
            "SHIM void *shim_new(uint64_t seed) {\n"
            "  instance *i = new instance;\n"

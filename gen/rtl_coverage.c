@@ -21,7 +21,8 @@ static int by_place(const void *a, const void *b) {
   return file ? file : x->line < y->line ? -1 : x->line > y->line ? 1 : strcmp(x->kind, y->kind);
 }
 
-/* One record: C '...' COUNT. An instance per record: a line counts as reached when one of them was. */
+/* One record: C '...' COUNT. An instance per record: a line counts as reached when one of them
+ * was. */
 static void add_record(struct rtl_lines *lines, const char *record) {
   const char *count = strrchr(record, '\'');
   struct rtl_line l = {.reached = count && strtoull(count + 1, NULL, 10) > 0};

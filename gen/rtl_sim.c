@@ -11,12 +11,13 @@
 
 #include "rtl_sim.h"
 
-/* -O3 of Verilator has miscompiled vector-level loops: UNOPTFLAT stops the build. Registers without reset
- * start at random, so that a missing reset shows. */
-static const char *const verilate[] = {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-                                       "--no-timing", "-Wno-fatal", "-Werror-UNOPTFLAT", NULL};
-/* Hidden symbols make calls inside the library direct. One thread simulates, so Verilator's thread-local
- * variables, looked at in every eval, become plain ones. */
+/* -O3 of Verilator has miscompiled vector-level loops: UNOPTFLAT stops the build. Registers
+ * without reset start at random, so that a missing reset shows. */
+static const char *const verilate[] = {
+  "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-fatal",
+  "-Werror-UNOPTFLAT", NULL};
+/* Hidden symbols make calls inside the library direct. One thread simulates, so Verilator's
+ * thread-local variables, looked at in every eval, become plain ones. */
 #define CODE "-std=gnu++17", "-fPIC", "-w", "-fvisibility=hidden", "-Dthread_local="
 static const char *const compile[] = {CODE, "-O3", "-shared", NULL};
 static const char *const compile_runtime[] = {CODE, "-O2", "-c", "-DVM_COVERAGE=1", NULL};
@@ -44,7 +45,7 @@ static void args_of(struct args *a, const char *const *list) {
   while (*list) arg(a, *list++);
 }
 
-/* ---- running tools ------------------------------------------------------------------------------------ */
+/* ---- running tools --------------------------------------------------------------------------- */
 
 /* The last lines of a log that look like a reason. */
 static void reason(const struct text *log, char *to, size_t room) {
@@ -73,14 +74,16 @@ static bool add_version(struct build *b, const char *tool, const char *option) {
   arg(&a, option);
   if (!run(b, &a, NULL, tool)) return false;
   size_t used = strlen(b->version);
-  snprintf(b->version + used, sizeof b->version - used, "%.*s\n", (int)strcspn(b->log.s, "\n"), b->log.s);
+  snprintf(b->version + used, sizeof b->version - used, "%.*s\n", (int)strcspn(b->log.s, "\n"),
+           b->log.s);
   return true;
 }
 
 static bool find_tools(struct build *b) {
   b->verilator = tool_find("verilator", b->diag);
   b->gxx = b->verilator ? tool_find("g++", b->diag) : NULL;
-  if (!b->gxx || !add_version(b, b->verilator, "--version") || !add_version(b, b->gxx, "-dumpfullversion"))
+  if (!b->gxx || !add_version(b, b->verilator, "--version") ||
+      !add_version(b, b->gxx, "-dumpfullversion"))
     return false;
   struct args a = {.n = 0};
   arg(&a, b->verilator);
@@ -91,7 +94,7 @@ static bool find_tools(struct build *b) {
   return true;
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool write_file(struct build *b, const char *name, const struct text *t) {
   char path[PATH_MAX + 256];
@@ -124,7 +127,7 @@ static bool make_folder(struct build *b, const char *cache) {
   return false;
 }
 
-/* ---- steps of a build ---------------------------------------------------------------------------------- */
+/* ---- steps of a build ------------------------------------------------------------------------ */
 
 /* The objects of Verilator's run time, compiled once per tool version, in a folder of the cache. */
 static bool build_runtime(struct build *b, const char *cache, const char *final) {
@@ -155,7 +158,8 @@ static bool run_verilator(struct build *b, const struct fileset *fs, const char 
   if (b->coverage) arg(&a, "--coverage-line");
   args_of(&a, (const char *const[]){"--Mdir", "obj", "--top-module", top, NULL});
   for (size_t i = 0; i < fs->n; i++) {
-    const char *slash = strrchr(fs->file[i].path, '/'), *name = slash ? slash + 1 : fs->file[i].path;
+    const char *slash = strrchr(fs->file[i].path, '/');
+    const char *name = slash ? slash + 1 : fs->file[i].path;
     size_t len = strlen(name);
     if (!write_file(b, name, &fs->file[i].text)) return false;
     if (len > 2 && !strcmp(name + len - 2, ".v")) arg(&a, name);
@@ -163,8 +167,8 @@ static bool run_verilator(struct build *b, const struct fileset *fs, const char 
   return run(b, &a, b->folder, "verilator");
 }
 
-/* One unit of all that Verilator wrote and the shim: compiles fastest and runs as fast as with link-time
- * optimisation. */
+/* One unit of all that Verilator wrote and the shim: compiles fastest and runs as fast as with
+ * link-time optimisation. */
 static bool compile_all(struct build *b, const struct text *shim, const char *objects) {
   struct args ls = {.n = 0}, a = {.n = 0};
   char object[4][PATH_MAX + 64];
@@ -173,7 +177,8 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
   if (!sh) return false;
   args_of(&ls, (const char *const[]){sh, "-c", "ls obj/*.cpp", NULL});
   if (!run(b, &ls, b->folder, "verilator")) return false;
-  for (char *line = strtok(b->log.s, "\n"); line; line = strtok(NULL, "\n")) text_add(&all, "#include \"%s\"\n", line);
+  for (char *line = strtok(b->log.s, "\n"); line; line = strtok(NULL, "\n"))
+    text_add(&all, "#include \"%s\"\n", line);
   text_add_bytes(&all, shim->s, shim->len);
   bool ok = write_file(b, "all.cpp", &all);
   text_free(&all);
@@ -190,9 +195,10 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
   return ok && run(b, &a, b->folder, "compiling the Verilated RTL");
 }
 
-/* The shared object at `final`, built aside and renamed: runs at the same time do not disturb each other. */
-static bool build_library(struct build *b, const struct fileset *fs, const struct text *shim, const char *top,
-                          const char *cache, const char *final, const char *key) {
+/* The shared object at `final`, built aside and renamed: runs at the same time do not disturb
+ * each other. */
+static bool build_library(struct build *b, const struct fileset *fs, const struct text *shim,
+                          const char *top, const char *cache, const char *final, const char *key) {
   char objects[PATH_MAX], hex[65], built[PATH_MAX + 16];
   struct text of = {0};
   text_add(&of, "%s", b->version);
@@ -204,14 +210,16 @@ static bool build_library(struct build *b, const struct fileset *fs, const struc
   snprintf(built, sizeof built, "%s/rtl.so", b->folder);
   progress("building the RTL (%s)", key);
   bool ok = run_verilator(b, fs, top) && compile_all(b, shim, objects);
-  if (ok && rename(built, final)) ok = simt_fail(b->diag, final, strerror(errno), "a file that can be written");
+  if (ok && rename(built, final))
+    ok = simt_fail(b->diag, final, strerror(errno), "a file that can be written");
   remove_folder(b->folder);
   progress_end();
   return ok;
 }
 
 /* 16 digits over everything that goes into the library. */
-static void content_key(const struct build *b, const struct fileset *fs, const struct text *shim, char key[65]) {
+static void content_key(const struct build *b, const struct fileset *fs, const struct text *shim,
+                        char key[65]) {
   struct text all = {0};
   text_add(&all, "%s%d\n", b->version, b->coverage);
   for (size_t i = 0; verilate[i]; i++) text_add(&all, "%s ", verilate[i]);
@@ -228,19 +236,23 @@ static void content_key(const struct build *b, const struct fileset *fs, const s
 
 static bool load(struct rtl_sim *s, const char *path, struct simt_diag *diag) {
   s->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!s->library) return simt_fail(diag, path, dlerror(), "a library that can be loaded; delete it and run again");
+  if (!s->library)
+    return simt_fail(diag, path, dlerror(),
+                     "a library that can be loaded; delete it and run again");
   const struct { const char *name; void *to; } symbol[] = {
     {"shim_new", &s->rtl.create}, {"shim_free", &s->rtl.destroy},
     {"shim_cycle", &s->rtl.cycle}, {"shim_coverage", &s->rtl.coverage}};
   for (size_t i = 0; i < sizeof symbol / sizeof *symbol; i++) {
     void *address = dlsym(s->library, symbol[i].name);
-    if (!address) return simt_fail(diag, path, dlerror(), "the shim's functions; delete it and run again");
+    if (!address)
+      return simt_fail(diag, path, dlerror(), "the shim's functions; delete it and run again");
     memcpy(symbol[i].to, &address, sizeof address);
   }
   return true;
 }
 
-bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverage, struct simt_diag *diag) {
+bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverage,
+                  struct simt_diag *diag) {
   struct build b = {.coverage = coverage, .diag = diag};
   struct fileset fs = {0};
   struct text shim = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtl_sim.h: the Verilated RTL of a configuration, built once per content and loaded into this process. */
+/* rtl_sim.h: the Verilated RTL of a configuration, built once per content and loaded into this
+ * process. */
 #ifndef SIMTGEN_RTL_SIM_H
 #define SIMTGEN_RTL_SIM_H
 
@@ -11,12 +12,14 @@ struct rtl_sim {
   struct lockstep_rtl rtl;
 };
 
-/* Emits, Verilates, compiles (or takes from the cache) and loads; `coverage` counts lines. False and diag
- * when a tool is missing or fails; diag names the file with the whole log. */
-bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverage, struct simt_diag *diag);
+/* Emits, Verilates, compiles (or takes from the cache) and loads; `coverage` counts lines. False
+ * and diag when a tool is missing or fails; diag names the file with the whole log. */
+bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverage,
+                  struct simt_diag *diag);
 void rtl_sim_close(struct rtl_sim *s);
 
-/* RTL line coverage of a run: a place of the emitted Verilog, all instances of its module together. */
+/* RTL line coverage of a run: a place of the emitted Verilog, all instances of its module
+ * together. */
 struct rtl_line { char file[120], kind[40]; unsigned line; bool reached; };
 struct rtl_lines { struct rtl_line *line; size_t n; };
 /* Reads what lockstep_plan.coverage_file brought; free(lines->line) when done. */

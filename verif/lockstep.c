@@ -30,7 +30,7 @@ struct lockstep {
   void *scratch;                /* a choice that is not recorded */
 };
 
-/* ---- life ------------------------------------------------------------------------------------------ */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static const uint32_t *valid_word(const struct lockstep *l, const char *name) {
   const struct simt_port *p = name[0] ? simt_find_port(l->cfg, name) : NULL;
@@ -117,7 +117,7 @@ static void unroll(struct lockstep_tape *t, uint64_t total) {
   free(old);
 }
 
-/* ---- comparison ------------------------------------------------------------------------------------ */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 /* Short payloads are compared without a branch on their valid, which no processor can predict. */
 static bool differs(const struct lockstep *l) {
@@ -147,10 +147,11 @@ void lockstep_hex(const struct simt_port *p, const uint32_t *words, char *to, si
   unsigned i = p->words - 1;
   while (i && !words[i]) i--;
   int n = snprintf(to, room, "0x%" PRIx32, words[i]);
-  while (i-- && n > 0 && (size_t)n < room) n += snprintf(to + n, room - (size_t)n, "%08" PRIx32, words[i]);
+  while (i-- && n > 0 && (size_t)n < room)
+    n += snprintf(to + n, room - (size_t)n, "%08" PRIx32, words[i]);
 }
 
-/* ---- what waits ------------------------------------------------------------------------------------- */
+/* ---- what waits ------------------------------------------------------------------------------ */
 
 /* Names the streams that are offered and not taken: NAME_valid_x is 1 and NAME_ready_y is 0. */
 static void name_waiting(const struct lockstep *l, char *to, size_t room) {
@@ -160,10 +161,12 @@ static void name_waiting(const struct lockstep *l, char *to, size_t room) {
     size_t len = strlen(v->name);
     if (len < 9 || strncmp(v->name + len - 8, "_valid_", 7)) continue;
     char ready[SIMT_NAME_MAX + 8];
-    snprintf(ready, sizeof ready, "%.*s_ready_%c", (int)len - 8, v->name, v->dir == SIMT_IN ? 'o' : 'i');
+    snprintf(ready, sizeof ready, "%.*s_ready_%c", (int)len - 8, v->name,
+             v->dir == SIMT_IN ? 'o' : 'i');
     const struct simt_port *r = simt_find_port(l->cfg, ready);
     if (!r) continue;
-    const uint32_t *from = v->dir == SIMT_IN ? l->in : l->out, *back = v->dir == SIMT_IN ? l->out : l->in;
+    const uint32_t *from = v->dir == SIMT_IN ? l->in : l->out,
+                   *back = v->dir == SIMT_IN ? l->out : l->in;
     if (!from[v->word] || back[r->word]) continue;
     size_t used = strlen(to);
     snprintf(to + used, room - used, "%s%.*s", between, (int)len - 8, v->name);
@@ -171,7 +174,7 @@ static void name_waiting(const struct lockstep *l, char *to, size_t room) {
   }
 }
 
-/* ---- the loop --------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static double now(void) {
   struct timespec t;
@@ -179,7 +182,8 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One cycle of reset for the RTL, which the comparison does not look at: it begins in the state after it. */
+/* One cycle of reset for the RTL, which the comparison does not look at: it begins in the state
+ * after it. */
 static void *start(struct lockstep *l) {
   const struct simt_desc *d = &l->cfg->desc;
   memset(l->in, 0, 4 * (d->in_words + 2 * (size_t)d->out_words));
@@ -197,7 +201,8 @@ static void *start(struct lockstep *l) {
 
 struct loop { /* state of one run that is looked at now and then */
   void *rtl;
-  uint64_t next_poll, next_look, look_every, last_progress, since; /* since: cycle of the last progress */
+  uint64_t next_poll, next_look, look_every, last_progress,
+      since; /* since: cycle of the last progress */
 };
 
 /* Looks whether anything happens, a sixteenth of the block's limit apart. */
@@ -214,7 +219,8 @@ static bool look_stuck(struct lockstep *l, struct loop *loop, struct lockstep_re
   r->end = LOCKSTEP_STUCK;
   char inputs[100] = "";
   l->verif->explain(l->env, l->in, inputs, sizeof inputs);
-  snprintf(r->message, sizeof r->message, "no operation ended in %" PRIu64 " cycles while work waits (%s)",
+  snprintf(r->message, sizeof r->message,
+           "no operation ended in %" PRIu64 " cycles while work waits (%s)",
            r->cycles - loop->since, inputs);
   name_waiting(l, r->message, sizeof r->message);
   return true;
@@ -247,7 +253,8 @@ static bool poll(const struct lockstep_plan *plan, struct loop *loop, struct loc
 }
 
 /* The choice of this cycle, NULL when there are no more. */
-static const void *next_choice(struct lockstep *l, const struct lockstep_plan *plan, uint64_t cycle) {
+static const void *next_choice(struct lockstep *l, const struct lockstep_plan *plan,
+                               uint64_t cycle) {
   const struct lockstep_tape *from = plan->replay;
   struct lockstep_tape *to = plan->record;
   if (from) return cycle < from->n ? from->records + cycle * from->size : NULL;
@@ -301,7 +308,7 @@ struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_pl
   return r;
 }
 
-/* ---- speed of each side alone ------------------------------------------------------------------------- */
+/* ---- speed of each side alone ---------------------------------------------------------------- */
 
 struct inputs { uint32_t *words; size_t width; uint64_t n; };
 
@@ -313,7 +320,8 @@ static void keep_inputs(void *ctx, uint64_t cycle, const uint32_t *in, const uin
   i->n = cycle + 1;
 }
 
-/* Each pass over the recorded inputs begins with a cycle of reset, so that they always make sense. */
+/* Each pass over the recorded inputs begins with a cycle of reset, so that they always make
+ * sense. */
 static double measure(struct lockstep *l, const struct inputs *inputs, void *rtl) {
   const struct simt_model_ops *ops = &l->cfg->block->model;
   uint64_t cycles = 0;

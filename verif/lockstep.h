@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lockstep.h: runs a block's environment, model and RTL cycle by cycle and compares every output. */
+/* lockstep.h: runs a block's environment, model and RTL cycle by cycle and compares every
+ * output. */
 #ifndef SIMT_LOCKSTEP_H
 #define SIMT_LOCKSTEP_H
 
 #include "verif.h"
 
-/* The RTL behind the generated shim. `cycle` sets the inputs, gives the outputs of the same cycle, then
- * makes the clock edge. */
+/* The RTL behind the generated shim. `cycle` sets the inputs, gives the outputs of the same
+ * cycle, then makes the clock edge. */
 struct lockstep_rtl {
   void *(*create)(uint64_t seed); /* registers without reset start with values of this seed */
   void (*destroy)(void *rtl);
@@ -37,7 +38,8 @@ struct lockstep_plan {
   const struct lockstep_tape *replay; /* take the choices from here instead of the stimulus */
   struct lockstep_tape *record;
   /* Called in every cycle after the comparison; rtl is NULL for the model alone. */
-  void (*watch)(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model, const uint32_t *rtl);
+  void (*watch)(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model,
+                const uint32_t *rtl);
   void *ctx;
   void (*progress)(uint64_t cycle);   /* called now and then */
   const char *coverage_file;          /* RTL line coverage goes here */
@@ -59,19 +61,20 @@ struct lockstep_result {
   double seconds;
   const struct simt_port *port; /* mismatch: the first port that differs */
   uint32_t *rtl_value, *model_value; /* its words; belong to the lockstep object */
-  char message[240];            /* golden and stuck: what is wrong; mismatch: golden's opinion, or "" */
+  char message[240]; /* golden and stuck: what is wrong; mismatch: golden's opinion, or "" */
   const uint64_t *coverage;     /* a count per coverage point, over all runs of the object */
 };
 
 /* One run from reset. The same plan gives the same result. */
 struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_plan *plan);
 
-/* Makes the tape of a failing run shorter while it still fails in the same way, for at most `seconds`.
- * False when the tape alone does not fail (nothing changes). */
-bool lockstep_shrink(struct lockstep *l, struct lockstep_tape *t, enum lockstep_end end, double seconds,
-                     const volatile int *stop);
+/* Makes the tape of a failing run shorter while it still fails in the same way, for at most
+ * `seconds`. False when the tape alone does not fail (nothing changes). */
+bool lockstep_shrink(struct lockstep *l, struct lockstep_tape *t, enum lockstep_end end,
+                     double seconds, const volatile int *stop);
 
-/* Cycles per second of the RTL alone and of the model alone, under the inputs of the first cycles. */
+/* Cycles per second of the RTL alone and of the model alone, under the inputs of the first
+ * cycles. */
 struct lockstep_speed { double rtl, model; };
 struct lockstep_speed lockstep_measure(struct lockstep *l);
 

@@ -37,11 +37,12 @@ struct simt_memory {
 
   struct request *request; /* by slot */
   uint8_t *data, *strb;    /* by slot: write data and strobes, later read data */
-  unsigned *order;         /* ring of slots under way, oldest first; the rest of the ring: free slots */
+  unsigned *order; /* ring of slots under way, oldest first; the rest of the ring: free slots */
   unsigned head, n, capacity;
   uint8_t *tag_used;       /* a bit per tag, when tags are narrow enough */
 
-  bool offered, stalled;   /* order[head] is offered as an answer; a request was offered and not taken */
+  bool offered,
+      stalled; /* order[head] is offered as an answer; a request was offered and not taken */
   bool at_once;            /* the access of a request taken in this cycle happens in this cycle */
   uint32_t *held;          /* that request: write, tag, address, strobes, data */
   struct simt_memory_event taken, answered;
@@ -50,7 +51,7 @@ struct simt_memory {
   char message[160];
 };
 
-/* ---- contents ------------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t x) {
   x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
@@ -64,7 +65,8 @@ static struct page **find_slot(struct page **table, size_t n_slots, uint64_t num
   return &table[i];
 }
 
-/* Doubles the table and the list of spare pages. Out of memory in a test bench: nothing sensible to do. */
+/* Doubles the table and the list of spare pages. Out of memory in a test bench: nothing sensible
+ * to do. */
 static void grow_table(struct simt_memory *m) {
   size_t bigger = m->n_slots ? 2 * m->n_slots : 64;
   struct page **table = calloc(bigger, sizeof *table);
@@ -72,7 +74,8 @@ static void grow_table(struct simt_memory *m) {
   if (!table || !m->spare) abort();
   for (size_t i = m->n_spare; i < bigger / 2; i++) m->spare[i] = NULL;
   m->n_spare = bigger / 2;
-  for (size_t i = 0; i < m->n_pages; i++) *find_slot(table, bigger, m->spare[i]->number) = m->spare[i];
+  for (size_t i = 0; i < m->n_pages; i++)
+    *find_slot(table, bigger, m->spare[i]->number) = m->spare[i];
   free(m->pages);
   m->pages = table;
   m->n_slots = bigger;
@@ -108,15 +111,18 @@ static void copy(struct simt_memory *m, uint64_t addr, uint8_t *to, const uint8_
   }
 }
 
-void simt_memory_peek(struct simt_memory *m, uint64_t addr, void *to, size_t n) { copy(m, addr, to, NULL, n); }
+void simt_memory_peek(struct simt_memory *m, uint64_t addr, void *to, size_t n) {
+  copy(m, addr, to, NULL, n);
+}
 
 void simt_memory_poke(struct simt_memory *m, uint64_t addr, const void *from, size_t n) {
   copy(m, addr, NULL, from, n);
 }
 
-/* ---- life ------------------------------------------------------------------------------------------ */
+/* ---- life ------------------------------------------------------------------------------------ */
 
-static unsigned place(const struct simt_config *cfg, const char *name, unsigned *words, unsigned *width) {
+static unsigned place(const struct simt_config *cfg, const char *name, unsigned *words,
+                      unsigned *width) {
   const struct simt_port *p = simt_find_port(cfg, name);
   if (!p) abort(); /* a block without memory ports has no use for this */
   if (words) *words = p->words;
@@ -209,9 +215,14 @@ void simt_memory_restart(struct simt_memory *m) {
 
 void simt_memory_fixed(struct simt_memory *m, unsigned latency) { m->latency = latency; }
 
-/* ---- choices --------------------------------------------------------------------------------------- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
-enum { READY = 1, ANSWER = 2, AT_ONCE = 4, TOUCH = 8 }; /* 4..5: error; 8..23, 24..39: picks; rest: junk */
+enum {
+  READY = 1,
+  ANSWER = 2,
+  AT_ONCE = 4,
+  TOUCH = 8
+}; /* 4..5: error; 8..23, 24..39: picks; rest: junk */
 
 uint64_t simt_memory_choose(struct simt_rng *rng, const struct simt_memory_rates *rates) {
   uint64_t r = simt_rng_next(rng), word = simt_rng_next(rng) & ~(uint64_t)0xff;
@@ -223,10 +234,11 @@ uint64_t simt_memory_choose(struct simt_rng *rng, const struct simt_memory_rates
 }
 
 uint64_t simt_memory_word(bool ready, bool answer, unsigned pick, unsigned error) {
-  return (ready ? READY : 0u) | (answer ? ANSWER : 0u) | (uint64_t)(error & 3) << 4 | (uint64_t)(pick & 0xffff) << 8;
+  return (ready ? READY : 0u) | (answer ? ANSWER : 0u) | (uint64_t)(error & 3) << 4 |
+         (uint64_t)(pick & 0xffff) << 8;
 }
 
-/* ---- cycles ---------------------------------------------------------------------------------------- */
+/* ---- cycles ---------------------------------------------------------------------------------- */
 
 static uint64_t get(const uint32_t *w, unsigned words) { return words > 1 ? simt_get64(w) : w[0]; }
 
@@ -246,8 +258,8 @@ static void access_now(struct simt_memory *m, unsigned slot) {
   }
 }
 
-/* Chooses the answer to offer and puts it at the head of the ring. An error may come before or after the
- * access, which the choice's touches decide; a failed read brings junk. */
+/* Chooses the answer to offer and puts it at the head of the ring. An error may come before or
+ * after the access, which the choice's touches decide; a failed read brings junk. */
 static void offer(struct simt_memory *m, unsigned pick, unsigned error) {
   unsigned *chosen = nth(m, pick), *head = nth(m, 0), slot = *chosen;
   *chosen = *head;
@@ -264,7 +276,8 @@ static void put_answer(const struct simt_memory *m, uint32_t *in) {
   in[at->rsp_tag] = (uint32_t)r->what.tag;
   if (at->tag_words > 1) in[at->rsp_tag + 1] = (uint32_t)(r->what.tag >> 32);
   in[at->rsp_error] = r->what.error;
-  memcpy(&in[at->rsp_data], m->data + (size_t)m->order[m->head] * at->data_words * 4, at->data_words * 4);
+  memcpy(&in[at->rsp_data], m->data + (size_t)m->order[m->head] * at->data_words * 4,
+         at->data_words * 4);
 }
 
 static void drive_random(struct simt_memory *m, uint64_t choice, uint32_t *in) {
@@ -328,14 +341,16 @@ static const char *take_request(struct simt_memory *m, const uint32_t *out) {
   r->what = (struct simt_memory_event){.tag = get(&out[at->tag], at->tag_words),
                                        .addr = get(&out[at->addr], at->addr_words),
                                        .write = out[at->write]};
-  if (tag_under_way(m, r->what.tag)) return complain(m, "a tag is used again before its answer", r->what.tag);
+  if (tag_under_way(m, r->what.tag))
+    return complain(m, "a tag is used again before its answer", r->what.tag);
   r->due = m->cycle + m->latency;
   r->done = false;
   if (r->what.write) {
     memcpy(m->data + (size_t)slot * at->data_words * 4, &out[at->data], at->data_words * 4);
     memcpy(m->strb + (size_t)slot * at->strb_words * 4, &out[at->strb], at->strb_words * 4);
   } else {
-    memset(m->data + (size_t)slot * at->data_words * 4, 0x5a, m->bytes); /* what a failed read brings */
+    memset(m->data + (size_t)slot * at->data_words * 4, 0x5a,
+           m->bytes); /* what a failed read brings */
   }
   mark_tag(m, r->what.tag, true);
   m->n++;
@@ -363,7 +378,8 @@ const char *simt_memory_observe(struct simt_memory *m, const uint32_t *in, const
   const char *wrong = NULL;
   bool valid = out[at->req_valid];
   m->has_taken = m->has_answered = false;
-  if (m->stalled && (!valid || !hold(m, out, true))) wrong = "memory port: a request changed while it waited";
+  if (m->stalled && (!valid || !hold(m, out, true)))
+    wrong = "memory port: a request changed while it waited";
   m->stalled = false;
   if (valid) {
     uint64_t addr = get(&out[at->addr], at->addr_words);

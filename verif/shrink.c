@@ -23,8 +23,8 @@ static bool time_is_up(const struct shrink *s) {
 
 /* Runs the trial; what fails in the same way, cut behind the failure, becomes the best. */
 static bool attempt(struct shrink *s) {
-  struct lockstep_result r =
-      lockstep_run(s->l, &(struct lockstep_plan){.cycles = UINT64_MAX, .replay = &s->trial, .stop = s->stop});
+  struct lockstep_result r = lockstep_run(
+      s->l, &(struct lockstep_plan){.cycles = UINT64_MAX, .replay = &s->trial, .stop = s->stop});
   if (r.end != s->end) return false;
   s->best->n = (size_t)r.cycles;
   memcpy(s->best->records, s->trial.records, s->best->n * s->best->size);
@@ -80,8 +80,8 @@ static void clear_bytes(struct shrink *s, size_t piece) {
   }
 }
 
-bool lockstep_shrink(struct lockstep *l, struct lockstep_tape *t, enum lockstep_end end, double seconds,
-                     const volatile int *stop) {
+bool lockstep_shrink(struct lockstep *l, struct lockstep_tape *t, enum lockstep_end end,
+                     double seconds, const volatile int *stop) {
   struct shrink s = {.l = l, .best = t, .end = end, .stop = stop};
   clock_gettime(CLOCK_MONOTONIC, &s.until);
   s.until.tv_sec += (time_t)seconds;

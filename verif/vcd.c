@@ -34,7 +34,8 @@ static void make_id(char *id, size_t n) {
   *id = 0;
 }
 
-static void add_side(struct vcd *v, const struct simt_config *cfg, enum side side, uint32_t **last) {
+static void add_side(struct vcd *v, const struct simt_config *cfg, enum side side,
+                     uint32_t **last) {
   static const char *const scope[SIDES] = {"inputs", "model", "rtl"};
   fprintf(v->file, "$scope module %s $end\n", scope[side]);
   if (side == INPUTS) fprintf(v->file, "$var wire 1 clk clock $end\n");
@@ -53,7 +54,8 @@ static void add_side(struct vcd *v, const struct simt_config *cfg, enum side sid
   fprintf(v->file, "$upscope $end\n");
 }
 
-struct vcd *vcd_open(const char *path, const struct simt_config *cfg, bool with_rtl, struct simt_diag *diag) {
+struct vcd *vcd_open(const char *path, const struct simt_config *cfg, bool with_rtl,
+                     struct simt_diag *diag) {
   struct vcd *v = calloc(1, sizeof *v);
   size_t words = cfg->desc.in_words + 2 * (size_t)cfg->desc.out_words;
   if (v) {
@@ -67,7 +69,8 @@ struct vcd *vcd_open(const char *path, const struct simt_config *cfg, bool with_
     return NULL;
   }
   uint32_t *last = v->last;
-  fprintf(v->file, "$comment simtgen %s: ten time units a cycle $end\n$timescale 1ns $end\n", SIMT_VERSION);
+  fprintf(v->file, "$comment simtgen %s: ten time units a cycle $end\n$timescale 1ns $end\n",
+          SIMT_VERSION);
   fprintf(v->file, "$scope module %s $end\n", cfg->name);
   add_side(v, cfg, INPUTS, &last);
   add_side(v, cfg, MODEL, &last);
@@ -84,7 +87,8 @@ static void put_value(struct vcd *v, const struct signal *s, const uint32_t *wor
   fprintf(v->file, "%s%s\n", p->width > 1 ? " " : "", s->id);
 }
 
-void vcd_cycle(struct vcd *v, uint64_t cycle, const uint32_t *in, const uint32_t *model, const uint32_t *rtl) {
+void vcd_cycle(struct vcd *v, uint64_t cycle, const uint32_t *in, const uint32_t *model,
+               const uint32_t *rtl) {
   const uint32_t *from[SIDES] = {in, model, rtl};
   fprintf(v->file, "#%" PRIu64 "\n1clock\n", cycle * CYCLE_TIME);
   for (size_t i = 0; i < v->n; i++) {
@@ -92,7 +96,8 @@ void vcd_cycle(struct vcd *v, uint64_t cycle, const uint32_t *in, const uint32_t
     const uint32_t *words = from[s->side] + s->port->word, *valid = NULL;
     if (s->valid) valid = &from[s->valid->dir == SIMT_IN ? INPUTS : MODEL][s->valid->word];
     bool unknown = valid && !*valid;
-    bool same = unknown == s->unknown && (unknown || !memcmp(s->last, words, 4 * (size_t)s->port->words));
+    bool same =
+        unknown == s->unknown && (unknown || !memcmp(s->last, words, 4 * (size_t)s->port->words));
     if (same && v->end) continue;
     s->unknown = unknown;
     memcpy(s->last, words, 4 * (size_t)s->port->words);

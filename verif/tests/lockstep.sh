@@ -38,6 +38,19 @@ coverage_lists() {
 }
 try "coverage lists points and lines hit and missed" -- coverage_lists
 
+json() {
+  check --json --seed 4 --cycles 200000 > pass.json && python3 - <<'END'
+import json
+run = json.load(open("pass.json"))
+assert run["schema"] == 1 and run["result"] == "pass" and run["seed"] == "4", run
+assert run["cycles"] == 200000 and run["operations"] > 0 and run["failure"] is None, run
+assert run["parameters"] == {"CLIENTS": 4, "COUNT_W": 16}, run
+assert all(run[name] > 0 for name in ("lockstep_per_rtl", "model_per_rtl", "rtl_cycles_per_s")), run
+assert all(point["count"] > 0 for point in run["coverage"]), run
+END
+}
+try "the summary as JSON has the figures" -- json
+
 # ---- failing runs
 reproduces() {
   local said again line command
@@ -55,7 +68,18 @@ reproduces() {
   [ "$(grep ^MISMATCH <<<"$said")" = "$(grep ^MISMATCH <<<"$again")" ] || { echo "$said / $again"; return 1; }
   [ -s arbiter_mismatch.vcd ] || { echo "no waveform of its own name"; return 1; }
 }
+json_failure() { # uses the copy that reproduces() has made
+  in_copy "$tmp/again" status 1 check --json -p CLIENTS=5 --seed 3 --cycles 5000 > fail.json &&
+    python3 - <<'END'
+import json
+run = json.load(open("fail.json"))
+assert run["result"] == "mismatch" and run["failure"]["shrunk_cycles"] == 2, run
+assert run["failure"]["waveform"] == "arbiter_mismatch.vcd", run
+assert "reproduce" in run["failure"] and "grant_o: RTL" in run["failure"]["message"], run
+END
+}
 try "a fault in the RTL is found, shrunk, drawn, and its command reproduces it" -- reproduces
+try "a failure as JSON has the same" -- json_failure
 
 # ---- refusals and ends
 says() { # STATUS PATTERN ARGUMENTS...

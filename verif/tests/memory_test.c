@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_test.c: the memory model against a requester with a golden copy of the bytes; prints ok lines. */
+/* memory_test.c: the memory model against a requester with a golden copy of the bytes; prints ok
+ * lines. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +17,14 @@ enum { ADDRESSES = 16, TAGS = 64, MAX_BYTES = 1024 };
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
   (void)diag;
   simt_add_clock_reset(d);
-  simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = 40, .data_w = value[0], .tag_w = value[1]});
+  simt_add_mem_port(d,
+                    &(struct simt_mem_widths){.addr_w = 40, .data_w = value[0], .tag_w = value[1]});
   return true;
 }
-static const struct simt_param params[] = {{.name = "DATA_W", .max = 8192}, {.name = "TAG_W", .max = 32}};
-static const struct simt_block block = {.name = "requester", .params = params, .n_params = 2, .resolve = resolve};
+static const struct simt_param params[] = {{.name = "DATA_W", .max = 8192},
+                                           {.name = "TAG_W", .max = 32}};
+static const struct simt_block block = {
+    .name = "requester", .params = params, .n_params = 2, .resolve = resolve};
 
 struct bench {
   struct simt_config cfg;
@@ -58,7 +62,8 @@ static void open_bench(struct bench *b, unsigned data_w, unsigned tag_w, uint64_
   b->memory = simt_memory_create(&b->cfg, &diag);
   b->bytes = data_w / 8;
   simt_rng_seed(&b->rng, seed);
-  for (unsigned i = 0; i < ADDRESSES; i++) simt_memory_peek(b->memory, i * b->bytes, b->golden[i], b->bytes);
+  for (unsigned i = 0; i < ADDRESSES; i++)
+    simt_memory_peek(b->memory, i * b->bytes, b->golden[i], b->bytes);
   *port(b, "mem_rsp_ready_o") = 1;
 }
 
@@ -74,7 +79,8 @@ static void offer(struct bench *b, bool write, unsigned tag, uint64_t addr) {
   *port(b, "mem_req_write_o") = write;
   *port(b, "mem_req_tag_o") = tag;
   simt_put64(port(b, "mem_req_addr_o"), addr);
-  for (unsigned i = 0; i < b->bytes / 4; i++) port(b, "mem_req_data_o")[i] = (uint32_t)simt_rng_next(&b->rng);
+  for (unsigned i = 0; i < b->bytes / 4; i++)
+    port(b, "mem_req_data_o")[i] = (uint32_t)simt_rng_next(&b->rng);
   memset(port(b, "mem_req_strb_o"), 0xff, (b->bytes + 7) / 8);
 }
 
@@ -85,14 +91,16 @@ static const char *cycle(struct bench *b) {
   return wrong;
 }
 
-/* ---- a long conversation ------------------------------------------------------------------------------- */
+/* ---- a long conversation --------------------------------------------------------------------- */
 
 /* Offers an access to an address and with a tag that are both free, with random strobes. */
 static void offer_free(struct bench *b, unsigned tags) {
-  unsigned tag = (unsigned)simt_rng_below(&b->rng, tags), at = (unsigned)simt_rng_below(&b->rng, ADDRESSES);
+  unsigned tag = (unsigned)simt_rng_below(&b->rng, tags),
+           at = (unsigned)simt_rng_below(&b->rng, ADDRESSES);
   if (b->busy[tag] || b->locked[at]) return;
   offer(b, simt_rng_next(&b->rng) & 1, tag, at * b->bytes);
-  for (size_t i = 0; i < (b->bytes + 31) / 32; i++) port(b, "mem_req_strb_o")[i] = (uint32_t)simt_rng_next(&b->rng);
+  for (size_t i = 0; i < (b->bytes + 31) / 32; i++)
+    port(b, "mem_req_strb_o")[i] = (uint32_t)simt_rng_next(&b->rng);
 }
 
 static void note_taken(struct bench *b) {
@@ -111,7 +119,8 @@ static void note_taken(struct bench *b) {
 
 /* The latency of the answer, or 0 when it is wrong. */
 static uint64_t check_answer(struct bench *b, const struct simt_memory_event *e) {
-  if (*port(b, "mem_rsp_tag_i") != e->tag || !b->busy[e->tag] || e->write != b->write[e->tag]) return 0;
+  if (*port(b, "mem_rsp_tag_i") != e->tag || !b->busy[e->tag] || e->write != b->write[e->tag])
+    return 0;
   b->busy[e->tag] = b->locked[b->addr[e->tag]] = false;
   bool same = !memcmp(port(b, "mem_rsp_data_i"), b->golden[b->addr[e->tag]], b->bytes);
   return e->write || same ? b->cycle - 1 - b->taken_at[e->tag] : 0;
@@ -119,7 +128,8 @@ static uint64_t check_answer(struct bench *b, const struct simt_memory_event *e)
 
 struct talk { uint64_t answers, min, max, wrong, out_of_order; const char *message; };
 
-static struct talk talk(struct bench *b, uint64_t cycles, unsigned tags, const struct simt_memory_rates *rates) {
+static struct talk talk(struct bench *b, uint64_t cycles, unsigned tags,
+                        const struct simt_memory_rates *rates) {
   struct talk t = {.min = UINT64_MAX};
   uint64_t last = 0;
   while (b->cycle < cycles && !t.message) {
@@ -147,7 +157,8 @@ static void test_fixed(void) {
   simt_memory_fixed(b.memory, 7);
   struct talk t = talk(&b, 20000, TAGS, NULL);
   result("fixed latency is exact and in order",
-         !t.message && !t.wrong && t.answers > 9000 && t.min == 7 && t.max == 7 && !t.out_of_order, "wrong data, latency or order");
+         !t.message && !t.wrong && t.answers > 9000 && t.min == 7 && t.max == 7 && !t.out_of_order,
+         "wrong data, latency or order");
   close_bench(&b);
 }
 
@@ -157,13 +168,16 @@ static void test_random(unsigned data_w, unsigned tag_w) {
   open_bench(&b, data_w, tag_w, 2);
   struct talk t = talk(&b, 50000, 1u << (tag_w < 6 ? tag_w : 6),
                        &(struct simt_memory_rates){.ready = 128, .answer = 64, .early = 128});
-  snprintf(name, sizeof name, "random answers bring the right data, %u bits, %u tag bits", data_w, tag_w);
-  result(name, !t.message && !t.wrong && t.answers > 5000 && t.min == 1 && t.max > 8 &&
-         (tag_w < 3 || t.out_of_order > 100), t.message ? t.message : "wrong data, latency or order");
+  snprintf(name, sizeof name, "random answers bring the right data, %u bits, %u tag bits", data_w,
+           tag_w);
+  result(name,
+         !t.message && !t.wrong && t.answers > 5000 && t.min == 1 && t.max > 8 &&
+             (tag_w < 3 || t.out_of_order > 100),
+         t.message ? t.message : "wrong data, latency or order");
   close_bench(&b);
 }
 
-/* ---- single rules ---------------------------------------------------------------------------------------- */
+/* ---- single rules ---------------------------------------------------------------------------- */
 
 /* A read under way while a write to its address is taken: it may bring the old or the new value. */
 static void test_access_time(void) {
@@ -180,7 +194,8 @@ static void test_access_time(void) {
     *port(&b, "mem_req_valid_o") = 0;
     const struct simt_memory_event *e = NULL;
     while (!e || e->tag) {
-      b.choice = simt_memory_choose(&b.rng, &(struct simt_memory_rates){.answer = 64, .early = 200});
+      b.choice =
+          simt_memory_choose(&b.rng, &(struct simt_memory_rates){.answer = 64, .early = 200});
       cycle(&b);
       e = simt_memory_answered(b.memory);
     }
@@ -188,7 +203,8 @@ static void test_access_time(void) {
     else old++;
     close_bench(&b);
   }
-  result("a read beside a write brings the old or the new value", old > 20 && new > 20, "one of them is rare");
+  result("a read beside a write brings the old or the new value", old > 20 && new > 20,
+         "one of them is rare");
 }
 
 static void expect(const char *name, struct bench *b, const char *pattern) {
@@ -252,7 +268,8 @@ static void test_errors(void) {
   talk(&b, 20000, TAGS, &(struct simt_memory_rates){256, 256, 128, 6554});
   struct simt_memory_counts c = simt_memory_counts(b.memory);
   uint64_t all = c.reads + c.writes;
-  result("errors come at their rate", all > 5000 && c.errors > all / 12 && c.errors < all / 8, "another rate");
+  result("errors come at their rate", all > 5000 && c.errors > all / 12 && c.errors < all / 8,
+         "another rate");
   close_bench(&b);
 }
 

@@ -96,11 +96,12 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   if (e->clients > 32) in[e->req + 1] = (uint32_t)(req >> 32);
 }
 
-/* What a grant means, from the requirements: it answers a request of the cycle before, and no client sees
- * CLIENTS others go first while it waits. */
+/* What a grant means, from the requirements: it answers a request of the cycle before, and no
+ * client sees CLIENTS others go first while it waits. */
 static const char *check_grant(struct env *e, uint64_t grant) {
   if (grant >= e->clients || !(e->asked >> grant & 1)) {
-    snprintf(e->message, sizeof e->message, "client %u is granted without a request", (unsigned)grant);
+    snprintf(e->message, sizeof e->message, "client %u is granted without a request",
+             (unsigned)grant);
     return e->message;
   }
   for (uint64_t i = 0; i < e->clients; i++)
