@@ -5,7 +5,8 @@
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BURST = 4, COUNTERS = 8, DEEPEST_OF = 16, SMALL = 32,
-       CLASSES = 64, FEW_THREADS = 128 };
+       CLASSES = 64, FEW_THREADS = 128,
+       FORWARD = 256 };
 
 #define POINT(id) [SC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SC_COVERS] = {
@@ -62,6 +63,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(RESTORE_TWO) = {"restore_two", "SC-8", 0, "two restores of a thread are under way"},
   POINT(RESTORE_HELD) = {"restore_held", "SC-4", 0, "a set arrives before the set above it and is held"},
   POINT(RESTORE_BLOCKED) = {"restore_blocked", "SC-10", 0, "a restore is due while an access of its class is under way"},
+  POINT(FORWARD) = {"forward", "SC-8 SC-10", FORWARD, "a set is restored from on chip before its write is acknowledged"},
   POINT(DROP_PUSH) = {"drop_push", "SC-11", 0, "a push drops the restore into its slot"},
   POINT(DROP_INIT) = {"drop_init", "SC-3", 0, "an init drops restores"},
   POINT(DROP_LATE) = {"drop_late", "SC-11", 0, "the answer of a dropped restore arrives"},
@@ -108,6 +110,7 @@ bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {
   if (l->counters) have |= COUNTERS;
   if (l->counters == 2) have |= DEEPEST_OF;
   if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;
+  if (l->forward) have |= FORWARD;
   if ((uint64_t)l->threads * l->inflight >= 16) have |= CLASSES;
   return (points[point].needs & ~have) == 0;
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.h: the environment of stack_cache, shared by its parts: requester and memory (env.c), who fills the
+ * choices (stimulus.c, directed.c), what must hold (golden.c, rules.c, registers.c). */
+#ifndef STACK_CACHE_ENV_H
+#define STACK_CACHE_ENV_H
+
+#include <stdio.h>
+
+#include "cover.h"
+#include "layout.h"
+#include "memory.h"
+#include "trace.h"
+#include "verif.h"
+
+enum { SC_MAX_WORDS = 16, SC_HOT = 4 };
+
+/* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
+enum sc_flag {
+  SC_DO_OP = 1,      /* present an operation */
+  SC_SEEK = 2,       /* if it would wait, the one of the next thread that does not */
+  SC_HOLD = 4,       /* if it waits, present it again until it is taken */
+  SC_ODD = 8,        /* the thread may be one that does not exist */
+  SC_AIM = 16,       /* push or pop, whichever brings the depth to `aim` */
+  SC_LET_GO = 32,    /* withdraw what is held */
+  SC_DO_REG = 64,    /* a register access, unless one is under way */
+  SC_REG_WRITE = 128,
+  SC_RESET = 256,
+  SC_TRACE = 512     /* the operation that the replay of a trace is at */
+};
+struct sc_choice {
+  uint64_t data;     /* entry; words above the second derive from it */
+  uint64_t mem;      /* for simt_memory_drive */
+  uint32_t thread, aim, reg_data;
+  uint16_t reg_addr, latency, flags; /* latency of the memory; 0: as `mem` says */
+  uint8_t kind;
+};
+
+struct sc_ports {
+  unsigned rst, op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
+  unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
+  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb, rsp_valid, rsp_ready, rsp_tag, rsp_error;
+  unsigned reg_valid, reg_ready, reg_write, reg_addr, reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
+  unsigned addr_words, strb_words, data_words; /* data_words: of an entry */
+};
+
+struct sc_operation {
+  bool valid;
+  uint8_t kind, status;
+  unsigned thread;
+  uint32_t data[SC_MAX_WORDS];
+};
+
+/* Golden: a stack without limits. */
+struct sc_stack { uint64_t count; uint32_t *value; size_t room; };
+
+/* SC-4, of one thread: depth, sets below `spilled` have a current remote copy, sets from `lowest` are on
+ * chip, `wanted` restores are under way for the sets below it; `held`: the lower one has arrived.
+ * `clean` is `spilled` in entries, for FLAGS per_entry. */
+struct sc_pointers { uint64_t count, spilled, lowest, clean; uint8_t wanted; bool held, fault; };
+
+struct sc_thread {
+  struct sc_pointers at;   /* two cycles ago */
+  uint64_t depth, deepest; /* depth: after every operation taken */
+  uint64_t init_end;       /* accesses first seen before this cycle are older than the last init */
+  unsigned burst;          /* at most so many sets left of a burst */
+  unsigned under_way;      /* accesses */
+  bool perhaps;            /* the set below may have been restored from the kept one (FORWARD), unseen */
+  uint64_t perhaps_set;
+  bool fault;              /* as an operation taken now sees it */
+  uint8_t last;            /* 1 + kind of the operation taken last, 128: since then a set was read out */
+};
+
+struct sc_access { bool under_way, write, dropped; uint64_t set, seen; };
+struct sc_answer { bool valid, write, error, old; unsigned thread, tag; uint64_t set; };
+
+/* What the registers hold, and the access under way. */
+struct sc_registers {
+  uint64_t base, limit, effective;
+  unsigned stride_lg, thread, spill_over, spill_burst, restore_free;
+  unsigned old_over, old_burst, old_free; /* thresholds before the last change */
+  uint64_t settled;                       /* until this cycle the old ones may still be seen */
+  uint32_t error, error_set, error_count;
+  uint64_t last_error, last_fault;        /* cycles */
+  uint64_t counter[SC_COUNTERS], least[SC_COUNTERS]; /* where not exact: between the two */
+  bool busy, write;
+  uint32_t addr, data;
+  uint64_t accepted, lo[SC_COUNTERS], hi[SC_COUNTERS];
+};
+
+struct sc_script;
+
+struct sc_env {
+  const struct simt_config *cfg;
+  struct sc_layout l;
+  struct sc_ports at;
+  struct simt_stimulus stim;
+  struct simt_memory *memory;
+  char message[240];
+  uint64_t cycle, reset_end; /* cycle: since restart; reset_end: the first cycle out of reset */
+  unsigned set_mask;
+
+  /* requester */
+  struct sc_operation held;
+  struct { bool valid, write; uint32_t addr, data; } reg;
+  uint64_t answered;
+  bool waits;                /* an operation is presented and not taken */
+  struct { bool valid; uint8_t kind; unsigned thread; } waited; /* the one of the last cycle */
+  unsigned streak, bubbles;
+
+  /* golden */
+  struct sc_stack *stack;
+  struct sc_thread *thread;
+  struct sc_operation ring[4];
+  struct sc_answer answer[4];
+  struct sc_access *access;  /* by tag */
+  struct sc_registers regs;
+  struct { bool live; unsigned thread; uint64_t set; } kept; /* FORWARD: the set that can be restored from on chip */
+  uint64_t not_empty;        /* stacks */
+  bool offered;              /* a request was offered and not taken in the last cycle */
+  unsigned under_way;
+  uint64_t newest;           /* when the newest request answered so far was first seen */
+  unsigned answer_waits;     /* cycles that the answer now offered has waited */
+
+  /* can-go bits as they must be, and what is known about those that are not */
+  unsigned words;
+  uint32_t *push, *top, *stale, *seen_push, *seen_top;
+  unsigned push_zeros, top_zeros;
+  uint64_t last_steal, last_zero, window_end;
+  bool all_bits;             /* the limit has changed: every bit is to be computed again */
+  bool some_zero;            /* some can-go bit is 0 (steals apart) */
+  enum { SC_CLEAR, SC_STOLEN, SC_UNSURE } gate; /* why the bits of this cycle differ */
+
+  /* who fills the choices */
+  struct simt_rng rng;
+  uint64_t chosen, phase_end, segment_end; /* cycles */
+  unsigned profile, quiesce, turn;         /* quiesce: cycles left of emptying all stacks */
+  struct { unsigned hot[SC_HOT], n_hot, push, slow; uint32_t aim; bool aims; } phase;
+  struct sc_script *script;
+  struct sc_trace *trace;
+  struct sc_replay *replay;
+
+  uint64_t cover[SC_COVERS], coverage[SC_COVERS];
+};
+
+static inline void sc_cover_if(struct sc_env *e, enum sc_cover point, bool hit) { e->cover[point] += hit; }
+static inline uint32_t sc_bit(const uint32_t *w, unsigned i) { return w[i / 32] >> (i % 32) & 1; }
+static inline uint64_t sc_sets(const struct sc_env *e, uint64_t entries) { /* that hold so many */
+  return (entries + e->set_mask) >> e->l.set_lg;
+}
+const char *sc_wrong(struct sc_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+extern const struct simt_block simt_block_stack_cache;
+
+/* golden.c: what an operation means; the operation taken three cycles ago is done, and is answered now. */
+const char *sc_golden_answer(struct sc_env *e, const uint32_t *out);
+/* The status of an operation taken now; keeps the depth. */
+enum sc_status sc_golden_take(struct sc_env *e, unsigned thread, enum sc_kind kind);
+void sc_golden_reset(struct sc_env *e);
+
+/* rules.c: what must hold at the ports, per cycle in this order. */
+void sc_advance(const struct sc_env *e, struct sc_pointers *p, enum sc_kind kind);
+const char *sc_rules_before(struct sc_env *e, const uint32_t *out); /* requests, answers, can-go bits */
+const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out);
+void sc_rules_operation(struct sc_env *e, const uint32_t *in, const struct sc_operation *op, bool taken);
+void sc_rules_reset(struct sc_env *e);
+
+/* registers.c: what the register port must answer; `before` the operation of three cycles ago is done, and
+ * after the operation and the memory of this cycle. */
+const char *sc_registers_before(struct sc_env *e, const uint32_t *in, const uint32_t *out);
+const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint32_t *out);
+void sc_registers_reset(struct sc_env *e);
+
+/* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */
+extern const struct simt_named sc_profiles[], sc_directed[];
+void sc_random_restart(struct sc_env *e);
+bool sc_random_choose(struct sc_env *e, struct sc_choice *c);
+bool sc_directed_create(struct sc_env *e);
+void sc_directed_destroy(struct sc_env *e);
+void sc_directed_restart(struct sc_env *e);
+bool sc_directed_choose(struct sc_env *e, struct sc_choice *c);
+/* The expectations of a script, after the golden model had its say; `taken`: the operation, or NULL. */
+const char *sc_directed_observe(struct sc_env *e, const struct sc_operation *taken, const uint32_t *out);
+
+#endif

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rules.c: what must hold at the ports: which sets move, when, with what content, and the can-go bits.
+ *
+ * The pointers of SC-4 follow from what is seen at the ports: operations taken, memory requests (a set is
+ * read out two cycles before its request is first offered) and memory answers taken. `at` holds them as they
+ * were two cycles ago; with the two operations since, they say exactly what may go now (SC-11). One thing is
+ * not seen: a restore from the set kept on chip (FORWARD). From when it may happen to when the ports show that
+ * it has, `perhaps` is set. */
+#include "env.h"
+
+#include <string.h>
+
+/* ---- pointers --------------------------------------------------------------------------------------- */
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static void push(const struct sc_env *e, struct sc_pointers *p) {
+  if (!(p->count & e->set_mask)) {
+    uint64_t valid = sc_sets(e, p->count) - p->lowest;
+    if (valid == e->l.nsets) {
+      p->lowest++;
+    } else if (valid + p->wanted == e->l.nsets) {
+      p->wanted--;
+      p->held = false;
+    }
+  }
+  p->spilled = least(p->spilled, p->count >> e->l.set_lg);
+  p->clean = least(p->clean, p->count);
+  p->count++;
+}
+
+/* An operation that answers ok. */
+void sc_advance(const struct sc_env *e, struct sc_pointers *p, enum sc_kind kind) {
+  switch (kind) {
+    case SC_PUSH: push(e, p); break;
+    case SC_POP:
+      p->count--;
+      if (p->count & e->set_mask) break;
+      p->spilled = least(p->spilled, p->count >> e->l.set_lg);
+      p->clean = least(p->clean, p->count);
+      break;
+    case SC_REPLACE:
+      p->spilled = least(p->spilled, (p->count - 1) >> e->l.set_lg);
+      p->clean = least(p->clean, p->count - 1);
+      break;
+    case SC_INIT: *p = (struct sc_pointers){0}; break;
+    default: break;
+  }
+}
+
+static bool push_goes(const struct sc_env *e, const struct sc_pointers *p) {
+  uint64_t set = p->count >> e->l.set_lg;
+  if (p->fault || p->count >= e->regs.effective) return true;
+  return p->count & e->set_mask ? p->lowest <= set : set < p->spilled + e->l.nsets;
+}
+
+static bool top_goes(const struct sc_env *e, const struct sc_pointers *p) {
+  return p->fault || !p->count || p->lowest < sc_sets(e, p->count);
+}
+
+static void set_bit(uint32_t *w, unsigned i, bool value, unsigned *zeros) {
+  uint32_t bit = 1u << (i % 32), old = w[i / 32] & bit;
+  *zeros += (unsigned)(old != 0) - (unsigned)value;
+  w[i / 32] = value ? w[i / 32] | bit : w[i / 32] & ~bit;
+}
+
+/* Whether the bits move by an operation: by one that answers ok, and for the one cycle in which the bits do
+ * not know of a fault yet, by one that would have. */
+static bool counts(const struct sc_env *e, const struct sc_pointers *p, const struct sc_operation *op) {
+  if (op->status != SC_FAULT) return op->status == SC_OK;
+  return !p->fault && (op->kind == SC_PUSH ? p->count < e->regs.effective : p->count > 0);
+}
+
+static void compute_bits(struct sc_env *e, unsigned thread) {
+  struct sc_pointers p = e->thread[thread].at;
+  for (uint64_t c = e->cycle + 2; c < e->cycle + 4; c++) { /* taken two cycles and one cycle ago */
+    const struct sc_operation *op = &e->ring[c & 3];
+    if (op->valid && op->thread == thread && counts(e, &p, op)) sc_advance(e, &p, op->kind);
+  }
+  set_bit(e->push, thread, push_goes(e, &p), &e->push_zeros);
+  set_bit(e->top, thread, top_goes(e, &p), &e->top_zeros);
+}
+
+/* ---- restores from the kept set ----------------------------------------------------------------------- */
+
+static bool restore_due(const struct sc_env *e, const struct sc_pointers *p) {
+  const struct sc_registers *r = &e->regs;
+  uint64_t on_chip = sc_sets(e, p->count) - p->lowest + p->wanted, room = e->l.nsets - on_chip;
+  unsigned over = e->cycle > r->settled || r->restore_free < r->old_free ? r->restore_free : r->old_free;
+  if (!p->count || p->wanted == 2 || !room || p->lowest <= p->wanted) return false;
+  return !on_chip || (e->l.policy == SC_SET_BOUNDARY ? on_chip < 2 : room > over);
+}
+
+static void look_at_kept(struct sc_env *e) {
+  struct sc_thread *t = &e->thread[e->kept.thread];
+  const struct sc_pointers *p = &t->at;
+  if (t->perhaps || p->fault || e->kept.set + 1 + p->wanted != p->lowest || !restore_due(e, p)) return;
+  t->perhaps = true;
+  t->perhaps_set = e->kept.set;
+  e->regs.counter[SC_N_RESTORE]++; /* at most; it may be dropped, too */
+  e->regs.counter[SC_N_DROP]++;
+}
+
+/* What is seen has no other explanation: the set is on chip. */
+static bool it_was_kept(struct sc_env *e, unsigned thread) {
+  struct sc_thread *t = &e->thread[thread];
+  if (!t->perhaps || t->at.wanted || t->perhaps_set + 1 != t->at.lowest) return false;
+  t->perhaps = false;
+  t->at.lowest--;
+  e->regs.least[SC_N_RESTORE]++;
+  e->cover[SC_COVER_FORWARD]++;
+  compute_bits(e, thread);
+  return true;
+}
+
+/* ---- operations, two cycles after they were decided --------------------------------------------------- */
+
+static struct sc_access *access_of(struct sc_env *e, unsigned thread, uint64_t set) {
+  return &e->access[thread * e->l.inflight + (set & (e->l.inflight - 1))];
+}
+
+static void watch_push(struct sc_env *e, unsigned thread, const struct sc_pointers *old, const struct sc_pointers *p) {
+  if (p->wanted < old->wanted) {
+    uint64_t set = old->lowest - old->wanted;
+    struct sc_access *a = access_of(e, thread, set);
+    a->dropped = a->under_way && a->set == set;
+    e->cover[SC_COVER_DROP_PUSH]++;
+    e->regs.counter[SC_N_DROP]++;
+    e->regs.least[SC_N_DROP]++;
+  }
+  struct sc_thread *t = &e->thread[thread];
+  if (sc_sets(e, p->count) - p->lowest + p->wanted == e->l.nsets && !(old->count & e->set_mask))
+    t->perhaps = false; /* its slot is the one that was pushed into */
+  if (p->count > t->deepest) t->deepest = p->count;
+  if (p->count > e->regs.counter[SC_N_DEEPEST]) e->regs.counter[SC_N_DEEPEST] = p->count;
+  sc_cover_if(e, SC_COVER_OVERWRITE_CLEAN, p->lowest > old->lowest);
+  sc_cover_if(e, SC_COVER_SLOTS_WRAP, p->count > 2 * e->l.entries);
+  sc_cover_if(e, SC_COVER_DEEP, p->count > 4 * e->l.entries);
+  bool full = sc_sets(e, p->count) - p->spilled == e->l.nsets && p->spilled < p->count >> e->l.set_lg;
+  sc_cover_if(e, SC_COVER_SPILL_BLOCKED, full && access_of(e, thread, p->spilled)->under_way);
+}
+
+static void watch_pop(struct sc_env *e, unsigned thread, const struct sc_pointers *old, const struct sc_pointers *p) {
+  bool clean = e->l.flags ? p->count < old->clean : p->count >> e->l.set_lg < old->spilled;
+  sc_cover_if(e, SC_COVER_CLEAN_POP, clean);
+  e->regs.counter[SC_N_CLEAN_POP] += clean;
+  if (!p->count || p->lowest < sc_sets(e, p->count) || p->wanted) return;
+  const struct sc_access *a = access_of(e, thread, p->lowest - 1);
+  sc_cover_if(e, SC_COVER_RESTORE_BLOCKED, a->under_way);
+  sc_cover_if(e, SC_COVER_DROP_AGAIN, a->under_way && a->dropped && a->set == p->lowest - 1);
+}
+
+static void watch_init(struct sc_env *e, unsigned thread, const struct sc_pointers *old) {
+  struct sc_thread *t = &e->thread[thread];
+  t->burst = 0;
+  t->perhaps = false;
+  e->regs.counter[SC_N_DROP] += old->wanted;
+  e->regs.least[SC_N_DROP] += old->wanted;
+  sc_cover_if(e, SC_COVER_DROP_INIT, old->wanted);
+  sc_cover_if(e, SC_COVER_INIT_UNDER_WAY, t->under_way > 0);
+  sc_cover_if(e, SC_COVER_INIT_OK, old->count > 0);
+}
+
+static void finish_operation(struct sc_env *e, const struct sc_operation *op) {
+  static const uint8_t ok[] = {SC_COVER_PUSH_OK, SC_COVER_POP_OK, SC_COVER_PEEK_OK, SC_COVER_REPLACE_OK};
+  struct sc_pointers *p = &e->thread[op->thread].at, old = *p;
+  uint64_t slot = p->count >> e->l.set_lg;
+  if (op->status != SC_OK) {
+    sc_cover_if(e, SC_COVER_OVERFLOW_DIRTY, op->status == SC_OVERFLOW && !(p->count & e->set_mask) &&
+                                                slot >= p->spilled + e->l.nsets);
+    return;
+  }
+  sc_advance(e, p, op->kind);
+  if (op->kind < SC_INIT) e->cover[ok[op->kind]]++;
+  if (op->kind == SC_PUSH) watch_push(e, op->thread, &old, p);
+  else if (op->kind == SC_POP) watch_pop(e, op->thread, &old, p);
+  else if (op->kind == SC_INIT) watch_init(e, op->thread, &old);
+  e->regs.counter[SC_N_PUSH] += op->kind == SC_PUSH;
+  e->regs.counter[SC_N_POP] += op->kind == SC_POP;
+  if (p->spilled < old.spilled && op->kind != SC_INIT) {
+    const struct sc_access *a = access_of(e, op->thread, p->spilled);
+    sc_cover_if(e, SC_COVER_DIRTY_AGAIN, op->kind != SC_POP);
+    sc_cover_if(e, SC_COVER_CLEAN_REPLACE, op->kind == SC_REPLACE);
+    sc_cover_if(e, SC_COVER_DIRTY_UNDER_WAY, a->under_way && a->write && a->set == p->spilled);
+  }
+}
+
+/* ---- memory answers, two cycles after they were taken -------------------------------------------------- */
+
+static void finish_answer(struct sc_env *e, const struct sc_answer *a) {
+  struct sc_pointers *p = &e->thread[a->thread].at;
+  if (a->error && !a->old) p->fault = true;
+  if (e->kept.live && e->kept.thread == a->thread && e->kept.set == a->set && a->write) e->kept.live = false;
+  if (a->write || a->error || a->old || p->fault || !p->wanted) return;
+  if (a->set + 1 == p->lowest) { /* the highest; the one below it may be in already */
+    unsigned valid = p->held ? 2 : 1;
+    p->lowest -= valid;
+    p->wanted = (uint8_t)(p->wanted - valid);
+    p->held = false;
+    e->regs.counter[SC_N_RESTORE] += valid;
+    e->regs.least[SC_N_RESTORE] += valid;
+    e->cover[SC_COVER_RESTORE] += valid;
+  } else if (a->set + 2 == p->lowest && p->wanted == 2) {
+    p->held = true;
+    e->cover[SC_COVER_RESTORE_HELD]++;
+  }
+}
+
+/* ---- memory requests ------------------------------------------------------------------------------------ */
+
+/* The bytes of a set as memory must hold them. */
+static void golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to) {
+  const struct sc_stack *s = &e->stack[thread];
+  memset(to, 0, e->l.set_bytes);
+  for (unsigned i = 0; i < e->l.set; i++) {
+    const uint32_t *value = &s->value[((set << e->l.set_lg) + i) * e->at.data_words];
+    size_t n = e->at.data_words * 4;
+    memcpy(to + (size_t)i * e->l.entry_bytes, value, n < e->l.entry_bytes ? n : e->l.entry_bytes);
+  }
+}
+
+static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, const uint32_t *out) {
+  struct sc_thread *t = &e->thread[thread];
+  struct sc_pointers *p = &t->at;
+  uint64_t dirty = sc_sets(e, p->count) - p->spilled;
+  bool must = !(p->count & e->set_mask) && dirty == e->l.nsets;
+  uint8_t golden[SC_MAX_WORDS * 4 * 16];
+  if (set != p->spilled || (set + 1) << e->l.set_lg > p->count)
+    return sc_wrong(e, "thread %u: set %llu is written, expected set %llu, full, of %llu entries", thread,
+                    (unsigned long long)set, (unsigned long long)p->spilled, (unsigned long long)p->count);
+  for (unsigned i = 0; i < e->l.set_bytes; i++)
+    if (!sc_bit(&out[e->at.req_strb], i)) return sc_wrong(e, "a byte strobe of a full set is 0");
+  golden_set(e, thread, set, golden);
+  if (memcmp(golden, &out[e->at.req_data], e->l.set_bytes))
+    return sc_wrong(e, "thread %u: set %llu is written with other content than its entries", thread,
+                    (unsigned long long)set);
+  if (e->l.policy == SC_SET_BOUNDARY && dirty != e->l.nsets)
+    return sc_wrong(e, "thread %u: set %llu is written while the next set is not dirty", thread,
+                    (unsigned long long)set);
+  if (e->l.policy == SC_THRESHOLD) {
+    const struct sc_registers *r = &e->regs;
+    bool settled = e->cycle > r->settled;
+    unsigned over = settled || r->spill_over < r->old_over ? r->spill_over : r->old_over;
+    unsigned burst = settled || r->spill_burst > r->old_burst ? r->spill_burst : r->old_burst;
+    if (dirty <= over && !must && !t->burst)
+      return sc_wrong(e, "thread %u: set %llu is written below the threshold, outside a burst", thread,
+                      (unsigned long long)set);
+    sc_cover_if(e, SC_COVER_BURST, dirty <= over && !must);
+    if (dirty > over && t->burst < burst) t->burst = burst;
+    t->burst -= t->burst > 0;
+  }
+  sc_cover_if(e, SC_COVER_SPILL_URGENT, !sc_bit(e->push, thread));
+  const struct sc_operation *op = &e->ring[(e->cycle + 1) & 3];
+  sc_cover_if(e, SC_COVER_SPILL_AND_PUSH, op->valid && op->thread == thread && op->kind == SC_PUSH);
+  e->cover[SC_COVER_SPILL]++;
+  e->regs.counter[SC_N_SPILL]++;
+  t->last |= 128;
+  if (e->l.forward && !e->kept.live) {
+    e->kept.live = true;
+    e->kept.thread = thread;
+    e->kept.set = set;
+  }
+  p->spilled++;
+  p->clean = p->spilled << e->l.set_lg;
+  return NULL;
+}
+
+static const char *check_read(struct sc_env *e, unsigned thread, uint64_t set, uint64_t addr) {
+  struct sc_pointers *p = &e->thread[thread].at;
+  uint8_t golden[SC_MAX_WORDS * 4 * 16], remote[sizeof golden];
+  if (set + 1 + p->wanted != p->lowest) it_was_kept(e, thread);
+  if (set + 1 + p->wanted != p->lowest || !restore_due(e, p))
+    return sc_wrong(e, "thread %u: set %llu is read: depth %llu, lowest set on chip %llu, %u wanted", thread,
+                    (unsigned long long)set, (unsigned long long)p->count, (unsigned long long)p->lowest, p->wanted);
+  golden_set(e, thread, set, golden);
+  simt_memory_peek(e->memory, addr, remote, e->l.set_bytes);
+  if (memcmp(golden, remote, e->l.set_bytes))
+    return sc_wrong(e, "thread %u: set %llu is read but memory does not hold its entries", thread,
+                    (unsigned long long)set);
+  p->wanted++;
+  p->held = false;
+  sc_cover_if(e, SC_COVER_RESTORE_TWO, p->wanted == 2);
+  return NULL;
+}
+
+/* A request is offered for the first time: it was begun two cycles ago. */
+static const char *check_request(struct sc_env *e, const uint32_t *out) {
+  const struct sc_ports *at = &e->at;
+  unsigned tag = out[at->req_tag], thread = tag / e->l.inflight;
+  if (thread >= e->l.threads) return sc_wrong(e, "a memory tag names thread %u", thread);
+  uint64_t addr = at->addr_words > 1 ? simt_get64(&out[at->req_addr]) : out[at->req_addr];
+  uint64_t region = addr - e->regs.base - ((uint64_t)thread << e->regs.stride_lg);
+  uint64_t set = (region & ~(uint64_t)0 >> (64 - e->l.addr_w)) >> e->l.set_bytes_lg;
+  if ((set & (e->l.inflight - 1)) != tag % e->l.inflight || set > e->l.max_depth >> e->l.set_lg)
+    return sc_wrong(e, "address 0x%llx does not belong to thread %u and class %u", (unsigned long long)addr, thread,
+                    tag % e->l.inflight);
+  struct sc_thread *t = &e->thread[thread];
+  struct sc_access *a = &e->access[tag];
+  if (a->under_way) return sc_wrong(e, "thread %u: an access to class of set %llu is under way", thread,
+                                    (unsigned long long)set);
+  if (t->at.fault) return sc_wrong(e, "the faulted thread %u begins an access", thread);
+  *a = (struct sc_access){true, out[at->req_write], false, set, e->cycle};
+  const char *wrong = a->write ? check_write(e, thread, set, out) : check_read(e, thread, set, addr);
+  t->under_way++;
+  e->under_way++;
+  sc_cover_if(e, SC_COVER_MANY_UNDER_WAY, e->under_way >= 8);
+  compute_bits(e, thread);
+  return wrong;
+}
+
+/* ---- can-go bits ---------------------------------------------------------------------------------------- */
+
+/* All bits at 0 that should not be: the engine has taken this cycle, which it may do now and then. */
+static const char *check_steal(struct sc_env *e) {
+  e->gate = SC_STOLEN;
+  e->cover[SC_COVER_STEAL]++;
+  if (e->cycle - e->last_zero > 4) return sc_wrong(e, "the engine takes a cycle while no thread waits");
+  if (e->last_steal && e->cycle - e->last_steal < e->l.steal)
+    return sc_wrong(e, "the engine takes two cycles within %llu", (unsigned long long)(e->cycle - e->last_steal));
+  e->last_steal = e->cycle;
+  return NULL;
+}
+
+static bool explain_kept(struct sc_env *e, const uint32_t *top_out) {
+  bool any = false;
+  for (unsigned i = 0; i < e->words; i++)
+    for (uint32_t odd = top_out[i] & ~e->top[i]; odd; odd &= odd - 1)
+      any |= it_was_kept(e, 32 * i + (unsigned)__builtin_ctz(odd));
+  return any;
+}
+
+static const char *explain_bits(struct sc_env *e, const uint32_t *push_out, const uint32_t *top_out, bool extra) {
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    unsigned p = sc_bit(push_out, i), t = sc_bit(top_out, i);
+    bool push_bad = extra ? p > sc_bit(e->push, i) : p < sc_bit(e->push, i) && !sc_bit(e->stale, i);
+    bool top_bad = extra ? t > sc_bit(e->top, i) : t < sc_bit(e->top, i) && !sc_bit(e->stale, i);
+    const struct sc_pointers *at = &e->thread[i].at;
+    if (push_bad || top_bad)
+      return sc_wrong(e, "can_%s_o[%u] is %u: depth %llu, spilled below set %llu, on chip from set %llu",
+                      push_bad ? "push" : "top", i, push_bad ? p : t, (unsigned long long)e->thread[i].depth,
+                      (unsigned long long)at->spilled, (unsigned long long)at->lowest);
+  }
+  return NULL;
+}
+
+/* SC-11, both ways: a bit that is 1 means that the operation can be answered, one that is 0 that it must
+ * wait. As the expected bits fall by operations only, this is also the rule that a bit stays 1. */
+static const char *check_bits(struct sc_env *e, const uint32_t *out) {
+  const uint32_t *push_out = &out[e->at.can_push], *top_out = &out[e->at.can_top];
+  uint32_t extra = 0, missing = 0, any = 0, differs = 0;
+  for (unsigned i = 0; i < e->words; i++) {
+    uint32_t p = push_out[i], t = top_out[i], lack_p = e->push[i] & ~p, lack_t = e->top[i] & ~t;
+    extra |= (p & ~e->push[i]) | (t & ~e->top[i]);
+    differs |= lack_p | lack_t;
+    missing |= (lack_p | lack_t) & ~e->stale[i];
+    any |= p | t;
+    e->seen_push[i] |= p;
+    e->seen_top[i] |= t;
+    e->stale[i] &= ~(p | t);
+  }
+  if (extra && explain_kept(e, top_out)) return check_bits(e, out);
+  e->gate = differs ? SC_UNSURE : SC_CLEAR;
+  if (extra || (missing && any)) return explain_bits(e, push_out, top_out, extra);
+  const char *wrong = missing ? check_steal(e) : NULL;
+  if (!missing) e->some_zero = e->push_zeros || e->top_zeros || differs;
+  if (e->some_zero) e->last_zero = e->cycle; /* the engine decides by what was so up to 4 cycles ago */
+  return wrong;
+}
+
+/* In reset and in the walk behind it no operation is taken. */
+static const char *check_walk(struct sc_env *e, const uint32_t *out) {
+  uint64_t since = e->cycle - e->reset_end;
+  uint32_t any = out[e->at.can_init];
+  for (unsigned i = 0; i < e->words; i++) any |= out[e->at.can_push + i] | out[e->at.can_top + i];
+  e->gate = SC_UNSURE;
+  if (any && since < e->l.threads) return sc_wrong(e, "a can-go bit is 1 %llu cycles after reset",
+                                                   (unsigned long long)since);
+  return NULL;
+}
+
+/* SC-11, bounded time: every bit is 1 at some time in a window, as long as memory answers. */
+static const char *check_window(struct sc_env *e) {
+  const char *wrong = NULL;
+  for (unsigned i = 0; i < e->l.threads && !wrong; i++) {
+    bool push_waits = !sc_bit(e->seen_push, i), top_waits = !sc_bit(e->seen_top, i);
+    if (push_waits || top_waits)
+      wrong = sc_wrong(e, "can_%s_o[%u] stays 0: the thread is not served", push_waits ? "push" : "top", i);
+  }
+  memset(e->seen_push, 0, e->words * sizeof *e->seen_push);
+  memset(e->seen_top, 0, e->words * sizeof *e->seen_top);
+  e->window_end = e->cycle + 16384 + 512 * (uint64_t)e->l.threads;
+  return wrong;
+}
+
+static void compute_all_bits(struct sc_env *e) {
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    compute_bits(e, i);
+    sc_cover_if(e, SC_COVER_LIMIT_BELOW, e->thread[i].depth > e->regs.effective);
+  }
+  e->all_bits = false;
+}
+
+static void count_waits(struct sc_env *e) {
+  struct sc_registers *r = &e->regs;
+  static const enum sc_counter all[] = {SC_N_THREADS_RESTORE, SC_N_THREADS_DIRTY, SC_N_THREADS_ENGINE};
+  if (e->gate == SC_CLEAR) {
+    r->counter[SC_N_THREADS_RESTORE] += e->top_zeros;
+    r->counter[SC_N_THREADS_DIRTY] += e->push_zeros;
+    r->least[SC_N_THREADS_RESTORE] += e->top_zeros;
+    r->least[SC_N_THREADS_DIRTY] += e->push_zeros;
+  } else {
+    for (unsigned i = 0; i < 3; i++) r->counter[all[i]] += e->l.threads;
+  }
+}
+
+const char *sc_rules_before(struct sc_env *e, const uint32_t *out) {
+  const struct sc_operation *op = &e->ring[(e->cycle + 1) & 3], *last = &e->ring[(e->cycle + 3) & 3];
+  struct sc_answer *a = &e->answer[(e->cycle + 2) & 3];
+  const char *wrong = NULL;
+  if (op->valid) finish_operation(e, op);
+  if (a->valid) {
+    finish_answer(e, a);
+    compute_bits(e, a->thread);
+    a->valid = false;
+  }
+  if (last->valid) compute_bits(e, last->thread);
+  if (out[e->at.req_valid] && !e->offered) wrong = check_request(e, out);
+  if (e->kept.live) look_at_kept(e);
+  if (e->all_bits) compute_all_bits(e);
+  if (e->cycle - e->reset_end <= e->l.threads) return wrong ? wrong : check_walk(e, out);
+  const char *bits = check_bits(e, out);
+  if (!wrong) wrong = bits;
+  if (!wrong && !out[e->at.can_init]) wrong = sc_wrong(e, "can_init_o is 0");
+  if (!wrong && e->cycle >= e->window_end) wrong = check_window(e);
+  return wrong;
+}
+
+/* ---- memory port of this cycle ----------------------------------------------------------------------------- */
+
+static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, struct sc_access *a, bool old) {
+  unsigned thread = (unsigned)(ev->tag / e->l.inflight);
+  struct sc_registers *r = &e->regs;
+  sc_cover_if(e, SC_COVER_OUT_OF_ORDER, a->seen < e->newest);
+  if (a->seen > e->newest) e->newest = a->seen;
+  sc_cover_if(e, SC_COVER_DROP_LATE, a->dropped);
+  if (!ev->error) return;
+  if (!old) {
+    e->thread[thread].fault = true;
+    r->last_fault = e->cycle;
+  }
+  e->cover[a->write ? SC_COVER_ERROR_WRITE : SC_COVER_ERROR_READ]++;
+  sc_cover_if(e, SC_COVER_ERROR_DROPPED, a->dropped);
+  sc_cover_if(e, SC_COVER_ERROR_AFTER_INIT, old);
+  if (!(r->error >> 31)) {
+    r->error = 1u << 31 | (uint32_t)a->write << 30 | ev->error << 28 | thread;
+    r->error_set = (uint32_t)a->set;
+  }
+  if (r->error_count < 0xffff) r->error_count++;
+  r->last_error = e->cycle;
+}
+
+const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out) {
+  const char *wrong = simt_memory_observe(e->memory, in, out);
+  const struct simt_memory_event *ev = simt_memory_answered(e->memory);
+  e->offered = out[e->at.req_valid] && !in[e->at.req_ready];
+  e->cover[SC_COVER_REQUEST_STALLED] += e->offered;
+  e->answer_waits = in[e->at.rsp_valid] && !out[e->at.rsp_ready] ? e->answer_waits + 1 : 0;
+  sc_cover_if(e, SC_COVER_ANSWER_STALLED, e->answer_waits == 3);
+  if (!ev) return wrong;
+  struct sc_access *a = &e->access[ev->tag];
+  unsigned thread = (unsigned)(ev->tag / e->l.inflight);
+  if (!a->under_way) return wrong; /* the request itself was wrong, which was said */
+  bool old = a->seen < e->thread[thread].init_end;
+  e->answer[e->cycle & 3] =
+      (struct sc_answer){true, a->write, ev->error != 0, old, thread, (unsigned)ev->tag, a->set};
+  watch_answer(e, ev, a, old);
+  a->under_way = false;
+  e->thread[thread].under_way--;
+  e->under_way--;
+  return wrong;
+}
+
+/* ---- the operation of this cycle ---------------------------------------------------------------------------- */
+
+static void watch_pair(struct sc_env *e, const struct sc_operation *op) {
+  static const uint8_t pair[SC_KINDS][SC_KINDS] = {
+    [SC_PUSH] = {SC_COVER_PUSH_PUSH, SC_COVER_PUSH_POP, SC_COVER_PUSH_PEEK, 0, SC_COVER_PUSH_INIT},
+    [SC_POP] = {SC_COVER_POP_PUSH, SC_COVER_POP_POP},
+    [SC_REPLACE] = {[SC_POP] = SC_COVER_REPLACE_POP},
+    [SC_INIT] = {[SC_PUSH] = SC_COVER_INIT_PUSH},
+  };
+  const struct sc_operation *last = &e->ring[(e->cycle + 3) & 3];
+  if (last->valid && last->thread != op->thread) e->cover[SC_COVER_OTHER_THREAD]++;
+  else if (last->valid && pair[last->kind][op->kind]) e->cover[pair[last->kind][op->kind]]++;
+}
+
+static void watch_taken(struct sc_env *e, const struct sc_operation *op, bool was_faulted) {
+  static const uint8_t fault[] = {SC_COVER_PUSH_FAULT, SC_COVER_POP_FAULT, SC_COVER_PEEK_FAULT,
+                                  SC_COVER_REPLACE_FAULT};
+  static const uint8_t under[] = {0, SC_COVER_POP_UNDERFLOW, SC_COVER_PEEK_UNDERFLOW, SC_COVER_REPLACE_UNDERFLOW};
+  struct sc_thread *t = &e->thread[op->thread];
+  watch_pair(e, op);
+  if (op->status == SC_FAULT) {
+    e->cover[fault[op->kind]]++;
+    sc_cover_if(e, SC_COVER_ERROR_WAITING, e->waited.valid && e->waited.thread == op->thread &&
+                                               e->waited.kind == op->kind);
+  }
+  if (op->status == SC_UNDERFLOW) e->cover[under[op->kind]]++;
+  if (op->status == SC_OVERFLOW) e->cover[SC_COVER_PUSH_OVERFLOW]++;
+  sc_cover_if(e, SC_COVER_INIT_FAULT, op->kind == SC_INIT && was_faulted);
+  sc_cover_if(e, SC_COVER_SPILL_AND_POP, (t->last & 128) && op->kind == SC_POP);
+  t->last = 0;
+  sc_cover_if(e, SC_COVER_OTHER_GOES_ON, e->some_zero);
+  if (op->kind == SC_INIT) {
+    t->init_end = e->cycle + 3;
+    if (was_faulted) e->regs.last_fault = e->cycle;
+  }
+}
+
+/* Counts a cycle with an operation that is not taken, where its cause is certain. */
+static void count_wait(struct sc_env *e, const struct sc_operation *op, bool odd) {
+  struct sc_registers *r = &e->regs;
+  enum sc_counter cause = op->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE;
+  if (e->gate == SC_CLEAR && !odd) {
+    r->counter[cause]++;
+    r->least[cause]++;
+    e->cover[op->kind == SC_PUSH ? SC_COVER_WAIT_PUSH : SC_COVER_WAIT_TOP]++;
+  } else {
+    r->counter[SC_N_WAIT_DIRTY]++;
+    r->counter[SC_N_WAIT_RESTORE]++;
+    r->counter[SC_N_WAIT_ENGINE]++;
+  }
+  sc_cover_if(e, SC_COVER_STEAL_OP, e->gate == SC_STOLEN && !odd);
+}
+
+void sc_rules_operation(struct sc_env *e, const uint32_t *in, const struct sc_operation *op, bool taken) {
+  bool valid = in[e->at.op_valid], odd_kind = op->kind >= SC_KINDS, odd_thread = op->thread >= e->l.threads;
+  if (e->waited.valid) {
+    sc_cover_if(e, SC_COVER_WITHDRAWN, !valid);
+    sc_cover_if(e, SC_COVER_CHANGED, valid && (e->waited.kind != op->kind || e->waited.thread != op->thread));
+  }
+  count_waits(e);
+  e->streak = taken ? e->streak + 1 : 0;
+  sc_cover_if(e, SC_COVER_STREAM, e->streak == 64);
+  if (taken) {
+    struct sc_operation *slot = &e->ring[e->cycle & 3];
+    bool was_faulted = e->thread[op->thread].fault;
+    *slot = *op;
+    slot->status = sc_golden_take(e, op->thread, op->kind);
+    watch_taken(e, slot, was_faulted);
+  } else if (valid) {
+    sc_cover_if(e, SC_COVER_ODD_KIND, odd_kind);
+    sc_cover_if(e, SC_COVER_ODD_THREAD, odd_thread);
+    count_wait(e, op, odd_kind || odd_thread);
+  }
+  e->waited.valid = valid && !taken && !odd_kind && !odd_thread;
+  e->waited.kind = op->kind;
+  e->waited.thread = op->thread;
+}
+
+void sc_rules_reset(struct sc_env *e) {
+  sc_cover_if(e, SC_COVER_RESET_UNDER_WAY, e->under_way > 0);
+  memset(e->thread, 0, e->l.threads * sizeof *e->thread);
+  memset(e->access, 0, ((size_t)e->l.inflight << e->l.thread_w) * sizeof *e->access);
+  memset(e->answer, 0, sizeof e->answer);
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    set_bit(e->push, i, true, &e->push_zeros);
+    set_bit(e->top, i, true, &e->top_zeros);
+  }
+  memset(e->stale, 0, e->words * sizeof *e->stale);
+  memset(e->seen_push, 0xff, e->words * sizeof *e->seen_push);
+  memset(e->seen_top, 0xff, e->words * sizeof *e->seen_top);
+  e->push_zeros = e->top_zeros = e->under_way = e->streak = 0;
+  e->last_steal = e->last_zero = e->newest = 0;
+  e->kept.live = false;
+  e->offered = e->some_zero = e->all_bits = e->waited.valid = false;
+  e->window_end = e->cycle + 16384 + 512 * (uint64_t)e->l.threads;
+}
