@@ -82,10 +82,10 @@ static bool tool_failed(const char *tool, int status, const struct text *log, co
   if (diag->failed) return false;
   const char *last = "", *s = log->s ? log->s : "";
   for (const char *at = s; (at = strstr(at, "ERROR:")); at++) last = at;
-  if (!*last && log->len > 200) last = s + log->len - 200;
+  if (!*last) last = log->len > 200 ? s + log->len - 200 : log->len ? s : "no message";
   char got[100];
   snprintf(got, sizeof got, "exit status %d%s", status, status == 124 ? " (out of time)" : "");
-  simt_fail(diag, tool, got, "success: %.*s", (int)strcspn(*last ? last : s, "\n"), *last ? last : s);
+  simt_fail(diag, tool, got, "success; it says: %.*s", (int)strcspn(last, "\n"), last);
   snprintf(diag->hint, sizeof diag->hint, "its files are in %.180s", folder);
   return false;
 }
