@@ -26,7 +26,7 @@ def tool(*command, cwd, timeout=120):
 def generate(block, out, name=None, values=None):
     """Generates into `out`; the name of the instance."""
     run = run_program("gen", block, *options(values or {}), *(["-n", name] if name else []), "-o", out)
-    if run.returncode:
+    if run.returncode or run.stderr:  # a note is a fault, too: a diagram that could not be drawn
         raise Problem(run.stderr.strip())
     return name or block
 
