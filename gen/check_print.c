@@ -92,8 +92,10 @@ static void print_speed(const struct check *c) {
 static void print_failure(const struct check *c) {
   printf("%s\n", c->failure.s);
   if (c->shrunk)
-    printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n%s", c->cycles, c->shrunk,
-           c->explained.s);
+    printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n", c->cycles, c->shrunk);
+  else
+    printf("not shrunk: the choices alone do not show it; the last inputs:\n");
+  if (c->explained.len) printf("%s", c->explained.s);
   printf("waveform: %s\n", c->wave);
   printf("reproduce: %s\n", c->reproduce.s);
 }

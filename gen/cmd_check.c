@@ -12,8 +12,8 @@
 #include "check.h"
 
 #define SHRINK_SECONDS 20.0
-enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26,
-       MEASURED_CYCLES = 200000 };
+enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
+       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26 }; /* bytes */
 
 /* ---- the stimulus ---------------------------------------------------------------------------- */
 
@@ -120,16 +120,14 @@ static void failure_line(struct check *c, const struct lockstep_result *r) {
 struct watcher { /* writes the waveform and explains the inputs of a run */
   struct check *c;
   struct vcd *vcd;
-  uint64_t from;
-  bool explain;
+  uint64_t from, explain_from; /* cycles; nothing is explained before explain_from */
 };
 
 static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model,
                   const uint32_t *rtl) {
   struct watcher *w = ctx;
-  if (cycle < w->from) return;
-  if (w->vcd) vcd_cycle(w->vcd, cycle, in, model, rtl);
-  if (!w->explain) return;
+  if (cycle >= w->from) vcd_cycle(w->vcd, cycle, in, model, rtl);
+  if (cycle < w->explain_from) return;
   char line[160] = "";
   w->c->verif->explain(lockstep_env(w->c->lockstep), in, line, sizeof line);
   check_explain(w->c, cycle, line);
@@ -171,11 +169,11 @@ static bool explain_failure(struct check *c, struct lockstep_tape *tape, enum lo
   }
   c->shrunk = shrink(c, tape, end) ? tape->n : 0;
   if (c->shrunk)
-    return write_wave(c, (struct watcher){.explain = true},
+    return write_wave(c, (struct watcher){0},
                       (struct lockstep_plan){.cycles = UINT64_MAX, .replay = tape}, diag);
-  uint64_t from = c->cycles > TAIL_CYCLES ? c->cycles - TAIL_CYCLES : 0;
-  return write_wave(c, (struct watcher){.from = from}, (struct lockstep_plan){.cycles = c->cycles},
-                    diag);
+  struct watcher tail = {.from = c->cycles > TAIL_CYCLES ? c->cycles - TAIL_CYCLES : 0,
+                         .explain_from = c->cycles > TAIL_LINES ? c->cycles - TAIL_LINES : 0};
+  return write_wave(c, tail, (struct lockstep_plan){.cycles = c->cycles}, diag);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -225,7 +223,7 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
     ok = explain_failure(c, &tape, r.end, diag);
   } else if (c->wave && r.end == LOCKSTEP_PASS) {
     ok = write_wave(
-        c, (struct watcher){0},
+        c, (struct watcher){.explain_from = UINT64_MAX},
         (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
   }
   if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet)
