@@ -8,7 +8,7 @@
 
 /* The block with its ports by group: inputs on the left, outputs on the right. */
 void svg_symbol(struct text *t, const struct simt_config *cfg);
-/* The first changes of a recorded run, in the ports that change; false when none does. */
+/* The telling part of a recorded run, in the ports that take part (wave.h); false when nothing happens. */
 bool svg_wave(struct text *t, const struct record *r, const char *title);
 
 #endif
