@@ -86,7 +86,7 @@ class Core:
         return found, {n: int(v, 2) if isinstance(v, str) else v for n, v in defaults.items()}
 
     def elaborate(self, numbers, show=()):
-        """(accepted, {localparam: value}) of the core with these parameters, in Icarus."""
+        """(why Icarus refuses the core with these parameters, or "", {localparam: value})."""
         bench, out = self.folder / "bench.v", self.folder / "bench.vvp"
         set_params = ", ".join(f".{n}({v})" for n, v in numbers.items())
         lines = "".join(f'    $display("{n} %0d", dut.{n});\n' for n in show)
@@ -94,12 +94,13 @@ class Core:
                          f"  initial begin\n{lines}    $finish;\n  end\nendmodule\n")
         command = [tool("iverilog"), "-g2005", "-s", "bench", *(["-o", str(out)] if show else ["-tnull"]),
                    str(bench), *self.files]
-        if run(command).returncode:
-            return False, {}
+        done = run(command)
+        if done.returncode:
+            return (done.stderr.strip() or "Icarus fails").splitlines()[0].removeprefix(f"{self.main.parent}/"), {}
         text = run([tool("vvp"), "-N", str(out)]).stdout if show else ""
-        return True, {n: int(v) for n, v in re.findall(r"^(\w+) (-?\d+)$", text, re.M)}
+        return "", {n: int(v) for n, v in re.findall(r"^(\w+) (-?\d+)$", text, re.M)}
 
-    def accepted(self, values):
+    def refused(self, values):
         return self.elaborate(self.overrides(values))[0]
 
 
@@ -141,12 +142,12 @@ def check_derived(core, configurations):
         said += [f"localparam {n} is not marked as in the core by the description" for n, d in
                  derived.items() if not d["in_core"] and n in core.localparams]
         show = [n for n in derived if n in core.localparams]
-        good, values_found = core.elaborate(core.overrides(values), show)
-        if not good:
-            said.append(f"{text_of(values)}: does not elaborate")
+        reason, values_found = core.elaborate(core.overrides(values), show)
+        if reason:
+            said.append(f"{text_of(values)}: does not elaborate: {reason}")
         said += [f"{text_of(values)}: {n} is {values_found.get(n)} in the core, "
                  f"{derived[n]['value']} in the description" for n in show
-                 if good and values_found.get(n) != derived[n]["value"]]
+                 if not reason and values_found.get(n) != derived[n]["value"]]
     return list(dict.fromkeys(said))
 
 
@@ -164,15 +165,15 @@ def check_ranges(core, configurations):
         name, low, high = p["name"], p["min"], p["max"]
         outside = [low - 1, high + 1] + ([low + high // 2 + 1] if p.get("power_of_two") and high > 3 else [])
         for value in outside:
-            if core.elaborate({name: value})[0]:
+            if not core.elaborate({name: value})[0]:
                 said.append(f"{name}={value} elaborates, out of {low}..{high}"
                             f"{', powers of two' if p.get('pow2') else ''}")
         for value in (low, high):
             values = at(core, name, value, configurations)
             if values is None:
                 said.append(f"grid: no line has {name}={value}, and the other defaults forbid it")
-            elif not core.accepted(values):
-                said.append(f"{text_of(values)}: does not elaborate, but simtgen accepts it")
+            elif core.refused(values):
+                said.append(f"{text_of(values)}: does not elaborate: {core.refused(values)}")
     return said
 
 
@@ -195,7 +196,7 @@ def check_forbidden(core, listed):
     for values in forbidden_pairs(core, listed):
         if core.options & set(values):
             continue  # an option of the generator: the core cannot see it
-        if core.accepted(values):
+        if not core.refused(values):
             said.append(f"{text_of(values)} elaborates, but simtgen refuses it")
     return said
 
