@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_cache_engine: spills, restores and memory answers, one event per cycle.
+//
+// EA takes an answer, a depth read or a due thread; EB sees the thread's state and fires or not; EC loads the
+// request register and refreshes the thread's lane. Owns the half `e` of a thread's state, the accesses under
+// way (`pend`, one bit per class) and, with FORWARD, the copy of one spilled set. An answer takes two cycles of
+// the port; it waits there while an operation uses the write port. Reset: the walk clears the state RAM.
+`default_nettype none
+
+module stack_cache_engine #(
+  parameter THREADS = 24,
+  parameter ENTRY_W = 64,
+  parameter SET = 4,
+  parameter NSETS = 4,
+  parameter COUNT_W = 15,
+  parameter THREAD_W = 5,
+  parameter CLASS_W = 4,
+  parameter INFLIGHT = 16,
+  parameter SET_IDX_W = 13,
+  parameter PTR_W = 4,
+  parameter POLICY = 0,
+  parameter FLAGS = 0,
+  parameter COUNTERS = 1,
+  parameter STEAL = 16,
+  parameter FORWARD = 1,
+  parameter ADDR_W = 32,
+  parameter TAG_W = 9,
+  parameter SET_BYTES = 32,
+  parameter ENTRY_BYTES = 8,
+  parameter O_W = 26,
+  parameter E_W = 11,
+  parameter NUM_W = 3,
+  parameter OFF_W = 2,
+  parameter SLOT_W = 2
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire walk_i,
+  input  wire [THREAD_W-1:0] walk_thread_i,
+
+  // A thread to visit, and whether a due thread is urgent.
+  input  wire pick_valid_i,
+  input  wire [THREAD_W-1:0] pick_i,
+  input  wire any_urgent_i,
+
+  input  wire depth_i,                      // a depth read waits
+  input  wire [THREAD_W-1:0] depth_thread_i,
+  output wire depth_done_o,
+  output wire [COUNT_W-1:0] depth_o,
+  output wire [COUNT_W-1:0] deepest_o,
+
+  input  wire [ADDR_W-1:0] base_i,
+  input  wire [5:0] stride_lg_i,
+  input  wire [NUM_W-1:0] spill_over_i,
+  input  wire [NUM_W-1:0] spill_burst_i,
+  input  wire [NUM_W-1:0] restore_free_i,
+  input  wire [COUNT_W-1:0] limit_i,
+
+  // The operations' half of the state and what they do in B.
+  input  wire a_writes_i,
+  input  wire b_valid_i,
+  input  wire [THREAD_W-1:0] b_thread_i,
+  input  wire b_push_i,
+  input  wire b_replace_i,
+  input  wire b_init_i,
+  input  wire b_uses_write_i,
+  input  wire b_uses_read_i,
+  input  wire o_we_i,
+  input  wire [THREAD_W-1:0] o_waddr_i,
+  input  wire [O_W-1:0] o_wdata_i,
+  input  wire c_valid_i,
+  input  wire [O_W-1:0] c_o_i,
+
+  output wire [THREAD_W-1:0] eb_thread_o,
+  output wire e_we_o,
+  output wire [THREAD_W-1:0] e_waddr_o,
+  output wire [E_W-1:0] e_wdata_o,
+  output wire ec_we_o,
+  output wire [E_W-1:0] ec_e_o,
+
+  // Storage.
+  output wire [SLOT_W-1:0] spill_slot_o,    // a spill reads all banks when no operation does
+  output wire store_o,                      // EB writes all banks
+  output wire [SLOT_W-1:0] store_slot_o,
+  output wire store_port_o,                 // with the data of the memory port,
+  output wire [SET*ENTRY_W-1:0] store_kept_o,  // else with these, which are 0 otherwise
+  input  wire [SET*ENTRY_W-1:0] ec_rdata_i,
+
+  // EC: refresh of the thread's lane.
+  output wire ec_valid_o,
+  output wire [THREAD_W-1:0] ec_thread_o,
+  output wire [1:0] ec_p_o,
+  output wire [1:0] ec_t_o,
+  output wire ec_room_o,
+  output wire [1:0] ec_r_o,
+  output wire ec_r_wide_o,
+  output wire ec_due_o,
+  output wire ec_due_any_o,                 // the same without looking at accesses under way
+  output wire ec_same_c_o,
+  output wire ec_fault_o,
+
+  output reg  steal_o,                      // no operation is taken in this cycle [SC-9]
+
+  output wire error_o,                      // an error answers in this cycle
+  output wire error_write_o,
+  output wire [1:0] error_code_o,
+  output wire [THREAD_W-1:0] error_thread_o,
+  output wire [SET_IDX_W-1:0] error_set_o,
+
+  output wire n_spill_o,
+  output wire [1:0] n_restore_o,
+
+  output wire mem_req_valid_o,
+  input  wire mem_req_ready_i,
+  output wire mem_req_write_o,
+  output wire [TAG_W-1:0] mem_req_tag_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,
+  output wire [SET_BYTES*8-1:0] mem_req_data_o,
+  output wire [SET_BYTES-1:0] mem_req_strb_o,
+
+  input  wire mem_rsp_valid_i,
+  output wire mem_rsp_ready_o,
+  input  wire [TAG_W-1:0] mem_rsp_tag_i,
+  input  wire [1:0] mem_rsp_error_i
+);
+  localparam SET_LG = $clog2(SET);
+  localparam SET_BYTES_LG = $clog2(SET_BYTES);
+  localparam XW = COUNT_W + SET_LG + PTR_W + NUM_W + 2;
+  localparam UW = XW - SET_LG;              // sets, zero-extended
+  localparam BURST_W = (POLICY != 0) ? NUM_W : 0;
+  localparam W_W = E_W + INFLIGHT + BURST_W;
+  localparam [NUM_W-1:0] NONE = 0, ONE = 1;
+  localparam N_AT = COUNT_W, V_AT = N_AT + NUM_W, R_AT = V_AT + NUM_W, H_AT = R_AT + 2;
+  localparam OFF_AT = H_AT + 3, DEEP_AT = OFF_AT + ((FLAGS != 0 && SET > 1) ? OFF_W : 0);
+  localparam LOST_W = 8;
+
+  // ---- EA ------------------------------------------------------------------------------------------
+  reg eb_answer_q, eb_kept_q, eb_depth_q, eb_visit_q;  // kept: the answer comes from the copy
+  reg [THREAD_W-1:0] eb_thread_q;
+  reg [CLASS_W-1:0] eb_class_q;
+  reg [1:0] eb_error_q;
+  reg eb_same_c_q, eb_same_ec_q;
+  wire hold, forward;
+  wire [CLASS_W-1:0] want_class;
+
+  wire stay = hold || forward;
+  wire ea_answer = mem_rsp_valid_i && !eb_answer_q;
+  wire ea_depth = depth_i && !eb_depth_q && !ea_answer;
+  wire ea_visit = pick_valid_i && !ea_answer && !ea_depth;
+  wire [THREAD_W-1:0] ea_thread = stay ? eb_thread_q
+                                : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
+                                : ea_depth ? depth_thread_i : pick_i;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      eb_answer_q <= 1'b0;
+      eb_kept_q <= 1'b0;
+      eb_depth_q <= 1'b0;
+      eb_visit_q <= 1'b0;
+    end else if (forward) begin
+      eb_kept_q <= 1'b1;
+      eb_visit_q <= 1'b0;
+    end else if (!hold) begin
+      eb_answer_q <= ea_answer;
+      eb_kept_q <= 1'b0;
+      eb_depth_q <= ea_depth;
+      eb_visit_q <= ea_visit;
+    end
+    eb_thread_q <= ea_thread;
+    if (!hold) begin
+      eb_class_q <= forward ? want_class : mem_rsp_tag_i[CLASS_W-1:0];
+      eb_error_q <= forward ? 2'd0 : mem_rsp_error_i;
+    end
+    eb_same_c_q <= ea_thread == o_waddr_i;
+    eb_same_ec_q <= ea_thread == eb_thread_q;
+  end
+
+  // ---- EB: state -----------------------------------------------------------------------------------
+  wire [O_W-1:0] o_read;
+  wire [W_W-1:0] w_read, w_d;
+  reg  [W_W-1:0] ec_w_q;
+  reg  ec_valid_q;
+  reg  [THREAD_W-1:0] ec_thread_q;
+  wire [UW-1:0] ec_set;                     // the set that the thread in EC wants next
+  wire leaves;                              // EB changes or refreshes the thread
+  wire w_we = walk_i || leaves;
+  wire [THREAD_W-1:0] w_waddr = walk_i ? walk_thread_i : eb_thread_q;
+  wire [W_W-1:0] w_wdata = walk_i ? {W_W{1'b0}} : w_d;
+
+  ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
+    .clk_i(clk_i), .we_i(o_we_i), .waddr_i(o_waddr_i), .wdata_i(o_wdata_i), .raddr_i(ea_thread), .rdata_o(o_read));
+  ram_1r1w #(.WIDTH(W_W), .DEPTH(THREADS)) u_w_ram (
+    .clk_i(clk_i), .we_i(w_we), .waddr_i(w_waddr), .wdata_i(w_wdata), .raddr_i(ea_thread), .rdata_o(w_read));
+
+  wire [O_W-1:0] o = (eb_same_c_q && c_valid_i) ? c_o_i : o_read;
+  wire [W_W-1:0] w = (eb_same_ec_q && ec_valid_q) ? ec_w_q : w_read;
+  wire [INFLIGHT-1:0] pend = w[E_W+:INFLIGHT];
+
+  wire [COUNT_W-1:0] count = o[COUNT_W-1:0];
+  wire [NUM_W-1:0] nd = o[N_AT+:NUM_W] + w[0+:NUM_W];
+  wire [NUM_W-1:0] nv = o[V_AT+:NUM_W] + w[NUM_W+:NUM_W];
+  wire [1:0] nr = o[R_AT+:2] + w[2*NUM_W+:2];
+  wire held = o[H_AT] ^ w[2*NUM_W+2];
+  wire drain = o[H_AT+1] ^ w[2*NUM_W+3];
+  wire fault = o[H_AT+2] ^ w[2*NUM_W+4];
+
+  wire want_spill, want_restore, must, by_threshold, full_dirty, begins, burst_active, ec_burst;
+  wire [UW-1:0] u, want_set;
+  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
+    .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .burst_i(burst_active),
+    .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
+    .u_o(u), .spill_o(want_spill), .restore_o(want_restore), .set_o(want_set),
+    .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty), .begins_o(begins));
+
+  wire same = b_valid_i && b_thread_i == eb_thread_q;
+
+  // ---- EB: answers ---------------------------------------------------------------------------------
+  wire answer = eb_answer_q || eb_kept_q;
+  wire [UW-1:0] first = u - {{UW-NUM_W{1'b0}}, nv} - {{UW-1{1'b0}}, 1'b1};  // set L-1
+  wire [UW-1:0] second = first - {{UW-1{1'b0}}, 1'b1};
+  wire w1 = nr != 2'd0 && first[CLASS_W-1:0] == eb_class_q;
+  wire w2 = nr == 2'd2 && second[CLASS_W-1:0] == eb_class_q;
+  wire error = eb_error_q != 2'd0;
+  wire store = answer && (w1 || w2) && !drain && !fault && !error;
+  wire store_lost = store && b_uses_write_i;
+  wire answer_hold = store_lost || (answer && same && b_init_i);
+  wire answer_fires = answer && !answer_hold;
+  wire store_fires = store && !answer_hold;
+  wire port_fires = eb_answer_q && !answer_hold;
+  wire first_in = store_fires && w1;
+  wire both_in = first_in && held;
+  wire faults = port_fires && error && !drain;
+  reg  [INFLIGHT-1:0] pend_d;
+  wire last_of_drain = port_fires && drain && pend_d == {INFLIGHT{1'b0}};
+
+  // ---- EB: visits ----------------------------------------------------------------------------------
+  wire want_pending;
+  wire kept_hit, ec_kept_hit;               // the wanted set is the one kept
+  reg  req_valid_q, ec_req_q;
+  wire req_free = !ec_req_q && (!req_valid_q || mem_req_ready_i);
+  wire active = eb_visit_q && !drain && !fault;
+  wire spill_ready = active && want_spill && !want_pending && req_free && !(same && (b_init_i || b_replace_i));
+  wire spill_lost = spill_ready && b_uses_read_i && must;
+  wire spill_fires = spill_ready && !b_uses_read_i;
+  wire restore_clear = active && want_restore && !(same && (b_init_i || (b_push_i && begins)));
+  wire restore_fires = restore_clear && !want_pending && req_free;
+  assign forward = restore_clear && want_pending && kept_hit;
+  wire drain_ends = eb_visit_q && drain && !fault && pend == {INFLIGHT{1'b0}};
+
+  assign hold = answer_hold || spill_lost;
+  assign leaves = answer_fires || (eb_visit_q && !hold);
+  assign want_class = want_set[CLASS_W-1:0];
+  assign want_pending = pend[want_class];
+
+  // ---- EB: next state ------------------------------------------------------------------------------
+  wire [NUM_W-1:0] gained = both_in ? 2 : first_in ? 1 : 0;
+  wire [1:0] wanted = {1'b0, restore_fires || forward} - gained[1:0];
+  wire held_d = first_in || restore_fires || forward ? 1'b0 : (store_fires && w2) ? 1'b1 : held;
+  wire end_drain = last_of_drain || (drain_ends && !(same && b_init_i));
+
+  assign w_d[0+:NUM_W] = w[0+:NUM_W] - {{NUM_W-1{1'b0}}, spill_fires};
+  assign w_d[NUM_W+:NUM_W] = w[NUM_W+:NUM_W] + gained;
+  assign w_d[2*NUM_W+:2] = w[2*NUM_W+:2] + wanted;
+  assign w_d[2*NUM_W+2] = w[2*NUM_W+2] ^ held ^ held_d;
+  assign w_d[2*NUM_W+3] = w[2*NUM_W+3] ^ end_drain;
+  assign w_d[2*NUM_W+4] = w[2*NUM_W+4] ^ (faults && !fault);
+  assign w_d[E_W+:INFLIGHT] = pend_d;
+
+  always @* begin
+    pend_d = pend;
+    if (port_fires) pend_d[eb_class_q] = 1'b0;
+    if (spill_fires || restore_fires) pend_d[want_class] = 1'b1;
+  end
+
+  generate
+    if (POLICY != 0) begin : g_burst
+      wire [NUM_W-1:0] burst = w[E_W+INFLIGHT+:NUM_W];
+      wire clears = last_of_drain || drain_ends || (active && !full_dirty);
+      assign burst_active = w[E_W-1];
+      wire [NUM_W-1:0] burst_d = clears ? NONE
+        : (spill_fires && by_threshold) ? (burst_active ? burst : spill_burst_i) - ONE : burst;
+      assign w_d[E_W+INFLIGHT+:NUM_W] = burst_d;
+      assign w_d[E_W-1] = burst_d != NONE;
+      assign ec_burst = ec_w_q[E_W-1];
+    end else begin : g_no_burst
+      wire unused = &{1'b0, spill_burst_i, by_threshold, full_dirty};
+      assign burst_active = 1'b0;
+      assign ec_burst = 1'b0;
+    end
+    if (FLAGS != 0 && SET > 1) begin : g_off
+      assign w_d[2*NUM_W+5+:OFF_W] = spill_fires ? {OFF_W{1'b0}} - o[OFF_AT+:OFF_W] : w[2*NUM_W+5+:OFF_W];
+    end
+    if (COUNTERS == 2) begin : g_deepest
+      assign deepest_o = o[DEEP_AT+:COUNT_W];
+    end else begin : g_no_deepest
+      assign deepest_o = {COUNT_W{1'b0}};
+    end
+  endgenerate
+
+  assign depth_done_o = eb_depth_q;
+  assign depth_o = count;
+  assign mem_rsp_ready_o = port_fires;
+  assign n_spill_o = spill_fires;
+  assign n_restore_o = gained[1:0];
+
+  // ---- storage -------------------------------------------------------------------------------------
+  assign spill_slot_o = want_set[SLOT_W-1:0];
+  assign store_o = store_fires;
+  assign store_slot_o = w1 ? first[SLOT_W-1:0] : second[SLOT_W-1:0];
+  assign store_port_o = eb_answer_q && !b_uses_write_i;
+
+  // ---- the set kept until its write is acknowledged ------------------------------------------------
+  generate
+    if (FORWARD != 0) begin : g_kept
+      reg live_q, capture_q;
+      reg [THREAD_W-1:0] thread_q;
+      reg [SET_IDX_W-1:0] set_q;
+      reg [SET*ENTRY_W-1:0] kept_q, store_q;
+      wire next_kept = forward || (eb_kept_q && hold);
+      always @(posedge clk_i) begin
+        if (rst_i) live_q <= 1'b0;
+        else if (spill_fires) live_q <= 1'b1;
+        else if (port_fires && eb_thread_q == thread_q && eb_class_q == set_q[CLASS_W-1:0]) live_q <= 1'b0;
+        if (spill_fires && !live_q) begin
+          thread_q <= eb_thread_q;
+          set_q <= want_set[SET_IDX_W-1:0];
+        end
+        capture_q <= spill_fires && !live_q;
+        if (capture_q) kept_q <= ec_rdata_i;
+        store_q <= (next_kept && !a_writes_i) ? kept_q : {SET*ENTRY_W{1'b0}};
+      end
+      assign kept_hit = live_q && thread_q == eb_thread_q && set_q == want_set[SET_IDX_W-1:0];
+      assign store_kept_o = store_q;
+      assign ec_kept_hit = live_q && thread_q == ec_thread_q && set_q == ec_set[SET_IDX_W-1:0];
+    end else begin : g_no_kept
+      wire unused = &{1'b0, a_writes_i};
+      assign kept_hit = 1'b0;
+      assign store_kept_o = {SET*ENTRY_W{1'b0}};
+      assign ec_kept_hit = 1'b0;
+    end
+  endgenerate
+
+  // ---- steal ---------------------------------------------------------------------------------------
+  reg [LOST_W-1:0] lost_q;
+  wire lost = (store_lost && w1 && nv == NONE) || spill_lost || (store_lost && any_urgent_i);
+  wire enough = lost_q == STEAL[LOST_W-1:0] - 1'b1;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      lost_q <= {LOST_W{1'b0}};
+      steal_o <= 1'b0;
+    end else begin
+      steal_o <= lost && !steal_o && enough;
+      if (spill_fires || store_fires) lost_q <= {LOST_W{1'b0}};
+      else if (lost && !steal_o) lost_q <= enough ? {LOST_W{1'b0}} : lost_q + 1'b1;
+    end
+
+  // ---- EC ------------------------------------------------------------------------------------------
+  reg [O_W-1:0] ec_o_q;
+  reg ec_same_c_q, ec_write_q, ec_fault_q, ec_spill_q, ec_store_q;
+  reg [1:0] ec_gain_q;
+  reg [UW-1:0] ec_set_q;
+
+  always @(posedge clk_i) begin
+    ec_valid_q <= leaves && !rst_i;
+    ec_thread_q <= eb_thread_q;
+    ec_w_q <= w_wdata;
+    ec_o_q <= o;
+    ec_same_c_q <= same;
+    ec_req_q <= (spill_fires || restore_fires) && !rst_i;
+    ec_write_q <= spill_fires;
+    ec_set_q <= want_set;
+    ec_spill_q <= spill_fires;
+    ec_store_q <= first_in;
+    ec_gain_q <= (first == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (SET > 2 || (SET == 2 && held)) ? 2'd3
+               : (SET == 2 || held) ? 2'd2 : 2'd1;
+    ec_fault_q <= faults;
+  end
+
+  wire [O_W-1:0] ec_o = ec_same_c_q ? c_o_i : ec_o_q;
+  wire [COUNT_W-1:0] ec_count = ec_o[COUNT_W-1:0];
+  wire [NUM_W-1:0] ec_nd = ec_o[N_AT+:NUM_W] + ec_w_q[0+:NUM_W];
+  wire [NUM_W-1:0] ec_nv = ec_o[V_AT+:NUM_W] + ec_w_q[NUM_W+:NUM_W];
+  wire [1:0] ec_nr = ec_o[R_AT+:2] + ec_w_q[2*NUM_W+:2];
+  wire ec_drain = ec_o[H_AT+1] ^ ec_w_q[2*NUM_W+3];
+  wire ec_faulted = ec_o[H_AT+2] ^ ec_w_q[2*NUM_W+4];
+  wire [INFLIGHT-1:0] ec_pend = ec_w_q[E_W+:INFLIGHT];
+  wire ec_want_spill, ec_want_restore, ec_must, ec_by_threshold, ec_full_dirty, ec_begins;
+  wire [UW-1:0] ec_u;
+  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_ec_want (
+    .count_i(ec_count), .nd_i(ec_nd), .nv_i(ec_nv), .nr_i(ec_nr), .burst_i(ec_burst),
+    .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
+    .u_o(ec_u), .spill_o(ec_want_spill), .restore_o(ec_want_restore), .set_o(ec_set),
+    .must_o(ec_must), .by_threshold_o(ec_by_threshold), .full_dirty_o(ec_full_dirty), .begins_o(ec_begins));
+  wire unused_want = &{1'b0, ec_u, ec_set, ec_must, ec_by_threshold, ec_full_dirty, ec_begins, want_set, second};
+  wire ec_blocked = ec_pend[ec_set[CLASS_W-1:0]] && !(ec_want_restore && ec_kept_hit);
+  wire ec_want = ec_want_spill || ec_want_restore;
+  assign ec_due_o = !ec_faulted && (ec_drain ? ec_pend == {INFLIGHT{1'b0}} : ec_want && !ec_blocked);
+  assign ec_due_any_o = !ec_faulted && (ec_drain || ec_want);
+  assign ec_same_c_o = ec_same_c_q && ec_valid_q;
+  assign ec_valid_o = ec_valid_q;
+  assign ec_thread_o = ec_thread_q;
+  assign ec_fault_o = ec_fault_q;
+  assign ec_p_o = ec_fault_q ? 2'd3 : ec_spill_q ? (SET > 2 ? 2'd3 : SET[1:0]) : 2'd0;
+  assign ec_t_o = ec_fault_q ? 2'd3 : ec_store_q ? ec_gain_q : 2'd0;
+  assign ec_room_o = !(b_init_i && b_thread_i == ec_thread_q);
+  wire [1:0] ec_p, ec_t;
+  stack_cache_distance #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W)) u_ec_room (
+    .count_i(ec_count), .nd_i(NONE), .nv_i(NONE), .fault_i(1'b0), .limit_i(limit_i),
+    .p_o(ec_p), .t_o(ec_t), .r_o(ec_r_o), .r_wide_o(ec_r_wide_o));
+  wire unused_distance = &{1'b0, ec_p, ec_t};
+
+  assign eb_thread_o = eb_thread_q;
+  assign e_we_o = w_we;
+  assign e_waddr_o = w_waddr;
+  assign e_wdata_o = w_wdata[E_W-1:0];
+  assign ec_we_o = ec_valid_q;
+  assign ec_e_o = ec_w_q[E_W-1:0];
+
+  // ---- request register ----------------------------------------------------------------------------
+  reg req_write_q;
+  reg [TAG_W-1:0] req_tag_q;
+  reg [ADDR_W-1:0] req_addr_q;
+  reg [SET*ENTRY_W-1:0] req_data_q;
+  wire [ADDR_W+UW-1:0] set_x = {{ADDR_W{1'b0}}, ec_set_q};
+  wire unused_set = &{1'b0, set_x};
+  wire [ADDR_W-1:0] set_offset = set_x[ADDR_W-1:0] << SET_BYTES_LG;
+  wire [ADDR_W-1:0] region = {{ADDR_W-THREAD_W{1'b0}}, ec_thread_q} << stride_lg_i;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      req_valid_q <= 1'b0;
+      req_write_q <= 1'b0;
+    end else if (ec_req_q) begin
+      req_valid_q <= 1'b1;
+      req_write_q <= ec_write_q;
+    end else if (mem_req_ready_i) begin
+      req_valid_q <= 1'b0;
+      req_write_q <= 1'b0;
+    end
+    if (ec_req_q) begin
+      req_tag_q <= {ec_thread_q, ec_set_q[CLASS_W-1:0]};
+      req_addr_q <= base_i + region + set_offset;
+      req_data_q <= ec_rdata_i;
+    end
+  end
+  assign mem_req_valid_o = req_valid_q;
+  assign mem_req_write_o = req_write_q;
+  assign mem_req_tag_o = req_tag_q;
+  assign mem_req_addr_o = req_addr_q;
+  assign mem_req_strb_o = {SET_BYTES{1'b1}};
+  genvar i;
+  generate
+    for (i = 0; i < SET; i = i + 1) begin : g_data
+      if (ENTRY_BYTES * 8 > ENTRY_W) begin : g_pad
+        assign mem_req_data_o[i*ENTRY_BYTES*8+:ENTRY_BYTES*8] =
+          {{ENTRY_BYTES*8-ENTRY_W{1'b0}}, req_data_q[i*ENTRY_W+:ENTRY_W]};
+      end else begin : g_whole
+        assign mem_req_data_o[i*ENTRY_BYTES*8+:ENTRY_BYTES*8] = req_data_q[i*ENTRY_W+:ENTRY_W];
+      end
+    end
+  endgenerate
+
+  // ---- errors: set and kind of an access by its tag ------------------------------------------------
+  localparam LOG_W = (SET_IDX_W > CLASS_W) ? SET_IDX_W - CLASS_W : 0;
+  wire [LOG_W:0] log_d, log_read;
+  wire [SET_IDX_W-1:0] log_set;
+  generate
+    if (LOG_W > 0) begin : g_log
+      assign log_d = {ec_write_q, ec_set_q[CLASS_W+:LOG_W]};
+      assign log_set = {log_read[LOG_W-1:0], eb_class_q};
+    end else begin : g_log
+      assign log_d = ec_write_q;
+      assign log_set = eb_class_q[SET_IDX_W-1:0];
+    end
+  endgenerate
+  localparam LOG_AW = $clog2(THREADS * INFLIGHT);
+  wire [TAG_W-1:0] ec_tag = {ec_thread_q, ec_set_q[CLASS_W-1:0]};
+  wire unused_tag = &{1'b0, ec_tag};
+  wire [LOG_AW-1:0] log_waddr = ec_tag[LOG_AW-1:0];
+  wire [LOG_AW-1:0] log_raddr = mem_rsp_tag_i[LOG_AW-1:0];
+  ram_1r1w #(.WIDTH(LOG_W + 1), .DEPTH(THREADS * INFLIGHT)) u_log (
+    .clk_i(clk_i), .we_i(ec_req_q), .waddr_i(log_waddr), .wdata_i(log_d), .raddr_i(log_raddr), .rdata_o(log_read));
+
+  assign error_o = port_fires && error;
+  assign error_write_o = log_read[LOG_W];
+  assign error_code_o = eb_error_q;
+  assign error_thread_o = eb_thread_q;
+  assign error_set_o = log_set;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_cache_lane: what one thread keeps in flip-flops: its can-go bits ahead of time, due and fault marks.
+//
+// p is the number of pushes before one that waits for a dirty slot, t the number of pops before one that waits
+// for a restore, both 3 for "3 or more"; r - 1 is the room below the depth limit, -1 for less and 2 for more
+// (then r_wide). An operation moves them in the cycle in which it is taken; the exact values follow two cycles
+// later from stage C of the operation pipeline, when at most two operations are younger than the one there.
+// The engine adds what a spill or a restore gains. Invariant: a count of 0 is exact [SC-11].
+`default_nettype none
+
+module stack_cache_lane (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire open_i,         // the engine has not taken this cycle
+  input  wire a_push_i,       // an operation of this thread is presented: a push,
+  input  wire a_pop_i,        // a pop
+  input  wire a_init_i,       // an init, taken
+  output wire can_push_o,
+  output wire can_top_o,
+  output wire room_o,         // a push would not overflow
+
+  input  wire c_hit_i,        // an operation of this thread is in stage C: the values below are loaded
+  input  wire [1:0] c_p_i,
+  input  wire [1:0] c_t_i,
+  input  wire [1:0] c_r_i,
+  input  wire c_r_wide_i,
+  input  wire c_due_i,
+  input  wire c_clear_fault_i,
+
+  input  wire e_hit_i,        // an engine event of this thread is in stage EC
+  input  wire [1:0] e_p_i,    // what it adds
+  input  wire [1:0] e_t_i,
+  input  wire e_room_i,       // load the room if it is stale
+  input  wire [1:0] e_r_i,
+  input  wire e_r_wide_i,
+  input  wire e_due_i,
+  input  wire e_fault_i,
+
+  input  wire limit_i,        // the depth limit changes: bits are 0 until the next refresh [SC-12]
+  input  wire set_due_i,
+  output wire due_o,
+  output wire urgent_o,
+  output wire fault_o
+);
+  reg [1:0] p_q, t_q, r_q;
+  reg r_wide_q, stale_q, due_q, fault_q;
+
+  wire open = open_i && !stale_q;
+  assign room_o = r_q[1];
+  assign can_push_o = open && (p_q != 2'd0 || !r_q[1]);
+  assign can_top_o = open && t_q != 2'd0;
+
+  wire down = a_push_i && can_push_o && r_q[1];  // an overflowing push moves nothing
+  wire up = a_pop_i && can_top_o;
+
+  wire [1:0] p = c_hit_i ? c_p_i : p_q;
+  wire [1:0] t = c_hit_i ? c_t_i : t_q;
+  wire load_e = e_hit_i && e_room_i && stale_q;
+  wire [1:0] r = c_hit_i ? c_r_i : load_e ? e_r_i : r_q;
+
+  function [1:0] move(input [1:0] from, input minus, input plus);
+    move = minus ? from - 2'd1 : plus ? ((&from) ? 2'd3 : from + 2'd1) : from;
+  endfunction
+
+  function [1:0] gain(input [1:0] from, input [1:0] by);
+    gain = ({1'b0, from} + {1'b0, by} > 3'd3) ? 2'd3 : from + by;
+  endfunction
+
+  always @(posedge clk_i) begin
+    if (a_init_i) begin
+      p_q <= 2'd3;
+      t_q <= 2'd3;
+    end else begin
+      p_q <= e_hit_i ? gain(move(p, down, up), e_p_i) : move(p, down, up);
+      t_q <= e_hit_i ? gain(move(t, up, down), e_t_i) : move(t, up, down);
+    end
+    if (a_init_i) r_q <= 2'd3;
+    else if (c_hit_i || load_e || !r_wide_q) r_q <= move(r, down, up);
+    if (c_hit_i) r_wide_q <= c_r_wide_i;
+    else if (load_e) r_wide_q <= e_r_wide_i;
+
+    if (rst_i) stale_q <= 1'b0;
+    else if (limit_i) stale_q <= 1'b1;
+    else if (c_hit_i || e_hit_i || a_init_i) stale_q <= 1'b0;
+
+    if (rst_i) due_q <= 1'b0;
+    else if (set_due_i) due_q <= 1'b1;
+    else if (c_hit_i) due_q <= c_due_i;
+    else if (e_hit_i) due_q <= e_due_i;
+
+    if (rst_i || (c_hit_i && c_clear_fault_i)) fault_q <= 1'b0;
+    else if (e_hit_i && e_fault_i) fault_q <= 1'b1;
+  end
+
+  assign due_o = due_q;
+  assign urgent_o = due_q && (stale_q || (p_q == 2'd0 && r_q[1]) || t_q == 2'd0);
+  assign fault_o = fault_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_cache_ops: the operation pipeline: A takes, B decides, C answers and refreshes the can-go bits.
+//
+// Owns the half of a thread's state that operations write (word `o`, written in B, forwarded from C). The other
+// half (`e`) belongs to the engine; a value with two owners is the sum of its two parts, so that both may move
+// it in one cycle. Latency 3, one operation per cycle. Reset: the walk clears the state RAM (docs: Reset).
+`default_nettype none
+
+module stack_cache_ops #(
+  parameter THREADS = 24,
+  parameter ENTRY_W = 64,
+  parameter SET = 4,
+  parameter NSETS = 4,
+  parameter COUNT_W = 15,
+  parameter THREAD_W = 5,
+  parameter POLICY = 0,
+  parameter FLAGS = 0,
+  parameter COUNTERS = 1,
+  parameter O_W = 26,  // see the layout below
+  parameter E_W = 11,
+  parameter NUM_W = 3,
+  parameter OFF_W = 1,
+  parameter SLOT_W = 2,
+  parameter BANK_W = 2
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire walk_i,
+  input  wire [THREAD_W-1:0] walk_thread_i,
+
+  input  wire op_valid_i,
+  input  wire [2:0] op_kind_i,
+  input  wire [THREAD_W-1:0] op_thread_i,
+  input  wire [ENTRY_W-1:0] op_data_i,
+  input  wire [THREADS-1:0] can_push_i,
+  input  wire [THREADS-1:0] can_top_i,
+  input  wire [THREADS-1:0] room_i,
+  input  wire can_init_i,
+
+  output reg  ans_valid_o,
+  output reg  [THREAD_W-1:0] ans_thread_o,
+  output reg  [2:0] ans_kind_o,
+  output reg  [1:0] ans_status_o,
+  output reg  ans_data_valid_o,
+  output reg  [ENTRY_W-1:0] ans_data_o,
+
+  input  wire [COUNT_W-1:0] limit_i,        // effective depth limit, and the one under which B's was taken
+  input  wire [COUNT_W-1:0] b_limit_i,
+
+  // The engine's half of the state: written in EB, forwarded from EC.
+  input  wire [THREAD_W-1:0] eb_thread_i,
+  input  wire e_we_i,
+  input  wire [THREAD_W-1:0] e_waddr_i,
+  input  wire [E_W-1:0] e_wdata_i,
+  input  wire ec_we_i,
+  input  wire [E_W-1:0] ec_e_i,
+
+  // B, for the engine.
+  output wire b_valid_o,
+  output wire [THREAD_W-1:0] b_thread_o,
+  output wire b_push_o,
+  output wire b_replace_o,
+  output wire b_init_o,
+  output wire b_uses_write_o,
+  output wire b_uses_read_o,
+  output wire o_we_o,
+  output wire [THREAD_W-1:0] o_waddr_o,
+  output wire [O_W-1:0] o_wdata_o,
+
+  // Storage: word and bank of the entry.
+  output wire a_writes_o,                   // B will use the write port in the next cycle
+  output wire b_write_o,
+  output wire [SLOT_W-1:0] b_write_slot_o,
+  output wire [BANK_W-1:0] b_write_bank_o,
+  output wire [SLOT_W-1:0] b_read_slot_o,
+  output reg  [ENTRY_W-1:0] b_data_o,       // 0 unless B writes an entry
+  input  wire [SET*ENTRY_W-1:0] c_rdata_i,
+
+  // C: refresh of the thread's lane.
+  output reg  c_valid_o,
+  output reg  [THREAD_W-1:0] c_thread_o,
+  output reg  [O_W-1:0] c_o_o,
+  output wire [1:0] c_p_o,
+  output wire [1:0] c_t_o,
+  output wire [1:0] c_r_o,
+  output wire c_r_wide_o,
+  output reg  c_init_o,
+  output reg  c_walk_o,
+  output wire c_fault_o,
+  output wire c_drain_o,
+  output wire [NUM_W-1:0] c_nd_o,
+  output wire [NUM_W-1:0] c_nv_o,
+  output wire [1:0] c_nr_o,
+  output wire c_burst_o,
+
+  output wire all_empty_o,
+
+  // Events of B, for the counters.
+  output wire n_push_o,
+  output wire n_pop_o,
+  output wire n_clean_o,
+  output wire [1:0] n_drop_o,
+  output wire [COUNT_W-1:0] n_depth_o
+);
+  localparam SET_LG = $clog2(SET);
+  localparam XW = COUNT_W + SET_LG + NUM_W + 2;
+  localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
+  localparam N_AT = COUNT_W, V_AT = N_AT + NUM_W, R_AT = V_AT + NUM_W, H_AT = R_AT + 2;
+  localparam OFF_AT = H_AT + 3, DEEP_AT = OFF_AT + ((FLAGS != 0 && SET > 1) ? OFF_W : 0);
+
+  // ---- A -------------------------------------------------------------------------------------------
+  wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
+  wire is_push = op_kind_i == 3'd0;
+  wire is_top = !op_kind_i[2] && !is_push;
+  wire a_push = op_valid_i && is_push && in_range && can_push_i[op_thread_i];
+  wire a_top = op_valid_i && is_top && in_range && can_top_i[op_thread_i];
+  wire a_init = op_valid_i && op_kind_i == 3'd4 && in_range && can_init_i;
+  wire a_writes = a_push || (a_top && op_kind_i == 3'd3);
+
+  // ---- B -------------------------------------------------------------------------------------------
+  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_no_room_q, b_same_c_q, b_same_e_q;
+  reg [THREAD_W-1:0] b_thread_q;
+  wire b_valid = b_push_q || b_pop_q || b_peek_q || b_replace_q || b_init_q;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      b_push_q <= 1'b0;
+      b_pop_q <= 1'b0;
+      b_peek_q <= 1'b0;
+      b_replace_q <= 1'b0;
+      b_init_q <= 1'b0;
+    end else begin
+      b_push_q <= a_push;
+      b_pop_q <= a_top && op_kind_i == 3'd1;
+      b_peek_q <= a_top && op_kind_i == 3'd2;
+      b_replace_q <= a_top && op_kind_i == 3'd3;
+      b_init_q <= a_init;
+    end
+    b_thread_q <= op_thread_i;
+    b_no_room_q <= in_range && !room_i[op_thread_i];
+    b_same_c_q <= op_thread_i == b_thread_q;
+    b_same_e_q <= op_thread_i == eb_thread_i;
+    b_data_o <= a_writes ? op_data_i : {ENTRY_W{1'b0}};
+  end
+
+  wire [O_W-1:0] o_read, o;
+  wire [E_W-1:0] e_read, e;
+  wire o_we = walk_i || b_valid;
+  wire [THREAD_W-1:0] o_waddr = walk_i ? walk_thread_i : b_thread_q;
+  wire [O_W-1:0] o_d;
+  wire [O_W-1:0] o_wdata = walk_i ? {O_W{1'b0}} : o_d;
+
+  ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
+    .clk_i(clk_i), .we_i(o_we), .waddr_i(o_waddr), .wdata_i(o_wdata), .raddr_i(op_thread_i), .rdata_o(o_read));
+  ram_1r1w #(.WIDTH(E_W), .DEPTH(THREADS)) u_e_ram (
+    .clk_i(clk_i), .we_i(e_we_i), .waddr_i(e_waddr_i), .wdata_i(e_wdata_i), .raddr_i(op_thread_i), .rdata_o(e_read));
+
+  assign o = (b_same_c_q && c_valid_o) ? c_o_o : o_read;
+  assign e = (b_same_e_q && ec_we_i) ? ec_e_i : e_read;
+
+  wire [COUNT_W-1:0] count = o[COUNT_W-1:0];
+  wire [COUNT_W-1:0] below = count - 1'b1;  // index of the top
+  wire [NUM_W-1:0] nd = o[N_AT+:NUM_W] + e[0+:NUM_W];
+  wire [NUM_W-1:0] nv = o[V_AT+:NUM_W] + e[NUM_W+:NUM_W];
+  wire [1:0] nr = o[R_AT+:2] + e[2*NUM_W+:2];
+  wire held = o[H_AT] ^ e[2*NUM_W+2];
+  wire drain = o[H_AT+1] ^ e[2*NUM_W+3];
+  wire fault = o[H_AT+2] ^ e[2*NUM_W+4];
+  wire [XW-1:0] count_x = {{XW-COUNT_W{1'b0}}, count};
+  wire [XW-1:0] below_x = {{XW-COUNT_W{1'b0}}, below};
+
+  wire unused_index = &{1'b0, count_x, below_x};
+
+  wire begins, empties;  // the push begins a set, the pop empties one
+  generate
+    if (SET > 1) begin : g_pos
+      assign begins = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
+      assign empties = below_x[SET_LG-1:0] == {SET_LG{1'b0}};
+      assign b_write_bank_o = b_push_q ? count_x[SET_LG-1:0] : below_x[SET_LG-1:0];
+    end else begin : g_no_pos
+      assign begins = 1'b1;
+      assign empties = 1'b1;
+      assign b_write_bank_o = 1'b0;
+    end
+  endgenerate
+  assign b_write_slot_o = b_push_q ? count_x[SET_LG+:SLOT_W] : below_x[SET_LG+:SLOT_W];
+  assign b_read_slot_o = below_x[SET_LG+:SLOT_W];
+
+  wire empty = count == {COUNT_W{1'b0}};
+  wire full = count >= b_limit_i;
+  wire top_good = !fault && !empty;
+  wire push_ok = b_push_q && !fault && !full;
+  wire pop_ok = b_pop_q && top_good;
+  wire replace_ok = b_replace_q && top_good;
+  wire clean = nd == {NUM_W{1'b0}};
+  wire evict = nv == ALL;                   // the new set takes the slot of the lowest set on chip
+  wire drop = !evict && nv + {{NUM_W-2{1'b0}}, nr} == ALL;  // or of the lowest one awaited
+
+  wire u_up = push_ok && begins;
+  wire u_down = pop_ok && empties;
+  wire nd_up = clean ? (push_ok || replace_ok) : u_up;
+  wire nd_down = u_down && !clean;
+  wire nv_up = u_up && !evict;
+  wire dropped = u_up && drop;
+
+  // Next values as the engine's half now stands.
+  wire [NUM_W-1:0] nd_d = b_init_q ? {NUM_W{1'b0}} : nd + {NUM_W{nd_down}} + {{NUM_W-1{1'b0}}, nd_up};
+  wire [NUM_W-1:0] nv_d = b_init_q ? {NUM_W{1'b0}} : nv + {NUM_W{u_down}} + {{NUM_W-1{1'b0}}, nv_up};
+  wire [1:0] nr_d = b_init_q ? 2'd0 : nr - {1'b0, dropped};
+  wire held_d = held && !dropped && !b_init_q;
+  wire [COUNT_W-1:0] count_d = b_init_q ? {COUNT_W{1'b0}} : push_ok ? count + 1'b1 : pop_ok ? below : count;
+
+  assign o_d[COUNT_W-1:0] = count_d;
+  assign o_d[N_AT+:NUM_W] = nd_d - e[0+:NUM_W];
+  assign o_d[V_AT+:NUM_W] = nv_d - e[NUM_W+:NUM_W];
+  assign o_d[R_AT+:2] = nr_d - e[2*NUM_W+:2];
+  assign o_d[H_AT] = held_d ^ e[2*NUM_W+2];
+  assign o_d[H_AT+1] = (drain || b_init_q) ^ e[2*NUM_W+3];
+  assign o_d[H_AT+2] = (fault && !b_init_q) ^ e[2*NUM_W+4];
+  generate
+    if (COUNTERS == 2) begin : g_deepest
+      wire [COUNT_W-1:0] deepest = o[DEEP_AT+:COUNT_W];
+      assign o_d[DEEP_AT+:COUNT_W] = count_d > deepest ? count_d : deepest;
+    end
+  endgenerate
+
+  // Per-entry flags: entries of set S below `off` are clean too. [SC-4]
+  wire clean_entry;
+  generate
+    if (FLAGS != 0 && SET > 1) begin : g_off
+      wire [OFF_W-1:0] off = o[OFF_AT+:OFF_W] + e[2*NUM_W+5+:OFF_W];
+      wire [OFF_W-1:0] at = b_push_q ? count_x[OFF_W-1:0] : below_x[OFF_W-1:0];
+      wire changes = push_ok || replace_ok || u_down;
+      wire in_s = b_push_q ? nd == {{NUM_W-1{1'b0}}, !begins} : nd == {{NUM_W-1{1'b0}}, 1'b1};
+      wire in_clean = b_push_q ? clean && !begins : clean;
+      wire [OFF_W-1:0] off_d = b_init_q ? {OFF_W{1'b0}}
+                             : changes && (in_clean || (in_s && at < off)) ? at : off;
+      assign o_d[OFF_AT+:OFF_W] = off_d - e[2*NUM_W+5+:OFF_W];
+      assign clean_entry = clean || (nd == {{NUM_W-1{1'b0}}, 1'b1} && at < off);
+    end else begin : g_no_off
+      assign clean_entry = clean;
+    end
+  endgenerate
+
+  assign a_writes_o = a_writes;
+  assign b_valid_o = b_valid;
+  assign b_thread_o = b_thread_q;
+  assign b_push_o = b_push_q;
+  assign b_replace_o = b_replace_q;
+  assign b_init_o = b_init_q;
+  assign b_uses_write_o = b_push_q || b_replace_q;
+  assign b_uses_read_o = b_pop_q || b_peek_q;
+  assign b_write_o = push_ok || replace_ok;
+  assign o_we_o = o_we;
+  assign o_waddr_o = o_waddr;
+  assign o_wdata_o = o_wdata;
+
+  assign n_push_o = push_ok;
+  assign n_pop_o = pop_ok;
+  assign n_clean_o = pop_ok && clean_entry;
+  assign n_drop_o = b_init_q ? nr : {1'b0, dropped};
+  assign n_depth_o = count_d;
+
+  // Threads with entries. [SC-2]
+  reg [THREAD_W:0] busy_threads_q;
+  assign all_empty_o = busy_threads_q == {THREAD_W+1{1'b0}};
+  wire fills = push_ok && empty;
+  wire drains = (pop_ok || b_init_q) && !empty && count_d == {COUNT_W{1'b0}};
+  always @(posedge clk_i)
+    if (rst_i) busy_threads_q <= {THREAD_W+1{1'b0}};
+    else if (fills) busy_threads_q <= busy_threads_q + 1'b1;
+    else if (drains) busy_threads_q <= busy_threads_q - 1'b1;
+
+  // ---- C -------------------------------------------------------------------------------------------
+  reg c_answer_q, c_data_valid_q, c_drain_q, c_fault_q;
+  reg [2:0] c_kind_q;
+  reg [1:0] c_status_q, c_nr_q;
+  reg [BANK_W-1:0] c_bank_q;
+  reg [NUM_W-1:0] c_nd_q, c_nv_q;
+
+  always @(posedge clk_i) begin
+    c_answer_q <= b_valid && !rst_i;
+    c_valid_o <= (b_valid || walk_i) && !rst_i;
+    c_walk_o <= walk_i;
+    c_init_o <= b_init_q || walk_i;
+    c_thread_o <= o_waddr;
+    c_o_o <= o_wdata;
+    c_nd_q <= walk_i ? {NUM_W{1'b0}} : nd_d;
+    c_nv_q <= walk_i ? {NUM_W{1'b0}} : nv_d;
+    c_nr_q <= nr_d;
+    c_drain_q <= (drain || b_init_q) && !walk_i;
+    c_fault_q <= fault && !b_init_q && !walk_i;
+    c_kind_q <= {b_init_q, b_peek_q || b_replace_q, b_pop_q || b_replace_q};
+    c_status_q <= b_init_q ? 2'd0 : fault ? 2'd3 : b_push_q ? {1'b0, full} : {empty, 1'b0};
+    c_data_valid_q <= (b_pop_q || b_peek_q) && top_good;
+    c_bank_q <= b_write_bank_o;
+  end
+
+  wire [ENTRY_W-1:0] c_entry;
+  generate
+    if (SET > 1) begin : g_entry
+      assign c_entry = c_rdata_i[c_bank_q*ENTRY_W+:ENTRY_W];
+    end else begin : g_entry
+      wire unused = &{1'b0, c_bank_q};
+      assign c_entry = c_rdata_i;
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin
+    ans_valid_o <= c_answer_q && !rst_i;
+    ans_thread_o <= c_thread_o;
+    ans_kind_o <= c_kind_q;
+    ans_status_o <= c_status_q;
+    ans_data_valid_o <= c_data_valid_q && c_answer_q && !rst_i;
+    ans_data_o <= c_entry;
+  end
+
+  // Distances from the exact state, moved by the operation of the same thread now in B.
+  wire [COUNT_W-1:0] c_count = c_o_o[COUNT_W-1:0];
+  wire [1:0] p, t, r;
+  wire wide;
+  stack_cache_distance #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W)) u_distance (
+    .count_i(c_count), .nd_i(c_nd_q), .nv_i(c_nv_q), .fault_i(c_fault_q), .limit_i(limit_i),
+    .p_o(p), .t_o(t), .r_o(r), .r_wide_o(wide));
+
+  wire down = b_same_c_q && b_push_q && !b_no_room_q;
+  wire up = b_same_c_q && b_pop_q;
+  function [1:0] move(input [1:0] from, input minus, input plus);
+    move = minus ? from - 2'd1 : plus ? ((&from) ? 2'd3 : from + 2'd1) : from;
+  endfunction
+  assign c_p_o = (b_same_c_q && b_init_q) ? 2'd3 : move(p, down, up);
+  assign c_t_o = (b_same_c_q && b_init_q) ? 2'd3 : move(t, up, down);
+  assign c_r_o = (b_same_c_q && b_init_q) ? 2'd3 : wide ? r : move(r, down, up);
+  assign c_r_wide_o = wide;
+
+  assign c_nd_o = c_nd_q;
+  assign c_nv_o = c_nv_q;
+  assign c_nr_o = c_nr_q;
+  generate
+    if (POLICY != 0) begin : g_burst
+      reg burst_q;
+      always @(posedge clk_i) burst_q <= e[E_W-1];
+      assign c_burst_o = burst_q;
+    end else begin : g_no_burst
+      assign c_burst_o = 1'b0;
+    end
+  endgenerate
+  assign c_drain_o = c_drain_q;
+  assign c_fault_o = c_fault_q;
+endmodule
+
+`default_nettype wire

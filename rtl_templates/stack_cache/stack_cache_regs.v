@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_cache_regs: the register port. An access taken in one cycle executes in the next and answers in the one
+// after that; a depth read waits for the engine. One access at a time. Reset: all registers to their defaults.
+`default_nettype none
+
+module stack_cache_regs #(
+  parameter THREADS = 24,
+  parameter THREAD_W = 5,
+  parameter COUNT_W = 15,
+  parameter MAX_DEPTH = 16384,
+  parameter NSETS = 4,
+  parameter NUM_W = 3,
+  parameter SET_IDX_W = 13,
+  parameter POLICY = 0,
+  parameter COUNTERS = 1,
+  parameter ADDR_W = 32,
+  parameter SET_BYTES = 32,
+  parameter ENTRY_BYTES = 8,
+  parameter STRIDE_MAX = 17
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire walk_i,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output reg  reg_rsp_valid_o,
+  output reg  [31:0] reg_rsp_data_o,
+  output reg  reg_rsp_error_o,
+
+  output wire depth_o,
+  output wire [THREAD_W-1:0] depth_thread_o,
+  input  wire depth_done_i,
+  input  wire [COUNT_W-1:0] depth_i,
+  input  wire [COUNT_W-1:0] deepest_i,
+
+  output wire [ADDR_W-1:0] base_o,
+  output wire [5:0] stride_lg_o,
+  output wire [NUM_W-1:0] spill_over_o,
+  output wire [NUM_W-1:0] spill_burst_o,
+  output wire [NUM_W-1:0] restore_free_o,
+  output wire [COUNT_W-1:0] limit_o,        // effective limit
+  output wire [COUNT_W-1:0] b_limit_o,      // the one under which the operation in B was taken
+  output wire limit_change_o,
+  output wire set_due_o,
+
+  input  wire all_empty_i,
+  input  wire [THREADS-1:0] faults_i,
+  input  wire error_i,
+  input  wire error_write_i,
+  input  wire [1:0] error_code_i,
+  input  wire [THREAD_W-1:0] error_thread_i,
+  input  wire [SET_IDX_W-1:0] error_set_i,
+
+  output wire [4:0] counter_o,              // {counter, upper half}
+  output wire counter_read_o,
+  output wire counter_clear_o,
+  input  wire [31:0] counter_i
+);
+  localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
+                   LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
+                   THREAD = 10'h024, DEPTH = 10'h028, DEEPEST_OF = 10'h02c, ERROR = 10'h030,
+                   ERROR_SET = 10'h034, ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c;
+  localparam N_COUNTERS = 13;
+  localparam SET_BYTES_LG = $clog2(SET_BYTES);
+  localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
+  localparam FAULT_WORDS = (THREADS + 31) / 32;
+  localparam BASE_W = (ADDR_W > 32) ? 32 : ADDR_W;
+
+  reg busy_q, write_q;
+  reg [9:0] addr_q;
+  reg [31:0] data_q;
+  wire depth_read = !write_q && (addr_q == DEPTH || (COUNTERS == 2 && addr_q == DEEPEST_OF));
+  wire done = busy_q && (!depth_read || depth_done_i);
+  wire exec_write = busy_q && write_q;
+  assign reg_req_ready_o = !busy_q && !walk_i;
+  assign depth_o = busy_q && depth_read;
+
+  // ---- writes --------------------------------------------------------------------------------------
+  wire [ADDR_W-1:0] base_q;
+  reg [5:0] stride_lg_q;
+  reg [COUNT_W-1:0] limit_reg_q, limit_q, b_limit_q;
+  reg [THREAD_W-1:0] thread_q;
+
+  wire base_good = all_empty_i && (data_q >> BASE_W) == 32'd0
+                   && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
+  wire stride_good = all_empty_i && data_q >= SET_BYTES_LG && data_q <= STRIDE_MAX;
+  wire limit_good = (data_q >> COUNT_W) == 32'd0;
+  wire thread_good = data_q < THREADS;
+
+  wire w_base = exec_write && addr_q == BASE_LO && base_good;
+  wire w_base_hi;
+  wire w_stride = exec_write && addr_q == STRIDE_LG && stride_good;
+  wire w_limit = exec_write && addr_q == LIMIT && limit_good;
+  wire w_thread = exec_write && addr_q == THREAD && thread_good;
+  wire w_error = exec_write && addr_q == ERROR;
+  wire w_policy;
+  wire w_clear = exec_write && addr_q == COUNTER_CLEAR && COUNTERS != 0;
+  wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error || w_policy || w_clear;
+
+  // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
+  wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
+  wire over_region = (limit_reg_q >> region_lg) != {COUNT_W{1'b0}};
+  wire [COUNT_W-1:0] region = {{COUNT_W-1{1'b0}}, 1'b1} << region_lg;
+  reg change_q, change_q2;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      stride_lg_q <= STRIDE_MAX[5:0];
+      limit_reg_q <= MAX_DEPTH[COUNT_W-1:0];
+      thread_q <= {THREAD_W{1'b0}};
+      change_q <= 1'b0;
+      change_q2 <= 1'b0;
+    end else begin
+      if (w_stride) stride_lg_q <= data_q[5:0];
+      if (w_limit) limit_reg_q <= data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0] ? MAX_DEPTH[COUNT_W-1:0]
+                                                                        : data_q[COUNT_W-1:0];
+      if (w_thread) thread_q <= data_q[THREAD_W-1:0];
+      change_q <= w_limit || w_stride;
+      change_q2 <= change_q;
+    end
+    limit_q <= over_region ? region : limit_reg_q;
+    b_limit_q <= limit_q;
+  end
+  reg [BASE_W-1:0] base_lo_q;
+  always @(posedge clk_i)
+    if (rst_i) base_lo_q <= {BASE_W{1'b0}};
+    else if (w_base) base_lo_q <= data_q[BASE_W-1:0];
+  generate
+    if (ADDR_W > 32) begin : g_base_hi
+      reg [ADDR_W-33:0] base_hi_q;
+      assign w_base_hi = exec_write && addr_q == BASE_HI && all_empty_i
+                         && ({32'd0, data_q} >> (ADDR_W - 32)) == 64'd0;
+      always @(posedge clk_i)
+        if (rst_i) base_hi_q <= {ADDR_W-32{1'b0}};
+        else if (w_base_hi) base_hi_q <= data_q[ADDR_W-33:0];
+      assign base_q = {base_hi_q, base_lo_q};
+    end else begin : g_base
+      assign w_base_hi = 1'b0;
+      assign base_q = base_lo_q;
+    end
+  endgenerate
+  assign base_o = base_q;
+  assign stride_lg_o = stride_lg_q;
+  assign limit_o = limit_q;
+  assign b_limit_o = b_limit_q;
+  assign depth_thread_o = thread_q;
+  assign limit_change_o = change_q || change_q2;
+  assign set_due_o = limit_change_o || w_policy;
+
+  wire [31:0] policy_data;
+  wire policy_known;
+  generate
+    if (POLICY != 0) begin : g_policy
+      reg [NUM_W-1:0] over_q, burst_q, free_q;
+      wire all = data_q <= NSETS;
+      wire w_over = exec_write && addr_q == SPILL_OVER && all;
+      wire w_burst = exec_write && addr_q == SPILL_BURST && data_q != 32'd0 && data_q < NSETS;
+      wire w_free = exec_write && addr_q == RESTORE_FREE && all;
+      always @(posedge clk_i)
+        if (rst_i) begin
+          over_q <= NSETS[NUM_W:1];
+          burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
+          free_q <= NSETS[NUM_W:1];
+        end else begin
+          if (w_over) over_q <= data_q[NUM_W-1:0];
+          if (w_burst) burst_q <= data_q[NUM_W-1:0];
+          if (w_free) free_q <= data_q[NUM_W-1:0];
+        end
+      assign w_policy = w_over || w_burst || w_free;
+      assign policy_known = addr_q == SPILL_OVER || addr_q == SPILL_BURST || addr_q == RESTORE_FREE;
+      assign policy_data = {{32-NUM_W{1'b0}}, addr_q == SPILL_OVER ? over_q
+                                              : addr_q == SPILL_BURST ? burst_q : free_q};
+      assign spill_over_o = over_q;
+      assign spill_burst_o = burst_q;
+      assign restore_free_o = free_q;
+    end else begin : g_no_policy
+      assign w_policy = 1'b0;
+      assign policy_known = 1'b0;
+      assign policy_data = 32'd0;
+      assign spill_over_o = {NUM_W{1'b0}};
+      assign spill_burst_o = {NUM_W{1'b0}};
+      assign restore_free_o = {NUM_W{1'b0}};
+    end
+  endgenerate
+
+  // ---- the first memory error ----------------------------------------------------------------------
+  reg error_q, error_write_q;
+  reg [1:0] error_code_q;
+  reg [THREAD_W-1:0] error_thread_q;
+  reg [SET_IDX_W-1:0] error_set_q;
+  reg [15:0] error_count_q;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      error_q <= 1'b0;
+      error_write_q <= 1'b0;
+      error_code_q <= 2'd0;
+      error_thread_q <= {THREAD_W{1'b0}};
+      error_set_q <= {SET_IDX_W{1'b0}};
+      error_count_q <= 16'd0;
+    end else begin
+      error_q <= error_i || (error_q && !w_error);
+      if (error_i && (w_error || !error_q)) begin
+        error_write_q <= error_write_i;
+        error_code_q <= error_code_i;
+        error_thread_q <= error_thread_i;
+        error_set_q <= error_set_i;
+      end else if (w_error) begin
+        error_write_q <= 1'b0;
+        error_code_q <= 2'd0;
+        error_thread_q <= {THREAD_W{1'b0}};
+        error_set_q <= {SET_IDX_W{1'b0}};
+      end
+      if (w_error) error_count_q <= {15'd0, error_i};
+      else if (error_i && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
+    end
+
+  // ---- reads ---------------------------------------------------------------------------------------
+  wire is_counter = COUNTERS != 0 && addr_q[9:8] == 2'b01 && {27'd0, addr_q[7:3]} < N_COUNTERS && addr_q[1:0] == 2'b00;
+  wire is_fault = addr_q[9:7] == 3'b001 && {27'd0, addr_q[6:2]} < FAULT_WORDS && addr_q[1:0] == 2'b00;
+  wire [FAULT_WORDS*32+THREADS-1:0] faults_x = {{FAULT_WORDS*32{1'b0}}, faults_i};
+  wire [64+ADDR_W-1:0] base_x = {64'd0, base_q};
+  wire unused = &{1'b0, faults_x, base_x, deepest_i};
+  reg [31:0] read_d;
+  reg known;
+  always @* begin
+    known = 1'b1;
+    read_d = 32'd0;
+    case (addr_q)
+      ID: read_d = 32'h53430001;
+      STATUS: read_d[2:0] = {error_q, |faults_i, all_empty_i};
+      BASE_LO: read_d = base_x[31:0];
+      STRIDE_LG: read_d[5:0] = stride_lg_q;
+      LIMIT: read_d[COUNT_W-1:0] = limit_q;
+      THREAD: read_d[THREAD_W-1:0] = thread_q;
+      DEPTH: read_d[COUNT_W-1:0] = depth_i;
+      ERROR: begin
+        read_d[31:28] = {error_q, error_write_q, error_code_q};
+        read_d[THREAD_W-1:0] = error_thread_q;
+      end
+      ERROR_SET: read_d[SET_IDX_W-1:0] = error_set_q;
+      ERROR_COUNT: read_d[15:0] = error_count_q;
+      default: begin
+        known = 1'b0;
+        if (ADDR_W > 32 && addr_q == BASE_HI) begin
+          known = 1'b1;
+          read_d = base_x[63:32];
+        end
+        if (COUNTERS == 2 && addr_q == DEEPEST_OF) begin
+          known = 1'b1;
+          read_d[COUNT_W-1:0] = deepest_i;
+        end
+        if (policy_known) begin
+          known = 1'b1;
+          read_d = policy_data;
+        end
+        if (is_fault) begin
+          known = 1'b1;
+          read_d = faults_x[addr_q[6:2]*32+:32];
+        end
+        if (is_counter) begin
+          known = 1'b1;
+          read_d = counter_i;
+        end
+      end
+    endcase
+  end
+  assign counter_o = addr_q[6:2];
+  assign counter_read_o = busy_q && !write_q && is_counter;
+  assign counter_clear_o = w_clear;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      reg_rsp_valid_o <= 1'b0;
+    end else begin
+      busy_q <= busy_q ? !done : reg_req_valid_i && !walk_i;
+      reg_rsp_valid_o <= done;
+    end
+    if (!busy_q) begin
+      write_q <= reg_req_write_i;
+      addr_q <= reg_req_addr_i;
+      data_q <= reg_req_data_i;
+    end
+    reg_rsp_data_o <= (write_q || !known) ? 32'd0 : read_d;
+    reg_rsp_error_o <= write_q ? !w_good : !known;
+  end
+endmodule
+
+`default_nettype wire

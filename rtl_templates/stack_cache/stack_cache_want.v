@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_cache_want: what the engine wants to do for a thread without fault or drain (combinational) [SC-6, SC-8].
+`default_nettype none
+
+module stack_cache_want #(
+  parameter SET = 4,
+  parameter NSETS = 4,
+  parameter NUM_W = 3,
+  parameter COUNT_W = 15,
+  parameter UW = 13,
+  parameter POLICY = 0
+) (
+  input  wire [COUNT_W-1:0] count_i,
+  input  wire [NUM_W-1:0] nd_i,
+  input  wire [NUM_W-1:0] nv_i,
+  input  wire [1:0] nr_i,
+  input  wire burst_i,
+  input  wire [NUM_W-1:0] spill_over_i,
+  input  wire [NUM_W-1:0] restore_free_i,
+
+  output wire [UW-1:0] u_o,                 // sets in use
+  output wire spill_o,
+  output wire restore_o,
+  output wire [UW-1:0] set_o,               // the set to move
+  output wire must_o,                       // the next push needs the slot of the spilled set
+  output wire by_threshold_o,
+  output wire full_dirty_o,
+  output wire begins_o                      // the next push begins a set
+);
+  localparam SET_LG = $clog2(SET);
+  localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
+  localparam [NUM_W-1:0] NONE = 0, ONE = 1, TWO = 2;
+
+  wire [UW+SET_LG-1:0] count_x = {{UW+SET_LG-COUNT_W{1'b0}}, count_i};
+  generate
+    if (SET > 1) begin : g_pos
+      assign begins_o = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
+    end else begin : g_no_pos
+      assign begins_o = 1'b1;
+    end
+  endgenerate
+  wire [UW-1:0] t1 = count_x[SET_LG+:UW];
+  assign u_o = t1 + {{UW-1{1'b0}}, !begins_o};
+
+  // Sets on chip or on their way; L > nr when some are in remote memory only. nv + nr <= NSETS.
+  wire [NUM_W-1:0] held = nv_i + {{NUM_W-2{1'b0}}, nr_i};
+  wire remote = t1[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u_o[NUM_W-1:0] != held;
+  assign must_o = begins_o && nd_i == ALL;
+  assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins_o));
+
+  generate
+    if (POLICY != 0) begin : g_threshold
+      wire top = remote && held == NONE;
+      assign by_threshold_o = full_dirty_o && (burst_i || nd_i > spill_over_i);
+      assign spill_o = !top && (must_o || by_threshold_o);
+      assign restore_o = top || (!must_o && !by_threshold_o && remote && !nr_i[1] && held != ALL
+                                 && ALL - held > restore_free_i);
+    end else begin : g_set_boundary
+      wire unused = &{1'b0, burst_i, spill_over_i, restore_free_i};
+      assign by_threshold_o = 1'b0;
+      assign spill_o = nd_i == ALL;         // then held is NSETS too: no restore is wanted
+      assign restore_o = remote && held < TWO;
+    end
+  endgenerate
+
+  wire [NUM_W-1:0] down = spill_o ? nd_i : held + ONE;
+  assign set_o = u_o - {{UW-NUM_W{1'b0}}, down};
+endmodule
+
+`default_nettype wire
