@@ -15,6 +15,7 @@ from pathlib import Path
 
 from testlib import Problem, describe, text_of
 
+GUARD = "Unknown module type"  # a range guard instantiates a module that does not exist
 DIRECTION = {"in": "input", "out": "output"}
 
 
@@ -96,12 +97,15 @@ class Core:
                    str(bench), *self.files]
         done = run(command)
         if done.returncode:
-            return (done.stderr.strip() or "Icarus fails").splitlines()[0].removeprefix(f"{self.main.parent}/"), {}
+            guard = re.search(rf"{GUARD}: .*", done.stderr)
+            first = (done.stderr.strip() or "Icarus fails").splitlines()[0].removeprefix(f"{self.main.parent}/")
+            return guard[0] if guard else first, {}
         text = run([tool("vvp"), "-N", str(out)]).stdout if show else ""
         return "", {n: int(v) for n, v in re.findall(r"^(\w+) (-?\d+)$", text, re.M)}
 
-    def refused(self, values):
-        return self.elaborate(self.overrides(values))[0]
+    def refused(self, numbers):
+        """By a guard of its own, not by an accident."""
+        return self.elaborate(numbers)[0].startswith(GUARD)
 
 
 def difference(what, here, there):
@@ -165,15 +169,17 @@ def check_ranges(core, configurations):
         name, low, high = p["name"], p["min"], p["max"]
         outside = [low - 1, high + 1] + ([low + high // 2 + 1] if p.get("power_of_two") and high > 3 else [])
         for value in outside:
-            if not core.elaborate({name: value})[0]:
-                said.append(f"{name}={value} elaborates, out of {low}..{high}"
-                            f"{', powers of two' if p.get('pow2') else ''}")
+            if not core.refused({name: value}):
+                said.append(f"{name}={value} is not refused by a guard, out of {low}..{high}"
+                            f"{', powers of two' if p.get('power_of_two') else ''}")
         for value in (low, high):
             values = at(core, name, value, configurations)
             if values is None:
                 said.append(f"grid: no line has {name}={value}, and the other defaults forbid it")
-            elif core.refused(values):
-                said.append(f"{text_of(values)}: does not elaborate: {core.refused(values)}")
+                continue
+            reason = core.elaborate(core.overrides(values))[0]
+            if reason:
+                said.append(f"{text_of(values)}: does not elaborate: {reason}")
     return said
 
 
@@ -196,8 +202,8 @@ def check_forbidden(core, listed):
     for values in forbidden_pairs(core, listed):
         if core.options & set(values):
             continue  # an option of the generator: the core cannot see it
-        if not core.refused(values):
-            said.append(f"{text_of(values)} elaborates, but simtgen refuses it")
+        if not core.refused(core.overrides(values)):
+            said.append(f"{text_of(values)} is not refused by a guard, but simtgen refuses it")
     return said
 
 

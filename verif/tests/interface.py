@@ -37,9 +37,9 @@ PLANTED = [
     ("another derived value", r"INDEX_W = \(CLIENTS > 1\) \? \$clog2\(CLIENTS\)",
      "INDEX_W = (CLIENTS > 1) ? $clog2(CLIENTS + 1)", "INDEX_W is 3 in the core, 2 in the description"),
     ("a missing derived value", r"\bINDEX_W\b", "IX_W", "derived value INDEX_W is not in the core"),
-    ("a lower limit too low", r"COUNT_W < 4", "COUNT_W < 3", "COUNT_W=3 elaborates, out of 4..48"),
+    ("a lower limit too low", r"COUNT_W < 4", "COUNT_W < 3", "COUNT_W=3 is not refused by a guard, out of 4..48"),
     ("a lower limit too high", r"COUNT_W < 4", "COUNT_W < 5", "COUNT_W=4: does not elaborate"),
-    ("an upper limit too high", r"CLIENTS > 64", "CLIENTS > 65", "CLIENTS=65 elaborates, out of 1..64"),
+    ("an upper limit too high", r"CLIENTS > 64", "CLIENTS > 65", "CLIENTS=65 is not refused by a guard, out of 1..64"),
     ("an upper limit too low", r"CLIENTS > 64", "CLIENTS > 63", "CLIENTS=64: does not elaborate"),
 ]
 
