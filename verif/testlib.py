@@ -17,9 +17,9 @@ class Problem(Exception):
 def report(name, reason="", ids=""):
     """Prints the line of one test; an empty reason means that it passed."""
     global _any_failed
+    reason = " ".join(str(reason or "").split())
     _any_failed = _any_failed or bool(reason)
     mark = f" [{ids}]" if ids else ""
-    reason = " ".join(str(reason).split())
     print(f"not ok {name}{mark}: {reason}" if reason else f"ok {name}{mark}", flush=True)
 
 
