@@ -6,7 +6,7 @@
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BURST = 4, COUNTERS = 8, DEEPEST_OF = 16, SMALL = 32,
        CLASSES = 64, FEW_THREADS = 128,
-       FORWARD = 256 };
+       FORWARD = 256, REMOTE = 512, DEEPER = 1024 };
 
 #define POINT(id) [SC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SC_COVERS] = {
@@ -35,15 +35,15 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(OTHER_THREAD) = {"other_thread", "SC-3", THREADS_2, "operations of two threads in consecutive cycles"},
   POINT(STREAM) = {"stream", "SC-3", 0, "an operation is taken in each of 64 cycles in a row"},
 
-  POINT(WAIT_PUSH) = {"wait_push", "SC-11", 0, "a push waits for a dirty slot"},
-  POINT(WAIT_TOP) = {"wait_top", "SC-11", 0, "a pop, peek or replace waits for its set"},
+  POINT(WAIT_PUSH) = {"wait_push", "SC-11", REMOTE, "a push waits for a dirty slot"},
+  POINT(WAIT_TOP) = {"wait_top", "SC-11", REMOTE, "a pop, peek or replace waits for its set"},
   POINT(OTHER_GOES_ON) = {"other_goes_on", "SC-11", THREADS_2, "a thread waits and another one's operation is taken"},
   POINT(CHANGED) = {"changed", "SC-11", 0, "an operation that is not taken changes"},
   POINT(WITHDRAWN) = {"withdrawn", "SC-11", 0, "an operation that is not taken is withdrawn"},
   POINT(ODD_KIND) = {"odd_kind", "SC-3", 0, "a kind that does not exist is presented"},
   POINT(ODD_THREAD) = {"odd_thread", "SC-3", ODD_THREAD, "a thread that does not exist is presented"},
-  POINT(STEAL) = {"steal", "SC-9", 0, "the engine takes a cycle"},
-  POINT(STEAL_OP) = {"steal_op", "SC-9", 0, "an operation waits because the engine takes the cycle"},
+  POINT(STEAL) = {"steal", "SC-9", REMOTE, "the engine takes a cycle"},
+  POINT(STEAL_OP) = {"steal_op", "SC-9", REMOTE, "an operation waits because the engine takes the cycle"},
 
   POINT(SPILL) = {"spill", "SC-6", 0, "a set is spilled"},
   POINT(SPILL_AND_PUSH) = {"spill_and_push", "SC-9", 0, "a set is read out in the cycle that stores a push of its thread"},
@@ -51,34 +51,34 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(DIRTY_AGAIN) = {"dirty_again", "SC-4", 0, "a spilled set is changed and dirty again"},
   POINT(DIRTY_UNDER_WAY) = {"dirty_under_way", "SC-4", 0, "a set is changed while the write of its old content is under way"},
   POINT(SPILL_BLOCKED) = {"spill_blocked", "SC-10", 0, "a spill is due while an access of its class is under way"},
-  POINT(SPILL_URGENT) = {"spill_urgent", "SC-8", 0, "a spill is begun while a push of the thread waits for it"},
+  POINT(SPILL_URGENT) = {"spill_urgent", "SC-8", REMOTE, "a spill is begun while a push of the thread waits for it"},
   POINT(BURST) = {"burst", "SC-6", BURST, "a burst goes on below the threshold"},
   POINT(CLEAN_POP) = {"clean_pop", "SC-7", 0, "an entry is popped whose remote copy is current"},
   POINT(CLEAN_REPLACE) = {"clean_replace", "SC-4", 0, "the top is replaced in a clean set"},
-  POINT(OVERWRITE_CLEAN) = {"overwrite_clean", "SC-4", 0, "a push overwrites the slot of a clean set"},
+  POINT(OVERWRITE_CLEAN) = {"overwrite_clean", "SC-4", REMOTE, "a push overwrites the slot of a clean set"},
   POINT(SLOTS_WRAP) = {"slots_wrap", "SC-4", SMALL, "a stack of more than twice the on-chip entries"},
   POINT(DEEP) = {"deep", "SC-4", SMALL, "a stack of more than four times the on-chip entries"},
 
-  POINT(RESTORE) = {"restore", "SC-8", 0, "a set is restored"},
-  POINT(RESTORE_TWO) = {"restore_two", "SC-8", 0, "two restores of a thread are under way"},
-  POINT(RESTORE_HELD) = {"restore_held", "SC-4", 0, "a set arrives before the set above it and is held"},
-  POINT(RESTORE_BLOCKED) = {"restore_blocked", "SC-10", 0, "a restore is due while an access of its class is under way"},
-  POINT(FORWARD) = {"forward", "SC-8 SC-10", FORWARD, "a set is restored from on chip before its write is acknowledged"},
-  POINT(DROP_PUSH) = {"drop_push", "SC-11", 0, "a push drops the restore into its slot"},
-  POINT(DROP_INIT) = {"drop_init", "SC-3", 0, "an init drops restores"},
-  POINT(DROP_LATE) = {"drop_late", "SC-11", 0, "the answer of a dropped restore arrives"},
-  POINT(DROP_AGAIN) = {"drop_again", "SC-11", 0, "a set is due again while its dropped restore is under way"},
+  POINT(RESTORE) = {"restore", "SC-8", REMOTE, "a set is restored"},
+  POINT(RESTORE_TWO) = {"restore_two", "SC-8", DEEPER, "two restores of a thread are under way"},
+  POINT(RESTORE_HELD) = {"restore_held", "SC-4", DEEPER, "a set arrives before the set above it and is held"},
+  POINT(RESTORE_BLOCKED) = {"restore_blocked", "SC-10", REMOTE, "a restore is due while an access of its class is under way"},
+  POINT(FORWARD) = {"forward", "SC-8 SC-10", FORWARD | REMOTE, "a set is restored from on chip before its write is acknowledged"},
+  POINT(DROP_PUSH) = {"drop_push", "SC-11", REMOTE, "a push drops the restore into its slot"},
+  POINT(DROP_INIT) = {"drop_init", "SC-3", REMOTE, "an init drops restores"},
+  POINT(DROP_LATE) = {"drop_late", "SC-11", REMOTE, "the answer of a dropped restore arrives"},
+  POINT(DROP_AGAIN) = {"drop_again", "SC-11", REMOTE, "a set is due again while its dropped restore is under way"},
 
   POINT(REQUEST_STALLED) = {"request_stalled", "SC-10", 0, "a memory request is not taken at once"},
-  POINT(ANSWER_STALLED) = {"answer_stalled", "SC-9", 0, "a memory answer waits for a port of the storage"},
-  POINT(OUT_OF_ORDER) = {"out_of_order", "SC-10", 0, "an answer comes before that of an older request"},
+  POINT(ANSWER_STALLED) = {"answer_stalled", "SC-9", REMOTE, "a memory answer waits for a port of the storage"},
+  POINT(OUT_OF_ORDER) = {"out_of_order", "SC-10", REMOTE, "an answer comes before that of an older request"},
   POINT(MANY_UNDER_WAY) = {"many_under_way", "SC-10", CLASSES, "eight accesses are under way"},
 
-  POINT(ERROR_READ) = {"error_read", "SC-12", 0, "a read answers an error"},
+  POINT(ERROR_READ) = {"error_read", "SC-12", REMOTE, "a read answers an error"},
   POINT(ERROR_WRITE) = {"error_write", "SC-12", 0, "a write answers an error"},
-  POINT(ERROR_DROPPED) = {"error_dropped", "SC-12", 0, "a dropped restore answers an error"},
+  POINT(ERROR_DROPPED) = {"error_dropped", "SC-12", REMOTE, "a dropped restore answers an error"},
   POINT(ERROR_AFTER_INIT) = {"error_after_init", "SC-12", 0, "an access from before an init answers an error"},
-  POINT(ERROR_WAITING) = {"error_waiting", "SC-12", 0, "an operation that waits for memory answers fault"},
+  POINT(ERROR_WAITING) = {"error_waiting", "SC-12", REMOTE, "an operation that waits for memory answers fault"},
   POINT(INIT_FAULT) = {"init_fault", "SC-12", 0, "an init clears the mark of a faulted thread"},
   POINT(INIT_UNDER_WAY) = {"init_under_way", "SC-3", 0, "an init while accesses of its thread are under way"},
   POINT(RESET_UNDER_WAY) = {"reset_under_way", "SC-12", FEW_THREADS, "a reset while accesses are under way"},
@@ -111,7 +111,10 @@ bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {
   if (l->counters == 2) have |= DEEPEST_OF;
   if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;
   if (l->forward) have |= FORWARD;
-  if ((uint64_t)l->threads * l->inflight >= 16) have |= CLASSES;
+  if (l->max_depth > l->entries) have |= REMOTE;
+  if (l->max_depth > l->entries + 2 * l->set) have |= DEEPER;
+  uint64_t sets = l->max_depth >> l->set_lg, classes = sets < l->inflight ? sets : l->inflight;
+  if (l->threads * classes >= 16) have |= CLASSES;
   return (points[point].needs & ~have) == 0;
 }
 

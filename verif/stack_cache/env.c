@@ -54,7 +54,6 @@ static void reset(struct sc_env *e) {
   sc_rules_reset(e);
   sc_registers_reset(e);
   e->held.valid = e->reg.valid = false;
-  e->waits = false;
 }
 
 static void restart(void *env) {
@@ -213,7 +212,7 @@ static void put_operation(const struct sc_env *e, const struct sc_operation *op,
   if (!op->valid) return;
   in[e->at.op_kind] = op->kind;
   in[e->at.op_thread] = op->thread;
-  memcpy(&in[e->at.op_data], op->data, e->at.data_words * sizeof *op->data);
+  for (unsigned i = 0; i < e->at.data_words; i++) in[e->at.op_data + i] = op->data[i];
 }
 
 static void drive_registers(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
@@ -232,14 +231,14 @@ static void drive_registers(struct sc_env *e, const struct sc_choice *c, uint32_
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
   struct sc_env *e = env;
   const struct sc_choice *c = choice;
-  struct sc_operation op;
-  op.valid = false;
+  struct sc_operation *op = &e->next;
+  op->valid = false;
   if (c->flags & SC_LET_GO) e->held.valid = false;
-  if (e->held.valid) op = e->held;
-  else if ((c->flags & SC_TRACE) && e->replay) trace_operation(e, out, &op);
-  else if (c->flags & SC_DO_OP) new_operation(e, c, out, &op);
-  if (e->held.valid && goes(e, out, op.kind, op.thread)) e->held.valid = false;
-  put_operation(e, &op, in);
+  if (e->held.valid) *op = e->held;
+  else if ((c->flags & SC_TRACE) && e->replay) trace_operation(e, out, op);
+  else if (c->flags & SC_DO_OP) new_operation(e, c, out, op);
+  if (e->held.valid && goes(e, out, op->kind, op->thread)) e->held.valid = false;
+  put_operation(e, op, in);
   drive_registers(e, c, in);
   simt_memory_fixed(e->memory, c->latency);
   simt_memory_drive(e->memory, c->mem, in);
@@ -249,12 +248,11 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 /* ---- checks ------------------------------------------------------------------------------------------ */
 
 static const char *check_cycle(struct sc_env *e, const uint32_t *in, const uint32_t *out) {
-  struct sc_operation op;
-  op.valid = in[e->at.op_valid];
-  op.kind = (uint8_t)in[e->at.op_kind];
-  op.thread = in[e->at.op_thread];
-  memcpy(op.data, &in[e->at.op_data], e->at.data_words * sizeof *op.data);
-  bool taken = op.valid && goes(e, out, op.kind, op.thread);
+  struct sc_operation *op = &e->ring[e->cycle & 3]; /* free: what was there is answered */
+  op->kind = (uint8_t)in[e->at.op_kind];
+  op->thread = in[e->at.op_thread];
+  for (unsigned i = 0; i < e->at.data_words; i++) op->data[i] = in[e->at.op_data + i];
+  bool valid = in[e->at.op_valid], taken = valid && goes(e, out, op->kind, op->thread);
   const char *wrong = sc_registers_before(e, in, out), *next = sc_golden_answer(e, out);
   if (!wrong) wrong = next;
   next = sc_rules_before(e, out);
@@ -262,11 +260,10 @@ static const char *check_cycle(struct sc_env *e, const uint32_t *in, const uint3
   e->ring[(e->cycle + 1) & 3].valid = false;
   next = sc_rules_memory(e, in, out);
   if (!wrong) wrong = next;
-  sc_rules_operation(e, in, &op, taken);
+  sc_rules_operation(e, op, valid, taken);
   next = sc_registers_after(e, in, out);
   if (!wrong) wrong = next;
-  e->waits = op.valid && !taken && op.kind < SC_KINDS && op.thread < e->l.threads;
-  if (!wrong && e->script) wrong = sc_directed_observe(e, taken ? &op : NULL, out);
+  if (!wrong && e->script) wrong = sc_directed_observe(e, taken ? op : NULL, out);
   return wrong;
 }
 
@@ -284,7 +281,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 static uint64_t progress(const void *env, bool *busy) {
   const struct sc_env *e = env;
-  *busy = e->waits || (e->replay && !sc_replay_at_end(e->replay));
+  *busy = e->waited.valid || (e->replay && !sc_replay_at_end(e->replay));
   return e->answered;
 }
 

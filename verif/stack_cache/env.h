@@ -65,7 +65,7 @@ struct sc_thread {
   unsigned burst;          /* at most so many sets left of a burst */
   unsigned under_way;      /* accesses */
   bool perhaps;            /* the set below may have been restored from the kept one (FORWARD), unseen */
-  uint64_t perhaps_set;
+  uint64_t perhaps_set, perhaps_since;
   bool fault;              /* as an operation taken now sees it */
   uint8_t last;            /* 1 + kind of the operation taken last, 128: since then a set was read out */
 };
@@ -84,7 +84,8 @@ struct sc_registers {
   uint64_t counter[SC_COUNTERS], least[SC_COUNTERS]; /* where not exact: between the two */
   bool busy, write;
   uint32_t addr, data;
-  uint64_t accepted, lo[SC_COUNTERS], hi[SC_COUNTERS];
+  uint64_t accepted, free, cleared;       /* free: cycles since then that left the engine a write port */
+  uint64_t lo[SC_COUNTERS], hi[SC_COUNTERS];
 };
 
 struct sc_script;
@@ -100,12 +101,11 @@ struct sc_env {
   unsigned set_mask;
 
   /* requester */
-  struct sc_operation held;
+  struct sc_operation held, next; /* next: presented in this cycle */
   struct { bool valid, write; uint32_t addr, data; } reg;
   uint64_t answered;
-  bool waits;                /* an operation is presented and not taken */
-  struct { bool valid; uint8_t kind; unsigned thread; } waited; /* the one of the last cycle */
-  unsigned streak, bubbles;
+  struct { bool valid; uint8_t kind; unsigned thread; } waited; /* presented last, and not taken */
+  unsigned streak;           /* cycles in a row with an operation taken */
 
   /* golden */
   struct sc_stack *stack;
@@ -115,6 +115,7 @@ struct sc_env {
   struct sc_access *access;  /* by tag */
   struct sc_registers regs;
   struct { bool live; unsigned thread; uint64_t set; } kept; /* FORWARD: the set that can be restored from on chip */
+  unsigned perhaps;          /* threads with `perhaps` */
   uint64_t not_empty;        /* stacks */
   bool offered;              /* a request was offered and not taken in the last cycle */
   unsigned under_way;
@@ -134,7 +135,14 @@ struct sc_env {
   struct simt_rng rng;
   uint64_t chosen, phase_end, segment_end; /* cycles */
   unsigned profile, quiesce, turn;         /* quiesce: cycles left of emptying all stacks */
-  struct { unsigned hot[SC_HOT], n_hot, push, slow; uint32_t aim; bool aims; } phase;
+  struct {
+    unsigned hot[SC_HOT], n_hot, push, slow;
+    bool aims;
+    uint32_t aim[2];                       /* depths, one after the other for `swing` cycles each */
+    uint64_t swing, swing_left;
+    unsigned aimed;                        /* which of the two */
+    uint8_t hog;                           /* 1 + the only kind of the phase */
+  } phase;
   struct sc_script *script;
   struct sc_trace *trace;
   struct sc_replay *replay;
@@ -161,7 +169,7 @@ void sc_golden_reset(struct sc_env *e);
 void sc_advance(const struct sc_env *e, struct sc_pointers *p, enum sc_kind kind);
 const char *sc_rules_before(struct sc_env *e, const uint32_t *out); /* requests, answers, can-go bits */
 const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out);
-void sc_rules_operation(struct sc_env *e, const uint32_t *in, const struct sc_operation *op, bool taken);
+void sc_rules_operation(struct sc_env *e, struct sc_operation *op, bool valid, bool taken);
 void sc_rules_reset(struct sc_env *e);
 
 /* registers.c: what the register port must answer; `before` the operation of three cycles ago is done, and

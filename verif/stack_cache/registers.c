@@ -37,7 +37,8 @@ static int must_refuse(const struct sc_env *e, uint32_t addr, uint32_t data) {
   const struct simt_reg *reg = find_register(e, addr);
   if (!reg) return 1;
   if (strcmp(reg->access, "rw")) return strcmp(reg->access, "wo") ? -1 : 0;
-  if (addr == SC_REG_ERROR || addr == SC_REG_LIMIT) return 0;
+  if (addr == SC_REG_ERROR) return 0;
+  if (addr == SC_REG_LIMIT && reg->width < 32 && data >> reg->width) return -1;
   if (reg->width < 32 && data >> reg->width) return 1;
   switch (addr) {
     case SC_REG_BASE_LO:
@@ -84,6 +85,8 @@ static void write_register(struct sc_env *e) {
     case SC_REG_THREAD: r->thread = r->data; break;
     case SC_REG_COUNTER_CLEAR: /* the wait counters were cleared when the access was accepted */
       for (int i = 0; i <= SC_N_DEEPEST; i++) r->counter[i] = r->least[i] = 0;
+      r->counter[SC_N_RESTORE] = r->counter[SC_N_DROP] = e->perhaps; /* may still happen */
+      r->cleared = e->cycle;
       e->cover[SC_COVER_COUNTER_CLEAR]++;
       break;
     default: break;
@@ -208,7 +211,9 @@ static const char *check_answer(struct sc_env *e, const uint32_t *out) {
   uint64_t waited = e->cycle - r->accepted;
   bool depth = !r->write && is_depth(r->addr) && find_register(e, r->addr);
   if (!out[e->at.reg_rsp]) {
-    if (waited < 2 || (depth && waited < 64 + 4 * e->l.steal)) return NULL;
+    const struct sc_operation *op = &e->ring[(e->cycle + 3) & 3];
+    r->free += !op->valid || (op->kind != SC_PUSH && op->kind != SC_REPLACE);
+    if (waited < 2 || (depth && r->free < 64 + 4 * e->l.steal)) return NULL;
     r->busy = false;
     return sc_wrong(e, "the access to register 0x%03x is not answered", r->addr);
   }
@@ -237,6 +242,7 @@ const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint3
   r->addr = in[e->at.reg_addr];
   r->data = in[e->at.reg_data];
   r->accepted = e->cycle;
+  r->free = 0;
   if (r->write && r->addr == SC_REG_COUNTER_CLEAR && e->l.counters)
     for (int i = SC_N_DEEPEST + 1; i < SC_COUNTERS; i++) r->counter[i] = r->least[i] = 0;
   return wrong;

@@ -97,17 +97,24 @@ static void look_at_kept(struct sc_env *e) {
   if (t->perhaps || p->fault || e->kept.set + 1 + p->wanted != p->lowest || !restore_due(e, p)) return;
   t->perhaps = true;
   t->perhaps_set = e->kept.set;
+  t->perhaps_since = e->cycle;
+  e->perhaps++;
   e->regs.counter[SC_N_RESTORE]++; /* at most; it may be dropped, too */
   e->regs.counter[SC_N_DROP]++;
+}
+
+static void forget_perhaps(struct sc_env *e, struct sc_thread *t) {
+  e->perhaps -= t->perhaps;
+  t->perhaps = false;
 }
 
 /* What is seen has no other explanation: the set is on chip. */
 static bool it_was_kept(struct sc_env *e, unsigned thread) {
   struct sc_thread *t = &e->thread[thread];
   if (!t->perhaps || t->at.wanted || t->perhaps_set + 1 != t->at.lowest) return false;
-  t->perhaps = false;
+  forget_perhaps(e, t);
   t->at.lowest--;
-  e->regs.least[SC_N_RESTORE]++;
+  e->regs.least[SC_N_RESTORE] += t->perhaps_since > e->regs.cleared;
   e->cover[SC_COVER_FORWARD]++;
   compute_bits(e, thread);
   return true;
@@ -130,7 +137,7 @@ static void watch_push(struct sc_env *e, unsigned thread, const struct sc_pointe
   }
   struct sc_thread *t = &e->thread[thread];
   if (sc_sets(e, p->count) - p->lowest + p->wanted == e->l.nsets && !(old->count & e->set_mask))
-    t->perhaps = false; /* its slot is the one that was pushed into */
+    forget_perhaps(e, t); /* its slot is the one that was pushed into */
   if (p->count > t->deepest) t->deepest = p->count;
   if (p->count > e->regs.counter[SC_N_DEEPEST]) e->regs.counter[SC_N_DEEPEST] = p->count;
   sc_cover_if(e, SC_COVER_OVERWRITE_CLEAN, p->lowest > old->lowest);
@@ -153,7 +160,7 @@ static void watch_pop(struct sc_env *e, unsigned thread, const struct sc_pointer
 static void watch_init(struct sc_env *e, unsigned thread, const struct sc_pointers *old) {
   struct sc_thread *t = &e->thread[thread];
   t->burst = 0;
-  t->perhaps = false;
+  forget_perhaps(e, t);
   e->regs.counter[SC_N_DROP] += old->wanted;
   e->regs.least[SC_N_DROP] += old->wanted;
   sc_cover_if(e, SC_COVER_DROP_INIT, old->wanted);
@@ -533,8 +540,8 @@ static void count_wait(struct sc_env *e, const struct sc_operation *op, bool odd
   sc_cover_if(e, SC_COVER_STEAL_OP, e->gate == SC_STOLEN && !odd);
 }
 
-void sc_rules_operation(struct sc_env *e, const uint32_t *in, const struct sc_operation *op, bool taken) {
-  bool valid = in[e->at.op_valid], odd_kind = op->kind >= SC_KINDS, odd_thread = op->thread >= e->l.threads;
+void sc_rules_operation(struct sc_env *e, struct sc_operation *op, bool valid, bool taken) {
+  bool odd_kind = op->kind >= SC_KINDS, odd_thread = op->thread >= e->l.threads;
   if (e->waited.valid) {
     sc_cover_if(e, SC_COVER_WITHDRAWN, !valid);
     sc_cover_if(e, SC_COVER_CHANGED, valid && (e->waited.kind != op->kind || e->waited.thread != op->thread));
@@ -543,11 +550,10 @@ void sc_rules_operation(struct sc_env *e, const uint32_t *in, const struct sc_op
   e->streak = taken ? e->streak + 1 : 0;
   sc_cover_if(e, SC_COVER_STREAM, e->streak == 64);
   if (taken) {
-    struct sc_operation *slot = &e->ring[e->cycle & 3];
     bool was_faulted = e->thread[op->thread].fault;
-    *slot = *op;
-    slot->status = sc_golden_take(e, op->thread, op->kind);
-    watch_taken(e, slot, was_faulted);
+    op->valid = true;
+    op->status = (uint8_t)sc_golden_take(e, op->thread, op->kind);
+    watch_taken(e, op, was_faulted);
   } else if (valid) {
     sc_cover_if(e, SC_COVER_ODD_KIND, odd_kind);
     sc_cover_if(e, SC_COVER_ODD_THREAD, odd_thread);
@@ -570,7 +576,7 @@ void sc_rules_reset(struct sc_env *e) {
   memset(e->stale, 0, e->words * sizeof *e->stale);
   memset(e->seen_push, 0xff, e->words * sizeof *e->seen_push);
   memset(e->seen_top, 0xff, e->words * sizeof *e->seen_top);
-  e->push_zeros = e->top_zeros = e->under_way = e->streak = 0;
+  e->push_zeros = e->top_zeros = e->under_way = e->streak = e->perhaps = 0;
   e->last_steal = e->last_zero = e->newest = 0;
   e->kept.live = false;
   e->offered = e->some_zero = e->all_bits = e->waited.valid = false;

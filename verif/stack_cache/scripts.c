@@ -234,6 +234,25 @@ static void steal(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, n + 1);
 }
 
+/* Thread 2 keeps the write port busy; thread 1 waits for an answer that comes behind one for thread 0, which
+ * does not wait. */
+static void behind_a_held_answer(struct sc_script *s) {
+  L;
+  uint64_t n = (l->nsets + 1) * l->set + 1, one = 3 * l->set, none = 2 * l->set; /* sets left on chip */
+  unsigned latency = 40 + 3 * l->set;
+  if (l->threads < 3 || l->nsets < 4 || !grow(s, l->nsets + 1)) return;
+  sc_pushes(s, 1, 0, n);
+  sc_op(s, SC_ANY_WAIT, 2, SC_PUSH, 0x91, SC_OK);
+  sc_quiet(s);
+  sc_latency(s, latency);
+  sc_pops(s, SC_ANY_WAIT, 1, one + 1, n - one - 1);
+  sc_pops(s, SC_ANY_WAIT, 0, one, n - one);
+  sc_pops(s, SC_ANY_WAIT, 1, none, one + 1 - none);
+  for (unsigned i = 0; i < latency + 4 * l->steal + 64; i++) sc_op(s, SC_ANY_WAIT, 2, SC_REPLACE, 0x92, SC_OK);
+  sc_op(s, SC_NO_WAIT, 1, SC_POP, sc_value(1, none - 1), SC_OK);
+  sc_pops(s, SC_ANY_WAIT, 0, 0, one);
+}
+
 /* ---- limits, errors, registers ------------------------------------------------------------------------------ */
 
 static void overflow_underflow(struct sc_script *s) {
@@ -417,6 +436,8 @@ const struct simt_named sc_directed[] = {
   {"quick_return", "Pops into a set whose write is not acknowledged.", "SC-10 SC-8"},
   {"push_waits", "A push waits for its slot; peeks of the thread and other threads go on.", "SC-11 SC-8"},
   {"steal", "The engine takes a cycle from a thread that keeps the storage busy.", "SC-9"},
+  {"behind_a_held_answer", "A thread waits for an answer that comes behind one nobody waits for, while another "
+                           "thread keeps the storage busy.", "SC-9 SC-11"},
   {"overflow_underflow", "Push at the limit, pop of an empty stack: no change and no wait.", "SC-12 SC-11"},
   {"limit_lowered", "The limit is lowered below the depth: entries stay.", "SC-12"},
   {"memory_error", "A spill fails: the thread is faulted until init; the others go on.", "SC-12"},
@@ -429,7 +450,7 @@ const struct simt_named sc_directed[] = {
 void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
-    out_of_order, clean_sets, quick_return, push_waits, steal, overflow_underflow, limit_lowered, memory_error,
+    out_of_order, clean_sets, quick_return, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
     error_after_init, init_drops, reset_under_way, registers,
   };
   script[i](s);

@@ -45,14 +45,13 @@ static const struct profile plan[PROFILES] = {
   [ALL_THREADS] = {256, 0, 4, 0, 0, 0, TURNS, DEEP, 256, 256, 0, 0, 0, false},
   [DEEP_STACKS] = {252, 0, 8, 64, 128, 0, FEW, DEEP, 180, 100, 0, 4, 0, false},
   [AT_BOUNDARY] = {240, 1, 96, 32, 128, 1, FEW, BOUNDARY, 128, 48, 0, 8, 0, false},
-  [MEMORY_ERRORS] = {240, 12, 48, 64, 128, 2, FEW, DEEP, 128, 64, 2500, 60, 0, false},
+  [MEMORY_ERRORS] = {240, 4, 48, 64, 128, 2, FEW, DEEP, 200, 100, 1500, 250, 0, false},
   [REGISTER_TRAFFIC] = {160, 4, 24, 64, 128, 2, FEW, DEEP, 160, 80, 100, 1600, 0, true},
   [RESET_IN_MID_RUN] = {240, 4, 24, 64, 128, 2, FEW, DEEP, 128, 64, 400, 60, 6, false},
   [INIT_STORM] = {248, 40, 24, 64, 128, 2, FEW, DEEP, 64, 40, 1000, 8, 0, false},
 };
 
 static uint64_t below(struct sc_env *e, uint64_t n) { return simt_rng_below(&e->rng, n); }
-static bool chance(struct sc_env *e, unsigned of_256) { return below(e, 256) < of_256; }
 
 /* ---- segments and phases -------------------------------------------------------------------------------- */
 
@@ -78,15 +77,24 @@ static void next_segment(struct sc_env *e) {
   if (e->chosen && e->l.threads * 8 < length && below(e, 2)) e->quiesce = e->l.threads + 48;
 }
 
+/* DEEP: to a depth, or between two that are a little more than the on-chip entries apart: what was fetched
+ * is pushed over again. */
 static void choose_depth(struct sc_env *e, enum depths style) {
-  uint64_t on_chip = e->l.entries, most = below(e, 8) ? 3 * on_chip : 6 * on_chip;
+  uint64_t on_chip = e->l.entries, set = e->l.set, most = below(e, 8) ? 3 * on_chip : 6 * on_chip;
+  uint64_t low = below(e, 2) ? 0 : below(e, most + 4), high = low;
   e->phase.aims = style != DRIFT || !below(e, 4);
   if (style == BOUNDARY) {
-    e->phase.aim = (uint32_t)((below(e, 2 * e->l.nsets) + 1) * e->l.set + below(e, 3) - 1);
-  } else {
-    e->phase.aim = below(e, 2) ? 0 : (uint32_t)below(e, most + 4);
-    if (!below(e, 16)) e->phase.aim = UINT32_MAX; /* as deep as it goes */
+    low = (below(e, 2 * e->l.nsets) + 1) * set + below(e, 3) - 1;
+    high = low + below(e, 2 * set);
+  } else if (below(e, 2)) {
+    low = (below(e, 3) + 1) * set - below(e, 2);
+    high = low + on_chip + below(e, 2 * set);
+  } else if (!below(e, 16)) {
+    low = high = UINT32_MAX; /* as deep as it goes */
   }
+  e->phase.aim[0] = (uint32_t)low;
+  e->phase.aim[1] = (uint32_t)high;
+  e->phase.swing = e->phase.n_hot * (on_chip / 2 + below(e, 2 * on_chip)) + 1;
   e->phase.push = (unsigned)(64 + below(e, 128));
 }
 
@@ -96,8 +104,13 @@ static void next_phase(struct sc_env *e, const struct profile *p) {
   for (unsigned i = 0; i < SC_HOT; i++)
     if (below(e, 2)) e->phase.hot[i] = (unsigned)below(e, threads); /* the others go on with theirs */
   choose_depth(e, p->depths);
-  e->phase.slow = (unsigned)below(e, 4);
+  e->phase.slow = (unsigned)below(e, 5);
   length = (p->threads == ALL || p->threads == TURNS ? threads : e->phase.n_hot) * (1 + below(e, e->l.entries));
+  e->phase.hog = 0;
+  if (p->threads == FEW && !below(e, 8)) { /* one thread keeps a port of the storage busy */
+    e->phase.hog = 1 + (below(e, 2) ? SC_REPLACE : SC_PEEK);
+    length = 4 * e->l.steal;
+  }
   e->phase_end = e->chosen + 16 + (length < 4096 ? length : 4096) + below(e, 256);
   if (p->quiesce && e->l.threads <= 64 && !below(e, 4)) e->quiesce = e->l.threads + 48;
 }
@@ -126,7 +139,8 @@ static void choose_register(struct sc_env *e, struct sc_choice *c, bool busy) {
   const struct simt_desc *d = &e->cfg->desc;
   uint32_t addr = d->regs[below(e, d->n_regs)].addr;
   static const uint16_t often[] = {SC_REG_LIMIT, SC_REG_THREAD, SC_REG_DEPTH, SC_REG_ERROR, SC_REG_DEPTH,
-                                   SC_REG_SPILL_OVER, SC_REG_SPILL_BURST, SC_REG_RESTORE_FREE};
+                                   SC_REG_SPILL_OVER, SC_REG_SPILL_BURST, SC_REG_RESTORE_FREE,
+                                   SC_REG_FAULTED};
   if (below(e, 2)) addr = often[below(e, sizeof often / sizeof *often)];
   if (!below(e, 32)) addr = (uint32_t)below(e, 1u << SC_REG_ADDR_W);
   bool write = below(e, 2) && (busy || (addr != SC_REG_LIMIT && addr != SC_REG_STRIDE_LG) || below(e, 2));
@@ -137,30 +151,36 @@ static void choose_register(struct sc_env *e, struct sc_choice *c, bool busy) {
   if (write && !busy && addr == SC_REG_STRIDE_LG) c->reg_data = e->l.stride_max;
 }
 
-static void choose_thread(struct sc_env *e, const struct profile *p, struct sc_choice *c) {
-  switch (p->threads) {
-    case TURNS: c->thread = e->turn++; break;
-    case ALL: c->thread = (uint32_t)below(e, e->l.threads); break;
-    default:
-      c->thread = chance(e, 12) ? (uint32_t)below(e, e->l.threads) : e->phase.hot[below(e, e->phase.n_hot)];
-      break;
-  }
+static void choose_thread(struct sc_env *e, const struct profile *p, struct sc_choice *c, uint32_t r) { /* r: random */
+  if (p->threads == TURNS) c->thread = e->turn++;
+  else if (p->threads == ALL || (r & 31) == 0) c->thread = (uint32_t)((uint64_t)r * e->l.threads >> 32);
+  else c->thread = e->phase.hot[(r >> 5 & 0xff) * e->phase.n_hot >> 8];
 }
 
-static void choose_operation(struct sc_env *e, const struct profile *p, struct sc_choice *c) {
-  c->flags |= SC_DO_OP;
-  c->data = simt_rng_next(&e->rng);
-  choose_thread(e, p, c);
-  if (chance(e, p->seek)) c->flags |= SC_SEEK;
-  if (chance(e, p->hold)) c->flags |= SC_HOLD;
-  c->kind = chance(e, e->phase.push) ? SC_PUSH : SC_POP;
-  if (chance(e, p->init)) c->kind = SC_INIT;
-  else if (chance(e, p->other)) c->kind = below(e, 2) ? SC_PEEK : SC_REPLACE;
-  else if (e->phase.aims && !chance(e, 16)) c->flags |= SC_AIM, c->aim = e->phase.aim;
-  if (!chance(e, p->odd)) return;
+static void choose_odd(struct sc_env *e, struct sc_choice *c) {
   if (below(e, 2)) c->kind = (uint8_t)(SC_KINDS + below(e, 3));
   c->flags = (uint16_t)((c->flags & ~(SC_SEEK | SC_HOLD | SC_AIM)) | SC_ODD);
   c->thread = (uint32_t)simt_rng_next(&e->rng);
+}
+
+static void choose_operation(struct sc_env *e, const struct profile *p, struct sc_choice *c) {
+  uint64_t r = simt_rng_next(&e->rng); /* one byte for each chance */
+  c->flags |= SC_DO_OP;
+  c->data = simt_rng_next(&e->rng);
+  if (e->phase.hog) {
+    c->kind = e->phase.hog - 1;
+    c->thread = e->phase.hot[0];
+    c->flags |= SC_SEEK;
+    return;
+  }
+  choose_thread(e, p, c, (uint32_t)(c->data >> 32));
+  if ((r & 255) < p->seek) c->flags |= SC_SEEK;
+  if ((r >> 8 & 255) < p->hold) c->flags |= SC_HOLD;
+  c->kind = (r >> 16 & 255) < e->phase.push ? SC_PUSH : SC_POP;
+  if ((r >> 24 & 255) < p->init) c->kind = SC_INIT;
+  else if ((r >> 40 & 255) < p->other) c->kind = r >> 48 & 1 ? SC_PEEK : SC_REPLACE;
+  else if (e->phase.aims && (r >> 49 & 15)) c->flags |= SC_AIM, c->aim = e->phase.aim[e->phase.aimed];
+  if ((r >> 56) < p->odd) choose_odd(e, c);
 }
 
 /* All stacks are emptied, one by one, then the registers that need that are written. */
@@ -183,6 +203,9 @@ static uint64_t choose_memory(struct sc_env *e, const struct profile *p) {
   struct simt_memory_rates rates = {p->ready, p->answer, 64, p->error};
   if (e->phase.slow == 0) rates.ready = rates.answer = 256;
   if (e->phase.slow == 1) rates.answer = rates.answer / 4 + 1;
+  if (e->phase.slow == 2) rates.answer = 2;
+  if (e->phase.slow & 1) rates.error /= 8;
+  if (e->phase.hog) rates.ready = rates.answer = 256;
   return simt_memory_choose(&e->rng, &rates);
 }
 
@@ -193,12 +216,16 @@ bool sc_random_choose(struct sc_env *e, struct sc_choice *c) {
   }
   const struct profile *p = &plan[e->profile];
   if (e->chosen >= e->phase_end) next_phase(e, p);
+  if (!e->phase.swing_left--) {
+    e->phase.swing_left = e->phase.swing;
+    e->phase.aimed ^= 1;
+  }
   memset(c, 0, sizeof *c);
   if (e->quiesce) {
     choose_quiesce(e, c);
   } else {
     uint64_t r = simt_rng_next(&e->rng);
-    if ((r & 255) < p->op) choose_operation(e, p, c);
+    if ((r & 255) < p->op || e->phase.hog) choose_operation(e, p, c);
     if ((r >> 8 & 4095) < p->reg) choose_register(e, c, p->quiesce);
     if ((r >> 20 & 255) == 0) c->flags |= SC_LET_GO;
     if ((r >> 28) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= SC_RESET;

@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# Model, RTL and golden model of stack_cache side by side: three configurations, every directed test.
+. verif/tests/lib.sh
+
+run() { timeout 150 "$SIMTGEN" check stack_cache -q "$@"; }
+small=(-p THREADS=3 -p ENTRIES=4 -p SET=1 -p ENTRY_W=33 -p STEAL=1 -p INFLIGHT=4)
+threshold=(-p THREADS=5 -p ENTRIES=8 -p SET=2 -p POLICY=threshold -p FLAGS=per_entry -p COUNTERS=2)
+
+cd "$tmp" || exit 1
+try "all profiles at the default size" \
+  "[SC-1 SC-2 SC-3 SC-4 SC-5 SC-6 SC-7 SC-8 SC-9 SC-10 SC-11 SC-12 SC-14]" -- run --seed 1 --cycles 60000
+try "all profiles, sets of one entry, steals at once" "[SC-3 SC-4 SC-9 SC-10 SC-11]" -- \
+  run "${small[@]}" --seed 2 --cycles 30000
+try "all profiles, threshold policy, flags per entry" "[SC-6 SC-8 SC-14]" -- \
+  run "${threshold[@]}" --seed 3 --cycles 30000
+
+# The requirement ids of each directed test come from its list.
+directed() {
+  sed -n '/sc_directed\[\]/,/NULL, NULL, NULL/p' "$root/verif/stack_cache/scripts.c" | tr '\n' ' ' |
+    grep -oE '\{"[a-z_]+"[^}]*"(SC-[0-9]+ ?)+"\}' | sed -E 's/^\{"([a-z_]+)".*"([^"]*)"\}$/\1 \2/'
+}
+while read -r name ids; do
+  try "directed: $name" "[$ids]" -- run --stimulus "directed:$name" --seed 1
+done < <(directed)
+try "every directed test in turn, small" "[SC-3 SC-11]" -- run "${small[@]}" --stimulus directed --seed 1
+try "every directed test in turn, threshold policy" "[SC-6 SC-12]" -- run "${threshold[@]}" --stimulus directed --seed 1
+exit $failed
