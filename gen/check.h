@@ -24,6 +24,7 @@ struct check {
   struct text failure;         /* the one line; empty when it passed */
   struct text reproduce;       /* the command */
   size_t shrunk;               /* cycles of the shrunk run; 0: not shrunk */
+  bool differs;                /* the environment's restart does not repeat the run */
   struct text explained;       /* its inputs, a line per cycle */
   uint64_t explain_from, explain_to; /* cycles of the line that is not written yet */
   char explain_line[160];

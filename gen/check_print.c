@@ -94,7 +94,9 @@ static void print_failure(const struct check *c) {
   if (c->shrunk)
     printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n", c->cycles, c->shrunk);
   else
-    printf("not shrunk: the choices alone do not show it; the last inputs:\n");
+    printf("not shrunk: %s; the last inputs:\n",
+           c->differs ? "restart() of the environment does not repeat the run"
+                      : "the choices alone do not show it");
   if (c->explained.len) printf("%s", c->explained.s);
   printf("waveform: %s\n", c->wave);
   printf("reproduce: %s\n", c->reproduce.s);

@@ -153,8 +153,10 @@ static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_en
   if (!shrunk && tape->dropped) {
     lockstep_tape_free(tape);
     if (!lockstep_tape_init(tape, c->verif, LONG_TAPE)) return false;
-    lockstep_run(c->lockstep, &(struct lockstep_plan){
-                                  .cycles = c->cycles, .record = tape, .stop = &interrupted});
+    struct lockstep_result again = lockstep_run(
+        c->lockstep,
+        &(struct lockstep_plan){.cycles = c->cycles, .record = tape, .stop = &interrupted});
+    c->differs = again.end != end && again.end != LOCKSTEP_STOPPED;
     shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
   }
   progress_end();

@@ -176,9 +176,10 @@ static void name_waiting(const struct lockstep *l, char *to, size_t room) {
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
+/* Processor time: what else runs on the machine does not count. */
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -58,7 +58,7 @@ struct lockstep_result {
   enum lockstep_end end;
   uint64_t cycles;              /* compared, the failing one included */
   uint64_t operations;          /* the environment's progress */
-  double seconds;
+  double seconds;               /* of processor time, in the loop */
   const struct simt_port *port; /* mismatch: the first port that differs */
   uint32_t *rtl_value, *model_value; /* its words; belong to the lockstep object */
   char message[240]; /* golden and stuck: what is wrong; mismatch: golden's opinion, or "" */
