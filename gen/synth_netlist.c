@@ -16,18 +16,13 @@ static const char flatten[] = "$flatten";
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
-/* What Yosys and nextpnr append to a source name to make others. */
-static const char *const marks[] = {"_SB_", "_LUT4_", "_TRELLIS_", "_CCU2C_", "_PFUMX_", "_L6MUX21_", "_DP16KD_",
-                                    "_DFFLC", "_CARRY", "_LC", "_RAM", "_DO", "_AD", "$", NULL};
-
-/* Length of a name up to the first appended piece; names of the source are in lower case, so none of them
- * holds a mark. */
+/* Length of a name up to the first piece that Yosys or nextpnr appended: "_SB_DFF_Q", "_RDATA_3", "_LC",
+ * "$glb_sr". Names of the source are in lower case. */
 static size_t source_length(const char *name) {
-  size_t least = strlen(name);
-  for (const char *const *m = marks; *m; m++)
-    for (const char *at = name; (at = strstr(at, *m)); at++)
-      if (at > name && at < name + least) least = (size_t)(at - name);
-  return least > 1 && name[least] && name[least - 1] == '_' ? least - 1 : least; /* "rst_q_$glb_sr" */
+  for (const char *s = name; *s; s++)
+    if (s > name && (*s == '$' || (*s == '_' && (isupper((unsigned char)s[1]) || s[1] == '$'))))
+      return (size_t)(s - name);
+  return strlen(name);
 }
 
 /* Skips the private prefixes of flattening; the rest may still have backslashes. */
@@ -315,7 +310,9 @@ void synth_source_net(const struct synth_result *r, const char *net, char *to, s
         break;
       }
   }
-  synth_source_name(best_name, to, room);
+  char source[256];
+  synth_source_name(best_name, source, sizeof source);
+  snprintf(to, room, "%s%s", best ? "" : "logic near ", source);
   if (!best) return;
   size_t n = strlen(to);
   if (json_array_size(json_object_get(best, "bits")) > 1) snprintf(to + n, room - n, "[%zu]", best_index);

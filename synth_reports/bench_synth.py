@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis figures beside their goals: a JSON list, {block, config, figure, value, unit, goal, met} a line.
 
-Usage: bench_synth.py [--quick] [BLOCK | TABLE.json]...    (environment: SIMTGEN; default build/simtgen)
+Usage: bench_synth.py [--quick] [--save] [BLOCK | TABLE.json]...    (environment: SIMTGEN; default build/simtgen)
 Each block's runs are in the table synth_reports/BLOCK.json, or in another table of that name:
 
     {"runs": [{"name": "plain", "params": {"NAME": VALUE}, "target": "ice40", "seeds": 5,
@@ -11,7 +11,8 @@ Each block's runs are in the table synth_reports/BLOCK.json, or in another table
 
 Figures of a run: lut4, ff, carry, ram_blocks, ram_bits, lutram_bits, cells (logic cells after packing), all of
 the block alone; harness_percent of the device; fmax_min, fmax_median, fmax_max in MHz. With "minus" the
-differences from that run come too, as lut4_added and so on: what an option costs. --quick places one seed.
+differences from that run come too, as lut4_added and so on: what an option costs. --quick places one seed;
+--save keeps each result in synth_reports/reference/, where the datasheets of these configurations find it.
 A goal that is missed is a result; a run that fails is an error. A block without a table has no figures.
 """
 import argparse
@@ -66,11 +67,21 @@ def records(block, run, found):
                "value": round(value, 1) if isinstance(value, float) else value, "unit": unit, "goal": goal, "met": met}
 
 
-def measure(name, quick):
+def keep(block, run, result):
+    folder = HERE / "reference"
+    folder.mkdir(exist_ok=True)
+    name = f"{block}-{run['name']}-{run['target']}.json".replace(" ", "_")
+    (folder / name).write_text(json.dumps(result, indent=1) + "\n")
+
+
+def measure(name, quick, save):
     path = Path(name) if name.endswith(".json") else HERE / f"{name}.json"
     block, seen = path.stem, {}
     for run in json.loads(path.read_text())["runs"] if path.exists() else []:
-        found = figures(synth(block, run, quick))
+        result = synth(block, run, quick)
+        if save:
+            keep(block, run, result)
+        found = figures(result)
         seen[run["name"], run["target"]] = dict(found)
         if "minus" in run:
             found.update(added(found, seen[run["minus"], run["target"]]))
@@ -80,10 +91,11 @@ def measure(name, quick):
 def main():
     parser = argparse.ArgumentParser(description="synthesis figures and goals, as JSON lines")
     parser.add_argument("--quick", action="store_true", help="one seed for each run")
+    parser.add_argument("--save", action="store_true", help="keep the results in synth_reports/reference")
     parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="or a table; default: every table here")
     args = parser.parse_args()
     rows = [row for block in args.blocks or sorted(p.stem for p in HERE.glob("*.json"))
-            for row in measure(block, args.quick)]
+            for row in measure(block, args.quick, args.save)]
     print("[" + ",\n ".join(json.dumps(row) for row in rows) + "]")
 
 
