@@ -195,7 +195,7 @@ static struct plan plan(const struct sc_model *m, const struct sc_thread *th) {
   if (!s->count) return p;
   if (nv == 0 && s->nr == 0) return (struct plan){.want = RESTORE, .set = s->L - 1};
 
-  p.must = nd == nsets && pos_of(m, s->count) == 0;
+  p.must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
   bool boundary = m->l.policy == SC_SET_BOUNDARY;
   p.by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
   if (p.must || p.by_threshold || (boundary && nd == nsets)) {
@@ -254,7 +254,7 @@ static void judge_answer(struct sc_model *m) {
   unsigned mask = m->l.inflight - 1;
   bool drop = th->drain || s->fault;
   e->w1 = s->nr >= 1 && ((unsigned)(s->L - 1) & mask) == e->cls;
-  e->w2 = s->nr == 2 && ((unsigned)(s->L - 2) & mask) == e->cls;
+  e->w2 = s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == e->cls;
   e->store = (e->w1 || e->w2) && !drop && !e->error;
   e->lost = e->store && write_port_busy(m);
   bool same_init = m->r.b.valid && m->r.b.kind == SC_INIT && m->r.b.thread == e->thread;
@@ -392,15 +392,17 @@ static int first_from(const uint32_t *map, unsigned words, unsigned from) {
   return -1;
 }
 
-/* Thread to visit next, from the registers of this cycle; sets any_urgent. -1: none. */
+/* Thread to visit next, from the registers of this cycle; sets any_waits. -1: none. */
 static int pick(struct sc_model *m) {
-  uint32_t urgent[32], some_due = 0, some_urgent = 0;
+  uint32_t urgent[32], waits = 0, some_due = 0, some_urgent = 0;
   for (unsigned w = 0; w < m->words; w++) {
-    urgent[w] = m->due[w] & ~(m->push_ok[w] & m->top_ok[w]);
+    uint32_t waiting = m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
+    urgent[w] = m->due[w] & waiting;
+    waits |= waiting;
     some_due |= m->due[w];
     some_urgent |= urgent[w];
   }
-  m->any_urgent = some_urgent != 0;
+  m->any_waits = waits != 0;
   if (!some_due || m->r.in_walk) return -1;
   unsigned from = m->r.last_pick + 1 < m->l.threads ? m->r.last_pick + 1 : 0;
   int t = first_from(some_urgent ? urgent : m->due, m->words, from);
@@ -412,18 +414,18 @@ static int pick(struct sc_model *m) {
 static bool engine_eb(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   struct sc_eb *e = &r->eb;
-  bool holds = false, urgent = true;
+  bool holds = false;
   memset(&r->ec_next, 0, sizeof r->ec_next);
+  r->yields = false;
   if (e->what == SC_EB_NOTHING) return false;
   if (e->what == SC_EB_DEPTH) {
     sc_depth_answer(m);
     return false;
   }
   if (e->what == SC_EB_ANSWER) {
-    const struct sc_stack *s = &m->thread[e->thread].s;
-    urgent = e->w1 && top_set(m, s) + 1 == s->L;
     holds = !e->fires;
     if (e->fires) fire_answer(m, in);
+    if (e->lost && !e->internal && r->depth_waits) r->yields = true;
   } else {
     e->lost = false;
     bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
@@ -435,7 +437,7 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
     r->ec_next.valid = true;
     r->ec_next.thread = e->thread;
   }
-  if (e->lost && !r->steal && (urgent || m->any_urgent) && ++r->lost >= m->l.steal) {
+  if (e->lost && !r->steal && m->any_waits && ++r->lost >= m->l.steal) {
     r->lost = 0;
     r->steal_next = true;
   }
@@ -447,7 +449,7 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, int pk) {
   struct sc_regs_state *r = &m->r;
   bool had_answer = r->eb.what == SC_EB_ANSWER && !r->eb.internal;
   r->eb.what = SC_EB_NOTHING;
-  if (in[m->p.mem_rsp_valid_i] && !had_answer && !r->in_walk) {
+  if (in[m->p.mem_rsp_valid_i] && !had_answer && !r->in_walk) { /* not when EB yields: it had one */
     uint32_t tag = in[m->p.mem_rsp_tag_i];
     r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = tag >> m->l.class_w, .cls = tag & (m->l.inflight - 1),
                            .error = in[m->p.mem_rsp_error_i]};
@@ -635,7 +637,7 @@ void sc_step(void *model, const uint32_t *in) {
   engine_ec(m, in);
   stage_b(m);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
-  if (!holds) engine_ea(m, in, pk);
+  if (!holds || r->yields) engine_ea(m, in, pk);
 
   sc_register_commit(m, &effect, in);
   r->ec = r->ec_next;

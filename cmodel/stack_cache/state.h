@@ -56,7 +56,7 @@ struct sc_regs_state {
   int pk; /* picked thread, or -1 */
   unsigned last_pick;
   unsigned lost;
-  bool steal, steal_next;
+  bool steal, steal_next, yields;
   struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
   bool req_valid, req_write;
   uint32_t req_tag;
@@ -80,7 +80,7 @@ struct sc_model {
   struct sc_ports p;
   size_t size;
   unsigned words, entry_words;
-  bool any_urgent;
+  bool any_waits;
   int fault_next; /* thread that an error marks in this cycle, or -1 */
   struct sc_regs_state r;
   uint32_t b_data[16], c_data[16], ans_data[16];
