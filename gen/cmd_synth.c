@@ -13,8 +13,7 @@ int cmd_synth(const struct gen_options *o) {
   int status = synth_run(o, &r, &diag);
   progress_end();
   if (interrupted) {
-    status = EXIT_INTERRUPTED;
-    message_note("interrupted; what was finished is kept and used by the next run");
+    status = EXIT_INTERRUPTED; /* seeds that were finished are in the cache for the next run */
   } else if (status != EXIT_DONE) {
     message_error(&diag);
   } else if (o->json) {
