@@ -239,12 +239,18 @@ def figures(block, tmp):
     return "" if "Not measured" in pages[1] and "98765" not in pages[1] else "a result of another configuration is shown"
 
 
+def no_notes(block, tmp):
+    """Every directed test could be drawn; one that stops in its golden model leaves a note."""
+    return run_program("gen", block, "-o", tmp / "quiet").stderr
+
+
 def check_block(block, tmp):
     out = tmp / "out"
     name = generate(block, out)
     for what, test in (("the links resolve", lambda: links(out / "doc", name)),
                        ("Markdown and HTML say the same", lambda: forms_agree(out / "doc", name)),
                        ("every parameter, port and register is there", lambda: complete(out / "doc", name, block)),
+                       ("no directed test is left out", lambda: no_notes(block, tmp)),
                        ("committed figures are shown", lambda: figures(block, tmp)),
                        ("the timing diagrams show the run", lambda: diagrams(out, block, tmp))):
         try:
