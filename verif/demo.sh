@@ -55,6 +55,7 @@ bench() { (cd "$out/tb" && iverilog -g2005 -o ../bench.vvp ./*.v ../rtl/*.v && v
 lockstep() {
   "$simtgen" check "$block" --stimulus "trace:$trace" --latency "$latency" --seed 1 --json > "$out/check.json"
 }
+random() { "$simtgen" check "$block" --cycles 2000000 --seed 1 --json > "$out/random.json"; }
 synthesize() { "$simtgen" synth "$block" --target ice40 --json > "$out/synth.json"; }
 
 step "generate $block: Verilog, model, bench, datasheet" generate
@@ -63,24 +64,27 @@ step "lint with Icarus -Wall -g2005" lint_icarus
 step "lint with Yosys check -assert" lint_yosys
 step "run the generated bench in Icarus" bench
 step "lockstep on $(basename "$trace"), memory of $latency cycles" lockstep
+step "lockstep, two million random cycles" random
 step "synthesize, place and route for iCE40" synthesize
 
 python3 - "$block" "$out" "$trace" "$latency" "$((SECONDS - start_work))" <<'END'
 import json, os, sys
 block, out, trace, latency, seconds = sys.argv[1:]
 check = json.load(open(f"{out}/check.json"))
+rand = json.load(open(f"{out}/random.json"))
 synth = json.load(open(f"{out}/synth.json"))
 files = sum(len(f) for _, _, f in os.walk(out))
-mega = lambda key: f"{check[key] / 1e6:.1f}" if check.get(key) else "not measured"
+mega = lambda key: f"{rand[key] / 1e6:.1f}" if rand.get(key) else "not measured"
 b, fmax = synth["resources"], synth["fmax_mhz"]
-fmax = f"{fmax['median']:.0f} MHz" if fmax else "no frequency"
+fmax = f"{fmax['median']:.0f} MHz" if fmax else f"no frequency, {100 * synth['fill']:.0f} % full"
 print(f"""
 Made        {out}: {files} files of {block} with its default parameters
   Verilog   {out}/rtl/{block}.v is the top, {block}.f the file list
   bench     {out}/tb: replays the model's vectors in any simulator
   document  {out}/doc: datasheet with ports, registers and timing diagrams
 Checked     lint: Verilator, Icarus and Yosys have no complaint; the bench passes
-  lockstep  {check["cycles"]:,} cycles of {os.path.basename(trace)}, {check["operations"]:,} operations: every output equal
+  lockstep  {check["cycles"]:,} cycles of {os.path.basename(trace)}, {check["operations"]:,} operations, and
+            {rand["cycles"]:,} random cycles: every output of the Verilog equal to the C model's
   speed     million cycles/s: lockstep {mega("lockstep_cycles_per_s")}, RTL {mega("rtl_cycles_per_s")}, model {mega("model_cycles_per_s")}
 Measured    {synth["device"]}: {b["lut4"]:,} LUT4, {b["ff"]:,} FF, {b["ram_blocks"]} block RAMs, {fmax} (harness subtracted)
 
