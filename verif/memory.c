@@ -278,6 +278,9 @@ static void put_answer(const struct simt_memory *m, uint32_t *in) {
   in[at->rsp_error] = r->what.error;
   memcpy(&in[at->rsp_data], m->data + (size_t)m->order[m->head] * at->data_words * 4,
          at->data_words * 4);
+  if (!r->what.write) return;
+  uint32_t last = at->data_w % 32 ? (1u << at->data_w % 32) - 1 : ~0u; /* junk, not what was written */
+  for (unsigned i = 0; i < at->data_words; i++) in[at->rsp_data + i] ^= i + 1 < at->data_words ? ~0u : last;
 }
 
 static void drive_random(struct simt_memory *m, uint64_t choice, uint32_t *in) {
