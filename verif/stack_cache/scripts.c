@@ -200,6 +200,28 @@ static void quick_return(struct sc_script *s) {
   if (l->policy == SC_SET_BOUNDARY) sc_covered(s, SC_COVER_FORWARD);
 }
 
+/* The lower of two sets comes from the kept one and is held; then its write is acknowledged, before the upper
+ * set arrives. */
+static void held_and_acknowledged(struct sc_script *s) {
+  L;
+  uint64_t n = (l->nsets + 1) * l->set + 1;
+  if (!fits(s, n) || l->policy != SC_SET_BOUNDARY || l->inflight < 4 || !l->forward) return;
+  sc_by_hand(s, true);
+  sc_pushes(s, 0, 0, n - 1);
+  sc_request(s, 2);
+  sc_answer(s, 1, 0); /* set 1 is in memory, the write of set 0 is under way */
+  sc_pushes(s, 0, n - 1, 1);
+  sc_request(s, 2);
+  sc_answer(s, 1, 0); /* and set 2 */
+  sc_pops(s, SC_ANY_WAIT, 0, 2 * l->set, n - 2 * l->set);
+  sc_request(s, 2);
+  sc_idle(s, l->threads + 16);
+  sc_answer(s, 0, 0);
+  sc_answer(s, 0, 0);
+  sc_latency(s, 4);
+  sc_pops(s, SC_ANY_WAIT, 0, 0, 2 * l->set);
+}
+
 static void push_waits(struct sc_script *s) {
   L;
   uint64_t n = l->entries + l->set;
@@ -434,6 +456,8 @@ const struct simt_named sc_directed[] = {
   {"out_of_order", "A set arrives before the one above it, and is held.", "SC-4 SC-10"},
   {"clean_sets", "Pops of clean sets, and a replace in one.", "SC-7 SC-4"},
   {"quick_return", "Pops into a set whose write is not acknowledged.", "SC-10 SC-8"},
+  {"held_and_acknowledged", "A set comes from the one kept on chip and is held; then its write is acknowledged.",
+   "SC-4 SC-10"},
   {"push_waits", "A push waits for its slot; peeks of the thread and other threads go on.", "SC-11 SC-8"},
   {"steal", "The engine takes a cycle from a thread that keeps the storage busy.", "SC-9"},
   {"behind_a_held_answer", "A thread waits for an answer that comes behind one nobody waits for, while another "
@@ -450,7 +474,7 @@ const struct simt_named sc_directed[] = {
 void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
-    out_of_order, clean_sets, quick_return, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
+    out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
     error_after_init, init_drops, reset_under_way, registers,
   };
   script[i](s);
