@@ -356,7 +356,7 @@ module stack_cache_engine #(
 
   // ---- EC ------------------------------------------------------------------------------------------
   reg [O_W-1:0] ec_o_q;
-  reg ec_same_c_q, ec_write_q, ec_fault_q, ec_spill_q, ec_store_q;
+  reg ec_same_c_q, ec_forward_q, ec_write_q, ec_fault_q, ec_spill_q, ec_store_q;
   reg [1:0] ec_gain_q;
   reg [UW-1:0] ec_set_q;
 
@@ -366,6 +366,7 @@ module stack_cache_engine #(
     ec_w_q <= w_wdata;
     ec_o_q <= o;
     ec_same_c_q <= same;
+    ec_forward_q <= forward;
     ec_req_q <= (spill_fires || restore_fires) && !rst_i;
     ec_write_q <= spill_fires;
     ec_set_q <= want_set;
@@ -397,7 +398,7 @@ module stack_cache_engine #(
   assign ec_due_o = !ec_faulted && (ec_drain ? ec_pend == {INFLIGHT{1'b0}} : ec_want && !ec_blocked);
   assign ec_due_any_o = !ec_faulted && (ec_drain || ec_want);
   assign ec_same_c_o = ec_same_c_q && ec_valid_q;
-  assign ec_valid_o = ec_valid_q;
+  assign ec_valid_o = ec_valid_q && !ec_forward_q;  // the kept answer that follows refreshes
   assign ec_thread_o = ec_thread_q;
   assign ec_fault_o = ec_fault_q;
   assign ec_p_o = ec_fault_q ? 2'd3 : ec_spill_q ? (SET > 2 ? 2'd3 : SET[1:0]) : 2'd0;

@@ -88,13 +88,12 @@ module stack_cache_regs #(
   wire base_good = all_empty_i && (data_q >> BASE_W) == 32'd0
                    && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
   wire stride_good = all_empty_i && data_q >= SET_BYTES_LG && data_q <= STRIDE_MAX;
-  wire limit_good = (data_q >> COUNT_W) == 32'd0;
   wire thread_good = data_q < THREADS;
 
   wire w_base = exec_write && addr_q == BASE_LO && base_good;
   wire w_base_hi;
   wire w_stride = exec_write && addr_q == STRIDE_LG && stride_good;
-  wire w_limit = exec_write && addr_q == LIMIT && limit_good;
+  wire w_limit = exec_write && addr_q == LIMIT;
   wire w_thread = exec_write && addr_q == THREAD && thread_good;
   wire w_error = exec_write && addr_q == ERROR;
   wire w_policy;
@@ -115,8 +114,7 @@ module stack_cache_regs #(
       change_q2 <= 1'b0;
     end else begin
       if (w_stride) stride_lg_q <= data_q[5:0];
-      if (w_limit) limit_reg_q <= data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0] ? MAX_DEPTH[COUNT_W-1:0]
-                                                                        : data_q[COUNT_W-1:0];
+      if (w_limit) limit_reg_q <= data_q > MAX_DEPTH ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
       if (w_thread) thread_q <= data_q[THREAD_W-1:0];
       change_q <= w_limit || w_stride;
       change_q2 <= change_q;
