@@ -63,6 +63,7 @@ static unsigned find_profile(const char *name) {
 
 void sc_random_restart(struct sc_env *e) {
   e->chosen = e->phase_end = 0;
+  memset(&e->phase, 0, sizeof e->phase); /* a phase keeps some of the last one's threads */
   e->segment_end = e->stim.profile ? UINT64_MAX : 0;
   e->profile = e->stim.profile ? find_profile(e->stim.profile) : PROFILES - 1;
   e->quiesce = e->turn = 0;
