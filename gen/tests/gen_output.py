@@ -179,6 +179,8 @@ module check_memory;
       must(rsp_tag === tag, "tag");
     end
   endtask
+  initial #9999 must(1'b0, "no end");
+  initial #10000 $finish;
   initial begin
     repeat (2) @(posedge clk);
     #1 rst = 1'b0;
