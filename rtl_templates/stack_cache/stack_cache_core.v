@@ -152,10 +152,10 @@ module stack_cache_core #(
   assign can_init_o = started;
 
   // ---- lanes -----------------------------------------------------------------------------------------
-  wire [THREADS-1:0] room, due, urgent, faults;
-  wire c_valid, c_r_wide, c_init, c_walk, c_fault, c_drain;
+  wire [THREADS-1:0] room, due, waits, faults;
+  wire c_valid, c_has_room, c_r_wide, c_init, c_walk, c_fault, c_drain;
   wire [THREAD_W-1:0] c_thread, ec_thread;
-  wire [1:0] c_p, c_t, c_r, ec_p, ec_t, ec_r;
+  wire [1:0] c_p, c_t, c_r, c_n, ec_p, ec_t, ec_r;
   wire ec_valid, ec_room, ec_r_wide, ec_due, ec_due_any, ec_same_c, ec_fault;
   wire limit_change, set_due;
   wire c_want, c_due;
@@ -165,27 +165,28 @@ module stack_cache_core #(
     for (t = 0; t < THREADS; t = t + 1) begin : g_lane
       localparam [THREAD_W-1:0] NUMBER = t;
       wire hit = op_valid_i && op_thread_i == NUMBER;
-      stack_cache_lane u_lane (
+      stack_cache_lane #(.TIGHT(ENTRIES == 2)) u_lane (
         .clk_i(clk_i), .rst_i(rst_i), .open_i(open),
         .a_push_i(hit && op_kind_i == 3'd0),
         .a_pop_i(hit && op_kind_i == 3'd1),
+        .a_replace_i(hit && op_kind_i == 3'd3),
         .a_init_i(hit && op_kind_i == 3'd4 && started),
         .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .room_o(room[t]),
         .c_hit_i(c_valid && c_thread == NUMBER),
-        .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide),
+        .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
         .c_due_i(c_due), .c_clear_fault_i(c_init),
         .e_hit_i(ec_valid && ec_thread == NUMBER),
         .e_p_i(ec_p), .e_t_i(ec_t), .e_room_i(ec_room), .e_r_i(ec_r), .e_r_wide_i(ec_r_wide),
         .e_due_i(ec_due), .e_fault_i(ec_fault),
         .limit_i(limit_change), .set_due_i(set_due),
-        .due_o(due[t]), .urgent_o(urgent[t]), .fault_o(faults[t]));
+        .due_o(due[t]), .waits_o(waits[t]), .fault_o(faults[t]));
     end
   endgenerate
 
   wire pick_valid;
   wire [THREAD_W-1:0] pick;
   round_robin_pick #(.COUNT(THREADS)) u_pick (
-    .clk_i(clk_i), .rst_i(rst_i), .enable_i(!walk_q), .request_i(due), .urgent_i(urgent),
+    .clk_i(clk_i), .rst_i(rst_i), .enable_i(!walk_q), .request_i(due), .urgent_i(due & waits),
     .pick_valid_o(pick_valid), .pick_o(pick));
 
   // ---- operations ------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ module stack_cache_core #(
     .a_writes_o(a_writes), .b_write_o(b_write), .b_write_slot_o(b_write_slot), .b_write_bank_o(b_write_bank),
     .b_read_slot_o(b_read_slot), .b_data_o(b_data), .c_rdata_i(rdata),
     .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
-    .c_r_wide_o(c_r_wide), .c_init_o(c_init), .c_walk_o(c_walk), .c_fault_o(c_fault), .c_drain_o(c_drain),
+    .c_r_wide_o(c_r_wide), .c_room_o(c_has_room), .c_n_o(c_n), .c_init_o(c_init), .c_walk_o(c_walk), .c_fault_o(c_fault), .c_drain_o(c_drain),
     .c_nd_o(c_nd), .c_nv_o(c_nv), .c_nr_o(c_nr), .c_burst_o(c_burst),
     .all_empty_o(all_empty),
     .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
@@ -252,7 +253,7 @@ module stack_cache_core #(
     .SLOT_W(SLOT_W)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
-    .pick_valid_i(pick_valid), .pick_i(pick), .any_urgent_i(|urgent),
+    .pick_valid_i(pick_valid), .pick_i(pick), .any_waits_i(|waits),
     .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
     .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
@@ -282,7 +283,7 @@ module stack_cache_core #(
   wire c_want_spill, c_want_restore, c_must, c_by_threshold, c_full_dirty, c_begins;
   wire [UW-1:0] c_u, c_set;
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_c_want (
-    .count_i(c_o[COUNT_W-1:0]), .nd_i(c_nd), .nv_i(c_nv), .nr_i(c_nr), .burst_i(c_burst),
+    .count_i(c_o[COUNT_W-1:0]), .nd_i(c_nd), .nv_i(c_nv), .nr_i(c_nr), .room_i(c_has_room), .burst_i(c_burst),
     .spill_over_i(spill_over), .restore_free_i(restore_free),
     .u_o(c_u), .spill_o(c_want_spill), .restore_o(c_want_restore), .set_o(c_set), .must_o(c_must),
     .by_threshold_o(c_by_threshold), .full_dirty_o(c_full_dirty), .begins_o(c_begins));

@@ -38,10 +38,10 @@ module stack_cache_engine #(
   input  wire walk_i,
   input  wire [THREAD_W-1:0] walk_thread_i,
 
-  // A thread to visit, and whether a due thread is urgent.
+  // A thread to visit, and whether any thread waits.
   input  wire pick_valid_i,
   input  wire [THREAD_W-1:0] pick_i,
-  input  wire any_urgent_i,
+  input  wire any_waits_i,
 
   input  wire depth_i,                      // a depth read waits
   input  wire [THREAD_W-1:0] depth_thread_i,
@@ -140,7 +140,7 @@ module stack_cache_engine #(
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
   reg eb_same_c_q, eb_same_ec_q;
-  wire hold, forward;
+  wire hold, forward, yield_port;
   wire [CLASS_W-1:0] want_class;
 
   wire stay = hold || forward;
@@ -207,7 +207,7 @@ module stack_cache_engine #(
   wire want_spill, want_restore, must, by_threshold, full_dirty, begins, burst_active, ec_burst;
   wire [UW-1:0] u, want_set;
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
-    .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .burst_i(burst_active),
+    .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i), .burst_i(burst_active),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
     .u_o(u), .spill_o(want_spill), .restore_o(want_restore), .set_o(want_set),
     .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty), .begins_o(begins));
@@ -219,7 +219,7 @@ module stack_cache_engine #(
   wire [UW-1:0] first = u - {{UW-NUM_W{1'b0}}, nv} - {{UW-1{1'b0}}, 1'b1};  // set L-1
   wire [UW-1:0] second = first - {{UW-1{1'b0}}, 1'b1};
   wire w1 = nr != 2'd0 && first[CLASS_W-1:0] == eb_class_q;
-  wire w2 = nr == 2'd2 && second[CLASS_W-1:0] == eb_class_q;
+  wire w2 = nr == 2'd2 && !held && second[CLASS_W-1:0] == eb_class_q;
   wire error = eb_error_q != 2'd0;
   wire store = answer && (w1 || w2) && !drain && !fault && !error;
   wire store_lost = store && b_uses_write_i;
@@ -247,8 +247,10 @@ module stack_cache_engine #(
   assign forward = restore_clear && want_pending && kept_hit;
   wire drain_ends = eb_visit_q && drain && !fault && pend == {INFLIGHT{1'b0}};
 
-  assign hold = answer_hold || spill_lost;
-  assign leaves = answer_fires || (eb_visit_q && !hold);
+  // A depth read does not wait behind an answer that waits for the write port.
+  assign yield_port = store_lost && eb_answer_q && depth_i;
+  assign hold = (answer_hold && !yield_port) || spill_lost;
+  assign leaves = answer_fires || (eb_visit_q && !spill_lost);
   assign want_class = want_set[CLASS_W-1:0];
   assign want_pending = pend[want_class];
 
@@ -342,7 +344,7 @@ module stack_cache_engine #(
 
   // ---- steal ---------------------------------------------------------------------------------------
   reg [LOST_W-1:0] lost_q;
-  wire lost = (store_lost && w1 && nv == NONE) || spill_lost || (store_lost && any_urgent_i);
+  wire lost = (store_lost || spill_lost) && any_waits_i;
   wire enough = lost_q == STEAL[LOST_W-1:0] - 1'b1;
   always @(posedge clk_i)
     if (rst_i) begin
@@ -388,7 +390,7 @@ module stack_cache_engine #(
   wire ec_want_spill, ec_want_restore, ec_must, ec_by_threshold, ec_full_dirty, ec_begins;
   wire [UW-1:0] ec_u;
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_ec_want (
-    .count_i(ec_count), .nd_i(ec_nd), .nv_i(ec_nv), .nr_i(ec_nr), .burst_i(ec_burst),
+    .count_i(ec_count), .nd_i(ec_nd), .nv_i(ec_nv), .nr_i(ec_nr), .room_i(ec_r_o[1]), .burst_i(ec_burst),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
     .u_o(ec_u), .spill_o(ec_want_spill), .restore_o(ec_want_restore), .set_o(ec_set),
     .must_o(ec_must), .by_threshold_o(ec_by_threshold), .full_dirty_o(ec_full_dirty), .begins_o(ec_begins));

@@ -8,13 +8,16 @@
 // The engine adds what a spill or a restore gains. Invariant: a count of 0 is exact [SC-11].
 `default_nettype none
 
-module stack_cache_lane (
+module stack_cache_lane #(
+  parameter TIGHT = 0         // two entries: replacing a clean top takes a place from the pushes
+) (
   input  wire clk_i,
   input  wire rst_i,
 
   input  wire open_i,         // the engine has not taken this cycle
   input  wire a_push_i,       // an operation of this thread is presented: a push,
   input  wire a_pop_i,        // a pop
+  input  wire a_replace_i,    // a replace-top
   input  wire a_init_i,       // an init, taken
   output wire can_push_o,
   output wire can_top_o,
@@ -25,6 +28,7 @@ module stack_cache_lane (
   input  wire [1:0] c_t_i,
   input  wire [1:0] c_r_i,
   input  wire c_r_wide_i,
+  input  wire [1:0] c_n_i,    // entries, 3 for more
   input  wire c_due_i,
   input  wire c_clear_fault_i,
 
@@ -40,7 +44,7 @@ module stack_cache_lane (
   input  wire limit_i,        // the depth limit changes: bits are 0 until the next refresh [SC-12]
   input  wire set_due_i,
   output wire due_o,
-  output wire urgent_o,
+  output wire waits_o,
   output wire fault_o
 );
   reg [1:0] p_q, t_q, r_q;
@@ -54,14 +58,26 @@ module stack_cache_lane (
   wire down = a_push_i && can_push_o && r_q[1];  // an overflowing push moves nothing
   wire up = a_pop_i && can_top_o;
 
-  wire [1:0] p = c_hit_i ? c_p_i : p_q;
-  wire [1:0] t = c_hit_i ? c_t_i : t_q;
-  wire load_e = e_hit_i && e_room_i && stale_q;
-  wire [1:0] r = c_hit_i ? c_r_i : load_e ? e_r_i : r_q;
-
   function [1:0] move(input [1:0] from, input minus, input plus);
     move = minus ? from - 2'd1 : plus ? ((&from) ? 2'd3 : from + 2'd1) : from;
   endfunction
+
+  wire [1:0] p;
+  generate
+    if (TIGHT != 0) begin : g_tight
+      reg [1:0] n_q;
+      wire [1:0] n = c_hit_i ? c_n_i : n_q;
+      wire [1:0] loaded = c_hit_i ? c_p_i : p_q;
+      assign p = (a_replace_i && can_top_o && n != 2'd0 && !fault_q && loaded[1]) ? 2'd1 : loaded;
+      always @(posedge clk_i) n_q <= a_init_i ? 2'd0 : move(n, up && n != 2'd0, down);
+    end else begin : g_loose
+      wire unused = &{1'b0, a_replace_i, c_n_i};
+      assign p = c_hit_i ? c_p_i : p_q;
+    end
+  endgenerate
+  wire [1:0] t = c_hit_i ? c_t_i : t_q;
+  wire load_e = e_hit_i && e_room_i && stale_q;
+  wire [1:0] r = c_hit_i ? c_r_i : load_e ? e_r_i : r_q;
 
   function [1:0] gain(input [1:0] from, input [1:0] by);
     gain = ({1'b0, from} + {1'b0, by} > 3'd3) ? 2'd3 : from + by;
@@ -94,7 +110,7 @@ module stack_cache_lane (
   end
 
   assign due_o = due_q;
-  assign urgent_o = due_q && (stale_q || (p_q == 2'd0 && r_q[1]) || t_q == 2'd0);
+  assign waits_o = stale_q || (p_q == 2'd0 && r_q[1]) || t_q == 2'd0;
   assign fault_o = fault_q;
 endmodule
 

@@ -84,6 +84,8 @@ module stack_cache_ops #(
   output wire [1:0] c_t_o,
   output wire [1:0] c_r_o,
   output wire c_r_wide_o,
+  output wire c_room_o,                     // a push would not overflow
+  output wire [1:0] c_n_o,                  // entries, 3 for more
   output reg  c_init_o,
   output reg  c_walk_o,
   output wire c_fault_o,
@@ -104,6 +106,7 @@ module stack_cache_ops #(
 );
   localparam SET_LG = $clog2(SET);
   localparam XW = COUNT_W + SET_LG + NUM_W + 2;
+  localparam TIGHT = NSETS == 2 && SET == 1;
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
   localparam N_AT = COUNT_W, V_AT = N_AT + NUM_W, R_AT = V_AT + NUM_W, H_AT = R_AT + 2;
   localparam OFF_AT = H_AT + 3, DEEP_AT = OFF_AT + ((FLAGS != 0 && SET > 1) ? OFF_W : 0);
@@ -328,7 +331,11 @@ module stack_cache_ops #(
   function [1:0] move(input [1:0] from, input minus, input plus);
     move = minus ? from - 2'd1 : plus ? ((&from) ? 2'd3 : from + 2'd1) : from;
   endfunction
-  assign c_p_o = (b_same_c_q && b_init_q) ? 2'd3 : move(p, down, up);
+  wire [1:0] n = (c_count >> 2) != {COUNT_W{1'b0}} ? 2'd3 : c_count[1:0];
+  wire replaces = TIGHT && b_same_c_q && b_replace_q && n != 2'd0 && !c_fault_q && p[1];
+  assign c_p_o = (b_same_c_q && b_init_q) ? 2'd3 : replaces ? 2'd1 : move(p, down, up);
+  assign c_n_o = (b_same_c_q && b_init_q) ? 2'd0 : move(n, up && n != 2'd0, down);
+  assign c_room_o = r[1];
   assign c_t_o = (b_same_c_q && b_init_q) ? 2'd3 : move(t, up, down);
   assign c_r_o = (b_same_c_q && b_init_q) ? 2'd3 : wide ? r : move(r, down, up);
   assign c_r_wide_o = wide;

@@ -14,6 +14,7 @@ module stack_cache_want #(
   input  wire [NUM_W-1:0] nd_i,
   input  wire [NUM_W-1:0] nv_i,
   input  wire [1:0] nr_i,
+  input  wire room_i,                       // the next push does not overflow
   input  wire burst_i,
   input  wire [NUM_W-1:0] spill_over_i,
   input  wire [NUM_W-1:0] restore_free_i,
@@ -45,7 +46,7 @@ module stack_cache_want #(
   // Sets on chip or on their way; L > nr when some are in remote memory only. nv + nr <= NSETS.
   wire [NUM_W-1:0] held = nv_i + {{NUM_W-2{1'b0}}, nr_i};
   wire remote = t1[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u_o[NUM_W-1:0] != held;
-  assign must_o = begins_o && nd_i == ALL;
+  assign must_o = begins_o && nd_i == ALL && room_i;
   assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins_o));
 
   generate
