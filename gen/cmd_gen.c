@@ -18,16 +18,17 @@ static void emit_constraints(struct text *t, const struct simt_config *cfg) {
 }
 
 /* What the manifest says beside the sums of the files, which fileset_write adds. */
-static void emit_manifest(struct text *t, const struct simt_config *cfg) {
+static void emit_manifest(struct text *t, const struct simt_config *cfg, bool no_doc) {
   char hex[17];
   config_hash(cfg, hex);
   text_add(t, "{\"schema\": 1, \"generator\": \"simtgen %s\", \"block\": \"%s\", \"name\": \"%s\", "
-              "\"config_hash\": \"%s\", \"command\": \"simtgen gen -c config.yaml\", "
+              "\"config_hash\": \"%s\", \"command\": \"simtgen gen -c config.yaml%s\", "
               "\"licence\": \"generated files are the user's own, without conditions\"}",
-           SIMT_VERSION, cfg->block->name, cfg->name, hex);
+           SIMT_VERSION, cfg->block->name, cfg->name, hex, no_doc ? " --no-doc" : "");
 }
 
-static bool emit_all(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+static bool emit_all(struct fileset *fs, const struct gen_options *o, struct simt_diag *diag) {
+  const struct simt_config *cfg = &o->cfg;
   const char *name = cfg->name;
   if (!emit_rtl(fs, "rtl", cfg, diag)) return false;
   emit_harness(fileset_add(fs, "synth/%s_harness.v", name), cfg, true);
@@ -35,20 +36,20 @@ static bool emit_all(struct fileset *fs, const struct simt_config *cfg, struct s
   if (!emit_tb(fs, cfg, diag)) return false;
   emit_core_file(fileset_add(fs, "%s.core", name), cfg);
   emit_constraints(fileset_add(fs, "constraints/%s.sdc", name), cfg);
-  if (!emit_doc(fs, cfg, diag)) return false;
+  if (!o->no_doc && !emit_doc(fs, cfg, diag)) return false;
   char *yaml = config_to_yaml(cfg);
   struct text *t = fileset_add(fs, "config.yaml");
   emit_header_comment(t, cfg, "#", "config.yaml: this configuration, every parameter");
   text_add(t, "%s", yaml);
   free(yaml);
-  emit_manifest(fileset_add(fs, "manifest.json"), cfg);
+  emit_manifest(fileset_add(fs, "manifest.json"), cfg, o->no_doc);
   return true;
 }
 
 int cmd_gen(const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct fileset fs = {0};
-  bool good = emit_all(&fs, &o->cfg, &diag) && fileset_write(&fs, o->out, &diag);
+  bool good = emit_all(&fs, o, &diag) && fileset_write(&fs, o->out, &diag);
   if (good) printf("%s: %zu files of %s in %s\n", o->cfg.name, fs.n, o->cfg.block->name, o->out);
   for (size_t i = 0; good && !o->quiet && i < fs.n; i++) printf("  %s\n", fs.file[i].path);
   if (!good) message_error(&diag);

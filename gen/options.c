@@ -12,7 +12,8 @@
 
 enum { /* options without a letter */
   KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
-  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION
+  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
+  KEY_NO_DOC
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -32,6 +33,7 @@ static const struct argp_option options_describe[] = {
 static const struct argp_option options_gen[] = {
     OPTIONS_CONFIG,
     {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
+    {"no-doc", KEY_NO_DOC, NULL, 0, "Leave out the datasheet and its pictures", 1},
     OPTION_QUIET,
     OPTION_HELP,
     {0}};
@@ -143,6 +145,7 @@ static bool result_option(struct line *l, int key, const char *text) {
     case 'q': return o->quiet = true;
     case KEY_JSON: return o->json = true;
     case KEY_COVERAGE: return o->coverage = true;
+    case KEY_NO_DOC: return o->no_doc = true;
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
     case KEY_NETLIST: return path("--netlist", text, &o->netlist, l->diag);
     case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
