@@ -185,7 +185,8 @@ def diagrams(out, block, tmp):
         vcd = tmp / f"{test}.vcd"
         run = run_program("check", block, "--stimulus", f"directed:{test}", "--seed", "1", "--wave", vcd, timeout=150)
         if run.returncode:
-            return f"simtgen check directed:{test}: {run.stdout}{run.stderr}"
+            lines = [line for line in run.stdout.splitlines() if "MISMATCH" in line] or [run.stdout + run.stderr]
+            return f"simtgen check directed:{test}: {lines[0].strip()}"
         wave = read_wave(vcd)
         rows = read_picture(path)
         reason = compare(rows, wave, valids)
