@@ -40,7 +40,10 @@ bool record_run(struct record *r, const struct simt_config *cfg, const struct si
   p.choice = calloc(1, p.verif->choice_size + 1);
   r->in = calloc(stim->cycles + 1, sizeof *r->in * (cfg->desc.in_words + 1));
   r->out = calloc(stim->cycles + 1, sizeof *r->out * (cfg->desc.out_words + 1));
-  bool good = p.model && p.choice && r->in && r->out;
+  r->valid = calloc(cfg->desc.n_ports + 1, sizeof *r->valid);
+  for (size_t i = 0; r->valid && i < cfg->desc.n_ports; i++)
+    if (cfg->desc.ports[i].valid[0]) r->valid[i] = simt_find_port(cfg, cfg->desc.ports[i].valid);
+  bool good = p.model && p.choice && r->in && r->out && r->valid;
   if (!good) {
     simt_fail(diag, cfg->block->name, "no memory", "room for the model and %u recorded cycles",
               (unsigned)stim->cycles);
@@ -59,7 +62,9 @@ bool record_run(struct record *r, const struct simt_config *cfg, const struct si
 void record_free(struct record *r) {
   free(r->in);
   free(r->out);
+  free(r->valid);
   r->in = r->out = NULL;
+  r->valid = NULL;
 }
 
 const uint32_t *record_words(const struct record *r, const struct simt_port *p, unsigned cycle) {
@@ -69,7 +74,7 @@ const uint32_t *record_words(const struct record *r, const struct simt_port *p, 
 }
 
 bool record_means(const struct record *r, const struct simt_port *p, unsigned cycle) {
-  const struct simt_port *valid = p->valid[0] ? simt_find_port(r->cfg, p->valid) : NULL;
+  const struct simt_port *valid = r->valid[p - r->cfg->desc.ports];
   if (!valid) return true;
   const uint32_t *w = record_words(r, valid, cycle);
   for (unsigned i = 0; i < valid->words; i++)

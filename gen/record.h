@@ -11,6 +11,7 @@ struct record {
   const struct simt_config *cfg;
   unsigned cycles;
   uint32_t *in, *out; /* cycles x desc.in_words, cycles x desc.out_words */
+  const struct simt_port **valid; /* of each port, NULL where it has none */
 };
 
 /* Runs the stimulus from reset for at most stim->cycles cycles. False and diag when the environment cannot
