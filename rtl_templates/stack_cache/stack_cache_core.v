@@ -158,19 +158,27 @@ module stack_cache_core #(
   wire [1:0] c_p, c_t, c_r, c_n, ec_p, ec_t, ec_r;
   wire ec_valid, ec_room, ec_r_wide, ec_due, ec_due_any, ec_same_c, ec_fault;
   wire limit_change, set_due;
+  wire [COUNT_W-1:0] limit, b_limit;
   wire c_want, c_due;
+
+  wire a_push = op_valid_i && op_kind_i == 3'd0;
+  wire a_pop = op_valid_i && op_kind_i == 3'd1;
+  wire a_replace = op_valid_i && op_kind_i == 3'd3;
+  wire a_init = op_valid_i && op_kind_i == 3'd4 && started;
+  // Only with two entries do the first two pushes after an init need the true room.
+  wire [1:0] init_r = (ENTRIES > 2 || (limit >> 1) != {COUNT_W{1'b0}}) ? 2'd3 : {limit[0], !limit[0]};
 
   genvar t;
   generate
     for (t = 0; t < THREADS; t = t + 1) begin : g_lane
       localparam [THREAD_W-1:0] NUMBER = t;
-      wire hit = op_valid_i && op_thread_i == NUMBER;
-      stack_cache_lane #(.TIGHT(ENTRIES == 2)) u_lane (
+      wire hit = op_thread_i == NUMBER;
+      stack_cache_lane #(.SMALL(SET < 4), .TIGHT(ENTRIES == 2)) u_lane (
         .clk_i(clk_i), .rst_i(rst_i), .open_i(open),
-        .a_push_i(hit && op_kind_i == 3'd0),
-        .a_pop_i(hit && op_kind_i == 3'd1),
-        .a_replace_i(hit && op_kind_i == 3'd3),
-        .a_init_i(hit && op_kind_i == 3'd4 && started),
+        .a_push_i(hit && a_push),
+        .a_pop_i(hit && a_pop),
+        .a_replace_i(hit && a_replace),
+        .init_r_i(init_r), .a_init_i(hit && a_init),
         .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .room_o(room[t]),
         .c_hit_i(c_valid && c_thread == NUMBER),
         .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
@@ -202,7 +210,6 @@ module stack_cache_core #(
   wire [NUM_W-1:0] c_nd, c_nv;
   wire [1:0] c_nr;
   wire c_burst;
-  wire [COUNT_W-1:0] limit, b_limit;
   wire all_empty, n_push, n_pop, n_clean;
   wire [1:0] n_drop;
   wire [COUNT_W-1:0] n_depth;
@@ -217,7 +224,7 @@ module stack_cache_core #(
     .can_push_i(can_push_o), .can_top_i(can_top_o), .room_i(room), .can_init_i(can_init_o),
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
-    .limit_i(limit), .b_limit_i(b_limit),
+    .limit_i(limit), .b_limit_i(b_limit), .init_r_i(init_r),
     .eb_thread_i(eb_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
     .ec_we_i(ec_we), .ec_e_i(ec_e),
     .b_valid_o(b_valid), .b_thread_o(b_thread), .b_push_o(b_push), .b_replace_o(b_replace), .b_init_o(b_init),
@@ -250,7 +257,7 @@ module stack_cache_core #(
     .CLASS_W(CLASS_W), .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .PTR_W(PTR_W), .POLICY(POLICY),
     .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STEAL(STEAL), .FORWARD(FORWARD), .ADDR_W(ADDR_W), .TAG_W(TAG_W),
     .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),
-    .SLOT_W(SLOT_W)
+    .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
     .pick_valid_i(pick_valid), .pick_i(pick), .any_waits_i(|waits),

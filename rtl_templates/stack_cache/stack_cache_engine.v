@@ -25,6 +25,7 @@ module stack_cache_engine #(
   parameter FORWARD = 1,
   parameter ADDR_W = 32,
   parameter TAG_W = 9,
+  parameter STRIDE_MAX = 17,
   parameter SET_BYTES = 32,
   parameter ENTRY_BYTES = 8,
   parameter O_W = 26,
@@ -424,10 +425,18 @@ module stack_cache_engine #(
   reg [TAG_W-1:0] req_tag_q;
   reg [ADDR_W-1:0] req_addr_q;
   reg [SET*ENTRY_W-1:0] req_data_q;
-  wire [ADDR_W+UW-1:0] set_x = {{ADDR_W{1'b0}}, ec_set_q};
-  wire unused_set = &{1'b0, set_x};
+  wire [ADDR_W+SET_IDX_W-1:0] set_x = {{ADDR_W{1'b0}}, ec_set_q[SET_IDX_W-1:0]};
+  wire unused_set = &{1'b0, set_x, ec_set_q};
   wire [ADDR_W-1:0] set_offset = set_x[ADDR_W-1:0] << SET_BYTES_LG;
-  wire [ADDR_W-1:0] region = {{ADDR_W-THREAD_W{1'b0}}, ec_thread_q} << stride_lg_i;
+  // A region is at least a set and at most 2^STRIDE_MAX bytes: a short shift.
+  localparam SHIFT_W = $clog2(STRIDE_MAX - SET_BYTES_LG + 1) > 0 ? $clog2(STRIDE_MAX - SET_BYTES_LG + 1) : 1;
+  localparam REGION_W = THREAD_W + STRIDE_MAX - SET_BYTES_LG + 1;
+  wire [5:0] shift = stride_lg_i - SET_BYTES_LG[5:0];
+  wire unused_shift = &{1'b0, shift};
+  wire [REGION_W-1:0] region_sets = {{REGION_W-THREAD_W{1'b0}}, ec_thread_q} << shift[SHIFT_W-1:0];
+  wire [ADDR_W+REGION_W-1:0] region_x = {{ADDR_W{1'b0}}, region_sets} << SET_BYTES_LG;
+  wire unused_region = &{1'b0, region_x};
+  wire [ADDR_W-1:0] region = region_x[ADDR_W-1:0];
   always @(posedge clk_i) begin
     if (rst_i) begin
       req_valid_q <= 1'b0;

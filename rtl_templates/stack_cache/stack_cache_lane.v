@@ -9,6 +9,7 @@
 `default_nettype none
 
 module stack_cache_lane #(
+  parameter SMALL = 0,        // sets of less than 4: an event may gain less than 3
   parameter TIGHT = 0         // two entries: replacing a clean top takes a place from the pushes
 ) (
   input  wire clk_i,
@@ -18,6 +19,7 @@ module stack_cache_lane #(
   input  wire a_push_i,       // an operation of this thread is presented: a push,
   input  wire a_pop_i,        // a pop
   input  wire a_replace_i,    // a replace-top
+  input  wire [1:0] init_r_i, // r of an empty stack
   input  wire a_init_i,       // an init, taken
   output wire can_push_o,
   output wire can_top_o,
@@ -58,8 +60,9 @@ module stack_cache_lane #(
   wire down = a_push_i && can_push_o && r_q[1];  // an overflowing push moves nothing
   wire up = a_pop_i && can_top_o;
 
+  // Steps of a 2-bit count as plain gates: an adder would take a carry chain. Down from 0 does not occur.
   function [1:0] move(input [1:0] from, input minus, input plus);
-    move = minus ? from - 2'd1 : plus ? ((&from) ? 2'd3 : from + 2'd1) : from;
+    move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
   endfunction
 
   wire [1:0] p;
@@ -80,20 +83,20 @@ module stack_cache_lane #(
   wire [1:0] r = c_hit_i ? c_r_i : load_e ? e_r_i : r_q;
 
   function [1:0] gain(input [1:0] from, input [1:0] by);
-    gain = ({1'b0, from} + {1'b0, by} > 3'd3) ? 2'd3 : from + by;
+    gain = by[1] && by[0] ? 2'd3
+         : by[1] ? {1'b1, |from}
+         : by[0] ? {|from, from[1] || !from[0]} : from;
   endfunction
 
   always @(posedge clk_i) begin
-    if (a_init_i) begin
-      p_q <= 2'd3;
-      t_q <= 2'd3;
-    end else begin
-      p_q <= e_hit_i ? gain(move(p, down, up), e_p_i) : move(p, down, up);
-      t_q <= e_hit_i ? gain(move(t, up, down), e_t_i) : move(t, up, down);
-    end
-    if (a_init_i) r_q <= 2'd3;
+    if (a_init_i || (e_hit_i && (&e_p_i))) p_q <= 2'd3;
+    else p_q <= (SMALL != 0 && e_hit_i) ? gain(move(p, down, up), e_p_i) : move(p, down, up);
+    if (a_init_i || (e_hit_i && (&e_t_i))) t_q <= 2'd3;
+    else t_q <= (SMALL != 0 && e_hit_i) ? gain(move(t, up, down), e_t_i) : move(t, up, down);
+    if (a_init_i) r_q <= init_r_i;
     else if (c_hit_i || load_e || !r_wide_q) r_q <= move(r, down, up);
-    if (c_hit_i) r_wide_q <= c_r_wide_i;
+    if (TIGHT != 0 && a_init_i) r_wide_q <= 1'b0;
+    else if (c_hit_i) r_wide_q <= c_r_wide_i;
     else if (load_e) r_wide_q <= e_r_wide_i;
 
     if (rst_i) stale_q <= 1'b0;

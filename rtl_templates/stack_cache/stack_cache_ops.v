@@ -46,6 +46,7 @@ module stack_cache_ops #(
 
   input  wire [COUNT_W-1:0] limit_i,        // effective depth limit, and the one under which B's was taken
   input  wire [COUNT_W-1:0] b_limit_i,
+  input  wire [1:0] init_r_i,
 
   // The engine's half of the state: written in EB, forwarded from EC.
   input  wire [THREAD_W-1:0] eb_thread_i,
@@ -329,7 +330,7 @@ module stack_cache_ops #(
   wire down = b_same_c_q && b_push_q && !b_no_room_q;
   wire up = b_same_c_q && b_pop_q;
   function [1:0] move(input [1:0] from, input minus, input plus);
-    move = minus ? from - 2'd1 : plus ? ((&from) ? 2'd3 : from + 2'd1) : from;
+    move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
   endfunction
   wire [1:0] n = (c_count >> 2) != {COUNT_W{1'b0}} ? 2'd3 : c_count[1:0];
   wire replaces = TIGHT && b_same_c_q && b_replace_q && n != 2'd0 && !c_fault_q && p[1];
@@ -337,7 +338,7 @@ module stack_cache_ops #(
   assign c_n_o = (b_same_c_q && b_init_q) ? 2'd0 : move(n, up && n != 2'd0, down);
   assign c_room_o = r[1];
   assign c_t_o = (b_same_c_q && b_init_q) ? 2'd3 : move(t, up, down);
-  assign c_r_o = (b_same_c_q && b_init_q) ? 2'd3 : wide ? r : move(r, down, up);
+  assign c_r_o = (b_same_c_q && b_init_q) ? init_r_i : wide ? r : move(r, down, up);
   assign c_r_wide_o = wide;
 
   assign c_nd_o = c_nd_q;

@@ -87,8 +87,9 @@ module stack_cache_regs #(
 
   wire base_good = all_empty_i && (data_q >> BASE_W) == 32'd0
                    && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
-  wire stride_good = all_empty_i && data_q >= SET_BYTES_LG && data_q <= STRIDE_MAX;
-  wire thread_good = data_q < THREADS;
+  wire stride_good = all_empty_i && (data_q >> 6) == 32'd0 && data_q[5:0] >= SET_BYTES_LG[5:0]
+                     && data_q[5:0] <= STRIDE_MAX[5:0];
+  wire thread_good = (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
 
   wire w_base = exec_write && addr_q == BASE_LO && base_good;
   wire w_base_hi;
@@ -104,6 +105,7 @@ module stack_cache_regs #(
   wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
   wire over_region = (limit_reg_q >> region_lg) != {COUNT_W{1'b0}};
   wire [COUNT_W-1:0] region = {{COUNT_W-1{1'b0}}, 1'b1} << region_lg;
+  wire over = (data_q >> COUNT_W) != 32'd0 || data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
   reg change_q, change_q2;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -114,7 +116,7 @@ module stack_cache_regs #(
       change_q2 <= 1'b0;
     end else begin
       if (w_stride) stride_lg_q <= data_q[5:0];
-      if (w_limit) limit_reg_q <= data_q > MAX_DEPTH ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
+      if (w_limit) limit_reg_q <= over ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
       if (w_thread) thread_q <= data_q[THREAD_W-1:0];
       change_q <= w_limit || w_stride;
       change_q2 <= change_q;
