@@ -165,25 +165,40 @@ module stack_cache_core #(
   wire a_pop = op_valid_i && op_kind_i == 3'd1;
   wire a_replace = op_valid_i && op_kind_i == 3'd3;
   wire a_init = op_valid_i && op_kind_i == 3'd4 && started;
+  // Thread numbers decoded in two halves.
+  localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
+  localparam LOW_W = $clog2(LOWS);
+  localparam HIGHS = (1 << THREAD_W) / LOWS;
+  function [LOWS-1:0] low(input [LOW_W-1:0] number);
+    low = {{LOWS-1{1'b0}}, 1'b1} << number;
+  endfunction
+  function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
+    high = {{HIGHS-1{1'b0}}, valid} << (number >> LOW_W);
+  endfunction
+  wire [LOWS-1:0] a_low = low(op_thread_i[LOW_W-1:0]), c_low = low(c_thread[LOW_W-1:0]),
+                  e_low = low(ec_thread[LOW_W-1:0]);
+  wire [HIGHS-1:0] a_push_high = high(a_push, op_thread_i), a_pop_high = high(a_pop, op_thread_i);
+  wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i), a_init_high = high(a_init, op_thread_i);
+  wire [HIGHS-1:0] c_high = high(c_valid, c_thread), e_high = high(ec_valid, ec_thread);
+
   // Only with two entries do the first two pushes after an init need the true room.
   wire [1:0] init_r = (ENTRIES > 2 || (limit >> 1) != {COUNT_W{1'b0}}) ? 2'd3 : {limit[0], !limit[0]};
 
   genvar t;
   generate
     for (t = 0; t < THREADS; t = t + 1) begin : g_lane
-      localparam [THREAD_W-1:0] NUMBER = t;
-      wire hit = op_thread_i == NUMBER;
+      localparam LOW = t % LOWS, HIGH = t / LOWS;
       stack_cache_lane #(.SMALL(SET < 4), .TIGHT(ENTRIES == 2)) u_lane (
-        .clk_i(clk_i), .rst_i(rst_i), .open_i(open),
-        .a_push_i(hit && a_push),
-        .a_pop_i(hit && a_pop),
-        .a_replace_i(hit && a_replace),
-        .init_r_i(init_r), .a_init_i(hit && a_init),
+        .clk_i(clk_i), .open_i(open), .a_low_i(a_low[LOW]),
+        .a_push_i(a_push_high[HIGH]),
+        .a_pop_i(a_pop_high[HIGH]),
+        .a_replace_i(a_replace_high[HIGH]),
+        .init_r_i(init_r), .a_init_i(a_init_high[HIGH]),
         .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .room_o(room[t]),
-        .c_hit_i(c_valid && c_thread == NUMBER),
+        .c_hit_i(c_low[LOW] && c_high[HIGH]),
         .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
         .c_due_i(c_due), .c_clear_fault_i(c_init),
-        .e_hit_i(ec_valid && ec_thread == NUMBER),
+        .e_hit_i(e_low[LOW] && e_high[HIGH]),
         .e_p_i(ec_p), .e_t_i(ec_t), .e_room_i(ec_room), .e_r_i(ec_r), .e_r_wide_i(ec_r_wide),
         .e_due_i(ec_due), .e_fault_i(ec_fault),
         .limit_i(limit_change), .set_due_i(set_due),
@@ -286,7 +301,7 @@ module stack_cache_core #(
     .mem_rsp_error_i(mem_rsp_error_i));
 
   // Due after an operation: does the engine want anything? Whether it may is found by the visit.
-  localparam UW = COUNT_W + PTR_W + NUM_W + 2;
+  localparam UW = ((SET_IDX_W > PTR_W) ? SET_IDX_W : PTR_W) + NUM_W + 1;
   wire c_want_spill, c_want_restore, c_must, c_by_threshold, c_full_dirty, c_begins;
   wire [UW-1:0] c_u, c_set;
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_c_want (

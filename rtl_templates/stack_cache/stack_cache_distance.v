@@ -65,11 +65,11 @@ module stack_cache_distance #(
   assign p_o = fault_i ? 2'd3 : p;
   assign t_o = fault_i || on_chip ? 2'd3 : t;
 
-  wire [XW-1:0] room = {{XW-COUNT_W{1'b0}}, limit_i} - count_x;
-  wire negative = room[XW-1];
-  wire near = room[XW-1:2] == {XW-2{1'b0}} && room[1:0] != 2'd3;
-  assign r_o = negative ? 2'd0 : near ? room[1:0] + 2'd1 : 2'd3;
-  assign r_wide_o = negative ? !(&room) : !near;
+  wire [COUNT_W+1:0] room = {2'b00, limit_i} - {2'b00, count_i};
+  wire negative = room[COUNT_W+1];
+  wire near = room[COUNT_W+1:2] == {COUNT_W{1'b0}} && room[1:0] != 2'd3;
+  assign r_o = negative ? 2'd0 : near ? {room[1] || room[0], !room[0]} : 2'd3;
+  assign r_wide_o = negative ? !(&room[COUNT_W:0]) : !near;
 endmodule
 
 `default_nettype wire

@@ -124,10 +124,8 @@ module stack_cache_engine #(
   input  wire [TAG_W-1:0] mem_rsp_tag_i,
   input  wire [1:0] mem_rsp_error_i
 );
-  localparam SET_LG = $clog2(SET);
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
-  localparam XW = COUNT_W + SET_LG + PTR_W + NUM_W + 2;
-  localparam UW = XW - SET_LG;              // sets, zero-extended
+  localparam UW = ((SET_IDX_W > PTR_W) ? SET_IDX_W : PTR_W) + NUM_W + 1;  // sets, zero-extended
   localparam BURST_W = (POLICY != 0) ? NUM_W : 0;
   localparam W_W = E_W + INFLIGHT + BURST_W;
   localparam [NUM_W-1:0] NONE = 0, ONE = 1;

@@ -5,7 +5,7 @@
 // for a restore, both 3 for "3 or more"; r - 1 is the room below the depth limit, -1 for less and 2 for more
 // (then r_wide). An operation moves them in the cycle in which it is taken; the exact values follow two cycles
 // later from stage C of the operation pipeline, when at most two operations are younger than the one there.
-// The engine adds what a spill or a restore gains. Invariant: a count of 0 is exact [SC-11].
+// The engine adds what a spill or a restore gains. No reset: the walk loads every lane through stage C. Invariant: a count of 0 is exact [SC-11].
 `default_nettype none
 
 module stack_cache_lane #(
@@ -13,14 +13,15 @@ module stack_cache_lane #(
   parameter TIGHT = 0         // two entries: replacing a clean top takes a place from the pushes
 ) (
   input  wire clk_i,
-  input  wire rst_i,
 
   input  wire open_i,         // the engine has not taken this cycle
-  input  wire a_push_i,       // an operation of this thread is presented: a push,
-  input  wire a_pop_i,        // a pop
-  input  wire a_replace_i,    // a replace-top
+  // Select lines: an operation of this thread is presented where both halves of its number are 1.
+  input  wire a_low_i,
+  input  wire a_push_i,
+  input  wire a_pop_i,
+  input  wire a_replace_i,
+  input  wire a_init_i,       // taken
   input  wire [1:0] init_r_i, // r of an empty stack
-  input  wire a_init_i,       // an init, taken
   output wire can_push_o,
   output wire can_top_o,
   output wire room_o,         // a push would not overflow
@@ -52,13 +53,14 @@ module stack_cache_lane #(
   reg [1:0] p_q, t_q, r_q;
   reg r_wide_q, stale_q, due_q, fault_q;
 
+  wire a_init = a_low_i && a_init_i;
   wire open = open_i && !stale_q;
   assign room_o = r_q[1];
   assign can_push_o = open && (p_q != 2'd0 || !r_q[1]);
   assign can_top_o = open && t_q != 2'd0;
 
-  wire down = a_push_i && can_push_o && r_q[1];  // an overflowing push moves nothing
-  wire up = a_pop_i && can_top_o;
+  wire down = a_low_i && a_push_i && can_push_o && r_q[1];  // an overflowing push moves nothing
+  wire up = a_low_i && a_pop_i && can_top_o;
 
   // Steps of a 2-bit count as plain gates: an adder would take a carry chain. Down from 0 does not occur.
   function [1:0] move(input [1:0] from, input minus, input plus);
@@ -71,8 +73,8 @@ module stack_cache_lane #(
       reg [1:0] n_q;
       wire [1:0] n = c_hit_i ? c_n_i : n_q;
       wire [1:0] loaded = c_hit_i ? c_p_i : p_q;
-      assign p = (a_replace_i && can_top_o && n != 2'd0 && !fault_q && loaded[1]) ? 2'd1 : loaded;
-      always @(posedge clk_i) n_q <= a_init_i ? 2'd0 : move(n, up && n != 2'd0, down);
+      assign p = (a_low_i && a_replace_i && can_top_o && n != 2'd0 && !fault_q && loaded[1]) ? 2'd1 : loaded;
+      always @(posedge clk_i) n_q <= a_init ? 2'd0 : move(n, up && n != 2'd0, down);
     end else begin : g_loose
       wire unused = &{1'b0, a_replace_i, c_n_i};
       assign p = c_hit_i ? c_p_i : p_q;
@@ -89,26 +91,24 @@ module stack_cache_lane #(
   endfunction
 
   always @(posedge clk_i) begin
-    if (a_init_i || (e_hit_i && (&e_p_i))) p_q <= 2'd3;
+    if (a_init || (e_hit_i && (&e_p_i))) p_q <= 2'd3;
     else p_q <= (SMALL != 0 && e_hit_i) ? gain(move(p, down, up), e_p_i) : move(p, down, up);
-    if (a_init_i || (e_hit_i && (&e_t_i))) t_q <= 2'd3;
+    if (a_init || (e_hit_i && (&e_t_i))) t_q <= 2'd3;
     else t_q <= (SMALL != 0 && e_hit_i) ? gain(move(t, up, down), e_t_i) : move(t, up, down);
-    if (a_init_i) r_q <= init_r_i;
+    if (a_init) r_q <= init_r_i;
     else if (c_hit_i || load_e || !r_wide_q) r_q <= move(r, down, up);
-    if (TIGHT != 0 && a_init_i) r_wide_q <= 1'b0;
+    if (TIGHT != 0 && a_init) r_wide_q <= 1'b0;
     else if (c_hit_i) r_wide_q <= c_r_wide_i;
     else if (load_e) r_wide_q <= e_r_wide_i;
 
-    if (rst_i) stale_q <= 1'b0;
-    else if (limit_i) stale_q <= 1'b1;
-    else if (c_hit_i || e_hit_i || a_init_i) stale_q <= 1'b0;
+    if (limit_i) stale_q <= 1'b1;
+    else if (c_hit_i || e_hit_i || a_init) stale_q <= 1'b0;
 
-    if (rst_i) due_q <= 1'b0;
-    else if (set_due_i) due_q <= 1'b1;
+    if (set_due_i) due_q <= 1'b1;
     else if (c_hit_i) due_q <= c_due_i;
     else if (e_hit_i) due_q <= e_due_i;
 
-    if (rst_i || (c_hit_i && c_clear_fault_i)) fault_q <= 1'b0;
+    if (c_hit_i && c_clear_fault_i) fault_q <= 1'b0;
     else if (e_hit_i && e_fault_i) fault_q <= 1'b1;
   end
 

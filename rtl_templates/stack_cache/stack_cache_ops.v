@@ -212,7 +212,8 @@ module stack_cache_ops #(
   wire [NUM_W-1:0] nv_d = b_init_q ? {NUM_W{1'b0}} : nv + {NUM_W{u_down}} + {{NUM_W-1{1'b0}}, nv_up};
   wire [1:0] nr_d = b_init_q ? 2'd0 : nr - {1'b0, dropped};
   wire held_d = held && !dropped && !b_init_q;
-  wire [COUNT_W-1:0] count_d = b_init_q ? {COUNT_W{1'b0}} : push_ok ? count + 1'b1 : pop_ok ? below : count;
+  wire [COUNT_W-1:0] moved = count + {{COUNT_W-1{pop_ok}}, pop_ok || push_ok};
+  wire [COUNT_W-1:0] count_d = b_init_q ? {COUNT_W{1'b0}} : moved;
 
   assign o_d[COUNT_W-1:0] = count_d;
   assign o_d[N_AT+:NUM_W] = nd_d - e[0+:NUM_W];

@@ -103,8 +103,9 @@ module stack_cache_regs #(
 
   // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
   wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
-  wire over_region = (limit_reg_q >> region_lg) != {COUNT_W{1'b0}};
-  wire [COUNT_W-1:0] region = {{COUNT_W-1{1'b0}}, 1'b1} << region_lg;
+  wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
+  wire over_region = (limit_reg_q & beyond) != {COUNT_W{1'b0}};
+  wire [COUNT_W-1:0] region = beyond & ~(beyond << 1);
   wire over = (data_q >> COUNT_W) != 32'd0 || data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
   reg change_q, change_q2;
   always @(posedge clk_i) begin

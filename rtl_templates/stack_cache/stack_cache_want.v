@@ -32,7 +32,9 @@ module stack_cache_want #(
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
   localparam [NUM_W-1:0] NONE = 0, ONE = 1, TWO = 2;
 
-  wire [UW+SET_LG-1:0] count_x = {{UW+SET_LG-COUNT_W{1'b0}}, count_i};
+  localparam XW = COUNT_W + UW + SET_LG;
+  wire [XW-1:0] count_x = {{UW+SET_LG{1'b0}}, count_i};
+  wire unused_count = &{1'b0, count_x};
   generate
     if (SET > 1) begin : g_pos
       assign begins_o = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
