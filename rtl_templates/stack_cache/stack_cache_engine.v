@@ -315,7 +315,8 @@ module stack_cache_engine #(
     if (FORWARD != 0) begin : g_kept
       reg live_q, capture_q;
       reg [THREAD_W-1:0] thread_q;
-      reg [SET_IDX_W-1:0] set_q;
+      localparam KEPT_W = (SET_IDX_W > CLASS_W) ? SET_IDX_W : CLASS_W;
+      reg [KEPT_W-1:0] set_q;
       reg [SET*ENTRY_W-1:0] kept_q, store_q;
       wire next_kept = forward || (eb_kept_q && hold);
       always @(posedge clk_i) begin
@@ -324,15 +325,15 @@ module stack_cache_engine #(
         else if (port_fires && eb_thread_q == thread_q && eb_class_q == set_q[CLASS_W-1:0]) live_q <= 1'b0;
         if (spill_fires && !live_q) begin
           thread_q <= eb_thread_q;
-          set_q <= want_set[SET_IDX_W-1:0];
+          set_q <= want_set[KEPT_W-1:0];
         end
         capture_q <= spill_fires && !live_q;
         if (capture_q) kept_q <= ec_rdata_i;
         store_q <= (next_kept && !a_writes_i) ? kept_q : {SET*ENTRY_W{1'b0}};
       end
-      assign kept_hit = live_q && thread_q == eb_thread_q && set_q == want_set[SET_IDX_W-1:0];
+      assign kept_hit = live_q && thread_q == eb_thread_q && set_q == want_set[KEPT_W-1:0];
       assign store_kept_o = store_q;
-      assign ec_kept_hit = live_q && thread_q == ec_thread_q && set_q == ec_set[SET_IDX_W-1:0];
+      assign ec_kept_hit = live_q && thread_q == ec_thread_q && set_q == ec_set[KEPT_W-1:0];
     end else begin : g_no_kept
       wire unused = &{1'b0, a_writes_i};
       assign kept_hit = 1'b0;
