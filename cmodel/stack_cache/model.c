@@ -19,7 +19,7 @@ void sc_reset(void *model) {
   for (unsigned w = 0; w < m->words; w++) {
     uint32_t all = w + 1 == m->words && l->threads % 32 ? (1u << l->threads % 32) - 1 : ~0u;
     m->all[w] = m->push_ok[w] = m->top_ok[w] = all;
-    m->due[w] = m->stale[w] = 0;
+    m->due[w] = m->stale[w] = m->faulted[w] = 0;
   }
   m->r.in_walk = true;
   m->r.pk = -1;
@@ -50,7 +50,7 @@ static void find_ports(struct sc_model *m, const struct simt_config *cfg) {
 /* One block of memory: the structure, then its arrays; an image of it is a save. */
 static size_t model_size(const struct sc_layout *l) {
   unsigned words = (l->threads + 31) / 32;
-  return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) + 5 * words * sizeof(uint32_t) +
+  return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) + 6 * words * sizeof(uint32_t) +
          ((size_t)l->threads << l->class_w) * sizeof(struct sc_access) +
          (size_t)l->threads * l->nsets * l->set_bytes;
 }
@@ -62,8 +62,8 @@ static void place_arrays(struct sc_model *m) {
   at += l->threads * sizeof *m->thread;
   m->access = (struct sc_access *)(void *)at;
   at += ((size_t)l->threads << l->class_w) * sizeof *m->access;
-  uint32_t **map[] = {&m->all, &m->push_ok, &m->top_ok, &m->due, &m->stale};
-  for (size_t i = 0; i < 5; i++, at += m->words * sizeof(uint32_t)) *map[i] = (uint32_t *)(void *)at;
+  uint32_t **map[] = {&m->all, &m->push_ok, &m->top_ok, &m->due, &m->stale, &m->faulted};
+  for (size_t i = 0; i < 6; i++, at += m->words * sizeof(uint32_t)) *map[i] = (uint32_t *)(void *)at;
   m->storage = (uint8_t *)at;
 }
 
@@ -611,11 +611,13 @@ void sc_step(void *model, const uint32_t *in) {
   unsigned c_thread = r->ans_c.thread, ec_thread = r->ec.thread;
   if (r->ec.valid) {
     put_bit(m->due, ec_thread, due(m, ec_thread, true));
+    put_bit(m->faulted, ec_thread, m->thread[ec_thread].s.fault);
     refresh_bits(m, ec_thread, &a);
     put_bit(m->stale, ec_thread, false);
   }
   if (c_valid) {
     put_bit(m->due, c_thread, due(m, c_thread, false));
+    put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
     if (bit(m->stale, c_thread)) {
       refresh_bits(m, c_thread, &a);
       put_bit(m->stale, c_thread, false);

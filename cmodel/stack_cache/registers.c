@@ -18,9 +18,9 @@ void sc_register_outputs(const struct sc_model *m, uint32_t *out) {
 }
 
 static bool any_fault(const struct sc_model *m) {
-  for (unsigned t = 0; t < m->l.threads; t++)
-    if (m->thread[t].s.fault) return true;
-  return false;
+  uint32_t any = 0;
+  for (unsigned w = 0; w < m->words; w++) any |= m->faulted[w];
+  return any != 0;
 }
 
 static bool read_counter(struct sc_model *m, uint32_t addr, uint32_t *data) {
@@ -58,10 +58,7 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
   default: break;
   }
   if (addr >= SC_REG_FAULTED && addr < SC_REG_FAULTED + 4 * m->words) {
-    unsigned first = (addr - SC_REG_FAULTED) * 8;
-    *data = 0;
-    for (unsigned t = first; t < first + 32 && t < m->l.threads; t++)
-      *data |= (uint32_t)m->thread[t].s.fault << (t - first);
+    *data = m->faulted[(addr - SC_REG_FAULTED) / 4];
     return true;
   }
   return read_counter(m, addr, data);

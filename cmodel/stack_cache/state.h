@@ -88,7 +88,7 @@ struct sc_model {
   uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
   struct sc_thread *thread;
   struct sc_access *access; /* by tag */
-  uint32_t *all, *push_ok, *top_ok, *due, *stale;
+  uint32_t *all, *push_ok, *top_ok, *due, *stale, *faulted;
   uint8_t *storage; /* sets in their memory form, by thread and slot */
 };
 
