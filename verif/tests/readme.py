@@ -40,7 +40,7 @@ for code, name, commands, wanted in found:
     with tempfile.TemporaryDirectory() as folder:
         done = run_example(name, re.sub(r"\.clk_i\b", ".clock_i", code), commands, Path(folder))
         report(f"a typo planted in {name} is seen", "" if done.returncode else "it built")
-for path in re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / "README.md").read_text()):
+for path in sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / "README.md").read_text()))):
     if not (ROOT / path).exists():
         report("links of the README", f"{path}: missing")
 finish()
