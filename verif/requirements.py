@@ -105,7 +105,7 @@ def render(root, using, record_path):
         text.append(f"\n## {block}\n\n| id | requirement | design | tests |\n|---|---|---|---|\n")
         missing = []
         for requirement in sorted(lists[block], key=sort_key):
-            shown = [f"{Path(p).name}: {'; '.join(names)}" for p, names
+            shown = [f"{p}: {'; '.join(names)}" for p, names
                      in tests.get(requirement, {}).items()]
             if not shown:
                 missing.append(requirement)

@@ -103,8 +103,8 @@ def table_run(scripts, ids="XX-1 first | rule\nXX-2 second\n", stale=False):
 FULL = {"a.sh": "echo 'ok a [XX-1, XX-2]'", "b.sh": "echo 'ok b [XX-2]'"}
 status, text, table, saved = table_run(FULL)
 report("the table lists ids, design and tests",
-       status == 0 and "| XX-1 | first \\| rule | SIZE | a.sh: a |" in table
-       and "| XX-2 | second | hit0 (C) .. hit1 (C) | a.sh: a<br>b.sh: b |" in table, text + table)
+       status == 0 and "| XX-1 | first \\| rule | SIZE | verif/tests/a.sh: a |" in table
+       and "| XX-2 | second | hit0 (C) .. hit1 (C) | verif/tests/a.sh: a<br>verif/tests/b.sh: b |" in table, text + table)
 report("the results are saved with their ids",
        saved["scripts"]["verif/tests/a.sh"]["tests"][0]["ids"] == ["XX-1", "XX-2"], str(saved))
 status, text, _, _ = table_run(FULL, stale=True)
