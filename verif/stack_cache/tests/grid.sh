@@ -3,7 +3,7 @@
 # level: test
 # timeout: 400
 # Every configuration of the grid in lockstep: random stimulus and the directed tests; two at a time, because
-# most of the time goes into compiling.
+# most of the time goes into compiling. The RTL of 1,024 threads takes minutes to compile: grid_long.sh.
 . verif/tests/lib.sh
 ids="[SC-1 SC-2 SC-3 SC-4 SC-5 SC-6 SC-8 SC-9 SC-10 SC-11 SC-12]"
 
@@ -23,7 +23,7 @@ while read -r line; do
   seed=$((seed + 1))
   one "$line" $seed > "$tmp/$seed.out" &
   [ $((seed % 2)) = 1 ] || wait
-done < <(sed 's/#.*//; s/ *$//; /^!/d; /^$/d' verif/stack_cache/grid.txt)
+done < <(sed 's/#.*//; s/ *$//; /^!/d; /^$/d; /THREADS=1024/d' verif/stack_cache/grid.txt)
 wait
 cat "$tmp"/*.out
 [ "$(cat "$tmp"/*.out | wc -l)" = $((seed - 100)) ] || { echo "not ok grid: a configuration has no result"; exit 1; }
