@@ -157,6 +157,21 @@ static void dropped_restore(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, low);
 }
 
+static void dropped_error(struct sc_script *s) {
+  L;
+  uint64_t sets = l->nsets + 1, kept = 3 * l->set;
+  if (l->nsets < 4 || !grow(s, sets)) return;
+  sc_by_hand(s, true);
+  sc_pops(s, SC_ANY_WAIT, 0, kept, sets * l->set + 1 - kept);
+  sc_request(s, 1);
+  sc_pushes(s, 0, kept, (l->nsets - 1) * l->set);
+  sc_answer(s, 0, 1);
+  sc_covered(s, SC_COVER_ERROR_DROPPED);
+  sc_idle(s, 2);
+  sc_op(s, SC_NO_WAIT, 0, SC_PEEK, 0, SC_FAULT);
+  sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
+}
+
 static void out_of_order(struct sc_script *s) {
   L;
   uint64_t sets = l->nsets + 1;
@@ -453,6 +468,7 @@ const struct simt_named sc_directed[] = {
                  "the set clean.", "SC-6 SC-4"},
   {"change_near_spill", "A set is changed in the cycles round its reading.", "SC-6"},
   {"dropped_restore", "A push drops a restore; the set is wanted again, then the late answer comes.", "SC-11 SC-4"},
+  {"dropped_error", "A restore that a push dropped answers an error: the thread is faulted all the same.", "SC-12"},
   {"out_of_order", "A set arrives before the one above it, and is held.", "SC-4 SC-10"},
   {"clean_sets", "Pops of clean sets, and a replace in one.", "SC-7 SC-4"},
   {"quick_return", "Pops into a set whose write is not acknowledged.", "SC-10 SC-8"},
@@ -474,7 +490,7 @@ const struct simt_named sc_directed[] = {
 void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
-    out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
+    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
     error_after_init, init_drops, reset_under_way, registers,
   };
   script[i](s);

@@ -45,7 +45,7 @@ static const struct profile plan[PROFILES] = {
   [ALL_THREADS] = {256, 0, 4, 0, 0, 0, TURNS, DEEP, 256, 256, 0, 0, 0, false},
   [DEEP_STACKS] = {252, 0, 8, 64, 128, 0, FEW, DEEP, 180, 100, 0, 4, 0, false},
   [AT_BOUNDARY] = {240, 1, 96, 32, 128, 1, FEW, BOUNDARY, 128, 48, 0, 8, 0, false},
-  [MEMORY_ERRORS] = {240, 4, 48, 64, 128, 2, FEW, DEEP, 200, 100, 1500, 250, 0, false},
+  [MEMORY_ERRORS] = {240, 4, 48, 64, 128, 2, FEW, DEEP, 160, 32, 1000, 250, 0, false},
   [REGISTER_TRAFFIC] = {160, 4, 24, 64, 128, 2, FEW, DEEP, 160, 80, 100, 1600, 0, true},
   [RESET_IN_MID_RUN] = {240, 4, 24, 64, 128, 2, FEW, DEEP, 128, 64, 400, 60, 6, false},
   [INIT_STORM] = {248, 40, 24, 64, 128, 2, FEW, DEEP, 64, 40, 1000, 8, 0, false},
@@ -206,6 +206,7 @@ static uint64_t choose_memory(struct sc_env *e, const struct profile *p) {
   if (e->phase.slow == 1) rates.answer = rates.answer / 4 + 1;
   if (e->phase.slow == 2) rates.answer = 2;
   if (e->phase.slow & 1) rates.error /= 8;
+  if (e->phase.slow == 2) rates.error *= 8; /* late answers are those of restores dropped meanwhile */
   if (e->phase.hog) rates.ready = rates.answer = 256;
   return simt_memory_choose(&e->rng, &rates);
 }

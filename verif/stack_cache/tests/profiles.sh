@@ -14,10 +14,10 @@ while read -r name ids; do
   try "profile: $name" "[$ids]" -- run --stimulus "random:$name" --seed 5 --cycles 100000
 done < <(profiles)
 
-covered() { # all points, over one long random run
-  timeout 300 "$SIMTGEN" check stack_cache --seed 6 --cycles 4000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
+covered() { # all points, over one long random run; seldom: an error on a dropped restore
+  timeout 300 "$SIMTGEN" check stack_cache --seed 6 --cycles 8000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
   grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" && return
-  timeout 300 "$SIMTGEN" check stack_cache --seed 6 --cycles 4000000 --coverage | grep -iE 'missed|coverage'
+  timeout 300 "$SIMTGEN" check stack_cache --seed 6 --cycles 8000000 --coverage | grep -iE 'missed|coverage'
   return 1
 }
 try "every coverage point is hit at the default size" \
