@@ -165,6 +165,7 @@ static void dropped_error(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, kept, sets * l->set + 1 - kept);
   sc_request(s, 1);
   sc_pushes(s, 0, kept, (l->nsets - 1) * l->set);
+  sc_idle(s, 4);
   sc_answer(s, 0, 1);
   sc_covered(s, SC_COVER_ERROR_DROPPED);
   sc_idle(s, 2);
