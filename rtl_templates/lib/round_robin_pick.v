@@ -20,37 +20,52 @@ module round_robin_pick #(
 );
   localparam INDEX_W = (COUNT > 1) ? $clog2(COUNT) : 1;
 
-  wire [COUNT-1:0] candidates = (|urgent_i) ? urgent_i : request_i;
-  reg  [COUNT-1:0] after_q;  // the requests after the last pick
-  wire [COUNT-1:0] later = candidates & after_q;
-  wire [COUNT-1:0] field = (|later) ? later : candidates;
-  reg  [INDEX_W-1:0] index_d, index_q;
+  localparam LEAVES = 1 << INDEX_W;
 
-  integer i;
+  reg  [INDEX_W-1:0] index_q;
+  reg  wrapped_q;                           // no pick yet: all requests are later ones
+  wire [COUNT-1:0] candidates = (|urgent_i) ? urgent_i : request_i;
+  reg  [COUNT-1:0] after;                   // the numbers after the last pick
+  integer k;
+  always @*
+    for (k = 0; k < COUNT; k = k + 1)
+      after[k] = wrapped_q || k[INDEX_W-1:0] > index_q;
+  wire [COUNT-1:0] later = candidates & after;
+  wire [LEAVES+COUNT-1:0] field = {{LEAVES{1'b0}}, (|later) ? later : candidates};
+
+  // A tree that passes on the lower of two numbers. Node n has the children 2n and 2n + 1; the leaves come last.
+  reg [2*LEAVES-1:0] any;
+  reg [2*LEAVES*INDEX_W-1:0] lowest;
+  integer n;
   always @* begin
-    index_d = {INDEX_W{1'b0}};
-    for (i = COUNT - 1; i >= 0; i = i - 1)
-      if (field[i]) index_d = i[INDEX_W-1:0];
+    any[0] = 1'b0;
+    lowest[INDEX_W-1:0] = {INDEX_W{1'b0}};
+    for (n = 0; n < LEAVES; n = n + 1) begin
+      any[LEAVES+n] = field[n];
+      lowest[(LEAVES+n)*INDEX_W+:INDEX_W] = n[INDEX_W-1:0];
+    end
+    for (n = LEAVES - 1; n > 0; n = n - 1) begin
+      any[n] = any[2*n] || any[2*n+1];
+      lowest[n*INDEX_W+:INDEX_W] = any[2*n] ? lowest[2*n*INDEX_W+:INDEX_W]
+                                            : lowest[(2*n+1)*INDEX_W+:INDEX_W];
+    end
   end
+  wire unused = &{1'b0, any, lowest, field};
 
   assign pick_o = index_q;
-
   wire found = enable_i && (|request_i);
-  integer k;
-  always @(posedge clk_i) begin
+  always @(posedge clk_i)
     if (rst_i) begin
       pick_valid_o <= 1'b0;
       index_q <= {INDEX_W{1'b0}};
-      after_q <= {COUNT{1'b1}};
+      wrapped_q <= 1'b1;
     end else begin
       pick_valid_o <= found;
       if (found) begin
-        index_q <= index_d;
-        for (k = 0; k < COUNT; k = k + 1)
-          after_q[k] <= k[INDEX_W-1:0] > index_d;
+        index_q <= lowest[INDEX_W+:INDEX_W];
+        wrapped_q <= 1'b0;
       end
     end
-  end
 endmodule
 
 `default_nettype wire
