@@ -87,8 +87,15 @@ module stack_cache_regs #(
 
   wire base_good = all_empty_i && (data_q >> BASE_W) == 32'd0
                    && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
-  wire stride_good = all_empty_i && (data_q >> 6) == 32'd0 && data_q[5:0] >= SET_BYTES_LG[5:0]
-                     && data_q[5:0] <= STRIDE_MAX[5:0];
+  wire stride_small;
+  generate
+    if (SET_BYTES_LG == 0) begin : g_any_stride
+      assign stride_small = 1'b0;
+    end else begin : g_least_stride
+      assign stride_small = data_q[5:0] < SET_BYTES_LG[5:0];
+    end
+  endgenerate
+  wire stride_good = all_empty_i && (data_q >> 6) == 32'd0 && !stride_small && data_q[5:0] <= STRIDE_MAX[5:0];
   wire thread_good = (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
 
   wire w_base = exec_write && addr_q == BASE_LO && base_good;
@@ -106,7 +113,15 @@ module stack_cache_regs #(
   wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
   wire over_region = (limit_reg_q & beyond) != {COUNT_W{1'b0}};
   wire [COUNT_W-1:0] region = beyond & ~(beyond << 1);
-  wire over = (data_q >> COUNT_W) != 32'd0 || data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
+  wire above;
+  generate
+    if ((MAX_DEPTH & (MAX_DEPTH + 1)) == 0) begin : g_all_ones
+      assign above = 1'b0;
+    end else begin : g_most_depth
+      assign above = data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
+    end
+  endgenerate
+  wire over = (data_q >> COUNT_W) != 32'd0 || above;
   reg change_q, change_q2;
   always @(posedge clk_i) begin
     if (rst_i) begin
