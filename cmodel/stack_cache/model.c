@@ -80,6 +80,7 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->size = size;
   m->words = (l.threads + 31) / 32;
   m->entry_words = (l.entry_w + 31) / 32;
+  m->stored_bytes = l.entry_bytes < 4 * m->entry_words ? l.entry_bytes : 4 * m->entry_words;
   place_arrays(m);
   find_ports(m, cfg);
   sc_reset(m);
@@ -113,6 +114,11 @@ static inline int32_t top_set(const struct sc_model *m, const struct sc_stack *s
 }
 static inline uint8_t *slot(const struct sc_model *m, unsigned t, int32_t set) {
   return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
+}
+/* An entry, most often of 8 bytes; a call of memcpy would cost more than the copy. */
+static inline void copy_entry(void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) memcpy(to, from, 8);
+  else memcpy(to, from, bytes);
 }
 static inline bool bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
 static inline void put_bit(uint32_t *map, unsigned i, bool v) {
@@ -227,7 +233,7 @@ static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
 }
 
 /* due as C sees it (any wanted access), and as EC sees it (its class must be free). */
-static bool due(const struct sc_model *m, unsigned t, bool heed_pend) {
+static inline bool due(const struct sc_model *m, unsigned t, bool heed_pend) {
   const struct sc_thread *th = &m->thread[t];
   if (th->s.fault) return false;
   if (th->drain) return !heed_pend || !th->pend;
@@ -393,9 +399,9 @@ static int first_from(const uint32_t *map, unsigned words, unsigned from) {
 }
 
 /* Thread to visit next, from the registers of this cycle; sets any_waits. -1: none. */
-static int pick(struct sc_model *m) {
+static inline int pick(struct sc_model *m, unsigned words) {
   uint32_t urgent[32], waits = 0, some_due = 0, some_urgent = 0;
-  for (unsigned w = 0; w < m->words; w++) {
+  for (unsigned w = 0; w < words; w++) {
     uint32_t waiting = m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
     urgent[w] = m->due[w] & waiting;
     waits |= waiting;
@@ -405,7 +411,7 @@ static int pick(struct sc_model *m) {
   m->any_waits = waits != 0;
   if (!some_due || m->r.in_walk) return -1;
   unsigned from = m->r.last_pick + 1 < m->l.threads ? m->r.last_pick + 1 : 0;
-  int t = first_from(some_urgent ? urgent : m->due, m->words, from);
+  int t = first_from(some_urgent ? urgent : m->due, words, from);
   m->r.last_pick = (unsigned)t;
   return t;
 }
@@ -415,7 +421,7 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   struct sc_eb *e = &r->eb;
   bool holds = false;
-  memset(&r->ec_next, 0, sizeof r->ec_next);
+  r->ec_next.valid = r->ec_next.request = false;
   r->yields = false;
   if (e->what == SC_EB_NOTHING) return false;
   if (e->what == SC_EB_DEPTH) {
@@ -511,10 +517,10 @@ static void stage_b(struct sc_model *m) {
   uint32_t entry = b->kind == SC_PUSH ? before.count : before.count - 1;
   uint8_t *at = slot(m, b->thread, set_of(m, entry)) + (pos_of(m, entry) << m->l.entry_bytes_lg);
   if (b->kind == SC_PUSH || b->kind == SC_REPLACE) {
-    memcpy(at, m->b_data, m->l.entry_bytes < 4 * m->entry_words ? m->l.entry_bytes : 4 * m->entry_words);
+    copy_entry(at, m->b_data, m->stored_bytes);
   } else {
     ans->has_data = true;
-    memcpy(m->c_data, at, m->l.entry_bytes < 4 * m->entry_words ? m->l.entry_bytes : 4 * m->entry_words);
+    copy_entry(m->c_data, at, m->stored_bytes);
   }
   if (b->kind == SC_PUSH) {
     r->nonempty += before.count == 0;
@@ -532,7 +538,7 @@ static void stage_b(struct sc_model *m) {
 
 /* ---- counters -------------------------------------------------------------------------------------------- */
 
-static void count_waits(struct sc_model *m, const struct sc_op *a, bool presented) {
+static inline void count_waits(struct sc_model *m, const struct sc_op *a, bool presented, unsigned words) {
   struct sc_regs_state *r = &m->r;
   if (r->in_walk || !r->can_init) return;
   if (presented && !a->valid)
@@ -541,7 +547,7 @@ static void count_waits(struct sc_model *m, const struct sc_op *a, bool presente
     event(m, SC_N_THREADS_ENGINE, m->l.threads);
     return;
   }
-  for (unsigned w = 0; w < m->words; w++) {
+  for (unsigned w = 0; w < words; w++) {
     if ((m->push_ok[w] & m->top_ok[w]) == m->all[w]) continue;
     uint32_t no_push = m->all[w] & ~m->push_ok[w], no_top = m->all[w] & ~m->top_ok[w];
     if (no_push) event(m, SC_N_THREADS_DIRTY, (uint32_t)__builtin_popcount(no_push));
@@ -574,7 +580,7 @@ void sc_outputs(const void *model, uint32_t *out) {
   out[p->ans_kind_o] = r->ans.kind;
   out[p->ans_status_o] = r->ans.status;
   out[p->ans_data_valid_o] = r->ans.valid && r->ans.has_data;
-  if (r->ans.has_data) memcpy(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
+  if (r->ans.has_data) copy_entry(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
   out[p->mem_req_valid_o] = r->req_valid;
   out[p->mem_req_write_o] = r->req_valid && r->req_write;
   if (r->req_valid) {
@@ -588,23 +594,28 @@ void sc_outputs(const void *model, uint32_t *out) {
     }
   }
   out[p->mem_rsp_ready_o] = r->eb.what == SC_EB_ANSWER && r->eb.fires && !r->eb.internal;
-  sc_register_outputs(m, out);
+  out[p->reg_req_ready_o] = r->reg_ready;
+  out[p->reg_rsp_valid_o] = r->rsp_valid;
+  out[p->reg_rsp_data_o] = r->rsp_data;
+  out[p->reg_rsp_error_o] = r->rsp_error;
 }
 
-void sc_step(void *model, const uint32_t *in) {
-  struct sc_model *m = model;
+/* One cycle; `words` of the thread maps, a constant in the most common case. */
+static inline __attribute__((always_inline)) void step(struct sc_model *m, const uint32_t *in, unsigned words) {
   struct sc_regs_state *r = &m->r;
   if (in[m->p.rst_i]) {
     sc_reset(m);
     return;
   }
   struct sc_op a;
-  struct sc_reg_effect effect = sc_register_execute(m);
+  struct sc_reg_effect effect = {0};
+  r->rsp_valid = false;
+  if (r->reg_busy) effect = sc_register_execute(m);
   if (in[m->p.reg_req_valid_i]) memcpy(r->counter_seen, r->counter, sizeof r->counter);
   bool presented = take(m, in, &a);
-  count_waits(m, &a, presented);
+  count_waits(m, &a, presented, words);
   int pk = r->pk;
-  r->pk = pick(m);
+  r->pk = pick(m, words);
 
   /* C and EC, from the state that the last cycle left. */
   bool c_valid = r->ans_c.valid;
@@ -613,12 +624,12 @@ void sc_step(void *model, const uint32_t *in) {
     put_bit(m->due, ec_thread, due(m, ec_thread, true));
     put_bit(m->faulted, ec_thread, m->thread[ec_thread].s.fault);
     refresh_bits(m, ec_thread, &a);
-    put_bit(m->stale, ec_thread, false);
+    if (r->some_stale) put_bit(m->stale, ec_thread, false);
   }
   if (c_valid) {
     put_bit(m->due, c_thread, due(m, c_thread, false));
     put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
-    if (bit(m->stale, c_thread)) {
+    if (r->some_stale && bit(m->stale, c_thread)) {
       refresh_bits(m, c_thread, &a);
       put_bit(m->stale, c_thread, false);
     }
@@ -626,12 +637,12 @@ void sc_step(void *model, const uint32_t *in) {
   if (a.valid) {
     if (stays_in_set(m, &a)) put_bit(m->push_ok, a.thread, true), put_bit(m->top_ok, a.thread, true);
     else refresh_bits(m, a.thread, &a);
-    put_bit(m->stale, a.thread, false);
+    if (r->some_stale) put_bit(m->stale, a.thread, false);
   }
 
   /* EB decides on the state of the last cycle, B on the same; their changes do not meet. */
   r->ans = r->ans_c;
-  if (r->ans.has_data) memcpy(m->ans_data, m->c_data, 4 * m->entry_words);
+  if (r->ans.has_data) copy_entry(m->ans_data, m->c_data, 4 * m->entry_words);
   r->steal_next = false;
   m->fault_next = -1;
   if (effect.clear_error) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
@@ -641,14 +652,27 @@ void sc_step(void *model, const uint32_t *in) {
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
   if (!holds || r->yields) engine_ea(m, in, pk);
 
-  sc_register_commit(m, &effect, in);
-  r->ec = r->ec_next;
+  r->lim_b = r->lim;
+  if (r->limit_change || effect.write || in[m->p.reg_req_valid_i]) sc_register_commit(m, &effect, in);
+  if (r->ec_next.valid) r->ec = r->ec_next;
+  else r->ec.valid = r->ec.request = false;
   r->b = a;
-  if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) memcpy(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);
+  if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) copy_entry(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);
   r->steal = r->steal_next;
   r->can_init = !r->in_walk;
   r->gate = !r->in_walk && !r->steal_next;
   if (r->in_walk && ++r->walk == m->l.threads) r->in_walk = false;
+  if (r->some_stale) {
+    uint32_t stale = 0;
+    for (unsigned w = 0; w < words; w++) stale |= m->stale[w];
+    r->some_stale = stale != 0;
+  }
   r->reg_ready = !r->in_walk && !r->reg_busy;
   if (r->eb.what == SC_EB_ANSWER) judge_answer(m);
+}
+
+void sc_step(void *model, const uint32_t *in) {
+  struct sc_model *m = model;
+  if (m->words == 1) step(m, in, 1);
+  else step(m, in, m->words);
 }

@@ -9,14 +9,6 @@ uint64_t sc_effective_limit(const struct sc_model *m) {
   return m->r.limit_reg < region ? m->r.limit_reg : region;
 }
 
-void sc_register_outputs(const struct sc_model *m, uint32_t *out) {
-  const struct sc_ports *p = &m->p;
-  out[p->reg_req_ready_o] = m->r.reg_ready;
-  out[p->reg_rsp_valid_o] = m->r.rsp_valid;
-  out[p->reg_rsp_data_o] = m->r.rsp_data;
-  out[p->reg_rsp_error_o] = m->r.rsp_error;
-}
-
 static bool any_fault(const struct sc_model *m) {
   uint32_t any = 0;
   for (unsigned w = 0; w < m->words; w++) any |= m->faulted[w];
@@ -87,8 +79,6 @@ static bool may_write(const struct sc_model *m, uint32_t addr, uint32_t v) {
 struct sc_reg_effect sc_register_execute(struct sc_model *m) {
   struct sc_regs_state *r = &m->r;
   struct sc_reg_effect e = {0};
-  r->rsp_valid = false;
-  if (!r->reg_busy) return e;
   bool depth = !r->reg_write && (r->reg_addr == SC_REG_DEPTH || (r->reg_addr == SC_REG_DEEPEST_OF && m->l.counters == 2));
   if (depth) {
     r->depth_waits |= !r->depth_asked;
@@ -145,10 +135,10 @@ static void write_register(struct sc_model *m, uint32_t addr, uint32_t v) {
 void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   const struct sc_ports *p = &m->p;
-  r->lim_b = r->lim;
   if (r->limit_change) { /* X, X+1 */
     memcpy(m->due, m->all, m->words * sizeof *m->due);
     memcpy(m->stale, m->all, m->words * sizeof *m->stale);
+    r->some_stale = true;
     memset(m->push_ok, 0, m->words * sizeof *m->push_ok);
     memset(m->top_ok, 0, m->words * sizeof *m->top_ok);
     if (r->limit_change-- == 2) r->lim = sc_effective_limit(m);

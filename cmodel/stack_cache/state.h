@@ -63,6 +63,7 @@ struct sc_regs_state {
   uint64_t req_addr;
   /* registers */
   uint64_t base, limit_reg, lim, lim_b;
+  bool some_stale; /* a bit of `stale` may be set */
   unsigned stride_lg, limit_change; /* limit_change: 2 in X, 1 in X+1 */
   uint32_t spill_over, spill_burst, restore_free, reg_thread;
   bool error_valid;
@@ -79,7 +80,7 @@ struct sc_model {
   struct sc_layout l;
   struct sc_ports p;
   size_t size;
-  unsigned words, entry_words;
+  unsigned words, entry_words, stored_bytes; /* of the thread maps; of an entry at a port and in the storage */
   bool any_waits;
   int fault_next; /* thread that an error marks in this cycle, or -1 */
   struct sc_regs_state r;
@@ -96,8 +97,8 @@ struct sc_model {
 struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
 
 uint64_t sc_effective_limit(const struct sc_model *m);
-void sc_register_outputs(const struct sc_model *m, uint32_t *out);
-/* Executes from the state at the start of the cycle; commit applies it at the end. */
+/* An access under way executes, from the state at the start of the cycle; commit applies it at the end,
+ * moves the limit, and takes a new access. */
 struct sc_reg_effect sc_register_execute(struct sc_model *m);
 void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const uint32_t *in);
 void sc_depth_answer(struct sc_model *m); /* the engine's EB returns depths */
