@@ -181,6 +181,7 @@ module stack_cache_core #(
   wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i), a_init_high = high(a_init, op_thread_i);
   wire [HIGHS-1:0] c_high = high(c_valid, c_thread), e_high = high(ec_valid, ec_thread);
 
+  wire e_replace;
   // Only with two entries do the first two pushes after an init need the true room.
   wire [1:0] init_r = (ENTRIES > 2 || (limit >> 1) != {COUNT_W{1'b0}}) ? 2'd3 : {limit[0], !limit[0]};
 
@@ -199,7 +200,7 @@ module stack_cache_core #(
         .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
         .c_due_i(c_due), .c_clear_fault_i(c_init),
         .e_hit_i(e_low[LOW] && e_high[HIGH]),
-        .e_p_i(ec_p), .e_t_i(ec_t), .e_room_i(ec_room), .e_r_i(ec_r), .e_r_wide_i(ec_r_wide),
+        .e_p_i(ec_p), .e_t_i(ec_t), .e_replace_i(e_replace), .e_room_i(ec_room), .e_r_i(ec_r), .e_r_wide_i(ec_r_wide),
         .e_due_i(ec_due), .e_fault_i(ec_fault),
         .limit_i(limit_change), .set_due_i(set_due),
         .due_o(due[t]), .waits_o(waits[t]), .fault_o(faults[t]));
@@ -229,6 +230,7 @@ module stack_cache_core #(
   wire [1:0] n_drop;
   wire [COUNT_W-1:0] n_depth;
 
+  assign e_replace = b_replace && b_thread == ec_thread;
   stack_cache_ops #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
     .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),

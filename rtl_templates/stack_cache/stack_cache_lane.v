@@ -38,6 +38,7 @@ module stack_cache_lane #(
   input  wire e_hit_i,        // an engine event of this thread is in stage EC
   input  wire [1:0] e_p_i,    // what it adds
   input  wire [1:0] e_t_i,
+  input  wire e_replace_i,    // a replace of this thread is in B
   input  wire e_room_i,       // load the room if it is stale
   input  wire [1:0] e_r_i,
   input  wire e_r_wide_i,
@@ -67,17 +68,22 @@ module stack_cache_lane #(
     move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
   endfunction
 
-  wire [1:0] p;
+  wire [1:0] p = c_hit_i ? c_p_i : p_q;
+  // Two entries: a replace leaves at most one push, also after a spill that fired just before it. The replace
+  // is taken now, or is in B: then the spill gains nothing but where no push was left.
+  wire caps;
+  wire [1:0] e_p;
   generate
     if (TIGHT != 0) begin : g_tight
       reg [1:0] n_q;
       wire [1:0] n = c_hit_i ? c_n_i : n_q;
-      wire [1:0] loaded = c_hit_i ? c_p_i : p_q;
-      assign p = (a_low_i && a_replace_i && can_top_o && n != 2'd0 && !fault_q && loaded[1]) ? 2'd1 : loaded;
+      assign caps = a_low_i && a_replace_i && can_top_o && n != 2'd0 && !fault_q;
+      assign e_p = (e_replace_i && p != 2'd0 && !(&e_p_i)) ? 2'd0 : e_p_i;
       always @(posedge clk_i) n_q <= a_init ? 2'd0 : move(n, up && n != 2'd0, down);
     end else begin : g_loose
-      wire unused = &{1'b0, a_replace_i, c_n_i};
-      assign p = c_hit_i ? c_p_i : p_q;
+      wire unused = &{1'b0, a_replace_i, c_n_i, e_replace_i};
+      assign caps = 1'b0;
+      assign e_p = e_p_i;
     end
   endgenerate
   wire [1:0] t = c_hit_i ? c_t_i : t_q;
@@ -90,9 +96,11 @@ module stack_cache_lane #(
          : by[0] ? {|from, from[1] || !from[0]} : from;
   endfunction
 
+  wire [1:0] p_d = (SMALL != 0 && e_hit_i) ? gain(move(p, down, up), e_p) : move(p, down, up);
+
   always @(posedge clk_i) begin
     if (a_init || (e_hit_i && (&e_p_i))) p_q <= 2'd3;
-    else p_q <= (SMALL != 0 && e_hit_i) ? gain(move(p, down, up), e_p_i) : move(p, down, up);
+    else p_q <= (caps && p_d[1]) ? 2'd1 : p_d;
     if (a_init || (e_hit_i && (&e_t_i))) t_q <= 2'd3;
     else t_q <= (SMALL != 0 && e_hit_i) ? gain(move(t, up, down), e_t_i) : move(t, up, down);
     if (a_init) r_q <= init_r_i;
