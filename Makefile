@@ -17,7 +17,7 @@ say      = $(if $(V),,@echo "  $(1)" &&)
 ROOTS   := . $(EXTRA)
 
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Werror
-CFLAGS  ?= -O3 -g
+CFLAGS  ?= -O2 -g
 override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif -Igen
 LDLIBS  := -lfyaml -ljansson -lmd -lz -ldl -lm -lpthread
 
