@@ -73,7 +73,7 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   size_t size = model_size(&l);
   struct sc_model *m = calloc(1, size);
   if (!m) {
-    simt_fail(diag, "THREADS", "", "%zu bytes of memory for the model", size);
+    simt_fail(diag, "THREADS", "too little memory", "%zu bytes for the model; choose fewer threads or entries", size);
     return NULL;
   }
   m->l = l;

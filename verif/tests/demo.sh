@@ -3,22 +3,7 @@
 # level: nightly
 # timeout: 900
 # `make demo` fits its time and its screen; `make bench` measures every figure that it promises.
-set -u
-B=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-failed=0
-
-case_() { # NAME COMMAND...: what the command says is the reason when it fails
-  local name=$1 said
-  shift
-  if said=$("$@" 2>&1); then
-    echo "ok $name"
-  else
-    echo "not ok $name: $(tail -n 8 <<<"$said" | tr '\n' ' ')"
-    failed=1
-  fi
-}
+. verif/tests/lib.sh
 
 demo() {
   local start=$SECONDS
@@ -54,8 +39,8 @@ END
 
 mkdir "$tmp/bin" && ln -s /bin/false "$tmp/bin/yosys"
 export SIMTGEN_DATA=$PWD
-case_ "make demo fits its time and its screen" demo
-case_ "the commands that the demo ends with work" next_commands
-case_ "a failing step of the demo is named" failing_step
-case_ "make bench measures every figure" bench
+try "make demo fits its time and its screen" -- demo
+try "the commands that the demo ends with work" -- next_commands
+try "a failing step of the demo is named" -- failing_step
+try "make bench measures every figure" -- bench
 exit $failed

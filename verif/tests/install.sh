@@ -2,28 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # The installed program, library and man page work alone: nothing of the source tree is in reach.
-set -u
-B=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. verif/tests/lib.sh
 prefix=$tmp/usr
-failed=0
-
-# case NAME COMMAND...: one test; what the command says is the reason when it fails.
-case_() {
-  local name=$1 said
-  shift
-  if said=$("$@" 2>&1); then
-    echo "ok $name"
-  else
-    echo "not ok $name: $(tail -n 8 <<<"$said" | tr '\n' ' ')"
-    failed=1
-  fi
-}
 
 # Without the variables and the folder of the source tree.
 away() (
-  unset SIMTGEN SIMTGEN_DATA B
+  unset SIMTGEN SIMTGEN_DATA SIMTGEN_CACHE B
   mkdir -p "$tmp/away" && cd "$tmp/away" && "$@"
 )
 pc() { PKG_CONFIG_PATH=$prefix/lib/pkgconfig away pkg-config "$@" libsimt; }
@@ -162,17 +146,17 @@ relative_prefix() {
   grep -q "PREFIX: got 'here', expected an absolute path" "$tmp/log"
 }
 
-case_ "make install" make -s install "B=$B" "PREFIX=$prefix"
+try "make install" -- make -s install "B=$B" "PREFIX=$prefix"
 [ $failed = 0 ] || exit 1
-case_ "a C program builds against the installed library alone" build_c
-case_ "a C++ program with every header builds" build_cpp
-case_ "a C program builds with the static library" build_static
-case_ "the three programs run and agree" run_all
-case_ "the programs of docs/libsimt.md build and run" documented
-case_ "the shared library exports only public names" exports
-case_ "the installed program generates every block from another folder" generates
-case_ "the man page names every command and option" man_page
-case_ "DESTDIR stages an installation" staged
-case_ "a relative PREFIX is refused" relative_prefix
-case_ "make uninstall removes what was installed and nothing else" uninstalls
+try "a C program builds against the installed library alone" -- build_c
+try "a C++ program with every header builds" -- build_cpp
+try "a C program builds with the static library" -- build_static
+try "the three programs run and agree" -- run_all
+try "the programs of docs/libsimt.md build and run" -- documented
+try "the shared library exports only public names" -- exports
+try "the installed program generates every block from another folder" -- generates
+try "the man page names every command and option" -- man_page
+try "DESTDIR stages an installation" -- staged
+try "a relative PREFIX is refused" -- relative_prefix
+try "make uninstall removes what was installed and nothing else" -- uninstalls
 exit $failed
