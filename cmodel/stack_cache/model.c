@@ -19,11 +19,10 @@ void sc_reset(void *model) {
   for (unsigned w = 0; w < m->words; w++) {
     uint32_t all = w + 1 == m->words && l->threads % 32 ? (1u << l->threads % 32) - 1 : ~0u;
     m->all[w] = m->push_ok[w] = m->top_ok[w] = all;
-    m->due[w] = m->stale[w] = m->faulted[w] = 0;
+    m->faulted[w] = 0;
   }
   m->r.in_walk = true;
-  m->r.pk = -1;
-  m->r.last_pick = l->threads - 1;
+  m->r.walk_b = m->r.walk_c = -1;
   m->r.stride_lg = l->stride_max;
   m->r.limit_reg = l->max_depth;
   m->r.lim = m->r.lim_b = sc_effective_limit(m);
@@ -50,7 +49,7 @@ static void find_ports(struct sc_model *m, const struct simt_config *cfg) {
 /* One block of memory: the structure, then its arrays; an image of it is a save. */
 static size_t model_size(const struct sc_layout *l) {
   unsigned words = (l->threads + 31) / 32;
-  return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) + 6 * words * sizeof(uint32_t) +
+  return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) + 4 * words * sizeof(uint32_t) +
          ((size_t)l->threads << l->class_w) * sizeof(struct sc_access) +
          (size_t)l->threads * l->nsets * l->set_bytes;
 }
@@ -62,8 +61,8 @@ static void place_arrays(struct sc_model *m) {
   at += l->threads * sizeof *m->thread;
   m->access = (struct sc_access *)(void *)at;
   at += ((size_t)l->threads << l->class_w) * sizeof *m->access;
-  uint32_t **map[] = {&m->all, &m->push_ok, &m->top_ok, &m->due, &m->stale, &m->faulted};
-  for (size_t i = 0; i < 6; i++, at += m->words * sizeof(uint32_t)) *map[i] = (uint32_t *)(void *)at;
+  uint32_t **map[] = {&m->all, &m->push_ok, &m->top_ok, &m->faulted};
+  for (size_t i = 0; i < 4; i++, at += m->words * sizeof(uint32_t)) *map[i] = (uint32_t *)(void *)at;
   m->storage = (uint8_t *)at;
 }
 
@@ -222,25 +221,19 @@ static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
   return (uint64_t)1 << ((unsigned)set & (m->l.inflight - 1));
 }
 
-/* Most of the time: set_boundary, a clean set among the slots, and two sets on chip or coming, or none below. */
-static inline bool nothing_near(const struct sc_model *m, const struct sc_stack *s) {
-  int32_t end = top_set(m, s) + 1;
-  return m->l.policy == SC_SET_BOUNDARY && end - s->S < (int32_t)m->l.nsets && (s->L == 0 || end - s->L + s->nr >= 2);
-}
-
 static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
   return m->r.v.live && m->r.v.thread == t && m->r.v.set == set;
 }
 
-/* due as C sees it (any wanted access), and as EC sees it (its class must be free). */
-static inline bool due(const struct sc_model *m, unsigned t, bool heed_pend) {
-  const struct sc_thread *th = &m->thread[t];
-  if (th->s.fault) return false;
-  if (th->drain) return !heed_pend || !th->pend;
-  if (nothing_near(m, &th->s)) return false;
-  struct plan p = plan(m, th);
-  if (p.want == NOTHING) return false;
-  return !heed_pend || !(th->pend & class_bit(m, p.set)) || (p.want == RESTORE && in_v(m, t, p.set));
+/* What C tells the engine of the thread that is in B now, which does not see EB's event of this cycle. */
+static bool worth_a_visit(const struct sc_model *m, unsigned t) {
+  const struct sc_stack *s = &m->thread[t].s;
+  if (s->fault) return false;
+  bool deep = s->count >= m->l.set;
+  if (m->l.policy == SC_THRESHOLD) return deep;
+  int32_t end = top_set(m, s) + 1, dirty = end - s->S, held = end - s->L + s->nr;
+  if (m->r.eb.thread == t) dirty += (int32_t)m->r.eb_spilled, held -= (int32_t)m->r.eb_wanted;
+  return dirty == (int32_t)m->l.nsets || (deep && held < 2);
 }
 
 /* ---- engine ------------------------------------------------------------------------------------------ */
@@ -344,21 +337,26 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
   struct sc_stack *s = &th->s;
   if (s->fault) return VISIT_DONE;
   if (th->drain) {
-    if (!th->pend) th->drain = false, th->burst = 0;
+    if (th->pend) return VISIT_DONE;
+    th->drain = false;
+    th->burst = 0;
+    r->ec_next.again = true;
     return VISIT_DONE;
   }
   bool same = r->b.valid && r->b.thread == t;
   bool init = same && r->b.kind == SC_INIT;
   struct plan p = plan(m, th);
   if (m->l.policy == SC_THRESHOLD && s->S >= set_of(m, s->count)) th->burst = 0;
-  if (p.want == NOTHING || init) return VISIT_DONE;
   bool pending = th->pend & class_bit(m, p.set);
+  r->ec_next.again = p.want != NOTHING && !pending;
+  if (p.want == NOTHING || init) return VISIT_DONE;
   bool forward = p.want == RESTORE && pending && in_v(m, t, p.set);
   if (!forward && (pending || !request_free)) return VISIT_DONE;
   if (p.want == RESTORE) {
     if (same && r->b.kind == SC_PUSH && pos_of(m, s->count) == 0) return VISIT_DONE;
     s->nr++;
     s->held = false;
+    r->eb_wanted = 1;
     if (forward) {
       r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .internal = true, .thread = t, .cls = (unsigned)p.set & (m->l.inflight - 1)};
       return VISIT_FORWARDS;
@@ -380,40 +378,17 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
   }
   s->S++;
   s->off = 0;
+  r->eb_spilled = 1;
   r->lost = 0;
   if (p.by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
   event(m, SC_N_SPILL, 1);
   return VISIT_DONE;
 }
 
-/* First set bit at or after `from`, wrapping; -1 if there is none. */
-static int first_from(const uint32_t *map, unsigned words, unsigned from) {
-  unsigned w = from >> 5;
-  uint32_t head = map[w] & ~0u << (from & 31);
-  if (head) return (int)(w * 32 + (unsigned)__builtin_ctz(head));
-  for (unsigned i = 1; i <= words; i++) {
-    unsigned at = w + i < words ? w + i : w + i - words;
-    if (map[at]) return (int)(at * 32 + (unsigned)__builtin_ctz(map[at]));
-  }
-  return -1;
-}
-
-/* Thread to visit next, from the registers of this cycle; sets any_waits. -1: none. */
-static inline int pick(struct sc_model *m, unsigned words) {
-  uint32_t urgent[32], waits = 0, some_due = 0, some_urgent = 0;
-  for (unsigned w = 0; w < words; w++) {
-    uint32_t waiting = m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
-    urgent[w] = m->due[w] & waiting;
-    waits |= waiting;
-    some_due |= m->due[w];
-    some_urgent |= urgent[w];
-  }
-  m->any_waits = waits != 0;
-  if (!some_due || m->r.in_walk) return -1;
-  unsigned from = m->r.last_pick + 1 < m->l.threads ? m->r.last_pick + 1 : 0;
-  int t = first_from(some_urgent ? urgent : m->due, words, from);
-  m->r.last_pick = (unsigned)t;
-  return t;
+static inline bool any_waits(const struct sc_model *m, unsigned words) {
+  uint32_t waits = 0;
+  for (unsigned w = 0; w < words; w++) waits |= m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
+  return waits || !m->r.gate;
 }
 
 /* EB of this cycle. Sets the next EC, whether EB holds, and whether the cycle was lost. */
@@ -421,7 +396,8 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   struct sc_eb *e = &r->eb;
   bool holds = false;
-  r->ec_next.valid = r->ec_next.request = false;
+  r->ec_next.valid = r->ec_next.request = r->ec_next.again = false;
+  r->eb_spilled = r->eb_wanted = 0;
   r->yields = false;
   if (e->what == SC_EB_NOTHING) return false;
   if (e->what == SC_EB_DEPTH) {
@@ -430,6 +406,7 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
   }
   if (e->what == SC_EB_ANSWER) {
     holds = !e->fires;
+    r->ec_next.again = e->fires;
     if (e->fires) fire_answer(m, in);
     if (e->lost && !e->internal && r->depth_waits) r->yields = true;
   } else {
@@ -451,19 +428,26 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
 }
 
 /* EA: what EB does next. */
-static void engine_ea(struct sc_model *m, const uint32_t *in, int pk) {
+static void engine_ea(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   bool had_answer = r->eb.what == SC_EB_ANSWER && !r->eb.internal;
   r->eb.what = SC_EB_NOTHING;
-  if (in[m->p.mem_rsp_valid_i] && !had_answer && !r->in_walk) { /* not when EB yields: it had one */
+  if (r->in_walk) return;
+  if (in[m->p.mem_rsp_valid_i] && !had_answer) { /* not when EB yields: it had one */
     uint32_t tag = in[m->p.mem_rsp_tag_i];
     r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = tag >> m->l.class_w, .cls = tag & (m->l.inflight - 1),
                            .error = in[m->p.mem_rsp_error_i]};
   } else if (r->depth_waits) {
     r->depth_waits = false;
     r->eb = (struct sc_eb){.what = SC_EB_DEPTH, .thread = r->reg_thread};
-  } else if (pk >= 0) {
-    r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = (unsigned)pk};
+  } else if (r->hint_valid && !r->scan_turn) {
+    r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = r->hint};
+    r->hint_valid = false;
+    r->scan_turn = true;
+  } else {
+    r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = r->scan};
+    r->scan = r->scan + 1 < m->l.threads ? r->scan + 1 : 0;
+    r->scan_turn = false;
   }
 }
 
@@ -500,12 +484,16 @@ static void stage_b(struct sc_model *m) {
   const struct sc_op *b = &r->b;
   struct sc_answer *ans = &r->ans_c;
   ans->valid = b->valid;
-  if (!b->valid) return;
+  if (!b->valid) {
+    r->c_hint = r->walk_b >= 0 && worth_a_visit(m, (unsigned)r->walk_b);
+    return;
+  }
 
   struct sc_thread *th = &m->thread[b->thread];
   struct sc_stack before = th->s;
   enum sc_status status = apply(m, &th->s, b->kind, r->lim_b);
   *ans = (struct sc_answer){.valid = true, .thread = b->thread, .kind = b->kind, .status = status};
+  r->c_hint = worth_a_visit(m, b->thread);
   if (b->kind == SC_INIT) {
     th->drain = true;
     r->nonempty -= before.count != 0;
@@ -540,7 +528,7 @@ static void stage_b(struct sc_model *m) {
 
 static inline void count_waits(struct sc_model *m, const struct sc_op *a, bool presented, unsigned words) {
   struct sc_regs_state *r = &m->r;
-  if (r->in_walk || !r->can_init) return;
+  if (r->in_walk || !r->can_init || r->settle) return;
   if (presented && !a->valid)
     event(m, r->steal ? SC_N_WAIT_ENGINE : a->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE, 1);
   if (r->steal) {
@@ -600,6 +588,19 @@ void sc_outputs(const void *model, uint32_t *out) {
   out[p->reg_rsp_error_o] = r->rsp_error;
 }
 
+/* The walk after a change of the limit: all threads pass through the pipeline where no init does. */
+static void walk(struct sc_model *m, const uint32_t *in) {
+  struct sc_regs_state *r = &m->r;
+  bool walks = r->walking && !(in[m->p.op_valid_i] && in[m->p.op_kind_i] & 4);
+  bool last = walks && r->walk + 1 == m->l.threads;
+  if (r->walk_ends[1]) r->settle = false;
+  r->walk_ends[1] = r->walk_ends[0];
+  r->walk_ends[0] = last;
+  r->walk_c = r->walk_b;
+  r->walk_b = walks ? (int)r->walk++ : -1;
+  if (last) r->walking = false;
+}
+
 /* One cycle; `words` of the thread maps, a constant in the most common case. */
 static inline __attribute__((always_inline)) void step(struct sc_model *m, const uint32_t *in, unsigned words) {
   struct sc_regs_state *r = &m->r;
@@ -614,30 +615,20 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (in[m->p.reg_req_valid_i]) memcpy(r->counter_seen, r->counter, sizeof r->counter);
   bool presented = take(m, in, &a);
   count_waits(m, &a, presented, words);
-  int pk = r->pk;
-  r->pk = pick(m, words);
+  m->any_waits = any_waits(m, words);
 
   /* C and EC, from the state that the last cycle left. */
-  bool c_valid = r->ans_c.valid;
-  unsigned c_thread = r->ans_c.thread, ec_thread = r->ec.thread;
+  bool c_hint = r->c_hint, ec_hint = r->ec.valid && r->ec.again;
+  unsigned c_thread = r->walk_c >= 0 ? (unsigned)r->walk_c : r->ans_c.thread, ec_thread = r->ec.thread;
   if (r->ec.valid) {
-    put_bit(m->due, ec_thread, due(m, ec_thread, true));
     put_bit(m->faulted, ec_thread, m->thread[ec_thread].s.fault);
     refresh_bits(m, ec_thread, &a);
-    if (r->some_stale) put_bit(m->stale, ec_thread, false);
   }
-  if (c_valid) {
-    put_bit(m->due, c_thread, due(m, c_thread, false));
-    put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
-    if (r->some_stale && bit(m->stale, c_thread)) {
-      refresh_bits(m, c_thread, &a);
-      put_bit(m->stale, c_thread, false);
-    }
-  }
+  if (r->ans_c.valid) put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
+  if (r->walk_c >= 0) refresh_bits(m, c_thread, &a);
   if (a.valid) {
     if (stays_in_set(m, &a)) put_bit(m->push_ok, a.thread, true), put_bit(m->top_ok, a.thread, true);
     else refresh_bits(m, a.thread, &a);
-    if (r->some_stale) put_bit(m->stale, a.thread, false);
   }
 
   /* EB decides on the state of the last cycle, B on the same; their changes do not meet. */
@@ -650,7 +641,12 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   engine_ec(m, in);
   stage_b(m);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
-  if (!holds || r->yields) engine_ea(m, in, pk);
+  if (!holds || r->yields) engine_ea(m, in);
+  if (ec_hint || c_hint) {
+    r->hint_valid = true;
+    r->hint = ec_hint ? ec_thread : c_thread;
+  }
+  walk(m, in);
 
   r->lim_b = r->lim;
   if (r->limit_change || effect.write || in[m->p.reg_req_valid_i]) sc_register_commit(m, &effect, in);
@@ -660,13 +656,8 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) copy_entry(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);
   r->steal = r->steal_next;
   r->can_init = !r->in_walk;
-  r->gate = !r->in_walk && !r->steal_next;
+  r->gate = !r->in_walk && !r->steal_next && !r->settle;
   if (r->in_walk && ++r->walk == m->l.threads) r->in_walk = false;
-  if (r->some_stale) {
-    uint32_t stale = 0;
-    for (unsigned w = 0; w < words; w++) stale |= m->stale[w];
-    r->some_stale = stale != 0;
-  }
   r->reg_ready = !r->in_walk && !r->reg_busy;
   if (r->eb.what == SC_EB_ANSWER) judge_answer(m);
 }

@@ -117,31 +117,28 @@ void sc_depth_answer(struct sc_model *m) {
 
 static void write_register(struct sc_model *m, uint32_t addr, uint32_t v) {
   struct sc_regs_state *r = &m->r;
-  bool rescan = false;
   switch (addr) {
   case SC_REG_BASE_LO: r->base = (r->base & ~(uint64_t)0xffffffff) | v; break;
   case SC_REG_BASE_HI: r->base = (r->base & 0xffffffff) | (uint64_t)v << 32; break;
-  case SC_REG_STRIDE_LG: r->stride_lg = v; r->limit_change = 2; break;
-  case SC_REG_LIMIT: r->limit_reg = v < m->l.max_depth ? v : m->l.max_depth; r->limit_change = 2; break;
-  case SC_REG_SPILL_OVER: r->spill_over = v; rescan = true; break;
-  case SC_REG_SPILL_BURST: r->spill_burst = v; rescan = true; break;
-  case SC_REG_RESTORE_FREE: r->restore_free = v; rescan = true; break;
+  case SC_REG_STRIDE_LG: r->stride_lg = v; r->limit_change = true; break;
+  case SC_REG_LIMIT: r->limit_reg = v < m->l.max_depth ? v : m->l.max_depth; r->limit_change = true; break;
+  case SC_REG_SPILL_OVER: r->spill_over = v; break;
+  case SC_REG_SPILL_BURST: r->spill_burst = v; break;
+  case SC_REG_RESTORE_FREE: r->restore_free = v; break;
   case SC_REG_THREAD: r->reg_thread = v; break;
   default: break;
   }
-  if (rescan) memcpy(m->due, m->all, m->words * sizeof *m->due);
 }
 
 void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   const struct sc_ports *p = &m->p;
-  if (r->limit_change) { /* X, X+1 */
-    memcpy(m->due, m->all, m->words * sizeof *m->due);
-    memcpy(m->stale, m->all, m->words * sizeof *m->stale);
-    r->some_stale = true;
-    memset(m->push_ok, 0, m->words * sizeof *m->push_ok);
-    memset(m->top_ok, 0, m->words * sizeof *m->top_ok);
-    if (r->limit_change-- == 2) r->lim = sc_effective_limit(m);
+  if (r->limit_change) {
+    r->limit_change = false;
+    r->lim = sc_effective_limit(m);
+    r->settle = r->walking = true;
+    r->walk = 0;
+    r->walk_ends[0] = r->walk_ends[1] = false;
   }
   if (e->write) write_register(m, e->addr, e->data);
   if (in[p->reg_req_valid_i] && r->reg_ready) {

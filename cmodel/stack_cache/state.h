@@ -42,7 +42,7 @@ struct sc_eb {
   bool internal;                   /* the answer comes from V */
   bool w1, w2, store, lost, fires; /* of an answer, judged one cycle ahead */
 };
-struct sc_ec { bool valid, request, write; unsigned thread; uint32_t tag; uint64_t addr; };
+struct sc_ec { bool valid, request, write, again; unsigned thread; uint32_t tag; uint64_t addr; };
 
 struct sc_regs_state {
   /* operations */
@@ -50,11 +50,15 @@ struct sc_regs_state {
   struct sc_answer ans_c, ans;
   bool gate, can_init, in_walk;
   unsigned walk, nonempty;
+  bool settle, walking, walk_ends[2]; /* after a limit change; walk_ends: the last thread is in B, in C */
+  int walk_b, walk_c;                 /* thread of the walk in that stage, or -1 */
+  bool c_hint;                        /* the operation or walk in C names its thread to the engine */
   /* engine */
   struct sc_eb eb;
   struct sc_ec ec, ec_next;
-  int pk; /* picked thread, or -1 */
-  unsigned last_pick;
+  bool hint_valid, scan_turn;
+  unsigned hint, scan;
+  unsigned eb_spilled, eb_wanted; /* in this cycle, by EB: sets of its thread spilled, restores begun */
   unsigned lost;
   bool steal, steal_next, yields;
   struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
@@ -63,8 +67,8 @@ struct sc_regs_state {
   uint64_t req_addr;
   /* registers */
   uint64_t base, limit_reg, lim, lim_b;
-  bool some_stale; /* a bit of `stale` may be set */
-  unsigned stride_lg, limit_change; /* limit_change: 2 in X, 1 in X+1 */
+  unsigned stride_lg;
+  bool limit_change; /* in cycle X */
   uint32_t spill_over, spill_burst, restore_free, reg_thread;
   bool error_valid;
   uint32_t error, error_set, error_count;
@@ -89,7 +93,7 @@ struct sc_model {
   uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
   struct sc_thread *thread;
   struct sc_access *access; /* by tag */
-  uint32_t *all, *push_ok, *top_ok, *due, *stale, *faulted;
+  uint32_t *all, *push_ok, *top_ok, *faulted;
   uint8_t *storage; /* sets in their memory form, by thread and slot */
 };
 

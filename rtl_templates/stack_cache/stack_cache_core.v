@@ -130,36 +130,48 @@ module stack_cache_core #(
   localparam E_W = 2 * NUM_W + 5 + PER_ENTRY + ((POLICY != 0) ? 1 : 0);
   localparam O_W = COUNT_W + 2 * NUM_W + 5 + PER_ENTRY + ((COUNTERS == 2) ? COUNT_W : 0);
 
-  // ---- walk after reset: clears the state RAMs and loads the lanes -----------------------------------
+  // ---- walks -----------------------------------------------------------------------------------------
+  // After reset a walk over all threads clears the state RAMs. After a change of the depth limit another one
+  // passes all threads through the operation pipeline, which loads their lanes; no operation but init then.
   localparam [31:0] LAST = THREADS - 1;
   localparam [THREAD_W-1:0] LAST_THREAD = LAST[THREAD_W-1:0];
-  reg walk_q, walk_q2;
+  reg clear_q, clear_q2, walk_q, settle_q;
+  reg [1:0] walked_q;                       // the last thread is in B, in C
   reg [THREAD_W-1:0] walk_thread_q;
+  wire walked, limit_change;
+  wire last = walk_thread_q == LAST_THREAD;
   always @(posedge clk_i) begin
-    walk_q2 <= walk_q || rst_i;
+    clear_q2 <= clear_q || rst_i;
     if (rst_i) begin
-      walk_q <= 1'b1;
-      walk_thread_q <= {THREAD_W{1'b0}};
-    end else if (walk_q) begin
-      walk_q <= walk_thread_q != LAST_THREAD;
-      walk_thread_q <= walk_thread_q + 1'b1;
+      clear_q <= 1'b1;
+      walk_q <= 1'b0;
+      settle_q <= 1'b0;
+      walked_q <= 2'b00;
+    end else begin
+      if (last) clear_q <= 1'b0;
+      if (limit_change) settle_q <= 1'b1;
+      else if (walked_q[1]) settle_q <= 1'b0;
+      if (limit_change) walk_q <= 1'b1;
+      else if (walked && last) walk_q <= 1'b0;
+      walked_q <= limit_change ? 2'b00 : {walked_q[0], walked && last};
     end
+    if (rst_i || limit_change) walk_thread_q <= {THREAD_W{1'b0}};
+    else if (clear_q || walked) walk_thread_q <= walk_thread_q + 1'b1;
   end
 
   wire steal;
-  wire started = !walk_q && !walk_q2;
-  wire open = started && !steal;
+  wire started = !clear_q && !clear_q2;
+  wire open = started && !steal && !settle_q;
   assign can_init_o = started;
 
   // ---- lanes -----------------------------------------------------------------------------------------
-  wire [THREADS-1:0] room, due, waits, faults;
-  wire c_valid, c_has_room, c_r_wide, c_init, c_walk, c_fault, c_drain;
+  wire [THREADS-1:0] full, faults;
+  wire c_valid, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over;
+  wire c_r_wide, c_clear_fault, c_hint;
   wire [THREAD_W-1:0] c_thread, ec_thread;
-  wire [1:0] c_p, c_t, c_r, c_n, ec_p, ec_t, ec_r;
-  wire ec_valid, ec_room, ec_r_wide, ec_due, ec_due_any, ec_same_c, ec_fault;
-  wire limit_change, set_due;
-  wire [COUNT_W-1:0] limit, b_limit;
-  wire c_want, c_due;
+  wire [1:0] c_p, c_t, c_r, c_n, ec_gain;
+  wire ec_spilled, ec_restored, ec_fault;
+  wire [COUNT_W-1:0] limit;
 
   wire a_push = op_valid_i && op_kind_i == 3'd0;
   wire a_pop = op_valid_i && op_kind_i == 3'd1;
@@ -178,40 +190,58 @@ module stack_cache_core #(
   wire [LOWS-1:0] a_low = low(op_thread_i[LOW_W-1:0]), c_low = low(c_thread[LOW_W-1:0]),
                   e_low = low(ec_thread[LOW_W-1:0]);
   wire [HIGHS-1:0] a_push_high = high(a_push, op_thread_i), a_pop_high = high(a_pop, op_thread_i);
-  wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i), a_init_high = high(a_init, op_thread_i);
-  wire [HIGHS-1:0] c_high = high(c_valid, c_thread), e_high = high(ec_valid, ec_thread);
+  wire [HIGHS-1:0] a_init_high = high(a_init, op_thread_i);
+  wire [HIGHS-1:0] c_clear_fault_high = high(c_valid && c_clear_fault, c_thread);
+  wire [HIGHS-1:0] e_fault_high = high(ec_fault, ec_thread);
 
   wire e_replace;
-  // Only with two entries do the first two pushes after an init need the true room.
-  wire [1:0] init_r = (ENTRIES > 2 || (limit >> 1) != {COUNT_W{1'b0}}) ? 2'd3 : {limit[0], !limit[0]};
+  wire [1:0] init_r = (limit >> 1) != {COUNT_W{1'b0}} ? 2'd3 : {limit[0], !limit[0]};
 
   genvar t;
   generate
-    for (t = 0; t < THREADS; t = t + 1) begin : g_lane
-      localparam LOW = t % LOWS, HIGH = t / LOWS;
-      stack_cache_lane #(.SMALL(SET < 4), .TIGHT(ENTRIES == 2)) u_lane (
-        .clk_i(clk_i), .open_i(open), .a_low_i(a_low[LOW]),
-        .a_push_i(a_push_high[HIGH]),
-        .a_pop_i(a_pop_high[HIGH]),
-        .a_replace_i(a_replace_high[HIGH]),
-        .init_r_i(init_r), .a_init_i(a_init_high[HIGH]),
-        .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .room_o(room[t]),
-        .c_hit_i(c_low[LOW] && c_high[HIGH]),
-        .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
-        .c_due_i(c_due), .c_clear_fault_i(c_init),
-        .e_hit_i(e_low[LOW] && e_high[HIGH]),
-        .e_p_i(ec_p), .e_t_i(ec_t), .e_replace_i(e_replace), .e_room_i(ec_room), .e_r_i(ec_r), .e_r_wide_i(ec_r_wide),
-        .e_due_i(ec_due), .e_fault_i(ec_fault),
-        .limit_i(limit_change), .set_due_i(set_due),
-        .due_o(due[t]), .waits_o(waits[t]), .fault_o(faults[t]));
+    if (SET >= 4) begin : g_sets
+      wire [HIGHS-1:0] c_up_high = high(c_up, c_thread), c_down_high = high(c_down, c_thread);
+      wire [HIGHS-1:0] c_near_high = high(c_near_load, c_thread), c_over_high = high(c_over_load, c_thread);
+      wire [HIGHS-1:0] e_spilled_high = high(ec_spilled || ec_fault, ec_thread);
+      wire [HIGHS-1:0] e_restored_high = high(ec_restored || ec_fault, ec_thread);
+      wire tiny = (limit >> SET_LG) == {COUNT_W{1'b0}};
+      for (t = 0; t < THREADS; t = t + 1) begin : g_lane
+        localparam LOW = t % LOWS, HIGH = t / LOWS;
+        stack_cache_lane #(.SET_LG(SET_LG)) u_lane (
+          .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .tiny_i(tiny), .limit_pos_i(limit[SET_LG-1:0]),
+          .a_low_i(a_low[LOW]), .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]),
+          .a_init_i(a_init_high[HIGH]),
+          .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .full_o(full[t]),
+          .c_low_i(c_low[LOW]), .c_up_i(c_up_high[HIGH]), .c_blocked_i(c_blocked),
+          .c_down_i(c_down_high[HIGH]), .c_missing_i(c_missing), .c_more_i(c_more),
+          .c_near_load_i(c_near_high[HIGH]), .c_near_i(c_near),
+          .c_over_load_i(c_over_high[HIGH]), .c_over_i(c_over), .c_clear_fault_i(c_clear_fault_high[HIGH]),
+          .e_low_i(e_low[LOW]), .e_spilled_i(e_spilled_high[HIGH]), .e_restored_i(e_restored_high[HIGH]),
+          .e_fault_i(e_fault_high[HIGH]), .fault_o(faults[t]));
+      end
+      wire unused = &{1'b0, a_replace, init_r, c_p, c_t, c_r, c_r_wide, c_n, ec_gain, e_replace};
+    end else begin : g_small
+      wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i);
+      wire [HIGHS-1:0] c_high = high(c_valid, c_thread);
+      wire [HIGHS-1:0] e_high = high(ec_spilled || ec_restored || ec_fault, ec_thread);
+      wire [1:0] e_p = ec_fault ? 2'd3 : ec_spilled ? SET[1:0] : 2'd0;
+      wire [1:0] e_t = ec_fault ? 2'd3 : ec_restored ? ec_gain : 2'd0;
+      for (t = 0; t < THREADS; t = t + 1) begin : g_lane
+        localparam LOW = t % LOWS, HIGH = t / LOWS;
+        stack_cache_lane_small #(.TIGHT(ENTRIES == 2)) u_lane (
+          .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .a_low_i(a_low[LOW]),
+          .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]), .a_replace_i(a_replace_high[HIGH]),
+          .init_r_i(init_r), .a_init_i(a_init_high[HIGH]),
+          .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .full_o(full[t]),
+          .c_hit_i(c_low[LOW] && c_high[HIGH]),
+          .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
+          .c_clear_fault_i(c_clear_fault),
+          .e_hit_i(e_low[LOW] && e_high[HIGH]), .e_p_i(e_p), .e_t_i(e_t), .e_replace_i(e_replace),
+          .e_fault_i(ec_fault), .fault_o(faults[t]));
+      end
+      wire unused = &{1'b0, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over};
     end
   endgenerate
-
-  wire pick_valid;
-  wire [THREAD_W-1:0] pick;
-  round_robin_pick #(.COUNT(THREADS)) u_pick (
-    .clk_i(clk_i), .rst_i(rst_i), .enable_i(!walk_q), .request_i(due), .urgent_i(due & waits),
-    .pick_valid_o(pick_valid), .pick_o(pick));
 
   // ---- operations ------------------------------------------------------------------------------------
   wire a_writes, b_valid, b_push, b_replace, b_init, b_uses_write, b_uses_read, b_write, o_we;
@@ -223,9 +253,6 @@ module stack_cache_core #(
   wire [BANK_W-1:0] b_write_bank;
   wire [ENTRY_W-1:0] b_data;
   wire [SET*ENTRY_W-1:0] rdata, store_kept;
-  wire [NUM_W-1:0] c_nd, c_nv;
-  wire [1:0] c_nr;
-  wire c_burst;
   wire all_empty, n_push, n_pop, n_clean;
   wire [1:0] n_drop;
   wire [COUNT_W-1:0] n_depth;
@@ -236,12 +263,13 @@ module stack_cache_core #(
     .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),
     .SLOT_W(SLOT_W), .BANK_W(BANK_W)
   ) u_ops (
-    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
+    .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_q), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
+    .walked_o(walked),
     .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i), .op_data_i(op_data_i),
-    .can_push_i(can_push_o), .can_top_i(can_top_o), .room_i(room), .can_init_i(can_init_o),
+    .can_push_i(can_push_o), .can_top_i(can_top_o), .full_i(full), .can_init_i(can_init_o),
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
-    .limit_i(limit), .b_limit_i(b_limit), .init_r_i(init_r),
+    .limit_i(limit), .init_r_i(init_r),
     .eb_thread_i(eb_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
     .ec_we_i(ec_we), .ec_e_i(ec_e),
     .b_valid_o(b_valid), .b_thread_o(b_thread), .b_push_o(b_push), .b_replace_o(b_replace), .b_init_o(b_init),
@@ -249,9 +277,10 @@ module stack_cache_core #(
     .o_we_o(o_we), .o_waddr_o(o_waddr), .o_wdata_o(o_wdata),
     .a_writes_o(a_writes), .b_write_o(b_write), .b_write_slot_o(b_write_slot), .b_write_bank_o(b_write_bank),
     .b_read_slot_o(b_read_slot), .b_data_o(b_data), .c_rdata_i(rdata),
-    .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
-    .c_r_wide_o(c_r_wide), .c_room_o(c_has_room), .c_n_o(c_n), .c_init_o(c_init), .c_walk_o(c_walk), .c_fault_o(c_fault), .c_drain_o(c_drain),
-    .c_nd_o(c_nd), .c_nv_o(c_nv), .c_nr_o(c_nr), .c_burst_o(c_burst),
+    .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_up_o(c_up), .c_blocked_o(c_blocked),
+    .c_down_o(c_down), .c_missing_o(c_missing), .c_more_o(c_more), .c_near_load_o(c_near_load),
+    .c_near_o(c_near), .c_over_load_o(c_over_load), .c_over_o(c_over), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
+    .c_r_wide_o(c_r_wide), .c_n_o(c_n), .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
     .all_empty_o(all_empty),
     .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
 
@@ -276,8 +305,8 @@ module stack_cache_core #(
     .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),
     .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
-    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
-    .pick_valid_i(pick_valid), .pick_i(pick), .any_waits_i(|waits),
+    .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
+    .hint_i(c_hint), .hint_thread_i(c_thread), .any_waits_i(!(&can_push_o && &can_top_o)),
     .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
     .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
@@ -289,9 +318,8 @@ module stack_cache_core #(
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
     .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
-    .ec_valid_o(ec_valid), .ec_thread_o(ec_thread), .ec_p_o(ec_p), .ec_t_o(ec_t), .ec_room_o(ec_room),
-    .ec_r_o(ec_r), .ec_r_wide_o(ec_r_wide), .ec_due_o(ec_due), .ec_due_any_o(ec_due_any),
-    .ec_same_c_o(ec_same_c), .ec_fault_o(ec_fault),
+    .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_gain_o(ec_gain),
+    .ec_fault_o(ec_fault),
     .steal_o(steal),
     .error_o(error), .error_write_o(error_write), .error_code_o(error_code), .error_thread_o(error_thread),
     .error_set_o(error_set),
@@ -301,19 +329,6 @@ module stack_cache_core #(
     .mem_req_strb_o(mem_req_strb_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
     .mem_rsp_error_i(mem_rsp_error_i));
-
-  // Due after an operation: does the engine want anything? Whether it may is found by the visit.
-  localparam UW = ((SET_IDX_W > PTR_W) ? SET_IDX_W : PTR_W) + NUM_W + 1;
-  wire c_want_spill, c_want_restore, c_must, c_by_threshold, c_full_dirty, c_begins;
-  wire [UW-1:0] c_u, c_set;
-  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_c_want (
-    .count_i(c_o[COUNT_W-1:0]), .nd_i(c_nd), .nv_i(c_nv), .nr_i(c_nr), .room_i(c_has_room), .burst_i(c_burst),
-    .spill_over_i(spill_over), .restore_free_i(restore_free),
-    .u_o(c_u), .spill_o(c_want_spill), .restore_o(c_want_restore), .set_o(c_set), .must_o(c_must),
-    .by_threshold_o(c_by_threshold), .full_dirty_o(c_full_dirty), .begins_o(c_begins));
-  wire unused_want = &{1'b0, c_u, c_set, c_must, c_by_threshold, c_full_dirty, c_begins};
-  assign c_want = !c_fault && (c_drain || c_want_spill || c_want_restore);
-  assign c_due = !c_walk && (ec_same_c ? ec_due_any : c_want);
 
   // ---- storage: SET banks; B has the write and the read port, the engine what B leaves ---------------
   wire unused_padding = &{1'b0, mem_rsp_data_i};
@@ -343,15 +358,14 @@ module stack_cache_core #(
     .NUM_W(NUM_W), .SET_IDX_W(SET_IDX_W), .POLICY(POLICY), .COUNTERS(COUNTERS), .ADDR_W(ADDR_W),
     .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .STRIDE_MAX(STRIDE_MAX)
   ) u_regs (
-    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q),
+    .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
     .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
     .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .depth_o(depth_wanted), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_i(depth),
     .deepest_i(deepest),
     .base_o(base), .stride_lg_o(stride_lg), .spill_over_o(spill_over), .spill_burst_o(spill_burst),
-    .restore_free_o(restore_free), .limit_o(limit), .b_limit_o(b_limit), .limit_change_o(limit_change),
-    .set_due_o(set_due),
+    .restore_free_o(restore_free), .limit_o(limit), .limit_change_o(limit_change),
     .all_empty_i(all_empty), .faults_i(faults), .error_i(error), .error_write_i(error_write),
     .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set),
     .counter_o(counter), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
@@ -366,7 +380,7 @@ module stack_cache_core #(
         .data_o(counter_data),
         .n_push_i(n_push), .n_pop_i(n_pop), .n_spill_i(n_spill), .n_restore_i(n_restore), .n_drop_i(n_drop),
         .n_clean_i(n_clean), .n_depth_i(n_depth),
-        .watch_i(can_init_o), .steal_i(steal),
+        .watch_i(can_init_o && !settle_q), .steal_i(steal),
         .wait_push_i(presented && op_kind_i == 3'd0 && !can_push_o[op_thread_i]),
         .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0 && !can_top_o[op_thread_i]),
         .can_push_i(can_push_o), .can_top_i(can_top_o));

@@ -39,9 +39,9 @@ module stack_cache_engine #(
   input  wire walk_i,
   input  wire [THREAD_W-1:0] walk_thread_i,
 
-  // A thread to visit, and whether any thread waits.
-  input  wire pick_valid_i,
-  input  wire [THREAD_W-1:0] pick_i,
+  // A thread worth a visit, and whether any thread waits.
+  input  wire hint_i,
+  input  wire [THREAD_W-1:0] hint_thread_i,
   input  wire any_waits_i,
 
   input  wire depth_i,                      // a depth read waits
@@ -87,17 +87,11 @@ module stack_cache_engine #(
   output wire [SET*ENTRY_W-1:0] store_kept_o,  // else with these, which are 0 otherwise
   input  wire [SET*ENTRY_W-1:0] ec_rdata_i,
 
-  // EC: refresh of the thread's lane.
-  output wire ec_valid_o,
+  // EC: what the thread's lane is told.
   output wire [THREAD_W-1:0] ec_thread_o,
-  output wire [1:0] ec_p_o,
-  output wire [1:0] ec_t_o,
-  output wire ec_room_o,
-  output wire [1:0] ec_r_o,
-  output wire ec_r_wide_o,
-  output wire ec_due_o,
-  output wire ec_due_any_o,                 // the same without looking at accesses under way
-  output wire ec_same_c_o,
+  output wire ec_spilled_o,
+  output wire ec_restored_o,
+  output wire [1:0] ec_gain_o,              // so many sets more to pop, 3 for all; for small lanes
   output wire ec_fault_o,
 
   output reg  steal_o,                      // no operation is taken in this cycle [SC-9]
@@ -135,20 +129,41 @@ module stack_cache_engine #(
 
   // ---- EA ------------------------------------------------------------------------------------------
   reg eb_answer_q, eb_kept_q, eb_depth_q, eb_visit_q;  // kept: the answer comes from the copy
-  reg [THREAD_W-1:0] eb_thread_q;
+  reg [THREAD_W-1:0] eb_thread_q, ec_thread_q;
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
   reg eb_same_c_q, eb_same_ec_q;
-  wire hold, forward, yield_port;
+  wire hold, forward, yield_port, ec_hint;
   wire [CLASS_W-1:0] want_class;
 
   wire stay = hold || forward;
   wire ea_answer = mem_rsp_valid_i && !eb_answer_q;
   wire ea_depth = depth_i && !eb_depth_q && !ea_answer;
-  wire ea_visit = pick_valid_i && !ea_answer && !ea_depth;
+  wire ea_visit = !walk_i && !ea_answer && !ea_depth;
   wire [THREAD_W-1:0] ea_thread = stay ? eb_thread_q
                                 : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
-                                : ea_depth ? depth_thread_i : pick_i;
+                                : ea_depth ? depth_thread_i : visit_thread;
+
+  // Visits: all threads in turn, and between two of them the one named last, if any.
+  localparam [31:0] LAST = THREADS - 1;
+  reg hint_q, scan_turn_q;
+  reg [THREAD_W-1:0] hint_thread_q, scan_q;
+  wire by_hint = hint_q && !scan_turn_q;
+  wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
+  wire visits = ea_visit && !stay;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      hint_q <= 1'b0;
+      scan_turn_q <= 1'b0;
+      scan_q <= {THREAD_W{1'b0}};
+    end else begin
+      hint_q <= ec_hint || hint_i || (hint_q && !(visits && by_hint));
+      if (visits) scan_turn_q <= by_hint;
+      if (visits && !by_hint) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
+    end
+    if (ec_hint) hint_thread_q <= ec_thread_q;
+    else if (hint_i) hint_thread_q <= hint_thread_i;
+  end
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -179,8 +194,6 @@ module stack_cache_engine #(
   wire [W_W-1:0] w_read, w_d;
   reg  [W_W-1:0] ec_w_q;
   reg  ec_valid_q;
-  reg  [THREAD_W-1:0] ec_thread_q;
-  wire [UW-1:0] ec_set;                     // the set that the thread in EC wants next
   wire leaves;                              // EB changes or refreshes the thread
   wire w_we = walk_i || leaves;
   wire [THREAD_W-1:0] w_waddr = walk_i ? walk_thread_i : eb_thread_q;
@@ -203,7 +216,7 @@ module stack_cache_engine #(
   wire drain = o[H_AT+1] ^ w[2*NUM_W+3];
   wire fault = o[H_AT+2] ^ w[2*NUM_W+4];
 
-  wire want_spill, want_restore, must, by_threshold, full_dirty, begins, burst_active, ec_burst;
+  wire want_spill, want_restore, must, by_threshold, full_dirty, begins, burst_active;
   wire [UW-1:0] u, want_set;
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
     .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i), .burst_i(burst_active),
@@ -234,7 +247,7 @@ module stack_cache_engine #(
 
   // ---- EB: visits ----------------------------------------------------------------------------------
   wire want_pending;
-  wire kept_hit, ec_kept_hit;               // the wanted set is the one kept
+  wire kept_hit;                            // the wanted set is the one kept
   reg  req_valid_q, ec_req_q;
   wire req_free = !ec_req_q && (!req_valid_q || mem_req_ready_i);
   wire active = eb_visit_q && !drain && !fault;
@@ -282,11 +295,9 @@ module stack_cache_engine #(
         : (spill_fires && by_threshold) ? (burst_active ? burst : spill_burst_i) - ONE : burst;
       assign w_d[E_W+INFLIGHT+:NUM_W] = burst_d;
       assign w_d[E_W-1] = burst_d != NONE;
-      assign ec_burst = ec_w_q[E_W-1];
     end else begin : g_no_burst
       wire unused = &{1'b0, spill_burst_i, by_threshold, full_dirty};
       assign burst_active = 1'b0;
-      assign ec_burst = 1'b0;
     end
     if (FLAGS != 0 && SET > 1) begin : g_off
       assign w_d[2*NUM_W+5+:OFF_W] = spill_fires ? {OFF_W{1'b0}} - o[OFF_AT+:OFF_W] : w[2*NUM_W+5+:OFF_W];
@@ -333,12 +344,10 @@ module stack_cache_engine #(
       end
       assign kept_hit = live_q && thread_q == eb_thread_q && set_q == want_set[KEPT_W-1:0];
       assign store_kept_o = store_q;
-      assign ec_kept_hit = live_q && thread_q == ec_thread_q && set_q == ec_set[KEPT_W-1:0];
     end else begin : g_no_kept
       wire unused = &{1'b0, a_writes_i};
       assign kept_hit = 1'b0;
       assign store_kept_o = {SET*ENTRY_W{1'b0}};
-      assign ec_kept_hit = 1'b0;
     end
   endgenerate
 
@@ -357,60 +366,35 @@ module stack_cache_engine #(
     end
 
   // ---- EC ------------------------------------------------------------------------------------------
-  reg [O_W-1:0] ec_o_q;
-  reg ec_same_c_q, ec_forward_q, ec_write_q, ec_fault_q, ec_spill_q, ec_store_q;
+  reg ec_write_q, ec_fault_q, ec_spill_q, ec_store_q, ec_hint_q;
   reg [1:0] ec_gain_q;
   reg [UW-1:0] ec_set_q;
+  // Visited again: after every event, and when something is wanted that only a port or an operation stood
+  // in the way of.
+  wire again = answer_fires || spill_fires || restore_fires || drain_ends
+               || (active && (want_spill || want_restore) && !want_pending);
 
   always @(posedge clk_i) begin
     ec_valid_q <= leaves && !rst_i;
     ec_thread_q <= eb_thread_q;
     ec_w_q <= w_wdata;
-    ec_o_q <= o;
-    ec_same_c_q <= same;
-    ec_forward_q <= forward;
+    ec_hint_q <= again && !hold && !rst_i;
     ec_req_q <= (spill_fires || restore_fires) && !rst_i;
     ec_write_q <= spill_fires;
     ec_set_q <= want_set;
-    ec_spill_q <= spill_fires;
-    ec_store_q <= first_in;
+    ec_spill_q <= spill_fires && !rst_i;
+    ec_store_q <= first_in && !rst_i;
     ec_gain_q <= (first == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (SET > 2 || (SET == 2 && held)) ? 2'd3
                : (SET == 2 || held) ? 2'd2 : 2'd1;
-    ec_fault_q <= faults;
+    ec_fault_q <= faults && !rst_i;
   end
-
-  wire [O_W-1:0] ec_o = ec_same_c_q ? c_o_i : ec_o_q;
-  wire [COUNT_W-1:0] ec_count = ec_o[COUNT_W-1:0];
-  wire [NUM_W-1:0] ec_nd = ec_o[N_AT+:NUM_W] + ec_w_q[0+:NUM_W];
-  wire [NUM_W-1:0] ec_nv = ec_o[V_AT+:NUM_W] + ec_w_q[NUM_W+:NUM_W];
-  wire [1:0] ec_nr = ec_o[R_AT+:2] + ec_w_q[2*NUM_W+:2];
-  wire ec_drain = ec_o[H_AT+1] ^ ec_w_q[2*NUM_W+3];
-  wire ec_faulted = ec_o[H_AT+2] ^ ec_w_q[2*NUM_W+4];
-  wire [INFLIGHT-1:0] ec_pend = ec_w_q[E_W+:INFLIGHT];
-  wire ec_want_spill, ec_want_restore, ec_must, ec_by_threshold, ec_full_dirty, ec_begins;
-  wire [UW-1:0] ec_u;
-  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_ec_want (
-    .count_i(ec_count), .nd_i(ec_nd), .nv_i(ec_nv), .nr_i(ec_nr), .room_i(ec_r_o[1]), .burst_i(ec_burst),
-    .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
-    .u_o(ec_u), .spill_o(ec_want_spill), .restore_o(ec_want_restore), .set_o(ec_set),
-    .must_o(ec_must), .by_threshold_o(ec_by_threshold), .full_dirty_o(ec_full_dirty), .begins_o(ec_begins));
-  wire unused_want = &{1'b0, ec_u, ec_set, ec_must, ec_by_threshold, ec_full_dirty, ec_begins, want_set, second};
-  wire ec_blocked = ec_pend[ec_set[CLASS_W-1:0]] && !(ec_want_restore && ec_kept_hit);
-  wire ec_want = ec_want_spill || ec_want_restore;
-  assign ec_due_o = !ec_faulted && (ec_drain ? ec_pend == {INFLIGHT{1'b0}} : ec_want && !ec_blocked);
-  assign ec_due_any_o = !ec_faulted && (ec_drain || ec_want);
-  assign ec_same_c_o = ec_same_c_q && ec_valid_q;
-  assign ec_valid_o = ec_valid_q && !ec_forward_q;  // the kept answer that follows refreshes
+  assign ec_hint = ec_hint_q;
   assign ec_thread_o = ec_thread_q;
+  assign ec_spilled_o = ec_spill_q;
+  assign ec_restored_o = ec_store_q;
+  assign ec_gain_o = ec_gain_q;
   assign ec_fault_o = ec_fault_q;
-  assign ec_p_o = ec_fault_q ? 2'd3 : ec_spill_q ? (SET > 2 ? 2'd3 : SET[1:0]) : 2'd0;
-  assign ec_t_o = ec_fault_q ? 2'd3 : ec_store_q ? ec_gain_q : 2'd0;
-  assign ec_room_o = !(b_init_i && b_thread_i == ec_thread_q);
-  wire [1:0] ec_p, ec_t;
-  stack_cache_distance #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W)) u_ec_room (
-    .count_i(ec_count), .nd_i(NONE), .nv_i(NONE), .fault_i(1'b0), .limit_i(limit_i),
-    .p_o(ec_p), .t_o(ec_t), .r_o(ec_r_o), .r_wide_o(ec_r_wide_o));
-  wire unused_distance = &{1'b0, ec_p, ec_t};
+  wire unused_set_bits = &{1'b0, want_set, second};
 
   assign eb_thread_o = eb_thread_q;
   assign e_we_o = w_we;

@@ -1,128 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_cache_lane: what one thread keeps in flip-flops: its can-go bits ahead of time, due and fault marks.
+// stack_cache_lane: what one thread keeps in flip-flops, for sets of 4 entries or more: its can-go bits, exact.
 //
-// p is the number of pushes before one that waits for a dirty slot, t the number of pops before one that waits
-// for a restore, both 3 for "3 or more"; r - 1 is the room below the depth limit, -1 for less and 2 for more
-// (then r_wide). An operation moves them in the cycle in which it is taken; the exact values follow two cycles
-// later from stage C of the operation pipeline, when at most two operations are younger than the one there.
-// The engine adds what a spill or a restore gains. No reset: the walk loads every lane through stage C. Invariant: a count of 0 is exact [SC-11].
+// pos is the entry count modulo SET. Waits begin at set boundaries only: `blocked` says that the next set to
+// begin has no free slot, `missing` that the set below the top's (at pos 0: the top's) is not on chip. An
+// operation moves pos at once. `blocked` is unknown here only after a push that begins a set, `missing` and
+// `more` only after a pop that enters a set; each is then not looked at for SET operations, and stage C of the
+// operation pipeline brings it before. Likewise `near` (the limit is less than SET entries away, on either side)
+// and `over` (more entries than the limit) hold where a push answers overflow. blocked and missing together:
+// the top's set is partly filled and not on chip. Reset: an empty stack.
 `default_nettype none
 
 module stack_cache_lane #(
-  parameter SMALL = 0,        // sets of less than 4: an event may gain less than 3
-  parameter TIGHT = 0         // two entries: replacing a clean top takes a place from the pushes
+  parameter SET_LG = 2
 ) (
   input  wire clk_i,
+  input  wire rst_i,
 
-  input  wire open_i,         // the engine has not taken this cycle
+  input  wire open_i,                       // 0: no operation is taken
+  input  wire tiny_i,                       // the depth limit is less than SET,
+  input  wire [SET_LG-1:0] limit_pos_i,     // and this modulo SET
+
   // Select lines: an operation of this thread is presented where both halves of its number are 1.
   input  wire a_low_i,
   input  wire a_push_i,
   input  wire a_pop_i,
-  input  wire a_replace_i,
-  input  wire a_init_i,       // taken
-  input  wire [1:0] init_r_i, // r of an empty stack
+  input  wire a_init_i,                     // taken
   output wire can_push_o,
   output wire can_top_o,
-  output wire room_o,         // a push would not overflow
+  output wire full_o,                       // a push would overflow
 
-  input  wire c_hit_i,        // an operation of this thread is in stage C: the values below are loaded
-  input  wire [1:0] c_p_i,
-  input  wire [1:0] c_t_i,
-  input  wire [1:0] c_r_i,
-  input  wire c_r_wide_i,
-  input  wire [1:0] c_n_i,    // entries, 3 for more
-  input  wire c_due_i,
+  // Stage C: select lines and values to load.
+  input  wire c_low_i,
+  input  wire c_up_i,
+  input  wire c_blocked_i,
+  input  wire c_down_i,
+  input  wire c_missing_i,
+  input  wire c_more_i,
+  input  wire c_near_load_i,
+  input  wire c_near_i,
+  input  wire c_over_load_i,
+  input  wire c_over_i,
   input  wire c_clear_fault_i,
 
-  input  wire e_hit_i,        // an engine event of this thread is in stage EC
-  input  wire [1:0] e_p_i,    // what it adds
-  input  wire [1:0] e_t_i,
-  input  wire e_replace_i,    // a replace of this thread is in B
-  input  wire e_room_i,       // load the room if it is stale
-  input  wire [1:0] e_r_i,
-  input  wire e_r_wide_i,
-  input  wire e_due_i,
+  // The engine, in EC: select lines.
+  input  wire e_low_i,
+  input  wire e_spilled_i,
+  input  wire e_restored_i,
   input  wire e_fault_i,
-
-  input  wire limit_i,        // the depth limit changes: bits are 0 until the next refresh [SC-12]
-  input  wire set_due_i,
-  output wire due_o,
-  output wire waits_o,
-  output wire fault_o
+  output reg  fault_o
 );
-  reg [1:0] p_q, t_q, r_q;
-  reg r_wide_q, stale_q, due_q, fault_q;
+  localparam [SET_LG-1:0] ZERO = 0, ONE = 1, LAST = {SET_LG{1'b1}};
 
-  wire a_init = a_low_i && a_init_i;
-  wire open = open_i && !stale_q;
-  assign room_o = r_q[1];
-  assign can_push_o = open && (p_q != 2'd0 || !r_q[1]);
-  assign can_top_o = open && t_q != 2'd0;
+  reg [SET_LG-1:0] pos_q;
+  reg blocked_q, missing_q, more_q, near_q, over_q;
 
-  wire down = a_low_i && a_push_i && can_push_o && r_q[1];  // an overflowing push moves nothing
-  wire up = a_low_i && a_pop_i && can_top_o;
+  wire start = pos_q == ZERO;
+  assign full_o = over_q || ((near_q || tiny_i) && pos_q == limit_pos_i);
+  assign can_push_o = open_i && (full_o || !(blocked_q && (start || missing_q)));
+  assign can_top_o = open_i && !(missing_q && (start || blocked_q));
 
-  // Steps of a 2-bit count as plain gates: an adder would take a carry chain. Down from 0 does not occur.
-  function [1:0] move(input [1:0] from, input minus, input plus);
-    move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
+  wire init = rst_i || (a_low_i && a_init_i);
+  wire push = a_low_i && a_push_i && can_push_o && !full_o;
+  wire pop = a_low_i && a_pop_i && can_top_o && (more_q || !start);  // not of an empty stack
+  wire fills = push && pos_q == LAST;
+  wire empties = pop && pos_q == ONE;
+  wire off_limit = pop && pos_q == limit_pos_i + ONE;  // SET more than the limit's distance, or a multiple of it
+
+  // As gates: as a clock enable, a load and a clear would need one more LUT.
+  function load(input when, input value, input kept);
+    load = (when & value) | (~when & kept);
   endfunction
-
-  wire [1:0] p = c_hit_i ? c_p_i : p_q;
-  // Two entries: a replace leaves at most one push, also after a spill that fired just before it. The replace
-  // is taken now, or is in B: then the spill gains nothing but where no push was left.
-  wire caps;
-  wire [1:0] e_p;
-  generate
-    if (TIGHT != 0) begin : g_tight
-      reg [1:0] n_q;
-      wire [1:0] n = c_hit_i ? c_n_i : n_q;
-      assign caps = a_low_i && a_replace_i && can_top_o && n != 2'd0 && !fault_q;
-      assign e_p = (e_replace_i && p != 2'd0 && !(&e_p_i)) ? 2'd0 : e_p_i;
-      always @(posedge clk_i) n_q <= a_init ? 2'd0 : move(n, up && n != 2'd0, down);
-    end else begin : g_loose
-      wire unused = &{1'b0, a_replace_i, c_n_i, e_replace_i};
-      assign caps = 1'b0;
-      assign e_p = e_p_i;
-    end
-  endgenerate
-  wire [1:0] t = c_hit_i ? c_t_i : t_q;
-  wire load_e = e_hit_i && e_room_i && stale_q;
-  wire [1:0] r = c_hit_i ? c_r_i : load_e ? e_r_i : r_q;
-
-  function [1:0] gain(input [1:0] from, input [1:0] by);
-    gain = by[1] && by[0] ? 2'd3
-         : by[1] ? {1'b1, |from}
-         : by[0] ? {|from, from[1] || !from[0]} : from;
-  endfunction
-
-  wire [1:0] p_d = (SMALL != 0 && e_hit_i) ? gain(move(p, down, up), e_p) : move(p, down, up);
 
   always @(posedge clk_i) begin
-    if (a_init || (e_hit_i && (&e_p_i))) p_q <= 2'd3;
-    else p_q <= (caps && p_d[1]) ? 2'd1 : p_d;
-    if (a_init || (e_hit_i && (&e_t_i))) t_q <= 2'd3;
-    else t_q <= (SMALL != 0 && e_hit_i) ? gain(move(t, up, down), e_t_i) : move(t, up, down);
-    if (a_init) r_q <= init_r_i;
-    else if (c_hit_i || load_e || !r_wide_q) r_q <= move(r, down, up);
-    if (TIGHT != 0 && a_init) r_wide_q <= 1'b0;
-    else if (c_hit_i) r_wide_q <= c_r_wide_i;
-    else if (load_e) r_wide_q <= e_r_wide_i;
+    if (init) pos_q <= ZERO;
+    else pos_q <= pos_q + {{SET_LG-1{pop}}, pop || push};
 
-    if (limit_i) stale_q <= 1'b1;
-    else if (c_hit_i || e_hit_i || a_init) stale_q <= 1'b0;
+    if (init || empties || (e_low_i && e_spilled_i)) blocked_q <= 1'b0;
+    else blocked_q <= load(c_low_i && c_up_i, c_blocked_i, blocked_q);
 
-    if (set_due_i) due_q <= 1'b1;
-    else if (c_hit_i) due_q <= c_due_i;
-    else if (e_hit_i) due_q <= e_due_i;
+    if (init || fills || (e_low_i && e_restored_i)) missing_q <= 1'b0;
+    else missing_q <= load(c_low_i && c_down_i, c_missing_i, missing_q);
+    if (init) more_q <= 1'b0;
+    else more_q <= fills | load(c_low_i && c_down_i, c_more_i, more_q);
 
-    if (c_hit_i && c_clear_fault_i) fault_q <= 1'b0;
-    else if (e_hit_i && e_fault_i) fault_q <= 1'b1;
+    if (init || (off_limit && !over_q)) near_q <= 1'b0;
+    else near_q <= load(c_low_i && c_near_load_i, c_near_i, near_q);
+    if (init || (off_limit && near_q)) over_q <= 1'b0;
+    else over_q <= load(c_low_i && c_over_load_i, c_over_i, over_q);
+
+    if (rst_i || (c_low_i && c_clear_fault_i)) fault_o <= 1'b0;
+    else fault_o <= fault_o | (e_low_i & e_fault_i);
   end
-
-  assign due_o = due_q;
-  assign waits_o = stale_q || (p_q == 2'd0 && r_q[1]) || t_q == 2'd0;
-  assign fault_o = fault_q;
 endmodule
 
 `default_nettype wire

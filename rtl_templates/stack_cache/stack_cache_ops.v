@@ -25,8 +25,10 @@ module stack_cache_ops #(
 ) (
   input  wire clk_i,
   input  wire rst_i,
-  input  wire walk_i,
+  input  wire clear_i,                      // the walk after reset: clears one thread's state per cycle
+  input  wire walk_i,                       // a walk: threads without an operation pass through the pipeline
   input  wire [THREAD_W-1:0] walk_thread_i,
+  output wire walked_o,                     // one did
 
   input  wire op_valid_i,
   input  wire [2:0] op_kind_i,
@@ -34,7 +36,7 @@ module stack_cache_ops #(
   input  wire [ENTRY_W-1:0] op_data_i,
   input  wire [THREADS-1:0] can_push_i,
   input  wire [THREADS-1:0] can_top_i,
-  input  wire [THREADS-1:0] room_i,
+  input  wire [THREADS-1:0] full_i,
   input  wire can_init_i,
 
   output reg  ans_valid_o,
@@ -44,8 +46,7 @@ module stack_cache_ops #(
   output reg  ans_data_valid_o,
   output reg  [ENTRY_W-1:0] ans_data_o,
 
-  input  wire [COUNT_W-1:0] limit_i,        // effective depth limit, and the one under which B's was taken
-  input  wire [COUNT_W-1:0] b_limit_i,
+  input  wire [COUNT_W-1:0] limit_i,        // effective depth limit
   input  wire [1:0] init_r_i,
 
   // The engine's half of the state: written in EB, forwarded from EC.
@@ -77,24 +78,26 @@ module stack_cache_ops #(
   output reg  [ENTRY_W-1:0] b_data_o,       // 0 unless B writes an entry
   input  wire [SET*ENTRY_W-1:0] c_rdata_i,
 
-  // C: refresh of the thread's lane.
+  // C: what the thread's lane loads.
   output reg  c_valid_o,
   output reg  [THREAD_W-1:0] c_thread_o,
   output reg  [O_W-1:0] c_o_o,
-  output wire [1:0] c_p_o,
+  output wire c_up_o,                       // for lanes by sets
+  output wire c_blocked_o,
+  output wire c_down_o,
+  output wire c_missing_o,
+  output wire c_more_o,
+  output wire c_near_load_o,
+  output wire c_near_o,
+  output wire c_over_load_o,
+  output wire c_over_o,
+  output wire [1:0] c_p_o,                  // for small ones
   output wire [1:0] c_t_o,
   output wire [1:0] c_r_o,
   output wire c_r_wide_o,
-  output wire c_room_o,                     // a push would not overflow
   output wire [1:0] c_n_o,                  // entries, 3 for more
-  output reg  c_init_o,
-  output reg  c_walk_o,
-  output wire c_fault_o,
-  output wire c_drain_o,
-  output wire [NUM_W-1:0] c_nd_o,
-  output wire [NUM_W-1:0] c_nv_o,
-  output wire [1:0] c_nr_o,
-  output wire c_burst_o,
+  output wire c_clear_fault_o,
+  output wire c_hint_o,                     // the engine may want to visit the thread
 
   output wire all_empty_o,
 
@@ -122,12 +125,18 @@ module stack_cache_ops #(
   wire a_writes = a_push || (a_top && op_kind_i == 3'd3);
 
   // ---- B -------------------------------------------------------------------------------------------
-  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_no_room_q, b_same_c_q, b_same_e_q;
+  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_full_q, b_same_c_q, b_same_e_q;
   reg [THREAD_W-1:0] b_thread_q;
   wire b_valid = b_push_q || b_pop_q || b_peek_q || b_replace_q || b_init_q;
 
+  // An init goes before the walk.
+  wire walks = walk_i && !(op_valid_i && op_kind_i[2]);
+  wire [THREAD_W-1:0] a_thread = walks ? walk_thread_i : op_thread_i;
+  assign walked_o = walks;
+
   always @(posedge clk_i) begin
     if (rst_i) begin
+      b_walk_q <= 1'b0;
       b_push_q <= 1'b0;
       b_pop_q <= 1'b0;
       b_peek_q <= 1'b0;
@@ -139,25 +148,26 @@ module stack_cache_ops #(
       b_peek_q <= a_top && op_kind_i == 3'd2;
       b_replace_q <= a_top && op_kind_i == 3'd3;
       b_init_q <= a_init;
+      b_walk_q <= walks;
     end
-    b_thread_q <= op_thread_i;
-    b_no_room_q <= in_range && !room_i[op_thread_i];
-    b_same_c_q <= op_thread_i == b_thread_q;
-    b_same_e_q <= op_thread_i == eb_thread_i;
+    b_thread_q <= a_thread;
+    b_full_q <= in_range && full_i[op_thread_i];
+    b_same_c_q <= a_thread == b_thread_q;
+    b_same_e_q <= a_thread == eb_thread_i;
     b_data_o <= a_writes ? op_data_i : {ENTRY_W{1'b0}};
   end
 
   wire [O_W-1:0] o_read, o;
   wire [E_W-1:0] e_read, e;
-  wire o_we = walk_i || b_valid;
-  wire [THREAD_W-1:0] o_waddr = walk_i ? walk_thread_i : b_thread_q;
+  wire o_we = clear_i || b_valid;
+  wire [THREAD_W-1:0] o_waddr = clear_i ? walk_thread_i : b_thread_q;
   wire [O_W-1:0] o_d;
-  wire [O_W-1:0] o_wdata = walk_i ? {O_W{1'b0}} : o_d;
+  wire [O_W-1:0] o_wdata = clear_i ? {O_W{1'b0}} : o_d;
 
   ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
-    .clk_i(clk_i), .we_i(o_we), .waddr_i(o_waddr), .wdata_i(o_wdata), .raddr_i(op_thread_i), .rdata_o(o_read));
+    .clk_i(clk_i), .we_i(o_we), .waddr_i(o_waddr), .wdata_i(o_wdata), .raddr_i(a_thread), .rdata_o(o_read));
   ram_1r1w #(.WIDTH(E_W), .DEPTH(THREADS)) u_e_ram (
-    .clk_i(clk_i), .we_i(e_we_i), .waddr_i(e_waddr_i), .wdata_i(e_wdata_i), .raddr_i(op_thread_i), .rdata_o(e_read));
+    .clk_i(clk_i), .we_i(e_we_i), .waddr_i(e_waddr_i), .wdata_i(e_wdata_i), .raddr_i(a_thread), .rdata_o(e_read));
 
   assign o = (b_same_c_q && c_valid_o) ? c_o_o : o_read;
   assign e = (b_same_e_q && ec_we_i) ? ec_e_i : e_read;
@@ -172,8 +182,9 @@ module stack_cache_ops #(
   wire fault = o[H_AT+2] ^ e[2*NUM_W+4];
   wire [XW-1:0] count_x = {{XW-COUNT_W{1'b0}}, count};
   wire [XW-1:0] below_x = {{XW-COUNT_W{1'b0}}, below};
+  wire [XW-1:0] limit_x = {{XW-COUNT_W{1'b0}}, limit_i};
 
-  wire unused_index = &{1'b0, count_x, below_x};
+  wire unused_index = &{1'b0, count_x, below_x, limit_x};
 
   wire begins, empties;  // the push begins a set, the pop empties one
   generate
@@ -191,9 +202,8 @@ module stack_cache_ops #(
   assign b_read_slot_o = below_x[SET_LG+:SLOT_W];
 
   wire empty = count == {COUNT_W{1'b0}};
-  wire full = count >= b_limit_i;
   wire top_good = !fault && !empty;
-  wire push_ok = b_push_q && !fault && !full;
+  wire push_ok = b_push_q && !fault && !b_full_q;
   wire pop_ok = b_pop_q && top_good;
   wire replace_ok = b_replace_q && top_good;
   wire clean = nd == {NUM_W{1'b0}};
@@ -277,7 +287,7 @@ module stack_cache_ops #(
     else if (drains) busy_threads_q <= busy_threads_q - 1'b1;
 
   // ---- C -------------------------------------------------------------------------------------------
-  reg c_answer_q, c_data_valid_q, c_drain_q, c_fault_q;
+  reg c_answer_q, c_data_valid_q, c_init_q, c_walk_q, c_fault_q, c_begins_q, c_enters_q, c_at_limit_q, c_pop_q;
   reg [2:0] c_kind_q;
   reg [1:0] c_status_q, c_nr_q;
   reg [BANK_W-1:0] c_bank_q;
@@ -285,21 +295,25 @@ module stack_cache_ops #(
 
   always @(posedge clk_i) begin
     c_answer_q <= b_valid && !rst_i;
-    c_valid_o <= (b_valid || walk_i) && !rst_i;
-    c_walk_o <= walk_i;
-    c_init_o <= b_init_q || walk_i;
+    c_valid_o <= (b_valid || b_walk_q || clear_i) && !rst_i;
+    c_init_q <= b_init_q || clear_i;
+    c_walk_q <= b_walk_q && !rst_i;
     c_thread_o <= o_waddr;
     c_o_o <= o_wdata;
-    c_nd_q <= walk_i ? {NUM_W{1'b0}} : nd_d;
-    c_nv_q <= walk_i ? {NUM_W{1'b0}} : nv_d;
+    c_nd_q <= clear_i ? {NUM_W{1'b0}} : nd_d;
+    c_nv_q <= clear_i ? {NUM_W{1'b0}} : nv_d;
     c_nr_q <= nr_d;
-    c_drain_q <= (drain || b_init_q) && !walk_i;
-    c_fault_q <= fault && !b_init_q && !walk_i;
+    c_fault_q <= fault && !b_init_q && !clear_i;
+    c_begins_q <= push_ok && begins && !rst_i;
+    c_enters_q <= pop_ok && begins && !rst_i;
+    c_at_limit_q <= (push_ok || pop_ok) && at_limit && !rst_i;
+    c_pop_q <= pop_ok;
     c_kind_q <= {b_init_q, b_peek_q || b_replace_q, b_pop_q || b_replace_q};
-    c_status_q <= b_init_q ? 2'd0 : fault ? 2'd3 : b_push_q ? {1'b0, full} : {empty, 1'b0};
+    c_status_q <= b_init_q ? 2'd0 : fault ? 2'd3 : b_push_q ? {1'b0, b_full_q} : {empty, 1'b0};
     c_data_valid_q <= (b_pop_q || b_peek_q) && top_good;
     c_bank_q <= b_write_bank_o;
   end
+  assign c_clear_fault_o = c_init_q;
 
   wire [ENTRY_W-1:0] c_entry;
   generate
@@ -320,42 +334,71 @@ module stack_cache_ops #(
     ans_data_o <= c_entry;
   end
 
-  // Distances from the exact state, moved by the operation of the same thread now in B.
+  // What the lane cannot know by itself, from the exact state; `later`: an operation of the same thread in B
+  // has changed it since.
   wire [COUNT_W-1:0] c_count = c_o_o[COUNT_W-1:0];
-  wire [1:0] p, t, r;
-  wire wide;
-  stack_cache_distance #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W)) u_distance (
-    .count_i(c_count), .nd_i(c_nd_q), .nv_i(c_nv_q), .fault_i(c_fault_q), .limit_i(limit_i),
-    .p_o(p), .t_o(t), .r_o(r), .r_wide_o(wide));
-
-  wire down = b_same_c_q && b_push_q && !b_no_room_q;
-  wire up = b_same_c_q && b_pop_q;
-  function [1:0] move(input [1:0] from, input minus, input plus);
-    move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
-  endfunction
-  wire [1:0] n = (c_count >> 2) != {COUNT_W{1'b0}} ? 2'd3 : c_count[1:0];
-  wire replaces = TIGHT && b_same_c_q && b_replace_q && n != 2'd0 && !c_fault_q && p[1];
-  assign c_p_o = (b_same_c_q && b_init_q) ? 2'd3 : replaces ? 2'd1 : move(p, down, up);
-  assign c_n_o = (b_same_c_q && b_init_q) ? 2'd0 : move(n, up && n != 2'd0, down);
-  assign c_room_o = r[1];
-  assign c_t_o = (b_same_c_q && b_init_q) ? 2'd3 : move(t, up, down);
-  assign c_r_o = (b_same_c_q && b_init_q) ? init_r_i : wide ? r : move(r, down, up);
-  assign c_r_wide_o = wide;
-
-  assign c_nd_o = c_nd_q;
-  assign c_nv_o = c_nv_q;
-  assign c_nr_o = c_nr_q;
+  wire later_pop = b_same_c_q && (b_pop_q || b_init_q);
+  wire later_push = b_same_c_q && ((b_push_q && !b_full_q) || b_init_q);
+  wire at_limit;
   generate
-    if (POLICY != 0) begin : g_burst
-      reg burst_q;
-      always @(posedge clk_i) burst_q <= e[E_W-1];
-      assign c_burst_o = burst_q;
-    end else begin : g_no_burst
-      assign c_burst_o = 1'b0;
+    if (SET >= 4) begin : g_sets
+      wire [COUNT_W:0] room = {1'b0, limit_i} - {1'b0, c_count};
+      wire [COUNT_W-SET_LG-1:0] room_sets = room[COUNT_W-1:SET_LG];
+      assign at_limit = count_x[SET_LG-1:0] == limit_x[SET_LG-1:0];
+      assign c_over_o = room[COUNT_W];
+      assign c_near_o = c_over_o ? (&room_sets) && (|room[SET_LG-1:0]) : !(|room_sets);
+      assign c_more_o = (c_count >> SET_LG) != {COUNT_W{1'b0}};
+      assign c_blocked_o = c_nd_q == ALL;
+      assign c_missing_o = c_more_o && (c_nv_q >> 1) == {NUM_W{1'b0}};
+      assign c_up_o = c_begins_q && !later_pop;
+      assign c_down_o = c_enters_q && !later_push;
+      assign c_near_load_o = (c_at_limit_q && !(c_pop_q ? b_same_c_q && b_init_q : later_pop))
+                             || (c_walk_q && !(b_same_c_q && b_init_q));
+      assign c_over_load_o = c_walk_q && !(b_same_c_q && b_init_q);
+      assign c_p_o = 2'd0;
+      assign c_t_o = 2'd0;
+      assign c_r_o = 2'd0;
+      assign c_r_wide_o = 1'b0;
+      assign c_n_o = 2'd0;
+      wire unused = &{1'b0, init_r_i, b_replace_q, c_fault_q};
+    end else begin : g_small
+      // Distances from the exact state, moved by the operation of the same thread now in B.
+      wire [1:0] p, t, r;
+      wire wide;
+      stack_cache_distance #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W)) u_distance (
+        .count_i(c_count), .nd_i(c_nd_q), .nv_i(c_nv_q), .fault_i(c_fault_q), .limit_i(limit_i),
+        .p_o(p), .t_o(t), .r_o(r), .r_wide_o(wide));
+      wire down = b_same_c_q && b_push_q && !b_full_q;
+      wire up = b_same_c_q && b_pop_q;
+      function [1:0] move(input [1:0] from, input minus, input plus);
+        move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
+      endfunction
+      wire [1:0] n = (c_count >> 2) != {COUNT_W{1'b0}} ? 2'd3 : c_count[1:0];
+      wire up_ok = up && n != 2'd0;         // not of an empty stack
+      wire replaces = TIGHT && b_same_c_q && b_replace_q && n != 2'd0 && !c_fault_q && p[1];
+      wire init = b_same_c_q && b_init_q;
+      assign c_p_o = init ? 2'd3 : replaces ? 2'd1 : move(p, down, up);
+      assign c_n_o = init ? 2'd0 : move(n, up_ok, down);
+      assign c_t_o = init ? 2'd3 : move(t, up, down);
+      assign c_r_o = init ? init_r_i : wide ? r : move(r, down, up_ok);
+      assign c_r_wide_o = wide;
+      assign at_limit = 1'b0;
+      assign {c_up_o, c_blocked_o, c_down_o, c_missing_o, c_more_o} = 5'd0;
+      assign {c_near_load_o, c_near_o, c_over_load_o, c_over_o} = 4'd0;
+      wire unused = &{1'b0, c_begins_q, c_enters_q, c_at_limit_q, c_pop_q, c_walk_q, later_pop, later_push};
     end
   endgenerate
-  assign c_drain_o = c_drain_q;
-  assign c_fault_o = c_fault_q;
+
+  // Worth a visit: as exact as a hint need be. [SC-8]
+  generate
+    if (POLICY == 0) begin : g_set_boundary
+      wire [NUM_W-1:0] c_held = c_nv_q + {{NUM_W-2{1'b0}}, c_nr_q};
+      assign c_hint_o = c_valid_o && !c_fault_q
+                        && (c_nd_q == ALL || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
+    end else begin : g_threshold
+      assign c_hint_o = c_valid_o && !c_fault_q && (c_count >> SET_LG) != {COUNT_W{1'b0}};
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -43,9 +43,7 @@ module stack_cache_regs #(
   output wire [NUM_W-1:0] spill_burst_o,
   output wire [NUM_W-1:0] restore_free_o,
   output wire [COUNT_W-1:0] limit_o,        // effective limit
-  output wire [COUNT_W-1:0] b_limit_o,      // the one under which the operation in B was taken
-  output wire limit_change_o,
-  output wire set_due_o,
+  output wire limit_change_o,               // in the cycle at whose end it changes
 
   input  wire all_empty_i,
   input  wire [THREADS-1:0] faults_i,
@@ -82,7 +80,7 @@ module stack_cache_regs #(
   // ---- writes --------------------------------------------------------------------------------------
   wire [ADDR_W-1:0] base_q;
   reg [5:0] stride_lg_q;
-  reg [COUNT_W-1:0] limit_reg_q, limit_q, b_limit_q;
+  reg [COUNT_W-1:0] limit_reg_q, limit_q;
   reg [THREAD_W-1:0] thread_q;
 
   wire base_good = all_empty_i && (data_q >> BASE_W) == 32'd0
@@ -122,23 +120,20 @@ module stack_cache_regs #(
     end
   endgenerate
   wire over = (data_q >> COUNT_W) != 32'd0 || above;
-  reg change_q, change_q2;
+  reg change_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
       stride_lg_q <= STRIDE_MAX[5:0];
       limit_reg_q <= MAX_DEPTH[COUNT_W-1:0];
       thread_q <= {THREAD_W{1'b0}};
       change_q <= 1'b0;
-      change_q2 <= 1'b0;
     end else begin
       if (w_stride) stride_lg_q <= data_q[5:0];
       if (w_limit) limit_reg_q <= over ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
       if (w_thread) thread_q <= data_q[THREAD_W-1:0];
       change_q <= w_limit || w_stride;
-      change_q2 <= change_q;
     end
     limit_q <= over_region ? region : limit_reg_q;
-    b_limit_q <= limit_q;
   end
   reg [BASE_W-1:0] base_lo_q;
   always @(posedge clk_i)
@@ -161,10 +156,8 @@ module stack_cache_regs #(
   assign base_o = base_q;
   assign stride_lg_o = stride_lg_q;
   assign limit_o = limit_q;
-  assign b_limit_o = b_limit_q;
   assign depth_thread_o = thread_q;
-  assign limit_change_o = change_q || change_q2;
-  assign set_due_o = limit_change_o || w_policy;
+  assign limit_change_o = change_q;
 
   wire [31:0] policy_data;
   wire policy_known;
