@@ -185,7 +185,7 @@ module stack_cache_core #(
     low = {{LOWS-1{1'b0}}, 1'b1} << number;
   endfunction
   function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
-    high = {{HIGHS-1{1'b0}}, valid} << (number >> LOW_W);
+    high = valid ? {{HIGHS-1{1'b0}}, 1'b1} << (number >> LOW_W) : {HIGHS{1'b0}};
   endfunction
   wire [LOWS-1:0] a_low = low(op_thread_i[LOW_W-1:0]), c_low = low(c_thread[LOW_W-1:0]),
                   e_low = low(ec_thread[LOW_W-1:0]);
@@ -204,11 +204,12 @@ module stack_cache_core #(
       wire [HIGHS-1:0] c_near_high = high(c_near_load, c_thread), c_over_high = high(c_over_load, c_thread);
       wire [HIGHS-1:0] e_spilled_high = high(ec_spilled || ec_fault, ec_thread);
       wire [HIGHS-1:0] e_restored_high = high(ec_restored || ec_fault, ec_thread);
+      wire [COUNT_W+SET_LG-1:0] limit_x = {{SET_LG{1'b0}}, limit};
       wire tiny = (limit >> SET_LG) == {COUNT_W{1'b0}};
       for (t = 0; t < THREADS; t = t + 1) begin : g_lane
         localparam LOW = t % LOWS, HIGH = t / LOWS;
         stack_cache_lane #(.SET_LG(SET_LG)) u_lane (
-          .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .tiny_i(tiny), .limit_pos_i(limit[SET_LG-1:0]),
+          .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .tiny_i(tiny), .limit_pos_i(limit_x[SET_LG-1:0]),
           .a_low_i(a_low[LOW]), .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]),
           .a_init_i(a_init_high[HIGH]),
           .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .full_o(full[t]),
@@ -219,7 +220,7 @@ module stack_cache_core #(
           .e_low_i(e_low[LOW]), .e_spilled_i(e_spilled_high[HIGH]), .e_restored_i(e_restored_high[HIGH]),
           .e_fault_i(e_fault_high[HIGH]), .fault_o(faults[t]));
       end
-      wire unused = &{1'b0, a_replace, init_r, c_p, c_t, c_r, c_r_wide, c_n, ec_gain, e_replace};
+      wire unused = &{1'b0, limit_x, a_replace, init_r, c_p, c_t, c_r, c_r_wide, c_n, ec_gain, e_replace};
     end else begin : g_small
       wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i);
       wire [HIGHS-1:0] c_high = high(c_valid, c_thread);

@@ -342,10 +342,11 @@ module stack_cache_ops #(
   wire at_limit;
   generate
     if (SET >= 4) begin : g_sets
-      wire [COUNT_W:0] room = {1'b0, limit_i} - {1'b0, c_count};
-      wire [COUNT_W-SET_LG-1:0] room_sets = room[COUNT_W-1:SET_LG];
+      localparam ROOM_W = ((COUNT_W > SET_LG) ? COUNT_W : SET_LG) + 1;
+      wire [ROOM_W-1:0] room = {{ROOM_W-COUNT_W{1'b0}}, limit_i} - {{ROOM_W-COUNT_W{1'b0}}, c_count};
+      wire [ROOM_W-SET_LG-1:0] room_sets = room[ROOM_W-1:SET_LG];
       assign at_limit = count_x[SET_LG-1:0] == limit_x[SET_LG-1:0];
-      assign c_over_o = room[COUNT_W];
+      assign c_over_o = room[ROOM_W-1];
       assign c_near_o = c_over_o ? (&room_sets) && (|room[SET_LG-1:0]) : !(|room_sets);
       assign c_more_o = (c_count >> SET_LG) != {COUNT_W{1'b0}};
       assign c_blocked_o = c_nd_q == ALL;

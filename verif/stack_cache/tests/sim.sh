@@ -91,5 +91,5 @@ seen() { # NAME PATTERN-OF-THE-LOG SED-EXPRESSION
 build cmodel/stack_cache/model.c && "$tmp/sim" "$tmp/deep.stk" > "$tmp/out" 2> "$tmp/log"
 result "sim: the sound model passes" $?
 seen "a set lost on its way back" "C model: got another answer" 's/^  memcpy(to, data, m->l.set_bytes);/  memset(to, 0, m->l.set_bytes);/'
-seen "a block that stops" "C model: got no operation" 's/^  int t = first_from(some_urgent.*/  int t = 0; return -1;/'
+seen "a block that stops" "C model: got no operation" 's/^  if (r->in_walk) return;/  return;/'
 exit $failed
