@@ -82,10 +82,12 @@ $(B)/$(SONAME): $(LIB_OBJ) $(B)/libsimt.map
 SHARE     = $(PREFIX)/share/simtgen
 TEMPLATES = $(foreach r,$(ROOTS),$(shell cd $(r) && find rtl_templates -name '*.v' 2>/dev/null | sed 's|^|$(r)/|'))
 template_to = $(SHARE)/rtl_templates/$(word 2,$(subst /rtl_templates/, ,$(1)))
+PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(addprefix $(r)/verif/$(b)/formal/,*.v tasks.txt))))
+property_to = $(SHARE)/verif/$(lastword $(subst /verif/, ,$(1)))
 INSTALLED = $(PREFIX)/bin/simtgen $(PREFIX)/lib/libsimt.a $(PREFIX)/lib/libsimt.so $(PREFIX)/lib/$(SONAME) \
   $(PREFIX)/lib/libsimt.so.$(VERSION) $(PREFIX)/lib/pkgconfig/libsimt.pc \
   $(addprefix $(PREFIX)/include/simt/,$(notdir $(HEADERS))) $(PREFIX)/share/man/man1/simtgen.1 \
-  $(foreach t,$(TEMPLATES),$(call template_to,$(t)))
+  $(foreach t,$(TEMPLATES),$(call template_to,$(t))) $(foreach p,$(PROPERTIES),$(call property_to,$(p)))
 
 .PHONY: install uninstall
 install: all  ## install program, library, headers, templates and man page (PREFIX=, DESTDIR=)
@@ -103,6 +105,7 @@ install: all  ## install program, library, headers, templates and man page (PREF
 	  > "$(DESTDIR)$(PREFIX)/lib/pkgconfig/libsimt.pc"
 	install -D -m 644 docs/simtgen.1 "$(DESTDIR)$(PREFIX)/share/man/man1/simtgen.1"
 	@$(foreach t,$(TEMPLATES),install -D -m 644 $(t) "$(DESTDIR)$(call template_to,$(t))" &&) true
+	@$(foreach p,$(PROPERTIES),install -D -m 644 $(p) "$(DESTDIR)$(call property_to,$(p))" &&) true
 	@echo "installed simtgen $(VERSION) in $(DESTDIR)$(PREFIX)"
 uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 	rm -f $(foreach f,$(INSTALLED),"$(DESTDIR)$(f)")
@@ -112,7 +115,7 @@ uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 # ---- use and check -----------------------------------------------------------------------------
 RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 
-.PHONY: setup demo check test nightly check-interface requirements bench figures
+.PHONY: setup demo check test nightly check-interface requirements bench figures formal
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
@@ -125,6 +128,8 @@ nightly: all  ## the long tests as well
 	@$(RUN) verif/run_tests.py --level nightly
 check-interface: all  ## compare each Verilog core with its block's description
 	@$(RUN) verif/tests/interface.py
+formal: all  ## prove the properties of every block and find the planted faults (build/formal.json)
+	@$(RUN) verif/formal.py
 requirements: all  ## write docs/requirements.md from the results of `make test`
 	@$(RUN) verif/requirements.py
 bench: all  ## measure and print the figures (build/bench.json)

@@ -34,6 +34,7 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   emit_harness(fileset_add(fs, "synth/%s_harness.v", name), cfg, true);
   emit_model_header(fileset_add(fs, "model/%s.h", name), cfg);
   if (!emit_tb(fs, cfg, diag)) return false;
+  if (!emit_formal(fs, cfg, diag)) return false;
   emit_core_file(fileset_add(fs, "%s.core", name), cfg);
   emit_constraints(fileset_add(fs, "constraints/%s.sdc", name), cfg);
   if (!o->no_doc && !emit_doc(fs, cfg, diag)) return false;

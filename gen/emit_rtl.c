@@ -111,6 +111,16 @@ static bool copy_module(struct fileset *fs, const char *folder, const struct sim
   return true;
 }
 
+bool emit_copies(struct fileset *fs, const char *folder, const char *from, const struct simt_config *cfg,
+                 struct simt_diag *diag) {
+  struct modules ms = {0};
+  bool good = true;
+  find_modules(&ms, from, cfg, true);
+  for (size_t i = 0; good && i < ms.n; i++) good = copy_module(fs, folder, cfg, &ms, &ms.m[i], diag);
+  free(ms.m);
+  return good;
+}
+
 static void file_list(struct text *t, const struct simt_config *cfg, const struct modules *ms) {
   char what[200];
   snprintf(what, sizeof what, "%s.f: the Verilog files of %s, relative to this folder", cfg->name, cfg->name);

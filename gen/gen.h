@@ -111,6 +111,9 @@ const char *cache_dir(struct simt_diag *diag);
 /* gen/emit_*.c: one output each; all take a resolved configuration and append text. */
 void emit_top(struct text *t, const struct simt_config *cfg);                     /* rtl/NAME.v */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
+/* Every module of a folder of the block (verif/BLOCK/...), renamed likewise. */
+bool emit_copies(struct fileset *fs, const char *folder, const char *from, const struct simt_config *cfg, struct simt_diag *diag);
+bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* formal/, after rtl/ */
 void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME.h */
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);  /* tb/ with vectors */
 void emit_core_file(struct text *t, const struct simt_config *cfg);               /* NAME.core, FuseSoC CAPI2 */

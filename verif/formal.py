@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Proves the properties of the blocks: `make formal` (docs/proofs.md).
+
+verif/BLOCK/formal/runs.txt lists TASK DEPTH SECONDS NAME=VALUE..., faults.txt planted faults. Each run generates the
+configuration, turns DIR/rtl and DIR/formal into an AIGER netlist (yosys) and gives it to yosys-abc:
+bmc3 up to DEPTH cycles, pdr without a bound. A result is kept in B/formal/cache by the content of the netlist's
+sources, the script and the tools. Prints a table and writes B/formal.json.
+"""
+import argparse
+import hashlib
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from testlib import ROOT, Problem, options, program, text_of  # noqa: E402
+
+YOSYS = os.environ.get("SIMTGEN_YOSYS", "yosys")
+ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
+MEMORY = 8 << 30
+# No cell with enable or reset may be left: `opt` would make them again. Unknown start values are free.
+TO_AIGER = """proc
+flatten
+opt -nodffe -nosdff
+memory_dff
+memory_map
+opt -nodffe -nosdff
+dffunmap
+techmap
+opt -nodffe -nosdff
+dffunmap
+setundef -undriven -anyseq
+aigmap
+opt_clean
+write_aiger -zinit -symbols {aig}
+"""
+
+
+def limited(command, seconds, cwd=None):
+    """Output of a command, and whether it ended by itself."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    try:
+        run = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=seconds, preexec_fn=limit)
+        return run.stdout + run.stderr, run.returncode == 0
+    except subprocess.TimeoutExpired as e:
+        return (e.stdout or b"").decode(errors="replace"), False
+    except OSError as e:
+        raise Problem(f"{command[0]}: {e.strerror}; run `make setup`") from e
+
+
+def tool_versions():
+    yosys, good = limited([YOSYS, "-V"], 60)
+    if not good:
+        raise Problem(f"{YOSYS} -V failed; run `make setup`")
+    return yosys.split(" (")[0].strip()
+
+
+class Task:
+    """A line of tasks.txt: what is asked of a configuration."""
+
+    def __init__(self, line):
+        self.name, self.mode, self.depth, *_ = line.split()
+
+
+def lines_of(path):
+    if not path.exists():
+        return []
+    lines = (line.strip() for line in path.read_text().splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+class Run:
+    """One configuration under one task, perhaps with a planted fault."""
+
+    def __init__(self, block, task, depth, seconds, values, fault=None):
+        self.block, self.task, self.depth, self.seconds = block, task, depth, seconds
+        self.values, self.fault = values, fault
+
+    def title(self):
+        return f"{self.block} {self.task.name} {text_of(self.values)}"
+
+    def generate(self, folder):
+        command = [program(), "gen", self.block, "-q", "--no-doc", *options(self.values), "-o", str(folder)]
+        out, good = limited(command, 60)
+        if not good:
+            raise Problem(f"{' '.join(command)}: {out.strip()}")
+        if self.fault:
+            self.plant(folder)
+
+    def plant(self, folder):
+        path = folder / "rtl" / f"{self.block}_{self.fault['file']}.v"
+        before = path.read_text()
+        subprocess.run(["sed", "-i", "-E", self.fault["sed"], str(path)], check=True)
+        if path.read_text() == before:
+            raise Problem(f"planted fault: the edit of {path.name} changes nothing: {self.fault['sed']}")
+
+    def sources(self, folder):
+        return sorted((folder / "rtl").glob("*.v")) + sorted((folder / "formal").glob("*.v"))
+
+    def script(self, folder, aig):
+        read = "".join(f"read_verilog {path.relative_to(folder)}\n" for path in self.sources(folder))
+        sby = (folder / "formal" / f"{self.block}.sby").read_text()
+        top = re.search(rf"^{self.task.name}: (hierarchy .*)$", sby, re.M)[1]
+        return f"{read}{top}\n" + TO_AIGER.format(aig=aig)
+
+    def engine(self):
+        if self.task.mode == "prove":
+            return f"scorr; dc2; pdr -a -T {self.seconds}"
+        if self.fault:  # only the broken property
+            return f"cone -s -O {{at}} -R 1; scorr; dc2; bmc3 -a -F {self.depth + 1} -T {self.seconds}"
+        return f"scorr; dc2; bmc3 -a -F {self.depth + 1} -T {self.seconds}"
+
+    def run(self, cache, versions):
+        """{property: {result, depth}}, seconds; from the cache when nothing has changed."""
+        with tempfile.TemporaryDirectory() as tmp:
+            folder = Path(tmp)
+            self.generate(folder)
+            script, engine = self.script(folder, "f.aig"), self.engine()
+            content = hashlib.sha256()
+            for part in [versions, script, engine, *(p.read_text() for p in self.sources(folder))]:
+                content.update(part.encode() + b"\0")
+            kept = cache / f"{content.hexdigest()}.json"
+            if kept.exists():
+                return json.loads(kept.read_text())
+            start = time.monotonic()
+            (folder / "f.ys").write_text(script)
+            log, good = limited([YOSYS, "-q", "f.ys"], 600, folder)
+            if not good:
+                raise Problem(f"{self.title()}: yosys: {log.strip()[-600:]}")
+            names, constant, latches = aiger_outputs(folder / "f.aig")
+            if self.fault:
+                at = names.index(f"bad_{self.fault['property']}_o")
+                engine, names, constant = engine.format(at=at), [names[at]], {}
+            log, _ = limited([ABC, "-q", f"read_aiger f.aig; strash; {engine}"], self.seconds + 60, folder)
+            result = {"properties": self.judge(names, constant, log), "latches": latches,
+                      "seconds": round(time.monotonic() - start, 1)}
+            cache.mkdir(parents=True, exist_ok=True)
+            new = kept.with_suffix(f".{os.getpid()}")
+            new.write_text(json.dumps(result))
+            new.replace(kept)
+            return result
+
+    def judge(self, names, constant, log):
+        broken = {int(n): int(frame) for n, frame in re.findall(r"Output +(\d+) was asserted in frame +(\d+)", log)}
+        reached = re.findall(r"(?:after|in) (\d+) frames", log)
+        frames = int(reached[-1]) if reached else 0
+        result = {}
+        for i, name in enumerate(names):
+            covers = name.startswith("cover_")
+            if covers != (self.task.mode == "cover"):
+                continue
+            if i in constant:
+                if constant[i] == 0:
+                    continue  # not asked by this task
+                result[name] = {"result": "reached" if covers else "BROKEN", "depth": 0}
+            elif i in broken:
+                result[name] = {"result": "reached" if covers else "BROKEN", "depth": broken[i]}
+            elif self.task.mode == "prove":
+                result[name] = {"result": "open", "depth": frames}
+            else:
+                done = frames > self.depth
+                result[name] = {"result": "not reached" if covers else "holds" if done else "open", "depth": frames - 1}
+        return result
+
+
+def aiger_outputs(path):
+    """Names of the outputs in order, {index: value} of the constant ones, number of latches."""
+    data = path.read_bytes()
+    end = data.index(b"\n")
+    _, _, latches, n_outputs, ands = map(int, data[:end].split()[1:6])
+    lines = data[end + 1:].split(b"\n", latches + n_outputs)
+    literals = [int(x) for x in lines[latches:latches + n_outputs]]
+    rest = lines[latches + n_outputs]
+    at = 0
+    for _ in range(2 * ands):
+        while rest[at] & 0x80:
+            at += 1
+        at += 1
+    names = {}
+    for line in rest[at:].split(b"\n"):
+        found = re.match(rb"o(\d+) (\S+)", line)
+        if found:
+            names[int(found[1])] = found[2].decode()
+    return [names[i] for i in range(n_outputs)], {i: v for i, v in enumerate(literals) if v < 2}, latches
+
+
+class Plan:
+    """What verif/BLOCK/formal/ asks for."""
+
+    def __init__(self, folder, quick):
+        self.folder, self.block, self.quick = folder, folder.parent.name, quick
+        self.tasks = {t.name: t for t in map(Task, lines_of(folder / "tasks.txt"))}
+        self.configs = dict(map(str.strip, line.split(" : ")) for line in lines_of(folder / "runs.txt")
+                            if re.match(r"\w+ : ", line))
+
+    def values(self, words):
+        result = {}
+        for word in words:
+            if "=" not in word and word not in self.configs:
+                raise Problem(f"{self.folder}: got '{word}', expected NAME=VALUE or one of {', '.join(self.configs)}")
+            pairs = [word] if "=" in word else self.configs[word].split()
+            result.update(p.split("=", 1) for p in pairs)
+        return result
+
+    def run(self, words, fault=None):
+        name, depth, seconds, *config = words
+        if name not in self.tasks:
+            raise Problem(f"{self.folder}: got task '{name}', expected one of {', '.join(self.tasks)}")
+        return Run(self.block, self.tasks[name], int(depth), int(seconds), self.values(config), fault)
+
+    def chosen(self, file):
+        for line in lines_of(self.folder / file):
+            if (line.startswith("* ") or not self.quick) and not re.match(r"\w+ : ", line):
+                yield line.removeprefix("* ")
+
+    def runs(self):
+        """Lines TASK DEPTH SECONDS NAME=VALUE..."""
+        return [self.run(line.split()) for line in self.chosen("runs.txt")]
+
+    def faults(self):
+        """Lines PROPERTY FILE SED | TASK DEPTH SECONDS NAME=VALUE..."""
+        result = []
+        for line in self.chosen("faults.txt"):
+            what, where = line.rsplit(" | ", 1)
+            prop, file, sed = what.split(None, 2)
+            result.append(self.run(where.split(), {"property": prop, "file": file, "sed": sed}))
+        return result
+
+
+def show(run, result):
+    print(f"\n{run.title()}: {result['latches']} state bits, {result['seconds']} s", flush=True)
+    for name, r in result["properties"].items():
+        depth = "all" if r["result"] == "proved" else r["depth"]
+        print(f"  {short(name):<28} {r['result']:<12} {depth:>5}", flush=True)
+
+
+def short(output):
+    return re.sub("^bad_|_o$", "", output)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--block", help="only this block")
+    p.add_argument("--quick", action="store_true", help="only what is marked for `make test`")
+    p.add_argument("--faults", action="store_true", help="planted faults alone")
+    args = p.parse_args()
+    build = Path(os.environ.get("B", "build"))
+    build = build if build.is_absolute() else ROOT / build
+    cache, versions = build / "formal" / "cache", tool_versions()
+    plans = [Plan(f, args.quick) for f in sorted(ROOT.glob("verif/*/formal")) if args.block in (None, f.parent.name)]
+    record, bad = [], 0
+    for run in [r for plan in plans for r in plan.runs() if not args.faults]:
+        result = run.run(cache, versions)
+        show(run, result)
+        bad += sum(r["result"] in ("BROKEN", "open", "not reached") for r in result["properties"].values())
+        record.append({"block": run.block, "task": run.task.name, "config": run.values, "mode": run.task.mode, **result})
+    print("\nplanted faults: property, where, found in cycle")
+    for run in [r for plan in plans for r in plan.faults()]:
+        result = run.run(cache, versions)
+        name = f"bad_{run.fault['property']}_o"
+        found = result["properties"].get(name, {"result": "missing", "depth": 0})
+        good = found["result"] == "BROKEN"
+        bad += not good
+        print(f"  {run.fault['property']:<14} {run.fault['file']:<10} {run.fault['sed']:<70} "
+              f"{found['depth'] if good else 'NOT FOUND'}", flush=True)
+        record.append({"block": run.block, "fault": run.fault, "found": good, "config": run.values, **result})
+    (build / "formal.json").write_text(json.dumps({"schema": 1, "tools": versions, "runs": record}, indent=1) + "\n")
+    print(f"\n{len(record)} runs, {bad} not as wanted")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Problem as e:
+        print(f"simtgen: formal: {e}", file=sys.stderr)
+        sys.exit(3)
+    except KeyboardInterrupt:
+        sys.exit(4)

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# The properties that `gen` writes are lint clean over the grids; the quick part of `make formal` holds and finds
+# its planted faults.
+. verif/tests/lib.sh
+
+# Each configuration of a block's grid: the generated property module beside the generated block, with every option.
+lint() {
+  local block=$1 line dir options o
+  options=$(grep -v '^#' "verif/$block/formal/tasks.txt" | grep -oE '\b[A-Z_]+=[0-9]+' | sort -u)
+  grep -vE '^(#|!|$)' "verif/$block/grid.txt" | sed 's/ *#.*//' > "$tmp/grid"
+  while read -r line; do
+    dir=$tmp/lint
+    rm -rf "$dir"
+    # shellcheck disable=SC2046,SC2086
+    "$SIMTGEN" gen "$block" -q --no-doc $(printf -- '-p %s ' $line) -o "$dir" > "$tmp/log" || { cat "$tmp/log"; return 1; }
+    [ -d "$dir/formal" ] || { echo "no formal/"; return 1; }
+    iverilog -Wall -g2005 -o /dev/null -s "${block}_formal" "$dir"/rtl/*.v "$dir"/formal/*.v > "$tmp/log" 2>&1
+    [ ! -s "$tmp/log" ] || { echo "$line: iverilog: $(head -3 "$tmp/log")"; return 1; }
+    for o in '' "$(sed 's/^/-G/' <<<"$options" | tr '\n' ' ')"; do
+      # shellcheck disable=SC2086
+      verilator --lint-only -Wall $o --top-module "${block}_formal" "$dir"/rtl/*.v "$dir"/formal/*.v > "$tmp/log" 2>&1 ||
+        { echo "$line $o: verilator: $(head -3 "$tmp/log")"; return 1; }
+    done
+  done < "$tmp/grid"
+}
+
+
+for folder in verif/*/formal; do
+  block=$(basename "$(dirname "$folder")")
+  [ -f "$folder/tasks.txt" ] || continue
+  try "$block: generated properties are lint clean over the grid" -- lint "$block"
+done
+try "formal: properties hold and planted faults are found" -- verif/formal.py --quick
+exit $failed
