@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "wrapped.h"
 
 #define SHRINK_SECONDS 20.0
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
@@ -61,9 +62,9 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
 /* ---- what is printed ------------------------------------------------------------------------- */
 
 void check_parameters(const struct simt_config *cfg, const char *before, struct text *t) {
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
+  for (size_t i = 0; i < cfg->n_params; i++) {
     char buf[24];
-    const struct simt_param *p = &cfg->block->params[i];
+    const struct simt_param *p = cfg->param[i];
     if (cfg->value[i] != p->def)
       text_add(t, "%s%s=%s", before, p->name, simt_value_text(p, cfg->value[i], buf));
   }
@@ -284,7 +285,8 @@ static int check(struct check *c, const struct gen_options *o) {
 
 int cmd_check(const struct gen_options *o) {
   struct simt_diag diag = {0};
-  struct check c = {.cfg = &o->cfg, .verif = simt_find_verif(o->cfg.block), .wave = o->wave};
+  struct simt_verif room;
+  struct check c = {.cfg = &o->cfg, .verif = simt_verif_of(&o->cfg, &room), .wave = o->wave};
   if (o->netlist) {
     simt_fail(&diag, "--netlist", o->netlist,
               "nothing: this version checks the RTL, not yet a netlist");

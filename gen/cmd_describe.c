@@ -88,13 +88,13 @@ static void param_row(struct table *t, const struct simt_param *p) {
 /* The column of defaults stands beside the values only when they differ. */
 static void show_parameters(const struct simt_config *cfg) {
   bool differs = false;
-  for (size_t i = 0; i < cfg->block->n_params; i++)
-    differs |= cfg->value[i] != cfg->block->params[i].def;
+  for (size_t i = 0; i < cfg->n_params; i++)
+    differs |= cfg->value[i] != cfg->param[i]->def;
   struct table t = {
       .head = {"PARAMETER", differs ? "VALUE" : "DEFAULT", "RANGE", "UNIT", "DEFAULT"},
       .columns = differs ? 5 : 4};
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
     char buffer[24];
     param_row(&t, p);
     snprintf(table_cell(&t, 0), CELL, "%s", p->name);
@@ -178,8 +178,8 @@ static json_t *value_json(const struct simt_param *p, uint64_t value) {
 
 static json_t *parameters_json(const struct simt_config *cfg) {
   json_t *list = json_array();
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
     json_t *o = json_pack("{s:s, s:o, s:o}", "name", p->name, "value", value_json(p, cfg->value[i]),
                           "default", value_json(p, p->def));
     if (p->choices) {

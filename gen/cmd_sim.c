@@ -92,8 +92,8 @@ static json_t *number(double value) {
 
 static int print_json(const struct gen_options *o, const char *picker, const struct table *t) {
   json_t *params = json_object(), *all;
-  for (size_t i = 0; i < o->cfg.block->n_params; i++) {
-    const struct simt_param *p = &o->cfg.block->params[i];
+  for (size_t i = 0; i < o->cfg.n_params; i++) {
+    const struct simt_param *p = o->cfg.param[i];
     char buf[24];
     json_object_set_new(params, p->name, p->choices ? json_string(simt_value_text(p, o->cfg.value[i], buf))
                                                     : json_integer((json_int_t)o->cfg.value[i]));
@@ -138,7 +138,7 @@ int cmd_sim(const struct gen_options *o) {
   snprintf(t->system[0], sizeof t->system[0], "%s", o->cfg.block->name);
   int status = EXIT_DONE;
   const char *picker = o->picker ? o->picker : v->pickers[0].name;
-  if (!v->sim(&o->cfg, &stim, put, t, &diag)) {
+  if (!v->sim(simt_plain(&o->cfg), &stim, put, t, &diag)) {
     message_error(&diag);
     status = EXIT_USAGE;
   } else if (o->json) {

@@ -67,8 +67,8 @@ static bool no_value(const char *value, struct simt_diag *diag) {
 
 bool config_set(struct simt_config *cfg, const char *name, const char *value,
                 struct simt_diag *diag) {
-  int index = simt_param_index(cfg->block, name);
-  if (index >= 0 && !cfg->block->params[index].choices && value[0] == '0' && value[1] >= '0' &&
+  int index = simt_param_index(cfg, name);
+  if (index >= 0 && !cfg->param[index]->choices && value[0] == '0' && value[1] >= '0' &&
       value[1] <= '9')
     return simt_fail(diag, name, value,
                      "a number without leading zeros (octal or decimal is not clear)");
@@ -125,8 +125,8 @@ static bool apply_block(const struct yaml_entries *e, const char *file, struct s
 static bool apply_param(const struct yaml_entry *p, const char *file, struct simt_config *cfg,
                         struct config_places *where, struct simt_diag *diag) {
   const struct yaml_word *v = &p->value;
-  int index = simt_param_index(cfg->block, p->key.text);
-  const struct simt_param *param = index < 0 ? NULL : &cfg->block->params[index];
+  int index = simt_param_index(cfg, p->key.text);
+  const struct simt_param *param = index < 0 ? NULL : cfg->param[index];
   bool text = v->quoted && param && !param->choices;
   char shown[sizeof v->text + 32];
   snprintf(shown, sizeof shown, "%s\"%s\"", text ? "the text " : "", v->text);
@@ -168,9 +168,9 @@ bool config_resolve(struct simt_config *cfg, const struct config_places *where,
                     struct simt_diag *diag) {
   if (simt_resolve(cfg, diag)) return true;
   if (!where->file[0]) return false;
-  int blamed = simt_param_index(cfg->block, diag->name);
-  for (int i = 0; i < (int)cfg->block->n_params && (blamed < 0 || !where->at[blamed].line); i++)
-    if (where->at[i].line && mentions(diag->expected, cfg->block->params[i].name)) blamed = i;
+  int blamed = simt_param_index(cfg, diag->name);
+  for (int i = 0; i < (int)cfg->n_params && (blamed < 0 || !where->at[blamed].line); i++)
+    if (where->at[i].line && mentions(diag->expected, cfg->param[i]->name)) blamed = i;
   if (blamed >= 0 && where->at[blamed].line)
     return placed(diag, where->file, where->at[blamed].line, where->at[blamed].col);
   return placed(diag, where->file, 0, 0);
@@ -195,9 +195,9 @@ bool config_from_file(const char *path, struct simt_config *cfg, struct simt_dia
 char *config_to_yaml(const struct simt_config *cfg) {
   struct text t = {0};
   text_add(&t, "block: %s\nname: %s\nparams:%s\n", cfg->block->name, cfg->name,
-           cfg->block->n_params ? "" : " {}");
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+           cfg->n_params ? "" : " {}");
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
     char buffer[24];
     const char *quote = p->choices ? "\"" : ""; /* other readers take a bare `no` for false */
     text_add(&t, "  %s: %s%s%s  # %s\n", p->name, quote, simt_value_text(p, cfg->value[i], buffer),
@@ -210,9 +210,9 @@ void config_hash(const struct simt_config *cfg, char hex[17]) {
   struct text t = {0};
   char buffer[24], whole[65];
   text_add(&t, "simtgen %s\nblock %s\n", SIMT_VERSION, cfg->block->name);
-  for (size_t i = 0; i < cfg->block->n_params; i++)
-    text_add(&t, "%s=%s\n", cfg->block->params[i].name,
-             simt_value_text(&cfg->block->params[i], cfg->value[i], buffer));
+  for (size_t i = 0; i < cfg->n_params; i++)
+    text_add(&t, "%s=%s\n", cfg->param[i]->name,
+             simt_value_text(cfg->param[i], cfg->value[i], buffer));
   sha256_hex(t.s, t.len, whole);
   snprintf(hex, 17, "%.16s", whole);
   text_free(&t);
@@ -221,8 +221,8 @@ void config_hash(const struct simt_config *cfg, char hex[17]) {
 void config_command(struct text *t, const char *command, const struct simt_config *cfg) {
   text_add(t, "simtgen %s %s", command, cfg->block->name);
   if (strcmp(cfg->name, cfg->block->name)) text_add(t, " -n %s", cfg->name);
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
     char buffer[24];
     if (cfg->value[i] != p->def)
       text_add(t, " -p %s=%s", p->name, simt_value_text(p, cfg->value[i], buffer));

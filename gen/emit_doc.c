@@ -71,8 +71,8 @@ static void parameters(struct doc *d, const struct simt_config *cfg) {
   char value[24], def[24];
   doc_heading(d, 2, "Parameters");
   doc_table(d, heads);
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
     doc_cell(d, "`%s`", p->name);
     doc_cell(d, "%s%s%s", simt_value_text(p, cfg->value[i], value), p->choices || !p->unit[0] ? "" : " ",
              p->choices ? "" : p->unit);

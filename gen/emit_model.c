@@ -24,21 +24,21 @@ static void constant(struct text *t, const char *prefix, const char *name, uint6
 
 static void constants(struct text *t, const struct simt_config *cfg, const char *prefix) {
   const struct simt_block *b = cfg->block;
-  char buf[24], choice[SIMT_NAME_MAX * 2], name[SIMT_NAME_MAX * 3];
+  char buf[24], choice[SIMT_NAME_MAX * 2], name[SIMT_NAME_MAX * 2], full[SIMT_NAME_MAX * 4];
   text_add(t, "/* ---- parameters */\n#define %s_BLOCK \"%s\"\n", prefix, b->name);
-  for (size_t i = 0; i < b->n_params; i++) {
-    const struct simt_param *p = &b->params[i];
-    constant(t, prefix, p->name, cfg->value[i], p->doc);
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
+    constant(t, prefix, upper(name, p->name), cfg->value[i], p->doc);
     for (size_t k = 0; p->choices && p->choices[k]; k++) {
-      snprintf(name, sizeof name, "%s_%s", p->name, upper(choice, p->choices[k]));
-      constant(t, prefix, name, k, "");
+      snprintf(full, sizeof full, "%s_%s", name, upper(choice, p->choices[k]));
+      constant(t, prefix, full, k, "");
     }
   }
   text_add(t, "\n/* X(parameter, value), both as text: all that libsimt needs to make this configuration again. */\n"
               "#define %s_PARAMETERS(X)", prefix);
-  for (size_t i = 0; i < b->n_params; i++)
-    text_add(t, " \\\n  X(\"%s\", \"%s\")", b->params[i].name,
-             simt_value_text(&b->params[i], cfg->value[i], buf));
+  for (size_t i = 0; i < cfg->n_params; i++)
+    text_add(t, " \\\n  X(\"%s\", \"%s\")", cfg->param[i]->name,
+             simt_value_text(cfg->param[i], cfg->value[i], buf));
   text_add(t, "\n\n/* ---- values that follow from the parameters */\n");
   for (size_t i = 0; i < cfg->desc.n_derived; i++)
     constant(t, prefix, cfg->desc.derived[i].name, cfg->desc.derived[i].value, cfg->desc.derived[i].doc);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gen.h"
+#include "wrap.h"
 
 struct module { /* a module of the templates and its name in this instance */
   char from[80], to[160], path[256];
@@ -143,6 +144,12 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
   bool good = first || simt_fail(diag, own, "no Verilog core", "%s.v in the folder of the program's data; "
                                  "set SIMTGEN_DATA to the folder that holds rtl_templates", core);
   if (first) first->used = true;
+  for (size_t i = 0; i < cfg->n_wraps; i++) {
+    const char *cell = cfg->wrap[i].kind->cell;
+    struct module *m = find_module(&ms, cell, strlen(cell));
+    good = good && (m || simt_fail(diag, cell, "no such cell", "it among the program's data, in rtl_templates/lib"));
+    if (m) m->used = true;
+  }
   for (size_t i = 0; good && i < ms.n; i++)
     if (ms.m[i].used && !ms.m[i].done) {
       good = copy_module(fs, folder, cfg, &ms, &ms.m[i], diag);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gen.h"
+#include "wrap.h"
 
 enum { COLUMNS = 100, DOC_COLUMN = 44 };
 
@@ -70,19 +71,55 @@ static size_t port_group(struct text *t, const struct simt_desc *d, size_t first
 }
 
 static void parameter_map(struct text *t, const struct simt_config *cfg) {
-  size_t last = cfg->block->n_params;
-  for (size_t i = 0; i < cfg->block->n_params; i++)
-    if (!(cfg->block->params[i].flags & SIMT_GEN_ONLY)) last = i;
-  if (last == cfg->block->n_params) return;
+  size_t last = cfg->n_params;
+  for (size_t i = 0; i < cfg->n_params; i++)
+    if (!(cfg->param[i]->flags & SIMT_GEN_ONLY)) last = i;
+  if (last == cfg->n_params) return;
   text_add(t, "#(\n");
   for (size_t i = 0; i <= last; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+    const struct simt_param *p = cfg->param[i];
     if (p->flags & SIMT_GEN_ONLY) continue;
     text_add(t, "    .%s(%" PRIu64 ")%s", p->name, cfg->value[i], i == last ? "" : ",");
     if (p->choices) text_add(t, " // %s", p->choices[cfg->value[i]]);
     text_add(t, "\n");
   }
   text_add(t, "  ) ");
+}
+
+/* Wires of the block that end at wrappers. */
+static void inner_wires(struct text *t, const struct simt_config *cfg) {
+  const struct simt_desc *d = &cfg->core->desc;
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    if (simt_find_port(cfg, p->name)) continue;
+    if (p->width > 1) text_add(t, "  wire [%u:0] %s;\n", p->width - 1, p->name);
+    else text_add(t, "  wire %s;\n", p->name);
+  }
+  text_add(t, "\n");
+}
+
+/* A wrapper's ports: clock and reset, its bus, and the block's with the direction of the other side. */
+static void wrapper(struct text *t, const struct simt_config *cfg, const struct simt_wrap *w) {
+  const struct simt_wrapper *k = w->kind;
+  text_add(t, "\n  %s_%s ", cfg->name, k->cell);
+  for (size_t i = 0; i < w->n_params; i++)
+    text_add(t, "%s    .%s(%" PRIu64 ")%s", i ? "" : "#(\n", w->param[i].name, w->param[i].value,
+             i + 1 < w->n_params ? ",\n" : "\n  ) ");
+  text_add(t, "u_%s (\n", k->cell);
+  const char *comma = "";
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    if (p->role == SIMT_DATA && strncmp(p->name, k->bus, strlen(k->bus))) continue;
+    text_add(t, "%s    .%s(%s)", comma, p->name, p->name);
+    comma = ",\n";
+  }
+  for (size_t i = 0; i < cfg->core->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->core->desc.ports[i];
+    if (!simt_wraps(k, p->name)) continue;
+    size_t stem = strlen(p->name) - 1;
+    text_add(t, "%s    .%.*s%c(%s)", comma, (int)stem, p->name, p->dir == SIMT_IN ? 'o' : 'i', p->name);
+  }
+  text_add(t, "\n  );\n");
 }
 
 void emit_top(struct text *t, const struct simt_config *cfg) {
@@ -92,10 +129,15 @@ void emit_top(struct text *t, const struct simt_config *cfg) {
   emit_header_comment(t, cfg, "//", what);
   text_add(t, "`default_nettype none\n\nmodule %s (\n", cfg->name);
   for (size_t i = 0; i < d->n_ports;) i = port_group(t, d, i);
-  text_add(t, ");\n\n  %s_core ", cfg->name);
+  text_add(t, ");\n\n");
+  if (cfg->core) inner_wires(t, cfg);
+  text_add(t, "  %s_core ", cfg->name);
   parameter_map(t, cfg);
   text_add(t, "u_core (\n");
-  for (size_t i = 0; i < d->n_ports; i++)
-    text_add(t, "    .%s(%s)%s\n", d->ports[i].name, d->ports[i].name, i + 1 == d->n_ports ? "" : ",");
-  text_add(t, "  );\n\nendmodule\n\n`default_nettype wire\n");
+  const struct simt_desc *in = &simt_plain(cfg)->desc;
+  for (size_t i = 0; i < in->n_ports; i++)
+    text_add(t, "    .%s(%s)%s\n", in->ports[i].name, in->ports[i].name, i + 1 == in->n_ports ? "" : ",");
+  text_add(t, "  );\n");
+  for (size_t i = 0; i < cfg->n_wraps; i++) wrapper(t, cfg, &cfg->wrap[i]);
+  text_add(t, "\nendmodule\n\n`default_nettype wire\n");
 }

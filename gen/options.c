@@ -326,7 +326,7 @@ static bool set_params(struct line *l, struct config_places *where) {
     if (!equals) return fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
     char *name = strndup(text, (size_t)(equals - text));
     if (!name) abort();
-    int index = simt_param_index(cfg->block, name);
+    int index = simt_param_index(cfg, name);
     bool ok = config_set(cfg, name, equals + 1, l->diag);
     if (ok && seen[index])
       ok = fail(l->diag, name, "a second -p", "each parameter once", "remove one of them");

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wrapped.h"
+
 struct player { /* model and environment of one run */
   const struct simt_verif *verif;
   void *model, *env, *choice;
 };
 
 static const char *play(struct record *r, const struct player *p, unsigned most) {
-  const struct simt_model_ops *ops = &r->cfg->block->model;
+  const struct simt_model_ops *ops = simt_model(r->cfg);
   const struct simt_desc *d = &r->cfg->desc;
   p->verif->restart(p->env);
   ops->reset(p->model);
@@ -33,10 +35,11 @@ bool record_run(struct record *r, const struct simt_config *cfg, const struct si
                 struct simt_diag *diag) {
   memset(r, 0, sizeof *r);
   r->cfg = cfg;
-  struct player p = {.verif = simt_find_verif(cfg->block)};
+  struct simt_verif room;
+  struct player p = {.verif = simt_verif_of(cfg, &room)};
   if (!p.verif) return simt_fail(diag, cfg->block->name, "no environment", "verif/%s", cfg->block->name);
   p.env = p.verif->create(cfg, stim, diag);
-  p.model = p.env ? cfg->block->model.create(cfg, diag) : NULL;
+  p.model = p.env ? simt_model(cfg)->create(cfg, diag) : NULL;
   p.choice = calloc(1, p.verif->choice_size + 1);
   r->in = calloc(stim->cycles + 1, sizeof *r->in * (cfg->desc.in_words + 1));
   r->out = calloc(stim->cycles + 1, sizeof *r->out * (cfg->desc.out_words + 1));
@@ -53,7 +56,7 @@ bool record_run(struct record *r, const struct simt_config *cfg, const struct si
                                "cycle %u of %s stimulus (this is a fault of the program, please report it)",
                                r->cycles, stim->kind);
   }
-  if (p.model) cfg->block->model.destroy(p.model);
+  if (p.model) simt_model(cfg)->destroy(p.model);
   if (p.env) p.verif->destroy(p.env);
   free(p.choice);
   return good;

@@ -204,8 +204,8 @@ static json_t *fmax_json(const struct synth_result *r, json_t *whole) {
 static json_t *params_json(const struct simt_config *cfg) {
   json_t *v = json_object();
   char text[24];
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    const struct simt_param *p = &cfg->block->params[i];
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    const struct simt_param *p = cfg->param[i];
     json_object_set_new(v, p->name, p->choices ? json_string(simt_value_text(p, cfg->value[i], text))
                                                : json_integer((json_int_t)cfg->value[i]));
   }

@@ -152,9 +152,11 @@ static bool unknown_key(struct reader *r, const char *key) {
   char hint[160] = "see: simtgen describe BLOCK";
   const char *near = simt_nearest(key, names);
   if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
-  for (size_t i = 0; simt_blocks[i]; i++)
-    if (simt_param_index(simt_blocks[i], key) >= 0)
-      snprintf(hint, sizeof hint, "write it below params:");
+  for (size_t i = 0; simt_blocks[i]; i++) {
+    struct simt_config any;
+    simt_config_init(&any, simt_blocks[i]);
+    if (simt_param_index(&any, key) >= 0) snprintf(hint, sizeof hint, "write it below params:");
+  }
   return fail_here(r, key, "an unknown key", "block, name or params", hint);
 }
 

@@ -67,7 +67,7 @@ struct lockstep *lockstep_create(const struct simt_config *cfg, const struct sim
       l->rtl_out = l->out + d->out_words;
       find_segments(l);
       l->env = verif->create(cfg, stim, diag);
-      l->model = l->env ? cfg->block->model.create(cfg, diag) : NULL;
+      l->model = l->env ? simt_model(cfg)->create(cfg, diag) : NULL;
       if (l->model) return l;
     }
     lockstep_destroy(l);
@@ -78,7 +78,7 @@ struct lockstep *lockstep_create(const struct simt_config *cfg, const struct sim
 
 void lockstep_destroy(struct lockstep *l) {
   if (!l) return;
-  if (l->model) l->cfg->block->model.destroy(l->model);
+  if (l->model) simt_model(l->cfg)->destroy(l->model);
   if (l->env) l->verif->destroy(l->env);
   free(l->in);
   free(l->segment);
@@ -188,7 +188,7 @@ static double now(void) {
 static void *start(struct lockstep *l) {
   const struct simt_desc *d = &l->cfg->desc;
   memset(l->in, 0, 4 * (d->in_words + 2 * (size_t)d->out_words));
-  l->cfg->block->model.reset(l->model);
+  simt_model(l->cfg)->reset(l->model);
   l->verif->restart(l->env);
   if (!l->rtl) return NULL;
   void *rtl = l->rtl->create(l->stim.seed);
@@ -266,7 +266,7 @@ static const void *next_choice(struct lockstep *l, const struct lockstep_plan *p
 static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
                        struct lockstep_result *r) {
   const struct simt_verif *v = l->verif;
-  const struct simt_model_ops *ops = &l->cfg->block->model;
+  const struct simt_model_ops *ops = simt_model(l->cfg);
   uint32_t *in = l->in, *out = l->out;
   while (r->cycles < plan->cycles) {
     if (r->cycles >= loop->next_poll && poll(plan, loop, r)) return;
@@ -324,7 +324,7 @@ static void keep_inputs(void *ctx, uint64_t cycle, const uint32_t *in, const uin
 /* Each pass over the recorded inputs begins with a cycle of reset, so that they always make
  * sense. */
 static double measure(struct lockstep *l, const struct inputs *inputs, void *rtl) {
-  const struct simt_model_ops *ops = &l->cfg->block->model;
+  const struct simt_model_ops *ops = simt_model(l->cfg);
   uint64_t cycles = 0;
   double begin = now(), seconds;
   do {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.c: parameters, resolved interfaces and diagnostics, for all blocks. */
 #include "simt.h"
+#include "wrap.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -173,12 +174,17 @@ void simt_config_init(struct simt_config *cfg, const struct simt_block *block) {
   memset(cfg, 0, sizeof *cfg);
   cfg->block = block;
   snprintf(cfg->name, sizeof cfg->name, "%s", block->name);
-  for (size_t i = 0; i < block->n_params; i++) cfg->value[i] = block->params[i].def;
+  for (size_t i = 0; i < block->n_params; i++) {
+    cfg->param[i] = &block->params[i];
+    cfg->value[i] = block->params[i].def;
+  }
+  cfg->n_params = block->n_params;
+  simt_wrap_options(cfg);
 }
 
-int simt_param_index(const struct simt_block *block, const char *name) {
-  for (size_t i = 0; i < block->n_params; i++)
-    if (!strcmp(block->params[i].name, name)) return (int)i;
+int simt_param_index(const struct simt_config *cfg, const char *name) {
+  for (size_t i = 0; i < cfg->n_params; i++)
+    if (!strcmp(cfg->param[i]->name, name)) return (int)i;
   return -1;
 }
 
@@ -188,10 +194,11 @@ const char *simt_value_text(const struct simt_param *p, uint64_t value, char buf
   return buf;
 }
 
-static bool bad_name(const struct simt_block *block, const char *name, struct simt_diag *diag) {
+static bool bad_name(const struct simt_config *cfg, const char *name, struct simt_diag *diag) {
   const char *names[SIMT_MAX_PARAMS + 1];
-  for (size_t i = 0; i < block->n_params; i++) names[i] = block->params[i].name;
-  names[block->n_params] = NULL;
+  const struct simt_block *block = cfg->block;
+  for (size_t i = 0; i < cfg->n_params; i++) names[i] = cfg->param[i]->name;
+  names[cfg->n_params] = NULL;
   const char *near = simt_nearest(name, names);
   simt_fail(diag, name, "an unknown parameter", "a parameter of %s", block->name);
   if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
@@ -200,7 +207,7 @@ static bool bad_name(const struct simt_block *block, const char *name, struct si
 }
 
 static bool set_choice(struct simt_config *cfg, int index, const char *text, struct simt_diag *diag) {
-  const struct simt_param *p = &cfg->block->params[index];
+  const struct simt_param *p = cfg->param[index];
   char all[200] = "";
   for (size_t i = 0; p->choices[i]; i++) {
     if (!strcmp(p->choices[i], text)) {
@@ -217,9 +224,9 @@ static bool set_choice(struct simt_config *cfg, int index, const char *text, str
 }
 
 bool simt_set_param(struct simt_config *cfg, const char *name, const char *text, struct simt_diag *diag) {
-  int index = simt_param_index(cfg->block, name);
-  if (index < 0) return bad_name(cfg->block, name, diag);
-  const struct simt_param *p = &cfg->block->params[index];
+  int index = simt_param_index(cfg, name);
+  if (index < 0) return bad_name(cfg, name, diag);
+  const struct simt_param *p = cfg->param[index];
   if (p->choices) return set_choice(cfg, index, text, diag);
 
   char *end;
@@ -238,7 +245,7 @@ bool simt_set_param(struct simt_config *cfg, const char *name, const char *text,
 }
 
 uint64_t simt_param(const struct simt_config *cfg, const char *name) {
-  int index = simt_param_index(cfg->block, name);
+  int index = simt_param_index(cfg, name);
   if (index < 0) abort();
   return cfg->value[index];
 }
@@ -250,17 +257,27 @@ uint64_t simt_derived(const struct simt_config *cfg, const char *name) {
 }
 
 bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag) {
-  if (cfg->block->resolve(cfg->value, &cfg->desc, diag)) return true;
+  if (cfg->block->resolve(cfg->value, &cfg->desc, diag) && simt_wrap_resolve(cfg, diag)) return true;
   simt_config_free(cfg);
   return false;
 }
 
 void simt_config_free(struct simt_config *cfg) {
+  if (cfg->core) simt_config_free(cfg->core);
+  free(cfg->core);
+  cfg->core = NULL;
+  cfg->n_wraps = 0;
   free(cfg->desc.ports);
   free(cfg->desc.derived);
   free(cfg->desc.regs);
   free(cfg->desc.covers);
   memset(&cfg->desc, 0, sizeof cfg->desc);
+}
+
+const struct simt_config *simt_plain(const struct simt_config *cfg) { return cfg->core ? cfg->core : cfg; }
+
+const struct simt_model_ops *simt_model(const struct simt_config *cfg) {
+  return cfg->core ? &simt_wrap_model : &cfg->block->model;
 }
 
 const struct simt_port *simt_find_port(const struct simt_config *cfg, const char *name) {

@@ -102,11 +102,29 @@ struct simt_desc {
   unsigned in_words, out_words; /* sizes of the input and output buffers */
 };
 
+struct simt_wrapper;
+struct simt_bus_link;
+/* A cell of the library that stands between the block and the pins, and what its parameters are. */
+enum { SIMT_MAX_WRAPS = 2, SIMT_WRAP_PARAMS = 8 };
+struct simt_wrap {
+  const struct simt_wrapper *kind; /* wrap.h */
+  struct { const char *name; uint64_t value; } param[SIMT_WRAP_PARAMS];
+  size_t n_params;
+};
+
 struct simt_config {
   const struct simt_block *block;
   char name[SIMT_NAME_MAX];         /* instance name, prefix of all that is generated */
-  uint64_t value[SIMT_MAX_PARAMS];  /* in the order of block->params */
-  struct simt_desc desc;
+  /* The block's parameters, then the options that every block with such ports has (docs/buses.md). */
+  const struct simt_param *param[SIMT_MAX_PARAMS];
+  uint64_t value[SIMT_MAX_PARAMS];
+  size_t n_params;
+  struct simt_desc desc;            /* of the module that is generated */
+  struct simt_config *core;         /* with wrappers: the block alone; else NULL */
+  struct simt_wrap wrap[SIMT_MAX_WRAPS];
+  size_t n_wraps;
+  struct simt_bus_link *link;       /* environments: the bus that the memory is to play (verif/wrapped.h) */
+  unsigned core_word;               /* with wrappers: the block's own outputs are in the output buffer from here on */
 };
 
 /* For use by a block's resolve function. Names are printf formats (loops over caches, banks, ...). */
@@ -165,7 +183,7 @@ const char *simt_nearest(const char *got, const char *const *names);
 /* A configuration of defaults, unresolved, named after the block. */
 void simt_config_init(struct simt_config *cfg, const struct simt_block *block);
 /* Index of a parameter, or -1. */
-int simt_param_index(const struct simt_block *block, const char *name);
+int simt_param_index(const struct simt_config *cfg, const char *name);
 /* One value from text (number or choice); checks kind, range and power of two; nothing changes on error. */
 bool simt_set_param(struct simt_config *cfg, const char *name, const char *text, struct simt_diag *diag);
 /* Value of a parameter that exists. */
@@ -177,6 +195,10 @@ const char *simt_value_text(const struct simt_param *p, uint64_t value, char buf
 /* Fills cfg->desc. May be called once after the last simt_set_param. */
 bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag);
 void simt_config_free(struct simt_config *cfg);
+/* The cycle model of a resolved configuration: the block's, or block and wrappers as one. */
+const struct simt_model_ops *simt_model(const struct simt_config *cfg);
+/* The configuration of the block alone: the same, when there are no wrappers. */
+const struct simt_config *simt_plain(const struct simt_config *cfg);
 /* A port by name in a resolved configuration, or NULL. */
 const struct simt_port *simt_find_port(const struct simt_config *cfg, const char *name);
 

@@ -22,6 +22,7 @@ struct access { uint64_t due, number, addr; uint32_t tag; bool write; unsigned e
 
 struct stack_cache {
   struct simt_config cfg;
+  const struct simt_config *plain; /* memory and registers are calls: no bus */
   struct sc_layout l;
   struct ports at;
   struct stack_cache_memory memory;
@@ -118,7 +119,7 @@ static void find_ports(struct stack_cache *s) {
     {&at->reg_valid, "reg_req_valid_i"}, {&at->reg_ready, "reg_req_ready_o"}, {&at->reg_write, "reg_req_write_i"},
     {&at->reg_addr, "reg_req_addr_i"}, {&at->reg_wdata, "reg_req_data_i"}, {&at->reg_rsp, "reg_rsp_valid_o"},
     {&at->reg_rdata, "reg_rsp_data_o"}, {&at->reg_error, "reg_rsp_error_o"}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].to = simt_find_port(&s->cfg, port[i].name)->word;
+  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].to = simt_find_port(s->plain, port[i].name)->word;
 }
 
 static bool set_params(struct simt_config *cfg, const char *const *params, struct simt_diag *diag) {
@@ -134,12 +135,13 @@ static bool set_params(struct simt_config *cfg, const char *const *params, struc
 }
 
 static bool make_parts(struct stack_cache *s, struct simt_diag *diag) {
+  s->plain = simt_plain(&s->cfg);
   sc_layout(s->cfg.value, &s->l);
   find_ports(s);
-  s->ops = &s->cfg.block->model;
-  s->model = s->ops->create(&s->cfg, diag);
-  s->in = calloc(s->cfg.desc.in_words, sizeof *s->in);
-  s->out = calloc(s->cfg.desc.out_words, sizeof *s->out);
+  s->ops = simt_model(s->plain);
+  s->model = s->ops->create(s->plain, diag);
+  s->in = calloc(s->plain->desc.in_words, sizeof *s->in);
+  s->out = calloc(s->plain->desc.out_words, sizeof *s->out);
   s->heap = calloc((size_t)s->l.threads * s->l.inflight, sizeof *s->heap);
   if (s->model && s->in && s->out && s->heap) return true;
   return simt_fail(diag, "stack_cache", "no memory", "memory for the model");

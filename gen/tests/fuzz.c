@@ -179,13 +179,15 @@ static void sample_config(struct text *t) {
   size_t n = 0;
   while (simt_blocks[n]) n++;
   const struct simt_block *b = simt_blocks[below(n)];
+  struct simt_config cfg;
+  simt_config_init(&cfg, b);
   bool json = below(2);
   text_add(t,
            json ? "{\"block\": \"%s\", \"name\": \"x\", \"params\": {"
                 : "block: %s\nname: x\nparams:\n",
            b->name);
-  for (size_t i = 0; i < b->n_params; i++) {
-    const struct simt_param *p = &b->params[i];
+  for (size_t i = 0; i < cfg.n_params; i++) {
+    const struct simt_param *p = cfg.param[i];
     char buffer[24];
     uint64_t value = below(4) ? p->def : below(2) ? p->min : p->min + below(p->max - p->min + 1);
     const char *quote = p->choices ? "\"" : "";
@@ -308,7 +310,9 @@ static size_t sample_args(const char *args[], char param[64]) {
   }
   if (!strcmp(args[0], "gen") && below(2)) args[n++] = "-o", args[n++] = "out";
   if (!strcmp(args[0], "sim") && below(2)) args[n++] = "--trace", args[n++] = "input.trace";
-  const struct simt_param *p = &b->params[below(b->n_params)];
+  struct simt_config cfg;
+  simt_config_init(&cfg, b);
+  const struct simt_param *p = cfg.param[below(cfg.n_params)];
   snprintf(param, 64, "%s=%" PRIu64, p->name, below(2) ? p->def : p->max + below(2));
   if (below(2)) args[n++] = "-p", args[n++] = param;
   return n;
