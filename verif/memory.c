@@ -1,55 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c: the memory behind a block: sparse bytes, fixed or random timing, protocol rules. */
-#include "memory.h"
+#include "memory_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 1024, MAX_UNDER_WAY = 4096, TAG_TABLE_BITS = 20 };
-
-struct page { uint64_t number; uint8_t bytes[PAGE_BYTES]; };
-
-struct request {
-  struct simt_memory_event what;
-  uint64_t due; /* fixed mode: the cycle of the answer */
-  bool done;    /* the access has happened */
-};
-
-/* Where the ports are in the word buffers. */
-struct places {
-  unsigned req_valid, write, tag, addr, data, strb, rsp_ready;       /* outputs of the block */
-  unsigned rst, req_ready, rsp_valid, rsp_tag, rsp_data, rsp_error;  /* inputs of the block */
-  unsigned tag_words, addr_words, data_words, strb_words, tag_w, data_w;
-};
-
-struct simt_memory {
-  struct places at;
-  size_t bytes; /* of a data word */
-  unsigned latency;
-  uint64_t cycle;
-
-  struct page **pages;     /* open addressing; a power of two of places */
-  size_t n_pages, n_slots; /* pages in use */
-  struct page **spare;     /* all pages ever made; the first n_pages are in use */
-  size_t n_spare;
-
-  struct request *request; /* by slot */
-  uint8_t *data, *strb;    /* by slot: write data and strobes, later read data */
-  unsigned *order; /* ring of slots under way, oldest first; the rest of the ring: free slots */
-  unsigned head, n, capacity;
-  uint8_t *tag_used;       /* a bit per tag, when tags are narrow enough */
-
-  bool offered,
-      stalled; /* order[head] is offered as an answer; a request was offered and not taken */
-  bool at_once;            /* the access of a request taken in this cycle happens in this cycle */
-  uint32_t *held;          /* that request: write, tag, address, strobes, data */
-  struct simt_memory_event taken, answered;
-  bool has_taken, has_answered;
-  struct simt_memory_counts counts;
-  char message[160];
-};
+enum { MAX_UNDER_WAY = 4096, TAG_TABLE_BITS = 20 };
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
@@ -159,7 +117,8 @@ struct simt_memory *simt_memory_create(const struct simt_config *cfg, struct sim
     m->order = calloc(m->capacity, sizeof *m->order);
     m->held = calloc(1 + at->tag_words + at->addr_words + at->data_words + at->strb_words, 4);
     if (at->tag_w <= TAG_TABLE_BITS) m->tag_used = calloc(((size_t)1 << at->tag_w) / 8 + 1, 1);
-    if (m->request && m->data && m->strb && m->order && m->held &&
+    if (cfg->link) m->axi = simt_axi_create(cfg);
+    if (m->request && m->data && m->strb && m->order && m->held && (m->axi || !cfg->link) &&
         (m->tag_used || at->tag_w > TAG_TABLE_BITS)) {
       grow_table(m);
       simt_memory_restart(m);
@@ -182,6 +141,7 @@ void simt_memory_destroy(struct simt_memory *m) {
   free(m->order);
   free(m->held);
   free(m->tag_used);
+  simt_axi_destroy(m->axi);
   free(m);
 }
 
@@ -192,14 +152,11 @@ static void mark_tag(struct simt_memory *m, uint64_t tag, bool used) {
   else m->tag_used[tag >> 3] &= (uint8_t)~bit;
 }
 
-static unsigned *nth(struct simt_memory *m, unsigned i) { /* capacity is a power of two */
-  return &m->order[(m->head + i) & (m->capacity - 1)];
-}
-
 static void drop_all(struct simt_memory *m) {
-  for (unsigned i = 0; i < m->n; i++) mark_tag(m, m->request[*nth(m, i)].what.tag, false);
+  for (unsigned i = 0; i < m->n; i++) mark_tag(m, m->request[*simt_memory_nth(m, i)].what.tag, false);
   m->n = 0;
   m->offered = m->stalled = false;
+  if (m->axi) simt_axi_reset(m->axi);
 }
 
 void simt_memory_restart(struct simt_memory *m) {
@@ -216,13 +173,6 @@ void simt_memory_restart(struct simt_memory *m) {
 void simt_memory_fixed(struct simt_memory *m, unsigned latency) { m->latency = latency; }
 
 /* ---- choices --------------------------------------------------------------------------------- */
-
-enum {
-  READY = 1,
-  ANSWER = 2,
-  AT_ONCE = 4,
-  TOUCH = 8
-}; /* 4..5: error; 8..23, 24..39: picks; rest: junk */
 
 uint64_t simt_memory_choose(struct simt_rng *rng, const struct simt_memory_rates *rates) {
   uint64_t r = simt_rng_next(rng), word = simt_rng_next(rng) & ~(uint64_t)0xff;
@@ -242,7 +192,7 @@ uint64_t simt_memory_word(bool ready, bool answer, unsigned pick, unsigned error
 
 static uint64_t get(const uint32_t *w, unsigned words) { return words > 1 ? simt_get64(w) : w[0]; }
 
-static void access_now(struct simt_memory *m, unsigned slot) {
+void simt_memory_access(struct simt_memory *m, unsigned slot) {
   struct request *r = &m->request[slot];
   if (r->done) return;
   r->done = true;
@@ -261,12 +211,12 @@ static void access_now(struct simt_memory *m, unsigned slot) {
 /* Chooses the answer to offer and puts it at the head of the ring. An error may come before or
  * after the access, which the choice's touches decide; a failed read brings junk. */
 static void offer(struct simt_memory *m, unsigned pick, unsigned error) {
-  unsigned *chosen = nth(m, pick), *head = nth(m, 0), slot = *chosen;
+  unsigned *chosen = simt_memory_nth(m, pick), *head = simt_memory_nth(m, 0), slot = *chosen;
   *chosen = *head;
   *head = slot;
   struct request *r = &m->request[slot];
   r->what.error = error;
-  if (!error) access_now(m, slot);
+  if (!error) simt_memory_access(m, slot);
   m->offered = true;
 }
 
@@ -287,7 +237,7 @@ static void drive_random(struct simt_memory *m, uint64_t choice, uint32_t *in) {
   const struct places *at = &m->at;
   in[at->req_ready] = (choice & READY) && m->n < m->capacity;
   if (m->n) {
-    if (choice & TOUCH) access_now(m, *nth(m, (unsigned)(choice >> 24 & 0xffff) % m->n));
+    if (choice & TOUCH) simt_memory_access(m, *simt_memory_nth(m, (unsigned)(choice >> 24 & 0xffff) % m->n));
     if ((choice & ANSWER) && !m->offered)
       offer(m, (unsigned)(choice >> 8 & 0xffff) % m->n, (unsigned)(choice >> 4 & 3));
   }
@@ -299,6 +249,10 @@ static void drive_random(struct simt_memory *m, uint64_t choice, uint32_t *in) {
 }
 
 void simt_memory_drive(struct simt_memory *m, uint64_t choice, uint32_t *in) {
+  if (m->axi) {
+    simt_axi_drive(m, choice);
+    return;
+  }
   if (m->latency) {
     in[m->at.req_ready] = m->n < m->capacity;
     m->at_once = false;
@@ -318,7 +272,7 @@ static const char *complain(struct simt_memory *m, const char *what, uint64_t va
 static bool tag_under_way(struct simt_memory *m, uint64_t tag) {
   if (m->tag_used) return m->tag_used[tag >> 3] >> (tag & 7) & 1;
   for (unsigned i = 0; i < m->n; i++)
-    if (m->request[*nth(m, i)].what.tag == tag) return true;
+    if (m->request[*simt_memory_nth(m, i)].what.tag == tag) return true;
   return false;
 }
 
@@ -339,7 +293,7 @@ static bool hold(struct simt_memory *m, const uint32_t *out, bool compare) {
 
 static const char *take_request(struct simt_memory *m, const uint32_t *out) {
   const struct places *at = &m->at;
-  unsigned slot = *nth(m, m->n);
+  unsigned slot = *simt_memory_nth(m, m->n);
   struct request *r = &m->request[slot];
   r->what = (struct simt_memory_event){.tag = get(&out[at->tag], at->tag_words),
                                        .addr = get(&out[at->addr], at->addr_words),
@@ -347,7 +301,8 @@ static const char *take_request(struct simt_memory *m, const uint32_t *out) {
   if (tag_under_way(m, r->what.tag))
     return complain(m, "a tag is used again before its answer", r->what.tag);
   r->due = m->cycle + m->latency;
-  r->done = false;
+  r->done = r->sent = false;
+  r->beats = 0;
   if (r->what.write) {
     memcpy(m->data + (size_t)slot * at->data_words * 4, &out[at->data], at->data_words * 4);
     memcpy(m->strb + (size_t)slot * at->strb_words * 4, &out[at->strb], at->strb_words * 4);
@@ -357,10 +312,10 @@ static const char *take_request(struct simt_memory *m, const uint32_t *out) {
   }
   mark_tag(m, r->what.tag, true);
   m->n++;
-  if (m->at_once) access_now(m, slot);
+  if (m->at_once) simt_memory_access(m, slot);
   m->taken = r->what;
   m->has_taken = true;
-  return NULL;
+  return m->axi ? simt_axi_request(m, slot, out) : NULL;
 }
 
 static void take_answer(struct simt_memory *m) {
@@ -378,10 +333,10 @@ static void take_answer(struct simt_memory *m) {
 
 const char *simt_memory_observe(struct simt_memory *m, const uint32_t *in, const uint32_t *out) {
   const struct places *at = &m->at;
-  const char *wrong = NULL;
+  const char *wrong = m->axi ? simt_axi_observe(m) : NULL;
   bool valid = out[at->req_valid];
   m->has_taken = m->has_answered = false;
-  if (m->stalled && (!valid || !hold(m, out, true)))
+  if (!wrong && m->stalled && (!valid || !hold(m, out, true)))
     wrong = "memory port: a request changed while it waited";
   m->stalled = false;
   if (valid) {
@@ -390,7 +345,13 @@ const char *simt_memory_observe(struct simt_memory *m, const uint32_t *in, const
     if (!wrong && in[at->req_ready]) wrong = take_request(m, out);
     if (!in[at->req_ready]) m->stalled = hold(m, out, false);
   }
-  if (m->offered && out[at->rsp_ready]) take_answer(m);
+  if (m->axi && in[at->rsp_valid] && out[at->rsp_ready]) {
+    const char *odd = simt_axi_answer(m, in);
+    if (!odd) take_answer(m);
+    if (!wrong) wrong = odd;
+  }
+  if (m->axi && !wrong) wrong = simt_axi_end(m);
+  if (!m->axi && m->offered && out[at->rsp_ready]) take_answer(m);
   if (in[at->rst]) drop_all(m);
   m->cycle++;
   return wrong;

@@ -3,7 +3,7 @@
 # level: check
 # The memory model behind every block's environment; a fault planted in it is found.
 . verif/tests/lib.sh
-sources="verif/rng.c cmodel/core/core.c verif/tests/memory_test.c"
+sources="verif/rng.c verif/axi4_memory.c cmodel/core/*.c verif/tests/memory_test.c"
 flags="-std=gnu11 -O2 -Wall -Wextra -Wshadow -Icmodel/core -Iverif"
 run() { # MEMORY.C
   gcc $flags "$1" $sources -o "$tmp/memory_test" && timeout 60 "$tmp/memory_test"

@@ -21,7 +21,7 @@ echo '#include "simt.h"
 extern const struct simt_block simt_block_stack_cache;
 const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};' > "$tmp/blocks.c"
 gcc -std=gnu11 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all $includes \
-  $here/api_test.c "$tmp/blocks.c" cmodel/core/core.c cmodel/stack_cache/*.c -lm -lpthread -o "$tmp/api" > "$tmp/log" 2>&1
+  $here/api_test.c "$tmp/blocks.c" cmodel/core/*.c cmodel/stack_cache/*.c -lm -lpthread -o "$tmp/api" > "$tmp/log" 2>&1
 result "stack_cache API: builds with the models alone" $?
 [ $failed = 0 ] || exit 1
 
