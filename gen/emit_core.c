@@ -5,10 +5,12 @@
 
 #include "gen.h"
 
-static void rtl_files(struct text *t, const struct simt_config *cfg) {
+/* The files of one of the emitters of Verilog. */
+static void verilog_files(struct text *t, const struct simt_config *cfg, bool checked) {
   struct fileset fs = {0};
   struct simt_diag ignored = {0}; /* the command has emitted the same files already */
-  emit_rtl(&fs, "rtl", cfg, &ignored);
+  if (checked) emit_checked(&fs, cfg, &ignored);
+  else emit_rtl(&fs, "rtl", cfg, &ignored);
   for (size_t i = 0; i < fs.n; i++) {
     size_t len = strlen(fs.file[i].path);
     if (len > 2 && !strcmp(fs.file[i].path + len - 2, ".v")) text_add(t, "      - %s\n", fs.file[i].path);
@@ -24,9 +26,10 @@ void emit_core_file(struct text *t, const struct simt_config *cfg) {
   emit_header_comment(t, cfg, "#", what);
   text_add(t, "name: \"::%s:%s\"\ndescription: \"%s\"\n\nfilesets:\n  rtl:\n    file_type: verilogSource-2005\n"
               "    files:\n", n, SIMT_VERSION, cfg->block->title);
-  rtl_files(t, cfg);
+  verilog_files(t, cfg, false);
   text_add(t, "  tb:\n    file_type: verilogSource-2005\n    files:\n      - tb/%s_tb.v\n"
               "      - tb/%s_vectors.hex: {file_type: user, copyto: %s_vectors.hex}\n", n, n, n);
+  verilog_files(t, cfg, true);
   text_add(t, "  harness:\n    file_type: verilogSource-2005\n    files:\n      - synth/%s_harness.v\n", n);
   text_add(t, "\ntargets:\n  default:\n    filesets: [rtl]\n    toplevel: %s\n\n", n);
   text_add(t, "  lint:\n    description: Verilator, all warnings\n    filesets: [rtl]\n    toplevel: %s\n    flow: lint\n"

@@ -46,6 +46,8 @@ static void files(struct doc *d, const struct simt_config *cfg) {
   doc_item(d, "[model/%s.h](../model/%s.h): constants and typed access to the ports of the C model.", n, n);
   doc_item(d, "[tb/%s_tb.v](../tb/%s_tb.v): a bench that checks itself against recorded vectors, in any simulator.",
            n, n);
+  if (cfg->n_wraps)
+    doc_item(d, "[tb/%s_checked.v](../tb/%s_checked.v): the module with the rules of its buses watched, for simulation.", n, n);
   if (simt_find_port(cfg, "mem_req_tag_o"))
     doc_item(d, "[tb/%s_memory.v](../tb/%s_memory.v): a memory of fixed latency to put behind it in simulation.", n, n);
   doc_item(d, "[synth/%s_harness.v](../synth/%s_harness.v): the block on three pins, to place and route it alone.", n,

@@ -3,6 +3,7 @@
  * own under the instance's prefix, so that several configurations of one block live in one design. */
 #include <ctype.h>
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,68 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
       i = (size_t)-1; /* a copy may have named modules that stand before it */
     }
   if (good) file_list(fileset_add(fs, "%s/%s.f", folder, cfg->name), cfg, &ms);
+  free(ms.m);
+  return good;
+}
+
+/* ---- with its buses watched ----------------------------------------------------------------------- */
+
+static void port_width(struct text *t, const struct simt_port *p) {
+  if (p->width > 1) text_add(t, "[%u:0] ", p->width - 1);
+}
+
+static void checker(struct text *t, const struct simt_config *cfg, const struct simt_wrap *w, size_t at) {
+  const struct simt_wrapper *k = w->kind;
+  text_add(t, "\n  %s_%s #(\n", cfg->name, k->check);
+  for (size_t i = 0; i < w->n_params; i++)
+    text_add(t, "    .%s(%" PRIu64 ")%s\n", w->param[i].name, w->param[i].value, i + 1 < w->n_params ? "," : "");
+  text_add(t, "  ) u_%s (\n", k->check);
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    if (p->role == SIMT_DATA && strncmp(p->name, k->bus, strlen(k->bus))) continue;
+    text_add(t, "    .%s(%s),\n", p->name, p->name);
+  }
+  text_add(t, "    .failed_o(failed[%zu]),\n    .rule_o(rule[%zu:%zu])\n  );\n", at,
+           8 * BUS_RULE_CHARS * (at + 1) - 1, 8 * BUS_RULE_CHARS * at);
+}
+
+static void checked_module(struct text *t, const struct simt_config *cfg) {
+  const struct simt_desc *d = &cfg->desc;
+  char what[200];
+  snprintf(what, sizeof what, "%s_checked.v: %s with its buses watched, for simulation", cfg->name, cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, "// The ports of %s, and: bus_failed_o rises with the first rule that is broken, bus_rule_o is its text.\n"
+              "`default_nettype none\n\nmodule %s_checked (\n", cfg->name, cfg->name);
+  for (size_t i = 0; i < d->n_ports; i++) {
+    text_add(t, "  %s wire ", d->ports[i].dir == SIMT_IN ? "input " : "output");
+    port_width(t, &d->ports[i]);
+    text_add(t, "%s,\n", d->ports[i].name);
+  }
+  text_add(t, "\n  output wire bus_failed_o,\n  output wire [%d:0] bus_rule_o\n);\n", 8 * BUS_RULE_CHARS - 1);
+  text_add(t, "  wire [%zu:0] failed;\n  wire [%zu:0] rule;\n", cfg->n_wraps - 1, 8 * BUS_RULE_CHARS * cfg->n_wraps - 1);
+  text_add(t, "  assign bus_failed_o = |failed;\n  assign bus_rule_o = ");
+  for (size_t i = 0; i < cfg->n_wraps; i++)
+    text_add(t, "%srule[%zu:%zu]", i ? " | " : "", 8 * BUS_RULE_CHARS * (i + 1) - 1, 8 * BUS_RULE_CHARS * i);
+  text_add(t, ";\n\n  %s u_dut (\n", cfg->name);
+  for (size_t i = 0; i < d->n_ports; i++)
+    text_add(t, "    .%s(%s)%s\n", d->ports[i].name, d->ports[i].name, i + 1 == d->n_ports ? "" : ",");
+  text_add(t, "  );\n");
+  for (size_t i = 0; i < cfg->n_wraps; i++) checker(t, cfg, &cfg->wrap[i], i);
+  text_add(t, "endmodule\n\n`default_nettype wire\n");
+}
+
+bool emit_checked(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  struct modules ms = {0};
+  bool good = true;
+  if (!cfg->n_wraps) return true;
+  checked_module(fileset_add(fs, "tb/%s_checked.v", cfg->name), cfg);
+  find_modules(&ms, "rtl_templates/lib", cfg, false);
+  for (size_t i = 0; good && i < cfg->n_wraps; i++) {
+    const char *check = cfg->wrap[i].kind->check;
+    struct module *m = find_module(&ms, check, strlen(check));
+    good = m ? copy_module(fs, "tb", cfg, &ms, m, diag)
+             : simt_fail(diag, check, "no such cell", "it among the program's data, in rtl_templates/lib");
+  }
   free(ms.m);
   return good;
 }

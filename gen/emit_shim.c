@@ -49,6 +49,20 @@ static void emit_ports(struct text *t, const struct simt_config *cfg, enum simt_
   }
 }
 
+/* The text of the bus rule that was broken first, or NULL. */
+static void violation(struct text *t, const char *module) {
+  text_add(t,
+           "SHIM const char *shim_violation(void *handle) {\n"
+           "  V%s *top = ((instance *)handle)->top;\n"
+           "  static char rule[%d];\n"
+           "  if (!top->bus_failed_o) return nullptr;\n"
+           "  char *to = rule;\n"
+           "  for (int i = %d; i--;)\n"
+           "    if (char c = (char)(top->bus_rule_o[i / 4] >> i %% 4 * 8)) *to++ = c;\n"
+           "  *to = 0;\n"
+           "  return rule;\n}\n\n", module, BUS_RULE_CHARS + 1, BUS_RULE_CHARS);
+}
+
 /* To be compiled after the Verilated sources, in one unit with them. A context per instance, so
  * that several live in one process and each has the initial values of its own seed. */
 void emit_shim(struct text *t, const struct simt_config *cfg, const char *module) {
@@ -77,6 +91,7 @@ void emit_shim(struct text *t, const struct simt_config *cfg, const char *module
            "SHIM void shim_coverage(void *handle, const char *file) {\n"
            "#ifdef VM_COVERAGE\n  ((instance *)handle)->context.coveragep()->write(file);\n"
            "#else\n  (void)handle;\n  (void)file;\n#endif\n}\n\n");
+  if (cfg->n_wraps) violation(t, module);
   text_add(t,
            "SHIM void shim_cycle(void *handle, const uint32_t *in, uint32_t *out) {\n"
            "  V%s *top = ((instance *)handle)->top;\n", module);

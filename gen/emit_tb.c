@@ -97,15 +97,17 @@ static void dut(struct text *t, const struct simt_config *cfg, const struct layo
     if (p->width == 1) text_add(t, "  wire %s;\n", p->name);
     else text_add(t, "  wire [%u:0] %s;\n", p->width - 1, p->name);
   }
-  text_add(t, "\n  %s u_dut (\n", cfg->name);
+  if (cfg->n_wraps) text_add(t, "  wire bus_failed;\n  wire [%d:0] bus_rule;\n", 8 * BUS_RULE_CHARS - 1);
+  text_add(t, "\n  %s%s u_dut (\n", cfg->name, cfg->n_wraps ? "_checked" : "");
   for (size_t i = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];
     text_add(t, "    .%s(", p->name);
     if (p->role == SIMT_CLOCK) text_add(t, "clk");
     else if (p->dir == SIMT_OUT) text_add(t, "%s", p->name);
     else slice(t, place_of(l, p->name));
-    text_add(t, ")%s\n", i + 1 == d->n_ports ? "" : ",");
+    text_add(t, ")%s\n", i + 1 == d->n_ports && !cfg->n_wraps ? "" : ",");
   }
+  if (cfg->n_wraps) text_add(t, "    .bus_failed_o(bus_failed),\n    .bus_rule_o(bus_rule)\n");
   text_add(t, "  );\n\n");
 }
 
@@ -140,8 +142,8 @@ static void bench(struct text *t, const struct simt_config *cfg, const struct la
   text_add(t, "//\n// Replays inputs recorded from the C model and compares every output in every cycle, payloads only\n"
               "// where their valid is 1. Prints one line, PASS or FAIL; a failure ends with $stop. In Icarus Verilog,\n"
               "// from this folder:\n"
-              "//   (cd ../rtl && iverilog -g2005 -f %s.f ../tb/%s_tb.v -o ../tb/%s_tb) && vvp -N %s_tb\n",
-           n, n, n, n);
+              "//   (cd ../rtl && iverilog -g2005 -f %s.f %s../tb/%s_tb.v -o ../tb/%s_tb) && vvp -N %s_tb\n",
+           n, cfg->n_wraps ? "-y ../tb " : "", n, n, n);
   text_add(t, "`default_nettype none\n\nmodule %s_tb;\n\n"
               "  parameter VECTORS = \"%s_vectors.hex\"; // found from where the simulator runs\n"
               "  localparam CYCLES = %u;\n\n"
@@ -163,6 +165,9 @@ static void bench(struct text *t, const struct simt_config *cfg, const struct la
   text_add(t, "      if (^row === 1'bx) begin\n        failed = 1'b1;\n"
               "        $display(\"FAIL %s cycle %%0d has no vector: is %%0s here?\", cycle, VECTORS);\n      end\n", n);
   comparisons(t, l);
+  if (cfg->n_wraps)
+    text_add(t, "      if (!failed && bus_failed) begin\n        failed = 1'b1;\n"
+                "        $display(\"FAIL %s cycle %%0d bus rule: %%0s\", cycle, bus_rule);\n      end\n", n);
   text_add(t, "      tick;\n    end\n    if (failed) $stop;\n    else begin\n"
               "      $display(\"PASS %s %%0d cycles\", CYCLES);\n      $finish;\n    end\n  end\n\nendmodule\n\n"
               "`default_nettype wire\n", n);
@@ -265,6 +270,7 @@ bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag
   if (good) {
     bench(fileset_add(fs, "tb/%s_tb.v", cfg->name), cfg, &l, cycles);
     emit_memory(fs, cfg);
+    good = emit_checked(fs, cfg, diag);
   }
   free(l.at);
   return good;

@@ -114,6 +114,10 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
 /* Every module of a folder of the block (verif/BLOCK/...), renamed likewise. */
 bool emit_copies(struct fileset *fs, const char *folder, const char *from, const struct simt_config *cfg, struct simt_diag *diag);
 bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* formal/, after rtl/ */
+/* With wrappers: tb/NAME_checked.v, the module with its bus watched (outputs bus_failed_o, bus_rule_o), and the
+ * checkers that it needs. Nothing without. */
+bool emit_checked(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
+enum { BUS_RULE_CHARS = 64 };                                                     /* text of a broken rule */
 void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME.h */
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);  /* tb/ with vectors */
 void emit_core_file(struct text *t, const struct simt_config *cfg);               /* NAME.core, FuseSoC CAPI2 */

@@ -234,15 +234,17 @@ static void content_key(const struct build *b, const struct fileset *fs, const s
   text_free(&all);
 }
 
-static bool load(struct rtl_sim *s, const char *path, struct simt_diag *diag) {
+/* A bus that is watched has one function more, the last. */
+static bool load(struct rtl_sim *s, const char *path, bool watched, struct simt_diag *diag) {
   s->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!s->library)
     return simt_fail(diag, path, dlerror(),
                      "a library that can be loaded; delete it and run again");
   const struct { const char *name; void *to; } symbol[] = {
     {"shim_new", &s->rtl.create}, {"shim_free", &s->rtl.destroy},
-    {"shim_cycle", &s->rtl.cycle}, {"shim_coverage", &s->rtl.coverage}};
-  for (size_t i = 0; i < sizeof symbol / sizeof *symbol; i++) {
+    {"shim_cycle", &s->rtl.cycle}, {"shim_coverage", &s->rtl.coverage},
+    {"shim_violation", &s->rtl.violation}};
+  for (size_t i = 0; i < sizeof symbol / sizeof *symbol - !watched; i++) {
     void *address = dlsym(s->library, symbol[i].name);
     if (!address)
       return simt_fail(diag, path, dlerror(), "the shim's functions; delete it and run again");
@@ -259,13 +261,15 @@ bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverag
   char key[65], path[PATH_MAX];
   *s = (struct rtl_sim){0};
   const char *cache = cache_dir(diag);
-  bool ok = cache && emit_rtl(&fs, "rtl", cfg, diag) && find_tools(&b);
+  bool ok = cache && emit_rtl(&fs, "rtl", cfg, diag) && emit_checked(&fs, cfg, diag) && find_tools(&b);
   if (ok) {
-    emit_shim(&shim, cfg, cfg->name);
+    char top[SIMT_NAME_MAX + 16];
+    snprintf(top, sizeof top, "%s%s", cfg->name, cfg->n_wraps ? "_checked" : "");
+    emit_shim(&shim, cfg, top);
     content_key(&b, &fs, &shim, key);
     snprintf(path, sizeof path, "%s/rtl-%s.so", cache, key);
-    if (access(path, R_OK)) ok = build_library(&b, &fs, &shim, cfg->name, cache, path, key);
-    ok = ok && load(s, path, diag);
+    if (access(path, R_OK)) ok = build_library(&b, &fs, &shim, top, cache, path, key);
+    ok = ok && load(s, path, cfg->n_wraps, diag);
   }
   text_free(&shim);
   text_free(&b.log);

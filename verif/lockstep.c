@@ -28,6 +28,7 @@ struct lockstep {
   size_t n_segments;
   int reset_word;               /* of rst_i, or -1 */
   void *scratch;                /* a choice that is not recorded */
+  char rule[100];               /* of a bus, broken */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -263,6 +264,14 @@ static const void *next_choice(struct lockstep *l, const struct lockstep_plan *p
   return l->verif->choose(l->env, choice) ? choice : NULL;
 }
 
+/* What the checkers of the buses at the pins of the RTL say, if nothing else is wrong. */
+static const char *broken_rule(struct lockstep *l, void *rtl, const char *wrong) {
+  const char *rule = wrong ? NULL : l->rtl->violation(rtl);
+  if (!rule) return wrong;
+  snprintf(l->rule, sizeof l->rule, "bus rule: %s", rule);
+  return l->rule;
+}
+
 static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
                        struct lockstep_result *r) {
   const struct simt_verif *v = l->verif;
@@ -276,6 +285,7 @@ static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, str
     v->drive(l->env, choice, out, in);
     const char *wrong = v->observe(l->env, in, out);
     if (l->rtl) l->rtl->cycle(loop->rtl, in, l->rtl_out);
+    if (l->rtl && l->rtl->violation) wrong = broken_rule(l, loop->rtl, wrong);
     uint64_t cycle = r->cycles++;
     bool end = compare(l, r, wrong);
     if (plan->watch) plan->watch(plan->ctx, cycle, in, out, l->rtl ? l->rtl_out : NULL);

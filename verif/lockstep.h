@@ -13,6 +13,7 @@ struct lockstep_rtl {
   void (*destroy)(void *rtl);
   void (*cycle)(void *rtl, const uint32_t *in, uint32_t *out);
   void (*coverage)(void *rtl, const char *file);
+  const char *(*violation)(void *rtl); /* the bus rule that was broken, or NULL; NULL: no bus is watched */
 };
 
 struct lockstep; /* one block configuration under one stimulus; may run many times */
@@ -49,7 +50,7 @@ struct lockstep_plan {
 enum lockstep_end {
   LOCKSTEP_PASS,     /* all cycles, or the stimulus ended */
   LOCKSTEP_MISMATCH, /* an output of the RTL differs from the model's */
-  LOCKSTEP_GOLDEN,   /* the golden model or a protocol rule was violated */
+  LOCKSTEP_GOLDEN,   /* the golden model, or a protocol rule at the pins of the RTL, was violated */
   LOCKSTEP_STUCK,    /* work waits and nothing happens */
   LOCKSTEP_STOPPED   /* plan->stop */
 };

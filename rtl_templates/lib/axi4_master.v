@@ -69,8 +69,10 @@ module axi4_master #(
   input  wire m_axi_rlast
 );
   localparam BEATS = DATA_W / BUS_W;
-  localparam [7:0] LEN = BEATS - 1;
-  localparam [2:0] SIZE = $clog2(BUS_W / 8);
+  localparam [31:0] LAST_BEAT = BEATS - 1;
+  localparam [7:0] LEN = LAST_BEAT[7:0];
+  localparam integer SIZE_LG = $clog2(BUS_W / 8);
+  localparam [2:0] SIZE = SIZE_LG[2:0];
 
   assign m_axi_awid = mem_req_tag_i;
   assign m_axi_awaddr = mem_req_addr_i;
@@ -158,7 +160,7 @@ module axi4_master #(
     end else begin : g_bursts
       localparam BEAT_W = $clog2(BEATS);
       localparam READ_W = $clog2(READS);
-      localparam [BEAT_W-1:0] LAST = BEATS - 1;
+      localparam [BEAT_W-1:0] LAST = {BEAT_W{1'b1}};
 
       reg [BEAT_W-1:0] w_beat_q; // returns to 0 with the last
       assign w_last = w_beat_q == LAST;
