@@ -226,15 +226,27 @@ static json_t *derived_json(const struct simt_desc *d) {
   return list;
 }
 
+static json_t *fields_json(const struct simt_desc *d, size_t reg) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < d->n_fields; i++) {
+    const struct simt_field *f = &d->fields[i];
+    if (f->reg != reg) continue;
+    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:s}", "name", f->name, "low",
+                                          (json_int_t)f->low, "width", (json_int_t)f->width,
+                                          "meaning", f->doc));
+  }
+  return list;
+}
+
 static json_t *registers_json(const struct simt_desc *d) {
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_regs; i++) {
     const struct simt_reg *r = &d->regs[i];
-    json_array_append_new(list,
-                          json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s}", "name", r->name,
-                                    "address", (json_int_t)r->addr, "width", (json_int_t)r->width,
-                                    "access", r->access, "reset", (json_int_t)r->reset, "meaning",
-                                    r->doc, "requirement", r->req ? r->req : ""));
+    json_array_append_new(
+        list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s, s:o}", "name", r->name, "address",
+                        (json_int_t)r->addr, "width", (json_int_t)r->width, "access", r->access,
+                        "reset", (json_int_t)r->reset, "meaning", r->doc, "requirement",
+                        r->req ? r->req : "", "fields", fields_json(d, i)));
   }
   return list;
 }

@@ -44,6 +44,7 @@ static void files(struct doc *d, const struct simt_config *cfg) {
   doc_item(d, "[rtl/%s.v](../rtl/%s.v): the module to instantiate; its ports have plain widths. All files: "
               "[rtl/%s.f](../rtl/%s.f).", n, n, n, n);
   doc_item(d, "[model/%s.h](../model/%s.h): constants and typed access to the ports of the C model.", n, n);
+  if (cfg->desc.n_regs) doc_item(d, "[regs.h](../regs.h): the register map for software, in C.");
   doc_item(d, "[tb/%s_tb.v](../tb/%s_tb.v): a bench that checks itself against recorded vectors, in any simulator.",
            n, n);
   if (cfg->n_wraps)

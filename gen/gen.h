@@ -119,6 +119,7 @@ bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_
 bool emit_checked(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 enum { BUS_RULE_CHARS = 64 };                                                     /* text of a broken rule */
 void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME.h */
+void emit_regs_header(struct text *t, const struct simt_config *cfg);             /* regs.h */
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);  /* tb/ with vectors */
 void emit_core_file(struct text *t, const struct simt_config *cfg);               /* NAME.core, FuseSoC CAPI2 */
 bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* doc/: datasheet, SVG */

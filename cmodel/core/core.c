@@ -91,6 +91,12 @@ void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char
   FORMAT_NAME(r->name, name);
 }
 
+void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const char *name, const char *doc) {
+  struct simt_field *f = APPEND(d, fields, n_fields);
+  *f = (struct simt_field){.reg = d->n_regs - 1, .low = low, .width = width, .doc = doc};
+  snprintf(f->name, sizeof f->name, "%s", name);
+}
+
 void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...) {
   struct simt_cover *c = APPEND(d, covers, n_covers);
   c->doc = doc;
@@ -270,6 +276,7 @@ void simt_config_free(struct simt_config *cfg) {
   free(cfg->desc.ports);
   free(cfg->desc.derived);
   free(cfg->desc.regs);
+  free(cfg->desc.fields);
   free(cfg->desc.covers);
   memset(&cfg->desc, 0, sizeof cfg->desc);
 }

@@ -87,6 +87,13 @@ struct simt_reg { /* a 32-bit word of the register map; wide ones take several w
   const char *doc, *req;
 };
 
+struct simt_field { /* bits of a register that mean something of their own */
+  size_t reg;       /* place of the register in the list */
+  char name[SIMT_NAME_MAX];
+  unsigned low, width;
+  const char *doc;
+};
+
 struct simt_cover { /* a functional coverage point; index = place in the list */
   char name[SIMT_NAME_MAX];
   const char *doc, *req;
@@ -97,8 +104,9 @@ struct simt_desc {
   struct simt_port *ports;
   struct simt_derived *derived;
   struct simt_reg *regs;
+  struct simt_field *fields;
   struct simt_cover *covers;
-  size_t n_ports, n_derived, n_regs, n_covers;
+  size_t n_ports, n_derived, n_regs, n_fields, n_covers;
   unsigned in_words, out_words; /* sizes of the input and output buffers */
 };
 
@@ -137,6 +145,8 @@ void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, boo
 void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
                   uint32_t reset, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 8, 9)));
+/* A field of the register added last. */
+void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const char *name, const char *doc);
 void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 4, 5)));
 

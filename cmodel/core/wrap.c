@@ -220,6 +220,9 @@ static void rebuild(struct simt_config *cfg) {
   for (size_t i = 0; i < from->n_regs; i++) {
     const struct simt_reg *r = &from->regs[i];
     simt_add_reg(d, r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
+    for (size_t k = 0; k < from->n_fields; k++)
+      if (from->fields[k].reg == i)
+        simt_add_field(d, from->fields[k].low, from->fields[k].width, from->fields[k].name, from->fields[k].doc);
   }
   for (size_t i = 0; i < from->n_covers; i++)
     simt_add_cover(d, from->covers[i].req, from->covers[i].doc, "%s", from->covers[i].name);

@@ -117,6 +117,9 @@ static void add_counters(struct simt_desc *d, const struct sc_layout *l) {
 static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_reg(d, SC_REG_ID, 32, "ro", SC_ID, "", "block identification and version", "ID");
   simt_add_reg(d, SC_REG_STATUS, 3, "ro", 1, "SC-2 SC-12", "bit 0: all stacks empty; 1: a thread is faulted; 2: an error is recorded", "STATUS");
+  simt_add_field(d, 0, 1, "EMPTY", "all stacks are empty");
+  simt_add_field(d, 1, 1, "FAULTED", "a thread is faulted");
+  simt_add_field(d, 2, 1, "ERROR", "an error is recorded");
   simt_add_reg(d, SC_REG_BASE_LO, 32, "rw", 0, "SC-2", "byte address of the region of thread 0, aligned to a set; only while all stacks are empty", "BASE_LO");
   if (l->addr_w > 32)
     simt_add_reg(d, SC_REG_BASE_HI, l->addr_w - 32, "rw", 0, "SC-2", "upper bits of BASE_LO", "BASE_HI");
@@ -133,6 +136,10 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   if (l->counters == 2)
     simt_add_reg(d, SC_REG_DEEPEST_OF, l->count_w, "ro", 0, "SC-14", "most entries that the stack of THREAD held since reset", "DEEPEST_OF");
   simt_add_reg(d, SC_REG_ERROR, 32, "rw", 0, "SC-12", "first memory error: 31 valid, 30 write, 29:28 code, 9:0 thread; any write clears it and the count", "ERROR");
+  simt_add_field(d, 31, 1, "VALID", "an error is recorded");
+  simt_add_field(d, 30, 1, "WRITE", "of a write");
+  simt_add_field(d, 28, 2, "CODE", "what the memory answered");
+  simt_add_field(d, 0, 10, "THREAD", "whose access it was");
   simt_add_reg(d, SC_REG_ERROR_SET, l->set_idx_w, "ro", 0, "SC-12", "set of the first memory error", "ERROR_SET");
   simt_add_reg(d, SC_REG_ERROR_COUNT, 16, "ro", 0, "SC-12", "memory errors since cleared, saturating", "ERROR_COUNT");
   for (unsigned i = 0; i < (l->threads + 31) / 32; i++)
