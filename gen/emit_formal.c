@@ -113,8 +113,10 @@ static void checker_parameters(struct text *t, const struct simt_config *cfg, co
     text_add(t, "%s\n    .%s(%s)", comma, f->option[i], f->option[i]);
 }
 
+/* The properties are about the block's own ports: behind wrappers, it stands here without them. */
 static void emit_formal_top(struct text *t, const struct simt_config *cfg, const struct formal *f) {
-  const struct simt_desc *d = &cfg->desc;
+  const struct simt_config *plain = simt_plain(cfg);
+  const struct simt_desc *d = &plain->desc;
   const char *clock = port_of(cfg, SIMT_CLOCK)->name, *reset = port_of(cfg, SIMT_RESET)->name;
   char what[200];
   snprintf(what, sizeof what, "%s_formal.v: the properties of %s; every input is free, reset in the first cycle",
@@ -124,7 +126,7 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
   text_add(t, "#(\n  parameter [%zu:0] PROPERTIES = {%zu{1'b1}}", f->n_properties - 1, f->n_properties);
   for (size_t i = 0; i < f->n_options; i++) text_add(t, ",\n  parameter %s = 0", f->option[i]);
   text_add(t, "\n) (\n");
-  top_ports(t, cfg, f, clock);
+  top_ports(t, plain, f, clock);
   text_add(t, ");\n  // From any state, reset: what holds then holds after every reset.\n  reg started_q;\n"
               "  initial started_q = 1'b0;\n  always @(posedge %s) started_q <= 1'b1;\n  wire %s = !started_q;\n\n",
            clock, reset);
@@ -134,11 +136,13 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
       width(t, d->ports[i].width);
       text_add(t, "%s;\n", d->ports[i].name);
     }
-  text_add(t, "  wire [%zu:0] shown;\n  %s u_dut (", f->n_properties - 1, cfg->name);
+  text_add(t, "  wire [%zu:0] shown;\n  %s%s ", f->n_properties - 1, cfg->name, cfg->core ? "_core" : "");
+  if (cfg->core) emit_parameter_map(t, cfg);
+  text_add(t, "u_dut (");
   for (size_t i = 0; i < d->n_ports; i++)
     text_add(t, "%s\n    .%s(%s)", i ? "," : "", d->ports[i].name, d->ports[i].name);
   text_add(t, ");\n\n  %s_blackbox #(", cfg->name);
-  checker_parameters(t, cfg, f);
+  checker_parameters(t, plain, f);
   text_add(t, "\n  ) u_blackbox (\n    .free_mark_i(free_mark_i)");
   for (size_t i = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];

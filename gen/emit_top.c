@@ -70,7 +70,7 @@ static size_t port_group(struct text *t, const struct simt_desc *d, size_t first
   return end;
 }
 
-static void parameter_map(struct text *t, const struct simt_config *cfg) {
+void emit_parameter_map(struct text *t, const struct simt_config *cfg) {
   size_t last = cfg->n_params;
   for (size_t i = 0; i < cfg->n_params; i++)
     if (!(cfg->param[i]->flags & SIMT_GEN_ONLY)) last = i;
@@ -132,7 +132,7 @@ void emit_top(struct text *t, const struct simt_config *cfg) {
   text_add(t, ");\n\n");
   if (cfg->core) inner_wires(t, cfg);
   text_add(t, "  %s_core ", cfg->name);
-  parameter_map(t, cfg);
+  emit_parameter_map(t, cfg);
   text_add(t, "u_core (\n");
   const struct simt_desc *in = &simt_plain(cfg)->desc;
   for (size_t i = 0; i < in->n_ports; i++)

@@ -110,6 +110,7 @@ const char *cache_dir(struct simt_diag *diag);
 
 /* gen/emit_*.c: one output each; all take a resolved configuration and append text. */
 void emit_top(struct text *t, const struct simt_config *cfg);                     /* rtl/NAME.v */
+void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
 /* Every module of a folder of the block (verif/BLOCK/...), renamed likewise. */
 bool emit_copies(struct fileset *fs, const char *folder, const char *from, const struct simt_config *cfg, struct simt_diag *diag);

@@ -37,7 +37,7 @@ def headers(out, name):
             return f"{path.name} carries the licence of a template"
         if re.search(r"/(home|root|tmp|usr|work)/|20[0-9]{2}-[0-9]{2}-[0-9]{2}", text):
             return f"{path.name} holds a path or a date"
-        if not re.match(rf"{name}[._]", path.name) and path.name not in ("config.yaml", "manifest.json"):
+        if not re.match(rf"{name}[._]", path.name) and path.name not in ("config.yaml", "manifest.json", "regs.h"):
             return f"{path.name} lacks the prefix {name}"
         if path.suffix == ".v":
             wrong = [m for m in re.findall(r"^\s*module\s+(\w+)", text, re.M) if m != path.stem]
