@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/requirements.md: every requirement of every block with what shows it.
 
-Requirements come from verif/BLOCK/requirements.txt (`ID one line`), where they are rooted in the
-design from `simtgen describe`, the tests from the last results of every script of the levels
-check and test (B/tests.json). The table holds names only, so it changes when tests do.
+Requirements come from verif/BLOCK/requirements.txt (`ID one line`) and, for the cells that all
+blocks share, from verif/requirements.txt; where they are rooted in the design from `simtgen
+describe`, the tests from the last results of every script of the levels check and test
+(B/tests.json). The table holds names only, so it changes when tests do.
 """
 import argparse
 import json
@@ -35,22 +36,28 @@ def sort_key(requirement):
     return prefix, int(number)
 
 
+SHARED = "shared cells"  # a chapter of the table beside the blocks
+
+
 def read_requirements(root, blocks):
-    """{block: {id: one line}} for the blocks that have a list."""
+    """{block or SHARED: {id: one line}} for those that have a list; every block must have one."""
     lists = {}
-    for block in blocks:
-        path = root / "verif" / block / "requirements.txt"
+    for owner in [*blocks, SHARED]:
+        name = "verif/requirements.txt" if owner == SHARED else f"verif/{owner}/requirements.txt"
+        path = root / name
         if not path.exists():
-            raise Problem(f"verif/{block}/requirements.txt: missing; list the block's requirements "
+            if owner == SHARED:
+                continue
+            raise Problem(f"{name}: missing; list the block's requirements "
                           "in it, one `ID one line` each")
-        lists[block] = {}
+        lists[owner] = {}
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if not line.strip() or line.startswith("#"):
                 continue
             found = re.match(r"([A-Z][A-Z0-9]*-\d+) +(\S.*)$", line)
             if not found:
-                raise Problem(f"verif/{block}/requirements.txt:{number}: expected `ID one line`")
-            lists[block][found[1]] = found[2]
+                raise Problem(f"{name}:{number}: expected `ID one line`")
+            lists[owner][found[1]] = found[2]
     return lists
 
 
@@ -99,8 +106,8 @@ def render(root, using, record_path):
     blocks = block_names(using)
     lists, tests = read_requirements(root, blocks), tests_of(record_path)
     text, complaints, known = [INTRO], [], set()
-    for block in blocks:
-        design = design_of(using, block)
+    for block in lists:
+        design = {} if block == SHARED else design_of(using, block)
         known.update(lists[block])
         text.append(f"\n## {block}\n\n| id | requirement | design | tests |\n|---|---|---|---|\n")
         missing = []

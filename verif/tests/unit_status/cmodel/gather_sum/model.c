@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: cycle model of the example unit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "context_port.h"
+#include "gather_sum.h"
+#include "unit_status.h"
+
+enum { MAX_CHANNELS = 64, MASK24 = 0xffffff };
+enum phase { CLEAR, TAKE, ISSUE, ANSWER, READ, ADD };
+enum kind { DIRECT, INDIRECT, FLUSH };
+enum step { BITS, BASE, WORK, OUT, SUMS, BEYOND }; /* words of a context, in order */
+
+struct state {
+  enum phase phase;
+  uint32_t kind, channel, data;               /* the word at work */
+  uint32_t out_valid, out_channel, out_count, out_data;
+  uint32_t sum[MAX_CHANNELS], count[MAX_CHANNELS], live, turn, flush, base;
+  uint32_t req, busy, addr;                   /* the access */
+  uint32_t clear_left;                        /* channels still to be cleared */
+  enum step step;                             /* of the context stream */
+  uint32_t walk;
+  bool ld_work, ld_out, ld_nack, ld_bad;
+  uint32_t rsp_valid, rsp_error, rsp_data;
+  struct simt_unit_status status;
+  struct simt_context_registers context;
+};
+
+struct places {
+  unsigned rst, in_valid, in_ready, in_channel, in_indirect, in_data;
+  unsigned out_valid, out_ready, out_channel, out_count, out_data;
+  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb;
+  unsigned rsp_valid, rsp_ready, rsp_data, rsp_error;
+  unsigned reg_valid, reg_ready, reg_write, reg_addr, reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
+};
+
+struct gather {
+  struct state s;
+  uint32_t channels, group;
+  enum simt_status_encoding encoding;
+  struct simt_context_port port; /* its registers live in s between cycles */
+  struct places at;
+  struct simt_status_ports status_at;
+  struct simt_context_ports context_at;
+};
+
+static void find_ports(struct places *at, const struct simt_config *cfg) {
+  const struct { const char *name; unsigned *word; } ports[] = {
+    {"rst_i", &at->rst}, {"in_valid_i", &at->in_valid}, {"in_ready_o", &at->in_ready},
+    {"in_channel_i", &at->in_channel}, {"in_indirect_i", &at->in_indirect}, {"in_data_i", &at->in_data},
+    {"out_valid_o", &at->out_valid}, {"out_ready_i", &at->out_ready}, {"out_channel_o", &at->out_channel},
+    {"out_count_o", &at->out_count}, {"out_data_o", &at->out_data}, {"mem_req_valid_o", &at->req_valid},
+    {"mem_req_ready_i", &at->req_ready}, {"mem_req_write_o", &at->req_write}, {"mem_req_tag_o", &at->req_tag},
+    {"mem_req_addr_o", &at->req_addr}, {"mem_req_data_o", &at->req_data}, {"mem_req_strb_o", &at->req_strb},
+    {"mem_rsp_valid_i", &at->rsp_valid}, {"mem_rsp_ready_o", &at->rsp_ready}, {"mem_rsp_data_i", &at->rsp_data},
+    {"mem_rsp_error_i", &at->rsp_error}, {"reg_req_valid_i", &at->reg_valid}, {"reg_req_ready_o", &at->reg_ready},
+    {"reg_req_write_i", &at->reg_write}, {"reg_req_addr_i", &at->reg_addr}, {"reg_req_data_i", &at->reg_data},
+    {"reg_rsp_valid_o", &at->reg_rsp}, {"reg_rsp_data_o", &at->reg_rsp_data}, {"reg_rsp_error_o", &at->reg_rsp_error}};
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
+}
+
+void *gather_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  struct gather *m = calloc(1, sizeof *m);
+  if (!m) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the model");
+    return NULL;
+  }
+  m->channels = (uint32_t)cfg->value[GATHER_CHANNELS];
+  m->group = (uint32_t)cfg->value[GATHER_GROUP];
+  m->encoding = (enum simt_status_encoding)cfg->value[GATHER_ENCODING];
+  m->port = (struct simt_context_port){.unit_type = GATHER_UNIT_TYPE,
+                                       .cfg_hash = (uint32_t)simt_derived(cfg, "CFG_HASH"),
+                                       .ctx_max = (uint32_t)simt_derived(cfg, "CTX_MAX")};
+  find_ports(&m->at, cfg);
+  m->status_at = simt_find_status_ports(cfg);
+  m->context_at = simt_find_context_ports(cfg);
+  gather_reset(m);
+  return m;
+}
+
+void gather_destroy(void *model) { free(model); }
+
+/* What a reset of the context, and an aborted load, clear; an access under way goes on and is dropped. */
+static void clear(struct gather *m) {
+  struct state *s = &m->s;
+  s->phase = CLEAR;
+  s->clear_left = m->channels;
+  s->out_valid = s->live = s->turn = s->flush = 0;
+}
+
+void gather_reset(void *model) {
+  struct gather *m = model;
+  memset(&m->s, 0, sizeof m->s);
+  clear(m);
+}
+
+/* ---- what the unit is in this cycle ------------------------------------------------------------------ */
+
+static bool can_halt(const struct state *s) { return s->phase != CLEAR && s->phase != ANSWER; }
+static bool halted(const struct state *s) { return s->status.state == SIMT_HALTED; }
+static bool still(const struct state *s) {
+  return halted(s) || s->context.load || s->status.ctx_reset || (s->status.halt_req && can_halt(s));
+}
+static bool in_ready(const struct state *s) {
+  return s->phase == TAKE && !s->flush && !s->status.halt_req && !halted(s) &&
+         !s->context.load && !s->status.ctx_reset;
+}
+static bool at_work(const struct state *s) { return s->phase == ISSUE || s->phase == READ; }
+static bool has_work(const struct state *s) {
+  return (s->phase != CLEAR && s->phase != TAKE) || s->out_valid || s->live || s->flush;
+}
+
+/* ---- context ------------------------------------------------------------------------------------------ */
+
+static uint32_t save_word(const struct gather *m) {
+  const struct state *s = &m->s;
+  switch (s->step) {
+    case BITS: {
+      uint32_t work = at_work(s) ? 2 | s->kind << 2 | s->channel << 16 : 0;
+      uint32_t out = s->out_valid ? 1u << 4 | s->out_channel << 8 : 0;
+      return s->turn << 24 | s->flush << 5 | work | out | s->status.nack;
+    }
+    case BASE: return s->base;
+    case WORK: return s->kind == FLUSH ? 0 : s->data;
+    case OUT: return s->out_count << 24 | s->out_data;
+    default: return s->count[s->walk] << 24 | s->sum[s->walk];
+  }
+}
+
+static void offer(const struct gather *m, struct simt_context_unit *u) {
+  const struct state *s = &m->s;
+  *u = (struct simt_context_unit){
+    .halted = halted(s), .can_halt = can_halt(s), .ld_ready = true,
+    .len = 2 + at_work(s) + s->out_valid + m->channels, .sav_valid = s->context.save,
+    .sav_data = s->context.save ? save_word(m) : 0, .sav_last = s->step == SUMS && s->walk + 1 == m->channels};
+}
+
+static bool wrong_flags(const struct gather *m, uint32_t w) {
+  uint32_t turn = w >> 24, channel = w >> 16 & 0xff, out_channel = w >> 8 & 0xff, kind = w >> 2 & 3;
+  if (turn >= m->channels || channel >= m->channels || out_channel >= m->channels || kind == 3) return true;
+  if (w & 0xc0) return true;
+  return (!(w & 2) && (channel || kind)) || (!(w & 16) && out_channel);
+}
+
+/* Whether no save of this configuration can have written this word. */
+static bool wrong(const struct gather *m, uint32_t w) {
+  switch (m->s.step) {
+    case BITS: return wrong_flags(m, w);
+    case BASE: case WORK: return w >> 24;
+    case OUT: return w >> 24 == 0 || w >> 24 > m->group;
+    case SUMS: return w >> 24 >= m->group;
+    default: return true;
+  }
+}
+
+static void load_word(struct state *s, uint32_t w) {
+  switch (s->step) {
+    case BITS:
+      s->turn = w >> 24 & 63;
+      s->flush = w >> 5 & 1;
+      s->channel = w >> 16 & 63;
+      s->out_channel = w >> 8 & 63;
+      s->kind = w >> 2 & 3;
+      s->ld_nack = w & 1;
+      s->ld_work = w & 2;
+      s->ld_out = w & 16;
+      s->live = 0;
+      break;
+    case BASE: s->addr = w & MASK24; break; /* becomes BASE when all is known to be good */
+    case WORK: s->data = w & MASK24; break;
+    case OUT: s->out_count = w >> 24; s->out_data = w & MASK24; break;
+    case SUMS:
+      s->count[s->walk] = w >> 24;
+      s->sum[s->walk] = w & MASK24;
+      s->live += w >> 24 != 0;
+      break;
+    default: break;
+  }
+}
+
+static void next_word(struct gather *m, bool work, bool out) {
+  struct state *s = &m->s;
+  if (s->step == SUMS && ++s->walk < m->channels) return;
+  if (s->step == SUMS) s->step = BEYOND;
+  else if (s->step == BITS) s->step = BASE;
+  else if (s->step == BASE && work) s->step = WORK;
+  else if (s->step < OUT && out) s->step = OUT;
+  else if (s->step < SUMS) s->step = SUMS;
+}
+
+/* Returns whether the word of this cycle, were it the last, would leave the payload inconsistent. */
+static bool move_context(struct gather *m, const struct simt_context_to_unit *c) {
+  struct state *s = &m->s;
+  bool bad = false;
+  if (c->ld_taken) {
+    bool wrong_word = wrong(m, c->ld_data);
+    bad = wrong_word || s->ld_bad || s->step != SUMS || s->walk + 1 != m->channels;
+    s->ld_bad = wrong_word || (s->ld_bad && s->step != BITS);
+    load_word(s, c->ld_data);
+    next_word(m, s->ld_work, s->ld_out);
+  } else if (c->sav_taken) {
+    next_word(m, at_work(s), s->out_valid);
+  } else if (!s->context.save && !s->context.load) {
+    s->step = BITS;
+    s->walk = 0;
+  }
+  return bad;
+}
+
+static void commit(struct state *s) {
+  s->base = s->addr;
+  s->out_valid = s->ld_out;
+  s->phase = !s->ld_work ? TAKE : s->kind == INDIRECT ? ISSUE : READ;
+}
+
+/* ---- a cycle ------------------------------------------------------------------------------------------ */
+
+struct moves { bool takes, flushes, delivered, issued, answered, refused, adds, proc; };
+
+/* The word at work reaches its channel: READ has gone, ADD is now. */
+static void add(struct gather *m, uint32_t count, bool emits) {
+  struct state *s = &m->s;
+  uint32_t *sum = &s->sum[s->channel], *had = &s->count[s->channel];
+  uint32_t total = (*sum + (s->kind == FLUSH ? 0 : s->data)) & MASK24;
+  s->live += !*had && !emits && s->kind != FLUSH;
+  s->live -= *had && emits;
+  if (emits) {
+    s->out_valid = 1;
+    s->out_channel = s->channel;
+    s->out_count = count;
+    s->out_data = total;
+  }
+  *had = emits ? 0 : count;
+  *sum = emits ? 0 : total;
+  s->phase = TAKE;
+}
+
+static void register_port(struct gather *m, const uint32_t *in, struct simt_unit_signals *u, bool idle) {
+  struct state *s = &m->s;
+  const struct places *at = &m->at;
+  uint32_t addr = in[at->reg_addr], data = in[at->reg_data];
+  bool write = in[at->reg_write];
+  bool known = addr == 0 || addr == 4, base_good = data >> 24 == 0 && (halted(s) || idle);
+  s->rsp_valid = in[at->reg_valid];
+  s->rsp_error = addr % 4 != 0 || (write && addr == 0 && !base_good);
+  s->rsp_data = write || !known ? 0 : addr ? s->status.nack : s->base;
+  if (!in[at->reg_valid] || !write) return;
+  if (addr == 0 && base_good) s->base = data;
+  if (addr == 4 && (data & 1)) u->nack_write = true;
+}
+
+/* The unit's own work, without context and commands. */
+static void work(struct gather *m, const uint32_t *in, const struct moves *now, uint32_t count, bool emits) {
+  struct state *s = &m->s;
+  const enum phase phase = s->phase;
+  if (now->delivered) s->out_valid = 0;
+  if (s->req && in[m->at.req_ready]) s->req = 0;
+  if (now->answered) s->busy = 0;
+  if (now->takes) {
+    s->kind = in[m->at.in_indirect];
+    s->channel = in[m->at.in_channel];
+    s->data = in[m->at.in_data];
+    s->phase = s->kind == INDIRECT ? ISSUE : READ;
+  } else if (now->flushes) {
+    s->flush = 0;
+    s->kind = FLUSH;
+    s->channel = s->turn;
+    s->turn = (s->turn + 1) % m->channels;
+    s->phase = READ;
+  } else if (now->answered && phase == ANSWER) {
+    s->kind = DIRECT;
+    s->data = now->refused ? 0 : in[m->at.rsp_data] & MASK24;
+    s->phase = READ;
+  } else if (now->issued) {
+    s->req = s->busy = 1;
+    s->addr = (s->base + s->data) & MASK24;
+    s->phase = ANSWER;
+  } else if (phase == READ && now->proc) {
+    s->phase = ADD;
+  } else if (phase == ADD && still(s)) {
+    s->phase = READ; /* saved as a word at work */
+  } else if (now->adds) {
+    add(m, count, emits);
+  } else if (phase == CLEAR) {
+    if (s->clear_left) s->clear_left--, s->count[s->clear_left] = s->sum[s->clear_left] = 0;
+  }
+}
+
+void gather_step(void *model, const uint32_t *in) {
+  struct gather *m = model;
+  struct state *s = &m->s;
+  const struct places *at = &m->at;
+  if (in[at->rst]) {
+    gather_reset(m);
+    return;
+  }
+  const bool flush = s->kind == FLUSH, frozen = still(s), was_busy = s->busy;
+  const uint32_t count = s->count[s->channel % MAX_CHANNELS] + !flush;
+  const bool emits = flush ? count : count == m->group;
+  const bool stuck = emits && s->out_valid && !in[at->out_ready];
+  struct moves now = {.takes = in_ready(s) && in[at->in_valid],
+                      .flushes = s->phase == TAKE && s->flush && !frozen,
+                      .delivered = s->out_valid && !frozen && in[at->out_ready],
+                      .issued = s->phase == ISSUE && !frozen,
+                      .answered = s->busy && !s->req && in[at->rsp_valid]};
+  now.refused = now.answered && s->phase == ANSWER && in[at->rsp_error];
+  now.adds = s->phase == ADD && !frozen && !stuck;
+  now.proc = now.issued || (s->phase == READ && !frozen) || now.adds || now.flushes;
+
+  struct simt_unit_signals u = {
+    .in = in[at->in_valid] && s->phase == TAKE && !s->flush && !s->status.ctx_reset,
+    .out = s->out_valid && (in[at->out_ready] || halted(s)),
+    .proc = now.proc, .work = has_work(s), .mem = s->busy, .mem_done = now.answered, .nack = now.refused,
+    .blocked = s->out_valid && !in[at->out_ready],
+    .progress = now.takes || now.delivered || now.answered || (s->req && in[at->req_ready]) || now.proc,
+    .gather = s->phase == TAKE && !s->flush && !s->out_valid && s->live, .can_halt = can_halt(s)};
+  u.cannot = !(at_work(s) || (s->phase == ADD && !stuck) || (s->phase == TAKE && s->flush) || u.in);
+
+  m->port.r = s->context;
+  struct simt_context_unit offered;
+  offer(m, &offered);
+  struct simt_context_to_unit c = simt_context_to_unit(&m->port, &offered, &m->context_at, in);
+  const bool resume = s->status.resume && s->phase != CLEAR;
+  bool idle = !has_work(s) && s->phase != CLEAR;
+  work(m, in, &now, count, emits);
+  if (resume) s->flush = 1;
+  if (s->phase == CLEAR && !s->clear_left && !was_busy) s->phase = TAKE;
+  bool bad = move_context(m, &c);
+  if (s->context.commit) commit(s);
+  register_port(m, in, &u, idle);
+  if (s->context.commit || s->context.abort) u.nack_write = true, u.nack_value = s->context.commit && s->ld_nack;
+  if (s->status.ctx_reset || s->context.abort) clear(m);
+  simt_status_step(&s->status, &u, &m->status_at, in);
+  simt_context_step(&m->port, &offered, bad, &m->context_at, in);
+  s->context = m->port.r;
+}
+
+void gather_outputs(const void *model, uint32_t *out) {
+  const struct gather *m = model;
+  const struct state *s = &m->s;
+  const struct places *at = &m->at;
+  out[at->in_ready] = in_ready(s);
+  out[at->out_valid] = s->out_valid && !still(s);
+  out[at->out_channel] = s->out_channel;
+  out[at->out_count] = s->out_count;
+  out[at->out_data] = s->out_data;
+  out[at->req_valid] = s->req;
+  out[at->req_write] = out[at->req_tag] = out[at->req_data] = out[at->req_strb] = 0;
+  out[at->req_addr] = s->addr << 2;
+  out[at->rsp_ready] = s->busy && !s->req;
+  out[at->reg_ready] = 1;
+  out[at->reg_rsp] = s->rsp_valid;
+  out[at->reg_rsp_data] = s->rsp_data;
+  out[at->reg_rsp_error] = s->rsp_error;
+  simt_status_outputs(&s->status, m->encoding, &m->status_at, out);
+  struct simt_context_port port = m->port;
+  struct simt_context_unit offered;
+  port.r = s->context;
+  offer(m, &offered);
+  simt_context_outputs(&port, &offered, &m->context_at, out);
+}
+
+size_t gather_save(const void *model, void *to, size_t room) {
+  const struct gather *m = model;
+  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
+  return sizeof m->s;
+}
+
+bool gather_load(void *model, const void *from, size_t size) {
+  struct gather *m = model;
+  struct state s;
+  if (size != sizeof s) return false;
+  memcpy(&s, from, sizeof s);
+  if (s.channel >= MAX_CHANNELS || s.walk > m->channels || s.phase > ADD || s.step > BEYOND) return false;
+  m->s = s;
+  return true;
+}
+
+void gather_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  const struct gather *m = model;
+  visit(ctx, "live", m->s.live);
+}

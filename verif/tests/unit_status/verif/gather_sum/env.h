@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.h: what the parts of the example unit's environment share: traffic and memory (verif.c), the golden model
+ * (golden.c), and the front end that halts, saves, resets and loads (frontend.c). */
+#ifndef GATHER_ENV_H
+#define GATHER_ENV_H
+
+#include "context_port.h"
+#include "gather_sum.h"
+#include "memory.h"
+#include "unit_status.h"
+#include "verif.h"
+
+enum { MAX_CHANNELS = 64, N_PROCESSES = 3, MAX_WORDS = MAX_CHANNELS + 16, UNIT_NUMBER = 0x1234 };
+
+enum cover {
+  COVER_HALTED_FROM, COVER_SWITCHED = COVER_HALTED_FROM + 4, COVER_FULL_CONTEXT, COVER_SAVED_AGAIN,
+  COVER_REFUSED_HEADER, COVER_REFUSED_PAYLOAD, COVER_RESET_WITH_ACCESS, COVER_HALT_WITHDRAWN,
+  COVER_REFUSED_ACCESS, COVER_WITHDRAWN, COVER_RELEASED_EARLY, COVER_RESUMED, N_COVER /* the order of block.c */
+};
+
+struct sum { uint32_t channel, count, data; };
+
+/* What the unit means: its channels, the word that waits for memory, the sums that are owed. */
+struct golden {
+  struct sum channel[MAX_CHANNELS], owed[4];
+  unsigned n_owed, turn;
+  uint32_t base;
+  bool nack, flush, waits;    /* waits: a word that needs memory is unfinished */
+  uint32_t wait_channel, wait_index;
+};
+
+enum { WANT_IN = 1, INDIRECT = 2, OUT_READY = 4, SWITCH = 8, GIVE_UP = 16, CTX_MOVES = 32, RESUME = 64,
+       RESET_ALL = 128, RESET_UNIT = 256, REGISTER = 512, SPOIL = 1024, KEEP = 2048, IN_MOVES = 4096, BREAK = 8192 };
+
+struct choice {
+  uint64_t mem;
+  uint32_t data, aim;
+  uint32_t flags;
+};
+
+enum { N_PROFILES = 4 };
+enum front { RUN, HALTING, HALTED, SAVING, RESETTING, LOADING, AGAIN, BROKEN };
+enum stage { NEW, SAVED, RESET, LOADED }; /* what the front end has done since the halt */
+enum spoil { NONE, FLIP, CUT, LONGER, UNREADABLE, OTHER_UNIT, OTHER_TYPE, OTHER_CONFIG, TOO_LONG, NONSENSE, N_SPOIL };
+
+struct process { uint32_t words[MAX_WORDS]; unsigned n; struct golden golden; };
+
+struct env {
+  struct simt_rng rng;
+  struct simt_memory *memory;
+  uint64_t seed, cycle, part, done;
+  unsigned profile;            /* N_PROFILES: all in turn, `part` cycles each */
+  bool sweep;                  /* directed: every way to spoil one context */
+  uint32_t channels, group, type, hash, ctx_max, halt_own;
+  enum simt_status_encoding encoding;
+  struct simt_status_ports status;
+  struct simt_context_ports ctx;
+  unsigned rst, in_valid, in_ready, in_channel, in_indirect, in_data, out_valid, out_ready, out_channel, out_count,
+    out_data, req_valid, req_ready, req_addr, rsp_valid, rsp_ready, rsp_error, reg_valid, reg_write, reg_addr,
+    reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
+
+  bool held;                   /* a word is offered and not yet taken */
+  uint32_t held_channel, held_indirect, held_data;
+
+  struct golden g;
+  bool halt_before, reset_before, resume_before; /* the commands of the cycle before */
+  bool was_halt, was_reset;    /* and of the one before that */
+  bool under_way, offered, busy_reg, base_written, must_refuse, may_refuse;
+  unsigned dropped;            /* answers still due from before a reset */
+  enum simt_unit_state state, last;
+  uint32_t halt_cycles, reg_answer, base_value;
+
+  enum front front, broken;
+  enum stage stage;
+  bool blind;                  /* the front end broke the contract: the golden model looks away until a reset */
+  bool intact;                 /* no refused load has cleared the unit since it was saved */
+  unsigned now, next;          /* process that runs, that is switched to */
+  struct process process[N_PROCESSES];
+  uint32_t stream[MAX_WORDS];  /* of the save or load under way */
+  unsigned at, n, bad_word;    /* words moved, in all, the one that cannot be read */
+  enum simt_context_error expected;
+  bool command, in_payload;
+  uint64_t sweep_at;
+
+  uint64_t cover[N_COVER];
+  char message[160];
+};
+
+const char *wrong(struct env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* golden.c: needs the cycle's inputs and outputs; NULL or what is wrong. */
+void golden_reset(struct env *e, bool all);
+const char *golden_observe(struct env *e, const uint32_t *in, const uint32_t *out);
+
+/* frontend.c */
+void front_restart(struct env *e);
+void front_drive(struct env *e, const struct choice *c, const uint32_t *out, uint32_t *in);
+const char *front_observe(struct env *e, const uint32_t *in, const uint32_t *out);
+bool front_swept(const struct env *e);
+
+#endif
