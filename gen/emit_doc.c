@@ -131,6 +131,16 @@ static void ports(struct doc *d, const struct simt_config *cfg) {
   }
 }
 
+static void field(struct doc *d, const struct simt_field *f) {
+  doc_cell(d, "%s", "");
+  doc_cell(d, "bits `%s`", f->name);
+  if (f->width > 1) doc_cell(d, "%u to %u", f->low, f->low + f->width - 1);
+  else doc_cell(d, "%u", f->low);
+  doc_cell(d, "%s", "");
+  doc_cell(d, "%s", "");
+  doc_cell(d, "%s", f->doc);
+}
+
 static void registers(struct doc *d, const struct simt_config *cfg) {
   static const char *const heads[] = {"Address", "Register", "Bits", "Access", "Reset", "Meaning", NULL};
   if (!cfg->desc.n_regs) return;
@@ -145,6 +155,8 @@ static void registers(struct doc *d, const struct simt_config *cfg) {
     doc_cell(d, "%s", r->access);
     doc_cell(d, "`0x%" PRIx32 "`", r->reset);
     doc_cell(d, "%s", r->doc);
+    for (size_t k = 0; k < cfg->desc.n_fields; k++)
+      if (cfg->desc.fields[k].reg == i) field(d, &cfg->desc.fields[k]);
   }
   doc_table_end(d);
 }
