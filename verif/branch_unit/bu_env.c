@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bu_env.c: the environment of branch_unit and of blocks that contain it: who presents instructions and register
+ * accesses, and the order in which a cycle is checked. */
+#include "bu_env.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *bu_wrong(struct bu_env *e, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(e->message, sizeof e->message, format, ap);
+  va_end(ap);
+  return e->message;
+}
+
+bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width) {
+  bu_lanes v = 0;
+  for (unsigned i = 0; i < width; i++) v |= (bu_lanes)(from[(at + i) / 32] >> (at + i) % 32 & 1) << i;
+  return v;
+}
+
+void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v) {
+  for (unsigned i = 0; i < width; i++) {
+    uint32_t bit = UINT32_C(1) << (at + i) % 32;
+    to[(at + i) / 32] = (to[(at + i) / 32] & ~bit) | ((v >> i & 1) ? bit : 0);
+  }
+}
+
+static bu_lanes all_lanes(const struct bu_env *e) { return ~(bu_lanes)0 >> (128 - e->l.lanes); }
+static uint64_t all_pc(const struct bu_env *e) { return ~(uint64_t)0 >> (64 - e->l.pc_w); }
+
+/* ---- life ------------------------------------------------------------------------------------------- */
+
+static void find_ports(struct bu_env *e) {
+  struct bu_ports *at = &e->at;
+  const struct { const char *name; unsigned *word; } ports[] = {
+    {"rst_i", &at->rst}, {"ins_valid_i", &at->valid}, {"ins_kind_i", &at->kind}, {"ins_set_sync_i", &at->set},
+    {"ins_pop_sync_i", &at->pop}, {"ins_group_i", &at->group}, {"ins_mask_i", &at->mask}, {"ins_target_i", &at->target},
+    {"ins_next_i", &at->next}, {"ins_step_o", &at->step}, {"ins_push_o", &at->push}, {"ins_pop_o", &at->top},
+    {"ins_launch_o", &at->launch}, {"res_valid_o", &at->res}, {"res_group_o", &at->res_group},
+    {"res_kind_o", &at->res_kind}, {"res_status_o", &at->res_status}, {"res_go_o", &at->res_go},
+    {"res_mask_o", &at->res_mask}, {"res_pc_o", &at->res_pc}, {"op_valid_o", &at->op}, {"op_kind_o", &at->op_kind},
+    {"op_thread_o", &at->op_thread}, {"op_data_o", &at->op_data}, {"can_push_i", &at->can_push},
+    {"can_top_i", &at->can_top}, {"can_init_i", &at->can_init}, {"ans_valid_i", &at->ans},
+    {"ans_thread_i", &at->ans_thread}, {"ans_kind_i", &at->ans_kind}, {"ans_status_i", &at->ans_status},
+    {"ans_data_valid_i", &at->ans_data_valid}, {"ans_data_i", &at->ans_data}, {"reg_req_valid_i", &at->reg},
+    {"reg_req_ready_o", &at->reg_ready}, {"reg_req_write_i", &at->reg_write}, {"reg_req_addr_i", &at->reg_addr},
+    {"reg_req_data_i", &at->reg_data}, {"reg_rsp_valid_o", &at->reg_rsp}, {"reg_rsp_data_o", &at->reg_rsp_data},
+    {"reg_rsp_error_o", &at->reg_rsp_error},
+  };
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+    const struct simt_port *p = simt_find_port(e->cfg, ports[i].name);
+    if (p) *ports[i].word = p->word; /* with a stack of its own the block has no port to one */
+  }
+}
+
+static void find_layout(struct bu_env *e) {
+  bool alone = simt_param_index(e->cfg->block, "STACK_LATENCY") >= 0;
+  uint64_t latency = alone ? simt_param(e->cfg, "STACK_LATENCY") : simt_derived(e->cfg, "STACK_LATENCY");
+  const uint64_t value[] = {simt_param(e->cfg, "THREADS"), simt_param(e->cfg, "LANES"), simt_param(e->cfg, "ENTRY_W"),
+                            simt_param(e->cfg, "MAX_DEPTH"), latency};
+  bu_layout(value, &e->l);
+  e->words = (e->l.threads + 31) / 32;
+  e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
+}
+
+static void reset(struct bu_env *e) {
+  bu_golden_reset(e);
+  bu_registers_reset(e);
+  e->stack_limit = (uint32_t)e->l.max_depth;
+  if (e->fake) bu_fake_restart(e->fake);
+}
+
+void bu_env_restart(void *env) {
+  struct bu_env *e = env;
+  e->cycle = e->results = 0;
+  reset(e);
+  if (e->memory) simt_memory_restart(e->memory);
+  simt_rng_seed(&e->rng, e->stim.seed);
+  if (e->script) bu_directed_restart(e);
+  else bu_random_restart(e);
+}
+
+void bu_env_destroy(void *env) {
+  struct bu_env *e = env;
+  if (!e) return;
+  for (unsigned i = 0; e->group && i < e->l.threads; i++) free(e->group[i].token);
+  if (e->runner) free(e->runner->lane);
+  if (e->script) bu_directed_destroy(e);
+  simt_memory_destroy(e->memory);
+  bu_fake_destroy(e->fake);
+  free(e->runner);
+  free(e->queue);
+  free(e->group);
+  free(e);
+}
+
+static bool allocate(struct bu_env *e, struct simt_diag *diag) {
+  unsigned threads = e->l.threads;
+  e->ring = threads + 1;
+  e->group = calloc(threads, sizeof *e->group);
+  e->queue = calloc(e->ring, sizeof *e->queue);
+  e->runner = calloc(threads, sizeof *e->runner);
+  struct bu_lane *lanes = calloc((size_t)threads * e->l.lanes, sizeof *lanes);
+  for (unsigned i = 0; e->runner && i < threads; i++) e->runner[i].lane = lanes + (size_t)i * e->l.lanes;
+  if (!e->runner) free(lanes);
+  bool stands_alone = simt_find_port(e->cfg, "op_valid_o") != NULL;
+  if (stands_alone) e->fake = bu_fake_create(&e->l);
+  else e->memory = simt_memory_create(e->cfg, diag);
+  if (e->group && e->queue && e->runner && lanes && (e->fake || e->memory)) return true;
+  return simt_fail(diag, e->cfg->name, "no memory", "memory for the environment");
+}
+
+void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
+  struct bu_env *e = calloc(1, sizeof *e);
+  if (!e) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the environment");
+    return NULL;
+  }
+  e->cfg = cfg;
+  e->stim = *stim;
+  find_layout(e);
+  find_ports(e);
+  bool good = allocate(e, diag);
+  if (good && !strcmp(stim->kind, "directed") && !bu_directed_create(e))
+    good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
+  if (!good) {
+    bu_env_destroy(e);
+    return NULL;
+  }
+  bu_env_restart(e);
+  return e;
+}
+
+/* ---- choices ---------------------------------------------------------------------------------------- */
+
+bool bu_env_choose(void *env, void *choice) {
+  struct bu_env *e = env;
+  return e->script ? bu_directed_choose(e, choice) : bu_random_choose(e, choice);
+}
+
+bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i) {
+  const struct bu_ports *at = &e->at;
+  unsigned map = at->step;
+  bool flow = i->kind >= BU_BRANCH && i->kind <= BU_BREAK, leaves = i->kind == BU_RETURN || i->kind == BU_BREAK;
+  if (i->group >= e->l.threads) return false;
+  if (i->kind == BU_LAUNCH) map = at->launch;
+  else if (i->pop && !e->group[i->group].synced) map = at->top;
+  else if (flow && (i->set || !leaves)) map = at->push;
+  else if (leaves) map = at->top;
+  return bu_bit(&out[map], i->group);
+}
+
+/* Makes a pop meet a token of a right kind. */
+static void put_right(const struct bu_env *e, struct bu_instruction *i) {
+  const struct bu_group *g = &e->group[i->group];
+  bool pops = i->pop || i->kind == BU_RETURN || i->kind == BU_BREAK;
+  if (i->kind == BU_LAUNCH || (!pops && i->kind != BU_FINISH)) return;
+  if (!g->depth) {
+    i->pop = false;
+    if (i->kind != BU_FINISH) i->kind = BU_CALL;
+    return;
+  }
+  enum bu_token top = g->token[g->depth - 1].kind;
+  if (i->pop && !g->synced && (top == BU_TOKEN_DIV || top == BU_TOKEN_SYNC)) return;
+  i->set = i->pop = false;
+  i->kind = top == BU_TOKEN_BRK ? BU_BREAK : BU_RETURN;
+  i->pop = top == BU_TOKEN_SYNC && !g->synced;
+  if (top == BU_TOKEN_SYNC) i->kind = i->pop ? BU_OTHER : BU_PREBREAK;
+}
+
+static struct bu_instruction raw(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
+  bu_lanes mask = (bu_lanes)c->mask[1] << 64 | c->mask[0];
+  struct bu_instruction i = {c->kind & 7, c->flags & BU_SET_SYNC, c->flags & BU_POP_SYNC, group, mask & all_lanes(e),
+                             c->target & all_pc(e), c->next & all_pc(e)};
+  if (group >= e->l.threads) return i;
+  const struct bu_group *g = &e->group[group];
+  if ((c->flags & BU_RIGHT) && !g->live) i.kind = BU_LAUNCH;
+  else if (c->flags & BU_RIGHT) put_right(e, &i);
+  return i;
+}
+
+/* The next instruction of a group's program, or the launch of a new one. */
+static struct bu_instruction programmed(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
+  const struct bu_runner *r = &e->runner[group];
+  if (r->runs) return bu_next_instruction(r, group, e->l.lanes, c->next);
+  bu_lanes mask = ((bu_lanes)c->mask[1] << 64 | c->mask[0] | (bu_lanes)1 << c->target % e->l.lanes) & all_lanes(e);
+  return (struct bu_instruction){.kind = BU_LAUNCH, .group = group, .mask = mask, .next = c->next & all_pc(e)};
+}
+
+static struct bu_instruction pick(struct bu_env *e, const struct bu_choice *c, const uint32_t *out) {
+  unsigned odd = c->group & ((1u << e->l.thread_w) - 1);
+  unsigned from = c->flags & BU_ODD ? odd : c->group % e->l.threads;
+  struct bu_instruction first = {0};
+  for (unsigned n = 0; n < e->l.threads; n++) {
+    unsigned group = !n ? from : (from + n) % e->l.threads;
+    struct bu_instruction i = c->flags & BU_PROGRAM && group < e->l.threads ? programmed(e, c, group) : raw(e, c, group);
+    if (!n) first = i;
+    if (!(c->flags & BU_SEEK) || bu_ready(e, out, &i)) return i;
+  }
+  return first;
+}
+
+static void put_instruction(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, uint32_t *in) {
+  const struct bu_ports *at = &e->at;
+  bool shown = (c->flags & BU_DO_INS) && !(e->reg.alone && (e->reg.valid || e->reg.waits));
+  in[at->valid] = shown;
+  e->program_launch = false;
+  if (!shown) return;
+  struct bu_instruction i = pick(e, c, out);
+  e->program_launch = (c->flags & BU_PROGRAM) && i.kind == BU_LAUNCH;
+  e->program_seed = c->mem ^ c->next;
+  e->recursion = (c->flags & BU_PROGRAM) && (c->flags & BU_RIGHT);
+  in[at->kind] = i.kind;
+  in[at->set] = i.set;
+  in[at->pop] = i.pop;
+  in[at->group] = i.group;
+  bu_put(&in[at->mask], 0, e->l.lanes, i.mask);
+  bu_put(&in[at->target], 0, e->l.pc_w, i.target);
+  bu_put(&in[at->next], 0, e->l.pc_w, i.next);
+}
+
+static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
+  const struct bu_ports *at = &e->at;
+  if (!e->reg.valid && !e->reg.waits && (c->flags & BU_DO_REG)) {
+    e->reg.valid = true;
+    e->reg.write = c->flags & BU_REG_WRITE;
+    e->reg.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
+    e->reg.data = c->reg_data;
+    e->reg.alone = e->reg.write && e->reg.addr != e->reg_base + BU_REG_GROUP && e->reg.addr != e->reg_base + BU_REG_ERROR;
+  }
+  in[at->reg] = e->reg.valid && (!e->reg.alone || !e->under_way);
+  in[at->reg_write] = e->reg.write;
+  in[at->reg_addr] = e->reg.addr;
+  in[at->reg_data] = e->reg.data;
+}
+
+void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
+  struct bu_env *e = env;
+  const struct bu_choice *c = choice;
+  e->result_wrong = bu_golden_result(e, out); /* the group of a result may issue in the same cycle */
+  if (c->stack_limit && e->fake && !e->under_way) e->stack_limit = c->stack_limit;
+  put_register(e, c, in);
+  put_instruction(e, c, out, in);
+  if (e->fake) bu_fake_drive(e, c, in);
+  else simt_memory_drive(e->memory, c->mem, in);
+  in[e->at.rst] = (c->flags & BU_RESET) != 0;
+  e->choice = *c;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------ */
+
+static struct bu_instruction presented(const struct bu_env *e, const uint32_t *in) {
+  const struct bu_ports *at = &e->at;
+  return (struct bu_instruction){
+    in[at->kind] & 7, in[at->set], in[at->pop], in[at->group], bu_get(&in[at->mask], 0, e->l.lanes),
+    (uint64_t)bu_get(&in[at->target], 0, e->l.pc_w), (uint64_t)bu_get(&in[at->next], 0, e->l.pc_w)};
+}
+
+static void cover_ready(struct bu_env *e, const uint32_t *out, const struct bu_instruction *i, bool valid, bool taken) {
+  const struct bu_ports *at = &e->at;
+  bool waits = false;
+  for (unsigned w = 0; w < e->words; w++) {
+    uint32_t open = out[at->step + w], push = open & ~out[at->push + w], top = open & ~out[at->top + w];
+    if (push) bu_hit(e, BU_COVER_WAIT_PUSH);
+    if (top) bu_hit(e, BU_COVER_WAIT_POP);
+    waits |= push || top;
+  }
+  if (waits && taken && bu_bit(&out[at->push], i->group) && bu_bit(&out[at->top], i->group)) bu_hit(e, BU_COVER_OTHER_GOES_ON);
+  if (valid && i->group >= e->l.threads) bu_hit(e, BU_COVER_ODD_GROUP);
+  else if (valid && i->kind != BU_LAUNCH && !e->group[i->group].live) bu_hit(e, BU_COVER_NOT_LIVE);
+}
+
+/* A group that is not live, or has an instruction under way, is not ready; its result is out when it is. */
+static const char *check_ready(struct bu_env *e, const uint32_t *out) {
+  const struct bu_ports *at = &e->at;
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    const struct bu_group *g = &e->group[i];
+    if (bu_bit(&out[at->step], i) && (!g->live || g->busy))
+      return bu_wrong(e, "group %u is ready, and %s", i, g->live ? "its last instruction has no result" : "it is not live");
+    if (bu_bit(&out[at->launch], i) && g->busy) return bu_wrong(e, "group %u is ready for a launch with an instruction under way", i);
+    if ((bu_bit(&out[at->push], i) || bu_bit(&out[at->top], i)) && !bu_bit(&out[at->step], i))
+      return bu_wrong(e, "group %u is ready to push or pop only", i);
+  }
+  return NULL;
+}
+
+static const char *check_memory(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
+  const char *wrong = simt_memory_observe(e->memory, in, out);
+  const struct simt_memory_event *answer = simt_memory_answered(e->memory);
+  if (answer && answer->error) {
+    unsigned tag_w = simt_find_port(e->cfg, "mem_rsp_tag_i")->width;
+    e->group[answer->tag >> (tag_w - e->l.thread_w)].may_fault = true;
+  }
+  return wrong;
+}
+
+static void taken_now(struct bu_env *e, const struct bu_instruction *i) {
+  struct bu_runner *r = &e->runner[i->group];
+  bu_golden_taken(e, i);
+  if (e->program_launch) {
+    uint32_t limit = e->limit < 300 ? e->limit : 300;
+    bu_lanes_launch(e, i->group, e->program_seed, e->recursion ? limit + !(e->choice.target & 7) : 0);
+  } else if (!(e->choice.flags & BU_PROGRAM)) {
+    r->runs = false;
+  }
+}
+
+static const char *check_cycle(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
+  const char *wrong = e->result_wrong, *next = check_ready(e, out);
+  if (!wrong) wrong = next;
+  next = bu_registers_check(e, in, out);
+  if (!wrong) wrong = next;
+  struct bu_instruction i = presented(e, in);
+  bool taken = in[e->at.valid] && bu_ready(e, out, &i);
+  cover_ready(e, out, &i, in[e->at.valid], taken);
+  if (taken) taken_now(e, &i);
+  if (e->fake && bu_fake_step(e, &e->choice, in, out)) next = bu_golden_operation(e, out);
+  else next = NULL;
+  if (!wrong) wrong = next;
+  if (e->memory) next = check_memory(e, in, out);
+  if (!wrong) wrong = next;
+  if (!wrong && e->script) wrong = bu_directed_observe(e, taken ? &i : NULL, out);
+  return wrong;
+}
+
+const char *bu_env_observe(void *env, const uint32_t *in, const uint32_t *out) {
+  struct bu_env *e = env;
+  const char *wrong = check_cycle(e, in, out);
+  e->cycle++;
+  if (in[e->at.rst]) {
+    if (e->under_way > 1) bu_hit(e, BU_COVER_RESET_UNDER_WAY);
+    reset(e);
+  }
+  return wrong;
+}
+
+uint64_t bu_env_progress(const void *env, bool *busy) {
+  const struct bu_env *e = env;
+  *busy = e->under_way || e->reg.waits;
+  return e->results;
+}
+
+const uint64_t *bu_env_coverage(const void *env) {
+  struct bu_env *e = (struct bu_env *)env;
+  uint64_t *to = e->coverage; /* a copy in the order of the description */
+  for (int i = 0; i < BU_COVERS; i++)
+    if (bu_cover_possible(&e->l, (enum bu_cover)i)) *to++ = e->covered[i];
+  return e->coverage;
+}
+
+/* ---- explanation ------------------------------------------------------------------------------------- */
+
+void bu_env_explain(const void *env, const uint32_t *in, char *to, size_t room) {
+  static const char *const kind[] = {"other", "branch", "call", "pre-break", "return", "break", "launch", "finish"};
+  const struct bu_env *e = env;
+  const struct bu_ports *at = &e->at;
+  char ins[160] = "no instruction", reg[64] = "";
+  struct bu_instruction i = presented(e, in);
+  if (in[at->valid])
+    snprintf(ins, sizeof ins, "%s%s%s group %u mask 0x%" PRIx64 " target 0x%" PRIx64 " next 0x%" PRIx64, kind[i.kind],
+             i.set ? " set-sync" : "", i.pop ? " pop-sync" : "", i.group, (uint64_t)i.mask, i.target, i.next);
+  if (in[at->reg] && in[at->reg_write]) snprintf(reg, sizeof reg, "; register 0x%03x = 0x%x", in[at->reg_addr], in[at->reg_data]);
+  else if (in[at->reg]) snprintf(reg, sizeof reg, "; register 0x%03x read", in[at->reg_addr]);
+  snprintf(to, room, "%s%s%s%s", in[at->rst] ? "reset; " : "", ins, reg,
+           e->fake && in[at->ans] ? "; the stack answers" : "");
+}
+
+extern const struct simt_verif simt_verif_branch_unit;
+const struct simt_verif simt_verif_branch_unit = {
+  .block = &simt_block_branch_unit, .profiles = bu_profiles, .directed = bu_directed,
+  .choice_size = sizeof(struct bu_choice), .stuck_cycles = 4096,
+  .create = bu_env_create, .destroy = bu_env_destroy, .restart = bu_env_restart, .choose = bu_env_choose,
+  .drive = bu_env_drive, .observe = bu_env_observe, .progress = bu_env_progress, .coverage = bu_env_coverage,
+  .explain = bu_env_explain,
+};

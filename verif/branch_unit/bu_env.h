@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bu_env.h: the environment of branch_unit and of blocks that contain it, shared by its parts: who presents
+ * instructions and register accesses (bu_env.c), what stands for the stack (bu_fake.c) or the memory behind it, who
+ * fills the choices (bu_stimulus.c, bu_directed.c), and what must hold: tokens (bu_golden.c), registers
+ * (bu_registers.c), lanes alone (bu_lanes.c over programs of bu_program.c). */
+#ifndef BRANCH_UNIT_ENV_H
+#define BRANCH_UNIT_ENV_H
+
+#include "bu_cover.h"
+#include "memory.h"
+#include "verif.h"
+
+extern const struct simt_block simt_block_branch_unit;
+
+typedef unsigned __int128 bu_lanes;
+
+/* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
+enum bu_flag {
+  BU_DO_INS = 1,       /* present an instruction */
+  BU_PROGRAM = 2,      /* the next one of a group that runs a program, or the launch of one */
+  BU_SEEK = 4,         /* if it would wait, the one of the next group that does not */
+  BU_SET_SYNC = 8, BU_POP_SYNC = 16,
+  BU_ODD = 32,         /* the group may be one that does not exist */
+  BU_RIGHT = 64,       /* a pop that would meet a token of the wrong kind becomes one that does not */
+  BU_DO_REG = 128, BU_REG_WRITE = 256,
+  BU_RESET = 512,
+  BU_STEAL = 1024,     /* the fake stack takes no operation in this cycle */
+  BU_FAULT_AFTER = 2048, /* the stack of the operation taken in this cycle, or if `wait` is odd that of `group`, is
+                            faulted from now on */
+  BU_SLOW = 4096       /* the stack of the operation taken in this cycle waits before its next one */
+};
+
+struct bu_choice {
+  uint64_t mem, target, next;
+  uint64_t mask[2];
+  uint32_t group, reg_data, stack_limit; /* limit of the fake stack; 0: as it is */
+  uint16_t flags, reg_addr;
+  uint8_t kind, wait;                    /* cycles, with BU_SLOW */
+};
+
+struct bu_ports { /* word offsets */
+  unsigned rst, valid, kind, set, pop, group, mask, target, next, step, push, top, launch;
+  unsigned res, res_group, res_kind, res_status, res_go, res_mask, res_pc;
+  unsigned op, op_kind, op_thread, op_data, can_push, can_top, can_init;
+  unsigned ans, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
+  unsigned reg, reg_ready, reg_write, reg_addr, reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
+};
+
+struct bu_instruction {
+  enum bu_kind kind;
+  bool set, pop;
+  unsigned group;
+  bu_lanes mask;
+  uint64_t target, next;
+};
+
+/* ---- golden model: a stack of tokens per group --------------------------------------------------------- */
+
+struct bu_flow { bu_lanes mask; uint64_t pc; };
+struct bu_mark { enum bu_token kind; struct bu_flow flow; };
+struct bu_operation { enum bu_op kind; struct bu_mark mark; };
+
+struct bu_group {
+  bool busy, live, stopped, synced;
+  bool may_fault;               /* its stack may answer fault */
+  struct bu_flow now;
+  struct bu_mark *token;        /* bottom first */
+  unsigned depth, room;
+  enum bu_status error;
+  enum bu_kind error_kind;
+  struct bu_mark wrong;         /* the token of the wrong kind */
+  uint64_t changes;             /* results and launches */
+};
+
+struct bu_expected { /* of an instruction under way */
+  struct bu_instruction ins;
+  uint64_t cycle;
+  enum bu_status status;
+  bool synced;
+  struct bu_flow then;
+  struct bu_mark wrong;
+  struct bu_operation op[2];
+  unsigned n_ops;
+};
+
+/* ---- programs and lanes alone ------------------------------------------------------------------------------ */
+
+enum bu_condition { BU_ALWAYS, BU_CHANCE, BU_DEEPER }; /* of a branch: per lane */
+struct bu_code {
+  uint8_t kind, condition, chance;  /* chance in 1/256 */
+  bool set, pop, exits;             /* exits: the lane leaves a loop or a recursion by it; forced when it is late */
+  uint16_t target;
+};
+enum { BU_CODE_MAX = 640, BU_LANE_STACK = 96 };
+struct bu_program {
+  uint64_t seed;
+  unsigned n;
+  unsigned steps;                   /* after which a lane leaves */
+  unsigned deepest;                 /* calls under way that BU_DEEPER allows */
+  struct bu_code code[BU_CODE_MAX];
+};
+
+struct bu_lane { /* a lane that runs its program alone */
+  bool runs;
+  uint16_t pc, depth, calls;
+  uint32_t steps;
+  uint16_t at[BU_LANE_STACK];       /* where calls return to and loops end */
+  uint8_t kind[BU_LANE_STACK];
+};
+struct bu_runner { /* a group that runs a program */
+  bool runs, finished;
+  struct bu_program program;
+  struct bu_flow now;               /* from the results only */
+  struct bu_lane *lane;
+};
+
+/* A random structured program: nested branches, loops with breaks, calls, recursion; or one that recurses to exactly
+ * `limit` calls when that is not 0. At most `most` instructions, 250 or more. */
+void bu_write_program(struct bu_program *p, uint64_t seed, unsigned limit, unsigned most);
+/* The instruction at the runner's pc, with the conditions of its lanes; lanes that are not active say anything. */
+struct bu_instruction bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise);
+
+/* ---- the environment ------------------------------------------------------------------------------------------ */
+
+struct bu_fake;
+struct bu_script;
+
+struct bu_phase { uint64_t left; uint32_t hot[4]; uint8_t kinds, programs, slow, fault, steal, lost; };
+
+struct bu_env {
+  const struct simt_config *cfg;
+  struct simt_stimulus stim;
+  struct bu_layout l;
+  struct bu_ports at;
+  unsigned words;                   /* of a map of groups */
+  uint32_t reg_base;                /* address of the unit's registers in the block's map */
+  struct simt_rng rng;
+  uint64_t cycle, results, chosen, covered[BU_COVERS], coverage[BU_COVERS];
+  char message[240];
+
+  struct bu_group *group;
+  struct bu_expected *queue;        /* a ring of instructions under way, oldest first */
+  unsigned head, under_way, ring, op_next; /* op_next: operations of the oldest ones seen at the stack's port */
+  uint32_t limit, stack_limit;
+  unsigned in_row;                  /* cycles with a result */
+
+  struct bu_runner *runner;
+  struct bu_fake *fake;             /* NULL when the block has a stack of its own */
+  struct simt_memory *memory;       /* or this is NULL */
+
+  struct { /* the register access under way */
+    bool valid, waits, write, alone; /* offered; taken, not answered; write; no instruction may be under way */
+    uint16_t addr;
+    uint32_t data;
+    uint64_t changes, group_changes;
+    bool was_busy;
+  } reg;
+  struct bu_choice choice;          /* of this cycle */
+  const char *result_wrong;         /* what is wrong with its result, or NULL */
+  bool program_launch;              /* the launch presented in this cycle is of a program */
+  uint64_t program_seed;
+  bool recursion;
+  uint32_t reg_group;
+  uint64_t changes;                 /* of all groups */
+  struct bu_expected first_error;
+  bool error_recorded, errors_unsure; /* unsure: cleared while results came */
+  uint32_t error_count;
+
+  unsigned profile;
+  uint64_t segment_end, turn;
+  struct bu_phase phase;
+  struct bu_script *script;
+};
+
+static inline bool bu_bit(const uint32_t *map, unsigned i) { return map[i / 32] >> (i % 32) & 1; }
+static inline void bu_hit(struct bu_env *e, enum bu_cover point) { e->covered[point]++; }
+bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width);
+void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v);
+const char *bu_wrong(struct bu_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether the ready bits of this cycle take it. */
+bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i);
+
+/* bu_golden.c: an instruction taken, a result, an operation taken at the port to the stack. */
+void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i);
+const char *bu_golden_result(struct bu_env *e, const uint32_t *out);
+const char *bu_golden_operation(struct bu_env *e, const uint32_t *out);
+void bu_golden_reset(struct bu_env *e);
+static inline struct bu_expected *bu_oldest(struct bu_env *e) { return &e->queue[e->head]; }
+
+/* bu_lanes.c: what the result means for the lanes of a group that runs a program. */
+void bu_lanes_launch(struct bu_env *e, unsigned group, uint64_t seed, unsigned limit);
+const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const uint32_t *out);
+
+/* bu_registers.c */
+const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint32_t *out);
+void bu_registers_reset(struct bu_env *e);
+
+/* bu_fake.c */
+struct bu_fake *bu_fake_create(const struct bu_layout *l);
+void bu_fake_destroy(struct bu_fake *f);
+void bu_fake_restart(struct bu_fake *f);
+void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in);
+/* The clock edge. Whether an operation was taken. */
+bool bu_fake_step(struct bu_env *e, const struct bu_choice *c, const uint32_t *in, const uint32_t *out);
+
+/* bu_stimulus.c */
+extern const struct simt_named bu_profiles[];
+void bu_random_restart(struct bu_env *e);
+bool bu_random_choose(struct bu_env *e, struct bu_choice *c);
+
+/* bu_directed.c */
+extern const struct simt_named bu_directed[];
+bool bu_directed_create(struct bu_env *e);
+void bu_directed_destroy(struct bu_env *e);
+void bu_directed_restart(struct bu_env *e);
+bool bu_directed_choose(struct bu_env *e, struct bu_choice *c);
+const char *bu_directed_observe(struct bu_env *e, const struct bu_instruction *taken, const uint32_t *out);
+
+/* The functions of simt_verif, for every block that contains the unit. */
+void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag);
+void bu_env_destroy(void *env);
+void bu_env_restart(void *env);
+bool bu_env_choose(void *env, void *choice);
+void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *in);
+const char *bu_env_observe(void *env, const uint32_t *in, const uint32_t *out);
+uint64_t bu_env_progress(const void *env, bool *busy);
+const uint64_t *bu_env_coverage(const void *env);
+void bu_env_explain(const void *env, const uint32_t *in, char *to, size_t room);
+
+#endif

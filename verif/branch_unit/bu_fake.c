@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bu_fake.c: what stands for the stack in the environment of the unit alone: a stack per group that waits as it
+ * likes, within the rules of its can-go bits (SC-11): once 1, a bit stays 1 until an operation of its group is taken,
+ * but for cycles that nobody gets. */
+#include "bu_env.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct entry { uint32_t word[BU_MAX_ENTRY_WORDS]; };
+struct stack {
+  struct entry *entry;
+  unsigned depth, room, push_wait, top_wait; /* cycles until a bit is 1 again */
+  bool fault;
+};
+struct answer {
+  bool valid, data;
+  unsigned thread, kind, status;
+  struct entry entry;
+};
+
+struct bu_fake {
+  unsigned threads, words, entry_words;
+  struct stack *stack;
+  struct answer ring[16]; /* by cycle of the answer */
+  uint64_t cycle;
+  bool open;              /* operations are taken in this cycle */
+};
+
+struct bu_fake *bu_fake_create(const struct bu_layout *l) {
+  struct bu_fake *f = calloc(1, sizeof *f);
+  if (f) f->stack = calloc(l->threads, sizeof *f->stack);
+  if (!f || !f->stack) {
+    free(f);
+    return NULL;
+  }
+  f->threads = l->threads;
+  f->words = (l->threads + 31) / 32;
+  f->entry_words = l->entry_words;
+  return f;
+}
+
+void bu_fake_destroy(struct bu_fake *f) {
+  if (!f) return;
+  for (unsigned i = 0; i < f->threads; i++) free(f->stack[i].entry);
+  free(f->stack);
+  free(f);
+}
+
+void bu_fake_restart(struct bu_fake *f) {
+  for (unsigned i = 0; i < f->threads; i++) {
+    struct stack *s = &f->stack[i];
+    s->depth = s->push_wait = s->top_wait = 0;
+    s->fault = false;
+  }
+  memset(f->ring, 0, sizeof f->ring);
+}
+
+void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
+  struct bu_fake *f = e->fake;
+  const struct bu_ports *at = &e->at;
+  f->open = !(c->flags & BU_STEAL);
+  memset(&in[at->can_push], 0, f->words * 4);
+  memset(&in[at->can_top], 0, f->words * 4);
+  for (unsigned i = 0; f->open && i < f->threads; i++) {
+    in[at->can_push + i / 32] |= (uint32_t)!f->stack[i].push_wait << i % 32;
+    in[at->can_top + i / 32] |= (uint32_t)!f->stack[i].top_wait << i % 32;
+  }
+  in[at->can_init] = 1;
+  const struct answer *a = &f->ring[f->cycle & 15];
+  in[at->ans] = a->valid;
+  in[at->ans_thread] = a->thread;
+  in[at->ans_kind] = a->kind;
+  in[at->ans_status] = a->status;
+  in[at->ans_data_valid] = a->valid && a->data;
+  memcpy(&in[at->ans_data], a->entry.word, f->entry_words * 4); /* something stands there without a valid, too */
+}
+
+static void push(struct bu_fake *f, struct stack *s, const uint32_t *data) {
+  if (s->depth == s->room) {
+    s->room = s->room ? 2 * s->room : 16;
+    s->entry = realloc(s->entry, s->room * sizeof *s->entry);
+    if (!s->entry) abort();
+  }
+  memcpy(s->entry[s->depth++].word, data, f->entry_words * 4);
+}
+
+static void operate(struct bu_env *e, struct stack *s, struct answer *a, const uint32_t *data) {
+  struct bu_fake *f = e->fake;
+  a->status = BU_OP_OK;
+  if (a->kind == BU_INIT) {
+    s->depth = s->push_wait = s->top_wait = 0;
+    s->fault = false;
+  } else if (s->fault) {
+    a->status = BU_OP_FAULT;
+  } else if (a->kind == BU_PUSH) {
+    if (s->depth >= e->stack_limit) a->status = BU_OP_OVERFLOW;
+    else push(f, s, data);
+  } else if (!s->depth) {
+    a->status = BU_OP_UNDERFLOW;
+  } else {
+    a->data = true;
+    a->entry = s->entry[--s->depth];
+  }
+}
+
+static void count_down(struct bu_fake *f) {
+  for (unsigned i = 0; i < f->threads; i++) {
+    struct stack *s = &f->stack[i];
+    s->push_wait -= s->push_wait > 0;
+    s->top_wait -= s->top_wait > 0;
+  }
+}
+
+bool bu_fake_step(struct bu_env *e, const struct bu_choice *c, const uint32_t *in, const uint32_t *out) {
+  struct bu_fake *f = e->fake;
+  const struct bu_ports *at = &e->at;
+  unsigned thread = out[at->op_thread] % f->threads, kind = out[at->op_kind], hurt = c->group % f->threads;
+  struct answer none = f->ring[f->cycle & 15];
+  none.valid = none.data = false;
+  struct answer *a = &f->ring[(f->cycle + e->l.latency) & 15];
+  *a = none;
+  bool taken = out[at->op] && (kind == BU_INIT ? in[at->can_init] & 1
+                                               : bu_bit(&in[kind == BU_PUSH ? at->can_push : at->can_top], thread));
+  count_down(f);
+  if (taken) {
+    struct stack *s = &f->stack[thread];
+    *a = (struct answer){.valid = true, .thread = thread, .kind = kind};
+    operate(e, s, a, &out[at->op_data]);
+    hurt = thread;
+    if ((c->flags & BU_SLOW) && a->status == BU_OP_OK) *(c->wait & 1 ? &s->push_wait : &s->top_wait) = c->wait >> 1;
+  }
+  if ((c->flags & BU_FAULT_AFTER) && e->group[hurt].live && (taken || (c->wait & 1))) {
+    f->stack[hurt].fault = e->group[hurt].may_fault = true;
+    f->stack[hurt].push_wait = f->stack[hurt].top_wait = 0;
+  }
+  f->cycle++;
+  return taken;
+}

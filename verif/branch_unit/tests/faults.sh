@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 400
+# Faults planted in the RTL, in the model, and in both alike, which only the golden models can see. Each is found.
+. verif/tests/lib.sh
+core=rtl_templates/branch_unit/branch_unit_core.v regs=rtl_templates/branch_unit/branch_unit_regs.v
+model=cmodel/branch_unit/bu_model.c
+small=(branch_unit -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p MAX_DEPTH=100 --seed 1 --cycles 60000)
+golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
+
+rtl() {
+  try "RTL: inactive lanes make a branch diverge" "[BU-3]" -- found "$mismatch" \
+    $core 's/|(mask & ~b_mask_q)/|(~b_mask_q)/' -- "${small[@]}"
+  try "RTL: two pushes where one fits" "[BU-5]" -- found "$mismatch" \
+    $core 's/ || (depth == below_limit && b_sets && b_own)//' -- "${small[@]}"
+  try "RTL: the status of the first push is forgotten" "[BU-5]" -- found "$mismatch" \
+    $core 's/(bad_q != 3.d0) ? bad_q : r_own/r_own/' -- "${small[@]}" --stimulus random:errors --cycles 1000000
+  try "RTL: a register read spoils an instruction that waits" "[BU-6]" -- found "$mismatch" \
+    $core 's/reg_waits && reg_error_half && !c1_valid/reg_waits \&\& reg_error_half/' -- branch_unit -q --seed 1 --cycles 100000
+  try "RTL: the token of the wrong kind is not kept" "[BU-4]" -- found "$mismatch" \
+    $core 's/tkind & {2{r_wrong}}, r_mask/2'"'"'d0, r_mask/' -- "${small[@]}"
+  try "RTL: an error goes unnoticed while the register is cleared" "[BU-4]" -- found "$mismatch" \
+    $regs 's/error_i || (error_q && !w_error)/(error_i || error_q) \&\& !w_error/' -- "${small[@]}" --stimulus random:register_traffic --cycles 1000000
+}
+model() {
+  try "model: a group is free before its result" "[BU-5]" -- found "$mismatch" \
+    $model 's/    m->group\[a.group\].busy = true;/    (void)0;/' -- "${small[@]}"
+}
+both() {
+  try "both: the lanes that do not take a branch are lost" "[BU-3]" -- found "$golden" \
+    $core 's/(~b_mask_q | kept)/kept/' $model 's/n.token.mask = diverge ? m0 & ~b->mask : m0;/n.token.mask = diverge ? 0 : m0;/' -- "${small[@]}"
+  try "both: pop-sync pops twice for one instruction" "[BU-3]" -- found "$golden" \
+    $core 's/wire a_pop = ins_pop_sync_i && !look_synced/wire a_pop = ins_pop_sync_i/' \
+    $model 's/a.pop = in\[p->ins_pop_sync_i\] && !m->group\[g\].synced/a.pop = in[p->ins_pop_sync_i]/' -- "${small[@]}"
+  try "both: a return takes a brk token" "[BU-4]" -- found "$golden" \
+    $core 's/(r_kind == RETURN) ? T_CALL : T_BRK/(r_kind == RETURN) ? tkind : T_BRK/' \
+    $model 's/kind == (r->kind == BU_RETURN ? BU_TOKEN_CALL : BU_TOKEN_BRK)/(r->kind == BU_RETURN || kind == BU_TOKEN_BRK)/' \
+    -- "${small[@]}" --stimulus directed:return_on_brk
+  try "both: a fault between two pushes changes mask and pc" "[BU-4 BU-5]" -- found "$golden" \
+    $core 's/(bad_q != 3.d0) ? bad_q : r_own/(r_own == 3'"'"'d4) ? 3'"'"'d0 : r_own/' \
+    $model 's/m->bad ? m->bad : answer_status(m, r, in)/answer_status(m, r, in) == BU_FAULT ? BU_DONE : answer_status(m, r, in)/' \
+    -- "${small[@]}" --stimulus directed:fault_between
+  try "both: the div token says where the takers go" "[BU-3]" -- found "$golden" \
+    $core 's/b_tpc = b_prebreak ?/b_tpc = (b_prebreak || b_diverge) ?/' \
+    $model 's/n.token.pc = b->kind == BU_PREBREAK ?/n.token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
+  try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
+    $core 's/ || (depth == below_limit && b_sets && b_own)//' \
+    $model 's/if (pushes && (uint64_t)depth + pushes > m->limit)/if (pushes \&\& depth >= m->limit)/' -- "${small[@]}"
+}
+lanes() { # the lanes alone, without the golden model of tokens, which has the same fault
+  try "everywhere: sync tokens carry the takers only; the lanes alone tell" "[BU-3]" -- found "GOLDEN MODEL: .* lane .* alone" \
+    $core 's/c_tm | ({LANES{c_sync}} & c_nm)/c_sync ? c_nm : c_tm/' \
+    $model 's/struct flow all = {c->then.mask | c->token.mask, 0};/struct flow all = {c->then.mask, 0};/' \
+    verif/branch_unit/bu_golden.c 's/(struct bu_mark){BU_TOKEN_SYNC, {g->now.mask, 0}}/(struct bu_mark){BU_TOKEN_SYNC, {x->ins.kind == BU_BRANCH \&\& (g->now.mask \& x->ins.mask) ? g->now.mask \& x->ins.mask : g->now.mask, 0}}/' \
+    -- "${small[@]}" --stimulus random:programs
+}
+
+for part in rtl model both lanes; do $part > "$tmp/$part.out" & done
+wait
+cat "$tmp"/*.out
+! grep -q '^not ok' "$tmp"/*.out
