@@ -167,8 +167,7 @@ module branch_unit_regs #(
   reg read_good;
   integer i;
   always @* begin
-    read_good = addr_q[1:0] == 2'd0 && !write_q;
-    read_d = 32'd0;
+    read_good = !write_q;
     case (addr_q)
       ID: read_d = 32'h42550001;
       STATUS: read_d = {29'd0, error_q, |stopped_i, !(|live_i)};
@@ -178,18 +177,19 @@ module branch_unit_regs #(
       ERROR_COUNT: read_d = {16'd0, count_q};
       default: begin
         read_good = 1'b0;
-        for (i = 0; i < GROUP_WORDS; i = i + 1) begin
-          if (addr_q == 10'h080 + {i[7:0], 2'd0}) begin
-            read_d = lives[32*i+:32];
-            read_good = !write_q;
-          end
-          if (addr_q == 10'h100 + {i[7:0], 2'd0}) begin
-            read_d = stops[32*i+:32];
-            read_good = !write_q;
-          end
-        end
+        read_d = 32'd0;
       end
     endcase
+    for (i = 0; i < GROUP_WORDS; i = i + 1) begin
+      if (addr_q == 10'h080 + {i[7:0], 2'd0}) begin
+        read_d = lives[32*i+:32];
+        read_good = !write_q;
+      end
+      if (addr_q == 10'h100 + {i[7:0], 2'd0}) begin
+        read_d = stops[32*i+:32];
+        read_good = !write_q;
+      end
+    end
   end
 
   wire good = read_q ? ram_good : read_good || w_limit || w_group || w_error;

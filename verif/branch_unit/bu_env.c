@@ -59,7 +59,7 @@ static void find_ports(struct bu_env *e) {
 }
 
 static void find_layout(struct bu_env *e) {
-  bool alone = simt_param_index(e->cfg->block, "STACK_LATENCY") >= 0;
+  bool alone = simt_param_index(e->cfg, "STACK_LATENCY") >= 0;
   uint64_t latency = alone ? simt_param(e->cfg, "STACK_LATENCY") : simt_derived(e->cfg, "STACK_LATENCY");
   const uint64_t value[] = {simt_param(e->cfg, "THREADS"), simt_param(e->cfg, "LANES"), simt_param(e->cfg, "ENTRY_W"),
                             simt_param(e->cfg, "MAX_DEPTH"), latency};
@@ -228,15 +228,15 @@ static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *
   const struct bu_ports *at = &e->at;
   if (!e->reg.valid && !e->reg.waits && (c->flags & BU_DO_REG)) {
     e->reg.valid = true;
-    e->reg.write = c->flags & BU_REG_WRITE;
-    e->reg.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
-    e->reg.data = c->reg_data;
-    e->reg.alone = e->reg.write && e->reg.addr != e->reg_base + BU_REG_GROUP && e->reg.addr != e->reg_base + BU_REG_ERROR;
+    e->reg.want.write = c->flags & BU_REG_WRITE;
+    e->reg.want.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
+    e->reg.want.data = c->reg_data;
+    e->reg.alone = e->reg.want.write && e->reg.want.addr != e->reg_base + BU_REG_GROUP && e->reg.want.addr != e->reg_base + BU_REG_ERROR;
   }
   in[at->reg] = e->reg.valid && (!e->reg.alone || !e->under_way);
-  in[at->reg_write] = e->reg.write;
-  in[at->reg_addr] = e->reg.addr;
-  in[at->reg_data] = e->reg.data;
+  in[at->reg_write] = e->reg.want.write;
+  in[at->reg_addr] = e->reg.want.addr;
+  in[at->reg_data] = e->reg.want.data;
 }
 
 void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {

@@ -120,6 +120,8 @@ void bu_write_program(struct bu_program *p, uint64_t seed, unsigned limit, unsig
 /* The instruction at the runner's pc, with the conditions of its lanes; lanes that are not active say anything. */
 struct bu_instruction bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise);
 
+struct bu_access { bool write; uint16_t addr; uint32_t data; };
+
 /* ---- the environment ------------------------------------------------------------------------------------------ */
 
 struct bu_fake;
@@ -149,9 +151,8 @@ struct bu_env {
   struct simt_memory *memory;       /* or this is NULL */
 
   struct { /* the register access under way */
-    bool valid, waits, write, alone; /* offered; taken, not answered; write; no instruction may be under way */
-    uint16_t addr;
-    uint32_t data;
+    bool valid, waits, alone;       /* wanted; one is taken and not answered; no instruction may be under way */
+    struct bu_access want, now;     /* the one wanted; the one under way, which may be a bus's own */
     uint64_t changes, group_changes;
     bool was_busy;
   } reg;

@@ -80,7 +80,7 @@ static void cover_read(struct bu_env *e, uint32_t a) {
 
 /* A write that was answered; those of limits are alone, so the order of their effect needs no care. */
 static const char *check_write(struct bu_env *e, uint32_t a, bool refused) {
-  uint32_t most = (uint32_t)e->l.max_depth, v = e->reg.data;
+  uint32_t most = (uint32_t)e->l.max_depth, v = e->reg.now.data;
   bool good = a == BU_REG_LIMIT || a == BU_REG_ERROR || (a == BU_REG_GROUP && v < e->l.threads);
   if (good == refused) return bu_wrong(e, "a write of 0x%x to register 0x%03x is %s", v, a, refused ? "refused" : "taken");
   if (!good) return NULL;
@@ -96,10 +96,10 @@ static const char *check_write(struct bu_env *e, uint32_t a, bool refused) {
 }
 
 static const char *check_answer(struct bu_env *e, const uint32_t *out) {
-  uint32_t a = e->reg.addr - e->reg_base, value = 0, got = out[e->at.reg_rsp_data];
+  uint32_t a = e->reg.now.addr - e->reg_base, value = 0, got = out[e->at.reg_rsp_data];
   bool refused = out[e->at.reg_rsp_error];
   if (refused) bu_hit(e, BU_COVER_REFUSED);
-  if (e->reg.write) return check_write(e, a, refused);
+  if (e->reg.now.write) return check_write(e, a, refused);
   int known = read_value(e, a, &value);
   if (refused != (known == 0)) return bu_wrong(e, "a read of register 0x%03x is %s", a, refused ? "refused" : "answered");
   cover_read(e, a);
@@ -114,14 +114,16 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
   const char *wrong = NULL;
   if (out[e->at.reg_rsp]) {
     if (!e->reg.waits) return bu_wrong(e, "an answer of the register port without an access");
-    if (e->reg.addr >= e->reg_base && e->reg.addr < e->reg_base + (1u << BU_REG_ADDR_W)) wrong = check_answer(e, out);
-    else if (e->reg.write && e->reg.addr == STACK_LIMIT && !out[e->at.reg_rsp_error])
-      e->stack_limit = e->reg.data < e->l.max_depth ? e->reg.data : (uint32_t)e->l.max_depth;
+    if (e->reg.now.addr >= e->reg_base && e->reg.now.addr < e->reg_base + (1u << BU_REG_ADDR_W)) wrong = check_answer(e, out);
+    else if (e->reg.now.write && e->reg.now.addr == STACK_LIMIT && !out[e->at.reg_rsp_error])
+      e->stack_limit = e->reg.now.data < e->l.max_depth ? e->reg.now.data : (uint32_t)e->l.max_depth;
     e->reg.waits = false;
   }
   if (in[e->at.reg] && out[e->at.reg_ready]) {
     const struct bu_group *g = &e->group[e->reg_group];
-    e->reg.valid = false;
+    struct bu_access access = {in[e->at.reg_write], (uint16_t)in[e->at.reg_addr], in[e->at.reg_data]};
+    if (e->reg.want.write == access.write && e->reg.want.addr == access.addr) e->reg.valid = false; /* else a bus's own */
+    e->reg.now = access;
     e->reg.waits = true;
     e->reg.changes = e->changes;
     e->reg.group_changes = g->changes;
