@@ -13,12 +13,15 @@
 #include "gen.h"
 
 enum { MAX_TASKS = 16, MAX_OPTIONS = 16, MAX_PROPERTIES = 64 };
+enum source { BLACKBOX, INVARIANTS, N_SOURCES };
+static const char *const sources[] = {"blackbox", "invariants"};
 struct task { char name[32], mode[8]; unsigned depth; char options[120]; };
 struct formal {
   struct task task[MAX_TASKS];
   char option[MAX_OPTIONS][32];
-  struct { char name[48], doc[160]; bool cover; size_t prefix, length; } property[MAX_PROPERTIES];
+  struct { char name[48], doc[160]; bool cover; size_t prefix, length; enum source of; } property[MAX_PROPERTIES];
   size_t n_tasks, n_options, n_properties;
+  char *source[N_SOURCES];
 };
 
 static void add_option(struct formal *f, const char *name, size_t len) {
@@ -48,30 +51,43 @@ static bool read_task(struct formal *f, const char *line, struct simt_diag *diag
 }
 
 /* The properties: lines `output wire bad_NAME_o, // doc` of the module. */
-static void read_property(struct formal *f, const char *line) {
-  static const char bad[] = "output wire bad_", cover[] = "output wire cover_";
-  const char *at = strstr(line, bad), *doc = strstr(line, "// ");
-  bool covers = !at && (at = strstr(line, cover));
-  if (!at || f->n_properties == MAX_PROPERTIES) return;
-  at += strlen("output wire ");
+static void read_property(struct formal *f, const char *line, enum source of) {
+  static const char bad[] = "  output wire bad_", cover[] = "  output wire cover_";
+  bool covers = !strncmp(line, cover, sizeof cover - 1);
+  if ((!covers && strncmp(line, bad, sizeof bad - 1)) || f->n_properties == MAX_PROPERTIES) return;
+  const char *at = line + strlen("  output wire "), *doc = at + strcspn(at, "/\n");
   size_t len = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
   if (len < 9 || len >= sizeof f->property[0].name) return;
   snprintf(f->property[f->n_properties].name, sizeof f->property[0].name, "%.*s", (int)len, at);
   f->property[f->n_properties].prefix = covers ? 6 : 4; /* cover_ or bad_ ... _o */
   f->property[f->n_properties].length = len - 2 - f->property[f->n_properties].prefix;
-  snprintf(f->property[f->n_properties].doc, sizeof f->property[0].doc, "%s", doc ? doc + 3 : "");
+  if (*doc == '/') doc += strspn(doc, "/ ");
+  snprintf(f->property[f->n_properties].doc, sizeof f->property[0].doc, "%.*s", (int)strcspn(doc, "\n"), doc);
+  f->property[f->n_properties].of = of;
   f->property[f->n_properties++].cover = covers;
 }
 
-/* Calls `read` for each line of a file, without comments when they begin the line. */
-static bool read_formal(struct formal *f, const char *path, bool tasks, struct simt_diag *diag) {
-  char *text = file_read(path, NULL, diag), *rest = text;
+/* The properties of a module, if the block has it; the text is kept. */
+static bool read_module(struct formal *f, const struct simt_config *cfg, enum source which, struct simt_diag *diag) {
+  char path[300];
+  snprintf(path, sizeof path, "verif/%s/formal/%s_%s.v", cfg->block->name, cfg->block->name, sources[which]);
+  const char *at = data_path(path);
+  if (!at) return true;
+  f->source[which] = file_read(at, NULL, diag);
+  for (const char *line = f->source[which]; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
+    read_property(f, line, which);
+  return f->source[which] != NULL;
+}
+
+static bool read_tasks(struct formal *f, const struct simt_config *cfg, struct simt_diag *diag) {
+  char path[300];
+  snprintf(path, sizeof path, "verif/%s/formal/tasks.txt", cfg->block->name);
+  const char *at = data_path(path);
+  if (!at) return simt_fail(diag, path, "no such file", "the list of formal tasks beside the property module");
+  char *text = file_read(at, NULL, diag), *rest = text;
   bool good = text != NULL;
-  for (char *line; good && (line = strsep(&rest, "\n"));) {
-    line += strspn(line, " ");
-    if (!tasks) read_property(f, line);
-    else if (*line && *line != '#') good = read_task(f, line, diag);
-  }
+  for (char *line; good && (line = strsep(&rest, "\n"));)
+    if (*line && *line != '#') good = read_task(f, line, diag);
   free(text);
   return good;
 }
@@ -86,11 +102,23 @@ static void width(struct text *t, unsigned bits) {
   if (bits > 1) text_add(t, "[%u:0] ", bits - 1);
 }
 
+/* Whether Verilog text has the identifier: the module has such a port or parameter. */
+static bool has_word(const char *text, const char *word) {
+  size_t len = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)); at += len)
+    if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+        !(isalnum((unsigned char)at[len]) || at[len] == '_'))
+      return true;
+  return false;
+}
+
+static bool is_input(const struct simt_port *p) { return p->dir == SIMT_IN && p->role == SIMT_DATA; }
+
 static void top_ports(struct text *t, const struct simt_config *cfg, const struct formal *f, const char *clock) {
   text_add(t, "  input  wire %s,\n  input  wire [63:0] free_mark_i,\n", clock);
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
-    if (p->dir != SIMT_IN || p->role != SIMT_DATA) continue;
+    if (!is_input(p)) continue;
     text_add(t, "  input  wire ");
     width(t, p->width);
     text_add(t, "free_%s,\n", p->name);
@@ -100,58 +128,69 @@ static void top_ports(struct text *t, const struct simt_config *cfg, const struc
              i + 1 < f->n_properties ? "," : "\n");
 }
 
-static void checker_parameters(struct text *t, const struct simt_config *cfg, const struct formal *f) {
+/* The parameters that the module has, of the block's, its derived values and the options. */
+static void checker_parameters(struct text *t, const struct simt_config *cfg, const struct formal *f, const char *module) {
   const char *comma = "";
-  for (size_t i = 0; i < cfg->block->n_params; i++) {
-    if (cfg->block->params[i].flags & SIMT_GEN_ONLY) continue;
-    text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->block->params[i].name, cfg->value[i]);
-    comma = ",";
-  }
-  for (size_t i = 0; i < cfg->desc.n_derived; i++, comma = ",")
-    text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->desc.derived[i].name, cfg->desc.derived[i].value);
-  for (size_t i = 0; i < f->n_options; i++, comma = ",")
-    text_add(t, "%s\n    .%s(%s)", comma, f->option[i], f->option[i]);
+  for (size_t i = 0; i < cfg->block->n_params; i++)
+    if (has_word(module, cfg->block->params[i].name)) {
+      text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->block->params[i].name, cfg->value[i]);
+      comma = ",";
+    }
+  for (size_t i = 0; i < cfg->desc.n_derived; i++)
+    if (has_word(module, cfg->desc.derived[i].name)) {
+      text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->desc.derived[i].name, cfg->desc.derived[i].value);
+      comma = ",";
+    }
+  for (size_t i = 0; i < f->n_options; i++)
+    if (has_word(module, f->option[i])) {
+      text_add(t, "%s\n    .%s(%s)", comma, f->option[i], f->option[i]);
+      comma = ",";
+    }
 }
 
-/* The properties are about the block's own ports: behind wrappers, it stands here without them. */
-static void emit_formal_top(struct text *t, const struct simt_config *cfg, const struct formal *f) {
-  const struct simt_config *plain = simt_plain(cfg);
-  const struct simt_desc *d = &plain->desc;
-  const char *clock = port_of(cfg, SIMT_CLOCK)->name, *reset = port_of(cfg, SIMT_RESET)->name;
-  char what[200];
-  snprintf(what, sizeof what, "%s_formal.v: the properties of %s; every input is free, reset in the first cycle",
-           cfg->name, cfg->name);
-  emit_header_comment(t, cfg, "//", what);
-  text_add(t, "`default_nettype none\n\nmodule %s_formal ", cfg->name);
-  text_add(t, "#(\n  parameter [%zu:0] PROPERTIES = {%zu{1'b1}}", f->n_properties - 1, f->n_properties);
-  for (size_t i = 0; i < f->n_options; i++) text_add(t, ",\n  parameter %s = 0", f->option[i]);
-  text_add(t, "\n) (\n");
-  top_ports(t, plain, f, clock);
-  text_add(t, ");\n  // From any state, reset: what holds then holds after every reset.\n  reg started_q;\n"
-              "  initial started_q = 1'b0;\n  always @(posedge %s) started_q <= 1'b1;\n  wire %s = !started_q;\n\n",
-           clock, reset);
+/* A property module. An input of the block that it does not drive is free. */
+static void checker(struct text *t, const struct simt_config *cfg, const struct formal *f, enum source which) {
+  const char *module = f->source[which];
+  text_add(t, "  %s_%s #(", cfg->name, sources[which]);
+  checker_parameters(t, simt_plain(cfg), f, module);
+  text_add(t, "\n  ) u_%s (", sources[which]);
+  const char *comma = "";
+  for (size_t i = 0; i < simt_plain(cfg)->desc.n_ports; i++) {
+    const struct simt_port *p = &simt_plain(cfg)->desc.ports[i];
+    if (!has_word(module, p->name)) continue;
+    text_add(t, "%s\n    .%s(%s)", comma, p->name, p->name);
+    comma = ",";
+    if (is_input(p) && which == BLACKBOX) text_add(t, ", .free_%s(free_%s)", p->name, p->name);
+  }
+  if (which == BLACKBOX) text_add(t, ",\n    .free_mark_i(free_mark_i)");
+  for (size_t i = 0; i < f->n_properties; i++)
+    if (f->property[i].of == which) text_add(t, ",\n    .%s(shown[%zu])", f->property[i].name, i);
+  text_add(t, ");\n");
+}
+
+static void block_instance(struct text *t, const struct simt_config *cfg, const struct formal *f) {
+  const struct simt_desc *d = &simt_plain(cfg)->desc; /* without wrappers: the properties are about its own ports */
   for (size_t i = 0; i < d->n_ports; i++)
     if (d->ports[i].role == SIMT_DATA) {
       text_add(t, "  wire ");
       width(t, d->ports[i].width);
       text_add(t, "%s;\n", d->ports[i].name);
     }
-  text_add(t, "  wire [%zu:0] shown;\n  %s%s ", f->n_properties - 1, cfg->name, cfg->core ? "_core" : "");
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const char *name = d->ports[i].name;
+    if (d->ports[i].role != SIMT_DATA || has_word(f->source[BLACKBOX], name)) continue;
+    if (is_input(&d->ports[i])) text_add(t, "  assign %s = free_%s;\n", name, name);
+    else text_add(t, "  wire unused_%s = &{1'b0, %s};\n", name, name);
+  }
+  text_add(t, "  %s%s ", cfg->name, cfg->core ? "_core" : "");
   if (cfg->core) emit_parameter_map(t, cfg);
   text_add(t, "u_dut (");
   for (size_t i = 0; i < d->n_ports; i++)
     text_add(t, "%s\n    .%s(%s)", i ? "," : "", d->ports[i].name, d->ports[i].name);
-  text_add(t, ");\n\n  %s_blackbox #(", cfg->name);
-  checker_parameters(t, plain, f);
-  text_add(t, "\n  ) u_blackbox (\n    .free_mark_i(free_mark_i)");
-  for (size_t i = 0; i < d->n_ports; i++) {
-    const struct simt_port *p = &d->ports[i];
-    text_add(t, ",\n    .%s(%s)", p->name, p->name);
-    if (p->dir == SIMT_IN && p->role == SIMT_DATA) text_add(t, ", .free_%s(free_%s)", p->name, p->name);
-  }
-  for (size_t i = 0; i < f->n_properties; i++)
-    text_add(t, ",\n    .%s(shown[%zu])", f->property[i].name, i);
-  text_add(t, ");\n");
+  text_add(t, ");\n\n");
+}
+
+static void assertions(struct text *t, const struct formal *f, const char *clock) {
   for (size_t i = 0; i < f->n_properties; i++)
     text_add(t, "  assign %s = PROPERTIES[%zu] && shown[%zu];\n", f->property[i].name, i, i);
   text_add(t, "\n`ifdef FORMAL\n  always @(posedge %s) begin\n", clock);
@@ -160,7 +199,75 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
     if (f->property[i].cover) text_add(t, "    %.*s: cover (%s);\n", (int)strlen(name) - 2, name, name);
     else text_add(t, "    %.*s: assert (!%s);\n", (int)strlen(name) - 2, name, name);
   }
-  text_add(t, "  end\n`endif\nendmodule\n\n`default_nettype wire\n");
+  text_add(t, "  end\n`endif\n");
+}
+
+static void emit_formal_top(struct text *t, const struct simt_config *cfg, const struct formal *f) {
+  const char *clock = port_of(cfg, SIMT_CLOCK)->name, *reset = port_of(cfg, SIMT_RESET)->name;
+  char what[200];
+  snprintf(what, sizeof what, "%s_formal.v: the properties of %s; every input is free, reset in the first cycle",
+           cfg->name, cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, "`default_nettype none\n\nmodule %s_formal #(\n  parameter [%zu:0] PROPERTIES = {%zu{1'b1}}", cfg->name,
+           f->n_properties - 1, f->n_properties);
+  for (size_t i = 0; i < f->n_options; i++) text_add(t, ",\n  parameter %s = 0", f->option[i]);
+  text_add(t, "\n) (\n");
+  top_ports(t, simt_plain(cfg), f, clock);
+  text_add(t, ");\n  // From any state, reset: what holds then holds after every reset.\n  reg started_q;\n"
+              "  initial started_q = 1'b0;\n  always @(posedge %s) started_q <= 1'b1;\n  wire %s = !started_q;\n\n"
+              "  wire [%zu:0] shown;\n", clock, reset, f->n_properties - 1);
+  block_instance(t, cfg, f);
+  checker(t, cfg, f, BLACKBOX);
+  if (f->source[INVARIANTS]) {
+    text_add(t, "\n`ifdef YOSYS  // its other inputs are connected inside the flattened design\n");
+    checker(t, cfg, f, INVARIANTS);
+    text_add(t, "`else\n");
+    for (size_t i = 0; i < f->n_properties; i++)
+      if (f->property[i].of == INVARIANTS) text_add(t, "  assign shown[%zu] = 1'b0;\n", i);
+    text_add(t, "`endif\n");
+  }
+  assertions(t, f, clock);
+  text_add(t, "endmodule\n\n`default_nettype wire\n");
+}
+
+/* What a probe's path names, for the words of an array (`[*N]`, N a product of parameters and derived values) the
+ * last one first. */
+static void probe_path(struct text *t, const struct simt_config *cfg, const char *before, const char *path) {
+  const char *star = strstr(path, "[*");
+  char here[400];
+  if (!star) {
+    text_add(t, "%s%s%s", t->s[t->len - 1] == ' ' ? "" : ",", before, path);
+    return;
+  }
+  uint64_t n = 1;
+  for (const char *at = star + 1; *at == '*';) {
+    char name[40];
+    size_t len = strcspn(++at, "*]");
+    snprintf(name, sizeof name, "%.*s", (int)len, at);
+    n *= simt_param_index(cfg, name) >= 0 ? simt_param(cfg, name) : simt_derived(cfg, name);
+    at += len;
+  }
+  for (uint64_t i = n; i-- > 0;) {
+    snprintf(here, sizeof here, "%s%.*s[%" PRIu64 "]", before, (int)(star - path), path, i);
+    probe_path(t, cfg, here, strchr(star, ']') + 1);
+  }
+}
+
+/* Inputs of the invariants: lines `input wire ... NAME, // at core.PATH` or `// at blackbox.PATH`. */
+static void sby_probes(struct text *t, const struct simt_config *cfg, const struct formal *f) {
+  for (const char *line = f->source[INVARIANTS]; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    size_t len = strcspn(line, "\n");
+    char copy[400], path[200];
+    snprintf(copy, sizeof copy, "%.*s", (int)len, line);
+    char *at = strstr(copy, "// at "), *comma = strchr(copy, ',');
+    if (!at || !comma || comma > at || sscanf(at + 6, "%199s", path) != 1) continue;
+    *comma = 0;
+    const char *space = strrchr(copy, ' ');
+    bool core = !strncmp(path, "core.", 5);
+    text_add(t, "connect -set u_invariants.%s ", space ? space + 1 : copy);
+    probe_path(t, simt_plain(cfg), core ? (cfg->core ? "u_dut." : "u_dut.u_core.") : "u_", path + (core ? 5 : 0));
+    text_add(t, "\n");
+  }
 }
 
 /* Bit i: the task asks for property i; all of them when it names none. */
@@ -218,24 +325,25 @@ static void emit_sby(struct text *t, const struct simt_config *cfg, const struct
     sby_options(t, f, &f->task[i]);
     text_add(t, "\n");
   }
-  text_add(t, "prep -flatten\n\n[files]\n");
+  text_add(t, "proc\nflatten\n");
+  if (f->source[INVARIANTS]) {
+    text_add(t, "memory_dff\nmemory_map\n");
+    sby_probes(t, cfg, f);
+  }
+  text_add(t, "prep\n\n[files]\n");
   sby_files(t, fs, "%s%s\n");
 }
 
 bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
-  char folder[128], path[300], tasks[300];
-  snprintf(folder, sizeof folder, "verif/%s/formal", cfg->block->name);
-  snprintf(path, sizeof path, "%s/%s_blackbox.v", folder, cfg->block->name);
-  const char *at = data_path(path);
-  if (!at) return true; /* a block without properties */
   struct formal f = {0};
-  if (!read_formal(&f, at, false, diag)) return false;
-  snprintf(tasks, sizeof tasks, "%s/tasks.txt", folder);
-  at = data_path(tasks);
-  if (!at) return simt_fail(diag, tasks, "no such file", "the list of formal tasks beside %s", path);
-  if (!read_formal(&f, at, true, diag) || !emit_copies(fs, "formal", folder, cfg, diag)) return false;
-  emit_formal_top(fileset_add(fs, "formal/%s_formal.v", cfg->name), cfg, &f);
-  struct text *t = fileset_add(fs, "formal/%s.sby", cfg->name);
-  emit_sby(t, cfg, &f, fs);
-  return true;
+  char folder[128];
+  snprintf(folder, sizeof folder, "verif/%s/formal", cfg->block->name);
+  bool good = read_module(&f, cfg, BLACKBOX, diag) && read_module(&f, cfg, INVARIANTS, diag);
+  if (good && f.source[BLACKBOX]) { /* else a block without properties */
+    good = read_tasks(&f, cfg, diag) && emit_copies(fs, "formal", folder, cfg, diag);
+    if (good) emit_formal_top(fileset_add(fs, "formal/%s_formal.v", cfg->name), cfg, &f);
+    if (good) emit_sby(fileset_add(fs, "formal/%s.sby", cfg->name), cfg, &f, fs);
+  }
+  for (size_t i = 0; i < N_SOURCES; i++) free(f.source[i]);
+  return good;
 }

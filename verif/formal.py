@@ -26,9 +26,7 @@ YOSYS = os.environ.get("SIMTGEN_YOSYS", "yosys")
 ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
 MEMORY = 8 << 30
 # No cell with enable or reset may be left: `opt` would make them again. Unknown start values are free.
-TO_AIGER = """proc
-flatten
-opt -nodffe -nosdff
+TO_AIGER = """opt -nodffe -nosdff
 memory_dff
 memory_map
 opt -nodffe -nosdff
@@ -109,7 +107,8 @@ class Run:
         read = "".join(f"read_verilog {path.relative_to(folder)}\n" for path in self.sources(folder))
         sby = (folder / "formal" / f"{self.block}.sby").read_text()
         top = re.search(rf"^{self.task.name}: (hierarchy .*)$", sby, re.M)[1]
-        return f"{read}{top}\n" + TO_AIGER.format(aig=aig)
+        flat = re.search(r"^proc\n.*?(?=^prep$)", sby, re.M | re.S)[0]
+        return f"{read}{top}\n{flat}{TO_AIGER.format(aig=aig)}"
 
     def engine(self):
         if self.task.mode == "prove":

@@ -36,7 +36,8 @@ module stack_cache_blackbox #(
   parameter ERRORS = 0,   // the memory may answer with an error
   parameter REGS = 0,     // the register port reads at will
   parameter PROMPT = 0,   // not 0: the memory lets nothing of the marked thread wait for so many cycles
-  parameter SERVED = 16,  // cycles that a thread may wait then
+  parameter SERVED = 16,  // cycles that a thread may wait then,
+  parameter BUSY = 0,     // counted while the other threads operate too; 0: from the last operation of any thread
   parameter BITS = 0      // not 0: compare only so many bits of the marked entry
 ) (
   input  wire clk_i,
@@ -108,7 +109,7 @@ module stack_cache_blackbox #(
   output wire bad_sticky_o,    // SC-11: once 1, a can-go bit stays until an operation of its thread or a taken cycle
   output wire bad_start_o,     // SC-11: init is possible from THREADS + 1 cycles after reset
   output wire bad_depth_o,     // SC-14: the depth register reads the count
-  output wire bad_wait_push_o, // SC-11: with a prompt memory a push waits no longer than SERVED cycles
+  output wire bad_wait_push_o, // SC-11: with a prompt memory, a push waits at most SERVED cycles (see BUSY)
   output wire bad_wait_top_o,  // SC-11: the same for pop, peek and replace-top
   output wire cover_restored_o, // the marked entry comes back from memory and is popped
   output wire cover_full_o,     // overflow
@@ -397,9 +398,10 @@ module stack_cache_blackbox #(
   generate
     if (PROMPT != 0) begin : g_wait
       reg [7:0] push_wait_q, top_wait_q;
+      wire again = taken && (BUSY == 0 || mine);
       always @(posedge clk_i) begin
-        push_wait_q <= (rst_i || !can_init_o || can_push || (taken && mine)) ? 8'd0 : push_wait_q + 1'b1;
-        top_wait_q <= (rst_i || !can_init_o || can_top || (taken && mine)) ? 8'd0 : top_wait_q + 1'b1;
+        push_wait_q <= (rst_i || !can_init_o || can_push || again) ? 8'd0 : push_wait_q + 1'b1;
+        top_wait_q <= (rst_i || !can_init_o || can_top || again) ? 8'd0 : top_wait_q + 1'b1;
       end
       assign bad_wait_push_o = !rst_i && push_wait_q > SERVED[7:0];
       assign bad_wait_top_o = !rst_i && top_wait_q > SERVED[7:0];
