@@ -91,6 +91,10 @@ static void print_speed(const struct check *c) {
 
 static void print_failure(const struct check *c) {
   printf("%s\n", c->failure.s);
+  if (!c->wave) { /* Icarus */
+    printf("reproduce: %s\n", c->reproduce.s);
+    return;
+  }
   if (c->shrunk)
     printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n", c->cycles, c->shrunk);
   else
@@ -106,9 +110,10 @@ static void print_text(const struct check *c, const struct gen_options *o) {
   if (!o->quiet) {
     struct text parameters = {0};
     check_parameters(c->cfg, " ", &parameters);
-    printf("%s%s: stimulus %s, seed %" PRIu64 "\n", c->cfg->block->name,
+    printf("%s%s: stimulus %s, seed %" PRIu64 "%s%s%s%s\n", c->cfg->block->name,
            parameters.len ? parameters.s : " with default parameters",
-           o->stimulus ? o->stimulus : "random", c->stim.seed);
+           o->stimulus ? o->stimulus : "random", c->stim.seed, o->netlist ? ", netlist " : "",
+           o->netlist ? o->netlist : "", o->engine ? ", engine " : "", o->engine ? o->engine : "");
     text_free(&parameters);
     printf("  %" PRIu64 " cycles compared, %" PRIu64
            " operations, %.2f s (%.1f million cycles/s)\n",
@@ -161,7 +166,7 @@ static json_t *lines_json(const struct check *c) {
 
 static json_t *failure_json(const struct check *c) {
   if (!c->failure.len) return json_null();
-  return json_pack("{s:s, s:I, s:s, s:s, s:s}", "message", c->failure.s, "shrunk_cycles",
+  return json_pack("{s:s, s:I, s:s, s:s?, s:s}", "message", c->failure.s, "shrunk_cycles",
                    (json_int_t)c->shrunk, "stimulus", c->explained.s ? c->explained.s : "",
                    "waveform", c->wave, "reproduce", c->reproduce.s);
 }
@@ -174,6 +179,8 @@ static void print_json(const struct check *c, const struct gen_options *o) {
       json_pack("{s:i, s:s, s:s, s:o, s:s, s:s, s:s}", "schema", 1, "block", c->cfg->block->name,
                 "name", c->cfg->name, "parameters", parameters_json(c->cfg), "stimulus",
                 o->stimulus ? o->stimulus : "random", "seed", seed, "result", result_name[c->end]);
+  json_object_set_new(all, "engine", json_string(o->engine ? o->engine : "verilator"));
+  json_object_set_new(all, "netlist", o->netlist ? json_string(o->netlist) : json_null());
   json_object_set_new(all, "cycles", json_integer((json_int_t)c->cycles));
   json_object_set_new(all, "operations", json_integer((json_int_t)c->operations));
   json_object_set_new(all, "seconds", json_real(c->seconds));

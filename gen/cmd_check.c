@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "icarus.h"
 #include "wrapped.h"
 
 #define SHRINK_SECONDS 20.0
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
-       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26 }; /* bytes */
+       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
+       QUICK_CYCLES = 50000 }; /* of a netlist: compiling with optimisation takes longer than it saves */
 
 /* ---- the stimulus ---------------------------------------------------------------------------- */
 
@@ -89,6 +91,8 @@ static void reproduce_command(struct check *c, const struct gen_options *o) {
   check_parameters(&o->cfg, " -p ", t);
   text_add(t, " --stimulus");
   add_argument(t, o->stimulus ? o->stimulus : "random");
+  if (o->engine) text_add(t, " --engine %s", o->engine);
+  if (o->netlist) text_add(t, " --netlist %s", o->netlist);
   if (o->picker) text_add(t, " --picker %s", o->picker);
   if (o->latency) text_add(t, " --latency %u", o->latency);
   text_add(t, " --seed %" PRIu64 " --cycles %" PRIu64, o->seed, o->cycles);
@@ -261,21 +265,47 @@ static int exit_status(const struct check *c) {
   return c->end == LOCKSTEP_STOPPED ? EXIT_INTERRUPTED : EXIT_CHECK_FAILED;
 }
 
+/* Icarus replays the model's run; what differs is not shrunk. */
+static bool run_icarus(struct check *c, const struct gen_options *o, const struct rtl_variant *variant,
+                       struct simt_diag *diag) {
+  struct lockstep_result r = {.end = LOCKSTEP_STOPPED};
+  struct icarus_result found;
+  struct lockstep_plan plan = {.cycles = c->stim.cycles, .progress = show_progress, .stop = &interrupted};
+  planned = c->stim.cycles;
+  bool ok = icarus_run(c->lockstep, &plan, c->cfg, variant, &r, &found, diag);
+  progress_end();
+  if (!ok) return false;
+  if (found.differs) {
+    r.end = LOCKSTEP_MISMATCH;
+    r.cycles = found.cycle + 1;
+    if (found.rule[0]) snprintf(r.message, sizeof r.message, "bus rule: %.200s", found.rule);
+    else snprintf(r.message, sizeof r.message, "%s: RTL 0x%.60s, model 0x%.60s", found.port, found.rtl, found.model);
+  }
+  finish(c, &r, o);
+  return true;
+}
+
+static bool run_verilated(struct check *c, const struct gen_options *o, struct rtl_sim *sim,
+                          const struct rtl_variant *variant, struct simt_diag *diag) {
+  if (!rtl_sim_open(sim, c->cfg, variant, diag)) return false;
+  return o->coverage ? run_with_coverage(c, o, diag) : run(c, o, NULL, diag);
+}
+
 static int check(struct check *c, const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct rtl_sim sim = {0};
   char kind[16];
   if (!parse_stimulus(o, c->verif, kind, &c->stim, &diag)) return refuse(&diag, EXIT_USAGE);
-  c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, &sim.rtl, &diag);
+  bool icarus = o->engine && !strcmp(o->engine, "icarus");
+  c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, icarus ? NULL : &sim.rtl, &diag);
   if (!c->lockstep) return refuse(&diag, EXIT_USAGE);
+  struct rtl_variant variant = {.coverage = o->coverage, .netlist = o->netlist, .unoptimized = o->engine,
+                                .quick = (o->netlist || o->engine) && o->cycles <= QUICK_CYCLES};
+  bool ok = icarus ? run_icarus(c, o, &variant, &diag) : run_verilated(c, o, &sim, &variant, &diag);
   int status = EXIT_TOOL;
-  bool ok = rtl_sim_open(&sim, c->cfg, o->coverage, &diag);
-  if (ok) {
-    ok = o->coverage ? run_with_coverage(c, o, &diag) : run(c, o, NULL, &diag);
-    if (c->cycles) {
-      check_print(c, o);
-      status = exit_status(c);
-    }
+  if (c->cycles) {
+    check_print(c, o);
+    status = exit_status(c);
   }
   if (!ok) status = refuse(&diag, status == EXIT_CHECK_FAILED ? status : EXIT_TOOL);
   lockstep_destroy(c->lockstep);
@@ -283,16 +313,29 @@ static int check(struct check *c, const struct gen_options *o) {
   return status;
 }
 
-int cmd_check(const struct gen_options *o) {
+/* What does not go together; fills in the length of the run. */
+static bool check_options(struct gen_options *o, struct simt_diag *diag) {
+  bool icarus = o->engine && !strcmp(o->engine, "icarus");
+  const char *other = o->netlist ? "--netlist" : icarus ? "--engine icarus" : NULL;
+  if (o->coverage && other)
+    return simt_fail(diag, "--coverage", other, "the RTL in Verilator: only there lines are counted");
+  if (o->wave && icarus)
+    return simt_fail(diag, "--wave", "--engine icarus", "--engine verilator: it writes the same waveform");
+  char got[24];
+  snprintf(got, sizeof got, "%" PRIu64, o->cycles);
+  if (icarus && o->cycles > ICARUS_MOST_CYCLES)
+    return simt_fail(diag, "--cycles", got, "at most %d with --engine icarus, which replays recorded vectors",
+                     ICARUS_MOST_CYCLES);
+  if (!o->cycles) o->cycles = icarus ? ICARUS_CYCLES : 1000000;
+  return true;
+}
+
+int cmd_check(const struct gen_options *given) {
   struct simt_diag diag = {0};
+  struct gen_options options = *given, *o = &options;
   struct simt_verif room;
   struct check c = {.cfg = &o->cfg, .verif = simt_verif_of(&o->cfg, &room), .wave = o->wave};
-  if (o->netlist) {
-    simt_fail(&diag, "--netlist", o->netlist,
-              "nothing: this version checks the RTL, not yet a netlist");
-    snprintf(diag.hint, sizeof diag.hint, "leave --netlist out");
-    return refuse(&diag, EXIT_USAGE);
-  }
+  if (!check_options(o, &diag)) return refuse(&diag, EXIT_USAGE);
   if (!c.verif) {
     simt_fail(&diag, o->cfg.block->name, "no environment", "verif/%s/ with what verifies it",
               o->cfg.block->name);

@@ -65,7 +65,7 @@ static void violation(struct text *t, const char *module) {
 
 /* To be compiled after the Verilated sources, in one unit with them. A context per instance, so
  * that several live in one process and each has the initial values of its own seed. */
-void emit_shim(struct text *t, const struct simt_config *cfg, const char *module) {
+void emit_shim(struct text *t, const struct simt_config *cfg, const char *module, const char *select) {
   const char *clock = clock_name(cfg);
   emit_header_comment(t, cfg, "//",
                       "Between the word buffers of lockstep and the Verilated module.");
@@ -92,6 +92,9 @@ void emit_shim(struct text *t, const struct simt_config *cfg, const char *module
            "#ifdef VM_COVERAGE\n  ((instance *)handle)->context.coveragep()->write(file);\n"
            "#else\n  (void)handle;\n  (void)file;\n#endif\n}\n\n");
   if (cfg->n_wraps) violation(t, module);
+  text_add(t, "SHIM void shim_select(void *handle, unsigned fault) {\n");
+  if (select) text_add(t, "  ((instance *)handle)->top->%s = (SData)fault;\n}\n\n", select);
+  else text_add(t, "  (void)handle;\n  (void)fault;\n}\n\n");
   text_add(t,
            "SHIM void shim_cycle(void *handle, const uint32_t *in, uint32_t *out) {\n"
            "  V%s *top = ((instance *)handle)->top;\n", module);

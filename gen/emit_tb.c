@@ -48,36 +48,52 @@ static void put_bits(uint32_t *to, unsigned at, const uint32_t *w, unsigned widt
   }
 }
 
+/* The payload of a port means something: its valid is not 0, or it has none. */
+static bool means(const struct simt_config *cfg, const struct simt_port *p, const uint32_t *in, const uint32_t *out) {
+  const struct simt_port *valid = p->valid[0] ? simt_find_port(cfg, p->valid) : NULL;
+  if (!valid) return true;
+  const uint32_t *w = (valid->dir == SIMT_IN ? in : out) + valid->word;
+  for (unsigned i = 0; i < valid->words; i++)
+    if (w[i]) return true;
+  return false;
+}
+
 /* One line of hexadecimal digits. Payloads that mean nothing stay 0. */
-static void add_vector(struct text *t, const struct layout *l, const struct record *r, unsigned cycle,
-                       uint32_t *vector, char *line) {
+static void add_vector(struct text *t, const struct simt_config *cfg, const struct layout *l, const uint32_t *in,
+                       const uint32_t *out) {
   size_t digits = (l->bits + 3) / 4;
-  memset(vector, 0, (digits + 7) / 8 * 4);
-  for (size_t i = 0; i < l->n; i++)
-    if (record_means(r, l->at[i].p, cycle))
-      put_bits(vector, l->at[i].bit, record_words(r, l->at[i].p, cycle), l->at[i].p->width);
+  uint32_t *vector = calloc(digits / 8 + 2, sizeof *vector);
+  char *line = malloc(digits + 1);
+  if (!vector || !line) abort();
+  for (size_t i = 0; i < l->n; i++) {
+    const struct simt_port *p = l->at[i].p;
+    if (means(cfg, p, in, out))
+      put_bits(vector, l->at[i].bit, (p->dir == SIMT_IN ? in : out) + p->word, p->width);
+  }
   for (size_t i = 0; i < digits; i++)
     line[digits - 1 - i] = "0123456789abcdef"[vector[i / 8] >> i % 8 * 4 & 15];
   line[digits] = '\n';
   text_add_bytes(t, line, digits + 1);
+  free(vector);
+  free(line);
+}
+
+static void vectors_header(struct text *t, const struct simt_config *cfg) {
+  char what[200];
+  snprintf(what, sizeof what, "%s_vectors.hex: {outputs, inputs} of each cycle, as %s_tb.v reads them", cfg->name,
+           cfg->name);
+  emit_header_comment(t, cfg, "//", what);
 }
 
 static bool emit_vectors(struct text *t, const struct simt_config *cfg, const struct layout *l,
                          unsigned *cycles, struct simt_diag *diag) {
   struct simt_stimulus stim = {.kind = "random", .cycles = VECTORS, .seed = 1};
   struct record r;
-  char what[200];
-  snprintf(what, sizeof what, "%s_vectors.hex: {outputs, inputs} of each cycle, as %s_tb.v reads them", cfg->name,
-           cfg->name);
-  emit_header_comment(t, cfg, "//", what);
+  vectors_header(t, cfg);
   bool good = record_run(&r, cfg, &stim, diag);
-  uint32_t *vector = malloc((size_t)l->bits / 8 + 8);
-  char *line = malloc((size_t)l->bits / 4 + 3);
-  if (!vector || !line) abort();
-  for (unsigned c = 0; good && c < r.cycles; c++) add_vector(t, l, &r, c, vector, line);
+  for (unsigned c = 0; good && c < r.cycles; c++)
+    add_vector(t, cfg, l, r.in + (size_t)c * cfg->desc.in_words, r.out + (size_t)c * cfg->desc.out_words);
   *cycles = r.cycles;
-  free(vector);
-  free(line);
   record_free(&r);
   return good;
 }
@@ -274,4 +290,27 @@ bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag
   }
   free(l.at);
   return good;
+}
+
+struct tb { const struct simt_config *cfg; struct layout l; struct text vectors; unsigned cycles; };
+
+struct tb *tb_open(const struct simt_config *cfg) {
+  struct tb *tb = calloc(1, sizeof *tb);
+  if (!tb) abort();
+  tb->cfg = cfg;
+  tb->l = lay_out(cfg);
+  return tb;
+}
+
+void tb_cycle(struct tb *tb, const uint32_t *in, const uint32_t *out) {
+  add_vector(&tb->vectors, tb->cfg, &tb->l, in, out);
+  tb->cycles++;
+}
+
+void tb_close(struct tb *tb, struct fileset *fs) {
+  text_add_bytes(fileset_add(fs, "tb/%s_vectors.hex", tb->cfg->name), tb->vectors.s, tb->vectors.len);
+  bench(fileset_add(fs, "tb/%s_tb.v", tb->cfg->name), tb->cfg, &tb->l, tb->cycles);
+  text_free(&tb->vectors);
+  free(tb->l.at);
+  free(tb);
 }

@@ -23,7 +23,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *trace;           /* sim: --trace FILE */
   const char *picker;          /* sim, check: --picker NAME, replay order of a trace */
   const char *wave;            /* check: --wave FILE (VCD) */
-  const char *netlist;         /* check: --netlist TARGET */
+  const char *netlist;         /* check: --netlist TARGET: synth, ice40, ecp5 */
+  const char *engine;          /* check: --engine: NULL (verilator), "verilator-O0", "icarus" */
   const char *target;          /* synth: ice40, ecp5 */
   uint64_t cycles, seed;       /* check; seed given or fresh */
   bool seed_given;
@@ -122,10 +123,16 @@ enum { BUS_RULE_CHARS = 64 };                                                   
 void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME.h */
 void emit_regs_header(struct text *t, const struct simt_config *cfg);             /* regs.h */
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);  /* tb/ with vectors */
+/* The same bench for vectors that come cycle by cycle; tb_close adds it to `fs`, without the memory. */
+struct tb;
+struct tb *tb_open(const struct simt_config *cfg);
+void tb_cycle(struct tb *tb, const uint32_t *in, const uint32_t *out);
+void tb_close(struct tb *tb, struct fileset *fs);
 void emit_core_file(struct text *t, const struct simt_config *cfg);               /* NAME.core, FuseSoC CAPI2 */
 bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* doc/: datasheet, SVG */
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block); /* registered synthesis harness */
-void emit_shim(struct text *t, const struct simt_config *cfg, const char *module); /* C++ shim round Verilator */
+/* C++ shim round Verilator; `select` is one more input of the module, or NULL. */
+void emit_shim(struct text *t, const struct simt_config *cfg, const char *module, const char *select);
 void emit_header_comment(struct text *t, const struct simt_config *cfg, const char *prefix, const char *what);
 
 #endif

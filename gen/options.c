@@ -13,7 +13,7 @@
 enum { /* options without a letter */
   KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
-  KEY_NO_DOC
+  KEY_NO_DOC, KEY_ENGINE
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -39,14 +39,17 @@ static const struct argp_option options_gen[] = {
     {0}};
 static const struct argp_option options_check[] = {
     OPTIONS_CONFIG,
-    {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000)", 2},
+    {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000; icarus 20000)", 2},
     {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: fresh)", 2},
     {"stimulus", KEY_STIMULUS, "KIND", 0,
      "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
     OPTIONS_REPLAY,
     {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
     {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
-    {"netlist", KEY_NETLIST, "TARGET", 0, "Run the netlist that synthesis makes for TARGET", 3},
+    {"netlist", KEY_NETLIST, "TARGET", 0,
+     "Run the netlist that synthesis makes: synth (generic gates), ice40 or ecp5", 3},
+    {"engine", KEY_ENGINE, "NAME", 0,
+     "What simulates: verilator (default), verilator-O0 (not optimised) or icarus (four-state)", 3},
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_HELP,
@@ -122,14 +125,34 @@ static bool stimulus(const char *text, struct simt_diag *diag) {
               "random[:PROFILE], directed[:NAME] or trace:FILE", hint);
 }
 
-static bool target(const char *text, struct simt_diag *diag) {
-  static const char *const targets[] = {"ice40", "ecp5", NULL};
-  char hint[64] = "see: simtgen synth --help";
-  for (size_t i = 0; targets[i]; i++)
-    if (!strcmp(text, targets[i])) return true;
-  const char *near = simt_nearest(text, targets);
+/* One name of a list, which is ended by NULL; `expected` says them all. */
+static bool one_of(const char *option, const char *text, const char *const *names, const char *expected,
+                   const char *see, struct simt_diag *diag) {
+  char hint[64];
+  snprintf(hint, sizeof hint, "see: simtgen %s --help", see);
+  for (size_t i = 0; names[i]; i++)
+    if (!strcmp(text, names[i])) return true;
+  const char *near = simt_nearest(text, names);
   if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
-  return fail(diag, "--target", text[0] ? text : "nothing", "ice40 or ecp5", hint);
+  return fail(diag, option, text[0] ? text : "nothing", expected, hint);
+}
+
+static bool target(const char *text, struct simt_diag *diag) {
+  static const char *const names[] = {"ice40", "ecp5", NULL};
+  return one_of("--target", text, names, "ice40 or ecp5", "synth", diag);
+}
+
+static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
+  static const char *const names[] = {"synth", "ice40", "ecp5", NULL};
+  *to = text;
+  return one_of("--netlist", text, names, "synth, ice40 or ecp5", "check", diag);
+}
+
+/* The default engine is NULL. */
+static bool engine(const char *text, const char **to, struct simt_diag *diag) {
+  static const char *const names[] = {"verilator", "verilator-O0", "icarus", NULL};
+  *to = strcmp(text, names[0]) ? text : NULL;
+  return one_of("--engine", text, names, "verilator, verilator-O0 or icarus", "check", diag);
 }
 
 /* A file or folder name: not empty. */
@@ -147,7 +170,8 @@ static bool result_option(struct line *l, int key, const char *text) {
     case KEY_COVERAGE: return o->coverage = true;
     case KEY_NO_DOC: return o->no_doc = true;
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
-    case KEY_NETLIST: return path("--netlist", text, &o->netlist, l->diag);
+    case KEY_NETLIST: return netlist(text, &o->netlist, l->diag);
+    case KEY_ENGINE: return engine(text, &o->engine, l->diag);
     case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
     case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
     default: return false;
@@ -390,7 +414,7 @@ static int run_command(struct line *l) {
 }
 
 int simtgen_run(int argc, char **argv) {
-  struct gen_options o = {.cycles = 1000000, .stimulus = "random", .target = "ice40", .seeds = 1};
+  struct gen_options o = {.stimulus = "random", .target = "ice40", .seeds = 1};
   struct simt_diag diag = {.failed = false};
   struct line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
   if (!l.params) abort();

@@ -1,130 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtl_sim.c: Verilates the RTL of a configuration into a shared object, once per content. */
+/* rtl_sim.c: Verilates the RTL of a configuration, or a netlist made of it, into a shared object, once per
+ * content. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "netlist.h"
 #include "rtl_sim.h"
+#include "work.h"
 
 /* -O3 of Verilator has miscompiled vector-level loops: UNOPTFLAT stops the build. Registers
  * without reset start at random, so that a missing reset shows. */
 static const char *const verilate[] = {
-  "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-fatal",
-  "-Werror-UNOPTFLAT", NULL};
+  "--cc", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-fatal",
+  "-Werror-UNOPTFLAT", "--output-split-cfuncs", "2000", NULL};
+/* V3Gate of Verilator 5.006 miscompiles netlists of generic gates (they then fail in lockstep, and pass in
+ * Icarus and without optimisation): without it they are right. The macro is for the models of iCE40 cells. */
+static const char *const verilate_netlist[] = {"-fno-gate", "-DNO_ICE40_DEFAULT_ASSIGNMENTS", NULL};
 /* Hidden symbols make calls inside the library direct. One thread simulates, so Verilator's
  * thread-local variables, looked at in every eval, become plain ones. */
 #define CODE "-std=gnu++17", "-fPIC", "-w", "-fvisibility=hidden", "-Dthread_local="
-static const char *const compile[] = {CODE, "-O3", "-shared", NULL};
+static const char *const compile[] = {CODE, "-shared", NULL};
 static const char *const compile_runtime[] = {CODE, "-O2", "-c", "-DVM_COVERAGE=1", NULL};
 static const char *const runtime[] = {"verilated", "verilated_threads", "verilated_cov", NULL};
-enum { MAX_ARGS = 400 };
 
 struct build {
+  struct work w;
   const char *verilator, *gxx;
   char include[PATH_MAX];  /* of Verilator's run-time sources */
-  char version[240];       /* of both tools */
-  char folder[PATH_MAX];   /* where this build happens, aside */
-  struct text log;
-  bool coverage;
-  struct simt_diag *diag;
+  const struct rtl_variant *variant;
 };
 
-struct args { const char *v[MAX_ARGS]; size_t n; };
-
-static void arg(struct args *a, const char *s) {
-  if (a->n + 1 < MAX_ARGS) a->v[a->n++] = s;
-  a->v[a->n] = NULL;
+/* What the variant adds to the two commands; gcc's -O3 takes minutes on a netlist and gains little. */
+static const char *verilator_level(const struct build *b) {
+  return b->variant->unoptimized ? "-O0" : "-O3";
 }
 
-static void args_of(struct args *a, const char *const *list) {
-  while (*list) arg(a, *list++);
-}
-
-/* ---- running tools --------------------------------------------------------------------------- */
-
-/* The last lines of a log that look like a reason. */
-static void reason(const struct text *log, char *to, size_t room) {
-  const char *line = log->s ? log->s : "";
-  const char *found = strstr(line, "%Error"), *gcc = strstr(line, "error:");
-  if (!found && gcc) found = gcc;
-  if (!found) found = line;
-  snprintf(to, room, "%.*s", (int)strcspn(found, "\n"), found);
-}
-
-static bool run(struct build *b, const struct args *a, const char *cwd, const char *what) {
-  b->log.len = 0;
-  if (b->log.s) b->log.s[0] = 0;
-  int status = tool_run(a->v, cwd, &b->log);
-  if (!status) return true;
-  char why[200];
-  reason(&b->log, why, sizeof why);
-  simt_fail(b->diag, what, NULL, "%s failed (status %d): %s", a->v[0], status, why);
-  return false;
-}
-
-/* First line of what a tool prints, appended to the version. */
-static bool add_version(struct build *b, const char *tool, const char *option) {
-  struct args a = {.n = 0};
-  arg(&a, tool);
-  arg(&a, option);
-  if (!run(b, &a, NULL, tool)) return false;
-  size_t used = strlen(b->version);
-  snprintf(b->version + used, sizeof b->version - used, "%.*s\n", (int)strcspn(b->log.s, "\n"),
-           b->log.s);
-  return true;
+static const char *compiler_level(const struct build *b) {
+  if (b->variant->quick) return "-O0";
+  return b->variant->unoptimized || b->variant->netlist ? "-O1" : "-O3";
 }
 
 static bool find_tools(struct build *b) {
-  b->verilator = tool_find("verilator", b->diag);
-  b->gxx = b->verilator ? tool_find("g++", b->diag) : NULL;
-  if (!b->gxx || !add_version(b, b->verilator, "--version") ||
-      !add_version(b, b->gxx, "-dumpfullversion"))
+  b->verilator = tool_find("verilator", b->w.diag);
+  b->gxx = b->verilator ? tool_find("g++", b->w.diag) : NULL;
+  if (!b->gxx || !work_version(&b->w, b->verilator, "--version") ||
+      !work_version(&b->w, b->gxx, "-dumpfullversion"))
     return false;
   struct args a = {.n = 0};
-  arg(&a, b->verilator);
-  arg(&a, "--getenv");
-  arg(&a, "VERILATOR_ROOT");
-  if (!run(b, &a, NULL, "verilator")) return false;
-  snprintf(b->include, sizeof b->include, "%.*s/include", (int)strcspn(b->log.s, "\n"), b->log.s);
+  args_add_all(&a, (const char *const[]){b->verilator, "--getenv", "VERILATOR_ROOT", NULL});
+  if (!work_run(&b->w, &a, NULL, "verilator")) return false;
+  snprintf(b->include, sizeof b->include, "%.*s/include", (int)strcspn(b->w.log.s, "\n"), b->w.log.s);
   return true;
-}
-
-/* ---- files ----------------------------------------------------------------------------------- */
-
-static bool write_file(struct build *b, const char *name, const struct text *t) {
-  char path[PATH_MAX + 256];
-  snprintf(path, sizeof path, "%s/%s", b->folder, name);
-  FILE *f = fopen(path, "w");
-  bool ok = f && fwrite(t->s, 1, t->len, f) == t->len;
-  if (f && fclose(f)) ok = false;
-  return ok || simt_fail(b->diag, path, strerror(errno), "a file that can be written");
-}
-
-static void remove_folder(const char *path) {
-  struct args a = {.n = 0};
-  struct simt_diag ignored = {0};
-  const char *rm = tool_find("rm", &ignored);
-  if (!rm) return;
-  arg(&a, rm);
-  arg(&a, "-rf");
-  arg(&a, path);
-  int was = interrupted; /* clean up also when interrupted */
-  interrupted = 0;
-  tool_run(a.v, NULL, NULL);
-  if (!interrupted) interrupted = was;
-}
-
-static bool make_folder(struct build *b, const char *cache) {
-  snprintf(b->folder, sizeof b->folder, "%s/tmp.XXXXXX", cache);
-  if (mkdtemp(b->folder)) return true;
-  simt_fail(b->diag, cache, strerror(errno), "a folder that can be written");
-  b->folder[0] = 0;
-  return false;
 }
 
 /* ---- steps of a build ------------------------------------------------------------------------ */
@@ -132,39 +61,32 @@ static bool make_folder(struct build *b, const char *cache) {
 /* The objects of Verilator's run time, compiled once per tool version, in a folder of the cache. */
 static bool build_runtime(struct build *b, const char *cache, const char *final) {
   if (!access(final, R_OK)) return true;
-  if (!make_folder(b, cache)) return false;
+  if (!work_begin(&b->w, cache)) return false;
   bool ok = true;
   for (size_t i = 0; ok && runtime[i]; i++) {
     char source[PATH_MAX + 64];
     struct args a = {.n = 0};
     snprintf(source, sizeof source, "%s/%s.cpp", b->include, runtime[i]);
-    arg(&a, b->gxx);
-    args_of(&a, compile_runtime);
-    args_of(&a, (const char *const[]){"-I", b->include, source, NULL});
-    ok = run(b, &a, b->folder, "compiling Verilator's run time");
+    args_add(&a, b->gxx);
+    args_add_all(&a, compile_runtime);
+    args_add_all(&a, (const char *const[]){"-I", b->include, source, NULL});
+    ok = work_run(&b->w, &a, b->w.folder, "compiling Verilator's run time");
   }
-  if (!ok || (rename(b->folder, final) && access(final, R_OK))) {
-    remove_folder(b->folder);
-    return ok && simt_fail(b->diag, final, strerror(errno), "a folder that can be written");
-  }
-  remove_folder(b->folder); /* when another run was faster; else it is gone already */
-  return true;
+  if (ok && rename(b->w.folder, final) && access(final, R_OK))
+    ok = simt_fail(b->w.diag, final, strerror(errno), "a folder that can be written");
+  work_end(&b->w); /* what is left when another run was faster, or on failure */
+  return ok;
 }
 
 static bool run_verilator(struct build *b, const struct fileset *fs, const char *top) {
   struct args a = {.n = 0};
-  arg(&a, b->verilator);
-  args_of(&a, verilate);
-  if (b->coverage) arg(&a, "--coverage-line");
-  args_of(&a, (const char *const[]){"--Mdir", "obj", "--top-module", top, NULL});
-  for (size_t i = 0; i < fs->n; i++) {
-    const char *slash = strrchr(fs->file[i].path, '/');
-    const char *name = slash ? slash + 1 : fs->file[i].path;
-    size_t len = strlen(name);
-    if (!write_file(b, name, &fs->file[i].text)) return false;
-    if (len > 2 && !strcmp(name + len - 2, ".v")) arg(&a, name);
-  }
-  return run(b, &a, b->folder, "verilator");
+  args_add(&a, b->verilator);
+  args_add(&a, verilator_level(b));
+  args_add_all(&a, verilate);
+  if (b->variant->netlist) args_add_all(&a, verilate_netlist);
+  if (b->variant->coverage) args_add(&a, "--coverage-line");
+  args_add_all(&a, (const char *const[]){"--Mdir", "obj", "--top-module", top, NULL});
+  return work_write_all(&b->w, fs, &a) && work_run(&b->w, &a, b->w.folder, "verilator");
 }
 
 /* One unit of all that Verilator wrote and the shim: compiles fastest and runs as fast as with
@@ -173,46 +95,44 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
   struct args ls = {.n = 0}, a = {.n = 0};
   char object[4][PATH_MAX + 64];
   struct text all = {0};
-  const char *sh = tool_find("sh", b->diag);
+  const char *sh = tool_find("sh", b->w.diag);
   if (!sh) return false;
-  args_of(&ls, (const char *const[]){sh, "-c", "ls obj/*.cpp", NULL});
-  if (!run(b, &ls, b->folder, "verilator")) return false;
-  for (char *line = strtok(b->log.s, "\n"); line; line = strtok(NULL, "\n"))
+  args_add_all(&ls, (const char *const[]){sh, "-c", "ls obj/*.cpp", NULL});
+  if (!work_run(&b->w, &ls, b->w.folder, "verilator")) return false;
+  for (char *line = strtok(b->w.log.s, "\n"); line; line = strtok(NULL, "\n"))
     text_add(&all, "#include \"%s\"\n", line);
   text_add_bytes(&all, shim->s, shim->len);
-  bool ok = write_file(b, "all.cpp", &all);
+  bool ok = work_write(&b->w, "all.cpp", &all);
   text_free(&all);
 
-  arg(&a, b->gxx);
-  args_of(&a, compile);
-  if (b->coverage) arg(&a, "-DVM_COVERAGE=1");
-  args_of(&a, (const char *const[]){"-I", "obj", "-I", b->include, "all.cpp", NULL});
+  args_add(&a, b->gxx);
+  args_add(&a, compiler_level(b));
+  args_add_all(&a, compile);
+  if (b->variant->coverage) args_add(&a, "-DVM_COVERAGE=1");
+  args_add_all(&a, (const char *const[]){"-I", "obj", "-I", b->include, "all.cpp", NULL});
   for (size_t i = 0; runtime[i]; i++) {
     snprintf(object[i], sizeof object[i], "%s/%s.o", objects, runtime[i]);
-    arg(&a, object[i]);
+    args_add(&a, object[i]);
   }
-  args_of(&a, (const char *const[]){"-o", "rtl.so", "-lpthread", "-latomic", NULL});
-  return ok && run(b, &a, b->folder, "compiling the Verilated RTL");
+  args_add_all(&a, (const char *const[]){"-o", "rtl.so", "-lpthread", "-latomic", NULL});
+  return ok && work_run(&b->w, &a, b->w.folder, "compiling the Verilated RTL");
 }
 
-/* The shared object at `final`, built aside and renamed: runs at the same time do not disturb
- * each other. */
+/* The shared object at `final`. */
 static bool build_library(struct build *b, const struct fileset *fs, const struct text *shim,
                           const char *top, const char *cache, const char *final, const char *key) {
-  char objects[PATH_MAX], hex[65], built[PATH_MAX + 16];
+  char objects[PATH_MAX], hex[65];
   struct text of = {0};
-  text_add(&of, "%s", b->version);
+  text_add(&of, "%s", b->w.version);
   for (size_t i = 0; compile_runtime[i]; i++) text_add(&of, "%s ", compile_runtime[i]);
   sha256_hex(of.s, of.len, hex);
   text_free(&of);
   snprintf(objects, sizeof objects, "%s/verilated-%.16s", cache, hex);
-  if (!build_runtime(b, cache, objects) || !make_folder(b, cache)) return false;
-  snprintf(built, sizeof built, "%s/rtl.so", b->folder);
+  if (!build_runtime(b, cache, objects) || !work_begin(&b->w, cache)) return false;
   progress("building the RTL (%s)", key);
-  bool ok = run_verilator(b, fs, top) && compile_all(b, shim, objects);
-  if (ok && rename(built, final))
-    ok = simt_fail(b->diag, final, strerror(errno), "a file that can be written");
-  remove_folder(b->folder);
+  bool ok = run_verilator(b, fs, top) && compile_all(b, shim, objects) &&
+            work_keep(&b->w, "rtl.so", final);
+  work_end(&b->w);
   progress_end();
   return ok;
 }
@@ -221,8 +141,11 @@ static bool build_library(struct build *b, const struct fileset *fs, const struc
 static void content_key(const struct build *b, const struct fileset *fs, const struct text *shim,
                         char key[65]) {
   struct text all = {0};
-  text_add(&all, "%s%d\n", b->version, b->coverage);
+  text_add(&all, "%s%d %s %s\n", b->w.version, b->variant->coverage, verilator_level(b),
+           compiler_level(b));
   for (size_t i = 0; verilate[i]; i++) text_add(&all, "%s ", verilate[i]);
+  for (size_t i = 0; b->variant->netlist && verilate_netlist[i]; i++)
+    text_add(&all, "%s ", verilate_netlist[i]);
   for (size_t i = 0; compile[i]; i++) text_add(&all, "%s ", compile[i]);
   for (size_t i = 0; i < fs->n; i++) {
     text_add(&all, "\n%s\n", fs->file[i].path);
@@ -241,8 +164,8 @@ static bool load(struct rtl_sim *s, const char *path, bool watched, struct simt_
     return simt_fail(diag, path, dlerror(),
                      "a library that can be loaded; delete it and run again");
   const struct { const char *name; void *to; } symbol[] = {
-    {"shim_new", &s->rtl.create}, {"shim_free", &s->rtl.destroy},
-    {"shim_cycle", &s->rtl.cycle}, {"shim_coverage", &s->rtl.coverage},
+    {"shim_new", &s->rtl.create}, {"shim_free", &s->rtl.destroy}, {"shim_cycle", &s->rtl.cycle},
+    {"shim_coverage", &s->rtl.coverage}, {"shim_select", &s->rtl.select},
     {"shim_violation", &s->rtl.violation}};
   for (size_t i = 0; i < sizeof symbol / sizeof *symbol - !watched; i++) {
     void *address = dlsym(s->library, symbol[i].name);
@@ -253,26 +176,35 @@ static bool load(struct rtl_sim *s, const char *path, bool watched, struct simt_
   return true;
 }
 
-bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverage,
-                  struct simt_diag *diag) {
-  struct build b = {.coverage = coverage, .diag = diag};
-  struct fileset fs = {0};
+bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struct fileset *fs,
+                   const struct rtl_variant *variant, struct simt_diag *diag) {
+  struct build b = {.variant = variant, .w.diag = diag};
   struct text shim = {0};
   char key[65], path[PATH_MAX];
   *s = (struct rtl_sim){0};
   const char *cache = cache_dir(diag);
-  bool ok = cache && emit_rtl(&fs, "rtl", cfg, diag) && emit_checked(&fs, cfg, diag) && find_tools(&b);
+  bool ok = cache && find_tools(&b);
   if (ok) {
     char top[SIMT_NAME_MAX + 16];
     snprintf(top, sizeof top, "%s%s", cfg->name, cfg->n_wraps ? "_checked" : "");
-    emit_shim(&shim, cfg, top);
-    content_key(&b, &fs, &shim, key);
+    emit_shim(&shim, cfg, top, variant->select);
+    content_key(&b, fs, &shim, key);
     snprintf(path, sizeof path, "%s/rtl-%s.so", cache, key);
-    if (access(path, R_OK)) ok = build_library(&b, &fs, &shim, top, cache, path, key);
+    if (access(path, R_OK)) ok = build_library(&b, fs, &shim, top, cache, path, key);
     ok = ok && load(s, path, cfg->n_wraps, diag);
   }
   text_free(&shim);
-  text_free(&b.log);
+  text_free(&b.w.log);
+  return ok;
+}
+
+bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg,
+                  const struct rtl_variant *variant, struct simt_diag *diag) {
+  struct fileset fs = {0};
+  *s = (struct rtl_sim){0};
+  bool ok = emit_rtl(&fs, "rtl", cfg, diag) &&
+            (!variant->netlist || netlist_make(&fs, cfg, variant->netlist, diag)) &&
+            emit_checked(&fs, cfg, diag) && rtl_sim_build(s, cfg, &fs, variant, diag);
   fileset_free(&fs);
   return ok;
 }

@@ -12,10 +12,21 @@ struct rtl_sim {
   struct lockstep_rtl rtl;
 };
 
-/* Emits, Verilates, compiles (or takes from the cache) and loads; `coverage` counts lines. False
- * and diag when a tool is missing or fails; diag names the file with the whole log. */
-bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg, bool coverage,
-                  struct simt_diag *diag);
+struct rtl_variant { /* what is built of a configuration; all 0: its RTL, optimised */
+  bool coverage;       /* counts lines */
+  bool unoptimized;    /* Verilator without optimisation: a second opinion on what it makes */
+  bool quick;          /* compiled quickly, for short runs */
+  const char *netlist; /* NULL, or the target of synthesis whose netlist takes the place of the RTL */
+  const char *select;  /* NULL, or the 16-bit input of the top that lockstep_rtl.select sets */
+};
+
+/* Emits, Verilates, compiles (or takes from the cache) and loads. False and diag when a tool is missing or
+ * fails. */
+bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg,
+                  const struct rtl_variant *variant, struct simt_diag *diag);
+/* The same for the Verilog in `fs`, whose top has the configuration's name and ports. */
+bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struct fileset *fs,
+                   const struct rtl_variant *variant, struct simt_diag *diag);
 void rtl_sim_close(struct rtl_sim *s);
 
 /* RTL line coverage of a run: a place of the emitted Verilog, all instances of its module

@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 400
+# The four engines agree with the model: three configurations of each block.
+. verif/tests/lib.sh
+for block in $("$SIMTGEN" list --json | python3 -c 'import json, sys; [print(b["name"]) for b in json.load(sys.stdin)["blocks"]]'); do
+  python3 verif/engines.py "$block" --few --cycles 5000 --timeout 200 || failed=1
+done
+exit $failed

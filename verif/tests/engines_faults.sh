@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# Each engine finds a planted fault: a netlist changed after synthesis, a register without reset (an X in
+# Icarus), a changed line; on the example block.
+EXTRA=verif/tests/arbiter
+. verif/tests/lib.sh
+with_extra || { echo "not ok engines: the program with the example block does not build"; exit 1; }
+mkdir "$tmp/run" && cd "$tmp/run" || exit 1
+rtl=verif/tests/arbiter/rtl_templates/arbiter/arbiter_core.v
+
+# netlist TARGET ENGINE SED: true when the netlist passes, and no longer once its text is edited.
+netlist() {
+  local cache=$tmp/cache-$1-$2 file check
+  check=("$SIMTGEN" check arbiter -q --netlist "$1" --engine "$2" --seed 1 --cycles 2000)
+  export SIMTGEN_CACHE=$cache
+  status 0 timeout 200 "${check[@]}" || return 1
+  file=$(ls "$cache"/netlist-*.v) && cp "$file" "$file.before" && sed -i "$3" "$file"
+  cmp -s "$file" "$file.before" && { echo "the edit changes nothing"; return 1; }
+  status 1 timeout 200 "${check[@]}"
+}
+
+try "a changed netlist of generic gates fails" -- netlist synth verilator 's/ & ~/ | ~/'
+try "a changed netlist of generic gates fails in Icarus" -- netlist synth icarus 's/ & ~/ | ~/'
+try "a changed iCE40 netlist fails" -- netlist ice40 verilator "0,/LUT_INIT(16'h/s//LUT_INIT(~16'h/"
+try "a changed ECP5 netlist fails" -- netlist ecp5 verilator "0,/INIT(16'h/s//INIT(~16'h/"
+try "a register without reset is an X in Icarus" -- found '^MISMATCH: .*count_o: RTL 0xx+, model 0x0' \
+  "$rtl" '/count_o <= {COUNT_W/d' -- arbiter --engine icarus --seed 1 --cycles 500
+try "a changed line is found without optimisation" -- found '^MISMATCH: .*grant_o: ' \
+  "$rtl" 's/> grant_o/>= grant_o/' -- arbiter --engine verilator-O0 --seed 1 --cycles 2000
+reproduces() {
+  local said command
+  said=$(planted "$rtl" 's/> grant_o/>= grant_o/' -- arbiter --engine icarus --seed 7 --cycles 2000 2>&1)
+  command=$(sed -n 's/^reproduce: //p' <<<"$said")
+  [[ $command == *"check arbiter --stimulus random --engine icarus --seed 7 --cycles 2000" ]] || { echo "$said"; return 1; }
+}
+try "a difference in Icarus names the command that reproduces it" -- reproduces
+exit $failed
