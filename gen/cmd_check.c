@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "campaign.h"
 #include "check.h"
 #include "icarus.h"
 #include "wrapped.h"
@@ -319,6 +320,13 @@ static bool check_options(struct gen_options *o, struct simt_diag *diag) {
   const char *other = o->netlist ? "--netlist" : icarus ? "--engine icarus" : NULL;
   if (o->coverage && other)
     return simt_fail(diag, "--coverage", other, "the RTL in Verilator: only there lines are counted");
+  const char *single = o->stimulus && strcmp(o->stimulus, "random") ? "--stimulus" : o->seed_given ? "--seed"
+                     : o->cycles ? "--cycles" : o->wave ? "--wave" : o->coverage ? "--coverage"
+                     : o->netlist ? "--netlist" : o->engine ? "--engine" : o->json ? "--json" : NULL;
+  if (o->budget && single)
+    return simt_fail(diag, single, "--budget", "one of them: a campaign chooses seed, length and stimulus itself");
+  if ((o->record || o->workers) && !o->budget)
+    return simt_fail(diag, o->record ? "--record" : "--workers", "no --budget", "--budget, which it belongs to");
   if (o->wave && icarus)
     return simt_fail(diag, "--wave", "--engine icarus", "--engine verilator: it writes the same waveform");
   char got[24];
@@ -341,6 +349,10 @@ int cmd_check(const struct gen_options *given) {
               o->cfg.block->name);
     snprintf(diag.hint, sizeof diag.hint, "see docs/adding_a_block.md");
     return refuse(&diag, EXIT_USAGE);
+  }
+  if (o->budget) {
+    int ended = campaign(o, c.verif, &diag);
+    return diag.failed ? refuse(&diag, ended) : ended;
   }
   int status = check(&c, o);
   text_free(&c.failure);

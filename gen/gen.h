@@ -30,6 +30,9 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   bool seed_given;
   unsigned seeds;              /* synth */
   unsigned latency;            /* sim: memory latency in cycles; 0 = default */
+  uint64_t budget;             /* check: --budget, seconds; 0: one run */
+  unsigned workers;            /* check: --workers; 0: one per core */
+  const char *record;          /* check: --record FILE, what a campaign has covered */
   char command_line[4096];     /* canonical: program name and arguments that reproduce this configuration */
 };
 

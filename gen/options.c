@@ -13,7 +13,7 @@
 enum { /* options without a letter */
   KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
-  KEY_NO_DOC, KEY_ENGINE
+  KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -48,6 +48,11 @@ static const struct argp_option options_check[] = {
     {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
     {"netlist", KEY_NETLIST, "TARGET", 0,
      "Run the netlist that synthesis makes: synth (generic gates), ice40 or ecp5", 3},
+    {"budget", KEY_BUDGET, "TIME", 0,
+     "Campaign: minutes (or 30s) of runs over the block's grid with fresh seeds; resumes", 4},
+    {"workers", KEY_WORKERS, "N", 0, "Runs of a campaign at a time (default: one per core)", 4},
+    {"record", KEY_RECORD, "FILE", 0,
+     "What the campaign has covered, JSON (default build/campaign/BLOCK.json)", 4},
     {"engine", KEY_ENGINE, "NAME", 0,
      "What simulates: verilator (default), verilator-O0 (not optimised) or icarus (four-state)", 3},
     OPTION_JSON,
@@ -113,6 +118,20 @@ static bool number(const char *option, const char *text, uint64_t min, uint64_t 
   return true;
 }
 
+/* Minutes, or seconds with an s behind them. */
+static bool budget(const char *text, uint64_t *seconds, struct simt_diag *diag) {
+  char digits[16];
+  size_t n = strlen(text);
+  bool short_time = n && n < sizeof digits && text[n - 1] == 's';
+  snprintf(digits, sizeof digits, "%.*s", (int)(short_time ? n - 1 : n), text);
+  struct simt_diag inner = {0};
+  if (number("--budget", digits, 1, short_time ? 3600 : 1000000, seconds, &inner)) {
+    *seconds *= short_time ? 1 : 60;
+    return true;
+  }
+  return fail(diag, "--budget", n ? text : "nothing", "minutes, 1..1000000, or seconds such as 30s", "");
+}
+
 static bool stimulus(const char *text, struct simt_diag *diag) {
   static const char *const kinds[] = {"random", "directed", "trace", NULL};
   char kind[16], hint[64] = "see: simtgen check --help";
@@ -172,6 +191,7 @@ static bool result_option(struct line *l, int key, const char *text) {
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
     case KEY_NETLIST: return netlist(text, &o->netlist, l->diag);
     case KEY_ENGINE: return engine(text, &o->engine, l->diag);
+    case KEY_RECORD: return path("--record", text, &o->record, l->diag);
     case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
     case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
     default: return false;
@@ -189,6 +209,10 @@ static bool run_option(struct line *l, int key, const char *text) {
     case KEY_TARGET: o->target = text; return target(text, l->diag);
     case KEY_LATENCY: ok = number("--latency", text, 1, 1000000, &value, l->diag);
                       o->latency = (unsigned)value;
+                      return ok;
+    case KEY_BUDGET: return budget(text, &o->budget, l->diag);
+    case KEY_WORKERS: ok = number("--workers", text, 1, 256, &value, l->diag);
+                      o->workers = (unsigned)value;
                       return ok;
     case KEY_SEEDS: ok = number("--seeds", text, 1, 1000, &value, l->diag);
                     o->seeds = (unsigned)value;
@@ -408,6 +432,7 @@ static int run_command(struct line *l) {
   int status = l->command->run(l->o);
   progress_end();
   if (!interrupted) return status;
+  if (l->o->budget) return status; /* the record is whole, and printed */
   message_note(
       "interrupted before the end; nothing unfinished was kept, run the same command again");
   return EXIT_INTERRUPTED;
