@@ -189,29 +189,26 @@ static void refresh_bits(struct sc_model *m, unsigned t, const struct sc_op *a) 
   put_bit(m->top_ok, t, top_goes(m, &s));
 }
 
-enum want { NOTHING, RESTORE, SPILL };
-struct plan { enum want want; int32_t set; bool must, by_threshold; };
-
-static struct plan plan(const struct sc_model *m, const struct sc_thread *th) {
+static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th) {
   const struct sc_stack *s = &th->s;
   int32_t nsets = (int32_t)m->l.nsets, top = top_set(m, s);
   int32_t nd = top + 1 - s->S, nv = top + 1 - s->L;
-  struct plan p = {.want = NOTHING};
+  struct sc_plan p = {.want = SC_WANT_NOTHING};
   if (!s->count) return p;
-  if (nv == 0 && s->nr == 0) return (struct plan){.want = RESTORE, .set = s->L - 1};
+  if (nv == 0 && s->nr == 0) return (struct sc_plan){.want = SC_WANT_RESTORE, .set = s->L - 1};
 
   p.must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
   bool boundary = m->l.policy == SC_SET_BOUNDARY;
   p.by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
   if (p.must || p.by_threshold || (boundary && nd == nsets)) {
-    p.want = SPILL;
+    p.want = SC_WANT_SPILL;
     p.set = s->S;
     return p;
   }
   bool room = s->L - s->nr > 0 && s->nr < 2 && nv + s->nr < nsets;
   bool near = boundary ? nv + s->nr < 2 : nsets - nv - s->nr > (int32_t)m->r.restore_free;
   if (room && near) {
-    p.want = RESTORE;
+    p.want = SC_WANT_RESTORE;
     p.set = s->L - 1 - s->nr;
   }
   return p;
@@ -225,14 +222,14 @@ static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
   return m->r.v.live && m->r.v.thread == t && m->r.v.set == set;
 }
 
-/* What C tells the engine of the thread that is in B now, which does not see EB's event of this cycle. */
+/* What C tells the engine of the thread that is in B now, which does not see EF's event of this cycle. */
 static bool worth_a_visit(const struct sc_model *m, unsigned t) {
   const struct sc_stack *s = &m->thread[t].s;
   if (s->fault) return false;
   bool deep = s->count >= m->l.set;
   if (m->l.policy == SC_THRESHOLD) return deep;
   int32_t end = top_set(m, s) + 1, dirty = end - s->S, held = end - s->L + s->nr;
-  if (m->r.eb.thread == t) dirty += (int32_t)m->r.eb_spilled, held -= (int32_t)m->r.eb_wanted;
+  if (m->r.ef.thread == t) dirty += (int32_t)m->r.ef_spilled, held -= (int32_t)m->r.ef_wanted;
   return dirty == (int32_t)m->l.nsets || (deep && held < 2);
 }
 
@@ -245,9 +242,9 @@ static inline bool read_port_busy(const struct sc_model *m) {
   return m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK);
 }
 
-/* What the answer in EB does in the coming cycle; mem_rsp_ready_o is its `fires`. */
+/* What the answer in EF does in the coming cycle; mem_rsp_ready_o is its `fires`. */
 static void judge_answer(struct sc_model *m) {
-  struct sc_eb *e = &m->r.eb;
+  struct sc_ef *e = &m->r.ef;
   const struct sc_thread *th = &m->thread[e->thread];
   const struct sc_stack *s = &th->s;
   unsigned mask = m->l.inflight - 1;
@@ -273,7 +270,7 @@ static void store_set(struct sc_model *m, unsigned t, int32_t set, const uint32_
   }
 }
 
-static void record_error(struct sc_model *m, const struct sc_eb *e) {
+static void record_error(struct sc_model *m, const struct sc_ef *e) {
   struct sc_regs_state *r = &m->r;
   const struct sc_access *a = &m->access[e->thread << m->l.class_w | e->cls];
   if (!r->error_valid) {
@@ -284,33 +281,32 @@ static void record_error(struct sc_model *m, const struct sc_eb *e) {
   if (r->error_count < 0xffff) r->error_count++;
 }
 
+/* A set is on chip, and with it the one below that is there already. */
+static void restored(struct sc_model *m, struct sc_stack *s) {
+  int32_t sets = s->held ? 2 : 1;
+  s->L -= sets;
+  s->nr = (uint8_t)(s->nr - sets);
+  s->held = false;
+  event(m, SC_N_RESTORE, (uint32_t)sets);
+}
+
 static void fire_answer(struct sc_model *m, const uint32_t *in) {
-  struct sc_eb *e = &m->r.eb;
+  struct sc_ef *e = &m->r.ef;
   struct sc_thread *th = &m->thread[e->thread];
   struct sc_stack *s = &th->s;
-  if (!e->internal) {
-    th->pend &= ~((uint64_t)1 << e->cls);
-    if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
-  }
+  th->pend &= ~((uint64_t)1 << e->cls);
+  if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
   if (e->error) {
     record_error(m, e);
     if (!th->drain) m->fault_next = (int)e->thread;
   }
   if (e->store) {
-    const uint32_t *data = e->internal ? m->v_data : in + m->p.mem_rsp_data_i;
-    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, data);
+    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
     m->r.lost = 0;
-    if (e->w2) {
-      s->held = true;
-    } else {
-      int32_t sets = s->held ? 2 : 1;
-      s->L -= sets;
-      s->nr = (uint8_t)(s->nr - sets);
-      s->held = false;
-      event(m, SC_N_RESTORE, (uint32_t)sets);
-    }
+    if (e->w2) s->held = true;
+    else restored(m, s);
   }
-  if (!e->internal && th->drain && !th->pend) th->drain = false, th->burst = 0;
+  if (th->drain && !th->pend) th->drain = false, th->burst = 0;
 }
 
 static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
@@ -327,60 +323,83 @@ static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write
   m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
 }
 
+/* Whether an operation since EB saw the thread took the slot that a restore would fill, or the stack. */
+static bool slot_taken(const struct sc_model *m, unsigned t) {
+  return m->r.c.thread == t && (m->r.c.init || m->r.c.begins);
+}
+
+/* A restore from V in EF. It holds while it lost the write port. */
+static bool fire_kept(struct sc_model *m) {
+  struct sc_regs_state *r = &m->r;
+  struct sc_ef *e = &r->ef;
+  struct sc_stack *s = &m->thread[e->thread].s;
+  bool init = r->b.valid && r->b.thread == e->thread && r->b.kind == SC_INIT;
+  bool store = !slot_taken(m, e->thread);
+  e->lost = store && write_port_busy(m);
+  r->ec_next.again = !e->lost;
+  if (e->lost || !store || init) return e->lost;
+  store_set(m, e->thread, e->plan.set, m->v_data);
+  r->lost = 0;
+  r->ef_wanted = 1;
+  s->nr++;
+  if (s->nr == 2) s->held = true;
+  else restored(m, s);
+  return false;
+}
+
 enum visit_end { VISIT_DONE, VISIT_HOLDS, VISIT_FORWARDS };
 
-/* A visit in EB. It holds when a needed spill lost only the read port. */
+/* A visit in EF. It holds when a needed spill lost only the read port. */
 static enum visit_end visit(struct sc_model *m, bool request_free) {
   struct sc_regs_state *r = &m->r;
-  unsigned t = r->eb.thread;
+  struct sc_ef *e = &r->ef;
+  const struct sc_plan *p = &e->plan;
+  unsigned t = e->thread;
   struct sc_thread *th = &m->thread[t];
   struct sc_stack *s = &th->s;
-  if (s->fault) return VISIT_DONE;
-  if (th->drain) {
-    if (th->pend) return VISIT_DONE;
-    th->drain = false;
+  e->lost = false;
+  if (e->fault) return VISIT_DONE;
+  bool same = r->b.valid && r->b.thread == t;
+  bool init = same && r->b.kind == SC_INIT;
+  if (e->drain) {
+    if (!e->idle) return VISIT_DONE;
+    if (!init && !(r->c.init && r->c.thread == t)) th->drain = false;
     th->burst = 0;
     r->ec_next.again = true;
     return VISIT_DONE;
   }
-  bool same = r->b.valid && r->b.thread == t;
-  bool init = same && r->b.kind == SC_INIT;
-  struct plan p = plan(m, th);
-  if (m->l.policy == SC_THRESHOLD && s->S >= set_of(m, s->count)) th->burst = 0;
-  bool pending = th->pend & class_bit(m, p.set);
-  r->ec_next.again = p.want != NOTHING && !pending;
-  if (p.want == NOTHING || init) return VISIT_DONE;
-  bool forward = p.want == RESTORE && pending && in_v(m, t, p.set);
-  if (!forward && (pending || !request_free)) return VISIT_DONE;
-  if (p.want == RESTORE) {
-    if (same && r->b.kind == SC_PUSH && pos_of(m, s->count) == 0) return VISIT_DONE;
+  if (e->none_full) th->burst = 0;
+  bool pending = th->pend & class_bit(m, p->set);
+  r->ec_next.again = p->want != SC_WANT_NOTHING && !pending;
+  if (p->want == SC_WANT_NOTHING || init) return VISIT_DONE;
+  if (p->want == SC_WANT_RESTORE) {
+    if (slot_taken(m, t) || (same && r->b.kind == SC_PUSH)) return VISIT_DONE;
+    if (pending && in_v(m, t, p->set)) return VISIT_FORWARDS;
+    if (pending || !request_free) return VISIT_DONE;
     s->nr++;
     s->held = false;
-    r->eb_wanted = 1;
-    if (forward) {
-      r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .internal = true, .thread = t, .cls = (unsigned)p.set & (m->l.inflight - 1)};
-      return VISIT_FORWARDS;
-    }
-    begin_access(m, t, p.set, false);
+    r->ef_wanted = 1;
+    begin_access(m, t, p->set, false);
     return VISIT_DONE;
   }
-  if (same && r->b.kind == SC_REPLACE) return VISIT_DONE;
+  bool cut = (same && r->b.kind == SC_REPLACE) || (r->c.cuts && r->c.thread == t);
+  if (pending || !request_free || cut) return VISIT_DONE;
   if (read_port_busy(m)) {
-    r->eb.lost = p.must;
-    return p.must ? VISIT_HOLDS : VISIT_DONE;
+    e->lost = p->must;
+    return p->must ? VISIT_HOLDS : VISIT_DONE;
   }
-  begin_access(m, t, p.set, true);
+  begin_access(m, t, p->set, true);
   if (m->l.forward && !r->v.live) {
     r->v.live = true;
     r->v.thread = t;
-    r->v.set = p.set;
+    r->v.set = p->set;
     memcpy(m->v_data, m->read_data, m->l.set_bytes);
   }
   s->S++;
   s->off = 0;
-  r->eb_spilled = 1;
+  r->ef_spilled = 1;
   r->lost = 0;
-  if (p.by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
+  if (p->by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
   event(m, SC_N_SPILL, 1);
   return VISIT_DONE;
 }
@@ -391,29 +410,48 @@ static inline bool any_waits(const struct sc_model *m, unsigned words) {
   return waits || !m->r.gate;
 }
 
-/* EB of this cycle. Sets the next EC, whether EB holds, and whether the cycle was lost. */
-static bool engine_eb(struct sc_model *m, const uint32_t *in) {
+/* EB of this cycle: what EF does next. */
+static struct sc_ef engine_eb(struct sc_model *m) {
+  const struct sc_eb *e = &m->r.eb;
+  struct sc_ef next = {.what = SC_EF_NOTHING, .thread = e->thread};
+  if (e->what == SC_EB_DEPTH) sc_depth_answer(m);
+  if (e->what == SC_EB_ANSWER) {
+    next.what = SC_EF_ANSWER;
+    next.cls = e->cls;
+    next.error = e->error;
+  } else if (e->what == SC_EB_VISIT) {
+    const struct sc_thread *th = &m->thread[e->thread];
+    next.what = SC_EF_VISIT;
+    next.drain = th->drain;
+    next.idle = !th->pend;
+    next.fault = th->s.fault;
+    next.none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
+    next.plan = plan(m, th);
+  }
+  return next;
+}
+
+/* EF of this cycle. Sets the next EC; whether EF keeps its content. */
+static bool engine_ef(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
-  struct sc_eb *e = &r->eb;
+  struct sc_ef *e = &r->ef;
   bool holds = false;
   r->ec_next.valid = r->ec_next.request = r->ec_next.again = false;
-  r->eb_spilled = r->eb_wanted = 0;
-  r->yields = false;
-  if (e->what == SC_EB_NOTHING) return false;
-  if (e->what == SC_EB_DEPTH) {
-    sc_depth_answer(m);
-    return false;
-  }
-  if (e->what == SC_EB_ANSWER) {
+  r->ef_spilled = r->ef_wanted = 0;
+  if (e->what == SC_EF_NOTHING) return false;
+  if (e->what == SC_EF_ANSWER) {
     holds = !e->fires;
     r->ec_next.again = e->fires;
     if (e->fires) fire_answer(m, in);
-    if (e->lost && !e->internal && r->depth_waits) r->yields = true;
+  } else if (e->what == SC_EF_KEPT) {
+    holds = fire_kept(m);
   } else {
-    e->lost = false;
     bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
     enum visit_end end = visit(m, free);
-    if (end == VISIT_FORWARDS) return true; /* EB goes on with the internal answer */
+    if (end == VISIT_FORWARDS) {
+      e->what = SC_EF_KEPT;
+      return true;
+    }
     holds = end == VISIT_HOLDS;
   }
   if (!holds) {
@@ -427,28 +465,35 @@ static bool engine_eb(struct sc_model *m, const uint32_t *in) {
   return holds;
 }
 
-/* EA: what EB does next. */
-static void engine_ea(struct sc_model *m, const uint32_t *in) {
+/* EA: what EB does next. No thread follows itself. */
+static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
   struct sc_regs_state *r = &m->r;
-  bool had_answer = r->eb.what == SC_EB_ANSWER && !r->eb.internal;
+  struct sc_eb old = r->eb;
+  bool busy = old.what == SC_EB_ANSWER || old.what == SC_EB_VISIT;
+  if (stay && busy && !r->depth_waits) return;
   r->eb.what = SC_EB_NOTHING;
   if (r->in_walk) return;
-  if (in[m->p.mem_rsp_valid_i] && !had_answer) { /* not when EB yields: it had one */
-    uint32_t tag = in[m->p.mem_rsp_tag_i];
-    r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = tag >> m->l.class_w, .cls = tag & (m->l.inflight - 1),
-                           .error = in[m->p.mem_rsp_error_i]};
-  } else if (r->depth_waits) {
+  if (r->depth_waits) {
     r->depth_waits = false;
     r->eb = (struct sc_eb){.what = SC_EB_DEPTH, .thread = r->reg_thread};
-  } else if (r->hint_valid && !r->scan_turn) {
-    r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = r->hint};
-    r->hint_valid = false;
-    r->scan_turn = true;
-  } else {
-    r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = r->scan};
-    r->scan = r->scan + 1 < m->l.threads ? r->scan + 1 : 0;
-    r->scan_turn = false;
+    return;
   }
+  if (stay) return;
+  if (in[m->p.mem_rsp_valid_i] && !had_answer) {
+    uint32_t tag = in[m->p.mem_rsp_tag_i];
+    unsigned t = tag >> m->l.class_w;
+    if (busy && t == old.thread) return;
+    r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = t, .cls = tag & (m->l.inflight - 1),
+                           .error = in[m->p.mem_rsp_error_i]};
+    return;
+  }
+  bool by_hint = r->hint_valid && !r->scan_turn;
+  unsigned t = by_hint ? r->hint : r->scan;
+  if (busy && t == old.thread) return;
+  r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t};
+  r->scan_turn = by_hint;
+  if (by_hint) r->hint_valid = false;
+  else r->scan = r->scan + 1 < m->l.threads ? r->scan + 1 : 0;
 }
 
 /* EC: the request register. */
@@ -484,6 +529,10 @@ static void stage_b(struct sc_model *m) {
   const struct sc_op *b = &r->b;
   struct sc_answer *ans = &r->ans_c;
   ans->valid = b->valid;
+  r->c.thread = b->thread;
+  r->c.init = b->valid && b->kind == SC_INIT;
+  r->c.cuts = b->valid && (b->kind == SC_POP || b->kind == SC_REPLACE || b->kind == SC_INIT);
+  r->c.begins = false;
   if (!b->valid) {
     r->c_hint = r->walk_b >= 0 && worth_a_visit(m, (unsigned)r->walk_b);
     return;
@@ -511,6 +560,7 @@ static void stage_b(struct sc_model *m) {
     copy_entry(m->c_data, at, m->stored_bytes);
   }
   if (b->kind == SC_PUSH) {
+    r->c.begins = pos_of(m, before.count) == 0;
     r->nonempty += before.count == 0;
     event(m, SC_N_PUSH, 1);
     event(m, SC_N_DROP, (uint32_t)(before.nr - th->s.nr));
@@ -581,7 +631,7 @@ void sc_outputs(const void *model, uint32_t *out) {
         out[p->mem_req_strb_o + i / 32] = m->l.set_bytes - i < 32 ? (1u << (m->l.set_bytes - i)) - 1 : ~0u;
     }
   }
-  out[p->mem_rsp_ready_o] = r->eb.what == SC_EB_ANSWER && r->eb.fires && !r->eb.internal;
+  out[p->mem_rsp_ready_o] = r->ef.what == SC_EF_ANSWER && r->ef.fires;
   out[p->reg_req_ready_o] = r->reg_ready;
   out[p->reg_rsp_valid_o] = r->rsp_valid;
   out[p->reg_rsp_data_o] = r->rsp_data;
@@ -631,17 +681,20 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     else refresh_bits(m, a.thread, &a);
   }
 
-  /* EB decides on the state of the last cycle, B on the same; their changes do not meet. */
+  /* EB and EF decide on the state of the last cycle, B on the same; their changes do not meet. */
   r->ans = r->ans_c;
   if (r->ans.has_data) copy_entry(m->ans_data, m->c_data, 4 * m->entry_words);
   r->steal_next = false;
   m->fault_next = -1;
   if (effect.clear_error) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
-  bool holds = engine_eb(m, in);
+  bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER;
+  struct sc_ef ef_next = engine_eb(m);
+  bool stay = engine_ef(m, in);
   engine_ec(m, in);
   stage_b(m);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
-  if (!holds || r->yields) engine_ea(m, in);
+  engine_ea(m, in, had_answer, stay);
+  if (!stay) r->ef = ef_next;
   if (ec_hint || c_hint) {
     r->hint_valid = true;
     r->hint = ec_hint ? ec_thread : c_thread;
@@ -659,7 +712,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   r->gate = !r->in_walk && !r->steal_next && !r->settle;
   if (r->in_walk && ++r->walk == m->l.threads) r->in_walk = false;
   r->reg_ready = !r->in_walk && !r->reg_busy;
-  if (r->eb.what == SC_EB_ANSWER) judge_answer(m);
+  if (r->ef.what == SC_EF_ANSWER) judge_answer(m);
 }
 
 void sc_step(void *model, const uint32_t *in) {

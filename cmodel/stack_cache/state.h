@@ -35,11 +35,18 @@ struct sc_op { bool valid; enum sc_kind kind; unsigned thread; };
 struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
 
 enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
-struct sc_eb {
-  enum sc_eb_what what;
+struct sc_eb { enum sc_eb_what what; unsigned thread, cls; uint32_t error; };
+
+enum sc_want { SC_WANT_NOTHING, SC_WANT_RESTORE, SC_WANT_SPILL };
+struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold; };
+
+enum sc_ef_what { SC_EF_NOTHING, SC_EF_ANSWER, SC_EF_VISIT, SC_EF_KEPT }; /* KEPT: a restore from V */
+struct sc_ef {
+  enum sc_ef_what what;
   unsigned thread, cls;
   uint32_t error;
-  bool internal;                   /* the answer comes from V */
+  struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
+  bool drain, idle, fault, none_full;
   bool w1, w2, store, lost, fires; /* of an answer, judged one cycle ahead */
 };
 struct sc_ec { bool valid, request, write, again; unsigned thread; uint32_t tag; uint64_t addr; };
@@ -53,14 +60,16 @@ struct sc_regs_state {
   bool settle, walking, walk_ends[2]; /* after a limit change; walk_ends: the last thread is in B, in C */
   int walk_b, walk_c;                 /* thread of the walk in that stage, or -1 */
   bool c_hint;                        /* the operation or walk in C names its thread to the engine */
+  struct { bool init, cuts, begins; unsigned thread; } c; /* what the operation in C did; cuts: pop, replace or init */
   /* engine */
   struct sc_eb eb;
+  struct sc_ef ef;
   struct sc_ec ec, ec_next;
   bool hint_valid, scan_turn;
   unsigned hint, scan;
-  unsigned eb_spilled, eb_wanted; /* in this cycle, by EB: sets of its thread spilled, restores begun */
+  unsigned ef_spilled, ef_wanted; /* in this cycle, by EF: sets of its thread spilled, restores begun */
   unsigned lost;
-  bool steal, steal_next, yields;
+  bool steal, steal_next;
   struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
   bool req_valid, req_write;
   uint32_t req_tag;

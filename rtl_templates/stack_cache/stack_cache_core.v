@@ -167,7 +167,7 @@ module stack_cache_core #(
   // ---- lanes -----------------------------------------------------------------------------------------
   wire [THREADS-1:0] full, faults;
   wire c_valid, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over;
-  wire c_r_wide, c_clear_fault, c_hint;
+  wire c_r_wide, c_clear_fault, c_hint, c_was_init, c_cuts, c_begins, c_drop;
   wire [THREAD_W-1:0] c_thread, ec_thread;
   wire [1:0] c_p, c_t, c_r, c_n, ec_gain;
   wire ec_spilled, ec_restored, ec_fault;
@@ -205,7 +205,8 @@ module stack_cache_core #(
       wire [HIGHS-1:0] e_spilled_high = high(ec_spilled || ec_fault, ec_thread);
       wire [HIGHS-1:0] e_restored_high = high(ec_restored || ec_fault, ec_thread);
       wire [COUNT_W+SET_LG-1:0] limit_x = {{SET_LG{1'b0}}, limit};
-      wire tiny = (limit >> SET_LG) == {COUNT_W{1'b0}};
+      reg tiny;                             // in time: no push is taken in the cycle after a change
+      always @(posedge clk_i) tiny <= (limit >> SET_LG) == {COUNT_W{1'b0}};
       for (t = 0; t < THREADS; t = t + 1) begin : g_lane
         localparam LOW = t % LOWS, HIGH = t / LOWS;
         stack_cache_lane #(.SET_LG(SET_LG)) u_lane (
@@ -246,7 +247,7 @@ module stack_cache_core #(
 
   // ---- operations ------------------------------------------------------------------------------------
   wire a_writes, b_valid, b_push, b_replace, b_init, b_uses_write, b_uses_read, b_write, o_we;
-  wire [THREAD_W-1:0] b_thread, o_waddr, eb_thread, e_waddr;
+  wire [THREAD_W-1:0] b_thread, o_waddr, ef_thread, e_waddr;
   wire [O_W-1:0] o_wdata, c_o;
   wire [E_W-1:0] e_wdata, ec_e;
   wire e_we, ec_we;
@@ -271,7 +272,7 @@ module stack_cache_core #(
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
     .limit_i(limit), .init_r_i(init_r),
-    .eb_thread_i(eb_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
+    .ef_thread_i(ef_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
     .ec_we_i(ec_we), .ec_e_i(ec_e),
     .b_valid_o(b_valid), .b_thread_o(b_thread), .b_push_o(b_push), .b_replace_o(b_replace), .b_init_o(b_init),
     .b_uses_write_o(b_uses_write), .b_uses_read_o(b_uses_read),
@@ -282,6 +283,7 @@ module stack_cache_core #(
     .c_down_o(c_down), .c_missing_o(c_missing), .c_more_o(c_more), .c_near_load_o(c_near_load),
     .c_near_o(c_near), .c_over_load_o(c_over_load), .c_over_o(c_over), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
     .c_r_wide_o(c_r_wide), .c_n_o(c_n), .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
+    .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_begins_o(c_begins), .c_drop_o(c_drop),
     .all_empty_o(all_empty),
     .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
 
@@ -307,7 +309,7 @@ module stack_cache_core #(
     .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
-    .hint_i(c_hint), .hint_thread_i(c_thread), .any_waits_i(!(&can_push_o && &can_top_o)),
+    .hint_i(c_hint), .any_waits_i(!(&can_push_o && &can_top_o)),
     .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
     .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
@@ -315,7 +317,8 @@ module stack_cache_core #(
     .a_writes_i(a_writes), .b_valid_i(b_valid), .b_thread_i(b_thread), .b_push_i(b_push),
     .b_replace_i(b_replace), .b_init_i(b_init), .b_uses_write_i(b_uses_write), .b_uses_read_i(b_uses_read),
     .o_we_i(o_we), .o_waddr_i(o_waddr), .o_wdata_i(o_wdata), .c_valid_i(c_valid), .c_o_i(c_o),
-    .eb_thread_o(eb_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
+    .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_begins_i(c_begins), .c_drop_i(c_drop),
+    .ef_thread_o(ef_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
     .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
@@ -338,8 +341,8 @@ module stack_cache_core #(
     for (b = 0; b < SET; b = b + 1) begin : g_bank
       localparam [BANK_W-1:0] NUMBER = b;
       wire we = b_uses_write ? b_write && b_write_bank == NUMBER : store;
-      wire [THREAD_W+SLOT_W-1:0] waddr = b_uses_write ? {b_thread, b_write_slot} : {eb_thread, store_slot};
-      wire [THREAD_W+SLOT_W-1:0] raddr = b_uses_read ? {b_thread, b_read_slot} : {eb_thread, spill_slot};
+      wire [THREAD_W+SLOT_W-1:0] waddr = b_uses_write ? {b_thread, b_write_slot} : {ef_thread, store_slot};
+      wire [THREAD_W+SLOT_W-1:0] raddr = b_uses_read ? {b_thread, b_read_slot} : {ef_thread, spill_slot};
       localparam AW = $clog2(THREADS * NSETS);
       wire unused = &{1'b0, waddr, raddr};
       ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (

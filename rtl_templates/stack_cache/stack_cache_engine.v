@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_engine: spills, restores and memory answers, one event per cycle.
 //
-// EA takes an answer, a depth read or a due thread; EB sees the thread's state and fires or not; EC loads the
-// request register and refreshes the thread's lane. Owns the half `e` of a thread's state, the accesses under
-// way (`pend`, one bit per class) and, with FORWARD, the copy of one spilled set. An answer takes two cycles of
-// the port; it waits there while an operation uses the write port. Reset: the walk clears the state RAM.
+// EA takes an answer, a depth read or a thread to visit; EB sees the thread's state and what it calls for; EF fires
+// or not; EC loads the request register and refreshes the thread's lane. No two of EB and EF are of one thread
+// (but depth reads), so EF alone writes. Owns the half `e` of a thread's state, the accesses under way (`pend`,
+// one bit per class) and, with FORWARD, the copy of one spilled set. An answer takes three cycles of the port;
+// it waits there while an operation uses the write port. Reset: the walk clears the state RAM.
 `default_nettype none
 
 module stack_cache_engine #(
@@ -40,8 +41,7 @@ module stack_cache_engine #(
   input  wire [THREAD_W-1:0] walk_thread_i,
 
   // A thread worth a visit, and whether any thread waits.
-  input  wire hint_i,
-  input  wire [THREAD_W-1:0] hint_thread_i,
+  input  wire hint_i,                       // of the thread in C
   input  wire any_waits_i,
 
   input  wire depth_i,                      // a depth read waits
@@ -57,7 +57,7 @@ module stack_cache_engine #(
   input  wire [NUM_W-1:0] restore_free_i,
   input  wire [COUNT_W-1:0] limit_i,
 
-  // The operations' half of the state and what they do in B.
+  // The operations' half of the state and what they do in B and did (C).
   input  wire a_writes_i,
   input  wire b_valid_i,
   input  wire [THREAD_W-1:0] b_thread_i,
@@ -71,8 +71,13 @@ module stack_cache_engine #(
   input  wire [O_W-1:0] o_wdata_i,
   input  wire c_valid_i,
   input  wire [O_W-1:0] c_o_i,
+  input  wire [THREAD_W-1:0] c_thread_i,
+  input  wire c_init_i,
+  input  wire c_cuts_i,                     // an init, replace or pop
+  input  wire c_begins_i,                   // a push that began a set
+  input  wire c_drop_i,                     // one that dropped the lowest restore
 
-  output wire [THREAD_W-1:0] eb_thread_o,
+  output wire [THREAD_W-1:0] ef_thread_o,
   output wire e_we_o,
   output wire [THREAD_W-1:0] e_waddr_o,
   output wire [E_W-1:0] e_wdata_o,
@@ -81,7 +86,7 @@ module stack_cache_engine #(
 
   // Storage.
   output wire [SLOT_W-1:0] spill_slot_o,    // a spill reads all banks when no operation does
-  output wire store_o,                      // EB writes all banks
+  output wire store_o,                      // EF writes all banks
   output wire [SLOT_W-1:0] store_slot_o,
   output wire store_port_o,                 // with the data of the memory port,
   output wire [SET*ENTRY_W-1:0] store_kept_o,  // else with these, which are 0 otherwise
@@ -128,21 +133,21 @@ module stack_cache_engine #(
   localparam LOST_W = 8;
 
   // ---- EA ------------------------------------------------------------------------------------------
-  reg eb_answer_q, eb_kept_q, eb_depth_q, eb_visit_q;  // kept: the answer comes from the copy
-  reg [THREAD_W-1:0] eb_thread_q, ec_thread_q;
+  reg eb_answer_q, eb_depth_q, eb_visit_q, ef_answer_q, ef_visit_q, ef_kept_q;  // kept: an answer from the copy
+  reg [THREAD_W-1:0] eb_thread_q, ef_thread_q, ec_thread_q;
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
   reg eb_same_c_q, eb_same_ec_q;
-  wire hold, forward, yield_port, ec_hint;
-  wire [CLASS_W-1:0] want_class;
+  wire hold, forward, ec_hint;
 
+  // A depth read goes first: EB may give its content up, an answer is still at the port then.
   wire stay = hold || forward;
-  wire ea_answer = mem_rsp_valid_i && !eb_answer_q;
-  wire ea_depth = depth_i && !eb_depth_q && !ea_answer;
-  wire ea_visit = !walk_i && !ea_answer && !ea_depth;
-  wire [THREAD_W-1:0] ea_thread = stay ? eb_thread_q
-                                : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
-                                : ea_depth ? depth_thread_i : visit_thread;
+  wire ea_depth = depth_i && !eb_depth_q;
+  wire ea_answer = mem_rsp_valid_i && !eb_answer_q && !ef_answer_q;
+  wire [THREAD_W-1:0] pick = ea_depth ? depth_thread_i
+                           : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W] : visit_thread;
+  wire [THREAD_W-1:0] ea_thread = (stay && !ea_depth) ? eb_thread_q : pick;
+  wire apart = !(eb_answer_q || eb_visit_q) || pick != eb_thread_q;  // not the thread that is in EB
 
   // Visits: all threads in turn, and between two of them the one named last, if any.
   localparam [31:0] LAST = THREADS - 1;
@@ -150,6 +155,7 @@ module stack_cache_engine #(
   reg [THREAD_W-1:0] hint_thread_q, scan_q;
   wire by_hint = hint_q && !scan_turn_q;
   wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
+  wire ea_visit = !walk_i && !ea_answer && !ea_depth && apart;
   wire visits = ea_visit && !stay;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -162,41 +168,36 @@ module stack_cache_engine #(
       if (visits && !by_hint) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
     end
     if (ec_hint) hint_thread_q <= ec_thread_q;
-    else if (hint_i) hint_thread_q <= hint_thread_i;
+    else if (hint_i) hint_thread_q <= c_thread_i;
   end
 
   always @(posedge clk_i) begin
     if (rst_i) begin
       eb_answer_q <= 1'b0;
-      eb_kept_q <= 1'b0;
       eb_depth_q <= 1'b0;
       eb_visit_q <= 1'b0;
-    end else if (forward) begin
-      eb_kept_q <= 1'b1;
-      eb_visit_q <= 1'b0;
-    end else if (!hold) begin
-      eb_answer_q <= ea_answer;
-      eb_kept_q <= 1'b0;
+    end else begin
       eb_depth_q <= ea_depth;
-      eb_visit_q <= ea_visit;
+      eb_answer_q <= !ea_depth && (stay ? eb_answer_q : ea_answer && apart);
+      eb_visit_q <= !ea_depth && (stay ? eb_visit_q : ea_visit);
     end
     eb_thread_q <= ea_thread;
-    if (!hold) begin
-      eb_class_q <= forward ? want_class : mem_rsp_tag_i[CLASS_W-1:0];
-      eb_error_q <= forward ? 2'd0 : mem_rsp_error_i;
+    if (!stay) begin
+      eb_class_q <= mem_rsp_tag_i[CLASS_W-1:0];
+      eb_error_q <= mem_rsp_error_i;
     end
     eb_same_c_q <= ea_thread == o_waddr_i;
-    eb_same_ec_q <= ea_thread == eb_thread_q;
+    eb_same_ec_q <= ea_thread == ef_thread_q;
   end
 
   // ---- EB: state -----------------------------------------------------------------------------------
   wire [O_W-1:0] o_read;
   wire [W_W-1:0] w_read, w_d;
-  reg  [W_W-1:0] ec_w_q;
+  reg  [W_W-1:0] ef_w_q, ec_w_q;
   reg  ec_valid_q;
-  wire leaves;                              // EB changes or refreshes the thread
+  wire leaves;                              // EF changes or refreshes the thread
   wire w_we = walk_i || leaves;
-  wire [THREAD_W-1:0] w_waddr = walk_i ? walk_thread_i : eb_thread_q;
+  wire [THREAD_W-1:0] w_waddr = walk_i ? walk_thread_i : ef_thread_q;
   wire [W_W-1:0] w_wdata = walk_i ? {W_W{1'b0}} : w_d;
 
   ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
@@ -206,7 +207,8 @@ module stack_cache_engine #(
 
   wire [O_W-1:0] o = (eb_same_c_q && c_valid_i) ? c_o_i : o_read;
   wire [W_W-1:0] w = (eb_same_ec_q && ec_valid_q) ? ec_w_q : w_read;
-  wire [INFLIGHT-1:0] pend = w[E_W+:INFLIGHT];
+  wire [INFLIGHT-1:0] answered = {{INFLIGHT-1{1'b0}}, eb_answer_q} << eb_class_q;
+  wire [INFLIGHT-1:0] pend = w[E_W+:INFLIGHT] & ~answered;  // without the access that EB's answer ends
 
   wire [COUNT_W-1:0] count = o[COUNT_W-1:0];
   wire [NUM_W-1:0] nd = o[N_AT+:NUM_W] + w[0+:NUM_W];
@@ -216,83 +218,128 @@ module stack_cache_engine #(
   wire drain = o[H_AT+1] ^ w[2*NUM_W+3];
   wire fault = o[H_AT+2] ^ w[2*NUM_W+4];
 
-  wire want_spill, want_restore, must, by_threshold, full_dirty, begins, burst_active;
-  wire [UW-1:0] u, want_set;
+  // ---- EB: what the state calls for ----------------------------------------------------------------
+  wire want_spill, want_restore, must, by_threshold, full_dirty, burst_active;
+  wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
-    .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i), .burst_i(burst_active),
-    .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
-    .u_o(u), .spill_o(want_spill), .restore_o(want_restore), .set_o(want_set),
-    .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty), .begins_o(begins));
+    .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
+    .burst_i(burst_active), .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
+    .spill_o(want_spill), .restore_o(want_restore), .set_o(set),
+    .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
 
-  wire same = b_valid_i && b_thread_i == eb_thread_q;
+  wire good = eb_answer_q && !drain && !fault && eb_error_q == 2'd0;
+  wire [CLASS_W-1:0] class_above = eb_class_q + 1'b1;
+  wire active = eb_visit_q && !drain && !fault;
 
-  // ---- EB: answers ---------------------------------------------------------------------------------
-  wire answer = eb_answer_q || eb_kept_q;
-  wire [UW-1:0] first = u - {{UW-NUM_W{1'b0}}, nv} - {{UW-1{1'b0}}, 1'b1};  // set L-1
-  wire [UW-1:0] second = first - {{UW-1{1'b0}}, 1'b1};
-  wire w1 = nr != 2'd0 && first[CLASS_W-1:0] == eb_class_q;
-  wire w2 = nr == 2'd2 && !held && second[CLASS_W-1:0] == eb_class_q;
-  wire error = eb_error_q != 2'd0;
-  wire store = answer && (w1 || w2) && !drain && !fault && !error;
+  reg ef_w1_q, ef_w2_q, ef_single_q, ef_held_q, ef_drain_q, ef_fault_q, ef_idle_q;
+  reg ef_active_q, ef_spill_q, ef_restore_q, ef_must_q;
+  reg [1:0] ef_error_q;
+  reg [UW-1:0] ef_set_q;
+  wire w1, w2, ef_held, dropped;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      ef_answer_q <= 1'b0;
+      ef_visit_q <= 1'b0;
+      ef_kept_q <= 1'b0;
+    end else if (forward) begin
+      ef_visit_q <= 1'b0;
+      ef_kept_q <= 1'b1;
+    end else if (!hold) begin
+      ef_answer_q <= eb_answer_q;
+      ef_visit_q <= eb_visit_q;
+      ef_kept_q <= 1'b0;
+    end
+    if (!stay) begin
+      ef_thread_q <= eb_thread_q;
+      ef_w_q <= w;
+      ef_w_q[E_W+:INFLIGHT] <= pend;
+      ef_drain_q <= drain;
+      ef_fault_q <= fault;
+      ef_idle_q <= pend == {INFLIGHT{1'b0}};
+      ef_active_q <= active;
+      ef_spill_q <= active && want_spill;
+      ef_restore_q <= active && want_restore;
+      ef_must_q <= must;
+      ef_error_q <= eb_error_q;
+      ef_set_q <= set;
+    end
+    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 : good && nr != 2'd0 && set[CLASS_W-1:0] == eb_class_q;
+    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 : good && nr == 2'd2 && !held && set[CLASS_W-1:0] == class_above;
+    ef_held_q <= stay ? ef_held : held;
+    ef_single_q <= stay ? ef_single_q || dropped : nr == 2'd1;
+  end
+
+  // ---- EF: operations of its thread since EB saw the state -----------------------------------------
+  wire same = b_valid_i && b_thread_i == ef_thread_q;
+  wire same_c = c_thread_i == ef_thread_q;
+  wire init_now = same && b_init_i;
+  wire was_init = same_c && c_init_i;
+  wire no_slot = was_init || (same_c && c_begins_i);
+  wire drained = ef_drain_q || was_init;
+  assign dropped = same_c && c_drop_i;
+  assign w1 = ef_w1_q && !(dropped && ef_single_q);
+  assign w2 = ef_w2_q && !dropped;
+  assign ef_held = ef_held_q && !dropped;
+
+  // ---- EF: answers ---------------------------------------------------------------------------------
+  wire error = ef_error_q != 2'd0;
+  wire store = ((w1 || w2) && !was_init) || (ef_kept_q && !no_slot);
   wire store_lost = store && b_uses_write_i;
-  wire answer_hold = store_lost || (answer && same && b_init_i);
-  wire answer_fires = answer && !answer_hold;
-  wire store_fires = store && !answer_hold;
-  wire port_fires = eb_answer_q && !answer_hold;
-  wire first_in = store_fires && w1;
-  wire both_in = first_in && held;
-  wire faults = port_fires && error && !drain;
-  reg  [INFLIGHT-1:0] pend_d;
-  wire last_of_drain = port_fires && drain && pend_d == {INFLIGHT{1'b0}};
+  wire answer_hold = store_lost || (ef_answer_q && init_now);
+  wire store_fires = store && !b_uses_write_i && !init_now;
+  wire port_fires = ef_answer_q && !answer_hold;
+  wire first_in = store_fires && (ef_kept_q ? !ef_single_q : w1);
+  wire second_in = store_fires && (ef_kept_q ? ef_single_q : w2);
+  wire both_in = first_in && ef_held;
+  wire faults = port_fires && error && !drained;
+  wire last_of_drain = port_fires && drained && ef_idle_q;
 
-  // ---- EB: visits ----------------------------------------------------------------------------------
-  wire want_pending;
+  // ---- EF: visits ----------------------------------------------------------------------------------
+  wire [INFLIGHT-1:0] ef_pend = ef_w_q[E_W+:INFLIGHT];
+  wire [CLASS_W-1:0] want_class = ef_set_q[CLASS_W-1:0];
+  wire want_pending = ef_pend[want_class];
   wire kept_hit;                            // the wanted set is the one kept
   reg  req_valid_q, ec_req_q;
   wire req_free = !ec_req_q && (!req_valid_q || mem_req_ready_i);
-  wire active = eb_visit_q && !drain && !fault;
-  wire spill_ready = active && want_spill && !want_pending && req_free && !(same && (b_init_i || b_replace_i));
-  wire spill_lost = spill_ready && b_uses_read_i && must;
+  wire spill_clear = ef_spill_q && req_free && !(same_c && c_cuts_i) && !(same && (b_init_i || b_replace_i));
+  wire spill_ready = ef_visit_q && spill_clear && !want_pending;
+  wire spill_lost = spill_ready && b_uses_read_i && ef_must_q;
   wire spill_fires = spill_ready && !b_uses_read_i;
-  wire restore_clear = active && want_restore && !(same && (b_init_i || (b_push_i && begins)));
-  wire restore_fires = restore_clear && !want_pending && req_free;
+  wire restore_clear = ef_visit_q && ef_restore_q && !no_slot && !(same && (b_init_i || b_push_i));
+  wire restore_fires = restore_clear && req_free && !want_pending;
   assign forward = restore_clear && want_pending && kept_hit;
-  wire drain_ends = eb_visit_q && drain && !fault && pend == {INFLIGHT{1'b0}};
+  wire drain_ends = ef_visit_q && ef_drain_q && ef_idle_q;
 
-  // A depth read does not wait behind an answer that waits for the write port.
-  assign yield_port = store_lost && eb_answer_q && depth_i;
-  assign hold = (answer_hold && !yield_port) || spill_lost;
-  assign leaves = answer_fires || (eb_visit_q && !spill_lost);
-  assign want_class = want_set[CLASS_W-1:0];
-  assign want_pending = pend[want_class];
+  assign hold = answer_hold || spill_lost;
+  assign leaves = port_fires || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
 
-  // ---- EB: next state ------------------------------------------------------------------------------
+  // ---- EF: next state ------------------------------------------------------------------------------
   wire [NUM_W-1:0] gained = both_in ? 2 : first_in ? 1 : 0;
-  wire [1:0] wanted = {1'b0, restore_fires || forward} - gained[1:0];
-  wire held_d = first_in || restore_fires || forward ? 1'b0 : (store_fires && w2) ? 1'b1 : held;
-  wire end_drain = last_of_drain || (drain_ends && !(same && b_init_i));
+  wire [1:0] wanted = {1'b0, restore_fires || (ef_kept_q && second_in)} - (ef_answer_q ? gained[1:0] : 2'd0);
+  wire end_drain = last_of_drain || (drain_ends && !was_init && !init_now);
 
-  assign w_d[0+:NUM_W] = w[0+:NUM_W] - {{NUM_W-1{1'b0}}, spill_fires};
-  assign w_d[NUM_W+:NUM_W] = w[NUM_W+:NUM_W] + gained;
-  assign w_d[2*NUM_W+:2] = w[2*NUM_W+:2] + wanted;
-  assign w_d[2*NUM_W+2] = w[2*NUM_W+2] ^ held ^ held_d;
-  assign w_d[2*NUM_W+3] = w[2*NUM_W+3] ^ end_drain;
-  assign w_d[2*NUM_W+4] = w[2*NUM_W+4] ^ (faults && !fault);
-  assign w_d[E_W+:INFLIGHT] = pend_d;
-
-  always @* begin
-    pend_d = pend;
-    if (port_fires) pend_d[eb_class_q] = 1'b0;
-    if (spill_fires || restore_fires) pend_d[want_class] = 1'b1;
-  end
+  assign w_d[0+:NUM_W] = ef_w_q[0+:NUM_W] - {{NUM_W-1{1'b0}}, spill_fires};
+  assign w_d[NUM_W+:NUM_W] = ef_w_q[NUM_W+:NUM_W] + gained;
+  assign w_d[2*NUM_W+:2] = ef_w_q[2*NUM_W+:2] + wanted;
+  assign w_d[2*NUM_W+2] = ef_w_q[2*NUM_W+2] ^ (both_in || second_in);
+  assign w_d[2*NUM_W+3] = ef_w_q[2*NUM_W+3] ^ end_drain;
+  assign w_d[2*NUM_W+4] = ef_w_q[2*NUM_W+4] ^ (faults && !ef_fault_q);
+  wire [INFLIGHT-1:0] begun = {{INFLIGHT-1{1'b0}}, spill_fires || restore_fires} << want_class;
+  assign w_d[E_W+:INFLIGHT] = ef_pend | begun;
 
   generate
     if (POLICY != 0) begin : g_burst
-      wire [NUM_W-1:0] burst = w[E_W+INFLIGHT+:NUM_W];
-      wire clears = last_of_drain || drain_ends || (active && !full_dirty);
+      reg ef_by_threshold_q, ef_none_full_q;
+      always @(posedge clk_i)
+        if (!stay) begin
+          ef_by_threshold_q <= by_threshold;
+          ef_none_full_q <= active && !full_dirty;
+        end
+      wire [NUM_W-1:0] burst = ef_w_q[E_W+INFLIGHT+:NUM_W];
+      wire clears = last_of_drain || drain_ends || (ef_visit_q && ef_none_full_q);
       assign burst_active = w[E_W-1];
       wire [NUM_W-1:0] burst_d = clears ? NONE
-        : (spill_fires && by_threshold) ? (burst_active ? burst : spill_burst_i) - ONE : burst;
+        : (spill_fires && ef_by_threshold_q) ? (ef_w_q[E_W-1] ? burst : spill_burst_i) - ONE : burst;
       assign w_d[E_W+INFLIGHT+:NUM_W] = burst_d;
       assign w_d[E_W-1] = burst_d != NONE;
     end else begin : g_no_burst
@@ -300,7 +347,9 @@ module stack_cache_engine #(
       assign burst_active = 1'b0;
     end
     if (FLAGS != 0 && SET > 1) begin : g_off
-      assign w_d[2*NUM_W+5+:OFF_W] = spill_fires ? {OFF_W{1'b0}} - o[OFF_AT+:OFF_W] : w[2*NUM_W+5+:OFF_W];
+      reg [OFF_W-1:0] ef_off_q;             // no operation that a spill bears moves it
+      always @(posedge clk_i) if (!stay) ef_off_q <= {OFF_W{1'b0}} - o[OFF_AT+:OFF_W];
+      assign w_d[2*NUM_W+5+:OFF_W] = spill_fires ? ef_off_q : ef_w_q[2*NUM_W+5+:OFF_W];
     end
     if (COUNTERS == 2) begin : g_deepest
       assign deepest_o = o[DEEP_AT+:COUNT_W];
@@ -316,33 +365,41 @@ module stack_cache_engine #(
   assign n_restore_o = gained[1:0];
 
   // ---- storage -------------------------------------------------------------------------------------
-  assign spill_slot_o = want_set[SLOT_W-1:0];
+  wire [UW-1:0] store_set = ef_set_q - {{UW-1{1'b0}}, ef_w2_q};
+  wire unused_set_bits = &{1'b0, ef_set_q, store_set};
+  assign spill_slot_o = ef_set_q[SLOT_W-1:0];
   assign store_o = store_fires;
-  assign store_slot_o = w1 ? first[SLOT_W-1:0] : second[SLOT_W-1:0];
-  assign store_port_o = eb_answer_q && !b_uses_write_i;
+  assign store_slot_o = store_set[SLOT_W-1:0];
+  assign store_port_o = ef_answer_q && !b_uses_write_i;
 
   // ---- the set kept until its write is acknowledged ------------------------------------------------
   generate
     if (FORWARD != 0) begin : g_kept
-      reg live_q, capture_q;
+      // What EB finds of the copy's thread holds in EF: in between no event is of that thread.
+      reg live_q, capture_q, ef_thread_hit_q, ef_ends_q;
       reg [THREAD_W-1:0] thread_q;
       localparam KEPT_W = (SET_IDX_W > CLASS_W) ? SET_IDX_W : CLASS_W;
       reg [KEPT_W-1:0] set_q;
       reg [SET*ENTRY_W-1:0] kept_q, store_q;
-      wire next_kept = forward || (eb_kept_q && hold);
+      wire thread_hit = live_q && thread_q == eb_thread_q;
+      wire next_kept = forward || (ef_kept_q && hold);
       always @(posedge clk_i) begin
         if (rst_i) live_q <= 1'b0;
         else if (spill_fires) live_q <= 1'b1;
-        else if (port_fires && eb_thread_q == thread_q && eb_class_q == set_q[CLASS_W-1:0]) live_q <= 1'b0;
+        else if (port_fires && ef_ends_q) live_q <= 1'b0;
         if (spill_fires && !live_q) begin
-          thread_q <= eb_thread_q;
-          set_q <= want_set[KEPT_W-1:0];
+          thread_q <= ef_thread_q;
+          set_q <= ef_set_q[KEPT_W-1:0];
+        end
+        if (!stay) begin
+          ef_thread_hit_q <= thread_hit;
+          ef_ends_q <= thread_hit && eb_class_q == set_q[CLASS_W-1:0];
         end
         capture_q <= spill_fires && !live_q;
         if (capture_q) kept_q <= ec_rdata_i;
         store_q <= (next_kept && !a_writes_i) ? kept_q : {SET*ENTRY_W{1'b0}};
       end
-      assign kept_hit = live_q && thread_q == eb_thread_q && set_q == want_set[KEPT_W-1:0];
+      assign kept_hit = ef_thread_hit_q && set_q == ef_set_q[KEPT_W-1:0];
       assign store_kept_o = store_q;
     end else begin : g_no_kept
       wire unused = &{1'b0, a_writes_i};
@@ -371,21 +428,20 @@ module stack_cache_engine #(
   reg [UW-1:0] ec_set_q;
   // Visited again: after every event, and when something is wanted that only a port or an operation stood
   // in the way of.
-  wire again = answer_fires || spill_fires || restore_fires || drain_ends
-               || (active && (want_spill || want_restore) && !want_pending);
+  wire again = !ef_visit_q || drain_ends || ((ef_spill_q || ef_restore_q) && !want_pending);
 
   always @(posedge clk_i) begin
     ec_valid_q <= leaves && !rst_i;
-    ec_thread_q <= eb_thread_q;
+    ec_thread_q <= ef_thread_q;
     ec_w_q <= w_wdata;
-    ec_hint_q <= again && !hold && !rst_i;
+    ec_hint_q <= leaves && again && !rst_i;
     ec_req_q <= (spill_fires || restore_fires) && !rst_i;
     ec_write_q <= spill_fires;
-    ec_set_q <= want_set;
+    ec_set_q <= ef_set_q;
     ec_spill_q <= spill_fires && !rst_i;
     ec_store_q <= first_in && !rst_i;
-    ec_gain_q <= (first == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (SET > 2 || (SET == 2 && held)) ? 2'd3
-               : (SET == 2 || held) ? 2'd2 : 2'd1;
+    ec_gain_q <= (ef_set_q == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (SET > 2 || (SET == 2 && ef_held)) ? 2'd3
+               : (SET == 2 || ef_held) ? 2'd2 : 2'd1;
     ec_fault_q <= faults && !rst_i;
   end
   assign ec_hint = ec_hint_q;
@@ -394,9 +450,8 @@ module stack_cache_engine #(
   assign ec_restored_o = ec_store_q;
   assign ec_gain_o = ec_gain_q;
   assign ec_fault_o = ec_fault_q;
-  wire unused_set_bits = &{1'b0, want_set, second};
 
-  assign eb_thread_o = eb_thread_q;
+  assign ef_thread_o = ef_thread_q;
   assign e_we_o = w_we;
   assign e_waddr_o = w_waddr;
   assign e_wdata_o = w_wdata[E_W-1:0];
@@ -461,10 +516,10 @@ module stack_cache_engine #(
   generate
     if (LOG_W > 0) begin : g_log
       assign log_d = {ec_write_q, ec_set_q[CLASS_W+:LOG_W]};
-      assign log_set = {log_read[LOG_W-1:0], eb_class_q};
+      assign log_set = {log_read[LOG_W-1:0], mem_rsp_tag_i[CLASS_W-1:0]};
     end else begin : g_log
       assign log_d = ec_write_q;
-      assign log_set = eb_class_q[SET_IDX_W-1:0];
+      assign log_set = mem_rsp_tag_i[SET_IDX_W-1:0];
     end
   endgenerate
   localparam LOG_AW = $clog2(THREADS * INFLIGHT);
@@ -477,8 +532,8 @@ module stack_cache_engine #(
 
   assign error_o = port_fires && error;
   assign error_write_o = log_read[LOG_W];
-  assign error_code_o = eb_error_q;
-  assign error_thread_o = eb_thread_q;
+  assign error_code_o = ef_error_q;
+  assign error_thread_o = ef_thread_q;
   assign error_set_o = log_set;
 endmodule
 

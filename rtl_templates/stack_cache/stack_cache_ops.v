@@ -49,8 +49,8 @@ module stack_cache_ops #(
   input  wire [COUNT_W-1:0] limit_i,        // effective depth limit
   input  wire [1:0] init_r_i,
 
-  // The engine's half of the state: written in EB, forwarded from EC.
-  input  wire [THREAD_W-1:0] eb_thread_i,
+  // The engine's half of the state: written in EF, forwarded from EC.
+  input  wire [THREAD_W-1:0] ef_thread_i,
   input  wire e_we_i,
   input  wire [THREAD_W-1:0] e_waddr_i,
   input  wire [E_W-1:0] e_wdata_i,
@@ -98,6 +98,10 @@ module stack_cache_ops #(
   output wire [1:0] c_n_o,                  // entries, 3 for more
   output wire c_clear_fault_o,
   output wire c_hint_o,                     // the engine may want to visit the thread
+  output wire c_was_init_o,                 // what the operation in C did, for the engine
+  output wire c_cuts_o,
+  output wire c_begins_o,
+  output reg  c_drop_o,
 
   output wire all_empty_o,
 
@@ -153,7 +157,7 @@ module stack_cache_ops #(
     b_thread_q <= a_thread;
     b_full_q <= in_range && full_i[op_thread_i];
     b_same_c_q <= a_thread == b_thread_q;
-    b_same_e_q <= a_thread == eb_thread_i;
+    b_same_e_q <= a_thread == ef_thread_i;
     b_data_o <= a_writes ? op_data_i : {ENTRY_W{1'b0}};
   end
 
@@ -304,6 +308,7 @@ module stack_cache_ops #(
     c_nv_q <= clear_i ? {NUM_W{1'b0}} : nv_d;
     c_nr_q <= nr_d;
     c_fault_q <= fault && !b_init_q && !clear_i;
+    c_drop_o <= dropped;
     c_begins_q <= push_ok && begins && !rst_i;
     c_enters_q <= pop_ok && begins && !rst_i;
     c_at_limit_q <= (push_ok || pop_ok) && at_limit && !rst_i;
@@ -314,6 +319,9 @@ module stack_cache_ops #(
     c_bank_q <= b_write_bank_o;
   end
   assign c_clear_fault_o = c_init_q;
+  assign c_was_init_o = c_answer_q && c_kind_q[2];
+  assign c_cuts_o = c_answer_q && (c_kind_q[2] || c_kind_q[0]);  // an init, pop or replace
+  assign c_begins_o = c_begins_q;
 
   wire [ENTRY_W-1:0] c_entry;
   generate

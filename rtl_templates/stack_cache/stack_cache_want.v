@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_cache_want: what the engine wants to do for a thread without fault or drain (combinational) [SC-6, SC-8].
+// stack_cache_want: what the engine wants to do for a thread without fault or drain, and the
+// set of that or of an answer (combinational) [SC-6, SC-8].
 `default_nettype none
 
 module stack_cache_want #(
@@ -10,6 +11,7 @@ module stack_cache_want #(
   parameter UW = 13,
   parameter POLICY = 0
 ) (
+  input  wire answer_i,                     // set_o is L-1
   input  wire [COUNT_W-1:0] count_i,
   input  wire [NUM_W-1:0] nd_i,
   input  wire [NUM_W-1:0] nv_i,
@@ -19,14 +21,12 @@ module stack_cache_want #(
   input  wire [NUM_W-1:0] spill_over_i,
   input  wire [NUM_W-1:0] restore_free_i,
 
-  output wire [UW-1:0] u_o,                 // sets in use
   output wire spill_o,
   output wire restore_o,
   output wire [UW-1:0] set_o,               // the set to move
   output wire must_o,                       // the next push needs the slot of the spilled set
   output wire by_threshold_o,
-  output wire full_dirty_o,
-  output wire begins_o                      // the next push begins a set
+  output wire full_dirty_o
 );
   localparam SET_LG = $clog2(SET);
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
@@ -35,21 +35,22 @@ module stack_cache_want #(
   localparam XW = COUNT_W + UW + SET_LG;
   wire [XW-1:0] count_x = {{UW+SET_LG{1'b0}}, count_i};
   wire unused_count = &{1'b0, count_x};
+  wire begins;                              // the next push begins a set
   generate
     if (SET > 1) begin : g_pos
-      assign begins_o = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
+      assign begins = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
     end else begin : g_no_pos
-      assign begins_o = 1'b1;
+      assign begins = 1'b1;
     end
   endgenerate
   wire [UW-1:0] t1 = count_x[SET_LG+:UW];
-  assign u_o = t1 + {{UW-1{1'b0}}, !begins_o};
+  wire [UW-1:0] u = t1 + {{UW-1{1'b0}}, !begins};  // sets in use
 
   // Sets on chip or on their way; L > nr when some are in remote memory only. nv + nr <= NSETS.
   wire [NUM_W-1:0] held = nv_i + {{NUM_W-2{1'b0}}, nr_i};
-  wire remote = t1[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u_o[NUM_W-1:0] != held;
-  assign must_o = begins_o && nd_i == ALL && room_i;
-  assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins_o));
+  wire remote = t1[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u[NUM_W-1:0] != held;
+  assign must_o = begins && nd_i == ALL && room_i;
+  assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins));
 
   generate
     if (POLICY != 0) begin : g_threshold
@@ -66,8 +67,10 @@ module stack_cache_want #(
     end
   endgenerate
 
-  wire [NUM_W-1:0] down = spill_o ? nd_i : held + ONE;
-  assign set_o = u_o - {{UW-NUM_W{1'b0}}, down};
+  wire spills = spill_o && !answer_i;
+  wire [NUM_W-1:0] above = nv_i + {{NUM_W-2{1'b0}}, nr_i & {2{!answer_i}}};
+  wire [NUM_W-1:0] down = spills ? nd_i : above;
+  assign set_o = u - {{UW-NUM_W{1'b0}}, down} - {{UW-1{1'b0}}, !spills};
 endmodule
 
 `default_nettype wire

@@ -58,7 +58,7 @@ static void keep_thresholds(struct sc_env *e) {
   r->old_over = r->spill_over;
   r->old_burst = r->spill_burst;
   r->old_free = r->restore_free;
-  r->settled = e->cycle + 2;
+  r->settled = e->cycle + 3;
 }
 
 static void write_register(struct sc_env *e) {
