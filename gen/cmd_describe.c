@@ -261,6 +261,12 @@ static json_t *covers_json(const struct simt_desc *d) {
   return list;
 }
 
+static json_t *uses_json(const struct simt_block *b) {
+  json_t *list = json_array();
+  for (const char *const *u = b->uses; u && *u; u++) json_array_append_new(list, json_string(*u));
+  return list;
+}
+
 static int show_json(const struct simt_config *cfg) {
   const struct simt_block *b = cfg->block;
   char hash[17];
@@ -268,6 +274,7 @@ static int show_json(const struct simt_config *cfg) {
   json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s}", "schema", 1, "version",
                           SIMT_VERSION, "block", b->name, "title", b->title, "summary", b->summary,
                           "name", cfg->name, "config_hash", hash);
+  json_object_set_new(all, "uses", uses_json(b));
   json_object_set_new(all, "parameters", parameters_json(cfg));
   json_object_set_new(all, "ports", ports_json(&cfg->desc));
   json_object_set_new(all, "derived", derived_json(&cfg->desc));

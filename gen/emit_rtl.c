@@ -21,7 +21,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Appends the modules (one per file) of a folder of the program's data. A block's own lose the block's
- * name for the instance's, shared cells gain it. */
+ * name for the instance's, shared cells and those of blocks that it uses gain it. */
 static void find_modules(struct modules *ms, const char *folder, const struct simt_config *cfg, bool own) {
   const char *at = data_path(folder);
   DIR *dir = at ? opendir(at) : NULL;
@@ -138,6 +138,11 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
   snprintf(own, sizeof own, "rtl_templates/%s", cfg->block->name);
   snprintf(core, sizeof core, "%s_core", cfg->block->name);
   find_modules(&ms, own, cfg, true);
+  for (const char *const *u = cfg->block->uses; u && *u; u++) {
+    char used[128];
+    snprintf(used, sizeof used, "rtl_templates/%s", *u);
+    find_modules(&ms, used, cfg, false);
+  }
   find_modules(&ms, "rtl_templates/lib", cfg, false);
   emit_top(fileset_add(fs, "%s/%s.v", folder, cfg->name), cfg);
 

@@ -38,9 +38,9 @@ class Core:
         self.main = Path(tree) / "rtl_templates" / block / f"{self.top}.v"
         if not self.main.exists():
             raise Problem(f"{self.main}: missing")
-        self.files = [str(p) for p in [*sorted(self.main.parent.glob("*.v")),
-                                       *sorted((Path(lib) / "rtl_templates/lib").glob("*.v"))]]
         self.default = describe(block, using=using)
+        folders = [self.main.parent, *(Path(lib) / "rtl_templates" / u for u in [*self.default["uses"], "lib"])]
+        self.files = [str(p) for folder in folders for p in sorted(folder.glob("*.v"))]
         self.params = [p for p in self.default["parameters"] if p["in_core"]]
         self.options = {p["name"] for p in self.default["parameters"] if not p["in_core"]}
         for p in self.params:

@@ -182,6 +182,7 @@ struct simt_block {
    * Values are within their ranges already. */
   bool (*resolve)(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag);
   struct simt_model_ops model;
+  const char *const *uses; /* names of the blocks whose cores its core contains, ended by NULL; or NULL for none */
 };
 
 /* All blocks, by folder (generated list), ended by NULL. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* block.c: the description of branch_stack: the unit and the stack as one block. What either part says about its
+ * parameters, ports and registers is taken from it and not repeated. */
+#include "branch_stack_parts.h"
+
+#include <string.h>
+
+#include "bu_cover.h"
+
+extern const struct simt_block simt_block_branch_unit, simt_block_stack_cache;
+static const struct simt_block *const block_of[BS_PARTS] = {&simt_block_branch_unit, &simt_block_stack_cache};
+static const char *const uses[] = {"branch_unit", "stack_cache", NULL};
+
+/* Where the range, default and meaning of each parameter are written. Other parameters of the parts keep their
+ * defaults, the unit's latency that of the stack. */
+static const struct { enum bs_part part; const char *name; } origin[BS_PARAMS] = {
+  {BS_UNIT, "THREADS"}, {BS_UNIT, "LANES"}, {BS_UNIT, "ENTRY_W"}, {BS_UNIT, "MAX_DEPTH"}, {BS_STACK, "ENTRIES"},
+  {BS_STACK, "SET"}, {BS_STACK, "POLICY"}, {BS_STACK, "FLAGS"}, {BS_STACK, "COUNTERS"}, {BS_STACK, "INFLIGHT"},
+  {BS_STACK, "STEAL"}, {BS_STACK, "ADDR_W"}, {BS_STACK, "FORWARD"}};
+static struct simt_param params[BS_PARAMS];
+
+/* Before main, because a constant table cannot take its entries from another constant table. */
+__attribute__((constructor)) static void take_params(void) {
+  for (unsigned i = 0; i < BS_PARAMS; i++) {
+    const struct simt_block *b = block_of[origin[i].part];
+    for (size_t k = 0; k < b->n_params; k++)
+      if (!strcmp(b->params[k].name, origin[i].name)) params[i] = b->params[k];
+  }
+}
+
+bool bs_resolve_parts(const uint64_t *value, struct simt_config part[BS_PARTS], struct simt_diag *diag) {
+  for (int p = BS_PARTS; p--;) { /* the stack first: its latency is a parameter of the unit */
+    simt_config_init(&part[p], block_of[p]);
+    for (unsigned i = 0; i < BS_PARAMS; i++) {
+      int at = simt_param_index(&part[p], origin[i].name);
+      if (at >= 0) part[p].value[at] = value[i];
+    }
+    if (p == BS_UNIT) part[p].value[simt_param_index(&part[p], "STACK_LATENCY")] = simt_derived(&part[BS_STACK], "LATENCY");
+    if (!simt_resolve(&part[p], diag)) return false;
+  }
+  return true;
+}
+
+const struct simt_port *bs_partner(const struct simt_config part[BS_PARTS], enum bs_part of, const struct simt_port *p) {
+  char name[SIMT_NAME_MAX];
+  size_t len = strlen(p->name);
+  memcpy(name, p->name, len + 1);
+  name[len - 1] = p->dir == SIMT_IN ? 'o' : 'i';
+  return simt_find_port(&part[of == BS_UNIT ? BS_STACK : BS_UNIT], name);
+}
+
+bool bs_outside(const struct simt_config part[BS_PARTS], enum bs_part of, const struct simt_port *p) {
+  return p->role == SIMT_DATA && strcmp(p->group, "registers") && !bs_partner(part, of, p);
+}
+
+static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
+  simt_add_clock_reset(d);
+  for (int of = 0; of < BS_PARTS; of++)
+    for (size_t i = 0; i < part[of].desc.n_ports; i++) {
+      const struct simt_port *p = &part[of].desc.ports[i];
+      if (bs_outside(part, of, p)) simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
+    }
+  simt_add_reg_port(d, BS_REG_ADDR_W);
+}
+
+static void add_regs(struct simt_desc *d, const struct simt_config *part, uint32_t base) {
+  for (size_t i = 0; i < part->desc.n_regs; i++) {
+    const struct simt_reg *r = &part->desc.regs[i];
+    simt_add_reg(d, base + r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
+    for (size_t k = 0; k < part->desc.n_fields; k++) {
+      const struct simt_field *f = &part->desc.fields[k];
+      if (f->reg == i) simt_add_field(d, f->low, f->width, f->name, f->doc);
+    }
+  }
+}
+
+static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
+  const struct simt_config *unit = &part[BS_UNIT], *stack = &part[BS_STACK];
+  simt_add_derived(d, "THREAD_W", simt_derived(unit, "THREAD_W"), true, "bits", "width of a group number");
+  simt_add_derived(d, "PC_W", simt_derived(unit, "PC_W"), true, "bits", "width of a program counter");
+  simt_add_derived(d, "SET_BYTES", simt_derived(stack, "SET_BYTES"), true, "bytes", "bytes of a set in memory, one transaction");
+  simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), true, "bits", "width of a memory tag");
+  simt_add_derived(d, "STACK_LATENCY", simt_derived(stack, "LATENCY"), true, "cycles", "from an operation of the stack to its answer");
+  simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
+  simt_add_derived(d, "STORAGE_BITS", simt_derived(stack, "STORAGE_BITS"), false, "bits", "stack entries on chip");
+}
+
+static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
+  struct simt_config part[BS_PARTS];
+  memset(part, 0, sizeof part);
+  bool good = bs_resolve_parts(value, part, diag);
+  if (good) {
+    struct bu_layout l;
+    bu_layout(part[BS_UNIT].value, &l);
+    add_derived(d, part);
+    add_ports(d, part);
+    add_regs(d, &part[BS_STACK], 0);
+    add_regs(d, &part[BS_UNIT], BS_REG_UNIT);
+    bu_add_covers(d, &l);
+  }
+  for (int p = 0; p < BS_PARTS; p++) simt_config_free(&part[p]);
+  return good;
+}
+
+const struct simt_block simt_block_branch_stack = {
+  .name = "branch_stack",
+  .title = "branch unit and its stacks: divergent control flow of SIMT thread groups",
+  .summary =
+    "A branch_unit that drives a stack_cache: active masks, program counters and stacks of many thread groups in one block. "
+    "Instructions go in, masks and program counters come out; the deeper parts of the stacks lie in remote memory.",
+  .params = params,
+  .n_params = BS_PARAMS,
+  .resolve = resolve,
+  .model = {bs_create, bs_destroy, bs_reset, bs_outputs, bs_step, bs_save, bs_load, bs_stats},
+  .uses = uses,
+};

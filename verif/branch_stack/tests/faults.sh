@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 400
+# Faults planted in what joins the two parts, and in a part, model and RTL alike. Each is found.
+. verif/tests/lib.sh
+core=rtl_templates/branch_stack/branch_stack_core.v model=cmodel/branch_stack/branch_stack_model.c
+unit=rtl_templates/branch_unit/branch_unit_core.v unit_model=cmodel/branch_unit/bu_model.c
+small=(branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 1 --cycles 60000)
+golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
+
+try "RTL: a pop goes when a push may" "[SC-11]" -- found "$mismatch" $core 's/.can_top_i(can_top)/.can_top_i(can_push)/' -- "${small[@]}"
+try "RTL: the status of the stack does not arrive" "[BU-4 SC-12]" -- found "$mismatch" \
+  $core "s/.ans_status_i(ans_status)/.ans_status_i(2'd0)/" -- "${small[@]}" --stimulus random:faults
+try "RTL: the stack takes register accesses of the unit" "[BU-6]" -- found "$mismatch" \
+  $core 's/unit_ready \&\& !reg_req_addr_i\[10\]/unit_ready/' -- "${small[@]}" --stimulus random:register_traffic
+try "model: an access is taken while one is under way" "[BU-6]" -- found "$mismatch" \
+  $model 's/in\[w->valid\] && free_both && p == selected/in[w->valid] \&\& (free_both || p == BS_UNIT) \&\& p == selected/' -- "${small[@]}" --stimulus random:register_traffic
+try "both: a call returns to where it went" "[BU-3]" -- found "$golden" \
+  $unit 's/b_tpc = b_prebreak ?/b_tpc = (b_prebreak || b_call) ?/' \
+  $unit_model 's/n.token.pc = b->kind == BU_PREBREAK ?/n.token.pc = b->kind == BU_PREBREAK || call ?/' -- "${small[@]}" --stimulus random:programs
+try "both: a group is not stopped by a fault" "[BU-4 SC-12]" -- found "$mismatch" \
+  $unit "s/ans_status_i == 2'd0) ? 3'd0/ans_status_i == 2'd0 || ans_status_i == 2'd3) ? 3'd0/" \
+  $unit_model 's/BU_UNDERFLOW, BU_FAULT};/BU_UNDERFLOW, BU_DONE};/' -- "${small[@]}" --stimulus random:faults
+exit $failed
