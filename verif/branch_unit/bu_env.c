@@ -207,7 +207,7 @@ static struct bu_instruction pick(struct bu_env *e, const struct bu_choice *c, c
 
 static void put_instruction(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, uint32_t *in) {
   const struct bu_ports *at = &e->at;
-  bool shown = (c->flags & BU_DO_INS) && !(e->reg.alone && (e->reg.valid || e->reg.waits));
+  bool shown = (c->flags & BU_DO_INS) && !(e->reg.valid && e->reg.alone) && !(e->reg.waits && e->reg.now_alone);
   in[at->valid] = shown;
   e->program_launch = false;
   if (!shown) return;
@@ -226,7 +226,7 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
 
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   const struct bu_ports *at = &e->at;
-  if (!e->reg.valid && !e->reg.waits && (c->flags & BU_DO_REG)) {
+  if (!e->reg.valid && (c->flags & BU_DO_REG)) {
     e->reg.valid = true;
     e->reg.want.write = c->flags & BU_REG_WRITE;
     e->reg.want.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);

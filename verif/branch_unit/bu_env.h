@@ -151,7 +151,8 @@ struct bu_env {
   struct simt_memory *memory;       /* or this is NULL */
 
   struct { /* the register access under way */
-    bool valid, waits, alone;       /* wanted; one is taken and not answered; no instruction may be under way */
+    bool valid, waits;              /* one is wanted; one is taken and not answered */
+    bool alone, now_alone;          /* no instruction may be under way with the one wanted, the one under way */
     struct bu_access want, now;     /* the one wanted; the one under way, which may be a bus's own */
     uint64_t changes, group_changes;
     bool was_busy;

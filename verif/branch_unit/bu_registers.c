@@ -122,7 +122,9 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
   if (in[e->at.reg] && out[e->at.reg_ready]) {
     const struct bu_group *g = &e->group[e->reg_group];
     struct bu_access access = {in[e->at.reg_write], (uint16_t)in[e->at.reg_addr], in[e->at.reg_data]};
-    if (e->reg.want.write == access.write && e->reg.want.addr == access.addr) e->reg.valid = false; /* else a bus's own */
+    bool own = e->reg.want.write == access.write && e->reg.want.addr == access.addr; /* else the bus's */
+    e->reg.now_alone = own && e->reg.alone;
+    if (own) e->reg.valid = false;
     e->reg.now = access;
     e->reg.waits = true;
     e->reg.changes = e->changes;
