@@ -23,6 +23,7 @@ struct simt_lite {
   struct { bool open, wanted; unsigned aw_delay, w_delay; uint32_t addr, data, strb; } write;
   struct { bool open, wanted; unsigned delay; uint32_t addr; } read;
   struct { enum answer state; bool error; uint32_t data; } b, r; /* responses due */
+  bool after_reset; /* nothing is offered in the first cycle */
   char message[120];
 };
 
@@ -54,6 +55,7 @@ struct simt_lite *simt_lite_create(const struct simt_config *cfg) {
 static void forget(struct simt_lite *l) {
   l->write.open = l->read.open = false;
   l->b.state = l->r.state = NONE;
+  l->after_reset = true;
 }
 
 void simt_lite_restart(struct simt_lite *l) { forget(l); }
@@ -101,9 +103,10 @@ void simt_lite_drive(struct simt_lite *l, uint64_t choice, const uint32_t *core_
     l->read.addr = core_in[p->req_addr];
     open_read(l, choice, true);
   }
-  in[p->awvalid] = l->write.open && !l->write.aw_delay;
-  in[p->wvalid] = l->write.open && !l->write.w_delay;
-  in[p->arvalid] = l->read.open && !l->read.delay;
+  in[p->awvalid] = l->write.open && !l->write.aw_delay && !l->after_reset;
+  in[p->wvalid] = l->write.open && !l->write.w_delay && !l->after_reset;
+  in[p->arvalid] = l->read.open && !l->read.delay && !l->after_reset;
+  l->after_reset = false;
   if (in[p->awvalid]) in[p->awaddr] = l->write.addr;
   if (in[p->wvalid]) in[p->wdata] = l->write.data, in[p->wstrb] = l->write.strb;
   if (in[p->arvalid]) in[p->araddr] = l->read.addr;

@@ -126,7 +126,8 @@ def check_ports(core, configurations):
     said = []
     found, _ = core.ports(configurations)
     for values, ports in zip(configurations, found):
-        described = describe(core.block, values, core.using)
+        alone = {n: v for n, v in values.items() if n not in core.options}  # no wrapper round it
+        described = describe(core.block, alone, core.using)
         if described is None:
             said.append(f"grid: {text_of(values)} is refused by simtgen")
             continue

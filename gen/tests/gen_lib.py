@@ -66,8 +66,9 @@ def bench(out, name, folder, files=None):
     folder.mkdir()
     for source in files or [out / "rtl" / f for f in rtl_files(out, name)]:
         shutil.copy(source, folder)
-    for part in (f"{name}_tb.v", f"{name}_vectors.hex"):
-        shutil.copy(out / "tb" / part, folder)
+    for part in sorted((out / "tb").iterdir()):
+        if part.name != f"{name}_memory.v":
+            shutil.copy(part, folder)
     status, output = tool("iverilog", "-g2005", "-Wall", "-s", f"{name}_tb", "-o", "tb.vvp",
                           *sorted(p.name for p in folder.glob("*.v")), cwd=folder)
     if status or output.strip():

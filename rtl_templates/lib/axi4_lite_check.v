@@ -66,7 +66,7 @@ module axi4_lite_check #(
   assign bad[9] = s_axil_bvalid && s_axil_bresp == 2'd1;
   assign bad[10] = s_axil_rvalid && s_axil_rresp == 2'd1;
 
-  function [8*64-1:0] text(input [RULES-1:0] broken);
+  function [8*64-1:0] text(input [RULES-2:0] broken);
     begin
       if (broken[0]) text = "M: a valid in the first cycle after reset";
       else if (broken[1]) text = "S: a valid in the first cycle after reset";
@@ -97,7 +97,7 @@ module axi4_lite_check #(
     end else begin
       if (|bad && !failed_o) begin
         failed_o <= 1'b1;
-        rule_o <= text(bad);
+        rule_o <= text(bad[RULES-2:0]);
       end
       aw_wait_q <= s_axil_awvalid && !s_axil_awready;
       w_wait_q <= s_axil_wvalid && !s_axil_wready;
