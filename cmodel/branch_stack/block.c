@@ -77,9 +77,9 @@ static void add_regs(struct simt_desc *d, const struct simt_config *part, uint32
 static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
   const struct simt_config *unit = &part[BS_UNIT], *stack = &part[BS_STACK];
   simt_add_derived(d, "THREAD_W", simt_derived(unit, "THREAD_W"), true, "bits", "width of a group number");
-  simt_add_derived(d, "PC_W", simt_derived(unit, "PC_W"), true, "bits", "width of a program counter");
-  simt_add_derived(d, "SET_BYTES", simt_derived(stack, "SET_BYTES"), true, "bytes", "bytes of a set in memory, one transaction");
-  simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), true, "bits", "width of a memory tag");
+  simt_add_derived(d, "PC_W", simt_derived(unit, "PC_W"), false, "bits", "width of a program counter");
+  simt_add_derived(d, "SET_BYTES", simt_derived(stack, "SET_BYTES"), false, "bytes", "bytes of a set in memory, one transaction");
+  simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), false, "bits", "width of a memory tag");
   simt_add_derived(d, "STACK_LATENCY", simt_derived(stack, "LATENCY"), true, "cycles", "from an operation of the stack to its answer");
   simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
   simt_add_derived(d, "STORAGE_BITS", simt_derived(stack, "STORAGE_BITS"), false, "bits", "stack entries on chip");

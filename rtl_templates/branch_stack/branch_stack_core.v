@@ -69,9 +69,6 @@ module branch_stack_core #(
   output wire reg_rsp_error_o
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
-  localparam PC_W = ENTRY_W - LANES - 2;
-  localparam SET_BYTES = SET << $clog2((ENTRY_W + 7) / 8);
-  localparam TAG_W = THREAD_W + $clog2(INFLIGHT);
   localparam STACK_LATENCY = 3;
 
   wire op_valid, can_init, ans_valid, ans_data_valid;
