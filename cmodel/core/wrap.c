@@ -17,7 +17,7 @@ static const char *const widths[] = {"full", "8", "16", "32", "64", "128", "256"
 static const struct simt_param memory_options[] = {
   {"bus", PLAIN, 0, 1, SIMT_GEN_ONLY, buses, "", "bus at the memory port", ""},
   {"bus_width", 0, 0, 8, SIMT_GEN_ONLY, widths, "", "data bits of the bus; full: as wide as the memory port; narrower: bursts", ""},
-  {"bus_reads", 16, 2, 64, SIMT_GEN_ONLY | SIMT_POW2, NULL, "reads", "bursts read at a time, when the bus is narrower than the memory port", ""},
+  {"bus_reads", 8, 2, 64, SIMT_GEN_ONLY | SIMT_POW2, NULL, "reads", "bursts read at a time, when the bus is narrower than the memory port", ""},
 };
 static const struct simt_param register_options[] = {
   {"regs", PLAIN, 0, 1, SIMT_GEN_ONLY, register_buses, "", "bus at the register port", ""},

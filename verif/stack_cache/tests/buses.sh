@@ -15,4 +15,19 @@ small=(-p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=40 -p ADDR_W=40)
 try "buses: all profiles, bursts of 16 bytes, two buffers" "$ids" -- run "${small[@]}" -p bus_width=8 -p bus_reads=2 --seed 3 --cycles 40000
 try "buses: registers alone behind AXI4-Lite" "[SC-2]" -- timeout 150 "$SIMTGEN" check stack_cache -q "${small[@]}" \
   -p regs=axi4-lite --seed 4 --cycles 40000
+
+# No path from an input to an output within a cycle: without the registers, memories included, none is left.
+paths() { # SED OF THE REGISTER WRAPPER, OPTIONS...
+  local edit=$1 out
+  shift
+  out=$(mktemp -d "$tmp/gen.XXXXXX")/out
+  "$SIMTGEN" gen stack_cache --no-doc -q -p THREADS=2 -p ENTRIES=4 -p SET=2 -p ENTRY_W=16 -p MAX_DEPTH=16 -p COUNTERS=0 \
+    -p regs=axi4-lite "$@" -o "$out" || return 1
+  sed -i "$edit" "$out/rtl/stack_cache_axi4_lite_regs.v"
+  (cd "$out/rtl" && timeout 120 yosys -qq -p "read_verilog $(grep -v '^//' stack_cache.f | tr '\n' ' ')
+    prep -flatten -top stack_cache; memory_map; opt_clean; delete t:\$dff* t:\$sdff*; select -assert-none o:* i:* %co* %i")
+}
+try "buses: no path from input to output, full width" -- paths '' -p bus=axi4
+try "buses: no path from input to output, bursts" -- paths '' -p bus=axi4 -p bus_width=8
+try "buses: a planted path is found" -- status 1 paths 's/s_axil_arready = go_read/& \&\& s_axil_arvalid/'
 exit $failed
