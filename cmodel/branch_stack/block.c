@@ -50,7 +50,9 @@ const struct simt_port *bs_partner(const struct simt_config part[BS_PARTS], enum
 }
 
 bool bs_outside(const struct simt_config part[BS_PARTS], enum bs_part of, const struct simt_port *p) {
-  return p->role == SIMT_DATA && strcmp(p->group, "registers") && !bs_partner(part, of, p);
+  /* The stack's unit status is left out: a halt would have to include what the branch unit holds. */
+  return p->role == SIMT_DATA && strcmp(p->group, "registers") && strcmp(p->group, "status") &&
+         strcmp(p->group, "context") && !bs_partner(part, of, p);
 }
 
 static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {

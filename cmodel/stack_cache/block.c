@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of stack_cache: parameters, derived values, ports, registers, coverage. */
+#include "context_port.h"
 #include "layout.h"
 #include "model.h"
+#include "unit_status.h"
 
-enum param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W, FORWARD };
+enum param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W, FORWARD, STATUS };
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
 static const char *const flags[] = {"per_set", "per_entry", NULL};
+static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 static const struct simt_param params[] = {
   [THREADS] = {"THREADS", 24, 1, 1024, 0, NULL, "threads", "independent stacks (thread groups)", "SC-1"},
@@ -20,6 +23,7 @@ static const struct simt_param params[] = {
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
   [FORWARD] = {"FORWARD", 1, 0, 1, 0, NULL, "sets", "spilled sets that can be restored from on chip until their write is acknowledged", "SC-8 SC-10"},
+  [STATUS] = {"STATUS", SC_NO_STATUS, 0, 3, 0, statuses, "", "unit status, halt, flush and context switch, with this encoding of state_o; none: its ports are idle", "SC-13 US-13"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "SC-2"},
 };
 
@@ -36,6 +40,7 @@ void sc_layout(const uint64_t *value, struct sc_layout *l) {
   l->steal = (unsigned)value[STEAL];
   l->addr_w = (unsigned)value[ADDR_W];
   l->forward = (unsigned)value[FORWARD];
+  l->status = (unsigned)value[STATUS];
 
   l->nsets = l->entries / l->set;
   l->thread_w = simt_max1(simt_clog2(l->threads));
@@ -53,6 +58,13 @@ void sc_layout(const uint64_t *value, struct sc_layout *l) {
   l->tag_w = l->thread_w + l->class_w;
   unsigned depth_lg = simt_clog2(l->max_depth) + l->entry_bytes_lg;
   l->stride_max = depth_lg > l->set_bytes_lg ? depth_lg : l->set_bytes_lg;
+
+  const uint64_t shape[] = {l->threads, l->entry_w, l->entries, l->set, l->max_depth, l->policy, l->flags, l->inflight,
+                            l->addr_w};
+  l->cfg_hash = simt_context_hash(shape, sizeof shape / sizeof *shape);
+  l->word_w = (l->entry_w + 31) / 32;
+  l->ctx_short = SC_CTX_REGS + (uint64_t)SC_CTX_THREAD * l->threads;
+  l->ctx_max = l->ctx_short + (uint64_t)l->threads * l->entries * l->word_w;
 }
 
 static void add_derived(struct simt_desc *d, const struct sc_layout *l) {
@@ -67,6 +79,7 @@ static void add_derived(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_derived(d, "TAG_W", l->tag_w, true, "bits", "width of a memory tag: thread and class");
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "LATENCY", SC_LATENCY, false, "cycles", "from an operation taken to its answer");
+  simt_add_derived(d, "CTX_MAX", l->ctx_max, true, "words", "most words of a context (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", (uint64_t)l->threads * l->entries * l->entry_w, false, "bits", "stack entries on chip");
 }
 
@@ -89,6 +102,8 @@ static void add_ports(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_port(d, out, l->entry_w, "ans_data_valid_o", ans, "The entry popped or peeked.", "ans_data_o");
   simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->mem_data_w, .tag_w = l->tag_w});
   simt_add_reg_port(d, SC_REG_ADDR_W);
+  simt_add_status_ports(d, l->status ? (enum simt_status_encoding)(l->status - 1) : SIMT_ONE_HOT);
+  simt_add_context_ports(d);
 }
 
 static void add_counters(struct simt_desc *d, const struct sc_layout *l) {
@@ -145,6 +160,8 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   for (unsigned i = 0; i < (l->threads + 31) / 32; i++)
     simt_add_reg(d, SC_REG_FAULTED + 4 * i, l->threads - 32 * i < 32 ? l->threads - 32 * i : 32, "ro", 0, "SC-12",
                  "faulted threads, bit 0 the lowest", "FAULTED_%u", i);
+  if (l->status)
+    simt_add_reg(d, SC_REG_CONTROL, 2, "rw", 0, "SC-13", "bit 0: 1 flushes, refused while a halt is requested, reads 1 until done; bit 1: flush as part of every halt", "CONTROL");
   if (l->counters) simt_add_reg(d, SC_REG_COUNTER_CLEAR, 1, "wo", 0, "SC-14", "any write clears the counters", "COUNTER_CLEAR");
   add_counters(d, l);
 }
@@ -161,6 +178,12 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     char got[24];
     simt_value_text(&params[ADDR_W], l.addr_w, got);
     return simt_fail(diag, "ADDR_W", got, "at least %u bits (THREADS regions of MAX_DEPTH entries)", l.stride_max + l.thread_w);
+  }
+  if (l.status && l.ctx_max > SIMT_CONTEXT_MAX) {
+    char got[24];
+    simt_value_text(&params[STATUS], l.status, got);
+    return simt_fail(diag, "STATUS", got, "none: the context of this configuration would have %llu words, more than %u; "
+                     "or fewer THREADS or ENTRIES", (unsigned long long)l.ctx_max, SIMT_CONTEXT_MAX);
   }
   add_derived(d, &l);
   add_ports(d, &l);

@@ -8,6 +8,7 @@
 enum sc_kind { SC_PUSH, SC_POP, SC_PEEK, SC_REPLACE, SC_INIT, SC_KINDS };
 enum sc_status { SC_OK, SC_OVERFLOW, SC_UNDERFLOW, SC_FAULT };
 enum sc_policy { SC_SET_BOUNDARY, SC_THRESHOLD };
+enum sc_status_option { SC_NO_STATUS }; /* else 1 + enum simt_status_encoding */
 enum { SC_LATENCY = 3 };
 
 enum sc_reg {
@@ -27,11 +28,13 @@ enum sc_reg {
   SC_REG_ERROR_SET = 0x034,
   SC_REG_ERROR_COUNT = 0x038,
   SC_REG_COUNTER_CLEAR = 0x03c,
+  SC_REG_CONTROL = 0x040,
   SC_REG_FAULTED = 0x080,  /* one word per 32 threads */
   SC_REG_COUNTER = 0x100,  /* _LO, _HI per counter, in the order of enum sc_counter */
   SC_REG_ADDR_W = 10
 };
-enum { SC_ID = 0x53430001 };
+enum { SC_ID = 0x53430001, SC_UNIT_TYPE = 0x5343 };
+enum { SC_CTX_REGS = 9, SC_CTX_THREAD = 3 }; /* words of a context: registers, each thread */
 
 enum sc_counter {
   SC_N_PUSH, SC_N_POP, SC_N_SPILL, SC_N_RESTORE, SC_N_DROP, SC_N_CLEAN_POP, SC_N_DEEPEST,
@@ -42,9 +45,12 @@ enum sc_counter {
 
 /* Parameters and derived values of one configuration, by field. */
 struct sc_layout {
-  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, forward;
+  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, forward, status;
   uint64_t max_depth;
   unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w, ptr_w;
+  uint32_t cfg_hash;
+  unsigned word_w;             /* words of an entry in a context */
+  uint64_t ctx_short, ctx_max; /* words of a context after a flush, and without one */
   unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;
 };
 

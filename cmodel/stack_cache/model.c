@@ -21,6 +21,7 @@ void sc_reset(void *model) {
     m->all[w] = m->push_ok[w] = m->top_ok[w] = all;
     m->faulted[w] = 0;
   }
+  sc_unit_reset(m);
   m->r.in_walk = true;
   m->r.walk_b = m->r.walk_c = -1;
   m->r.stride_lg = l->stride_max;
@@ -82,6 +83,13 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->stored_bytes = l.entry_bytes < 4 * m->entry_words ? l.entry_bytes : 4 * m->entry_words;
   place_arrays(m);
   find_ports(m, cfg);
+  if (l.status) {
+    m->u.status_at = simt_find_status_ports(cfg);
+    m->u.ctx_at = simt_find_context_ports(cfg);
+    m->u.port.unit_type = SC_UNIT_TYPE;
+    m->u.port.cfg_hash = l.cfg_hash;
+    m->u.port.ctx_max = (uint32_t)l.ctx_max;
+  }
   sc_reset(m);
   return m;
 }
@@ -195,6 +203,7 @@ static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th)
   int32_t nd = top + 1 - s->S, nv = top + 1 - s->L;
   struct sc_plan p = {.want = SC_WANT_NOTHING};
   if (!s->count) return p;
+  if (m->u.flushes) return (struct sc_plan){.want = nd ? SC_WANT_SPILL : SC_WANT_NOTHING, .set = s->S};
   if (nv == 0 && s->nr == 0) return (struct sc_plan){.want = SC_WANT_RESTORE, .set = s->L - 1};
 
   p.must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
@@ -294,6 +303,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   struct sc_ef *e = &m->r.ef;
   struct sc_thread *th = &m->thread[e->thread];
   struct sc_stack *s = &th->s;
+  m->u.under_way--;
   th->pend &= ~((uint64_t)1 << e->cls);
   if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
   if (e->error) {
@@ -314,12 +324,15 @@ static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write
   const struct sc_layout *l = &m->l;
   unsigned cls = (unsigned)set & (l->inflight - 1);
   m->thread[t].pend |= class_bit(m, set);
+  m->u.under_way++;
   ec->request = true;
   ec->write = write;
   ec->tag = t << l->class_w | cls;
   ec->addr = m->r.base + ((uint64_t)t << m->r.stride_lg) + ((uint64_t)(uint32_t)set << l->set_bytes_lg);
   if (l->addr_w < 64) ec->addr &= ((uint64_t)1 << l->addr_w) - 1;
   if (write) memcpy(m->read_data, slot(m, t, set), l->set_bytes);
+  uint32_t first = (uint32_t)set << l->set_lg, count = m->thread[t].s.count;
+  ec->entries = count - first < l->set ? count - first : l->set;
   m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
 }
 
@@ -358,7 +371,7 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
   struct sc_thread *th = &m->thread[t];
   struct sc_stack *s = &th->s;
   e->lost = false;
-  if (e->fault) return VISIT_DONE;
+  if (e->fault || m->u.quiet || e->flush != m->u.flushes) return VISIT_DONE;
   bool same = r->b.valid && r->b.thread == t;
   bool init = same && r->b.kind == SC_INIT;
   if (e->drain) {
@@ -407,7 +420,7 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
 static inline bool any_waits(const struct sc_model *m, unsigned words) {
   uint32_t waits = 0;
   for (unsigned w = 0; w < words; w++) waits |= m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
-  return waits || !m->r.gate;
+  return waits || !m->r.gate || m->u.closed;
 }
 
 /* EB of this cycle: what EF does next. */
@@ -427,6 +440,9 @@ static struct sc_ef engine_eb(struct sc_model *m) {
     next.fault = th->s.fault;
     next.none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
     next.plan = plan(m, th);
+    next.flush = m->u.flushes;
+    if (m->u.flushes && !th->s.fault && top_set(m, &th->s) + 1 != th->s.S) m->u.clean = 0;
+    else if (m->u.flushes && e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
   }
   return next;
 }
@@ -487,10 +503,11 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
                            .error = in[m->p.mem_rsp_error_i]};
     return;
   }
-  bool by_hint = r->hint_valid && !r->scan_turn;
+  if (m->u.quiet) return;
+  bool by_hint = r->hint_valid && (!r->scan_turn || m->u.flushes);
   unsigned t = by_hint ? r->hint : r->scan;
   if (busy && t == old.thread) return;
-  r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t};
+  r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t, .by_scan = !by_hint};
   r->scan_turn = by_hint;
   if (by_hint) r->hint_valid = false;
   else r->scan = r->scan + 1 < m->l.threads ? r->scan + 1 : 0;
@@ -505,21 +522,24 @@ static void engine_ec(struct sc_model *m, const uint32_t *in) {
   r->req_write = r->ec.write;
   r->req_tag = r->ec.tag;
   r->req_addr = r->ec.addr;
-  if (r->ec.write) memcpy(m->req_data, m->read_data, m->l.set_bytes);
+  r->req_entries = r->ec.entries;
+  if (!r->ec.write) return;
+  unsigned bytes = r->ec.entries << m->l.entry_bytes_lg; /* of a partly filled set nothing else leaves */
+  memcpy(m->req_data, m->read_data, m->l.set_bytes);
+  if (bytes < m->l.set_bytes) memset((char *)m->req_data + bytes, 0, m->l.set_bytes - bytes);
 }
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
 static bool take(const struct sc_model *m, const uint32_t *in, struct sc_op *a) {
   const struct sc_ports *p = &m->p;
-  a->valid = false;
+  a->valid = a->silent = false;
   if (!in[p->op_valid_i]) return false;
   unsigned kind = in[p->op_kind_i], t = in[p->op_thread_i];
   if (kind >= SC_KINDS || t >= m->l.threads || m->r.in_walk) return false;
   a->kind = (enum sc_kind)kind;
   a->thread = t;
-  bool gate = m->r.gate;
-  a->valid = kind == SC_INIT ? m->r.can_init : gate && bit(kind == SC_PUSH ? m->push_ok : m->top_ok, t);
+  a->valid = kind == SC_INIT ? m->r.can_init : m->r.gate && bit(kind == SC_PUSH ? m->push_ok : m->top_ok, t);
   return true; /* a lawful operation, taken or not */
 }
 
@@ -528,7 +548,7 @@ static void stage_b(struct sc_model *m) {
   struct sc_regs_state *r = &m->r;
   const struct sc_op *b = &r->b;
   struct sc_answer *ans = &r->ans_c;
-  ans->valid = b->valid;
+  ans->valid = b->valid && !b->silent;
   r->c.thread = b->thread;
   r->c.init = b->valid && b->kind == SC_INIT;
   r->c.cuts = b->valid && (b->kind == SC_POP || b->kind == SC_REPLACE || b->kind == SC_INIT);
@@ -541,7 +561,7 @@ static void stage_b(struct sc_model *m) {
   struct sc_thread *th = &m->thread[b->thread];
   struct sc_stack before = th->s;
   enum sc_status status = apply(m, &th->s, b->kind, r->lim_b);
-  *ans = (struct sc_answer){.valid = true, .thread = b->thread, .kind = b->kind, .status = status};
+  *ans = (struct sc_answer){.valid = !b->silent, .thread = b->thread, .kind = b->kind, .status = status};
   r->c_hint = worth_a_visit(m, b->thread);
   if (b->kind == SC_INIT) {
     th->drain = true;
@@ -578,7 +598,7 @@ static void stage_b(struct sc_model *m) {
 
 static inline void count_waits(struct sc_model *m, const struct sc_op *a, bool presented, unsigned words) {
   struct sc_regs_state *r = &m->r;
-  if (r->in_walk || !r->can_init || r->settle) return;
+  if (r->in_walk || !r->can_init || r->settle || m->u.closed) return;
   if (presented && !a->valid)
     event(m, r->steal ? SC_N_WAIT_ENGINE : a->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE, 1);
   if (r->steal) {
@@ -607,12 +627,12 @@ void sc_outputs(const void *model, uint32_t *out) {
   const struct sc_model *m = model;
   const struct sc_ports *p = &m->p;
   const struct sc_regs_state *r = &m->r;
-  uint32_t gate = r->gate ? ~0u : 0;
+  uint32_t gate = r->gate && !m->u.closed ? ~0u : 0;
   for (unsigned w = 0; w < m->words; w++) {
     out[p->can_push_o + w] = m->push_ok[w] & gate;
     out[p->can_top_o + w] = m->top_ok[w] & gate;
   }
-  out[p->can_init_o] = r->can_init;
+  out[p->can_init_o] = r->can_init && !m->u.closed;
   out[p->ans_valid_o] = r->ans.valid;
   out[p->ans_thread_o] = r->ans.thread;
   out[p->ans_kind_o] = r->ans.kind;
@@ -627,8 +647,9 @@ void sc_outputs(const void *model, uint32_t *out) {
     if (m->l.addr_w > 32) out[p->mem_req_addr_o + 1] = (uint32_t)(r->req_addr >> 32);
     if (r->req_write) {
       memcpy(out + p->mem_req_data_o, m->req_data, m->l.set_bytes);
+      unsigned bytes = r->req_entries << m->l.entry_bytes_lg;
       for (unsigned i = 0; i < m->l.set_bytes; i += 32)
-        out[p->mem_req_strb_o + i / 32] = m->l.set_bytes - i < 32 ? (1u << (m->l.set_bytes - i)) - 1 : ~0u;
+        out[p->mem_req_strb_o + i / 32] = bytes <= i ? 0 : bytes - i < 32 ? (1u << (bytes - i)) - 1 : ~0u;
     }
   }
   out[p->mem_rsp_ready_o] = r->ef.what == SC_EF_ANSWER && r->ef.fires;
@@ -636,19 +657,23 @@ void sc_outputs(const void *model, uint32_t *out) {
   out[p->reg_rsp_valid_o] = r->rsp_valid;
   out[p->reg_rsp_data_o] = r->rsp_data;
   out[p->reg_rsp_error_o] = r->rsp_error;
+  if (m->l.status) sc_unit_outputs(m, out);
 }
 
-/* The walk after a change of the limit: all threads pass through the pipeline where no init does. */
-static void walk(struct sc_model *m, const uint32_t *in) {
+/* The walk after a change of the limit: all threads pass through the pipeline where no init does. That of a
+ * reset inits them. */
+static struct sc_op walk(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
-  bool walks = r->walking && !(in[m->p.op_valid_i] && in[m->p.op_kind_i] & 4);
+  bool init = in[m->p.op_valid_i] && in[m->p.op_kind_i] & 4 && !m->u.closed;
+  bool walks = r->walking && !init && m->u.load_a < 0;
   bool last = walks && r->walk + 1 == m->l.threads;
-  if (r->walk_ends[1]) r->settle = false;
+  if (r->walk_ends[1]) r->settle = m->u.clearing = false;
   r->walk_ends[1] = r->walk_ends[0];
   r->walk_ends[0] = last;
   r->walk_c = r->walk_b;
   r->walk_b = walks ? (int)r->walk++ : -1;
   if (last) r->walking = false;
+  return (struct sc_op){.valid = walks && m->u.clearing, .silent = true, .kind = SC_INIT, .thread = walks ? (unsigned)r->walk_b : 0};
 }
 
 /* One cycle; `words` of the thread maps, a constant in the most common case. */
@@ -664,6 +689,10 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (r->reg_busy) effect = sc_register_execute(m);
   if (in[m->p.reg_req_valid_i]) memcpy(r->counter_seen, r->counter, sizeof r->counter);
   bool presented = take(m, in, &a);
+  if (m->l.status) {
+    sc_unit_begin(m, in, presented ? &a : NULL);
+    if (m->u.closed) a.valid = false;
+  }
   count_waits(m, &a, presented, words);
   m->any_waits = any_waits(m, words);
 
@@ -675,7 +704,14 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     refresh_bits(m, ec_thread, &a);
   }
   if (r->ans_c.valid) put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
-  if (r->walk_c >= 0) refresh_bits(m, c_thread, &a);
+  if (r->walk_c >= 0) {
+    put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
+    refresh_bits(m, c_thread, &a);
+  }
+  if (m->l.status && m->u.load_c >= 0) {
+    put_bit(m->faulted, (unsigned)m->u.load_c, m->thread[m->u.load_c].s.fault);
+    refresh_bits(m, (unsigned)m->u.load_c, &a);
+  }
   if (a.valid) {
     if (stays_in_set(m, &a)) put_bit(m->push_ok, a.thread, true), put_bit(m->top_ok, a.thread, true);
     else refresh_bits(m, a.thread, &a);
@@ -686,12 +722,13 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (r->ans.has_data) copy_entry(m->ans_data, m->c_data, 4 * m->entry_words);
   r->steal_next = false;
   m->fault_next = -1;
-  if (effect.clear_error) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
+  if (effect.clear_error || m->u.clears) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
   bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER;
   struct sc_ef ef_next = engine_eb(m);
   bool stay = engine_ef(m, in);
   engine_ec(m, in);
   stage_b(m);
+  if (m->l.status && m->u.load_b >= 0) sc_unit_load_thread(m, (unsigned)m->u.load_b);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
   engine_ea(m, in, had_answer, stay);
   if (!stay) r->ef = ef_next;
@@ -699,13 +736,13 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     r->hint_valid = true;
     r->hint = ec_hint ? ec_thread : c_thread;
   }
-  walk(m, in);
 
+  struct sc_op cleared = walk(m, in);
   r->lim_b = r->lim;
   if (r->limit_change || effect.write || in[m->p.reg_req_valid_i]) sc_register_commit(m, &effect, in);
   if (r->ec_next.valid) r->ec = r->ec_next;
   else r->ec.valid = r->ec.request = false;
-  r->b = a;
+  r->b = cleared.valid ? cleared : a;
   if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) copy_entry(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);
   r->steal = r->steal_next;
   r->can_init = !r->in_walk;
@@ -713,6 +750,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (r->in_walk && ++r->walk == m->l.threads) r->in_walk = false;
   r->reg_ready = !r->in_walk && !r->reg_busy;
   if (r->ef.what == SC_EF_ANSWER) judge_answer(m);
+  if (m->l.status) sc_unit_end(m, in);
 }
 
 void sc_step(void *model, const uint32_t *in) {

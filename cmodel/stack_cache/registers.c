@@ -47,6 +47,9 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
   case SC_REG_ERROR: *data = r->error; return true;
   case SC_REG_ERROR_SET: *data = r->error_set; return true;
   case SC_REG_ERROR_COUNT: *data = r->error_count; return true;
+  case SC_REG_CONTROL:
+    *data = (uint32_t)m->u.flush | (uint32_t)m->u.flush_on_halt << 1;
+    return m->l.status != SC_NO_STATUS;
   default: break;
   }
   if (addr >= SC_REG_FAULTED && addr < SC_REG_FAULTED + 4 * m->words) {
@@ -59,7 +62,8 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
 /* Whether a write is lawful now. */
 static bool may_write(const struct sc_model *m, uint32_t addr, uint32_t v) {
   const struct sc_layout *l = &m->l;
-  bool threshold = l->policy == SC_THRESHOLD, empty = m->r.nonempty == 0;
+  bool threshold = l->policy == SC_THRESHOLD;
+  bool empty = m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED);
   switch (addr) {
   case SC_REG_BASE_LO:
     return empty && (v & (l->set_bytes - 1)) == 0 && (l->addr_w >= 32 || v >> l->addr_w == 0);
@@ -71,6 +75,7 @@ static bool may_write(const struct sc_model *m, uint32_t addr, uint32_t v) {
   case SC_REG_SPILL_BURST: return threshold && v >= 1 && v < l->nsets;
   case SC_REG_THREAD: return v < l->threads;
   case SC_REG_ERROR: return true;
+  case SC_REG_CONTROL: return l->status && v < 4 && !(v & 1 && (m->u.fsm.halt_req || m->u.fsm.state == SIMT_HALTED));
   case SC_REG_COUNTER_CLEAR: return l->counters != 0;
   default: return false;
   }
@@ -126,6 +131,10 @@ static void write_register(struct sc_model *m, uint32_t addr, uint32_t v) {
   case SC_REG_SPILL_BURST: r->spill_burst = v; break;
   case SC_REG_RESTORE_FREE: r->restore_free = v; break;
   case SC_REG_THREAD: r->reg_thread = v; break;
+  case SC_REG_CONTROL:
+    m->u.flush_on_halt = v >> 1;
+    if (v & 1) m->u.flush = true;
+    break;
   default: break;
   }
 }

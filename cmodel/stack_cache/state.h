@@ -3,7 +3,9 @@
 #ifndef STACK_CACHE_STATE_H
 #define STACK_CACHE_STATE_H
 
+#include "context_port.h"
 #include "layout.h"
+#include "unit_status.h"
 
 struct sc_ports { /* word offset of each port in the input or output buffer */
   unsigned rst_i, op_valid_i, op_kind_i, op_thread_i, op_data_i, can_push_o, can_top_o, can_init_o, ans_valid_o,
@@ -31,11 +33,11 @@ struct sc_thread {
 };
 
 struct sc_access { bool write; uint32_t set; };
-struct sc_op { bool valid; enum sc_kind kind; unsigned thread; };
+struct sc_op { bool valid, silent; enum sc_kind kind; unsigned thread; }; /* silent: of a reset, without an answer */
 struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
 
 enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
-struct sc_eb { enum sc_eb_what what; unsigned thread, cls; uint32_t error; };
+struct sc_eb { enum sc_eb_what what; bool by_scan; unsigned thread, cls; uint32_t error; };
 
 enum sc_want { SC_WANT_NOTHING, SC_WANT_RESTORE, SC_WANT_SPILL };
 struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold; };
@@ -46,10 +48,10 @@ struct sc_ef {
   unsigned thread, cls;
   uint32_t error;
   struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
-  bool drain, idle, fault, none_full;
+  bool drain, idle, fault, none_full, flush;
   bool w1, w2, store, lost, fires; /* of an answer, judged one cycle ahead */
 };
-struct sc_ec { bool valid, request, write, again; unsigned thread; uint32_t tag; uint64_t addr; };
+struct sc_ec { bool valid, request, write, again; unsigned thread, entries; uint32_t tag; uint64_t addr; };
 
 struct sc_regs_state {
   /* operations */
@@ -72,7 +74,7 @@ struct sc_regs_state {
   bool steal, steal_next;
   struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
   bool req_valid, req_write;
-  uint32_t req_tag;
+  uint32_t req_tag, req_entries;
   uint64_t req_addr;
   /* registers */
   uint64_t base, limit_reg, lim, lim_b;
@@ -89,6 +91,37 @@ struct sc_regs_state {
   uint64_t counter[SC_COUNTERS], counter_seen[SC_COUNTERS]; /* now; when the register access was accepted */
 };
 
+/* Place of a word in a context (docs/stack_cache_status.md). */
+struct sc_ctx_at { unsigned part, k, thread, slot, entry, word; };
+
+/* Unit status (STATUS): docs/stack_cache_status.md. */
+struct sc_unit {
+  struct simt_unit_status fsm;
+  struct simt_context_port port;
+  struct simt_status_ports status_at;
+  struct simt_context_ports ctx_at;
+  unsigned under_way; /* accesses begun and not answered */
+  bool flush_on_halt, flush_done, flush, flushed, clearing;
+  unsigned clean;     /* visits in turn, one after the other, that found nothing to flush */
+  struct sc_ctx_at at;
+  unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
+  bool bad, limit_load;
+  uint32_t word[2];    /* of the thread being loaded */
+  int load_a, load_b, load_c; /* thread being loaded in that stage, or -1 */
+  uint32_t burst;
+  /* of this cycle, by its registers */
+  bool closed;    /* no operation is taken because of a halt, a flush or a reset */
+  bool busy_self; /* because of a flush or a reset */
+  bool quiet;     /* EA takes no visit and none acts */
+  bool flushes;   /* visits flush */
+  bool flush_ends;
+  bool clears;    /* a reset begins */
+  bool settles;
+  struct simt_unit_signals says;
+  struct simt_context_unit unit;
+  struct simt_context_to_unit to;
+};
+
 struct sc_model {
   struct sc_layout l;
   struct sc_ports p;
@@ -97,6 +130,7 @@ struct sc_model {
   bool any_waits;
   int fault_next; /* thread that an error marks in this cycle, or -1 */
   struct sc_regs_state r;
+  struct sc_unit u;
   uint32_t b_data[16], c_data[16], ans_data[16];
   uint32_t v_data[256];
   uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
@@ -108,6 +142,15 @@ struct sc_model {
 
 /* What a register access that executes in this cycle changes at its end. */
 struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
+
+/* ---- unit status: status.c ---- */
+void sc_unit_reset(struct sc_model *m);
+void sc_unit_outputs(const struct sc_model *m, uint32_t *out);
+/* Before anything moves; `presented`: the lawful operation or NULL, valid when its can-go bit is 1 (halts and
+ * the like apart). At the end of the cycle; and B of a load. */
+void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented);
+void sc_unit_end(struct sc_model *m, const uint32_t *in);
+void sc_unit_load_thread(struct sc_model *m, unsigned t);
 
 uint64_t sc_effective_limit(const struct sc_model *m);
 /* An access under way executes, from the state at the start of the cycle; commit applies it at the end,

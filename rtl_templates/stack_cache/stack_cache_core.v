@@ -20,7 +20,8 @@ module stack_cache_core #(
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
   parameter ADDR_W = 32,
-  parameter FORWARD = 1
+  parameter FORWARD = 1,
+  parameter STATUS = 0     // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -61,7 +62,32 @@ module stack_cache_core #(
   input  wire [31:0] reg_req_data_i,
   output wire reg_rsp_valid_o,
   output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o
+  output wire reg_rsp_error_o,
+
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire ctx_in_error_i
 );
   localparam NSETS = ENTRIES / SET;
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
@@ -77,7 +103,17 @@ module stack_cache_core #(
   localparam DEPTH_BYTES_LG = $clog2(MAX_DEPTH) + $clog2(ENTRY_BYTES);
   localparam STRIDE_MAX = (DEPTH_BYTES_LG > $clog2(SET_BYTES)) ? DEPTH_BYTES_LG : $clog2(SET_BYTES);
 
+  localparam CTX_WORDS = (ENTRY_W + 31) / 32;
+  localparam CTX_MAX = 9 + 3 * THREADS + THREADS * ENTRIES * CTX_WORDS;
+  localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
+
   generate
+    if (STATUS < 0 || STATUS > 3) begin : g_status_range
+      stack_cache_STATUS_out_of_range check ();
+    end
+    if (STATUS != 0 && CTX_MAX > 24'hffffff) begin : g_context_fits
+      stack_cache_STATUS_with_too_large_a_context check ();
+    end
     if (THREADS < 1 || THREADS > 1024) begin : g_threads_range
       stack_cache_THREADS_out_of_range check ();
     end
@@ -127,7 +163,7 @@ module stack_cache_core #(
   localparam SLOT_W = NSETS_LG;
   localparam OFF_W = BANK_W;
   localparam PER_ENTRY = (FLAGS != 0 && SET > 1) ? OFF_W : 0;
-  localparam E_W = 2 * NUM_W + 5 + PER_ENTRY + ((POLICY != 0) ? 1 : 0);
+  localparam E_W = 2 * NUM_W + 5 + PER_ENTRY + ((POLICY != 0) ? 1 + ((STATUS != 0) ? NUM_W : 0) : 0);
   localparam O_W = COUNT_W + 2 * NUM_W + 5 + PER_ENTRY + ((COUNTERS == 2) ? COUNT_W : 0);
 
   // ---- walks -----------------------------------------------------------------------------------------
@@ -135,10 +171,11 @@ module stack_cache_core #(
   // passes all threads through the operation pipeline, which loads their lanes; no operation but init then.
   localparam [31:0] LAST = THREADS - 1;
   localparam [THREAD_W-1:0] LAST_THREAD = LAST[THREAD_W-1:0];
-  reg clear_q, clear_q2, walk_q, settle_q;
+  reg clear_q, clear_q2, walk_q, settle_q, clearing_q;
   reg [1:0] walked_q;                       // the last thread is in B, in C
   reg [THREAD_W-1:0] walk_thread_q;
-  wire walked, limit_change;
+  wire walked, limit_change, unit_clear;
+  wire walk_begins = limit_change || unit_clear;
   wire last = walk_thread_q == LAST_THREAD;
   always @(posedge clk_i) begin
     clear_q2 <= clear_q || rst_i;
@@ -146,37 +183,47 @@ module stack_cache_core #(
       clear_q <= 1'b1;
       walk_q <= 1'b0;
       settle_q <= 1'b0;
+      clearing_q <= 1'b0;
       walked_q <= 2'b00;
     end else begin
       if (last) clear_q <= 1'b0;
-      if (limit_change) settle_q <= 1'b1;
+      if (walk_begins) settle_q <= 1'b1;
       else if (walked_q[1]) settle_q <= 1'b0;
-      if (limit_change) walk_q <= 1'b1;
+      if (unit_clear) clearing_q <= 1'b1;
+      else if (walked_q[1]) clearing_q <= 1'b0;
+      if (walk_begins) walk_q <= 1'b1;
       else if (walked && last) walk_q <= 1'b0;
-      walked_q <= limit_change ? 2'b00 : {walked_q[0], walked && last};
+      walked_q <= walk_begins ? 2'b00 : {walked_q[0], walked && last};
     end
-    if (rst_i || limit_change) walk_thread_q <= {THREAD_W{1'b0}};
+    if (rst_i || walk_begins) walk_thread_q <= {THREAD_W{1'b0}};
     else if (clear_q || walked) walk_thread_q <= walk_thread_q + 1'b1;
   end
 
   wire steal;
   wire started = !clear_q && !clear_q2;
-  wire open = started && !steal && !settle_q;
-  assign can_init_o = started;
+  wire halted, unit_closed, unit_busy, unit_quiet, unit_flush;  // [SC-13]
+  wire ready = started && !steal && !settle_q && !unit_busy;
+  wire open = started && !steal && !settle_q && !unit_closed;
+  assign can_init_o = started && !unit_closed;
 
   // ---- lanes -----------------------------------------------------------------------------------------
-  wire [THREADS-1:0] full, faults;
-  wire c_valid, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over;
+  wire [THREADS-1:0] push_ready, top_ready, full, faults;
+  assign can_push_o = push_ready & {THREADS{open}};
+  assign can_top_o = top_ready & {THREADS{open}};
+  wire c_valid, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over, c_all;
   wire c_r_wide, c_clear_fault, c_hint, c_was_init, c_cuts, c_begins, c_drop;
   wire [THREAD_W-1:0] c_thread, ec_thread;
   wire [1:0] c_p, c_t, c_r, c_n, ec_gain;
-  wire ec_spilled, ec_restored, ec_fault;
+  wire ec_spilled, ec_restored, ec_top, ec_fault;
+  wire [NUM_W-1:0] ctx_nd, ctx_nv;
+  wire [COUNT_W-1:0] ctx_count;
+  wire ctx_fault;
   wire [COUNT_W-1:0] limit;
 
   wire a_push = op_valid_i && op_kind_i == 3'd0;
   wire a_pop = op_valid_i && op_kind_i == 3'd1;
   wire a_replace = op_valid_i && op_kind_i == 3'd3;
-  wire a_init = op_valid_i && op_kind_i == 3'd4 && started;
+  wire a_init = op_valid_i && op_kind_i == 3'd4 && can_init_o;
   // Thread numbers decoded in two halves.
   localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
   localparam LOW_W = $clog2(LOWS);
@@ -204,46 +251,62 @@ module stack_cache_core #(
       wire [HIGHS-1:0] c_near_high = high(c_near_load, c_thread), c_over_high = high(c_over_load, c_thread);
       wire [HIGHS-1:0] e_spilled_high = high(ec_spilled || ec_fault, ec_thread);
       wire [HIGHS-1:0] e_restored_high = high(ec_restored || ec_fault, ec_thread);
-      wire [COUNT_W+SET_LG-1:0] limit_x = {{SET_LG{1'b0}}, limit};
+      wire [COUNT_W+SET_LG-1:0] limit_x = {{SET_LG{1'b0}}, limit}, ctx_count_x = {{SET_LG{1'b0}}, ctx_count};
+      wire [HIGHS-1:0] c_all_high = high(c_all, c_thread), e_top_high = high(ec_top, ec_thread);
       reg tiny;                             // in time: no push is taken in the cycle after a change
       always @(posedge clk_i) tiny <= (limit >> SET_LG) == {COUNT_W{1'b0}};
       for (t = 0; t < THREADS; t = t + 1) begin : g_lane
         localparam LOW = t % LOWS, HIGH = t / LOWS;
-        stack_cache_lane #(.SET_LG(SET_LG)) u_lane (
+        stack_cache_lane #(.SET_LG(SET_LG), .STATUS(STATUS)) u_lane (
           .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .tiny_i(tiny), .limit_pos_i(limit_x[SET_LG-1:0]),
           .a_low_i(a_low[LOW]), .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]),
           .a_init_i(a_init_high[HIGH]),
-          .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .full_o(full[t]),
+          .push_ready_o(push_ready[t]), .top_ready_o(top_ready[t]), .full_o(full[t]),
           .c_low_i(c_low[LOW]), .c_up_i(c_up_high[HIGH]), .c_blocked_i(c_blocked),
           .c_down_i(c_down_high[HIGH]), .c_missing_i(c_missing), .c_more_i(c_more),
           .c_near_load_i(c_near_high[HIGH]), .c_near_i(c_near),
-          .c_over_load_i(c_over_high[HIGH]), .c_over_i(c_over), .c_clear_fault_i(c_clear_fault_high[HIGH]),
+          .c_over_load_i(c_over_high[HIGH]), .c_over_i(c_over),
+          .c_all_i(c_all_high[HIGH]), .c_pos_i(ctx_count_x[SET_LG-1:0]), .c_fault_i(ctx_fault),
+          .c_clear_fault_i(c_clear_fault_high[HIGH]),
           .e_low_i(e_low[LOW]), .e_spilled_i(e_spilled_high[HIGH]), .e_restored_i(e_restored_high[HIGH]),
+          .e_top_i(e_top_high[HIGH]),
           .e_fault_i(e_fault_high[HIGH]), .fault_o(faults[t]));
       end
-      wire unused = &{1'b0, limit_x, a_replace, init_r, c_p, c_t, c_r, c_r_wide, c_n, ec_gain, e_replace};
+      wire unused = &{1'b0, limit_x, ctx_count_x, a_replace, init_r, c_p, c_t, c_r, c_r_wide, c_n, ec_gain, e_replace};
     end else begin : g_small
       wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i);
       wire [HIGHS-1:0] c_high = high(c_valid, c_thread);
-      wire [HIGHS-1:0] e_high = high(ec_spilled || ec_restored || ec_fault, ec_thread);
-      wire [1:0] e_p = ec_fault ? 2'd3 : ec_spilled ? SET[1:0] : 2'd0;
-      wire [1:0] e_t = ec_fault ? 2'd3 : ec_restored ? ec_gain : 2'd0;
+      wire [HIGHS-1:0] e_high = high(ec_spilled || ec_restored || ec_top || ec_fault, ec_thread);
+      wire [1:0] e_p = ec_fault ? 2'd3 : ec_spilled ? SET[1:0] : ec_top ? 2'd3 : 2'd0;
+      wire [1:0] e_t = ec_fault ? 2'd3 : (ec_restored || ec_top) ? ec_gain : 2'd0;
       for (t = 0; t < THREADS; t = t + 1) begin : g_lane
         localparam LOW = t % LOWS, HIGH = t / LOWS;
         stack_cache_lane_small #(.TIGHT(ENTRIES == 2)) u_lane (
           .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .a_low_i(a_low[LOW]),
           .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]), .a_replace_i(a_replace_high[HIGH]),
           .init_r_i(init_r), .a_init_i(a_init_high[HIGH]),
-          .can_push_o(can_push_o[t]), .can_top_o(can_top_o[t]), .full_o(full[t]),
+          .push_ready_o(push_ready[t]), .top_ready_o(top_ready[t]), .full_o(full[t]),
           .c_hit_i(c_low[LOW] && c_high[HIGH]),
           .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
-          .c_clear_fault_i(c_clear_fault),
+          .c_fault_i(c_all && ctx_fault), .c_clear_fault_i(c_clear_fault),
           .e_hit_i(e_low[LOW] && e_high[HIGH]), .e_p_i(e_p), .e_t_i(e_t), .e_replace_i(e_replace),
           .e_fault_i(ec_fault), .fault_o(faults[t]));
       end
       wire unused = &{1'b0, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over};
     end
   endgenerate
+
+  // ---- context: what is loaded or saved ---------------------------------------------------------------
+  wire ctx, ctx_load, ctx_loads, ctx_write, ctx_drain, ld_drain, ld_fault;
+  wire [THREAD_W-1:0] ctx_thread;
+  wire [COUNT_W-1:0] ld_count;
+  wire [NUM_W-1:0] ld_nd, ld_nv, ld_burst, ctx_burst;
+  wire [OFF_W-1:0] ld_off, ctx_off;
+  wire [ENTRY_W-1:0] ctx_data;
+  wire [SLOT_W-1:0] ctx_slot;
+  wire [BANK_W-1:0] ctx_bank;
+  wire lawful, takes, taken, ops_busy, engine_idle, engine_working, flushed;
+  wire [THREAD_W+CLASS_W:0] under_way;
 
   // ---- operations ------------------------------------------------------------------------------------
   wire a_writes, b_valid, b_push, b_replace, b_init, b_uses_write, b_uses_read, b_write, o_we;
@@ -262,13 +325,19 @@ module stack_cache_core #(
   assign e_replace = b_replace && b_thread == ec_thread;
   stack_cache_ops #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
-    .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),
-    .SLOT_W(SLOT_W), .BANK_W(BANK_W)
+    .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W),
+    .OFF_W(OFF_W), .SLOT_W(SLOT_W), .BANK_W(BANK_W)
   ) u_ops (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_q), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
-    .walked_o(walked),
+    .walked_o(walked), .walk_init_i(clearing_q),
+    .ctx_i(ctx), .ctx_thread_i(ctx_thread), .ctx_load_i(ctx_load), .ctx_count_i(ld_count), .ctx_nd_i(ld_nd),
+    .ctx_nv_i(ld_nv), .ctx_off_i(ld_off), .ctx_drain_i(ld_drain), .ctx_fault_i(ld_fault), .ctx_loads_o(ctx_loads),
+    .ctx_count_o(ctx_count), .ctx_nd_o(ctx_nd), .ctx_nv_o(ctx_nv), .ctx_off_o(ctx_off), .ctx_burst_o(ctx_burst),
+    .ctx_drain_o(ctx_drain), .ctx_fault_o(ctx_fault), .ctx_write_i(ctx_write), .ctx_data_i(ctx_data),
     .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i), .op_data_i(op_data_i),
-    .can_push_i(can_push_o), .can_top_i(can_top_o), .full_i(full), .can_init_i(can_init_o),
+    .push_ready_i(push_ready), .top_ready_i(top_ready), .full_i(full), .open_i(open), .can_init_i(can_init_o),
+    .ready_i(ready), .init_ready_i(started && !unit_busy), .lawful_o(lawful), .takes_o(takes), .taken_o(taken),
+    .busy_o(ops_busy),
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
     .limit_i(limit), .init_r_i(init_r),
@@ -281,7 +350,7 @@ module stack_cache_core #(
     .b_read_slot_o(b_read_slot), .b_data_o(b_data), .c_rdata_i(rdata),
     .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_up_o(c_up), .c_blocked_o(c_blocked),
     .c_down_o(c_down), .c_missing_o(c_missing), .c_more_o(c_more), .c_near_load_o(c_near_load),
-    .c_near_o(c_near), .c_over_load_o(c_over_load), .c_over_o(c_over), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
+    .c_near_o(c_near), .c_over_load_o(c_over_load), .c_over_o(c_over), .c_all_o(c_all), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
     .c_r_wide_o(c_r_wide), .c_n_o(c_n), .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
     .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_begins_o(c_begins), .c_drop_o(c_drop),
     .all_empty_o(all_empty),
@@ -304,12 +373,15 @@ module stack_cache_core #(
   stack_cache_engine #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
     .CLASS_W(CLASS_W), .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .PTR_W(PTR_W), .POLICY(POLICY),
-    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STEAL(STEAL), .FORWARD(FORWARD), .ADDR_W(ADDR_W), .TAG_W(TAG_W),
+    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .STEAL(STEAL), .FORWARD(FORWARD), .ADDR_W(ADDR_W), .TAG_W(TAG_W),
     .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),
     .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(!(&can_push_o && &can_top_o)),
+    .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
+    .under_way_o(under_way), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
+    .ctx_burst_i(ld_burst),
     .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
     .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
@@ -322,7 +394,7 @@ module stack_cache_core #(
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
     .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
-    .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_gain_o(ec_gain),
+    .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_top_o(ec_top), .ec_gain_o(ec_gain),
     .ec_fault_o(ec_fault),
     .steal_o(steal),
     .error_o(error), .error_write_o(error_write), .error_code_o(error_code), .error_thread_o(error_thread),
@@ -336,13 +408,18 @@ module stack_cache_core #(
 
   // ---- storage: SET banks; B has the write and the read port, the engine what B leaves ---------------
   wire unused_padding = &{1'b0, mem_rsp_data_i};
+  reg ctx_write_q;
+  always @(posedge clk_i) ctx_write_q <= ctx_write && !rst_i;
+  wire ctx_we = STATUS != 0 && ctx_write_q;
   genvar b;
   generate
     for (b = 0; b < SET; b = b + 1) begin : g_bank
       localparam [BANK_W-1:0] NUMBER = b;
-      wire we = b_uses_write ? b_write && b_write_bank == NUMBER : store;
-      wire [THREAD_W+SLOT_W-1:0] waddr = b_uses_write ? {b_thread, b_write_slot} : {ef_thread, store_slot};
-      wire [THREAD_W+SLOT_W-1:0] raddr = b_uses_read ? {b_thread, b_read_slot} : {ef_thread, spill_slot};
+      wire we = ctx_we ? ctx_bank == NUMBER : b_uses_write ? b_write && b_write_bank == NUMBER : store;
+      wire [THREAD_W+SLOT_W-1:0] waddr = ctx_we ? {ctx_thread, ctx_slot}
+                                       : b_uses_write ? {b_thread, b_write_slot} : {ef_thread, store_slot};
+      wire [THREAD_W+SLOT_W-1:0] raddr = (STATUS != 0 && ctx) ? {ctx_thread, ctx_slot}
+                                       : b_uses_read ? {b_thread, b_read_slot} : {ef_thread, spill_slot};
       localparam AW = $clog2(THREADS * NSETS);
       wire unused = &{1'b0, waddr, raddr};
       ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (
@@ -353,14 +430,78 @@ module stack_cache_core #(
     end
   endgenerate
 
+  // ---- unit status -----------------------------------------------------------------------------------
+  // A context of another shape is refused: docs/unit_status_cells.md.
+  function [31:0] mix(input [31:0] hash, input [31:0] value);
+    mix = (hash ^ value) * 32'h01000193;
+  endfunction
+  wire unit_halt, control, word_we, word_bad;
+  wire [1:0] control_data, control_now;
+  wire [3:0] word;
+  wire [31:0] word_in, word_out;
+  generate
+    if (STATUS != 0) begin : g_unit
+      localparam [31:0] CFG_HASH = mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
+        SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
+      stack_cache_unit #(
+        .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
+        .MAX_DEPTH(MAX_DEPTH), .POLICY(POLICY), .FLAGS(FLAGS), .STATUS(STATUS), .NUM_W(NUM_W), .OFF_W(OFF_W),
+        .SLOT_W(SLOT_W), .BANK_W(BANK_W), .STATE_W(STATE_W), .CTX_MAX(CTX_MAX), .CFG_HASH(CFG_HASH)
+      ) u_unit (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
+        .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
+        .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i), .ctx_cmd_load_i(ctx_cmd_load_i),
+        .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
+        .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o),
+        .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o),
+        .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
+        .started_i(started), .settle_i(settle_q), .clearing_i(clearing_q), .lawful_i(lawful), .takes_i(takes),
+        .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
+        .engine_working_i(engine_working), .accesses_i(|under_way), .requested_i(mem_req_valid_o && mem_req_ready_i),
+        .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
+        .flushed_i(flushed),
+        .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_o(unit_flush),
+        .clear_o(unit_clear),
+        .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
+        .word_o(word), .word_i(word_out), .word_we_o(word_we), .word_data_o(word_in), .word_bad_i(word_bad),
+        .ctx_o(ctx), .ctx_thread_o(ctx_thread), .ctx_load_o(ctx_load), .ctx_count_o(ld_count), .ctx_nd_o(ld_nd),
+        .ctx_nv_o(ld_nv), .ctx_off_o(ld_off), .ctx_burst_o(ld_burst), .ctx_drain_o(ld_drain), .ctx_fault_o(ld_fault),
+        .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd), .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst),
+        .ctx_drain_i(ctx_drain), .ctx_fault_i(ctx_fault), .ctx_slot_o(ctx_slot), .ctx_bank_o(ctx_bank),
+        .ctx_write_o(ctx_write), .ctx_data_o(ctx_data), .rdata_i(rdata));
+    end else begin : g_no_unit
+      assign {halted, unit_closed, unit_busy, unit_quiet, unit_flush, unit_clear, unit_halt} = 7'd0;
+      assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
+      assign {ctx_out_last_o, ctx_in_ready_o, ctx, ctx_load, ld_drain, ld_fault, ctx_write, word_we} = 8'd0;
+      assign state_o = {STATE_W{1'b0}};
+      assign ctx_error_o = 3'd0;
+      assign ctx_out_data_o = 32'd0;
+      assign control_now = 2'd0;
+      assign word = 4'd0;
+      assign word_in = 32'd0;
+      assign ctx_thread = {THREAD_W{1'b0}};
+      assign ld_count = {COUNT_W{1'b0}};
+      assign {ld_nd, ld_nv, ld_burst} = {3*NUM_W{1'b0}};
+      assign ld_off = {OFF_W{1'b0}};
+      assign ctx_slot = {SLOT_W{1'b0}};
+      assign ctx_bank = {BANK_W{1'b0}};
+      assign ctx_data = {ENTRY_W{1'b0}};
+      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
+                      ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
+                      taken, ops_busy, engine_idle, engine_working, under_way, flushed, ctx_nd, ctx_nv, ctx_off,
+                      ctx_burst, ctx_drain, control, control_data, word_out, word_bad};
+    end
+  endgenerate
+
   // ---- registers and counters ------------------------------------------------------------------------
   wire [4:0] counter;
   wire counter_read, counter_clear;
   wire [31:0] counter_data;
   stack_cache_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .NSETS(NSETS),
-    .NUM_W(NUM_W), .SET_IDX_W(SET_IDX_W), .POLICY(POLICY), .COUNTERS(COUNTERS), .ADDR_W(ADDR_W),
-    .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .STRIDE_MAX(STRIDE_MAX)
+    .NUM_W(NUM_W), .SET_IDX_W(SET_IDX_W), .POLICY(POLICY), .COUNTERS(COUNTERS), .UNIT(STATUS),
+    .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .STRIDE_MAX(STRIDE_MAX)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
@@ -373,7 +514,10 @@ module stack_cache_core #(
     .all_empty_i(all_empty), .faults_i(faults), .error_i(error), .error_write_i(error_write),
     .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set),
     .counter_o(counter), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
-    .counter_i(counter_data));
+    .counter_i(counter_data),
+    .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control), .control_data_o(control_data),
+    .control_i(control_now), .word_i(word), .word_o(word_out), .word_we_i(word_we), .word_data_i(word_in),
+    .word_bad_o(word_bad));
 
   generate
     if (COUNTERS != 0) begin : g_counters

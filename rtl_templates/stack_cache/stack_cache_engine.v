@@ -22,6 +22,7 @@ module stack_cache_engine #(
   parameter POLICY = 0,
   parameter FLAGS = 0,
   parameter COUNTERS = 1,
+  parameter STATUS = 0,
   parameter STEAL = 16,
   parameter FORWARD = 1,
   parameter ADDR_W = 32,
@@ -43,6 +44,18 @@ module stack_cache_engine #(
   // A thread worth a visit, and whether any thread waits.
   input  wire hint_i,                       // of the thread in C
   input  wire any_waits_i,
+
+  // Halt, flush, context. [SC-13]
+  input  wire halted_i,
+  input  wire quiet_i,                      // no visit acts
+  input  wire flush_i,                      // visits spill what is dirty
+  output wire flushed_o,                    // all threads in turn had nothing dirty
+  output wire idle_o,                       // no answer in EB, no request in EC or in the register
+  output wire [THREAD_W+CLASS_W:0] under_way_o,  // accesses begun and not answered
+  output wire working_o,                    // a request is in EC or in the register
+  input  wire ctx_loads_i,                  // a thread's half is set to 0, its burst to
+  input  wire [THREAD_W-1:0] ctx_thread_i,
+  input  wire [NUM_W-1:0] ctx_burst_i,
 
   input  wire depth_i,                      // a depth read waits
   input  wire [THREAD_W-1:0] depth_thread_i,
@@ -96,6 +109,7 @@ module stack_cache_engine #(
   output wire [THREAD_W-1:0] ec_thread_o,
   output wire ec_spilled_o,
   output wire ec_restored_o,
+  output wire ec_top_o,                     // the top's partly filled set came back
   output wire [1:0] ec_gain_o,              // so many sets more to pop, 3 for all; for small lanes
   output wire ec_fault_o,
 
@@ -133,7 +147,8 @@ module stack_cache_engine #(
   localparam LOST_W = 8;
 
   // ---- EA ------------------------------------------------------------------------------------------
-  reg eb_answer_q, eb_depth_q, eb_visit_q, ef_answer_q, ef_visit_q, ef_kept_q;  // kept: an answer from the copy
+  reg eb_answer_q, eb_depth_q, eb_visit_q, eb_scan_q;
+  reg ef_answer_q, ef_visit_q, ef_kept_q;   // kept: an answer from the copy
   reg [THREAD_W-1:0] eb_thread_q, ef_thread_q, ec_thread_q;
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
@@ -153,12 +168,12 @@ module stack_cache_engine #(
   localparam [31:0] LAST = THREADS - 1;
   reg hint_q, scan_turn_q;
   reg [THREAD_W-1:0] hint_thread_q, scan_q;
-  wire by_hint = hint_q && !scan_turn_q;
+  wire by_hint = hint_q && (!scan_turn_q || flush_i);
   wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
-  wire ea_visit = !walk_i && !ea_answer && !ea_depth && apart;
+  wire ea_visit = !walk_i && !quiet_i && !ea_answer && !ea_depth && apart;
   wire visits = ea_visit && !stay;
   always @(posedge clk_i) begin
-    if (rst_i) begin
+    if (rst_i || halted_i) begin
       hint_q <= 1'b0;
       scan_turn_q <= 1'b0;
       scan_q <= {THREAD_W{1'b0}};
@@ -183,6 +198,7 @@ module stack_cache_engine #(
     end
     eb_thread_q <= ea_thread;
     if (!stay) begin
+      eb_scan_q <= !by_hint;
       eb_class_q <= mem_rsp_tag_i[CLASS_W-1:0];
       eb_error_q <= mem_rsp_error_i;
     end
@@ -192,13 +208,14 @@ module stack_cache_engine #(
 
   // ---- EB: state -----------------------------------------------------------------------------------
   wire [O_W-1:0] o_read;
-  wire [W_W-1:0] w_read, w_d;
+  wire [W_W-1:0] w_read, w_d, w_loaded;
   reg  [W_W-1:0] ef_w_q, ec_w_q;
   reg  ec_valid_q;
   wire leaves;                              // EF changes or refreshes the thread
-  wire w_we = walk_i || leaves;
-  wire [THREAD_W-1:0] w_waddr = walk_i ? walk_thread_i : ef_thread_q;
-  wire [W_W-1:0] w_wdata = walk_i ? {W_W{1'b0}} : w_d;
+  wire ctx_loads = STATUS != 0 && ctx_loads_i;
+  wire w_we = walk_i || ctx_loads || leaves;
+  wire [THREAD_W-1:0] w_waddr = walk_i ? walk_thread_i : ctx_loads ? ctx_thread_i : ef_thread_q;
+  wire [W_W-1:0] w_wdata = walk_i ? {W_W{1'b0}} : ctx_loads ? w_loaded : w_d;
 
   ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
     .clk_i(clk_i), .we_i(o_we_i), .waddr_i(o_waddr_i), .wdata_i(o_wdata_i), .raddr_i(ea_thread), .rdata_o(o_read));
@@ -223,7 +240,8 @@ module stack_cache_engine #(
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
-    .burst_i(burst_active), .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
+    .burst_i(burst_active), .flush_i(STATUS != 0 && flush_i),
+    .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
     .spill_o(want_spill), .restore_o(want_restore), .set_o(set),
     .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
 
@@ -231,8 +249,33 @@ module stack_cache_engine #(
   wire [CLASS_W-1:0] class_above = eb_class_q + 1'b1;
   wire active = eb_visit_q && !drain && !fault;
 
+  // The entries of a set that leave the chip: of a partly filled one those that it has.
+  wire [SET-1:0] part;
+  wire partial;                              // the top's set is partly filled
+  genvar i;
+  generate
+    if (STATUS != 0 && SET > 1) begin : g_part
+      wire [COUNT_W+SET-1:0] count_x = {{SET{1'b0}}, count};
+      wire unused = &{1'b0, count_x};
+      assign partial = count_x[$clog2(SET)-1:0] != {$clog2(SET){1'b0}};
+      wire whole = !partial || nd != ONE || !flush_i;
+      for (i = 0; i < SET; i = i + 1) begin : g_entry
+        localparam [31:0] NUMBER = i;
+        if (i == SET - 1) begin : g_last
+          assign part[i] = whole;
+        end else begin : g_other
+          assign part[i] = whole || NUMBER[$clog2(SET)-1:0] < count_x[$clog2(SET)-1:0];
+        end
+      end
+    end else begin : g_whole
+      assign partial = 1'b0;
+      assign part = {SET{1'b1}};
+    end
+  endgenerate
+
   reg ef_w1_q, ef_w2_q, ef_single_q, ef_held_q, ef_drain_q, ef_fault_q, ef_idle_q;
-  reg ef_active_q, ef_spill_q, ef_restore_q, ef_must_q;
+  reg ef_spill_q, ef_restore_q, ef_must_q, ef_flush_q, ef_bare_q;
+  reg [SET-1:0] ef_part_q;
   reg [1:0] ef_error_q;
   reg [UW-1:0] ef_set_q;
   wire w1, w2, ef_held, dropped;
@@ -256,10 +299,12 @@ module stack_cache_engine #(
       ef_drain_q <= drain;
       ef_fault_q <= fault;
       ef_idle_q <= pend == {INFLIGHT{1'b0}};
-      ef_active_q <= active;
       ef_spill_q <= active && want_spill;
       ef_restore_q <= active && want_restore;
       ef_must_q <= must;
+      ef_flush_q <= flush_i;
+      ef_bare_q <= nv == NONE && partial;
+      ef_part_q <= part;
       ef_error_q <= eb_error_q;
       ef_set_q <= set;
     end
@@ -291,6 +336,7 @@ module stack_cache_engine #(
   wire first_in = store_fires && (ef_kept_q ? !ef_single_q : w1);
   wire second_in = store_fires && (ef_kept_q ? ef_single_q : w2);
   wire both_in = first_in && ef_held;
+  wire top_in = STATUS != 0 && first_in && ef_bare_q;  // the top's, partly filled
   wire faults = port_fires && error && !drained;
   wire last_of_drain = port_fires && drained && ef_idle_q;
 
@@ -301,14 +347,15 @@ module stack_cache_engine #(
   wire kept_hit;                            // the wanted set is the one kept
   reg  req_valid_q, ec_req_q;
   wire req_free = !ec_req_q && (!req_valid_q || mem_req_ready_i);
+  wire acts = ef_visit_q && !(STATUS != 0 && (quiet_i || ef_flush_q != flush_i));
   wire spill_clear = ef_spill_q && req_free && !(same_c && c_cuts_i) && !(same && (b_init_i || b_replace_i));
-  wire spill_ready = ef_visit_q && spill_clear && !want_pending;
+  wire spill_ready = acts && spill_clear && !want_pending;
   wire spill_lost = spill_ready && b_uses_read_i && ef_must_q;
   wire spill_fires = spill_ready && !b_uses_read_i;
-  wire restore_clear = ef_visit_q && ef_restore_q && !no_slot && !(same && (b_init_i || b_push_i));
+  wire restore_clear = acts && ef_restore_q && !no_slot && !(same && (b_init_i || b_push_i));
   wire restore_fires = restore_clear && req_free && !want_pending;
   assign forward = restore_clear && want_pending && kept_hit;
-  wire drain_ends = ef_visit_q && ef_drain_q && ef_idle_q;
+  wire drain_ends = acts && ef_drain_q && ef_idle_q;
 
   assign hold = answer_hold || spill_lost;
   assign leaves = port_fires || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
@@ -336,15 +383,23 @@ module stack_cache_engine #(
           ef_none_full_q <= active && !full_dirty;
         end
       wire [NUM_W-1:0] burst = ef_w_q[E_W+INFLIGHT+:NUM_W];
-      wire clears = last_of_drain || drain_ends || (ef_visit_q && ef_none_full_q);
+      wire clears = last_of_drain || drain_ends || (acts && ef_none_full_q);
       assign burst_active = w[E_W-1];
       wire [NUM_W-1:0] burst_d = clears ? NONE
         : (spill_fires && ef_by_threshold_q) ? (ef_w_q[E_W-1] ? burst : spill_burst_i) - ONE : burst;
       assign w_d[E_W+INFLIGHT+:NUM_W] = burst_d;
       assign w_d[E_W-1] = burst_d != NONE;
+      if (STATUS != 0) begin : g_mirror
+        assign w_d[E_W-2-:NUM_W] = burst_d;
+        assign w_loaded = {ctx_burst_i, {INFLIGHT{1'b0}}, ctx_burst_i != NONE, ctx_burst_i, {E_W-1-NUM_W{1'b0}}};
+      end else begin : g_no_mirror
+        wire unused = &{1'b0, ctx_burst_i};
+        assign w_loaded = {W_W{1'b0}};
+      end
     end else begin : g_no_burst
-      wire unused = &{1'b0, spill_burst_i, by_threshold, full_dirty};
+      wire unused = &{1'b0, spill_burst_i, by_threshold, full_dirty, ctx_burst_i};
       assign burst_active = 1'b0;
+      assign w_loaded = {W_W{1'b0}};
     end
     if (FLAGS != 0 && SET > 1) begin : g_off
       reg [OFF_W-1:0] ef_off_q;             // no operation that a spill bears moves it
@@ -413,7 +468,7 @@ module stack_cache_engine #(
   wire lost = (store_lost || spill_lost) && any_waits_i;
   wire enough = lost_q == STEAL[LOST_W-1:0] - 1'b1;
   always @(posedge clk_i)
-    if (rst_i) begin
+    if (rst_i || halted_i) begin
       lost_q <= {LOST_W{1'b0}};
       steal_o <= 1'b0;
     end else begin
@@ -423,12 +478,12 @@ module stack_cache_engine #(
     end
 
   // ---- EC ------------------------------------------------------------------------------------------
-  reg ec_write_q, ec_fault_q, ec_spill_q, ec_store_q, ec_hint_q;
+  reg ec_write_q, ec_fault_q, ec_spill_q, ec_store_q, ec_top_q, ec_hint_q;
   reg [1:0] ec_gain_q;
   reg [UW-1:0] ec_set_q;
   // Visited again: after every event, and when something is wanted that only a port or an operation stood
   // in the way of.
-  wire again = !ef_visit_q || drain_ends || ((ef_spill_q || ef_restore_q) && !want_pending);
+  wire again = !ef_visit_q || drain_ends || (acts && (ef_spill_q || ef_restore_q) && !want_pending);
 
   always @(posedge clk_i) begin
     ec_valid_q <= leaves && !rst_i;
@@ -439,15 +494,17 @@ module stack_cache_engine #(
     ec_write_q <= spill_fires;
     ec_set_q <= ef_set_q;
     ec_spill_q <= spill_fires && !rst_i;
-    ec_store_q <= first_in && !rst_i;
-    ec_gain_q <= (ef_set_q == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (SET > 2 || (SET == 2 && ef_held)) ? 2'd3
-               : (SET == 2 || ef_held) ? 2'd2 : 2'd1;
+    ec_store_q <= first_in && (!top_in || ef_held) && !rst_i;
+    ec_top_q <= top_in && !rst_i;
+    ec_gain_q <= (ef_set_q == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (top_in && !ef_held) ? 2'd1
+               : (SET > 2 || (SET == 2 && ef_held)) ? 2'd3 : (SET == 2 || ef_held) ? 2'd2 : 2'd1;
     ec_fault_q <= faults && !rst_i;
   end
   assign ec_hint = ec_hint_q;
   assign ec_thread_o = ec_thread_q;
   assign ec_spilled_o = ec_spill_q;
   assign ec_restored_o = ec_store_q;
+  assign ec_top_o = ec_top_q;
   assign ec_gain_o = ec_gain_q;
   assign ec_fault_o = ec_fault_q;
 
@@ -458,11 +515,38 @@ module stack_cache_engine #(
   assign ec_we_o = ec_valid_q;
   assign ec_e_o = ec_w_q[E_W-1:0];
 
+  // ---- unit status -----------------------------------------------------------------------------------
+  generate
+    if (STATUS != 0) begin : g_status
+      localparam [31:0] ALL_THREADS = THREADS;
+      reg [THREAD_W:0] clean_q;
+      reg [THREAD_W+CLASS_W:0] under_way_q;
+      wire one_more = spill_fires || restore_fires;
+      always @(posedge clk_i) begin
+        if (rst_i || !flush_i) clean_q <= {THREAD_W+1{1'b0}};
+        else if (eb_visit_q && nd != NONE && !fault) clean_q <= {THREAD_W+1{1'b0}};
+        else if (eb_visit_q && eb_scan_q && !flushed_o) clean_q <= clean_q + 1'b1;
+        if (rst_i) under_way_q <= {THREAD_W+CLASS_W+1{1'b0}};
+        else if (one_more && !port_fires) under_way_q <= under_way_q + 1'b1;
+        else if (!one_more && port_fires) under_way_q <= under_way_q - 1'b1;
+      end
+      assign flushed_o = clean_q == ALL_THREADS[THREAD_W:0];
+      assign under_way_o = under_way_q;
+    end else begin : g_no_status
+      wire unused = &{1'b0, eb_scan_q, ctx_loads_i, ctx_thread_i};
+      assign flushed_o = 1'b0;
+      assign under_way_o = {THREAD_W+CLASS_W+1{1'b0}};
+    end
+  endgenerate
+  assign working_o = ec_req_q || req_valid_q;
+  assign idle_o = !eb_answer_q && !ef_answer_q && !ef_kept_q && !working_o;
+
   // ---- request register ----------------------------------------------------------------------------
   reg req_write_q;
   reg [TAG_W-1:0] req_tag_q;
   reg [ADDR_W-1:0] req_addr_q;
   reg [SET*ENTRY_W-1:0] req_data_q;
+  reg [SET-1:0] ec_part_q, req_part_q;      // the entries of a set that leave the chip
   wire [ADDR_W+SET_IDX_W-1:0] set_x = {{ADDR_W{1'b0}}, ec_set_q[SET_IDX_W-1:0]};
   wire unused_set = &{1'b0, set_x, ec_set_q};
   wire [ADDR_W-1:0] set_offset = set_x[ADDR_W-1:0] << SET_BYTES_LG;
@@ -475,7 +559,14 @@ module stack_cache_engine #(
   wire [ADDR_W+REGION_W-1:0] region_x = {{ADDR_W{1'b0}}, region_sets} << SET_BYTES_LG;
   wire unused_region = &{1'b0, region_x};
   wire [ADDR_W-1:0] region = region_x[ADDR_W-1:0];
+  integer n;
   always @(posedge clk_i) begin
+    ec_part_q <= ef_part_q;
+    if (ec_req_q) begin
+      req_part_q <= ec_part_q;
+      for (n = 0; n < SET; n = n + 1)
+        req_data_q[n*ENTRY_W+:ENTRY_W] <= ec_part_q[n] ? ec_rdata_i[n*ENTRY_W+:ENTRY_W] : {ENTRY_W{1'b0}};
+    end
     if (rst_i) begin
       req_valid_q <= 1'b0;
       req_write_q <= 1'b0;
@@ -489,17 +580,15 @@ module stack_cache_engine #(
     if (ec_req_q) begin
       req_tag_q <= {ec_thread_q, ec_set_q[CLASS_W-1:0]};
       req_addr_q <= base_i + region + set_offset;
-      req_data_q <= ec_rdata_i;
     end
   end
   assign mem_req_valid_o = req_valid_q;
   assign mem_req_write_o = req_write_q;
   assign mem_req_tag_o = req_tag_q;
   assign mem_req_addr_o = req_addr_q;
-  assign mem_req_strb_o = {SET_BYTES{1'b1}};
-  genvar i;
   generate
     for (i = 0; i < SET; i = i + 1) begin : g_data
+      assign mem_req_strb_o[i*ENTRY_BYTES+:ENTRY_BYTES] = {ENTRY_BYTES{req_part_q[i]}};
       if (ENTRY_BYTES * 8 > ENTRY_W) begin : g_pad
         assign mem_req_data_o[i*ENTRY_BYTES*8+:ENTRY_BYTES*8] =
           {{ENTRY_BYTES*8-ENTRY_W{1'b0}}, req_data_q[i*ENTRY_W+:ENTRY_W]};

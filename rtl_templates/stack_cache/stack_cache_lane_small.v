@@ -23,8 +23,8 @@ module stack_cache_lane_small #(
   input  wire a_replace_i,
   input  wire a_init_i,       // taken
   input  wire [1:0] init_r_i, // r of an empty stack
-  output wire can_push_o,
-  output wire can_top_o,
+  output wire push_ready_o,   // the can-go bits while open
+  output wire top_ready_o,
   output wire full_o,         // a push would overflow
 
   input  wire c_hit_i,        // an operation of this thread is in stage C: the values below are loaded
@@ -33,6 +33,7 @@ module stack_cache_lane_small #(
   input  wire [1:0] c_r_i,
   input  wire c_r_wide_i,
   input  wire [1:0] c_n_i,    // entries, 3 for more
+  input  wire c_fault_i,
   input  wire c_clear_fault_i,
 
   input  wire e_hit_i,        // an engine event of this thread is in stage EC
@@ -47,11 +48,13 @@ module stack_cache_lane_small #(
 
   wire a_init = a_low_i && a_init_i;
   assign full_o = !r_q[1];
-  assign can_push_o = open_i && (p_q != 2'd0 || full_o);
-  assign can_top_o = open_i && t_q != 2'd0;
+  assign push_ready_o = p_q != 2'd0 || full_o;
+  assign top_ready_o = t_q != 2'd0;
+  wire can_push = open_i && push_ready_o;
+  wire can_top = open_i && top_ready_o;
 
-  wire down = a_low_i && a_push_i && can_push_o && !full_o;  // an overflowing push moves nothing
-  wire up = a_low_i && a_pop_i && can_top_o;
+  wire down = a_low_i && a_push_i && can_push && !full_o;  // an overflowing push moves nothing
+  wire up = a_low_i && a_pop_i && can_top;
 
   // Steps of a 2-bit count as plain gates: an adder would take a carry chain. Down from 0 does not occur.
   function [1:0] move(input [1:0] from, input minus, input plus);
@@ -74,7 +77,7 @@ module stack_cache_lane_small #(
   wire [1:0] e_p;
   generate
     if (TIGHT != 0) begin : g_tight
-      assign caps = a_low_i && a_replace_i && can_top_o && n != 2'd0 && !fault_o;
+      assign caps = a_low_i && a_replace_i && can_top && n != 2'd0 && !fault_o;
       assign e_p = (e_replace_i && p != 2'd0 && !(&e_p_i)) ? 2'd0 : e_p_i;
     end else begin : g_loose
       wire unused = &{1'b0, a_replace_i, e_replace_i};
@@ -96,7 +99,7 @@ module stack_cache_lane_small #(
     else if (c_hit_i) r_wide_q <= c_r_wide_i;
 
     if (rst_i || (c_hit_i && c_clear_fault_i)) fault_o <= 1'b0;
-    else if (e_hit_i && e_fault_i) fault_o <= 1'b1;
+    else if ((e_hit_i && e_fault_i) || (c_hit_i && c_fault_i)) fault_o <= 1'b1;
   end
 endmodule
 

@@ -16,6 +16,7 @@ module stack_cache_ops #(
   parameter POLICY = 0,
   parameter FLAGS = 0,
   parameter COUNTERS = 1,
+  parameter STATUS = 0,
   parameter O_W = 26,  // see the layout below
   parameter E_W = 11,
   parameter NUM_W = 3,
@@ -29,15 +30,44 @@ module stack_cache_ops #(
   input  wire walk_i,                       // a walk: threads without an operation pass through the pipeline
   input  wire [THREAD_W-1:0] walk_thread_i,
   output wire walked_o,                     // one did
+  input  wire walk_init_i,                  // they are emptied [SC-13]
+
+  // Contexts: the thread that is saved or loaded; in C what it holds. [SC-13]
+  input  wire ctx_i,
+  input  wire [THREAD_W-1:0] ctx_thread_i,
+  input  wire ctx_load_i,                   // it takes these values,
+  input  wire [COUNT_W-1:0] ctx_count_i,
+  input  wire [NUM_W-1:0] ctx_nd_i,
+  input  wire [NUM_W-1:0] ctx_nv_i,
+  input  wire [OFF_W-1:0] ctx_off_i,
+  input  wire ctx_drain_i,
+  input  wire ctx_fault_i,
+  output wire ctx_loads_o,                  // in this cycle, with an engine's half of 0
+  output wire [COUNT_W-1:0] ctx_count_o,
+  output wire [NUM_W-1:0] ctx_nd_o,
+  output wire [NUM_W-1:0] ctx_nv_o,
+  output wire [OFF_W-1:0] ctx_off_o,
+  output wire [NUM_W-1:0] ctx_burst_o,
+  output wire ctx_drain_o,
+  output wire ctx_fault_o,
+  input  wire ctx_write_i,                  // this entry goes into the storage in the next cycle
+  input  wire [ENTRY_W-1:0] ctx_data_i,
 
   input  wire op_valid_i,
   input  wire [2:0] op_kind_i,
   input  wire [THREAD_W-1:0] op_thread_i,
   input  wire [ENTRY_W-1:0] op_data_i,
-  input  wire [THREADS-1:0] can_push_i,
-  input  wire [THREADS-1:0] can_top_i,
+  input  wire [THREADS-1:0] push_ready_i,
+  input  wire [THREADS-1:0] top_ready_i,
   input  wire [THREADS-1:0] full_i,
-  input  wire can_init_i,
+  input  wire open_i,                       // operations are taken,
+  input  wire can_init_i,                   // inits are
+  input  wire ready_i,                      // the same, halts apart
+  input  wire init_ready_i,
+  output wire lawful_o,                     // an operation is presented,
+  output wire takes_o,                      // and would be taken, halts apart
+  output wire taken_o,
+  output wire busy_o,                       // an operation is in B or C
 
   output reg  ans_valid_o,
   output reg  [THREAD_W-1:0] ans_thread_o,
@@ -91,6 +121,7 @@ module stack_cache_ops #(
   output wire c_near_o,
   output wire c_over_load_o,
   output wire c_over_o,
+  output wire c_all_o,
   output wire [1:0] c_p_o,                  // for small ones
   output wire [1:0] c_t_o,
   output wire [1:0] c_r_o,
@@ -123,24 +154,34 @@ module stack_cache_ops #(
   wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
   wire is_push = op_kind_i == 3'd0;
   wire is_top = !op_kind_i[2] && !is_push;
-  wire a_push = op_valid_i && is_push && in_range && can_push_i[op_thread_i];
-  wire a_top = op_valid_i && is_top && in_range && can_top_i[op_thread_i];
-  wire a_init = op_valid_i && op_kind_i == 3'd4 && in_range && can_init_i;
+  wire push_ready = op_valid_i && is_push && in_range && push_ready_i[op_thread_i];
+  wire top_ready = op_valid_i && is_top && in_range && top_ready_i[op_thread_i];
+  wire is_init = op_valid_i && op_kind_i == 3'd4 && in_range;
+  wire a_push = push_ready && open_i;
+  wire a_top = top_ready && open_i;
+  wire a_init = is_init && can_init_i;
+  assign lawful_o = op_valid_i && in_range && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0);
+  assign takes_o = ((push_ready || top_ready) && ready_i) || (is_init && init_ready_i);
+  assign taken_o = a_push || a_top || a_init;
   wire a_writes = a_push || (a_top && op_kind_i == 3'd3);
 
   // ---- B -------------------------------------------------------------------------------------------
-  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_full_q, b_same_c_q, b_same_e_q;
+  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_full_q, b_same_c_q, b_same_e_q;
   reg [THREAD_W-1:0] b_thread_q;
   wire b_valid = b_push_q || b_pop_q || b_peek_q || b_replace_q || b_init_q;
 
   // An init goes before the walk.
-  wire walks = walk_i && !(op_valid_i && op_kind_i[2]);
-  wire [THREAD_W-1:0] a_thread = walks ? walk_thread_i : op_thread_i;
+  wire a_load = STATUS != 0 && ctx_load_i;
+  wire walks = walk_i && !(op_valid_i && op_kind_i[2] && can_init_i) && !a_load;
+  wire [THREAD_W-1:0] a_thread = walks ? walk_thread_i : (STATUS != 0 && ctx_i) ? ctx_thread_i : op_thread_i;
+  wire a_clear = STATUS != 0 && walks && walk_init_i;
   assign walked_o = walks;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
       b_walk_q <= 1'b0;
+      b_silent_q <= 1'b0;
+      b_load_q <= 1'b0;
       b_push_q <= 1'b0;
       b_pop_q <= 1'b0;
       b_peek_q <= 1'b0;
@@ -151,19 +192,21 @@ module stack_cache_ops #(
       b_pop_q <= a_top && op_kind_i == 3'd1;
       b_peek_q <= a_top && op_kind_i == 3'd2;
       b_replace_q <= a_top && op_kind_i == 3'd3;
-      b_init_q <= a_init;
+      b_init_q <= a_init || a_clear;
+      b_silent_q <= a_clear;
       b_walk_q <= walks;
+      b_load_q <= a_load;
     end
     b_thread_q <= a_thread;
     b_full_q <= in_range && full_i[op_thread_i];
     b_same_c_q <= a_thread == b_thread_q;
     b_same_e_q <= a_thread == ef_thread_i;
-    b_data_o <= a_writes ? op_data_i : {ENTRY_W{1'b0}};
+    b_data_o <= a_writes ? op_data_i : (STATUS != 0 && ctx_write_i) ? ctx_data_i : {ENTRY_W{1'b0}};
   end
 
   wire [O_W-1:0] o_read, o;
   wire [E_W-1:0] e_read, e;
-  wire o_we = clear_i || b_valid;
+  wire o_we = clear_i || b_valid || b_load_q;
   wire [THREAD_W-1:0] o_waddr = clear_i ? walk_thread_i : b_thread_q;
   wire [O_W-1:0] o_d;
   wire [O_W-1:0] o_wdata = clear_i ? {O_W{1'b0}} : o_d;
@@ -227,19 +270,20 @@ module stack_cache_ops #(
   wire [1:0] nr_d = b_init_q ? 2'd0 : nr - {1'b0, dropped};
   wire held_d = held && !dropped && !b_init_q;
   wire [COUNT_W-1:0] moved = count + {{COUNT_W-1{pop_ok}}, pop_ok || push_ok};
-  wire [COUNT_W-1:0] count_d = b_init_q ? {COUNT_W{1'b0}} : moved;
+  wire [COUNT_W-1:0] count_d = b_load_q ? ctx_count_i : b_init_q ? {COUNT_W{1'b0}} : moved;
 
   assign o_d[COUNT_W-1:0] = count_d;
-  assign o_d[N_AT+:NUM_W] = nd_d - e[0+:NUM_W];
-  assign o_d[V_AT+:NUM_W] = nv_d - e[NUM_W+:NUM_W];
-  assign o_d[R_AT+:2] = nr_d - e[2*NUM_W+:2];
-  assign o_d[H_AT] = held_d ^ e[2*NUM_W+2];
-  assign o_d[H_AT+1] = (drain || b_init_q) ^ e[2*NUM_W+3];
-  assign o_d[H_AT+2] = (fault && !b_init_q) ^ e[2*NUM_W+4];
+  assign o_d[N_AT+:NUM_W] = b_load_q ? ctx_nd_i : nd_d - e[0+:NUM_W];
+  assign o_d[V_AT+:NUM_W] = b_load_q ? ctx_nv_i : nv_d - e[NUM_W+:NUM_W];
+  assign o_d[R_AT+:2] = b_load_q ? 2'd0 : nr_d - e[2*NUM_W+:2];
+  assign o_d[H_AT] = b_load_q ? 1'b0 : held_d ^ e[2*NUM_W+2];
+  assign o_d[H_AT+1] = b_load_q ? ctx_drain_i : (drain || b_init_q) ^ e[2*NUM_W+3];
+  assign o_d[H_AT+2] = b_load_q ? ctx_fault_i : (fault && !b_init_q) ^ e[2*NUM_W+4];
+  assign ctx_loads_o = b_load_q;
   generate
     if (COUNTERS == 2) begin : g_deepest
       wire [COUNT_W-1:0] deepest = o[DEEP_AT+:COUNT_W];
-      assign o_d[DEEP_AT+:COUNT_W] = count_d > deepest ? count_d : deepest;
+      assign o_d[DEEP_AT+:COUNT_W] = count_d > deepest && !b_load_q ? count_d : deepest;
     end
   endgenerate
 
@@ -254,10 +298,15 @@ module stack_cache_ops #(
       wire in_clean = b_push_q ? clean && !begins : clean;
       wire [OFF_W-1:0] off_d = b_init_q ? {OFF_W{1'b0}}
                              : changes && (in_clean || (in_s && at < off)) ? at : off;
-      assign o_d[OFF_AT+:OFF_W] = off_d - e[2*NUM_W+5+:OFF_W];
+      assign o_d[OFF_AT+:OFF_W] = b_load_q ? ctx_off_i : off_d - e[2*NUM_W+5+:OFF_W];
+      reg [OFF_W-1:0] c_off_q;
+      always @(posedge clk_i) c_off_q <= off;
+      assign ctx_off_o = c_off_q;
       assign clean_entry = clean || (nd == {{NUM_W-1{1'b0}}, 1'b1} && at < off);
     end else begin : g_no_off
       assign clean_entry = clean;
+      assign ctx_off_o = {OFF_W{1'b0}};
+      wire unused_off = &{1'b0, ctx_off_i};
     end
   endgenerate
 
@@ -283,32 +332,37 @@ module stack_cache_ops #(
   // Threads with entries. [SC-2]
   reg [THREAD_W:0] busy_threads_q;
   assign all_empty_o = busy_threads_q == {THREAD_W+1{1'b0}};
-  wire fills = push_ok && empty;
-  wire drains = (pop_ok || b_init_q) && !empty && count_d == {COUNT_W{1'b0}};
+  wire ends_empty = count_d == {COUNT_W{1'b0}};
+  wire fills = (push_ok || b_load_q) && empty && !ends_empty;
+  wire drains = (pop_ok || b_init_q || b_load_q) && !empty && ends_empty;
   always @(posedge clk_i)
     if (rst_i) busy_threads_q <= {THREAD_W+1{1'b0}};
     else if (fills) busy_threads_q <= busy_threads_q + 1'b1;
     else if (drains) busy_threads_q <= busy_threads_q - 1'b1;
 
   // ---- C -------------------------------------------------------------------------------------------
-  reg c_answer_q, c_data_valid_q, c_init_q, c_walk_q, c_fault_q, c_begins_q, c_enters_q, c_at_limit_q, c_pop_q;
+  reg c_answer_q, c_data_valid_q, c_init_q, c_walk_q, c_fault_q, c_begins_q, c_enters_q, c_at_limit_q, c_pop_q,
+      c_all_q, c_drain_q, c_op_q;
   reg [2:0] c_kind_q;
   reg [1:0] c_status_q, c_nr_q;
   reg [BANK_W-1:0] c_bank_q;
   reg [NUM_W-1:0] c_nd_q, c_nv_q;
 
   always @(posedge clk_i) begin
-    c_answer_q <= b_valid && !rst_i;
-    c_valid_o <= (b_valid || b_walk_q || clear_i) && !rst_i;
-    c_init_q <= b_init_q || clear_i;
+    c_answer_q <= b_valid && !b_silent_q && !rst_i;
+    c_valid_o <= (b_valid || b_walk_q || b_load_q || clear_i) && !rst_i;
+    c_init_q <= b_init_q || b_load_q || clear_i;
+    c_all_q <= (b_silent_q || b_load_q) && !rst_i;
+    c_drain_q <= (b_load_q ? ctx_drain_i : drain) && !clear_i;
     c_walk_q <= b_walk_q && !rst_i;
     c_thread_o <= o_waddr;
     c_o_o <= o_wdata;
-    c_nd_q <= clear_i ? {NUM_W{1'b0}} : nd_d;
-    c_nv_q <= clear_i ? {NUM_W{1'b0}} : nv_d;
+    c_nd_q <= clear_i ? {NUM_W{1'b0}} : b_load_q ? ctx_nd_i : nd_d;
+    c_nv_q <= clear_i ? {NUM_W{1'b0}} : b_load_q ? ctx_nv_i : nv_d;
     c_nr_q <= nr_d;
-    c_fault_q <= fault && !b_init_q && !clear_i;
+    c_fault_q <= (b_load_q ? ctx_fault_i : fault && !b_init_q) && !clear_i;
     c_drop_o <= dropped;
+    c_op_q <= b_valid && !rst_i;
     c_begins_q <= push_ok && begins && !rst_i;
     c_enters_q <= pop_ok && begins && !rst_i;
     c_at_limit_q <= (push_ok || pop_ok) && at_limit && !rst_i;
@@ -318,10 +372,26 @@ module stack_cache_ops #(
     c_data_valid_q <= (b_pop_q || b_peek_q) && top_good;
     c_bank_q <= b_write_bank_o;
   end
-  assign c_clear_fault_o = c_init_q;
-  assign c_was_init_o = c_answer_q && c_kind_q[2];
-  assign c_cuts_o = c_answer_q && (c_kind_q[2] || c_kind_q[0]);  // an init, pop or replace
+  assign c_was_init_o = c_op_q && c_kind_q[2];
+  assign c_cuts_o = c_op_q && (c_kind_q[2] || c_kind_q[0]);  // an init, pop or replace
   assign c_begins_o = c_begins_q;
+  assign busy_o = b_valid || c_answer_q;
+  generate
+    if (STATUS != 0 && POLICY != 0) begin : g_burst
+      reg [NUM_W-1:0] burst_q;
+      always @(posedge clk_i) burst_q <= e[E_W-2-:NUM_W];
+      assign ctx_burst_o = burst_q;
+    end else begin : g_no_burst
+      assign ctx_burst_o = {NUM_W{1'b0}};
+    end
+  endgenerate
+  assign c_clear_fault_o = c_init_q && !c_fault_q;
+  assign c_all_o = c_all_q;
+  assign ctx_count_o = c_o_o[COUNT_W-1:0];
+  assign ctx_nd_o = c_nd_q;
+  assign ctx_nv_o = c_nv_q;
+  assign ctx_drain_o = c_drain_q;
+  assign ctx_fault_o = c_fault_q;
 
   wire [ENTRY_W-1:0] c_entry;
   generate
@@ -357,8 +427,15 @@ module stack_cache_ops #(
       assign c_over_o = room[ROOM_W-1];
       assign c_near_o = c_over_o ? (&room_sets) && (|room[SET_LG-1:0]) : !(|room_sets);
       assign c_more_o = (c_count >> SET_LG) != {COUNT_W{1'b0}};
-      assign c_blocked_o = c_nd_q == ALL;
-      assign c_missing_o = c_more_o && (c_nv_q >> 1) == {NUM_W{1'b0}};
+      wire [XW-1:0] c_count_x = {{XW-COUNT_W{1'b0}}, c_count};
+      wire unused_count = &{1'b0, c_count_x};
+      // A context may have the top's set in memory alone: partly filled, it blocks pushes as well.
+      wire c_bare = STATUS != 0 && c_all_q && c_nv_q == {NUM_W{1'b0}};
+      wire c_inside = c_count_x[SET_LG-1:0] != {SET_LG{1'b0}};
+      wire c_lowest = c_nv_q == {{NUM_W-1{1'b0}}, 1'b1};
+      assign c_blocked_o = !(STATUS != 0 && c_fault_q) && (c_nd_q == ALL || (c_bare && c_inside));
+      assign c_missing_o = !(STATUS != 0 && c_fault_q)
+                           && (c_bare ? c_more_o || c_inside : c_more_o && c_lowest && (STATUS == 0 || c_inside));
       assign c_up_o = c_begins_q && !later_pop;
       assign c_down_o = c_enters_q && !later_push;
       assign c_near_load_o = (c_at_limit_q && !(c_pop_q ? b_same_c_q && b_init_q : later_pop))
@@ -386,7 +463,9 @@ module stack_cache_ops #(
       wire up_ok = up && n != 2'd0;         // not of an empty stack
       wire replaces = TIGHT && b_same_c_q && b_replace_q && n != 2'd0 && !c_fault_q && p[1];
       wire init = b_same_c_q && b_init_q;
-      assign c_p_o = init ? 2'd3 : replaces ? 2'd1 : move(p, down, up);
+      // The top's set is partly filled and in memory alone: a push waits for it, too.
+      wire bare = STATUS != 0 && SET == 2 && c_count[0] && c_nv_q == {NUM_W{1'b0}} && !c_fault_q;
+      assign c_p_o = init ? 2'd3 : bare ? 2'd0 : replaces ? 2'd1 : move(p, down, up);
       assign c_n_o = init ? 2'd0 : move(n, up_ok, down);
       assign c_t_o = init ? 2'd3 : move(t, up, down);
       assign c_r_o = init ? init_r_i : wide ? r : move(r, down, up_ok);

@@ -13,6 +13,7 @@ module stack_cache_regs #(
   parameter SET_IDX_W = 13,
   parameter POLICY = 0,
   parameter COUNTERS = 1,
+  parameter UNIT = 0,           // 1: with unit status
   parameter ADDR_W = 32,
   parameter SET_BYTES = 32,
   parameter ENTRY_BYTES = 8,
@@ -56,12 +57,25 @@ module stack_cache_regs #(
   output wire [4:0] counter_o,              // {counter, upper half}
   output wire counter_read_o,
   output wire counter_clear_o,
-  input  wire [31:0] counter_i
+  input  wire [31:0] counter_i,
+
+  // Unit status: CONTROL; the registers as words of a context. [SC-13]
+  input  wire halted_i,
+  input  wire halt_i,                       // no flush is begun by a write
+  input  wire clear_i,                      // clears the error registers
+  output wire control_o,
+  output wire [1:0] control_data_o,
+  input  wire [1:0] control_i,
+  input  wire [3:0] word_i,
+  output wire [31:0] word_o,
+  input  wire word_we_i,
+  input  wire [31:0] word_data_i,
+  output wire word_bad_o
 );
   localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
                    LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
                    THREAD = 10'h024, DEPTH = 10'h028, DEEPEST_OF = 10'h02c, ERROR = 10'h030,
-                   ERROR_SET = 10'h034, ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c;
+                   ERROR_SET = 10'h034, ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040;
   localparam N_COUNTERS = 13;
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
@@ -83,7 +97,8 @@ module stack_cache_regs #(
   reg [COUNT_W-1:0] limit_reg_q, limit_q;
   reg [THREAD_W-1:0] thread_q;
 
-  wire base_good = all_empty_i && (data_q >> BASE_W) == 32'd0
+  wire unlocked = all_empty_i || (UNIT != 0 && halted_i);
+  wire base_good = unlocked && (data_q >> BASE_W) == 32'd0
                    && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
   wire stride_small;
   generate
@@ -93,7 +108,7 @@ module stack_cache_regs #(
       assign stride_small = data_q[5:0] < SET_BYTES_LG[5:0];
     end
   endgenerate
-  wire stride_good = all_empty_i && (data_q >> 6) == 32'd0 && !stride_small && data_q[5:0] <= STRIDE_MAX[5:0];
+  wire stride_good = unlocked && (data_q >> 6) == 32'd0 && !stride_small && data_q[5:0] <= STRIDE_MAX[5:0];
   wire thread_good = (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
 
   wire w_base = exec_write && addr_q == BASE_LO && base_good;
@@ -101,10 +116,12 @@ module stack_cache_regs #(
   wire w_stride = exec_write && addr_q == STRIDE_LG && stride_good;
   wire w_limit = exec_write && addr_q == LIMIT;
   wire w_thread = exec_write && addr_q == THREAD && thread_good;
-  wire w_error = exec_write && addr_q == ERROR;
+  wire w_error_reg = exec_write && addr_q == ERROR;
+  wire w_error = w_error_reg || (UNIT != 0 && clear_i);
   wire w_policy;
+  wire w_control = UNIT != 0 && exec_write && addr_q == CONTROL && (data_q >> 2) == 32'd0 && !(data_q[0] && halt_i);
   wire w_clear = exec_write && addr_q == COUNTER_CLEAR && COUNTERS != 0;
-  wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error || w_policy || w_clear;
+  wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear || w_control;
 
   // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
   wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
@@ -128,9 +145,12 @@ module stack_cache_regs #(
       thread_q <= {THREAD_W{1'b0}};
       change_q <= 1'b0;
     end else begin
-      if (w_stride) stride_lg_q <= data_q[5:0];
-      if (w_limit) limit_reg_q <= over ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
-      if (w_thread) thread_q <= data_q[THREAD_W-1:0];
+      if (l_place) stride_lg_q <= word_data_i[5:0];
+      else if (w_stride) stride_lg_q <= data_q[5:0];
+      if (l_limit) limit_reg_q <= l_over ? MAX_DEPTH[COUNT_W-1:0] : word_data_i[COUNT_W-1:0];
+      else if (w_limit) limit_reg_q <= over ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
+      if (l_place) thread_q <= word_data_i[16+:THREAD_W];
+      else if (w_thread) thread_q <= data_q[THREAD_W-1:0];
       change_q <= w_limit || w_stride;
     end
     limit_q <= over_region ? region : limit_reg_q;
@@ -138,14 +158,16 @@ module stack_cache_regs #(
   reg [BASE_W-1:0] base_lo_q;
   always @(posedge clk_i)
     if (rst_i) base_lo_q <= {BASE_W{1'b0}};
+    else if (l_base) base_lo_q <= word_data_i[BASE_W-1:0];
     else if (w_base) base_lo_q <= data_q[BASE_W-1:0];
   generate
     if (ADDR_W > 32) begin : g_base_hi
       reg [ADDR_W-33:0] base_hi_q;
-      assign w_base_hi = exec_write && addr_q == BASE_HI && all_empty_i
+      assign w_base_hi = exec_write && addr_q == BASE_HI && unlocked
                          && ({32'd0, data_q} >> (ADDR_W - 32)) == 64'd0;
       always @(posedge clk_i)
         if (rst_i) base_hi_q <= {ADDR_W-32{1'b0}};
+        else if (l_base_hi) base_hi_q <= word_data_i[ADDR_W-33:0];
         else if (w_base_hi) base_hi_q <= data_q[ADDR_W-33:0];
       assign base_q = {base_hi_q, base_lo_q};
     end else begin : g_base
@@ -174,9 +196,12 @@ module stack_cache_regs #(
           burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
           free_q <= NSETS[NUM_W:1];
         end else begin
-          if (w_over) over_q <= data_q[NUM_W-1:0];
-          if (w_burst) burst_q <= data_q[NUM_W-1:0];
-          if (w_free) free_q <= data_q[NUM_W-1:0];
+          if (l_spill) over_q <= word_data_i[NUM_W-1:0];
+          else if (w_over) over_q <= data_q[NUM_W-1:0];
+          if (l_spill) burst_q <= word_data_i[16+:NUM_W];
+          else if (w_burst) burst_q <= data_q[NUM_W-1:0];
+          if (l_free) free_q <= word_data_i[NUM_W-1:0];
+          else if (w_free) free_q <= data_q[NUM_W-1:0];
         end
       assign w_policy = w_over || w_burst || w_free;
       assign policy_known = addr_q == SPILL_OVER || addr_q == SPILL_BURST || addr_q == RESTORE_FREE;
@@ -195,6 +220,72 @@ module stack_cache_regs #(
     end
   endgenerate
 
+  // ---- words of a context: docs/stack_cache_status.md -----------------------------------------------
+  localparam [31:0] BASE_MASK = SET_BYTES - 1, LIMIT_MAX = MAX_DEPTH, SETS = NSETS, ALL_THREADS = THREADS;
+  wire l_we = UNIT != 0 && word_we_i;
+  wire [31:0] low = {21'd0, word_data_i[10:0]}, high = {21'd0, word_data_i[26:16]};
+  wire l_over = word_data_i > LIMIT_MAX;
+  wire place_bad = {26'd0, word_data_i[5:0]} < SET_BYTES_LG || {26'd0, word_data_i[5:0]} > STRIDE_MAX
+                   || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
+  wire spill_bad = POLICY != 0 && (low > SETS || high == 32'd0 || high >= SETS);
+  wire free_bad = POLICY != 0 && low > SETS;
+  wire base_bad = (word_data_i & BASE_MASK) != 32'd0 || ((ADDR_W < 32) && (word_data_i >> BASE_W) != 32'd0);
+  wire base_hi_bad = (ADDR_W > 32) ? ({32'd0, word_data_i} >> ((ADDR_W > 32) ? ADDR_W - 32 : 0)) != 64'd0 : word_data_i != 32'd0;
+  wire l_base = l_we && word_i == 4'd0;
+  wire l_base_hi = l_we && word_i == 4'd1;
+  wire l_limit = l_we && word_i == 4'd2;
+  wire l_place = l_we && word_i == 4'd3 && !place_bad;
+  wire l_spill = l_we && word_i == 4'd4 && !spill_bad;
+  wire l_free = l_we && word_i == 4'd5 && !free_bad;
+  wire l_error = l_we && word_i == 4'd6;
+  wire l_error_set = l_we && word_i == 4'd7;
+  wire l_error_count = l_we && word_i == 4'd8;
+  wire unused_loads = &{1'b0, l_base_hi, l_spill, l_free, base_hi_bad};
+  reg l_bad;
+  reg [31:0] word_d;
+  always @* begin
+    word_d = 32'd0;
+    l_bad = 1'b0;
+    case (word_i)
+      4'd0: begin
+        word_d = base_x[31:0];
+        l_bad = base_bad;
+      end
+      4'd1: begin
+        word_d = base_x[63:32];
+        l_bad = base_hi_bad;
+      end
+      4'd2: begin
+        word_d[COUNT_W-1:0] = limit_reg_q;
+        l_bad = l_over;
+      end
+      4'd3: begin
+        word_d[5:0] = stride_lg_q;
+        word_d[16+:THREAD_W] = thread_q;
+        l_bad = place_bad;
+      end
+      4'd4: begin
+        word_d[NUM_W-1:0] = spill_over_o;
+        word_d[16+:NUM_W] = spill_burst_o;
+        l_bad = spill_bad;
+      end
+      4'd5: begin
+        word_d[NUM_W-1:0] = restore_free_o;
+        l_bad = free_bad;
+      end
+      4'd6: begin
+        word_d[31:28] = {error_q, error_write_q, error_code_q};
+        word_d[THREAD_W-1:0] = error_thread_q;
+      end
+      4'd7: word_d[SET_IDX_W-1:0] = error_set_q;
+      default: word_d[15:0] = error_count_q;
+    endcase
+  end
+  assign word_o = word_d;
+  assign word_bad_o = l_bad;
+  assign control_o = w_control;
+  assign control_data_o = data_q[1:0];
+
   // ---- the first memory error ----------------------------------------------------------------------
   reg error_q, error_write_q;
   reg [1:0] error_code_q;
@@ -210,8 +301,14 @@ module stack_cache_regs #(
       error_set_q <= {SET_IDX_W{1'b0}};
       error_count_q <= 16'd0;
     end else begin
-      error_q <= error_i || (error_q && !w_error);
-      if (error_i && (w_error || !error_q)) begin
+      error_q <= l_error ? word_data_i[31] : error_i || (error_q && !w_error);
+      if (l_error) begin
+        error_write_q <= word_data_i[30];
+        error_code_q <= word_data_i[29:28];
+        error_thread_q <= word_data_i[THREAD_W-1:0];
+      end else if (l_error_set) begin
+        error_set_q <= word_data_i[SET_IDX_W-1:0];
+      end else if (error_i && (w_error || !error_q)) begin
         error_write_q <= error_write_i;
         error_code_q <= error_code_i;
         error_thread_q <= error_thread_i;
@@ -222,7 +319,8 @@ module stack_cache_regs #(
         error_thread_q <= {THREAD_W{1'b0}};
         error_set_q <= {SET_IDX_W{1'b0}};
       end
-      if (w_error) error_count_q <= {15'd0, error_i};
+      if (l_error_count) error_count_q <= word_data_i[15:0];
+      else if (w_error) error_count_q <= {15'd0, error_i};
       else if (error_i && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
     end
 
@@ -256,6 +354,10 @@ module stack_cache_regs #(
         if (ADDR_W > 32 && addr_q == BASE_HI) begin
           known = 1'b1;
           read_d = base_x[63:32];
+        end
+        if (UNIT != 0 && addr_q == CONTROL) begin
+          known = 1'b1;
+          read_d[1:0] = control_i;
         end
         if (COUNTERS == 2 && addr_q == DEEPEST_OF) begin
           known = 1'b1;
