@@ -54,6 +54,14 @@ def stalls(rng, share):
         yield rng.random() < share
 
 
+def known_payloads(dut, rng, names):
+    """Payloads begin with junk instead of X, which Verilog passes on in places where no value would be (a shift of
+    nothing by X is X)."""
+    for name in names:
+        handle = getattr(dut, name)
+        handle.value = rng.getrandbits(len(handle))
+
+
 def broken_rule(dut):
     """The text of the bus rule that the checker saw broken first, or empty."""
     if not int(dut.bus_failed_o.value):

@@ -10,7 +10,7 @@ from cocotb.triggers import ClockCycles, FallingEdge
 from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiRam
 from cocotbext.axi.axil_channels import AxiLiteARTransaction, AxiLiteAWTransaction, AxiLiteWTransaction
 
-from bus_models import DECERR, OKAY, SLVERR, ReorderingMemory, broken_rule, stalls
+from bus_models import DECERR, OKAY, SLVERR, ReorderingMemory, broken_rule, known_payloads, stalls
 
 PUSH, POP, PEEK, REPLACE, INIT = range(5)
 GOOD, OVERFLOW, UNDERFLOW, FAULT = range(4)
@@ -38,6 +38,9 @@ class Bench:
             getattr(dut, name).value = 0
         dut.rst_i.value = 1
         self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk_i, dut.rst_i)
+        known_payloads(dut, self.rng, (
+            "m_axi_bid", "m_axi_bresp", "m_axi_rid", "m_axi_rdata", "m_axi_rresp", "m_axi_rlast", "s_axil_awaddr",
+            "s_axil_awprot", "s_axil_wdata", "s_axil_wstrb", "s_axil_araddr", "s_axil_arprot"))
         await ClockCycles(dut.clk_i, 3)
         dut.rst_i.value = 0
         while not int(dut.can_init_o.value) or not int(dut.can_push_o.value) & 1:
