@@ -59,7 +59,7 @@ struct model {
   struct instruction b;
   struct result c0, c1, d[8];
   enum bu_status bad;
-  bool ki, res_valid, res_go;
+  bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
   struct { unsigned group; enum bu_kind kind; enum bu_status status; struct flow to; } res;
   uint32_t limit, reg_group, error_register, error_count;
   bool reg_busy, reg_write, reg_waits, reg_read, rsp_valid, rsp_error;
@@ -252,7 +252,7 @@ static struct result stage_b(struct model *m) {
   n.then.mask = diverge ? m0 & b->mask : m0;
   n.then.pc = b->pop ? g->now.pc : b->kind == BU_LAUNCH || call || (branch && takes) ? b->target : b->next;
   n.token.mask = diverge ? m0 & ~b->mask : m0;
-  n.token.pc = b->kind == BU_PREBREAK ? b->target : b->next;
+  n.token.pc = b->kind == BU_PREBREAK ? b->target : b->pop ? g->now.pc : b->next;
   n.token_kind = b->kind == BU_CALL ? BU_TOKEN_CALL : b->kind == BU_PREBREAK ? BU_TOKEN_BRK : BU_TOKEN_DIV;
   bool own = call || prebreak || diverge;
   n.error = early_error(m, b, g->depth, (unsigned)sets + own);
@@ -465,7 +465,7 @@ static struct write registers(struct model *m) {
   if (!m->reg_busy) return w;
   const struct result *r = &m->d[m->l.latency - 1];
   if (m->reg_waits) {
-    if (m->b.valid || m->c1.valid || (r->valid && r->last)) return w;
+    if (m->b.valid || m->c1.valid || m->depth_writes || (r->valid && r->last)) return w;
     m->reg_waits = false;
     m->reg_read = true;
     return w;
@@ -510,6 +510,7 @@ void bu_step(void *model, const uint32_t *in) {
   bool holds = m->b.valid && m->c1.valid;
   if (m->b.valid && !holds) n = stage_b(m);
   struct result d = stage_c(m, in, &n);
+  m->depth_writes = n.valid && !n.error;
   for (unsigned i = m->l.latency; --i;) m->d[i] = m->d[i - 1];
   m->d[0] = d;
   if (!holds) m->b = a;

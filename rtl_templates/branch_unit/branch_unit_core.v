@@ -157,13 +157,9 @@ module branch_unit_core #(
   wire b_takes = |(mask & b_mask_q);
   wire b_diverge = b_branch && b_takes && |(mask & ~b_mask_q);
   wire b_own = b_diverge || ((b_call || b_prebreak) && !b_pop_q);
-  wire [LANES-1:0] kept = {LANES{!b_diverge}};
-  wire [LANES-1:0] launched = {LANES{b_launch}};
-  wire [LANES-1:0] b_nm = (launched & b_mask_q) | (~launched & mask & (b_mask_q | kept));
-  wire [LANES-1:0] b_tm = (launched & b_mask_q) | (~launched & mask & (~b_mask_q | kept));
   wire b_to_target = b_launch || (b_call && !b_pop_q) || (b_branch && b_takes);
-  wire [PC_W-1:0] b_npc = b_pop_q ? word[PC_W-1:0] : b_to_target ? b_target_q : b_next_q;
-  wire [PC_W-1:0] b_tpc = b_prebreak ? b_target_q : b_next_q;
+  wire [LANES-1:0] b_m0 = b_launch ? b_mask_q : mask;
+  wire [PC_W-1:0] b_else = b_pop_q ? word[PC_W-1:0] : b_next_q;
 
   // Errors that need no answer [BU-4, BU-5].
   wire empty = depth == {COUNT_W{1'b0}};
@@ -186,26 +182,43 @@ module branch_unit_core #(
   wire [COUNT_W:0] b_step = b_down ? (b_sets ? {COUNT_W+1{1'b0}} : ~ONE + 1'b1) : {{COUNT_W-1{1'b0}}, b_ups};
   wire [COUNT_W:0] b_depth = {1'b0, depth} + b_step;
   wire unused_carry = &{1'b0, b_depth[COUNT_W]};
+  reg depth_we_q;                  // written a cycle later: its group is busy
+  reg [THREAD_W-1:0] depth_group_q;
+  reg [COUNT_W-1:0] depth_q;
+  always @(posedge clk_i) begin
+    depth_we_q <= b_goes && !b_bad && !rst_i;
+    depth_group_q <= b_group_q;
+    depth_q <= b_launch ? {COUNT_W{1'b0}} : b_depth[COUNT_W-1:0];
+  end
 
   // ---- C: the operation, and a place for B's result while it waits -----------------------------------
+  // Masks and program counters are chosen here and not in B, where what chooses them comes late.
   localparam D_W = 3 + 3 + 2 + 1 + THREAD_W + FLOW_W;  // {kind, error, op, pop, group, mask, pc}
-  localparam C_W = D_W + 2 + FLOW_W;
-  wire [C_W-1:0] b_result = {b_tkind, b_tm, b_tpc, b_kind_q, b_error, b_op, b_pop_q, b_group_q, b_nm, b_npc};
+  localparam F_W = 3 + 3 + 2 + 1 + THREAD_W;
+  localparam C_W = 4 + F_W + 2 * FLOW_W;
+  wire [C_W-1:0] b_result = {b_tkind, b_diverge, b_to_target, b_kind_q, b_error, b_op, b_pop_q, b_group_q,
+                             b_m0, b_mask_q, b_target_q, b_else};
   reg c0_valid_q, c1_valid_q, c0_first_q, c1_first_q;
   reg [C_W-1:0] c0_q, c1_q;
   wire [1:0] c_tkind = c0_q[C_W-1-:2];
-  wire [LANES-1:0] c_tm = c0_q[D_W+PC_W+:LANES];
-  wire [PC_W-1:0] c_tpc = c0_q[D_W+:PC_W];
-  wire [LANES-1:0] c_nm = c0_q[PC_W+:LANES];
-  wire [THREAD_W-1:0] c_group = c0_q[FLOW_W+:THREAD_W];
-  wire [1:0] c_main = c0_q[FLOW_W+THREAD_W+1+:2];
+  wire c_diverge = c0_q[C_W-3];
+  wire c_to_target = c0_q[C_W-4];
+  wire [F_W-1:0] c_what = c0_q[2*FLOW_W+:F_W];
+  wire [THREAD_W-1:0] c_group = c_what[THREAD_W-1:0];
+  wire [1:0] c_main = c_what[THREAD_W+1+:2];
+  wire [LANES-1:0] c_m0 = c0_q[2*PC_W+LANES+:LANES];
+  wire [LANES-1:0] c_takers = c0_q[2*PC_W+:LANES] | {LANES{!c_diverge}};
+  wire [LANES-1:0] c_others = ~c0_q[2*PC_W+:LANES] | {LANES{!c_diverge}};
+  wire [PC_W-1:0] c_target = c0_q[PC_W+:PC_W];
+  wire [PC_W-1:0] c_else = c0_q[PC_W-1:0];
   wire [1:0] c_op = c0_first_q ? PUSH : c_main;
   wire c_sync = c0_first_q || c_tkind == T_SYNC;
 
   assign op_valid_o = c0_valid_q && c_op != NONE;
   assign op_kind_o = (c_op == NONE) ? 3'd7 : (c_op == INIT) ? 3'd4 : (c_op == POP) ? 3'd1 : 3'd0;
   assign op_thread_o = c_group;
-  assign op_data_o = {c_tkind | {2{c_sync}}, c_tm | ({LANES{c_sync}} & c_nm), c_tpc & {PC_W{!c_sync}}};
+  wire [PC_W-1:0] c_tpc = (c_tkind == T_BRK) ? c_target : c_else;
+  assign op_data_o = {c_tkind | {2{c_sync}}, c_m0 & (c_others | {LANES{c_sync}}), c_tpc & {PC_W{!c_sync}}};
 
   wire [PAD+THREADS-1:0] now_push = {{PAD{1'b0}}, can_push_i}, now_top = {{PAD{1'b0}}, can_top_i};
   wire c_goes = c0_valid_q && (c_op == NONE || (c_op == INIT && can_init_i)
@@ -236,7 +249,7 @@ module branch_unit_core #(
   // ---- D: waits for the answer -----------------------------------------------------------------------
   reg [STACK_LATENCY-1:0] d_valid_q, d_last_q;
   reg [STACK_LATENCY*D_W-1:0] d_q;
-  wire [D_W-1:0] d_next = {c0_q[D_W-1-:6], c_op, c0_q[FLOW_W+THREAD_W:0]};
+  wire [D_W-1:0] d_next = {c_what[F_W-1-:6], c_op, c_what[THREAD_W:0], c_m0 & c_takers, c_to_target ? c_target : c_else};
   generate
     if (STACK_LATENCY > 1) begin : g_stages
       always @(posedge clk_i) begin
@@ -304,8 +317,7 @@ module branch_unit_core #(
     .wdata_i({r_status, r_kind, tkind & {2{r_wrong}}, r_mask, r_pc}),
     .raddr_i({reg_waits && reg_error_half && !c1_valid, c1_valid ? b_group_q : look}), .rdata_o(word));
   ram_1r1w #(.WIDTH(COUNT_W), .DEPTH(PAD)) u_depth (
-    .clk_i(clk_i), .we_i(b_goes && !b_bad), .waddr_i(b_group_q),
-    .wdata_i(b_launch ? {COUNT_W{1'b0}} : b_depth[COUNT_W-1:0]),
+    .clk_i(clk_i), .we_i(depth_we_q), .waddr_i(depth_group_q), .wdata_i(depth_q),
     .raddr_i(c1_valid ? b_group_q : look), .rdata_o(depth));
 
   // Group numbers decoded in two halves.
@@ -357,7 +369,7 @@ module branch_unit_core #(
     .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
     .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .waits_o(reg_waits), .error_half_o(reg_error_half), .group_o(reg_group),
-    .go_i(!b_valid_q && !c1_valid && !r_ends),
+    .go_i(!b_valid_q && !c1_valid && !r_ends && !depth_we_q),
     .state_i({!look_free, look_synced, stops[{1'b0, look}], look_live}), .word_i(word), .depth_i(depth),
     .limit_o(limit), .below_limit_o(below_limit),
     .live_i(live_q), .stopped_i(stopped_q),

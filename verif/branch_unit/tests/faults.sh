@@ -28,8 +28,8 @@ model() {
     $model 's/    m->group\[a.group\].busy = true;/    (void)0;/' -- "${small[@]}"
 }
 both() {
-  try "both: the lanes that do not take a branch are lost" "[BU-3]" -- found "$golden" \
-    $core 's/(~b_mask_q | kept)/kept/' $model 's/n.token.mask = diverge ? m0 & ~b->mask : m0;/n.token.mask = diverge ? 0 : m0;/' -- "${small[@]}"
+  try "both: the lanes that take a branch run the other side as well" "[BU-3]" -- found "$golden" \
+    $core "s/c_others = .*/c_others = {LANES{1'b1}};/" $model 's/n.token.mask = diverge ? m0 & ~b->mask : m0;/n.token.mask = m0;/' -- "${small[@]}"
   try "both: pop-sync pops twice for one instruction" "[BU-3]" -- found "$golden" \
     $core 's/wire a_pop = ins_pop_sync_i && !look_synced/wire a_pop = ins_pop_sync_i/' \
     $model 's/a.pop = in\[p->ins_pop_sync_i\] && !m->group\[g\].synced/a.pop = in[p->ins_pop_sync_i]/' -- "${small[@]}"
@@ -42,7 +42,7 @@ both() {
     $model 's/m->bad ? m->bad : answer_status(m, r, in)/answer_status(m, r, in) == BU_FAULT ? BU_DONE : answer_status(m, r, in)/' \
     -- "${small[@]}" --stimulus directed:fault_between
   try "both: the div token says where the takers go" "[BU-3]" -- found "$golden" \
-    $core 's/b_tpc = b_prebreak ?/b_tpc = (b_prebreak || b_diverge) ?/' \
+    $core 's/(c_tkind == T_BRK) ?/(c_tkind == T_BRK || c_diverge) ?/' \
     $model 's/n.token.pc = b->kind == BU_PREBREAK ?/n.token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
   try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' \
@@ -50,7 +50,7 @@ both() {
 }
 lanes() { # the lanes alone, without the golden model of tokens, which has the same fault
   try "everywhere: sync tokens carry the takers only; the lanes alone tell" "[BU-3]" -- found "GOLDEN MODEL: .* lane .* alone" \
-    $core 's/c_tm | ({LANES{c_sync}} & c_nm)/c_sync ? c_nm : c_tm/' \
+    $core 's/(c_others | {LANES{c_sync}})/(c_sync ? c_takers : c_others)/' \
     $model 's/struct flow all = {c->then.mask | c->token.mask, 0};/struct flow all = {c->then.mask, 0};/' \
     verif/branch_unit/bu_golden.c 's/(struct bu_mark){BU_TOKEN_SYNC, {g->now.mask, 0}}/(struct bu_mark){BU_TOKEN_SYNC, {x->ins.kind == BU_BRANCH \&\& (g->now.mask \& x->ins.mask) ? g->now.mask \& x->ins.mask : g->now.mask, 0}}/' \
     -- "${small[@]}" --stimulus random:programs
