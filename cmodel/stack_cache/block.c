@@ -121,6 +121,8 @@ static void add_counters(struct simt_desc *d, const struct sc_layout *l) {
     [SC_N_THREADS_RESTORE] = {"THREADS_RESTORE", "thread-cycles with can_top 0"},
     [SC_N_THREADS_DIRTY] = {"THREADS_DIRTY", "thread-cycles with can_push 0"},
     [SC_N_THREADS_ENGINE] = {"THREADS_ENGINE", "thread-cycles taken by the engine"},
+    [SC_N_WAIT_HALT] = {"WAIT_HALT", "cycles with an operation not taken because of a halt, flush or reset of the unit (STATUS)"},
+    [SC_N_THREADS_HALT] = {"THREADS_HALT", "thread-cycles with the can-go bits 0 because of a halt, flush or reset (STATUS)"},
   };
   for (unsigned i = 0; l->counters && i < SC_COUNTERS; i++) {
     simt_add_reg(d, SC_REG_COUNTER + 8 * i, 32, "ro", 0, "SC-14", counter[i].doc, "%s_LO", counter[i].name);

@@ -598,7 +598,13 @@ static void stage_b(struct sc_model *m) {
 
 static inline void count_waits(struct sc_model *m, const struct sc_op *a, bool presented, unsigned words) {
   struct sc_regs_state *r = &m->r;
-  if (r->in_walk || !r->can_init || r->settle || m->u.closed) return;
+  if (r->in_walk || !r->can_init) return;
+  if (m->u.closed) {
+    event(m, SC_N_WAIT_HALT, presented);
+    event(m, SC_N_THREADS_HALT, m->l.threads);
+    return;
+  }
+  if (r->settle) return;
   if (presented && !a->valid)
     event(m, r->steal ? SC_N_WAIT_ENGINE : a->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE, 1);
   if (r->steal) {
@@ -616,7 +622,7 @@ static inline void count_waits(struct sc_model *m, const struct sc_op *a, bool p
 void sc_stats(const void *model, void (*visit_stat)(void *ctx, const char *name, uint64_t value), void *ctx) {
   static const char *const name[SC_COUNTERS] = {
     "pushes", "pops", "spills", "restores", "drops", "clean_pops", "deepest", "wait_restore", "wait_dirty",
-    "wait_engine", "threads_restore", "threads_dirty", "threads_engine"};
+    "wait_engine", "threads_restore", "threads_dirty", "threads_engine", "wait_halt", "threads_halt"};
   const struct sc_model *m = model;
   for (unsigned i = 0; i < SC_COUNTERS; i++) visit_stat(ctx, name[i], m->r.counter[i]);
 }

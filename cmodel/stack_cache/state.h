@@ -114,7 +114,7 @@ struct sc_unit {
   bool busy_self; /* because of a flush or a reset */
   bool quiet;     /* EA takes no visit and none acts */
   bool flushes;   /* visits flush */
-  bool flush_ends;
+  bool flush_ends, on_halt;
   bool clears;    /* a reset begins */
   bool settles;
   struct simt_unit_signals says;

@@ -26,6 +26,7 @@ static void look(struct sc_model *m) {
   u->busy_self = u->flush || u->clearing || u->fsm.ctx_reset;
   u->closed = halt || u->busy_self;
   u->clears = m->r.can_init && (u->fsm.ctx_reset || u->port.r.abort);
+  u->on_halt = u->flush_on_halt;
   u->flush_ends = u->flushes && u->clean >= m->l.threads && !u->under_way;
 }
 
@@ -269,7 +270,7 @@ static void flush_step(struct sc_model *m) {
   }
   if (!halt) {
     u->flush_done = u->flushed = false;
-  } else if (!u->flush_done && (u->flush_on_halt || halted(m))) {
+  } else if (!u->flush_done && (u->on_halt || halted(m))) {
     u->flush |= !halted(m);
     u->flush_done = true;
   }

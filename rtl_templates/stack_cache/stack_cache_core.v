@@ -529,6 +529,7 @@ module stack_cache_core #(
         .n_push_i(n_push), .n_pop_i(n_pop), .n_spill_i(n_spill), .n_restore_i(n_restore), .n_drop_i(n_drop),
         .n_clean_i(n_clean), .n_depth_i(n_depth),
         .watch_i(can_init_o && !settle_q), .steal_i(steal),
+        .halt_i(started && unit_closed), .wait_halt_i(started && unit_closed && lawful),
         .wait_push_i(presented && op_kind_i == 3'd0 && !can_push_o[op_thread_i]),
         .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0 && !can_top_o[op_thread_i]),
         .can_push_i(can_push_o), .can_top_i(can_top_o));

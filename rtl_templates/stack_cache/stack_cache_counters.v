@@ -26,12 +26,14 @@ module stack_cache_counters #(
 
   input  wire watch_i,                      // waits are counted
   input  wire steal_i,
+  input  wire halt_i,                       // the unit is halted, flushes or is reset,
+  input  wire wait_halt_i,                  // and an operation is presented
   input  wire wait_push_i,                  // a push is presented and not taken,
   input  wire wait_top_i,                   // a pop, peek or replace-top
   input  wire [THREADS-1:0] can_push_i,
   input  wire [THREADS-1:0] can_top_i
 );
-  localparam N = 13, DEEPEST = 6;
+  localparam N = 15, DEEPEST = 6;
   localparam SUM_W = THREAD_W + 1;
 
   // Threads that wait.
@@ -47,7 +49,7 @@ module stack_cache_counters #(
   end
 
   // The increments of the cycle before.
-  reg push_q, pop_q, spill_q, clean_q, wait_push_q, wait_top_q, wait_engine_q;
+  reg push_q, pop_q, spill_q, clean_q, wait_push_q, wait_top_q, wait_engine_q, wait_halt_q, halt_q;
   reg [1:0] restore_q, drop_q;
   reg [SUM_W-1:0] no_push_q, no_top_q, no_engine_q;
   reg [COUNT_W-1:0] depth_q;
@@ -63,6 +65,8 @@ module stack_cache_counters #(
     wait_push_q <= watch && wait_push_i && !rst_i;
     wait_top_q <= watch && wait_top_i && !rst_i;
     wait_engine_q <= watch_i && steal_i && (wait_push_i || wait_top_i) && !rst_i;
+    wait_halt_q <= wait_halt_i && !rst_i;
+    halt_q <= halt_i && !rst_i;
     no_push_q <= watch && !rst_i ? no_push : {SUM_W{1'b0}};
     no_top_q <= watch && !rst_i ? no_top : {SUM_W{1'b0}};
     no_engine_q <= watch_i && steal_i && !rst_i ? THREADS[SUM_W-1:0] : {SUM_W{1'b0}};
@@ -72,7 +76,7 @@ module stack_cache_counters #(
   function [SUM_W-1:0] wide(input [1:0] v);
     wide = {{SUM_W-1{1'b0}}, v[0]} | ({{SUM_W-1{1'b0}}, v[1]} << 1);
   endfunction
-  assign step = {no_engine_q, no_push_q, no_top_q,
+  assign step = {halt_q ? THREADS[SUM_W-1:0] : {SUM_W{1'b0}}, wide({1'b0, wait_halt_q}), no_engine_q, no_push_q, no_top_q,
                  wide({1'b0, wait_engine_q}), wide({1'b0, wait_push_q}), wide({1'b0, wait_top_q}),
                  {SUM_W{1'b0}}, wide({1'b0, clean_q}), wide(drop_q), wide(restore_q), wide({1'b0, spill_q}),
                  wide({1'b0, pop_q}), wide({1'b0, push_q})};

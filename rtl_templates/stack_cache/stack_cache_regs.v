@@ -76,7 +76,7 @@ module stack_cache_regs #(
                    LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
                    THREAD = 10'h024, DEPTH = 10'h028, DEEPEST_OF = 10'h02c, ERROR = 10'h030,
                    ERROR_SET = 10'h034, ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040;
-  localparam N_COUNTERS = 13;
+  localparam N_COUNTERS = 15;
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
   localparam FAULT_WORDS = (THREADS + 31) / 32;
