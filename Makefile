@@ -115,7 +115,7 @@ uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 # ---- use and check -----------------------------------------------------------------------------
 RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 
-.PHONY: setup demo check test nightly check-interface requirements bench figures formal
+.PHONY: setup demo check test nightly check-interface requirements mutants engines bench figures formal
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
@@ -132,6 +132,10 @@ formal: all  ## prove the properties of every block and find the planted faults 
 	@$(RUN) verif/formal.py
 requirements: all  ## write docs/requirements.md from the results of `make test`
 	@$(RUN) verif/requirements.py
+mutants: all  ## account for every mutation of a block's RTL (BLOCK=NAME)
+	@$(RUN) verif/mutants.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
+engines: all  ## the four engines over the grid of a block (BLOCK=NAME)
+	@$(RUN) verif/engines.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
 bench: all  ## measure and print the figures (build/bench.json)
 	@$(RUN) verif/bench.py
 figures: all  ## tables and curves over whole trace sets (SIMTGEN_TRACES=DIR)

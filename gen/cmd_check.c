@@ -12,6 +12,7 @@
 #include "campaign.h"
 #include "check.h"
 #include "icarus.h"
+#include "mutants.h"
 #include "wrapped.h"
 
 #define SHRINK_SECONDS 20.0
@@ -334,7 +335,7 @@ static bool check_options(struct gen_options *o, struct simt_diag *diag) {
   if (icarus && o->cycles > ICARUS_MOST_CYCLES)
     return simt_fail(diag, "--cycles", got, "at most %d with --engine icarus, which replays recorded vectors",
                      ICARUS_MOST_CYCLES);
-  if (!o->cycles) o->cycles = icarus ? ICARUS_CYCLES : 1000000;
+  if (!o->cycles && !o->mutants && !o->upsets) o->cycles = icarus ? ICARUS_CYCLES : 1000000;
   return true;
 }
 
@@ -350,8 +351,8 @@ int cmd_check(const struct gen_options *given) {
     snprintf(diag.hint, sizeof diag.hint, "see docs/adding_a_block.md");
     return refuse(&diag, EXIT_USAGE);
   }
-  if (o->budget) {
-    int ended = campaign(o, c.verif, &diag);
+  if (o->budget || o->mutants || o->upsets) {
+    int ended = (o->budget ? campaign : o->mutants ? check_mutants : check_upsets)(o, c.verif, &diag);
     return diag.failed ? refuse(&diag, ended) : ended;
   }
   int status = check(&c, o);

@@ -32,6 +32,7 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   unsigned latency;            /* sim: memory latency in cycles; 0 = default */
   uint64_t budget;             /* check: --budget, seconds; 0: one run */
   unsigned workers;            /* check: --workers; 0: one per core */
+  uint64_t mutants, upsets;    /* check: --mutants, UINT64_MAX for all; --upsets; 0: neither */
   const char *record;          /* check: --record FILE, what a campaign has covered */
   char command_line[4096];     /* canonical: program name and arguments that reproduce this configuration */
 };

@@ -42,10 +42,15 @@ static bool run_yosys(struct work *w, const char *yosys, const struct fileset *f
   struct args files = {.n = 0}, a = {.n = 0};
   if (!work_begin(w, cache)) return false;
   bool ok = work_write_all(w, fs, &files);
-  text_add(&all, "read_verilog -noautowire");
-  for (size_t i = 0; i < files.n; i++) text_add(&all, " %s", files.v[i]);
-  text_add(&all, "; %s", script);
-  args_add_all(&a, (const char *const[]){yosys, "-q", "-p", all.s, NULL});
+  if (files.n) {
+    text_add(&all, "read_verilog -noautowire");
+    for (size_t i = 0; i < files.n; i++) text_add(&all, " %s", files.v[i]);
+  } else {
+    text_add(&all, "read_rtlil %s", fs->file[0].path);
+  }
+  text_add(&all, "; %s\n", script);
+  ok = ok && work_write(w, "script.ys", &all); /* it may be longer than an argument can be */
+  args_add_all(&a, (const char *const[]){yosys, "-q", "-s", "script.ys", NULL});
   ok = ok && work_run(w, &a, w->folder, "synthesis") && work_keep(w, "netlist.v", final);
   text_free(&all);
   work_end(w);
@@ -62,7 +67,7 @@ static bool add_file(struct fileset *fs, const char *path, const char *name, str
 }
 
 bool netlist_script(struct fileset *fs, const struct simt_config *cfg, const char *script, const char *name,
-                    struct simt_diag *diag) {
+                    bool keep, struct simt_diag *diag) {
   struct work w = {.diag = diag};
   char key[65], final[PATH_MAX];
   struct text mine = {0};
@@ -83,6 +88,7 @@ bool netlist_script(struct fileset *fs, const struct simt_config *cfg, const cha
   fileset_free(fs);
   *fs = (struct fileset){0};
   ok = ok && add_file(fs, final, name, diag);
+  if (ok && !keep) unlink(final);
   text_free(&mine);
   text_free(&w.log);
   return ok;
@@ -123,7 +129,7 @@ bool netlist_make(struct fileset *fs, const struct simt_config *cfg, const char 
                   struct simt_diag *diag) {
   const struct recipe *r = recipes;
   while (strcmp(r->name, target)) r++;
-  if (!netlist_script(fs, cfg, r->script, "netlist.v", diag) || (r->cells && !add_cells(fs, r->cells, diag)))
+  if (!netlist_script(fs, cfg, r->script, "netlist.v", true, diag) || (r->cells && !add_cells(fs, r->cells, diag)))
     return false;
   if (!r->ours) return true;
   const char *path = data_path(r->ours);

@@ -10,8 +10,9 @@
 bool netlist_make(struct fileset *fs, const struct simt_config *cfg, const char *target,
                   struct simt_diag *diag);
 /* The same with a Yosys script: what comes after reading the Verilog with `hierarchy -top`, in which %s is the
- * name of the top; its output becomes the file `name` of an otherwise empty set. */
+ * name of the top; its output, netlist.v, becomes the file `name` of an otherwise empty set. The files of `fs` may
+ * be RTLIL (.il) instead. `keep`: in the cache. */
 bool netlist_script(struct fileset *fs, const struct simt_config *cfg, const char *script, const char *name,
-                    struct simt_diag *diag);
+                    bool keep, struct simt_diag *diag);
 
 #endif

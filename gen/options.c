@@ -13,7 +13,8 @@
 enum { /* options without a letter */
   KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
-  KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD
+  KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
+  KEY_UPSETS
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -53,6 +54,8 @@ static const struct argp_option options_check[] = {
     {"workers", KEY_WORKERS, "N", 0, "Runs of a campaign at a time (default: one per core)", 4},
     {"record", KEY_RECORD, "FILE", 0,
      "What the campaign has covered, JSON (default build/campaign/BLOCK.json)", 4},
+    {"mutants", KEY_MUTANTS, "N", 0, "Is each of N mutations of the RTL, or all, found by lockstep?", 5},
+    {"upsets", KEY_UPSETS, "N", 0, "What becomes of a bit that is wrong for one cycle, N times", 5},
     {"engine", KEY_ENGINE, "NAME", 0,
      "What simulates: verilator (default), verilator-O0 (not optimised) or icarus (four-state)", 3},
     OPTION_JSON,
@@ -210,6 +213,9 @@ static bool run_option(struct line *l, int key, const char *text) {
     case KEY_LATENCY: ok = number("--latency", text, 1, 1000000, &value, l->diag);
                       o->latency = (unsigned)value;
                       return ok;
+    case KEY_MUTANTS: o->mutants = UINT64_MAX;
+                      return !strcmp(text, "all") || number("--mutants", text, 1, 10000000, &o->mutants, l->diag);
+    case KEY_UPSETS: return number("--upsets", text, 1, 10000000, &o->upsets, l->diag);
     case KEY_BUDGET: return budget(text, &o->budget, l->diag);
     case KEY_WORKERS: ok = number("--workers", text, 1, 256, &value, l->diag);
                       o->workers = (unsigned)value;

@@ -166,6 +166,7 @@ static bool load(struct rtl_sim *s, const char *path, bool watched, struct simt_
   const struct { const char *name; void *to; } symbol[] = {
     {"shim_new", &s->rtl.create}, {"shim_free", &s->rtl.destroy}, {"shim_cycle", &s->rtl.cycle},
     {"shim_coverage", &s->rtl.coverage}, {"shim_select", &s->rtl.select},
+    {"shim_state", &s->rtl.state},
     {"shim_violation", &s->rtl.violation}};
   for (size_t i = 0; i < sizeof symbol / sizeof *symbol - !watched; i++) {
     void *address = dlsym(s->library, symbol[i].name);
@@ -192,6 +193,7 @@ bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struc
     snprintf(path, sizeof path, "%s/rtl-%s.so", cache, key);
     if (access(path, R_OK)) ok = build_library(&b, fs, &shim, top, cache, path, key);
     ok = ok && load(s, path, cfg->n_wraps, diag);
+    if (ok && variant->once) unlink(path);
   }
   text_free(&shim);
   text_free(&b.w.log);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mutant_runs.c: recorded runs of the model, and their replay against a faulty netlist. */
+#include "mutants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void grow(struct mutant_run *r) {
+  const struct simt_desc *d = &r->cfg->desc;
+  if (r->cycles < r->room) return;
+  r->room = r->room ? 2 * r->room : 1024;
+  r->in = realloc(r->in, r->room * d->in_words * sizeof *r->in);
+  r->out = realloc(r->out, r->room * d->out_words * sizeof *r->out);
+  r->mask = realloc(r->mask, r->room * d->out_words * sizeof *r->mask);
+  if (!r->in || !r->out || !r->mask) abort();
+}
+
+static bool means(const struct simt_config *cfg, const struct simt_port *p, const uint32_t *in, const uint32_t *out) {
+  const struct simt_port *valid = p->valid[0] ? simt_find_port(cfg, p->valid) : NULL;
+  return !valid || (valid->dir == SIMT_IN ? in : out)[valid->word];
+}
+
+static void keep(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *out, const uint32_t *rtl) {
+  (void)cycle, (void)rtl;
+  struct mutant_run *r = ctx;
+  const struct simt_desc *d = &r->cfg->desc;
+  grow(r);
+  memcpy(&r->in[r->cycles * d->in_words], in, 4 * d->in_words);
+  memcpy(&r->out[r->cycles * d->out_words], out, 4 * d->out_words);
+  uint32_t *mask = &r->mask[r->cycles++ * d->out_words];
+  memset(mask, 0, 4 * d->out_words);
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    if (p->dir == SIMT_OUT && means(r->cfg, p, in, out)) memset(&mask[p->word], 0xff, 4 * p->words);
+  }
+}
+
+bool mutant_run_record(struct mutant_run *r, const struct simt_config *cfg, const struct simt_verif *verif,
+                       const char *kind, uint64_t cycles, uint64_t seed, struct simt_diag *diag) {
+  struct simt_stimulus stim = {.kind = kind, .cycles = cycles, .seed = seed};
+  struct lockstep *l = lockstep_create(cfg, verif, &stim, NULL, diag);
+  *r = (struct mutant_run){.cfg = cfg, .reset_word = -1};
+  if (!l) return false;
+  snprintf(r->name, sizeof r->name, "%s, seed %u", kind, (unsigned)seed);
+  for (size_t i = 0; i < cfg->desc.n_ports; i++)
+    if (cfg->desc.ports[i].role == SIMT_RESET) r->reset_word = (int)cfg->desc.ports[i].word;
+  struct lockstep_result end = lockstep_run(l, &(struct lockstep_plan){
+    .cycles = cycles, .watch = keep, .ctx = r, .stop = &interrupted});
+  bool ok = end.end == LOCKSTEP_PASS ||
+            simt_fail(diag, cfg->block->name, end.message, "a model that passes alone (%s)", r->name);
+  lockstep_destroy(l);
+  return ok;
+}
+
+static const struct simt_port *port_at(const struct simt_config *cfg, unsigned word) {
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    if (p->dir == SIMT_OUT && word >= p->word && word < p->word + p->words) return p;
+  }
+  return NULL;
+}
+
+/* The fault of a pulse from cycle 0 is there in the reset too. */
+uint64_t mutant_replay(const struct mutant_run *r, const struct lockstep_rtl *rtl, struct mutant_pulse pulse,
+                       const struct simt_port **port, void **left) {
+  const struct simt_desc *d = &r->cfg->desc;
+  uint32_t *got = calloc(d->in_words + d->out_words + 1, sizeof *got), *reset = got + d->out_words;
+  if (!got) abort();
+  void *dut = rtl->create(1);
+  uint64_t cycle = 0;
+  unsigned differs = 0;
+  *port = NULL;
+  rtl->select(dut, pulse.from ? 0 : pulse.fault);
+  if (r->reset_word >= 0) reset[r->reset_word] = 1;
+  rtl->cycle(dut, reset, got);
+  for (; cycle < r->cycles; cycle++) {
+    const uint32_t *out = &r->out[cycle * d->out_words], *mask = &r->mask[cycle * d->out_words];
+    if (cycle == pulse.from && cycle) rtl->select(dut, pulse.fault);
+    if (cycle == pulse.to) rtl->select(dut, 0);
+    rtl->cycle(dut, &r->in[cycle * d->in_words], got);
+    for (unsigned i = 0; i < d->out_words; i++) differs |= (got[i] ^ out[i]) & mask[i];
+    if (differs || (rtl->violation && rtl->violation(dut))) break;
+  }
+  for (unsigned i = 0; differs && !*port && cycle < r->cycles; i++) {
+    uint64_t at = cycle * d->out_words + i;
+    if ((got[i] ^ r->out[at]) & r->mask[at]) *port = port_at(r->cfg, i);
+  }
+  if (left) *left = dut;
+  else rtl->destroy(dut);
+  free(got);
+  return cycle;
+}
+
+void mutant_run_free(struct mutant_run *r) {
+  free(r->in);
+  free(r->out);
+  free(r->mask);
+  *r = (struct mutant_run){.cycles = 0};
+}

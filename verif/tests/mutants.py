@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 400
+"""Negative controls of every block: the netlist without a mutation passes and fixed mutants fail; what the proof says
+of mutants that lockstep found; single upsets."""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from mutants import configurations, lockstep, miter, prove  # noqa: E402
+from testlib import Problem, block_names, describe, finish, options, report, run_program  # noqa: E402
+
+SAMPLE, WANTED, CYCLES = 40, 20, 5000
+
+
+def mutants(block, values):
+    """Some that are found must be shown to differ by the proof as well; else the proof shows nothing."""
+    result = lockstep(block, SAMPLE, values, CYCLES)  # fails when the netlist without a mutation does
+    report(f"{block}: no mutation passes")
+    found = [m for m in result["mutants"] if m["found"]]
+    report(f"{block}: {WANTED} fixed mutants fail",
+           "" if len(found) >= WANTED else f"{len(found)} of {len(result['mutants'])} are found")
+    description = describe(block, values)
+    early = sorted(found, key=lambda m: (m["stimulus"], m["cycle"]))[0]
+    said = prove(result["design"], description["name"], miter(description), early["change"], 20)
+    report(f"{block}: the proof says that a mutant found in cycle {early['cycle']} differs",
+           "" if said == "differs" else f"{said}: {early['change']}")
+
+
+def upsets(block, values):
+    run = run_program("check", block, *options(values), "--upsets", "50", "--cycles", "2000", "--json", timeout=300)
+    if run.returncode != 0:
+        report(f"{block}: single upsets", run.stderr or f"exit status {run.returncode}")
+        return
+    all_of = json.loads(run.stdout)
+    good = all_of["seen"] > 0 and all_of["masked"] > 0
+    good = good and all_of["seen"] + all_of["latent"] + all_of["masked"] == all_of["upsets"] == 50
+    report(f"{block}: single upsets are seen, latent or masked", "" if good else run.stdout)
+
+
+def main():
+    for block in block_names():
+        try:
+            values = configurations(block)[0][1]
+        except Problem:
+            continue  # a block may not have come so far
+        mutants(block, values)
+        upsets(block, values)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Problem as e:
+        report("mutants", e)
+    finish()
