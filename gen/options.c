@@ -214,7 +214,8 @@ static bool run_option(struct line *l, int key, const char *text) {
                       o->latency = (unsigned)value;
                       return ok;
     case KEY_MUTANTS: o->mutants = UINT64_MAX;
-                      return !strcmp(text, "all") || number("--mutants", text, 1, 10000000, &o->mutants, l->diag);
+                      if (!strcmp(text, "all")) return true;
+                      return number("--mutants", text, 1, 10000000, &o->mutants, l->diag);
     case KEY_UPSETS: return number("--upsets", text, 1, 10000000, &o->upsets, l->diag);
     case KEY_BUDGET: return budget(text, &o->budget, l->diag);
     case KEY_WORKERS: ok = number("--workers", text, 1, 256, &value, l->diag);
