@@ -102,13 +102,15 @@ static void width(struct text *t, unsigned bits) {
   if (bits > 1) text_add(t, "[%u:0] ", bits - 1);
 }
 
-/* Whether Verilog text has the identifier: the module has such a port or parameter. */
+/* Whether Verilog text has the identifier, comments apart: the module has such a port or parameter. */
 static bool has_word(const char *text, const char *word) {
   size_t len = strlen(word);
-  for (const char *at = text; (at = strstr(at, word)); at += len)
-    if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-        !(isalnum((unsigned char)at[len]) || at[len] == '_'))
+  for (const char *at = text; *at; at++) {
+    if (at[0] == '/' && at[1] == '/') at += strcspn(at, "\n") - 1;
+    else if (!strncmp(at, word, len) && (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+             !(isalnum((unsigned char)at[len]) || at[len] == '_'))
       return true;
+  }
   return false;
 }
 
@@ -253,18 +255,23 @@ static void probe_path(struct text *t, const struct simt_config *cfg, const char
   }
 }
 
-/* Inputs of the invariants: lines `input wire ... NAME, // at core.PATH` or `// at blackbox.PATH`. */
+/* Inputs of the invariants: lines `input wire ... NAME, // at core.PATH` or `// at blackbox.PATH`; those that end with
+ * `if PARAMETER MIN..MAX` are there only then. */
 static void sby_probes(struct text *t, const struct simt_config *cfg, const struct formal *f) {
   for (const char *line = f->source[INVARIANTS]; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
     size_t len = strcspn(line, "\n");
-    char copy[400], path[200];
+    char copy[400], path[200], parameter[40];
+    uint64_t min, max;
     snprintf(copy, sizeof copy, "%.*s", (int)len, line);
     char *at = strstr(copy, "// at "), *comma = strchr(copy, ',');
     if (!at || !comma || comma > at || sscanf(at + 6, "%199s", path) != 1) continue;
+    if (sscanf(at + 6, "%*s if %39s %" SCNu64 "..%" SCNu64, parameter, &min, &max) == 3 &&
+        (simt_param(cfg, parameter) < min || simt_param(cfg, parameter) > max))
+      continue;
     *comma = 0;
     const char *space = strrchr(copy, ' ');
     bool core = !strncmp(path, "core.", 5);
-    text_add(t, "connect -set u_invariants.%s ", space ? space + 1 : copy);
+    text_add(t, "connect -nomap -set u_invariants.%s ", space ? space + 1 : copy);
     probe_path(t, simt_plain(cfg), core ? (cfg->core ? "u_dut." : "u_dut.u_core.") : "u_", path + (core ? 5 : 0));
     text_add(t, "\n");
   }

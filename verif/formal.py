@@ -111,8 +111,8 @@ class Run:
         return f"{read}{top}\n{flat}{TO_AIGER.format(aig=aig)}"
 
     def engine(self):
-        if self.task.mode == "prove":
-            return f"scorr; dc2; pdr -a -T {self.seconds}"
+        if self.task.mode == "prove":  # one output at a time
+            return f"cone -s -O {{at}} -R 1; scleanup; scorr; dc2; pdr -T {self.seconds}"
         if self.fault:  # only the broken property
             return f"cone -s -O {{at}} -R 1; scorr; dc2; bmc3 -a -F {self.depth + 1} -T {self.seconds}"
         return f"scorr; dc2; bmc3 -a -F {self.depth + 1} -T {self.seconds}"
@@ -138,14 +138,30 @@ class Run:
             if self.fault:
                 at = names.index(f"bad_{self.fault['property']}_o")
                 engine, names, constant = engine.format(at=at), [names[at]], {}
-            log, _ = limited([ABC, "-q", f"read_aiger f.aig; strash; {engine}"], self.seconds + 60, folder)
-            result = {"properties": self.judge(names, constant, log), "latches": latches,
+            if self.task.mode == "prove":
+                properties = self.prove(names, constant, engine, folder)
+            else:
+                log, _ = limited([ABC, "-q", f"read_aiger f.aig; strash; {engine}"], self.seconds + 60, folder)
+                properties = self.judge(names, constant, log)
+            result = {"properties": properties, "latches": latches,
                       "seconds": round(time.monotonic() - start, 1)}
             cache.mkdir(parents=True, exist_ok=True)
             new = kept.with_suffix(f".{os.getpid()}")
             new.write_text(json.dumps(result))
             new.replace(kept)
             return result
+
+    def prove(self, names, constant, engine, folder):
+        result = {}
+        for i, name in enumerate(names):
+            if i in constant or name.startswith("cover_"):
+                continue
+            script = f"read_aiger f.aig; strash; {engine.format(at=i)}"
+            log, _ = limited([ABC, "-q", script], self.seconds + 60, folder)
+            broken = re.search(r"was asserted in frame (\d+)", log)
+            result[name] = {"result": "BROKEN" if broken else "proved" if "Property proved" in log else "open",
+                            "depth": int(broken[1]) if broken else 0}
+        return result
 
     def judge(self, names, constant, log):
         broken = {int(n): int(frame) for n, frame in re.findall(r"Output +(\d+) was asserted in frame +(\d+)", log)}
@@ -162,8 +178,6 @@ class Run:
                 result[name] = {"result": "reached" if covers else "BROKEN", "depth": 0}
             elif i in broken:
                 result[name] = {"result": "reached" if covers else "BROKEN", "depth": broken[i]}
-            elif self.task.mode == "prove":
-                result[name] = {"result": "open", "depth": frames}
             else:
                 done = frames > self.depth
                 result[name] = {"result": "not reached" if covers else "holds" if done else "open", "depth": frames - 1}

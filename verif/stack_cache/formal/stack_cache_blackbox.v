@@ -354,7 +354,7 @@ module stack_cache_blackbox #(
     && (!mem_req_valid_o || mem_req_write_o != stalled_write_q || mem_req_tag_o != stalled_tag_q
         || mem_req_addr_o != stalled_addr_q
         || (mem_req_write_o && (mem_req_data_o != stalled_data_q || mem_req_strb_o != stalled_strb_q)));
-  assign bad_tag_o = !rst_i && mem_req_valid_o && out_q[mem_req_tag_o];
+  assign bad_tag_o = !rst_i && mem_req_valid_o && req_thread == thread_q && out_q[mem_req_tag_o];
   wire writing = write_q != {INFLIGHT{1'b0}}, reading = read_q != {INFLIGHT{1'b0}};
   assign bad_order_o = !rst_i && req_mark && (writing || (mem_req_write_o && reading));
 
@@ -372,8 +372,8 @@ module stack_cache_blackbox #(
       end
     end
   endgenerate
-  assign bad_region_o = !rst_i && mem_req_valid_o
-    && ({{THREAD_W{1'b0}}, req_region} != {{ADDR_W{1'b0}}, req_thread} || unaligned || beyond
+  assign bad_region_o = !rst_i && mem_req_valid_o && (req_thread == thread_q || !threads[req_thread])
+    && (!threads[req_thread] || {{THREAD_W{1'b0}}, req_region} != {{ADDR_W{1'b0}}, req_thread} || unaligned || beyond
         || (mem_req_write_o && (!(&mem_req_strb_o) || (|padding))));
 
   // ---- can-go bits ---------------------------------------------------------------------------------
