@@ -268,7 +268,9 @@ def main():
     build = Path(os.environ.get("B", "build"))
     build = build if build.is_absolute() else ROOT / build
     cache, versions = build / "formal" / "cache", tool_versions()
-    plans = [Plan(f, args.quick) for f in sorted(ROOT.glob("verif/*/formal")) if args.block in (None, f.parent.name)]
+    roots = [ROOT, *map(Path, filter(None, os.environ.get("SIMTGEN_EXTRA", "").split(":")))]
+    plans = [Plan(f, args.quick) for root in roots for f in sorted(root.glob("verif/*/formal"))
+             if args.block in (None, f.parent.name)]
     record, bad = [], 0
     for run in [r for plan in plans for r in plan.runs() if not args.faults]:
         result = run.run(cache, versions)

@@ -148,7 +148,8 @@ static bool wrong_flags(const struct gather *m, uint32_t w) {
 static bool wrong(const struct gather *m, uint32_t w) {
   switch (m->s.step) {
     case BITS: return wrong_flags(m, w);
-    case BASE: case WORK: return w >> 24;
+    case BASE: return w >> 24;
+    case WORK: return m->s.kind == FLUSH ? w : w >> 24;
     case OUT: return w >> 24 == 0 || w >> 24 > m->group;
     case SUMS: return w >> 24 >= m->group;
     default: return true;

@@ -172,7 +172,8 @@ module gather_sum_core #(
                      {ld_data[31:30], ld_data[23:22], ld_data[15:14], ld_data[7:6]} != 8'd0 ||
                      (!ld_data[1] && {ld_data[21:16], ld_data[3:2]} != 8'd0) ||
                      (!ld_data[4] && ld_data[13:8] != 6'd0);
-      BASE, WORK: wrong = ld_data[31:24] != 8'd0;
+      BASE: wrong = ld_data[31:24] != 8'd0;
+      WORK: wrong = ld_data[31:24] != 8'd0 || (kind_q == FLUSH && ld_data[23:0] != 24'd0);
       OUT: wrong = ld_data[31:24] == 8'd0 || ld_data[31:24] > GROUP[7:0];
       SUMS: wrong = ld_data[31:24] >= GROUP[7:0];
       default: wrong = 1'b1;
