@@ -65,15 +65,20 @@ static bool spoiled(const struct simt_context_port *p, const struct simt_context
 }
 
 /* The word of a load that is now held goes to the unit. */
-static bool for_unit(const struct simt_context_port *p, const struct simt_context_unit *u) {
+static bool for_unit(const struct simt_context_port *p) {
   const struct simt_context_registers *r = &p->r;
   return r->word_valid && r->loading && r->phase == SIMT_CONTEXT_IN_BODY && !r->word_last && !r->word_error &&
-         !spoiled(p, u);
+         !r->spoiled;
+}
+
+/* The word of a load that is now held waits: for the unit, or to be compared with the header's. */
+static bool stays(const struct simt_context_port *p, const struct simt_context_unit *u) {
+  return p->r.phase == SIMT_CONTEXT_IN_HEAD ? !p->r.seen : for_unit(p) && !u->ld_ready;
 }
 
 static bool word_leaves(const struct simt_context_port *p, const struct simt_context_unit *u, bool out_ready) {
   if (!p->r.word_valid) return false;
-  return p->r.loading ? !for_unit(p, u) || u->ld_ready : out_ready;
+  return p->r.loading ? !stays(p, u) : out_ready;
 }
 
 static bool cmd_ready(const struct simt_context_port *p, const struct simt_context_unit *u) {
@@ -83,7 +88,7 @@ static bool cmd_ready(const struct simt_context_port *p, const struct simt_conte
 static bool in_ready(const struct simt_context_port *p, const struct simt_context_unit *u) {
   const struct simt_context_registers *r = &p->r;
   if (!r->loading || r->phase == SIMT_CONTEXT_IDLE || r->phase == SIMT_CONTEXT_END) return false;
-  return !r->word_valid || (!r->word_last && (!for_unit(p, u) || u->ld_ready));
+  return !r->word_valid || (!r->word_last && !stays(p, u));
 }
 
 struct simt_context_to_unit simt_context_to_unit(const struct simt_context_port *p, const struct simt_context_unit *u,
@@ -92,7 +97,7 @@ struct simt_context_to_unit simt_context_to_unit(const struct simt_context_port 
   bool room = !r->word_valid || word_leaves(p, u, in[at->out_ready]);
   return (struct simt_context_to_unit){
     .sav_taken = !r->loading && r->phase == SIMT_CONTEXT_IN_BODY && room && !spoiled(p, u) && u->sav_valid,
-    .ld_taken = for_unit(p, u) && u->ld_ready,
+    .ld_taken = for_unit(p) && u->ld_ready,
     .ld_last = r->left == 1,
     .ld_data = r->word};
 }
@@ -153,19 +158,23 @@ static void save_step(struct simt_context_port *p, const struct simt_context_uni
   if (r->phase != SIMT_CONTEXT_IN_HEAD && r->phase != SIMT_CONTEXT_IN_BODY) r->save = false;
 }
 
+static uint8_t wrong_in_head(const struct simt_context_port *p, uint32_t unit) {
+  const uint32_t w = p->r.word;
+  switch (p->r.index) {
+    case 0: return w != SIMT_CONTEXT_MAGIC ? SIMT_CONTEXT_BAD_MAGIC : 0;
+    case 1: return w >> 16 != p->unit_type ? SIMT_CONTEXT_BAD_TYPE : (w & 0xffff) != unit ? SIMT_CONTEXT_BAD_UNIT : 0;
+    case 2: return w != p->cfg_hash ? SIMT_CONTEXT_BAD_TYPE : 0;
+    default: return !w || w > p->ctx_max ? SIMT_CONTEXT_BAD_LENGTH : 0;
+  }
+}
+
 /* What is wrong with the word of a load, or 0. */
-static uint8_t wrong(const struct simt_context_port *p, const struct simt_context_unit *u, uint32_t unit) {
+static uint8_t wrong(const struct simt_context_port *p) {
   const struct simt_context_registers *r = &p->r;
   if (r->phase == SIMT_CONTEXT_DROP) return 0;
   if (r->word_error) return SIMT_CONTEXT_BAD_MEMORY;
-  if (spoiled(p, u)) return SIMT_CONTEXT_BAD_SUM;
-  if (r->phase == SIMT_CONTEXT_IN_HEAD) {
-    if (r->index == 0 && r->word != SIMT_CONTEXT_MAGIC) return SIMT_CONTEXT_BAD_MAGIC;
-    if (r->index == 1 && r->word >> 16 != p->unit_type) return SIMT_CONTEXT_BAD_TYPE;
-    if (r->index == 1 && (r->word & 0xffff) != unit) return SIMT_CONTEXT_BAD_UNIT;
-    if (r->index == 2 && r->word != p->cfg_hash) return SIMT_CONTEXT_BAD_TYPE;
-    if (r->index == 3 && (!r->word || r->word > p->ctx_max)) return SIMT_CONTEXT_BAD_LENGTH;
-  }
+  if (r->spoiled) return SIMT_CONTEXT_BAD_SUM;
+  if (r->phase == SIMT_CONTEXT_IN_HEAD && r->head_wrong) return r->head_wrong;
   return r->word_last != (r->phase == SIMT_CONTEXT_IN_SUM) ? SIMT_CONTEXT_BAD_LENGTH : 0;
 }
 
@@ -191,10 +200,13 @@ static void load_step(struct simt_context_port *p, const struct simt_context_uni
                       const struct simt_context_ports *at, const uint32_t *in) {
   struct simt_context_registers *r = &p->r;
   const bool enters = in[at->in_valid] && in_ready(p, u);
-  const uint8_t error = wrong(p, u, in[at->unit]);
+  const uint8_t error = wrong(p), head_wrong = r->phase == SIMT_CONTEXT_IN_HEAD ? wrong_in_head(p, in[at->unit]) : 0;
+  const bool seen = r->phase == SIMT_CONTEXT_IN_HEAD && r->word_valid && !r->seen;
   if (r->phase == SIMT_CONTEXT_END) end(r);
   else if (leaves) judge(r, error, bad);
   if (leaves) r->word_valid = false;
+  r->seen = seen;
+  r->head_wrong = head_wrong;
   if (enters) put_word(r, in[at->in_data], in[at->in_last], in[at->in_error]);
 }
 

@@ -51,8 +51,8 @@ struct simt_context_port {
   struct simt_context_registers {
     enum simt_context_phase phase;
     bool loading, save, load, commit, abort, done, spoiled, bad;
-    bool word_valid, word_last, word_error;
-    uint8_t index, error;
+    bool word_valid, word_last, word_error, seen;
+    uint8_t index, error, head_wrong;
     uint32_t word, crc, len, left;
   } r;
 };

@@ -4,7 +4,7 @@
 // checked before any word reaches the unit, length and checksum before ld_commit_o; on an error after the
 // header ld_abort_o tells the unit to clear itself. One word register serves both directions: one word per
 // cycle, two cycles from a command to the first word out, no combinational path from the streams' inputs to
-// ctx_*_o. Each command taken ends with one cycle of ctx_done_o. Reset: idle; the rest of a stream that is
+// ctx_*_o. A word of the header takes two cycles on the way in, to be compared. Each command taken ends with one cycle of ctx_done_o. Reset: idle; the rest of a stream that is
 // coming in is not waited for.
 `default_nettype none
 
@@ -54,6 +54,8 @@ module context_port #(
   localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, SUM = 3'd3, DROP = 3'd4, END = 3'd5;
   localparam [2:0] BAD_MAGIC = 3'd1, BAD_TYPE = 3'd2, BAD_UNIT = 3'd3, BAD_LENGTH = 3'd4, BAD_SUM = 3'd5,
                    BAD_MEMORY = 3'd6;
+  localparam [LEN_W:0] TWO_WIDE = 2;
+  localparam [LEN_W-1:0] TWO = TWO_WIDE[LEN_W-1:0];  // 0 where CTX_MAX is 1: never reached there
   localparam [31:0] MAGIC = 32'h55430100, RESIDUE = 32'hdebb20e3, MAX = CTX_MAX, TYPE = UNIT_TYPE;
 
   generate
@@ -69,20 +71,23 @@ module context_port #(
   reg load_q;
   reg [1:0] index_q;      // word of the header
   reg [LEN_W-1:0] len_q, left_q;  // payload in all, still to come
+  reg last_q;          // left_q is 1
   reg spoiled_q;          // the unit left halted under way, or miscounted: the context is worth nothing
   reg bad_q;
   reg word_valid_q, word_last_q, word_error_q;
+  reg seen_q;             // the header's word is compared: head_wrong_q is its verdict
+  reg [2:0] head_wrong_q;
   reg [31:0] word_q, crc_q;
   wire [31:0] crc_next;
 
   crc32_word u_crc (.crc_i(crc_q), .word_i(word_q), .crc_o(crc_next));
 
   // ---- the word register
-  wire last_left = left_q == {{LEN_W-1{1'b0}}, 1'b1};
   wire spoiled = spoiled_q || !halted_i;
-  wire whole = !word_last_q && !word_error_q && !spoiled;  // a word of payload may have this form only
+  wire whole = !word_last_q && !word_error_q && !spoiled_q;  // a word of payload may have this form only
   assign ld_valid_o = word_valid_q && load_q && phase_q == BODY && whole;
-  wire leaves = word_valid_q && (load_q ? !ld_valid_o || ld_ready_i : ctx_out_ready_i);
+  wire stays = phase_q == HEAD ? !seen_q : ld_valid_o && !ld_ready_i;  // of a load, waits for the unit or the check
+  wire leaves = word_valid_q && (load_q ? !stays : ctx_out_ready_i);
   wire room = !word_valid_q || leaves;
   wire save_head = !load_q && phase_q == HEAD;
   wire save_body = !load_q && phase_q == BODY;
@@ -103,8 +108,8 @@ module context_port #(
 
   always @(posedge clk_i) begin
     if (rst_i) word_valid_q <= 1'b0;
-    else if (room || save_sum) word_valid_q <= enters;
-    if (enters) begin
+    else if (room) word_valid_q <= enters;
+    if (room) begin
       word_q <= load_q ? ctx_in_data_i : save_head ? header : sav_ready_o ? sav_data_i : ~crc_q ^ {32{spoiled}};
       word_last_q <= load_q ? ctx_in_last_i : save_sum;
       word_error_q <= load_q && ctx_in_error_i;
@@ -118,9 +123,9 @@ module context_port #(
   assign ctx_out_last_o = word_last_q;
   // A function of registers: ld_ready_i is one of the unit's. Nothing is taken behind the last word.
   assign ctx_in_ready_o = load_q && phase_q != IDLE && phase_q != END && (!word_valid_q ||
-                          (!word_last_q && (!ld_valid_o || ld_ready_i)));
+                          (!word_last_q && !stays));
   assign ld_data_o = word_q;
-  assign ld_last_o = last_left;
+  assign ld_last_o = last_q;
   generate
     if (LEN_W < 24) begin : g_pad
       assign ld_len_o = {{24-LEN_W{1'b0}}, len_q};
@@ -130,17 +135,23 @@ module context_port #(
   endgenerate
 
   // ---- what is wrong with the word of a load
-  wire [3:0] head = {4{phase_q == HEAD}} & (4'd1 << index_q);
+  wire [LEN_W:0] to_max = MAX[LEN_W:0] - {1'b0, word_q[LEN_W-1:0]};  // negative: more than CTX_MAX
+  wire long = |word_q[31:LEN_W] || to_max[LEN_W] || word_q[LEN_W-1:0] == {LEN_W{1'b0}};
+  always @(posedge clk_i) begin
+    seen_q <= phase_q == HEAD && word_valid_q && !seen_q;
+    case (index_q)
+      2'd0: head_wrong_q <= (word_q != MAGIC) ? BAD_MAGIC : 3'd0;
+      2'd1: head_wrong_q <= (word_q[31:16] != TYPE[15:0]) ? BAD_TYPE : (word_q[15:0] != ctx_unit_i) ? BAD_UNIT : 3'd0;
+      2'd2: head_wrong_q <= (word_q != CFG_HASH) ? BAD_TYPE : 3'd0;
+      default: head_wrong_q <= long ? BAD_LENGTH : 3'd0;
+    endcase
+  end
   reg [2:0] wrong;
   always @*
     if (phase_q == DROP) wrong = 3'd0;
     else if (word_error_q) wrong = BAD_MEMORY;
     else if (spoiled) wrong = BAD_SUM;
-    else if (head[0] && word_q != MAGIC) wrong = BAD_MAGIC;
-    else if (head[1] && word_q[31:16] != TYPE[15:0]) wrong = BAD_TYPE;
-    else if (head[1] && word_q[15:0] != ctx_unit_i) wrong = BAD_UNIT;
-    else if (head[2] && word_q != CFG_HASH) wrong = BAD_TYPE;
-    else if (head[3] && (word_q == 32'd0 || word_q > MAX)) wrong = BAD_LENGTH;
+    else if (phase_q == HEAD && head_wrong_q != 3'd0) wrong = head_wrong_q;
     else if (word_last_q != (phase_q == SUM)) wrong = BAD_LENGTH;
     else wrong = 3'd0;
   wire [2:0] verdict = ctx_error_o != 3'd0 ? ctx_error_o
@@ -168,7 +179,7 @@ module context_port #(
       ld_commit_o <= ends && ctx_load_o && verdict == 3'd0;
       ld_abort_o <= ends && ctx_load_o && verdict != 3'd0;
       if (ld_commit_o || ld_abort_o) ctx_load_o <= 1'b0;
-      if (phase_q != IDLE && (spoiled || (body_enters && sav_last_i != last_left))) spoiled_q <= 1'b1;
+      if (phase_q != IDLE && (spoiled || (body_enters && sav_last_i != last_q))) spoiled_q <= 1'b1;
       if (ctx_cmd_valid_i && ctx_cmd_ready_o) begin
         phase_q <= HEAD;
         load_q <= ctx_cmd_load_i;
@@ -184,11 +195,13 @@ module context_port #(
         ctx_load_o <= load_q;
         len_q <= length;
         left_q <= length;
+        last_q <= length == {{LEN_W-1{1'b0}}, 1'b1};
       end
       if (phase_q == BODY && (load_q ? leaves : body_enters)) begin
         left_q <= left_q - 1'b1;
+        last_q <= left_q == TWO;
         bad_q <= ld_bad_i;
-        if (last_left) begin
+        if (last_q) begin
           phase_q <= SUM;
           ctx_save_o <= 1'b0;
         end

@@ -50,7 +50,7 @@ try "RTL: an unreadable word is taken [US-9]" -- one $port 's/if (word_error_q) 
 try "RTL: a wrong polynomial [US-9]" -- one $crc 's/edb88320/edb88321/'
 polynomial() { both $crc 's/edb88320/edb88321/' cmodel/core/context_port.c 's/edb88320/edb88321/'; }
 try "both: a wrong polynomial [US-9]" -- polynomial
-try "RTL: the payload ends a word early [US-9]" -- one $port 's/left_q == {{LEN_W-1{1.b0}}, 1.b1}/left_q == 2/'
+try "RTL: the payload ends a word early [US-9]" -- one $port 's/left_q == TWO/left_q == TWO + 1/'
 forgets() { both $unit 's/turn_q <= ld_data\[24+:CHANNEL_W\]/turn_q <= 0/' $model 's/s->turn = w >> 24 & 63/s->turn = 0/'; }
 try "both: a register is left out of the load [US-9]" -- forgets
 eager() { both $unit 's/assign in_ready_o = ready && !halt_req && /assign in_ready_o = ready \&\& /' \
