@@ -112,7 +112,7 @@ module gather_sum_blackbox #(
   output wire bad_latency_o,     // halted within HALT_OWN cycles when memory answers at once
   output wire bad_move_o,        // a context moves only while halted
   output wire bad_done_o,        // a command ends once
-  output wire bad_resave_o,      // a save right after a load gives the same stream
+  output wire bad_resave_o,      // a save right after a load gives the same words (and so the same checksum)
   output wire cover_resave_o     // a load and the save behind it are done
 );
   localparam HALTED = (ENCODING == 0) ? 16 : (ENCODING == 1) ? 10 : 4;
@@ -167,7 +167,7 @@ module gather_sum_blackbox #(
   wire moves_in = ctx_in_valid_i && ctx_in_ready_o;
   wire moves_out = ctx_out_valid_o && ctx_out_ready_i;
   wire [31:0] word = (at_q == 0) ? 32'h55430100 : (at_q == 1) ? {16'd1, ctx_unit_i} : (at_q == 2) ? CFG_HASH
-                   : (at_q == 3) ? {24'd0, length} : (at_q == length + 4) ? ~sum_q : free_ctx_in_data_i & 32'h0100003f;
+                   : (at_q == 3) ? {24'd0, length} : (at_q == length + 4) ? ~sum_q : free_ctx_in_data_i;
   // The checksum in the form of the cell, so that the prover sees equal logic; the tests show that it is right.
   wire [31:0] mixed = sum_q ^ word;
   function [31:0] column(input [4:0] n);
@@ -228,7 +228,8 @@ module gather_sum_blackbox #(
   assign bad_move_o = check && !halted && (ctx_cmd_ready_o || ctx_out_valid_o || ctx_in_ready_o);
   assign bad_done_o = check && ctx_done_o && !moving_q;
   assign bad_resave_o = check && RESAVE != 0 && stage_q == 2'd3 && safe_q && moves_out &&
-                        (ctx_out_data_o != stream_q[32*at_q+:32] || ctx_out_last_o != (at_q == length + 4));
+                        ((at_q < length + 4 && ctx_out_data_o != stream_q[32*at_q+:32]) ||
+                         ctx_out_last_o != (at_q == length + 4));
   assign cover_resave_o = check && RESAVE != 0 && stage_q == 2'd3 && safe_q && ctx_done_o && ctx_error_o == 3'd0;
   wire unused = &{1'b0, free_mark_i, free_mem_rsp_tag_i, out_channel_o, out_count_o, out_data_o, mem_req_write_o,
                   mem_req_tag_o, mem_req_addr_o, mem_req_data_o, mem_req_strb_o, reg_req_ready_o, reg_rsp_valid_o,
