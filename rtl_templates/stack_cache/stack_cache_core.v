@@ -292,7 +292,8 @@ module stack_cache_core #(
           .e_hit_i(e_low[LOW] && e_high[HIGH]), .e_p_i(e_p), .e_t_i(e_t), .e_replace_i(e_replace),
           .e_fault_i(ec_fault), .fault_o(faults[t]));
       end
-      wire unused = &{1'b0, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over};
+      wire unused = &{1'b0, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over,
+                      c_clear_fault_high, e_fault_high, ctx_count};
     end
   endgenerate
 

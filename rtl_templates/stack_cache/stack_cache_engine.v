@@ -224,7 +224,7 @@ module stack_cache_engine #(
 
   wire [O_W-1:0] o = (eb_same_c_q && c_valid_i) ? c_o_i : o_read;
   wire [W_W-1:0] w = (eb_same_ec_q && ec_valid_q) ? ec_w_q : w_read;
-  wire [INFLIGHT-1:0] answered = {{INFLIGHT-1{1'b0}}, eb_answer_q} << eb_class_q;
+  wire [INFLIGHT-1:0] answered = eb_answer_q ? {{INFLIGHT-1{1'b0}}, 1'b1} << eb_class_q : {INFLIGHT{1'b0}};
   wire [INFLIGHT-1:0] pend = w[E_W+:INFLIGHT] & ~answered;  // without the access that EB's answer ends
 
   wire [COUNT_W-1:0] count = o[COUNT_W-1:0];

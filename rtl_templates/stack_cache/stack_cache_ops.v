@@ -484,6 +484,7 @@ module stack_cache_ops #(
       assign c_hint_o = c_valid_o && !c_fault_q
                         && (c_nd_q == ALL || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
     end else begin : g_threshold
+      wire unused = &{1'b0, c_nr_q};
       assign c_hint_o = c_valid_o && !c_fault_q && (c_count >> SET_LG) != {COUNT_W{1'b0}};
     end
   endgenerate
