@@ -161,6 +161,16 @@ static void registers(struct doc *d, const struct simt_config *cfg) {
   doc_table_end(d);
 }
 
+/* What the block says of its use: what no table of ports can tell. */
+static void notes(struct doc *d, const struct simt_config *cfg) {
+  const char *title = "";
+  for (const struct simt_note *n = cfg->block->notes; n && n->title; n++) {
+    if (strcmp(title, n->title)) doc_heading(d, 2, "%s", n->title);
+    doc_para(d, "%s", n->text);
+    title = n->title;
+  }
+}
+
 /* The diagram of one directed test. A test that its own golden model stops gives none, and a note: the output
  * is right without it. */
 static void diagram(struct doc *d, struct fileset *fs, const struct simt_config *cfg, const struct simt_named *test) {
@@ -269,6 +279,7 @@ bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_dia
   parameters(&d, cfg);
   derived(&d, cfg);
   ports(&d, cfg);
+  notes(&d, cfg);
   registers(&d, cfg);
   diagrams(&d, fs, cfg);
   figures(&d, cfg);

@@ -172,6 +172,8 @@ struct simt_model_ops {
   void (*stats)(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 };
 
+struct simt_note { const char *title, *text; }; /* a section of the datasheet; text may hold `code` */
+
 struct simt_block {
   const char *name;    /* folder name */
   const char *title;   /* one line */
@@ -183,6 +185,9 @@ struct simt_block {
   bool (*resolve)(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag);
   struct simt_model_ops model;
   const char *const *uses; /* names of the blocks whose cores its core contains, ended by NULL; or NULL for none */
+  /* How to connect and drive it, ended by one without title; or NULL for none. Paragraphs of one section have the
+   * same title and follow each other. */
+  const struct simt_note *notes;
 };
 
 /* All blocks, by folder (generated list), ended by NULL. */

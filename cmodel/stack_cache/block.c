@@ -205,4 +205,5 @@ const struct simt_block simt_block_stack_cache = {
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
   .model = {sc_create, sc_destroy, sc_reset, sc_outputs, sc_step, sc_save, sc_load, sc_stats},
+  .notes = sc_notes,
 };

@@ -11,6 +11,8 @@ enum sc_policy { SC_SET_BOUNDARY, SC_THRESHOLD };
 enum sc_status_option { SC_NO_STATUS }; /* else 1 + enum simt_status_encoding */
 enum { SC_LATENCY = 3 };
 
+extern const struct simt_note sc_notes[];
+
 enum sc_reg {
   SC_REG_ID = 0x000,
   SC_REG_STATUS = 0x004,
