@@ -171,6 +171,18 @@ static void notes(struct doc *d, const struct simt_config *cfg) {
   }
 }
 
+static void status(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
+  if (!has_status(cfg)) return;
+  struct text svg = {0};
+  doc_heading(d, 2, "Unit status");
+  doc_para(d, "`state_o` reports one of five states in every cycle. The first arrow that applies is taken; the halt "
+              "request is `cmd_halt_i` of the cycle before, so are reset and resume. Reset wins over all.");
+  svg_status(&svg, cfg);
+  picture(d, fs, cfg, "status", &svg, "States with their codes on `state_o`; the arrows are numbered as in the table.");
+  status_table(d);
+  text_free(&svg);
+}
+
 /* The diagram of one directed test. A test that its own golden model stops gives none, and a note: the output
  * is right without it. */
 static void diagram(struct doc *d, struct fileset *fs, const struct simt_config *cfg, const struct simt_named *test) {
@@ -281,6 +293,7 @@ bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_dia
   ports(&d, cfg);
   notes(&d, cfg);
   registers(&d, cfg);
+  status(&d, fs, cfg);
   diagrams(&d, fs, cfg);
   figures(&d, cfg);
   doc_end(&d);

@@ -14,7 +14,7 @@ enum { COL_W = 36, GAP_W = 30, ROW_H = 24, SIG_H = 15, TOP = 42 };
 static const char *const ink[] = {"#1f5fa8", "#14713f"};  /* by direction: in, out */
 static const char *const tint[] = {"#e6eef8", "#e4f3ea"};
 
-static void svg_begin(struct text *t, unsigned w, unsigned h, const char *title) {
+void svg_begin(struct text *t, unsigned w, unsigned h, const char *title) {
   text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
               "font-family=\"DejaVu Sans,Helvetica,Arial,sans-serif\" font-size=\"11\">\n<title>%s</title>\n"
               "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n", w, h, w, h, title, w, h);

@@ -3,8 +3,9 @@
  *
  * Cycles in which nothing changes are left out where three or more follow each other. Of the rest, the part is
  * taken that holds most of what is rare in the run: a port that takes a value counts one, divided by how often
- * it takes that value; data and addresses do not count. What happens by itself after reset, before anything is
- * asked of the block, does not count either. */
+ * it takes that value; data and addresses do not count. So counts what the controls of a handshake say together (a
+ * request that is a read, among writes). What happens by itself after reset, before anything is asked of the block,
+ * does not count either; what comes late in the run counts more, as the point of a test follows its preparation. */
 #include "wave.h"
 
 #include <stdlib.h>
@@ -64,6 +65,40 @@ static double rarity(const struct record *r, const struct simt_port *p, const st
   if (v->n > VALUES || !event(r, p, cycle)) return 0;
   unsigned i = value_index(r, p, v, cycle);
   return i < v->n ? 1.0 / v->times[i] : 0;
+}
+
+/* What the narrow ports of port p's group and direction say together: one number, 0 while none is 1. */
+static uint64_t said(const struct record *r, size_t p, unsigned cycle) {
+  const struct simt_port *first = &r->cfg->desc.ports[p];
+  uint64_t value = 0;
+  for (size_t i = p; i < r->cfg->desc.n_ports && !strcmp(r->cfg->desc.ports[i].group, first->group); i++) {
+    const struct simt_port *q = &r->cfg->desc.ports[i];
+    if (q->dir != first->dir || q->width > CONTROL_W) continue;
+    value = value << CONTROL_W | (record_means(r, q, cycle) ? record_words(r, q, cycle)[0] : 0);
+  }
+  return value;
+}
+
+/* Adds to the score of each column how rare it is what the group that begins with port p says in its direction. */
+static void score_group(const struct record *r, size_t p, unsigned from, const struct wave_column *col, unsigned n,
+                        double *score) {
+  uint64_t *value = calloc(r->cycles + 1, sizeof *value);
+  if (!value) abort();
+  for (unsigned c = 0; c < r->cycles; c++) value[c] = said(r, p, c);
+  for (unsigned i = 0; i < n; i++) {
+    unsigned times = 0, now = col[i].cycle;
+    if (now < from || !now || !value[now] || value[now] == value[now - 1]) continue;
+    for (unsigned c = from ? from : 1; c < r->cycles; c++) times += value[c] == value[now] && value[c] != value[c - 1];
+    score[i] += 1.0 / times;
+  }
+  free(value);
+}
+
+/* Port p is the first of its group in its direction. */
+static bool begins(const struct simt_desc *d, size_t p) {
+  for (size_t i = p; i-- > 0 && !strcmp(d->ports[i].group, d->ports[p].group);)
+    if (d->ports[i].dir == d->ports[p].dir) return false;
+  return d->ports[p].role != SIMT_CLOCK;
 }
 
 /* The first cycle in which something is asked of the block: an input that is the valid of another is 1; where
@@ -179,6 +214,9 @@ void wave_choose(struct wave *w, const struct record *r) {
   for (unsigned c = 0; c < n; c++)
     for (size_t i = 0; i < n_ports; i++)
       if (col[c].cycle >= from) score[c] += rarity(r, &r->cfg->desc.ports[i], &values[i], col[c].cycle);
+  for (size_t i = 0; i < n_ports; i++)
+    if (begins(&r->cfg->desc, i)) score_group(r, i, from, col, n, score);
+  for (unsigned c = 0; c < n; c++) score[c] *= (c + 1.0) / n;
   if (n) choose_columns(w, col, score, n);
   if (w->cols > 1) choose_rows(w, values);
   free(values);

@@ -179,7 +179,7 @@ def diagrams(out, block, tmp):
     doc, valids, names = out / "doc", {p["name"]: p["valid"] for p in ports(block)}, []
     for path in sorted(doc.glob(f"{block}_*.svg")):
         test = path.stem[len(block) + 1:]
-        if test == "symbol":
+        if test in ("symbol", "status"):
             continue
         names.append(test)
         vcd = tmp / f"{test}.vcd"
@@ -245,6 +245,25 @@ def no_notes(block, tmp):
     return run_program("gen", block, "-o", tmp / "quiet").stderr
 
 
+def status(block, tmp):
+    """The state diagram is there exactly when the status is on, with the codes of the encoding and every arrow."""
+    options = [p for p in json.loads(run_program("describe", block, "--json").stdout)["parameters"] if p["name"] == "STATUS"]
+    for value, codes in (("none", ()), ("one_hot", ("00001", "10000")), ("binary", ("000", "100"))) if options else ():
+        out = tmp / f"status_{value}"
+        run = run_program("gen", block, "-p", f"STATUS={value}", "-o", out)
+        picture = out / "doc" / f"{block}_status.svg"
+        if run.returncode or picture.is_file() != bool(codes):
+            return f"STATUS={value}: {run.stderr or 'diagram: ' + str(picture.is_file())}"
+        if not codes:
+            continue
+        shown = [t.text for t in ElementTree.parse(picture).getroot().iter(f"{SVG}text")]
+        arrows = re.findall(r"^\| (\d+) \| (?:empty|active|stalled|quiescent|halted) ", (out / "doc" / f"{block}.md").read_text(), re.M)
+        missing = [t for t in (*codes, *arrows) if t not in shown]
+        if missing or len(arrows) < 5:
+            return f"STATUS={value}: not in the diagram: {missing}; {len(arrows)} arrows in the table"
+    return ""
+
+
 def check_block(block, tmp):
     out = tmp / "out"
     name = generate(block, out)
@@ -252,6 +271,7 @@ def check_block(block, tmp):
                        ("Markdown and HTML say the same", lambda: forms_agree(out / "doc", name)),
                        ("every parameter, port and register is there", lambda: complete(out / "doc", name, block)),
                        ("no directed test is left out", lambda: no_notes(block, tmp)),
+                       ("the state diagram is there when the status is on", lambda: status(block, tmp)),
                        ("committed figures are shown", lambda: figures(block, tmp)),
                        ("the timing diagrams show the run", lambda: diagrams(out, block, tmp))):
         try:
