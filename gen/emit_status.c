@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit_status.c: the state diagram and the table of transitions of a unit with the status ports (unit_status.h). */
 #include <math.h>
-#include <string.h>
 
 #include "doc.h"
 #include "emit_svg.h"
@@ -19,13 +18,15 @@ static const struct { enum simt_unit_state from, to; const char *when; } edge[] 
   {SIMT_EMPTY, SIMT_HALTED, "halt, no input is offered, and the unit can halt"},
   {SIMT_EMPTY, SIMT_ACTIVE, "an input that it would take, output, processing, work, or a memory access under way"},
   {SIMT_ACTIVE, SIMT_HALTED, "halt, and the unit can halt"},
-  {SIMT_ACTIVE, SIMT_QUIESCENT, "a memory access was refused; or no input, processing or output, but work or a memory access under way"},
+  {SIMT_ACTIVE, SIMT_QUIESCENT,
+   "a memory access was refused; or no input, processing or output, but work or a memory access under way"},
   {SIMT_ACTIVE, SIMT_STALLED, "its output is blocked and it cannot proceed"},
   {SIMT_ACTIVE, SIMT_EMPTY, "no input, processing or output, no work, no memory access under way"},
   {SIMT_STALLED, SIMT_HALTED, "halt, and the unit can halt"},
   {SIMT_STALLED, SIMT_ACTIVE, "its output is no longer blocked, or it can proceed"},
   {SIMT_QUIESCENT, SIMT_HALTED, "halt, and the unit can halt"},
-  {SIMT_QUIESCENT, SIMT_ACTIVE, "input, processing, output, resume, a memory answer, or neither work nor a memory access under way"},
+  {SIMT_QUIESCENT, SIMT_ACTIVE,
+   "input, processing, output, resume, a memory answer, or neither work nor a memory access under way"},
   {SIMT_HALTED, SIMT_ACTIVE, "no halt: input, output, or work with which it can proceed"},
   {SIMT_HALTED, SIMT_QUIESCENT, "no halt: work"},
   {SIMT_HALTED, SIMT_EMPTY, "no halt: else"},
