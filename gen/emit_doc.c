@@ -165,6 +165,9 @@ static void registers(struct doc *d, const struct simt_config *cfg) {
 static void notes(struct doc *d, const struct simt_config *cfg) {
   const char *title = "";
   for (const struct simt_note *n = cfg->block->notes; n && n->title; n++) {
+    if (!title[0] && cfg->n_wraps)
+      doc_para(d, "Of the ports that the next sections name, those that are not in the tables above are the block's own, "
+                  "behind the buses of this configuration.");
     if (strcmp(title, n->title)) doc_heading(d, 2, "%s", n->title);
     doc_para(d, "%s", n->text);
     title = n->title;
