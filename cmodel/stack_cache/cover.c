@@ -6,7 +6,7 @@
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BURST = 4, COUNTERS = 8, DEEPEST_OF = 16, SMALL = 32,
        CLASSES = 64, FEW_THREADS = 128,
-       FORWARD = 256, REMOTE = 512, DEEPER = 1024 };
+       FORWARD = 256, REMOTE = 512, DEEPER = 1024, UNIT = 2048, SETS = 4096 };
 
 #define POINT(id) [SC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SC_COVERS] = {
@@ -99,6 +99,25 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(COUNTER_READ) = {"counter_read", "SC-14", COUNTERS, "a counter that is not 0 is read"},
   POINT(COUNTER_CLEAR) = {"counter_clear", "SC-14", COUNTERS, "the counters are cleared"},
   POINT(DEEPEST_READ) = {"deepest_read", "SC-14", DEEPEST_OF, "the deepest stack of a thread is read"},
+
+  POINT(HALT_EMPTY) = {"halt_empty", "SC-13", UNIT, "halted from empty"},
+  POINT(HALT_ACTIVE) = {"halt_active", "SC-13", UNIT, "halted from active"},
+  POINT(HALT_QUIESCENT) = {"halt_quiescent", "SC-13", UNIT, "halted from quiescent"},
+  POINT(HALT_WITHDRAWN) = {"halt_withdrawn", "SC-13", UNIT, "a halt request ends before the unit is halted"},
+  POINT(FLUSH) = {"flush", "SC-13", UNIT, "a flush begins"},
+  POINT(FLUSH_PARTLY) = {"flush_partly", "SC-13", UNIT | SETS, "a partly filled set is written by a flush"},
+  POINT(REFUSED_FLUSH) = {"refused_flush", "SC-13", UNIT, "a flush is refused under a halt request"},
+  POINT(UNIT_RESET) = {"unit_reset", "SC-13", UNIT, "the unit is reset by its front end"},
+  POINT(UNIT_RESET_BUSY) = {"unit_reset_busy", "SC-13", UNIT, "the unit is reset while accesses are under way"},
+  POINT(SAVE) = {"save", "SC-13", UNIT, "a context is saved"},
+  POINT(SAVE_FLUSHED) = {"save_flushed", "SC-13", UNIT, "a context is saved after a flush: no entries"},
+  POINT(SAVED_AGAIN) = {"saved_again", "SC-13", UNIT, "a context is saved right after it was loaded"},
+  POINT(LOAD) = {"load", "SC-13", UNIT, "a context is loaded"},
+  POINT(LOAD_PARTLY) = {"load_partly", "SC-13", UNIT | SETS, "a context is loaded in which the top's set is partly filled and remote"},
+  POINT(LOAD_FAULT) = {"load_fault", "SC-13", UNIT, "a context with a faulted thread is loaded"},
+  POINT(REFUSED_HEADER) = {"refused_header", "SC-13", UNIT, "a context is refused for its header"},
+  POINT(REFUSED_PAYLOAD) = {"refused_payload", "SC-13", UNIT, "a context is refused for what follows its header"},
+  POINT(MOVED) = {"moved", "SC-13", UNIT, "the base or stride is written while halted and stacks hold entries"},
 };
 
 bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {
@@ -111,6 +130,8 @@ bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {
   if (l->counters == 2) have |= DEEPEST_OF;
   if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;
   if (l->forward) have |= FORWARD;
+  if (l->status) have |= UNIT;
+  if (l->set > 1) have |= SETS;
   if (l->max_depth > l->entries) have |= REMOTE;
   if (l->max_depth > l->entries + 2 * l->set) have |= DEEPER;
   uint64_t sets = l->max_depth >> l->set_lg, classes = sets < l->inflight ? sets : l->inflight;

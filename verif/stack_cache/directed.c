@@ -68,6 +68,19 @@ void sc_write_register(struct sc_script *s, uint32_t addr, uint32_t value, bool 
   add(s, (struct sc_step){.kind = SC_STEP_WRITE, .n = addr, .value = value, .status = refused});
 }
 
+void sc_order(struct sc_script *s, enum sc_order order, bool wait) {
+  add(s, (struct sc_step){.kind = SC_STEP_ORDER, .op = (uint8_t)order, .wait = wait});
+}
+
+void sc_save_context(struct sc_script *s, unsigned slot) {
+  add(s, (struct sc_step){.kind = SC_STEP_ORDER, .op = SC_SAVE, .wait = true, .thread = slot});
+}
+
+void sc_load_context(struct sc_script *s, unsigned slot, enum sc_spoil spoil, uint32_t place) {
+  add(s, (struct sc_step){.kind = SC_STEP_ORDER, .op = SC_LOAD, .status = (uint8_t)spoil, .wait = true, .thread = slot,
+                          .value = place});
+}
+
 void sc_covered(struct sc_script *s, enum sc_cover point) {
   if (sc_cover_possible(s->l, point)) simple(s, SC_STEP_COVER, point);
 }
@@ -160,8 +173,16 @@ bool sc_directed_choose(struct sc_env *e, struct sc_choice *c) {
       c->reg_data = (uint32_t)step->value;
       break;
     case SC_STEP_RESET: c->flags = SC_RESET; break;
+    case SC_STEP_ORDER:
+      if (s->waited) break;
+      c->order = step->op;
+      c->slot = (uint8_t)step->thread;
+      c->spoil = step->status;
+      c->place = (uint32_t)step->value;
+      break;
     default: break;
   }
+  c->flags |= SC_CTX_OUT | SC_CTX_IN;
   choose_memory(e, step, c);
   s->chosen = true;
   return true;
@@ -225,6 +246,17 @@ static bool is_quiet(struct sc_env *e, const uint32_t *out) {
   return quiet && s->waited > e->l.threads + 8; /* every thread can have been looked at since */
 }
 
+static bool is_obeyed(const struct sc_env *e, const struct sc_step *step, const uint32_t *out) {
+  bool clear = e->front.level ? out[e->ctx_at.cmd_ready] : out[e->at.can_init];
+  if (!step->wait) return true;
+  switch (step->op) {
+    case SC_HALT: return e->unit.state == SIMT_HALTED;
+    case SC_RELEASE: return out[e->at.can_init];
+    case SC_UNIT_RESET: return e->script->waited > 2 && clear;
+    default: return e->front.doing == SC_FRONT_IDLE && (!e->front.level || out[e->ctx_at.cmd_ready]);
+  }
+}
+
 static const char *finish_step(struct sc_env *e, const struct sc_step *step, const struct sc_operation *taken,
                                const uint32_t *out, bool *done) {
   struct sc_script *s = e->script;
@@ -240,6 +272,7 @@ static const char *finish_step(struct sc_env *e, const struct sc_step *step, con
     case SC_STEP_ANSWER: *done = simt_memory_answered(e->memory) != NULL; break;
     case SC_STEP_READ:
     case SC_STEP_WRITE: return finish_register(e, step, out, done);
+    case SC_STEP_ORDER: *done = is_obeyed(e, step, out); break;
     case SC_STEP_RESET: memset(s->expect, 0, sizeof s->expect); /* fall through */
     default: *done = true; break;
   }

@@ -53,6 +53,8 @@ static void reset(struct sc_env *e) {
   sc_golden_reset(e);
   sc_rules_reset(e);
   sc_registers_reset(e);
+  sc_status_reset(e);
+  sc_front_reset(e, false);
   e->held.valid = e->reg.valid = false;
 }
 
@@ -60,6 +62,7 @@ static void restart(void *env) {
   struct sc_env *e = env;
   e->cycle = e->reset_end = e->answered = 0;
   reset(e);
+  sc_front_reset(e, true);
   simt_memory_restart(e->memory);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) sc_directed_restart(e);
@@ -74,6 +77,7 @@ static void destroy(void *env) {
   if (e->script) sc_directed_destroy(e);
   if (e->replay) sc_replay_free(e->replay);
   if (e->trace) sc_trace_free(e->trace);
+  sc_front_destroy(e);
   simt_memory_destroy(e->memory);
   free(e->stack);
   free(e->thread);
@@ -97,7 +101,8 @@ static bool allocate(struct sc_env *e, struct simt_diag *diag) {
   e->access = calloc((size_t)e->l.inflight << e->l.thread_w, sizeof *e->access);
   e->push = calloc(5 * (size_t)e->words, sizeof *e->push);
   e->memory = simt_memory_create(e->cfg, diag);
-  if (!e->stack || !e->thread || !e->access || !e->push || !e->memory)
+  bool front = sc_front_create(e);
+  if (!front || !e->stack || !e->thread || !e->access || !e->push || !e->memory)
     return simt_fail(diag, e->cfg->name, "no memory", "memory for the environment");
   e->top = e->push + e->words;
   e->stale = e->top + e->words;
@@ -117,7 +122,12 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   sc_layout(cfg->value, &e->l);
   e->set_mask = e->l.set - 1;
   find_ports(e);
+  e->status_at = simt_find_status_ports(cfg);
+  e->ctx_at = simt_find_context_ports(cfg);
   bool good = allocate(e, diag);
+  if (good && is_kind(e, "random") && stim->profile && !strcmp(stim->profile, "status") && !e->l.status)
+    good = simt_fail(diag, "--stimulus", "random:status", "STATUS other than none: only then are there halts and "
+                     "contexts; set -p STATUS=one_hot");
   if (good && is_kind(e, "trace")) good = create_trace(e, diag);
   if (good && is_kind(e, "directed") && !sc_directed_create(e))
     good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
@@ -215,12 +225,22 @@ static void put_operation(const struct sc_env *e, const struct sc_operation *op,
   for (unsigned i = 0; i < e->at.data_words; i++) in[e->at.op_data + i] = op->data[i];
 }
 
+/* A stack that holds entries keeps its place: a stride in which it would not fit is not for the driver to write. */
+static uint32_t wide_enough(const struct sc_env *e, uint32_t stride_lg) {
+  uint64_t most = 0;
+  for (unsigned t = 0; t < e->l.threads; t++)
+    if (e->thread[t].depth > most) most = e->thread[t].depth;
+  uint32_t needs = simt_clog2(sc_sets(e, most)) + e->l.set_bytes_lg;
+  return e->l.status && stride_lg < needs ? needs : stride_lg;
+}
+
 static void drive_registers(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
-  if (!e->reg.valid && (c->flags & SC_DO_REG)) {
+  bool moves = e->front.doing != SC_FRONT_IDLE; /* a context: no register may change */
+  if (!e->reg.valid && (c->flags & SC_DO_REG) && !moves) {
     e->reg.valid = true;
     e->reg.write = c->flags & SC_REG_WRITE;
     e->reg.addr = c->reg_addr & ((1u << SC_REG_ADDR_W) - 1);
-    e->reg.data = c->reg_data;
+    e->reg.data = c->reg_addr == SC_REG_STRIDE_LG ? wide_enough(e, c->reg_data) : c->reg_data;
   }
   in[e->at.reg_valid] = e->reg.valid;
   in[e->at.reg_write] = e->reg.write;
@@ -240,6 +260,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   if (e->held.valid && goes(e, out, op->kind, op->thread)) e->held.valid = false;
   put_operation(e, op, in);
   drive_registers(e, c, in);
+  sc_front_drive(e, c, in);
   simt_memory_fixed(e->memory, c->latency);
   simt_memory_drive(e->memory, c->mem, in);
   in[e->at.rst] = (c->flags & SC_RESET) != 0;
@@ -253,7 +274,9 @@ static const char *check_cycle(struct sc_env *e, const uint32_t *in, const uint3
   op->thread = in[e->at.op_thread];
   for (unsigned i = 0; i < e->at.data_words; i++) op->data[i] = in[e->at.op_data + i];
   bool valid = in[e->at.op_valid], taken = valid && goes(e, out, op->kind, op->thread);
-  const char *wrong = sc_registers_before(e, in, out), *next = sc_golden_answer(e, out);
+  const char *wrong = sc_status_before(e, out), *next = sc_registers_before(e, in, out);
+  if (!wrong) wrong = next;
+  next = sc_golden_answer(e, out);
   if (!wrong) wrong = next;
   next = sc_rules_before(e, out);
   if (!wrong) wrong = next;
@@ -263,6 +286,9 @@ static const char *check_cycle(struct sc_env *e, const uint32_t *in, const uint3
   sc_rules_operation(e, op, valid, taken);
   next = sc_registers_after(e, in, out);
   if (!wrong) wrong = next;
+  next = sc_front_observe(e, in, out);
+  if (!wrong) wrong = next;
+  sc_status_after(e, in, out, taken);
   if (!wrong && e->script) wrong = sc_directed_observe(e, taken ? op : NULL, out);
   return wrong;
 }
@@ -281,8 +307,8 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 static uint64_t progress(const void *env, bool *busy) {
   const struct sc_env *e = env;
-  *busy = e->waited.valid || (e->replay && !sc_replay_at_end(e->replay));
-  return e->answered;
+  *busy = e->waited.valid || e->front.level || (e->replay && !sc_replay_at_end(e->replay));
+  return e->answered + e->front.moved;
 }
 
 static const uint64_t *coverage(const void *env) {
@@ -331,6 +357,11 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
   }
   if (in[at->reg_valid] && in[at->reg_write]) say(&l, "; register 0x%03x = 0x%x", in[at->reg_addr], in[at->reg_data]);
   else if (in[at->reg_valid]) say(&l, "; register 0x%03x read", in[at->reg_addr]);
+  if (in[e->status_at.halt]) say(&l, "; halt");
+  if (in[e->status_at.reset]) say(&l, "; reset of the unit");
+  if (in[e->status_at.resume]) say(&l, "; resume");
+  if (in[e->ctx_at.cmd_valid]) say(&l, "; %s a context", in[e->ctx_at.cmd_load] ? "load" : "save");
+  if (in[e->ctx_at.in_valid]) say(&l, "; context word 0x%x", in[e->ctx_at.in_data]);
   if (!in[at->req_ready]) say(&l, "; memory not ready");
   if (in[at->rsp_valid]) say(&l, "; memory answers tag 0x%x%s", in[at->rsp_tag], in[at->rsp_error] ? " with an error" : "");
 }

@@ -6,13 +6,15 @@
 
 #include <stdio.h>
 
+#include "context_port.h"
 #include "cover.h"
 #include "layout.h"
 #include "memory.h"
 #include "trace.h"
+#include "unit_status.h"
 #include "verif.h"
 
-enum { SC_MAX_WORDS = 16, SC_HOT = 4 };
+enum { SC_MAX_WORDS = 16, SC_HOT = 4, SC_SLOTS = 3, SC_UNIT_NUMBER = 0x2a17, SC_CTX_HEAD = 4 };
 
 /* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
 enum sc_flag {
@@ -25,14 +27,21 @@ enum sc_flag {
   SC_DO_REG = 64,    /* a register access, unless one is under way */
   SC_REG_WRITE = 128,
   SC_RESET = 256,
-  SC_TRACE = 512     /* the operation that the replay of a trace is at */
+  SC_TRACE = 512,    /* the operation that the replay of a trace is at */
+  SC_CTX_OUT = 1024, /* a word of a saved context is taken */
+  SC_CTX_IN = 2048   /* a word of a context to load is offered */
 };
+/* What the front end is told; ignored where it makes no sense. */
+enum sc_order { SC_NO_ORDER, SC_HALT, SC_RELEASE, SC_UNIT_RESET, SC_RESUME, SC_SAVE, SC_LOAD };
+enum sc_spoil { SC_GOOD, SC_FLIP, SC_CUT, SC_LONGER, SC_UNREADABLE, SC_OTHER_UNIT, SC_OTHER_TYPE, SC_OTHER_SHAPE,
+                SC_OTHER_LENGTH, SC_NONSENSE, SC_SPOILS };
 struct sc_choice {
   uint64_t data;     /* entry; words above the second derive from it */
   uint64_t mem;      /* for simt_memory_drive */
   uint32_t thread, aim, reg_data;
+  uint32_t place;    /* where a context is spoiled */
   uint16_t reg_addr, latency, flags; /* latency of the memory; 0: as `mem` says */
-  uint8_t kind;
+  uint8_t kind, order, slot, spoil;
 };
 
 struct sc_ports {
@@ -68,6 +77,7 @@ struct sc_thread {
   uint64_t perhaps_set, perhaps_since;
   bool fault;              /* as an operation taken now sees it */
   uint8_t last;            /* 1 + kind of the operation taken last, 128: since then a set was read out */
+  bool may_drain;          /* an init, and no access begun since */
 };
 
 struct sc_access { bool under_way, write, dropped; uint64_t set, seen; };
@@ -78,14 +88,50 @@ struct sc_registers {
   uint64_t base, limit, effective;
   unsigned stride_lg, thread, spill_over, spill_burst, restore_free;
   unsigned old_over, old_burst, old_free; /* thresholds before the last change */
-  uint64_t settled;                       /* until this cycle the old ones may still be seen */
+  uint64_t settled, limit_settled;        /* until this cycle the old ones, the old limit may still be seen */
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;        /* cycles */
   uint64_t counter[SC_COUNTERS], least[SC_COUNTERS]; /* where not exact: between the two */
   bool busy, write;
   uint32_t addr, data;
+  bool unsure, error_unsure; /* after a context was refused; after a reset with errors near it */
   uint64_t accepted, free, cleared;       /* free: cycles since then that left the engine a write port */
   uint64_t lo[SC_COUNTERS], hi[SC_COUNTERS];
+};
+
+/* A saved context, and what the golden model had then. */
+struct sc_process {
+  bool valid;
+  uint32_t *words;
+  unsigned n;
+  struct sc_stack *stack;
+};
+
+/* The front end: halts, moves contexts. */
+struct sc_front {
+  bool level, offered;     /* cmd_halt_i; a save or load is offered and not taken */
+  enum { SC_FRONT_IDLE, SC_FRONT_SAVING, SC_FRONT_LOADING } doing;
+  unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
+  uint32_t *stream;        /* of the save or load under way; room for the longest and a little more */
+  unsigned at, n, bad_word;
+  uint64_t moved;          /* words */
+  unsigned expected;       /* how the load must end */
+  bool in_payload;
+  struct sc_process process[SC_SLOTS];
+};
+
+/* What the ports say about the unit's status. */
+struct sc_unit {
+  enum simt_unit_state state, last;
+  bool halt_req, ctx_reset, resume;      /* of this cycle: what came in the one before */
+  bool was_halt, was_reset, was_resume;  /* of the last cycle; was_resume: one that acts */
+  bool was_halt_before;                  /* the same, still the last one after status_before */
+  bool flush_on_halt, halt_flushes;      /* as CONTROL has it; since the request */
+  uint64_t halt_from, last_answer;       /* cycles: of the halt request; of the last memory answer */
+  bool flush, clearing;                  /* may be under way */
+  uint64_t flush_from, clear_from, settled, clean_from;
+  bool quiet[4], may_flush[4];           /* by cycle: no access may begin; but those of a flush may */
+  struct { bool taken, refused, answer, done, blocked, pending, offered, moved; } before; /* in the last cycle */
 };
 
 struct sc_script;
@@ -96,6 +142,8 @@ struct sc_env {
   struct sc_ports at;
   struct simt_stimulus stim;
   struct simt_memory *memory;
+  struct simt_status_ports status_at;
+  struct simt_context_ports ctx_at;
   char message[240];
   uint64_t cycle, reset_end; /* cycle: since restart; reset_end: the first cycle out of reset */
   unsigned set_mask;
@@ -114,6 +162,8 @@ struct sc_env {
   struct sc_answer answer[4];
   struct sc_access *access;  /* by tag */
   struct sc_registers regs;
+  struct sc_unit unit;
+  struct sc_front front;
   struct { bool live; unsigned thread; uint64_t set; } kept; /* FORWARD: the set that can be restored from on chip */
   unsigned perhaps;          /* threads with `perhaps` */
   uint64_t not_empty;        /* stacks */
@@ -129,7 +179,7 @@ struct sc_env {
   uint64_t last_steal, last_zero, window_end;
   bool all_bits;             /* the limit has changed: every bit is to be computed again */
   bool some_zero;            /* some can-go bit is 0 (steals apart) */
-  enum { SC_CLEAR, SC_STOLEN, SC_UNSURE } gate; /* why the bits of this cycle differ */
+  enum { SC_CLEAR, SC_STOLEN, SC_UNSURE, SC_SHUT } gate; /* why the bits of this cycle differ */
 
   /* who fills the choices */
   struct simt_rng rng;
@@ -164,6 +214,7 @@ const char *sc_golden_answer(struct sc_env *e, const uint32_t *out);
 /* The status of an operation taken now; keeps the depth. */
 enum sc_status sc_golden_take(struct sc_env *e, unsigned thread, enum sc_kind kind);
 void sc_golden_reset(struct sc_env *e);
+uint32_t *sc_golden_entry(struct sc_env *e, struct sc_stack *s, uint64_t i); /* makes room for it */
 
 /* rules.c: what must hold at the ports, per cycle in this order. */
 void sc_advance(const struct sc_env *e, struct sc_pointers *p, enum sc_kind kind);
@@ -171,12 +222,41 @@ const char *sc_rules_before(struct sc_env *e, const uint32_t *out); /* requests,
 const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 void sc_rules_operation(struct sc_env *e, struct sc_operation *op, bool valid, bool taken);
 void sc_rules_reset(struct sc_env *e);
+void sc_rules_clear(struct sc_env *e); /* the unit was reset: no stack holds anything */
+void sc_rules_load(struct sc_env *e, unsigned thread, const struct sc_pointers *at, unsigned burst);
+bool sc_it_was_kept(struct sc_env *e, unsigned thread);
+/* The bytes of a set as memory must hold them; how many of them belong to entries. */
+unsigned sc_golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to);
+
+/* status.c: halt, flush and reset at the ports; `before` the rules, which ask whether the unit is closed. */
+const char *sc_status_before(struct sc_env *e, const uint32_t *out);
+bool sc_status_closed(struct sc_env *e, const uint32_t *out, const char **wrong);
+const char *sc_status_request(struct sc_env *e, bool write); /* of an access that begins */
+bool sc_status_flushes(const struct sc_env *e); /* an access that begins may be that of a flush */
+void sc_status_error(struct sc_env *e); /* an answer is an error */
+void sc_status_after(struct sc_env *e, const uint32_t *in, const uint32_t *out, bool taken);
+void sc_status_reset(struct sc_env *e);
+void sc_status_clear(struct sc_env *e); /* a reset or a load that was refused begins to clear */
+
+/* front.c: the front end; context.c: contexts, read and judged without the model. */
+bool sc_front_create(struct sc_env *e);
+void sc_front_destroy(struct sc_env *e);
+void sc_front_reset(struct sc_env *e, bool forget); /* forget: the saved contexts too */
+void sc_front_drive(struct sc_env *e, const struct sc_choice *c, uint32_t *in);
+const char *sc_front_observe(struct sc_env *e, const uint32_t *in, const uint32_t *out);
+const char *sc_context_saved(struct sc_env *e);  /* front.stream against the golden model */
+void sc_context_loaded(struct sc_env *e, const struct sc_process *p); /* the golden model follows */
+void sc_context_keep(struct sc_env *e, struct sc_process *p);         /* front.stream and the golden model */
+void sc_context_move(struct sc_env *e); /* memory holds again what it must, after a change of base or stride */
+unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload);
+uint32_t sc_checksum(const uint32_t *words, unsigned n);
 
 /* registers.c: what the register port must answer; `before` the operation of three cycles ago is done, and
  * after the operation and the memory of this cycle. */
 const char *sc_registers_before(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 void sc_registers_reset(struct sc_env *e);
+void sc_registers_limit(struct sc_env *e); /* the effective limit is what it must be */
 
 /* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */
 extern const struct simt_named sc_profiles[], sc_directed[];

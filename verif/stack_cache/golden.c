@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t *entry(struct sc_env *e, struct sc_stack *s, uint64_t i) {
+uint32_t *sc_golden_entry(struct sc_env *e, struct sc_stack *s, uint64_t i) {
   size_t words = e->at.data_words;
   if (i >= s->room) {
-    s->room = s->room ? 2 * s->room : 64;
+    if (!s->room) s->room = 64;
+    while (i >= s->room) s->room *= 2;
     s->value = realloc(s->value, s->room * words * sizeof *s->value);
     if (!s->value) abort();
   }
@@ -23,10 +24,10 @@ static const uint32_t *perform(struct sc_env *e, const struct sc_operation *op) 
   uint64_t before = s->count;
   const uint32_t *value = NULL;
   switch (op->kind) {
-    case SC_PUSH: memcpy(entry(e, s, s->count), op->data, size); s->count++; break;
-    case SC_POP: value = entry(e, s, --s->count); break;
-    case SC_PEEK: value = entry(e, s, s->count - 1); break;
-    case SC_REPLACE: memcpy(entry(e, s, s->count - 1), op->data, size); break;
+    case SC_PUSH: memcpy(sc_golden_entry(e, s, s->count), op->data, size); s->count++; break;
+    case SC_POP: value = sc_golden_entry(e, s, --s->count); break;
+    case SC_PEEK: value = sc_golden_entry(e, s, s->count - 1); break;
+    case SC_REPLACE: memcpy(sc_golden_entry(e, s, s->count - 1), op->data, size); break;
     default: s->count = 0; break;
   }
   e->not_empty += (uint64_t)(s->count > 0) - (uint64_t)(before > 0);

@@ -22,11 +22,14 @@ static void set_effective(struct sc_env *e) {
   r->effective = limit;
 }
 
+void sc_registers_limit(struct sc_env *e) { set_effective(e); }
+
 /* The can-go bits are 0 until every thread was looked at under the new limit. */
 static void change_limit(struct sc_env *e) {
   set_effective(e);
   sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
   e->all_bits = true;
+  e->regs.limit_settled = e->cycle + 2 * e->l.threads + 16;
   memset(e->stale, 0xff, e->words * sizeof *e->stale);
 }
 
@@ -35,20 +38,24 @@ static void change_limit(struct sc_env *e) {
 /* Whether a write must be refused: 1 yes, 0 no, -1 not laid down. */
 static int must_refuse(const struct sc_env *e, uint32_t addr, uint32_t data) {
   const struct simt_reg *reg = find_register(e, addr);
+  bool halted = e->unit.last == SIMT_HALTED, in_use = e->not_empty && !halted;
   if (!reg) return 1;
   if (strcmp(reg->access, "rw")) return strcmp(reg->access, "wo") ? -1 : 0;
   if (addr == SC_REG_ERROR) return 0;
+  if (e->unit.settled && e->regs.accepted < e->unit.settled + 8 && addr >= SC_REG_BASE_LO && addr <= SC_REG_STRIDE_LG)
+    return -1; /* a reset of the unit: the stacks become empty in these cycles */
   if (addr == SC_REG_LIMIT && reg->width < 32 && data >> reg->width) return -1;
   if (reg->width < 32 && data >> reg->width) return 1;
   switch (addr) {
     case SC_REG_BASE_LO:
-      return e->not_empty || data % e->l.set_bytes || (e->l.addr_w < 32 && data >> e->l.addr_w);
-    case SC_REG_BASE_HI: return e->not_empty > 0;
-    case SC_REG_STRIDE_LG: return e->not_empty || data < e->l.set_bytes_lg || data > e->l.stride_max;
+      return in_use || data % e->l.set_bytes || (e->l.addr_w < 32 && data >> e->l.addr_w);
+    case SC_REG_BASE_HI: return in_use;
+    case SC_REG_STRIDE_LG: return in_use || data < e->l.set_bytes_lg || data > e->l.stride_max;
     case SC_REG_SPILL_OVER:
     case SC_REG_RESTORE_FREE: return data > e->l.nsets;
     case SC_REG_SPILL_BURST: return !data || data >= e->l.nsets;
     case SC_REG_THREAD: return data >= e->l.threads;
+    case SC_REG_CONTROL: return (data & 1) && (halted || e->unit.was_halt_before);
     default: return 0;
   }
 }
@@ -93,6 +100,12 @@ static void write_register(struct sc_env *e) {
   }
 }
 
+/* Stacks that hold entries while the base or stride changes: the driver has moved them. */
+static void moved(struct sc_env *e) {
+  if (e->not_empty) sc_context_move(e);
+  sc_cover_if(e, SC_COVER_MOVED, e->not_empty > 0);
+}
+
 static const char *answer_write(struct sc_env *e, bool refused) {
   struct sc_registers *r = &e->regs;
   int must = must_refuse(e, r->addr, r->data);
@@ -100,7 +113,10 @@ static const char *answer_write(struct sc_env *e, bool refused) {
     return sc_wrong(e, "a write of 0x%x to register 0x%03x is %s", r->data, r->addr, refused ? "refused" : "done");
   if (!refused) {
     write_register(e);
+    e->front.fresh = 0;
+    if (r->addr == SC_REG_BASE_LO || r->addr == SC_REG_BASE_HI || r->addr == SC_REG_STRIDE_LG) moved(e);
   } else {
+    sc_cover_if(e, SC_COVER_REFUSED_FLUSH, r->addr == SC_REG_CONTROL && (r->data & 1));
     sc_cover_if(e, SC_COVER_REFUSED_BASE, r->addr == SC_REG_BASE_LO && e->not_empty);
     sc_cover_if(e, SC_COVER_REFUSED_STRIDE, r->addr == SC_REG_STRIDE_LG && e->not_empty);
     sc_cover_if(e, SC_COVER_REFUSED_ADDRESS, !find_register(e, r->addr));
@@ -145,7 +161,8 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
 /* Faults and errors are known to the cycle only when none came near the access. */
 static bool expected_value(const struct sc_env *e, uint32_t *to) {
   const struct sc_registers *r = &e->regs;
-  bool error_known = r->last_error + 4 < r->accepted, fault_known = r->last_fault + 6 < r->accepted;
+  bool error_known = r->last_error + 4 < r->accepted && !r->error_unsure, fault_known = r->last_fault + 6 < r->accepted;
+  if (r->unsure || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
   switch (r->addr) {
     case SC_REG_ID: *to = SC_ID; return true;
     case SC_REG_STATUS:
@@ -164,6 +181,9 @@ static bool expected_value(const struct sc_env *e, uint32_t *to) {
     case SC_REG_ERROR: *to = r->error; return error_known;
     case SC_REG_ERROR_SET: *to = r->error_set; return error_known && r->error;
     case SC_REG_ERROR_COUNT: *to = r->error_count; return error_known;
+    case SC_REG_CONTROL:
+      *to = (uint32_t)e->unit.flush_on_halt << 1;
+      return !e->unit.flush && !e->unit.may_flush[(e->cycle + 3) & 3] && !e->unit.may_flush[(e->cycle + 2) & 3];
     default: break;
   }
   if (r->addr < SC_REG_FAULTED || r->addr >= SC_REG_COUNTER) return false;
@@ -195,7 +215,7 @@ const char *sc_registers_before(struct sc_env *e, const uint32_t *in, const uint
   struct sc_registers *r = &e->regs;
   const char *wrong = NULL;
   if (r->busy) {
-    if (r->write && r->addr == SC_REG_ERROR && e->cycle == r->accepted + 1) r->error = r->error_count = 0;
+    if (r->write && r->addr == SC_REG_ERROR && e->cycle == r->accepted + 1) r->error = r->error_set = r->error_count = 0, r->error_unsure = false;
     bool counter = !r->write && r->addr >= SC_REG_COUNTER && find_register(e, r->addr);
     if (counter && out[e->at.reg_rsp]) wrong = check_counter(e, out[e->at.reg_rsp_data]);
   }

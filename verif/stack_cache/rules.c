@@ -109,7 +109,7 @@ static void forget_perhaps(struct sc_env *e, struct sc_thread *t) {
 }
 
 /* What is seen has no other explanation: the set is on chip. */
-static bool it_was_kept(struct sc_env *e, unsigned thread) {
+bool sc_it_was_kept(struct sc_env *e, unsigned thread) {
   struct sc_thread *t = &e->thread[thread];
   if (!t->perhaps || t->at.wanted || t->perhaps_set + 1 != t->at.lowest) return false;
   forget_perhaps(e, t);
@@ -160,6 +160,7 @@ static void watch_pop(struct sc_env *e, unsigned thread, const struct sc_pointer
 static void watch_init(struct sc_env *e, unsigned thread, const struct sc_pointers *old) {
   struct sc_thread *t = &e->thread[thread];
   t->burst = 0;
+  t->may_drain = true;
   forget_perhaps(e, t);
   e->regs.counter[SC_N_DROP] += old->wanted;
   e->regs.least[SC_N_DROP] += old->wanted;
@@ -215,33 +216,38 @@ static void finish_answer(struct sc_env *e, const struct sc_answer *a) {
 
 /* ---- memory requests ------------------------------------------------------------------------------------ */
 
-/* The bytes of a set as memory must hold them. */
-static void golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to) {
+/* The top's set may be partly filled, after a flush. */
+unsigned sc_golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to) {
   const struct sc_stack *s = &e->stack[thread];
+  uint64_t first = set << e->l.set_lg, entries = first < s->count ? least(s->count - first, e->l.set) : 0;
   memset(to, 0, e->l.set_bytes);
-  for (unsigned i = 0; i < e->l.set; i++) {
+  for (unsigned i = 0; i < entries; i++) {
     const uint32_t *value = &s->value[((set << e->l.set_lg) + i) * e->at.data_words];
     size_t n = e->at.data_words * 4;
     memcpy(to + (size_t)i * e->l.entry_bytes, value, n < e->l.entry_bytes ? n : e->l.entry_bytes);
   }
+  return (unsigned)entries << e->l.entry_bytes_lg;
 }
 
 static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, const uint32_t *out) {
   struct sc_thread *t = &e->thread[thread];
   struct sc_pointers *p = &t->at;
   uint64_t dirty = sc_sets(e, p->count) - p->spilled;
-  bool must = !(p->count & e->set_mask) && dirty == e->l.nsets;
+  bool must = !(p->count & e->set_mask) && dirty == e->l.nsets, flush = sc_status_flushes(e);
   uint8_t golden[SC_MAX_WORDS * 4 * 16];
-  if (set != p->spilled || (set + 1) << e->l.set_lg > p->count)
+  unsigned bytes = sc_golden_set(e, thread, set, golden);
+  if (set != p->spilled || !bytes || (bytes < e->l.set_bytes && !flush))
     return sc_wrong(e, "thread %u: set %llu is written, expected set %llu, full, of %llu entries", thread,
                     (unsigned long long)set, (unsigned long long)p->spilled, (unsigned long long)p->count);
   for (unsigned i = 0; i < e->l.set_bytes; i++)
-    if (!sc_bit(&out[e->at.req_strb], i)) return sc_wrong(e, "a byte strobe of a full set is 0");
-  golden_set(e, thread, set, golden);
-  if (memcmp(golden, &out[e->at.req_data], e->l.set_bytes))
+    if (sc_bit(&out[e->at.req_strb], i) != (i < bytes))
+      return sc_wrong(e, "thread %u: byte strobe %u of set %llu with %u bytes is wrong", thread, i,
+                      (unsigned long long)set, bytes);
+  if (memcmp(golden, &out[e->at.req_data], e->l.set_bytes)) /* bytes of no entry are 0 */
     return sc_wrong(e, "thread %u: set %llu is written with other content than its entries", thread,
                     (unsigned long long)set);
-  if (e->l.policy == SC_SET_BOUNDARY && dirty != e->l.nsets)
+  sc_cover_if(e, SC_COVER_FLUSH_PARTLY, bytes < e->l.set_bytes);
+  if (e->l.policy == SC_SET_BOUNDARY && dirty != e->l.nsets && !flush)
     return sc_wrong(e, "thread %u: set %llu is written while the next set is not dirty", thread,
                     (unsigned long long)set);
   if (e->l.policy == SC_THRESHOLD) {
@@ -249,14 +255,14 @@ static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, 
     bool settled = e->cycle > r->settled;
     unsigned over = settled || r->spill_over < r->old_over ? r->spill_over : r->old_over;
     unsigned burst = settled || r->spill_burst > r->old_burst ? r->spill_burst : r->old_burst;
-    if (dirty <= over && !must && !t->burst)
+    if (dirty <= over && !must && !t->burst && !flush)
       return sc_wrong(e, "thread %u: set %llu is written below the threshold, outside a burst", thread,
                       (unsigned long long)set);
-    sc_cover_if(e, SC_COVER_BURST, dirty <= over && !must);
+    sc_cover_if(e, SC_COVER_BURST, dirty <= over && !must && !flush);
     if (dirty > over && t->burst < burst) t->burst = burst;
-    t->burst -= t->burst > 0;
+    t->burst -= t->burst > 0 && !flush;
   }
-  sc_cover_if(e, SC_COVER_SPILL_URGENT, !sc_bit(e->push, thread));
+  sc_cover_if(e, SC_COVER_SPILL_URGENT, !flush && !sc_bit(e->push, thread));
   const struct sc_operation *op = &e->ring[(e->cycle + 1) & 3];
   sc_cover_if(e, SC_COVER_SPILL_AND_PUSH, op->valid && op->thread == thread && op->kind == SC_PUSH);
   e->cover[SC_COVER_SPILL]++;
@@ -275,13 +281,13 @@ static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, 
 static const char *check_read(struct sc_env *e, unsigned thread, uint64_t set, uint64_t addr) {
   struct sc_pointers *p = &e->thread[thread].at;
   uint8_t golden[SC_MAX_WORDS * 4 * 16], remote[sizeof golden];
-  if (set + 1 + p->wanted != p->lowest) it_was_kept(e, thread);
+  if (set + 1 + p->wanted != p->lowest) sc_it_was_kept(e, thread);
   if (set + 1 + p->wanted != p->lowest || !restore_due(e, p))
     return sc_wrong(e, "thread %u: set %llu is read: depth %llu, lowest set on chip %llu, %u wanted", thread,
                     (unsigned long long)set, (unsigned long long)p->count, (unsigned long long)p->lowest, p->wanted);
-  golden_set(e, thread, set, golden);
-  simt_memory_peek(e->memory, addr, remote, e->l.set_bytes);
-  if (memcmp(golden, remote, e->l.set_bytes))
+  unsigned bytes = sc_golden_set(e, thread, set, golden);
+  simt_memory_peek(e->memory, addr, remote, bytes);
+  if (memcmp(golden, remote, bytes))
     return sc_wrong(e, "thread %u: set %llu is read but memory does not hold its entries", thread,
                     (unsigned long long)set);
   p->wanted++;
@@ -308,6 +314,8 @@ static const char *check_request(struct sc_env *e, const uint32_t *out) {
   if (t->at.fault) return sc_wrong(e, "the faulted thread %u begins an access", thread);
   *a = (struct sc_access){true, out[at->req_write], false, set, e->cycle};
   const char *wrong = a->write ? check_write(e, thread, set, out) : check_read(e, thread, set, addr);
+  if (!wrong) wrong = sc_status_request(e, a->write);
+  t->may_drain = false;
   t->under_way++;
   e->under_way++;
   sc_cover_if(e, SC_COVER_MANY_UNDER_WAY, e->under_way >= 8);
@@ -332,7 +340,7 @@ static bool explain_kept(struct sc_env *e, const uint32_t *top_out) {
   bool any = false;
   for (unsigned i = 0; i < e->words; i++)
     for (uint32_t odd = top_out[i] & ~e->top[i]; odd; odd &= odd - 1)
-      any |= it_was_kept(e, 32 * i + (unsigned)__builtin_ctz(odd));
+      any |= sc_it_was_kept(e, 32 * i + (unsigned)__builtin_ctz(odd));
   return any;
 }
 
@@ -366,7 +374,8 @@ static const char *check_bits(struct sc_env *e, const uint32_t *out) {
     e->stale[i] &= ~(p | t);
   }
   if (extra && explain_kept(e, top_out)) return check_bits(e, out);
-  e->gate = differs ? SC_UNSURE : SC_CLEAR;
+  bool walks = e->l.status && e->cycle < e->regs.limit_settled; /* no bit may be expected after a load */
+  e->gate = differs || walks ? SC_UNSURE : SC_CLEAR;
   if (extra || (missing && any)) return explain_bits(e, push_out, top_out, extra);
   const char *wrong = missing ? check_steal(e) : NULL;
   if (!missing) e->some_zero = e->push_zeros || e->top_zeros || differs;
@@ -410,6 +419,11 @@ static void compute_all_bits(struct sc_env *e) {
 static void count_waits(struct sc_env *e) {
   struct sc_registers *r = &e->regs;
   static const enum sc_counter all[] = {SC_N_THREADS_RESTORE, SC_N_THREADS_DIRTY, SC_N_THREADS_ENGINE};
+  if (e->gate == SC_SHUT) {
+    r->counter[SC_N_THREADS_HALT] += e->l.threads;
+    r->least[SC_N_THREADS_HALT] += e->l.threads;
+    return;
+  }
   if (e->gate == SC_CLEAR) {
     r->counter[SC_N_THREADS_RESTORE] += e->top_zeros;
     r->counter[SC_N_THREADS_DIRTY] += e->push_zeros;
@@ -435,6 +449,7 @@ const char *sc_rules_before(struct sc_env *e, const uint32_t *out) {
   if (e->kept.live) look_at_kept(e);
   if (e->all_bits) compute_all_bits(e);
   if (e->cycle - e->reset_end <= e->l.threads) return wrong ? wrong : check_walk(e, out);
+  if (sc_status_closed(e, out, &wrong)) return wrong;
   const char *bits = check_bits(e, out);
   if (!wrong) wrong = bits;
   if (!wrong && !out[e->at.can_init]) wrong = sc_wrong(e, "can_init_o is 0");
@@ -455,6 +470,7 @@ static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, s
     e->thread[thread].fault = true;
     r->last_fault = e->cycle;
   }
+  sc_status_error(e);
   e->cover[a->write ? SC_COVER_ERROR_WRITE : SC_COVER_ERROR_READ]++;
   sc_cover_if(e, SC_COVER_ERROR_DROPPED, a->dropped);
   sc_cover_if(e, SC_COVER_ERROR_AFTER_INIT, old);
@@ -527,6 +543,11 @@ static void watch_taken(struct sc_env *e, const struct sc_operation *op, bool wa
 /* Counts a cycle with an operation that is not taken, where its cause is certain. */
 static void count_wait(struct sc_env *e, const struct sc_operation *op, bool odd) {
   struct sc_registers *r = &e->regs;
+  if (e->gate == SC_SHUT) {
+    r->counter[SC_N_WAIT_HALT] += !odd;
+    r->least[SC_N_WAIT_HALT] += !odd;
+    return;
+  }
   enum sc_counter cause = op->kind == SC_PUSH ? SC_N_WAIT_DIRTY : SC_N_WAIT_RESTORE;
   if (e->gate == SC_CLEAR && !odd) {
     r->counter[cause]++;
@@ -581,4 +602,21 @@ void sc_rules_reset(struct sc_env *e) {
   e->kept.live = false;
   e->offered = e->some_zero = e->all_bits = e->waited.valid = false;
   e->window_end = e->cycle + 16384 + 512 * (uint64_t)e->l.threads;
+}
+
+/* What is under way is older than the reset; its answers are dropped. */
+void sc_rules_clear(struct sc_env *e) {
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    struct sc_thread *t = &e->thread[i];
+    forget_perhaps(e, t);
+    *t = (struct sc_thread){.deepest = t->deepest, .under_way = t->under_way, .init_end = e->cycle + 1, .may_drain = true};
+  }
+  for (unsigned i = 0; i < 4; i++) e->answer[i].old = true;
+  e->all_bits = true;
+}
+
+void sc_rules_load(struct sc_env *e, unsigned thread, const struct sc_pointers *at, unsigned burst) {
+  struct sc_thread *t = &e->thread[thread];
+  *t = (struct sc_thread){.at = *at, .depth = at->count, .deepest = t->deepest, .burst = burst, .fault = at->fault};
+  e->all_bits = true;
 }

@@ -10,7 +10,7 @@ enum { SC_NEWEST = 0xffff };
 
 enum sc_step_kind { /* those before SC_AT_ONCE take cycles */
   SC_STEP_OP, SC_STEP_TRY, SC_STEP_IDLE, SC_STEP_START, SC_STEP_QUIET, SC_STEP_REQUEST, SC_STEP_ANSWER,
-  SC_STEP_READ, SC_STEP_WRITE, SC_STEP_RESET,
+  SC_STEP_READ, SC_STEP_WRITE, SC_STEP_RESET, SC_STEP_ORDER,
   SC_AT_ONCE, SC_STEP_LATENCY, SC_STEP_READY, SC_STEP_COVER, SC_STEP_ACCESSES
 };
 struct sc_step {
@@ -35,8 +35,9 @@ struct sc_script {
   struct { bool valid; uint8_t status; bool data; uint64_t value; } expect[4]; /* by cycle */
 };
 
-/* scripts.c: appends test `i` of sc_directed. */
+/* scripts.c: appends test `i` of sc_directed; script_status.c: those of unit status, by number from 0. */
 void sc_write_script(struct sc_script *s, unsigned i);
+void sc_write_status_script(struct sc_script *s, unsigned i);
 
 /* directed.c. An operation is presented until it is taken, and must answer `status`; a pop or peek that is
  * ok returns `value`. */
@@ -55,6 +56,10 @@ void sc_answer(struct sc_script *s, unsigned pick, unsigned error); /* the pick-
 void sc_read_register(struct sc_script *s, uint32_t addr, uint32_t value);
 void sc_write_register(struct sc_script *s, uint32_t addr, uint32_t value, bool refused);
 void sc_reset_now(struct sc_script *s);
+/* The front end: `wait` for what the order is to bring about (halted, released, clear, moved). */
+void sc_order(struct sc_script *s, enum sc_order order, bool wait);
+void sc_save_context(struct sc_script *s, unsigned slot);
+void sc_load_context(struct sc_script *s, unsigned slot, enum sc_spoil spoil, uint32_t place);
 void sc_covered(struct sc_script *s, enum sc_cover point); /* must have been hit since the test began */
 void sc_accesses(struct sc_script *s, unsigned reads, unsigned writes); /* that memory has taken since then */
 

@@ -84,7 +84,7 @@ static void restore(struct sc_script *s) {
   sc_quiet(s);
   for (uint64_t i = n; i > 0; i--) { /* at ease: memory has the time of a set's pops */
     sc_pops(s, i > l->set || l->nsets == 2 ? SC_ANY_WAIT : SC_NO_WAIT, 0, i - 1, 1);
-    if (l->set < 8) sc_idle(s, 8 / l->set);
+    sc_idle(s, 16 / l->set);
   }
   sc_covered(s, SC_COVER_RESTORE);
 }
@@ -486,6 +486,17 @@ const struct simt_named sc_directed[] = {
   {"init_drops", "An init while two restores are under way.", "SC-3"},
   {"reset_under_way", "Reset while a write is under way.", "SC-3"},
   {"registers", "Base, stride, limit, depth, status and counters; refusals.", "SC-2 SC-12 SC-14"},
+  {"halt", "A halt with a write under way: halted when it is answered; nothing is taken until release.", "SC-13"},
+  {"halt_withdrawn", "A halt request that ends before the block is halted.", "SC-13"},
+  {"flush", "A flush writes every dirty set, the partly filled one by its entries; then all is clean.", "SC-13"},
+  {"flush_refused", "A flush is refused under a halt request; flush_on_halt may be written.", "SC-13"},
+  {"switch_contexts", "Save, reset, other work, save, reset, load, go on; and back.", "SC-13"},
+  {"switch_flushed", "A switch with flush_on_halt: no entries in the context, all come back from memory.", "SC-13"},
+  {"unit_reset", "A reset of the unit with accesses under way: their answers, errors too, are dropped.", "SC-13"},
+  {"context_refused", "Every way to spoil a context, and then the good one.", "SC-13"},
+  {"context_of_fault", "A faulted thread is left out of a flush, and is faulted again after save and load.", "SC-13"},
+  {"moved_while_halted", "Base, stride and limit are written while halted and stacks hold entries.", "SC-13 SC-2"},
+  {"halted_from_quiescent", "The last answer comes as the pipeline empties after a halt request.", "SC-13"},
   {NULL, NULL, NULL}};
 
 void sc_write_script(struct sc_script *s, unsigned i) {
@@ -494,5 +505,7 @@ void sc_write_script(struct sc_script *s, unsigned i) {
     dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
     error_after_init, init_drops, reset_under_way, registers,
   };
-  script[i](s);
+  enum { OWN = sizeof script / sizeof *script };
+  if (i < OWN) script[i](s);
+  else if (s->l->status) sc_write_status_script(s, i - OWN);
 }

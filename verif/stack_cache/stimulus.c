@@ -17,10 +17,11 @@ struct profile {
   unsigned ready, answer, error;   /* memory; error in 1/65536 */
   unsigned reg, reset;             /* in 1/4096 */
   bool quiesce;                    /* begin phases with all stacks empty */
+  unsigned halt;                   /* STATUS: in 1/16384 */
 };
 
 enum { BUSY, IDLE, BACK_PRESSURE, ONE_HOT, ALL_THREADS, DEEP_STACKS, AT_BOUNDARY, MEMORY_ERRORS, REGISTER_TRAFFIC,
-       RESET_IN_MID_RUN, INIT_STORM, PROFILES };
+       RESET_IN_MID_RUN, INIT_STORM, STATUS, PROFILES };
 
 const struct simt_named sc_profiles[] = {
   [BUSY] = {"busy", "an operation in nearly every cycle, on any thread that can go; fast memory", "SC-3"},
@@ -35,6 +36,7 @@ const struct simt_named sc_profiles[] = {
                         "SC-2 SC-12 SC-14"},
   [RESET_IN_MID_RUN] = {"reset_in_mid_run", "reset at any time, accesses under way or not", "SC-3 SC-10"},
   [INIT_STORM] = {"init_storm", "stacks are emptied all the time, whatever is in flight", "SC-3"},
+  [STATUS] = {"status", "halts, flushes, contexts saved, loaded and refused, resets of the unit", "SC-13"},
   [PROFILES] = {NULL, NULL, NULL}};
 
 static const struct profile plan[PROFILES] = {
@@ -49,6 +51,7 @@ static const struct profile plan[PROFILES] = {
   [REGISTER_TRAFFIC] = {160, 4, 24, 64, 128, 2, FEW, DEEP, 160, 80, 100, 1600, 0, true},
   [RESET_IN_MID_RUN] = {240, 4, 24, 64, 128, 2, FEW, DEEP, 128, 64, 400, 60, 6, false},
   [INIT_STORM] = {248, 40, 24, 64, 128, 2, FEW, DEEP, 64, 40, 1000, 8, 0, false},
+  [STATUS] = {240, 2, 24, 128, 128, 2, FEW, DEEP, 180, 90, 200, 100, 0, false, 160},
 };
 
 static uint64_t below(struct sc_env *e, uint64_t n) { return simt_rng_below(&e->rng, n); }
@@ -71,10 +74,11 @@ void sc_random_restart(struct sc_env *e) {
 
 /* All profiles several times in a long run, each once in a short one. */
 static void next_segment(struct sc_env *e) {
-  uint64_t length = e->stim.cycles / PROFILES, most = 8192 + 16 * (uint64_t)e->l.threads;
+  const unsigned profiles = PROFILES - !e->l.status; /* the last one needs STATUS */
+  uint64_t length = e->stim.cycles / profiles, most = 8192 + 16 * (uint64_t)e->l.threads;
   if (length > most) length = most;
   e->segment_end = e->chosen + (length < 256 ? 256 : length);
-  e->profile = (e->profile + 1) % PROFILES;
+  e->profile = (e->profile + 1) % profiles;
   if (e->chosen && e->l.threads * 8 < length && below(e, 2)) e->quiesce = e->l.threads + 48;
 }
 
@@ -130,6 +134,7 @@ static uint32_t register_data(struct sc_env *e, uint32_t addr) {
     case SC_REG_SPILL_OVER:
     case SC_REG_SPILL_BURST:
     case SC_REG_RESTORE_FREE: return (uint32_t)below(e, e->l.nsets + 2);
+    case SC_REG_CONTROL: return (uint32_t)below(e, 4);
     case SC_REG_THREAD:
       return below(e, 8) ? e->phase.hot[below(e, SC_HOT)] : (uint32_t)below(e, (uint64_t)1 << e->l.thread_w);
     default: return (uint32_t)simt_rng_next(&e->rng);
@@ -211,6 +216,40 @@ static uint64_t choose_memory(struct sc_env *e, const struct profile *p) {
   return simt_memory_choose(&e->rng, &rates);
 }
 
+/* Halted: what the front end does next; now and then a register is written. */
+static void choose_halted(struct sc_env *e, struct sc_choice *c) {
+  static const uint16_t often[] = {SC_REG_BASE_LO, SC_REG_STRIDE_LG, SC_REG_LIMIT, SC_REG_CONTROL, SC_REG_BASE_HI};
+  uint64_t r = below(e, 16);
+  c->order = r < 4 ? SC_RELEASE : r < 7 ? SC_SAVE : r < 9 ? SC_UNIT_RESET : r < 15 ? SC_LOAD : SC_NO_ORDER;
+  bool moves = c->order == SC_SAVE || c->order == SC_LOAD;
+  if (moves && below(e, e->l.ctx_max / 256 + 1)) c->order = SC_RELEASE; /* long contexts more rarely */
+  c->slot = (uint8_t)below(e, SC_SLOTS);
+  c->place = (uint32_t)simt_rng_next(&e->rng);
+  if (!below(e, 4)) c->spoil = (uint8_t)below(e, SC_SPOILS);
+  if (!below(e, 3)) {
+    c->order = SC_NO_ORDER;
+    c->flags |= SC_DO_REG | SC_REG_WRITE;
+    c->reg_addr = often[below(e, sizeof often / sizeof *often)];
+    c->reg_data = register_data(e, c->reg_addr);
+  }
+}
+
+static void choose_order(struct sc_env *e, const struct profile *p, struct sc_choice *c) {
+  uint64_t r = simt_rng_next(&e->rng);
+  unsigned halt = p->halt ? p->halt : 4;
+  if ((r & 255) < (e->phase.slow & 1 ? 64 : 250)) c->flags |= SC_CTX_OUT | SC_CTX_IN;
+  if (!e->front.level) {
+    if ((r >> 8 & 16383) < halt) c->order = SC_HALT;
+    else if ((r >> 22 & 0x7ffff) < halt) c->order = SC_UNIT_RESET;
+    else if ((r >> 41 & 127) == 0) c->order = SC_RESUME;
+  } else if (e->unit.state != SIMT_HALTED) {
+    if ((r >> 8 & 511) == 0) c->order = SC_RELEASE;
+    else if ((r >> 22 & 2047) == 0) c->order = SC_UNIT_RESET;
+  } else if (e->front.doing == SC_FRONT_IDLE && (r >> 8 & 15) == 0) {
+    choose_halted(e, c);
+  }
+}
+
 bool sc_random_choose(struct sc_env *e, struct sc_choice *c) {
   if (e->chosen >= e->segment_end) {
     next_segment(e);
@@ -232,6 +271,7 @@ bool sc_random_choose(struct sc_env *e, struct sc_choice *c) {
     if ((r >> 20 & 255) == 0) c->flags |= SC_LET_GO;
     if ((r >> 28) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= SC_RESET;
   }
+  if (e->l.status) choose_order(e, p, c);
   c->mem = choose_memory(e, p);
   e->chosen++;
   return true;

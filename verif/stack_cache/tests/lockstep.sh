@@ -7,6 +7,7 @@
 run() { timeout 150 "$SIMTGEN" check stack_cache -q "$@"; }
 small=(-p THREADS=3 -p ENTRIES=4 -p SET=1 -p ENTRY_W=33 -p STEAL=1 -p INFLIGHT=4)
 threshold=(-p THREADS=5 -p ENTRIES=8 -p SET=2 -p POLICY=threshold -p FLAGS=per_entry -p COUNTERS=2)
+unit=(-p THREADS=3 -p ENTRIES=8 -p SET=4 -p ENTRY_W=17 -p FLAGS=per_entry -p STATUS=two_of_four)
 
 cd "$tmp" || exit 1
 try "all profiles at the default size" \
@@ -15,6 +16,8 @@ try "all profiles, sets of one entry, steals at once" "[SC-3 SC-4 SC-9 SC-10 SC-
   run "${small[@]}" --seed 2 --cycles 30000
 try "all profiles, threshold policy, flags per entry" "[SC-6 SC-8 SC-14]" -- \
   run "${threshold[@]}" --seed 3 --cycles 30000
+try "all profiles with unit status" "[SC-13]" -- run "${unit[@]}" --seed 4 --cycles 60000
+try "contexts saved 500 times and loaded 700 times" "[SC-13]" -- run "${unit[@]}" --seed 5 --cycles 300000 --stimulus random:status
 
 # The requirement ids of each directed test come from its list.
 directed() {
@@ -22,8 +25,11 @@ directed() {
     grep -oE '\{"[a-z_]+"[^}]*"(SC-[0-9]+ ?)+"\}' | sed -E 's/^\{"([a-z_]+)".*"([^"]*)"\}$/\1 \2/'
 }
 while read -r name ids; do
-  try "directed: $name" "[$ids]" -- run --stimulus "directed:$name" --seed 1
+  with=()
+  [[ $ids != *SC-13* ]] || with=("${unit[@]}")
+  try "directed: $name" "[$ids]" -- run "${with[@]}" --stimulus "directed:$name" --seed 1
 done < <(directed)
 try "every directed test in turn, small" "[SC-3 SC-11]" -- run "${small[@]}" --stimulus directed --seed 1
+try "every directed test in turn, with unit status" "[SC-13]" -- run "${unit[@]}" --stimulus directed --seed 1
 try "every directed test in turn, threshold policy" "[SC-6 SC-12]" -- run "${threshold[@]}" --stimulus directed --seed 1
 exit $failed

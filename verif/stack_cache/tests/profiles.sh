@@ -10,8 +10,11 @@ profiles() {
   sed -n '/sc_profiles\[\]/,/NULL, NULL, NULL/p' "$root/verif/stack_cache/stimulus.c" | tr '\n' ' ' |
     grep -oE '\{"[a-z_]+"[^}]*"(SC-[0-9]+ ?)+"\}' | sed -E 's/^\{"([a-z_]+)".*"([^"]*)"\}$/\1 \2/'
 }
+unit=(-p THREADS=3 -p ENTRIES=8 -p SET=4 -p ENTRY_W=17 -p FLAGS=per_entry -p STATUS=two_of_four)
 while read -r name ids; do
-  try "profile: $name" "[$ids]" -- run --stimulus "random:$name" --seed 5 --cycles 100000
+  with=()
+  [ "$name" != status ] || with=("${unit[@]}")
+  try "profile: $name" "[$ids]" -- run "${with[@]}" --stimulus "random:$name" --seed 5 --cycles 100000
 done < <(profiles)
 
 missed() { # the points that a run does not hit; a run without a coverage line hits none
@@ -20,11 +23,12 @@ missed() { # the points that a run does not hit; a run without a coverage line h
   sed -nE 's/^ *missed +0 +([a-z_]+):.*/\1/p' "$tmp/out" | sort
 }
 covered() { # all points, by a long random run or by a directed test
-  missed --cycles 3000000 > "$tmp/random" || { cat "$tmp/random"; return 1; }
-  missed --stimulus directed > "$tmp/directed" || { cat "$tmp/directed"; return 1; }
+  missed --cycles 3000000 "$@" > "$tmp/random" || { cat "$tmp/random"; return 1; }
+  missed --stimulus directed "$@" > "$tmp/directed" || { cat "$tmp/directed"; return 1; }
   [ -s "$tmp/directed" ] || { echo "the directed tests alone hit every point: the list is not read"; return 1; }
   [ -z "$(comm -12 "$tmp/random" "$tmp/directed")" ] || { comm -12 "$tmp/random" "$tmp/directed"; return 1; }
 }
 try "every coverage point is hit at the default size" \
   "[SC-3 SC-4 SC-5 SC-6 SC-7 SC-8 SC-9 SC-10 SC-11 SC-12 SC-14]" -- covered
+try "every coverage point is hit with unit status" "[SC-13]" -- covered "${unit[@]}"
 exit $failed
