@@ -59,8 +59,8 @@ module stack_cache_distance #(
 
   // With all of the stack on chip no pop waits.
   wire [XW-1:0] t1 = count_x >> SET_LG;
-  wire [NUM_W-1:0] u = t1[NUM_W-1:0] + {{NUM_W-1{1'b0}}, !pos0};
-  wire on_chip = t1[XW-1:NUM_W] == {XW-NUM_W{1'b0}} && u == nv_i;
+  wire [NUM_W:0] u = {1'b0, t1[NUM_W-1:0]} + {{NUM_W{1'b0}}, !pos0};
+  wire on_chip = t1[XW-1:NUM_W] == {XW-NUM_W{1'b0}} && u == {1'b0, nv_i};
 
   assign p_o = fault_i ? 2'd3 : p;
   assign t_o = fault_i || on_chip ? 2'd3 : t;

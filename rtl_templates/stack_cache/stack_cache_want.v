@@ -49,7 +49,7 @@ module stack_cache_want #(
 
   // Sets on chip or on their way; L > nr when some are in remote memory only. nv + nr <= NSETS.
   wire [NUM_W-1:0] held = nv_i + {{NUM_W-2{1'b0}}, nr_i};
-  wire remote = t1[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u[NUM_W-1:0] != held;
+  wire remote = u[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u[NUM_W-1:0] != held;
   assign must_o = !flush_i && begins && nd_i == ALL && room_i;
   assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins));
 
