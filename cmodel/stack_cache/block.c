@@ -183,8 +183,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   }
   if (l.status && l.ctx_max > SIMT_CONTEXT_MAX) {
     char got[24];
-    simt_value_text(&params[STATUS], l.status, got);
-    return simt_fail(diag, "STATUS", got, "none: the context of this configuration would have %llu words, more than %u; "
+    return simt_fail(diag, "STATUS", simt_value_text(&params[STATUS], l.status, got), "none: the context of this configuration would have %llu words, more than %u; "
                      "or fewer THREADS or ENTRIES", (unsigned long long)l.ctx_max, SIMT_CONTEXT_MAX);
   }
   add_derived(d, &l);
