@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 300
+# Faults of halt, flush, reset and context planted in the model, without RTL: what the rules at the ports and the
+# golden model find. (The RTL is compared with the model in lockstep, so a fault in both looks the same.)
+. verif/tests/lib.sh
+model=cmodel/stack_cache
+
+common() { # what no fault changes
+  local f
+  cat > "$tmp/lists.c" <<'END'
+#include "verif.h"
+extern const struct simt_block simt_block_stack_cache;
+extern const struct simt_verif simt_verif_stack_cache;
+const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};
+const struct simt_verif *const simt_verifs[] = {&simt_verif_stack_cache, NULL};
+END
+  mkdir "$tmp/o" && cd "$tmp/o" || return 1
+  for f in "$root"/verif/*.c "$root"/verif/stack_cache/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
+    "$root/verif/stack_cache/tests/model_test.c"; do
+    gcc -std=gnu11 -O1 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/stack_cache" "$f" || return 1
+  done
+  cd "$root" || return 1
+}
+build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
+  local to=$1
+  shift
+  rm -rf "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
+  while [ $# -gt 0 ]; do
+    sed -i "$2" "$tmp/edited/$1"
+    if cmp -s $model/"$1" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
+    shift 2
+  done
+  gcc -std=gnu11 -O1 -Icmodel/core -I"$tmp/edited" -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.c -lz -lm -lpthread
+}
+configs=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry"
+         "STATUS=binary THREADS=5 ENTRIES=8 SET=2 POLICY=threshold")
+passes() {
+  build sound || return 1
+  local c
+  for c in "${configs[@]}"; do
+    # shellcheck disable=SC2086
+    timeout 100 "$tmp/sound" 300000 1 random:status $c || return 1
+    # shellcheck disable=SC2086
+    timeout 100 "$tmp/sound" 300000 1 directed $c || return 1
+  done
+}
+finds() { # PATTERN [FILE SED]...
+  local pattern=$1 c said=
+  shift
+  build planted "$@" || return 1
+  for c in "${configs[@]}"; do
+    # shellcheck disable=SC2086
+    said+=$(timeout 100 "$tmp/planted" 300000 1 random:status $c | grep -v '^- ')
+  done
+  grep -qE "$pattern" <<<"$said" || { echo "no '$pattern' in: $said"; return 1; }
+}
+seen() { # NAME PATTERN [FILE SED]...
+  local name=$1
+  shift
+  try "status fault: $name" "[SC-13]" -- finds "$@"
+}
+
+try "status fault: all compiles" -- common
+try "status fault: the sound model passes without RTL" "[SC-13]" -- passes
+seen "operations are taken under a halt request" "can-go bit is 1" \
+  status.c 's/u->closed = halt || u->busy_self;/u->closed = halted(m) || u->busy_self;/'
+seen "an init is taken under a halt request" "can-go bit is 1" model.c 's/r->can_init && !m->u.closed;/r->can_init;/'
+seen "an access begins under a halt request" "begins under a halt request|offered or taken while halted" \
+  status.c 's/u->quiet = (halt || u->clearing)/u->quiet = (halted(m) || u->clearing)/'
+seen "halted with an access under way" "halted while|offered or taken while halted" \
+  status.c 's/!r->req_valid && !u->under_way;/!r->req_valid;/'
+seen "not halted in time" "not halted" status.c 's/^  return !r->b.valid \&\& /&r->scan == 0 \&\& /'
+seen "a reset that does not reach a thread" "expected|is saved|set 0 is" status.c 's/^  r->walk = 0;/  r->walk = 1;/'
+seen "errors that a reset does not clear" "word 6|ERROR" model.c 's/effect.clear_error || m->u.clears/effect.clear_error/'
+seen "a refused context that does not clear the unit" "is saved with|does not end" \
+  status.c 's/(u->fsm.ctx_reset || u->port.r.abort)/u->fsm.ctx_reset/'
+seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->clean >= m->l.threads && !u->under_way/u->clean >= 1/'
+seen "a flush that never ends" "does not end" status.c 's/u->flush_ends = .*/u->flush_ends = false;/'
+seen "a restore during a flush" "read during a flush" \
+  model.c 's/^  if (m->u.flushes) return (struct sc_plan).*/  if (m->u.flushes \&\& nd) return (struct sc_plan){.want = SC_WANT_SPILL, .set = s->S};/'
+seen "bytes of no entry leave in a flush" "byte strobe" model.c 's/bytes <= i ? 0 : bytes - i < 32/m->l.set_bytes - i < 32/; s/(1u << (bytes - i)) - 1/(1u << (m->l.set_bytes - i)) - 1/'
+seen "a flush under a halt request is not refused" "is done|flush" registers.c 's/ && !(v & 1 && (m->u.fsm.halt_req || .*$/;/'
+seen "the base cannot be written while halted" "is refused" registers.c 's/ || (l->status && m->u.fsm.state == SIMT_HALTED);/;/'
+seen "a context without the highest entry of a set" "is saved as" \
+  status.c 's/m->l.set + at->entry >= s->count) return 0/m->l.set + at->entry + 1 >= s->count) return 0/'
+seen "entries that are not valid are saved" "no entry" status.c 's/if (!s->count || below >= .*return 0;/(void)below;/'
+seen "a context with other dirty sets" "dirty and" status.c 's/(used - (uint32_t)th->s.S) |/(used - (uint32_t)th->s.L) |/'
+seen "a limit that is not loaded" "can_push|status|LIMIT|word 2" status.c 's/^  if (limit_load) r->lim.*//'
+seen "an offset that is not loaded" "offset|CLEAN" status.c 's/th->s.off = .*/th->s.off = 0;/'
+seen "a stack that is loaded too short" "entries|entry|can_" status.c 's/{.count = count, .fault/{.count = count - (count > 1), .fault/'
+exit $failed
