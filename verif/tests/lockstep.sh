@@ -91,7 +91,7 @@ says() { # STATUS PATTERN ARGUMENTS...
 try "an unknown profile is refused" -- says 2 'got busi, expected a profile: busy, idle; did you mean busy' --stimulus random:busi
 try "an unknown directed test is refused" -- says 2 'did you mean turns' --stimulus directed:turn
 try "a trace for a block without traces is refused" -- says 2 'takes no traces' --stimulus trace:x
-try "a netlist is refused for now" -- says 2 'netlist' --netlist ice40
+try "an unknown netlist is refused" -- says 2 'netlist' --netlist vhdl
 try "a waveform that cannot be written is an error" -- says 3 'got No such file' --wave no/such/w.vcd --cycles 100 --seed 1
 SIMTGEN_VERILATOR=/none try "a missing Verilator is an error" -- says 3 'SIMTGEN_VERILATOR: got /none' --cycles 100
 SIMTGEN_VERILATOR=$(command -v false) try "a failing Verilator is an error" -- says 3 'failed' --cycles 100
