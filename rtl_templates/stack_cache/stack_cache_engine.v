@@ -383,7 +383,7 @@ module stack_cache_engine #(
           ef_none_full_q <= active && !full_dirty;
         end
       wire [NUM_W-1:0] burst = ef_w_q[E_W+INFLIGHT+:NUM_W];
-      wire clears = last_of_drain || drain_ends || (acts && ef_none_full_q);
+      wire clears = last_of_drain || drain_ends || ((acts || ef_kept_q) && ef_none_full_q);
       assign burst_active = w[E_W-1];
       wire [NUM_W-1:0] burst_d = clears ? NONE
         : (spill_fires && ef_by_threshold_q) ? (ef_w_q[E_W-1] ? burst : spill_burst_i) - ONE : burst;

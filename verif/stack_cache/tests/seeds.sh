@@ -23,4 +23,5 @@ rerun 'a steal for a thread at its limit' '[SC-9]' 5 60000 THREADS=1 ENTRIES=2 S
 rerun 'a steal while nobody waits' '[SC-9]' 5 50000 COUNTERS=2 STEAL=1
 rerun 'a push writes while the kept set waits' '[SC-10]' 2 200000
 rerun 'as many sets loaded as a set number tells apart' '[SC-13]' 5 100000 THREADS=5 ENTRIES=8 SET=2 POLICY=threshold FLAGS=per_entry COUNTERS=2 STATUS=binary random:status
+rerun 'a burst ends in a visit that forwards' '[SC-6]' 5 100000 THREADS=5 ENTRIES=8 SET=2 POLICY=threshold FLAGS=per_entry COUNTERS=2
 exit $failed
