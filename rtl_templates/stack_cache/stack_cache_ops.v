@@ -332,9 +332,10 @@ module stack_cache_ops #(
   // Threads with entries. [SC-2]
   reg [THREAD_W:0] busy_threads_q;
   assign all_empty_o = busy_threads_q == {THREAD_W+1{1'b0}};
-  wire ends_empty = count_d == {COUNT_W{1'b0}};
-  wire fills = (push_ok || b_load_q) && empty && !ends_empty;
-  wire drains = (pop_ok || b_init_q || b_load_q) && !empty && ends_empty;
+  wire load_empty = ctx_count_i == {COUNT_W{1'b0}};
+  wire last_entry = count == {{COUNT_W-1{1'b0}}, 1'b1};
+  wire fills = empty && (push_ok || (b_load_q && !load_empty));
+  wire drains = !empty && (b_init_q || (pop_ok && last_entry) || (b_load_q && load_empty));
   always @(posedge clk_i)
     if (rst_i) busy_threads_q <= {THREAD_W+1{1'b0}};
     else if (fills) busy_threads_q <= busy_threads_q + 1'b1;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 400
+# timeout: 900
 # The four engines agree with the model: three configurations of each block.
 . verif/tests/lib.sh
 for block in $("$SIMTGEN" list --json | python3 -c 'import json, sys; [print(b["name"]) for b in json.load(sys.stdin)["blocks"]]'); do
