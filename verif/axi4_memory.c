@@ -129,7 +129,9 @@ static void put_responses(struct simt_memory *m, uint32_t *in) {
   in[p->rresp] = r->beats == (unsigned)r->what.addr / 64 % a->beats ? r->what.error : 0;
   in[p->rlast] = r->beats == a->beats - 1;
   in[p->rdata + (a->bytes - 1) / 4] = 0;
-  memcpy(&in[p->rdata], m->data + (size_t)a->r * m->at.data_words * 4 + r->beats * a->bytes, a->bytes);
+  /* With an error there are no data; what the slot holds may still be those of another request. */
+  if (r->what.error) memset(&in[p->rdata], 0, a->bytes);
+  else memcpy(&in[p->rdata], m->data + (size_t)a->r * m->at.data_words * 4 + r->beats * a->bytes, a->bytes);
 }
 
 static void drive_random(struct simt_memory *m, uint64_t choice, uint32_t *in) {
