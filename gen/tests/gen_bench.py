@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# timeout: 900
 """The self-checking bench and the lints over the grid of configurations; the bench on netlists and on faults."""
 import sys
 import tempfile
