@@ -225,8 +225,15 @@ module stack_cache_regs #(
   wire l_we = UNIT != 0 && word_we_i;
   wire [31:0] low = {21'd0, word_data_i[10:0]}, high = {21'd0, word_data_i[26:16]};
   wire l_over = word_data_i > LIMIT_MAX;
-  wire place_bad = {26'd0, word_data_i[5:0]} < SET_BYTES_LG || {26'd0, word_data_i[5:0]} > STRIDE_MAX
-                   || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
+  wire place_small;
+  generate
+    if (SET_BYTES_LG == 0) begin : g_any_place
+      assign place_small = 1'b0;
+    end else begin : g_least_place
+      assign place_small = word_data_i[5:0] < SET_BYTES_LG[5:0];
+    end
+  endgenerate
+  wire place_bad = place_small || {26'd0, word_data_i[5:0]} > STRIDE_MAX || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
   wire spill_bad = POLICY != 0 && (low > SETS || high == 32'd0 || high >= SETS);
   wire free_bad = POLICY != 0 && low > SETS;
   wire base_bad = (word_data_i & BASE_MASK) != 32'd0 || ((ADDR_W < 32) && (word_data_i >> BASE_W) != 32'd0);
