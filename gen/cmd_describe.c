@@ -108,6 +108,34 @@ static void show_parameters(const struct simt_config *cfg) {
   table_print(&t, "Parameters");
 }
 
+static const char *const kinds[] = {
+    [SIMT_IDENTIFIER] = "identifier", [SIMT_NUMBER] = "number", [SIMT_REFERENCE] = "reference"};
+
+static void show_lists(const struct simt_config *cfg) {
+  const struct simt_lists *ls = cfg->block->lists;
+  if (!ls) return;
+  printf("\nLists of records, below %s: of the configuration file, or by -p %s=FILE\n", ls->key, ls->key);
+  wrap(ls->doc, 0);
+  for (size_t i = 0; i < ls->n; i++) {
+    const struct simt_list *l = &ls->list[i];
+    struct table t = {.head = {"KEY", "KIND", "RANGE", "UNIT", "DEFAULT"}, .columns = 5};
+    for (size_t k = 0; k < l->n_columns; k++) {
+      const struct simt_column *c = &l->column[k];
+      table_row(&t, c->doc);
+      snprintf(table_cell(&t, 0), CELL, "%s", c->name);
+      snprintf(table_cell(&t, 1), CELL, "%s%s", kinds[c->kind], c->flags & SIMT_UNIQUE ? ", unique" : "");
+      if (c->kind == SIMT_NUMBER) snprintf(table_cell(&t, 2), CELL, "%" PRIu64 "..%" PRIu64, c->min, c->max);
+      if (c->kind == SIMT_REFERENCE) snprintf(table_cell(&t, 2), CELL, "of %s", c->to);
+      snprintf(table_cell(&t, 3), CELL, "%s", c->unit);
+      if (c->flags & SIMT_REQUIRED) snprintf(table_cell(&t, 4), CELL, "required");
+      else if (c->kind == SIMT_NUMBER) snprintf(table_cell(&t, 4), CELL, "%" PRIu64, c->def);
+    }
+    char title[256];
+    snprintf(title, sizeof title, "%s: %zu..%zu records, %zu given: %s", l->name, l->min, l->max, cfg->records.list[i].n, l->doc);
+    table_print(&t, title);
+  }
+}
+
 static void show_ports(const struct simt_config *cfg) {
   struct table t = {.head = {"PORT", "DIR", "BITS", "GROUP", "VALID WITH"}, .columns = 5};
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
@@ -128,7 +156,8 @@ static void show_derived(const struct simt_config *cfg) {
     const struct simt_derived *d = &cfg->desc.derived[i];
     table_row(&t, d->doc);
     snprintf(table_cell(&t, 0), CELL, "%s", d->name);
-    snprintf(table_cell(&t, 1), CELL, "%" PRIu64, d->value);
+    if (d->bits) snprintf(table_cell(&t, 1), CELL, "%" PRIu64 " x %u bits", d->value, d->bits);
+    else snprintf(table_cell(&t, 1), CELL, "%" PRIu64, d->value);
     snprintf(table_cell(&t, 2), CELL, "%s", d->unit);
   }
   table_print(&t, "Derived values");
@@ -163,6 +192,7 @@ static int show_text(const struct simt_config *cfg) {
   printf("%s: %s\n\n", cfg->block->name, cfg->block->title);
   wrap(cfg->block->summary, 0);
   show_parameters(cfg);
+  show_lists(cfg);
   show_ports(cfg);
   show_derived(cfg);
   show_registers(cfg);
@@ -219,11 +249,62 @@ static json_t *derived_json(const struct simt_desc *d) {
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_derived; i++) {
     const struct simt_derived *v = &d->derived[i];
-    json_array_append_new(list, json_pack("{s:s, s:I, s:b, s:s, s:s}", "name", v->name, "value",
-                                          (json_int_t)v->value, "in_core", v->in_core, "unit",
-                                          v->unit, "meaning", v->doc));
+    json_t *value = v->bits ? json_array() : json_integer((json_int_t)v->value);
+    for (size_t k = 0; v->bits && k < v->value; k++)
+      json_array_append_new(value, json_integer((json_int_t)v->element[k]));
+    json_t *o = json_pack("{s:s, s:o, s:b, s:b, s:s, s:s}", "name", v->name, "value", value, "in_core",
+                          v->in_core, "core_parameter", v->core_param, "unit", v->unit, "meaning", v->doc);
+    if (v->bits) json_object_set_new(o, "element_bits", json_integer((json_int_t)v->bits));
+    json_array_append_new(list, o);
   }
   return list;
+}
+
+static json_t *columns_json(const struct simt_list *l) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < l->n_columns; i++) {
+    const struct simt_column *c = &l->column[i];
+    json_t *o = json_pack("{s:s, s:s, s:b, s:b, s:s, s:s, s:s}", "name", c->name, "kind", kinds[c->kind], "required",
+                          !!(c->flags & SIMT_REQUIRED), "unique", !!(c->flags & SIMT_UNIQUE), "unit", c->unit, "meaning",
+                          c->doc, "requirement", c->req ? c->req : "");
+    if (c->kind == SIMT_REFERENCE) json_object_set_new(o, "to", json_string(c->to));
+    if (c->kind == SIMT_NUMBER) {
+      json_object_set_new(o, "default", json_integer((json_int_t)c->def));
+      json_object_set_new(o, "min", json_integer((json_int_t)c->min));
+      json_object_set_new(o, "max", json_integer((json_int_t)c->max));
+    }
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+static json_t *records_json(const struct simt_config *cfg, size_t i) {
+  const struct simt_list *l = &cfg->block->lists->list[i];
+  json_t *list = json_array();
+  for (size_t k = 0; k < cfg->records.list[i].n; k++) {
+    json_t *o = json_object();
+    for (size_t c = 0; c < l->n_columns; c++) {
+      const struct simt_cell *cell = &cfg->records.list[i].record[k].cell[c];
+      if (!cell->given) continue;
+      json_object_set_new(o, l->column[c].name, l->column[c].kind == SIMT_NUMBER ? json_integer((json_int_t)cell->number)
+                                                                                : json_string(cell->text));
+    }
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+static json_t *lists_json(const struct simt_config *cfg) {
+  const struct simt_lists *ls = cfg->block->lists;
+  if (!ls) return json_null();
+  json_t *all = json_array();
+  for (size_t i = 0; i < ls->n; i++) {
+    const struct simt_list *l = &ls->list[i];
+    json_array_append_new(all, json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o}", "name", l->name, "min", (json_int_t)l->min,
+                                         "max", (json_int_t)l->max, "meaning", l->doc, "requirement", l->req ? l->req : "",
+                                         "columns", columns_json(l), "records", records_json(cfg, i)));
+  }
+  return json_pack("{s:s, s:s, s:o}", "key", ls->key, "meaning", ls->doc, "lists", all);
 }
 
 static json_t *fields_json(const struct simt_desc *d, size_t reg) {
@@ -276,6 +357,7 @@ static int show_json(const struct simt_config *cfg) {
                           "name", cfg->name, "config_hash", hash);
   json_object_set_new(all, "uses", uses_json(b));
   json_object_set_new(all, "parameters", parameters_json(cfg));
+  json_object_set_new(all, "records", lists_json(cfg));
   json_object_set_new(all, "ports", ports_json(&cfg->desc));
   json_object_set_new(all, "derived", derived_json(&cfg->desc));
   json_object_set_new(all, "registers", registers_json(&cfg->desc));

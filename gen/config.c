@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen.h"
+#include "records.h"
 #include "yaml.h"
 
 /* Words that a name of a Verilog module must not be: the keywords of IEEE 1800-2017, sorted. */
@@ -138,6 +139,67 @@ static bool apply_param(const struct yaml_entry *p, const char *file, struct sim
   return true;
 }
 
+/* ---- lists of records ------------------------------------------------------------------------ */
+
+static bool list_twice(const struct yaml_entries *e, const struct yaml_item *list, struct simt_diag *diag) {
+  for (const struct yaml_item *i = e->item; i < list; i++)
+    if (i->kind == YAML_LIST && !strcmp(i->key.text, list->key.text)) {
+      simt_fail(diag, list->key.text, "a second list", "each list once (first at line %u)", i->key.line);
+      snprintf(diag->hint, sizeof diag->hint, "remove one of them");
+      return true;
+    }
+  return false;
+}
+
+/* No identifier begins with a digit: what is in quotes is text, and no number. */
+static bool apply_cell(const struct yaml_item *i, const struct simt_list *l, struct simt_config *cfg, struct simt_diag *diag) {
+  const struct yaml_word *v = &i->value;
+  char shown[sizeof v->text + 32];
+  snprintf(shown, sizeof shown, "%s%s%s", v->quoted ? "the text \"" : "", v->text, v->quoted ? "\"" : "");
+  bool number = v->quoted && v->text[0] >= '0' && v->text[0] <= '9';
+  struct simt_cell *cell = simt_set_cell(cfg, l->name, i->key.text, number ? shown : v->text, diag);
+  if (!cell) return false;
+  cell->line = v->line;
+  cell->col = v->col;
+  return true;
+}
+
+/* One item of the list `*l`, or the beginning of another. */
+static bool apply_item(const struct yaml_entries *e, const struct yaml_item *i, const struct simt_list **l, const char *file,
+                       struct simt_config *cfg, struct simt_diag *diag) {
+  const struct yaml_word *at = &i->key;
+  bool good;
+  if (i->kind == YAML_LIST) {
+    *l = list_twice(e, i, diag) ? NULL : simt_find_list(cfg, at->text, diag);
+    good = *l;
+  } else if (i->kind == YAML_RECORD) {
+    struct simt_record *r = simt_add_record(cfg, (*l)->name, diag);
+    if (r) r->line = at->line, r->col = at->col;
+    good = r;
+  } else {
+    if (simt_find_column(*l, at->text, diag)) at = &i->value;
+    good = apply_cell(i, *l, cfg, diag);
+  }
+  return good || placed(diag, file, at->line, at->col);
+}
+
+static bool apply_records(const struct yaml_entries *e, const struct yaml_entry *key, const char *file, struct simt_config *cfg,
+                          struct simt_diag *diag) {
+  struct simt_records *rs = &cfg->records;
+  const struct simt_list *list = NULL;
+  if (!cfg->block->lists || strcmp(cfg->block->lists->key, key->key.text)) {
+    simt_fail(diag, key->key.text, "an unknown key", "block, name or params (%s has no such lists)", cfg->block->name);
+    return placed(diag, file, key->key.line, key->key.col);
+  }
+  rs->given = true;
+  rs->line = key->key.line;
+  rs->col = key->key.col;
+  snprintf(rs->file, sizeof rs->file, "%s", file);
+  for (size_t i = 0; i < e->n_items; i++)
+    if (!apply_item(e, &e->item[i], &list, file, cfg, diag)) return false;
+  return true;
+}
+
 bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
                   struct config_places *where, struct simt_diag *diag) {
   memset(cfg, 0, sizeof *cfg);
@@ -148,10 +210,25 @@ bool config_parse(const char *text, size_t size, const char *file, struct simt_c
   for (size_t i = 0; ok && i < e->n; i++) {
     const struct yaml_entry *p = &e->entry[i];
     if (p->in_params) ok = apply_param(p, file, cfg, where, diag);
+    else if (p->is_lists) ok = apply_records(e, p, file, cfg, diag);
     else if (!strcmp(p->key.text, "name") && !config_set_name(cfg, p->value.text, diag))
       ok = placed(diag, file, p->value.line, p->value.col);
   }
-  free(e);
+  yaml_free(e);
+  return ok;
+}
+
+bool config_set_lists(struct simt_config *cfg, const char *path, struct simt_diag *diag) {
+  size_t size;
+  char *text = file_read(path, &size, diag);
+  struct yaml_entries *e = text ? yaml_read(text, size, path, diag) : NULL;
+  const struct yaml_entry *key = e ? find(e, cfg->block->lists->key) : NULL;
+  struct simt_config empty = {.block = NULL};
+  bool ok = e && (key || (simt_fail(diag, cfg->block->lists->key, "no such key", "%s: in this file", cfg->block->lists->key),
+                          placed(diag, path, 1, 1)));
+  ok = ok && simt_copy_records(cfg, &empty) && apply_records(e, key, path, cfg, diag);
+  yaml_free(e);
+  free(text);
   return ok;
 }
 
@@ -167,7 +244,7 @@ static bool mentions(const char *text, const char *name) {
 bool config_resolve(struct simt_config *cfg, const struct config_places *where,
                     struct simt_diag *diag) {
   if (simt_resolve(cfg, diag)) return true;
-  if (!where->file[0]) return false;
+  if (!where->file[0] || diag->file[0]) return false;
   int blamed = simt_param_index(cfg, diag->name);
   for (int i = 0; i < (int)cfg->n_params && (blamed < 0 || !where->at[blamed].line); i++)
     if (where->at[i].line && mentions(diag->expected, cfg->param[i]->name)) blamed = i;
@@ -192,6 +269,28 @@ bool config_from_file(const char *path, struct simt_config *cfg, struct simt_dia
 
 /* ---- a configuration as text ----------------------------------------------------------------- */
 
+/* The records that are given, a line each; names in quotes, because other readers take a bare `no` for false. */
+static void records_to_yaml(struct text *t, const struct simt_config *cfg) {
+  const struct simt_lists *ls = cfg->block->lists;
+  if (!cfg->records.given) return;
+  text_add(t, "%s:  # %s\n", ls->key, ls->doc);
+  for (size_t i = 0; i < ls->n; i++) {
+    if (!cfg->records.list[i].n) continue;
+    text_add(t, "  %s:  # %s\n", ls->list[i].name, ls->list[i].doc);
+    for (size_t k = 0; k < cfg->records.list[i].n; k++) {
+      const char *before = "    - {";
+      for (size_t c = 0; c < ls->list[i].n_columns; c++) {
+        const struct simt_cell *cell = &cfg->records.list[i].record[k].cell[c];
+        const char *quote = ls->list[i].column[c].kind == SIMT_NUMBER ? "" : "\"";
+        if (!cell->given) continue;
+        text_add(t, "%s%s: %s%s%s", before, ls->list[i].column[c].name, quote, cell->text, quote);
+        before = ", ";
+      }
+      text_add(t, "}\n");
+    }
+  }
+}
+
 char *config_to_yaml(const struct simt_config *cfg) {
   struct text t = {0};
   text_add(&t, "block: %s\nname: %s\nparams:%s\n", cfg->block->name, cfg->name,
@@ -203,6 +302,7 @@ char *config_to_yaml(const struct simt_config *cfg) {
     text_add(&t, "  %s: %s%s%s  # %s\n", p->name, quote, simt_value_text(p, cfg->value[i], buffer),
              quote, p->doc);
   }
+  records_to_yaml(&t, cfg);
   return t.s;
 }
 
@@ -213,6 +313,13 @@ void config_hash(const struct simt_config *cfg, char hex[17]) {
   for (size_t i = 0; i < cfg->n_params; i++)
     text_add(&t, "%s=%s\n", cfg->param[i]->name,
              simt_value_text(cfg->param[i], cfg->value[i], buffer));
+  for (size_t i = 0; cfg->records.given && i < cfg->block->lists->n; i++)
+    for (size_t k = 0; k < cfg->records.list[i].n; k++)
+      for (size_t c = 0; c < cfg->block->lists->list[i].n_columns; c++) {
+        const struct simt_cell *cell = &cfg->records.list[i].record[k].cell[c];
+        text_add(&t, "%s%zu.%s=%s,%" PRIu64 "\n", cfg->block->lists->list[i].name, k, cfg->block->lists->list[i].column[c].name,
+                 cell->text, cell->number);
+      }
   sha256_hex(t.s, t.len, whole);
   snprintf(hex, 17, "%.16s", whole);
   text_free(&t);
@@ -221,6 +328,7 @@ void config_hash(const struct simt_config *cfg, char hex[17]) {
 void config_command(struct text *t, const char *command, const struct simt_config *cfg) {
   text_add(t, "simtgen %s %s", command, cfg->block->name);
   if (strcmp(cfg->name, cfg->block->name)) text_add(t, " -n %s", cfg->name);
+  if (cfg->records.given) text_add(t, " -p %s=%s", cfg->block->lists->key, cfg->records.file);
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
     char buffer[24];

@@ -102,7 +102,8 @@ static void derived(struct doc *d, const struct simt_config *cfg) {
   for (size_t i = 0; i < cfg->desc.n_derived; i++) {
     const struct simt_derived *v = &cfg->desc.derived[i];
     doc_cell(d, "`%s`", v->name);
-    doc_cell(d, "%" PRIu64 " %s", v->value, v->unit);
+    if (v->bits) doc_cell(d, "%" PRIu64 " x %u bits", v->value, v->bits);
+    else doc_cell(d, "%" PRIu64 " %s", v->value, v->unit);
     doc_cell(d, "%s", v->doc);
   }
   doc_table_end(d);

@@ -140,7 +140,9 @@ static void checker_parameters(struct text *t, const struct simt_config *cfg, co
     }
   for (size_t i = 0; i < cfg->desc.n_derived; i++)
     if (has_word(module, cfg->desc.derived[i].name)) {
-      text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->desc.derived[i].name, cfg->desc.derived[i].value);
+      text_add(t, "%s\n    .%s(", comma, cfg->desc.derived[i].name);
+      emit_derived(t, &cfg->desc.derived[i]);
+      text_add(t, ")");
       comma = ",";
     }
   for (size_t i = 0; i < f->n_options; i++)

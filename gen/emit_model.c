@@ -22,6 +22,31 @@ static void constant(struct text *t, const char *prefix, const char *name, uint6
   text_add(t, doc[0] ? " /* %s */\n" : "\n", doc);
 }
 
+/* A vector as the initializer of an array. */
+static void derived(struct text *t, const char *prefix, const struct simt_derived *v) {
+  if (!v->bits) {
+    constant(t, prefix, v->name, v->value, v->doc);
+    return;
+  }
+  text_add(t, "#define %s_%s { /* %s */", prefix, v->name, v->doc);
+  for (size_t i = 0; i < v->value; i++) text_add(t, "%s%" PRIu32, i ? i % 16 ? ", " : ", \\\n  " : " \\\n  ", v->element[i]);
+  text_add(t, "}\n");
+}
+
+/* The cells of the block's lists, in the order in which libsimt takes them. */
+static void records(struct text *t, const struct simt_config *cfg, const char *prefix) {
+  const struct simt_lists *ls = cfg->block->lists;
+  if (!ls) return;
+  text_add(t, "\n\n/* X(list, record, column, value): the cells of the records of each list, in order (simt_add_record,\n"
+              " * simt_set_cell). */\n#define %s_RECORDS(X)", prefix);
+  for (size_t i = 0; i < ls->n; i++)
+    for (size_t k = 0; k < cfg->records.list[i].n; k++)
+      for (size_t c = 0; c < ls->list[i].n_columns; c++) {
+        const struct simt_cell *cell = &cfg->records.list[i].record[k].cell[c];
+        if (cell->given) text_add(t, " \\\n  X(\"%s\", %zu, \"%s\", \"%s\")", ls->list[i].name, k, ls->list[i].column[c].name, cell->text);
+      }
+}
+
 static void constants(struct text *t, const struct simt_config *cfg, const char *prefix) {
   const struct simt_block *b = cfg->block;
   char buf[24], choice[SIMT_NAME_MAX * 2], name[SIMT_NAME_MAX * 2], full[SIMT_NAME_MAX * 4];
@@ -39,9 +64,9 @@ static void constants(struct text *t, const struct simt_config *cfg, const char 
   for (size_t i = 0; i < cfg->n_params; i++)
     text_add(t, " \\\n  X(\"%s\", \"%s\")", cfg->param[i]->name,
              simt_value_text(cfg->param[i], cfg->value[i], buf));
+  records(t, cfg, prefix);
   text_add(t, "\n\n/* ---- values that follow from the parameters */\n");
-  for (size_t i = 0; i < cfg->desc.n_derived; i++)
-    constant(t, prefix, cfg->desc.derived[i].name, cfg->desc.derived[i].value, cfg->desc.derived[i].doc);
+  for (size_t i = 0; i < cfg->desc.n_derived; i++) derived(t, prefix, &cfg->desc.derived[i]);
 }
 
 /* Access to a port of at most 64 bits by value. */

@@ -70,20 +70,46 @@ static size_t port_group(struct text *t, const struct simt_desc *d, size_t first
   return end;
 }
 
+void emit_derived(struct text *t, const struct simt_derived *v) {
+  if (!v->bits) {
+    text_add(t, "%" PRIu64, v->value);
+    return;
+  }
+  int column = 0;
+  text_add(t, "{");
+  for (size_t i = v->value; i--;) {
+    char word[32];
+    int n = snprintf(word, sizeof word, "%u'd%" PRIu32 "%s", v->bits, v->element[i], i ? "," : "}");
+    if (!column || column + 1 + n > COLUMNS) column = 5, text_add(t, "\n     ");
+    column += n + 1;
+    text_add(t, " %s", word);
+  }
+}
+
 void emit_parameter_map(struct text *t, const struct simt_config *cfg) {
-  size_t last = cfg->n_params;
-  for (size_t i = 0; i < cfg->n_params; i++)
-    if (!(cfg->param[i]->flags & SIMT_GEN_ONLY)) last = i;
-  if (last == cfg->n_params) return;
-  text_add(t, "#(\n");
-  for (size_t i = 0; i <= last; i++) {
+  const struct simt_desc *d = &simt_plain(cfg)->desc;
+  const char *before = "#(\n", *choice = NULL;
+  for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
     if (p->flags & SIMT_GEN_ONLY) continue;
-    text_add(t, "    .%s(%" PRIu64 ")%s", p->name, cfg->value[i], i == last ? "" : ",");
-    if (p->choices) text_add(t, " // %s", p->choices[cfg->value[i]]);
-    text_add(t, "\n");
+    text_add(t, "%s", before);
+    if (choice) text_add(t, " // %s", choice);
+    text_add(t, "%s    .%s(%" PRIu64 ")", before[0] == '#' ? "" : "\n", p->name, cfg->value[i]);
+    choice = p->choices ? p->choices[cfg->value[i]] : NULL;
+    before = ",";
   }
-  text_add(t, "  ) ");
+  for (size_t i = 0; i < d->n_derived; i++) {
+    if (!d->derived[i].core_param) continue;
+    text_add(t, "%s", before);
+    if (choice) text_add(t, " // %s", choice);
+    text_add(t, "%s    .%s(", before[0] == '#' ? "" : "\n", d->derived[i].name);
+    emit_derived(t, &d->derived[i]);
+    text_add(t, ")");
+    choice = NULL;
+    before = ",";
+  }
+  if (choice) text_add(t, " // %s", choice);
+  if (before[0] != '#') text_add(t, "\n  ) ");
 }
 
 /* Wires of the block that end at wrappers. */

@@ -61,6 +61,8 @@ bool config_resolve(struct simt_config *cfg, const struct config_places *where, 
  * an identifier that is no keyword of SystemVerilog. */
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);
 bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag *diag);
+/* The block's lists of records, from their key in another file, instead of those that cfg has. */
+bool config_set_lists(struct simt_config *cfg, const char *path, struct simt_diag *diag);
 bool config_find_block(const char *name, const struct simt_block **block, struct simt_diag *diag);
 /* `simtgen COMMAND BLOCK` and the options that reproduce a configuration: what differs from the defaults. */
 struct text;
@@ -115,6 +117,7 @@ const char *cache_dir(struct simt_diag *diag);
 
 /* gen/emit_*.c: one output each; all take a resolved configuration and append text. */
 void emit_top(struct text *t, const struct simt_config *cfg);                     /* rtl/NAME.v */
+void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
 /* Every module of a folder of the block (verif/BLOCK/...), renamed likewise. */

@@ -373,14 +373,33 @@ static bool parse_line(struct line *l, int argc, char **argv) {
 
 /* ---- the configuration ----------------------------------------------------------------------- */
 
+/* KEY=FILE, where KEY is that of the block's lists. */
+static bool is_lists(const struct simt_config *cfg, const char *name) {
+  return cfg->block->lists && !strcmp(cfg->block->lists->key, name);
+}
+
+static bool set_lists(struct line *l, const char *path, bool *seen) {
+  struct simt_config *cfg = &l->o->cfg;
+  if (*seen) return fail(l->diag, cfg->block->lists->key, "a second -p", "each parameter once", "remove one of them");
+  *seen = true;
+  if (!path[0]) return fail(l->diag, cfg->block->lists->key, "nothing", "the name of a file with these lists", "");
+  return config_set_lists(cfg, path, l->diag);
+}
+
 static bool set_params(struct line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
+  bool seen_lists = false;
   bool seen[SIMT_MAX_PARAMS] = {false};
   for (size_t i = 0; i < l->n_params; i++) {
     const char *text = l->params[i], *equals = strchr(text, '=');
     if (!equals) return fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
     char *name = strndup(text, (size_t)(equals - text));
     if (!name) abort();
+    if (is_lists(cfg, name)) {
+      free(name);
+      if (!set_lists(l, equals + 1, &seen_lists)) return false;
+      continue;
+    }
     int index = simt_param_index(cfg, name);
     bool ok = config_set(cfg, name, equals + 1, l->diag);
     if (ok && seen[index])

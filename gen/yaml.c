@@ -8,7 +8,7 @@
 
 #include "gen.h"
 
-enum { SIZE_LIMIT = 1 << 20 };
+enum { SIZE_LIMIT = 1 << 20, ITEM_LIMIT = 1 << 16 };
 
 struct reader {
   struct fy_parser *parser;
@@ -173,6 +173,61 @@ static bool first_time(struct reader *r, const struct yaml_entry *e) {
                    "see: simtgen describe BLOCK");
 }
 
+/* ---- lists of records ------------------------------------------------------------------------ */
+
+static bool is_lists_key(const char *key) {
+  for (size_t i = 0; simt_blocks[i]; i++)
+    if (simt_blocks[i]->lists && !strcmp(simt_blocks[i]->lists->key, key)) return true;
+  return false;
+}
+
+static struct yaml_item *add_item(struct reader *r, int kind) {
+  struct yaml_entries *e = r->to;
+  if (!(e->n_items & (e->n_items - 1))) {
+    e->item = realloc(e->item, (e->n_items ? 2 * e->n_items : 1) * sizeof *e->item);
+    if (!e->item) abort();
+  }
+  struct yaml_item *i = &e->item[e->n_items++];
+  *i = (struct yaml_item){.kind = kind, .key = {.line = r->line, .col = r->col}};
+  return i;
+}
+
+/* The cells of the record whose start is the current event. */
+static bool read_record(struct reader *r) {
+  static const char expected[] = "a record, {KEY: VALUE, ...}";
+  if (r->event->type != FYET_MAPPING_START) return fail_here(r, "", kind(r->event), expected, "");
+  if (r->to->n_items >= ITEM_LIMIT) return fail_here(r, "", "too many records", "the lists of one block", "");
+  add_item(r, YAML_RECORD);
+  while (next(r)) {
+    if (r->event->type == FYET_MAPPING_END) return true;
+    if (r->event->type != FYET_SCALAR) return fail_here(r, "", kind(r->event), "a key of the record", "");
+    struct yaml_item *cell = add_item(r, YAML_CELL);
+    if (!take_word(r, &cell->key) || !next(r)) return false;
+    if (r->event->type != FYET_SCALAR) return fail_here(r, cell->key.text, kind(r->event), "a single value", "");
+    if (!take_word(r, &cell->value)) return false;
+  }
+  return false;
+}
+
+/* The lists below the key, which has been read. */
+static bool read_lists(struct reader *r, const char *key) {
+  static const char expected[] = "a mapping of LIST: [{KEY: VALUE, ...}, ...]";
+  if (!next(r)) return false;
+  if (r->event->type != FYET_MAPPING_START) return fail_here(r, key, kind(r->event), expected, "see: simtgen describe BLOCK");
+  while (next(r)) {
+    if (r->event->type == FYET_MAPPING_END) return true;
+    if (r->event->type != FYET_SCALAR) return fail_here(r, "", kind(r->event), "the name of a list", "");
+    struct yaml_item *list = add_item(r, YAML_LIST);
+    if (!take_word(r, &list->key) || !next(r)) return false;
+    if (r->event->type != FYET_SEQUENCE_START)
+      return fail_here(r, list->key.text, kind(r->event), "a list of records", "for example, - {name: a}; [] for none");
+    while (next(r) && r->event->type != FYET_SEQUENCE_END)
+      if (!read_record(r)) return false;
+    if (r->diag->failed) return false;
+  }
+  return false;
+}
+
 static bool read_mapping(struct reader *r, bool in_params);
 
 /* The value of params: (its key is an entry too, so that a second one is noticed). */
@@ -194,11 +249,14 @@ static bool read_entry(struct reader *r, bool in_params) {
                      in_params ? "the name of a parameter" : "block, name or params", "");
   if (!take_word(r, &e.key)) return false;
   bool params = !in_params && !strcmp(e.key.text, "params");
-  if (!in_params && !params && strcmp(e.key.text, "block") && strcmp(e.key.text, "name"))
+  bool lists = !in_params && is_lists_key(e.key.text);
+  if (!in_params && !params && !lists && strcmp(e.key.text, "block") && strcmp(e.key.text, "name"))
     return unknown_key(r, e.key.text);
   if (!first_time(r, &e)) return false;
   struct yaml_entry *kept = &r->to->entry[r->to->n++];
   *kept = e;
+  kept->is_lists = lists;
+  if (lists) return read_lists(r, e.key.text);
   if (!next(r)) return false;
   if (params) return read_params(r);
   if (r->event->type != FYET_SCALAR)
@@ -246,6 +304,11 @@ struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,
   fy_parser_destroy(r.parser);
   fy_diag_destroy(r.log);
   if (ok) return r.to;
-  free(r.to);
+  yaml_free(r.to);
   return NULL;
+}
+
+void yaml_free(struct yaml_entries *e) {
+  if (e) free(e->item);
+  free(e);
 }

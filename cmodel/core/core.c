@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.c: parameters, resolved interfaces and diagnostics, for all blocks. */
+#include "records.h"
 #include "simt.h"
 #include "wrap.h"
 
@@ -81,7 +82,20 @@ void simt_add_clock_reset(struct simt_desc *d) {
 
 void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, bool in_core,
                       const char *unit, const char *doc) {
-  *APPEND(d, derived, n_derived) = (struct simt_derived){name, value, in_core, unit, doc};
+  *APPEND(d, derived, n_derived) = (struct simt_derived){.name = name, .value = value, .in_core = in_core, .unit = unit, .doc = doc};
+}
+
+void simt_add_core_param(struct simt_desc *d, const char *name, uint64_t value, const char *unit, const char *doc) {
+  *APPEND(d, derived, n_derived) = (struct simt_derived){.name = name, .value = value, .core_param = true, .unit = unit, .doc = doc};
+}
+
+void simt_add_core_vector(struct simt_desc *d, const char *name, unsigned bits, size_t n, const uint32_t *element,
+                          const char *unit, const char *doc) {
+  uint32_t *copy = malloc((n ? n : 1) * sizeof *copy);
+  if (!copy) abort();
+  memcpy(copy, element, n * sizeof *copy);
+  *APPEND(d, derived, n_derived) = (struct simt_derived){
+    .name = name, .value = n, .core_param = true, .unit = unit, .doc = doc, .bits = bits, .element = copy};
 }
 
 void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
@@ -256,23 +270,42 @@ uint64_t simt_param(const struct simt_config *cfg, const char *name) {
   return cfg->value[index];
 }
 
-uint64_t simt_derived(const struct simt_config *cfg, const char *name) {
+const struct simt_derived *simt_find_derived(const struct simt_config *cfg, const char *name) {
   for (size_t i = 0; i < cfg->desc.n_derived; i++)
-    if (!strcmp(cfg->desc.derived[i].name, name)) return cfg->desc.derived[i].value;
-  abort();
+    if (!strcmp(cfg->desc.derived[i].name, name)) return &cfg->desc.derived[i];
+  return NULL;
 }
 
+uint64_t simt_derived(const struct simt_config *cfg, const char *name) {
+  const struct simt_derived *v = simt_find_derived(cfg, name);
+  if (!v) abort();
+  return v->value;
+}
+
+bool simt_block_resolve(const struct simt_config *cfg, struct simt_desc *d, struct simt_diag *diag) {
+  const struct simt_block *b = cfg->block;
+  return b->resolve_config ? b->resolve_config(cfg, d, diag) : b->resolve(cfg->value, d, diag);
+}
+
+static void free_desc(struct simt_config *cfg);
+
 bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag) {
-  if (cfg->block->resolve(cfg->value, &cfg->desc, diag) && simt_wrap_resolve(cfg, diag)) return true;
-  simt_config_free(cfg);
+  if (simt_check_records(cfg, diag) && simt_block_resolve(cfg, &cfg->desc, diag) && simt_wrap_resolve(cfg, diag)) return true;
+  free_desc(cfg);
   return false;
 }
 
 void simt_config_free(struct simt_config *cfg) {
+  free_desc(cfg);
+  simt_free_records(&cfg->records);
+}
+
+static void free_desc(struct simt_config *cfg) {
   if (cfg->core) simt_config_free(cfg->core);
   free(cfg->core);
   cfg->core = NULL;
   cfg->n_wraps = 0;
+  for (size_t i = 0; i < cfg->desc.n_derived; i++) free(cfg->desc.derived[i].element);
   free(cfg->desc.ports);
   free(cfg->desc.derived);
   free(cfg->desc.regs);

@@ -55,6 +55,54 @@ struct simt_param {
   const char *req;            /* requirement id(s) */
 };
 
+/* ---- lists of records ----------------------------------------------------------------------------- */
+
+/* What numbers do not say well: `KEY:` of the configuration file holds named lists of records (`units:
+ * [{name: a}, ...]`). Each column of a record is declared; cmodel/core/records.c checks what is given. */
+enum { SIMT_MAX_LISTS = 4, SIMT_MAX_COLUMNS = 8 };
+enum simt_kind {
+  SIMT_IDENTIFIER, /* a letter or _, then at most 30 letters, digits, _ */
+  SIMT_NUMBER,
+  SIMT_REFERENCE   /* the first column of a record of list `to` */
+};
+enum { SIMT_REQUIRED = 1, SIMT_UNIQUE = 2 };
+
+struct simt_column {
+  const char *name;
+  enum simt_kind kind;
+  unsigned flags;
+  uint64_t def, min, max; /* of a number */
+  const char *to;         /* of a reference */
+  const char *unit, *doc, *req;
+};
+
+struct simt_list {
+  const char *name;
+  const struct simt_column *column;
+  size_t n_columns, min, max; /* records, when KEY is given */
+  const char *doc, *req;
+};
+
+struct simt_lists {
+  const char *key, *doc;
+  const struct simt_list *list;
+  size_t n;
+};
+
+struct simt_cell {
+  char text[SIMT_NAME_MAX]; /* "" when left out */
+  uint64_t number;          /* of a reference: the record's place in its list */
+  bool given;
+  unsigned line, col;       /* in the file; 0 when not from a file */
+};
+struct simt_record { unsigned line, col; struct simt_cell cell[SIMT_MAX_COLUMNS]; };
+struct simt_records { /* what a configuration gives; all zero when it gives nothing */
+  bool given;
+  char file[256]; /* that it was read from, or "" */
+  unsigned line, col;
+  struct { struct simt_record *record; size_t n; } list[SIMT_MAX_LISTS];
+};
+
 /* ---- the interface that a configuration resolves to ---------------------------------------------- */
 
 enum simt_dir { SIMT_IN, SIMT_OUT };
@@ -73,9 +121,12 @@ struct simt_port {
 
 struct simt_derived { /* a value that follows from the parameters */
   const char *name;   /* upper case: also a localparam of the core when in_core */
-  uint64_t value;
+  uint64_t value;     /* of a vector: the number of its elements */
   bool in_core;
   const char *unit, *doc;
+  bool core_param;    /* a parameter of the core that the block's user does not set: the top passes it */
+  unsigned bits;      /* of each element, when it is a vector; else 0 */
+  uint32_t *element;  /* of a vector; the first one stands in the lowest bits */
 };
 
 struct simt_reg { /* a 32-bit word of the register map; wide ones take several with suffix _LO, _HI */
@@ -127,6 +178,7 @@ struct simt_config {
   const struct simt_param *param[SIMT_MAX_PARAMS];
   uint64_t value[SIMT_MAX_PARAMS];
   size_t n_params;
+  struct simt_records records;
   struct simt_desc desc;            /* of the module that is generated */
   struct simt_config *core;         /* with wrappers: the block alone; else NULL */
   struct simt_wrap wrap[SIMT_MAX_WRAPS];
@@ -142,6 +194,10 @@ void simt_add_port(struct simt_desc *d, enum simt_dir dir, uint64_t width, const
 void simt_add_clock_reset(struct simt_desc *d); /* clk_i and rst_i, the same in every block */
 void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, bool in_core,
                       const char *unit, const char *doc);
+/* Parameters of the core that follow from the configuration: a number, and a vector of n elements (copied). */
+void simt_add_core_param(struct simt_desc *d, const char *name, uint64_t value, const char *unit, const char *doc);
+void simt_add_core_vector(struct simt_desc *d, const char *name, unsigned bits, size_t n, const uint32_t *element,
+                          const char *unit, const char *doc);
 void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
                   uint32_t reset, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 8, 9)));
@@ -183,6 +239,9 @@ struct simt_block {
   /* Checks conditions across parameters and appends ports, derived values, registers and coverage points.
    * Values are within their ranges already. */
   bool (*resolve)(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag);
+  /* Instead of it, for a block that reads more of the configuration than parameters: its lists, its name. */
+  bool (*resolve_config)(const struct simt_config *cfg, struct simt_desc *d, struct simt_diag *diag);
+  const struct simt_lists *lists; /* or NULL */
   struct simt_model_ops model;
   const char *const *uses; /* names of the blocks whose cores its core contains, ended by NULL; or NULL for none */
   /* How to connect and drive it, ended by one without title; or NULL for none. Paragraphs of one section have the
@@ -202,12 +261,24 @@ void simt_config_init(struct simt_config *cfg, const struct simt_block *block);
 int simt_param_index(const struct simt_config *cfg, const char *name);
 /* One value from text (number or choice); checks kind, range and power of two; nothing changes on error. */
 bool simt_set_param(struct simt_config *cfg, const char *name, const char *text, struct simt_diag *diag);
+/* Appends a record to a list of the block by name, then sets its cells by column; checked as far as one record
+ * goes; NULL and diag if wrong. The rest (what is required, unique, referred to) is checked by simt_resolve. */
+struct simt_record *simt_add_record(struct simt_config *cfg, const char *list, struct simt_diag *diag);
+struct simt_cell *simt_set_cell(struct simt_config *cfg, const char *list, const char *column, const char *text,
+                                struct simt_diag *diag);
+/* Replaces the records of `to`, which has the same lists. False on lack of memory. */
+bool simt_copy_records(struct simt_config *to, const struct simt_config *from);
+/* simt_fail, with a place in the file that the records come from. */
+bool simt_fail_at(struct simt_diag *diag, const struct simt_records *in, unsigned line, unsigned col, const char *name,
+                  const char *got, const char *expected, ...) __attribute__((format(printf, 7, 8)));
 /* Value of a parameter that exists. */
 uint64_t simt_param(const struct simt_config *cfg, const char *name);
 /* Value of a derived value of a resolved configuration that exists. */
 uint64_t simt_derived(const struct simt_config *cfg, const char *name);
 /* The text form of a value (choice name or decimal number). */
 const char *simt_value_text(const struct simt_param *p, uint64_t value, char buf[24]);
+/* A derived value by name, or NULL. */
+const struct simt_derived *simt_find_derived(const struct simt_config *cfg, const char *name);
 /* Fills cfg->desc. May be called once after the last simt_set_param. */
 bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag);
 void simt_config_free(struct simt_config *cfg);

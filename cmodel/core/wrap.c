@@ -39,7 +39,7 @@ static void add_options(struct simt_config *cfg, const struct simt_param *p, siz
 void simt_wrap_options(struct simt_config *cfg) {
   struct simt_diag ignored = {0};
   struct simt_config plain = *cfg;
-  if (cfg->block->resolve(cfg->value, &plain.desc, &ignored)) {
+  if (simt_block_resolve(cfg, &plain.desc, &ignored)) {
     if (find(&plain.desc, "mem_req_valid_o")) add_options(cfg, memory_options, sizeof memory_options / sizeof *memory_options);
     if (find(&plain.desc, "reg_req_valid_i")) add_options(cfg, register_options, sizeof register_options / sizeof *register_options);
   }
@@ -203,7 +203,9 @@ static void rebuild(struct simt_config *cfg) {
   bool done[SIMT_MAX_WRAPS] = {false};
   for (size_t i = 0; i < from->n_derived; i++) {
     const struct simt_derived *v = &from->derived[i];
-    simt_add_derived(d, v->name, v->value, v->in_core, v->unit, v->doc);
+    if (v->bits) simt_add_core_vector(d, v->name, v->bits, v->value, v->element, v->unit, v->doc);
+    else if (v->core_param) simt_add_core_param(d, v->name, v->value, v->unit, v->doc);
+    else simt_add_derived(d, v->name, v->value, v->in_core, v->unit, v->doc);
   }
   for (size_t i = 0; i < from->n_ports; i++) {
     const struct simt_port *p = &from->ports[i];
@@ -240,6 +242,8 @@ bool simt_wrap_resolve(struct simt_config *cfg, struct simt_diag *diag) {
   *cfg->core = *cfg;
   cfg->core->core = NULL;
   cfg->core->n_wraps = 0;
+  memset(&cfg->core->records, 0, sizeof cfg->core->records); /* still those of cfg */
+  if (!simt_copy_records(cfg->core, cfg)) return simt_fail(diag, cfg->name, "no memory", "memory for a configuration");
   for (size_t i = cfg->block->n_params; i < cfg->n_params; i++) cfg->core->value[i] = cfg->param[i]->def;
   memset(&cfg->desc, 0, sizeof cfg->desc);
   rebuild(cfg);
