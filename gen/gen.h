@@ -110,7 +110,8 @@ void sha256_hex(const void *bytes, size_t n, char hex[65]);
 /* gen/tool.c: external programs. */
 /* Full path of a tool: from SIMTGEN_<UPPER NAME>, else on the path; NULL and diag ("install it with ...") */
 const char *tool_find(const char *name, struct simt_diag *diag);
-/* Runs argv in `cwd`, output into `log` (may be NULL); the exit status, or -1. Stops it when interrupted. */
+/* Runs argv in `cwd`, output into `log` (may be NULL); the exit status, 128 + the signal that ended it, or -1.
+ * Stops it when interrupted. */
 int tool_run(const char *const argv[], const char *cwd, struct text *log);
 /* The cache folder build/cache (or $SIMTGEN_CACHE, or $XDG_CACHE_HOME/simtgen when installed), made if needed. */
 const char *cache_dir(struct simt_diag *diag);

