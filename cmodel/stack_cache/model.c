@@ -204,7 +204,7 @@ static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th)
   struct sc_plan p = {.want = SC_WANT_NOTHING};
   if (!s->count) return p;
   if (m->u.flushes) return (struct sc_plan){.want = nd ? SC_WANT_SPILL : SC_WANT_NOTHING, .set = s->S};
-  if (nv == 0 && s->nr == 0) return (struct sc_plan){.want = SC_WANT_RESTORE, .set = s->L - 1};
+  if (nv == 0 && s->nr == 0) return (struct sc_plan){.want = SC_WANT_RESTORE, .set = s->L - 1, .urgent = true};
 
   p.must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
   bool boundary = m->l.policy == SC_SET_BOUNDARY;
@@ -212,6 +212,7 @@ static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th)
   if (p.must || p.by_threshold || (boundary && nd == nsets)) {
     p.want = SC_WANT_SPILL;
     p.set = s->S;
+    p.urgent = p.must;
     return p;
   }
   bool room = s->L - s->nr > 0 && s->nr < 2 && nv + s->nr < nsets;
@@ -260,10 +261,10 @@ static void judge_answer(struct sc_model *m) {
   bool drop = th->drain || s->fault;
   e->w1 = s->nr >= 1 && ((unsigned)(s->L - 1) & mask) == e->cls;
   e->w2 = s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == e->cls;
-  e->store = (e->w1 || e->w2) && !drop && !e->error;
+  e->init = m->r.b.valid && m->r.b.kind == SC_INIT && m->r.b.thread == e->thread;
+  e->store = (e->w1 || e->w2) && !drop && !e->error && !e->init;
   e->lost = e->store && write_port_busy(m);
-  bool same_init = m->r.b.valid && m->r.b.kind == SC_INIT && m->r.b.thread == e->thread;
-  e->fires = !e->lost && !same_init;
+  e->fires = !e->lost;
 }
 
 /* Set data from the memory port into the storage; upper bits of each entry are dropped. */
@@ -308,7 +309,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
   if (e->error) {
     record_error(m, e);
-    if (!th->drain) m->fault_next = (int)e->thread;
+    if (!th->drain && !e->init) m->fault_next = (int)e->thread;
   }
   if (e->store) {
     store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
@@ -316,7 +317,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
     if (e->w2) s->held = true;
     else restored(m, s);
   }
-  if (th->drain && !th->pend) th->drain = false, th->burst = 0;
+  if (th->drain && !th->pend) th->drain = e->init, th->burst = 0;
 }
 
 static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
@@ -362,15 +363,15 @@ static bool fire_kept(struct sc_model *m) {
 
 enum visit_end { VISIT_DONE, VISIT_HOLDS, VISIT_FORWARDS };
 
-/* A visit in EF. It holds when a needed spill lost only the read port. */
-static enum visit_end visit(struct sc_model *m, bool request_free) {
+/* A visit in EF. It holds when a needed spill lost only the read port. `empty`: the request register will be. */
+static enum visit_end visit(struct sc_model *m, bool empty) {
   struct sc_regs_state *r = &m->r;
   struct sc_ef *e = &r->ef;
   const struct sc_plan *p = &e->plan;
   unsigned t = e->thread;
   struct sc_thread *th = &m->thread[t];
   struct sc_stack *s = &th->s;
-  e->lost = false;
+  e->lost = e->lacks = false;
   if (e->fault || m->u.quiet || e->flush != m->u.flushes) return VISIT_DONE;
   bool same = r->b.valid && r->b.thread == t;
   bool init = same && r->b.kind == SC_INIT;
@@ -384,6 +385,8 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
   if (e->none_full) th->burst = 0;
   bool pending = th->pend & class_bit(m, p->set);
   r->ec_next.again = p->want != SC_WANT_NOTHING && !pending;
+  bool request_free = empty && (!r->reserved || t == r->scan);
+  e->lacks = p->urgent && !pending && !empty;
   if (p->want == SC_WANT_NOTHING || init) return VISIT_DONE;
   if (p->want == SC_WANT_RESTORE) {
     if (slot_taken(m, t) || (same && r->b.kind == SC_PUSH)) return VISIT_DONE;
@@ -395,7 +398,8 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
     begin_access(m, t, p->set, false);
     return VISIT_DONE;
   }
-  bool cut = (same && r->b.kind == SC_REPLACE) || (r->c.cuts && r->c.thread == t);
+  bool replaced = (same && r->b.kind == SC_REPLACE) || (r->c.replaces && r->c.thread == t);
+  bool cut = (replaced && !p->must) || (r->c.cuts && r->c.thread == t);
   if (pending || !request_free || cut) return VISIT_DONE;
   if (read_port_busy(m)) {
     e->lost = p->must;
@@ -420,7 +424,7 @@ static enum visit_end visit(struct sc_model *m, bool request_free) {
 static inline bool any_waits(const struct sc_model *m, unsigned words) {
   uint32_t waits = 0;
   for (unsigned w = 0; w < words; w++) waits |= m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
-  return waits || !m->r.gate || m->u.closed;
+  return waits && m->r.gate && !m->u.closed;
 }
 
 /* EB of this cycle: what EF does next. */
@@ -441,6 +445,7 @@ static struct sc_ef engine_eb(struct sc_model *m) {
     next.none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
     next.plan = plan(m, th);
     next.flush = m->u.flushes;
+    next.by_scan = e->by_scan;
     if (m->u.flushes && !th->s.fault && top_set(m, &th->s) + 1 != th->s.S) m->u.clean = 0;
     else if (m->u.flushes && e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
   }
@@ -481,6 +486,8 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in) {
   return holds;
 }
 
+static inline void move_scan(struct sc_model *m) { m->r.scan = m->r.scan + 1 < m->l.threads ? m->r.scan + 1 : 0; }
+
 /* EA: what EB does next. No thread follows itself. */
 static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
   struct sc_regs_state *r = &m->r;
@@ -490,6 +497,7 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
   r->eb.what = SC_EB_NOTHING;
   if (r->in_walk) return;
   if (r->depth_waits) {
+    if (stay && old.what == SC_EB_VISIT && old.by_scan && !r->reserved) r->scan = old.thread; /* its turn comes again */
     r->depth_waits = false;
     r->eb = (struct sc_eb){.what = SC_EB_DEPTH, .thread = r->reg_thread};
     return;
@@ -510,7 +518,21 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
   r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t, .by_scan = !by_hint};
   r->scan_turn = by_hint;
   if (by_hint) r->hint_valid = false;
-  else r->scan = r->scan + 1 < m->l.threads ? r->scan + 1 : 0;
+  else if (!r->reserved) move_scan(m);
+}
+
+/* After EA: the scan stays with a thread that waits and lacked only the request register. */
+static void reserve(struct sc_model *m, const struct sc_ef *e, bool forwards, bool stay) {
+  struct sc_regs_state *r = &m->r;
+  if (r->reserved) {
+    if (e->thread == r->scan && !e->lacks && (!stay || forwards)) {
+      r->reserved = false;
+      move_scan(m);
+    }
+  } else if (e->lacks && e->by_scan) {
+    r->reserved = true;
+    r->scan = e->thread;
+  }
 }
 
 /* EC: the request register. */
@@ -551,7 +573,8 @@ static void stage_b(struct sc_model *m) {
   ans->valid = b->valid && !b->silent;
   r->c.thread = b->thread;
   r->c.init = b->valid && b->kind == SC_INIT;
-  r->c.cuts = b->valid && (b->kind == SC_POP || b->kind == SC_REPLACE || b->kind == SC_INIT);
+  r->c.cuts = b->valid && (b->kind == SC_POP || b->kind == SC_INIT);
+  r->c.replaces = b->valid && b->kind == SC_REPLACE;
   r->c.begins = false;
   if (!b->valid) {
     r->c_hint = r->walk_b >= 0 && worth_a_visit(m, (unsigned)r->walk_b);
@@ -729,7 +752,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   r->steal_next = false;
   m->fault_next = -1;
   if (effect.clear_error || m->u.clears) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
-  bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER;
+  bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER, visits = r->ef.what == SC_EF_VISIT;
   struct sc_ef ef_next = engine_eb(m);
   bool stay = engine_ef(m, in);
   engine_ec(m, in);
@@ -737,6 +760,8 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (m->l.status && m->u.load_b >= 0) sc_unit_load_thread(m, (unsigned)m->u.load_b);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
   engine_ea(m, in, had_answer, stay);
+  if (visits) reserve(m, &r->ef, r->ef.what == SC_EF_KEPT, stay);
+  if (m->u.quiet || m->u.flushes) r->reserved = false;
   if (!stay) r->ef = ef_next;
   if (ec_hint || c_hint) {
     r->hint_valid = true;

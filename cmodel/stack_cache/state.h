@@ -40,7 +40,7 @@ enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
 struct sc_eb { enum sc_eb_what what; bool by_scan; unsigned thread, cls; uint32_t error; };
 
 enum sc_want { SC_WANT_NOTHING, SC_WANT_RESTORE, SC_WANT_SPILL };
-struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold; };
+struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold, urgent; }; /* urgent: the thread waits */
 
 enum sc_ef_what { SC_EF_NOTHING, SC_EF_ANSWER, SC_EF_VISIT, SC_EF_KEPT }; /* KEPT: a restore from V */
 struct sc_ef {
@@ -48,8 +48,9 @@ struct sc_ef {
   unsigned thread, cls;
   uint32_t error;
   struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
-  bool drain, idle, fault, none_full, flush;
-  bool w1, w2, store, lost, fires; /* of an answer, judged one cycle ahead */
+  bool drain, idle, fault, none_full, flush, by_scan;
+  bool lacks; /* of an urgent visit: only the request register */
+  bool w1, w2, init, store, lost, fires; /* of an answer, judged one cycle ahead */
 };
 struct sc_ec { bool valid, request, write, again; unsigned thread, entries; uint32_t tag; uint64_t addr; };
 
@@ -62,12 +63,12 @@ struct sc_regs_state {
   bool settle, walking, walk_ends[2]; /* after a limit change; walk_ends: the last thread is in B, in C */
   int walk_b, walk_c;                 /* thread of the walk in that stage, or -1 */
   bool c_hint;                        /* the operation or walk in C names its thread to the engine */
-  struct { bool init, cuts, begins; unsigned thread; } c; /* what the operation in C did; cuts: pop, replace or init */
+  struct { bool init, cuts, replaces, begins; unsigned thread; } c; /* what the operation in C did; cuts: pop or init */
   /* engine */
   struct sc_eb eb;
   struct sc_ef ef;
   struct sc_ec ec, ec_next;
-  bool hint_valid, scan_turn;
+  bool hint_valid, scan_turn, reserved; /* reserved: the request register is for the scan's thread */
   unsigned hint, scan;
   unsigned ef_spilled, ef_wanted; /* in this cycle, by EF: sets of its thread spilled, restores begun */
   unsigned lost;

@@ -211,7 +211,7 @@ module stack_cache_core #(
   assign can_push_o = push_ready & {THREADS{open}};
   assign can_top_o = top_ready & {THREADS{open}};
   wire c_valid, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over, c_all;
-  wire c_r_wide, c_clear_fault, c_hint, c_was_init, c_cuts, c_begins, c_drop;
+  wire c_r_wide, c_clear_fault, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
   wire [THREAD_W-1:0] c_thread, ec_thread;
   wire [1:0] c_p, c_t, c_r, c_n, ec_gain;
   wire ec_spilled, ec_restored, ec_top, ec_fault;
@@ -353,7 +353,7 @@ module stack_cache_core #(
     .c_down_o(c_down), .c_missing_o(c_missing), .c_more_o(c_more), .c_near_load_o(c_near_load),
     .c_near_o(c_near), .c_over_load_o(c_over_load), .c_over_o(c_over), .c_all_o(c_all), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
     .c_r_wide_o(c_r_wide), .c_n_o(c_n), .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
-    .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_begins_o(c_begins), .c_drop_o(c_drop),
+    .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_replace_o(c_replace), .c_begins_o(c_begins), .c_drop_o(c_drop),
     .all_empty_o(all_empty),
     .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
 
@@ -379,7 +379,7 @@ module stack_cache_core #(
     .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
-    .hint_i(c_hint), .any_waits_i(!(&can_push_o && &can_top_o)),
+    .hint_i(c_hint), .any_waits_i(open && !(&push_ready && &top_ready)),
     .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
     .under_way_o(under_way), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
     .ctx_burst_i(ld_burst),
@@ -390,7 +390,7 @@ module stack_cache_core #(
     .a_writes_i(a_writes), .b_valid_i(b_valid), .b_thread_i(b_thread), .b_push_i(b_push),
     .b_replace_i(b_replace), .b_init_i(b_init), .b_uses_write_i(b_uses_write), .b_uses_read_i(b_uses_read),
     .o_we_i(o_we), .o_waddr_i(o_waddr), .o_wdata_i(o_wdata), .c_valid_i(c_valid), .c_o_i(c_o),
-    .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_begins_i(c_begins), .c_drop_i(c_drop),
+    .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace), .c_begins_i(c_begins), .c_drop_i(c_drop),
     .ef_thread_o(ef_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),

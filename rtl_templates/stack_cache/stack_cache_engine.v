@@ -86,7 +86,8 @@ module stack_cache_engine #(
   input  wire [O_W-1:0] c_o_i,
   input  wire [THREAD_W-1:0] c_thread_i,
   input  wire c_init_i,
-  input  wire c_cuts_i,                     // an init, replace or pop
+  input  wire c_cuts_i,                     // an init or pop
+  input  wire c_replace_i,
   input  wire c_begins_i,                   // a push that began a set
   input  wire c_drop_i,                     // one that dropped the lowest restore
 
@@ -164,14 +165,19 @@ module stack_cache_engine #(
   wire [THREAD_W-1:0] ea_thread = (stay && !ea_depth) ? eb_thread_q : pick;
   wire apart = !(eb_answer_q || eb_visit_q) || pick != eb_thread_q;  // not the thread that is in EB
 
-  // Visits: all threads in turn, and between two of them the one named last, if any.
+  // Visits: all threads in turn, and between two of them the one named last, if any. Where a visit in turn of a
+  // thread that waits lacks only the request register, the turn stays there (`reserved_q`), and the register is
+  // for that thread alone until a visit of it has not lacked it. [SC-11]
   localparam [31:0] LAST = THREADS - 1;
+  reg reserved_q;
+  wire reserves, served;
   reg hint_q, scan_turn_q;
   reg [THREAD_W-1:0] hint_thread_q, scan_q;
   wire by_hint = hint_q && (!scan_turn_q || flush_i);
   wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
   wire ea_visit = !walk_i && !quiet_i && !ea_answer && !ea_depth && apart;
   wire visits = ea_visit && !stay;
+  wire given_up = ea_depth && stay && eb_visit_q && eb_scan_q && !reserved_q;  // its turn comes again
   always @(posedge clk_i) begin
     if (rst_i || halted_i) begin
       hint_q <= 1'b0;
@@ -180,8 +186,13 @@ module stack_cache_engine #(
     end else begin
       hint_q <= ec_hint || hint_i || (hint_q && !(visits && by_hint));
       if (visits) scan_turn_q <= by_hint;
-      if (visits && !by_hint) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
+      if (reserves) scan_q <= ef_thread_q;
+      else if (given_up) scan_q <= eb_thread_q;
+      else if (reserved_q ? served : visits && !by_hint)
+        scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
     end
+    if (rst_i || (STATUS != 0 && (quiet_i || flush_i))) reserved_q <= 1'b0;
+    else reserved_q <= reserves || (reserved_q && !served);
     if (ec_hint) hint_thread_q <= ec_thread_q;
     else if (hint_i) hint_thread_q <= c_thread_i;
   end
@@ -236,14 +247,14 @@ module stack_cache_engine #(
   wire fault = o[H_AT+2] ^ w[2*NUM_W+4];
 
   // ---- EB: what the state calls for ----------------------------------------------------------------
-  wire want_spill, want_restore, must, by_threshold, full_dirty, burst_active;
+  wire want_spill, want_restore, want_top, must, by_threshold, full_dirty, burst_active;
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
     .burst_i(burst_active), .flush_i(STATUS != 0 && flush_i),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
     .spill_o(want_spill), .restore_o(want_restore), .set_o(set),
-    .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
+    .top_o(want_top), .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
 
   wire good = eb_answer_q && !drain && !fault && eb_error_q == 2'd0;
   wire [CLASS_W-1:0] class_above = eb_class_q + 1'b1;
@@ -274,7 +285,7 @@ module stack_cache_engine #(
   endgenerate
 
   reg ef_w1_q, ef_w2_q, ef_single_q, ef_held_q, ef_drain_q, ef_fault_q, ef_idle_q;
-  reg ef_spill_q, ef_restore_q, ef_must_q, ef_flush_q, ef_bare_q;
+  reg ef_spill_q, ef_restore_q, ef_must_q, ef_urgent_q, ef_scan_q, ef_flush_q, ef_bare_q;
   reg [SET-1:0] ef_part_q;
   reg [1:0] ef_error_q;
   reg [UW-1:0] ef_set_q;
@@ -302,6 +313,8 @@ module stack_cache_engine #(
       ef_spill_q <= active && want_spill;
       ef_restore_q <= active && want_restore;
       ef_must_q <= must;
+      ef_urgent_q <= active && (must || want_top);
+      ef_scan_q <= eb_scan_q;
       ef_flush_q <= flush_i;
       ef_bare_q <= nv == NONE && partial;
       ef_part_q <= part;
@@ -330,14 +343,13 @@ module stack_cache_engine #(
   wire error = ef_error_q != 2'd0;
   wire store = ((w1 || w2) && !was_init) || (ef_kept_q && !no_slot);
   wire store_lost = store && b_uses_write_i;
-  wire answer_hold = store_lost || (ef_answer_q && init_now);
   wire store_fires = store && !b_uses_write_i && !init_now;
-  wire port_fires = ef_answer_q && !answer_hold;
+  wire port_fires = ef_answer_q && !store_lost;
   wire first_in = store_fires && (ef_kept_q ? !ef_single_q : w1);
   wire second_in = store_fires && (ef_kept_q ? ef_single_q : w2);
   wire both_in = first_in && ef_held;
   wire top_in = STATUS != 0 && first_in && ef_bare_q;  // the top's, partly filled
-  wire faults = port_fires && error && !drained;
+  wire faults = port_fires && error && !drained && !init_now;
   wire last_of_drain = port_fires && drained && ef_idle_q;
 
   // ---- EF: visits ----------------------------------------------------------------------------------
@@ -346,9 +358,13 @@ module stack_cache_engine #(
   wire want_pending = ef_pend[want_class];
   wire kept_hit;                            // the wanted set is the one kept
   reg  req_valid_q, ec_req_q;
-  wire req_free = !ec_req_q && (!req_valid_q || mem_req_ready_i);
+  wire its_turn = ef_thread_q == scan_q;
+  wire empty = !ec_req_q && (!req_valid_q || mem_req_ready_i);
+  wire req_free = empty && (!reserved_q || its_turn);
   wire acts = ef_visit_q && !(STATUS != 0 && (quiet_i || ef_flush_q != flush_i));
-  wire spill_clear = ef_spill_q && req_free && !(same_c && c_cuts_i) && !(same && (b_init_i || b_replace_i));
+  // Two sets or more are dirty where a spill must be: a replace changes another one.
+  wire cut = (same_c && (c_cuts_i || (c_replace_i && !ef_must_q))) || (same && (b_init_i || (b_replace_i && !ef_must_q)));
+  wire spill_clear = ef_spill_q && req_free && !cut;
   wire spill_ready = acts && spill_clear && !want_pending;
   wire spill_lost = spill_ready && b_uses_read_i && ef_must_q;
   wire spill_fires = spill_ready && !b_uses_read_i;
@@ -357,13 +373,17 @@ module stack_cache_engine #(
   assign forward = restore_clear && want_pending && kept_hit;
   wire drain_ends = acts && ef_drain_q && ef_idle_q;
 
-  assign hold = answer_hold || spill_lost;
+  wire lacks = acts && ef_urgent_q && !want_pending && !empty;
+  assign reserves = lacks && ef_scan_q && !reserved_q;
+  assign served = ef_visit_q && its_turn && !lacks && !spill_lost;
+
+  assign hold = store_lost || spill_lost;
   assign leaves = port_fires || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
 
   // ---- EF: next state ------------------------------------------------------------------------------
   wire [NUM_W-1:0] gained = both_in ? 2 : first_in ? 1 : 0;
   wire [1:0] wanted = {1'b0, restore_fires || (ef_kept_q && second_in)} - (ef_answer_q ? gained[1:0] : 2'd0);
-  wire end_drain = last_of_drain || (drain_ends && !was_init && !init_now);
+  wire end_drain = (last_of_drain || (drain_ends && !was_init)) && !init_now;
 
   assign w_d[0+:NUM_W] = ef_w_q[0+:NUM_W] - {{NUM_W-1{1'b0}}, spill_fires};
   assign w_d[NUM_W+:NUM_W] = ef_w_q[NUM_W+:NUM_W] + gained;

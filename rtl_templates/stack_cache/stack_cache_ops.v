@@ -131,6 +131,7 @@ module stack_cache_ops #(
   output wire c_hint_o,                     // the engine may want to visit the thread
   output wire c_was_init_o,                 // what the operation in C did, for the engine
   output wire c_cuts_o,
+  output wire c_replace_o,
   output wire c_begins_o,
   output reg  c_drop_o,
 
@@ -374,7 +375,8 @@ module stack_cache_ops #(
     c_bank_q <= b_write_bank_o;
   end
   assign c_was_init_o = c_op_q && c_kind_q[2];
-  assign c_cuts_o = c_op_q && (c_kind_q[2] || c_kind_q[0]);  // an init, pop or replace
+  assign c_cuts_o = c_op_q && (c_kind_q[2] || c_kind_q[1:0] == 2'b01);  // an init or pop
+  assign c_replace_o = c_op_q && c_kind_q[1:0] == 2'b11;
   assign c_begins_o = c_begins_q;
   assign busy_o = b_valid || c_answer_q;
   generate

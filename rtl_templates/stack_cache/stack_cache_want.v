@@ -25,6 +25,7 @@ module stack_cache_want #(
   output wire spill_o,
   output wire restore_o,
   output wire [UW-1:0] set_o,               // the set to move
+  output wire top_o,                        // the top's set, of which nothing is on chip or on its way
   output wire must_o,                       // the next push needs the slot of the spilled set
   output wire by_threshold_o,
   output wire full_dirty_o
@@ -50,12 +51,13 @@ module stack_cache_want #(
   // Sets on chip or on their way; L > nr when some are in remote memory only. nv + nr <= NSETS.
   wire [NUM_W-1:0] held = nv_i + {{NUM_W-2{1'b0}}, nr_i};
   wire remote = u[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u[NUM_W-1:0] != held;
+  wire top = remote && held == NONE;
+  assign top_o = !flush_i && top;
   assign must_o = !flush_i && begins && nd_i == ALL && room_i;
   assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins));
 
   generate
     if (POLICY != 0) begin : g_threshold
-      wire top = remote && held == NONE;
       assign by_threshold_o = !flush_i && full_dirty_o && (burst_i || nd_i > spill_over_i);
       assign spill_o = flush_i ? nd_i != NONE : !top && (must_o || by_threshold_o);
       assign restore_o = !flush_i && (top || (!must_o && !by_threshold_o && remote && !nr_i[1] && held != ALL

@@ -67,6 +67,9 @@ struct sc_stack { uint64_t count; uint32_t *value; size_t room; };
  * `clean` is `spilled` in entries, for FLAGS per_entry. */
 struct sc_pointers { uint64_t count, spilled, lowest, clean; uint8_t wanted; bool held, fault; };
 
+/* A can-go bit is 0: since when, by the block's own time and by memory's with the thread's accesses. */
+struct sc_waiting { bool on; uint64_t since, busy; };
+
 struct sc_thread {
   struct sc_pointers at;   /* two cycles ago */
   uint64_t depth, deepest; /* depth: after every operation taken */
@@ -78,6 +81,8 @@ struct sc_thread {
   bool fault;              /* as an operation taken now sees it */
   uint8_t last;            /* 1 + kind of the operation taken last, 128: since then a set was read out */
   bool may_drain;          /* an init, and no access begun since */
+  struct sc_waiting wait[2];  /* for a push; for a pop, peek or replace-top */
+  uint64_t busy, busy_from; /* memory's time with accesses of this thread; since when, if any are under way */
 };
 
 struct sc_access { bool under_way, write, dropped; uint64_t set, seen; };
@@ -177,6 +182,9 @@ struct sc_env {
   uint32_t *push, *top, *stale, *seen_push, *seen_top;
   unsigned push_zeros, top_zeros;
   uint64_t last_steal, last_zero, window_end;
+  uint64_t own_time, mem_time; /* cycles without those of a halt or a stalled request; of these, with no answer held */
+  uint64_t longest_wait;
+  unsigned longest_waiter;   /* thread */
   bool all_bits;             /* the limit has changed: every bit is to be computed again */
   bool some_zero;            /* some can-go bit is 0 (steals apart) */
   enum { SC_CLEAR, SC_STOLEN, SC_UNSURE, SC_SHUT } gate; /* why the bits of this cycle differ */

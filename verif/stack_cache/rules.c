@@ -71,14 +71,34 @@ static bool counts(const struct sc_env *e, const struct sc_pointers *p, const st
   return !p->fault && (op->kind == SC_PUSH ? p->count < e->regs.effective : p->count > 0);
 }
 
+/* Memory's time with accesses of a thread so far. */
+static uint64_t busy_time(const struct sc_env *e, const struct sc_thread *t) {
+  return t->busy + (t->under_way ? e->mem_time - t->busy_from : 0);
+}
+
+static void watch_wait(struct sc_env *e, unsigned thread, unsigned kind, bool goes) {
+  struct sc_thread *t = &e->thread[thread];
+  struct sc_waiting *w = &t->wait[kind];
+  if (!w->on && !goes) *w = (struct sc_waiting){true, e->own_time, busy_time(e, t)};
+  if (!w->on) return;
+  w->on = !goes;
+  uint64_t waited = e->own_time - w->since - (busy_time(e, t) - w->busy);
+  if (waited <= e->longest_wait) return;
+  e->longest_wait = waited;
+  e->longest_waiter = thread;
+}
+
 static void compute_bits(struct sc_env *e, unsigned thread) {
   struct sc_pointers p = e->thread[thread].at;
   for (uint64_t c = e->cycle + 2; c < e->cycle + 4; c++) { /* taken two cycles and one cycle ago */
     const struct sc_operation *op = &e->ring[c & 3];
     if (op->valid && op->thread == thread && counts(e, &p, op)) sc_advance(e, &p, op->kind);
   }
-  set_bit(e->push, thread, push_goes(e, &p), &e->push_zeros);
-  set_bit(e->top, thread, top_goes(e, &p), &e->top_zeros);
+  bool push_ok = push_goes(e, &p), top_ok = top_goes(e, &p);
+  set_bit(e->push, thread, push_ok, &e->push_zeros);
+  set_bit(e->top, thread, top_ok, &e->top_zeros);
+  watch_wait(e, thread, 0, push_ok);
+  watch_wait(e, thread, 1, top_ok);
 }
 
 /* ---- restores from the kept set ----------------------------------------------------------------------- */
@@ -316,7 +336,7 @@ static const char *check_request(struct sc_env *e, const uint32_t *out) {
   const char *wrong = a->write ? check_write(e, thread, set, out) : check_read(e, thread, set, addr);
   if (!wrong) wrong = sc_status_request(e, a->write);
   t->may_drain = false;
-  t->under_way++;
+  if (!t->under_way++) t->busy_from = e->mem_time;
   e->under_way++;
   sc_cover_if(e, SC_COVER_MANY_UNDER_WAY, e->under_way >= 8);
   compute_bits(e, thread);
@@ -394,10 +414,13 @@ static const char *check_walk(struct sc_env *e, const uint32_t *out) {
   return NULL;
 }
 
-/* SC-11, bounded time: every bit is 1 at some time in a window, as long as memory answers. */
+/* SC-11, bounded time: no bit stays 0 for longer than the bound (docs/stack_cache_design.md, Bounded waiting), and
+ * every bit is 1 at some time in a window, as long as memory answers. */
 static const char *check_window(struct sc_env *e) {
   const char *wrong = NULL;
   for (unsigned i = 0; i < e->l.threads && !wrong; i++) {
+    for (unsigned kind = 0; kind < 2; kind++)
+      if (e->thread[i].wait[kind].on) watch_wait(e, i, kind, false);
     bool push_waits = !sc_bit(e->seen_push, i), top_waits = !sc_bit(e->seen_top, i);
     if (push_waits || top_waits)
       wrong = sc_wrong(e, "can_%s_o[%u] stays 0: the thread is not served", push_waits ? "push" : "top", i);
@@ -454,6 +477,9 @@ const char *sc_rules_before(struct sc_env *e, const uint32_t *out) {
   if (!wrong) wrong = bits;
   if (!wrong && !out[e->at.can_init]) wrong = sc_wrong(e, "can_init_o is 0");
   if (!wrong && e->cycle >= e->window_end) wrong = check_window(e);
+  if (!wrong && e->longest_wait > 2 * e->l.threads * (4 * e->l.steal + 26) + 2 * e->l.steal + 64)
+    wrong = sc_wrong(e, "thread %u: a can-go bit was 0 for %llu cycles, those of memory apart", e->longest_waiter,
+                     (unsigned long long)e->longest_wait);
   return wrong;
 }
 
@@ -487,6 +513,9 @@ const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t
   const struct simt_memory_event *ev = simt_memory_answered(e->memory);
   e->offered = out[e->at.req_valid] && !in[e->at.req_ready];
   e->cover[SC_COVER_REQUEST_STALLED] += e->offered;
+  bool held = in[e->at.rsp_valid] && !out[e->at.rsp_ready], own = !e->offered && e->gate != SC_SHUT;
+  e->own_time += own;
+  e->mem_time += own && !held;
   e->answer_waits = in[e->at.rsp_valid] && !out[e->at.rsp_ready] ? e->answer_waits + 1 : 0;
   sc_cover_if(e, SC_COVER_ANSWER_STALLED, e->answer_waits == 3);
   if (!ev) return wrong;
@@ -498,7 +527,7 @@ const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t
       (struct sc_answer){true, a->write, ev->error != 0, old, thread, (unsigned)ev->tag, a->set};
   watch_answer(e, ev, a, old);
   a->under_way = false;
-  e->thread[thread].under_way--;
+  if (!--e->thread[thread].under_way) e->thread[thread].busy += e->mem_time - e->thread[thread].busy_from;
   e->under_way--;
   return wrong;
 }
@@ -609,7 +638,8 @@ void sc_rules_clear(struct sc_env *e) {
   for (unsigned i = 0; i < e->l.threads; i++) {
     struct sc_thread *t = &e->thread[i];
     forget_perhaps(e, t);
-    *t = (struct sc_thread){.deepest = t->deepest, .under_way = t->under_way, .init_end = e->cycle + 1, .may_drain = true};
+    *t = (struct sc_thread){.deepest = t->deepest, .under_way = t->under_way, .init_end = e->cycle + 1, .may_drain = true,
+                          .busy_from = e->mem_time};
   }
   for (unsigned i = 0; i < 4; i++) e->answer[i].old = true;
   e->all_bits = true;

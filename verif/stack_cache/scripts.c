@@ -291,6 +291,23 @@ static void behind_a_held_answer(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, one);
 }
 
+/* An answer for thread 0 is dropped by its init; inits of thread 0 in every cycle hold neither that answer nor the
+ * one behind it, for which thread 1 waits. */
+static void init_in_every_cycle(struct sc_script *s) {
+  L;
+  uint64_t n = (l->nsets + 1) * l->set + 1, one = 3 * l->set, none = 2 * l->set; /* sets left on chip */
+  unsigned latency = 40 + 3 * l->set;
+  if (l->threads < 2 || l->nsets < 4 || !grow(s, l->nsets + 1)) return;
+  sc_pushes(s, 1, 0, n);
+  sc_quiet(s);
+  sc_latency(s, latency);
+  sc_pops(s, SC_ANY_WAIT, 1, one + 1, n - one - 1);
+  sc_pops(s, SC_ANY_WAIT, 0, one, n - one);
+  sc_pops(s, SC_ANY_WAIT, 1, none, one + 1 - none);
+  for (unsigned i = 0; i < latency + 32; i++) sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
+  sc_op(s, SC_NO_WAIT, 1, SC_POP, sc_value(1, none - 1), SC_OK);
+}
+
 /* ---- limits, errors, registers ------------------------------------------------------------------------------ */
 
 static void overflow_underflow(struct sc_script *s) {
@@ -479,6 +496,7 @@ const struct simt_named sc_directed[] = {
   {"steal", "The engine takes a cycle from a thread that keeps the storage busy.", "SC-9"},
   {"behind_a_held_answer", "A thread waits for an answer that comes behind one nobody waits for, while another "
                            "thread keeps the storage busy.", "SC-9 SC-11"},
+  {"init_in_every_cycle", "An init in every cycle holds no answer: the thread behind it is served.", "SC-3 SC-11"},
   {"overflow_underflow", "Push at the limit, pop of an empty stack: no change and no wait.", "SC-12 SC-11"},
   {"limit_lowered", "The limit is lowered below the depth: entries stay.", "SC-12"},
   {"memory_error", "A spill fails: the thread is faulted until init; the others go on.", "SC-12"},
@@ -502,8 +520,8 @@ const struct simt_named sc_directed[] = {
 void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
-    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer, overflow_underflow, limit_lowered, memory_error,
-    error_after_init, init_drops, reset_under_way, registers,
+    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer,
+    init_in_every_cycle, overflow_underflow, limit_lowered, memory_error, error_after_init, init_drops, reset_under_way, registers,
   };
   enum { OWN = sizeof script / sizeof *script };
   if (i < OWN) script[i](s);

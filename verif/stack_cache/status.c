@@ -229,7 +229,6 @@ bool sc_status_closed(struct sc_env *e, const uint32_t *out, const char **wrong)
     *wrong = sc_wrong(e, "a context may move while accesses are under way");
   e->gate = SC_SHUT;
   e->window_end++;
-  e->last_zero = e->cycle; /* the engine may take a cycle for what it has lost meanwhile */
   return true;
 }
 

@@ -112,8 +112,9 @@ static void next_phase(struct sc_env *e, const struct profile *p) {
   e->phase.slow = (unsigned)below(e, 5);
   length = (p->threads == ALL || p->threads == TURNS ? threads : e->phase.n_hot) * (1 + below(e, e->l.entries));
   e->phase.hog = 0;
-  if (p->threads == FEW && !below(e, 8)) { /* one thread keeps a port of the storage busy */
-    e->phase.hog = 1 + (below(e, 2) ? SC_REPLACE : SC_PEEK);
+  if (p->threads == FEW && !below(e, 8)) { /* one thread keeps a port of the storage or its own answers busy */
+    static const uint8_t kind[] = {SC_REPLACE, SC_PEEK, SC_REPLACE, SC_INIT};
+    e->phase.hog = 1 + kind[below(e, 4)];
     length = 4 * e->l.steal;
   }
   e->phase_end = e->chosen + 16 + (length < 4096 ? length : 4096) + below(e, 256);
@@ -243,7 +244,7 @@ static void choose_order(struct sc_env *e, const struct profile *p, struct sc_ch
     else if ((r >> 22 & 0x7ffff) < halt) c->order = SC_UNIT_RESET;
     else if ((r >> 41 & 127) == 0) c->order = SC_RESUME;
   } else if (e->unit.state != SIMT_HALTED) {
-    if ((r >> 8 & 511) == 0) c->order = SC_RELEASE;
+    if ((r >> 8 & (e->phase.slow == 3 ? 1 : 511)) == 0) c->order = SC_RELEASE; /* some at once */
     else if ((r >> 22 & 2047) == 0) c->order = SC_UNIT_RESET;
   } else if (e->front.doing == SC_FRONT_IDLE && (r >> 8 & 15) == 0) {
     choose_halted(e, c);

@@ -11,7 +11,7 @@ golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 rtl() {
   try "RTL: a replace in the cycle in which its set is read out stays clean" "[SC-6]" -- found "$mismatch" \
-    $core/stack_cache_engine.v 's/(b_init_i || b_replace_i)/b_init_i/' -- "${small[@]}" --stimulus random:boundary
+    $core/stack_cache_engine.v 's/(b_init_i || (b_replace_i && !ef_must_q))/b_init_i/' -- "${small[@]}" --stimulus random:boundary
   try "RTL: the answer of a dropped restore is stored" "[SC-11]" -- found "$mismatch" \
     $core/stack_cache_engine.v 's/set\[CLASS_W-1:0\] == eb_class_q/1'"'"'b1/' -- "${small[@]}"
   try "RTL: an operation does not see the one before it" "[SC-3]" -- found "$mismatch" \
@@ -30,8 +30,8 @@ both() {
     $core/stack_cache_ops.v 's/clean ? (push_ok || replace_ok)/clean ? (u_up || replace_ok)/' \
     $model 's/^    clean_below(s, set, pos);/    if (pos == 0) clean_below(s, set, pos);/' -- "${small[@]}"
   try "both: an error from before an init marks the thread" "[SC-12]" -- found "$golden" \
-    $core/stack_cache_engine.v 's/wire faults = port_fires && error && !drained;/wire faults = port_fires \&\& error;/' \
-    $model 's/if (!th->drain) m->fault_next/m->fault_next/' -- "${small[@]}" --stimulus random:init_storm
+    $core/stack_cache_engine.v 's/wire faults = port_fires && error && !drained/wire faults = port_fires \&\& error/' \
+    $model 's/if (!th->drain && !e->init) m->fault_next/m->fault_next/' -- "${small[@]}" --stimulus random:init_storm
   try "both: an acknowledge is stored over the set that was forwarded" "[SC-10]" -- found "$golden" \
     $core/stack_cache_engine.v 's/nr == 2.d2 && !held &&/nr == 2'"'"'d2 \&\&/; s/both_in || second_in/both_in || (second_in \&\& !ef_held)/' \
     $model 's/s->nr == 2 && !s->held &&/s->nr == 2 \&\&/' -- "${small[@]}" --stimulus directed:held_and_acknowledged
