@@ -55,12 +55,7 @@ static size_t read_grid(const struct gen_options *o, char ***list, struct simt_d
   char relative[128], *s = NULL, *save;
   size_t n = 0;
   *list = NULL;
-  for (size_t i = 0; i < o->cfg.n_params; i++) {
-    char buf[24];
-    const struct simt_param *p = o->cfg.param[i];
-    if (o->cfg.value[i] != p->def)
-      text_add(&own, "%s%s=%s", own.len ? " " : "", p->name, simt_value_text(p, o->cfg.value[i], buf));
-  }
+  config_changes(&own, " ", &o->cfg);
   snprintf(relative, sizeof relative, "verif/%s/grid.txt", o->cfg.block->name);
   const char *path = own.len ? NULL : data_path(relative);
   if (path) s = file_read(path, NULL, diag);
@@ -75,7 +70,7 @@ static size_t read_grid(const struct gen_options *o, char ***list, struct simt_d
   free(s);
   if (!n) {
     *list = malloc(sizeof **list);
-    if (!*list || !((*list)[n++] = strdup(own.len ? own.s : ""))) abort();
+    if (!*list || !((*list)[n++] = strdup(own.len ? own.s + 1 : ""))) abort();
   }
   text_free(&own);
   return n;

@@ -30,8 +30,6 @@ struct check {
   char explain_line[160];
 };
 
-/* Parameters that differ from their defaults: `before`NAME=VALUE each. */
-void check_parameters(const struct simt_config *cfg, const char *before, struct text *t);
 /* Adds what the environment said about the inputs of a cycle; equal neighbours become one line. */
 void check_explain(struct check *c, uint64_t cycle, const char *line);
 /* Summary, as text or JSON, to standard output. */

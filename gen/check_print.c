@@ -109,7 +109,7 @@ static void print_failure(const struct check *c) {
 static void print_text(const struct check *c, const struct gen_options *o) {
   if (!o->quiet) {
     struct text parameters = {0};
-    check_parameters(c->cfg, " ", &parameters);
+    config_changes(&parameters, " ", c->cfg);
     printf("%s%s: stimulus %s, seed %" PRIu64 "%s%s%s%s\n", c->cfg->block->name,
            parameters.len ? parameters.s : " with default parameters",
            o->stimulus ? o->stimulus : "random", c->stim.seed, o->netlist ? ", netlist " : "",

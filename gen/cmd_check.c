@@ -65,15 +65,6 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
 
 /* ---- what is printed ------------------------------------------------------------------------- */
 
-void check_parameters(const struct simt_config *cfg, const char *before, struct text *t) {
-  for (size_t i = 0; i < cfg->n_params; i++) {
-    char buf[24];
-    const struct simt_param *p = cfg->param[i];
-    if (cfg->value[i] != p->def)
-      text_add(t, "%s%s=%s", before, p->name, simt_value_text(p, cfg->value[i], buf));
-  }
-}
-
 /* An argument for the shell. */
 static void add_argument(struct text *t, const char *s) {
   static const char plain[] =
@@ -90,7 +81,7 @@ static void add_argument(struct text *t, const char *s) {
 static void reproduce_command(struct check *c, const struct gen_options *o) {
   struct text *t = &c->reproduce;
   text_add(t, "%s check %s", program_invocation_name, o->cfg.block->name);
-  check_parameters(&o->cfg, " -p ", t);
+  config_changes(t, " -p ", &o->cfg);
   text_add(t, " --stimulus");
   add_argument(t, o->stimulus ? o->stimulus : "random");
   if (o->engine) text_add(t, " --engine %s", o->engine);
@@ -105,7 +96,7 @@ static void failure_line(struct check *c, const struct lockstep_result *r) {
   static const char *const kind[] = {"", "MISMATCH", "GOLDEN MODEL", "STUCK", ""};
   struct text *t = &c->failure;
   text_add(t, "%s: %s", kind[r->end], c->cfg->block->name);
-  check_parameters(c->cfg, " ", t);
+  config_changes(t, " ", c->cfg);
   text_add(t, " seed %" PRIu64 " cycle %" PRIu64 ": ", c->stim.seed, r->cycles - 1);
   if (r->port) {
     size_t room = 8 * (size_t)r->port->words + 3;

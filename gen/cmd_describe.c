@@ -223,6 +223,7 @@ static json_t *parameters_json(const struct simt_config *cfg) {
       json_object_set_new(o, "power_of_two", json_boolean(p->flags & SIMT_POW2));
     }
     json_object_set_new(o, "in_core", json_boolean(!(p->flags & SIMT_GEN_ONLY)));
+    json_object_set_new(o, "wrapper", json_boolean(i >= cfg->block->n_params));
     json_object_set_new(o, "unit", json_string(p->unit));
     json_object_set_new(o, "meaning", json_string(p->doc));
     json_object_set_new(o, "requirement", json_string(p->req ? p->req : ""));

@@ -325,14 +325,18 @@ void config_hash(const struct simt_config *cfg, char hex[17]) {
   text_free(&t);
 }
 
+void config_changes(struct text *t, const char *before, const struct simt_config *cfg) {
+  if (cfg->records.given) text_add(t, "%s%s=%s", before, cfg->block->lists->key, cfg->records.file);
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    char buffer[24];
+    const struct simt_param *p = cfg->param[i];
+    if (cfg->value[i] != p->def)
+      text_add(t, "%s%s=%s", before, p->name, simt_value_text(p, cfg->value[i], buffer));
+  }
+}
+
 void config_command(struct text *t, const char *command, const struct simt_config *cfg) {
   text_add(t, "simtgen %s %s", command, cfg->block->name);
   if (strcmp(cfg->name, cfg->block->name)) text_add(t, " -n %s", cfg->name);
-  if (cfg->records.given) text_add(t, " -p %s=%s", cfg->block->lists->key, cfg->records.file);
-  for (size_t i = 0; i < cfg->n_params; i++) {
-    const struct simt_param *p = cfg->param[i];
-    char buffer[24];
-    if (cfg->value[i] != p->def)
-      text_add(t, " -p %s=%s", p->name, simt_value_text(p, cfg->value[i], buffer));
-  }
+  config_changes(t, " -p ", cfg);
 }

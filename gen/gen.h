@@ -64,8 +64,10 @@ bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag
 /* The block's lists of records, from their key in another file, instead of those that cfg has. */
 bool config_set_lists(struct simt_config *cfg, const char *path, struct simt_diag *diag);
 bool config_find_block(const char *name, const struct simt_block **block, struct simt_diag *diag);
-/* `simtgen COMMAND BLOCK` and the options that reproduce a configuration: what differs from the defaults. */
+/* `NAME=VALUE` of each parameter that is not at its default, and KEY=FILE of lists; `before` stands before each. */
 struct text;
+void config_changes(struct text *t, const char *before, const struct simt_config *cfg);
+/* `simtgen COMMAND BLOCK` and the options that reproduce a configuration: what differs from the defaults. */
 void config_command(struct text *t, const char *command, const struct simt_config *cfg);
 /* Complete YAML of a configuration (every parameter); replays to the same bytes. Caller frees. */
 char *config_to_yaml(const struct simt_config *cfg);

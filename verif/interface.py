@@ -30,6 +30,23 @@ def run(command, timeout=170):
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
 
 
+def vector(derived):
+    """A derived value as one number, a vector's first element in the lowest bits."""
+    if "element_bits" not in derived:
+        return derived["value"]
+    return sum(v << i * derived["element_bits"] for i, v in enumerate(derived["value"]))
+
+
+def passed(described):
+    """{parameter of the core that the user does not set: value, as Verilog takes it}."""
+    found = {}
+    for d in (described or {}).get("derived", []):
+        if d["core_parameter"]:
+            bits = d.get("element_bits", 0) * len(d["value"]) if "element_bits" in d else 0
+            found[d["name"]] = f"{bits}'h{vector(d):x}" if bits else d["value"]
+    return found
+
+
 class Core:
     """The Verilog of one block in a tree: rtl_templates/BLOCK/, with the cells of `lib`."""
 
@@ -43,6 +60,9 @@ class Core:
         self.files = [str(p) for folder in folders for p in sorted(folder.glob("*.v"))]
         self.params = [p for p in self.default["parameters"] if p["in_core"]]
         self.options = {p["name"] for p in self.default["parameters"] if not p["in_core"]}
+        self.wrappers = {p["name"] for p in self.default["parameters"] if p["wrapper"]}
+        if self.default["records"]:
+            self.options.add(self.default["records"]["key"])
         for p in self.params:
             if "choices" in p:
                 p.update(min=0, max=len(p["choices"]) - 1)
@@ -64,14 +84,16 @@ class Core:
         choices = self.choices(name)
         return choices[number] if choices else number
 
-    def overrides(self, values):
-        return {n: self.number(n, v) for n, v in values.items() if n not in self.options}
+    def overrides(self, values, described=None):
+        """What the top passes to the core: with the configuration's description also what follows from it."""
+        return {**{n: self.number(n, v) for n, v in values.items() if n not in self.options}, **passed(described)}
 
     def ports(self, configurations):
         """Per configuration {port: (direction, width)}, and the core's {parameter: default}."""
         script = [f"read_verilog -lib {self.main}", "design -save clean"]
         for i, values in enumerate(configurations):
-            chparam = "".join(f" -chparam {n} {v}" for n, v in self.overrides(values).items())
+            given = self.overrides(values, describe(self.block, values, self.using)) if values else {}
+            chparam = "".join(f" -chparam {n} {v}" for n, v in given.items())
             script += ["design -load clean", f"hierarchy -top {self.top}{chparam}",
                        f"write_json {self.folder}/ports{i}.json"]
         done = run([tool("yosys"), "-q", "-p", "; ".join(script)])
@@ -118,15 +140,16 @@ def difference(what, here, there):
 
 def check_parameters(core):
     _, defaults = core.ports([{}])
-    return difference("parameter", defaults,
-                      {p["name"]: core.number(p["name"], p["default"]) for p in core.params})
+    wanted = {p["name"]: core.number(p["name"], p["default"]) for p in core.params}
+    wanted.update({d["name"]: vector(d) for d in core.default["derived"] if d["core_parameter"]})
+    return difference("parameter", defaults, wanted)
 
 
 def check_ports(core, configurations):
     said = []
     found, _ = core.ports(configurations)
     for values, ports in zip(configurations, found):
-        alone = {n: v for n, v in values.items() if n not in core.options}  # no wrapper round it
+        alone = {n: v for n, v in values.items() if n not in core.wrappers}  # no wrapper round it
         described = describe(core.block, alone, core.using)
         if described is None:
             said.append(f"grid: {text_of(values)} is refused by simtgen")
@@ -141,13 +164,13 @@ def check_derived(core, configurations):
     said = []
     for values in configurations:
         described = describe(core.block, values, core.using)
-        derived = {d["name"]: d for d in (described or {}).get("derived", [])}
+        derived = {d["name"]: d for d in (described or {}).get("derived", []) if not d["core_parameter"]}
         missing = [n for n, d in derived.items() if d["in_core"] and n not in core.localparams]
         said += [f"derived value {n} is not in the core" for n in missing]
         said += [f"localparam {n} is not marked as in the core by the description" for n, d in
                  derived.items() if not d["in_core"] and n in core.localparams]
         show = [n for n in derived if n in core.localparams]
-        reason, values_found = core.elaborate(core.overrides(values), show)
+        reason, values_found = core.elaborate(core.overrides(values, described), show)
         if reason:
             said.append(f"{text_of(values)}: does not elaborate: {reason}")
         said += [f"{text_of(values)}: {n} is {values_found.get(n)} in the core, "
@@ -178,7 +201,7 @@ def check_ranges(core, configurations):
             if values is None:
                 said.append(f"grid: no line has {name}={value}, and the other defaults forbid it")
                 continue
-            reason = core.elaborate(core.overrides(values))[0]
+            reason = core.elaborate(core.overrides(values, describe(core.block, values, core.using)))[0]
             if reason:
                 said.append(f"{text_of(values)}: does not elaborate: {reason}")
     return said
