@@ -6,11 +6,11 @@
 #include "unit_status.h"
 
 static const struct simt_param params[] = {
-  {.name = "STAGES", .def = 3, .min = 2, .max = 8, .unit = "registers",
-   .doc = "Registers from a unit to the front end, and from it to the unit, the one in the unit included.", .req = "US-6"},
+  SIMT_TOPOLOGY_PARAMS,
   SIMT_COMMANDS_PARAM,
   SIMT_ENCODING_PARAM,
-  SIMT_TOPOLOGY_PARAMS,
+  {.name = "STAGES", .def = 3, .min = 2, .max = 8, .unit = "registers",
+   .doc = "Registers from a unit to the front end, and from it to the unit, the one in the unit included.", .req = "US-6"},
 };
 
 static unsigned largest_group(const struct simt_topology *t) {
