@@ -356,6 +356,7 @@ static int show_json(const struct simt_config *cfg) {
   json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s}", "schema", 1, "version",
                           SIMT_VERSION, "block", b->name, "title", b->title, "summary", b->summary,
                           "name", cfg->name, "config_hash", hash);
+  json_object_set_new(all, "warning", json_string(cfg->desc.warning));
   json_object_set_new(all, "uses", uses_json(b));
   json_object_set_new(all, "parameters", parameters_json(cfg));
   json_object_set_new(all, "records", lists_json(cfg));

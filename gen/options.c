@@ -455,6 +455,7 @@ static bool finish(struct line *l) {
 }
 
 static int run_command(struct line *l) {
+  if (l->o->cfg.desc.warning[0]) message_note("warning: %s", l->o->cfg.desc.warning);
   int status = l->command->run(l->o);
   progress_end();
   if (!interrupted) return status;

@@ -111,6 +111,10 @@ void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const cha
   snprintf(f->name, sizeof f->name, "%s", name);
 }
 
+void simt_warn(struct simt_desc *d, const char *format, ...) {
+  if (!d->warning[0]) FORMAT_NAME(d->warning, format);
+}
+
 void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...) {
   struct simt_cover *c = APPEND(d, covers, n_covers);
   c->doc = doc;

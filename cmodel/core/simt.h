@@ -159,6 +159,7 @@ struct simt_desc {
   struct simt_cover *covers;
   size_t n_ports, n_derived, n_regs, n_fields, n_covers;
   unsigned in_words, out_words; /* sizes of the input and output buffers */
+  char warning[200];            /* what is legal but hardly meant, or "" */
 };
 
 struct simt_wrapper;
@@ -203,6 +204,8 @@ void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char
     __attribute__((format(printf, 8, 9)));
 /* A field of the register added last. */
 void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const char *name, const char *doc);
+/* The configuration is accepted, and the user told: "NAME: text". The first warning is kept. */
+void simt_warn(struct simt_desc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -139,9 +139,9 @@ static bool find_roots(const struct simt_config *cfg, unsigned *root, struct sim
     while (record(cfg, SIMT_LIST_GROUPS, at)->cell[SIMT_GROUP_IN].given && steps++ <= n)
       at = record(cfg, SIMT_LIST_GROUPS, at)->cell[SIMT_GROUP_IN].number;
     if (steps > n)
-      return fail_cell(cfg, &record(cfg, SIMT_LIST_GROUPS, i)->cell[SIMT_GROUP_IN], diag, "in",
+      return fail_cell(cfg, &record(cfg, SIMT_LIST_GROUPS, at)->cell[SIMT_GROUP_IN], diag, "in",
                        "a group that does not lie in %s itself; take one `in:` of the circle away",
-                       record(cfg, SIMT_LIST_GROUPS, i)->cell[SIMT_GROUP_NAME].text);
+                       record(cfg, SIMT_LIST_GROUPS, at)->cell[SIMT_GROUP_NAME].text);
     root[i] = (unsigned)at;
   }
   return true;

@@ -228,6 +228,7 @@ static void rebuild(struct simt_config *cfg) {
   }
   for (size_t i = 0; i < from->n_covers; i++)
     simt_add_cover(d, from->covers[i].req, from->covers[i].doc, "%s", from->covers[i].name);
+  memcpy(d->warning, from->warning, sizeof d->warning);
   cfg->core_word = d->out_words;
   d->out_words += from->out_words;
 }

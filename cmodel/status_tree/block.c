@@ -105,6 +105,9 @@ static bool resolve(const struct simt_config *cfg, struct simt_desc *d, struct s
     add_derived(d, &t, &l);
     add_ports(d, &t, &l);
     add_covers(d, &t, &l);
+    if (l.stages < tree_levels(t.units))
+      simt_warn(d, "STAGES: %u for %u units: fewer than ceil(log4(units)) = %u, so some stage is deeper than one 4-LUT level; "
+                "set STAGES=%u for speed", l.stages, t.units, tree_levels(t.units), tree_levels(t.units));
   }
   simt_topology_free(&t);
   return good;

@@ -174,14 +174,47 @@ static void mutate(struct text *t) {
   for (uint64_t i = below(4) ? below(4) : below(30); i; i--) mutate_once(t);
 }
 
-/* A configuration file to begin with: complete and legal, block or JSON style. */
+/* The value of a cell: a name of a small set, so that references often lead somewhere; often a legal number. */
+static void sample_cell(struct text *t, const struct simt_column *c, size_t record) {
+  if (c->kind == SIMT_NUMBER) text_add(t, "%" PRIu64, below(4) ? c->min : c->min + below(c->max - c->min + 1));
+  else if (c->flags & SIMT_UNIQUE) text_add(t, "n%zu", record);
+  else text_add(t, "n%" PRIu64, below(4));
+}
+
+/* Lists of a few records; in flow style, which is JSON too but for the quotes. */
+static void sample_lists(struct text *t, const struct simt_lists *ls, bool json) {
+  const char *q = json ? "\"" : "";
+  text_add(t, json ? ", \"%s\": {" : "%s: {", ls->key);
+  for (size_t i = 0; i < ls->n; i++) {
+    const struct simt_list *l = &ls->list[i];
+    text_add(t, "%s%s%s%s: [", i ? ", " : "", q, l->name, q);
+    for (size_t r = 0, n = l->min + below(5); r < n; r++) {
+      const char *comma = "";
+      text_add(t, r ? ", {" : "{");
+      for (size_t c = 0; c < l->n_columns; c++) {
+        if (!(l->column[c].flags & SIMT_REQUIRED) && below(2)) continue;
+        const char *quote = l->column[c].kind == SIMT_NUMBER ? "" : q;
+        text_add(t, "%s%s%s%s: %s", comma, q, l->column[c].name, q, quote);
+        sample_cell(t, &l->column[c], r);
+        text_add(t, "%s", quote);
+        comma = ", ";
+      }
+      text_add(t, "}");
+    }
+    text_add(t, "]");
+  }
+  text_add(t, json ? "}" : "}\n");
+}
+
+/* A configuration file to begin with: complete and legal, block or JSON style; with lists, if the block has them: of a
+ * legal form. */
 static void sample_config(struct text *t) {
   size_t n = 0;
   while (simt_blocks[n]) n++;
   const struct simt_block *b = simt_blocks[below(n)];
   struct simt_config cfg;
   simt_config_init(&cfg, b);
-  bool json = below(2);
+  bool json = below(2), lists = b->lists && below(2);
   text_add(t,
            json ? "{\"block\": \"%s\", \"name\": \"x\", \"params\": {"
                 : "block: %s\nname: x\nparams:\n",
@@ -189,12 +222,14 @@ static void sample_config(struct text *t) {
   for (size_t i = 0; i < cfg.n_params; i++) {
     const struct simt_param *p = cfg.param[i];
     char buffer[24];
-    uint64_t value = below(4) ? p->def : below(2) ? p->min : p->min + below(p->max - p->min + 1);
+    uint64_t value = lists || below(4) ? p->def : below(2) ? p->min : p->min + below(p->max - p->min + 1);
     const char *quote = p->choices ? "\"" : "";
     text_add(t, json ? "%s\"%s\": %s%s%s" : "%s  %s: %s%s%s\n", json && i ? ", " : "", p->name,
              quote, simt_value_text(p, value, buffer), quote);
   }
-  if (json) text_add(t, "}}");
+  if (json) text_add(t, "}");
+  if (lists) sample_lists(t, b->lists, json);
+  if (json) text_add(t, "}");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -213,8 +248,11 @@ static int run(int argc, char **argv) {
   return WEXITSTATUS(status);
 }
 
-/* Wrong usage: one line of the one form, without anything that a terminal would act on. */
+/* Wrong usage: one line of the one form, without anything that a terminal would act on; perhaps behind a warning. */
 static void check_message(const char *s, size_t n) {
+  static const char warning[] = "simtgen: warning: ";
+  const char *end = n > sizeof warning && !strncmp(s, warning, sizeof warning - 1) ? memchr(s, '\n', n) : NULL;
+  if (end) n -= (size_t)(end + 1 - s), s = end + 1;
   if (n < 10 || strncmp(s, "simtgen: ", 9) || s[n - 1] != '\n')
     wrong("not a message", n ? s : "(nothing)");
   for (size_t i = 0; i + 1 < n; i++)
@@ -252,6 +290,11 @@ static void check_round_trip(const struct simt_config *cfg) {
     wrong("written, but not read again", yaml);
   if (strcmp(cfg->name, again.name) || memcmp(cfg->value, again.value, sizeof cfg->value))
     wrong("read again as something else", yaml);
+  for (size_t l = 0; l < SIMT_MAX_LISTS; l++)
+    if (cfg->records.list[l].n != again.records.list[l].n) wrong("read again with other records", yaml);
+  char *second = config_to_yaml(&again);
+  if (strcmp(yaml, second)) wrong("written again as something else", second);
+  free(second);
   simt_config_free(&again);
   free(yaml);
 }
