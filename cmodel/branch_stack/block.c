@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bu_cover.h"
+#include "context_port.h"
 
 extern const struct simt_block simt_block_branch_unit, simt_block_stack_cache;
 static const struct simt_block *const block_of[BS_PARTS] = {&simt_block_branch_unit, &simt_block_stack_cache};
@@ -16,8 +17,9 @@ static const char *const uses[] = {"branch_unit", "stack_cache", NULL};
 static const struct { enum bs_part part; const char *name; } origin[BS_PARAMS] = {
   {BS_UNIT, "THREADS"}, {BS_UNIT, "LANES"}, {BS_UNIT, "ENTRY_W"}, {BS_UNIT, "MAX_DEPTH"}, {BS_STACK, "ENTRIES"},
   {BS_STACK, "SET"}, {BS_STACK, "POLICY"}, {BS_STACK, "FLAGS"}, {BS_STACK, "COUNTERS"}, {BS_STACK, "INFLIGHT"},
-  {BS_STACK, "STEAL"}, {BS_STACK, "ADDR_W"}, {BS_STACK, "FORWARD"}};
+  {BS_STACK, "STEAL"}, {BS_STACK, "ADDR_W"}, {BS_STACK, "FORWARD"}, {BS_UNIT, "STATUS"}};
 static struct simt_param params[BS_PARAMS];
+enum { HALT_OWN = 10 }; /* 8 of the stack, and until the unit has seen it */
 
 /* Before main, because a constant table cannot take its entries from another constant table. */
 __attribute__((constructor)) static void take_params(void) {
@@ -50,9 +52,21 @@ const struct simt_port *bs_partner(const struct simt_config part[BS_PARTS], enum
 }
 
 bool bs_outside(const struct simt_config part[BS_PARTS], enum bs_part of, const struct simt_port *p) {
-  /* The stack's unit status is left out: a halt would have to include what the branch unit holds. */
-  return p->role == SIMT_DATA && strcmp(p->group, "registers") && strcmp(p->group, "status") &&
-         strcmp(p->group, "context") && !bs_partner(part, of, p);
+  bool status = !strcmp(p->group, "status") || !strcmp(p->group, "context"); /* the stack's are inside */
+  return p->role == SIMT_DATA && strcmp(p->group, "registers") && !(status && of == BS_STACK) && !bs_partner(part, of, p);
+}
+
+uint32_t bs_context_hash(const struct simt_config part[BS_PARTS]) {
+  const struct simt_config *u = &part[BS_UNIT], *s = &part[BS_STACK];
+  const uint64_t shape[] = {simt_param(u, "THREADS"), simt_param(u, "LANES"), simt_param(u, "ENTRY_W"),
+                            simt_param(u, "MAX_DEPTH"), simt_param(s, "ENTRIES"), simt_param(s, "SET"),
+                            simt_param(s, "POLICY"), simt_param(s, "FLAGS"), simt_param(s, "INFLIGHT"),
+                            simt_param(s, "ADDR_W")};
+  return simt_context_hash(shape, sizeof shape / sizeof *shape);
+}
+
+uint64_t bs_context_max(const struct simt_config part[BS_PARTS]) { /* the stack's checksum is one more */
+  return simt_derived(&part[BS_UNIT], "CTX_MAX") + simt_derived(&part[BS_STACK], "CTX_MAX") + 1;
 }
 
 static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
@@ -84,6 +98,9 @@ static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PA
   simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), false, "bits", "width of a memory tag");
   simt_add_derived(d, "STACK_LATENCY", simt_derived(stack, "LATENCY"), true, "cycles", "from an operation of the stack to its answer");
   simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
+  simt_add_derived(d, "STRIDE_MAX", simt_derived(stack, "STRIDE_MAX"), false, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
+  simt_add_derived(d, "CTX_MAX", bs_context_max(part), true, "words", "most words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", HALT_OWN, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", simt_derived(stack, "STORAGE_BITS"), false, "bits", "stack entries on chip");
 }
 

@@ -3,6 +3,8 @@
  * a cycle is: outputs of both, inputs of both from them and from outside, a step of both. */
 #include "branch_stack_parts.h"
 
+#include "bu_model.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,21 @@ struct reg_ports { /* word offsets of the register port */
   unsigned valid, ready, write, addr, data, rsp, rsp_data, rsp_error;
 };
 
+enum { UNIT_TYPE = 0x4253, STACK_TYPE = 0x5343 };
+
+/* What makes one unit of the two: rtl_templates/branch_stack/branch_stack_context.v has the same phases. */
+enum join_phase {
+  JOIN_IDLE, JOIN_FETCH, JOIN_HEAD, JOIN_SAVE, JOIN_SAVING, JOIN_DRAIN, JOIN_LOAD, JOIN_WAIT, JOIN_ASK, JOIN_LEAD,
+  JOIN_LOADING, JOIN_END, JOIN_LAST, JOIN_SPOIL, JOIN_SPOILT
+};
+struct join {
+  enum join_phase at;
+  unsigned index;
+  uint32_t len, accesses;
+  bool bad, clears;
+};
+struct mem_ports { unsigned ready, rsp; };
+
 struct model {
   struct simt_config part[BS_PARTS];
   void *state[BS_PARTS];
@@ -20,6 +37,13 @@ struct model {
   struct copies outside_in[BS_PARTS], outside_out[BS_PARTS], inside[BS_PARTS]; /* inside: its outputs to the other */
   struct reg_ports whole, reg[BS_PARTS];
   unsigned rst, part_rst[BS_PARTS];
+  unsigned status;
+  uint32_t stack_hash;
+  struct join join;
+  struct mem_ports mem;
+  unsigned stack_at[2]; /* of the stack: a request is offered, an answer is taken */
+  struct simt_status_ports whole_status, stack_status;
+  struct simt_context_ports whole_ctx, unit_ctx, stack_ctx;
 };
 
 static bool add_copy(struct copies *c, unsigned from, unsigned to, unsigned words) {
@@ -59,6 +83,25 @@ static bool connect(struct model *m, const struct simt_config *cfg, enum bs_part
   return true;
 }
 
+static void find_status(struct model *m, const struct simt_config *cfg) {
+  const struct simt_config *stack = &m->part[BS_STACK];
+  static const char *const shape[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "INFLIGHT", "ADDR_W"};
+  enum { SHAPE = sizeof shape / sizeof *shape };
+  uint64_t value[SHAPE];
+  for (size_t i = 0; i < SHAPE; i++) value[i] = simt_param(stack, shape[i]);
+  m->stack_hash = simt_context_hash(value, SHAPE);
+  m->status = (unsigned)simt_param(stack, "STATUS");
+  m->mem = (struct mem_ports){simt_find_port(cfg, "mem_req_ready_i")->word, simt_find_port(cfg, "mem_rsp_valid_i")->word};
+  m->stack_at[0] = simt_find_port(stack, "mem_req_valid_o")->word;
+  m->stack_at[1] = simt_find_port(stack, "mem_rsp_ready_o")->word;
+  m->whole_status = simt_find_status_ports(cfg);
+  m->whole_ctx = simt_find_context_ports(cfg);
+  m->unit_ctx = simt_find_context_ports(&m->part[BS_UNIT]);
+  m->stack_status = simt_find_status_ports(stack);
+  m->stack_ctx = simt_find_context_ports(stack);
+  bu_set_tail(m->state[BS_UNIT], UNIT_TYPE, bs_context_hash(m->part), (uint32_t)bs_context_max(m->part));
+}
+
 static bool build(struct model *m, const struct simt_config *cfg, struct simt_diag *diag) {
   if (!bs_resolve_parts(cfg->value, m->part, diag)) return false;
   m->rst = simt_find_port(cfg, "rst_i")->word;
@@ -72,6 +115,7 @@ static bool build(struct model *m, const struct simt_config *cfg, struct simt_di
     m->state[p] = m->part[p].block->model.create(&m->part[p], diag);
     if (!m->state[p]) return false;
   }
+  find_status(m, cfg);
   return true;
 }
 
@@ -104,16 +148,108 @@ void bs_destroy(void *model) {
 void bs_reset(void *model) {
   struct model *m = model;
   for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.reset(m->state[p]);
+  m->join = (struct join){.at = JOIN_IDLE};
+}
+
+/* ---- one unit of the two --------------------------------------------------------------------------------- */
+
+static bool opens(const struct join *j) { return j->at == JOIN_SAVE || j->at == JOIN_LOAD; }
+
+static bool stack_halted(const struct model *m) {
+  const struct join *j = &m->join;
+  if (!m->status) return false;
+  return m->out[BS_STACK][m->stack_status.state] == simt_status_code(SIMT_HALTED, (enum simt_status_encoding)(m->status - 1)) &&
+         !j->clears && j->at != JOIN_DRAIN && j->at != JOIN_SPOIL && j->at != JOIN_SPOILT;
+}
+
+/* What the stack says in this cycle; its outputs are there. `in` of the whole: NULL while there are only outputs. */
+static struct bu_tail tail_of(const struct model *m, const struct bu_tail_view *view, const uint32_t *in) {
+  const struct join *j = &m->join;
+  const uint32_t *s = m->out[BS_STACK];
+  const struct simt_context_ports *at = &m->stack_ctx;
+  if (!m->status) return (struct bu_tail){0};
+  bool asks = s[m->stack_at[0]], answers = in && in[m->mem.rsp] && s[m->stack_at[1]];
+  return (struct bu_tail){
+    .halted = stack_halted(m),
+    .active = s[m->stack_status.state] == simt_status_code(SIMT_ACTIVE, (enum simt_status_encoding)(m->status - 1)),
+    .mem = asks || j->accesses, .mem_done = answers, .blocked = in && asks && !in[m->mem.ready],
+    .moves = s[m->stack_status.progress], .len = j->len + 1,
+    .sav_valid = j->at == JOIN_SAVING && s[at->out_valid], .sav_last = s[at->out_last], .sav_data = s[at->out_data],
+    .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad};
+}
+
+/* The stack's context port, commanded; its status, with the whole's. */
+static void drive_stack(struct model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
+  const struct join *j = &m->join;
+  const uint32_t header[] = {SIMT_CONTEXT_MAGIC, (uint32_t)STACK_TYPE << 16 | in[m->whole_ctx.unit], m->stack_hash,
+                             (v->ld_len - 1) & 0xffffff};
+  uint32_t *s = m->in[BS_STACK];
+  const struct simt_context_ports *at = &m->stack_ctx;
+  s[m->stack_status.halt] = in[m->whole_status.halt];
+  s[m->stack_status.reset] = in[m->whole_status.reset] || v->abort;
+  s[m->stack_status.resume] = in[m->whole_status.resume];
+  s[at->unit] = in[m->whole_ctx.unit];
+  s[at->cmd_valid] = j->at == JOIN_FETCH || (j->at == JOIN_ASK && v->load);
+  s[at->cmd_load] = j->at == JOIN_ASK;
+  s[at->out_ready] = j->at == JOIN_HEAD || j->at == JOIN_DRAIN || sav_taken;
+  s[at->in_valid] = j->at == JOIN_SPOIL || (v->load && (j->at == JOIN_LEAD || (j->at == JOIN_LOADING && v->ld_valid)));
+  s[at->in_data] = j->at == JOIN_LEAD ? header[j->index] : v->ld_data;
+  s[at->in_last] = j->at == JOIN_SPOIL || (j->at == JOIN_LOADING && v->ld_last);
+  s[at->in_error] = j->at == JOIN_SPOIL;
+}
+
+/* The next phase. */
+static enum join_phase next_phase(struct join *j, const struct model *m, const uint32_t *in, const struct bu_tail_view *v,
+                                  bool sav_taken) {
+  const uint32_t *s = m->out[BS_STACK];
+  const struct simt_context_ports *at = &m->stack_ctx;
+  bool commanded = in[m->whole_ctx.cmd_valid] && v->takes_command, takes = s[at->in_ready];
+  switch (j->at) {
+  case JOIN_IDLE: return !commanded ? JOIN_IDLE : in[m->whole_ctx.cmd_load] ? JOIN_LOAD : JOIN_FETCH;
+  case JOIN_FETCH: j->index = 0; return s[at->cmd_ready] ? JOIN_HEAD : j->at;
+  case JOIN_HEAD:
+    if (!s[at->out_valid]) return j->at;
+    j->len = s[at->out_data] & 0xffffff;
+    return ++j->index == SIMT_CONTEXT_HEAD ? JOIN_SAVE : j->at;
+  case JOIN_SAVE: return commanded ? JOIN_SAVING : JOIN_DRAIN;
+  case JOIN_SAVING: return sav_taken && s[at->out_last] ? JOIN_IDLE : v->save ? j->at : JOIN_DRAIN;
+  case JOIN_LOAD: return commanded ? JOIN_WAIT : JOIN_IDLE;
+  case JOIN_WAIT: return v->done ? JOIN_IDLE : v->ld_valid ? JOIN_ASK : j->at;
+  case JOIN_ASK: j->index = 0; return !v->load ? JOIN_IDLE : s[at->cmd_ready] ? JOIN_LEAD : j->at;
+  case JOIN_LEAD: return !v->load ? JOIN_SPOIL : takes && ++j->index == SIMT_CONTEXT_HEAD ? JOIN_LOADING : j->at;
+  case JOIN_LOADING: return !v->load ? JOIN_SPOIL : v->ld_valid && v->ld_last && takes ? JOIN_END : j->at;
+  case JOIN_END: j->bad = s[at->error] != 0; return s[at->done] ? JOIN_LAST : j->at;
+  case JOIN_LAST: return v->ld_valid || !v->load ? JOIN_IDLE : j->at;
+  case JOIN_SPOIL: return takes ? JOIN_SPOILT : j->at;
+  default: return s[at->done] ? JOIN_IDLE : j->at; /* JOIN_DRAIN, JOIN_SPOILT */
+  }
+}
+
+static void step_join(struct model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
+  const uint32_t *s = m->out[BS_STACK];
+  struct join *j = &m->join;
+  j->accesses += s[m->stack_at[0]] && in[m->mem.ready];
+  j->accesses -= in[m->mem.rsp] && s[m->stack_at[1]];
+  j->at = next_phase(j, m, in, v, sav_taken);
+  j->clears = v->abort;
+}
+
+/* Outputs of both parts into their buffers: the stack's first, the unit's see them. */
+static struct bu_tail part_outputs(const struct model *m, const uint32_t *in) {
+  m->part[BS_STACK].block->model.outputs(m->state[BS_STACK], m->out[BS_STACK]);
+  struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
+  struct bu_tail tail = tail_of(m, &view, in);
+  bu_outputs_tail(m->state[BS_UNIT], &tail, m->out[BS_UNIT]);
+  return tail;
 }
 
 void bs_outputs(const void *model, uint32_t *out) {
   const struct model *m = model;
   const struct reg_ports *u = &m->reg[BS_UNIT], *s = &m->reg[BS_STACK], *w = &m->whole;
   uint32_t *const *from = m->out;
-  for (int p = 0; p < BS_PARTS; p++) {
-    m->part[p].block->model.outputs(m->state[p], from[p]);
-    do_copies(&m->outside_out[p], from[p], out);
-  }
+  part_outputs(m, NULL);
+  for (int p = 0; p < BS_PARTS; p++) do_copies(&m->outside_out[p], from[p], out);
+  if (m->status) out[m->whole_ctx.cmd_ready] = from[BS_UNIT][m->unit_ctx.cmd_ready] && opens(&m->join);
   bool unit = from[BS_UNIT][u->rsp];
   out[w->ready] = from[BS_UNIT][u->ready] & from[BS_STACK][s->ready];
   out[w->rsp] = from[BS_UNIT][u->rsp] | from[BS_STACK][s->rsp];
@@ -137,14 +273,23 @@ static void drive_registers(struct model *m, const uint32_t *in) {
 
 void bs_step(void *model, const uint32_t *in) {
   struct model *m = model;
-  for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.outputs(m->state[p], m->out[p]);
+  struct bu_tail tail = part_outputs(m, in);
   for (int p = 0; p < BS_PARTS; p++) {
     do_copies(&m->outside_in[p], in, m->in[p]);
     do_copies(&m->inside[p], m->out[p], m->in[p == BS_UNIT ? BS_STACK : BS_UNIT]);
     m->in[p][m->part_rst[p]] = in[m->rst];
   }
   drive_registers(m, in);
-  for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.step(m->state[p], m->in[p]);
+  if (m->status) {
+    struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], tail.halted);
+    m->in[BS_UNIT][m->unit_ctx.cmd_valid] = in[m->whole_ctx.cmd_valid] && opens(&m->join);
+    bool sav_taken = bu_takes_tail(m->state[BS_UNIT], m->in[BS_UNIT], &tail);
+    drive_stack(m, in, &view, sav_taken);
+    step_join(m, in, &view, sav_taken);
+  }
+  bu_step_tail(m->state[BS_UNIT], m->in[BS_UNIT], &tail);
+  m->part[BS_STACK].block->model.step(m->state[BS_STACK], m->in[BS_STACK]);
+  if (in[m->rst]) m->join = (struct join){.at = JOIN_IDLE};
 }
 
 /* The image of one part behind that of the other. */
@@ -152,8 +297,11 @@ size_t bs_save(const void *model, void *to, size_t room) {
   const struct model *m = model;
   size_t size[BS_PARTS], all = 0;
   for (int p = 0; p < BS_PARTS; p++) all += size[p] = m->part[p].block->model.save(m->state[p], NULL, 0);
+  all += sizeof m->join;
   if (room < all) return all;
   char *at = to;
+  memcpy(at, &m->join, sizeof m->join);
+  at += sizeof m->join;
   for (int p = 0; p < BS_PARTS; at += size[p], p++) m->part[p].block->model.save(m->state[p], at, size[p]);
   return all;
 }
@@ -162,6 +310,8 @@ bool bs_load(void *model, const void *from, size_t size) {
   struct model *m = model;
   const char *at = from;
   if (size != bs_save(m, NULL, 0)) return false;
+  memcpy(&m->join, at, sizeof m->join);
+  at += sizeof m->join;
   for (int p = 0; p < BS_PARTS; p++) {
     size_t n = m->part[p].block->model.save(m->state[p], NULL, 0);
     if (!m->part[p].block->model.load(m->state[p], at, n)) return false;

@@ -6,12 +6,15 @@
 #include "simt.h"
 
 enum bs_part { BS_UNIT, BS_STACK, BS_PARTS };
-enum { BS_PARAMS = 13, BS_REG_UNIT = 0x400, BS_REG_ADDR_W = 11 }; /* the unit's registers lie above the stack's */
+enum { BS_PARAMS = 14, BS_REG_UNIT = 0x400, BS_REG_ADDR_W = 11 }; /* the unit's registers lie above the stack's */
 
 /* Both configurations, resolved; they are freed with simt_config_free, on failure too. */
 bool bs_resolve_parts(const uint64_t *value, struct simt_config part[BS_PARTS], struct simt_diag *diag);
 /* The port of the other part that this one is connected with inside, or NULL. */
 const struct simt_port *bs_partner(const struct simt_config part[BS_PARTS], enum bs_part of, const struct simt_port *p);
+/* Of both parts: what shapes a context, and its longest. */
+uint32_t bs_context_hash(const struct simt_config part[BS_PARTS]);
+uint64_t bs_context_max(const struct simt_config part[BS_PARTS]);
 /* Whether the port is one of the whole under the same name. */
 bool bs_outside(const struct simt_config part[BS_PARTS], enum bs_part of, const struct simt_port *p);
 

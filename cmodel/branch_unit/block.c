@@ -3,8 +3,10 @@
 #include "bu_cover.h"
 #include "bu_model.h"
 
-enum param { THREADS, LANES, ENTRY_W, MAX_DEPTH, STACK_LATENCY };
+enum param { THREADS, LANES, ENTRY_W, MAX_DEPTH, STACK_LATENCY, STATUS };
 enum { LEAST_PC = 8, MOST_PC = 64 };
+
+static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 static const struct simt_param params[] = {
   [THREADS] = {"THREADS", 24, 1, 1024, 0, NULL, "groups", "thread groups, one stack each", "BU-5"},
@@ -12,6 +14,7 @@ static const struct simt_param params[] = {
   [ENTRY_W] = {"ENTRY_W", 64, 11, 194, 0, NULL, "bits", "width of a token: LANES + 2 + the width of a program counter, 8..64", "BU-1"},
   [MAX_DEPTH] = {"MAX_DEPTH", 16384, 2, 1 << 20, 0, NULL, "tokens", "deepest stack, as in the stack that is connected", "BU-5"},
   [STACK_LATENCY] = {"STACK_LATENCY", 3, 1, 8, 0, NULL, "cycles", "from an operation taken by the stack to its answer", "BU-5"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "US-13"},
 };
 
 void bu_layout(const uint64_t *value, struct bu_layout *l) {
@@ -25,6 +28,12 @@ void bu_layout(const uint64_t *value, struct bu_layout *l) {
   l->count_w = simt_clog2(l->max_depth + 1);
   l->lane_words = (l->lanes + 31) / 32;
   l->entry_words = (l->entry_w + 31) / 32;
+  l->pc_words = (l->pc_w + 31) / 32;
+  l->status = (unsigned)value[STATUS];
+  l->ctx_max = BU_CTX_REGS + 2 * (uint64_t)l->threads * (1 + l->lane_words + l->pc_words) +
+               BU_SLOTS * (1 + l->lane_words + 2 * l->pc_words);
+  const uint64_t shape[] = {l->threads, l->lanes, l->entry_w, l->max_depth};
+  l->cfg_hash = simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
 static void add_instruction_ports(struct simt_desc *d, const struct bu_layout *l) {
@@ -115,10 +124,14 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "PC_W", l.pc_w, true, "bits", "width of a program counter");
   simt_add_derived(d, "COUNT_W", l.count_w, true, "bits", "width of a depth");
   simt_add_derived(d, "LATENCY", l.latency + 3, false, "cycles", "from an instruction taken to its result, one operation and no wait");
+  simt_add_derived(d, "CTX_MAX", l.ctx_max, true, "words", "words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", l.latency + 2, false, "cycles", "from a halt request to halted, at most (STATUS)");
   simt_add_clock_reset(d);
   add_instruction_ports(d, &l);
   add_stack_ports(d, &l);
   simt_add_reg_port(d, BU_REG_ADDR_W);
+  simt_add_status_ports(d, l.status ? (enum simt_status_encoding)(l.status - 1) : SIMT_ONE_HOT);
+  simt_add_context_ports(d);
   add_regs(d, &l);
   bu_add_covers(d, &l);
   return true;

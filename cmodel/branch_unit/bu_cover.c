@@ -2,7 +2,7 @@
 /* bu_cover.c: the table of the functional coverage points. */
 #include "bu_cover.h"
 
-enum { LANES_2 = 1, GROUPS_2 = 2, ODD_GROUPS = 4, GROUPS_8 = 8 };
+enum { LANES_2 = 1, GROUPS_2 = 2, ODD_GROUPS = 4, GROUPS_8 = 8, STATUS = 16, GROUPS_3 = 32 };
 
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[BU_COVERS] = {
 #define POINT(name) [BU_COVER_##name]
@@ -57,6 +57,21 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(STOPPED_READ) = {"stopped_read", "BU-4", 0, "the groups stopped by an error are read"},
   POINT(LIMIT_WRITE) = {"limit_write", "BU-5", 0, "the limit is written"},
   POINT(REFUSED) = {"refused", "BU-6", 0, "a register access is refused"},
+
+  POINT(HALT_EMPTY) = {"halt_empty", "US-3", STATUS, "halted from empty"},
+  POINT(HALT_ACTIVE) = {"halt_active", "US-3", STATUS, "halted from active"},
+  POINT(HALT_WAITING) = {"halt_waiting", "US-3", STATUS, "halted from stalled or quiescent"},
+  POINT(HALT_UNDER_WAY) = {"halt_under_way", "US-4", STATUS, "halted with an instruction that waits for its stack"},
+  POINT(HALT_WITHDRAWN) = {"halt_withdrawn", "US-7", STATUS, "a halt is withdrawn before the unit is halted"},
+  POINT(UNIT_RESET) = {"unit_reset", "US-7", STATUS, "a reset of the unit while instructions are under way"},
+  POINT(SAVE) = {"save", "US-9", STATUS, "a context is saved"},
+  POINT(SAVE_ALL) = {"save_all", "US-9", STATUS | GROUPS_3, "with as many instructions under way as there can be"},
+  POINT(SAVE_HALF) = {"save_half", "US-9", STATUS, "between the two operations of an instruction"},
+  POINT(LOAD) = {"load", "US-9", STATUS, "a context is loaded"},
+  POINT(LOAD_STOPPED) = {"load_stopped", "US-9", STATUS, "with a group that an error has stopped"},
+  POINT(SAVED_AGAIN) = {"saved_again", "US-9", STATUS, "a save right after a load gives the same stream"},
+  POINT(REFUSED_HEADER) = {"refused_header", "US-9", STATUS, "a context is refused for its header"},
+  POINT(REFUSED_PAYLOAD) = {"refused_payload", "US-9", STATUS, "a context is refused for its payload or checksum"},
 };
 
 bool bu_cover_possible(const struct bu_layout *l, enum bu_cover point) {
@@ -65,6 +80,8 @@ bool bu_cover_possible(const struct bu_layout *l, enum bu_cover point) {
   if (l->threads > 1) have |= GROUPS_2;
   if (l->threads >= 8) have |= GROUPS_8;
   if (l->threads & (l->threads - 1)) have |= ODD_GROUPS;
+  if (l->threads >= 3) have |= GROUPS_3;
+  if (l->status) have |= STATUS;
   return (points[point].needs & ~have) == 0;
 }
 

@@ -32,13 +32,17 @@ enum bu_reg {
   BU_REG_STOPPED = 0x100,
   BU_REG_ADDR_W = 10
 };
+enum { BU_UNIT_TYPE = 0x4255, BU_CTX_REGS = 4, BU_SLOTS = 3 }; /* of a context */
 enum { BU_ID = 0x42550001, BU_MAX_LANE_WORDS = 4, BU_MAX_ENTRY_WORDS = 7 };
 
 /* Parameters and derived values of one configuration, by field. */
 struct bu_layout {
   unsigned threads, lanes, entry_w, latency;
   uint64_t max_depth;
-  unsigned thread_w, pc_w, count_w, lane_words, entry_words;
+  unsigned status; /* 0 none, else the encoding + 1 */
+  unsigned thread_w, pc_w, count_w, lane_words, pc_words, entry_words;
+  uint64_t ctx_max;
+  uint32_t cfg_hash;
 };
 
 /* From the parameter values in the order of the description's table. */

@@ -1,73 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bu_model.c: cycle model of branch_unit, written from docs/branch_unit_design.md; stage and signal names are
  * those of that page. Masks and program counters are kept as 128 and 64 bits here. */
-#include "bu_model.h"
+#include "bu_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef unsigned __int128 bits128;
-
-struct ports { /* word offset of each port in the input or output buffer */
-  unsigned rst_i, ins_valid_i, ins_kind_i, ins_set_sync_i, ins_pop_sync_i, ins_group_i, ins_mask_i, ins_target_i,
-      ins_next_i, ins_step_o, ins_push_o, ins_pop_o, ins_launch_o, res_valid_o, res_group_o, res_kind_o, res_status_o,
-      res_go_o, res_mask_o, res_pc_o, op_valid_o, op_kind_o, op_thread_o, op_data_o, can_push_i, can_top_i, can_init_i,
-      ans_status_i, ans_data_i, reg_req_valid_i, reg_req_ready_o, reg_req_write_i, reg_req_addr_i, reg_req_data_i,
-      reg_rsp_valid_o, reg_rsp_data_o, reg_rsp_error_o;
-};
-
-struct flow { bits128 mask; uint64_t pc; };
-
-struct group {
-  bool busy, live, stopped, synced;
-  struct flow now;
-  uint32_t depth;
-  enum bu_status error;        /* the error word: what stopped the group */
-  enum bu_kind error_kind;
-  enum bu_token token_kind;
-  struct flow token;
-};
-
-struct instruction { /* A to B */
-  bool valid, set, pop;
-  unsigned group;
-  enum bu_kind kind;
-  bits128 mask;
-  uint64_t target, next;
-};
-
-struct result { /* B to C and D */
-  bool valid, pop, first, last;
-  unsigned group;
-  enum bu_kind kind;
-  enum bu_status error;
-  enum bu_op op;
-  struct flow then;            /* where the group goes on when no token says it */
-  enum bu_token token_kind;
-  struct flow token;
-};
-
-enum { STATS = 8 };
-enum stat { N_INSTRUCTIONS, N_RESULTS, N_PUSHES, N_POPS, N_DIVERGED, N_SYNCED, N_ERRORS, N_WAITS };
-
-struct model {
-  struct bu_layout l;
-  struct ports p;
-  size_t size;
-  unsigned words;
-  /* registers */
-  struct instruction b;
-  struct result c0, c1, d[8];
-  enum bu_status bad;
-  bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
-  struct { unsigned group; enum bu_kind kind; enum bu_status status; struct flow to; } res;
-  uint32_t limit, reg_group, error_register, error_count;
-  bool reg_busy, reg_write, reg_waits, reg_read, rsp_valid, rsp_error;
-  uint32_t reg_addr, reg_data, rsp_data;
-  uint64_t stat[STATS];
-  uint32_t kp[32], kt[32];
-  struct group group[];
-};
 
 static inline bool bit(const uint32_t *map, unsigned i) { return map[i / 32] >> (i % 32) & 1; }
 
@@ -95,16 +32,19 @@ static void put_bits(uint32_t *to, unsigned at, unsigned width, bits128 v) {
 /* ---- life ------------------------------------------------------------------------------------------- */
 
 void bu_reset(void *model) {
-  struct model *m = model;
-  size_t from = offsetof(struct model, b);
+  struct bu_model *m = model;
+  size_t from = offsetof(struct bu_model, b);
   uint64_t stat[STATS];
+  struct bu_unit unit = m->u; /* its constants are kept */
   memcpy(stat, m->stat, sizeof stat);
   memset((char *)m + from, 0, m->size - from);
   memcpy(m->stat, stat, sizeof stat);
   m->limit = (uint32_t)m->l.max_depth;
+  m->u = unit;
+  bu_unit_reset(m);
 }
 
-static void find_ports(struct model *m, const struct simt_config *cfg) {
+static void find_ports(struct bu_model *m, const struct simt_config *cfg) {
   static const struct { const char *name; size_t at; } port[] = {
 #define PORT(name) {#name, offsetof(struct ports, name)}
     PORT(rst_i), PORT(ins_valid_i), PORT(ins_kind_i), PORT(ins_set_sync_i), PORT(ins_pop_sync_i), PORT(ins_group_i),
@@ -123,8 +63,8 @@ static void find_ports(struct model *m, const struct simt_config *cfg) {
 void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct bu_layout l;
   bu_layout(cfg->value, &l);
-  size_t size = sizeof(struct model) + l.threads * sizeof(struct group);
-  struct model *m = calloc(1, size);
+  size_t size = sizeof(struct bu_model) + l.threads * sizeof(struct group);
+  struct bu_model *m = calloc(1, size);
   if (!m) {
     simt_fail(diag, "THREADS", "too little memory", "%zu bytes for the model; choose fewer groups", size);
     return NULL;
@@ -133,6 +73,7 @@ void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->size = size;
   m->words = (l.threads + 31) / 32;
   find_ports(m, cfg);
+  bu_unit_find(m, cfg);
   bu_reset(m);
   return m;
 }
@@ -140,14 +81,14 @@ void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
 void bu_destroy(void *model) { free(model); }
 
 size_t bu_save(const void *model, void *to, size_t room) {
-  const struct model *m = model;
+  const struct bu_model *m = model;
   if (room >= m->size) memcpy(to, m, m->size);
   return m->size;
 }
 
 bool bu_load(void *model, const void *from, size_t size) {
-  struct model *m = model;
-  const struct model *image = from;
+  struct bu_model *m = model;
+  const struct bu_model *image = from;
   if (size != m->size || memcmp(&image->l, &m->l, sizeof m->l)) return false;
   memcpy(m, from, size);
   return true;
@@ -155,24 +96,24 @@ bool bu_load(void *model, const void *from, size_t size) {
 
 void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   static const char *const name[STATS] = {"instructions", "results", "pushes", "pops", "diverged", "synced", "errors", "waits"};
-  const struct model *m = model;
+  const struct bu_model *m = model;
   for (unsigned i = 0; i < STATS; i++) visit(ctx, name[i], m->stat[i]);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------------ */
 
-static bool gate(const struct model *m) { return !m->c1.valid && !m->reg_waits; }
+static bool gate(const struct bu_model *m) { return !m->c1.valid && !m->reg_waits; }
 
-static void put_token(const struct model *m, uint32_t *to, enum bu_token kind, const struct flow *f) {
+static void put_token(const struct bu_model *m, uint32_t *to, enum bu_token kind, const struct flow *f) {
   put_bits(to, 0, m->l.pc_w, f->pc);
   put_bits(to, m->l.pc_w, m->l.lanes, f->mask);
   put_bits(to, m->l.pc_w + m->l.lanes, 2, kind);
 }
 
-static void put_operation(const struct model *m, uint32_t *out) {
+static void put_operation(const struct bu_model *m, uint32_t *out) {
   const struct ports *p = &m->p;
   const struct result *c = &m->c0;
-  out[p->op_valid_o] = c->valid && (c->first || c->op != BU_NO_OP);
+  out[p->op_valid_o] = c->valid && (c->first || c->op != BU_NO_OP) && !m->u.closed;
   out[p->op_kind_o] = c->first ? BU_PUSH : c->op;
   out[p->op_thread_o] = c->group;
   struct flow all = {c->then.mask | c->token.mask, 0};
@@ -180,11 +121,11 @@ static void put_operation(const struct model *m, uint32_t *out) {
   else put_token(m, out + p->op_data_o, c->token_kind, &c->token);
 }
 
-void bu_outputs(const void *model, uint32_t *out) {
-  const struct model *m = model;
+void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *out) {
+  const struct bu_model *m = model;
   const struct ports *p = &m->p;
   uint32_t open[32] = {0}, free_groups[32] = {0};
-  if (gate(m))
+  if (gate(m) && !m->u.closed)
     for (unsigned g = 0; g < m->l.threads; g++) {
       open[g / 32] |= (uint32_t)(m->group[g].live && !m->group[g].busy) << g % 32;
       free_groups[g / 32] |= (uint32_t)!m->group[g].busy << g % 32;
@@ -207,11 +148,15 @@ void bu_outputs(const void *model, uint32_t *out) {
   out[p->reg_rsp_valid_o] = m->rsp_valid;
   out[p->reg_rsp_data_o] = m->rsp_data;
   out[p->reg_rsp_error_o] = m->rsp_error;
+  bu_unit_outputs(m, tail, out);
 }
+
+void bu_outputs(const void *model, uint32_t *out) { bu_outputs_tail(model, &bu_no_tail, out); }
 
 /* ---- A, B, C ------------------------------------------------------------------------------------------- */
 
-static struct instruction stage_a(struct model *m, const uint32_t *in) {
+/* The instruction presented; valid: it is taken unless a halt keeps it out. */
+static struct instruction stage_a(struct bu_model *m, const uint32_t *in) {
   const struct ports *p = &m->p;
   struct instruction a = {0};
   unsigned g = in[p->ins_group_i];
@@ -223,7 +168,7 @@ static struct instruction stage_a(struct model *m, const uint32_t *in) {
   a.mask = get_bits(in + p->ins_mask_i, 0, m->l.lanes);
   a.target = (uint64_t)get_bits(in + p->ins_target_i, 0, m->l.pc_w);
   a.next = (uint64_t)get_bits(in + p->ins_next_i, 0, m->l.pc_w);
-  bool ready = gate(m) && !m->group[g].busy;
+  bool ready = gate(m) && !m->group[g].busy && !bu_clears(m) && !m->u.clearing;
   if (a.kind == BU_LAUNCH) ready = ready && m->ki;
   else if (!m->group[g].live) ready = false;
   else if (a.pop) ready = ready && bit(m->kt, g);
@@ -233,7 +178,7 @@ static struct instruction stage_a(struct model *m, const uint32_t *in) {
   return a;
 }
 
-static enum bu_status early_error(const struct model *m, const struct instruction *b, uint32_t depth, unsigned pushes) {
+static enum bu_status early_error(const struct bu_model *m, const struct instruction *b, uint32_t depth, unsigned pushes) {
   if (b->kind == BU_LAUNCH) return BU_DONE;
   if (b->pop) return depth ? BU_DONE : BU_UNDERFLOW;
   if (pushes && (uint64_t)depth + pushes > m->limit) return BU_OVERFLOW;
@@ -241,38 +186,47 @@ static enum bu_status early_error(const struct model *m, const struct instructio
   return b->kind == BU_FINISH && depth ? BU_NOT_EMPTY : BU_DONE;
 }
 
-static struct result stage_b(struct model *m) {
-  const struct instruction *b = &m->b;
-  struct group *g = &m->group[b->group];
+struct result bu_decide(const struct bu_model *m, const struct instruction *b) {
+  const struct group *g = &m->group[b->group];
   bits128 m0 = b->kind == BU_LAUNCH ? b->mask : g->now.mask;
   bool branch = b->kind == BU_BRANCH && !b->pop, pops = !b->pop && (b->kind == BU_RETURN || b->kind == BU_BREAK);
   bool takes = m0 & b->mask, diverge = branch && takes && (m0 & ~b->mask);
   bool call = b->kind == BU_CALL && !b->pop, prebreak = b->kind == BU_PREBREAK && !b->pop, sets = b->set && !b->pop;
-  struct result n = {.valid = true, .pop = b->pop, .group = b->group, .kind = b->kind};
+  struct result n = {.valid = true, .pop = b->pop, .group = b->group, .kind = b->kind, .of = *b};
+  if (b->pop) n.of.next = g->now.pc;
   n.then.mask = diverge ? m0 & b->mask : m0;
   n.then.pc = b->pop ? g->now.pc : b->kind == BU_LAUNCH || call || (branch && takes) ? b->target : b->next;
   n.token.mask = diverge ? m0 & ~b->mask : m0;
   n.token.pc = b->kind == BU_PREBREAK ? b->target : b->pop ? g->now.pc : b->next;
   n.token_kind = b->kind == BU_CALL ? BU_TOKEN_CALL : b->kind == BU_PREBREAK ? BU_TOKEN_BRK : BU_TOKEN_DIV;
-  bool own = call || prebreak || diverge;
-  n.error = early_error(m, b, g->depth, (unsigned)sets + own);
-  n.op = b->pop || pops ? BU_POP : b->kind == BU_LAUNCH ? BU_INIT : own ? BU_PUSH : BU_NO_OP;
+  n.own = call || prebreak || diverge;
+  n.diverges = diverge;
+  n.op = b->pop || pops ? BU_POP : b->kind == BU_LAUNCH ? BU_INIT : n.own ? BU_PUSH : BU_NO_OP;
   if (sets && n.op != BU_NO_OP) n.first = true;
   else if (sets) n.op = BU_PUSH, n.token_kind = BU_TOKEN_SYNC;
+  return n;
+}
+
+static struct result stage_b(struct bu_model *m) {
+  const struct instruction *b = &m->b;
+  struct group *g = &m->group[b->group];
+  struct result n = bu_decide(m, b);
+  unsigned pushes = (unsigned)(b->set && !b->pop) + n.own;
+  n.error = early_error(m, b, g->depth, pushes);
   if (n.error) {
     n.first = false;
     n.op = BU_NO_OP;
   } else if (b->kind == BU_LAUNCH) {
     g->depth = 0;
   } else {
-    g->depth += (unsigned)sets + own;
-    g->depth -= b->pop || pops;
+    g->depth += pushes;
+    g->depth -= n.op == BU_POP;
   }
-  m->stat[N_DIVERGED] += diverge && !n.error;
+  m->stat[N_DIVERGED] += n.diverges && !n.error;
   return n;
 }
 
-static bool operation_taken(const struct model *m, const uint32_t *in) {
+bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
   const struct result *c = &m->c0;
   enum bu_op op = c->first ? BU_PUSH : c->op;
   if (op == BU_NO_OP) return true;
@@ -281,13 +235,15 @@ static bool operation_taken(const struct model *m, const uint32_t *in) {
 }
 
 /* Stage C; returns what enters D, and moves C0 and C1 on. `n` is B's result, valid if B goes on. */
-static struct result stage_c(struct model *m, const uint32_t *in, const struct result *n) {
+static struct result stage_c(struct bu_model *m, const uint32_t *in, const struct result *n) {
   struct result d = {0};
   bool done = false;
-  if (m->c0.valid && operation_taken(m, in)) {
+  if (m->u.closed) return d;
+  if (m->c0.valid && bu_operation_taken(m, in)) {
     d = m->c0;
     d.last = done = !d.first;
     if (d.first) d.op = BU_PUSH;
+    m->c0.half = d.first;
     m->c0.first = false;
     m->stat[N_PUSHES] += d.op == BU_PUSH;
     m->stat[N_POPS] += d.op == BU_POP;
@@ -305,7 +261,7 @@ static struct result stage_c(struct model *m, const uint32_t *in, const struct r
 
 /* ---- R --------------------------------------------------------------------------------------------------- */
 
-static enum bu_status answer_status(const struct model *m, const struct result *r, const uint32_t *in) {
+static enum bu_status answer_status(const struct bu_model *m, const struct result *r, const uint32_t *in) {
   static const enum bu_status of[] = {BU_DONE, BU_OVERFLOW, BU_UNDERFLOW, BU_FAULT};
   if (r->error) return r->error;
   return r->op == BU_NO_OP ? BU_DONE : of[in[m->p.ans_status_i] & 3];
@@ -326,7 +282,7 @@ static enum bu_status judge_token(const struct result *r, enum bu_token kind, co
   return r->pop ? BU_NOT_EXECUTED : BU_DONE;
 }
 
-static void stop(struct model *m, const struct result *r, enum bu_status status, enum bu_token kind, const struct flow *token) {
+static void stop(struct bu_model *m, const struct result *r, enum bu_status status, enum bu_token kind, const struct flow *token) {
   struct group *g = &m->group[r->group];
   static const struct flow none;
   bool wrong = status == BU_WRONG_KIND;
@@ -342,11 +298,11 @@ static void stop(struct model *m, const struct result *r, enum bu_status status,
   m->stat[N_ERRORS]++;
 }
 
-static void stage_r(struct model *m, const uint32_t *in) {
+static void stage_r(struct bu_model *m, const uint32_t *in) {
   const struct result *r = &m->d[m->l.latency - 1];
   const struct ports *p = &m->p;
   m->res_valid = false;
-  if (!r->valid) return;
+  if (!r->valid || bu_clears(m) || m->u.clearing) return;
   enum bu_status status = m->bad ? m->bad : answer_status(m, r, in);
   if (!r->last) {
     m->bad = status;
@@ -391,7 +347,7 @@ static bool reads_ram(uint32_t addr) {
 static uint32_t word_of(bits128 v, uint32_t addr, uint32_t first) { return (uint32_t)(v >> 8 * (addr - first)); }
 
 /* Registers that are read from RAM; addresses that do not exist read 0 here and are refused. */
-static bool read_group(const struct model *m, uint32_t *data) {
+static bool read_group(const struct bu_model *m, uint32_t *data) {
   const struct group *g = &m->group[m->reg_group];
   uint32_t a = m->reg_addr, lanes_end = 4 * m->l.lane_words, pc_end = m->l.pc_w > 32 ? 8 : 4;
   struct flow now = {0}, token = {0};
@@ -410,20 +366,20 @@ static bool read_group(const struct model *m, uint32_t *data) {
   return true;
 }
 
-static uint32_t flags_word(const struct model *m, unsigned word, bool stopped) {
+static uint32_t flags_word(const struct bu_model *m, unsigned word, bool stopped) {
   uint32_t v = 0;
   for (unsigned g = 32 * word; g < m->l.threads && g < 32 * word + 32; g++)
     v |= (uint32_t)(stopped ? m->group[g].stopped : m->group[g].live) << g % 32;
   return v;
 }
 
-static uint32_t status_word(const struct model *m) {
+static uint32_t status_word(const struct bu_model *m) {
   uint32_t live = 0, stopped = 0;
   for (unsigned w = 0; w < m->words; w++) live |= flags_word(m, w, false), stopped |= flags_word(m, w, true);
   return (uint32_t)!live | (uint32_t)(stopped != 0) << 1 | m->error_register >> 31 << 2;
 }
 
-static bool read_register(const struct model *m, uint32_t *data) {
+static bool read_register(const struct bu_model *m, uint32_t *data) {
   uint32_t a = m->reg_addr;
   if (a >= BU_REG_LIVE && a < BU_REG_LIVE + 4 * m->words) {
     *data = flags_word(m, (a - BU_REG_LIVE) / 4, false);
@@ -447,7 +403,7 @@ static bool read_register(const struct model *m, uint32_t *data) {
 /* Effects are put off to the end of the cycle: B of this cycle still sees the old limit. */
 struct write { bool limit, group, error; };
 
-static bool write_register(const struct model *m, struct write *w) {
+static bool write_register(const struct bu_model *m, struct write *w) {
   switch (m->reg_addr) {
   case BU_REG_LIMIT: return w->limit = true;
   case BU_REG_GROUP: return w->group = m->reg_data < m->l.threads;
@@ -456,16 +412,28 @@ static bool write_register(const struct model *m, struct write *w) {
   }
 }
 
+/* The RAM has time for a register read: nothing is in B or C, or all stands still. */
+static bool may_read(const struct bu_model *m) {
+  const struct result *r = &m->d[m->l.latency - 1];
+  if (m->u.closed) return m->u.fsm.halt_req && bu_halted(m) && !m->u.port.r.load && !bu_clears(m);
+  return !m->b.valid && !m->c1.valid && !m->depth_writes && !(r->valid && r->last);
+}
+
+bool bu_waits_for_answers(const struct bu_model *m) {
+  for (unsigned i = 0; i < m->l.latency; i++)
+    if (m->d[i].valid) return true;
+  return false;
+}
+
 /* The cycle of an access under way, from the state before the cycle. */
-static struct write registers(struct model *m) {
+static struct write registers(struct bu_model *m) {
   struct write w = {false, false, false};
   uint32_t data = 0;
   bool ok;
   m->rsp_valid = false;
   if (!m->reg_busy) return w;
-  const struct result *r = &m->d[m->l.latency - 1];
   if (m->reg_waits) {
-    if (m->b.valid || m->c1.valid || m->depth_writes || (r->valid && r->last)) return w;
+    if (!may_read(m)) return w;
     m->reg_waits = false;
     m->reg_read = true;
     return w;
@@ -480,12 +448,12 @@ static struct write registers(struct model *m) {
   return w;
 }
 
-static void commit_write(struct model *m, const struct write *w) {
+static void commit_write(struct bu_model *m, const struct write *w) {
   if (w->limit) m->limit = m->reg_data < m->l.max_depth ? m->reg_data : (uint32_t)m->l.max_depth;
   if (w->group) m->reg_group = m->reg_data;
 }
 
-static void accept_access(struct model *m, const uint32_t *in) {
+static void accept_access(struct bu_model *m, const uint32_t *in) {
   const struct ports *p = &m->p;
   m->reg_busy = true;
   m->reg_write = in[p->reg_req_write_i];
@@ -494,8 +462,8 @@ static void accept_access(struct model *m, const uint32_t *in) {
   m->reg_waits = !m->reg_write && !(m->reg_addr & 3) && reads_ram(m->reg_addr);
 }
 
-void bu_step(void *model, const uint32_t *in) {
-  struct model *m = model;
+void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
+  struct bu_model *m = model;
   const struct ports *p = &m->p;
   if (in[p->rst_i]) {
     bu_reset(m);
@@ -503,11 +471,13 @@ void bu_step(void *model, const uint32_t *in) {
   }
   bool accept = in[p->reg_req_valid_i] && !m->reg_busy;
   struct instruction a = stage_a(m, in);
+  if (m->l.status) bu_unit_begin(m, in, a.valid, tail);
+  a.valid = a.valid && !m->u.closed;
   struct write w = registers(m);
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
   struct result n = {0};
-  bool holds = m->b.valid && m->c1.valid;
+  bool holds = m->b.valid && (m->c1.valid || m->u.closed);
   if (m->b.valid && !holds) n = stage_b(m);
   struct result d = stage_c(m, in, &n);
   m->depth_writes = n.valid && !n.error;
@@ -519,8 +489,11 @@ void bu_step(void *model, const uint32_t *in) {
     m->stat[N_INSTRUCTIONS]++;
   }
   commit_write(m, &w);
+  if (m->l.status) bu_unit_end(m, in, tail);
   if (accept) accept_access(m, in);
   memcpy(m->kp, in + p->can_push_i, m->words * sizeof *m->kp);
   memcpy(m->kt, in + p->can_top_i, m->words * sizeof *m->kt);
   m->ki = in[p->can_init_i] & 1;
 }
+
+void bu_step(void *model, const uint32_t *in) { bu_step_tail(model, in, &bu_no_tail); }

@@ -19,7 +19,8 @@ module branch_stack_core #(
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
   parameter ADDR_W = 32,
-  parameter FORWARD = 1
+  parameter FORWARD = 1,
+  parameter STATUS = 0     // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -66,10 +67,50 @@ module branch_stack_core #(
   input  wire [31:0] reg_req_data_i,
   output wire reg_rsp_valid_o,
   output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o
+  output wire reg_rsp_error_o,
+
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire ctx_in_error_i
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
   localparam STACK_LATENCY = 3;
+  localparam TAG_W = THREAD_W + $clog2(INFLIGHT);
+  localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
+  localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
+  localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
+  localparam STACK_CTX = 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32);
+  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX + 1;
+
+  // A context of another shape is refused: docs/unit_status_cells.md.
+  function [31:0] mix(input [31:0] hash, input [31:0] value);
+    mix = (hash ^ value) * 32'h01000193;
+  endfunction
+  localparam [31:0] STACK_HASH = mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
+    SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
+  localparam [31:0] CFG_HASH = mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), LANES), ENTRY_W),
+    MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W);
 
   wire op_valid, can_init, ans_valid, ans_data_valid;
   wire [2:0] op_kind, ans_kind;
@@ -85,8 +126,14 @@ module branch_stack_core #(
   assign reg_rsp_data_o = unit_rsp ? unit_data : stack_data;
   assign reg_rsp_error_o = unit_rsp ? unit_error : stack_error;
 
-  branch_unit_core #(
-    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .STACK_LATENCY(STACK_LATENCY)
+  wire unit_cmd_valid, unit_cmd_ready, tail_halted, tail_active, tail_mem, tail_save, tail_sav_valid, tail_sav_ready;
+  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_bad, tail_abort, stack_out_valid, stack_out_last;
+  wire [23:0] tail_len, tail_ld_len;
+  wire [31:0] tail_ld_data, stack_out_data;
+  wire stack_progress;
+  branch_unit_pipe #(
+    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .STACK_LATENCY(STACK_LATENCY),
+    .STATUS(STATUS), .UNIT_TYPE(32'h4253), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .TAIL(1)
   ) u_unit (
     .clk_i(clk_i), .rst_i(rst_i),
     .ins_valid_i(ins_valid_i), .ins_kind_i(ins_kind_i), .ins_set_sync_i(ins_set_sync_i), .ins_pop_sync_i(ins_pop_sync_i),
@@ -100,16 +147,30 @@ module branch_stack_core #(
     .ans_data_valid_i(ans_data_valid), .ans_data_i(ans_data),
     .reg_req_valid_i(reg_req_valid_i && stack_ready && reg_req_addr_i[10]), .reg_req_ready_o(unit_ready),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(unit_rsp), .reg_rsp_data_o(unit_data), .reg_rsp_error_o(unit_error));
+    .reg_rsp_valid_o(unit_rsp), .reg_rsp_data_o(unit_data), .reg_rsp_error_o(unit_error),
+    .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
+    .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i),
+    .ctx_cmd_valid_i(unit_cmd_valid), .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(unit_cmd_ready),
+    .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o),
+    .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o),
+    .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i),
+    .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i), .tail_halted_i(tail_halted),
+    .tail_active_i(tail_active), .tail_mem_i(tail_mem), .tail_mem_done_i(mem_rsp_valid_i && mem_rsp_ready_o),
+    .tail_blocked_i(mem_req_valid_o && !mem_req_ready_i), .tail_moves_i(stack_progress), .tail_len_i(tail_len),
+    .tail_save_o(tail_save), .tail_sav_valid_i(tail_sav_valid), .tail_sav_ready_o(tail_sav_ready),
+    .tail_sav_data_i(stack_out_data), .tail_sav_last_i(stack_out_last), .tail_load_o(tail_load),
+    .tail_ld_valid_o(tail_ld_valid), .tail_ld_ready_i(tail_ld_ready), .tail_ld_data_o(tail_ld_data),
+    .tail_ld_last_o(tail_ld_last), .tail_ld_len_o(tail_ld_len), .tail_bad_i(tail_bad), .tail_abort_o(tail_abort));
 
-  // The stack's unit status is left out: a halt would have to include what the branch unit holds.
-  wire [4:0] state;
-  wire [2:0] ctx_error;
-  wire [31:0] ctx_out_data;
-  wire progress, waiting, gather, nack, ctx_cmd_ready, ctx_done, ctx_out_valid, ctx_out_last, ctx_in_ready;
+  wire [STATE_W-1:0] stack_state;
+  wire [2:0] stack_ctx_error;
+  wire [31:0] stack_in_data;
+  wire stack_cmd_valid, stack_cmd_load, stack_cmd_ready, stack_done, stack_out_ready;
+  wire stack_in_valid, stack_in_ready, stack_in_last, stack_in_error, stack_waiting, stack_gather, stack_nack;
   stack_cache_core #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .POLICY(POLICY),
-    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL), .ADDR_W(ADDR_W), .FORWARD(FORWARD)
+    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL), .ADDR_W(ADDR_W), .FORWARD(FORWARD),
+    .STATUS(STATUS)
   ) u_stack (
     .clk_i(clk_i), .rst_i(rst_i),
     .op_valid_i(op_valid), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
@@ -123,15 +184,43 @@ module branch_stack_core #(
     .reg_req_valid_i(reg_req_valid_i && unit_ready && !reg_req_addr_i[10]), .reg_req_ready_o(stack_ready),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
-    .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0), .state_o(state), .progress_o(progress),
-    .waiting_o(waiting), .gather_o(gather), .nack_o(nack), .ctx_unit_i(16'd0), .ctx_cmd_valid_i(1'b0),
-    .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(ctx_cmd_ready), .ctx_done_o(ctx_done), .ctx_error_o(ctx_error),
-    .ctx_out_valid_o(ctx_out_valid), .ctx_out_ready_i(1'b0), .ctx_out_data_o(ctx_out_data),
-    .ctx_out_last_o(ctx_out_last), .ctx_in_valid_i(1'b0), .ctx_in_ready_o(ctx_in_ready), .ctx_in_data_i(32'd0),
-    .ctx_in_last_i(1'b0), .ctx_in_error_i(1'b0));
+    .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
+    .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting), .gather_o(stack_gather),
+    .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid), .ctx_cmd_load_i(stack_cmd_load),
+    .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done), .ctx_error_o(stack_ctx_error),
+    .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready), .ctx_out_data_o(stack_out_data),
+    .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid), .ctx_in_ready_o(stack_in_ready),
+    .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last), .ctx_in_error_i(stack_in_error));
+  wire unused_status = &{1'b0, stack_waiting, stack_gather, stack_nack};
 
-  wire unused_status = &{1'b0, state, ctx_error, ctx_out_data, progress, waiting, gather, nack, ctx_cmd_ready,
-                         ctx_done, ctx_out_valid, ctx_out_last, ctx_in_ready};
+  generate
+    if (STATUS != 0) begin : g_unit
+      branch_stack_context #(.STATUS(STATUS), .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
+        .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+        .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),
+        .unit_cmd_ready_i(unit_cmd_ready), .unit_done_i(ctx_done_o), .tail_halted_o(tail_halted),
+        .tail_active_o(tail_active), .tail_mem_o(tail_mem), .tail_len_o(tail_len), .tail_save_i(tail_save),
+        .tail_sav_valid_o(tail_sav_valid), .tail_sav_ready_i(tail_sav_ready), .tail_load_i(tail_load),
+        .tail_ld_valid_i(tail_ld_valid), .tail_ld_ready_o(tail_ld_ready), .tail_ld_data_i(tail_ld_data),
+        .tail_ld_last_i(tail_ld_last), .tail_ld_len_i(tail_ld_len), .tail_bad_o(tail_bad), .tail_abort_i(tail_abort),
+        .state_i(stack_state), .asks_i(mem_req_valid_o), .asked_i(mem_req_valid_o && mem_req_ready_i),
+        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .stack_cmd_valid_o(stack_cmd_valid),
+        .stack_cmd_load_o(stack_cmd_load), .stack_cmd_ready_i(stack_cmd_ready), .stack_done_i(stack_done),
+        .stack_error_i(stack_ctx_error), .stack_out_valid_i(stack_out_valid), .stack_out_ready_o(stack_out_ready),
+        .stack_out_data_i(stack_out_data[23:0]), .stack_out_last_i(stack_out_last), .stack_in_valid_o(stack_in_valid),
+        .stack_in_ready_i(stack_in_ready), .stack_in_data_o(stack_in_data), .stack_in_last_o(stack_in_last),
+        .stack_in_error_o(stack_in_error));
+    end else begin : g_no_unit
+      assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_sav_valid} = 6'd0;
+      assign {tail_ld_ready, tail_bad, stack_cmd_valid, stack_cmd_load, stack_out_ready, stack_in_valid} = 6'd0;
+      assign {stack_in_last, stack_in_error} = 2'd0;
+      assign tail_len = 24'd0;
+      assign stack_in_data = 32'd0;
+      wire unused = &{1'b0, ctx_cmd_valid_i, unit_cmd_ready, tail_save, tail_sav_ready, tail_load, tail_ld_valid,
+                      tail_ld_last, tail_ld_len, tail_ld_data, stack_state, stack_ctx_error, stack_cmd_ready, stack_done,
+                      stack_out_valid, stack_in_ready, STACK_HASH, TAG_W[0]};
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -41,7 +41,16 @@ module branch_unit_regs #(
   input  wire error_i,
   input  wire [2:0] error_status_i,
   input  wire [2:0] error_kind_i,
-  input  wire [THREAD_W-1:0] error_group_i
+  input  wire [THREAD_W-1:0] error_group_i,
+
+  // A context: LIMIT, GROUP, ERROR, ERROR_COUNT; a load acts on the first two at commit_i.
+  input  wire clear_i,                 // errors are forgotten
+  output wire [31:0] word_o,
+  input  wire word_we_i,
+  input  wire [3:0] field_i,           // one of them
+  input  wire [31:0] ctx_word_i,
+  output wire word_bad_o,
+  input  wire commit_i
 );
   localparam [9:0] ID = 10'h000, STATUS = 10'h004, LIMIT = 10'h008, GROUP = 10'h00c,
                    ERROR = 10'h018, ERROR_COUNT = 10'h01c;
@@ -81,6 +90,8 @@ module branch_unit_regs #(
   localparam [COUNT_W-1:0] MOST = MAX_DEPTH[COUNT_W-1:0];
   reg [COUNT_W-1:0] limit_q, below_limit_q;
   reg [THREAD_W-1:0] group_q;
+  reg [COUNT_W-1:0] ld_limit_q;        // of a context that comes in
+  reg [THREAD_W-1:0] ld_group_q;
   wire above;
   generate
     if ((MAX_DEPTH & (MAX_DEPTH + 1)) == 0) begin : g_all_ones
@@ -101,9 +112,9 @@ module branch_unit_regs #(
       below_limit_q <= MOST - 1'b1;
       group_q <= {THREAD_W{1'b0}};
     end else begin
-      if (w_limit) limit_q <= limit_d;
-      if (w_limit) below_limit_q <= limit_d - 1'b1;
-      if (w_group) group_q <= data_q[THREAD_W-1:0];
+      if (w_limit || commit_i) limit_q <= commit_i ? ld_limit_q : limit_d;
+      if (w_limit || commit_i) below_limit_q <= (commit_i ? ld_limit_q : limit_d) - 1'b1;
+      if (w_group || commit_i) group_q <= commit_i ? ld_group_q : data_q[THREAD_W-1:0];
     end
   assign limit_o = limit_q;
   assign below_limit_o = below_limit_q;
@@ -116,19 +127,35 @@ module branch_unit_regs #(
   reg [15:0] count_q;
   wire [15:0] count = w_error ? 16'd0 : count_q;
   always @(posedge clk_i)
-    if (rst_i) begin
+    if (rst_i || clear_i) begin
       error_q <= 1'b0;
       count_q <= 16'd0;
+    end else if (word_we_i) begin
+      if (field_i[2]) error_q <= ctx_word_i[31];
+      if (field_i[3]) count_q <= ctx_word_i[15:0];
     end else begin
       error_q <= error_i || (error_q && !w_error);
       count_q <= (error_i && count != 16'hffff) ? count + 16'd1 : count;
     end
   always @(posedge clk_i)
-    if (error_i && (!error_q || w_error)) begin
+    if (word_we_i && field_i[2]) begin
+      error_what_q <= {ctx_word_i[18:16], ctx_word_i[14:12]};
+      error_group_q <= ctx_word_i[THREAD_W-1:0];
+    end else if (error_i && (!error_q || w_error)) begin
       error_what_q <= {error_status_i, error_kind_i};
       error_group_q <= error_group_i;
     end
   wire [31:0] error_word = {1'b1, 12'd0, error_what_q[5:3], 1'b0, error_what_q[2:0], {12-THREAD_W{1'b0}}, error_group_q};
+
+  // ---- context ---------------------------------------------------------------------------------------
+  always @(posedge clk_i)
+    if (word_we_i) begin
+      if (field_i[0]) ld_limit_q <= ctx_word_i[COUNT_W-1:0];
+      if (field_i[1]) ld_group_q <= ctx_word_i[THREAD_W-1:0];
+    end
+  assign word_bad_o = (field_i[0] && ctx_word_i > MAX_DEPTH) || (field_i[1] && ctx_word_i >= THREADS);
+  assign word_o = field_i[0] ? {{32-COUNT_W{1'b0}}, limit_q} : field_i[1] ? {{32-THREAD_W{1'b0}}, group_q}
+                : field_i[2] ? (error_q ? error_word : 32'd0) : {16'd0, count_q};
 
   // ---- reads -----------------------------------------------------------------------------------------
   // A word of the RAM is {status, kind of instruction, kind of token, mask, pc}.

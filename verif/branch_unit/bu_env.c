@@ -62,7 +62,7 @@ static void find_layout(struct bu_env *e) {
   bool alone = simt_param_index(e->cfg, "STACK_LATENCY") >= 0;
   uint64_t latency = alone ? simt_param(e->cfg, "STACK_LATENCY") : simt_derived(e->cfg, "STACK_LATENCY");
   const uint64_t value[] = {simt_param(e->cfg, "THREADS"), simt_param(e->cfg, "LANES"), simt_param(e->cfg, "ENTRY_W"),
-                            simt_param(e->cfg, "MAX_DEPTH"), latency};
+                            simt_param(e->cfg, "MAX_DEPTH"), latency, simt_param(e->cfg, "STATUS")};
   bu_layout(value, &e->l);
   e->words = (e->l.threads + 31) / 32;
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
@@ -72,6 +72,7 @@ static void reset(struct bu_env *e) {
   bu_golden_reset(e);
   bu_registers_reset(e);
   e->stack_limit = (uint32_t)e->l.max_depth;
+  bu_front_reset(e, false);
   if (e->fake) bu_fake_restart(e->fake);
 }
 
@@ -79,6 +80,7 @@ void bu_env_restart(void *env) {
   struct bu_env *e = env;
   e->cycle = e->results = 0;
   reset(e);
+  bu_front_reset(e, true);
   if (e->memory) simt_memory_restart(e->memory);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) bu_directed_restart(e);
@@ -90,6 +92,7 @@ void bu_env_destroy(void *env) {
   if (!e) return;
   for (unsigned i = 0; e->group && i < e->l.threads; i++) free(e->group[i].token);
   if (e->runner) free(e->runner->lane);
+  bu_front_destroy(e);
   if (e->script) bu_directed_destroy(e);
   simt_memory_destroy(e->memory);
   bu_fake_destroy(e->fake);
@@ -126,6 +129,10 @@ void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *s
   find_layout(e);
   find_ports(e);
   bool good = allocate(e, diag);
+  if (good && !bu_front_create(e)) good = simt_fail(diag, cfg->name, "no memory", "memory for the environment");
+  if (good && !strcmp(stim->kind, "random") && stim->profile && !strcmp(stim->profile, "status") && !e->l.status)
+    good = simt_fail(diag, "--stimulus", "random:status", "STATUS other than none: only then are there halts and "
+                     "contexts; set -p STATUS=one_hot");
   if (good && !strcmp(stim->kind, "directed") && !bu_directed_create(e))
     good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
   if (!good) {
@@ -226,14 +233,22 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
 
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   const struct bu_ports *at = &e->at;
-  if (!e->reg.valid && (c->flags & BU_DO_REG)) {
+  struct bu_access base;
+  bool moves = e->front.doing != BU_FRONT_IDLE; /* a context: no register may change */
+  if (!e->reg.valid && !moves && bu_front_rebase(e, &base)) {
+    e->reg.valid = true;
+    e->reg.want = base;
+    e->reg.alone = false;
+  }
+  if (!e->reg.valid && (c->flags & BU_DO_REG) && !moves) {
     e->reg.valid = true;
     e->reg.want.write = c->flags & BU_REG_WRITE;
     e->reg.want.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
     e->reg.want.data = c->reg_data;
     e->reg.alone = e->reg.want.write && e->reg.want.addr != e->reg_base + BU_REG_GROUP && e->reg.want.addr != e->reg_base + BU_REG_ERROR;
   }
-  in[at->reg] = e->reg.valid && (!e->reg.alone || !e->under_way);
+  e->reg.shown = e->reg.valid && (e->reg.shown || ((!e->reg.alone || !e->under_way) && !moves));
+  in[at->reg] = e->reg.shown;
   in[at->reg_write] = e->reg.want.write;
   in[at->reg_addr] = e->reg.want.addr;
   in[at->reg_data] = e->reg.want.data;
@@ -244,6 +259,7 @@ void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   const struct bu_choice *c = choice;
   e->result_wrong = bu_golden_result(e, out); /* the group of a result may issue in the same cycle */
   if (c->stack_limit && e->fake && !e->under_way) e->stack_limit = c->stack_limit;
+  bu_front_drive(e, c, in);
   put_register(e, c, in);
   put_instruction(e, c, out, in);
   if (e->fake) bu_fake_drive(e, c, in);
@@ -324,6 +340,8 @@ static const char *check_cycle(struct bu_env *e, const uint32_t *in, const uint3
   if (!wrong) wrong = next;
   if (e->memory) next = check_memory(e, in, out);
   if (!wrong) wrong = next;
+  next = bu_front_observe(e, in, out);
+  if (!wrong) wrong = next;
   if (!wrong && e->script) wrong = bu_directed_observe(e, taken ? &i : NULL, out);
   return wrong;
 }
@@ -341,8 +359,8 @@ const char *bu_env_observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 uint64_t bu_env_progress(const void *env, bool *busy) {
   const struct bu_env *e = env;
-  *busy = e->under_way || e->reg.waits;
-  return e->results;
+  *busy = e->under_way || e->reg.waits || e->front.level;
+  return e->results + e->front.moved;
 }
 
 const uint64_t *bu_env_coverage(const void *env) {
@@ -366,8 +384,9 @@ void bu_env_explain(const void *env, const uint32_t *in, char *to, size_t room) 
              i.set ? " set-sync" : "", i.pop ? " pop-sync" : "", i.group, (uint64_t)i.mask, i.target, i.next);
   if (in[at->reg] && in[at->reg_write]) snprintf(reg, sizeof reg, "; register 0x%03x = 0x%x", in[at->reg_addr], in[at->reg_data]);
   else if (in[at->reg]) snprintf(reg, sizeof reg, "; register 0x%03x read", in[at->reg_addr]);
-  snprintf(to, room, "%s%s%s%s", in[at->rst] ? "reset; " : "", ins, reg,
-           e->fake && in[at->ans] ? "; the stack answers" : "");
+  snprintf(to, room, "%s%s%s%s%s%s", in[at->rst] ? "reset; " : "", ins, reg,
+           e->fake && in[at->ans] ? "; the stack answers" : "", e->l.status && in[e->status_at.halt] ? "; halt" : "",
+           e->l.status && in[e->status_at.reset] ? "; reset of the unit" : "");
 }
 
 extern const struct simt_verif simt_verif_branch_unit;

@@ -7,7 +7,9 @@
 #define BRANCH_UNIT_ENV_H
 
 #include "bu_cover.h"
+#include "context_port.h"
 #include "memory.h"
+#include "unit_status.h"
 #include "verif.h"
 
 extern const struct simt_block simt_block_branch_unit;
@@ -27,8 +29,14 @@ enum bu_flag {
   BU_STEAL = 1024,     /* the fake stack takes no operation in this cycle */
   BU_FAULT_AFTER = 2048, /* the stack of the operation taken in this cycle, or if `wait` is odd that of `group`, is
                             faulted from now on */
-  BU_SLOW = 4096       /* the stack of the operation taken in this cycle waits before its next one */
+  BU_SLOW = 4096,      /* the stack of the operation taken in this cycle waits before its next one */
+  BU_CTX_OUT = 8192,   /* a word of a saved context is taken */
+  BU_CTX_IN = 16384    /* a word of a context to load is offered */
 };
+/* What the front end is told; ignored where it makes no sense. */
+enum bu_order { BU_NO_ORDER, BU_HALT, BU_RELEASE, BU_UNIT_RESET, BU_RESUME, BU_SAVE, BU_LOAD };
+enum bu_spoil { BU_GOOD, BU_FLIP, BU_CUT, BU_LONGER, BU_UNREADABLE, BU_OTHER_UNIT, BU_OTHER_TYPE, BU_OTHER_SHAPE,
+                BU_OTHER_LENGTH, BU_NONSENSE, BU_SHORTER, BU_SPOILS };
 
 struct bu_choice {
   uint64_t mem, target, next;
@@ -36,6 +44,8 @@ struct bu_choice {
   uint32_t group, reg_data, stack_limit; /* limit of the fake stack; 0: as it is */
   uint16_t flags, reg_addr;
   uint8_t kind, wait;                    /* cycles, with BU_SLOW */
+  uint8_t order, slot, spoil;
+  uint32_t place;                        /* where a context is spoiled */
 };
 
 struct bu_ports { /* word offsets */
@@ -122,6 +132,40 @@ struct bu_instruction bu_next_instruction(const struct bu_runner *r, unsigned gr
 
 struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
+/* ---- the front end (STATUS) ------------------------------------------------------------------------------- */
+
+enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_CONTROL = 0x040 };
+
+/* A saved context, and what the golden model, the programs and the fake stack were then. */
+struct bu_process {
+  bool valid, error_recorded, may_flush; /* may_flush: halts may include a flush of the stack */
+  uint32_t *words;
+  unsigned n, region, under_way, op_next;
+  uint32_t limit, stack_limit, reg_group, error_count;
+  struct bu_expected first_error, *queue; /* oldest first */
+  struct bu_group *group;
+  struct bu_runner *runner;
+  struct bu_fake *fake;
+};
+
+struct bu_front {
+  bool level, offered;     /* cmd_halt_i; a save or load is offered and not taken */
+  enum { BU_FRONT_IDLE, BU_FRONT_SAVING, BU_FRONT_LOADING } doing;
+  unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
+  uint32_t *stream;        /* of the save or load under way; `room` words */
+  unsigned room, at, n, bad_word;
+  uint64_t moved;          /* words */
+  unsigned expected;       /* how the load must end */
+  bool in_payload, unsure; /* unsure: registers that a refused context has left behind */
+  unsigned region, regions, region_lg; /* of memory: of the run under way; how many; bytes of one */
+  bool rebase;             /* the next run gets another region */
+  enum simt_unit_state state;
+  bool halt_req, ctx_reset, was_halt, was_reset, may_flush, offers;
+  unsigned under_way;      /* instructions, at the beginning of the cycle */
+  uint64_t halt_from, last_answer, clear_from;
+  struct bu_process process[BU_PROCESSES];
+};
+
 /* ---- the environment ------------------------------------------------------------------------------------------ */
 
 struct bu_fake;
@@ -152,6 +196,7 @@ struct bu_env {
 
   struct { /* the register access under way */
     bool valid, waits;              /* one is wanted; one is taken and not answered */
+    bool shown;                     /* the one wanted is presented */
     bool alone, now_alone;          /* no instruction may be under way with the one wanted, the one under way */
     struct bu_access want, now;     /* the one wanted; the one under way, which may be a bus's own */
     uint64_t changes, group_changes;
@@ -167,6 +212,10 @@ struct bu_env {
   struct bu_expected first_error;
   bool error_recorded, errors_unsure; /* unsure: cleared while results came */
   uint32_t error_count;
+
+  struct simt_status_ports status_at;
+  struct simt_context_ports ctx_at;
+  struct bu_front front;
 
   unsigned profile;
   uint64_t segment_end, turn;
@@ -198,7 +247,25 @@ const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const
 const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint32_t *out);
 void bu_registers_reset(struct bu_env *e);
 
+/* bu_front.c: the front end. */
+bool bu_front_create(struct bu_env *e);
+void bu_front_destroy(struct bu_env *e);
+void bu_front_reset(struct bu_env *e, bool forget); /* forget: the saved contexts too */
+void bu_front_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in);
+bool bu_front_rebase(struct bu_env *e, struct bu_access *write);
+const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_t *out);
+
+/* bu_context.c: contexts, read by docs/branch_unit_status.md and judged by the golden model. */
+uint32_t bu_checksum(const uint32_t *words, unsigned n);
+unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload);
+const char *bu_context_saved(struct bu_env *e); /* front.stream against the golden model */
+bool bu_process_create(const struct bu_env *e, struct bu_process *p);
+void bu_process_destroy(const struct bu_env *e, struct bu_process *p);
+void bu_process_keep(struct bu_env *e, struct bu_process *p);
+void bu_process_load(struct bu_env *e, const struct bu_process *p);
+
 /* bu_fake.c */
+void bu_fake_copy(struct bu_fake *to, const struct bu_fake *from); /* the stacks */
 struct bu_fake *bu_fake_create(const struct bu_layout *l);
 void bu_fake_destroy(struct bu_fake *f);
 void bu_fake_restart(struct bu_fake *f);

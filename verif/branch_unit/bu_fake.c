@@ -56,6 +56,24 @@ void bu_fake_restart(struct bu_fake *f) {
   memset(f->ring, 0, sizeof f->ring);
 }
 
+void bu_fake_copy(struct bu_fake *to, const struct bu_fake *from) {
+  for (unsigned i = 0; i < to->threads; i++) {
+    struct stack *t = &to->stack[i];
+    const struct stack *s = &from->stack[i];
+    struct entry *entry = t->entry;
+    unsigned room = t->room;
+    if (room < s->depth) {
+      room = s->room;
+      entry = realloc(entry, room * sizeof *entry);
+      if (!entry) abort();
+    }
+    *t = *s;
+    t->entry = entry;
+    t->room = room;
+    if (s->depth) memcpy(entry, s->entry, s->depth * sizeof *entry);
+  }
+}
+
 void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   struct bu_fake *f = e->fake;
   const struct bu_ports *at = &e->at;

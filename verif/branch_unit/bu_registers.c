@@ -4,7 +4,7 @@
 #include "bu_env.h"
 
 void bu_registers_reset(struct bu_env *e) {
-  e->reg.valid = e->reg.waits = false;
+  e->reg.valid = e->reg.waits = e->reg.shown = false;
   e->reg_group = 0;
 }
 
@@ -124,7 +124,7 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
     struct bu_access access = {in[e->at.reg_write], (uint16_t)in[e->at.reg_addr], in[e->at.reg_data]};
     bool own = e->reg.want.write == access.write && e->reg.want.addr == access.addr; /* else the bus's */
     e->reg.now_alone = own && e->reg.alone;
-    if (own) e->reg.valid = false;
+    if (own) e->reg.valid = e->reg.shown = false;
     e->reg.now = access;
     e->reg.waits = true;
     e->reg.changes = e->changes;

@@ -15,6 +15,7 @@ struct profile {
   uint8_t error;   /* of the memory, in 1/65536 * 16 */
   uint8_t reg, limit, reset;       /* in 1/4096 */
   bool recursion, waits;
+  uint8_t halt;                    /* STATUS: in 1/16384 */
 };
 
 /* The order of bu_profiles. */
@@ -28,6 +29,7 @@ static const struct profile plan[] = {
   {.ins = 250, .program = 128, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 20, .fault = 60, .ready = 220, .answer = 100, .error = 255},
   {.ins = 128, .program = 128, .seek = 200, .right = 240, .set = 90, .pop = 60, .slow = 40, .ready = 200, .answer = 100, .reg = 255, .limit = 20},
   {.ins = 60, .program = 128, .seek = 128, .right = 200, .set = 90, .pop = 60, .ready = 200, .answer = 100, .reg = 4, .reset = 8},
+  {.ins = 250, .program = 160, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 60, .fault = 4, .steal = 60, .ready = 180, .answer = 60, .reg = 30, .limit = 1, .reset = 1, .halt = 160},
 };
 
 const struct simt_named bu_profiles[] = {
@@ -40,6 +42,7 @@ const struct simt_named bu_profiles[] = {
   {"faults", "Stacks answer fault, between two pushes too.", "BU-4 BU-5"},
   {"register_traffic", "Register accesses all the time; limits change.", "BU-4 BU-6"},
   {"reset_in_mid_run", "Idle cycles, resets while instructions are under way.", "BU-6"},
+  {"status", "Halts, contexts saved, loaded and refused, resets of the unit (STATUS).", "US-3 US-4 US-7 US-9 US-13 US-14"},
   {NULL, NULL, NULL}};
 
 enum { PROFILES = sizeof plan / sizeof *plan };
@@ -50,13 +53,14 @@ static unsigned chance(uint8_t c) { return c == 255 ? 256 : c; }
 static uint64_t below(struct bu_env *e, uint64_t n) { return simt_rng_below(&e->rng, n); }
 
 static void next_segment(struct bu_env *e, bool first) {
-  uint64_t length = e->stim.cycles / PROFILES + 1;
+  const unsigned profiles = PROFILES - !e->l.status; /* the last one needs STATUS */
+  uint64_t length = e->stim.cycles / profiles + 1;
   if (e->stim.profile) {
-    for (unsigned i = 0; i < PROFILES; i++)
+    for (unsigned i = 0; i < profiles; i++)
       if (!strcmp(e->stim.profile, bu_profiles[i].name)) e->profile = i;
     length = UINT64_MAX / 2;
   } else {
-    e->profile = first ? 0 : (e->profile + 1) % PROFILES;
+    e->profile = first ? 0 : (e->profile + 1) % profiles;
   }
   e->segment_end = e->chosen + length;
 }
@@ -142,6 +146,38 @@ static void choose_limit(struct bu_env *e, struct bu_choice *c) {
   if (stack) c->reg_addr = 0x014, c->reg_data = below(e, 3) ? UINT32_MAX : limit;
 }
 
+/* Halted: what the front end does next. */
+static void choose_halted(struct bu_env *e, struct bu_choice *c) {
+  uint64_t r = below(e, 16), words = e->front.room;
+  c->order = r < 4 ? BU_RELEASE : r < 8 ? BU_SAVE : r < 10 ? BU_UNIT_RESET : r < 15 ? BU_LOAD : BU_NO_ORDER;
+  bool moves = c->order == BU_SAVE || c->order == BU_LOAD;
+  if (moves && below(e, words / 256 + 1)) c->order = BU_RELEASE; /* long contexts more rarely */
+  c->slot = (uint8_t)below(e, BU_PROCESSES);
+  c->place = (uint32_t)simt_rng_next(&e->rng);
+  if (!below(e, 4)) c->spoil = (uint8_t)below(e, BU_SPOILS);
+}
+
+static void choose_order(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
+  uint64_t r = simt_rng_next(&e->rng);
+  unsigned halt = p->halt ? p->halt : 4;
+  if ((r & 255) < (e->phase.slow == 1 ? 64 : 250)) c->flags |= BU_CTX_OUT | BU_CTX_IN;
+  if (!e->front.level) {
+    if ((r >> 8 & 16383) < halt) c->order = BU_HALT;
+    else if ((r >> 22 & 0x7ffff) < halt) c->order = BU_UNIT_RESET;
+    else if ((r >> 41 & 127) == 0) c->order = BU_RESUME;
+  } else if (e->front.state != SIMT_HALTED) {
+    if ((r >> 8 & 255) == 0) c->order = BU_RELEASE;
+    else if ((r >> 22 & 2047) == 0) c->order = BU_UNIT_RESET;
+  } else if (e->front.doing == BU_FRONT_IDLE && (r >> 8 & 15) == 0) {
+    choose_halted(e, c);
+  }
+  if (e->memory && p->halt && (r >> 48 & 4095) == 0) { /* flush as part of halts, or not */
+    c->flags |= BU_DO_REG | BU_REG_WRITE;
+    c->reg_addr = BU_STACK_CONTROL;
+    c->reg_data = r >> 60 & 2;
+  }
+}
+
 bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   if (e->chosen >= e->segment_end) {
     next_segment(e, false);
@@ -166,6 +202,7 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   if (!c->group) c->group = (uint32_t)(s >> 32);
   struct simt_memory_rates rates = {chance(p->ready), chance(p->answer), 64, 16u * p->error};
   if (!e->phase.slow) rates.ready = rates.answer = 256;
+  if (e->l.status) choose_order(e, p, c);
   c->mem = simt_memory_choose(&e->rng, &rates);
   e->chosen++;
   return true;

@@ -5,7 +5,7 @@
 # Faults planted in what joins the two parts, and in a part, model and RTL alike. Each is found.
 . verif/tests/lib.sh
 core=rtl_templates/branch_stack/branch_stack_core.v model=cmodel/branch_stack/branch_stack_model.c
-unit=rtl_templates/branch_unit/branch_unit_core.v unit_model=cmodel/branch_unit/bu_model.c
+unit=rtl_templates/branch_unit/branch_unit_pipe.v unit_model=cmodel/branch_unit/bu_model.c
 small=(branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 1 --cycles 60000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 

@@ -4,7 +4,7 @@
 # timeout: 400
 # Faults planted in the RTL, in the model, and in both alike, which only the golden models can see. Each is found.
 . verif/tests/lib.sh
-core=rtl_templates/branch_unit/branch_unit_core.v regs=rtl_templates/branch_unit/branch_unit_regs.v
+core=rtl_templates/branch_unit/branch_unit_pipe.v regs=rtl_templates/branch_unit/branch_unit_regs.v
 model=cmodel/branch_unit/bu_model.c
 small=(branch_unit -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p MAX_DEPTH=100 --seed 1 --cycles 60000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// branch_stack_context: makes one unit of a branch unit and its stack, whose context follows that of the unit.
+//
+// The stack is a unit of its own inside, with a context port that is commanded here. Its stream travels without its
+// header: a save begins with fetching the header, for the length; a load begins with a header made here. What goes
+// wrong on the way, on either side, ends both (docs/branch_unit_status.md). Reset: idle.
+`default_nettype none
+
+module branch_stack_context #(
+  parameter STATUS = 1,
+  parameter [31:0] STACK_HASH = 0,
+  parameter COUNT_W = 10       // of the stack's memory accesses
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+
+  // The branch unit.
+  output wire unit_cmd_valid_o,
+  input  wire unit_cmd_ready_i,
+  input  wire unit_done_i,
+  output wire tail_halted_o,
+  output wire tail_active_o,
+  output wire tail_mem_o,
+  output wire [23:0] tail_len_o,
+  input  wire tail_save_i,
+  output wire tail_sav_valid_o,
+  input  wire tail_sav_ready_i,
+  input  wire tail_load_i,
+  input  wire tail_ld_valid_i,
+  output wire tail_ld_ready_o,
+  input  wire [31:0] tail_ld_data_i,
+  input  wire tail_ld_last_i,
+  input  wire [23:0] tail_ld_len_i,
+  output wire tail_bad_o,
+  input  wire tail_abort_i,
+
+  // The stack.
+  input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_i,
+  input  wire asks_i,          // a memory request is offered,
+  input  wire asked_i,         // is taken,
+  input  wire answered_i,      // is answered
+  output wire stack_cmd_valid_o,
+  output wire stack_cmd_load_o,
+  input  wire stack_cmd_ready_i,
+  input  wire stack_done_i,
+  input  wire [2:0] stack_error_i,
+  input  wire stack_out_valid_i,
+  output wire stack_out_ready_o,
+  input  wire [23:0] stack_out_data_i,
+  input  wire stack_out_last_i,
+  output wire stack_in_valid_o,
+  input  wire stack_in_ready_i,
+  output wire [31:0] stack_in_data_o,
+  output wire stack_in_last_o,
+  output wire stack_in_error_o
+);
+  localparam [3:0] IDLE = 4'd0, FETCH = 4'd1, HEAD = 4'd2, SAVE = 4'd3, SAVING = 4'd4, DRAIN = 4'd5,
+                   LOAD = 4'd6, WAIT = 4'd7, ASK = 4'd8, LEAD = 4'd9, LOADING = 4'd10, END = 4'd11, LAST = 4'd12,
+                   SPOIL = 4'd13, SPOILT = 4'd14;
+  reg [3:0] at_q;
+  reg [1:0] index_q;
+  reg [23:0] len_q;
+  reg bad_q, clears_q;
+  reg [COUNT_W-1:0] accesses_q;
+
+  wire is_active, is_halted;
+  generate
+    if (STATUS == 1) begin : g_one_hot
+      assign {is_halted, is_active} = {state_i[4], state_i[1]};
+      wire unused = &{1'b0, state_i};
+    end else if (STATUS == 2) begin : g_two_of_four
+      assign {is_halted, is_active} = {state_i[3] && state_i[1], state_i[2] && state_i[0]};
+    end else begin : g_binary
+      assign {is_halted, is_active} = {state_i[2], state_i == 3'd1};
+    end
+  endgenerate
+  assign tail_halted_o = is_halted && !clears_q && at_q != DRAIN && at_q != SPOIL && at_q != SPOILT;
+  assign tail_active_o = is_active;
+  assign tail_mem_o = asks_i || accesses_q != {COUNT_W{1'b0}};
+
+  wire opens = at_q == SAVE || at_q == LOAD;   // the command goes on to the unit
+  assign unit_cmd_valid_o = ctx_cmd_valid_i && opens;
+  assign ctx_cmd_ready_o = unit_cmd_ready_i && opens;
+  assign stack_cmd_valid_o = at_q == FETCH || (at_q == ASK && tail_load_i);
+  assign stack_cmd_load_o = at_q == ASK;
+
+  assign tail_len_o = len_q + 24'd1;           // the stack's words and their checksum
+  assign tail_sav_valid_o = at_q == SAVING && stack_out_valid_i;
+  assign stack_out_ready_o = at_q == HEAD || at_q == DRAIN || (at_q == SAVING && tail_sav_ready_i);
+
+  reg [31:0] header;
+  wire [23:0] ld_len = tail_ld_len_i - 24'd1;
+  always @*
+    case (index_q)
+      2'd0: header = 32'h55430100;
+      2'd1: header = {16'h5343, ctx_unit_i};
+      2'd2: header = STACK_HASH;
+      default: header = {8'd0, ld_len};
+    endcase
+  assign stack_in_valid_o = at_q == SPOIL || (tail_load_i && (at_q == LEAD || (at_q == LOADING && tail_ld_valid_i)));
+  assign stack_in_data_o = (at_q == LEAD) ? header : tail_ld_data_i;
+  assign stack_in_last_o = at_q == SPOIL || (at_q == LOADING && tail_ld_last_i);
+  assign stack_in_error_o = at_q == SPOIL;
+  assign tail_ld_ready_o = at_q == LAST || (at_q == LOADING && stack_in_ready_i && !tail_ld_last_i);
+  assign tail_bad_o = bad_q;
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      at_q <= IDLE;
+      clears_q <= 1'b0;
+      accesses_q <= {COUNT_W{1'b0}};
+    end else begin
+      clears_q <= tail_abort_i;
+      accesses_q <= accesses_q + {{COUNT_W-1{1'b0}}, asked_i} - {{COUNT_W-1{1'b0}}, answered_i};
+      case (at_q)
+        IDLE: if (ctx_cmd_valid_i && unit_cmd_ready_i) at_q <= ctx_cmd_load_i ? LOAD : FETCH;
+        FETCH: begin
+          index_q <= 2'd0;
+          if (stack_cmd_ready_i) at_q <= HEAD;
+        end
+        HEAD: if (stack_out_valid_i) begin
+          index_q <= index_q + 2'd1;
+          len_q <= stack_out_data_i;           // the last of them stays
+          if (index_q == 2'd3) at_q <= SAVE;
+        end
+        SAVE: at_q <= (ctx_cmd_valid_i && unit_cmd_ready_i) ? SAVING : DRAIN;
+        SAVING:
+          if (tail_sav_ready_i && stack_out_valid_i && stack_out_last_i) at_q <= IDLE;
+          else if (!tail_save_i) at_q <= DRAIN;
+        LOAD: at_q <= (ctx_cmd_valid_i && unit_cmd_ready_i) ? WAIT : IDLE;
+        WAIT:
+          if (unit_done_i) at_q <= IDLE;
+          else if (tail_ld_valid_i) at_q <= ASK;
+        ASK: begin
+          index_q <= 2'd0;
+          if (!tail_load_i) at_q <= IDLE;
+          else if (stack_cmd_ready_i) at_q <= LEAD;
+        end
+        LEAD:
+          if (!tail_load_i) at_q <= SPOIL;
+          else if (stack_in_ready_i) begin
+            index_q <= index_q + 2'd1;
+            if (index_q == 2'd3) at_q <= LOADING;
+          end
+        LOADING:
+          if (!tail_load_i) at_q <= SPOIL;
+          else if (tail_ld_valid_i && tail_ld_last_i && stack_in_ready_i) at_q <= END;
+        END: begin
+          bad_q <= stack_error_i != 3'd0;
+          if (stack_done_i) at_q <= LAST;
+        end
+        LAST: if (tail_ld_valid_i || !tail_load_i) at_q <= IDLE;
+        SPOIL: if (stack_in_ready_i) at_q <= SPOILT;
+        default: if (stack_done_i) at_q <= IDLE;  // DRAIN, SPOILT
+      endcase
+    end
+endmodule
+
+`default_nettype wire

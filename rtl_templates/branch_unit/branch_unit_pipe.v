@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: Apache-2.0
+// branch_unit_pipe: the branch unit, and what another unit behind it needs that halts with it and whose words follow in
+// the context (TAIL): branch_unit_core is this without one. Ports, handshakes and latency are those of branch_unit_core.
+`default_nettype none
+
+module branch_unit_pipe #(
+  parameter THREADS = 24,
+  parameter LANES = 32,
+  parameter ENTRY_W = 64,
+  parameter MAX_DEPTH = 16384,
+  parameter STACK_LATENCY = 3,
+  parameter STATUS = 0,
+  parameter UNIT_TYPE = 0,
+  parameter [31:0] CFG_HASH = 0,
+  parameter CTX_MAX = 16,
+  parameter TAIL = 0
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire ins_valid_i,
+  input  wire [2:0] ins_kind_i,
+  input  wire ins_set_sync_i,
+  input  wire ins_pop_sync_i,
+  input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ins_group_i,
+  input  wire [LANES-1:0] ins_mask_i,
+  input  wire [ENTRY_W-LANES-3:0] ins_target_i,
+  input  wire [ENTRY_W-LANES-3:0] ins_next_i,
+  output wire [THREADS-1:0] ins_step_o,
+  output wire [THREADS-1:0] ins_push_o,
+  output wire [THREADS-1:0] ins_pop_o,
+  output wire [THREADS-1:0] ins_launch_o,
+
+  output reg  res_valid_o,
+  output reg  [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] res_group_o,
+  output reg  [2:0] res_kind_o,
+  output reg  [2:0] res_status_o,
+  output reg  res_go_o,
+  output reg  [LANES-1:0] res_mask_o,
+  output reg  [ENTRY_W-LANES-3:0] res_pc_o,
+
+  output wire op_valid_o,
+  output wire [2:0] op_kind_o,
+  output wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] op_thread_o,
+  output wire [ENTRY_W-1:0] op_data_o,
+  input  wire [THREADS-1:0] can_push_i,
+  input  wire [THREADS-1:0] can_top_i,
+  input  wire can_init_i,
+
+  input  wire ans_valid_i,
+  input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ans_thread_i,
+  input  wire [2:0] ans_kind_i,
+  input  wire [1:0] ans_status_i,
+  input  wire ans_data_valid_i,
+  input  wire [ENTRY_W-1:0] ans_data_i,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
+
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire ctx_in_error_i,
+
+  input  wire tail_halted_i,                // the unit behind is halted, and stays so,
+  input  wire tail_active_i,                // works,
+  input  wire tail_mem_i,                   // waits for memory,
+  input  wire tail_mem_done_i,              // has an answer,
+  input  wire tail_blocked_i,               // has a request that is not taken,
+  input  wire tail_moves_i,                 // transfers something
+  input  wire [23:0] tail_len_i,            // words of its context, from a save's command on
+  output wire tail_save_o,                  // a save is under way; its words:
+  input  wire tail_sav_valid_i,
+  output wire tail_sav_ready_o,
+  input  wire [31:0] tail_sav_data_i,
+  input  wire tail_sav_last_i,
+  output wire tail_load_o,                  // a load is under way; its words:
+  output wire tail_ld_valid_o,
+  input  wire tail_ld_ready_i,
+  output wire [31:0] tail_ld_data_o,
+  output wire tail_ld_last_o,
+  output wire [23:0] tail_ld_len_o,
+  input  wire tail_bad_i,                   // with the last word of a load
+  output wire tail_abort_o                  // a load has failed
+);
+  localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
+  localparam PC_W = ENTRY_W - LANES - 2;
+  localparam COUNT_W = $clog2(MAX_DEPTH + 1);
+
+  generate
+    if (STATUS < 0 || STATUS > 3) begin : g_status_range
+      branch_unit_STATUS_out_of_range check ();
+    end
+    if (THREADS < 1 || THREADS > 1024) begin : g_threads_range
+      branch_unit_THREADS_out_of_range check ();
+    end
+    if (LANES < 1 || LANES > 128) begin : g_lanes_range
+      branch_unit_LANES_out_of_range check ();
+    end
+    if (ENTRY_W < 11 || ENTRY_W > 194) begin : g_entry_w_range
+      branch_unit_ENTRY_W_out_of_range check ();
+    end
+    if (ENTRY_W < LANES + 10 || ENTRY_W > LANES + 66) begin : g_pc_range
+      branch_unit_ENTRY_W_leaves_no_program_counter check ();
+    end
+    if (MAX_DEPTH < 2 || MAX_DEPTH > (1 << 20)) begin : g_max_depth_range
+      branch_unit_MAX_DEPTH_out_of_range check ();
+    end
+    if (STACK_LATENCY < 1 || STACK_LATENCY > 8) begin : g_stack_latency_range
+      branch_unit_STACK_LATENCY_out_of_range check ();
+    end
+  endgenerate
+
+  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6, FINISH = 3'd7;
+  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5, NOT_EMPTY = 3'd6;
+  localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
+  localparam [1:0] NONE = 2'd0, PUSH = 2'd1, POP = 2'd2, INIT = 2'd3;  // a stack operation
+  localparam FLOW_W = LANES + PC_W;
+  localparam WORD_W = 6 + ENTRY_W;                                     // of the state RAM
+  localparam PAD = 1 << THREAD_W;                                      // groups that a number can name
+
+  // ---- flags of the groups ---------------------------------------------------------------------------
+  reg [THREADS-1:0] busy_q, live_q, stopped_q, synced_q, can_push_q, can_top_q;
+  reg can_init_q;
+  wire reg_waits, c1_valid;
+  wire halt, halted, clear, clear_q;  // clear: what is under way is dropped from the next cycle on
+  wire closed;                        // nothing is taken and nothing moves but answers of the stack
+  wire gate = !c1_valid && !reg_waits;
+  wire [THREADS-1:0] open = (gate && !closed) ? live_q & ~busy_q : {THREADS{1'b0}};
+  assign ins_step_o = open;
+  assign ins_push_o = open & can_push_q;
+  assign ins_pop_o = open & can_top_q;
+  assign ins_launch_o = (gate && !closed && can_init_q) ? ~busy_q : {THREADS{1'b0}};
+
+  // ---- A: the group's bits, also for a register read -------------------------------------------------
+  wire [THREAD_W-1:0] reg_group;
+  wire ctx, ctx_load, ctx_half, ctx_slots, ctx_we;  // a context: the place of its word
+  wire [THREAD_W-1:0] ctx_group;
+  wire [15:0] ctx_field;
+  wire [31:0] ctx_word;
+  wire unused_field = &{1'b0, ctx_field};
+  wire reg_goes = closed ? halt && halted && !ctx_load && !clear : !b_valid_q && !c1_valid && !r_ends && !depth_we_q;
+  wire [THREAD_W-1:0] look_at = (reg_waits && !ctx_load) ? reg_group : ctx_slots ? b_group_q : ctx_group;
+  wire [THREAD_W-1:0] look = (reg_waits || ctx) ? look_at : ins_group_i;
+  wire [PAD+THREADS-1:0] frees = {{PAD{1'b0}}, ~busy_q}, lives = {{PAD{1'b0}}, live_q}, syncs = {{PAD{1'b0}}, synced_q};
+  wire [PAD+THREADS-1:0] pushes = {{PAD{1'b0}}, can_push_q}, tops = {{PAD{1'b0}}, can_top_q};
+  wire [PAD+THREADS-1:0] stops = {{PAD{1'b0}}, stopped_q};
+  wire look_free = frees[{1'b0, look}], look_live = lives[{1'b0, look}], look_synced = syncs[{1'b0, look}];
+
+  wire [3:0] look_flags = {!look_free, look_synced, stops[{1'b0, look}], look_live};
+
+  wire a_launch = ins_kind_i == LAUNCH;
+  wire a_flow = ins_kind_i != 3'd0 && ins_kind_i < LAUNCH;
+  wire a_leave = ins_kind_i == RETURN || ins_kind_i == BREAK;
+  wire a_set = ins_set_sync_i && a_flow;
+  wire a_pop = ins_pop_sync_i && !look_synced && !a_launch;
+  wire a_can = a_pop ? tops[{1'b0, look}] : (a_set || (a_flow && !a_leave)) ? pushes[{1'b0, look}]
+             : !a_leave || tops[{1'b0, look}];
+  wire a_would = ins_valid_i && gate && look_free && (a_launch ? can_init_q : look_live && a_can);
+  wire a_taken = a_would && !closed;
+
+  // ---- B ---------------------------------------------------------------------------------------------
+  reg b_valid_q, b_set_q, b_pop_q;
+  reg [2:0] b_kind_q;
+  reg [THREAD_W-1:0] b_group_q;
+  reg [LANES-1:0] b_mask_q;
+  reg [PC_W-1:0] b_target_q, b_next_q;
+  wire ld_begin, ld_enter, replay, ld_half;  // a load: it begins; an instruction is whole, and goes on to C
+  wire [2:0] ld_error;
+  wire b_goes = b_valid_q && !c1_valid && (!closed || replay);
+  wire [LANES-1:0] ld_mask;
+  wire [PC_W-1:0] ld_target, ld_next;
+  always @(posedge clk_i) begin
+    if (rst_i || clear || ld_begin || replay) b_valid_q <= 1'b0;
+    else if (ld_enter) b_valid_q <= 1'b1;
+    else if (!c1_valid && !closed) b_valid_q <= a_taken;
+    if (ctx_we) begin
+      if (ctx_slots && ctx_field[0]) {b_group_q, b_kind_q, b_pop_q, b_set_q} <= {ctx_word[16+:THREAD_W], ctx_word[6:4], ctx_word[2:1]};
+      b_mask_q <= ld_mask;
+      b_target_q <= ld_target;
+      b_next_q <= ld_next;
+    end else if (!c1_valid && !closed) begin
+      b_set_q <= a_set;
+      b_pop_q <= a_pop;
+      b_kind_q <= ins_kind_i;
+      b_group_q <= ins_group_i;
+      b_mask_q <= ins_mask_i;
+      b_target_q <= ins_target_i;
+      b_next_q <= ins_next_i;
+    end
+  end
+
+  wire [WORD_W-1:0] word;
+  wire [COUNT_W-1:0] depth;
+  wire [LANES-1:0] mask = word[PC_W+:LANES];
+  wire [COUNT_W-1:0] limit;
+  wire [COUNT_W-1:0] below_limit;  // limit - 1
+  wire b_launch = b_kind_q == LAUNCH;
+  wire b_branch = b_kind_q == BRANCH && !b_pop_q;
+  wire b_call = b_kind_q == CALL, b_prebreak = b_kind_q == PREBREAK;
+  wire b_leaves = (b_kind_q == RETURN || b_kind_q == BREAK) && !b_pop_q;
+  wire b_sets = b_set_q && !b_pop_q;
+  wire b_takes = |(mask & b_mask_q);
+  wire b_diverge = b_branch && b_takes && |(mask & ~b_mask_q);
+  wire b_own = b_diverge || ((b_call || b_prebreak) && !b_pop_q);
+  wire b_to_target = b_launch || (b_call && !b_pop_q) || (b_branch && b_takes);
+  wire [LANES-1:0] b_m0 = b_launch ? b_mask_q : mask;
+  wire [PC_W-1:0] b_else = b_pop_q ? word[PC_W-1:0] : b_next_q;
+
+  // Errors that need no answer [BU-4, BU-5].
+  wire empty = depth == {COUNT_W{1'b0}};
+  wire full = depth >= limit;
+  wire b_overflow = !b_pop_q && !b_launch && ((full && (b_sets || b_own)) || (depth == below_limit && b_sets && b_own));
+  wire b_underflow = empty && (b_pop_q || (b_leaves && !b_sets));
+  wire b_not_empty = !empty && b_kind_q == FINISH && !b_pop_q;
+  wire [2:0] b_found = b_overflow ? OVERFLOW : b_underflow ? UNDERFLOW : b_not_empty ? NOT_EMPTY : 3'd0;
+  wire [2:0] b_error = !replay ? b_found : ld_half ? 3'd0 : ld_error;  // found before the context was saved
+  wire b_bad = replay ? b_error != 3'd0 : b_overflow || b_underflow || b_not_empty;
+
+  wire [1:0] b_main = (b_pop_q || b_leaves) ? POP : b_launch ? INIT : b_own ? PUSH : NONE;
+  wire b_first = b_sets && b_main != NONE && !b_bad && !(replay && ld_half);
+  wire b_only_sync = b_sets && b_main == NONE;
+  wire [1:0] b_op = b_bad ? NONE : b_only_sync ? PUSH : b_main;
+  wire [1:0] b_tkind = b_only_sync ? T_SYNC : b_call ? T_CALL : b_prebreak ? T_BRK : T_DIV;
+
+  wire [1:0] b_ups = {b_sets && b_own, b_sets ^ b_own};
+  wire b_down = b_pop_q || b_leaves;
+  localparam [COUNT_W:0] ONE = 1;
+  wire [COUNT_W:0] b_step = b_down ? (b_sets ? {COUNT_W+1{1'b0}} : ~ONE + 1'b1) : {{COUNT_W-1{1'b0}}, b_ups};
+  wire [COUNT_W:0] b_depth = {1'b0, depth} + b_step;
+  wire unused_carry = &{1'b0, b_depth[COUNT_W]};
+  reg depth_we_q;                  // written a cycle later: its group is busy
+  reg [THREAD_W-1:0] depth_group_q;
+  reg [COUNT_W-1:0] depth_q;
+  always @(posedge clk_i) begin
+    depth_we_q <= ((b_goes && !replay && !b_bad) || ld_flags) && !rst_i && !clear;
+    depth_group_q <= ld_flags ? ctx_group : b_group_q;
+    depth_q <= ld_flags ? ctx_word[8+:COUNT_W] : b_launch ? {COUNT_W{1'b0}} : b_depth[COUNT_W-1:0];
+  end
+
+  // ---- C: the operation, and a place for B's result while it waits -----------------------------------
+  // Masks and program counters are chosen here and not in B, where what chooses them comes late.
+  localparam D_W = 3 + 3 + 2 + 1 + THREAD_W + FLOW_W;  // {kind, error, op, pop, group, mask, pc}
+  localparam F_W = 3 + 3 + 2 + 1 + THREAD_W;
+  localparam C_W = 5 + F_W + 2 * FLOW_W;
+  wire [C_W-1:0] b_result = {b_set_q, b_tkind, b_diverge, b_to_target, b_kind_q, b_error, b_op, b_pop_q, b_group_q,
+                             b_m0, b_mask_q, b_target_q, b_else};
+  reg c0_valid_q, c1_valid_q, c0_first_q, c1_first_q;
+  reg [C_W-1:0] c0_q, c1_q;
+  wire [1:0] c_tkind = c0_q[C_W-2-:2];
+  wire c_diverge = c0_q[C_W-4];
+  wire c_to_target = c0_q[C_W-5];
+  wire [F_W-1:0] c_what = c0_q[2*FLOW_W+:F_W];
+  wire [THREAD_W-1:0] c_group = c_what[THREAD_W-1:0];
+  wire [1:0] c_main = c_what[THREAD_W+1+:2];
+  wire [LANES-1:0] c_m0 = c0_q[2*PC_W+LANES+:LANES];
+  wire [LANES-1:0] c_takers = c0_q[2*PC_W+:LANES] | {LANES{!c_diverge}};
+  wire [LANES-1:0] c_others = ~c0_q[2*PC_W+:LANES] | {LANES{!c_diverge}};
+  wire [PC_W-1:0] c_target = c0_q[PC_W+:PC_W];
+  wire [PC_W-1:0] c_else = c0_q[PC_W-1:0];
+  wire [1:0] c_op = c0_first_q ? PUSH : c_main;
+  wire c_sync = c0_first_q || c_tkind == T_SYNC;
+
+  assign op_valid_o = c0_valid_q && c_op != NONE && !closed;
+  assign op_kind_o = (c_op == NONE) ? 3'd7 : (c_op == INIT) ? 3'd4 : (c_op == POP) ? 3'd1 : 3'd0;
+  assign op_thread_o = c_group;
+  wire [PC_W-1:0] c_tpc = (c_tkind == T_BRK) ? c_target : c_else;
+  assign op_data_o = {c_tkind | {2{c_sync}}, c_m0 & (c_others | {LANES{c_sync}}), c_tpc & {PC_W{!c_sync}}};
+
+  wire [PAD+THREADS-1:0] now_push = {{PAD{1'b0}}, can_push_i}, now_top = {{PAD{1'b0}}, can_top_i};
+  wire c_goes = c0_valid_q && !closed && (c_op == NONE || (c_op == INIT && can_init_i)
+                || (c_op == PUSH && now_push[{1'b0, c_group}]) || (c_op == POP && now_top[{1'b0, c_group}]));
+  wire c_done = c_goes && !c0_first_q;
+  wire c_free = !c0_valid_q || c_done;
+  assign c1_valid = c1_valid_q;
+  always @(posedge clk_i) begin
+    if (rst_i || clear || ld_begin) begin
+      c0_valid_q <= 1'b0;
+      c1_valid_q <= 1'b0;
+    end else begin
+      if (c_free) c0_valid_q <= c1_valid_q || b_goes;
+      c1_valid_q <= !c_free && (c1_valid_q || b_goes);
+    end
+    if (c_free) begin
+      c0_q <= c1_valid_q ? c1_q : b_result;
+      c0_first_q <= c1_valid_q ? c1_first_q : b_first;
+    end else if (c_goes) begin
+      c0_first_q <= 1'b0;
+    end
+    if (!c1_valid_q) begin
+      c1_q <= b_result;
+      c1_first_q <= b_first;
+    end
+  end
+
+  // ---- D: waits for the answer -----------------------------------------------------------------------
+  reg [STACK_LATENCY-1:0] d_valid_q, d_last_q;
+  reg [STACK_LATENCY*D_W-1:0] d_q;
+  wire [D_W-1:0] d_next = {c_what[F_W-1-:6], c_op, c_what[THREAD_W:0], c_m0 & c_takers, c_to_target ? c_target : c_else};
+  generate
+    if (STACK_LATENCY > 1) begin : g_stages
+      always @(posedge clk_i) begin
+        d_valid_q <= rst_i ? {STACK_LATENCY{1'b0}} : {d_valid_q[STACK_LATENCY-2:0], c_goes};
+        d_last_q <= {d_last_q[STACK_LATENCY-2:0], !c0_first_q};
+        d_q <= {d_q[(STACK_LATENCY-1)*D_W-1:0], d_next};
+      end
+    end else begin : g_stage
+      always @(posedge clk_i) begin
+        d_valid_q <= !rst_i && c_goes;
+        d_last_q <= !c0_first_q;
+        d_q <= d_next;
+      end
+    end
+  endgenerate
+
+  // ---- R ---------------------------------------------------------------------------------------------
+  localparam TOP = (STACK_LATENCY - 1) * D_W;
+  wire r_valid = d_valid_q[STACK_LATENCY-1] && !clear && !clear_q;
+  wire r_ends = r_valid && d_last_q[STACK_LATENCY-1];
+  wire [2:0] r_kind = d_q[TOP+D_W-1-:3];
+  wire [2:0] r_error = d_q[TOP+D_W-4-:3];
+  wire [1:0] r_op = d_q[TOP+D_W-7-:2];
+  wire r_pop = d_q[TOP+FLOW_W+THREAD_W];
+  wire [THREAD_W-1:0] r_group = d_q[TOP+FLOW_W+:THREAD_W];
+  wire [LANES-1:0] r_nm = d_q[TOP+PC_W+:LANES];
+  wire [PC_W-1:0] r_npc = d_q[TOP+:PC_W];
+  wire unused_answer = &{1'b0, ans_valid_i, ans_thread_i, ans_kind_i, ans_data_valid_i};
+
+  reg [2:0] bad_q;  // of the first of two operations
+  wire [2:0] r_answer = (r_op == NONE || ans_status_i == 2'd0) ? 3'd0 : {1'b0, ans_status_i} + 3'd1;
+  wire [2:0] r_own = r_error | r_answer;  // one of them is 0
+  wire [2:0] r_first = (bad_q != 3'd0) ? bad_q : r_own;
+  always @(posedge clk_i)
+    if (rst_i || clear || ld_begin) bad_q <= 3'd0;
+    else if (replay && ld_half) bad_q <= ld_error;
+    else if (r_valid) bad_q <= r_ends ? 3'd0 : r_first;
+
+  wire [1:0] tkind = ans_data_i[ENTRY_W-1-:2];
+  wire r_popped = r_op == POP && r_first == 3'd0;
+  wire r_sync = r_popped && r_pop && tkind == T_SYNC;
+  wire r_right = tkind == T_DIV || (r_pop ? tkind == T_SYNC : tkind == ((r_kind == RETURN) ? T_CALL : T_BRK));
+  wire r_wrong = r_popped && !r_right;
+  wire [2:0] r_status = r_wrong ? WRONG_KIND : (r_popped && r_pop) ? NOT_EXECUTED : r_first;
+  wire r_stop = r_wrong || r_first != 3'd0;
+  wire r_over = r_kind == FINISH && !r_pop;
+  wire from_token = r_wrong || r_popped;
+  wire pc_from_token = from_token && !r_sync;
+  wire [LANES-1:0] r_mask = ({LANES{from_token}} & ans_data_i[PC_W+:LANES]) | ({LANES{!from_token && !r_stop}} & r_nm);
+  wire [PC_W-1:0] r_pc = ({PC_W{pc_from_token}} & ans_data_i[PC_W-1:0]) | ({PC_W{!pc_from_token && !r_stop}} & r_npc);
+
+  always @(posedge clk_i) begin
+    res_valid_o <= r_ends && !rst_i;
+    res_go_o <= r_ends && !rst_i && !r_stop && !r_over;
+    res_group_o <= r_group;
+    res_kind_o <= r_kind;
+    res_status_o <= r_status;
+    res_mask_o <= r_mask;
+    res_pc_o <= r_pc;
+  end
+
+  // ---- state: {0, mask, pc} of each group; in the upper half {status, kind, token} of its error --------
+  // While all stands still B's word is read again and again, but for register reads and a context.
+  wire reg_error_half;
+  wire use_b = closed ? !ctx && !(reg_waits && reg_goes) : c1_valid;
+  wire look_half = closed ? (reg_waits && reg_goes ? reg_error_half : ctx_half)
+                          : reg_waits && reg_error_half && !c1_valid;
+  wire ld_write, ld_to_half;
+  wire [THREAD_W-1:0] ld_to;
+  wire [7:0] ld_what;
+  ram_1r1w #(.WIDTH(WORD_W), .DEPTH(2 * PAD)) u_state (
+    .clk_i(clk_i), .we_i(r_ends || ld_write), .waddr_i(ld_write ? {ld_to_half, ld_to} : {r_stop, r_group}),
+    .wdata_i(ld_write ? {ld_what, b_mask_q, b_target_q} : {r_status, r_kind, tkind & {2{r_wrong}}, r_mask, r_pc}),
+    .raddr_i({look_half, use_b ? b_group_q : look}), .rdata_o(word));
+  ram_1r1w #(.WIDTH(COUNT_W), .DEPTH(PAD)) u_depth (
+    .clk_i(clk_i), .we_i(depth_we_q), .waddr_i(depth_group_q), .wdata_i(depth_q),
+    .raddr_i(use_b ? b_group_q : look), .rdata_o(depth));
+
+  // Group numbers decoded in two halves.
+  localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
+  localparam LOW_W = $clog2(LOWS);
+  localparam HIGHS = (1 << THREAD_W) / LOWS;
+  function [LOWS-1:0] low(input [LOW_W-1:0] number);
+    low = {{LOWS-1{1'b0}}, 1'b1} << number;
+  endfunction
+  function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
+    high = {{HIGHS-1{1'b0}}, valid} << (number >> LOW_W);
+  endfunction
+  wire ld_flags, ld_enters;
+  wire [THREAD_W-1:0] put_group = ld_flags ? ctx_group : ld_enters ? b_group_q : r_group;
+  wire [LOWS-1:0] a_low = low(ins_group_i[LOW_W-1:0]), r_low = low(put_group[LOW_W-1:0]);
+  wire [HIGHS-1:0] a_high = high(a_taken, ins_group_i), r_high = high(r_ends || ld_flags || ld_enters, put_group);
+  genvar t;
+  generate
+    for (t = 0; t < THREADS; t = t + 1) begin : g_group
+      wire a_hit = a_low[t%LOWS] && a_high[t/LOWS];
+      wire r_hit = r_low[t%LOWS] && r_high[t/LOWS];
+      always @(posedge clk_i)
+        if (rst_i || clear) begin
+          busy_q[t] <= 1'b0;
+          live_q[t] <= 1'b0;
+          stopped_q[t] <= 1'b0;
+          synced_q[t] <= 1'b0;
+        end else begin
+          if (a_hit || r_hit) busy_q[t] <= a_hit || ld_enters;
+          if (r_hit && !ld_enters) begin
+            live_q[t] <= ld_flags ? ctx_word[0] : !r_stop && !r_over;
+            stopped_q[t] <= ld_flags ? ctx_word[1] : r_stop;
+            synced_q[t] <= ld_flags ? ctx_word[2] : r_sync;
+          end
+        end
+    end
+  endgenerate
+  always @(posedge clk_i) begin
+    can_push_q <= can_push_i;
+    can_top_q <= can_top_i;
+    can_init_q <= can_init_i && !rst_i;
+  end
+
+  // ---- registers -------------------------------------------------------------------------------------
+  branch_unit_regs #(
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH),
+    .WORD_W(WORD_W)
+  ) u_regs (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
+    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .waits_o(reg_waits), .error_half_o(reg_error_half), .group_o(reg_group),
+    .go_i(reg_goes),
+    .state_i(look_flags), .word_i(word), .depth_i(depth),
+    .limit_o(limit), .below_limit_o(below_limit),
+    .live_i(live_q), .stopped_i(stopped_q),
+    .error_i(r_ends && r_stop), .error_status_i(r_status), .error_kind_i(r_kind), .error_group_i(r_group),
+    .clear_i(clear), .word_o(reg_word), .word_we_i(ctx_we && ctx_registers), .field_i(ctx_field[3:0]),
+    .ctx_word_i(ctx_word), .word_bad_o(reg_bad), .commit_i(ctx_commit));
+
+  // ---- unit status and context (docs/branch_unit_status.md) --------------------------------------------
+  wire ctx_registers, ctx_commit, reg_bad;
+  wire [31:0] reg_word;
+  assign ld_flags = ctx_we && !ctx_slots && !ctx_registers && !ctx_half && ctx_field[0];
+  // The instructions under way as they were in B: {group, error, kind, half done, pop, set, valid, mask, target, next}.
+  localparam SLOT_W = THREAD_W + 10 + FLOW_W + PC_W;
+  function [SLOT_W-1:0] slot(input [C_W-1:0] c, input valid, input half, input [2:0] bad);
+    slot = {c[2*FLOW_W+:THREAD_W], half ? bad : c[2*FLOW_W+THREAD_W+3+:3], c[2*FLOW_W+THREAD_W+6+:3], half,
+            c[2*FLOW_W+THREAD_W], c[C_W-1], valid, c[2*PC_W+:LANES], c[2*PC_W-1:0]};
+  endfunction
+  wire c_half = c0_q[C_W-1] && !c_what[THREAD_W] && c_tkind != T_SYNC && c_what[THREAD_W+3+:3] == 3'd0 && !c0_first_q;
+  wire [SLOT_W-1:0] slot_c0 = slot(c0_q, c0_valid_q, c_half, bad_q);
+  wire [SLOT_W-1:0] slot_c1 = slot(c1_q, c1_valid_q, 1'b0, 3'd0);
+  wire [SLOT_W-1:0] slot_b = {b_group_q, 3'd0, b_kind_q, 1'b0, b_pop_q, b_set_q, b_valid_q, b_mask_q, b_target_q, b_next_q};
+  generate
+    if (STATUS != 0) begin : g_unit
+      branch_unit_context #(
+        .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH),
+        .STATUS(STATUS), .UNIT_TYPE(UNIT_TYPE), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .TAIL(TAIL),
+        .SLOT_W(SLOT_W)
+      ) u_context (
+        .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+        .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+        .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+        .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
+        .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
+        .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
+        .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
+        .ctx_in_error_i(ctx_in_error_i), .would_i(a_would), .result_i(res_valid_o),
+        .asks_i(c0_valid_q && c_op != NONE), .goes_i(c_goes), .b_valid_i(b_valid_q), .c0_valid_i(c0_valid_q),
+        .c1_valid_i(c1_valid), .answers_i(|d_valid_q), .depth_we_i(depth_we_q && !ctx_load), .halt_o(halt),
+        .halted_o(halted), .clear_o(clear), .clearing_o(clear_q), .closed_o(closed), .ctx_o(ctx),
+        .load_o(ctx_load), .registers_o(ctx_registers), .slots_o(ctx_slots), .half_o(ctx_half),
+        .group_o(ctx_group), .field_o(ctx_field), .looks_i(reg_waits && reg_goes), .commit_o(ctx_commit),
+        .reg_word_i(reg_word), .flags_i(look_flags), .depth_i(depth),
+        .what_i({word[WORD_W-1-:6], word[FLOW_W+:2]}), .flow_i(word[FLOW_W-1:0]),
+        .slots_i({slot_b, slot_c1, slot_c0}), .we_o(ctx_we), .word_o(ctx_word), .reg_bad_i(reg_bad),
+        .b_group_i(b_group_q), .b_launch_i(b_launch), .b_mask_i(b_mask_q), .b_target_i(b_target_q),
+        .b_next_i(b_next_q), .mask_o(ld_mask), .target_o(ld_target), .next_o(ld_next), .begin_o(ld_begin),
+        .enter_o(ld_enter), .enters_o(ld_enters), .replay_o(replay), .half_done_o(ld_half),
+        .error_o(ld_error), .write_o(ld_write), .write_half_o(ld_to_half), .write_group_o(ld_to),
+        .what_o(ld_what), .tail_halted_i(tail_halted_i), .tail_active_i(tail_active_i),
+        .tail_mem_i(tail_mem_i), .tail_mem_done_i(tail_mem_done_i), .tail_blocked_i(tail_blocked_i),
+        .tail_moves_i(tail_moves_i), .tail_len_i(tail_len_i), .tail_save_o(tail_save_o),
+        .tail_sav_valid_i(tail_sav_valid_i), .tail_sav_ready_o(tail_sav_ready_o),
+        .tail_sav_data_i(tail_sav_data_i), .tail_sav_last_i(tail_sav_last_i),
+        .tail_load_o(tail_load_o), .tail_ld_valid_o(tail_ld_valid_o), .tail_ld_ready_i(tail_ld_ready_i),
+        .tail_ld_data_o(tail_ld_data_o), .tail_ld_last_o(tail_ld_last_o), .tail_ld_len_o(tail_ld_len_o),
+        .tail_bad_i(tail_bad_i), .tail_abort_o(tail_abort_o));
+    end else begin : g_no_unit
+      assign {halt, halted, clear, clear_q, closed, ctx, ctx_load, ctx_registers, ctx_slots, ctx_half, ctx_commit} = 11'd0;
+      assign {ctx_we, ld_begin, ld_enter, ld_enters, replay, ld_half, ld_write, ld_to_half} = 8'd0;
+      assign {ctx_group, ld_to} = {2*THREAD_W{1'b0}};
+      assign ctx_field = 16'd0;
+      assign ctx_word = 32'd0;
+      assign ld_mask = {LANES{1'b0}};
+      assign {ld_target, ld_next} = {2*PC_W{1'b0}};
+      assign {ld_error, ld_what} = 11'd0;
+      assign state_o = {((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5){1'b0}};
+      assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
+      assign {ctx_out_last_o, ctx_in_ready_o, tail_save_o, tail_sav_ready_o, tail_load_o, tail_ld_valid_o, tail_ld_last_o} = 7'd0;
+      assign ctx_error_o = 3'd0;
+      assign {ctx_out_data_o, tail_ld_data_o} = 64'd0;
+      assign tail_ld_len_o = 24'd0;
+      assign tail_abort_o = 1'b0;
+      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i, ctx_out_ready_i,
+                      ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, a_would, slot_b, slot_c1, slot_c0,
+                      reg_word, reg_bad, tail_halted_i, tail_active_i, tail_mem_i, tail_mem_done_i, tail_blocked_i,
+                      tail_moves_i, tail_len_i, tail_sav_valid_i, tail_sav_data_i, tail_sav_last_i, tail_ld_ready_i, tail_bad_i};
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
