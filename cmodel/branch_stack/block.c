@@ -95,7 +95,7 @@ static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PA
   simt_add_derived(d, "THREAD_W", simt_derived(unit, "THREAD_W"), true, "bits", "width of a group number");
   simt_add_derived(d, "PC_W", simt_derived(unit, "PC_W"), false, "bits", "width of a program counter");
   simt_add_derived(d, "SET_BYTES", simt_derived(stack, "SET_BYTES"), false, "bytes", "bytes of a set in memory, one transaction");
-  simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), false, "bits", "width of a memory tag");
+  simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), true, "bits", "width of a memory tag");
   simt_add_derived(d, "STACK_LATENCY", simt_derived(stack, "LATENCY"), true, "cycles", "from an operation of the stack to its answer");
   simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
   simt_add_derived(d, "STRIDE_MAX", simt_derived(stack, "STRIDE_MAX"), false, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");

@@ -18,7 +18,7 @@ module branch_unit_context #(
   parameter [31:0] CFG_HASH = 0,
   parameter CTX_MAX = 16,
   parameter TAIL = 0,
-  parameter SLOT_W = 1
+  parameter SLOT_W = 107       // of the defaults above
 ) (
   input  wire clk_i,
   input  wire rst_i,
