@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_describe.c: `simtgen describe`: what a block is, at one configuration. */
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit_svg.h"
 #include "gen.h"
 
 /* ---- as text --------------------------------------------------------------------------------- */
@@ -370,6 +372,24 @@ static int show_json(const struct simt_config *cfg) {
   return EXIT_DONE;
 }
 
+/* The drawing, into a file. */
+static bool draw(const struct gen_options *o) {
+  struct text svg = {0};
+  struct simt_diag diag = {0};
+  if (has_topology(&o->cfg)) svg_topology(&svg, &o->cfg);
+  else svg_symbol(&svg, &o->cfg);
+  FILE *f = fopen(o->svg, "w");
+  bool good = f && fwrite(svg.s, 1, svg.len, f) == svg.len;
+  if (f && fclose(f)) good = false;
+  if (!good) {
+    simt_fail(&diag, o->svg, strerror(errno), "a file that can be written");
+    message_error(&diag);
+  }
+  text_free(&svg);
+  return good;
+}
+
 int cmd_describe(const struct gen_options *o) {
+  if (o->svg && !draw(o)) return EXIT_USAGE;
   return o->json ? show_json(&o->cfg) : show_text(&o->cfg);
 }

@@ -187,6 +187,17 @@ static void status(struct doc *d, struct fileset *fs, const struct simt_config *
   text_free(&svg);
 }
 
+static void topology(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
+  if (!has_topology(cfg)) return;
+  struct text svg = {0};
+  doc_heading(d, 2, "Topology");
+  svg_topology(&svg, cfg);
+  picture(d, fs, cfg, "topology", &svg, "Units by connection, in the order of their numbers; colours are switch domains, dashed "
+          "frames groups that report as one, arrows on the left streams; on the right the connection's number and its command "
+          "connection.");
+  text_free(&svg);
+}
+
 /* The diagram of one directed test. A test that its own golden model stops gives none, and a note: the output
  * is right without it. */
 static void diagram(struct doc *d, struct fileset *fs, const struct simt_config *cfg, const struct simt_named *test) {
@@ -293,6 +304,7 @@ bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_dia
   files(&d, cfg);
   instance(&d, cfg);
   parameters(&d, cfg);
+  topology(&d, fs, cfg);
   derived(&d, cfg);
   ports(&d, cfg);
   notes(&d, cfg);

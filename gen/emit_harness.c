@@ -7,7 +7,10 @@
  * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
  * cell's LUT anyway: outputs that are registers or RAM words lose nothing.
  *
- * Cost: a flip-flop per input bit, a cell per three output bits and six cells. It is subtracted exactly when
+ * A block of very many inputs would fill a device with flip-flops of the harness: there, each one drives several
+ * inputs, far apart from each other, so that what the block joins comes from different ones.
+ *
+ * Cost: a flip-flop per input bit (or so many as are shared), a cell per three output bits and six cells. It is subtracted exactly when
  * the block keeps its boundary until it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would
  * merge LFSR stages with input registers of the block, whose data are the same, and the block would look
  * smaller than it is. */
@@ -17,7 +20,7 @@
 
 /* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
  * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
-enum { SHORTEST = 31, TAP = 28 };
+enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, SHARED = 761 /* a prime: a tenth of the smallest device */ };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
@@ -49,7 +52,7 @@ static void instance(struct text *t, const struct simt_config *cfg) {
     text_add(t, "    .%s(", p->name);
     if (p->role == SIMT_CLOCK) text_add(t, "clk_i");
     else if (p->role == SIMT_RESET) text_add(t, "block_rst_q");
-    else if (p->dir == SIMT_IN) slice(t, "lfsr_q", at.in, p->width);
+    else if (p->dir == SIMT_IN) slice(t, "in", at.in, p->width);
     else slice(t, "out", at.out, p->width);
     if (!is_special(p)) *(p->dir == SIMT_IN ? &at.in : &at.out) += p->width;
     text_add(t, ")%s\n", i + 1 == d->n_ports ? "" : ",");
@@ -85,7 +88,8 @@ static void registers(struct text *t, unsigned length, unsigned stages) {
 
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
   struct bits n = count_bits(&cfg->desc);
-  unsigned length = n.in > SHORTEST ? n.in : SHORTEST;
+  unsigned length = n.in > MOST_INPUTS ? SHARED : n.in > SHORTEST ? n.in : SHORTEST;
+  unsigned times = (n.in + length - 1) / length;
   unsigned stages = n.out > 5 ? (n.out + 3) / 3 : 3; /* the first takes two outputs, the others three */
   unsigned places = 3 * stages - 1;
   char what[200];
@@ -109,6 +113,8 @@ void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block
     cfg->name, length - 1, stages - 1, places - 1, stages - 1);
   if (n.out < places)
     text_add(t, "  assign out[%u:%u] = %u'd0;\n", places - 1, n.out, places - n.out);
+  if (with_block && n.in)
+    text_add(t, "  wire [%u:0] all = {%u{lfsr_q}};\n  wire [%u:0] in = all[%u:0];\n", times * length - 1, times, n.in - 1, n.in - 1);
   text_add(t, "\n");
   registers(t, length, stages);
   text_add(t, "\n");

@@ -18,4 +18,8 @@ bool has_status(const struct simt_config *cfg);
 void svg_status(struct text *t, const struct simt_config *cfg);
 void status_table(struct doc *d);
 
+/* The block has units under a front end (topology.h); their drawing. */
+bool has_topology(const struct simt_config *cfg);
+void svg_topology(struct text *t, const struct simt_config *cfg);
+
 #endif

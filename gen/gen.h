@@ -18,6 +18,7 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const struct simt_block *block; /* describe */
   bool json, coverage, quiet;
   bool no_doc;                 /* gen: leave doc/ out */
+  const char *svg;             /* describe: --svg FILE */
   const char *out;             /* gen, report: -o DIR */
   const char *stimulus;        /* check: "random[:PROFILE]", "directed[:NAME]", "trace:FILE" */
   const char *trace;           /* sim: --trace FILE */

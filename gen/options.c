@@ -14,7 +14,7 @@ enum { /* options without a letter */
   KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
-  KEY_UPSETS
+  KEY_UPSETS, KEY_SVG
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -30,7 +30,9 @@ enum { /* options without a letter */
 
 static const struct argp_option options_list[] = {OPTION_JSON, OPTION_HELP, {0}};
 static const struct argp_option options_describe[] = {
-    OPTIONS_CONFIG, OPTION_JSON, OPTION_HELP, {0}};
+    OPTIONS_CONFIG,
+    {"svg", KEY_SVG, "FILE", 0, "Draw it as well: the units under a front end, else the block with its ports", 2},
+    OPTION_JSON, OPTION_HELP, {0}};
 static const struct argp_option options_gen[] = {
     OPTIONS_CONFIG,
     {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
@@ -191,6 +193,7 @@ static bool result_option(struct line *l, int key, const char *text) {
     case KEY_JSON: return o->json = true;
     case KEY_COVERAGE: return o->coverage = true;
     case KEY_NO_DOC: return o->no_doc = true;
+    case KEY_SVG: return path("--svg", text, &o->svg, l->diag);
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
     case KEY_NETLIST: return netlist(text, &o->netlist, l->diag);
     case KEY_ENGINE: return engine(text, &o->engine, l->diag);

@@ -5,6 +5,7 @@
 import json
 import sys
 import tempfile
+from xml.etree import ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
@@ -66,6 +67,15 @@ def main():
         sizes = [b - a for a, b in zip(values["CONN_FIRST"], values["CONN_FIRST"][1:])]
         expect("1,024 units in a list: 7 groups and 342 units by themselves",
                (values["UNIT_COUNT"], values["CONN_COUNT"], sum(sizes), sum(s > 1 for s in sizes)), (1024, 349, 1024, 7))
+        drawing = top / "t.svg"
+        described(*base, "-p", f"topology={LISTS}", "--svg", drawing)
+        classes = [g.get("class") for g in ElementTree.parse(drawing).getroot().iter() if g.get("class")]
+        expect("the drawing has every unit, group, connection and stream",
+               [classes.count(c) for c in ("unit", "group", "connection", "stream")], [9, 2, 6, 7])
+        run_program("gen", *base, "-p", f"topology={LISTS}", "-q", "-o", str(top / "doc"))
+        sheet = (top / "doc/doc/status_tree.md").read_text()
+        expect("the datasheet shows it", ("status_tree_topology.svg" in sheet, drawing.read_text() in
+                                          (top / "doc/doc/status_tree_topology.svg").read_text()), (True, True))
     numbers = derived(described("status_tree", "-p", "UNITS=5", "-p", "GROUP=2"))
     expect("by numbers, the last group is smaller", numbers["CONN_FIRST"], [0, 2, 4, 5])
     warned = run_program("describe", "status_tree", "-p", "UNITS=65")
