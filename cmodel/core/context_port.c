@@ -196,10 +196,9 @@ static void judge(struct simt_context_registers *r, uint8_t error, bool bad) {
   if (r->word_last) r->phase = SIMT_CONTEXT_END;
 }
 
-static void load_step(struct simt_context_port *p, const struct simt_context_unit *u, bool bad, bool leaves,
+static void load_step(struct simt_context_port *p, bool bad, bool leaves, bool enters,
                       const struct simt_context_ports *at, const uint32_t *in) {
   struct simt_context_registers *r = &p->r;
-  const bool enters = in[at->in_valid] && in_ready(p, u);
   const uint8_t error = wrong(p), head_wrong = r->phase == SIMT_CONTEXT_IN_HEAD ? wrong_in_head(p, in[at->unit]) : 0;
   const bool seen = r->phase == SIMT_CONTEXT_IN_HEAD && r->word_valid && !r->seen;
   if (r->phase == SIMT_CONTEXT_END) end(r);
@@ -214,7 +213,7 @@ void simt_context_step(struct simt_context_port *p, const struct simt_context_un
                        const struct simt_context_ports *at, const uint32_t *in) {
   struct simt_context_registers *r = &p->r;
   const bool taken = cmd_ready(p, u) && in[at->cmd_valid];
-  const bool leaves = word_leaves(p, u, in[at->out_ready]);
+  const bool leaves = word_leaves(p, u, in[at->out_ready]), enters = in[at->in_valid] && in_ready(p, u);
   const bool loaded = r->commit || r->abort;
   const uint32_t crc = r->phase == SIMT_CONTEXT_IDLE ? ~0u : leaves ? simt_crc32_word(r->crc, r->word) : r->crc;
   r->done = r->commit = r->abort = false;
@@ -224,7 +223,7 @@ void simt_context_step(struct simt_context_port *p, const struct simt_context_un
     r->save = !r->loading;
   } else if (r->phase != SIMT_CONTEXT_IDLE) {
     r->spoiled = spoiled(p, u);
-    if (r->loading) load_step(p, u, bad, leaves, at, in);
+    if (r->loading) load_step(p, bad, leaves, enters, at, in);
     else save_step(p, u, !r->word_valid || leaves, leaves, in[at->unit]);
   }
   r->crc = crc;
