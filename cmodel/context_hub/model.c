@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: the cycle model of context_hub (docs/context_hub.md). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "context_hub.h"
+#include "context_port.h"
+
+enum phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };
+enum { MOST_RING = 64, MOST_STAGES = 6, HEAD_END = 4 };
+enum stat { N_COMMANDS, N_ERRORS, N_SAVED, N_RESTORED, N_STALLS, N_STATS };
+
+struct said { bool valid, last, done; uint8_t error; uint32_t data; }; /* by a unit */
+
+struct state {
+  enum phase phase;
+  bool load, local, cmd, go;
+  uint32_t unit, slot;
+  uint64_t addr;
+  struct said mux[MOST_STAGES];
+  bool unit_done, ended, too_long, failed;  /* of this command; ended: the last word taken said so */
+  uint8_t unit_error;
+  bool done;
+  uint8_t error;
+  int64_t left;        /* save: words that still fit; restore: requests to make, or words of a slot */
+  uint32_t in, out;    /* save: words into the ring; words out of it */
+  uint32_t asked;      /* requests taken */
+  uint64_t busy;       /* by tag: taken and not answered */
+  bool head;           /* the word at the ring's end has been read and may go */
+  bool req, offer, cut, bad_magic;
+  bool word_last, word_error;
+  uint8_t index;
+  uint32_t word;
+  uint32_t at;         /* local: word of the slot, or the slot that is being cleared */
+  uint32_t ring[MOST_RING];
+  bool ring_bad[MOST_RING];
+  uint64_t stat[N_STATS];
+};
+
+struct places {
+  unsigned rst, valid, ready, load, unit, slot, base, done, error;
+  unsigned cmd_valid, cmd_load, cmd_ready, ctx_done, ctx_error, out_valid, out_ready, out_data, out_last;
+  unsigned in_valid, in_ready, in_data, in_last, in_error;
+  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb, rsp_valid, rsp_ready, rsp_tag,
+    rsp_data, rsp_error;
+};
+
+struct hub {
+  struct state s;
+  struct hub_layout l;
+  struct places p;
+  uint32_t *words;     /* of all local slots */
+  uint32_t *stored;    /* by slot and unit: number of the last word; 0: empty */
+  uint32_t n_slots;
+};
+
+static void find_ports(struct places *p, const struct simt_config *cfg) {
+  const struct { const char *name; unsigned *word; } ports[] = {
+    {"rst_i", &p->rst}, {"hub_valid_i", &p->valid}, {"hub_ready_o", &p->ready}, {"hub_load_i", &p->load},
+    {"hub_unit_i", &p->unit}, {"hub_slot_i", &p->slot}, {"hub_base_i", &p->base}, {"hub_done_o", &p->done},
+    {"hub_error_o", &p->error}, {"ctx_cmd_valid_o", &p->cmd_valid}, {"ctx_cmd_load_o", &p->cmd_load},
+    {"ctx_cmd_ready_i", &p->cmd_ready}, {"ctx_done_i", &p->ctx_done}, {"ctx_error_i", &p->ctx_error},
+    {"ctx_out_valid_i", &p->out_valid}, {"ctx_out_ready_o", &p->out_ready}, {"ctx_out_data_i", &p->out_data},
+    {"ctx_out_last_i", &p->out_last}, {"ctx_in_valid_o", &p->in_valid}, {"ctx_in_ready_i", &p->in_ready},
+    {"ctx_in_data_o", &p->in_data}, {"ctx_in_last_o", &p->in_last}, {"ctx_in_error_o", &p->in_error},
+    {"mem_req_valid_o", &p->req_valid}, {"mem_req_ready_i", &p->req_ready}, {"mem_req_write_o", &p->req_write},
+    {"mem_req_tag_o", &p->req_tag}, {"mem_req_addr_o", &p->req_addr}, {"mem_req_data_o", &p->req_data},
+    {"mem_req_strb_o", &p->req_strb}, {"mem_rsp_valid_i", &p->rsp_valid}, {"mem_rsp_ready_o", &p->rsp_ready},
+    {"mem_rsp_tag_i", &p->rsp_tag}, {"mem_rsp_data_i", &p->rsp_data}, {"mem_rsp_error_i", &p->rsp_error}};
+  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
+    *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
+}
+
+void *hub_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  struct hub *m = calloc(1, sizeof *m);
+  if (m) {
+    m->l = hub_layout(cfg->value, (unsigned)simt_derived(cfg, "UNIT_COUNT"));
+    m->n_slots = m->l.slots * m->l.units;
+    m->words = calloc((size_t)m->n_slots * m->l.local_words + 1, sizeof *m->words);
+    m->stored = calloc(m->n_slots + 1, sizeof *m->stored);
+  }
+  if (!m || !m->words || !m->stored) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the model");
+    hub_destroy(m);
+    return NULL;
+  }
+  find_ports(&m->p, cfg);
+  hub_reset(m);
+  return m;
+}
+
+void hub_destroy(void *model) {
+  struct hub *m = model;
+  if (!m) return;
+  free(m->words);
+  free(m->stored);
+  free(m);
+}
+
+void hub_reset(void *model) {
+  struct hub *m = model;
+  uint64_t stat[N_STATS];
+  memcpy(stat, m->s.stat, sizeof stat);
+  memset(&m->s, 0, sizeof m->s);
+  memcpy(m->s.stat, stat, sizeof stat);
+  m->s.phase = m->n_slots ? CLEAR : IDLE;
+}
+
+static uint32_t mask(const struct hub *m) { return m->l.inflight - 1; }
+static uint32_t place(const struct hub *m) { return (m->s.slot - 1) * m->l.units + m->s.unit; }
+static uint64_t addr_mask(const struct hub *m) { return ~UINT64_C(3) & ~UINT64_C(0) >> (64 - m->l.addr_w); }
+static bool of_unit(const struct hub *m, const uint32_t *in, unsigned port) {
+  return m->s.unit < m->l.units && in[port + m->s.unit / 32] >> m->s.unit % 32 & 1;
+}
+
+/* ---- the parts of a cycle: each of the state alone and the inputs -------------------------------------- */
+
+static bool local_load(const struct state *s) { return s->load && s->local; }
+static bool memory_load(const struct state *s) { return s->load && !s->local; }
+
+/* Whether the word at this place of the ring (or slot) may be offered in the cycle after next. */
+static bool may_go(const struct hub *m, uint32_t at) {
+  const struct state *s = &m->s;
+  if (local_load(s)) return s->left - (at - s->out) > 0;
+  return at != (s->load ? s->asked : s->in) && !(s->busy >> (at & mask(m)) & 1);
+}
+
+static uint32_t head_word(const struct hub *m) {
+  const struct state *s = &m->s;
+  if (local_load(s)) return m->words[place(m) * m->l.local_words + s->at];
+  return s->ring[s->load ? s->out & mask(m) : s->out % m->l.ring];
+}
+
+/* Whether the word at the head is the last of a restore. */
+static bool head_ends(const struct hub *m, uint32_t word) {
+  const struct state *s = &m->s;
+  const uint32_t most = (UINT32_C(1) << (m->l.stride_lg - 2)) - SIMT_CONTEXT_HEAD - 1;
+  if (local_load(s)) return s->left == 1;
+  if (s->ring_bad[s->out & mask(m)]) return true;
+  if (s->index == SIMT_CONTEXT_HEAD - 1) return s->bad_magic || !word || word > most;
+  return !s->left && s->out + 1 == s->asked;
+}
+
+static enum simt_context_error verdict(const struct state *s) {
+  if (s->unit_error) return (enum simt_context_error)s->unit_error;
+  if (!s->load && (s->too_long || !s->ended)) return SIMT_CONTEXT_BAD_LENGTH;
+  return s->failed ? SIMT_CONTEXT_BAD_MEMORY : SIMT_CONTEXT_GOOD;
+}
+
+static void finish(struct state *s, enum simt_context_error error) {
+  s->phase = IDLE;
+  s->done = true;
+  s->error = (uint8_t)error;
+  s->stat[N_COMMANDS]++;
+  s->stat[N_ERRORS] += error != SIMT_CONTEXT_GOOD;
+}
+
+static void begin(struct hub *m) {
+  struct state *s = &m->s;
+  s->phase = MOVE;
+  s->cmd = true;
+  s->local = s->slot != 0;
+  s->unit_done = s->ended = s->too_long = s->failed = s->cut = s->bad_magic = false;
+  s->unit_error = s->index = 0;
+  s->in = s->out = s->asked = s->at = 0;
+  if (s->local) s->left = s->load ? m->stored[place(m)] + 1 : m->l.local_words;
+  else s->left = s->load ? HEAD_END : 1 << (m->l.stride_lg - 2);
+  if (s->local && !s->load) m->stored[place(m)] = 0;
+}
+
+static void before_the_move(struct hub *m, const uint32_t *in) {
+  struct state *s = &m->s;
+  const struct places *p = &m->p;
+  switch (s->phase) {
+    case CLEAR:
+      m->stored[s->at] = 0;
+      if (++s->at == m->n_slots) s->phase = IDLE;
+      break;
+    case IDLE:
+      if (!in[p->valid]) break;
+      s->phase = LOOK;
+      s->load = in[p->load];
+      s->unit = in[p->unit];
+      s->slot = in[p->slot];
+      s->addr = (m->l.addr_w > 32 ? simt_get64(&in[p->base]) : in[p->base]) & addr_mask(m);
+      break;
+    case LOOK:
+      s->addr = (s->addr + ((uint64_t)s->unit << m->l.stride_lg)) & addr_mask(m);
+      s->phase = JUDGE;
+      break;
+    default:
+      if (s->unit >= m->l.units) finish(s, SIMT_CONTEXT_BAD_UNIT);
+      else if (s->slot > m->l.slots || (s->load && s->slot && !m->stored[place(m)])) finish(s, SIMT_CONTEXT_BAD_SLOT);
+      else begin(m);
+  }
+}
+
+/* A word that comes out of the multiplexer. */
+static void enter(struct hub *m, const struct said *a) {
+  struct state *s = &m->s;
+  s->ended = a->last;
+  if (!s->left) {
+    s->too_long = true;
+    return;
+  }
+  s->left--;
+  if (s->local) {
+    m->words[place(m) * m->l.local_words + s->at] = a->data;
+    if (!a->last) s->at++;
+  } else {
+    s->ring[s->in % m->l.ring] = a->data;
+    s->ring_bad[s->in++ % m->l.ring] = false;
+  }
+}
+
+struct now { bool cmd_taken, req_taken, in_taken, room, drops, word_goes, pops, ends_stream, asks; uint32_t word; };
+
+static struct now look(const struct hub *m, const uint32_t *in) {
+  const struct state *s = &m->s;
+  struct now n = {.cmd_taken = s->cmd && of_unit(m, in, m->p.cmd_ready),
+                  .req_taken = s->req && in[m->p.req_ready],
+                  .in_taken = s->offer && of_unit(m, in, m->p.in_ready),
+                  .drops = !s->load && s->failed};
+  n.room = s->load ? !s->offer || n.in_taken : !s->req || n.req_taken;
+  n.word_goes = s->head && n.room && !s->cmd && !s->cut && !n.drops;
+  n.pops = n.word_goes || (s->head && n.drops);
+  if (s->head) n.word = head_word(m), n.ends_stream = s->load && head_ends(m, n.word);
+  const uint32_t under_way = s->asked + s->req - s->out;
+  n.asks = memory_load(s) && !s->cut && under_way < m->l.inflight && s->left > s->req;
+  return n;
+}
+
+static void move_word(struct hub *m, const struct now *n) {
+  struct state *s = &m->s;
+  s->word = n->word;
+  s->word_last = n->ends_stream;
+  s->word_error = memory_load(s) && s->ring_bad[s->out & mask(m)];
+  if (!s->load) return;
+  if (s->index == 0) s->bad_magic = n->word != SIMT_CONTEXT_MAGIC;
+  if (memory_load(s) && s->index == SIMT_CONTEXT_HEAD - 1 && !n->ends_stream) s->left = (int64_t)n->word + 1;
+  if (s->index < HEAD_END) s->index++;
+  if (n->ends_stream) s->cut = true;
+}
+
+static void answer(struct hub *m, const uint32_t *in) {
+  struct state *s = &m->s;
+  const uint32_t tag = in[m->p.rsp_tag];
+  s->busy &= ~(UINT64_C(1) << tag);
+  if (in[m->p.rsp_error]) s->failed = true;
+  if (!s->load) return;
+  s->ring[tag] = in[m->p.rsp_data];
+  s->ring_bad[tag] = in[m->p.rsp_error] != 0;
+}
+
+static void move(struct hub *m, const uint32_t *in) {
+  struct state *s = &m->s;
+  const struct now n = look(m, in);
+  const struct said *a = &s->mux[m->l.stages - 1];
+  const bool unit_ends = a->done && !s->cmd;
+  const bool ends = s->unit_done && !s->busy && !s->req && (s->load || s->out == s->in);
+  const bool head = may_go(m, s->out + n.pops);
+  const bool go = !s->load && !s->cmd && s->in - s->out <= m->l.ring - m->l.stages - 2;
+  s->stat[N_STALLS] += (s->offer && !n.in_taken) || (s->req && !n.req_taken);
+  if (ends) {
+    const enum simt_context_error error = verdict(s);
+    if (s->local && !s->load && !error) m->stored[place(m)] = s->at;
+    s->stat[s->load ? N_RESTORED : N_SAVED] += !error;
+    finish(s, error);
+  }
+  s->req = (s->req && !n.req_taken) || (s->load ? n.asks : n.word_goes);
+  s->offer = s->load && !unit_ends && ((s->offer && !n.in_taken) || n.word_goes);
+  if (n.req_taken) {
+    s->busy |= UINT64_C(1) << (s->asked++ & mask(m));
+    s->addr = (s->addr + 4) & addr_mask(m);
+    if (s->load) s->left--;
+  }
+  if (n.word_goes) move_word(m, &n);
+  if (n.pops) s->out++;
+  if (local_load(s) && n.pops) s->left--, s->at++;
+  if (a->valid) enter(m, a);
+  if (unit_ends) {
+    s->unit_done = true;
+    s->unit_error = a->error;
+    if (s->load) s->cut = true;
+  }
+  if (n.cmd_taken) s->cmd = false;
+  s->head = head;
+  s->go = go;
+}
+
+/* What the selected unit says in this cycle. */
+static struct said listen(const struct hub *m, const uint32_t *in) {
+  const struct places *p = &m->p;
+  const uint32_t u = m->s.unit;
+  if (u >= m->l.units) return (struct said){0};
+  struct said a = {.valid = m->s.go && of_unit(m, in, p->out_valid), .last = of_unit(m, in, p->out_last),
+                   .done = of_unit(m, in, p->ctx_done), .data = in[p->out_data + u]};
+  for (unsigned i = 0, at = 3 * u; i < 3; i++, at++)
+    a.error = (uint8_t)(a.error | (in[p->ctx_error + at / 32] >> at % 32 & 1) << i);
+  return a;
+}
+
+void hub_step(void *model, const uint32_t *in) {
+  struct hub *m = model;
+  struct state *s = &m->s;
+  if (in[m->p.rst]) {
+    hub_reset(m);
+    return;
+  }
+  const struct said first = listen(m, in);
+  s->done = false;
+  if (s->phase == MOVE) {
+    move(m, in);
+  } else {
+    before_the_move(m, in);
+    s->head = s->go = false;
+  }
+  if (in[m->p.rsp_valid]) answer(m, in);
+  for (unsigned i = m->l.stages; --i;) s->mux[i] = s->mux[i - 1];
+  s->mux[0] = first;
+}
+
+/* ---- outputs, images, statistics ------------------------------------------------------------------------ */
+
+static void put_unit(const struct hub *m, uint32_t *out, unsigned port, bool value) {
+  memset(&out[port], 0, (m->l.units + 31) / 32 * sizeof *out);
+  if (value && m->s.unit < m->l.units) out[port + m->s.unit / 32] = UINT32_C(1) << m->s.unit % 32;
+}
+
+void hub_outputs(const void *model, uint32_t *out) {
+  const struct hub *m = model;
+  const struct state *s = &m->s;
+  const struct places *p = &m->p;
+  out[p->ready] = s->phase == IDLE;
+  out[p->done] = s->done;
+  out[p->error] = s->error;
+  put_unit(m, out, p->cmd_valid, s->cmd);
+  out[p->cmd_load] = s->load;
+  put_unit(m, out, p->out_ready, s->go);
+  put_unit(m, out, p->in_valid, s->offer);
+  out[p->in_data] = s->word;
+  out[p->in_last] = s->word_last;
+  out[p->in_error] = s->word_error;
+  out[p->req_valid] = s->req;
+  out[p->req_write] = s->req && !s->load;
+  out[p->req_tag] = s->asked & mask(m);
+  out[p->req_addr] = (uint32_t)s->addr;
+  if (m->l.addr_w > 32) out[p->req_addr + 1] = (uint32_t)(s->addr >> 32);
+  out[p->req_data] = s->word;
+  out[p->req_strb] = 0xf;
+  out[p->rsp_ready] = 1;
+}
+
+size_t hub_save(const void *model, void *to, size_t room) {
+  const struct hub *m = model;
+  const size_t words = (size_t)m->n_slots * m->l.local_words * sizeof *m->words, slots = m->n_slots * sizeof *m->stored;
+  const size_t size = sizeof m->s + words + slots;
+  if (room < size) return size;
+  memcpy(to, &m->s, sizeof m->s);
+  memcpy((char *)to + sizeof m->s, m->words, words);
+  memcpy((char *)to + sizeof m->s + words, m->stored, slots);
+  return size;
+}
+
+/* Any numbers in an image must lead to no access beyond the arrays. */
+static bool sound(const struct hub *m, const struct state *s) {
+  const uint32_t clearing = m->n_slots ? m->n_slots : 1;
+  if (s->phase > MOVE || s->unit >= UINT32_C(1) << simt_max1(simt_clog2(m->l.units)) || s->slot > 3) return false;
+  if (s->phase == MOVE && (s->unit >= m->l.units || s->slot > m->l.slots || s->local != (s->slot != 0))) return false;
+  return s->at < (s->phase == CLEAR ? clearing : m->l.local_words + 1) && s->index <= HEAD_END;
+}
+
+bool hub_load(void *model, const void *from, size_t size) {
+  struct hub *m = model;
+  const size_t words = (size_t)m->n_slots * m->l.local_words * sizeof *m->words, slots = m->n_slots * sizeof *m->stored;
+  struct state s;
+  if (size != sizeof s + words + slots) return false;
+  memcpy(&s, from, sizeof s);
+  if (!sound(m, &s)) return false;
+  m->s = s;
+  memcpy(m->words, (const char *)from + sizeof s, words);
+  memcpy(m->stored, (const char *)from + sizeof s + words, slots);
+  return true;
+}
+
+void hub_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  static const char *const name[N_STATS] = {"commands", "refused", "saved", "restored", "stalled_cycles"};
+  for (unsigned i = 0; i < N_STATS; i++) visit(ctx, name[i], ((const struct hub *)model)->s.stat[i]);
+}

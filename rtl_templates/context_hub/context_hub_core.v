@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// context_hub_core: saves and restores the contexts of many units through one memory port, one command at a time, or
+// in local slots (docs/context_hub.md). A ring of words stands between the units and memory: of a save it holds
+// what memory has not taken yet, of a restore the answers until it is their turn. A word per cycle either way. Every
+// request is answered before hub_done_o. Reset: idle, local slots empty (hub_ready_o comes when they are).
+`default_nettype none
+
+module context_hub_core #(
+  parameter UNIT_COUNT = 4,
+  parameter LOCAL_CONTEXTS = 0,
+  parameter LOCAL_WORDS = 64,
+  parameter CTX_STRIDE_LG = 13,
+  parameter INFLIGHT = 16,
+  parameter ADDR_W = 32
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire hub_valid_i,
+  output wire hub_ready_o,
+  input  wire hub_load_i,
+  input  wire [((UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1)-1:0] hub_unit_i,
+  input  wire [1:0] hub_slot_i,
+  input  wire [ADDR_W-1:0] hub_base_i,
+  output reg  hub_done_o,
+  output reg  [3:0] hub_error_o,
+
+  output wire [UNIT_COUNT-1:0] ctx_cmd_valid_o,
+  output wire ctx_cmd_load_o,
+  input  wire [UNIT_COUNT-1:0] ctx_cmd_ready_i,
+  input  wire [UNIT_COUNT-1:0] ctx_done_i,
+  input  wire [3*UNIT_COUNT-1:0] ctx_error_i,
+  input  wire [UNIT_COUNT-1:0] ctx_out_valid_i,
+  output wire [UNIT_COUNT-1:0] ctx_out_ready_o,
+  input  wire [32*UNIT_COUNT-1:0] ctx_out_data_i,
+  input  wire [UNIT_COUNT-1:0] ctx_out_last_i,
+  output wire [UNIT_COUNT-1:0] ctx_in_valid_o,
+  input  wire [UNIT_COUNT-1:0] ctx_in_ready_i,
+  output wire [31:0] ctx_in_data_o,
+  output wire ctx_in_last_o,
+  output wire ctx_in_error_o,
+
+  output wire mem_req_valid_o,
+  input  wire mem_req_ready_i,
+  output wire mem_req_write_o,
+  output wire [$clog2(INFLIGHT)-1:0] mem_req_tag_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,
+  output wire [31:0] mem_req_data_o,
+  output wire [3:0] mem_req_strb_o,
+  input  wire mem_rsp_valid_i,
+  output wire mem_rsp_ready_o,
+  input  wire [$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,
+  input  wire [31:0] mem_rsp_data_i,
+  input  wire [1:0] mem_rsp_error_i
+);
+  localparam UNIT_W = (UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1;
+  localparam TAG_W = $clog2(INFLIGHT);
+  localparam MUX_STAGES = 1 + ((UNIT_COUNT > 512) ? 5 : (UNIT_COUNT > 128) ? 4 : (UNIT_COUNT > 32) ? 3 : (UNIT_COUNT > 8) ? 2 :
+                               (UNIT_COUNT > 2) ? 1 : 0);
+  // The ring takes what is on its way when the unit is stopped, twice.
+  localparam LEAST_RING = (MUX_STAGES > 2) ? 16 : 8;
+  localparam RING = (INFLIGHT > LEAST_RING) ? INFLIGHT : LEAST_RING;
+  localparam RING_W = $clog2(RING);
+  localparam SLOTS = (LOCAL_CONTEXTS > 0) ? LOCAL_CONTEXTS * UNIT_COUNT : 2;
+  localparam WORD_W = $clog2(LOCAL_WORDS);
+  localparam SLOT_W = $clog2(SLOTS) + ((SLOTS > 1) ? 0 : 1);
+  localparam REGION_W = CTX_STRIDE_LG - 2;                                    // words of a unit's image
+  localparam LEFT_W = 1 + ((LOCAL_CONTEXTS > 0 && WORD_W > REGION_W) ? WORD_W : REGION_W);
+  localparam [31:0] MUX = MUX_STAGES, RING_WORDS = RING, LOCAL = LOCAL_WORDS, LAST_PLACE = SLOTS - 1;
+  localparam [2:0] LAST_SLOT = LOCAL_CONTEXTS[2:0];
+  localparam [31:0] MAGIC = 32'h55430100;
+  localparam [2:0] CLEAR = 3'd0, IDLE = 3'd1, LOOK = 3'd2, JUDGE = 3'd3, MOVE = 3'd4;
+  localparam [3:0] BAD_UNIT = 4'd3, BAD_LENGTH = 4'd4, BAD_MEMORY = 4'd6, BAD_SLOT = 4'd7;
+
+  generate
+    if (UNIT_COUNT < 1 || UNIT_COUNT > 1024) begin : g_unit_count_range
+      unit_count_out_of_range check ();
+    end
+    if (LOCAL_CONTEXTS < 0 || LOCAL_CONTEXTS > 3) begin : g_local_contexts_range
+      local_contexts_out_of_range check ();
+    end
+    if (LOCAL_WORDS < 8 || LOCAL_WORDS > 4096 || LOCAL_WORDS != 1 << WORD_W) begin : g_local_words_range
+      local_words_out_of_range check ();
+    end
+    if (LOCAL_CONTEXTS * UNIT_COUNT * LOCAL_WORDS > 1048576) begin : g_local_size
+      local_contexts_too_large check ();
+    end
+    if (CTX_STRIDE_LG < 5 || CTX_STRIDE_LG > 26) begin : g_ctx_stride_lg_range
+      ctx_stride_lg_out_of_range check ();
+    end
+    if (INFLIGHT < 4 || INFLIGHT > 64 || INFLIGHT != 1 << TAG_W) begin : g_inflight_range
+      inflight_out_of_range check ();
+    end
+    if (ADDR_W < 16 || ADDR_W > 64) begin : g_addr_w_range
+      addr_w_out_of_range check ();
+    end
+    if (CTX_STRIDE_LG + ((UNIT_COUNT > 1) ? UNIT_W : 0) > ADDR_W) begin : g_images_fit
+      images_do_not_fit check ();
+    end
+  endgenerate
+
+  // ---- the command
+  reg [2:0] state_q;
+  reg load_q, local_q;
+  reg [UNIT_W-1:0] unit_q;
+  reg [1:0] slot_q;
+  reg [UNIT_COUNT-1:0] sel_q;     // one cycle behind unit_q
+  reg cmd_q;                 // the unit has not taken the command yet
+  reg unit_done_q, last_q, long_q, failed_q;
+  reg [2:0] unit_error_q;
+  wire taken = |(sel_q & ctx_cmd_ready_i);
+  wire clearing_done, slot_empty;
+
+  wire moving = state_q == MOVE;
+  wire no_unit = {1'b0, unit_q} >= UNIT_COUNT[UNIT_W:0];
+  localparam [2:0] AFTER_SLOTS = LAST_SLOT + 3'd1;
+  wire no_slot = {1'b0, slot_q} >= AFTER_SLOTS || (load_q && slot_q != 2'd0 && slot_empty);
+  wire refused = state_q == JUDGE && (no_unit || no_slot);
+  wire begins = state_q == JUDGE && !refused;
+  wire ends;
+  wire [3:0] verdict = (unit_error_q != 3'd0) ? {1'b0, unit_error_q} : (!load_q && (long_q || !last_q)) ? BAD_LENGTH
+                     : failed_q ? BAD_MEMORY : 4'd0;
+
+  assign hub_ready_o = state_q == IDLE;
+  assign ctx_cmd_valid_o = sel_q & {UNIT_COUNT{cmd_q}};
+  assign ctx_cmd_load_o = load_q;
+
+  genvar u;
+  generate
+    for (u = 0; u < UNIT_COUNT; u = u + 1) begin : g_sel
+      always @(posedge clk_i) sel_q[u] <= !rst_i && unit_q == u;
+    end
+  endgenerate
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      state_q <= (LOCAL_CONTEXTS > 0) ? CLEAR : IDLE;
+      load_q <= 1'b0;
+      unit_q <= {UNIT_W{1'b0}};
+      cmd_q <= 1'b0;
+      hub_done_o <= 1'b0;
+    end else begin
+      hub_done_o <= refused || ends;
+      if (begins) cmd_q <= 1'b1;
+      else if (taken) cmd_q <= 1'b0;
+      case (state_q)
+        CLEAR: if (clearing_done) state_q <= IDLE;
+        IDLE:
+          if (hub_valid_i) begin
+            state_q <= LOOK;
+            load_q <= hub_load_i;
+            unit_q <= hub_unit_i;
+          end
+        LOOK: state_q <= JUDGE;
+        JUDGE: state_q <= refused ? IDLE : MOVE;
+        default: if (ends) state_q <= IDLE;
+      endcase
+    end
+  always @(posedge clk_i) begin
+    hub_error_o <= !refused ? verdict : no_unit ? BAD_UNIT : BAD_SLOT;
+    if (state_q == IDLE) slot_q <= hub_slot_i;
+    if (state_q == JUDGE) local_q <= slot_q != 2'd0;
+  end
+
+  // ---- from the units
+  wire a_valid, a_last, a_done;
+  wire [31:0] a_data;
+  wire [2:0] a_error;
+  reg go_q;                  // the ring has room for all that may come before this can be taken back
+  assign ctx_out_ready_o = sel_q & {UNIT_COUNT{go_q}};
+  context_hub_mux #(.UNITS(UNIT_COUNT), .STAGES(MUX_STAGES)) u_mux (
+    .clk_i(clk_i), .rst_i(rst_i), .sel_i(sel_q), .valid_i(ctx_out_valid_i & {UNIT_COUNT{go_q}}), .last_i(ctx_out_last_i),
+    .data_i(ctx_out_data_i), .done_i(ctx_done_i), .error_i(ctx_error_i),
+    .valid_o(a_valid), .last_o(a_last), .data_o(a_data), .done_o(a_done), .error_o(a_error));
+  wire done = a_done && moving && !cmd_q;
+
+  // Counts up to 0: words that a save may still bring, requests of a restore not yet taken, words of a local one.
+  reg [LEFT_W-1:0] left_q;
+  wire none_left = left_q == {LEFT_W{1'b0}};
+  wire one_left = &left_q;
+  wire enters = a_valid && !none_left;
+
+  always @(posedge clk_i)
+    if (begins) begin
+      unit_done_q <= 1'b0;
+      unit_error_q <= 3'd0;
+      last_q <= 1'b0;
+      long_q <= 1'b0;
+    end else begin
+      if (done) begin
+        unit_done_q <= 1'b1;
+        unit_error_q <= a_error;
+      end
+      if (a_valid) begin
+        last_q <= a_last;
+        if (none_left) long_q <= 1'b1;
+      end
+    end
+
+  // ---- memory
+  reg req_q;
+  reg [TAG_W:0] rq_q;        // requests taken
+  reg [INFLIGHT-1:0] busy_q; // by tag: taken and not answered
+  reg [ADDR_W-3:0] addr_q;
+  wire req_taken = req_q && mem_req_ready_i;
+  wire memory_load = load_q && !local_q;
+  wire [ADDR_W-3:0] offset = {{ADDR_W-2-UNIT_W{1'b0}}, unit_q} << REGION_W;
+  assign mem_req_valid_o = req_q;
+  assign mem_req_write_o = req_q && !load_q;
+  assign mem_req_tag_o = rq_q[TAG_W-1:0];
+  assign mem_req_addr_o = {addr_q, 2'b00};
+  assign mem_req_strb_o = 4'hf;
+  assign mem_rsp_ready_o = 1'b1;
+  wire unused = &{1'b0, hub_base_i[1:0]};
+
+  always @(posedge clk_i) begin
+    if (rst_i) busy_q <= {INFLIGHT{1'b0}};
+    else begin
+      if (mem_rsp_valid_i) busy_q[mem_rsp_tag_i] <= 1'b0;
+      if (req_taken) busy_q[rq_q[TAG_W-1:0]] <= 1'b1;
+    end
+    if (begins) failed_q <= 1'b0;
+    else if (mem_rsp_valid_i && mem_rsp_error_i != 2'd0) failed_q <= 1'b1;
+    if (begins) rq_q <= {TAG_W+1{1'b0}};
+    else if (req_taken) rq_q <= rq_q + 1'b1;
+    if (state_q == IDLE) addr_q <= hub_base_i[ADDR_W-1:2];
+    else if (state_q == LOOK) addr_q <= addr_q + offset;
+    else if (req_taken) addr_q <= addr_q + 1'b1;
+  end
+
+  // ---- the ring
+  reg [RING_W:0] rp_q, wp_q; // words that have left it; save: that have entered it
+  wire [RING_W:0] rp_next = rp_q + 1'b1;
+  wire pop;
+  wire [RING_W-1:0] at = pop ? rp_next[RING_W-1:0] : rp_q[RING_W-1:0];
+  wire [RING_W-1:0] read_at, answer_at;
+  wire [32:0] ring_word;
+  generate
+    if (RING_W > TAG_W) begin : g_wide_ring  // a restore uses the slots that have a tag
+      assign read_at = {at[RING_W-1:TAG_W] & {RING_W-TAG_W{!load_q}}, at[TAG_W-1:0]};
+      assign answer_at = {{RING_W-TAG_W{1'b0}}, mem_rsp_tag_i};
+    end else begin : g_ring
+      assign read_at = at[RING_W-1:0];
+      assign answer_at = mem_rsp_tag_i;
+    end
+  endgenerate
+  ram_1r1w #(.WIDTH(33), .DEPTH(RING)) u_ring (
+    .clk_i(clk_i), .we_i(load_q ? mem_rsp_valid_i : enters && !local_q),
+    .waddr_i(load_q ? answer_at : wp_q[RING_W-1:0]),
+    .wdata_i(load_q ? {mem_rsp_error_i != 2'd0, mem_rsp_data_i} : {1'b0, a_data}),
+    .raddr_i(read_at), .rdata_o(ring_word));
+
+  // Whether the word at a place may go: it is there, and its tag is free (save) or answered (restore).
+  wire here = memory_load ? rp_q[TAG_W:0] != rq_q : rp_q != wp_q;
+  wire next = memory_load ? rp_next[TAG_W:0] != rq_q : rp_next != wp_q;
+  wire go_here = load_q && local_q ? !none_left : here && !busy_q[rp_q[TAG_W-1:0]];
+  wire go_next = load_q && local_q ? !one_left : next && !busy_q[rp_next[TAG_W-1:0]];
+  reg head_q;                // the word read is that of rp_q, and may go
+  localparam [RING_W:0] TWO = 2;
+  localparam [RING_W:0] MOST = RING_WORDS[RING_W:0] - MUX[RING_W:0] - TWO;
+  wire [RING_W:0] held = wp_q - rp_q;
+  always @(posedge clk_i) begin
+    head_q <= moving && !rst_i && (pop ? go_next : go_here);
+    go_q <= moving && !rst_i && !load_q && !cmd_q && held <= MOST;
+    if (begins) begin
+      rp_q <= {RING_W+1{1'b0}};
+      wp_q <= {RING_W+1{1'b0}};
+    end else begin
+      if (pop) rp_q <= rp_next;
+      if (enters && !local_q) wp_q <= wp_q + 1'b1;
+    end
+  end
+
+  // ---- the word that is offered, to memory (req_q) or to the unit (in_q)
+  reg in_q, word_last_q, word_error_q, cut_q, magic_bad_q;
+  reg [2:0] index_q;         // of the word at the head of a restore, up to 4
+  reg [31:0] word_q;
+  wire [31:0] local_word;
+  wire [31:0] word = local_q ? local_word : ring_word[31:0];
+  wire in_taken = |(sel_q & ctx_in_ready_i);
+  wire room = load_q ? !in_q || in_taken : !req_q || mem_req_ready_i;
+  wire drops = !load_q && failed_q;
+  wire word_goes = head_q && room && !cmd_q && !cut_q && !drops;
+  assign pop = word_goes || (head_q && drops);
+
+  // The header of a restore says how far to read; one that cannot be right ends the stream.
+  wire long = (|word[31:REGION_W]) || (&word[REGION_W-1:2]) || word == 32'd0;
+  wire unreadable = ring_word[32];
+  wire cut = unreadable || ((index_q == 3'd3) ? magic_bad_q || long : none_left && rp_next[TAG_W:0] == rq_q);
+  wire last = local_q ? one_left : cut;
+  wire more = index_q == 3'd3 && !last;
+
+  wire [TAG_W:0] ahead = rq_q - rp_q[TAG_W:0];
+  wire space = req_q ? !(&ahead[TAG_W-1:0]) : !ahead[TAG_W];
+  wire asks = moving && memory_load && !cut_q && space && (req_q ? !one_left : !none_left);
+
+  assign ends = moving && unit_done_q && busy_q == {INFLIGHT{1'b0}} && !req_q && (load_q || rp_q == wp_q);
+  assign ctx_in_valid_o = sel_q & {UNIT_COUNT{in_q}};
+  assign ctx_in_data_o = word_q;
+  assign ctx_in_last_o = word_last_q;
+  assign ctx_in_error_o = word_error_q;
+  assign mem_req_data_o = word_q;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      req_q <= 1'b0;
+      in_q <= 1'b0;
+    end else begin
+      req_q <= (req_q && !mem_req_ready_i) || (load_q ? asks : word_goes);
+      in_q <= load_q && !done && ((in_q && !in_taken) || word_goes);
+    end
+    if (rst_i) word_q <= 32'd0;
+    else if (word_goes) word_q <= word;
+    if (rst_i) {word_last_q, word_error_q} <= 2'b00;
+    else if (word_goes) {word_last_q, word_error_q} <= {last && load_q, unreadable && memory_load};
+    if (begins) begin
+      cut_q <= 1'b0;
+      index_q <= 3'd0;
+    end else begin
+      if (done && load_q) cut_q <= 1'b1;
+      if (word_goes && load_q) begin
+        if (last) cut_q <= 1'b1;
+        if (!index_q[2]) index_q <= index_q + 3'd1;
+        if (index_q == 3'd0) magic_bad_q <= word != MAGIC;
+      end
+    end
+  end
+
+  // ---- what is left
+  wire [LEFT_W-1:0] stored;  // local: one less than the words of the slot
+  localparam [LEFT_W-1:0] HEAD_WORDS = 4, REGION = 1 << REGION_W;
+  localparam [LEFT_W-1:0] LOCAL_MOST = (LOCAL_CONTEXTS > 0) ? LOCAL[LEFT_W-1:0] : {LEFT_W{1'b0}};
+  wire [LEFT_W-1:0] begin_local = load_q ? ~stored : -LOCAL_MOST;
+  wire [LEFT_W-1:0] begin_memory = load_q ? -HEAD_WORDS : -REGION;
+  wire counts = local_q ? (load_q ? pop : enters) : load_q ? req_taken : enters;
+  wire [LEFT_W-1:0] body = {1'b1, ~word[LEFT_W-2:0]};  // the checksum besides
+  always @(posedge clk_i)
+    if (begins) left_q <= (slot_q != 2'd0) ? begin_local : begin_memory;
+    else if (memory_load && word_goes && more) left_q <= body;
+    else if (counts) left_q <= left_q + 1'b1;
+
+  // ---- local slots: words, and by slot and unit the number of the last one; 0: empty
+  generate
+    if (LOCAL_CONTEXTS > 0) begin : g_local
+      localparam [SLOT_W-1:0] TOP_SLOT = LAST_PLACE[SLOT_W-1:0];
+      localparam [31:0] SECOND = UNIT_COUNT, THIRD = 2 * UNIT_COUNT;
+      reg [SLOT_W-1:0] place_q;
+      reg [WORD_W-1:0] at_q;
+      wire [SLOT_W-1:0] first = (slot_q == 2'd3) ? THIRD[SLOT_W-1:0] : (slot_q == 2'd2) ? SECOND[SLOT_W-1:0]
+                              : {SLOT_W{1'b0}};
+      wire [SLOT_W:0] unit = {{SLOT_W+1-UNIT_W{1'b0}}, unit_q};
+      wire unused_bit = unit[SLOT_W];
+      wire [SLOT_W-1:0] place = first + unit[SLOT_W-1:0];
+      wire [WORD_W-1:0] stored_word;
+      wire [WORD_W-1:0] read_word = at_q + {{WORD_W-1{1'b0}}, pop};
+      localparam WORDS_W = $clog2(SLOTS * LOCAL_WORDS);
+      wire [WORDS_W-1:0] write_to, read_from;
+      if (SLOTS > 1) begin : g_many
+        assign write_to = {place_q, at_q};
+        assign read_from = {place_q, read_word};
+      end else begin : g_single
+        assign write_to = at_q;
+        assign read_from = read_word;
+      end
+      wire keeps = ends && local_q && !load_q && verdict == 4'd0;
+      assign clearing_done = place_q == TOP_SLOT;
+      assign slot_empty = stored_word == {WORD_W{1'b0}};
+      assign stored = {{LEFT_W-WORD_W{1'b0}}, stored_word};
+      ram_1r1w #(.WIDTH(32), .DEPTH(SLOTS * LOCAL_WORDS)) u_words (
+        .clk_i(clk_i), .we_i(enters && local_q), .waddr_i(write_to), .wdata_i(a_data),
+        .raddr_i(read_from), .rdata_o(local_word));
+      ram_1r1w #(.WIDTH(WORD_W), .DEPTH(SLOTS)) u_slots (
+        .clk_i(clk_i), .we_i(state_q == CLEAR || (begins && !load_q && slot_q != 2'd0) || keeps), .waddr_i(place_q),
+        .wdata_i(keeps ? at_q : {WORD_W{1'b0}}), .raddr_i(place), .rdata_o(stored_word));
+      always @(posedge clk_i) begin
+        if (rst_i) place_q <= {SLOT_W{1'b0}};
+        else if (state_q == CLEAR) place_q <= place_q + 1'b1;
+        else if (state_q == LOOK) place_q <= place;
+        if (begins) at_q <= {WORD_W{1'b0}};
+        else if (load_q ? pop : enters && !a_last) at_q <= at_q + 1'b1;
+      end
+    end else begin : g_no_local
+      assign clearing_done = 1'b1;
+      assign slot_empty = 1'b1;
+      assign stored = {LEFT_W{1'b0}};
+      assign local_word = 32'd0;
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.h: what the parts of the environment share: units that keep the port contract (units.c), the golden model of whole
+ * contexts (golden.c), spoiled images (spoil.c), commands at random or from a list (verif.c, directed.c). */
+#ifndef HUB_ENV_H
+#define HUB_ENV_H
+
+#include "context_hub.h"
+#include "context_port.h"
+#include "memory.h"
+#include "verif.h"
+
+enum { TRACKED = 8, N_BASES = 4, N_SLOTS = 3, N_HOMES = N_BASES + N_SLOTS };
+enum { MOST_WORDS = 2100, FRAME = SIMT_CONTEXT_HEAD + 1, UNIT_TYPE = 0x2b };
+static const uint32_t CFG_HASH_OF_UNITS = 0x1f2e3d4c;
+
+struct content { bool valid; uint32_t len, word[MOST_WORDS]; };
+
+/* A unit as its context port shows it. */
+struct played {
+  uint32_t number;
+  struct simt_context_port port;
+  struct content now;
+  uint32_t staged[MOST_WORDS], at;
+  uint64_t clear_until;
+  bool released;
+};
+
+enum spoil {
+  SPOIL_NONE, SPOIL_FLIP, SPOIL_MAGIC, SPOIL_TYPE, SPOIL_CONFIG, SPOIL_UNIT, SPOIL_LONG, SPOIL_SHORT, SPOIL_ZERO,
+  SPOIL_HUGE, SPOIL_CUT, SPOIL_SUM, SPOIL_GARBAGE, N_SPOILS
+};
+
+struct command {
+  uint32_t unit, tracked; /* tracked: which of e->unit, or TRACKED: a unit that does not exist */
+  bool load;
+  uint32_t slot, home;    /* home: place of the images in memory */
+  uint64_t base;
+  enum spoil spoil;
+  uint32_t aim;           /* of the spoiling */
+  uint32_t len;           /* a save: new content of so many words first; 0: as it is */
+  int fail, release;      /* word that memory fails at; words after which the unit is released; -1: none */
+  int expect;             /* of a directed test: error that must come, ANY_ERROR, or -1: not said */
+};
+enum { ANY_ERROR = -2 };
+
+enum { GO = 1, UNIT_OUT = 2, UNIT_IN = 4, CMD_READY = 8, SPOILS = 16, RELEASES = 32, RESETS = 64, NEW_CONTENT = 128, LONG = 256 };
+struct choice { uint64_t mem; uint32_t aim, data, noise, flags; };
+
+enum { N_PROFILES = 4 };
+enum why { NEVER, FAILED, RESET };
+
+struct env {
+  struct simt_rng rng, content;
+  struct simt_memory *memory;
+  struct hub_layout l;
+  uint64_t seed, cycle, part, done, words;
+  unsigned profile;
+  bool directed, finished, plain;
+  unsigned test, first_test, end_test;
+  uint32_t step;
+  uint64_t base[N_BASES], addr_mask;
+  unsigned n_bases, region; /* region: words of an image at most */
+
+  struct {
+    unsigned rst, valid, ready, load, unit, slot, base, done, error, cmd_valid, cmd_load, cmd_ready, ctx_done, ctx_error,
+      out_valid, out_ready, out_data, out_last, in_valid, in_ready, in_data, in_last, in_error, req_valid, req_ready;
+  } at;
+
+  struct played *unit;     /* TRACKED of them */
+  struct content *saved;   /* by tracked unit and home: what must come back; valid: a good image is there */
+  bool refused[TRACKED][N_HOMES];
+  enum why why[TRACKED][N_SLOTS];
+  unsigned active, before; /* units whose ports mean something */
+  uint32_t *noise;         /* the inputs of all others */
+  uint32_t unit_flags;     /* of this cycle's choice */
+
+  bool offered, running;
+  struct command offer, c; /* c: taken */
+  uint32_t moved, asked, answered; /* words from or to the unit; requests; answers */
+  int failed_first;        /* lowest word that memory failed at; -1 */
+  bool unit_done, stalled, was_released, reset_wanted;
+  uint8_t unit_error;
+  uint32_t held[3];        /* the word that waits for the unit: data, last, error */
+  uint64_t image;          /* its address */
+  uint32_t *backup;        /* words of a spoiled image */
+  uint32_t n_backup;
+  uint64_t taken_at, last_cycles;
+
+  uint64_t cover[HUB_COVERS];
+  char message[200];
+};
+
+const char *hub_wrong(struct env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* units.c: a unit's outputs into `in`; its clock edge. */
+void hub_units_restart(struct env *e);
+void hub_unit_new_content(struct env *e, struct played *u, uint32_t len);
+void hub_unit_drive(struct env *e, uint32_t *in);
+void hub_unit_step(struct env *e, const uint32_t *in, const uint32_t *out);
+
+/* spoil.c: images word by word; addresses wrap as the hub's do. */
+uint32_t hub_image_word(struct env *e, uint32_t index);
+void hub_image_poke(struct env *e, uint32_t index, uint32_t word);
+uint32_t hub_checksum(const uint32_t *word, uint32_t n, uint32_t crc); /* begin with all ones; not complemented */
+void hub_spoil_image(struct env *e);
+void hub_mend_image(struct env *e);
+
+/* golden.c */
+void hub_golden_restart(struct env *e);
+void hub_golden_reset(struct env *e);
+const char *hub_golden_observe(struct env *e, const uint32_t *in, const uint32_t *out);
+
+/* directed.c */
+enum { N_DIRECTED = 9 };
+extern const struct simt_named hub_directed[N_DIRECTED + 1];
+/* The next command of test e->test, number e->step; false at its end. */
+bool hub_directed_next(struct env *e, struct command *c);
+/* Behind a command that has ended: NULL or what is wrong; may ask for a reset. */
+const char *hub_directed_ended(struct env *e);
+
+#endif

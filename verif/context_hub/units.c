@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* units.c: the units, played: each has a context of any length behind the context port of the library. Units that no
+ * command is about show anything at all. */
+#include <string.h>
+
+#include "env.h"
+
+enum { I_UNIT, I_CMD, I_LOAD, I_OUT_READY, I_IN_VALID, I_IN_DATA, I_IN_LAST, I_IN_ERROR, N_IN };
+enum { O_CMD_READY, O_DONE, O_ERROR, O_OUT_VALID, O_OUT_DATA, O_OUT_LAST, O_IN_READY, N_OUT };
+static const struct simt_context_ports ports = {
+  .unit = I_UNIT, .cmd_valid = I_CMD, .cmd_load = I_LOAD, .out_ready = I_OUT_READY, .in_valid = I_IN_VALID,
+  .in_data = I_IN_DATA, .in_last = I_IN_LAST, .in_error = I_IN_ERROR, .cmd_ready = O_CMD_READY, .done = O_DONE,
+  .error = O_ERROR, .out_valid = O_OUT_VALID, .out_data = O_OUT_DATA, .out_last = O_OUT_LAST, .in_ready = O_IN_READY};
+enum { CLEARING = 20 }; /* cycles */
+
+static void clear(struct content *c) {
+  c->len = 1;
+  c->word[0] = 0;
+}
+
+void hub_units_restart(struct env *e) {
+  for (unsigned t = 0; t < TRACKED; t++) {
+    struct played *u = &e->unit[t];
+    u->port = (struct simt_context_port){.unit_type = UNIT_TYPE, .cfg_hash = CFG_HASH_OF_UNITS, .ctx_max = MOST_WORDS};
+    simt_context_reset(&u->port);
+    clear(&u->now);
+    u->at = 0;
+    u->clear_until = 0;
+    u->released = false;
+  }
+}
+
+void hub_unit_new_content(struct env *e, struct played *u, uint32_t len) {
+  u->now.len = len;
+  for (uint32_t i = 0; i < len; i++) u->now.word[i] = (uint32_t)simt_rng_next(&e->content);
+}
+
+static struct simt_context_unit offer(const struct env *e, const struct played *u) {
+  return (struct simt_context_unit){
+    .halted = !u->released, .can_halt = (e->unit_flags & CMD_READY) && e->cycle >= u->clear_until, .len = u->now.len,
+    .sav_valid = u->port.r.save && (e->unit_flags & UNIT_OUT), .sav_data = u->now.word[u->at % MOST_WORDS],
+    .sav_last = u->at + 1 == u->now.len, .ld_ready = (e->unit_flags & UNIT_IN) != 0};
+}
+
+static void set_bits(uint32_t *words, unsigned at, unsigned n, uint32_t value) {
+  for (unsigned i = at; i < at + n; i++, value >>= 1)
+    words[i / 32] = (words[i / 32] & ~(UINT32_C(1) << i % 32)) | (value & 1) << i % 32;
+}
+
+void hub_unit_drive(struct env *e, uint32_t *in) {
+  const unsigned vector = (e->l.units + 31) / 32;
+  const struct { unsigned word, words; } parts[] = {
+    {e->at.cmd_ready, vector}, {e->at.ctx_done, vector}, {e->at.ctx_error, (3 * e->l.units + 31) / 32},
+    {e->at.out_valid, vector}, {e->at.out_last, vector}, {e->at.in_ready, vector}, {e->at.out_data, e->l.units}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    memcpy(&in[parts[i].word], &e->noise[parts[i].word], parts[i].words * sizeof *in);
+  for (unsigned i = 0; i < 2; i++) {
+    const struct played *u = &e->unit[i ? e->active : e->before];
+    const struct simt_context_unit o = offer(e, u);
+    uint32_t out[N_OUT] = {0};
+    simt_context_outputs(&u->port, &o, &ports, out);
+    set_bits(&in[e->at.cmd_ready], u->number, 1, out[O_CMD_READY]);
+    set_bits(&in[e->at.ctx_done], u->number, 1, out[O_DONE]);
+    set_bits(&in[e->at.ctx_error], 3 * u->number, 3, out[O_ERROR]);
+    set_bits(&in[e->at.out_valid], u->number, 1, out[O_OUT_VALID]);
+    set_bits(&in[e->at.out_last], u->number, 1, out[O_OUT_LAST]);
+    set_bits(&in[e->at.in_ready], u->number, 1, out[O_IN_READY]);
+    in[e->at.out_data + u->number] = out[O_OUT_DATA];
+  }
+}
+
+static uint32_t bit(const uint32_t *words, unsigned i) { return words[i / 32] >> i % 32 & 1; }
+
+void hub_unit_step(struct env *e, const uint32_t *in, const uint32_t *out) {
+  struct played *u = &e->unit[e->active];
+  const unsigned n = u->number;
+  const uint32_t here[N_IN] = {
+    [I_UNIT] = n, [I_CMD] = bit(&out[e->at.cmd_valid], n), [I_LOAD] = out[e->at.cmd_load],
+    [I_OUT_READY] = bit(&out[e->at.out_ready], n), [I_IN_VALID] = bit(&out[e->at.in_valid], n),
+    [I_IN_DATA] = out[e->at.in_data], [I_IN_LAST] = out[e->at.in_last], [I_IN_ERROR] = out[e->at.in_error]};
+  const struct simt_context_unit o = offer(e, u);
+  const struct simt_context_to_unit to = simt_context_to_unit(&u->port, &o, &ports, here);
+  if (u->port.r.commit) {
+    u->now.len = u->port.r.len;
+    memcpy(u->now.word, u->staged, u->now.len * sizeof *u->staged);
+  }
+  if (u->port.r.abort) {
+    clear(&u->now);
+    u->clear_until = e->cycle + CLEARING;
+  }
+  if (to.ld_taken) u->staged[u->at++ % MOST_WORDS] = to.ld_data;
+  else if (to.sav_taken) u->at++;
+  else if (!u->port.r.save && !u->port.r.load) u->at = 0;
+  const bool moves = (here[I_OUT_READY] && bit(&in[e->at.out_valid], n)) || (here[I_IN_VALID] && bit(&in[e->at.in_ready], n));
+  e->moved += moves;
+  e->words += moves;
+  simt_context_step(&u->port, &o, false, &ports, here);
+}
