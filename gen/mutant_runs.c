@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutant_runs.c: recorded runs of the model, and their replay against a faulty netlist. */
+/* mutant_runs.c: recorded runs of the model, and faults side by side in the netlist that replays them. */
 #include "mutants.h"
 
 #include <stdlib.h>
@@ -52,43 +52,31 @@ bool mutant_run_record(struct mutant_run *r, const struct simt_config *cfg, cons
   return ok;
 }
 
-static const struct simt_port *port_at(const struct simt_config *cfg, unsigned word) {
-  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
-    const struct simt_port *p = &cfg->desc.ports[i];
+const struct simt_port *mutant_run_port(const struct mutant_run *r, unsigned word) {
+  for (size_t i = 0; i < r->cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &r->cfg->desc.ports[i];
     if (p->dir == SIMT_OUT && word >= p->word && word < p->word + p->words) return p;
   }
   return NULL;
 }
 
-/* The fault of a pulse from cycle 0 is there in the reset too. */
-uint64_t mutant_replay(const struct mutant_run *r, const struct lockstep_rtl *rtl, struct mutant_pulse pulse,
-                       const struct simt_port **port, void **left) {
-  const struct simt_desc *d = &r->cfg->desc;
-  uint32_t *got = calloc(d->in_words + d->out_words + 1, sizeof *got), *reset = got + d->out_words;
-  if (!got) abort();
-  void *dut = rtl->create(1);
-  uint64_t cycle = 0;
-  unsigned differs = 0;
-  *port = NULL;
-  rtl->select(dut, pulse.from ? 0 : pulse.fault);
-  if (r->reset_word >= 0) reset[r->reset_word] = 1;
-  rtl->cycle(dut, reset, got);
-  for (; cycle < r->cycles; cycle++) {
-    const uint32_t *out = &r->out[cycle * d->out_words], *mask = &r->mask[cycle * d->out_words];
-    if (cycle == pulse.from && cycle) rtl->select(dut, pulse.fault);
-    if (cycle == pulse.to) rtl->select(dut, 0);
-    rtl->cycle(dut, &r->in[cycle * d->in_words], got);
-    for (unsigned i = 0; i < d->out_words; i++) differs |= (got[i] ^ out[i]) & mask[i];
-    if (differs || (rtl->violation && rtl->violation(dut))) break;
+struct fault_run mutant_run_of(const struct mutant_run *r) {
+  return (struct fault_run){r->in, r->out, r->mask, r->cycles, r->reset_word};
+}
+
+struct fault_sim *mutant_run_place(const struct mutant_list *l, const struct simt_config *cfg, struct fault *f,
+                                   size_t *order, size_t n, size_t *placed, struct simt_diag *diag) {
+  size_t loop;
+  struct fault_sim *sim;
+  *placed = n < FAULT_LANES - 1 ? n : FAULT_LANES - 1;
+  while (!(sim = fault_sim_create(&l->net, cfg, f, *placed, &loop)) && *placed > 1) {
+    size_t last = --*placed, moved = order[loop];
+    struct fault fault = f[loop];
+    f[loop] = f[last], order[loop] = order[last];
+    f[last] = fault, order[last] = moved;
   }
-  for (unsigned i = 0; differs && !*port && cycle < r->cycles; i++) {
-    uint64_t at = cycle * d->out_words + i;
-    if ((got[i] ^ r->out[at]) & r->mask[at]) *port = port_at(r->cfg, i);
-  }
-  if (left) *left = dut;
-  else rtl->destroy(dut);
-  free(got);
-  return cycle;
+  if (!sim) simt_fail(diag, cfg->name, NULL, "the mutation '%s' closes a loop of gates", l->m[order[0]].change);
+  return sim;
 }
 
 void mutant_run_free(struct mutant_run *r) {

@@ -8,7 +8,7 @@
 
 #include "mutants.h"
 
-enum { FEW = 100, LONG_CYCLES = 100000 }; /* so few are kept built */
+enum { LONG_CYCLES = 100000, N_RUNS = 5 };
 
 struct found { unsigned run; uint64_t cycle; const struct simt_port *port; bool survived; };
 
@@ -16,10 +16,11 @@ struct session {
   const struct gen_options *o;
   const struct simt_verif *verif;
   struct mutant_list list;
-  struct mutant_run run[4]; /* rising in length: most mutants fall within a few cycles */
+  struct mutant_run run[N_RUNS]; /* rising in length: most mutants fall within a few cycles */
   size_t n_runs;
   struct found *found;
-  size_t done, survivors;
+  struct fault *fault;     /* of those not found yet, and which they are */
+  size_t *order, left;
   double seconds;          /* of the runs alone */
 };
 
@@ -32,52 +33,68 @@ static double now(void) {
 static bool record_runs(struct session *s, struct simt_diag *diag) {
   const struct simt_config *cfg = &s->o->cfg;
   uint64_t most = s->o->cycles ? s->o->cycles : LONG_CYCLES;
-  const struct { const char *kind; uint64_t cycles, seed; } plan[] = {
-    {"random", 2000, 1}, {"directed", 20000, 1}, {"random", most / 5, 2}, {"random", most, 3}};
+  const struct { const char *kind; uint64_t cycles, seed; } plan[N_RUNS] = {
+    {"random", 200, 1}, {"random", 2000, 1}, {"directed", 20000, 1}, {"random", most / 5, 2}, {"random", most, 3}};
   progress("recording the model");
-  for (; s->n_runs < sizeof plan / sizeof *plan; s->n_runs++)
+  for (; s->n_runs < N_RUNS; s->n_runs++)
     if (!mutant_run_record(&s->run[s->n_runs], cfg, s->verif, plan[s->n_runs].kind, plan[s->n_runs].cycles,
                            plan[s->n_runs].seed, diag))
       return false;
   return true;
 }
 
-/* Stops at the first difference. */
-static struct found try_fault(const struct session *s, const struct lockstep_rtl *rtl, unsigned fault) {
-  struct found f = {.survived = true};
-  for (f.run = 0; f.run < s->n_runs && f.survived && !interrupted; f.run++) {
-    const struct mutant_run *r = &s->run[f.run];
-    struct mutant_pulse always = {.fault = fault, .to = UINT64_MAX};
-    f.cycle = mutant_replay(r, rtl, always, &f.port, NULL);
-    f.survived = f.cycle == r->cycles;
+/* The netlist without a fault, in lane 0, must pass: the negative control of every run. */
+static bool control(const struct session *s, const struct fault_sim *sim, const struct mutant_run *r,
+                    struct simt_diag *diag) {
+  if (fault_sim_cycle(sim, 0) == r->cycles) return true;
+  const struct simt_port *port = mutant_run_port(r, fault_sim_word(sim, 0));
+  return simt_fail(diag, s->o->cfg.name, NULL, "no mutation fails in cycle %" PRIu64 " of %s at %s: the netlist is wrong, "
+                   "not the mutants", fault_sim_cycle(sim, 0), r->name, port ? port->name : "a bus");
+}
+
+/* A run with those that are left from `first` on, as many as fit; the ones found leave the list, the others move to
+ * `*kept`. */
+static bool run_some(struct session *s, unsigned run, size_t *first, size_t *kept, struct simt_diag *diag) {
+  const struct mutant_run *r = &s->run[run];
+  const struct fault_run cycles = mutant_run_of(r);
+  size_t placed;
+  struct fault_sim *sim = mutant_run_place(&s->list, &s->o->cfg, s->fault + *first, s->order + *first, s->left - *first,
+                                           &placed, diag);
+  if (!sim) return false;
+  fault_sim_run(sim, &cycles, run + 1, &interrupted);
+  bool ok = interrupted || control(s, sim, r, diag);
+  for (size_t i = 0; ok && i < placed; i++) {
+    size_t at = *first + i;
+    uint64_t cycle = fault_sim_cycle(sim, (unsigned)i + 1);
+    struct found *f = &s->found[s->order[at]];
+    *f = (struct found){run, cycle, NULL, cycle == r->cycles};
+    if (f->survived) s->fault[*kept] = s->fault[at], s->order[(*kept)++] = s->order[at];
+    else f->port = mutant_run_port(r, fault_sim_word(sim, (unsigned)i + 1));
   }
-  f.run--;
-  return f;
+  *first += placed;
+  fault_sim_free(sim);
+  return ok;
 }
 
-/* The netlist without a fault must pass: the negative control of every batch. */
-static bool control(const struct session *s, const struct lockstep_rtl *rtl, struct simt_diag *diag) {
-  struct found f = try_fault(s, rtl, 0);
-  return f.survived || simt_fail(diag, s->o->cfg.name, NULL, "no mutation fails in cycle %" PRIu64 " of %s at %s: the "
-                                 "netlist is wrong, not the mutants", f.cycle, s->run[f.run].name,
-                                 f.port ? f.port->name : "a bus");
-}
-
-static bool run_batch(struct session *s, size_t first, size_t n, struct simt_diag *diag) {
-  struct rtl_sim sim = {0};
-  progress("mutants: %zu of %zu, %zu not found; building", first, s->list.n, s->survivors);
-  bool ok = mutant_build(&sim, &s->list, &s->o->cfg, first, n, s->list.n <= FEW, diag) &&
-            control(s, &sim.rtl, diag);
+static bool run_all(struct session *s, struct simt_diag *diag) {
+  bool ok = true;
   double begin = now();
-  for (size_t i = 0; ok && i < n && !interrupted; i++) {
-    struct found f = try_fault(s, &sim.rtl, (unsigned)i + 1);
-    if (interrupted) break;
-    s->found[s->done++] = f;
-    s->survivors += f.survived;
-    progress("mutants: %zu of %zu, %zu not found", s->done, s->list.n, s->survivors);
+  s->left = s->list.n;
+  for (size_t i = 0; i < s->left; i++) {
+    s->fault[i] = s->list.m[i].fault;
+    s->order[i] = i;
+    s->found[i].survived = true;
   }
-  s->seconds += now() - begin;
-  rtl_sim_close(&sim);
+  for (unsigned run = 0; ok && run < s->n_runs && !interrupted; run++) {
+    size_t first = 0, kept = 0;
+    while (ok && first < s->left && !interrupted) {
+      progress("mutants: %s, %" PRIu64 " cycles: %zu of %zu, %zu not found", s->run[run].name, s->run[run].cycles, first,
+               s->left, kept);
+      ok = run_some(s, run, &first, &kept, diag);
+    }
+    if (ok && !interrupted) s->left = kept;
+  }
+  s->seconds = now() - begin;
   return ok;
 }
 
@@ -90,10 +107,10 @@ static int by_cycle(const void *a, const void *b) {
 
 /* Cycles of the run that found each, sorted; the caller frees. */
 static uint64_t *kill_cycles(const struct session *s, size_t *n) {
-  uint64_t *cycles = calloc(s->done + 1, sizeof *cycles);
+  uint64_t *cycles = calloc(s->list.n + 1, sizeof *cycles);
   if (!cycles) abort();
   *n = 0;
-  for (size_t i = 0; i < s->done; i++)
+  for (size_t i = 0; i < s->list.n; i++)
     if (!s->found[i].survived) cycles[(*n)++] = s->found[i].cycle + 1;
   qsort(cycles, *n, sizeof *cycles, by_cycle);
   return cycles;
@@ -102,37 +119,54 @@ static uint64_t *kill_cycles(const struct session *s, size_t *n) {
 static void print_text(const struct session *s, double seconds) {
   size_t n;
   uint64_t *cycles = kill_cycles(s, &n);
-  printf("%zu mutants of %zu (%zu more change nothing): %zu found by lockstep, %zu not\n", s->done,
-         s->list.all - s->list.same, s->list.same, n, s->survivors);
+  printf("%zu mutants of %zu (%zu more change nothing): %zu found by lockstep, %zu not\n", s->list.n,
+         s->list.all - s->list.same, s->list.same, n, s->left);
   if (n) printf("  cycles to find one: median %" PRIu64 ", 99 %% within %" PRIu64 ", most %" PRIu64 "\n", cycles[n / 2],
                 cycles[n * 99 / 100], cycles[n - 1]);
   for (size_t r = 0; r < s->n_runs; r++) {
     size_t here = 0;
-    for (size_t i = 0; i < s->done; i++) here += !s->found[i].survived && s->found[i].run == r;
+    for (size_t i = 0; i < s->list.n; i++) here += !s->found[i].survived && s->found[i].run == r;
     printf("  %zu by %s, %" PRIu64 " cycles\n", here, s->run[r].name, s->run[r].cycles);
   }
-  printf("  %.1f s with building, %.1f s without: %.0f mutants/s\n", seconds, s->seconds,
-         s->seconds > 0 ? (double)s->done / s->seconds : 0);
+  printf("  %.1f s in all, %.1f s of runs: %.0f mutants/s\n", seconds, s->seconds,
+         s->seconds > 0 ? (double)s->list.n / s->seconds : 0);
   if (!s->o->quiet)
-    for (size_t i = 0; i < s->done; i++)
+    for (size_t i = 0; i < s->list.n; i++)
       if (s->found[i].survived) printf("  not found: %u %s\n", s->list.m[i].number, s->list.m[i].change);
   free(cycles);
 }
 
+static json_t *mutant_json(const struct session *s, size_t i) {
+  const struct found *f = &s->found[i];
+  const struct mutant *m = &s->list.m[i];
+  json_t *j = json_pack("{s:i, s:s, s:i, s:i, s:b}", "number", (int)m->number, "change", m->change, "site",
+                        (int)m->fault.site, "control", (int)m->fault.control, "found", !f->survived);
+  if (f->survived) return j;
+  json_object_set_new(j, "stimulus", json_string(s->run[f->run].name));
+  json_object_set_new(j, "cycle", json_integer((json_int_t)f->cycle));
+  json_object_set_new(j, "port", json_string(f->port ? f->port->name : ""));
+  return j;
+}
+
+static json_t *memories_json(const struct fault_net *n) {
+  json_t *all = json_array();
+  for (size_t i = 0; i < n->n_memories; i++) {
+    const struct fault_memory *m = &n->memory[i];
+    json_array_append_new(all, json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", m->name, "size",
+                                         (int)m->size, "width", (int)m->width, "abits", (int)m->abits, "rd_addr",
+                                         (int)m->rd_addr, "rd_data", (int)m->rd_data, "wr_addr", (int)m->wr_addr,
+                                         "wr_data", (int)m->wr_data, "wr_en", (int)m->wr_en));
+  }
+  return all;
+}
+
 static void print_json(const struct session *s, double seconds) {
   json_t *mutants = json_array(), *all;
-  for (size_t i = 0; i < s->done; i++) {
-    const struct found *f = &s->found[i];
-    const char *port = f->port ? f->port->name : "bus";
-    json_array_append_new(mutants, json_pack("{s:i, s:s, s:b, s:s?, s:I, s:s?}", "number", (int)s->list.m[i].number,
-                                             "change", s->list.m[i].change, "found", !f->survived, "stimulus",
-                                             f->survived ? NULL : s->run[f->run].name, "cycle",
-                                             (json_int_t)f->cycle, "port", f->survived ? NULL : port));
-  }
-  all = json_pack("{s:i, s:s, s:I, s:I, s:I, s:f, s:f, s:b, s:s, s:o}", "schema", 1, "block", s->o->cfg.block->name,
+  for (size_t i = 0; i < s->list.n; i++) json_array_append_new(mutants, mutant_json(s, i));
+  all = json_pack("{s:i, s:s, s:I, s:I, s:I, s:f, s:f, s:s, s:o, s:o}", "schema", 2, "block", s->o->cfg.block->name,
                   "all", (json_int_t)s->list.all, "change_nothing", (json_int_t)s->list.same, "not_found",
-                  (json_int_t)s->survivors, "seconds", seconds, "run_seconds", s->seconds, "complete",
-                  s->done == s->list.n, "design", s->list.design.file[0].text.s, "mutants", mutants);
+                  (json_int_t)s->left, "seconds", seconds, "run_seconds", s->seconds, "aiger",
+                  s->list.net.aiger.file[0].text.s, "memories", memories_json(&s->list.net), "mutants", mutants);
   json_dumpf(all, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(all);
@@ -145,15 +179,16 @@ int check_mutants(const struct gen_options *o, const struct simt_verif *verif, s
                              NULL, diag) &&
             record_runs(&s, diag);
   s.found = calloc(s.list.n + 1, sizeof *s.found);
-  if (!s.found) abort();
-  for (size_t at = 0; ok && at < s.list.n && !interrupted; at += MUTANT_BATCH)
-    ok = run_batch(&s, at, s.list.n - at < MUTANT_BATCH ? s.list.n - at : MUTANT_BATCH, diag);
+  s.fault = calloc(s.list.n + 1, sizeof *s.fault);
+  s.order = calloc(s.list.n + 1, sizeof *s.order);
+  if (!s.found || !s.fault || !s.order) abort();
+  ok = ok && run_all(&s, diag);
   progress_end();
-  if (s.done) (o->json ? print_json : print_text)(&s, now() - begin);
+  if (ok && !interrupted) (o->json ? print_json : print_text)(&s, now() - begin);
   for (size_t i = 0; i < s.n_runs; i++) mutant_run_free(&s.run[i]);
   free(s.found);
-  bool survivors = s.survivors;
+  free(s.fault);
+  free(s.order);
   mutant_list_free(&s.list);
-  if (!ok) return EXIT_TOOL;
-  return interrupted ? EXIT_INTERRUPTED : survivors ? EXIT_CHECK_FAILED : EXIT_DONE;
+  return !ok ? EXIT_TOOL : interrupted ? EXIT_INTERRUPTED : s.left ? EXIT_CHECK_FAILED : EXIT_DONE;
 }

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mutants.h: the parts of `simtgen check --mutants` and `--upsets`: mutant_list.c (Yosys), mutant_runs.c (the
- * runs that they are compared with), mutants.c (the command). */
+ * runs that they are compared with), mutants.c and upsets.c (the commands). */
 #ifndef SIMTGEN_MUTANTS_H
 #define SIMTGEN_MUTANTS_H
 
+#include "fault_net.h"
 #include "lockstep.h"
-#include "rtl_sim.h"
-
-enum { MUTANT_BATCH = 250 }; /* mutants of one build, chosen at run time */
 
 /* ---- mutant_list.c --------------------------------------------------------------------------- */
 
-struct mutant { unsigned number; char *change; }; /* place in the list of all; options of Yosys's mutate */
+struct mutant { unsigned number; char *change; struct fault fault; }; /* place in the list of all; Yosys's options */
 struct mutant_list {
-  struct fileset design; /* flattened, as RTLIL */
+  struct fault_net net;
   struct mutant *m;
   size_t n, all, same;   /* chosen; of the design; left out because they change nothing */
 };
@@ -22,9 +20,6 @@ struct mutant_list {
  * one mode of Yosys's mutate (NULL: all). */
 bool mutant_list_make(struct mutant_list *l, const struct simt_config *cfg, size_t most, uint64_t seed,
                       const char *mode, struct simt_diag *diag);
-/* Builds mutants first..first+n-1 into one library; fault i of it is mutant first + i - 1. `keep`: in the cache. */
-bool mutant_build(struct rtl_sim *s, const struct mutant_list *l, const struct simt_config *cfg, size_t first,
-                  size_t n, bool keep, struct simt_diag *diag);
 void mutant_list_free(struct mutant_list *l);
 
 /* ---- mutant_runs.c --------------------------------------------------------------------------- */
@@ -40,17 +35,19 @@ struct mutant_run {
 
 bool mutant_run_record(struct mutant_run *r, const struct simt_config *cfg, const struct simt_verif *verif,
                        const char *kind, uint64_t cycles, uint64_t seed, struct simt_diag *diag);
-struct mutant_pulse { unsigned fault; uint64_t from, to; }; /* the fault is there in cycles from..to-1 */
-/* Replays it up to the first difference: its cycle, or r->cycles when there is none; *port is what differs.
- * `left` takes the instance at its end, to be destroyed by the caller; NULL: destroyed here. */
-uint64_t mutant_replay(const struct mutant_run *r, const struct lockstep_rtl *rtl, struct mutant_pulse pulse,
-                       const struct simt_port **port, void **left);
+struct fault_run mutant_run_of(const struct mutant_run *r);
+/* The output port of a word of the outputs. */
+const struct simt_port *mutant_run_port(const struct mutant_run *r, unsigned word);
+/* Places faults first..n-1 of `f` side by side, as many as there is room for; those that would close a loop of gates
+ * with the others move behind the ones placed. Their number in *placed, at least 1. NULL and diag when one alone does. */
+struct fault_sim *mutant_run_place(const struct mutant_list *l, const struct simt_config *cfg, struct fault *f,
+                                   size_t *order, size_t n, size_t *placed, struct simt_diag *diag);
 void mutant_run_free(struct mutant_run *r);
 
-/* ---- mutants.c ------------------------------------------------------------------------------- */
+/* ---- the commands ---------------------------------------------------------------------------- */
 
 int check_mutants(const struct gen_options *o, const struct simt_verif *verif, struct simt_diag *diag);
-/* upsets.c: the inversions of the list, each for one cycle. */
+/* The inversions of the list, each for one cycle. */
 int check_upsets(const struct gen_options *o, const struct simt_verif *verif, struct simt_diag *diag);
 
 #endif

@@ -46,7 +46,7 @@ static bool run_yosys(struct work *w, const char *yosys, const struct fileset *f
     text_add(&all, "read_verilog -noautowire");
     for (size_t i = 0; i < files.n; i++) text_add(&all, " %s", files.v[i]);
   } else {
-    text_add(&all, "read_rtlil %s", fs->file[0].path);
+    text_add(&all, "read_%s %s", strstr(fs->file[0].path, ".json") ? "json" : "rtlil", fs->file[0].path);
   }
   text_add(&all, "; %s\n", script);
   ok = ok && work_write(w, "script.ys", &all); /* it may be longer than an argument can be */

@@ -11,7 +11,7 @@ bool netlist_make(struct fileset *fs, const struct simt_config *cfg, const char 
                   struct simt_diag *diag);
 /* The same with a Yosys script: what comes after reading the Verilog with `hierarchy -top`, in which %s is the
  * name of the top; its output, netlist.v, becomes the file `name` of an otherwise empty set. The files of `fs` may
- * be RTLIL (.il) instead. `keep`: in the cache. */
+ * be one file of RTLIL (.il) or JSON (.json) instead. `keep`: in the cache. */
 bool netlist_script(struct fileset *fs, const struct simt_config *cfg, const char *script, const char *name,
                     bool keep, struct simt_diag *diag);
 
