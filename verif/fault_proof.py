@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gates of a configuration with a fault in them, for proofs (verif/mutants.py).
+
+`simtgen check --mutants --json` gives the netlist (AIGER text), in which every bit of every port of every cell is a
+site: an output site_a, what drives it, and an input site_y, what the others see. Here sites become wires, memories
+registers, and a mutant the gates behind its site once more.
+"""
+import heapq
+import re
+
+
+class Gates:
+    """AND gates that are made once each. A literal is 2 * variable, + 1 inverted; variable 0 is false."""
+
+    def __init__(self):
+        self.pair, self.known = [(0, 0)], {}   # operands per variable; None: an input or a register
+
+    def free(self):
+        self.pair.append(None)
+        return 2 * len(self.pair) - 2
+
+    def land(self, a, b):
+        if a > b:
+            a, b = b, a
+        if a == 0 or a == b ^ 1:
+            return 0
+        if a == 1 or a == b:
+            return b
+        found = self.known.get((a, b))
+        if found is None:
+            self.pair.append((a, b))
+            found = self.known[a, b] = 2 * len(self.pair) - 2
+        return found
+
+    def lor(self, a, b):
+        return self.land(a ^ 1, b ^ 1) ^ 1
+
+    def xor(self, a, b):
+        return self.lor(self.land(a, b ^ 1), self.land(a ^ 1, b))
+
+    def mux(self, choice, one, zero):
+        return self.lor(self.land(choice, one), self.land(choice ^ 1, zero))
+
+    def any(self, literals):
+        """A tree, not a chain."""
+        level = list(literals) or [0]
+        while len(level) > 1:
+            level = [self.lor(*level[i:i + 2]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
+        return level[0]
+
+    def values(self, known):
+        """Of every variable 0, 1 or None (not known), when `known` gives those of some inputs and registers."""
+        result = [0]
+        for var in range(1, len(self.pair)):
+            if self.pair[var] is None:
+                result.append(known.get(var))
+                continue
+            sides = [None if result[x >> 1] is None else result[x >> 1] ^ (x & 1) for x in self.pair[var]]
+            result.append(0 if 0 in sides else 1 if sides == [1, 1] else None)
+        return result
+
+
+def literal_of(values, literal):
+    value = values[literal >> 1]
+    return None if value is None else value ^ (literal & 1)
+
+
+def aiger(gates, registers, outputs):
+    """Binary AIGER. registers: [(literal of a variable, next)], all 0 at first; what else is free is an input."""
+    order, state, places = [], dict.fromkeys(r >> 1 for r, _ in registers), {0: 0}
+    seen, stack = {0} | set(state), [x >> 1 for _, x in registers] + [x >> 1 for x in outputs]
+    inputs = []
+    while stack:
+        var = stack.pop()
+        if var < 0:
+            order.append(~var)
+        elif var not in seen:
+            seen.add(var)
+            if gates.pair[var] is None:
+                inputs.append(var)
+            else:
+                stack.append(~var)
+                stack += [x >> 1 for x in gates.pair[var]]
+    for var in [*inputs, *state, *order]:
+        places[var] = len(places)
+
+    def literal(x):
+        return 2 * places[x >> 1] + (x & 1)
+    head = f"aig {len(places) - 1} {len(inputs)} {len(state)} {len(outputs)} {len(order)}\n"
+    text = [head, *(f"{literal(x)}\n" for _, x in registers), *(f"{literal(x)}\n" for x in outputs)]
+    data = bytearray()
+    for var in order:
+        high, low = sorted(map(literal, gates.pair[var]), reverse=True)
+        for delta in (2 * places[var] - high, high - low):
+            while delta > 127:
+                data.append(delta & 127 | 128)
+                delta >>= 7
+            data.append(delta)
+    return "".join(text).encode() + bytes(data)
+
+
+class Netlist:
+    """The design without a fault, as Gates, and its mutants."""
+
+    def __init__(self, result, description):
+        self.gates, self.ports = Gates(), {p["name"]: p for p in description["ports"]}
+        self.memories = result["memories"]
+        self.read(result["aiger"])
+        self.value = {0: 0}         # literal per signal: a variable of the netlist, or ("site", n), ("read", memory)
+        self.words = [[[self.gates.free() for _ in range(m["width"])] for _ in range(m["size"])] for m in self.memories]
+        self.inputs = {}            # (port, bit): literal
+        for var, name in self.free.items():
+            self.value[var] = self.gates.free()
+            self.inputs[name] = self.value[var]
+        for var in self.latches:
+            self.value[var] = self.gates.free()
+        self.steps, self.users = [], {}
+        sites = sorted({*self.driver, *self.read_by})
+        for signal in [*(x >> 1 for x in self.latches.values()), *(x >> 1 for x in self.outputs.values()),
+                       *(("site", n) for n in sites)]:
+            self.visit(signal)
+        self.registers = [(self.value[var], self.literal(self.value, x)) for var, x in self.latches.items()]
+        self.registers += self.memory_registers(self.value, self.memories)
+
+    def read(self, text):
+        lines = text.split("\n")
+        _, n_inputs, n_latches, n_outputs, n_ands = map(int, lines[0].split()[1:6])
+        at = 1
+        inputs = [int(x) >> 1 for x in lines[at:at + n_inputs]]
+        at += n_inputs
+        self.latches = {int(line.split()[0]) >> 1: int(line.split()[1]) for line in lines[at:at + n_latches]}
+        at += n_latches
+        outputs = list(map(int, lines[at:at + n_outputs]))
+        at += n_outputs
+        self.ands = {}
+        for line in lines[at:at + n_ands]:
+            x, a, b = map(int, line.split())
+            self.ands[x >> 1] = (a, b)
+        self.free, self.seen, self.outputs, self.driver = {}, {}, {}, {}
+        for line in lines[at + n_ands:]:
+            found = re.match(r"([io])(\d+) (\w+)(?:\[(\d+)\])?$", line)
+            if not found:
+                continue
+            name, bit, number = found[3], int(found[4] or 0), int(found[2])
+            if name == "site_y":
+                self.seen[inputs[number]] = bit
+            elif name == "site_a":
+                self.driver[bit] = outputs[number]
+            elif found[1] == "i":
+                self.free[inputs[number]] = (name, bit)
+            else:
+                self.outputs[name, bit] = outputs[number]
+        self.read_by = {m["rd_data"] + i: (which, i) for which, m in enumerate(self.memories) for i in range(m["width"])}
+
+    @staticmethod
+    def literal(value, x):
+        return value[x >> 1] ^ (x & 1)
+
+    def needs(self, signal):
+        if isinstance(signal, int):
+            return [("site", self.seen[signal])] if signal in self.seen else [x >> 1 for x in self.ands[signal]]
+        kind, n = signal
+        if kind == "read":
+            return [("site", self.memories[n]["rd_addr"] + i) for i in range(self.memories[n]["abits"])]
+        return [("read", self.read_by[n][0])] if n in self.read_by else [self.driver[n] >> 1]
+
+    def raw(self, value, site):
+        """What drives a site."""
+        if site in self.read_by:
+            memory, bit = self.read_by[site]
+            return value["read", memory][bit]
+        return self.literal(value, self.driver[site])
+
+    def compute(self, value, signal):
+        if isinstance(signal, int):
+            if signal in self.seen:
+                return value["site", self.seen[signal]]
+            a, b = self.ands[signal]
+            return self.gates.land(self.literal(value, a), self.literal(value, b))
+        if signal[0] == "site":
+            return self.raw(value, signal[1])
+        m, words = self.memories[signal[1]], self.words[signal[1]]
+        rows = words + [[0] * m["width"]] * ((1 << m["abits"]) - m["size"])
+        for i in range(m["abits"]):
+            choice = value["site", m["rd_addr"] + i]
+            rows = [[self.gates.mux(choice, one, zero) for one, zero in zip(rows[k + 1], rows[k])]
+                    for k in range(0, len(rows), 2)]
+        return rows[0]
+
+    def visit(self, signal):
+        """Computes a signal after all that it needs, and keeps the order."""
+        stack = [(signal, False)]
+        while stack:
+            now, ready = stack.pop()
+            if now in self.value:
+                continue
+            if ready:
+                self.value[now] = self.compute(self.value, now)
+                self.steps.append(now)
+                for needed in set(self.needs(now)):
+                    self.users.setdefault(needed, []).append(len(self.steps) - 1)
+            else:
+                stack.append((now, True))
+                stack += [(needed, False) for needed in self.needs(now)]
+
+    def memory_registers(self, value, memories):
+        result = []
+        for m in memories:
+            words = self.words[self.memories.index(m)]
+            address = [value["site", m["wr_addr"] + i] for i in range(m["abits"])]
+            for at, word in enumerate(words):
+                here = 1
+                for i, a in enumerate(address):
+                    here = self.gates.land(here, a ^ (~at >> i & 1))
+                for bit, old in enumerate(word):
+                    write = self.gates.land(here, value["site", m["wr_en"] + bit])
+                    result.append((old, self.gates.mux(write, value["site", m["wr_data"] + bit], old)))
+        return result
+
+    # ---- mutants ---------------------------------------------------------------------------------
+
+    def mutant(self, site, mode, control):
+        """Literals of the signals that a fault changes."""
+        changed = {}
+        value = Overlay(changed, self.value)
+        raw = self.raw(value, site)
+        by = self.raw(value, control)
+        changed["site", site] = {"inv": raw ^ 1, "const0": 0, "const1": 1, "cnot0": self.gates.xor(raw, by ^ 1),
+                                 "cnot1": self.gates.xor(raw, by)}[mode]
+        heap = sorted(self.users.get(("site", site), []))
+        queued = set(heap)
+        while heap:
+            signal = self.steps[heapq.heappop(heap)]
+            new = self.compute(value, signal)
+            if new == self.value[signal]:
+                continue
+            changed[signal] = new
+            for step in self.users.get(signal, []):
+                if step not in queued:
+                    queued.add(step)
+                    heapq.heappush(heap, step)
+        return changed
+
+    def next_of(self, changed):
+        """[(register, what it becomes in the mutant)], where that is another literal."""
+        value = Overlay(changed, self.value)
+        result = [(self.value[var], self.literal(value, x)) for var, x in self.latches.items() if x >> 1 in changed]
+        touched = [m for m in self.memories
+                   if any(("site", m[port] + i) in changed for port, size in
+                          (("wr_addr", "abits"), ("wr_data", "width"), ("wr_en", "width")) for i in range(m[size]))]
+        result += self.memory_registers(value, touched)
+        golden = dict(self.registers)
+        return [(register, x) for register, x in result if golden[register] != x]
+
+    def port(self, value, name):
+        p = self.ports[name]
+        if p["direction"] in ("in", "input"):
+            return [self.inputs.get((name, i), 0) for i in range(p["width"])]
+        return [self.literal(value, self.outputs[name, i]) for i in range(p["width"])]
+
+    def outputs_differ(self, changed):
+        """Literal: an output that means something differs."""
+        value, bad = Overlay(changed, self.value), []
+        for (name, _), x in self.outputs.items():
+            if x >> 1 not in changed:
+                continue
+            valid = self.ports[name].get("valid") or ""
+            means = self.gates.any(self.port(self.value, valid)) if valid else 1
+            bad.append(self.gates.land(means, self.gates.xor(self.literal(value, x), self.literal(self.value, x))))
+        return self.gates.any(bad)
+
+
+class Overlay:
+    """A dictionary before another."""
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    def __getitem__(self, key):
+        found = self.first.get(key)
+        return self.second[key] if found is None else found
