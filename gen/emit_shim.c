@@ -63,21 +63,9 @@ static void violation(struct text *t, const char *module) {
            "  return rule;\n}\n\n", module, BUS_RULE_CHARS + 1, BUS_RULE_CHARS);
 }
 
-/* States are compared byte by byte: what lies between two members must not be chance. */
-static const char zeroed_memory[] =
-    "#include <cstdlib>\n#include <new>\n"
-    "void *operator new(std::size_t n, std::align_val_t to) {\n"
-    "  std::size_t a = (std::size_t)to, all = (n + a - 1) / a * a;\n"
-    "  return std::memset(std::aligned_alloc(a, all), 0, all);\n}\n"
-    "void operator delete(void *p, std::align_val_t) noexcept { std::free(p); }\n"
-    "void operator delete(void *p, std::size_t, std::align_val_t) noexcept { std::free(p); }\n"
-    "void *operator new(std::size_t n) { return std::calloc(1, n); }\n"
-    "void operator delete(void *p) noexcept { std::free(p); }\n"
-    "void operator delete(void *p, std::size_t) noexcept { std::free(p); }\n\n";
-
 /* To be compiled after the Verilated sources, in one unit with them. A context per instance, so
  * that several live in one process and each has the initial values of its own seed. */
-void emit_shim(struct text *t, const struct simt_config *cfg, const char *module, const char *select) {
+void emit_shim(struct text *t, const struct simt_config *cfg, const char *module) {
   const char *clock = clock_name(cfg);
   emit_header_comment(t, cfg, "//",
                       "Between the word buffers of lockstep and the Verilated module.");
@@ -86,7 +74,6 @@ void emit_shim(struct text *t, const struct simt_config *cfg, const char *module
            "\"verilated_cov.h\"\n#endif\n\n"
            "#define SHIM extern \"C\" __attribute__((visibility(\"default\")))\n\n",
            module);
-  if (select) text_add(t, "%s", zeroed_memory);
   text_add(t, "namespace {\nstruct instance {\n  VerilatedContext context;\n  V%s *top;\n};\n}\n\n",
            module);
   text_add(t,
@@ -105,12 +92,6 @@ void emit_shim(struct text *t, const struct simt_config *cfg, const char *module
            "#ifdef VM_COVERAGE\n  ((instance *)handle)->context.coveragep()->write(file);\n"
            "#else\n  (void)handle;\n  (void)file;\n#endif\n}\n\n");
   if (cfg->n_wraps) violation(t, module);
-  text_add(t, "SHIM const void *shim_state(void *handle, size_t *size) {\n"
-              "  *size = sizeof *((instance *)handle)->top->rootp;\n"
-              "  return ((instance *)handle)->top->rootp;\n}\n\n");
-  text_add(t, "SHIM void shim_select(void *handle, unsigned fault) {\n");
-  if (select) text_add(t, "  ((instance *)handle)->top->%s = (SData)fault;\n}\n\n", select);
-  else text_add(t, "  (void)handle;\n  (void)fault;\n}\n\n");
   text_add(t,
            "SHIM void shim_cycle(void *handle, const uint32_t *in, uint32_t *out) {\n"
            "  V%s *top = ((instance *)handle)->top;\n", module);

@@ -143,7 +143,7 @@ void emit_core_file(struct text *t, const struct simt_config *cfg);             
 bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* doc/: datasheet, SVG */
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block); /* registered synthesis harness */
 /* C++ shim round Verilator; `select` is one more input of the module, or NULL. */
-void emit_shim(struct text *t, const struct simt_config *cfg, const char *module, const char *select);
+void emit_shim(struct text *t, const struct simt_config *cfg, const char *module);
 void emit_header_comment(struct text *t, const struct simt_config *cfg, const char *prefix, const char *what);
 
 #endif

@@ -165,8 +165,7 @@ static bool load(struct rtl_sim *s, const char *path, bool watched, struct simt_
                      "a library that can be loaded; delete it and run again");
   const struct { const char *name; void *to; } symbol[] = {
     {"shim_new", &s->rtl.create}, {"shim_free", &s->rtl.destroy}, {"shim_cycle", &s->rtl.cycle},
-    {"shim_coverage", &s->rtl.coverage}, {"shim_select", &s->rtl.select},
-    {"shim_state", &s->rtl.state},
+    {"shim_coverage", &s->rtl.coverage},
     {"shim_violation", &s->rtl.violation}};
   for (size_t i = 0; i < sizeof symbol / sizeof *symbol - !watched; i++) {
     void *address = dlsym(s->library, symbol[i].name);
@@ -188,12 +187,11 @@ bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struc
   if (ok) {
     char top[SIMT_NAME_MAX + 16];
     snprintf(top, sizeof top, "%s%s", cfg->name, cfg->n_wraps ? "_checked" : "");
-    emit_shim(&shim, cfg, top, variant->select);
+    emit_shim(&shim, cfg, top);
     content_key(&b, fs, &shim, key);
     snprintf(path, sizeof path, "%s/rtl-%s.so", cache, key);
     if (access(path, R_OK)) ok = build_library(&b, fs, &shim, top, cache, path, key);
     ok = ok && load(s, path, cfg->n_wraps, diag);
-    if (ok && variant->once) unlink(path);
   }
   text_free(&shim);
   text_free(&b.w.log);

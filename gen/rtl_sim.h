@@ -17,8 +17,6 @@ struct rtl_variant { /* what is built of a configuration; all 0: its RTL, optimi
   bool unoptimized;    /* Verilator without optimisation: a second opinion on what it makes */
   bool quick;          /* compiled quickly, for short runs */
   const char *netlist; /* NULL, or the target of synthesis whose netlist takes the place of the RTL */
-  bool once;           /* leaves nothing in the cache */
-  const char *select;  /* NULL, or the 16-bit input of the top that lockstep_rtl.select sets */
 };
 
 /* Emits, Verilates, compiles (or takes from the cache) and loads. False and diag when a tool is missing or

@@ -48,22 +48,6 @@ class Gates:
             level = [self.lor(*level[i:i + 2]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
         return level[0]
 
-    def values(self, known):
-        """Of every variable 0, 1 or None (not known), when `known` gives those of some inputs and registers."""
-        result = [0]
-        for var in range(1, len(self.pair)):
-            if self.pair[var] is None:
-                result.append(known.get(var))
-                continue
-            sides = [None if result[x >> 1] is None else result[x >> 1] ^ (x & 1) for x in self.pair[var]]
-            result.append(0 if 0 in sides else 1 if sides == [1, 1] else None)
-        return result
-
-
-def literal_of(values, literal):
-    value = values[literal >> 1]
-    return None if value is None else value ^ (literal & 1)
-
 
 def aiger(gates, registers, outputs):
     """Binary AIGER. registers: [(literal of a variable, next)], all 0 at first; what else is free is an input."""
@@ -99,28 +83,37 @@ def aiger(gates, registers, outputs):
     return "".join(text).encode() + bytes(data)
 
 
+class Overlay:
+    """A dictionary before another."""
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    def __getitem__(self, key):
+        found = self.first.get(key)
+        return self.second[key] if found is None else found
+
+
 class Netlist:
-    """The design without a fault, as Gates, and its mutants."""
+    """The design without a fault, as Gates, and its mutants. A signal is a variable of the netlist, ("site", N),
+    ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT)."""
 
     def __init__(self, result, description):
         self.gates, self.ports = Gates(), {p["name"]: p for p in description["ports"]}
+        self.reset = next(p["name"] for p in description["ports"] if p["name"].startswith("rst"))
         self.memories = result["memories"]
         self.read(result["aiger"])
-        self.value = {0: 0}         # literal per signal: a variable of the netlist, or ("site", n), ("read", memory)
-        self.words = [[[self.gates.free() for _ in range(m["width"])] for _ in range(m["size"])] for m in self.memories]
-        self.inputs = {}            # (port, bit): literal
-        for var, name in self.free.items():
-            self.value[var] = self.gates.free()
-            self.inputs[name] = self.value[var]
-        for var in self.latches:
-            self.value[var] = self.gates.free()
+        words = [("word", n, at, bit) for n, m in enumerate(self.memories) for at in range(m["size"])
+                 for bit in range(m["width"])]
+        self.value = {0: 0}         # literal per signal
+        for signal in [*self.free, *self.latches, *words]:
+            self.value[signal] = self.gates.free()
+        self.inputs = {name: self.value[var] for var, name in self.free.items()}
         self.steps, self.users = [], {}
-        sites = sorted({*self.driver, *self.read_by})
         for signal in [*(x >> 1 for x in self.latches.values()), *(x >> 1 for x in self.outputs.values()),
-                       *(("site", n) for n in sites)]:
+                       *(("site", n) for n in sorted({*self.driver, *self.read_by}))]:
             self.visit(signal)
-        self.registers = [(self.value[var], self.literal(self.value, x)) for var, x in self.latches.items()]
-        self.registers += self.memory_registers(self.value, self.memories)
+        self.next = self.next_state(self.value)
 
     def read(self, text):
         lines = text.split("\n")
@@ -161,7 +154,9 @@ class Netlist:
             return [("site", self.seen[signal])] if signal in self.seen else [x >> 1 for x in self.ands[signal]]
         kind, n = signal
         if kind == "read":
-            return [("site", self.memories[n]["rd_addr"] + i) for i in range(self.memories[n]["abits"])]
+            m = self.memories[n]
+            return [*(("site", m["rd_addr"] + i) for i in range(m["abits"])),
+                    *(("word", n, at, bit) for at in range(m["size"]) for bit in range(m["width"]))]
         return [("read", self.read_by[n][0])] if n in self.read_by else [self.driver[n] >> 1]
 
     def raw(self, value, site):
@@ -179,8 +174,9 @@ class Netlist:
             return self.gates.land(self.literal(value, a), self.literal(value, b))
         if signal[0] == "site":
             return self.raw(value, signal[1])
-        m, words = self.memories[signal[1]], self.words[signal[1]]
-        rows = words + [[0] * m["width"]] * ((1 << m["abits"]) - m["size"])
+        m = self.memories[signal[1]]
+        rows = [[value["word", signal[1], at, bit] for bit in range(m["width"])] for at in range(m["size"])]
+        rows += [[0] * m["width"]] * ((1 << m["abits"]) - m["size"])
         for i in range(m["abits"]):
             choice = value["site", m["rd_addr"] + i]
             rows = [[self.gates.mux(choice, one, zero) for one, zero in zip(rows[k + 1], rows[k])]
@@ -203,79 +199,107 @@ class Netlist:
                 stack.append((now, True))
                 stack += [(needed, False) for needed in self.needs(now)]
 
-    def memory_registers(self, value, memories):
-        result = []
-        for m in memories:
-            words = self.words[self.memories.index(m)]
+    def next_state(self, value):
+        """{register: what it becomes}."""
+        result = {var: self.literal(value, x) for var, x in self.latches.items()}
+        for n, m in enumerate(self.memories):
             address = [value["site", m["wr_addr"] + i] for i in range(m["abits"])]
-            for at, word in enumerate(words):
+            for at in range(m["size"]):
                 here = 1
                 for i, a in enumerate(address):
                     here = self.gates.land(here, a ^ (~at >> i & 1))
-                for bit, old in enumerate(word):
+                for bit in range(m["width"]):
                     write = self.gates.land(here, value["site", m["wr_en"] + bit])
-                    result.append((old, self.gates.mux(write, value["site", m["wr_data"] + bit], old)))
+                    result["word", n, at, bit] = self.gates.mux(write, value["site", m["wr_data"] + bit],
+                                                                value["word", n, at, bit])
         return result
 
     # ---- mutants ---------------------------------------------------------------------------------
 
-    def mutant(self, site, mode, control):
-        """Literals of the signals that a fault changes."""
-        changed = {}
-        value = Overlay(changed, self.value)
-        raw = self.raw(value, site)
-        by = self.raw(value, control)
-        changed["site", site] = {"inv": raw ^ 1, "const0": 0, "const1": 1, "cnot0": self.gates.xor(raw, by ^ 1),
-                                 "cnot1": self.gates.xor(raw, by)}[mode]
-        heap = sorted(self.users.get(("site", site), []))
+    def faulty(self, value, fault):
+        raw, by = self.raw(value, fault["site"]), self.raw(value, fault["control"])
+        return {"inv": raw ^ 1, "const0": 0, "const1": 1, "cnot0": self.gates.xor(raw, by ^ 1),
+                "cnot1": self.gates.xor(raw, by)}[fault["mode"]]
+
+    def propagate(self, changed, fault, signals):
+        """Computes what depends on the signals, given what has changed so far."""
+        value, heap = Overlay(changed, self.value), sorted({step for s in signals for step in self.users.get(s, [])})
         queued = set(heap)
         while heap:
             signal = self.steps[heapq.heappop(heap)]
-            new = self.compute(value, signal)
-            if new == self.value[signal]:
+            new = self.faulty(value, fault) if signal == ("site", fault["site"]) else self.compute(value, signal)
+            if new == value[signal]:
                 continue
             changed[signal] = new
             for step in self.users.get(signal, []):
                 if step not in queued:
                     queued.add(step)
                     heapq.heappush(heap, step)
-        return changed
 
-    def next_of(self, changed):
-        """[(register, what it becomes in the mutant)], where that is another literal."""
-        value = Overlay(changed, self.value)
-        result = [(self.value[var], self.literal(value, x)) for var, x in self.latches.items() if x >> 1 in changed]
-        touched = [m for m in self.memories
-                   if any(("site", m[port] + i) in changed for port, size in
-                          (("wr_addr", "abits"), ("wr_data", "width"), ("wr_en", "width")) for i in range(m[size]))]
-        result += self.memory_registers(value, touched)
-        golden = dict(self.registers)
-        return [(register, x) for register, x in result if golden[register] != x]
+    def mutant(self, fault):
+        """The registers that can differ, each with its second variable and what it becomes; the literal of a
+        difference at the outputs."""
+        site = ("site", fault["site"])
+        changed, second = {}, {}
+        changed[site] = self.faulty(self.value, fault)
+        self.propagate(changed, fault, [site])
+        while True:
+            value = Overlay(changed, self.value)
+            following = self.next_state(value)
+            new = [r for r, x in following.items() if r not in second and x != self.next[r]]
+            if not new:
+                break
+            for r in new:
+                changed[r] = second[r] = self.gates.free()
+            self.propagate(changed, fault, new)
+        return {r: (x, following[r]) for r, x in second.items()}, self.outputs_differ(Overlay(changed, self.value))
 
-    def port(self, value, name):
+    def port(self, name):
         p = self.ports[name]
         if p["direction"] in ("in", "input"):
             return [self.inputs.get((name, i), 0) for i in range(p["width"])]
-        return [self.literal(value, self.outputs[name, i]) for i in range(p["width"])]
+        return [self.literal(self.value, self.outputs[name, i]) for i in range(p["width"])]
 
-    def outputs_differ(self, changed):
-        """Literal: an output that means something differs."""
-        value, bad = Overlay(changed, self.value), []
+    def outputs_differ(self, value):
+        """An output that means something differs."""
+        bad = []
         for (name, _), x in self.outputs.items():
-            if x >> 1 not in changed:
-                continue
-            valid = self.ports[name].get("valid") or ""
-            means = self.gates.any(self.port(self.value, valid)) if valid else 1
-            bad.append(self.gates.land(means, self.gates.xor(self.literal(value, x), self.literal(self.value, x))))
+            if name in self.ports and self.literal(value, x) != self.literal(self.value, x):
+                valid = self.ports[name].get("valid") or ""
+                means = self.gates.any(self.port(valid)) if valid else 1
+                bad.append(self.gates.land(means, self.gates.xor(self.literal(value, x), self.literal(self.value, x))))
         return self.gates.any(bad)
 
+    def miter(self, fault):
+        """AIGER of a design beside its mutant, under the same inputs, from the same state of any kind with a cycle of
+        reset; its one output is 1 where they differ after it. None: no gate that matters is another one."""
+        second, bad = self.mutant(fault)
+        if bad == 0:
+            return None
+        new, place = Gates(), {0: 0}
+        started, registers = new.free(), []
+        for r, following in self.next.items():
+            start = new.free()
+            for old, then in [(self.value[r], following), *([second[r]] if r in second else [])]:
+                registers.append((new.free(), then))
+                place[old >> 1] = new.mux(started, registers[-1][0], start)
+        place[self.inputs[self.reset, 0] >> 1] = new.lor(new.free(), started ^ 1)
 
-class Overlay:
-    """A dictionary before another."""
+        def copied(x):
+            return self.copy(new, place, x >> 1) ^ (x & 1)
+        bad = new.land(copied(bad), started)
+        return aiger(new, [(started, 1)] + [(r, copied(x)) for r, x in registers], [bad])
 
-    def __init__(self, first, second):
-        self.first, self.second = first, second
-
-    def __getitem__(self, key):
-        found = self.first.get(key)
-        return self.second[key] if found is None else found
+    def copy(self, new, place, var):
+        stack = [var]
+        while stack:
+            var = stack[-1]
+            if var not in place:
+                pair = self.gates.pair[var]
+                missing = [x >> 1 for x in pair or () if x >> 1 not in place]
+                if missing:
+                    stack += missing
+                    continue
+                place[var] = new.free() if pair is None else new.land(*(place[x >> 1] ^ (x & 1) for x in pair))
+            stack.pop()
+        return place[stack[0] if stack else var]

@@ -14,8 +14,6 @@ struct lockstep_rtl {
   void (*cycle)(void *rtl, const uint32_t *in, uint32_t *out);
   void (*coverage)(void *rtl, const char *file);
   const char *(*violation)(void *rtl); /* the bus rule that was broken, or NULL; NULL: no bus is watched */
-  void (*select)(void *rtl, unsigned fault); /* the fault that is active from now on; 0: none */
-  const void *(*state)(void *rtl, size_t *size); /* all it holds, to be compared with the same of another one */
 };
 
 struct lockstep; /* one block configuration under one stimulus; may run many times */

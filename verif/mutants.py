@@ -4,7 +4,7 @@
 
 verif/BLOCK/mutants.txt lists `all NAME=VALUE ...` (every mutation of that configuration) and `N NAME=VALUE ...` (a
 sample of N). `simtgen check --mutants` runs them in lockstep; what it does not find goes to yosys-abc, beside the
-design as it is, under the same inputs after a cycle of reset, from registers that are 0, payloads compared where
+design as it is, under the same inputs, from any state with a cycle of reset, payloads compared where
 their valid is 1. The outcome of a mutant is one of
 
     found        an output differs in lockstep
@@ -12,7 +12,7 @@ their valid is 1. The outcome of a mutant is one of
     differs      an output can differ (the proof found how), and lockstep did not see it
     unresolved   no proof in the time given
 
-Proofs are kept in B/mutants/ by design and mutation. The list goes to synth_reports/BLOCK_mutants.txt, each
+Proofs are kept in B/mutants/ by their gates. The list goes to synth_reports/BLOCK_mutants.txt, each
 remaining mutant with its place in the source, in classes by cell and line.
 """
 import argparse
@@ -29,32 +29,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from fault_proof import Netlist  # noqa: E402
 from testlib import ROOT, Problem, describe, options, program, text_of  # noqa: E402
 
-YOSYS = os.environ.get("SIMTGEN_YOSYS", "yosys")
 ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
 MEMORY = 8 << 30
 PROVE = "strash; scorr; dc2; scorr -F 2; pdr -T {seconds}"
-# `prep` and `opt` without registers that have a reset or an enable: write_aiger takes plain ones only.
-MITER = """read_rtlil design.il
-rename {top} gold
-copy gold gate
-mutate -module gate {change}
-read_verilog miter.v
-hierarchy -top miter
-proc
-flatten
-memory_map
-opt_clean
-simplemap
-techmap
-setundef -undriven -zero
-setundef -init -zero
-opt_clean
-aigmap
-opt_clean
-write_aiger -zinit miter.aig
-"""
 
 
 def configurations(block):
@@ -82,32 +62,6 @@ def lockstep(block, most, values, cycles):
 
 # ---- proofs -------------------------------------------------------------------------------------
 
-def miter(description):
-    """Both copies under the same inputs; `bad` is 1 where an output that means something differs."""
-    inputs, outputs, lines = [], [], []
-    ports = {p["name"]: p for p in description["ports"]}
-    reset = next(p["name"] for p in description["ports"] if p["name"].startswith("rst"))
-    for name, p in ports.items():
-        wide = f"[{p['width'] - 1}:0]"
-        if p["direction"] in ("in", "input"):
-            inputs.append(f"input wire {wide} {name}")
-        else:
-            outputs.append(name)
-            lines.append(f"  wire {wide} gold_{name}, gate_{name};")
-    lines += ["  reg first = 1'b1;", "  always @(posedge clk_i) first <= 1'b0;"]
-    for copy in ("gold", "gate"):
-        links = [f".{n}({copy}_{n})" if n in outputs else f".{n}({n} | first)" if n == reset else f".{n}({n})"
-                 for n in ports]
-        lines.append(f"  {copy} {copy} ({', '.join(links)});")
-    bad = []
-    for name in outputs:
-        valid = ports[name].get("valid") or ""
-        valid = f"gold_{valid}" if valid in outputs else valid
-        bad.append((f"(|{valid}) && " if valid else "") + f"gold_{name} != gate_{name}")
-    lines.append("  assign bad = !first && (\n    (" + ") ||\n    (".join(bad) + "));")
-    return "module miter (" + ", ".join(inputs) + ", output wire bad);\n" + "\n".join(lines) + "\nendmodule\n"
-
-
 def limited(command, cwd, seconds):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -117,26 +71,44 @@ def limited(command, cwd, seconds):
         return ""
 
 
-def prove(design, top, miter_text, change, seconds):
+def prove(miter, seconds):
     """equivalent, differs or unresolved."""
+    if miter is None:
+        return "equivalent"
     build = Path(os.environ.get("B", "build")) / "mutants"
-    script = MITER.format(top=top, change=re.sub(r"-module \S+", "", change))
-    key = hashlib.sha256("\0".join([design, miter_text, script, PROVE]).encode()).hexdigest()[:24]
-    kept = build / key
-    if kept.exists() and kept.read_text().strip() != "unresolved":
+    kept = build / hashlib.sha256(miter + PROVE.encode()).hexdigest()[:24]
+    if kept.exists() and not kept.read_text().startswith("unresolved"):
         return kept.read_text().strip()
+    if kept.exists() and int(kept.read_text().split()[1]) >= seconds:
+        return "unresolved"
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "design.il").write_text(design)
-        (Path(folder) / "miter.v").write_text(miter_text)
-        (Path(folder) / "script.ys").write_text(script)
-        limited([YOSYS, "-q", "-s", "script.ys"], folder, 300)
-        if not (Path(folder) / "miter.aig").exists():
-            return "unresolved"
+        (Path(folder) / "miter.aig").write_bytes(miter)
         said = limited([ABC, "-c", f"read_aiger miter.aig; {PROVE.format(seconds=seconds)}"], folder, 60 + 2 * seconds)
     result = "equivalent" if "Property proved" in said else "differs" if "was asserted" in said else "unresolved"
     build.mkdir(parents=True, exist_ok=True)
-    kept.write_text(result + "\n")
+    kept.write_text(result + (f" {seconds}\n" if result == "unresolved" else "\n"))
     return result
+
+
+def prove_all(result, description, left, args):
+    """The outcome of each mutant that is left; those with the same miter are proved once."""
+    netlist = Netlist(result, description)
+
+    def run(m):
+        return prove(miters[m], args.seconds)
+    miters, of = {}, []
+    for m in left:
+        miter = netlist.miter(fault_of(m))
+        key = hashlib.sha256(miter or b"").digest()
+        miters.setdefault(key, miter)
+        of.append(key)
+    with ThreadPoolExecutor(args.jobs) as pool:
+        said = dict(zip(miters, pool.map(run, miters)))
+    return [said[key] for key in of]
+
+
+def fault_of(mutant):
+    return {"site": mutant["site"], "control": mutant["control"], "mode": re.search(r"-mode (\S+)", mutant["change"])[1]}
 
 
 # ---- the list -----------------------------------------------------------------------------------
@@ -152,11 +124,8 @@ def account(block, most, values, args, out):
     """Runs one configuration and writes its part of the list; {outcome: count}."""
     result = lockstep(block, most, values, args.cycles)
     description = describe(block, values)
-    text = miter(description)
-    top = description.get("name", block)
     left = [m for m in result["mutants"] if not m["found"]]
-    with ThreadPoolExecutor(args.jobs) as pool:
-        proofs = list(pool.map(lambda m: prove(result["design"], top, text, m["change"], args.seconds), left))
+    proofs = prove_all(result, description, left, args)
     count = collections.Counter(proofs)
     count["found"] = len(result["mutants"]) - len(left)
     out.write(f"{block} {text_of(values)}: {len(result['mutants'])} mutants of "

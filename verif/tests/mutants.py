@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from mutants import configurations, lockstep, miter, prove  # noqa: E402
+from fault_proof import Netlist  # noqa: E402
+from mutants import configurations, fault_of, lockstep, prove  # noqa: E402
 from testlib import Problem, block_names, describe, finish, options, report, run_program  # noqa: E402
 
 SAMPLE, WANTED, CYCLES = 40, 20, 5000
@@ -24,7 +25,7 @@ def mutants(block, values):
            "" if len(found) >= WANTED else f"{len(found)} of {len(result['mutants'])} are found")
     description = describe(block, values)
     early = min(found, key=lambda m: m["cycle"])
-    said = prove(result["design"], description["name"], miter(description), early["change"], 20)
+    said = prove(Netlist(result, description).miter(fault_of(early)), 20)
     report(f"{block}: the proof says that a mutant found in cycle {early['cycle']} differs",
            "" if said == "differs" else f"{said}: {early['change']}")
 
