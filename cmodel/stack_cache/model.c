@@ -183,7 +183,7 @@ static bool top_goes(const struct sc_model *m, const struct sc_stack *s) {
 /* Whether an operation just taken leaves its thread within a set that is on chip: both bits are then 1. */
 static inline bool stays_in_set(const struct sc_model *m, const struct sc_op *a) {
   const struct sc_stack *s = &m->thread[a->thread].s;
-  if ((m->r.b.valid && m->r.b.thread == a->thread) || s->fault) return false;
+  if (s->fault) return false;
   if (a->kind == SC_PUSH) return s->count < m->r.lim && pos_of(m, s->count + 1);
   return a->kind == SC_POP && s->count && pos_of(m, s->count - 1);
 }
@@ -195,6 +195,23 @@ static void refresh_bits(struct sc_model *m, unsigned t, const struct sc_op *a) 
   if (a->valid && a->thread == t) apply(m, &s, a->kind, m->r.lim);
   put_bit(m->push_ok, t, push_goes(m, &s));
   put_bit(m->top_ok, t, top_goes(m, &s));
+}
+
+/* The bits of the thread of `a` after it: B sees all that fired or was done before. */
+static inline void move_bits(struct sc_model *m, const struct sc_op *a) {
+  bool both = stays_in_set(m, a);
+  struct sc_stack s = m->thread[a->thread].s;
+  if (!both) apply(m, &s, a->kind, m->r.lim);
+  put_bit(m->push_ok, a->thread, both || push_goes(m, &s));
+  put_bit(m->top_ok, a->thread, both || top_goes(m, &s));
+}
+
+/* The operation before it, in B, made the thread of this one wait: it is not taken, but keeps its port busy. */
+static enum sc_port claimed(const struct sc_model *m, const struct sc_op *a, bool presented) {
+  const struct sc_op *b = &m->r.b;
+  if (!presented || a->valid || a->kind == SC_INIT || !m->r.gate || m->u.closed) return SC_NO_PORT;
+  if (!b->valid || b->thread != a->thread || (b->kind != SC_PUSH && b->kind != SC_POP)) return SC_NO_PORT;
+  return a->kind == SC_PUSH || a->kind == SC_REPLACE ? SC_WRITE_PORT : SC_READ_PORT;
 }
 
 static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th) {
@@ -246,10 +263,10 @@ static bool worth_a_visit(const struct sc_model *m, unsigned t) {
 /* ---- engine ------------------------------------------------------------------------------------------ */
 
 static inline bool write_port_busy(const struct sc_model *m) {
-  return m->r.b.valid && (m->r.b.kind == SC_PUSH || m->r.b.kind == SC_REPLACE);
+  return m->r.claim == SC_WRITE_PORT || (m->r.b.valid && (m->r.b.kind == SC_PUSH || m->r.b.kind == SC_REPLACE));
 }
 static inline bool read_port_busy(const struct sc_model *m) {
-  return m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK);
+  return m->r.claim == SC_READ_PORT || (m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK));
 }
 
 /* What the answer in EF does in the coming cycle; mem_rsp_ready_o is its `fires`. */
@@ -479,7 +496,7 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in) {
     r->ec_next.valid = true;
     r->ec_next.thread = e->thread;
   }
-  if (e->lost && !r->steal && m->any_waits && ++r->lost >= m->l.steal) {
+  if (e->lost && !r->steal && r->waits && ++r->lost >= m->l.steal) {
     r->lost = 0;
     r->steal_next = true;
   }
@@ -723,7 +740,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     if (m->u.closed) a.valid = false;
   }
   count_waits(m, &a, presented, words);
-  m->any_waits = any_waits(m, words);
+  bool waits = any_waits(m, words);
 
   /* C and EC, from the state that the last cycle left. */
   bool c_hint = r->c_hint, ec_hint = r->ec.valid && r->ec.again;
@@ -741,10 +758,6 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     put_bit(m->faulted, (unsigned)m->u.load_c, m->thread[m->u.load_c].s.fault);
     refresh_bits(m, (unsigned)m->u.load_c, &a);
   }
-  if (a.valid) {
-    if (stays_in_set(m, &a)) put_bit(m->push_ok, a.thread, true), put_bit(m->top_ok, a.thread, true);
-    else refresh_bits(m, a.thread, &a);
-  }
 
   /* EB and EF decide on the state of the last cycle, B on the same; their changes do not meet. */
   r->ans = r->ans_c;
@@ -755,10 +768,12 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER, visits = r->ef.what == SC_EF_VISIT;
   struct sc_ef ef_next = engine_eb(m);
   bool stay = engine_ef(m, in);
+  r->waits = waits;
   engine_ec(m, in);
   stage_b(m);
   if (m->l.status && m->u.load_b >= 0) sc_unit_load_thread(m, (unsigned)m->u.load_b);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
+  if (a.valid && a.kind != SC_PEEK && a.kind != SC_REPLACE) move_bits(m, &a);
   engine_ea(m, in, had_answer, stay);
   if (visits) reserve(m, &r->ef, r->ef.what == SC_EF_KEPT, stay);
   if (m->u.quiet || m->u.flushes) r->reserved = false;
@@ -773,6 +788,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (r->limit_change || effect.write || in[m->p.reg_req_valid_i]) sc_register_commit(m, &effect, in);
   if (r->ec_next.valid) r->ec = r->ec_next;
   else r->ec.valid = r->ec.request = false;
+  r->claim = claimed(m, &a, presented);
   r->b = cleared.valid ? cleared : a;
   if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) copy_entry(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);
   r->steal = r->steal_next;

@@ -34,6 +34,7 @@ struct sc_thread {
 
 struct sc_access { bool write; uint32_t set; };
 struct sc_op { bool valid, silent; enum sc_kind kind; unsigned thread; }; /* silent: of a reset, without an answer */
+enum sc_port { SC_NO_PORT, SC_READ_PORT, SC_WRITE_PORT };
 struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
 
 enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
@@ -57,6 +58,7 @@ struct sc_ec { bool valid, request, write, again; unsigned thread, entries; uint
 struct sc_regs_state {
   /* operations */
   struct sc_op b;
+  enum sc_port claim;                 /* of the storage, that an operation in B which was not taken keeps busy */
   struct sc_answer ans_c, ans;
   bool gate, can_init, in_walk;
   unsigned walk, nonempty;
@@ -72,7 +74,7 @@ struct sc_regs_state {
   unsigned hint, scan;
   unsigned ef_spilled, ef_wanted; /* in this cycle, by EF: sets of its thread spilled, restores begun */
   unsigned lost;
-  bool steal, steal_next;
+  bool steal, steal_next, waits; /* waits: in the cycle before a thread waited */
   struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
   bool req_valid, req_write;
   uint32_t req_tag, req_entries;
@@ -128,7 +130,6 @@ struct sc_model {
   struct sc_ports p;
   size_t size;
   unsigned words, entry_words, stored_bytes; /* of the thread maps; of an entry at a port and in the storage */
-  bool any_waits;
   int fault_next; /* thread that an error marks in this cycle, or -1 */
   struct sc_regs_state r;
   struct sc_unit u;

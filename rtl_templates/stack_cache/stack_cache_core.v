@@ -206,24 +206,19 @@ module stack_cache_core #(
   wire open = started && !steal && !settle_q && !unit_closed;
   assign can_init_o = started && !unit_closed;
 
-  // ---- lanes -----------------------------------------------------------------------------------------
-  wire [THREADS-1:0] push_ready, top_ready, full, faults;
-  assign can_push_o = push_ready & {THREADS{open}};
-  assign can_top_o = top_ready & {THREADS{open}};
-  wire c_valid, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over, c_all;
-  wire c_r_wide, c_clear_fault, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
-  wire [THREAD_W-1:0] c_thread, ec_thread;
-  wire [1:0] c_p, c_t, c_r, c_n, ec_gain;
+  // ---- can-go bits -----------------------------------------------------------------------------------
+  // A register per bit. It rises when an operation is taken after which it is 1, or nearly always (A); B, which
+  // knows the thread's exact state, then makes it fall, from that very cycle on; the engine's events make it rise
+  // two cycles after they fired. B goes before the engine's event, as it saw it, and A before B. [SC-11]
+  wire c_valid, c_clear_fault, c_all, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
+  wire [THREAD_W-1:0] a_thread, b_thread, c_thread, ec_thread;
+  wire b_push_falls, b_top_falls, a_clear, a_load;
   wire ec_spilled, ec_restored, ec_top, ec_fault;
   wire [NUM_W-1:0] ctx_nd, ctx_nv;
   wire [COUNT_W-1:0] ctx_count;
   wire ctx_fault;
   wire [COUNT_W-1:0] limit;
 
-  wire a_push = op_valid_i && op_kind_i == 3'd0;
-  wire a_pop = op_valid_i && op_kind_i == 3'd1;
-  wire a_replace = op_valid_i && op_kind_i == 3'd3;
-  wire a_init = op_valid_i && op_kind_i == 3'd4 && can_init_o;
   // Thread numbers decoded in two halves.
   localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
   localparam LOW_W = $clog2(LOWS);
@@ -234,66 +229,37 @@ module stack_cache_core #(
   function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
     high = valid ? {{HIGHS-1{1'b0}}, 1'b1} << (number >> LOW_W) : {HIGHS{1'b0}};
   endfunction
-  wire [LOWS-1:0] a_low = low(op_thread_i[LOW_W-1:0]), c_low = low(c_thread[LOW_W-1:0]),
-                  e_low = low(ec_thread[LOW_W-1:0]);
-  wire [HIGHS-1:0] a_push_high = high(a_push, op_thread_i), a_pop_high = high(a_pop, op_thread_i);
-  wire [HIGHS-1:0] a_init_high = high(a_init, op_thread_i);
-  wire [HIGHS-1:0] c_clear_fault_high = high(c_valid && c_clear_fault, c_thread);
+  wire a_init = op_valid_i && op_kind_i == 3'd4 && can_init_o;
+  wire [LOWS-1:0] a_low = low(a_thread[LOW_W-1:0]), b_low = low(b_thread[LOW_W-1:0]),
+                  c_low = low(c_thread[LOW_W-1:0]), e_low = low(ec_thread[LOW_W-1:0]);
+  wire [HIGHS-1:0] a_push_high = high(open && op_valid_i && op_kind_i == 3'd0, a_thread);
+  wire [HIGHS-1:0] a_pop_high = high(open && op_valid_i && op_kind_i == 3'd1, a_thread);
+  wire [HIGHS-1:0] a_both_high = high(a_init || a_clear || a_load, a_thread);
+  wire [HIGHS-1:0] a_room_high = high(a_init || a_clear || a_load || walked, a_thread);
+  wire [HIGHS-1:0] b_push_high = high(b_push_falls, b_thread), b_top_high = high(b_top_falls, b_thread);
+  wire [HIGHS-1:0] c_clear_high = high(c_valid && c_clear_fault, c_thread);
+  wire [HIGHS-1:0] c_fault_high = high(STATUS != 0 && c_all && ctx_fault, c_thread);
+  wire [HIGHS-1:0] e_push_high = high(ec_spilled || ec_top || ec_fault, ec_thread);
+  wire [HIGHS-1:0] e_top_high = high(ec_restored || ec_fault, ec_thread);
   wire [HIGHS-1:0] e_fault_high = high(ec_fault, ec_thread);
 
-  wire e_replace;
-  wire [1:0] init_r = (limit >> 1) != {COUNT_W{1'b0}} ? 2'd3 : {limit[0], !limit[0]};
-
+  reg [THREADS-1:0] push_q, top_q, faults;  // a bit of the thread in B is 1 where B has not yet made it fall
   genvar t;
   generate
-    if (SET >= 4) begin : g_sets
-      wire [HIGHS-1:0] c_up_high = high(c_up, c_thread), c_down_high = high(c_down, c_thread);
-      wire [HIGHS-1:0] c_near_high = high(c_near_load, c_thread), c_over_high = high(c_over_load, c_thread);
-      wire [HIGHS-1:0] e_spilled_high = high(ec_spilled || ec_fault, ec_thread);
-      wire [HIGHS-1:0] e_restored_high = high(ec_restored || ec_fault, ec_thread);
-      wire [COUNT_W+SET_LG-1:0] limit_x = {{SET_LG{1'b0}}, limit}, ctx_count_x = {{SET_LG{1'b0}}, ctx_count};
-      wire [HIGHS-1:0] c_all_high = high(c_all, c_thread), e_top_high = high(ec_top, ec_thread);
-      reg tiny;                             // in time: no push is taken in the cycle after a change
-      always @(posedge clk_i) tiny <= (limit >> SET_LG) == {COUNT_W{1'b0}};
-      for (t = 0; t < THREADS; t = t + 1) begin : g_lane
-        localparam LOW = t % LOWS, HIGH = t / LOWS;
-        stack_cache_lane #(.SET_LG(SET_LG), .STATUS(STATUS)) u_lane (
-          .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .tiny_i(tiny), .limit_pos_i(limit_x[SET_LG-1:0]),
-          .a_low_i(a_low[LOW]), .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]),
-          .a_init_i(a_init_high[HIGH]),
-          .push_ready_o(push_ready[t]), .top_ready_o(top_ready[t]), .full_o(full[t]),
-          .c_low_i(c_low[LOW]), .c_up_i(c_up_high[HIGH]), .c_blocked_i(c_blocked),
-          .c_down_i(c_down_high[HIGH]), .c_missing_i(c_missing), .c_more_i(c_more),
-          .c_near_load_i(c_near_high[HIGH]), .c_near_i(c_near),
-          .c_over_load_i(c_over_high[HIGH]), .c_over_i(c_over),
-          .c_all_i(c_all_high[HIGH]), .c_pos_i(ctx_count_x[SET_LG-1:0]), .c_fault_i(ctx_fault),
-          .c_clear_fault_i(c_clear_fault_high[HIGH]),
-          .e_low_i(e_low[LOW]), .e_spilled_i(e_spilled_high[HIGH]), .e_restored_i(e_restored_high[HIGH]),
-          .e_top_i(e_top_high[HIGH]),
-          .e_fault_i(e_fault_high[HIGH]), .fault_o(faults[t]));
+    for (t = 0; t < THREADS; t = t + 1) begin : g_thread
+      localparam LOW = t % LOWS, HIGH = t / LOWS;
+      wire push_falls = b_low[LOW] && b_push_high[HIGH];
+      wire top_falls = b_low[LOW] && b_top_high[HIGH];
+      assign can_push_o[t] = open && push_q[t] && !push_falls;
+      assign can_top_o[t] = open && top_q[t] && !top_falls;
+      always @(posedge clk_i) begin
+        push_q[t] <= rst_i || (a_low[LOW] && (a_room_high[HIGH] || (a_pop_high[HIGH] && top_q[t])))
+                     || ((push_q[t] || (e_low[LOW] && e_push_high[HIGH])) && !push_falls);
+        top_q[t] <= rst_i || (a_low[LOW] && (a_both_high[HIGH] || (a_push_high[HIGH] && push_q[t])))
+                    || ((top_q[t] || (e_low[LOW] && e_top_high[HIGH])) && !top_falls);
+        if (rst_i || (c_low[LOW] && c_clear_high[HIGH])) faults[t] <= 1'b0;
+        else if ((e_low[LOW] && e_fault_high[HIGH]) || (c_low[LOW] && c_fault_high[HIGH])) faults[t] <= 1'b1;
       end
-      wire unused = &{1'b0, limit_x, ctx_count_x, a_replace, init_r, c_p, c_t, c_r, c_r_wide, c_n, ec_gain, e_replace};
-    end else begin : g_small
-      wire [HIGHS-1:0] a_replace_high = high(a_replace, op_thread_i);
-      wire [HIGHS-1:0] c_high = high(c_valid, c_thread);
-      wire [HIGHS-1:0] e_high = high(ec_spilled || ec_restored || ec_top || ec_fault, ec_thread);
-      wire [1:0] e_p = ec_fault ? 2'd3 : ec_spilled ? SET[1:0] : ec_top ? 2'd3 : 2'd0;
-      wire [1:0] e_t = ec_fault ? 2'd3 : (ec_restored || ec_top) ? ec_gain : 2'd0;
-      for (t = 0; t < THREADS; t = t + 1) begin : g_lane
-        localparam LOW = t % LOWS, HIGH = t / LOWS;
-        stack_cache_lane_small #(.TIGHT(ENTRIES == 2)) u_lane (
-          .clk_i(clk_i), .rst_i(rst_i), .open_i(open), .a_low_i(a_low[LOW]),
-          .a_push_i(a_push_high[HIGH]), .a_pop_i(a_pop_high[HIGH]), .a_replace_i(a_replace_high[HIGH]),
-          .init_r_i(init_r), .a_init_i(a_init_high[HIGH]),
-          .push_ready_o(push_ready[t]), .top_ready_o(top_ready[t]), .full_o(full[t]),
-          .c_hit_i(c_low[LOW] && c_high[HIGH]),
-          .c_p_i(c_p), .c_t_i(c_t), .c_r_i(c_r), .c_r_wide_i(c_r_wide), .c_n_i(c_n),
-          .c_fault_i(c_all && ctx_fault), .c_clear_fault_i(c_clear_fault),
-          .e_hit_i(e_low[LOW] && e_high[HIGH]), .e_p_i(e_p), .e_t_i(e_t), .e_replace_i(e_replace),
-          .e_fault_i(ec_fault), .fault_o(faults[t]));
-      end
-      wire unused = &{1'b0, c_up, c_blocked, c_down, c_missing, c_more, c_near_load, c_near, c_over_load, c_over,
-                      c_clear_fault_high, e_fault_high, ctx_count};
     end
   endgenerate
 
@@ -310,8 +276,8 @@ module stack_cache_core #(
   wire [THREAD_W+CLASS_W:0] under_way;
 
   // ---- operations ------------------------------------------------------------------------------------
-  wire a_writes, b_valid, b_push, b_replace, b_init, b_uses_write, b_uses_read, b_write, o_we;
-  wire [THREAD_W-1:0] b_thread, o_waddr, ef_thread, e_waddr;
+  wire a_writes, b_valid, b_replace, b_init, b_push, b_uses_write, b_uses_read, b_write, o_we;
+  wire [THREAD_W-1:0] o_waddr, ef_thread, e_waddr;
   wire [O_W-1:0] o_wdata, c_o;
   wire [E_W-1:0] e_wdata, ec_e;
   wire e_we, ec_we;
@@ -323,25 +289,25 @@ module stack_cache_core #(
   wire [1:0] n_drop;
   wire [COUNT_W-1:0] n_depth;
 
-  assign e_replace = b_replace && b_thread == ec_thread;
   stack_cache_ops #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
     .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W),
     .OFF_W(OFF_W), .SLOT_W(SLOT_W), .BANK_W(BANK_W)
   ) u_ops (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_q), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
-    .walked_o(walked), .walk_init_i(clearing_q),
+    .walked_o(walked), .a_thread_o(a_thread), .a_clear_o(a_clear), .a_load_o(a_load), .walk_init_i(clearing_q),
     .ctx_i(ctx), .ctx_thread_i(ctx_thread), .ctx_load_i(ctx_load), .ctx_count_i(ld_count), .ctx_nd_i(ld_nd),
     .ctx_nv_i(ld_nv), .ctx_off_i(ld_off), .ctx_drain_i(ld_drain), .ctx_fault_i(ld_fault), .ctx_loads_o(ctx_loads),
     .ctx_count_o(ctx_count), .ctx_nd_o(ctx_nd), .ctx_nv_o(ctx_nv), .ctx_off_o(ctx_off), .ctx_burst_o(ctx_burst),
     .ctx_drain_o(ctx_drain), .ctx_fault_o(ctx_fault), .ctx_write_i(ctx_write), .ctx_data_i(ctx_data),
     .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i), .op_data_i(op_data_i),
-    .push_ready_i(push_ready), .top_ready_i(top_ready), .full_i(full), .open_i(open), .can_init_i(can_init_o),
+    .push_i(push_q), .top_i(top_q), .open_i(open), .can_init_i(can_init_o),
+    .b_push_falls_o(b_push_falls), .b_top_falls_o(b_top_falls),
     .ready_i(ready), .init_ready_i(started && !unit_busy), .lawful_o(lawful), .takes_o(takes), .taken_o(taken),
     .busy_o(ops_busy),
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
-    .limit_i(limit), .init_r_i(init_r),
+    .limit_i(limit),
     .ef_thread_i(ef_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
     .ec_we_i(ec_we), .ec_e_i(ec_e),
     .b_valid_o(b_valid), .b_thread_o(b_thread), .b_push_o(b_push), .b_replace_o(b_replace), .b_init_o(b_init),
@@ -349,10 +315,8 @@ module stack_cache_core #(
     .o_we_o(o_we), .o_waddr_o(o_waddr), .o_wdata_o(o_wdata),
     .a_writes_o(a_writes), .b_write_o(b_write), .b_write_slot_o(b_write_slot), .b_write_bank_o(b_write_bank),
     .b_read_slot_o(b_read_slot), .b_data_o(b_data), .c_rdata_i(rdata),
-    .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_up_o(c_up), .c_blocked_o(c_blocked),
-    .c_down_o(c_down), .c_missing_o(c_missing), .c_more_o(c_more), .c_near_load_o(c_near_load),
-    .c_near_o(c_near), .c_over_load_o(c_over_load), .c_over_o(c_over), .c_all_o(c_all), .c_p_o(c_p), .c_t_o(c_t), .c_r_o(c_r),
-    .c_r_wide_o(c_r_wide), .c_n_o(c_n), .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
+    .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_all_o(c_all),
+    .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
     .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_replace_o(c_replace), .c_begins_o(c_begins), .c_drop_o(c_drop),
     .all_empty_o(all_empty),
     .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
@@ -379,7 +343,7 @@ module stack_cache_core #(
     .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
-    .hint_i(c_hint), .any_waits_i(open && !(&push_ready && &top_ready)),
+    .hint_i(c_hint), .any_waits_i(open && !(&can_push_o && &can_top_o)),
     .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
     .under_way_o(under_way), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
     .ctx_burst_i(ld_burst),
@@ -395,7 +359,7 @@ module stack_cache_core #(
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
     .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
-    .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_top_o(ec_top), .ec_gain_o(ec_gain),
+    .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_top_o(ec_top),
     .ec_fault_o(ec_fault),
     .steal_o(steal),
     .error_o(error), .error_write_o(error_write), .error_code_o(error_code), .error_thread_o(error_thread),
@@ -490,7 +454,7 @@ module stack_cache_core #(
       assign ctx_data = {ENTRY_W{1'b0}};
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, under_way, flushed, ctx_nd, ctx_nv, ctx_off,
+                      taken, ops_busy, engine_idle, engine_working, under_way, flushed, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad};
     end
   endgenerate

@@ -106,12 +106,11 @@ module stack_cache_engine #(
   output wire [SET*ENTRY_W-1:0] store_kept_o,  // else with these, which are 0 otherwise
   input  wire [SET*ENTRY_W-1:0] ec_rdata_i,
 
-  // EC: what the thread's lane is told.
+  // EC: for the can-go bits.
   output wire [THREAD_W-1:0] ec_thread_o,
   output wire ec_spilled_o,
   output wire ec_restored_o,
   output wire ec_top_o,                     // the top's partly filled set came back
-  output wire [1:0] ec_gain_o,              // so many sets more to pop, 3 for all; for small lanes
   output wire ec_fault_o,
 
   output reg  steal_o,                      // no operation is taken in this cycle [SC-9]
@@ -485,7 +484,9 @@ module stack_cache_engine #(
 
   // ---- steal ---------------------------------------------------------------------------------------
   reg [LOST_W-1:0] lost_q;
-  wire lost = (store_lost || spill_lost) && any_waits_i;
+  reg waits_q;
+  wire lost = (store_lost || spill_lost) && waits_q;
+  always @(posedge clk_i) waits_q <= any_waits_i && !rst_i;
   wire enough = lost_q == STEAL[LOST_W-1:0] - 1'b1;
   always @(posedge clk_i)
     if (rst_i || halted_i) begin
@@ -499,7 +500,6 @@ module stack_cache_engine #(
 
   // ---- EC ------------------------------------------------------------------------------------------
   reg ec_write_q, ec_fault_q, ec_spill_q, ec_store_q, ec_top_q, ec_hint_q;
-  reg [1:0] ec_gain_q;
   reg [UW-1:0] ec_set_q;
   // Visited again: after every event, and when something is wanted that only a port or an operation stood
   // in the way of.
@@ -514,10 +514,8 @@ module stack_cache_engine #(
     ec_write_q <= spill_fires;
     ec_set_q <= ef_set_q;
     ec_spill_q <= spill_fires && !rst_i;
-    ec_store_q <= first_in && (!top_in || ef_held) && !rst_i;
+    ec_store_q <= first_in && !rst_i;
     ec_top_q <= top_in && !rst_i;
-    ec_gain_q <= (ef_set_q == {{UW-1{1'b0}}, both_in}) ? 2'd3 : (top_in && !ef_held) ? 2'd1
-               : (SET > 2 || (SET == 2 && ef_held)) ? 2'd3 : (SET == 2 || ef_held) ? 2'd2 : 2'd1;
     ec_fault_q <= faults && !rst_i;
   end
   assign ec_hint = ec_hint_q;
@@ -525,7 +523,6 @@ module stack_cache_engine #(
   assign ec_spilled_o = ec_spill_q;
   assign ec_restored_o = ec_store_q;
   assign ec_top_o = ec_top_q;
-  assign ec_gain_o = ec_gain_q;
   assign ec_fault_o = ec_fault_q;
 
   assign ef_thread_o = ef_thread_q;

@@ -30,6 +30,9 @@ module stack_cache_ops #(
   input  wire walk_i,                       // a walk: threads without an operation pass through the pipeline
   input  wire [THREAD_W-1:0] walk_thread_i,
   output wire walked_o,                     // one did
+  output wire [THREAD_W-1:0] a_thread_o,
+  output wire a_clear_o,
+  output wire a_load_o,
   input  wire walk_init_i,                  // they are emptied [SC-13]
 
   // Contexts: the thread that is saved or loaded; in C what it holds. [SC-13]
@@ -57,9 +60,11 @@ module stack_cache_ops #(
   input  wire [2:0] op_kind_i,
   input  wire [THREAD_W-1:0] op_thread_i,
   input  wire [ENTRY_W-1:0] op_data_i,
-  input  wire [THREADS-1:0] push_ready_i,
-  input  wire [THREADS-1:0] top_ready_i,
-  input  wire [THREADS-1:0] full_i,
+  // Can-go bits; that of the thread in B may have fallen: then the operation in A comes to nothing.
+  input  wire [THREADS-1:0] push_i,
+  input  wire [THREADS-1:0] top_i,
+  output wire b_push_falls_o,               // after B's operation the next push of its thread waits,
+  output wire b_top_falls_o,                // the next other operation
   input  wire open_i,                       // operations are taken,
   input  wire can_init_i,                   // inits are
   input  wire ready_i,                      // the same, halts apart
@@ -77,7 +82,6 @@ module stack_cache_ops #(
   output reg  [ENTRY_W-1:0] ans_data_o,
 
   input  wire [COUNT_W-1:0] limit_i,        // effective depth limit
-  input  wire [1:0] init_r_i,
 
   // The engine's half of the state: written in EF, forwarded from EC.
   input  wire [THREAD_W-1:0] ef_thread_i,
@@ -108,25 +112,11 @@ module stack_cache_ops #(
   output reg  [ENTRY_W-1:0] b_data_o,       // 0 unless B writes an entry
   input  wire [SET*ENTRY_W-1:0] c_rdata_i,
 
-  // C: what the thread's lane loads.
+  // C.
   output reg  c_valid_o,
   output reg  [THREAD_W-1:0] c_thread_o,
   output reg  [O_W-1:0] c_o_o,
-  output wire c_up_o,                       // for lanes by sets
-  output wire c_blocked_o,
-  output wire c_down_o,
-  output wire c_missing_o,
-  output wire c_more_o,
-  output wire c_near_load_o,
-  output wire c_near_o,
-  output wire c_over_load_o,
-  output wire c_over_o,
   output wire c_all_o,
-  output wire [1:0] c_p_o,                  // for small ones
-  output wire [1:0] c_t_o,
-  output wire [1:0] c_r_o,
-  output wire c_r_wide_o,
-  output wire [1:0] c_n_o,                  // entries, 3 for more
   output wire c_clear_fault_o,
   output wire c_hint_o,                     // the engine may want to visit the thread
   output wire c_was_init_o,                 // what the operation in C did, for the engine
@@ -146,7 +136,7 @@ module stack_cache_ops #(
 );
   localparam SET_LG = $clog2(SET);
   localparam XW = COUNT_W + SET_LG + NUM_W + 2;
-  localparam TIGHT = NSETS == 2 && SET == 1;
+  localparam [31:0] ONE = 1;
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
   localparam N_AT = COUNT_W, V_AT = N_AT + NUM_W, R_AT = V_AT + NUM_W, H_AT = R_AT + 2;
   localparam OFF_AT = H_AT + 3, DEEP_AT = OFF_AT + ((FLAGS != 0 && SET > 1) ? OFF_W : 0);
@@ -155,21 +145,29 @@ module stack_cache_ops #(
   wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
   wire is_push = op_kind_i == 3'd0;
   wire is_top = !op_kind_i[2] && !is_push;
-  wire push_ready = op_valid_i && is_push && in_range && push_ready_i[op_thread_i];
-  wire top_ready = op_valid_i && is_top && in_range && top_ready_i[op_thread_i];
+  wire push_ready = op_valid_i && is_push && in_range && push_i[op_thread_i];
+  wire top_ready = op_valid_i && is_top && in_range && top_i[op_thread_i];
+  wire falls = op_thread_i == b_thread_q && (is_push ? b_push_falls_o : b_top_falls_o);
   wire is_init = op_valid_i && op_kind_i == 3'd4 && in_range;
   wire a_push = push_ready && open_i;
   wire a_top = top_ready && open_i;
   wire a_init = is_init && can_init_i;
   assign lawful_o = op_valid_i && in_range && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0);
-  assign takes_o = ((push_ready || top_ready) && ready_i) || (is_init && init_ready_i);
-  assign taken_o = a_push || a_top || a_init;
+  assign takes_o = ((push_ready || top_ready) && ready_i && !falls) || (is_init && init_ready_i);
+  assign taken_o = ((a_push || a_top) && !falls) || a_init;
   wire a_writes = a_push || (a_top && op_kind_i == 3'd3);
 
   // ---- B -------------------------------------------------------------------------------------------
-  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_full_q, b_same_c_q, b_same_e_q;
+  // `void`: the operation before it was of its thread and made it wait; it only keeps its port busy.
+  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_void_q;
+  reg b_same_c_q, b_same_e_q;
   reg [THREAD_W-1:0] b_thread_q;
-  wire b_valid = b_push_q || b_pop_q || b_peek_q || b_replace_q || b_init_q;
+  reg [COUNT_W-1:0] limit_q, limit_last_q;  // when the operation in B was taken; one less
+  wire b_push = b_push_q && !b_void_q;
+  wire b_pop = b_pop_q && !b_void_q;
+  wire b_peek = b_peek_q && !b_void_q;
+  wire b_replace = b_replace_q && !b_void_q;
+  wire b_valid = ((b_push_q || b_pop_q || b_peek_q || b_replace_q) && !b_void_q) || b_init_q;
 
   // An init goes before the walk.
   wire a_load = STATUS != 0 && ctx_load_i;
@@ -177,6 +175,9 @@ module stack_cache_ops #(
   wire [THREAD_W-1:0] a_thread = walks ? walk_thread_i : (STATUS != 0 && ctx_i) ? ctx_thread_i : op_thread_i;
   wire a_clear = STATUS != 0 && walks && walk_init_i;
   assign walked_o = walks;
+  assign a_thread_o = a_thread;
+  assign a_clear_o = a_clear;
+  assign a_load_o = a_load;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -199,7 +200,9 @@ module stack_cache_ops #(
       b_load_q <= a_load;
     end
     b_thread_q <= a_thread;
-    b_full_q <= in_range && full_i[op_thread_i];
+    b_void_q <= falls;
+    limit_q <= limit_i;
+    limit_last_q <= limit_i - 1'b1;
     b_same_c_q <= a_thread == b_thread_q;
     b_same_e_q <= a_thread == ef_thread_i;
     b_data_o <= a_writes ? op_data_i : (STATUS != 0 && ctx_write_i) ? ctx_data_i : {ENTRY_W{1'b0}};
@@ -230,30 +233,30 @@ module stack_cache_ops #(
   wire fault = o[H_AT+2] ^ e[2*NUM_W+4];
   wire [XW-1:0] count_x = {{XW-COUNT_W{1'b0}}, count};
   wire [XW-1:0] below_x = {{XW-COUNT_W{1'b0}}, below};
-  wire [XW-1:0] limit_x = {{XW-COUNT_W{1'b0}}, limit_i};
 
-  wire unused_index = &{1'b0, count_x, below_x, limit_x};
+  wire unused_index = &{1'b0, count_x, below_x};
 
   wire begins, empties;  // the push begins a set, the pop empties one
   generate
     if (SET > 1) begin : g_pos
       assign begins = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
-      assign empties = below_x[SET_LG-1:0] == {SET_LG{1'b0}};
-      assign b_write_bank_o = b_push_q ? count_x[SET_LG-1:0] : below_x[SET_LG-1:0];
+      assign empties = count_x[SET_LG-1:0] == ONE[SET_LG-1:0];
+      assign b_write_bank_o = b_push ? count_x[SET_LG-1:0] : below_x[SET_LG-1:0];
     end else begin : g_no_pos
       assign begins = 1'b1;
       assign empties = 1'b1;
       assign b_write_bank_o = 1'b0;
     end
   endgenerate
-  assign b_write_slot_o = b_push_q ? count_x[SET_LG+:SLOT_W] : below_x[SET_LG+:SLOT_W];
+  assign b_write_slot_o = b_push ? count_x[SET_LG+:SLOT_W] : below_x[SET_LG+:SLOT_W];
   assign b_read_slot_o = below_x[SET_LG+:SLOT_W];
 
   wire empty = count == {COUNT_W{1'b0}};
   wire top_good = !fault && !empty;
-  wire push_ok = b_push_q && !fault && !b_full_q;
-  wire pop_ok = b_pop_q && top_good;
-  wire replace_ok = b_replace_q && top_good;
+  wire over = count >= limit_q;
+  wire push_ok = b_push && !fault && !over;
+  wire pop_ok = b_pop && top_good;
+  wire replace_ok = b_replace && top_good;
   wire clean = nd == {NUM_W{1'b0}};
   wire evict = nv == ALL;                   // the new set takes the slot of the lowest set on chip
   wire drop = !evict && nv + {{NUM_W-2{1'b0}}, nr} == ALL;  // or of the lowest one awaited
@@ -288,15 +291,49 @@ module stack_cache_ops #(
     end
   endgenerate
 
+  // What the thread waits for next. A push that fills a set, where all are dirty; a pop that empties one, or an
+  // overflow, where the top's set is not on chip then. A walk, and a context, say it of the state as it is.
+  wire full = nd == ALL;
+  wire none = nv == {NUM_W{1'b0}};
+  wire fills_set, full_after;
+  wire last_room = count == limit_last_q;
+  wire pop_misses = nv == {{NUM_W-1{1'b0}}, 1'b1} && empties && count[COUNT_W-1:1] != {COUNT_W-1{1'b0}};
+  wire push_falls = push_ok && fills_set && full_after && !last_room;
+  wire walk_falls = b_walk_q && !b_silent_q && !fault && !over && (begins ? full : STATUS != 0 && none);
+  wire top_falls = !fault && ((b_pop && !empty && pop_misses) || (b_push && over && !empty && none));
+  wire load_push, load_top;
+  generate
+    if (SET > 1) begin : g_fills
+      assign fills_set = &count_x[SET_LG-1:0];
+      assign full_after = full;
+    end else begin : g_always_fills
+      assign fills_set = 1'b1;
+      assign full_after = nd == ALL - 1'b1;
+    end
+    if (STATUS != 0) begin : g_load
+      wire [XW-1:0] ctx_x = {{XW-COUNT_W{1'b0}}, ctx_count_i};
+      wire unused_ctx = &{1'b0, ctx_x};
+      wire at_begin = SET == 1 || ctx_x[(SET > 1 ? SET_LG : 1)-1:0] == {(SET > 1 ? SET_LG : 1){1'b0}};
+      wire load_none = ctx_nv_i == {NUM_W{1'b0}};
+      assign load_push = b_load_q && !ctx_fault_i && ctx_count_i < limit_q && (at_begin ? ctx_nd_i == ALL : load_none);
+      assign load_top = b_load_q && !ctx_fault_i && ctx_count_i != {COUNT_W{1'b0}} && load_none;
+    end else begin : g_no_load
+      assign load_push = 1'b0;
+      assign load_top = 1'b0;
+    end
+  endgenerate
+  assign b_push_falls_o = push_falls || walk_falls || load_push;
+  assign b_top_falls_o = top_falls || load_top;
+
   // Per-entry flags: entries of set S below `off` are clean too. [SC-4]
   wire clean_entry;
   generate
     if (FLAGS != 0 && SET > 1) begin : g_off
       wire [OFF_W-1:0] off = o[OFF_AT+:OFF_W] + e[2*NUM_W+5+:OFF_W];
-      wire [OFF_W-1:0] at = b_push_q ? count_x[OFF_W-1:0] : below_x[OFF_W-1:0];
+      wire [OFF_W-1:0] at = b_push ? count_x[OFF_W-1:0] : below_x[OFF_W-1:0];
       wire changes = push_ok || replace_ok || u_down;
-      wire in_s = b_push_q ? nd == {{NUM_W-1{1'b0}}, !begins} : nd == {{NUM_W-1{1'b0}}, 1'b1};
-      wire in_clean = b_push_q ? clean && !begins : clean;
+      wire in_s = b_push ? nd == {{NUM_W-1{1'b0}}, !begins} : nd == {{NUM_W-1{1'b0}}, 1'b1};
+      wire in_clean = b_push ? clean && !begins : clean;
       wire [OFF_W-1:0] off_d = b_init_q ? {OFF_W{1'b0}}
                              : changes && (in_clean || (in_s && at < off)) ? at : off;
       assign o_d[OFF_AT+:OFF_W] = b_load_q ? ctx_off_i : off_d - e[2*NUM_W+5+:OFF_W];
@@ -314,8 +351,8 @@ module stack_cache_ops #(
   assign a_writes_o = a_writes;
   assign b_valid_o = b_valid;
   assign b_thread_o = b_thread_q;
-  assign b_push_o = b_push_q;
-  assign b_replace_o = b_replace_q;
+  assign b_push_o = b_push;
+  assign b_replace_o = b_replace;
   assign b_init_o = b_init_q;
   assign b_uses_write_o = b_push_q || b_replace_q;
   assign b_uses_read_o = b_pop_q || b_peek_q;
@@ -343,8 +380,7 @@ module stack_cache_ops #(
     else if (drains) busy_threads_q <= busy_threads_q - 1'b1;
 
   // ---- C -------------------------------------------------------------------------------------------
-  reg c_answer_q, c_data_valid_q, c_init_q, c_walk_q, c_fault_q, c_begins_q, c_enters_q, c_at_limit_q, c_pop_q,
-      c_all_q, c_drain_q, c_op_q;
+  reg c_answer_q, c_data_valid_q, c_init_q, c_fault_q, c_begins_q, c_all_q, c_drain_q, c_op_q;
   reg [2:0] c_kind_q;
   reg [1:0] c_status_q, c_nr_q;
   reg [BANK_W-1:0] c_bank_q;
@@ -356,7 +392,6 @@ module stack_cache_ops #(
     c_init_q <= b_init_q || b_load_q || clear_i;
     c_all_q <= (b_silent_q || b_load_q) && !rst_i;
     c_drain_q <= (b_load_q ? ctx_drain_i : drain) && !clear_i;
-    c_walk_q <= b_walk_q && !rst_i;
     c_thread_o <= o_waddr;
     c_o_o <= o_wdata;
     c_nd_q <= clear_i ? {NUM_W{1'b0}} : b_load_q ? ctx_nd_i : nd_d;
@@ -366,12 +401,9 @@ module stack_cache_ops #(
     c_drop_o <= dropped;
     c_op_q <= b_valid && !rst_i;
     c_begins_q <= push_ok && begins && !rst_i;
-    c_enters_q <= pop_ok && begins && !rst_i;
-    c_at_limit_q <= (push_ok || pop_ok) && at_limit && !rst_i;
-    c_pop_q <= pop_ok;
-    c_kind_q <= {b_init_q, b_peek_q || b_replace_q, b_pop_q || b_replace_q};
-    c_status_q <= b_init_q ? 2'd0 : fault ? 2'd3 : b_push_q ? {1'b0, b_full_q} : {empty, 1'b0};
-    c_data_valid_q <= (b_pop_q || b_peek_q) && top_good;
+    c_kind_q <= {b_init_q, b_peek || b_replace, b_pop || b_replace};
+    c_status_q <= b_init_q ? 2'd0 : fault ? 2'd3 : b_push ? {1'b0, over} : {empty, 1'b0};
+    c_data_valid_q <= (b_pop || b_peek) && top_good;
     c_bank_q <= b_write_bank_o;
   end
   assign c_was_init_o = c_op_q && c_kind_q[2];
@@ -415,71 +447,7 @@ module stack_cache_ops #(
     ans_data_o <= c_entry;
   end
 
-  // What the lane cannot know by itself, from the exact state; `later`: an operation of the same thread in B
-  // has changed it since.
   wire [COUNT_W-1:0] c_count = c_o_o[COUNT_W-1:0];
-  wire later_pop = b_same_c_q && (b_pop_q || b_init_q);
-  wire later_push = b_same_c_q && ((b_push_q && !b_full_q) || b_init_q);
-  wire at_limit;
-  generate
-    if (SET >= 4) begin : g_sets
-      localparam ROOM_W = ((COUNT_W > SET_LG) ? COUNT_W : SET_LG) + 1;
-      wire [ROOM_W-1:0] room = {{ROOM_W-COUNT_W{1'b0}}, limit_i} - {{ROOM_W-COUNT_W{1'b0}}, c_count};
-      wire [ROOM_W-SET_LG-1:0] room_sets = room[ROOM_W-1:SET_LG];
-      assign at_limit = count_x[SET_LG-1:0] == limit_x[SET_LG-1:0];
-      assign c_over_o = room[ROOM_W-1];
-      assign c_near_o = c_over_o ? (&room_sets) && (|room[SET_LG-1:0]) : !(|room_sets);
-      assign c_more_o = (c_count >> SET_LG) != {COUNT_W{1'b0}};
-      wire [XW-1:0] c_count_x = {{XW-COUNT_W{1'b0}}, c_count};
-      wire unused_count = &{1'b0, c_count_x};
-      // A context may have the top's set in memory alone: partly filled, it blocks pushes as well.
-      wire c_bare = STATUS != 0 && c_all_q && c_nv_q == {NUM_W{1'b0}};
-      wire c_inside = c_count_x[SET_LG-1:0] != {SET_LG{1'b0}};
-      wire c_lowest = c_nv_q == {{NUM_W-1{1'b0}}, 1'b1};
-      assign c_blocked_o = !(STATUS != 0 && c_fault_q) && (c_nd_q == ALL || (c_bare && c_inside));
-      assign c_missing_o = !(STATUS != 0 && c_fault_q)
-                           && (c_bare ? c_more_o || c_inside : c_more_o && c_lowest && (STATUS == 0 || c_inside));
-      assign c_up_o = c_begins_q && !later_pop;
-      assign c_down_o = c_enters_q && !later_push;
-      assign c_near_load_o = (c_at_limit_q && !(c_pop_q ? b_same_c_q && b_init_q : later_pop))
-                             || (c_walk_q && !(b_same_c_q && b_init_q));
-      assign c_over_load_o = c_walk_q && !(b_same_c_q && b_init_q);
-      assign c_p_o = 2'd0;
-      assign c_t_o = 2'd0;
-      assign c_r_o = 2'd0;
-      assign c_r_wide_o = 1'b0;
-      assign c_n_o = 2'd0;
-      wire unused = &{1'b0, init_r_i, b_replace_q, c_fault_q};
-    end else begin : g_small
-      // Distances from the exact state, moved by the operation of the same thread now in B.
-      wire [1:0] p, t, r;
-      wire wide;
-      stack_cache_distance #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W)) u_distance (
-        .count_i(c_count), .nd_i(c_nd_q), .nv_i(c_nv_q), .fault_i(c_fault_q), .limit_i(limit_i),
-        .p_o(p), .t_o(t), .r_o(r), .r_wide_o(wide));
-      wire down = b_same_c_q && b_push_q && !b_full_q;
-      wire up = b_same_c_q && b_pop_q;
-      function [1:0] move(input [1:0] from, input minus, input plus);
-        move = minus ? {&from, !from[0]} : plus ? {|from, from[1] || !from[0]} : from;
-      endfunction
-      wire [1:0] n = (c_count >> 2) != {COUNT_W{1'b0}} ? 2'd3 : c_count[1:0];
-      wire up_ok = up && n != 2'd0;         // not of an empty stack
-      wire replaces = TIGHT && b_same_c_q && b_replace_q && n != 2'd0 && !c_fault_q && p[1];
-      wire init = b_same_c_q && b_init_q;
-      // The top's set is partly filled and in memory alone: a push waits for it, too.
-      wire bare = STATUS != 0 && SET == 2 && c_count[0] && c_nv_q == {NUM_W{1'b0}} && !c_fault_q;
-      assign c_p_o = init ? 2'd3 : bare ? 2'd0 : replaces ? 2'd1 : move(p, down, up);
-      assign c_n_o = init ? 2'd0 : move(n, up_ok, down);
-      assign c_t_o = init ? 2'd3 : move(t, up, down);
-      assign c_r_o = init ? init_r_i : wide ? r : move(r, down, up_ok);
-      assign c_r_wide_o = wide;
-      assign at_limit = 1'b0;
-      assign {c_up_o, c_blocked_o, c_down_o, c_missing_o, c_more_o} = 5'd0;
-      assign {c_near_load_o, c_near_o, c_over_load_o, c_over_o} = 4'd0;
-      wire unused = &{1'b0, c_begins_q, c_enters_q, c_at_limit_q, c_pop_q, c_walk_q, later_pop, later_push};
-    end
-  endgenerate
-
   // Worth a visit: as exact as a hint need be. [SC-8]
   generate
     if (POLICY == 0) begin : g_set_boundary

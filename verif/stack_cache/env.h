@@ -185,6 +185,7 @@ struct sc_env {
   uint64_t own_time, mem_time; /* cycles without those of a halt or a stalled request; of these, with no answer held */
   uint64_t longest_wait;
   unsigned longest_waiter;   /* thread */
+  struct { bool push, top; unsigned thread; } early; /* bits that the last cycle showed before their reason could be seen */
   bool all_bits;             /* the limit has changed: every bit is to be computed again */
   bool some_zero;            /* some can-go bit is 0 (steals apart) */
   enum { SC_CLEAR, SC_STOLEN, SC_UNSURE, SC_SHUT } gate; /* why the bits of this cycle differ */
