@@ -268,21 +268,22 @@ module stack_cache_ops #(
   wire nv_up = u_up && !evict;
   wire dropped = u_up && drop;
 
-  // Next values as the engine's half now stands.
-  wire [NUM_W-1:0] nd_d = b_init_q ? {NUM_W{1'b0}} : nd + {NUM_W{nd_down}} + {{NUM_W-1{1'b0}}, nd_up};
-  wire [NUM_W-1:0] nv_d = b_init_q ? {NUM_W{1'b0}} : nv + {NUM_W{u_down}} + {{NUM_W-1{1'b0}}, nv_up};
-  wire [1:0] nr_d = b_init_q ? 2'd0 : nr - {1'b0, dropped};
-  wire held_d = held && !dropped && !b_init_q;
+  // Steps, of this half and of the sum alike; an init makes this half the negative of the engine's.
+  wire [NUM_W-1:0] nd_from = b_init_q ? ~e[0+:NUM_W] : o[N_AT+:NUM_W];
+  wire [NUM_W-1:0] nv_from = b_init_q ? ~e[NUM_W+:NUM_W] : o[V_AT+:NUM_W];
+  wire [1:0] nr_from = b_init_q ? ~e[2*NUM_W+:2] : o[R_AT+:2];
+  wire [NUM_W-1:0] nd_step = {{NUM_W-1{nd_down}}, nd_down || nd_up || b_init_q};
+  wire [NUM_W-1:0] nv_step = {{NUM_W-1{u_down}}, u_down || nv_up || b_init_q};
   wire [COUNT_W-1:0] moved = count + {{COUNT_W-1{pop_ok}}, pop_ok || push_ok};
   wire [COUNT_W-1:0] count_d = b_load_q ? ctx_count_i : b_init_q ? {COUNT_W{1'b0}} : moved;
 
   assign o_d[COUNT_W-1:0] = count_d;
-  assign o_d[N_AT+:NUM_W] = b_load_q ? ctx_nd_i : nd_d - e[0+:NUM_W];
-  assign o_d[V_AT+:NUM_W] = b_load_q ? ctx_nv_i : nv_d - e[NUM_W+:NUM_W];
-  assign o_d[R_AT+:2] = b_load_q ? 2'd0 : nr_d - e[2*NUM_W+:2];
-  assign o_d[H_AT] = b_load_q ? 1'b0 : held_d ^ e[2*NUM_W+2];
-  assign o_d[H_AT+1] = b_load_q ? ctx_drain_i : (drain || b_init_q) ^ e[2*NUM_W+3];
-  assign o_d[H_AT+2] = b_load_q ? ctx_fault_i : (fault && !b_init_q) ^ e[2*NUM_W+4];
+  assign o_d[N_AT+:NUM_W] = b_load_q ? ctx_nd_i : nd_from + nd_step;
+  assign o_d[V_AT+:NUM_W] = b_load_q ? ctx_nv_i : nv_from + nv_step;
+  assign o_d[R_AT+:2] = b_load_q ? 2'd0 : nr_from + {dropped, dropped || b_init_q};
+  assign o_d[H_AT] = b_load_q ? 1'b0 : b_init_q ? e[2*NUM_W+2] : o[H_AT] ^ (held && dropped);
+  assign o_d[H_AT+1] = b_load_q ? ctx_drain_i : b_init_q ? !e[2*NUM_W+3] : o[H_AT+1];
+  assign o_d[H_AT+2] = b_load_q ? ctx_fault_i : b_init_q ? e[2*NUM_W+4] : o[H_AT+2];
   assign ctx_loads_o = b_load_q;
   generate
     if (COUNTERS == 2) begin : g_deepest
@@ -382,9 +383,12 @@ module stack_cache_ops #(
   // ---- C -------------------------------------------------------------------------------------------
   reg c_answer_q, c_data_valid_q, c_init_q, c_fault_q, c_begins_q, c_all_q, c_drain_q, c_op_q;
   reg [2:0] c_kind_q;
-  reg [1:0] c_status_q, c_nr_q;
+  reg [1:0] c_status_q;
   reg [BANK_W-1:0] c_bank_q;
-  reg [NUM_W-1:0] c_nd_q, c_nv_q;
+  reg [2*NUM_W+1:0] c_e_q;                  // the engine's half, for the sums
+  wire [NUM_W-1:0] c_nd = c_o_o[N_AT+:NUM_W] + c_e_q[0+:NUM_W];
+  wire [NUM_W-1:0] c_nv = c_o_o[V_AT+:NUM_W] + c_e_q[NUM_W+:NUM_W];
+  wire [1:0] c_nr = c_o_o[R_AT+:2] + c_e_q[2*NUM_W+:2];
 
   always @(posedge clk_i) begin
     c_answer_q <= b_valid && !b_silent_q && !rst_i;
@@ -394,9 +398,7 @@ module stack_cache_ops #(
     c_drain_q <= (b_load_q ? ctx_drain_i : drain) && !clear_i;
     c_thread_o <= o_waddr;
     c_o_o <= o_wdata;
-    c_nd_q <= clear_i ? {NUM_W{1'b0}} : b_load_q ? ctx_nd_i : nd_d;
-    c_nv_q <= clear_i ? {NUM_W{1'b0}} : b_load_q ? ctx_nv_i : nv_d;
-    c_nr_q <= nr_d;
+    c_e_q <= (clear_i || b_load_q) ? {2*NUM_W+2{1'b0}} : e[2*NUM_W+1:0];
     c_fault_q <= (b_load_q ? ctx_fault_i : fault && !b_init_q) && !clear_i;
     c_drop_o <= dropped;
     c_op_q <= b_valid && !rst_i;
@@ -423,8 +425,8 @@ module stack_cache_ops #(
   assign c_clear_fault_o = c_init_q && !c_fault_q;
   assign c_all_o = c_all_q;
   assign ctx_count_o = c_o_o[COUNT_W-1:0];
-  assign ctx_nd_o = c_nd_q;
-  assign ctx_nv_o = c_nv_q;
+  assign ctx_nd_o = c_nd;
+  assign ctx_nv_o = c_nv;
   assign ctx_drain_o = c_drain_q;
   assign ctx_fault_o = c_fault_q;
 
@@ -451,11 +453,11 @@ module stack_cache_ops #(
   // Worth a visit: as exact as a hint need be. [SC-8]
   generate
     if (POLICY == 0) begin : g_set_boundary
-      wire [NUM_W-1:0] c_held = c_nv_q + {{NUM_W-2{1'b0}}, c_nr_q};
+      wire [NUM_W-1:0] c_held = c_nv + {{NUM_W-2{1'b0}}, c_nr};
       assign c_hint_o = c_valid_o && !c_fault_q
-                        && (c_nd_q == ALL || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
+                        && (c_nd == ALL || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
     end else begin : g_threshold
-      wire unused = &{1'b0, c_nr_q};
+      wire unused = &{1'b0, c_nr};
       assign c_hint_o = c_valid_o && !c_fault_q && (c_count >> SET_LG) != {COUNT_W{1'b0}};
     end
   endgenerate
