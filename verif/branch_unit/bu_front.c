@@ -314,6 +314,8 @@ static const char *check_closed(struct bu_env *e, const uint32_t *out) {
   uint32_t any = e->fake ? out[at->op] : 0;
   for (unsigned w = 0; w < e->words; w++) any |= out[at->step + w] | out[at->push + w] | out[at->top + w] | out[at->launch + w];
   if (any) return bu_wrong(e, "a ready bit or op_valid_o is 1 under a halt request or a reset");
+  if (f->state == SIMT_HALTED && e->memory && (f->offers || simt_memory_counts(e->memory).under_way))
+    return bu_wrong(e, "halted with accesses of memory under way");
   if (f->state == SIMT_HALTED && out[at->res]) return bu_wrong(e, "a result while halted");
   return NULL;
 }

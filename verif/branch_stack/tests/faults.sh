@@ -22,4 +22,8 @@ try "both: a call returns to where it went" "[BU-3]" -- found "$golden" \
 try "both: a group is not stopped by a fault" "[BU-4 SC-12]" -- found "$mismatch" \
   $unit "s/ans_status_i == 2'd0) ? 3'd0/ans_status_i == 2'd0 || ans_status_i == 2'd3) ? 3'd0/" \
   $unit_model 's/BU_UNDERFLOW, BU_FAULT};/BU_UNDERFLOW, BU_DONE};/' -- "${small[@]}" --stimulus random:faults
+try "both: a save does not wait for the stack to halt" "[US-4 US-13]" -- found "$golden|$mismatch" \
+  rtl_templates/branch_stack/branch_stack_context.v 's/assign tail_halted_o = is_halted /assign tail_halted_o = 1'"'"'b1 /' \
+  $model 's/return m->out\[BS_STACK\]\[m->stack_status.state\] == .*/return true \&\&/' \
+  -- "${small[@]}" -p STATUS=one_hot --stimulus random:status --cycles 300000
 exit $failed

@@ -56,7 +56,18 @@ lanes() { # the lanes alone, without the golden model of tokens, which has the s
     -- "${small[@]}" --stimulus random:programs
 }
 
-for part in rtl model both lanes; do $part > "$tmp/$part.out" & done
+halts() {
+  local status=("${small[@]}" -p STATUS=binary --stimulus random:status --cycles 300000)
+  try "RTL: an operation goes out under a halt request" "[US-5 US-14]" -- found "$mismatch" \
+    $core 's/assign op_valid_o = c0_valid_q \&\& c_op != NONE \&\& !closed;/assign op_valid_o = c0_valid_q \&\& c_op != NONE;/' -- "${status[@]}"
+  try "RTL: what a reset has dropped gives a result" "[US-7]" -- found "$mismatch" \
+    $core 's/d_valid_q\[STACK_LATENCY-1\] && !clear && !clear_q;/d_valid_q[STACK_LATENCY-1] \&\& !clear;/' -- "${status[@]}"
+  try "both: an operation that was done is not marked in the context" "[US-9]" -- found "$golden" \
+    $core 's/^  wire c_half = .*/  wire c_half = 1'"'"'b0;/' \
+    cmodel/branch_unit/bu_status.c 's/half = at->slot == 0 && c->half;/half = false;/' -- "${status[@]}"
+}
+
+for part in rtl model both lanes halts; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
 ! grep -q '^not ok' "$tmp"/*.out
