@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// front_end_monitor_dead: the window of one deadlock domain (US-10). A window is dead when in each of its cycles some
+// connection waits and none shows progress; it begins again with progress, with a cycle in which none waits, when it is
+// written, behind each report, and is held while a switch domain in it is under halt. Reset: a new window.
+`default_nettype none
+
+module front_end_monitor_dead (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire progress_i,
+  input  wire waiting_i,
+  input  wire held_i,
+  input  wire write_i,             // window_i is written in this cycle
+  input  wire [31:0] window_i,     // 0: off
+  input  wire [1:0] policy_i,      // 0 report, 1 resume, 2 reset by mask, 3 reset all
+  input  wire [1:0] next_policy_i, // for a window that is dead behind a dead one
+  input  wire next_i,              // there is one
+
+  output wire dead_o,              // reported in the next cycle
+  output wire again_o,             // so was the window before, and nothing moved since
+  output wire [1:0] action_o,
+  output reg  open_o,              // dead, and no progress since
+  output reg  [31:0] seen_o,
+  output reg  [31:0] resolved_o
+);
+  reg [31:0] left_q;
+  reg fresh_q;                     // the window was just written
+  wire quiet = waiting_i && !progress_i && !held_i && !fresh_q;
+  assign dead_o = quiet && !write_i && left_q == 32'd1 && window_i != 32'd0;
+  assign again_o = dead_o && open_o;
+  assign action_o = (open_o && next_i) ? next_policy_i : policy_i;
+  wire solved = open_o && progress_i && !held_i;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      fresh_q <= 1'b1;
+      open_o <= 1'b0;
+      seen_o <= 32'd0;
+      resolved_o <= 32'd0;
+    end else begin
+      fresh_q <= write_i;
+      open_o <= dead_o || (open_o && !progress_i && !held_i);
+      if (dead_o && !open_o && !(&seen_o)) seen_o <= seen_o + 32'd1;
+      if (solved && !(&resolved_o)) resolved_o <= resolved_o + 32'd1;
+    end
+    left_q <= (!quiet || dead_o) ? window_i : left_q - 32'd1;
+  end
+endmodule
+
+`default_nettype wire

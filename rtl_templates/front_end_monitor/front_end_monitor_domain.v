@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// front_end_monitor_domain: the sequence of one switch domain (US-8, US-15): halt, store, reset, restore, release.
+// It says what may be done with the domain's connections; front_end_monitor_walk does it and tells. Without EACH all
+// connections go through the stages together; with it each goes by itself in the stage MOVE. Reports that are older
+// than the last command are not looked at: SETTLE cycles pass behind each. Reset: idle, nothing halted.
+`default_nettype none
+
+module front_end_monitor_domain #(
+  parameter CONNS = 4,        // connections of this domain
+  parameter EACH = 0,         // 1: a command connection or more for each connection
+  parameter SETTLE = 9,       // cycles from a command register to the report of its effect in all_halted_i
+  parameter UNIT_W = 2,
+  parameter TIMES = 1         // 1: count the cycles of each phase
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire all_halted_i,
+  input  wire all_empty_i,
+
+  input  wire command_i,      // this cycle, if it is taken
+  input  wire [2:0] what_i,   // 1 switch, 2 save, 3 restore, 4 empty, 5 drain, 6 abort, 7 retry
+  output wire takes_o,        // what_i would be taken
+  input  wire [31:0] timeout_i,
+  input  wire [1:0] policy_i, // 0 wait, 1 abort, 2 reset
+
+  input  wire works_i,        // the walk is at a connection of this domain
+  input  wire reset_i,        // it resets one in the next cycle
+  input  wire first_i,        // a connection is stored and reset (EACH)
+  input  wire done_i,         // a connection is through the stage
+  input  wire error_i,        // the hub refused
+  input  wire [3:0] error_code_i,
+  input  wire [UNIT_W-1:0] error_unit_i,
+
+  output reg  halt_o,         // level, a register
+  output wire start_o,        // a command begins in the next cycle
+  output wire reset_all_o,    // all connections are reset in the next cycle
+  output wire expire_o,       // timeout: those that wait are recorded
+  output wire reset_late_o,   // and reset in the next cycle
+  output wire settled_o,
+  output wire forced_o,       // a reset by timeout has not settled
+  output reg  watch_o,        // reports under halt count
+  output reg  [31:0] age_o,   // cycles since the halt request
+  output wire finish_o,       // interrupts
+  output wire fail_o,
+
+  output reg  [2:0] stage_o,
+  output reg  [2:0] what_o,
+  output reg  [3:0] code_o,
+  output reg  [UNIT_W-1:0] unit_o,
+  output reg  lost_o,
+  output reg  did_reset_o,
+  output reg  ending_o,
+  output wire [127:0] times_o
+);
+  localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5, DRAIN = 3'd6,
+                   STOP = 3'd7;
+  localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_DRAIN = 3'd5, ABORT = 3'd6, RETRY = 3'd7;
+  localparam [3:0] TIMED_OUT = 4'd8, ABORTED = 4'd9;
+  localparam LEFT_W = $clog2(CONNS + 1);
+  localparam SETTLE_W = $clog2(SETTLE + 1);
+
+  reg [2:0] back_q;           // the stage that a retry goes on with
+  reg [LEFT_W-1:0] left_q, first_left_q;
+  reg [SETTLE_W-1:0] settle_q;
+  reg [31:0] wait_q;
+  reg forced_q;
+
+  assign settled_o = settle_q == {SETTLE_W{1'b0}};
+  assign forced_o = forced_q;
+
+  // ---- commands ----------------------------------------------------------------------------------------
+  wire idle = stage_o == IDLE, stopped = stage_o == STOP && !ending_o;
+  wire had_reset = did_reset_o || reset_i;
+  wire may_end = !had_reset && !ending_o && (stage_o == HALT || stage_o == STORE || stage_o == MOVE || stage_o == DRAIN);
+  assign takes_o = (what_i == ABORT) ? may_end || stopped : (what_i == RETRY) ? stopped : idle && what_i != 3'd0;
+  wire taken = command_i && takes_o;
+  assign start_o = taken && idle;
+  wire abort = taken && what_i == ABORT;
+  wire retry = taken && what_i == RETRY;
+
+  // ---- timeout -----------------------------------------------------------------------------------------
+  wire waits = stage_o == HALT || stage_o == RESET || stage_o == MOVE || stage_o == DRAIN;
+  wire met = settled_o && ((stage_o == DRAIN) ? all_empty_i : all_halted_i);
+  wire last_wait = wait_q == 32'd1;
+  assign expire_o = waits && !met && last_wait && !ending_o && timeout_i != 32'd0;
+  assign reset_late_o = expire_o && policy_i == 2'd2 && stage_o != DRAIN;
+  wire give_up = expire_o && policy_i == 2'd1;
+
+  // ---- stages ------------------------------------------------------------------------------------------
+  wire stores = what_o == SWITCH || what_o == SAVE;
+  wire restores = what_o == SWITCH || what_o == DO_RESTORE;
+  wire through = done_i && left_q == {{LEFT_W-1{1'b0}}, 1'b1};
+  wire halted = all_halted_i && settled_o;
+  assign reset_all_o = !abort && ((stage_o == HALT && halted && !stores && EACH == 0)
+                                  || (stage_o == STORE && through && what_o == SWITCH && !ending_o));
+  wire ends = (stage_o == STORE && through && what_o == SAVE) || (stage_o == RESET && halted && !restores)
+              || (stage_o == RESTORE && through) || (stage_o == MOVE && through)
+              || (stage_o == DRAIN && all_empty_i && settled_o);
+  wire leave = ending_o && !works_i;
+  wire cut = (abort && !works_i) || (give_up && !had_reset && !works_i) || leave;
+
+  reg [2:0] stage_d;
+  always @* begin
+    stage_d = stage_o;
+    case (stage_o)
+      IDLE: if (start_o) stage_d = (what_i == DO_DRAIN) ? DRAIN : HALT;
+      HALT: if (EACH != 0) begin
+        if (settled_o) stage_d = MOVE;
+      end else if (halted) stage_d = stores ? STORE : RESET;
+      STORE: if (reset_all_o) stage_d = RESET;
+      RESET: if (halted) stage_d = RESTORE;
+      STOP: if (retry) stage_d = back_q;
+      default: ;
+    endcase
+    if (give_up && had_reset) stage_d = STOP;
+    if (error_i) stage_d = STOP;
+    if (ends || cut) stage_d = IDLE;
+  end
+  assign finish_o = ends && !cut;
+  assign fail_o = error_i || give_up;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      stage_o <= IDLE;
+      halt_o <= 1'b0;
+      what_o <= 3'd0;
+      code_o <= 4'd0;
+      lost_o <= 1'b0;
+      did_reset_o <= 1'b0;
+      ending_o <= 1'b0;
+      forced_q <= 1'b0;
+      watch_o <= 1'b0;
+      settle_q <= {SETTLE_W{1'b0}};
+      unit_o <= {UNIT_W{1'b0}};
+    end else begin
+      stage_o <= stage_d;
+      halt_o <= stage_d != IDLE && stage_d != DRAIN;
+      if (start_o) what_o <= what_i;
+      if (error_i) code_o <= error_code_i;
+      else if (give_up) code_o <= TIMED_OUT;
+      else if (start_o || retry) code_o <= 4'd0;
+      else if (abort) code_o <= ABORTED;
+      if (error_i) unit_o <= error_unit_i;
+      lost_o <= !start_o && (lost_o || reset_late_o);
+      did_reset_o <= !start_o && (did_reset_o || reset_late_o || reset_all_o || reset_i);
+      ending_o <= !start_o && !cut && !ends && (ending_o || ((abort || (give_up && !had_reset)) && works_i));
+      forced_q <= !start_o && (reset_late_o || (forced_q && !settled_o));
+      watch_o <= stage_d != IDLE && stage_d != DRAIN && !start_o && (watch_o || settled_o);
+      if (start_o || reset_all_o || reset_late_o || reset_i) settle_q <= SETTLE[SETTLE_W-1:0];
+      else if (!settled_o) settle_q <= settle_q - 1'b1;
+    end
+    if (stage_o != STOP && (error_i || give_up)) back_q <= stage_o;
+    if (start_o || retry || expire_o || reset_all_o || reset_i || last_wait) wait_q <= timeout_i;
+    else if (waits && wait_q != 32'd0) wait_q <= wait_q - 32'd1;
+    if (start_o || (stage_o == RESET && halted)) left_q <= CONNS[LEFT_W-1:0];
+    else if (done_i) left_q <= left_q - 1'b1;
+    if (start_o) first_left_q <= CONNS[LEFT_W-1:0];
+    else if (first_i) first_left_q <= first_left_q - 1'b1;
+    if (start_o) age_o <= 32'd0;
+    else if (!(&age_o)) age_o <= age_o + 32'd1;
+  end
+
+  // ---- cycles by phase ---------------------------------------------------------------------------------
+  wire none_first = first_left_q == CONNS[LEFT_W-1:0], all_first = first_left_q == {LEFT_W{1'b0}};
+  wire [3:0] phase = {stage_o == RESTORE || (stage_o == MOVE && all_first),
+                      stage_o == RESET,
+                      stage_o == STORE || (stage_o == MOVE && !all_first && !none_first),
+                      stage_o == HALT || stage_o == DRAIN || (stage_o == MOVE && none_first)};
+  genvar i;
+  generate
+    for (i = 0; i < 4; i = i + 1) begin : g_time
+      if (TIMES != 0) begin : g_count
+        reg [31:0] time_q;
+        always @(posedge clk_i)
+          if (rst_i || start_o) time_q <= 32'd0;
+          else if (phase[i] && !(&time_q)) time_q <= time_q + 32'd1;
+        assign times_o[32*i+:32] = time_q;
+      end else begin : g_none
+        assign times_o[32*i+:32] = 32'd0;
+      end
+    end
+  endgenerate
+  wire unused = &{1'b0, phase};
+endmodule
+
+`default_nettype wire

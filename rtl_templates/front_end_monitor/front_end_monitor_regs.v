@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+// front_end_monitor_regs: the register port (US-12). An access taken in one cycle executes in the next and answers in the
+// one after that; a read of a connection's state waits until it is looked at, a read of a count until the RAM is free.
+// One access at a time. Interrupts, the cycle counter, the selects, and the registers of the domains are here.
+`default_nettype none
+
+module front_end_monitor_regs #(
+  parameter UNITS = 4,
+  parameter CONNS = 4,
+  parameter DOMAINS = 1,
+  parameter DEADS = 1,
+  parameter COMMANDS = 0,
+  parameter COMMAND_COUNT = 1,
+  parameter ENCODING = 0,
+  parameter STAGES = 3,
+  parameter LEVELS = 1,
+  parameter SETTLE = 9,
+  parameter STATS = 1,
+  parameter LOCAL_CONTEXTS = 0,
+  parameter ADDR_W = 32,
+  parameter UNIT_W = 2,
+  parameter CONN_W = 2,
+  parameter DOMAIN_W = 1,
+  parameter DEAD_W = 1
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output reg  reg_rsp_valid_o,
+  output reg  [31:0] reg_rsp_data_o,
+  output reg  reg_rsp_error_o,
+  output wire irq_o,
+
+  output wire [DOMAINS-1:0] command_o,
+  output wire [2:0] what_o,
+  input  wire [DOMAINS-1:0] takes_i,
+  output wire [31:0] timeout_o,
+  output wire [1:0] timeout_policy_o,
+  output wire [ADDR_W*DOMAINS-1:0] save_base_o,
+  output wire [ADDR_W*DOMAINS-1:0] load_base_o,
+  output wire [2*DOMAINS-1:0] save_slot_o,
+  output wire [2*DOMAINS-1:0] load_slot_o,
+  input  wire [3*DOMAINS-1:0] stage_i,
+  input  wire [3*DOMAINS-1:0] running_i,       // the command
+  input  wire [4*DOMAINS-1:0] code_i,
+  input  wire [UNIT_W*DOMAINS-1:0] unit_i,
+  input  wire [DOMAINS-1:0] lost_i,
+  input  wire [DOMAINS-1:0] did_reset_i,
+  input  wire [DOMAINS-1:0] ending_i,
+  input  wire [128*DOMAINS-1:0] times_i,
+
+  input  wire finish_i,
+  input  wire fail_i,
+  input  wire expire_i,
+  input  wire [CONNS-1:0] late_i,
+
+  output wire [DEADS-1:0] window_write_o,
+  output wire [32*DEADS-1:0] window_o,
+  output wire [5*DEADS-1:0] dead_policy_o,     // next, policy then, policy
+  input  wire [DEADS-1:0] dead_i,
+  input  wire again_i,
+  input  wire [DEADS-1:0] open_i,
+  input  wire [32*DEADS-1:0] seen_i,
+  input  wire [32*DEADS-1:0] resolved_i,
+  input  wire [CONNS-1:0] dead_conns_i,
+  output reg  [COMMAND_COUNT-1:0] mask_o,
+
+  input  wire look_valid_i,
+  input  wire [CONN_W-1:0] look_conn_i,
+  input  wire [2:0] look_state_i,
+  input  wire [3:0] look_flags_i,
+  output wire [CONN_W-1:0] conn_o,
+  output wire [2:0] which_o,
+  input  wire read_i,
+  input  wire [47:0] count_i,
+  input  wire read_latency_i,
+  input  wire [63:0] latency_i,
+  output wire clear_o,
+  output reg  hold_o
+);
+  localparam [9:0] ID = 10'h000, SHAPE = 10'h004, OPTIONS = 10'h008, LATENCY = 10'h00c, CYCLE_LO = 10'h010,
+    CYCLE_HI = 10'h014, IRQ_STATUS = 10'h018, IRQ_ENABLE = 10'h01c, DOMAIN = 10'h020, COMMAND = 10'h024, STATUS = 10'h028,
+    ERROR_UNIT = 10'h02c, SAVE_BASE_LO = 10'h030, SAVE_BASE_HI = 10'h034, LOAD_BASE_LO = 10'h038, LOAD_BASE_HI = 10'h03c,
+    SLOTS = 10'h040, TIMEOUT = 10'h044, TIMEOUT_POLICY = 10'h048, DEAD = 10'h050, WINDOW = 10'h054, DEAD_POLICY = 10'h058,
+    DEAD_SEEN = 10'h05c, DEAD_RESOLVED = 10'h060, DEAD_LAST = 10'h064, DEAD_CYCLE_LO = 10'h068, DEAD_CYCLE_HI = 10'h06c,
+    TIME_HALT = 10'h070, TIME_STORE = 10'h074, TIME_RESET = 10'h078, TIME_RESTORE = 10'h07c, CONN = 10'h080,
+    CONN_STATE = 10'h084, HALT_LAST = 10'h088, HALT_WORST = 10'h08c, NACK_CONN = 10'h090, ILLEGAL_CONN = 10'h094,
+    STATS_CONTROL = 10'h098, COUNT_HI = 10'h09c, COUNT = 10'h0a0;
+  localparam WIDE = (ADDR_W > 32);
+  localparam [63:0] KEEP = ~(~64'd0 << ADDR_W);    // bits of a base
+
+  // ---- an access ---------------------------------------------------------------------------------------
+  localparam [1:0] NOTHING = 2'd0, LOOK = 2'd1, RAM = 2'd2, RAM_LATENCY = 2'd3;  // what it waits for
+  reg busy_q, write_q;
+  reg [1:0] waits_q, waited_q;
+  reg [9:0] addr_q;
+  reg [31:0] data_q;
+  wire [9:0] a = reg_req_addr_i;
+  wire taken = reg_req_valid_i && !busy_q;
+  wire is_count = a[9:5] == COUNT[9:5] && a[4:0] < 5'd24 && a[1:0] == 2'd0;
+  wire is_latency = a == HALT_LAST || a == HALT_WORST;
+  wire executes = busy_q && waits_q == NOTHING;
+  wire writes = executes && write_q;
+  reg [CONN_W-1:0] conn_q;
+  wire comes = (waits_q == LOOK) ? look_valid_i && look_conn_i == conn_q : (waits_q == RAM) ? read_i : read_latency_i;
+  reg [6:0] looked_q;
+  assign reg_req_ready_o = !busy_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      waits_q <= NOTHING;
+      waited_q <= NOTHING;
+    end else begin
+      busy_q <= taken || (busy_q && !executes);
+      if (taken) begin
+        waits_q <= a == CONN_STATE && !reg_req_write_i ? LOOK : (STATS == 0 || reg_req_write_i) ? NOTHING
+                   : is_count ? RAM : is_latency ? RAM_LATENCY : NOTHING;
+        waited_q <= NOTHING;
+      end else if (waits_q != NOTHING && comes) begin
+        waits_q <= NOTHING;
+        waited_q <= waits_q;
+      end
+    end
+    if (taken) begin
+      write_q <= reg_req_write_i;
+      addr_q <= a;
+      data_q <= reg_req_data_i;
+    end
+    if (waits_q == LOOK) looked_q <= {look_flags_i, look_state_i};
+  end
+  assign conn_o = conn_q;
+  assign which_o = addr_q[4:2];
+
+  // ---- cycle counter -----------------------------------------------------------------------------------
+  reg [31:0] low_q, high_q, high_kept_q;
+  reg carry_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      low_q <= 32'd0;
+      high_q <= 32'd0;
+      carry_q <= 1'b0;
+    end else begin
+      low_q <= low_q + 32'd1;
+      carry_q <= low_q == 32'hfffffffe;
+      high_q <= high_q + {31'd0, carry_q};
+    end
+    if (executes && addr_q == CYCLE_LO) high_kept_q <= high_q;
+  end
+
+  // ---- selects, and what belongs to all ------------------------------------------------------------------
+  reg [DOMAIN_W-1:0] domain_q;
+  reg [DEAD_W-1:0] dead_q;
+  reg [31:0] timeout_q;
+  reg [1:0] timeout_policy_q;
+  reg [6:0] irq_q, enable_q;
+  wire w_domain = writes && addr_q == DOMAIN && data_q < DOMAINS;
+  wire w_dead = writes && addr_q == DEAD && data_q < DEADS;
+  wire w_conn = writes && addr_q == CONN && data_q < CONNS;
+  wire w_timeout = writes && addr_q == TIMEOUT && (data_q == 32'd0 || data_q > SETTLE);  // else no report could come in time
+  wire w_timeout_policy = writes && addr_q == TIMEOUT_POLICY && data_q < 32'd3;
+  wire w_enable = writes && addr_q == IRQ_ENABLE && data_q < 32'd128;
+  wire w_irq = writes && addr_q == IRQ_STATUS;
+  wire w_stats = STATS != 0 && writes && addr_q == STATS_CONTROL && data_q < 32'd4;
+  wire nack = look_valid_i && look_flags_i[3];
+  wire illegal = look_valid_i && look_state_i == 3'd6;
+  wire [6:0] raised = {illegal, nack, again_i, |dead_i, expire_i, fail_i, finish_i};
+  reg [CONN_W-1:0] nack_conn_q, illegal_conn_q;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      domain_q <= {DOMAIN_W{1'b0}};
+      dead_q <= {DEAD_W{1'b0}};
+      conn_q <= {CONN_W{1'b0}};
+      timeout_q <= 32'd65536;
+      timeout_policy_q <= 2'd0;
+      enable_q <= 7'd0;
+      irq_q <= 7'd0;
+      hold_o <= 1'b0;
+      nack_conn_q <= {CONN_W{1'b0}};
+      illegal_conn_q <= {CONN_W{1'b0}};
+    end else begin
+      if (w_domain) domain_q <= data_q[DOMAIN_W-1:0];
+      if (w_dead) dead_q <= data_q[DEAD_W-1:0];
+      if (w_conn) conn_q <= data_q[CONN_W-1:0];
+      if (w_timeout) timeout_q <= data_q;
+      if (w_timeout_policy) timeout_policy_q <= data_q[1:0];
+      if (w_enable) enable_q <= data_q[6:0];
+      if (w_stats) hold_o <= data_q[0];
+      irq_q <= (irq_q & ~(data_q[6:0] & {7{w_irq}})) | raised;
+      if (nack && !irq_q[5]) nack_conn_q <= look_conn_i;
+      if (illegal && !irq_q[6]) illegal_conn_q <= look_conn_i;
+    end
+  assign irq_o = |(irq_q & enable_q);
+  assign timeout_o = timeout_q;
+  assign timeout_policy_o = timeout_policy_q;
+  assign clear_o = w_stats && data_q[1];
+
+  // ---- registers of the switch domains ---------------------------------------------------------------------
+  wire [DOMAINS-1:0] mine;
+  wire [DOMAINS-1:0] idle;
+  wire [128*DOMAINS-1:0] bases;
+  wire now_idle = |(mine & idle);
+  wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && {1'b0, data_q[1:0]} <= LOCAL_CONTEXTS[2:0]
+                    && {1'b0, data_q[9:8]} <= LOCAL_CONTEXTS[2:0];
+  wire w_command = writes && addr_q == COMMAND && data_q < 32'd8 && |(mine & takes_i);
+  wire low_good = (data_q & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data_q & ~KEEP[63:32]) == 32'd0;
+  wire w_save_low = writes && addr_q == SAVE_BASE_LO && now_idle && low_good;
+  wire w_save_high = writes && addr_q == SAVE_BASE_HI && now_idle && high_good;
+  wire w_load_low = writes && addr_q == LOAD_BASE_LO && now_idle && low_good;
+  wire w_load_high = writes && addr_q == LOAD_BASE_HI && now_idle && high_good;
+  wire w_slots = writes && addr_q == SLOTS && now_idle && slots_good;
+  assign command_o = mine & {DOMAINS{w_command}};
+  assign what_o = data_q[2:0];
+  genvar d;
+  generate
+    for (d = 0; d < DOMAINS; d = d + 1) begin : g_domain
+      reg [63:0] save_q, load_q;
+      reg [1:0] save_slot_q, load_slot_q;
+      assign mine[d] = domain_q == d;
+      assign idle[d] = stage_i[3*d+:3] == 3'd0;
+      always @(posedge clk_i)
+        if (rst_i) begin
+          save_q <= 64'd0;
+          load_q <= 64'd0;
+          save_slot_q <= 2'd0;
+          load_slot_q <= 2'd0;
+        end else if (mine[d]) begin
+          if (w_save_low) save_q[31:0] <= data_q & KEEP[31:0];
+          if (w_save_high) save_q[63:32] <= data_q & KEEP[63:32];
+          if (w_load_low) load_q[31:0] <= data_q & KEEP[31:0];
+          if (w_load_high) load_q[63:32] <= data_q & KEEP[63:32];
+          if (w_slots) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
+        end
+      assign bases[128*d+:128] = {load_q, save_q};
+      assign save_base_o[ADDR_W*d+:ADDR_W] = save_q[ADDR_W-1:0];
+      assign load_base_o[ADDR_W*d+:ADDR_W] = load_q[ADDR_W-1:0];
+      assign save_slot_o[2*d+:2] = save_slot_q;
+      assign load_slot_o[2*d+:2] = load_slot_q;
+    end
+  endgenerate
+
+  // ---- registers of the deadlock domains -------------------------------------------------------------------
+  wire [DEADS-1:0] dead_mine;
+  wire w_window = writes && addr_q == WINDOW;
+  wire w_dead_policy = writes && addr_q == DEAD_POLICY && data_q < 32'd128 && !(data_q[6:4] != 3'd0 && !data_q[6])
+                       && data_q[3:2] == 2'd0;
+  assign window_write_o = dead_mine & {DEADS{w_window}};
+  generate
+    for (d = 0; d < DEADS; d = d + 1) begin : g_dead
+      reg [31:0] window_q;
+      reg [4:0] policy_q;
+      assign dead_mine[d] = dead_q == d;
+      always @(posedge clk_i)
+        if (rst_i) begin
+          window_q <= 32'd65536;
+          policy_q <= 5'd0;
+        end else if (dead_mine[d]) begin
+          if (w_window) window_q <= data_q;
+          if (w_dead_policy) policy_q <= {data_q[6:4], data_q[1:0]};
+        end
+      assign window_o[32*d+:32] = window_q;
+      assign dead_policy_o[5*d+:5] = policy_q;
+    end
+  endgenerate
+
+  reg last_valid_q, last_again_q;
+  reg [4:0] last_dead_q;
+  reg [63:0] last_cycle_q;
+  reg [4:0] first_dead;
+  integer i;
+  always @* begin
+    first_dead = 5'd0;
+    for (i = DEADS - 1; i >= 0; i = i - 1) if (dead_i[i]) first_dead = i[4:0];
+  end
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      last_valid_q <= 1'b0;
+      last_again_q <= 1'b0;
+      last_dead_q <= 5'd0;
+      last_cycle_q <= 64'd0;
+    end else if (|dead_i) begin
+      last_valid_q <= 1'b1;
+      last_again_q <= again_i;
+      last_dead_q <= first_dead;
+      last_cycle_q <= {high_q, low_q};
+    end
+  end
+
+  // ---- bits of connections, in words -----------------------------------------------------------------------
+  localparam integer CONN_WORDS = (CONNS + 31) / 32, MASK_WORDS = (COMMAND_COUNT + 31) / 32;
+  wire [1024+CONNS-1:0] lates = {{1024{1'b0}}, late_i};
+  wire [1024+CONNS-1:0] deads = {{1024{1'b0}}, dead_conns_i};
+  wire [1024+COMMAND_COUNT-1:0] masks = {{1024{1'b0}}, mask_o};
+  wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4;
+  wire [4:0] at = addr_q[6:2];
+  wire [31:0] bits = is_late ? lates[32*at+:32] : is_dead ? deads[32*at+:32] : masks[32*at+:32];
+  wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead) && {1'b0, at} < CONN_WORDS[5:0]));
+  wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
+                                : ~(32'hffffffff << (COMMAND_COUNT % 32));
+  wire w_mask = writes && is_mask && bits_there && (data_q & ~last_word_keeps) == 32'd0;
+  generate
+    for (d = 0; d < COMMAND_COUNT; d = d + 1) begin : g_mask
+      localparam integer WORD = d / 32;
+      always @(posedge clk_i)
+        if (rst_i) mask_o[d] <= 1'b0;
+        else if (w_mask && at == WORD[4:0]) mask_o[d] <= data_q[d%32];
+    end
+  endgenerate
+
+  // ---- reads -----------------------------------------------------------------------------------------------
+  // Of the selected domains.
+  reg [2:0] stage, running;
+  reg [3:0] code;
+  reg [UNIT_W-1:0] unit;
+  reg lost, did_reset, ending, is_open;
+  reg [127:0] times, base;
+  reg [3:0] slots;
+  reg [31:0] window, seen, resolved;
+  reg [4:0] policy;
+  integer k;
+  always @* begin
+    {stage, running, code, unit, lost, did_reset, ending, times, base, slots} = 0;
+    for (k = 0; k < DOMAINS; k = k + 1) begin
+      stage = stage | (stage_i[3*k+:3] & {3{mine[k]}});
+      running = running | (running_i[3*k+:3] & {3{mine[k]}});
+      code = code | (code_i[4*k+:4] & {4{mine[k]}});
+      unit = unit | (unit_i[UNIT_W*k+:UNIT_W] & {UNIT_W{mine[k]}});
+      lost = lost | (lost_i[k] & mine[k]);
+      did_reset = did_reset | (did_reset_i[k] & mine[k]);
+      ending = ending | (ending_i[k] & mine[k]);
+      times = times | (times_i[128*k+:128] & {128{mine[k]}});
+      base = base | (bases[128*k+:128] & {128{mine[k]}});
+      slots = slots | ({load_slot_o[2*k+:2], save_slot_o[2*k+:2]} & {4{mine[k]}});
+    end
+    {is_open, window, seen, resolved, policy} = 0;
+    for (k = 0; k < DEADS; k = k + 1) begin
+      is_open = is_open | (open_i[k] & dead_mine[k]);
+      window = window | (window_o[32*k+:32] & {32{dead_mine[k]}});
+      seen = seen | (seen_i[32*k+:32] & {32{dead_mine[k]}});
+      resolved = resolved | (resolved_i[32*k+:32] & {32{dead_mine[k]}});
+      policy = policy | (dead_policy_o[5*k+:5] & {5{dead_mine[k]}});
+    end
+  end
+
+  localparam [31:0] SHAPE_VALUE = (CONNS << 16) | UNITS;
+  localparam [31:0] OPTIONS_VALUE = (STAGES << 24) | (LOCAL_CONTEXTS << 22) | (STATS << 20) | (ENCODING << 18) | (COMMANDS << 16)
+                                    | (DEADS << 8) | DOMAINS;
+  localparam [31:0] LATENCY_VALUE = ((CONNS + 4) << 16) | (LEVELS + 1);
+  reg [31:0] high_count_q;
+  reg [31:0] read_d;
+  reg exists;
+  always @* begin
+    exists = 1'b1;
+    case (addr_q)
+      ID: read_d = 32'h464d0001;
+      SHAPE: read_d = SHAPE_VALUE;
+      OPTIONS: read_d = OPTIONS_VALUE;
+      LATENCY: read_d = LATENCY_VALUE;
+      CYCLE_LO: read_d = low_q;
+      CYCLE_HI: read_d = high_kept_q;
+      IRQ_STATUS: read_d = {25'd0, irq_q};
+      IRQ_ENABLE: read_d = {25'd0, enable_q};
+      DOMAIN: read_d = {{32-DOMAIN_W{1'b0}}, domain_q};
+      STATUS: read_d = {17'd0, ending, did_reset, lost, code, 1'b0, running, 1'b0, stage};
+      ERROR_UNIT: read_d = {{32-UNIT_W{1'b0}}, unit};
+      SAVE_BASE_LO: read_d = base[31:0];
+      LOAD_BASE_LO: read_d = base[95:64];
+      SAVE_BASE_HI, LOAD_BASE_HI: begin
+        read_d = addr_q[3] ? base[127:96] : base[63:32];
+        exists = WIDE;
+      end
+      SLOTS: read_d = {22'd0, slots[3:2], 6'd0, slots[1:0]};
+      TIMEOUT: read_d = timeout_q;
+      TIMEOUT_POLICY: read_d = {30'd0, timeout_policy_q};
+      DEAD: read_d = {{32-DEAD_W{1'b0}}, dead_q};
+      WINDOW: read_d = window;
+      DEAD_POLICY: read_d = {25'd0, policy[4:2], 2'd0, policy[1:0]};
+      DEAD_SEEN: read_d = seen;
+      DEAD_RESOLVED: read_d = resolved;
+      DEAD_LAST: read_d = {last_valid_q, last_again_q, is_open, 24'd0, last_dead_q};
+      DEAD_CYCLE_LO: read_d = last_cycle_q[31:0];
+      DEAD_CYCLE_HI: read_d = last_cycle_q[63:32];
+      TIME_HALT, TIME_STORE, TIME_RESET, TIME_RESTORE: begin
+        read_d = times[32*addr_q[3:2]+:32];
+        exists = STATS != 0;
+      end
+      CONN: read_d = {{32-CONN_W{1'b0}}, conn_q};
+      CONN_STATE: read_d = {24'd0, looked_q[6:3], 1'b0, looked_q[2:0]};
+      NACK_CONN: read_d = {{32-CONN_W{1'b0}}, nack_conn_q};
+      ILLEGAL_CONN: read_d = {{32-CONN_W{1'b0}}, illegal_conn_q};
+      STATS_CONTROL: begin
+        read_d = {31'd0, hold_o};
+        exists = STATS != 0;
+      end
+      COUNT_HI: begin
+        read_d = high_count_q;
+        exists = STATS != 0;
+      end
+      default: begin
+        read_d = bits_there ? bits : 32'd0;
+        exists = bits_there;
+        if (waited_q == RAM) {exists, read_d} = {1'b1, count_i[31:0]};
+        if (waited_q == RAM_LATENCY) {exists, read_d} = {1'b1, addr_q[2] ? latency_i[63:32] : latency_i[31:0]};
+      end
+    endcase
+  end
+  always @(posedge clk_i)
+    if (rst_i) high_count_q <= 32'd0;
+    else if (executes && waited_q == RAM) high_count_q <= {16'd0, count_i[47:32]};
+
+  wire wrote = w_irq || w_enable || w_domain || w_command || w_save_low || w_save_high || w_load_low || w_load_high || w_slots
+               || w_timeout || w_timeout_policy || w_dead || w_window || w_dead_policy || w_conn || w_stats || w_mask;
+  wire good = write_q ? wrote : exists;
+  always @(posedge clk_i) begin
+    reg_rsp_valid_o <= executes && !rst_i;
+    reg_rsp_error_o <= !good;
+    reg_rsp_data_o <= (!good || write_q) ? 32'd0 : read_d;
+  end
+endmodule
+
+`default_nettype wire

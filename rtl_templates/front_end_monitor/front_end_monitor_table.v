@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// front_end_monitor_table: a constant table of the topology, 11 bits an entry, as logic. Without delay.
+`default_nettype none
+
+module front_end_monitor_table #(
+  parameter ENTRIES = 4,
+  parameter INDEX_W = 2,
+  parameter WIDTH = 11,                         // low bits of an entry that are wanted
+  parameter [11*ENTRIES-1:0] TABLE = 0
+) (
+  input  wire [INDEX_W-1:0] index_i,
+  output wire [WIDTH-1:0] value_o
+);
+  wire [11*((1<<INDEX_W)+ENTRIES)-1:0] all = {{11*(1<<INDEX_W){1'b0}}, TABLE};
+  genvar b, e;
+  generate
+    for (b = 0; b < WIDTH; b = b + 1) begin : g_bit
+      wire [(1<<INDEX_W)-1:0] column;
+      for (e = 0; e < (1 << INDEX_W); e = e + 1) begin : g_entry
+        assign column[e] = all[11*e+b];
+      end
+      assign value_o[b] = column[index_i];
+    end
+  endgenerate
+  wire unused = &{1'b0, all};
+endmodule
+
+`default_nettype wire
