@@ -1,7 +1,549 @@
-#include "fem_env.h"
-const struct simt_named fem_directed[] = {{NULL,NULL,NULL}};
-bool fem_directed_create(struct fem_env *e){(void)e;return false;}
-void fem_directed_destroy(struct fem_env *e){(void)e;}
-void fem_directed_restart(struct fem_env *e){(void)e;}
-bool fem_directed_choose(struct fem_env *e, struct fem_choice *c){(void)e;(void)c;return false;}
-const char *fem_directed_observe(struct fem_env *e, const uint32_t *in, const uint32_t *out){(void)e;(void)in;(void)out;return NULL;}
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fem_directed.c: the directed tests: what software does, and what must come of it, said here and not taken from the
+ * golden model (which looks as well). */
+#include "fem_script.h"
+
+enum { SOON = 4000, WINDOW = 40, TIMEOUT = 60 };
+
+static void put(struct fem_script *s, uint32_t addr, uint32_t value) { fem_add_step(s, FEM_S_WRITE, addr, value, 0); }
+static void refused(struct fem_script *s, uint32_t addr, uint32_t value) { fem_add_step(s, FEM_S_REFUSED, addr, value, 0); }
+static void gives(struct fem_script *s, uint32_t addr, uint32_t value, uint32_t mask) { fem_add_step(s, FEM_S_READ, addr, value, mask); }
+static void mode(struct fem_script *s, unsigned unit, enum fem_mode m, unsigned arg) { fem_add_step(s, FEM_S_MODE, unit, m, arg); }
+static void idle(struct fem_script *s, unsigned cycles) { fem_add_step(s, FEM_S_IDLE, 0, cycles, 0); }
+static void irq(struct fem_script *s, uint32_t mask) { fem_add_step(s, FEM_S_IRQ, 0, SOON, mask); }
+static void quiet(struct fem_script *s, unsigned cycles) { fem_add_step(s, FEM_S_QUIET, 0, cycles, 0); }
+static void covered(struct fem_script *s, enum fem_cover point) { fem_add_step(s, FEM_S_COVERED, point, 0, 0); }
+static void hub(struct fem_script *s, unsigned delay, unsigned fails, unsigned code) { fem_add_step(s, FEM_S_HUB, fails, delay, code); }
+static void halted(struct fem_script *s, bool now) { fem_add_step(s, FEM_S_HALT, 0, now, 0); }
+static void command(struct fem_script *s, enum fem_command what) { put(s, FEM_REG_COMMAND, what); }
+/* STATUS: stage, command, code and flags. */
+static void status(struct fem_script *s, enum fem_stage stage, enum fem_command what, unsigned code, bool lost) {
+  gives(s, FEM_REG_STATUS, stage | (uint32_t)what << 4 | code << 8 | (uint32_t)lost << 12, 0x1f77);
+}
+static unsigned last_of_domain(const struct fem_script *s) { /* a unit of switch domain 0 */
+  const struct fem_layout *l = &s->e->l;
+  unsigned unit = 0;
+  for (unsigned c = 0; c < l->conns; c++)
+    if (l->domain[c] == 0) unit = l->first[c];
+  return unit;
+}
+static unsigned units_of_domain(const struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  unsigned n = 0;
+  for (unsigned c = 0; c < l->conns; c++)
+    if (l->domain[c] == 0) n += l->first[c + 1] - l->first[c];
+  return n;
+}
+/* The connections of unit 0's deadlock domain that hold units of `mode` when all do. */
+static uint32_t dead_conns(const struct fem_script *s, unsigned k) {
+  uint32_t v = 0;
+  for (unsigned c = 0; c < s->e->l.conns && c < 32; c++) v |= (uint32_t)(s->e->l.dead[c] == k) << c;
+  return v;
+}
+
+/* ---- sequences ------------------------------------------------------------------------------------------------- */
+
+static void test_switch(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  put(s, FEM_REG_SAVE_BASE, 0x1000);
+  put(s, FEM_REG_LOAD_BASE, 0x8000);
+  idle(s, 40);
+  command(s, FEM_SWITCH);
+  fem_add_step(s, FEM_S_REACTION, 0, 0, 0);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_SWITCH, 0, false);
+  covered(s, FEM_COVER_SWITCH);
+  command(s, FEM_SWITCH); /* at once: halted reports are still under way */
+  irq(s, FEM_IRQ_DONE);
+}
+
+static void ends(struct fem_script *s, enum fem_command what, enum fem_cover point) {
+  mode(s, FEM_ALL, FEM_BUSY, 9);
+  idle(s, 30);
+  command(s, what);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, what, 0, false);
+  covered(s, point);
+}
+static void test_save(struct fem_script *s) { ends(s, FEM_SAVE, FEM_COVER_SAVE); }
+static void test_restore(struct fem_script *s) { ends(s, FEM_DO_RESTORE, FEM_COVER_RESTORE); }
+static void test_empty(struct fem_script *s) { ends(s, FEM_EMPTY, FEM_COVER_EMPTY); }
+
+static void test_rehalt(struct fem_script *s) {
+  put(s, FEM_REG_IRQ_ENABLE, 0);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  for (int i = 0; i < 3; i++) {
+    command(s, FEM_SAVE);
+    halted(s, true);
+    halted(s, false);
+  }
+  command(s, FEM_SAVE);
+  halted(s, false);
+  covered(s, FEM_COVER_SAVE);
+  if (s->e->l.stages > 2) covered(s, FEM_COVER_REHALT);
+}
+
+static void test_drain(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_STUCK, 0);
+  idle(s, 30);
+  command(s, FEM_DO_DRAIN);
+  refused(s, FEM_REG_COMMAND, FEM_SWITCH);
+  quiet(s, 100);
+  mode(s, FEM_ALL, FEM_NO_WORK, 0);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_DO_DRAIN, 0, false);
+  mode(s, FEM_ALL, FEM_STUCK, 0);
+  idle(s, 30);
+  command(s, FEM_DO_DRAIN);
+  idle(s, 30);
+  command(s, FEM_ABORT);
+  status(s, FEM_IDLE, FEM_DO_DRAIN, FEM_ABORTED, false);
+}
+
+static void test_abort(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_NEVER, 0);
+  idle(s, 20);
+  command(s, FEM_SWITCH);
+  halted(s, true);
+  idle(s, 50);
+  command(s, FEM_ABORT);
+  halted(s, false);
+  status(s, FEM_IDLE, FEM_SWITCH, FEM_ABORTED, false);
+  refused(s, FEM_REG_COMMAND, FEM_ABORT);
+  refused(s, FEM_REG_COMMAND, FEM_RETRY);
+  covered(s, FEM_COVER_ABORT_HALT);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  hub(s, 200, 0, 0);
+  command(s, FEM_SAVE);
+  idle(s, 100 + 2 * s->e->l.conns);
+  command(s, FEM_ABORT);
+  halted(s, false);
+  covered(s, FEM_COVER_ABORT_HUB);
+  status(s, FEM_IDLE, FEM_SAVE, FEM_ABORTED, false);
+}
+
+static void test_refused(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_NEVER, 0);
+  command(s, FEM_SWITCH);
+  for (uint32_t c = FEM_SWITCH; c <= FEM_DO_DRAIN; c++) refused(s, FEM_REG_COMMAND, c);
+  refused(s, FEM_REG_COMMAND, 0);
+  refused(s, FEM_REG_COMMAND, 8);
+  refused(s, FEM_REG_SAVE_BASE, 0);
+  refused(s, FEM_REG_LOAD_BASE, 0);
+  refused(s, FEM_REG_SLOTS, 0);
+  refused(s, FEM_REG_TIMEOUT, 1);
+  refused(s, FEM_REG_TIMEOUT, s->e->l.settle);
+  refused(s, FEM_REG_STATUS, 0);
+  refused(s, FEM_REG_MASK + 128, 0);
+  refused(s, FEM_REG_IRQ_ENABLE, 128);
+  refused(s, FEM_REG_DEAD_POLICY, 16);
+  refused(s, FEM_REG_DOMAIN, s->e->l.domains);
+  refused(s, FEM_REG_DEAD, s->e->l.deads);
+  refused(s, FEM_REG_CONN, s->e->l.conns);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  irq(s, FEM_IRQ_DONE);
+  covered(s, FEM_COVER_REFUSED_BUSY);
+  covered(s, FEM_COVER_BASE_REFUSED);
+}
+
+static void test_store_error(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  hub(s, 3, units_of_domain(s), 6); /* the last store */
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_ERROR);
+  status(s, FEM_STOP, FEM_SWITCH, 6, false);
+  refused(s, FEM_REG_COMMAND, FEM_SWITCH);
+  quiet(s, 300);
+  command(s, FEM_RETRY);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_SWITCH, 0, false);
+  covered(s, FEM_COVER_SWITCH);
+  hub(s, 3, 1, 7);
+  command(s, FEM_SAVE);
+  irq(s, FEM_IRQ_ERROR);
+  status(s, FEM_STOP, FEM_SAVE, 7, false);
+  command(s, FEM_ABORT);
+  halted(s, false);
+  status(s, FEM_IDLE, FEM_SAVE, FEM_ABORTED, false);
+  covered(s, FEM_COVER_ABORT_STOP);
+  covered(s, FEM_COVER_RETRY_SAVE);
+}
+
+static void test_restore_error(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  hub(s, 3, 1, 5);
+  command(s, FEM_DO_RESTORE);
+  irq(s, FEM_IRQ_ERROR);
+  status(s, FEM_STOP, FEM_DO_RESTORE, 5, false);
+  command(s, FEM_RETRY);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_DO_RESTORE, 0, false);
+  covered(s, FEM_COVER_RETRY_LOAD);
+  hub(s, 3, 2 * units_of_domain(s), 2);
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_ERROR);
+  status(s, FEM_STOP, FEM_SWITCH, 2, false);
+  command(s, FEM_ABORT);
+  halted(s, false);
+}
+
+static void test_slots(struct fem_script *s) {
+  unsigned most = s->e->l.slots;
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  refused(s, FEM_REG_SLOTS, most + 1);
+  put(s, FEM_REG_SLOTS, most | most << 8);
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_DONE);
+  covered(s, FEM_COVER_LOCAL_SLOT);
+}
+
+/* ---- halt timeout ------------------------------------------------------------------------------------------------ */
+
+static void late_one(struct fem_script *s, enum fem_mode m, enum fem_timeout_policy policy) {
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  mode(s, last_of_domain(s), m, 0);
+  put(s, FEM_REG_TIMEOUT, TIMEOUT);
+  put(s, FEM_REG_TIMEOUT_POLICY, policy);
+}
+
+static uint32_t late_bit(const struct fem_script *s, unsigned *word) {
+  unsigned c = s->e->conn_of[last_of_domain(s)];
+  *word = FEM_REG_LATE + 4 * (c / 32);
+  return UINT32_C(1) << c % 32;
+}
+
+static void test_timeout_wait(struct fem_script *s) {
+  unsigned word;
+  uint32_t bit = late_bit(s, &word);
+  late_one(s, FEM_NEVER, FEM_WAIT);
+  command(s, FEM_EMPTY);
+  irq(s, FEM_IRQ_TIMEOUT);
+  gives(s, word, bit, bit);
+  irq(s, FEM_IRQ_TIMEOUT); /* again, a timeout later */
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_EMPTY, 0, false);
+  covered(s, FEM_COVER_TIMEOUT_WAIT);
+  covered(s, FEM_COVER_LATE_READ);
+}
+
+static void test_timeout_abort(struct fem_script *s) {
+  late_one(s, FEM_NEVER, FEM_GIVE_UP);
+  if (s->e->l.each) { /* one that halts is reset at once: no abort */
+    for (unsigned c = 0; c < s->e->l.conns; c++) mode(s, s->e->l.first[c], FEM_NEVER, 0);
+  }
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_TIMEOUT | FEM_IRQ_ERROR);
+  halted(s, false);
+  status(s, FEM_IDLE, FEM_SWITCH, FEM_TIMED_OUT, false);
+  covered(s, FEM_COVER_TIMEOUT_ABORT);
+}
+
+static void test_timeout_reset(struct fem_script *s) {
+  unsigned word;
+  uint32_t bit = late_bit(s, &word);
+  late_one(s, FEM_NEVER, FEM_RESET_LATE);
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_TIMEOUT);
+  gives(s, word, bit, bit);
+  refused(s, FEM_REG_COMMAND, FEM_ABORT);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_SWITCH, 0, true);
+  covered(s, FEM_COVER_TIMEOUT_RESET);
+  covered(s, FEM_COVER_ABORT_REFUSED);
+}
+
+/* Halts, and does not halt again behind the reset. */
+static void test_timeout_after_reset(struct fem_script *s) {
+  static const uint8_t policy[] = {FEM_WAIT, FEM_RESET_LATE, FEM_GIVE_UP};
+  for (int i = 0; i < 3; i++) {
+    late_one(s, FEM_BUSY, policy[i]);
+    mode(s, FEM_ALL, FEM_BUSY, 0);
+    hub(s, 40, 0, 0);
+    idle(s, 20);
+    command(s, FEM_DO_RESTORE);
+    idle(s, 2);
+    if (s->e->l.each) idle(s, 2 * s->e->l.stages + 3);
+    else idle(s, s->e->l.settle + 1);
+    mode(s, FEM_ALL, FEM_EVER, 0);
+    irq(s, FEM_IRQ_TIMEOUT | (policy[i] == FEM_GIVE_UP ? FEM_IRQ_ERROR : 0u));
+    mode(s, FEM_ALL, FEM_BUSY, 0);
+    if (policy[i] == FEM_GIVE_UP) {
+      status(s, FEM_STOP, FEM_DO_RESTORE, FEM_TIMED_OUT, false);
+      command(s, FEM_RETRY);
+    }
+    irq(s, FEM_IRQ_DONE);
+    status(s, FEM_IDLE, FEM_DO_RESTORE, 0, policy[i] == FEM_RESET_LATE);
+  }
+  covered(s, FEM_COVER_TIMEOUT_AGAIN);
+  covered(s, FEM_COVER_TIMEOUT_STOP);
+}
+
+static void test_timeout_drain(struct fem_script *s) {
+  unsigned word;
+  uint32_t bit = late_bit(s, &word);
+  mode(s, FEM_ALL, FEM_NO_WORK, 0);
+  mode(s, last_of_domain(s), FEM_STUCK, 0);
+  idle(s, 30);
+  put(s, FEM_REG_TIMEOUT, TIMEOUT);
+  put(s, FEM_REG_TIMEOUT_POLICY, FEM_RESET_LATE); /* a drain resets nothing: it waits */
+  command(s, FEM_DO_DRAIN);
+  irq(s, FEM_IRQ_TIMEOUT);
+  gives(s, word, bit, bit);
+  put(s, FEM_REG_TIMEOUT_POLICY, FEM_GIVE_UP);
+  irq(s, FEM_IRQ_TIMEOUT | FEM_IRQ_ERROR);
+  status(s, FEM_IDLE, FEM_DO_DRAIN, FEM_TIMED_OUT, false);
+}
+
+static void test_timeout_off(struct fem_script *s) {
+  put(s, FEM_REG_TIMEOUT, 0);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  mode(s, last_of_domain(s), FEM_NEVER, 0);
+  command(s, FEM_SAVE);
+  quiet(s, 1000);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  irq(s, FEM_IRQ_DONE);
+  covered(s, FEM_COVER_TIMEOUT_OFF);
+}
+
+/* ---- deadlocks ------------------------------------------------------------------------------------------------- */
+
+static void windows(struct fem_script *s, uint32_t window, uint32_t policy) {
+  for (unsigned k = 0; k < s->e->l.deads; k++) {
+    put(s, FEM_REG_DEAD, k);
+    put(s, FEM_REG_WINDOW, k ? 0 : window);
+    put(s, FEM_REG_DEAD_POLICY, policy);
+  }
+  put(s, FEM_REG_DEAD, 0);
+}
+
+static void test_dead_bound(struct fem_script *s) {
+  windows(s, WINDOW, FEM_REPORT);
+  mode(s, FEM_ALL, FEM_PULSE, 7);
+  quiet(s, 200);
+  mode(s, FEM_ALL, FEM_STUCK, 0);
+  fem_add_step(s, FEM_S_DEAD, 0, WINDOW, 0);
+  irq(s, FEM_IRQ_DEAD);
+  gives(s, FEM_REG_DEAD_CONNS, dead_conns(s, 0), UINT32_MAX);
+  gives(s, FEM_REG_DEAD_LAST, UINT32_C(0xa0000000), UINT32_C(0xa000001f));
+  gives(s, FEM_REG_DEAD_SEEN, 1, UINT32_MAX);
+  gives(s, FEM_REG_DEAD_RESOLVED, 0, UINT32_MAX);
+  irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED);
+  gives(s, FEM_REG_DEAD_SEEN, 1, UINT32_MAX);
+  mode(s, FEM_ALL, FEM_PULSE, 3);
+  idle(s, 40);
+  gives(s, FEM_REG_DEAD_RESOLVED, 1, UINT32_MAX);
+  covered(s, FEM_COVER_DEAD_REPORT);
+  covered(s, FEM_COVER_DEAD_READ);
+}
+
+/* No report while there is one cycle of progress in each window, and one while there is none in a longer one. */
+static void test_dead_progress(struct fem_script *s) {
+  windows(s, WINDOW, FEM_REPORT);
+  mode(s, FEM_ALL, FEM_PULSE, WINDOW - 1);
+  quiet(s, 1000);
+  covered(s, FEM_COVER_DEAD_JUST_NOT);
+  mode(s, FEM_ALL, FEM_PULSE, WINDOW);
+  irq(s, FEM_IRQ_DEAD);
+}
+
+/* Connections that take turns in waiting are dead together; a cycle in which none waits begins a new window. */
+static void test_dead_turns(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  unsigned n = 0;
+  windows(s, WINDOW, FEM_REPORT);
+  mode(s, FEM_ALL, FEM_BLINKS, 4);
+  quiet(s, 300);
+  mode(s, FEM_ALL, FEM_BLINKS, 4);
+  for (unsigned c = 0; c < l->conns; c++)
+    if (l->dead[c] == 0 && n++ == 0)
+      for (unsigned u = l->first[c]; u < l->first[c + 1]; u++) mode(s, u, FEM_BLINKS, 4 | 256);
+  if (n < 2) return;
+  irq(s, FEM_IRQ_DEAD);
+}
+
+static void resolved_by(struct fem_script *s, uint32_t policy, enum fem_mode m, unsigned arg, enum fem_cover point) {
+  for (unsigned i = 0; i < (s->e->l.commands + 31) / 32; i++) {
+    unsigned left = s->e->l.commands - 32 * i;
+    put(s, FEM_REG_MASK + 4 * i, left >= 32 ? UINT32_MAX : (UINT32_C(1) << left) - 1);
+  }
+  mode(s, FEM_ALL, m, arg);
+  windows(s, WINDOW, policy);
+  irq(s, FEM_IRQ_DEAD);
+  put(s, FEM_REG_WINDOW, 1000);
+  quiet(s, 500);
+  covered(s, point);
+}
+static void test_dead_resume(struct fem_script *s) {
+  resolved_by(s, FEM_RESUME, FEM_GATHERS, 1, FEM_COVER_DEAD_RESUME);
+  gives(s, FEM_REG_DEAD_RESOLVED, 1, UINT32_MAX);
+}
+static void test_dead_mask(struct fem_script *s) { resolved_by(s, FEM_RESET_MASK, FEM_STUCK, 0, FEM_COVER_DEAD_MASK); }
+static void test_dead_reset(struct fem_script *s) { resolved_by(s, FEM_RESET_ALL, FEM_STUCK, 0, FEM_COVER_DEAD_RESET); }
+
+/* A resume does not help those that are stuck; the next policy does. */
+static void test_dead_next(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_GATHERS, 0);
+  windows(s, WINDOW, FEM_RESUME | FEM_RESET_ALL << 4 | 64);
+  irq(s, FEM_IRQ_DEAD);
+  irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED);
+  put(s, FEM_REG_WINDOW, 1000);
+  quiet(s, 500);
+  covered(s, FEM_COVER_DEAD_NEXT);
+}
+
+static void test_dead_held(struct fem_script *s) {
+  windows(s, 200, FEM_REPORT);
+  mode(s, FEM_ALL, FEM_STUCK, 0);
+  put(s, FEM_REG_WINDOW, 200);
+  idle(s, 150);
+  hub(s, 300, 0, 0);
+  command(s, FEM_SAVE);
+  irq(s, FEM_IRQ_DONE); /* and no deadlock, long as it took */
+  covered(s, FEM_COVER_DEAD_HELD);
+  irq(s, FEM_IRQ_DEAD);
+  put(s, FEM_REG_WINDOW, 20);
+  idle(s, 10);
+  put(s, FEM_REG_IRQ_ENABLE, 0);
+  for (unsigned i = 0; i < 12; i++) {
+    idle(s, 10 + i);
+    put(s, FEM_REG_WINDOW, 20);
+  }
+  covered(s, FEM_COVER_DEAD_WRITTEN);
+  put(s, FEM_REG_WINDOW, 0);
+  put(s, FEM_REG_IRQ_STATUS, 127);
+  put(s, FEM_REG_IRQ_ENABLE, 127);
+  quiet(s, 1200);
+  covered(s, FEM_COVER_DEAD_OFF);
+}
+
+static void test_dead_domains(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  if (l->deads < 2) return;
+  for (unsigned k = 0; k < l->deads; k++) {
+    put(s, FEM_REG_DEAD, k);
+    put(s, FEM_REG_WINDOW, WINDOW);
+  }
+  mode(s, FEM_ALL, FEM_PULSE, 3);
+  quiet(s, 200);
+  for (unsigned c = 0; c < l->conns; c++)
+    for (unsigned u = l->first[c]; u < l->first[c + 1]; u++)
+      if (l->dead[c] == 1) mode(s, u, FEM_STUCK, 0);
+  irq(s, FEM_IRQ_DEAD);
+  gives(s, FEM_REG_DEAD_LAST, UINT32_C(0x80000001), UINT32_C(0x8000001f));
+  gives(s, FEM_REG_DEAD_CONNS, dead_conns(s, 1), UINT32_MAX);
+  covered(s, FEM_COVER_DEAD_ONE);
+}
+
+/* ---- domains, interrupts, statistics -------------------------------------------------------------------------------- */
+
+static void test_domains(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  if (l->domains < 2) return;
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  mode(s, last_of_domain(s), FEM_NEVER, 0);
+  command(s, FEM_SWITCH);
+  put(s, FEM_REG_DOMAIN, 1);
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_DONE); /* the second; the first waits */
+  status(s, FEM_IDLE, FEM_SWITCH, 0, false);
+  put(s, FEM_REG_DOMAIN, 0);
+  gives(s, FEM_REG_STATUS, FEM_SWITCH << 4, 0xf70);
+  refused(s, FEM_REG_COMMAND, FEM_SAVE);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  irq(s, FEM_IRQ_DONE);
+  covered(s, FEM_COVER_TWO_DOMAINS);
+  covered(s, FEM_COVER_ONE_RELEASED);
+}
+
+static void test_interrupts(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  unsigned c = l->conns - 1, u = l->first[c];
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  quiet(s, 100);
+  mode(s, u, FEM_NACKED, 0);
+  irq(s, FEM_IRQ_NACK);
+  gives(s, FEM_REG_NACK_CONN, c, UINT32_MAX);
+  put(s, FEM_REG_CONN, c);
+  gives(s, FEM_REG_CONN_STATE, 0x80, 0x80);
+  irq(s, FEM_IRQ_NACK); /* the bit is set until the unit's is cleared */
+  put(s, FEM_REG_IRQ_ENABLE, 127 & ~(uint32_t)FEM_IRQ_NACK);
+  command(s, FEM_EMPTY); /* resets it */
+  put(s, FEM_REG_IRQ_ENABLE, 127 & ~(uint32_t)FEM_IRQ_NACK);
+  halted(s, l->domain[0] == 0 && c == 0);
+  idle(s, 300);
+  put(s, FEM_REG_IRQ_STATUS, 127);
+  covered(s, FEM_COVER_IRQ_NACK);
+  for (unsigned v = l->first[c]; v < l->first[c + 1]; v++) mode(s, v, FEM_WRONG, 2);
+  idle(s, l->conns + 40);
+  gives(s, FEM_REG_ILLEGAL_CONN, c, UINT32_MAX);
+  covered(s, FEM_COVER_IRQ_ILLEGAL);
+}
+
+static void test_statistics(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  bool counts = l->stats != FEM_STATS_NONE;
+  unsigned interval = l->stats == FEM_STATS_EXACT ? 1 : l->conns + 4;
+  mode(s, FEM_ALL, FEM_NO_WORK, 0);
+  put(s, FEM_REG_CONN, 0);
+  if (!counts) {
+    refused(s, FEM_REG_STATS_CONTROL, 2);
+    return;
+  }
+  idle(s, 8 * l->conns + 40);
+  put(s, FEM_REG_STATS_CONTROL, 2);
+  idle(s, 8 * l->conns + 1000 * interval);
+  put(s, FEM_REG_STATS_CONTROL, 1);
+  idle(s, 8 * l->conns + 40); /* what is under way gets there */
+  gives(s, FEM_REG_COUNT, 0x3e0, UINT32_MAX & ~(uint32_t)0x1f); /* 992 to 1023 of them, empty */
+  gives(s, FEM_REG_COUNT_HI, 0, UINT32_MAX);
+  gives(s, FEM_REG_COUNT + 4, 0, UINT32_MAX);
+  gives(s, FEM_REG_COUNT + 16, 0, UINT32_MAX);
+  put(s, FEM_REG_STATS_CONTROL, 0);
+  mode(s, FEM_ALL, FEM_BUSY, 20);
+  idle(s, 40);
+  command(s, FEM_SAVE);
+  irq(s, FEM_IRQ_DONE);
+  gives(s, FEM_REG_HALT_LAST, 0, ~UINT32_C(0xfff)); /* less than 4,096 */
+  covered(s, FEM_COVER_COUNT_READ);
+  covered(s, FEM_COVER_STATS_CLEAR);
+  if (l->conns <= 16) covered(s, FEM_COVER_LATENCY_READ);
+}
+
+const struct simt_named fem_directed[] = {
+  {"switch", "A whole switch of a domain: halt, store, reset, restore, release; and another at once.", "US-8 US-12"},
+  {"save", "Save only: halt, store, release.", "US-8"},
+  {"restore", "Restore only: halt, reset, restore, release.", "US-8"},
+  {"empty", "Start empty: halt, reset, release.", "US-8"},
+  {"rehalt", "Halted right behind a release, while reports of the former halt are under way.", "US-7 US-8"},
+  {"drain", "Drain: waits until all are empty, commands nothing.", "US-8"},
+  {"abort", "Abort while units halt, and while the hub stores.", "US-8"},
+  {"refused", "What is refused while a command runs, and always.", "US-12 US-15"},
+  {"store_error", "The hub fails in mid-store: stopped, then retried, or released.", "US-8"},
+  {"restore_error", "The hub fails in mid-restore: stopped, then retried, or released.", "US-8"},
+  {"slots", "Local slots, as far as there are any.", "US-9"},
+  {"timeout_wait", "A unit does not halt; policy wait.", "US-15"},
+  {"timeout_abort", "A unit does not halt; policy abort.", "US-15"},
+  {"timeout_reset", "A unit does not halt; policy reset.", "US-15"},
+  {"timeout_after_reset", "Units do not halt again behind the reset, under each policy.", "US-15"},
+  {"timeout_drain", "A unit does not get empty in a drain.", "US-15"},
+  {"timeout_off", "No timeout.", "US-15"},
+  {"dead_bound", "A deadlock is reported exactly at the end of its window.", "US-10 US-12"},
+  {"dead_progress", "One cycle of progress in each window: no report.", "US-10"},
+  {"dead_turns", "Connections that wait in turns; cycles in which none waits.", "US-10"},
+  {"dead_resume", "Those that gather are resumed, and it helps.", "US-7 US-10"},
+  {"dead_mask", "Reset by mask.", "US-7 US-10"},
+  {"dead_reset", "Reset of all.", "US-7 US-10"},
+  {"dead_next", "The first policy does not help, the next one does.", "US-10"},
+  {"dead_held", "A window is held under halt, restarted by a write, and may be off.", "US-10"},
+  {"dead_domains", "One deadlock domain is dead, others show progress.", "US-10"},
+  {"domains", "Two switch domains at once; one is released while the other waits.", "US-8"},
+  {"interrupts", "Nack and illegal reports.", "US-12"},
+  {"statistics", "Counts are held, read and cleared; halt latency.", "US-11"},
+  {NULL, NULL, NULL}};
+
+fem_test *const fem_tests[] = {
+  test_switch, test_save, test_restore, test_empty, test_rehalt, test_drain, test_abort, test_refused, test_store_error,
+  test_restore_error, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
+  test_timeout_drain, test_timeout_off, test_dead_bound, test_dead_progress, test_dead_turns, test_dead_resume, test_dead_mask,
+  test_dead_reset, test_dead_next, test_dead_held, test_dead_domains, test_domains, test_interrupts, test_statistics, NULL};

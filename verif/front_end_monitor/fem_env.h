@@ -25,7 +25,7 @@ enum fem_mode {
   FEM_GATHERS,     /* waits for input; a resume makes it busy if arg is odd */
   FEM_STUCK,       /* stalled; a reset makes it busy */
   FEM_NO_WORK,     /* empty */
-  FEM_BLINKS,      /* stalled in the cycles whose number divided by arg + 1 is even, else active, no progress */
+  FEM_BLINKS,      /* stalled for arg % 64 + 1 cycles, then active for as many, no progress; arg / 256 odd: the other way round */
   FEM_WRONG,       /* shows a code that is none while not halted */
   FEM_NACKED,      /* busy, with its nack bit set; a reset clears it */
   FEM_PULSE,       /* stalled, with one cycle of progress in each arg + 1 */
@@ -68,6 +68,7 @@ struct fem_plan {
   uint32_t wait;                  /* cycles until the timeout is looked at */
   unsigned settle, still;         /* still: cycles in which nothing moved though everything could */
   uint8_t halted, empty;          /* all connections were, at the ports: bit i: i cycles ago */
+  unsigned unhalted;              /* cycles without a timeout in which some are not halted */
   bool expired, expired_here[3];  /* in the cycle before: and the policy of then */
   uint64_t released;              /* last cycle under halt + 1 */
   bool completed;

@@ -282,7 +282,7 @@ const char *fem_golden_sequence(struct fem_env *e, const uint32_t *out) {
 
 static void cover_timeout(struct fem_env *e, const struct fem_plan *p, unsigned policy) {
   static const uint8_t point[] = {FEM_COVER_TIMEOUT_WAIT, FEM_COVER_TIMEOUT_ABORT, FEM_COVER_TIMEOUT_RESET};
-  if (!p->was_reset && !p->drains) fem_hit(e, (enum fem_cover)point[policy]);
+  if ((!p->was_reset || (e->l.each && policy != FEM_GIVE_UP)) && !p->drains) fem_hit(e, (enum fem_cover)point[policy]);
   if (p->was_reset && policy != FEM_GIVE_UP) fem_hit(e, FEM_COVER_TIMEOUT_AGAIN);
 }
 
@@ -322,6 +322,8 @@ static void follow_domain(struct fem_env *e, unsigned d) {
   bool waits = p->waits && !p->stopped, looks = p->wait == 1;
   if (p->settle == 0 && met && p->waits && e->cycle) fem_hit(e, FEM_COVER_FAST_HALT);
   if (waits && looks && !met && !p->ending && e->sw.timeout) expire(e, d);
+  p->unhalted = waits && !met && !e->sw.timeout && !p->drains ? p->unhalted + 1 : 0;
+  if (p->unhalted == 200) fem_hit(e, FEM_COVER_TIMEOUT_OFF);
   if (looks) p->wait = e->sw.timeout;
   else if (waits && p->wait) p->wait--;
   if (p->settle) p->settle--;

@@ -40,7 +40,7 @@ static void report(struct fem_env *e, unsigned k) {
   fem_hit(e, (enum fem_cover)point[policy]);
   if (again && w->has_next) fem_hit(e, FEM_COVER_DEAD_NEXT);
   for (unsigned j = 0; j < e->l.deads; j++)
-    if (j != k && e->window[j].progress & 1) fem_hit(e, FEM_COVER_DEAD_ONE);
+    if (j != k && e->window[j].progress) fem_hit(e, FEM_COVER_DEAD_ONE);
   for (unsigned c = 0; c < e->l.conns; c++) turns &= e->l.dead[c] != k || !e->waits_all[c];
   if (turns) fem_hit(e, FEM_COVER_DEAD_TURNS);
   act(e, k, policy);

@@ -12,9 +12,9 @@ static uint32_t noise(const struct fem_env *e, unsigned unit, unsigned salt) {
   return (uint32_t)(v >> 33);
 }
 
-static uint8_t code_of(const struct fem_env *e, const struct fem_unit *u, unsigned i) {
+static uint8_t code_of(const struct fem_env *e, const struct fem_unit *u) {
   static const uint8_t wrong[3][4] = {{3, 24, 31, 17}, {12, 15, 7, 14}, {5, 6, 7, 5}};
-  if (u->wrong && u->state != SIMT_HALTED) return wrong[e->l.encoding][(u->arg + i) & 3];
+  if (u->wrong && u->state != SIMT_HALTED) return wrong[e->l.encoding][u->arg & 3];
   return (uint8_t)simt_status_code(u->state, (enum simt_status_encoding)e->l.encoding);
 }
 
@@ -68,7 +68,7 @@ void fem_units_show(struct fem_env *e, uint32_t *in) {
     for (unsigned i = e->l.first[c]; i < e->l.first[c + 1]; i++) {
       const struct fem_unit *u = &e->unit[i];
       bool waits = u->state == SIMT_STALLED || u->state == SIMT_QUIESCENT;
-      row->code[c] &= code_of(e, u, i);
+      row->code[c] &= code_of(e, u);
       row->flags[c] |= (uint8_t)((u->progress ? PROGRESS : 0) | (waits ? WAITING : 0) | (u->gather ? GATHER : 0) | (u->nack ? NACK : 0));
     }
   }
@@ -90,7 +90,7 @@ static void run(struct fem_env *e, struct fem_unit *u, unsigned i) {
     break;
   case FEM_STUCK: u->state = SIMT_STALLED; break;
   case FEM_NO_WORK: u->state = SIMT_EMPTY; break;
-  case FEM_BLINKS: u->state = u->since / (u->arg + 1) & 1 ? SIMT_ACTIVE : SIMT_STALLED; break;
+  case FEM_BLINKS: u->state = (e->cycle / ((u->arg & 63) + 1) + (u->arg >> 8)) & 1 ? SIMT_ACTIVE : SIMT_STALLED; break;
   case FEM_PULSE:
     u->progress = u->since % (u->arg + 1) == u->arg;
     u->state = SIMT_STALLED;

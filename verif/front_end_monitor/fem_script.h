@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fem_script.h: directed tests are scripts of steps; the tests (fem_directed.c) add them, the runner (fem_script.c) makes
+ * choices of them and looks at what comes. */
+#ifndef FEM_SCRIPT_H
+#define FEM_SCRIPT_H
+
+#include "fem_env.h"
+
+enum fem_step_kind {
+  FEM_S_WRITE, FEM_S_REFUSED, /* a register write that must be taken, or refused */
+  FEM_S_READ,                 /* must give `value` in the bits of `mask` */
+  FEM_S_MODE,                 /* of unit `addr`, or of all units (FEM_ALL) */
+  FEM_S_IDLE,                 /* for `value` cycles */
+  FEM_S_HUB,                  /* from now on: an answer behind `value` cycles; command number `addr` from now fails with code `mask` */
+  FEM_S_IRQ,                  /* wait for irq_o, at most `value` cycles; IRQ_STATUS is `mask` exactly; cleared */
+  FEM_S_QUIET,                /* irq_o stays 0 for `value` cycles */
+  FEM_S_DEAD,                 /* irq_o comes exactly when a window of `value` cycles ends behind the last progress of a unit */
+  FEM_S_REACTION,             /* the first command to the hub comes as soon as the reports can have come back */
+  FEM_S_HALT,                 /* wait until the first command connection is under halt (`value` 1) or not (0) */
+  FEM_S_RESET,                /* rst_i */
+  FEM_S_COVERED               /* point `addr` was hit since the test began */
+};
+enum { FEM_ALL = 0xffff };
+
+struct fem_step { enum fem_step_kind kind; uint32_t addr, value, mask; };
+
+struct fem_script {
+  struct fem_env *e;
+  struct fem_step *step;
+  size_t n, room, at;
+  unsigned test, waited, substep;
+  bool done, chosen;
+  uint64_t mark[FEM_COVERS], last_progress, halted_at;
+  unsigned hub_delay, hub_fail, hub_code, hub_waited;
+};
+
+typedef void fem_test(struct fem_script *s);
+extern fem_test *const fem_tests[]; /* in the order of fem_directed */
+void fem_add_step(struct fem_script *s, enum fem_step_kind kind, uint32_t addr, uint32_t value, uint32_t mask);
+
+#endif

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# Model, RTL and golden model of front_end_monitor side by side, and every directed test.
+. verif/tests/lib.sh
+lists=$root/verif/front_end_monitor/three_domains.yaml
+cd "$tmp" || exit 1
+run() { timeout 150 "$SIMTGEN" check front_end_monitor -q "$@"; }
+one_by_one=(-p "topology=$lists" -p COMMANDS=unit -p LOCAL_CONTEXTS=2)
+try "all profiles, broadcast" "[US-7 US-8 US-10 US-11 US-12 US-15]" -- run --seed 1 --cycles 200000
+try "all profiles, three domains by a list, commands per unit" "[US-7 US-8 US-10 US-12 US-15]" -- \
+  run "${one_by_one[@]}" --seed 2 --cycles 200000
+try "behind AXI4-Lite" "[US-12]" -- run -p regs=axi4-lite --seed 3 --cycles 100000
+
+# The requirement ids of each directed test come from its list.
+directed() {
+  sed -n '/fem_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/front_end_monitor/fem_directed.c" |
+    sed -nE 's/^ *\{"([a-z_]+)".*"((US-[0-9]+ ?)+)"\},$/\1 \2/p'
+}
+while read -r name ids; do
+  try "directed: $name" "[$ids]" -- run --stimulus "directed:$name" --seed 1
+  try "directed: $name, one by one" "[$ids]" -- run "${one_by_one[@]}" --stimulus "directed:$name" --seed 1
+done < <(directed)
+exit $failed
