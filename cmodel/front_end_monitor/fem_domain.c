@@ -98,10 +98,10 @@ static void step_domain(struct fem_model *m, unsigned d) {
   w.cut = ((w.abort || stops || s->ending) && !works);
   if ((w.give_up && did_reset) || w.error) n.stage = FEM_STOP;
   if (ends || w.cut) n.stage = FEM_IDLE;
-  if (w.error) n.code = (uint8_t)e->error_code;
+  if (w.abort) n.code = FEM_ABORTED;
+  else if (w.error) n.code = (uint8_t)e->error_code;
   else if (w.give_up) n.code = FEM_TIMED_OUT;
   else if (w.retry) n.code = 0;
-  else if (w.abort) n.code = FEM_ABORTED;
   if (w.error) n.unit = m->s.walk.unit;
   n.lost |= e->reset_late[d];
   n.did_reset |= e->reset_late[d] || e->reset_all[d] || reset_one;

@@ -137,10 +137,10 @@ module front_end_monitor_domain #(
       stage_o <= stage_d;
       halt_o <= stage_d != IDLE && stage_d != DRAIN;
       if (start_o) what_o <= what_i;
-      if (error_i) code_o <= error_code_i;
+      if (abort) code_o <= ABORTED;
+      else if (error_i) code_o <= error_code_i;
       else if (give_up) code_o <= TIMED_OUT;
       else if (start_o || retry) code_o <= 4'd0;
-      else if (abort) code_o <= ABORTED;
       if (error_i) unit_o <= error_unit_i;
       lost_o <= !start_o && (lost_o || reset_late_o);
       did_reset_o <= !start_o && (did_reset_o || reset_late_o || reset_all_o || reset_i);
