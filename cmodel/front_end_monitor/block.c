@@ -21,14 +21,23 @@ static const struct simt_param params[] = {
   {.name = "ADDR_W", .def = 32, .min = 16, .max = 64, .unit = "bits", .doc = "Width of a memory address of the hub.", .req = "US-9"},
 };
 
-static bool check(const struct fem_layout *l, const struct simt_topology *t, struct simt_diag *diag) {
+/* The cell of the first unit that lies in a domain too many, in the column of its kind; or none, when numbers say it. */
+static bool too_many(const struct simt_config *cfg, const struct simt_topology *t, unsigned column, struct simt_diag *diag) {
+  bool dead = column == SIMT_UNIT_DEADLOCK;
+  const struct simt_cell none = {0}, *at = &none;
   char got[24];
-  snprintf(got, sizeof got, "%u", t->domains);
-  if (t->domains > FEM_DOMAINS_MAX)
-    return simt_fail(diag, "DOMAINS", got, "at most %u switch domains (each has a sequencer of its own)", FEM_DOMAINS_MAX);
-  snprintf(got, sizeof got, "%u", t->dead_domains);
-  if (t->dead_domains > FEM_DOMAINS_MAX)
-    return simt_fail(diag, "deadlock", got, "at most %u deadlock domains (each has a window of its own)", FEM_DOMAINS_MAX);
+  snprintf(got, sizeof got, "%u", dead ? t->dead_domains : t->domains);
+  for (unsigned u = 0; u < t->units && cfg->records.given && at == &none; u++)
+    if ((dead ? t->unit[u].dead : t->unit[u].domain) >= FEM_DOMAINS_MAX)
+      at = &cfg->records.list[SIMT_LIST_UNITS].record[t->unit[u].record].cell[column];
+  return simt_fail_at(diag, &cfg->records, at->line, at->col, at == &none ? "DOMAINS" : dead ? "deadlock" : "domain", at == &none ? got : at->text,
+                      "at most %u %s domains, there are %s (each has %s of its own); join some", FEM_DOMAINS_MAX, dead ? "deadlock" : "switch",
+                      got, dead ? "a window" : "a sequencer");
+}
+
+static bool check(const struct simt_config *cfg, const struct fem_layout *l, const struct simt_topology *t, struct simt_diag *diag) {
+  if (t->domains > FEM_DOMAINS_MAX) return too_many(cfg, t, SIMT_UNIT_DOMAIN, diag);
+  if (t->dead_domains > FEM_DOMAINS_MAX) return too_many(cfg, t, SIMT_UNIT_DEADLOCK, diag);
   if (l->stats == FEM_STATS_EXACT && t->conns > FEM_EXACT_MAX)
     return simt_fail(diag, "STATS", "exact", "sampled or none: exact counts take narrow counters for each connection, at most "
                      "%u of them; there are %u", FEM_EXACT_MAX, t->conns);
@@ -74,7 +83,7 @@ static bool resolve(const struct simt_config *cfg, struct simt_desc *d, struct s
   struct fem_layout l;
   bool good = simt_topology_make(cfg, &t, diag);
   if (good) fem_layout(cfg, &t, &l);
-  good = good && check(&l, &t, diag);
+  good = good && check(cfg, &l, &t, diag);
   if (good) {
     add_derived(d, &l, &t);
     add_ports(d, &l);
