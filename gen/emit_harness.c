@@ -7,8 +7,8 @@
  * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
  * cell's LUT anyway: outputs that are registers or RAM words lose nothing.
  *
- * A block of very many inputs would fill a device with flip-flops of the harness: there, each one drives several
- * inputs, far apart from each other, so that what the block joins comes from different ones.
+ * A block of very many inputs would fill a device with flip-flops of the harness: there, a wide port is divided among
+ * all of them in order, so that equal places of ports share one, as signals of one neighbour do.
  *
  * Cost: a flip-flop per input bit (or so many as are shared), a cell per three output bits and six cells. It is subtracted exactly when
  * the block keeps its boundary until it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would
@@ -20,7 +20,7 @@
 
 /* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
  * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
-enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, SHARED = 761 /* a prime: a tenth of the smallest device */ };
+enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, SHARED = 1024 };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
@@ -60,6 +60,28 @@ static void instance(struct text *t, const struct simt_config *cfg) {
   text_add(t, "  );\n");
 }
 
+/* The vector of the block's inputs, from the registers. */
+static void inputs(struct text *t, const struct simt_desc *d, unsigned length, unsigned n) {
+  text_add(t, "  wire [%u:0] in;\n", n - 1);
+  if (n <= length) {
+    text_add(t, "  assign in = lfsr_q[%u:0];\n", n - 1);
+    return;
+  }
+  text_add(t, "  genvar g;\n  generate\n");
+  for (size_t i = 0, at = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    if (is_special(p) || p->dir != SIMT_IN) continue;
+    unsigned w = p->width, loops = w < length ? w : length; /* tools unroll 1,024 at most */
+    text_add(t, "    for (g = 0; g < %u; g = g + 1) begin : g_%s\n", loops, p->name);
+    if (w <= length) text_add(t, "      assign in[%zu + g] = lfsr_q[g * %u / %u];\n", at, length, w);
+    else text_add(t, "      assign in[%zu + (g+1)*%u/%u-1 : %zu + g*%u/%u] = {((g+1)*%u/%u - g*%u/%u){lfsr_q[g]}};\n", at, w, length,
+                  at, w, length, w, length, w, length);
+    text_add(t, "    end\n");
+    at += p->width;
+  }
+  text_add(t, "  endgenerate\n");
+}
+
 /* In place of the block: each output straight from a register of the harness, the block's reset included. */
 static void stand_in(struct text *t, unsigned length, unsigned out) {
   unsigned times = out / (length + 1) + 1;
@@ -89,7 +111,6 @@ static void registers(struct text *t, unsigned length, unsigned stages) {
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
   struct bits n = count_bits(&cfg->desc);
   unsigned length = n.in > MOST_INPUTS ? SHARED : n.in > SHORTEST ? n.in : SHORTEST;
-  unsigned times = (n.in + length - 1) / length;
   unsigned stages = n.out > 5 ? (n.out + 3) / 3 : 3; /* the first takes two outputs, the others three */
   unsigned places = 3 * stages - 1;
   char what[200];
@@ -113,8 +134,7 @@ void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block
     cfg->name, length - 1, stages - 1, places - 1, stages - 1);
   if (n.out < places)
     text_add(t, "  assign out[%u:%u] = %u'd0;\n", places - 1, n.out, places - n.out);
-  if (with_block && n.in)
-    text_add(t, "  wire [%u:0] all = {%u{lfsr_q}};\n  wire [%u:0] in = all[%u:0];\n", times * length - 1, times, n.in - 1, n.in - 1);
+  if (with_block && n.in) inputs(t, &cfg->desc, length, n.in);
   text_add(t, "\n");
   registers(t, length, stages);
   text_add(t, "\n");

@@ -17,39 +17,36 @@ module status_tree_fan #(
 );
   localparam LEVELS = ($clog2(UNITS) + 1) / 2;
 
-  genvar s, n;
+  genvar s, n, c;
   generate
-    for (s = 0; s <= STAGES; s = s + 1) begin : g_row  // from the units, row 0, to the front end, row STAGES
-      // Units below a register of this row; registers of a connection. ABOVE: registers in the next row to the front end.
+    for (s = 1; s <= STAGES; s = s + 1) begin : g_row  // from the units to the front end, which is row STAGES
+      // Units below a register of this row; registers of a connection, the first of each side by side, then the second.
       localparam integer SPAN = 1 << (2 * ((LEVELS * s + STAGES - 1) / STAGES));
+      localparam integer ABOVE = 1 << (2 * ((LEVELS * (s + 1) + STAGES - 1) / STAGES));
       localparam integer COPIES = (UNITS + SPAN - 1) / SPAN;
       wire [CONNS*COPIES-1:0] command;
       if (s == STAGES) begin : g_root
         assign command = command_i;
-      end else begin : g_copies
-        localparam integer ABOVE_SPAN = 1 << (2 * ((LEVELS * (s + 1) + STAGES - 1) / STAGES));
-        localparam integer ABOVE = (UNITS + ABOVE_SPAN - 1) / ABOVE_SPAN;
-        localparam integer EACH = ABOVE_SPAN / SPAN;
-        wire [CONNS*COPIES-1:0] spread;
-        if (EACH == 1) begin : g_delay
-          assign spread = g_row[s+1].command;
-        end else begin : g_spread
-          for (n = 0; n < CONNS * ABOVE; n = n + 1) begin : g_above
-            localparam integer COUNT = (n % ABOVE == ABOVE - 1) ? COPIES - (ABOVE - 1) * EACH : EACH;
-            assign spread[(n/ABOVE)*COPIES + (n%ABOVE)*EACH +: COUNT] = {COUNT{g_row[s+1].command[n]}};
-          end
+      end else begin : g_registers
+        for (n = 0; n < COPIES; n = n + 1) begin : g_copy
+          (* keep = "true" *) reg [CONNS-1:0] command_q;
+          (* keep *) always @(posedge clk_i)
+            command_q <= rst_i ? {CONNS{1'b0}} : g_row[s+1].command[(n*SPAN/ABOVE)*CONNS +: CONNS];
+          assign command[n*CONNS +: CONNS] = command_q;
         end
-        if (s == 0) begin : g_units
-          assign command = spread;
-        end else begin : g_registers
-          (* keep = "true" *) reg [CONNS*COPIES-1:0] command_q;
-          (* keep *) always @(posedge clk_i) command_q <= rst_i ? {CONNS*COPIES{1'b0}} : spread;
-          assign command = command_q;
+      end
+    end
+    if (UNITS == 1) begin : g_one
+      assign command_o = g_row[1].command;
+    end else begin : g_units
+      for (n = 0; n < UNITS; n = n + 1) begin : g_unit
+        localparam integer DRIVER = n / (1 << (2 * ((LEVELS + STAGES - 1) / STAGES)));
+        for (c = 0; c < CONNS; c = c + 1) begin : g_conn
+          assign command_o[c*UNITS + n] = g_row[1].command[DRIVER*CONNS + c];
         end
       end
     end
   endgenerate
-  assign command_o = g_row[0].command;
 endmodule
 
 `default_nettype wire
