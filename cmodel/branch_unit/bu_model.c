@@ -8,19 +8,14 @@
 
 static inline bool bit(const uint32_t *map, unsigned i) { return map[i / 32] >> (i % 32) & 1; }
 
-static bits128 get_bits(const uint32_t *from, unsigned at, unsigned width) {
-  bits128 v = 0;
-  for (unsigned i = 0; i < width;) {
-    unsigned in_word = (at + i) % 32, n = 32 - in_word < width - i ? 32 - in_word : width - i;
-    uint32_t piece = from[(at + i) / 32] >> in_word;
-    if (n < 32) piece &= (1u << n) - 1;
-    v |= (bits128)piece << i;
-    i += n;
-  }
-  return v;
+static inline bits128 get_bits(const uint32_t *from, unsigned at, unsigned width) {
+  const uint32_t *w = from + at / 32;
+  bits128 v = *w++ >> at % 32;
+  for (unsigned have = 32 - at % 32; have < width; have += 32) v |= (bits128)*w++ << have;
+  return width < 128 ? v & (((bits128)1 << width) - 1) : v;
 }
 
-static void put_bits(uint32_t *to, unsigned at, unsigned width, bits128 v) {
+static inline void put_bits(uint32_t *to, unsigned at, unsigned width, bits128 v) {
   for (unsigned i = 0; i < width;) {
     unsigned in_word = (at + i) % 32, n = 32 - in_word < width - i ? 32 - in_word : width - i;
     uint32_t mask = (n < 32 ? (1u << n) - 1 : ~0u) << in_word;
@@ -114,6 +109,7 @@ static void put_operation(const struct bu_model *m, uint32_t *out) {
   const struct ports *p = &m->p;
   const struct result *c = &m->c0;
   out[p->op_valid_o] = c->valid && (c->first || c->op != BU_NO_OP) && !m->u.closed;
+  if (!out[p->op_valid_o]) return; /* the rest means nothing */
   out[p->op_kind_o] = c->first ? BU_PUSH : c->op;
   out[p->op_thread_o] = c->group;
   struct flow all = {c->then.mask | c->token.mask, 0};
@@ -124,25 +120,24 @@ static void put_operation(const struct bu_model *m, uint32_t *out) {
 void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *out) {
   const struct bu_model *m = model;
   const struct ports *p = &m->p;
-  uint32_t open[32] = {0}, free_groups[32] = {0};
-  if (gate(m) && !m->u.closed)
-    for (unsigned g = 0; g < m->l.threads; g++) {
-      open[g / 32] |= (uint32_t)(m->group[g].live && !m->group[g].busy) << g % 32;
-      free_groups[g / 32] |= (uint32_t)!m->group[g].busy << g % 32;
-    }
+  uint32_t gates = gate(m) && !m->u.closed ? ~UINT32_C(0) : 0, launches = m->ki ? gates : 0;
   for (unsigned w = 0; w < m->words; w++) {
-    out[p->ins_step_o + w] = open[w];
-    out[p->ins_push_o + w] = open[w] & m->kp[w];
-    out[p->ins_pop_o + w] = open[w] & m->kt[w];
-    out[p->ins_launch_o + w] = m->ki ? free_groups[w] : 0;
+    unsigned left = m->l.threads - 32 * w;
+    uint32_t open = m->live[w] & ~m->busy[w] & gates, all = left < 32 ? (UINT32_C(1) << left) - 1 : ~UINT32_C(0);
+    out[p->ins_step_o + w] = open;
+    out[p->ins_push_o + w] = open & m->kp[w];
+    out[p->ins_pop_o + w] = open & m->kt[w];
+    out[p->ins_launch_o + w] = ~m->busy[w] & all & launches;
   }
   out[p->res_valid_o] = m->res_valid;
-  out[p->res_group_o] = m->res.group;
-  out[p->res_kind_o] = m->res.kind;
-  out[p->res_status_o] = m->res.status;
   out[p->res_go_o] = m->res_valid && m->res_go;
-  put_bits(out + p->res_mask_o, 0, m->l.lanes, m->res.to.mask);
-  put_bits(out + p->res_pc_o, 0, m->l.pc_w, m->res.to.pc);
+  if (m->res_valid) {
+    out[p->res_group_o] = m->res.group;
+    out[p->res_kind_o] = m->res.kind;
+    out[p->res_status_o] = m->res.status;
+    put_bits(out + p->res_mask_o, 0, m->l.lanes, m->res.to.mask);
+    put_bits(out + p->res_pc_o, 0, m->l.pc_w, m->res.to.pc);
+  }
   put_operation(m, out);
   out[p->reg_req_ready_o] = !m->reg_busy;
   out[p->reg_rsp_valid_o] = m->rsp_valid;
@@ -160,7 +155,7 @@ static struct instruction stage_a(struct bu_model *m, const uint32_t *in) {
   const struct ports *p = &m->p;
   struct instruction a = {0};
   unsigned g = in[p->ins_group_i];
-  if (!in[p->ins_valid_i] || g >= m->l.threads) return a;
+  if (!in[p->ins_valid_i] || g >= m->l.threads || !gate(m) || bit(m->busy, g)) return a;
   a.group = g;
   a.kind = in[p->ins_kind_i] & 7;
   a.set = in[p->ins_set_sync_i] && a.kind >= BU_BRANCH && a.kind <= BU_BREAK;
@@ -168,7 +163,7 @@ static struct instruction stage_a(struct bu_model *m, const uint32_t *in) {
   a.mask = get_bits(in + p->ins_mask_i, 0, m->l.lanes);
   a.target = (uint64_t)get_bits(in + p->ins_target_i, 0, m->l.pc_w);
   a.next = (uint64_t)get_bits(in + p->ins_next_i, 0, m->l.pc_w);
-  bool ready = gate(m) && !m->group[g].busy && !bu_clears(m) && !m->u.clearing;
+  bool ready = !bu_clears(m) && !m->u.clearing;
   if (a.kind == BU_LAUNCH) ready = ready && m->ki;
   else if (!m->group[g].live) ready = false;
   else if (a.pop) ready = ready && bit(m->kt, g);
@@ -234,29 +229,33 @@ bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
   return bit(in + (op == BU_PUSH ? m->p.can_push_i : m->p.can_top_i), c->group);
 }
 
-/* Stage C; returns what enters D, and moves C0 and C1 on. `n` is B's result, valid if B goes on. */
-static struct result stage_c(struct bu_model *m, const uint32_t *in, const struct result *n) {
-  struct result d = {0};
+/* Stage C: into the place of D that R has left; moves C0 and C1 on. `n` is B's result, or NULL if B does not go on. */
+static void stage_c(struct bu_model *m, const uint32_t *in, const struct result *n) {
+  struct result *d = &m->d[m->oldest], *c0 = &m->c0;
   bool done = false;
-  if (m->u.closed) return d;
-  if (m->c0.valid && bu_operation_taken(m, in)) {
-    d = m->c0;
-    d.last = done = !d.first;
-    if (d.first) d.op = BU_PUSH;
-    m->c0.half = d.first;
-    m->c0.first = false;
-    m->stat[N_PUSHES] += d.op == BU_PUSH;
-    m->stat[N_POPS] += d.op == BU_POP;
-  } else if (m->c0.valid) {
+  m->waiting -= d->valid;
+  d->valid = false;
+  if (m->u.closed) return;
+  if (c0->valid && bu_operation_taken(m, in)) {
+    *d = *c0;
+    d->last = done = !d->first;
+    if (d->first) d->op = BU_PUSH;
+    c0->half = d->first;
+    c0->first = false;
+    m->waiting++;
+    m->stat[N_PUSHES] += d->op == BU_PUSH;
+    m->stat[N_POPS] += d->op == BU_POP;
+  } else if (c0->valid) {
     m->stat[N_WAITS]++;
   }
-  if (!m->c0.valid || done) {
-    m->c0 = m->c1.valid ? m->c1 : *n;
+  if (!c0->valid || done) {
+    if (m->c1.valid) *c0 = m->c1;
+    else if (n) *c0 = *n;
+    else c0->valid = false;
     m->c1.valid = false;
-  } else if (n->valid) {
+  } else if (n) {
     m->c1 = *n;
   }
-  return d;
 }
 
 /* ---- R --------------------------------------------------------------------------------------------------- */
@@ -299,7 +298,7 @@ static void stop(struct bu_model *m, const struct result *r, enum bu_status stat
 }
 
 static void stage_r(struct bu_model *m, const uint32_t *in) {
-  const struct result *r = &m->d[m->l.latency - 1];
+  const struct result *r = &m->d[m->oldest];
   const struct ports *p = &m->p;
   m->res_valid = false;
   if (!r->valid || bu_clears(m) || m->u.clearing) return;
@@ -329,6 +328,7 @@ static void stage_r(struct bu_model *m, const uint32_t *in) {
     if (r->kind == BU_FINISH && !r->pop) g->live = false;
     m->stat[N_SYNCED] += synced;
   }
+  bu_map(m, r->group);
   m->stat[N_RESULTS]++;
   m->res_valid = true;
   m->res.group = r->group;
@@ -414,15 +414,9 @@ static bool write_register(const struct bu_model *m, struct write *w) {
 
 /* The RAM has time for a register read: nothing is in B or C, or all stands still. */
 static bool may_read(const struct bu_model *m) {
-  const struct result *r = &m->d[m->l.latency - 1];
+  const struct result *r = &m->d[m->oldest];
   if (m->u.closed) return m->u.fsm.halt_req && bu_halted(m) && !m->u.port.r.load && !bu_clears(m);
   return !m->b.valid && !m->c1.valid && !m->depth_writes && !(r->valid && r->last);
-}
-
-bool bu_waits_for_answers(const struct bu_model *m) {
-  for (unsigned i = 0; i < m->l.latency; i++)
-    if (m->d[i].valid) return true;
-  return false;
 }
 
 /* The cycle of an access under way, from the state before the cycle. */
@@ -476,16 +470,17 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   struct write w = registers(m);
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
-  struct result n = {0};
-  bool holds = m->b.valid && (m->c1.valid || m->u.closed);
-  if (m->b.valid && !holds) n = stage_b(m);
-  struct result d = stage_c(m, in, &n);
-  m->depth_writes = n.valid && !n.error;
-  for (unsigned i = m->l.latency; --i;) m->d[i] = m->d[i - 1];
-  m->d[0] = d;
-  if (!holds) m->b = a;
+  struct result n;
+  bool holds = m->b.valid && (m->c1.valid || m->u.closed), goes = m->b.valid && !holds;
+  if (goes) n = stage_b(m);
+  stage_c(m, in, goes ? &n : NULL);
+  m->depth_writes = goes && !n.error;
+  m->oldest = m->oldest + 1 < m->l.latency ? m->oldest + 1 : 0;
+  if (!holds && a.valid) m->b = a;
+  else if (!holds) m->b.valid = false;
   if (a.valid) {
     m->group[a.group].busy = true;
+    bu_map(m, a.group);
     m->stat[N_INSTRUCTIONS]++;
   }
   commit_write(m, &w);

@@ -83,6 +83,7 @@ struct bu_model {
   /* registers */
   struct instruction b;
   struct result c0, c1, d[8];
+  unsigned oldest, waiting;   /* D is a ring: the one that reaches R, the number of all */
   enum bu_status bad;
   bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
   struct { unsigned group; enum bu_kind kind; enum bu_status status; struct flow to; } res;
@@ -91,6 +92,7 @@ struct bu_model {
   uint32_t reg_addr, reg_data, rsp_data;
   uint64_t stat[STATS];
   uint32_t kp[32], kt[32];
+  uint32_t live[32], busy[32]; /* maps of the groups that are */
   struct bu_unit u;
   struct group group[];
 };
@@ -109,6 +111,10 @@ static inline bool bu_clears(const struct bu_model *m) { return m->u.fsm.ctx_res
 /* bu_model.c: what stage B makes of an instruction, errors and depth apart. */
 struct result bu_decide(const struct bu_model *m, const struct instruction *b);
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in); /* that of C */
-bool bu_waits_for_answers(const struct bu_model *m); /* D is in use */
+static inline void bu_map(struct bu_model *m, unsigned group) { /* the maps follow the group */
+  uint32_t bit = UINT32_C(1) << group % 32, *live = &m->live[group / 32], *busy = &m->busy[group / 32];
+  *live = m->group[group].live ? *live | bit : *live & ~bit;
+  *busy = m->group[group].busy ? *busy | bit : *busy & ~bit;
+}
 
 #endif

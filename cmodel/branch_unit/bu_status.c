@@ -2,6 +2,8 @@
 /* bu_status.c: unit status, halt and context of the branch_unit model, written from docs/branch_unit_status.md. */
 #include "bu_state.h"
 
+#include <string.h>
+
 const struct bu_tail bu_no_tail = {.halted = true, .ld_ready = true, .bad = true};
 
 enum { HEAD = 0, FIRST = 1 }; /* fields of a record: its head, then masks and program counters */
@@ -31,7 +33,7 @@ void bu_unit_reset(struct bu_model *m) {
 }
 
 static bool can_halt(const struct bu_model *m, const struct bu_tail *tail) {
-  return !m->u.clearing && !bu_waits_for_answers(m) && !m->res_valid && !m->depth_writes && tail->halted;
+  return !m->u.clearing && !m->waiting && !m->res_valid && !m->depth_writes && tail->halted;
 }
 
 /* ---- the words of a context -------------------------------------------------------------------------- */
@@ -152,6 +154,7 @@ static bool load_group(struct bu_model *m, const struct bu_ctx_at *at, uint32_t 
   }
   g->busy = false;
   g->live = v & 1;
+  bu_map(m, at->group);
   g->stopped = v >> 1 & 1;
   g->synced = v >> 2 & 1;
   g->depth = v >> 8 & (uint32_t)(((uint64_t)1 << m->l.count_w) - 1);
@@ -168,6 +171,7 @@ static bool enter_slot(struct bu_model *m, unsigned slot) {
               (slot == 0 || !u->slot_half) && u->slot_error != BU_NOT_EXECUTED;
   if (i->group >= m->l.threads) return false;
   g->busy = true;
+  bu_map(m, i->group);
   if (slot == 2) {
     m->b = *i;
     return good;
@@ -274,7 +278,7 @@ void bu_unit_begin(struct bu_model *m, const uint32_t *in, bool would, const str
   struct bu_unit *u = &m->u;
   u->unit = context_unit(m, tail);
   u->to = simt_context_to_unit(&u->port, &u->unit, &u->ctx_at, in);
-  u->answers = bu_waits_for_answers(m);
+  u->answers = m->waiting != 0;
   u->says = signals(m, in, would, tail);
 }
 
@@ -291,6 +295,8 @@ static void clear_step(struct bu_model *m) {
   m->error_register = m->error_count = 0;
   for (unsigned g = 0; g < m->l.threads; g++)
     m->group[g].busy = m->group[g].live = m->group[g].stopped = m->group[g].synced = false;
+  memset(m->live, 0, sizeof m->live);
+  memset(m->busy, 0, sizeof m->busy);
 }
 
 static void context_step(struct bu_model *m, const uint32_t *in, const struct bu_tail *tail) {

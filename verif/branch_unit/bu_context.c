@@ -225,10 +225,12 @@ void bu_process_load(struct bu_env *e, const struct bu_process *p) {
   e->errors_unsure = false;
   e->error_count = p->error_count;
   e->first_error = p->first_error;
-  for (unsigned i = 0; i < e->l.threads; i++) e->group[i].changes++;
   uint64_t changes = ++e->changes;
   copy_groups(e, e->group, p->group);
   copy_runners(e, e->runner, p->runner);
-  for (unsigned i = 0; i < e->l.threads; i++) e->group[i].changes = changes; /* nothing read before holds */
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    e->group[i].changes = changes; /* nothing read before holds */
+    bu_map(e, i);
+  }
   if (e->fake) bu_fake_copy(e->fake, p->fake);
 }

@@ -18,15 +18,18 @@ const char *bu_wrong(struct bu_env *e, const char *format, ...) {
 }
 
 bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width) {
-  bu_lanes v = 0;
-  for (unsigned i = 0; i < width; i++) v |= (bu_lanes)(from[(at + i) / 32] >> (at + i) % 32 & 1) << i;
-  return v;
+  const uint32_t *w = from + at / 32;
+  bu_lanes v = *w++ >> at % 32;
+  for (unsigned have = 32 - at % 32; have < width; have += 32) v |= (bu_lanes)*w++ << have;
+  return width < 128 ? v & (((bu_lanes)1 << width) - 1) : v;
 }
 
 void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v) {
-  for (unsigned i = 0; i < width; i++) {
-    uint32_t bit = UINT32_C(1) << (at + i) % 32;
-    to[(at + i) / 32] = (to[(at + i) / 32] & ~bit) | ((v >> i & 1) ? bit : 0);
+  for (unsigned done = 0; done < width;) {
+    unsigned low = (at + done) % 32, n = 32 - low < width - done ? 32 - low : width - done;
+    uint32_t mask = (n < 32 ? (UINT32_C(1) << n) - 1 : ~UINT32_C(0)) << low, *w = &to[(at + done) / 32];
+    *w = (*w & ~mask) | ((uint32_t)(v >> done) << low & mask);
+    done += n;
   }
 }
 
@@ -199,17 +202,27 @@ static struct bu_instruction programmed(const struct bu_env *e, const struct bu_
   return (struct bu_instruction){.kind = BU_LAUNCH, .group = group, .mask = mask, .next = c->next & all_pc(e)};
 }
 
+static struct bu_instruction of_group(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
+  return c->flags & BU_PROGRAM && group < e->l.threads ? programmed(e, c, group) : raw(e, c, group);
+}
+
+/* No ready bit of the group but that of a launch is 1: only a launch can be taken. */
+static bool may_go(const struct bu_env *e, const uint32_t *out, unsigned group) {
+  return bu_bit(&out[e->at.step], group) || bu_bit(&out[e->at.launch], group);
+}
+
 static struct bu_instruction pick(struct bu_env *e, const struct bu_choice *c, const uint32_t *out) {
   unsigned odd = c->group & ((1u << e->l.thread_w) - 1);
-  unsigned from = c->flags & BU_ODD ? odd : c->group % e->l.threads;
-  struct bu_instruction first = {0};
+  unsigned from = c->flags & BU_ODD ? odd : c->group % e->l.threads, group = from;
+  if (!(c->flags & BU_SEEK)) return of_group(e, c, from);
   for (unsigned n = 0; n < e->l.threads; n++) {
-    unsigned group = !n ? from : (from + n) % e->l.threads;
-    struct bu_instruction i = c->flags & BU_PROGRAM && group < e->l.threads ? programmed(e, c, group) : raw(e, c, group);
-    if (!n) first = i;
-    if (!(c->flags & BU_SEEK) || bu_ready(e, out, &i)) return i;
+    if (group < e->l.threads && may_go(e, out, group)) {
+      struct bu_instruction i = of_group(e, c, group);
+      if (bu_ready(e, out, &i)) return i;
+    }
+    if (++group >= e->l.threads) group = 0;
   }
-  return first;
+  return of_group(e, c, from);
 }
 
 static void put_instruction(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, uint32_t *in) {
@@ -294,13 +307,12 @@ static void cover_ready(struct bu_env *e, const uint32_t *out, const struct bu_i
 /* A group that is not live, or has an instruction under way, is not ready; its result is out when it is. */
 static const char *check_ready(struct bu_env *e, const uint32_t *out) {
   const struct bu_ports *at = &e->at;
-  for (unsigned i = 0; i < e->l.threads; i++) {
-    const struct bu_group *g = &e->group[i];
-    if (bu_bit(&out[at->step], i) && (!g->live || g->busy))
-      return bu_wrong(e, "group %u is ready, and %s", i, g->live ? "its last instruction has no result" : "it is not live");
-    if (bu_bit(&out[at->launch], i) && g->busy) return bu_wrong(e, "group %u is ready for a launch with an instruction under way", i);
-    if ((bu_bit(&out[at->push], i) || bu_bit(&out[at->top], i)) && !bu_bit(&out[at->step], i))
-      return bu_wrong(e, "group %u is ready to push or pop only", i);
+  for (unsigned w = 0; w < e->words; w++) {
+    uint32_t step = out[at->step + w] & ~(e->live[w] & ~e->busy[w]), launch = out[at->launch + w] & e->busy[w];
+    uint32_t only = (out[at->push + w] | out[at->top + w]) & ~out[at->step + w];
+    if (step) return bu_wrong(e, "group %u is ready, and not live, or its last instruction has no result", 32 * w + (unsigned)__builtin_ctz(step));
+    if (launch) return bu_wrong(e, "group %u is ready for a launch with an instruction under way", 32 * w + (unsigned)__builtin_ctz(launch));
+    if (only) return bu_wrong(e, "group %u is ready to push or pop only", 32 * w + (unsigned)__builtin_ctz(only));
   }
   return NULL;
 }

@@ -185,6 +185,7 @@ struct bu_env {
   char message[240];
 
   struct bu_group *group;
+  uint32_t live[32], busy[32];      /* maps of the groups that are */
   struct bu_expected *queue;        /* a ring of instructions under way, oldest first */
   unsigned head, under_way, ring, op_next; /* op_next: operations of the oldest ones seen at the stack's port */
   uint32_t limit, stack_limit;
@@ -231,6 +232,14 @@ const char *bu_wrong(struct bu_env *e, const char *format, ...) __attribute__((f
 
 /* Whether the ready bits of this cycle take it. */
 bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i);
+
+/* The maps follow the group. */
+static inline void bu_map(struct bu_env *e, unsigned group) {
+  const struct bu_group *g = &e->group[group];
+  uint32_t bit = UINT32_C(1) << group % 32, *live = &e->live[group / 32], *busy = &e->busy[group / 32];
+  *live = g->live ? *live | bit : *live & ~bit;
+  *busy = g->busy ? *busy | bit : *busy & ~bit;
+}
 
 /* bu_golden.c: an instruction taken, a result, an operation taken at the port to the stack. */
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i);

@@ -24,6 +24,7 @@ struct bu_fake {
   struct stack *stack;
   struct answer ring[16]; /* by cycle of the answer */
   uint64_t cycle;
+  uint32_t push[32], top[32]; /* maps of the stacks whose bits are 1 */
   bool open;              /* operations are taken in this cycle */
 };
 
@@ -54,6 +55,14 @@ void bu_fake_restart(struct bu_fake *f) {
     s->fault = false;
   }
   memset(f->ring, 0, sizeof f->ring);
+  for (unsigned w = 0; w < 32; w++) f->push[w] = f->top[w] = ~UINT32_C(0);
+}
+
+static void map(struct bu_fake *f, unsigned i) {
+  const struct stack *s = &f->stack[i];
+  uint32_t bit = UINT32_C(1) << i % 32, *push = &f->push[i / 32], *top = &f->top[i / 32];
+  *push = s->push_wait ? *push & ~bit : *push | bit;
+  *top = s->top_wait ? *top & ~bit : *top | bit;
 }
 
 void bu_fake_copy(struct bu_fake *to, const struct bu_fake *from) {
@@ -71,6 +80,7 @@ void bu_fake_copy(struct bu_fake *to, const struct bu_fake *from) {
     t->entry = entry;
     t->room = room;
     if (s->depth) memcpy(entry, s->entry, s->depth * sizeof *entry);
+    map(to, i);
   }
 }
 
@@ -78,11 +88,10 @@ void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   struct bu_fake *f = e->fake;
   const struct bu_ports *at = &e->at;
   f->open = !(c->flags & BU_STEAL);
-  memset(&in[at->can_push], 0, f->words * 4);
-  memset(&in[at->can_top], 0, f->words * 4);
-  for (unsigned i = 0; f->open && i < f->threads; i++) {
-    in[at->can_push + i / 32] |= (uint32_t)!f->stack[i].push_wait << i % 32;
-    in[at->can_top + i / 32] |= (uint32_t)!f->stack[i].top_wait << i % 32;
+  for (unsigned w = 0; w < f->words; w++) {
+    uint32_t all = f->threads - 32 * w < 32 ? (UINT32_C(1) << (f->threads - 32 * w)) - 1 : ~UINT32_C(0);
+    in[at->can_push + w] = f->open ? f->push[w] & all : 0;
+    in[at->can_top + w] = f->open ? f->top[w] & all : 0;
   }
   in[at->can_init] = 1;
   const struct answer *a = &f->ring[f->cycle & 15];
@@ -123,11 +132,14 @@ static void operate(struct bu_env *e, struct stack *s, struct answer *a, const u
 }
 
 static void count_down(struct bu_fake *f) {
-  for (unsigned i = 0; i < f->threads; i++) {
-    struct stack *s = &f->stack[i];
-    s->push_wait -= s->push_wait > 0;
-    s->top_wait -= s->top_wait > 0;
-  }
+  for (unsigned w = 0; w < f->words; w++)
+    for (uint32_t waits = ~(f->push[w] & f->top[w]); waits; waits &= waits - 1) {
+      unsigned i = 32 * w + (unsigned)__builtin_ctz(waits);
+      struct stack *s = &f->stack[i];
+      s->push_wait -= s->push_wait > 0;
+      s->top_wait -= s->top_wait > 0;
+      map(f, i);
+    }
 }
 
 bool bu_fake_step(struct bu_env *e, const struct bu_choice *c, const uint32_t *in, const uint32_t *out) {
@@ -147,10 +159,12 @@ bool bu_fake_step(struct bu_env *e, const struct bu_choice *c, const uint32_t *i
     operate(e, s, a, &out[at->op_data]);
     hurt = thread;
     if ((c->flags & BU_SLOW) && a->status == BU_OP_OK) *(c->wait & 1 ? &s->push_wait : &s->top_wait) = c->wait >> 1;
+    map(f, thread);
   }
   if ((c->flags & BU_FAULT_AFTER) && e->group[hurt].live && (taken || (c->wait & 1))) {
     f->stack[hurt].fault = e->group[hurt].may_fault = true;
     f->stack[hurt].push_wait = f->stack[hurt].top_wait = 0;
+    map(f, hurt);
   }
   f->cycle++;
   return taken;

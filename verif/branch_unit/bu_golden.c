@@ -16,6 +16,7 @@ void bu_golden_reset(struct bu_env *e) {
     g->busy = g->live = g->stopped = g->synced = g->may_fault = false;
     g->depth = 0;
     g->changes++;
+    bu_map(e, i);
     e->runner[i].runs = false;
   }
   e->head = e->under_way = e->op_next = e->in_row = 0;
@@ -133,6 +134,7 @@ void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
     if (i->kind == BU_RETURN || i->kind == BU_BREAK) bu_hit(e, BU_COVER_POP_SYNC_RETURN);
   }
   g->busy = true;
+  bu_map(e, i->group);
   if (i->kind == BU_LAUNCH) {
     if (g->stopped || g->live) bu_hit(e, g->stopped ? BU_COVER_LAUNCH_STOPPED : BU_COVER_LAUNCH_LIVE);
     g->depth = 0;
@@ -215,6 +217,7 @@ const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
   }
   const char *wrong = compare(e, x, out);
   finish(e, g, x);
+  bu_map(e, x->ins.group);
   const char *lanes = bu_lanes_result(e, x, out);
   e->head = (e->head + 1) % e->ring;
   e->under_way--;

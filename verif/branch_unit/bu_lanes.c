@@ -65,11 +65,11 @@ struct bu_instruction bu_next_instruction(const struct bu_runner *r, unsigned gr
   const struct bu_code *c = &p->code[pc];
   struct bu_instruction i = {.kind = c->kind, .set = c->set, .pop = c->pop, .group = group,
                              .target = c->target, .next = pc + 1};
-  for (unsigned lane = 0; lane < lanes; lane++) {
-    bool active = r->now.mask >> lane & 1;
-    bool take = active && r->lane[lane].pc == pc ? takes(p, lane, &r->lane[lane]) : noise >> lane % 64 & 1;
-    i.mask |= (bu_lanes)take << lane;
-  }
+  bu_lanes all = ~(bu_lanes)0 >> (128 - lanes), active = c->kind == BU_BRANCH ? r->now.mask : 0;
+  i.mask = (((bu_lanes)noise << 64 | noise) & all & ~active);
+  for (unsigned lane = 0; active; lane++, active >>= 1)
+    if ((active & 1) && (r->lane[lane].pc == pc ? takes(p, lane, &r->lane[lane]) : noise >> lane % 64 & 1))
+      i.mask |= (bu_lanes)1 << lane;
   return i;
 }
 
@@ -87,9 +87,10 @@ static void launched(struct bu_env *e, struct bu_runner *r) {
 }
 
 static const char *executed(struct bu_env *e, struct bu_runner *r, const struct bu_expected *x) {
-  for (unsigned i = 0; i < e->l.lanes; i++) {
+  bu_lanes mask = r->now.mask;
+  for (unsigned i = 0; mask; i++, mask >>= 1) {
     struct bu_lane *lane = &r->lane[i];
-    if (!(r->now.mask >> i & 1)) continue;
+    if (!(mask & 1)) continue;
     if (!lane->runs || lane->pc != r->now.pc)
       return bu_wrong(e, "group %u: lane %u alone is at instruction %u, and the unit executes %" PRIu64 " for it",
                       x->ins.group, i, lane->runs ? lane->pc : 0xffff, r->now.pc);
