@@ -41,6 +41,12 @@ class Gates:
     def mux(self, choice, one, zero):
         return self.lor(self.land(choice, one), self.land(choice ^ 1, zero))
 
+    def forget(self, size):
+        """Drops all variables but the first `size`."""
+        for pair in self.pair[size:]:
+            self.known.pop(pair, None)
+        del self.pair[size:]
+
     def any(self, literals):
         """A tree, not a chain."""
         level = list(literals) or [0]
@@ -236,23 +242,37 @@ class Netlist:
                     queued.add(step)
                     heapq.heappush(heap, step)
 
+    def differing(self, changed):
+        """(registers that become something else, outputs that differ), with their literals."""
+        value = Overlay(changed, self.value)
+        following = self.next_state(value)
+        return (tuple((r, x) for r, x in following.items() if x != self.next[r]),
+                tuple((name, self.literal(value, x)) for name, x in self.outputs.items()
+                      if name[0] in self.ports and self.literal(value, x) != self.literal(self.value, x)))
+
+    def one_step(self, fault):
+        """What the fault changes within a cycle: equal for mutants that are the same."""
+        changed = {("site", fault["site"]): self.faulty(self.value, fault)}
+        self.propagate(changed, fault, [("site", fault["site"])])
+        return self.differing(changed)
+
     def mutant(self, fault):
         """The registers that can differ, each with its second variable and what it becomes; the literal of a
         difference at the outputs."""
-        site = ("site", fault["site"])
-        changed, second = {}, {}
-        changed[site] = self.faulty(self.value, fault)
-        self.propagate(changed, fault, [site])
-        while True:
-            value = Overlay(changed, self.value)
-            following = self.next_state(value)
-            new = [r for r, x in following.items() if r not in second and x != self.next[r]]
+        changed, second = {("site", fault["site"]): self.faulty(self.value, fault)}, {}
+        self.propagate(changed, fault, [("site", fault["site"])])
+        for rounds in range(len(self.next)):
+            new = [r for r, _ in self.differing(changed)[0] if r not in second]
             if not new:
                 break
+            if rounds > 2:  # most likely all that are left, one after the other
+                new = [r for r in self.next if r not in second]
             for r in new:
                 changed[r] = second[r] = self.gates.free()
             self.propagate(changed, fault, new)
-        return {r: (x, following[r]) for r, x in second.items()}, self.outputs_differ(Overlay(changed, self.value))
+        value = Overlay(changed, self.value)
+        following = self.next_state(value)
+        return {r: (x, following[r]) for r, x in second.items()}, self.outputs_differ(value)
 
     def port(self, name):
         p = self.ports[name]
@@ -270,28 +290,29 @@ class Netlist:
                 bad.append(self.gates.land(means, self.gates.xor(self.literal(value, x), self.literal(self.value, x))))
         return self.gates.any(bad)
 
-    def miter(self, fault):
-        """AIGER of a design beside its mutant, under the same inputs, from the same state of any kind with a cycle of
-        reset; its one output is 1 where they differ after it. None: no gate that matters is another one."""
-        second, bad = self.mutant(fault)
-        if bad == 0:
-            return None
+    def miter(self, faults):
+        """AIGER of the design beside mutants, under the same inputs, from the same state of any kind with a cycle of
+        reset; output i is 1 where mutant i then differs."""
+        size = len(self.gates.pair)
+        mutants = [self.mutant(fault) for fault in faults]
         new, place = Gates(), {0: 0}
         started, registers = new.free(), []
         for r, following in self.next.items():
             start = new.free()
-            for old, then in [(self.value[r], following), *([second[r]] if r in second else [])]:
+            for old, then in [(self.value[r], following), *(second[r] for second, _ in mutants if r in second)]:
                 registers.append((new.free(), then))
                 place[old >> 1] = new.mux(started, registers[-1][0], start)
         place[self.inputs[self.reset, 0] >> 1] = new.lor(new.free(), started ^ 1)
 
         def copied(x):
             return self.copy(new, place, x >> 1) ^ (x & 1)
-        bad = new.land(copied(bad), started)
-        return aiger(new, [(started, 1)] + [(r, copied(x)) for r, x in registers], [bad])
+        bad = [new.land(copied(x), started) for _, x in mutants]
+        result = aiger(new, [(started, 1)] + [(r, copied(x)) for r, x in registers], bad)
+        self.gates.forget(size)
+        return result
 
     def copy(self, new, place, var):
-        stack = [var]
+        stack, wanted = [var], var
         while stack:
             var = stack[-1]
             if var not in place:
@@ -302,4 +323,4 @@ class Netlist:
                     continue
                 place[var] = new.free() if pair is None else new.land(*(place[x >> 1] ^ (x & 1) for x in pair))
             stack.pop()
-        return place[stack[0] if stack else var]
+        return place[wanted]

@@ -19,13 +19,13 @@ import argparse
 import collections
 import hashlib
 import json
+import multiprocessing
 import os
 import re
 import resource
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -34,7 +34,8 @@ from testlib import ROOT, Problem, describe, options, program, text_of  # noqa: 
 
 ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
 MEMORY = 8 << 30
-PROVE = "strash; scorr; dc2; scorr -F 2; pdr -T {seconds}"
+PROVE = "strash; scorr; dc2; scorr -F 2; write_aiger less.aig; pdr -a -H {ms}"
+BATCH = 16  # mutants of one proof: what holds of the design is found once
 
 
 def configurations(block):
@@ -71,40 +72,62 @@ def limited(command, cwd, seconds):
         return ""
 
 
-def prove(miter, seconds):
-    """equivalent, differs or unresolved."""
-    if miter is None:
-        return "equivalent"
+def outputs_that_are_0(path):
+    """Indices of the outputs of an AIGER file that are constant 0."""
+    head, rest = path.read_bytes().split(b"\n", 1)
+    latches, outputs = map(int, head.split()[3:5])
+    return {i for i, line in enumerate(rest.split(b"\n", latches + outputs)[latches:latches + outputs]) if line == b"0"}
+
+
+def prove(miter, count, seconds):
+    """equivalent, differs or unresolved, for each of the outputs."""
     build = Path(os.environ.get("B", "build")) / "mutants"
-    kept = build / hashlib.sha256(miter + PROVE.encode()).hexdigest()[:24]
-    if kept.exists() and not kept.read_text().startswith("unresolved"):
-        return kept.read_text().strip()
-    if kept.exists() and int(kept.read_text().split()[1]) >= seconds:
-        return "unresolved"
+    kept = build / hashlib.sha256(miter + PROVE.format(ms=1000 * seconds).encode()).hexdigest()[:24]
+    if kept.exists():
+        return kept.read_text().split()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "miter.aig").write_bytes(miter)
-        said = limited([ABC, "-c", f"read_aiger miter.aig; {PROVE.format(seconds=seconds)}"], folder, 60 + 2 * seconds)
-    result = "equivalent" if "Property proved" in said else "differs" if "was asserted" in said else "unresolved"
+        said = limited([ABC, "-c", f"read_aiger miter.aig; {PROVE.format(ms=1000 * seconds)}"], folder,
+                       300 + 2 * count * seconds)
+        if not said:
+            return ["unresolved"] * count
+        result = judge(said, count, outputs_that_are_0(Path(folder) / "less.aig"))
     build.mkdir(parents=True, exist_ok=True)
-    kept.write_text(result + (f" {seconds}\n" if result == "unresolved" else "\n"))
+    kept.write_text(" ".join(result) + "\n")
     return result
 
 
-def prove_all(result, description, left, args):
-    """The outcome of each mutant that is left; those with the same miter are proved once."""
-    netlist = Netlist(result, description)
+def judge(said, count, zero):
+    """From what pdr says of each output that it does not prove."""
+    differs = set(map(int, re.findall(r"Output +(\d+) was asserted", said)))
+    late = set(map(int, re.findall(r"Timing out on output +(\d+)", said)))
+    proved = re.search(r"Proved = +(\d+)\.", said)
+    sure = proved and int(proved[1]) == count - len(differs | late)
+    return ["equivalent" if i in zero else "differs" if i in differs else "equivalent" if sure and i not in late else
+            "unresolved" for i in range(count)]
 
-    def run(m):
-        return prove(miters[m], args.seconds)
-    miters, of = {}, []
-    for m in left:
-        miter = netlist.miter(fault_of(m))
-        key = hashlib.sha256(miter or b"").digest()
-        miters.setdefault(key, miter)
-        of.append(key)
-    with ThreadPoolExecutor(args.jobs) as pool:
-        said = dict(zip(miters, pool.map(run, miters)))
-    return [said[key] for key in of]
+
+def prove_batch(faults):
+    return prove(netlist.miter(faults), len(faults), seconds_each)
+
+
+def prove_all(result, description, left, args):
+    """The outcome of each mutant that is left; those that are the same are proved once, neighbours side by side."""
+    global netlist, seconds_each  # for the processes
+    netlist, seconds_each = Netlist(result, description), args.seconds
+    same, said = {}, {((), ()): "equivalent"}
+    keys = [netlist.one_step(fault_of(m)) for m in left]
+    for key, m in zip(keys, left):
+        same.setdefault(key, fault_of(m))
+    todo = [key for key in same if key not in said]
+    batches = [todo[i:i + BATCH] for i in range(0, len(todo), BATCH)]
+    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+        proofs = pool.imap(prove_batch, [[same[key] for key in batch] for batch in batches])
+        for done, (batch, outcome) in enumerate(zip(batches, proofs)):
+            said.update(zip(batch, outcome))
+            print(f"\rproofs: {done + 1} of {len(batches)} batches", end="", file=sys.stderr, flush=True)
+    print("\r\033[K", end="", file=sys.stderr)
+    return [said[key] for key in keys]
 
 
 def fault_of(mutant):

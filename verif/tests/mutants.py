@@ -25,7 +25,7 @@ def mutants(block, values):
            "" if len(found) >= WANTED else f"{len(found)} of {len(result['mutants'])} are found")
     description = describe(block, values)
     early = min(found, key=lambda m: m["cycle"])
-    said = prove(Netlist(result, description).miter(fault_of(early)), 20)
+    said = prove(Netlist(result, description).miter([fault_of(early)]), 1, 20)[0]
     report(f"{block}: the proof says that a mutant found in cycle {early['cycle']} differs",
            "" if said == "differs" else f"{said}: {early['change']}")
 
