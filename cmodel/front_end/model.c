@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: tree, monitor and hub as one model; they are wired by the names of their ports. */
+#include <stdlib.h>
+
+#include "front_end.h"
+#include "parts.h"
+
+struct model {
+  struct simt_config part[FE_PARTS];
+  struct simt_parts *parts;
+};
+
+void *fe_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  struct model *m = calloc(1, sizeof *m);
+  if (m && fe_resolve_parts(cfg, m->part, diag) && (m->parts = simt_parts_create(cfg, m->part, FE_PARTS, diag))) {
+    simt_parts_wire_names(m->parts);
+    return m;
+  }
+  fe_destroy(m);
+  simt_fail(diag, cfg->name, "no memory", "memory for the model");
+  return NULL;
+}
+
+void fe_destroy(void *model) {
+  struct model *m = model;
+  if (!m) return;
+  simt_parts_destroy(m->parts);
+  for (int i = 0; i < FE_PARTS; i++) simt_config_free(&m->part[i]);
+  free(m);
+}
+
+void fe_reset(void *model) { simt_parts_reset(((struct model *)model)->parts); }
+void fe_outputs(const void *model, uint32_t *out) { simt_parts_outputs(((const struct model *)model)->parts, out); }
+void fe_step(void *model, const uint32_t *in) { simt_parts_step(((struct model *)model)->parts, in); }
+
+size_t fe_save(const void *model, void *to, size_t room) {
+  return simt_parts_save(((const struct model *)model)->parts, to, room);
+}
+
+bool fe_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct model *)model)->parts, from, size); }
+
+void fe_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  const struct model *m = model;
+  m->part[FE_MONITOR].block->model.stats(simt_parts_model(m->parts, FE_MONITOR), visit, ctx);
+}
