@@ -15,7 +15,7 @@ module front_end_monitor_fold #(
   output wire out_o
 );
   localparam ROOM = 1 << (2 * LEVELS);
-  localparam [ROOM-1:0] USED = {{ROOM-1{1'b0}}, 1'b0} | MEMBERS;
+  localparam [INPUTS+ROOM-1:0] USED = {{ROOM{1'b0}}, MEMBERS};
   localparam NEUTRAL = (ALL != 0);
 
   genvar l, n;

@@ -149,7 +149,8 @@ module front_end_monitor_regs #(
       carry_q <= low_q == 32'hfffffffe;
       high_q <= high_q + {31'd0, carry_q};
     end
-    if (executes && addr_q == CYCLE_LO) high_kept_q <= high_q;
+    if (rst_i) high_kept_q <= 32'd0;
+    else if (executes && addr_q == CYCLE_LO) high_kept_q <= high_q;
   end
 
   // ---- selects, and what belongs to all ------------------------------------------------------------------

@@ -49,6 +49,8 @@ struct fe_env {
   struct fe_access queue[FE_QUEUE];
   unsigned n_queue, selected, idle; /* idle: cycles without an access */
   bool offered, waiting;     /* an access is offered; was taken and is not answered */
+  struct fe_access taken;    /* by the block, and not answered: `mine`, or another's behind a bus */
+  bool under_way, mine;
   struct { unsigned rst, state, progress, waiting, gather, nack, cmd_ready, done, error, out_valid, out_data, out_last, in_ready,
     reg_valid, reg_write, reg_addr, reg_data; } in;
   struct { unsigned halt, reset, resume, cmd_valid, cmd_load, out_ready, in_valid, in_data, in_last, in_error, irq, reg_ready,

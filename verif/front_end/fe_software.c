@@ -9,7 +9,7 @@
 void fe_software_restart(struct fe_env *e) {
   memset(e->run, 0, sizeof e->run);
   e->n_queue = e->selected = e->idle = 0;
-  e->offered = e->waiting = false;
+  e->offered = e->waiting = e->under_way = e->mine = false;
 }
 
 static void push(struct fe_env *e, bool write, uint32_t addr, uint32_t data) {
@@ -119,13 +119,23 @@ static const char *accepted(struct fe_env *e, const struct fe_access *a, uint32_
 
 const char *fe_software_observe(struct fe_env *e, const uint32_t *in, const uint32_t *out) {
   const char *wrong = NULL;
-  if (e->waiting && out[e->out.reg_rsp]) {
-    const struct fe_access a = e->queue[0];
-    e->waiting = false;
-    memmove(e->queue, e->queue + 1, --e->n_queue * sizeof *e->queue);
+  if (e->under_way && out[e->out.reg_rsp]) {
+    const struct fe_access a = e->taken;
+    e->under_way = false;
+    if (e->mine) {
+      e->waiting = false;
+      memmove(e->queue, e->queue + 1, --e->n_queue * sizeof *e->queue);
+    }
     if (!out[e->out.reg_rsp_error]) wrong = accepted(e, &a, out[e->out.reg_rsp_data]);
     else if (a.addr == FEM_REG_COMMAND && e->run[e->selected].open) fe_hit(e, FE_COVER_REFUSED);
   }
-  if (in[e->in.reg_valid] && out[e->out.reg_ready]) e->waiting = true;
+  if (in[e->in.reg_valid] && out[e->out.reg_ready]) {
+    /* Behind a bus there are accesses of others, too: what counts is what is taken. */
+    e->taken = (struct fe_access){in[e->in.reg_write] != 0, in[e->in.reg_addr], in[e->in.reg_data]};
+    e->under_way = true;
+    e->mine = e->offered && e->taken.write == e->queue[0].write && e->taken.addr == e->queue[0].addr &&
+              (!e->taken.write || e->taken.data == e->queue[0].data);
+    e->waiting |= e->mine;
+  }
   return wrong;
 }
