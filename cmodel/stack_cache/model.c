@@ -432,6 +432,7 @@ static enum visit_end visit(struct sc_model *m, bool empty) {
   s->S++;
   s->off = 0;
   r->ef_spilled = 1;
+  r->ec_next.changed = true;
   r->lost = 0;
   if (p->by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
   event(m, SC_N_SPILL, 1);
@@ -474,15 +475,17 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   struct sc_ef *e = &r->ef;
   bool holds = false;
-  r->ec_next.valid = r->ec_next.request = r->ec_next.again = false;
+  r->ec_next.valid = r->ec_next.request = r->ec_next.again = r->ec_next.changed = false;
   r->ef_spilled = r->ef_wanted = 0;
   if (e->what == SC_EF_NOTHING) return false;
   if (e->what == SC_EF_ANSWER) {
     holds = !e->fires;
     r->ec_next.again = e->fires;
     if (e->fires) fire_answer(m, in);
+    r->ec_next.changed = e->fires;
   } else if (e->what == SC_EF_KEPT) {
     holds = fire_kept(m);
+    r->ec_next.changed = true;
   } else {
     bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
     enum visit_end end = visit(m, free);
@@ -745,7 +748,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   /* C and EC, from the state that the last cycle left. */
   bool c_hint = r->c_hint, ec_hint = r->ec.valid && r->ec.again;
   unsigned c_thread = r->walk_c >= 0 ? (unsigned)r->walk_c : r->ans_c.thread, ec_thread = r->ec.thread;
-  if (r->ec.valid) {
+  if (r->ec.changed) {
     put_bit(m->faulted, ec_thread, m->thread[ec_thread].s.fault);
     refresh_bits(m, ec_thread, &a);
   }
@@ -783,11 +786,12 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     r->hint = ec_hint ? ec_thread : c_thread;
   }
 
-  struct sc_op cleared = walk(m, in);
+  struct sc_op cleared = {0};
+  if (r->settle || r->walk_b >= 0 || r->walk_c >= 0) cleared = walk(m, in);
   r->lim_b = r->lim;
   if (r->limit_change || effect.write || in[m->p.reg_req_valid_i]) sc_register_commit(m, &effect, in);
-  if (r->ec_next.valid) r->ec = r->ec_next;
-  else r->ec.valid = r->ec.request = false;
+  if (r->ec_next.valid && (r->ec_next.request || r->ec_next.again || r->ec_next.changed)) r->ec = r->ec_next;
+  else r->ec.valid = r->ec.request = r->ec.changed = false;
   r->claim = claimed(m, &a, presented);
   r->b = cleared.valid ? cleared : a;
   if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) copy_entry(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);

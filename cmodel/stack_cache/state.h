@@ -53,7 +53,8 @@ struct sc_ef {
   bool lacks; /* of an urgent visit: only the request register */
   bool w1, w2, init, store, lost, fires; /* of an answer, judged one cycle ahead */
 };
-struct sc_ec { bool valid, request, write, again; unsigned thread, entries; uint32_t tag; uint64_t addr; };
+/* changed: the can-go bits of its thread may have. */
+struct sc_ec { bool valid, request, write, again, changed; unsigned thread, entries; uint32_t tag; uint64_t addr; };
 
 struct sc_regs_state {
   /* operations */
