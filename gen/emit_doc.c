@@ -187,7 +187,33 @@ static void status(struct doc *d, struct fileset *fs, const struct simt_config *
   text_free(&svg);
 }
 
+/* What the lists of the configuration file may hold. */
+static void lists(struct doc *d, const struct simt_config *cfg) {
+  static const char *const heads[] = {"Key", "Kind", "Range", "Default", "Meaning", "Rule", NULL};
+  const struct simt_lists *ls = cfg->block->lists;
+  if (ls) doc_heading(d, 2, "Lists of the configuration file");
+  for (size_t i = 0; ls && i < ls->n; i++) {
+    const struct simt_list *l = &ls->list[i];
+    doc_para(d, "`%s: %s:` of the configuration file, %zu to %zu records: %s", ls->key, l->name, l->min, l->max, l->doc);
+    doc_table(d, heads);
+    for (size_t k = 0; k < l->n_columns; k++) {
+      const struct simt_column *c = &l->column[k];
+      doc_cell(d, "`%s`", c->name);
+      doc_cell(d, "%s", c->kind == SIMT_NUMBER ? "number" : c->kind == SIMT_REFERENCE ? "reference" : "identifier");
+      if (c->kind == SIMT_NUMBER) doc_cell(d, "%" PRIu64 " to %" PRIu64 " %s", c->min, c->max, c->unit);
+      else doc_cell(d, "%s%s", c->to ? "of " : "", c->to ? c->to : c->flags & SIMT_UNIQUE ? "unique" : "");
+      if (c->flags & SIMT_REQUIRED) doc_cell(d, "required");
+      else if (c->kind == SIMT_NUMBER) doc_cell(d, "%" PRIu64, c->def);
+      else doc_cell(d, "%s", "");
+      doc_cell(d, "%s", c->doc);
+      doc_cell(d, "%s", c->req ? c->req : "");
+    }
+    doc_table_end(d);
+  }
+}
+
 static void topology(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
+  lists(d, cfg);
   if (!has_topology(cfg)) return;
   struct text svg = {0};
   doc_heading(d, 2, "Topology");

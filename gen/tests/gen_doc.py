@@ -179,7 +179,7 @@ def diagrams(out, block, tmp):
     doc, valids, names = out / "doc", {p["name"]: p["valid"] for p in ports(block)}, []
     for path in sorted(doc.glob(f"{block}_*.svg")):
         test = path.stem[len(block) + 1:]
-        if test in ("symbol", "status"):
+        if test in ("symbol", "status", "topology"):
             continue
         names.append(test)
         vcd = tmp / f"{test}.vcd"
