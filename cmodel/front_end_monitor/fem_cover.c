@@ -5,8 +5,7 @@
 #include <ctype.h>
 
 enum {
-  FEM_IF_EACH = 1, FEM_IF_DOMAINS = 2, FEM_IF_GROUPS = 4, FEM_IF_SLOTS = 8, FEM_IF_CONNS = 16, FEM_IF_DEADS = 32, FEM_IF_STATS = 64,
-  FEM_IF_EXACT = 128
+  FEM_IF_EACH = 1, FEM_IF_DOMAINS = 2, FEM_IF_GROUPS = 4, FEM_IF_SLOTS = 8, FEM_IF_CONNS = 16, FEM_IF_DEADS = 32, FEM_IF_STATS = 64
 };
 
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[FEM_COVERS] = {
@@ -24,7 +23,6 @@ bool fem_cover_possible(const struct fem_layout *l, enum fem_cover point) {
   if (l->conns > l->deads) have |= FEM_IF_CONNS;
   if (l->deads > 1) have |= FEM_IF_DEADS;
   if (l->stats != FEM_STATS_NONE) have |= FEM_IF_STATS;
-  if (l->stats == FEM_STATS_EXACT) have |= FEM_IF_EXACT;
   return (points[point].needs & ~have) == 0;
 }
 

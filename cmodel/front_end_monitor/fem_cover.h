@@ -57,7 +57,6 @@
   X(STATE_READ, "US-12", 0, "the state of a connection is read") \
   X(MIXED_READ, "US-1", FEM_IF_GROUPS, "mixed is read") \
   X(COUNT_READ, "US-11", FEM_IF_STATS, "a count is read") \
-  X(COUNT_EXACT, "US-11", FEM_IF_EXACT, "all counts of a connection are held, read, and add up to the cycles") \
   X(LATENCY_READ, "US-11", FEM_IF_STATS, "a halt latency is read") \
   X(STATS_CLEAR, "US-11", FEM_IF_STATS, "statistics are cleared") \
   X(BASE_REFUSED, "US-9", 0, "a base is not written while its domain runs") \

@@ -137,6 +137,8 @@ module front_end_monitor_core #(
   endgenerate
 
   // ---- which connections a domain has --------------------------------------------------------------------
+  // Used at elaboration only.
+  // verilator coverage_off
   function [CONN_COUNT-1:0] members(input [11*CONN_COUNT-1:0] of, input integer number);
     integer n;
     for (n = 0; n < CONN_COUNT; n = n + 1) members[n] = {21'd0, of[11*n+:11]} == number;
@@ -148,6 +150,7 @@ module front_end_monitor_core #(
       for (n = 0; n < CONN_COUNT; n = n + 1) if (which[n]) count = count + 1;
     end
   endfunction
+  // verilator coverage_on
 
   // ---- switch domains ------------------------------------------------------------------------------------
   wire [DOMAIN_COUNT-1:0] command, takes, works, reset_one, first, done, error, halt, start, reset_all, expire, reset_late,

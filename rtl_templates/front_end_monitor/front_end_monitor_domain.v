@@ -157,8 +157,7 @@ module front_end_monitor_domain #(
     else if (done_i) left_q <= left_q - 1'b1;
     if (start_o) first_left_q <= CONNS[LEFT_W-1:0];
     else if (first_i) first_left_q <= first_left_q - 1'b1;
-    if (start_o) age_o <= 32'd0;
-    else if (!(&age_o)) age_o <= age_o + 32'd1;
+    age_o <= start_o ? 32'd0 : age_o + {31'd0, !(&age_o)};
   end
 
   // ---- cycles by phase ---------------------------------------------------------------------------------
@@ -173,8 +172,7 @@ module front_end_monitor_domain #(
       if (TIMES != 0) begin : g_count
         reg [31:0] time_q;
         always @(posedge clk_i)
-          if (rst_i || start_o) time_q <= 32'd0;
-          else if (phase[i] && !(&time_q)) time_q <= time_q + 32'd1;
+          time_q <= (rst_i || start_o) ? 32'd0 : time_q + {31'd0, phase[i] && !(&time_q)};
         assign times_o[32*i+:32] = time_q;
       end else begin : g_none
         assign times_o[32*i+:32] = 32'd0;

@@ -15,7 +15,7 @@ module front_end_monitor_fold #(
   output wire out_o
 );
   localparam ROOM = 1 << (2 * LEVELS);
-  localparam [INPUTS+ROOM-1:0] USED = {{ROOM{1'b0}}, MEMBERS};
+  localparam [ROOM+INPUTS-1:0] USED = {{ROOM{1'b0}}, MEMBERS};
   localparam NEUTRAL = (ALL != 0);
 
   genvar l, n;
@@ -23,6 +23,7 @@ module front_end_monitor_fold #(
     for (l = 0; l <= LEVELS; l = l + 1) begin : g_level
       localparam SPAN = 1 << (2 * l);           // inputs below a node
       wire [ROOM/SPAN-1:0] node;
+      wire unused_node = &{1'b0, node};
       for (n = 0; n < ROOM / SPAN; n = n + 1) begin : g_node
         if (!(|USED[n*SPAN+:SPAN])) begin : g_none
           assign node[n] = NEUTRAL;

@@ -205,8 +205,8 @@ module front_end_monitor_regs #(
   wire [DOMAINS-1:0] idle;
   wire [128*DOMAINS-1:0] bases;
   wire now_idle = |(mine & idle);
-  wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && {1'b0, data_q[1:0]} <= LOCAL_CONTEXTS[2:0]
-                    && {1'b0, data_q[9:8]} <= LOCAL_CONTEXTS[2:0];
+  localparam [3:0] SLOT_EXISTS = 4'hf >> (3 - LOCAL_CONTEXTS);
+  wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data_q[1:0]] && SLOT_EXISTS[data_q[9:8]];
   wire w_command = writes && addr_q == COMMAND && data_q < 32'd8 && |(mine & takes_i);
   wire low_good = (data_q & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data_q & ~KEEP[63:32]) == 32'd0;
   wire w_save_low = writes && addr_q == SAVE_BASE_LO && now_idle && low_good;
@@ -293,12 +293,15 @@ module front_end_monitor_regs #(
 
   // ---- bits of connections, in words -----------------------------------------------------------------------
   localparam integer CONN_WORDS = (CONNS + 31) / 32, MASK_WORDS = (COMMAND_COUNT + 31) / 32;
-  wire [1024+CONNS-1:0] lates = {{1024{1'b0}}, late_i};
-  wire [1024+CONNS-1:0] deads = {{1024{1'b0}}, dead_conns_i};
-  wire [1024+COMMAND_COUNT-1:0] masks = {{1024{1'b0}}, mask_o};
+  localparam integer CONN_ROOM = 1 << $clog2(CONN_WORDS), MASK_ROOM = 1 << $clog2(MASK_WORDS);
+  localparam integer CONN_LAST = CONN_ROOM - 1, MASK_LAST = MASK_ROOM - 1;
+  wire [32*CONN_ROOM+CONNS-1:0] lates = {{32*CONN_ROOM{1'b0}}, late_i};
+  wire [32*CONN_ROOM+CONNS-1:0] deads = {{32*CONN_ROOM{1'b0}}, dead_conns_i};
+  wire [32*MASK_ROOM+COMMAND_COUNT-1:0] masks = {{32*MASK_ROOM{1'b0}}, mask_o};
   wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4;
   wire [4:0] at = addr_q[6:2];
-  wire [31:0] bits = is_late ? lates[32*at+:32] : is_dead ? deads[32*at+:32] : masks[32*at+:32];
+  wire [4:0] conn_at = at & CONN_LAST[4:0], mask_at = at & MASK_LAST[4:0];
+  wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32] : masks[32*mask_at+:32];
   wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead) && {1'b0, at} < CONN_WORDS[5:0]));
   wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
                                 : ~(32'hffffffff << (COMMAND_COUNT % 32));

@@ -187,6 +187,21 @@ static void test_restore_error(struct fem_script *s) {
   halted(s, false);
 }
 
+static void test_reset(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  hub(s, 300, 0, 0);
+  command(s, FEM_SAVE);
+  fem_add_step(s, FEM_S_REACTION, 0, 0, 0);
+  idle(s, 20);
+  fem_add_step(s, FEM_S_RESET, 0, 0, 0);
+  covered(s, FEM_COVER_RESET_UNDER_WAY);
+  status(s, FEM_IDLE, 0, 0, false);
+  put(s, FEM_REG_IRQ_ENABLE, 127);
+  hub(s, 3, 0, 0);
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_DONE);
+}
+
 static void test_slots(struct fem_script *s) {
   unsigned most = s->e->l.slots;
   mode(s, FEM_ALL, FEM_BUSY, 0);
@@ -521,6 +536,7 @@ const struct simt_named fem_directed[] = {
   {"refused", "What is refused while a command runs, and always.", "US-12 US-15"},
   {"store_error", "The hub fails in mid-store: stopped, then retried, or released.", "US-8"},
   {"restore_error", "The hub fails in mid-restore: stopped, then retried, or released.", "US-8"},
+  {"reset", "rst_i while the hub stores; everything begins anew.", "US-12"},
   {"slots", "Local slots, as far as there are any.", "US-9"},
   {"timeout_wait", "A unit does not halt; policy wait.", "US-15"},
   {"timeout_abort", "A unit does not halt; policy abort.", "US-15"},
@@ -544,6 +560,6 @@ const struct simt_named fem_directed[] = {
 
 fem_test *const fem_tests[] = {
   test_switch, test_save, test_restore, test_empty, test_rehalt, test_drain, test_abort, test_refused, test_store_error,
-  test_restore_error, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
+  test_restore_error, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
   test_timeout_drain, test_timeout_off, test_dead_bound, test_dead_progress, test_dead_turns, test_dead_resume, test_dead_mask,
   test_dead_reset, test_dead_next, test_dead_held, test_dead_domains, test_domains, test_interrupts, test_statistics, NULL};

@@ -244,7 +244,7 @@ static const char *check_still(struct fem_env *e, unsigned d) {
   bool hub = e->hub.busy || e->offer.valid, could = p->ending || all(e, d, at_rest);
   if (!p->runs || p->drains || p->stopped || hub || !could) p->still = 0;
   else p->still++;
-  if (p->still > STILL + e->l.settle + 2 * e->l.conns)
+  if (p->still > STILL + e->l.settle + (e->l.levels + 8) * e->l.conns)
     return fem_wrong(e, "domain %u stands still, and %s", d, p->ending ? "is to be released" : "all of its units have halted");
   return NULL;
 }

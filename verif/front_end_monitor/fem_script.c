@@ -132,7 +132,7 @@ static const char *interrupted(struct fem_script *s, const struct fem_step *step
   switch (s->substep) {
   case 0:
     if (out[e->at.irq]) s->substep = 1;
-    else if (++s->waited > step->value) return fem_wrong(e, "no interrupt within %u cycles", step->value);
+    else if (++s->waited > step->value * (1 + e->l.conns / 16)) return fem_wrong(e, "no interrupt within %u cycles", s->waited);
     return NULL;
   case 1: s->substep = 2; return NULL;
   case 2:

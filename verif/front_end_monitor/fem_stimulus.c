@@ -13,6 +13,7 @@ const struct simt_named fem_profiles[] = {
   {"timeouts", "Units that do not halt, short timeouts, every policy.", "US-15"},
   {"deadlocks", "Units that wait, gather and blink; short windows, every policy.", "US-10"},
   {"registers", "Register traffic of every kind.", "US-11 US-12"},
+  {"busy", "Every domain shows progress in each window, and switches now and then: no deadlock may be reported.", "US-10"},
   {"mixed", "All of it, and resets.", "US-7 US-8 US-10 US-12 US-15"},
   {NULL, NULL, NULL}};
 static const struct profile plan[] = {
@@ -21,9 +22,10 @@ static const struct profile plan[] = {
   {900, 120, 30, 0, 128, 64, 8, 140, 10, 120},
   {500, 60, 60, 0, 128, 64, 0, 30, 90, 8},
   {3000, 80, 10, 0, 128, 64, 4, 20, 10, 20},
+  {60, 60, 2, 0, 128, 64, 0, 100, 0, 0},
   {1200, 120, 20, 2, 100, 48, 16, 100, 40, 60},
 };
-enum { PROFILES = sizeof plan / sizeof *plan };
+enum { PROFILES = sizeof plan / sizeof *plan, BUSY = PROFILES - 2, BUSY_WINDOW = 64 };
 
 static uint64_t below(struct fem_env *e, uint64_t n) { return simt_rng_below(&e->rng, n); }
 
@@ -89,6 +91,17 @@ static void any_access(struct fem_env *e, struct fem_choice *c) {
   if (r >> 19 & 1 && !dangerous) c->flags |= FEM_DO_WRITE;
 }
 
+/* Progress in every window; pulses of one unit alone keep its domain alive. */
+static void keep_busy(struct fem_env *e, struct fem_choice *c) {
+  c->mode = (uint8_t)(below(e, 3) ? FEM_PULSE : FEM_BUSY);
+  c->arg = (uint16_t)below(e, c->mode == FEM_PULSE ? BUSY_WINDOW - 8 : 20);
+  c->flags &= (uint16_t)~(FEM_DO_REG | FEM_DO_WRITE);
+  if (e->sw.dead) write_to(c, FEM_REG_DEAD, 0);
+  else if (e->window[0].window != BUSY_WINDOW) write_to(c, FEM_REG_WINDOW, BUSY_WINDOW);
+  else if (below(e, 16) == 0) write_to(c, FEM_REG_COMMAND, FEM_SAVE);
+  if (e->window[0].window != BUSY_WINDOW) c->flags |= FEM_SET_ALL;
+}
+
 static void set_mode(struct fem_env *e, struct fem_choice *c, unsigned slow, bool all) {
   static const uint8_t quiet[] = {FEM_GATHERS, FEM_GATHERS, FEM_STUCK, FEM_BLINKS, FEM_PULSE, FEM_NO_WORK};
   uint64_t r = simt_rng_next(&e->rng);
@@ -116,6 +129,12 @@ bool fem_random_choose(struct fem_env *e, struct fem_choice *c) {
   }
   if ((r >> 12 & 4095) < p->mode) set_mode(e, c, p->slow, false);
   else if ((r >> 24 & 4095) < p->all) set_mode(e, c, p->slow, true);
+  if (p == &plan[BUSY]) {
+    c->flags &= (uint16_t)~(FEM_SET_ALL | FEM_SET_MODE);
+    if ((r >> 12 & 4095) < p->mode || e->window[0].window != BUSY_WINDOW) c->flags |= FEM_SET_MODE;
+    c->unit = (uint16_t)below(e, e->l.units);
+    keep_busy(e, c);
+  }
   if ((r >> 36 & 255) < p->ready) c->flags |= FEM_HUB_READY;
   if ((r >> 44 & 255) < p->done) c->flags |= FEM_HUB_DONE;
   if ((r >> 52 & 255) < p->fails) c->flags |= FEM_HUB_FAILS;

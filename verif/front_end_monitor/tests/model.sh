@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# For the tests of this folder: builds tests/model_test.c with the model, or an edited copy of it, and without RTL.
+model=cmodel/front_end_monitor
+
+common() { # what no fault changes
+  local f
+  cat > "$tmp/lists.c" <<'END'
+#include "verif.h"
+extern const struct simt_block simt_block_front_end_monitor;
+extern const struct simt_verif simt_verif_front_end_monitor;
+const struct simt_block *const simt_blocks[] = {&simt_block_front_end_monitor, NULL};
+const struct simt_verif *const simt_verifs[] = {&simt_verif_front_end_monitor, NULL};
+END
+  mkdir -p "$tmp/o" && cd "$tmp/o" || return 1
+  for f in "$root"/verif/*.c "$root"/verif/front_end_monitor/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
+    "$root/verif/front_end_monitor/tests/model_test.c"; do
+    gcc -std=gnu11 -O2 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/front_end_monitor" "$f" || return 1
+  done
+  cd "$root" || return 1
+}
+build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
+  local to=$1
+  shift
+  rm -rf "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
+  while [ $# -gt 0 ]; do
+    sed -i -E "$2" "$tmp/edited/$1"
+    if cmp -s $model/"$1" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
+    shift 2
+  done
+  gcc -std=gnu11 -O2 -Icmodel/core -I"$tmp/edited" -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.c -lz -lm -lpthread
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model_test.c: the environment and the model of front_end_monitor without RTL: model_test CYCLES SEED KIND[:PROFILE]
+ * [NAME=VALUE]... Prints what is wrong, or the coverage points that were missed with `-` before them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lockstep.h"
+
+extern const struct simt_verif simt_verif_front_end_monitor;
+
+int main(int argc, char **argv) {
+  struct simt_diag diag = {0};
+  struct simt_config cfg;
+  const struct simt_verif *v = &simt_verif_front_end_monitor;
+  if (argc < 4) return 2;
+  char *profile = strchr(argv[3], ':');
+  if (profile) *profile++ = '\0';
+  struct simt_stimulus stim = {.kind = argv[3], .profile = profile, .cycles = strtoull(argv[1], NULL, 10),
+                               .seed = strtoull(argv[2], NULL, 10)};
+  simt_config_init(&cfg, v->block);
+  for (int i = 4; i < argc; i++) {
+    char *value = strchr(argv[i], '=');
+    if (!value) return 2;
+    *value++ = '\0';
+    if (!simt_set_param(&cfg, argv[i], value, &diag)) return 2;
+  }
+  struct lockstep *l = simt_resolve(&cfg, &diag) ? lockstep_create(&cfg, v, &stim, NULL, &diag) : NULL;
+  if (!l) {
+    fprintf(stderr, "%s: %s\n", diag.name, diag.expected);
+    return 2;
+  }
+  struct lockstep_result r = lockstep_run(l, &(struct lockstep_plan){.cycles = stim.cycles});
+  if (r.end != LOCKSTEP_PASS) printf("cycle %" PRIu64 ": %s\n", r.cycles - 1, r.message);
+  for (size_t i = 0; i < cfg.desc.n_covers && r.end == LOCKSTEP_PASS; i++)
+    if (!r.coverage[i]) printf("- %s\n", cfg.desc.covers[i].name);
+  fprintf(stderr, "%" PRIu64 " cycles in %.1f s\n", r.cycles, r.seconds);
+  lockstep_destroy(l);
+  simt_config_free(&cfg);
+  return r.end != LOCKSTEP_PASS;
+}
