@@ -20,7 +20,7 @@
 
 /* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
  * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
-enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, SHARED = 1024 };
+enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, SHARED = 512 };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
