@@ -102,15 +102,21 @@ class Overlay:
 
 class Netlist:
     """The design without a fault, as Gates, and its mutants. A signal is a variable of the netlist, ("site", N),
-    ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT)."""
+    ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT).
+
+    Memories of more than CUT bits are cut out: what is read is free, the same for the same address; a write that is
+    another one is a difference. `differs` is then no proof."""
+
+    CUT = 2048
 
     def __init__(self, result, description):
         self.gates, self.ports = Gates(), {p["name"]: p for p in description["ports"]}
         self.reset = next(p["name"] for p in description["ports"] if p["name"].startswith("rst"))
         self.memories = result["memories"]
+        self.cut = {n for n, m in enumerate(self.memories) if m["size"] * m["width"] > self.CUT}
         self.read(result["aiger"])
-        words = [("word", n, at, bit) for n, m in enumerate(self.memories) for at in range(m["size"])
-                 for bit in range(m["width"])]
+        words = [("word", n, at, bit) for n, m in enumerate(self.memories) if n not in self.cut
+                 for at in range(m["size"]) for bit in range(m["width"])]
         self.value = {0: 0}         # literal per signal
         for signal in [*self.free, *self.latches, *words]:
             self.value[signal] = self.gates.free()
@@ -161,8 +167,8 @@ class Netlist:
         kind, n = signal
         if kind == "read":
             m = self.memories[n]
-            return [*(("site", m["rd_addr"] + i) for i in range(m["abits"])),
-                    *(("word", n, at, bit) for at in range(m["size"]) for bit in range(m["width"]))]
+            words = [] if n in self.cut else [("word", n, at, bit) for at in range(m["size"]) for bit in range(m["width"])]
+            return [*(("site", m["rd_addr"] + i) for i in range(m["abits"])), *words]
         return [("read", self.read_by[n][0])] if n in self.read_by else [self.driver[n] >> 1]
 
     def raw(self, value, site):
@@ -181,6 +187,8 @@ class Netlist:
         if signal[0] == "site":
             return self.raw(value, signal[1])
         m = self.memories[signal[1]]
+        if signal[1] in self.cut:
+            return [self.gates.free() for _ in range(m["width"])]
         rows = [[value["word", signal[1], at, bit] for bit in range(m["width"])] for at in range(m["size"])]
         rows += [[0] * m["width"]] * ((1 << m["abits"]) - m["size"])
         for i in range(m["abits"]):
@@ -209,6 +217,8 @@ class Netlist:
         """{register: what it becomes}."""
         result = {var: self.literal(value, x) for var, x in self.latches.items()}
         for n, m in enumerate(self.memories):
+            if n in self.cut:
+                continue
             address = [value["site", m["wr_addr"] + i] for i in range(m["abits"])]
             for at in range(m["size"]):
                 here = 1
@@ -246,7 +256,10 @@ class Netlist:
         """(registers that become something else, outputs that differ), with their literals."""
         value = Overlay(changed, self.value)
         following = self.next_state(value)
+        written = [("site", self.memories[n][port] + i) for n in self.cut for port, size in
+                   (("wr_addr", "abits"), ("wr_data", "width"), ("wr_en", "width")) for i in range(self.memories[n][size])]
         return (tuple((r, x) for r, x in following.items() if x != self.next[r]),
+                tuple((s, value[s]) for s in written if value[s] != self.value[s]) +
                 tuple((name, self.literal(value, x)) for name, x in self.outputs.items()
                       if name[0] in self.ports and self.literal(value, x) != self.literal(self.value, x)))
 
@@ -288,7 +301,16 @@ class Netlist:
                 valid = self.ports[name].get("valid") or ""
                 means = self.gates.any(self.port(valid)) if valid else 1
                 bad.append(self.gates.land(means, self.gates.xor(self.literal(value, x), self.literal(self.value, x))))
-        return self.gates.any(bad)
+        return self.gates.any(bad + [self.writes_differ(value, self.memories[n]) for n in self.cut])
+
+    def writes_differ(self, value, m):
+        def port(name, size):
+            sites = [("site", m[name] + i) for i in range(m[size])]
+            return [(self.value[s], self.gates.xor(self.value[s], value[s])) for s in sites]
+        enable, data, address = port("wr_en", "width"), port("wr_data", "width"), port("wr_addr", "abits")
+        moved = self.gates.any([x for _, x in address])
+        return self.gates.any([self.gates.lor(other, self.gates.land(on, self.gates.lor(moved, changed)))
+                               for (on, other), (_, changed) in zip(enable, data)])
 
     def miter(self, faults):
         """AIGER of the design beside mutants, under the same inputs, from the same state of any kind with a cycle of
