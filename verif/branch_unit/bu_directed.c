@@ -13,8 +13,10 @@ enum step_kind {
   RESULT,   /* wait for the result of the last instruction; it has this status, and mask and pc if asked for */
   AT_ONCE,  /* present; must be taken in this cycle */
   REFUSED,  /* present; must not be taken in this cycle */
-  READ, WRITE, PROGRAM, IDLE, COVERED, CYCLES, RESET
+  READ, WRITE, PROGRAM, IDLE, COVERED, CYCLES, RESET,
+  MEMORY    /* from now on the memory answers as `value` says */
 };
+enum answers { PROMPTLY, NEVER, WITH_ERRORS };
 enum { MAX_WAIT = 20000, DRAIN = 12 };
 
 struct step {
@@ -32,6 +34,7 @@ struct bu_script {
   size_t n, room, at;
   unsigned test, last, waited;
   bool done, chosen;
+  enum answers memory;
   uint64_t mark, cover[BU_COVERS];
   bu_lanes all, odd, even;
 };
@@ -261,11 +264,26 @@ static void test_fault_between(struct bu_script *s) {
   covered(s, BU_COVER_FAULT_PUSH);
 }
 
+static void memory(struct bu_script *s, enum answers how) { add(s, (struct step){.kind = MEMORY, .value = how}); }
+
+/* So many calls that the stack spills; memory refuses that. */
+static void refused_spill(struct bu_script *s) {
+  memory(s, NEVER);
+  for (uint64_t i = simt_param(s->e->cfg, "ENTRIES"); i; i--) call(s, 0x30, 0x11), flow(s, BU_DONE, s->all, 0x30);
+  memory(s, WITH_ERRORS);
+  add(s, (struct step){.kind = IDLE, .addr = 100});
+  memory(s, PROMPTLY);
+}
+
 static void test_fault_pop(struct bu_script *s) {
   launch(s, 0, s->all, 0x10);
-  call(s, 0x30, 0x11);
-  s->step[s->n - 1].fault = true;
-  flow(s, BU_DONE, s->all, 0x30);
+  if (s->e->memory) {
+    refused_spill(s);
+  } else {
+    call(s, 0x30, 0x11);
+    s->step[s->n - 1].fault = true;
+    flow(s, BU_DONE, s->all, 0x30);
+  }
   leave(s, BU_RETURN);
   stopped(s, BU_FAULT, BU_RETURN, s->all, 0x30);
   launch(s, 0, s->odd, 0x20); /* clears the mark */
@@ -378,14 +396,14 @@ static void test_not_taken(struct bu_script *s) {
     add(s, (struct step){.kind = REFUSED, .ins = {.kind = BU_LAUNCH, .group = s->e->l.threads}});
 }
 
-enum { TWO_LANES = 1, FAKE = 2 };
+enum { TWO_LANES = 1, FAKE = 2, SPILLS = 4 };
 static const struct { void (*write)(struct bu_script *s); unsigned needs; } test[] = { /* the order of bu_directed */
   {test_if_else, TWO_LANES}, {test_uniform, 0}, {test_inactive_lanes, TWO_LANES}, {test_call_return, 0},
   {test_return_some, TWO_LANES}, {test_loop_break, TWO_LANES}, {test_pop_sync_return, 0}, {test_return_on_brk, 0},
   {test_return_on_sync, 0}, {test_break_on_call, 0}, {test_break_on_sync, 0}, {test_pop_sync_on_call, 0},
   {test_pop_sync_on_brk, 0}, {test_return_set_sync, 0}, {test_overflow, 0}, {test_overflow_second, 0},
   {test_limit_zero, 0}, {test_underflow_return, 0}, {test_underflow_break, 0}, {test_underflow_pop_sync, 0},
-  {test_fault_between, FAKE}, {test_fault_pop, FAKE}, {test_finish_not_empty, 0}, {test_launch_again, 0},
+  {test_fault_between, FAKE}, {test_fault_pop, SPILLS}, {test_finish_not_empty, 0}, {test_launch_again, 0},
   {test_registers, 0}, {test_stream, FAKE}, {test_stream_two, FAKE}, {test_recursion, 0}, {test_reset, 0},
   {test_not_taken, 0}};
 
@@ -428,6 +446,7 @@ enum { TESTS = sizeof test / sizeof *test };
 
 static bool possible(const struct bu_env *e, unsigned i) {
   if ((test[i].needs & TWO_LANES) && e->l.lanes < 2) return false;
+  if ((test[i].needs & SPILLS) && e->memory && simt_param(e->cfg, "ENTRIES") > e->l.max_depth) return false;
   return !(test[i].needs & FAKE) || e->fake;
 }
 
@@ -436,6 +455,7 @@ static void load_test(struct bu_script *s, unsigned number) {
   s->test = number;
   s->waited = 0;
   s->done = s->chosen = false;
+  s->memory = PROMPTLY;
   memcpy(s->cover, s->e->covered, sizeof s->cover);
   add(s, (struct step){.kind = START});
   if (possible(s->e, number)) test[number].write(s);
@@ -502,8 +522,8 @@ static void choose_step(struct bu_script *s, const struct step *step, struct bu_
 bool bu_directed_choose(struct bu_env *e, struct bu_choice *c) {
   struct bu_script *s = e->script;
   memset(c, 0, sizeof *c);
-  c->mem = simt_memory_word(true, true, 0, 0);
-  if (e->memory) simt_memory_fixed(e->memory, 20);
+  c->mem = simt_memory_word(true, s->memory != NEVER, 0, s->memory == WITH_ERRORS);
+  if (e->memory) simt_memory_fixed(e->memory, s->memory ? 0 : 20);
   if (s->done) {
     if (s->test == s->last) return false;
     load_test(s, s->test + 1);
@@ -584,7 +604,8 @@ static const char *at_once(struct bu_script *s) {
     if (step->kind == COVERED && e->covered[step->addr] == s->cover[step->addr])
       return fail(s, "a coverage point that is not hit", step->addr, step->addr);
     if (step->kind == CYCLES && e->cycle - s->mark != step->addr) return fail(s, "the number of cycles", e->cycle - s->mark, step->addr);
-    if (step->kind != COVERED && step->kind != CYCLES) break;
+    if (step->kind == MEMORY) s->memory = (enum answers)step->value;
+    else if (step->kind != COVERED && step->kind != CYCLES) break;
   }
   s->done = s->at == s->n;
   return NULL;

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// branch_unit_blackbox: what must hold of a branch_unit, seen from its ports alone.
+//
+// Instructions of any kind and group come at will, the stack takes operations when it likes and answers each after
+// STACK_LATENCY cycles with any status and any token. One marked group, any of them, is followed by a model of its own,
+// from the requirements: mask, pc and depth change by results and operations alone. Each output is one property; 1 says
+// that it is broken.
+`default_nettype none
+
+module branch_unit_blackbox #(
+  parameter THREADS = 2,
+  parameter LANES = 2,
+  parameter ENTRY_W = 12,
+  parameter MAX_DEPTH = 2,
+  parameter STACK_LATENCY = 1,
+  parameter THREAD_W = 1,
+  parameter PC_W = 8,
+  parameter COUNT_W = 2,
+  // Options of a task.
+  parameter REGS = 0,     // the register port reads at will
+  parameter PROMPT = 0,   // the stack takes every operation at once
+  parameter BITS = 0      // not 0: compare only so many bits of a program counter
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire [63:0] free_mark_i,   // the marked group
+
+  input  wire free_ins_valid_i,
+  input  wire [2:0] free_ins_kind_i,
+  input  wire free_ins_set_sync_i,
+  input  wire free_ins_pop_sync_i,
+  input  wire [THREAD_W-1:0] free_ins_group_i,
+  input  wire [LANES-1:0] free_ins_mask_i,
+  input  wire [PC_W-1:0] free_ins_target_i,
+  input  wire [PC_W-1:0] free_ins_next_i,
+  output wire ins_valid_i,
+  output wire [2:0] ins_kind_i,
+  output wire ins_set_sync_i,
+  output wire ins_pop_sync_i,
+  output wire [THREAD_W-1:0] ins_group_i,
+  output wire [LANES-1:0] ins_mask_i,
+  output wire [PC_W-1:0] ins_target_i,
+  output wire [PC_W-1:0] ins_next_i,
+  input  wire [THREADS-1:0] ins_step_o,
+  input  wire [THREADS-1:0] ins_push_o,
+  input  wire [THREADS-1:0] ins_pop_o,
+  input  wire [THREADS-1:0] ins_launch_o,
+
+  input  wire res_valid_o,
+  input  wire [THREAD_W-1:0] res_group_o,
+  input  wire [2:0] res_kind_o,
+  input  wire [2:0] res_status_o,
+  input  wire res_go_o,
+  input  wire [LANES-1:0] res_mask_o,
+  input  wire [PC_W-1:0] res_pc_o,
+
+  input  wire op_valid_o,
+  input  wire [2:0] op_kind_o,
+  input  wire [THREAD_W-1:0] op_thread_o,
+  input  wire [ENTRY_W-1:0] op_data_o,
+  input  wire [THREADS-1:0] free_can_push_i,
+  input  wire [THREADS-1:0] free_can_top_i,
+  input  wire free_can_init_i,
+  output wire [THREADS-1:0] can_push_i,
+  output wire [THREADS-1:0] can_top_i,
+  output wire can_init_i,
+
+  input  wire free_ans_valid_i,
+  input  wire [1:0] free_ans_status_i,
+  input  wire [ENTRY_W-1:0] free_ans_data_i,
+  output wire ans_valid_i,
+  output wire [1:0] ans_status_i,
+  output wire [ENTRY_W-1:0] ans_data_i,
+
+  input  wire free_reg_req_valid_i,
+  input  wire free_reg_req_write_i,
+  input  wire [9:0] free_reg_req_addr_i,
+  output wire reg_req_valid_i,
+  output wire reg_req_write_i,
+  output wire [9:0] reg_req_addr_i,
+
+  output wire bad_ready_o,     // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
+  output wire bad_answer_o,    // BU-5: one result for each instruction, not before its operations are answered
+  output wire bad_order_o,     // BU-5: results come in the order in which instructions were taken
+  output wire bad_operation_o, // BU-3 BU-5: the operations of the instruction, in their order, and no others
+  output wire bad_token_o,     // BU-1 BU-3: what is pushed: kind, mask, program counter
+  output wire bad_fits_o,      // BU-5: a push only while all pushes of the instruction fit, a pop only from a stack with tokens
+  output wire bad_still_o,     // BU-5: an operation that waits holds still
+  output wire bad_apart_o,     // BU-5: nothing comes between the two operations of an instruction
+  output wire bad_status_o,    // BU-3 BU-4: the status of the result
+  output wire bad_goes_o,        // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
+  output wire bad_mask_o,      // BU-3 BU-4: the active mask of the group that goes on
+  output wire bad_counter_o,        // BU-3 BU-4: its program counter
+  output wire bad_stopped_o,   // BU-4 BU-6: a group that was stopped or has finished takes a launch only
+  output wire bad_wait_o,      // BU-5: with a stack that takes everything at once a result comes in bounded time
+  output wire cover_two_o,     // an instruction with two pushes is done
+  output wire cover_sync_o,    // an instruction behind a popped sync token is done
+  output wire cover_wrong_o    // a token of the wrong kind stops the group
+);
+  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6, FINISH = 3'd7;
+  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5, NOT_EMPTY = 3'd6;
+  localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
+  localparam [2:0] PUSH = 3'd0, POP = 3'd1, INIT = 3'd4;
+  localparam SERVED = STACK_LATENCY + 10;
+  wire unused = &{1'b0, free_mark_i, free_ans_valid_i, free_reg_req_write_i};
+  wire [(1<<THREAD_W)-1:0] groups = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
+
+  reg [THREAD_W-1:0] mark_q;
+  always @(posedge clk_i) if (rst_i) mark_q <= groups[free_mark_i[THREAD_W-1:0]] ? free_mark_i[THREAD_W-1:0] : {THREAD_W{1'b0}};
+
+  // ---- what comes in
+  assign {ins_valid_i, ins_kind_i, ins_set_sync_i, ins_pop_sync_i} =
+         {free_ins_valid_i, free_ins_kind_i, free_ins_set_sync_i, free_ins_pop_sync_i};
+  assign {ins_group_i, ins_mask_i, ins_target_i, ins_next_i} =
+         {free_ins_group_i, free_ins_mask_i, free_ins_target_i, free_ins_next_i};
+  assign can_push_i = free_can_push_i | {THREADS{PROMPT != 0}};
+  assign can_top_i = free_can_top_i | {THREADS{PROMPT != 0}};
+  assign can_init_i = free_can_init_i || PROMPT != 0;
+  assign reg_req_valid_i = REGS != 0 && free_reg_req_valid_i;
+  assign {reg_req_write_i, reg_req_addr_i} = {1'b0, free_reg_req_addr_i};
+
+  // ---- the stack: any answer, in its time
+  wire op_taken = op_valid_o && !rst_i && groups[op_thread_o]
+                  && (op_kind_o == INIT ? can_init_i : op_kind_o == PUSH ? can_push_i[op_thread_o] : can_top_i[op_thread_o]);
+  wire op_mine = op_valid_o && op_thread_o == mark_q;
+  reg [STACK_LATENCY-1:0] past_q, past_mine_q, past_init_q;
+  generate
+    if (STACK_LATENCY > 1) begin : g_past
+      always @(posedge clk_i) begin
+        past_q <= rst_i ? {STACK_LATENCY{1'b0}} : {past_q[STACK_LATENCY-2:0], op_taken};
+        past_mine_q <= {past_mine_q[STACK_LATENCY-2:0], op_mine};
+        past_init_q <= {past_init_q[STACK_LATENCY-2:0], op_kind_o == INIT};
+      end
+    end else begin : g_last
+      always @(posedge clk_i) begin
+        past_q <= !rst_i && op_taken;
+        past_mine_q <= op_mine;
+        past_init_q <= op_kind_o == INIT;
+      end
+    end
+  endgenerate
+  assign ans_valid_i = past_q[STACK_LATENCY-1];
+  assign ans_status_i = past_init_q[STACK_LATENCY-1] ? 2'd0 : free_ans_status_i;
+  assign ans_data_i = free_ans_data_i;
+  wire answered = ans_valid_i && past_mine_q[STACK_LATENCY-1];
+
+  // ---- the marked group between instructions, and the instruction under way
+  reg busy_q, live_q, synced_q;
+  reg [LANES-1:0] mask_q;
+  reg [PC_W-1:0] pc_q;
+  reg [COUNT_W-1:0] depth_q, before_q;     // tokens; when the instruction was taken
+  reg [2:0] kind_q;
+  reg set_q, pop_q;
+  reg [LANES-1:0] imask_q;
+  reg [PC_W-1:0] target_q, next_q;
+  reg [1:0] asked_q, answers_q;            // operations taken, answered
+  reg [2:0] bad_q;                         // the first status that is not ok, as a result's
+  reg [ENTRY_W-1:0] token_q;               // the last answer's
+
+  wire leaves = kind_q == RETURN || kind_q == BREAK;
+  wire launches = kind_q == LAUNCH;
+  wire [LANES-1:0] m0 = launches ? imask_q : mask_q;
+  wire [LANES-1:0] takers = m0 & imask_q;
+  wire diverges = kind_q == BRANCH && !pop_q && takers != {LANES{1'b0}} && takers != m0;
+  wire own = !pop_q && (diverges || kind_q == CALL || kind_q == PREBREAK);
+  wire [COUNT_W+1:0] wanted = {2'b00, before_q} + {{COUNT_W+1{1'b0}}, set_q} + {{COUNT_W+1{1'b0}}, own};
+  wire pops = pop_q || leaves;
+  wire overflow = !launches && (set_q || own) && wanted > MAX_DEPTH;
+  wire underflow = !launches && pops && !set_q && before_q == {COUNT_W{1'b0}};
+  wire not_empty = kind_q == FINISH && !pop_q && before_q != {COUNT_W{1'b0}};
+  wire early = overflow || underflow || not_empty;
+  wire [1:0] n_ops = early ? 2'd0 : {1'b0, set_q} + {1'b0, own || pops || launches};
+  wire sync_now = set_q && asked_q == 2'd0;
+  wire [2:0] op_kind = sync_now ? PUSH : launches ? INIT : pops ? POP : PUSH;
+  wire [ENTRY_W-1:0] token = sync_now ? {T_SYNC, mask_q, {PC_W{1'b0}}}
+                           : kind_q == CALL ? {T_CALL, mask_q, next_q}
+                           : kind_q == PREBREAK ? {T_BRK, mask_q, target_q} : {T_DIV, mask_q & ~takers, next_q};
+
+  // The result: mine comes.
+  wire mine = res_valid_o && res_group_o == mark_q;
+  wire [1:0] tkind = token_q[ENTRY_W-1-:2];
+  wire right = tkind == T_DIV || (pop_q ? tkind == T_SYNC : tkind == (kind_q == RETURN ? T_CALL : T_BRK));
+  wire popped = !early && bad_q == 3'd0 && pops;
+  wire [2:0] status = overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : bad_q != 3'd0 ? bad_q
+                    : !popped ? 3'd0 : !right ? WRONG_KIND : pop_q ? NOT_EXECUTED : 3'd0;
+  wire good = status <= NOT_EXECUTED;
+  wire syncs = popped && pop_q && tkind == T_SYNC;
+  wire over = kind_q == FINISH && !pop_q;
+  wire to_target = launches || (!pop_q && (kind_q == CALL || (kind_q == BRANCH && takers != {LANES{1'b0}})));
+  wire [LANES-1:0] mask = popped ? token_q[PC_W+:LANES] : diverges ? takers : m0;
+  wire [PC_W-1:0] pc = popped ? (syncs ? pc_q : token_q[PC_W-1:0]) : to_target ? target_q : next_q;
+
+  wire busy = busy_q && !mine;             // of this cycle: the group of a result may issue
+  wire live = mine ? good && !over : live_q;
+  wire synced = mine ? syncs : synced_q;
+
+  // ---- what is taken: of which class an instruction is
+  reg [THREADS-1:0] synceds_q;             // of all groups, for the order: by their results
+  reg sync_seen_q;
+  wire [(1<<THREAD_W)+THREADS-1:0] synceds_x = {{(1<<THREAD_W){1'b0}}, synceds_q};
+  wire now_synced = (res_valid_o && res_group_o == ins_group_i) ? res_status_o == NOT_EXECUTED && sync_seen_q
+                                                               : synceds_x[{1'b0, ins_group_i}];
+  wire is_flow = ins_kind_i >= BRANCH && ins_kind_i <= BREAK;
+  wire is_leave = ins_kind_i == RETURN || ins_kind_i == BREAK;
+  wire a_pop = ins_pop_sync_i && !now_synced && ins_kind_i != LAUNCH;
+  wire a_set = ins_set_sync_i && is_flow;
+  wire ready = ins_kind_i == LAUNCH ? ins_launch_o[ins_group_i]
+             : a_pop ? ins_pop_o[ins_group_i] : (a_set || (is_flow && !is_leave)) ? ins_push_o[ins_group_i]
+             : is_leave ? ins_pop_o[ins_group_i] : ins_step_o[ins_group_i];
+  wire takes = ins_valid_i && groups[ins_group_i] && ready && !rst_i;
+  wire takes_mine = takes && ins_group_i == mark_q;
+  integer t;
+  always @(posedge clk_i) begin
+    sync_seen_q <= ans_data_i[ENTRY_W-1-:2] == T_SYNC;
+    for (t = 0; t < THREADS; t = t + 1)
+      if (rst_i) synceds_q[t] <= 1'b0;
+      else if (res_valid_o && res_group_o == t[THREAD_W-1:0]) synceds_q[t] <= res_status_o == NOT_EXECUTED && sync_seen_q;
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      live_q <= 1'b0;
+      synced_q <= 1'b0;
+    end else begin
+      busy_q <= busy || takes_mine;
+      live_q <= live;
+      synced_q <= synced;
+    end
+    if (mine && good) begin
+      mask_q <= mask;
+      pc_q <= pc;
+    end
+    if (op_mine && op_taken) begin
+      asked_q <= asked_q + 2'd1;
+      depth_q <= op_kind_o == INIT ? {COUNT_W{1'b0}} : op_kind_o == PUSH ? depth_q + 1'b1 : depth_q - 1'b1;
+    end
+    if (answered) begin
+      answers_q <= answers_q + 2'd1;
+      token_q <= ans_data_i;
+      if (bad_q == 3'd0 && ans_status_i != 2'd0) bad_q <= {1'b0, ans_status_i} + 3'd1;
+    end
+    if (takes_mine) begin
+      {kind_q, set_q, pop_q, imask_q} <= {ins_kind_i, a_set && !a_pop, a_pop, ins_mask_i};
+      {target_q, next_q} <= {ins_target_i, ins_next_i};
+      before_q <= depth_q;
+      {asked_q, answers_q, bad_q} <= 7'd0;
+    end
+  end
+
+  // ---- properties
+  wire [3:0] bits = {ins_launch_o[mark_q], ins_pop_o[mark_q], ins_push_o[mark_q], ins_step_o[mark_q]};
+  assign bad_ready_o = !rst_i && ((busy && bits != 4'd0) || ((bits[2] || bits[1]) && !bits[0]));
+  assign bad_stopped_o = !rst_i && !live && bits[2:0] != 3'd0;
+  assign bad_answer_o = !rst_i && mine && (!busy_q || res_kind_o != kind_q || answers_q != n_ops);
+  assign bad_operation_o = !rst_i && op_mine && !(busy_q && asked_q < n_ops && op_kind_o == op_kind);
+  wire checked = !rst_i && op_mine && op_kind_o == PUSH && busy_q;
+  wire [ENTRY_W-1:0] differs = op_data_o ^ token;
+  localparam COMPARED = (BITS != 0 && BITS < PC_W) ? BITS : PC_W;
+  assign bad_token_o = checked && (differs[ENTRY_W-1:PC_W] != {LANES+2{1'b0}} || differs[COMPARED-1:0] != {COMPARED{1'b0}});
+  assign bad_fits_o = !rst_i && op_mine && busy_q && (op_kind_o == PUSH ? wanted > MAX_DEPTH || depth_q >= MAX_DEPTH[COUNT_W-1:0]
+                                                     : op_kind_o == POP && depth_q == {COUNT_W{1'b0}});
+  assign bad_status_o = !rst_i && mine && busy_q && res_status_o != status;
+  assign bad_goes_o = !rst_i && res_go_o != (res_valid_o && res_status_o <= NOT_EXECUTED
+                                           && !(res_kind_o == FINISH && res_status_o == 3'd0));
+  wire goes = !rst_i && mine && busy_q && res_go_o;
+  wire [PC_W-1:0] pc_differs = res_pc_o ^ pc;
+  assign bad_mask_o = goes && res_mask_o != mask;
+  assign bad_counter_o = goes && pc_differs[COMPARED-1:0] != {COMPARED{1'b0}};
+
+  reg waited_q;
+  reg [THREAD_W+ENTRY_W+2:0] held_q;
+  always @(posedge clk_i) begin
+    waited_q <= op_valid_o && !op_taken && !rst_i;
+    held_q <= {op_kind_o, op_thread_o, op_data_o};
+  end
+  wire [ENTRY_W-1:0] held = held_q[ENTRY_W-1:0];
+  assign bad_still_o = waited_q && !rst_i && (!op_valid_o || held_q[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
+                                              || (op_kind_o == PUSH && held != op_data_o));
+  assign bad_apart_o = !rst_i && op_valid_o && !op_mine && busy_q && asked_q == 2'd1 && n_ops == 2'd2;
+
+  // How many instructions are under way, and how many of them before the marked group's.
+  localparam WAY_W = $clog2(THREADS + 2);
+  reg [WAY_W-1:0] under_q, ahead_q;
+  wire [WAY_W-1:0] left = under_q - {{WAY_W-1{1'b0}}, res_valid_o};
+  always @(posedge clk_i)
+    if (rst_i) under_q <= {WAY_W{1'b0}};
+    else begin
+      under_q <= left + {{WAY_W-1{1'b0}}, takes};
+      if (takes_mine) ahead_q <= left;
+      else if (res_valid_o) ahead_q <= ahead_q - 1'b1;
+    end
+  wire first = ahead_q == {WAY_W{1'b0}};
+  assign bad_order_o = !rst_i && res_valid_o && (under_q == {WAY_W{1'b0}} || (busy_q && mine != first));
+
+  reg [7:0] time_q;                        // since the instruction was taken
+  always @(posedge clk_i) time_q <= (rst_i || takes_mine) ? 8'd0 : time_q + {7'd0, busy_q && time_q != 8'd255};
+  assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_q > SERVED;
+
+  reg was_synced_q;
+  always @(posedge clk_i) if (takes_mine) was_synced_q <= synced && ins_pop_sync_i;
+  assign cover_two_o = mine && busy_q && diverges && set_q && res_status_o == 3'd0;
+  assign cover_sync_o = mine && busy_q && was_synced_q && res_status_o == 3'd0;
+  assign cover_wrong_o = mine && busy_q && res_status_o == WRONG_KIND;
+endmodule
+
+`default_nettype wire
