@@ -102,7 +102,6 @@ module branch_unit_blackbox #(
   localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
   localparam [2:0] PUSH = 3'd0, POP = 3'd1, INIT = 3'd4;
   localparam SERVED = STACK_LATENCY + 10;
-  wire unused = &{1'b0, free_mark_i, free_ans_valid_i, free_reg_req_write_i};
   wire [(1<<THREAD_W)-1:0] groups = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
 
   reg [THREAD_W-1:0] mark_q;
@@ -296,6 +295,8 @@ module branch_unit_blackbox #(
   reg [7:0] time_q;                        // since the instruction was taken
   always @(posedge clk_i) time_q <= (rst_i || takes_mine) ? 8'd0 : time_q + {7'd0, busy_q && time_q != 8'd255};
   assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_q > SERVED;
+
+  wire unused = &{1'b0, free_mark_i, free_ans_valid_i, free_reg_req_write_i, differs, pc_differs};
 
   reg was_synced_q;
   always @(posedge clk_i) if (takes_mine) was_synced_q <= synced && ins_pop_sync_i;
