@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* system_test.c: units of the example gather_sum on status_tree, front_end_monitor and context_hub, all as models:
+ * switched at random cycles between two workloads, domain by domain, by software at the monitor's registers. Every sum
+ * that comes out is the one that its workload owes next.
+ *   system_test SWITCHES SEED LOCAL UNITS [NAME=VALUE]...    LOCAL 1: contexts in local slots; NAME: of tree and monitor */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fem_layout.h"
+#include "gather_sum.h"
+#include "memory.h"
+
+extern const struct simt_block simt_block_status_tree, simt_block_front_end_monitor, simt_block_context_hub;
+
+enum { MOST_UNITS = 32, WORKLOADS = 2, CHANNELS = 5, GROUP_OF_WORDS = 3, OWED = 16, MASK24 = 0xffffff };
+enum { WITHIN = 200000, CLEARING = 20, DATA_RANGE = 1 << 12 };
+
+struct part { struct simt_config cfg; void *model; uint32_t *in, *out; };
+static struct part tree, monitor, hub, unit[MOST_UNITS];
+static unsigned units, domains;
+
+struct sum { uint32_t channel, count, data; };
+struct work { /* of one unit under one workload */
+  uint64_t taken, given;
+  uint32_t count[CHANNELS], sum[CHANNELS];
+  struct sum owed[OWED];
+  unsigned first, n;
+};
+static struct work work[MOST_UNITS][WORKLOADS];
+static unsigned now[MOST_UNITS];           /* workload of each unit */
+static struct { bool due; uint32_t addr; } access_of[MOST_UNITS];
+
+static struct simt_memory *memory;
+static struct simt_rng rng;
+static uint64_t cycles, switches, phase_cycles[4];
+static bool feeding, hub_busy, hub_loads, local;
+static uint32_t hub_unit;
+
+static void fail(const char *what, uint64_t value) {
+  printf("cycle %" PRIu64 ", switch %" PRIu64 ": %s (%" PRIu64 ")\n", cycles, switches, what, value);
+  exit(1);
+}
+
+static uint64_t below(uint64_t n) { return simt_rng_below(&rng, n); }
+static const struct simt_port *port(const struct part *p, const char *name) {
+  const struct simt_port *found = simt_find_port(&p->cfg, name);
+  if (!found) fail(name, 0);
+  return found;
+}
+/* Looked up once for each place in this file: there, `p` is always a part of the same kind. */
+#define WORD(p, name) ({ static unsigned word_ = UINT_MAX; if (word_ == UINT_MAX) word_ = port(p, name)->word; word_; })
+#define input(p, name) (&(p)->in[WORD(p, name)])
+#define output(p, name) ((p)->out[WORD(p, name)])
+
+static void put_bits(uint32_t *to, unsigned at, unsigned n, uint32_t value) {
+  for (unsigned i = at; i < at + n; i++, value >>= 1)
+    to[i / 32] = (to[i / 32] & ~(UINT32_C(1) << i % 32)) | (value & 1) << i % 32;
+}
+#define put_unit(p, name, u, bits, value) put_bits(input(p, name), (u) * (bits), bits, value)
+#define get_unit(p, name, u) (output(p, name) >> (u) & 1)
+
+/* ---- workloads ---------------------------------------------------------------------------------------------- */
+
+static uint32_t mix(uint64_t x) {
+  x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)((x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
+}
+static uint32_t base_of(unsigned workload) { return 0x10000 * (workload + 1); }
+static uint32_t word_at(uint32_t index) { return mix(index) & MASK24; }
+
+struct word { uint32_t channel, indirect, data; };
+static struct word next_word(unsigned u, unsigned w) {
+  const uint64_t id = ((uint64_t)u << 8 | w) << 48 | work[u][w].taken;
+  return (struct word){mix(id) % CHANNELS, mix(~id) & 1, mix(id * 3 + 1) % DATA_RANGE};
+}
+
+static void word_taken(unsigned u, unsigned w) {
+  struct work *k = &work[u][w];
+  const struct word in = next_word(u, w);
+  k->taken++;
+  k->sum[in.channel] = (k->sum[in.channel] + (in.indirect ? word_at(base_of(w) + in.data) : in.data)) & MASK24;
+  if (++k->count[in.channel] < GROUP_OF_WORDS) return;
+  if (k->n == OWED) fail("a unit swallows words", u);
+  k->owed[(k->first + k->n++) % OWED] = (struct sum){in.channel, GROUP_OF_WORDS, k->sum[in.channel]};
+  k->count[in.channel] = k->sum[in.channel] = 0;
+}
+
+static void sum_given(unsigned u, unsigned w) {
+  struct work *k = &work[u][w];
+  const struct part *p = &unit[u];
+  const struct sum *want = &k->owed[k->first];
+  if (!k->n) fail("a sum that is not owed, of unit", u);
+  if (output(p, "out_channel_o") != want->channel || output(p, "out_count_o") != want->count || output(p, "out_data_o") != want->data)
+    fail("a sum that is not the one owed, of unit", u);
+  k->first = (k->first + 1) % OWED;
+  k->n--;
+  k->given++;
+}
+
+/* ---- one cycle ------------------------------------------------------------------------------------------------ */
+
+static void drive_unit(unsigned u) {
+  struct part *p = &unit[u];
+  const struct word w = next_word(u, now[u]);
+  *input(p, "in_valid_i") = feeding && below(4) != 0;
+  *input(p, "in_channel_i") = w.channel;
+  *input(p, "in_indirect_i") = w.indirect;
+  *input(p, "in_data_i") = w.data;
+  *input(p, "out_ready_i") = below(3) != 0;
+  *input(p, "mem_req_ready_i") = below(2) != 0;
+  *input(p, "mem_rsp_valid_i") = access_of[u].due && below(8) == 0;
+  *input(p, "mem_rsp_data_i") = word_at(access_of[u].addr);
+  *input(p, "cmd_halt_i") = get_unit(&tree, "unit_halt_o", u);
+  *input(p, "cmd_reset_i") = get_unit(&tree, "unit_reset_o", u);
+  *input(p, "cmd_resume_i") = get_unit(&tree, "unit_resume_o", u);
+  *input(p, "ctx_unit_i") = u;
+  *input(p, "ctx_cmd_valid_i") = get_unit(&hub, "ctx_cmd_valid_o", u);
+  *input(p, "ctx_cmd_load_i") = output(&hub, "ctx_cmd_load_o");
+  *input(p, "ctx_out_ready_i") = get_unit(&hub, "ctx_out_ready_o", u);
+  *input(p, "ctx_in_valid_i") = get_unit(&hub, "ctx_in_valid_o", u);
+  *input(p, "ctx_in_data_i") = output(&hub, "ctx_in_data_o");
+  *input(p, "ctx_in_last_i") = output(&hub, "ctx_in_last_o");
+  *input(p, "ctx_in_error_i") = output(&hub, "ctx_in_error_o");
+}
+
+static void watch_unit(unsigned u) {
+  struct part *p = &unit[u];
+  if (*input(p, "in_valid_i") && output(p, "in_ready_o")) word_taken(u, now[u]);
+  if (output(p, "out_valid_o") && *input(p, "out_ready_i")) sum_given(u, now[u]);
+  if (*input(p, "mem_rsp_valid_i") && output(p, "mem_rsp_ready_o")) access_of[u].due = false;
+  if (output(p, "mem_req_valid_o") && *input(p, "mem_req_ready_i")) {
+    access_of[u].due = true;
+    access_of[u].addr = output(p, "mem_req_addr_o") >> 2;
+  }
+}
+
+static void connect_unit(unsigned u) {
+  const struct part *p = &unit[u];
+  put_unit(&tree, "unit_state_i", u, 5, output(p, "state_o"));
+  put_unit(&tree, "unit_progress_i", u, 1, output(p, "progress_o"));
+  put_unit(&tree, "unit_waiting_i", u, 1, output(p, "waiting_o"));
+  put_unit(&tree, "unit_gather_i", u, 1, output(p, "gather_o"));
+  put_unit(&tree, "unit_nack_i", u, 1, output(p, "nack_o"));
+  put_unit(&hub, "ctx_cmd_ready_i", u, 1, output(p, "ctx_cmd_ready_o"));
+  put_unit(&hub, "ctx_done_i", u, 1, output(p, "ctx_done_o"));
+  put_unit(&hub, "ctx_error_i", u, 3, output(p, "ctx_error_o"));
+  put_unit(&hub, "ctx_out_valid_i", u, 1, output(p, "ctx_out_valid_o"));
+  put_unit(&hub, "ctx_out_last_i", u, 1, output(p, "ctx_out_last_o"));
+  put_unit(&hub, "ctx_out_data_i", u, 32, output(p, "ctx_out_data_o"));
+  put_unit(&hub, "ctx_in_ready_i", u, 1, output(p, "ctx_in_ready_o"));
+}
+
+static struct wire { struct part *from, *to; unsigned out, in, words; } wires[16];
+static unsigned n_wires;
+
+static void add_wire(struct part *from, struct part *to, const char *name) {
+  char out[40], in[40];
+  snprintf(out, sizeof out, "%s_o", name);
+  snprintf(in, sizeof in, "%s_i", name);
+  const struct simt_port *o = port(from, out), *i = port(to, in);
+  if (o->width != i->width) fail(name, o->width);
+  wires[n_wires++] = (struct wire){from, to, o->word, i->word, o->words};
+}
+
+static void wire_front_end(void) {
+  static const char *const reports[] = {"conn_state", "conn_progress", "conn_waiting", "conn_gather", "conn_nack", NULL},
+                    *const commands[] = {"mon_halt", "mon_reset", "mon_resume", NULL},
+                    *const to_hub[] = {"hub_valid", "hub_load", "hub_unit", "hub_slot", "hub_base", NULL},
+                    *const from_hub[] = {"hub_ready", "hub_done", "hub_error", NULL};
+  for (unsigned i = 0; reports[i]; i++) add_wire(&tree, &monitor, reports[i]);
+  for (unsigned i = 0; commands[i]; i++) add_wire(&monitor, &tree, commands[i]);
+  for (unsigned i = 0; to_hub[i]; i++) add_wire(&monitor, &hub, to_hub[i]);
+  for (unsigned i = 0; from_hub[i]; i++) add_wire(&hub, &monitor, from_hub[i]);
+}
+
+static void connect_front_end(void) {
+  for (const struct wire *w = wires; w < wires + n_wires; w++)
+    memcpy(&w->to->in[w->in], &w->from->out[w->out], w->words * sizeof *w->to->in);
+}
+
+/* A unit whose context of the other workload has been restored belongs to that workload. */
+static void watch_hub(void) {
+  if (output(&hub, "hub_done_o")) {
+    if (output(&hub, "hub_error_o")) fail("the hub ends with an error", output(&hub, "hub_error_o"));
+    if (hub_loads) now[hub_unit] ^= 1;
+    hub_busy = false;
+  }
+  if (!*input(&hub, "hub_valid_i") || !output(&hub, "hub_ready_o")) return;
+  if (hub_busy) fail("a command while one runs", hub_unit);
+  hub_busy = true;
+  hub_loads = *input(&hub, "hub_load_i");
+  hub_unit = *input(&hub, "hub_unit_i");
+}
+
+static void step(struct part *p) { simt_model(&p->cfg)->step(p->model, p->in); }
+static void look(struct part *p) { simt_model(&p->cfg)->outputs(p->model, p->out); }
+
+static void run_cycle(void) {
+  const struct simt_memory_rates rates = {.ready = 200, .answer = 150, .early = 128, .error = 0};
+  look(&tree), look(&monitor), look(&hub);
+  for (unsigned u = 0; u < units; u++) look(&unit[u]);
+  for (unsigned u = 0; u < units; u++) drive_unit(u), connect_unit(u);
+  connect_front_end();
+  simt_memory_drive(memory, simt_memory_choose(&rng, &rates), hub.in);
+  for (unsigned u = 0; u < units; u++) watch_unit(u);
+  watch_hub();
+  const char *wrong = simt_memory_observe(memory, hub.in, hub.out);
+  if (wrong) fail(wrong, 0);
+  step(&tree), step(&monitor), step(&hub);
+  for (unsigned u = 0; u < units; u++) step(&unit[u]);
+  cycles++;
+}
+
+/* ---- software ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t access_register(struct part *p, bool write, uint32_t addr, uint32_t data) {
+  uint32_t *valid = &p->in[port(p, "reg_req_valid_i")->word];
+  const uint32_t *ready = &p->out[port(p, "reg_req_ready_o")->word], *answer = &p->out[port(p, "reg_rsp_valid_o")->word];
+  *valid = 1;
+  p->in[port(p, "reg_req_write_i")->word] = write;
+  p->in[port(p, "reg_req_addr_i")->word] = addr;
+  p->in[port(p, "reg_req_data_i")->word] = data;
+  for (bool taken = false; !taken; run_cycle()) {
+    look(p);
+    taken = *ready;
+  }
+  *valid = 0;
+  for (look(p); !*answer; look(p)) run_cycle();
+  if (p->out[port(p, "reg_rsp_error_o")->word]) fail("a register access is refused at", addr);
+  return p->out[port(p, "reg_rsp_data_o")->word];
+}
+static void write_register(uint32_t addr, uint32_t data) { access_register(&monitor, true, addr, data); }
+static uint32_t read_register(uint32_t addr) { return access_register(&monitor, false, addr, 0); }
+
+static void place_contexts(unsigned saved, unsigned loaded) {
+  if (local) write_register(FEM_REG_SLOTS, (saved + 1) | (loaded + 1) << 8);
+  write_register(FEM_REG_SAVE_BASE, 0x1000000 * (saved + 1));
+  write_register(FEM_REG_LOAD_BASE, 0x1000000 * (loaded + 1));
+}
+
+/* Whether the domain that is selected has ended its command. */
+static bool ended(void) {
+  const uint32_t status = read_register(FEM_REG_STATUS);
+  if ((status & 7) == FEM_STOP || status >> 8 & 15) fail("a command ends with code", status >> 8 & 15);
+  return (status & 7) == FEM_IDLE;
+}
+
+/* Before anything runs: the context with which the second workload begins, and the units as the first begins. */
+static void prepare(void) {
+  for (unsigned i = 0; i < CLEARING; i++) run_cycle(); /* a unit that clears itself refuses */
+  for (unsigned u = 0; u < units; u++) access_register(&unit[u], true, 0, base_of(1));
+  for (unsigned d = 0; d < domains; d++) {
+    write_register(FEM_REG_DOMAIN, d);
+    place_contexts(1, 0);
+    write_register(FEM_REG_COMMAND, FEM_SAVE);
+    while (!ended()) {}
+  }
+  for (unsigned u = 0; u < units; u++) access_register(&unit[u], true, 0, base_of(0));
+  feeding = true;
+}
+
+static void switch_all(uint64_t wanted) {
+  bool busy[FEM_DOMAINS_MAX] = {false};
+  unsigned on[FEM_DOMAINS_MAX] = {0}; /* workload of each domain */
+  uint64_t since = cycles;
+  while (switches < wanted) {
+    const unsigned d = (unsigned)below(domains);
+    write_register(FEM_REG_DOMAIN, d);
+    if (busy[d]) {
+      if (!ended()) {
+        if (cycles - since > WITHIN) fail("no switch ends", d);
+        continue;
+      }
+      for (unsigned i = 0; i < 4; i++) phase_cycles[i] += read_register(FEM_REG_TIME + 4 * i);
+      busy[d] = false;
+      on[d] ^= 1;
+      switches++;
+      since = cycles;
+    } else if (below(2)) {
+      place_contexts(on[d], !on[d]);
+      write_register(FEM_REG_COMMAND, FEM_SWITCH);
+      busy[d] = true;
+    }
+    for (uint64_t n = below(4) ? below(40) : below(400); n; n--) run_cycle();
+  }
+}
+
+/* ---- the system ---------------------------------------------------------------------------------------------------- */
+
+static void set(struct part *p, const char *name, const char *value) {
+  struct simt_diag diag = {0};
+  if (!simt_set_param(&p->cfg, name, value, &diag)) fail(diag.expected, 0);
+}
+
+static void make(struct part *p) {
+  struct simt_diag diag = {0};
+  if (!simt_resolve(&p->cfg, &diag)) fail(diag.expected, 0);
+  p->in = calloc(p->cfg.desc.in_words + 1, 4);
+  p->out = calloc(p->cfg.desc.out_words + 1, 4);
+  p->model = simt_model(&p->cfg)->create(&p->cfg, &diag);
+  if (!p->in || !p->out || !p->model) fail("memory", 0);
+}
+
+static void destroy(struct part *p) {
+  simt_model(&p->cfg)->destroy(p->model);
+  free(p->in);
+  free(p->out);
+  simt_config_free(&p->cfg);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) return 2;
+  struct simt_diag diag = {0};
+  simt_rng_seed(&rng, strtoull(argv[2], NULL, 10));
+  local = argv[3][0] == '1';
+  units = (unsigned)strtoul(argv[4], NULL, 10);
+  if (!units || units > MOST_UNITS) return 2;
+  simt_config_init(&tree.cfg, &simt_block_status_tree);
+  simt_config_init(&monitor.cfg, &simt_block_front_end_monitor);
+  simt_config_init(&hub.cfg, &simt_block_context_hub);
+  set(&tree, "UNITS", argv[4]), set(&monitor, "UNITS", argv[4]), set(&hub, "UNITS", argv[4]);
+  for (int i = 5; i < argc; i++) {
+    char *value = strchr(argv[i], '=');
+    if (!value) return 2;
+    *value++ = 0;
+    set(&tree, argv[i], value), set(&monitor, argv[i], value);
+  }
+  if (local) set(&monitor, "LOCAL_CONTEXTS", "2"), set(&hub, "LOCAL_CONTEXTS", "2");
+  make(&tree), make(&monitor), make(&hub);
+  wire_front_end();
+  for (unsigned u = 0; u < units; u++) {
+    simt_config_init(&unit[u].cfg, &simt_block_gather_sum);
+    set(&unit[u], "CHANNELS", "5"), set(&unit[u], "GROUP", "3");
+    make(&unit[u]);
+  }
+  memory = simt_memory_create(&hub.cfg, &diag);
+  domains = (unsigned)simt_derived(&monitor.cfg, "DOMAIN_COUNT");
+  prepare();
+  switch_all(strtoull(argv[1], NULL, 10));
+  uint64_t given[WORKLOADS] = {0};
+  for (unsigned u = 0; u < units; u++)
+    for (unsigned w = 0; w < WORKLOADS; w++) {
+      given[w] += work[u][w].given;
+      if (work[u][w].given < switches / domains / 4) fail("a workload stands still, of unit", u);
+    }
+  printf("%" PRIu64 " switches, %" PRIu64 " cycles, %" PRIu64 " and %" PRIu64 " sums; cycles of a switch: halt %.1f, store %.1f, reset %.1f, restore %.1f\n",
+         switches, cycles, given[0], given[1], (double)phase_cycles[0] / (double)switches, (double)phase_cycles[1] / (double)switches,
+         (double)phase_cycles[2] / (double)switches, (double)phase_cycles[3] / (double)switches);
+  for (unsigned u = 0; u < units; u++) destroy(&unit[u]);
+  destroy(&tree), destroy(&monitor), destroy(&hub);
+  simt_memory_destroy(memory);
+  return 0;
+}
