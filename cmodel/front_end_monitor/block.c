@@ -48,9 +48,12 @@ static void add_derived(struct simt_desc *d, const struct fem_layout *l, const s
   simt_add_topology(d, t, SIMT_WITH_DOMAINS);
   simt_add_derived(d, "STATE_W", l->state_w, true, "bits", "width of a state");
   simt_add_derived(d, "COMMAND_COUNT", l->commands, true, "connections", "command connections");
-  simt_add_derived(d, "MONITOR_LATENCY", l->levels + 1, true, "cycles", "from a report at the port to what a sequence knows: ceil(log4(connections)) + 1");
-  simt_add_derived(d, "SETTLE", l->settle, true, "cycles", "from a command to the first report of its effect that a sequence knows: 2 * STAGES + 1 + MONITOR_LATENCY");
-  simt_add_derived(d, "DEAD_LATENCY", l->stages + l->levels + 2, false, "cycles", "from the end of a dead window at the units to its report: STAGES + MONITOR_LATENCY + 1");
+  simt_add_derived(d, "MONITOR_LATENCY", l->levels + 1, true, "cycles",
+                   "from a report at the port to what a sequence knows: ceil(log4(connections)) + 1");
+  simt_add_derived(d, "SETTLE", l->settle, true, "cycles",
+                   "from a command to the first report of its effect that a sequence knows: 2 * STAGES + 1 + MONITOR_LATENCY");
+  simt_add_derived(d, "DEAD_LATENCY", l->stages + l->levels + 2, false, "cycles",
+                   "from the end of a dead window at the units to its report: STAGES + MONITOR_LATENCY + 1");
   simt_add_derived(d, "SAMPLE_INTERVAL", l->conns + 4, true, "cycles", "a connection is looked at once in so many cycles");
 }
 

@@ -5,8 +5,10 @@
 static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   bool wide = l->addr_w > 32;
   unsigned low = wide ? 32 : l->addr_w;
-  simt_add_reg(d, FEM_REG_DOMAIN, simt_max1(simt_clog2(l->domains)), "rw", 0, "US-12", "switch domain that the registers up to FEM_SLOTS and FEM_TIME_* show", "FEM_DOMAIN");
-  simt_add_reg(d, FEM_REG_COMMAND, 3, "wo", 0, "US-8 US-15", "1 switch, 2 save only, 3 restore only, 4 start empty, 5 drain, 6 abort, 7 retry; refused when not possible now", "FEM_COMMAND");
+  simt_add_reg(d, FEM_REG_DOMAIN, simt_max1(simt_clog2(l->domains)), "rw", 0, "US-12",
+                 "switch domain that the registers up to FEM_SLOTS and FEM_TIME_* show", "FEM_DOMAIN");
+  simt_add_reg(d, FEM_REG_COMMAND, 3, "wo", 0, "US-8 US-15",
+                 "1 switch, 2 save only, 3 restore only, 4 start empty, 5 drain, 6 abort, 7 retry; refused when not possible now", "FEM_COMMAND");
   simt_add_reg(d, FEM_REG_STATUS, 15, "ro", 0, "US-12", "of the domain", "FEM_STATUS");
   simt_add_field(d, 0, 3, "stage", "0 idle, 1 halting, 2 storing, 3 reset, 4 restoring, 5 one by one, 6 draining, 7 stopped by an error");
   simt_add_field(d, 4, 3, "command", "the last one");
@@ -15,19 +17,25 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_field(d, 13, 1, "did_reset", "units were reset: no abort");
   simt_add_field(d, 14, 1, "ending", "released when the hub has ended");
   simt_add_reg(d, FEM_REG_ERROR_UNIT, l->unit_w, "ro", 0, "US-12", "unit of the last error of the hub", "FEM_ERROR_UNIT");
-  simt_add_reg(d, FEM_REG_SAVE_BASE, low, "rw", 0, "US-9", "base of the contexts that are saved; while the domain is idle", "FEM_SAVE_BASE%s", wide ? "_LO" : "");
+  simt_add_reg(d, FEM_REG_SAVE_BASE, low, "rw", 0, "US-9",
+                 "base of the contexts that are saved; while the domain is idle", "FEM_SAVE_BASE%s", wide ? "_LO" : "");
   if (wide) simt_add_reg(d, FEM_REG_SAVE_BASE + 4, l->addr_w - 32, "rw", 0, "US-9", "upper bits", "FEM_SAVE_BASE_HI");
-  simt_add_reg(d, FEM_REG_LOAD_BASE, low, "rw", 0, "US-9", "base of the contexts that are restored; while the domain is idle", "FEM_LOAD_BASE%s", wide ? "_LO" : "");
+  simt_add_reg(d, FEM_REG_LOAD_BASE, low, "rw", 0, "US-9",
+                 "base of the contexts that are restored; while the domain is idle", "FEM_LOAD_BASE%s", wide ? "_LO" : "");
   if (wide) simt_add_reg(d, FEM_REG_LOAD_BASE + 4, l->addr_w - 32, "rw", 0, "US-9", "upper bits", "FEM_LOAD_BASE_HI");
-  simt_add_reg(d, FEM_REG_SLOTS, 10, "rw", 0, "US-9", "where contexts are kept, at most LOCAL_CONTEXTS; while the domain is idle", "FEM_SLOTS");
+  simt_add_reg(d, FEM_REG_SLOTS, 10, "rw", 0, "US-9",
+                 "where contexts are kept, at most LOCAL_CONTEXTS; while the domain is idle", "FEM_SLOTS");
   simt_add_field(d, 0, 2, "save", "0 memory, else a local slot");
   simt_add_field(d, 8, 2, "load", "0 memory, else a local slot");
-  simt_add_reg(d, FEM_REG_TIMEOUT, 32, "rw", 65536, "US-15", "cycles from halt or reset until all have halted, more than SETTLE, 0 off; of all domains", "FEM_TIMEOUT");
-  simt_add_reg(d, FEM_REG_TIMEOUT_POLICY, 2, "rw", 0, "US-15", "then 0 wait, 1 abort (stop, once something was reset), 2 reset those that are late", "FEM_TIMEOUT_POLICY");
+  simt_add_reg(d, FEM_REG_TIMEOUT, 32, "rw", 65536, "US-15",
+                 "cycles from halt or reset until all have halted, more than SETTLE, 0 off; of all domains", "FEM_TIMEOUT");
+  simt_add_reg(d, FEM_REG_TIMEOUT_POLICY, 2, "rw", 0, "US-15",
+                 "then 0 wait, 1 abort (stop, once something was reset), 2 reset those that are late", "FEM_TIMEOUT_POLICY");
 }
 
 static void add_dead(struct simt_desc *d, const struct fem_layout *l) {
-  simt_add_reg(d, FEM_REG_DEAD, simt_max1(simt_clog2(l->deads)), "rw", 0, "US-12", "deadlock domain of FEM_WINDOW to FEM_DEAD_RESOLVED", "FEM_DEAD");
+  simt_add_reg(d, FEM_REG_DEAD, simt_max1(simt_clog2(l->deads)), "rw", 0, "US-12",
+                 "deadlock domain of FEM_WINDOW to FEM_DEAD_RESOLVED", "FEM_DEAD");
   simt_add_reg(d, FEM_REG_WINDOW, 32, "rw", 65536, "US-10", "cycles without progress in which some connection waits, 0 off", "FEM_WINDOW");
   simt_add_reg(d, FEM_REG_DEAD_POLICY, 7, "rw", 0, "US-10", "what is done", "FEM_DEAD_POLICY");
   simt_add_field(d, 0, 2, "first", "0 report only, 1 resume those that gather, 2 reset by FEM_MASK, 3 reset all");
@@ -49,7 +57,8 @@ static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
   bool counts = l->stats != FEM_STATS_NONE;
   unsigned conn_w = simt_max1(simt_clog2(l->conns));
   for (unsigned i = 0; i < 4 && counts; i++)
-    simt_add_reg(d, FEM_REG_TIME + 4 * i, 32, "ro", 0, "US-11", "cycles of this phase in the domain's last command", "FEM_TIME_%s", phase[i]);
+    simt_add_reg(d, FEM_REG_TIME + 4 * i, 32, "ro", 0, "US-11",
+                   "cycles of this phase in the domain's last command", "FEM_TIME_%s", phase[i]);
   simt_add_reg(d, FEM_REG_CONN, conn_w, "rw", 0, "US-12", "connection of FEM_CONN_STATE to FEM_HALT_WORST and FEM_COUNT_*", "FEM_CONN");
   simt_add_reg(d, FEM_REG_CONN_STATE, 8, "ro", 0, "US-12", "what it shows when its turn comes", "FEM_CONN_STATE");
   simt_add_field(d, 0, 3, "state", "0 empty, 1 active, 2 stalled, 3 quiescent, 4 halted, 5 mixed, 6 illegal");
@@ -58,11 +67,13 @@ static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_field(d, 6, 1, "gather", "");
   simt_add_field(d, 7, 1, "nack", "");
   if (counts) {
-    simt_add_reg(d, FEM_REG_HALT_LAST, 32, "ro", 0, "US-11", "cycles from the last halt request to halted, as seen in its turn", "FEM_HALT_LAST");
+    simt_add_reg(d, FEM_REG_HALT_LAST, 32, "ro", 0, "US-11",
+                   "cycles from the last halt request to halted, as seen in its turn", "FEM_HALT_LAST");
     simt_add_reg(d, FEM_REG_HALT_WORST, 32, "ro", 0, "US-11", "the most of them", "FEM_HALT_WORST");
   }
   simt_add_reg(d, FEM_REG_NACK_CONN, conn_w, "ro", 0, "US-12", "connection that raised the nack interrupt", "FEM_NACK_CONN");
-  simt_add_reg(d, FEM_REG_ILLEGAL_CONN, conn_w, "ro", 0, "US-12", "connection that raised the interrupt of an illegal report", "FEM_ILLEGAL_CONN");
+  simt_add_reg(d, FEM_REG_ILLEGAL_CONN, conn_w, "ro", 0, "US-12",
+                 "connection that raised the interrupt of an illegal report", "FEM_ILLEGAL_CONN");
   if (!counts) return;
   simt_add_reg(d, FEM_REG_STATS_CONTROL, 2, "rw", 0, "US-11", "control of the statistics", "FEM_STATS_CONTROL");
   simt_add_field(d, 0, 1, "hold", "counts of states stand still");
@@ -80,18 +91,23 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_reg(d, FEM_REG_OPTIONS, 28, "ro", l->stages << 24 | l->slots << 22 | (unsigned)l->stats << 20 | l->encoding << 18 |
                (unsigned)l->kind << 16 | l->deads << 8 | l->domains, "US-12",
                "27:24 STAGES, 23:22 LOCAL_CONTEXTS, 21:20 STATS, 19:18 ENCODING, 17:16 COMMANDS, 12:8 deadlock, 4:0 switch domains", "FEM_OPTIONS");
-  simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | (l->levels + 1), "US-11 US-12", "31:16 SAMPLE_INTERVAL, 15:0 MONITOR_LATENCY", "FEM_LATENCY");
+  simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | (l->levels + 1), "US-11 US-12",
+                 "31:16 SAMPLE_INTERVAL, 15:0 MONITOR_LATENCY", "FEM_LATENCY");
   simt_add_reg(d, FEM_REG_CYCLE, 32, "ro", 0, "US-12", "free-running cycle counter; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
   simt_add_reg(d, FEM_REG_CYCLE + 4, 32, "ro", 0, "US-12", "upper bits when FEM_CYCLE_LO was read", "FEM_CYCLE_HI");
-  simt_add_reg(d, FEM_REG_IRQ_STATUS, 7, "w1c", 0, "US-12", "interrupts: 0 switch done, 1 switch error, 2 halt timeout, 3 deadlock seen, 4 deadlock not resolved, 5 nack, 6 illegal report", "FEM_IRQ_STATUS");
+  simt_add_reg(d, FEM_REG_IRQ_STATUS, 7, "w1c", 0, "US-12",
+                 "interrupts: 0 switch done, 1 switch error, 2 halt timeout, 3 deadlock seen, 4 deadlock not resolved, 5 nack, 6 illegal report", "FEM_IRQ_STATUS");
   simt_add_reg(d, FEM_REG_IRQ_ENABLE, 7, "rw", 0, "US-12", "those that raise irq_o", "FEM_IRQ_ENABLE");
   add_switch(d, l);
   add_dead(d, l);
   add_stats(d, l);
   for (unsigned i = 0; i < (l->conns + 31) / 32; i++)
-    simt_add_reg(d, FEM_REG_LATE + 4 * i, part(l->conns, i), "ro", 0, "US-15", "connections that were not halted when their domain's timeout expired last", "FEM_LATE_%u", i);
+    simt_add_reg(d, FEM_REG_LATE + 4 * i, part(l->conns, i), "ro", 0, "US-15",
+                   "connections that were not halted when their domain's timeout expired last", "FEM_LATE_%u", i);
   for (unsigned i = 0; i < (l->conns + 31) / 32; i++)
-    simt_add_reg(d, FEM_REG_DEAD_CONNS + 4 * i, part(l->conns, i), "ro", 0, "US-10", "connections that waited at the last report of a deadlock", "FEM_DEAD_CONNS_%u", i);
+    simt_add_reg(d, FEM_REG_DEAD_CONNS + 4 * i, part(l->conns, i), "ro", 0, "US-10",
+                   "connections that waited at the last report of a deadlock", "FEM_DEAD_CONNS_%u", i);
   for (unsigned i = 0; i < (l->commands + 31) / 32; i++)
-    simt_add_reg(d, FEM_REG_MASK + 4 * i, part(l->commands, i), "rw", 0, "US-10", "command connections that a deadlock's policy resets", "FEM_MASK_%u", i);
+    simt_add_reg(d, FEM_REG_MASK + 4 * i, part(l->commands, i), "rw", 0, "US-10",
+                   "command connections that a deadlock's policy resets", "FEM_MASK_%u", i);
 }
