@@ -70,9 +70,8 @@ static const char *find_ecp5(struct simt_diag *diag) {
 
 static bool find_tools(struct job *j, struct simt_diag *diag) {
   bool ice40 = !strcmp(j->r->target->name, "ice40");
-  return (j->timeout = tool_find("timeout", diag)) && (j->prlimit = tool_find("prlimit", diag)) &&
-         (j->yosys = tool_find("yosys", diag)) &&
-         (j->pnr = ice40 ? tool_find("nextpnr-ice40", diag) : find_ecp5(diag));
+  return (j->yosys = tool_find("yosys", diag)) && (j->pnr = ice40 ? tool_find("nextpnr-ice40", diag) : find_ecp5(diag)) &&
+         (j->timeout = tool_find("timeout", diag)) && (j->prlimit = tool_find("prlimit", diag));
 }
 
 /* What tells one build of a tool from another, without running it. */
