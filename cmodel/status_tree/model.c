@@ -120,18 +120,31 @@ static uint32_t *advance(struct pipe *p) {
   return row;
 }
 
+/* Whether any of n bits from `first` on is 1. */
+static uint32_t any_bit(const uint32_t *words, unsigned first, unsigned n) {
+  while (n) {
+    unsigned here = 32 - first % 32 < n ? 32 - first % 32 : n;
+    if (words[first / 32] >> first % 32 & UINT32_MAX >> (32 - here)) return 1;
+    first += here, n -= here;
+  }
+  return 0;
+}
+
 static void join(struct status_tree *m, const uint32_t *in) {
   const unsigned w = m->l.state_w;
   uint32_t *row = advance(&m->up);
+  if (!m->l.grouped) { /* each report is its unit's */
+    memcpy(row, in + m->state_in, m->up.span[0].words * sizeof *row);
+    for (int f = 0; f < FLAGS; f++) memcpy(row + m->up.span[1 + f].from, in + m->flag_in[f], m->up.span[1 + f].words * sizeof *row);
+    return;
+  }
   for (unsigned c = 0; c < m->t.conns; c++) {
     const struct simt_topology_conn *k = &m->t.conn[c];
-    uint32_t state = (1u << w) - 1, flag[FLAGS] = {0};
-    for (unsigned u = k->first; u < k->first + k->members; u++) {
-      state &= get_bits(in + m->state_in, u * w, w);
-      for (int f = 0; f < FLAGS; f++) flag[f] |= in[m->flag_in[f] + u / 32] >> u % 32 & 1;
-    }
+    uint32_t state = (1u << w) - 1;
+    for (unsigned u = k->first; state && u < k->first + k->members; u++) state &= get_bits(in + m->state_in, u * w, w);
     put_bits(row, c * w, w, state);
-    for (int f = 0; f < FLAGS; f++) row[m->up.span[1 + f].from + c / 32] |= flag[f] << c % 32;
+    for (int f = 0; f < FLAGS; f++)
+      row[m->up.span[1 + f].from + c / 32] |= any_bit(in + m->flag_in[f], k->first, k->members) << c % 32;
   }
 }
 
@@ -140,10 +153,12 @@ static void spread(struct status_tree *m, const uint32_t *in) {
   for (int k = 0; k < KINDS; k++) {
     const uint32_t *from = in + m->command_in[k];
     uint32_t *to = row + m->down.span[k].from;
-    for (unsigned u = 0; u < m->t.units; u++) {
-      unsigned c = m->t.unit[u].command;
-      to[u / 32] |= (from[c / 32] >> c % 32 & 1) << u % 32;
-    }
+    if (m->t.commands == m->t.units) memcpy(to, from, m->down.span[k].words * sizeof *to);
+    else if (any_bit(from, 0, m->t.commands))
+      for (unsigned u = 0; u < m->t.units; u++) {
+        unsigned c = m->t.unit[u].command;
+        to[u / 32] |= (from[c / 32] >> c % 32 & 1) << u % 32;
+      }
     for (unsigned i = 0; i < (m->t.commands + 31) / 32; i++) m->commands += (uint64_t)__builtin_popcount(from[i]);
   }
 }

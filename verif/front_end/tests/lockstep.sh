@@ -9,7 +9,7 @@ run() { timeout 150 "$SIMTGEN" check front_end -q "$@"; }
 domains=(-p UNITS=4 -p GROUP=2 -p COMMANDS=group -p DOMAINS=2 -p ENCODING=two_of_four -p LOCAL_CONTEXTS=1 -p LOCAL_WORDS=16)
 all_hit() {
   local said
-  said=$(timeout 150 "$SIMTGEN" check front_end --coverage --cycles 500000 --seed 5 "$@") || { echo "$said"; return 1; }
+  said=$(timeout 150 "$SIMTGEN" check front_end --coverage --cycles 1500000 --seed 5 "$@") || { echo "$said"; return 1; }
   ! grep -E 'missed' <<<"$said"
 }
 try "all profiles, four units, broadcast" "[US-3 US-5 US-6 US-7 US-8 US-9 US-10 US-12]" -- run --seed 1 --cycles 300000
