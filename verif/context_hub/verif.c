@@ -232,6 +232,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct env *e = env;
   const char *said = hub_golden_observe(e, in, out);
+  e->words += in[e->at.rst]; /* many units: frequent resets leave no time to clear the slots, which is no hang */
   e->cycle++;
   return said;
 }
