@@ -122,7 +122,7 @@ demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: on
 	@B=$(B) PREFIX=$(PREFIX) verif/demo.sh
 check: all  ## the quick tests, at most 3 minutes
 	@$(RUN) verif/run_tests.py --level check
-test: all  ## every test, at most 7 minutes on 2 cores; the last line counts
+test: all  ## every test, at most 7 minutes a block on 2 cores; the last line counts
 	@$(RUN) verif/run_tests.py --level test
 nightly: all  ## the long tests as well
 	@$(RUN) verif/run_tests.py --level nightly
