@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For the tests of this folder: builds tests/model_test.c with the model, or an edited copy of it, and without RTL.
+# For the tests of this folder: builds verif/tests/model_test.c with the model, or an edited copy of it, and without RTL.
 model=cmodel/front_end_monitor
 
 common() { # what no fault changes
@@ -13,7 +13,7 @@ const struct simt_verif *const simt_verifs[] = {&simt_verif_front_end_monitor, N
 END
   mkdir -p "$tmp/o" && cd "$tmp/o" || return 1
   for f in "$root"/verif/*.c "$root"/verif/front_end_monitor/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
-    "$root/verif/front_end_monitor/tests/model_test.c"; do
+    "$root/verif/tests/model_test.c"; do
     gcc -std=gnu11 -O2 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/front_end_monitor" "$f" || return 1
   done
   cd "$root" || return 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_test.c: the environment and the model of front_end_monitor without RTL: model_test CYCLES SEED KIND[:PROFILE]
+/* model_test.c: environment and model of the first block in the list, without RTL: model_test CYCLES SEED KIND[:PROFILE]
  * [NAME=VALUE]... Prints what is wrong, or the coverage points that were missed with `-` before them. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,12 +8,10 @@
 
 #include "lockstep.h"
 
-extern const struct simt_verif simt_verif_front_end_monitor;
-
 int main(int argc, char **argv) {
   struct simt_diag diag = {0};
   struct simt_config cfg;
-  const struct simt_verif *v = &simt_verif_front_end_monitor;
+  const struct simt_verif *v = simt_verifs[0];
   if (argc < 4) return 2;
   char *profile = strchr(argv[3], ':');
   if (profile) *profile++ = '\0';
