@@ -4,7 +4,7 @@
 
     engines.py BLOCK [--few] [--cycles N] [--seed S] [--engine NAME...]
 
-prints a line per configuration and engine. --few: three small configurations of verif/BLOCK/grid.txt.
+prints a line per configuration and engine. --few: three small configurations of verif/BLOCK/grid.txt, one netlist.
 The engines: Verilator, optimised and not, Icarus (four-state: an X on an output is a difference), and the
 netlists after synthesis, in Verilator.
 """
@@ -12,18 +12,22 @@ import argparse
 import subprocess
 import sys
 
-from testlib import Problem, finish, grid, options, program, report, text_of
+from testlib import Problem, describe, finish, grid, options, program, report, text_of
 
 ENGINES = {
     "verilator": (), "verilator-O0": ("--engine", "verilator-O0"), "icarus": ("--engine", "icarus"),
     "netlist synth": ("--netlist", "synth"), "netlist ice40": ("--netlist", "ice40"),
     "netlist ecp5": ("--netlist", "ecp5")}
+FEW_ENGINES = list(ENGINES)[:4]
 
 
 def chosen(block, few):
-    """All configurations, or three small ones: a grid begins with the default and goes from small to large."""
+    """All configurations, or three small ones (of a block that joins others, one): a grid begins with the default
+    and goes from small to large."""
     configurations = grid(block)[0]
-    return configurations[1:7:2] if few else configurations
+    if not few:
+        return configurations
+    return configurations[1:2] if describe(block).get("uses") else configurations[1:7:2]
 
 
 def run(block, values, engine, cycles, seed, timeout):
@@ -42,7 +46,7 @@ def run(block, values, engine, cycles, seed, timeout):
 def main():
     p = argparse.ArgumentParser(description="Four engines over the grid of a block.")
     p.add_argument("block")
-    p.add_argument("--few", action="store_true", help="three configurations")
+    p.add_argument("--few", action="store_true", help="three configurations, one netlist")
     p.add_argument("--cycles", type=int, default=20000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--timeout", type=int, default=1800, help="seconds for each")
@@ -50,7 +54,7 @@ def main():
     p.add_argument("--ids", default="", help="requirements that the lines show")
     args = p.parse_args()
     for values in chosen(args.block, args.few):
-        for engine in args.engine or ENGINES:
+        for engine in args.engine or (FEW_ENGINES if args.few else ENGINES):
             reason = run(args.block, values, engine, args.cycles, args.seed, args.timeout)
             report(f"{args.block} in {engine}: {text_of(values)}", reason, args.ids)
 
