@@ -23,7 +23,7 @@ static bool image(struct fe_env *e, unsigned bank, unsigned unit, struct fe_stat
   uint32_t word[MOST], crc = ~0u;
   simt_memory_peek(e->memory, (uint64_t)(bank * e->topology.units + unit) << e->stride_lg, bytes, 4 * n);
   for (unsigned i = 0; i < n; i++)
-    word[i] = bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+    word[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
   for (unsigned i = 0; i + 1 < n; i++) crc = simt_crc32_word(crc, word[i]);
   *s = (struct fe_state){word[SIMT_CONTEXT_HEAD] >> 8, word[SIMT_CONTEXT_HEAD + 1], (enum fe_mode)(word[SIMT_CONTEXT_HEAD] & 0xff)};
   return !memcmp(word, head, sizeof head) && word[n - 1] == ~crc;

@@ -9,6 +9,7 @@
 module front_end_monitor_blackbox #(
   parameter STAGES = 2,
   parameter UNIT_COUNT = 2,
+  parameter CONN_COUNT = 2,
   parameter STATE_W = 5,
   parameter COMMAND_COUNT = 1,
   parameter MONITOR_LATENCY = 2,
@@ -18,12 +19,12 @@ module front_end_monitor_blackbox #(
   input  wire rst_i,
   input  wire [63:0] free_mark_i,
 
-  input  wire [UNIT_COUNT*STATE_W-1:0] free_conn_state_i,
-  input  wire [UNIT_COUNT-1:0] free_conn_progress_i,
-  input  wire [UNIT_COUNT-1:0] free_conn_waiting_i,
-  output wire [UNIT_COUNT*STATE_W-1:0] conn_state_i,
-  output wire [UNIT_COUNT-1:0] conn_progress_i,
-  output wire [UNIT_COUNT-1:0] conn_waiting_i,
+  input  wire [CONN_COUNT*STATE_W-1:0] free_conn_state_i,
+  input  wire [CONN_COUNT-1:0] free_conn_progress_i,
+  input  wire [CONN_COUNT-1:0] free_conn_waiting_i,
+  output wire [CONN_COUNT*STATE_W-1:0] conn_state_i,
+  output wire [CONN_COUNT-1:0] conn_progress_i,
+  output wire [CONN_COUNT-1:0] conn_waiting_i,
 
   input  wire [COMMAND_COUNT-1:0] mon_halt_o,
   input  wire [COMMAND_COUNT-1:0] mon_reset_o,
@@ -79,7 +80,7 @@ module front_end_monitor_blackbox #(
   reg [UNIT_COUNT-1:0] halted_q;
   wire [UNIT_COUNT-1:0] halt_req = halts_q[(STAGES-1)*UNIT_COUNT+:UNIT_COUNT];
   wire [UNIT_COUNT-1:0] ctx_reset = resets_q[(STAGES-1)*UNIT_COUNT+:UNIT_COUNT];
-  wire [UNIT_COUNT-1:0] can_halt = free_mark_i[UNIT_COUNT-1:0];
+  wire [UNIT_COUNT-1:0] can_halt;
   always @(posedge clk_i)
     if (rst_i) begin
       halts_q <= {STAGES*UNIT_COUNT{1'b0}};
@@ -100,15 +101,26 @@ module front_end_monitor_blackbox #(
     for (s = 0; s < STAGES; s = s + 1) under_way = under_way | resets_q[s*UNIT_COUNT+:UNIT_COUNT];
   end
   wire [UNIT_COUNT-1:0] at_rest = halted_q & halt_req & ~under_way;
+  // one_hot, two_of_four and binary are told apart by their width.
+  localparam [4:0] HALTED = (STATE_W == 5) ? 5'd16 : (STATE_W == 4) ? 5'd10 : 5'd4;
+  function [4:0] running(input [1:0] n);
+    if (STATE_W == 5) running = 5'd1 << n;
+    else if (STATE_W == 3) running = {3'd0, n};
+    else running = (n == 2'd0) ? 5'd3 : (n == 2'd1) ? 5'd5 : (n == 2'd2) ? 5'd6 : 5'd9;
+  endfunction
   genvar u;
   generate
     for (u = 0; u < UNIT_COUNT; u = u + 1) begin : g_unit
-      assign {halt[u], reset[u]} = {mon_halt_o[(COMMAND_COUNT == 1) ? 0 : u], mon_reset_o[(COMMAND_COUNT == 1) ? 0 : u]};
-      assign conn_state_i[u*STATE_W+:STATE_W] = shown[u] ? 5'd16 : 5'd1 << free_conn_state_i[u*STATE_W+:2];
+      assign can_halt[u] = free_mark_i[u%64];
+      assign {halt[u], reset[u]} = {mon_halt_o[(u < COMMAND_COUNT) ? u : 0], mon_reset_o[(u < COMMAND_COUNT) ? u : 0]};
+      if (u < CONN_COUNT) begin : g_shown  // with fewer connections than units nothing is claimed
+        wire [4:0] code = shown[u] ? HALTED : running(free_conn_state_i[u*STATE_W+:2]);
+        assign conn_state_i[u*STATE_W+:STATE_W] = code[STATE_W-1:0];
+      end
     end
   endgenerate
-  assign conn_progress_i = free_conn_progress_i & ~shown;
-  assign conn_waiting_i = free_conn_waiting_i & ~shown;
+  assign conn_progress_i = free_conn_progress_i & ~shown[CONN_COUNT-1:0];
+  assign conn_waiting_i = free_conn_waiting_i & ~shown[CONN_COUNT-1:0];
 
   // ---- the hub ---------------------------------------------------------------------------------------------
   reg busy_q, load_q;
