@@ -3,7 +3,13 @@
 #ifndef FRONT_END_H
 #define FRONT_END_H
 
-#include "topology.h"
+#include "simt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct simt_topology;
 
 enum fe_part { FE_TREE, FE_MONITOR, FE_HUB, FE_PARTS };
 
@@ -30,4 +36,7 @@ size_t fe_save(const void *model, void *to, size_t room);
 bool fe_load(void *model, const void *from, size_t size);
 void fe_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
