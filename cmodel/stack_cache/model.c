@@ -508,11 +508,11 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in) {
 
 static inline void move_scan(struct sc_model *m) { m->r.scan = m->r.scan + 1 < m->l.threads ? m->r.scan + 1 : 0; }
 
-/* EA: what EB does next; no thread that is in EB or EF. */
+/* EA: what EB does next. No thread follows itself. */
 static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
   struct sc_regs_state *r = &m->r;
   struct sc_eb old = r->eb;
-  bool busy = old.what == SC_EB_ANSWER || old.what == SC_EB_VISIT, fires = r->ef.what != SC_EF_NOTHING;
+  bool busy = old.what == SC_EB_ANSWER || old.what == SC_EB_VISIT;
   if (stay && busy && !r->depth_waits) return;
   r->eb.what = SC_EB_NOTHING;
   if (r->in_walk) return;
@@ -526,7 +526,7 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
   if (in[m->p.mem_rsp_valid_i] && !had_answer) {
     uint32_t tag = in[m->p.mem_rsp_tag_i];
     unsigned t = tag >> m->l.class_w;
-    if ((busy && t == old.thread) || (fires && t == r->ef.thread)) return;
+    if (busy && t == old.thread) return;
     r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = t, .cls = tag & (m->l.inflight - 1),
                            .error = in[m->p.mem_rsp_error_i]};
     return;
@@ -534,7 +534,7 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
   if (m->u.quiet) return;
   bool by_hint = r->hint_valid && (!r->scan_turn || m->u.flushes);
   unsigned t = by_hint ? r->hint : r->scan;
-  if ((busy && t == old.thread) || (fires && t == r->ef.thread)) return;
+  if (busy && t == old.thread) return;
   r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t, .by_scan = !by_hint};
   r->scan_turn = by_hint;
   if (by_hint) r->hint_valid = false;

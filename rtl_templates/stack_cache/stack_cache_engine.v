@@ -2,8 +2,8 @@
 // stack_cache_engine: spills, restores and memory answers, one event per cycle.
 //
 // EA takes an answer, a depth read or a thread to visit; EB sees the thread's state and what it calls for; EF fires
-// or not; EC loads the request register and lets the thread's can-go bits rise. EA picks no thread that is in EB or
-// EF (depth reads apart, which look at the other half alone), so EF alone writes and EB need not look at it. Owns the half `e` of a thread's state, the accesses under way (`pend`,
+// or not; EC loads the request register and refreshes the thread's lane. No two of EB and EF are of one thread
+// (but depth reads), so EF alone writes. Owns the half `e` of a thread's state, the accesses under way (`pend`,
 // one bit per class) and, with FORWARD, the copy of one spilled set. An answer takes three cycles of the port;
 // it waits there while an operation uses the write port. Reset: the walk clears the state RAM.
 `default_nettype none
@@ -152,7 +152,7 @@ module stack_cache_engine #(
   reg [THREAD_W-1:0] eb_thread_q, ef_thread_q, ec_thread_q;
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
-  reg eb_same_c_q;
+  reg eb_same_c_q, eb_same_ec_q;
   wire hold, forward, ec_hint;
 
   // A depth read goes first: EB may give its content up, an answer is still at the port then.
@@ -162,9 +162,7 @@ module stack_cache_engine #(
   wire [THREAD_W-1:0] pick = ea_depth ? depth_thread_i
                            : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W] : visit_thread;
   wire [THREAD_W-1:0] ea_thread = (stay && !ea_depth) ? eb_thread_q : pick;
-  wire ef_busy = ef_answer_q || ef_visit_q || ef_kept_q;
-  wire apart = !((eb_answer_q || eb_visit_q) && pick == eb_thread_q)  // not a thread that is in EB or EF
-               && !(ef_busy && pick == ef_thread_q);
+  wire apart = !(eb_answer_q || eb_visit_q) || pick != eb_thread_q;  // not the thread that is in EB
 
   // Visits: all threads in turn, and between two of them the one named last, if any. Where a visit in turn of a
   // thread that waits lacks only the request register, the turn stays there (`reserved_q`), and the register is
@@ -215,13 +213,13 @@ module stack_cache_engine #(
       eb_error_q <= mem_rsp_error_i;
     end
     eb_same_c_q <= ea_thread == o_waddr_i;
+    eb_same_ec_q <= ea_thread == ef_thread_q;
   end
 
   // ---- EB: state -----------------------------------------------------------------------------------
   wire [O_W-1:0] o_read;
   wire [W_W-1:0] w_read, w_d, w_loaded;
-  reg  [W_W-1:0] ef_w_q;
-  reg  [E_W-1:0] ec_e_q;
+  reg  [W_W-1:0] ef_w_q, ec_w_q;
   reg  ec_valid_q;
   wire leaves;                              // EF changes or refreshes the thread
   wire ctx_loads = STATUS != 0 && ctx_loads_i;
@@ -235,7 +233,7 @@ module stack_cache_engine #(
     .clk_i(clk_i), .we_i(w_we), .waddr_i(w_waddr), .wdata_i(w_wdata), .raddr_i(ea_thread), .rdata_o(w_read));
 
   wire [O_W-1:0] o = (eb_same_c_q && c_valid_i) ? c_o_i : o_read;
-  wire [W_W-1:0] w = w_read;                // no event of this thread was in EF when it was read
+  wire [W_W-1:0] w = (eb_same_ec_q && ec_valid_q) ? ec_w_q : w_read;
   wire [INFLIGHT-1:0] answered = eb_answer_q ? {{INFLIGHT-1{1'b0}}, 1'b1} << eb_class_q : {INFLIGHT{1'b0}};
   wire [INFLIGHT-1:0] pend = w[E_W+:INFLIGHT] & ~answered;  // without the access that EB's answer ends
 
@@ -510,7 +508,7 @@ module stack_cache_engine #(
   always @(posedge clk_i) begin
     ec_valid_q <= leaves && !rst_i;
     ec_thread_q <= ef_thread_q;
-    ec_e_q <= w_wdata[E_W-1:0];
+    ec_w_q <= w_wdata;
     ec_hint_q <= leaves && again && !rst_i;
     ec_req_q <= (spill_fires || restore_fires) && !rst_i;
     ec_write_q <= spill_fires;
@@ -532,7 +530,7 @@ module stack_cache_engine #(
   assign e_waddr_o = w_waddr;
   assign e_wdata_o = w_wdata[E_W-1:0];
   assign ec_we_o = ec_valid_q;
-  assign ec_e_o = ec_e_q;
+  assign ec_e_o = ec_w_q[E_W-1:0];
 
   // ---- unit status -----------------------------------------------------------------------------------
   generate

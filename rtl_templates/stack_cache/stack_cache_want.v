@@ -71,11 +71,9 @@ module stack_cache_want #(
   endgenerate
 
   wire spills = spill_o && !answer_i;
-  // u - nd or u - 1 - above, in one long step.
-  wire [NUM_W-1:0] above = answer_i ? nv_i : held;
-  wire [NUM_W-1:0] dirty = (POLICY == 0 && !flush_i) ? ALL : nd_i;
-  wire [NUM_W:0] down = spills ? {1'b0, dirty} - {{NUM_W{1'b0}}, !begins} : {1'b0, above} + {{NUM_W{1'b0}}, begins};
-  assign set_o = t1 - {{UW-NUM_W-1{1'b0}}, down};
+  wire [NUM_W-1:0] above = nv_i + {{NUM_W-2{1'b0}}, nr_i & {2{!answer_i}}};
+  wire [NUM_W-1:0] down = spills ? nd_i : above;
+  assign set_o = u - {{UW-NUM_W{1'b0}}, down} - {{UW-1{1'b0}}, !spills};
 endmodule
 
 `default_nettype wire

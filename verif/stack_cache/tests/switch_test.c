@@ -346,7 +346,7 @@ struct halt { unsigned cycles, own, sets, of_one; }; /* of_one: most sets of one
 /* What the page says of a flush: a set in 4 cycles, three scans, and the memory as often as a thread must wait for it. */
 static unsigned longest_flush(const struct halt *h) {
   unsigned turns = (h->of_one + layout.inflight - 1) / layout.inflight;
-  return LATENCY * (turns ? turns : 1) + 5 * h->sets + 3 * layout.threads + 16;
+  return LATENCY * (turns ? turns : 1) + 4 * h->sets + 3 * layout.threads + 16;
 }
 
 static struct halt measure_halt(uint64_t phase, bool flushes) {
