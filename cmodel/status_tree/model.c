@@ -11,12 +11,9 @@
 
 enum { FLAGS = 4, KINDS = 3 };
 
-struct span { unsigned from, to, words; }; /* words of a row, of the output buffer */
-
-struct pipe {
+struct pipe { /* a row holds the words of its ports, which are neighbours in the output buffer */
   unsigned rows, row_words, next; /* next: the row that leaves, and that the one coming in takes */
-  struct span span[FLAGS + 1];
-  unsigned n_spans;
+  unsigned to, at[FLAGS + 1];     /* to: of the first port in the output buffer; at: of each port in a row */
   uint32_t *word, *reset;
 };
 
@@ -29,13 +26,11 @@ struct status_tree {
 };
 
 static bool make_pipe(struct pipe *p, const struct simt_config *cfg, unsigned rows, const char *const *ports, unsigned n) {
+  const struct simt_port *first = simt_find_port(cfg, ports[0]), *last = simt_find_port(cfg, ports[n - 1]);
   p->rows = rows;
-  p->n_spans = n;
-  for (unsigned i = 0; i < n; i++) {
-    const struct simt_port *port = simt_find_port(cfg, ports[i]);
-    p->span[i] = (struct span){p->row_words, port->word, port->words};
-    p->row_words += port->words;
-  }
+  p->to = first->word;
+  p->row_words = last->word + last->words - first->word;
+  for (unsigned i = 0; i < n; i++) p->at[i] = simt_find_port(cfg, ports[i])->word - p->to;
   p->word = calloc((size_t)rows * p->row_words, sizeof *p->word);
   p->reset = calloc(p->row_words, sizeof *p->reset);
   return p->word && p->reset;
@@ -46,10 +41,14 @@ static void put_bits(uint32_t *words, unsigned at, unsigned width, uint32_t valu
   if (at % 32 + width > 32) words[at / 32 + 1] |= value >> (32 - at % 32);
 }
 
-static uint32_t get_bits(const uint32_t *words, unsigned at, unsigned width) {
-  uint64_t both = words[at / 32];
-  if (at % 32 + width > 32) both |= (uint64_t)words[at / 32 + 1] << 32;
-  return (uint32_t)(both >> at % 32) & ((1u << width) - 1);
+/* At most 64 bits from bit `at` on, and what follows them. */
+static uint64_t get_bits(const uint32_t *words, unsigned at, unsigned n) {
+  const uint32_t *w = words + at / 32;
+  const unsigned skip = at % 32;
+  uint64_t v = w[0];
+  if (skip + n > 32) v |= (uint64_t)w[1] << 32;
+  v >>= skip;
+  return skip + n > 64 ? v | (uint64_t)w[2] << (64 - skip) : v;
 }
 
 void *status_tree_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -103,7 +102,7 @@ void status_tree_reset(void *model) {
 
 static void show(const struct pipe *p, uint32_t *out) {
   const uint32_t *row = p->word + p->next * p->row_words;
-  for (unsigned i = 0; i < p->n_spans; i++) memcpy(out + p->span[i].to, row + p->span[i].from, p->span[i].words * sizeof *out);
+  for (unsigned i = 0; i < p->row_words; i++) out[p->to + i] = row[i];
 }
 
 void status_tree_outputs(const void *model, uint32_t *out) {
@@ -112,10 +111,9 @@ void status_tree_outputs(const void *model, uint32_t *out) {
   show(&m->down, out);
 }
 
-/* The row that comes in, cleared; what was there has been seen. */
+/* The row that comes in; what was there has been seen. */
 static uint32_t *advance(struct pipe *p) {
   uint32_t *row = p->word + p->next * p->row_words;
-  memset(row, 0, p->row_words * sizeof *row);
   p->next = p->next + 1 == p->rows ? 0 : p->next + 1;
   return row;
 }
@@ -130,36 +128,62 @@ static uint32_t any_bit(const uint32_t *words, unsigned first, unsigned n) {
   return 0;
 }
 
+/* The AND of n fields of w bits from bit `at` on. A field may be looked at twice. */
+static uint32_t all_of(const uint32_t *words, unsigned at, unsigned n, unsigned w) {
+  const unsigned most = 64 / w, last = at + (n > most ? n - most : 0) * w;
+  if (n > most) n = most;
+  uint64_t v = get_bits(words, last, n * w);
+  for (; v && at < last; at += most * w) v &= get_bits(words, at, n * w);
+  for (; n > 1; n -= n / 2) v &= v >> n / 2 * w;
+  return (uint32_t)v & ((1u << w) - 1);
+}
+
+static void copy(uint32_t *to, const uint32_t *from, unsigned words) {
+  for (unsigned i = 0; i < words; i++) to[i] = from[i];
+}
+
 static void join(struct status_tree *m, const uint32_t *in) {
-  const unsigned w = m->l.state_w;
+  const unsigned w = m->l.state_w, *at = m->up.at, flag_words = m->up.row_words - at[FLAGS];
   uint32_t *row = advance(&m->up);
   if (!m->l.grouped) { /* each report is its unit's */
-    memcpy(row, in + m->state_in, m->up.span[0].words * sizeof *row);
-    for (int f = 0; f < FLAGS; f++) memcpy(row + m->up.span[1 + f].from, in + m->flag_in[f], m->up.span[1 + f].words * sizeof *row);
+    copy(row, in + m->state_in, at[1]);
+    for (int f = 0; f < FLAGS; f++) copy(row + at[1 + f], in + m->flag_in[f], flag_words);
     return;
   }
+  memset(row, 0, m->up.row_words * sizeof *row);
   for (unsigned c = 0; c < m->t.conns; c++) {
     const struct simt_topology_conn *k = &m->t.conn[c];
-    uint32_t state = (1u << w) - 1;
-    for (unsigned u = k->first; state && u < k->first + k->members; u++) state &= get_bits(in + m->state_in, u * w, w);
-    put_bits(row, c * w, w, state);
+    put_bits(row, c * w, w, all_of(in + m->state_in, k->first * w, k->members, w));
     for (int f = 0; f < FLAGS; f++)
-      row[m->up.span[1 + f].from + c / 32] |= any_bit(in + m->flag_in[f], k->first, k->members) << c % 32;
+      row[at[1 + f] + c / 32] |= any_bit(in + m->flag_in[f], k->first, k->members) << c % 32;
   }
 }
 
+static void set_bits(uint32_t *words, unsigned first, unsigned n) {
+  while (n) {
+    unsigned here = 32 - first % 32 < n ? 32 - first % 32 : n;
+    words[first / 32] |= UINT32_MAX >> (32 - here) << first % 32;
+    first += here, n -= here;
+  }
+}
+
+/* The units of a command connection stand side by side. */
 static void spread(struct status_tree *m, const uint32_t *in) {
   uint32_t *row = advance(&m->down);
+  const bool own = m->t.commands == m->t.units, one = m->t.commands == 1;
+  const unsigned *at = m->down.at, words = m->down.row_words - at[KINDS - 1];
   for (int k = 0; k < KINDS; k++) {
     const uint32_t *from = in + m->command_in[k];
-    uint32_t *to = row + m->down.span[k].from;
-    if (m->t.commands == m->t.units) memcpy(to, from, m->down.span[k].words * sizeof *to);
-    else if (any_bit(from, 0, m->t.commands))
-      for (unsigned u = 0; u < m->t.units; u++) {
-        unsigned c = m->t.unit[u].command;
-        to[u / 32] |= (from[c / 32] >> c % 32 & 1) << u % 32;
+    uint32_t *to = row + at[k];
+    if (own) copy(to, from, words);
+    else memset(to, 0, words * sizeof *to);
+    for (unsigned i = 0; i < (m->t.commands + 31) / 32; i++) {
+      m->commands += from[i] ? (uint64_t)__builtin_popcount(from[i]) : 0;
+      for (uint32_t given = own ? 0 : from[i]; given; given &= given - 1) {
+        const struct simt_topology_conn *c = &m->t.conn[32 * i + (unsigned)__builtin_ctz(given)];
+        set_bits(to, one ? 0 : c->first, one ? m->t.units : c->members);
       }
-    for (unsigned i = 0; i < (m->t.commands + 31) / 32; i++) m->commands += (uint64_t)__builtin_popcount(from[i]);
+    }
   }
 }
 

@@ -58,6 +58,8 @@ void tree_golden_make(struct tree_golden *g, const struct simt_config *cfg) {
   g->stages = (unsigned)simt_param(cfg, "STAGES");
   g->state_w = 5 - encoding;
   memcpy(g->word, words[encoding], sizeof g->word);
+  memset(g->state_of, 5, sizeof g->state_of);
+  for (uint8_t i = 0; i < 5; i++) g->state_of[g->word[i]] = i;
   tree_golden_reset(g);
 }
 
@@ -65,12 +67,6 @@ void tree_golden_make(struct tree_golden *g, const struct simt_config *cfg) {
 void tree_golden_reset(struct tree_golden *g) {
   memset(g->past, 0, sizeof g->past);
   for (unsigned f = 0; f < TREE_FRAMES; f++) memset(g->past[f].code, g->word[0], g->units);
-}
-
-unsigned tree_state(const struct tree_golden *g, unsigned code) {
-  unsigned s = 0;
-  while (s < 5 && g->word[s] != code) s++;
-  return s;
 }
 
 /* ---- what arrives ----------------------------------------------------------------------------------- */
@@ -82,14 +78,15 @@ static const struct tree_frame *ago(const struct tree_golden *g, unsigned cycles
 /* Reports are the AND of codes, the OR of flags; for code words that means: one state, or mixed. */
 static const char *check_reports(struct tree_golden *g) {
   const struct tree_frame *then = ago(g, g->stages);
-  for (unsigned u = 0; u < g->units;) {
-    unsigned c = g->conn_of[u], code = 0xff, flags = 0, state = tree_state(g, then->code[u]);
-    bool one = true, legal = true;
-    for (; u < g->units && g->conn_of[u] == c; u++) {
+  for (unsigned c = 0, u = 0; c < g->conns; c++) {
+    unsigned code = then->code[u], flags = then->flags[u], state = tree_state(g, code), end = u + g->members[c];
+    bool one = true, legal = state < 5;
+    while (++u < end) {
+      unsigned its = tree_state(g, then->code[u]);
       code &= then->code[u];
       flags |= then->flags[u];
-      one = one && tree_state(g, then->code[u]) == state;
-      legal = legal && tree_state(g, then->code[u]) < 5;
+      one &= its == state;
+      legal &= its < 5;
     }
     if (g->seen.code[c] == code && g->seen.flags[c] == flags &&
         (!legal || tree_state(g, g->seen.code[c]) == (one ? state : 5)))
@@ -112,10 +109,17 @@ static const char *check_commands(struct tree_golden *g, const uint8_t *unit_com
   return NULL;
 }
 
+static void keep(struct tree_golden *g, const struct tree_frame *now) {
+  struct tree_frame *f = &g->past[g->cycle % TREE_FRAMES];
+  memcpy(f->code, now->code, g->units);
+  memcpy(f->flags, now->flags, g->units);
+  memcpy(f->command, now->command, g->commands);
+}
+
 const char *tree_golden_cycle(struct tree_golden *g, const struct tree_frame *now, const uint8_t *unit_command, bool rst) {
   const char *wrong = check_reports(g);
   if (!wrong) wrong = check_commands(g, unit_command);
-  g->past[g->cycle % TREE_FRAMES] = *now;
+  keep(g, now);
   if (rst) tree_golden_reset(g);
   g->cycle++;
   return wrong;

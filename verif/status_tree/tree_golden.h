@@ -17,6 +17,7 @@ struct tree_golden {
   unsigned units, conns, stages, state_w, commands;
   unsigned conn_of[TREE_UNITS], command_of[TREE_UNITS], members[TREE_UNITS];
   uint8_t word[5];                       /* code words: empty, active, stalled, quiescent, halted */
+  uint8_t state_of[256];                 /* the place of a word in there, or 5 */
   struct tree_frame past[TREE_FRAMES];   /* by cycle modulo TREE_FRAMES */
   uint64_t cycle;
   struct tree_frame seen;                /* what has arrived in this cycle: codes and flags by connection */
@@ -27,7 +28,7 @@ struct tree_golden {
 void tree_golden_make(struct tree_golden *g, const struct simt_config *cfg);
 void tree_golden_reset(struct tree_golden *g);
 /* 0..4, or 5: no code word. */
-unsigned tree_state(const struct tree_golden *g, unsigned code);
+static inline unsigned tree_state(const struct tree_golden *g, unsigned code) { return g->state_of[code]; }
 /* This cycle: what the units show and the front end commands; what the block gives: reports in g->seen, commands by
  * unit. NULL, or what is wrong. */
 const char *tree_golden_cycle(struct tree_golden *g, const struct tree_frame *now, const uint8_t *unit_command, bool rst);

@@ -33,7 +33,7 @@ struct env {
   struct { unsigned rst, state, flag[TREE_FLAGS], command[TREE_KINDS]; } in;
   struct { unsigned state, flag[TREE_FLAGS], command[TREE_KINDS]; } out;
   int place[TREE_COVERS];      /* in the description's list, or -1 */
-  uint64_t listed[TREE_COVERS], done;
+  uint64_t hits[TREE_COVERS], flags_hit[1 << TREE_FLAGS], listed[TREE_COVERS], done;
   uint8_t last_code[TREE_UNITS], last_command[TREE_UNITS];
   unsigned follow[TREE_UNITS]; /* cycles in a row in which the connection's state changed */
 };
@@ -201,14 +201,76 @@ static bool choose(void *env, void *choice) {
   return false;
 }
 
+/* ---- bytes and words ---------------------------------------------------------------------------------- */
+
+/* A byte for each unit on this side, vectors of bits at the ports; eight units at a time. Arrays of bytes may be read
+ * and written up to a multiple of eight. */
+#define EACH UINT64_C(0x0101010101010101)
+
+static uint64_t get64(const uint8_t *from) {
+  uint64_t v;
+  memcpy(&v, from, sizeof v);
+  return v;
+}
+
+static void put64(uint8_t *to, uint64_t v) { memcpy(to, &v, sizeof v); }
+
+/* Bit `plane` of n bytes, to a vector of n bits. The product moves the bit of byte i to bit 56 + i. */
+static void put_plane(uint32_t *words, const uint8_t *bytes, unsigned n, unsigned plane) {
+  for (unsigned u = 0; u < n; u += 32) {
+    uint32_t all = 0;
+    for (unsigned i = 0; i < 32 && u + i < n; i += 8)
+      all |= (uint32_t)((get64(bytes + u + i) >> plane & EACH) * UINT64_C(0x0102040810204080) >> 56) << i;
+    words[u / 32] = n - u < 32 ? all & ((1u << (n - u)) - 1) : all;
+  }
+}
+
+/* Vectors of n bits to bytes: bit k is that of the vector at plane[k]. */
+static void get_planes(const uint32_t *words, const unsigned *plane, unsigned planes, unsigned n, uint8_t *bytes) {
+  for (unsigned u = 0; u < n; u += 8) {
+    uint64_t eight = 0;
+    for (unsigned k = 0; k < planes; k++) {
+      uint64_t each = (words[plane[k] + u / 32] >> u % 32 & 255) * EACH & UINT64_C(0x8040201008040201);
+      eight |= ((each + EACH * 127) >> 7 & EACH) << k;
+    }
+    put64(bytes + u, eight);
+  }
+}
+
+/* Fields of `width` bits. */
+static void put_fields(uint32_t *words, const uint8_t *bytes, unsigned n, unsigned width) {
+  uint64_t all = 0;
+  unsigned have = 0;
+  for (unsigned u = 0; u < n; u++) {
+    all |= (uint64_t)bytes[u] << have;
+    have += width;
+    if (have < 32) continue;
+    *words++ = (uint32_t)all;
+    all >>= 32, have -= 32;
+  }
+  if (have) *words = (uint32_t)all;
+}
+
+static void get_fields(const uint32_t *words, unsigned n, unsigned width, uint8_t *bytes) {
+  uint64_t all = 0;
+  unsigned have = 0;
+  for (unsigned u = 0; u < n; u++) {
+    if (have < width) {
+      all |= (uint64_t)*words++ << have;
+      have += 32;
+    }
+    bytes[u] = (uint8_t)(all & ((1u << width) - 1));
+    all >>= width, have -= width;
+  }
+}
+
 /* ---- choices into inputs ---------------------------------------------------------------------------- */
 
-/* A fixed function of seed and place: a choice must mean the same whatever came before. */
-static uint32_t scatter(uint32_t seed, uint32_t i) {
-  uint32_t x = seed ^ (i * 0x9e3779b9u);
-  x = (x ^ x >> 16) * 0x85ebca6bu;
-  x = (x ^ x >> 13) * 0xc2b2ae35u;
-  return x ^ x >> 16;
+/* A fixed function of seed and place: a choice must mean the same whatever came before. A byte for each of eight. */
+static uint64_t scatter(uint32_t seed, uint32_t what, unsigned first) {
+  uint64_t x = ((uint64_t)seed << 32 | what << 16 | first) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return x ^ x >> 32;
 }
 
 static void set_states(struct env *e, const struct choice *c) {
@@ -222,11 +284,12 @@ static void set_states(struct env *e, const struct choice *c) {
     case ONE_CONN: memset(code + first, to, n); break;
     case ALL_BUT_ONE: memset(code + first, to, n); code[odd] = other; break;
     case SOME:
-      for (unsigned u = 0; u < g->units; u++)
-        if (scatter(c->seed, u) % 8 == 0) code[u] = g->word[scatter(c->seed + 1, u) % 5];
-      break;
     case EVERY:
-      for (unsigned u = 0; u < g->units; u++) code[u] = g->word[scatter(c->seed, u) % 5];
+      for (unsigned u = 0; u < g->units; u += 8) {
+        uint64_t dice = scatter(c->seed, 0, u), yes = c->state == EVERY ? 0 : scatter(c->seed, 1, u);
+        for (unsigned i = u; i < u + 8 && i < g->units; i++, dice >>= 8, yes >>= 8)
+          if (!(yes & 7)) code[i] = g->word[(dice & 255) * 5 >> 8];
+      }
       break;
     case ILLEGAL: code[unit] = (uint8_t)(c->seed & ((1u << g->state_w) - 1)); break;
     default: break;
@@ -237,31 +300,25 @@ static void set_flags(struct env *e, const struct choice *c) {
   struct tree_golden *g = &e->g;
   if (c->flags == FLAGS_NONE || c->flags == FLAGS_ONE) memset(e->now.flags, 0, g->units);
   if (c->flags == FLAGS_ONE) e->now.flags[c->unit % g->units] = (uint8_t)(1u << c->kinds % TREE_FLAGS);
-  for (unsigned u = 0; c->flags >= FLAGS_SOME && u < g->units; u++)
-    if (c->flags == FLAGS_EVERY || scatter(c->seed + 2, u) % 16 == 0) e->now.flags[u] = scatter(c->seed + 3, u) % 16;
+  if (c->flags < FLAGS_SOME) return;
+  const uint64_t some = c->flags == FLAGS_SOME ? 15 : 0;
+  for (unsigned u = 0; u < g->units; u += 8) {
+    uint64_t dice = scatter(c->seed, 2, u);
+    for (unsigned i = u; i < u + 8 && i < g->units; i++, dice >>= 8)
+      if (!(dice & some)) e->now.flags[i] = dice >> 4 & 15;
+  }
 }
 
 static void set_commands(struct env *e, const struct choice *c) {
   struct tree_golden *g = &e->g;
   uint8_t *command = e->now.command, kinds = c->kinds % 8;
-  for (unsigned i = 0; i < g->commands; i++) {
-    command[i] &= 1; /* halt is a level */
-    if (c->command == NOTHING || c->command == ONE) command[i] = 0;
-    if (c->command == ALL) command[i] = kinds;
-    if (c->command == ANY) command[i] = scatter(c->seed + 4, i) % 8;
-  }
+  if (c->command == NOTHING || c->command == ONE) memset(command, 0, g->commands);
+  if (c->command == ALL) memset(command, kinds, g->commands);
+  if (c->command == ANY)
+    for (unsigned i = 0; i < g->commands; i += 8) put64(command + i, scatter(c->seed, 4, i) & EACH * 7);
+  if (c->command == PULSES_END || c->command == ONE_TOO)
+    for (unsigned i = 0; i < g->commands; i += 8) put64(command + i, get64(command + i) & EACH); /* halt is a level */
   if (c->command == ONE || c->command == ONE_TOO) command[c->unit % g->commands] = kinds;
-}
-
-static void put(uint32_t *words, unsigned at, unsigned width, unsigned value) {
-  for (unsigned b = at; b < at + width; b++, value >>= 1)
-    words[b / 32] = (words[b / 32] & ~(1u << b % 32)) | (value & 1) << b % 32;
-}
-
-static unsigned get(const uint32_t *words, unsigned at, unsigned width) {
-  unsigned value = 0;
-  for (unsigned b = width; b--;) value = value << 1 | (words[(at + b) / 32] >> (at + b) % 32 & 1);
-  return value;
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
@@ -272,43 +329,43 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   set_flags(e, c);
   set_commands(e, c);
   in[e->in.rst] = c->reset != 0;
-  for (unsigned u = 0; u < e->g.units; u++) {
-    put(in + e->in.state, u * e->g.state_w, e->g.state_w, e->now.code[u]);
-    for (unsigned f = 0; f < TREE_FLAGS; f++) put(in + e->in.flag[f], u, 1, e->now.flags[u] >> f & 1);
-  }
-  for (unsigned i = 0; i < e->g.commands; i++)
-    for (unsigned k = 0; k < TREE_KINDS; k++) put(in + e->in.command[k], i, 1, e->now.command[i] >> k & 1);
+  put_fields(in + e->in.state, e->now.code, e->g.units, e->g.state_w);
+  for (unsigned f = 0; f < TREE_FLAGS; f++) put_plane(in + e->in.flag[f], e->now.flags, e->g.units, f);
+  for (unsigned k = 0; k < TREE_KINDS; k++) put_plane(in + e->in.command[k], e->now.command, e->g.commands, k);
 }
 
 /* ---- coverage --------------------------------------------------------------------------------------- */
 
-static void hit(struct env *e, int point, bool yes) {
-  if (yes && e->place[point] >= 0) e->listed[e->place[point]]++;
+static inline void hit(struct env *e, int point, bool yes) { e->hits[point] += yes; }
+
+/* Points of a group's report: how its units differ from each other. */
+static void cover_group(struct env *e, unsigned n, const uint8_t *code) {
+  unsigned same = 1, head = 0; /* same: in how many the second and following ones agree */
+  while (same + 1 < n && code[same + 1] == code[1]) same++;
+  while (head + 1 < n && code[head + 1] == code[0]) head++;
+  hit(e, TREE_FIRST, code[0] != code[1] && same == n - 1);
+  hit(e, TREE_LAST, head == n - 2 && code[n - 1] != code[0]);
 }
 
 /* Points of a connection's report; `then`: what its units showed. */
 static void cover_report(struct env *e, unsigned c, const struct tree_frame *then) {
   struct tree_golden *g = &e->g;
-  unsigned state = tree_state(g, g->seen.code[c]), before = tree_state(g, e->last_code[c]), n = g->members[c];
-  const uint8_t *code = then->code + e->first[c];
-  if (state < 5) hit(e, TREE_REPORT + (int)state, true);
-  for (unsigned f = 0; f < TREE_FLAGS; f++) {
-    unsigned having = 0;
-    for (unsigned i = 0; i < n; i++) having += then->flags[e->first[c] + i] >> f & 1;
-    hit(e, TREE_FLAG + (int)f, having == 1 && (g->seen.flags[c] >> f & 1));
+  const unsigned now = g->seen.code[c], was = e->last_code[c], state = tree_state(g, now), n = g->members[c];
+  const uint8_t *flags = then->flags + e->first[c];
+  unsigned one = flags[0], more = 0; /* flags that a unit has, that two have */
+  for (unsigned i = 1; i < n; i++) {
+    more |= one & flags[i];
+    one |= flags[i];
   }
-  e->follow[c] = state != before ? e->follow[c] + 1 : 0;
+  e->flags_hit[one & ~more & g->seen.flags[c]]++;
+  if (state < 5) hit(e, TREE_REPORT + (int)state, true);
+  e->follow[c] = state != tree_state(g, was) ? e->follow[c] + 1 : 0;
   hit(e, TREE_FOLLOW, e->follow[c] > g->stages);
   hit(e, TREE_ILLEGAL, n == 1 && state == 5);
   if (n < 2) return;
-  unsigned same = 1; /* in how many the second and following ones agree */
-  while (same + 1 < n && code[same + 1] == code[1]) same++;
-  unsigned head = 0;
-  while (head + 1 < n && code[head + 1] == code[0]) head++;
   hit(e, TREE_MIXED, state == 5);
-  hit(e, TREE_FIRST, code[0] != code[1] && same == n - 1);
-  hit(e, TREE_LAST, head == n - 2 && code[n - 1] != code[0]);
-  hit(e, TREE_HALTED, before == 5 && state == 4);
+  hit(e, TREE_HALTED, tree_state(g, was) == 5 && state == 4);
+  cover_group(e, n, then->code + e->first[c]);
 }
 
 static void cover(struct env *e, const uint32_t *in) {
@@ -323,34 +380,29 @@ static void cover(struct env *e, const uint32_t *in) {
   }
   for (unsigned i = 0; i < g->commands; i++) {
     unsigned now = e->now.command[i], before = e->last_command[i];
+    *(now & 1 ? &halt : &no_halt) = true;
+    hit(e, TREE_COMMAND_ALL, now == 7);
+    if (now == before) continue;
     hit(e, TREE_COMMAND, now & ~before & 1);
     hit(e, TREE_COMMAND + 1, (before & 2) && !(now & 2));
     hit(e, TREE_COMMAND + 2, (before & 4) && !(now & 4));
-    hit(e, TREE_COMMAND_ALL, now == 7);
     hit(e, TREE_RELEASE, before & ~now & 1);
-    *(now & 1 ? &halt : &no_halt) = true;
-    e->done += now != before;
+    e->done++;
   }
   hit(e, TREE_DIFFER, differ);
   hit(e, TREE_COMMANDS_DIFFER, halt && no_halt);
   hit(e, TREE_RESET, in[e->in.rst] && halt && busy);
-  memcpy(e->last_code, g->seen.code, sizeof e->last_code);
-  memcpy(e->last_command, e->now.command, sizeof e->last_command);
+  memcpy(e->last_code, g->seen.code, g->conns);
+  memcpy(e->last_command, e->now.command, g->commands);
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct env *e = env;
   struct tree_golden *g = &e->g;
   uint8_t unit_command[TREE_UNITS];
-  for (unsigned c = 0; c < g->conns; c++) {
-    g->seen.code[c] = (uint8_t)get(out + e->out.state, c * g->state_w, g->state_w);
-    g->seen.flags[c] = 0;
-    for (unsigned f = 0; f < TREE_FLAGS; f++) g->seen.flags[c] |= (uint8_t)(get(out + e->out.flag[f], c, 1) << f);
-  }
-  for (unsigned u = 0; u < g->units; u++) {
-    unit_command[u] = 0;
-    for (unsigned k = 0; k < TREE_KINDS; k++) unit_command[u] |= (uint8_t)(get(out + e->out.command[k], u, 1) << k);
-  }
+  get_fields(out + e->out.state, g->conns, g->state_w, g->seen.code);
+  get_planes(out, e->out.flag, TREE_FLAGS, g->conns, g->seen.flags);
+  get_planes(out, e->out.command, TREE_KINDS, g->units, unit_command);
   cover(e, in);
   return tree_golden_cycle(g, &e->now, unit_command, in[e->in.rst] & 1);
 }
@@ -361,7 +413,16 @@ static uint64_t progress(const void *env, bool *busy) {
   return e->done;
 }
 
-static const uint64_t *coverage(const void *env) { return ((const struct env *)env)->listed; }
+static const uint64_t *coverage(const void *env) {
+  struct env *e = (struct env *)env;
+  for (int f = 0; f < TREE_FLAGS; f++) {
+    e->hits[TREE_FLAG + f] = 0;
+    for (int set = 0; set < 1 << TREE_FLAGS; set++) e->hits[TREE_FLAG + f] += set >> f & 1 ? e->flags_hit[set] : 0;
+  }
+  for (int p = 0; p < TREE_COVERS; p++) /* a copy in the order of the description */
+    if (e->place[p] >= 0) e->listed[e->place[p]] = e->hits[p];
+  return e->listed;
+}
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   static const char *const states[] = {"empty", "active", "stalled", "quiescent", "halted", "no code"};

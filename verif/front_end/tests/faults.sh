@@ -68,7 +68,7 @@ seen() { # NAME PATTERN PART/FILE SED
 seen "images of two units in one place" "not what bank|does not hold|nothing was wrong" context_hub/model.c 's/\(uint64_t\)s->unit << m->l.stride_lg/(uint64_t)(s->unit \& ~1u) << m->l.stride_lg/'
 seen "a restore from where was saved" "not what bank|does not hold|nothing was wrong" front_end_monitor/fem_walk.c 's/n->load \? m->s.regs.of\[i\].load : m->s.regs.of\[i\].save;/m->s.regs.of[i].save;/'
 seen "a memory error in a store is not told" "does not hold|nothing was wrong|not what bank" context_hub/model.c 's/return s->failed \? SIMT_CONTEXT_BAD_MEMORY/return s->failed \&\& s->load ? SIMT_CONTEXT_BAD_MEMORY/'
-seen "a unit that is never reset" "was saved" status_tree/model.c 's/\(from\[c \/ 32\] >> c % 32 & 1\) << u % 32;/(k == 1 \&\& u == 1 ? 0 : from[c \/ 32] >> c % 32 \& 1) << u % 32;/'
+seen "a unit that is never reset" "was saved" status_tree/model.c 's/one \? m->t.units : c->members\);/(one ? m->t.units : c->members) - (k == 1));/'
 seen "a slot with a wrong length" "nothing was wrong|does not hold" context_hub/model.c 's/m->stored\[place\(m\)\] = s->at;/m->stored[place(m)] = 7;/'
 seen "every restore fails" "nothing was wrong" context_hub/model.c 's/^  if \(in\[m->p.rsp_error\]\) s->failed = true;/  s->failed = s->load;/'
 exit $failed
