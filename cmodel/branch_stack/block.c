@@ -7,6 +7,7 @@
 
 #include "bu_cover.h"
 #include "context_port.h"
+#include "parts.h"
 
 extern const struct simt_block simt_block_branch_unit, simt_block_stack_cache;
 static const struct simt_block *const block_of[BS_PARTS] = {&simt_block_branch_unit, &simt_block_stack_cache};
@@ -79,17 +80,6 @@ static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PART
   simt_add_reg_port(d, BS_REG_ADDR_W);
 }
 
-static void add_regs(struct simt_desc *d, const struct simt_config *part, uint32_t base) {
-  for (size_t i = 0; i < part->desc.n_regs; i++) {
-    const struct simt_reg *r = &part->desc.regs[i];
-    simt_add_reg(d, base + r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
-    for (size_t k = 0; k < part->desc.n_fields; k++) {
-      const struct simt_field *f = &part->desc.fields[k];
-      if (f->reg == i) simt_add_field(d, f->low, f->width, f->name, f->doc);
-    }
-  }
-}
-
 static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
   const struct simt_config *unit = &part[BS_UNIT], *stack = &part[BS_STACK];
   simt_add_derived(d, "THREAD_W", simt_derived(unit, "THREAD_W"), true, "bits", "width of a group number");
@@ -113,8 +103,8 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     bu_layout(part[BS_UNIT].value, &l);
     add_derived(d, part);
     add_ports(d, part);
-    add_regs(d, &part[BS_STACK], 0);
-    add_regs(d, &part[BS_UNIT], BS_REG_UNIT);
+    simt_add_regs_of(d, &part[BS_STACK], 0);
+    simt_add_regs_of(d, &part[BS_UNIT], BS_REG_UNIT);
     bu_add_covers(d, &l);
   }
   for (int p = 0; p < BS_PARTS; p++) simt_config_free(&part[p]);

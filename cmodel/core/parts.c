@@ -77,6 +77,19 @@ void simt_parts_destroy(struct simt_parts *p) {
   free(p);
 }
 
+/* ---- description ------------------------------------------------------------------------------------------- */
+
+void simt_add_regs_of(struct simt_desc *d, const struct simt_config *part, uint32_t base) {
+  for (size_t i = 0; i < part->desc.n_regs; i++) {
+    const struct simt_reg *r = &part->desc.regs[i];
+    simt_add_reg(d, base + r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
+    for (size_t k = 0; k < part->desc.n_fields; k++) {
+      const struct simt_field *f = &part->desc.fields[k];
+      if (f->reg == i) simt_add_field(d, f->low, f->width, f->name, f->doc);
+    }
+  }
+}
+
 /* ---- wires ------------------------------------------------------------------------------------------------- */
 
 /* The buffer word where a wire's end begins; the port's low bit is bit 0 of its first word. */

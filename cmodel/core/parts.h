@@ -11,6 +11,9 @@
 
 enum { SIMT_OUTSIDE = -1 }; /* as a part's number: the ports of the whole */
 
+/* Appends the registers of a part with their fields to the whole's; the addresses begin at `base` there. */
+void simt_add_regs_of(struct simt_desc *d, const struct simt_config *part, uint32_t base);
+
 struct simt_parts;
 /* `whole` is resolved, so are the n configurations in `part`; they outlive it. NULL and diag on lack of memory. rst_i of
  * the whole goes to every part; everything else is wired. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parts.h"
 #include "topology.h"
 
 extern const struct simt_block simt_block_status_tree, simt_block_front_end_monitor, simt_block_context_hub;
@@ -66,17 +67,6 @@ static void add_ports(struct simt_desc *d, const struct simt_config part[FE_PART
     }
 }
 
-static void add_regs(struct simt_desc *d, const struct simt_config *part) {
-  for (size_t i = 0; i < part->desc.n_regs; i++) {
-    const struct simt_reg *r = &part->desc.regs[i];
-    simt_add_reg(d, r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
-    for (size_t k = 0; k < part->desc.n_fields; k++) {
-      const struct simt_field *f = &part->desc.fields[k];
-      if (f->reg == i) simt_add_field(d, f->low, f->width, f->name, f->doc);
-    }
-  }
-}
-
 static void add_derived(struct simt_desc *d, const struct simt_config part[FE_PARTS]) {
   static const struct { enum fe_part of; const char *name; } shown[] = {
     {FE_TREE, "STATE_W"}, {FE_TREE, "ARITY"}, {FE_TREE, "FANOUT"}, {FE_TREE, "STAGES_WANTED"},
@@ -130,7 +120,7 @@ static bool resolve(const struct simt_config *cfg, struct simt_desc *d, struct s
     simt_add_topology(d, &t, SIMT_WITH_DOMAINS);
     add_derived(d, part);
     add_ports(d, part);
-    add_regs(d, &part[FE_MONITOR]);
+    simt_add_regs_of(d, &part[FE_MONITOR], 0);
     int place[FE_COVERS];
     fe_covers(cfg, &t, d, place);
   }
