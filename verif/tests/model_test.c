@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_test.c: environment and model of the first block in the list, without RTL: model_test CYCLES SEED KIND[:PROFILE]
- * [NAME=VALUE]... Prints what is wrong, or the coverage points that were missed with `-` before them. */
+ * [NAME=VALUE]... Prints what is wrong, or the coverage points that were missed with `-` before them. With FROM=CYCLE in
+ * the environment also what each cycle from there on does. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lockstep.h"
+
+struct teller { const struct lockstep *runs; const struct simt_verif *verif; uint64_t from; };
+
+static void tell(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model, const uint32_t *rtl) {
+  const struct teller *t = ctx;
+  char line[200];
+  (void)model, (void)rtl;
+  if (cycle < t->from) return;
+  t->verif->explain(lockstep_env(t->runs), in, line, sizeof line);
+  fprintf(stderr, "%" PRIu64 ": %s\n", cycle, line);
+}
 
 int main(int argc, char **argv) {
   struct simt_diag diag = {0};
@@ -29,7 +41,10 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: %s\n", diag.name, diag.expected);
     return 2;
   }
-  struct lockstep_result r = lockstep_run(l, &(struct lockstep_plan){.cycles = stim.cycles});
+  const char *from = getenv("FROM");
+  struct teller teller = {l, v, from ? strtoull(from, NULL, 10) : 0};
+  struct lockstep_plan plan = {.cycles = stim.cycles, .watch = from ? tell : NULL, .ctx = &teller};
+  struct lockstep_result r = lockstep_run(l, &plan);
   if (r.end != LOCKSTEP_PASS) printf("cycle %" PRIu64 ": %s\n", r.cycles - 1, r.message);
   for (size_t i = 0; i < cfg.desc.n_covers && r.end == LOCKSTEP_PASS; i++)
     if (!r.coverage[i]) printf("- %s\n", cfg.desc.covers[i].name);

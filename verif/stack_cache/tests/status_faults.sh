@@ -18,7 +18,7 @@ const struct simt_verif *const simt_verifs[] = {&simt_verif_stack_cache, NULL};
 END
   mkdir "$tmp/o" && cd "$tmp/o" || return 1
   for f in "$root"/verif/*.c "$root"/verif/stack_cache/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
-    "$root/verif/stack_cache/tests/model_test.c"; do
+    "$root/verif/tests/model_test.c"; do
     gcc -std=gnu11 -O1 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/stack_cache" "$f" || return 1
   done
   cd "$root" || return 1
