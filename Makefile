@@ -127,7 +127,7 @@ test: all  ## every test, at most 7 minutes a block on 2 cores; the last line co
 nightly: all  ## the long tests as well
 	@$(RUN) verif/run_tests.py --level nightly
 check-interface: all  ## compare each Verilog core with its block's description
-	@$(RUN) verif/tests/interface.py
+	@$(RUN) verif/tests/interface.py && $(RUN) verif/tests/interface_others.py
 formal: all  ## prove the properties of every block and find the planted faults (build/formal.json)
 	@$(RUN) verif/formal.py
 requirements: all  ## write docs/requirements.md from the results of `make test`

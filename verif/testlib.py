@@ -51,6 +51,15 @@ def block_names(using=None):
     return [b["name"] for b in program_json("list", using=using)["blocks"]]
 
 
+def blocks_here(using=None):
+    """What a script of level check looks at in the time it has: the first block with a memory port that contains no other.
+    All the others when a script of level test calls it with OTHERS=1."""
+    names = block_names(using)
+    one = next((n for n in names if not (d := describe(n, using=using))["uses"]
+                and any(p["name"] == "mem_req_valid_o" for p in d["ports"])), names[0])
+    return [n for n in names if (n == one) != (os.environ.get("OTHERS") == "1")]
+
+
 def options(values):
     """{NAME: VALUE} as -p options."""
     return [word for name, value in values.items() for word in ("-p", f"{name}={value}")]

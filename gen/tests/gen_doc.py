@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
-"""The datasheet: its links resolve, its two forms agree, and its timing diagrams show what a run shows.
+"""The datasheet: its links resolve, its two forms agree, and its timing diagrams show what a run shows: of one block,
+of the others with OTHERS=1.
 
 The diagrams are read back from their geometry (levels of lines, corners and titles of value boxes) and
 compared with the waveform that `simtgen check` records of the Verilog in the same stimulus.
@@ -18,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from gen_lib import Problem, generate, ports, program, run_program
-from testlib import ROOT, block_names, finish, report
+from testlib import ROOT, blocks_here, finish, report
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -289,7 +290,7 @@ def check_block(block, tmp):
                "" if found else "not found")
 
 
-for b in block_names():
+for b in blocks_here():
     with tempfile.TemporaryDirectory() as folder:
         try:
             check_block(b, Path(folder))
