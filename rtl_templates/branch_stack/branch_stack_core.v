@@ -104,12 +104,12 @@ module branch_stack_core #(
   localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX + 1;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
-  function [31:0] mix(input [31:0] hash, input [31:0] value);
-    mix = (hash ^ value) * 32'h01000193;
+  function [31:0] fnv(input [31:0] hash, input [31:0] value);
+    fnv = (hash ^ value) * 32'h01000193;
   endfunction
-  localparam [31:0] STACK_HASH = mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
+  localparam [31:0] STACK_HASH = fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
     SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
-  localparam [31:0] CFG_HASH = mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), LANES), ENTRY_W),
+  localparam [31:0] CFG_HASH = fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
     MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W);
 
   wire op_valid, can_init, ans_valid, ans_data_valid;

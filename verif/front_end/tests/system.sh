@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 600
+# Four stacks with branch units, their memory behind an arbiter that serves them, all on one front end: switched at random
+# cycles between two workloads, every answer that of a run that is never switched. 10,000 switches of the models and 200 in
+# lockstep, each way: system_long.sh.
+. verif/front_end/tests/system_lib.sh
+with_extra || { echo "not ok system: the program with the system does not build"; exit 1; }
+
+try "system: the arbiter in lockstep, halted behind its clients" "[US-5 US-9 US-14]" -- \
+  lockstep mem_arbiter --engine verilator-O0 --cycles 50000 --seed 1 -- CLIENTS=3 TAG_W=2
+try "system: the models alone build" "[US-13]" -- models system
+switched() { # SWITCHES SEED [NAME=VALUE]...
+  # shellcheck disable=SC2086
+  timeout 3000 "$tmp/system" "$1" "$2" switch 0 $small "${@:3}"
+}
+if [ "${LONG:-}" ]; then whole=10000 each=10000; else whole=500 each=2000; fi
+try "system: $whole switches, whole" "[US-5 US-8 US-9 US-13 US-14]" -- switched $whole 1
+try "system: $each switches, per switch domain, unit by unit" "[US-5 US-8 US-9 US-13 US-14]" -- switched $each 2 DOMAINS=2 COMMANDS=unit
+try "system: $whole switches, whole, unit by unit" "[US-5 US-7 US-8 US-9 US-13 US-14]" -- switched $whole 3 COMMANDS=unit ENCODING=binary
+# shellcheck disable=SC2086
+if [ "${LONG:-}" ]; then
+  try "system: $whole switches per switch domain, group by group, eight stacks" "[US-5 US-8 US-13]" -- \
+    switched $whole 4 STACKS=8 DOMAINS=4 COMMANDS=group ENCODING=two_of_four
+  try "system: 1000 switches at the default size" "[US-5 US-8 US-13]" -- timeout 3000 "$tmp/system" 1000 5 switch 0
+  try "system: 200 switches in lockstep, whole" "[US-5 US-8 US-9 US-13 US-14]" -- \
+    lockstep tree_system --stimulus directed:switch_200 --cycles 100000000 --seed 1 -- $small
+  try "system: 200 switches in lockstep, per switch domain" "[US-5 US-8 US-9 US-13 US-14]" -- \
+    lockstep tree_system --stimulus directed:switch_200 --cycles 100000000 --seed 2 -- $small DOMAINS=2 COMMANDS=unit
+  try "system: 200 switches in lockstep, whole, unit by unit" "[US-5 US-7 US-8 US-9 US-13 US-14]" -- \
+    lockstep tree_system --stimulus directed:switch_200 --cycles 100000000 --seed 3 -- $small COMMANDS=unit ENCODING=binary
+else
+  try "system: 20 switches in lockstep, whole" "[US-5 US-8 US-9 US-13 US-14]" -- \
+    lockstep tree_system --engine verilator-O0 --stimulus directed:switch_20 --cycles 50000 --seed 1 -- $small
+fi
+exit $failed
