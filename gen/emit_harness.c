@@ -7,20 +7,24 @@
  * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
  * cell's LUT anyway: outputs that are registers or RAM words lose nothing.
  *
- * A block of very many inputs would fill a device with flip-flops of the harness: there, a wide port is divided among
- * all of them in order, so that equal places of ports share one, as signals of one neighbour do.
+ * A block of very many inputs would fill a device with flip-flops of the harness, and shift registers that cross the
+ * whole device would be slower than the block. There, a wide port is divided among all flip-flops in order, so that equal
+ * places of ports share one, as signals of one neighbour do; and all of the harness that is no neighbour of the block runs on a
+ * clock of its own, slow_i: the frequency of clk_i is that of paths from a register to a register beside or in the
+ * block. Outputs are taken three at a time from different thirds of them: neighbours may be one net, which a cell
+ * cannot be given three times without spoiling the routing.
  *
- * Cost: a flip-flop per input bit (or so many as are shared), a cell per three output bits and six cells. It is subtracted exactly when
- * the block keeps its boundary until it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would
- * merge LFSR stages with input registers of the block, whose data are the same, and the block would look
- * smaller than it is. */
+ * Cost: a flip-flop per input bit (or so many as are shared), a cell per three output bits and six cells (35 for
+ * many inputs). It is subtracted exactly when the block keeps its boundary until it is mapped
+ * (gen/synth_run.c does that). Synthesized flat, a tool would merge LFSR stages with input registers of the block, whose
+ * data are the same, and the block would look smaller than it is. */
 #include <string.h>
 
 #include "gen.h"
 
 /* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
  * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
-enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, SHARED = 512 };
+enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, MOST_SHARED = 1024 };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
@@ -60,21 +64,26 @@ static void instance(struct text *t, const struct simt_config *cfg) {
   text_add(t, "  );\n");
 }
 
-/* The vector of the block's inputs, from the registers. */
-static void inputs(struct text *t, const struct simt_desc *d, unsigned length, unsigned n) {
-  text_add(t, "  wire [%u:0] in;\n", n - 1);
-  if (n <= length) {
-    text_add(t, "  assign in = lfsr_q[%u:0];\n", n - 1);
-    return;
+/* The widest input that may have a register for each of its bits: that many serve all inputs. */
+static unsigned count_shared(const struct simt_desc *d) {
+  unsigned most = SHORTEST;
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    if (!is_special(p) && p->dir == SIMT_IN && p->width <= MOST_SHARED && p->width > most) most = p->width;
   }
-  text_add(t, "  genvar g;\n  generate\n");
+  return most;
+}
+
+/* The vector of the block's inputs, from shared registers. */
+static void shared_inputs(struct text *t, const struct simt_desc *d, unsigned length, unsigned n) {
+  text_add(t, "  wire [%u:0] in;\n  generate\n", n - 1);
   for (size_t i = 0, at = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];
     if (is_special(p) || p->dir != SIMT_IN) continue;
     unsigned w = p->width, loops = w < length ? w : length; /* tools unroll 1,024 at most */
     text_add(t, "    for (g = 0; g < %u; g = g + 1) begin : g_%s\n", loops, p->name);
-    if (w <= length) text_add(t, "      assign in[%zu + g] = lfsr_q[g * %u / %u];\n", at, length, w);
-    else text_add(t, "      assign in[%zu + (g+1)*%u/%u-1 : %zu + g*%u/%u] = {((g+1)*%u/%u - g*%u/%u){lfsr_q[g]}};\n", at, w, length,
+    if (w <= length) text_add(t, "      assign in[%zu + g] = launch_q[g * %u / %u];\n", at, length, w);
+    else text_add(t, "      assign in[%zu + (g+1)*%u/%u-1 : %zu + g*%u/%u] = {((g+1)*%u/%u - g*%u/%u){launch_q[g]}};\n", at, w, length,
                   at, w, length, w, length, w, length);
     text_add(t, "    end\n");
     at += p->width;
@@ -86,6 +95,18 @@ static void inputs(struct text *t, const struct simt_desc *d, unsigned length, u
 static void stand_in(struct text *t, unsigned length, unsigned out) {
   unsigned times = out / (length + 1) + 1;
   text_add(t, "  wire [%u:0] again = {%u{lfsr_q, block_rst_q}};\n", (length + 1) * times - 1, times);
+  text_add(t, "  assign out[%u:0] = again[%u:0];\n", out - 1, out - 1);
+}
+
+/* The same for launch registers; each time another one is the first, so that no two outputs are taken with the same others. */
+static void shared_stand_in(struct text *t, unsigned length, unsigned out) {
+  unsigned times = out / (length + 1) + 1;
+  text_add(t, "  wire [%u:0] all = {launch_q, block_rst_q};\n  wire [%u:0] again = {", length, (length + 1) * times - 1);
+  for (unsigned k = times; k--;) {
+    unsigned first = k * k % (length + 1);
+    if (first) text_add(t, "all[%u:0], all[%u:%u]%s", first - 1, length, first, k ? ", " : "};\n");
+    else text_add(t, "all%s", k ? ", " : "};\n");
+  }
   text_add(t, "  assign out[%u:0] = again[%u:0];\n", out - 1, out - 1);
 }
 
@@ -108,15 +129,11 @@ static void registers(struct text *t, unsigned length, unsigned stages) {
     "  end\n", length, stages, length - 2, length - 1, TAP - 1, stages - 1, stages / 2, stages);
 }
 
-void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
-  struct bits n = count_bits(&cfg->desc);
-  unsigned length = n.in > MOST_INPUTS ? SHARED : n.in > SHORTEST ? n.in : SHORTEST;
+/* For few inputs. */
+static void narrow(struct text *t, const struct simt_config *cfg, bool with_block, struct bits n) {
+  unsigned length = n.in > SHORTEST ? n.in : SHORTEST;
   unsigned stages = n.out > 5 ? (n.out + 3) / 3 : 3; /* the first takes two outputs, the others three */
   unsigned places = 3 * stages - 1;
-  char what[200];
-  snprintf(what, sizeof what, "%s_harness.v: %s for synthesis on three pins", cfg->name,
-           with_block ? "the block between registers" : "the registers alone, to measure them,");
-  emit_header_comment(t, cfg, "//", what);
   text_add(t,
     "// seed_i held at 1 for three cycles resets; later its bits stir the LFSR that drives every input.\n"
     "// out_o is the end of a MISR that takes in every output.\n"
@@ -134,11 +151,67 @@ void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block
     cfg->name, length - 1, stages - 1, places - 1, stages - 1);
   if (n.out < places)
     text_add(t, "  assign out[%u:%u] = %u'd0;\n", places - 1, n.out, places - n.out);
-  if (with_block && n.in) inputs(t, &cfg->desc, length, n.in);
+  if (with_block && n.in) text_add(t, "  wire [%u:0] in;\n  assign in = lfsr_q[%u:0];\n", n.in - 1, n.in - 1);
   text_add(t, "\n");
   registers(t, length, stages);
   text_add(t, "\n");
   if (with_block) instance(t, cfg);
   else if (n.out) stand_in(t, length, n.out);
+}
+
+/* For many inputs. Registers are kept, with equal data too, and whether anything looks at them or not. */
+static void wide(struct text *t, const struct simt_config *cfg, bool with_block, struct bits n) {
+  unsigned length = count_shared(&cfg->desc), third = (n.out + 2) / 3;
+  text_add(t,
+    "// seed_i held at 1 for three cycles of slow_i resets; later its bits stir the LFSR that drives every input.\n"
+    "// Every output ends in a register that is kept. What is measured is on clk_i.\n"
+    "`default_nettype none\n\n"
+    "module %s_harness (\n"
+    "  input  wire clk_i,\n"
+    "  input  wire slow_i,\n"
+    "  input  wire seed_i,\n"
+    "  output wire out_o\n"
+    ");\n"
+    "  reg seed_q, rst_q, block_rst_q;\n"
+    "  reg [%d:0] lfsr_q;\n"
+    "  wire [%u:0] launch_q;\n"
+    "  wire [%u:0] taken_q;\n"
+    "  wire [%u:0] out;\n"
+    "  assign out_o = taken_q[0];\n",
+    cfg->name, SHORTEST - 1, length - 1, third - 1, 3 * third - 1);
+  if (n.out < 3 * third) text_add(t, "  assign out[%u:%u] = %u'd0;\n", 3 * third - 1, n.out, 3 * third - n.out);
+  text_add(t,
+    "  always @(posedge slow_i) begin\n"
+    "    seed_q <= seed_i;\n"
+    "    rst_q <= seed_i & seed_q;\n"
+    "    lfsr_q <= rst_q ? %d'd0 : {lfsr_q[%d:0], lfsr_q[%d] ^ lfsr_q[%d] ^ seed_q};\n"
+    "  end\n"
+    "  always @(posedge clk_i) block_rst_q <= rst_q;\n"
+    "  genvar g;\n"
+    "  generate\n"
+    "    for (g = 0; g < %u; g = g + 1) begin : g_launch\n"
+    "      (* keep = \"true\" *) reg one_q;\n"
+    "      (* keep *) always @(posedge clk_i) one_q <= lfsr_q[g %% %d];\n"
+    "      assign launch_q[g] = one_q;\n"
+    "    end\n"
+    "    for (g = 0; g < %u; g = g + 1) begin : g_take\n"
+    "      (* keep = \"true\" *) reg one_q;\n"
+    "      (* keep *) always @(posedge clk_i) one_q <= out[g] ^ out[g + %u] ^ out[g + %u];\n"
+    "      assign taken_q[g] = one_q;\n"
+    "    end\n"
+    "  endgenerate\n",
+    SHORTEST, SHORTEST - 2, SHORTEST - 1, TAP - 1, length, SHORTEST, third, third, 2 * third);
+  if (with_block) shared_inputs(t, &cfg->desc, length, n.in);
+  if (with_block) instance(t, cfg);
+  else shared_stand_in(t, length, n.out);
+}
+
+void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
+  struct bits n = count_bits(&cfg->desc);
+  char what[200];
+  snprintf(what, sizeof what, "%s_harness.v: %s for synthesis on three pins", cfg->name,
+           with_block ? "the block between registers" : "the registers alone, to measure them,");
+  emit_header_comment(t, cfg, "//", what);
+  (n.in > MOST_INPUTS ? wide : narrow)(t, cfg, with_block, n);
   text_add(t, "endmodule\n\n`default_nettype wire\n");
 }
