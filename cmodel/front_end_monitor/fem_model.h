@@ -8,7 +8,7 @@
 
 enum { FEM_CONNS_MAX = SIMT_UNITS_MAX, FEM_WORDS_MAX = SIMT_UNITS_MAX / 32, FEM_PIPE = 9 };
 enum fem_walk_state { FEM_SEEK, FEM_LOOK, FEM_OFFER, FEM_AWAIT, FEM_RESETS, FEM_END };
-enum fem_waits { FEM_WAITS_NOT, FEM_WAITS_LOOK, FEM_WAITS_RAM, FEM_WAITS_LATENCY };
+enum fem_waits { FEM_WAITS_NOT, FEM_WAITS_LOOK, FEM_WAITS_RAM, FEM_WAITS_LATENCY, FEM_WAITS_DECODE };
 
 struct fem_domain { /* of a switch domain */
   enum fem_stage stage, back;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fem_registers.c: the register port (US-12). An access executes in the cycle behind the one in which it is taken, or when
- * what it waits for has come. */
+/* fem_registers.c: the register port (US-12). An access is looked at in the cycle behind the one in which it is taken, and
+ * executes in the next, or when what it waits for has come. */
 #include <string.h>
 
 #include "fem_model.h"
@@ -208,11 +208,11 @@ static void raise(struct fem_model *m, const struct fem_look *look) {
 }
 
 static enum fem_waits waits_for(const struct fem_model *m, bool write, uint32_t a) {
-  if (write) return FEM_WAITS_NOT;
+  if (write) return FEM_WAITS_DECODE;
   if (a == FEM_REG_CONN_STATE) return FEM_WAITS_LOOK;
-  if (m->l.stats == FEM_STATS_NONE) return FEM_WAITS_NOT;
+  if (m->l.stats == FEM_STATS_NONE) return FEM_WAITS_DECODE;
   if (a == FEM_REG_HALT_LAST || a == FEM_REG_HALT_WORST) return FEM_WAITS_LATENCY;
-  return a >= FEM_REG_COUNT && a < FEM_REG_COUNT + 24 && !(a & 3) ? FEM_WAITS_RAM : FEM_WAITS_NOT;
+  return a >= FEM_REG_COUNT && a < FEM_REG_COUNT + 24 && !(a & 3) ? FEM_WAITS_RAM : FEM_WAITS_DECODE;
 }
 
 static void access_step(struct fem_model *m, const struct fem_look *look, const uint32_t *in) {
@@ -224,7 +224,7 @@ static void access_step(struct fem_model *m, const struct fem_look *look, const 
   if (e->executes && !r->write && r->addr == FEM_REG_CYCLE) r->high_kept = (uint32_t)(r->cycle >> 32);
   if (e->executes && r->waited == FEM_WAITS_RAM) r->high_count = (uint32_t)(m->s.stats.read_count >> 32);
   bool comes = r->waits == FEM_WAITS_LOOK ? look->valid && look->conn == r->conn
-             : r->waits == FEM_WAITS_RAM ? e->ram_free : e->latency_free;
+             : r->waits == FEM_WAITS_RAM ? e->ram_free : r->waits == FEM_WAITS_LATENCY ? e->latency_free : true;
   if (r->waits == FEM_WAITS_LOOK) r->looked = look->flags << 3 | look->seen;
   if (!r->busy && in[m->p.reg_valid]) {
     r->busy = true;

@@ -26,8 +26,9 @@ module front_end_monitor_dead (
 );
   reg [31:0] left_q;
   reg fresh_q;                     // the window was just written
+  reg on_q, one_q;                 // window_i is not 0 (old while fresh_q), left_q is 1
   wire quiet = waiting_i && !progress_i && !held_i && !fresh_q;
-  assign dead_o = quiet && !write_i && left_q == 32'd1 && window_i != 32'd0;
+  assign dead_o = quiet && !write_i && one_q && on_q;
   assign again_o = dead_o && open_o;
   assign action_o = (open_o && next_i) ? next_policy_i : policy_i;
   wire solved = open_o && progress_i && !held_i;
@@ -44,6 +45,8 @@ module front_end_monitor_dead (
       if (solved && !(&resolved_o)) resolved_o <= resolved_o + 32'd1;
     end
     left_q <= (!quiet || dead_o) ? window_i : left_q - 32'd1;
+    one_q <= (!quiet || dead_o) ? window_i == 32'd1 : left_q == 32'd2;
+    on_q <= window_i != 32'd0;
   end
 endmodule
 

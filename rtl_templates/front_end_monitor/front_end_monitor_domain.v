@@ -18,10 +18,13 @@ module front_end_monitor_domain #(
   input  wire all_halted_i,
   input  wire all_empty_i,
 
-  input  wire command_i,      // this cycle, if it is taken
-  input  wire [2:0] what_i,   // 1 switch, 2 save, 3 restore, 4 empty, 5 drain, 6 abort, 7 retry
-  output wire takes_o,        // what_i would be taken
+  input  wire begin_i,        // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i,
+  input  wire abort_i,        // abort,
+  input  wire retry_i,        // retry
+  input  wire [2:0] what_i,
+  output wire taken_o,        // it is taken
   input  wire [31:0] timeout_i,
+  input  wire timeout_on_i,   // timeout_i is not 0
   input  wire [1:0] policy_i, // 0 wait, 1 abort, 2 reset
 
   input  wire works_i,        // the walk is at a connection of this domain
@@ -37,7 +40,7 @@ module front_end_monitor_domain #(
   output wire reset_all_o,    // all connections are reset in the next cycle
   output wire expire_o,       // timeout: those that wait are recorded
   output wire reset_late_o,   // and reset in the next cycle
-  output wire settled_o,
+  output reg  settled_o,      // settle_q is 0
   output wire forced_o,       // a reset by timeout has not settled
   output reg  watch_o,        // reports under halt count
   output reg  [31:0] age_o,   // cycles since the halt request
@@ -55,7 +58,7 @@ module front_end_monitor_domain #(
 );
   localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5, DRAIN = 3'd6,
                    STOP = 3'd7;
-  localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_DRAIN = 3'd5, ABORT = 3'd6, RETRY = 3'd7;
+  localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_DRAIN = 3'd5;
   localparam [3:0] TIMED_OUT = 4'd8, ABORTED = 4'd9;
   localparam LEFT_W = $clog2(CONNS + 1);
   localparam SETTLE_W = $clog2(SETTLE + 1);
@@ -64,26 +67,25 @@ module front_end_monitor_domain #(
   reg [LEFT_W-1:0] left_q, first_left_q;
   reg [SETTLE_W-1:0] settle_q;
   reg [31:0] wait_q;
-  reg forced_q;
+  reg run_q, last_wait_q;     // wait_q is not 0, is 1: known in time for what follows from it
+  reg forced_q, age_full_q;
 
-  assign settled_o = settle_q == {SETTLE_W{1'b0}};
   assign forced_o = forced_q;
 
   // ---- commands ----------------------------------------------------------------------------------------
   wire idle = stage_o == IDLE, stopped = stage_o == STOP && !ending_o;
   wire had_reset = did_reset_o || reset_i;
   wire may_end = !had_reset && !ending_o && (stage_o == HALT || stage_o == STORE || stage_o == MOVE || stage_o == DRAIN);
-  assign takes_o = (what_i == ABORT) ? may_end || stopped : (what_i == RETRY) ? stopped : idle && what_i != 3'd0;
-  wire taken = command_i && takes_o;
-  assign start_o = taken && idle;
-  wire abort = taken && what_i == ABORT;
-  wire retry = taken && what_i == RETRY;
+  assign start_o = begin_i && idle;
+  wire abort = abort_i && (may_end || stopped);
+  wire retry = retry_i && stopped;
+  assign taken_o = start_o || abort || retry;
 
   // ---- timeout -----------------------------------------------------------------------------------------
   wire waits = stage_o == HALT || stage_o == RESET || stage_o == MOVE || stage_o == DRAIN;
   wire met = settled_o && ((stage_o == DRAIN) ? all_empty_i : all_halted_i);
-  wire last_wait = wait_q == 32'd1;
-  assign expire_o = waits && !met && last_wait && !ending_o && timeout_i != 32'd0;
+  assign expire_o = waits && !met && last_wait_q && !ending_o && timeout_on_i;
+  wire load_wait = start_o || retry || reset_all_o || reset_i || last_wait_q;
   assign reset_late_o = expire_o && policy_i == 2'd2 && stage_o != DRAIN;
   wire give_up = expire_o && policy_i == 2'd1;
 
@@ -132,6 +134,7 @@ module front_end_monitor_domain #(
       forced_q <= 1'b0;
       watch_o <= 1'b0;
       settle_q <= {SETTLE_W{1'b0}};
+      settled_o <= 1'b1;
       unit_o <= {UNIT_W{1'b0}};
     end else begin
       stage_o <= stage_d;
@@ -147,17 +150,27 @@ module front_end_monitor_domain #(
       ending_o <= !start_o && !cut && !ends && (ending_o || ((abort || (give_up && !had_reset)) && works_i));
       forced_q <= !start_o && (reset_late_o || (forced_q && !settled_o));
       watch_o <= stage_d != IDLE && stage_d != DRAIN && !start_o && (watch_o || settled_o);
-      if (start_o || reset_all_o || reset_late_o || reset_i) settle_q <= SETTLE[SETTLE_W-1:0];
-      else if (!settled_o) settle_q <= settle_q - 1'b1;
+      if (start_o || reset_all_o || reset_late_o || reset_i) begin
+        settle_q <= SETTLE[SETTLE_W-1:0];
+        settled_o <= 1'b0;
+      end else if (!settled_o) begin
+        settle_q <= settle_q - 1'b1;
+        settled_o <= settle_q == {{SETTLE_W-1{1'b0}}, 1'b1};
+      end
     end
     if (stage_o != STOP && (error_i || give_up)) back_q <= stage_o;
-    if (start_o || retry || expire_o || reset_all_o || reset_i || last_wait) wait_q <= timeout_i;
-    else if (waits && wait_q != 32'd0) wait_q <= wait_q - 32'd1;
+    if (load_wait) begin
+      wait_q <= timeout_i;
+      run_q <= timeout_on_i;
+    end else if (waits && run_q) wait_q <= wait_q - 32'd1;
+    last_wait_q <= !load_wait && waits && wait_q == 32'd2;
     if (start_o || (stage_o == RESET && halted)) left_q <= CONNS[LEFT_W-1:0];
     else if (done_i) left_q <= left_q - 1'b1;
     if (start_o) first_left_q <= CONNS[LEFT_W-1:0];
     else if (first_i) first_left_q <= first_left_q - 1'b1;
-    age_o <= start_o ? 32'd0 : age_o + {31'd0, !(&age_o)};
+    age_full_q <= !start_o && (age_full_q || age_o == 32'hfffffffe);
+    if (start_o) age_o <= 32'd0;
+    else if (!age_full_q) age_o <= age_o + 32'd1;
   end
 
   // ---- cycles by phase ---------------------------------------------------------------------------------
@@ -171,8 +184,12 @@ module front_end_monitor_domain #(
     for (i = 0; i < 4; i = i + 1) begin : g_time
       if (TIMES != 0) begin : g_count
         reg [31:0] time_q;
-        always @(posedge clk_i)
-          time_q <= (rst_i || start_o) ? 32'd0 : time_q + {31'd0, phase[i] && !(&time_q)};
+        reg full_q;
+        always @(posedge clk_i) begin
+          full_q <= !rst_i && !start_o && (full_q || (phase[i] && time_q == 32'hfffffffe));
+          if (rst_i || start_o) time_q <= 32'd0;
+          else if (phase[i] && !full_q) time_q <= time_q + 32'd1;
+        end
         assign times_o[32*i+:32] = time_q;
       end else begin : g_none
         assign times_o[32*i+:32] = 32'd0;

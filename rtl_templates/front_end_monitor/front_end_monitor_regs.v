@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_regs: the register port (US-12). An access taken in one cycle executes in the next and answers in the
-// one after that; a read of a connection's state waits until it is looked at, a read of a count until the RAM is free.
-// One access at a time. Interrupts, the cycle counter, the selects, and the registers of the domains are here.
+// front_end_monitor_regs: the register port (US-12). An access taken in one cycle is looked at in the next, which leaves
+// one register for each kind of write, executes in the one after that and then answers; a read of a connection's state
+// waits until that is looked at, a read of a count until the RAM is free. One access at a time. Interrupts, the cycle
+// counter, the selects, and the registers of the domains are here.
 `default_nettype none
 
 module front_end_monitor_regs #(
@@ -36,10 +37,13 @@ module front_end_monitor_regs #(
   output reg  reg_rsp_error_o,
   output wire irq_o,
 
-  output wire [DOMAINS-1:0] command_o,
+  output reg  [DOMAINS-1:0] begin_o,           // a command executes
+  output reg  [DOMAINS-1:0] abort_o,
+  output reg  [DOMAINS-1:0] retry_o,
   output wire [2:0] what_o,
-  input  wire [DOMAINS-1:0] takes_i,
+  input  wire [DOMAINS-1:0] taken_i,
   output wire [31:0] timeout_o,
+  output reg  timeout_on_o,                    // it is not 0
   output wire [1:0] timeout_policy_o,
   output wire [ADDR_W*DOMAINS-1:0] save_base_o,
   output wire [ADDR_W*DOMAINS-1:0] load_base_o,
@@ -95,9 +99,9 @@ module front_end_monitor_regs #(
   localparam [63:0] KEEP = ~(~64'd0 << ADDR_W);    // bits of a base
 
   // ---- an access ---------------------------------------------------------------------------------------
-  localparam [1:0] NOTHING = 2'd0, LOOK = 2'd1, RAM = 2'd2, RAM_LATENCY = 2'd3;  // what it waits for
+  localparam [2:0] NOTHING = 3'd0, LOOK = 3'd1, RAM = 3'd2, RAM_LATENCY = 3'd3, DECODE = 3'd4;  // what it waits for
   reg busy_q, write_q;
-  reg [1:0] waits_q, waited_q;
+  reg [2:0] waits_q, waited_q;
   reg [9:0] addr_q;
   reg [31:0] data_q;
   wire [9:0] a = reg_req_addr_i;
@@ -105,9 +109,9 @@ module front_end_monitor_regs #(
   wire is_count = a[9:5] == COUNT[9:5] && a[4:0] < 5'd24 && a[1:0] == 2'd0;
   wire is_latency = a == HALT_LAST || a == HALT_WORST;
   wire executes = busy_q && waits_q == NOTHING;
-  wire writes = executes && write_q;
   reg [CONN_W-1:0] conn_q;
-  wire comes = (waits_q == LOOK) ? look_valid_i && look_conn_i == conn_q : (waits_q == RAM) ? read_i : read_latency_i;
+  wire comes = (waits_q == LOOK) ? look_valid_i && look_conn_i == conn_q : (waits_q == RAM) ? read_i
+               : (waits_q == RAM_LATENCY) ? read_latency_i : 1'b1;
   reg [6:0] looked_q;
   assign reg_req_ready_o = !busy_q;
   always @(posedge clk_i) begin
@@ -118,8 +122,8 @@ module front_end_monitor_regs #(
     end else begin
       busy_q <= taken || (busy_q && !executes);
       if (taken) begin
-        waits_q <= a == CONN_STATE && !reg_req_write_i ? LOOK : (STATS == 0 || reg_req_write_i) ? NOTHING
-                   : is_count ? RAM : is_latency ? RAM_LATENCY : NOTHING;
+        waits_q <= a == CONN_STATE && !reg_req_write_i ? LOOK : (STATS == 0 || reg_req_write_i) ? DECODE
+                   : is_count ? RAM : is_latency ? RAM_LATENCY : DECODE;
         waited_q <= NOTHING;
       end else if (waits_q != NOTHING && comes) begin
         waits_q <= NOTHING;
@@ -136,6 +140,66 @@ module front_end_monitor_regs #(
   assign conn_o = conn_q;
   assign which_o = addr_q[4:2];
 
+  // ---- what a write asks, of its address and data alone ----------------------------------------------------
+  localparam integer CONN_WORDS = (CONNS + 31) / 32, MASK_WORDS = (COMMAND_COUNT + 31) / 32;
+  localparam [3:0] SLOT_EXISTS = 4'hf >> (3 - LOCAL_CONTEXTS);
+  wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data_q[1:0]] && SLOT_EXISTS[data_q[9:8]];
+  wire low_good = (data_q & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data_q & ~KEEP[63:32]) == 32'd0;
+  wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4;
+  wire [4:0] at = addr_q[6:2];
+  wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead) && {1'b0, at} < CONN_WORDS[5:0]));
+  wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
+                                : ~(32'hffffffff << (COMMAND_COUNT % 32));
+  wire below_2048 = data_q[31:11] == 21'd0;
+  reg to_domain_q, to_dead_q, to_conn_q, to_timeout_q, to_timeout_policy_q, to_enable_q, to_irq_q, to_stats_q, to_window_q,
+      to_dead_policy_q, to_mask_q, to_save_low_q, to_save_high_q, to_load_low_q, to_load_high_q, to_slots_q;
+  always @(posedge clk_i) begin
+    to_domain_q <= write_q && addr_q == DOMAIN && below_2048 && data_q[10:0] < DOMAINS;
+    to_dead_q <= write_q && addr_q == DEAD && below_2048 && data_q[10:0] < DEADS;
+    to_conn_q <= write_q && addr_q == CONN && below_2048 && data_q[10:0] < CONNS;
+    to_timeout_q <= write_q && addr_q == TIMEOUT && (data_q == 32'd0 || data_q[31:6] != 26'd0 || {26'd0, data_q[5:0]} > SETTLE);  // else no report could come in time
+    to_timeout_policy_q <= write_q && addr_q == TIMEOUT_POLICY && data_q[31:2] == 30'd0 && data_q[1:0] != 2'd3;
+    to_enable_q <= write_q && addr_q == IRQ_ENABLE && data_q[31:7] == 25'd0;
+    to_irq_q <= write_q && addr_q == IRQ_STATUS;
+    to_stats_q <= STATS != 0 && write_q && addr_q == STATS_CONTROL && data_q[31:2] == 30'd0;
+    to_window_q <= write_q && addr_q == WINDOW;
+    to_dead_policy_q <= write_q && addr_q == DEAD_POLICY && data_q[31:7] == 25'd0 && !(data_q[6:4] != 3'd0 && !data_q[6])
+                        && data_q[3:2] == 2'd0;
+    to_mask_q <= write_q && is_mask && bits_there && (data_q & ~last_word_keeps) == 32'd0;
+    to_save_low_q <= write_q && addr_q == SAVE_BASE_LO && low_good;
+    to_save_high_q <= write_q && addr_q == SAVE_BASE_HI && high_good;
+    to_load_low_q <= write_q && addr_q == LOAD_BASE_LO && low_good;
+    to_load_high_q <= write_q && addr_q == LOAD_BASE_HI && high_good;
+    to_slots_q <= write_q && addr_q == SLOTS && slots_good;
+  end
+
+  // ---- which word a read asks for; none for a write, or when there is no such word ----------------------------
+  genvar w;
+  // Of constants alone: it runs at elaboration, never later.
+  // verilator coverage_off
+  function readable(input [9:0] address);
+    case (address)
+      COMMAND, 10'h04c: readable = 1'b0;
+      SAVE_BASE_HI, LOAD_BASE_HI: readable = WIDE;
+      TIME_HALT, TIME_STORE, TIME_RESET, TIME_RESTORE, HALT_LAST, HALT_WORST, STATS_CONTROL, COUNT_HI: readable = STATS != 0;
+      default: readable = address < COUNT || (STATS != 0 && address < COUNT + 10'd24);
+    endcase
+  endfunction
+  // verilator coverage_on
+  reg [63:0] word_q;
+  reg bits_q, count_q, latency_q;
+  generate
+    for (w = 0; w < 64; w = w + 1) begin : g_word
+      localparam [9:0] ADDRESS = 4 * w;
+      always @(posedge clk_i) word_q[w] <= readable(ADDRESS) && addr_q == ADDRESS && !write_q;
+    end
+  endgenerate
+  always @(posedge clk_i) begin
+    bits_q <= !write_q && bits_there;
+    count_q <= !write_q && STATS != 0 && addr_q[9:5] == COUNT[9:5] && addr_q[4:0] < 5'd24 && addr_q[1:0] == 2'd0;
+    latency_q <= !write_q && STATS != 0 && (addr_q == HALT_LAST || addr_q == HALT_WORST);
+  end
+
   // ---- cycle counter -----------------------------------------------------------------------------------
   reg [31:0] low_q, high_q, high_kept_q;
   reg carry_q;
@@ -150,7 +214,7 @@ module front_end_monitor_regs #(
       high_q <= high_q + {31'd0, carry_q};
     end
     if (rst_i) high_kept_q <= 32'd0;
-    else if (executes && addr_q == CYCLE_LO) high_kept_q <= high_q;
+    else if (executes && word_q[CYCLE_LO[7:2]]) high_kept_q <= high_q;
   end
 
   // ---- selects, and what belongs to all ------------------------------------------------------------------
@@ -159,14 +223,6 @@ module front_end_monitor_regs #(
   reg [31:0] timeout_q;
   reg [1:0] timeout_policy_q;
   reg [6:0] irq_q, enable_q;
-  wire w_domain = writes && addr_q == DOMAIN && data_q < DOMAINS;
-  wire w_dead = writes && addr_q == DEAD && data_q < DEADS;
-  wire w_conn = writes && addr_q == CONN && data_q < CONNS;
-  wire w_timeout = writes && addr_q == TIMEOUT && (data_q == 32'd0 || data_q > SETTLE);  // else no report could come in time
-  wire w_timeout_policy = writes && addr_q == TIMEOUT_POLICY && data_q < 32'd3;
-  wire w_enable = writes && addr_q == IRQ_ENABLE && data_q < 32'd128;
-  wire w_irq = writes && addr_q == IRQ_STATUS;
-  wire w_stats = STATS != 0 && writes && addr_q == STATS_CONTROL && data_q < 32'd4;
   wire nack = look_valid_i && look_flags_i[3];
   wire illegal = look_valid_i && look_state_i == 3'd6;
   wire [6:0] raised = {illegal, nack, again_i, |dead_i, expire_i, fail_i, finish_i};
@@ -177,6 +233,7 @@ module front_end_monitor_regs #(
       dead_q <= {DEAD_W{1'b0}};
       conn_q <= {CONN_W{1'b0}};
       timeout_q <= 32'd65536;
+      timeout_on_o <= 1'b1;
       timeout_policy_q <= 2'd0;
       enable_q <= 7'd0;
       irq_q <= 7'd0;
@@ -184,37 +241,36 @@ module front_end_monitor_regs #(
       nack_conn_q <= {CONN_W{1'b0}};
       illegal_conn_q <= {CONN_W{1'b0}};
     end else begin
-      if (w_domain) domain_q <= data_q[DOMAIN_W-1:0];
-      if (w_dead) dead_q <= data_q[DEAD_W-1:0];
-      if (w_conn) conn_q <= data_q[CONN_W-1:0];
-      if (w_timeout) timeout_q <= data_q;
-      if (w_timeout_policy) timeout_policy_q <= data_q[1:0];
-      if (w_enable) enable_q <= data_q[6:0];
-      if (w_stats) hold_o <= data_q[0];
-      irq_q <= (irq_q & ~(data_q[6:0] & {7{w_irq}})) | raised;
+      if (executes && to_domain_q) domain_q <= data_q[DOMAIN_W-1:0];
+      if (executes && to_dead_q) dead_q <= data_q[DEAD_W-1:0];
+      if (executes && to_conn_q) conn_q <= data_q[CONN_W-1:0];
+      if (executes && to_timeout_q) begin
+        timeout_q <= data_q;
+        timeout_on_o <= data_q != 32'd0;
+      end
+      if (executes && to_timeout_policy_q) timeout_policy_q <= data_q[1:0];
+      if (executes && to_enable_q) enable_q <= data_q[6:0];
+      if (executes && to_stats_q) hold_o <= data_q[0];
+      irq_q <= (irq_q & ~(data_q[6:0] & {7{executes && to_irq_q}})) | raised;
       if (nack && !irq_q[5]) nack_conn_q <= look_conn_i;
       if (illegal && !irq_q[6]) illegal_conn_q <= look_conn_i;
     end
   assign irq_o = |(irq_q & enable_q);
   assign timeout_o = timeout_q;
   assign timeout_policy_o = timeout_policy_q;
-  assign clear_o = w_stats && data_q[1];
+  assign clear_o = executes && to_stats_q && data_q[1];
 
   // ---- registers of the switch domains ---------------------------------------------------------------------
   wire [DOMAINS-1:0] mine;
   wire [DOMAINS-1:0] idle;
   wire [128*DOMAINS-1:0] bases;
   wire now_idle = |(mine & idle);
-  localparam [3:0] SLOT_EXISTS = 4'hf >> (3 - LOCAL_CONTEXTS);
-  wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data_q[1:0]] && SLOT_EXISTS[data_q[9:8]];
-  wire w_command = writes && addr_q == COMMAND && data_q < 32'd8 && |(mine & takes_i);
-  wire low_good = (data_q & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data_q & ~KEEP[63:32]) == 32'd0;
-  wire w_save_low = writes && addr_q == SAVE_BASE_LO && now_idle && low_good;
-  wire w_save_high = writes && addr_q == SAVE_BASE_HI && now_idle && high_good;
-  wire w_load_low = writes && addr_q == LOAD_BASE_LO && now_idle && low_good;
-  wire w_load_high = writes && addr_q == LOAD_BASE_HI && now_idle && high_good;
-  wire w_slots = writes && addr_q == SLOTS && now_idle && slots_good;
-  assign command_o = mine & {DOMAINS{w_command}};
+  wire is_command = waits_q == DECODE && write_q && addr_q == COMMAND && data_q[31:3] == 29'd0 && !rst_i;
+  always @(posedge clk_i) begin
+    begin_o <= mine & {DOMAINS{is_command && data_q[2:0] != 3'd0 && data_q[2:1] != 2'd3}};
+    abort_o <= mine & {DOMAINS{is_command && data_q[2:0] == 3'd6}};
+    retry_o <= mine & {DOMAINS{is_command && data_q[2:0] == 3'd7}};
+  end
   assign what_o = data_q[2:0];
   genvar d;
   generate
@@ -229,12 +285,12 @@ module front_end_monitor_regs #(
           load_q <= 64'd0;
           save_slot_q <= 2'd0;
           load_slot_q <= 2'd0;
-        end else if (mine[d]) begin
-          if (w_save_low) save_q[31:0] <= data_q & KEEP[31:0];
-          if (w_save_high) save_q[63:32] <= data_q & KEEP[63:32];
-          if (w_load_low) load_q[31:0] <= data_q & KEEP[31:0];
-          if (w_load_high) load_q[63:32] <= data_q & KEEP[63:32];
-          if (w_slots) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
+        end else if (mine[d] && executes && idle[d]) begin
+          if (to_save_low_q) save_q[31:0] <= data_q & KEEP[31:0];
+          if (to_save_high_q) save_q[63:32] <= data_q & KEEP[63:32];
+          if (to_load_low_q) load_q[31:0] <= data_q & KEEP[31:0];
+          if (to_load_high_q) load_q[63:32] <= data_q & KEEP[63:32];
+          if (to_slots_q) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
         end
       assign bases[128*d+:128] = {load_q, save_q};
       assign save_base_o[ADDR_W*d+:ADDR_W] = save_q[ADDR_W-1:0];
@@ -246,10 +302,7 @@ module front_end_monitor_regs #(
 
   // ---- registers of the deadlock domains -------------------------------------------------------------------
   wire [DEADS-1:0] dead_mine;
-  wire w_window = writes && addr_q == WINDOW;
-  wire w_dead_policy = writes && addr_q == DEAD_POLICY && data_q < 32'd128 && !(data_q[6:4] != 3'd0 && !data_q[6])
-                       && data_q[3:2] == 2'd0;
-  assign window_write_o = dead_mine & {DEADS{w_window}};
+  assign window_write_o = dead_mine & {DEADS{executes && to_window_q}};
   generate
     for (d = 0; d < DEADS; d = d + 1) begin : g_dead
       reg [31:0] window_q;
@@ -259,9 +312,9 @@ module front_end_monitor_regs #(
         if (rst_i) begin
           window_q <= 32'd65536;
           policy_q <= 5'd0;
-        end else if (dead_mine[d]) begin
-          if (w_window) window_q <= data_q;
-          if (w_dead_policy) policy_q <= {data_q[6:4], data_q[1:0]};
+        end else if (dead_mine[d] && executes) begin
+          if (to_window_q) window_q <= data_q;
+          if (to_dead_policy_q) policy_q <= {data_q[6:4], data_q[1:0]};
         end
       assign window_o[32*d+:32] = window_q;
       assign dead_policy_o[5*d+:5] = policy_q;
@@ -292,26 +345,19 @@ module front_end_monitor_regs #(
   end
 
   // ---- bits of connections, in words -----------------------------------------------------------------------
-  localparam integer CONN_WORDS = (CONNS + 31) / 32, MASK_WORDS = (COMMAND_COUNT + 31) / 32;
   localparam integer CONN_ROOM = 1 << $clog2(CONN_WORDS), MASK_ROOM = 1 << $clog2(MASK_WORDS);
   localparam integer CONN_LAST = CONN_ROOM - 1, MASK_LAST = MASK_ROOM - 1;
   wire [32*CONN_ROOM+CONNS-1:0] lates = {{32*CONN_ROOM{1'b0}}, late_i};
   wire [32*CONN_ROOM+CONNS-1:0] deads = {{32*CONN_ROOM{1'b0}}, dead_conns_i};
   wire [32*MASK_ROOM+COMMAND_COUNT-1:0] masks = {{32*MASK_ROOM{1'b0}}, mask_o};
-  wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4;
-  wire [4:0] at = addr_q[6:2];
   wire [4:0] conn_at = at & CONN_LAST[4:0], mask_at = at & MASK_LAST[4:0];
   wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32] : masks[32*mask_at+:32];
-  wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead) && {1'b0, at} < CONN_WORDS[5:0]));
-  wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
-                                : ~(32'hffffffff << (COMMAND_COUNT % 32));
-  wire w_mask = writes && is_mask && bits_there && (data_q & ~last_word_keeps) == 32'd0;
   generate
     for (d = 0; d < COMMAND_COUNT; d = d + 1) begin : g_mask
       localparam integer WORD = d / 32;
       always @(posedge clk_i)
         if (rst_i) mask_o[d] <= 1'b0;
-        else if (w_mask && at == WORD[4:0]) mask_o[d] <= data_q[d%32];
+        else if (executes && to_mask_q && at == WORD[4:0]) mask_o[d] <= data_q[d%32];
     end
   endgenerate
 
@@ -354,75 +400,61 @@ module front_end_monitor_regs #(
   localparam [31:0] OPTIONS_VALUE = (STAGES << 24) | (LOCAL_CONTEXTS << 22) | (STATS << 20) | (ENCODING << 18) | (COMMANDS << 16)
                                     | (DEADS << 8) | DOMAINS;
   localparam [31:0] LATENCY_VALUE = ((CONNS + 4) << 16) | (LEVELS + 1);
+  function [31:0] when(input selected, input [31:0] value);
+    when = {32{selected}} & value;
+  endfunction
   reg [31:0] high_count_q;
-  reg [31:0] read_d;
-  reg exists;
-  always @* begin
-    exists = 1'b1;
-    case (addr_q)
-      ID: read_d = 32'h464d0001;
-      SHAPE: read_d = SHAPE_VALUE;
-      OPTIONS: read_d = OPTIONS_VALUE;
-      LATENCY: read_d = LATENCY_VALUE;
-      CYCLE_LO: read_d = low_q;
-      CYCLE_HI: read_d = high_kept_q;
-      IRQ_STATUS: read_d = {25'd0, irq_q};
-      IRQ_ENABLE: read_d = {25'd0, enable_q};
-      DOMAIN: read_d = {{32-DOMAIN_W{1'b0}}, domain_q};
-      STATUS: read_d = {17'd0, ending, did_reset, lost, code, 1'b0, running, 1'b0, stage};
-      ERROR_UNIT: read_d = {{32-UNIT_W{1'b0}}, unit};
-      SAVE_BASE_LO: read_d = base[31:0];
-      LOAD_BASE_LO: read_d = base[95:64];
-      SAVE_BASE_HI, LOAD_BASE_HI: begin
-        read_d = addr_q[3] ? base[127:96] : base[63:32];
-        exists = WIDE;
-      end
-      SLOTS: read_d = {22'd0, slots[3:2], 6'd0, slots[1:0]};
-      TIMEOUT: read_d = timeout_q;
-      TIMEOUT_POLICY: read_d = {30'd0, timeout_policy_q};
-      DEAD: read_d = {{32-DEAD_W{1'b0}}, dead_q};
-      WINDOW: read_d = window;
-      DEAD_POLICY: read_d = {25'd0, policy[4:2], 2'd0, policy[1:0]};
-      DEAD_SEEN: read_d = seen;
-      DEAD_RESOLVED: read_d = resolved;
-      DEAD_LAST: read_d = {last_valid_q, last_again_q, is_open, 24'd0, last_dead_q};
-      DEAD_CYCLE_LO: read_d = last_cycle_q[31:0];
-      DEAD_CYCLE_HI: read_d = last_cycle_q[63:32];
-      TIME_HALT, TIME_STORE, TIME_RESET, TIME_RESTORE: begin
-        read_d = times[32*addr_q[3:2]+:32];
-        exists = STATS != 0;
-      end
-      CONN: read_d = {{32-CONN_W{1'b0}}, conn_q};
-      CONN_STATE: read_d = {24'd0, looked_q[6:3], 1'b0, looked_q[2:0]};
-      NACK_CONN: read_d = {{32-CONN_W{1'b0}}, nack_conn_q};
-      ILLEGAL_CONN: read_d = {{32-CONN_W{1'b0}}, illegal_conn_q};
-      STATS_CONTROL: begin
-        read_d = {31'd0, hold_o};
-        exists = STATS != 0;
-      end
-      COUNT_HI: begin
-        read_d = high_count_q;
-        exists = STATS != 0;
-      end
-      default: begin
-        read_d = bits_there ? bits : 32'd0;
-        exists = bits_there;
-        if (waited_q == RAM) {exists, read_d} = {1'b1, count_i[31:0]};
-        if (waited_q == RAM_LATENCY) {exists, read_d} = {1'b1, addr_q[2] ? latency_i[63:32] : latency_i[31:0]};
-      end
-    endcase
-  end
+  wire [31:0] read_d =
+      when(word_q[ID[7:2]], 32'h464d0001)
+    | when(word_q[SHAPE[7:2]], SHAPE_VALUE)
+    | when(word_q[OPTIONS[7:2]], OPTIONS_VALUE)
+    | when(word_q[LATENCY[7:2]], LATENCY_VALUE)
+    | when(word_q[CYCLE_LO[7:2]], low_q)
+    | when(word_q[CYCLE_HI[7:2]], high_kept_q)
+    | when(word_q[IRQ_STATUS[7:2]], {25'd0, irq_q})
+    | when(word_q[IRQ_ENABLE[7:2]], {25'd0, enable_q})
+    | when(word_q[DOMAIN[7:2]], {{32-DOMAIN_W{1'b0}}, domain_q})
+    | when(word_q[STATUS[7:2]], {17'd0, ending, did_reset, lost, code, 1'b0, running, 1'b0, stage})
+    | when(word_q[ERROR_UNIT[7:2]], {{32-UNIT_W{1'b0}}, unit})
+    | when(word_q[SAVE_BASE_LO[7:2]], base[31:0])
+    | when(word_q[SAVE_BASE_HI[7:2]], base[63:32])
+    | when(word_q[LOAD_BASE_LO[7:2]], base[95:64])
+    | when(word_q[LOAD_BASE_HI[7:2]], base[127:96])
+    | when(word_q[SLOTS[7:2]], {22'd0, slots[3:2], 6'd0, slots[1:0]})
+    | when(word_q[TIMEOUT[7:2]], timeout_q)
+    | when(word_q[TIMEOUT_POLICY[7:2]], {30'd0, timeout_policy_q})
+    | when(word_q[DEAD[7:2]], {{32-DEAD_W{1'b0}}, dead_q})
+    | when(word_q[WINDOW[7:2]], window)
+    | when(word_q[DEAD_POLICY[7:2]], {25'd0, policy[4:2], 2'd0, policy[1:0]})
+    | when(word_q[DEAD_SEEN[7:2]], seen)
+    | when(word_q[DEAD_RESOLVED[7:2]], resolved)
+    | when(word_q[DEAD_LAST[7:2]], {last_valid_q, last_again_q, is_open, 24'd0, last_dead_q})
+    | when(word_q[DEAD_CYCLE_LO[7:2]], last_cycle_q[31:0])
+    | when(word_q[DEAD_CYCLE_HI[7:2]], last_cycle_q[63:32])
+    | when(word_q[TIME_HALT[7:2]], times[31:0])
+    | when(word_q[TIME_STORE[7:2]], times[63:32])
+    | when(word_q[TIME_RESET[7:2]], times[95:64])
+    | when(word_q[TIME_RESTORE[7:2]], times[127:96])
+    | when(word_q[CONN[7:2]], {{32-CONN_W{1'b0}}, conn_q})
+    | when(word_q[CONN_STATE[7:2]], {24'd0, looked_q[6:3], 1'b0, looked_q[2:0]})
+    | when(word_q[NACK_CONN[7:2]], {{32-CONN_W{1'b0}}, nack_conn_q})
+    | when(word_q[ILLEGAL_CONN[7:2]], {{32-CONN_W{1'b0}}, illegal_conn_q})
+    | when(word_q[STATS_CONTROL[7:2]], {31'd0, hold_o})
+    | when(word_q[COUNT_HI[7:2]], high_count_q)
+    | when(count_q, count_i[31:0])
+    | when(latency_q, addr_q[2] ? latency_i[63:32] : latency_i[31:0])
+    | when(bits_q, bits);
   always @(posedge clk_i)
     if (rst_i) high_count_q <= 32'd0;
     else if (executes && waited_q == RAM) high_count_q <= {16'd0, count_i[47:32]};
 
-  wire wrote = w_irq || w_enable || w_domain || w_command || w_save_low || w_save_high || w_load_low || w_load_high || w_slots
-               || w_timeout || w_timeout_policy || w_dead || w_window || w_dead_policy || w_conn || w_stats || w_mask;
-  wire good = write_q ? wrote : exists;
+  wire wrote = to_irq_q || to_enable_q || to_domain_q || to_timeout_q || to_timeout_policy_q || to_dead_q || to_window_q
+               || to_dead_policy_q || to_conn_q || to_stats_q || to_mask_q || (|taken_i)
+               || (now_idle && (to_save_low_q || to_save_high_q || to_load_low_q || to_load_high_q || to_slots_q));
   always @(posedge clk_i) begin
     reg_rsp_valid_o <= executes && !rst_i;
-    reg_rsp_error_o <= !good;
-    reg_rsp_data_o <= (!good || write_q) ? 32'd0 : read_d;
+    reg_rsp_error_o <= !(wrote || bits_q || (|word_q));
+    reg_rsp_data_o <= read_d;
   end
 endmodule
 

@@ -206,7 +206,8 @@ module front_end_monitor_stats #(
       reg [2:0] adds_q;
       reg [3*ADDR_W-1:0] addrs_q;
       reg [31:0] values_q;
-      reg [47:0] old_q, new_q;
+      reg [47:0] old_q;
+      reg [48:0] new_q;                         // with what it overflows into
       wire [47:0] old;
       wire [48:0] sum = {1'b0, old_q} + {33'd0, values_q[31:16]};
       always @(posedge clk_i) begin
@@ -214,11 +215,11 @@ module front_end_monitor_stats #(
         addrs_q <= {addrs_q[2*ADDR_W-1:0], add_addr};
         values_q <= {values_q[15:0], add_value};
         old_q <= old;
-        new_q <= sum[48] ? {48{1'b1}} : sum[47:0];
+        new_q <= sum;
       end
       ram_1r1w #(.WIDTH(48), .DEPTH(DEPTH)) u_counts (
         .clk_i(clk_i), .we_i(clearing_q || adds_q[2]), .waddr_i(clearing_q ? clear_addr_q : addrs_q[2*ADDR_W+:ADDR_W]),
-        .wdata_i(clearing_q ? 48'd0 : new_q), .raddr_i(read_o ? {read_conn_i, read_which_i} : add_addr), .rdata_o(old));
+        .wdata_i(clearing_q ? 48'd0 : new_q[48] ? {48{1'b1}} : new_q[47:0]), .raddr_i(read_o ? {read_conn_i, read_which_i} : add_addr), .rdata_o(old));
       assign count_o = old;
 
       // ---- halt latency: {already seen, worst, last} of each connection --------------------------------

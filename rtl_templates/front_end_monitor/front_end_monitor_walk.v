@@ -66,9 +66,7 @@ module front_end_monitor_walk #(
   localparam integer LAST = CONNS - 1;
   wire [CONN_W-1:0] after = (next_q == LAST[CONN_W-1:0]) ? {CONN_W{1'b0}} : next_q + 1'b1;
   wire ends = state_q == END;
-  wire [DOMAINS-1:0] mine;
   wire [DOMAINS-1:0] stands;                     // stopped by an error, or to be released: nothing new is begun
-  wire now_ending = |(mine & stands);
   genvar c, d;
   generate
     if (EACH) begin : g_each
@@ -122,25 +120,34 @@ module front_end_monitor_walk #(
       always @(posedge clk_i)
         if (rst_i) next_q <= {CONN_W{1'b0}};
         else if (ends) next_q <= after;
-      wire unused = &{1'b0, halted_i, start_i, settled_i, forced_i};
+      wire unused = &{1'b0, halted_i, start_i, settled_i, forced_i, conn_q};
     end
   endgenerate
 
-  // ---- what is known of it -----------------------------------------------------------------------------
-  wire [UNIT_W:0] first, behind_last;
-  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W + 1), .TABLE(CONN_FIRST[11*CONNS-1:0])) u_first (
-    .index_i(conn_q), .value_o(first));
+  // ---- what is known of it, from when it is found -------------------------------------------------------
+  wire [UNIT_W-1:0] first_d;
+  reg [UNIT_W-1:0] first_q;
+  wire [UNIT_W:0] behind_last_d;
+  reg [UNIT_W:0] behind_last_q;
+  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W), .TABLE(CONN_FIRST[11*CONNS-1:0])) u_first (
+    .index_i(found_conn), .value_o(first_d));
   front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W + 1), .TABLE(CONN_FIRST[11*CONNS+10:11])) u_behind (
-    .index_i(conn_q), .value_o(behind_last));
-  wire [DOMAIN_W-1:0] domain;
+    .index_i(found_conn), .value_o(behind_last_d));
+  wire [DOMAIN_W-1:0] domain_d;
+  reg [DOMAINS-1:0] mine_q;
   front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W), .TABLE(CONN_DOMAIN)) u_domain (
-    .index_i(conn_q), .value_o(domain));
+    .index_i(found_conn), .value_o(domain_d));
   generate
     for (d = 0; d < DOMAINS; d = d + 1) begin : g_mine
-      assign mine[d] = {1'b0, domain} == d;
+      always @(posedge clk_i) if (found) mine_q[d] <= {1'b0, domain_d} == d;
       assign stands[d] = ending_i[d] || stage_i[3*d+:3] == STOP;
     end
   endgenerate
+  always @(posedge clk_i)
+    if (found) begin
+      first_q <= first_d;
+      behind_last_q <= behind_last_d;
+    end
 
   // The domain's registers; one of them is chosen.
   reg [2:0] stage, what;
@@ -155,24 +162,26 @@ module front_end_monitor_walk #(
     save_slot = 2'd0;
     load_slot = 2'd0;
     for (i = 0; i < DOMAINS; i = i + 1) begin
-      stage = stage | (stage_i[3*i+:3] & {3{mine[i]}});
-      what = what | (what_i[3*i+:3] & {3{mine[i]}});
-      save_base = save_base | (save_base_i[ADDR_W*i+:ADDR_W] & {ADDR_W{mine[i]}});
-      load_base = load_base | (load_base_i[ADDR_W*i+:ADDR_W] & {ADDR_W{mine[i]}});
-      save_slot = save_slot | (save_slot_i[2*i+:2] & {2{mine[i]}});
-      load_slot = load_slot | (load_slot_i[2*i+:2] & {2{mine[i]}});
+      stage = stage | (stage_i[3*i+:3] & {3{mine_q[i]}});
+      what = what | (what_i[3*i+:3] & {3{mine_q[i]}});
+      save_base = save_base | (save_base_i[ADDR_W*i+:ADDR_W] & {ADDR_W{mine_q[i]}});
+      load_base = load_base | (load_base_i[ADDR_W*i+:ADDR_W] & {ADDR_W{mine_q[i]}});
+      save_slot = save_slot | (save_slot_i[2*i+:2] & {2{mine_q[i]}});
+      load_slot = load_slot | (load_slot_i[2*i+:2] & {2{mine_q[i]}});
     end
   end
 
   // ---- the work ----------------------------------------------------------------------------------------
+  wire now_ending = |(mine_q & stands);
   wire loads = EACH ? second_q : stage == RESTORE;
   wire go = !now_ending && (stage == STORE || stage == RESTORE || stage == MOVE);
   wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE : what == SWITCH || what == SAVE);
-  wire last_unit = {1'b0, unit_q} + 1'b1 == behind_last;
+  wire last_unit = {1'b0, unit_q} + 1'b1 == behind_last_q;
   wire last_reset = COMMANDS == 1 || last_unit;
   // Once one unit of a connection is reset, all are: a retry would store it again.
-  wire reset_begun = {1'b0, unit_q} != first;
-  wire resets_now = state_q == RESETS && (!now_ending || reset_begun);
+  reg reset_begun_q;
+  always @(posedge clk_i) reset_begun_q <= state_q == RESETS;
+  wire resets_now = EACH && state_q == RESETS && (!now_ending || reset_begun_q);
   wire resets = EACH && !second_q && what != SAVE;
   wire answered = state_q == AWAIT && hub_done_i;
   wire good = answered && hub_error_i == 4'd0;
@@ -196,7 +205,7 @@ module front_end_monitor_walk #(
       conn_q <= found_conn;
       second_q <= found_second;
     end
-    if (state_q == LOOK || (answered && last_unit)) unit_q <= first[UNIT_W-1:0];
+    if (state_q == LOOK || (answered && last_unit)) unit_q <= first_q;
     else if (good || state_q == RESETS) unit_q <= unit_q + 1'b1;
     if (state_q == LOOK) begin
       hub_load_o <= loads;
@@ -205,8 +214,8 @@ module front_end_monitor_walk #(
     end
   end
 
-  assign works_o = mine & {DOMAINS{state_q != SEEK}};
-  assign reset_o = mine & {DOMAINS{resets_now}};
+  assign works_o = mine_q & {DOMAINS{state_q != SEEK}};
+  assign reset_o = mine_q & {DOMAINS{resets_now}};
   generate
     if (COMMANDS == 1) begin : g_reset_group
       wire [UNIT_W+CONN_W-1:0] wide = {{UNIT_W{1'b0}}, conn_q};
@@ -216,9 +225,9 @@ module front_end_monitor_walk #(
       assign reset_which_o = unit_q;
     end
   endgenerate
-  assign first_o = mine & {DOMAINS{ends && EACH && !second_q}};
-  assign done_o = mine & {DOMAINS{ends && (!EACH || second_q || what == SAVE)}};
-  assign error_o = mine & {DOMAINS{answered && !good}};
+  assign first_o = mine_q & {DOMAINS{ends && EACH && !second_q}};
+  assign done_o = mine_q & {DOMAINS{ends && (!EACH || second_q || what == SAVE)}};
+  assign error_o = mine_q & {DOMAINS{answered && !good}};
   assign unit_o = unit_q;
   assign hub_valid_o = state_q == OFFER;
   assign hub_unit_o = unit_q;

@@ -471,6 +471,15 @@ static void test_domains(struct fem_script *s) {
   covered(s, FEM_COVER_ONE_RELEASED);
 }
 
+/* Deadlocks are reported every few cycles and cleared all the time: sooner or later both happen in one cycle, and the
+ * new interrupt stays. The golden model says when. */
+static void test_irq_race(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_STUCK, 0);
+  windows(s, 7, FEM_REPORT);
+  for (unsigned i = 0; i < 60; i++) put(s, FEM_REG_IRQ_STATUS, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED);
+  covered(s, FEM_COVER_DEAD_REPORT);
+}
+
 static void test_interrupts(struct fem_script *s) {
   const struct fem_layout *l = &s->e->l;
   unsigned c = l->conns - 1, u = l->first[c];
@@ -555,6 +564,7 @@ const struct simt_named fem_directed[] = {
   {"dead_domains", "One deadlock domain is dead, others show progress.", "US-10"},
   {"domains", "Two switch domains at once; one is released while the other waits.", "US-8"},
   {"interrupts", "Nack and illegal reports.", "US-12"},
+  {"irq_race", "Interrupts are cleared in the cycle in which they come.", "US-12"},
   {"statistics", "Counts are held, read and cleared; halt latency.", "US-11"},
   {NULL, NULL, NULL}};
 
@@ -562,4 +572,5 @@ fem_test *const fem_tests[] = {
   test_switch, test_save, test_restore, test_empty, test_rehalt, test_drain, test_abort, test_refused, test_store_error,
   test_restore_error, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
   test_timeout_drain, test_timeout_off, test_dead_bound, test_dead_progress, test_dead_turns, test_dead_resume, test_dead_mask,
-  test_dead_reset, test_dead_next, test_dead_held, test_dead_domains, test_domains, test_interrupts, test_statistics, NULL};
+  test_dead_reset, test_dead_next, test_dead_held, test_dead_domains, test_domains, test_interrupts, test_irq_race,
+  test_statistics, NULL};

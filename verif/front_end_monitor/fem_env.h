@@ -138,7 +138,7 @@ struct fem_env {
 };
 
 static inline bool fem_is(const uint32_t *map, unsigned i) { return map[i / 32] >> i % 32 & 1; }
-static inline bool fem_executes(const struct fem_env *e) { return e->reg.waits && e->reg.taken + 1 == e->cycle; }
+static inline bool fem_executes(const struct fem_env *e) { return e->reg.waits && e->reg.taken + 2 == e->cycle; }
 static inline unsigned fem_line(const struct fem_env *e, unsigned unit) { /* command connection of a unit */
   return e->l.kind == SIMT_BROADCAST ? 0 : e->l.kind == SIMT_PER_GROUP ? e->conn_of[unit] : unit;
 }

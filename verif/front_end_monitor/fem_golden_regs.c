@@ -122,7 +122,7 @@ static enum known read_value(struct fem_env *e, uint32_t a, uint32_t *v) {
   return a < FEM_REG_LATE ? of_stats(e, a, v) : words(e, a, v);
 }
 
-/* The access that was taken in the cycle before executes now, or begins to wait: what will it give? */
+/* The access that was taken two cycles before executes now, or begins to wait: what will it give? */
 void fem_golden_execute(struct fem_env *e) {
   if (!fem_executes(e)) return;
   uint32_t a = e->reg.now.addr;
