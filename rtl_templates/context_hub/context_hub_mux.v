@@ -42,12 +42,12 @@ module context_hub_mux #(
     end
   endfunction
   // verilator coverage_on
-  localparam ALL = earlier(STAGES + 1);
+  localparam ALL = earlier(STAGES + 1), PAIRS = nodes(1);
 
   reg [W*ALL-1:0] node_q;
   genvar s, n, i;
   generate
-    for (n = 0; n < nodes(1); n = n + 1) begin : g_pair
+    for (n = 0; n < PAIRS; n = n + 1) begin : g_pair
       wire [2*W-1:0] from;
       for (i = 0; i < 2; i = i + 1) begin : g_unit
         if (2 * n + i < UNITS) begin : g_one
@@ -60,17 +60,18 @@ module context_hub_mux #(
       always @(posedge clk_i) node_q[W*n+:W] <= (from[0+:W] | from[W+:W]) & {{2{!rst_i}}, {W-2{1'b1}}};
     end
     for (s = 2; s <= STAGES; s = s + 1) begin : g_stage
-      for (n = 0; n < nodes(s); n = n + 1) begin : g_node
+      localparam HERE = nodes(s), BELOW = nodes(s - 1), AT = earlier(s), FROM = earlier(s - 1);
+      for (n = 0; n < HERE; n = n + 1) begin : g_node
         wire [4*W-1:0] from;
         for (i = 0; i < 4; i = i + 1) begin : g_from
-          if (4 * n + i < nodes(s - 1)) begin : g_one
-            assign from[W*i+:W] = node_q[W*(earlier(s-1)+4*n+i)+:W];
+          if (4 * n + i < BELOW) begin : g_one
+            assign from[W*i+:W] = node_q[W*(FROM+4*n+i)+:W];
           end else begin : g_none
             assign from[W*i+:W] = {W{1'b0}};
           end
         end
         always @(posedge clk_i)
-          node_q[W*(earlier(s)+n)+:W] <= (from[0+:W] | from[W+:W] | from[2*W+:W] | from[3*W+:W])
+          node_q[W*(AT+n)+:W] <= (from[0+:W] | from[W+:W] | from[2*W+:W] | from[3*W+:W])
                                         & {{2{!rst_i}}, {W-2{1'b1}}};
       end
     end
