@@ -63,6 +63,11 @@ LINTS = {"Icarus": lint_icarus, "Verilator": lint_verilator, "Yosys": lint_yosys
 
 def bench(out, name, folder, files=None):
     """(exit status, verdict lines, output) of the bench over `files`, from a folder that holds nothing else."""
+    made = compile_bench(out, name, folder, files)
+    return run_bench(folder) if made == (0, "") else (made[0] or 99, [], made[1])
+
+
+def compile_bench(out, name, folder, files=None):
     folder.mkdir()
     for source in files or [out / "rtl" / f for f in rtl_files(out, name)]:
         shutil.copy(source, folder)
@@ -71,9 +76,11 @@ def bench(out, name, folder, files=None):
             shutil.copy(part, folder)
     status, output = tool("iverilog", "-g2005", "-Wall", "-s", f"{name}_tb", "-o", "tb.vvp",
                           *sorted(p.name for p in folder.glob("*.v")), cwd=folder)
-    if status or output.strip():
-        return status or 99, [], output
-    status, output = tool("vvp", "-N", "tb.vvp", cwd=folder)
+    return status, output.strip()
+
+
+def run_bench(folder, *plusargs):
+    status, output = tool("vvp", "-N", "tb.vvp", *plusargs, cwd=folder)
     return status, [line for line in output.splitlines() if line.startswith(("PASS", "FAIL"))], output
 
 
@@ -89,15 +96,25 @@ def bench_fails(result):
     return "" if good else f"exit status {status}: {output.strip()[:300]}"
 
 
-def cut_bench(out, name, pin, tmp):
-    """The bench on a block whose output `pin` is not driven."""
+def cut_benches(out, name, pins, tmp):
+    """For each (name, width) of `pins`, outputs of the top: the name, and the result of the bench while it is not driven.
+    They are compiled once; the number of the one that is cut is given to a run."""
     top = (out / "rtl" / f"{name}.v").read_text()
-    cut = top.replace(f".{pin}({pin})", f".{pin}()")
-    if cut == top:
-        raise Problem(f"{pin} is not connected in the top")
-    (tmp / f"{name}.v").write_text(cut)
+    added = '  integer cut;\n  initial if (!$value$plusargs("cut=%d", cut)) cut = -1;\n'
+    for i, (pin, width) in enumerate(pins):
+        if top.count(f".{pin}({pin})") != 1:
+            raise Problem(f"{pin} is not connected in the top")
+        top = top.replace(f".{pin}({pin})", f".{pin}(whole_{i})")
+        added += f"  wire [{width - 1}:0] whole_{i};\n  assign {pin} = (cut == {i}) ? {{{width}{{1'bz}}}} : whole_{i};\n"
+    (tmp / f"{name}.v").write_text(top.replace("\n);\n", f"\n);\n{added}", 1))
     rest = [out / "rtl" / f for f in rtl_files(out, name) if f != f"{name}.v"]
-    return bench(out, name, tmp / f"cut_{pin}", [tmp / f"{name}.v", *rest])
+    made = compile_bench(out, name, tmp / "cut", [tmp / f"{name}.v", *rest])
+    if made != (0, ""):
+        raise Problem(f"the bench with outputs to cut: {made[1][:300]}")
+    if reason := bench_passes(run_bench(tmp / "cut")):
+        raise Problem(f"the bench with no output cut: {reason}")
+    for i, (pin, _) in enumerate(pins):
+        yield pin, run_bench(tmp / "cut", f"+cut={i}")
 
 
 def ports(block, values=None, direction=None):
@@ -105,5 +122,5 @@ def ports(block, values=None, direction=None):
     return [p for p in found if direction in (None, p["direction"])]
 
 
-__all__ = ["LINTS", "Problem", "bench", "bench_fails", "bench_passes", "cut_bench", "generate", "ports", "program",
-           "quiet", "rtl_files", "run_program", "tool"]
+__all__ = ["LINTS", "Problem", "bench", "bench_fails", "bench_passes", "compile_bench", "cut_benches", "generate", "ports",
+           "program", "quiet", "rtl_files", "run_bench", "run_program", "tool"]

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from gen_lib import (LINTS, Problem, bench, bench_fails, bench_passes, cut_bench, generate, ports, quiet, rtl_files,
+from gen_lib import (LINTS, Problem, bench, bench_fails, bench_passes, cut_benches, generate, ports, quiet, rtl_files,
                      run_program, tool)
 from testlib import blocks_here, describe, finish, report
 
@@ -106,8 +106,8 @@ def header(out, name, block, tmp):
 
 
 def one_cut(out, name, block, tmp):
-    pin = next(p["name"] for p in ports(block, direction="out") if not p["valid"])
-    return bench_fails(cut_bench(out, name, pin, tmp))
+    pin = next((p["name"], p["width"]) for p in ports(block, direction="out") if not p["valid"])
+    return "".join(bench_fails(result) for _, result in cut_benches(out, name, [pin], tmp))
 
 
 def pair(one, two, block, tmp):
