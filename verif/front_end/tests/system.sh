@@ -15,7 +15,7 @@ switched() { # SWITCHES SEED [NAME=VALUE]...
   # shellcheck disable=SC2086
   timeout 3000 "$tmp/system" "$1" "$2" switch 0 $small "${@:3}"
 }
-if [ "${LONG:-}" ]; then whole=10000 each=10000; else whole=500 each=2000; fi
+if [ "${LONG:-}" ]; then whole=10000 each=10000; else whole=300 each=1000; fi
 try "system: $whole switches, whole" "[US-5 US-8 US-9 US-13 US-14]" -- switched $whole 1
 try "system: $each switches, per switch domain, unit by unit" "[US-5 US-8 US-9 US-13 US-14]" -- switched $each 2 DOMAINS=2 COMMANDS=unit
 try "system: $whole switches, whole, unit by unit" "[US-5 US-7 US-8 US-9 US-13 US-14]" -- switched $whole 3 COMMANDS=unit ENCODING=binary

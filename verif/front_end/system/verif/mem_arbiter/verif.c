@@ -36,7 +36,7 @@ struct env {
   unsigned m_valid, m_write, m_tag, m_addr, m_data, m_rsp, m_rsp_ready, m_rsp_data, m_rsp_error;
   struct simt_status_ports status;
   struct simt_context_ports ctx;
-  bool level, halt_req, was_reset, served_under_halt;
+  bool level, halt_req, was_reset, was_halted, served_under_halt;
   uint64_t may_halt_from;
   enum { STILL, SAVING, LOADING } doing;
   bool asked, have, fresh;
@@ -78,7 +78,7 @@ static void begin(struct env *e) {
   memset(e->request, 0, sizeof *e->request * e->clients << e->tag_w);
   memset(e->client, 0, sizeof e->client);
   e->open = e->at = 0;
-  e->level = e->halt_req = e->was_reset = e->served_under_halt = e->asked = e->have = e->fresh = false;
+  e->level = e->halt_req = e->was_reset = e->was_halted = e->served_under_halt = e->asked = e->have = e->fresh = false;
   e->doing = STILL;
 }
 
@@ -146,7 +146,7 @@ static bool choose(void *env, void *choice) {
                        .data = simt_rng_next(&e->rng), .tag = (uint32_t)r};
   if (mood % 4 == 3) c->ask &= simt_rng_next(&e->rng) & simt_rng_next(&e->rng) & simt_rng_next(&e->rng);
   if ((r >> 32 & 0xffff) < 3) c->flags |= RST;
-  if ((r >> 48 & 127) == 0) c->flags |= HALT_TOGGLE;
+  if ((r >> 48 & (mood % 7 == 6 ? 3 : 127)) == 0) c->flags |= HALT_TOGGLE; /* short releases, too */
   if ((r >> 40 & 1023) == 0) c->flags |= UNIT_RESET;
   if ((r >> 52 & 3) == 0) c->flags |= MOVE;
   return true;
@@ -297,6 +297,7 @@ static const char *commands(struct env *e, const uint32_t *in, const uint32_t *o
   if (bad) return bad;
   if (halted) {
     if (out[e->ready] || out[e->m_valid] || out[e->m_rsp_ready] || out[e->rsp]) return wrong(e, "a stream moves while halted");
+    if (!e->was_halted && !idle) return wrong(e, "halted before its clients");
     if (e->open || simt_memory_counts(e->memory).under_way) return wrong(e, "halted with requests under way");
     e->cover[COVER_BEHIND] += e->served_under_halt;
     e->served_under_halt = false;
@@ -314,6 +315,7 @@ static const char *commands(struct env *e, const uint32_t *in, const uint32_t *o
     k->halted = e->halt_req && !open && (k->halted || (e->cycle + n) % 5 == 0);
   }
   e->was_reset = in[e->status.reset];
+  e->was_halted = halted;
   e->halt_req = in[e->status.halt];
   return NULL;
 }

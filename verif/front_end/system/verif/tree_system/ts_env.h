@@ -63,6 +63,7 @@ struct ts_env {
   uint32_t states[(TS_PARTS_MOST * 5 + 31) / 32]; /* of this cycle */
   uint32_t halted_code;
   bool halt[TS_DOMAINS_MOST];
+  bool idle[TS_DOMAINS_MOST][3], was_halted[TS_DOMAINS_MOST]; /* all its stacks halted: now, a cycle ago, two ago; its arbiter */
   uint64_t spilled;
   struct ts_figures figures;
   uint64_t cover[TS_COVERS];

@@ -84,6 +84,8 @@ static void restart(void *env) {
   simt_rng_seed(&e->rng, e->stim.seed);
   e->cycle = e->switches = e->spilled = 0;
   memset(e->halt, 0, sizeof e->halt);
+  memset(e->idle, 0, sizeof e->idle);
+  memset(e->was_halted, 0, sizeof e->was_halted);
   for (unsigned i = 0; i <= e->system.domains; i++) {
     simt_memory_restart(e->memory[i]);
     simt_memory_fixed(e->memory[i], e->stim.latency);
@@ -207,6 +209,20 @@ static const char *check_halted(struct ts_env *e) {
   return NULL;
 }
 
+/* US-5: an arbiter halts behind its clients, by what it has known for two cycles. */
+static const char *check_served(struct ts_env *e) {
+  const char *wrong = NULL;
+  for (unsigned d = 0; d < e->system.domains; d++) {
+    const bool halted = ts_state(e, e->system.stacks + d) == e->halted_code;
+    bool *idle = e->idle[d];
+    idle[2] = idle[1], idle[1] = idle[0], idle[0] = true;
+    for (unsigned u = d * e->system.each; u < (d + 1) * e->system.each; u++) idle[0] &= ts_state(e, u) == e->halted_code;
+    if (halted && !e->was_halted[d] && !idle[2]) wrong = ts_wrong(e, "the arbiter of domain %u halts before its clients", d);
+    e->was_halted[d] = halted;
+  }
+  return wrong;
+}
+
 static void cover(struct ts_env *e, const uint32_t *out) {
   unsigned halts = 0;
   bool results = false;
@@ -236,9 +252,9 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
     if (!wrong) wrong = next;
   }
   cover(e, out);
-  const char *halted = check_halted(e), *work = ts_work_observe(e, out), *software = ts_software_observe(e);
+  const char *halted = check_halted(e), *served = check_served(e), *work = ts_work_observe(e, out), *software = ts_software_observe(e);
   e->cycle++;
-  return wrong ? wrong : halted ? halted : work ? work : software;
+  return wrong ? wrong : halted ? halted : served ? served : work ? work : software;
 }
 
 static uint64_t progress(const void *env, bool *busy) {

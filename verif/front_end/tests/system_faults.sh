@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 400
+# Faults planted in the arbiter (RTL, model, both) and in the models of the system: each is found. With RTL of the whole
+# system: LONG (system_long.sh).
+. verif/front_end/tests/system_lib.sh
+with_extra || { echo "not ok system faults: the program with the system does not build"; exit 1; }
+core=$EXTRA/rtl_templates/mem_arbiter/mem_arbiter_core.v model=$EXTRA/cmodel/mem_arbiter/model.c
+arbiter=(mem_arbiter --engine verilator-O0 --cycles 50000 --seed 3 -p CLIENTS=3 -p TAG_W=2)
+
+try "system fault: an arbiter whose requests wait a cycle too long, in RTL" "[US-5]" -- \
+  found 'MISMATCH' $core 's/if (sent || req_n_q == 2.d0) req0_q/if (sent) req0_q/' -- "${arbiter[@]}"
+try "system fault: an arbiter that forgets its turn in a load, in the model" "[US-9]" -- \
+  found 'MISMATCH' $model 's/s->turn = s->loaded_turn;/s->turn = 0;/' -- "${arbiter[@]}"
+try "system fault: answers to the next client, in both" "[US-5]" -- \
+  found 'GOLDEN.*answer' $core 's/rsp_client = rsp0_q\[\(.*\)\];/rsp_client = rsp0_q[\1] ^ 1;/' \
+  $model 's/\.client = tag >> m->tag_w,/.client = (tag >> m->tag_w) ^ 1,/' -- "${arbiter[@]}"
+try "system fault: served_idle of before a short release counts, in both" "[US-5]" -- \
+  found 'GOLDEN.*before its clients' $core 's/served_idle_i && halt_req && !ctx_reset/served_idle_i \&\& !ctx_reset/' \
+  $model 's/s->idle = in\[m->at.served_idle\] && s->status.halt_req/s->idle = in[m->at.served_idle]/' -- "${arbiter[@]}"
+
+# seen PATTERN FILE SED: what the models of the system say; they must not pass.
+seen() {
+  local said
+  models planted "$2" "$3" || return 1
+  # shellcheck disable=SC2086
+  if said=$(timeout 100 "$tmp/planted" 60 1 switch 0 $small); then echo "not found: $said"; return 1; fi
+  grep -qE "$1" <<<"$said" || { echo "no '$1' in: $said"; return 1; }
+}
+try "system fault: served_idle stuck at 1" "[US-5]" -- \
+  seen 'halts before its clients' $EXTRA/cmodel/tree_system/model.c 's/idle &= simt_parts_out.*;/(void)i;/'
+try "system fault: an arbiter that halts with answers due" "[US-5]" -- \
+  seen 'accesses under way|a stream of it|before its clients' $model 's/return s->idle && !s->open && !s->clearing;/return !s->clearing;/'
+try "system fault: a context whose depths are not restored" "[US-9 US-13]" -- \
+  seen 'workload' cmodel/branch_unit/bu_status.c 's/  g->depth = v >> 8 .*/  g->depth = 0;/'
+try "system fault: contexts of two units in one place" "[US-9 US-13]" -- \
+  seen 'interrupts|code' cmodel/context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \& ~UINT32_C(1)) << m->l.stride_lg)/'
+try "system fault: a stack that is ready while halted" "[US-14]" -- \
+  seen 'is halted, and a stream|is ready, and not live' cmodel/branch_unit/bu_model.c 's/gate(m) && !m->u.closed/gate(m)/'
+# shellcheck disable=SC2086
+if [ "${LONG:-}" ]; then
+  args=(tree_system --stimulus directed:switch_20 --seed 1)
+  for p in $small; do args+=(-p "$p"); done
+  try "system fault: served_idle stuck at 1, in RTL" "[US-5]" -- \
+    found 'MISMATCH' $EXTRA/rtl_templates/tree_system/tree_system_core.v 's/served_idle_i(&halted.*)),/served_idle_i(1'"'"'b1),/' -- "${args[@]}"
+fi
+exit $failed
