@@ -24,6 +24,11 @@ if [ "${LONG:-}" ]; then
   try "system: $whole switches per switch domain, group by group, eight stacks" "[US-5 US-8 US-13]" -- \
     switched $whole 4 STACKS=8 DOMAINS=4 COMMANDS=group ENCODING=two_of_four
   try "system: 1000 switches at the default size" "[US-5 US-8 US-13]" -- timeout 3000 "$tmp/system" 1000 5 switch 0
+  seed=10
+  while read -r line; do
+    seed=$((seed + 1))
+    try "system: the arbiter in lockstep, $line" "[US-5 US-9]" -- lockstep mem_arbiter --cycles 1000000 --seed $seed -- $line
+  done < $EXTRA/verif/mem_arbiter/grid.txt
   try "system: 200 switches in lockstep, whole" "[US-5 US-8 US-9 US-13 US-14]" -- \
     lockstep tree_system --stimulus directed:switch_200 --cycles 100000000 --seed 1 -- $small
   try "system: 200 switches in lockstep, per switch domain" "[US-5 US-8 US-9 US-13 US-14]" -- \

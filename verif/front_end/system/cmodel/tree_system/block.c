@@ -18,7 +18,8 @@ static const char *const uses[] = {"branch_stack", "branch_unit", "stack_cache",
 static const char *const of_stack[] = {"THREADS", "LANES", "ENTRY_W", "MAX_DEPTH", "ENTRIES", "SET", "INFLIGHT"};
 enum { OWN = 4, OF_UNIT = 4, OF_STACK = sizeof of_stack / sizeof *of_stack, PARAMS = OWN + OF_STACK + 1 };
 static struct simt_param params[PARAMS] = {
-  {.name = "STACKS", .def = 4, .min = 2, .max = TS_STACKS_MOST, .unit = "units", .doc = "Stacks with their branch units.", .req = "US-13"},
+  {.name = "STACKS", .def = 4, .min = 2, .max = TS_STACKS_MOST, .unit = "units",
+   .doc = "Stacks with their branch units.", .req = "US-13"},
   {.name = "DOMAINS", .def = 1, .min = 1, .max = TS_DOMAINS_MOST, .unit = "domains",
    .doc = "Switch domains, each with an arbiter and its share of the stacks.", .req = "US-8"},
   SIMT_COMMANDS_PARAM,
@@ -56,7 +57,8 @@ static bool make_arbiter(const struct ts_system *s, struct simt_config *arbiter,
   return simt_resolve(arbiter, diag);
 }
 
-static bool make_front_end(const struct simt_config *whole, const struct ts_system *s, struct simt_config *front, struct simt_diag *diag) {
+static bool make_front_end(const struct simt_config *whole, const struct ts_system *s, struct simt_config *front,
+                           struct simt_diag *diag) {
   const unsigned bytes = simt_clog2(4 * (simt_derived(&s->part[0], "CTX_MAX") + 5)), least = 13;
   simt_config_init(front, &simt_block_front_end);
   set(front, "UNITS", s->units);
@@ -133,7 +135,8 @@ static bool resolve_all(const struct simt_config *cfg, struct ts_system *s, stru
   bool good = simt_topology_make(&s->part[s->units], &t, diag);
   if (good) {
     simt_add_topology(d, &t, SIMT_WITH_DOMAINS);
-    simt_add_core_param(d, "CTX_STRIDE_LG", simt_param(&s->part[s->units], "CTX_STRIDE_LG"), "log2 bytes", "from one context in memory to the next");
+    simt_add_core_param(d, "CTX_STRIDE_LG", simt_param(&s->part[s->units], "CTX_STRIDE_LG"), "log2 bytes",
+                        "from one context in memory to the next");
     simt_add_derived(d, "CTX_MAX", simt_derived(&s->part[0], "CTX_MAX"), false, "words", "most words of a stack's context");
     add_ports(d, s);
     add_covers(d, s);

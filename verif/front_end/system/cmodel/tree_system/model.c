@@ -21,7 +21,9 @@ struct model {
   uint32_t halted;
 };
 
-static struct simt_wire_end end(unsigned part, const char *port, unsigned low) { return (struct simt_wire_end){(int)part, port, low}; }
+static struct simt_wire_end end(unsigned part, const char *port, unsigned low) {
+  return (struct simt_wire_end){(int)part, port, low};
+}
 
 /* ---- wires ----------------------------------------------------------------------------------------------------- */
 
@@ -46,8 +48,8 @@ static void wire_to_front_end(struct model *m, unsigned part) {
     {"ctx_in_error_i", "ctx_in_error_o", 1}};
   const struct ts_system *s = &m->system;
   for (size_t i = 0; i < sizeof wires / sizeof *wires; i++) wire_unit(m, part, wires[i].mine, wires[i].front, wires[i].shared);
-  simt_parts_wire(m->parts, end(part, "state_o", 0), (struct simt_wire_end){SIMT_OUTSIDE, "unit_state_o", ts_unit(s, part) * s->state_w},
-                  s->state_w);
+  const struct simt_wire_end shown = {SIMT_OUTSIDE, "unit_state_o", ts_unit(s, part) * s->state_w};
+  simt_parts_wire(m->parts, end(part, "state_o", 0), shown, s->state_w);
   simt_parts_in(m->parts, part)[simt_find_port(&s->part[part], "ctx_unit_i")->word] = ts_unit(s, part);
 }
 
@@ -77,7 +79,8 @@ static void add_gate(struct model *m, const struct simt_config *cfg, enum ts_kin
   const struct simt_port *v = simt_find_port(&m->system.part[ts_first(&m->system, k)], p->valid);
   char valid[SIMT_NAME_MAX];
   if (p->dir != SIMT_OUT || !v || !ts_outer(k, v, valid)) return;
-  m->gate[m->n_gates++] = (struct gate){simt_find_port(cfg, valid)->word, simt_find_port(cfg, name)->word, p->width, ts_count(&m->system, k)};
+  m->gate[m->n_gates++] =
+      (struct gate){simt_find_port(cfg, valid)->word, simt_find_port(cfg, name)->word, p->width, ts_count(&m->system, k)};
 }
 
 static void wire_outside(struct model *m, const struct simt_config *cfg) {

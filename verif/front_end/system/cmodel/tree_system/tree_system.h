@@ -26,8 +26,12 @@ static inline enum ts_kind ts_kind_of(const struct ts_system *s, unsigned part) 
 static inline unsigned ts_unit(const struct ts_system *s, unsigned part) {
   return part < s->stacks ? part / s->each * (s->each + 1) + part % s->each : (part - s->stacks + 1) * (s->each + 1) - 1;
 }
-static inline unsigned ts_first(const struct ts_system *s, enum ts_kind k) { return k == TS_STACK ? 0 : k == TS_ARBITER ? s->stacks : s->units; }
-static inline unsigned ts_count(const struct ts_system *s, enum ts_kind k) { return k == TS_STACK ? s->stacks : k == TS_ARBITER ? s->domains : 1; }
+static inline unsigned ts_first(const struct ts_system *s, enum ts_kind k) {
+  return k == TS_STACK ? 0 : k == TS_ARBITER ? s->stacks : s->units;
+}
+static inline unsigned ts_count(const struct ts_system *s, enum ts_kind k) {
+  return k == TS_STACK ? s->stacks : k == TS_ARBITER ? s->domains : 1;
+}
 /* The name under which a port of a part is one of the whole: the parts of a kind side by side. False: it is inside. */
 bool ts_outer(enum ts_kind k, const struct simt_port *p, char name[SIMT_NAME_MAX]);
 

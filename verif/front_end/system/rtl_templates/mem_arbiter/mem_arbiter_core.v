@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // mem_arbiter_core: the memory ports of CLIENTS units behind one, itself a unit of the tree (US-5, US-13).
 //
-// One client has the turn; only it is ready, so ready follows registers. The turn moves on when its request is taken or it has
-// none: round robin, a request per cycle while others wait. Requests and answers pass a FIFO of two each: a request is at
-// the memory in the cycle after it was taken, an answer at its client in the cycle after it came. The memory's tag is
-// {client, the client's tag}. Halt: clients are served until served_idle_i has said, under the halt request, that all of them stand still.
-// Reset of the context: the turn goes to client 0; what is under way is still answered, because a client waits for its
-// answers through a reset of its own; nothing is taken until then.
+// One client has the turn; only it is ready, so ready follows registers. The turn moves on when its request is
+// taken or it has none: round robin, a request per cycle while others wait. Requests and answers pass a FIFO of two
+// each: a request is at the memory in the cycle after it was taken, an answer at its client in the cycle after it
+// came. The memory's tag is {client, the client's tag}. Halt: clients are served until served_idle_i has said, under
+// the halt request, that all of them stand still. Reset of the context: the turn goes to client 0; what is under way
+// is still answered, because a client waits for its answers through a reset of its own; nothing is taken until then.
 `default_nettype none
 
 module mem_arbiter_core #(

@@ -11,7 +11,9 @@
 #include "verif.h"
 
 enum { TS_WORKLOADS = 2, TS_PHASES = 4, TS_QUEUE = 24, TS_MEMORIES = TS_DOMAINS_MOST + 1 };
-enum ts_cover { TS_SWITCHED, TS_HALT_WITH_ACCESSES, TS_SERVED_UNDER_HALT, TS_SPILLED, TS_TWO_DOMAINS, TS_OTHERS_GO_ON, TS_COVERS };
+enum ts_cover {
+  TS_SWITCHED, TS_HALT_WITH_ACCESSES, TS_SERVED_UNDER_HALT, TS_SPILLED, TS_TWO_DOMAINS, TS_OTHERS_GO_ON, TS_COVERS
+};
 /* What software does again and again: switch at random; drain the pipelines; let the programs end, then drain. */
 enum ts_mode { TS_SWITCH, TS_DRAIN, TS_FINISH };
 

@@ -17,7 +17,9 @@ void ts_software_restart(struct ts_env *e) {
 static void add(struct ts_env *e, struct ts_access a) {
   if (e->soft.n < TS_QUEUE) e->soft.queue[e->soft.n++] = a;
 }
-static void put(struct ts_env *e, uint32_t addr, uint32_t data) { add(e, (struct ts_access){e->system.units, true, addr, data, TS_NOTHING, 0}); }
+static void put(struct ts_env *e, uint32_t addr, uint32_t data) {
+  add(e, (struct ts_access){e->system.units, true, addr, data, TS_NOTHING, 0});
+}
 static void ask(struct ts_env *e, uint32_t addr, enum ts_wanted wanted, unsigned at) {
   add(e, (struct ts_access){e->system.units, false, addr, 0, wanted, at});
 }
