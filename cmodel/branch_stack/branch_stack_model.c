@@ -34,6 +34,7 @@ struct model {
   struct simt_config part[BS_PARTS];
   void *state[BS_PARTS];
   uint32_t *in[BS_PARTS], *out[BS_PARTS];
+  bool looked; /* `out` is of this state */
   struct copies outside_in[BS_PARTS], outside_out[BS_PARTS], inside[BS_PARTS]; /* inside: its outputs to the other */
   struct reg_ports whole, reg[BS_PARTS];
   unsigned rst, part_rst[BS_PARTS];
@@ -47,6 +48,11 @@ struct model {
 };
 
 static bool add_copy(struct copies *c, unsigned from, unsigned to, unsigned words) {
+  struct copy *last = c->n ? &c->list[c->n - 1] : NULL;
+  if (last && last->from + last->words == from && last->to + last->words == to) {
+    last->words += words;
+    return true;
+  }
   struct copy *more = realloc(c->list, (c->n + 1) * sizeof *more);
   if (!more) return false;
   c->list = more;
@@ -55,7 +61,8 @@ static bool add_copy(struct copies *c, unsigned from, unsigned to, unsigned word
 }
 
 static void do_copies(const struct copies *c, const uint32_t *from, uint32_t *to) {
-  for (size_t i = 0; i < c->n; i++) memcpy(to + c->list[i].to, from + c->list[i].from, c->list[i].words * sizeof *to);
+  for (const struct copy *i = c->list, *end = i + c->n; i < end; i++)
+    for (unsigned w = 0; w < i->words; w++) to[i->to + w] = from[i->from + w]; /* few: memcpy costs more */
 }
 
 static void find_reg_ports(struct reg_ports *r, const struct simt_config *cfg) {
@@ -149,6 +156,7 @@ void bs_reset(void *model) {
   struct model *m = model;
   for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.reset(m->state[p]);
   m->join = (struct join){.at = JOIN_IDLE};
+  m->looked = false;
 }
 
 /* ---- one unit of the two --------------------------------------------------------------------------------- */
@@ -235,19 +243,20 @@ static void step_join(struct model *m, const uint32_t *in, const struct bu_tail_
 }
 
 /* Outputs of both parts into their buffers: the stack's first, the unit's see them. */
-static struct bu_tail part_outputs(const struct model *m, const uint32_t *in) {
+static void part_outputs(struct model *m) {
+  if (m->looked) return;
   m->part[BS_STACK].block->model.outputs(m->state[BS_STACK], m->out[BS_STACK]);
   struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
-  struct bu_tail tail = tail_of(m, &view, in);
+  struct bu_tail tail = tail_of(m, &view, NULL);
   bu_outputs_tail(m->state[BS_UNIT], &tail, m->out[BS_UNIT]);
-  return tail;
+  m->looked = true;
 }
 
 void bs_outputs(const void *model, uint32_t *out) {
-  const struct model *m = model;
+  struct model *m = (struct model *)model; /* which keeps what it has found */
   const struct reg_ports *u = &m->reg[BS_UNIT], *s = &m->reg[BS_STACK], *w = &m->whole;
   uint32_t *const *from = m->out;
-  part_outputs(m, NULL);
+  part_outputs(m);
   for (int p = 0; p < BS_PARTS; p++) do_copies(&m->outside_out[p], from[p], out);
   if (m->status) out[m->whole_ctx.cmd_ready] = from[BS_UNIT][m->unit_ctx.cmd_ready] && opens(&m->join);
   bool unit = from[BS_UNIT][u->rsp];
@@ -273,7 +282,8 @@ static void drive_registers(struct model *m, const uint32_t *in) {
 
 void bs_step(void *model, const uint32_t *in) {
   struct model *m = model;
-  struct bu_tail tail = part_outputs(m, in);
+  struct bu_tail tail = {0};
+  part_outputs(m);
   for (int p = 0; p < BS_PARTS; p++) {
     do_copies(&m->outside_in[p], in, m->in[p]);
     do_copies(&m->inside[p], m->out[p], m->in[p == BS_UNIT ? BS_STACK : BS_UNIT]);
@@ -281,7 +291,8 @@ void bs_step(void *model, const uint32_t *in) {
   }
   drive_registers(m, in);
   if (m->status) {
-    struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], tail.halted);
+    struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
+    tail = tail_of(m, &view, in);
     m->in[BS_UNIT][m->unit_ctx.cmd_valid] = in[m->whole_ctx.cmd_valid] && opens(&m->join);
     bool sav_taken = bu_takes_tail(m->state[BS_UNIT], m->in[BS_UNIT], &tail);
     drive_stack(m, in, &view, sav_taken);
@@ -289,6 +300,7 @@ void bs_step(void *model, const uint32_t *in) {
   }
   bu_step_tail(m->state[BS_UNIT], m->in[BS_UNIT], &tail);
   m->part[BS_STACK].block->model.step(m->state[BS_STACK], m->in[BS_STACK]);
+  m->looked = false;
   if (in[m->rst]) m->join = (struct join){.at = JOIN_IDLE};
 }
 
@@ -310,6 +322,7 @@ bool bs_load(void *model, const void *from, size_t size) {
   struct model *m = model;
   const char *at = from;
   if (size != bs_save(m, NULL, 0)) return false;
+  m->looked = false;
   memcpy(&m->join, at, sizeof m->join);
   at += sizeof m->join;
   for (int p = 0; p < BS_PARTS; p++) {
