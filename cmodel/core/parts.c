@@ -92,8 +92,8 @@ void simt_add_regs_of(struct simt_desc *d, const struct simt_config *part, uint3
 
 /* ---- wires ------------------------------------------------------------------------------------------------- */
 
-/* The buffer word where a wire's end begins; the port's low bit is bit 0 of its first word. */
-static uint32_t *end_of(const struct simt_parts *p, struct simt_wire_end e, bool source, unsigned width) {
+/* The buffer word where a wire's end begins; the port's low bit is bit 0 of its first word. `*whole`: it is all of the port. */
+static uint32_t *end_of(const struct simt_parts *p, struct simt_wire_end e, bool source, unsigned width, bool *whole) {
   const struct simt_config *cfg = e.part == SIMT_OUTSIDE ? p->whole : &p->part[e.part];
   const struct simt_port *port = simt_find_port(cfg, e.port);
   if (!port || e.low + width > port->width || (port->dir == SIMT_OUT) != (source != (e.part == SIMT_OUTSIDE))) {
@@ -101,17 +101,33 @@ static uint32_t *end_of(const struct simt_parts *p, struct simt_wire_end e, bool
     abort();
   }
   uint32_t *base = e.part == SIMT_OUTSIDE ? (source ? p->outer_in : p->outer_out) : source ? p->out[e.part] : p->in[e.part];
+  *whole = width == port->width;
   return base + port->word;
 }
 
+/* Neighbours are copied together. */
+static void add_words(struct simt_parts *p, int which, const uint32_t *from, uint32_t *to, unsigned n) {
+  struct words *last = p->n_words[which] ? &p->words[which][p->n_words[which] - 1] : NULL;
+  if (last && last->from + last->n == from && last->to + last->n == to) {
+    last->n += n;
+    return;
+  }
+  p->words[which] = append(p->words[which], &p->n_words[which], sizeof **p->words);
+  p->words[which][p->n_words[which] - 1] = (struct words){from, to, n};
+}
+
 void simt_parts_wire(struct simt_parts *p, struct simt_wire_end from, struct simt_wire_end to, unsigned width) {
-  const uint32_t *a = end_of(p, from, true, width);
-  uint32_t *b = end_of(p, to, false, width);
+  bool all_from, all_to;
+  const uint32_t *a = end_of(p, from, true, width, &all_from);
+  uint32_t *b = end_of(p, to, false, width, &all_to);
   const int which = to.part == SIMT_OUTSIDE;
+  if (all_from && all_to) { /* the bits above a port are 0 */
+    add_words(p, which, a, b, (width + WORD - 1) / WORD);
+    return;
+  }
   if (width >= WORD && !(from.low % WORD) && !(to.low % WORD)) {
     unsigned n = width / WORD;
-    p->words[which] = append(p->words[which], &p->n_words[which], sizeof **p->words);
-    p->words[which][p->n_words[which] - 1] = (struct words){a + from.low / WORD, b + to.low / WORD, n};
+    add_words(p, which, a + from.low / WORD, b + to.low / WORD, n);
     from.low += n * WORD, to.low += n * WORD, width %= WORD;
   }
   while (width) {
@@ -152,7 +168,7 @@ void simt_parts_wire_names(struct simt_parts *p) {
 static void carry(const struct simt_parts *p, int which) {
   for (size_t i = 0; i < p->n_words[which]; i++) {
     const struct words *w = &p->words[which][i];
-    memcpy(w->to, w->from, w->n * sizeof *w->to);
+    for (unsigned k = 0; k < w->n; k++) w->to[k] = w->from[k]; /* few: memcpy costs more */
   }
   for (size_t i = 0; i < p->n_moves[which]; i++) {
     const struct move *m = &p->move[which][i];
