@@ -43,8 +43,10 @@ static struct simt_context_unit offer(const struct env *e, const struct played *
 }
 
 static void set_bits(uint32_t *words, unsigned at, unsigned n, uint32_t value) {
-  for (unsigned i = at; i < at + n; i++, value >>= 1)
-    words[i / 32] = (words[i / 32] & ~(UINT32_C(1) << i % 32)) | (value & 1) << i % 32;
+  const uint32_t mask = (UINT32_C(1) << n) - 1;
+  uint32_t *w = words + at / 32;
+  w[0] = (w[0] & ~(mask << at % 32)) | (value & mask) << at % 32;
+  if (at % 32 + n > 32) w[1] = (w[1] & ~(mask >> (32 - at % 32))) | (value & mask) >> (32 - at % 32);
 }
 
 void hub_unit_drive(struct env *e, uint32_t *in) {

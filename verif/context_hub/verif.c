@@ -127,12 +127,17 @@ static bool choose(void *env, void *choice) {
   const struct { unsigned flag, rate; } draw[] = {
     {GO, r->go}, {UNIT_OUT, r->out}, {UNIT_IN, r->in}, {CMD_READY, r->cmd}, {SPOILS, r->spoils}, {RELEASES, r->releases},
     {RESETS, r->resets}, {NEW_CONTENT, r->fresh}, {LONG, r->long_}};
+  enum { DICE = 5 }; /* of 10 bits each in a random number */
   memset(c, 0, sizeof *c);
-  c->aim = (uint32_t)simt_rng_next(&e->rng);
-  c->data = (uint32_t)simt_rng_next(&e->rng);
+  const uint64_t both = simt_rng_next(&e->rng);
+  uint64_t dice = simt_rng_next(&e->rng);
+  c->aim = (uint32_t)both;
+  c->data = (uint32_t)(both >> 32);
   c->noise = (uint32_t)simt_rng_next(&e->rng);
-  for (size_t i = 0; i < sizeof draw / sizeof *draw; i++)
-    if (simt_rng_below(&e->rng, 1024) < draw[i].rate) c->flags |= draw[i].flag;
+  for (size_t i = 0; i < sizeof draw / sizeof *draw; i++, dice >>= 10) {
+    if (i == DICE) dice = simt_rng_next(&e->rng);
+    c->flags |= (dice & 1023) < draw[i].rate ? draw[i].flag : 0;
+  }
   c->mem = simt_memory_choose(&e->rng, &r->memory);
   return !e->finished;
 }

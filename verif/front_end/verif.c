@@ -185,8 +185,10 @@ static bool choose(void *env, void *choice) {
 /* ---- choices into inputs ---------------------------------------------------------------------------- */
 
 static void put(uint32_t *words, unsigned at, unsigned width, uint32_t value) {
-  for (unsigned b = at; b < at + width; b++, value >>= 1)
-    words[b / 32] = (words[b / 32] & ~(1u << b % 32)) | (value & 1) << b % 32;
+  const uint32_t mask = (1u << width) - 1;
+  uint32_t *w = words + at / 32;
+  w[0] = (w[0] & ~(mask << at % 32)) | (value & mask) << at % 32;
+  if (at % 32 + width > 32) w[1] = (w[1] & ~(mask >> (32 - at % 32))) | (value & mask) >> (32 - at % 32);
 }
 
 static bool bit(const uint32_t *words, unsigned at) { return words[at / 32] >> at % 32 & 1; }
