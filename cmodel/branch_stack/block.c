@@ -101,6 +101,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   if (good) {
     struct bu_layout l;
     bu_layout(part[BS_UNIT].value, &l);
+    l.alone = false;
     add_derived(d, part);
     add_ports(d, part);
     simt_add_regs_of(d, &part[BS_STACK], 0);

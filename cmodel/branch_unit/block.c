@@ -30,6 +30,7 @@ void bu_layout(const uint64_t *value, struct bu_layout *l) {
   l->entry_words = (l->entry_w + 31) / 32;
   l->pc_words = (l->pc_w + 31) / 32;
   l->status = (unsigned)value[STATUS];
+  l->alone = true;
   l->ctx_max = BU_CTX_REGS + 2 * (uint64_t)l->threads * (1 + l->lane_words + l->pc_words) +
                BU_SLOTS * (1 + l->lane_words + 2 * l->pc_words);
   const uint64_t shape[] = {l->threads, l->lanes, l->entry_w, l->max_depth};

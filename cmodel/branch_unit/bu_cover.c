@@ -2,7 +2,9 @@
 /* bu_cover.c: the table of the functional coverage points. */
 #include "bu_cover.h"
 
-enum { LANES_2 = 1, GROUPS_2 = 2, ODD_GROUPS = 4, GROUPS_8 = 8, STATUS = 16, GROUPS_3 = 32 };
+enum { LANES_2 = 1, GROUPS_2 = 2, ODD_GROUPS = 4, GROUPS_8 = 8, STATUS = 16, GROUPS_3 = 32, ALONE = 64,
+       DEEP = 128 };
+enum { LEAST_DEEP = 64 };
 
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[BU_COVERS] = {
 #define POINT(name) [BU_COVER_##name]
@@ -23,12 +25,14 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(NO_SECOND_POP) = {"no_second_pop", "BU-3", 0, "the instruction behind a popped sync token does not pop again"},
   POINT(POP_SYNC_BRANCH) = {"pop_sync_branch", "BU-2 BU-3", 0, "a branch with pop-sync executes"},
   POINT(POP_SYNC_RETURN) = {"pop_sync_return", "BU-2 BU-3", 0, "a return or break with pop-sync executes"},
+  POINT(POP_SYNC_OTHER) = {"pop_sync_other", "BU-2 BU-3", 0, "an instruction that does nothing else executes when it is issued again behind its pop-sync"},
 
   POINT(OVERFLOW_ONE) = {"overflow_one", "BU-4", 0, "an instruction with one push answers overflow"},
   POINT(OVERFLOW_TWO) = {"overflow_two", "BU-5", 0, "an instruction with two pushes answers overflow where one would fit"},
   POINT(UNDERFLOW) = {"underflow", "BU-4", 0, "a return or break answers underflow"},
   POINT(UNDERFLOW_SYNC) = {"underflow_sync", "BU-4", 0, "a pop-sync answers underflow"},
   POINT(FAULT_PUSH) = {"fault_push", "BU-5", 0, "an instruction that pushes answers fault"},
+  POINT(FAULT_BETWEEN) = {"fault_between", "BU-5", ALONE, "the stack faults between the two pushes of an instruction"},
   POINT(FAULT_POP) = {"fault_pop", "BU-4", 0, "an instruction that pops answers fault"},
   POINT(NOT_EMPTY) = {"not_empty", "BU-6", 0, "a finish with tokens on the stack"},
   POINT(WRONG_RETURN_BRK) = {"wrong_return_brk", "BU-4", 0, "a return pops a brk token"},
@@ -56,6 +60,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(ERROR_TOKEN) = {"error_token", "BU-4", 0, "a token of the wrong kind is read from the error register"},
   POINT(STOPPED_READ) = {"stopped_read", "BU-4", 0, "the groups stopped by an error are read"},
   POINT(LIMIT_WRITE) = {"limit_write", "BU-5", 0, "the limit is written"},
+  POINT(LIMIT_PUSHING) = {"limit_pushing", "BU-5", DEEP, "the limit is written while an instruction that pushes is under way"},
   POINT(REFUSED) = {"refused", "BU-6", 0, "a register access is refused"},
 
   POINT(HALT_EMPTY) = {"halt_empty", "US-3", STATUS, "halted from empty"},
@@ -82,6 +87,8 @@ bool bu_cover_possible(const struct bu_layout *l, enum bu_cover point) {
   if (l->threads & (l->threads - 1)) have |= ODD_GROUPS;
   if (l->threads >= 3) have |= GROUPS_3;
   if (l->status) have |= STATUS;
+  if (l->alone) have |= ALONE;
+  if (l->max_depth >= LEAST_DEEP) have |= DEEP;
   return (points[point].needs & ~have) == 0;
 }
 

@@ -40,6 +40,7 @@ struct bu_layout {
   unsigned threads, lanes, entry_w, latency;
   uint64_t max_depth;
   unsigned status; /* 0 none, else the encoding + 1 */
+  bool alone;      /* its stack is outside */
   unsigned thread_w, pc_w, count_w, lane_words, pc_words, entry_words;
   uint64_t ctx_max;
   uint32_t cfg_hash;

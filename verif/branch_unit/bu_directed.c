@@ -13,7 +13,8 @@ enum step_kind {
   RESULT,   /* wait for the result of the last instruction; it has this status, and mask and pc if asked for */
   AT_ONCE,  /* present; must be taken in this cycle */
   REFUSED,  /* present; must not be taken in this cycle */
-  READ, WRITE, PROGRAM, IDLE, COVERED, CYCLES, RESET,
+  READ, WRITE, ACCESS, /* ACCESS: a write if `flow`; the environment alone judges it */
+  PROGRAM, IDLE, COVERED, CYCLES, RESET,
   MEMORY    /* from now on the memory answers as `value` says */
 };
 enum answers { PROMPTLY, NEVER, WITH_ERRORS };
@@ -86,6 +87,9 @@ static void reg_read(struct bu_script *s, uint32_t addr, uint32_t value) {
 }
 static void reg_write(struct bu_script *s, uint32_t addr, uint32_t value, bool refused) {
   add(s, (struct step){.kind = WRITE, .addr = addr, .value = value, .status = refused ? 1 : 0});
+}
+static void reg_access(struct bu_script *s, uint32_t addr, bool write, uint32_t value) {
+  add(s, (struct step){.kind = ACCESS, .addr = addr, .value = value, .flow = write});
 }
 static void covered(struct bu_script *s, enum bu_cover point) {
   if (bu_cover_possible(&s->e->l, point)) add(s, (struct step){.kind = COVERED, .addr = point});
@@ -396,6 +400,47 @@ static void test_not_taken(struct bu_script *s) {
     add(s, (struct step){.kind = REFUSED, .ins = {.kind = BU_LAUNCH, .group = s->e->l.threads}});
 }
 
+/* Those without a register are refused; LIMIT, GROUP and ERROR may be written. */
+static void test_every_address(struct bu_script *s) {
+  for (uint32_t addr = 0; addr < 1u << BU_REG_ADDR_W; addr++) {
+    reg_access(s, addr, false, 0);
+    reg_access(s, addr, true, 0);
+  }
+}
+
+static void test_every_bit(struct bu_script *s) {
+  launch(s, 0, s->all, 0x10);
+  for (unsigned bit = 0; bit < 64; bit++) {
+    uint32_t limit = bit < 32 ? 0 : (uint32_t)s->e->l.max_depth, one = 1u << bit % 32;
+    reg_access(s, BU_REG_LIMIT, true, limit ^ one);
+    reg_access(s, BU_REG_LIMIT, false, 0);
+    reg_access(s, BU_REG_GROUP, true, one);
+    reg_access(s, BU_REG_GROUP, false, 0);
+  }
+  reg_write(s, BU_REG_LIMIT, 0xffffffff, false);
+  reg_write(s, BU_REG_GROUP, 0, false);
+  for (unsigned bit = 0; bit < s->e->l.pc_w; bit++) { /* of program counters and masks, through the stack */
+    uint64_t pc = UINT64_C(1) << bit;
+    call(s, pc, ~pc & ~UINT64_C(0) >> (64 - s->e->l.pc_w)), flow(s, BU_DONE, s->all, pc);
+    reg_access(s, BU_REG_PC, false, 0);
+    leave(s, BU_RETURN), status(s, BU_DONE);
+    reg_access(s, BU_REG_PC, false, 0);
+  }
+}
+
+/* Small configurations: long, and the count is the same elsewhere. */
+static void test_many_errors(struct bu_script *s) {
+  enum { MOST = 0xffff, ONE_BY_ONE = 300 };
+  if (s->e->l.threads > 2 || s->e->l.status || !s->e->fake) return;
+  for (uint32_t i = 1; i <= MOST + 2; i++) {
+    launch(s, 0, s->all, 0x10);
+    leave(s, i % 2 ? BU_RETURN : BU_BREAK), status(s, BU_UNDERFLOW);
+    if (i < ONE_BY_ONE || i > MOST - ONE_BY_ONE || i % 64 == 63) reg_read(s, BU_REG_ERROR_COUNT, i < MOST ? i : MOST);
+  }
+  reg_write(s, BU_REG_ERROR, 0, false);
+  reg_read(s, BU_REG_ERROR_COUNT, 0);
+}
+
 enum { TWO_LANES = 1, FAKE = 2, SPILLS = 4 };
 static const struct { void (*write)(struct bu_script *s); unsigned needs; } test[] = { /* the order of bu_directed */
   {test_if_else, TWO_LANES}, {test_uniform, 0}, {test_inactive_lanes, TWO_LANES}, {test_call_return, 0},
@@ -405,7 +450,7 @@ static const struct { void (*write)(struct bu_script *s); unsigned needs; } test
   {test_limit_zero, 0}, {test_underflow_return, 0}, {test_underflow_break, 0}, {test_underflow_pop_sync, 0},
   {test_fault_between, FAKE}, {test_fault_pop, SPILLS}, {test_finish_not_empty, 0}, {test_launch_again, 0},
   {test_registers, 0}, {test_stream, FAKE}, {test_stream_two, FAKE}, {test_recursion, 0}, {test_reset, 0},
-  {test_not_taken, 0}};
+  {test_not_taken, 0}, {test_every_address, 0}, {test_every_bit, 0}, {test_many_errors, 0}};
 
 const struct simt_named bu_directed[] = {
   {"if_else", "A branch diverges, both sides run, pop-sync joins them.", "BU-1 BU-3"},
@@ -438,6 +483,9 @@ const struct simt_named bu_directed[] = {
   {"recursion", "Recursion to exactly the depth limit, and one call beyond.", "BU-3 BU-4 BU-5"},
   {"reset", "A reset with an instruction under way.", "BU-6"},
   {"not_taken", "Groups that are not live or do not exist take nothing.", "BU-6"},
+  {"every_address", "Reads and writes at all addresses: those without a register are refused.", "BU-6"},
+  {"every_bit", "Each bit of LIMIT, GROUP and of program counters alone.", "BU-5 BU-6"},
+  {"many_errors", "The count of errors goes up to its most and stays there.", "BU-4"},
   {NULL, NULL, NULL}};
 
 enum { TESTS = sizeof test / sizeof *test };
@@ -503,9 +551,9 @@ static void choose_instruction(const struct step *step, struct bu_choice *c) {
 static void choose_step(struct bu_script *s, const struct step *step, struct bu_choice *c) {
   switch (step->kind) {
   case INS: case AT_ONCE: case REFUSED: choose_instruction(step, c); break;
-  case READ: case WRITE:
+  case READ: case WRITE: case ACCESS:
     if (s->waited) break;
-    c->flags = (uint16_t)(BU_DO_REG | (step->kind == WRITE ? BU_REG_WRITE : 0));
+    c->flags = (uint16_t)(BU_DO_REG | (step->kind == WRITE || (step->kind == ACCESS && step->flow) ? BU_REG_WRITE : 0));
     c->reg_addr = (uint16_t)(step->addr + s->e->reg_base);
     c->reg_data = step->value;
     break;
@@ -569,7 +617,7 @@ static const char *check_program(struct bu_script *s, const struct step *step, c
 static const char *check_register(struct bu_script *s, const struct step *step, const uint32_t *out, bool *done) {
   struct bu_env *e = s->e;
   *done = out[e->at.reg_rsp];
-  if (!*done) return NULL;
+  if (!*done || step->kind == ACCESS) return NULL;
   unsigned error = out[e->at.reg_rsp_error];
   if (error != step->status) return fail(s, "reg_rsp_error_o", error, step->status);
   uint32_t got = out[e->at.reg_rsp_data];
@@ -586,7 +634,7 @@ static const char *finish_step(struct bu_script *s, const struct step *step, con
   case AT_ONCE: if (!taken) return fail(s, "cycles of waiting", 1, 0); break;
   case REFUSED: if (taken) return fail(s, "instructions taken", 1, 0); break;
   case RESULT: return check_result(s, step, out, done);
-  case READ: case WRITE: return check_register(s, step, out, done);
+  case READ: case WRITE: case ACCESS: return check_register(s, step, out, done);
   case PROGRAM: *done = false; return check_program(s, step, out, done);
   case IDLE: *done = s->waited + 1 >= step->addr; break;
   default: break;

@@ -67,6 +67,7 @@ static void find_layout(struct bu_env *e) {
   const uint64_t value[] = {simt_param(e->cfg, "THREADS"), simt_param(e->cfg, "LANES"), simt_param(e->cfg, "ENTRY_W"),
                             simt_param(e->cfg, "MAX_DEPTH"), latency, simt_param(e->cfg, "STATUS")};
   bu_layout(value, &e->l);
+  e->l.alone = alone;
   e->words = (e->l.threads + 31) / 32;
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
 }
@@ -244,6 +245,16 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
   bu_put(&in[at->next], 0, e->l.pc_w, i.next);
 }
 
+/* A limit that no stack is near, neither before nor after: instructions may be under way while it is written. */
+static bool is_harmless(const struct bu_env *e, const struct bu_access *a) {
+  enum { MARGIN = 8 };
+  uint32_t least = a->data < e->limit ? a->data : e->limit;
+  if (a->addr != e->reg_base + BU_REG_LIMIT) return false;
+  for (unsigned i = 0; i < e->l.threads; i++)
+    if (e->group[i].depth + MARGIN > least) return false;
+  return true;
+}
+
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   const struct bu_ports *at = &e->at;
   struct bu_access base;
@@ -258,7 +269,8 @@ static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *
     e->reg.want.write = c->flags & BU_REG_WRITE;
     e->reg.want.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
     e->reg.want.data = c->reg_data;
-    e->reg.alone = e->reg.want.write && e->reg.want.addr != e->reg_base + BU_REG_GROUP && e->reg.want.addr != e->reg_base + BU_REG_ERROR;
+    e->reg.alone = e->reg.want.write && e->reg.want.addr != e->reg_base + BU_REG_GROUP &&
+                   e->reg.want.addr != e->reg_base + BU_REG_ERROR && !is_harmless(e, &e->reg.want);
   }
   e->reg.shown = e->reg.valid && (e->reg.shown || ((!e->reg.alone || !e->under_way) && !moves));
   in[at->reg] = e->reg.shown;

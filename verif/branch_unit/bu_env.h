@@ -86,7 +86,7 @@ struct bu_expected { /* of an instruction under way */
   struct bu_instruction ins;
   uint64_t cycle;
   enum bu_status status;
-  bool synced;
+  bool synced, fault_before; /* fault_before: the group's stack could fault when the first push was made */
   struct bu_flow then;
   struct bu_mark wrong;
   struct bu_operation op[2];

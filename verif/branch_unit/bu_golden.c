@@ -130,6 +130,7 @@ void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
   x->ins.pop = i->pop && !g->synced && i->kind != BU_LAUNCH;
   if (i->pop && g->synced) {
     bu_hit(e, BU_COVER_NO_SECOND_POP);
+    if (i->kind == BU_OTHER) bu_hit(e, BU_COVER_POP_SYNC_OTHER);
     if (i->kind == BU_BRANCH) bu_hit(e, BU_COVER_POP_SYNC_BRANCH);
     if (i->kind == BU_RETURN || i->kind == BU_BREAK) bu_hit(e, BU_COVER_POP_SYNC_RETURN);
   }
@@ -230,7 +231,7 @@ const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
 const char *bu_golden_operation(struct bu_env *e, const uint32_t *out) {
   unsigned skip = e->op_next++;
   for (unsigned i = 0; i < e->under_way; i++) {
-    const struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
+    struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
     if (skip >= x->n_ops) {
       skip -= x->n_ops;
       continue;
@@ -240,6 +241,8 @@ const char *bu_golden_operation(struct bu_env *e, const uint32_t *out) {
     if (kind != op->kind || thread != x->ins.group)
       return bu_wrong(e, "operation %u of stack %u, expected %u of %u", kind, thread, op->kind, x->ins.group);
     if (kind != BU_PUSH) return NULL;
+    if (skip && !x->fault_before && e->group[thread].may_fault) bu_hit(e, BU_COVER_FAULT_BETWEEN);
+    x->fault_before = e->group[thread].may_fault;
     const uint32_t *data = &out[e->at.op_data];
     struct bu_mark got = {(enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2),
                           {bu_get(data, e->l.pc_w, e->l.lanes), (uint64_t)bu_get(data, 0, e->l.pc_w)}};

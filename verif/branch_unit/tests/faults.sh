@@ -22,6 +22,9 @@ rtl() {
     $core 's/tkind & {2{r_wrong}}, r_mask/2'"'"'d0, r_mask/' -- "${small[@]}"
   try "RTL: an error goes unnoticed while the register is cleared" "[BU-4]" -- found "$mismatch" \
     $regs 's/error_i || (error_q && !w_error)/(error_i || error_q) \&\& !w_error/' -- "${small[@]}" --stimulus random:register_traffic --cycles 1000000
+  try "RTL: the count of errors stops too early" "[BU-4]" -- found "$mismatch" \
+    $regs "s/count != 16.hffff/count != 16'h0fff/" -- branch_unit -q -p THREADS=1 -p LANES=1 -p ENTRY_W=11 \
+    -p MAX_DEPTH=2 --stimulus directed:many_errors --cycles 1000000
 }
 model() {
   try "model: a group is free before its result" "[BU-5]" -- found "$mismatch" \
