@@ -68,6 +68,10 @@ void sc_write_register(struct sc_script *s, uint32_t addr, uint32_t value, bool 
   add(s, (struct sc_step){.kind = SC_STEP_WRITE, .n = addr, .value = value, .status = refused});
 }
 
+void sc_access(struct sc_script *s, uint32_t addr, bool write, uint32_t value) {
+  add(s, (struct sc_step){.kind = SC_STEP_ACCESS, .n = addr, .value = value, .op = write});
+}
+
 void sc_order(struct sc_script *s, enum sc_order order, bool wait) {
   add(s, (struct sc_step){.kind = SC_STEP_ORDER, .op = (uint8_t)order, .wait = wait});
 }
@@ -118,6 +122,7 @@ bool sc_directed_create(struct sc_env *e) {
   e->script = calloc(1, sizeof *e->script);
   if (!e->script) return false;
   e->script->l = &e->l;
+  e->script->desc = &e->cfg->desc;
   return load_test(e, 0);
 }
 
@@ -147,6 +152,10 @@ static void choose_memory(struct sc_env *e, const struct sc_step *step, struct s
   c->mem = simt_memory_word(s->ready, answer, pick, (unsigned)step->value);
 }
 
+static bool is_write(const struct sc_step *step) {
+  return step->kind == SC_STEP_WRITE || (step->kind == SC_STEP_ACCESS && step->op);
+}
+
 bool sc_directed_choose(struct sc_env *e, struct sc_choice *c) {
   struct sc_script *s = e->script;
   memset(c, 0, sizeof *c);
@@ -167,8 +176,9 @@ bool sc_directed_choose(struct sc_env *e, struct sc_choice *c) {
       break;
     case SC_STEP_READ:
     case SC_STEP_WRITE:
+    case SC_STEP_ACCESS:
       if (s->waited) break;
-      c->flags = (uint16_t)(SC_DO_REG | (step->kind == SC_STEP_WRITE ? SC_REG_WRITE : 0));
+      c->flags = (uint16_t)(SC_DO_REG | (is_write(step) ? SC_REG_WRITE : 0));
       c->reg_addr = (uint16_t)step->n;
       c->reg_data = (uint32_t)step->value;
       break;
@@ -230,7 +240,7 @@ static const char *finish_op(struct sc_env *e, const struct sc_step *step, bool 
 
 static const char *finish_register(struct sc_env *e, const struct sc_step *step, const uint32_t *out, bool *done) {
   *done = out[e->at.reg_rsp];
-  if (!*done) return NULL;
+  if (!*done || step->kind == SC_STEP_ACCESS) return NULL;
   unsigned error = out[e->at.reg_rsp_error], refused = step->kind == SC_STEP_WRITE ? step->status : 0;
   if (error != refused) return fail(e, "reg_rsp_error_o", error, refused);
   uint32_t got = out[e->at.reg_rsp_data];
@@ -271,7 +281,8 @@ static const char *finish_step(struct sc_env *e, const struct sc_step *step, con
       break;
     case SC_STEP_ANSWER: *done = simt_memory_answered(e->memory) != NULL; break;
     case SC_STEP_READ:
-    case SC_STEP_WRITE: return finish_register(e, step, out, done);
+    case SC_STEP_WRITE:
+    case SC_STEP_ACCESS: return finish_register(e, step, out, done);
     case SC_STEP_ORDER: *done = is_obeyed(e, step, out); break;
     case SC_STEP_RESET: memset(s->expect, 0, sizeof s->expect); /* fall through */
     default: *done = true; break;

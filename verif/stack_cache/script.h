@@ -10,7 +10,7 @@ enum { SC_NEWEST = 0xffff };
 
 enum sc_step_kind { /* those before SC_AT_ONCE take cycles */
   SC_STEP_OP, SC_STEP_TRY, SC_STEP_IDLE, SC_STEP_START, SC_STEP_QUIET, SC_STEP_REQUEST, SC_STEP_ANSWER,
-  SC_STEP_READ, SC_STEP_WRITE, SC_STEP_RESET, SC_STEP_ORDER,
+  SC_STEP_READ, SC_STEP_WRITE, SC_STEP_ACCESS, SC_STEP_RESET, SC_STEP_ORDER,
   SC_AT_ONCE, SC_STEP_LATENCY, SC_STEP_READY, SC_STEP_COVER, SC_STEP_ACCESSES
 };
 struct sc_step {
@@ -21,6 +21,7 @@ struct sc_step {
 
 struct sc_script {
   const struct sc_layout *l;
+  const struct simt_desc *desc;
   struct sc_step *step;
   size_t n, room;
   bool no_memory;
@@ -39,6 +40,12 @@ struct sc_script {
 void sc_write_script(struct sc_script *s, unsigned i);
 void sc_write_status_script(struct sc_script *s, unsigned i);
 
+/* script_bits.c: tests of every bit of registers, addresses and counts. */
+void sc_every_address(struct sc_script *s);
+void sc_every_bit(struct sc_script *s);
+void sc_bits_of_addresses(struct sc_script *s);
+void sc_many_errors(struct sc_script *s);
+
 /* directed.c. An operation is presented until it is taken, and must answer `status`; a pop or peek that is
  * ok returns `value`. */
 void sc_op(struct sc_script *s, enum sc_wait wait, unsigned thread, enum sc_kind kind, uint64_t value,
@@ -55,6 +62,7 @@ void sc_request(struct sc_script *s, unsigned n);   /* until n accesses are unde
 void sc_answer(struct sc_script *s, unsigned pick, unsigned error); /* the pick-th one under way */
 void sc_read_register(struct sc_script *s, uint32_t addr, uint32_t value);
 void sc_write_register(struct sc_script *s, uint32_t addr, uint32_t value, bool refused);
+void sc_access(struct sc_script *s, uint32_t addr, bool write, uint32_t value); /* the environment alone judges it */
 void sc_reset_now(struct sc_script *s);
 /* The front end: `wait` for what the order is to bring about (halted, released, clear, moved). */
 void sc_order(struct sc_script *s, enum sc_order order, bool wait);

@@ -504,6 +504,10 @@ const struct simt_named sc_directed[] = {
   {"init_drops", "An init while two restores are under way.", "SC-3"},
   {"reset_under_way", "Reset while a write is under way.", "SC-3"},
   {"registers", "Base, stride, limit, depth, status and counters; refusals.", "SC-2 SC-12 SC-14"},
+  {"every_address", "Reads and writes at all addresses: those without a register are refused.", "SC-12 SC-14"},
+  {"every_bit", "Each bit of each register alone, and each bit of a lawful value changed.", "SC-2 SC-6 SC-8 SC-12"},
+  {"bits_of_addresses", "Sets go out to and come from regions that differ in one bit of base or stride.", "SC-2 SC-4"},
+  {"many_errors", "The count of memory errors goes up to its most and stays there.", "SC-12"},
   {"halt", "A halt with a write under way: halted when it is answered; nothing is taken until release.", "SC-13"},
   {"halt_withdrawn", "A halt request that ends before the block is halted.", "SC-13"},
   {"flush", "A flush writes every dirty set, the partly filled one by its entries; then all is clean.", "SC-13"},
@@ -522,6 +526,7 @@ void sc_write_script(struct sc_script *s, unsigned i) {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
     dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer,
     init_in_every_cycle, overflow_underflow, limit_lowered, memory_error, error_after_init, init_drops, reset_under_way, registers,
+    sc_every_address, sc_every_bit, sc_bits_of_addresses, sc_many_errors,
   };
   enum { OWN = sizeof script / sizeof *script };
   if (i < OWN) script[i](s);

@@ -18,6 +18,9 @@ rtl() {
     $core/stack_cache_ops.v 's/(b_same_c_q && c_valid_o) ? c_o_o : o_read/o_read/' -- "${small[@]}"
   try "RTL: an access that was answered stays under way" "[SC-10]" -- found "$mismatch" \
     $core/stack_cache_engine.v 's/ & ~answered;/;/' -- "${small[@]}"
+  try "RTL: the count of memory errors stops too early" "[SC-12]" -- found "$mismatch" \
+    $core/stack_cache_regs.v "s/error_count_q != 16.hffff/error_count_q != 16'h0fff/" -- \
+    stack_cache -q -p THREADS=1 -p ENTRIES=2 -p SET=1 -p MAX_DEPTH=2 --stimulus directed:many_errors --cycles 1000000
 }
 model() {
   try "model: a push does not drop the restore into its slot" "[SC-11]" -- found "$mismatch" \
