@@ -36,16 +36,15 @@ static void keep(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *
 }
 
 bool mutant_run_record(struct mutant_run *r, const struct simt_config *cfg, const struct simt_verif *verif,
-                       const char *kind, uint64_t cycles, uint64_t seed, struct simt_diag *diag) {
-  struct simt_stimulus stim = {.kind = kind, .cycles = cycles, .seed = seed};
-  struct lockstep *l = lockstep_create(cfg, verif, &stim, NULL, diag);
+                       const struct simt_stimulus *stim, const char *name, struct simt_diag *diag) {
+  struct lockstep *l = lockstep_create(cfg, verif, stim, NULL, diag);
   *r = (struct mutant_run){.cfg = cfg, .reset_word = -1};
   if (!l) return false;
-  snprintf(r->name, sizeof r->name, "%s, seed %u", kind, (unsigned)seed);
+  snprintf(r->name, sizeof r->name, "%s", name);
   for (size_t i = 0; i < cfg->desc.n_ports; i++)
     if (cfg->desc.ports[i].role == SIMT_RESET) r->reset_word = (int)cfg->desc.ports[i].word;
   struct lockstep_result end = lockstep_run(l, &(struct lockstep_plan){
-    .cycles = cycles, .watch = keep, .ctx = r, .stop = &interrupted});
+    .cycles = stim->cycles, .watch = keep, .ctx = r, .stop = &interrupted});
   bool ok = end.end == LOCKSTEP_PASS ||
             simt_fail(diag, cfg->block->name, end.message, "a model that passes alone (%s)", r->name);
   lockstep_destroy(l);

@@ -8,7 +8,9 @@
 
 #include "mutants.h"
 
-enum { LONG_CYCLES = 100000, N_RUNS = 5 };
+enum { LONG_CYCLES = 100000, CHUNK = 200000, MOST_DIRECTED = 20, MOST_RUNS = 256 };
+
+struct run { struct simt_stimulus stim; char name[64]; uint64_t cycles; };
 
 struct found { unsigned run; uint64_t cycle; const struct simt_port *port; bool survived; };
 
@@ -16,8 +18,9 @@ struct session {
   const struct gen_options *o;
   const struct simt_verif *verif;
   struct mutant_list list;
-  struct mutant_run run[N_RUNS]; /* rising in length: most mutants fall within a few cycles */
+  struct run run[MOST_RUNS]; /* rising in length: most mutants fall within a few cycles */
   size_t n_runs;
+  struct mutant_run now;     /* the run that is looked at */
   struct found *found;
   struct fault *fault;     /* of those not found yet, and which they are */
   size_t *order, left;
@@ -30,17 +33,33 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool record_runs(struct session *s, struct simt_diag *diag) {
-  const struct simt_config *cfg = &s->o->cfg;
-  uint64_t most = s->o->cycles ? s->o->cycles : LONG_CYCLES;
-  const struct { const char *kind; uint64_t cycles, seed; } plan[N_RUNS] = {
-    {"random", 200, 1}, {"random", 2000, 1}, {"directed", 20000, 1}, {"random", most / 5, 2}, {"random", most, 3}};
-  progress("recording the model");
-  for (; s->n_runs < N_RUNS; s->n_runs++)
-    if (!mutant_run_record(&s->run[s->n_runs], cfg, s->verif, plan[s->n_runs].kind, plan[s->n_runs].cycles,
-                           plan[s->n_runs].seed, diag))
-      return false;
-  return true;
+static void add_run(struct session *s, const char *kind, const char *profile, uint64_t cycles, uint64_t seed) {
+  if (s->n_runs == MOST_RUNS || !cycles) return;
+  struct run *r = &s->run[s->n_runs++];
+  r->stim = (struct simt_stimulus){.kind = kind, .profile = profile, .cycles = cycles, .seed = seed};
+  snprintf(r->name, sizeof r->name, "%s%s%s, seed %u", kind, profile ? ":" : "", profile ? profile : "", (unsigned)seed);
+}
+
+/* A profile may need an option that the configuration does not have. */
+static bool has_profile(const struct session *s, const char *profile) {
+  struct simt_diag unused = {0};
+  struct simt_stimulus stim = {.kind = "random", .profile = profile, .cycles = 1};
+  void *env = s->verif->create(&s->o->cfg, &stim, &unused);
+  if (env) s->verif->destroy(env);
+  return env;
+}
+
+/* Each profile alone has a tenth of the cycles of the mixed runs, directed tests MOST_DIRECTED times as many at most. */
+static void plan_runs(struct session *s) {
+  uint64_t most = s->o->cycles ? s->o->cycles : LONG_CYCLES, seed = 3;
+  add_run(s, "random", NULL, 200, 1);
+  add_run(s, "random", NULL, 2000, 1);
+  add_run(s, "random", NULL, most / 5 < CHUNK ? most / 5 : CHUNK, 2);
+  for (const struct simt_named *p = s->verif->profiles; p->name; p++)
+    if (has_profile(s, p->name)) add_run(s, "random", p->name, most / 10, seed);
+  add_run(s, "directed", NULL, MOST_DIRECTED * most, 1);
+  for (uint64_t done = 0; done < most; done += CHUNK)
+    add_run(s, "random", NULL, most - done < CHUNK ? most - done : CHUNK, seed++);
 }
 
 /* The netlist without a fault, in lane 0, must pass: the negative control of every run. */
@@ -55,7 +74,7 @@ static bool control(const struct session *s, const struct fault_sim *sim, const 
 /* A run with those that are left from `first` on, as many as fit; the ones found leave the list, the others move to
  * `*kept`. */
 static bool run_some(struct session *s, unsigned run, size_t *first, size_t *kept, struct simt_diag *diag) {
-  const struct mutant_run *r = &s->run[run];
+  const struct mutant_run *r = &s->now;
   const struct fault_run cycles = mutant_run_of(r);
   size_t placed;
   struct fault_sim *sim = mutant_run_place(&s->list, &s->o->cfg, s->fault + *first, s->order + *first, s->left - *first,
@@ -85,14 +104,18 @@ static bool run_all(struct session *s, struct simt_diag *diag) {
     s->order[i] = i;
     s->found[i].survived = true;
   }
-  for (unsigned run = 0; ok && run < s->n_runs && !interrupted; run++) {
+  for (unsigned run = 0; ok && run < s->n_runs && s->left && !interrupted; run++) {
     size_t first = 0, kept = 0;
+    progress("mutants: recording %s, %zu not found", s->run[run].name, s->left);
+    ok = mutant_run_record(&s->now, &s->o->cfg, s->verif, &s->run[run].stim, s->run[run].name, diag);
+    s->run[run].cycles = s->now.cycles;
     while (ok && first < s->left && !interrupted) {
-      progress("mutants: %s, %" PRIu64 " cycles: %zu of %zu, %zu not found", s->run[run].name, s->run[run].cycles, first,
+      progress("mutants: %s, %" PRIu64 " cycles: %zu of %zu, %zu not found", s->run[run].name, s->now.cycles, first,
                s->left, kept);
       ok = run_some(s, run, &first, &kept, diag);
     }
     if (ok && !interrupted) s->left = kept;
+    mutant_run_free(&s->now);
   }
   s->seconds = now() - begin;
   return ok;
@@ -126,7 +149,7 @@ static void print_text(const struct session *s, double seconds) {
   for (size_t r = 0; r < s->n_runs; r++) {
     size_t here = 0;
     for (size_t i = 0; i < s->list.n; i++) here += !s->found[i].survived && s->found[i].run == r;
-    printf("  %zu by %s, %" PRIu64 " cycles\n", here, s->run[r].name, s->run[r].cycles);
+    if (here) printf("  %zu by %s, %" PRIu64 " cycles\n", here, s->run[r].name, s->run[r].cycles);
   }
   printf("  %.1f s in all, %.1f s of runs: %.0f mutants/s\n", seconds, s->seconds,
          s->seconds > 0 ? (double)s->list.n / s->seconds : 0);
@@ -176,16 +199,15 @@ int check_mutants(const struct gen_options *o, const struct simt_verif *verif, s
   struct session s = {.o = o, .verif = verif};
   double begin = now();
   bool ok = mutant_list_make(&s.list, &o->cfg, o->mutants == UINT64_MAX ? 0 : o->mutants, o->seed_given ? o->seed : 1,
-                             NULL, diag) &&
-            record_runs(&s, diag);
+                             NULL, diag);
   s.found = calloc(s.list.n + 1, sizeof *s.found);
   s.fault = calloc(s.list.n + 1, sizeof *s.fault);
   s.order = calloc(s.list.n + 1, sizeof *s.order);
   if (!s.found || !s.fault || !s.order) abort();
+  plan_runs(&s);
   ok = ok && run_all(&s, diag);
   progress_end();
   if (ok && !interrupted) (o->json ? print_json : print_text)(&s, now() - begin);
-  for (size_t i = 0; i < s.n_runs; i++) mutant_run_free(&s.run[i]);
   free(s.found);
   free(s.fault);
   free(s.order);

@@ -34,7 +34,7 @@ struct mutant_run {
 };
 
 bool mutant_run_record(struct mutant_run *r, const struct simt_config *cfg, const struct simt_verif *verif,
-                       const char *kind, uint64_t cycles, uint64_t seed, struct simt_diag *diag);
+                       const struct simt_stimulus *stim, const char *name, struct simt_diag *diag);
 struct fault_run mutant_run_of(const struct mutant_run *r);
 /* The output port of a word of the outputs. */
 const struct simt_port *mutant_run_port(const struct mutant_run *r, unsigned word);

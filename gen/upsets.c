@@ -101,8 +101,9 @@ static void print(const struct session *s) {
 
 int check_upsets(const struct gen_options *o, const struct simt_verif *verif, struct simt_diag *diag) {
   struct session s = {.o = o};
+  struct simt_stimulus stim = {.kind = "random", .cycles = o->cycles ? o->cycles : RUN_CYCLES, .seed = 1};
   bool ok = mutant_list_make(&s.list, &o->cfg, (size_t)o->upsets, o->seed_given ? o->seed : 1, "inv", diag) &&
-            mutant_run_record(&s.run, &o->cfg, verif, "random", o->cycles ? o->cycles : RUN_CYCLES, 1, diag);
+            mutant_run_record(&s.run, &o->cfg, verif, &stim, "random, seed 1", diag);
   if (ok) choose(&s);
   for (uint64_t at = 0; ok && at < s.n && !interrupted; at += FAULT_LANES - 1) {
     progress("upsets: %" PRIu64 " of %" PRIu64, at, s.n);

@@ -287,6 +287,14 @@ class Netlist:
         following = self.next_state(value)
         return {r: (x, following[r]) for r, x in second.items()}, self.outputs_differ(value)
 
+    def from_state(self, fault, second):
+        """A cycle of the mutant from a state in which registers have other literals: ({register: what it becomes, where
+        that is not what it becomes without the fault}, the literal of a difference at the outputs)."""
+        changed = {("site", fault["site"]): self.faulty(Overlay(second, self.value), fault), **second}
+        self.propagate(changed, fault, [("site", fault["site"]), *second])
+        following, _ = self.differing(changed)
+        return dict(following), self.outputs_differ(Overlay(changed, self.value))
+
     def port(self, name):
         p = self.ports[name]
         if p["direction"] in ("in", "input"):

@@ -3,9 +3,9 @@
 """Accounts for every mutation of a block's RTL: `make mutants BLOCK=NAME`.
 
 verif/BLOCK/mutants.txt lists `all NAME=VALUE ...` (every mutation of that configuration) and `N NAME=VALUE ...` (a
-sample of N). `simtgen check --mutants` runs them in lockstep; what it does not find goes to yosys-abc, beside the
-design as it is, under the same inputs, from any state with a cycle of reset, payloads compared where
-their valid is 1. The outcome of a mutant is one of
+sample of N). `simtgen check --mutants` runs them in lockstep. Of what it does not find, fault_facts.py shows what cannot differ;
+the rest may go to yosys-abc (--seconds), beside the design as it is, under the same inputs, from any state with a cycle
+of reset, payloads compared where their valid is 1. The outcome of a mutant is one of
 
     found        an output differs in lockstep
     equivalent   no output can differ: proved
@@ -30,7 +30,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fault_proof import Netlist  # noqa: E402
-from testlib import ROOT, Problem, describe, options, program, text_of  # noqa: E402
+from testlib import ROOT, Problem, describe, in_venv, options, program, text_of  # noqa: E402
+
+try:
+    import fault_facts
+except ImportError:
+    fault_facts = None  # main() looks for python-sat elsewhere
 
 ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
 MEMORY = 8 << 30
@@ -72,6 +77,17 @@ def limited(command, cwd, seconds):
         return ""
 
 
+def build_folder():
+    folder = Path(os.environ.get("B", "build")) / "mutants"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def content(*parts):
+    """A name for what it is made from."""
+    return hashlib.sha256(b"\0".join(p if isinstance(p, bytes) else p.encode() for p in parts)).hexdigest()[:24]
+
+
 def outputs_that_are_0(path):
     """Indices of the outputs of an AIGER file that are constant 0."""
     head, rest = path.read_bytes().split(b"\n", 1)
@@ -81,8 +97,7 @@ def outputs_that_are_0(path):
 
 def prove(miter, count, seconds):
     """equivalent, differs or unresolved, for each of the outputs."""
-    build = Path(os.environ.get("B", "build")) / "mutants"
-    kept = build / hashlib.sha256(miter + PROVE.format(ms=1000 * seconds).encode()).hexdigest()[:24]
+    kept = build_folder() / content(miter, PROVE.format(ms=1000 * seconds))
     if kept.exists():
         return kept.read_text().split()
     with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +107,6 @@ def prove(miter, count, seconds):
         if not said:
             return ["unresolved"] * count
         result = judge(said, count, outputs_that_are_0(Path(folder) / "less.aig"))
-    build.mkdir(parents=True, exist_ok=True)
     kept.write_text(" ".join(result) + "\n")
     return result
 
@@ -112,22 +126,52 @@ def prove_batch(faults):
     return ["unresolved" if x == "differs" else x for x in said] if netlist.cut else said
 
 
+def show_batch(faults):
+    """Those that the facts show to be equivalent; kept, so that a run that was ended goes on from there."""
+    kept = build_folder() / f"shown-{content(netlist_name, json.dumps(faults))}"
+    if not kept.exists():
+        prover = fault_facts.Prover(netlist, system, claims)
+        said = ["equivalent" if prover.equivalent(fault) else "unresolved" for fault in faults]
+        kept.write_text(" ".join(said) + "\n")
+    return kept.read_text().split()
+
+
+def in_batches(work, todo, size, jobs, what):
+    """What `work` says of each fault of a list, in processes of their own."""
+    batches, said = [todo[i:i + size] for i in range(0, len(todo), size)], []
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        for done, outcome in enumerate(pool.imap(work, batches)):
+            said += outcome
+            print(f"\r{what}: {done + 1} of {len(batches)} batches", end="", file=sys.stderr, flush=True)
+    print("\r\033[K", end="", file=sys.stderr)
+    return said
+
+
+def kept_facts():
+    """The facts of the netlist, from B/mutants when they are known."""
+    kept = build_folder() / f"facts-{netlist_name}"
+    if not kept.exists():
+        found = fault_facts.facts(system)
+        kept.write_text(json.dumps(found))
+    return [tuple(c) for c in json.loads(kept.read_text())]
+
+
 def prove_all(result, description, left, args):
-    """The outcome of each mutant that is left; those that are the same are proved once, neighbours side by side."""
-    global netlist, seconds_each  # for the processes
+    """The outcome of each mutant that is left; those that are the same are proved once, neighbours side by side. First by
+    the facts, the others by yosys-abc."""
+    global netlist, netlist_name, system, claims, seconds_each  # for the processes
     netlist, seconds_each = Netlist(result, description), args.seconds
+    system = fault_facts.System(netlist)
+    netlist_name = content(result["aiger"], str(fault_facts.METHOD))
+    claims = kept_facts()
     same, said = {}, {((), ()): "equivalent"}
     keys = [netlist.one_step(fault_of(m)) for m in left]
     for key, m in zip(keys, left):
         same.setdefault(key, fault_of(m))
-    todo = [key for key in same if key not in said]
-    batches = [todo[i:i + BATCH] for i in range(0, len(todo), BATCH)]
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        proofs = pool.imap(prove_batch, [[same[key] for key in batch] for batch in batches])
-        for done, (batch, outcome) in enumerate(zip(batches, proofs)):
-            said.update(zip(batch, outcome))
-            print(f"\rproofs: {done + 1} of {len(batches)} batches", end="", file=sys.stderr, flush=True)
-    print("\r\033[K", end="", file=sys.stderr)
+    for work, size in ((show_batch, fault_facts.Prover.ENOUGH), (prove_batch, BATCH)):
+        todo = [key for key in same if said.get(key, "unresolved") == "unresolved"]
+        if work is show_batch or args.seconds:
+            said.update(zip(todo, in_batches(work, [same[key] for key in todo], size, args.jobs, work.__name__)))
     return [said[key] for key in keys]
 
 
@@ -142,6 +186,24 @@ def place(change):
     sources = re.findall(r"-src (\S+?):(\d+)\.", change)
     own = [f"{f}:{n}" for f, n in sources if n != "0"]
     return own[-2] if len(own) > 1 else own[0] if own else re.search(r"-cell (\S+)", change)[1]
+
+
+def ranges(numbers):
+    """`1-4 7 9-10`"""
+    text, numbers = [], sorted(numbers)
+    for i, n in enumerate(numbers):
+        if i and n == numbers[i - 1] + 1:
+            text[-1] = f"{text[-1].split('-')[0]}-{n}"
+        else:
+            text.append(str(n))
+    return " ".join(text)
+
+
+def numbers_of(line):
+    """The numbers of a line of the list."""
+    for word in line.partition(", numbers ")[2].split():
+        first, _, last = word.partition("-")
+        yield from range(int(first), int(last or first) + 1)
 
 
 def account(block, most, values, args, out):
@@ -165,8 +227,7 @@ def account(block, most, values, args, out):
         for where, members in sorted(classes.items(), key=lambda c: (-len(c[1]), c[0])):
             what = collections.Counter(re.search(r"-mode (\S+)", m["change"])[1] for m in members)
             out.write(f"  {outcome} {where}: {len(members)} (" + ", ".join(f"{k} {v}" for k, v in sorted(what.items()))
-                      + "), numbers " + " ".join(str(m["number"]) for m in members[:20])
-                      + (" ..." if len(members) > 20 else "") + "\n")
+                      + "), numbers " + ranges(m["number"] for m in members) + "\n")
     out.flush()
     return count
 
@@ -177,10 +238,12 @@ def main():
     p.add_argument("--output", type=Path, help="the list (default synth_reports/BLOCK_mutants.txt)")
     p.add_argument("--sample", type=int, help="so many of each configuration, at most")
     p.add_argument("--cycles", type=int, help="of the longest run (default 100000)")
-    p.add_argument("--seconds", type=int, default=3, help="for each proof")
+    p.add_argument("--seconds", type=int, default=0, help="for each proof by yosys-abc (default 0: none)")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--param", action="append", metavar="NAME=VALUE", help="this configuration alone")
     args = p.parse_args()
+    if not fault_facts:
+        in_venv("pysat")
     todo = configurations(args.block)
     if args.param:
         todo = [(args.sample, dict(w.split("=", 1) for w in args.param))]

@@ -32,6 +32,15 @@ def program():
     return os.environ.get("SIMTGEN", str((build if build.is_absolute() else ROOT / build) / "simtgen"))
 
 
+def in_venv(module):
+    """Starts this program again with the Python of build/venv, which has the module."""
+    build = Path(os.environ.get("B", "build"))
+    python = (build if build.is_absolute() else ROOT / build) / "venv" / "bin" / "python"
+    if not python.exists() or Path(sys.prefix).resolve() == python.parent.parent.resolve():
+        raise Problem(f"no {module} in build/venv: run `make setup`")
+    os.execv(python, [str(python), *sys.argv])
+
+
 def run_program(*args, using=None, timeout=60):
     command = [str(using or program()), *args]
     try:
