@@ -21,9 +21,9 @@ try "system: $each switches, per switch domain, unit by unit" "[US-5 US-8 US-9 U
 try "system: $whole switches, whole, unit by unit" "[US-5 US-7 US-8 US-9 US-13 US-14]" -- switched $whole 3 COMMANDS=unit ENCODING=binary
 # shellcheck disable=SC2086
 if [ "${LONG:-}" ]; then
-  try "system: $whole switches per switch domain, group by group, eight stacks" "[US-5 US-8 US-13]" -- \
-    switched $whole 4 STACKS=8 DOMAINS=4 COMMANDS=group ENCODING=two_of_four
-  try "system: 1000 switches at the default size" "[US-5 US-8 US-13]" -- timeout 3000 "$tmp/system" 1000 5 switch 0
+  try "system: 2000 switches per switch domain, group by group, eight stacks" "[US-5 US-8 US-13]" -- \
+    switched 2000 4 STACKS=8 DOMAINS=4 COMMANDS=group ENCODING=two_of_four
+  try "system: 200 switches at the default size" "[US-5 US-8 US-13]" -- timeout 3000 "$tmp/system" 200 5 switch 0
   seed=10
   while read -r line; do
     seed=$((seed + 1))
