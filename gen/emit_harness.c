@@ -7,24 +7,24 @@
  * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
  * cell's LUT anyway: outputs that are registers or RAM words lose nothing.
  *
- * A block of very many inputs would fill a device with flip-flops of the harness, and shift registers that cross the
- * whole device would be slower than the block. There, a wide port is divided among all flip-flops in order, so that equal
- * places of ports share one, as signals of one neighbour do; and all of the harness that is no neighbour of the block runs on a
- * clock of its own, slow_i: the frequency of clk_i is that of paths from a register to a register beside or in the
- * block. Outputs are taken three at a time from different thirds of them: neighbours may be one net, which a cell
- * cannot be given three times without spoiling the routing.
+ * A block of many inputs would fill a device with flip-flops of the harness, and shift registers that cross the whole
+ * device would be slower than the block. There, a wide port is divided among all flip-flops in order, so that equal
+ * places of ports share one, as signals of one neighbour do; and all of the harness that is no neighbour of the block
+ * runs on a clock of its own, slow_i: the frequency of clk_i is that of paths from a register to a register beside or
+ * in the block. Outputs are taken four at a time from different quarters of them: neighbours may be one net, which a
+ * cell cannot be given several times without spoiling the routing.
  *
- * Cost: a flip-flop per input bit (or so many as are shared), a cell per three output bits and six cells (35 for
- * many inputs). It is subtracted exactly when the block keeps its boundary until it is mapped
- * (gen/synth_run.c does that). Synthesized flat, a tool would merge LFSR stages with input registers of the block, whose
- * data are the same, and the block would look smaller than it is. */
+ * Cost: a flip-flop per input bit, a cell per three output bits and six cells; for many inputs a flip-flop per bit of
+ * one port, a cell per four output bits and 35 cells. It is subtracted exactly when the block keeps its boundary until
+ * it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would merge LFSR stages with input registers of
+ * the block, whose data are the same, and the block would look smaller than it is. */
 #include <string.h>
 
 #include "gen.h"
 
 /* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
  * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
-enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 2048, MOST_SHARED = 1024 };
+enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 512, MOST_SHARED = 1024 };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
@@ -161,7 +161,7 @@ static void narrow(struct text *t, const struct simt_config *cfg, bool with_bloc
 
 /* For many inputs. Registers are kept, with equal data too, and whether anything looks at them or not. */
 static void wide(struct text *t, const struct simt_config *cfg, bool with_block, struct bits n) {
-  unsigned length = count_shared(&cfg->desc), third = (n.out + 2) / 3;
+  unsigned length = count_shared(&cfg->desc), quarter = (n.out + 3) / 4;
   text_add(t,
     "// seed_i held at 1 for three cycles of slow_i resets; later its bits stir the LFSR that drives every input.\n"
     "// Every output ends in a register that is kept. What is measured is on clk_i.\n"
@@ -178,8 +178,8 @@ static void wide(struct text *t, const struct simt_config *cfg, bool with_block,
     "  wire [%u:0] taken_q;\n"
     "  wire [%u:0] out;\n"
     "  assign out_o = taken_q[0];\n",
-    cfg->name, SHORTEST - 1, length - 1, third - 1, 3 * third - 1);
-  if (n.out < 3 * third) text_add(t, "  assign out[%u:%u] = %u'd0;\n", 3 * third - 1, n.out, 3 * third - n.out);
+    cfg->name, SHORTEST - 1, length - 1, quarter - 1, 4 * quarter - 1);
+  if (n.out < 4 * quarter) text_add(t, "  assign out[%u:%u] = %u'd0;\n", 4 * quarter - 1, n.out, 4 * quarter - n.out);
   text_add(t,
     "  always @(posedge slow_i) begin\n"
     "    seed_q <= seed_i;\n"
@@ -196,11 +196,11 @@ static void wide(struct text *t, const struct simt_config *cfg, bool with_block,
     "    end\n"
     "    for (g = 0; g < %u; g = g + 1) begin : g_take\n"
     "      (* keep = \"true\" *) reg one_q;\n"
-    "      (* keep *) always @(posedge clk_i) one_q <= out[g] ^ out[g + %u] ^ out[g + %u];\n"
+    "      (* keep *) always @(posedge clk_i) one_q <= out[g] ^ out[g + %u] ^ out[g + %u] ^ out[g + %u];\n"
     "      assign taken_q[g] = one_q;\n"
     "    end\n"
     "  endgenerate\n",
-    SHORTEST, SHORTEST - 2, SHORTEST - 1, TAP - 1, length, SHORTEST, third, third, 2 * third);
+    SHORTEST, SHORTEST - 2, SHORTEST - 1, TAP - 1, length, SHORTEST, quarter, quarter, 2 * quarter, 3 * quarter);
   if (with_block) shared_inputs(t, &cfg->desc, length, n.in);
   if (with_block) instance(t, cfg);
   else shared_stand_in(t, length, n.out);

@@ -344,6 +344,9 @@ static double report_fmax(json_t *report) {
   return least;
 }
 
+/* Registers that share no reset cannot share a group of cells, so a device may be too full sooner. */
+static bool too_full(const struct text *log) { return log->s && strstr(log->s, "Unable to find legal placement"); }
+
 /* One seed; out of time, or a device that is too full to be routed, is a result, any other failure of the tool an
  * error. */
 static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag) {
@@ -359,7 +362,7 @@ static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag
     status = run_pnr(j, "netlist.json", more, &log);
     if (!status) finish(j, aside, name, diag);
     else if (status == OUT_OF_TIME) put_file(j, endless, &log, diag);
-    else if (interrupted || j->r->fill * 100 <= FULL_PERCENT) tool_failed(j->pnr, status, &log, j->r->folder, diag);
+    else if (interrupted || (j->r->fill * 100 <= FULL_PERCENT && !too_full(&log))) tool_failed(j->pnr, status, &log, j->r->folder, diag);
     else snprintf(s->why, sizeof s->why, "does not place or route");
     text_free(&log);
   }

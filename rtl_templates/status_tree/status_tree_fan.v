@@ -30,8 +30,13 @@ module status_tree_fan #(
       end else begin : g_registers
         for (n = 0; n < COPIES; n = n + 1) begin : g_copy
           (* keep = "true" *) reg [CONNS-1:0] command_q;
+          // A copy that is 1 while its neighbour, with the same source, is 0 was upset, and is 0 in the next cycle. Without
+          // this all copies have one data input, for which synthesis makes one LUT, a second way across the device.
+          localparam integer SOURCE = n * SPAN / ABOVE;
+          localparam integer NEXT = (n + 1 < COPIES && (n + 1) * SPAN / ABOVE == SOURCE) ? n + 1 : SOURCE * ABOVE / SPAN;
+          wire [CONNS-1:0] upset = (NEXT == n) ? {CONNS{1'b0}} : command_q & ~g_row[s].command[NEXT*CONNS +: CONNS];
           (* keep *) always @(posedge clk_i)
-            command_q <= rst_i ? {CONNS{1'b0}} : g_row[s+1].command[(n*SPAN/ABOVE)*CONNS +: CONNS];
+            command_q <= rst_i ? {CONNS{1'b0}} : g_row[s+1].command[SOURCE*CONNS +: CONNS] & ~upset;
           assign command[n*CONNS +: CONNS] = command_q;
         end
       end

@@ -81,6 +81,7 @@ case "$*" in
   *) echo "ERROR: failed to route"; exit 1 ;;
 esac
 """
+NOT_PLACED = NOT_ROUTED.replace("7600", "6000").replace("failed to route", "Unable to find legal placement for all cells")
 ENDLESS = """#!/bin/bash
 case "$*" in *"--seed 2"*) kill -XCPU $$ ;; *) exec REAL "$@" ;; esac
 """
@@ -270,11 +271,12 @@ def check_devices(b):
     text = b.run("--target", "ice40", *wide())
     report("it says so in the text", "" if "does not fit" in text.stdout else text.stdout)
     b.core(None)
-    tool = b.wrap("unrouted", NOT_ROUTED, shutil.which("nextpnr-ice40") or "")
-    r = b.json("--target", "ice40", env={"SIMTGEN_NEXTPNR_ICE40": tool})
-    report("a full device that cannot be routed is a result, with the seed's reason",
-           "" if r["fits"] and r["fmax_mhz"] is None and "does not place or route" in r["seeds"][0]["note"] else
-           f"{r['fmax_mhz']}, {r['seeds']}")
+    for what, script in (("a full device that cannot be routed", NOT_ROUTED), ("one on which cells find no place", NOT_PLACED)):
+        tool = b.wrap("unrouted", script, shutil.which("nextpnr-ice40") or "")
+        r = b.json("--target", "ice40", env={"SIMTGEN_NEXTPNR_ICE40": tool})
+        report(f"{what} is a result, with the seed's reason",
+               "" if r["fits"] and r["fmax_mhz"] is None and "does not place or route" in r["seeds"][0]["note"] else
+               f"{r['fmax_mhz']}, {r['seeds']}")
     tool = b.wrap("endless", ENDLESS, shutil.which("nextpnr-ice40") or "")
     for again in ("", ", also from the cache"):
         r = b.json("--target", "ice40", "--seeds", "3", env={"SIMTGEN_NEXTPNR_ICE40": tool})
