@@ -27,6 +27,7 @@ module front_end_monitor_dead (
   reg [31:0] left_q;
   reg fresh_q;                     // the window was just written
   reg on_q, one_q;                 // window_i is not 0 (old while fresh_q), left_q is 1
+  reg seen_full_q, resolved_full_q; // a cycle late: both count in every other cycle at most
   wire quiet = waiting_i && !progress_i && !held_i && !fresh_q;
   assign dead_o = quiet && !write_i && one_q && on_q;
   assign again_o = dead_o && open_o;
@@ -41,12 +42,14 @@ module front_end_monitor_dead (
     end else begin
       fresh_q <= write_i;
       open_o <= dead_o || (open_o && !progress_i && !held_i);
-      if (dead_o && !open_o && !(&seen_o)) seen_o <= seen_o + 32'd1;
-      if (solved && !(&resolved_o)) resolved_o <= resolved_o + 32'd1;
+      if (dead_o && !open_o && !seen_full_q) seen_o <= seen_o + 32'd1;
+      if (solved && !resolved_full_q) resolved_o <= resolved_o + 32'd1;
     end
     left_q <= (!quiet || dead_o) ? window_i : left_q - 32'd1;
     one_q <= (!quiet || dead_o) ? window_i == 32'd1 : left_q == 32'd2;
     on_q <= window_i != 32'd0;
+    seen_full_q <= &seen_o;
+    resolved_full_q <= &resolved_o;
   end
 endmodule
 

@@ -65,6 +65,7 @@ module front_end_monitor_domain #(
 
   reg [2:0] back_q;           // the stage that a retry goes on with
   reg [LEFT_W-1:0] left_q, first_left_q;
+  reg last_left_q;            // left_q is 1
   reg [SETTLE_W-1:0] settle_q;
   reg [31:0] wait_q;
   reg run_q, last_wait_q;     // wait_q is not 0, is 1: known in time for what follows from it
@@ -92,7 +93,7 @@ module front_end_monitor_domain #(
   // ---- stages ------------------------------------------------------------------------------------------
   wire stores = what_o == SWITCH || what_o == SAVE;
   wire restores = what_o == SWITCH || what_o == DO_RESTORE;
-  wire through = done_i && left_q == {{LEFT_W-1{1'b0}}, 1'b1};
+  wire through = done_i && last_left_q;
   wire halted = all_halted_i && settled_o;
   assign reset_all_o = !abort && ((stage_o == HALT && halted && !stores && EACH == 0)
                                   || (stage_o == STORE && through && what_o == SWITCH && !ending_o));
@@ -164,8 +165,13 @@ module front_end_monitor_domain #(
       run_q <= timeout_on_i;
     end else if (waits && run_q) wait_q <= wait_q - 32'd1;
     last_wait_q <= !load_wait && waits && wait_q == 32'd2;
-    if (start_o || (stage_o == RESET && halted)) left_q <= CONNS[LEFT_W-1:0];
-    else if (done_i) left_q <= left_q - 1'b1;
+    if (start_o || (stage_o == RESET && halted)) begin
+      left_q <= CONNS[LEFT_W-1:0];
+      last_left_q <= CONNS == 1;
+    end else if (done_i) begin
+      left_q <= left_q - 1'b1;
+      last_left_q <= {1'b0, left_q} == {{LEFT_W-1{1'b0}}, 2'd2};
+    end
     if (start_o) first_left_q <= CONNS[LEFT_W-1:0];
     else if (first_i) first_left_q <= first_left_q - 1'b1;
     age_full_q <= !start_o && (age_full_q || age_o == 32'hfffffffe);

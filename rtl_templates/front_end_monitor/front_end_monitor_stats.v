@@ -205,17 +205,19 @@ module front_end_monitor_stats #(
 
       reg [2:0] adds_q;
       reg [3*ADDR_W-1:0] addrs_q;
-      reg [31:0] values_q;
-      reg [47:0] old_q;
+      reg [15:0] value_q;
+      // The lower half is added when the old count comes, the upper one in the next cycle.
+      reg [24:0] low_q;
+      reg [23:0] high_q;
       reg [48:0] new_q;                         // with what it overflows into
       wire [47:0] old;
-      wire [48:0] sum = {1'b0, old_q} + {33'd0, values_q[31:16]};
       always @(posedge clk_i) begin
         adds_q <= {adds_q[1:0], add} & {3{counting}};
         addrs_q <= {addrs_q[2*ADDR_W-1:0], add_addr};
-        values_q <= {values_q[15:0], add_value};
-        old_q <= old;
-        new_q <= sum;
+        value_q <= add_value;
+        low_q <= {1'b0, old[23:0]} + {9'd0, value_q};
+        high_q <= old[47:24];
+        new_q <= {{1'b0, high_q} + {24'd0, low_q[24]}, low_q[23:0]};
       end
       ram_1r1w #(.WIDTH(48), .DEPTH(DEPTH)) u_counts (
         .clk_i(clk_i), .we_i(clearing_q || adds_q[2]), .waddr_i(clearing_q ? clear_addr_q : addrs_q[2*ADDR_W+:ADDR_W]),
