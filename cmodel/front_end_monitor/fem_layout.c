@@ -20,6 +20,9 @@ void fem_layout(const struct simt_config *cfg, const struct simt_topology *t, st
   l->stats = (enum fem_stats)simt_param(cfg, "STATS");
   l->encoding = (unsigned)simt_param(cfg, "ENCODING");
   l->state_w = 5 - l->encoding;
+  memset(l->state_of, FEM_ILLEGAL, sizeof l->state_of);
+  for (unsigned s = SIMT_EMPTY; s <= SIMT_HALTED; s++)
+    l->state_of[simt_status_code((enum simt_unit_state)s, (enum simt_status_encoding)l->encoding)] = (uint8_t)s;
   l->each = l->kind != SIMT_BROADCAST;
   while (1u << 2 * l->levels < l->conns) l->levels++;
   l->settle = 2 * l->stages + 1 + l->levels + 1;
@@ -36,8 +39,7 @@ void fem_layout(const struct simt_config *cfg, const struct simt_topology *t, st
 }
 
 unsigned fem_seen(const struct fem_layout *l, unsigned conn, uint32_t code) {
-  for (unsigned s = SIMT_EMPTY; s <= SIMT_HALTED; s++)
-    if (simt_status_code((enum simt_unit_state)s, (enum simt_status_encoding)l->encoding) == code) return s;
+  if (l->state_of[code & 31] != FEM_ILLEGAL) return l->state_of[code & 31];
   bool group = l->first[conn + 1] - l->first[conn] > 1;
   bool could = l->encoding == SIMT_ONE_HOT ? code == 0 : l->encoding == SIMT_TWO_OF_FOUR && !(code & (code - 1));
   return group && could ? FEM_MIXED : FEM_ILLEGAL; /* different code words have at most one bit in common */

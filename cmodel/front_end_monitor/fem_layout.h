@@ -38,6 +38,7 @@ struct fem_layout {
   enum simt_commands kind;
   enum fem_stats stats;
   unsigned encoding;
+  uint8_t state_of[32];                          /* of a code: its state, or FEM_ILLEGAL */
   bool each;                                     /* connections go through a switch one by one */
   unsigned first[SIMT_UNITS_MAX + 1];            /* of a connection: its first unit */
   unsigned domain[SIMT_UNITS_MAX], dead[SIMT_UNITS_MAX]; /* of a connection */

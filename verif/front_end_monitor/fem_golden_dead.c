@@ -60,14 +60,12 @@ static void note_waits(struct fem_env *e, unsigned k, bool begins) {
     if (e->l.dead[c] == k) e->waits_all[c] = (begins || e->waits_all[c]) && e->now.flags[c] & FEM_WAITING;
 }
 
-/* Whether the domain is found dead in this cycle. */
-static bool follow(struct fem_env *e, unsigned k, const uint32_t *out) {
+/* Whether the domain is found dead in this cycle; `halted`: switch domains with a halt request. */
+static bool follow(struct fem_env *e, unsigned k, const bool *halted) {
   struct fem_window *w = &e->window[k];
   bool progress = w->progress >> e->l.levels & 1, waiting = w->waiting >> e->l.levels & 1, held = false;
   bool write = fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_WINDOW && e->sw.dead == k;
-  for (unsigned u = 0; u < e->l.units; u++)
-    if (fem_is(&out[e->at.halt], fem_line(e, u)))
-      for (unsigned c = 0; c < e->l.conns; c++) held |= e->l.dead[c] == k && e->l.domain[c] == e->l.domain[e->conn_of[u]];
+  for (unsigned c = 0; c < e->l.conns; c++) held |= e->l.dead[c] == k && halted[e->l.domain[c]];
   if (w->open && progress && !held) {
     w->resolved++;
     fem_hit(e, FEM_COVER_DEAD_RESOLVED);
@@ -86,9 +84,11 @@ static bool follow(struct fem_env *e, unsigned k, const uint32_t *out) {
 }
 
 void fem_golden_deadlocks(struct fem_env *e, const uint32_t *out) {
-  bool dead[FEM_DOMAINS_MAX] = {false}, any = false;
-  memset(e->resume_due, 0, sizeof e->resume_due);
-  memset(e->reset_due, 0, sizeof e->reset_due);
+  bool dead[FEM_DOMAINS_MAX] = {false}, halted[FEM_DOMAINS_MAX] = {false}, any = false;
+  memset(e->resume_due, 0, e->l.units);
+  memset(e->reset_due, 0, e->l.units);
+  for (unsigned u = 0; u < e->l.units; u++)
+    if (fem_is(&out[e->at.halt], fem_line(e, u))) halted[e->l.domain[e->conn_of[u]]] = true;
   for (unsigned k = 0; k < e->l.deads; k++) {
     bool progress = false, waiting = false;
     struct fem_window *w = &e->window[k];
@@ -99,7 +99,7 @@ void fem_golden_deadlocks(struct fem_env *e, const uint32_t *out) {
     }
     w->progress = (uint8_t)(w->progress << 1 | progress);
     w->waiting = (uint8_t)(w->waiting << 1 | waiting);
-    dead[k] = follow(e, k, out);
+    dead[k] = follow(e, k, halted);
   }
   for (unsigned k = e->l.deads; k--;) {
     if (!dead[k]) continue;

@@ -51,7 +51,8 @@ void fem_units_show(struct fem_env *e, uint32_t *in) {
   if (e->choice.flags & FEM_SET_ALL)
     for (unsigned u = 0; u < e->l.units; u++) set_mode(e, u);
   else if (e->choice.flags & FEM_SET_MODE) set_mode(e, e->choice.unit % e->l.units);
-  e->now = *row;
+  memcpy(e->now.code, row->code, e->l.conns);
+  memcpy(e->now.flags, row->flags, e->l.conns);
   memset(&in[e->at.state], 0, (e->l.conns * e->l.state_w + 31) / 32 * sizeof *in);
   memset(&in[e->at.progress], 0, words * sizeof *in);
   memset(&in[e->at.waiting], 0, words * sizeof *in);
@@ -138,12 +139,13 @@ static void step_unit(struct fem_env *e, unsigned i, uint8_t command) {
 
 /* A command given in this cycle is a register in the unit STAGES cycles later. */
 void fem_units_step(struct fem_env *e, const uint32_t *out) {
-  struct fem_command_row *row = &e->down[e->cycle % e->l.stages], arrives = e->down[(e->cycle + 1) % e->l.stages];
+  struct fem_command_row *row = &e->down[e->cycle % e->l.stages];
+  const struct fem_command_row *arrives = &e->down[(e->cycle + 1) % e->l.stages];
   for (unsigned c = 0; c < e->l.conns; c++)
     for (unsigned i = e->l.first[c]; i < e->l.first[c + 1]; i++) {
       unsigned line = e->l.kind == SIMT_BROADCAST ? 0 : e->l.kind == SIMT_PER_GROUP ? c : i;
       row->command[i] = (uint8_t)(fem_is(&out[e->at.halt], line) | fem_is(&out[e->at.reset], line) << 1 |
                                   fem_is(&out[e->at.resume], line) << 2);
     }
-  for (unsigned i = 0; i < e->l.units; i++) step_unit(e, i, arrives.command[i]);
+  for (unsigned i = 0; i < e->l.units; i++) step_unit(e, i, arrives->command[i]);
 }
