@@ -351,7 +351,7 @@ module stack_cache_core #(
     .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
     .restore_free_i(restore_free), .limit_i(limit),
-    .a_writes_i(a_writes), .b_valid_i(b_valid), .b_thread_i(b_thread), .b_push_i(b_push),
+    .a_writes_i(a_writes), .a_thread_i(a_thread), .b_valid_i(b_valid), .b_push_i(b_push),
     .b_replace_i(b_replace), .b_init_i(b_init), .b_uses_write_i(b_uses_write), .b_uses_read_i(b_uses_read),
     .o_we_i(o_we), .o_waddr_i(o_waddr), .o_wdata_i(o_wdata), .c_valid_i(c_valid), .c_o_i(c_o),
     .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace), .c_begins_i(c_begins), .c_drop_i(c_drop),

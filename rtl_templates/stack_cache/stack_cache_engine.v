@@ -72,8 +72,8 @@ module stack_cache_engine #(
 
   // The operations' half of the state and what they do in B and did (C).
   input  wire a_writes_i,
+  input  wire [THREAD_W-1:0] a_thread_i,
   input  wire b_valid_i,
-  input  wire [THREAD_W-1:0] b_thread_i,
   input  wire b_push_i,
   input  wire b_replace_i,
   input  wire b_init_i,
@@ -210,6 +210,7 @@ module stack_cache_engine #(
     if (!stay) begin
       eb_scan_q <= !by_hint;
       eb_class_q <= mem_rsp_tag_i[CLASS_W-1:0];
+      class_above_q <= mem_rsp_tag_i[CLASS_W-1:0] + 1'b1;
       eb_error_q <= mem_rsp_error_i;
     end
     eb_same_c_q <= ea_thread == o_waddr_i;
@@ -248,15 +249,16 @@ module stack_cache_engine #(
   // ---- EB: what the state calls for ----------------------------------------------------------------
   wire want_spill, want_restore, want_top, must, by_threshold, full_dirty, burst_active;
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
-  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
+  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .CLASS_W(CLASS_W), .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
     .burst_i(burst_active), .flush_i(STATUS != 0 && flush_i),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
-    .spill_o(want_spill), .restore_o(want_restore), .set_o(set),
+    .spill_o(want_spill), .restore_o(want_restore), .set_o(set), .lowest_o(lowest),
     .top_o(want_top), .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
 
   wire good = eb_answer_q && !drain && !fault && eb_error_q == 2'd0;
-  wire [CLASS_W-1:0] class_above = eb_class_q + 1'b1;
+  reg [CLASS_W-1:0] class_above_q;
+  wire [CLASS_W-1:0] lowest;                // class of L-1
   wire active = eb_visit_q && !drain && !fault;
 
   // The entries of a set that leave the chip: of a partly filled one those that it has.
@@ -320,20 +322,24 @@ module stack_cache_engine #(
       ef_error_q <= eb_error_q;
       ef_set_q <= set;
     end
-    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 : good && nr != 2'd0 && set[CLASS_W-1:0] == eb_class_q;
-    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 : good && nr == 2'd2 && !held && set[CLASS_W-1:0] == class_above;
+    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 : good && nr != 2'd0 && lowest == eb_class_q;
+    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 : good && nr == 2'd2 && !held && lowest == class_above_q;
     ef_held_q <= stay ? ef_held : held;
     ef_single_q <= stay ? ef_single_q || dropped : nr == 2'd1;
   end
 
   // ---- EF: operations of its thread since EB saw the state -----------------------------------------
-  wire same = b_valid_i && b_thread_i == ef_thread_q;
-  wire same_c = c_thread_i == ef_thread_q;
+  reg same_b_q, same_c_q;              // the operation in B, in C, is of EF's thread
+  always @(posedge clk_i) begin
+    same_b_q <= stay ? a_thread_i == ef_thread_q : a_thread_i == eb_thread_q;
+    same_c_q <= stay ? o_waddr_i == ef_thread_q : o_waddr_i == eb_thread_q;
+  end
+  wire same = b_valid_i && same_b_q;
   wire init_now = same && b_init_i;
-  wire was_init = same_c && c_init_i;
-  wire no_slot = was_init || (same_c && c_begins_i);
+  wire was_init = same_c_q && c_init_i;
+  wire no_slot = was_init || (same_c_q && c_begins_i);
   wire drained = ef_drain_q || was_init;
-  assign dropped = same_c && c_drop_i;
+  assign dropped = same_c_q && c_drop_i;
   assign w1 = ef_w1_q && !(dropped && ef_single_q);
   assign w2 = ef_w2_q && !dropped;
   assign ef_held = ef_held_q && !dropped;
@@ -362,7 +368,7 @@ module stack_cache_engine #(
   wire req_free = empty && (!reserved_q || its_turn);
   wire acts = ef_visit_q && !(STATUS != 0 && (quiet_i || ef_flush_q != flush_i));
   // Two sets or more are dirty where a spill must be: a replace changes another one.
-  wire cut = (same_c && (c_cuts_i || (c_replace_i && !ef_must_q))) || (same && (b_init_i || (b_replace_i && !ef_must_q)));
+  wire cut = (same_c_q && (c_cuts_i || (c_replace_i && !ef_must_q))) || (same && (b_init_i || (b_replace_i && !ef_must_q)));
   wire spill_clear = ef_spill_q && req_free && !cut;
   wire spill_ready = acts && spill_clear && !want_pending;
   wire spill_lost = spill_ready && b_uses_read_i && ef_must_q;

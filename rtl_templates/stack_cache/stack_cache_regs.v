@@ -85,11 +85,12 @@ module stack_cache_regs #(
   reg busy_q, write_q;
   reg [9:0] addr_q;
   reg [31:0] data_q;
-  wire depth_read = !write_q && (addr_q == DEPTH || (COUNTERS == 2 && addr_q == DEEPEST_OF));
-  wire done = busy_q && (!depth_read || depth_done_i);
+  reg depth_q;                              // a depth read waits
+  wire depth_read = !reg_req_write_i && (reg_req_addr_i == DEPTH || (COUNTERS == 2 && reg_req_addr_i == DEEPEST_OF));
+  wire done = busy_q && (!depth_q || depth_done_i);
   wire exec_write = busy_q && write_q;
   assign reg_req_ready_o = !busy_q && !walk_i;
-  assign depth_o = busy_q && depth_read;
+  assign depth_o = depth_q;
 
   // ---- writes --------------------------------------------------------------------------------------
   wire [ADDR_W-1:0] base_q;
@@ -392,9 +393,11 @@ module stack_cache_regs #(
   always @(posedge clk_i) begin
     if (rst_i) begin
       busy_q <= 1'b0;
+      depth_q <= 1'b0;
       reg_rsp_valid_o <= 1'b0;
     end else begin
       busy_q <= busy_q ? !done : reg_req_valid_i && !walk_i;
+      depth_q <= busy_q ? depth_q && !depth_done_i : reg_req_valid_i && !walk_i && depth_read;
       reg_rsp_valid_o <= done;
     end
     if (!busy_q) begin

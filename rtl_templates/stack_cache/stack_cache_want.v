@@ -9,6 +9,7 @@ module stack_cache_want #(
   parameter NUM_W = 3,
   parameter COUNT_W = 15,
   parameter UW = 13,
+  parameter CLASS_W = 4,
   parameter POLICY = 0
 ) (
   input  wire answer_i,                     // set_o is L-1
@@ -25,6 +26,7 @@ module stack_cache_want #(
   output wire spill_o,
   output wire restore_o,
   output wire [UW-1:0] set_o,               // the set to move
+  output wire [CLASS_W-1:0] lowest_o,       // class of L-1, whatever is wanted
   output wire top_o,                        // the top's set, of which nothing is on chip or on its way
   output wire must_o,                       // the next push needs the slot of the spilled set
   output wire by_threshold_o,
@@ -70,10 +72,14 @@ module stack_cache_want #(
     end
   endgenerate
 
-  wire spills = spill_o && !answer_i;
-  wire [NUM_W-1:0] above = nv_i + {{NUM_W-2{1'b0}}, nr_i & {2{!answer_i}}};
-  wire [NUM_W-1:0] down = spills ? nd_i : above;
-  assign set_o = u - {{UW-NUM_W{1'b0}}, down} - {{UW-1{1'b0}}, !spills};
+  // S, and the highest set below those on chip or, for an answer, below the valid ones.
+  wire [NUM_W-1:0] above = answer_i ? nv_i : held;
+  wire [UW-1:0] dirty_from = u - {{UW-NUM_W{1'b0}}, nd_i};
+  wire [UW-1:0] below = t1 + ~{{UW-NUM_W{1'b0}}, above} + {{UW-1{1'b0}}, !begins};  // u - above - 1
+  assign set_o = (spill_o && !answer_i) ? dirty_from : below;
+  wire [UW-1:0] lowest = t1 + ~{{UW-NUM_W{1'b0}}, nv_i} + {{UW-1{1'b0}}, !begins};
+  wire unused_lowest = &{1'b0, lowest};
+  assign lowest_o = lowest[CLASS_W-1:0];
 endmodule
 
 `default_nettype wire
