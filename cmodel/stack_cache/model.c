@@ -269,6 +269,15 @@ static inline bool read_port_busy(const struct sc_model *m) {
   return m->r.claim == SC_READ_PORT || (m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK));
 }
 
+/* Whether the storage takes an answer, as the thread is now. */
+static bool wanted_answer(const struct sc_model *m, unsigned t, unsigned cls, uint32_t error) {
+  const struct sc_thread *th = &m->thread[t];
+  const struct sc_stack *s = &th->s;
+  unsigned mask = m->l.inflight - 1;
+  if (!s->nr || th->drain || s->fault || error) return false;
+  return ((unsigned)(s->L - 1) & mask) == cls || (s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == cls);
+}
+
 /* What the answer in EF does in the coming cycle; mem_rsp_ready_o is its `fires`. */
 static void judge_answer(struct sc_model *m) {
   struct sc_ef *e = &m->r.ef;
@@ -454,6 +463,7 @@ static struct sc_ef engine_eb(struct sc_model *m) {
     next.what = SC_EF_ANSWER;
     next.cls = e->cls;
     next.error = e->error;
+    next.stores = wanted_answer(m, e->thread, e->cls, e->error);
   } else if (e->what == SC_EB_VISIT) {
     const struct sc_thread *th = &m->thread[e->thread];
     next.what = SC_EF_VISIT;
@@ -470,6 +480,16 @@ static struct sc_ef engine_eb(struct sc_model *m) {
   return next;
 }
 
+/* Whether EF may keep its content in this cycle: then EB keeps its own. Before EF acts. */
+static bool may_hold(const struct sc_model *m) {
+  const struct sc_ef *e = &m->r.ef;
+  if (e->what == SC_EF_KEPT) return write_port_busy(m);
+  if (e->what == SC_EF_ANSWER) return e->stores && write_port_busy(m);
+  if (e->what != SC_EF_VISIT || e->fault || e->drain) return false;
+  if (e->plan.want == SC_WANT_RESTORE) return in_v(m, e->thread, e->plan.set);
+  return e->plan.want == SC_WANT_SPILL && e->plan.must && read_port_busy(m);
+}
+
 /* EF of this cycle. Sets the next EC; whether EF keeps its content. */
 static bool engine_ef(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
@@ -480,6 +500,7 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in) {
   if (e->what == SC_EF_NOTHING) return false;
   if (e->what == SC_EF_ANSWER) {
     holds = !e->fires;
+    if (holds) e->stores = wanted_answer(m, e->thread, e->cls, e->error);
     r->ec_next.again = e->fires;
     if (e->fires) fire_answer(m, in);
     r->ec_next.changed = e->fires;
@@ -542,10 +563,10 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
 }
 
 /* After EA: the scan stays with a thread that waits and lacked only the request register. */
-static void reserve(struct sc_model *m, const struct sc_ef *e, bool forwards, bool stay) {
+static void reserve(struct sc_model *m, const struct sc_ef *e, bool forwards, bool holds) {
   struct sc_regs_state *r = &m->r;
   if (r->reserved) {
-    if (e->thread == r->scan && !e->lacks && (!stay || forwards)) {
+    if (e->thread == r->scan && !e->lacks && (!holds || forwards)) {
       r->reserved = false;
       move_scan(m);
     }
@@ -770,7 +791,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (effect.clear_error || m->u.clears) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
   bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER, visits = r->ef.what == SC_EF_VISIT;
   struct sc_ef ef_next = engine_eb(m);
-  bool stay = engine_ef(m, in);
+  bool stay = may_hold(m), holds = engine_ef(m, in);
   r->waits = waits;
   engine_ec(m, in);
   stage_b(m);
@@ -778,9 +799,10 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
   if (a.valid && a.kind != SC_PEEK && a.kind != SC_REPLACE) move_bits(m, &a);
   engine_ea(m, in, had_answer, stay);
-  if (visits) reserve(m, &r->ef, r->ef.what == SC_EF_KEPT, stay);
+  if (visits) reserve(m, &r->ef, r->ef.what == SC_EF_KEPT, holds);
   if (m->u.quiet || m->u.flushes) r->reserved = false;
   if (!stay) r->ef = ef_next;
+  else if (!holds) r->ef.what = SC_EF_NOTHING;
   if (ec_hint || c_hint) {
     r->hint_valid = true;
     r->hint = ec_hint ? ec_thread : c_thread;

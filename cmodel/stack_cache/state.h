@@ -52,6 +52,7 @@ struct sc_ef {
   bool drain, idle, fault, none_full, flush, by_scan;
   bool lacks; /* of an urgent visit: only the request register */
   bool w1, w2, init, store, lost, fires; /* of an answer, judged one cycle ahead */
+  bool stores;                           /* the storage takes it, as the thread was in the cycle before */
 };
 /* changed: the can-go bits of its thread may have. */
 struct sc_ec { bool valid, request, write, again, changed; unsigned thread, entries; uint32_t tag; uint64_t addr; };

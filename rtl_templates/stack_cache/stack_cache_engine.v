@@ -153,15 +153,17 @@ module stack_cache_engine #(
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
   reg eb_same_c_q, eb_same_ec_q;
-  wire hold, forward, ec_hint;
+  wire forward, ec_hint;
 
-  // A depth read goes first: EB may give its content up, an answer is still at the port then.
-  wire stay = hold || forward;
+  // EF may keep its content, so EB keeps its own; when it did not, EF is empty for a cycle. A depth read goes first:
+  // EB may give its content up, an answer is still at the port then.
+  wire stay;
   wire ea_depth = depth_i && !eb_depth_q;
   wire ea_answer = mem_rsp_valid_i && !eb_answer_q && !ef_answer_q;
   wire [THREAD_W-1:0] pick = ea_depth ? depth_thread_i
                            : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W] : visit_thread;
-  wire [THREAD_W-1:0] ea_thread = (stay && !ea_depth) ? eb_thread_q : pick;
+  wire keeps = stay && !ea_depth;
+  wire [THREAD_W-1:0] ea_thread = keeps ? eb_thread_q : pick;
   wire apart = !(eb_answer_q || eb_visit_q) || pick != eb_thread_q;  // not the thread that is in EB
 
   // Visits: all threads in turn, and between two of them the one named last, if any. Where a visit in turn of a
@@ -213,8 +215,8 @@ module stack_cache_engine #(
       class_above_q <= mem_rsp_tag_i[CLASS_W-1:0] + 1'b1;
       eb_error_q <= mem_rsp_error_i;
     end
-    eb_same_c_q <= ea_thread == o_waddr_i;
-    eb_same_ec_q <= ea_thread == ef_thread_q;
+    eb_same_c_q <= keeps ? eb_thread_q == o_waddr_i : pick == o_waddr_i;
+    eb_same_ec_q <= keeps ? eb_thread_q == ef_thread_q : pick == ef_thread_q;
   end
 
   // ---- EB: state -----------------------------------------------------------------------------------
@@ -296,13 +298,10 @@ module stack_cache_engine #(
       ef_answer_q <= 1'b0;
       ef_visit_q <= 1'b0;
       ef_kept_q <= 1'b0;
-    end else if (forward) begin
-      ef_visit_q <= 1'b0;
-      ef_kept_q <= 1'b1;
-    end else if (!hold) begin
-      ef_answer_q <= eb_answer_q;
-      ef_visit_q <= eb_visit_q;
-      ef_kept_q <= 1'b0;
+    end else begin
+      ef_answer_q <= stay ? ef_answer_q && store_lost : eb_answer_q;
+      ef_visit_q <= stay ? spill_lost : eb_visit_q;
+      ef_kept_q <= forward || (ef_kept_q && store_lost);
     end
     if (!stay) begin
       ef_thread_q <= eb_thread_q;
@@ -322,8 +321,8 @@ module stack_cache_engine #(
       ef_error_q <= eb_error_q;
       ef_set_q <= set;
     end
-    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 : good && nr != 2'd0 && lowest == eb_class_q;
-    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 : good && nr == 2'd2 && !held && lowest == class_above_q;
+    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 && store_lost : good && nr != 2'd0 && lowest == eb_class_q;
+    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 && store_lost : good && nr == 2'd2 && !held && lowest == class_above_q;
     ef_held_q <= stay ? ef_held : held;
     ef_single_q <= stay ? ef_single_q || dropped : nr == 2'd1;
   end
@@ -382,7 +381,8 @@ module stack_cache_engine #(
   assign reserves = lacks && ef_scan_q && !reserved_q;
   assign served = ef_visit_q && its_turn && !lacks && !spill_lost;
 
-  assign hold = store_lost || spill_lost;
+  assign stay = (b_uses_write_i && (ef_w1_q || ef_w2_q || ef_kept_q)) || (b_uses_read_i && ef_spill_q && ef_must_q && ef_visit_q)
+                || (ef_restore_q && ef_visit_q && kept_hit);
   assign leaves = port_fires || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
 
   // ---- EF: next state ------------------------------------------------------------------------------
@@ -462,7 +462,7 @@ module stack_cache_engine #(
       reg [KEPT_W-1:0] set_q;
       reg [SET*ENTRY_W-1:0] kept_q, store_q;
       wire thread_hit = live_q && thread_q == eb_thread_q;
-      wire next_kept = forward || (ef_kept_q && hold);
+      wire next_kept = forward || (ef_kept_q && store_lost);
       always @(posedge clk_i) begin
         if (rst_i) live_q <= 1'b0;
         else if (spill_fires) live_q <= 1'b1;
