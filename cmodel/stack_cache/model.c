@@ -486,7 +486,7 @@ static bool may_hold(const struct sc_model *m) {
   if (e->what == SC_EF_KEPT) return write_port_busy(m);
   if (e->what == SC_EF_ANSWER) return e->stores && write_port_busy(m);
   if (e->what != SC_EF_VISIT || e->fault || e->drain) return false;
-  if (e->plan.want == SC_WANT_RESTORE) return in_v(m, e->thread, e->plan.set);
+  if (e->plan.want == SC_WANT_RESTORE) return m->r.v.live && m->r.v.thread == e->thread;
   return e->plan.want == SC_WANT_SPILL && e->plan.must && read_port_busy(m);
 }
 

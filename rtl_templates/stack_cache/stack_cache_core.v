@@ -343,7 +343,7 @@ module stack_cache_core #(
     .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
-    .hint_i(c_hint), .any_waits_i(open && !(&can_push_o && &can_top_o)),
+    .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
     .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
     .under_way_o(under_way), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
     .ctx_burst_i(ld_burst),

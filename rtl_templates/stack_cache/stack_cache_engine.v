@@ -164,7 +164,10 @@ module stack_cache_engine #(
                            : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W] : visit_thread;
   wire keeps = stay && !ea_depth;
   wire [THREAD_W-1:0] ea_thread = keeps ? eb_thread_q : pick;
-  wire apart = !(eb_answer_q || eb_visit_q) || pick != eb_thread_q;  // not the thread that is in EB
+  // Not the thread that is in EB.
+  wire lone = !(eb_answer_q || eb_visit_q);
+  wire answer_apart = lone || mem_rsp_tag_i[CLASS_W+:THREAD_W] != eb_thread_q;
+  wire visit_apart = lone || (by_hint ? hint_thread_q != eb_thread_q : scan_q != eb_thread_q);
 
   // Visits: all threads in turn, and between two of them the one named last, if any. Where a visit in turn of a
   // thread that waits lacks only the request register, the turn stays there (`reserved_q`), and the register is
@@ -176,7 +179,7 @@ module stack_cache_engine #(
   reg [THREAD_W-1:0] hint_thread_q, scan_q;
   wire by_hint = hint_q && (!scan_turn_q || flush_i);
   wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
-  wire ea_visit = !walk_i && !quiet_i && !ea_answer && !ea_depth && apart;
+  wire ea_visit = !walk_i && !quiet_i && !ea_answer && !ea_depth && visit_apart;
   wire visits = ea_visit && !stay;
   wire given_up = ea_depth && stay && eb_visit_q && eb_scan_q && !reserved_q;  // its turn comes again
   always @(posedge clk_i) begin
@@ -205,7 +208,7 @@ module stack_cache_engine #(
       eb_visit_q <= 1'b0;
     end else begin
       eb_depth_q <= ea_depth;
-      eb_answer_q <= !ea_depth && (stay ? eb_answer_q : ea_answer && apart);
+      eb_answer_q <= !ea_depth && (stay ? eb_answer_q : ea_answer && answer_apart);
       eb_visit_q <= !ea_depth && (stay ? eb_visit_q : ea_visit);
     end
     eb_thread_q <= ea_thread;
@@ -251,16 +254,23 @@ module stack_cache_engine #(
   // ---- EB: what the state calls for ----------------------------------------------------------------
   wire want_spill, want_restore, want_top, must, by_threshold, full_dirty, burst_active;
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
-  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .CLASS_W(CLASS_W), .POLICY(POLICY)) u_want (
+  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
     .burst_i(burst_active), .flush_i(STATUS != 0 && flush_i),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
-    .spill_o(want_spill), .restore_o(want_restore), .set_o(set), .lowest_o(lowest),
+    .spill_o(want_spill), .restore_o(want_restore), .set_o(set), .begins_o(begins),
     .top_o(want_top), .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
 
   wire good = eb_answer_q && !drain && !fault && eb_error_q == 2'd0;
   reg [CLASS_W-1:0] class_above_q;
-  wire [CLASS_W-1:0] lowest;                // class of L-1
+  // Set L-1, which is T1 - nv or one less, is of the answer's class if the valid sets are as many as sets from the
+  // answer's class up to the top.
+  localparam CX = COUNT_W + CLASS_W + NUM_W;
+  wire begins;
+  wire [CX-1:0] t1_x = {{CLASS_W+NUM_W{1'b0}}, count} >> $clog2(SET), nv_x = {{CX-NUM_W{1'b0}}, nv};
+  wire unused_x = &{1'b0, t1_x, nv_x};
+  wire [CLASS_W-1:0] from_class = t1_x[CLASS_W-1:0] + ~eb_class_q + {{CLASS_W-1{1'b0}}, !begins};
+  wire [CLASS_W-1:0] from_above = t1_x[CLASS_W-1:0] + ~class_above_q + {{CLASS_W-1{1'b0}}, !begins};
   wire active = eb_visit_q && !drain && !fault;
 
   // The entries of a set that leave the chip: of a partly filled one those that it has.
@@ -321,8 +331,8 @@ module stack_cache_engine #(
       ef_error_q <= eb_error_q;
       ef_set_q <= set;
     end
-    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 && store_lost : good && nr != 2'd0 && lowest == eb_class_q;
-    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 && store_lost : good && nr == 2'd2 && !held && lowest == class_above_q;
+    ef_w1_q <= rst_i ? 1'b0 : stay ? w1 && store_lost : good && nr != 2'd0 && from_class == nv_x[CLASS_W-1:0];
+    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 && store_lost : good && nr == 2'd2 && !held && from_above == nv_x[CLASS_W-1:0];
     ef_held_q <= stay ? ef_held : held;
     ef_single_q <= stay ? ef_single_q || dropped : nr == 2'd1;
   end
@@ -360,7 +370,7 @@ module stack_cache_engine #(
   wire [INFLIGHT-1:0] ef_pend = ef_w_q[E_W+:INFLIGHT];
   wire [CLASS_W-1:0] want_class = ef_set_q[CLASS_W-1:0];
   wire want_pending = ef_pend[want_class];
-  wire kept_hit;                            // the wanted set is the one kept
+  wire ef_kept_thread, kept_hit;            // a set of the thread is kept, it is the wanted one
   reg  req_valid_q, ec_req_q;
   wire its_turn = ef_thread_q == scan_q;
   wire empty = !ec_req_q && (!req_valid_q || mem_req_ready_i);
@@ -382,7 +392,7 @@ module stack_cache_engine #(
   assign served = ef_visit_q && its_turn && !lacks && !spill_lost;
 
   assign stay = (b_uses_write_i && (ef_w1_q || ef_w2_q || ef_kept_q)) || (b_uses_read_i && ef_spill_q && ef_must_q && ef_visit_q)
-                || (ef_restore_q && ef_visit_q && kept_hit);
+                || (ef_restore_q && ef_visit_q && ef_kept_thread);
   assign leaves = port_fires || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
 
   // ---- EF: next state ------------------------------------------------------------------------------
@@ -396,8 +406,8 @@ module stack_cache_engine #(
   assign w_d[2*NUM_W+2] = ef_w_q[2*NUM_W+2] ^ (both_in || second_in);
   assign w_d[2*NUM_W+3] = ef_w_q[2*NUM_W+3] ^ end_drain;
   assign w_d[2*NUM_W+4] = ef_w_q[2*NUM_W+4] ^ (faults && !ef_fault_q);
-  wire [INFLIGHT-1:0] begun = {{INFLIGHT-1{1'b0}}, spill_fires || restore_fires} << want_class;
-  assign w_d[E_W+:INFLIGHT] = ef_pend | begun;
+  wire [INFLIGHT-1:0] its_class = {{INFLIGHT-1{1'b0}}, 1'b1} << want_class;
+  assign w_d[E_W+:INFLIGHT] = ef_pend | (its_class & {INFLIGHT{spill_fires || restore_fires}});
 
   generate
     if (POLICY != 0) begin : g_burst
@@ -479,10 +489,12 @@ module stack_cache_engine #(
         if (capture_q) kept_q <= ec_rdata_i;
         store_q <= (next_kept && !a_writes_i) ? kept_q : {SET*ENTRY_W{1'b0}};
       end
+      assign ef_kept_thread = ef_thread_hit_q;
       assign kept_hit = ef_thread_hit_q && set_q == ef_set_q[KEPT_W-1:0];
       assign store_kept_o = store_q;
     end else begin : g_no_kept
       wire unused = &{1'b0, a_writes_i};
+      assign ef_kept_thread = 1'b0;
       assign kept_hit = 1'b0;
       assign store_kept_o = {SET*ENTRY_W{1'b0}};
     end

@@ -119,9 +119,9 @@ module stack_cache_ops #(
   output wire c_all_o,
   output wire c_clear_fault_o,
   output wire c_hint_o,                     // the engine may want to visit the thread
-  output wire c_was_init_o,                 // what the operation in C did, for the engine
-  output wire c_cuts_o,
-  output wire c_replace_o,
+  output reg  c_was_init_o,                 // what the operation in C did, for the engine
+  output reg  c_cuts_o,
+  output reg  c_replace_o,
   output wire c_begins_o,
   output reg  c_drop_o,
 
@@ -162,7 +162,8 @@ module stack_cache_ops #(
   reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_void_q;
   reg b_same_c_q, b_same_e_q;
   reg [THREAD_W-1:0] b_thread_q;
-  reg [COUNT_W-1:0] limit_q, limit_last_q;  // when the operation in B was taken; one less
+  reg [COUNT_W-1:0] limit_q;                // when the operation in B was taken
+  reg [COUNT_W-1:0] near_q;                 // below it pushes may wait after B: the limit, for a push one less
   wire b_push = b_push_q && !b_void_q;
   wire b_pop = b_pop_q && !b_void_q;
   wire b_peek = b_peek_q && !b_void_q;
@@ -202,7 +203,7 @@ module stack_cache_ops #(
     b_thread_q <= a_thread;
     b_void_q <= falls;
     limit_q <= limit_i;
-    limit_last_q <= limit_i - 1'b1;
+    near_q <= (walks || limit_i == {COUNT_W{1'b0}}) ? limit_i : limit_i - 1'b1;
     b_same_c_q <= a_thread == b_thread_q;
     b_same_e_q <= a_thread == ef_thread_i;
     b_data_o <= a_writes ? op_data_i : (STATUS != 0 && ctx_write_i) ? ctx_data_i : {ENTRY_W{1'b0}};
@@ -261,25 +262,32 @@ module stack_cache_ops #(
   wire evict = nv == ALL;                   // the new set takes the slot of the lowest set on chip
   wire drop = !evict && nv + {{NUM_W-2{1'b0}}, nr} == ALL;  // or of the lowest one awaited
 
-  wire u_up = push_ok && begins;
-  wire u_down = pop_ok && empties;
-  wire nd_up = clean ? (push_ok || replace_ok) : u_up;
+  // What the operation does, if it answers ok; whether it does is known last.
+  wire ok = !fault && (b_push ? !over : !empty);
+  wire u_up = b_push && begins;
+  wire u_down = b_pop && empties;
+  wire nd_up = clean ? (b_push || b_replace) : u_up;
   wire nd_down = u_down && !clean;
   wire nv_up = u_up && !evict;
-  wire dropped = u_up && drop;
+  wire dropped = push_ok && begins && drop;
 
-  // Steps, of this half and of the sum alike; an init makes this half the negative of the engine's.
-  wire [NUM_W-1:0] nd_from = b_init_q ? ~e[0+:NUM_W] : o[N_AT+:NUM_W];
-  wire [NUM_W-1:0] nv_from = b_init_q ? ~e[NUM_W+:NUM_W] : o[V_AT+:NUM_W];
+  // Steps, of this half and of the sum alike; an init makes this half the negative of the engine's. Gates, not carry
+  // chains: which step it is is known late.
+  function [NUM_W-1:0] plus_one(input [NUM_W-1:0] x);
+    integer k;
+    for (k = 0; k < NUM_W; k = k + 1) plus_one[k] = x[k] ^ ((x | ({NUM_W{1'b1}} << k)) == {NUM_W{1'b1}});
+  endfunction
+  wire [NUM_W-1:0] nd_from = o[N_AT+:NUM_W], nd_minus = ~plus_one(~nd_from), nd_init = plus_one(~e[0+:NUM_W]);
+  wire [NUM_W-1:0] nv_from = o[V_AT+:NUM_W], nv_minus = ~plus_one(~nv_from), nv_init = plus_one(~e[NUM_W+:NUM_W]);
   wire [1:0] nr_from = b_init_q ? ~e[2*NUM_W+:2] : o[R_AT+:2];
-  wire [NUM_W-1:0] nd_step = {{NUM_W-1{nd_down}}, nd_down || nd_up || b_init_q};
-  wire [NUM_W-1:0] nv_step = {{NUM_W-1{u_down}}, u_down || nv_up || b_init_q};
-  wire [COUNT_W-1:0] moved = count + {{COUNT_W-1{pop_ok}}, pop_ok || push_ok};
-  wire [COUNT_W-1:0] count_d = b_load_q ? ctx_count_i : b_init_q ? {COUNT_W{1'b0}} : moved;
+  wire [NUM_W-1:0] nd_d = (nd_down && ok) ? nd_minus : (nd_up && ok) ? plus_one(nd_from) : nd_from;
+  wire [NUM_W-1:0] nv_d = (u_down && ok) ? nv_minus : (nv_up && ok) ? plus_one(nv_from) : nv_from;
+  wire [COUNT_W-1:0] moved = count + {{COUNT_W-1{b_pop}}, b_pop || b_push};
+  wire [COUNT_W-1:0] count_d = b_load_q ? ctx_count_i : b_init_q ? {COUNT_W{1'b0}} : ok ? moved : count;
 
   assign o_d[COUNT_W-1:0] = count_d;
-  assign o_d[N_AT+:NUM_W] = b_load_q ? ctx_nd_i : nd_from + nd_step;
-  assign o_d[V_AT+:NUM_W] = b_load_q ? ctx_nv_i : nv_from + nv_step;
+  assign o_d[N_AT+:NUM_W] = b_load_q ? ctx_nd_i : b_init_q ? nd_init : nd_d;
+  assign o_d[V_AT+:NUM_W] = b_load_q ? ctx_nv_i : b_init_q ? nv_init : nv_d;
   assign o_d[R_AT+:2] = b_load_q ? 2'd0 : nr_from + {dropped, dropped || b_init_q};
   assign o_d[H_AT] = b_load_q ? 1'b0 : b_init_q ? e[2*NUM_W+2] : o[H_AT] ^ (held && dropped);
   assign o_d[H_AT+1] = b_load_q ? ctx_drain_i : b_init_q ? !e[2*NUM_W+3] : o[H_AT+1];
@@ -297,10 +305,10 @@ module stack_cache_ops #(
   wire full = nd == ALL;
   wire none = nv == {NUM_W{1'b0}};
   wire fills_set, full_after;
-  wire last_room = count == limit_last_q;
   wire pop_misses = nv == {{NUM_W-1{1'b0}}, 1'b1} && empties && count[COUNT_W-1:1] != {COUNT_W-1{1'b0}};
-  wire push_falls = push_ok && fills_set && full_after && !last_room;
-  wire walk_falls = b_walk_q && !b_silent_q && !fault && !over && (begins ? full : STATUS != 0 && none);
+  wire walk_waits = begins ? full : STATUS != 0 && none;
+  wire push_waits = b_push ? fills_set && full_after : b_walk_q && !b_silent_q && walk_waits;
+  wire push_falls = push_waits && !fault && count < near_q;
   wire top_falls = !fault && ((b_pop && !empty && pop_misses) || (b_push && over && !empty && none));
   wire load_push, load_top;
   generate
@@ -323,7 +331,7 @@ module stack_cache_ops #(
       assign load_top = 1'b0;
     end
   endgenerate
-  assign b_push_falls_o = push_falls || walk_falls || load_push;
+  assign b_push_falls_o = push_falls || load_push;
   assign b_top_falls_o = top_falls || load_top;
 
   // Per-entry flags: entries of set S below `off` are clean too. [SC-4]
@@ -332,7 +340,7 @@ module stack_cache_ops #(
     if (FLAGS != 0 && SET > 1) begin : g_off
       wire [OFF_W-1:0] off = o[OFF_AT+:OFF_W] + e[2*NUM_W+5+:OFF_W];
       wire [OFF_W-1:0] at = b_push ? count_x[OFF_W-1:0] : below_x[OFF_W-1:0];
-      wire changes = push_ok || replace_ok || u_down;
+      wire changes = push_ok || replace_ok || (pop_ok && empties);
       wire in_s = b_push ? nd == {{NUM_W-1{1'b0}}, !begins} : nd == {{NUM_W-1{1'b0}}, 1'b1};
       wire in_clean = b_push ? clean && !begins : clean;
       wire [OFF_W-1:0] off_d = b_init_q ? {OFF_W{1'b0}}
@@ -381,7 +389,7 @@ module stack_cache_ops #(
     else if (drains) busy_threads_q <= busy_threads_q - 1'b1;
 
   // ---- C -------------------------------------------------------------------------------------------
-  reg c_answer_q, c_data_valid_q, c_init_q, c_fault_q, c_begins_q, c_all_q, c_drain_q, c_op_q;
+  reg c_answer_q, c_data_valid_q, c_init_q, c_fault_q, c_begins_q, c_all_q, c_drain_q;
   reg [2:0] c_kind_q;
   reg [1:0] c_status_q;
   reg [BANK_W-1:0] c_bank_q;
@@ -401,16 +409,15 @@ module stack_cache_ops #(
     c_e_q <= (clear_i || b_load_q) ? {2*NUM_W+2{1'b0}} : e[2*NUM_W+1:0];
     c_fault_q <= (b_load_q ? ctx_fault_i : fault && !b_init_q) && !clear_i;
     c_drop_o <= dropped;
-    c_op_q <= b_valid && !rst_i;
+    c_was_init_o <= b_init_q && !rst_i;
+    c_cuts_o <= (b_init_q || b_pop) && !rst_i;
+    c_replace_o <= b_replace && !rst_i;
     c_begins_q <= push_ok && begins && !rst_i;
     c_kind_q <= {b_init_q, b_peek || b_replace, b_pop || b_replace};
     c_status_q <= b_init_q ? 2'd0 : fault ? 2'd3 : b_push ? {1'b0, over} : {empty, 1'b0};
     c_data_valid_q <= (b_pop || b_peek) && top_good;
     c_bank_q <= b_write_bank_o;
   end
-  assign c_was_init_o = c_op_q && c_kind_q[2];
-  assign c_cuts_o = c_op_q && (c_kind_q[2] || c_kind_q[1:0] == 2'b01);  // an init or pop
-  assign c_replace_o = c_op_q && c_kind_q[1:0] == 2'b11;
   assign c_begins_o = c_begins_q;
   assign busy_o = b_valid || c_answer_q;
   generate

@@ -9,7 +9,6 @@ module stack_cache_want #(
   parameter NUM_W = 3,
   parameter COUNT_W = 15,
   parameter UW = 13,
-  parameter CLASS_W = 4,
   parameter POLICY = 0
 ) (
   input  wire answer_i,                     // set_o is L-1
@@ -26,11 +25,11 @@ module stack_cache_want #(
   output wire spill_o,
   output wire restore_o,
   output wire [UW-1:0] set_o,               // the set to move
-  output wire [CLASS_W-1:0] lowest_o,       // class of L-1, whatever is wanted
   output wire top_o,                        // the top's set, of which nothing is on chip or on its way
   output wire must_o,                       // the next push needs the slot of the spilled set
   output wire by_threshold_o,
-  output wire full_dirty_o
+  output wire full_dirty_o,
+  output wire begins_o                      // the next push begins a set
 );
   localparam SET_LG = $clog2(SET);
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
@@ -39,7 +38,8 @@ module stack_cache_want #(
   localparam XW = COUNT_W + UW + SET_LG;
   wire [XW-1:0] count_x = {{UW+SET_LG{1'b0}}, count_i};
   wire unused_count = &{1'b0, count_x};
-  wire begins;                              // the next push begins a set
+  wire begins;
+  assign begins_o = begins;
   generate
     if (SET > 1) begin : g_pos
       assign begins = count_x[SET_LG-1:0] == {SET_LG{1'b0}};
@@ -77,9 +77,6 @@ module stack_cache_want #(
   wire [UW-1:0] dirty_from = u - {{UW-NUM_W{1'b0}}, nd_i};
   wire [UW-1:0] below = t1 + ~{{UW-NUM_W{1'b0}}, above} + {{UW-1{1'b0}}, !begins};  // u - above - 1
   assign set_o = (spill_o && !answer_i) ? dirty_from : below;
-  wire [UW-1:0] lowest = t1 + ~{{UW-NUM_W{1'b0}}, nv_i} + {{UW-1{1'b0}}, !begins};
-  wire unused_lowest = &{1'b0, lowest};
-  assign lowest_o = lowest[CLASS_W-1:0];
 endmodule
 
 `default_nettype wire
