@@ -13,7 +13,7 @@ rtl() {
   try "RTL: a replace in the cycle in which its set is read out stays clean" "[SC-6]" -- found "$mismatch" \
     $core/stack_cache_engine.v 's/(b_init_i || (b_replace_i && !ef_must_q))/b_init_i/' -- "${small[@]}" --stimulus random:boundary
   try "RTL: the answer of a dropped restore is stored" "[SC-11]" -- found "$mismatch" \
-    $core/stack_cache_engine.v 's/set\[CLASS_W-1:0\] == eb_class_q/1'"'"'b1/' -- "${small[@]}"
+    $core/stack_cache_engine.v 's/from_class == nv_x\[CLASS_W-1:0\]/1'"'"'b1/' -- "${small[@]}"
   try "RTL: an operation does not see the one before it" "[SC-3]" -- found "$mismatch" \
     $core/stack_cache_ops.v 's/(b_same_c_q && c_valid_o) ? c_o_o : o_read/o_read/' -- "${small[@]}"
   try "RTL: an access that was answered stays under way" "[SC-10]" -- found "$mismatch" \
@@ -30,7 +30,7 @@ model() {
 }
 both() {
   try "both: a push into a clean set leaves it clean" "[SC-4 SC-6]" -- found "$golden" \
-    $core/stack_cache_ops.v 's/clean ? (push_ok || replace_ok)/clean ? (u_up || replace_ok)/' \
+    $core/stack_cache_ops.v 's/clean ? (b_push || b_replace)/clean ? (u_up || b_replace)/' \
     $model 's/^    clean_below(s, set, pos);/    if (pos == 0) clean_below(s, set, pos);/' -- "${small[@]}"
   try "both: an error from before an init marks the thread" "[SC-12]" -- found "$golden" \
     $core/stack_cache_engine.v 's/wire faults = port_fires && error && !drained/wire faults = port_fires \&\& error/' \

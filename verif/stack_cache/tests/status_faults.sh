@@ -73,7 +73,7 @@ seen "halted with an access under way" "halted while|offered or taken while halt
   status.c 's/!r->req_valid && !u->under_way;/!r->req_valid;/'
 seen "not halted in time" "not halted" status.c 's/^  return !r->b.valid \&\& /&r->scan == 0 \&\& /'
 seen "a reset that does not reach a thread" "expected|is saved|set 0 is" status.c 's/^  r->walk = 0;/  r->walk = 1;/'
-seen "errors that a reset does not clear" "word 6|ERROR" model.c 's/effect.clear_error || m->u.clears/effect.clear_error/'
+seen "errors that a reset does not clear" "word 6|ERROR|STATUS reads" model.c 's/effect.clear_error || m->u.clears/effect.clear_error/'
 seen "a refused context that does not clear the unit" "is saved with|does not end" \
   status.c 's/(u->fsm.ctx_reset || u->port.r.abort)/u->fsm.ctx_reset/'
 seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->clean >= m->l.threads && !u->under_way/u->clean >= 1/'
