@@ -499,8 +499,8 @@ const char *sc_rules_before(struct sc_env *e, const uint32_t *out) {
   if (e->kept.live) look_at_kept(e);
   if (e->all_bits) compute_all_bits(e);
   if (e->cycle - e->reset_end <= e->l.threads) return wrong ? wrong : check_walk(e, out);
-  if (sc_status_closed(e, out, &wrong)) return wrong;
-  const char *bits = e->early.push || e->early.top ? check_early(e) : NULL;
+  const char *bits = e->early.push || e->early.top ? check_early(e) : NULL; /* of the last cycle: a halt may begin now */
+  if (sc_status_closed(e, out, &wrong)) return wrong ? wrong : bits;
   if (!bits) bits = check_bits(e, out);
   if (!wrong) wrong = bits;
   if (!wrong && !out[e->at.can_init]) wrong = sc_wrong(e, "can_init_o is 0");
