@@ -354,8 +354,8 @@ static void test_dead_bound(struct fem_script *s) {
 
 /* No report while there is one cycle of progress in each window, and one while there is none in a longer one. */
 static void test_dead_progress(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_PULSE, WINDOW - 1); /* before the window: its first pulse may be a whole period away */
   windows(s, WINDOW, FEM_REPORT);
-  mode(s, FEM_ALL, FEM_PULSE, WINDOW - 1);
   quiet(s, 1000);
   covered(s, FEM_COVER_DEAD_JUST_NOT);
   mode(s, FEM_ALL, FEM_PULSE, WINDOW);
