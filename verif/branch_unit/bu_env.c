@@ -249,7 +249,7 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
 static bool is_harmless(const struct bu_env *e, const struct bu_access *a) {
   enum { MARGIN = 8 };
   uint32_t least = a->data < e->limit ? a->data : e->limit;
-  if (a->addr != e->reg_base + BU_REG_LIMIT) return false;
+  if (a->addr != e->reg_base + BU_REG_LIMIT || e->reg.waits) return false; /* an access before it may change the limit */
   for (unsigned i = 0; i < e->l.threads; i++)
     if (e->group[i].depth + MARGIN > least) return false;
   return true;
