@@ -487,7 +487,7 @@ module stack_cache_core #(
   generate
     if (COUNTERS != 0) begin : g_counters
       wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
-      wire presented = op_valid_i && in_range;
+      wire presented = op_valid_i && in_range, its_b = op_thread_i == b_thread;
       stack_cache_counters #(.THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .counter_i(counter), .read_i(counter_read),
         .data_o(counter_data),
@@ -495,9 +495,9 @@ module stack_cache_core #(
         .n_clean_i(n_clean), .n_depth_i(n_depth),
         .watch_i(can_init_o && !settle_q), .steal_i(steal),
         .halt_i(started && unit_closed), .wait_halt_i(started && unit_closed && lawful),
-        .wait_push_i(presented && op_kind_i == 3'd0 && !can_push_o[op_thread_i]),
-        .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0 && !can_top_o[op_thread_i]),
-        .can_push_i(can_push_o), .can_top_i(can_top_o));
+        .wait_push_i(presented && op_kind_i == 3'd0 && !(open && push_q[op_thread_i] && !(b_push_falls && its_b))),
+        .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0 && !(open && top_q[op_thread_i] && !(b_top_falls && its_b))),
+        .can_push_i(push_q), .can_top_i(top_q), .push_falls_i(b_push_falls), .top_falls_i(b_top_falls));
     end else begin : g_no_counters
       wire unused = &{1'b0, counter, counter_read, counter_clear, n_push, n_pop, n_clean, n_drop, n_depth,
                       n_spill, n_restore};

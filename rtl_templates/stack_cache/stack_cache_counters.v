@@ -30,8 +30,10 @@ module stack_cache_counters #(
   input  wire wait_halt_i,                  // and an operation is presented
   input  wire wait_push_i,                  // a push is presented and not taken,
   input  wire wait_top_i,                   // a pop, peek or replace-top
-  input  wire [THREADS-1:0] can_push_i,
-  input  wire [THREADS-1:0] can_top_i
+  input  wire [THREADS-1:0] can_push_i,     // the bits, but for one that is 1 here and falls in this cycle
+  input  wire [THREADS-1:0] can_top_i,
+  input  wire push_falls_i,
+  input  wire top_falls_i
 );
   localparam N = 15, DEEPEST = 6;
   localparam SUM_W = THREAD_W + 1;
@@ -52,6 +54,7 @@ module stack_cache_counters #(
   reg push_q, pop_q, spill_q, clean_q, wait_push_q, wait_top_q, wait_engine_q, wait_halt_q, halt_q;
   reg [1:0] restore_q, drop_q;
   reg [SUM_W-1:0] no_push_q, no_top_q, no_engine_q;
+  reg push_falls_q, top_falls_q;            // one more, known late: the carry of the sum
   reg [COUNT_W-1:0] depth_q;
   wire watch = watch_i && !steal_i;
   always @(posedge clk_i) begin
@@ -69,6 +72,8 @@ module stack_cache_counters #(
     halt_q <= halt_i && !rst_i;
     no_push_q <= watch && !rst_i ? no_push : {SUM_W{1'b0}};
     no_top_q <= watch && !rst_i ? no_top : {SUM_W{1'b0}};
+    push_falls_q <= watch && push_falls_i && !rst_i;
+    top_falls_q <= watch && top_falls_i && !rst_i;
     no_engine_q <= watch_i && steal_i && !rst_i ? THREADS[SUM_W-1:0] : {SUM_W{1'b0}};
   end
 
@@ -81,6 +86,7 @@ module stack_cache_counters #(
                  {SUM_W{1'b0}}, wide({1'b0, clean_q}), wide(drop_q), wide(restore_q), wide({1'b0, spill_q}),
                  wide({1'b0, pop_q}), wide({1'b0, push_q})};
 
+  localparam NO_TOP = 10, NO_PUSH = 11;
   wire unused = &{1'b0, step};
   wire [N*48-1:0] values;
   genvar i;
@@ -94,7 +100,8 @@ module stack_cache_counters #(
         assign values[i*48+:48] = {{48-COUNT_W{1'b0}}, value_q};
       end else begin : g_sum
         reg [47:0] value_q;
-        wire [48:0] sum = {1'b0, value_q} + {{49-SUM_W{1'b0}}, step[i*SUM_W+:SUM_W]};
+        wire more = (i == NO_PUSH) ? push_falls_q : (i == NO_TOP) ? top_falls_q : 1'b0;
+        wire [48:0] sum = {1'b0, value_q} + {{49-SUM_W{1'b0}}, step[i*SUM_W+:SUM_W]} + {48'd0, more};
         always @(posedge clk_i)
           if (rst_i || clear_i) value_q <= 48'd0;
           else value_q <= sum[48] ? {48{1'b1}} : sum[47:0];
