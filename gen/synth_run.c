@@ -17,7 +17,7 @@
 
 #include "synth.h"
 
-/* A seed out of time is a result: a router may go on without end (see repeated_ones). The slowest design known
+/* A seed out of time is a result: a router may go on without end (see repeated_inputs). The slowest design known
  * here takes 90 s. The limit is processor time, which other work on the machine does not change. */
 enum { PATH_ROOM = PATH_MAX + 256, FULL_PERCENT = 85, PNR_CPU_SECONDS = 240, YOSYS_SECONDS = 1800, OUT_OF_TIME = 128 + SIGXCPU };
 
@@ -40,26 +40,33 @@ const struct synth_target *synth_find_target(const char *name) {
   return NULL;
 }
 
-/* nextpnr-ice40 0.4 may swap the inputs of a LUT4; where two of them are the constant 1, either of its routers moves
- * these two about for ever, in one placement of two. Only the harness has such: a constant output of a block
- * reaches it when its LUTs are made. They get the constant 0 instead, which needs no wire, and the table to match. */
-static const char repeated_ones[] =
+/* nextpnr-ice40 0.4 may swap the inputs of a LUT4; where two of them are of one net, a constant 1 or a signal, either of its
+ * routers moves these two about for ever, in one placement of two. Only the harness has such: outputs of a block that
+ * are constant or equal reach it when its LUTs are made. Each repeated input gets the constant 0 instead, which
+ * needs no wire, and the table is made to match. */
+static const char repeated_inputs[] =
   "(* techmap_celltype = \"SB_LUT4\" *)\n"
-  "module repeated_ones (output O, input I0, input I1, input I2, input I3);\n"
+  "module repeated_inputs (output O, input I0, input I1, input I2, input I3);\n"
   "  parameter [15:0] LUT_INIT = 16'd0;\n"
-  "  parameter _TECHMAP_CONSTVAL_I0_ = 1'bx;\n"
-  "  parameter _TECHMAP_CONSTVAL_I1_ = 1'bx;\n"
-  "  parameter _TECHMAP_CONSTVAL_I2_ = 1'bx;\n"
-  "  parameter _TECHMAP_CONSTVAL_I3_ = 1'bx;\n"
-  "  localparam [3:0] ONES = {_TECHMAP_CONSTVAL_I3_ === 1'b1, _TECHMAP_CONSTVAL_I2_ === 1'b1,\n"
-  "                           _TECHMAP_CONSTVAL_I1_ === 1'b1, _TECHMAP_CONSTVAL_I0_ === 1'b1};\n"
-  "  wire _TECHMAP_FAIL_ = (ONES & (ONES - 4'd1)) == 4'd0;\n"
+  "  parameter _TECHMAP_BITS_CONNMAP_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I0_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I1_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I2_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I3_ = 0;\n"
+  "  localparam [1:0] S1 = _TECHMAP_CONNMAP_I1_ == _TECHMAP_CONNMAP_I0_ ? 0 : 1;\n"
+  "  localparam [1:0] S2 = _TECHMAP_CONNMAP_I2_ == _TECHMAP_CONNMAP_I0_ ? 0 : _TECHMAP_CONNMAP_I2_ == _TECHMAP_CONNMAP_I1_ ? 1 : 2;\n"
+  "  localparam [1:0] S3 = _TECHMAP_CONNMAP_I3_ == _TECHMAP_CONNMAP_I0_ ? 0 : _TECHMAP_CONNMAP_I3_ == _TECHMAP_CONNMAP_I1_ ? 1\n"
+  "                      : _TECHMAP_CONNMAP_I3_ == _TECHMAP_CONNMAP_I2_ ? 2 : 3;\n"
+  "  localparam R1 = S1 != 1 && _TECHMAP_CONNMAP_I1_ != 0, R2 = S2 != 2 && _TECHMAP_CONNMAP_I2_ != 0,\n"
+  "             R3 = S3 != 3 && _TECHMAP_CONNMAP_I3_ != 0;\n"
+  "  wire _TECHMAP_FAIL_ = !(R1 || R2 || R3);\n"
   "  function [15:0] seen(input [15:0] init);\n"
   "    integer i;\n"
-  "    for (i = 0; i < 16; i = i + 1) seen[i] = init[i | ONES];\n"
+  "    for (i = 0; i < 16; i = i + 1)\n"
+  "      seen[i] = init[{R3 ? i[S3] : i[3], R2 ? i[S2] : i[2], R1 ? i[S1] : i[1], i[0]}];\n"
   "  endfunction\n"
-  "  SB_LUT4 #(.LUT_INIT(seen(LUT_INIT))) _TECHMAP_REPLACE_ (.O(O), .I0(ONES[0] ? 1'b0 : I0),\n"
-  "    .I1(ONES[1] ? 1'b0 : I1), .I2(ONES[2] ? 1'b0 : I2), .I3(ONES[3] ? 1'b0 : I3));\n"
+  "  SB_LUT4 #(.LUT_INIT(seen(LUT_INIT))) _TECHMAP_REPLACE_ (.O(O), .I0(I0),\n"
+  "    .I1(R1 ? 1'b0 : I1), .I2(R2 ? 1'b0 : I2), .I3(R3 ? 1'b0 : I3));\n"
   "endmodule\n";
 
 struct job { /* one call of the command */
@@ -170,7 +177,7 @@ static void write_script(struct text *t, const struct job *j, const struct files
   text_add(t, "hierarchy -top %s_harness\nproc\nwrite_json hierarchy.@\n", name);
   text_add(t, "setattr -mod -set keep_hierarchy 1 %s\n%s -top %s_harness\n", name, j->r->target->pass, name);
   text_add(t, "setattr -mod -unset keep_hierarchy %s\nflatten\nclean\n", name);
-  text_add(t, "techmap -map repeated_ones.map t:SB_LUT4\nclean\n");
+  text_add(t, "techmap -map repeated_inputs.map t:SB_LUT4\nclean\n");
   text_add(t, "write_json netlist.@\ndesign -reset\nread_verilog alone.v\n");
   text_add(t, "%s -top %s_harness\nwrite_json alone.@\n", j->r->target->pass, name);
 }
@@ -182,7 +189,7 @@ static bool make_inputs(struct job *j, struct fileset *fs, struct text *script, 
   emit_harness(fileset_add(fs, "./%s_harness.v", cfg->name), cfg, true);
   write_script(script, j, fs);
   emit_harness(fileset_add(fs, "./alone.v"), cfg, false);
-  text_add(fileset_add(fs, "./repeated_ones.map"), "%s", repeated_ones);
+  text_add(fileset_add(fs, "./repeated_inputs.map"), "%s", repeated_inputs);
   return true;
 }
 
