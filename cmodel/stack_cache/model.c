@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model.c: cycle model of stack_cache, written from docs/stack_cache_design.md; stage and signal names are
- * those of that page. Set pointers are kept as whole numbers here. */
+ * those of that page; its engine is in engine.c. Set pointers are kept as whole numbers here. */
 #include "model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "thread.h"
 
 /* ---- state ---------------------------------------------------------------------------------------- */
 
@@ -113,28 +113,6 @@ bool sc_load(void *model, const void *from, size_t size) {
 
 /* ---- one thread ------------------------------------------------------------------------------------ */
 
-static inline int32_t set_of(const struct sc_model *m, uint32_t entry) { return (int32_t)(entry >> m->l.set_lg); }
-static inline uint32_t pos_of(const struct sc_model *m, uint32_t entry) { return entry & (m->l.set - 1); }
-/* Ttop: the top's set, -1 when empty. */
-static inline int32_t top_set(const struct sc_model *m, const struct sc_stack *s) {
-  return s->count ? set_of(m, s->count - 1) : -1;
-}
-static inline uint8_t *slot(const struct sc_model *m, unsigned t, int32_t set) {
-  return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
-}
-/* An entry, most often of 8 bytes; a call of memcpy would cost more than the copy. */
-static inline void copy_entry(void *to, const void *from, unsigned bytes) {
-  if (bytes == 8) memcpy(to, from, 8);
-  else memcpy(to, from, bytes);
-}
-static inline bool bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
-static inline void put_bit(uint32_t *map, unsigned i, bool v) {
-  if (bit(map, i) != v) map[i >> 5] ^= 1u << (i & 31); /* mostly unchanged */
-}
-
-/* Counts at once; a register read sees the counters as they were when it was accepted. */
-static inline void event(struct sc_model *m, enum sc_counter i, uint32_t n) { m->r.counter[i] += n; }
-
 static inline void clean_below(struct sc_stack *s, int32_t set, uint32_t off) {
   if (s->S > set) s->S = set, s->off = off;
   else if (s->S == set && off < s->off) s->off = off;
@@ -214,41 +192,6 @@ static enum sc_port claimed(const struct sc_model *m, const struct sc_op *a, boo
   return a->kind == SC_PUSH || a->kind == SC_REPLACE ? SC_WRITE_PORT : SC_READ_PORT;
 }
 
-static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th) {
-  const struct sc_stack *s = &th->s;
-  int32_t nsets = (int32_t)m->l.nsets, top = top_set(m, s);
-  int32_t nd = top + 1 - s->S, nv = top + 1 - s->L;
-  struct sc_plan p = {.want = SC_WANT_NOTHING};
-  if (!s->count) return p;
-  if (m->u.flushes) return (struct sc_plan){.want = nd ? SC_WANT_SPILL : SC_WANT_NOTHING, .set = s->S};
-  if (nv == 0 && s->nr == 0) return (struct sc_plan){.want = SC_WANT_RESTORE, .set = s->L - 1, .urgent = true};
-
-  p.must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
-  bool boundary = m->l.policy == SC_SET_BOUNDARY;
-  p.by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
-  if (p.must || p.by_threshold || (boundary && nd == nsets)) {
-    p.want = SC_WANT_SPILL;
-    p.set = s->S;
-    p.urgent = p.must;
-    return p;
-  }
-  bool room = s->L - s->nr > 0 && s->nr < 2 && nv + s->nr < nsets;
-  bool near = boundary ? nv + s->nr < 2 : nsets - nv - s->nr > (int32_t)m->r.restore_free;
-  if (room && near) {
-    p.want = SC_WANT_RESTORE;
-    p.set = s->L - 1 - s->nr;
-  }
-  return p;
-}
-
-static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
-  return (uint64_t)1 << ((unsigned)set & (m->l.inflight - 1));
-}
-
-static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
-  return m->r.v.live && m->r.v.thread == t && m->r.v.set == set;
-}
-
 /* What C tells the engine of the thread that is in B now, which does not see EF's event of this cycle. */
 static bool worth_a_visit(const struct sc_model *m, unsigned t) {
   const struct sc_stack *s = &m->thread[t].s;
@@ -258,338 +201,6 @@ static bool worth_a_visit(const struct sc_model *m, unsigned t) {
   int32_t end = top_set(m, s) + 1, dirty = end - s->S, held = end - s->L + s->nr;
   if (m->r.ef.thread == t) dirty += (int32_t)m->r.ef_spilled, held -= (int32_t)m->r.ef_wanted;
   return dirty == (int32_t)m->l.nsets || (deep && held < 2);
-}
-
-/* ---- engine ------------------------------------------------------------------------------------------ */
-
-static inline bool write_port_busy(const struct sc_model *m) {
-  return m->r.claim == SC_WRITE_PORT || (m->r.b.valid && (m->r.b.kind == SC_PUSH || m->r.b.kind == SC_REPLACE));
-}
-static inline bool read_port_busy(const struct sc_model *m) {
-  return m->r.claim == SC_READ_PORT || (m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK));
-}
-
-/* Whether the storage takes an answer, as the thread is now. */
-static bool wanted_answer(const struct sc_model *m, unsigned t, unsigned cls, uint32_t error) {
-  const struct sc_thread *th = &m->thread[t];
-  const struct sc_stack *s = &th->s;
-  unsigned mask = m->l.inflight - 1;
-  if (!s->nr || th->drain || s->fault || error) return false;
-  return ((unsigned)(s->L - 1) & mask) == cls || (s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == cls);
-}
-
-/* What the answer in EF does in the coming cycle; mem_rsp_ready_o is its `fires`. */
-static void judge_answer(struct sc_model *m) {
-  struct sc_ef *e = &m->r.ef;
-  const struct sc_thread *th = &m->thread[e->thread];
-  const struct sc_stack *s = &th->s;
-  unsigned mask = m->l.inflight - 1;
-  bool drop = th->drain || s->fault;
-  e->w1 = s->nr >= 1 && ((unsigned)(s->L - 1) & mask) == e->cls;
-  e->w2 = s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == e->cls;
-  e->init = m->r.b.valid && m->r.b.kind == SC_INIT && m->r.b.thread == e->thread;
-  e->store = (e->w1 || e->w2) && !drop && !e->error && !e->init;
-  e->lost = e->store && write_port_busy(m);
-  e->fires = !e->lost;
-}
-
-/* Set data from the memory port into the storage; upper bits of each entry are dropped. */
-static void store_set(struct sc_model *m, unsigned t, int32_t set, const uint32_t *data) {
-  uint8_t *to = slot(m, t, set);
-  memcpy(to, data, m->l.set_bytes);
-  unsigned whole = m->l.entry_w / 8, rest = m->l.entry_w % 8;
-  if (8 * m->l.entry_bytes == m->l.entry_w) return;
-  for (unsigned i = 0; i < m->l.set; i++, to += m->l.entry_bytes) {
-    if (rest) to[whole] &= (uint8_t)((1u << rest) - 1);
-    unsigned used = whole + (rest != 0);
-    memset(to + used, 0, m->l.entry_bytes - used);
-  }
-}
-
-static void record_error(struct sc_model *m, const struct sc_ef *e) {
-  struct sc_regs_state *r = &m->r;
-  const struct sc_access *a = &m->access[e->thread << m->l.class_w | e->cls];
-  if (!r->error_valid) {
-    r->error_valid = true;
-    r->error = 1u << 31 | (uint32_t)a->write << 30 | e->error << 28 | e->thread;
-    r->error_set = a->set;
-  }
-  if (r->error_count < 0xffff) r->error_count++;
-}
-
-/* A set is on chip, and with it the one below that is there already. */
-static void restored(struct sc_model *m, struct sc_stack *s) {
-  int32_t sets = s->held ? 2 : 1;
-  s->L -= sets;
-  s->nr = (uint8_t)(s->nr - sets);
-  s->held = false;
-  event(m, SC_N_RESTORE, (uint32_t)sets);
-}
-
-static void fire_answer(struct sc_model *m, const uint32_t *in) {
-  struct sc_ef *e = &m->r.ef;
-  struct sc_thread *th = &m->thread[e->thread];
-  struct sc_stack *s = &th->s;
-  m->u.under_way--;
-  th->pend &= ~((uint64_t)1 << e->cls);
-  if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
-  if (e->error) {
-    record_error(m, e);
-    if (!th->drain && !e->init) m->fault_next = (int)e->thread;
-  }
-  if (e->store) {
-    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
-    m->r.lost = 0;
-    if (e->w2) s->held = true;
-    else restored(m, s);
-  }
-  if (th->drain && !th->pend) th->drain = e->init, th->burst = 0;
-}
-
-static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
-  struct sc_ec *ec = &m->r.ec_next;
-  const struct sc_layout *l = &m->l;
-  unsigned cls = (unsigned)set & (l->inflight - 1);
-  m->thread[t].pend |= class_bit(m, set);
-  m->u.under_way++;
-  ec->request = true;
-  ec->write = write;
-  ec->tag = t << l->class_w | cls;
-  ec->addr = m->r.base + ((uint64_t)t << m->r.stride_lg) + ((uint64_t)(uint32_t)set << l->set_bytes_lg);
-  if (l->addr_w < 64) ec->addr &= ((uint64_t)1 << l->addr_w) - 1;
-  if (write) memcpy(m->read_data, slot(m, t, set), l->set_bytes);
-  uint32_t first = (uint32_t)set << l->set_lg, count = m->thread[t].s.count;
-  ec->entries = count - first < l->set ? count - first : l->set;
-  m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
-}
-
-/* Whether an operation since EB saw the thread took the slot that a restore would fill, or the stack. */
-static bool slot_taken(const struct sc_model *m, unsigned t) {
-  return m->r.c.thread == t && (m->r.c.init || m->r.c.begins);
-}
-
-/* A restore from V in EF. It holds while it lost the write port. */
-static bool fire_kept(struct sc_model *m) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = &r->ef;
-  struct sc_stack *s = &m->thread[e->thread].s;
-  bool init = r->b.valid && r->b.thread == e->thread && r->b.kind == SC_INIT;
-  bool store = !slot_taken(m, e->thread);
-  e->lost = store && write_port_busy(m);
-  r->ec_next.again = !e->lost;
-  if (e->lost || !store || init) return e->lost;
-  store_set(m, e->thread, e->plan.set, m->v_data);
-  r->lost = 0;
-  r->ef_wanted = 1;
-  s->nr++;
-  if (s->nr == 2) s->held = true;
-  else restored(m, s);
-  return false;
-}
-
-enum visit_end { VISIT_DONE, VISIT_HOLDS, VISIT_FORWARDS };
-
-/* A visit in EF. It holds when a needed spill lost only the read port. `empty`: the request register will be. */
-static enum visit_end visit(struct sc_model *m, bool empty) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = &r->ef;
-  const struct sc_plan *p = &e->plan;
-  unsigned t = e->thread;
-  struct sc_thread *th = &m->thread[t];
-  struct sc_stack *s = &th->s;
-  e->lost = e->lacks = false;
-  if (e->fault || m->u.quiet || e->flush != m->u.flushes) return VISIT_DONE;
-  bool same = r->b.valid && r->b.thread == t;
-  bool init = same && r->b.kind == SC_INIT;
-  if (e->drain) {
-    if (!e->idle) return VISIT_DONE;
-    if (!init && !(r->c.init && r->c.thread == t)) th->drain = false;
-    th->burst = 0;
-    r->ec_next.again = true;
-    return VISIT_DONE;
-  }
-  if (e->none_full) th->burst = 0;
-  bool pending = th->pend & class_bit(m, p->set);
-  r->ec_next.again = p->want != SC_WANT_NOTHING && !pending;
-  bool request_free = empty && (!r->reserved || t == r->scan);
-  e->lacks = p->urgent && !pending && !empty;
-  if (p->want == SC_WANT_NOTHING || init) return VISIT_DONE;
-  if (p->want == SC_WANT_RESTORE) {
-    if (slot_taken(m, t) || (same && r->b.kind == SC_PUSH)) return VISIT_DONE;
-    if (pending && in_v(m, t, p->set)) return VISIT_FORWARDS;
-    if (pending || !request_free) return VISIT_DONE;
-    s->nr++;
-    s->held = false;
-    r->ef_wanted = 1;
-    begin_access(m, t, p->set, false);
-    return VISIT_DONE;
-  }
-  bool replaced = (same && r->b.kind == SC_REPLACE) || (r->c.replaces && r->c.thread == t);
-  bool cut = (replaced && !p->must) || (r->c.cuts && r->c.thread == t);
-  if (pending || !request_free || cut) return VISIT_DONE;
-  if (read_port_busy(m)) {
-    e->lost = p->must;
-    return p->must ? VISIT_HOLDS : VISIT_DONE;
-  }
-  begin_access(m, t, p->set, true);
-  if (m->l.forward && !r->v.live) {
-    r->v.live = true;
-    r->v.thread = t;
-    r->v.set = p->set;
-    memcpy(m->v_data, m->read_data, m->l.set_bytes);
-  }
-  s->S++;
-  s->off = 0;
-  r->ef_spilled = 1;
-  r->ec_next.changed = true;
-  r->lost = 0;
-  if (p->by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
-  event(m, SC_N_SPILL, 1);
-  return VISIT_DONE;
-}
-
-static inline bool any_waits(const struct sc_model *m, unsigned words) {
-  uint32_t waits = 0;
-  for (unsigned w = 0; w < words; w++) waits |= m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
-  return waits && m->r.gate && !m->u.closed;
-}
-
-/* EB of this cycle: what EF does next. */
-static struct sc_ef engine_eb(struct sc_model *m) {
-  const struct sc_eb *e = &m->r.eb;
-  struct sc_ef next = {.what = SC_EF_NOTHING, .thread = e->thread};
-  if (e->what == SC_EB_DEPTH) sc_depth_answer(m);
-  if (e->what == SC_EB_ANSWER) {
-    next.what = SC_EF_ANSWER;
-    next.cls = e->cls;
-    next.error = e->error;
-    next.stores = wanted_answer(m, e->thread, e->cls, e->error);
-  } else if (e->what == SC_EB_VISIT) {
-    const struct sc_thread *th = &m->thread[e->thread];
-    next.what = SC_EF_VISIT;
-    next.drain = th->drain;
-    next.idle = !th->pend;
-    next.fault = th->s.fault;
-    next.none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
-    next.plan = plan(m, th);
-    next.flush = m->u.flushes;
-    next.by_scan = e->by_scan;
-    if (m->u.flushes && !th->s.fault && top_set(m, &th->s) + 1 != th->s.S) m->u.clean = 0;
-    else if (m->u.flushes && e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
-  }
-  return next;
-}
-
-/* Whether EF may keep its content in this cycle: then EB keeps its own. Before EF acts. */
-static bool may_hold(const struct sc_model *m) {
-  const struct sc_ef *e = &m->r.ef;
-  if (e->what == SC_EF_KEPT) return write_port_busy(m);
-  if (e->what == SC_EF_ANSWER) return e->stores && write_port_busy(m);
-  if (e->what != SC_EF_VISIT || e->fault || e->drain) return false;
-  if (e->plan.want == SC_WANT_RESTORE) return m->r.v.live && m->r.v.thread == e->thread;
-  return e->plan.want == SC_WANT_SPILL && e->plan.must && read_port_busy(m);
-}
-
-/* EF of this cycle. Sets the next EC; whether EF keeps its content. */
-static bool engine_ef(struct sc_model *m, const uint32_t *in) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = &r->ef;
-  bool holds = false;
-  r->ec_next.valid = r->ec_next.request = r->ec_next.again = r->ec_next.changed = false;
-  r->ef_spilled = r->ef_wanted = 0;
-  if (e->what == SC_EF_NOTHING) return false;
-  if (e->what == SC_EF_ANSWER) {
-    holds = !e->fires;
-    if (holds) e->stores = wanted_answer(m, e->thread, e->cls, e->error);
-    r->ec_next.again = e->fires;
-    if (e->fires) fire_answer(m, in);
-    r->ec_next.changed = e->fires;
-  } else if (e->what == SC_EF_KEPT) {
-    holds = fire_kept(m);
-    r->ec_next.changed = true;
-  } else {
-    bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
-    enum visit_end end = visit(m, free);
-    if (end == VISIT_FORWARDS) {
-      e->what = SC_EF_KEPT;
-      return true;
-    }
-    holds = end == VISIT_HOLDS;
-  }
-  if (!holds) {
-    r->ec_next.valid = true;
-    r->ec_next.thread = e->thread;
-  }
-  if (e->lost && !r->steal && r->waits && ++r->lost >= m->l.steal) {
-    r->lost = 0;
-    r->steal_next = true;
-  }
-  return holds;
-}
-
-static inline void move_scan(struct sc_model *m) { m->r.scan = m->r.scan + 1 < m->l.threads ? m->r.scan + 1 : 0; }
-
-/* EA: what EB does next. No thread follows itself. */
-static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_eb old = r->eb;
-  bool busy = old.what == SC_EB_ANSWER || old.what == SC_EB_VISIT;
-  if (stay && busy && !r->depth_waits) return;
-  r->eb.what = SC_EB_NOTHING;
-  if (r->in_walk) return;
-  if (r->depth_waits) {
-    if (stay && old.what == SC_EB_VISIT && old.by_scan && !r->reserved) r->scan = old.thread; /* its turn comes again */
-    r->depth_waits = false;
-    r->eb = (struct sc_eb){.what = SC_EB_DEPTH, .thread = r->reg_thread};
-    return;
-  }
-  if (stay) return;
-  if (in[m->p.mem_rsp_valid_i] && !had_answer) {
-    uint32_t tag = in[m->p.mem_rsp_tag_i];
-    unsigned t = tag >> m->l.class_w;
-    if (busy && t == old.thread) return;
-    r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = t, .cls = tag & (m->l.inflight - 1),
-                           .error = in[m->p.mem_rsp_error_i]};
-    return;
-  }
-  if (m->u.quiet) return;
-  bool by_hint = r->hint_valid && (!r->scan_turn || m->u.flushes);
-  unsigned t = by_hint ? r->hint : r->scan;
-  if (busy && t == old.thread) return;
-  r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t, .by_scan = !by_hint};
-  r->scan_turn = by_hint;
-  if (by_hint) r->hint_valid = false;
-  else if (!r->reserved) move_scan(m);
-}
-
-/* After EA: the scan stays with a thread that waits and lacked only the request register. */
-static void reserve(struct sc_model *m, const struct sc_ef *e, bool forwards, bool holds) {
-  struct sc_regs_state *r = &m->r;
-  if (r->reserved) {
-    if (e->thread == r->scan && !e->lacks && (!holds || forwards)) {
-      r->reserved = false;
-      move_scan(m);
-    }
-  } else if (e->lacks && e->by_scan) {
-    r->reserved = true;
-    r->scan = e->thread;
-  }
-}
-
-/* EC: the request register. */
-static void engine_ec(struct sc_model *m, const uint32_t *in) {
-  struct sc_regs_state *r = &m->r;
-  if (r->req_valid && in[m->p.mem_req_ready_i]) r->req_valid = false;
-  if (!r->ec.request) return;
-  r->req_valid = true;
-  r->req_write = r->ec.write;
-  r->req_tag = r->ec.tag;
-  r->req_addr = r->ec.addr;
-  r->req_entries = r->ec.entries;
-  if (!r->ec.write) return;
-  unsigned bytes = r->ec.entries << m->l.entry_bytes_lg; /* of a partly filled set nothing else leaves */
-  memcpy(m->req_data, m->read_data, m->l.set_bytes);
-  if (bytes < m->l.set_bytes) memset((char *)m->req_data + bytes, 0, m->l.set_bytes - bytes);
 }
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
@@ -659,6 +270,12 @@ static void stage_b(struct sc_model *m) {
 }
 
 /* ---- counters -------------------------------------------------------------------------------------------- */
+
+static inline bool any_waits(const struct sc_model *m, unsigned words) {
+  uint32_t waits = 0;
+  for (unsigned w = 0; w < words; w++) waits |= m->all[w] & ~(m->push_ok[w] & m->top_ok[w]);
+  return waits && m->r.gate && !m->u.closed;
+}
 
 static inline void count_waits(struct sc_model *m, const struct sc_op *a, bool presented, unsigned words) {
   struct sc_regs_state *r = &m->r;
@@ -789,20 +406,14 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   r->steal_next = false;
   m->fault_next = -1;
   if (effect.clear_error || m->u.clears) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
-  bool had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER, visits = r->ef.what == SC_EF_VISIT;
-  struct sc_ef ef_next = engine_eb(m);
-  bool stay = may_hold(m), holds = engine_ef(m, in);
+  struct sc_turn turn;
+  sc_engine_acts(m, in, &turn);
   r->waits = waits;
-  engine_ec(m, in);
   stage_b(m);
   if (m->l.status && m->u.load_b >= 0) sc_unit_load_thread(m, (unsigned)m->u.load_b);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
   if (a.valid && a.kind != SC_PEEK && a.kind != SC_REPLACE) move_bits(m, &a);
-  engine_ea(m, in, had_answer, stay);
-  if (visits) reserve(m, &r->ef, r->ef.what == SC_EF_KEPT, holds);
-  if (m->u.quiet || m->u.flushes) r->reserved = false;
-  if (!stay) r->ef = ef_next;
-  else if (!holds) r->ef.what = SC_EF_NOTHING;
+  sc_engine_moves(m, in, &turn);
   if (ec_hint || c_hint) {
     r->hint_valid = true;
     r->hint = ec_hint ? ec_thread : c_thread;
@@ -822,7 +433,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   r->gate = !r->in_walk && !r->steal_next && !r->settle;
   if (r->in_walk && ++r->walk == m->l.threads) r->in_walk = false;
   r->reg_ready = !r->in_walk && !r->reg_busy;
-  if (r->ef.what == SC_EF_ANSWER) judge_answer(m);
+  sc_engine_judges(m);
   if (m->l.status) sc_unit_end(m, in);
 }
 

@@ -147,6 +147,14 @@ struct sc_model {
 /* What a register access that executes in this cycle changes at its end. */
 struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
 
+/* ---- engine: engine.c ---- */
+struct sc_turn { bool had_answer, visits, stay, holds; struct sc_ef next; }; /* of the engine, in a cycle */
+/* EB, EF and EC, on the state of the last cycle: before B. EA, and what is in EB goes on: after it. At the end of
+ * the cycle: what the answer in EF does in the next. */
+void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn);
+void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_turn *turn);
+void sc_engine_judges(struct sc_model *m);
+
 /* ---- unit status: status.c ---- */
 void sc_unit_reset(struct sc_model *m);
 void sc_unit_outputs(const struct sc_model *m, uint32_t *out);

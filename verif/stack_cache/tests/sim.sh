@@ -77,18 +77,18 @@ echo '#include "simt.h"
 extern const struct simt_block simt_block_stack_cache;
 const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};' > "$tmp/blocks.c"
 cp verif/stack_cache/tests/sim_test.c "$tmp/main.c"
-build() { # MODEL_C
+build() { # ENGINE_C
   gcc -std=gnu11 -O1 -Icmodel/core -Icmodel/stack_cache -Iverif -Iverif/stack_cache -o "$tmp/sim" "$tmp/main.c" "$1" \
     verif/stack_cache/{sim,trace,replay,baseline}.c verif/{memory,axi4_memory,rng}.c "$tmp/blocks.c" cmodel/core/*.c \
-    cmodel/stack_cache/{block,cover,notes,registers,status}.c -lz -lm > "$tmp/log" 2>&1
+    cmodel/stack_cache/{block,cover,model,notes,registers,status}.c -lz -lm > "$tmp/log" 2>&1
 }
 seen() { # NAME PATTERN-OF-THE-LOG SED-EXPRESSION
-  sed "$3" cmodel/stack_cache/model.c > "$tmp/model.c"
-  ! cmp -s "$tmp/model.c" cmodel/stack_cache/model.c && build "$tmp/model.c" &&
+  sed "$3" cmodel/stack_cache/engine.c > "$tmp/engine.c"
+  ! cmp -s "$tmp/engine.c" cmodel/stack_cache/engine.c && build "$tmp/engine.c" &&
     ! timeout 60 "$tmp/sim" "$tmp/deep.stk" > /dev/null 2> "$tmp/log" && grep -q "$2" "$tmp/log"
   result "sim: $1 is seen" $?
 }
-build cmodel/stack_cache/model.c && "$tmp/sim" "$tmp/deep.stk" > "$tmp/out" 2> "$tmp/log"
+build cmodel/stack_cache/engine.c && "$tmp/sim" "$tmp/deep.stk" > "$tmp/out" 2> "$tmp/log"
 result "sim: the sound model passes" $?
 seen "a set lost on its way back" "C model: got another answer" 's/^  memcpy(to, data, m->l.set_bytes);/  memset(to, 0, m->l.set_bytes);/'
 seen "a block that stops" "C model: got no operation" 's/^  if (r->in_walk) return;/  return;/'
