@@ -5,31 +5,44 @@
 
 #include "thread.h"
 
-static struct sc_plan plan(const struct sc_model *m, const struct sc_thread *th) {
+/* What a thread needs. Nearly always nothing, which is found first. Written in place: a copy of what was just
+ * written in parts makes a processor wait. */
+static void plan(const struct sc_model *m, const struct sc_thread *th, struct sc_plan *p) {
   const struct sc_stack *s = &th->s;
-  int32_t nsets = (int32_t)m->l.nsets, top = top_set(m, s);
-  int32_t nd = top + 1 - s->S, nv = top + 1 - s->L;
-  struct sc_plan p = {.want = SC_WANT_NOTHING};
-  if (!s->count) return p;
-  if (m->u.flushes) return (struct sc_plan){.want = nd ? SC_WANT_SPILL : SC_WANT_NOTHING, .set = s->S};
-  if (nv == 0 && s->nr == 0) return (struct sc_plan){.want = SC_WANT_RESTORE, .set = s->L - 1, .urgent = true};
-
-  p.must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
+  int32_t nsets = (int32_t)m->l.nsets, used = top_set(m, s) + 1;
+  int32_t nd = used - s->S, nv = used - s->L;
   bool boundary = m->l.policy == SC_SET_BOUNDARY;
-  p.by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
-  if (p.must || p.by_threshold || (boundary && nd == nsets)) {
-    p.want = SC_WANT_SPILL;
-    p.set = s->S;
-    p.urgent = p.must;
-    return p;
+  p->want = SC_WANT_NOTHING;
+  p->set = 0;
+  p->must = p->by_threshold = p->urgent = false;
+  if (!s->count || (boundary && nd < nsets && nv + s->nr >= 2 && !m->u.flushes)) return;
+  if (m->u.flushes) {
+    p->want = nd ? SC_WANT_SPILL : SC_WANT_NOTHING;
+    p->set = s->S;
+    return;
+  }
+  if (nv == 0 && s->nr == 0) {
+    p->want = SC_WANT_RESTORE;
+    p->set = s->L - 1;
+    p->urgent = true;
+    return;
+  }
+
+  bool must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
+  bool by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
+  if (must || by_threshold || (boundary && nd == nsets)) {
+    p->want = SC_WANT_SPILL;
+    p->set = s->S;
+    p->must = p->urgent = must;
+    p->by_threshold = by_threshold;
+    return;
   }
   bool room = s->L - s->nr > 0 && s->nr < 2 && nv + s->nr < nsets;
   bool near = boundary ? nv + s->nr < 2 : nsets - nv - s->nr > (int32_t)m->r.restore_free;
   if (room && near) {
-    p.want = SC_WANT_RESTORE;
-    p.set = s->L - 1 - s->nr;
+    p->want = SC_WANT_RESTORE;
+    p->set = s->L - 1 - s->nr;
   }
-  return p;
 }
 
 static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
@@ -58,7 +71,7 @@ static bool wanted_answer(const struct sc_model *m, unsigned t, unsigned cls, ui
 
 /* What the answer in EF does in the coming cycle; mem_rsp_ready_o is its `fires`. */
 static void judge_answer(struct sc_model *m) {
-  struct sc_ef *e = &m->r.ef;
+  struct sc_ef *e = ef_of(m);
   const struct sc_thread *th = &m->thread[e->thread];
   const struct sc_stack *s = &th->s;
   unsigned mask = m->l.inflight - 1;
@@ -105,7 +118,7 @@ static void restored(struct sc_model *m, struct sc_stack *s) {
 }
 
 static void fire_answer(struct sc_model *m, const uint32_t *in) {
-  struct sc_ef *e = &m->r.ef;
+  struct sc_ef *e = ef_of(m);
   struct sc_thread *th = &m->thread[e->thread];
   struct sc_stack *s = &th->s;
   m->u.under_way--;
@@ -125,7 +138,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
 }
 
 static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
-  struct sc_ec *ec = &m->r.ec_next;
+  struct sc_ec *ec = &m->r.ec;
   const struct sc_layout *l = &m->l;
   unsigned cls = (unsigned)set & (l->inflight - 1);
   m->thread[t].pend |= class_bit(m, set);
@@ -149,12 +162,12 @@ static bool slot_taken(const struct sc_model *m, unsigned t) {
 /* A restore from V in EF. It holds while it lost the write port. */
 static bool fire_kept(struct sc_model *m) {
   struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = &r->ef;
+  struct sc_ef *e = ef_of(m);
   struct sc_stack *s = &m->thread[e->thread].s;
   bool init = r->b.valid && r->b.thread == e->thread && r->b.kind == SC_INIT;
   bool store = !slot_taken(m, e->thread);
   e->lost = store && write_port_busy(m);
-  r->ec_next.again = !e->lost;
+  r->ec.again = !e->lost;
   if (e->lost || !store || init) return e->lost;
   store_set(m, e->thread, e->plan.set, m->v_data);
   r->lost = 0;
@@ -170,7 +183,7 @@ enum visit_end { VISIT_DONE, VISIT_HOLDS, VISIT_FORWARDS };
 /* A visit in EF. It holds when a needed spill lost only the read port. `empty`: the request register will be. */
 static enum visit_end visit(struct sc_model *m, bool empty) {
   struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = &r->ef;
+  struct sc_ef *e = ef_of(m);
   const struct sc_plan *p = &e->plan;
   unsigned t = e->thread;
   struct sc_thread *th = &m->thread[t];
@@ -183,12 +196,12 @@ static enum visit_end visit(struct sc_model *m, bool empty) {
     if (!e->idle) return VISIT_DONE;
     if (!init && !(r->c.init && r->c.thread == t)) th->drain = false;
     th->burst = 0;
-    r->ec_next.again = true;
+    r->ec.again = true;
     return VISIT_DONE;
   }
   if (e->none_full) th->burst = 0;
   bool pending = th->pend & class_bit(m, p->set);
-  r->ec_next.again = p->want != SC_WANT_NOTHING && !pending;
+  r->ec.again = p->want != SC_WANT_NOTHING && !pending;
   bool request_free = empty && (!r->reserved || t == r->scan);
   e->lacks = p->urgent && !pending && !empty;
   if (p->want == SC_WANT_NOTHING || init) return VISIT_DONE;
@@ -219,79 +232,86 @@ static enum visit_end visit(struct sc_model *m, bool empty) {
   s->S++;
   s->off = 0;
   r->ef_spilled = 1;
-  r->ec_next.changed = true;
+  r->ec.changed = true;
   r->lost = 0;
   if (p->by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
   event(m, SC_N_SPILL, 1);
   return VISIT_DONE;
 }
 
-/* EB of this cycle: what EF does next. */
-static struct sc_ef engine_eb(struct sc_model *m) {
+static void visit_next(struct sc_model *m, struct sc_ef *next) {
   const struct sc_eb *e = &m->r.eb;
-  struct sc_ef next = {.what = SC_EF_NOTHING, .thread = e->thread};
-  if (e->what == SC_EB_DEPTH) sc_depth_answer(m);
-  if (e->what == SC_EB_ANSWER) {
-    next.what = SC_EF_ANSWER;
-    next.cls = e->cls;
-    next.error = e->error;
-    next.stores = wanted_answer(m, e->thread, e->cls, e->error);
-  } else if (e->what == SC_EB_VISIT) {
-    const struct sc_thread *th = &m->thread[e->thread];
-    next.what = SC_EF_VISIT;
-    next.drain = th->drain;
-    next.idle = !th->pend;
-    next.fault = th->s.fault;
-    next.none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
-    next.plan = plan(m, th);
-    next.flush = m->u.flushes;
-    next.by_scan = e->by_scan;
-    if (m->u.flushes && !th->s.fault && top_set(m, &th->s) + 1 != th->s.S) m->u.clean = 0;
-    else if (m->u.flushes && e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
+  const struct sc_thread *th = &m->thread[e->thread];
+  next->what = SC_EF_VISIT;
+  next->drain = th->drain;
+  next->idle = !th->pend;
+  next->fault = th->s.fault;
+  next->none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
+  next->flush = m->u.flushes;
+  next->by_scan = e->by_scan;
+  plan(m, th, &next->plan);
+  next->dull = next->fault || (next->plan.want == SC_WANT_NOTHING && !next->drain && !next->none_full);
+  if (!m->u.flushes) return;
+  if (!th->s.fault && top_set(m, &th->s) + 1 != th->s.S) m->u.clean = 0;
+  else if (e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
+}
+
+/* EB of this cycle: what EF does next. */
+static void engine_eb(struct sc_model *m, struct sc_ef *next) {
+  const struct sc_eb *e = &m->r.eb;
+  next->what = SC_EF_NOTHING;
+  next->thread = e->thread;
+  next->lost = next->lacks = false;
+  if (e->what == SC_EB_VISIT) {
+    visit_next(m, next);
+  } else if (e->what == SC_EB_ANSWER) {
+    next->what = SC_EF_ANSWER;
+    next->cls = e->cls;
+    next->error = e->error;
+    next->stores = wanted_answer(m, e->thread, e->cls, e->error);
+  } else if (e->what == SC_EB_DEPTH) {
+    sc_depth_answer(m);
   }
-  return next;
 }
 
 /* Whether EF may keep its content in this cycle: then EB keeps its own. Before EF acts. */
 static bool may_hold(const struct sc_model *m) {
-  const struct sc_ef *e = &m->r.ef;
+  const struct sc_ef *e = &m->r.ef[m->r.ef_now];
   if (e->what == SC_EF_KEPT) return write_port_busy(m);
   if (e->what == SC_EF_ANSWER) return e->stores && write_port_busy(m);
-  if (e->what != SC_EF_VISIT || e->fault || e->drain) return false;
+  if (e->what != SC_EF_VISIT || e->dull || e->drain) return false;
   if (e->plan.want == SC_WANT_RESTORE) return m->r.v.live && m->r.v.thread == e->thread;
   return e->plan.want == SC_WANT_SPILL && e->plan.must && read_port_busy(m);
 }
 
-/* EF of this cycle. Sets the next EC; whether EF keeps its content. */
-static bool engine_ef(struct sc_model *m, const uint32_t *in) {
+/* EF of this cycle. Sets the next EC; whether EF keeps its content. `free`: the request register will be. */
+static bool engine_ef(struct sc_model *m, const uint32_t *in, bool free) {
   struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = &r->ef;
+  struct sc_ef *e = ef_of(m);
+  struct sc_ec *ec = &r->ec;
   bool holds = false;
-  r->ec_next.valid = r->ec_next.request = r->ec_next.again = r->ec_next.changed = false;
+  ec->request = ec->again = ec->changed = false;
   r->ef_spilled = r->ef_wanted = 0;
-  if (e->what == SC_EF_NOTHING) return false;
+  if (e->what == SC_EF_NOTHING || (e->what == SC_EF_VISIT && e->dull)) return false;
+  ec->thread = e->thread;
   if (e->what == SC_EF_ANSWER) {
     holds = !e->fires;
     if (holds) e->stores = wanted_answer(m, e->thread, e->cls, e->error);
-    r->ec_next.again = e->fires;
-    if (e->fires) fire_answer(m, in);
-    r->ec_next.changed = e->fires;
+    else fire_answer(m, in);
+    ec->again = ec->changed = !holds;
   } else if (e->what == SC_EF_KEPT) {
     holds = fire_kept(m);
-    r->ec_next.changed = true;
+    ec->changed = !holds;
   } else {
-    bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
     enum visit_end end = visit(m, free);
     if (end == VISIT_FORWARDS) {
       e->what = SC_EF_KEPT;
+      ec->again = false;
       return true;
     }
     holds = end == VISIT_HOLDS;
   }
-  if (!holds) {
-    r->ec_next.valid = true;
-    r->ec_next.thread = e->thread;
-  }
+  if (holds) ec->again = false;
   if (e->lost && !r->steal && r->waits && ++r->lost >= m->l.steal) {
     r->lost = 0;
     r->steal_next = true;
@@ -304,31 +324,38 @@ static inline void move_scan(struct sc_model *m) { m->r.scan = m->r.scan + 1 < m
 /* EA: what EB does next. No thread follows itself. */
 static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
   struct sc_regs_state *r = &m->r;
-  struct sc_eb old = r->eb;
-  bool busy = old.what == SC_EB_ANSWER || old.what == SC_EB_VISIT;
+  struct sc_eb *eb = &r->eb;
+  const enum sc_eb_what what = eb->what;
+  const unsigned thread = eb->thread;
+  bool busy = what == SC_EB_ANSWER || what == SC_EB_VISIT;
   if (stay && busy && !r->depth_waits) return;
-  r->eb.what = SC_EB_NOTHING;
+  eb->what = SC_EB_NOTHING;
   if (r->in_walk) return;
   if (r->depth_waits) {
-    if (stay && old.what == SC_EB_VISIT && old.by_scan && !r->reserved) r->scan = old.thread; /* its turn comes again */
+    if (stay && what == SC_EB_VISIT && eb->by_scan && !r->reserved) r->scan = thread; /* its turn comes again */
     r->depth_waits = false;
-    r->eb = (struct sc_eb){.what = SC_EB_DEPTH, .thread = r->reg_thread};
+    eb->what = SC_EB_DEPTH;
+    eb->thread = r->reg_thread;
     return;
   }
   if (stay) return;
   if (in[m->p.mem_rsp_valid_i] && !had_answer) {
     uint32_t tag = in[m->p.mem_rsp_tag_i];
     unsigned t = tag >> m->l.class_w;
-    if (busy && t == old.thread) return;
-    r->eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = t, .cls = tag & (m->l.inflight - 1),
-                           .error = in[m->p.mem_rsp_error_i]};
+    if (busy && t == thread) return;
+    eb->what = SC_EB_ANSWER;
+    eb->thread = t;
+    eb->cls = tag & (m->l.inflight - 1);
+    eb->error = in[m->p.mem_rsp_error_i];
     return;
   }
   if (m->u.quiet) return;
   bool by_hint = r->hint_valid && (!r->scan_turn || m->u.flushes);
   unsigned t = by_hint ? r->hint : r->scan;
-  if (busy && t == old.thread) return;
-  r->eb = (struct sc_eb){.what = SC_EB_VISIT, .thread = t, .by_scan = !by_hint};
+  if (busy && t == thread) return;
+  eb->what = SC_EB_VISIT;
+  eb->thread = t;
+  eb->by_scan = !by_hint;
   r->scan_turn = by_hint;
   if (by_hint) r->hint_valid = false;
   else if (!r->reserved) move_scan(m);
@@ -366,25 +393,29 @@ static void engine_ec(struct sc_model *m, const uint32_t *in) {
 
 /* ---- the cycle ------------------------------------------------------------------------------------------- */
 
+/* EC goes first: it takes what EF then writes anew. */
 void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn) {
   const struct sc_regs_state *r = &m->r;
-  turn->had_answer = r->eb.what == SC_EB_ANSWER || r->ef.what == SC_EF_ANSWER;
-  turn->visits = r->ef.what == SC_EF_VISIT;
-  turn->next = engine_eb(m);
+  const struct sc_ef *e = ef_of(m);
+  turn->had_answer = r->eb.what == SC_EB_ANSWER || e->what == SC_EF_ANSWER;
+  turn->visits = e->what == SC_EF_VISIT;
+  engine_eb(m, &m->r.ef[!r->ef_now]);
   turn->stay = may_hold(m);
-  turn->holds = engine_ef(m, in);
+  bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
   engine_ec(m, in);
+  turn->holds = engine_ef(m, in, free);
 }
 
 void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_turn *turn) {
   struct sc_regs_state *r = &m->r;
+  struct sc_ef *e = ef_of(m);
   engine_ea(m, in, turn->had_answer, turn->stay);
-  if (turn->visits) reserve(m, &r->ef, r->ef.what == SC_EF_KEPT, turn->holds);
+  if (turn->visits) reserve(m, e, e->what == SC_EF_KEPT, turn->holds);
   if (m->u.quiet || m->u.flushes) r->reserved = false;
-  if (!turn->stay) r->ef = turn->next;
-  else if (!turn->holds) r->ef.what = SC_EF_NOTHING;
+  if (!turn->stay) r->ef_now = !r->ef_now;
+  else if (!turn->holds) e->what = SC_EF_NOTHING;
 }
 
 void sc_engine_judges(struct sc_model *m) {
-  if (m->r.ef.what == SC_EF_ANSWER) judge_answer(m);
+  if (ef_of(m)->what == SC_EF_ANSWER) judge_answer(m);
 }

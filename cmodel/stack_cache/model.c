@@ -199,13 +199,13 @@ static bool worth_a_visit(const struct sc_model *m, unsigned t) {
   bool deep = s->count >= m->l.set;
   if (m->l.policy == SC_THRESHOLD) return deep;
   int32_t end = top_set(m, s) + 1, dirty = end - s->S, held = end - s->L + s->nr;
-  if (m->r.ef.thread == t) dirty += (int32_t)m->r.ef_spilled, held -= (int32_t)m->r.ef_wanted;
+  if (m->r.ef[m->r.ef_now].thread == t) dirty += (int32_t)m->r.ef_spilled, held -= (int32_t)m->r.ef_wanted;
   return dirty == (int32_t)m->l.nsets || (deep && held < 2);
 }
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
-static bool take(const struct sc_model *m, const uint32_t *in, struct sc_op *a) {
+static inline __attribute__((always_inline)) bool take(const struct sc_model *m, const uint32_t *in, struct sc_op *a) {
   const struct sc_ports *p = &m->p;
   a->valid = a->silent = false;
   if (!in[p->op_valid_i]) return false;
@@ -218,7 +218,7 @@ static bool take(const struct sc_model *m, const uint32_t *in, struct sc_op *a) 
 }
 
 /* B: the state, the storage, and the answer that will be in the output register two cycles on. */
-static void stage_b(struct sc_model *m) {
+static inline __attribute__((always_inline)) void stage_b(struct sc_model *m) {
   struct sc_regs_state *r = &m->r;
   const struct sc_op *b = &r->b;
   struct sc_answer *ans = &r->ans_c;
@@ -325,21 +325,19 @@ void sc_outputs(const void *model, uint32_t *out) {
   out[p->ans_kind_o] = r->ans.kind;
   out[p->ans_status_o] = r->ans.status;
   out[p->ans_data_valid_o] = r->ans.valid && r->ans.has_data;
-  if (r->ans.has_data) copy_entry(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
+  copy_entry(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
   out[p->mem_req_valid_o] = r->req_valid;
   out[p->mem_req_write_o] = r->req_valid && r->req_write;
-  if (r->req_valid) {
-    out[p->mem_req_tag_o] = r->req_tag;
-    out[p->mem_req_addr_o] = (uint32_t)r->req_addr;
-    if (m->l.addr_w > 32) out[p->mem_req_addr_o + 1] = (uint32_t)(r->req_addr >> 32);
-    if (r->req_write) {
-      memcpy(out + p->mem_req_data_o, m->req_data, m->l.set_bytes);
-      unsigned bytes = r->req_entries << m->l.entry_bytes_lg;
-      for (unsigned i = 0; i < m->l.set_bytes; i += 32)
-        out[p->mem_req_strb_o + i / 32] = bytes <= i ? 0 : bytes - i < 32 ? (1u << (bytes - i)) - 1 : ~0u;
-    }
+  out[p->mem_req_tag_o] = r->req_tag;
+  out[p->mem_req_addr_o] = (uint32_t)r->req_addr;
+  if (m->l.addr_w > 32) out[p->mem_req_addr_o + 1] = (uint32_t)(r->req_addr >> 32);
+  if (r->req_valid & r->req_write) {
+    memcpy(out + p->mem_req_data_o, m->req_data, m->l.set_bytes);
+    unsigned bytes = r->req_entries << m->l.entry_bytes_lg;
+    for (unsigned i = 0; i < m->l.set_bytes; i += 32)
+      out[p->mem_req_strb_o + i / 32] = bytes <= i ? 0 : bytes - i < 32 ? (1u << (bytes - i)) - 1 : ~0u;
   }
-  out[p->mem_rsp_ready_o] = r->ef.what == SC_EF_ANSWER && r->ef.fires;
+  out[p->mem_rsp_ready_o] = r->ef[r->ef_now].what == SC_EF_ANSWER && r->ef[r->ef_now].fires;
   out[p->reg_req_ready_o] = r->reg_ready;
   out[p->reg_rsp_valid_o] = r->rsp_valid;
   out[p->reg_rsp_data_o] = r->rsp_data;
@@ -384,13 +382,13 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   bool waits = any_waits(m, words);
 
   /* C and EC, from the state that the last cycle left. */
-  bool c_hint = r->c_hint, ec_hint = r->ec.valid && r->ec.again;
+  bool c_hint = r->c_hint, ec_hint = r->ec.again;
   unsigned c_thread = r->walk_c >= 0 ? (unsigned)r->walk_c : r->ans_c.thread, ec_thread = r->ec.thread;
   if (r->ec.changed) {
     put_bit(m->faulted, ec_thread, m->thread[ec_thread].s.fault);
     refresh_bits(m, ec_thread, &a);
   }
-  if (r->ans_c.valid) put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
+  if (r->c.init) put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
   if (r->walk_c >= 0) {
     put_bit(m->faulted, c_thread, m->thread[c_thread].s.fault);
     refresh_bits(m, c_thread, &a);
@@ -402,7 +400,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
 
   /* EB and EF decide on the state of the last cycle, B on the same; their changes do not meet. */
   r->ans = r->ans_c;
-  if (r->ans.has_data) copy_entry(m->ans_data, m->c_data, 4 * m->entry_words);
+  copy_entry_if(r->ans.has_data, m->ans_data, m->c_data, 4 * m->entry_words);
   r->steal_next = false;
   m->fault_next = -1;
   if (effect.clear_error || m->u.clears) r->error_valid = false, r->error = r->error_set = r->error_count = 0;
@@ -423,8 +421,6 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (r->settle || r->walk_b >= 0 || r->walk_c >= 0) cleared = walk(m, in);
   r->lim_b = r->lim;
   if (r->limit_change || effect.write || in[m->p.reg_req_valid_i]) sc_register_commit(m, &effect, in);
-  if (r->ec_next.valid && (r->ec_next.request || r->ec_next.again || r->ec_next.changed)) r->ec = r->ec_next;
-  else r->ec.valid = r->ec.request = r->ec.changed = false;
   r->claim = claimed(m, &a, presented);
   r->b = cleared.valid ? cleared : a;
   if (a.valid && (a.kind == SC_PUSH || a.kind == SC_REPLACE)) copy_entry(m->b_data, in + m->p.op_data_i, 4 * m->entry_words);

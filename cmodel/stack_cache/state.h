@@ -50,12 +50,13 @@ struct sc_ef {
   uint32_t error;
   struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
   bool drain, idle, fault, none_full, flush, by_scan;
+  bool dull;  /* nothing comes of the visit */
   bool lacks; /* of an urgent visit: only the request register */
   bool w1, w2, init, store, lost, fires; /* of an answer, judged one cycle ahead */
   bool stores;                           /* the storage takes it, as the thread was in the cycle before */
 };
 /* changed: the can-go bits of its thread may have. */
-struct sc_ec { bool valid, request, write, again, changed; unsigned thread, entries; uint32_t tag; uint64_t addr; };
+struct sc_ec { bool request, write, again, changed; unsigned thread, entries; uint32_t tag; uint64_t addr; };
 
 struct sc_regs_state {
   /* operations */
@@ -70,8 +71,9 @@ struct sc_regs_state {
   struct { bool init, cuts, replaces, begins; unsigned thread; } c; /* what the operation in C did; cuts: pop or init */
   /* engine */
   struct sc_eb eb;
-  struct sc_ef ef;
-  struct sc_ec ec, ec_next;
+  struct sc_ef ef[2]; /* the one in EF, and the one that EB makes */
+  bool ef_now;
+  struct sc_ec ec;
   bool hint_valid, scan_turn, reserved; /* reserved: the request register is for the scan's thread */
   unsigned hint, scan;
   unsigned ef_spilled, ef_wanted; /* in this cycle, by EF: sets of its thread spilled, restores begun */
@@ -148,7 +150,8 @@ struct sc_model {
 struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
 
 /* ---- engine: engine.c ---- */
-struct sc_turn { bool had_answer, visits, stay, holds; struct sc_ef next; }; /* of the engine, in a cycle */
+struct sc_turn { bool had_answer, visits, stay, holds; }; /* of the engine, in a cycle */
+static inline struct sc_ef *ef_of(struct sc_model *m) { return &m->r.ef[m->r.ef_now]; }
 /* EB, EF and EC, on the state of the last cycle: before B. EA, and what is in EB goes on: after it. At the end of
  * the cycle: what the answer in EF does in the next. */
 void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn);

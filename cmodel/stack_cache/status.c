@@ -33,9 +33,10 @@ static void look(struct sc_model *m) {
 static bool can_halt(const struct sc_model *m) {
   const struct sc_regs_state *r = &m->r;
   const struct sc_unit *u = &m->u;
+  const struct sc_ef *ef = &r->ef[r->ef_now];
   if (!r->can_init || u->clearing || u->flush || (u->flush_on_halt && !u->flush_done)) return false;
   return !r->b.valid && !r->ans_c.valid && !r->ans.valid && r->eb.what != SC_EB_ANSWER &&
-         r->ef.what != SC_EF_ANSWER && r->ef.what != SC_EF_KEPT && !r->ec.request &&
+         ef->what != SC_EF_ANSWER && ef->what != SC_EF_KEPT && !r->ec.request &&
          !r->req_valid && !u->under_way;
 }
 
@@ -293,7 +294,8 @@ void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *p
   const struct sc_ports *p = &m->p;
   struct sc_unit *u = &m->u;
   bool lawful = presented != NULL, requested = r->req_valid && in[p->mem_req_ready_i];
-  bool answered = in[p->mem_rsp_valid_i] && r->ef.what == SC_EF_ANSWER && r->ef.fires;
+  const struct sc_ef *ef = &r->ef[r->ef_now];
+  bool answered = in[p->mem_rsp_valid_i] && ef->what == SC_EF_ANSWER && ef->fires;
   bool takes = lawful && presented->valid && !u->busy_self;
   u->settles = r->settle;
   u->unit = context_unit(m);

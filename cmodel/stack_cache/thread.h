@@ -21,6 +21,18 @@ static inline void copy_entry(void *to, const void *from, unsigned bytes) {
   if (bytes == 8) memcpy(to, from, 8);
   else memcpy(to, from, bytes);
 }
+/* The same, done or not without a branch that no processor can predict. */
+static inline void copy_entry_if(bool does, void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) {
+    uint64_t old, new;
+    memcpy(&old, to, 8);
+    memcpy(&new, from, 8);
+    new = does ? new : old;
+    memcpy(to, &new, 8);
+  } else if (does) {
+    memcpy(to, from, bytes);
+  }
+}
 static inline bool bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
 static inline void put_bit(uint32_t *map, unsigned i, bool v) {
   if (bit(map, i) != v) map[i >> 5] ^= 1u << (i & 31); /* mostly unchanged */

@@ -79,7 +79,7 @@ seen "a refused context that does not clear the unit" "is saved with|does not en
 seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->clean >= m->l.threads && !u->under_way/u->clean >= 1/'
 seen "a flush that never ends" "does not end" status.c 's/u->flush_ends = .*/u->flush_ends = false;/'
 seen "a restore during a flush" "read during a flush" \
-  engine.c 's/^  if (m->u.flushes) return (struct sc_plan).*/  if (m->u.flushes \&\& nd) return (struct sc_plan){.want = SC_WANT_SPILL, .set = s->S};/'
+  engine.c 's/^  if (m->u.flushes) {/  if (m->u.flushes \&\& nd) {/'
 seen "bytes of no entry leave in a flush" "byte strobe" model.c 's/bytes <= i ? 0 : bytes - i < 32/m->l.set_bytes - i < 32/; s/(1u << (bytes - i)) - 1/(1u << (m->l.set_bytes - i)) - 1/'
 seen "a flush under a halt request is not refused" "is done|flush" registers.c 's/ && !(v & 1 && (m->u.fsm.halt_req || .*$/;/'
 seen "the base cannot be written while halted" "is refused" registers.c 's/ || (l->status && m->u.fsm.state == SIMT_HALTED);/;/'
