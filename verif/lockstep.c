@@ -8,14 +8,18 @@
 #include <string.h>
 #include <time.h>
 
-enum { POLL_CYCLES = 4096, SHORT_WORDS = 8, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
+enum { POLL_CYCLES = 4096, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
+enum { SHORT_WORDS = 8, PART = 4 }; /* of the comparison */
 #define MEASURE_SECONDS 0.1
 
-/* Neighbouring output words that one valid governs. */
+/* Neighbouring output words that one valid governs; short ones in parts of up to PART words. */
+typedef uint32_t part_words __attribute__((vector_size(4 * PART)));
 struct segment {
-  const uint32_t *valid; /* in the model's outputs (or the inputs); NULL: always compared */
+  const uint32_t *valid; /* in the model's outputs (or the inputs) */
   unsigned first, n;
+  part_words mask;       /* of a part: all ones for its words */
 };
+static const uint32_t always = 1;
 
 struct lockstep {
   const struct simt_config *cfg;
@@ -24,8 +28,8 @@ struct lockstep {
   struct simt_stimulus stim;
   void *env, *model;
   uint32_t *in, *out, *rtl_out; /* all three from one allocation */
-  struct segment *segment;
-  size_t n_segments;
+  struct segment *part, *segment; /* parts of the short segments; long segments */
+  size_t n_parts, n_segments;
   int reset_word;               /* of rst_i, or -1 */
   void *scratch;                /* a choice that is not recorded */
   char rule[100];               /* of a bus, broken */
@@ -35,7 +39,15 @@ struct lockstep {
 
 static const uint32_t *valid_word(const struct lockstep *l, const char *name) {
   const struct simt_port *p = name[0] ? simt_find_port(l->cfg, name) : NULL;
-  return !p ? NULL : p->dir == SIMT_OUT ? &l->out[p->word] : &l->in[p->word];
+  return !p ? &always : p->dir == SIMT_OUT ? &l->out[p->word] : &l->in[p->word];
+}
+
+static void add_parts(struct lockstep *l, const struct segment *s) {
+  for (unsigned at = 0; at < s->n; at += PART) {
+    struct segment *part = &l->part[l->n_parts++];
+    *part = (struct segment){.valid = s->valid, .first = s->first + at};
+    for (unsigned i = 0; i < PART; i++) part->mask[i] = at + i < s->n ? ~0u : 0;
+  }
 }
 
 static void find_segments(struct lockstep *l) {
@@ -47,9 +59,15 @@ static void find_segments(struct lockstep *l) {
     const uint32_t *valid = valid_word(l, p->valid);
     if (!s || s->valid != valid || s->first + s->n != p->word) {
       s = &l->segment[l->n_segments++];
-      *s = (struct segment){valid, p->word, 0};
+      *s = (struct segment){.valid = valid, .first = p->word};
     }
     s->n += p->words;
+  }
+  size_t all = l->n_segments;
+  l->n_segments = 0;
+  for (size_t i = 0; i < all; i++) {
+    if (l->segment[i].n <= SHORT_WORDS) add_parts(l, &l->segment[i]);
+    else l->segment[l->n_segments++] = l->segment[i];
   }
 }
 
@@ -60,10 +78,13 @@ struct lockstep *lockstep_create(const struct simt_config *cfg, const struct sim
   const struct simt_desc *d = &cfg->desc;
   if (l) {
     *l = (struct lockstep){.cfg = cfg, .verif = verif, .rtl = rtl, .stim = *stim, .reset_word = -1};
-    l->in = calloc(d->in_words + 2 * (size_t)d->out_words + 1, sizeof *l->in);
+    /* a part may reach beyond the last word */
+    l->in = calloc(d->in_words + 2 * (size_t)d->out_words + PART, sizeof *l->in);
     l->segment = calloc(d->n_ports + 1, sizeof *l->segment);
+    size_t most = d->n_ports * (SHORT_WORDS / PART) + 1;
+    l->part = aligned_alloc(sizeof(part_words), most * sizeof *l->part);
     l->scratch = calloc(1, verif->choice_size);
-    if (l->in && l->segment && l->scratch) {
+    if (l->in && l->segment && l->part && l->scratch) {
       l->out = l->in + d->in_words;
       l->rtl_out = l->out + d->out_words;
       find_segments(l);
@@ -83,6 +104,7 @@ void lockstep_destroy(struct lockstep *l) {
   if (l->env) l->verif->destroy(l->env);
   free(l->in);
   free(l->segment);
+  free(l->part);
   free(l->scratch);
   free(l);
 }
@@ -120,17 +142,27 @@ static void unroll(struct lockstep_tape *t, uint64_t total) {
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
+static inline part_words load_part(const uint32_t *from) {
+  part_words to;
+  memcpy(&to, from, sizeof to);
+  return to;
+}
+
 /* Short payloads are compared without a branch on their valid, which no processor can predict. */
 static bool differs(const struct lockstep *l) {
-  static const uint32_t always = 1;
-  uint32_t any = 0;
-  for (const struct segment *s = l->segment, *end = s + l->n_segments; s < end; s++) {
-    uint32_t valid = *(s->valid ? s->valid : &always), d = 0;
-    if (s->n > SHORT_WORDS && !valid) continue;
-    for (unsigned i = s->first; i < s->first + s->n; i++) d |= l->out[i] ^ l->rtl_out[i];
-    any |= valid ? d : 0;
+  const uint32_t *out = l->out, *rtl = l->rtl_out;
+  part_words any = {0};
+  for (const struct segment *s = l->part, *end = s + l->n_parts; s < end; s++) {
+    uint32_t valid = *s->valid ? ~0u : 0;
+    part_words differ = load_part(out + s->first) ^ load_part(rtl + s->first);
+    any |= differ & s->mask & (valid - (part_words){0});
   }
-  return any;
+  uint32_t some = any[0] | any[1] | any[2] | any[3];
+  for (const struct segment *s = l->segment, *end = s + l->n_segments; s < end; s++) {
+    if (!*s->valid) continue;
+    for (unsigned i = s->first; i < s->first + s->n; i++) some |= out[i] ^ rtl[i];
+  }
+  return some;
 }
 
 static const struct simt_port *first_difference(const struct lockstep *l) {
@@ -138,7 +170,7 @@ static const struct simt_port *first_difference(const struct lockstep *l) {
     const struct simt_port *p = &l->cfg->desc.ports[i];
     if (p->dir != SIMT_OUT) continue;
     const uint32_t *valid = valid_word(l, p->valid);
-    if (valid && !*valid) continue;
+    if (!*valid) continue;
     if (memcmp(&l->out[p->word], &l->rtl_out[p->word], 4 * (size_t)p->words)) return p;
   }
   return NULL;
