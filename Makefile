@@ -61,7 +61,7 @@ $(B)/fuzz: $(call obj,$(filter-out gen/main.c,$(GEN_C)) gen/tests/fuzz.c $(VERIF
 VERSION := $(shell sed -n 's/^\#define SIMT_VERSION "\(.*\)"/\1/p' cmodel/core/simt.h)
 SONAME  := libsimt.so.0
 LIB_OBJ := $(call obj,$(MODEL_C)) $(B)/blocks.o
-HEADERS := cmodel/core/simt.h $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
+HEADERS := $(addprefix cmodel/core/,simt.h topology.h unit_status.h context_port.h) $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
 
 .PHONY: lib
 all: lib
@@ -71,8 +71,10 @@ $(B)/libsimt.a: $(LIB_OBJ)
 	$(call say,ar $@)rm -f $@ && $(AR) rcs $@ $^
 
 # Exported: what a public header declares, and nothing else.
-$(B)/libsimt.map: $(B)/blocks.c
-	@{ echo '{ global: simt_*;'; for b in $(BLOCKS); do echo "  $${b}_*;"; done; echo '  local: *; };'; } > $@
+$(B)/libsimt.map: $(LIB_OBJ) $(HEADERS)
+	@{ echo '{ global:'; \
+	   grep -ohwFf <(nm -g --defined-only $(LIB_OBJ) | sed -n 's/.* [A-Z] //p') $(HEADERS) | sort -u | sed 's/.*/  &;/'; \
+	   echo '  local: *; };'; } > $@
 $(B)/$(SONAME): $(LIB_OBJ) $(B)/libsimt.map
 	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,$(B)/libsimt.map \
 	  -Wl,-z,defs $(LIB_OBJ) -lm -o $@

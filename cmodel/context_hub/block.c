@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "context_hub.h"
+#include "hub_layout.h"
 #include "context_port.h"
 #include "topology.h"
 

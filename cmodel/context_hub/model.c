@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context_hub.h"
+#include "hub_layout.h"
 #include "context_port.h"
 
 enum phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };

@@ -12,6 +12,10 @@
 
 #include "simt.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   SIMT_CONTEXT_MAGIC = 0x55430100, /* first word: 16'h5543, version 1, flags 0 */
   SIMT_CONTEXT_HEAD = 4,           /* words before the payload; one more, the checksum, follows it */
@@ -81,4 +85,7 @@ void simt_context_step(struct simt_context_port *p, const struct simt_context_un
 void simt_context_outputs(const struct simt_context_port *p, const struct simt_context_unit *u,
                           const struct simt_context_ports *at, uint32_t *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

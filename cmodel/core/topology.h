@@ -6,6 +6,10 @@
 
 #include "simt.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SIMT_UNITS_MAX = 1024, SIMT_TOPOLOGY_BITS = 11 };
 enum simt_commands { SIMT_BROADCAST, SIMT_PER_GROUP, SIMT_PER_UNIT };
 
@@ -61,4 +65,7 @@ void simt_topology_free(struct simt_topology *t);
 enum { SIMT_WITH_CONNS = 1, SIMT_WITH_DOMAINS = 2 };
 void simt_add_topology(struct simt_desc *d, const struct simt_topology *t, unsigned with);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

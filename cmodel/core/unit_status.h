@@ -9,6 +9,10 @@
 
 #include "simt.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum simt_unit_state { SIMT_EMPTY, SIMT_ACTIVE, SIMT_STALLED, SIMT_QUIESCENT, SIMT_HALTED };
 enum simt_status_encoding { SIMT_ONE_HOT, SIMT_TWO_OF_FOUR, SIMT_BINARY };
 
@@ -42,4 +46,7 @@ uint32_t simt_status_code(enum simt_unit_state state, enum simt_status_encoding 
 void simt_status_outputs(const struct simt_unit_status *s, enum simt_status_encoding encoding,
                          const struct simt_status_ports *at, uint32_t *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

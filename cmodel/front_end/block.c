@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of front_end: tree, monitor and hub for one topology. What a part says about its parameters,
  * ports and registers is taken from it and not repeated. */
-#include "front_end.h"
+#include "fe_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* model.c: tree, monitor and hub as one model; they are wired by the names of their ports. */
 #include <stdlib.h>
 
-#include "front_end.h"
+#include "fe_parts.h"
 #include "parts.h"
 
 struct model {

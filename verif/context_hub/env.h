@@ -4,7 +4,7 @@
 #ifndef HUB_ENV_H
 #define HUB_ENV_H
 
-#include "context_hub.h"
+#include "hub_layout.h"
 #include "context_port.h"
 #include "memory.h"
 #include "verif.h"

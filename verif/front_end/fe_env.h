@@ -6,7 +6,7 @@
 
 #include "fe_units.h"
 #include "fem_layout.h"
-#include "front_end.h"
+#include "fe_parts.h"
 #include "memory.h"
 #include "verif.h"
 

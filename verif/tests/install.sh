@@ -104,11 +104,48 @@ END
   done
 }
 
-exports() { # only the public names leave the shared library
+# What the installed headers declare: functions by the compiler's own list, objects by their `extern`.
+declared() {
+  local h
+  for h in "$prefix"/include/simt/*.h; do echo "#include <$(basename "$h")>"; done > "$tmp/all.c"
+  away gcc -std=c11 -c $(pc --cflags) "$tmp/all.c" -aux-info "$tmp/all.txt" -o "$tmp/all.o" || return 1
+  grep -F "$prefix/include/simt/" "$tmp/all.txt" | grep -v ' static ' | sed -E 's/^[^*]*\*[^*]*\*\/ [^(]*[ *]([a-z_0-9]+) \(.*/\1/'
+  sed -nE 's/^extern .*[ *]([a-z_0-9]+)(\[\])?;.*/\1/p; s/^extern .*[ *]([a-z_0-9]+), ([a-z_0-9]+);.*/\1\n\2/p' "$prefix"/include/simt/*.h
+}
+header_alone() { # as C and as C++
+  echo "#include <$1>" > "$tmp/alone.c"
+  away gcc -std=c11 -Wall -Wextra -pedantic -Werror -fsyntax-only $(pc --cflags) "$tmp/alone.c" &&
+    away g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ $(pc --cflags) "$tmp/alone.c"
+}
+# A program that takes the address of everything declared, as C and as C++ (the names have C linkage), linked against $1.
+links_all() {
+  local names
+  names=$(declared | sort -u) && [ "$(wc -l <<<"$names")" -gt 50 ] || { echo "few names: $names"; return 1; }
+  { cat "$tmp/all.c"
+    echo 'static const void *volatile all[] = {'
+    sed 's/.*/  (const void *)\&&,/' <<<"$names"
+    echo '};'
+    echo 'int main(void) { return !all[sizeof all / sizeof *all - 1]; }'; } > "$tmp/links.c"
+  away gcc -std=c11 $(pc --cflags) "$tmp/links.c" "$1" -lm -o "$tmp/links" &&
+    away g++ -std=c++17 -x c++ $(pc --cflags) "$tmp/links.c" -x none "$1" -lm -o "$tmp/links"
+}
+# Planted: a header declares what the library does not export (a function between its objects).
+missing_is_found() {
+  local header=$prefix/include/simt/planted.h
+  echo 'void *hub_create(const struct simt_config *cfg, struct simt_diag *diag);' > "$header"
+  sed -i '1i #include "simt.h"' "$header"
+  links_all "$prefix/lib/libsimt.so" > "$tmp/log" 2>&1
+  local got=$?
+  rm "$header"
+  [ $got != 0 ] && grep -q 'undefined reference to .hub_create' "$tmp/log"
+}
+exports() { # only what the headers declare leaves the shared library, and under a public name
   local others allowed
   allowed="^(simt_[a-z_0-9]*$(installed_blocks | sed 's/.*/|&_[a-z_0-9]*/' | tr -d '\n'))$"
   others=$(nm -D --defined-only "$prefix/lib/libsimt.so" | awk '$2 != "A" {print $3}' | grep -vE "$allowed")
   [ -z "$others" ] || { echo "exports $others"; return 1; }
+  others=$(declared | sort -u | comm -13 - <(nm -D --defined-only "$prefix/lib/libsimt.so" | awk '$2 != "A" {print $3}' | sort))
+  [ -z "$others" ] || { echo "exports what no header declares: $others"; return 1; }
   readelf -d "$prefix/lib/libsimt.so" | grep -q 'SONAME.*\[libsimt.so.0\]'
 }
 
@@ -153,6 +190,12 @@ try "a C++ program with every header builds" -- build_cpp
 try "a C program builds with the static library" -- build_static
 try "the three programs run and agree" -- run_all
 try "the programs of docs/libsimt.md build and run" -- documented
+for h in "$prefix"/include/simt/*.h; do
+  try "$(basename "$h") compiles alone as C and C++" -- header_alone "$(basename "$h")"
+done
+try "everything that the headers declare is in the shared library" -- links_all "$prefix/lib/libsimt.so"
+try "everything that the headers declare is in the static library" -- links_all "$prefix/lib/libsimt.a"
+try "a declared function that is not exported is found" -- missing_is_found
 try "the shared library exports only public names" -- exports
 try "the installed program generates every block from another folder" -- generates
 try "the man page names every command and option" -- man_page

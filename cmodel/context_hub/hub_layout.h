@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* context_hub.h: places of the parameters, and the numbers that the description, the model and the environment of
- * context_hub share. */
-#ifndef CONTEXT_HUB_H
-#define CONTEXT_HUB_H
+/* hub_layout.h: places of the parameters, and the numbers that the description, the model and the environment of
+ * context_hub share. Not installed: a program finds the block in simt_blocks. */
+#ifndef HUB_LAYOUT_H
+#define HUB_LAYOUT_H
 
 #include "simt.h"
 

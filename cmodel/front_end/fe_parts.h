@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* front_end.h: the three blocks that front_end consists of. */
-#ifndef FRONT_END_H
-#define FRONT_END_H
+/* fe_parts.h: the three blocks that front_end consists of. Not installed: a program finds the block in simt_blocks. */
+#ifndef FE_PARTS_H
+#define FE_PARTS_H
 
 #include "simt.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 struct simt_topology;
 
@@ -36,7 +32,4 @@ size_t fe_save(const void *model, void *to, size_t room);
 bool fe_load(void *model, const void *from, size_t size);
 void fe_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
