@@ -101,6 +101,29 @@ static bool in_root(const char *root, int n, const char *relative, char to[PATH_
   return n && !access(to, R_OK);
 }
 
+/* A folder that the user named: it must hold templates, or a typo would silently give the program's own. */
+static bool has_templates(const char *variable, const char *folder, int n, struct simt_diag *diag) {
+  char path[PATH_MAX], got[PATH_MAX];
+  struct stat st;
+  snprintf(path, sizeof path, "%.*s/rtl_templates/.", n, folder);
+  if (n && !stat(path, &st) && !access(path, R_OK | X_OK)) return true;
+  snprintf(got, sizeof got, "%.*s", n, folder);
+  simt_fail(diag, variable, n ? got : "nothing", "a folder that holds rtl_templates");
+  snprintf(diag->hint, sizeof diag->hint, "correct or unset %s", variable);
+  return false;
+}
+
+bool data_check(struct simt_diag *diag) {
+  const char *given = getenv("SIMTGEN_DATA"), *extra = getenv("SIMTGEN_EXTRA");
+  if (given && !has_templates("SIMTGEN_DATA", given, (int)strlen(given), diag)) return false;
+  while (extra && *extra) {
+    int n = (int)strcspn(extra, ":");
+    if (!has_templates("SIMTGEN_EXTRA", extra, n, diag)) return false;
+    extra += n + (extra[n] == ':');
+  }
+  return true;
+}
+
 const char *data_path(const char *relative) {
   static char path[PATH_MAX];
   char folder[PATH_MAX - 32], root[PATH_MAX];

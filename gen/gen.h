@@ -106,6 +106,8 @@ void fileset_free(struct fileset *fs);
 char *file_read(const char *path, size_t *size, struct simt_diag *diag);
 /* Path of a file of the program's data (rtl_templates/...), in a static buffer; NULL if there is none. */
 const char *data_path(const char *relative);
+/* Do the folders that SIMTGEN_DATA and SIMTGEN_EXTRA name, if set, hold templates? */
+bool data_check(struct simt_diag *diag);
 /* The folder of the running program; true when it is an installed one (../share/simtgen exists). */
 bool program_folder(char *to, size_t room);
 void sha256_hex(const void *bytes, size_t n, char hex[65]);

@@ -440,6 +440,7 @@ static bool configure(struct line *l) {
 
 static bool finish(struct line *l) {
   struct gen_options *o = l->o;
+  if (!data_check(l->diag)) return false;
   if (l->command->takes_config && !configure(l)) return false;
   if (l->command->run == cmd_gen && !o->out)
     return fail(l->diag, "-o", "no folder", "-o DIR (where to write)", "");
