@@ -10,16 +10,18 @@
 
 enum { POLL_CYCLES = 4096, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
 enum { SHORT_WORDS = 8, PART = 4 }; /* of the comparison */
+/* Environment and model run so many cycles ahead of the RTL, so that each finds its own code in the
+ * caches. A divisor of POLL_CYCLES. */
+enum { AHEAD = 64 };
 #define MEASURE_SECONDS 0.1
 
 /* Neighbouring output words that one valid governs; short ones in parts of up to PART words. */
 typedef uint32_t part_words __attribute__((vector_size(4 * PART)));
 struct segment {
-  const uint32_t *valid; /* in the model's outputs (or the inputs) */
+  unsigned valid;   /* its word in a cycle */
   unsigned first, n;
-  part_words mask;       /* of a part: all ones for its words */
+  part_words mask;  /* of a part: all ones for its words */
 };
-static const uint32_t always = 1;
 
 struct lockstep {
   const struct simt_config *cfg;
@@ -27,7 +29,9 @@ struct lockstep {
   const struct lockstep_rtl *rtl;
   struct simt_stimulus stim;
   void *env, *model;
-  uint32_t *in, *out, *rtl_out; /* all three from one allocation */
+  /* A cycle is inputs, outputs of the model, and a word that is 1. All from one allocation. */
+  uint32_t *in, *out, *rtl_out, *ahead; /* in, out: of the last cycle; ahead: AHEAD cycles */
+  size_t cycle_words;
   struct segment *part, *segment; /* parts of the short segments; long segments */
   size_t n_parts, n_segments;
   int reset_word;               /* of rst_i, or -1 */
@@ -37,9 +41,10 @@ struct lockstep {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static const uint32_t *valid_word(const struct lockstep *l, const char *name) {
+static unsigned valid_word(const struct lockstep *l, const char *name) {
   const struct simt_port *p = name[0] ? simt_find_port(l->cfg, name) : NULL;
-  return !p ? &always : p->dir == SIMT_OUT ? &l->out[p->word] : &l->in[p->word];
+  if (!p) return (unsigned)l->cycle_words - 1;
+  return p->dir == SIMT_OUT ? l->cfg->desc.in_words + p->word : p->word;
 }
 
 static void add_parts(struct lockstep *l, const struct segment *s) {
@@ -56,7 +61,7 @@ static void find_segments(struct lockstep *l) {
     const struct simt_port *p = &l->cfg->desc.ports[i];
     if (p->role == SIMT_RESET) l->reset_word = (int)p->word;
     if (p->dir != SIMT_OUT) continue;
-    const uint32_t *valid = valid_word(l, p->valid);
+    unsigned valid = valid_word(l, p->valid);
     if (!s || s->valid != valid || s->first + s->n != p->word) {
       s = &l->segment[l->n_segments++];
       *s = (struct segment){.valid = valid, .first = p->word};
@@ -78,15 +83,17 @@ struct lockstep *lockstep_create(const struct simt_config *cfg, const struct sim
   const struct simt_desc *d = &cfg->desc;
   if (l) {
     *l = (struct lockstep){.cfg = cfg, .verif = verif, .rtl = rtl, .stim = *stim, .reset_word = -1};
+    l->cycle_words = d->in_words + (size_t)d->out_words + 1;
     /* a part may reach beyond the last word */
-    l->in = calloc(d->in_words + 2 * (size_t)d->out_words + PART, sizeof *l->in);
+    l->in = calloc((1 + AHEAD) * l->cycle_words + d->out_words + PART, sizeof *l->in);
     l->segment = calloc(d->n_ports + 1, sizeof *l->segment);
     size_t most = d->n_ports * (SHORT_WORDS / PART) + 1;
     l->part = aligned_alloc(sizeof(part_words), most * sizeof *l->part);
     l->scratch = calloc(1, verif->choice_size);
     if (l->in && l->segment && l->part && l->scratch) {
       l->out = l->in + d->in_words;
-      l->rtl_out = l->out + d->out_words;
+      l->ahead = l->in + l->cycle_words;
+      l->rtl_out = l->ahead + AHEAD * l->cycle_words;
       find_segments(l);
       l->env = verif->create(cfg, stim, diag);
       l->model = l->env ? simt_model(cfg)->create(cfg, diag) : NULL;
@@ -123,11 +130,13 @@ void lockstep_tape_free(struct lockstep_tape *t) {
   *t = (struct lockstep_tape){0};
 }
 
-/* From a ring that `total` records went through to a list, oldest first. */
-static void unroll(struct lockstep_tape *t, uint64_t total) {
-  t->n = total < t->room ? (size_t)total : t->room;
-  t->dropped = total - t->n;
-  size_t first = t->dropped ? (size_t)(total & (t->room - 1)) * t->size : 0, all = t->n * t->size;
+/* From a ring that `written` records went through to a list of those before `total`, oldest
+ * first. */
+static void unroll(struct lockstep_tape *t, uint64_t total, uint64_t written) {
+  t->dropped = written < t->room ? 0 : written - t->room;
+  if (t->dropped > total) t->dropped = total;
+  t->n = (size_t)(total - t->dropped);
+  size_t first = (size_t)(t->dropped & (t->room - 1)) * t->size, all = t->room * t->size;
   unsigned char *old = first ? malloc(first) : NULL;
   if (!first) return;
   if (!old) {
@@ -149,17 +158,17 @@ static inline part_words load_part(const uint32_t *from) {
 }
 
 /* Short payloads are compared without a branch on their valid, which no processor can predict. */
-static bool differs(const struct lockstep *l) {
-  const uint32_t *out = l->out, *rtl = l->rtl_out;
+static bool differs(const struct lockstep *l, const uint32_t *cycle) {
+  const uint32_t *out = cycle + l->cfg->desc.in_words, *rtl = l->rtl_out;
   part_words any = {0};
   for (const struct segment *s = l->part, *end = s + l->n_parts; s < end; s++) {
-    uint32_t valid = *s->valid ? ~0u : 0;
+    uint32_t valid = cycle[s->valid] ? ~0u : 0;
     part_words differ = load_part(out + s->first) ^ load_part(rtl + s->first);
     any |= differ & s->mask & (valid - (part_words){0});
   }
   uint32_t some = any[0] | any[1] | any[2] | any[3];
   for (const struct segment *s = l->segment, *end = s + l->n_segments; s < end; s++) {
-    if (!*s->valid) continue;
+    if (!cycle[s->valid]) continue;
     for (unsigned i = s->first; i < s->first + s->n; i++) some |= out[i] ^ rtl[i];
   }
   return some;
@@ -169,8 +178,7 @@ static const struct simt_port *first_difference(const struct lockstep *l) {
   for (size_t i = 0; i < l->cfg->desc.n_ports; i++) {
     const struct simt_port *p = &l->cfg->desc.ports[i];
     if (p->dir != SIMT_OUT) continue;
-    const uint32_t *valid = valid_word(l, p->valid);
-    if (!*valid) continue;
+    if (!l->in[valid_word(l, p->valid)]) continue;
     if (memcmp(&l->out[p->word], &l->rtl_out[p->word], 4 * (size_t)p->words)) return p;
   }
   return NULL;
@@ -220,7 +228,9 @@ static double now(void) {
  * after it. */
 static void *start(struct lockstep *l) {
   const struct simt_desc *d = &l->cfg->desc;
-  memset(l->in, 0, 4 * (d->in_words + 2 * (size_t)d->out_words));
+  memset(l->in, 0, 4 * l->cycle_words);
+  memset(l->rtl_out, 0, 4 * d->out_words);
+  l->in[l->cycle_words - 1] = 1;
   simt_model(l->cfg)->reset(l->model);
   l->verif->restart(l->env);
   if (!l->rtl) return NULL;
@@ -236,26 +246,28 @@ static void *start(struct lockstep *l) {
 struct loop { /* state of one run that is looked at now and then */
   void *rtl;
   uint64_t next_poll, next_look, look_every, last_progress,
-      since; /* since: cycle of the last progress */
+      since;         /* cycle of the last progress */
+  uint64_t cycle;    /* of environment and model, ahead of those compared */
+  const char *wrong; /* what the last of these showed, or NULL */
+  bool stuck, over;  /* then, too; no more choices */
 };
 
 /* Looks whether anything happens, a sixteenth of the block's limit apart. */
 static bool look_stuck(struct lockstep *l, struct loop *loop, struct lockstep_result *r) {
   bool busy = false;
   uint64_t done = l->verif->progress(l->env, &busy);
-  loop->next_look = r->cycles + loop->look_every;
+  loop->next_look = loop->cycle + loop->look_every;
   if (done != loop->last_progress || !busy) {
     loop->last_progress = done;
-    loop->since = r->cycles;
+    loop->since = loop->cycle;
     return false;
   }
-  if (r->cycles - loop->since < l->verif->stuck_cycles) return false;
-  r->end = LOCKSTEP_STUCK;
+  if (loop->cycle - loop->since < l->verif->stuck_cycles) return false;
   char inputs[100] = "";
   l->verif->explain(l->env, l->in, inputs, sizeof inputs);
   snprintf(r->message, sizeof r->message,
            "no operation ended in %" PRIu64 " cycles while work waits (%s)",
-           r->cycles - loop->since, inputs);
+           loop->cycle - loop->since, inputs);
   name_waiting(l, r->message, sizeof r->message);
   return true;
 }
@@ -265,9 +277,10 @@ static bool fail_golden(struct lockstep_result *r, const char *wrong) {
   return true;
 }
 
-/* After observe: true when this cycle ends the run. */
-static bool compare(struct lockstep *l, struct lockstep_result *r, const char *wrong) {
-  if (l->rtl && differs(l)) r->port = first_difference(l);
+/* True when the cycle in l->in ends the run. */
+static bool judge(struct lockstep *l, struct lockstep_result *r, bool mismatch,
+                  const char *wrong) {
+  if (mismatch) r->port = first_difference(l);
   if (r->port) {
     r->end = LOCKSTEP_MISMATCH;
     return fail_golden(r, wrong);
@@ -304,25 +317,60 @@ static const char *broken_rule(struct lockstep *l, void *rtl, const char *wrong)
   return l->rule;
 }
 
-static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
-                       struct lockstep_result *r) {
+/* Environment and model, some cycles ahead: they never look at the RTL. Ends with the cycle in
+ * which something is wrong. */
+static void run_ahead(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
+                      struct lockstep_result *r, uint64_t end) {
   const struct simt_verif *v = l->verif;
   const struct simt_model_ops *ops = simt_model(l->cfg);
-  uint32_t *in = l->in, *out = l->out;
-  while (r->cycles < plan->cycles) {
+  uint32_t *to = l->ahead;
+  while (loop->cycle < end && !loop->wrong && !loop->stuck) {
+    ops->outputs(l->model, l->out);
+    const void *choice = next_choice(l, plan, loop->cycle);
+    loop->over = !choice;
+    if (loop->over) return;
+    v->drive(l->env, choice, l->out, l->in);
+    loop->wrong = v->observe(l->env, l->in, l->out);
+    memcpy(to, l->in, 4 * l->cycle_words);
+    to += l->cycle_words;
+    loop->cycle++;
+    if (!loop->wrong && loop->cycle >= loop->next_look) loop->stuck = look_stuck(l, loop, r);
+    ops->step(l->model, l->in);
+  }
+}
+
+/* The cycles that environment and model are ahead; true when one of them ends the run. */
+static bool catch_up(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
+                     struct lockstep_result *r) {
+  const unsigned in_words = l->cfg->desc.in_words;
+  for (const uint32_t *cycle = l->ahead; r->cycles < loop->cycle; cycle += l->cycle_words) {
+    const char *wrong = r->cycles + 1 == loop->cycle ? loop->wrong : NULL;
+    bool mismatch = false;
+    if (l->rtl) {
+      l->rtl->cycle(loop->rtl, cycle, l->rtl_out);
+      if (l->rtl->violation) wrong = broken_rule(l, loop->rtl, wrong);
+      mismatch = differs(l, cycle);
+    }
+    if (mismatch || wrong) memcpy(l->in, cycle, 4 * l->cycle_words);
+    bool end = (mismatch || wrong) && judge(l, r, mismatch, wrong);
+    if (plan->watch)
+      plan->watch(plan->ctx, r->cycles, cycle, cycle + in_words, l->rtl ? l->rtl_out : NULL);
+    r->cycles++;
+    if (end) return true;
+  }
+  if (loop->stuck) r->end = LOCKSTEP_STUCK;
+  return loop->stuck;
+}
+
+/* Who watches sees the environment in the cycle that he is told of. */
+static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
+                       struct lockstep_result *r) {
+  const unsigned most = plan->watch ? 1 : AHEAD;
+  while (r->cycles < plan->cycles && !loop->over) {
     if (r->cycles >= loop->next_poll && poll(plan, loop, r)) return;
-    ops->outputs(l->model, out);
-    const void *choice = next_choice(l, plan, r->cycles);
-    if (!choice) return;
-    v->drive(l->env, choice, out, in);
-    const char *wrong = v->observe(l->env, in, out);
-    if (l->rtl) l->rtl->cycle(loop->rtl, in, l->rtl_out);
-    if (l->rtl && l->rtl->violation) wrong = broken_rule(l, loop->rtl, wrong);
-    uint64_t cycle = r->cycles++;
-    bool end = compare(l, r, wrong);
-    if (plan->watch) plan->watch(plan->ctx, cycle, in, out, l->rtl ? l->rtl_out : NULL);
-    if (end || (r->cycles >= loop->next_look && look_stuck(l, loop, r))) return;
-    ops->step(l->model, in);
+    uint64_t left = plan->cycles - r->cycles;
+    run_ahead(l, plan, loop, r, r->cycles + (left < most ? left : most));
+    if (catch_up(l, plan, loop, r)) return;
   }
 }
 
@@ -337,7 +385,7 @@ struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_pl
   run_cycles(l, plan, &loop, &r);
   r.seconds = now() - begin;
 
-  if (plan->record) unroll(plan->record, r.cycles);
+  if (plan->record) unroll(plan->record, r.cycles, loop.cycle);
   r.operations = l->verif->progress(l->env, &busy);
   r.coverage = l->verif->coverage(l->env);
   if (r.port) {

@@ -7,7 +7,8 @@
  *   model.outputs(out); choose(choice); drive(choice, out, in); observe(in, out); [rtl]; model.step(in)
  * A choice is a fixed-size record of raw random decisions that means something in any state (a number is
  * taken modulo what is legal), so that records can be deleted one by one to shrink a failing run. The
- * environment looks at the model's outputs only, never at the design under test's.
+ * environment looks at the model's outputs only, never at the design under test's: it and the model run some
+ * cycles ahead of the RTL, unless somebody watches.
  */
 #ifndef SIMT_VERIF_H
 #define SIMT_VERIF_H
