@@ -18,7 +18,16 @@
 /* xoshiro256**: 64-bit seed to a whole stream; state is a plain struct, copied freely. */
 struct simt_rng { uint64_t s[4]; };
 void simt_rng_seed(struct simt_rng *r, uint64_t seed);
-uint64_t simt_rng_next(struct simt_rng *r);
+static inline uint64_t simt_rng_next(struct simt_rng *r) {
+  uint64_t *s = r->s, five = s[1] * 5, result = (five << 7 | five >> 57) * 9, t = s[1] << 17;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = s[3] << 45 | s[3] >> 19;
+  return result;
+}
 static inline uint64_t simt_rng_below(struct simt_rng *r, uint64_t n) { /* n > 0 */
   return (uint64_t)(((unsigned __int128)simt_rng_next(r) * n) >> 64);
 }

@@ -8,14 +8,28 @@
 
 static inline bool bit(const uint32_t *map, unsigned i) { return map[i / 32] >> (i % 32) & 1; }
 
+/* What lies within 64 bits, as it does in a default token, is simple. */
 static inline bits128 get_bits(const uint32_t *from, unsigned at, unsigned width) {
   const uint32_t *w = from + at / 32;
+  unsigned low = at % 32;
+  if (low + width <= 64) {
+    uint64_t v64 = w[0] | (low + width > 32 ? (uint64_t)w[1] << 32 : 0);
+    return v64 >> low & ~(uint64_t)0 >> (64 - width);
+  }
   bits128 v = *w++ >> at % 32;
   for (unsigned have = 32 - at % 32; have < width; have += 32) v |= (bits128)*w++ << have;
   return width < 128 ? v & (((bits128)1 << width) - 1) : v;
 }
 
 static inline void put_bits(uint32_t *to, unsigned at, unsigned width, bits128 v) {
+  unsigned low = at % 32;
+  if (low + width <= 64) {
+    uint32_t *w = to + at / 32;
+    uint64_t mask = ~(uint64_t)0 >> (64 - width) << low, new = (uint64_t)v << low & mask;
+    w[0] = (w[0] & ~(uint32_t)mask) | (uint32_t)new;
+    if (low + width > 32) w[1] = (w[1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(new >> 32);
+    return;
+  }
   for (unsigned i = 0; i < width;) {
     unsigned in_word = (at + i) % 32, n = 32 - in_word < width - i ? 32 - in_word : width - i;
     uint32_t mask = (n < 32 ? (1u << n) - 1 : ~0u) << in_word;
@@ -181,44 +195,43 @@ static enum bu_status early_error(const struct bu_model *m, const struct instruc
   return b->kind == BU_FINISH && depth ? BU_NOT_EMPTY : BU_DONE;
 }
 
-struct result bu_decide(const struct bu_model *m, const struct instruction *b) {
+void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n) {
   const struct group *g = &m->group[b->group];
   bits128 m0 = b->kind == BU_LAUNCH ? b->mask : g->now.mask;
   bool branch = b->kind == BU_BRANCH && !b->pop, pops = !b->pop && (b->kind == BU_RETURN || b->kind == BU_BREAK);
   bool takes = m0 & b->mask, diverge = branch && takes && (m0 & ~b->mask);
   bool call = b->kind == BU_CALL && !b->pop, prebreak = b->kind == BU_PREBREAK && !b->pop, sets = b->set && !b->pop;
-  struct result n = {.valid = true, .pop = b->pop, .group = b->group, .kind = b->kind, .of = *b};
-  if (b->pop) n.of.next = g->now.pc;
-  n.then.mask = diverge ? m0 & b->mask : m0;
-  n.then.pc = b->pop ? g->now.pc : b->kind == BU_LAUNCH || call || (branch && takes) ? b->target : b->next;
-  n.token.mask = diverge ? m0 & ~b->mask : m0;
-  n.token.pc = b->kind == BU_PREBREAK ? b->target : b->pop ? g->now.pc : b->next;
-  n.token_kind = b->kind == BU_CALL ? BU_TOKEN_CALL : b->kind == BU_PREBREAK ? BU_TOKEN_BRK : BU_TOKEN_DIV;
-  n.own = call || prebreak || diverge;
-  n.diverges = diverge;
-  n.op = b->pop || pops ? BU_POP : b->kind == BU_LAUNCH ? BU_INIT : n.own ? BU_PUSH : BU_NO_OP;
-  if (sets && n.op != BU_NO_OP) n.first = true;
-  else if (sets) n.op = BU_PUSH, n.token_kind = BU_TOKEN_SYNC;
-  return n;
+  *n = (struct result){.valid = true, .pop = b->pop, .group = b->group, .kind = b->kind, .of = *b};
+  if (b->pop) n->of.next = g->now.pc;
+  n->then.mask = diverge ? m0 & b->mask : m0;
+  n->then.pc = b->pop ? g->now.pc : b->kind == BU_LAUNCH || call || (branch && takes) ? b->target : b->next;
+  n->token.mask = diverge ? m0 & ~b->mask : m0;
+  n->token.pc = b->kind == BU_PREBREAK ? b->target : b->pop ? g->now.pc : b->next;
+  n->token_kind = b->kind == BU_CALL ? BU_TOKEN_CALL : b->kind == BU_PREBREAK ? BU_TOKEN_BRK : BU_TOKEN_DIV;
+  n->own = call || prebreak || diverge;
+  n->diverges = diverge;
+  n->op = b->pop || pops ? BU_POP : b->kind == BU_LAUNCH ? BU_INIT : n->own ? BU_PUSH : BU_NO_OP;
+  if (sets && n->op != BU_NO_OP) n->first = true;
+  else if (sets) n->op = BU_PUSH, n->token_kind = BU_TOKEN_SYNC;
 }
 
-static struct result stage_b(struct bu_model *m) {
+/* In place: what is written in parts and copied at once makes a processor wait. */
+static void stage_b(struct bu_model *m, struct result *n) {
   const struct instruction *b = &m->b;
   struct group *g = &m->group[b->group];
-  struct result n = bu_decide(m, b);
-  unsigned pushes = (unsigned)(b->set && !b->pop) + n.own;
-  n.error = early_error(m, b, g->depth, pushes);
-  if (n.error) {
-    n.first = false;
-    n.op = BU_NO_OP;
+  bu_decide(m, b, n);
+  unsigned pushes = (unsigned)(b->set && !b->pop) + n->own;
+  n->error = early_error(m, b, g->depth, pushes);
+  if (n->error) {
+    n->first = false;
+    n->op = BU_NO_OP;
   } else if (b->kind == BU_LAUNCH) {
     g->depth = 0;
   } else {
     g->depth += pushes;
-    g->depth -= n.op == BU_POP;
+    g->depth -= n->op == BU_POP;
   }
-  m->stat[N_DIVERGED] += n.diverges && !n.error;
-  return n;
+  m->stat[N_DIVERGED] += n->diverges && !n->error;
 }
 
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
@@ -229,13 +242,13 @@ bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
   return bit(in + (op == BU_PUSH ? m->p.can_push_i : m->p.can_top_i), c->group);
 }
 
-/* Stage C: into the place of D that R has left; moves C0 and C1 on. `n` is B's result, or NULL if B does not go on. */
-static void stage_c(struct bu_model *m, const uint32_t *in, const struct result *n) {
+/* Stage C: into the place of D that R has left; moves C0 and C1 on. Gives the place for B's result if B goes on. */
+static struct result *stage_c(struct bu_model *m, const uint32_t *in) {
   struct result *d = &m->d[m->oldest], *c0 = &m->c0;
   bool done = false;
   m->waiting -= d->valid;
   d->valid = false;
-  if (m->u.closed) return;
+  if (m->u.closed) return NULL;
   if (c0->valid && bu_operation_taken(m, in)) {
     *d = *c0;
     d->last = done = !d->first;
@@ -248,14 +261,11 @@ static void stage_c(struct bu_model *m, const uint32_t *in, const struct result 
   } else if (c0->valid) {
     m->stat[N_WAITS]++;
   }
-  if (!c0->valid || done) {
-    if (m->c1.valid) *c0 = m->c1;
-    else if (n) *c0 = *n;
-    else c0->valid = false;
-    m->c1.valid = false;
-  } else if (n) {
-    m->c1 = *n;
-  }
+  if (c0->valid && !done) return &m->c1;
+  if (m->c1.valid) *c0 = m->c1;
+  else c0->valid = false;
+  m->c1.valid = false;
+  return c0;
 }
 
 /* ---- R --------------------------------------------------------------------------------------------------- */
@@ -470,11 +480,10 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   struct write w = registers(m);
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
-  struct result n;
   bool holds = m->b.valid && (m->c1.valid || m->u.closed), goes = m->b.valid && !holds;
-  if (goes) n = stage_b(m);
-  stage_c(m, in, goes ? &n : NULL);
-  m->depth_writes = goes && !n.error;
+  struct result *n = stage_c(m, in);
+  if (goes) stage_b(m, n);
+  m->depth_writes = goes && !n->error;
   m->oldest = m->oldest + 1 < m->l.latency ? m->oldest + 1 : 0;
   if (!holds && a.valid) m->b = a;
   else if (!holds) m->b.valid = false;

@@ -109,7 +109,7 @@ static inline bool bu_halted(const struct bu_model *m) { return m->u.fsm.state =
 static inline bool bu_clears(const struct bu_model *m) { return m->u.fsm.ctx_reset || m->u.port.r.abort; }
 
 /* bu_model.c: what stage B makes of an instruction, errors and depth apart. */
-struct result bu_decide(const struct bu_model *m, const struct instruction *b);
+void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n);
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in); /* that of C */
 static inline void bu_map(struct bu_model *m, unsigned group) { /* the maps follow the group */
   uint32_t bit = UINT32_C(1) << group % 32, *live = &m->live[group / 32], *busy = &m->busy[group / 32];

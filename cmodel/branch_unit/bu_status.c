@@ -176,7 +176,8 @@ static bool enter_slot(struct bu_model *m, unsigned slot) {
     m->b = *i;
     return good;
   }
-  struct result n = bu_decide(m, i);
+  struct result n;
+  bu_decide(m, i, &n);
   n.error = u->slot_half ? BU_DONE : u->slot_error;
   if (n.error) n.op = BU_NO_OP;
   if (n.error || u->slot_half) n.first = false;

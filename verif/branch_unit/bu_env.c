@@ -17,22 +17,6 @@ const char *bu_wrong(struct bu_env *e, const char *format, ...) {
   return e->message;
 }
 
-bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width) {
-  const uint32_t *w = from + at / 32;
-  bu_lanes v = *w++ >> at % 32;
-  for (unsigned have = 32 - at % 32; have < width; have += 32) v |= (bu_lanes)*w++ << have;
-  return width < 128 ? v & (((bu_lanes)1 << width) - 1) : v;
-}
-
-void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v) {
-  for (unsigned done = 0; done < width;) {
-    unsigned low = (at + done) % 32, n = 32 - low < width - done ? 32 - low : width - done;
-    uint32_t mask = (n < 32 ? (UINT32_C(1) << n) - 1 : ~UINT32_C(0)) << low, *w = &to[(at + done) / 32];
-    *w = (*w & ~mask) | ((uint32_t)(v >> done) << low & mask);
-    done += n;
-  }
-}
-
 static bu_lanes all_lanes(const struct bu_env *e) { return ~(bu_lanes)0 >> (128 - e->l.lanes); }
 static uint64_t all_pc(const struct bu_env *e) { return ~(uint64_t)0 >> (64 - e->l.pc_w); }
 
@@ -184,27 +168,30 @@ static void put_right(const struct bu_env *e, struct bu_instruction *i) {
   if (top == BU_TOKEN_SYNC) i->kind = i->pop ? BU_OTHER : BU_PREBREAK;
 }
 
-static struct bu_instruction raw(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
+static void raw(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
   bu_lanes mask = (bu_lanes)c->mask[1] << 64 | c->mask[0];
-  struct bu_instruction i = {c->kind & 7, c->flags & BU_SET_SYNC, c->flags & BU_POP_SYNC, group, mask & all_lanes(e),
-                             c->target & all_pc(e), c->next & all_pc(e)};
-  if (group >= e->l.threads) return i;
+  *i = (struct bu_instruction){c->kind & 7, c->flags & BU_SET_SYNC, c->flags & BU_POP_SYNC, group, mask & all_lanes(e),
+                               c->target & all_pc(e), c->next & all_pc(e)};
+  if (group >= e->l.threads) return;
   const struct bu_group *g = &e->group[group];
-  if ((c->flags & BU_RIGHT) && !g->live) i.kind = BU_LAUNCH;
-  else if (c->flags & BU_RIGHT) put_right(e, &i);
-  return i;
+  if ((c->flags & BU_RIGHT) && !g->live) i->kind = BU_LAUNCH;
+  else if (c->flags & BU_RIGHT) put_right(e, i);
 }
 
 /* The next instruction of a group's program, or the launch of a new one. */
-static struct bu_instruction programmed(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
+static void programmed(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
   const struct bu_runner *r = &e->runner[group];
-  if (r->runs) return bu_next_instruction(r, group, e->l.lanes, c->next);
+  if (r->runs) {
+    bu_next_instruction(r, group, e->l.lanes, c->next, i);
+    return;
+  }
   bu_lanes mask = ((bu_lanes)c->mask[1] << 64 | c->mask[0] | (bu_lanes)1 << c->target % e->l.lanes) & all_lanes(e);
-  return (struct bu_instruction){.kind = BU_LAUNCH, .group = group, .mask = mask, .next = c->next & all_pc(e)};
+  *i = (struct bu_instruction){.kind = BU_LAUNCH, .group = group, .mask = mask, .next = c->next & all_pc(e)};
 }
 
-static struct bu_instruction of_group(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
-  return c->flags & BU_PROGRAM && group < e->l.threads ? programmed(e, c, group) : raw(e, c, group);
+static void of_group(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
+  if (c->flags & BU_PROGRAM && group < e->l.threads) programmed(e, c, group, i);
+  else raw(e, c, group, i);
 }
 
 /* No ready bit of the group but that of a launch is 1: only a launch can be taken. */
@@ -212,18 +199,17 @@ static bool may_go(const struct bu_env *e, const uint32_t *out, unsigned group) 
   return bu_bit(&out[e->at.step], group) || bu_bit(&out[e->at.launch], group);
 }
 
-static struct bu_instruction pick(struct bu_env *e, const struct bu_choice *c, const uint32_t *out) {
+static void pick(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, struct bu_instruction *i) {
   unsigned odd = c->group & ((1u << e->l.thread_w) - 1);
   unsigned from = c->flags & BU_ODD ? odd : c->group % e->l.threads, group = from;
-  if (!(c->flags & BU_SEEK)) return of_group(e, c, from);
-  for (unsigned n = 0; n < e->l.threads; n++) {
+  for (unsigned n = 0; n < e->l.threads && (c->flags & BU_SEEK); n++) {
     if (group < e->l.threads && may_go(e, out, group)) {
-      struct bu_instruction i = of_group(e, c, group);
-      if (bu_ready(e, out, &i)) return i;
+      of_group(e, c, group, i);
+      if (bu_ready(e, out, i)) return;
     }
     if (++group >= e->l.threads) group = 0;
   }
-  return of_group(e, c, from);
+  of_group(e, c, from, i);
 }
 
 static void put_instruction(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, uint32_t *in) {
@@ -232,7 +218,8 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
   in[at->valid] = shown;
   e->program_launch = false;
   if (!shown) return;
-  struct bu_instruction i = pick(e, c, out);
+  struct bu_instruction i;
+  pick(e, c, out, &i);
   e->program_launch = (c->flags & BU_PROGRAM) && i.kind == BU_LAUNCH;
   e->program_seed = c->mem ^ c->next;
   e->recursion = (c->flags & BU_PROGRAM) && (c->flags & BU_RIGHT);

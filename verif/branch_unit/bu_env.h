@@ -128,7 +128,7 @@ struct bu_runner { /* a group that runs a program */
  * `limit` calls when that is not 0. At most `most` instructions, 250 or more. */
 void bu_write_program(struct bu_program *p, uint64_t seed, unsigned limit, unsigned most);
 /* The instruction at the runner's pc, with the conditions of its lanes; lanes that are not active say anything. */
-struct bu_instruction bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise);
+void bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise, struct bu_instruction *i);
 
 struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
@@ -226,8 +226,28 @@ struct bu_env {
 
 static inline bool bu_bit(const uint32_t *map, unsigned i) { return map[i / 32] >> (i % 32) & 1; }
 static inline void bu_hit(struct bu_env *e, enum bu_cover point) { e->covered[point]++; }
-bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width);
-void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v);
+/* `width` bits from bit `at` of the words; those within 64 bits are the most. */
+static inline bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width) {
+  const uint32_t *w = from + at / 32;
+  unsigned low = at % 32;
+  if (low + width <= 64)
+    return (w[0] | (low + width > 32 ? (uint64_t)w[1] << 32 : 0)) >> low & ~(uint64_t)0 >> (64 - width);
+  bu_lanes v = *w++ >> low;
+  for (unsigned have = 32 - low; have < width; have += 32) v |= (bu_lanes)*w++ << have;
+  return width < 128 ? v & (((bu_lanes)1 << width) - 1) : v;
+}
+static inline void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v) {
+  for (unsigned done = 0; done < width;) {
+    unsigned low = (at + done) % 32, n = 32 - low < width - done ? 32 - low : width - done;
+    uint32_t mask = (n < 32 ? (UINT32_C(1) << n) - 1 : ~UINT32_C(0)) << low, *w = &to[(at + done) / 32];
+    *w = (*w & ~mask) | ((uint32_t)(v >> done) << low & mask);
+    done += n;
+  }
+}
+static inline unsigned bu_lowest(bu_lanes mask) { /* lane of a mask that is not 0 */
+  uint64_t low = (uint64_t)mask;
+  return (unsigned)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(mask >> 64)));
+}
 const char *bu_wrong(struct bu_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether the ready bits of this cycle take it. */

@@ -58,19 +58,20 @@ static const char *step(const struct bu_program *p, unsigned number, struct bu_l
   return NULL;
 }
 
-struct bu_instruction bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise) {
+void bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise,
+                         struct bu_instruction *i) {
   const struct bu_program *p = &r->program;
   unsigned pc = (unsigned)r->now.pc;
   if (pc >= p->n) pc = p->n - 1;
   const struct bu_code *c = &p->code[pc];
-  struct bu_instruction i = {.kind = c->kind, .set = c->set, .pop = c->pop, .group = group,
-                             .target = c->target, .next = pc + 1};
   bu_lanes all = ~(bu_lanes)0 >> (128 - lanes), active = c->kind == BU_BRANCH ? r->now.mask : 0;
-  i.mask = (((bu_lanes)noise << 64 | noise) & all & ~active);
-  for (unsigned lane = 0; active; lane++, active >>= 1)
-    if ((active & 1) && (r->lane[lane].pc == pc ? takes(p, lane, &r->lane[lane]) : noise >> lane % 64 & 1))
-      i.mask |= (bu_lanes)1 << lane;
-  return i;
+  bu_lanes mask = (((bu_lanes)noise << 64 | noise) & all & ~active);
+  for (; active; active &= active - 1) {
+    unsigned lane = bu_lowest(active);
+    if (r->lane[lane].pc == pc ? takes(p, lane, &r->lane[lane]) : noise >> lane % 64 & 1) mask |= (bu_lanes)1 << lane;
+  }
+  *i = (struct bu_instruction){.kind = c->kind, .set = c->set, .pop = c->pop, .group = group, .mask = mask,
+                               .target = c->target, .next = pc + 1};
 }
 
 void bu_lanes_launch(struct bu_env *e, unsigned group, uint64_t seed, unsigned limit) {
@@ -88,9 +89,9 @@ static void launched(struct bu_env *e, struct bu_runner *r) {
 
 static const char *executed(struct bu_env *e, struct bu_runner *r, const struct bu_expected *x) {
   bu_lanes mask = r->now.mask;
-  for (unsigned i = 0; mask; i++, mask >>= 1) {
+  for (; mask; mask &= mask - 1) {
+    unsigned i = bu_lowest(mask);
     struct bu_lane *lane = &r->lane[i];
-    if (!(mask & 1)) continue;
     if (!lane->runs || lane->pc != r->now.pc)
       return bu_wrong(e, "group %u: lane %u alone is at instruction %u, and the unit executes %" PRIu64 " for it",
                       x->ins.group, i, lane->runs ? lane->pc : 0xffff, r->now.pc);

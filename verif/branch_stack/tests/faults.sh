@@ -18,7 +18,7 @@ try "model: an access is taken while one is under way" "[BU-6]" -- found "$misma
   $model 's/in\[w->valid\] && free_both && p == selected/in[w->valid] \&\& (free_both || p == BS_UNIT) \&\& p == selected/' -- "${small[@]}" --stimulus random:register_traffic
 try "both: a call returns to where it went" "[BU-3]" -- found "$golden" \
   $unit 's/(c_tkind == T_BRK) ?/(c_tkind == T_BRK || c_tkind == T_CALL) ?/' \
-  $unit_model 's/n.token.pc = b->kind == BU_PREBREAK ?/n.token.pc = b->kind == BU_PREBREAK || call ?/' -- "${small[@]}" --stimulus random:programs
+  $unit_model 's/n->token.pc = b->kind == BU_PREBREAK ?/n->token.pc = b->kind == BU_PREBREAK || call ?/' -- "${small[@]}" --stimulus random:programs
 try "both: a group is not stopped by a fault" "[BU-4 SC-12]" -- found "$mismatch" \
   $unit "s/ans_status_i == 2'd0) ? 3'd0/ans_status_i == 2'd0 || ans_status_i == 2'd3) ? 3'd0/" \
   $unit_model 's/BU_UNDERFLOW, BU_FAULT};/BU_UNDERFLOW, BU_DONE};/' -- "${small[@]}" --stimulus random:faults

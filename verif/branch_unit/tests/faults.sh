@@ -32,7 +32,7 @@ model() {
 }
 both() {
   try "both: the lanes that take a branch run the other side as well" "[BU-3]" -- found "$golden" \
-    $core "s/c_others = .*/c_others = {LANES{1'b1}};/" $model 's/n.token.mask = diverge ? m0 & ~b->mask : m0;/n.token.mask = m0;/' -- "${small[@]}"
+    $core "s/c_others = .*/c_others = {LANES{1'b1}};/" $model 's/n->token.mask = diverge ? m0 & ~b->mask : m0;/n->token.mask = m0;/' -- "${small[@]}"
   try "both: pop-sync pops twice for one instruction" "[BU-3]" -- found "$golden" \
     $core 's/wire a_pop = ins_pop_sync_i && !look_synced/wire a_pop = ins_pop_sync_i/' \
     $model 's/a.pop = in\[p->ins_pop_sync_i\] && !m->group\[g\].synced/a.pop = in[p->ins_pop_sync_i]/' -- "${small[@]}"
@@ -46,7 +46,7 @@ both() {
     -- "${small[@]}" --stimulus directed:fault_between
   try "both: the div token says where the takers go" "[BU-3]" -- found "$golden" \
     $core 's/(c_tkind == T_BRK) ?/(c_tkind == T_BRK || c_diverge) ?/' \
-    $model 's/n.token.pc = b->kind == BU_PREBREAK ?/n.token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
+    $model 's/n->token.pc = b->kind == BU_PREBREAK ?/n->token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
   try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' \
     $model 's/if (pushes && (uint64_t)depth + pushes > m->limit)/if (pushes \&\& depth >= m->limit)/' -- "${small[@]}"
