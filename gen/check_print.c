@@ -136,6 +136,7 @@ static json_t *parameters_json(const struct simt_config *cfg) {
   json_t *all = json_object();
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
+    if (simt_replaced(cfg, i)) continue;
     json_object_set_new(all, p->name, p->choices ? json_string(p->choices[cfg->value[i]])
                                                  : json_integer((json_int_t)cfg->value[i]));
   }

@@ -98,6 +98,7 @@ static void show_parameters(const struct simt_config *cfg) {
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
     char buffer[24];
+    if (simt_replaced(cfg, i)) continue;
     param_row(&t, p);
     snprintf(table_cell(&t, 0), CELL, "%s", p->name);
     snprintf(table_cell(&t, 1), CELL, "%s", simt_value_text(p, cfg->value[i], buffer));
@@ -212,6 +213,7 @@ static json_t *parameters_json(const struct simt_config *cfg) {
   json_t *list = json_array();
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
+    if (simt_replaced(cfg, i)) continue;
     json_t *o = json_pack("{s:s, s:o, s:o}", "name", p->name, "value", value_json(p, cfg->value[i]),
                           "default", value_json(p, p->def));
     if (p->choices) {

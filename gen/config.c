@@ -200,13 +200,10 @@ static bool apply_records(const struct yaml_entries *e, const struct yaml_entry 
   return true;
 }
 
-bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
-                  struct config_places *where, struct simt_diag *diag) {
-  memset(cfg, 0, sizeof *cfg);
-  memset(where, 0, sizeof *where);
-  snprintf(where->file, sizeof where->file, "%s", file);
-  struct yaml_entries *e = yaml_read(text, size, file, diag);
-  bool ok = e && apply_block(e, file, cfg, diag);
+/* All but block:. */
+static bool apply_entries(const struct yaml_entries *e, const char *file, struct simt_config *cfg, struct config_places *where,
+                          struct simt_diag *diag) {
+  bool ok = true;
   for (size_t i = 0; ok && i < e->n; i++) {
     const struct yaml_entry *p = &e->entry[i];
     if (p->in_params) ok = apply_param(p, file, cfg, where, diag);
@@ -214,11 +211,33 @@ bool config_parse(const char *text, size_t size, const char *file, struct simt_c
     else if (!strcmp(p->key.text, "name") && !config_set_name(cfg, p->value.text, diag))
       ok = placed(diag, file, p->value.line, p->value.col);
   }
+  return ok;
+}
+
+bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
+                  struct config_places *where, struct simt_diag *diag) {
+  memset(cfg, 0, sizeof *cfg);
+  memset(where, 0, sizeof *where);
+  snprintf(where->file, sizeof where->file, "%s", file);
+  struct yaml_entries *e = yaml_read(text, size, file, diag);
+  bool ok = e && apply_block(e, file, cfg, diag) && apply_entries(e, file, cfg, where, diag);
   yaml_free(e);
   return ok;
 }
 
-bool config_set_lists(struct simt_config *cfg, const char *path, struct simt_diag *diag) {
+/* A file of lists may be a whole configuration, then of this block. */
+static bool check_same_block(const struct yaml_entries *e, const char *file, const struct simt_config *cfg, struct simt_diag *diag) {
+  const struct yaml_entry *b = find(e, "block");
+  if (!b || !strcmp(b->value.text, cfg->block->name)) return true;
+  simt_fail(diag, "block", b->value.text, "%s, the block that the lists are for", cfg->block->name);
+  snprintf(diag->hint, sizeof diag->hint, "correct it, or leave it out of a file that is for several blocks");
+  return placed(diag, file, b->value.line, b->value.col);
+}
+
+bool config_set_lists(struct simt_config *cfg, const char *path, struct config_places *where, struct simt_diag *diag) {
+  struct config_places own;
+  memset(&own, 0, sizeof own);
+  snprintf(own.file, sizeof own.file, "%s", path);
   size_t size;
   char *text = file_read(path, &size, diag);
   struct yaml_entries *e = text ? yaml_read(text, size, path, diag) : NULL;
@@ -226,7 +245,8 @@ bool config_set_lists(struct simt_config *cfg, const char *path, struct simt_dia
   struct simt_config empty = {.block = NULL};
   bool ok = e && (key || (simt_fail(diag, cfg->block->lists->key, "no such key", "%s: in this file", cfg->block->lists->key),
                           placed(diag, path, 1, 1)));
-  ok = ok && simt_copy_records(cfg, &empty) && apply_records(e, key, path, cfg, diag);
+  ok = ok && simt_copy_records(cfg, &empty) && check_same_block(e, path, cfg, diag) && apply_entries(e, path, cfg, &own, diag);
+  if (!where->file[0]) *where = own;
   yaml_free(e);
   free(text);
   return ok;
@@ -299,6 +319,7 @@ char *config_to_yaml(const struct simt_config *cfg) {
     const struct simt_param *p = cfg->param[i];
     char buffer[24];
     const char *quote = p->choices ? "\"" : ""; /* other readers take a bare `no` for false */
+    if (simt_replaced(cfg, i)) continue;
     text_add(&t, "  %s: %s%s%s  # %s\n", p->name, quote, simt_value_text(p, cfg->value[i], buffer),
              quote, p->doc);
   }
@@ -330,7 +351,7 @@ void config_changes(struct text *t, const char *before, const struct simt_config
   for (size_t i = 0; i < cfg->n_params; i++) {
     char buffer[24];
     const struct simt_param *p = cfg->param[i];
-    if (cfg->value[i] != p->def)
+    if (cfg->value[i] != p->def || (cfg->records.given && cfg->given[i])) /* the file of the lists may say it, too */
       text_add(t, "%s%s=%s", before, p->name, simt_value_text(p, cfg->value[i], buffer));
   }
 }

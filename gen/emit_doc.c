@@ -76,6 +76,7 @@ static void parameters(struct doc *d, const struct simt_config *cfg) {
   doc_table(d, heads);
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
+    if (simt_replaced(cfg, i)) continue;
     doc_cell(d, "`%s`", p->name);
     doc_cell(d, "%s%s%s", simt_value_text(p, cfg->value[i], value), p->choices || !p->unit[0] ? "" : " ",
              p->choices ? "" : p->unit);

@@ -53,6 +53,7 @@ static void constants(struct text *t, const struct simt_config *cfg, const char 
   text_add(t, "/* ---- parameters */\n#define %s_BLOCK \"%s\"\n", prefix, b->name);
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
+    if (simt_replaced(cfg, i)) continue;
     constant(t, prefix, upper(name, p->name), cfg->value[i], p->doc);
     for (size_t k = 0; p->choices && p->choices[k]; k++) {
       snprintf(full, sizeof full, "%s_%s", name, upper(choice, p->choices[k]));
@@ -62,8 +63,8 @@ static void constants(struct text *t, const struct simt_config *cfg, const char 
   text_add(t, "\n/* X(parameter, value), both as text: all that libsimt needs to make this configuration again. */\n"
               "#define %s_PARAMETERS(X)", prefix);
   for (size_t i = 0; i < cfg->n_params; i++)
-    text_add(t, " \\\n  X(\"%s\", \"%s\")", cfg->param[i]->name,
-             simt_value_text(cfg->param[i], cfg->value[i], buf));
+    if (!simt_replaced(cfg, i))
+      text_add(t, " \\\n  X(\"%s\", \"%s\")", cfg->param[i]->name, simt_value_text(cfg->param[i], cfg->value[i], buf));
   records(t, cfg, prefix);
   text_add(t, "\n\n/* ---- values that follow from the parameters */\n");
   for (size_t i = 0; i < cfg->desc.n_derived; i++) derived(t, prefix, &cfg->desc.derived[i]);

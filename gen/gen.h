@@ -62,8 +62,9 @@ bool config_resolve(struct simt_config *cfg, const struct config_places *where, 
  * an identifier that is no keyword of SystemVerilog. */
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);
 bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag *diag);
-/* The block's lists of records, from their key in another file, instead of those that cfg has. */
-bool config_set_lists(struct simt_config *cfg, const char *path, struct simt_diag *diag);
+/* The block's lists of records, from their key in another file, instead of those that cfg has; with the name and the
+ * parameters that it has. `where` is of the file that cfg is from, or of none: then it becomes this one's. */
+bool config_set_lists(struct simt_config *cfg, const char *path, struct config_places *where, struct simt_diag *diag);
 bool config_find_block(const char *name, const struct simt_block **block, struct simt_diag *diag);
 /* `NAME=VALUE` of each parameter that is not at its default, and KEY=FILE of lists; `before` stands before each. */
 struct text;

@@ -381,17 +381,22 @@ static bool is_lists(const struct simt_config *cfg, const char *name) {
   return cfg->block->lists && !strcmp(cfg->block->lists->key, name);
 }
 
-static bool set_lists(struct line *l, const char *path, bool *seen) {
+/* Before the other options, because these win over what the file says. */
+static bool set_lists(struct line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
-  if (*seen) return fail(l->diag, cfg->block->lists->key, "a second -p", "each parameter once", "remove one of them");
-  *seen = true;
-  if (!path[0]) return fail(l->diag, cfg->block->lists->key, "nothing", "the name of a file with these lists", "");
-  return config_set_lists(cfg, path, l->diag);
+  const char *key = cfg->block->lists ? cfg->block->lists->key : NULL, *path = NULL;
+  for (size_t i = 0; key && i < l->n_params; i++) {
+    size_t n = strlen(key);
+    if (strncmp(l->params[i], key, n) || l->params[i][n] != '=') continue;
+    if (path) return fail(l->diag, key, "a second -p", "each parameter once", "remove one of them");
+    path = l->params[i] + n + 1;
+    if (!path[0]) return fail(l->diag, key, "nothing", "the name of a file with these lists", "");
+  }
+  return !path || config_set_lists(cfg, path, where, l->diag);
 }
 
 static bool set_params(struct line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
-  bool seen_lists = false;
   bool seen[SIMT_MAX_PARAMS] = {false};
   for (size_t i = 0; i < l->n_params; i++) {
     const char *text = l->params[i], *equals = strchr(text, '=');
@@ -400,7 +405,6 @@ static bool set_params(struct line *l, struct config_places *where) {
     if (!name) abort();
     if (is_lists(cfg, name)) {
       free(name);
-      if (!set_lists(l, equals + 1, &seen_lists)) return false;
       continue;
     }
     int index = simt_param_index(cfg, name);
@@ -434,7 +438,7 @@ static bool configure(struct line *l) {
     simt_config_init(cfg, block);
   }
   l->o->block = cfg->block;
-  if (l->name && !config_set_name(cfg, l->name, l->diag)) return false;
+  if (!set_lists(l, &where) || (l->name && !config_set_name(cfg, l->name, l->diag))) return false;
   return set_params(l, &where) && config_resolve(cfg, &where, l->diag);
 }
 

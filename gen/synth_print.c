@@ -209,6 +209,7 @@ static json_t *params_json(const struct simt_config *cfg) {
   char text[24];
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
+    if (simt_replaced(cfg, i)) continue;
     json_object_set_new(v, p->name, p->choices ? json_string(simt_value_text(p, cfg->value[i], text))
                                                : json_integer((json_int_t)cfg->value[i]));
   }

@@ -146,18 +146,50 @@ static bool take_word(struct reader *r, struct yaml_word *w) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* A key at the top that is not known; one that belongs below params: gets that advice. */
-static bool unknown_key(struct reader *r, const char *key) {
-  static const char *const names[] = {"block", "name", "params", NULL};
-  char hint[160] = "see: simtgen describe BLOCK";
-  const char *near = simt_nearest(key, names);
-  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+enum { TOP_KEYS = 16 };
+
+/* The keys at the top: three, then those of the lists of some block; returns how many. */
+static size_t top_keys(const char *names[TOP_KEYS + 1]) {
+  size_t n = 0;
+  names[n++] = "block";
+  names[n++] = "name";
+  names[n++] = "params";
+  for (size_t i = 0; simt_blocks[i]; i++) {
+    const struct simt_lists *ls = simt_blocks[i]->lists;
+    size_t k = 0;
+    while (ls && k < n && strcmp(names[k], ls->key)) k++;
+    if (ls && k == n && n < TOP_KEYS) names[n++] = ls->key;
+  }
+  names[n] = NULL;
+  return n;
+}
+
+/* Where a key belongs that is a parameter or a list of some block, or NULL. */
+static const char *key_above(const char *key) {
   for (size_t i = 0; simt_blocks[i]; i++) {
     struct simt_config any;
+    const struct simt_lists *ls = simt_blocks[i]->lists;
     simt_config_init(&any, simt_blocks[i]);
-    if (simt_param_index(&any, key) >= 0) snprintf(hint, sizeof hint, "write it below params:");
+    if (simt_param_index(&any, key) >= 0) return "params";
+    for (size_t k = 0; ls && k < ls->n; k++)
+      if (!strcmp(ls->list[k].name, key)) return ls->key;
   }
-  return fail_here(r, key, "an unknown key", "block, name or params", hint);
+  return NULL;
+}
+
+/* A key at the top that is not known. */
+static bool unknown_key(struct reader *r, const char *key) {
+  const char *names[TOP_KEYS + 1];
+  size_t n = top_keys(names);
+  char hint[160] = "see: simtgen describe BLOCK", expected[240] = "";
+  const char *near = simt_nearest(key, names), *above = key_above(key);
+  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
+  if (above) snprintf(hint, sizeof hint, "write it below %s:", above);
+  for (size_t i = 0; i < n; i++) {
+    size_t used = strlen(expected);
+    snprintf(expected + used, sizeof expected - used, "%s%s", i + 1 == n ? " or " : i ? ", " : "", names[i]);
+  }
+  return fail_here(r, key, "an unknown key", expected, hint);
 }
 
 static bool first_time(struct reader *r, const struct yaml_entry *e) {

@@ -236,6 +236,7 @@ static bool set_choice(struct simt_config *cfg, int index, const char *text, str
   for (size_t i = 0; p->choices[i]; i++) {
     if (!strcmp(p->choices[i], text)) {
       cfg->value[index] = i;
+      cfg->given[index] = true;
       return true;
     }
     size_t used = strlen(all);
@@ -265,6 +266,7 @@ bool simt_set_param(struct simt_config *cfg, const char *name, const char *text,
     return simt_fail(diag, p->name, text, "%s%" PRIu64 "..%" PRIu64 "%s%s (%s)",
                      p->flags & SIMT_POW2 ? "a power of two " : "", p->min, p->max, unit, p->unit, p->doc);
   cfg->value[index] = v;
+  cfg->given[index] = true;
   return true;
 }
 

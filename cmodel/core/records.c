@@ -173,9 +173,28 @@ static bool check_record(const struct simt_config *cfg, size_t list, size_t row,
   return true;
 }
 
+bool simt_replaced(const struct simt_config *cfg, size_t param) {
+  const char *const *name = cfg->records.given && cfg->block->lists ? cfg->block->lists->replaces : NULL;
+  while (name && *name && strcmp(*name, cfg->param[param]->name)) name++;
+  return name && *name;
+}
+
+/* What lists replace is not said twice, whether or not it says the same. */
+static bool check_replaced(const struct simt_config *cfg, struct simt_diag *diag) {
+  for (size_t i = 0; i < cfg->n_params; i++) {
+    char buf[24];
+    const char *name = cfg->param[i]->name;
+    if (cfg->given[i] && simt_replaced(cfg, i))
+      return simt_fail(diag, name, simt_value_text(cfg->param[i], cfg->value[i], buf),
+                       "no value of %s beside %s:, whose lists say it; remove one of them", name, cfg->block->lists->key);
+  }
+  return true;
+}
+
 bool simt_check_records(struct simt_config *cfg, struct simt_diag *diag) {
   const struct simt_lists *ls = cfg->block->lists;
   const struct simt_records *rs = &cfg->records;
+  if (!check_replaced(cfg, diag)) return false;
   for (size_t i = 0; rs->given && ls && i < ls->n; i++) {
     const struct simt_list *l = &ls->list[i];
     if (rs->list[i].n < l->min) {

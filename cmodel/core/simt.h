@@ -87,6 +87,7 @@ struct simt_lists {
   const char *key, *doc;
   const struct simt_list *list;
   size_t n;
+  const char *const *replaces; /* parameters that the lists stand in the place of, ended by NULL; or NULL */
 };
 
 struct simt_cell {
@@ -178,6 +179,7 @@ struct simt_config {
   /* The block's parameters, then the options that every block with such ports has (docs/buses.md). */
   const struct simt_param *param[SIMT_MAX_PARAMS];
   uint64_t value[SIMT_MAX_PARAMS];
+  bool given[SIMT_MAX_PARAMS];      /* by simt_set_param */
   size_t n_params;
   struct simt_records records;
   struct simt_desc desc;            /* of the module that is generated */
@@ -269,6 +271,8 @@ bool simt_set_param(struct simt_config *cfg, const char *name, const char *text,
 struct simt_record *simt_add_record(struct simt_config *cfg, const char *list, struct simt_diag *diag);
 struct simt_cell *simt_set_cell(struct simt_config *cfg, const char *list, const char *column, const char *text,
                                 struct simt_diag *diag);
+/* Whether the parameter at this place has no meaning, because lists are given that replace it. */
+bool simt_replaced(const struct simt_config *cfg, size_t param);
 /* Replaces the records of `to`, which has the same lists. False on lack of memory. */
 bool simt_copy_records(struct simt_config *to, const struct simt_config *from);
 /* simt_fail, with a place in the file that the records come from. */

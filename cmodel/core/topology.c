@@ -34,6 +34,7 @@ static const struct simt_column stream_columns[] = {
   [SIMT_STREAM_TO] = {.name = "to", .kind = SIMT_REFERENCE, .flags = SIMT_REQUIRED, .to = "units", .unit = "",
                       .doc = "unit that receives", .req = "US-8"},
 };
+#define NO_DOMAIN "main" /* of units that name none */
 #define COLUMNS(c) .column = c, .n_columns = sizeof c / sizeof *c
 static const struct simt_list lists[] = {
   [SIMT_LIST_UNITS] = {.name = "units", COLUMNS(unit_columns), .min = 1, .max = SIMT_UNITS_MAX,
@@ -43,9 +44,10 @@ static const struct simt_list lists[] = {
   [SIMT_LIST_STREAMS] = {.name = "streams", COLUMNS(stream_columns), .max = 4 * SIMT_UNITS_MAX,
                          .doc = "streams between units, which therefore switch together", .req = "US-8"},
 };
+static const char *const replaced[] = {"UNITS", "GROUP", "DOMAINS", NULL};
 const struct simt_lists simt_topology_lists = {
   .key = "topology", .doc = "Units, groups and streams, instead of the numbers UNITS, GROUP and DOMAINS.", .list = lists,
-  .n = sizeof lists / sizeof *lists};
+  .n = sizeof lists / sizeof *lists, .replaces = replaced};
 
 const char *const simt_commands_names[] = {"broadcast", "group", "unit", NULL};
 
@@ -118,17 +120,19 @@ static const struct simt_record *record(const struct simt_config *cfg, unsigned 
   return &cfg->records.list[list].record[i];
 }
 
-/* The numbers must be at their defaults: the list says it. */
-static bool check_numbers(const struct simt_config *cfg, struct simt_diag *diag) {
-  static const char *const names[] = {"UNITS", "GROUP", "DOMAINS"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    int at = simt_param_index(cfg, names[i]);
-    char buf[24];
-    if (at < 0 || cfg->value[at] == cfg->param[at]->def) continue;
-    return simt_fail(diag, names[i], simt_value_text(cfg->param[at], cfg->value[at], buf),
-                     "no value of %s beside a list of units; remove it: topology: says it", names[i]);
+/* Units that name no domain are in one that is called main; nobody joins them by its name. */
+static bool check_main(const struct simt_config *cfg, unsigned column, struct simt_diag *diag) {
+  const struct simt_cell *said = NULL;
+  const struct simt_record *silent = NULL;
+  for (size_t u = 0; u < cfg->records.list[SIMT_LIST_UNITS].n; u++) {
+    const struct simt_record *r = record(cfg, SIMT_LIST_UNITS, u);
+    if (!r->cell[column].given) silent = silent ? silent : r;
+    else if (!said && !strcmp(r->cell[column].text, NO_DOMAIN)) said = &r->cell[column];
   }
-  return true;
+  return !said || !silent ||
+         simt_fail_at(diag, &cfg->records, said->line, said->col, unit_columns[column].name, said->text,
+                      "another name: " NO_DOMAIN " is the domain of units that name none, as %s (line %u)",
+                      silent->cell[SIMT_UNIT_NAME].text, silent->line);
 }
 
 /* The outermost group of each group; no group contains itself. */
@@ -169,7 +173,7 @@ static bool check_groups(const struct simt_config *cfg, struct simt_diag *diag) 
 
 /* The number of a domain by its name, a new one when it is new. */
 static unsigned domain_number(char (*names)[SIMT_NAME_MAX], unsigned *n, const struct simt_cell *c) {
-  const char *name = c->given ? c->text : "main";
+  const char *name = c->given ? c->text : NO_DOMAIN;
   for (unsigned i = 0; i < *n; i++)
     if (!strcmp(names[i], name)) return i;
   snprintf(names[*n], sizeof *names, "%s", name);
@@ -228,8 +232,24 @@ static bool place_unit(const struct simt_config *cfg, struct simt_topology *t, u
   return true;
 }
 
+/* A stream has two ends, and is named once. */
+static bool check_stream(const struct simt_config *cfg, size_t i, struct simt_diag *diag) {
+  const struct simt_record *r = record(cfg, SIMT_LIST_STREAMS, i);
+  const struct simt_cell *from = &r->cell[SIMT_STREAM_FROM], *to = &r->cell[SIMT_STREAM_TO];
+  if (from->number == to->number)
+    return fail_cell(cfg, to, diag, "to", "a unit other than %s, which sends; a stream inside a unit is the unit's own", from->text);
+  for (size_t k = 0; k < i; k++) {
+    const struct simt_record *other = record(cfg, SIMT_LIST_STREAMS, k);
+    if (other->cell[SIMT_STREAM_FROM].number == from->number && other->cell[SIMT_STREAM_TO].number == to->number)
+      return simt_fail_at(diag, &cfg->records, to->line, to->col, "to", to->text,
+                          "each stream once (from %s first at line %u); remove one of them", from->text, other->line);
+  }
+  return true;
+}
+
 static bool check_streams(const struct simt_config *cfg, const struct simt_topology *t, const unsigned *number, struct simt_diag *diag) {
   for (size_t i = 0; i < cfg->records.list[SIMT_LIST_STREAMS].n; i++) {
+    if (!check_stream(cfg, i, diag)) return false;
     const struct simt_cell *cell = record(cfg, SIMT_LIST_STREAMS, i)->cell, *to = &cell[SIMT_STREAM_TO];
     const struct simt_topology_unit *a = &t->unit[number[cell[SIMT_STREAM_FROM].number]], *b = &t->unit[number[to->number]];
     if (a->domain != b->domain)
@@ -242,8 +262,9 @@ static bool check_streams(const struct simt_config *cfg, const struct simt_topol
 
 static bool from_lists(const struct simt_config *cfg, struct simt_topology *t, struct simt_diag *diag) {
   unsigned root[SIMT_UNITS_MAX], conn_of[SIMT_UNITS_MAX], number[SIMT_UNITS_MAX], next[SIMT_UNITS_MAX];
-  if (!check_numbers(cfg, diag) || !make_room(t, (unsigned)cfg->records.list[SIMT_LIST_UNITS].n, diag) ||
-      !find_roots(cfg, root, diag) || !check_groups(cfg, diag))
+  if (!check_main(cfg, SIMT_UNIT_DOMAIN, diag) || !check_main(cfg, SIMT_UNIT_DEADLOCK, diag) ||
+      !make_room(t, (unsigned)cfg->records.list[SIMT_LIST_UNITS].n, diag) || !find_roots(cfg, root, diag) ||
+      !check_groups(cfg, diag))
     return false;
   find_conns(cfg, t, root, conn_of);
   for (unsigned c = 0; c < t->conns; c++) next[c] = t->conn[c].first;

@@ -53,6 +53,11 @@ def main():
                described("-c", top / "c.json").get("config_hash"), one["config_hash"])
         header = first["model/status_tree.h"].decode()
         expect("the model's header has every cell", header.count('\n  X("units", '), sum(len(r) for r in records))
+        (top / "f.json").write_text(json.dumps({**whole, "name": "mine", "params": {"COMMANDS": "unit", "STAGES": 5}}))
+        got = described("status_tree", "-p", "STAGES=4", "-p", f"topology={top / 'f.json'}")
+        params = {p["name"]: p["value"] for p in got.get("parameters", [])}
+        expect("name and parameters of a file of lists apply, -p wins over them, numbers that lists replace are left out",
+               (got.get("name"), params), ("mine", {"COMMANDS": "unit", "ENCODING": "one_hot", "STAGES": 4}))
         whole["topology"]["units"][3]["name"] = "bu9"
         whole["topology"]["streams"][1]["from"] = "bu9"
         (top / "d.json").write_text(json.dumps(whole))
