@@ -5,6 +5,9 @@
 // STACK_LATENCY cycles with any status and any token. One marked group, any of them, is followed by a model of its own,
 // from the requirements: mask, pc and depth change by results and operations alone. Each output is one property; 1 says
 // that it is broken.
+//
+// With HALTS the front end halts, resets and resumes the unit in any cycle and saves its context while it is halted, as
+// the contract of unit status allows: halt stays until a save has ended, and no reset comes meanwhile.
 `default_nettype none
 
 module branch_unit_blackbox #(
@@ -16,10 +19,13 @@ module branch_unit_blackbox #(
   parameter THREAD_W = 1,
   parameter PC_W = 8,
   parameter COUNT_W = 2,
+  parameter STATUS = 0,
+  parameter HALT_OWN = 3,
   // Options of a task.
   parameter REGS = 0,     // the register port reads at will
   parameter PROMPT = 0,   // the stack takes every operation at once
-  parameter BITS = 0      // not 0: compare only so many bits of a program counter
+  parameter BITS = 0,     // not 0: compare only so many bits of a program counter
+  parameter HALTS = 0     // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -79,6 +85,26 @@ module branch_unit_blackbox #(
   output wire reg_req_write_i,
   output wire [9:0] reg_req_addr_i,
 
+  input  wire free_cmd_halt_i,
+  input  wire free_cmd_reset_i,
+  input  wire free_cmd_resume_i,
+  output wire cmd_halt_i,
+  output wire cmd_reset_i,
+  output wire cmd_resume_i,
+  input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  input  wire free_ctx_cmd_valid_i,
+  input  wire free_ctx_cmd_load_i,
+  input  wire free_ctx_out_ready_i,
+  output wire ctx_cmd_valid_i,
+  output wire ctx_cmd_load_i,
+  output wire ctx_out_ready_i,
+  input  wire ctx_cmd_ready_o,
+  input  wire ctx_done_o,
+  input  wire [2:0] ctx_error_o,
+  input  wire ctx_out_valid_o,
+  input  wire [31:0] ctx_out_data_o,
+  input  wire ctx_out_last_o,
+
   output wire bad_ready_o,     // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
   output wire bad_answer_o,    // BU-5: one result for each instruction, not before its operations are answered
   output wire bad_order_o,     // BU-5: results come in the order in which instructions were taken
@@ -93,6 +119,10 @@ module branch_unit_blackbox #(
   output wire bad_counter_o,        // BU-3 BU-4: its program counter
   output wire bad_stopped_o,   // BU-4 BU-6: a group that was stopped or has finished takes a launch only
   output wire bad_wait_o,      // BU-5: with a stack that takes everything at once a result comes in bounded time
+  output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on nothing is taken and no operation offered
+  output wire bad_halted_o,    // US-4: halted in time, until the release, and never without a request; nothing comes out then or in the cycle before
+  output wire bad_reset_o,     // US-7: after a reset no group is live and what was under way gives no result
+  output wire bad_saved_o,     // US-9: a save says of the marked group and of the registers what the model says
   output wire cover_two_o,     // an instruction with two pushes is done
   output wire cover_sync_o,    // an instruction behind a popped sync token is done
   output wire cover_wrong_o    // a token of the wrong kind stops the group
@@ -118,11 +148,36 @@ module branch_unit_blackbox #(
   assign reg_req_valid_i = REGS != 0 && free_reg_req_valid_i;
   assign {reg_req_write_i, reg_req_addr_i} = {1'b0, free_reg_req_addr_i};
 
+  // ---- the front end: what the unit sees of its commands, and what follows
+  localparam UNIT = STATUS != 0 && HALTS != 0;
+  reg [STACK_LATENCY-1:0] past_q, past_mine_q, past_init_q;  // operations that the stack has still to answer
+  reg halt_q, reset_q, saving_q, drops_q;
+  localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
+  localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
+  wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
+  wire drops = drops_q && past_q != {STACK_LATENCY{1'b0}};  // answers to what a reset has dropped
+  wire closed = halt_q || halted || reset_q || drops;
+  localparam AT = HALTS > 1;
+  localparam [31:0] HALT_AT = HALTS;
+  reg [7:0] cycle_q;
+  always @(posedge clk_i) cycle_q <= (rst_i || !AT) ? 8'd0 : cycle_q + {7'd0, cycle_q != 8'd255};
+  assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || saving_q);
+  assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !saving_q && !ctx_cmd_valid_i;
+  assign cmd_resume_i = UNIT && free_cmd_resume_i;
+  assign ctx_cmd_valid_i = (AT || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i && !reset_q;
+  assign ctx_cmd_load_i = 1'b0;
+  assign ctx_out_ready_i = AT || free_ctx_out_ready_i;
+  always @(posedge clk_i) begin
+    halt_q <= cmd_halt_i && !rst_i;
+    reset_q <= cmd_reset_i && !rst_i;
+    saving_q <= !rst_i && ((ctx_cmd_valid_i && ctx_cmd_ready_o) || (saving_q && !ctx_done_o));
+    drops_q <= !rst_i && (reset_q || drops);
+  end
+
   // ---- the stack: any answer, in its time
   wire op_taken = op_valid_o && !rst_i && groups[op_thread_o]
                   && (op_kind_o == INIT ? can_init_i : op_kind_o == PUSH ? can_push_i[op_thread_o] : can_top_i[op_thread_o]);
   wire op_mine = op_valid_o && op_thread_o == mark_q;
-  reg [STACK_LATENCY-1:0] past_q, past_mine_q, past_init_q;
   generate
     if (STACK_LATENCY > 1) begin : g_past
       always @(posedge clk_i) begin
@@ -144,12 +199,12 @@ module branch_unit_blackbox #(
   wire answered = ans_valid_i && past_mine_q[STACK_LATENCY-1];
 
   // ---- the marked group between instructions, and the instruction under way
-  reg busy_q, live_q, synced_q;
+  reg busy_q, live_q, synced_q, stopped_q;
   reg [LANES-1:0] mask_q;
   reg [PC_W-1:0] pc_q;
   reg [COUNT_W-1:0] depth_q, before_q;     // tokens; when the instruction was taken
   reg [2:0] kind_q;
-  reg set_q, pop_q;
+  reg raw_set_q, set_q, pop_q;             // set-sync as it came; if it pushes
   reg [LANES-1:0] imask_q;
   reg [PC_W-1:0] target_q, next_q;
   reg [1:0] asked_q, answers_q;            // operations taken, answered
@@ -212,19 +267,21 @@ module branch_unit_blackbox #(
   always @(posedge clk_i) begin
     sync_seen_q <= ans_data_i[ENTRY_W-1-:2] == T_SYNC;
     for (t = 0; t < THREADS; t = t + 1)
-      if (rst_i) synceds_q[t] <= 1'b0;
+      if (rst_i || reset_q) synceds_q[t] <= 1'b0;
       else if (res_valid_o && res_group_o == t[THREAD_W-1:0]) synceds_q[t] <= res_status_o == NOT_EXECUTED && sync_seen_q;
   end
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
+    if (rst_i || reset_q) begin
       busy_q <= 1'b0;
       live_q <= 1'b0;
       synced_q <= 1'b0;
+      stopped_q <= 1'b0;
     end else begin
       busy_q <= busy || takes_mine;
       live_q <= live;
       synced_q <= synced;
+      if (mine) stopped_q <= !good;
     end
     if (mine && good) begin
       mask_q <= mask;
@@ -240,7 +297,7 @@ module branch_unit_blackbox #(
       if (bad_q == 3'd0 && ans_status_i != 2'd0) bad_q <= {1'b0, ans_status_i} + 3'd1;
     end
     if (takes_mine) begin
-      {kind_q, set_q, pop_q, imask_q} <= {ins_kind_i, a_set && !a_pop, a_pop, ins_mask_i};
+      {kind_q, raw_set_q, set_q, pop_q, imask_q} <= {ins_kind_i, a_set, a_set && !a_pop, a_pop, ins_mask_i};
       {target_q, next_q} <= {ins_target_i, ins_next_i};
       before_q <= depth_q;
       {asked_q, answers_q, bad_q} <= 7'd0;
@@ -270,11 +327,11 @@ module branch_unit_blackbox #(
   reg waited_q;
   reg [THREAD_W+ENTRY_W+2:0] held_q;
   always @(posedge clk_i) begin
-    waited_q <= op_valid_o && !op_taken && !rst_i;
-    held_q <= {op_kind_o, op_thread_o, op_data_o};
+    waited_q <= !rst_i && !reset_q && (closed ? waited_q : op_valid_o && !op_taken);
+    if (!closed) held_q <= {op_kind_o, op_thread_o, op_data_o};
   end
   wire [ENTRY_W-1:0] held = held_q[ENTRY_W-1:0];
-  assign bad_still_o = waited_q && !rst_i && (!op_valid_o || held_q[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
+  assign bad_still_o = waited_q && !closed && !rst_i && (!op_valid_o || held_q[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
                                               || (op_kind_o == PUSH && held != op_data_o));
   assign bad_apart_o = !rst_i && op_valid_o && !op_mine && busy_q && asked_q == 2'd1 && n_ops == 2'd2;
 
@@ -283,7 +340,7 @@ module branch_unit_blackbox #(
   reg [WAY_W-1:0] under_q, ahead_q;
   wire [WAY_W-1:0] left = under_q - {{WAY_W-1{1'b0}}, res_valid_o};
   always @(posedge clk_i)
-    if (rst_i) under_q <= {WAY_W{1'b0}};
+    if (rst_i || reset_q) under_q <= {WAY_W{1'b0}};
     else begin
       under_q <= left + {{WAY_W-1{1'b0}}, takes};
       if (takes_mine) ahead_q <= left;
@@ -293,10 +350,49 @@ module branch_unit_blackbox #(
   assign bad_order_o = !rst_i && res_valid_o && (under_q == {WAY_W{1'b0}} || (busy_q && mine != first));
 
   reg [7:0] time_q;                        // since the instruction was taken
-  always @(posedge clk_i) time_q <= (rst_i || takes_mine) ? 8'd0 : time_q + {7'd0, busy_q && time_q != 8'd255};
+  always @(posedge clk_i) time_q <= (rst_i || takes_mine) ? 8'd0 : time_q + {7'd0, busy_q && !closed && time_q != 8'd255};
   assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_q > SERVED;
 
-  wire unused = &{1'b0, free_mark_i, free_ans_valid_i, free_reg_req_write_i, differs, pc_differs};
+  // ---- halt, reset, save
+  wire any = (ins_step_o | ins_push_o | ins_pop_o | ins_launch_o) != {THREADS{1'b0}};
+  assign bad_closed_o = closed && !rst_i && (any || op_valid_o);
+  localparam WAIT_W = $clog2(HALT_OWN + 2);
+  localparam [31:0] LATEST = HALT_OWN;
+  reg may_q;                               // the cycle before had a request and no reset,
+  reg out_q;                               // or a result
+  reg stays_q;                             // and was halted
+  reg [WAIT_W-1:0] since_q;                // cycles of the request, of those behind a reset
+  always @(posedge clk_i) begin
+    may_q <= halt_q && !reset_q && !rst_i;
+    out_q <= res_valid_o;
+    stays_q <= halted && halt_q && !reset_q && !rst_i;
+    since_q <= (rst_i || reset_q || !halt_q || halted) ? {WAIT_W{1'b0}} : since_q + {{WAIT_W-1{1'b0}}, since_q != LATEST[WAIT_W-1:0]};
+  end
+  assign bad_halted_o = !rst_i && (halted ? !may_q || out_q || res_valid_o : stays_q || (halt_q && since_q == LATEST[WAIT_W-1:0]));
+  reg dead_q;                              // since a reset no launch of the marked group is done
+  wire dead = dead_q && !(mine && good);
+  always @(posedge clk_i) dead_q <= !rst_i && (reset_q || dead);
+  assign bad_reset_o = dead && !rst_i && (bits[2:0] != 3'd0 || (res_valid_o && under_q == {WAY_W{1'b0}}));
+
+  wire [COUNT_W-1:0] after = launches ? {COUNT_W{1'b0}} : early ? before_q
+                           : before_q + {{COUNT_W-1{1'b0}}, set_q} + {{COUNT_W-1{1'b0}}, own} - {{COUNT_W-1{1'b0}}, pops};
+  branch_unit_saved #(
+    .THREADS(THREADS), .LANES(LANES), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
+  ) u_saved (
+    .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q),
+    .clear_i(reset_q), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
+    .res_status_i(res_status_o), .token_i(token_q),
+    .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q), .depth_i(depth_q),
+    .before_i(before_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q), .ins_mask_i(imask_q),
+    .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2), .asks_i(asked_q < n_ops || n_ops == 2'd0),
+    .first_i(bad_q), .early_i(overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
+    .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
+    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o));
+
+  // What is proved together with the state inside (branch_unit_invariants.v).
+  wire any_bad = bad_ready_o || bad_answer_o || bad_order_o || bad_operation_o || bad_token_o || bad_fits_o
+                 || bad_apart_o || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
+  wire unused = &{1'b0, any_bad, free_mark_i, free_ans_valid_i, free_reg_req_write_i, free_ctx_cmd_load_i, differs, pc_differs};
 
   reg was_synced_q;
   always @(posedge clk_i) if (takes_mine) was_synced_q <= synced && ins_pop_sync_i;
