@@ -24,18 +24,23 @@ enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES
 
 static bool known_name(const struct simt_named *list, const char *name, const char *what,
                        struct simt_diag *diag) {
+  enum { ROOM = sizeof diag->expected - 60 };
   const char *names[64];
   struct text all = {0};
-  size_t n = 0;
+  size_t n = 0, shown = 0;
   for (; list[n].name && n < 63; n++) {
     names[n] = list[n].name;
-    text_add(&all, "%s%s", n ? ", " : "", list[n].name);
+    if (shown == n && all.len + strlen(list[n].name) < ROOM) {
+      text_add(&all, "%s%s", n ? ", " : "", list[n].name);
+      shown++;
+    }
     if (!strcmp(list[n].name, name)) {
       text_free(&all);
       return true;
     }
   }
   names[n] = NULL;
+  if (shown < n) text_add(&all, " and %zu more", n - shown);
   simt_fail(diag, "--stimulus", name, "%s: %s", what, all.s ? all.s : "none");
   const char *near = simt_nearest(name, names);
   if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
@@ -284,11 +289,22 @@ static bool run_verilated(struct check *c, const struct gen_options *o, struct r
   return o->coverage ? run_with_coverage(c, o, diag) : run(c, o, NULL, diag);
 }
 
+/* A file that cannot be written is refused before the run, and none is left of the attempt. */
+static bool check_wave(const char *path, struct simt_diag *diag) {
+  bool there = !access(path, F_OK);
+  FILE *f = fopen(path, "a");
+  if (!f) return simt_fail(diag, path, strerror(errno), "a waveform file that can be written");
+  fclose(f);
+  if (!there) unlink(path);
+  return true;
+}
+
 static int check(struct check *c, const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct rtl_sim sim = {0};
   char kind[16];
-  if (!parse_stimulus(o, c->verif, kind, &c->stim, &diag)) return refuse(&diag, EXIT_USAGE);
+  if (!parse_stimulus(o, c->verif, kind, &c->stim, &diag) || (c->wave && !check_wave(c->wave, &diag)))
+    return refuse(&diag, EXIT_USAGE);
   bool icarus = o->engine && !strcmp(o->engine, "icarus");
   c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, icarus ? NULL : &sim.rtl, &diag);
   if (!c->lockstep) return refuse(&diag, EXIT_USAGE);
