@@ -67,6 +67,8 @@ void sc_layout(const uint64_t *value, struct sc_layout *l) {
   l->ctx_max = l->ctx_short + (uint64_t)l->threads * l->entries * l->word_w;
 }
 
+enum { HALT_OWN = 8 }; /* without a flush; docs/stack_cache_status.md */
+
 static void add_derived(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_derived(d, "NSETS", l->nsets, true, "sets", "on-chip sets of each thread");
   simt_add_derived(d, "THREAD_W", l->thread_w, true, "bits", "width of a thread number");
@@ -80,6 +82,7 @@ static void add_derived(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "LATENCY", SC_LATENCY, false, "cycles", "from an operation taken to its answer");
   simt_add_derived(d, "CTX_MAX", l->ctx_max, true, "words", "most words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", HALT_OWN, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", (uint64_t)l->threads * l->entries * l->entry_w, false, "bits", "stack entries on chip");
 }
 
