@@ -9,6 +9,7 @@
 
 #include "doc.h"
 #include "emit_svg.h"
+#include "topology.h"
 
 enum { DIAGRAM_CYCLES = 2000 };
 
@@ -213,6 +214,27 @@ static void lists(struct doc *d, const struct simt_config *cfg) {
   }
 }
 
+/* The numbers that ports, registers and the model's header use. */
+static void units(struct doc *d, const struct simt_config *cfg) {
+  static const char *const heads[] = {"Unit", "Name", "Connection", "Group", "Switch domain", "Deadlock domain", NULL};
+  struct simt_topology t;
+  struct simt_diag none = {0};
+  if (cfg->records.given && simt_topology_make(cfg, &t, &none)) {
+    doc_table(d, heads);
+    for (unsigned u = 0; u < t.units; u++) {
+      const struct simt_topology_conn *k = &t.conn[t.unit[u].conn];
+      doc_cell(d, "%u", u);
+      doc_cell(d, "`%s`", t.unit[u].name);
+      doc_cell(d, "%u", t.unit[u].conn);
+      doc_cell(d, "%s", k->group ? k->name : "");
+      doc_cell(d, "%u (%s)", t.unit[u].domain, t.domain_name[t.unit[u].domain]);
+      doc_cell(d, "%u (%s)", t.unit[u].dead, t.dead_name[t.unit[u].dead]);
+    }
+    doc_table_end(d);
+    simt_topology_free(&t);
+  }
+}
+
 static void topology(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
   lists(d, cfg);
   if (!has_topology(cfg)) return;
@@ -223,6 +245,7 @@ static void topology(struct doc *d, struct fileset *fs, const struct simt_config
           "frames groups that report as one, arrows on the left streams; on the right the connection's number and its command "
           "connection.");
   text_free(&svg);
+  units(d, cfg);
 }
 
 /* The diagram of one directed test. A test that its own golden model stops gives none, and a note: the output

@@ -136,7 +136,7 @@ void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w) {
   simt_add_port(d, out, 1, "", group, "The answer of this cycle is taken.", "mem_rsp_ready_o");
   simt_add_port(d, in, w->tag_w, rsp, group, "Tag of the request that is answered.", "mem_rsp_tag_i");
   simt_add_port(d, in, w->data_w, rsp, group, "Read data; no meaning for write acknowledges.", "mem_rsp_data_i");
-  simt_add_port(d, in, 2, rsp, group, "0: done; else an error code, kept in the error register.", "mem_rsp_error_i");
+  simt_add_port(d, in, 2, rsp, group, "0: done; else an error code; what becomes of it is the block's own rule.", "mem_rsp_error_i");
 }
 
 void simt_add_reg_port(struct simt_desc *d, unsigned addr_w) {

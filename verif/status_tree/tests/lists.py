@@ -79,6 +79,9 @@ def main():
                [classes.count(c) for c in ("unit", "group", "connection", "stream")], [9, 2, 6, 7])
         run_program("gen", *base, "-p", f"topology={LISTS}", "-q", "-o", str(top / "doc"))
         sheet = (top / "doc/doc/status_tree.md").read_text()
+        rows = [line.split("|")[1:5] for line in sheet.splitlines() if line.startswith("| ") and ("(left)" in line or "(right)" in line)]
+        names = [row[1].strip(" `") for row in rows if row[0].strip().isdigit()]
+        expect("the datasheet lists the units by number", names, ORDER)
         expect("the datasheet shows it", ("status_tree_topology.svg" in sheet, drawing.read_text() in
                                           (top / "doc/doc/status_tree_topology.svg").read_text()), (True, True))
     numbers = derived(described("status_tree", "-p", "UNITS=5", "-p", "GROUP=2"))
