@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen.h"
+#include "topology.h"
 
 /* NAME as the prefix of macros: capitals, and an underscore for whatever is no letter or digit. */
 static const char *upper(char to[SIMT_NAME_MAX * 2], const char *name) {
@@ -47,6 +48,17 @@ static void records(struct text *t, const struct simt_config *cfg, const char *p
       }
 }
 
+/* The numbers of a list's units and connections, by their own names, which no other constant ends with. */
+static void numbers(struct text *t, const struct simt_config *cfg, const char *prefix) {
+  struct simt_topology topology;
+  struct simt_diag none = {0};
+  if (cfg->block->lists != &simt_topology_lists || !cfg->records.given || !simt_topology_make(cfg, &topology, &none)) return;
+  text_add(t, "\n/* ---- numbers of units and connections */\n");
+  for (unsigned u = 0; u < topology.units; u++) text_add(t, "#define %s_UNIT_IS_%s %uu\n", prefix, topology.unit[u].name, u);
+  for (unsigned c = 0; c < topology.conns; c++) text_add(t, "#define %s_CONN_IS_%s %uu\n", prefix, topology.conn[c].name, c);
+  simt_topology_free(&topology);
+}
+
 static void constants(struct text *t, const struct simt_config *cfg, const char *prefix) {
   const struct simt_block *b = cfg->block;
   char buf[24], choice[SIMT_NAME_MAX * 2], name[SIMT_NAME_MAX * 2], full[SIMT_NAME_MAX * 4];
@@ -68,6 +80,7 @@ static void constants(struct text *t, const struct simt_config *cfg, const char 
   records(t, cfg, prefix);
   text_add(t, "\n\n/* ---- values that follow from the parameters */\n");
   for (size_t i = 0; i < cfg->desc.n_derived; i++) derived(t, prefix, &cfg->desc.derived[i]);
+  numbers(t, cfg, prefix);
 }
 
 /* Access to a port of at most 64 bits by value. */
