@@ -136,14 +136,15 @@ static void add_counters(struct simt_desc *d, const struct sc_layout *l) {
 
 static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_reg(d, SC_REG_ID, 32, "ro", SC_ID, "", "block identification and version", "ID");
-  simt_add_reg(d, SC_REG_STATUS, 3, "ro", 1, "SC-2 SC-12", "bit 0: all stacks empty; 1: a thread is faulted; 2: an error is recorded", "STATUS");
+  simt_add_reg(d, SC_REG_STATUS, 4, "ro", 1, "SC-2 SC-12", "bit 0: all stacks empty; 1: a thread is faulted; 2: an error is recorded; 3: a memory access is not answered yet", "STATUS");
   simt_add_field(d, 0, 1, "EMPTY", "all stacks are empty");
   simt_add_field(d, 1, 1, "FAULTED", "a thread is faulted");
   simt_add_field(d, 2, 1, "ERROR", "an error is recorded");
-  simt_add_reg(d, SC_REG_BASE_LO, 32, "rw", 0, "SC-2", "byte address of the region of thread 0, aligned to a set; only while all stacks are empty", "BASE_LO");
+  simt_add_field(d, 3, 1, "ACCESSES", "a memory access is not answered yet");
+  simt_add_reg(d, SC_REG_BASE_LO, 32, "rw", 0, "SC-2", "byte address of the region of thread 0, aligned to a set; only while all stacks are empty (or the unit is halted) and no memory access is under way: STATUS bits 0 and 3", "BASE_LO");
   if (l->addr_w > 32)
     simt_add_reg(d, SC_REG_BASE_HI, l->addr_w - 32, "rw", 0, "SC-2", "upper bits of BASE_LO", "BASE_HI");
-  simt_add_reg(d, SC_REG_STRIDE_LG, 6, "rw", l->stride_max, "SC-2", "log2 of the bytes from one thread's region to the next; only while all stacks are empty", "STRIDE_LG");
+  simt_add_reg(d, SC_REG_STRIDE_LG, 6, "rw", l->stride_max, "SC-2", "log2 of the bytes from one thread's region to the next; writable as BASE_LO is", "STRIDE_LG");
   simt_add_reg(d, SC_REG_LIMIT, l->count_w, "rw", (uint32_t)l->max_depth, "SC-12", "depth limit; reads the effective limit: min(LIMIT, MAX_DEPTH, region / entry)", "LIMIT");
   if (l->policy == SC_THRESHOLD) {
     unsigned w = l->nsets_lg + 1;
@@ -154,7 +155,7 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_reg(d, SC_REG_THREAD, l->thread_w, "rw", 0, "SC-14", "thread whose DEPTH is read; below THREADS", "THREAD");
   simt_add_reg(d, SC_REG_DEPTH, l->count_w, "ro", 0, "SC-14", "entries in the stack of THREAD", "DEPTH");
   if (l->counters == 2)
-    simt_add_reg(d, SC_REG_DEEPEST_OF, l->count_w, "ro", 0, "SC-14", "most entries that the stack of THREAD held since reset", "DEEPEST_OF");
+    simt_add_reg(d, SC_REG_DEEPEST_OF, l->count_w, "ro", 0, "SC-14", "most entries that the stack of THREAD held after a push since COUNTER_CLEAR", "DEEPEST_OF");
   simt_add_reg(d, SC_REG_ERROR, 32, "rw", 0, "SC-12", "first memory error: 31 valid, 30 write, 29:28 code, 9:0 thread; any write clears it and the count", "ERROR");
   simt_add_field(d, 31, 1, "VALID", "an error is recorded");
   simt_add_field(d, 30, 1, "WRITE", "of a write");

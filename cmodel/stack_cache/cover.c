@@ -88,6 +88,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(LIMIT_WRITE) = {"limit_write", "SC-12", 0, "the limit is written while stacks are in use"},
   POINT(REFUSED_BASE) = {"refused_base", "SC-2", 0, "BASE is refused while a stack is not empty"},
   POINT(REFUSED_STRIDE) = {"refused_stride", "SC-2", 0, "STRIDE_LG is refused while a stack is not empty"},
+  POINT(REFUSED_UNDER_WAY) = {"refused_under_way", "SC-2", 0, "BASE_LO is refused while a memory access is not answered, all stacks being empty"},
   POINT(BASE_WRITE) = {"base_write", "SC-2", FEW_THREADS, "BASE is written"},
   POINT(STRIDE_WRITE) = {"stride_write", "SC-2", FEW_THREADS, "STRIDE_LG is written"},
   POINT(REFUSED_VALUE) = {"refused_value", "SC-2", 0, "a value out of range is refused"},

@@ -69,7 +69,7 @@ const struct simt_note sc_notes[] = {
    "nothing: an address that is not in the table or no multiple of 4, a write of what is "
    "read-only, a value out of range (`STRIDE_LG` goes from the log2 of `SET_BYTES` to "
    "`STRIDE_MAX`; `LIMIT` takes any value), and `BASE` or `STRIDE_LG` while a stack holds an "
-   "entry."},
+   "entry (unless the unit is halted) or a memory access is not answered yet: `STATUS` says both."},
   {ACCESS,
    "`LIMIT` may be written at any time; entries above a lowered limit stay and can be popped. "
    "It acts on operations taken after the can-go bits have come back. Depths, counters and "

@@ -35,7 +35,8 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
   bool threshold = m->l.policy == SC_THRESHOLD;
   switch (addr) {
   case SC_REG_ID: *data = SC_ID; return true;
-  case SC_REG_STATUS: *data = (uint32_t)(r->nonempty == 0) | (uint32_t)any_fault(m) << 1 | (uint32_t)r->error_valid << 2; return true;
+  case SC_REG_STATUS: *data = (uint32_t)(r->nonempty == 0) | (uint32_t)any_fault(m) << 1 | (uint32_t)r->error_valid << 2 |
+                                (uint32_t)(m->u.under_way != 0) << 3; return true;
   case SC_REG_BASE_LO: *data = (uint32_t)r->base; return true;
   case SC_REG_BASE_HI: *data = (uint32_t)(r->base >> 32); return m->l.addr_w > 32;
   case SC_REG_STRIDE_LG: *data = r->stride_lg; return true;
@@ -63,7 +64,8 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
 static bool may_write(const struct sc_model *m, uint32_t addr, uint32_t v) {
   const struct sc_layout *l = &m->l;
   bool threshold = l->policy == SC_THRESHOLD;
-  bool empty = m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED);
+  /* An old write that lands after its region has moved would change another thread's data. */
+  bool empty = !m->u.under_way && (m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED));
   switch (addr) {
   case SC_REG_BASE_LO:
     return empty && (v & (l->set_bytes - 1)) == 0 && (l->addr_w >= 32 || v >> l->addr_w == 0);
@@ -99,7 +101,10 @@ struct sc_reg_effect sc_register_execute(struct sc_model *m) {
     e.write = ok;
     e.addr = r->reg_addr;
     e.data = r->reg_data;
-    if (ok && r->reg_addr == SC_REG_COUNTER_CLEAR) memset(r->counter, 0, sizeof r->counter);
+    if (ok && r->reg_addr == SC_REG_COUNTER_CLEAR) {
+      memset(r->counter, 0, sizeof r->counter);
+      for (unsigned t = 0; t < m->l.threads; t++) m->thread[t].deepest = 0;
+    }
     e.clear_error = ok && r->reg_addr == SC_REG_ERROR;
   } else {
     ok = read_register(m, r->reg_addr, &data);

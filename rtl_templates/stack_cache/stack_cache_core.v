@@ -199,7 +199,7 @@ module stack_cache_core #(
     else if (clear_q || walked) walk_thread_q <= walk_thread_q + 1'b1;
   end
 
-  wire steal;
+  wire steal, counter_clear;
   wire started = !clear_q && !clear_q2;
   wire halted, unit_closed, unit_busy, unit_quiet, unit_flush;  // [SC-13]
   wire ready = started && !steal && !settle_q && !unit_busy;
@@ -273,7 +273,7 @@ module stack_cache_core #(
   wire [SLOT_W-1:0] ctx_slot;
   wire [BANK_W-1:0] ctx_bank;
   wire lawful, takes, taken, ops_busy, engine_idle, engine_working, flushed;
-  wire [THREAD_W+CLASS_W:0] under_way;
+  wire accesses;
 
   // ---- operations ------------------------------------------------------------------------------------
   wire a_writes, b_valid, b_replace, b_init, b_push, b_uses_write, b_uses_read, b_write, o_we;
@@ -307,7 +307,7 @@ module stack_cache_core #(
     .busy_o(ops_busy),
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
-    .limit_i(limit),
+    .limit_i(limit), .clear_deepest_i(counter_clear), .no_deepest_o(no_deepest),
     .ef_thread_i(ef_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
     .ec_we_i(ec_we), .ec_e_i(ec_e),
     .b_valid_o(b_valid), .b_thread_o(b_thread), .b_push_o(b_push), .b_replace_o(b_replace), .b_init_o(b_init),
@@ -323,6 +323,7 @@ module stack_cache_core #(
 
   // ---- engine ----------------------------------------------------------------------------------------
   wire depth_wanted, depth_done;
+  wire [THREADS-1:0] no_deepest;
   wire [THREAD_W-1:0] depth_thread;
   wire [COUNT_W-1:0] depth, deepest;
   wire [ADDR_W-1:0] base;
@@ -345,9 +346,9 @@ module stack_cache_core #(
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
     .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
-    .under_way_o(under_way), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
+    .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
     .ctx_burst_i(ld_burst),
-    .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
+    .no_deepest_i(no_deepest), .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
     .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
     .restore_free_i(restore_free), .limit_i(limit),
@@ -423,7 +424,7 @@ module stack_cache_core #(
         .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
         .started_i(started), .settle_i(settle_q), .clearing_i(clearing_q), .lawful_i(lawful), .takes_i(takes),
         .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
-        .engine_working_i(engine_working), .accesses_i(|under_way), .requested_i(mem_req_valid_o && mem_req_ready_i),
+        .engine_working_i(engine_working), .accesses_i(accesses), .requested_i(mem_req_valid_o && mem_req_ready_i),
         .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
         .flushed_i(flushed),
         .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_o(unit_flush),
@@ -454,14 +455,14 @@ module stack_cache_core #(
       assign ctx_data = {ENTRY_W{1'b0}};
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, under_way, flushed, ctx_count, ctx_nd, ctx_nv, ctx_off,
+                      taken, ops_busy, engine_idle, engine_working, flushed, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad};
     end
   endgenerate
 
   // ---- registers and counters ------------------------------------------------------------------------
   wire [4:0] counter;
-  wire counter_read, counter_clear;
+  wire counter_read;
   wire [31:0] counter_data;
   stack_cache_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .NSETS(NSETS),
@@ -476,7 +477,7 @@ module stack_cache_core #(
     .deepest_i(deepest),
     .base_o(base), .stride_lg_o(stride_lg), .spill_over_o(spill_over), .spill_burst_o(spill_burst),
     .restore_free_o(restore_free), .limit_o(limit), .limit_change_o(limit_change),
-    .all_empty_i(all_empty), .faults_i(faults), .error_i(error), .error_write_i(error_write),
+    .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(error), .error_write_i(error_write),
     .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set),
     .counter_o(counter), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
     .counter_i(counter_data),

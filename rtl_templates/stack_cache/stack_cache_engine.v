@@ -51,12 +51,13 @@ module stack_cache_engine #(
   input  wire flush_i,                      // visits spill what is dirty
   output wire flushed_o,                    // all threads in turn had nothing dirty
   output wire idle_o,                       // no answer in EB, no request in EC or in the register
-  output wire [THREAD_W+CLASS_W:0] under_way_o,  // accesses begun and not answered
+  output wire accesses_o,                   // some are begun and not answered
   output wire working_o,                    // a request is in EC or in the register
   input  wire ctx_loads_i,                  // a thread's half is set to 0, its burst to
   input  wire [THREAD_W-1:0] ctx_thread_i,
   input  wire [NUM_W-1:0] ctx_burst_i,
 
+  input  wire [THREADS-1:0] no_deepest_i,   // threads whose deepest stack was cleared
   input  wire depth_i,                      // a depth read waits
   input  wire [THREAD_W-1:0] depth_thread_i,
   output wire depth_done_o,
@@ -442,8 +443,9 @@ module stack_cache_engine #(
       assign w_d[2*NUM_W+5+:OFF_W] = spill_fires ? ef_off_q : ef_w_q[2*NUM_W+5+:OFF_W];
     end
     if (COUNTERS == 2) begin : g_deepest
-      assign deepest_o = o[DEEP_AT+:COUNT_W];
+      assign deepest_o = no_deepest_i[eb_thread_q] ? {COUNT_W{1'b0}} : o[DEEP_AT+:COUNT_W];
     end else begin : g_no_deepest
+      wire unused = &{1'b0, no_deepest_i};
       assign deepest_o = {COUNT_W{1'b0}};
     end
   endgenerate
@@ -550,27 +552,29 @@ module stack_cache_engine #(
   assign ec_we_o = ec_valid_q;
   assign ec_e_o = ec_w_q[E_W-1:0];
 
+  // ---- accesses under way ----------------------------------------------------------------------------
+  reg [THREAD_W+CLASS_W:0] under_way_q;
+  wire one_more = spill_fires || restore_fires;
+  always @(posedge clk_i)
+    if (rst_i) under_way_q <= {THREAD_W+CLASS_W+1{1'b0}};
+    else if (one_more && !port_fires) under_way_q <= under_way_q + 1'b1;
+    else if (!one_more && port_fires) under_way_q <= under_way_q - 1'b1;
+  assign accesses_o = under_way_q != {THREAD_W+CLASS_W+1{1'b0}};
+
   // ---- unit status -----------------------------------------------------------------------------------
   generate
     if (STATUS != 0) begin : g_status
       localparam [31:0] ALL_THREADS = THREADS;
       reg [THREAD_W:0] clean_q;
-      reg [THREAD_W+CLASS_W:0] under_way_q;
-      wire one_more = spill_fires || restore_fires;
       always @(posedge clk_i) begin
         if (rst_i || !flush_i) clean_q <= {THREAD_W+1{1'b0}};
         else if (eb_visit_q && nd != NONE && !fault) clean_q <= {THREAD_W+1{1'b0}};
         else if (eb_visit_q && eb_scan_q && !flushed_o) clean_q <= clean_q + 1'b1;
-        if (rst_i) under_way_q <= {THREAD_W+CLASS_W+1{1'b0}};
-        else if (one_more && !port_fires) under_way_q <= under_way_q + 1'b1;
-        else if (!one_more && port_fires) under_way_q <= under_way_q - 1'b1;
       end
       assign flushed_o = clean_q == ALL_THREADS[THREAD_W:0];
-      assign under_way_o = under_way_q;
     end else begin : g_no_status
       wire unused = &{1'b0, eb_scan_q, ctx_loads_i, ctx_thread_i};
       assign flushed_o = 1'b0;
-      assign under_way_o = {THREAD_W+CLASS_W+1{1'b0}};
     end
   endgenerate
   assign working_o = ec_req_q || req_valid_q;

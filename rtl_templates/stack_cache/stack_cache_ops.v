@@ -82,6 +82,8 @@ module stack_cache_ops #(
   output reg  [ENTRY_W-1:0] ans_data_o,
 
   input  wire [COUNT_W-1:0] limit_i,        // effective depth limit
+  input  wire clear_deepest_i,              // of all threads
+  output wire [THREADS-1:0] no_deepest_o,   // threads that were cleared and have not pushed since
 
   // The engine's half of the state: written in EF, forwarded from EC.
   input  wire [THREAD_W-1:0] ef_thread_i,
@@ -296,7 +298,18 @@ module stack_cache_ops #(
   generate
     if (COUNTERS == 2) begin : g_deepest
       wire [COUNT_W-1:0] deepest = o[DEEP_AT+:COUNT_W];
-      assign o_d[DEEP_AT+:COUNT_W] = count_d > deepest && !b_load_q ? count_d : deepest;
+      reg [THREADS-1:0] none_q;
+      wire raises = push_ok && (clear_deepest_i || none_q[b_thread_q] || count_d > deepest);
+      always @(posedge clk_i) begin
+        if (rst_i) none_q <= {THREADS{1'b0}};
+        else if (clear_deepest_i) none_q <= {THREADS{1'b1}};
+        if (push_ok && !rst_i) none_q[b_thread_q] <= 1'b0;
+      end
+      assign o_d[DEEP_AT+:COUNT_W] = raises ? count_d : deepest;
+      assign no_deepest_o = none_q;
+    end else begin : g_no_deepest
+      wire unused = &{1'b0, clear_deepest_i};
+      assign no_deepest_o = {THREADS{1'b0}};
     end
   endgenerate
 

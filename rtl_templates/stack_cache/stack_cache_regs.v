@@ -47,6 +47,7 @@ module stack_cache_regs #(
   output wire limit_change_o,               // in the cycle at whose end it changes
 
   input  wire all_empty_i,
+  input  wire accesses_i,                   // some are under way
   input  wire [THREADS-1:0] faults_i,
   input  wire error_i,
   input  wire error_write_i,
@@ -98,7 +99,8 @@ module stack_cache_regs #(
   reg [COUNT_W-1:0] limit_reg_q, limit_q;
   reg [THREAD_W-1:0] thread_q;
 
-  wire unlocked = all_empty_i || (UNIT != 0 && halted_i);
+  // An old write that lands after its region has moved would change another thread's data.
+  wire unlocked = !accesses_i && (all_empty_i || (UNIT != 0 && halted_i));
   wire base_good = unlocked && (data_q >> BASE_W) == 32'd0
                    && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
   wire stride_small;
@@ -345,7 +347,7 @@ module stack_cache_regs #(
     read_d = 32'd0;
     case (addr_q)
       ID: read_d = 32'h53430001;
-      STATUS: read_d[2:0] = {error_q, |faults_i, all_empty_i};
+      STATUS: read_d[3:0] = {accesses_i, error_q, |faults_i, all_empty_i};
       BASE_LO: read_d = base_x[31:0];
       STRIDE_LG: read_d[5:0] = stride_lg_q;
       LIMIT: read_d[COUNT_W-1:0] = limit_q;

@@ -100,6 +100,8 @@ struct sc_registers {
   bool busy, write;
   uint32_t addr, data;
   bool unsure, error_unsure; /* after a context was refused; after a reset with errors near it */
+  unsigned under_way;                     /* accesses that memory had taken and not answered when this one was accepted */
+  bool shown, loading;                    /* a request was offered, a context came in, at some time since */
   uint64_t accepted, free, cleared;       /* free: cycles since then that left the engine a write port */
   uint64_t lo[SC_COUNTERS], hi[SC_COUNTERS];
 };

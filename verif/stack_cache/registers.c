@@ -33,12 +33,15 @@ static void change_limit(struct sc_env *e) {
   memset(e->stale, 0xff, e->words * sizeof *e->stale);
 }
 
+/* Whether accesses were under way when the register's was executed: a request is offered two cycles after it began. */
+static bool accesses(const struct sc_env *e) { return e->regs.under_way || e->regs.shown; }
+
 /* ---- writes --------------------------------------------------------------------------------------------- */
 
 /* Whether a write must be refused: 1 yes, 0 no, -1 not laid down. */
 static int must_refuse(const struct sc_env *e, uint32_t addr, uint32_t data) {
   const struct simt_reg *reg = find_register(e, addr);
-  bool halted = e->unit.last == SIMT_HALTED, in_use = e->not_empty && !halted;
+  bool halted = e->unit.last == SIMT_HALTED, in_use = (e->not_empty && !halted) || accesses(e);
   if (!reg) return 1;
   if (strcmp(reg->access, "rw")) return strcmp(reg->access, "wo") ? -1 : 0;
   if (addr == SC_REG_ERROR) return 0;
@@ -92,6 +95,7 @@ static void write_register(struct sc_env *e) {
     case SC_REG_THREAD: r->thread = r->data; break;
     case SC_REG_COUNTER_CLEAR: /* the wait counters were cleared when the access was accepted */
       for (int i = 0; i <= SC_N_DEEPEST; i++) r->counter[i] = r->least[i] = 0;
+      for (unsigned t = 0; t < e->l.threads; t++) e->thread[t].deepest = 0;
       r->counter[SC_N_RESTORE] = r->counter[SC_N_DROP] = e->perhaps; /* may still happen */
       r->cleared = e->cycle;
       e->cover[SC_COVER_COUNTER_CLEAR]++;
@@ -119,6 +123,7 @@ static const char *answer_write(struct sc_env *e, bool refused) {
     sc_cover_if(e, SC_COVER_REFUSED_FLUSH, r->addr == SC_REG_CONTROL && (r->data & 1));
     sc_cover_if(e, SC_COVER_REFUSED_BASE, r->addr == SC_REG_BASE_LO && e->not_empty);
     sc_cover_if(e, SC_COVER_REFUSED_STRIDE, r->addr == SC_REG_STRIDE_LG && e->not_empty);
+    sc_cover_if(e, SC_COVER_REFUSED_UNDER_WAY, r->addr == SC_REG_BASE_LO && !e->not_empty && accesses(e));
     sc_cover_if(e, SC_COVER_REFUSED_ADDRESS, !find_register(e, r->addr));
     sc_cover_if(e, SC_COVER_REFUSED_VALUE, find_register(e, r->addr) && (r->addr < SC_REG_BASE_LO ||
                                                                          r->addr > SC_REG_STRIDE_LG));
@@ -162,11 +167,11 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
 static bool expected_value(const struct sc_env *e, uint32_t *to) {
   const struct sc_registers *r = &e->regs;
   bool error_known = r->last_error + 4 < r->accepted && !r->error_unsure, fault_known = r->last_fault + 6 < r->accepted;
-  if (r->unsure || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
+  if (r->unsure || r->loading || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
   switch (r->addr) {
     case SC_REG_ID: *to = SC_ID; return true;
     case SC_REG_STATUS:
-      *to = (uint32_t)!e->not_empty | (uint32_t)any_faulted(e) << 1 | r->error >> 31 << 2;
+      *to = (uint32_t)!e->not_empty | (uint32_t)any_faulted(e) << 1 | r->error >> 31 << 2 | (uint32_t)accesses(e) << 3;
       return error_known && fault_known;
     case SC_REG_BASE_LO: *to = (uint32_t)r->base; return true;
     case SC_REG_BASE_HI: *to = (uint32_t)(r->base >> 32); return true;
@@ -249,6 +254,8 @@ const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint3
   struct sc_registers *r = &e->regs;
   const char *wrong = NULL;
   bool walk = e->cycle - e->reset_end < e->l.threads;
+  r->shown |= e->cycle <= r->accepted + 2 && out[e->at.req_valid];
+  r->loading |= e->front.doing == SC_FRONT_LOADING;
   if (r->busy) wrong = check_answer(e, out);
   else if (out[e->at.reg_rsp]) wrong = sc_wrong(e, "an answer without a register access");
   if (walk || r->busy) {
@@ -262,6 +269,9 @@ const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint3
   r->addr = in[e->at.reg_addr];
   r->data = in[e->at.reg_data];
   r->accepted = e->cycle;
+  r->under_way = e->under_way;
+  r->shown = false;
+  r->loading = e->front.doing == SC_FRONT_LOADING;
   r->free = 0;
   if (r->write && r->addr == SC_REG_COUNTER_CLEAR && e->l.counters)
     for (int i = SC_N_DEEPEST + 1; i < SC_COUNTERS; i++) r->counter[i] = r->least[i] = 0;

@@ -100,8 +100,13 @@ static void switch_contexts(struct sc_script *s) {
   sc_order(s, SC_HALT, true);
   sc_order(s, SC_UNIT_RESET, true);
   sc_load_context(s, 1, SC_GOOD, 0);
+  if (l->counters == 2) sc_write_register(s, SC_REG_COUNTER_CLEAR, 0, false);
   sc_order(s, SC_RELEASE, true);
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0x78, SC_OK);
+  if (l->counters == 2) { /* what came with the context was not pushed here */
+    sc_idle(s, 4);
+    sc_read_register(s, SC_REG_DEEPEST_OF, 0);
+  }
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0x77, SC_OK);
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
 }

@@ -353,6 +353,12 @@ static void limit_lowered(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, 3);
 }
 
+/* By the threshold policy other accesses may be under way then: the environment alone judges it. */
+static void read_status(struct sc_script *s, uint32_t value) {
+  if (s->l->policy == SC_SET_BOUNDARY) sc_read_register(s, SC_REG_STATUS, value);
+  else sc_access(s, SC_REG_STATUS, false, 0);
+}
+
 static void memory_error(struct sc_script *s) {
   L;
   uint64_t n = first_spill(l) + (l->policy == SC_THRESHOLD ? l->set : 0);
@@ -371,7 +377,7 @@ static void memory_error(struct sc_script *s) {
   sc_read_register(s, SC_REG_ERROR_SET, 0);
   sc_read_register(s, SC_REG_ERROR_COUNT, 1);
   sc_read_register(s, SC_REG_FAULTED, 1);
-  sc_read_register(s, SC_REG_STATUS, 6);
+  read_status(s, 6);
   sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
   sc_op(s, SC_NO_WAIT, 0, SC_PUSH, 0x74, SC_OK);
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0x74, SC_OK);
@@ -379,7 +385,7 @@ static void memory_error(struct sc_script *s) {
   sc_write_register(s, SC_REG_ERROR, 0, false);
   sc_read_register(s, SC_REG_ERROR, 0);
   if (l->threads > 1) sc_op(s, SC_NO_WAIT, 1, SC_POP, 0x73, SC_OK);
-  sc_read_register(s, SC_REG_STATUS, 1);
+  read_status(s, 1);
 }
 
 static void error_after_init(struct sc_script *s) {
@@ -470,6 +476,45 @@ static void registers(struct sc_script *s) {
   sc_op(s, SC_ANY_WAIT, 0, SC_PUSH, 0x83, SC_OVERFLOW);
 }
 
+/* A write that memory has not answered yet would land in what may be another thread's region by then. */
+static void regions_moved(struct sc_script *s) {
+  L;
+  uint64_t n = first_spill(l) + (l->policy == SC_THRESHOLD ? l->set : 0);
+  if (!fits(s, n)) return;
+  sc_by_hand(s, true);
+  sc_pushes(s, 0, 0, n);
+  sc_request(s, 1);
+  sc_op(s, SC_ANY_WAIT, 0, SC_INIT, 0, SC_OK);
+  sc_idle(s, 4);
+  sc_read_register(s, SC_REG_STATUS, 9);
+  sc_write_register(s, SC_REG_BASE_LO, l->set_bytes, true);
+  sc_write_register(s, SC_REG_STRIDE_LG, l->set_bytes_lg, true);
+  sc_latency(s, 4);
+  sc_quiet(s);
+  sc_read_register(s, SC_REG_STATUS, 1);
+  sc_write_register(s, SC_REG_STRIDE_LG, l->stride_max, false);
+  sc_write_register(s, SC_REG_BASE_LO, l->set_bytes, false);
+  sc_covered(s, SC_COVER_REFUSED_UNDER_WAY);
+  sc_pushes(s, 0, 0, n);
+  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
+}
+
+static void deepest(struct sc_script *s) {
+  L;
+  if (l->counters != 2 || !fits(s, 3)) return;
+  sc_pushes(s, 0, 0, 3);
+  sc_idle(s, 4);
+  sc_read_register(s, SC_REG_DEEPEST_OF, 3);
+  sc_write_register(s, SC_REG_COUNTER_CLEAR, 0, false);
+  sc_read_register(s, SC_REG_DEEPEST_OF, 0);
+  sc_pops(s, SC_NO_WAIT, 0, 1, 2); /* a pop raises nothing */
+  sc_idle(s, 4);
+  sc_read_register(s, SC_REG_DEEPEST_OF, 0);
+  sc_pushes(s, 0, 1, 1);
+  sc_idle(s, 4);
+  sc_read_register(s, SC_REG_DEEPEST_OF, 2);
+}
+
 /* ---- list ----------------------------------------------------------------------------------------------------- */
 
 const struct simt_named sc_directed[] = {
@@ -504,6 +549,8 @@ const struct simt_named sc_directed[] = {
   {"init_drops", "An init while two restores are under way.", "SC-3"},
   {"reset_under_way", "Reset while a write is under way.", "SC-3"},
   {"registers", "Base, stride, limit, depth, status and counters; refusals.", "SC-2 SC-12 SC-14"},
+  {"regions_moved", "Base and stride are refused while a write of a thread emptied meanwhile is not answered.", "SC-2 SC-10"},
+  {"deepest", "The deepest stack of a thread: raised by pushes alone, cleared with the counters.", "SC-14"},
   {"every_address", "Reads and writes at all addresses: those without a register are refused.", "SC-12 SC-14"},
   {"every_bit", "Each bit of each register alone, and each bit of a lawful value changed.", "SC-2 SC-6 SC-8 SC-12"},
   {"bits_of_addresses", "Sets go out to and come from regions that differ in one bit of base or stride.", "SC-2 SC-4"},
@@ -526,7 +573,7 @@ void sc_write_script(struct sc_script *s, unsigned i) {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
     dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer,
     init_in_every_cycle, overflow_underflow, limit_lowered, memory_error, error_after_init, init_drops, reset_under_way, registers,
-    sc_every_address, sc_every_bit, sc_bits_of_addresses, sc_many_errors,
+    regions_moved, deepest, sc_every_address, sc_every_bit, sc_bits_of_addresses, sc_many_errors,
   };
   enum { OWN = sizeof script / sizeof *script };
   if (i < OWN) script[i](s);

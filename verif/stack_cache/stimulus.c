@@ -126,7 +126,9 @@ static void next_phase(struct sc_env *e, const struct profile *p) {
 static uint32_t register_data(struct sc_env *e, uint32_t addr) {
   uint64_t on_chip = e->l.entries;
   switch (addr) {
-    case SC_REG_BASE_LO: return (uint32_t)(below(e, UINT32_MAX) * (below(e, 8) ? e->l.set_bytes : 1));
+    case SC_REG_BASE_LO:
+      if (below(e, 2)) return (uint32_t)(below(e, 4 * e->l.nsets) * e->l.set_bytes); /* regions that overlap the ones before */
+      return (uint32_t)(below(e, UINT32_MAX) * (below(e, 8) ? e->l.set_bytes : 1));
     case SC_REG_STRIDE_LG:
       return below(e, 2) ? e->l.stride_max : e->l.set_bytes_lg + (uint32_t)below(e, e->l.stride_max + 2) - 1;
     case SC_REG_LIMIT:

@@ -8,7 +8,7 @@
 V=rtl_templates/lib/axi4_master.v C=cmodel/core/axi4_master.c
 LV=rtl_templates/lib/axi4_lite_regs.v LC=cmodel/core/axi4_lite_regs.c
 bursts="stack_cache -q -p THREADS=3 -p ENTRIES=4 -p SET=2 -p INFLIGHT=4 -p bus=axi4 -p bus_width=32 --cycles 60000 --seed 1"
-full="stack_cache -q -p THREADS=3 -p ENTRIES=4 -p SET=2 -p INFLIGHT=4 -p bus=axi4 --cycles 60000 --seed 1"
+full="stack_cache -q -p THREADS=3 -p ENTRIES=4 -p SET=2 -p INFLIGHT=4 -p bus=axi4 --cycles 200000 --seed 1"
 lite="stack_cache -q -p THREADS=3 -p ENTRIES=4 -p SET=2 -p regs=axi4-lite --cycles 60000 --seed 1"
 cd "$root" || exit 1
 
