@@ -188,7 +188,7 @@ class Netlist:
             return self.raw(value, signal[1])
         m = self.memories[signal[1]]
         if signal[1] in self.cut:
-            return [self.gates.free() for _ in range(m["width"])]
+            return self.cut_read(value, m, self.value.get(signal))
         rows = [[value["word", signal[1], at, bit] for bit in range(m["width"])] for at in range(m["size"])]
         rows += [[0] * m["width"]] * ((1 << m["abits"]) - m["size"])
         for i in range(m["abits"]):
@@ -196,6 +196,15 @@ class Netlist:
             rows = [[self.gates.mux(choice, one, zero) for one, zero in zip(rows[k + 1], rows[k])]
                     for k in range(0, len(rows), 2)]
         return rows[0]
+
+    def cut_read(self, value, m, known):
+        """Free, but what the design reads where that reads the same address."""
+        free = [self.gates.free() for _ in range(m["width"])]
+        if known is None:
+            return free
+        address = [("site", m["rd_addr"] + i) for i in range(m["abits"])]
+        other = self.gates.any([self.gates.xor(value[s], self.value[s]) for s in address])
+        return [self.gates.mux(other, one, zero) for one, zero in zip(free, known)]
 
     def visit(self, signal):
         """Computes a signal after all that it needs, and keeps the order."""
@@ -237,9 +246,9 @@ class Netlist:
         return {"inv": raw ^ 1, "const0": 0, "const1": 1, "cnot0": self.gates.xor(raw, by ^ 1),
                 "cnot1": self.gates.xor(raw, by)}[fault["mode"]]
 
-    def propagate(self, changed, fault, signals):
-        """Computes what depends on the signals, given what has changed so far."""
-        value, heap = Overlay(changed, self.value), sorted({step for s in signals for step in self.users.get(s, [])})
+    def propagate(self, changed, fault, signals, base=None):
+        """Computes what depends on the signals, given what has changed so far (of `base`, or of the design)."""
+        value, heap = Overlay(changed, base or self.value), sorted({step for s in signals for step in self.users.get(s, [])})
         queued = set(heap)
         while heap:
             signal = self.steps[heapq.heappop(heap)]
@@ -294,6 +303,18 @@ class Netlist:
         self.propagate(changed, fault, [("site", fault["site"]), *second])
         following, _ = self.differing(changed)
         return dict(following), self.outputs_differ(Overlay(changed, self.value))
+
+    def copy_of(self, second):
+        """The values of a cycle of the design from a state in which registers have other literals."""
+        changed = dict(second)
+        self.propagate(changed, {"site": None}, list(second))
+        return {**self.value, **changed}
+
+    def faulty_copy(self, fault, base):
+        """The values of the mutant's cycle where those of the design are `base`."""
+        changed = {("site", fault["site"]): self.faulty(base, fault)}
+        self.propagate(changed, fault, [("site", fault["site"])], base)
+        return Overlay(changed, base)
 
     def port(self, name):
         p = self.ports[name]

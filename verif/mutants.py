@@ -3,9 +3,10 @@
 """Accounts for every mutation of a block's RTL: `make mutants BLOCK=NAME`.
 
 verif/BLOCK/mutants.txt lists `all NAME=VALUE ...` (every mutation of that configuration) and `N NAME=VALUE ...` (a
-sample of N). `simtgen check --mutants` runs them in lockstep. Of what it does not find, fault_facts.py shows what cannot differ;
-the rest may go to yosys-abc (--seconds), beside the design as it is, under the same inputs, from any state with a cycle
-of reset, payloads compared where their valid is 1. The outcome of a mutant is one of
+sample of N). `simtgen check --mutants` runs them in lockstep. Of what it does not find, fault_facts.py and
+fault_relation.py show what cannot differ; the rest may go to yosys-abc (--seconds), beside the design as it is, under
+the same inputs, from any state with a cycle of reset, payloads compared where their valid is 1. The outcome of a mutant
+is one of
 
     found        an output differs in lockstep
     equivalent   no output can differ: proved
@@ -34,6 +35,7 @@ from testlib import ROOT, Problem, describe, in_venv, options, program, text_of 
 
 try:
     import fault_facts
+    import fault_relation
 except ImportError:
     fault_facts = None  # main() looks for python-sat elsewhere
 
@@ -126,14 +128,21 @@ def prove_batch(faults):
     return ["unresolved" if x == "differs" else x for x in said] if netlist.cut else said
 
 
-def show_batch(faults):
-    """Those that the facts show to be equivalent; kept, so that a run that was ended goes on from there."""
-    kept = build_folder() / f"shown-{content(netlist_name, json.dumps(faults))}"
+def shown(kind, prover, faults):
+    """Those that a prover shows to be equivalent; kept, so that a run that was ended goes on from there."""
+    kept = build_folder() / f"{kind}-{content(netlist_name, json.dumps(faults))}"
     if not kept.exists():
-        prover = fault_facts.Prover(netlist, system, claims)
         said = ["equivalent" if prover.equivalent(fault) else "unresolved" for fault in faults]
         kept.write_text(" ".join(said) + "\n")
     return kept.read_text().split()
+
+
+def alike_batch(faults):
+    return shown("alike", relation, faults)
+
+
+def show_batch(faults):
+    return shown("shown", fault_facts.Prover(netlist, system, claims), faults)
 
 
 def in_batches(work, todo, size, jobs, what):
@@ -156,21 +165,32 @@ def kept_facts():
     return [tuple(c) for c in json.loads(kept.read_text())]
 
 
+def kept_relation():
+    """The conditions of the registers of the netlist, from B/mutants when they are known."""
+    kept = build_folder() / f"relation-{netlist_name}"
+    found = fault_relation.Relation(netlist, system, claims, json.loads(kept.read_text()) if kept.exists() else None)
+    kept.write_text(json.dumps(list(found.free.values())))
+    return found
+
+
 def prove_all(result, description, left, args):
     """The outcome of each mutant that is left; those that are the same are proved once, neighbours side by side. First by
-    the facts, the others by yosys-abc."""
-    global netlist, netlist_name, system, claims, seconds_each  # for the processes
+    the facts and conditions, the others by claims and yosys-abc."""
+    global netlist, netlist_name, system, claims, relation, seconds_each  # for the processes
     netlist, seconds_each = Netlist(result, description), args.seconds
     system = fault_facts.System(netlist)
-    netlist_name = content(result["aiger"], str(fault_facts.METHOD))
+    netlist_name = content(result["aiger"], str((fault_facts.METHOD, fault_relation.METHOD)))
     claims = kept_facts()
+    relation = kept_relation()
     same, said = {}, {((), ()): "equivalent"}
     keys = [netlist.one_step(fault_of(m)) for m in left]
     for key, m in zip(keys, left):
         same.setdefault(key, fault_of(m))
-    for work, size in ((show_batch, fault_facts.Prover.ENOUGH), (prove_batch, BATCH)):
+    for work, size, wanted in ((alike_batch, fault_relation.Relation.ENOUGH, True),
+                               (show_batch, fault_facts.Prover.ENOUGH, not args.quick),
+                               (prove_batch, BATCH, args.seconds)):
         todo = [key for key in same if said.get(key, "unresolved") == "unresolved"]
-        if work is show_batch or args.seconds:
+        if wanted:
             said.update(zip(todo, in_batches(work, [same[key] for key in todo], size, args.jobs, work.__name__)))
     return [said[key] for key in keys]
 
@@ -215,7 +235,8 @@ def account(block, most, values, args, out):
     count = collections.Counter(proofs)
     count["found"] = len(result["mutants"]) - len(left)
     out.write(f"{block} {text_of(values)}: {len(result['mutants'])} mutants of "
-              f"{result['all'] - result['change_nothing']} ({result['change_nothing']} more change nothing)\n")
+              f"{result['all'] - result['change_nothing']} ({result['change_nothing']} more change nothing), "
+              f"netlist {content(result['aiger'])}\n")
     for outcome in ("found", "equivalent", "differs", "unresolved"):
         share = 100 * count[outcome] / max(1, len(result["mutants"]))
         out.write(f"  {outcome:11} {count[outcome]:7} {share:6.2f} %\n")
@@ -239,6 +260,7 @@ def main():
     p.add_argument("--sample", type=int, help="so many of each configuration, at most")
     p.add_argument("--cycles", type=int, help="of the longest run (default 100000)")
     p.add_argument("--seconds", type=int, default=0, help="for each proof by yosys-abc (default 0: none)")
+    p.add_argument("--quick", action="store_true", help="no claims about single mutants: seconds for each")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--param", action="append", metavar="NAME=VALUE", help="this configuration alone")
     args = p.parse_args()

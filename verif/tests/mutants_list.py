@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
 # timeout: 1800
-"""The lists in synth_reports/ are of the designs as they are: as many mutants, and what a sample shows agrees with them."""
+"""The lists in synth_reports/ are of the designs as they are: the same netlist, and what a sample shows agrees with them."""
 import re
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from mutants import configurations, lockstep, numbers_of  # noqa: E402
+from mutants import configurations, content, lockstep, numbers_of  # noqa: E402
 from testlib import ROOT, Problem, finish, report, text_of  # noqa: E402
 
 SAMPLE, CYCLES = 255, 20000
@@ -32,6 +32,10 @@ def look(block, values, lines):
     listed = int(re.search(r"mutants of (\d+)", lines[0])[1])
     if listed != now:
         report(name, f"{listed} mutants in the list, {now} in the design: run `make mutants BLOCK={block}`")
+        return
+    netlist = content(result["aiger"])
+    if not lines[0].endswith(netlist):
+        report(name, f"a list of another netlist, that of now is {netlist}: run `make mutants BLOCK={block}`")
         return
     kept = {n: line.split()[0] for line in lines[1:] for n in numbers_of(line)}
     wrong = [m["number"] for m in result["mutants"] if m["found"] and kept.get(m["number"]) == "equivalent"]
