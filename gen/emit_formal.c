@@ -15,7 +15,7 @@
 enum { MAX_TASKS = 16, MAX_OPTIONS = 16, MAX_PROPERTIES = 64 };
 enum source { BLACKBOX, INVARIANTS, N_SOURCES };
 static const char *const sources[] = {"blackbox", "invariants"};
-struct task { char name[32], mode[8]; unsigned depth; char options[120]; };
+struct task { char name[32], mode[8]; unsigned depth; char options[240]; };
 struct formal {
   struct task task[MAX_TASKS];
   char option[MAX_OPTIONS][32];
@@ -41,8 +41,8 @@ static bool read_task(struct formal *f, const char *line, struct simt_diag *diag
   struct task *t = &f->task[f->n_tasks];
   int used = 0;
   bool good = f->n_tasks < MAX_TASKS && sscanf(line, "%31s %7s %u %n", t->name, t->mode, &t->depth, &used) == 3 &&
-              (!strcmp(t->mode, "bmc") || !strcmp(t->mode, "prove") || !strcmp(t->mode, "cover"));
-  if (!good) return simt_fail(diag, "tasks.txt", line, "TASK, one of bmc, prove and cover, DEPTH, options");
+              (!strcmp(t->mode, "bmc") || !strcmp(t->mode, "prove") || !strcmp(t->mode, "step") || !strcmp(t->mode, "cover"));
+  if (!good) return simt_fail(diag, "tasks.txt", line, "TASK, one of bmc, prove, step and cover, DEPTH, options");
   snprintf(t->options, sizeof t->options, "%s", line + used);
   for (const char *o = t->options; *o; o = next_word(o))
     if (o[strcspn(o, "= ")] == '=') add_option(f, o, strcspn(o, "= "));
@@ -117,7 +117,7 @@ static bool has_word(const char *text, const char *word) {
 static bool is_input(const struct simt_port *p) { return p->dir == SIMT_IN && p->role == SIMT_DATA; }
 
 static void top_ports(struct text *t, const struct simt_config *cfg, const struct formal *f, const char *clock) {
-  text_add(t, "  input  wire %s,\n  input  wire [63:0] free_mark_i,\n", clock);
+  text_add(t, "  input  wire %s,\n  input  wire free_reset_i,\n  input  wire [63:0] free_mark_i,\n", clock);
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
     if (!is_input(p)) continue;
@@ -196,7 +196,7 @@ static void block_instance(struct text *t, const struct simt_config *cfg, const 
 
 static void assertions(struct text *t, const struct formal *f, const char *clock) {
   for (size_t i = 0; i < f->n_properties; i++)
-    text_add(t, "  assign %s = PROPERTIES[%zu] && shown[%zu];\n", f->property[i].name, i, i);
+    text_add(t, "  assign %s = PROPERTIES[%zu] && shown[%zu] && (STEP == 0 || held_q);\n", f->property[i].name, i, i);
   text_add(t, "\n`ifdef FORMAL\n  always @(posedge %s) begin\n", clock);
   for (size_t i = 0; i < f->n_properties; i++) {
     const char *name = f->property[i].name;
@@ -214,12 +214,18 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
   emit_header_comment(t, cfg, "//", what);
   text_add(t, "`default_nettype none\n\nmodule %s_formal #(\n  parameter [%zu:0] PROPERTIES = {%zu{1'b1}}", cfg->name,
            f->n_properties - 1, f->n_properties);
+  text_add(t, ",\n  // 1: from any state in which all hold, reset or not, they hold a cycle later.\n  parameter STEP = 0");
   for (size_t i = 0; i < f->n_options; i++) text_add(t, ",\n  parameter %s = 0", f->option[i]);
   text_add(t, "\n) (\n");
   top_ports(t, simt_plain(cfg), f, clock);
-  text_add(t, ");\n  // From any state, reset: what holds then holds after every reset.\n  reg started_q;\n"
-              "  initial started_q = 1'b0;\n  always @(posedge %s) started_q <= 1'b1;\n  wire %s = !started_q;\n\n"
-              "  wire [%zu:0] shown;\n", clock, reset, f->n_properties - 1);
+  text_add(t, ");\n  // From any state, reset: what holds then holds after every reset.\n  reg started_q, held_q;\n"
+              "  initial started_q = 1'b0;\n  initial held_q = 1'b0;\n  always @(posedge %s) started_q <= 1'b1;\n"
+              "  wire %s = !started_q && (STEP == 0 || free_reset_i);\n\n  wire [%zu:0] shown;\n", clock, reset,
+           f->n_properties - 1);
+  uint64_t covers = 0;
+  for (size_t i = 0; i < f->n_properties; i++) covers |= (uint64_t)f->property[i].cover << i;
+  text_add(t, "  always @(posedge %s) held_q <= !started_q && (shown & PROPERTIES & ~%zu'h%" PRIx64 ") == %zu'd0;\n", clock,
+           f->n_properties, covers, f->n_properties);
   block_instance(t, cfg, f);
   checker(t, cfg, f, BLACKBOX);
   if (f->source[INVARIANTS]) {
@@ -292,6 +298,7 @@ static uint64_t task_properties(const struct formal *f, const struct task *task)
 /* The task's options as parameters of the top. */
 static void sby_options(struct text *t, const struct formal *f, const struct task *task) {
   text_add(t, " -chparam PROPERTIES %zu'h%" PRIx64, f->n_properties, task_properties(f, task));
+  if (!strcmp(task->mode, "step")) text_add(t, " -chparam STEP 1");
   for (const char *o = task->options; *o; o = next_word(o)) {
     size_t name = strcspn(o, "= "), len = strcspn(o, " ");
     if (o[name] == '=')
@@ -318,13 +325,14 @@ static void emit_sby(struct text *t, const struct simt_config *cfg, const struct
   text_add(t, "\n[options]\n");
   for (size_t i = 0; i < f->n_tasks; i++) {
     const struct task *k = &f->task[i];
-    text_add(t, "%s: mode %s\n", k->name, k->mode);
-    if (strcmp(k->mode, "prove")) text_add(t, "%s: depth %u\n", k->name, k->depth);
+    bool step = !strcmp(k->mode, "step");
+    text_add(t, "%s: mode %s\n", k->name, step ? "bmc" : k->mode);
+    if (strcmp(k->mode, "prove")) text_add(t, "%s: depth %u\n", k->name, step ? 2 : k->depth);
   }
   text_add(t, "\n[engines]\n");
   for (size_t i = 0; i < f->n_tasks; i++) {
     const char *mode = f->task[i].mode;
-    text_add(t, "%s: %s\n", f->task[i].name, !strcmp(mode, "bmc") ? "abc bmc3"
+    text_add(t, "%s: %s\n", f->task[i].name, !strcmp(mode, "bmc") || !strcmp(mode, "step") ? "abc bmc3"
              : !strcmp(mode, "prove") ? "abc pdr" : "smtbmc --unroll z3");
   }
   text_add(t, "\n[script]\n");

@@ -4,7 +4,7 @@
 
 verif/BLOCK/formal/runs.txt lists TASK DEPTH SECONDS NAME=VALUE..., faults.txt planted faults. Each run generates the
 configuration, turns DIR/rtl and DIR/formal into an AIGER netlist (yosys) and gives it to yosys-abc:
-bmc3 up to DEPTH cycles, pdr without a bound. A result is kept in B/formal/cache by the content of the netlist's
+bmc3 up to DEPTH cycles; without a bound pdr, or one step of induction by bmc3. A result is kept in B/formal/cache by the content of the netlist's
 sources, the script and the tools. Prints a table and writes B/formal.json.
 """
 import argparse
@@ -108,9 +108,13 @@ class Run:
         sby = (folder / "formal" / f"{self.block}.sby").read_text()
         top = re.search(rf"^{self.task.name}: (hierarchy .*)$", sby, re.M)[1]
         flat = re.search(r"^proc\n.*?(?=^prep$)", sby, re.M | re.S)[0]
+        if self.fault:  # nothing but what the broken property needs
+            flat += f"delete -output o:* o:bad_{self.fault['property']}_o %d\nopt_clean\n"
         return f"{read}{top}\n{flat}{TO_AIGER.format(aig=aig)}"
 
     def engine(self):
+        if self.task.mode == "step":  # two cycles from any state: what held in the first one holds in the second
+            return ("cone -s -O {at} -R 1; " if self.fault else "") + f"bmc3 -a -F 2 -T {self.seconds}"
         if self.task.mode == "prove":  # one output at a time
             return f"cone -s -O {{at}} -R 1; scleanup; scorr; dc2; pdr -T {self.seconds}"
         if self.fault:  # only the broken property
@@ -142,7 +146,7 @@ class Run:
                 properties = self.prove(names, constant, engine, folder)
             else:
                 log, _ = limited([ABC, "-q", f"read_aiger f.aig; strash; {engine}"], self.seconds + 60, folder)
-                properties = self.judge(names, constant, log)
+                properties = self.judge(names, constant, log, 1 if self.task.mode == "step" else self.depth)
             result = {"properties": properties, "latches": latches,
                       "seconds": round(time.monotonic() - start, 1)}
             if any(r["result"] == "open" for r in properties.values()):
@@ -165,7 +169,7 @@ class Run:
                             "depth": int(broken[1]) if broken else 0}
         return result
 
-    def judge(self, names, constant, log):
+    def judge(self, names, constant, log, depth):
         broken = {int(n): int(frame) for n, frame in re.findall(r"Output +(\d+) was asserted in frame +(\d+)", log)}
         reached = re.findall(r"(?:after|in) (\d+) frames", log)
         frames = int(reached[-1]) if reached else 0
@@ -181,8 +185,8 @@ class Run:
             elif i in broken:
                 result[name] = {"result": "reached" if covers else "BROKEN", "depth": broken[i]}
             else:
-                done = frames > self.depth
-                result[name] = {"result": "not reached" if covers else "holds" if done else "open", "depth": frames - 1}
+                held = "proved" if self.task.mode == "step" else "not reached" if covers else "holds"
+                result[name] = {"result": held if frames > depth or covers else "open", "depth": frames - 1}
         return result
 
 

@@ -417,23 +417,16 @@ module stack_cache_blackbox #(
   assign reg_req_write_i = 1'b0;
   assign reg_req_addr_i = free_reg_req_addr_i;
   assign reg_req_data_i = 32'd0;
-  generate
-    if (REGS != 0) begin : g_depth
-      // Thread 0's depth: while the marked thread is 0 and nothing of it is in flight, exactly the count.
-      reg depth_q;
-      reg [3:0] quiet_q;
-      always @(posedge clk_i) begin
-        if (reg_req_valid_i && reg_req_ready_o) depth_q <= reg_req_addr_i == DEPTH;
-        if (rst_i || (taken && mine)) quiet_q <= 4'd0;
-        else if (quiet_q != 4'd15) quiet_q <= quiet_q + 1'b1;
-      end
-      assign bad_depth_o = !rst_i && reg_rsp_valid_o && depth_q && thread_q == {THREAD_W{1'b0}} && quiet_q > 4'd7
-        && reg_rsp_data_o != {{32-COUNT_W{1'b0}}, count_q};
-    end else begin : g_no_depth
-      wire unused_reg = &{1'b0, free_reg_req_valid_i, reg_req_ready_o, reg_rsp_valid_o, reg_rsp_data_o};
-      assign bad_depth_o = 1'b0;
-    end
-  endgenerate
+  // Thread 0's depth: while the marked thread is 0 and nothing of it is in flight, exactly the count.
+  reg read_depth_q;
+  reg [3:0] quiet_q;
+  always @(posedge clk_i) begin
+    if (reg_req_valid_i && reg_req_ready_o) read_depth_q <= reg_req_addr_i == DEPTH;
+    if (rst_i || (taken && mine)) quiet_q <= 4'd0;
+    else if (quiet_q != 4'd15) quiet_q <= quiet_q + 1'b1;
+  end
+  assign bad_depth_o = REGS != 0 && !rst_i && reg_rsp_valid_o && read_depth_q && thread_q == {THREAD_W{1'b0}}
+    && quiet_q > 4'd7 && reg_rsp_data_o != {{32-COUNT_W{1'b0}}, count_q};
 
   // ---- reachable -----------------------------------------------------------------------------------
   reg restored_q, was_faulted_q;
