@@ -194,9 +194,9 @@ static void raise(struct fem_model *m, const struct fem_look *look) {
   struct fem_regs *r = &m->s.regs;
   const struct fem_events *e = &m->e;
   bool nack = look->valid && look->flags & FEM_NACK, illegal = look->valid && look->seen == FEM_ILLEGAL;
+  if (e->writes && e->good) write_now(m);
   if (nack && !(r->irq & FEM_IRQ_NACK)) r->nack_conn = look->conn;
   if (illegal && !(r->irq & FEM_IRQ_ILLEGAL)) r->illegal_conn = look->conn;
-  if (e->writes && e->good) write_now(m);
   r->irq |= (e->finish ? FEM_IRQ_DONE : 0u) | (e->fail ? FEM_IRQ_ERROR : 0u) | (e->any_expire ? FEM_IRQ_TIMEOUT : 0u) |
             (e->any_dead ? FEM_IRQ_DEAD : 0u) | (e->again ? FEM_IRQ_UNRESOLVED : 0u) | (nack ? FEM_IRQ_NACK : 0u) |
             (illegal ? FEM_IRQ_ILLEGAL : 0u);

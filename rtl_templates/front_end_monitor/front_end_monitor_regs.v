@@ -225,6 +225,7 @@ module front_end_monitor_regs #(
   reg [6:0] irq_q, enable_q;
   wire nack = look_valid_i && look_flags_i[3];
   wire illegal = look_valid_i && look_state_i == 3'd6;
+  wire [6:0] kept = irq_q & ~(data_q[6:0] & {7{executes && to_irq_q}});
   wire [6:0] raised = {illegal, nack, again_i, |dead_i, expire_i, fail_i, finish_i};
   reg [CONN_W-1:0] nack_conn_q, illegal_conn_q;
   always @(posedge clk_i)
@@ -251,9 +252,9 @@ module front_end_monitor_regs #(
       if (executes && to_timeout_policy_q) timeout_policy_q <= data_q[1:0];
       if (executes && to_enable_q) enable_q <= data_q[6:0];
       if (executes && to_stats_q) hold_o <= data_q[0];
-      irq_q <= (irq_q & ~(data_q[6:0] & {7{executes && to_irq_q}})) | raised;
-      if (nack && !irq_q[5]) nack_conn_q <= look_conn_i;
-      if (illegal && !irq_q[6]) illegal_conn_q <= look_conn_i;
+      irq_q <= kept | raised;
+      if (nack && !kept[5]) nack_conn_q <= look_conn_i;
+      if (illegal && !kept[6]) illegal_conn_q <= look_conn_i;
     end
   assign irq_o = |(irq_q & enable_q);
   assign timeout_o = timeout_q;
