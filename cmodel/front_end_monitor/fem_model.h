@@ -40,7 +40,7 @@ struct fem_state {
   } walk;
   struct fem_stat_state {
     unsigned turn, slot, clear_at;
-    bool clearing, spare;
+    bool clearing, spare, held;
     struct fem_visit way[FEM_PIPE];
     struct fem_look { bool valid; unsigned conn, seen, flags; } look;
     struct fem_sum slot_way[FEM_PIPE], sum[3];

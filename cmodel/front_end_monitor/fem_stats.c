@@ -26,7 +26,8 @@ static struct fem_sum sampled(const struct fem_model *m) {
 static struct fem_sum exact(struct fem_model *m, bool counting) {
   struct fem_stat_state *s = &m->s.stats;
   unsigned slots = 8 * m->l.conns, levels = m->l.levels + 2, at = s->slot;
-  struct fem_sum out = s->slot_way[levels - 1], now = {.add = counting && at < slots, .read = counting && at == slots + 3};
+  s->held = m->s.regs.hold && (s->held || !at); /* through the whole turn: a read under hold waits for it */
+  struct fem_sum out = s->slot_way[levels - 1], now = {.add = counting && at < slots, .read = counting && at == slots + 3 && s->held == m->s.regs.hold};
   if (at < slots) {
     now.conn = at / 8;
     now.state = at % 8;
@@ -43,6 +44,7 @@ static struct fem_sum exact(struct fem_model *m, bool counting) {
   s->slot_way[0] = now;
   for (unsigned i = 0; i < levels && !counting; i++) s->slot_way[i].add = s->slot_way[i].read = false;
   s->slot = at == slots + 3 ? 0 : at + 1;
+  s->held = s->held && s->slot;
   return out;
 }
 
@@ -94,7 +96,7 @@ static void clear(struct fem_model *m) {
   struct fem_stat_state *s = &m->s.stats;
   if (s->clearing) {
     s->count[s->clear_at / 8][s->clear_at % 8] = 0;
-    memset(s->latency, 0, sizeof s->latency);
+    s->latency[s->clear_at / 8].last = s->latency[s->clear_at / 8].worst = 0; /* seen halted: stays so */
   }
   if (m->e.clear) {
     s->clearing = true;

@@ -137,10 +137,12 @@ module front_end_monitor_stats #(
       assign latency_o = 64'd0;
       wire unused = &{1'b0, spare_q, halt_i, watch_i, age_i, clear_i, hold_i, read_conn_i, read_which_i};
     end else begin : g_counts
-      reg clearing_q;
+      reg clearing_q, keep_q;                   // keep: not those that were seen halted, behind clear_i
       reg [ADDR_W-1:0] clear_addr_q;
       wire clear_ends = clear_addr_q == LAST_COUNT[ADDR_W-1:0];
-      always @(posedge clk_i)
+      always @(posedge clk_i) begin
+        if (rst_i) keep_q <= 1'b0;
+        else if (clear_i) keep_q <= keep_q || !clearing_q;
         if (rst_i || clear_i) begin
           clearing_q <= 1'b1;
           clear_addr_q <= {ADDR_W{1'b0}};
@@ -148,6 +150,7 @@ module front_end_monitor_stats #(
           if (clear_ends) clearing_q <= 1'b0;
           if (clearing_q) clear_addr_q <= clear_addr_q + 1'b1;
         end
+      end
       wire counting = !clearing_q && !clear_i && !rst_i;
 
       // What is added, where: in the second cycle behind, the old count has come, in the fourth the new one is written.
@@ -166,9 +169,14 @@ module front_end_monitor_stats #(
         localparam SLOT_W = $clog2(SLOTS + 4);
         reg [SLOT_W-1:0] slot_q;
         wire slots_end = slot_q == SLOTS + 3;
-        always @(posedge clk_i)
+        // Under hold all narrow counters have to be emptied before a read, in a turn that was held from its begin.
+        reg held_q;
+        wire held = hold_i && (held_q || slot_q == {SLOT_W{1'b0}});
+        always @(posedge clk_i) begin
+          held_q <= held && !slots_end;
           if (rst_i || slots_end) slot_q <= {SLOT_W{1'b0}};
           else slot_q <= slot_q + 1'b1;
+        end
         wire [8*CONNS*NARROW_W-1:0] narrow;
         for (c = 0; c < CONNS; c = c + 1) begin : g_conn
           wire [STATE_W+4:0] now = {5'd0, state_i[c*STATE_W+:STATE_W]};
@@ -192,7 +200,7 @@ module front_end_monitor_stats #(
           .clk_i(clk_i), .index_i(wide_slot[2*SLOT_LEVELS+1:0]), .in_i(narrow), .out_o(taken_value));
         reg [SLOT_LEVELS*(ADDR_W+2)-1:0] way_q;
         wire [ADDR_W+SLOT_W-1:0] wide_addr = {{ADDR_W{1'b0}}, slot_q};
-        wire [ADDR_W+1:0] enters = {counting && slots_end, counting && slot_q < SLOTS, wide_addr[ADDR_W-1:0]};
+        wire [ADDR_W+1:0] enters = {counting && slots_end && (held || !hold_i), counting && slot_q < SLOTS, wide_addr[ADDR_W-1:0]};
         wire unused = &{1'b0, wide_addr, wide_slot};
         always @(posedge clk_i)
           way_q <= !counting ? {SLOT_LEVELS*(ADDR_W+2){1'b0}} : {way_q[(SLOT_LEVELS-1)*(ADDR_W+2)-1:0], enters};
@@ -225,6 +233,9 @@ module front_end_monitor_stats #(
       assign count_o = old;
 
       // ---- halt latency: {already seen, worst, last} of each connection --------------------------------
+      // To clear one has 8 cycles per connection: it is read in the first, and written but for what was seen in the last.
+      wire [CONN_W-1:0] clear_conn = clear_addr_q[ADDR_W-1:3];
+      wire clears = clearing_q && clear_addr_q[2:0] == 3'd7;
       wire [DOMAIN_W-1:0] domain;
       front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W), .TABLE(CONN_DOMAIN)) u_domain (
         .index_i(look_conn_o), .value_o(domain));
@@ -262,8 +273,8 @@ module front_end_monitor_stats #(
         is_q <= !found ? {1'b0, was_q[63:0]} : {1'b1, longer ? ages_q[63:32] : was_q[63:32], ages_q[63:32]};
       end
       ram_1r1w #(.WIDTH(65), .DEPTH(1 << CONN_W)) u_latency (
-        .clk_i(clk_i), .we_i(clearing_q || looks_q[2]), .waddr_i(clearing_q ? clear_addr_q[CONN_W-1:0] : conns_q[2*CONN_W+:CONN_W]),
-        .wdata_i(clearing_q ? 65'd0 : is_q), .raddr_i(read_latency_o ? read_conn_i : look_conn_o), .rdata_o(was));
+        .clk_i(clk_i), .we_i(clears || looks_q[2]), .waddr_i(clearing_q ? clear_conn : conns_q[2*CONN_W+:CONN_W]),
+        .wdata_i(clearing_q ? {keep_q && was_q[64], 64'd0} : is_q), .raddr_i(clearing_q ? clear_conn : read_latency_o ? read_conn_i : look_conn_o), .rdata_o(was));
       assign latency_o = was[63:0];
     end
   endgenerate
