@@ -534,6 +534,85 @@ static void test_statistics(struct fem_script *s) {
   if (l->conns <= 16) covered(s, FEM_COVER_LATENCY_READ);
 }
 
+/* Several connections are nacked and interrupts cleared in every cycle of the turn: the one that is named raised it. */
+static void test_irq_owner(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_NACKED, 0);
+  idle(s, 40);
+  for (unsigned i = 0; i < 40; i++) {
+    put(s, FEM_REG_IRQ_STATUS, 127);
+    gives(s, FEM_REG_NACK_CONN, 0, 0); /* the golden model knows which */
+    idle(s, 1 + i % 7);
+  }
+  covered(s, FEM_COVER_IRQ_NACK);
+}
+
+/* Held counts stand still from the hold on, each with what came before it. */
+static void test_hold(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  if (l->stats == FEM_STATS_NONE) return;
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  idle(s, 9 * l->conns + 200);
+  for (unsigned i = 0; i < 3; i++) {
+    put(s, FEM_REG_STATS_CONTROL, 1);
+    for (unsigned n = 0; n < 12; n++) {
+      put(s, FEM_REG_CONN, n < 6 ? 0 : l->conns - 1);
+      gives(s, FEM_REG_COUNT + 4 * (n % 6), 0, 0); /* the golden model knows what */
+      gives(s, FEM_REG_COUNT_HI, 0, UINT32_MAX);
+    }
+    put(s, FEM_REG_STATS_CONTROL, 0);
+    idle(s, 50 + 7 * i);
+  }
+  covered(s, FEM_COVER_COUNT_READ);
+}
+
+/* What halted before the statistics are cleared is not taken for halted then; the next halt is. */
+static void test_clear_halted(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  if (l->stats == FEM_STATS_NONE) return;
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  hub(s, 40 * l->conns + 400, 0, 0);
+  idle(s, 9 * l->conns + 40);
+  command(s, FEM_SAVE);
+  halted(s, true);
+  idle(s, 3 * l->conns + 100);
+  put(s, FEM_REG_STATS_CONTROL, 2);
+  gives(s, FEM_REG_HALT_LAST, 0, UINT32_MAX);
+  idle(s, 12 * l->conns + 40);
+  gives(s, FEM_REG_HALT_LAST, 0, UINT32_MAX);
+  gives(s, FEM_REG_HALT_WORST, 0, UINT32_MAX);
+  hub(s, 3, 0, 0);
+  irq(s, FEM_IRQ_DONE);
+  idle(s, 2 * l->conns + 40);
+  hub(s, 2 * l->conns + 100, 0, 0);
+  command(s, FEM_SAVE);
+  irq(s, FEM_IRQ_DONE);
+  covered(s, FEM_COVER_STATS_CLEAR);
+  gives(s, FEM_REG_HALT_LAST, 0, 0);
+  if (l->domain[0] == 0) covered(s, FEM_COVER_LATENCY_READ);
+}
+
+/* The latency of slow units is the worst, that of quick ones behind it the last. */
+static void test_latency(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  static const uint8_t slow[] = {0, 200, 90, 3};
+  if (l->stats == FEM_STATS_NONE) return;
+  idle(s, 9 * l->conns + 40);
+  for (unsigned i = 0; i < sizeof slow; i++) {
+    mode(s, FEM_ALL, FEM_BUSY, slow[i]);
+    hub(s, 2 * l->conns + 40, 0, 0);
+    idle(s, 2 * l->conns + 40);
+    command(s, FEM_SWITCH);
+    irq(s, FEM_IRQ_DONE);
+    for (unsigned c = 0; c < l->conns; c += l->conns > 8 ? 5 : 1) {
+      put(s, FEM_REG_CONN, c);
+      gives(s, FEM_REG_HALT_LAST, 0, 0); /* the golden model knows what */
+      gives(s, FEM_REG_HALT_WORST, 0, 0);
+    }
+    for (unsigned t = 0; t < 4; t++) gives(s, FEM_REG_TIME + 4 * t, 0, 0);
+    covered(s, FEM_COVER_LATENCY_READ);
+  }
+}
+
 const struct simt_named fem_directed[] = {
   {"switch", "A whole switch of a domain: halt, store, reset, restore, release; and another at once.", "US-8 US-12"},
   {"save", "Save only: halt, store, release.", "US-8"},
@@ -565,7 +644,11 @@ const struct simt_named fem_directed[] = {
   {"domains", "Two switch domains at once; one is released while the other waits.", "US-8"},
   {"interrupts", "Nack and illegal reports.", "US-12"},
   {"irq_race", "Interrupts are cleared in the cycle in which they come.", "US-12"},
+  {"irq_owner", "The connection that a nack interrupt names, with others nacked and interrupts cleared at any time.", "US-12"},
   {"statistics", "Counts are held, read and cleared; halt latency.", "US-11"},
+  {"hold", "Held counts stand still from the hold on.", "US-11"},
+  {"clear_halted", "Statistics are cleared under halt.", "US-11"},
+  {"latency", "Halt latency, last and worst, and times by phase.", "US-11"},
   {NULL, NULL, NULL}};
 
 fem_test *const fem_tests[] = {
@@ -573,4 +656,4 @@ fem_test *const fem_tests[] = {
   test_restore_error, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
   test_timeout_drain, test_timeout_off, test_dead_bound, test_dead_progress, test_dead_turns, test_dead_resume, test_dead_mask,
   test_dead_reset, test_dead_next, test_dead_held, test_dead_domains, test_domains, test_interrupts, test_irq_race,
-  test_statistics, NULL};
+  test_irq_owner, test_statistics, test_hold, test_clear_halted, test_latency, NULL};

@@ -40,6 +40,7 @@ static void reset(struct fem_env *e) {
   fem_units_restart(e);
   fem_golden_restart(e);
   fem_golden_dead_restart(e);
+  fem_golden_stats_restart(e);
 }
 
 static void restart(void *env) {
@@ -140,6 +141,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   if (!wrong) wrong = next;
   next = fem_golden_irq(e, out);
   if (!wrong) wrong = next;
+  fem_golden_stats(e, out);
   fem_golden_execute(e);
   fem_golden_follow(e, in);
   fem_golden_deadlocks(e, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fem_env.h: the environment of front_end_monitor, by parts: units and tree as they behave (fem_units.c), the hub and the
  * registers' user (fem_env.c), who fills the choices (fem_stimulus.c, fem_directed.c), and what must hold: the switch
- * sequence on whole domains (fem_golden.c), deadlocks (fem_golden_dead.c), registers (fem_golden_regs.c). The golden parts
- * look at ports and units only, and are written from the specification. */
+ * sequence on whole domains (fem_golden.c), deadlocks (fem_golden_dead.c), statistics (fem_golden_stats.c), registers
+ * (fem_golden_regs.c). The golden parts look at ports and units only, and are written from the specification. */
 #ifndef FEM_ENV_H
 #define FEM_ENV_H
 
@@ -41,7 +41,7 @@ struct fem_choice {
 
 /* ---- the environment ------------------------------------------------------------------------------------- */
 
-enum { FEM_STAGES_MAX = 8, FEM_ROW = SIMT_UNITS_MAX };
+enum { FEM_STAGES_MAX = 8, FEM_ROW = SIMT_UNITS_MAX, FEM_LOOK_MAX = 8 };
 
 struct fem_at { /* word offsets */
   unsigned rst, state, progress, waiting, gather, nack, halt, reset, resume;
@@ -71,6 +71,9 @@ struct fem_plan {
   unsigned unhalted;              /* cycles without a timeout in which some are not halted */
   bool expired, expired_here[3];  /* in the cycle before: and the policy of then */
   uint64_t released;              /* last cycle under halt + 1 */
+  uint32_t time[4];               /* cycles by phase */
+  unsigned phase, firsts;         /* firsts: connections that are stored and reset; one more behind this cycle: */
+  bool first_next, stands;        /* stands: stopped by an error, whatever came since */
   bool completed;
 };
 struct fem_fate { bool saved, reset, restored, late; uint64_t reset_at; };
@@ -81,6 +84,17 @@ struct fem_window { /* of a deadlock domain, as defined by US-10 */
   uint32_t window, seen, resolved, held;
   unsigned policy, next;
   uint8_t progress, waiting;      /* at the ports: bit i: i cycles ago */
+};
+
+struct fem_shown { bool valid, counts, adds, halt; unsigned conn, state, flags; uint32_t age; }; /* of a connection in its turn */
+struct fem_latency { bool seen; uint32_t last, worst; };
+struct fem_counts {
+  struct fem_shown way[FEM_LOOK_MAX], look[3]; /* way: [0] at the ports now; look: [0] known in the last cycle */
+  uint64_t total[SIMT_UNITS_MAX][8], taken[FEM_EXACT_MAX][8], shown[FEM_EXACT_MAX][8];
+  struct fem_latency latency[SIMT_UNITS_MAX];
+  uint64_t counts_from, halt_since[FEM_DOMAINS_MAX];
+  bool under_halt[FEM_DOMAINS_MAX];
+  uint32_t high;
 };
 
 struct fem_access { bool write; uint32_t addr, data; };
@@ -104,7 +118,7 @@ struct fem_env {
 
   struct { bool busy, load, starts; unsigned unit, wait; } hub;
   struct {
-    bool wanted, waits, known, refused; /* known: what comes back is certain, refused or value */
+    bool wanted, waits, late, refused; /* late: its value is known when it is answered */
     struct fem_access want, now;
     uint64_t taken;
     uint32_t value, may;               /* may: bits that nobody can be sure of */
@@ -117,7 +131,7 @@ struct fem_env {
   bool resume_due[SIMT_UNITS_MAX], reset_due[SIMT_UNITS_MAX]; /* by a deadlock: in the next cycle, per command connection */
   bool was_late[SIMT_UNITS_MAX], dead_conn[SIMT_UNITS_MAX];
   struct { bool valid, load; unsigned unit, slot; uint64_t base; } offer;
-  uint64_t shown[2];                              /* cycle in which a nack, an illegal code was last at the ports */
+  struct fem_counts stats;
 
   /* registers as software knows them */
   struct {
@@ -126,7 +140,7 @@ struct fem_env {
     uint8_t save_slot[FEM_DOMAINS_MAX], load_slot[FEM_DOMAINS_MAX];
     uint32_t irq_set, irq_next, irq_may; /* set for sure; in the next cycle; perhaps */
     uint64_t last_dead_cycle, clock;     /* clock: what the cycle counter shows */
-    unsigned last_dead;
+    unsigned last_dead, nack_conn, nack_next, illegal_conn, illegal_next; /* next: shown in this cycle */
     bool any_dead, last_again, hold;
     uint32_t high;
   } sw;
@@ -161,6 +175,11 @@ const char *fem_golden_sequence(struct fem_env *e, const uint32_t *out);
 void fem_golden_follow(struct fem_env *e, const uint32_t *in);
 bool fem_golden_takes(const struct fem_env *e, unsigned domain, uint32_t what);
 void fem_golden_command(struct fem_env *e, unsigned domain, uint32_t what);
+/* fem_golden_stats.c: what is counted in this cycle, and what a read gives that had to wait */
+void fem_golden_stats_restart(struct fem_env *e);
+void fem_golden_stats(struct fem_env *e, const uint32_t *out);
+void fem_golden_stats_clear(struct fem_env *e);
+uint32_t fem_golden_waited(struct fem_env *e, uint32_t a);
 /* fem_golden_dead.c: what follows for the next cycle */
 void fem_golden_dead_restart(struct fem_env *e);
 void fem_golden_deadlocks(struct fem_env *e, const uint32_t *out);

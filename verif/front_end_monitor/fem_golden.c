@@ -13,7 +13,6 @@ void fem_golden_restart(struct fem_env *e) {
   memset(e->fate, 0, sizeof e->fate);
   memset(e->was_late, 0, sizeof e->was_late);
   memset(&e->offer, 0, sizeof e->offer);
-  memset(e->shown, 0, sizeof e->shown);
 }
 
 static bool saves(enum fem_command what) { return what == FEM_SWITCH || what == FEM_SAVE; }
@@ -55,7 +54,7 @@ void fem_golden_command(struct fem_env *e, unsigned d, uint32_t what) {
   struct fem_plan *p = &e->plan[d];
   if (what == FEM_RETRY) {
     if (p->code && p->code < FEM_TIMED_OUT) fem_hit(e, e->hub.load ? FEM_COVER_RETRY_LOAD : FEM_COVER_RETRY_SAVE);
-    p->stopped = false;
+    p->stopped = p->stands = false;
     p->code = 0;
     p->wait = e->sw.timeout;
     return;
@@ -74,9 +73,11 @@ void fem_golden_command(struct fem_env *e, unsigned d, uint32_t what) {
   }
   if (e->plan[d].released && e->cycle - p->released < 2 * e->l.stages) fem_hit(e, FEM_COVER_REHALT);
   uint64_t released = p->released;
+  unsigned unit = p->unit;
   uint8_t halted = p->halted, empty = p->empty;
   *p = (struct fem_plan){.runs = true, .drains = what == FEM_DO_DRAIN, .waits = true, .what = (enum fem_command)what,
-                         .wait = e->sw.timeout, .settle = e->l.settle, .released = released, .halted = halted, .empty = empty};
+                         .wait = e->sw.timeout, .settle = e->l.settle, .released = released, .halted = halted, .empty = empty,
+                         .unit = unit};
   for (unsigned u = 0; u < e->l.units; u++)
     if (domain_of(e, u) == d) {
       uint64_t reset_at = e->fate[u].reset_at;
@@ -160,6 +161,8 @@ static void was_reset(struct fem_env *e, unsigned u, bool planned) {
   p->waits = true;
   e->fate[u].reset_at = e->cycle;
   if (planned) e->fate[u].reset = true;
+  if (planned && u + 1 == e->l.first[e->conn_of[u] + 1]) p->first_next = true;
+  if (planned) p->phase = 2;
 }
 
 static const char *check_resets(struct fem_env *e, const uint32_t *out) {
@@ -256,7 +259,7 @@ static void give_up(struct fem_env *e, struct fem_plan *p) {
     p->settle = e->l.settle;
   }
   if (p->runs && p->expired && p->expired_here[FEM_GIVE_UP]) {
-    if (p->was_reset) p->stopped = true, fem_hit(e, FEM_COVER_TIMEOUT_STOP);
+    if (p->was_reset) p->stopped = p->stands = true, fem_hit(e, FEM_COVER_TIMEOUT_STOP);
     else if (p->drains) p->runs = false;
     else p->ending = true, p->still = 0;
   }
@@ -303,6 +306,17 @@ static void expire(struct fem_env *e, unsigned d) {
   }
 }
 
+/* TIME_*: all of a domain at once, halt, store, reset, restore; one by one halt until the first connection is stored and
+ * reset, store until the last one is, then restore. Behind an error nothing is counted. */
+static void count_phase(struct fem_env *e, unsigned d, bool met) {
+  struct fem_plan *p = &e->plan[d];
+  unsigned phase = p->drains || (e->l.each && !p->firsts) ? 0 : !e->l.each ? p->phase : p->firsts < e->l.conns_of[d] ? 1 : 3;
+  if (!p->stands) p->time[phase]++;
+  if (!p->stands && met && (p->phase == 2 || (p->phase == 0 && saves(p->what)))) p->phase++;
+  p->firsts += p->first_next;
+  p->first_next = false;
+}
+
 /* The timeout looks at reports that are as old as the sequence's knowledge of them. */
 static void follow_domain(struct fem_env *e, unsigned d) {
   struct fem_plan *p = &e->plan[d];
@@ -319,6 +333,7 @@ static void follow_domain(struct fem_env *e, unsigned d) {
   p->empty = (uint8_t)(p->empty << 1 | empty);
   if (!p->runs) return;
   bool known = (p->drains ? p->empty : p->halted) >> (e->l.levels + 1) & 1, met = known && !p->settle;
+  count_phase(e, d, met);
   bool waits = p->waits && !p->stopped, looks = p->wait == 1;
   if (p->settle == 0 && met && p->waits && e->cycle) fem_hit(e, FEM_COVER_FAST_HALT);
   if (waits && looks && !met && !p->ending && e->sw.timeout) expire(e, d);
@@ -347,6 +362,7 @@ void fem_golden_follow(struct fem_env *e, const uint32_t *in) {
   e->done++;
   if (error) {
     if (!p->ending) p->stopped = true;
+    p->stands = true;
     p->code = error;
     p->unit = u;
     e->sw.irq_next |= FEM_IRQ_ERROR;
@@ -355,5 +371,6 @@ void fem_golden_follow(struct fem_env *e, const uint32_t *in) {
     e->fate[u].restored = true;
   } else {
     e->fate[u].saved = true;
+    if (p->what == FEM_SAVE && !p->stopped && !p->ending) p->first_next = u + 1 == e->l.first[e->conn_of[u] + 1];
   }
 }

@@ -2,8 +2,6 @@
 /* fem_golden_regs.c: the registers as software may rely on them: what they read, which accesses are refused, and interrupts. */
 #include "fem_env.h"
 
-enum { LOOSE = 16 };
-
 static uint32_t bits_there(unsigned n, unsigned word) {
   if (32 * word >= n) return 0;
   return n - 32 * word >= 32 ? UINT32_MAX : (UINT32_C(1) << (n - 32 * word)) - 1;
@@ -38,7 +36,7 @@ static bool write_is_good(const struct fem_env *e, uint32_t a, uint32_t v) {
   return a >= FEM_REG_MASK && a < FEM_REG_MASK + 128 && bits_there(e->l.commands, word) && !(v & ~bits_there(e->l.commands, word));
 }
 
-enum known { NO_SUCH, CERTAIN, ANY };
+enum known { NO_SUCH, CERTAIN, LATE }; /* late: known when it is answered */
 
 static enum known words(const struct fem_env *e, uint32_t a, uint32_t *v) {
   unsigned word = a >> 2 & 31;
@@ -62,7 +60,7 @@ static enum known of_domain(struct fem_env *e, uint32_t a, uint32_t *v) {
   bool wide = e->l.addr_w > 32;
   switch (a) {
   case FEM_REG_STATUS: *v = status(e, &e->reg.may); return CERTAIN;
-  case FEM_REG_ERROR_UNIT: return ANY;
+  case FEM_REG_ERROR_UNIT: *v = e->plan[d].unit; return CERTAIN;
   case FEM_REG_SAVE_BASE: *v = (uint32_t)e->sw.save[d]; return CERTAIN;
   case FEM_REG_LOAD_BASE: *v = (uint32_t)e->sw.load[d]; return CERTAIN;
   case FEM_REG_SAVE_BASE + 4: *v = (uint32_t)(e->sw.save[d] >> 32); return wide ? CERTAIN : NO_SUCH;
@@ -95,11 +93,17 @@ static enum known of_stats(const struct fem_env *e, uint32_t a, uint32_t *v) {
   bool counts = e->l.stats != FEM_STATS_NONE;
   switch (a) {
   case FEM_REG_CONN: *v = e->sw.conn; return CERTAIN;
-  case FEM_REG_CONN_STATE: case FEM_REG_NACK_CONN: case FEM_REG_ILLEGAL_CONN: return ANY;
+  case FEM_REG_CONN_STATE: return LATE;
+  case FEM_REG_NACK_CONN: *v = e->sw.nack_conn; return CERTAIN;
+  case FEM_REG_ILLEGAL_CONN: *v = e->sw.illegal_conn; return CERTAIN;
   case FEM_REG_STATS_CONTROL: *v = e->sw.hold; return counts ? CERTAIN : NO_SUCH;
+  case FEM_REG_COUNT_HI: *v = e->stats.high; return counts ? CERTAIN : NO_SUCH;
   default: break;
   }
-  return counts && a >= FEM_REG_TIME && a < FEM_REG_COUNT + 24 ? ANY : NO_SUCH;
+  if (!counts || a < FEM_REG_TIME || a >= FEM_REG_COUNT + 24) return NO_SUCH;
+  if (a >= FEM_REG_CONN) return LATE;
+  *v = e->plan[e->sw.domain].time[(a - FEM_REG_TIME) / 4];
+  return CERTAIN;
 }
 
 static enum known read_value(struct fem_env *e, uint32_t a, uint32_t *v) {
@@ -108,7 +112,9 @@ static enum known read_value(struct fem_env *e, uint32_t a, uint32_t *v) {
   switch (a) {
   case FEM_REG_ID: *v = FEM_ID; return CERTAIN;
   case FEM_REG_SHAPE: *v = l->conns << 16 | l->units; return CERTAIN;
-  case FEM_REG_OPTIONS: return ANY;
+  case FEM_REG_OPTIONS:
+    *v = l->stages << 24 | l->slots << 22 | (unsigned)l->stats << 20 | l->encoding << 18 | (unsigned)l->kind << 16 | l->deads << 8 | l->domains;
+    return CERTAIN;
   case FEM_REG_LATENCY: *v = (l->conns + 4) << 16 | (l->levels + 1); return CERTAIN;
   case FEM_REG_CYCLE: *v = (uint32_t)e->sw.clock; return CERTAIN;
   case FEM_REG_CYCLE + 4: *v = e->sw.high; return CERTAIN;
@@ -128,12 +134,12 @@ void fem_golden_execute(struct fem_env *e) {
   uint32_t a = e->reg.now.addr;
   e->reg.value = e->reg.may = 0;
   if (e->reg.now.write) {
-    e->reg.known = true;
+    e->reg.late = false;
     e->reg.refused = !write_is_good(e, a, e->reg.now.data);
     return;
   }
   enum known k = read_value(e, a, &e->reg.value);
-  e->reg.known = k != ANY;
+  e->reg.late = k == LATE;
   e->reg.refused = k == NO_SUCH;
   if (a == FEM_REG_CYCLE) e->sw.high = (uint32_t)(e->sw.clock >> 32);
 }
@@ -163,7 +169,7 @@ static void apply(struct fem_env *e, uint32_t a, uint32_t v) {
   case FEM_REG_CONN: e->sw.conn = v; break;
   case FEM_REG_STATS_CONTROL:
     e->sw.hold = v & 1;
-    if (v & 2) fem_hit(e, FEM_COVER_STATS_CLEAR);
+    if (v & 2) fem_golden_stats_clear(e), fem_hit(e, FEM_COVER_STATS_CLEAR);
     break;
   default: e->sw.mask[a >> 2 & 31] = v; break;
   }
@@ -205,14 +211,17 @@ const char *fem_golden_answer(struct fem_env *e, const uint32_t *out) {
     bool refused = out[e->at.rsp_error];
     uint32_t v = out[e->at.rsp_data], a = e->reg.now.addr;
     if (!e->reg.waits) return fem_wrong(e, "an answer of the register port without an access");
-    if (e->reg.known && refused != e->reg.refused && !(refused && refused_by_reset(e, out)))
+    if (e->reg.late) e->reg.value = fem_golden_waited(e, a);
+    if (refused != e->reg.refused && !(refused && refused_by_reset(e, out)))
       wrong = fem_wrong(e, "a %s register 0x%03x (0x%x) is %s", e->reg.now.write ? "write to" : "read of", a, e->reg.now.data, refused ? "refused" : "taken");
-    else if (e->reg.known && !refused && !e->reg.now.write && (v ^ e->reg.value) & ~e->reg.may)
+    else if (!refused && !e->reg.now.write && (v ^ e->reg.value) & ~e->reg.may)
       wrong = fem_wrong(e, "register 0x%03x reads 0x%x, expected 0x%x", a, v, e->reg.value);
     cover_answer(e, refused, v);
     if (!refused && e->reg.now.write) apply(e, a, e->reg.now.data);
     e->done++;
   }
+  if (e->sw.irq_next & ~e->sw.irq_set & FEM_IRQ_NACK) e->sw.nack_conn = e->sw.nack_next;
+  if (e->sw.irq_next & ~e->sw.irq_set & FEM_IRQ_ILLEGAL) e->sw.illegal_conn = e->sw.illegal_next;
   e->sw.irq_set |= e->sw.irq_next;
   e->sw.irq_next = 0;
   return wrong;
@@ -220,22 +229,10 @@ const char *fem_golden_answer(struct fem_env *e, const uint32_t *out) {
 
 /* ---- interrupts ---------------------------------------------------------------------------------------------------- */
 
-/* Nack and illegal reports are looked at in turn: they may be pending when one was shown a turn ago or later. */
-static void note_shown(struct fem_env *e) {
-  uint64_t turn = e->l.conns + LOOSE;
-  for (unsigned c = 0; c < e->l.conns; c++) {
-    if (e->now.flags[c] & FEM_NACK) e->shown[0] = e->cycle + 1;
-    if (fem_seen(&e->l, c, e->now.code[c]) == FEM_ILLEGAL) e->shown[1] = e->cycle + 1;
-  }
-  if (e->shown[0] && e->cycle < e->shown[0] + turn) e->sw.irq_may |= FEM_IRQ_NACK;
-  if (e->shown[1] && e->cycle < e->shown[1] + turn) e->sw.irq_may |= FEM_IRQ_ILLEGAL;
-}
-
 const char *fem_golden_irq(struct fem_env *e, const uint32_t *out) {
-  note_shown(e);
   uint32_t sure = e->sw.irq_set & e->sw.enable, may = sure | (e->sw.irq_may & e->sw.enable);
-  if (out[e->at.irq] && !sure && may & FEM_IRQ_NACK) fem_hit(e, FEM_COVER_IRQ_NACK);
-  if (out[e->at.irq] && !sure && may & FEM_IRQ_ILLEGAL) fem_hit(e, FEM_COVER_IRQ_ILLEGAL);
+  if (out[e->at.irq] && sure == FEM_IRQ_NACK) fem_hit(e, FEM_COVER_IRQ_NACK);
+  if (out[e->at.irq] && sure == FEM_IRQ_ILLEGAL) fem_hit(e, FEM_COVER_IRQ_ILLEGAL);
   if (out[e->at.irq] && !may) return fem_wrong(e, "irq_o is 1, and no enabled interrupt is pending");
   if (!out[e->at.irq] && sure) return fem_wrong(e, "irq_o is 0, and enabled interrupts 0x%x are pending", sure);
   return NULL;

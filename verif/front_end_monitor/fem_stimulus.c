@@ -78,7 +78,8 @@ static void any_access(struct fem_env *e, struct fem_choice *c) {
   static const uint16_t good[] = {
     FEM_REG_IRQ_STATUS, FEM_REG_IRQ_STATUS, FEM_REG_IRQ_ENABLE, FEM_REG_SAVE_BASE, FEM_REG_LOAD_BASE, FEM_REG_SLOTS, FEM_REG_CONN,
     FEM_REG_STATS_CONTROL, FEM_REG_STATUS, FEM_REG_CONN_STATE, FEM_REG_HALT_LAST, FEM_REG_COUNT, FEM_REG_COUNT_HI, FEM_REG_LATE,
-    FEM_REG_DEAD_CONNS, FEM_REG_CYCLE, FEM_REG_DEAD_LAST, FEM_REG_DEAD_CYCLE, FEM_REG_TIME, FEM_REG_DEAD_SEEN};
+    FEM_REG_DEAD_CONNS, FEM_REG_CYCLE, FEM_REG_DEAD_LAST, FEM_REG_DEAD_CYCLE, FEM_REG_TIME, FEM_REG_DEAD_SEEN,
+    FEM_REG_NACK_CONN, FEM_REG_ERROR_UNIT, FEM_REG_COUNT + 16};
   uint64_t r = simt_rng_next(&e->rng);
   c->flags |= FEM_DO_REG;
   c->reg_addr = (uint16_t)(r & 3 ? good[below(e, sizeof good / sizeof *good)] + 4 * (r >> 2 & 7 ? 0 : r >> 5 & 3) : r >> 8 & 0x3ff);
