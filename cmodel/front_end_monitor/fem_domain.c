@@ -86,7 +86,7 @@ static void step_domain(struct fem_model *m, unsigned d) {
   struct step w = {.start = taken && s->stage == FEM_IDLE, .abort = taken && r->data == FEM_ABORT,
                    .retry = taken && r->data == FEM_RETRY, .first = e->first && mine, .done = e->done && mine, .error = e->error && mine};
   const bool met = !s->settle && (s->stage == FEM_DRAIN ? empty : known_halted), did_reset = has_reset(m, d);
-  w.expire = waits(s->stage) && !met && last_wait && !s->ending && r->timeout;
+  w.expire = waits(s->stage) && !met && last_wait && !s->ending && r->timeout && !r->timeout_written;
   w.give_up = w.expire && r->timeout_policy == FEM_GIVE_UP;
   e->expire[d] = w.expire;
   e->reset_late[d] = w.expire && r->timeout_policy == FEM_RESET_LATE && s->stage != FEM_DRAIN;
@@ -119,7 +119,7 @@ static void step_domain(struct fem_model *m, unsigned d) {
   n.watch &= n.halt;
   if (w.start || e->reset_all[d] || e->reset_late[d] || reset_one) n.settle = m->l.settle;
   else if (s->settle) n.settle--;
-  if (w.start || w.retry || w.expire || e->reset_all[d] || reset_one || last_wait) n.wait = r->timeout;
+  if (w.start || w.retry || w.expire || e->reset_all[d] || reset_one || last_wait || r->timeout_written) n.wait = r->timeout;
   else if (waits(s->stage) && s->wait) n.wait--;
   e->finish |= ends && !w.cut;
   e->fail |= w.error || w.give_up;

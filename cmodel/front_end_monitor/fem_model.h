@@ -58,7 +58,7 @@ struct fem_state {
     unsigned looked, domain, dead, conn, nack_conn, illegal_conn;
     uint64_t cycle;
     uint32_t high_kept, high_count, timeout, timeout_policy, irq, enable;
-    bool hold;
+    bool hold, timeout_written; /* the timeout or its policy, in the last cycle: waits begin anew */
     struct { uint64_t save, load; uint8_t save_slot, load_slot; } of[FEM_DOMAINS_MAX];
     struct { uint32_t window; uint8_t policy; } of_dead[FEM_DOMAINS_MAX];
     bool last_valid, last_again;

@@ -194,6 +194,7 @@ static void raise(struct fem_model *m, const struct fem_look *look) {
   struct fem_regs *r = &m->s.regs;
   const struct fem_events *e = &m->e;
   bool nack = look->valid && look->flags & FEM_NACK, illegal = look->valid && look->seen == FEM_ILLEGAL;
+  r->timeout_written = e->writes && e->good && (r->addr == FEM_REG_TIMEOUT || r->addr == FEM_REG_TIMEOUT_POLICY);
   if (e->writes && e->good) write_now(m);
   if (nack && !(r->irq & FEM_IRQ_NACK)) r->nack_conn = look->conn;
   if (illegal && !(r->irq & FEM_IRQ_ILLEGAL)) r->illegal_conn = look->conn;

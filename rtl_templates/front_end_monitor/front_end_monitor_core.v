@@ -162,7 +162,7 @@ module front_end_monitor_core #(
   wire [128*DOMAIN_COUNT-1:0] times;
   wire [2:0] what;
   wire [31:0] timeout;
-  wire timeout_on;
+  wire timeout_on, timeout_write;
   wire [1:0] timeout_policy;
   wire [UNIT_W-1:0] walk_unit, reset_which;
   generate
@@ -187,7 +187,7 @@ module front_end_monitor_core #(
         .clk_i(clk_i), .rst_i(rst_i), .all_halted_i(halted_known), .all_empty_i(empty_known),
         .begin_i(begins[d]), .abort_i(aborts[d]), .retry_i(retries[d]), .what_i(what), .taken_o(taken[d]),
         .timeout_i(timeout),
-        .timeout_on_i(timeout_on), .policy_i(timeout_policy),
+        .timeout_on_i(timeout_on), .timeout_write_i(timeout_write), .policy_i(timeout_policy),
         .works_i(works[d]), .reset_i(reset_one[d]), .first_i(first[d]), .done_i(done[d]), .error_i(error[d]),
         .error_code_i(hub_error_i), .error_unit_i(walk_unit),
         .halt_o(halt[d]), .start_o(start[d]), .reset_all_o(reset_all[d]), .expire_o(expire[d]), .reset_late_o(reset_late[d]),
@@ -318,7 +318,7 @@ module front_end_monitor_core #(
     .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o), .irq_o(irq_o),
-    .begin_o(begins), .abort_o(aborts), .retry_o(retries), .what_o(what), .taken_i(taken), .timeout_o(timeout), .timeout_on_o(timeout_on),
+    .begin_o(begins), .abort_o(aborts), .retry_o(retries), .what_o(what), .taken_i(taken), .timeout_o(timeout), .timeout_on_o(timeout_on), .timeout_write_o(timeout_write),
     .timeout_policy_o(timeout_policy),
     .save_base_o(save_base), .load_base_o(load_base), .save_slot_o(save_slot), .load_slot_o(load_slot),
     .stage_i(stage), .running_i(running), .code_i(code), .unit_i(error_unit), .lost_i(lost), .did_reset_i(did_reset),

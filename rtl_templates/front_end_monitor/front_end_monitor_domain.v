@@ -25,6 +25,7 @@ module front_end_monitor_domain #(
   output wire taken_o,        // it is taken
   input  wire [31:0] timeout_i,
   input  wire timeout_on_i,   // timeout_i is not 0
+  input  wire timeout_write_i, // it or its policy was written: the wait begins anew
   input  wire [1:0] policy_i, // 0 wait, 1 abort, 2 reset
 
   input  wire works_i,        // the walk is at a connection of this domain
@@ -85,8 +86,8 @@ module front_end_monitor_domain #(
   // ---- timeout -----------------------------------------------------------------------------------------
   wire waits = stage_o == HALT || stage_o == RESET || stage_o == MOVE || stage_o == DRAIN;
   wire met = settled_o && ((stage_o == DRAIN) ? all_empty_i : all_halted_i);
-  assign expire_o = waits && !met && last_wait_q && !ending_o && timeout_on_i;
-  wire load_wait = start_o || retry || reset_all_o || reset_i || last_wait_q;
+  assign expire_o = waits && !met && last_wait_q && !ending_o && timeout_on_i && !timeout_write_i;
+  wire load_wait = start_o || retry || reset_all_o || reset_i || last_wait_q || timeout_write_i;
   assign reset_late_o = expire_o && policy_i == 2'd2 && stage_o != DRAIN;
   wire give_up = expire_o && policy_i == 2'd1;
 

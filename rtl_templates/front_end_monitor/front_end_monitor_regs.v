@@ -44,6 +44,7 @@ module front_end_monitor_regs #(
   input  wire [DOMAINS-1:0] taken_i,
   output wire [31:0] timeout_o,
   output reg  timeout_on_o,                    // it is not 0
+  output reg  timeout_write_o,                 // it, or its policy, was written in the last cycle
   output wire [1:0] timeout_policy_o,
   output wire [ADDR_W*DOMAINS-1:0] save_base_o,
   output wire [ADDR_W*DOMAINS-1:0] load_base_o,
@@ -235,6 +236,7 @@ module front_end_monitor_regs #(
       conn_q <= {CONN_W{1'b0}};
       timeout_q <= 32'd65536;
       timeout_on_o <= 1'b1;
+      timeout_write_o <= 1'b0;
       timeout_policy_q <= 2'd0;
       enable_q <= 7'd0;
       irq_q <= 7'd0;
@@ -245,6 +247,7 @@ module front_end_monitor_regs #(
       if (executes && to_domain_q) domain_q <= data_q[DOMAIN_W-1:0];
       if (executes && to_dead_q) dead_q <= data_q[DEAD_W-1:0];
       if (executes && to_conn_q) conn_q <= data_q[CONN_W-1:0];
+      timeout_write_o <= executes && (to_timeout_q || to_timeout_policy_q);
       if (executes && to_timeout_q) begin
         timeout_q <= data_q;
         timeout_on_o <= data_q != 32'd0;

@@ -321,6 +321,26 @@ static void test_timeout_off(struct fem_script *s) {
   covered(s, FEM_COVER_TIMEOUT_OFF);
 }
 
+/* Software gives a wait that has no end a timeout. */
+static void test_timeout_late(struct fem_script *s) {
+  put(s, FEM_REG_TIMEOUT, 0);
+  mode(s, FEM_ALL, FEM_EVER, 0);
+  put(s, FEM_REG_TIMEOUT_POLICY, FEM_RESET_LATE);
+  command(s, FEM_EMPTY);
+  quiet(s, 200);
+  put(s, FEM_REG_TIMEOUT, TIMEOUT);
+  irq(s, FEM_IRQ_TIMEOUT); /* reset, and they do not end it */
+  put(s, FEM_REG_TIMEOUT, 0);
+  quiet(s, 200);
+  put(s, FEM_REG_IRQ_ENABLE, 127);
+  put(s, FEM_REG_TIMEOUT, TIMEOUT);
+  put(s, FEM_REG_TIMEOUT_POLICY, FEM_GIVE_UP);
+  irq(s, FEM_IRQ_TIMEOUT | FEM_IRQ_ERROR);
+  status(s, FEM_STOP, FEM_EMPTY, FEM_TIMED_OUT, true);
+  command(s, FEM_ABORT);
+  halted(s, false);
+}
+
 /* ---- deadlocks ------------------------------------------------------------------------------------------------- */
 
 static void windows(struct fem_script *s, uint32_t window, uint32_t policy) {
@@ -632,6 +652,7 @@ const struct simt_named fem_directed[] = {
   {"timeout_after_reset", "Units do not halt again behind the reset, under each policy.", "US-15"},
   {"timeout_drain", "A unit does not get empty in a drain.", "US-15"},
   {"timeout_off", "No timeout.", "US-15"},
+  {"timeout_late", "A timeout is written while a wait without one runs.", "US-15"},
   {"dead_bound", "A deadlock is reported exactly at the end of its window.", "US-10 US-12"},
   {"dead_progress", "One cycle of progress in each window: no report.", "US-10"},
   {"dead_turns", "Connections that wait in turns; cycles in which none waits.", "US-10"},
@@ -654,6 +675,6 @@ const struct simt_named fem_directed[] = {
 fem_test *const fem_tests[] = {
   test_switch, test_save, test_restore, test_empty, test_rehalt, test_drain, test_abort, test_refused, test_store_error,
   test_restore_error, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
-  test_timeout_drain, test_timeout_off, test_dead_bound, test_dead_progress, test_dead_turns, test_dead_resume, test_dead_mask,
+  test_timeout_drain, test_timeout_off, test_timeout_late, test_dead_bound, test_dead_progress, test_dead_turns, test_dead_resume, test_dead_mask,
   test_dead_reset, test_dead_next, test_dead_held, test_dead_domains, test_domains, test_interrupts, test_irq_race,
   test_irq_owner, test_statistics, test_hold, test_clear_halted, test_latency, NULL};

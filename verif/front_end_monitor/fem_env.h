@@ -141,7 +141,7 @@ struct fem_env {
     uint32_t irq_set, irq_next, irq_may; /* set for sure; in the next cycle; perhaps */
     uint64_t last_dead_cycle, clock;     /* clock: what the cycle counter shows */
     unsigned last_dead, nack_conn, nack_next, illegal_conn, illegal_next; /* next: shown in this cycle */
-    bool any_dead, last_again, hold;
+    bool any_dead, last_again, hold, timeout_written;
     uint32_t high;
   } sw;
 

@@ -334,12 +334,12 @@ static void follow_domain(struct fem_env *e, unsigned d) {
   if (!p->runs) return;
   bool known = (p->drains ? p->empty : p->halted) >> (e->l.levels + 1) & 1, met = known && !p->settle;
   count_phase(e, d, met);
-  bool waits = p->waits && !p->stopped, looks = p->wait == 1;
+  bool waits = p->waits && !p->stopped, looks = p->wait == 1 && !e->sw.timeout_written;
   if (p->settle == 0 && met && p->waits && e->cycle) fem_hit(e, FEM_COVER_FAST_HALT);
   if (waits && looks && !met && !p->ending && e->sw.timeout) expire(e, d);
   p->unhalted = waits && !met && !e->sw.timeout && !p->drains ? p->unhalted + 1 : 0;
   if (p->unhalted == 200) fem_hit(e, FEM_COVER_TIMEOUT_OFF);
-  if (looks) p->wait = e->sw.timeout;
+  if (looks || e->sw.timeout_written) p->wait = e->sw.timeout;
   else if (waits && p->wait) p->wait--;
   if (p->settle) p->settle--;
   bool aborts = fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_COMMAND && e->reg.now.data == FEM_ABORT &&
@@ -356,6 +356,7 @@ static void follow_domain(struct fem_env *e, unsigned d) {
 void fem_golden_follow(struct fem_env *e, const uint32_t *in) {
   for (unsigned d = 0; d < e->l.domains; d++) follow_domain(e, d);
   e->sw.timeout_was = e->sw.timeout;
+  e->sw.timeout_written = false;
   if (!in[e->at.hub_done]) return;
   unsigned u = e->hub.unit, error = in[e->at.hub_error];
   struct fem_plan *p = &e->plan[domain_of(e, u)];

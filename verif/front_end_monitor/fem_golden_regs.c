@@ -161,8 +161,8 @@ static void apply(struct fem_env *e, uint32_t a, uint32_t v) {
   case FEM_REG_SAVE_BASE: case FEM_REG_SAVE_BASE + 4: put_half(&e->sw.save[d], v, a & 4); break;
   case FEM_REG_LOAD_BASE: case FEM_REG_LOAD_BASE + 4: put_half(&e->sw.load[d], v, a & 4); break;
   case FEM_REG_SLOTS: e->sw.save_slot[d] = v & 3, e->sw.load_slot[d] = (uint8_t)(v >> 8); break;
-  case FEM_REG_TIMEOUT: e->sw.timeout = v; break;
-  case FEM_REG_TIMEOUT_POLICY: e->sw.timeout_policy = v; break;
+  case FEM_REG_TIMEOUT: e->sw.timeout = v, e->sw.timeout_written = true; break;
+  case FEM_REG_TIMEOUT_POLICY: e->sw.timeout_policy = v, e->sw.timeout_written = true; break;
   case FEM_REG_DEAD: e->sw.dead = v; break;
   case FEM_REG_WINDOW: w->window = v; break;
   case FEM_REG_DEAD_POLICY: w->policy = v & 3, w->next = v >> 4 & 3, w->has_next = v >> 6; break;

@@ -52,6 +52,7 @@ seen "an abort behind a reset" "US-8" "register 0x024.*is taken|is released|rese
 seen "a release while the hub works" "US-8" "while the hub moves|withdrawn" fem_domain.c 's/s->ending\) && !works\);/s->ending));/'
 seen "a command while one runs" "US-15" "is taken|under halt|is released" fem_domain.c 's/what <= FEM_DO_DRAIN && s->stage == FEM_IDLE/what <= FEM_DO_DRAIN/'
 seen "a timeout a cycle late" "US-15" "irq_o|expected|not reset by the timeout|reads" fem_domain.c 's/last_wait = s->wait == 1/last_wait = s->wait == 0/'
+seen "a timeout that is written begins no wait" "US-15" "irq_o|no interrupt|expected|not reset by the timeout|reads" fem_domain.c 's/ \|\| r->timeout_written\) n.wait/) n.wait/'
 seen "a timeout behind a reset aborts" "US-15" "is released" fem_domain.c 's/const bool stops = w.give_up && !did_reset;/const bool stops = w.give_up;/'
 seen "those that halted are reset too" "US-15" "nobody asked|second time|by a save|before it" fem_model.c 's/\(!m->l.each \|\| late\);/true;/'
 seen "a deadlock with progress in the window" "US-10" "irq_o|reads|without a deadlock|nobody asked" fem_dead.c 's/waiting && !progress && !held/waiting \&\& !held/'
