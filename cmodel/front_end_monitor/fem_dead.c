@@ -14,6 +14,7 @@ static void step_dead(struct fem_model *m, unsigned k, bool progress, bool waiti
   bool quiet = waiting && !progress && !held && !d->fresh;
   bool dead = quiet && !write && d->left == 1 && window;
   m->e.dead[k] = dead;
+  m->e.restart[k] = !quiet || dead;
   m->e.any_dead |= dead;
   m->e.again |= dead && d->open;
   m->e.action[k] = d->open && policy >> 4 ? policy >> 2 & 3 : policy & 3;
@@ -36,5 +37,12 @@ void fem_deadlocks(struct fem_model *m) {
     s->progress[k] = (uint8_t)(s->progress[k] << 1 | progress[k]);
     s->waiting[k] = (uint8_t)(s->waiting[k] << 1 | waiting[k]);
   }
-  for (unsigned c = 0; c < m->l.conns && m->e.any_dead; c++) s->dead_conn[c] = m->e.dead[m->l.dead[c]] && m->now.flag[c].waiting;
+  for (unsigned c = 0; c < m->l.conns; c++) {
+    unsigned k = m->l.dead[c];
+    bool waits = m->now.flag[c].waiting, gathers = m->now.flag[c].gather;
+    m->e.gathered[c] = s->gathered[c] || gathers;
+    if (m->e.any_dead) s->dead_conn[c] = m->e.dead[k] && (s->waited[c] || waits);
+    s->waited[c] = waits || (s->waited[c] && !m->e.restart[k]);
+    s->gathered[c] = gathers || (s->gathered[c] && !m->e.restart[k]);
+  }
 }

@@ -118,7 +118,7 @@ static void command(struct fem_model *m) {
     for (unsigned i = fem_first_command(&m->l, c); i < fem_end_command(&m->l, c); i++) {
       bool one = m->l.each && e->reset_one && e->walk_domain == d && e->reset_which == i;
       if (all || one || (e->dead[k] && e->action[k] == FEM_RESET_MASK && fem_bit(s->mask, i))) fem_set(s->reset, i);
-      if (e->dead[k] && e->action[k] == FEM_RESUME && m->now.flag[c].gather) fem_set(s->resume, i);
+      if (e->dead[k] && e->action[k] == FEM_RESUME && e->gathered[c]) fem_set(s->resume, i);
     }
   }
 }

@@ -28,7 +28,7 @@ struct fem_state {
   uint8_t progress[FEM_DOMAINS_MAX], waiting[FEM_DOMAINS_MAX];  /* of a deadlock domain */
   struct fem_domain domain[FEM_DOMAINS_MAX];
   struct fem_dead dead[FEM_DOMAINS_MAX];
-  bool late[FEM_CONNS_MAX], dead_conn[FEM_CONNS_MAX], stored[FEM_CONNS_MAX], restored[FEM_CONNS_MAX];
+  bool late[FEM_CONNS_MAX], dead_conn[FEM_CONNS_MAX], waited[FEM_CONNS_MAX], gathered[FEM_CONNS_MAX], stored[FEM_CONNS_MAX], restored[FEM_CONNS_MAX];
   uint32_t mask[FEM_WORDS_MAX], reset[FEM_WORDS_MAX], resume[FEM_WORDS_MAX]; /* by command connection */
   struct fem_walk {
     enum fem_walk_state state;
@@ -86,8 +86,9 @@ struct fem_events { /* of one cycle */
   bool start[FEM_DOMAINS_MAX], reset_all[FEM_DOMAINS_MAX], expire[FEM_DOMAINS_MAX], reset_late[FEM_DOMAINS_MAX];
   bool finish, fail, any_expire;
   /* deadlocks */
-  bool dead[FEM_DOMAINS_MAX], any_dead, again;
+  bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], any_dead, again;
   unsigned action[FEM_DOMAINS_MAX];
+  bool gathered[FEM_CONNS_MAX]; /* since the window began */
   /* statistics */
   bool ram_free, latency_free;
 };

@@ -106,7 +106,7 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
                    "connections that were not halted when their domain's timeout expired last", "FEM_LATE_%u", i);
   for (unsigned i = 0; i < (l->conns + 31) / 32; i++)
     simt_add_reg(d, FEM_REG_DEAD_CONNS + 4 * i, part(l->conns, i), "ro", 0, "US-10",
-                   "connections that waited at the last report of a deadlock", "FEM_DEAD_CONNS_%u", i);
+                   "connections that waited in the window of the last report of a deadlock", "FEM_DEAD_CONNS_%u", i);
   for (unsigned i = 0; i < (l->commands + 31) / 32; i++)
     simt_add_reg(d, FEM_REG_MASK + 4 * i, part(l->commands, i), "rw", 0, "US-10",
                    "command connections that a deadlock's policy resets", "FEM_MASK_%u", i);

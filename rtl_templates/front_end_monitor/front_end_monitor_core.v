@@ -212,7 +212,7 @@ module front_end_monitor_core #(
     .hub_slot_o(hub_slot_o), .hub_base_o(hub_base_o), .hub_done_i(hub_done_i), .hub_error_i(hub_error_i));
 
   // ---- deadlock domains ----------------------------------------------------------------------------------
-  wire [DEAD_COUNT-1:0] window_write, dead, again, open;
+  wire [DEAD_COUNT-1:0] window_write, dead, restart, again, open;
   wire [32*DEAD_COUNT-1:0] window, seen, resolved;
   wire [5*DEAD_COUNT-1:0] dead_policy;
   wire [2*DEAD_COUNT-1:0] action;
@@ -231,22 +231,26 @@ module front_end_monitor_core #(
       front_end_monitor_dead u_dead (
         .clk_i(clk_i), .rst_i(rst_i), .progress_i(progress), .waiting_i(waiting), .held_i(|(halt & touched)),
         .write_i(window_write[k]), .window_i(window[32*k+:32]), .policy_i(dead_policy[5*k+:2]),
-        .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]), .again_o(again[k]),
+        .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]), .restart_o(restart[k]), .again_o(again[k]),
         .action_o(action[2*k+:2]), .open_o(open[k]), .seen_o(seen[32*k+:32]), .resolved_o(resolved[32*k+:32]));
     end
   endgenerate
 
   // ---- what is kept of each connection -------------------------------------------------------------------
-  wire [CONN_COUNT-1:0] late, dead_conns;
+  wire [CONN_COUNT-1:0] late, dead_conns, waited, gathered; // waited, gathered: since the window began
   generate
     for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
       localparam integer D = {21'd0, CONN_DOMAIN[11*c+:11]}, K = {21'd0, CONN_DEAD[11*c+:11]};
-      reg late_q, dead_q;
+      reg late_q, dead_q, waited_q, gathered_q;
+      assign waited[c] = conn_waiting_i[c] || waited_q;
+      assign gathered[c] = conn_gather_i[c] || gathered_q;
       always @(posedge clk_i) begin
         if (rst_i || start[D]) late_q <= 1'b0;
         else if (expire[D]) late_q <= (stage[3*D+:3] == 3'd6) ? !empty[c] : !halted[c];
         if (rst_i) dead_q <= 1'b0;
-        else if (|dead) dead_q <= dead[K] && conn_waiting_i[c];
+        else if (|dead) dead_q <= dead[K] && waited[c];
+        waited_q <= restart[K] ? conn_waiting_i[c] : waited[c];
+        gathered_q <= restart[K] ? conn_gather_i[c] : gathered[c];
       end
       assign {late[c], dead_conns[c]} = {late_q, dead_q};
     end
@@ -263,7 +267,7 @@ module front_end_monitor_core #(
       wire [DEAD_COUNT-1:0] resumes, resets;
       for (k = 0; k < DEAD_COUNT; k = k + 1) begin : g_action
         localparam [CONN_COUNT-1:0] MEMBERS = members(CONN_DEAD, k);
-        assign resumes[k] = dead[k] && action[2*k+:2] == 2'd1 && |(MEMBERS & conn_gather_i);
+        assign resumes[k] = dead[k] && action[2*k+:2] == 2'd1 && |(MEMBERS & gathered);
         assign resets[k] = dead[k] && (action[2*k+:2] == 2'd3 || (action[2*k+:2] == 2'd2 && mask[0]));
       end
       assign mon_halt_o = halt;
@@ -279,7 +283,7 @@ module front_end_monitor_core #(
         localparam integer LAST = (COMMANDS == 1) ? c : {21'd0, CONN_FIRST[11*c+11+:11]} - 1;
         wire all = (reset_late[D] && !halted[c]) || (dead[K] && action[2*K+:2] == 2'd3);
         wire masked = dead[K] && action[2*K+:2] == 2'd2;
-        wire resumes = dead[K] && action[2*K+:2] == 2'd1 && conn_gather_i[c];
+        wire resumes = dead[K] && action[2*K+:2] == 2'd1 && gathered[c];
         for (d = FIRST; d <= LAST; d = d + 1) begin : g_command
           localparam integer THIS = d;
           assign mon_halt_o[d] = halt[D];

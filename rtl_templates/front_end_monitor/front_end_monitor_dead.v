@@ -18,6 +18,7 @@ module front_end_monitor_dead (
   input  wire next_i,              // there is one
 
   output wire dead_o,              // reported in the next cycle
+  output wire restart_o,           // the window begins again behind this cycle
   output wire again_o,             // so was the window before, and nothing moved since
   output wire [1:0] action_o,
   output reg  open_o,              // dead, and no progress since
@@ -31,6 +32,7 @@ module front_end_monitor_dead (
   wire quiet = waiting_i && !progress_i && !held_i && !fresh_q;
   assign dead_o = quiet && !write_i && one_q && on_q;
   assign again_o = dead_o && open_o;
+  assign restart_o = !quiet || dead_o;
   assign action_o = (open_o && next_i) ? next_policy_i : policy_i;
   wire solved = open_o && progress_i && !held_i;
   always @(posedge clk_i) begin
@@ -45,8 +47,8 @@ module front_end_monitor_dead (
       if (dead_o && !open_o && !seen_full_q) seen_o <= seen_o + 32'd1;
       if (solved && !resolved_full_q) resolved_o <= resolved_o + 32'd1;
     end
-    left_q <= (!quiet || dead_o) ? window_i : left_q - 32'd1;
-    one_q <= (!quiet || dead_o) ? window_i == 32'd1 : left_q == 32'd2;
+    left_q <= restart_o ? window_i : left_q - 32'd1;
+    one_q <= restart_o ? window_i == 32'd1 : left_q == 32'd2;
     on_q <= window_i != 32'd0;
     seen_full_q <= &seen_o;
     resolved_full_q <= &resolved_o;

@@ -395,6 +395,8 @@ static void test_dead_turns(struct fem_script *s) {
       for (unsigned u = l->first[c]; u < l->first[c + 1]; u++) mode(s, u, FEM_BLINKS, 4 | 256);
   if (n < 2) return;
   irq(s, FEM_IRQ_DEAD);
+  put(s, FEM_REG_WINDOW, 0);
+  gives(s, FEM_REG_DEAD_CONNS, dead_conns(s, 0), UINT32_MAX); /* all, whoever waited last */
 }
 
 static void resolved_by(struct fem_script *s, uint32_t policy, enum fem_mode m, unsigned arg, enum fem_cover point) {

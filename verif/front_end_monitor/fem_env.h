@@ -128,6 +128,7 @@ struct fem_env {
   struct fem_fate fate[SIMT_UNITS_MAX];
   struct fem_window window[FEM_DOMAINS_MAX];
   uint8_t waits_all[SIMT_UNITS_MAX];              /* connections that waited in each cycle of the window */
+  uint8_t shown[SIMT_UNITS_MAX], named[SIMT_UNITS_MAX]; /* flags of a connection in any cycle since the window began; at its end */
   bool resume_due[SIMT_UNITS_MAX], reset_due[SIMT_UNITS_MAX]; /* by a deadlock: in the next cycle, per command connection */
   bool was_late[SIMT_UNITS_MAX], dead_conn[SIMT_UNITS_MAX];
   struct { bool valid, load; unsigned unit, slot; uint64_t base; } offer;

@@ -13,6 +13,7 @@ void fem_golden_dead_restart(struct fem_env *e) {
   memset(e->resume_due, 0, sizeof e->resume_due);
   memset(e->reset_due, 0, sizeof e->reset_due);
   memset(e->dead_conn, 0, sizeof e->dead_conn);
+  memset(e->shown, 0, sizeof e->shown);
   memset(e->waits_all, 1, sizeof e->waits_all);
   for (unsigned k = 0; k < FEM_DOMAINS_MAX; k++) {
     e->window[k].window = 65536;
@@ -24,7 +25,7 @@ static void act(struct fem_env *e, unsigned k, unsigned policy) {
   for (unsigned u = 0; u < e->l.units; u++) {
     unsigned c = e->conn_of[u], line = fem_line(e, u);
     if (e->l.dead[c] != k) continue;
-    if (policy == FEM_RESUME && e->now.flags[c] & FEM_GATHER) e->resume_due[line] = true;
+    if (policy == FEM_RESUME && e->named[c] & FEM_GATHER) e->resume_due[line] = true;
     if (policy == FEM_RESET_ALL || (policy == FEM_RESET_MASK && fem_is(e->sw.mask, line))) e->reset_due[line] = true;
   }
 }
@@ -60,6 +61,15 @@ static void note_waits(struct fem_env *e, unsigned k, bool begins) {
     if (e->l.dead[c] == k) e->waits_all[c] = (begins || e->waits_all[c]) && e->now.flags[c] & FEM_WAITING;
 }
 
+/* Which flags each connection has shown since the window began, and up to the cycle in which it is looked at. */
+static void note_shown(struct fem_env *e, unsigned k, bool begins) {
+  for (unsigned c = 0; c < e->l.conns; c++) {
+    if (e->l.dead[c] != k) continue;
+    e->named[c] = e->shown[c] | e->now.flags[c];
+    e->shown[c] = begins ? e->now.flags[c] : e->named[c];
+  }
+}
+
 /* Whether the domain is found dead in this cycle; `halted`: switch domains with a halt request. */
 static bool follow(struct fem_env *e, unsigned k, const bool *halted) {
   struct fem_window *w = &e->window[k];
@@ -79,6 +89,7 @@ static bool follow(struct fem_env *e, unsigned k, const bool *halted) {
   w->fresh = write;
   bool dead = w->window && w->quiet == w->window && !write;
   note_waits(e, k, w->quiet <= 1 || dead);
+  note_shown(e, k, !w->quiet || dead);
   if (dead) w->quiet = 0;
   return dead;
 }
@@ -110,5 +121,5 @@ void fem_golden_deadlocks(struct fem_env *e, const uint32_t *out) {
     e->sw.any_dead = true;
     report(e, k);
   }
-  for (unsigned c = 0; c < e->l.conns && any; c++) e->dead_conn[c] = dead[e->l.dead[c]] && e->now.flags[c] & FEM_WAITING;
+  for (unsigned c = 0; c < e->l.conns && any; c++) e->dead_conn[c] = dead[e->l.dead[c]] && e->named[c] & FEM_WAITING;
 }
