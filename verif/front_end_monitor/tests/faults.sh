@@ -7,28 +7,10 @@
 . verif/tests/lib.sh
 . verif/front_end_monitor/tests/model.sh
 
-runs() { # PROGRAM: directed and random, one by one and together, until something is found
-  timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=4 &&
-    timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=4 STATS=exact &&
-    timeout 60 "$1" 60000 1 random COMMANDS=broadcast UNITS=3 &&
-    timeout 60 "$1" 60000 2 random COMMANDS=unit UNITS=6 GROUP=2 DOMAINS=2
-}
 passes() {
   build sound || return 1
   runs "$tmp/sound" > "$tmp/said" 2> /dev/null
   ! grep '^cycle' "$tmp/said"
-}
-finds() { # PATTERN [FILE SED]...
-  local pattern=$1 said
-  shift
-  build planted "$@" || return 1
-  said=$(runs "$tmp/planted" 2> /dev/null | grep '^cycle')
-  grep -qE "$pattern" <<<"$said" || { echo "no '$pattern' in: $said"; return 1; }
-}
-seen() { # NAME IDS PATTERN [FILE SED]...
-  local name=$1 ids=$2
-  shift 2
-  try "fault: $name" "[$ids]" -- finds "$@"
 }
 busy() {
   "$tmp/sound" "$1" 7 random:busy UNITS=4 COMMANDS=unit > "$tmp/said" || { cat "$tmp/said"; return 1; }
@@ -63,23 +45,4 @@ seen "all are resumed, not those that gather" "US-10" "resumed without" fem_mode
 seen "a deadlock names those that wait when it is reported" "US-10" "register 0x18. reads" fem_dead.c 's/\(s->waited\[c\] \|\| waits\)/waits/'
 seen "the first policy for ever" "US-10" "not reset|not resumed|without a deadlock|nobody asked" fem_dead.c 's/d->open && policy >> 4 \?/false ?/'
 seen "an interrupt is lost while another is cleared" "US-12" "irq_o|reads" fem_registers.c 's/^  if \(e->writes && e->good\) write_now\(m\);//; s/^  if \(!e->any_dead\) return;/  if (e->writes \&\& e->good) write_now(m);\n  if (!e->any_dead) return;/'
-seen "an interrupt names who came before it was cleared" "US-12" "register 0x090 reads|register 0x094 reads" fem_registers.c 's/^  if \(e->writes && e->good\) write_now\(m\);//; s/^  r->irq \|= \(e->finish/  if (e->writes \&\& e->good) write_now(m);\n  r->irq |= (e->finish/'
-seen "a nack interrupt names the last one" "US-12" "register 0x090 reads" fem_registers.c 's/if \(nack && !\(r->irq & FEM_IRQ_NACK\)\)/if (nack)/'
-seen "an illegal report names connection 0" "US-12" "register 0x094 reads" fem_registers.c 's/r->illegal_conn = look->conn/r->illegal_conn = 0/'
-seen "a nack is not seen" "US-12" "irq_o|0x018 reads" fem_registers.c 's/ \| \(nack \? FEM_IRQ_NACK : 0u\)//'
-seen "an illegal report is not seen" "US-12" "irq_o|0x018 reads" fem_registers.c 's/\(illegal \? FEM_IRQ_ILLEGAL : 0u\)/0u/'
-seen "a state is read a turn late" "US-12" "0x084 reads" fem_registers.c 's/r->looked = look->flags << 3 \| look->seen/r->looked = look->valid \&\& look->conn == r->conn ? r->looked : (look->flags << 3 | look->seen)/'
-seen "the worst latency is the last" "US-11" "0x08c reads" fem_stats.c 's/if \(age > s->found\[2\].worst\) /if (age) /'
-seen "a latency is 100 too long" "US-11" "0x088 reads" fem_stats.c 's/s->latency\[c\].last = age;/s->latency[c].last = age + 100;/'
-seen "a latency is taken once only" "US-11" "0x08[8c] reads" fem_stats.c 's/s->latency\[c\].seen = false;/;/'
-seen "a clear under halt forgets who has halted" "US-11" "0x08[8c] reads" fem_stats.c 's/s->latency\[s->clear_at \/ 8\].last = /s->latency[s->clear_at \/ 8].seen = false, s->latency[s->clear_at \/ 8].last = /'
-seen "stalled is counted as quiescent" "US-11" "0x0a[8c] reads" fem_stats.c 's/\? FEM_MIXED : s->look.seen;/? FEM_MIXED : s->look.seen == 2 ? 3 : s->look.seen;/'
-seen "counts of a connection go to another" "US-11" "0x0[ab]. reads" fem_stats.c 's/s->count\[w->conn\]\[w->state\] = /s->count[0][w->state] = /'
-seen "hold holds nothing" "US-11" "0x0[ab]. reads" fem_stats.c 's/ && !m->s.regs.hold//g'
-seen "a read does not wait behind a hold" "US-11" "0x0[ab]. reads" fem_stats.c 's/ && s->held == m->s.regs.hold//'
-seen "the upper half of a count is the lower" "US-11" "0x09c reads" fem_registers.c 's/read_count >> 32\)/read_count)/'
-seen "times by phase count twice" "US-11" "0x07. reads" fem_domain.c 's/time\[phase\]\+\+/time[phase] += 2/'
-seen "times by phase are not cleared" "US-11" "0x07. reads" fem_domain.c 's/for \(int i = 0; i < 4; i\+\+\) n->time\[i\] = 0;//'
-seen "a store is counted as a restore" "US-11" "0x07. reads" fem_domain.c 's/case FEM_STORE: phase = 1;/case FEM_STORE: phase = 3;/'
-seen "the unit of an error is always 0" "US-8" "0x02c reads" fem_domain.c 's/if \(w.error\) n.unit = m->s.walk.unit;//'
 exit $failed

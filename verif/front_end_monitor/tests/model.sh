@@ -29,3 +29,21 @@ build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
   done
   gcc -std=gnu11 -O2 -Icmodel/core -I"$tmp/edited" -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.c -lz -lm -lpthread
 }
+runs() { # PROGRAM: directed and random, one by one and together, until something is found
+  timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=4 &&
+    timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=4 STATS=exact &&
+    timeout 60 "$1" 60000 1 random COMMANDS=broadcast UNITS=3 &&
+    timeout 60 "$1" 60000 2 random COMMANDS=unit UNITS=6 GROUP=2 DOMAINS=2
+}
+finds() { # PATTERN [FILE SED]...
+  local pattern=$1 said
+  shift
+  build planted "$@" || return 1
+  said=$(runs "$tmp/planted" 2> /dev/null | grep '^cycle')
+  grep -qE "$pattern" <<<"$said" || { echo "no '$pattern' in: $said"; return 1; }
+}
+seen() { # NAME IDS PATTERN [FILE SED]...
+  local name=$1 ids=$2
+  shift 2
+  try "fault: $name" "[$ids]" -- finds "$@"
+}
