@@ -37,20 +37,24 @@ static bool held(struct fe_env *e, unsigned bank, unsigned unit, struct fe_state
   return c->saved;
 }
 
+/* Whether the whole context of the unit has room in a bank. */
+static bool fits(const struct fe_env *e, unsigned bank, unsigned unit) {
+  const unsigned room = bank < FE_MEMORY_BANKS ? 1u << (e->stride_lg - 2) : e->local_words;
+  return e->unit[unit].len + SIMT_CONTEXT_HEAD + 1 <= room;
+}
+
 void fe_golden_begin(struct fe_env *e, unsigned domain) {
   const struct fe_run *r = &e->run[domain];
   const bool loads = r->command == FEM_SWITCH || r->command == FEM_DO_RESTORE, saves = loads ? r->command == FEM_SWITCH :
                      r->command == FEM_SAVE;
-  const unsigned room = r->save_bank < FE_MEMORY_BANKS ? 1u << (e->stride_lg - 2) : e->local_words;
   e->run[domain].excused = e->run[domain].error_seen = false;
   for (unsigned u = 0; u < e->topology.units; u++) {
     if (e->topology.unit[u].domain != domain) continue;
     e->saves[u] = e->loads[u] = e->clears[u] = 0;
     struct fe_state s;
-    const bool fits = e->unit[u].len + SIMT_CONTEXT_HEAD + 1 <= room;
     /* A bank that is saved to and restored from in one command holds what this command saves. */
     if (loads && !held(e, r->load_bank, u, &s) && !(saves && r->save_bank == r->load_bank)) e->run[domain].excused = true;
-    if (saves && !fits) e->run[domain].excused = true;
+    if (saves && !fits(e, r->save_bank, u)) e->run[domain].excused = true;
   }
 }
 
@@ -65,7 +69,7 @@ const char *fe_golden_events(struct fe_env *e, unsigned unit, unsigned events) {
   const struct fe_state *s = &e->unit[unit].s;
   if (events & FE_SAVED) {
     struct fe_record *c = fe_record(e, r->save_bank, unit);
-    *c = (struct fe_record){true, *s};
+    *c = (struct fe_record){fits(e, r->save_bank, unit), *s}; /* it gives words for which there is no room, too */
     e->saves[unit]++;
   }
   if (events & FE_CLEARED) e->clears[unit]++;
