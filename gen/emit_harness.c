@@ -7,24 +7,29 @@
  * register, so the harness never flatters a frequency. A flip-flop of an FPGA cell takes its data through the
  * cell's LUT anyway: outputs that are registers or RAM words lose nothing.
  *
- * A block of many inputs would fill a device with flip-flops of the harness, and shift registers that cross the whole
- * device would be slower than the block. There, a wide port is divided among all flip-flops in order, so that equal
- * places of ports share one, as signals of one neighbour do; and all of the harness that is no neighbour of the block
+ * A block of many inputs would fill a device with flip-flops of the harness. There, a wide port is divided among
+ * shared flip-flops in order, so that equal places of ports share one, as signals of one neighbour do; a port of at
+ * most MOST_OWN bits comes from somewhere else and has its own. All of the harness that is no neighbour of the block
  * runs on a clock of its own, slow_i: the frequency of clk_i is that of paths from a register to a register beside or
- * in the block. Outputs are taken four at a time from different quarters of them: neighbours may be one net, which a
- * cell cannot be given several times without spoiling the routing.
+ * in the block. What a placement of a nearly full device needs:
+ * - Registers of a group of cells share one reset: all on clk_i have that of the block, the one that gives it too (it
+ *   resets itself, so the reset comes in every second cycle). Mixed, nextpnr found no place at 77 % of an HX8K.
+ * - No net leads across the device: launch registers are chained in the order of the ports, a chain per stage of the
+ *   LFSR, and one of those that are not shared.
+ * - Outputs are taken four at a time, four apart: neighbours may be one net, which so drives as many registers as it
+ *   has outputs.
  *
  * Cost: a flip-flop per input bit, a cell per three output bits and six cells; for many inputs a flip-flop per bit of
- * one port, a cell per four output bits and 35 cells. It is subtracted exactly when the block keeps its boundary until
- * it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would merge LFSR stages with input registers of
- * the block, whose data are the same, and the block would look smaller than it is. */
+ * one port and of each small one, a cell per four output bits and some 40 cells. It is subtracted exactly when the
+ * block keeps its boundary until it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would merge LFSR
+ * stages with input registers of the block, whose data are the same, and the block would look smaller than it is. */
 #include <string.h>
 
 #include "gen.h"
 
 /* Feedback from the last stage, so that all stages live with and without the block, and from one more: a
  * single LUT, the seed included. The shortest one, x^31 + x^28 + 1, is primitive. */
-enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 512, MOST_SHARED = 1024 };
+enum { SHORTEST = 31, TAP = 28, MOST_INPUTS = 512, MOST_SHARED = 1024, MOST_OWN = 32 };
 
 struct bits { unsigned in, out; }; /* of the block, clock and reset not counted */
 
@@ -74,12 +79,31 @@ static unsigned count_shared(const struct simt_desc *d) {
   return most;
 }
 
-/* The vector of the block's inputs, from shared registers. */
+static bool has_own(const struct simt_port *p) { return p->width <= MOST_OWN; }
+
+/* Bits of ports that share no register. */
+static unsigned count_own(const struct simt_desc *d) {
+  unsigned n = 0;
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    if (!is_special(p) && p->dir == SIMT_IN && has_own(p)) n += p->width;
+  }
+  return n;
+}
+
+/* The vector of the block's inputs, from shared registers; behind them those of single ports. */
 static void shared_inputs(struct text *t, const struct simt_desc *d, unsigned length, unsigned n) {
+  unsigned own = length;
   text_add(t, "  wire [%u:0] in;\n  generate\n", n - 1);
   for (size_t i = 0, at = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];
     if (is_special(p) || p->dir != SIMT_IN) continue;
+    if (has_own(p)) {
+      text_add(t, "    assign in[%zu:%zu] = launch_q[%u:%u];\n", at + p->width - 1, at, own + p->width - 1, own);
+      own += p->width;
+      at += p->width;
+      continue;
+    }
     unsigned w = p->width, loops = w < length ? w : length; /* tools unroll 1,024 at most */
     text_add(t, "    for (g = 0; g < %u; g = g + 1) begin : g_%s\n", loops, p->name);
     if (w <= length) text_add(t, "      assign in[%zu + g] = launch_q[g * %u / %u];\n", at, length, w);
@@ -98,16 +122,17 @@ static void stand_in(struct text *t, unsigned length, unsigned out) {
   text_add(t, "  assign out[%u:0] = again[%u:0];\n", out - 1, out - 1);
 }
 
-/* The same for launch registers; each time another one is the first, so that no two outputs are taken with the same others. */
-static void shared_stand_in(struct text *t, unsigned length, unsigned out) {
-  unsigned times = out / (length + 1) + 1;
-  text_add(t, "  wire [%u:0] all = {launch_q, block_rst_q};\n  wire [%u:0] again = {", length, (length + 1) * times - 1);
-  for (unsigned k = times; k--;) {
-    unsigned first = k * k % (length + 1);
-    if (first) text_add(t, "all[%u:0], all[%u:%u]%s", first - 1, length, first, k ? ", " : "};\n");
-    else text_add(t, "all%s", k ? ", " : "};\n");
-  }
-  text_add(t, "  assign out[%u:0] = again[%u:0];\n", out - 1, out - 1);
+/* The same for launch registers: each take has three others, so that no two share a LUT. */
+static void shared_stand_in(struct text *t, unsigned length, unsigned takes) {
+  text_add(t,
+    "  generate\n"
+    "    for (g = 0; g < %u; g = g + 1) begin : g_out\n"
+    "      assign out[g / 4 * 16 + g %% 4] = launch_q[g %% %u];\n"
+    "      assign out[g / 4 * 16 + g %% 4 + 4] = launch_q[(g + 1 + g / %u) %% %u];\n"
+    "      assign out[g / 4 * 16 + g %% 4 + 8] = launch_q[(g + 15) %% %u];\n"
+    "      assign out[g / 4 * 16 + g %% 4 + 12] = 1'b0;\n"
+    "    end\n"
+    "  endgenerate\n", takes, length, length, length, length);
 }
 
 static void registers(struct text *t, unsigned length, unsigned stages) {
@@ -161,7 +186,8 @@ static void narrow(struct text *t, const struct simt_config *cfg, bool with_bloc
 
 /* For many inputs. Registers are kept, with equal data too, and whether anything looks at them or not. */
 static void wide(struct text *t, const struct simt_config *cfg, bool with_block, struct bits n) {
-  unsigned length = count_shared(&cfg->desc), quarter = (n.out + 3) / 4;
+  unsigned length = count_shared(&cfg->desc), chain = (length + SHORTEST - 1) / SHORTEST, takes = (n.out + 15) / 16 * 4;
+  unsigned own = count_own(&cfg->desc);
   text_add(t,
     "// seed_i held at 1 for three cycles of slow_i resets; later its bits stir the LFSR that drives every input.\n"
     "// Every output ends in a register that is kept. What is measured is on clk_i.\n"
@@ -178,32 +204,34 @@ static void wide(struct text *t, const struct simt_config *cfg, bool with_block,
     "  wire [%u:0] taken_q;\n"
     "  wire [%u:0] out;\n"
     "  assign out_o = taken_q[0];\n",
-    cfg->name, SHORTEST - 1, length - 1, quarter - 1, 4 * quarter - 1);
-  if (n.out < 4 * quarter) text_add(t, "  assign out[%u:%u] = %u'd0;\n", 4 * quarter - 1, n.out, 4 * quarter - n.out);
+    cfg->name, SHORTEST - 1, length + own - 1, takes - 1, 4 * takes - 1);
+  if (with_block && n.out < 4 * takes) text_add(t, "  assign out[%u:%u] = %u'd0;\n", 4 * takes - 1, n.out, 4 * takes - n.out);
   text_add(t,
     "  always @(posedge slow_i) begin\n"
     "    seed_q <= seed_i;\n"
     "    rst_q <= seed_i & seed_q;\n"
     "    lfsr_q <= rst_q ? %d'd0 : {lfsr_q[%d:0], lfsr_q[%d] ^ lfsr_q[%d] ^ seed_q};\n"
     "  end\n"
-    "  always @(posedge clk_i) block_rst_q <= rst_q;\n"
+    "  always @(posedge clk_i) block_rst_q <= block_rst_q ? 1'b0 : rst_q;\n"
     "  genvar g;\n"
     "  generate\n"
     "    for (g = 0; g < %u; g = g + 1) begin : g_launch\n"
     "      (* keep = \"true\" *) reg one_q;\n"
-    "      (* keep *) always @(posedge clk_i) one_q <= lfsr_q[g %% %d];\n"
+    "      wire before = (g == %u) ? ^lfsr_q[1:0] : (g < %u && g %% %u == 0) ? lfsr_q[g / %u] : launch_q[(g == 0) ? 0 : g - 1];\n"
+    "      (* keep *) always @(posedge clk_i) one_q <= block_rst_q ? 1'b0 : before;\n"
     "      assign launch_q[g] = one_q;\n"
     "    end\n"
     "    for (g = 0; g < %u; g = g + 1) begin : g_take\n"
     "      (* keep = \"true\" *) reg one_q;\n"
-    "      (* keep *) always @(posedge clk_i) one_q <= out[g] ^ out[g + %u] ^ out[g + %u] ^ out[g + %u];\n"
+    "      wire [12:0] from = out[g / 4 * 16 + g %% 4 +: 13];\n"
+    "      (* keep *) always @(posedge clk_i) one_q <= block_rst_q ? 1'b0 : from[0] | from[4] | from[8] | from[12];\n"
     "      assign taken_q[g] = one_q;\n"
     "    end\n"
     "  endgenerate\n",
-    SHORTEST, SHORTEST - 2, SHORTEST - 1, TAP - 1, length, SHORTEST, quarter, quarter, 2 * quarter, 3 * quarter);
+    SHORTEST, SHORTEST - 2, SHORTEST - 1, TAP - 1, length + own, length, length, chain, chain, takes);
   if (with_block) shared_inputs(t, &cfg->desc, length, n.in);
   if (with_block) instance(t, cfg);
-  else shared_stand_in(t, length, n.out);
+  else shared_stand_in(t, length + own, takes);
 }
 
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block) {
