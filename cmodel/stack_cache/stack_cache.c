@@ -13,7 +13,7 @@ extern const struct simt_block simt_block_stack_cache;
 struct ports { /* words in the buffers */
   unsigned op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
   unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
-  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data;
+  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb;
   unsigned rsp_valid, rsp_ready, rsp_tag, rsp_data, rsp_error;
   unsigned reg_valid, reg_ready, reg_write, reg_addr, reg_wdata, reg_rsp, reg_rdata, reg_error;
 };
@@ -22,13 +22,13 @@ struct access { uint64_t due, number, addr; uint32_t tag; bool write; unsigned e
 
 struct stack_cache {
   struct simt_config cfg;
-  const struct simt_config *plain; /* memory and registers are calls: no bus */
   struct sc_layout l;
   struct ports at;
   struct stack_cache_memory memory;
   const struct simt_model_ops *ops;
   void *model;
   uint32_t *in, *out; /* out: of the present cycle */
+  uint8_t *set;        /* one that is written in part */
   uint64_t cycle, accesses;
   struct access *heap; /* under way, the earliest answer on top; room for every tag */
   size_t n;
@@ -70,7 +70,22 @@ static void drive_memory(struct stack_cache *s) {
   struct access a = heap_take(s);
   if (!a.write) a.error = s->memory.read(s->memory.ctx, a.addr, &s->in[at->rsp_data], s->l.set_bytes);
   s->in[at->rsp_tag] = a.tag;
-  s->in[at->rsp_error] = a.error & 3;
+  s->in[at->rsp_error] = a.error < 3 ? a.error : 3;
+}
+
+/* What has no strobe stays as it is in memory. */
+static unsigned write_set(struct stack_cache *s, uint64_t addr) {
+  const struct stack_cache_memory *m = &s->memory;
+  const uint8_t *data = (const uint8_t *)&s->out[s->at.req_data];
+  const uint32_t *strobe = &s->out[s->at.req_strb];
+  unsigned size = s->l.set_bytes, error = 0, n = 0;
+  for (unsigned i = 0; i < size; i++) n += strobe[i / 32] >> i % 32 & 1;
+  if (n == size) return m->write(m->ctx, addr, data, size);
+  error = m->read(m->ctx, addr, s->set, size);
+  if (error) return error;
+  for (unsigned i = 0; i < size; i++)
+    if (strobe[i / 32] >> i % 32 & 1) s->set[i] = data[i];
+  return m->write(m->ctx, addr, s->set, size);
 }
 
 static void take_request(struct stack_cache *s) {
@@ -81,7 +96,7 @@ static void take_request(struct stack_cache *s) {
   if (s->l.addr_w > 32) a.addr = simt_get64(&s->out[at->req_addr]);
   unsigned latency = m->latency ? m->latency(m->ctx, s->cycle, a.addr, a.write) : m->cycles;
   a.due = s->cycle + simt_max1(latency);
-  if (a.write) a.error = m->write(m->ctx, a.addr, &s->out[at->req_data], s->l.set_bytes);
+  if (a.write) a.error = write_set(s, a.addr);
   heap_add(s, a);
 }
 
@@ -114,15 +129,16 @@ static void find_ports(struct stack_cache *s) {
     {&at->ans_kind, "ans_kind_o"}, {&at->ans_status, "ans_status_o"}, {&at->ans_data_valid, "ans_data_valid_o"},
     {&at->ans_data, "ans_data_o"}, {&at->req_valid, "mem_req_valid_o"}, {&at->req_ready, "mem_req_ready_i"},
     {&at->req_write, "mem_req_write_o"}, {&at->req_tag, "mem_req_tag_o"}, {&at->req_addr, "mem_req_addr_o"},
-    {&at->req_data, "mem_req_data_o"}, {&at->rsp_valid, "mem_rsp_valid_i"}, {&at->rsp_ready, "mem_rsp_ready_o"},
+    {&at->req_data, "mem_req_data_o"}, {&at->req_strb, "mem_req_strb_o"}, {&at->rsp_valid, "mem_rsp_valid_i"}, {&at->rsp_ready, "mem_rsp_ready_o"},
     {&at->rsp_tag, "mem_rsp_tag_i"}, {&at->rsp_data, "mem_rsp_data_i"}, {&at->rsp_error, "mem_rsp_error_i"},
     {&at->reg_valid, "reg_req_valid_i"}, {&at->reg_ready, "reg_req_ready_o"}, {&at->reg_write, "reg_req_write_i"},
     {&at->reg_addr, "reg_req_addr_i"}, {&at->reg_wdata, "reg_req_data_i"}, {&at->reg_rsp, "reg_rsp_valid_o"},
     {&at->reg_rdata, "reg_rsp_data_o"}, {&at->reg_error, "reg_rsp_error_o"}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].to = simt_find_port(s->plain, port[i].name)->word;
+  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].to = simt_find_port(&s->cfg, port[i].name)->word;
 }
 
 static bool set_params(struct simt_config *cfg, const char *const *params, struct simt_diag *diag) {
+  bool seen[SIMT_MAX_PARAMS] = {false};
   for (; params && *params; params++) {
     char name[SIMT_NAME_MAX];
     const char *equals = strchr(*params, '=');
@@ -130,20 +146,40 @@ static bool set_params(struct simt_config *cfg, const char *const *params, struc
     if (!length || length >= sizeof name) return simt_fail(diag, "parameter", *params, "NAME=VALUE");
     snprintf(name, sizeof name, "%.*s", (int)length, *params);
     if (!simt_set_param(cfg, name, equals + 1, diag)) return false;
+    bool *before = &seen[simt_param_index(cfg, name)];
+    if (*before) return simt_fail(diag, name, equals + 1, "each parameter once; this is its second value");
+    *before = true;
   }
   return true;
 }
 
+/* Memory and registers are calls: no bus. */
+static bool check_plain(const struct simt_config *cfg, struct simt_diag *diag) {
+  for (size_t i = cfg->block->n_params; cfg->core && i < cfg->n_params; i++) {
+    char text[24];
+    if (cfg->param[i]->choices && cfg->value[i] != cfg->param[i]->def)
+      return simt_fail(diag, cfg->param[i]->name, simt_value_text(cfg->param[i], cfg->value[i], text),
+                       "%s: memory and registers are calls here",
+                       simt_value_text(cfg->param[i], cfg->param[i]->def, (char[24]){0}));
+  }
+  return true;
+}
+
+static bool check_memory(const struct stack_cache_memory *m, struct simt_diag *diag) {
+  if (!(m && m->read && m->write)) return simt_fail(diag, "memory", "no function", "functions that read and write");
+  return m->latency || m->cycles || simt_fail(diag, "cycles", "0", "at least 1, or a function latency");
+}
+
 static bool make_parts(struct stack_cache *s, struct simt_diag *diag) {
-  s->plain = simt_plain(&s->cfg);
   sc_layout(s->cfg.value, &s->l);
   find_ports(s);
-  s->ops = simt_model(s->plain);
-  s->model = s->ops->create(s->plain, diag);
-  s->in = calloc(s->plain->desc.in_words, sizeof *s->in);
-  s->out = calloc(s->plain->desc.out_words, sizeof *s->out);
+  s->ops = simt_model(&s->cfg);
+  s->model = s->ops->create(&s->cfg, diag);
+  s->in = calloc(s->cfg.desc.in_words, sizeof *s->in);
+  s->out = calloc(s->cfg.desc.out_words, sizeof *s->out);
   s->heap = calloc((size_t)s->l.threads * s->l.inflight, sizeof *s->heap);
-  if (s->model && s->in && s->out && s->heap) return true;
+  s->set = malloc(s->l.set_bytes);
+  if (s->model && s->in && s->out && s->heap && s->set) return true;
   return simt_fail(diag, "stack_cache", "no memory", "memory for the model");
 }
 
@@ -155,9 +191,8 @@ struct stack_cache *stack_cache_create(const char *const *params, const struct s
     return NULL;
   }
   simt_config_init(&s->cfg, &simt_block_stack_cache);
-  bool good = set_params(&s->cfg, params, diag) && simt_resolve(&s->cfg, diag);
-  if (good && !(memory && memory->read && memory->write))
-    good = simt_fail(diag, "memory", "no function", "functions that read and write");
+  bool good = set_params(&s->cfg, params, diag) && simt_resolve(&s->cfg, diag) && check_plain(&s->cfg, diag) &&
+              check_memory(memory, diag);
   if (!good || !make_parts(s, diag)) {
     stack_cache_destroy(s);
     return NULL;
@@ -176,6 +211,7 @@ void stack_cache_destroy(struct stack_cache *s) {
   free(s->in);
   free(s->out);
   free(s->heap);
+  free(s->set);
   free(s);
 }
 

@@ -166,17 +166,42 @@ static bool test_pipeline(struct stack_cache *s) {
 }
 
 static bool test_errors(struct stack_cache *s, struct memory *m) {
-  uint64_t value;
-  enum stack_cache_status status = STACK_CACHE_OK;
-  for (uint64_t i = 0; i < 40; i++) CHECK(stack_cache_push64(s, 1, i).status == STACK_CACHE_OK);
-  m->fail = 2;
-  for (unsigned i = 0; i < 40 && status == STACK_CACHE_OK; i++) status = stack_cache_pop64(s, 1, &value).status;
-  CHECK(status == STACK_CACHE_FAULT && stack_cache_push64(s, 1, 1).status == STACK_CACHE_FAULT);
-  CHECK(stack_cache_push64(s, 2, 1).status == STACK_CACHE_OK);
-  m->fail = 0;
-  CHECK(stack_cache_init(s, 1).status == STACK_CACHE_OK && stack_cache_push64(s, 1, 1).status == STACK_CACHE_OK);
-  CHECK(stack_cache_pop64(s, 1, &value).status == STACK_CACHE_OK && value == 1);
+  static const unsigned code[] = {2, 4, 12, ~0u}; /* what is no code of the block is still an error */
+  for (unsigned k = 0; k < sizeof code / sizeof *code; k++) {
+    uint64_t value;
+    enum stack_cache_status status = STACK_CACHE_OK;
+    for (uint64_t i = 0; i < 40; i++) CHECK(stack_cache_push64(s, 1, i).status == STACK_CACHE_OK);
+    m->fail = code[k];
+    for (unsigned i = 0; i < 40 && status == STACK_CACHE_OK; i++) status = stack_cache_pop64(s, 1, &value).status;
+    CHECK(status == STACK_CACHE_FAULT && stack_cache_push64(s, 1, 1).status == STACK_CACHE_FAULT);
+    CHECK(stack_cache_push64(s, 2, 1).status == STACK_CACHE_OK);
+    m->fail = 0;
+    CHECK(stack_cache_init(s, 1).status == STACK_CACHE_OK && stack_cache_push64(s, 1, 1).status == STACK_CACHE_OK);
+    CHECK(stack_cache_pop64(s, 1, &value).status == STACK_CACHE_OK && value == 1);
+  }
   return true;
+}
+
+/* A flush writes the entries that there are; what lies behind them in memory stays. */
+static bool flush_leaves(struct stack_cache *s, struct memory *m) {
+  uint32_t busy = 1;
+  memset(m->bytes, 0xa5, m->room);
+  for (uint64_t i = 1; i <= 5; i++) CHECK(stack_cache_push64(s, 0, i).status == STACK_CACHE_OK);
+  CHECK(stack_cache_write_register(s, 0x40, 1));
+  for (unsigned i = 0; i < 200 && busy; i++) CHECK(stack_cache_read_register(s, 0x40, &busy));
+  CHECK(!busy);
+  for (unsigned i = 0; i < 64; i++) CHECK(m->bytes[i] == (i >= 40 ? 0xa5 : i % 8 ? 0 : i / 8 + 1));
+  return true;
+}
+
+static bool test_flush(void) {
+  static const char *const params[] = {"THREADS=3", "MAX_DEPTH=64", "ENTRIES=8", "SET=4", "STATUS=one_hot", NULL};
+  struct memory m = {0};
+  struct stack_cache *s = make(params, &m, 7);
+  bool good = s && flush_leaves(s, &m);
+  stack_cache_destroy(s);
+  free(m.bytes);
+  return good;
 }
 
 static bool test_registers(struct stack_cache *s) {
@@ -211,10 +236,10 @@ static bool test_one(void) {
 
 static bool test_refused(void) {
   static const char *const bad[][2] = {{"THREAD=3", NULL}, {"THREADS=0", NULL}, {"ENTRIES", NULL}, {"SET=8", NULL},
-                                       {"=1", NULL}};
+                                       {"=1", NULL}, {"bus=axi4", NULL}, {"regs=axi4-lite", NULL}};
   static const char *const bad_pair[] = {"ENTRIES=4", "SET=4", NULL};
   struct stack_cache_memory m = {.read = read_set, .write = write_set, .cycles = 1};
-  for (unsigned i = 0; i < 5; i++) {
+  for (unsigned i = 0; i < 7; i++) {
     struct simt_diag diag = {0};
     struct stack_cache *s = stack_cache_create(bad[i], &m, &diag);
     CHECK(i == 3 ? s != NULL : !s && diag.failed && diag.expected[0]);
@@ -223,6 +248,11 @@ static bool test_refused(void) {
   struct simt_diag diag = {0}, none = {0};
   CHECK(!stack_cache_create(bad_pair, &m, &diag) && diag.failed);
   CHECK(!stack_cache_create(NULL, NULL, &none) && none.failed);
+  static const char *const twice[] = {"SET=4", "THREADS=3", "SET=4", NULL};
+  struct simt_diag second = {0}, at_once = {0};
+  CHECK(!stack_cache_create(twice, &m, &second) && !strcmp(second.name, "SET"));
+  m.cycles = 0;
+  CHECK(!stack_cache_create(NULL, &m, &at_once) && !strcmp(at_once.name, "cycles"));
   return true;
 }
 
@@ -245,7 +275,8 @@ int main(int argc, char **argv) {
   const struct { const char *name; bool good; } test[] = {
     {"random operations answer as plain arrays do, any latency [SC-3 SC-5 SC-10]", test_random(plant)},
     {"waits, pipelined use, memory errors, registers [SC-3 SC-11 SC-12]", plant || test_one()},
-    {"wrong parameters are refused", plant || test_refused()},
+    {"wrong parameters, a bus and a memory without time are refused", plant || test_refused()},
+    {"a flush leaves what it does not write", plant || test_flush()},
     {"three objects in three threads do the same", plant || test_threads()}};
   for (size_t i = 0; i < sizeof test / sizeof *test; i++) {
     printf("%s stack_cache API: %s%s\n", test[i].good ? "ok" : "not ok", test[i].name, test[i].good ? "" : ": see above");
