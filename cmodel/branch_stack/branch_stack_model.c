@@ -127,6 +127,7 @@ static bool build(struct model *m, const struct simt_config *cfg, struct simt_di
 }
 
 void *bs_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   struct model *m = calloc(1, sizeof *m);
   if (!m) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");

@@ -70,6 +70,7 @@ static void find_ports(struct bu_model *m, const struct simt_config *cfg) {
 }
 
 void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   struct bu_layout l;
   bu_layout(cfg->value, &l);
   size_t size = sizeof(struct bu_model) + l.threads * sizeof(struct group);

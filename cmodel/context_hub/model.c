@@ -72,6 +72,7 @@ static void find_ports(struct places *p, const struct simt_config *cfg) {
 }
 
 void *hub_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   struct hub *m = calloc(1, sizeof *m);
   if (m) {
     m->l = hub_layout(cfg->value, (unsigned)simt_derived(cfg, "UNIT_COUNT"));
@@ -181,7 +182,7 @@ static void before_the_move(struct hub *m, const uint32_t *in) {
       s->phase = LOOK;
       s->load = in[p->load];
       s->unit = in[p->unit];
-      s->slot = in[p->slot];
+      s->slot = in[p->slot] & 3;
       s->addr = (m->l.addr_w > 32 ? simt_get64(&in[p->base]) : in[p->base]) & addr_mask(m);
       break;
     case LOOK:
@@ -244,7 +245,7 @@ static void move_word(struct hub *m, const struct now *n) {
 
 static void answer(struct hub *m, const uint32_t *in) {
   struct state *s = &m->s;
-  const uint32_t tag = in[m->p.rsp_tag];
+  const uint32_t tag = in[m->p.rsp_tag] & mask(m);
   s->busy &= ~(UINT64_C(1) << tag);
   if (in[m->p.rsp_error]) s->failed = true;
   if (!s->load) return;

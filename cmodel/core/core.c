@@ -322,6 +322,11 @@ static void free_desc(struct simt_config *cfg) {
 
 const struct simt_config *simt_plain(const struct simt_config *cfg) { return cfg->core ? cfg->core : cfg; }
 
+bool simt_check_plain(const struct simt_config *cfg, struct simt_diag *diag) {
+  return !cfg->core || simt_fail(diag, cfg->name, "the block's own model for a configuration with a bus",
+                                 "the model of the whole: simt_model(&cfg)");
+}
+
 const struct simt_model_ops *simt_model(const struct simt_config *cfg) {
   return cfg->core ? &simt_wrap_model : &cfg->block->model;
 }

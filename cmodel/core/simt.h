@@ -221,7 +221,8 @@ void simt_add_reg_port(struct simt_desc *d, unsigned addr_w);
 /* ---- a block ------------------------------------------------------------------------------------ */
 
 struct simt_model_ops {
-  /* Needs a resolved configuration, which must outlive the model. NULL and diag on lack of memory. */
+  /* Needs a resolved configuration, which must outlive the model. NULL and diag on lack of memory, or when the
+   * configuration puts a bus in front of the block: take the operations from simt_model. */
   void *(*create)(const struct simt_config *cfg, struct simt_diag *diag);
   void (*destroy)(void *model);
   void (*reset)(void *model);                           /* the state after rst_i */
@@ -291,6 +292,8 @@ bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag);
 void simt_config_free(struct simt_config *cfg);
 /* The cycle model of a resolved configuration: the block's, or block and wrappers as one. */
 const struct simt_model_ops *simt_model(const struct simt_config *cfg);
+/* For a block's `create`: refuses a configuration with wrappers, whose ports are not the block's. */
+bool simt_check_plain(const struct simt_config *cfg, struct simt_diag *diag);
 /* The configuration of the block alone: the same, when there are no wrappers. */
 const struct simt_config *simt_plain(const struct simt_config *cfg);
 /* A port by name in a resolved configuration, or NULL. */

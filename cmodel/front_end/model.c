@@ -11,6 +11,7 @@ struct model {
 };
 
 void *fe_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   struct model *m = calloc(1, sizeof *m);
   if (m && fe_resolve_parts(cfg, m->part, diag) && (m->parts = simt_parts_create(cfg, m->part, FE_PARTS, diag))) {
     simt_parts_wire_names(m->parts);

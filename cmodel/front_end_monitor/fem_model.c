@@ -28,6 +28,7 @@ void fem_reset(void *model) {
 }
 
 void *fem_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   struct fem_model *m = calloc(1, sizeof *m);
   struct simt_topology t;
   bool good = m && simt_topology_make(cfg, &t, diag);

@@ -342,11 +342,12 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
   if (in[m->p.mem_rsp_valid_i] && !had_answer) {
     uint32_t tag = in[m->p.mem_rsp_tag_i];
     unsigned t = tag >> m->l.class_w;
+    if (t >= m->l.threads) t = 0; /* a tag that was never given */
     if (busy && t == thread) return;
     eb->what = SC_EB_ANSWER;
     eb->thread = t;
     eb->cls = tag & (m->l.inflight - 1);
-    eb->error = in[m->p.mem_rsp_error_i];
+    eb->error = in[m->p.mem_rsp_error_i] & 3;
     return;
   }
   if (m->u.quiet) return;

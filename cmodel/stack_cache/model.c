@@ -68,6 +68,7 @@ static void place_arrays(struct sc_model *m) {
 }
 
 void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   struct sc_layout l;
   sc_layout(cfg->value, &l);
   size_t size = model_size(&l);

@@ -158,7 +158,7 @@ void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const
   if (in[p->reg_req_valid_i] && r->reg_ready) {
     r->reg_busy = true;
     r->reg_write = in[p->reg_req_write_i];
-    r->reg_addr = in[p->reg_req_addr_i];
+    r->reg_addr = in[p->reg_req_addr_i] & (((uint32_t)1 << SC_REG_ADDR_W) - 1);
     r->reg_data = in[p->reg_req_data_i];
   }
 }

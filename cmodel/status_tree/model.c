@@ -52,6 +52,7 @@ static uint64_t get_bits(const uint32_t *words, unsigned at, unsigned n) {
 }
 
 void *status_tree_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
   static const char *const up[] = {"conn_state_o", "conn_progress_o", "conn_waiting_o", "conn_gather_o", "conn_nack_o"};
   static const char *const down[] = {"unit_halt_o", "unit_reset_o", "unit_resume_o"};
   static const char *const flags[] = {"unit_progress_i", "unit_waiting_i", "unit_gather_i", "unit_nack_i"};
