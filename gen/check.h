@@ -12,7 +12,7 @@ struct check {
   struct simt_stimulus stim;
   struct lockstep *lockstep;
   const char *wave;            /* waveform that is written; NULL: none */
-  char wave_name[SIMT_NAME_MAX + 16];
+  char wave_name[SIMT_NAME_MAX + 32];
 
   enum lockstep_end end;
   uint64_t cycles, operations; /* of the run before any shrinking */
@@ -24,12 +24,14 @@ struct check {
   struct text failure;         /* the one line; empty when it passed */
   struct text reproduce;       /* the command */
   size_t shrunk;               /* cycles of the shrunk run; 0: not shrunk */
+  bool shrink_late;            /* shrinking was ended by its time limit: a shorter one may exist */
   bool differs;                /* the environment's restart does not repeat the run */
   struct text explained;       /* its inputs, a line per cycle */
   uint64_t explain_from, explain_to; /* cycles of the line that is not written yet */
   char explain_line[160];
 };
 
+#define SHRINK_SECONDS 20.0
 /* Adds what the environment said about the inputs of a cycle; equal neighbours become one line. */
 void check_explain(struct check *c, uint64_t cycle, const char *line);
 /* Summary, as text or JSON, to standard output. */

@@ -95,8 +95,10 @@ static void print_failure(const struct check *c) {
     printf("reproduce: %s\n", c->reproduce.s);
     return;
   }
+  char late[48] = "";
+  if (c->shrink_late) snprintf(late, sizeof late, " (ended by its time limit of %.0f s)", SHRINK_SECONDS);
   if (c->shrunk)
-    printf("shrunk from %" PRIu64 " to %zu cycles after reset:\n", c->cycles, c->shrunk);
+    printf("shrunk from %" PRIu64 " to %zu cycles after reset%s:\n", c->cycles, c->shrunk, late);
   else
     printf("not shrunk: %s; the last inputs:\n",
            c->differs ? "restart() of the environment does not repeat the run"

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "campaign.h"
@@ -15,7 +16,6 @@
 #include "mutants.h"
 #include "wrapped.h"
 
-#define SHRINK_SECONDS 20.0
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
        SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
        QUICK_CYCLES = 50000 }; /* of a netlist: compiling with optimisation takes longer than it saves */
@@ -149,10 +149,19 @@ static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan p
   return simt_fail(diag, c->wave, strerror(errno), "a waveform file that can be written");
 }
 
+static bool shrink_tape(struct check *c, struct lockstep_tape *tape, enum lockstep_end end) {
+  struct timespec from, to;
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  bool shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  c->shrink_late = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec) >= SHRINK_SECONDS;
+  return shrunk;
+}
+
 /* The last choices are often enough; if not, the run is repeated with all of them kept. */
 static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_end end) {
   progress("shrinking");
-  bool shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
+  bool shrunk = shrink_tape(c, tape, end);
   if (!shrunk && tape->dropped) {
     lockstep_tape_free(tape);
     if (!lockstep_tape_init(tape, c->verif, LONG_TAPE)) return false;
@@ -160,18 +169,34 @@ static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_en
         c->lockstep,
         &(struct lockstep_plan){.cycles = c->cycles, .record = tape, .stop = &interrupted});
     c->differs = again.end != end && again.end != LOCKSTEP_STOPPED;
-    shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
+    shrunk = shrink_tape(c, tape, end);
   }
   progress_end();
   return shrunk;
 }
 
+/* May a waveform be written here without asking: is there none, or one of this program's? */
+static bool wave_is_ours(const char *path) {
+  static const char first[] = "$comment simtgen ";
+  char found[sizeof first] = "";
+  if (access(path, F_OK)) return errno == ENOENT;
+  FILE *f = fopen(path, "r");
+  bool ours = f && fgets(found, sizeof found, f) && !strcmp(found, first);
+  if (f) fclose(f);
+  return ours;
+}
+
+/* NAME_mismatch.vcd, or numbered: a file of the user's stays. */
+static void name_wave(struct check *c) {
+  snprintf(c->wave_name, sizeof c->wave_name, "%s_mismatch.vcd", c->cfg->name);
+  for (unsigned i = 2; i < 1000 && !wave_is_ours(c->wave_name); i++)
+    snprintf(c->wave_name, sizeof c->wave_name, "%s_mismatch_%u.vcd", c->cfg->name, i);
+  c->wave = c->wave_name;
+}
+
 static bool explain_failure(struct check *c, struct lockstep_tape *tape, enum lockstep_end end,
                             struct simt_diag *diag) {
-  if (!c->wave) {
-    snprintf(c->wave_name, sizeof c->wave_name, "%s_mismatch.vcd", c->cfg->name);
-    c->wave = c->wave_name;
-  }
+  if (!c->wave) name_wave(c);
   c->shrunk = shrink(c, tape, end) ? tape->n : 0;
   if (c->shrunk)
     return write_wave(c, (struct watcher){0},
@@ -333,6 +358,11 @@ static bool check_options(struct gen_options *o, struct simt_diag *diag) {
                      : o->netlist ? "--netlist" : o->engine ? "--engine" : o->json ? "--json" : NULL;
   if (o->budget && single)
     return simt_fail(diag, single, "--budget", "one of them: a campaign chooses seed, length and stimulus itself");
+  const char *many = o->budget ? "--budget" : o->mutants ? "--mutants" : NULL;
+  const char *second = o->budget && o->mutants ? "--mutants" : o->upsets ? "--upsets" : NULL;
+  if (many && second) return simt_fail(diag, second, many, "one of them");
+  if ((o->picker || o->latency) && !(o->stimulus && !strncmp(o->stimulus, "trace:", 6)))
+    return simt_fail(diag, o->picker ? "--picker" : "--latency", "no trace", "--stimulus trace:FILE, which it belongs to");
   if ((o->record || o->workers) && !o->budget)
     return simt_fail(diag, o->record ? "--record" : "--workers", "no --budget", "--budget, which it belongs to");
   if (o->wave && icarus)

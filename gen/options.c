@@ -97,6 +97,7 @@ struct line { /* a command line while it is read */
   const char *block, *config, *name;
   char **params; /* NAME=VALUE texts */
   size_t n_params;
+  unsigned seen; /* options that may come once */
   bool shown;    /* --help or --version was all there is to do */
 };
 
@@ -231,8 +232,21 @@ static bool run_option(struct line *l, int key, const char *text) {
   }
 }
 
+/* A second --seed or --trace would silently win over the first. */
+static bool repeated(struct line *l, int key, const char *text) {
+  static const struct { int key; const char *name; } once[] = {
+    {KEY_SEED, "--seed"}, {KEY_TRACE, "--trace"}};
+  for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
+    if (once[i].key != key) continue;
+    if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
+    l->seen |= 1u << i;
+  }
+  return false;
+}
+
 static bool config_option(struct line *l, int key, char *text) {
   static const char twice[] = "this option once";
+  if (repeated(l, key, text)) return false;
   switch (key) {
     case 'c':
       if (l->config) return fail(l->diag, "-c", text, twice, "");
@@ -263,6 +277,52 @@ static const struct argp_option *blamed(const struct argp_option *options, const
   }
   names[n] = NULL;
   return is_long || known == strlen(word + 1) ? found : NULL;
+}
+
+/* The entry of --NAME, also cut short where that is no other option's; NULL: there is none. */
+static const struct argp_option *find_long(const struct argp_option *options, const char *name) {
+  const struct argp_option *found = NULL;
+  size_t length = strcspn(name, "="), n = 0;
+  for (const struct argp_option *p = options; p->name; p++) {
+    if (strncmp(p->name, name, length)) continue;
+    if (!p->name[length]) return p;
+    found = p;
+    n++;
+  }
+  return n == 1 ? found : NULL;
+}
+
+static const struct argp_option *find_letter(const struct argp_option *options, char letter) {
+  while (options->name && options->key != letter) options++;
+  return options->name ? options : NULL;
+}
+
+/* Is this word of options wrong, or does it want a value that does not follow? `takes_next`: its value does. */
+static bool is_wrong(const struct argp_option *options, const char *word, bool last, bool *takes_next) {
+  bool is_long = word[1] == '-';
+  const struct argp_option *o = NULL;
+  const char *value = NULL;
+  *takes_next = false;
+  for (size_t i = 1; word[i] && !(o && o->arg); i++) {
+    o = is_long ? find_long(options, word + 2) : find_letter(options, word[i]);
+    if (!o) return true;
+    value = is_long ? strchr(word, '=') : word[i + 1] ? word + i + 1 : NULL;
+    if (is_long) break;
+  }
+  if (!o->arg) return is_long && value;
+  *takes_next = !value;
+  return !value && last;
+}
+
+/* The first word of the command's line that is a wrong option, or NULL. */
+static const char *wrong_word(const struct argp_option *options, int argc, char *const *argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+    bool takes_next;
+    if (argv[i][0] != '-' || !argv[i][1]) continue;
+    if (is_wrong(options, argv[i], i + 1 == argc, &takes_next)) return argv[i];
+    i += takes_next;
+  }
+  return NULL;
 }
 
 /* argp stopped at this word: says why. */
@@ -316,10 +376,9 @@ static void show_help(const struct argp *argp, const char *name) {
 static bool parse_command(struct line *l, int argc, char **argv) {
   struct argp argp = {.options = l->command->options, .parser = parse_rest, .doc = l->command->doc,
                       .args_doc = l->command->takes_config ? "BLOCK\n-c FILE" : ""};
-  int at = 0;
-  if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, l)) {
-    bad_option(argp.options, l->command->name, argv[at > 1 && at <= argc ? at - 1 : argc - 1],
-               l->diag);
+  const char *wrong = wrong_word(argp.options, argc, argv); /* argp does not say which, and moves the words */
+  if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, l)) {
+    bad_option(argp.options, l->command->name, wrong ? wrong : argv[argc - 1], l->diag);
     return false;
   }
   char name[32];

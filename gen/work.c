@@ -33,7 +33,9 @@ bool work_run(struct work *w, const struct args *a, const char *cwd, const char 
   if (!status) return true;
   char why[200];
   reason(&w->log, why, sizeof why);
-  simt_fail(w->diag, what, NULL, "%s failed (status %d): %s", a->v[0], status, why);
+  if (w->diag->failed) return false;
+  simt_fail(w->diag, what, NULL, "%s failed (status %d): %s", a->v[0], status, why[0] ? why : "it printed nothing");
+  snprintf(w->diag->hint, sizeof w->diag->hint, "if that is not the program meant, set SIMTGEN_ and the tool's name");
   return false;
 }
 

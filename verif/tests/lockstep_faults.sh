@@ -16,6 +16,22 @@ late() { # a fault that needs 15 grants: shrunk to them and one cycle more
     arbiter --seed 3 --cycles 100000
 }
 try "a late fault is shrunk to the cycles that it needs" -- late
+at_once_shrunk() {
+  found 'cycles after reset .ended by its time limit of 0 s.' "$rtl" 's/count_o + 1.b1/count_o + 1 + (count_o == 14)/' \
+    gen/check.h 's/SHRINK_SECONDS 20.0/SHRINK_SECONDS 0.0/' -- arbiter --seed 3 --cycles 100000
+}
+try "shrinking that its time limit ended says so" -- at_once_shrunk
+foreign_wave() {
+  local dir
+  dir=$(mktemp -d "$tmp/foreign.XXXXXX")
+  copy_tree "$dir" && sed -i '/count_o <= {COUNT_W/d' "$dir/$rtl" && echo mine > "$dir/arbiter_mismatch.vcd" || return 1
+  for _ in 1 2; do
+    (cd "$dir" && in_copy "$dir" timeout 120 "$SIMTGEN" check arbiter --seed 1 --cycles 5000) |
+      grep -q '^waveform: arbiter_mismatch_2.vcd$' || { echo "another waveform"; return 1; }
+  done
+  [ "$(cat "$dir/arbiter_mismatch.vcd")" = mine ] && [ -s "$dir/arbiter_mismatch_2.vcd" ] || { echo "overwritten"; return 1; }
+}
+try "a mismatch leaves a file that is not this program's, and writes over its own" -- foreign_wave
 try "a register without reset is found" -- found '^MISMATCH: .*count_o' "$rtl" '/count_o <= {COUNT_W/d' -- \
   arbiter --seed 1 --cycles 5000
 try "a fault in the model is found" -- found '^MISMATCH: .*count_o' \
