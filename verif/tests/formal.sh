@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# timeout: 900
 # The properties that `gen` writes are lint clean over the grids; the quick part of `make formal` holds and finds
 # its planted faults.
 . verif/tests/lib.sh

@@ -82,7 +82,7 @@ seen "a restore during a flush" "read during a flush" \
   engine.c 's/^  if (m->u.flushes) {/  if (m->u.flushes \&\& nd) {/'
 seen "bytes of no entry leave in a flush" "byte strobe" model.c 's/bytes <= i ? 0 : bytes - i < 32/m->l.set_bytes - i < 32/; s/(1u << (bytes - i)) - 1/(1u << (m->l.set_bytes - i)) - 1/'
 seen "a flush under a halt request is not refused" "is done|flush" registers.c 's/ && !(v & 1 && (m->u.fsm.halt_req || .*$/;/'
-seen "the base cannot be written while halted" "is refused" registers.c 's/ || (l->status && m->u.fsm.state == SIMT_HALTED);/;/'
+seen "the base cannot be written while halted" "is refused" registers.c 's/(m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED))/m->r.nonempty == 0/'
 seen "a context without the highest entry of a set" "is saved as" \
   status.c 's/m->l.set + at->entry >= s->count) return 0/m->l.set + at->entry + 1 >= s->count) return 0/'
 seen "entries that are not valid are saved" "no entry" status.c 's/if (!s->count || below >= .*return 0;/(void)below;/'
