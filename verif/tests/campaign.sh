@@ -24,8 +24,8 @@ whole() {
 interrupted() {
   local before pid
   before=$(field r.json cycles)
-  "$SIMTGEN" check arbiter --budget 10 --workers 1 --record r.json > out2 & pid=$!
-  sleep 4
+  "$SIMTGEN" check arbiter --budget 20 --workers 1 --record r.json > out2 & pid=$!
+  sleep 8
   kill -INT $pid
   status 4 wait $pid || return 1
   grep -q '^INTERRUPTED$' out2 && [ "$(field r.json cycles)" -gt "$before" ] || { cat out2; return 1; }
@@ -34,7 +34,7 @@ interrupted() {
 resumed() { # seeds go on from where they were
   local next cycles
   next=$(field r.json next_seed) cycles=$(field r.json cycles)
-  status 0 timeout 60 "$SIMTGEN" check arbiter --budget 3s --workers 1 --record r.json > out3 || return 1
+  status 0 timeout 60 "$SIMTGEN" check arbiter --budget 8s --workers 1 --record r.json > out3 || return 1
   [ "$(field r.json next_seed)" -gt "$next" ] && [ "$(field r.json cycles)" -gt "$cycles" ] || return 1
   [ "$(field r.json first_seed)" -lt "$next" ]
 }
