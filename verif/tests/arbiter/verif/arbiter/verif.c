@@ -132,7 +132,10 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   for (uint64_t i = 0; i < e->clients; i++)
     if (!(req >> i & 1)) e->passed[i] = 0;
   e->asked = req;
-  if (in[e->rst]) e->asked = e->grants = 0, e->last = e->clients - 1;
+  if (in[e->rst]) {
+    e->asked = e->grants = 0, e->last = e->clients - 1;
+    memset(e->passed, 0, sizeof e->passed);
+  }
   return wrong;
 }
 
