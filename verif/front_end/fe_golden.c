@@ -3,6 +3,7 @@
  * done its work on each unit of its domain once (US-8, US-9). No timing. */
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "fe_env.h"
 
@@ -20,13 +21,12 @@ static bool image(struct fe_env *e, unsigned bank, unsigned unit, struct fe_stat
   const unsigned len = e->unit[unit].len, n = len + SIMT_CONTEXT_HEAD + 1;
   const uint32_t head[SIMT_CONTEXT_HEAD] = {SIMT_CONTEXT_MAGIC, FE_TYPE << 16 | unit, FE_HASH, len};
   uint8_t bytes[4 * MOST];
-  uint32_t word[MOST], crc = ~0u;
+  uint32_t word[MOST];
   simt_memory_peek(e->memory, (uint64_t)(bank * e->topology.units + unit) << e->stride_lg, bytes, 4 * n);
   for (unsigned i = 0; i < n; i++)
     word[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
-  for (unsigned i = 0; i + 1 < n; i++) crc = simt_crc32_word(crc, word[i]);
   *s = (struct fe_state){word[SIMT_CONTEXT_HEAD] >> 8, word[SIMT_CONTEXT_HEAD + 1], (enum fe_mode)(word[SIMT_CONTEXT_HEAD] & 0xff)};
-  return !memcmp(word, head, sizeof head) && word[n - 1] == ~crc;
+  return !memcmp(word, head, sizeof head) && word[n - 1] == crc32(0, bytes, 4 * (n - 1));
 }
 
 /* Whether a bank holds a context of the unit, and which one: memory says it itself, of a slot the record. */
