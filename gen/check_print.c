@@ -82,11 +82,11 @@ static void print_coverage(const struct check *c) {
 }
 
 static void print_speed(const struct check *c) {
-  if (c->speed.rtl <= 0 || c->speed.model <= 0) return;
+  const struct lockstep_speed *s = &c->speed;
+  if (s->rtl <= 0) return;
   printf("  million cycles/s: lockstep %.1f, RTL alone %.1f, model alone %.1f; lockstep/RTL %.2f, "
          "model/RTL %.1f\n",
-         per_second(c) / 1e6, c->speed.rtl / 1e6, c->speed.model / 1e6,
-         per_second(c) / c->speed.rtl, c->speed.model / c->speed.rtl);
+         s->lockstep / 1e6, s->rtl / 1e6, s->model / 1e6, s->lockstep_per_rtl, s->model_per_rtl);
 }
 
 static void print_failure(const struct check *c) {
@@ -190,8 +190,8 @@ static void print_json(const struct check *c, const struct gen_options *o) {
   json_object_set_new(all, "lockstep_cycles_per_s", figure(per_second(c)));
   json_object_set_new(all, "rtl_cycles_per_s", figure(s->rtl));
   json_object_set_new(all, "model_cycles_per_s", figure(s->model));
-  json_object_set_new(all, "lockstep_per_rtl", figure(s->rtl > 0 ? per_second(c) / s->rtl : 0));
-  json_object_set_new(all, "model_per_rtl", figure(s->rtl > 0 ? s->model / s->rtl : 0));
+  json_object_set_new(all, "lockstep_per_rtl", figure(s->lockstep_per_rtl));
+  json_object_set_new(all, "model_per_rtl", figure(s->model_per_rtl));
   json_object_set_new(all, "coverage", coverage_json(c));
   if (o->coverage) json_object_set_new(all, "rtl_lines", lines_json(c));
   json_object_set_new(all, "failure", failure_json(c));

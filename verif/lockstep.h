@@ -74,9 +74,10 @@ struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_pl
 bool lockstep_shrink(struct lockstep *l, struct lockstep_tape *t, enum lockstep_end end,
                      double seconds, const volatile int *stop);
 
-/* Cycles per second of the RTL alone and of the model alone, under the inputs of the first
- * cycles. */
-struct lockstep_speed { double rtl, model; };
+/* Cycles per second of lockstep, of the RTL alone and of the model alone under the inputs of the first
+ * cycles, and their ratios: each in turn several times, so that all meet the same machine; medians. All 0
+ * without an RTL or a reset. */
+struct lockstep_speed { double lockstep, rtl, model, lockstep_per_rtl, model_per_rtl; };
 struct lockstep_speed lockstep_measure(struct lockstep *l);
 
 /* The environment, for explain(). */
