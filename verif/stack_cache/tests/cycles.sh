@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# level: nightly
-# timeout: 400
+# level: test
+# timeout: 900
 # 10^8 cycles of lockstep under random stimulus, on four configurations of the grid; two at a time, about a minute on
 # two idle cores. On a terminal each run shows how far it is.
 . verif/tests/lib.sh
@@ -14,7 +14,7 @@ one() { # MILLIONS SEED [PARAMETER=VALUE]...
   mkdir "$tmp/$seed"
   long() {
     cd "$tmp/$seed" || return 1
-    said=$(timeout 380 "$SIMTGEN" check stack_cache "${options[@]}" --seed "$seed" --cycles "${millions}000000" --json) || {
+    said=$(timeout 800 "$SIMTGEN" check stack_cache "${options[@]}" --seed "$seed" --cycles "${millions}000000" --json) || {
       sed -n 's/^ *"message": *//p' <<<"$said"
       return 1
     }
