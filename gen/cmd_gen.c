@@ -13,6 +13,9 @@ static void emit_constraints(struct text *t, const struct simt_config *cfg) {
     if (cfg->desc.ports[i].role == SIMT_CLOCK)
       text_add(t, "create_clock -name %s -period 10.0 [get_ports %s]\n", cfg->desc.ports[i].name,
                cfg->desc.ports[i].name);
+  if (simt_param(cfg, "reset"))
+    text_add(t, "# The asynchronous reset of %s_async_reset, where that module is the one in use.\n"
+                "set_false_path -from [get_ports rst_ni]\n", cfg->name);
   text_add(t, "# Every output is a function of registers alone and every input ends in registers: no path leads\n"
               "# from an input to an output, so the delays outside the block and inside it add up only once.\n");
 }

@@ -44,6 +44,9 @@ static void files(struct doc *d, const struct simt_config *cfg) {
   doc_heading(d, 2, "Files");
   doc_item(d, "[rtl/%s.v](../rtl/%s.v): the module to instantiate; its ports have plain widths. All files: "
               "[rtl/%s.f](../rtl/%s.f).", n, n, n, n);
+  if (simt_param(cfg, "reset"))
+    doc_item(d, "[rtl/%s_async_reset.v](../rtl/%s_async_reset.v): the same with `rst_ni`, active low, at any time, in place of "
+                "`rst_i`: the reset acts at the first edge of the clock and ends two edges behind `rst_ni`.", n, n);
   doc_item(d, "[model/%s.h](../model/%s.h): constants and typed access to the ports of the C model.", n, n);
   if (cfg->desc.n_regs) doc_item(d, "[regs.h](../regs.h): the register map for software, in C.");
   doc_item(d, "[tb/%s_tb.v](../tb/%s_tb.v): a bench that checks itself against recorded vectors, in any simulator.",

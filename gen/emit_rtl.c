@@ -128,6 +128,7 @@ static void file_list(struct text *t, const struct simt_config *cfg, const struc
   snprintf(what, sizeof what, "%s.f: the Verilog files of %s, relative to this folder", cfg->name, cfg->name);
   emit_header_comment(t, cfg, "//", what);
   text_add(t, "%s.v\n", cfg->name);
+  if (simt_param(cfg, "reset")) text_add(t, "%s_async_reset.v\n", cfg->name);
   for (size_t i = 0; i < ms->n; i++)
     if (ms->m[i].done) text_add(t, "%s.v\n", ms->m[i].to);
 }
@@ -144,14 +145,16 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
     find_modules(&ms, used, cfg, false);
   }
   find_modules(&ms, "rtl_templates/lib", cfg, false);
+  const bool wrapped = simt_param(cfg, "reset");
   emit_top(fileset_add(fs, "%s/%s.v", folder, cfg->name), cfg);
+  if (wrapped) emit_reset_wrapper(fileset_add(fs, "%s/%s_async_reset.v", folder, cfg->name), cfg);
 
   struct module *first = find_module(&ms, core, strlen(core));
   bool good = first || simt_fail(diag, own, "no Verilog core", "%s.v in the folder of the program's data; "
                                  "set SIMTGEN_DATA to the folder that holds rtl_templates", core);
   if (first) first->used = true;
-  for (size_t i = 0; i < cfg->n_wraps; i++) {
-    const char *cell = cfg->wrap[i].kind->cell;
+  for (size_t i = 0; i < cfg->n_wraps + wrapped; i++) {
+    const char *cell = i < cfg->n_wraps ? cfg->wrap[i].kind->cell : "reset_sync";
     struct module *m = find_module(&ms, cell, strlen(cell));
     good = good && (m || simt_fail(diag, cell, "no such cell", "it among the program's data, in rtl_templates/lib"));
     if (m) m->used = true;

@@ -2,6 +2,7 @@
 /* emit_top.c: the Verilog top of an instance: ports of resolved width, the core with all parameters fixed;
  * and the comment that begins every generated file. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gen.h"
@@ -166,4 +167,35 @@ void emit_top(struct text *t, const struct simt_config *cfg) {
   text_add(t, "  );\n");
   for (size_t i = 0; i < cfg->n_wraps; i++) wrapper(t, cfg, &cfg->wrap[i]);
   text_add(t, "\nendmodule\n\n`default_nettype wire\n");
+}
+
+/* The ports of the whole, the reset with the name and the meaning that it has outside. */
+static struct simt_port *ports_outside(const struct simt_desc *d) {
+  struct simt_port *ports = malloc(d->n_ports * sizeof *ports);
+  if (!ports) abort();
+  memcpy(ports, d->ports, d->n_ports * sizeof *ports);
+  for (size_t i = 0; i < d->n_ports; i++)
+    if (ports[i].role == SIMT_RESET) {
+      snprintf(ports[i].name, sizeof ports[i].name, "rst_ni");
+      ports[i].doc = "Reset, active low, at any time.";
+    }
+  return ports;
+}
+
+void emit_reset_wrapper(struct text *t, const struct simt_config *cfg) {
+  struct simt_desc d = cfg->desc;
+  char what[200];
+  d.ports = ports_outside(&cfg->desc);
+  snprintf(what, sizeof what, "%s_async_reset.v: %s with an asynchronous reset", cfg->name, cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, "// To be instantiated in place of %s. A reset needs one clock edge to act and ends two edges behind rst_ni.\n"
+              "`default_nettype none\n\nmodule %s_async_reset (\n", cfg->name, cfg->name);
+  for (size_t i = 0; i < d.n_ports;) i = port_group(t, &d, i);
+  text_add(t, ");\n\n  wire rst;\n  %s_reset_sync u_reset_sync (\n    .clk_i(clk_i),\n    .rst_ni(rst_ni),\n    .rst_o(rst)\n"
+              "  );\n\n  %s u_block (\n", cfg->name, cfg->name);
+  for (size_t i = 0; i < d.n_ports; i++)
+    text_add(t, "    .%s(%s)%s\n", cfg->desc.ports[i].name, d.ports[i].role == SIMT_RESET ? "rst" : d.ports[i].name,
+             i + 1 == d.n_ports ? "" : ",");
+  text_add(t, "  );\nendmodule\n\n`default_nettype wire\n");
+  free(d.ports);
 }

@@ -124,6 +124,7 @@ const char *cache_dir(struct simt_diag *diag);
 
 /* gen/emit_*.c: one output each; all take a resolved configuration and append text. */
 void emit_top(struct text *t, const struct simt_config *cfg);                     /* rtl/NAME.v */
+void emit_reset_wrapper(struct text *t, const struct simt_config *cfg);           /* rtl/NAME_async_reset.v */
 void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */

@@ -12,6 +12,7 @@ enum { PLAIN, MAX_BUS_W = 1024, PAGE_BYTES = 4096, MAX_BEATS = 256 };
 
 static const char *const buses[] = {"plain", "axi4", NULL};
 static const char *const register_buses[] = {"plain", "axi4-lite", NULL};
+static const char *const resets[] = {"sync", "async_low", NULL};
 static const char *const widths[] = {"full", "8", "16", "32", "64", "128", "256", "512", "1024", NULL};
 
 static const struct simt_param memory_options[] = {
@@ -21,6 +22,10 @@ static const struct simt_param memory_options[] = {
 };
 static const struct simt_param register_options[] = {
   {"regs", PLAIN, 0, 1, SIMT_GEN_ONLY, register_buses, "", "bus at the register port", ""},
+};
+
+static const struct simt_param common_options[] = {
+  {"reset", PLAIN, 0, 1, SIMT_GEN_ONLY, resets, "", "async_low: one more module, with an asynchronous reset rst_ni", ""},
 };
 
 static const struct simt_port *find(const struct simt_desc *d, const char *name) {
@@ -42,6 +47,7 @@ void simt_wrap_options(struct simt_config *cfg) {
   if (simt_block_resolve(cfg, &plain.desc, &ignored)) {
     if (find(&plain.desc, "mem_req_valid_o")) add_options(cfg, memory_options, sizeof memory_options / sizeof *memory_options);
     if (find(&plain.desc, "reg_req_valid_i")) add_options(cfg, register_options, sizeof register_options / sizeof *register_options);
+    add_options(cfg, common_options, sizeof common_options / sizeof *common_options);
   }
   simt_config_free(&plain);
 }

@@ -42,18 +42,18 @@ def quiet(result):
     return f"exit status {status}: {output.strip()[:300]}" if status or output.strip() else ""
 
 
-def lint_icarus(out, name):
-    return quiet(tool("iverilog", "-Wall", "-g2005", "-s", name, "-f", f"{name}.f", "-o", "/dev/null",
+def lint_icarus(out, name, top=None):
+    return quiet(tool("iverilog", "-Wall", "-g2005", "-s", top or name, "-f", f"{name}.f", "-o", "/dev/null",
                       cwd=out / "rtl"))
 
 
-def lint_verilator(out, name):
-    return quiet(tool("verilator", "-Wall", "--lint-only", "--top-module", name, "-f", f"{name}.f",
+def lint_verilator(out, name, top=None):
+    return quiet(tool("verilator", "-Wall", "--lint-only", "--top-module", top or name, "-f", f"{name}.f",
                       cwd=out / "rtl"))
 
 
-def lint_yosys(out, name):
-    script = (f"read_verilog {' '.join(rtl_files(out, name))}; hierarchy -check -top {name}; proc; "
+def lint_yosys(out, name, top=None):
+    script = (f"read_verilog {' '.join(rtl_files(out, name))}; hierarchy -check -top {top or name}; proc; "
               "check -assert; select -assert-none t:$dlatch t:$adlatch t:$dlatchsr")
     return quiet(tool("yosys", "-qq", "-p", script, cwd=out / "rtl"))
 
