@@ -16,7 +16,8 @@ static void step_dead(struct fem_model *m, unsigned k, bool progress, bool waiti
   m->e.dead[k] = dead;
   m->e.restart[k] = !quiet || dead;
   m->e.any_dead |= dead;
-  m->e.again |= dead && d->open;
+  m->e.again_of[k] = dead && d->open;
+  m->e.again |= m->e.again_of[k];
   m->e.action[k] = d->open && policy >> 4 ? policy >> 2 & 3 : policy & 3;
   if (dead && !d->open && d->seen != UINT32_MAX) d->seen++;
   if (d->open && progress && !held && d->resolved != UINT32_MAX) d->resolved++;
@@ -41,7 +42,8 @@ void fem_deadlocks(struct fem_model *m) {
     unsigned k = m->l.dead[c];
     bool waits = m->now.flag[c].waiting, gathers = m->now.flag[c].gather;
     m->e.gathered[c] = s->gathered[c] || gathers;
-    if (m->e.any_dead) s->dead_conn[c] = m->e.dead[k] && (s->waited[c] || waits);
+    m->e.waited[c] = s->waited[c] || waits;
+    if (m->e.any_dead) s->dead_conn[c] = m->e.dead[k] && m->e.waited[c];
     s->waited[c] = waits || (s->waited[c] && !m->e.restart[k]);
     s->gathered[c] = gathers || (s->gathered[c] && !m->e.restart[k]);
   }

@@ -103,6 +103,21 @@ static void decode(struct fem_model *m, const uint32_t *in) {
   }
 }
 
+/* Dead domains: a connection that only gathers is resumed in place of a reset; a group is so once only (US-10). With one
+ * command connection that holds when all that waited in the domain are such. */
+static bool spared(const struct fem_model *m, unsigned conn) {
+  const struct fem_events *e = &m->e;
+  unsigned k = m->l.dead[conn];
+  bool some = false;
+  for (unsigned c = m->l.each ? conn : 0; c < (m->l.each ? conn + 1 : m->l.conns); c++) {
+    if (m->l.dead[c] != k) continue;
+    bool only = e->gathered[c] && (m->l.first[c + 1] - m->l.first[c] == 1 || !e->again_of[k]);
+    if (e->waited[c] && !only) return false;
+    some |= only;
+  }
+  return some;
+}
+
 /* Commands of the next cycle, and the connections that were late. */
 static void command(struct fem_model *m) {
   struct fem_state *s = &m->s;
@@ -115,11 +130,13 @@ static void command(struct fem_model *m) {
     if (e->start[d]) s->late[c] = false;
     else if (e->expire[d]) s->late[c] = late;
     bool all = e->reset_late[d] && (!m->l.each || late);
-    all |= (e->dead[k] && e->action[k] == FEM_RESET_ALL) || (e->reset_all[d] && !m->l.each);
+    all |= e->reset_all[d] && !m->l.each;
+    bool spares = e->dead[k] && e->action[k] >= FEM_RESET_MASK && spared(m, c);
     for (unsigned i = fem_first_command(&m->l, c); i < fem_end_command(&m->l, c); i++) {
       bool one = m->l.each && e->reset_one && e->walk_domain == d && e->reset_which == i;
-      if (all || one || (e->dead[k] && e->action[k] == FEM_RESET_MASK && fem_bit(s->mask, i))) fem_set(s->reset, i);
-      if (e->dead[k] && e->action[k] == FEM_RESUME && e->gathered[c]) fem_set(s->resume, i);
+      bool resolve = e->dead[k] && (e->action[k] == FEM_RESET_ALL || (e->action[k] == FEM_RESET_MASK && fem_bit(s->mask, i)));
+      if (all || one || (resolve && !spares)) fem_set(s->reset, i);
+      if ((e->dead[k] && e->action[k] == FEM_RESUME && e->gathered[c]) || (resolve && spares)) fem_set(s->resume, i);
     }
   }
 }

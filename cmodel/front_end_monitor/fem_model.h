@@ -86,9 +86,9 @@ struct fem_events { /* of one cycle */
   bool start[FEM_DOMAINS_MAX], reset_all[FEM_DOMAINS_MAX], expire[FEM_DOMAINS_MAX], reset_late[FEM_DOMAINS_MAX];
   bool finish, fail, any_expire;
   /* deadlocks */
-  bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], any_dead, again;
+  bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], again_of[FEM_DOMAINS_MAX], any_dead, again;
   unsigned action[FEM_DOMAINS_MAX];
-  bool gathered[FEM_CONNS_MAX]; /* since the window began */
+  bool waited[FEM_CONNS_MAX], gathered[FEM_CONNS_MAX]; /* since the window began */
   /* statistics */
   bool ram_free, latency_free;
 };

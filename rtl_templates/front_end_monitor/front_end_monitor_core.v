@@ -238,12 +238,14 @@ module front_end_monitor_core #(
 
   // ---- what is kept of each connection -------------------------------------------------------------------
   wire [CONN_COUNT-1:0] late, dead_conns, waited, gathered; // waited, gathered: since the window began
+  wire [CONN_COUNT-1:0] only;                               // it only gathers; of a group that is believed once
   generate
     for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
       localparam integer D = {21'd0, CONN_DOMAIN[11*c+:11]}, K = {21'd0, CONN_DEAD[11*c+:11]};
       reg late_q, dead_q, waited_q, gathered_q;
       assign waited[c] = conn_waiting_i[c] || waited_q;
       assign gathered[c] = conn_gather_i[c] || gathered_q;
+      assign only[c] = gathered[c] && (CONN_FIRST[11*c+11+:11] == CONN_FIRST[11*c+:11] + 11'd1 || !open[K]);
       always @(posedge clk_i) begin
         if (rst_i || start[D]) late_q <= 1'b0;
         else if (expire[D]) late_q <= (stage[3*D+:3] == 3'd6) ? !empty[c] : !halted[c];
@@ -267,8 +269,11 @@ module front_end_monitor_core #(
       wire [DEAD_COUNT-1:0] resumes, resets;
       for (k = 0; k < DEAD_COUNT; k = k + 1) begin : g_action
         localparam [CONN_COUNT-1:0] MEMBERS = members(CONN_DEAD, k);
-        assign resumes[k] = dead[k] && action[2*k+:2] == 2'd1 && |(MEMBERS & gathered);
-        assign resets[k] = dead[k] && (action[2*k+:2] == 2'd3 || (action[2*k+:2] == 2'd2 && mask[0]));
+        // Those that only gather are resumed, not reset (US-10), as long as nobody else waits.
+        wire spares = |(MEMBERS & only) && !(|(MEMBERS & waited & ~only));
+        wire resolves = dead[k] && (action[2*k+:2] == 2'd3 || (action[2*k+:2] == 2'd2 && mask[0]));
+        assign resumes[k] = (dead[k] && action[2*k+:2] == 2'd1 && |(MEMBERS & gathered)) || (resolves && spares);
+        assign resets[k] = resolves && !spares;
       end
       assign mon_halt_o = halt;
       always @(posedge clk_i) begin
@@ -281,15 +286,18 @@ module front_end_monitor_core #(
         localparam integer D = {21'd0, CONN_DOMAIN[11*c+:11]}, K = {21'd0, CONN_DEAD[11*c+:11]};
         localparam integer FIRST = (COMMANDS == 1) ? c : {21'd0, CONN_FIRST[11*c+:11]};
         localparam integer LAST = (COMMANDS == 1) ? c : {21'd0, CONN_FIRST[11*c+11+:11]} - 1;
-        wire all = (reset_late[D] && !halted[c]) || (dead[K] && action[2*K+:2] == 2'd3);
+        // One that only gathers is resumed, not reset (US-10).
+        wire late_now = reset_late[D] && !halted[c];
+        wire all = dead[K] && action[2*K+:2] == 2'd3;
         wire masked = dead[K] && action[2*K+:2] == 2'd2;
         wire resumes = dead[K] && action[2*K+:2] == 2'd1 && gathered[c];
         for (d = FIRST; d <= LAST; d = d + 1) begin : g_command
           localparam integer THIS = d;
           assign mon_halt_o[d] = halt[D];
+          wire resolves = all || (masked && mask[d]);
           always @(posedge clk_i) begin
-            reset_q[d] <= !rst_i && ((reset_one[D] && reset_which == THIS[UNIT_W-1:0]) || all || (masked && mask[d]));
-            resume_q[d] <= !rst_i && resumes;
+            reset_q[d] <= !rst_i && ((reset_one[D] && reset_which == THIS[UNIT_W-1:0]) || late_now || (resolves && !only[c]));
+            resume_q[d] <= !rst_i && (resumes || (resolves && only[c]));
           end
         end
       end

@@ -21,12 +21,33 @@ void fem_golden_dead_restart(struct fem_env *e) {
   }
 }
 
-static void act(struct fem_env *e, unsigned k, unsigned policy) {
+/* Waits for nothing but input, as far as its report can tell: that of a group may hide one that is stuck, so a group is
+ * believed once, and not when the following window is dead too. */
+static bool only_gathers(const struct fem_env *e, unsigned c, bool again) {
+  return e->named[c] & FEM_GATHER && (e->l.first[c + 1] == e->l.first[c] + 1 || !again);
+}
+
+/* With one line for all: those on it of this domain. */
+static bool line_only_gathers(const struct fem_env *e, unsigned k, unsigned conn, bool again) {
+  if (e->l.kind != SIMT_BROADCAST) return only_gathers(e, conn, again);
+  bool some = false, others = false;
+  for (unsigned c = 0; c < e->l.conns; c++) {
+    if (e->l.dead[c] != k) continue;
+    some |= only_gathers(e, c, again);
+    others |= e->named[c] & FEM_WAITING && !only_gathers(e, c, again);
+  }
+  return some && !others;
+}
+
+static void act(struct fem_env *e, unsigned k, unsigned policy, bool again) {
   for (unsigned u = 0; u < e->l.units; u++) {
     unsigned c = e->conn_of[u], line = fem_line(e, u);
     if (e->l.dead[c] != k) continue;
-    if (policy == FEM_RESUME && e->named[c] & FEM_GATHER) e->resume_due[line] = true;
-    if (policy == FEM_RESET_ALL || (policy == FEM_RESET_MASK && fem_is(e->sw.mask, line))) e->reset_due[line] = true;
+    bool resets = policy == FEM_RESET_ALL || (policy == FEM_RESET_MASK && fem_is(e->sw.mask, line));
+    bool spared = resets && line_only_gathers(e, k, c, again);
+    if (spared) fem_hit(e, FEM_COVER_DEAD_SPARED);
+    if (spared || (policy == FEM_RESUME && e->named[c] & FEM_GATHER)) e->resume_due[line] = true;
+    if (resets && !spared) e->reset_due[line] = true;
   }
 }
 
@@ -44,7 +65,7 @@ static void report(struct fem_env *e, unsigned k) {
     if (j != k && e->window[j].progress) fem_hit(e, FEM_COVER_DEAD_ONE);
   for (unsigned c = 0; c < e->l.conns; c++) turns &= e->l.dead[c] != k || !e->waits_all[c];
   if (turns) fem_hit(e, FEM_COVER_DEAD_TURNS);
-  act(e, k, policy);
+  act(e, k, policy, again);
 }
 
 static void cover_cut(struct fem_env *e, const struct fem_window *w, bool waiting, bool progress, bool held) {

@@ -38,4 +38,27 @@ typedef void fem_test(struct fem_script *s);
 extern fem_test *const fem_tests[]; /* in the order of fem_directed */
 void fem_add_step(struct fem_script *s, enum fem_step_kind kind, uint32_t addr, uint32_t value, uint32_t mask);
 
+/* ---- steps, by name ------------------------------------------------------------------------------------------- */
+
+enum { FEM_SOON = 4000 };
+static inline void put(struct fem_script *s, uint32_t addr, uint32_t value) { fem_add_step(s, FEM_S_WRITE, addr, value, 0); }
+static inline void refused(struct fem_script *s, uint32_t addr, uint32_t value) { fem_add_step(s, FEM_S_REFUSED, addr, value, 0); }
+static inline void gives(struct fem_script *s, uint32_t addr, uint32_t value, uint32_t mask) { fem_add_step(s, FEM_S_READ, addr, value, mask); }
+static inline void mode(struct fem_script *s, unsigned unit, enum fem_mode m, unsigned arg) { fem_add_step(s, FEM_S_MODE, unit, m, arg); }
+static inline void idle(struct fem_script *s, unsigned cycles) { fem_add_step(s, FEM_S_IDLE, 0, cycles, 0); }
+static inline void irq(struct fem_script *s, uint32_t mask) { fem_add_step(s, FEM_S_IRQ, 0, FEM_SOON, mask); }
+static inline void quiet(struct fem_script *s, unsigned cycles) { fem_add_step(s, FEM_S_QUIET, 0, cycles, 0); }
+static inline void covered(struct fem_script *s, enum fem_cover point) { fem_add_step(s, FEM_S_COVERED, point, 0, 0); }
+static inline void hub(struct fem_script *s, unsigned delay, unsigned fails, unsigned code) { fem_add_step(s, FEM_S_HUB, fails, delay, code); }
+static inline void halted(struct fem_script *s, bool now) { fem_add_step(s, FEM_S_HALT, 0, now, 0); }
+static inline void command(struct fem_script *s, enum fem_command what) { put(s, FEM_REG_COMMAND, what); }
+/* STATUS: stage, command, code and flags. */
+static inline void status(struct fem_script *s, enum fem_stage stage, enum fem_command what, unsigned code, bool lost) {
+  gives(s, FEM_REG_STATUS, stage | (uint32_t)what << 4 | code << 8 | (uint32_t)lost << 12, 0x1f77);
+}
+
+/* fem_directed_dead.c */
+fem_test fem_test_dead_bound, fem_test_dead_progress, fem_test_dead_turns, fem_test_dead_resume, fem_test_dead_mask,
+    fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_next, fem_test_dead_held, fem_test_dead_domains, fem_test_irq_race;
+
 #endif

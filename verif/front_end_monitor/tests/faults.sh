@@ -42,7 +42,9 @@ seen "a deadlock in which nobody waits" "US-10" "irq_o|reads|without a deadlock|
 seen "a window that goes on under halt" "US-10" "irq_o|reads|without a deadlock|nobody asked|before it" fem_dead.c 's/ && !held && !d->fresh/ \&\& !d->fresh/'
 seen "a window a cycle too long" "US-10" "irq_o|not resumed|not reset|window ends|behind the last" fem_dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/'
 seen "all are resumed, not those that gather" "US-10" "resumed without" fem_model.c 's/ && e->action\[k\] == FEM_RESUME && e->gathered\[c\]/ \&\& e->action[k] == FEM_RESUME/'
-seen "a deadlock names those that wait when it is reported" "US-10" "register 0x18. reads" fem_dead.c 's/\(s->waited\[c\] \|\| waits\)/waits/'
+seen "one that only gathers is reset" "US-10" "nobody asked|not resumed|reads" fem_model.c 's/bool spares = .*;/bool spares = false;/'
+seen "a group that hides one that is stuck is never reset" "US-10" "not reset|resumed without" fem_model.c 's/ \|\| !e->again_of\[k\]/ || true/'
+seen "a deadlock names those that wait when it is reported" "US-10" "register 0x18. reads" fem_dead.c 's/m->e.waited\[c\] = s->waited\[c\] \|\| waits/m->e.waited[c] = waits/'
 seen "the first policy for ever" "US-10" "not reset|not resumed|without a deadlock|nobody asked" fem_dead.c 's/d->open && policy >> 4 \?/false ?/'
 seen "an interrupt is lost while another is cleared" "US-12" "irq_o|reads" fem_registers.c 's/^  if \(e->writes && e->good\) write_now\(m\);//; s/^  if \(!e->any_dead\) return;/  if (e->writes \&\& e->good) write_now(m);\n  if (!e->any_dead) return;/'
 exit $failed
