@@ -102,7 +102,7 @@ static const struct simt_note notes[] = {
    "uses the registers; `irq_o` is a level."},
   {"A context switch", "Write SAVE_BASE and LOAD_BASE of the domain, then 1 to COMMAND. The interrupt *switch done* says that the "
    "units run again; *switch error* that the domain stands still with the code in STATUS: write 7 to COMMAND to go on with the unit that "
-   "failed, or 6 to release the units as they are."},
+   "failed, 6 to release the units as they are, 3 to restore all (LOAD_BASE and SLOTS may be written first) or 4 to start empty."},
   {"What a reset loses", "With policy reset of the halt timeout, and with one command connection for all, all units are reset, "
    "those that had halted too; STATUS says that contexts were lost, FEM_LATE which connections were late."},
   {.title = NULL}};

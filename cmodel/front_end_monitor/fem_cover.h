@@ -17,6 +17,8 @@
   X(ABORT_REFUSED, "US-8", 0, "abort refused: something was reset already") \
   X(RETRY_SAVE, "US-8", 0, "error in mid-store, then retried") \
   X(RETRY_LOAD, "US-8", 0, "error in mid-restore, then retried") \
+  X(RESTART_LOAD, "US-8 US-9", 0, "stopped by an error, then another image is restored") \
+  X(RESTART_EMPTY, "US-8 US-9", 0, "stopped by an error, then started empty") \
   X(ERROR_SAVE, "US-8", 0, "the hub refuses a save") \
   X(ERROR_LOAD, "US-8", 0, "the hub refuses a restore") \
   X(REFUSED_BUSY, "US-15", 0, "a command is refused while one runs") \

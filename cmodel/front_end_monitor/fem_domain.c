@@ -13,6 +13,7 @@ bool fem_takes(const struct fem_model *m, unsigned d, uint32_t what) {
   switch (what) {
   case FEM_ABORT: return (early && !has_reset(m, d)) || s->stage == FEM_STOP;
   case FEM_RETRY: return s->stage == FEM_STOP;
+  case FEM_DO_RESTORE: case FEM_EMPTY: return s->stage == FEM_IDLE || fem_stopped(s);
   default: return what >= FEM_SWITCH && what <= FEM_DO_DRAIN && s->stage == FEM_IDLE;
   }
 }
@@ -63,13 +64,14 @@ static enum fem_stage next_stage(struct fem_model *m, unsigned d, const struct s
   }
 }
 
-static void begin(struct fem_model *m, unsigned d, struct fem_domain *n) {
+/* `fresh`: from idle, and not from a domain that an error stopped and that is under halt already. */
+static void begin(struct fem_model *m, unsigned d, bool fresh, struct fem_domain *n) {
   n->what = (enum fem_command)m->s.regs.data;
   n->stage = n->what == FEM_DO_DRAIN ? FEM_DRAIN : FEM_HALT;
   n->code = 0;
-  n->lost = n->did_reset = n->ending = n->forced = n->watch = false;
+  n->lost = n->did_reset = n->ending = n->forced = false;
   n->left = n->first_left = m->l.conns_of[d];
-  n->age = 0;
+  if (fresh) n->age = 0, n->watch = false;
   for (int i = 0; i < 4; i++) n->time[i] = 0;
 }
 
@@ -83,8 +85,9 @@ static void step_domain(struct fem_model *m, unsigned d) {
   const bool known_halted = e->all_halted[d], empty = e->all_empty[d];
   const bool halted = known_halted && !s->settle;
   const bool taken = e->command[d], last_wait = s->wait == 1;
-  struct step w = {.start = taken && s->stage == FEM_IDLE, .abort = taken && r->data == FEM_ABORT,
+  struct step w = {.start = taken && r->data < FEM_ABORT, .abort = taken && r->data == FEM_ABORT,
                    .retry = taken && r->data == FEM_RETRY, .first = e->first && mine, .done = e->done && mine, .error = e->error && mine};
+  w.error &= !w.start;
   const bool met = !s->settle && (s->stage == FEM_DRAIN ? empty : known_halted), did_reset = has_reset(m, d);
   w.expire = waits(s->stage) && !met && last_wait && !s->ending && r->timeout && !r->timeout_written;
   w.give_up = w.expire && r->timeout_policy == FEM_GIVE_UP;
@@ -114,7 +117,7 @@ static void step_domain(struct fem_model *m, unsigned d) {
   if (w.first) n.first_left--;
   if (n.age != UINT32_MAX) n.age++;
   count_phase(m, d, s, n.time);
-  if (w.start) begin(m, d, &n);
+  if (w.start) begin(m, d, s->stage == FEM_IDLE, &n);
   n.halt = n.stage != FEM_IDLE && n.stage != FEM_DRAIN;
   n.watch &= n.halt;
   if (w.start || e->reset_all[d] || e->reset_late[d] || reset_one) n.settle = m->l.settle;

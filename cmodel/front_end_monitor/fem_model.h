@@ -33,7 +33,7 @@ struct fem_state {
   struct fem_walk {
     enum fem_walk_state state;
     unsigned conn, next, unit;
-    bool second, load;
+    bool second, load, stale; /* stale: of a command that software gave up */
     uint8_t slot;
     uint64_t base;
     struct fem_visit way[FEM_PIPE];
@@ -107,7 +107,7 @@ struct fem_model {
 
 static inline bool fem_bit(const uint32_t *map, unsigned i) { return map[i / 32] >> i % 32 & 1; }
 static inline void fem_set(uint32_t *map, unsigned i) { map[i / 32] |= UINT32_C(1) << i % 32; }
-static inline bool fem_busy(const struct fem_domain *d) { return d->stage != FEM_IDLE; }
+static inline bool fem_stopped(const struct fem_domain *d) { return d->stage == FEM_STOP && !d->ending; }
 /* Whether a command would be taken by a domain in this cycle; after fem_walk_look. */
 bool fem_takes(const struct fem_model *m, unsigned domain, uint32_t what);
 

@@ -124,16 +124,18 @@ static bool read_common(const struct fem_model *m, uint32_t a, uint32_t *v) {
 /* Whether a write is taken; what it does at once goes into the events. */
 static bool may_write(struct fem_model *m, uint32_t a, uint32_t v) {
   const struct fem_regs *r = &m->s.regs;
-  bool idle = m->s.domain[r->domain].stage == FEM_IDLE, stats = m->l.stats != FEM_STATS_NONE;
+  bool idle = m->s.domain[r->domain].stage == FEM_IDLE, stands = idle || fem_stopped(&m->s.domain[r->domain]), stats = m->l.stats != FEM_STATS_NONE;
   switch (a) {
   case FEM_REG_IRQ_STATUS: return true;
   case FEM_REG_TIMEOUT: return !v || v > m->l.settle; /* else no report could come in time */
   case FEM_REG_IRQ_ENABLE: return v < 128;
   case FEM_REG_DOMAIN: return v < m->l.domains;
   case FEM_REG_COMMAND: return m->e.command[r->domain] = fem_takes(m, r->domain, v);
-  case FEM_REG_SAVE_BASE: case FEM_REG_LOAD_BASE: return idle && !(v & ~base_mask(m, false));
-  case FEM_REG_SAVE_BASE + 4: case FEM_REG_LOAD_BASE + 4: return idle && m->l.addr_w > 32 && !(v & ~base_mask(m, true));
-  case FEM_REG_SLOTS: return idle && !(v & ~UINT32_C(0x303)) && (v & 3) <= m->l.slots && (v >> 8) <= m->l.slots;
+  case FEM_REG_SAVE_BASE: return idle && !(v & ~base_mask(m, false));
+  case FEM_REG_LOAD_BASE: return stands && !(v & ~base_mask(m, false));
+  case FEM_REG_SAVE_BASE + 4: return idle && m->l.addr_w > 32 && !(v & ~base_mask(m, true));
+  case FEM_REG_LOAD_BASE + 4: return stands && m->l.addr_w > 32 && !(v & ~base_mask(m, true));
+  case FEM_REG_SLOTS: return stands && !(v & ~UINT32_C(0x303)) && (v & 3) <= m->l.slots && (v >> 8) <= m->l.slots;
   case FEM_REG_TIMEOUT_POLICY: return v <= FEM_RESET_LATE;
   case FEM_REG_DEAD: return v < m->l.deads;
   case FEM_REG_WINDOW: return m->e.window_write[r->dead] = true;

@@ -8,7 +8,8 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_reg(d, FEM_REG_DOMAIN, simt_max1(simt_clog2(l->domains)), "rw", 0, "US-12",
                  "switch domain that the registers up to FEM_SLOTS and FEM_TIME_* show", "FEM_DOMAIN");
   simt_add_reg(d, FEM_REG_COMMAND, 3, "wo", 0, "US-8 US-15",
-                 "1 switch, 2 save only, 3 restore only, 4 start empty, 5 drain, 6 abort, 7 retry; refused when not possible now", "FEM_COMMAND");
+                 "1 switch, 2 save only, 3 restore only, 4 start empty, 5 drain, 6 abort, 7 retry; while stopped by an error 3, 4, 6 and 7 are taken; "
+                 "refused when not possible now", "FEM_COMMAND");
   simt_add_reg(d, FEM_REG_STATUS, 15, "ro", 0, "US-12", "of the domain", "FEM_STATUS");
   simt_add_field(d, 0, 3, "stage", "0 idle, 1 halting, 2 storing, 3 reset, 4 restoring, 5 one by one, 6 draining, 7 stopped by an error");
   simt_add_field(d, 4, 3, "command", "the last one");
@@ -21,10 +22,10 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
                  "base of the contexts that are saved; while the domain is idle", "FEM_SAVE_BASE%s", wide ? "_LO" : "");
   if (wide) simt_add_reg(d, FEM_REG_SAVE_BASE + 4, l->addr_w - 32, "rw", 0, "US-9", "upper bits", "FEM_SAVE_BASE_HI");
   simt_add_reg(d, FEM_REG_LOAD_BASE, low, "rw", 0, "US-9",
-                 "base of the contexts that are restored; while the domain is idle", "FEM_LOAD_BASE%s", wide ? "_LO" : "");
+                 "base of the contexts that are restored; while the domain is idle, or stopped by an error", "FEM_LOAD_BASE%s", wide ? "_LO" : "");
   if (wide) simt_add_reg(d, FEM_REG_LOAD_BASE + 4, l->addr_w - 32, "rw", 0, "US-9", "upper bits", "FEM_LOAD_BASE_HI");
   simt_add_reg(d, FEM_REG_SLOTS, 10, "rw", 0, "US-9",
-                 "where contexts are kept, at most LOCAL_CONTEXTS; while the domain is idle", "FEM_SLOTS");
+                 "where contexts are kept, at most LOCAL_CONTEXTS; while the domain is idle, or stopped by an error", "FEM_SLOTS");
   simt_add_field(d, 0, 2, "save", "0 memory, else a local slot");
   simt_add_field(d, 8, 2, "load", "0 memory, else a local slot");
   simt_add_reg(d, FEM_REG_TIMEOUT, 32, "rw", 65536, "US-15",

@@ -48,11 +48,19 @@ static void look(struct fem_model *m, const struct fem_domain *d, bool resets, s
 
 static void answer(struct fem_model *m, const struct fem_domain *d, bool resets, bool last, unsigned error, struct fem_walk *n) {
   m->e.error = error;
+  if (m->s.walk.stale) m->e.error = false;
   m->e.error_code = error;
-  if (error || stands(d)) n->state = FEM_SEEK;
+  if (error || stands(d) || m->s.walk.stale) n->state = FEM_SEEK;
   else n->state = !last ? FEM_OFFER : resets ? FEM_RESETS : FEM_END;
   if (last) n->unit = m->l.first[m->s.walk.conn];
   else if (!error) n->unit++;
+}
+
+/* Whether software gives up the command that the walk is at work for. */
+static bool restarts(const struct fem_model *m) {
+  const struct fem_regs *r = &m->s.regs;
+  return r->busy && r->waits == FEM_WAITS_NOT && r->write && r->addr == FEM_REG_COMMAND && r->domain == m->e.walk_domain &&
+         (r->data == FEM_DO_RESTORE || r->data == FEM_EMPTY) && fem_stopped(&m->s.domain[r->domain]);
 }
 
 void fem_walk_look(struct fem_model *m, const uint32_t *in) {
@@ -88,7 +96,7 @@ void fem_walk_look(struct fem_model *m, const uint32_t *in) {
     break;
   case FEM_RESETS:
     /* Once one unit of a connection is reset, all are: a retry would store it again. */
-    e->reset_one = !stands(d) || w->unit != m->l.first[w->conn];
+    e->reset_one = (!stands(d) || w->unit != m->l.first[w->conn]) && !restarts(m);
     e->reset_which = m->l.kind == SIMT_PER_GROUP ? w->conn : w->unit;
     if (!e->reset_one) n->state = FEM_SEEK;
     else if (m->l.kind == SIMT_PER_GROUP || last) n->state = FEM_END;
@@ -100,6 +108,7 @@ void fem_walk_look(struct fem_model *m, const uint32_t *in) {
     n->state = FEM_SEEK;
     break;
   }
+  n->stale = w->state != FEM_SEEK && n->state != FEM_SEEK && (w->stale || restarts(m));
 }
 
 void fem_walk_step(struct fem_model *m) {

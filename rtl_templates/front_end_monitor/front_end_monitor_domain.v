@@ -18,7 +18,7 @@ module front_end_monitor_domain #(
   input  wire all_halted_i,
   input  wire all_empty_i,
 
-  input  wire begin_i,        // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i,
+  input  wire begin_i,        // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i (3 and 4 stopped, too),
   input  wire abort_i,        // abort,
   input  wire retry_i,        // retry
   input  wire [2:0] what_i,
@@ -59,7 +59,7 @@ module front_end_monitor_domain #(
 );
   localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5, DRAIN = 3'd6,
                    STOP = 3'd7;
-  localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_DRAIN = 3'd5;
+  localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_EMPTY = 3'd4, DO_DRAIN = 3'd5;
   localparam [3:0] TIMED_OUT = 4'd8, ABORTED = 4'd9;
   localparam LEFT_W = $clog2(CONNS + 1);
   localparam SETTLE_W = $clog2(SETTLE + 1);
@@ -78,7 +78,10 @@ module front_end_monitor_domain #(
   wire idle = stage_o == IDLE, stopped = stage_o == STOP && !ending_o;
   wire had_reset = did_reset_o || reset_i;
   wire may_end = !had_reset && !ending_o && (stage_o == HALT || stage_o == STORE || stage_o == MOVE || stage_o == DRAIN);
-  assign start_o = begin_i && idle;
+  // Behind an error software may give up what is halted for another image, or for none.
+  wire fresh = begin_i && idle;
+  assign start_o = fresh || (begin_i && stopped && (what_i == DO_RESTORE || what_i == DO_EMPTY));
+  wire error = error_i && !start_o;
   wire abort = abort_i && (may_end || stopped);
   wire retry = retry_i && stopped;
   assign taken_o = start_o || abort || retry;
@@ -115,14 +118,15 @@ module front_end_monitor_domain #(
       STORE: if (reset_all_o) stage_d = RESET;
       RESET: if (halted) stage_d = RESTORE;
       STOP: if (retry) stage_d = back_q;
+            else if (start_o) stage_d = HALT;
       default: ;
     endcase
     if (give_up && had_reset) stage_d = STOP;
-    if (error_i) stage_d = STOP;
+    if (error) stage_d = STOP;
     if (ends || cut) stage_d = IDLE;
   end
   assign finish_o = ends && !cut;
-  assign fail_o = error_i || give_up;
+  assign fail_o = error || give_up;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -143,15 +147,15 @@ module front_end_monitor_domain #(
       halt_o <= stage_d != IDLE && stage_d != DRAIN;
       if (start_o) what_o <= what_i;
       if (abort) code_o <= ABORTED;
-      else if (error_i) code_o <= error_code_i;
+      else if (error) code_o <= error_code_i;
       else if (give_up) code_o <= TIMED_OUT;
       else if (start_o || retry) code_o <= 4'd0;
-      if (error_i) unit_o <= error_unit_i;
+      if (error) unit_o <= error_unit_i;
       lost_o <= !start_o && (lost_o || reset_late_o);
       did_reset_o <= !start_o && (did_reset_o || reset_late_o || reset_all_o || reset_i);
       ending_o <= !start_o && !cut && !ends && (ending_o || ((abort || (give_up && !had_reset)) && works_i));
       forced_q <= !start_o && (reset_late_o || (forced_q && !settled_o));
-      watch_o <= stage_d != IDLE && stage_d != DRAIN && !start_o && (watch_o || settled_o);
+      watch_o <= stage_d != IDLE && stage_d != DRAIN && !fresh && (watch_o || settled_o);
       if (start_o || reset_all_o || reset_late_o || reset_i) begin
         settle_q <= SETTLE[SETTLE_W-1:0];
         settled_o <= 1'b0;
@@ -160,7 +164,7 @@ module front_end_monitor_domain #(
         settled_o <= settle_q == {{SETTLE_W-1{1'b0}}, 1'b1};
       end
     end
-    if (stage_o != STOP && (error_i || give_up)) back_q <= stage_o;
+    if (stage_o != STOP && (error || give_up)) back_q <= stage_o;
     if (load_wait) begin
       wait_q <= timeout_i;
       run_q <= timeout_on_i;
@@ -175,8 +179,8 @@ module front_end_monitor_domain #(
     end
     if (start_o) first_left_q <= CONNS[LEFT_W-1:0];
     else if (first_i) first_left_q <= first_left_q - 1'b1;
-    age_full_q <= !start_o && (age_full_q || age_o == 32'hfffffffe);
-    if (start_o) age_o <= 32'd0;
+    age_full_q <= !fresh && (age_full_q || age_o == 32'hfffffffe);
+    if (fresh) age_o <= 32'd0;
     else if (!age_full_q) age_o <= age_o + 32'd1;
   end
 

@@ -268,7 +268,8 @@ module front_end_monitor_regs #(
   wire [DOMAINS-1:0] mine;
   wire [DOMAINS-1:0] idle;
   wire [128*DOMAINS-1:0] bases;
-  wire now_idle = |(mine & idle);
+  wire [DOMAINS-1:0] stands;                        // idle, or stopped by an error
+  wire now_idle = |(mine & idle), now_stands = |(mine & stands);
   wire is_command = waits_q == DECODE && write_q && addr_q == COMMAND && data_q[31:3] == 29'd0 && !rst_i;
   always @(posedge clk_i) begin
     begin_o <= mine & {DOMAINS{is_command && data_q[2:0] != 3'd0 && data_q[2:1] != 2'd3}};
@@ -283,15 +284,16 @@ module front_end_monitor_regs #(
       reg [1:0] save_slot_q, load_slot_q;
       assign mine[d] = domain_q == d;
       assign idle[d] = stage_i[3*d+:3] == 3'd0;
+      assign stands[d] = idle[d] || (stage_i[3*d+:3] == 3'd7 && !ending_i[d]);
       always @(posedge clk_i)
         if (rst_i) begin
           save_q <= 64'd0;
           load_q <= 64'd0;
           save_slot_q <= 2'd0;
           load_slot_q <= 2'd0;
-        end else if (mine[d] && executes && idle[d]) begin
-          if (to_save_low_q) save_q[31:0] <= data_q & KEEP[31:0];
-          if (to_save_high_q) save_q[63:32] <= data_q & KEEP[63:32];
+        end else if (mine[d] && executes && stands[d]) begin
+          if (to_save_low_q && idle[d]) save_q[31:0] <= data_q & KEEP[31:0];
+          if (to_save_high_q && idle[d]) save_q[63:32] <= data_q & KEEP[63:32];
           if (to_load_low_q) load_q[31:0] <= data_q & KEEP[31:0];
           if (to_load_high_q) load_q[63:32] <= data_q & KEEP[63:32];
           if (to_slots_q) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
@@ -454,7 +456,7 @@ module front_end_monitor_regs #(
 
   wire wrote = to_irq_q || to_enable_q || to_domain_q || to_timeout_q || to_timeout_policy_q || to_dead_q || to_window_q
                || to_dead_policy_q || to_conn_q || to_stats_q || to_mask_q || (|taken_i)
-               || (now_idle && (to_save_low_q || to_save_high_q || to_load_low_q || to_load_high_q || to_slots_q));
+               || (now_idle && (to_save_low_q || to_save_high_q)) || (now_stands && (to_load_low_q || to_load_high_q || to_slots_q));
   always @(posedge clk_i) begin
     reg_rsp_valid_o <= executes && !rst_i;
     reg_rsp_error_o <= !(wrote || bits_q || (|word_q));

@@ -58,6 +58,7 @@ module front_end_monitor_walk #(
   reg [CONN_W-1:0] conn_q;                      // the connection at work
   reg second_q;                                 // it was reset and is due to be restored (EACH)
   reg [UNIT_W-1:0] unit_q;
+  reg stale_q;                                  // of a command that software gave up: what the hub does is awaited, and no more
 
   // ---- which connection is next ------------------------------------------------------------------------
   wire found, found_second;
@@ -172,7 +173,8 @@ module front_end_monitor_walk #(
   end
 
   // ---- the work ----------------------------------------------------------------------------------------
-  wire now_ending = |(mine_q & stands);
+  wire now_ending = |(mine_q & stands) || stale_q;
+  wire restarts = |(mine_q & start_i);
   wire loads = EACH ? second_q : stage == RESTORE;
   wire go = !now_ending && (stage == STORE || stage == RESTORE || stage == MOVE);
   wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE : what == SWITCH || what == SAVE);
@@ -181,7 +183,7 @@ module front_end_monitor_walk #(
   // Once one unit of a connection is reset, all are: a retry would store it again.
   reg reset_begun_q;
   always @(posedge clk_i) reset_begun_q <= state_q == RESETS;
-  wire resets_now = EACH && state_q == RESETS && (!now_ending || reset_begun_q);
+  wire resets_now = EACH && state_q == RESETS && (!now_ending || reset_begun_q) && !restarts;
   wire resets = EACH && !second_q && what != SAVE;
   wire answered = state_q == AWAIT && hub_done_i;
   wire good = answered && hub_error_i == 4'd0;
@@ -201,6 +203,7 @@ module front_end_monitor_walk #(
   end
   always @(posedge clk_i) begin
     state_q <= rst_i ? SEEK : state_d;
+    stale_q <= !rst_i && state_q != SEEK && state_d != SEEK && (stale_q || restarts);
     if (found) begin
       conn_q <= found_conn;
       second_q <= found_second;
@@ -227,7 +230,7 @@ module front_end_monitor_walk #(
   endgenerate
   assign first_o = mine_q & {DOMAINS{ends && EACH && !second_q}};
   assign done_o = mine_q & {DOMAINS{ends && (!EACH || second_q || what == SAVE)}};
-  assign error_o = mine_q & {DOMAINS{answered && !good}};
+  assign error_o = mine_q & {DOMAINS{answered && !good && !stale_q}};
   assign unit_o = unit_q;
   assign hub_valid_o = state_q == OFFER;
   assign hub_unit_o = unit_q;

@@ -79,6 +79,16 @@ void fe_software_drive(struct fe_env *e, uint32_t op, uint32_t *in) {
   in[e->in.reg_data] = e->queue[0].data;
 }
 
+/* Behind an error: abort, retry, another image, or none. */
+static void go_on(struct fe_env *e, const struct fe_run *r) {
+  const unsigned how = e->cycle >> 2 & 7, save_slot = r->save_bank < FE_MEMORY_BANKS ? 0 : r->save_bank - FE_MEMORY_BANKS + 1;
+  if (how == 6) {
+    push(e, true, FEM_REG_LOAD_BASE, base_of(e, (unsigned)(e->cycle >> 5) % e->banks));
+    push(e, true, FEM_REG_SLOTS, save_slot);
+  }
+  push(e, true, FEM_REG_COMMAND, how == 6 ? FEM_DO_RESTORE : how == 7 ? FEM_EMPTY : how & 1 ? FEM_RETRY : FEM_ABORT);
+}
+
 static const char *ended(struct fe_env *e, uint32_t status) {
   const unsigned domain = e->selected, stage = status & 7, code = status >> 8 & 15;
   struct fe_run *r = &e->run[domain];
@@ -87,7 +97,7 @@ static const char *ended(struct fe_env *e, uint32_t status) {
     if (!r->error_seen) fe_hit(e, e->loads[0] || r->command == FEM_DO_RESTORE ? FE_COVER_RESTORE_ERROR : FE_COVER_STORE_ERROR);
     const char *wrong = r->excused ? NULL : fe_golden_end(e, domain, code);
     r->error_seen = true;
-    push(e, true, FEM_REG_COMMAND, e->cycle & 4 ? FEM_RETRY : FEM_ABORT);
+    go_on(e, r);
     return wrong;
   }
   if (stage != FEM_IDLE) return NULL;

@@ -165,6 +165,30 @@ static void test_restore_error(struct fem_script *s) {
   halted(s, false);
 }
 
+/* A refused restore: software points at another image, or starts empty. */
+static void test_restart(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  put(s, FEM_REG_LOAD_BASE, 0x1000);
+  for (unsigned i = 0; i < 4; i++) {
+    enum fem_command what = i & 1 ? FEM_EMPTY : FEM_DO_RESTORE, first = i & 2 ? FEM_SWITCH : FEM_DO_RESTORE;
+    hub(s, 3, i & 2 ? units_of_domain(s) + 1 : units_of_domain(s), 5);
+    command(s, first);
+    irq(s, FEM_IRQ_ERROR);
+    status(s, FEM_STOP, first, 5, false);
+    refused(s, FEM_REG_SAVE_BASE, 0x4000);
+    for (uint32_t c = FEM_SWITCH; c <= FEM_DO_DRAIN; c++)
+      if (c != FEM_DO_RESTORE && c != FEM_EMPTY) refused(s, FEM_REG_COMMAND, c);
+    put(s, FEM_REG_LOAD_BASE, 0x2000 + 0x1000 * i); /* the golden model looks where the hub is sent */
+    put(s, FEM_REG_SLOTS, 0);
+    command(s, what);
+    irq(s, FEM_IRQ_DONE);
+    status(s, FEM_IDLE, what, 0, false);
+    halted(s, false);
+  }
+  covered(s, FEM_COVER_RESTART_LOAD);
+  covered(s, FEM_COVER_RESTART_EMPTY);
+}
+
 static void test_reset(struct fem_script *s) {
   mode(s, FEM_ALL, FEM_BUSY, 0);
   hub(s, 300, 0, 0);
@@ -484,6 +508,7 @@ const struct simt_named fem_directed[] = {
   {"refused", "What is refused while a command runs, and always.", "US-12 US-15"},
   {"store_error", "The hub fails in mid-store: stopped, then retried, or released.", "US-8"},
   {"restore_error", "The hub fails in mid-restore: stopped, then retried, or released.", "US-8"},
+  {"restart", "The hub refuses a restore: another image, or started empty.", "US-8 US-9"},
   {"reset", "rst_i while the hub stores; everything begins anew.", "US-12"},
   {"slots", "Local slots, as far as there are any.", "US-9"},
   {"timeout_wait", "A unit does not halt; policy wait.", "US-15"},
@@ -515,7 +540,7 @@ const struct simt_named fem_directed[] = {
 
 fem_test *const fem_tests[] = {
   test_switch, test_save, test_restore, test_empty, test_rehalt, test_drain, test_abort, test_refused, test_store_error,
-  test_restore_error, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
+  test_restore_error, test_restart, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
   test_timeout_drain, test_timeout_off, test_timeout_late, fem_test_dead_bound, fem_test_dead_progress, fem_test_dead_turns,
   fem_test_dead_resume, fem_test_dead_mask, fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_next, fem_test_dead_held,
   fem_test_dead_domains, test_domains, test_interrupts, fem_test_irq_race, test_irq_owner, test_statistics, test_hold,

@@ -116,7 +116,7 @@ struct fem_env {
   struct fem_report_row up[FEM_STAGES_MAX], now; /* now: at the ports in this cycle */
   unsigned conn_of[SIMT_UNITS_MAX];
 
-  struct { bool busy, load, starts; unsigned unit, wait; } hub;
+  struct { bool busy, load, starts, stale; unsigned unit, wait; } hub; /* stale: of a command that was given up */
   struct {
     bool wanted, waits, late, refused; /* late: its value is known when it is answered */
     struct fem_access want, now;

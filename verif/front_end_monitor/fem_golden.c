@@ -47,6 +47,7 @@ bool fem_golden_takes(const struct fem_env *e, unsigned d, uint32_t what) {
   const struct fem_plan *p = &e->plan[d];
   if (what == FEM_ABORT) return p->runs && (p->stopped || (!p->was_reset && !p->ending));
   if (what == FEM_RETRY) return p->runs && p->stopped;
+  if (what == FEM_DO_RESTORE || what == FEM_EMPTY) return !p->runs || p->stopped;
   return what >= FEM_SWITCH && what <= FEM_DO_DRAIN && !p->runs;
 }
 
@@ -71,7 +72,11 @@ void fem_golden_command(struct fem_env *e, unsigned d, uint32_t what) {
     p->code = FEM_ABORTED;
     return;
   }
-  if (e->plan[d].released && e->cycle - p->released < 2 * e->l.stages) fem_hit(e, FEM_COVER_REHALT);
+  if (p->stopped) { /* what was to be done is given up; what the hub is at work at, or asked for, goes to its end */
+    e->hub.stale = (e->hub.busy && domain_of(e, e->hub.unit) == d) || (e->offer.valid && !e->hub.starts && domain_of(e, e->offer.unit) == d);
+    fem_hit(e, what == FEM_EMPTY ? FEM_COVER_RESTART_EMPTY : FEM_COVER_RESTART_LOAD);
+  }
+  if (!p->stopped && e->plan[d].released && e->cycle - p->released < 2 * e->l.stages) fem_hit(e, FEM_COVER_REHALT);
   uint64_t released = p->released;
   unsigned unit = p->unit;
   uint8_t halted = p->halted, empty = p->empty;
@@ -236,6 +241,7 @@ static const char *check_offer(struct fem_env *e, const uint32_t *out) {
   e->offer.slot = slot;
   e->offer.base = base;
   if (!valid || (was && !taken)) return NULL;
+  e->hub.stale = false;
   if (e->hub.busy) return fem_wrong(e, "a command to the hub while one runs");
   return check_new_offer(e, unit, load);
 }
@@ -353,6 +359,12 @@ static void follow_domain(struct fem_env *e, unsigned d) {
   if (met && !e->l.each) p->waits = false; /* until the next reset */
 }
 
+/* Software gives up a stopped command in this cycle. */
+static bool gives_up(const struct fem_env *e, unsigned d) {
+  return fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_COMMAND && e->sw.domain == d && e->plan[d].stopped &&
+         (e->reg.now.data == FEM_DO_RESTORE || e->reg.now.data == FEM_EMPTY);
+}
+
 void fem_golden_follow(struct fem_env *e, const uint32_t *in) {
   for (unsigned d = 0; d < e->l.domains; d++) follow_domain(e, d);
   e->sw.timeout_was = e->sw.timeout;
@@ -361,6 +373,7 @@ void fem_golden_follow(struct fem_env *e, const uint32_t *in) {
   unsigned u = e->hub.unit, error = in[e->at.hub_error];
   struct fem_plan *p = &e->plan[domain_of(e, u)];
   e->done++;
+  if (e->hub.stale || gives_up(e, domain_of(e, u))) return;
   if (error) {
     if (!p->ending) p->stopped = true;
     p->stands = true;

@@ -12,7 +12,8 @@ static uint64_t base_bits(const struct fem_env *e) { return e->l.addr_w == 64 ? 
 /* ---- what an access will give ---------------------------------------------------------------------------------- */
 
 static bool write_is_good(const struct fem_env *e, uint32_t a, uint32_t v) {
-  bool idle = !e->plan[e->sw.domain].runs, counts = e->l.stats != FEM_STATS_NONE, high = a & 4;
+  const struct fem_plan *p = &e->plan[e->sw.domain];
+  bool idle = !p->runs, may_load = idle || p->stopped, counts = e->l.stats != FEM_STATS_NONE, high = a & 4;
   unsigned word = a >> 2 & 31;
   if (a & 3) return false;
   switch (a) {
@@ -24,8 +25,9 @@ static bool write_is_good(const struct fem_env *e, uint32_t a, uint32_t v) {
   case FEM_REG_SAVE_BASE + 4: case FEM_REG_LOAD_BASE + 4:
     if (e->l.addr_w <= 32) return false;
     /* fall through */
-  case FEM_REG_SAVE_BASE: case FEM_REG_LOAD_BASE: return idle && !(v & ~(uint32_t)(base_bits(e) >> (high ? 32 : 0)));
-  case FEM_REG_SLOTS: return idle && !(v & ~0x303u) && (v & 3) <= e->l.slots && v >> 8 <= e->l.slots;
+  case FEM_REG_SAVE_BASE: case FEM_REG_LOAD_BASE:
+    return (a < FEM_REG_LOAD_BASE ? idle : may_load) && !(v & ~(uint32_t)(base_bits(e) >> (high ? 32 : 0)));
+  case FEM_REG_SLOTS: return may_load && !(v & ~0x303u) && (v & 3) <= e->l.slots && v >> 8 <= e->l.slots;
   case FEM_REG_TIMEOUT_POLICY: return v < 3;
   case FEM_REG_DEAD: return v < e->l.deads;
   case FEM_REG_DEAD_POLICY: return !(v & ~0x73u) && (v & 64 || !(v & 48));

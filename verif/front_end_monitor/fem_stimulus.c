@@ -51,7 +51,7 @@ static void write_to(struct fem_choice *c, uint32_t addr, uint32_t data) {
 }
 
 static void give_command(struct fem_env *e, struct fem_choice *c) {
-  static const uint8_t what[] = {1, 1, 1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 7, 0};
+  static const uint8_t what[] = {1, 1, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7, 7, 7, 0};
   if (e->l.domains > 1 && below(e, 3) == 0) write_to(c, FEM_REG_DOMAIN, (uint32_t)below(e, e->l.domains));
   else write_to(c, FEM_REG_COMMAND, what[below(e, sizeof what)]);
 }
