@@ -91,9 +91,9 @@ static void test_abort(struct fem_script *s) {
   refused(s, FEM_REG_COMMAND, FEM_RETRY);
   covered(s, FEM_COVER_ABORT_HALT);
   mode(s, FEM_ALL, FEM_BUSY, 0);
-  hub(s, 200, 0, 0);
+  hub(s, 200 + 2 * s->e->l.conns, 0, 0);
   command(s, FEM_SAVE);
-  idle(s, 100 + 2 * s->e->l.conns);
+  idle(s, 100 + 2 * s->e->l.conns); /* the first connection is found, and not stored yet */
   command(s, FEM_ABORT);
   halted(s, false);
   covered(s, FEM_COVER_ABORT_HUB);

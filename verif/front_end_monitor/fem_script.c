@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WAIT = 100000 };
+enum { MOST_WAIT = 100000, HUB_STEPS = 8 }; /* cycles of the monitor for each context, beside the hub's */
 
 void fem_add_step(struct fem_script *s, enum fem_step_kind kind, uint32_t addr, uint32_t value, uint32_t mask) {
   if (s->n == s->room) {
@@ -129,10 +129,11 @@ static const char *accessed(struct fem_script *s, const struct fem_step *step, c
 static const char *interrupted(struct fem_script *s, const struct fem_step *step, const uint32_t *out) {
   struct fem_env *e = s->e;
   bool answer = out[e->at.rsp_valid];
+  uint64_t most = (uint64_t)step->value * (1 + e->l.conns / 16) + 2ull * step->addr * e->l.units * (s->hub_delay + HUB_STEPS);
   switch (s->substep) {
   case 0:
     if (out[e->at.irq]) s->substep = 1;
-    else if (++s->waited > step->value * (1 + e->l.conns / 16)) return fem_wrong(e, "no interrupt within %u cycles", s->waited);
+    else if (++s->waited > most) return fem_wrong(e, "no interrupt within %u cycles", s->waited);
     return NULL;
   case 1: s->substep = 2; return NULL;
   case 2:

@@ -12,7 +12,8 @@ enum fem_step_kind {
   FEM_S_MODE,                 /* of unit `addr`, or of all units (FEM_ALL) */
   FEM_S_IDLE,                 /* for `value` cycles */
   FEM_S_HUB,                  /* from now on: an answer behind `value` cycles; command number `addr` from now fails with code `mask` */
-  FEM_S_IRQ,                  /* wait for irq_o, at most `value` cycles; IRQ_STATUS is `mask` exactly; cleared */
+  FEM_S_IRQ,                  /* wait for irq_o, at most `value` cycles, and, `addr` 1, what the hub takes to move each context twice;
+                                 IRQ_STATUS is `mask` exactly; cleared */
   FEM_S_QUIET,                /* irq_o stays 0 for `value` cycles */
   FEM_S_DEAD,                 /* irq_o comes exactly when a window of `value` cycles ends behind the last progress of a unit */
   FEM_S_REACTION,             /* the first command to the hub comes as soon as the reports can have come back */
@@ -46,7 +47,7 @@ static inline void refused(struct fem_script *s, uint32_t addr, uint32_t value) 
 static inline void gives(struct fem_script *s, uint32_t addr, uint32_t value, uint32_t mask) { fem_add_step(s, FEM_S_READ, addr, value, mask); }
 static inline void mode(struct fem_script *s, unsigned unit, enum fem_mode m, unsigned arg) { fem_add_step(s, FEM_S_MODE, unit, m, arg); }
 static inline void idle(struct fem_script *s, unsigned cycles) { fem_add_step(s, FEM_S_IDLE, 0, cycles, 0); }
-static inline void irq(struct fem_script *s, uint32_t mask) { fem_add_step(s, FEM_S_IRQ, 0, FEM_SOON, mask); }
+static inline void irq(struct fem_script *s, uint32_t mask) { fem_add_step(s, FEM_S_IRQ, 1, FEM_SOON, mask); }
 static inline void quiet(struct fem_script *s, unsigned cycles) { fem_add_step(s, FEM_S_QUIET, 0, cycles, 0); }
 static inline void covered(struct fem_script *s, enum fem_cover point) { fem_add_step(s, FEM_S_COVERED, point, 0, 0); }
 static inline void hub(struct fem_script *s, unsigned delay, unsigned fails, unsigned code) { fem_add_step(s, FEM_S_HUB, fails, delay, code); }
