@@ -104,7 +104,8 @@ static const struct simt_note notes[] = {
    "units run again; *switch error* that the domain stands still with the code in STATUS: write 7 to COMMAND to go on with the unit that "
    "failed, 6 to release the units as they are, 3 to restore all (LOAD_BASE and SLOTS may be written first) or 4 to start empty."},
   {"What a reset loses", "With policy reset of the halt timeout, and with one command connection for all, all units are reset, "
-   "those that had halted too; STATUS says that contexts were lost, FEM_LATE which connections were late."},
+   "those that had halted too; STATUS says that contexts were lost, FEM_LATE which connections were late, FEM_LOST which were reset: "
+   "these are not stored, what memory holds of them stays."},
   {.title = NULL}};
 
 const struct simt_block simt_block_front_end_monitor = {

@@ -36,6 +36,8 @@
   X(TIMEOUT_ABORT, "US-15", 0, "timeout before any reset, policy abort: released") \
   X(TIMEOUT_STOP, "US-15", 0, "timeout behind a reset, policy abort: stopped") \
   X(TIMEOUT_RESET, "US-15", 0, "timeout, policy reset") \
+  X(TIMEOUT_FIRST, "US-15", FEM_IF_EACH, "the timeout from the halt request expires after another connection was reset") \
+  X(LOST_KEPT, "US-9 US-15", 0, "a command ends well that did not store what the timeout had reset") \
   X(TIMEOUT_AGAIN, "US-15", 0, "timeout behind a reset, policy reset or wait") \
   X(TIMEOUT_OFF, "US-15", 0, "no timeout: a unit takes longer than 200 cycles to halt") \
   X(DEAD_REPORT, "US-10", 0, "deadlock, report only") \

@@ -41,13 +41,15 @@ struct step { bool start, abort, retry, expire, give_up, finish, cut, first, don
 static enum fem_stage next_stage(struct fem_model *m, unsigned d, const struct step *w, bool halted, bool empty, bool *ends) {
   const struct fem_domain *s = &m->s.domain[d];
   bool last = w->done && s->left == 1;
+  bool stores = saves(s->what) && !s->lost; /* what was cleared is not stored over its image */
   *ends = false;
   switch (s->stage) {
   case FEM_HALT:
     if (m->l.each) return s->settle ? FEM_HALT : FEM_MOVE;
     if (!halted) return FEM_HALT;
-    if (saves(s->what)) return FEM_STORE;
-    m->e.reset_all[d] = !w->abort;
+    if (stores) return FEM_STORE;
+    *ends = s->what == FEM_SAVE;
+    m->e.reset_all[d] = !w->abort && !*ends;
     return FEM_RESET;
   case FEM_STORE:
     if (!last) return FEM_STORE;
@@ -84,14 +86,16 @@ static void step_domain(struct fem_model *m, unsigned d) {
   const bool mine = e->walk_domain == d, works = e->works[d], reset_one = e->reset_one && mine;
   const bool known_halted = e->all_halted[d], empty = e->all_empty[d];
   const bool halted = known_halted && !s->settle;
-  const bool taken = e->command[d], last_wait = s->wait == 1;
+  const bool taken = e->command[d], last_wait = s->wait == 1, last_again = m->l.each && s->again == 1;
   struct step w = {.start = taken && r->data < FEM_ABORT, .abort = taken && r->data == FEM_ABORT,
                    .retry = taken && r->data == FEM_RETRY, .first = e->first && mine, .done = e->done && mine, .error = e->error && mine};
   w.error &= !w.start;
   const bool met = !s->settle && (s->stage == FEM_DRAIN ? empty : known_halted), did_reset = has_reset(m, d);
-  w.expire = waits(s->stage) && !met && last_wait && !s->ending && r->timeout && !r->timeout_written;
+  const bool timed = waits(s->stage) && !s->ending && r->timeout && !r->timeout_written, one_by_one = m->l.each && s->stage != FEM_DRAIN;
+  e->expire[d] = timed && last_wait && !(one_by_one ? known_halted : met);
+  e->again_expire[d] = timed && last_again && one_by_one && !e->again_halted[d];
+  w.expire = e->expire[d] || e->again_expire[d];
   w.give_up = w.expire && r->timeout_policy == FEM_GIVE_UP;
-  e->expire[d] = w.expire;
   e->reset_late[d] = w.expire && r->timeout_policy == FEM_RESET_LATE && s->stage != FEM_DRAIN;
   e->start[d] = w.start;
   bool ends;
@@ -122,8 +126,10 @@ static void step_domain(struct fem_model *m, unsigned d) {
   n.watch &= n.halt;
   if (w.start || e->reset_all[d] || e->reset_late[d] || reset_one) n.settle = m->l.settle;
   else if (s->settle) n.settle--;
-  if (w.start || w.retry || w.expire || e->reset_all[d] || reset_one || last_wait || r->timeout_written) n.wait = r->timeout;
+  if (w.start || w.retry || e->reset_all[d] || last_wait || r->timeout_written) n.wait = r->timeout;
   else if (waits(s->stage) && s->wait) n.wait--;
+  if (w.start || w.retry || reset_one || last_again || r->timeout_written) n.again = r->timeout;
+  else if (waits(s->stage) && s->again) n.again--;
   e->finish |= ends && !w.cut;
   e->fail |= w.error || w.give_up;
   e->any_expire |= w.expire;

@@ -77,12 +77,14 @@ static uint32_t field(const uint32_t *from, unsigned at, unsigned width) {
   return (uint32_t)(two >> at % 32) & ((1u << width) - 1);
 }
 
-/* halted and empty as the sequence sees them: single wires, or the AND of two. */
+/* halted and empty as the sequence sees them: single wires, or the AND of two. One by one those that have passed are told
+ * apart: they halt a second time. */
 static void decode(struct fem_model *m, const uint32_t *in) {
   const struct fem_ports *p = &m->p;
   struct fem_events *e = &m->e;
-  bool halted[FEM_DOMAINS_MAX], empty[FEM_DOMAINS_MAX];
+  bool halted[FEM_DOMAINS_MAX], again[FEM_DOMAINS_MAX], empty[FEM_DOMAINS_MAX];
   memset(halted, 1, sizeof halted);
+  memset(again, 1, sizeof again);
   memset(empty, 1, sizeof empty);
   for (unsigned c = 0; c < m->l.conns; c++) {
     uint32_t code = m->now.code[c] = field(&in[p->state], c * m->l.state_w, m->l.state_w);
@@ -92,13 +94,18 @@ static void decode(struct fem_model *m, const uint32_t *in) {
     m->now.flag[c].waiting = fem_bit(&in[p->waiting], c);
     m->now.flag[c].gather = fem_bit(&in[p->gather], c);
     m->now.flag[c].nack = fem_bit(&in[p->nack], c);
-    halted[m->l.domain[c]] &= m->now.halted[c];
+    const bool works = m->s.walk.conn == c && (m->s.walk.state == FEM_RESETS || m->s.walk.state == FEM_END);
+    e->passed[c] = m->l.each && (m->s.stored[c] || works);
+    halted[m->l.domain[c]] &= m->now.halted[c] || e->passed[c];
+    again[m->l.domain[c]] &= m->now.halted[c] || !e->passed[c];
     empty[m->l.domain[c]] &= m->now.empty[c];
   }
   for (unsigned d = 0; d < m->l.domains; d++) {
     e->all_halted[d] = m->s.halted[d] >> m->l.levels & 1; /* levels + 1 cycles ago */
+    e->again_halted[d] = m->s.again[d] >> m->l.levels & 1;
     e->all_empty[d] = m->s.empty[d] >> m->l.levels & 1;
     m->s.halted[d] = (uint8_t)(m->s.halted[d] << 1 | halted[d]);
+    m->s.again[d] = (uint8_t)(m->s.again[d] << 1 | again[d]);
     m->s.empty[d] = (uint8_t)(m->s.empty[d] << 1 | empty[d]);
   }
 }
@@ -127,9 +134,11 @@ static void command(struct fem_model *m) {
   for (unsigned c = 0; c < m->l.conns; c++) {
     unsigned d = m->l.domain[c], k = m->l.dead[c];
     bool late = s->domain[d].what == FEM_DO_DRAIN ? !m->now.empty[c] : !m->now.halted[c];
-    if (e->start[d]) s->late[c] = false;
-    else if (e->expire[d]) s->late[c] = late;
+    late &= e->passed[c] ? e->again_expire[d] : e->expire[d];
     bool all = e->reset_late[d] && (!m->l.each || late);
+    if (e->expire[d] || e->again_expire[d]) s->late[c] = late;
+    s->lost[c] |= all;
+    if (e->start[d]) s->late[c] = s->lost[c] = false;
     all |= e->reset_all[d] && !m->l.each;
     bool spares = e->dead[k] && e->action[k] >= FEM_RESET_MASK && spared(m, c);
     for (unsigned i = fem_first_command(&m->l, c); i < fem_end_command(&m->l, c); i++) {

@@ -16,24 +16,24 @@ struct fem_domain { /* of a switch domain */
   uint8_t code;
   unsigned unit, left, first_left, settle;
   bool halt, lost, did_reset, ending, forced, watch;
-  uint32_t wait, age, time[4];
+  uint32_t wait, again, age, time[4]; /* again: one by one, the wait behind a reset */
 };
 struct fem_dead { bool fresh, open; uint32_t left, seen, resolved; };
 
-struct fem_visit { unsigned conn; bool valid, last, second; uint32_t word; }; /* on the way through a choice */
+struct fem_visit { unsigned conn; bool valid, last, second, lost; uint32_t word; }; /* on the way through a choice */
 struct fem_sum { bool add, read; unsigned conn, state; uint32_t value; uint64_t old; };
 
 struct fem_state {
-  uint8_t halted[FEM_DOMAINS_MAX], empty[FEM_DOMAINS_MAX];      /* of a domain, bit i: i + 1 cycles ago */
+  uint8_t halted[FEM_DOMAINS_MAX], again[FEM_DOMAINS_MAX], empty[FEM_DOMAINS_MAX]; /* of a domain, bit i: i + 1 cycles ago */
   uint8_t progress[FEM_DOMAINS_MAX], waiting[FEM_DOMAINS_MAX];  /* of a deadlock domain */
   struct fem_domain domain[FEM_DOMAINS_MAX];
   struct fem_dead dead[FEM_DOMAINS_MAX];
-  bool late[FEM_CONNS_MAX], dead_conn[FEM_CONNS_MAX], waited[FEM_CONNS_MAX], gathered[FEM_CONNS_MAX], stored[FEM_CONNS_MAX], restored[FEM_CONNS_MAX];
+  bool late[FEM_CONNS_MAX], lost[FEM_CONNS_MAX], dead_conn[FEM_CONNS_MAX], waited[FEM_CONNS_MAX], gathered[FEM_CONNS_MAX], stored[FEM_CONNS_MAX], restored[FEM_CONNS_MAX];
   uint32_t mask[FEM_WORDS_MAX], reset[FEM_WORDS_MAX], resume[FEM_WORDS_MAX]; /* by command connection */
   struct fem_walk {
     enum fem_walk_state state;
     unsigned conn, next, unit;
-    bool second, load, stale; /* stale: of a command that software gave up */
+    bool second, lost, load, stale; /* stale: of a command that software gave up */
     uint8_t slot;
     uint64_t base;
     struct fem_visit way[FEM_PIPE];
@@ -74,7 +74,8 @@ struct fem_reports { /* of one cycle, by connection */
 };
 
 struct fem_events { /* of one cycle */
-  bool all_halted[FEM_DOMAINS_MAX], all_empty[FEM_DOMAINS_MAX];
+  bool passed[FEM_CONNS_MAX]; /* one by one: stored and reset, or about to be reset */
+  bool all_halted[FEM_DOMAINS_MAX], again_halted[FEM_DOMAINS_MAX], all_empty[FEM_DOMAINS_MAX];
   /* registers */
   bool executes, writes, good, clear, window_write[FEM_DOMAINS_MAX], command[FEM_DOMAINS_MAX];
   uint32_t read;
@@ -83,7 +84,7 @@ struct fem_events { /* of one cycle */
   unsigned walk_domain, reset_which, error_code;
   struct fem_walk walk_next;
   /* domains */
-  bool start[FEM_DOMAINS_MAX], reset_all[FEM_DOMAINS_MAX], expire[FEM_DOMAINS_MAX], reset_late[FEM_DOMAINS_MAX];
+  bool start[FEM_DOMAINS_MAX], reset_all[FEM_DOMAINS_MAX], expire[FEM_DOMAINS_MAX], again_expire[FEM_DOMAINS_MAX], reset_late[FEM_DOMAINS_MAX];
   bool finish, fail, any_expire;
   /* deadlocks */
   bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], again_of[FEM_DOMAINS_MAX], any_dead, again;

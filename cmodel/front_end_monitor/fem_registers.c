@@ -31,9 +31,10 @@ static uint32_t pack(const bool *bit, unsigned n, unsigned word) {
 static bool read_bits(const struct fem_model *m, uint32_t a, uint32_t *v) {
   unsigned word = a >> 2 & 31, kind = a >> 7;
   unsigned n = kind == FEM_REG_MASK >> 7 ? m->l.commands : m->l.conns;
-  if ((a & 3) || kind < FEM_REG_LATE >> 7 || kind > FEM_REG_MASK >> 7 || !bits_there(n, word)) return false;
+  if ((a & 3) || kind < FEM_REG_LATE >> 7 || kind > FEM_REG_LOST >> 7 || !bits_there(n, word)) return false;
   if (kind == FEM_REG_LATE >> 7) *v = pack(m->s.late, n, word);
   else if (kind == FEM_REG_DEAD_CONNS >> 7) *v = pack(m->s.dead_conn, n, word);
+  else if (kind == FEM_REG_LOST >> 7) *v = pack(m->s.lost, n, word);
   else *v = m->s.mask[word];
   return true;
 }

@@ -14,7 +14,7 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_field(d, 0, 3, "stage", "0 idle, 1 halting, 2 storing, 3 reset, 4 restoring, 5 one by one, 6 draining, 7 stopped by an error");
   simt_add_field(d, 4, 3, "command", "the last one");
   simt_add_field(d, 8, 4, "code", "how it ended: 0 good, 1..7 error of the hub, 8 halt timeout, 9 aborted");
-  simt_add_field(d, 12, 1, "lost", "units were reset by timeout: their contexts are lost");
+  simt_add_field(d, 12, 1, "lost", "units were reset by timeout: their contexts are lost; FEM_LOST_* says which connections");
   simt_add_field(d, 13, 1, "did_reset", "units were reset: no abort");
   simt_add_field(d, 14, 1, "ending", "released when the hub has ended");
   simt_add_reg(d, FEM_REG_ERROR_UNIT, l->unit_w, "ro", 0, "US-12", "unit of the last error of the hub", "FEM_ERROR_UNIT");
@@ -29,7 +29,7 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_field(d, 0, 2, "save", "0 memory, else a local slot");
   simt_add_field(d, 8, 2, "load", "0 memory, else a local slot");
   simt_add_reg(d, FEM_REG_TIMEOUT, 32, "rw", 65536, "US-15",
-                 "cycles from halt or reset until all have halted, more than SETTLE, 0 off; of all domains", "FEM_TIMEOUT");
+                 "cycles from the halt request until all have halted, and from a reset until halted again; more than SETTLE, 0 off; of all domains", "FEM_TIMEOUT");
   simt_add_reg(d, FEM_REG_TIMEOUT_POLICY, 2, "rw", 0, "US-15",
                  "then 0 wait, 1 abort (stop, once something was reset), 2 reset those that are late", "FEM_TIMEOUT_POLICY");
 }
@@ -111,4 +111,7 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
   for (unsigned i = 0; i < (l->commands + 31) / 32; i++)
     simt_add_reg(d, FEM_REG_MASK + 4 * i, part(l->commands, i), "rw", 0, "US-10",
                    "command connections that a deadlock's policy resets", "FEM_MASK_%u", i);
+  for (unsigned i = 0; i < (l->conns + 31) / 32; i++)
+    simt_add_reg(d, FEM_REG_LOST + 4 * i, part(l->conns, i), "ro", 0, "US-9 US-15",
+                   "connections that the timeout reset in their domain's last command: their contexts are lost, and were not stored", "FEM_LOST_%u", i);
 }

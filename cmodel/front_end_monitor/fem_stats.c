@@ -112,7 +112,7 @@ static void turn(struct fem_model *m) {
   unsigned levels = m->l.levels, c = s->turn < m->l.conns ? s->turn : 0;
   uint32_t flags = m->now.flag[c].progress * FEM_PROGRESS | m->now.flag[c].waiting * FEM_WAITING | m->now.flag[c].gather * FEM_GATHER |
                    m->now.flag[c].nack * FEM_NACK;
-  struct fem_visit now = {c, s->turn < m->l.conns, s->turn == m->l.conns + SPARE - 1, false,
+  struct fem_visit now = {c, s->turn < m->l.conns, s->turn == m->l.conns + SPARE - 1, false, false,
                           flags << 8 | fem_seen(&m->l, c, m->now.code[c])};
   struct fem_visit out = levels ? s->way[levels - 1] : now;
   if (levels) {

@@ -17,7 +17,7 @@ static bool is_due(const struct fem_model *m, unsigned c) {
 static struct fem_visit choose(struct fem_model *m, struct fem_walk *n) {
   const struct fem_walk *w = &m->s.walk;
   unsigned levels = m->l.levels;
-  struct fem_visit now = {w->next, w->state == FEM_SEEK, false, m->s.stored[w->next], is_due(m, w->next)};
+  struct fem_visit now = {w->next, w->state == FEM_SEEK, false, m->s.stored[w->next], m->s.lost[w->next], is_due(m, w->next)};
   struct fem_visit out = levels ? w->way[levels - 1] : now;
   out.valid = out.valid && out.word && w->state == FEM_SEEK;
   if (!levels) return out;
@@ -30,8 +30,9 @@ static struct fem_visit choose(struct fem_model *m, struct fem_walk *n) {
 /* Nothing new is begun: to be released, or stopped by an error. */
 static bool stands(const struct fem_domain *d) { return d->ending || d->stage == FEM_STOP; }
 
-static bool asks_hub(const struct fem_model *m, bool second, const struct fem_domain *d) {
+static bool asks_hub(const struct fem_model *m, bool second, bool lost, const struct fem_domain *d) {
   if (!m->l.each) return true;
+  if (lost && !second) return false; /* cleared by timeout: not stored over its image */
   return d->what == FEM_SWITCH || d->what == (second ? FEM_DO_RESTORE : FEM_SAVE);
 }
 
@@ -43,7 +44,7 @@ static void look(struct fem_model *m, const struct fem_domain *d, bool resets, s
   n->load = m->l.each ? w->second : d->stage == FEM_RESTORE;
   n->slot = n->load ? m->s.regs.of[i].load_slot : m->s.regs.of[i].save_slot;
   n->base = n->load ? m->s.regs.of[i].load : m->s.regs.of[i].save;
-  n->state = !go ? FEM_SEEK : asks_hub(m, w->second, d) ? FEM_OFFER : resets ? FEM_RESETS : FEM_END;
+  n->state = !go ? FEM_SEEK : asks_hub(m, w->second, w->lost, d) ? FEM_OFFER : resets ? FEM_RESETS : FEM_END;
 }
 
 static void answer(struct fem_model *m, const struct fem_domain *d, bool resets, bool last, unsigned error, struct fem_walk *n) {
@@ -73,7 +74,7 @@ void fem_walk_look(struct fem_model *m, const uint32_t *in) {
   *n = *w;
   e->works[e->walk_domain] = w->state != FEM_SEEK;
   struct fem_visit v = {w->next, w->state == FEM_SEEK && !only->ending && (only->stage == FEM_STORE || only->stage == FEM_RESTORE),
-                        false, false, 0};
+                        false, false, false, 0};
   if (m->l.each) {
     v = choose(m, n);
     n->next = after(m, w->state == FEM_SEEK ? w->next : w->conn);
@@ -86,6 +87,7 @@ void fem_walk_look(struct fem_model *m, const uint32_t *in) {
     n->state = FEM_LOOK;
     n->conn = v.conn;
     n->second = v.second;
+    n->lost = v.lost;
     break;
   case FEM_LOOK: look(m, d, resets, n); break;
   case FEM_OFFER:

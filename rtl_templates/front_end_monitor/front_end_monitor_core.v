@@ -125,14 +125,16 @@ module front_end_monitor_core #(
   endgenerate
 
   // One cycle more than the gates of four inputs need: for the codes in which halted is no single wire, in front.
-  wire [CONN_COUNT-1:0] halted_in, empty_in;
+  // One by one those are told apart that have passed: they were reset (or are through), and halt a second time.
+  wire [CONN_COUNT-1:0] passed, halted_in, again_in, empty_in;
+  wire [3*CONN_COUNT-1:0] known = {halted | passed, halted | ~passed, empty};
   generate
     if (ENCODING == 0) begin : g_direct
-      assign {halted_in, empty_in} = {halted, empty};
+      assign {halted_in, again_in, empty_in} = known;
     end else begin : g_decoded
-      reg [CONN_COUNT-1:0] halted_q, empty_q;
-      always @(posedge clk_i) {halted_q, empty_q} <= rst_i ? {2*CONN_COUNT{1'b0}} : {halted, empty};
-      assign {halted_in, empty_in} = {halted_q, empty_q};
+      reg [3*CONN_COUNT-1:0] known_q;
+      always @(posedge clk_i) known_q <= rst_i ? {3*CONN_COUNT{1'b0}} : known;
+      assign {halted_in, again_in, empty_in} = known_q;
     end
   endgenerate
 
@@ -153,7 +155,8 @@ module front_end_monitor_core #(
   // verilator coverage_on
 
   // ---- switch domains ------------------------------------------------------------------------------------
-  wire [DOMAIN_COUNT-1:0] begins, aborts, retries, taken, works, reset_one, first, done, error, halt, start, reset_all, expire, reset_late,
+  wire [CONN_COUNT-1:0] late, lost_conns, late_now;   // late_now: those of a timeout that expires in this cycle
+  wire [DOMAIN_COUNT-1:0] begins, aborts, retries, taken, works, reset_one, first, done, error, halt, start, reset_all, expire, again_expire, reset_late,
                           settled, forced, watch, finish, fail, lost, did_reset, ending;
   wire [3*DOMAIN_COUNT-1:0] stage, running;
   wire [4*DOMAIN_COUNT-1:0] code;
@@ -168,29 +171,38 @@ module front_end_monitor_core #(
   generate
     for (d = 0; d < DOMAIN_COUNT; d = d + 1) begin : g_domain
       localparam [CONN_COUNT-1:0] MEMBERS = members(CONN_DOMAIN, d);
-      wire halted_all, empty_all;
-      wire halted_known, empty_known;
+      wire halted_all, again_all, empty_all;
+      wire halted_known, again_known, empty_known;
       front_end_monitor_fold #(.INPUTS(CONN_COUNT), .LEVELS(LEVELS), .ALL(1), .MEMBERS(MEMBERS)) u_halted (
         .clk_i(clk_i), .rst_i(rst_i), .in_i(halted_in), .out_o(halted_all));
       front_end_monitor_fold #(.INPUTS(CONN_COUNT), .LEVELS(LEVELS), .ALL(1), .MEMBERS(MEMBERS)) u_empty (
         .clk_i(clk_i), .rst_i(rst_i), .in_i(empty_in), .out_o(empty_all));
+      if (EACH != 0) begin : g_again
+        front_end_monitor_fold #(.INPUTS(CONN_COUNT), .LEVELS(LEVELS), .ALL(1), .MEMBERS(MEMBERS)) u_again (
+          .clk_i(clk_i), .rst_i(rst_i), .in_i(again_in), .out_o(again_all));
+      end else begin : g_together
+        assign again_all = 1'b1;
+        wire unused = &{1'b0, again_in};
+      end
       if (ENCODING == 0) begin : g_behind
-        reg halted_q, empty_q;
-        always @(posedge clk_i) {halted_q, empty_q} <= rst_i ? 2'd0 : {halted_all, empty_all};
-        assign {halted_known, empty_known} = {halted_q, empty_q};
+        reg halted_q, again_q, empty_q;
+        always @(posedge clk_i) {halted_q, again_q, empty_q} <= rst_i ? 3'd0 : {halted_all, again_all, empty_all};
+        assign {halted_known, again_known, empty_known} = {halted_q, again_q, empty_q};
       end else begin : g_known
-        assign {halted_known, empty_known} = {halted_all, empty_all};
+        assign {halted_known, again_known, empty_known} = {halted_all, again_all, empty_all};
       end
       front_end_monitor_domain #(
         .CONNS(count(MEMBERS)), .EACH(EACH), .SETTLE(SETTLE), .UNIT_W(UNIT_W), .TIMES((STATS != 0) ? 1 : 0)
       ) u_domain (
-        .clk_i(clk_i), .rst_i(rst_i), .all_halted_i(halted_known), .all_empty_i(empty_known),
+        .clk_i(clk_i), .rst_i(rst_i), .all_halted_i(halted_known), .again_halted_i(again_known),
+        .all_empty_i(empty_known),
         .begin_i(begins[d]), .abort_i(aborts[d]), .retry_i(retries[d]), .what_i(what), .taken_o(taken[d]),
         .timeout_i(timeout),
         .timeout_on_i(timeout_on), .timeout_write_i(timeout_write), .policy_i(timeout_policy),
         .works_i(works[d]), .reset_i(reset_one[d]), .first_i(first[d]), .done_i(done[d]), .error_i(error[d]),
         .error_code_i(hub_error_i), .error_unit_i(walk_unit),
-        .halt_o(halt[d]), .start_o(start[d]), .reset_all_o(reset_all[d]), .expire_o(expire[d]), .reset_late_o(reset_late[d]),
+        .halt_o(halt[d]), .start_o(start[d]), .reset_all_o(reset_all[d]), .expire_o(expire[d]),
+        .again_expire_o(again_expire[d]), .reset_late_o(reset_late[d]),
         .settled_o(settled[d]), .forced_o(forced[d]), .watch_o(watch[d]), .age_o(age[32*d+:32]),
         .finish_o(finish[d]), .fail_o(fail[d]), .stage_o(stage[3*d+:3]), .what_o(running[3*d+:3]),
         .code_o(code[4*d+:4]), .unit_o(error_unit[UNIT_W*d+:UNIT_W]), .lost_o(lost[d]), .did_reset_o(did_reset[d]),
@@ -205,7 +217,7 @@ module front_end_monitor_core #(
     .ADDR_W(ADDR_W), .UNIT_W(UNIT_W), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .CONN_FIRST(CONN_FIRST), .CONN_DOMAIN(CONN_DOMAIN)
   ) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .halted_i(halted), .start_i(start), .stage_i(stage), .what_i(running),
-    .ending_i(ending), .settled_i(settled), .forced_i(forced), .save_base_i(save_base), .load_base_i(load_base),
+    .ending_i(ending), .settled_i(settled), .forced_i(forced), .lost_i(lost_conns), .passed_o(passed), .save_base_i(save_base), .load_base_i(load_base),
     .save_slot_i(save_slot), .load_slot_i(load_slot), .works_o(works), .reset_o(reset_one), .reset_which_o(reset_which),
     .first_o(first), .done_o(done), .error_o(error), .unit_o(walk_unit),
     .hub_valid_o(hub_valid_o), .hub_ready_i(hub_ready_i), .hub_load_o(hub_load_o), .hub_unit_o(hub_unit_o),
@@ -237,24 +249,28 @@ module front_end_monitor_core #(
   endgenerate
 
   // ---- what is kept of each connection -------------------------------------------------------------------
-  wire [CONN_COUNT-1:0] late, dead_conns, waited, gathered; // waited, gathered: since the window began
+  wire [CONN_COUNT-1:0] dead_conns, waited, gathered; // waited, gathered: since the window began
   wire [CONN_COUNT-1:0] only;                               // it only gathers; of a group that is believed once
   generate
     for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
       localparam integer D = {21'd0, CONN_DOMAIN[11*c+:11]}, K = {21'd0, CONN_DEAD[11*c+:11]};
-      reg late_q, dead_q, waited_q, gathered_q;
+      reg late_q, lost_q, dead_q, waited_q, gathered_q;
+      wire expires = passed[c] ? again_expire[D] : expire[D];
+      assign late_now[c] = expires && ((stage[3*D+:3] == 3'd6) ? !empty[c] : !halted[c]);
       assign waited[c] = conn_waiting_i[c] || waited_q;
       assign gathered[c] = conn_gather_i[c] || gathered_q;
       assign only[c] = gathered[c] && (CONN_FIRST[11*c+11+:11] == CONN_FIRST[11*c+:11] + 11'd1 || !open[K]);
       always @(posedge clk_i) begin
         if (rst_i || start[D]) late_q <= 1'b0;
-        else if (expire[D]) late_q <= (stage[3*D+:3] == 3'd6) ? !empty[c] : !halted[c];
+        else if (expire[D] || again_expire[D]) late_q <= late_now[c];
+        if (rst_i || start[D]) lost_q <= 1'b0;
+        else if (reset_late[D] && (EACH == 0 || late_now[c])) lost_q <= 1'b1;
         if (rst_i) dead_q <= 1'b0;
         else if (|dead) dead_q <= dead[K] && waited[c];
         waited_q <= restart[K] ? conn_waiting_i[c] : waited[c];
         gathered_q <= restart[K] ? conn_gather_i[c] : gathered[c];
       end
-      assign {late[c], dead_conns[c]} = {late_q, dead_q};
+      assign {late[c], lost_conns[c], dead_conns[c]} = {late_q, lost_q, dead_q};
     end
   endgenerate
 
@@ -287,7 +303,7 @@ module front_end_monitor_core #(
         localparam integer FIRST = (COMMANDS == 1) ? c : {21'd0, CONN_FIRST[11*c+:11]};
         localparam integer LAST = (COMMANDS == 1) ? c : {21'd0, CONN_FIRST[11*c+11+:11]} - 1;
         // One that only gathers is resumed, not reset (US-10).
-        wire late_now = reset_late[D] && !halted[c];
+        wire cured = reset_late[D] && late_now[c];
         wire all = dead[K] && action[2*K+:2] == 2'd3;
         wire masked = dead[K] && action[2*K+:2] == 2'd2;
         wire resumes = dead[K] && action[2*K+:2] == 2'd1 && gathered[c];
@@ -296,7 +312,7 @@ module front_end_monitor_core #(
           assign mon_halt_o[d] = halt[D];
           wire resolves = all || (masked && mask[d]);
           always @(posedge clk_i) begin
-            reset_q[d] <= !rst_i && ((reset_one[D] && reset_which == THIS[UNIT_W-1:0]) || late_now || (resolves && !only[c]));
+            reset_q[d] <= !rst_i && ((reset_one[D] && reset_which == THIS[UNIT_W-1:0]) || cured || (resolves && !only[c]));
             resume_q[d] <= !rst_i && (resumes || (resolves && only[c]));
           end
         end
@@ -334,7 +350,7 @@ module front_end_monitor_core #(
     .timeout_policy_o(timeout_policy),
     .save_base_o(save_base), .load_base_o(load_base), .save_slot_o(save_slot), .load_slot_o(load_slot),
     .stage_i(stage), .running_i(running), .code_i(code), .unit_i(error_unit), .lost_i(lost), .did_reset_i(did_reset),
-    .ending_i(ending), .times_i(times), .finish_i(|finish), .fail_i(|fail), .expire_i(|expire), .late_i(late),
+    .ending_i(ending), .times_i(times), .finish_i(|finish), .fail_i(|fail), .expire_i(|expire || |again_expire), .late_i(late), .lost_conns_i(lost_conns),
     .window_write_o(window_write), .window_o(window), .dead_policy_o(dead_policy), .dead_i(dead), .again_i(|again),
     .open_i(open), .seen_i(seen), .resolved_i(resolved), .dead_conns_i(dead_conns), .mask_o(mask),
     .look_valid_i(look_valid), .look_conn_i(look_conn), .look_state_i(look_state), .look_flags_i(look_flags),

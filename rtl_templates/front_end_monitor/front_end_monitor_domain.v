@@ -15,7 +15,8 @@ module front_end_monitor_domain #(
   input  wire clk_i,
   input  wire rst_i,
 
-  input  wire all_halted_i,
+  input  wire all_halted_i,   // with EACH: those that were not reset yet
+  input  wire again_halted_i, // with EACH: those that were
   input  wire all_empty_i,
 
   input  wire begin_i,        // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i (3 and 4 stopped, too),
@@ -40,6 +41,7 @@ module front_end_monitor_domain #(
   output wire start_o,        // a command begins in the next cycle
   output wire reset_all_o,    // all connections are reset in the next cycle
   output wire expire_o,       // timeout: those that wait are recorded
+  output wire again_expire_o, // with EACH: those that wait behind their reset
   output wire reset_late_o,   // and reset in the next cycle
   output reg  settled_o,      // settle_q is 0
   output wire forced_o,       // a reset by timeout has not settled
@@ -89,19 +91,42 @@ module front_end_monitor_domain #(
   // ---- timeout -----------------------------------------------------------------------------------------
   wire waits = stage_o == HALT || stage_o == RESET || stage_o == MOVE || stage_o == DRAIN;
   wire met = settled_o && ((stage_o == DRAIN) ? all_empty_i : all_halted_i);
-  assign expire_o = waits && !met && last_wait_q && !ending_o && timeout_on_i && !timeout_write_i;
-  wire load_wait = start_o || retry || reset_all_o || reset_i || last_wait_q || timeout_write_i;
-  assign reset_late_o = expire_o && policy_i == 2'd2 && stage_o != DRAIN;
-  wire give_up = expire_o && policy_i == 2'd1;
+  // A timeout is longer than SETTLE, so it never looks at a report of before: one by one a reset of another does not matter.
+  wire timed = waits && !ending_o && timeout_on_i && !timeout_write_i;
+  assign expire_o = timed && last_wait_q && !((EACH != 0 && stage_o != DRAIN) ? all_halted_i : met);
+  wire load_wait = start_o || retry || reset_all_o || last_wait_q || timeout_write_i;
+  generate
+    if (EACH != 0) begin : g_again            // the wait behind a reset, from the last one on
+      reg [31:0] again_q;
+      reg again_run_q, again_last_q;
+      wire load_again = start_o || retry || reset_i || again_last_q || timeout_write_i;
+      always @(posedge clk_i) begin
+        if (load_again) begin
+          again_q <= timeout_i;
+          again_run_q <= timeout_on_i;
+        end else if (waits && again_run_q) again_q <= again_q - 32'd1;
+        again_last_q <= !load_again && waits && again_q == 32'd2;
+      end
+      assign again_expire_o = timed && again_last_q && stage_o != DRAIN && !again_halted_i;
+    end else begin : g_together
+      assign again_expire_o = 1'b0;
+      wire unused = &{1'b0, again_halted_i};
+    end
+  endgenerate
+  wire any_expire = expire_o || again_expire_o;
+  assign reset_late_o = any_expire && policy_i == 2'd2 && stage_o != DRAIN;
+  wire give_up = any_expire && policy_i == 2'd1;
 
   // ---- stages ------------------------------------------------------------------------------------------
-  wire stores = what_o == SWITCH || what_o == SAVE;
+  // What a reset by timeout has cleared is not stored over its image (together: all was).
+  wire stores = (what_o == SWITCH || what_o == SAVE) && !lost_o;
   wire restores = what_o == SWITCH || what_o == DO_RESTORE;
   wire through = done_i && last_left_q;
   wire halted = all_halted_i && settled_o;
-  assign reset_all_o = !abort && ((stage_o == HALT && halted && !stores && EACH == 0)
+  assign reset_all_o = !abort && ((stage_o == HALT && halted && !stores && what_o != SAVE && EACH == 0)
                                   || (stage_o == STORE && through && what_o == SWITCH && !ending_o));
-  wire ends = (stage_o == STORE && through && what_o == SAVE) || (stage_o == RESET && halted && !restores)
+  wire ends = (stage_o == STORE && through && what_o == SAVE) || (stage_o == HALT && halted && !stores && what_o == SAVE && EACH == 0)
+              || (stage_o == RESET && halted && !restores)
               || (stage_o == RESTORE && through) || (stage_o == MOVE && through)
               || (stage_o == DRAIN && all_empty_i && settled_o);
   wire leave = ending_o && !works_i;

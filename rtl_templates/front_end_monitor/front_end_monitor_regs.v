@@ -63,6 +63,7 @@ module front_end_monitor_regs #(
   input  wire fail_i,
   input  wire expire_i,
   input  wire [CONNS-1:0] late_i,
+  input  wire [CONNS-1:0] lost_conns_i,
 
   output wire [DEADS-1:0] window_write_o,
   output wire [32*DEADS-1:0] window_o,
@@ -146,9 +147,10 @@ module front_end_monitor_regs #(
   localparam [3:0] SLOT_EXISTS = 4'hf >> (3 - LOCAL_CONTEXTS);
   wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data_q[1:0]] && SLOT_EXISTS[data_q[9:8]];
   wire low_good = (data_q & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data_q & ~KEEP[63:32]) == 32'd0;
-  wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4;
+  wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4,
+       is_lost = addr_q[9:7] == 3'd5;
   wire [4:0] at = addr_q[6:2];
-  wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead) && {1'b0, at} < CONN_WORDS[5:0]));
+  wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead || is_lost) && {1'b0, at} < CONN_WORDS[5:0]));
   wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
                                 : ~(32'hffffffff << (COMMAND_COUNT % 32));
   wire below_2048 = data_q[31:11] == 21'd0;
@@ -354,10 +356,11 @@ module front_end_monitor_regs #(
   localparam integer CONN_ROOM = 1 << $clog2(CONN_WORDS), MASK_ROOM = 1 << $clog2(MASK_WORDS);
   localparam integer CONN_LAST = CONN_ROOM - 1, MASK_LAST = MASK_ROOM - 1;
   wire [32*CONN_ROOM+CONNS-1:0] lates = {{32*CONN_ROOM{1'b0}}, late_i};
+  wire [32*CONN_ROOM+CONNS-1:0] losts = {{32*CONN_ROOM{1'b0}}, lost_conns_i};
   wire [32*CONN_ROOM+CONNS-1:0] deads = {{32*CONN_ROOM{1'b0}}, dead_conns_i};
   wire [32*MASK_ROOM+COMMAND_COUNT-1:0] masks = {{32*MASK_ROOM{1'b0}}, mask_o};
   wire [4:0] conn_at = at & CONN_LAST[4:0], mask_at = at & MASK_LAST[4:0];
-  wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32] : masks[32*mask_at+:32];
+  wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32] : is_lost ? losts[32*conn_at+:32] : masks[32*mask_at+:32];
   generate
     for (d = 0; d < COMMAND_COUNT; d = d + 1) begin : g_mask
       localparam integer WORD = d / 32;

@@ -27,11 +27,13 @@ module front_end_monitor_walk #(
   input  wire [DOMAINS-1:0] ending_i,
   input  wire [DOMAINS-1:0] settled_i,
   input  wire [DOMAINS-1:0] forced_i,
+  input  wire [CONNS-1:0] lost_i,               // reset by timeout: not stored
   input  wire [ADDR_W*DOMAINS-1:0] save_base_i,
   input  wire [ADDR_W*DOMAINS-1:0] load_base_i,
   input  wire [2*DOMAINS-1:0] save_slot_i,
   input  wire [2*DOMAINS-1:0] load_slot_i,
 
+  output wire [CONNS-1:0] passed_o,             // stored and reset, or about to be reset (EACH)
   output wire [DOMAINS-1:0] works_o,            // at a connection of the domain
   output wire [DOMAINS-1:0] reset_o,            // one of its command connections is reset in the next cycle:
   output wire [UNIT_W-1:0] reset_which_o,
@@ -57,11 +59,12 @@ module front_end_monitor_walk #(
   reg [2:0] state_q;
   reg [CONN_W-1:0] conn_q;                      // the connection at work
   reg second_q;                                 // it was reset and is due to be restored (EACH)
+  reg lost_q;
   reg [UNIT_W-1:0] unit_q;
   reg stale_q;                                  // of a command that software gave up: what the hub does is awaited, and no more
 
   // ---- which connection is next ------------------------------------------------------------------------
-  wire found, found_second;
+  wire found, found_second, found_lost;
   wire [CONN_W-1:0] found_conn;
   reg [CONN_W-1:0] next_q;
   localparam integer LAST = CONNS - 1;
@@ -72,14 +75,14 @@ module front_end_monitor_walk #(
   generate
     if (EACH) begin : g_each
       // Of a connection: not stored and reset yet; or this done, and not restored yet.
-      wire [2*CONNS-1:0] due;
+      wire [3*CONNS-1:0] due;
       for (c = 0; c < CONNS; c = c + 1) begin : g_conn
         localparam integer D = {21'd0, CONN_DOMAIN[11*c+:11]};
         reg stored_q, restored_q;
         wire here = ends && {1'b0, conn_q} == c;
         wire moves = stage_i[3*D+:3] == MOVE && !ending_i[D] && halted_i[c] && !restored_q;
-        assign due[2*c] = moves && ((stored_q) ? settled_i[D] : !forced_i[D]);
-        assign due[2*c+1] = stored_q;
+        assign due[3*c+:3] = {lost_i[c], stored_q, moves && ((stored_q) ? settled_i[D] : !forced_i[D])};
+        assign passed_o[c] = stored_q || ((ends || state_q == RESETS) && {1'b0, conn_q} == c);
         always @(posedge clk_i)
           if (rst_i || start_i[D]) begin
             stored_q <= 1'b0;
@@ -92,8 +95,8 @@ module front_end_monitor_walk #(
       wire [2*LEVELS+CONN_W+1:0] index = {{2*LEVELS+2{1'b0}}, next_q};
       wire unused = &{1'b0, index};
       wire hit;
-      front_end_monitor_pick #(.INPUTS(CONNS), .WIDTH(2), .LEVELS(LEVELS)) u_pick (
-        .clk_i(clk_i), .index_i(index[2*LEVELS+1:0]), .in_i(due), .out_o({found_second, hit}));
+      front_end_monitor_pick #(.INPUTS(CONNS), .WIDTH(3), .LEVELS(LEVELS)) u_pick (
+        .clk_i(clk_i), .index_i(index[2*LEVELS+1:0]), .in_i(due), .out_o({found_lost, found_second, hit}));
       wire [(LEVELS+1)*CONN_W-1:0] seen;        // the connections that the choices on the way belong to
       wire [LEVELS:0] good;
       assign seen[CONN_W-1:0] = next_q;
@@ -116,12 +119,13 @@ module front_end_monitor_walk #(
         else next_q <= (state_q == SEEK) ? after : behind;
     end else begin : g_together
       assign found = state_q == SEEK && !ending_i[0] && (stage_i[2:0] == STORE || stage_i[2:0] == RESTORE);
-      assign found_second = 1'b0;
+      assign {found_lost, found_second} = 2'd0;
+      assign passed_o = {CONNS{1'b0}};
       assign found_conn = next_q;
       always @(posedge clk_i)
         if (rst_i) next_q <= {CONN_W{1'b0}};
         else if (ends) next_q <= after;
-      wire unused = &{1'b0, halted_i, start_i, settled_i, forced_i, conn_q};
+      wire unused = &{1'b0, halted_i, start_i, settled_i, forced_i, conn_q, lost_i};
     end
   endgenerate
 
@@ -177,7 +181,7 @@ module front_end_monitor_walk #(
   wire restarts = |(mine_q & start_i);
   wire loads = EACH ? second_q : stage == RESTORE;
   wire go = !now_ending && (stage == STORE || stage == RESTORE || stage == MOVE);
-  wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE : what == SWITCH || what == SAVE);
+  wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE : (what == SWITCH || what == SAVE) && !lost_q);
   wire last_unit = {1'b0, unit_q} + 1'b1 == behind_last_q;
   wire last_reset = COMMANDS == 1 || last_unit;
   // Once one unit of a connection is reset, all are: a retry would store it again.
@@ -207,6 +211,7 @@ module front_end_monitor_walk #(
     if (found) begin
       conn_q <= found_conn;
       second_q <= found_second;
+      lost_q <= found_lost;
     end
     if (state_q == LOOK || (answered && last_unit)) unit_q <= first_q;
     else if (good || state_q == RESETS) unit_q <= unit_q + 1'b1;

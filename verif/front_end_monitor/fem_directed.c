@@ -189,6 +189,28 @@ static void test_restart(struct fem_script *s) {
   covered(s, FEM_COVER_RESTART_EMPTY);
 }
 
+/* One by one: stopped by the timeout while the hub stores another unit, then started empty: what the hub is at is awaited,
+ * and its error is nobody's any more. */
+static void test_restart_hub(struct fem_script *s) {
+  unsigned last = last_of_domain(s);
+  if (!s->e->l.each || s->e->l.conns_of[0] < 3) return;
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  mode(s, last, FEM_NEVER, 0);
+  /* The first connection is stored and reset, and the hub is at work for the second, when the time is up. */
+  unsigned units = s->e->l.first[1], delay = 100 + 2 * s->e->l.conns;
+  put(s, FEM_REG_TIMEOUT, s->e->l.settle + s->e->l.conns + units * (delay + 3) + delay / 3);
+  put(s, FEM_REG_TIMEOUT_POLICY, FEM_GIVE_UP);
+  hub(s, delay, units + 1, 6);
+  command(s, FEM_SWITCH);
+  irq(s, FEM_IRQ_TIMEOUT | FEM_IRQ_ERROR);
+  status(s, FEM_STOP, FEM_SWITCH, FEM_TIMED_OUT, false);
+  mode(s, last, FEM_BUSY, 0);
+  command(s, FEM_EMPTY);
+  irq(s, FEM_IRQ_DONE);
+  status(s, FEM_IDLE, FEM_EMPTY, 0, false);
+  covered(s, FEM_COVER_RESTART_EMPTY);
+}
+
 static void test_reset(struct fem_script *s) {
   mode(s, FEM_ALL, FEM_BUSY, 0);
   hub(s, 300, 0, 0);
@@ -268,6 +290,43 @@ static void test_timeout_reset(struct fem_script *s) {
   status(s, FEM_IDLE, FEM_SWITCH, 0, true);
   covered(s, FEM_COVER_TIMEOUT_RESET);
   covered(s, FEM_COVER_ABORT_REFUSED);
+}
+
+/* One by one: others are stored and reset all the while; the timeout counts from the halt request all the same. */
+static void test_timeout_first(struct fem_script *s) {
+  unsigned n = s->e->l.conns_of[0], word;
+  uint32_t bit = late_bit(s, &word);
+  if (!s->e->l.each || n < 3) return;
+  late_one(s, FEM_NEVER, FEM_WAIT);
+  put(s, FEM_REG_TIMEOUT, 2 * TIMEOUT);
+  hub(s, 3 * TIMEOUT / (2 * (n - 1)), 0, 0);
+  command(s, FEM_DO_RESTORE); /* resets those that halt at once, and restores them one behind the other */
+  fem_add_step(s, FEM_S_IRQ, 0, 2 * TIMEOUT + 10, FEM_IRQ_TIMEOUT);
+  gives(s, word, bit, bit);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  irq(s, FEM_IRQ_DONE);
+  covered(s, FEM_COVER_TIMEOUT_FIRST);
+}
+
+/* What the timeout has reset is not stored over its image (the golden model looks at the hub), and software is told. */
+static void test_timeout_lost(struct fem_script *s) {
+  unsigned word;
+  uint32_t bit = late_bit(s, &word);
+  for (unsigned i = 0; i < 2; i++) {
+    enum fem_command what = i ? FEM_SAVE : FEM_SWITCH;
+    late_one(s, FEM_NEVER, FEM_RESET_LATE);
+    command(s, what);
+    irq(s, FEM_IRQ_TIMEOUT);
+    gives(s, word - FEM_REG_LATE + FEM_REG_LOST, bit, bit);
+    irq(s, FEM_IRQ_DONE);
+    status(s, FEM_IDLE, what, 0, true);
+    gives(s, word - FEM_REG_LATE + FEM_REG_LOST, bit, s->e->l.each ? UINT32_MAX : bit);
+  }
+  covered(s, FEM_COVER_LOST_KEPT);
+  mode(s, FEM_ALL, FEM_BUSY, 0);
+  command(s, FEM_SAVE);
+  irq(s, FEM_IRQ_DONE);
+  gives(s, word - FEM_REG_LATE + FEM_REG_LOST, 0, UINT32_MAX);
 }
 
 /* Halts, and does not halt again behind the reset. */
@@ -509,11 +568,14 @@ const struct simt_named fem_directed[] = {
   {"store_error", "The hub fails in mid-store: stopped, then retried, or released.", "US-8"},
   {"restore_error", "The hub fails in mid-restore: stopped, then retried, or released.", "US-8"},
   {"restart", "The hub refuses a restore: another image, or started empty.", "US-8 US-9"},
+  {"restart_hub", "Stopped by the timeout while the hub is at work, then started empty.", "US-8 US-15"},
   {"reset", "rst_i while the hub stores; everything begins anew.", "US-12"},
   {"slots", "Local slots, as far as there are any.", "US-9"},
   {"timeout_wait", "A unit does not halt; policy wait.", "US-15"},
   {"timeout_abort", "A unit does not halt; policy abort.", "US-15"},
   {"timeout_reset", "A unit does not halt; policy reset.", "US-15"},
+  {"timeout_first", "A unit does not halt while others are stored and reset.", "US-15"},
+  {"timeout_lost", "What the timeout has reset is not stored.", "US-9 US-15"},
   {"timeout_after_reset", "Units do not halt again behind the reset, under each policy.", "US-15"},
   {"timeout_drain", "A unit does not get empty in a drain.", "US-15"},
   {"timeout_off", "No timeout.", "US-15"},
@@ -540,7 +602,8 @@ const struct simt_named fem_directed[] = {
 
 fem_test *const fem_tests[] = {
   test_switch, test_save, test_restore, test_empty, test_rehalt, test_drain, test_abort, test_refused, test_store_error,
-  test_restore_error, test_restart, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset, test_timeout_after_reset,
+  test_restore_error, test_restart, test_restart_hub, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset,
+  test_timeout_first, test_timeout_lost, test_timeout_after_reset,
   test_timeout_drain, test_timeout_off, test_timeout_late, fem_test_dead_bound, fem_test_dead_progress, fem_test_dead_turns,
   fem_test_dead_resume, fem_test_dead_mask, fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_next, fem_test_dead_held,
   fem_test_dead_domains, test_domains, test_interrupts, fem_test_irq_race, test_irq_owner, test_statistics, test_hold,

@@ -106,11 +106,12 @@ void fem_test_dead_spared(struct fem_script *s) {
   idle(s, 50);
   if (l->units == l->conns) gives(s, FEM_REG_CONN_STATE, 0x63, 0x6f);
   covered(s, FEM_COVER_DEAD_SPARED);
-  put(s, FEM_REG_WINDOW, 0);
+  mode(s, FEM_ALL, FEM_PULSE, 3);
+  idle(s, 40);
   mode(s, FEM_ALL, FEM_GATHERS, 0);
   all_are(s, 0, FEM_STUCK);
   put(s, FEM_REG_WINDOW, WINDOW);
-  irq(s, FEM_IRQ_DEAD | (l->units == l->conns ? FEM_IRQ_UNRESOLVED : 0u));
+  irq(s, FEM_IRQ_DEAD);
   put(s, FEM_REG_WINDOW, 10000);
   idle(s, 50);
   for (unsigned c = 1; c < l->conns && l->each && l->units == l->conns; c++) {

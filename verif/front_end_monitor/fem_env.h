@@ -65,9 +65,9 @@ struct fem_plan {
   bool runs, drains, waits, stopped, ending, was_reset, lost, aborted;
   enum fem_command what;
   unsigned code, unit;            /* of the last error */
-  uint32_t wait;                  /* cycles until the timeout is looked at */
+  uint32_t wait, again;           /* cycles until the timeout is looked at; again: of the wait behind a reset, one by one */
   unsigned settle, still;         /* still: cycles in which nothing moved though everything could */
-  uint8_t halted, empty;          /* all connections were, at the ports: bit i: i cycles ago */
+  uint8_t halted, rehalted, empty; /* all connections were, one by one those not reset yet, and those that were, at the ports: bit i: i cycles ago */
   unsigned unhalted;              /* cycles without a timeout in which some are not halted */
   bool expired, expired_here[3];  /* in the cycle before: and the policy of then */
   uint64_t released;              /* last cycle under halt + 1 */
@@ -76,7 +76,7 @@ struct fem_plan {
   bool first_next, stands;        /* stands: stopped by an error, whatever came since */
   bool completed;
 };
-struct fem_fate { bool saved, reset, restored, late; uint64_t reset_at; };
+struct fem_fate { bool saved, reset, restored, lost; uint64_t reset_at; }; /* lost: by a reset of the timeout */
 
 struct fem_window { /* of a deadlock domain, as defined by US-10 */
   uint64_t quiet;                 /* cycles of the window so far */

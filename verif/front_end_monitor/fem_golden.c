@@ -27,7 +27,9 @@ static bool at_rest(const struct fem_env *e, unsigned u) {
   return e->unit[u].state == SIMT_HALTED && e->unit[u].halt_req && !e->unit[u].ctx_reset && !under_way;
 }
 
-static bool stored(const struct fem_env *e, unsigned u) { return !saves(e->plan[domain_of(e, u)].what) || e->fate[u].saved; }
+static bool stored(const struct fem_env *e, unsigned u) {
+  return !saves(e->plan[domain_of(e, u)].what) || e->fate[u].saved || e->fate[u].lost; /* what is lost is not stored over its image */
+}
 
 static bool through(const struct fem_env *e, unsigned u) {
   enum fem_command what = e->plan[domain_of(e, u)].what;
@@ -57,7 +59,7 @@ void fem_golden_command(struct fem_env *e, unsigned d, uint32_t what) {
     if (p->code && p->code < FEM_TIMED_OUT) fem_hit(e, e->hub.load ? FEM_COVER_RETRY_LOAD : FEM_COVER_RETRY_SAVE);
     p->stopped = p->stands = false;
     p->code = 0;
-    p->wait = e->sw.timeout;
+    p->wait = p->again = e->sw.timeout;
     return;
   }
   if (what == FEM_ABORT) {
@@ -79,9 +81,10 @@ void fem_golden_command(struct fem_env *e, unsigned d, uint32_t what) {
   if (!p->stopped && e->plan[d].released && e->cycle - p->released < 2 * e->l.stages) fem_hit(e, FEM_COVER_REHALT);
   uint64_t released = p->released;
   unsigned unit = p->unit;
-  uint8_t halted = p->halted, empty = p->empty;
+  uint8_t halted = p->halted, rehalted = p->rehalted, empty = p->empty;
   *p = (struct fem_plan){.runs = true, .drains = what == FEM_DO_DRAIN, .waits = true, .what = (enum fem_command)what,
-                         .wait = e->sw.timeout, .settle = e->l.settle, .released = released, .halted = halted, .empty = empty,
+                         .wait = e->sw.timeout, .again = e->sw.timeout, .settle = e->l.settle, .released = released, .halted = halted,
+                         .rehalted = rehalted, .empty = empty,
                          .unit = unit};
   for (unsigned u = 0; u < e->l.units; u++)
     if (domain_of(e, u) == d) {
@@ -98,6 +101,8 @@ static void cover_end(struct fem_env *e, const struct fem_plan *p) {
   static const uint8_t point[] = {[FEM_SWITCH] = FEM_COVER_SWITCH, [FEM_SAVE] = FEM_COVER_SAVE, [FEM_DO_RESTORE] = FEM_COVER_RESTORE,
                                   [FEM_EMPTY] = FEM_COVER_EMPTY};
   fem_hit(e, (enum fem_cover)point[p->what]);
+  for (unsigned u = 0; u < e->l.units && saves(p->what); u++)
+    if (&e->plan[domain_of(e, u)] == p && e->fate[u].lost && !e->fate[u].saved) fem_hit(e, FEM_COVER_LOST_KEPT);
   for (unsigned d = 0; d < e->l.domains; d++)
     if (&e->plan[d] != p && e->plan[d].runs && !e->plan[d].drains) fem_hit(e, FEM_COVER_ONE_RELEASED);
 }
@@ -162,7 +167,8 @@ static void was_reset(struct fem_env *e, unsigned u, bool planned) {
   struct fem_plan *p = &e->plan[domain_of(e, u)];
   p->was_reset = true;
   p->settle = e->l.settle;
-  p->wait = e->sw.timeout_was;
+  if (!e->l.each) p->wait = e->sw.timeout_was;
+  else if (planned) p->again = e->sw.timeout_was;
   p->waits = true;
   e->fate[u].reset_at = e->cycle;
   if (planned) e->fate[u].reset = true;
@@ -217,6 +223,7 @@ static const char *check_new_offer(struct fem_env *e, unsigned u, bool load) {
   if (!at_rest(e, u)) return fem_wrong(e, "unit %u is to be %s, and it has not halted", u, what);
   if (load ? !restores(p->what) : !saves(p->what)) return fem_wrong(e, "unit %u is to be %s by a command that does not", u, what);
   if (load ? !f->reset : f->reset) return fem_wrong(e, "unit %u is to be %s, and it was %sreset", u, what, load ? "not " : "");
+  if (!load && f->lost) return fem_wrong(e, "unit %u is to be stored, and the timeout has reset it", u);
   if (!e->l.each && !all(e, d, at_rest)) return fem_wrong(e, "unit %u is to be %s before all have halted", u, what);
   if (!e->l.each && load && saves(p->what) && !all(e, d, stored)) return fem_wrong(e, "unit %u is to be restored before all are stored", u);
   if (e->offer.slot != (load ? e->sw.load_slot : e->sw.save_slot)[d] || e->offer.base != (load ? e->sw.load : e->sw.save)[d])
@@ -295,20 +302,31 @@ static void cover_timeout(struct fem_env *e, const struct fem_plan *p, unsigned 
   if (p->was_reset && policy != FEM_GIVE_UP) fem_hit(e, FEM_COVER_TIMEOUT_AGAIN);
 }
 
-static void expire(struct fem_env *e, unsigned d) {
+/* One by one: the connection was stored and reset; it halts a second time. */
+static bool passed(const struct fem_env *e, unsigned c) { return e->l.each && e->fate[e->l.first[c]].reset; }
+
+static bool shows(const struct fem_env *e, unsigned c, enum simt_unit_state want) {
+  uint32_t code = simt_status_code(want, (enum simt_status_encoding)e->l.encoding), now = e->now.code[c];
+  if (e->l.encoding == SIMT_BINARY) return want == SIMT_HALTED ? (now & 4) != 0 : now == code;
+  return (now & code) == code;
+}
+
+/* `first`: the timeout from the halt request; `again`: that of the wait behind a reset. */
+static void expire(struct fem_env *e, unsigned d, bool first, bool again) {
   struct fem_plan *p = &e->plan[d];
   unsigned policy = e->sw.timeout_policy;
+  bool resets_late = policy == FEM_RESET_LATE && !p->drains;
   p->expired = true;
   p->expired_here[p->drains && policy == FEM_RESET_LATE ? FEM_WAIT : policy] = true;
   e->sw.irq_next |= FEM_IRQ_TIMEOUT | (policy == FEM_GIVE_UP ? FEM_IRQ_ERROR : 0u);
   if (policy == FEM_GIVE_UP) p->code = FEM_TIMED_OUT;
-  if (policy == FEM_RESET_LATE && !p->drains) p->lost = true;
+  if (resets_late) p->lost = true;
   cover_timeout(e, p, policy);
   for (unsigned c = 0; c < e->l.conns; c++) {
-    enum simt_unit_state want = p->drains ? SIMT_EMPTY : SIMT_HALTED;
-    uint32_t code = simt_status_code(want, (enum simt_status_encoding)e->l.encoding), now = e->now.code[c];
-    bool is = e->l.encoding == SIMT_BINARY && want == SIMT_HALTED ? now & 4 : e->l.encoding == SIMT_BINARY ? now == code : (now & code) == code;
-    if (e->l.domain[c] == d) e->was_late[c] = !is;
+    if (e->l.domain[c] != d) continue;
+    e->was_late[c] = !shows(e, c, p->drains ? SIMT_EMPTY : SIMT_HALTED) && (passed(e, c) ? again : first);
+    if (first && passed(e, c)) fem_hit(e, FEM_COVER_TIMEOUT_FIRST);
+    for (unsigned u = e->l.first[c]; u < e->l.first[c + 1]; u++) e->fate[u].lost |= resets_late && (e->was_late[c] || !e->l.each);
   }
 }
 
@@ -326,27 +344,30 @@ static void count_phase(struct fem_env *e, unsigned d, bool met) {
 /* The timeout looks at reports that are as old as the sequence's knowledge of them. */
 static void follow_domain(struct fem_env *e, unsigned d) {
   struct fem_plan *p = &e->plan[d];
-  bool halted = true, empty = true;
-  uint32_t h = simt_status_code(SIMT_HALTED, (enum simt_status_encoding)e->l.encoding),
-           n = simt_status_code(SIMT_EMPTY, (enum simt_status_encoding)e->l.encoding);
+  bool halted = true, rehalted = true, empty = true;
   for (unsigned c = 0; c < e->l.conns; c++) {
     if (e->l.domain[c] != d) continue;
-    uint32_t now = e->now.code[c];
-    halted &= e->l.encoding == SIMT_BINARY ? (now & 4) != 0 : (now & h) == h;
-    empty &= e->l.encoding == SIMT_BINARY ? now == n : (now & n) == n;
+    halted &= shows(e, c, SIMT_HALTED) || passed(e, c);
+    rehalted &= shows(e, c, SIMT_HALTED) || !passed(e, c);
+    empty &= shows(e, c, SIMT_EMPTY);
   }
   p->halted = (uint8_t)(p->halted << 1 | halted);
+  p->rehalted = (uint8_t)(p->rehalted << 1 | rehalted);
   p->empty = (uint8_t)(p->empty << 1 | empty);
   if (!p->runs) return;
   bool known = (p->drains ? p->empty : p->halted) >> (e->l.levels + 1) & 1, met = known && !p->settle;
   count_phase(e, d, met);
-  bool waits = p->waits && !p->stopped, looks = p->wait == 1 && !e->sw.timeout_written;
+  bool waits = p->waits && !p->stopped, looks = p->wait == 1 && !e->sw.timeout_written, looks_again = p->again == 1 && !e->sw.timeout_written;
+  bool late = looks && !(e->l.each && !p->drains ? known : met);
+  bool late_again = e->l.each && !p->drains && looks_again && !(p->rehalted >> (e->l.levels + 1) & 1);
   if (p->settle == 0 && met && p->waits && e->cycle) fem_hit(e, FEM_COVER_FAST_HALT);
-  if (waits && looks && !met && !p->ending && e->sw.timeout) expire(e, d);
+  if (waits && (late || late_again) && !p->ending && e->sw.timeout) expire(e, d, late, late_again);
   p->unhalted = waits && !met && !e->sw.timeout && !p->drains ? p->unhalted + 1 : 0;
   if (p->unhalted == 200) fem_hit(e, FEM_COVER_TIMEOUT_OFF);
   if (looks || e->sw.timeout_written) p->wait = e->sw.timeout;
   else if (waits && p->wait) p->wait--;
+  if (looks_again || e->sw.timeout_written) p->again = e->sw.timeout;
+  else if (waits && p->again) p->again--;
   if (p->settle) p->settle--;
   bool aborts = fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_COMMAND && e->reg.now.data == FEM_ABORT &&
                 e->sw.domain == d;

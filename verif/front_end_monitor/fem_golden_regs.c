@@ -42,11 +42,15 @@ enum known { NO_SUCH, CERTAIN, LATE }; /* late: known when it is answered */
 
 static enum known words(const struct fem_env *e, uint32_t a, uint32_t *v) {
   unsigned word = a >> 2 & 31;
-  if (a >= FEM_REG_MASK + 128 || !bits_there(a < FEM_REG_MASK ? e->l.conns : e->l.commands, word)) return NO_SUCH;
+  bool mask = a >= FEM_REG_MASK && a < FEM_REG_LOST;
+  if (a >= FEM_REG_LOST + 128 || !bits_there(mask ? e->l.commands : e->l.conns, word)) return NO_SUCH;
   *v = 0;
-  if (a >= FEM_REG_MASK) *v = e->sw.mask[word];
-  for (unsigned i = 0; i < 32 && 32 * word + i < e->l.conns && a < FEM_REG_MASK; i++)
-    *v |= (uint32_t)(a < FEM_REG_DEAD_CONNS ? e->was_late : e->dead_conn)[32 * word + i] << i;
+  if (mask) *v = e->sw.mask[word];
+  for (unsigned i = 0; i < 32 && 32 * word + i < e->l.conns && !mask; i++) {
+    unsigned c = 32 * word + i;
+    bool is = a >= FEM_REG_LOST ? e->fate[e->l.first[c]].lost : a >= FEM_REG_DEAD_CONNS ? e->dead_conn[c] : e->was_late[c];
+    *v |= (uint32_t)is << i;
+  }
   return CERTAIN;
 }
 
@@ -185,7 +189,7 @@ static void cover_answer(struct fem_env *e, bool refused, uint32_t value) {
     if (a == FEM_REG_COMMAND && v > FEM_DO_DRAIN && v < 8 && !p->runs) fem_hit(e, FEM_COVER_REFUSED_IDLE);
     if (a == FEM_REG_COMMAND && v == FEM_ABORT && p->runs && p->was_reset) fem_hit(e, FEM_COVER_ABORT_REFUSED);
     if (a == FEM_REG_SAVE_BASE && p->runs) fem_hit(e, FEM_COVER_BASE_REFUSED);
-    if (a >= FEM_REG_MASK + 128 || a & 3) fem_hit(e, FEM_COVER_REFUSED);
+    if (a >= FEM_REG_LOST + 128 || a & 3) fem_hit(e, FEM_COVER_REFUSED);
     return;
   }
   if (e->reg.now.write) {
