@@ -35,7 +35,7 @@ seen "a release while the hub works" "US-8" "while the hub moves|withdrawn" fem_
 seen "a command while one runs" "US-15" "is taken|under halt|is released" fem_domain.c 's/what <= FEM_DO_DRAIN && s->stage == FEM_IDLE/what <= FEM_DO_DRAIN/'
 seen "a timeout a cycle late" "US-15" "irq_o|expected|not reset by the timeout|reads" fem_domain.c 's/last_wait = s->wait == 1/last_wait = s->wait == 0/'
 seen "a timeout that is written begins no wait" "US-15" "irq_o|no interrupt|expected|not reset by the timeout|reads" fem_domain.c 's/ \|\| r->timeout_written\) n.wait/) n.wait/'
-seen "a timeout behind a reset aborts" "US-15" "is released" fem_domain.c 's/const bool stops = w.give_up && !did_reset;/const bool stops = w.give_up;/'
+seen "a timeout behind a reset aborts" "US-15" "is released|0x4. is refused" fem_domain.c 's/const bool stops = w.give_up && !did_reset;/const bool stops = w.give_up;/'
 seen "a reset of another begins the timeout anew" "US-15" "irq_o|no interrupt|expected|reads" fem_domain.c 's/if \(w.start \|\| w.retry \|\| e->reset_all/if (w.start || w.retry || reset_one || e->reset_all/'
 seen "no timeout behind a reset, one by one" "US-15" "irq_o|no interrupt|expected|reads" fem_domain.c 's/timed && last_again/timed \&\& false \&\& last_again/'
 seen "what the timeout has reset is stored, one by one" "US-9 US-15" "the timeout has reset it" fem_walk.c 's/if \(lost && !second\) return false;//'

@@ -16,26 +16,33 @@ END
     "$root/verif/tests/model_test.c"; do
     gcc -std=gnu11 -O2 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/front_end_monitor" "$f" || return 1
   done
+  mkdir -p "$tmp/m" && cd "$tmp/m" || return 1
+  for f in "$root/$model"/*.c; do compile "$f" || return 1; done
   cd "$root" || return 1
 }
+compile() { gcc -std=gnu11 -O2 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" "$1"; } # here
 build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
-  local to=$1
+  local to=$1 f
   shift
-  rm -rf "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
+  rm -rf "$tmp/edited" && cp -r "$tmp/m" "$tmp/edited" || return 1
   while [ $# -gt 0 ]; do
+    [ -e "$tmp/edited/$1" ] || cp "$model/$1" "$tmp/edited/" || return 1
     sed -i -E "$2" "$tmp/edited/$1"
-    if cmp -s $model/"$1" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
+    if cmp -s "$model/$1" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
     shift 2
   done
-  gcc -std=gnu11 -O2 -Icmodel/core -I"$tmp/edited" -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.c -lz -lm -lpthread
+  for f in "$tmp"/edited/*.c; do
+    [ ! -e "$f" ] || (cd "$tmp/edited" && compile "$f") || return 1
+  done
+  gcc -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.o -lz -lm -lpthread
 }
 runs() { # PROGRAM: directed and random, one by one and together, until something is found
   timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=4 &&
     timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=4 STATS=exact &&
     timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=6 GROUP=2 &&
-    timeout 60 "$1" 1000000 1 directed COMMANDS=broadcast UNITS=3 &&
     timeout 60 "$1" 60000 1 random COMMANDS=broadcast UNITS=3 &&
-    timeout 60 "$1" 60000 2 random COMMANDS=unit UNITS=6 GROUP=2 DOMAINS=2
+    timeout 60 "$1" 60000 2 random COMMANDS=unit UNITS=6 GROUP=2 DOMAINS=2 &&
+    timeout 60 "$1" 1000000 1 directed COMMANDS=broadcast UNITS=3
 }
 finds() { # PATTERN [FILE SED]...
   local pattern=$1 said
