@@ -42,7 +42,7 @@ static const struct argp_option options_gen[] = {
     {0}};
 static const struct argp_option options_check[] = {
     OPTIONS_CONFIG,
-    {"cycles", KEY_CYCLES, "N", 0, "Length of the run (default 1000000; icarus 20000)", 2},
+    {"cycles", KEY_CYCLES, "N", 0, "Length of a random run (default 1000000; icarus 20000); directed tests and traces run to their end", 2},
     {"seed", KEY_SEED, "S", 0, "Seed of the random stimulus (default: fresh)", 2},
     {"stimulus", KEY_STIMULUS, "KIND", 0,
      "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
@@ -232,10 +232,14 @@ static bool run_option(struct line *l, int key, const char *text) {
   }
 }
 
-/* A second --seed or --trace would silently win over the first. */
+/* A second one would silently win over the first. */
 static bool repeated(struct line *l, int key, const char *text) {
   static const struct { int key; const char *name; } once[] = {
-    {KEY_SEED, "--seed"}, {KEY_TRACE, "--trace"}};
+    {KEY_SEED, "--seed"}, {KEY_TRACE, "--trace"}, {KEY_CYCLES, "--cycles"}, {KEY_STIMULUS, "--stimulus"},
+    {KEY_TARGET, "--target"}, {KEY_LATENCY, "--latency"}, {KEY_MUTANTS, "--mutants"}, {KEY_UPSETS, "--upsets"},
+    {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
+    {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
+    {KEY_PICKER, "--picker"}, {'o', "-o"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
     if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");

@@ -44,7 +44,7 @@ import json
 run = json.load(open("pass.json"))
 assert run["schema"] == 1 and run["result"] == "pass" and run["seed"] == "4", run
 assert run["cycles"] == 200000 and run["operations"] > 0 and run["failure"] is None, run
-assert run["parameters"] == {"CLIENTS": 4, "COUNT_W": 16}, run
+assert run["parameters"] == {"CLIENTS": 4, "COUNT_W": 16, "reset": "sync"}, run
 assert all(run[name] > 0 for name in ("lockstep_per_rtl", "model_per_rtl", "rtl_cycles_per_s")), run
 assert all(point["count"] > 0 for point in run["coverage"]), run
 END
