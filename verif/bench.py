@@ -8,6 +8,7 @@ verif/BLOCK/goals.json says what to measure:
   "rates": [{"config", "figure", "stimulus"}]     operations per cycle of a lockstep run
   "traces": [{"config", "trace", "latency"}]      idle cycles per operation of the model on a trace
   "goals": [{"config", "figure", "min" | "max"}]  goals; a config or figure may hold * for any rest
+A block's own figures come from an executable verif/BLOCK/bench.*: JSON, a list of {config, figure, value, unit}.
 Area and frequency come from synth_reports/bench_synth.py.
 """
 import argparse
@@ -105,6 +106,16 @@ def traces(table, goals):
                   100 * run["idle_cycles"] / run["operations"], "% of ops")
 
 
+def own(table):
+    """Rows of the block's own program, verif/BLOCK/bench.*, which the goals are for too."""
+    for script in sorted((ROOT / "verif" / table.block).glob("bench.*")):
+        run = subprocess.run([str(script)], cwd=ROOT, capture_output=True, text=True, timeout=1800)
+        if run.returncode:
+            raise Problem(f"{script.relative_to(ROOT)}: exit status {run.returncode}: {run.stderr.strip()[-400:]}")
+        for row in json.loads(run.stdout):
+            table.add(row["config"], row["figure"], row["value"], row["unit"])
+
+
 def synthesis(table):
     """Rows of synth_reports/bench_synth.py, which has goals of its own (synth_reports/BLOCK.json)."""
     script = ROOT / "synth_reports/bench_synth.py"
@@ -128,6 +139,7 @@ def measure(block, synth):
         speed(table, config, values, goals.get("cycles", 2000000))
     rates(table, goals)
     traces(table, goals)
+    own(table)
     if synth:
         synthesis(table)
     return table

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""figures.py PROGRAM FOLDER: runs the system's models over memory latencies and sizes: a table, and a plot's data and script."""
+"""figures.py PROGRAM FOLDER: runs the system's models over memory latencies and sizes: a table, and a plot's data and script.
+figures.py PROGRAM: one of these points as rows for `make bench`."""
+import json
 import re
 import subprocess
 import sys
@@ -73,8 +75,23 @@ def plot(points, folder):
     (folder / "front_end_system.gp").write_text("\n".join(script + ["unset multiplot"]) + "\n")
 
 
+def bench(program):
+    size, latency, hub = SIZES[1], LATENCIES[1], HUBS[1]
+    switch = run(program, "switch", latency, size, hub)
+    rows = {"halt latency, mean": switch["halt"], "halt latency, worst": switch["worst"], "switch": switch["sum"],
+            **{f"switch: {phase}": switch[phase] for phase in PHASES[1:]},
+            "pipelines drained, mean": run(program, "drain", latency, size, hub)["halt"],
+            "programs ended, mean": run(program, "finish", latency, size, hub)["halt"]}
+    config = f"4 stacks of {size[0]}, memory {latency}"
+    return [{"config": config, "figure": figure, "value": value, "unit": "cycles"} for figure, value in rows.items()]
+
+
 def main():
-    program, folder = sys.argv[1], Path(sys.argv[2])
+    program = sys.argv[1]
+    if len(sys.argv) == 2:
+        print(json.dumps(bench(program)))
+        return
+    folder = Path(sys.argv[2])
     points = measure(program)
     (folder / "front_end_system.md").write_text("\n".join(table(points)) + "\n")
     plot(points, folder)
