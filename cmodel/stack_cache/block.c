@@ -157,7 +157,7 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   if (l->counters == 2)
     simt_add_reg(d, SC_REG_DEEPEST_OF, l->count_w, "ro", 0, "SC-14", "most entries that the stack of THREAD held after a push since COUNTER_CLEAR", "DEEPEST_OF");
   simt_add_reg(d, SC_REG_ERROR, 32, "rw", 0, "SC-12", "first memory error: 31 valid, 30 write, 29:28 code, 9:0 thread; any write clears it and the count", "ERROR");
-  simt_add_field(d, 31, 1, "VALID", "an error is recorded");
+  simt_add_field(d, 31, 1, "VALID", l->status ? "an error is recorded; nack_o shows it" : "an error is recorded");
   simt_add_field(d, 30, 1, "WRITE", "of a write");
   simt_add_field(d, 28, 2, "CODE", "what the memory answered");
   simt_add_field(d, 0, 10, "THREAD", "whose access it was");

@@ -125,7 +125,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   th->pend &= ~((uint64_t)1 << e->cls);
   if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
   if (e->error) {
-    record_error(m, e);
+    if (!m->u.clearing && !m->u.clears) record_error(m, e); /* what a reset dropped is nobody's error */
     if (!th->drain && !e->init) m->fault_next = (int)e->thread;
   }
   if (e->store) {

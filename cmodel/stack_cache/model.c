@@ -353,7 +353,7 @@ static struct sc_op walk(struct sc_model *m, const uint32_t *in) {
   bool init = in[m->p.op_valid_i] && in[m->p.op_kind_i] & 4 && !m->u.closed;
   bool walks = r->walking && !init && m->u.load_a < 0;
   bool last = walks && r->walk + 1 == m->l.threads;
-  if (r->walk_ends[1]) r->settle = m->u.clearing = false;
+  if (r->walk_ends[1]) r->settle = false;
   r->walk_ends[1] = r->walk_ends[0];
   r->walk_ends[0] = last;
   r->walk_c = r->walk_b;
@@ -376,7 +376,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   if (in[m->p.reg_req_valid_i]) memcpy(r->counter_seen, r->counter, sizeof r->counter);
   bool presented = take(m, in, &a);
   if (m->l.status) {
-    sc_unit_begin(m, in, presented ? &a : NULL);
+    sc_unit_begin(m, in, presented ? &a : NULL, effect.clear_error);
     if (m->u.closed) a.valid = false;
   }
   count_waits(m, &a, presented, words);

@@ -123,6 +123,7 @@ struct sc_unit {
   bool flushes;   /* visits flush */
   bool flush_ends, on_halt;
   bool clears;    /* a reset begins */
+  bool cleared;   /* it has ended: all is clear, and what was under way is answered */
   bool settles;
   struct simt_unit_signals says;
   struct simt_context_unit unit;
@@ -162,8 +163,8 @@ void sc_engine_judges(struct sc_model *m);
 void sc_unit_reset(struct sc_model *m);
 void sc_unit_outputs(const struct sc_model *m, uint32_t *out);
 /* Before anything moves; `presented`: the lawful operation or NULL, valid when its can-go bit is 1 (halts and
- * the like apart). At the end of the cycle; and B of a load. */
-void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented);
+ * the like apart); whether ERROR is written. At the end of the cycle; and B of a load. */
+void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented, bool clears_error);
 void sc_unit_end(struct sc_model *m, const uint32_t *in);
 void sc_unit_load_thread(struct sc_model *m, unsigned t);
 

@@ -225,7 +225,7 @@ void sc_unit_load_thread(struct sc_model *m, unsigned t) {
   th->s.L = (int32_t)(used - (m->u.word[1] >> 16 & mask));
   th->s.off = m->l.flags && m->l.set > 1 ? m->u.word[0] >> 24 & (m->l.set - 1) : 0;
   th->drain = m->u.word[0] >> 30 & 1;
-  th->burst = m->l.policy == SC_THRESHOLD ? m->u.burst & mask : 0;
+  th->burst = m->l.policy == SC_THRESHOLD ? m->u.burst & (m->l.nsets - 1) : 0; /* in range though it is refused */
   th->pend = 0;
 }
 
@@ -281,6 +281,7 @@ static void flush_step(struct sc_model *m) {
 static void clear_step(struct sc_model *m) {
   struct sc_regs_state *r = &m->r;
   struct sc_unit *u = &m->u;
+  if (u->cleared) u->clearing = false;
   if (!u->clears) return;
   u->clearing = true;
   u->flush = false;
@@ -289,7 +290,7 @@ static void clear_step(struct sc_model *m) {
   r->walk_ends[0] = r->walk_ends[1] = false;
 }
 
-void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented) {
+void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented, bool clears_error) {
   const struct sc_regs_state *r = &m->r;
   const struct sc_ports *p = &m->p;
   struct sc_unit *u = &m->u;
@@ -303,7 +304,10 @@ void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *p
   u->says = (struct simt_unit_signals){
     .in = takes, .out = r->ans.valid, .proc = r->b.valid || r->ans_c.valid, .work = r->ec.request || r->req_valid,
     .mem = u->under_way != 0, .mem_done = answered, .blocked = r->req_valid && !requested, .cannot = lawful && !takes,
-    .can_halt = u->unit.can_halt};
+    .nack = answered && ef->error && !u->clearing && !u->clears,
+    .nack_write = clears_error || u->port.r.commit || u->port.r.abort,
+    .nack_value = u->port.r.commit && r->error_valid && !clears_error, .can_halt = u->unit.can_halt};
+  u->cleared = !u->says.mem && (!r->settle || r->walk_ends[1]);
   u->says.progress = (takes && !u->closed) || requested || answered || u->says.out || u->says.proc;
 }
 

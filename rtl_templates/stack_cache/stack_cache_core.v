@@ -190,7 +190,7 @@ module stack_cache_core #(
       if (walk_begins) settle_q <= 1'b1;
       else if (walked_q[1]) settle_q <= 1'b0;
       if (unit_clear) clearing_q <= 1'b1;
-      else if (walked_q[1]) clearing_q <= 1'b0;
+      else if ((walked_q[1] || !settle_q) && !accesses) clearing_q <= 1'b0;
       if (walk_begins) walk_q <= 1'b1;
       else if (walked && last) walk_q <= 1'b0;
       walked_q <= walk_begins ? 2'b00 : {walked_q[0], walked && last};
@@ -330,7 +330,8 @@ module stack_cache_core #(
   wire [5:0] stride_lg;
   wire [NUM_W-1:0] spill_over, spill_burst, restore_free;
   wire store, store_port;
-  wire error, error_write;
+  wire error, error_write, error_held, error_cleared;
+  wire recorded = error && !clearing_q && !unit_clear;  // what a reset dropped is nobody's error
   wire [1:0] error_code, n_restore;
   wire [THREAD_W-1:0] error_thread;
   wire [SET_IDX_W-1:0] error_set;
@@ -426,7 +427,7 @@ module stack_cache_core #(
         .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
         .engine_working_i(engine_working), .accesses_i(accesses), .requested_i(mem_req_valid_o && mem_req_ready_i),
         .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
-        .flushed_i(flushed),
+        .flushed_i(flushed), .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
         .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_o(unit_flush),
         .clear_o(unit_clear),
         .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
@@ -456,7 +457,7 @@ module stack_cache_core #(
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
                       taken, ops_busy, engine_idle, engine_working, flushed, ctx_count, ctx_nd, ctx_nv, ctx_off,
-                      ctx_burst, ctx_drain, control, control_data, word_out, word_bad};
+                      ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
     end
   endgenerate
 
@@ -477,8 +478,9 @@ module stack_cache_core #(
     .deepest_i(deepest),
     .base_o(base), .stride_lg_o(stride_lg), .spill_over_o(spill_over), .spill_burst_o(spill_burst),
     .restore_free_o(restore_free), .limit_o(limit), .limit_change_o(limit_change),
-    .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(error), .error_write_i(error_write),
-    .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set),
+    .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(recorded), .error_write_i(error_write),
+    .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set), .error_o(error_held),
+    .error_cleared_o(error_cleared),
     .counter_o(counter), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
     .counter_i(counter_data),
     .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control), .control_data_o(control_data),

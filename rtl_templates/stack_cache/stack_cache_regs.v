@@ -54,6 +54,8 @@ module stack_cache_regs #(
   input  wire [1:0] error_code_i,
   input  wire [THREAD_W-1:0] error_thread_i,
   input  wire [SET_IDX_W-1:0] error_set_i,
+  output wire error_o,                      // one is recorded
+  output wire error_cleared_o,              // by a write
 
   output wire [4:0] counter_o,              // {counter, upper half}
   output wire counter_read_o,
@@ -298,6 +300,8 @@ module stack_cache_regs #(
 
   // ---- the first memory error ----------------------------------------------------------------------
   reg error_q, error_write_q;
+  assign error_o = error_q;
+  assign error_cleared_o = w_error_reg;
   reg [1:0] error_code_q;
   reg [THREAD_W-1:0] error_thread_q;
   reg [SET_IDX_W-1:0] error_set_q;

@@ -69,6 +69,9 @@ module stack_cache_unit #(
   input  wire blocked_i,
   input  wire answered_i,
   input  wire flushed_i,                    // visits in turn found nothing to flush
+  input  wire nack_i,                       // a memory error is recorded [US-3],
+  input  wire error_i,                      // one was,
+  input  wire error_cleared_i,              // ERROR is written
 
   output wire halted_o,
   output wire closed_o,                     // no operation is taken,
@@ -123,7 +126,7 @@ module stack_cache_unit #(
 
   // ---- status ------------------------------------------------------------------------------------------
   reg flush_q, flush_done_q, flushed_q, on_halt_q;
-  wire halt, reset, resume, halted, abort;
+  wire halt, reset, resume, halted, commit, abort;
   wire unused_resume = &{1'b0, resume};
   wire self = flush_q || clearing_i || reset;
   wire proc = ops_busy_i;
@@ -133,9 +136,10 @@ module stack_cache_unit #(
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i),
     .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
     .st_in_i(takes_i), .st_out_i(answers_i), .st_proc_i(proc), .st_work_i(engine_working_i), .st_mem_i(accesses_i),
-    .st_mem_done_i(answered_i), .st_nack_i(1'b0), .st_blocked_i(blocked_i), .st_cannot_i(lawful_i && !takes_i),
+    .st_mem_done_i(answered_i), .st_nack_i(nack_i), .st_blocked_i(blocked_i), .st_cannot_i(lawful_i && !takes_i),
     .st_progress_i(taken_i || requested_i || answered_i || answers_i || proc), .st_gather_i(1'b0),
-    .can_halt_i(can_halt), .nack_write_i(1'b0), .nack_value_i(1'b0),
+    .can_halt_i(can_halt), .nack_write_i(error_cleared_i || commit || abort),
+    .nack_value_i(commit && error_i && !error_cleared_i),
     .halt_req_o(halt), .halted_o(halted), .ctx_reset_o(reset), .resume_o(resume));
 
   assign halted_o = halted;
@@ -289,7 +293,7 @@ module stack_cache_unit #(
     if (ld_taken && part_q == STACKS) begin
       if (k_q[1:0] == 2'd0) first_q <= ld_data;
       if (k_q[1:0] == 2'd1) second_q <= ld_data;
-      burst_q <= (POLICY != 0) ? ld_data[NUM_W-1:0] : {NUM_W{1'b0}};
+      burst_q <= (POLICY != 0) ? ld_data[NUM_W-1:0] & LAST_SLOT[NUM_W-1:0] : {NUM_W{1'b0}};
     end
     if (ld_taken)
       for (n = 0; n < WORDS; n = n + 1)
@@ -340,8 +344,6 @@ module stack_cache_unit #(
     .sav_data_i(sav_data), .sav_last_i(last), .ctx_load_o(load), .ld_len_o(ld_len), .ld_valid_o(ld_valid),
     .ld_ready_i(ld_ready), .ld_data_o(ld_data), .ld_last_o(ld_last), .ld_bad_i(bad), .ld_commit_o(commit),
     .ld_abort_o(abort));
-  wire commit;
-  wire unused_commit = &{1'b0, commit};
 endmodule
 
 `default_nettype wire

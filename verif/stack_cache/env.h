@@ -94,12 +94,13 @@ struct sc_registers {
   unsigned stride_lg, thread, spill_over, spill_burst, restore_free;
   unsigned old_over, old_burst, old_free; /* thresholds before the last change */
   uint64_t settled, limit_settled;        /* until this cycle the old ones, the old limit may still be seen */
+  uint64_t limit_written;                 /* cycle of the last change of the limit */
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;        /* cycles */
   uint64_t counter[SC_COUNTERS], least[SC_COUNTERS]; /* where not exact: between the two */
   bool busy, write;
   uint32_t addr, data;
-  bool unsure, error_unsure; /* after a context was refused; after a reset with errors near it */
+  bool unsure; /* after a context was refused */
   unsigned under_way;                     /* accesses that memory had taken and not answered when this one was accepted */
   bool shown, loading;                    /* a request was offered, a context came in, at some time since */
   uint64_t accepted, free, cleared;       /* free: cycles since then that left the engine a write port */
@@ -134,11 +135,12 @@ struct sc_unit {
   bool was_halt, was_reset, was_resume;  /* of the last cycle; was_resume: one that acts */
   bool was_halt_before;                  /* the same, still the last one after status_before */
   bool flush_on_halt, halt_flushes;      /* as CONTROL has it; since the request */
+  bool nack, nacked;                     /* an error is recorded; in this cycle */
   uint64_t halt_from, last_answer;       /* cycles: of the halt request; of the last memory answer */
   bool flush, clearing;                  /* may be under way */
-  uint64_t flush_from, clear_from, settled, clean_from;
+  uint64_t flush_from, flush_asked, clear_from, settled, clean_from; /* flush_asked: for the last time */
   bool quiet[4], may_flush[4];           /* by cycle: no access may begin; but those of a flush may */
-  struct { bool taken, refused, answer, done, blocked, pending, offered, moved; } before; /* in the last cycle */
+  struct { bool taken, refused, answer, done, nack, blocked, pending, offered, moved; } before; /* in the last cycle */
 };
 
 struct sc_script;
@@ -244,7 +246,9 @@ const char *sc_status_before(struct sc_env *e, const uint32_t *out);
 bool sc_status_closed(struct sc_env *e, const uint32_t *out, const char **wrong);
 const char *sc_status_request(struct sc_env *e, bool write); /* of an access that begins */
 bool sc_status_flushes(const struct sc_env *e); /* an access that begins may be that of a flush */
-void sc_status_error(struct sc_env *e); /* an answer is an error */
+bool sc_status_drops(struct sc_env *e); /* an answer that is an error: whether it is from before a reset of the unit */
+void sc_status_nack(struct sc_env *e);  /* a memory error is recorded */
+void sc_status_no_nack(struct sc_env *e); /* it is cleared by a write */
 void sc_status_after(struct sc_env *e, const uint32_t *in, const uint32_t *out, bool taken);
 void sc_status_reset(struct sc_env *e);
 void sc_status_clear(struct sc_env *e); /* a reset or a load that was refused begins to clear */

@@ -29,6 +29,7 @@ static void change_limit(struct sc_env *e) {
   set_effective(e);
   sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
   e->all_bits = true;
+  e->regs.limit_written = e->cycle;
   e->regs.limit_settled = e->cycle + 2 * e->l.threads + 16;
   memset(e->stale, 0xff, e->words * sizeof *e->stale);
 }
@@ -166,7 +167,7 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
 /* Faults and errors are known to the cycle only when none came near the access. */
 static bool expected_value(const struct sc_env *e, uint32_t *to) {
   const struct sc_registers *r = &e->regs;
-  bool error_known = r->last_error + 4 < r->accepted && !r->error_unsure, fault_known = r->last_fault + 6 < r->accepted;
+  bool error_known = r->last_error + 4 < r->accepted, fault_known = r->last_fault + 6 < r->accepted;
   if (r->unsure || r->loading || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
   switch (r->addr) {
     case SC_REG_ID: *to = SC_ID; return true;
@@ -220,7 +221,10 @@ const char *sc_registers_before(struct sc_env *e, const uint32_t *in, const uint
   struct sc_registers *r = &e->regs;
   const char *wrong = NULL;
   if (r->busy) {
-    if (r->write && r->addr == SC_REG_ERROR && e->cycle == r->accepted + 1) r->error = r->error_set = r->error_count = 0, r->error_unsure = false;
+    if (r->write && r->addr == SC_REG_ERROR && e->cycle == r->accepted + 1) {
+      r->error = r->error_set = r->error_count = 0;
+      sc_status_no_nack(e);
+    }
     bool counter = !r->write && r->addr >= SC_REG_COUNTER && find_register(e, r->addr);
     if (counter && out[e->at.reg_rsp]) wrong = check_counter(e, out[e->at.reg_rsp_data]);
   }

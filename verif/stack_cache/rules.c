@@ -524,10 +524,11 @@ static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, s
     e->thread[thread].fault = true;
     r->last_fault = e->cycle;
   }
-  sc_status_error(e);
   e->cover[a->write ? SC_COVER_ERROR_WRITE : SC_COVER_ERROR_READ]++;
   sc_cover_if(e, SC_COVER_ERROR_DROPPED, a->dropped);
   sc_cover_if(e, SC_COVER_ERROR_AFTER_INIT, old);
+  if (sc_status_drops(e)) return;
+  sc_status_nack(e);
   if (!(r->error >> 31)) {
     r->error = 1u << 31 | (uint32_t)a->write << 30 | ev->error << 28 | thread;
     r->error_set = (uint32_t)a->set;

@@ -140,9 +140,12 @@ static void unit_reset(struct sc_script *s) {
   sc_order(s, SC_UNIT_RESET, false);
   sc_idle(s, 2 * l->threads + 8);
   sc_covered(s, SC_COVER_UNIT_RESET_BUSY);
+  sc_try(s, 0, SC_PUSH); /* not before the old answers are in */
   sc_answer(s, 0, 2);
   sc_latency(s, 4);
+  sc_covered(s, SC_COVER_NACK_DROPPED);
   sc_order(s, SC_RELEASE, true);
+  sc_read_register(s, SC_REG_ERROR, 0); /* an error of what was dropped is none */
   sc_op(s, SC_ANY_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
   sc_read_register(s, SC_REG_LIMIT, (uint32_t)n); /* run-time registers stay */
   sc_pushes(s, 0, 3, n);
@@ -152,6 +155,42 @@ static void unit_reset(struct sc_script *s) {
   sc_order(s, SC_UNIT_RESET, true);
   sc_read_register(s, SC_REG_ERROR, 0);
   sc_read_register(s, SC_REG_ERROR_COUNT, 0);
+}
+
+/* Memory refuses a write while the unit is active. */
+static void refused_write(struct sc_script *s, uint64_t n) {
+  sc_by_hand(s, true);
+  sc_pushes(s, 0, 0, n);
+  sc_request(s, 1);
+  sc_op(s, SC_NO_WAIT, 0, SC_PEEK, sc_value(0, n - 1), SC_OK);
+  sc_answer(s, 0, 1);
+  sc_latency(s, 4);
+}
+
+static void nack(struct sc_script *s) {
+  L;
+  uint64_t n = l->entries - l->set + 1;
+  if (!fits(s, n)) return;
+  refused_write(s, n);
+  if (l->policy == SC_SET_BOUNDARY) sc_covered(s, SC_COVER_NACK);
+  sc_read_register(s, SC_REG_ERROR_COUNT, 1);
+  sc_write_register(s, SC_REG_ERROR, 0, false); /* any write clears the bit */
+  sc_covered(s, SC_COVER_NACK_CLEARED);
+  sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
+  refused_write(s, n);
+  sc_order(s, SC_HALT, true);
+  sc_save_context(s, 0);
+  sc_order(s, SC_UNIT_RESET, true);
+  sc_read_register(s, SC_REG_ERROR, 0);
+  sc_load_context(s, 0, SC_NONSENSE, 0); /* refused: nothing is reported */
+  sc_load_context(s, 0, SC_GOOD, 0);
+  sc_covered(s, SC_COVER_LOAD_NACK);
+  sc_read_register(s, SC_REG_ERROR_COUNT, 1);
+  sc_write_register(s, SC_REG_ERROR, 0, false);
+  sc_save_context(s, 1);
+  sc_load_context(s, 1, SC_GOOD, 0);
+  sc_order(s, SC_RELEASE, true);
+  sc_read_register(s, SC_REG_ERROR, 0);
 }
 
 static void context_refused(struct sc_script *s) {
@@ -239,7 +278,7 @@ static void halted_from_quiescent(struct sc_script *s) {
 void sc_write_status_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     halt, halt_withdrawn, flush, flush_refused, switch_contexts, switch_flushed, unit_reset, context_refused,
-    context_of_fault, moved_while_halted, halted_from_quiescent,
+    context_of_fault, moved_while_halted, halted_from_quiescent, nack,
   };
   script[i](s);
 }

@@ -566,6 +566,7 @@ const struct simt_named sc_directed[] = {
   {"context_of_fault", "A faulted thread is left out of a flush, and is faulted again after save and load.", "SC-13"},
   {"moved_while_halted", "Base, stride and limit are written while halted and stacks hold entries.", "SC-13 SC-2"},
   {"halted_from_quiescent", "The last answer comes as the pipeline empties after a halt request.", "SC-13"},
+  {"nack", "A memory error is reported until ERROR is written or the unit is reset, and comes back with its context.", "SC-13 US-3"},
   {NULL, NULL, NULL}};
 
 void sc_write_script(struct sc_script *s, unsigned i) {

@@ -42,6 +42,7 @@ static bool may_follow(const struct sc_env *e, enum simt_unit_state next) {
   const enum simt_unit_state last = u->last;
   const bool halt = u->was_halt;
   bool pending = u->before.pending || u->before.offered, busy = u->before.taken || u->before.answer;
+  if (last == SIMT_ACTIVE && u->before.nack) return next == SIMT_QUIESCENT;
   if (next == SIMT_HALTED) return halt;
   switch (last) {
     case SIMT_HALTED:
@@ -68,7 +69,8 @@ static const char *check_state(struct sc_env *e, const uint32_t *out) {
   if (!decode(e, out[at->state], &u->state)) return sc_wrong(e, "state_o is 0x%x, no code word", out[at->state]);
   bool waits = u->state == SIMT_STALLED || u->state == SIMT_QUIESCENT;
   if (out[at->waiting] != waits) return sc_wrong(e, "waiting_o is %u while %s", out[at->waiting], name[u->state]);
-  if (out[at->gather] || out[at->nack]) return sc_wrong(e, "gather_o or nack_o is 1");
+  if (out[at->gather]) return sc_wrong(e, "gather_o is 1");
+  if (out[at->nack] != u->nack) return sc_wrong(e, "nack_o is %u, expected %u", out[at->nack], u->nack);
   if (u->was_reset || e->cycle == e->reset_end)
     return u->state == SIMT_EMPTY ? NULL : sc_wrong(e, "%s after a reset", name[u->state]);
   if (u->before.moved && !out[at->progress]) return sc_wrong(e, "progress_o is 0 after a cycle with a transfer");
@@ -107,10 +109,11 @@ static const char *check_halted(struct sc_env *e, const uint32_t *out) {
 
 static void begin_flush(struct sc_env *e) {
   struct sc_unit *u = &e->unit;
+  u->flush_asked = e->cycle;
+  u->clean_from = 0; /* one under way may have ended unseen: then this is another */
   if (u->flush) return;
   u->flush = true;
   u->flush_from = e->cycle;
-  u->clean_from = 0;
   e->cover[SC_COVER_FLUSH]++;
 }
 
@@ -118,6 +121,19 @@ static void begin_flush(struct sc_env *e) {
 static void control_written(struct sc_env *e, uint32_t data) {
   e->unit.flush_on_halt = data >> 1 & 1;
   if (data & 1) begin_flush(e);
+}
+
+/* A memory error is recorded: the sticky bit of ERROR, which the front end sees in the next cycle. */
+void sc_status_nack(struct sc_env *e) {
+  struct sc_unit *u = &e->unit;
+  if (!e->l.status) return;
+  sc_cover_if(e, SC_COVER_NACK, u->state == SIMT_ACTIVE);
+  u->nack = u->nacked = true;
+}
+
+void sc_status_no_nack(struct sc_env *e) {
+  sc_cover_if(e, SC_COVER_NACK_CLEARED, e->unit.nack);
+  e->unit.nack = false;
 }
 
 /* The flush must be done when it ends. */
@@ -134,6 +150,7 @@ static const char *follow_flush(struct sc_env *e) {
   struct sc_unit *u = &e->unit;
   if (u->state == SIMT_HALTED && u->last != SIMT_HALTED && u->flush) return end_flush(e);
   bool waits = u->clearing && e->cycle < u->clear_from + e->l.threads + HALT_WITHIN;
+  waits |= e->regs.limit_written && e->cycle < e->regs.limit_written + e->l.threads + HALT_WITHIN; /* it walks */
   if (!u->flush || waits || e->under_way || !all_clean(e)) {
     u->clean_from = 0;
     return NULL;
@@ -146,7 +163,7 @@ static const char *follow_flush(struct sc_env *e) {
 void sc_status_clear(struct sc_env *e) {
   struct sc_unit *u = &e->unit;
   u->clearing = true;
-  u->flush = false;
+  u->flush = u->nack = false;
   u->halt_flushes = u->halt_req; /* its flush, if any, has ended */
   u->clear_from = u->settled = e->cycle;
 }
@@ -156,6 +173,7 @@ static const char *follow_clear(struct sc_env *e) {
   if (!u->clearing) return NULL;
   uint64_t since = u->clear_from + e->l.threads > u->last_answer ? u->clear_from + e->l.threads : u->last_answer;
   if (since < e->regs.limit_settled) since = e->regs.limit_settled; /* a new limit begins the walk again */
+  if (since < u->flush_asked) since = u->flush_asked; /* its end cannot be told from that of a flush */
   if (!e->under_way && e->cycle > since + end_within(e)) return sc_wrong(e, "a reset of the unit does not end");
   if (e->cycle == u->clear_from + 3) { /* what was in the pipeline is answered */
     sc_golden_reset(e);
@@ -167,11 +185,11 @@ static const char *follow_clear(struct sc_env *e) {
 
 static void ctx_reset(struct sc_env *e) {
   struct sc_registers *r = &e->regs;
+  if (e->cycle - e->reset_end <= e->l.threads) return; /* all is being cleared */
   sc_status_clear(e);
   r->counter[SC_N_DROP] += 2 * (uint64_t)e->l.threads; /* at most: one may come in before its thread's turn */
   r->counter[SC_N_RESTORE] += 2 * (uint64_t)e->l.threads;
   r->error = r->error_set = r->error_count = 0;
-  r->error_unsure = false;
   e->cover[SC_COVER_UNIT_RESET]++;
   sc_cover_if(e, SC_COVER_UNIT_RESET_BUSY, e->under_way > 0);
 }
@@ -215,6 +233,7 @@ bool sc_status_closed(struct sc_env *e, const uint32_t *out, const char **wrong)
   if (!*wrong) *wrong = said;
   if (open && !must && (u->flush || u->clearing)) {
     said = u->flush ? end_flush(e) : NULL;
+    if (u->clearing && e->under_way) said = sc_wrong(e, "a reset ends while answers from before it are due");
     if (!*wrong) *wrong = said;
     u->clearing = u->quiet[e->cycle & 3] = false;
     return false;
@@ -247,9 +266,9 @@ const char *sc_status_request(struct sc_env *e, bool write) {
   return NULL;
 }
 
-void sc_status_error(struct sc_env *e) {
-  const struct sc_unit *u = &e->unit;
-  if (u->clearing && e->cycle <= u->clear_from + 1) e->regs.error_unsure = true; /* recorded or cleared */
+bool sc_status_drops(struct sc_env *e) {
+  sc_cover_if(e, SC_COVER_NACK_DROPPED, e->unit.clearing);
+  return e->unit.clearing;
 }
 
 void sc_status_after(struct sc_env *e, const uint32_t *in, const uint32_t *out, bool taken) {
@@ -263,6 +282,8 @@ void sc_status_after(struct sc_env *e, const uint32_t *in, const uint32_t *out, 
   u->before.refused = in[e->at.op_valid] && !taken;
   u->before.answer = out[e->at.ans_valid];
   u->before.done = done;
+  u->before.nack = u->nacked;
+  u->nacked = false;
   u->before.blocked = asks && !gets;
   u->before.pending = e->under_way + done > 0;
   u->before.offered = asks;

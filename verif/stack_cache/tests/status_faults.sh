@@ -36,6 +36,7 @@ build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
 }
 configs=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry"
          "STATUS=binary THREADS=5 ENTRIES=8 SET=2 POLICY=threshold")
+stimulus=random:status
 passes() {
   build sound || return 1
   local c
@@ -52,7 +53,7 @@ finds() { # PATTERN [FILE SED]...
   build planted "$@" || return 1
   for c in "${configs[@]}"; do
     # shellcheck disable=SC2086
-    said+=$(timeout 100 "$tmp/planted" 300000 1 random:status $c | grep -v '^- ')
+    said+=$(timeout 100 "$tmp/planted" 300000 1 "$stimulus" $c | grep -v '^- ')
   done
   grep -qE "$pattern" <<<"$said" || { echo "no '$pattern' in: $said"; return 1; }
 }
@@ -76,6 +77,12 @@ seen "a reset that does not reach a thread" "expected|is saved|set 0 is" status.
 seen "errors that a reset does not clear" "word 6|ERROR|STATUS reads" model.c 's/effect.clear_error || m->u.clears/effect.clear_error/'
 seen "a refused context that does not clear the unit" "is saved with|does not end" \
   status.c 's/(u->fsm.ctx_reset || u->port.r.abort)/u->fsm.ctx_reset/'
+seen "a refused access that is not reported" "nack_o is 0, expected 1|quiescent|follows" status.c 's/.nack = answered \&\& ef->error/.nack = false \&\& ef->error/'
+seen "a write that does not clear the nack bit" "nack_o is 1, expected 0" status.c 's/.nack_write = clears_error ||/.nack_write =/'
+seen "a nack bit that is not restored" "nack_o is 0, expected 1" status.c 's/.nack_value = u->port.r.commit \&\& r->error_valid/.nack_value = false/'
+seen "a nack bit that a refused context leaves" "nack_o is 1, expected 0" status.c 's/u->port.r.commit || u->port.r.abort,/u->port.r.commit,/'
+seen "an error that is not saved" "word 6" status.c 's/case 6: return r->error;/case 6: return r->error \& 0x7fffffff;/'
+seen "a reset that does not wait for old answers" "before it are due" status.c 's/u->cleared = !u->says.mem \&\& /u->cleared = /'
 seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->clean >= m->l.threads && !u->under_way/u->clean >= 1/'
 seen "a flush that never ends" "does not end" status.c 's/u->flush_ends = .*/u->flush_ends = false;/'
 seen "a restore during a flush" "read during a flush" \
@@ -90,4 +97,7 @@ seen "a context with other dirty sets" "dirty and" status.c 's/(used - (uint32_t
 seen "a limit that is not loaded" "can_push|status|LIMIT|word 2" status.c 's/^  if (limit_load) r->lim.*//'
 seen "an offset that is not loaded" "offset|CLEAN" status.c 's/th->s.off = .*/th->s.off = 0;/'
 seen "a stack that is loaded too short" "entries|entry|can_" status.c 's/{.count = count, .fault/{.count = count - (count > 1), .fault/'
+stimulus=directed
+seen "an error of what a reset dropped" "nack_o is 1, expected 0|ERROR|STATUS reads|word 6" \
+  status.c 's/ef->error \&\& !u->clearing \&\& !u->clears/ef->error/' engine.c 's/if (!m->u.clearing \&\& !m->u.clears) record_error/record_error/'
 exit $failed
