@@ -19,6 +19,18 @@ if [ "${LONG:-}" ]; then whole=10000 each=10000; else whole=300 each=1000; fi
 try "system: $whole switches, whole" "[US-5 US-8 US-9 US-13 US-14]" -- switched $whole 1
 try "system: $each switches, per switch domain, unit by unit" "[US-5 US-8 US-9 US-13 US-14]" -- switched $each 2 DOMAINS=2 COMMANDS=unit
 try "system: $whole switches, whole, unit by unit" "[US-5 US-7 US-8 US-9 US-13 US-14]" -- switched $whole 3 COMMANDS=unit ENCODING=binary
+stuck() { # FAULT [NAME=VALUE]...
+  local seed
+  # shellcheck disable=SC2086
+  for seed in 1 2 3 4 5; do timeout 60 "$tmp/system" 1 $seed "$1" 0 $small "${@:2}" || return 1; done
+}
+for fault in no_answer not_taken; do
+  try "system: deadlock, $fault: found in its cycle, named, reset by policy" "[US-10]" -- stuck $fault
+  try "system: deadlock, $fault, in one of two domains" "[US-10]" -- stuck $fault DOMAINS=2 COMMANDS=unit
+  # shellcheck disable=SC2086
+  try "system: deadlock, $fault, in lockstep" "[US-10]" -- \
+    lockstep tree_system --engine verilator-O0 --stimulus directed:$fault --cycles 50000 --seed 1 -- $small
+done
 # shellcheck disable=SC2086
 if [ "${LONG:-}" ]; then
   try "system: 2000 switches per switch domain, group by group, eight stacks" "[US-5 US-8 US-13]" -- \

@@ -20,12 +20,13 @@ try "system fault: served_idle of before a short release counts, in both" "[US-5
   found 'GOLDEN.*before its clients' $core 's/served_idle_i && halt_req && !ctx_reset/served_idle_i \&\& !ctx_reset/' \
   $model 's/s->idle = in\[m->at.served_idle\] && s->status.halt_req/s->idle = in[m->at.served_idle]/' -- "${arbiter[@]}"
 
-# seen PATTERN FILE SED: what the models of the system say; they must not pass.
+# seen PATTERN FILE SED [PROFILE]: what the models of the system say; they must not pass.
 seen() {
-  local said
+  local said switches=60
+  [ $# = 3 ] || switches=1
   models planted "$2" "$3" || return 1
   # shellcheck disable=SC2086
-  if said=$(timeout 100 "$tmp/planted" 60 1 switch 0 $small); then echo "not found: $said"; return 1; fi
+  if said=$(timeout 100 "$tmp/planted" $switches 1 "${4:-switch}" 0 $small); then echo "not found: $said"; return 1; fi
   grep -qE "$1" <<<"$said" || { echo "no '$1' in: $said"; return 1; }
 }
 try "system fault: served_idle stuck at 1" "[US-5]" -- \
@@ -38,6 +39,14 @@ try "system fault: contexts of two units in one place" "[US-9 US-13]" -- \
   seen 'interrupts|code' cmodel/context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \& ~UINT32_C(1)) << m->l.stride_lg)/'
 try "system fault: a stack that is ready while halted" "[US-14]" -- \
   seen 'is halted, and a stream|is ready, and not live' cmodel/branch_unit/bu_model.c 's/gate(m) && !m->u.closed/gate(m)/'
+try "system fault: a deadlock is found a cycle late" "[US-10]" -- \
+  seen 'behind the last progress' cmodel/front_end_monitor/fem_dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/' no_answer
+try "system fault: a deadlock names half of the units" "[US-10]" -- \
+  seen 'are named' cmodel/front_end_monitor/fem_dead.c 's/m->e.dead\[k\] && m->e.waited\[c\];/m->e.dead[k] \&\& m->e.waited[c] \&\& c % 2;/' no_answer
+try "system fault: a stack that waits for memory shows nothing" "[US-10]" -- \
+  seen 'no deadlock|are named|behind the last progress' cmodel/core/unit_status.c 's/ || .*SIMT_QUIESCENT//' no_answer
+try "system fault: the next policy does nothing" "[US-10]" -- \
+  seen 'are reset|does not run again' cmodel/front_end_monitor/fem_dead.c 's/d->open && policy >> 4 ?/false ?/' no_answer
 # shellcheck disable=SC2086
 if [ "${LONG:-}" ]; then
   args=(tree_system --engine verilator-O0 --stimulus directed:switch_20 --cycles 50000 --seed 1)

@@ -117,6 +117,7 @@ static void add_ports(struct simt_desc *d, const struct ts_system *s) {
     }
   }
   simt_add_port(d, SIMT_OUT, (uint64_t)s->units * s->state_w, "", "units", "The units' states.", "unit_state_o");
+  simt_add_port(d, SIMT_OUT, s->units, "", "units", "Units that show progress.", "unit_progress_o");
 }
 
 static void add_covers(struct simt_desc *d, const struct ts_system *s) {

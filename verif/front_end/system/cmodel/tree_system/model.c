@@ -49,7 +49,9 @@ static void wire_to_front_end(struct model *m, unsigned part) {
   const struct ts_system *s = &m->system;
   for (size_t i = 0; i < sizeof wires / sizeof *wires; i++) wire_unit(m, part, wires[i].mine, wires[i].front, wires[i].shared);
   const struct simt_wire_end shown = {SIMT_OUTSIDE, "unit_state_o", ts_unit(s, part) * s->state_w};
+  const struct simt_wire_end moves = {SIMT_OUTSIDE, "unit_progress_o", ts_unit(s, part)};
   simt_parts_wire(m->parts, end(part, "state_o", 0), shown, s->state_w);
+  simt_parts_wire(m->parts, end(part, "progress_o", 0), moves, 1);
   simt_parts_in(m->parts, part)[simt_find_port(&s->part[part], "ctx_unit_i")->word] = ts_unit(s, part);
 }
 

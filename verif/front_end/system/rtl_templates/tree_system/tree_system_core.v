@@ -96,7 +96,8 @@ module tree_system_core #(
   input  wire [31:0] f_mem_rsp_data_i,
   input  wire [1:0] f_mem_rsp_error_i,
 
-  output wire [UNIT_COUNT*(5-ENCODING)-1:0] unit_state_o
+  output wire [UNIT_COUNT*(5-ENCODING)-1:0] unit_state_o,
+  output wire [UNIT_COUNT-1:0] unit_progress_o
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
   localparam PC_W = ENTRY_W - LANES - 2;
@@ -116,6 +117,7 @@ module tree_system_core #(
   wire cmd_load, in_last, in_error;
   wire [31:0] in_data;
   assign unit_state_o = state;
+  assign unit_progress_o = progress;
   assign f_unit_halt_o = halt;
   assign f_unit_reset_o = clear;
 

@@ -15,7 +15,9 @@ enum ts_cover {
   TS_SWITCHED, TS_HALT_WITH_ACCESSES, TS_SERVED_UNDER_HALT, TS_SPILLED, TS_TWO_DOMAINS, TS_OTHERS_GO_ON, TS_COVERS
 };
 /* What software does again and again: switch at random; drain the pipelines; let the programs end, then drain. */
-enum ts_mode { TS_SWITCH, TS_DRAIN, TS_FINISH };
+enum ts_mode { TS_SWITCH, TS_DRAIN, TS_FINISH, TS_STUCK };
+/* What stands in the way of memory, with TS_STUCK. */
+enum ts_fault { TS_NO_FAULT, TS_NO_ANSWER, TS_NOT_TAKEN, TS_NACK };
 
 struct ts_choice {
   struct bu_choice stack[TS_STACKS_MOST];
@@ -29,7 +31,7 @@ struct ts_view { /* a part's ports, as the environment of its own would see them
   size_t n;
 };
 
-enum ts_wanted { TS_NOTHING, TS_STATUS, TS_IRQ, TS_TIME };
+enum ts_wanted { TS_NOTHING, TS_STATUS, TS_IRQ, TS_TIME, TS_STUCK_VALUE };
 struct ts_access { unsigned part; bool write; uint32_t addr, data; enum ts_wanted wanted; unsigned at; };
 enum ts_stage { TS_CLEARING, TS_FIRST_SAVE, TS_FIRST_WAIT, TS_BASES, TS_RUN };
 
@@ -58,7 +60,19 @@ struct ts_env {
     uint32_t time[TS_PHASES];
   } soft;
 
-  unsigned at_halt, at_reset, at_state, at_rst;
+  struct { /* a deadlock made on purpose (ts_stuck.c) */
+    enum ts_fault fault, now;              /* now: it is there */
+    unsigned step, waited, hold[TS_STACKS_MOST];
+    uint64_t quiet_from, reported;         /* quiet: nothing moves and something waits, at the units' reports */
+    uint32_t waited_once, waited_always;   /* units, since then */
+    uint32_t once, always;                 /* the same, when it was reported */
+    uint32_t resets;                       /* units */
+    bool irq;
+    uint32_t value[8];
+    uint64_t results[TS_STACKS_MOST];
+  } stuck;
+
+  unsigned at_halt, at_reset, at_state, at_progress, at_rst, at_irq;
   struct ts_places { unsigned valid, write, addr, data, ready, rsp, rsp_data, rsp_error; } reg[TS_PARTS_MOST]; /* registers of the parts */
   struct { unsigned at, words; } stream[2][8]; /* outputs of a stack, of an arbiter, that are 0 while it is halted */
   unsigned res_at, mem_write_at;
@@ -91,6 +105,18 @@ const char *ts_work_observe(struct ts_env *e, const uint32_t *out);
 void ts_software_restart(struct ts_env *e);
 void ts_software_drive(struct ts_env *e, uint64_t dice);
 const char *ts_software_observe(struct ts_env *e);
+
+/* ts_stuck.c: memory fails, the front end finds it, names it, and does what its policy says. */
+void ts_stuck_restart(struct ts_env *e);
+void ts_stuck_choose(struct ts_env *e, struct ts_choice *c);
+bool ts_stuck_holds(const struct ts_env *e, unsigned stack); /* between the command of a reset and the reset: nothing is offered */
+bool ts_stuck_idle(const struct ts_env *e, unsigned stack);  /* gets no instructions now */
+void ts_stuck_go_on(struct ts_env *e);
+void ts_stuck_value(struct ts_env *e, unsigned at, uint32_t data);
+const char *ts_stuck_observe(struct ts_env *e, const uint32_t *out);
+/* ts_software.c: accesses of the front end's registers, for ts_stuck.c */
+void ts_put(struct ts_env *e, uint32_t addr, uint32_t data);
+void ts_ask(struct ts_env *e, uint32_t addr, enum ts_wanted wanted, unsigned at);
 
 /* A line about what ran: switches, results of each workload, cycles by phase; false when a workload stood still. */
 bool ts_report(const struct ts_env *e, char *to, size_t room);

@@ -17,10 +17,10 @@ void ts_software_restart(struct ts_env *e) {
 static void add(struct ts_env *e, struct ts_access a) {
   if (e->soft.n < TS_QUEUE) e->soft.queue[e->soft.n++] = a;
 }
-static void put(struct ts_env *e, uint32_t addr, uint32_t data) {
+void ts_put(struct ts_env *e, uint32_t addr, uint32_t data) {
   add(e, (struct ts_access){e->system.units, true, addr, data, TS_NOTHING, 0});
 }
-static void ask(struct ts_env *e, uint32_t addr, enum ts_wanted wanted, unsigned at) {
+void ts_ask(struct ts_env *e, uint32_t addr, enum ts_wanted wanted, unsigned at) {
   add(e, (struct ts_access){e->system.units, false, addr, 0, wanted, at});
 }
 
@@ -33,9 +33,9 @@ static void place_stacks(struct ts_env *e, unsigned workload) {
 }
 
 static void begin(struct ts_env *e, unsigned domain, unsigned command) {
-  put(e, FEM_REG_SAVE_BASE, (e->soft.on[domain] + 1) << IMAGES_LG);
-  put(e, FEM_REG_LOAD_BASE, (2 - e->soft.on[domain]) << IMAGES_LG);
-  put(e, FEM_REG_COMMAND, command);
+  ts_put(e, FEM_REG_SAVE_BASE, (e->soft.on[domain] + 1) << IMAGES_LG);
+  ts_put(e, FEM_REG_LOAD_BASE, (2 - e->soft.on[domain]) << IMAGES_LG);
+  ts_put(e, FEM_REG_COMMAND, command);
   e->soft.busy[domain] = true;
   e->soft.since[domain] = e->cycle;
 }
@@ -44,10 +44,10 @@ static void run(struct ts_env *e, uint64_t dice) {
   static const unsigned command[] = {FEM_SWITCH, FEM_DO_DRAIN, FEM_DO_DRAIN};
   const unsigned d = (unsigned)(dice % e->system.domains);
   e->soft.domain = d;
-  put(e, FEM_REG_DOMAIN, d);
+  ts_put(e, FEM_REG_DOMAIN, d);
   if (e->soft.busy[d]) {
-    ask(e, FEM_REG_IRQ_STATUS, TS_IRQ, 0);
-    ask(e, FEM_REG_STATUS, TS_STATUS, 0);
+    ts_ask(e, FEM_REG_IRQ_STATUS, TS_IRQ, 0);
+    ts_ask(e, FEM_REG_STATUS, TS_STATUS, 0);
   } else if (dice >> 8 & 1) {
     begin(e, d, command[e->mode]);
   }
@@ -61,25 +61,26 @@ static void go_on(struct ts_env *e, uint64_t dice) {
   e->soft.n = e->soft.i = 0;
   switch (e->soft.stage) {
   case TS_CLEARING:
-    place_stacks(e, 1);
+    place_stacks(e, e->mode != TS_STUCK);
     e->soft.on[0] = 1;
     e->soft.domain = 0;
-    e->soft.stage = TS_FIRST_SAVE;
+    e->soft.stage = e->mode == TS_STUCK ? TS_RUN : TS_FIRST_SAVE;
     break;
   case TS_FIRST_SAVE:
     e->soft.on[e->soft.domain] = 1;
-    put(e, FEM_REG_DOMAIN, e->soft.domain);
+    ts_put(e, FEM_REG_DOMAIN, e->soft.domain);
     begin(e, e->soft.domain, FEM_SAVE);
     e->soft.stage = TS_FIRST_WAIT;
     break;
-  case TS_FIRST_WAIT: ask(e, FEM_REG_STATUS, TS_STATUS, 0); break;
+  case TS_FIRST_WAIT: ts_ask(e, FEM_REG_STATUS, TS_STATUS, 0); break;
   case TS_BASES:
     place_stacks(e, 0);
     e->soft.stage = TS_RUN;
     break;
   default:
     e->soft.feeding = true;
-    run(e, dice);
+    if (e->mode == TS_STUCK) ts_stuck_go_on(e);
+    else run(e, dice);
   }
 }
 
@@ -123,7 +124,7 @@ static const char *ended(struct ts_env *e) {
   const unsigned d = e->soft.domain;
   e->soft.busy[d] = false;
   if (e->soft.stage == TS_RUN) {
-    for (unsigned i = 0; i < TS_PHASES; i++) ask(e, FEM_REG_TIME + 4 * i, TS_TIME, i);
+    for (unsigned i = 0; i < TS_PHASES; i++) ts_ask(e, FEM_REG_TIME + 4 * i, TS_TIME, i);
     return NULL;
   }
   e->soft.on[d] = 0;
@@ -147,6 +148,7 @@ static const char *answered(struct ts_env *e, const struct ts_access *a, uint32_
     e->soft.time[a->at] = data;
     if (a->at + 1 == TS_PHASES) switched(e);
     return NULL;
+  case TS_STUCK_VALUE: ts_stuck_value(e, a->at, data); return NULL;
   default: return NULL;
   }
 }

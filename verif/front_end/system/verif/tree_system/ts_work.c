@@ -51,11 +51,12 @@ void ts_work_drive(struct ts_env *e, const struct ts_choice *c, const uint32_t *
   for (unsigned u = 0; u < e->system.stacks; u++) {
     struct bu_env *w = e->work[u][e->now[u]];
     const bool busy = e->soft.busy[u / e->system.each];
-    e->rests[u] = rests(e, u);
+    e->rests[u] = rests(e, u) || ts_stuck_holds(e, u);
+    if (ts_stuck_holds(e, u)) e->view[u].in[w->at.valid] = e->view[u].in[w->at.reg] = 0;
     if (e->rests[u]) continue;
     struct bu_choice choice = c->stack[u];
-    if (ts_halt(e, out, u) || !e->soft.feeding) choice.flags &= (uint16_t)~BU_DO_REG;
-    if (!e->soft.feeding || (busy && e->mode == TS_DRAIN)) choice.flags &= (uint16_t)~BU_DO_INS;
+    if (ts_halt(e, out, u) || !e->soft.feeding || e->mode == TS_STUCK) choice.flags &= (uint16_t)~BU_DO_REG;
+    if (!e->soft.feeding || ts_stuck_idle(e, u) || (busy && e->mode == TS_DRAIN)) choice.flags &= (uint16_t)~BU_DO_INS;
     bu_env_drive(w, &choice, e->view[u].out, e->view[u].in);
     uint32_t *in = e->view[u].in;
     if (busy && e->mode == TS_FINISH && in[w->at.valid] && in[w->at.kind] == BU_LAUNCH) in[w->at.valid] = 0;
@@ -76,7 +77,7 @@ const char *ts_work_observe(struct ts_env *e, const uint32_t *out) {
   for (unsigned u = 0; u < e->system.stacks; u++) {
     const char *next = e->rests[u] ? NULL : bu_env_observe(e->work[u][e->now[u]], e->view[u].in, e->view[u].out);
     if (next && !wrong) wrong = ts_wrong(e, "stack %u, workload %u: %s", u, e->now[u], next);
-    if (!e->soft.feeding || !ts_bit(&out[e->at_reset], ts_unit(&e->system, u))) continue;
+    if (!e->soft.feeding || e->mode == TS_STUCK || !ts_bit(&out[e->at_reset], ts_unit(&e->system, u))) continue;
     next = change(e, u);
     if (!wrong) wrong = next;
   }

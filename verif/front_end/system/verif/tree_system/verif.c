@@ -11,10 +11,14 @@ static const struct simt_named profiles[] = {
   {"switch", "Domains are switched between two workloads at random cycles.", "US-8 US-9 US-13 US-14"},
   {"drain", "No more instructions: the pipelines run empty.", "US-8"},
   {"finish", "No more programs: those that run end.", "US-8"},
+  {"no_answer", "Memory takes requests and does not answer.", "US-10"},
+  {"not_taken", "Memory takes no request.", "US-10"},
   {NULL, NULL, NULL}};
 static const struct simt_named directed[] = {
   {"switch_20", "20 switches at random cycles.", "US-8 US-9 US-13 US-14"},
   {"switch_200", "200 switches at random cycles.", "US-8 US-9 US-13 US-14"},
+  {"no_answer", "Memory takes requests and does not answer.", "US-10"},
+  {"not_taken", "Memory takes no request.", "US-10"},
   {NULL, NULL, NULL}};
 
 const char *ts_wrong(struct ts_env *e, const char *format, ...) {
@@ -94,6 +98,7 @@ static void restart(void *env) {
     memset(e->view[part].in, 0, e->system.part[part].desc.in_words * sizeof(uint32_t));
   ts_work_restart(e);
   ts_software_restart(e);
+  ts_stuck_restart(e);
 }
 
 static void destroy(void *env) {
@@ -132,7 +137,8 @@ static void find_ports(struct ts_env *e) {
   e->res_at = simt_find_port(&s->part[0], "res_valid_o")->word;
   e->mem_write_at = simt_find_port(&s->part[s->stacks], "mem_req_write_o")->word;
   const struct { const char *name; unsigned *at; } port[] = {
-    {"rst_i", &e->at_rst}, {"f_unit_halt_o", &e->at_halt}, {"f_unit_reset_o", &e->at_reset}, {"unit_state_o", &e->at_state}};
+    {"rst_i", &e->at_rst}, {"f_unit_halt_o", &e->at_halt}, {"f_unit_reset_o", &e->at_reset}, {"unit_state_o", &e->at_state},
+    {"unit_progress_o", &e->at_progress}, {"f_irq_o", &e->at_irq}};
   for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(e->cfg, port[i].name)->word;
 }
 
@@ -154,7 +160,9 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     e->stim = *stim;
     e->most = UINT64_MAX;
     const char *name = stim->profile ? stim->profile : "";
-    if (!strcmp(stim->kind, "directed")) e->most = strcmp(name, "switch_200") ? 20 : 200;
+    e->stuck.fault = !strcmp(name, "no_answer") ? TS_NO_ANSWER : !strcmp(name, "not_taken") ? TS_NOT_TAKEN : TS_NO_FAULT;
+    if (e->stuck.fault) e->mode = TS_STUCK, e->most = 1;
+    else if (!strcmp(stim->kind, "directed")) e->most = strcmp(name, "switch_200") ? 20 : 200;
     else e->mode = !strcmp(name, "drain") ? TS_DRAIN : !strcmp(name, "finish") ? TS_FINISH : TS_SWITCH;
     if (make(e, diag)) {
       restart(e);
@@ -178,6 +186,7 @@ static bool choose(void *env, void *choice) {
   ts_work_choose(e, c);
   for (unsigned i = 0; i < e->system.domains; i++) c->mem[i] = simt_memory_choose(&e->rng, &rates[(e->cycle / 5000 + i) % 3]);
   c->mem[e->system.domains] = simt_memory_choose(&e->rng, &contexts);
+  ts_stuck_choose(e, c);
   c->soft = simt_rng_next(&e->rng);
   return true;
 }
@@ -253,8 +262,9 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   }
   cover(e, out);
   const char *halted = check_halted(e), *served = check_served(e), *work = ts_work_observe(e, out), *software = ts_software_observe(e);
+  const char *stuck = e->mode == TS_STUCK ? ts_stuck_observe(e, out) : NULL;
   e->cycle++;
-  return wrong ? wrong : halted ? halted : served ? served : work ? work : software;
+  return wrong ? wrong : halted ? halted : served ? served : work ? work : software ? software : stuck;
 }
 
 static uint64_t progress(const void *env, bool *busy) {
