@@ -47,11 +47,28 @@ done << 'END'
 1000 1 7 COMMANDS=group DOMAINS=2 GROUP=2
 END
 
-found_by_it() { # FILE SED
+stuck() { # HOW
+  local seed
+  for seed in 1 2 3 4 5; do
+    timeout 60 "$tmp/system" "$1" $seed 0 4 && timeout 60 "$tmp/system" "$1" $seed 0 8 COMMANDS=unit DOMAINS=3 || return 1
+  done
+}
+try "system: units that gather for ever are found, named, told to resume" "[US-10]" -- stuck gather
+try "system: sums that nobody takes: found, named, reset by policy" "[US-10]" -- stuck blocked
+try "system: accesses that nobody answers: found, named, reset by policy" "[US-10]" -- stuck unanswered
+try "system: a refused access: no deadlock, an interrupt that names the unit" "[US-3 US-10 US-12]" -- stuck nack
+
+found_by_it() { # FILE SED [HOW]
   build broken "$1" "$2" || return 1
-  if timeout 60 "$tmp/broken" 500 1 0 4 > "$tmp/said"; then echo "not found: $(cat "$tmp/said")"; return 1; fi
+  if timeout 60 "$tmp/broken" "${3:-500}" 1 0 4 > "$tmp/said"; then echo "not found: $(cat "$tmp/said")"; return 1; fi
 }
 try "system: a unit that forgets a count is found" "[US-9]" -- found_by_it gather_sum/model.c 's/s->count\[s->walk\] = w >> 24;/s->count[s->walk] = 0;/'
 try "system: contexts of two units in one place are found" "[US-9]" -- \
   found_by_it context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \/ 2) << m->l.stride_lg)/'
+try "system: units that gather and are reset are found" "[US-10]" -- \
+  found_by_it front_end_monitor/fem_model.c 's/bool spares = .*;/bool spares = spared(m, c) \&\& false;/' gather
+try "system: a resume that does nothing is found" "[US-10]" -- found_by_it gather_sum/model.c 's/if (resume) s->flush = 1;/(void)resume;/' gather
+try "system: a nack that is not reported is found" "[US-3]" -- found_by_it gather_sum/model.c 's/\.nack = now.refused/.nack = false/' nack
+try "system: a unit that does not clear itself is found" "[US-10]" -- \
+  found_by_it gather_sum/model.c 's/if (s->status.ctx_reset || s->context.abort) clear(m);//' unanswered
 exit $failed

@@ -2,7 +2,9 @@
 /* system_test.c: units of the example gather_sum on status_tree, front_end_monitor and context_hub, all as models:
  * switched at random cycles between two workloads, domain by domain, by software at the monitor's registers. Every sum
  * that comes out is the one that its workload owes next.
- *   system_test SWITCHES SEED LOCAL UNITS [NAME=VALUE]...    LOCAL 1: contexts in local slots; NAME: of tree and monitor */
+ *   system_test SWITCHES SEED LOCAL UNITS [NAME=VALUE]...    LOCAL 1: contexts in local slots; NAME: of tree and monitor
+ * Or, in place of SWITCHES, a deadlock made on purpose (US-10): gather (no more words come), blocked (no sum is taken), unanswered (by
+ * memory); or nack (memory refuses an access of unit 1). It is found in the cycle that is due, named, and resolved. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +18,8 @@
 extern const struct simt_block simt_block_status_tree, simt_block_front_end_monitor, simt_block_context_hub;
 
 enum { MOST_UNITS = 32, WORKLOADS = 2, CHANNELS = 5, GROUP_OF_WORDS = 3, OWED = 16, MASK24 = 0xffffff };
-enum { WITHIN = 200000, CLEARING = 20, DATA_RANGE = 1 << 12 };
+enum { WITHIN = 200000, CLEARING = 20, DATA_RANGE = 1 << 12, WINDOW = 500 };
+enum stuck { NOT_STUCK, GATHER, BLOCKED, UNANSWERED, NACK };
 
 struct part { struct simt_config cfg; void *model; uint32_t *in, *out; };
 static struct part tree, monitor, hub, unit[MOST_UNITS];
@@ -31,7 +34,9 @@ struct work { /* of one unit under one workload */
 };
 static struct work work[MOST_UNITS][WORKLOADS];
 static unsigned now[MOST_UNITS];           /* workload of each unit */
-static struct { bool due; uint32_t addr; } access_of[MOST_UNITS];
+static struct { bool due; uint32_t addr, channel; } access_of[MOST_UNITS];
+static enum stuck stuck_by, stuck;         /* what the run is for; what stands in the way now */
+static struct { uint64_t quiet_from, at; uint32_t once, always, named_once, named_always, resets, count; bool irq; } report;
 
 static struct simt_memory *memory;
 static struct simt_rng rng;
@@ -81,6 +86,7 @@ static void word_taken(unsigned u, unsigned w) {
   struct work *k = &work[u][w];
   const struct word in = next_word(u, w);
   k->taken++;
+  access_of[u].channel = in.channel;
   k->sum[in.channel] = (k->sum[in.channel] + (in.indirect ? word_at(base_of(w) + in.data) : in.data)) & MASK24;
   if (++k->count[in.channel] < GROUP_OF_WORDS) return;
   if (k->n == OWED) fail("a unit swallows words", u);
@@ -88,9 +94,28 @@ static void word_taken(unsigned u, unsigned w) {
   k->count[in.channel] = k->sum[in.channel] = 0;
 }
 
+/* A word that memory refused counts as 0: the one taken last, whose sum may be complete by it. */
+static void word_refused(unsigned u, unsigned w) {
+  struct work *k = &work[u][w];
+  uint32_t *sum = k->count[access_of[u].channel] ? &k->sum[access_of[u].channel] : &k->owed[(k->first + k->n - 1) % OWED].data;
+  *sum = (*sum - word_at(access_of[u].addr)) & MASK24;
+}
+
+/* A unit that is told to resume gives what it has of a channel. */
+static bool part_given(unsigned u, unsigned w) {
+  struct work *k = &work[u][w];
+  const struct part *p = &unit[u];
+  const uint32_t channel = output(p, "out_channel_o");
+  if (stuck != GATHER || k->n || !k->count[channel] || output(p, "out_count_o") != k->count[channel] || output(p, "out_data_o") != k->sum[channel])
+    return false;
+  k->count[channel] = k->sum[channel] = 0;
+  return true;
+}
+
 static void sum_given(unsigned u, unsigned w) {
   struct work *k = &work[u][w];
   const struct part *p = &unit[u];
+  if (part_given(u, w)) return;
   const struct sum *want = &k->owed[k->first];
   if (!k->n) fail("a sum that is not owed, of unit", u);
   if (output(p, "out_channel_o") != want->channel || output(p, "out_count_o") != want->count || output(p, "out_data_o") != want->data)
@@ -109,9 +134,10 @@ static void drive_unit(unsigned u) {
   *input(p, "in_channel_i") = w.channel;
   *input(p, "in_indirect_i") = w.indirect;
   *input(p, "in_data_i") = w.data;
-  *input(p, "out_ready_i") = below(3) != 0;
+  *input(p, "out_ready_i") = below(3) != 0 && stuck != BLOCKED;
   *input(p, "mem_req_ready_i") = below(2) != 0;
-  *input(p, "mem_rsp_valid_i") = access_of[u].due && below(8) == 0;
+  *input(p, "mem_rsp_valid_i") = access_of[u].due && below(8) == 0 && stuck != UNANSWERED;
+  *input(p, "mem_rsp_error_i") = stuck == NACK && u == 1;
   *input(p, "mem_rsp_data_i") = word_at(access_of[u].addr);
   *input(p, "cmd_halt_i") = get_unit(&tree, "unit_halt_o", u);
   *input(p, "cmd_reset_i") = get_unit(&tree, "unit_reset_o", u);
@@ -130,11 +156,20 @@ static void watch_unit(unsigned u) {
   struct part *p = &unit[u];
   if (*input(p, "in_valid_i") && output(p, "in_ready_o")) word_taken(u, now[u]);
   if (output(p, "out_valid_o") && *input(p, "out_ready_i")) sum_given(u, now[u]);
-  if (*input(p, "mem_rsp_valid_i") && output(p, "mem_rsp_ready_o")) access_of[u].due = false;
+  if (*input(p, "mem_rsp_valid_i") && output(p, "mem_rsp_ready_o")) {
+    access_of[u].due = false;
+    if (*input(p, "mem_rsp_error_i")) word_refused(u, now[u]);
+  }
   if (output(p, "mem_req_valid_o") && *input(p, "mem_req_ready_i")) {
     access_of[u].due = true;
     access_of[u].addr = output(p, "mem_req_addr_o") >> 2;
   }
+  if (!stuck_by || !*input(p, "cmd_reset_i")) return;
+  struct work *k = &work[u][now[u]];   /* its words are lost */
+  k->n = 0;
+  memset(k->count, 0, sizeof k->count), memset(k->sum, 0, sizeof k->sum);
+  report.resets |= UINT32_C(1) << u;
+  if (stuck == GATHER && report.named_once >> u & 1) fail("reset, and it only gathers: unit", u);
 }
 
 static void connect_unit(unsigned u) {
@@ -195,6 +230,30 @@ static void watch_hub(void) {
   hub_unit = *input(&hub, "hub_unit_i");
 }
 
+/* A report is due a window behind the last cycle in which a unit moved, or none waited; a unit's report register shows a cycle one
+ * cycle later, then come the tree, the monitor and the register of the interrupt. */
+static void watch_reports(void) {
+  uint32_t waiting = 0, moving = 0;
+  const bool irq = output(&monitor, "irq_o");
+  for (unsigned u = 0; u < units; u++) {
+    waiting |= output(&unit[u], "waiting_o") << u;
+    moving |= output(&unit[u], "progress_o") << u;
+  }
+  if (irq && !report.irq && stuck_by != NACK) {
+    const uint64_t due = WINDOW + simt_param(&monitor.cfg, "STAGES") + simt_derived(&monitor.cfg, "MONITOR_LATENCY") + 1;
+    const bool again = report.count && report.quiet_from <= report.at;
+    if (!stuck) fail("a deadlock is reported where there is none", 0);
+    if (again ? cycles - report.at != WINDOW : cycles - (report.quiet_from - 2) != due) fail("a report is not in its cycle", cycles);
+    report.count++;
+    report.at = cycles;
+    report.named_once = report.once;
+    report.named_always = report.always;
+  }
+  report.irq = irq;
+  if (!waiting || moving) report.quiet_from = cycles + 1, report.once = 0, report.always = UINT32_MAX;
+  else report.once |= waiting, report.always &= waiting;
+}
+
 static void step(struct part *p) { simt_model(&p->cfg)->step(p->model, p->in); }
 static void look(struct part *p) { simt_model(&p->cfg)->outputs(p->model, p->out); }
 
@@ -207,6 +266,7 @@ static void run_cycle(void) {
   simt_memory_drive(memory, simt_memory_choose(&rng, &rates), hub.in);
   for (unsigned u = 0; u < units; u++) watch_unit(u);
   watch_hub();
+  if (stuck_by) watch_reports();
   const char *wrong = simt_memory_observe(memory, hub.in, hub.out);
   if (wrong) fail(wrong, 0);
   step(&tree), step(&monitor), step(&hub);
@@ -288,6 +348,89 @@ static void switch_all(uint64_t wanted) {
   }
 }
 
+/* ---- deadlocks ------------------------------------------------------------------------------------------------------ */
+
+static void run_cycles(unsigned n) { while (n--) run_cycle(); }
+
+static void await_report(uint32_t count) {
+  for (const uint64_t since = cycles; report.count < count; run_cycle())
+    if (cycles - since > WITHIN) fail("no report of a deadlock", count);
+}
+
+/* What the registers say of the report that has come. */
+static void check_report(bool again) {
+  const uint32_t irq = read_register(FEM_REG_IRQ_STATUS), named = read_register(FEM_REG_DEAD_CONNS);
+  write_register(FEM_REG_IRQ_STATUS, 127);
+  if (irq != (FEM_IRQ_DEAD | (again ? FEM_IRQ_UNRESOLVED : 0u))) fail("other interrupts", irq);
+  if (!named || named & ~report.named_once || report.named_always & ((UINT64_C(1) << units) - 1) & ~named) fail("other units are named", named);
+  if (read_register(FEM_REG_DEAD_CYCLE) + 1 != (uint32_t)report.at) fail("another cycle is given", report.at);
+}
+
+static uint64_t given_by(unsigned u) { return work[u][now[u]].given; }
+
+/* Those that gather are told to resume, whatever is reset: channel after channel they give what they have, until none waits. */
+static void gather_for_ever(void) {
+  feeding = false;
+  await_report(1);
+  for (uint32_t n = 1; n == report.count; n++) {
+    if (n > CHANNELS) fail("more deadlocks than there are channels", n);
+    check_report(false);
+    for (unsigned left = 3 * WINDOW; left && n == report.count; left--) run_cycle();
+  }
+  for (unsigned u = 0; u < units; u++)
+    for (unsigned c = 0; c < CHANNELS; c++)
+      if (work[u][now[u]].count[c]) fail("a unit keeps what it has gathered", u);
+  if (read_register(FEM_REG_DEAD_SEEN) != report.count || read_register(FEM_REG_DEAD_RESOLVED) != report.count) fail("not all resolved of", report.count);
+}
+
+/* Reported; when the next window is dead too all are reset, and run again when nothing is in the way any more. */
+static void reset_in_the_end(void) {
+  uint64_t given[MOST_UNITS];
+  await_report(1);
+  check_report(false);
+  if (report.resets) fail("units are reset by the first policy", report.resets);
+  await_report(2);
+  check_report(true);
+  if (report.resets != (UINT64_C(1) << units) - 1) fail("other units are reset", report.resets);
+  write_register(FEM_REG_WINDOW, 0);
+  stuck = NOT_STUCK;
+  for (unsigned u = 0; u < units; u++) given[u] = given_by(u);
+  run_cycles(6000);
+  for (unsigned u = 0; u < units; u++)
+    if (given_by(u) < given[u] + 10) fail("does not run again: unit", u);
+  if (read_register(FEM_REG_DEAD_RESOLVED) != 1) fail("deadlocks not resolved", 0);
+}
+
+/* No deadlock by the unit's rule: an access that is refused ends, its word counts as 0. The interrupt names the unit. */
+static void refuse(void) {
+  for (const uint64_t since = cycles; !report.irq; run_cycle())
+    if (cycles - since > WITHIN) fail("no interrupt", 0);
+  if (read_register(FEM_REG_IRQ_STATUS) != FEM_IRQ_NACK) fail("another interrupt", 0);
+  if (read_register(FEM_REG_NACK_CONN) != 1) fail("another unit is named", read_register(FEM_REG_NACK_CONN));
+  stuck = NOT_STUCK;
+  const uint64_t given = given_by(1);
+  run_cycles(4000);
+  if (given_by(1) < given + 10) fail("stands still behind a refused access: unit", 1);
+  access_register(&unit[1], true, 4, 1); /* its sticky bit */
+  run_cycles(100);
+  write_register(FEM_REG_IRQ_STATUS, 127);
+  run_cycles(2000);
+  if (report.irq || read_register(FEM_REG_DEAD_SEEN)) fail("an interrupt where none is due", 0);
+}
+
+static void be_stuck(enum stuck how) {
+  write_register(FEM_REG_IRQ_STATUS, 127);
+  write_register(FEM_REG_IRQ_ENABLE, FEM_IRQ_DEAD | FEM_IRQ_NACK);
+  write_register(FEM_REG_DEAD_POLICY, how == GATHER ? FEM_RESET_ALL : FEM_REPORT | FEM_RESET_ALL << 4 | 64);
+  write_register(FEM_REG_WINDOW, WINDOW);
+  stuck_by = how;
+  run_cycles(4000);
+  stuck = how;
+  if (how == GATHER) gather_for_ever();
+  else if (how == NACK) refuse();
+  else reset_in_the_end();
+}
+
 /* ---- the system ---------------------------------------------------------------------------------------------------- */
 
 static void set(struct part *p, const char *name, const char *value) {
@@ -338,15 +481,21 @@ int main(int argc, char **argv) {
   }
   memory = simt_memory_create(&hub.cfg, &diag);
   domains = (unsigned)simt_derived(&monitor.cfg, "DOMAIN_COUNT");
+  static const char *const how[] = {"", "gather", "blocked", "unanswered", "nack"};
+  enum stuck chosen = NOT_STUCK;
+  for (unsigned i = GATHER; i <= NACK; i++)
+    if (!strcmp(argv[1], how[i])) chosen = (enum stuck)i;
   prepare();
-  switch_all(strtoull(argv[1], NULL, 10));
+  if (chosen) be_stuck(chosen);
+  else switch_all(strtoull(argv[1], NULL, 10));
   uint64_t given[WORKLOADS] = {0};
   for (unsigned u = 0; u < units; u++)
     for (unsigned w = 0; w < WORKLOADS; w++) {
       given[w] += work[u][w].given;
-      if (work[u][w].given < switches / domains / 4) fail("a workload stands still, of unit", u);
+      if (!chosen && work[u][w].given < switches / domains / 4) fail("a workload stands still, of unit", u);
     }
-  printf("%" PRIu64 " switches, %" PRIu64 " cycles, %" PRIu64 " and %" PRIu64 " sums; cycles of a switch: halt %.1f, store %.1f, reset %.1f, restore %.1f\n",
+  if (chosen) printf("%s: %u reports of a deadlock, %" PRIu64 " cycles, %" PRIu64 " sums\n", argv[1], report.count, cycles, given[0]);
+  else printf("%" PRIu64 " switches, %" PRIu64 " cycles, %" PRIu64 " and %" PRIu64 " sums; cycles of a switch: halt %.1f, store %.1f, reset %.1f, restore %.1f\n",
          switches, cycles, given[0], given[1], (double)phase_cycles[0] / (double)switches, (double)phase_cycles[1] / (double)switches,
          (double)phase_cycles[2] / (double)switches, (double)phase_cycles[3] / (double)switches);
   for (unsigned u = 0; u < units; u++) destroy(&unit[u]);
