@@ -107,7 +107,7 @@ static bool has_word(const char *text, const char *word) {
   size_t len = strlen(word);
   for (const char *at = text; *at; at++) {
     if (at[0] == '/' && at[1] == '/') at += strcspn(at, "\n") - 1;
-    else if (!strncmp(at, word, len) && (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+    else if (at[0] == word[0] && !strncmp(at, word, len) && (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
              !(isalnum((unsigned char)at[len]) || at[len] == '_'))
       return true;
   }

@@ -9,7 +9,7 @@
 
 enum { VECTORS = 2000, PERIOD = 10 };
 
-struct place { const struct simt_port *p; unsigned bit; }; /* a port and its first bit in a vector */
+struct place { const struct simt_port *p, *valid; unsigned bit; }; /* a port, its valid or NULL, its first bit in a vector */
 struct layout { struct place *at; size_t n; unsigned in_bits, bits, widest; };
 
 /* A vector is {outputs, inputs}, each in the order of the ports, the first port lowest. */
@@ -20,7 +20,7 @@ static struct layout lay_out(const struct simt_config *cfg) {
     for (size_t i = 0; i < cfg->desc.n_ports; i++) {
       const struct simt_port *p = &cfg->desc.ports[i];
       if ((int)p->dir != dir || p->role == SIMT_CLOCK) continue;
-      l.at[l.n++] = (struct place){p, l.bits};
+      l.at[l.n++] = (struct place){p, p->valid[0] ? simt_find_port(cfg, p->valid) : NULL, l.bits};
       l.bits += p->width;
       if (p->width > l.widest) l.widest = p->width;
     }
@@ -49,8 +49,7 @@ static void put_bits(uint32_t *to, unsigned at, const uint32_t *w, unsigned widt
 }
 
 /* The payload of a port means something: its valid is not 0, or it has none. */
-static bool means(const struct simt_config *cfg, const struct simt_port *p, const uint32_t *in, const uint32_t *out) {
-  const struct simt_port *valid = p->valid[0] ? simt_find_port(cfg, p->valid) : NULL;
+static bool means(const struct simt_port *valid, const uint32_t *in, const uint32_t *out) {
   if (!valid) return true;
   const uint32_t *w = (valid->dir == SIMT_IN ? in : out) + valid->word;
   for (unsigned i = 0; i < valid->words; i++)
@@ -59,15 +58,14 @@ static bool means(const struct simt_config *cfg, const struct simt_port *p, cons
 }
 
 /* One line of hexadecimal digits. Payloads that mean nothing stay 0. */
-static void add_vector(struct text *t, const struct simt_config *cfg, const struct layout *l, const uint32_t *in,
-                       const uint32_t *out) {
+static void add_vector(struct text *t, const struct layout *l, const uint32_t *in, const uint32_t *out) {
   size_t digits = (l->bits + 3) / 4;
   uint32_t *vector = calloc(digits / 8 + 2, sizeof *vector);
   char *line = malloc(digits + 1);
   if (!vector || !line) abort();
   for (size_t i = 0; i < l->n; i++) {
     const struct simt_port *p = l->at[i].p;
-    if (means(cfg, p, in, out))
+    if (means(l->at[i].valid, in, out))
       put_bits(vector, l->at[i].bit, (p->dir == SIMT_IN ? in : out) + p->word, p->width);
   }
   for (size_t i = 0; i < digits; i++)
@@ -92,7 +90,7 @@ static bool emit_vectors(struct text *t, const struct simt_config *cfg, const st
   vectors_header(t, cfg);
   bool good = record_run(&r, cfg, &stim, diag);
   for (unsigned c = 0; good && c < r.cycles; c++)
-    add_vector(t, cfg, l, r.in + (size_t)c * cfg->desc.in_words, r.out + (size_t)c * cfg->desc.out_words);
+    add_vector(t, l, r.in + (size_t)c * cfg->desc.in_words, r.out + (size_t)c * cfg->desc.out_words);
   *cycles = r.cycles;
   record_free(&r);
   return good;
@@ -303,7 +301,7 @@ struct tb *tb_open(const struct simt_config *cfg) {
 }
 
 void tb_cycle(struct tb *tb, const uint32_t *in, const uint32_t *out) {
-  add_vector(&tb->vectors, tb->cfg, &tb->l, in, out);
+  add_vector(&tb->vectors, &tb->l, in, out);
   tb->cycles++;
 }
 
