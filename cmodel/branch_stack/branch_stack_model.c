@@ -27,8 +27,9 @@ struct join {
   unsigned index;
   uint32_t len, accesses;
   bool bad, clears;
+  bool reset, stale; /* the stack clears itself from the next cycle on; its answers are those of accesses from before */
 };
-struct mem_ports { unsigned ready, rsp; };
+struct mem_ports { unsigned ready, rsp, error; };
 
 struct model {
   struct simt_config part[BS_PARTS];
@@ -42,7 +43,7 @@ struct model {
   uint32_t stack_hash;
   struct join join;
   struct mem_ports mem;
-  unsigned stack_at[2]; /* of the stack: a request is offered, an answer is taken */
+  unsigned stack_at[3]; /* of the stack: a request is offered, an answer is taken, an init would be */
   struct simt_status_ports whole_status, stack_status;
   struct simt_context_ports whole_ctx, unit_ctx, stack_ctx;
 };
@@ -98,9 +99,11 @@ static void find_status(struct model *m, const struct simt_config *cfg) {
   for (size_t i = 0; i < SHAPE; i++) value[i] = simt_param(stack, shape[i]);
   m->stack_hash = simt_context_hash(value, SHAPE);
   m->status = (unsigned)simt_param(stack, "STATUS");
-  m->mem = (struct mem_ports){simt_find_port(cfg, "mem_req_ready_i")->word, simt_find_port(cfg, "mem_rsp_valid_i")->word};
+  m->mem = (struct mem_ports){simt_find_port(cfg, "mem_req_ready_i")->word, simt_find_port(cfg, "mem_rsp_valid_i")->word,
+                             simt_find_port(cfg, "mem_rsp_error_i")->word};
   m->stack_at[0] = simt_find_port(stack, "mem_req_valid_o")->word;
   m->stack_at[1] = simt_find_port(stack, "mem_rsp_ready_o")->word;
+  m->stack_at[2] = simt_find_port(stack, "can_init_o")->word;
   m->whole_status = simt_find_status_ports(cfg);
   m->whole_ctx = simt_find_context_ports(cfg);
   m->unit_ctx = simt_find_context_ports(&m->part[BS_UNIT]);
@@ -164,11 +167,14 @@ void bs_reset(void *model) {
 
 static bool opens(const struct join *j) { return j->at == JOIN_SAVE || j->at == JOIN_LOAD; }
 
+static bool is_halted(const struct model *m) {
+  return m->out[BS_STACK][m->stack_status.state] == simt_status_code(SIMT_HALTED, (enum simt_status_encoding)(m->status - 1));
+}
+
 static bool stack_halted(const struct model *m) {
   const struct join *j = &m->join;
   if (!m->status) return false;
-  return m->out[BS_STACK][m->stack_status.state] == simt_status_code(SIMT_HALTED, (enum simt_status_encoding)(m->status - 1)) &&
-         !j->clears && j->at != JOIN_DRAIN && j->at != JOIN_SPOIL && j->at != JOIN_SPOILT;
+  return is_halted(m) && !j->clears && j->at != JOIN_DRAIN && j->at != JOIN_SPOIL && j->at != JOIN_SPOILT;
 }
 
 /* What the stack says in this cycle; its outputs are there. `in` of the whole: NULL while there are only outputs. */
@@ -182,6 +188,7 @@ static struct bu_tail tail_of(const struct model *m, const struct bu_tail_view *
     .halted = stack_halted(m),
     .active = s[m->stack_status.state] == simt_status_code(SIMT_ACTIVE, (enum simt_status_encoding)(m->status - 1)),
     .mem = asks || j->accesses, .mem_done = answers, .blocked = in && asks && !in[m->mem.ready],
+    .nack = answers && in[m->mem.error] && !j->stale, .nacked = s[m->stack_status.nack],
     .moves = s[m->stack_status.progress], .len = j->len + 1,
     .sav_valid = j->at == JOIN_SAVING && s[at->out_valid], .sav_last = s[at->out_last], .sav_data = s[at->out_data],
     .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad};
@@ -240,6 +247,8 @@ static void step_join(struct model *m, const uint32_t *in, const struct bu_tail_
   j->accesses += s[m->stack_at[0]] && in[m->mem.ready];
   j->accesses -= in[m->mem.rsp] && s[m->stack_at[1]];
   j->at = next_phase(j, m, in, v, sav_taken);
+  j->stale = j->reset || (j->stale && !s[m->stack_at[2]] && !is_halted(m));
+  j->reset = in[m->whole_status.reset] || v->abort;
   j->clears = v->abort;
 }
 

@@ -3,7 +3,7 @@
 #include "bu_cover.h"
 
 enum { LANES_2 = 1, GROUPS_2 = 2, ODD_GROUPS = 4, GROUPS_8 = 8, STATUS = 16, GROUPS_3 = 32, ALONE = 64,
-       DEEP = 128 };
+       DEEP = 128, MEMORY = 256 };
 enum { LEAST_DEEP = 64 };
 
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[BU_COVERS] = {
@@ -77,6 +77,8 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(SAVED_AGAIN) = {"saved_again", "US-9", STATUS, "a save right after a load gives the same stream"},
   POINT(REFUSED_HEADER) = {"refused_header", "US-9", STATUS, "a context is refused for its header"},
   POINT(REFUSED_PAYLOAD) = {"refused_payload", "US-9", STATUS, "a context is refused for its payload or checksum"},
+  POINT(NACK) = {"nack", "US-3", STATUS | MEMORY, "a memory error of the stack is reported"},
+  POINT(NACK_CLEARED) = {"nack_cleared", "US-3", STATUS | MEMORY, "a write of the stack's ERROR clears nack_o"},
 };
 
 bool bu_cover_possible(const struct bu_layout *l, enum bu_cover point) {
@@ -87,7 +89,7 @@ bool bu_cover_possible(const struct bu_layout *l, enum bu_cover point) {
   if (l->threads & (l->threads - 1)) have |= ODD_GROUPS;
   if (l->threads >= 3) have |= GROUPS_3;
   if (l->status) have |= STATUS;
-  if (l->alone) have |= ALONE;
+  have |= l->alone ? ALONE : MEMORY;
   if (l->max_depth >= LEAST_DEEP) have |= DEEP;
   return (points[point].needs & ~have) == 0;
 }

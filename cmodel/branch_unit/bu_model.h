@@ -22,6 +22,7 @@ void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
 struct bu_tail {
   bool halted, active;      /* storable; at work */
   bool mem, mem_done, blocked, moves;
+  bool nack, nacked;        /* an access is refused, with mem_done; one was: its sticky bit */
   uint32_t len;             /* words that a save of it has; constant from the command on */
   bool sav_valid, sav_last;
   uint32_t sav_data;

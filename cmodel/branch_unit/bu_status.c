@@ -267,7 +267,9 @@ static struct simt_unit_signals signals(const struct bu_model *m, const uint32_t
     .out = m->res_valid || (stream && asks && (goes || bu_halted(m))),
     .proc = b_goes || goes || answers || m->depth_writes || tail->active,
     .work = m->b.valid || c->valid || m->c1.valid,
-    .mem = tail->mem, .mem_done = tail->mem_done,
+    .mem = tail->mem, .mem_done = tail->mem_done, .nack = tail->nack,
+    .nack_write = m->u.port.r.commit || m->u.port.r.abort || (!m->u.port.r.load && !tail->nacked),
+    .nack_value = m->u.port.r.commit && tail->nacked,
     .blocked = tail->blocked || (stream && asks && !closed && !goes),
     .can_halt = m->u.unit.can_halt};
   s.cannot = !(s.in || b_goes || goes || answers || tail->active);

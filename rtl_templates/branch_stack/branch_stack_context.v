@@ -26,6 +26,7 @@ module branch_stack_context #(
   output wire tail_halted_o,
   output wire tail_active_o,
   output wire tail_mem_o,
+  output wire tail_nack_o,
   output wire [23:0] tail_len_o,
   input  wire tail_save_i,
   output wire tail_sav_valid_o,
@@ -43,7 +44,10 @@ module branch_stack_context #(
   input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_i,
   input  wire asks_i,          // a memory request is offered,
   input  wire asked_i,         // is taken,
-  input  wire answered_i,      // is answered
+  input  wire answered_i,      // is answered,
+  input  wire refused_i,       // with an error
+  input  wire reset_i,         // the stack is told to clear itself
+  input  wire opens_i,         // it takes operations
   output wire stack_cmd_valid_o,
   output wire stack_cmd_load_o,
   input  wire stack_cmd_ready_i,
@@ -65,7 +69,7 @@ module branch_stack_context #(
   reg [3:0] at_q;
   reg [1:0] index_q;
   reg [23:0] len_q;
-  reg bad_q, clears_q;
+  reg bad_q, clears_q, reset_q, stale_q;
   reg [COUNT_W-1:0] accesses_q;
 
   wire is_active, is_halted;
@@ -82,6 +86,13 @@ module branch_stack_context #(
   assign tail_halted_o = is_halted && !clears_q && at_q != DRAIN && at_q != SPOIL && at_q != SPOILT;
   assign tail_active_o = is_active;
   assign tail_mem_o = asks_i || accesses_q != {COUNT_W{1'b0}};
+
+  // From a reset until the stack has cleared itself its answers are those of accesses from before. [US-3 US-7]
+  assign tail_nack_o = answered_i && refused_i && !stale_q;
+  always @(posedge clk_i) begin
+    reset_q <= reset_i && !rst_i;
+    stale_q <= !rst_i && (reset_q || (stale_q && !opens_i && !is_halted));
+  end
 
   wire opens = at_q == SAVE || at_q == LOAD;   // the command goes on to the unit
   assign unit_cmd_valid_o = ctx_cmd_valid_i && opens;

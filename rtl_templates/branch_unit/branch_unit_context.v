@@ -112,6 +112,8 @@ module branch_unit_context #(
   input  wire tail_mem_done_i,
   input  wire tail_blocked_i,
   input  wire tail_moves_i,
+  input  wire tail_nack_i,
+  input  wire tail_nacked_i,
   input  wire [23:0] tail_len_i,
   output wire tail_save_o,
   input  wire tail_sav_valid_i,
@@ -153,10 +155,11 @@ module branch_unit_context #(
     .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
     .st_in_i(in), .st_out_i(result_i || (leaves && (goes_i || halted))), .st_proc_i(proc),
     .st_work_i(b_valid_i || c0_valid_i || c1_valid_i), .st_mem_i(tail_mem_i), .st_mem_done_i(tail_mem_done_i),
-    .st_nack_i(1'b0), .st_blocked_i(tail_blocked_i || (leaves && !closed_o && !goes_i)),
+    .st_nack_i(tail_nack_i), .st_blocked_i(tail_blocked_i || (leaves && !closed_o && !goes_i)),
     .st_cannot_i(!(in || b_goes || goes_i || answers_i || tail_active_i)),
     .st_progress_i((in && !closed_o) || result_i || (asks_i && goes_i) || proc || tail_moves_i), .st_gather_i(1'b0),
-    .can_halt_i(can_halt), .nack_write_i(1'b0), .nack_value_i(1'b0),
+    .can_halt_i(can_halt), .nack_write_i(commit_o || abort || (!load && !tail_nacked_i)),
+    .nack_value_i(commit_o && tail_nacked_i),
     .halt_req_o(halt), .halted_o(halted), .ctx_reset_o(reset), .resume_o(resume));
 
   // ---- the place of a word -----------------------------------------------------------------------------

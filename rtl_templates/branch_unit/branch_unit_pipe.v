@@ -94,6 +94,8 @@ module branch_unit_pipe #(
   input  wire tail_mem_done_i,              // has an answer,
   input  wire tail_blocked_i,               // has a request that is not taken,
   input  wire tail_moves_i,                 // transfers something
+  input  wire tail_nack_i,                  // an access of it is refused; implies tail_mem_done_i
+  input  wire tail_nacked_i,                // one was: its sticky bit
   input  wire [23:0] tail_len_i,            // words of its context, from a save's command on
   output wire tail_save_o,                  // a save is under way; its words:
   input  wire tail_sav_valid_i,
@@ -503,7 +505,7 @@ module branch_unit_pipe #(
         .error_o(ld_error), .write_o(ld_write), .write_half_o(ld_to_half), .write_group_o(ld_to),
         .what_o(ld_what), .tail_halted_i(tail_halted_i), .tail_active_i(tail_active_i),
         .tail_mem_i(tail_mem_i), .tail_mem_done_i(tail_mem_done_i), .tail_blocked_i(tail_blocked_i),
-        .tail_moves_i(tail_moves_i), .tail_len_i(tail_len_i), .tail_save_o(tail_save_o),
+        .tail_moves_i(tail_moves_i), .tail_nack_i(tail_nack_i), .tail_nacked_i(tail_nacked_i), .tail_len_i(tail_len_i), .tail_save_o(tail_save_o),
         .tail_sav_valid_i(tail_sav_valid_i), .tail_sav_ready_o(tail_sav_ready_o),
         .tail_sav_data_i(tail_sav_data_i), .tail_sav_last_i(tail_sav_last_i),
         .tail_load_o(tail_load_o), .tail_ld_valid_o(tail_ld_valid_o), .tail_ld_ready_i(tail_ld_ready_i),
@@ -528,7 +530,7 @@ module branch_unit_pipe #(
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i, ctx_out_ready_i,
                       ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, a_would, slot_b, slot_c1, slot_c0,
                       reg_word, reg_bad, tail_halted_i, tail_active_i, tail_mem_i, tail_mem_done_i, tail_blocked_i,
-                      tail_moves_i, tail_len_i, tail_sav_valid_i, tail_sav_data_i, tail_sav_last_i, tail_ld_ready_i, tail_bad_i};
+                      tail_moves_i, tail_nack_i, tail_nacked_i, tail_len_i, tail_sav_valid_i, tail_sav_data_i, tail_sav_last_i, tail_ld_ready_i, tail_bad_i};
     end
   endgenerate
 endmodule

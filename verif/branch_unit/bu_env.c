@@ -322,6 +322,7 @@ static const char *check_memory(struct bu_env *e, const uint32_t *in, const uint
   if (answer && answer->error) {
     unsigned tag_w = simt_find_port(e->cfg, "mem_rsp_tag_i")->width;
     e->group[answer->tag >> (tag_w - e->l.thread_w)].may_fault = true;
+    e->front.refused = true;
   }
   return wrong;
 }

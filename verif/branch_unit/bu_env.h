@@ -134,11 +134,11 @@ struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
 /* ---- the front end (STATUS) ------------------------------------------------------------------------------- */
 
-enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_CONTROL = 0x040 };
+enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_ERROR = 0x030, BU_STACK_CONTROL = 0x040 };
 
 /* A saved context, and what the golden model, the programs and the fake stack were then. */
 struct bu_process {
-  bool valid, error_recorded, may_flush; /* may_flush: halts may include a flush of the stack */
+  bool valid, error_recorded, nack, may_flush; /* may_flush: halts may include a flush of the stack */
   uint32_t *words;
   unsigned n, region, under_way, op_next;
   uint32_t limit, stack_limit, reg_group, error_count;
@@ -161,6 +161,9 @@ struct bu_front {
   bool rebase;             /* the next run gets another region */
   enum simt_unit_state state;
   bool halt_req, ctx_reset, was_halt, was_reset, may_flush, offers;
+  bool nack, refused, stale; /* as nack_o must be; an answer of this cycle is an error; answers are from before a reset */
+  bool late;                 /* an error came as the write acted */
+  uint64_t forgets;          /* cycle in which a write clears it, or 0 */
   unsigned under_way;      /* instructions, at the beginning of the cycle */
   uint64_t halt_from, last_answer, clear_from;
   struct bu_process process[BU_PROCESSES];

@@ -42,6 +42,8 @@ void bu_front_reset(struct bu_env *e, bool forget) {
   f->fresh = 0;
   f->state = SIMT_EMPTY;
   f->halt_req = f->ctx_reset = f->was_reset = false;
+  f->nack = f->refused = f->stale = false;
+  f->forgets = 0;
   f->region = 0;
   f->last_answer = f->halt_from = f->clear_from = e->cycle;
   f->may_flush = false;
@@ -192,6 +194,8 @@ static void clear(struct bu_env *e) {
   e->limit = limit;
   f->fresh = 0;
   f->clear_from = e->cycle;
+  f->nack = false;
+  f->stale = true;
 }
 
 static const char *save_ended(struct bu_env *e) {
@@ -209,6 +213,7 @@ static const char *save_ended(struct bu_env *e) {
   bu_process_keep(e, p);
   p->region = f->region;
   p->may_flush = f->may_flush;
+  p->nack = f->nack;
   return NULL;
 }
 
@@ -220,6 +225,7 @@ static void load_ended(struct bu_env *e) {
     f->may_flush |= f->process[f->slot].may_flush;
     f->fresh = 1 + f->slot;
     f->unsure = false;
+    f->nack = f->process[f->slot].nack;
     bu_hit(e, BU_COVER_LOAD);
   } else if (f->in_payload) {
     clear(e);
@@ -282,7 +288,8 @@ static const char *check_state(struct bu_env *e, const uint32_t *out) {
   f->state = (enum simt_unit_state)next;
   bool waits = f->state == SIMT_STALLED || f->state == SIMT_QUIESCENT, halted = f->state == SIMT_HALTED;
   if (out[at->waiting] != waits) return bu_wrong(e, "waiting_o is %u in state %u", out[at->waiting], next);
-  if (out[at->gather] || out[at->nack]) return bu_wrong(e, "gather_o or nack_o is 1");
+  if (out[at->gather]) return bu_wrong(e, "gather_o is 1");
+  if (out[at->nack] != f->nack) return bu_wrong(e, "nack_o is %u, expected %u", out[at->nack], f->nack);
   if (f->was_reset) return next == SIMT_EMPTY ? NULL : bu_wrong(e, "state %u after a reset", next);
   if (halted != (last == SIMT_HALTED) && halted != f->was_halt)
     return bu_wrong(e, "state %u follows %u with halt request %u", next, last, f->was_halt);
@@ -320,6 +327,28 @@ static const char *check_closed(struct bu_env *e, const uint32_t *out) {
   return NULL;
 }
 
+/* An error of memory is reported until the stack's ERROR is written, but not that of an access from before a reset: those
+ * are all that can be answered until none is under way. A write acts in the cycle after it is taken, on the report two cycles later. */
+static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
+  enum { SETTLED = 4 };
+  struct bu_front *f = &e->front;
+  bool write = in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write] && in[e->at.reg_addr] == BU_STACK_ERROR;
+  bool drops = f->stale || f->ctx_reset;
+  if (f->forgets == e->cycle && !f->late) {
+    if (f->nack) bu_hit(e, BU_COVER_NACK_CLEARED);
+    f->nack = false;
+  }
+  f->late = f->refused && f->forgets == e->cycle + 1;
+  if (f->refused && !drops) {
+    bu_hit(e, BU_COVER_NACK);
+    f->nack = true;
+  }
+  f->refused = false;
+  if (e->memory && write) f->forgets = e->cycle + 2;
+  bool idle = !e->memory || (!simt_memory_counts(e->memory).under_way && !f->offers);
+  if (idle && e->cycle > f->clear_from + SETTLED) f->stale = false;
+}
+
 const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
   const struct simt_status_ports *at = &e->status_at;
   struct bu_front *f = &e->front;
@@ -328,6 +357,7 @@ const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_
   const char *wrong = check_state(e, out);
   if (!wrong) wrong = check_closed(e, out);
   if (!wrong) wrong = check_halt(e);
+  follow_nack(e, in, out);
   bool writes = in[e->at.reg] && in[e->at.reg_write];
   if (writes) f->fresh = 0;
   if (writes && e->memory && in[e->at.reg_addr] == BU_STACK_CONTROL) f->may_flush = true;

@@ -29,7 +29,7 @@ static const struct profile plan[] = {
   {.ins = 250, .program = 128, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 20, .fault = 60, .ready = 220, .answer = 100, .error = 255},
   {.ins = 128, .program = 128, .seek = 200, .right = 240, .set = 90, .pop = 60, .slow = 40, .ready = 200, .answer = 100, .reg = 255, .limit = 20},
   {.ins = 60, .program = 128, .seek = 128, .right = 200, .set = 90, .pop = 60, .ready = 200, .answer = 100, .reg = 4, .reset = 8},
-  {.ins = 250, .program = 160, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 60, .fault = 4, .steal = 60, .ready = 180, .answer = 60, .reg = 30, .limit = 1, .reset = 1, .halt = 160},
+  {.ins = 250, .program = 160, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 60, .fault = 4, .steal = 60, .ready = 180, .answer = 60, .error = 20, .reg = 30, .limit = 1, .reset = 1, .halt = 160},
 };
 
 const struct simt_named bu_profiles[] = {
@@ -175,6 +175,9 @@ static void choose_order(struct bu_env *e, const struct profile *p, struct bu_ch
     c->flags |= BU_DO_REG | BU_REG_WRITE;
     c->reg_addr = BU_STACK_CONTROL;
     c->reg_data = r >> 60 & 2;
+  } else if (e->memory && p->halt && (r >> 48 & 4095) < 8) {
+    c->flags |= BU_DO_REG | BU_REG_WRITE;
+    c->reg_addr = BU_STACK_ERROR;
   }
 }
 

@@ -7,6 +7,7 @@
 core=rtl_templates/branch_stack/branch_stack_core.v model=cmodel/branch_stack/branch_stack_model.c
 unit=rtl_templates/branch_unit/branch_unit_pipe.v unit_model=cmodel/branch_unit/bu_model.c
 small=(branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 1 --cycles 60000)
+status=("${small[@]::${#small[@]}-1}" 300000 -p STATUS=one_hot --stimulus random:status)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 try "RTL: a pop goes when a push may" "[SC-11]" -- found "$mismatch" $core 's/.can_top_i(can_top)/.can_top_i(can_push)/' -- "${small[@]}"
@@ -24,6 +25,9 @@ try "both: a group is not stopped by a fault" "[BU-4 SC-12]" -- found "$mismatch
   $unit_model 's/BU_UNDERFLOW, BU_FAULT};/BU_UNDERFLOW, BU_DONE};/' -- "${small[@]}" --stimulus random:faults
 try "both: a save does not wait for the stack to halt" "[US-4 US-13]" -- found "$golden|$mismatch" \
   rtl_templates/branch_stack/branch_stack_context.v 's/assign tail_halted_o = is_halted /assign tail_halted_o = 1'"'"'b1 /' \
-  $model 's/return m->out\[BS_STACK\]\[m->stack_status.state\] == .*/return true \&\&/' \
-  -- "${small[@]}" -p STATUS=one_hot --stimulus random:status --cycles 300000
+  $model 's/return is_halted(m) \&\&/return true \&\&/' \
+  -- "${status[@]}"
+try "both: a memory error of the stack is not reported" "[US-3 SC-12]" -- found '^GOLDEN MODEL: .*nack_o is 0' \
+  rtl_templates/branch_stack/branch_stack_context.v 's/assign tail_nack_o = answered_i/assign tail_nack_o = 1'"'"'b0 \&\& answered_i/' \
+  $model 's/.nack = answers \&\&/.nack = false \&\&/' -- "${status[@]}"
 exit $failed
