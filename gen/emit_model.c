@@ -48,14 +48,15 @@ static void records(struct text *t, const struct simt_config *cfg, const char *p
       }
 }
 
-/* The numbers of a list's units and connections, by their own names, which no other constant ends with. */
-static void numbers(struct text *t, const struct simt_config *cfg, const char *prefix) {
+void emit_numbers(struct text *t, const struct simt_config *cfg, const char *prefix) {
   struct simt_topology topology;
   struct simt_diag none = {0};
   if (cfg->block->lists != &simt_topology_lists || !cfg->records.given || !simt_topology_make(cfg, &topology, &none)) return;
-  text_add(t, "\n/* ---- numbers of units and connections */\n");
+  text_add(t, "\n/* ---- numbers of units, connections, switch domains, deadlock domains */\n");
   for (unsigned u = 0; u < topology.units; u++) text_add(t, "#define %s_UNIT_IS_%s %uu\n", prefix, topology.unit[u].name, u);
   for (unsigned c = 0; c < topology.conns; c++) text_add(t, "#define %s_CONN_IS_%s %uu\n", prefix, topology.conn[c].name, c);
+  for (unsigned d = 0; d < topology.domains; d++) text_add(t, "#define %s_DOMAIN_IS_%s %uu\n", prefix, topology.domain_name[d], d);
+  for (unsigned d = 0; d < topology.dead_domains; d++) text_add(t, "#define %s_DEAD_IS_%s %uu\n", prefix, topology.dead_name[d], d);
   simt_topology_free(&topology);
 }
 
@@ -80,7 +81,7 @@ static void constants(struct text *t, const struct simt_config *cfg, const char 
   records(t, cfg, prefix);
   text_add(t, "\n\n/* ---- values that follow from the parameters */\n");
   for (size_t i = 0; i < cfg->desc.n_derived; i++) derived(t, prefix, &cfg->desc.derived[i]);
-  numbers(t, cfg, prefix);
+  emit_numbers(t, cfg, prefix);
 }
 
 /* Access to a port of at most 64 bits by value. */

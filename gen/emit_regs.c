@@ -105,5 +105,7 @@ void emit_regs_header(struct text *t, const struct simt_config *cfg) {
     text_add(t, " \\\n  X(%s, 0x%03" PRIx32 "u, 0x%08" PRIx32 "u, \"%s\", 0x%" PRIx32 "u)", r->name, r->addr,
              r->width < 32 ? ((uint32_t)1 << r->width) - 1 : UINT32_MAX, r->access, r->reset);
   }
-  text_add(t, "\n\n#endif\n");
+  text_add(t, "\n");
+  emit_numbers(t, cfg, prefix);
+  text_add(t, "\n#endif\n");
 }

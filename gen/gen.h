@@ -137,6 +137,9 @@ bool emit_checked(struct fileset *fs, const struct simt_config *cfg, struct simt
 enum { BUS_RULE_CHARS = 64 };                                                     /* text of a broken rule */
 void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME.h */
 void emit_regs_header(struct text *t, const struct simt_config *cfg);             /* regs.h */
+/* The numbers of a list's units, connections and domains, by their own names, which no other constant ends with: the same text in
+ * the model's header and in regs.h. Nothing without a list. */
+void emit_numbers(struct text *t, const struct simt_config *cfg, const char *prefix);
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);  /* tb/ with vectors */
 /* The same bench for vectors that come cycle by cycle; tb_close adds it to `fs`, without the memory. */
 struct tb;

@@ -57,11 +57,12 @@ def main():
         got = described("status_tree", "-p", "STAGES=4", "-p", f"topology={top / 'f.json'}")
         params = {p["name"]: p["value"] for p in got.get("parameters", [])}
         expect("name and parameters of a file of lists apply, -p wins over them, numbers that lists replace are left out",
-               (got.get("name"), params), ("mine", {"COMMANDS": "unit", "ENCODING": "one_hot", "STAGES": 4}))
-        expect("and the numbers of units and connections", [line.split()[1:] for line in header.splitlines() if "_IS_" in line],
+               (got.get("name"), params), ("mine", {"COMMANDS": "unit", "ENCODING": "one_hot", "STAGES": 4, "reset": "sync"}))
+        expect("and the numbers of units, connections and domains", [line.split()[1:] for line in header.splitlines() if "_IS_" in line],
                [[f"STATUS_TREE_UNIT_IS_{name}", f"{i}u"] for i, name in enumerate(ORDER)] +
                [[f"STATUS_TREE_CONN_IS_{name}", f"{i}u"] for i, name in
-                enumerate(["caches_left", "bu0", "bu1", "arb_left", "caches_right", "bu2"])])
+                enumerate(["caches_left", "bu0", "bu1", "arb_left", "caches_right", "bu2"])] +
+               [[f"STATUS_TREE_{kind}_IS_{name}", f"{i}u"] for kind in ("DOMAIN", "DEAD") for i, name in enumerate(["left", "right"])])
         whole["topology"]["units"][3]["name"] = "bu9"
         whole["topology"]["streams"][1]["from"] = "bu9"
         (top / "d.json").write_text(json.dumps(whole))
