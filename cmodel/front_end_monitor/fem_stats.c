@@ -5,8 +5,8 @@
 #include "fem_model.h"
 #include "unit_status.h"
 
-enum { SPARE = 4 }; /* cycles of a turn without a connection */
-static const uint64_t COUNT_MAX = (UINT64_C(1) << 48) - 1;
+enum { SPARE = 4, COUNT_W = 48 }; /* cycles of a turn without a connection; bits of a count */
+static const uint64_t COUNT_MAX = (UINT64_C(1) << COUNT_W) - 1;
 
 void fem_stats_look(struct fem_model *m) {
   const struct fem_stat_state *s = &m->s.stats;

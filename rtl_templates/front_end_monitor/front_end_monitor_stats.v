@@ -15,6 +15,7 @@ module front_end_monitor_stats #(
   parameter STATS = 1,
   parameter CONN_W = 2,
   parameter DOMAIN_W = 1,
+  parameter COUNT_W = 48,                  // bits of a count; fewer only where saturation is tested
   parameter [11*CONNS+10:0] CONN_FIRST = 0,
   parameter [11*CONNS-1:0] CONN_DOMAIN = 0
 ) (
@@ -215,22 +216,26 @@ module front_end_monitor_stats #(
       reg [3*ADDR_W-1:0] addrs_q;
       reg [15:0] value_q;
       // The lower half is added when the old count comes, the upper one in the next cycle.
-      reg [24:0] low_q;
-      reg [23:0] high_q;
-      reg [48:0] new_q;                         // with what it overflows into
-      wire [47:0] old;
+      localparam LOW_W = COUNT_W / 2;
+      reg [LOW_W:0] low_q;
+      reg [COUNT_W-LOW_W-1:0] high_q;
+      reg [COUNT_W:0] new_q;                    // with what it overflows into
+      wire [COUNT_W-1:0] old;
+      wire [LOW_W+16:0] value = {{LOW_W+1{1'b0}}, value_q};
+      wire [COUNT_W+47:0] wide = {48'd0, old};
+      wire unused_sum = &{1'b0, value, wide};
       always @(posedge clk_i) begin
         adds_q <= {adds_q[1:0], add} & {3{counting}};
         addrs_q <= {addrs_q[2*ADDR_W-1:0], add_addr};
         value_q <= add_value;
-        low_q <= {1'b0, old[23:0]} + {9'd0, value_q};
-        high_q <= old[47:24];
-        new_q <= {{1'b0, high_q} + {24'd0, low_q[24]}, low_q[23:0]};
+        low_q <= {1'b0, old[LOW_W-1:0]} + value[LOW_W:0];
+        high_q <= old[COUNT_W-1:LOW_W];
+        new_q <= {{1'b0, high_q} + {{COUNT_W-LOW_W{1'b0}}, low_q[LOW_W]}, low_q[LOW_W-1:0]};
       end
-      ram_1r1w #(.WIDTH(48), .DEPTH(DEPTH)) u_counts (
+      ram_1r1w #(.WIDTH(COUNT_W), .DEPTH(DEPTH)) u_counts (
         .clk_i(clk_i), .we_i(clearing_q || adds_q[2]), .waddr_i(clearing_q ? clear_addr_q : addrs_q[2*ADDR_W+:ADDR_W]),
-        .wdata_i(clearing_q ? 48'd0 : new_q[48] ? {48{1'b1}} : new_q[47:0]), .raddr_i(read_o ? {read_conn_i, read_which_i} : add_addr), .rdata_o(old));
-      assign count_o = old;
+        .wdata_i(clearing_q ? {COUNT_W{1'b0}} : new_q[COUNT_W] ? {COUNT_W{1'b1}} : new_q[COUNT_W-1:0]), .raddr_i(read_o ? {read_conn_i, read_which_i} : add_addr), .rdata_o(old));
+      assign count_o = wide[47:0];
 
       // ---- halt latency: {already seen, worst, last} of each connection --------------------------------
       // To clear one has 8 cycles per connection: it is read in the first, and written but for what was seen in the last.

@@ -6,7 +6,12 @@
 
 #include "fem_env.h"
 
-enum { SPARE = 4, SLOTS = 8 };
+enum { SPARE = 4, SLOTS = 8, COUNT_BITS = 48 };
+
+/* US-11: saturating. */
+static void count(uint64_t *total) {
+  if (*total < (UINT64_C(1) << COUNT_BITS) - 1) ++*total;
+}
 
 void fem_golden_stats_restart(struct fem_env *e) {
   memset(&e->stats, 0, sizeof e->stats);
@@ -38,7 +43,7 @@ static unsigned counted_as(unsigned state) { return state == FEM_ILLEGAL ? FEM_M
 static void commit(struct fem_env *e, const struct fem_shown *look) {
   struct fem_counts *s = &e->stats;
   if (!look->valid || !look->counts) return;
-  if (e->l.stats == FEM_STATS_SAMPLED && look->adds) s->total[look->conn][counted_as(look->state)]++;
+  if (e->l.stats == FEM_STATS_SAMPLED && look->adds) count(&s->total[look->conn][counted_as(look->state)]);
   struct fem_latency *l = &s->latency[look->conn];
   if (!look->halt) l->seen = false;
   if (!look->halt || look->age <= e->l.settle || look->state != SIMT_HALTED || l->seen) return;
@@ -52,7 +57,7 @@ static void count_all(struct fem_env *e, bool counting) {
   unsigned slot = (unsigned)(e->sw.clock % (SLOTS * e->l.conns + SPARE));
   if (slot < SLOTS * e->l.conns) s->taken[slot / SLOTS][slot % SLOTS] = s->total[slot / SLOTS][slot % SLOTS];
   if (slot + 1 == SLOTS * e->l.conns + SPARE) memcpy(s->shown, s->taken, e->l.conns * sizeof *s->shown);
-  for (unsigned c = 0; c < e->l.conns && counting && !e->sw.hold; c++) s->total[c][counted_as(shows(e, c, e->now.code[c]))]++;
+  for (unsigned c = 0; c < e->l.conns && counting && !e->sw.hold; c++) count(&s->total[c][counted_as(shows(e, c, e->now.code[c]))]);
 }
 
 static void note_halts(struct fem_env *e, const uint32_t *out) {
