@@ -6,8 +6,8 @@
 . verif/tests/lib.sh
 core=rtl_templates/branch_stack/branch_stack_core.v model=cmodel/branch_stack/branch_stack_model.c
 unit=rtl_templates/branch_unit/branch_unit_pipe.v unit_model=cmodel/branch_unit/bu_model.c
-small=(branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 1 --cycles 60000)
-status=("${small[@]::${#small[@]}-1}" 300000 -p STATUS=one_hot --stimulus random:status)
+base=(branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 1)
+small=("${base[@]}" --cycles 60000) status=("${base[@]}" --cycles 300000 -p STATUS=one_hot --stimulus random:status)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 try "RTL: a pop goes when a push may" "[SC-11]" -- found "$mismatch" $core 's/.can_top_i(can_top)/.can_top_i(can_push)/' -- "${small[@]}"

@@ -6,7 +6,8 @@
 . verif/tests/lib.sh
 core=rtl_templates/branch_unit/branch_unit_pipe.v regs=rtl_templates/branch_unit/branch_unit_regs.v
 model=cmodel/branch_unit/bu_model.c
-small=(branch_unit -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p MAX_DEPTH=100 --seed 1 --cycles 60000)
+base=(branch_unit -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p MAX_DEPTH=100 --seed 1)
+small=("${base[@]}" --cycles 60000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 rtl() {
@@ -15,13 +16,13 @@ rtl() {
   try "RTL: two pushes where one fits" "[BU-5]" -- found "$mismatch" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' -- "${small[@]}"
   try "RTL: the status of the first push is forgotten" "[BU-5]" -- found "$mismatch" \
-    $core 's/(bad_q != 3.d0) ? bad_q : r_own/r_own/' -- "${small[@]}" --stimulus random:errors --cycles 1000000
+    $core 's/(bad_q != 3.d0) ? bad_q : r_own/r_own/' -- "${base[@]}" --stimulus random:errors --cycles 1000000
   try "RTL: a register read spoils an instruction that waits" "[BU-6]" -- found "$mismatch" \
     $core 's/reg_waits && reg_error_half && !c1_valid/reg_waits \&\& reg_error_half/' -- branch_unit -q --seed 1 --cycles 100000
   try "RTL: the token of the wrong kind is not kept" "[BU-4]" -- found "$mismatch" \
     $core 's/tkind & {2{r_wrong}}, r_mask/2'"'"'d0, r_mask/' -- "${small[@]}"
   try "RTL: an error goes unnoticed while the register is cleared" "[BU-4]" -- found "$mismatch" \
-    $regs 's/error_i || (error_q && !w_error)/(error_i || error_q) \&\& !w_error/' -- "${small[@]}" --stimulus random:register_traffic --cycles 1000000
+    $regs 's/error_i || (error_q && !w_error)/(error_i || error_q) \&\& !w_error/' -- "${base[@]}" --stimulus random:register_traffic --cycles 1000000
   try "RTL: the count of errors stops too early" "[BU-4]" -- found "$mismatch" \
     $regs "s/count != 16.hffff/count != 16'h0fff/" -- branch_unit -q -p THREADS=1 -p LANES=1 -p ENTRY_W=11 \
     -p MAX_DEPTH=2 --stimulus directed:many_errors --cycles 1000000
@@ -60,7 +61,7 @@ lanes() { # the lanes alone, without the golden model of tokens, which has the s
 }
 
 halts() {
-  local status=("${small[@]}" -p STATUS=binary --stimulus random:status --cycles 300000)
+  local status=("${base[@]}" -p STATUS=binary --stimulus random:status --cycles 300000)
   try "RTL: an operation goes out under a halt request" "[US-5 US-14]" -- found "$mismatch" \
     $core 's/assign op_valid_o = c0_valid_q \&\& c_op != NONE \&\& !closed;/assign op_valid_o = c0_valid_q \&\& c_op != NONE;/' -- "${status[@]}"
   try "RTL: what a reset has dropped gives a result" "[US-7]" -- found "$mismatch" \
