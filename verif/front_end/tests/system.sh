@@ -31,6 +31,11 @@ for fault in no_answer not_taken; do
   try "system: deadlock, $fault, in lockstep" "[US-10]" -- \
     lockstep tree_system --engine verilator-O0 --stimulus directed:$fault --cycles 50000 --seed 1 -- $small
 done
+try "system: refused accesses: no deadlock, an interrupt that names a stack" "[US-3 US-10 US-12]" -- stuck refused
+try "system: refused accesses in one of two domains" "[US-3 US-10 US-12]" -- stuck refused DOMAINS=2 COMMANDS=unit
+# shellcheck disable=SC2086
+try "system: refused accesses, in lockstep" "[US-3 US-10 US-12]" -- \
+  lockstep tree_system --engine verilator-O0 --stimulus directed:refused --cycles 50000 --seed 1 -- $small
 # shellcheck disable=SC2086
 if [ "${LONG:-}" ]; then
   try "system: 2000 switches per switch domain, group by group, eight stacks" "[US-5 US-8 US-13]" -- \

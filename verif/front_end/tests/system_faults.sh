@@ -45,6 +45,8 @@ try "system fault: a deadlock names half of the units" "[US-10]" -- \
   seen 'are named' cmodel/front_end_monitor/fem_dead.c 's/m->e.dead\[k\] && m->e.waited\[c\];/m->e.dead[k] \&\& m->e.waited[c] \&\& c % 2;/' no_answer
 try "system fault: a stack that waits for memory shows nothing" "[US-10]" -- \
   seen 'no deadlock|are named|behind the last progress' cmodel/core/unit_status.c 's/ || .*SIMT_QUIESCENT//' no_answer
+try "system fault: a refused access is not reported" "[US-3]" -- \
+  seen 'no deadlock is reported' cmodel/core/unit_status.c 's/else if (u->nack) s->nack = true;/else if (u->nack) s->nack = false;/' refused
 try "system fault: the next policy does nothing" "[US-10]" -- \
   seen 'are reset|does not run again' cmodel/front_end_monitor/fem_dead.c 's/d->open && policy >> 4 ?/false ?/' no_answer
 # shellcheck disable=SC2086

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ts_stuck.c: deadlocks made on purpose (US-10): the stacks' memories take no request, or give no answer, for some windows; stacks of other domains than
- * the first get no instructions meanwhile. The front end must report that in the cycle in which it is due, name the units that wait,
+/* ts_stuck.c: deadlocks made on purpose (US-10): the stacks' memories take no request, or give no answer, for some windows; or that
+ * of the first domain refuses every access, which is no deadlock by the stacks' rule: groups stop, an interrupt names a stack. Stacks of other domains
+ * than the first get no instructions meanwhile. The front end must report that in the cycle in which it is due, name the units that wait,
  * and reset all units when the next window is dead too, as its policy says; when memory is well again, they run again. */
 #include <string.h>
 
@@ -8,8 +9,8 @@
 #include "ts_env.h"
 
 enum { WINDOW = 700, BEFORE = 3000, WITHIN = 60000, AFTER = 4000, NEXT_RESET_ALL = FEM_RESET_ALL << 4 | 64 };
-enum step { SET_UP, RUNS, STUCK, FIRST, READ, SECOND, READ_AGAIN, WELL_AGAIN, GOES_ON, OVER };
-enum value { IRQ, CONNS, LAST, CYCLE, SEEN, RESOLVED };
+enum step { SET_UP, RUNS, STUCK, FIRST, READ, SECOND, READ_AGAIN, WELL_AGAIN, GOES_ON, OVER, REFUSED, EMPTIES, EMPTY };
+enum value { IRQ, CONNS, LAST, CYCLE, SEEN, RESOLVED, STATUS };
 
 void ts_stuck_restart(struct ts_env *e) {
   enum ts_fault fault = e->stuck.fault;
@@ -18,7 +19,9 @@ void ts_stuck_restart(struct ts_env *e) {
 }
 
 void ts_stuck_choose(struct ts_env *e, struct ts_choice *c) {
-  for (unsigned i = 0; i < e->system.domains && e->stuck.now; i++) c->mem[i] = simt_memory_word(e->stuck.now == TS_NO_ANSWER, false, 0, 0);
+  const bool refuses = e->stuck.now == TS_NACK;
+  for (unsigned i = 0; i < (refuses ? 1 : e->system.domains) && e->stuck.now; i++)
+    c->mem[i] = simt_memory_word(refuses || e->stuck.now == TS_NO_ANSWER, refuses, 0, refuses ? 2 : 0);
 }
 
 bool ts_stuck_holds(const struct ts_env *e, unsigned stack) { return e->stuck.hold[stack]; }
@@ -42,7 +45,7 @@ static void read_report(struct ts_env *e) {
 void ts_stuck_go_on(struct ts_env *e) {
   switch ((enum step)e->stuck.step) {
   case SET_UP:
-    ts_put(e, FEM_REG_IRQ_ENABLE, FEM_IRQ_DEAD);
+    ts_put(e, FEM_REG_IRQ_ENABLE, FEM_IRQ_DEAD | FEM_IRQ_NACK);
     ts_put(e, FEM_REG_DEAD_POLICY, FEM_REPORT | NEXT_RESET_ALL);
     ts_put(e, FEM_REG_WINDOW, WINDOW);
     e->soft.pause = BEFORE;
@@ -51,6 +54,24 @@ void ts_stuck_go_on(struct ts_env *e) {
   case RUNS: /* nothing was reported (ts_stuck_observe) */
     e->stuck.now = e->stuck.fault;
     e->stuck.step = STUCK;
+    break;
+  case REFUSED:
+    ts_ask(e, FEM_REG_IRQ_STATUS, TS_STUCK_VALUE, IRQ);
+    ts_ask(e, FEM_REG_NACK_CONN, TS_STUCK_VALUE, CONNS);
+    e->soft.pause = AFTER; /* no deadlock is reported (ts_stuck_observe) */
+    e->stuck.step = EMPTIES;
+    break;
+  case EMPTIES:
+    e->stuck.now = TS_NO_FAULT;
+    ts_put(e, FEM_REG_COMMAND, FEM_EMPTY);
+    e->stuck.step = EMPTY;
+    break;
+  case EMPTY:
+    ts_ask(e, FEM_REG_STATUS, TS_STUCK_VALUE, STATUS);
+    if (e->stuck.value[STATUS] != (FEM_EMPTY << 4 | 1u << 13)) break; /* idle, the code is 0 */
+    ts_put(e, FEM_REG_IRQ_STATUS, 127);
+    e->soft.pause = AFTER;
+    e->stuck.step = GOES_ON;
     break;
   case FIRST: case SECOND:
     read_report(e);
@@ -65,6 +86,8 @@ void ts_stuck_go_on(struct ts_env *e) {
     break;
   case GOES_ON:
     ts_ask(e, FEM_REG_DEAD_RESOLVED, TS_STUCK_VALUE, RESOLVED);
+    ts_ask(e, FEM_REG_DEAD_SEEN, TS_STUCK_VALUE, SEEN);
+    ts_ask(e, FEM_REG_IRQ_STATUS, TS_STUCK_VALUE, IRQ);
     e->stuck.step = OVER;
     break;
   default: break;
@@ -126,8 +149,22 @@ static void follow_resets(struct ts_env *e, const uint32_t *out) {
   }
 }
 
+/* The golden models do not see the arbiters' memory: a group may have been refused something. */
+static void allow_faults(struct ts_env *e) {
+  for (unsigned u = 0; u < e->system.stacks; u++)
+    for (unsigned g = 0; g < e->work[u][0]->l.threads; g++) e->work[u][0]->group[g].may_fault = true;
+}
+
+static const char *check_refused(struct ts_env *e) {
+  if (e->stuck.value[IRQ] != FEM_IRQ_NACK) return ts_wrong(e, "interrupts 0x%x", e->stuck.value[IRQ]);
+  if (e->stuck.value[CONNS] > e->system.each) return ts_wrong(e, "connection %u is named", e->stuck.value[CONNS]);
+  return NULL;
+}
+
 static const char *check_end(struct ts_env *e) {
-  if (e->stuck.value[RESOLVED] != 1) return ts_wrong(e, "%u deadlocks resolved", e->stuck.value[RESOLVED]);
+  const uint32_t *v = e->stuck.value, deadlocks = e->stuck.fault != TS_NACK;
+  if (v[SEEN] != deadlocks || v[RESOLVED] != deadlocks) return ts_wrong(e, "%u deadlocks seen, %u resolved", v[SEEN], v[RESOLVED]);
+  if (v[IRQ]) return ts_wrong(e, "interrupts 0x%x in the end", v[IRQ]);
   for (unsigned u = 0; u < e->system.stacks; u++)
     if (e->work[u][0]->results < 20) return ts_wrong(e, "stack %u does not run again", u);
   e->switches = e->most = 1;
@@ -144,7 +181,8 @@ const char *ts_stuck_observe(struct ts_env *e, const uint32_t *out) {
     e->stuck.reported = e->cycle;
     e->stuck.once = e->stuck.waited_once;
     e->stuck.always = e->stuck.waited_always & ((UINT32_C(1) << e->system.units) - 1);
-    if (e->stuck.step == STUCK) wrong = check_time(e);
+    if (e->stuck.now == TS_NACK) e->stuck.step = REFUSED - 1;
+    else if (e->stuck.step == STUCK) wrong = check_time(e);
     e->stuck.step++;
   }
   if (!wrong && e->stuck.step == READ && settled && e->stuck.value[IRQ]) {
@@ -156,6 +194,11 @@ const char *ts_stuck_observe(struct ts_env *e, const uint32_t *out) {
   } else if (!wrong && e->stuck.step == OVER && settled) {
     wrong = check_end(e);
   }
+  if (!wrong && e->stuck.step == EMPTY && settled && e->stuck.value[IRQ]) {
+    wrong = check_refused(e);
+    e->stuck.value[IRQ] = 0;
+  }
+  if (e->stuck.now == TS_NACK) allow_faults(e);
   follow(e, out);
   e->stuck.waited = e->stuck.now ? e->stuck.waited + 1 : 0;
   if (!wrong && e->stuck.waited > WITHIN) return ts_wrong(e, "no deadlock is reported");

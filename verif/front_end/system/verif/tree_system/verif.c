@@ -13,12 +13,14 @@ static const struct simt_named profiles[] = {
   {"finish", "No more programs: those that run end.", "US-8"},
   {"no_answer", "Memory takes requests and does not answer.", "US-10"},
   {"not_taken", "Memory takes no request.", "US-10"},
+  {"refused", "Memory refuses every access.", "US-3 US-10"},
   {NULL, NULL, NULL}};
 static const struct simt_named directed[] = {
   {"switch_20", "20 switches at random cycles.", "US-8 US-9 US-13 US-14"},
   {"switch_200", "200 switches at random cycles.", "US-8 US-9 US-13 US-14"},
   {"no_answer", "Memory takes requests and does not answer.", "US-10"},
   {"not_taken", "Memory takes no request.", "US-10"},
+  {"refused", "Memory refuses every access.", "US-3 US-10"},
   {NULL, NULL, NULL}};
 
 const char *ts_wrong(struct ts_env *e, const char *format, ...) {
@@ -160,7 +162,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     e->stim = *stim;
     e->most = UINT64_MAX;
     const char *name = stim->profile ? stim->profile : "";
-    e->stuck.fault = !strcmp(name, "no_answer") ? TS_NO_ANSWER : !strcmp(name, "not_taken") ? TS_NOT_TAKEN : TS_NO_FAULT;
+    e->stuck.fault = !strcmp(name, "no_answer") ? TS_NO_ANSWER : !strcmp(name, "not_taken") ? TS_NOT_TAKEN
+                     : !strcmp(name, "refused") ? TS_NACK : TS_NO_FAULT;
     if (e->stuck.fault) e->mode = TS_STUCK, e->most = 1;
     else if (!strcmp(stim->kind, "directed")) e->most = strcmp(name, "switch_200") ? 20 : 200;
     else e->mode = !strcmp(name, "drain") ? TS_DRAIN : !strcmp(name, "finish") ? TS_FINISH : TS_SWITCH;
