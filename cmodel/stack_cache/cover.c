@@ -117,7 +117,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(LOAD_PARTLY) = {"load_partly", "SC-13", UNIT | SETS, "a context is loaded in which the top's set is partly filled and remote"},
   POINT(LOAD_FAULT) = {"load_fault", "SC-13", UNIT, "a context with a faulted thread is loaded"},
   POINT(LOAD_NACK) = {"load_nack", "SC-13 US-3", UNIT, "a context with a recorded memory error is loaded"},
-  POINT(NACK) = {"nack", "SC-13 US-3", UNIT, "a memory error makes the active unit quiescent"},
+  POINT(NACK) = {"nack", "SC-13 US-3", UNIT, "a memory error is reported by nack_o"},
   POINT(NACK_CLEARED) = {"nack_cleared", "SC-13 US-3", UNIT, "a write of ERROR clears nack_o"},
   POINT(NACK_DROPPED) = {"nack_dropped", "SC-13 US-7", UNIT, "an error answers an access from before a reset of the unit"},
   POINT(REFUSED_HEADER) = {"refused_header", "SC-13", UNIT, "a context is refused for its header"},

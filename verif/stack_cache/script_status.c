@@ -172,7 +172,7 @@ static void nack(struct sc_script *s) {
   uint64_t n = l->entries - l->set + 1;
   if (!fits(s, n)) return;
   refused_write(s, n);
-  if (l->policy == SC_SET_BOUNDARY) sc_covered(s, SC_COVER_NACK);
+  sc_covered(s, SC_COVER_NACK);
   sc_read_register(s, SC_REG_ERROR_COUNT, 1);
   sc_write_register(s, SC_REG_ERROR, 0, false); /* any write clears the bit */
   sc_covered(s, SC_COVER_NACK_CLEARED);
@@ -268,6 +268,15 @@ static void halted_from_quiescent(struct sc_script *s) {
     if (gap) sc_idle(s, gap);
     sc_answer(s, 0, 0);
     sc_latency(s, 4);
+    sc_order(s, SC_HALT, true);
+    sc_order(s, SC_UNIT_RESET, true);
+    sc_order(s, SC_RELEASE, true);
+  }
+  for (unsigned latency = 4; latency < 32; latency++) { /* through a bus an answer by hand is late */
+    sc_latency(s, latency);
+    sc_pushes(s, 0, 0, n);
+    sc_idle(s, 16);
+    sc_op(s, SC_ANY_WAIT, 0, SC_PEEK, sc_value(0, n - 1), SC_OK);
     sc_order(s, SC_HALT, true);
     sc_order(s, SC_UNIT_RESET, true);
     sc_order(s, SC_RELEASE, true);

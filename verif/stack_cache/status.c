@@ -127,7 +127,7 @@ static void control_written(struct sc_env *e, uint32_t data) {
 void sc_status_nack(struct sc_env *e) {
   struct sc_unit *u = &e->unit;
   if (!e->l.status) return;
-  sc_cover_if(e, SC_COVER_NACK, u->state == SIMT_ACTIVE);
+  e->cover[SC_COVER_NACK]++;
   u->nack = u->nacked = true;
 }
 
