@@ -20,6 +20,7 @@ module stack_cache_blackbox #(
   parameter STEAL = 16,
   parameter ADDR_W = 16,
   parameter FORWARD = 1,
+  parameter STATUS = 0,
   parameter NSETS = 2,
   parameter THREAD_W = 1,
   parameter COUNT_W = 4,
@@ -95,6 +96,11 @@ module stack_cache_blackbox #(
   input  wire [31:0] reg_rsp_data_o,
   input  wire reg_rsp_error_o,
 
+  input  wire free_cmd_reset_i,
+  output wire cmd_reset_i,
+  input  wire nack_o,
+  input  wire ctx_done_o,
+
   output wire bad_answer_o,    // SC-3: one answer per operation taken, its thread and kind, in order, after LATENCY
   output wire bad_status_o,    // SC-12: overflow, underflow, fault and ok exactly when due; count = pushes - pops
   output wire bad_valid_o,     // SC-3: data with pop and peek that are ok, and only then
@@ -109,6 +115,7 @@ module stack_cache_blackbox #(
   output wire bad_sticky_o,    // SC-11: once 1, a can-go bit stays until an operation of its thread or a taken cycle
   output wire bad_start_o,     // SC-11: init is possible from THREADS + 1 cycles after reset
   output wire bad_depth_o,     // SC-14: the depth register reads the count
+  output wire bad_nack_o,      // US-3: nack_o rises with an error answer (or a load), not without, and stays until a reset (or a load)
   output wire bad_wait_push_o, // SC-11: with a prompt memory, a push waits at most SERVED cycles (see BUSY)
   output wire bad_wait_top_o,  // SC-11: the same for pop, peek and replace-top
   output wire cover_restored_o, // the marked entry comes back from memory and is popped
@@ -427,6 +434,29 @@ module stack_cache_blackbox #(
   end
   assign bad_depth_o = REGS != 0 && !rst_i && reg_rsp_valid_o && read_depth_q && thread_q == {THREAD_W{1'b0}}
     && quiet_q > 4'd7 && reg_rsp_data_o != {{32-COUNT_W{1'b0}}, count_q};
+
+  // ---- negative acknowledge: no register is written here, so only resets and loads clear it --------
+  assign cmd_reset_i = free_cmd_reset_i;
+  generate
+    if (STATUS != 0) begin : g_nack
+      reg nacked_q, refused_q, done_q, reset_q, clear_q, was_reset_q, must_q;
+      wire refused = rsp_taken && mem_rsp_error_i != 2'd0;
+      always @(posedge clk_i) begin
+        nacked_q <= nack_o && !rst_i;
+        refused_q <= refused && !rst_i;
+        done_q <= ctx_done_o && !rst_i;
+        reset_q <= cmd_reset_i && !rst_i;   // the unit clears itself in this cycle
+        clear_q <= reset_q && !rst_i;
+        was_reset_q <= !rst_i && (was_reset_q || cmd_reset_i);
+        must_q <= refused && !was_reset_q && !rst_i;
+      end
+      assign bad_nack_o = !rst_i && (nack_o ? !nacked_q && !refused_q && !done_q
+                                            : must_q || (nacked_q && !done_q && !clear_q));
+    end else begin : g_no_nack
+      wire unused_nack = &{1'b0, nack_o, ctx_done_o};
+      assign bad_nack_o = 1'b0;
+    end
+  endgenerate
 
   // ---- reachable -----------------------------------------------------------------------------------
   reg restored_q, was_faulted_q;
