@@ -115,7 +115,7 @@ module stack_cache_blackbox #(
   output wire bad_sticky_o,    // SC-11: once 1, a can-go bit stays until an operation of its thread or a taken cycle
   output wire bad_start_o,     // SC-11: init is possible from THREADS + 1 cycles after reset
   output wire bad_depth_o,     // SC-14: the depth register reads the count
-  output wire bad_nack_o,      // US-3: nack_o rises with an error answer (or a load), not without, and stays until a reset (or a load)
+  output wire bad_nack_o,      // US-3: nack_o rises with an error answer (or a load) only, stays until a reset (or a load)
   output wire bad_wait_push_o, // SC-11: with a prompt memory, a push waits at most SERVED cycles (see BUSY)
   output wire bad_wait_top_o,  // SC-11: the same for pop, peek and replace-top
   output wire cover_restored_o, // the marked entry comes back from memory and is popped
