@@ -462,8 +462,7 @@ module stack_cache_core #(
   endgenerate
 
   // ---- registers and counters ------------------------------------------------------------------------
-  wire [4:0] counter;
-  wire counter_read;
+  wire counter_upper, counter_read;
   wire [31:0] counter_data;
   stack_cache_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .NSETS(NSETS),
@@ -481,7 +480,7 @@ module stack_cache_core #(
     .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(recorded), .error_write_i(error_write),
     .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set), .error_o(error_held),
     .error_cleared_o(error_cleared),
-    .counter_o(counter), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
+    .counter_upper_o(counter_upper), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
     .counter_i(counter_data),
     .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control), .control_data_o(control_data),
     .control_i(control_now), .word_i(word), .word_o(word_out), .word_we_i(word_we), .word_data_i(word_in),
@@ -492,7 +491,8 @@ module stack_cache_core #(
       wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
       wire presented = op_valid_i && in_range, its_b = op_thread_i == b_thread;
       stack_cache_counters #(.THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)) u_counters (
-        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .counter_i(counter), .read_i(counter_read),
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .next_i(reg_req_valid_i && reg_req_ready_o),
+        .next_counter_i(reg_req_addr_i[6:3]), .upper_i(counter_upper), .read_i(counter_read),
         .data_o(counter_data),
         .n_push_i(n_push), .n_pop_i(n_pop), .n_spill_i(n_spill), .n_restore_i(n_restore), .n_drop_i(n_drop),
         .n_clean_i(n_clean), .n_depth_i(n_depth),
@@ -502,7 +502,7 @@ module stack_cache_core #(
         .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0 && !(open && top_q[op_thread_i] && !(b_top_falls && its_b))),
         .can_push_i(push_q), .can_top_i(top_q), .push_falls_i(b_push_falls), .top_falls_i(b_top_falls));
     end else begin : g_no_counters
-      wire unused = &{1'b0, counter, counter_read, counter_clear, n_push, n_pop, n_clean, n_drop, n_depth,
+      wire unused = &{1'b0, counter_upper, counter_read, counter_clear, n_push, n_pop, n_clean, n_drop, n_depth,
                       n_spill, n_restore};
       assign counter_data = 32'd0;
     end

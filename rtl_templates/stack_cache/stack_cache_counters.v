@@ -2,6 +2,10 @@
 // stack_cache_counters: 48-bit saturating event and wait counters [SC-14].
 // An event of one cycle is counted two cycles later. Reading the lower half of a counter latches its upper half
 // for the next read of an upper half. Reset and clear: 0.
+//
+// The sums lie in a RAM; flip-flops hold what came since a sum was written last. A walk adds one counter after the
+// other, each at least every 48 cycles: 16 counters, three cycles each at most, since an access takes the port of the
+// RAM for one cycle and never for two in a row. The same adder answers a read: sum and rest are always the exact value.
 `default_nettype none
 
 module stack_cache_counters #(
@@ -12,8 +16,10 @@ module stack_cache_counters #(
   input  wire clk_i,
   input  wire rst_i,
   input  wire clear_i,
-  input  wire [4:0] counter_i,              // {counter, upper half}
-  input  wire read_i,
+  input  wire next_i,                       // an access is taken: next_counter_i is looked at in the next cycle,
+  input  wire [3:0] next_counter_i,
+  input  wire upper_i,                      // its upper half is wanted there,
+  input  wire read_i,                       // it is a read
   output wire [31:0] data_o,
 
   input  wire n_push_i,
@@ -86,36 +92,85 @@ module stack_cache_counters #(
                  {SUM_W{1'b0}}, wide({1'b0, clean_q}), wide(drop_q), wide(restore_q), wide({1'b0, spill_q}),
                  wide({1'b0, pop_q}), wide({1'b0, push_q})};
 
-  localparam NO_TOP = 10, NO_PUSH = 11;
+  // ---- sums ----------------------------------------------------------------------------------------
+  localparam NO_TOP = 10, NO_PUSH = 11, NO_ENGINE = 12, HALT = 14, RESTORE = 3, DROP = 4;
+  localparam REST_W = SUM_W + 6;            // 48 times THREADS + 1
+  reg [3:0] walk_q, at_q, kept_at_q;        // the next counter of the walk, the one that the RAM shows, that of kept_q
+  reg add_q, kept_valid_q;                  // the RAM shows the one of the walk; kept_q is a sum
+  reg [15:0] live_q;                        // the RAM has a sum since reset or clear
+  reg use_kept_q, use_stored_q;
+  reg [47:0] kept_q;                        // the sum made last, until the next: the RAM may not show it yet
+
+  wire [3:0] look = next_i ? next_counter_i : walk_q;
+  wire [3:0] kept_at = add_q ? at_q : kept_at_q;
+  wire [47:0] stored;
+  ram_1r1w #(.WIDTH(48), .DEPTH(16)) u_sums (.clk_i(clk_i), .we_i(kept_valid_q), .waddr_i(kept_at_q), .wdata_i(kept_q),
+    .raddr_i(look), .rdata_o(stored));
+
+  wire [16*REST_W-1:0] rests;               // of the next cycle
+  reg [REST_W-1:0] rest_at_q;               // that of at_q
+  wire [47:0] base = use_kept_q ? kept_q : use_stored_q ? stored : 48'd0;
+  wire [REST_W:0] low = {1'b0, base[REST_W-1:0]} + {1'b0, rest_at_q};
+  wire full = low[REST_W] && &base[47:REST_W];
+  wire [47:REST_W] high = base[47:REST_W] + {{47-REST_W{1'b0}}, low[REST_W]};
+  wire [47:0] sum = {high, low[REST_W-1:0]} | {48{full}};
+
+  wire none = rst_i || clear_i;
+  always @(posedge clk_i) begin
+    at_q <= look;
+    rest_at_q <= rests[look*REST_W+:REST_W];
+    use_kept_q <= !none && (add_q || kept_valid_q) && kept_at == look;
+    use_stored_q <= !none && live_q[look];
+    if (add_q) kept_q <= sum;
+    kept_at_q <= kept_at;
+    if (none) begin
+      live_q <= 16'd0;
+      kept_valid_q <= 1'b0;
+    end else if (add_q) begin
+      live_q[at_q] <= 1'b1;
+      kept_valid_q <= 1'b1;
+    end
+    if (rst_i) begin
+      walk_q <= 4'd0;
+      add_q <= 1'b0;
+    end else begin
+      add_q <= !add_q && !next_i;
+      if (add_q) walk_q <= walk_q + 4'd1;
+    end
+  end
+
   wire unused = &{1'b0, step};
-  wire [N*48-1:0] values;
   genvar i;
   generate
-    for (i = 0; i < N; i = i + 1) begin : g_counter
-      if (i == DEEPEST) begin : g_deepest
-        reg [COUNT_W-1:0] value_q;
-        always @(posedge clk_i)
-          if (rst_i || clear_i) value_q <= {COUNT_W{1'b0}};
-          else if (push_q && depth_q > value_q) value_q <= depth_q;
-        assign values[i*48+:48] = {{48-COUNT_W{1'b0}}, value_q};
-      end else begin : g_sum
-        reg [47:0] value_q;
+    for (i = 0; i < 16; i = i + 1) begin : g_counter
+      if (i == DEEPEST || i >= N) begin : g_none
+        assign rests[i*REST_W+:REST_W] = {REST_W{1'b0}};
+      end else begin : g_rest
+        localparam W = (i == NO_TOP || i == NO_PUSH || i == NO_ENGINE || i == HALT) ? REST_W
+                     : (i == RESTORE || i == DROP) ? 8 : 6;  // 48 times 3; 48 times 1
+        localparam STEP_W = (W < SUM_W) ? W : SUM_W;
+        reg [W-1:0] rest_q;
         wire more = (i == NO_PUSH) ? push_falls_q : (i == NO_TOP) ? top_falls_q : 1'b0;
-        wire [48:0] sum = {1'b0, value_q} + {{49-SUM_W{1'b0}}, step[i*SUM_W+:SUM_W]} + {48'd0, more};
-        always @(posedge clk_i)
-          if (rst_i || clear_i) value_q <= 48'd0;
-          else value_q <= sum[48] ? {48{1'b1}} : sum[47:0];
-        assign values[i*48+:48] = value_q;
+        wire added = add_q && at_q == i;
+        wire [W-1:0] rest = none ? {W{1'b0}} : (added ? {W{1'b0}} : rest_q)
+                          + {{W-STEP_W{1'b0}}, step[i*SUM_W+:STEP_W]} + {{W-1{1'b0}}, more};
+        always @(posedge clk_i) rest_q <= rest;
+        assign rests[i*REST_W+:REST_W] = {{REST_W-W{1'b0}}, rest};
       end
     end
   endgenerate
 
+  // ---- reads ---------------------------------------------------------------------------------------
+  reg [COUNT_W-1:0] deepest_q;
   reg [15:0] upper_q;
-  wire [47:0] value = values[counter_i[4:1]*48+:48];
-  always @(posedge clk_i)
+  wire is_deepest = at_q == DEEPEST;
+  always @(posedge clk_i) begin
+    if (none) deepest_q <= {COUNT_W{1'b0}};
+    else if (push_q && depth_q > deepest_q) deepest_q <= depth_q;
     if (rst_i) upper_q <= 16'd0;
-    else if (read_i && !counter_i[0]) upper_q <= value[47:32];
-  assign data_o = counter_i[0] ? {16'd0, upper_q} : value[31:0];
+    else if (read_i && !upper_i) upper_q <= is_deepest ? 16'd0 : sum[47:32];
+  end
+  assign data_o = upper_i ? {16'd0, upper_q} : is_deepest ? {{32-COUNT_W{1'b0}}, deepest_q} : sum[31:0];
 endmodule
 
 `default_nettype wire

@@ -57,7 +57,7 @@ module stack_cache_regs #(
   output wire error_o,                      // one is recorded
   output wire error_cleared_o,              // by a write
 
-  output wire [4:0] counter_o,              // {counter, upper half}
+  output wire counter_upper_o,              // of a counter: its upper half
   output wire counter_read_o,
   output wire counter_clear_o,
   input  wire [31:0] counter_i,
@@ -392,7 +392,7 @@ module stack_cache_regs #(
       end
     endcase
   end
-  assign counter_o = addr_q[6:2];
+  assign counter_upper_o = addr_q[2];
   assign counter_read_o = busy_q && !write_q && is_counter;
   assign counter_clear_o = w_clear;
 
