@@ -154,7 +154,8 @@ static const char *check_halt(struct fem_env *e, const uint32_t *out) {
 static const char *check_plan_reset(struct fem_env *e, unsigned u) {
   unsigned d = domain_of(e, u);
   const struct fem_plan *p = &e->plan[d];
-  if (!p->runs || p->drains || p->stopped || p->ending) return fem_wrong(e, "unit %u is reset, and nobody asked for it", u);
+  bool begun = u > e->l.first[e->conn_of[u]] && e->fate[u - 1].reset; /* once one of a group is reset all are, stopped or not */
+  if (!p->runs || p->drains || ((p->stopped || p->ending) && !begun)) return fem_wrong(e, "unit %u is reset, and nobody asked for it", u);
   if (!resets(p->what)) return fem_wrong(e, "unit %u is reset by a save only", u);
   if (e->fate[u].reset) return fem_wrong(e, "unit %u is reset a second time", u);
   if (!stored(e, u)) return fem_wrong(e, "unit %u is reset before it is stored", u);
