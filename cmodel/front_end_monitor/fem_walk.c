@@ -105,7 +105,7 @@ void fem_walk_look(struct fem_model *m, const uint32_t *in) {
     n->unit++;
     break;
   case FEM_END:
-    e->first = m->l.each && !w->second;
+    e->first = m->l.each && !w->second && !(d->what == FEM_SAVE && w->lost); /* else nothing was done with it */
     e->done = !m->l.each || w->second || d->what == FEM_SAVE;
     n->state = FEM_SEEK;
     break;

@@ -233,7 +233,8 @@ module front_end_monitor_walk #(
       assign reset_which_o = unit_q;
     end
   endgenerate
-  assign first_o = mine_q & {DOMAINS{ends && EACH && !second_q}};
+  wire skipped = what == SAVE && lost_q;        // nothing was done with it
+  assign first_o = mine_q & {DOMAINS{ends && EACH && !second_q && !skipped}};
   assign done_o = mine_q & {DOMAINS{ends && (!EACH || second_q || what == SAVE)}};
   assign error_o = mine_q & {DOMAINS{answered && !good && !stale_q}};
   assign unit_o = unit_q;

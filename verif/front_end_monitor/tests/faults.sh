@@ -12,6 +12,8 @@ passes() {
   runs "$tmp/sound" > "$tmp/said" 2> /dev/null
   # Once found here: the timeout stops a domain while the units of a group are reset one behind the other.
   timeout 60 "$tmp/sound" 100000 104 random UNITS=100 GROUP=7 COMMANDS=unit ENCODING=two_of_four >> "$tmp/said" 2> /dev/null
+  # And: a save in which all of a domain is lost.
+  timeout 60 "$tmp/sound" 700000 11 random UNITS=9 GROUP=2 COMMANDS=group ENCODING=two_of_four DOMAINS=2 >> "$tmp/said" 2> /dev/null
   ! grep '^cycle' "$tmp/said"
 }
 busy() {
