@@ -99,7 +99,7 @@ void emit_regs_header(struct text *t, const struct simt_config *cfg) {
     if (cfg->desc.regs[i].addr + 4 > end) end = cfg->desc.regs[i].addr + 4;
   }
   text_add(t, "\n/* Bytes from the first register to behind the last. */\n#define %s_REGS_BYTES 0x%03" PRIx32 "u\n", prefix, end);
-  text_add(t, "\n/* X(name, offset, mask, access as text, reset) for each register. */\n#define %s_REGS(X)", prefix);
+  text_add(t, "\n/* X(name, offset, mask, access as text, reset) for each register. */\n#define %s_EACH_REG(X)", prefix);
   for (size_t i = 0; i < cfg->desc.n_regs; i++) {
     const struct simt_reg *r = &cfg->desc.regs[i];
     text_add(t, " \\\n  X(%s, 0x%03" PRIx32 "u, 0x%08" PRIx32 "u, \"%s\", 0x%" PRIx32 "u)", r->name, r->addr,

@@ -70,8 +70,9 @@ def replay(out, tmp):
 
 
 def header_program(out, name, block):
-    """A C program that sets every input and reads it back, whole and cut to its width."""
-    lines = [f'#include "{name}.h"', f"static uint32_t in[{name.upper()}_IN_WORDS + 1];",
+    """A C program that sets every input and reads it back, whole and cut to its width; beside the register map."""
+    lines = [*(['#include "regs.h"'] if (out / "regs.h").exists() else []), f'#include "{name}.h"',
+             f"static uint32_t in[{name.upper()}_IN_WORDS + 1];",
              f"static const uint32_t out[{name.upper()}_OUT_WORDS + 1] = {{0}};", "int main(void) {",
              "  static const uint32_t ones[64] = {0xffffffffu, 0xffffffffu};", "  (void)ones;"]
     for p in ports(block):
@@ -98,7 +99,7 @@ def header(out, name, block, tmp):
         (tmp / "use.c").write_text(source)
         language = "c++" if "++" in compiler else "c"
         made = tool(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror",
-                    "-I", out / "model", "-x", language, tmp / "use.c", "-o", tmp / "use", cwd=tmp)
+                    "-I", out, "-I", out / "model", "-x", language, tmp / "use.c", "-o", tmp / "use", cwd=tmp)
         reason = quiet(made) or quiet(tool(tmp / "use", cwd=tmp))
         if reason:
             return f"{compiler}: {reason}"
