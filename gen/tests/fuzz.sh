@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 240
+# timeout: 500
 # Mutated configuration files, command lines and traces: 100,000 through the program's entry functions
 # under the sanitizers, 500 through the program itself. No crash, no hang, no leak, one message each.
 set -u
@@ -38,7 +38,7 @@ done
 run() { # OPTIONS: in an empty folder
   rm -rf "$tmp/work"
   mkdir "$tmp/work"
-  (cd "$tmp/work" && timeout 200 "$fuzz" "$@" "${samples[@]}") > "$tmp/log" 2>&1
+  (cd "$tmp/work" && timeout 400 "$fuzz" "$@" "${samples[@]}") > "$tmp/log" 2>&1
 }
 
 plant() { # FAULT WHAT-IS-SAID
