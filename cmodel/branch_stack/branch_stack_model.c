@@ -156,6 +156,14 @@ void bs_destroy(void *model) {
   free(m);
 }
 
+bool bs_live(const void *model, unsigned group) {
+  return bu_live(((const struct model *)model)->state[BS_UNIT], group);
+}
+
+bool bs_synced(const void *model, unsigned group) {
+  return bu_synced(((const struct model *)model)->state[BS_UNIT], group);
+}
+
 void bs_reset(void *model) {
   struct model *m = model;
   for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.reset(m->state[p]);

@@ -26,5 +26,7 @@ void bs_step(void *model, const uint32_t *in);
 size_t bs_save(const void *model, void *to, size_t room);
 bool bs_load(void *model, const void *from, size_t size);
 void bs_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+bool bs_live(const void *model, unsigned group); /* bu_live and bu_synced of its unit */
+bool bs_synced(const void *model, unsigned group);
 
 #endif

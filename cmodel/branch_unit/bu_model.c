@@ -165,6 +165,10 @@ void bu_outputs(const void *model, uint32_t *out) { bu_outputs_tail(model, &bu_n
 
 /* ---- A, B, C ------------------------------------------------------------------------------------------- */
 
+bool bu_live(const void *model, unsigned group) { return ((const struct bu_model *)model)->group[group].live; }
+
+bool bu_synced(const void *model, unsigned group) { return ((const struct bu_model *)model)->group[group].synced; }
+
 /* The instruction presented; valid: it is taken unless a halt keeps it out. */
 static struct instruction stage_a(struct bu_model *m, const uint32_t *in) {
   const struct ports *p = &m->p;

@@ -16,6 +16,11 @@ size_t bu_save(const void *model, void *to, size_t room);
 bool bu_load(void *model, const void *from, size_t size);
 void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
+/* Of a group without an instruction under way: launched, not finished and not stopped by an error; its next instruction
+ * is the one whose pop-sync has popped, which does not pop again. */
+bool bu_live(const void *model, unsigned group);
+bool bu_synced(const void *model, unsigned group);
+
 /* ---- for a block that contains the unit and another one behind it ------------------------------------------ */
 
 /* What the unit behind says in a cycle: it halts with this one, and its context follows in the stream. */

@@ -308,6 +308,23 @@ static inline unsigned simt_max1(unsigned n) { return n ? n : 1; } /* ports are 
 static inline uint64_t simt_get64(const uint32_t *w) { return w[0] | (uint64_t)w[1] << 32; }
 static inline void simt_put64(uint32_t *w, uint64_t v) { w[0] = (uint32_t)v; w[1] = (uint32_t)(v >> 32); }
 
+/* The memory of a block at the level of transactions, as callbacks. Addresses are in bytes, aligned to a word of the
+ * block's memory port (a set of a stack cache): `size` bytes. An access to a word is never under way together with
+ * another one of it that writes. What was never written may read as anything. */
+struct simt_remote {
+  /* 0, or an error code 1..3 (a greater one, such as an errno, counts as 3), which marks the thread of the access as
+   * faulted. Writes are called in the cycle that takes the request, reads in the one that answers it. Both are always
+   * of a whole word: when the block writes only a part of one (a flush), it is read first, the part changed, and the
+   * whole written, all in the cycle of the write; an error of this read is the error of the write. */
+  unsigned (*read)(void *ctx, uint64_t addr, void *data, size_t size);
+  unsigned (*write)(void *ctx, uint64_t addr, const void *data, size_t size);
+  /* Cycles from the request to its answer, at least 1 (0 counts as 1); answers may overtake each other. NULL:
+   * `cycles` for all, at least 1. */
+  unsigned (*latency)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
+  unsigned cycles;
+  void *ctx;
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack_cache.h: the stack cache for simulators: push and pop with the cycles they take.
  *
- * Underneath runs the cycle-exact model, against a memory that you give as callbacks. Every call lets time go on
+ * Underneath runs the cycle-exact model, against a memory that you give as callbacks
+ * (struct simt_remote). Every call lets time go on
  * by the cycles that it took; between calls no time passes. An object belongs to one thread of the program at a
  * time; different objects are independent.
  *
@@ -33,28 +34,12 @@ enum stack_cache_status {
   STACK_CACHE_NO_THREAD   /* not below THREADS; nothing was done and no time has passed */
 };
 
-/* The remote memory. Addresses are in bytes, aligned to a set of `size` bytes. An access to a set is never under
- * way together with another one of it that writes. What was never written may read as anything. */
-struct stack_cache_memory {
-  /* 0, or an error code 1..3 (a greater one, such as an errno, counts as 3), which marks the thread of the access as
-   * faulted. Writes are called in the cycle that takes the request, reads in the one that answers it. Both are always
-   * of a whole set: when the block writes only a part of one (a flush), the set is read first, the part changed, and
-   * the whole written, all in the cycle of the write; an error of this read is the error of the write. */
-  unsigned (*read)(void *ctx, uint64_t addr, void *data, size_t size);
-  unsigned (*write)(void *ctx, uint64_t addr, const void *data, size_t size);
-  /* Cycles from the request to its answer, at least 1 (0 counts as 1); answers may overtake each other. NULL:
-   * `cycles` for all, at least 1. */
-  unsigned (*latency)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
-  unsigned cycles;
-  void *ctx;
-};
-
 struct stack_cache; /* one block with its memory */
 
 /* Parameters as "NAME=VALUE", each at most once, ended by NULL (NULL: all defaults); see `simtgen describe
  * stack_cache`. Those that put a bus in front of the block are refused: memory and registers are calls here. The
  * memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag when something is wrong. */
-struct stack_cache *stack_cache_create(const char *const *params, const struct stack_cache_memory *memory,
+struct stack_cache *stack_cache_create(const char *const *params, const struct simt_remote *memory,
                                        struct simt_diag *diag);
 void stack_cache_destroy(struct stack_cache *s);
 

@@ -46,7 +46,7 @@ static struct stack_cache *make(const char *const *params, struct memory *m, uns
   m->seed = 88172645463325252u;
   m->room = (size_t)1 << 24;
   m->bytes = calloc(1, m->room);
-  struct stack_cache_memory callbacks = {.read = read_set, .write = write_set, .cycles = cycles, .ctx = m,
+  struct simt_remote callbacks = {.read = read_set, .write = write_set, .cycles = cycles, .ctx = m,
                                          .latency = cycles ? NULL : any_latency};
   struct stack_cache *s = m->bytes ? stack_cache_create(params, &callbacks, &diag) : NULL;
   if (!s) printf("create: %s: %s, expected %s\n", diag.name, diag.got, diag.expected);
@@ -238,7 +238,7 @@ static bool test_refused(void) {
   static const char *const bad[][2] = {{"THREAD=3", NULL}, {"THREADS=0", NULL}, {"ENTRIES", NULL}, {"SET=8", NULL},
                                        {"=1", NULL}, {"bus=axi4", NULL}, {"regs=axi4-lite", NULL}};
   static const char *const bad_pair[] = {"ENTRIES=4", "SET=4", NULL};
-  struct stack_cache_memory m = {.read = read_set, .write = write_set, .cycles = 1};
+  struct simt_remote m = {.read = read_set, .write = write_set, .cycles = 1};
   for (unsigned i = 0; i < 7; i++) {
     struct simt_diag diag = {0};
     struct stack_cache *s = stack_cache_create(bad[i], &m, &diag);

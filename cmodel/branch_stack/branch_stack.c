@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* branch_stack.c: the transaction level of branch_stack: its instructions, over the cycle model and a memory of callbacks. */
+#include "branch_stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "branch_stack_parts.h"
+#include "transact.h"
+
+extern const struct simt_block simt_block_branch_stack;
+
+struct branch_stack {
+  struct simt_transact t;
+  unsigned groups, lanes, pc_w;
+  struct { unsigned valid, kind, set, pop, group, mask, target, next, step, push, pops, launch; } ins;
+  struct { unsigned valid, group, kind, status, go, mask, pc; } res;
+};
+
+static bool bit(const uint32_t *words, unsigned i) { return words[i / 32] >> i % 32 & 1; }
+
+/* One cycle with the instruction as it is; it is withdrawn after it. */
+static void tick(struct branch_stack *b) {
+  simt_transact_tick(&b->t);
+  b->t.in[b->ins.valid] = 0;
+}
+
+void branch_stack_advance(struct branch_stack *b, uint64_t cycles) {
+  while (cycles--) tick(b);
+}
+
+uint64_t branch_stack_cycle(const struct branch_stack *b) { return b->t.cycle; }
+
+/* ---- life --------------------------------------------------------------------------------------------- */
+
+static void find_ports(struct branch_stack *b) {
+  const struct { unsigned *to; const char *name; } list[] = {
+    {&b->ins.valid, "ins_valid_i"}, {&b->ins.kind, "ins_kind_i"}, {&b->ins.set, "ins_set_sync_i"}, {&b->ins.pop, "ins_pop_sync_i"},
+    {&b->ins.group, "ins_group_i"}, {&b->ins.mask, "ins_mask_i"}, {&b->ins.target, "ins_target_i"}, {&b->ins.next, "ins_next_i"},
+    {&b->ins.step, "ins_step_o"}, {&b->ins.push, "ins_push_o"}, {&b->ins.pops, "ins_pop_o"}, {&b->ins.launch, "ins_launch_o"},
+    {&b->res.valid, "res_valid_o"}, {&b->res.group, "res_group_o"}, {&b->res.kind, "res_kind_o"}, {&b->res.status, "res_status_o"},
+    {&b->res.go, "res_go_o"}, {&b->res.mask, "res_mask_o"}, {&b->res.pc, "res_pc_o"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i].to = simt_find_port(&b->t.cfg, list[i].name)->word;
+  b->groups = simt_find_port(&b->t.cfg, "ins_step_o")->width;
+  b->lanes = simt_find_port(&b->t.cfg, "ins_mask_i")->width;
+  b->pc_w = simt_find_port(&b->t.cfg, "ins_target_i")->width;
+}
+
+struct branch_stack *branch_stack_create(const char *const *params, const struct simt_remote *memory,
+                                         struct simt_diag *diag) {
+  struct branch_stack *b = calloc(1, sizeof *b);
+  if (!b) {
+    simt_fail(diag, "branch_stack", "no memory", "memory for the model");
+    return NULL;
+  }
+  if (!simt_transact_open(&b->t, &simt_block_branch_stack, params, memory, diag)) {
+    branch_stack_destroy(b);
+    return NULL;
+  }
+  find_ports(b);
+  while (!(b->t.out[b->ins.launch] & 1)) tick(b);
+  b->t.cycle = 0;
+  return b;
+}
+
+void branch_stack_destroy(struct branch_stack *b) {
+  if (!b) return;
+  simt_transact_close(&b->t);
+  free(b);
+}
+
+/* ---- instructions ------------------------------------------------------------------------------------- */
+
+static bool known(const struct branch_stack *b, const struct branch_stack_instruction *i) {
+  return i->group < b->groups && (unsigned)i->kind <= BRANCH_STACK_FINISH;
+}
+
+/* The ready bits that its class is taken by. */
+static unsigned class_of(const struct branch_stack *b, const struct branch_stack_instruction *i) {
+  if (i->kind == BRANCH_STACK_LAUNCH) return b->ins.launch;
+  if (i->pop_sync && !bs_synced(b->t.model, i->group)) return b->ins.pops;
+  bool steps = i->kind == BRANCH_STACK_OTHER || i->kind == BRANCH_STACK_FINISH;
+  if (i->kind == BRANCH_STACK_BRANCH || i->kind == BRANCH_STACK_CALL || i->kind == BRANCH_STACK_PREBREAK || (i->set_sync && !steps))
+    return b->ins.push;
+  return steps ? b->ins.step : b->ins.pops;
+}
+
+bool branch_stack_can_go(const struct branch_stack *b, const struct branch_stack_instruction *i) {
+  return known(b, i) && bit(&b->t.out[class_of(b, i)], i->group);
+}
+
+static void put_pc(const struct branch_stack *b, uint32_t *to, uint64_t pc) {
+  if (b->pc_w < 64) pc &= ((uint64_t)1 << b->pc_w) - 1;
+  to[0] = (uint32_t)pc;
+  if (b->pc_w > 32) to[1] = (uint32_t)(pc >> 32);
+}
+
+bool branch_stack_issue(struct branch_stack *b, const struct branch_stack_instruction *i) {
+  bool taken = branch_stack_can_go(b, i);
+  if (known(b, i)) {
+    uint32_t *in = b->t.in;
+    unsigned words = (b->lanes + 31) / 32, rest = b->lanes % 32;
+    in[b->ins.valid] = 1;
+    in[b->ins.kind] = i->kind;
+    in[b->ins.set] = i->set_sync;
+    in[b->ins.pop] = i->pop_sync;
+    in[b->ins.group] = i->group;
+    memcpy(&in[b->ins.mask], i->mask, words * sizeof *i->mask);
+    if (rest) in[b->ins.mask + words - 1] &= ((uint32_t)1 << rest) - 1;
+    put_pc(b, &in[b->ins.target], i->target);
+    put_pc(b, &in[b->ins.next], i->next);
+  }
+  tick(b);
+  return taken;
+}
+
+bool branch_stack_result(const struct branch_stack *b, struct branch_stack_result *r) {
+  const uint32_t *out = b->t.out;
+  if (!out[b->res.valid]) return false;
+  *r = (struct branch_stack_result){.status = (enum branch_stack_status)out[b->res.status], .group = out[b->res.group],
+                                    .kind = (enum branch_stack_kind)out[b->res.kind], .go = out[b->res.go]};
+  if (!r->go) return true;
+  memcpy(r->mask, &out[b->res.mask], (b->lanes + 31) / 32 * sizeof *r->mask);
+  r->pc = b->pc_w > 32 ? simt_get64(&out[b->res.pc]) : out[b->res.pc];
+  return true;
+}
+
+struct branch_stack_result branch_stack_execute(struct branch_stack *b, const struct branch_stack_instruction *i) {
+  struct branch_stack_result r = {.status = BRANCH_STACK_NO_GROUP, .group = i->group, .kind = i->kind};
+  if (!known(b, i)) return r;
+  r.status = BRANCH_STACK_NOT_LIVE;
+  if (i->kind != BRANCH_STACK_LAUNCH && !bs_live(b->t.model, i->group)) return r;
+  uint64_t begin = b->t.cycle, wait = 0;
+  while (!branch_stack_issue(b, i)) wait++;
+  while (!branch_stack_result(b, &r)) tick(b);
+  r.wait = wait;
+  r.cycles = b->t.cycle - begin;
+  return r;
+}
+
+/* ---- registers and counts ------------------------------------------------------------------------------ */
+
+bool branch_stack_read_register(struct branch_stack *b, uint32_t addr, uint32_t *data) {
+  return simt_transact_read(&b->t, addr, data);
+}
+
+bool branch_stack_write_register(struct branch_stack *b, uint32_t addr, uint32_t data) {
+  return simt_transact_write(&b->t, addr, data);
+}
+
+void branch_stack_stats(const struct branch_stack *b, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  b->t.ops->stats(b->t.model, visit, ctx);
+}
