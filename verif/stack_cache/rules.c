@@ -272,7 +272,8 @@ static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, 
                     (unsigned long long)set);
   if (e->l.policy == SC_THRESHOLD) {
     const struct sc_registers *r = &e->regs;
-    bool settled = e->cycle > r->settled;
+    /* A visit that must write waits for the read port with what it decided: STEAL cycles at most. */
+    bool settled = e->cycle > r->settled + (must ? e->l.steal : 0);
     unsigned over = settled || r->spill_over < r->old_over ? r->spill_over : r->old_over;
     unsigned burst = settled || r->spill_burst > r->old_burst ? r->spill_burst : r->old_burst;
     if (dirty <= over && !must && !t->burst && !flush)
