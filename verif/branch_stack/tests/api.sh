@@ -27,6 +27,22 @@ result "branch_stack API: builds with the models alone" $?
 
 ! timeout 100 "$tmp/api" plant > "$tmp/log" 2>&1 && grep -q "not ok" "$tmp/log"
 result "branch_stack API: a bit lost in memory is seen" $?
+# What the tests above must find in this level of the library.
+flags="-std=gnu11 -O1 -w $includes"
+for c in $here/api_test.c "$tmp/blocks.c" cmodel/core/*.c cmodel/branch_stack/{block,branch_stack_model}.c cmodel/{branch_unit,stack_cache}/*.c; do
+  gcc $flags -c "$c" -o "$tmp/$(tr / _ <<< "$c").o"
+done
+planted() { # NAME SED
+  sed "$2" cmodel/branch_stack/branch_stack.c > "$tmp/planted.c"
+  ! cmp -s "$tmp/planted.c" cmodel/branch_stack/branch_stack.c && gcc $flags "$tmp/planted.c" "$tmp"/*.o -lm -lpthread -o "$tmp/planted" \
+    && ! timeout 60 "$tmp/planted" > "$tmp/log" 2>&1 && grep -q "not ok" "$tmp/log"
+  result "branch_stack API: $1 is seen" $?
+}
+planted "an instruction that has popped waits as if it had not" 's/i->pop_sync && !bs_synced(b->t.model, i->group)/i->pop_sync/'
+planted "what needs no stack waits like a pop" 's/return steps ? b->ins.step : b->ins.pops;/return b->ins.pops;/'
+planted "set-sync without its push" 's/|| (i->set_sync && !steps))/)/'
+planted "a program counter of 32 bits" 's/if (b->pc_w > 32) to\[1\] = .*//'
+planted "no wait told" 's/r.wait = wait;//'
 timeout 150 "$tmp/api" > "$tmp/log" 2>&1 || failed=1
 cat "$tmp/log"
 

@@ -31,7 +31,7 @@ static struct memory memory;
 
 static struct branch_stack *make(void) {
   struct simt_diag diag = {0};
-  struct simt_remote remote = {.read = read_word, .write = write_word, .cycles = 30, .ctx = &memory};
+  struct simt_remote remote = {.read = read_word, .write = write_word, .cycles = 100, .ctx = &memory};
   struct branch_stack *b = branch_stack_create(params, &remote, &diag);
   if (!b) printf("create: %s: %s, expected %s\n", diag.name, diag.got, diag.expected);
   return b;
@@ -75,7 +75,8 @@ static bool diverges(struct branch_stack *b) {
 /* Calls until the limit; each return comes back behind its call, from memory too. */
 static bool recursion(struct branch_stack *b) {
   uint64_t waited = 0;
-  struct branch_stack_result r = run(b, BRANCH_STACK_LAUNCH, false, false, 5, 0x100, 0);
+  struct branch_stack_result r = run(b, BRANCH_STACK_LAUNCH, false, false, 5, 0x3123456789, 0);
+  CHECK(goes(&r, BRANCH_STACK_DONE, 5, 0x3123456789)); /* 38 bits */
   for (uint64_t depth = 0; depth < 100; depth++) {
     r = run(b, BRANCH_STACK_CALL, false, false, 0, 0x100 + depth, 0x1000 + depth);
     CHECK(goes(&r, BRANCH_STACK_DONE, 5, 0x100 + depth));
@@ -84,7 +85,7 @@ static bool recursion(struct branch_stack *b) {
     r = run(b, BRANCH_STACK_RETURN, false, false, 0, 0, 0);
     CHECK(goes(&r, BRANCH_STACK_DONE, 5, 0x1000 + depth));
   }
-  CHECK(waited > 0); /* for memory of 30 cycles, four entries on chip */
+  CHECK(waited > 0); /* for memory of 100 cycles, four entries on chip */
   r = run(b, BRANCH_STACK_RETURN, false, false, 0, 0, 0);
   CHECK(r.status == BRANCH_STACK_UNDERFLOW && !r.go);
   r = run(b, BRANCH_STACK_OTHER, false, false, 0, 0, 0);
@@ -132,6 +133,57 @@ static bool pipelined(struct branch_stack *b) {
   return true;
 }
 
+/* A pop waits for memory; what needs no stack goes on, the instruction whose pop-sync has popped among it. */
+static bool beside_memory(struct branch_stack *b) {
+  const struct branch_stack_instruction pops = {.kind = BRANCH_STACK_RETURN, .group = 1}, steps = {.kind = BRANCH_STACK_OTHER, .group = 1},
+                                        meets = {.kind = BRANCH_STACK_OTHER, .group = 1, .pop_sync = true, .next = 0x77};
+  run(b, BRANCH_STACK_LAUNCH, false, false, 5, 0, 0);
+  for (int i = 0; i < 50; i++) run(b, BRANCH_STACK_CALL, false, false, 0, 0x100, 0x200);
+  CHECK(run(b, BRANCH_STACK_BRANCH, true, false, 0, 0x300, 0x400).status == BRANCH_STACK_DONE);
+  for (int i = 0; i < 3; i++) run(b, BRANCH_STACK_CALL, false, false, 0, 0x100, 0x200);
+  branch_stack_advance(b, 1000);
+  for (int i = 0; i < 3; i++) CHECK(run(b, BRANCH_STACK_RETURN, false, false, 0, 0, 0).wait == 0);
+  CHECK(run(b, BRANCH_STACK_OTHER, false, true, 0, 0, 0x77).status == BRANCH_STACK_NOT_EXECUTED);
+  CHECK(!branch_stack_can_go(b, &pops) && branch_stack_can_go(b, &steps) && branch_stack_can_go(b, &meets));
+  struct branch_stack_result r = branch_stack_execute(b, &meets);
+  CHECK(goes(&r, BRANCH_STACK_DONE, 5, 0x77) && r.wait == 0);
+  CHECK(!branch_stack_can_go(b, &pops) && branch_stack_can_go(b, &steps) && !branch_stack_can_go(b, &meets));
+  return true;
+}
+
+static uint64_t next_random(uint64_t *s) {
+  *s ^= *s << 13;
+  *s ^= *s >> 7;
+  return *s ^= *s << 17;
+}
+
+/* Any instructions of any groups, errors and launches in between: one result for each that was taken, and no other. */
+static bool any(struct branch_stack *b) {
+  uint64_t seed = 88172645463325252u, taken = 0;
+  bool under_way[3] = {false};
+  unsigned statuses[BRANCH_STACK_NOT_EMPTY + 1] = {0};
+  for (unsigned n = 0; n < 60000; n++) {
+    uint64_t r = next_random(&seed), mask = next_random(&seed);
+    struct branch_stack_instruction i = {
+      .kind = (enum branch_stack_kind)(r & 7), .group = (unsigned)(r >> 8) % 3, .set_sync = r >> 16 & 1, .pop_sync = !(r >> 17 & 7),
+      .mask = {(uint32_t)mask, (uint32_t)(mask >> 32)}, .target = r >> 26, .next = mask >> 26};
+    if (i.kind >= BRANCH_STACK_LAUNCH && r >> 20 & 15) i.kind = BRANCH_STACK_OTHER; /* groups live for a while */
+    bool takes = branch_stack_can_go(b, &i);
+    CHECK(branch_stack_issue(b, &i) == takes && !(takes && under_way[i.group] && i.kind != BRANCH_STACK_LAUNCH));
+    if (takes) under_way[i.group] = true, taken++;
+    struct branch_stack_result is;
+    if (!branch_stack_result(b, &is)) continue;
+    CHECK(under_way[is.group] && taken && is.mask[1] <= 0xff); /* 40 lanes */
+    under_way[is.group] = false;
+    taken--;
+    statuses[is.status]++;
+  }
+  CHECK(taken <= 3);
+  for (int s = BRANCH_STACK_DONE; s <= BRANCH_STACK_NOT_EMPTY; s++)
+    if (s != BRANCH_STACK_FAULT && s != BRANCH_STACK_OVERFLOW) CHECK(statuses[s] > 0);
+  return true;
+}
+
 static bool refused(struct branch_stack *b) {
   (void)b;
   struct simt_diag diag = {0}, bus = {0}, none = {0};
@@ -146,6 +198,7 @@ int main(int argc, char **argv) {
   static const struct { bool (*run)(struct branch_stack *); const char *name; } tests[] = {
     {diverges, "lanes part and meet [BU-1 BU-2 BU-3]"}, {recursion, "recursion through memory, limits, registers [BU-4 BU-5]"},
     {faults, "memory errors stop a group, a launch revives it [BU-4]"}, {pipelined, "groups in flight together"},
+    {beside_memory, "what needs no stack goes on while a pop waits for memory [BU-5]"}, {any, "one result for each instruction that is taken"},
     {refused, "wrong parameters, a bus, no memory"}};
   int failed = 0;
   memory.plant = argc > 1 && !strcmp(argv[1], "plant");
