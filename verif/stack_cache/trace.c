@@ -18,7 +18,10 @@ struct reader {
   const char *path;
   struct simt_diag *diag;
   struct sc_trace_limits limits;
-  gzFile file;
+  FILE *file;
+  z_stream packed;         /* of gzip; what is read and not used yet, for a plain file too */
+  bool gzip, begun, ended; /* begun: the file's kind is known; ended: a gzip stream ends here */
+  uint64_t bytes;          /* read from the file */
   unsigned line;
   size_t n, at;            /* bytes in buffer, bytes used */
   unsigned length;         /* of text */
@@ -26,6 +29,7 @@ struct reader {
   size_t room;             /* operations that the arrays of trace hold */
   uint32_t *top, *depth;   /* per thread: the push on top; while reading, `next` of a push is the one below */
   char text[LINE_MAX_CHARS + 1], buffer[BUFFER];
+  unsigned char file_bytes[BUFFER];
 };
 
 /* ---- errors --------------------------------------------------------------------------------------- */
@@ -47,10 +51,17 @@ static bool fail_token(struct reader *r, struct token t, const char *name, const
   return fail_at(r, (size_t)(t.s - r->text), hint);
 }
 
-static bool fail_stream(struct reader *r, int error) {
-  const char *got = error == Z_BUF_ERROR ? "a gzip stream that is cut short"
-                  : error == Z_ERRNO ? strerror(errno) : "broken gzip data";
+static bool fail_stream(struct reader *r, const char *got) {
   simt_fail(r->diag, "trace", got, "a whole file, plain or gzip");
+  r->line++;
+  return fail_at(r, 0, "copy or record it again");
+}
+
+static bool fail_behind(struct reader *r) {
+  char got[80];
+  snprintf(got, sizeof got, "something else from byte %" PRIu64 " of the file",
+           r->bytes - r->packed.avail_in - r->packed.total_in);
+  simt_fail(r->diag, "trace", got, "nothing, or one more gzip stream, behind a gzip stream");
   r->line++;
   return fail_at(r, 0, "copy or record it again");
 }
@@ -61,13 +72,52 @@ static bool no_memory(struct simt_diag *diag, const char *path) {
 
 /* ---- lines ---------------------------------------------------------------------------------------- */
 
+/* More bytes of the file when none are left. */
+static bool fill_packed(struct reader *r) {
+  if (r->packed.avail_in) return true;
+  size_t n = fread(r->file_bytes, 1, BUFFER, r->file);
+  if (ferror(r->file)) return fail_stream(r, strerror(errno));
+  r->packed.next_in = r->file_bytes;
+  r->packed.avail_in = (unsigned)n;
+  r->bytes += n;
+  if (r->begun) return true;
+  r->begun = true;
+  r->gzip = n > 1 && r->file_bytes[0] == 0x1f && r->file_bytes[1] == 0x8b;
+  return !r->gzip || inflateInit2(&r->packed, 15 + 16) == Z_OK || fail_stream(r, "no memory");
+}
+
+/* The next part of a gzip stream, or of one behind it; 0 bytes in the buffer at the end. */
+static bool unpack(struct reader *r) {
+  r->packed.next_out = (unsigned char *)r->buffer;
+  r->packed.avail_out = BUFFER;
+  while (r->packed.avail_out == BUFFER) {
+    if (!fill_packed(r)) return false;
+    bool behind = r->ended || r->bytes > r->packed.avail_in + r->packed.total_in; /* not the first stream */
+    if (!r->packed.avail_in) {
+      if (r->ended) return true;
+      return behind && r->packed.total_in < 2 ? fail_behind(r) : fail_stream(r, "a gzip stream that is cut short");
+    }
+    if (r->ended && inflateReset(&r->packed) != Z_OK) return fail_stream(r, "broken gzip data");
+    int status = inflate(&r->packed, Z_NO_FLUSH);
+    r->ended = status == Z_STREAM_END;
+    if (status != Z_OK && !r->ended && status != Z_BUF_ERROR)
+      return behind && r->packed.total_in <= 2 ? fail_behind(r) : fail_stream(r, "broken gzip data");
+  }
+  return true;
+}
+
 static bool fill(struct reader *r, bool *end) {
-  int n = gzread(r->file, r->buffer, BUFFER), error = Z_OK;
-  gzerror(r->file, &error);
-  if (n < 0 || (!n && error != Z_OK && error != Z_STREAM_END)) return fail_stream(r, error);
-  r->n = (size_t)n;
   r->at = 0;
-  *end = !n;
+  if (!fill_packed(r)) return false;
+  if (r->gzip) {
+    if (!unpack(r)) return false;
+    r->n = BUFFER - r->packed.avail_out;
+  } else {
+    r->n = r->packed.avail_in;
+    memcpy(r->buffer, r->packed.next_in, r->n);
+    r->packed.avail_in = 0;
+  }
+  *end = !r->n;
   return true;
 }
 
@@ -257,7 +307,7 @@ static bool prepare(struct reader *r) {
   r->trace->count = calloc(n, sizeof *r->trace->count);
   if (!r->trace->first || !r->trace->count) return no_memory(r->diag, r->path);
   errno = 0;
-  r->file = gzopen(r->path, "rbe");
+  r->file = fopen(r->path, "rbe");
   if (r->file) return true;
   simt_fail(r->diag, r->path, errno ? strerror(errno) : "no memory", "a trace that can be read (.stk, .stk.gz)");
   return false;
@@ -274,7 +324,8 @@ struct sc_trace *sc_trace_read(const char *path, const struct sc_trace_limits *l
   r->limits = *l;
   bool good = prepare(r) && read_all(r);
   struct sc_trace *t = r->trace;
-  if (r->file) gzclose_r(r->file);
+  if (r->file) fclose(r->file);
+  if (r->gzip) inflateEnd(&r->packed);
   free(r->top);
   free(r->depth);
   free(r);

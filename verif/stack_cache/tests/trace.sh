@@ -53,6 +53,12 @@ head -c 3000 "$tmp/whole.gz" | refused "gzip cut short" ":"
 grep -q "trace: got a gzip stream that is cut short" "$tmp/log"
 result "trace refused: gzip cut short, says so" $? "$tmp/log"
 { head -c 2000 "$tmp/whole.gz"; head -c 100 /dev/zero; tail -c +2101 "$tmp/whole.gz"; } | refused "broken gzip" ":"
+behind="trace: got something else from byte $(stat -c %s "$tmp/whole.gz") of the file, expected nothing, or one more gzip stream"
+{ cat "$tmp/whole.gz"; printf 'garbage'; } | refused "garbage behind gzip" ":2001:1: $behind"
+{ cat "$tmp/whole.gz"; printf '\037'; } | refused "one byte behind gzip" ":2001:1: $behind"
+{ cat "$tmp/whole.gz"; head -c 70000 /dev/zero; } | refused "zeros behind gzip" ":2001:1: $behind"
+{ cat "$tmp/whole.gz"; head -c 20 "$tmp/whole.gz"; } | refused "a second gzip stream cut short" \
+  ":2001:1: trace: got a gzip stream that is cut short"
 sim "$tmp" 2> "$tmp/log" > /dev/null
 [ $? = 2 ] && grep -q "$tmp:1:1: trace: got Is a directory" "$tmp/log"
 result "trace refused: a folder" $? "$tmp/log"
@@ -69,11 +75,12 @@ printf '# h\n0 + 1F\n3 + 2\n0 - 1f\n' > "$tmp/a.stk"
 gzip -nc "$tmp/a.stk" > "$tmp/b.stk.gz"
 sed 's/$/\r/' "$tmp/a.stk" > "$tmp/c.stk"
 printf '0 +  1f\n3\t+ 2\n0 - 01f' > "$tmp/d.stk"
-for f in a.stk b.stk.gz c.stk d.stk; do
+{ head -c 8 "$tmp/a.stk" | gzip -nc; tail -c +9 "$tmp/a.stk" | gzip -nc; gzip -nc /dev/null; } > "$tmp/e.stk.gz"
+for f in a.stk b.stk.gz c.stk d.stk e.stk.gz; do
   sim "$tmp/$f" --json 2> "$tmp/log" | grep -v '"trace"' > "$tmp/$f.json"
   [ -s "$tmp/$f.json" ] && cmp "$tmp/a.stk.json" "$tmp/$f.json" >> "$tmp/log" 2>&1 || { failed=1; echo "not ok trace form $f: $(tail -n 1 "$tmp/log")"; }
 done
-[ $failed = 0 ] && echo "ok trace: plain, gzip, CRLF, no last line end"
+[ $failed = 0 ] && echo "ok trace: plain, gzip, two gzip streams, CRLF, no last line end"
 
 # The pickers, each against a slow reading of its rule; then with one of them broken.
 python3 - "$tmp" <<'PYTHON'
