@@ -34,13 +34,13 @@ uint64_t branch_stack_cycle(const struct branch_stack *b) { return b->t.cycle; }
 /* ---- life --------------------------------------------------------------------------------------------- */
 
 static void find_ports(struct branch_stack *b) {
-  const struct { unsigned *to; const char *name; } list[] = {
+  const struct simt_place list[] = {
     {&b->ins.valid, "ins_valid_i"}, {&b->ins.kind, "ins_kind_i"}, {&b->ins.set, "ins_set_sync_i"}, {&b->ins.pop, "ins_pop_sync_i"},
     {&b->ins.group, "ins_group_i"}, {&b->ins.mask, "ins_mask_i"}, {&b->ins.target, "ins_target_i"}, {&b->ins.next, "ins_next_i"},
     {&b->ins.step, "ins_step_o"}, {&b->ins.push, "ins_push_o"}, {&b->ins.pops, "ins_pop_o"}, {&b->ins.launch, "ins_launch_o"},
     {&b->res.valid, "res_valid_o"}, {&b->res.group, "res_group_o"}, {&b->res.kind, "res_kind_o"}, {&b->res.status, "res_status_o"},
     {&b->res.go, "res_go_o"}, {&b->res.mask, "res_mask_o"}, {&b->res.pc, "res_pc_o"}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i].to = simt_find_port(&b->t.cfg, list[i].name)->word;
+  simt_transact_places(&b->t, list, sizeof list / sizeof *list);
   b->groups = simt_find_port(&b->t.cfg, "ins_step_o")->width;
   b->lanes = simt_find_port(&b->t.cfg, "ins_mask_i")->width;
   b->pc_w = simt_find_port(&b->t.cfg, "ins_target_i")->width;

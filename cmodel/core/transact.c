@@ -85,8 +85,12 @@ void simt_transact_tick(struct simt_transact *t) {
 
 static const struct simt_port *port(const struct simt_transact *t, const char *name) { return simt_find_port(&t->cfg, name); }
 
+void simt_transact_places(const struct simt_transact *t, const struct simt_place *list, size_t n) {
+  for (size_t i = 0; i < n; i++) *list[i].to = port(t, list[i].port)->word;
+}
+
 static void find_ports(struct simt_transact *t) {
-  const struct { unsigned *to; const char *name; } list[] = {
+  const struct simt_place list[] = {
     {&t->at.req_valid, "mem_req_valid_o"}, {&t->at.req_ready, "mem_req_ready_i"}, {&t->at.req_write, "mem_req_write_o"},
     {&t->at.req_tag, "mem_req_tag_o"}, {&t->at.req_addr, "mem_req_addr_o"}, {&t->at.req_data, "mem_req_data_o"},
     {&t->at.req_strb, "mem_req_strb_o"}, {&t->at.rsp_valid, "mem_rsp_valid_i"}, {&t->at.rsp_ready, "mem_rsp_ready_o"},
@@ -94,7 +98,7 @@ static void find_ports(struct simt_transact *t) {
     {&t->at.reg_valid, "reg_req_valid_i"}, {&t->at.reg_ready, "reg_req_ready_o"}, {&t->at.reg_write, "reg_req_write_i"},
     {&t->at.reg_addr, "reg_req_addr_i"}, {&t->at.reg_wdata, "reg_req_data_i"}, {&t->at.reg_rsp, "reg_rsp_valid_o"},
     {&t->at.reg_rdata, "reg_rsp_data_o"}, {&t->at.reg_error, "reg_rsp_error_o"}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i].to = port(t, list[i].name)->word;
+  simt_transact_places(t, list, sizeof list / sizeof *list);
   t->word_bytes = port(t, "mem_req_strb_o")->width;
   t->addr_w = port(t, "mem_req_addr_o")->width;
   t->reg_addr_w = port(t, "reg_req_addr_i")->width;

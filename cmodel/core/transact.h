@@ -33,6 +33,10 @@ bool simt_transact_open(struct simt_transact *t, const struct simt_block *block,
                         const struct simt_remote *memory, struct simt_diag *diag);
 void simt_transact_close(struct simt_transact *t);
 
+/* The places of ports, all of which are there, in the buffers. */
+struct simt_place { unsigned *to; const char *port; };
+void simt_transact_places(const struct simt_transact *t, const struct simt_place *list, size_t n);
+
 /* One cycle with the inputs as they are: memory served, outputs of the next cycle in `out`. */
 void simt_transact_tick(struct simt_transact *t);
 

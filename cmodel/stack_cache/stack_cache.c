@@ -37,13 +37,13 @@ uint64_t stack_cache_cycle(const struct stack_cache *s) { return s->t.cycle; }
 
 static void find_ports(struct stack_cache *s) {
   struct ports *at = &s->at;
-  const struct { unsigned *to; const char *name; } port[] = {
+  const struct simt_place list[] = {
     {&at->op_valid, "op_valid_i"}, {&at->op_kind, "op_kind_i"}, {&at->op_thread, "op_thread_i"},
     {&at->op_data, "op_data_i"}, {&at->can_push, "can_push_o"}, {&at->can_top, "can_top_o"},
     {&at->can_init, "can_init_o"}, {&at->ans_valid, "ans_valid_o"}, {&at->ans_thread, "ans_thread_o"},
     {&at->ans_kind, "ans_kind_o"}, {&at->ans_status, "ans_status_o"}, {&at->ans_data_valid, "ans_data_valid_o"},
     {&at->ans_data, "ans_data_o"}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].to = simt_find_port(&s->t.cfg, port[i].name)->word;
+  simt_transact_places(&s->t, list, sizeof list / sizeof *list);
 }
 
 struct stack_cache *stack_cache_create(const char *const *params, const struct simt_remote *memory,
