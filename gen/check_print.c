@@ -187,7 +187,7 @@ static void print_json(const struct check *c, const struct gen_options *o) {
   json_object_set_new(all, "cycles", json_integer((json_int_t)c->cycles));
   json_object_set_new(all, "operations", json_integer((json_int_t)c->operations));
   json_object_set_new(all, "seconds", json_real(c->seconds));
-  json_object_set_new(all, "lockstep_cycles_per_s", figure(per_second(c)));
+  json_object_set_new(all, "lockstep_cycles_per_s", figure(s->lockstep > 0 ? s->lockstep : per_second(c)));
   json_object_set_new(all, "rtl_cycles_per_s", figure(s->rtl));
   json_object_set_new(all, "model_cycles_per_s", figure(s->model));
   json_object_set_new(all, "lockstep_per_rtl", figure(s->lockstep_per_rtl));
