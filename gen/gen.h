@@ -116,6 +116,8 @@ void sha256_hex(const void *bytes, size_t n, char hex[65]);
 /* gen/tool.c: external programs. */
 /* Full path of a tool: from SIMTGEN_<UPPER NAME>, else on the path; NULL and diag ("install it with ...") */
 const char *tool_find(const char *name, struct simt_diag *diag);
+/* The variable that says which program to use in place of the one at `path`, which tool_find has found. */
+const char *tool_variable(const char *path);
 /* Runs argv in `cwd`, output into `log` (may be NULL); the exit status, 128 + the signal that ended it, or -1.
  * Stops it when interrupted. */
 int tool_run(const char *const argv[], const char *cwd, struct text *log);

@@ -31,18 +31,25 @@ static const struct { const char *tool, *command;
   {"timeout", "apt-get install coreutils"},
 };
 
-/* The absolute path, as a copy that lives as long as the program; the same text is kept once. */
-static const char *keep(const char *path) {
-  static char *kept[32];
+/* What tool_find has found, each path once; the text lives as long as the program. */
+static struct { char *path, variable[64]; } kept[32];
+
+/* The absolute path, kept. */
+static const char *keep(const char *path, const char *variable) {
+  size_t i = 0;
   char s[2 * PATH_MAX];
   bool absolute = path[0] == '/' || !getcwd(s, PATH_MAX);
   snprintf(absolute ? s : s + strlen(s), PATH_MAX, "%s%s", absolute ? "" : "/", path);
-  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-    if (kept[i] && !strcmp(kept[i], s)) return kept[i];
-    if (!kept[i]) return kept[i] = strdup(s);
-  }
-  free(kept[0]);
-  return kept[0] = strdup(s);
+  while (i < sizeof kept / sizeof *kept && kept[i].path && strcmp(kept[i].path, s)) i++;
+  if (i == sizeof kept / sizeof *kept) free(kept[i = 0].path), kept[i].path = NULL;
+  snprintf(kept[i].variable, sizeof kept[i].variable, "%s", variable);
+  return kept[i].path ? kept[i].path : (kept[i].path = strdup(s));
+}
+
+const char *tool_variable(const char *path) {
+  for (size_t i = 0; i < sizeof kept / sizeof *kept && kept[i].path; i++)
+    if (!strcmp(kept[i].path, path)) return kept[i].variable;
+  return "PATH";
 }
 
 static bool is_program(const char *path) {
@@ -72,25 +79,28 @@ static bool not_found(const char *name, const char *variable, struct simt_diag *
   return false;
 }
 
+/* SIMTGEN_ and the tool's name in capitals. */
+static void variable_of(const char *name, char *to, size_t room) {
+  snprintf(to, room, "SIMTGEN_%s", name);
+  for (char *c = to; *c; c++) *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
+}
+
 const char *tool_find(const char *name, struct simt_diag *diag) {
-  char variable[64] = "SIMTGEN_", found[4096];
-  size_t n = strlen(variable);
-  for (const char *c = name; *c && n + 1 < sizeof variable; c++)
-    variable[n++] = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
-  variable[n] = 0;
+  char variable[64], found[4096];
+  variable_of(name, variable, sizeof variable);
 
   const char *given = getenv(variable);
   if (given && *given) {
     bool by_name = !strchr(given, '/');
     if (by_name ? on_path(given, found, sizeof found) : is_program(given))
-      return keep(by_name ? found : given);
+      return keep(by_name ? found : given, variable);
     if (!diag->failed) {
       simt_fail(diag, variable, given, "the path of an executable program (%s)", name);
       snprintf(diag->hint, sizeof diag->hint, "correct or unset %s", variable);
     }
     return NULL;
   }
-  if (on_path(name, found, sizeof found)) return keep(found);
+  if (on_path(name, found, sizeof found)) return keep(found, variable);
   not_found(name, variable, diag);
   return NULL;
 }

@@ -35,7 +35,8 @@ bool work_run(struct work *w, const struct args *a, const char *cwd, const char 
   reason(&w->log, why, sizeof why);
   if (w->diag->failed) return false;
   simt_fail(w->diag, what, NULL, "%s failed (status %d): %s", a->v[0], status, why[0] ? why : "it printed nothing");
-  snprintf(w->diag->hint, sizeof w->diag->hint, "if that is not the program meant, set SIMTGEN_ and the tool's name");
+  snprintf(w->diag->hint, sizeof w->diag->hint, "if that is not the program meant, set %s",
+           tool_variable(a->v[0]));
   return false;
 }
 
