@@ -18,6 +18,7 @@ struct check {
   uint64_t cycles, operations; /* of the run before any shrinking */
   double seconds;
   uint64_t *covered;           /* a count per coverage point */
+  bool unmeasured;             /* the RTL is compiled without optimisation */
   struct lockstep_speed speed; /* 0: not measured */
   struct rtl_lines lines;      /* --coverage */
 

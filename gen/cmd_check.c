@@ -17,8 +17,7 @@
 #include "wrapped.h"
 
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
-       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
-       QUICK_CYCLES = 50000 }; /* of a netlist: compiling with optimisation takes longer than it saves */
+       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26 }; /* bytes */
 
 /* ---- the stimulus ---------------------------------------------------------------------------- */
 
@@ -256,7 +255,7 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
         c, (struct watcher){.explain_from = UINT64_MAX},
         (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
   }
-  if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet)
+  if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet && !c->unmeasured)
     c->speed = lockstep_measure(c->lockstep);
   lockstep_tape_free(&tape);
   return ok;
@@ -311,6 +310,7 @@ static bool run_icarus(struct check *c, const struct gen_options *o, const struc
 static bool run_verilated(struct check *c, const struct gen_options *o, struct rtl_sim *sim,
                           const struct rtl_variant *variant, struct simt_diag *diag) {
   if (!rtl_sim_open(sim, c->cfg, variant, diag)) return false;
+  c->unmeasured = sim->quick;
   return o->coverage ? run_with_coverage(c, o, diag) : run(c, o, NULL, diag);
 }
 
@@ -324,6 +324,11 @@ static bool check_wave(const char *path, struct simt_diag *diag) {
   return true;
 }
 
+/* Is the run so short that compiling with optimisation takes longer than it saves? Directed tests are. */
+static bool is_short(const struct check *c, const struct gen_options *o) {
+  return o->cycles < MEASURED_CYCLES || !strcmp(c->stim.kind, "directed");
+}
+
 static int check(struct check *c, const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct rtl_sim sim = {0};
@@ -334,7 +339,7 @@ static int check(struct check *c, const struct gen_options *o) {
   c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, icarus ? NULL : &sim.rtl, &diag);
   if (!c->lockstep) return refuse(&diag, EXIT_USAGE);
   struct rtl_variant variant = {.coverage = o->coverage, .netlist = o->netlist, .unoptimized = o->engine,
-                                .quick = (o->netlist || o->engine) && o->cycles <= QUICK_CYCLES};
+                                .quick = is_short(c, o)};
   bool ok = icarus ? run_icarus(c, o, &variant, &diag) : run_verilated(c, o, &sim, &variant, &diag);
   int status = EXIT_TOOL;
   if (c->cycles) {

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "netlist.h"
@@ -25,12 +26,16 @@ static const char *const verilate_netlist[] = {"-fno-gate", "-DNO_ICE40_DEFAULT_
 static const char *const compile[] = {CODE, "-shared", NULL};
 static const char *const compile_runtime[] = {CODE, "-O2", "-c", "-DVM_COVERAGE=1", NULL};
 static const char *const runtime[] = {"verilated", "verilated_threads", "verilated_cov", NULL};
+/* What all that Verilator writes includes; most of a quick compilation would go into reading it. */
+static const char headers[] = "#include <cstring>\n#include \"verilated.h\"\n";
+static const char *const precompiled[] = {"-O0", "-O3", NULL}; /* levels, each a folder of the run time */
 
 struct build {
   struct work w;
   const char *verilator, *gxx;
   char include[PATH_MAX];  /* of Verilator's run-time sources */
   const struct rtl_variant *variant;
+  bool quick;              /* compile without optimisation */
 };
 
 /* What the variant adds to the two commands; gcc's -O3 takes minutes on a netlist and gains little. */
@@ -39,7 +44,7 @@ static const char *verilator_level(const struct build *b) {
 }
 
 static const char *compiler_level(const struct build *b) {
-  if (b->variant->quick) return "-O0";
+  if (b->quick) return "-O0";
   return b->variant->unoptimized || b->variant->netlist ? "-O1" : "-O3";
 }
 
@@ -58,7 +63,31 @@ static bool find_tools(struct build *b) {
 
 /* ---- steps of a build ------------------------------------------------------------------------ */
 
-/* The objects of Verilator's run time, compiled once per tool version, in a folder of the cache. */
+static bool is_precompiled(const char *level) {
+  for (size_t i = 0; precompiled[i]; i++)
+    if (!strcmp(precompiled[i], level)) return true;
+  return false;
+}
+
+/* LEVEL/headers.h.gch: with the options of compile_all, or the compiler would not take it. */
+static bool precompile(struct build *b, const char *level) {
+  struct text text = {0};
+  struct args a = {.n = 0};
+  char name[32], path[PATH_MAX + 64];
+  snprintf(name, sizeof name, "%s/headers.h", level + 1);
+  snprintf(path, sizeof path, "%s/%s", b->w.folder, level + 1);
+  if (mkdir(path, 0777)) return simt_fail(b->w.diag, path, strerror(errno), "a folder that can be written");
+  text_add(&text, "%s", headers);
+  bool ok = work_write(&b->w, name, &text);
+  text_free(&text);
+  args_add(&a, b->gxx);
+  args_add(&a, level);
+  args_add_all(&a, compile);
+  args_add_all(&a, (const char *const[]){"-x", "c++-header", "-I", b->include, name, NULL});
+  return ok && work_run(&b->w, &a, b->w.folder, "compiling Verilator's headers");
+}
+
+/* The objects of Verilator's run time and its headers, compiled once per tool version, in a folder of the cache. */
 static bool build_runtime(struct build *b, const char *cache, const char *final) {
   if (!access(final, R_OK)) return true;
   if (!work_begin(&b->w, cache)) return false;
@@ -72,6 +101,7 @@ static bool build_runtime(struct build *b, const char *cache, const char *final)
     args_add_all(&a, (const char *const[]){"-I", b->include, source, NULL});
     ok = work_run(&b->w, &a, b->w.folder, "compiling Verilator's run time");
   }
+  for (size_t i = 0; ok && precompiled[i]; i++) ok = precompile(b, precompiled[i]);
   if (ok && rename(b->w.folder, final) && access(final, R_OK))
     ok = simt_fail(b->w.diag, final, strerror(errno), "a folder that can be written");
   work_end(&b->w); /* what is left when another run was faster, or on failure */
@@ -93,10 +123,12 @@ static bool run_verilator(struct build *b, const struct fileset *fs, const char 
  * link-time optimisation. */
 static bool compile_all(struct build *b, const struct text *shim, const char *objects) {
   struct args ls = {.n = 0}, a = {.n = 0};
-  char object[4][PATH_MAX + 64];
+  char object[4][PATH_MAX + 64], folder[PATH_MAX + 64];
   struct text all = {0};
-  const char *sh = tool_find("sh", b->w.diag);
+  const char *level = compiler_level(b), *sh = tool_find("sh", b->w.diag);
   if (!sh) return false;
+  snprintf(folder, sizeof folder, "%s/%s", objects, level + 1);
+  if (is_precompiled(level)) text_add(&all, "#include \"headers.h\"\n"); /* has to be the first line */
   args_add_all(&ls, (const char *const[]){sh, "-c", "ls obj/*.cpp", NULL});
   if (!work_run(&b->w, &ls, b->w.folder, "verilator")) return false;
   for (char *line = strtok(b->w.log.s, "\n"); line; line = strtok(NULL, "\n"))
@@ -106,10 +138,10 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
   text_free(&all);
 
   args_add(&a, b->gxx);
-  args_add(&a, compiler_level(b));
+  args_add(&a, level);
   args_add_all(&a, compile);
   if (b->variant->coverage) args_add(&a, "-DVM_COVERAGE=1");
-  args_add_all(&a, (const char *const[]){"-I", "obj", "-I", b->include, "all.cpp", NULL});
+  args_add_all(&a, (const char *const[]){"-I", folder, "-I", "obj", "-I", b->include, "all.cpp", NULL});
   for (size_t i = 0; runtime[i]; i++) {
     snprintf(object[i], sizeof object[i], "%s/%s.o", objects, runtime[i]);
     args_add(&a, object[i]);
@@ -125,6 +157,8 @@ static bool build_library(struct build *b, const struct fileset *fs, const struc
   struct text of = {0};
   text_add(&of, "%s", b->w.version);
   for (size_t i = 0; compile_runtime[i]; i++) text_add(&of, "%s ", compile_runtime[i]);
+  for (size_t i = 0; compile[i]; i++) text_add(&of, "%s ", compile[i]);
+  for (size_t i = 0; precompiled[i]; i++) text_add(&of, "%s %s", precompiled[i], headers);
   sha256_hex(of.s, of.len, hex);
   text_free(&of);
   snprintf(objects, sizeof objects, "%s/verilated-%.16s", cache, hex);
@@ -176,6 +210,12 @@ static bool load(struct rtl_sim *s, const char *path, bool watched, struct simt_
   return true;
 }
 
+static void library_path(const struct build *b, const struct fileset *fs, const struct text *shim, const char *cache,
+                         char key[65], char path[PATH_MAX]) {
+  content_key(b, fs, shim, key);
+  snprintf(path, PATH_MAX, "%s/rtl-%s.so", cache, key);
+}
+
 bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struct fileset *fs,
                    const struct rtl_variant *variant, struct simt_diag *diag) {
   struct build b = {.variant = variant, .w.diag = diag};
@@ -188,8 +228,11 @@ bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struc
     char top[SIMT_NAME_MAX + 16];
     snprintf(top, sizeof top, "%s%s", cfg->name, cfg->n_wraps ? "_checked" : "");
     emit_shim(&shim, cfg, top);
-    content_key(&b, fs, &shim, key);
-    snprintf(path, sizeof path, "%s/rtl-%s.so", cache, key);
+    library_path(&b, fs, &shim, cache, key, path);
+    if (access(path, R_OK) && variant->quick) { /* what is optimised is taken where it is there */
+      b.quick = s->quick = true;
+      library_path(&b, fs, &shim, cache, key, path);
+    }
     if (access(path, R_OK)) ok = build_library(&b, fs, &shim, top, cache, path, key);
     ok = ok && load(s, path, cfg->n_wraps, diag);
   }

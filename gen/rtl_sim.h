@@ -9,13 +9,14 @@
 
 struct rtl_sim {
   void *library;
+  bool quick; /* compiled without optimisation: its speed is of no interest */
   struct lockstep_rtl rtl;
 };
 
 struct rtl_variant { /* what is built of a configuration; all 0: its RTL, optimised */
   bool coverage;       /* counts lines */
   bool unoptimized;    /* Verilator without optimisation: a second opinion on what it makes */
-  bool quick;          /* compiled quickly, for short runs */
+  bool quick;          /* for a short run: compiled quickly, unless it is there already */
   const char *netlist; /* NULL, or the target of synthesis whose netlist takes the place of the RTL */
 };
 
