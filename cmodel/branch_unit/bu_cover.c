@@ -3,8 +3,7 @@
 #include "bu_cover.h"
 
 enum { LANES_2 = 1, GROUPS_2 = 2, ODD_GROUPS = 4, GROUPS_8 = 8, STATUS = 16, GROUPS_3 = 32, ALONE = 64,
-       DEEP = 128, MEMORY = 256 };
-enum { LEAST_DEEP = 64 };
+       MEMORY = 128 };
 
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[BU_COVERS] = {
 #define POINT(name) [BU_COVER_##name]
@@ -60,7 +59,8 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(ERROR_TOKEN) = {"error_token", "BU-4", 0, "a token of the wrong kind is read from the error register"},
   POINT(STOPPED_READ) = {"stopped_read", "BU-4", 0, "the groups stopped by an error are read"},
   POINT(LIMIT_WRITE) = {"limit_write", "BU-5", 0, "the limit is written"},
-  POINT(LIMIT_PUSHING) = {"limit_pushing", "BU-5", DEEP, "the limit is written while an instruction that pushes is under way"},
+  POINT(LIMIT_PUSHING) = {"limit_pushing", "BU-5", 0, "the limit is written while an instruction that pushes is under way"},
+  POINT(LIMIT_DECIDES) = {"limit_decides", "BU-5", 0, "a limit that is written decides an instruction under way"},
   POINT(REFUSED) = {"refused", "BU-6", 0, "a register access is refused"},
 
   POINT(HALT_EMPTY) = {"halt_empty", "US-3", STATUS, "halted from empty"},
@@ -90,7 +90,6 @@ bool bu_cover_possible(const struct bu_layout *l, enum bu_cover point) {
   if (l->threads >= 3) have |= GROUPS_3;
   if (l->status) have |= STATUS;
   have |= l->alone ? ALONE : MEMORY;
-  if (l->max_depth >= LEAST_DEEP) have |= DEEP;
   return (points[point].needs & ~have) == 0;
 }
 

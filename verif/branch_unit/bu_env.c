@@ -232,16 +232,6 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
   bu_put(&in[at->next], 0, e->l.pc_w, i.next);
 }
 
-/* A limit that no stack is near, neither before nor after: instructions may be under way while it is written. */
-static bool is_harmless(const struct bu_env *e, const struct bu_access *a) {
-  enum { MARGIN = 8 };
-  uint32_t least = a->data < e->limit ? a->data : e->limit;
-  if (a->addr != e->reg_base + BU_REG_LIMIT || e->reg.waits) return false; /* an access before it may change the limit */
-  for (unsigned i = 0; i < e->l.threads; i++)
-    if (e->group[i].depth + MARGIN > least) return false;
-  return true;
-}
-
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   const struct bu_ports *at = &e->at;
   struct bu_access base;
@@ -257,7 +247,7 @@ static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *
     e->reg.want.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
     e->reg.want.data = c->reg_data;
     e->reg.alone = e->reg.want.write && e->reg.want.addr != e->reg_base + BU_REG_GROUP &&
-                   e->reg.want.addr != e->reg_base + BU_REG_ERROR && !is_harmless(e, &e->reg.want);
+                   e->reg.want.addr != e->reg_base + BU_REG_ERROR && e->reg.want.addr != e->reg_base + BU_REG_LIMIT;
   }
   e->reg.shown = e->reg.valid && (e->reg.shown || ((!e->reg.alone || !e->under_way) && !moves));
   in[at->reg] = e->reg.shown;
@@ -347,12 +337,13 @@ static const char *check_cycle(struct bu_env *e, const uint32_t *in, const uint3
   bool taken = in[e->at.valid] && bu_ready(e, out, &i);
   cover_ready(e, out, &i, in[e->at.valid], taken);
   if (taken) taken_now(e, &i);
-  if (e->fake && bu_fake_step(e, &e->choice, in, out)) next = bu_golden_operation(e, out);
-  else next = NULL;
+  next = e->fake && bu_fake_step(e, &e->choice, in, out) ? bu_golden_operation(e, out) : NULL;
   if (!wrong) wrong = next;
   if (e->memory) next = check_memory(e, in, out);
   if (!wrong) wrong = next;
   next = bu_front_observe(e, in, out);
+  if (!wrong) wrong = next;
+  next = bu_golden_step(e);
   if (!wrong) wrong = next;
   if (!wrong && e->script) wrong = bu_directed_observe(e, taken ? &i : NULL, out);
   return wrong;

@@ -84,7 +84,9 @@ struct bu_group {
 
 struct bu_expected { /* of an instruction under way */
   struct bu_instruction ins;
-  uint64_t cycle;
+  uint64_t cycle, from;     /* taken; the first cycle in which it can be judged, once that is known */
+  uint32_t limit;           /* when it was taken */
+  bool judged;              /* what follows is known */
   enum bu_status status;
   bool synced, fault_before; /* fault_before: the group's stack could fault when the first push was made */
   struct bu_flow then;
@@ -174,6 +176,10 @@ struct bu_front {
 struct bu_fake;
 struct bu_script;
 
+/* An operation at the stack's port whose instruction is not judged yet. */
+struct bu_seen { unsigned kind, thread; struct bu_mark mark; bool may_fault; };
+enum { BU_PAST = 16 }; /* more than the cycles from an operation to its result */
+
 struct bu_phase { uint64_t left; uint32_t hot[4]; uint8_t kinds, programs, slow, fault, steal, lost; };
 
 struct bu_env {
@@ -192,6 +198,10 @@ struct bu_env {
   struct bu_expected *queue;        /* a ring of instructions under way, oldest first */
   unsigned head, under_way, ring, op_next; /* op_next: operations of the oldest ones seen at the stack's port */
   uint32_t limit, stack_limit;
+  bool closed;                      /* nothing moves in this cycle: a halt or a reset; the front end says so */
+  struct { uint32_t limit; bool closed; } past[BU_PAST]; /* by cycle */
+  struct bu_seen seen[BU_PAST];     /* oldest first */
+  unsigned n_seen;
   unsigned in_row;                  /* cycles with a result */
 
   struct bu_runner *runner;
@@ -264,10 +274,11 @@ static inline void bu_map(struct bu_env *e, unsigned group) {
   *busy = g->busy ? *busy | bit : *busy & ~bit;
 }
 
-/* bu_golden.c: an instruction taken, a result, an operation taken at the port to the stack. */
+/* bu_golden.c: an instruction taken, a result, an operation taken at the port to the stack, the end of a cycle. */
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i);
 const char *bu_golden_result(struct bu_env *e, const uint32_t *out);
 const char *bu_golden_operation(struct bu_env *e, const uint32_t *out);
+const char *bu_golden_step(struct bu_env *e);
 void bu_golden_reset(struct bu_env *e);
 static inline struct bu_expected *bu_oldest(struct bu_env *e) { return &e->queue[e->head]; }
 

@@ -373,6 +373,7 @@ const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_
   f->was_halt = f->halt_req;
   if (in[at->halt] && !f->halt_req) f->halt_from = e->cycle + 1;
   if (f->halt_req && !in[at->halt] && f->state != SIMT_HALTED) bu_hit(e, BU_COVER_HALT_WITHDRAWN);
+  e->closed = f->halt_req || f->was_reset || f->state == SIMT_HALTED;
   f->halt_req = in[at->halt];
   f->ctx_reset = in[at->reset];
   return wrong;

@@ -19,7 +19,7 @@ void bu_golden_reset(struct bu_env *e) {
     bu_map(e, i);
     e->runner[i].runs = false;
   }
-  e->head = e->under_way = e->op_next = e->in_row = 0;
+  e->head = e->under_way = e->op_next = e->in_row = e->n_seen = 0;
   e->changes++;
   e->limit = (uint32_t)e->l.max_depth;
   e->error_recorded = e->errors_unsure = false;
@@ -34,8 +34,6 @@ static void push(struct bu_group *g, struct bu_mark mark) {
   }
   g->token[g->depth++] = mark;
 }
-
-static uint32_t limit(const struct bu_env *e) { return e->limit < e->stack_limit ? e->limit : e->stack_limit; }
 
 static void add(struct bu_expected *x, enum bu_op kind, struct bu_mark mark) {
   x->op[x->n_ops++] = (struct bu_operation){kind, mark};
@@ -91,7 +89,8 @@ static bool branch(struct bu_env *e, const struct bu_group *g, struct bu_expecte
   return true;
 }
 
-static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x) {
+static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x, uint32_t own) {
+  const uint32_t limit = own < e->stack_limit ? own : e->stack_limit;
   struct bu_mark mark[2];
   unsigned n = 0;
   x->then.pc = x->ins.next;
@@ -105,10 +104,11 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x)
   case BU_PREBREAK: mark[n++] = (struct bu_mark){BU_TOKEN_BRK, {g->now.mask, x->ins.target}}; break;
   default: break;
   }
-  if (n && g->depth + n > limit(e)) {
+  if (n && (g->depth + n > own) != (g->depth + n > x->limit)) bu_hit(e, BU_COVER_LIMIT_DECIDES);
+  if (n && g->depth + n > limit) {
     x->status = BU_OVERFLOW;
-    bu_hit(e, n == 2 && g->depth + 1 <= limit(e) ? BU_COVER_OVERFLOW_TWO : BU_COVER_OVERFLOW_ONE);
-    if (g->depth + n > e->limit) return;
+    bu_hit(e, n == 2 && g->depth + 1 <= limit ? BU_COVER_OVERFLOW_TWO : BU_COVER_OVERFLOW_ONE);
+    if (g->depth + n > own) return;
     for (unsigned i = 0; i < n; i++) add(x, BU_PUSH, mark[i]); /* only the stack knows */
     if (x->ins.kind == BU_RETURN || x->ins.kind == BU_BREAK) add(x, BU_POP, mark[0]);
     return;
@@ -117,7 +117,7 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x)
     push(g, mark[i]);
     add(x, BU_PUSH, mark[i]);
   }
-  if (n && g->depth == limit(e)) bu_hit(e, BU_COVER_FULL_LIMIT);
+  if (n && g->depth == limit) bu_hit(e, BU_COVER_FULL_LIMIT);
   if (x->ins.kind == BU_RETURN || x->ins.kind == BU_BREAK) pop(e, g, x);
   if (x->ins.kind == BU_FINISH && g->depth) x->status = BU_NOT_EMPTY;
 }
@@ -125,7 +125,7 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x)
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
   struct bu_group *g = &e->group[i->group];
   struct bu_expected *x = &e->queue[(e->head + e->under_way++) % e->ring];
-  *x = (struct bu_expected){.ins = *i, .cycle = e->cycle, .then = g->now};
+  *x = (struct bu_expected){.ins = *i, .cycle = e->cycle, .from = e->cycle + 1, .limit = e->limit, .then = g->now};
   if (i->kind < BU_BRANCH || i->kind > BU_BREAK) x->ins.set = false;
   x->ins.pop = i->pop && !g->synced && i->kind != BU_LAUNCH;
   if (i->pop && g->synced) {
@@ -134,18 +134,25 @@ void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
     if (i->kind == BU_BRANCH) bu_hit(e, BU_COVER_POP_SYNC_BRANCH);
     if (i->kind == BU_RETURN || i->kind == BU_BREAK) bu_hit(e, BU_COVER_POP_SYNC_RETURN);
   }
+  if (i->kind == BU_LAUNCH) g->may_fault = false;
   g->busy = true;
   bu_map(e, i->group);
+}
+
+/* What comes of an instruction, by the limit of the cycle in which it is judged. */
+static void judge(struct bu_env *e, struct bu_expected *x, uint32_t limit) {
+  const struct bu_instruction *i = &x->ins;
+  struct bu_group *g = &e->group[i->group];
+  x->judged = true;
   if (i->kind == BU_LAUNCH) {
     if (g->stopped || g->live) bu_hit(e, g->stopped ? BU_COVER_LAUNCH_STOPPED : BU_COVER_LAUNCH_LIVE);
     g->depth = 0;
-    g->may_fault = false;
     x->then = (struct bu_flow){i->mask, i->target};
     add(x, BU_INIT, (struct bu_mark){0});
   } else if (x->ins.pop) {
     pop(e, g, x);
   } else {
-    execute(e, g, x);
+    execute(e, g, x, limit);
   }
   if (x->status == BU_UNDERFLOW) bu_hit(e, x->ins.pop ? BU_COVER_UNDERFLOW_SYNC : BU_COVER_UNDERFLOW);
   if (x->status == BU_NOT_EMPTY) bu_hit(e, BU_COVER_NOT_EMPTY);
@@ -184,6 +191,8 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
   if (group != x->ins.group || out[at->res_kind] != x->ins.kind)
     return bu_wrong(e, "the result is of kind %u of group %u, the oldest instruction of kind %u of group %u",
                     out[at->res_kind], group, x->ins.kind, x->ins.group);
+  if (!x->judged || (e->fake && e->op_next < x->n_ops))
+    return bu_wrong(e, "group %u: the result comes before its operations can be", group);
   if (status != x->status)
     return bu_wrong(e, "group %u, kind %u: status %s, expected %s", group, x->ins.kind, status_name[status & 7],
                     status_name[x->status]);
@@ -200,6 +209,12 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
   if (pc != x->then.pc)
     return bu_wrong(e, "group %u: pc 0x%" PRIx64 ", expected 0x%" PRIx64, group, pc, x->then.pc);
   return NULL;
+}
+
+/* The instruction two behind the one whose result is out went on when that one had its last operation taken. */
+static void next_judged(struct bu_env *e) {
+  struct bu_expected *x = &e->queue[(e->head + 1) % e->ring];
+  if (x->from + e->l.latency < e->cycle) x->from = e->cycle - e->l.latency;
 }
 
 const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
@@ -221,36 +236,80 @@ const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
   bu_map(e, x->ins.group);
   const char *lanes = bu_lanes_result(e, x, out);
   e->head = (e->head + 1) % e->ring;
-  e->under_way--;
+  if (--e->under_way > 1) next_judged(e);
   e->op_next = e->op_next > x->n_ops ? e->op_next - x->n_ops : 0;
   e->results++;
   return wrong ? wrong : lanes;
 }
 
-/* Operations come in the order of the instructions, those of one instruction in theirs. */
-const char *bu_golden_operation(struct bu_env *e, const uint32_t *out) {
-  unsigned skip = e->op_next++;
+/* ---- operations ----------------------------------------------------------------------------------------------- */
+
+static const char *check_operation(struct bu_env *e, struct bu_expected *x, unsigned number, const struct bu_seen *got) {
+  const struct bu_operation *op = &x->op[number];
+  const struct bu_mark *mark = &op->mark;
+  if (got->kind != op->kind || got->thread != x->ins.group)
+    return bu_wrong(e, "operation %u of stack %u, expected %u of %u", got->kind, got->thread, op->kind, x->ins.group);
+  if (got->kind != BU_PUSH) return NULL;
+  if (number && !x->fault_before && got->may_fault) bu_hit(e, BU_COVER_FAULT_BETWEEN);
+  x->fault_before = got->may_fault;
+  if (got->mark.kind == mark->kind && got->mark.flow.mask == mark->flow.mask && got->mark.flow.pc == mark->flow.pc) return NULL;
+  return bu_wrong(e, "group %u: the token pushed is of kind %u, mask 0x%" PRIx64 ", pc 0x%" PRIx64 ", expected %u, 0x%" PRIx64
+                     ", 0x%" PRIx64, got->thread, got->mark.kind, (uint64_t)got->mark.flow.mask, got->mark.flow.pc,
+                  mark->kind, (uint64_t)mark->flow.mask, mark->flow.pc);
+}
+
+/* Operations come in the order of the instructions, those of one instruction in theirs. False: of one not judged yet. */
+static bool assign(struct bu_env *e, const struct bu_seen *got, const char **wrong) {
+  unsigned skip = e->op_next;
   for (unsigned i = 0; i < e->under_way; i++) {
     struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
-    if (skip >= x->n_ops) {
-      skip -= x->n_ops;
-      continue;
+    if (!x->judged) return false;
+    if (skip < x->n_ops) {
+      *wrong = check_operation(e, x, skip, got);
+      return true;
     }
-    const struct bu_operation *op = &x->op[skip];
-    unsigned kind = out[e->at.op_kind], thread = out[e->at.op_thread];
-    if (kind != op->kind || thread != x->ins.group)
-      return bu_wrong(e, "operation %u of stack %u, expected %u of %u", kind, thread, op->kind, x->ins.group);
-    if (kind != BU_PUSH) return NULL;
-    if (skip && !x->fault_before && e->group[thread].may_fault) bu_hit(e, BU_COVER_FAULT_BETWEEN);
-    x->fault_before = e->group[thread].may_fault;
-    const uint32_t *data = &out[e->at.op_data];
-    struct bu_mark got = {(enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2),
-                          {bu_get(data, e->l.pc_w, e->l.lanes), (uint64_t)bu_get(data, 0, e->l.pc_w)}};
-    if (got.kind != op->mark.kind || got.flow.mask != op->mark.flow.mask || got.flow.pc != op->mark.flow.pc)
-      return bu_wrong(e, "group %u: the token pushed is of kind %u, mask 0x%" PRIx64 ", pc 0x%" PRIx64
-                         ", expected %u, 0x%" PRIx64 ", 0x%" PRIx64, thread, got.kind, (uint64_t)got.flow.mask,
-                      got.flow.pc, op->mark.kind, (uint64_t)op->mark.flow.mask, op->mark.flow.pc);
-    return NULL;
+    skip -= x->n_ops;
   }
-  return bu_wrong(e, "an operation of stack %u that no instruction has", out[e->at.op_thread]);
+  *wrong = bu_wrong(e, "an operation of stack %u that no instruction has", got->thread);
+  return true;
+}
+
+const char *bu_golden_operation(struct bu_env *e, const uint32_t *out) {
+  const uint32_t *data = &out[e->at.op_data];
+  const unsigned thread = out[e->at.op_thread] % e->l.threads;
+  if (e->n_seen == BU_PAST) return bu_wrong(e, "an operation of stack %u that no instruction has", thread);
+  e->seen[e->n_seen++] = (struct bu_seen){
+    out[e->at.op_kind], out[e->at.op_thread],
+    {(enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2), {bu_get(data, e->l.pc_w, e->l.lanes), (uint64_t)bu_get(data, 0, e->l.pc_w)}},
+    e->group[thread].may_fault};
+  return NULL;
+}
+
+static const char *assign_all(struct bu_env *e) {
+  const char *wrong = NULL;
+  unsigned n = 0;
+  while (n < e->n_seen && !wrong && assign(e, &e->seen[n], &wrong)) n++, e->op_next++;
+  e->n_seen -= n;
+  memmove(e->seen, e->seen + n, e->n_seen * sizeof *e->seen);
+  return wrong;
+}
+
+/* ---- when an instruction is judged (docs/branch_unit.md, Errors) ------------------------------------------------ */
+
+/* In the first cycle from x->from on in which nothing is closed; this one is the last that is known. */
+static void judge_by_now(struct bu_env *e, struct bu_expected *x) {
+  uint64_t at = x->from;
+  if (at + BU_PAST <= e->cycle) at = e->cycle + 1 - BU_PAST; /* closed before that */
+  while (at <= e->cycle && e->past[at % BU_PAST].closed) at++;
+  if (at <= e->cycle) judge(e, x, e->past[at % BU_PAST].limit);
+}
+
+const char *bu_golden_step(struct bu_env *e) {
+  e->past[e->cycle % BU_PAST].limit = e->limit;
+  e->past[e->cycle % BU_PAST].closed = e->closed;
+  for (unsigned i = 0; i < 2 && i < e->under_way; i++) {
+    struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
+    if (!x->judged) judge_by_now(e, x);
+  }
+  return assign_all(e);
 }

@@ -78,7 +78,7 @@ static void cover_read(struct bu_env *e, uint32_t a) {
   if (a >= BU_REG_STOPPED && map_word(e, (a - BU_REG_STOPPED) / 4, true)) bu_hit(e, BU_COVER_STOPPED_READ);
 }
 
-/* A write that was answered; those of limits are alone, so the order of their effect needs no care. */
+/* A write that is answered in this cycle: from this cycle on it counts. */
 static const char *check_write(struct bu_env *e, uint32_t a, bool refused) {
   uint32_t most = (uint32_t)e->l.max_depth, v = e->reg.now.data;
   bool good = a == BU_REG_LIMIT || a == BU_REG_ERROR || (a == BU_REG_GROUP && v < e->l.threads);

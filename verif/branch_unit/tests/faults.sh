@@ -51,6 +51,15 @@ both() {
   try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' \
     $model 's/if (pushes && (uint64_t)depth + pushes > m->limit)/if (pushes \&\& depth >= m->limit)/' -- "${small[@]}"
+  local limits=("${small[@]}" --stimulus random:register_traffic)
+  try "both: an instruction is judged by the limit of a cycle before" "[BU-5]" -- found "$golden" \
+    $regs 's/assign limit_o = limit_q;/reg [COUNT_W-1:0] late_q; always @(posedge clk_i) late_q <= limit_q; assign limit_o = late_q;/' \
+    $regs "s/assign below_limit_o = below_limit_q;/assign below_limit_o = late_q - 1'b1;/" \
+    $model 's/^  commit_write(m, &w);/  static struct write late; commit_write(m, \&late); late = w;/' -- "${limits[@]}"
+  try "both: an instruction is judged by the limit of a cycle later" "[BU-5]" -- found "$golden" \
+    $regs "s/assign limit_o = limit_q;/assign limit_o = w_limit ? limit_d : limit_q;/" \
+    $regs "s/assign below_limit_o = below_limit_q;/assign below_limit_o = limit_o - 1'b1;/" \
+    $model 's/if (goes) stage_b(m, n);/commit_write(m, \&w); if (goes) stage_b(m, n);/' -- "${limits[@]}"
 }
 lanes() { # the lanes alone, without the golden model of tokens, which has the same fault
   try "everywhere: sync tokens carry the takers only; the lanes alone tell" "[BU-3]" -- found "GOLDEN MODEL: .* lane .* alone" \

@@ -46,6 +46,7 @@ struct ts_env {
   struct bu_env *work[TS_STACKS_MOST][TS_WORKLOADS];
   unsigned now[TS_STACKS_MOST];            /* the workload of each stack */
   bool rests[TS_STACKS_MOST];              /* halted: the workload sees nothing of this cycle */
+  bool asked[TS_STACKS_MOST];              /* to halt, in the cycle before */
   struct simt_rng rng;
   enum ts_mode mode;
   uint64_t cycle, switches, most;          /* most: switches after which a directed stimulus ends */

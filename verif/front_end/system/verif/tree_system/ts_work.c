@@ -75,6 +75,8 @@ static const char *change(struct ts_env *e, unsigned u) {
 const char *ts_work_observe(struct ts_env *e, const uint32_t *out) {
   const char *wrong = NULL;
   for (unsigned u = 0; u < e->system.stacks; u++) {
+    e->work[u][e->now[u]]->closed = e->asked[u] || ts_state(e, u) == e->halted_code;
+    e->asked[u] = ts_halt(e, out, u);
     const char *next = e->rests[u] ? NULL : bu_env_observe(e->work[u][e->now[u]], e->view[u].in, e->view[u].out);
     if (next && !wrong) wrong = ts_wrong(e, "stack %u, workload %u: %s", u, e->now[u], next);
     if (!e->soft.feeding || e->mode == TS_STUCK || !ts_bit(&out[e->at_reset], ts_unit(&e->system, u))) continue;
