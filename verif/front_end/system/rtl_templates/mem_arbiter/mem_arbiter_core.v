@@ -177,7 +177,7 @@ module mem_arbiter_core #(
     .st_work_i(mem_req_valid_o || rsp_valid),
     .st_mem_i(open_q != {OPEN_W{1'b0}}),
     .st_mem_done_i(answered),
-    .st_nack_i(1'b0),
+    .st_nack_i(1'b0),  // an error answer is its client's to report
     .st_blocked_i((mem_req_valid_o && !mem_req_ready_i) || (rsp_valid && !leaves)),
     .st_cannot_i(!(st_in || sent || leaves)),
     .st_progress_i(taken || sent || answered || leaves),

@@ -157,7 +157,7 @@ static void allow_faults(struct ts_env *e) {
 
 static const char *check_refused(struct ts_env *e) {
   if (e->stuck.value[IRQ] != FEM_IRQ_NACK) return ts_wrong(e, "interrupts 0x%x", e->stuck.value[IRQ]);
-  if (e->stuck.value[CONNS] > e->system.each) return ts_wrong(e, "connection %u is named", e->stuck.value[CONNS]);
+  if (e->stuck.value[CONNS] >= e->system.each) return ts_wrong(e, "connection %u is named", e->stuck.value[CONNS]);
   return NULL;
 }
 
