@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "netlist.h"
@@ -28,7 +27,6 @@ static const char *const compile_runtime[] = {CODE, "-O2", "-c", "-DVM_COVERAGE=
 static const char *const runtime[] = {"verilated", "verilated_threads", "verilated_cov", NULL};
 /* What all that Verilator writes includes; most of a quick compilation would go into reading it. */
 static const char headers[] = "#include <cstring>\n#include \"verilated.h\"\n";
-static const char *const precompiled[] = {"-O0", "-O3", NULL}; /* levels, each a folder of the run time */
 
 struct build {
   struct work w;
@@ -63,31 +61,7 @@ static bool find_tools(struct build *b) {
 
 /* ---- steps of a build ------------------------------------------------------------------------ */
 
-static bool is_precompiled(const char *level) {
-  for (size_t i = 0; precompiled[i]; i++)
-    if (!strcmp(precompiled[i], level)) return true;
-  return false;
-}
-
-/* LEVEL/headers.h.gch: with the options of compile_all, or the compiler would not take it. */
-static bool precompile(struct build *b, const char *level) {
-  struct text text = {0};
-  struct args a = {.n = 0};
-  char name[32], path[PATH_MAX + 64];
-  snprintf(name, sizeof name, "%s/headers.h", level + 1);
-  snprintf(path, sizeof path, "%s/%s", b->w.folder, level + 1);
-  if (mkdir(path, 0777)) return simt_fail(b->w.diag, path, strerror(errno), "a folder that can be written");
-  text_add(&text, "%s", headers);
-  bool ok = work_write(&b->w, name, &text);
-  text_free(&text);
-  args_add(&a, b->gxx);
-  args_add(&a, level);
-  args_add_all(&a, compile);
-  args_add_all(&a, (const char *const[]){"-x", "c++-header", "-I", b->include, name, NULL});
-  return ok && work_run(&b->w, &a, b->w.folder, "compiling Verilator's headers");
-}
-
-/* The objects of Verilator's run time and its headers, compiled once per tool version, in a folder of the cache. */
+/* The objects of Verilator's run time, compiled once per tool version, in a folder of the cache. */
 static bool build_runtime(struct build *b, const char *cache, const char *final) {
   if (!access(final, R_OK)) return true;
   if (!work_begin(&b->w, cache)) return false;
@@ -101,10 +75,30 @@ static bool build_runtime(struct build *b, const char *cache, const char *final)
     args_add_all(&a, (const char *const[]){"-I", b->include, source, NULL});
     ok = work_run(&b->w, &a, b->w.folder, "compiling Verilator's run time");
   }
-  for (size_t i = 0; ok && precompiled[i]; i++) ok = precompile(b, precompiled[i]);
   if (ok && rename(b->w.folder, final) && access(final, R_OK))
     ok = simt_fail(b->w.diag, final, strerror(errno), "a folder that can be written");
   work_end(&b->w); /* what is left when another run was faster, or on failure */
+  return ok;
+}
+
+/* headers.h.gch for the level of this build, in a folder of the run time: with the options of compile_all, or the
+ * compiler would not take it. */
+static bool precompile(struct build *b, const char *cache, const char *final) {
+  struct text text = {0};
+  struct args a = {.n = 0};
+  if (!access(final, R_OK)) return true;
+  if (!work_begin(&b->w, cache)) return false;
+  text_add(&text, "%s", headers);
+  bool ok = work_write(&b->w, "headers.h", &text);
+  text_free(&text);
+  args_add(&a, b->gxx);
+  args_add(&a, compiler_level(b));
+  args_add_all(&a, compile);
+  args_add_all(&a, (const char *const[]){"-x", "c++-header", "-I", b->include, "headers.h", NULL});
+  ok = ok && work_run(&b->w, &a, b->w.folder, "compiling Verilator's headers");
+  if (ok && rename(b->w.folder, final) && access(final, R_OK))
+    ok = simt_fail(b->w.diag, final, strerror(errno), "a folder that can be written");
+  work_end(&b->w);
   return ok;
 }
 
@@ -121,14 +115,13 @@ static bool run_verilator(struct build *b, const struct fileset *fs, const char 
 
 /* One unit of all that Verilator wrote and the shim: compiles fastest and runs as fast as with
  * link-time optimisation. */
-static bool compile_all(struct build *b, const struct text *shim, const char *objects) {
+static bool compile_all(struct build *b, const struct text *shim, const char *objects, const char *folder) {
   struct args ls = {.n = 0}, a = {.n = 0};
-  char object[4][PATH_MAX + 64], folder[PATH_MAX + 64];
+  char object[4][PATH_MAX + 64];
   struct text all = {0};
-  const char *level = compiler_level(b), *sh = tool_find("sh", b->w.diag);
+  const char *sh = tool_find("sh", b->w.diag);
   if (!sh) return false;
-  snprintf(folder, sizeof folder, "%s/%s", objects, level + 1);
-  if (is_precompiled(level)) text_add(&all, "#include \"headers.h\"\n"); /* has to be the first line */
+  text_add(&all, "#include \"headers.h\"\n"); /* precompiled ones have to come first */
   args_add_all(&ls, (const char *const[]){sh, "-c", "ls obj/*.cpp", NULL});
   if (!work_run(&b->w, &ls, b->w.folder, "verilator")) return false;
   for (char *line = strtok(b->w.log.s, "\n"); line; line = strtok(NULL, "\n"))
@@ -138,7 +131,7 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
   text_free(&all);
 
   args_add(&a, b->gxx);
-  args_add(&a, level);
+  args_add(&a, compiler_level(b));
   args_add_all(&a, compile);
   if (b->variant->coverage) args_add(&a, "-DVM_COVERAGE=1");
   args_add_all(&a, (const char *const[]){"-I", folder, "-I", "obj", "-I", b->include, "all.cpp", NULL});
@@ -153,18 +146,19 @@ static bool compile_all(struct build *b, const struct text *shim, const char *ob
 /* The shared object at `final`. */
 static bool build_library(struct build *b, const struct fileset *fs, const struct text *shim,
                           const char *top, const char *cache, const char *final, const char *key) {
-  char objects[PATH_MAX], hex[65];
+  char objects[PATH_MAX], folder[PATH_MAX + 8], hex[65];
   struct text of = {0};
   text_add(&of, "%s", b->w.version);
   for (size_t i = 0; compile_runtime[i]; i++) text_add(&of, "%s ", compile_runtime[i]);
   for (size_t i = 0; compile[i]; i++) text_add(&of, "%s ", compile[i]);
-  for (size_t i = 0; precompiled[i]; i++) text_add(&of, "%s %s", precompiled[i], headers);
+  text_add(&of, "%s", headers);
   sha256_hex(of.s, of.len, hex);
   text_free(&of);
   snprintf(objects, sizeof objects, "%s/verilated-%.16s", cache, hex);
-  if (!build_runtime(b, cache, objects) || !work_begin(&b->w, cache)) return false;
+  snprintf(folder, sizeof folder, "%s/%s", objects, compiler_level(b) + 1);
+  if (!build_runtime(b, cache, objects) || !precompile(b, cache, folder) || !work_begin(&b->w, cache)) return false;
   progress("building the RTL (%s)", key);
-  bool ok = run_verilator(b, fs, top) && compile_all(b, shim, objects) &&
+  bool ok = run_verilator(b, fs, top) && compile_all(b, shim, objects, folder) &&
             work_keep(&b->w, "rtl.so", final);
   work_end(&b->w);
   progress_end();

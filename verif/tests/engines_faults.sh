@@ -9,9 +9,13 @@ with_extra || { echo "not ok engines: the program with the example block does no
 mkdir "$tmp/run" && cd "$tmp/run" || exit 1
 rtl=verif/tests/arbiter/rtl_templates/arbiter/arbiter_core.v
 
+cache=$tmp/cache # Verilator's run time in it is compiled once
+mkdir "$cache" && cp -a "$SIMTGEN_CACHE"/verilated-* "$cache" 2> /dev/null
+
 # netlist TARGET ENGINE SED: true when the netlist passes, and no longer once its text is edited.
 netlist() {
-  local cache=$tmp/cache-$1-$2 file check
+  local file check
+  rm -f "$cache"/netlist-* "$cache"/rtl-*
   check=("$SIMTGEN" check arbiter -q --netlist "$1" --engine "$2" --seed 1 --cycles 2000)
   export SIMTGEN_CACHE=$cache
   status 0 timeout 200 "${check[@]}" || return 1

@@ -34,15 +34,19 @@ status() {
   [ "$got" = "$wanted" ] || { echo "exit status $got, expected $wanted"; return 1; }
 }
 
-# copy_tree DIR: the sources, and the objects of B, so that little has to be compiled again.
+# copy_tree DIR: the sources, without what golden tests of messages read.
 copy_tree() {
-  mkdir -p "$1/build" && (cd "$root" && cp -a Makefile cmodel gen verif rtl_templates "$1") || return 1
-  [ -d "$B/obj" ] || return 0
-  cp -a "$B/obj" "$1/build/" && find "$1/build" -name '*.d' -exec sed -i 's|^[^ ]*/obj/|build/obj/|' {} +
+  mkdir -p "$1/build" &&
+    tar -c --format=posix --exclude='tests/errors' -C "$root" Makefile cmodel gen verif rtl_templates | tar -x -C "$1"
 }
 
-# build_copy DIR: the program of a copy, with the blocks of EXTRA: DIR/build/simtgen.
+# build_copy DIR: the program of a copy, with the blocks of EXTRA: DIR/build/simtgen. It gets the objects of B, so that
+# little has to be compiled again.
 build_copy() {
+  if [ -d "$B/obj" ] && [ ! -d "$1/build/obj" ]; then
+    tar -c --format=posix -C "$B" obj | tar -x -C "$1/build" &&
+      find "$1/build" -name '*.d' -exec sed -i 's|^[^ ]*/obj/|build/obj/|' {} + || return 1
+  fi
   make -s -C "$1" B=build EXTRA="$EXTRA" build/simtgen > "$1/make.log" 2>&1 || { tail -n 5 "$1/make.log"; return 1; }
 }
 
