@@ -7,6 +7,8 @@
 . verif/tests/lib.sh
 core=rtl_templates/stack_cache model=cmodel/stack_cache/model.c engine=cmodel/stack_cache/engine.c
 small=(stack_cache -q -p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=16 --seed 1 --cycles 60000)
+limits=(stack_cache -q -p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=16 -p POLICY=threshold -p STEAL=255 --seed 1 --cycles 60000)
+low='^GOLDEN MODEL: .* is written below the threshold, outside a burst'
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 rtl() {
@@ -38,6 +40,12 @@ both() {
   try "both: an acknowledge is stored over the set that was forwarded" "[SC-10]" -- found "$golden" \
     $core/stack_cache_engine.v 's/nr == 2.d2 && !held &&/nr == 2'"'"'d2 \&\&/; s/both_in || second_in/both_in || (second_in \&\& !ef_held)/' \
     $engine 's/s->nr == 2 && !s->held &&/s->nr == 2 \&\&/' -- "${small[@]}" --stimulus directed:held_and_acknowledged
+  try "both: a set is spilled at the threshold, not above it" "[SC-6]" -- found "$low" \
+    $core/stack_cache_want.v 's/nd_i > spill_over_i/nd_i >= spill_over_i/' \
+    $engine 's/nd > m->r.spill_over/nd >= m->r.spill_over/' -- "${limits[@]}"
+  try "both: a burst is one set longer" "[SC-6]" -- found "$low" \
+    $core/stack_cache_engine.v 's/(ef_w_q\[E_W-1\] ? burst : spill_burst_i) - ONE/ef_w_q[E_W-1] ? burst - ONE : spill_burst_i/' \
+    $engine 's/th->burst ? th->burst : r->spill_burst) - 1/th->burst ? th->burst - 1 : r->spill_burst)/' -- "${limits[@]}"
   try "both: the engine never takes a cycle" "[SC-9]" -- found "$golden" \
     $core/stack_cache_engine.v 's/steal_o <= lost && .*/steal_o <= 1'"'"'b0;/' \
     $engine 's/if (e->lost && !r->steal && /if (0 \&\& /' -- "${small[@]}" --stimulus directed:steal
