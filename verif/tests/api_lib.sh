@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# api_lib.sh: the transaction level of a block, verif/BLOCK/tests/api_test.c, under the sanitizers, from C and from C++. To
+# be sourced from the repository root after `set -- BLOCK [BLOCK-INSIDE]...`; then api_tests and, if wanted, api_planted.
+# shellcheck shell=bash
+set -u
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
+block=$1 test=verif/$1/tests/api_test.c failed=0
+includes=(-Icmodel/core "${@/#/-Icmodel/}")
+models=("$tmp/blocks.c" cmodel/core/*.c)
+for part in "$@"; do models+=(cmodel/"$part"/*.c); done
+cat > "$tmp/blocks.c" <<C
+#include "simt.h"
+extern const struct simt_block simt_block_$block;
+const struct simt_block *const simt_blocks[] = {&simt_block_$block, NULL};
+C
+
+result() { # NAME STATUS
+  if [ "$2" = 0 ]; then echo "ok $block API: $1"; else
+    cat "$tmp/log" >&2
+    echo "not ok $block API: $1: $(grep -m1 -E 'line |ERROR|error' "$tmp/log" || tail -n 1 "$tmp/log")"
+    failed=1
+  fi
+}
+
+# api_tests PATTERN: what the test says of the bit that it loses itself with the argument `plant`.
+api_tests() {
+  gcc -std=gnu11 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all "${includes[@]}" "$test" \
+    "${models[@]}" -lm -lpthread -o "$tmp/api" > "$tmp/log" 2>&1
+  result "builds with the models alone" $?
+  [ $failed = 0 ] || exit 1
+  ! timeout 100 "$tmp/api" plant > "$tmp/log" 2>&1 && grep -q "$1" "$tmp/log"
+  result "a bit lost in memory is seen" $?
+  timeout 150 "$tmp/api" > "$tmp/log" 2>&1 || failed=1
+  cat "$tmp/log"
+  cat > "$tmp/user.cpp" <<C
+#include "$block.h"
+int main() {
+  simt_diag diag = {};
+  return ${block}_create(nullptr, nullptr, &diag) ? 1 : 0;
+}
+C
+  g++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only "${includes[@]}" "$tmp/user.cpp" > "$tmp/log" 2>&1
+  result "the header serves C++" $?
+}
+
+# api_planted NAME SED: the tests find a fault in cmodel/BLOCK/BLOCK.c.
+api_planted() {
+  local level=cmodel/$block/$block.c flags=(-std=gnu11 -O1 -w "${includes[@]}") c
+  if [ ! -d "$tmp/objects" ]; then
+    mkdir "$tmp/objects"
+    for c in "$test" "${models[@]}"; do
+      [ "$c" = "$level" ] || gcc "${flags[@]}" -c "$c" -o "$tmp/objects/$(tr / _ <<< "$c").o"
+    done
+  fi
+  sed "$2" "$level" > "$tmp/planted.c"
+  ! cmp -s "$tmp/planted.c" "$level" &&
+    gcc "${flags[@]}" "$tmp/planted.c" "$tmp"/objects/*.o -lm -lpthread -o "$tmp/planted" > "$tmp/log" 2>&1 &&
+    ! timeout 60 "$tmp/planted" > "$tmp/log" 2>&1 && grep -q "not ok" "$tmp/log"
+  result "$1 is seen" $?
+}
