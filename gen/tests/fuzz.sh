@@ -20,10 +20,11 @@ result() { # NAME STATUS
 }
 
 flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
-make -s "B=$B/fuzzing" "CFLAGS=$flags" "$B/fuzzing/fuzz" > "$tmp/log" 2>&1
+mkdir -p "$B/sanitize" # with the objects of verif/tests/sanitize.sh, which may run now
+flock "$B/sanitize" make -s "B=$B/sanitize" "CFLAGS=$flags" "$B/sanitize/fuzz" > "$tmp/log" 2>&1
 result "the fuzzer builds" $?
 [ $failed = 0 ] || exit 1
-fuzz=$(realpath "$B/fuzzing/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
+fuzz=$(realpath "$B/sanitize/fuzz") SIMTGEN=$(realpath "$SIMTGEN")
 
 # The first lines of every trace that a block keeps, without comments, as text and compressed.
 samples=()

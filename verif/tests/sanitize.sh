@@ -19,7 +19,9 @@ result() { # NAME LOG STATUS
   fi
 }
 
-mkdir -p "$B/sanitize" # two scripts use it, maybe at once
+export SIMTGEN_CACHE=${SIMTGEN_CACHE:-$(realpath "$B")/cache} # of the RTL that other scripts run as well
+
+mkdir -p "$B/sanitize" # several scripts use it, maybe at once
 flock "$B/sanitize" make -s "B=$B/sanitize" "CFLAGS=$flags" "$B/sanitize/simtgen" > "$tmp/log" 2>&1
 result "the program builds with sanitizers" "$tmp/log" $?
 [ $failed = 0 ] || exit 1
