@@ -53,7 +53,9 @@ def netlist_mutants(out, name, tmp):
     reason = reason or bench_passes(run_bench(tmp / "netlist"))
     if reason:
         return reason
-    why = [bench_fails(run_bench(tmp / "netlist", f"+mutant={i + 1}")) for i in range(MUTANTS)]
+    why = []
+    while len(why) < MUTANTS and why.count("") * 3 < MUTANTS:  # no more than it takes
+        why.append(bench_fails(run_bench(tmp / "netlist", f"+mutant={len(why) + 1}")))
     found = why.count("")
     return "" if found * 3 >= MUTANTS else f"only {found} of {MUTANTS} mutants fail in the bench: {why}"
 
