@@ -259,8 +259,8 @@ def main():
     record = load_record(build / "tests.json")
     todo = [s for s in scripts if LEVELS.index(s.level) <= LEVELS.index(args.level)
             and (not args.pattern or any(x in s.path for x in args.pattern))]
-    # The longest first, so that the last seconds are not one slow script alone.
-    todo.sort(key=lambda s: -record.get(s.path, {}).get("seconds", 1000.0))
+    # The longest first, so that the last seconds are not one slow script alone; without a record, the longest time limit.
+    todo.sort(key=lambda s: -record.get(s.path, {}).get("seconds", 1000.0 + s.timeout))
     if not todo:
         print("simtgen: run_tests: no test script matches", file=sys.stderr)
         print("0 passed, 0 failed")
