@@ -51,7 +51,7 @@ def main():
         for run in plan.runs():
             said = sby(run, tools)
             report(f"sby: {run.title()}: the generated file proves it", "" if said == "PASS" else said)
-        for fault in plan.faults()[:1]:
+        for fault in (plan.faults() or Plan(folder, quick=False).faults())[:1]:
             said = sby(fault, tools)
             report(f"sby: {fault.title()}: finds the planted fault of {fault.fault['property']}",
                    "" if said == "FAIL" else said)
