@@ -53,7 +53,7 @@ def lint_verilator(out, name, top=None):
 
 
 def lint_yosys(out, name, top=None):
-    script = (f"read_verilog {' '.join(rtl_files(out, name))}; hierarchy -check -top {top or name}; proc; "
+    script = (f"read_verilog {' '.join(rtl_files(out, name))}; hierarchy -check -top {top or name}; proc -noopt; "
               "check -assert; select -assert-none t:$dlatch t:$adlatch t:$dlatchsr")
     return quiet(tool("yosys", "-qq", "-p", script, cwd=out / "rtl"))
 
