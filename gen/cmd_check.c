@@ -17,7 +17,8 @@
 #include "wrapped.h"
 
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
-       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26 }; /* bytes */
+       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
+       SLOW_CYCLES = 50000 }; /* of what is slow: a netlist, or Verilator without optimisation */
 
 /* ---- the stimulus ---------------------------------------------------------------------------- */
 
@@ -326,6 +327,7 @@ static bool check_wave(const char *path, struct simt_diag *diag) {
 
 /* Is the run so short that compiling with optimisation takes longer than it saves? Directed tests are. */
 static bool is_short(const struct check *c, const struct gen_options *o) {
+  if (o->netlist || o->engine) return o->cycles <= SLOW_CYCLES;
   return o->cycles < MEASURED_CYCLES || !strcmp(c->stim.kind, "directed");
 }
 
