@@ -4,7 +4,8 @@
 // Software gives commands of any kind to switch domain 0 at any time and leaves the other registers alone, so contexts lie at
 // address 0 and nothing is timed or taken for dead. Units keep the port contract: they halt when they like, report anything
 // else before, take saves and loads only while halted, move words when they like, and end with any error. Memory takes and
-// answers when it likes, in any order, with errors. Each output is one property; 1 says that it is broken.
+// answers when it likes, in any order, with errors. With PROMPT nobody waits and every command is a switch. Each output is one
+// property; 1 says that it is broken.
 `default_nettype none
 
 module front_end_blackbox #(
@@ -16,7 +17,9 @@ module front_end_blackbox #(
   parameter [11*CONN_COUNT-1:0] CONN_DOMAIN = 22'd0,
   parameter CTX_STRIDE_LG = 5,
   parameter INFLIGHT = 4,
-  parameter ADDR_W = 16
+  parameter ADDR_W = 16,
+  // Options of a task.
+  parameter PROMPT = 0    // not 0: units and memory are prompt, saves have so many words, and switches alone are asked for
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -101,15 +104,17 @@ module front_end_blackbox #(
   genvar u;
 
   // ---- software
+  localparam FAST = PROMPT != 0;
+  wire [2:0] asks_for = FAST ? SWITCH : free_reg_req_data_i[2:0];
   assign reg_req_valid_i = free_reg_req_valid_i;
-  assign {reg_req_write_i, reg_req_addr_i, reg_req_data_i} = {1'b1, 10'h024, 29'd0, free_reg_req_data_i[2:0]};
+  assign {reg_req_write_i, reg_req_addr_i, reg_req_data_i} = {1'b1, 10'h024, 29'd0, asks_for};
   reg [2:0] asked_q;                      // the command that is not answered yet
   reg [3*STAGES-1:0] kinds_q;             // what was in force in this cycle and before
   wire [2:0] kind = kinds_q[2:0], older = kinds_q[3*STAGES-1-:3];
   wire accepted = reg_rsp_valid_o && !reg_rsp_error_o;
   wire [2:0] kind_d = (accepted && asked_q != RETRY) ? asked_q : kind;
   always @(posedge clk_i) begin
-    if (reg_req_valid_i && reg_req_ready_o) asked_q <= free_reg_req_data_i[2:0];
+    if (reg_req_valid_i && reg_req_ready_o) asked_q <= asks_for;
     kinds_q <= rst_i ? {3*STAGES{1'b0}} : {kinds_q[3*STAGES-4:0], kind_d};
   end
 
@@ -155,14 +160,16 @@ module front_end_blackbox #(
   reg [32:0] held_word_q;
   reg [UNIT_W-1:0] turn_q;                // of the last command taken
   wire [UNIT_COUNT-1:0] here = ONE << turn_q;
-  wire [UNIT_COUNT-1:0] takes = ctx_cmd_valid_o & free_ctx_cmd_ready_i & halted_q & ~reset_q & {UNIT_COUNT{!busy_q}};
+  wire [UNIT_COUNT-1:0] takes = ctx_cmd_valid_o & (free_ctx_cmd_ready_i | {UNIT_COUNT{FAST}}) & halted_q & ~reset_q & {UNIT_COUNT{!busy_q}};
   wire moves = busy_q && !ended_q;
-  wire offers = moves && !load_q && (held_q || |(free_ctx_out_valid_i & here));
-  wire [32:0] word = held_q ? held_word_q : {free_ctx_out_last_i[0], free_ctx_out_data_i[31:0]};
+  wire offers = moves && !load_q && (held_q || FAST || |(free_ctx_out_valid_i & here));
+  reg [7:0] moved_q;
+  localparam [31:0] LAST = PROMPT - 1;
+  wire [32:0] word = held_q ? held_word_q : {FAST ? moved_q == LAST[7:0] : free_ctx_out_last_i[0], free_ctx_out_data_i[31:0]};
   wire out_moves = offers && |(ctx_out_ready_o & here);
-  wire in_takes = moves && load_q && |(free_ctx_in_ready_i & here);
+  wire in_takes = moves && load_q && (FAST || |(free_ctx_in_ready_i & here));
   wire in_moves = in_takes && |(ctx_in_valid_o & here);
-  wire ends = busy_q && ended_q && |(free_ctx_done_i & here);
+  wire ends = busy_q && ended_q && (FAST || |(free_ctx_done_i & here));
   wire well = ends && free_ctx_error_i[2:0] == 3'd0;
   assign ctx_cmd_ready_i = takes;
   assign ctx_done_i = here & {UNIT_COUNT{ends}};
@@ -182,6 +189,7 @@ module front_end_blackbox #(
     else if ((out_moves && word[32]) || (in_moves && ctx_in_last_o)) ended_q <= 1'b1;
     held_q <= offers && !out_moves && !rst_i;
     held_word_q <= word;
+    moved_q <= (takes != NONE) ? 8'd0 : moved_q + {7'd0, out_moves};
     if (takes != NONE) load_q <= ctx_cmd_load_o;
     for (i = 0; i < UNIT_COUNT; i = i + 1) if (takes[i]) turn_q <= i[UNIT_W-1:0];
   end
@@ -191,10 +199,15 @@ module front_end_blackbox #(
   reg answer_held_q;
   reg [TAG_W-1:0] answer_tag_q;
   wire req_taken = mem_req_valid_o && mem_req_ready_i;
-  wire [TAG_W-1:0] pick = answer_held_q ? answer_tag_q : free_mem_rsp_tag_i;
-  assign mem_req_ready_i = free_mem_req_ready_i;
+  reg [TAG_W-1:0] lowest;
+  always @* begin
+    lowest = {TAG_W{1'b0}};
+    for (i = INFLIGHT - 1; i >= 0; i = i - 1) if (way_q[i]) lowest = i[TAG_W-1:0];
+  end
+  wire [TAG_W-1:0] pick = answer_held_q ? answer_tag_q : FAST ? lowest : free_mem_rsp_tag_i;
+  assign mem_req_ready_i = free_mem_req_ready_i || FAST;
   assign mem_rsp_tag_i = pick;
-  assign mem_rsp_valid_i = way_q[pick] && (free_mem_rsp_valid_i || answer_held_q);
+  assign mem_rsp_valid_i = way_q[pick] && (free_mem_rsp_valid_i || answer_held_q || FAST);
   assign {mem_rsp_data_i, mem_rsp_error_i} = {free_mem_rsp_data_i, free_mem_rsp_error_i};
   wire answered = mem_rsp_valid_i && mem_rsp_ready_o;
   wire refuses = answered && mem_rsp_error_i != 2'd0;
