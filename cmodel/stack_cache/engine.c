@@ -15,12 +15,8 @@ static void plan(const struct sc_model *m, const struct sc_thread *th, struct sc
   p->want = SC_WANT_NOTHING;
   p->set = 0;
   p->must = p->by_threshold = p->urgent = false;
-  if (!s->count || (boundary && nd < nsets && nv + s->nr >= 2 && !m->u.flushes)) return;
-  if (m->u.flushes) {
-    p->want = nd ? SC_WANT_SPILL : SC_WANT_NOTHING;
-    p->set = s->S;
-    return;
-  }
+  if (!s->count || (boundary && nd < nsets && nv + s->nr >= 2)) return;
+  if (m->u.flushes) return;
   if (nv == 0 && s->nr == 0) {
     p->want = SC_WANT_RESTORE;
     p->set = s->L - 1;
@@ -121,12 +117,12 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   struct sc_ef *e = ef_of(m);
   struct sc_thread *th = &m->thread[e->thread];
   struct sc_stack *s = &th->s;
-  m->u.under_way--;
+  if (!e->taken) m->u.under_way--;
   th->pend &= ~((uint64_t)1 << e->cls);
   if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
   if (e->error) {
     if (!m->u.clearing && !m->u.clears) record_error(m, e); /* what a reset dropped is nobody's error */
-    if (!th->drain && !e->init) m->fault_next = (int)e->thread;
+    if ((!th->drain || e->taken) && !e->init) m->fault_next = (int)e->thread;
   }
   if (e->store) {
     store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
@@ -137,21 +133,24 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   if (th->drain && !th->pend) th->drain = e->init, th->burst = 0;
 }
 
-static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
+void sc_engine_request(struct sc_model *m, unsigned t, int32_t set, bool write) {
   struct sc_ec *ec = &m->r.ec;
   const struct sc_layout *l = &m->l;
   unsigned cls = (unsigned)set & (l->inflight - 1);
-  m->thread[t].pend |= class_bit(m, set);
-  m->u.under_way++;
   ec->request = true;
   ec->write = write;
   ec->tag = t << l->class_w | cls;
   ec->addr = m->r.base + ((uint64_t)t << m->r.stride_lg) + ((uint64_t)(uint32_t)set << l->set_bytes_lg);
   if (l->addr_w < 64) ec->addr &= ((uint64_t)1 << l->addr_w) - 1;
   if (write) memcpy(m->read_data, slot(m, t, set), l->set_bytes);
-  uint32_t first = (uint32_t)set << l->set_lg, count = m->thread[t].s.count;
-  ec->entries = count - first < l->set ? count - first : l->set;
+  ec->entries = l->set;
   m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
+}
+
+static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
+  m->thread[t].pend |= class_bit(m, set);
+  m->u.under_way++;
+  sc_engine_request(m, t, set, write);
 }
 
 /* Whether an operation since EB saw the thread took the slot that a restore would fill, or the stack. */
@@ -251,9 +250,7 @@ static void visit_next(struct sc_model *m, struct sc_ef *next) {
   next->by_scan = e->by_scan;
   plan(m, th, &next->plan);
   next->dull = next->fault || (next->plan.want == SC_WANT_NOTHING && !next->drain && !next->none_full);
-  if (!m->u.flushes) return;
-  if (!th->s.fault && top_set(m, &th->s) + 1 != th->s.S) m->u.clean = 0;
-  else if (e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
+  if (m->u.flushes && e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
 }
 
 /* EB of this cycle: what EF does next. */
@@ -268,6 +265,7 @@ static void engine_eb(struct sc_model *m, struct sc_ef *next) {
     next->what = SC_EF_ANSWER;
     next->cls = e->cls;
     next->error = e->error;
+    next->taken = e->taken;
     next->stores = wanted_answer(m, e->thread, e->cls, e->error);
   } else if (e->what == SC_EB_DEPTH) {
     sc_depth_answer(m);
@@ -290,7 +288,8 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in, bool free) {
   struct sc_ef *e = ef_of(m);
   struct sc_ec *ec = &r->ec;
   bool holds = false;
-  ec->request = ec->again = ec->changed = false;
+  ec->request = m->u.acks && r->stall;
+  ec->again = ec->changed = false;
   r->ef_spilled = r->ef_wanted = 0;
   if (e->what == SC_EF_NOTHING || (e->what == SC_EF_VISIT && e->dull)) return false;
   ec->thread = e->thread;
@@ -321,16 +320,34 @@ static bool engine_ef(struct sc_model *m, const uint32_t *in, bool free) {
 
 static inline void move_scan(struct sc_model *m) { m->r.scan = m->r.scan + 1 < m->l.threads ? m->r.scan + 1 : 0; }
 
+static unsigned answer_of(const struct sc_model *m, const uint32_t *in) {
+  unsigned t = in[m->p.mem_rsp_tag_i] >> m->l.class_w;
+  return t < m->l.threads ? t : 0; /* a tag that was never given */
+}
+
+static void take_answer(struct sc_model *m, const uint32_t *in, bool taken) {
+  m->r.eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = answer_of(m, in), .taken = taken,
+                           .cls = in[m->p.mem_rsp_tag_i] & (m->l.inflight - 1), .error = in[m->p.mem_rsp_error_i] & 3};
+}
+
 /* EA: what EB does next. No thread follows itself. */
 static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
   struct sc_regs_state *r = &m->r;
   struct sc_eb *eb = &r->eb;
+  const bool ack = m->u.acks && in[m->p.mem_rsp_valid_i] && !had_answer;
   const enum sc_eb_what what = eb->what;
   const unsigned thread = eb->thread;
   bool busy = what == SC_EB_ANSWER || what == SC_EB_VISIT;
   if (stay && busy && !r->depth_waits) return;
   eb->what = SC_EB_NOTHING;
   if (r->in_walk) return;
+  if (ack) {
+    m->u.under_way--;
+    if (in[m->p.mem_rsp_error_i] & 3) {
+      take_answer(m, in, true);
+      return;
+    }
+  }
   if (r->depth_waits) {
     if (stay && what == SC_EB_VISIT && eb->by_scan && !r->reserved) r->scan = thread; /* its turn comes again */
     r->depth_waits = false;
@@ -339,19 +356,12 @@ static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, b
     return;
   }
   if (stay) return;
-  if (in[m->p.mem_rsp_valid_i] && !had_answer) {
-    uint32_t tag = in[m->p.mem_rsp_tag_i];
-    unsigned t = tag >> m->l.class_w;
-    if (t >= m->l.threads) t = 0; /* a tag that was never given */
-    if (busy && t == thread) return;
-    eb->what = SC_EB_ANSWER;
-    eb->thread = t;
-    eb->cls = tag & (m->l.inflight - 1);
-    eb->error = in[m->p.mem_rsp_error_i] & 3;
+  if (in[m->p.mem_rsp_valid_i] && !had_answer && !m->u.acks) {
+    if (!busy || answer_of(m, in) != thread) take_answer(m, in, false);
     return;
   }
   if (m->u.quiet) return;
-  bool by_hint = r->hint_valid && (!r->scan_turn || m->u.flushes);
+  bool by_hint = r->hint_valid && !r->scan_turn;
   unsigned t = by_hint ? r->hint : r->scan;
   if (busy && t == thread) return;
   eb->what = SC_EB_VISIT;
@@ -380,7 +390,11 @@ static void reserve(struct sc_model *m, const struct sc_ef *e, bool forwards, bo
 static void engine_ec(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   if (r->req_valid && in[m->p.mem_req_ready_i]) r->req_valid = false;
-  if (!r->ec.request) return;
+  if (!r->ec.request || r->req_valid) return;
+  if (m->u.acks) { /* of a flush: now it is certain to go out */
+    m->u.under_way++;
+    event(m, SC_N_SPILL, 1);
+  }
   r->req_valid = true;
   r->req_write = r->ec.write;
   r->req_tag = r->ec.tag;
@@ -403,6 +417,8 @@ void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn
   engine_eb(m, &m->r.ef[!r->ef_now]);
   turn->stay = may_hold(m);
   bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
+  m->r.ec_busy = r->ec.request;
+  m->r.stall = m->u.acks && r->ec.request && r->req_valid && !in[m->p.mem_req_ready_i];
   engine_ec(m, in);
   turn->holds = engine_ef(m, in, free);
 }

@@ -338,7 +338,8 @@ void sc_outputs(const void *model, uint32_t *out) {
     for (unsigned i = 0; i < m->l.set_bytes; i += 32)
       out[p->mem_req_strb_o + i / 32] = bytes <= i ? 0 : bytes - i < 32 ? (1u << (bytes - i)) - 1 : ~0u;
   }
-  out[p->mem_rsp_ready_o] = r->ef[r->ef_now].what == SC_EF_ANSWER && r->ef[r->ef_now].fires;
+  const struct sc_ef *ef = &r->ef[r->ef_now];
+  out[p->mem_rsp_ready_o] = (ef->what == SC_EF_ANSWER && ef->fires && !ef->taken) || takes_ack(m);
   out[p->reg_req_ready_o] = r->reg_ready;
   out[p->reg_rsp_valid_o] = r->rsp_valid;
   out[p->reg_rsp_data_o] = r->rsp_data;
@@ -409,6 +410,7 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
   sc_engine_acts(m, in, &turn);
   r->waits = waits;
   stage_b(m);
+  if (m->l.status && m->u.passes.b.valid && sc_flush_b(m)) refresh_bits(m, m->u.passes.b.thread, &a);
   if (m->l.status && m->u.load_b >= 0) sc_unit_load_thread(m, (unsigned)m->u.load_b);
   if (m->fault_next >= 0) m->thread[m->fault_next].s.fault = true;
   if (a.valid && a.kind != SC_PEEK && a.kind != SC_REPLACE) move_bits(m, &a);

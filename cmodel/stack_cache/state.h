@@ -38,7 +38,7 @@ enum sc_port { SC_NO_PORT, SC_READ_PORT, SC_WRITE_PORT };
 struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
 
 enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
-struct sc_eb { enum sc_eb_what what; bool by_scan; unsigned thread, cls; uint32_t error; };
+struct sc_eb { enum sc_eb_what what; bool by_scan, taken; unsigned thread, cls; uint32_t error; };
 
 enum sc_want { SC_WANT_NOTHING, SC_WANT_RESTORE, SC_WANT_SPILL };
 struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold, urgent; }; /* urgent: the thread waits */
@@ -46,6 +46,7 @@ struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold, urgent
 enum sc_ef_what { SC_EF_NOTHING, SC_EF_ANSWER, SC_EF_VISIT, SC_EF_KEPT }; /* KEPT: a restore from V */
 struct sc_ef {
   enum sc_ef_what what;
+  bool taken; /* of an answer: in EA already */
   unsigned thread, cls;
   uint32_t error;
   struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
@@ -81,6 +82,7 @@ struct sc_regs_state {
   bool steal, steal_next, waits; /* waits: in the cycle before a thread waited */
   struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
   bool req_valid, req_write;
+  bool ec_busy, stall; /* in this cycle: EC has a request, which waits for the request register */
   uint32_t req_tag, req_entries;
   uint64_t req_addr;
   /* registers */
@@ -101,6 +103,16 @@ struct sc_regs_state {
 /* Place of a word in a context (docs/stack_cache_status.md). */
 struct sc_ctx_at { unsigned part, k, thread, slot, entry, word; };
 
+/* The passes of a flush: docs/stack_cache_status.md. */
+struct sc_flush {
+  bool on, done, acks, left, more, slot; /* left: a thread has more than INFLIGHT dirty sets; slot: of A */
+  unsigned next;
+  struct { bool active; unsigned thread, spilled; } lane[2];
+  struct { bool valid, lane; unsigned thread; } b;
+  bool spills, ends; /* in this cycle, in B: a set is found; the lane's thread has no other */
+  struct sc_flush_set { bool valid; unsigned thread; int32_t set; uint32_t entries; } found, read; /* read out */
+};
+
 /* Unit status (STATUS): docs/stack_cache_status.md. */
 struct sc_unit {
   struct simt_unit_status fsm;
@@ -109,7 +121,8 @@ struct sc_unit {
   struct simt_context_ports ctx_at;
   unsigned under_way; /* accesses begun and not answered */
   bool flush_on_halt, flush_done, flush, flushed, clearing;
-  unsigned clean;     /* visits in turn, one after the other, that found nothing to flush */
+  struct sc_flush passes;
+  unsigned clean;     /* visits in turn since a flush has written all */
   struct sc_ctx_at at;
   unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
   bool bad, limit_load;
@@ -120,11 +133,11 @@ struct sc_unit {
   bool closed;    /* no operation is taken because of a halt, a flush or a reset */
   bool busy_self; /* because of a flush or a reset */
   bool quiet;     /* EA takes no visit and none acts */
-  bool flushes;   /* visits flush */
-  bool flush_ends, on_halt;
+  bool flushes;   /* visits want nothing, they end bursts */
+  bool flushing, flush_starts, flush_ends, on_halt, acks; /* acks: answers are those of a flush */
   bool clears;    /* a reset begins */
   bool cleared;   /* it has ended: all is clear, and what was under way is answered */
-  bool settles;
+  bool settles, walks; /* a walk after a change of the limit; it has threads left */
   struct simt_unit_signals says;
   struct simt_context_unit unit;
   struct simt_context_to_unit to;
@@ -152,12 +165,18 @@ struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
 
 /* ---- engine: engine.c ---- */
 struct sc_turn { bool had_answer, visits, stay, holds; }; /* of the engine, in a cycle */
+/* An answer of a flush is taken in the cycle in which it comes. */
+static inline bool takes_ack(const struct sc_model *m) {
+  return m->u.acks && m->r.eb.what != SC_EB_ANSWER && m->r.ef[m->r.ef_now].what != SC_EF_ANSWER;
+}
 static inline struct sc_ef *ef_of(struct sc_model *m) { return &m->r.ef[m->r.ef_now]; }
 /* EB, EF and EC, on the state of the last cycle: before B. EA, and what is in EB goes on: after it. At the end of
  * the cycle: what the answer in EF does in the next. */
 void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn);
 void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_turn *turn);
 void sc_engine_judges(struct sc_model *m);
+/* A request goes into EC, with the set it writes; its access is counted elsewhere. */
+void sc_engine_request(struct sc_model *m, unsigned t, int32_t set, bool write);
 
 /* ---- unit status: status.c ---- */
 void sc_unit_reset(struct sc_model *m);
@@ -167,6 +186,11 @@ void sc_unit_outputs(const struct sc_model *m, uint32_t *out);
 void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented, bool clears_error);
 void sc_unit_end(struct sc_model *m, const uint32_t *in);
 void sc_unit_load_thread(struct sc_model *m, unsigned t);
+
+/* ---- a flush: flush.c ---- */
+/* Its pass in B; whether it spills a set of the thread. At the end of the cycle: its pass in A, what is read out. */
+bool sc_flush_b(struct sc_model *m);
+void sc_flush_end(struct sc_model *m);
 
 uint64_t sc_effective_limit(const struct sc_model *m);
 /* An access under way executes, from the state at the start of the cycle; commit applies it at the end,

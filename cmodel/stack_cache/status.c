@@ -21,13 +21,17 @@ static bool halted(const struct sc_model *m) { return m->u.fsm.state == SIMT_HAL
 static void look(struct sc_model *m) {
   struct sc_unit *u = &m->u;
   bool halt = u->fsm.halt_req || halted(m);
-  u->flushes = u->flush && !m->r.b.valid && !m->r.ans_c.valid;
-  u->quiet = (halt || u->clearing) && !u->flushes;
+  u->flushing = u->flush;
+  bool written = u->flush && u->passes.done && !u->under_way;
+  u->flush_starts = u->flush && !m->r.b.valid && !m->r.ans_c.valid && !u->under_way;
+  u->flushes = written && m->l.policy == SC_THRESHOLD;
+  u->acks = u->flush && u->passes.acks;
+  u->quiet = (halt || u->clearing || u->flush) && !u->flushes;
   u->busy_self = u->flush || u->clearing || u->fsm.ctx_reset;
   u->closed = halt || u->busy_self;
   u->clears = m->r.can_init && (u->fsm.ctx_reset || u->port.r.abort);
   u->on_halt = u->flush_on_halt;
-  u->flush_ends = u->flushes && u->clean >= m->l.threads && !u->under_way;
+  u->flush_ends = written && (!u->flushes || u->clean >= m->l.threads);
 }
 
 static bool can_halt(const struct sc_model *m) {
@@ -296,15 +300,17 @@ void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *p
   struct sc_unit *u = &m->u;
   bool lawful = presented != NULL, requested = r->req_valid && in[p->mem_req_ready_i];
   const struct sc_ef *ef = &r->ef[r->ef_now];
-  bool answered = in[p->mem_rsp_valid_i] && ef->what == SC_EF_ANSWER && ef->fires;
+  bool fires = ef->what == SC_EF_ANSWER && ef->fires, ack = takes_ack(m);
+  bool answered = in[p->mem_rsp_valid_i] && ((fires && !ef->taken) || ack);
   bool takes = lawful && presented->valid && !u->busy_self;
   u->settles = r->settle;
+  u->walks = r->walking;
   u->unit = context_unit(m);
   u->to = simt_context_to_unit(&u->port, &u->unit, &u->ctx_at, in);
   u->says = (struct simt_unit_signals){
     .in = takes, .out = r->ans.valid, .proc = r->b.valid || r->ans_c.valid, .work = r->ec.request || r->req_valid,
     .mem = u->under_way != 0, .mem_done = answered, .blocked = r->req_valid && !requested, .cannot = lawful && !takes,
-    .nack = answered && ef->error && !u->clearing && !u->clears,
+    .nack = fires && ef->error && !u->clearing && !u->clears,
     .nack_write = clears_error || u->port.r.commit || u->port.r.abort,
     .nack_value = u->port.r.commit && r->error_valid && !clears_error, .can_halt = u->unit.can_halt};
   u->cleared = !u->says.mem && (!r->settle || r->walk_ends[1]);
@@ -320,6 +326,7 @@ void sc_unit_end(struct sc_model *m, const uint32_t *in) {
     r->hint_valid = r->scan_turn = false;
     r->scan = r->lost = 0;
   }
+  sc_flush_end(m);
   flush_step(m);
   clear_step(m);
   context_step(m, in);

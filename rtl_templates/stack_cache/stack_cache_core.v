@@ -212,7 +212,7 @@ module stack_cache_core #(
   // two cycles after they fired. B goes before the engine's event, as it saw it, and A before B. [SC-11]
   wire c_valid, c_clear_fault, c_all, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
   wire [THREAD_W-1:0] a_thread, b_thread, c_thread, ec_thread;
-  wire b_push_falls, b_top_falls, a_clear, a_load;
+  wire b_push_falls, b_top_falls, a_clear, a_load, a_flush;
   wire ec_spilled, ec_restored, ec_top, ec_fault;
   wire [NUM_W-1:0] ctx_nd, ctx_nv;
   wire [COUNT_W-1:0] ctx_count;
@@ -235,7 +235,7 @@ module stack_cache_core #(
   wire [HIGHS-1:0] a_push_high = high(open && op_valid_i && op_kind_i == 3'd0, a_thread);
   wire [HIGHS-1:0] a_pop_high = high(open && op_valid_i && op_kind_i == 3'd1, a_thread);
   wire [HIGHS-1:0] a_both_high = high(a_init || a_clear || a_load, a_thread);
-  wire [HIGHS-1:0] a_room_high = high(a_init || a_clear || a_load || walked, a_thread);
+  wire [HIGHS-1:0] a_room_high = high(a_init || a_clear || a_load || a_flush || walked, a_thread);
   wire [HIGHS-1:0] b_push_high = high(b_push_falls, b_thread), b_top_high = high(b_top_falls, b_thread);
   wire [HIGHS-1:0] c_clear_high = high(c_valid && c_clear_fault, c_thread);
   wire [HIGHS-1:0] c_fault_high = high(STATUS != 0 && c_all && ctx_fault, c_thread);
@@ -274,6 +274,10 @@ module stack_cache_core #(
   wire [BANK_W-1:0] ctx_bank;
   wire lawful, takes, taken, ops_busy, engine_idle, engine_working, flushed;
   wire accesses;
+  wire [THREAD_W-1:0] flush_thread;
+  wire flush_spills, b_fault;
+  wire [COUNT_W-1:0] b_count;
+  wire [NUM_W-1:0] b_nd;
 
   // ---- operations ------------------------------------------------------------------------------------
   wire a_writes, b_valid, b_replace, b_init, b_push, b_uses_write, b_uses_read, b_write, o_we;
@@ -300,6 +304,8 @@ module stack_cache_core #(
     .ctx_nv_i(ld_nv), .ctx_off_i(ld_off), .ctx_drain_i(ld_drain), .ctx_fault_i(ld_fault), .ctx_loads_o(ctx_loads),
     .ctx_count_o(ctx_count), .ctx_nd_o(ctx_nd), .ctx_nv_o(ctx_nv), .ctx_off_o(ctx_off), .ctx_burst_o(ctx_burst),
     .ctx_drain_o(ctx_drain), .ctx_fault_o(ctx_fault), .ctx_write_i(ctx_write), .ctx_data_i(ctx_data),
+    .flush_i(a_flush), .flush_thread_i(flush_thread), .flush_spills_i(flush_spills), .b_count_o(b_count), .b_nd_o(b_nd),
+    .b_fault_o(b_fault),
     .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i), .op_data_i(op_data_i),
     .push_i(push_q), .top_i(top_q), .open_i(open), .can_init_i(can_init_o),
     .b_push_falls_o(b_push_falls), .b_top_falls_o(b_top_falls),
@@ -336,6 +342,10 @@ module stack_cache_core #(
   wire [THREAD_W-1:0] error_thread;
   wire [SET_IDX_W-1:0] error_set;
   wire n_spill;
+  wire acks, flush_read, flush_done, flush_wanted, flush_starts, stall, ec_req;
+  wire [THREAD_W-1:0] read_thread, spill_thread;
+  wire [COUNT_W-1:0] read_count;
+  wire [NUM_W-1:0] read_nd;
 
   stack_cache_engine #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
@@ -347,6 +357,8 @@ module stack_cache_core #(
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
     .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
+    .acks_i(acks), .drop_i(unit_clear), .read_i(flush_read), .read_thread_i(read_thread), .read_count_i(read_count),
+    .read_nd_i(read_nd), .stall_o(stall), .ec_req_o(ec_req),
     .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
     .ctx_burst_i(ld_burst),
     .no_deepest_i(no_deepest), .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
@@ -359,7 +371,7 @@ module stack_cache_core #(
     .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace), .c_begins_i(c_begins), .c_drop_i(c_drop),
     .ef_thread_o(ef_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
     .ec_we_o(ec_we), .ec_e_o(ec_e),
-    .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
+    .spill_thread_o(spill_thread), .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
     .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
     .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_top_o(ec_top),
     .ec_fault_o(ec_fault),
@@ -386,7 +398,7 @@ module stack_cache_core #(
       wire [THREAD_W+SLOT_W-1:0] waddr = ctx_we ? {ctx_thread, ctx_slot}
                                        : b_uses_write ? {b_thread, b_write_slot} : {ef_thread, store_slot};
       wire [THREAD_W+SLOT_W-1:0] raddr = (STATUS != 0 && ctx) ? {ctx_thread, ctx_slot}
-                                       : b_uses_read ? {b_thread, b_read_slot} : {ef_thread, spill_slot};
+                                       : b_uses_read ? {b_thread, b_read_slot} : {spill_thread, spill_slot};
       localparam AW = $clog2(THREADS * NSETS);
       wire unused = &{1'b0, waddr, raddr};
       ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (
@@ -427,8 +439,9 @@ module stack_cache_core #(
         .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
         .engine_working_i(engine_working), .accesses_i(accesses), .requested_i(mem_req_valid_o && mem_req_ready_i),
         .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
-        .flushed_i(flushed), .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
+        .flushed_i(flushed && flush_done), .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
         .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_o(unit_flush),
+        .flush_wanted_o(flush_wanted), .flush_starts_o(flush_starts), .flush_done_i(flush_done),
         .clear_o(unit_clear),
         .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
         .word_o(word), .word_i(word_out), .word_we_o(word_we), .word_data_o(word_in), .word_bad_i(word_bad),
@@ -437,6 +450,15 @@ module stack_cache_core #(
         .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd), .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst),
         .ctx_drain_i(ctx_drain), .ctx_fault_i(ctx_fault), .ctx_slot_o(ctx_slot), .ctx_bank_o(ctx_bank),
         .ctx_write_o(ctx_write), .ctx_data_o(ctx_data), .rdata_i(rdata));
+      stack_cache_flush #(
+        .THREADS(THREADS), .THREAD_W(THREAD_W), .NSETS(NSETS), .INFLIGHT(INFLIGHT), .CLASS_W(CLASS_W),
+        .COUNT_W(COUNT_W), .NUM_W(NUM_W)
+      ) u_flush (
+        .clk_i(clk_i), .rst_i(rst_i), .flush_i(flush_wanted), .start_i(flush_starts), .walk_i(walk_q), .drop_i(unit_clear),
+        .done_o(flush_done), .acks_o(acks), .a_o(a_flush), .a_thread_o(flush_thread), .b_thread_i(b_thread),
+        .b_count_i(b_count), .b_nd_i(b_nd), .b_fault_i(b_fault), .spills_o(flush_spills), .stall_i(stall),
+        .ec_req_i(ec_req), .read_o(flush_read), .read_thread_o(read_thread), .read_count_o(read_count),
+        .read_nd_o(read_nd));
     end else begin : g_no_unit
       assign {halted, unit_closed, unit_busy, unit_quiet, unit_flush, unit_clear, unit_halt} = 7'd0;
       assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
@@ -454,9 +476,13 @@ module stack_cache_core #(
       assign ctx_slot = {SLOT_W{1'b0}};
       assign ctx_bank = {BANK_W{1'b0}};
       assign ctx_data = {ENTRY_W{1'b0}};
+      assign {acks, flush_read, flush_done, flush_wanted, flush_starts, flush_spills, a_flush} = 7'd0;
+      assign {flush_thread, read_thread} = {2*THREAD_W{1'b0}};
+      assign read_count = {COUNT_W{1'b0}};
+      assign read_nd = {NUM_W{1'b0}};
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, flushed, ctx_count, ctx_nd, ctx_nv, ctx_off,
+                      taken, ops_busy, engine_idle, engine_working, flushed, stall, ec_req, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
     end
   endgenerate

@@ -48,8 +48,16 @@ module stack_cache_engine #(
   // Halt, flush, context. [SC-13]
   input  wire halted_i,
   input  wire quiet_i,                      // no visit acts
-  input  wire flush_i,                      // visits spill what is dirty
-  output wire flushed_o,                    // all threads in turn had nothing dirty
+  input  wire flush_i,                      // visits want nothing,
+  output wire flushed_o,                    // all threads in turn had one
+  input  wire acks_i,                       // answers are a flush's: taken at once, an error alone is looked at
+  input  wire drop_i,                       // what a flush has not offered yet is dropped
+  input  wire read_i,                       // a flush reads out the lowest dirty set of this thread
+  input  wire [THREAD_W-1:0] read_thread_i,
+  input  wire [COUNT_W-1:0] read_count_i,
+  input  wire [NUM_W-1:0] read_nd_i,
+  output wire stall_o,                      // but for this: the set in EC cannot move on
+  output wire ec_req_o,                     // a request is in EC
   output wire idle_o,                       // no answer in EB, no request in EC or in the register
   output wire accesses_o,                   // some are begun and not answered
   output wire working_o,                    // a request is in EC or in the register
@@ -100,6 +108,7 @@ module stack_cache_engine #(
   output wire [E_W-1:0] ec_e_o,
 
   // Storage.
+  output wire [THREAD_W-1:0] spill_thread_o,
   output wire [SLOT_W-1:0] spill_slot_o,    // a spill reads all banks when no operation does
   output wire store_o,                      // EF writes all banks
   output wire [SLOT_W-1:0] store_slot_o,
@@ -154,13 +163,17 @@ module stack_cache_engine #(
   reg [CLASS_W-1:0] eb_class_q;
   reg [1:0] eb_error_q;
   reg eb_same_c_q, eb_same_ec_q;
+  reg eb_taken_q, ef_taken_q;               // the answer was taken in EA
   wire forward, ec_hint;
 
   // EF may keep its content, so EB keeps its own; when it did not, EF is empty for a cycle. A depth read goes first:
   // EB may give its content up, an answer is still at the port then.
   wire stay;
-  wire ea_depth = depth_i && !eb_depth_q;
-  wire ea_answer = mem_rsp_valid_i && !eb_answer_q && !ef_answer_q;
+  wire acks = STATUS != 0 && acks_i, drops = acks && drop_i;
+  wire ack = acks && !eb_answer_q && !ef_answer_q;
+  wire ea_ack = ack && mem_rsp_valid_i && mem_rsp_error_i != 2'd0;
+  wire ea_depth = depth_i && !eb_depth_q && !ea_ack;
+  wire ea_answer = acks ? ea_ack : mem_rsp_valid_i && !eb_answer_q && !ef_answer_q;
   wire [THREAD_W-1:0] pick = ea_depth ? depth_thread_i
                            : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W] : visit_thread;
   wire keeps = stay && !ea_depth;
@@ -178,7 +191,7 @@ module stack_cache_engine #(
   wire reserves, served;
   reg hint_q, scan_turn_q;
   reg [THREAD_W-1:0] hint_thread_q, scan_q;
-  wire by_hint = hint_q && (!scan_turn_q || flush_i);
+  wire by_hint = hint_q && !scan_turn_q;
   wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
   wire ea_visit = !walk_i && !quiet_i && !ea_answer && !ea_depth && visit_apart;
   wire visits = ea_visit && !stay;
@@ -215,6 +228,7 @@ module stack_cache_engine #(
     eb_thread_q <= ea_thread;
     if (!stay) begin
       eb_scan_q <= !by_hint;
+      eb_taken_q <= acks;
       eb_class_q <= mem_rsp_tag_i[CLASS_W-1:0];
       class_above_q <= mem_rsp_tag_i[CLASS_W-1:0] + 1'b1;
       eb_error_q <= mem_rsp_error_i;
@@ -274,33 +288,19 @@ module stack_cache_engine #(
   wire [CLASS_W-1:0] from_above = t1_x[CLASS_W-1:0] + ~class_above_q + {{CLASS_W-1{1'b0}}, !begins};
   wire active = eb_visit_q && !drain && !fault;
 
-  // The entries of a set that leave the chip: of a partly filled one those that it has.
-  wire [SET-1:0] part;
   wire partial;                              // the top's set is partly filled
-  genvar i;
   generate
     if (STATUS != 0 && SET > 1) begin : g_part
       wire [COUNT_W+SET-1:0] count_x = {{SET{1'b0}}, count};
       wire unused = &{1'b0, count_x};
       assign partial = count_x[$clog2(SET)-1:0] != {$clog2(SET){1'b0}};
-      wire whole = !partial || nd != ONE || !flush_i;
-      for (i = 0; i < SET; i = i + 1) begin : g_entry
-        localparam [31:0] NUMBER = i;
-        if (i == SET - 1) begin : g_last
-          assign part[i] = whole;
-        end else begin : g_other
-          assign part[i] = whole || NUMBER[$clog2(SET)-1:0] < count_x[$clog2(SET)-1:0];
-        end
-      end
     end else begin : g_whole
       assign partial = 1'b0;
-      assign part = {SET{1'b1}};
     end
   endgenerate
 
   reg ef_w1_q, ef_w2_q, ef_single_q, ef_held_q, ef_drain_q, ef_fault_q, ef_idle_q;
   reg ef_spill_q, ef_restore_q, ef_must_q, ef_urgent_q, ef_scan_q, ef_flush_q, ef_bare_q;
-  reg [SET-1:0] ef_part_q;
   reg [1:0] ef_error_q;
   reg [UW-1:0] ef_set_q;
   wire w1, w2, ef_held, dropped;
@@ -328,7 +328,7 @@ module stack_cache_engine #(
       ef_scan_q <= eb_scan_q;
       ef_flush_q <= flush_i;
       ef_bare_q <= nv == NONE && partial;
-      ef_part_q <= part;
+      ef_taken_q <= eb_taken_q;
       ef_error_q <= eb_error_q;
       ef_set_q <= set;
     end
@@ -348,6 +348,7 @@ module stack_cache_engine #(
   wire init_now = same && b_init_i;
   wire was_init = same_c_q && c_init_i;
   wire no_slot = was_init || (same_c_q && c_begins_i);
+  wire taken = STATUS != 0 && ef_taken_q;
   wire drained = ef_drain_q || was_init;
   assign dropped = same_c_q && c_drop_i;
   assign w1 = ef_w1_q && !(dropped && ef_single_q);
@@ -359,13 +360,14 @@ module stack_cache_engine #(
   wire store = ((w1 || w2) && !was_init) || (ef_kept_q && !no_slot);
   wire store_lost = store && b_uses_write_i;
   wire store_fires = store && !b_uses_write_i && !init_now;
-  wire port_fires = ef_answer_q && !store_lost;
+  wire answer_ends = ef_answer_q && !store_lost;
+  wire port_fires = answer_ends && !taken;
   wire first_in = store_fires && (ef_kept_q ? !ef_single_q : w1);
   wire second_in = store_fires && (ef_kept_q ? ef_single_q : w2);
   wire both_in = first_in && ef_held;
   wire top_in = STATUS != 0 && first_in && ef_bare_q;  // the top's, partly filled
-  wire faults = port_fires && error && !drained && !init_now;
-  wire last_of_drain = port_fires && drained && ef_idle_q;
+  wire faults = answer_ends && error && (!drained || taken) && !init_now;
+  wire last_of_drain = answer_ends && drained && ef_idle_q;
 
   // ---- EF: visits ----------------------------------------------------------------------------------
   wire [INFLIGHT-1:0] ef_pend = ef_w_q[E_W+:INFLIGHT];
@@ -394,7 +396,7 @@ module stack_cache_engine #(
 
   assign stay = (b_uses_write_i && (ef_w1_q || ef_w2_q || ef_kept_q)) || (b_uses_read_i && ef_spill_q && ef_must_q && ef_visit_q)
                 || (ef_restore_q && ef_visit_q && ef_kept_thread);
-  assign leaves = port_fires || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
+  assign leaves = answer_ends || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
 
   // ---- EF: next state ------------------------------------------------------------------------------
   wire [NUM_W-1:0] gained = both_in ? 2 : first_in ? 1 : 0;
@@ -452,14 +454,49 @@ module stack_cache_engine #(
 
   assign depth_done_o = eb_depth_q;
   assign depth_o = count;
-  assign mem_rsp_ready_o = port_fires;
-  assign n_spill_o = spill_fires;
+  assign mem_rsp_ready_o = port_fires || ack;
+  assign n_spill_o = spill_fires || (acks && ec_req_q && !stall);
   assign n_restore_o = gained[1:0];
 
   // ---- storage -------------------------------------------------------------------------------------
   wire [UW-1:0] store_set = ef_set_q - {{UW-1{1'b0}}, ef_w2_q};
   wire unused_set_bits = &{1'b0, ef_set_q, store_set};
-  assign spill_slot_o = ef_set_q[SLOT_W-1:0];
+  wire stall = STATUS != 0 && ec_req_q && req_valid_q && !mem_req_ready_i;
+  assign stall_o = stall;
+  assign ec_req_o = ec_req_q;
+  wire [UW-1:0] read_set;                   // that a flush reads
+  wire [SET-1:0] read_part;                 // of a partly filled one, the entries that it has
+  genvar i;
+  generate
+    if (STATUS != 0) begin : g_read
+      localparam READ_W = COUNT_W + UW + $clog2(SET);
+      wire [READ_W-1:0] count_x = {{READ_W-COUNT_W{1'b0}}, read_count_i};
+      wire unused = &{1'b0, count_x};
+      wire broken;
+      assign read_set = count_x[$clog2(SET)+:UW] + {{UW-1{1'b0}}, broken} - {{UW-NUM_W{1'b0}}, read_nd_i};
+      if (SET > 1) begin : g_part
+        assign broken = count_x[$clog2(SET)-1:0] != {$clog2(SET){1'b0}};
+        for (i = 0; i < SET - 1; i = i + 1) begin : g_entry
+          localparam [31:0] NUMBER = i;
+          assign read_part[i] = !broken || read_nd_i != ONE || NUMBER[$clog2(SET)-1:0] < count_x[$clog2(SET)-1:0];
+        end
+        assign read_part[SET-1] = !broken || read_nd_i != ONE;
+      end else begin : g_whole
+        assign broken = 1'b0;
+        assign read_part = 1'b1;
+      end
+      // The read port shows what is in EC until it can move on.
+      assign spill_thread_o = stall ? rq_thread_q : read_i ? read_thread_i : ef_thread_q;
+      assign spill_slot_o = stall ? ec_set_q[SLOT_W-1:0] : read_i ? read_set[SLOT_W-1:0] : ef_set_q[SLOT_W-1:0];
+    end else begin : g_no_read
+      wire unused = &{1'b0, acks_i, drop_i, read_i, read_thread_i, read_count_i, read_nd_i};
+      assign read_set = {UW{1'b0}};
+      assign read_part = {SET{1'b1}};
+      assign spill_thread_o = ef_thread_q;
+      assign spill_slot_o = ef_set_q[SLOT_W-1:0];
+    end
+  endgenerate
+  wire reads = STATUS != 0 && read_i;
   assign store_o = store_fires;
   assign store_slot_o = store_set[SLOT_W-1:0];
   assign store_port_o = ef_answer_q && !b_uses_write_i;
@@ -521,6 +558,7 @@ module stack_cache_engine #(
   // ---- EC ------------------------------------------------------------------------------------------
   reg ec_write_q, ec_fault_q, ec_spill_q, ec_store_q, ec_top_q, ec_hint_q;
   reg [UW-1:0] ec_set_q;
+  reg [THREAD_W-1:0] rq_thread_q;           // of the request
   // Visited again: after every event, and when something is wanted that only a port or an operation stood
   // in the way of.
   wire again = !ef_visit_q || drain_ends || (acts && (ef_spill_q || ef_restore_q) && !want_pending);
@@ -530,9 +568,13 @@ module stack_cache_engine #(
     ec_thread_q <= ef_thread_q;
     ec_w_q <= w_wdata;
     ec_hint_q <= leaves && again && !rst_i;
-    ec_req_q <= (spill_fires || restore_fires) && !rst_i;
-    ec_write_q <= spill_fires;
-    ec_set_q <= ef_set_q;
+    if (!stall) begin
+      ec_req_q <= (spill_fires || restore_fires || reads) && !rst_i && !drops;
+      ec_write_q <= spill_fires || reads;
+      ec_set_q <= reads ? read_set : ef_set_q;
+      rq_thread_q <= reads ? read_thread_i : ef_thread_q;
+      ec_part_q <= reads ? read_part : {SET{1'b1}};
+    end else if (rst_i || drops) ec_req_q <= 1'b0;
     ec_spill_q <= spill_fires && !rst_i;
     ec_store_q <= first_in && !rst_i;
     ec_top_q <= top_in && !rst_i;
@@ -554,27 +596,26 @@ module stack_cache_engine #(
 
   // ---- accesses under way ----------------------------------------------------------------------------
   reg [THREAD_W+CLASS_W:0] under_way_q;
-  wire one_more = spill_fires || restore_fires;
+  wire one_more = acks ? ec_req_q && !stall : spill_fires || restore_fires;
+  wire one_less = port_fires || (ack && mem_rsp_valid_i);
   always @(posedge clk_i)
     if (rst_i) under_way_q <= {THREAD_W+CLASS_W+1{1'b0}};
-    else if (one_more && !port_fires) under_way_q <= under_way_q + 1'b1;
-    else if (!one_more && port_fires) under_way_q <= under_way_q - 1'b1;
+    else if (one_more && !one_less) under_way_q <= under_way_q + 1'b1;
+    else if (!one_more && one_less) under_way_q <= under_way_q - 1'b1;
   assign accesses_o = under_way_q != {THREAD_W+CLASS_W+1{1'b0}};
 
   // ---- unit status -----------------------------------------------------------------------------------
   generate
-    if (STATUS != 0) begin : g_status
+    if (STATUS != 0 && POLICY != 0) begin : g_status
       localparam [31:0] ALL_THREADS = THREADS;
-      reg [THREAD_W:0] clean_q;
-      always @(posedge clk_i) begin
-        if (rst_i || !flush_i) clean_q <= {THREAD_W+1{1'b0}};
-        else if (eb_visit_q && nd != NONE && !fault) clean_q <= {THREAD_W+1{1'b0}};
-        else if (eb_visit_q && eb_scan_q && !flushed_o) clean_q <= clean_q + 1'b1;
-      end
-      assign flushed_o = clean_q == ALL_THREADS[THREAD_W:0];
+      reg [THREAD_W:0] turns_q;
+      always @(posedge clk_i)
+        if (rst_i || !flush_i) turns_q <= {THREAD_W+1{1'b0}};
+        else if (eb_visit_q && eb_scan_q && !flushed_o) turns_q <= turns_q + 1'b1;
+      assign flushed_o = turns_q == ALL_THREADS[THREAD_W:0];
     end else begin : g_no_status
       wire unused = &{1'b0, eb_scan_q, ctx_loads_i, ctx_thread_i};
-      assign flushed_o = 1'b0;
+      assign flushed_o = 1'b1;
     end
   endgenerate
   assign working_o = ec_req_q || req_valid_q;
@@ -594,14 +635,13 @@ module stack_cache_engine #(
   localparam REGION_W = THREAD_W + STRIDE_MAX - SET_BYTES_LG + 1;
   wire [5:0] shift = stride_lg_i - SET_BYTES_LG[5:0];
   wire unused_shift = &{1'b0, shift};
-  wire [REGION_W-1:0] region_sets = {{REGION_W-THREAD_W{1'b0}}, ec_thread_q} << shift[SHIFT_W-1:0];
+  wire [REGION_W-1:0] region_sets = {{REGION_W-THREAD_W{1'b0}}, rq_thread_q} << shift[SHIFT_W-1:0];
   wire [ADDR_W+REGION_W-1:0] region_x = {{ADDR_W{1'b0}}, region_sets} << SET_BYTES_LG;
   wire unused_region = &{1'b0, region_x};
   wire [ADDR_W-1:0] region = region_x[ADDR_W-1:0];
   integer n;
   always @(posedge clk_i) begin
-    ec_part_q <= ef_part_q;
-    if (ec_req_q) begin
+    if (ec_req_q && !stall) begin
       req_part_q <= ec_part_q;
       for (n = 0; n < SET; n = n + 1)
         req_data_q[n*ENTRY_W+:ENTRY_W] <= ec_part_q[n] ? ec_rdata_i[n*ENTRY_W+:ENTRY_W] : {ENTRY_W{1'b0}};
@@ -609,15 +649,15 @@ module stack_cache_engine #(
     if (rst_i) begin
       req_valid_q <= 1'b0;
       req_write_q <= 1'b0;
-    end else if (ec_req_q) begin
+    end else if (ec_req_q && !stall) begin
       req_valid_q <= 1'b1;
       req_write_q <= ec_write_q;
     end else if (mem_req_ready_i) begin
       req_valid_q <= 1'b0;
       req_write_q <= 1'b0;
     end
-    if (ec_req_q) begin
-      req_tag_q <= {ec_thread_q, ec_set_q[CLASS_W-1:0]};
+    if (ec_req_q && !stall) begin
+      req_tag_q <= {rq_thread_q, ec_set_q[CLASS_W-1:0]};
       req_addr_q <= base_i + region + set_offset;
     end
   end
@@ -641,24 +681,29 @@ module stack_cache_engine #(
   localparam LOG_W = (SET_IDX_W > CLASS_W) ? SET_IDX_W - CLASS_W : 0;
   wire [LOG_W:0] log_d, log_read;
   wire [SET_IDX_W-1:0] log_set;
+  reg [CLASS_W-1:0] ef_class_q;             // the port may show the next by then, if it was taken in EA
+  always @(posedge clk_i) ef_class_q <= eb_class_q;
+  wire [CLASS_W-1:0] its_tag = taken ? ef_class_q : mem_rsp_tag_i[CLASS_W-1:0];
   generate
     if (LOG_W > 0) begin : g_log
       assign log_d = {ec_write_q, ec_set_q[CLASS_W+:LOG_W]};
-      assign log_set = {log_read[LOG_W-1:0], mem_rsp_tag_i[CLASS_W-1:0]};
+      assign log_set = {log_read[LOG_W-1:0], its_tag[CLASS_W-1:0]};
     end else begin : g_log
       assign log_d = ec_write_q;
-      assign log_set = mem_rsp_tag_i[SET_IDX_W-1:0];
+      assign log_set = its_tag[SET_IDX_W-1:0];
     end
   endgenerate
   localparam LOG_AW = $clog2(THREADS * INFLIGHT);
-  wire [TAG_W-1:0] ec_tag = {ec_thread_q, ec_set_q[CLASS_W-1:0]};
+  wire [TAG_W-1:0] ec_tag = {rq_thread_q, ec_set_q[CLASS_W-1:0]};
   wire unused_tag = &{1'b0, ec_tag};
   wire [LOG_AW-1:0] log_waddr = ec_tag[LOG_AW-1:0];
-  wire [LOG_AW-1:0] log_raddr = mem_rsp_tag_i[LOG_AW-1:0];
+  wire [TAG_W-1:0] eb_tag = (STATUS != 0 && eb_answer_q && eb_taken_q) ? {eb_thread_q, eb_class_q} : mem_rsp_tag_i;
+  wire unused_eb_tag = &{1'b0, eb_tag};
+  wire [LOG_AW-1:0] log_raddr = eb_tag[LOG_AW-1:0];
   ram_1r1w #(.WIDTH(LOG_W + 1), .DEPTH(THREADS * INFLIGHT)) u_log (
     .clk_i(clk_i), .we_i(ec_req_q), .waddr_i(log_waddr), .wdata_i(log_d), .raddr_i(log_raddr), .rdata_o(log_read));
 
-  assign error_o = port_fires && error;
+  assign error_o = answer_ends && error;
   assign error_write_o = log_read[LOG_W];
   assign error_code_o = ef_error_q;
   assign error_thread_o = ef_thread_q;

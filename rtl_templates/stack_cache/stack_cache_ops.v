@@ -56,6 +56,14 @@ module stack_cache_ops #(
   input  wire ctx_write_i,                  // this entry goes into the storage in the next cycle
   input  wire [ENTRY_W-1:0] ctx_data_i,
 
+  // A flush: a pass of a thread in A; what B finds, and whether it spills a set. [SC-13]
+  input  wire flush_i,
+  input  wire [THREAD_W-1:0] flush_thread_i,
+  input  wire flush_spills_i,
+  output wire [COUNT_W-1:0] b_count_o,
+  output wire [NUM_W-1:0] b_nd_o,
+  output wire b_fault_o,
+
   input  wire op_valid_i,
   input  wire [2:0] op_kind_i,
   input  wire [THREAD_W-1:0] op_thread_i,
@@ -161,7 +169,7 @@ module stack_cache_ops #(
 
   // ---- B -------------------------------------------------------------------------------------------
   // `void`: the operation before it was of its thread and made it wait; it only keeps its port busy.
-  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_void_q;
+  reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_flush_q, b_void_q;
   reg b_same_c_q, b_same_e_q;
   reg [THREAD_W-1:0] b_thread_q;
   reg [COUNT_W-1:0] limit_q;                // when the operation in B was taken
@@ -175,7 +183,9 @@ module stack_cache_ops #(
   // An init goes before the walk.
   wire a_load = STATUS != 0 && ctx_load_i;
   wire walks = walk_i && !(op_valid_i && op_kind_i[2] && can_init_i) && !a_load;
-  wire [THREAD_W-1:0] a_thread = walks ? walk_thread_i : (STATUS != 0 && ctx_i) ? ctx_thread_i : op_thread_i;
+  wire a_flush = STATUS != 0 && flush_i;
+  wire [THREAD_W-1:0] a_thread = walks ? walk_thread_i : a_flush ? flush_thread_i
+                               : (STATUS != 0 && ctx_i) ? ctx_thread_i : op_thread_i;
   wire a_clear = STATUS != 0 && walks && walk_init_i;
   assign walked_o = walks;
   assign a_thread_o = a_thread;
@@ -187,6 +197,7 @@ module stack_cache_ops #(
       b_walk_q <= 1'b0;
       b_silent_q <= 1'b0;
       b_load_q <= 1'b0;
+      b_flush_q <= 1'b0;
       b_push_q <= 1'b0;
       b_pop_q <= 1'b0;
       b_peek_q <= 1'b0;
@@ -201,11 +212,12 @@ module stack_cache_ops #(
       b_silent_q <= a_clear;
       b_walk_q <= walks;
       b_load_q <= a_load;
+      b_flush_q <= a_flush;
     end
     b_thread_q <= a_thread;
     b_void_q <= falls;
     limit_q <= limit_i;
-    near_q <= (walks || limit_i == {COUNT_W{1'b0}}) ? limit_i : limit_i - 1'b1;
+    near_q <= (walks || a_flush || limit_i == {COUNT_W{1'b0}}) ? limit_i : limit_i - 1'b1;
     b_same_c_q <= a_thread == b_thread_q;
     b_same_e_q <= a_thread == ef_thread_i;
     b_data_o <= a_writes ? op_data_i : (STATUS != 0 && ctx_write_i) ? ctx_data_i : {ENTRY_W{1'b0}};
@@ -213,7 +225,8 @@ module stack_cache_ops #(
 
   wire [O_W-1:0] o_read, o;
   wire [E_W-1:0] e_read, e;
-  wire o_we = clear_i || b_valid || b_load_q;
+  wire spills = STATUS != 0 && flush_spills_i;
+  wire o_we = clear_i || b_valid || b_load_q || spills;
   wire [THREAD_W-1:0] o_waddr = clear_i ? walk_thread_i : b_thread_q;
   wire [O_W-1:0] o_d;
   wire [O_W-1:0] o_wdata = clear_i ? {O_W{1'b0}} : o_d;
@@ -269,7 +282,7 @@ module stack_cache_ops #(
   wire u_up = b_push && begins;
   wire u_down = b_pop && empties;
   wire nd_up = clean ? (b_push || b_replace) : u_up;
-  wire nd_down = u_down && !clean;
+  wire nd_down = (u_down && !clean) || spills;
   wire nv_up = u_up && !evict;
   wire dropped = push_ok && begins && drop;
 
@@ -319,8 +332,8 @@ module stack_cache_ops #(
   wire none = nv == {NUM_W{1'b0}};
   wire fills_set, full_after;
   wire pop_misses = nv == {{NUM_W-1{1'b0}}, 1'b1} && empties && count[COUNT_W-1:1] != {COUNT_W-1{1'b0}};
-  wire walk_waits = begins ? full : STATUS != 0 && none;
-  wire push_waits = b_push ? fills_set && full_after : b_walk_q && !b_silent_q && walk_waits;
+  wire walk_waits = begins ? full && !spills : STATUS != 0 && none;
+  wire push_waits = b_push ? fills_set && full_after : ((b_walk_q && !b_silent_q) || b_flush_q) && walk_waits;
   wire push_falls = push_waits && !fault && count < near_q;
   wire top_falls = !fault && ((b_pop && !empty && pop_misses) || (b_push && over && !empty && none));
   wire load_push, load_top;
@@ -356,7 +369,7 @@ module stack_cache_ops #(
       wire changes = push_ok || replace_ok || (pop_ok && empties);
       wire in_s = b_push ? nd == {{NUM_W-1{1'b0}}, !begins} : nd == {{NUM_W-1{1'b0}}, 1'b1};
       wire in_clean = b_push ? clean && !begins : clean;
-      wire [OFF_W-1:0] off_d = b_init_q ? {OFF_W{1'b0}}
+      wire [OFF_W-1:0] off_d = (b_init_q || spills) ? {OFF_W{1'b0}}
                              : changes && (in_clean || (in_s && at < off)) ? at : off;
       assign o_d[OFF_AT+:OFF_W] = b_load_q ? ctx_off_i : off_d - e[2*NUM_W+5+:OFF_W];
       reg [OFF_W-1:0] c_off_q;
@@ -370,6 +383,9 @@ module stack_cache_ops #(
     end
   endgenerate
 
+  assign b_count_o = count;
+  assign b_nd_o = nd;
+  assign b_fault_o = fault;
   assign a_writes_o = a_writes;
   assign b_valid_o = b_valid;
   assign b_thread_o = b_thread_q;
@@ -402,7 +418,7 @@ module stack_cache_ops #(
     else if (drains) busy_threads_q <= busy_threads_q - 1'b1;
 
   // ---- C -------------------------------------------------------------------------------------------
-  reg c_answer_q, c_data_valid_q, c_init_q, c_fault_q, c_begins_q, c_all_q, c_drain_q;
+  reg c_answer_q, c_data_valid_q, c_init_q, c_fault_q, c_begins_q, c_all_q, c_drain_q, c_flush_q;
   reg [2:0] c_kind_q;
   reg [1:0] c_status_q;
   reg [BANK_W-1:0] c_bank_q;
@@ -413,7 +429,8 @@ module stack_cache_ops #(
 
   always @(posedge clk_i) begin
     c_answer_q <= b_valid && !b_silent_q && !rst_i;
-    c_valid_o <= (b_valid || b_walk_q || b_load_q || clear_i) && !rst_i;
+    c_valid_o <= (b_valid || b_walk_q || b_load_q || spills || clear_i) && !rst_i;
+    c_flush_q <= spills;
     c_init_q <= b_init_q || b_load_q || clear_i;
     c_all_q <= (b_silent_q || b_load_q) && !rst_i;
     c_drain_q <= (b_load_q ? ctx_drain_i : drain) && !clear_i;
@@ -474,11 +491,11 @@ module stack_cache_ops #(
   generate
     if (POLICY == 0) begin : g_set_boundary
       wire [NUM_W-1:0] c_held = c_nv + {{NUM_W-2{1'b0}}, c_nr};
-      assign c_hint_o = c_valid_o && !c_fault_q
+      assign c_hint_o = c_valid_o && !c_flush_q && !c_fault_q
                         && (c_nd == ALL || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
     end else begin : g_threshold
       wire unused = &{1'b0, c_nr};
-      assign c_hint_o = c_valid_o && !c_fault_q && (c_count >> SET_LG) != {COUNT_W{1'b0}};
+      assign c_hint_o = c_valid_o && !c_flush_q && !c_fault_q && (c_count >> SET_LG) != {COUNT_W{1'b0}};
     end
   endgenerate
 endmodule

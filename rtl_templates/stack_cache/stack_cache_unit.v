@@ -68,7 +68,7 @@ module stack_cache_unit #(
   input  wire requested_i,
   input  wire blocked_i,
   input  wire answered_i,
-  input  wire flushed_i,                    // visits in turn found nothing to flush
+  input  wire flushed_i,                    // all is offered, and all threads had the visit that ends a burst
   input  wire nack_i,                       // a memory error is recorded [US-3],
   input  wire error_i,                      // one was,
   input  wire error_cleared_i,              // ERROR is written
@@ -77,7 +77,10 @@ module stack_cache_unit #(
   output wire closed_o,                     // no operation is taken,
   output wire busy_o,                       // because of a flush or a reset
   output wire quiet_o,                      // no visit acts
-  output wire flush_o,                      // visits flush
+  output wire flush_o,                      // visits want nothing: they end bursts after a flush
+  output wire flush_wanted_o,               // a flush is wanted or under way,
+  output wire flush_starts_o,               // and nothing else is
+  input  wire flush_done_i,                 // all was offered
   output wire clear_o,                      // a reset begins
 
   // Register CONTROL; registers as words of a context.
@@ -143,16 +146,19 @@ module stack_cache_unit #(
     .halt_req_o(halt), .halted_o(halted), .ctx_reset_o(reset), .resume_o(resume));
 
   assign halted_o = halted;
-  assign flush_o = flush_q && !ops_busy_i;
+  wire written = flush_q && flush_done_i && !accesses_i;
+  assign flush_o = POLICY != 0 && written;
+  assign flush_wanted_o = flush_q;
+  assign flush_starts_o = flush_q && !ops_busy_i && !accesses_i;
   assign closed_o = halt || halted || self;
   assign busy_o = self;
-  assign quiet_o = (halt || halted || clearing_i) && !flush_o;
+  assign quiet_o = (halt || halted || clearing_i || flush_q) && !flush_o;
   assign clear_o = started_i && (reset || abort);
   assign halt_o = halt || halted;
   assign control_o = {on_halt_q, flush_q};
 
   wire load_flags;                          // word 3 of a context comes in
-  wire flush_ends = flush_o && flushed_i && !accesses_i;
+  wire flush_ends = written && flushed_i;
   always @(posedge clk_i)
     if (rst_i) begin
       flush_q <= 1'b0;

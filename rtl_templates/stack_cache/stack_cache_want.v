@@ -18,7 +18,7 @@ module stack_cache_want #(
   input  wire [1:0] nr_i,
   input  wire room_i,                       // the next push does not overflow
   input  wire burst_i,
-  input  wire flush_i,                      // spill what is dirty, whatever the policy [SC-13]
+  input  wire flush_i,                      // nothing: a flush writes what is dirty [SC-13]
   input  wire [NUM_W-1:0] spill_over_i,
   input  wire [NUM_W-1:0] restore_free_i,
 
@@ -61,13 +61,13 @@ module stack_cache_want #(
   generate
     if (POLICY != 0) begin : g_threshold
       assign by_threshold_o = !flush_i && full_dirty_o && (burst_i || nd_i > spill_over_i);
-      assign spill_o = flush_i ? nd_i != NONE : !top && (must_o || by_threshold_o);
+      assign spill_o = !flush_i && !top && (must_o || by_threshold_o);
       assign restore_o = !flush_i && (top || (!must_o && !by_threshold_o && remote && !nr_i[1] && held != ALL
                                  && ALL - held > restore_free_i));
     end else begin : g_set_boundary
       wire unused = &{1'b0, burst_i, spill_over_i, restore_free_i};
       assign by_threshold_o = 1'b0;
-      assign spill_o = flush_i ? nd_i != NONE : nd_i == ALL;  // then held is NSETS too: no restore is wanted
+      assign spill_o = !flush_i && nd_i == ALL;  // then held is NSETS too: no restore is wanted
       assign restore_o = remote && held < TWO && !flush_i;
     end
   endgenerate

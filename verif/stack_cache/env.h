@@ -81,11 +81,14 @@ struct sc_thread {
   bool fault;              /* as an operation taken now sees it */
   uint8_t last;            /* 1 + kind of the operation taken last, 128: since then a set was read out */
   bool may_drain;          /* an init, and no access begun since */
+  unsigned begun;          /* requests of a flush that were begun before a fault was seen, at most */
   struct sc_waiting wait[2];  /* for a push; for a pop, peek or replace-top */
   uint64_t busy, busy_from; /* memory's time with accesses of this thread; since when, if any are under way */
 };
 
-struct sc_access { bool under_way, write, dropped; uint64_t set, seen; };
+struct sc_access { bool under_way, write, dropped, flush; uint64_t set, seen; }; /* flush: begun by one */
+/* An error of a flush, which is recorded three cycles after its answer. */
+struct sc_late_error { bool valid, write; unsigned thread; uint32_t error; uint64_t set, due; };
 struct sc_answer { bool valid, write, error, old; unsigned thread, tag; uint64_t set; };
 
 /* What the registers hold, and the access under way. */
@@ -94,9 +97,10 @@ struct sc_registers {
   unsigned stride_lg, thread, spill_over, spill_burst, restore_free;
   unsigned old_over, old_burst, old_free; /* thresholds before the last change */
   uint64_t settled, limit_settled;        /* until this cycle the old ones, the old limit may still be seen */
-  uint64_t limit_written;                 /* cycle of the last change of the limit */
+  unsigned walks;                        /* cycles of the walk behind a new limit; an init takes its own */
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;        /* cycles */
+  uint64_t flushed;                       /* cycle in which a set of a flush was offered: it is counted in the next */
   uint64_t counter[SC_COUNTERS], least[SC_COUNTERS]; /* where not exact: between the two */
   bool busy, write;
   uint32_t addr, data;
@@ -169,6 +173,7 @@ struct sc_env {
   struct sc_thread *thread;
   struct sc_operation ring[4];
   struct sc_answer answer[4];
+  struct sc_late_error late;
   struct sc_access *access;  /* by tag */
   struct sc_registers regs;
   struct sc_unit unit;

@@ -29,7 +29,7 @@ static void change_limit(struct sc_env *e) {
   set_effective(e);
   sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
   e->all_bits = true;
-  e->regs.limit_written = e->cycle;
+  e->regs.walks = e->l.threads + 8;
   e->regs.limit_settled = e->cycle + 2 * e->l.threads + 16;
   memset(e->stale, 0xff, e->words * sizeof *e->stale);
 }
@@ -96,6 +96,7 @@ static void write_register(struct sc_env *e) {
     case SC_REG_THREAD: r->thread = r->data; break;
     case SC_REG_COUNTER_CLEAR: /* the wait counters were cleared when the access was accepted */
       for (int i = 0; i <= SC_N_DEEPEST; i++) r->counter[i] = r->least[i] = 0;
+      r->counter[SC_N_SPILL] = r->flushed == e->cycle;
       for (unsigned t = 0; t < e->l.threads; t++) e->thread[t].deepest = 0;
       r->counter[SC_N_RESTORE] = r->counter[SC_N_DROP] = e->perhaps; /* may still happen */
       r->cleared = e->cycle;
@@ -157,6 +158,7 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
   unsigned i = (r->addr - SC_REG_COUNTER) / 8;
   bool wait = i > SC_N_DEEPEST, unseen = i == SC_N_RESTORE || i == SC_N_DROP;
   uint64_t hi = wait ? r->hi[i] : r->counter[i], lo = wait ? r->lo[i] : unseen ? r->least[i] : hi;
+  lo -= i == SC_N_SPILL && r->flushed + 1 == e->cycle;
   if (r->addr & 4) lo = hi = 0; /* no run is that long */
   sc_cover_if(e, SC_COVER_COUNTER_READ, got > 0);
   if (got >= lo && got <= hi) return NULL;
@@ -258,7 +260,9 @@ const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint3
   struct sc_registers *r = &e->regs;
   const char *wrong = NULL;
   bool walk = e->cycle - e->reset_end < e->l.threads;
-  r->shown |= e->cycle <= r->accepted + 2 && out[e->at.req_valid];
+  bool by_flush = r->flushed == e->cycle; /* begun a cycle later */
+  r->shown |= e->cycle < r->accepted + 2 + !by_flush && out[e->at.req_valid];
+  if (r->walks && !(in[e->at.op_valid] && in[e->at.op_kind] & 4 && out[e->at.can_init])) r->walks--;
   r->loading |= e->front.doing == SC_FRONT_LOADING;
   if (r->busy) wrong = check_answer(e, out);
   else if (out[e->at.reg_rsp]) wrong = sc_wrong(e, "an answer without a register access");

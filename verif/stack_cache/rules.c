@@ -215,9 +215,14 @@ static void finish_operation(struct sc_env *e, const struct sc_operation *op) {
 
 /* ---- memory answers, two cycles after they were taken -------------------------------------------------- */
 
+enum { FLUSH_PIPELINE = 4 }; /* sets of a flush from B to the request register, its own included, as a thread is marked */
+
 static void finish_answer(struct sc_env *e, const struct sc_answer *a) {
   struct sc_pointers *p = &e->thread[a->thread].at;
-  if (a->error && !a->old) p->fault = true;
+  if (a->error && !a->old) {
+    p->fault = true;
+    e->thread[a->thread].begun = FLUSH_PIPELINE;
+  }
   if (e->kept.live && e->kept.thread == a->thread && e->kept.set == a->set && a->write) e->kept.live = false;
   if (a->write || a->error || a->old || p->fault || !p->wanted) return;
   if (a->set + 1 == p->lowest) { /* the highest; the one below it may be in already */
@@ -288,8 +293,9 @@ static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, 
   sc_cover_if(e, SC_COVER_SPILL_AND_PUSH, op->valid && op->thread == thread && op->kind == SC_PUSH);
   e->cover[SC_COVER_SPILL]++;
   e->regs.counter[SC_N_SPILL]++;
+  if (flush) e->regs.flushed = e->cycle;
   t->last |= 128;
-  if (e->l.forward && !e->kept.live) {
+  if (e->l.forward && !e->kept.live && !flush) {
     e->kept.live = true;
     e->kept.thread = thread;
     e->kept.set = set;
@@ -317,7 +323,12 @@ static const char *check_read(struct sc_env *e, unsigned thread, uint64_t set, u
   return NULL;
 }
 
-/* A request is offered for the first time: it was begun two cycles ago. */
+/* A request of a flush is offered: what was begun before it, of a thread marked since, has gone out. */
+static void flush_goes_on(struct sc_env *e) {
+  for (unsigned i = 0; i < e->l.threads; i++) e->thread[i].begun -= e->thread[i].begun > 0;
+}
+
+/* A request is offered for the first time: it was begun two cycles ago, in a flush earlier. */
 static const char *check_request(struct sc_env *e, const uint32_t *out) {
   const struct sc_ports *at = &e->at;
   unsigned tag = out[at->req_tag], thread = tag / e->l.inflight;
@@ -332,11 +343,13 @@ static const char *check_request(struct sc_env *e, const uint32_t *out) {
   struct sc_access *a = &e->access[tag];
   if (a->under_way) return sc_wrong(e, "thread %u: an access to class of set %llu is under way", thread,
                                     (unsigned long long)set);
-  if (t->at.fault) return sc_wrong(e, "the faulted thread %u begins an access", thread);
-  *a = (struct sc_access){true, out[at->req_write], false, set, e->cycle};
+  bool flush = sc_status_flushes(e) && out[at->req_write];
+  if (t->at.fault && !(flush && t->begun)) return sc_wrong(e, "the faulted thread %u begins an access", thread);
+  if (flush) flush_goes_on(e);
+  *a = (struct sc_access){true, out[at->req_write], false, flush, set, e->cycle};
   const char *wrong = a->write ? check_write(e, thread, set, out) : check_read(e, thread, set, addr);
   if (!wrong) wrong = sc_status_request(e, a->write);
-  t->may_drain = false;
+  if (!flush) t->may_drain = false; /* a flush asks nobody: nothing is under way when it begins */
   if (!t->under_way++) t->busy_from = e->mem_time;
   e->under_way++;
   sc_cover_if(e, SC_COVER_MANY_UNDER_WAY, e->under_way >= 8);
@@ -514,6 +527,18 @@ const char *sc_rules_before(struct sc_env *e, const uint32_t *out) {
 
 /* ---- memory port of this cycle ----------------------------------------------------------------------------- */
 
+static void record_error(struct sc_env *e, unsigned thread, bool write, uint32_t error, uint64_t set) {
+  struct sc_registers *r = &e->regs;
+  if (sc_status_drops(e)) return;
+  sc_status_nack(e);
+  if (!(r->error >> 31)) {
+    r->error = 1u << 31 | (uint32_t)write << 30 | error << 28 | thread;
+    r->error_set = (uint32_t)set;
+  }
+  if (r->error_count < 0xffff) r->error_count++;
+  r->last_error = e->cycle;
+}
+
 static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, struct sc_access *a, bool old) {
   unsigned thread = (unsigned)(ev->tag / e->l.inflight);
   struct sc_registers *r = &e->regs;
@@ -528,19 +553,18 @@ static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, s
   e->cover[a->write ? SC_COVER_ERROR_WRITE : SC_COVER_ERROR_READ]++;
   sc_cover_if(e, SC_COVER_ERROR_DROPPED, a->dropped);
   sc_cover_if(e, SC_COVER_ERROR_AFTER_INIT, old);
-  if (sc_status_drops(e)) return;
-  sc_status_nack(e);
-  if (!(r->error >> 31)) {
-    r->error = 1u << 31 | (uint32_t)a->write << 30 | ev->error << 28 | thread;
-    r->error_set = (uint32_t)a->set;
-  }
-  if (r->error_count < 0xffff) r->error_count++;
-  r->last_error = e->cycle;
+  if (a->flush && sc_status_flushes(e)) e->late = (struct sc_late_error){true, a->write, thread, ev->error, a->set, e->cycle + 2};
+  else record_error(e, thread, a->write, ev->error, a->set);
 }
 
 const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out) {
   const char *wrong = simt_memory_observe(e->memory, in, out);
   const struct simt_memory_event *ev = simt_memory_answered(e->memory);
+  if (e->late.valid && e->cycle == e->late.due) {
+    record_error(e, e->late.thread, e->late.write, e->late.error, e->late.set);
+    e->regs.last_fault = e->cycle;
+    e->late.valid = false;
+  }
   e->offered = out[e->at.req_valid] && !in[e->at.req_ready];
   e->cover[SC_COVER_REQUEST_STALLED] += e->offered;
   bool held = in[e->at.rsp_valid] && !out[e->at.rsp_ready], own = !e->offered && e->gate != SC_SHUT;
@@ -649,6 +673,7 @@ void sc_rules_reset(struct sc_env *e) {
   memset(e->thread, 0, e->l.threads * sizeof *e->thread);
   memset(e->access, 0, ((size_t)e->l.inflight << e->l.thread_w) * sizeof *e->access);
   memset(e->answer, 0, sizeof e->answer);
+  e->late.valid = false;
   for (unsigned i = 0; i < e->l.threads; i++) {
     set_bit(e->push, i, true, &e->push_zeros);
     set_bit(e->top, i, true, &e->top_zeros);

@@ -60,6 +60,24 @@ static void flush(struct sc_script *s) {
   if (l->threads > 1) sc_pops(s, SC_NO_WAIT, 1, 0, 1);
 }
 
+/* Errors of a flush, one behind the other, of threads whose init the engine may not have seen yet. */
+static void flush_errors(struct sc_script *s) {
+  L;
+  const unsigned n = l->threads < 6 ? (unsigned)l->threads : 6;
+  sc_by_hand(s, true);
+  for (unsigned t = 0; t < n; t++) {
+    sc_op(s, SC_ANY_WAIT, t, SC_INIT, 0, SC_OK);
+    sc_pushes(s, t, 0, 1);
+  }
+  sc_write_register(s, SC_REG_CONTROL, 1, false);
+  sc_request(s, n);
+  for (unsigned t = 0; t < n; t++) sc_answer(s, 0, 1 + t % 3);
+  sc_order(s, SC_RELEASE, true);
+  sc_read_register(s, SC_REG_ERROR_COUNT, n);
+  sc_read_register(s, SC_REG_FAULTED, (1u << n) - 1);
+  for (unsigned t = 0; t < n; t++) sc_op(s, SC_NO_WAIT, t, SC_POP, 0, SC_FAULT);
+}
+
 static void flush_refused(struct sc_script *s) {
   sc_order(s, SC_HALT, true);
   sc_write_register(s, SC_REG_CONTROL, 1, true);
@@ -286,7 +304,7 @@ static void halted_from_quiescent(struct sc_script *s) {
 
 void sc_write_status_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
-    halt, halt_withdrawn, flush, flush_refused, switch_contexts, switch_flushed, unit_reset, context_refused,
+    halt, halt_withdrawn, flush, flush_errors, flush_refused, switch_contexts, switch_flushed, unit_reset, context_refused,
     context_of_fault, moved_while_halted, halted_from_quiescent, nack,
   };
   script[i](s);

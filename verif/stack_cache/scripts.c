@@ -558,6 +558,7 @@ const struct simt_named sc_directed[] = {
   {"halt", "A halt with a write under way: halted when it is answered; nothing is taken until release.", "SC-13"},
   {"halt_withdrawn", "A halt request that ends before the block is halted.", "SC-13"},
   {"flush", "A flush writes every dirty set, the partly filled one by its entries; then all is clean.", "SC-13"},
+  {"flush_errors", "Errors answer the writes of a flush, in cycles that follow each other; their threads are faulted.", "SC-13 SC-12"},
   {"flush_refused", "A flush is refused under a halt request; flush_on_halt may be written.", "SC-13"},
   {"switch_contexts", "Save, reset, other work, save, reset, load, go on; and back.", "SC-13"},
   {"switch_flushed", "A switch with flush_on_halt: no entries in the context, all come back from memory.", "SC-13"},

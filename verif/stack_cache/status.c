@@ -10,8 +10,12 @@
 
 enum { HALT_WITHIN = 8, BEGIN_WITHIN = 4, END_CYCLES = 16 };
 
-/* A flush or reset ends so many cycles after the last answer at most: the scan passes all threads twice. */
+/* A reset ends so many cycles after the last answer at most: the walk passes all threads twice. A flush: it looks at
+ * each thread, with the policy threshold once more. */
 static unsigned end_within(const struct sc_env *e) { return 2 * e->l.threads + END_CYCLES; }
+static unsigned flush_within(const struct sc_env *e) {
+  return (e->l.policy == SC_THRESHOLD ? 2 : 1) * e->l.threads + END_CYCLES;
+}
 
 static bool is_dirty(const struct sc_env *e, unsigned t) {
   const struct sc_pointers *p = &e->thread[t].at;
@@ -143,6 +147,8 @@ static const char *end_flush(struct sc_env *e) {
   for (unsigned t = 0; t < e->l.threads; t++)
     if (is_dirty(e, t)) return sc_wrong(e, "a flush ends while thread %u has dirty sets", t);
   if (e->under_way) return sc_wrong(e, "a flush ends while accesses are under way");
+  for (unsigned t = 0; t < e->l.threads; t++)
+    if (!e->thread[t].at.fault) e->thread[t].burst = 0; /* no full dirty set is left */
   return NULL;
 }
 
@@ -150,13 +156,13 @@ static const char *follow_flush(struct sc_env *e) {
   struct sc_unit *u = &e->unit;
   if (u->state == SIMT_HALTED && u->last != SIMT_HALTED && u->flush) return end_flush(e);
   bool waits = u->clearing && e->cycle < u->clear_from + e->l.threads + HALT_WITHIN;
-  waits |= e->regs.limit_written && e->cycle < e->regs.limit_written + e->l.threads + HALT_WITHIN; /* it walks */
+  waits |= e->regs.walks > 0;
   if (!u->flush || waits || e->under_way || !all_clean(e)) {
     u->clean_from = 0;
     return NULL;
   }
   if (!u->clean_from) u->clean_from = e->cycle;
-  if (e->cycle - u->clean_from > end_within(e)) return sc_wrong(e, "a flush does not end though all is written");
+  if (e->cycle - u->clean_from > flush_within(e)) return sc_wrong(e, "a flush does not end though all is written");
   return NULL;
 }
 

@@ -174,7 +174,7 @@ module stack_cache_invariants #(
   input  wire ec_request,                              // at core.u_engine.ec_req_q
   input  wire ec_write,                                // at core.u_engine.ec_write_q
   input  wire [UW-1:0] ec_set,                         // at core.u_engine.ec_set_q
-  input  wire [SET-1:0] ef_part,                       // at core.u_engine.ef_part_q
+  input  wire [THREAD_W-1:0] rq_thread,                // at core.u_engine.rq_thread_q
   input  wire [SET-1:0] ec_part,                       // at core.u_engine.ec_part_q
   input  wire [SET-1:0] asked_part,                    // at core.u_engine.req_part_q
   input  wire ec_spill,                                // at core.u_engine.ec_spill_q
@@ -347,7 +347,7 @@ module stack_cache_invariants #(
     && !(pend[first_class] && !is_write[first_class] && sets[first_class*W+:W] == first);
   wire wrong_second = live && nr == 2 && !held && !fault
     && !(pend[second_class] && !is_write[second_class] && sets[second_class*W+:W] == second);
-  wire wrong_whole = running && ((ef_visit && !(&ef_part)) || (ec_request && !(&ec_part))
+  wire wrong_whole = running && ((ec_request && (rq_thread != ec_thread || !(&ec_part)))
                                  || (mem_req_valid_o && !(&asked_part)));
   // All threads are below THREADS.
   function beyond(input valid, input [THREAD_W-1:0] thread);

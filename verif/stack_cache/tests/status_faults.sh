@@ -69,7 +69,7 @@ seen "operations are taken under a halt request" "can-go bit is 1" \
   status.c 's/u->closed = halt || u->busy_self;/u->closed = halted(m) || u->busy_self;/'
 seen "an init is taken under a halt request" "can-go bit is 1" model.c 's/r->can_init && !m->u.closed;/r->can_init;/'
 seen "an access begins under a halt request" "begins under a halt request|offered or taken while halted" \
-  status.c 's/u->quiet = (halt || u->clearing)/u->quiet = (halted(m) || u->clearing)/'
+  status.c 's/u->quiet = (halt || /u->quiet = (halted(m) || /'
 seen "halted with an access under way" "halted while|offered or taken while halted" \
   status.c 's/!r->req_valid && !u->under_way;/!r->req_valid;/'
 seen "not halted in time" "not halted" status.c 's/^  return !r->b.valid \&\& /&r->scan == 0 \&\& /'
@@ -77,16 +77,21 @@ seen "a reset that does not reach a thread" "expected|is saved|set 0 is" status.
 seen "errors that a reset does not clear" "word 6|ERROR|STATUS reads" model.c 's/effect.clear_error || m->u.clears/effect.clear_error/'
 seen "a refused context that does not clear the unit" "is saved with|does not end" \
   status.c 's/(u->fsm.ctx_reset || u->port.r.abort)/u->fsm.ctx_reset/'
-seen "a refused access that is not reported" "nack_o is 0, expected 1|quiescent|follows" status.c 's/.nack = answered \&\& ef->error/.nack = false \&\& ef->error/'
+seen "a refused access that is not reported" "nack_o is 0, expected 1|quiescent|follows" status.c 's/.nack = fires \&\& ef->error/.nack = false \&\& ef->error/'
 seen "a write that does not clear the nack bit" "nack_o is 1, expected 0" status.c 's/.nack_write = clears_error ||/.nack_write =/'
 seen "a nack bit that is not restored" "nack_o is 0, expected 1" status.c 's/.nack_value = u->port.r.commit \&\& r->error_valid/.nack_value = false/'
 seen "a nack bit that a refused context leaves" "nack_o is 1, expected 0" status.c 's/u->port.r.commit || u->port.r.abort,/u->port.r.commit,/'
 seen "an error that is not saved" "word 6" status.c 's/case 6: return r->error;/case 6: return r->error \& 0x7fffffff;/'
 seen "a reset that does not wait for old answers" "before it are due" status.c 's/u->cleared = !u->says.mem \&\& /u->cleared = /'
-seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->clean >= m->l.threads && !u->under_way/u->clean >= 1/'
+seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->passes.done && !u->under_way/u->passes.done/'
 seen "a flush that never ends" "does not end" status.c 's/u->flush_ends = .*/u->flush_ends = false;/'
-seen "a restore during a flush" "read during a flush" \
-  engine.c 's/^  if (m->u.flushes) {/  if (m->u.flushes \&\& nd) {/'
+seen "a flush that other accesses go beside" "read during a flush|does not end" \
+  status.c 's/u->clearing || u->flush) && !u->flushes/u->clearing) \&\& !u->flushes/'
+seen "a thread that a flush leaves out" "flush ends while thread" flush.c 's/++f->next < m->l.threads/++f->next + 1 < m->l.threads/'
+seen "a set lost while memory is not ready" "flush ends while|does not end|is written, expected|under way" flush.c 's/if (f->read.valid && m->r.stall) return;//'
+seen "a set that is offered behind a reset" "begins under a halt request or a reset|is written, expected" flush.c 's/^  if (u->clears && u->acks).*//'
+seen "an answer counted twice" "under way|follows" engine.c 's/if (!e->taken) m->u.under_way--;/m->u.under_way--;/'
+seen "a burst that goes on behind a flush" "outside a burst|within a burst" status.c 's/u->flushes = written && m->l.policy == SC_THRESHOLD;/u->flushes = false;/'
 seen "bytes of no entry leave in a flush" "byte strobe" model.c 's/bytes <= i ? 0 : bytes - i < 32/m->l.set_bytes - i < 32/; s/(1u << (bytes - i)) - 1/(1u << (m->l.set_bytes - i)) - 1/'
 seen "a flush under a halt request is not refused" "is done|flush" registers.c 's/ && !(v & 1 && (m->u.fsm.halt_req || .*$/;/'
 seen "the base cannot be written while halted" "is refused" registers.c 's/(m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED))/m->r.nonempty == 0/'
@@ -97,7 +102,13 @@ seen "a context with other dirty sets" "dirty and" status.c 's/(used - (uint32_t
 seen "a limit that is not loaded" "can_push|status|LIMIT|word 2" status.c 's/^  if (limit_load) r->lim.*//'
 seen "an offset that is not loaded" "offset|CLEAN" status.c 's/th->s.off = .*/th->s.off = 0;/'
 seen "a stack that is loaded too short" "entries|entry|can_" status.c 's/{.count = count, .fault/{.count = count - (count > 1), .fault/'
+configs=("STATUS=two_of_four THREADS=3 ENTRIES=32 SET=2 INFLIGHT=2")
+try "status fault: the sound model passes with more sets than accesses" "[SC-13]" -- passes
+seen "a class with two accesses in a flush" "is under way" flush.c 's/f->lane\[lane\].spilled + 1 == m->l.inflight/false/'
+seen "a flush of one round" "flush ends while" flush.c 's/f->done = !f->left/f->done = true/'
 stimulus=directed
+configs=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry")
 seen "an error of what a reset dropped" "nack_o is 1, expected 0|ERROR|STATUS reads|word 6" \
   status.c 's/ef->error \&\& !u->clearing \&\& !u->clears/ef->error/' engine.c 's/if (!m->u.clearing \&\& !m->u.clears) record_error/record_error/'
+seen "an error that does not mark a thread under drain" "the register is 0x" engine.c 's/(!th->drain || e->taken)/!th->drain/'
 exit $failed
