@@ -482,7 +482,7 @@ module stack_cache_core #(
       assign read_nd = {NUM_W{1'b0}};
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, flushed, stall, ec_req, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
+                      taken, ops_busy, engine_idle, engine_working, flushed, flush_done, flush_wanted, flush_starts, stall, ec_req, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
     end
   endgenerate

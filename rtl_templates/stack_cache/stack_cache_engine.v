@@ -684,6 +684,7 @@ module stack_cache_engine #(
   reg [CLASS_W-1:0] ef_class_q;             // the port may show the next by then, if it was taken in EA
   always @(posedge clk_i) ef_class_q <= eb_class_q;
   wire [CLASS_W-1:0] its_tag = taken ? ef_class_q : mem_rsp_tag_i[CLASS_W-1:0];
+  wire unused_its_tag = &{1'b0, its_tag};
   generate
     if (LOG_W > 0) begin : g_log
       assign log_d = {ec_write_q, ec_set_q[CLASS_W+:LOG_W]};
