@@ -122,7 +122,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
   if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
   if (e->error) {
     if (!m->u.clearing && !m->u.clears) record_error(m, e); /* what a reset dropped is nobody's error */
-    if ((!th->drain || e->taken) && !e->init) m->fault_next = (int)e->thread;
+    if ((!th->drain || e->taken) && !e->init && !m->u.clearing) m->fault_next = (int)e->thread;
   }
   if (e->store) {
     store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);

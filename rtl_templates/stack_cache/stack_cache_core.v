@@ -357,7 +357,7 @@ module stack_cache_core #(
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
     .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
-    .acks_i(acks), .drop_i(unit_clear), .read_i(flush_read), .read_thread_i(read_thread), .read_count_i(read_count),
+    .acks_i(acks), .drop_i(unit_clear), .clearing_i(clearing_q), .read_i(flush_read), .read_thread_i(read_thread), .read_count_i(read_count),
     .read_nd_i(read_nd), .stall_o(stall), .ec_req_o(ec_req),
     .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
     .ctx_burst_i(ld_burst),

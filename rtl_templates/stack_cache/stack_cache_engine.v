@@ -52,6 +52,7 @@ module stack_cache_engine #(
   output wire flushed_o,                    // all threads in turn had one
   input  wire acks_i,                       // answers are a flush's: taken at once, an error alone is looked at
   input  wire drop_i,                       // what a flush has not offered yet is dropped
+  input  wire clearing_i,                   // a reset: answers are from before it, whatever `drain` says
   input  wire read_i,                       // a flush reads out the lowest dirty set of this thread
   input  wire [THREAD_W-1:0] read_thread_i,
   input  wire [COUNT_W-1:0] read_count_i,
@@ -366,7 +367,7 @@ module stack_cache_engine #(
   wire second_in = store_fires && (ef_kept_q ? ef_single_q : w2);
   wire both_in = first_in && ef_held;
   wire top_in = STATUS != 0 && first_in && ef_bare_q;  // the top's, partly filled
-  wire faults = answer_ends && error && (!drained || taken) && !init_now;
+  wire faults = answer_ends && error && (!drained || taken) && !init_now && !(STATUS != 0 && clearing_i);
   wire last_of_drain = answer_ends && drained && ef_idle_q;
 
   // ---- EF: visits ----------------------------------------------------------------------------------
@@ -489,7 +490,7 @@ module stack_cache_engine #(
       assign spill_thread_o = stall ? rq_thread_q : read_i ? read_thread_i : ef_thread_q;
       assign spill_slot_o = stall ? ec_set_q[SLOT_W-1:0] : read_i ? read_set[SLOT_W-1:0] : ef_set_q[SLOT_W-1:0];
     end else begin : g_no_read
-      wire unused = &{1'b0, acks_i, drop_i, read_i, read_thread_i, read_count_i, read_nd_i};
+      wire unused = &{1'b0, acks_i, drop_i, clearing_i, read_i, read_thread_i, read_count_i, read_nd_i};
       assign read_set = {UW{1'b0}};
       assign read_part = {SET{1'b1}};
       assign spill_thread_o = ef_thread_q;

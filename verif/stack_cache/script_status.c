@@ -175,6 +175,26 @@ static void unit_reset(struct sc_script *s) {
   sc_read_register(s, SC_REG_ERROR_COUNT, 0);
 }
 
+/* A reset while two writes of one thread's flush are under way: both are from before it. */
+static void reset_in_flush(struct sc_script *s) {
+  L;
+  const uint64_t n = l->set + 1;
+  if (l->nsets < 4 || !fits(s, n)) return;
+  sc_by_hand(s, true);
+  sc_pushes(s, 0, 0, n);
+  sc_write_register(s, SC_REG_CONTROL, 1, false);
+  sc_request(s, 2);
+  sc_order(s, SC_UNIT_RESET, false);
+  sc_idle(s, 2 * l->threads + 8);
+  sc_answer(s, 0, 0);
+  sc_answer(s, 0, 1);
+  sc_latency(s, 4);
+  sc_order(s, SC_RELEASE, true);
+  sc_read_register(s, SC_REG_FAULTED, 0);
+  sc_pushes(s, 0, 3, n);
+  sc_pops(s, SC_ANY_WAIT, 0, 3, n);
+}
+
 /* Memory refuses a write while the unit is active. */
 static void refused_write(struct sc_script *s, uint64_t n) {
   sc_by_hand(s, true);
@@ -304,8 +324,8 @@ static void halted_from_quiescent(struct sc_script *s) {
 
 void sc_write_status_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
-    halt, halt_withdrawn, flush, flush_errors, flush_refused, switch_contexts, switch_flushed, unit_reset, context_refused,
-    context_of_fault, moved_while_halted, halted_from_quiescent, nack,
+    halt, halt_withdrawn, flush, flush_errors, flush_refused, switch_contexts, switch_flushed, unit_reset, reset_in_flush,
+    context_refused, context_of_fault, moved_while_halted, halted_from_quiescent, nack,
   };
   script[i](s);
 }

@@ -36,7 +36,7 @@ both() {
     $model 's/^    clean_below(s, set, pos);/    if (pos == 0) clean_below(s, set, pos);/' -- "${small[@]}"
   try "both: an error from before an init marks the thread" "[SC-12]" -- found "$golden" \
     $core/stack_cache_engine.v 's/error && (!drained || taken)/error/' \
-    $engine 's/if ((!th->drain || e->taken) && !e->init) m->fault_next/m->fault_next/' -- "${small[@]}" --stimulus random:init_storm
+    $engine 's/if ((!th->drain || e->taken) && !e->init && !m->u.clearing) m->fault_next/m->fault_next/' -- "${small[@]}" --stimulus random:init_storm
   try "both: an acknowledge is stored over the set that was forwarded" "[SC-10]" -- found "$golden" \
     $core/stack_cache_engine.v 's/nr == 2.d2 && !held &&/nr == 2'"'"'d2 \&\&/; s/both_in || second_in/both_in || (second_in \&\& !ef_held)/' \
     $engine 's/s->nr == 2 && !s->held &&/s->nr == 2 \&\&/' -- "${small[@]}" --stimulus directed:held_and_acknowledged

@@ -107,6 +107,7 @@ try "status fault: the sound model passes with more sets than accesses" "[SC-13]
 seen "a class with two accesses in a flush" "is under way" flush.c 's/f->lane\[lane\].spilled + 1 == m->l.inflight/false/'
 seen "a flush of one round" "flush ends while" flush.c 's/f->done = !f->left/f->done = true/'
 stimulus=directed
+seen "an error from before a reset in a flush" "the register is 0x|status 3|answers" engine.c 's/ \&\& !m->u.clearing) m->fault_next/) m->fault_next/'
 configs=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry")
 seen "an error of what a reset dropped" "nack_o is 1, expected 0|ERROR|STATUS reads|word 6" \
   status.c 's/ef->error \&\& !u->clearing \&\& !u->clears/ef->error/' engine.c 's/if (!m->u.clearing \&\& !m->u.clears) record_error/record_error/'
