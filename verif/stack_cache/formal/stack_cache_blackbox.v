@@ -439,19 +439,24 @@ module stack_cache_blackbox #(
   assign cmd_reset_i = free_cmd_reset_i;
   generate
     if (STATUS != 0) begin : g_nack
-      reg nacked_q, refused_q, done_q, reset_q, clear_q, was_reset_q, must_q;
+      // A load may order flushes on halt: the error of a flush's write is reported two cycles later.
+      reg nacked_q, done_q, reset_q, clear_q, was_reset_q, must_q, loaded_q;
+      reg [2:0] refused_q, quiet_done_q;
       wire refused = rsp_taken && mem_rsp_error_i != 2'd0;
       always @(posedge clk_i) begin
         nacked_q <= nack_o && !rst_i;
-        refused_q <= refused && !rst_i;
+        refused_q <= rst_i ? 3'd0 : {refused_q[1:0], refused};
+        quiet_done_q <= rst_i ? 3'd0 : {quiet_done_q[1:0], !ctx_done_o};
         done_q <= ctx_done_o && !rst_i;
+        loaded_q <= !rst_i && (loaded_q || ctx_done_o);
         reset_q <= cmd_reset_i && !rst_i;   // the unit clears itself in this cycle
         clear_q <= reset_q && !rst_i;
         was_reset_q <= !rst_i && (was_reset_q || cmd_reset_i);
-        must_q <= refused && !was_reset_q && !rst_i;
+        must_q <= refused && !was_reset_q && !loaded_q && !rst_i;
       end
-      assign bad_nack_o = !rst_i && (nack_o ? !nacked_q && !refused_q && !done_q
-                                            : must_q || (nacked_q && !done_q && !clear_q));
+      wire must = must_q || (loaded_q && refused_q[2] && &quiet_done_q && !was_reset_q);
+      assign bad_nack_o = !rst_i && (nack_o ? !nacked_q && !refused_q[0] && !done_q && !(loaded_q && refused_q[2])
+                                            : must || (nacked_q && !done_q && !clear_q));
     end else begin : g_no_nack
       wire unused_nack = &{1'b0, nack_o, ctx_done_o};
       assign bad_nack_o = 1'b0;
