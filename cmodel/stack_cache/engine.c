@@ -16,7 +16,7 @@ static void plan(const struct sc_model *m, const struct sc_thread *th, struct sc
   p->set = 0;
   p->must = p->by_threshold = p->urgent = false;
   if (!s->count || (boundary && nd < nsets && nv + s->nr >= 2)) return;
-  if (m->u.flushes) return;
+  if (m->u.sweeps) return;
   if (nv == 0 && s->nr == 0) {
     p->want = SC_WANT_RESTORE;
     p->set = s->L - 1;
@@ -188,7 +188,7 @@ static enum visit_end visit(struct sc_model *m, bool empty) {
   struct sc_thread *th = &m->thread[t];
   struct sc_stack *s = &th->s;
   e->lost = e->lacks = false;
-  if (e->fault || m->u.quiet || e->flush != m->u.flushes) return VISIT_DONE;
+  if (e->fault || m->u.quiet) return VISIT_DONE;
   bool same = r->b.valid && r->b.thread == t;
   bool init = same && r->b.kind == SC_INIT;
   if (e->drain) {
@@ -246,11 +246,10 @@ static void visit_next(struct sc_model *m, struct sc_ef *next) {
   next->idle = !th->pend;
   next->fault = th->s.fault;
   next->none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
-  next->flush = m->u.flushes;
   next->by_scan = e->by_scan;
   plan(m, th, &next->plan);
   next->dull = next->fault || (next->plan.want == SC_WANT_NOTHING && !next->drain && !next->none_full);
-  if (m->u.flushes && e->by_scan && m->u.clean < m->l.threads) m->u.clean++;
+  if (m->u.sweeps && e->by_scan && m->u.swept < m->l.threads) m->u.swept++;
 }
 
 /* EB of this cycle: what EF does next. */
@@ -428,7 +427,7 @@ void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_tur
   struct sc_ef *e = ef_of(m);
   engine_ea(m, in, turn->had_answer, turn->stay);
   if (turn->visits) reserve(m, e, e->what == SC_EF_KEPT, turn->holds);
-  if (m->u.quiet || m->u.flushes) r->reserved = false;
+  if (m->u.quiet || m->u.sweeps) r->reserved = false;
   if (!turn->stay) r->ef_now = !r->ef_now;
   else if (!turn->holds) e->what = SC_EF_NOTHING;
 }

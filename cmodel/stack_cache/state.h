@@ -50,7 +50,7 @@ struct sc_ef {
   unsigned thread, cls;
   uint32_t error;
   struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
-  bool drain, idle, fault, none_full, flush, by_scan;
+  bool drain, idle, fault, none_full, by_scan;
   bool dull;  /* nothing comes of the visit */
   bool lacks; /* of an urgent visit: only the request register */
   bool w1, w2, init, store, lost, fires; /* of an answer, judged one cycle ahead */
@@ -122,7 +122,7 @@ struct sc_unit {
   unsigned under_way; /* accesses begun and not answered */
   bool flush_on_halt, flush_done, flush, flushed, clearing;
   struct sc_flush passes;
-  unsigned clean;     /* visits in turn since a flush has written all */
+  unsigned swept;     /* visits in turn since */
   struct sc_ctx_at at;
   unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
   bool bad, limit_load;
@@ -133,7 +133,7 @@ struct sc_unit {
   bool closed;    /* no operation is taken because of a halt, a flush or a reset */
   bool busy_self; /* because of a flush or a reset */
   bool quiet;     /* EA takes no visit and none acts */
-  bool flushes;   /* visits want nothing, they end bursts */
+  bool sweeps;    /* a flush has written all: visits want nothing, they end bursts */
   bool flushing, flush_starts, flush_ends, on_halt, acks; /* acks: answers are those of a flush */
   bool clears;    /* a reset begins */
   bool cleared;   /* it has ended: all is clear, and what was under way is answered */

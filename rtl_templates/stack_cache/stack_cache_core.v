@@ -201,7 +201,7 @@ module stack_cache_core #(
 
   wire steal, counter_clear;
   wire started = !clear_q && !clear_q2;
-  wire halted, unit_closed, unit_busy, unit_quiet, unit_flush;  // [SC-13]
+  wire halted, unit_closed, unit_busy, unit_quiet, unit_sweep;  // [SC-13]
   wire ready = started && !steal && !settle_q && !unit_busy;
   wire open = started && !steal && !settle_q && !unit_closed;
   assign can_init_o = started && !unit_closed;
@@ -272,7 +272,7 @@ module stack_cache_core #(
   wire [ENTRY_W-1:0] ctx_data;
   wire [SLOT_W-1:0] ctx_slot;
   wire [BANK_W-1:0] ctx_bank;
-  wire lawful, takes, taken, ops_busy, engine_idle, engine_working, flushed;
+  wire lawful, takes, taken, ops_busy, engine_idle, engine_working, swept;
   wire accesses;
   wire [THREAD_W-1:0] flush_thread;
   wire flush_spills, b_fault;
@@ -356,7 +356,7 @@ module stack_cache_core #(
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
-    .halted_i(halted), .quiet_i(unit_quiet), .flush_i(unit_flush), .flushed_o(flushed), .idle_o(engine_idle),
+    .halted_i(halted), .quiet_i(unit_quiet), .sweep_i(unit_sweep), .swept_o(swept), .idle_o(engine_idle),
     .acks_i(acks), .drop_i(unit_clear), .clearing_i(clearing_q), .read_i(flush_read), .read_thread_i(read_thread), .read_count_i(read_count),
     .read_nd_i(read_nd), .stall_o(stall), .ec_req_o(ec_req),
     .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
@@ -439,8 +439,8 @@ module stack_cache_core #(
         .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
         .engine_working_i(engine_working), .accesses_i(accesses), .requested_i(mem_req_valid_o && mem_req_ready_i),
         .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
-        .flushed_i(flushed && flush_done), .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
-        .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_o(unit_flush),
+        .swept_i(swept), .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
+        .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .sweep_o(unit_sweep),
         .flush_wanted_o(flush_wanted), .flush_starts_o(flush_starts), .flush_done_i(flush_done),
         .clear_o(unit_clear),
         .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
@@ -460,7 +460,7 @@ module stack_cache_core #(
         .ec_req_i(ec_req), .read_o(flush_read), .read_thread_o(read_thread), .read_count_o(read_count),
         .read_nd_o(read_nd));
     end else begin : g_no_unit
-      assign {halted, unit_closed, unit_busy, unit_quiet, unit_flush, unit_clear, unit_halt} = 7'd0;
+      assign {halted, unit_closed, unit_busy, unit_quiet, unit_sweep, unit_clear, unit_halt} = 7'd0;
       assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
       assign {ctx_out_last_o, ctx_in_ready_o, ctx, ctx_load, ld_drain, ld_fault, ctx_write, word_we} = 8'd0;
       assign state_o = {STATE_W{1'b0}};
@@ -482,7 +482,8 @@ module stack_cache_core #(
       assign read_nd = {NUM_W{1'b0}};
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, flushed, flush_done, flush_wanted, flush_starts, stall, ec_req, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
+                      taken, ops_busy, engine_idle, engine_working, swept, flush_done, flush_wanted, flush_starts,
+                      stall, ec_req, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
     end
   endgenerate

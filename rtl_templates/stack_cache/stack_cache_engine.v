@@ -48,8 +48,8 @@ module stack_cache_engine #(
   // Halt, flush, context. [SC-13]
   input  wire halted_i,
   input  wire quiet_i,                      // no visit acts
-  input  wire flush_i,                      // visits want nothing,
-  output wire flushed_o,                    // all threads in turn had one
+  input  wire sweep_i,                      // visits want nothing,
+  output wire swept_o,                      // all threads in turn had one
   input  wire acks_i,                       // answers are a flush's: taken at once, an error alone is looked at
   input  wire drop_i,                       // what a flush has not offered yet is dropped
   input  wire clearing_i,                   // a reset: answers are from before it, whatever `drain` says
@@ -210,7 +210,7 @@ module stack_cache_engine #(
       else if (reserved_q ? served : visits && !by_hint)
         scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
     end
-    if (rst_i || (STATUS != 0 && (quiet_i || flush_i))) reserved_q <= 1'b0;
+    if (rst_i || (STATUS != 0 && (quiet_i || sweep_i))) reserved_q <= 1'b0;
     else reserved_q <= reserves || (reserved_q && !served);
     if (ec_hint) hint_thread_q <= ec_thread_q;
     else if (hint_i) hint_thread_q <= c_thread_i;
@@ -272,7 +272,7 @@ module stack_cache_engine #(
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
-    .burst_i(burst_active), .flush_i(STATUS != 0 && flush_i),
+    .burst_i(burst_active),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
     .spill_o(want_spill), .restore_o(want_restore), .set_o(set), .begins_o(begins),
     .top_o(want_top), .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
@@ -287,7 +287,7 @@ module stack_cache_engine #(
   wire unused_x = &{1'b0, t1_x, nv_x};
   wire [CLASS_W-1:0] from_class = t1_x[CLASS_W-1:0] + ~eb_class_q + {{CLASS_W-1{1'b0}}, !begins};
   wire [CLASS_W-1:0] from_above = t1_x[CLASS_W-1:0] + ~class_above_q + {{CLASS_W-1{1'b0}}, !begins};
-  wire active = eb_visit_q && !drain && !fault;
+  wire active = eb_visit_q && !drain && !fault, wants = active && !(STATUS != 0 && sweep_i);
 
   wire partial;                              // the top's set is partly filled
   generate
@@ -301,7 +301,7 @@ module stack_cache_engine #(
   endgenerate
 
   reg ef_w1_q, ef_w2_q, ef_single_q, ef_held_q, ef_drain_q, ef_fault_q, ef_idle_q;
-  reg ef_spill_q, ef_restore_q, ef_must_q, ef_urgent_q, ef_scan_q, ef_flush_q, ef_bare_q;
+  reg ef_spill_q, ef_restore_q, ef_must_q, ef_urgent_q, ef_scan_q, ef_bare_q;
   reg [1:0] ef_error_q;
   reg [UW-1:0] ef_set_q;
   wire w1, w2, ef_held, dropped;
@@ -322,12 +322,11 @@ module stack_cache_engine #(
       ef_drain_q <= drain;
       ef_fault_q <= fault;
       ef_idle_q <= pend == {INFLIGHT{1'b0}};
-      ef_spill_q <= active && want_spill;
-      ef_restore_q <= active && want_restore;
+      ef_spill_q <= wants && want_spill;
+      ef_restore_q <= wants && want_restore;
       ef_must_q <= must;
-      ef_urgent_q <= active && (must || want_top);
+      ef_urgent_q <= wants && (must || want_top);
       ef_scan_q <= eb_scan_q;
-      ef_flush_q <= flush_i;
       ef_bare_q <= nv == NONE && partial;
       ef_taken_q <= eb_taken_q;
       ef_error_q <= eb_error_q;
@@ -379,7 +378,7 @@ module stack_cache_engine #(
   wire its_turn = ef_thread_q == scan_q;
   wire empty = !ec_req_q && (!req_valid_q || mem_req_ready_i);
   wire req_free = empty && (!reserved_q || its_turn);
-  wire acts = ef_visit_q && !(STATUS != 0 && (quiet_i || ef_flush_q != flush_i));
+  wire acts = ef_visit_q && !(STATUS != 0 && quiet_i);
   // Two sets or more are dirty where a spill must be: a replace changes another one.
   wire cut = (same_c_q && (c_cuts_i || (c_replace_i && !ef_must_q))) || (same && (b_init_i || (b_replace_i && !ef_must_q)));
   wire spill_clear = ef_spill_q && req_free && !cut;
@@ -611,12 +610,12 @@ module stack_cache_engine #(
       localparam [31:0] ALL_THREADS = THREADS;
       reg [THREAD_W:0] turns_q;
       always @(posedge clk_i)
-        if (rst_i || !flush_i) turns_q <= {THREAD_W+1{1'b0}};
-        else if (eb_visit_q && eb_scan_q && !flushed_o) turns_q <= turns_q + 1'b1;
-      assign flushed_o = turns_q == ALL_THREADS[THREAD_W:0];
+        if (rst_i || !sweep_i) turns_q <= {THREAD_W+1{1'b0}};
+        else if (eb_visit_q && eb_scan_q && !swept_o) turns_q <= turns_q + 1'b1;
+      assign swept_o = turns_q == ALL_THREADS[THREAD_W:0];
     end else begin : g_no_status
       wire unused = &{1'b0, eb_scan_q, ctx_loads_i, ctx_thread_i};
-      assign flushed_o = 1'b1;
+      assign swept_o = 1'b1;
     end
   endgenerate
   assign working_o = ec_req_q || req_valid_q;

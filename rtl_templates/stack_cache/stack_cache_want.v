@@ -18,7 +18,6 @@ module stack_cache_want #(
   input  wire [1:0] nr_i,
   input  wire room_i,                       // the next push does not overflow
   input  wire burst_i,
-  input  wire flush_i,                      // nothing: a flush writes what is dirty [SC-13]
   input  wire [NUM_W-1:0] spill_over_i,
   input  wire [NUM_W-1:0] restore_free_i,
 
@@ -54,21 +53,21 @@ module stack_cache_want #(
   wire [NUM_W-1:0] held = nv_i + {{NUM_W-2{1'b0}}, nr_i};
   wire remote = u[UW-1:NUM_W] != {UW-NUM_W{1'b0}} || u[NUM_W-1:0] != held;
   wire top = remote && held == NONE;
-  assign top_o = !flush_i && top;
-  assign must_o = !flush_i && begins && nd_i == ALL && room_i;
+  assign top_o = top;
+  assign must_o = begins && nd_i == ALL && room_i;
   assign full_dirty_o = !(nd_i == NONE || (nd_i == ONE && !begins));
 
   generate
     if (POLICY != 0) begin : g_threshold
-      assign by_threshold_o = !flush_i && full_dirty_o && (burst_i || nd_i > spill_over_i);
-      assign spill_o = !flush_i && !top && (must_o || by_threshold_o);
-      assign restore_o = !flush_i && (top || (!must_o && !by_threshold_o && remote && !nr_i[1] && held != ALL
-                                 && ALL - held > restore_free_i));
+      assign by_threshold_o = full_dirty_o && (burst_i || nd_i > spill_over_i);
+      assign spill_o = !top && (must_o || by_threshold_o);
+      assign restore_o = top || (!must_o && !by_threshold_o && remote && !nr_i[1] && held != ALL
+                                 && ALL - held > restore_free_i);
     end else begin : g_set_boundary
       wire unused = &{1'b0, burst_i, spill_over_i, restore_free_i};
       assign by_threshold_o = 1'b0;
-      assign spill_o = !flush_i && nd_i == ALL;  // then held is NSETS too: no restore is wanted
-      assign restore_o = remote && held < TWO && !flush_i;
+      assign spill_o = nd_i == ALL;  // then held is NSETS too: no restore is wanted
+      assign restore_o = remote && held < TWO;
     end
   endgenerate
 
