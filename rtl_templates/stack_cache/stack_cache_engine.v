@@ -4,7 +4,7 @@
 // EA takes an answer, a depth read or a thread to visit; EB sees the thread's state and what it calls for; EF fires
 // or not; EC loads the request register and refreshes the thread's lane. No two of EB and EF are of one thread
 // (but depth reads), so EF alone writes. Owns the half `e` of a thread's state, the accesses under way (`pend`,
-// one bit per class) and, with FORWARD, the copy of one spilled set. An answer takes three cycles of the port;
+// one bit per class) and, with FORWARD, the copy of one spilled set; stack_cache_request offers what EF fires. An answer takes three cycles of the port;
 // it waits there while an operation uses the write port. Reset: the walk clears the state RAM.
 `default_nettype none
 
@@ -148,7 +148,6 @@ module stack_cache_engine #(
   input  wire [TAG_W-1:0] mem_rsp_tag_i,
   input  wire [1:0] mem_rsp_error_i
 );
-  localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam UW = ((SET_IDX_W > PTR_W) ? SET_IDX_W : PTR_W) + NUM_W + 1;  // sets, zero-extended
   localparam BURST_W = (POLICY != 0) ? NUM_W : 0;
   localparam W_W = E_W + INFLIGHT + BURST_W;
@@ -374,9 +373,9 @@ module stack_cache_engine #(
   wire [CLASS_W-1:0] want_class = ef_set_q[CLASS_W-1:0];
   wire want_pending = ef_pend[want_class];
   wire ef_kept_thread, kept_hit;            // a set of the thread is kept, it is the wanted one
-  reg  req_valid_q, ec_req_q;
+  wire ec_req, req_valid, stall;            // a request is in EC, in the register; EC keeps its own
   wire its_turn = ef_thread_q == scan_q;
-  wire empty = !ec_req_q && (!req_valid_q || mem_req_ready_i);
+  wire empty = !ec_req && (!req_valid || mem_req_ready_i);
   wire req_free = empty && (!reserved_q || its_turn);
   wire acts = ef_visit_q && !(STATUS != 0 && quiet_i);
   // Two sets or more are dirty where a spill must be: a replace changes another one.
@@ -455,48 +454,12 @@ module stack_cache_engine #(
   assign depth_done_o = eb_depth_q;
   assign depth_o = count;
   assign mem_rsp_ready_o = port_fires || ack;
-  assign n_spill_o = spill_fires || (acks && ec_req_q && !stall);
+  assign n_spill_o = spill_fires || (acks && ec_req && !stall);
   assign n_restore_o = gained[1:0];
 
   // ---- storage -------------------------------------------------------------------------------------
   wire [UW-1:0] store_set = ef_set_q - {{UW-1{1'b0}}, ef_w2_q};
   wire unused_set_bits = &{1'b0, ef_set_q, store_set};
-  wire stall = STATUS != 0 && ec_req_q && req_valid_q && !mem_req_ready_i;
-  assign stall_o = stall;
-  assign ec_req_o = ec_req_q;
-  wire [UW-1:0] read_set;                   // that a flush reads
-  wire [SET-1:0] read_part;                 // of a partly filled one, the entries that it has
-  genvar i;
-  generate
-    if (STATUS != 0) begin : g_read
-      localparam READ_W = COUNT_W + UW + $clog2(SET);
-      wire [READ_W-1:0] count_x = {{READ_W-COUNT_W{1'b0}}, read_count_i};
-      wire unused = &{1'b0, count_x};
-      wire broken;
-      assign read_set = count_x[$clog2(SET)+:UW] + {{UW-1{1'b0}}, broken} - {{UW-NUM_W{1'b0}}, read_nd_i};
-      if (SET > 1) begin : g_part
-        assign broken = count_x[$clog2(SET)-1:0] != {$clog2(SET){1'b0}};
-        for (i = 0; i < SET - 1; i = i + 1) begin : g_entry
-          localparam [31:0] NUMBER = i;
-          assign read_part[i] = !broken || read_nd_i != ONE || NUMBER[$clog2(SET)-1:0] < count_x[$clog2(SET)-1:0];
-        end
-        assign read_part[SET-1] = !broken || read_nd_i != ONE;
-      end else begin : g_whole
-        assign broken = 1'b0;
-        assign read_part = 1'b1;
-      end
-      // The read port shows what is in EC until it can move on.
-      assign spill_thread_o = stall ? rq_thread_q : read_i ? read_thread_i : ef_thread_q;
-      assign spill_slot_o = stall ? ec_set_q[SLOT_W-1:0] : read_i ? read_set[SLOT_W-1:0] : ef_set_q[SLOT_W-1:0];
-    end else begin : g_no_read
-      wire unused = &{1'b0, acks_i, drop_i, clearing_i, read_i, read_thread_i, read_count_i, read_nd_i};
-      assign read_set = {UW{1'b0}};
-      assign read_part = {SET{1'b1}};
-      assign spill_thread_o = ef_thread_q;
-      assign spill_slot_o = ef_set_q[SLOT_W-1:0];
-    end
-  endgenerate
-  wire reads = STATUS != 0 && read_i;
   assign store_o = store_fires;
   assign store_slot_o = store_set[SLOT_W-1:0];
   assign store_port_o = ef_answer_q && !b_uses_write_i;
@@ -556,9 +519,7 @@ module stack_cache_engine #(
     end
 
   // ---- EC ------------------------------------------------------------------------------------------
-  reg ec_write_q, ec_fault_q, ec_spill_q, ec_store_q, ec_top_q, ec_hint_q;
-  reg [UW-1:0] ec_set_q;
-  reg [THREAD_W-1:0] rq_thread_q;           // of the request
+  reg ec_fault_q, ec_spill_q, ec_store_q, ec_top_q, ec_hint_q;
   // Visited again: after every event, and when something is wanted that only a port or an operation stood
   // in the way of.
   wire again = !ef_visit_q || drain_ends || (acts && (ef_spill_q || ef_restore_q) && !want_pending);
@@ -568,13 +529,6 @@ module stack_cache_engine #(
     ec_thread_q <= ef_thread_q;
     ec_w_q <= w_wdata;
     ec_hint_q <= leaves && again && !rst_i;
-    if (!stall) begin
-      ec_req_q <= (spill_fires || restore_fires || reads) && !rst_i && !drops;
-      ec_write_q <= spill_fires || reads;
-      ec_set_q <= reads ? read_set : ef_set_q;
-      rq_thread_q <= reads ? read_thread_i : ef_thread_q;
-      ec_part_q <= reads ? read_part : {SET{1'b1}};
-    end else if (rst_i || drops) ec_req_q <= 1'b0;
     ec_spill_q <= spill_fires && !rst_i;
     ec_store_q <= first_in && !rst_i;
     ec_top_q <= top_in && !rst_i;
@@ -596,7 +550,7 @@ module stack_cache_engine #(
 
   // ---- accesses under way ----------------------------------------------------------------------------
   reg [THREAD_W+CLASS_W:0] under_way_q;
-  wire one_more = acks ? ec_req_q && !stall : spill_fires || restore_fires;
+  wire one_more = acks ? ec_req && !stall : spill_fires || restore_fires;
   wire one_less = port_fires || (ack && mem_rsp_valid_i);
   always @(posedge clk_i)
     if (rst_i) under_way_q <= {THREAD_W+CLASS_W+1{1'b0}};
@@ -618,97 +572,34 @@ module stack_cache_engine #(
       assign swept_o = 1'b1;
     end
   endgenerate
-  assign working_o = ec_req_q || req_valid_q;
+  assign working_o = ec_req || req_valid;
   assign idle_o = !eb_answer_q && !ef_answer_q && !ef_kept_q && !working_o;
 
-  // ---- request register ----------------------------------------------------------------------------
-  reg req_write_q;
-  reg [TAG_W-1:0] req_tag_q;
-  reg [ADDR_W-1:0] req_addr_q;
-  reg [SET*ENTRY_W-1:0] req_data_q;
-  reg [SET-1:0] ec_part_q, req_part_q;      // the entries of a set that leave the chip
-  wire [ADDR_W+SET_IDX_W-1:0] set_x = {{ADDR_W{1'b0}}, ec_set_q[SET_IDX_W-1:0]};
-  wire unused_set = &{1'b0, set_x, ec_set_q};
-  wire [ADDR_W-1:0] set_offset = set_x[ADDR_W-1:0] << SET_BYTES_LG;
-  // A region is at least a set and at most 2^STRIDE_MAX bytes: a short shift.
-  localparam SHIFT_W = $clog2(STRIDE_MAX - SET_BYTES_LG + 1) > 0 ? $clog2(STRIDE_MAX - SET_BYTES_LG + 1) : 1;
-  localparam REGION_W = THREAD_W + STRIDE_MAX - SET_BYTES_LG + 1;
-  wire [5:0] shift = stride_lg_i - SET_BYTES_LG[5:0];
-  wire unused_shift = &{1'b0, shift};
-  wire [REGION_W-1:0] region_sets = {{REGION_W-THREAD_W{1'b0}}, rq_thread_q} << shift[SHIFT_W-1:0];
-  wire [ADDR_W+REGION_W-1:0] region_x = {{ADDR_W{1'b0}}, region_sets} << SET_BYTES_LG;
-  wire unused_region = &{1'b0, region_x};
-  wire [ADDR_W-1:0] region = region_x[ADDR_W-1:0];
-  integer n;
-  always @(posedge clk_i) begin
-    if (ec_req_q && !stall) begin
-      req_part_q <= ec_part_q;
-      for (n = 0; n < SET; n = n + 1)
-        req_data_q[n*ENTRY_W+:ENTRY_W] <= ec_part_q[n] ? ec_rdata_i[n*ENTRY_W+:ENTRY_W] : {ENTRY_W{1'b0}};
-    end
-    if (rst_i) begin
-      req_valid_q <= 1'b0;
-      req_write_q <= 1'b0;
-    end else if (ec_req_q && !stall) begin
-      req_valid_q <= 1'b1;
-      req_write_q <= ec_write_q;
-    end else if (mem_req_ready_i) begin
-      req_valid_q <= 1'b0;
-      req_write_q <= 1'b0;
-    end
-    if (ec_req_q && !stall) begin
-      req_tag_q <= {rq_thread_q, ec_set_q[CLASS_W-1:0]};
-      req_addr_q <= base_i + region + set_offset;
-    end
-  end
-  assign mem_req_valid_o = req_valid_q;
-  assign mem_req_write_o = req_write_q;
-  assign mem_req_tag_o = req_tag_q;
-  assign mem_req_addr_o = req_addr_q;
-  generate
-    for (i = 0; i < SET; i = i + 1) begin : g_data
-      assign mem_req_strb_o[i*ENTRY_BYTES+:ENTRY_BYTES] = {ENTRY_BYTES{req_part_q[i]}};
-      if (ENTRY_BYTES * 8 > ENTRY_W) begin : g_pad
-        assign mem_req_data_o[i*ENTRY_BYTES*8+:ENTRY_BYTES*8] =
-          {{ENTRY_BYTES*8-ENTRY_W{1'b0}}, req_data_q[i*ENTRY_W+:ENTRY_W]};
-      end else begin : g_whole
-        assign mem_req_data_o[i*ENTRY_BYTES*8+:ENTRY_BYTES*8] = req_data_q[i*ENTRY_W+:ENTRY_W];
-      end
-    end
-  endgenerate
-
-  // ---- errors: set and kind of an access by its tag ------------------------------------------------
-  localparam LOG_W = (SET_IDX_W > CLASS_W) ? SET_IDX_W - CLASS_W : 0;
-  wire [LOG_W:0] log_d, log_read;
-  wire [SET_IDX_W-1:0] log_set;
+  // ---- requests ------------------------------------------------------------------------------------
   reg [CLASS_W-1:0] ef_class_q;             // the port may show the next by then, if it was taken in EA
   always @(posedge clk_i) ef_class_q <= eb_class_q;
-  wire [CLASS_W-1:0] its_tag = taken ? ef_class_q : mem_rsp_tag_i[CLASS_W-1:0];
-  wire unused_its_tag = &{1'b0, its_tag};
-  generate
-    if (LOG_W > 0) begin : g_log
-      assign log_d = {ec_write_q, ec_set_q[CLASS_W+:LOG_W]};
-      assign log_set = {log_read[LOG_W-1:0], its_tag[CLASS_W-1:0]};
-    end else begin : g_log
-      assign log_d = ec_write_q;
-      assign log_set = its_tag[SET_IDX_W-1:0];
-    end
-  endgenerate
-  localparam LOG_AW = $clog2(THREADS * INFLIGHT);
-  wire [TAG_W-1:0] ec_tag = {rq_thread_q, ec_set_q[CLASS_W-1:0]};
-  wire unused_tag = &{1'b0, ec_tag};
-  wire [LOG_AW-1:0] log_waddr = ec_tag[LOG_AW-1:0];
   wire [TAG_W-1:0] eb_tag = (STATUS != 0 && eb_answer_q && eb_taken_q) ? {eb_thread_q, eb_class_q} : mem_rsp_tag_i;
-  wire unused_eb_tag = &{1'b0, eb_tag};
-  wire [LOG_AW-1:0] log_raddr = eb_tag[LOG_AW-1:0];
-  ram_1r1w #(.WIDTH(LOG_W + 1), .DEPTH(THREADS * INFLIGHT)) u_log (
-    .clk_i(clk_i), .we_i(ec_req_q), .waddr_i(log_waddr), .wdata_i(log_d), .raddr_i(log_raddr), .rdata_o(log_read));
+  stack_cache_request #(
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W), .CLASS_W(CLASS_W),
+    .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .UW(UW), .NUM_W(NUM_W), .SLOT_W(SLOT_W), .STATUS(STATUS),
+    .ADDR_W(ADDR_W), .TAG_W(TAG_W), .STRIDE_MAX(STRIDE_MAX), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES)
+  ) u_request (
+    .clk_i(clk_i), .rst_i(rst_i), .base_i(base_i), .stride_lg_i(stride_lg_i),
+    .spill_i(spill_fires), .restore_i(restore_fires), .thread_i(ef_thread_q), .set_i(ef_set_q),
+    .read_i(read_i), .read_thread_i(read_thread_i), .read_count_i(read_count_i), .read_nd_i(read_nd_i),
+    .drop_i(drops), .ec_o(ec_req), .offered_o(req_valid), .stall_o(stall),
+    .read_thread_o(spill_thread_o), .read_slot_o(spill_slot_o), .rdata_i(ec_rdata_i),
+    .log_tag_i(eb_tag), .log_class_i(taken ? ef_class_q : mem_rsp_tag_i[CLASS_W-1:0]),
+    .log_write_o(error_write_o), .log_set_o(error_set_o),
+    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
+    .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
+    .mem_req_strb_o(mem_req_strb_o));
+  assign stall_o = stall;
+  assign ec_req_o = ec_req;
 
   assign error_o = answer_ends && error;
-  assign error_write_o = log_read[LOG_W];
   assign error_code_o = ef_error_q;
   assign error_thread_o = ef_thread_q;
-  assign error_set_o = log_set;
 endmodule
 
 `default_nettype wire

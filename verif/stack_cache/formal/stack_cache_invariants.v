@@ -171,12 +171,12 @@ module stack_cache_invariants #(
   input  wire [THREAD_W-1:0] ec_thread,                // at core.u_engine.ec_thread_q
   input  wire [W_W-1:0] ec_w,                          // at core.u_engine.ec_w_q
   input  wire ec_hint,                                 // at core.u_engine.ec_hint_q
-  input  wire ec_request,                              // at core.u_engine.ec_req_q
-  input  wire ec_write,                                // at core.u_engine.ec_write_q
-  input  wire [UW-1:0] ec_set,                         // at core.u_engine.ec_set_q
-  input  wire [THREAD_W-1:0] rq_thread,                // at core.u_engine.rq_thread_q
-  input  wire [SET-1:0] ec_part,                       // at core.u_engine.ec_part_q
-  input  wire [SET-1:0] asked_part,                    // at core.u_engine.req_part_q
+  input  wire ec_request,                              // at core.u_engine.u_request.ec_req_q
+  input  wire ec_write,                                // at core.u_engine.u_request.ec_write_q
+  input  wire [UW-1:0] ec_set,                         // at core.u_engine.u_request.ec_set_q
+  input  wire [THREAD_W-1:0] rq_thread,                // at core.u_engine.u_request.ec_thread_q
+  input  wire [SET-1:0] ec_part,                       // at core.u_engine.u_request.ec_part_q
+  input  wire [SET-1:0] asked_part,                    // at core.u_engine.u_request.req_part_q
   input  wire ec_spill,                                // at core.u_engine.ec_spill_q
   input  wire ec_store,                                // at core.u_engine.ec_store_q
   input  wire ec_fault,                                // at core.u_engine.ec_fault_q
