@@ -223,6 +223,7 @@ static inline uint32_t sc_bit(const uint32_t *w, unsigned i) { return w[i / 32] 
 static inline uint64_t sc_sets(const struct sc_env *e, uint64_t entries) { /* that hold so many */
   return (entries + e->set_mask) >> e->l.set_lg;
 }
+static inline uint64_t sc_least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 const char *sc_wrong(struct sc_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 extern const struct simt_block simt_block_stack_cache;
@@ -237,12 +238,19 @@ uint32_t *sc_golden_entry(struct sc_env *e, struct sc_stack *s, uint64_t i); /* 
 /* rules.c: what must hold at the ports, per cycle in this order. */
 void sc_advance(const struct sc_env *e, struct sc_pointers *p, enum sc_kind kind);
 const char *sc_rules_before(struct sc_env *e, const uint32_t *out); /* requests, answers, can-go bits */
-const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 void sc_rules_operation(struct sc_env *e, struct sc_operation *op, bool valid, bool taken);
 void sc_rules_reset(struct sc_env *e);
 void sc_rules_clear(struct sc_env *e); /* the unit was reset: no stack holds anything */
 void sc_rules_load(struct sc_env *e, unsigned thread, const struct sc_pointers *at, unsigned burst);
 bool sc_it_was_kept(struct sc_env *e, unsigned thread);
+bool sc_restore_due(const struct sc_env *e, const struct sc_pointers *p);
+void sc_compute_bits(struct sc_env *e, unsigned thread); /* the can-go bits of a thread as they must be */
+
+/* requests.c: its memory side. A request that is offered for the first time; an answer, two cycles after it was
+ * taken; what the memory port shows, after sc_rules_before. */
+const char *sc_check_request(struct sc_env *e, const uint32_t *out);
+void sc_finish_answer(struct sc_env *e, const struct sc_answer *a);
+const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 /* The bytes of a set as memory must hold them; how many of them belong to entries. */
 unsigned sc_golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to);
 
