@@ -6,19 +6,24 @@
 #include "gen.h"
 
 /* The files of one of the emitters of Verilog. */
-static void verilog_files(struct text *t, const struct simt_config *cfg, bool checked) {
+static void verilog_files(struct text *t, const struct fileset *fs, const char *folder) {
+  for (size_t i = 0; i < fs->n; i++) {
+    const char *path = fs->file[i].path;
+    size_t len = strlen(path);
+    if (!strncmp(path, folder, strlen(folder)) && !strcmp(path + len - 2, ".v")) text_add(t, "      - %s\n", path);
+  }
+}
+
+/* What emit_checked has added: the bench uses it. */
+static void checked_files(struct text *t, const struct simt_config *cfg) {
   struct fileset fs = {0};
   struct simt_diag ignored = {0}; /* the command has emitted the same files already */
-  if (checked) emit_checked(&fs, cfg, &ignored);
-  else emit_rtl(&fs, "rtl", cfg, &ignored);
-  for (size_t i = 0; i < fs.n; i++) {
-    size_t len = strlen(fs.file[i].path);
-    if (len > 2 && !strcmp(fs.file[i].path + len - 2, ".v")) text_add(t, "      - %s\n", fs.file[i].path);
-  }
+  emit_checked(&fs, cfg, &ignored);
+  verilog_files(t, &fs, "tb/");
   fileset_free(&fs);
 }
 
-void emit_core_file(struct text *t, const struct simt_config *cfg) {
+void emit_core_file(struct text *t, const struct simt_config *cfg, const struct fileset *fs) {
   const char *n = cfg->name;
   char what[200];
   snprintf(what, sizeof what, "%s.core: for FuseSoC; targets lint, sim, ice40", n);
@@ -26,10 +31,10 @@ void emit_core_file(struct text *t, const struct simt_config *cfg) {
   emit_header_comment(t, cfg, "#", what);
   text_add(t, "name: \"::%s:%s\"\ndescription: \"%s\"\n\nfilesets:\n  rtl:\n    file_type: verilogSource-2005\n"
               "    files:\n", n, SIMT_VERSION, cfg->block->title);
-  verilog_files(t, cfg, false);
+  verilog_files(t, fs, "rtl/");
   text_add(t, "  tb:\n    file_type: verilogSource-2005\n    files:\n      - tb/%s_tb.v\n"
               "      - tb/%s_vectors.hex: {file_type: user, copyto: %s_vectors.hex}\n", n, n, n);
-  verilog_files(t, cfg, true);
+  checked_files(t, cfg);
   text_add(t, "  harness:\n    file_type: verilogSource-2005\n    files:\n      - synth/%s_harness.v\n", n);
   text_add(t, "\ntargets:\n  default:\n    filesets: [rtl]\n    toplevel: %s\n\n", n);
   text_add(t, "  lint:\n    description: Verilator, all warnings\n    filesets: [rtl]\n    toplevel: %s\n    flow: lint\n"

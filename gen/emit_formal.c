@@ -102,14 +102,17 @@ static void width(struct text *t, unsigned bits) {
   if (bits > 1) text_add(t, "[%u:0] ", bits - 1);
 }
 
-/* Whether Verilog text has the identifier, comments apart: the module has such a port or parameter. */
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Whether Verilog text has the identifier, line comments apart: the module has such a port or parameter. */
 static bool has_word(const char *text, const char *word) {
   size_t len = strlen(word);
-  for (const char *at = text; *at; at++) {
-    if (at[0] == '/' && at[1] == '/') at += strcspn(at, "\n") - 1;
-    else if (at[0] == word[0] && !strncmp(at, word, len) && (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-             !(isalnum((unsigned char)at[len]) || at[len] == '_'))
-      return true;
+  for (const char *at = text; (at = strstr(at, word)); at += len) {
+    if ((at > text && in_word(at[-1])) || in_word(at[len])) continue;
+    const char *line = at;
+    while (line > text && line[-1] != '\n') line--;
+    const char *comment = strstr(line, "//");
+    if (!comment || comment > at) return true;
   }
   return false;
 }

@@ -46,7 +46,7 @@ static void find_modules(struct modules *ms, const char *folder, const struct si
 
 static struct module *find_module(struct modules *ms, const char *name, size_t len) {
   for (size_t i = 0; i < ms->n; i++)
-    if (strlen(ms->m[i].from) == len && !memcmp(ms->m[i].from, name, len)) return &ms->m[i];
+    if (!strncmp(ms->m[i].from, name, len) && !ms->m[i].from[len]) return &ms->m[i];
   return NULL;
 }
 
@@ -76,26 +76,29 @@ static size_t plain_piece(const char *s) {
  * template stays behind: the copy is the user's. */
 static void copy_renamed(struct text *t, struct modules *ms, const char *s) {
   static const char spdx[] = "// SPDX-License-Identifier:";
+  const char *copied = s; /* what is before is in `t` */
   while (*s) {
-    if (!strncmp(s, spdx, sizeof spdx - 1)) {
+    if (*s == '/' && !strncmp(s, spdx, sizeof spdx - 1)) {
+      text_add_bytes(t, copied, (size_t)(s - copied));
       s += strcspn(s, "\n");
       s += *s == '\n';
+      copied = s;
       continue;
     }
     size_t n = plain_piece(s);
-    struct module *m = NULL;
     if (!n) {
       while (in_word(s[n])) n++;
-      m = find_module(ms, s, n);
-    }
-    if (m) {
-      m->used = true;
-      text_add(t, "%s", m->to);
-    } else {
-      text_add_bytes(t, s, n);
+      struct module *m = find_module(ms, s, n);
+      if (m) {
+        m->used = true;
+        text_add_bytes(t, copied, (size_t)(s - copied));
+        text_add(t, "%s", m->to);
+        copied = s + n;
+      }
     }
     s += n;
   }
+  text_add_bytes(t, copied, (size_t)(s - copied));
 }
 
 static bool copy_module(struct fileset *fs, const char *folder, const struct simt_config *cfg,

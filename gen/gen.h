@@ -148,7 +148,8 @@ struct tb;
 struct tb *tb_open(const struct simt_config *cfg);
 void tb_cycle(struct tb *tb, const uint32_t *in, const uint32_t *out);
 void tb_close(struct tb *tb, struct fileset *fs);
-void emit_core_file(struct text *t, const struct simt_config *cfg);               /* NAME.core, FuseSoC CAPI2 */
+/* NAME.core, FuseSoC CAPI2; `fs` has its Verilog already. */
+void emit_core_file(struct text *t, const struct simt_config *cfg, const struct fileset *fs);
 bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* doc/: datasheet, SVG */
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block); /* registered synthesis harness */
 /* C++ shim round Verilator; `select` is one more input of the module, or NULL. */
