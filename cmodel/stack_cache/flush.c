@@ -21,7 +21,7 @@ bool sc_flush_b(struct sc_model *m) {
     f->lane[lane].spilled++;
   }
   f->ends = s->fault || dirty <= 1 || full;
-  if (f->ends && !s->fault && dirty > 1) f->left = true;
+  if (f->ends && !s->fault && dirty > 1) put_bit(f->again, f->b.thread, true);
   return f->spills;
 }
 
@@ -38,22 +38,49 @@ static void flush_reads(struct sc_model *m) {
   f->read.valid = f->spills;
 }
 
-static void next_threads(struct sc_model *m) {
+static void find_dirty(struct sc_model *m) {
+  for (unsigned t = 0; t < m->l.threads; t++) {
+    const struct sc_stack *s = &m->thread[t].s;
+    put_bit(m->u.passes.todo, t, !s->fault && top_set(m, s) >= s->S);
+  }
+}
+
+/* The lowest thread that waits, or -1. */
+static int first_of(const struct sc_model *m) {
+  for (unsigned i = 0; i < m->words; i++)
+    if (m->u.passes.todo[i]) return (int)(32 * i + (unsigned)__builtin_ctz(m->u.passes.todo[i]));
+  return -1;
+}
+
+/* A lane whose thread has no other set is free; one that is takes the next thread. */
+static void next_threads(struct sc_model *m, int next) {
   struct sc_flush *f = &m->u.passes;
-  if (!f->ends) return;
-  const int lane = f->b.lane;
-  f->lane[lane].spilled = 0;
-  f->lane[lane].active = f->more;
-  if (!f->more) return;
-  f->lane[lane].thread = f->next;
-  f->more = ++f->next < m->l.threads;
+  if (f->ends) {
+    f->lane[f->b.lane].active = false;
+    f->lane[f->b.lane].spilled = 0;
+  }
+  const int lane = f->lane[0].active;
+  if (next < 0 || f->lane[lane].active) return;
+  f->lane[lane].active = true;
+  f->lane[lane].thread = (unsigned)next;
+  put_bit(f->todo, (unsigned)next, false);
+}
+
+static void round_ends(struct sc_model *m) {
+  struct sc_flush *f = &m->u.passes;
+  memcpy(f->todo, f->again, sizeof f->todo);
+  memset(f->again, 0, sizeof f->again);
+  f->left = first_of(m) >= 0;
+  f->on = false;
+  f->done = !f->left;
 }
 
 void sc_flush_end(struct sc_model *m) {
   struct sc_unit *u = &m->u;
   struct sc_flush *f = &u->passes;
   const bool active = f->lane[0].active || f->lane[1].active, starts = u->flush_starts && !f->on && !f->done;
-  const bool empty = !active && !f->b.valid && !f->read.valid && !m->r.ec_busy;
+  const int next = first_of(m);
+  const bool empty = !active && next < 0 && !f->b.valid && !f->read.valid && !m->r.ec_busy;
   const bool lane = f->lane[f->slot].active ? f->slot : !f->slot;
   const bool a = u->flushing && f->on && active && !u->walks;
   const unsigned thread = f->lane[lane].thread;
@@ -61,17 +88,20 @@ void sc_flush_end(struct sc_model *m) {
   if (u->clears && u->acks) f->read.valid = m->r.ec.request = false; /* what is not offered is dropped */
   if (!u->flushing) {
     f->on = f->done = f->acks = f->left = f->lane[0].active = f->lane[1].active = false;
+    memset(f->again, 0, sizeof f->again);
   } else if (starts) {
-    f->on = f->acks = f->lane[0].active = true;
-    f->left = false;
-    f->lane[1].active = m->l.threads > 1;
-    f->lane[0].thread = f->lane[0].spilled = f->lane[1].spilled = 0;
-    f->lane[1].thread = 1;
-    f->next = 2;
-    f->more = m->l.threads > 2;
-  } else {
-    next_threads(m);
-    if (f->on && empty) f->on = false, f->done = !f->left;
+    f->on = f->acks = true;
+    f->lane[0].active = f->lane[1].active = false;
+    f->lane[0].spilled = f->lane[1].spilled = 0;
+    if (!f->left) find_dirty(m);
+  } else if (f->on && empty) {
+    round_ends(m);
+  } else if (f->on) {
+    next_threads(m, next);
+  }
+  for (unsigned i = 0; u->flushing && i < m->words; i++) { /* one that an error marks is left out */
+    f->todo[i] &= ~m->faulted[i];
+    f->again[i] &= ~m->faulted[i];
   }
   f->slot = !starts && !f->slot;
   f->b.valid = a;

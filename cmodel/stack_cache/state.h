@@ -105,8 +105,8 @@ struct sc_ctx_at { unsigned part, k, thread, slot, entry, word; };
 
 /* The passes of a flush: docs/stack_cache_status.md. */
 struct sc_flush {
-  bool on, done, acks, left, more, slot; /* left: a thread has more than INFLIGHT dirty sets; slot: of A */
-  unsigned next;
+  bool on, done, acks, left, slot; /* left: some thread had more than INFLIGHT dirty sets; slot: of A */
+  uint32_t todo[32], again[32]; /* threads with dirty sets that no lane has had; of the next round */
   struct { bool active; unsigned thread, spilled; } lane[2];
   struct { bool valid, lane; unsigned thread; } b;
   bool spills, ends; /* in this cycle, in B: a set is found; the lane's thread has no other */

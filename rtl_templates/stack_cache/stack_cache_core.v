@@ -213,7 +213,7 @@ module stack_cache_core #(
   wire c_valid, c_clear_fault, c_all, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
   wire [THREAD_W-1:0] a_thread, b_thread, c_thread, ec_thread;
   wire b_push_falls, b_top_falls, a_clear, a_load, a_flush;
-  wire ec_spilled, ec_restored, ec_top, ec_fault;
+  wire ec_spilled, ec_restored, ec_top, ec_fault, ec_clean, ec_same;
   wire [NUM_W-1:0] ctx_nd, ctx_nv;
   wire [COUNT_W-1:0] ctx_count;
   wire ctx_fault;
@@ -369,12 +369,13 @@ module stack_cache_core #(
     .b_replace_i(b_replace), .b_init_i(b_init), .b_uses_write_i(b_uses_write), .b_uses_read_i(b_uses_read),
     .o_we_i(o_we), .o_waddr_i(o_waddr), .o_wdata_i(o_wdata), .c_valid_i(c_valid), .c_o_i(c_o),
     .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace), .c_begins_i(c_begins), .c_drop_i(c_drop),
+    .c_one_i(ctx_nd == {{NUM_W-1{1'b0}}, 1'b1}),
     .ef_thread_o(ef_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_thread_o(spill_thread), .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
     .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
     .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_top_o(ec_top),
-    .ec_fault_o(ec_fault),
+    .ec_fault_o(ec_fault), .ec_clean_o(ec_clean), .ec_same_o(ec_same),
     .steal_o(steal),
     .error_o(error), .error_write_o(error_write), .error_code_o(error_code), .error_thread_o(error_thread),
     .error_set_o(error_set),
@@ -455,6 +456,8 @@ module stack_cache_core #(
         .COUNT_W(COUNT_W), .NUM_W(NUM_W)
       ) u_flush (
         .clk_i(clk_i), .rst_i(rst_i), .flush_i(flush_wanted), .start_i(flush_starts), .walk_i(walk_q), .drop_i(unit_clear),
+        .c_valid_i(c_valid), .c_thread_i(c_thread), .c_nd_i(ctx_nd), .c_fault_i(ctx_fault),
+        .ec_thread_i(ec_thread), .ec_spilled_i(ec_spilled), .ec_clean_i(ec_clean), .ec_same_i(ec_same), .ec_fault_i(ec_fault),
         .done_o(flush_done), .acks_o(acks), .a_o(a_flush), .a_thread_o(flush_thread), .b_thread_i(b_thread),
         .b_count_i(b_count), .b_nd_i(b_nd), .b_fault_i(b_fault), .spills_o(flush_spills), .stall_i(stall),
         .ec_req_i(ec_req), .read_o(flush_read), .read_thread_o(read_thread), .read_count_o(read_count),
@@ -483,7 +486,7 @@ module stack_cache_core #(
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
                       taken, ops_busy, engine_idle, engine_working, swept, flush_done, flush_wanted, flush_starts,
-                      stall, ec_req, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
+                      stall, ec_req, ec_clean, ec_same, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
     end
   endgenerate

@@ -100,6 +100,7 @@ module stack_cache_engine #(
   input  wire c_replace_i,
   input  wire c_begins_i,                   // a push that began a set
   input  wire c_drop_i,                     // one that dropped the lowest restore
+  input  wire c_one_i,                      // its thread has one dirty set
 
   output wire [THREAD_W-1:0] ef_thread_o,
   output wire e_we_o,
@@ -123,6 +124,8 @@ module stack_cache_engine #(
   output wire ec_restored_o,
   output wire ec_top_o,                     // the top's partly filled set came back
   output wire ec_fault_o,
+  output wire ec_clean_o,                   // a spill of the only dirty set, as it was before C,
+  output wire ec_same_o,                    // which is of the same thread, if of any
 
   output reg  steal_o,                      // no operation is taken in this cycle [SC-9]
 
@@ -570,6 +573,21 @@ module stack_cache_engine #(
     end else begin : g_no_status
       wire unused = &{1'b0, eb_scan_q, ctx_loads_i, ctx_thread_i};
       assign swept_o = 1'b1;
+    end
+    if (STATUS != 0) begin : g_clean
+      reg ef_one_q, ec_clean_q, ec_same_q;
+      wire one = (same_c_q && c_valid_i) ? c_one_i : ef_one_q;
+      always @(posedge clk_i) begin
+        ef_one_q <= stay ? one : nd == ONE;
+        ec_clean_q <= one;
+        ec_same_q <= same_b_q;
+      end
+      assign ec_clean_o = ec_clean_q;
+      assign ec_same_o = ec_same_q;
+    end else begin : g_no_clean
+      wire unused = &{1'b0, c_one_i};
+      assign ec_clean_o = 1'b0;
+      assign ec_same_o = 1'b0;
     end
   endgenerate
   assign working_o = ec_req || req_valid;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_flush: a flush writes what is dirty, a set per cycle [SC-13].
 //
-// No operation is under way then: passes go through the operation pipeline, each of which spills the lowest dirty set
-// of its thread. Two threads at a time take turns, so that what B finds of a thread decides on its next pass; the
-// last one has both turns. It begins when no access is under way, so no class is pending, and answers are counted alone.
-// Cycle by cycle: docs/stack_cache_status.md, Flush. Reset: nothing is under way.
+// Knows which threads have dirty sets: a bit of each, exact two cycles after what changes it, so that a flush looks at no
+// other thread. No operation is under way then: passes go through the operation pipeline, each of which spills the
+// lowest dirty set of its thread. Two threads at a time take turns, so that what B finds of a thread decides on its next
+// pass; the last one has both turns. It begins when no access is under way, so no class is pending, and answers are
+// counted alone. Cycle by cycle: docs/stack_cache_status.md, Flush. Reset: nothing is under way; the walk behind it clears
+// the bits.
 `default_nettype none
 
 module stack_cache_flush #(
@@ -25,6 +27,17 @@ module stack_cache_flush #(
   output wire done_o,                       // all was offered
   output wire acks_o,                       // answers are those of its writes
 
+  // What changes a bit: an operation (C), a spill or a fault (EC), of the same thread or not.
+  input  wire c_valid_i,
+  input  wire [THREAD_W-1:0] c_thread_i,
+  input  wire [NUM_W-1:0] c_nd_i,           // as B found it: without a spill that is in EC now
+  input  wire c_fault_i,
+  input  wire [THREAD_W-1:0] ec_thread_i,
+  input  wire ec_spilled_i,
+  input  wire ec_clean_i,                   // the last dirty set, as it was before C
+  input  wire ec_same_i,                    // C, if it holds any, holds the same thread
+  input  wire ec_fault_i,
+
   // A pass in A, what B finds; whether it spills.
   output wire a_o,
   output wire [THREAD_W-1:0] a_thread_o,
@@ -42,27 +55,54 @@ module stack_cache_flush #(
   output wire [COUNT_W-1:0] read_count_o,   // as B found it,
   output wire [NUM_W-1:0] read_nd_o
 );
-  localparam [31:0] LAST = THREADS - 1, LAST_CLASS = INFLIGHT - 1;
+  localparam [31:0] LAST_CLASS = INFLIGHT - 1;
 
-  reg on_q, done_q, acks_q, left_q;         // left: a thread has more than INFLIGHT dirty sets
-  reg more_q, slot_q, b_q, b_lane_q, read_q;
+  reg on_q, done_q, acks_q;
+  reg slot_q, b_q, b_lane_q, read_q;
   reg [1:0] active_q;
-  reg [THREAD_W-1:0] next_q, thread0_q, thread1_q, read_thread_q;
+  reg [THREAD_W-1:0] thread0_q, thread1_q, read_thread_q;
   reg [COUNT_W-1:0] read_count_q;
   reg [NUM_W-1:0] read_nd_q;
 
+  // ---- which threads are dirty -----------------------------------------------------------------------
+  localparam [NUM_W-1:0] NONE = 0, ONE = 1;
+  reg [THREADS-1:0] dirty_q;                // of a flush: those that no lane has had
+  wire [THREADS-1:0] again;                 // those that had INFLIGHT sets written in this round, and have more
+  wire takes, round_ends;
+  wire c_writes = c_valid_i && !on_q;       // what passes change, the lanes know
+  wire c_dirty = !c_fault_i && c_nd_i != NONE && !(ec_spilled_i && ec_same_i && c_nd_i == ONE);
+  wire ec_clears = ec_fault_i || (ec_spilled_i && ec_clean_i && !(ec_same_i && c_writes));
+  wire [THREADS-1:0] one = {{THREADS-1{1'b0}}, 1'b1};
+  wire [THREADS-1:0] c_its = c_writes ? one << c_thread_i : {THREADS{1'b0}};
+  wire [THREADS-1:0] ec_its = ec_clears ? one << ec_thread_i : {THREADS{1'b0}};
+  wire [THREADS-1:0] first = dirty_q & (~dirty_q + 1'b1);
+  wire any = dirty_q != {THREADS{1'b0}};
+  reg [THREAD_W-1:0] first_thread;
+  integer n;
+  always @* begin
+    first_thread = {THREAD_W{1'b0}};
+    for (n = 0; n < THREADS; n = n + 1) first_thread = first_thread | (first[n] ? n[THREAD_W-1:0] : {THREAD_W{1'b0}});
+  end
+  always @(posedge clk_i)
+    dirty_q <= ((dirty_q & ~c_its & ~(takes ? first : {THREADS{1'b0}})) | (c_dirty ? c_its : {THREADS{1'b0}})
+                | (round_ends ? again : {THREADS{1'b0}})) & ~ec_its;
+
+  // ---- passes ----------------------------------------------------------------------------------------
   wire lane = active_q[slot_q] ? slot_q : !slot_q;
   wire hold = read_q && stall_i;
   wire match = b_q && flush_i && active_q[b_lane_q] && b_thread_i == (b_lane_q ? thread1_q : thread0_q);
   wire last;                                // of its sets in this round
-  wire one = b_nd_i[NUM_W-1:1] == {NUM_W-1{1'b0}};
-  wire ends = match && !hold && (b_fault_i || one || last);
+  wire single = b_nd_i[NUM_W-1:1] == {NUM_W-1{1'b0}};
+  wire ends = match && !hold && (b_fault_i || single || last);
   wire starts = start_i && !on_q && !done_q;
-  wire empty = active_q == 2'b00 && !b_q && !read_q && !ec_req_i;
+  wire empty = active_q == 2'b00 && !any && !b_q && !read_q && !ec_req_i;
+  wire free0 = !active_q[0] || (ends && !b_lane_q), free1 = !active_q[1] || (ends && b_lane_q);
+  assign takes = on_q && any && (free0 || free1);
+  assign round_ends = on_q && empty;
 
   assign a_o = on_q && flush_i && !walk_i && active_q != 2'b00;
   assign a_thread_o = lane ? thread1_q : thread0_q;
-  assign spills_o = match && !hold && !b_fault_i && b_nd_i != {NUM_W{1'b0}};
+  assign spills_o = match && !hold && !b_fault_i && b_nd_i != NONE;
   assign read_o = read_q;
   assign read_thread_o = read_thread_q;
   assign read_count_o = read_count_q;
@@ -75,32 +115,20 @@ module stack_cache_flush #(
       on_q <= 1'b0;
       done_q <= 1'b0;
       acks_q <= 1'b0;
-      left_q <= 1'b0;
       active_q <= 2'b00;
     end else if (starts) begin
       on_q <= 1'b1;
       acks_q <= 1'b1;
-      left_q <= 1'b0;
-      active_q <= {THREADS > 1, 1'b1};
+      active_q <= 2'b00;
     end else begin
-      if (on_q && empty) begin
+      if (round_ends) begin
         on_q <= 1'b0;
-        done_q <= !left_q;
+        done_q <= again == {THREADS{1'b0}};
       end
-      if (ends && last && !one && !b_fault_i) left_q <= 1'b1;
-      if (ends && !more_q) active_q[b_lane_q] <= 1'b0;
+      active_q <= {free1 ? takes && !free0 : 1'b1, free0 ? takes : 1'b1};
     end
-    if (starts) begin
-      thread0_q <= {THREAD_W{1'b0}};
-      thread1_q <= {{THREAD_W-1{1'b0}}, 1'b1};
-      next_q <= {{THREAD_W-1{1'b0}}, 1'b1} + 1'b1;
-      more_q <= THREADS > 2;
-    end else if (ends && more_q) begin
-      if (b_lane_q) thread1_q <= next_q;
-      else thread0_q <= next_q;
-      next_q <= next_q + 1'b1;
-      more_q <= next_q != LAST[THREAD_W-1:0];
-    end
+    if (takes && free0) thread0_q <= first_thread;
+    if (takes && !free0) thread1_q <= first_thread;
     slot_q <= !starts && !slot_q;
     b_q <= a_o && !rst_i;
     b_lane_q <= lane;
@@ -116,6 +144,12 @@ module stack_cache_flush #(
   generate
     if (NSETS > INFLIGHT) begin : g_rounds
       reg [CLASS_W-1:0] spilled0_q, spilled1_q;
+      reg [THREADS-1:0] again_q;
+      wire more = ends && last && !single && !b_fault_i;
+      assign again = again_q;
+      always @(posedge clk_i)
+        if (rst_i || !flush_i || round_ends) again_q <= {THREADS{1'b0}};
+        else again_q <= (again_q | (more ? one << b_thread_i : {THREADS{1'b0}})) & ~ec_its;
       assign last = (b_lane_q ? spilled1_q : spilled0_q) == LAST_CLASS[CLASS_W-1:0];
       always @(posedge clk_i) begin
         if (starts || (ends && !b_lane_q)) spilled0_q <= {CLASS_W{1'b0}};
@@ -125,6 +159,7 @@ module stack_cache_flush #(
       end
     end else begin : g_one_round
       assign last = 1'b0;
+      assign again = {THREADS{1'b0}};
     end
   endgenerate
 endmodule
