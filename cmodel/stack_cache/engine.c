@@ -16,7 +16,6 @@ static void plan(const struct sc_model *m, const struct sc_thread *th, struct sc
   p->set = 0;
   p->must = p->by_threshold = p->urgent = false;
   if (!s->count || (boundary && nd < nsets && nv + s->nr >= 2)) return;
-  if (m->u.sweeps) return;
   if (nv == 0 && s->nr == 0) {
     p->want = SC_WANT_RESTORE;
     p->set = s->L - 1;
@@ -131,6 +130,7 @@ static void fire_answer(struct sc_model *m, const uint32_t *in) {
     else restored(m, s);
   }
   if (th->drain && !th->pend) th->drain = e->init, th->burst = 0;
+  if (e->taken) th->burst = 0;
 }
 
 void sc_engine_request(struct sc_model *m, unsigned t, int32_t set, bool write) {
@@ -249,7 +249,6 @@ static void visit_next(struct sc_model *m, struct sc_ef *next) {
   next->by_scan = e->by_scan;
   plan(m, th, &next->plan);
   next->dull = next->fault || (next->plan.want == SC_WANT_NOTHING && !next->drain && !next->none_full);
-  if (m->u.sweeps && e->by_scan && m->u.swept < m->l.threads) m->u.swept++;
 }
 
 /* EB of this cycle: what EF does next. */
@@ -427,7 +426,7 @@ void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_tur
   struct sc_ef *e = ef_of(m);
   engine_ea(m, in, turn->had_answer, turn->stay);
   if (turn->visits) reserve(m, e, e->what == SC_EF_KEPT, turn->holds);
-  if (m->u.quiet || m->u.sweeps) r->reserved = false;
+  if (m->u.quiet) r->reserved = false;
   if (!turn->stay) r->ef_now = !r->ef_now;
   else if (!turn->holds) e->what = SC_EF_NOTHING;
 }

@@ -122,7 +122,6 @@ struct sc_unit {
   unsigned under_way; /* accesses begun and not answered */
   bool flush_on_halt, flush_done, flush, flushed, clearing;
   struct sc_flush passes;
-  unsigned swept;     /* visits in turn since */
   struct sc_ctx_at at;
   unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
   bool bad, limit_load;
@@ -133,7 +132,6 @@ struct sc_unit {
   bool closed;    /* no operation is taken because of a halt, a flush or a reset */
   bool busy_self; /* because of a flush or a reset */
   bool quiet;     /* EA takes no visit and none acts */
-  bool sweeps;    /* a flush has written all: visits want nothing, they end bursts */
   bool flushing, flush_starts, flush_ends, on_halt, acks; /* acks: answers are those of a flush */
   bool clears;    /* a reset begins */
   bool cleared;   /* it has ended: all is clear, and what was under way is answered */

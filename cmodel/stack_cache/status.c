@@ -22,16 +22,14 @@ static void look(struct sc_model *m) {
   struct sc_unit *u = &m->u;
   bool halt = u->fsm.halt_req || halted(m);
   u->flushing = u->flush;
-  bool written = u->flush && u->passes.done && !u->under_way;
   u->flush_starts = u->flush && !m->r.b.valid && !m->r.ans_c.valid && !u->under_way;
-  u->sweeps = written && m->l.policy == SC_THRESHOLD;
   u->acks = u->flush && u->passes.acks;
-  u->quiet = (halt || u->clearing || u->flush) && !u->sweeps;
+  u->quiet = halt || u->clearing || u->flush;
   u->busy_self = u->flush || u->clearing || u->fsm.ctx_reset;
   u->closed = halt || u->busy_self;
   u->clears = m->r.can_init && (u->fsm.ctx_reset || u->port.r.abort);
   u->on_halt = u->flush_on_halt;
-  u->flush_ends = written && (!u->sweeps || u->swept >= m->l.threads);
+  u->flush_ends = u->flush && u->passes.done && !u->under_way;
 }
 
 static bool can_halt(const struct sc_model *m) {
@@ -268,9 +266,9 @@ static void context_step(struct sc_model *m, const uint32_t *in) {
 static void flush_step(struct sc_model *m) {
   struct sc_unit *u = &m->u;
   bool halt = u->fsm.halt_req;
-  if (!u->sweeps) u->swept = 0;
   if (u->flush_ends) {
     u->flush = false;
+    for (unsigned t = 0; t < m->l.threads; t++) m->thread[t].burst = 0;
     if (halt) u->flushed = true;
   }
   if (!halt) {

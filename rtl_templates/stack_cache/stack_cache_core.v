@@ -201,7 +201,7 @@ module stack_cache_core #(
 
   wire steal, counter_clear;
   wire started = !clear_q && !clear_q2;
-  wire halted, unit_closed, unit_busy, unit_quiet, unit_sweep;  // [SC-13]
+  wire halted, unit_closed, unit_busy, unit_quiet, flush_ends;  // [SC-13]
   wire ready = started && !steal && !settle_q && !unit_busy;
   wire open = started && !steal && !settle_q && !unit_closed;
   assign can_init_o = started && !unit_closed;
@@ -272,8 +272,9 @@ module stack_cache_core #(
   wire [ENTRY_W-1:0] ctx_data;
   wire [SLOT_W-1:0] ctx_slot;
   wire [BANK_W-1:0] ctx_bank;
-  wire lawful, takes, taken, ops_busy, engine_idle, engine_working, swept;
+  wire lawful, takes, taken, ops_busy, engine_idle, engine_working;
   wire accesses;
+  wire [THREADS-1:0] bursts;
   wire [THREAD_W-1:0] flush_thread;
   wire flush_spills, b_fault;
   wire [COUNT_W-1:0] b_count;
@@ -356,7 +357,7 @@ module stack_cache_core #(
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
-    .halted_i(halted), .quiet_i(unit_quiet), .sweep_i(unit_sweep), .swept_o(swept), .idle_o(engine_idle),
+    .halted_i(halted), .quiet_i(unit_quiet), .end_bursts_i(flush_ends), .bursts_o(bursts), .idle_o(engine_idle),
     .acks_i(acks), .drop_i(unit_clear), .clearing_i(clearing_q), .read_i(flush_read), .read_thread_i(read_thread), .read_count_i(read_count),
     .read_nd_i(read_nd), .stall_o(stall), .ec_req_o(ec_req),
     .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
@@ -440,15 +441,15 @@ module stack_cache_core #(
         .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
         .engine_working_i(engine_working), .accesses_i(accesses), .requested_i(mem_req_valid_o && mem_req_ready_i),
         .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
-        .swept_i(swept), .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
-        .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .sweep_o(unit_sweep),
+        .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
+        .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_ends_o(flush_ends),
         .flush_wanted_o(flush_wanted), .flush_starts_o(flush_starts), .flush_done_i(flush_done),
         .clear_o(unit_clear),
         .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
         .word_o(word), .word_i(word_out), .word_we_o(word_we), .word_data_o(word_in), .word_bad_i(word_bad),
         .ctx_o(ctx), .ctx_thread_o(ctx_thread), .ctx_load_o(ctx_load), .ctx_count_o(ld_count), .ctx_nd_o(ld_nd),
         .ctx_nv_o(ld_nv), .ctx_off_o(ld_off), .ctx_burst_o(ld_burst), .ctx_drain_o(ld_drain), .ctx_fault_o(ld_fault),
-        .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd), .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst),
+        .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd), .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst & {NUM_W{bursts[c_thread]}}),
         .ctx_drain_i(ctx_drain), .ctx_fault_i(ctx_fault), .ctx_slot_o(ctx_slot), .ctx_bank_o(ctx_bank),
         .ctx_write_o(ctx_write), .ctx_data_o(ctx_data), .rdata_i(rdata));
       stack_cache_flush #(
@@ -463,7 +464,7 @@ module stack_cache_core #(
         .ec_req_i(ec_req), .read_o(flush_read), .read_thread_o(read_thread), .read_count_o(read_count),
         .read_nd_o(read_nd));
     end else begin : g_no_unit
-      assign {halted, unit_closed, unit_busy, unit_quiet, unit_sweep, unit_clear, unit_halt} = 7'd0;
+      assign {halted, unit_closed, unit_busy, unit_quiet, flush_ends, unit_clear, unit_halt} = 7'd0;
       assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
       assign {ctx_out_last_o, ctx_in_ready_o, ctx, ctx_load, ld_drain, ld_fault, ctx_write, word_we} = 8'd0;
       assign state_o = {STATE_W{1'b0}};
@@ -485,7 +486,7 @@ module stack_cache_core #(
       assign read_nd = {NUM_W{1'b0}};
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
                       ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, swept, flush_done, flush_wanted, flush_starts,
+                      taken, ops_busy, engine_idle, engine_working, bursts, flush_done, flush_wanted, flush_starts,
                       stall, ec_req, ec_clean, ec_same, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
                       ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
     end

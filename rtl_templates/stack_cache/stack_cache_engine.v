@@ -48,8 +48,8 @@ module stack_cache_engine #(
   // Halt, flush, context. [SC-13]
   input  wire halted_i,
   input  wire quiet_i,                      // no visit acts
-  input  wire sweep_i,                      // visits want nothing,
-  output wire swept_o,                      // all threads in turn had one
+  input  wire end_bursts_i,                 // of all threads
+  output wire [THREADS-1:0] bursts_o,       // threads whose burst was written since then
   input  wire acks_i,                       // answers are a flush's: taken at once, an error alone is looked at
   input  wire drop_i,                       // what a flush has not offered yet is dropped
   input  wire clearing_i,                   // a reset: answers are from before it, whatever `drain` says
@@ -212,7 +212,7 @@ module stack_cache_engine #(
       else if (reserved_q ? served : visits && !by_hint)
         scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
     end
-    if (rst_i || (STATUS != 0 && (quiet_i || sweep_i))) reserved_q <= 1'b0;
+    if (rst_i || (STATUS != 0 && quiet_i)) reserved_q <= 1'b0;
     else reserved_q <= reserves || (reserved_q && !served);
     if (ec_hint) hint_thread_q <= ec_thread_q;
     else if (hint_i) hint_thread_q <= c_thread_i;
@@ -260,6 +260,7 @@ module stack_cache_engine #(
   wire [W_W-1:0] w = (eb_same_ec_q && ec_valid_q) ? ec_w_q : w_read;
   wire [INFLIGHT-1:0] answered = eb_answer_q ? {{INFLIGHT-1{1'b0}}, 1'b1} << eb_class_q : {INFLIGHT{1'b0}};
   wire [INFLIGHT-1:0] pend = w[E_W+:INFLIGHT] & ~answered;  // without the access that EB's answer ends
+  wire [W_W-1:0] w_now;                     // `w` with these, and no burst that a flush has ended
 
   wire [COUNT_W-1:0] count = o[COUNT_W-1:0];
   wire [NUM_W-1:0] nd = o[N_AT+:NUM_W] + w[0+:NUM_W];
@@ -289,7 +290,7 @@ module stack_cache_engine #(
   wire unused_x = &{1'b0, t1_x, nv_x};
   wire [CLASS_W-1:0] from_class = t1_x[CLASS_W-1:0] + ~eb_class_q + {{CLASS_W-1{1'b0}}, !begins};
   wire [CLASS_W-1:0] from_above = t1_x[CLASS_W-1:0] + ~class_above_q + {{CLASS_W-1{1'b0}}, !begins};
-  wire active = eb_visit_q && !drain && !fault, wants = active && !(STATUS != 0 && sweep_i);
+  wire active = eb_visit_q && !drain && !fault;
 
   wire partial;                              // the top's set is partly filled
   generate
@@ -319,15 +320,14 @@ module stack_cache_engine #(
     end
     if (!stay) begin
       ef_thread_q <= eb_thread_q;
-      ef_w_q <= w;
-      ef_w_q[E_W+:INFLIGHT] <= pend;
+      ef_w_q <= w_now;
       ef_drain_q <= drain;
       ef_fault_q <= fault;
       ef_idle_q <= pend == {INFLIGHT{1'b0}};
-      ef_spill_q <= wants && want_spill;
-      ef_restore_q <= wants && want_restore;
+      ef_spill_q <= active && want_spill;
+      ef_restore_q <= active && want_restore;
       ef_must_q <= must;
-      ef_urgent_q <= wants && (must || want_top);
+      ef_urgent_q <= active && (must || want_top);
       ef_scan_q <= eb_scan_q;
       ef_bare_q <= nv == NONE && partial;
       ef_taken_q <= eb_taken_q;
@@ -423,8 +423,7 @@ module stack_cache_engine #(
           ef_none_full_q <= active && !full_dirty;
         end
       wire [NUM_W-1:0] burst = ef_w_q[E_W+INFLIGHT+:NUM_W];
-      wire clears = last_of_drain || drain_ends || ((acts || ef_kept_q) && ef_none_full_q);
-      assign burst_active = w[E_W-1];
+      wire clears = last_of_drain || drain_ends || taken || ((acts || ef_kept_q) && ef_none_full_q);
       wire [NUM_W-1:0] burst_d = clears ? NONE
         : (spill_fires && ef_by_threshold_q) ? (ef_w_q[E_W-1] ? burst : spill_burst_i) - ONE : burst;
       assign w_d[E_W+INFLIGHT+:NUM_W] = burst_d;
@@ -432,14 +431,29 @@ module stack_cache_engine #(
       if (STATUS != 0) begin : g_mirror
         assign w_d[E_W-2-:NUM_W] = burst_d;
         assign w_loaded = {ctx_burst_i, {INFLIGHT{1'b0}}, ctx_burst_i != NONE, ctx_burst_i, {E_W-1-NUM_W{1'b0}}};
+        // A flush ends the bursts of all threads at once: what was written before it counts as none.
+        reg [THREADS-1:0] written_q;
+        wire its = written_q[eb_thread_q];
+        always @(posedge clk_i) begin
+          if (end_bursts_i) written_q <= {THREADS{1'b0}};
+          if (w_we) written_q[w_waddr] <= 1'b1;
+        end
+        assign bursts_o = written_q;
+        assign burst_active = w[E_W-1] && its;
+        assign w_now = {w[E_W+INFLIGHT+:NUM_W] & {NUM_W{its}}, pend, burst_active, w[E_W-2:0]};
       end else begin : g_no_mirror
-        wire unused = &{1'b0, ctx_burst_i};
+        wire unused = &{1'b0, ctx_burst_i, end_bursts_i};
         assign w_loaded = {W_W{1'b0}};
+        assign bursts_o = {THREADS{1'b1}};
+        assign burst_active = w[E_W-1];
+        assign w_now = {w[E_W+INFLIGHT+:NUM_W], pend, w[E_W-1:0]};
       end
     end else begin : g_no_burst
-      wire unused = &{1'b0, spill_burst_i, by_threshold, full_dirty, ctx_burst_i};
+      wire unused = &{1'b0, spill_burst_i, by_threshold, full_dirty, ctx_burst_i, end_bursts_i};
       assign burst_active = 1'b0;
       assign w_loaded = {W_W{1'b0}};
+      assign bursts_o = {THREADS{1'b1}};
+      assign w_now = {pend, w[E_W-1:0]};
     end
     if (FLAGS != 0 && SET > 1) begin : g_off
       reg [OFF_W-1:0] ef_off_q;             // no operation that a spill bears moves it
@@ -563,17 +577,6 @@ module stack_cache_engine #(
 
   // ---- unit status -----------------------------------------------------------------------------------
   generate
-    if (STATUS != 0 && POLICY != 0) begin : g_status
-      localparam [31:0] ALL_THREADS = THREADS;
-      reg [THREAD_W:0] turns_q;
-      always @(posedge clk_i)
-        if (rst_i || !sweep_i) turns_q <= {THREAD_W+1{1'b0}};
-        else if (eb_visit_q && eb_scan_q && !swept_o) turns_q <= turns_q + 1'b1;
-      assign swept_o = turns_q == ALL_THREADS[THREAD_W:0];
-    end else begin : g_no_status
-      wire unused = &{1'b0, eb_scan_q, ctx_loads_i, ctx_thread_i};
-      assign swept_o = 1'b1;
-    end
     if (STATUS != 0) begin : g_clean
       reg ef_one_q, ec_clean_q, ec_same_q;
       wire one = (same_c_q && c_valid_i) ? c_one_i : ef_one_q;
@@ -585,7 +588,7 @@ module stack_cache_engine #(
       assign ec_clean_o = ec_clean_q;
       assign ec_same_o = ec_same_q;
     end else begin : g_no_clean
-      wire unused = &{1'b0, c_one_i};
+      wire unused = &{1'b0, c_one_i, ctx_loads_i, ctx_thread_i};
       assign ec_clean_o = 1'b0;
       assign ec_same_o = 1'b0;
     end

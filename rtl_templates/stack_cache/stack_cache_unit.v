@@ -68,7 +68,6 @@ module stack_cache_unit #(
   input  wire requested_i,
   input  wire blocked_i,
   input  wire answered_i,
-  input  wire swept_i,                      // then all threads had the visit that ends a burst
   input  wire nack_i,                       // a memory error is recorded [US-3],
   input  wire error_i,                      // one was,
   input  wire error_cleared_i,              // ERROR is written
@@ -77,7 +76,7 @@ module stack_cache_unit #(
   output wire closed_o,                     // no operation is taken,
   output wire busy_o,                       // because of a flush or a reset
   output wire quiet_o,                      // no visit acts
-  output wire sweep_o,                      // visits want nothing: they end bursts after a flush
+  output wire flush_ends_o,                 // in this cycle
   output wire flush_wanted_o,               // a flush is wanted or under way,
   output wire flush_starts_o,               // and nothing else is
   input  wire flush_done_i,                 // all was offered
@@ -146,19 +145,18 @@ module stack_cache_unit #(
     .halt_req_o(halt), .halted_o(halted), .ctx_reset_o(reset), .resume_o(resume));
 
   assign halted_o = halted;
-  wire written = flush_q && flush_done_i && !accesses_i;
-  assign sweep_o = POLICY != 0 && written;
   assign flush_wanted_o = flush_q;
   assign flush_starts_o = flush_q && !ops_busy_i && !accesses_i;
   assign closed_o = halt || halted || self;
   assign busy_o = self;
-  assign quiet_o = (halt || halted || clearing_i || flush_q) && !sweep_o;
+  assign quiet_o = halt || halted || clearing_i || flush_q;
   assign clear_o = started_i && (reset || abort);
   assign halt_o = halt || halted;
   assign control_o = {on_halt_q, flush_q};
 
   wire load_flags;                          // word 3 of a context comes in
-  wire flush_ends = written && swept_i;
+  wire flush_ends = flush_q && flush_done_i && !accesses_i;
+  assign flush_ends_o = flush_ends;
   always @(posedge clk_i)
     if (rst_i) begin
       flush_q <= 1'b0;

@@ -195,6 +195,29 @@ static void reset_in_flush(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 3, n);
 }
 
+/* A reset in each of the first cycles of a flush, memory being ready or not: what is not offered yet is dropped. */
+static void reset_cuts_flush(struct sc_script *s) {
+  L;
+  const uint64_t n = l->set + 1;
+  if (!fits(s, n)) return;
+  for (unsigned gap = 0; gap < 24; gap++) {
+    const bool ready = gap & 1;
+    sc_latency(s, 4);
+    for (unsigned t = 0; t < 3 && t < l->threads; t++) sc_pushes(s, t, 3, n);
+    sc_idle(s, 100);
+    sc_by_hand(s, ready);
+    sc_write_register(s, SC_REG_CONTROL, 1, false);
+    sc_idle(s, gap / 2 + 1);
+    sc_order(s, SC_UNIT_RESET, false);
+    sc_idle(s, 2 * l->threads + 8);
+    sc_by_hand(s, true);
+    sc_latency(s, 4);
+    sc_order(s, SC_RELEASE, true);
+  }
+  sc_pushes(s, 0, 3, n);
+  sc_pops(s, SC_ANY_WAIT, 0, 3, n);
+}
+
 /* Memory refuses a write while the unit is active. */
 static void refused_write(struct sc_script *s, uint64_t n) {
   sc_by_hand(s, true);
@@ -325,7 +348,7 @@ static void halted_from_quiescent(struct sc_script *s) {
 void sc_write_status_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     halt, halt_withdrawn, flush, flush_errors, flush_refused, switch_contexts, switch_flushed, unit_reset, reset_in_flush,
-    context_refused, context_of_fault, moved_while_halted, halted_from_quiescent, nack,
+    reset_cuts_flush, context_refused, context_of_fault, moved_while_halted, halted_from_quiescent, nack,
   };
   script[i](s);
 }

@@ -10,12 +10,8 @@
 
 enum { HALT_WITHIN = 8, BEGIN_WITHIN = 4, END_CYCLES = 16 };
 
-/* A reset ends so many cycles after the last answer at most: the walk passes all threads twice. A flush: it looks at
- * each thread, with the policy threshold once more. */
+/* A reset ends so many cycles after the last answer at most: the walk passes all threads twice. A flush in END_CYCLES. */
 static unsigned end_within(const struct sc_env *e) { return 2 * e->l.threads + END_CYCLES; }
-static unsigned flush_within(const struct sc_env *e) {
-  return (e->l.policy == SC_THRESHOLD ? 2 : 1) * e->l.threads + END_CYCLES;
-}
 
 static bool is_dirty(const struct sc_env *e, unsigned t) {
   const struct sc_pointers *p = &e->thread[t].at;
@@ -162,7 +158,7 @@ static const char *follow_flush(struct sc_env *e) {
     return NULL;
   }
   if (!u->clean_from) u->clean_from = e->cycle;
-  if (e->cycle - u->clean_from > flush_within(e)) return sc_wrong(e, "a flush does not end though all is written");
+  if (e->cycle - u->clean_from > END_CYCLES) return sc_wrong(e, "a flush does not end though all is written");
   return NULL;
 }
 

@@ -69,7 +69,7 @@ seen "operations are taken under a halt request" "can-go bit is 1" \
   status.c 's/u->closed = halt || u->busy_self;/u->closed = halted(m) || u->busy_self;/'
 seen "an init is taken under a halt request" "can-go bit is 1" model.c 's/r->can_init && !m->u.closed;/r->can_init;/'
 seen "an access begins under a halt request" "begins under a halt request|offered or taken while halted" \
-  status.c 's/u->quiet = (halt || /u->quiet = (halted(m) || /'
+  status.c 's/u->quiet = halt || /u->quiet = halted(m) || /'
 seen "halted with an access under way" "halted while|offered or taken while halted" \
   status.c 's/!r->req_valid && !u->under_way;/!r->req_valid;/'
 seen "not halted in time" "not halted" status.c 's/^  return !r->b.valid \&\& /&r->scan == 0 \&\& /'
@@ -86,12 +86,11 @@ seen "a reset that does not wait for old answers" "before it are due" status.c '
 seen "a flush that ends too early" "flush ends while|is saved with" status.c 's/u->passes.done && !u->under_way/u->passes.done/'
 seen "a flush that never ends" "does not end" status.c 's/u->flush_ends = .*/u->flush_ends = false;/'
 seen "a flush that other accesses go beside" "read during a flush|does not end" \
-  status.c 's/u->clearing || u->flush) && !u->sweeps/u->clearing) \&\& !u->sweeps/'
-seen "a thread that a flush leaves out" "flush ends while thread" flush.c 's/++f->next < m->l.threads/++f->next + 1 < m->l.threads/'
+  status.c 's/u->quiet = halt || u->clearing || u->flush;/u->quiet = halt || u->clearing;/'
+seen "a thread that a flush leaves out" "flush ends while thread" flush.c 's/t < m->l.threads; t++/t + 1 < m->l.threads; t++/'
 seen "a set lost while memory is not ready" "flush ends while|does not end|is written, expected|under way" flush.c 's/if (f->read.valid && m->r.stall) return;//'
-seen "a set that is offered behind a reset" "begins under a halt request or a reset|is written, expected" flush.c 's/^  if (u->clears && u->acks).*//'
-seen "an answer counted twice" "under way|follows" engine.c 's/if (!e->taken) m->u.under_way--;/m->u.under_way--;/'
-seen "a burst that goes on behind a flush" "outside a burst|within a burst" status.c 's/u->sweeps = written && m->l.policy == SC_THRESHOLD;/u->sweeps = false;/'
+seen "an answer counted twice" "under way|follows|does not end" engine.c 's/if (!e->taken) m->u.under_way--;/m->u.under_way--;/'
+seen "a burst that goes on behind a flush" "outside a burst|within a burst" status.c 's/t < m->l.threads; t++) m->thread\[t\].burst = 0;/t < 0; t++);/'
 seen "bytes of no entry leave in a flush" "byte strobe" model.c 's/bytes <= i ? 0 : bytes - i < 32/m->l.set_bytes - i < 32/; s/(1u << (bytes - i)) - 1/(1u << (m->l.set_bytes - i)) - 1/'
 seen "a flush under a halt request is not refused" "is done|flush" registers.c 's/ && !(v & 1 && (m->u.fsm.halt_req || .*$/;/'
 seen "the base cannot be written while halted" "is refused" registers.c 's/(m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED))/m->r.nonempty == 0/'
@@ -111,5 +110,6 @@ seen "an error from before a reset in a flush" "the register is 0x|status 3|answ
 configs=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry")
 seen "an error of what a reset dropped" "nack_o is 1, expected 0|ERROR|STATUS reads|word 6" \
   status.c 's/ef->error \&\& !u->clearing \&\& !u->clears/ef->error/' engine.c 's/if (!m->u.clearing \&\& !m->u.clears) record_error/record_error/'
+seen "a set that is offered behind a reset" "begins under a halt request or a reset|is written, expected" flush.c 's/^  if (u->clears && u->acks).*//'
 seen "an error that does not mark a thread under drain" "the register is 0x" engine.c 's/(!th->drain || e->taken)/!th->drain/'
 exit $failed

@@ -343,11 +343,10 @@ enum { LATENCY = 200 };
  * that a flush writes. */
 struct halt { unsigned cycles, own, sets, of_one; }; /* of_one: most sets of one thread */
 
-/* What the page says of a flush: a set per cycle, and all threads and the memory as often as a thread must wait for it;
- * with the policy threshold all threads once more. */
+/* SC-13's bound; where a thread has more than INFLIGHT dirty sets, memory and the constant as often as it must wait. */
 static unsigned longest_flush(const struct halt *h) {
   unsigned turns = h->of_one ? (h->of_one + layout.inflight - 1) / layout.inflight : 1;
-  return turns * (LATENCY + layout.threads + 8) + h->sets + (layout.policy == SC_THRESHOLD ? layout.threads : 0) + 8;
+  return h->sets + turns * (LATENCY + 16);
 }
 
 static struct halt measure_halt(uint64_t phase, bool flushes) {
