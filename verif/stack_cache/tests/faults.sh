@@ -8,6 +8,8 @@
 core=rtl_templates/stack_cache model=cmodel/stack_cache/model.c engine=cmodel/stack_cache/engine.c
 small=(stack_cache -q -p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=16 --seed 1 --cycles 60000)
 limits=(stack_cache -q -p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=16 -p POLICY=threshold -p STEAL=255 --seed 1 --cycles 60000)
+flushed=(stack_cache -q -p STATUS=one_hot -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 -p POLICY=threshold -p FORWARD=0 --seed 3
+         --cycles 800000 --stimulus random:status)
 low='^GOLDEN MODEL: .* is written below the threshold, outside a burst'
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
@@ -23,6 +25,14 @@ rtl() {
   try "RTL: the count of memory errors stops too early" "[SC-12]" -- found "$mismatch" \
     $core/stack_cache_regs.v "s/error_count_q != 16.hffff/error_count_q != 16'h0fff/" -- \
     stack_cache -q -p THREADS=1 -p ENTRIES=2 -p SET=1 -p MAX_DEPTH=2 --stimulus directed:many_errors --cycles 1000000
+  try "RTL: a flush looks at a thread that a spill made clean" "[SC-13]" -- found "$mismatch" \
+    $core/stack_cache_flush.v "s/ec_spilled_i && ec_clean_i/1'b0/" -- "${flushed[@]}"
+  try "RTL: a spill that does not see the push before it makes a thread clean" "[SC-13]" -- found "$mismatch" \
+    $core/stack_cache_engine.v 's/wire one = .*;/wire one = ef_one_q;/' -- "${flushed[@]}"
+  try "RTL: nor the push beside it" "[SC-13]" -- found "$mismatch" \
+    $core/stack_cache_flush.v 's/ec_clean_i && !(ec_same_i && c_writes)/ec_clean_i/' -- "${flushed[@]}"
+  try "RTL: a flush looks at a faulted thread" "[SC-13]" -- found "$mismatch" \
+    $core/stack_cache_flush.v 's/ec_clears = ec_fault_i ||/ec_clears =/' -- "${flushed[@]}"
 }
 model() {
   try "model: a push does not drop the restore into its slot" "[SC-11]" -- found "$mismatch" \
