@@ -13,7 +13,7 @@ Figures of a run: lut4, ff, carry, ram_blocks, ram_bits, lutram_bits, cells (log
 the block alone; harness_percent of the device; fmax_min, fmax_median, fmax_max in MHz. With "minus" the
 differences from that run come too, as lut4_added and so on: what an option costs. --quick places one seed;
 --save keeps each result in synth_reports/reference/, where the datasheets of these configurations find it.
-A goal that is missed is a result; a run that fails is an error. A block without a table has no figures.
+Each run says a line on stderr when it has ended. A goal that is missed is a result; a run that fails is an error. A block without a table has no figures.
 """
 import argparse
 import json
@@ -82,6 +82,8 @@ def measure(name, quick, save):
         if save:
             keep(block, run, result)
         found = figures(result)
+        print(f"bench_synth: {block} {run['name']} {run['target']}: {found['lut4'][0]} LUT4, {found['ff'][0]} FF, "
+              f"{found.get('fmax_median', ('no',))[0]} MHz", file=sys.stderr, flush=True)
         seen[run["name"], run["target"]] = dict(found)
         if "minus" in run:
             found.update(added(found, seen[run["minus"], run["target"]]))
