@@ -11,11 +11,9 @@
 # `# lint: few` (one made of others, whose own grids are looked at) has all configurations in formal_long.sh.
 lint() {
   local block=$1 line dir options most=1000
-  options=$(grep -v '^#' "verif/$block/formal/tasks.txt" | grep -oE '\b[A-Z_]+=[0-9]+' | sort -u |
+  options=$({ echo STEP=1; grep -v '^#' "verif/$block/formal/tasks.txt"; } | grep -oE '\b[A-Z_]+=[0-9]+' | sort -u |
             awk -F= '{v[$1] = $2} END {for (n in v) printf "%s.%s(%s)", i++ ? ", " : "", n, v[n]}')
-  { echo "module both; ${block}_formal u_plain ();"
-    [ -z "$options" ] || echo "${block}_formal #($options) u_all ();"
-    echo "endmodule"; } > "$tmp/both.v"
+  echo "module both; ${block}_formal u_plain (); ${block}_formal #($options) u_all (); endmodule" > "$tmp/both.v"
   [ "${LONG:-}" ] || ! grep -q '^# lint: few$' "verif/$block/formal/tasks.txt" || most=2
   grep -vE '^(#|!|$)' "verif/$block/grid.txt" | sed 's/ *#.*//' | head -n "$most" > "$tmp/grid"
   while read -r line; do
