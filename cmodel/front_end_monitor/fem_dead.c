@@ -41,9 +41,9 @@ void fem_deadlocks(struct fem_model *m) {
   for (unsigned c = 0; c < m->l.conns; c++) {
     unsigned k = m->l.dead[c];
     bool waits = m->now.flag[c].waiting, gathers = m->now.flag[c].gather;
-    m->e.gathered[c] = s->gathered[c] || gathers;
-    m->e.waited[c] = s->waited[c] || waits;
-    if (m->e.any_dead) s->dead_conn[c] = m->e.dead[k] && m->e.waited[c];
+    m->now.gathered[c] = s->gathered[c] || gathers;
+    m->now.waited[c] = s->waited[c] || waits;
+    if (m->e.any_dead) s->dead_conn[c] = m->e.dead[k] && m->now.waited[c];
     s->waited[c] = waits || (s->waited[c] && !m->e.restart[k]);
     s->gathered[c] = gathers || (s->gathered[c] && !m->e.restart[k]);
   }

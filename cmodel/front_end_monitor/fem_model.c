@@ -95,9 +95,9 @@ static void decode(struct fem_model *m, const uint32_t *in) {
     m->now.flag[c].gather = fem_bit(&in[p->gather], c);
     m->now.flag[c].nack = fem_bit(&in[p->nack], c);
     const bool works = m->s.walk.conn == c && (m->s.walk.state == FEM_RESETS || m->s.walk.state == FEM_END);
-    e->passed[c] = m->l.each && (m->s.stored[c] || works);
-    halted[m->l.domain[c]] &= m->now.halted[c] || e->passed[c];
-    again[m->l.domain[c]] &= m->now.halted[c] || !e->passed[c];
+    m->now.passed[c] = m->l.each && (m->s.stored[c] || works);
+    halted[m->l.domain[c]] &= m->now.halted[c] || m->now.passed[c];
+    again[m->l.domain[c]] &= m->now.halted[c] || !m->now.passed[c];
     empty[m->l.domain[c]] &= m->now.empty[c];
   }
   for (unsigned d = 0; d < m->l.domains; d++) {
@@ -118,8 +118,8 @@ static bool spared(const struct fem_model *m, unsigned conn) {
   bool some = false;
   for (unsigned c = m->l.each ? conn : 0; c < (m->l.each ? conn + 1 : m->l.conns); c++) {
     if (m->l.dead[c] != k) continue;
-    bool only = e->gathered[c] && (m->l.first[c + 1] - m->l.first[c] == 1 || !e->again_of[k]);
-    if (e->waited[c] && !only) return false;
+    bool only = m->now.gathered[c] && (m->l.first[c + 1] - m->l.first[c] == 1 || !e->again_of[k]);
+    if (m->now.waited[c] && !only) return false;
     some |= only;
   }
   return some;
@@ -134,7 +134,7 @@ static void command(struct fem_model *m) {
   for (unsigned c = 0; c < m->l.conns; c++) {
     unsigned d = m->l.domain[c], k = m->l.dead[c];
     bool late = s->domain[d].what == FEM_DO_DRAIN ? !m->now.empty[c] : !m->now.halted[c];
-    late &= e->passed[c] ? e->again_expire[d] : e->expire[d];
+    late &= m->now.passed[c] ? e->again_expire[d] : e->expire[d];
     bool all = e->reset_late[d] && (!m->l.each || late);
     if (e->expire[d] || e->again_expire[d]) s->late[c] = late;
     s->lost[c] |= all;
@@ -145,7 +145,7 @@ static void command(struct fem_model *m) {
       bool one = m->l.each && e->reset_one && e->walk_domain == d && e->reset_which == i;
       bool resolve = e->dead[k] && (e->action[k] == FEM_RESET_ALL || (e->action[k] == FEM_RESET_MASK && fem_bit(s->mask, i)));
       if (all || one || (resolve && !spares)) fem_set(s->reset, i);
-      if ((e->dead[k] && e->action[k] == FEM_RESUME && e->gathered[c]) || (resolve && spares)) fem_set(s->resume, i);
+      if ((e->dead[k] && e->action[k] == FEM_RESUME && m->now.gathered[c]) || (resolve && spares)) fem_set(s->resume, i);
     }
   }
 }

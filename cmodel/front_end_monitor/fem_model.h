@@ -71,10 +71,11 @@ struct fem_reports { /* of one cycle, by connection */
   bool halted[FEM_CONNS_MAX], empty[FEM_CONNS_MAX];
   struct { bool progress, waiting, gather, nack; } flag[FEM_CONNS_MAX];
   uint32_t code[FEM_CONNS_MAX];
+  bool passed[FEM_CONNS_MAX]; /* one by one: stored and reset, or about to be reset */
+  bool waited[FEM_CONNS_MAX], gathered[FEM_CONNS_MAX]; /* since the window began */
 };
 
-struct fem_events { /* of one cycle */
-  bool passed[FEM_CONNS_MAX]; /* one by one: stored and reset, or about to be reset */
+struct fem_events { /* of one cycle, all 0 before it */
   bool all_halted[FEM_DOMAINS_MAX], again_halted[FEM_DOMAINS_MAX], all_empty[FEM_DOMAINS_MAX];
   /* registers */
   bool executes, writes, good, clear, window_write[FEM_DOMAINS_MAX], command[FEM_DOMAINS_MAX];
@@ -89,7 +90,6 @@ struct fem_events { /* of one cycle */
   /* deadlocks */
   bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], again_of[FEM_DOMAINS_MAX], any_dead, again;
   unsigned action[FEM_DOMAINS_MAX];
-  bool waited[FEM_CONNS_MAX], gathered[FEM_CONNS_MAX]; /* since the window began */
   /* statistics */
   bool ram_free, latency_free;
 };

@@ -42,7 +42,7 @@ try "system fault: a stack that is ready while halted" "[US-14]" -- \
 try "system fault: a deadlock is found a cycle late" "[US-10]" -- \
   seen 'behind the last progress' cmodel/front_end_monitor/fem_dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/' no_answer
 try "system fault: a deadlock names half of the units" "[US-10]" -- \
-  seen 'are named' cmodel/front_end_monitor/fem_dead.c 's/m->e.dead\[k\] && m->e.waited\[c\];/m->e.dead[k] \&\& m->e.waited[c] \&\& c % 2;/' no_answer
+  seen 'are named' cmodel/front_end_monitor/fem_dead.c 's/m->e.dead\[k\] && m->now.waited\[c\];/m->e.dead[k] \&\& m->now.waited[c] \&\& c % 2;/' no_answer
 try "system fault: a stack that waits for memory shows nothing" "[US-10]" -- \
   seen 'no deadlock|are named|behind the last progress' cmodel/core/unit_status.c 's/ || .*SIMT_QUIESCENT//' no_answer
 try "system fault: a refused access is not reported" "[US-3]" -- \
