@@ -235,19 +235,19 @@ class Plan:
             raise Problem(f"{self.folder}: got task '{name}', expected one of {', '.join(self.tasks)}")
         return Run(self.block, self.tasks[name], int(depth), int(seconds), self.values(config), fault)
 
-    def chosen(self, file):
+    def chosen(self, file, every=False):
         for line in lines_of(self.folder / file):
-            if (line.startswith("* ") or not self.quick) and not re.match(r"\w+ : ", line):
+            if (line.startswith("* ") or every or not self.quick) and not re.match(r"\w+ : ", line):
                 yield line.removeprefix("* ")
 
     def runs(self):
         """Lines TASK DEPTH SECONDS NAME=VALUE..."""
         return [self.run(line.split()) for line in self.chosen("runs.txt")]
 
-    def faults(self):
+    def faults(self, every=False):
         """Lines PROPERTY FILE SED | TASK DEPTH SECONDS NAME=VALUE..."""
         result = []
-        for line in self.chosen("faults.txt"):
+        for line in self.chosen("faults.txt", every):
             what, where = line.rsplit(" | ", 1)
             prop, file, sed = what.split(None, 2)
             result.append(self.run(where.split(), {"property": prop, "file": file, "sed": sed}))
@@ -277,6 +277,9 @@ def main():
     roots = [ROOT, *map(Path, filter(None, os.environ.get("SIMTGEN_EXTRA", "").split(":")))]
     plans = [Plan(f, args.quick) for root in roots for f in sorted(root.glob("verif/*/formal"))
              if args.block in (None, f.parent.name)]
+    for run in [r for plan in plans for r in plan.faults(every=True)]:  # each edit fits the RTL as it is
+        with tempfile.TemporaryDirectory() as folder:
+            run.generate(Path(folder) / "out")
     record, bad = [], 0
     for run in [r for plan in plans for r in plan.runs() if not args.faults]:
         result = run.run(cache, versions)
