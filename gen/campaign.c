@@ -112,11 +112,37 @@ static void child(const struct campaign *c, const struct worker *w, uint64_t cyc
   _exit(127);
 }
 
+/* Whether a row's configuration takes a profile. One with lists of records from a file is not made here: the run says. */
+static bool fits(const struct campaign *c, const struct campaign_row *row, const char *profile) {
+  struct simt_config cfg;
+  struct simt_diag unused = {0};
+  char *save, *value, *parameters = strdup(row->parameters);
+  bool good = parameters;
+  simt_config_init(&cfg, c->verif->block);
+  for (char *p = good ? strtok_r(parameters, " ", &save) : NULL; good && p; p = strtok_r(NULL, " ", &save)) {
+    value = strchr(p, '=');
+    if (value) *value++ = 0;
+    good = value && config_set(&cfg, p, value, &unused);
+  }
+  bool takes = !good || !simt_resolve(&cfg, &unused) || simt_has_profile(c->verif, &cfg, profile);
+  simt_config_free(&cfg);
+  free(parameters);
+  return takes;
+}
+
+/* All in turn, then each alone. */
+static const char *next_profile(const struct campaign *c, struct campaign_row *row) {
+  for (;;) {
+    unsigned p = row->next_profile++ % (c->n_profiles + 1);
+    const char *profile = p ? c->verif->profiles[p - 1].name : "";
+    if (!p || fits(c, row, profile)) return profile;
+  }
+}
+
 static bool start(struct campaign *c, struct worker *w, struct simt_diag *diag) {
   struct campaign_record *r = &c->record;
   w->row = next_row(c);
-  unsigned p = w->row->next_profile++ % (c->n_profiles + 1); /* all in turn, then each alone */
-  w->profile = p ? c->verif->profiles[p - 1].name : "";
+  w->profile = next_profile(c, w->row);
   w->seed = r->next_seed++;
   w->out = tmpfile();
   if (!w->out || !campaign_record_save(r, diag)) /* before it is used */

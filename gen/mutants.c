@@ -40,15 +40,6 @@ static void add_run(struct session *s, const char *kind, const char *profile, ui
   snprintf(r->name, sizeof r->name, "%s%s%s, seed %u", kind, profile ? ":" : "", profile ? profile : "", (unsigned)seed);
 }
 
-/* A profile may need an option that the configuration does not have. */
-static bool has_profile(const struct session *s, const char *profile) {
-  struct simt_diag unused = {0};
-  struct simt_stimulus stim = {.kind = "random", .profile = profile, .cycles = 1};
-  void *env = s->verif->create(&s->o->cfg, &stim, &unused);
-  if (env) s->verif->destroy(env);
-  return env;
-}
-
 /* Each profile alone has a tenth of the cycles of the mixed runs, directed tests MOST_DIRECTED times as many at most. */
 static void plan_runs(struct session *s) {
   uint64_t most = s->o->cycles ? s->o->cycles : LONG_CYCLES, seed = 3;
@@ -56,7 +47,7 @@ static void plan_runs(struct session *s) {
   add_run(s, "random", NULL, 2000, 1);
   add_run(s, "random", NULL, most / 5 < CHUNK ? most / 5 : CHUNK, 2);
   for (const struct simt_named *p = s->verif->profiles; p->name; p++)
-    if (has_profile(s, p->name)) add_run(s, "random", p->name, most / 10, seed);
+    if (simt_has_profile(s->verif, &s->o->cfg, p->name)) add_run(s, "random", p->name, most / 10, seed);
   add_run(s, "directed", NULL, MOST_DIRECTED * most, 1);
   for (uint64_t done = 0; done < most; done += CHUNK)
     add_run(s, "random", NULL, most - done < CHUNK ? most - done : CHUNK, seed++);
