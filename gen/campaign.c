@@ -25,6 +25,7 @@ struct worker {
   struct campaign_row *row;
   const char *profile;
   uint64_t seed;
+  double began;
 };
 
 struct campaign {
@@ -35,6 +36,7 @@ struct campaign {
   unsigned n_workers, n_profiles;
   double end;            /* of the budget, on the monotonic clock */
   uint64_t *length;      /* cycles of the next run of each configuration */
+  double *spent;         /* seconds of its runs in this campaign */
   bool failed;           /* a mismatch, or a run that could not be made */
   int status;
   struct text said;      /* by the run that failed */
@@ -78,14 +80,15 @@ static size_t read_grid(const struct gen_options *o, char ***list, struct simt_d
 
 /* ---- workers --------------------------------------------------------------------------------- */
 
-/* The configuration with the fewest cycles, runs under way counted, goes next. */
+/* The configuration that had the least time goes next, runs under way counted; of those that had none, the one with the
+ * fewest cycles. By cycles alone the slowest would have nearly all the time. */
 static struct campaign_row *next_row(struct campaign *c) {
   struct campaign_row *best = NULL;
-  uint64_t least = 0;
+  double least = 0;
   for (size_t i = 0; i < c->record.n_rows; i++) {
     struct campaign_row *row = &c->record.row[i];
-    uint64_t cycles = row->cycles + row->busy * c->length[i];
-    if (!best || cycles < least) best = row, least = cycles;
+    double spent = c->spent[i] + row->busy * RUN_SECONDS;
+    if (!best || spent < least || (spent == least && row->cycles < best->cycles)) best = row, least = spent;
   }
   return best;
 }
@@ -152,6 +155,7 @@ static bool start(struct campaign *c, struct worker *w, struct simt_diag *diag) 
   if (w->pid < 0) return simt_fail(diag, "fork", strerror(errno), "a process for a run");
   if (!w->pid) child(c, w, c->length[w->row - r->row]);
   w->row->busy++;
+  w->began = now();
   return true;
 }
 
@@ -180,6 +184,7 @@ static void finish(struct campaign *c, struct worker *w, int status) {
   bool passed = result && !strcmp(result, "pass"), stopped = result && !strcmp(result, "interrupted");
   w->pid = 0;
   w->row->busy--;
+  c->spent[w->row - c->record.row] += now() - w->began;
   if (passed || stopped) {
     json_int_t cycles = json_integer_value(json_object_get(all, "cycles"));
     campaign_record_add(w->row, *w->profile ? w->profile : "all", (uint64_t)cycles);
@@ -281,7 +286,8 @@ int campaign(const struct gen_options *o, const struct simt_verif *verif, struct
   if (ok) {
     uint64_t before = campaign_record_cycles(&c->record);
     c->length = malloc(n * sizeof *c->length);
-    if (!c->length) abort();
+    c->spent = calloc(n, sizeof *c->spent);
+    if (!c->length || !c->spent) abort();
     for (size_t i = 0; i < n; i++) c->length[i] = FIRST_CYCLES;
     ok = work(c, diag);
     print(c, before);
@@ -292,6 +298,7 @@ int campaign(const struct gen_options *o, const struct simt_verif *verif, struct
   campaign_record_free(&c->record);
   text_free(&c->said);
   free(c->length);
+  free(c->spent);
   free(c);
   return status;
 }

@@ -22,6 +22,8 @@ runs() { # RECORD PROFILE PARAMETER...: a campaign that begins with it
 }
 leaves_out() { runs none status && ! grep -q '^status ' "$tmp/profiles"; }
 takes() { runs some status -p STATUS=one_hot && grep -q '^status ' "$tmp/profiles"; }
+behind_buses() { runs buses status -p bus=axi4 -p regs=axi4-lite && ! grep -q '^status ' "$tmp/profiles"; }
 try "campaign: a profile that needs STATUS is left out without it" -- leaves_out
 try "campaign: and runs with it" -- takes
+try "campaign: the same behind buses" -- behind_buses
 exit $failed
