@@ -127,7 +127,7 @@ static bool fits(const struct campaign *c, const struct campaign_row *row, const
     if (value) *value++ = 0;
     good = value && config_set(&cfg, p, value, &unused);
   }
-  bool takes = !good || !simt_resolve(&cfg, &unused) || simt_has_profile(c->verif, &cfg, profile);
+  bool takes = !good || !simt_resolve(&cfg, &unused) || simt_has_profile(&cfg, profile);
   simt_config_free(&cfg);
   free(parameters);
   return takes;

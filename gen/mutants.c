@@ -47,7 +47,7 @@ static void plan_runs(struct session *s) {
   add_run(s, "random", NULL, 2000, 1);
   add_run(s, "random", NULL, most / 5 < CHUNK ? most / 5 : CHUNK, 2);
   for (const struct simt_named *p = s->verif->profiles; p->name; p++)
-    if (simt_has_profile(s->verif, &s->o->cfg, p->name)) add_run(s, "random", p->name, most / 10, seed);
+    if (simt_has_profile(&s->o->cfg, p->name)) add_run(s, "random", p->name, most / 10, seed);
   add_run(s, "directed", NULL, MOST_DIRECTED * most, 1);
   for (uint64_t done = 0; done < most; done += CHUNK)
     add_run(s, "random", NULL, most - done < CHUNK ? most - done : CHUNK, seed++);

@@ -8,7 +8,8 @@ const struct simt_verif *simt_find_verif(const struct simt_block *block) {
   return NULL;
 }
 
-bool simt_has_profile(const struct simt_verif *verif, const struct simt_config *cfg, const char *profile) {
+bool simt_has_profile(const struct simt_config *cfg, const char *profile) {
+  const struct simt_verif *verif = simt_find_verif(cfg->block);
   struct simt_diag unused = {0};
   struct simt_stimulus stim = {.kind = "random", .profile = profile, .cycles = 1};
   void *env = verif->create(simt_plain(cfg), &stim, &unused); /* wrappers ask nothing of a profile */

@@ -77,6 +77,6 @@ struct simt_verif {
 extern const struct simt_verif *const simt_verifs[]; /* generated list, ended by NULL */
 const struct simt_verif *simt_find_verif(const struct simt_block *block);
 /* Whether a resolved configuration takes a profile: it may need an option that is not set. */
-bool simt_has_profile(const struct simt_verif *verif, const struct simt_config *cfg, const char *profile);
+bool simt_has_profile(const struct simt_config *cfg, const char *profile);
 
 #endif
