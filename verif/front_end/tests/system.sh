@@ -31,6 +31,13 @@ for fault in no_answer not_taken; do
   try "system: deadlock, $fault, in lockstep" "[US-10]" -- \
     lockstep tree_system --engine verilator-O0 --stimulus directed:$fault --cycles 50000 --seed 1 -- $small
 done
+for p in "COMMANDS=unit" "COMMANDS=unit DOMAINS=2" "COMMANDS=unit STACKS=8 ENCODING=binary"; do
+  # shellcheck disable=SC2086
+  try "system: deadlock: every other stack reset by mask, the others wait and go on: $p" "[US-10]" -- stuck no_answer_masked $p
+done
+# shellcheck disable=SC2086
+try "system: deadlock, reset by mask, in lockstep" "[US-10]" -- \
+  lockstep tree_system --engine verilator-O0 --stimulus directed:no_answer_masked --cycles 50000 --seed 1 -- $small COMMANDS=unit
 try "system: refused accesses: no deadlock, an interrupt that names a stack" "[US-3 US-10 US-12]" -- stuck refused
 try "system: refused accesses in one of two domains" "[US-3 US-10 US-12]" -- stuck refused DOMAINS=2 COMMANDS=unit
 # shellcheck disable=SC2086

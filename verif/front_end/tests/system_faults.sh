@@ -20,13 +20,13 @@ try "system fault: served_idle of before a short release counts, in both" "[US-5
   found 'GOLDEN.*before its clients' $core 's/served_idle_i && halt_req && !ctx_reset/served_idle_i \&\& !ctx_reset/' \
   $model 's/s->idle = in\[m->at.served_idle\] && s->status.halt_req/s->idle = in[m->at.served_idle]/' -- "${arbiter[@]}"
 
-# seen PATTERN FILE SED [PROFILE]: what the models of the system say; they must not pass.
+# seen PATTERN FILE SED [PROFILE [NAME=VALUE]...]: what the models of the system say; they must not pass.
 seen() {
   local said switches=60
   [ $# = 3 ] || switches=1
   models planted "$2" "$3" || return 1
   # shellcheck disable=SC2086
-  if said=$(timeout 100 "$tmp/planted" $switches 1 "${4:-switch}" 0 $small); then echo "not found: $said"; return 1; fi
+  if said=$(timeout 100 "$tmp/planted" $switches 1 "${4:-switch}" 0 $small "${@:5}"); then echo "not found: $said"; return 1; fi
   grep -qE "$1" <<<"$said" || { echo "no '$1' in: $said"; return 1; }
 }
 try "system fault: served_idle stuck at 1" "[US-5]" -- \
@@ -49,6 +49,10 @@ try "system fault: a refused access is not reported" "[US-3]" -- \
   seen 'no deadlock is reported' cmodel/core/unit_status.c 's/else if (u->nack) s->nack = true;/else if (u->nack) s->nack = false;/' refused
 try "system fault: the next policy does nothing" "[US-10]" -- \
   seen 'are reset|does not run again' cmodel/front_end_monitor/fem_dead.c 's/d->open && policy >> 4 ?/false ?/' no_answer
+try "system fault: a reset by mask resets its neighbour" "[US-10]" -- \
+  seen 'units 0x[0-9a-f]+ are reset' cmodel/front_end_monitor/fem_model.c 's/fem_bit(s->mask, i)/fem_bit(s->mask, i ^ 1)/' no_answer_masked COMMANDS=unit
+try "system fault: a reset by mask resets all" "[US-10]" -- \
+  seen 'are reset|does not run again' cmodel/front_end_monitor/fem_model.c 's/ && fem_bit(s->mask, i)//' no_answer_masked COMMANDS=unit
 # shellcheck disable=SC2086
 if [ "${LONG:-}" ]; then
   args=(tree_system --engine verilator-O0 --stimulus directed:switch_20 --cycles 50000 --seed 1)

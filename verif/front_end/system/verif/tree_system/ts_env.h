@@ -63,6 +63,7 @@ struct ts_env {
 
   struct { /* a deadlock made on purpose (ts_stuck.c) */
     enum ts_fault fault, now;              /* now: it is there */
+    bool masked;                           /* some units are reset, not all */
     unsigned step, waited, hold[TS_STACKS_MOST];
     uint64_t quiet_from, reported;         /* quiet: nothing moves and something waits, at the units' reports */
     uint32_t waited_once, waited_always;   /* units, since then */
@@ -70,7 +71,7 @@ struct ts_env {
     uint32_t resets;                       /* units */
     bool irq;
     uint32_t value[8];
-    uint64_t results[TS_STACKS_MOST];
+    uint64_t results[TS_STACKS_MOST];      /* when memory was well again */
   } stuck;
 
   unsigned at_halt, at_reset, at_state, at_progress, at_rst, at_irq;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verif.c: the environment of the system: views of its parts, memories, and what must hold of units that are halted. */
+#include "topology.h"
 #include "ts_env.h"
 
 #include <stdarg.h>
@@ -12,6 +13,7 @@ static const struct simt_named profiles[] = {
   {"drain", "No more instructions: the pipelines run empty.", "US-8"},
   {"finish", "No more programs: those that run end.", "US-8"},
   {"no_answer", "Memory takes requests and does not answer.", "US-10"},
+  {"no_answer_masked", "Memory does not answer; only the stacks of a mask are reset (COMMANDS=unit).", "US-10"},
   {"not_taken", "Memory takes no request.", "US-10"},
   {"refused", "Memory refuses every access.", "US-3 US-10"},
   {NULL, NULL, NULL}};
@@ -19,6 +21,7 @@ static const struct simt_named directed[] = {
   {"switch_20", "20 switches at random cycles.", "US-8 US-9 US-13 US-14"},
   {"switch_200", "200 switches at random cycles.", "US-8 US-9 US-13 US-14"},
   {"no_answer", "Memory takes requests and does not answer.", "US-10"},
+  {"no_answer_masked", "Memory does not answer; only the stacks of a mask are reset (COMMANDS=unit).", "US-10"},
   {"not_taken", "Memory takes no request.", "US-10"},
   {"refused", "Memory refuses every access.", "US-3 US-10"},
   {NULL, NULL, NULL}};
@@ -156,13 +159,18 @@ static bool make(struct ts_env *e, struct simt_diag *diag) {
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
+  const char *name = stim->profile ? stim->profile : "";
+  if (!strcmp(name, "no_answer_masked") && simt_param(cfg, "COMMANDS") != SIMT_PER_UNIT) {
+    simt_fail(diag, "stimulus no_answer_masked", "units without command connections of their own", "COMMANDS=unit");
+    return NULL;
+  }
   struct ts_env *e = calloc(1, sizeof *e);
   if (e) {
     e->cfg = cfg;
     e->stim = *stim;
     e->most = UINT64_MAX;
-    const char *name = stim->profile ? stim->profile : "";
-    e->stuck.fault = !strcmp(name, "no_answer") ? TS_NO_ANSWER : !strcmp(name, "not_taken") ? TS_NOT_TAKEN
+    e->stuck.masked = !strcmp(name, "no_answer_masked");
+    e->stuck.fault = !strcmp(name, "no_answer") || e->stuck.masked ? TS_NO_ANSWER : !strcmp(name, "not_taken") ? TS_NOT_TAKEN
                      : !strcmp(name, "refused") ? TS_NACK : TS_NO_FAULT;
     if (e->stuck.fault) e->mode = TS_STUCK, e->most = 1;
     else if (!strcmp(stim->kind, "directed")) e->most = strcmp(name, "switch_200") ? 20 : 200;
