@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves the properties of the blocks: `make formal` (docs/proofs.md).
 
-verif/BLOCK/formal/runs.txt lists TASK DEPTH SECONDS NAME=VALUE..., faults.txt planted faults. Each run generates the
+verif/BLOCK/formal/runs.txt lists TASK DEPTH SECONDS (of processor time) NAME=VALUE..., faults.txt planted faults. Each run generates the
 configuration, turns DIR/rtl and DIR/formal into an AIGER netlist (yosys) and gives it to yosys-abc:
 bmc3 up to DEPTH cycles; without a bound pdr, or one step of induction by bmc3. A result is kept in B/formal/cache by the content of the netlist's
 sources, the script and the tools. Prints a table and writes B/formal.json.
@@ -16,7 +16,6 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -42,16 +41,23 @@ write_aiger -zinit -symbols {aig}
 
 
 def limited(command, seconds, cwd=None):
-    """Output of a command, and whether it ended by itself."""
+    """Output of a command of at most so many seconds of processor time, and whether it ended by itself. What is found
+    does not depend on what else the machine does: yosys-abc's own limits (-T) are of processor time too."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     try:
-        run = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=seconds, preexec_fn=limit)
+        run = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=10 * seconds, preexec_fn=limit)
         return run.stdout + run.stderr, run.returncode == 0
     except subprocess.TimeoutExpired as e:
         return (e.stdout or b"").decode(errors="replace"), False
     except OSError as e:
         raise Problem(f"{command[0]}: {e.strerror}; run `make setup`") from e
+
+
+def processor_time():
+    """Seconds, of the commands that have ended."""
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
 def tool_versions():
@@ -133,7 +139,7 @@ class Run:
             kept = cache / f"{content.hexdigest()}.json"
             if kept.exists():
                 return json.loads(kept.read_text())
-            start = time.monotonic()
+            start = processor_time()
             (folder / "f.ys").write_text(script)
             log, good = limited([YOSYS, "-q", "f.ys"], 600, folder)
             if not good:
@@ -148,7 +154,7 @@ class Run:
                 log, _ = limited([ABC, "-q", f"read_aiger f.aig; strash; {engine}"], self.seconds + 60, folder)
                 properties = self.judge(names, constant, log, 1 if self.task.mode == "step" else self.depth)
             result = {"properties": properties, "latches": latches,
-                      "seconds": round(time.monotonic() - start, 1)}
+                      "seconds": round(processor_time() - start, 1)}
             if any(r["result"] == "open" for r in properties.values()):
                 return result  # another day the machine may have more time
             cache.mkdir(parents=True, exist_ok=True)

@@ -157,7 +157,7 @@ module stack_cache_engine #(
   localparam [NUM_W-1:0] NONE = 0, ONE = 1;
   localparam N_AT = COUNT_W, V_AT = N_AT + NUM_W, R_AT = V_AT + NUM_W, H_AT = R_AT + 2;
   localparam OFF_AT = H_AT + 3, DEEP_AT = OFF_AT + ((FLAGS != 0 && SET > 1) ? OFF_W : 0);
-  localparam LOST_W = 8;
+  localparam LOST_W = (STEAL > 1) ? $clog2(STEAL) : 1;
 
   // ---- EA ------------------------------------------------------------------------------------------
   reg eb_answer_q, eb_depth_q, eb_visit_q, eb_scan_q;
@@ -316,7 +316,7 @@ module stack_cache_engine #(
     end else begin
       ef_answer_q <= stay ? ef_answer_q && store_lost : eb_answer_q;
       ef_visit_q <= stay ? spill_lost : eb_visit_q;
-      ef_kept_q <= forward || (ef_kept_q && store_lost);
+      ef_kept_q <= FORWARD != 0 && (forward || (ef_kept_q && store_lost));
     end
     if (!stay) begin
       ef_thread_q <= eb_thread_q;
@@ -531,8 +531,8 @@ module stack_cache_engine #(
       steal_o <= 1'b0;
     end else begin
       steal_o <= lost && !steal_o && enough;
-      if (spill_fires || store_fires) lost_q <= {LOST_W{1'b0}};
-      else if (lost && !steal_o) lost_q <= enough ? {LOST_W{1'b0}} : lost_q + 1'b1;
+      if (spill_fires || store_fires || steal_o) lost_q <= {LOST_W{1'b0}};
+      else if (lost) lost_q <= lost_q + 1'b1;
     end
 
   // ---- EC ------------------------------------------------------------------------------------------

@@ -409,8 +409,8 @@ module stack_cache_regs #(
     if (!busy_q) begin
       write_q <= reg_req_write_i;
       addr_q <= reg_req_addr_i;
-      data_q <= reg_req_data_i;
     end
+    data_q <= reg_req_data_i;                // a write is done a cycle later
     reg_rsp_data_o <= (write_q || !known) ? 32'd0 : read_d;
     reg_rsp_error_o <= write_q ? !w_good : !known;
   end

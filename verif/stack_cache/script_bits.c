@@ -42,6 +42,13 @@ void sc_every_bit(struct sc_script *s) {
     if (of[i] == SC_REG_STRIDE_LG) /* what a region holds limits the depth */
       for (uint32_t lg = s->l->set_bytes_lg; lg <= s->l->stride_max; lg++) {
         sc_access(s, SC_REG_STRIDE_LG, true, lg);
+        for (uint64_t one = 1; one <= s->l->max_depth; one *= 2) {
+          sc_access(s, SC_REG_LIMIT, true, (uint32_t)one);
+          sc_access(s, SC_REG_LIMIT, false, 0);
+          sc_access(s, SC_REG_LIMIT, true, (uint32_t)(2 * one - 1));
+          sc_access(s, SC_REG_LIMIT, false, 0);
+        }
+        sc_access(s, SC_REG_LIMIT, true, (uint32_t)s->l->max_depth);
         sc_access(s, SC_REG_LIMIT, false, 0);
       }
   }
@@ -84,7 +91,7 @@ void sc_many_errors(struct sc_script *s) {
     sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
     sc_answer(s, 0, 1 + i % 3);
     if (i < SEEN_ONE_BY_ONE || i > MOST_ERRORS - SEEN_ONE_BY_ONE || i % 64 == 63) {
-      sc_idle(s, 2);
+      sc_idle(s, 2 + (i ^ i >> 6) % 2); /* at odd and even distance: a bit may change to and fro */
       sc_read_register(s, SC_REG_ERROR_COUNT, count);
     }
   }

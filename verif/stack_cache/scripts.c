@@ -272,6 +272,18 @@ static void steal(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, n + 1);
 }
 
+/* The same with the first spill after a reset: the count of lost cycles begins at 0. */
+static void steal_after_reset(struct sc_script *s) {
+  L;
+  if (!fits(s, l->entries + 1) || l->threads < 2 || l->set > 2 || l->policy != SC_SET_BOUNDARY) return;
+  sc_reset_now(s);
+  sc_op(s, SC_ANY_WAIT, 1, SC_PUSH, 0x42, SC_OK);
+  sc_pushes(s, 0, 0, l->entries);
+  for (unsigned i = 0; i < l->steal + 16; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x42, SC_OK);
+  sc_covered(s, SC_COVER_STEAL_OP);
+  sc_pops(s, SC_ANY_WAIT, 0, 0, l->entries);
+}
+
 /* Thread 2 keeps the write port busy; thread 1 waits for an answer that comes behind one for thread 0, which
  * does not wait. */
 static void behind_a_held_answer(struct sc_script *s) {
@@ -334,6 +346,24 @@ static void overflow_underflow(struct sc_script *s) {
     sc_latency(s, 4);
     sc_pops(s, SC_ANY_WAIT, 0, 0, l->entries);
   }
+}
+
+/* Where every set on chip is dirty and the next push would fill one, a limit of 0: pushes overflow, and none waits. */
+static void limit_0(struct sc_script *s) {
+  L;
+  if (!fits(s, l->entries) || l->threads < 2 || l->policy != SC_SET_BOUNDARY) return;
+  sc_by_hand(s, false);
+  sc_pushes(s, 1, 0, l->entries);
+  sc_request(s, 0); /* thread 1 has the request register: thread 0 spills nothing */
+  sc_pushes(s, 0, 0, l->entries - 1);
+  sc_write_register(s, SC_REG_LIMIT, 0, false);
+  sc_idle(s, l->threads + 8);
+  for (unsigned i = 0; i < 2; i++) sc_op(s, SC_NO_WAIT, 0, SC_PUSH, 0x64, SC_OVERFLOW);
+  sc_idle(s, 4);
+  sc_op(s, SC_NO_WAIT, 0, SC_PUSH, 0x65, SC_OVERFLOW);
+  sc_write_register(s, SC_REG_LIMIT, (uint32_t)l->max_depth, false);
+  sc_latency(s, 4);
+  sc_pops(s, SC_ANY_WAIT, 0, 0, l->entries - 1);
 }
 
 static void limit_lowered(struct sc_script *s) {
@@ -539,10 +569,12 @@ const struct simt_named sc_directed[] = {
    "SC-4 SC-10"},
   {"push_waits", "A push waits for its slot; peeks of the thread and other threads go on.", "SC-11 SC-8"},
   {"steal", "The engine takes a cycle from a thread that keeps the storage busy.", "SC-9"},
+  {"steal_after_reset", "The first spill after a reset loses as many cycles as any other one.", "SC-9"},
   {"behind_a_held_answer", "A thread waits for an answer that comes behind one nobody waits for, while another "
                            "thread keeps the storage busy.", "SC-9 SC-11"},
   {"init_in_every_cycle", "An init in every cycle holds no answer: the thread behind it is served.", "SC-3 SC-11"},
   {"overflow_underflow", "Push at the limit, pop of an empty stack: no change and no wait.", "SC-12 SC-11"},
+  {"limit_0", "The limit is 0 over a full stack: a push overflows at once.", "SC-12 SC-11"},
   {"limit_lowered", "The limit is lowered below the depth: entries stay.", "SC-12"},
   {"memory_error", "A spill fails: the thread is faulted until init; the others go on.", "SC-12"},
   {"error_after_init", "An access from before an init fails: counted, no mark.", "SC-12 SC-3"},
@@ -575,8 +607,8 @@ const struct simt_named sc_directed[] = {
 void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
-    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, behind_a_held_answer,
-    init_in_every_cycle, overflow_underflow, limit_lowered, memory_error, error_after_init, init_drops, reset_under_way, registers,
+    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal,
+    steal_after_reset, behind_a_held_answer, init_in_every_cycle, overflow_underflow, limit_0, limit_lowered, memory_error, error_after_init, init_drops, reset_under_way, registers,
     regions_moved, deepest, sc_every_address, sc_every_bit, sc_bits_of_addresses, sc_many_errors,
   };
   enum { OWN = sizeof script / sizeof *script };
