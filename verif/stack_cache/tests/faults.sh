@@ -25,6 +25,10 @@ rtl() {
   try "RTL: the count of memory errors stops too early" "[SC-12]" -- found "$mismatch" \
     $core/stack_cache_regs.v "s/error_count_q != 16.hffff/error_count_q != 16'h0fff/" -- \
     stack_cache -q -p THREADS=1 -p ENTRIES=2 -p SET=1 -p MAX_DEPTH=2 --stimulus directed:many_errors --cycles 1000000
+  try "RTL: at a limit of 0 a push counts as fitting" "[SC-12]" -- found "$mismatch" \
+    $core/stack_cache_ops.v "s/ [|][|] limit_i == {COUNT_W{1'b0}}//" -- "${small[@]}" --stimulus directed:limit_0
+  try "RTL: the first steal after a reset comes a cycle early" "[SC-9]" -- found "$mismatch" \
+    $core/stack_cache_engine.v "/rst_i || halted_i/,/end else/s/lost_q <= {LOST_W{1'b0}}/lost_q <= 1/" -- "${small[@]}" --stimulus directed:steal_after_reset
   try "RTL: a flush looks at a thread that a spill made clean" "[SC-13]" -- found "$mismatch" \
     $core/stack_cache_flush.v "s/ec_spilled_i && ec_clean_i/1'b0/" -- "${flushed[@]}"
   try "RTL: a spill that does not see the push before it makes a thread clean" "[SC-13]" -- found "$mismatch" \
