@@ -82,8 +82,8 @@ module branch_unit_regs #(
     if (taken) begin
       write_q <= reg_req_write_i;
       addr_q <= a;
-      data_q <= reg_req_data_i;
     end
+    data_q <= reg_req_data_i;          // a write is done a cycle later
   end
 
   // ---- writes ----------------------------------------------------------------------------------------
