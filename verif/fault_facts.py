@@ -73,6 +73,8 @@ class Runs:
         self.state = {r >> 1: self.random.getrandbits(SIDE_BY_SIDE) for r, _ in system.registers}
         self.next = step_of(system.gates, system.size, [x for _, x in system.registers] + [system.legal])
         self.inputs = [(name, bit, x >> 1) for (name, bit), x in system.netlist.inputs.items()]
+        known = {0, *self.state, *(var for _, _, var in self.inputs)}  # else: read from a memory that is cut out
+        self.read = [var for var in range(system.size) if system.gates.pair[var] is None and var not in known]
         self.chance = {}
 
     def bits(self, halvings):
@@ -91,6 +93,8 @@ class Runs:
         free = dict(self.state)
         for name, _, var in self.inputs:
             free[var] = self.bits(self.chance[name])
+        for var in self.read:
+            free[var] = self.random.getrandbits(SIDE_BY_SIDE)
         if reset:
             free[self.system.reset >> 1] = self.mask
         *following, legal = self.next(free, self.mask)
