@@ -607,9 +607,10 @@ const struct simt_named sc_directed[] = {
 void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
-    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal,
-    steal_after_reset, behind_a_held_answer, init_in_every_cycle, overflow_underflow, limit_0, limit_lowered, memory_error, error_after_init, init_drops, reset_under_way, registers,
-    regions_moved, deepest, sc_every_address, sc_every_bit, sc_bits_of_addresses, sc_many_errors,
+    dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, steal_after_reset,
+    behind_a_held_answer, init_in_every_cycle, overflow_underflow, limit_0, limit_lowered, memory_error, error_after_init,
+    init_drops, reset_under_way, registers, regions_moved, deepest, sc_every_address,
+    sc_every_bit, sc_bits_of_addresses, sc_many_errors,
   };
   enum { OWN = sizeof script / sizeof *script };
   if (i < OWN) script[i](s);
