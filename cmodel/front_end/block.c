@@ -14,7 +14,7 @@ static const struct simt_block *const block_of[FE_PARTS] = {
   &simt_block_status_tree, &simt_block_front_end_monitor, &simt_block_context_hub};
 static const char *const uses[] = {"status_tree", "front_end_monitor", "context_hub", NULL};
 
-enum { PARAMS = 12 };
+enum { PARAMS = 13 };
 static struct simt_param params[PARAMS];
 
 static bool known(const char *name, size_t n) {

@@ -18,6 +18,8 @@ static const struct simt_param params[] = {
    .doc = "Cycles per connection and state: not kept, one connection looked at per cycle, or all in each cycle.", .req = "US-11"},
   {.name = "LOCAL_CONTEXTS", .def = 0, .min = 0, .max = 3, .unit = "slots",
    .doc = "Local slots of the hub that a save or restore may name.", .req = "US-9"},
+  {.name = "TIME_W", .def = 32, .min = 8, .max = 32, .unit = "bits",
+   .doc = "Width of timeout, windows, times and counts of deadlocks; the cycle counter has twice as many. Fewer take less area.", .req = "US-10"},
   {.name = "ADDR_W", .def = 32, .min = 16, .max = 64, .unit = "bits", .doc = "Width of a memory address of the hub.", .req = "US-9"},
 };
 

@@ -19,8 +19,8 @@ static void step_dead(struct fem_model *m, unsigned k, bool progress, bool waiti
   m->e.again_of[k] = dead && d->open;
   m->e.again |= m->e.again_of[k];
   m->e.action[k] = d->open && policy >> 4 ? policy >> 2 & 3 : policy & 3;
-  if (dead && !d->open && d->seen != UINT32_MAX) d->seen++;
-  if (d->open && progress && !held && d->resolved != UINT32_MAX) d->resolved++;
+  if (dead && !d->open && d->seen != m->l.most_time) d->seen++;
+  if (d->open && progress && !held && d->resolved != m->l.most_time) d->resolved++;
   d->open = dead || (d->open && !progress && !held);
   d->left = !quiet || dead ? window : d->left - 1;
   d->fresh = write;

@@ -32,7 +32,7 @@ static void count_phase(const struct fem_model *m, unsigned d, const struct fem_
   case FEM_MOVE: phase = s->first_left == all ? 0 : s->first_left ? 1 : 3; break;
   default: break;
   }
-  if (phase >= 0 && m->l.stats != FEM_STATS_NONE && time[phase] != UINT32_MAX) time[phase]++;
+  if (phase >= 0 && m->l.stats != FEM_STATS_NONE && time[phase] != m->l.most_time) time[phase]++;
 }
 
 struct step { bool start, abort, retry, expire, give_up, finish, cut, first, done, error; };
@@ -119,7 +119,7 @@ static void step_domain(struct fem_model *m, unsigned d) {
   if (s->stage == FEM_RESET && halted) n.left = m->l.conns_of[d];
   else if (w.done) n.left--;
   if (w.first) n.first_left--;
-  if (n.age != UINT32_MAX) n.age++;
+  if (n.age != m->l.most_time) n.age++;
   count_phase(m, d, s, n.time);
   if (w.start) begin(m, d, s->stage == FEM_IDLE, &n);
   n.halt = n.stage != FEM_IDLE && n.stage != FEM_DRAIN;

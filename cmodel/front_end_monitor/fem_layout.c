@@ -15,6 +15,10 @@ void fem_layout(const struct simt_config *cfg, const struct simt_topology *t, st
   l->deads = t->dead_domains;
   l->stages = (unsigned)simt_param(cfg, "STAGES");
   l->addr_w = (unsigned)simt_param(cfg, "ADDR_W");
+  l->time_w = (unsigned)simt_param(cfg, "TIME_W");
+  l->most_time = UINT32_MAX >> (32 - l->time_w);
+  l->most_cycle = UINT64_MAX >> (64 - 2 * l->time_w);
+  l->usual_time = l->most_time < 65536 ? l->most_time : 65536;
   l->slots = (unsigned)simt_param(cfg, "LOCAL_CONTEXTS");
   l->kind = (enum simt_commands)simt_param(cfg, "COMMANDS");
   l->stats = (enum fem_stats)simt_param(cfg, "STATS");

@@ -34,7 +34,9 @@ enum fem_reg {
 
 struct fem_layout {
   unsigned units, conns, commands, domains, deads;
-  unsigned stages, addr_w, slots, state_w, levels, settle, unit_w;
+  unsigned stages, addr_w, time_w, slots, state_w, levels, settle, unit_w;
+  uint32_t most_time, usual_time;                /* the longest time; timeout and windows after a reset */
+  uint64_t most_cycle;                           /* behind it the cycle counter is 0 again */
   enum simt_commands kind;
   enum fem_stats stats;
   unsigned encoding;

@@ -22,7 +22,7 @@ static void find_ports(const struct simt_config *cfg, struct fem_ports *p) {
 void fem_reset(void *model) {
   struct fem_model *m = model;
   memset(&m->s, 0, sizeof m->s);
-  fem_registers_reset(&m->s.regs);
+  fem_registers_reset(&m->s.regs, &m->l);
   m->s.stats.clearing = true;
   for (unsigned k = 0; k < m->l.deads; k++) m->s.dead[k].fresh = true;
 }

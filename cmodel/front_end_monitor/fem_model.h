@@ -125,6 +125,6 @@ void fem_stats_step(struct fem_model *m);
 /* fem_registers.c */
 void fem_registers_look(struct fem_model *m);
 void fem_registers_step(struct fem_model *m, const struct fem_look *look, const uint32_t *in);
-void fem_registers_reset(struct fem_regs *r);
+void fem_registers_reset(struct fem_regs *r, const struct fem_layout *l);
 
 #endif

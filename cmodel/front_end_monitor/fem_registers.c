@@ -5,10 +5,10 @@
 
 #include "fem_model.h"
 
-void fem_registers_reset(struct fem_regs *r) {
+void fem_registers_reset(struct fem_regs *r, const struct fem_layout *l) {
   memset(r, 0, sizeof *r);
-  r->timeout = 65536;
-  for (unsigned k = 0; k < FEM_DOMAINS_MAX; k++) r->of_dead[k].window = 65536;
+  r->timeout = l->usual_time;
+  for (unsigned k = 0; k < FEM_DOMAINS_MAX; k++) r->of_dead[k].window = l->usual_time;
 }
 
 static uint32_t base_mask(const struct fem_model *m, bool high) {
@@ -128,7 +128,7 @@ static bool may_write(struct fem_model *m, uint32_t a, uint32_t v) {
   bool idle = m->s.domain[r->domain].stage == FEM_IDLE, stands = idle || fem_stopped(&m->s.domain[r->domain]), stats = m->l.stats != FEM_STATS_NONE;
   switch (a) {
   case FEM_REG_IRQ_STATUS: return true;
-  case FEM_REG_TIMEOUT: return !v || v > m->l.settle; /* else no report could come in time */
+  case FEM_REG_TIMEOUT: return v <= m->l.most_time && (!v || v > m->l.settle); /* else no report could come in time */
   case FEM_REG_IRQ_ENABLE: return v < 128;
   case FEM_REG_DOMAIN: return v < m->l.domains;
   case FEM_REG_COMMAND: return m->e.command[r->domain] = fem_takes(m, r->domain, v);
@@ -139,7 +139,7 @@ static bool may_write(struct fem_model *m, uint32_t a, uint32_t v) {
   case FEM_REG_SLOTS: return stands && !(v & ~UINT32_C(0x303)) && (v & 3) <= m->l.slots && (v >> 8) <= m->l.slots;
   case FEM_REG_TIMEOUT_POLICY: return v <= FEM_RESET_LATE;
   case FEM_REG_DEAD: return v < m->l.deads;
-  case FEM_REG_WINDOW: return m->e.window_write[r->dead] = true;
+  case FEM_REG_WINDOW: return m->e.window_write[r->dead] = v <= m->l.most_time;
   case FEM_REG_DEAD_POLICY: return v < 128 && !(v & 12) && (v & 64 || !(v & 48));
   case FEM_REG_CONN: return v < m->l.conns;
   case FEM_REG_STATS_CONTROL:
@@ -249,5 +249,5 @@ static void access_step(struct fem_model *m, const struct fem_look *look, const 
 void fem_registers_step(struct fem_model *m, const struct fem_look *look, const uint32_t *in) {
   raise(m, look);
   access_step(m, look, in);
-  m->s.regs.cycle++;
+  m->s.regs.cycle = (m->s.regs.cycle + 1) & m->l.most_cycle;
 }

@@ -28,7 +28,7 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
                  "where contexts are kept, at most LOCAL_CONTEXTS; while the domain is idle, or stopped by an error", "FEM_SLOTS");
   simt_add_field(d, 0, 2, "save", "0 memory, else a local slot");
   simt_add_field(d, 8, 2, "load", "0 memory, else a local slot");
-  simt_add_reg(d, FEM_REG_TIMEOUT, 32, "rw", 65536, "US-15",
+  simt_add_reg(d, FEM_REG_TIMEOUT, l->time_w, "rw", l->usual_time, "US-15",
                  "cycles from the halt request until all have halted, and from a reset until halted again; more than SETTLE, 0 off; of all domains", "FEM_TIMEOUT");
   simt_add_reg(d, FEM_REG_TIMEOUT_POLICY, 2, "rw", 0, "US-15",
                  "then 0 wait, 1 abort (stop, once something was reset), 2 reset those that are late", "FEM_TIMEOUT_POLICY");
@@ -37,13 +37,13 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
 static void add_dead(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_reg(d, FEM_REG_DEAD, simt_max1(simt_clog2(l->deads)), "rw", 0, "US-12",
                  "deadlock domain of FEM_WINDOW to FEM_DEAD_RESOLVED", "FEM_DEAD");
-  simt_add_reg(d, FEM_REG_WINDOW, 32, "rw", 65536, "US-10", "cycles without progress in which some connection waits, 0 off", "FEM_WINDOW");
+  simt_add_reg(d, FEM_REG_WINDOW, l->time_w, "rw", l->usual_time, "US-10", "cycles without progress in which some connection waits, 0 off", "FEM_WINDOW");
   simt_add_reg(d, FEM_REG_DEAD_POLICY, 7, "rw", 0, "US-10", "what is done", "FEM_DEAD_POLICY");
   simt_add_field(d, 0, 2, "first", "0 report only, 1 resume those that gather, 2 reset by FEM_MASK, 3 reset all");
   simt_add_field(d, 4, 2, "next", "the same, when the window behind is dead too");
   simt_add_field(d, 6, 1, "has_next", "next holds");
-  simt_add_reg(d, FEM_REG_DEAD_SEEN, 32, "ro", 0, "US-11", "deadlocks seen", "FEM_DEAD_SEEN");
-  simt_add_reg(d, FEM_REG_DEAD_RESOLVED, 32, "ro", 0, "US-11", "of them, those behind which progress came", "FEM_DEAD_RESOLVED");
+  simt_add_reg(d, FEM_REG_DEAD_SEEN, l->time_w, "ro", 0, "US-11", "deadlocks seen", "FEM_DEAD_SEEN");
+  simt_add_reg(d, FEM_REG_DEAD_RESOLVED, l->time_w, "ro", 0, "US-11", "of them, those behind which progress came", "FEM_DEAD_RESOLVED");
   simt_add_reg(d, FEM_REG_DEAD_LAST, 32, "ro", 0, "US-10", "the last report of any domain", "FEM_DEAD_LAST");
   simt_add_field(d, 0, 5, "domain", "its deadlock domain");
   simt_add_field(d, 29, 1, "open", "of the domain selected: dead, and no progress since");
@@ -58,7 +58,7 @@ static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
   bool counts = l->stats != FEM_STATS_NONE;
   unsigned conn_w = simt_max1(simt_clog2(l->conns));
   for (unsigned i = 0; i < 4 && counts; i++)
-    simt_add_reg(d, FEM_REG_TIME + 4 * i, 32, "ro", 0, "US-11",
+    simt_add_reg(d, FEM_REG_TIME + 4 * i, l->time_w, "ro", 0, "US-11",
                    "cycles of this phase in the domain's last command", "FEM_TIME_%s", phase[i]);
   simt_add_reg(d, FEM_REG_CONN, conn_w, "rw", 0, "US-12", "connection of FEM_CONN_STATE to FEM_HALT_WORST and FEM_COUNT_*", "FEM_CONN");
   simt_add_reg(d, FEM_REG_CONN_STATE, 8, "ro", 0, "US-12", "what it shows when its turn comes", "FEM_CONN_STATE");
@@ -68,9 +68,9 @@ static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_field(d, 6, 1, "gather", "");
   simt_add_field(d, 7, 1, "nack", "");
   if (counts) {
-    simt_add_reg(d, FEM_REG_HALT_LAST, 32, "ro", 0, "US-11",
+    simt_add_reg(d, FEM_REG_HALT_LAST, l->time_w, "ro", 0, "US-11",
                    "cycles from the last halt request to halted, as seen in its turn", "FEM_HALT_LAST");
-    simt_add_reg(d, FEM_REG_HALT_WORST, 32, "ro", 0, "US-11", "the most of them", "FEM_HALT_WORST");
+    simt_add_reg(d, FEM_REG_HALT_WORST, l->time_w, "ro", 0, "US-11", "the most of them", "FEM_HALT_WORST");
   }
   simt_add_reg(d, FEM_REG_NACK_CONN, conn_w, "ro", 0, "US-12", "connection that raised the nack interrupt", "FEM_NACK_CONN");
   simt_add_reg(d, FEM_REG_ILLEGAL_CONN, conn_w, "ro", 0, "US-12",
@@ -94,7 +94,7 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
                "27:24 STAGES, 23:22 LOCAL_CONTEXTS, 21:20 STATS, 19:18 ENCODING, 17:16 COMMANDS, 12:8 deadlock, 4:0 switch domains", "FEM_OPTIONS");
   simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | (l->levels + 1), "US-11 US-12",
                  "31:16 SAMPLE_INTERVAL, 15:0 MONITOR_LATENCY", "FEM_LATENCY");
-  simt_add_reg(d, FEM_REG_CYCLE, 32, "ro", 0, "US-12", "free-running cycle counter; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
+  simt_add_reg(d, FEM_REG_CYCLE, 32, "ro", 0, "US-12", "free-running cycle counter of 2 * TIME_W bits; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
   simt_add_reg(d, FEM_REG_CYCLE + 4, 32, "ro", 0, "US-12", "upper bits when FEM_CYCLE_LO was read", "FEM_CYCLE_HI");
   simt_add_reg(d, FEM_REG_IRQ_STATUS, 7, "w1c", 0, "US-12",
                  "interrupts: 0 switch done, 1 switch error, 2 halt timeout, 3 deadlock seen, 4 deadlock not resolved, 5 nack, 6 illegal report", "FEM_IRQ_STATUS");

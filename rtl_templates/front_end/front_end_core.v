@@ -12,6 +12,7 @@ module front_end_core #(
   parameter STAGES = 3,
   parameter STATS = 1,
   parameter LOCAL_CONTEXTS = 0,
+  parameter TIME_W = 32,
   parameter ADDR_W = 32,
   parameter LOCAL_WORDS = 64,
   parameter CTX_STRIDE_LG = 13,
@@ -119,7 +120,7 @@ module front_end_core #(
 
   front_end_monitor_core #(
     .COMMANDS(COMMANDS), .ENCODING(ENCODING), .STAGES(STAGES), .STATS(STATS),
-    .LOCAL_CONTEXTS(LOCAL_CONTEXTS), .ADDR_W(ADDR_W), .UNIT_COUNT(UNIT_COUNT),
+    .TIME_W(TIME_W), .LOCAL_CONTEXTS(LOCAL_CONTEXTS), .ADDR_W(ADDR_W), .UNIT_COUNT(UNIT_COUNT),
     .CONN_COUNT(CONN_COUNT), .CONN_FIRST(CONN_FIRST), .DOMAIN_COUNT(DOMAIN_COUNT),
     .DEAD_COUNT(DEAD_COUNT), .CONN_DOMAIN(CONN_DOMAIN), .CONN_DEAD(CONN_DEAD)
   ) u_monitor (

@@ -14,6 +14,7 @@ module front_end_monitor_core #(
   parameter STATS = 1,
   parameter LOCAL_CONTEXTS = 0,
   parameter ADDR_W = 32,
+  parameter TIME_W = 32,
   parameter UNIT_COUNT = 4,
   parameter CONN_COUNT = 4,
   parameter [11*CONN_COUNT+10:0] CONN_FIRST = {11'd4, 11'd3, 11'd2, 11'd1, 11'd0},
@@ -86,6 +87,9 @@ module front_end_monitor_core #(
     end
     if (ADDR_W < 16 || ADDR_W > 64) begin : g_addr_w_range
       front_end_monitor_ADDR_W_out_of_range check ();
+    end
+    if (TIME_W < 8 || TIME_W > 32) begin : g_time_w_range
+      front_end_monitor_TIME_W_out_of_range check ();
     end
     if (UNIT_COUNT < 1 || UNIT_COUNT > 1024) begin : g_unit_count_range
       front_end_monitor_UNIT_COUNT_out_of_range check ();
@@ -161,10 +165,10 @@ module front_end_monitor_core #(
   wire [3*DOMAIN_COUNT-1:0] stage, running;
   wire [4*DOMAIN_COUNT-1:0] code;
   wire [UNIT_W*DOMAIN_COUNT-1:0] error_unit;
-  wire [32*DOMAIN_COUNT-1:0] age;
-  wire [128*DOMAIN_COUNT-1:0] times;
+  wire [TIME_W*DOMAIN_COUNT-1:0] age;
+  wire [4*TIME_W*DOMAIN_COUNT-1:0] times;
   wire [2:0] what;
-  wire [31:0] timeout;
+  wire [TIME_W-1:0] timeout;
   wire timeout_on, timeout_write;
   wire [1:0] timeout_policy;
   wire [UNIT_W-1:0] walk_unit, reset_which;
@@ -192,7 +196,7 @@ module front_end_monitor_core #(
         assign {halted_known, again_known, empty_known} = {halted_all, again_all, empty_all};
       end
       front_end_monitor_domain #(
-        .CONNS(count(MEMBERS)), .EACH(EACH), .SETTLE(SETTLE), .UNIT_W(UNIT_W), .TIMES((STATS != 0) ? 1 : 0)
+        .CONNS(count(MEMBERS)), .EACH(EACH), .SETTLE(SETTLE), .UNIT_W(UNIT_W), .TIME_W(TIME_W), .TIMES((STATS != 0) ? 1 : 0)
       ) u_domain (
         .clk_i(clk_i), .rst_i(rst_i), .all_halted_i(halted_known), .again_halted_i(again_known),
         .all_empty_i(empty_known),
@@ -203,10 +207,10 @@ module front_end_monitor_core #(
         .error_code_i(hub_error_i), .error_unit_i(walk_unit),
         .halt_o(halt[d]), .start_o(start[d]), .reset_all_o(reset_all[d]), .expire_o(expire[d]),
         .again_expire_o(again_expire[d]), .reset_late_o(reset_late[d]),
-        .settled_o(settled[d]), .forced_o(forced[d]), .watch_o(watch[d]), .age_o(age[32*d+:32]),
+        .settled_o(settled[d]), .forced_o(forced[d]), .watch_o(watch[d]), .age_o(age[TIME_W*d+:TIME_W]),
         .finish_o(finish[d]), .fail_o(fail[d]), .stage_o(stage[3*d+:3]), .what_o(running[3*d+:3]),
         .code_o(code[4*d+:4]), .unit_o(error_unit[UNIT_W*d+:UNIT_W]), .lost_o(lost[d]), .did_reset_o(did_reset[d]),
-        .ending_o(ending[d]), .times_o(times[128*d+:128]));
+        .ending_o(ending[d]), .times_o(times[4*TIME_W*d+:4*TIME_W]));
     end
   endgenerate
 
@@ -225,7 +229,7 @@ module front_end_monitor_core #(
 
   // ---- deadlock domains ----------------------------------------------------------------------------------
   wire [DEAD_COUNT-1:0] window_write, dead, restart, again, open;
-  wire [32*DEAD_COUNT-1:0] window, seen, resolved;
+  wire [TIME_W*DEAD_COUNT-1:0] window, seen, resolved;
   wire [5*DEAD_COUNT-1:0] dead_policy;
   wire [2*DEAD_COUNT-1:0] action;
   generate
@@ -240,11 +244,11 @@ module front_end_monitor_core #(
         .clk_i(clk_i), .rst_i(rst_i), .in_i(conn_progress_i), .out_o(progress));
       front_end_monitor_fold #(.INPUTS(CONN_COUNT), .LEVELS(LEVELS), .ALL(0), .MEMBERS(MEMBERS)) u_waiting (
         .clk_i(clk_i), .rst_i(rst_i), .in_i(conn_waiting_i), .out_o(waiting));
-      front_end_monitor_dead u_dead (
+      front_end_monitor_dead #(.TIME_W(TIME_W)) u_dead (
         .clk_i(clk_i), .rst_i(rst_i), .progress_i(progress), .waiting_i(waiting), .held_i(|(halt & touched)),
-        .write_i(window_write[k]), .window_i(window[32*k+:32]), .policy_i(dead_policy[5*k+:2]),
+        .write_i(window_write[k]), .window_i(window[TIME_W*k+:TIME_W]), .policy_i(dead_policy[5*k+:2]),
         .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]), .restart_o(restart[k]), .again_o(again[k]),
-        .action_o(action[2*k+:2]), .open_o(open[k]), .seen_o(seen[32*k+:32]), .resolved_o(resolved[32*k+:32]));
+        .action_o(action[2*k+:2]), .open_o(open[k]), .seen_o(seen[TIME_W*k+:TIME_W]), .resolved_o(resolved[TIME_W*k+:TIME_W]));
     end
   endgenerate
 
@@ -327,10 +331,10 @@ module front_end_monitor_core #(
   wire [2:0] look_state, which;
   wire [3:0] look_flags;
   wire [47:0] counted;
-  wire [63:0] latency;
+  wire [2*TIME_W-1:0] latency;
   front_end_monitor_stats #(
     .CONNS(CONN_COUNT), .DOMAINS(DOMAIN_COUNT), .LEVELS(LEVELS), .ENCODING(ENCODING), .STATE_W(STATE_W), .STATS(STATS),
-    .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .CONN_FIRST(CONN_FIRST), .CONN_DOMAIN(CONN_DOMAIN)
+    .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .TIME_W(TIME_W), .CONN_FIRST(CONN_FIRST), .CONN_DOMAIN(CONN_DOMAIN)
   ) u_stats (
     .clk_i(clk_i), .rst_i(rst_i), .state_i(conn_state_i), .progress_i(conn_progress_i), .waiting_i(conn_waiting_i),
     .gather_i(conn_gather_i), .nack_i(conn_nack_i), .halt_i(halt), .watch_i(watch), .age_i(age), .clear_i(clear),
@@ -341,7 +345,8 @@ module front_end_monitor_core #(
   front_end_monitor_regs #(
     .UNITS(UNIT_COUNT), .CONNS(CONN_COUNT), .DOMAINS(DOMAIN_COUNT), .DEADS(DEAD_COUNT), .COMMANDS(COMMANDS),
     .COMMAND_COUNT(COMMAND_COUNT), .ENCODING(ENCODING), .STAGES(STAGES), .LEVELS(LEVELS), .SETTLE(SETTLE), .STATS(STATS),
-    .LOCAL_CONTEXTS(LOCAL_CONTEXTS), .ADDR_W(ADDR_W), .UNIT_W(UNIT_W), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .DEAD_W(DEAD_W)
+    .LOCAL_CONTEXTS(LOCAL_CONTEXTS), .ADDR_W(ADDR_W), .TIME_W(TIME_W), .UNIT_W(UNIT_W), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W),
+    .DEAD_W(DEAD_W)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),

@@ -4,7 +4,9 @@
 // written, behind each report, and is held while a switch domain in it is under halt. Reset: a new window.
 `default_nettype none
 
-module front_end_monitor_dead (
+module front_end_monitor_dead #(
+  parameter TIME_W = 32
+) (
   input  wire clk_i,
   input  wire rst_i,
 
@@ -12,7 +14,7 @@ module front_end_monitor_dead (
   input  wire waiting_i,
   input  wire held_i,
   input  wire write_i,             // window_i is written in this cycle
-  input  wire [31:0] window_i,     // 0: off
+  input  wire [TIME_W-1:0] window_i, // 0: off
   input  wire [1:0] policy_i,      // 0 report, 1 resume, 2 reset by mask, 3 reset all
   input  wire [1:0] next_policy_i, // for a window that is dead behind a dead one
   input  wire next_i,              // there is one
@@ -22,10 +24,11 @@ module front_end_monitor_dead (
   output wire again_o,             // so was the window before, and nothing moved since
   output wire [1:0] action_o,
   output reg  open_o,              // dead, and no progress since
-  output reg  [31:0] seen_o,
-  output reg  [31:0] resolved_o
+  output reg  [TIME_W-1:0] seen_o,
+  output reg  [TIME_W-1:0] resolved_o
 );
-  reg [31:0] left_q;
+  localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1}, TWO = {{TIME_W-2{1'b0}}, 2'd2};
+  reg [TIME_W-1:0] left_q;
   reg fresh_q;                     // the window was just written
   reg on_q, one_q;                 // window_i is not 0 (old while fresh_q), left_q is 1
   reg seen_full_q, resolved_full_q; // a cycle late: both count in every other cycle at most
@@ -39,17 +42,17 @@ module front_end_monitor_dead (
     if (rst_i) begin
       fresh_q <= 1'b1;
       open_o <= 1'b0;
-      seen_o <= 32'd0;
-      resolved_o <= 32'd0;
+      seen_o <= ZERO;
+      resolved_o <= ZERO;
     end else begin
       fresh_q <= write_i;
       open_o <= dead_o || (open_o && !progress_i && !held_i);
-      if (dead_o && !open_o && !seen_full_q) seen_o <= seen_o + 32'd1;
-      if (solved && !resolved_full_q) resolved_o <= resolved_o + 32'd1;
+      if (dead_o && !open_o && !seen_full_q) seen_o <= seen_o + ONE;
+      if (solved && !resolved_full_q) resolved_o <= resolved_o + ONE;
     end
-    left_q <= restart_o ? window_i : left_q - 32'd1;
-    one_q <= restart_o ? window_i == 32'd1 : left_q == 32'd2;
-    on_q <= window_i != 32'd0;
+    left_q <= restart_o ? window_i : left_q - ONE;
+    one_q <= restart_o ? window_i == ONE : left_q == TWO;
+    on_q <= window_i != ZERO;
     seen_full_q <= &seen_o;
     resolved_full_q <= &resolved_o;
   end

@@ -10,6 +10,7 @@ module front_end_monitor_domain #(
   parameter EACH = 0,         // 1: a command connection or more for each connection
   parameter SETTLE = 9,       // cycles from a command register to the report of its effect in all_halted_i
   parameter UNIT_W = 2,
+  parameter TIME_W = 32,      // bits of times
   parameter TIMES = 1         // 1: count the cycles of each phase
 ) (
   input  wire clk_i,
@@ -24,7 +25,7 @@ module front_end_monitor_domain #(
   input  wire retry_i,        // retry
   input  wire [2:0] what_i,
   output wire taken_o,        // it is taken
-  input  wire [31:0] timeout_i,
+  input  wire [TIME_W-1:0] timeout_i,
   input  wire timeout_on_i,   // timeout_i is not 0
   input  wire timeout_write_i, // it or its policy was written: the wait begins anew
   input  wire [1:0] policy_i, // 0 wait, 1 abort, 2 reset
@@ -46,7 +47,7 @@ module front_end_monitor_domain #(
   output reg  settled_o,      // settle_q is 0
   output wire forced_o,       // a reset by timeout has not settled
   output reg  watch_o,        // reports under halt count
-  output reg  [31:0] age_o,   // cycles since the halt request
+  output reg  [TIME_W-1:0] age_o, // cycles since the halt request
   output wire finish_o,       // interrupts
   output wire fail_o,
 
@@ -57,29 +58,35 @@ module front_end_monitor_domain #(
   output reg  lost_o,
   output reg  did_reset_o,
   output reg  ending_o,
-  output wire [127:0] times_o
+  output wire [4*TIME_W-1:0] times_o
 );
   localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5, DRAIN = 3'd6,
                    STOP = 3'd7;
   localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_EMPTY = 3'd4, DO_DRAIN = 3'd5;
   localparam [3:0] TIMED_OUT = 4'd8, ABORTED = 4'd9;
+  localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1}, TWO = {{TIME_W-2{1'b0}}, 2'd2};
+  localparam [TIME_W-1:0] NEARLY = {{TIME_W-1{1'b1}}, 1'b0};  // one more is the last that is counted
   localparam LEFT_W = $clog2(CONNS + 1);
   localparam SETTLE_W = $clog2(SETTLE + 1);
 
-  reg [2:0] back_q;           // the stage that a retry goes on with
+  wire [2:0] back;            // the stage that a retry goes on with
   reg [LEFT_W-1:0] left_q, first_left_q;
   reg last_left_q;            // left_q is 1
   reg [SETTLE_W-1:0] settle_q;
-  reg [31:0] wait_q;
-  reg run_q, last_wait_q;     // wait_q is not 0, is 1: known in time for what follows from it
+  reg [TIME_W-1:0] wait_q;
+  reg last_wait_q;            // wait_q is 1: known in time for what follows from it
   reg forced_q, age_full_q;
 
   assign forced_o = forced_q;
 
+  // Stages of the one kind of domain and of the other.
+  wire stores_all = EACH == 0 && stage_o == STORE, resets_all = EACH == 0 && stage_o == RESET, restores_all = EACH == 0 && stage_o == RESTORE,
+       moves = EACH != 0 && stage_o == MOVE, drains = stage_o == DRAIN;
+
   // ---- commands ----------------------------------------------------------------------------------------
   wire idle = stage_o == IDLE, stopped = stage_o == STOP && !ending_o;
   wire had_reset = did_reset_o || reset_i;
-  wire may_end = !had_reset && !ending_o && (stage_o == HALT || stage_o == STORE || stage_o == MOVE || stage_o == DRAIN);
+  wire may_end = !had_reset && !ending_o && (stage_o == HALT || stores_all || moves || drains);
   // Behind an error software may give up what is halted for another image, or for none.
   wire fresh = begin_i && idle;
   assign start_o = fresh || (begin_i && stopped && (what_i == DO_RESTORE || what_i == DO_EMPTY));
@@ -89,32 +96,29 @@ module front_end_monitor_domain #(
   assign taken_o = start_o || abort || retry;
 
   // ---- timeout -----------------------------------------------------------------------------------------
-  wire waits = stage_o == HALT || stage_o == RESET || stage_o == MOVE || stage_o == DRAIN;
-  wire met = settled_o && ((stage_o == DRAIN) ? all_empty_i : all_halted_i);
+  wire waits = stage_o == HALT || resets_all || moves || drains;
+  wire met = settled_o && (drains ? all_empty_i : all_halted_i);
   // A timeout is longer than SETTLE, so it never looks at a report of before: one by one a reset of another does not matter.
   wire timed = waits && !ending_o && timeout_on_i && !timeout_write_i;
-  assign expire_o = timed && last_wait_q && !((EACH != 0 && stage_o != DRAIN) ? all_halted_i : met);
+  assign expire_o = timed && last_wait_q && !((EACH != 0 && !drains) ? all_halted_i : met);
   wire load_wait = start_o || retry || reset_all_o || last_wait_q || timeout_write_i;
   generate
     if (EACH != 0) begin : g_again            // the wait behind a reset, from the last one on
-      reg [31:0] again_q;
-      reg again_run_q, again_last_q;
+      reg [TIME_W-1:0] again_q;
+      reg again_last_q;
       wire load_again = start_o || retry || reset_i || again_last_q || timeout_write_i;
       always @(posedge clk_i) begin
-        if (load_again) begin
-          again_q <= timeout_i;
-          again_run_q <= timeout_on_i;
-        end else if (waits && again_run_q) again_q <= again_q - 32'd1;
-        again_last_q <= !load_again && waits && again_q == 32'd2;
+        again_q <= load_again ? timeout_i : again_q - ONE;
+        again_last_q <= !load_again && again_q == TWO;
       end
-      assign again_expire_o = timed && again_last_q && stage_o != DRAIN && !again_halted_i;
+      assign again_expire_o = timed && again_last_q && !drains && !again_halted_i;
     end else begin : g_together
       assign again_expire_o = 1'b0;
       wire unused = &{1'b0, again_halted_i};
     end
   endgenerate
   wire any_expire = expire_o || again_expire_o;
-  assign reset_late_o = any_expire && policy_i == 2'd2 && stage_o != DRAIN;
+  assign reset_late_o = any_expire && policy_i == 2'd2 && !drains;
   wire give_up = any_expire && policy_i == 2'd1;
 
   // ---- stages ------------------------------------------------------------------------------------------
@@ -124,11 +128,10 @@ module front_end_monitor_domain #(
   wire through = done_i && last_left_q;
   wire halted = all_halted_i && settled_o;
   assign reset_all_o = !abort && ((stage_o == HALT && halted && !stores && what_o != SAVE && EACH == 0)
-                                  || (stage_o == STORE && through && what_o == SWITCH && !ending_o));
-  wire ends = (stage_o == STORE && through && what_o == SAVE) || (stage_o == HALT && halted && !stores && what_o == SAVE && EACH == 0)
-              || (stage_o == RESET && halted && !restores)
-              || (stage_o == RESTORE && through) || (stage_o == MOVE && through)
-              || (stage_o == DRAIN && all_empty_i && settled_o);
+                                  || (stores_all && through && what_o == SWITCH && !ending_o));
+  wire ends = (stores_all && through && what_o == SAVE) || (stage_o == HALT && halted && !stores && what_o == SAVE && EACH == 0)
+              || (resets_all && halted && !restores) || ((restores_all || moves) && through)
+              || (drains && all_empty_i && settled_o);
   wire leave = ending_o && !works_i;
   wire cut = (abort && !works_i) || (give_up && !had_reset && !works_i) || leave;
 
@@ -140,9 +143,9 @@ module front_end_monitor_domain #(
       HALT: if (EACH != 0) begin
         if (settled_o) stage_d = MOVE;
       end else if (halted) stage_d = stores ? STORE : RESET;
-      STORE: if (reset_all_o) stage_d = RESET;
-      RESET: if (halted) stage_d = RESTORE;
-      STOP: if (retry) stage_d = back_q;
+      STORE: if (EACH == 0 && reset_all_o) stage_d = RESET;
+      RESET: if (EACH == 0 && halted) stage_d = RESTORE;
+      STOP: if (retry) stage_d = back;
             else if (start_o) stage_d = HALT;
       default: ;
     endcase
@@ -189,13 +192,9 @@ module front_end_monitor_domain #(
         settled_o <= settle_q == {{SETTLE_W-1{1'b0}}, 1'b1};
       end
     end
-    if (stage_o != STOP && (error || give_up)) back_q <= stage_o;
-    if (load_wait) begin
-      wait_q <= timeout_i;
-      run_q <= timeout_on_i;
-    end else if (waits && run_q) wait_q <= wait_q - 32'd1;
-    last_wait_q <= !load_wait && waits && wait_q == 32'd2;
-    if (start_o || (stage_o == RESET && halted)) begin
+    wait_q <= load_wait ? timeout_i : wait_q - ONE;  // where nothing waits, or the timeout is off, nothing follows from it
+    last_wait_q <= !load_wait && wait_q == TWO;
+    if (start_o || (resets_all && halted)) begin
       left_q <= CONNS[LEFT_W-1:0];
       last_left_q <= CONNS == 1;
     end else if (done_i) begin
@@ -204,31 +203,41 @@ module front_end_monitor_domain #(
     end
     if (start_o) first_left_q <= CONNS[LEFT_W-1:0];
     else if (first_i) first_left_q <= first_left_q - 1'b1;
-    age_full_q <= !fresh && (age_full_q || age_o == 32'hfffffffe);
-    if (fresh) age_o <= 32'd0;
-    else if (!age_full_q) age_o <= age_o + 32'd1;
+    age_full_q <= !fresh && (age_full_q || age_o == NEARLY);
+    if (fresh) age_o <= ZERO;
+    else if (!age_full_q) age_o <= age_o + ONE;
   end
+
+  generate
+    if (EACH != 0) begin : g_back_each
+      assign back = MOVE;                     // no other stage is stopped
+    end else begin : g_back
+      reg [2:0] back_q;
+      always @(posedge clk_i) if (stage_o != STOP && (error || give_up)) back_q <= stage_o;
+      assign back = back_q;
+    end
+  endgenerate
 
   // ---- cycles by phase ---------------------------------------------------------------------------------
   wire none_first = first_left_q == CONNS[LEFT_W-1:0], all_first = first_left_q == {LEFT_W{1'b0}};
-  wire [3:0] phase = {stage_o == RESTORE || (stage_o == MOVE && all_first),
-                      stage_o == RESET,
-                      stage_o == STORE || (stage_o == MOVE && !all_first && !none_first),
-                      stage_o == HALT || stage_o == DRAIN || (stage_o == MOVE && none_first)};
+  wire [3:0] phase = {restores_all || (moves && all_first),
+                      resets_all,
+                      stores_all || (moves && !all_first && !none_first),
+                      stage_o == HALT || drains || (moves && none_first)};
   genvar i;
   generate
     for (i = 0; i < 4; i = i + 1) begin : g_time
       if (TIMES != 0) begin : g_count
-        reg [31:0] time_q;
+        reg [TIME_W-1:0] time_q;
         reg full_q;
         always @(posedge clk_i) begin
-          full_q <= !rst_i && !start_o && (full_q || (phase[i] && time_q == 32'hfffffffe));
-          if (rst_i || start_o) time_q <= 32'd0;
-          else if (phase[i] && !full_q) time_q <= time_q + 32'd1;
+          full_q <= !rst_i && !start_o && (full_q || (phase[i] && time_q == NEARLY));
+          if (rst_i || start_o) time_q <= ZERO;
+          else if (phase[i] && !full_q) time_q <= time_q + ONE;
         end
-        assign times_o[32*i+:32] = time_q;
+        assign times_o[TIME_W*i+:TIME_W] = time_q;
       end else begin : g_none
-        assign times_o[32*i+:32] = 32'd0;
+        assign times_o[TIME_W*i+:TIME_W] = ZERO;
       end
     end
   endgenerate

@@ -19,6 +19,7 @@ module front_end_monitor_regs #(
   parameter STATS = 1,
   parameter LOCAL_CONTEXTS = 0,
   parameter ADDR_W = 32,
+  parameter TIME_W = 32,
   parameter UNIT_W = 2,
   parameter CONN_W = 2,
   parameter DOMAIN_W = 1,
@@ -42,7 +43,7 @@ module front_end_monitor_regs #(
   output reg  [DOMAINS-1:0] retry_o,
   output wire [2:0] what_o,
   input  wire [DOMAINS-1:0] taken_i,
-  output wire [31:0] timeout_o,
+  output wire [TIME_W-1:0] timeout_o,
   output reg  timeout_on_o,                    // it is not 0
   output reg  timeout_write_o,                 // it, or its policy, was written in the last cycle
   output wire [1:0] timeout_policy_o,
@@ -57,7 +58,7 @@ module front_end_monitor_regs #(
   input  wire [DOMAINS-1:0] lost_i,
   input  wire [DOMAINS-1:0] did_reset_i,
   input  wire [DOMAINS-1:0] ending_i,
-  input  wire [128*DOMAINS-1:0] times_i,
+  input  wire [4*TIME_W*DOMAINS-1:0] times_i,
 
   input  wire finish_i,
   input  wire fail_i,
@@ -66,13 +67,13 @@ module front_end_monitor_regs #(
   input  wire [CONNS-1:0] lost_conns_i,
 
   output wire [DEADS-1:0] window_write_o,
-  output wire [32*DEADS-1:0] window_o,
+  output wire [TIME_W*DEADS-1:0] window_o,
   output wire [5*DEADS-1:0] dead_policy_o,     // next, policy then, policy
   input  wire [DEADS-1:0] dead_i,
   input  wire again_i,
   input  wire [DEADS-1:0] open_i,
-  input  wire [32*DEADS-1:0] seen_i,
-  input  wire [32*DEADS-1:0] resolved_i,
+  input  wire [TIME_W*DEADS-1:0] seen_i,
+  input  wire [TIME_W*DEADS-1:0] resolved_i,
   input  wire [CONNS-1:0] dead_conns_i,
   output reg  [COMMAND_COUNT-1:0] mask_o,
 
@@ -85,7 +86,7 @@ module front_end_monitor_regs #(
   input  wire read_i,
   input  wire [47:0] count_i,
   input  wire read_latency_i,
-  input  wire [63:0] latency_i,
+  input  wire [2*TIME_W-1:0] latency_i,
   output wire clear_o,
   output reg  hold_o
 );
@@ -99,6 +100,8 @@ module front_end_monitor_regs #(
     STATS_CONTROL = 10'h098, COUNT_HI = 10'h09c, COUNT = 10'h0a0;
   localparam WIDE = (ADDR_W > 32);
   localparam [63:0] KEEP = ~(~64'd0 << ADDR_W);    // bits of a base
+  localparam [31:0] MOST = 32'hffffffff >> (32 - TIME_W);  // bits of a time
+  localparam [31:0] USUAL = (MOST < 32'd65536) ? MOST : 32'd65536;  // timeout and windows after a reset
 
   // ---- an access ---------------------------------------------------------------------------------------
   localparam [2:0] NOTHING = 3'd0, LOOK = 3'd1, RAM = 3'd2, RAM_LATENCY = 3'd3, DECODE = 3'd4;  // what it waits for
@@ -111,8 +114,7 @@ module front_end_monitor_regs #(
   wire is_count = a[9:5] == COUNT[9:5] && a[4:0] < 5'd24 && a[1:0] == 2'd0;
   wire is_latency = a == HALT_LAST || a == HALT_WORST;
   wire executes = busy_q && waits_q == NOTHING;
-  reg [CONN_W-1:0] conn_q;
-  wire comes = (waits_q == LOOK) ? look_valid_i && look_conn_i == conn_q : (waits_q == RAM) ? read_i
+  wire comes = (waits_q == LOOK) ? look_valid_i && look_conn_i == conn_o : (waits_q == RAM) ? read_i
                : (waits_q == RAM_LATENCY) ? read_latency_i : 1'b1;
   reg [6:0] looked_q;
   assign reg_req_ready_o = !busy_q;
@@ -137,9 +139,8 @@ module front_end_monitor_regs #(
       addr_q <= a;
       data_q <= reg_req_data_i;
     end
-    if (waits_q == LOOK) looked_q <= {look_flags_i, look_state_i};
+    looked_q <= {look_flags_i, look_state_i};  // what an access waited for is there in the cycle in which it executes
   end
-  assign conn_o = conn_q;
   assign which_o = addr_q[4:2];
 
   // ---- what a write asks, of its address and data alone ----------------------------------------------------
@@ -153,6 +154,7 @@ module front_end_monitor_regs #(
   wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead || is_lost) && {1'b0, at} < CONN_WORDS[5:0]));
   wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
                                 : ~(32'hffffffff << (COMMAND_COUNT % 32));
+  wire is_time = (data_q & ~MOST) == 32'd0;
   wire below_2048 = data_q[31:11] == 21'd0;
   reg to_domain_q, to_dead_q, to_conn_q, to_timeout_q, to_timeout_policy_q, to_enable_q, to_irq_q, to_stats_q, to_window_q,
       to_dead_policy_q, to_mask_q, to_save_low_q, to_save_high_q, to_load_low_q, to_load_high_q, to_slots_q;
@@ -160,12 +162,12 @@ module front_end_monitor_regs #(
     to_domain_q <= write_q && addr_q == DOMAIN && below_2048 && data_q[10:0] < DOMAINS;
     to_dead_q <= write_q && addr_q == DEAD && below_2048 && data_q[10:0] < DEADS;
     to_conn_q <= write_q && addr_q == CONN && below_2048 && data_q[10:0] < CONNS;
-    to_timeout_q <= write_q && addr_q == TIMEOUT && (data_q == 32'd0 || data_q[31:6] != 26'd0 || {26'd0, data_q[5:0]} > SETTLE);  // else no report could come in time
+    to_timeout_q <= write_q && addr_q == TIMEOUT && is_time && (data_q == 32'd0 || data_q[31:6] != 26'd0 || {26'd0, data_q[5:0]} > SETTLE);  // else no report could come in time
     to_timeout_policy_q <= write_q && addr_q == TIMEOUT_POLICY && data_q[31:2] == 30'd0 && data_q[1:0] != 2'd3;
     to_enable_q <= write_q && addr_q == IRQ_ENABLE && data_q[31:7] == 25'd0;
     to_irq_q <= write_q && addr_q == IRQ_STATUS;
     to_stats_q <= STATS != 0 && write_q && addr_q == STATS_CONTROL && data_q[31:2] == 30'd0;
-    to_window_q <= write_q && addr_q == WINDOW;
+    to_window_q <= write_q && addr_q == WINDOW && is_time;
     to_dead_policy_q <= write_q && addr_q == DEAD_POLICY && data_q[31:7] == 25'd0 && !(data_q[6:4] != 3'd0 && !data_q[6])
                         && data_q[3:2] == 2'd0;
     to_mask_q <= write_q && is_mask && bits_there && (data_q & ~last_word_keeps) == 32'd0;
@@ -204,26 +206,41 @@ module front_end_monitor_regs #(
   end
 
   // ---- cycle counter -----------------------------------------------------------------------------------
-  reg [31:0] low_q, high_q, high_kept_q;
-  reg carry_q;
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      low_q <= 32'd0;
-      high_q <= 32'd0;
-      carry_q <= 1'b0;
-    end else begin
-      low_q <= low_q + 32'd1;
-      carry_q <= low_q == 32'hfffffffe;
-      high_q <= high_q + {31'd0, carry_q};
+  // Two times as many bits as a time, in two words where that is more than one.
+  localparam CYCLE_W = 2 * TIME_W, LOW_W = (CYCLE_W < 32) ? CYCLE_W : 32, HIGH_W = (CYCLE_W > 32) ? CYCLE_W - 32 : 1;
+  reg [LOW_W-1:0] low_q;
+  wire [CYCLE_W-1:0] cycle;
+  wire [HIGH_W-1:0] high_kept;
+  always @(posedge clk_i)
+    if (rst_i) low_q <= {LOW_W{1'b0}};
+    else low_q <= low_q + {{LOW_W-1{1'b0}}, 1'b1};
+  generate
+    if (CYCLE_W > 32) begin : g_high
+      reg [HIGH_W-1:0] high_q, high_kept_q;
+      reg carry_q;
+      always @(posedge clk_i) begin
+        if (rst_i) begin
+          high_q <= {HIGH_W{1'b0}};
+          carry_q <= 1'b0;
+        end else begin
+          carry_q <= low_q == 32'hfffffffe;
+          high_q <= high_q + {{HIGH_W-1{1'b0}}, carry_q};
+        end
+        if (rst_i) high_kept_q <= {HIGH_W{1'b0}};
+        else if (executes && word_q[CYCLE_LO[7:2]]) high_kept_q <= high_q;
+      end
+      assign cycle = {high_q, low_q};
+      assign high_kept = high_kept_q;
+    end else begin : g_low_alone
+      assign cycle = low_q;
+      assign high_kept = 1'b0;
     end
-    if (rst_i) high_kept_q <= 32'd0;
-    else if (executes && word_q[CYCLE_LO[7:2]]) high_kept_q <= high_q;
-  end
+  endgenerate
 
   // ---- selects, and what belongs to all ------------------------------------------------------------------
-  reg [DOMAIN_W-1:0] domain_q;
-  reg [DEAD_W-1:0] dead_q;
-  reg [31:0] timeout_q;
+  wire [DOMAIN_W-1:0] domain;
+  wire [DEAD_W-1:0] dead;
+  reg [TIME_W-1:0] timeout_q;
   reg [1:0] timeout_policy_q;
   reg [6:0] irq_q, enable_q;
   wire nack = look_valid_i && look_flags_i[3];
@@ -233,10 +250,7 @@ module front_end_monitor_regs #(
   reg [CONN_W-1:0] nack_conn_q, illegal_conn_q;
   always @(posedge clk_i)
     if (rst_i) begin
-      domain_q <= {DOMAIN_W{1'b0}};
-      dead_q <= {DEAD_W{1'b0}};
-      conn_q <= {CONN_W{1'b0}};
-      timeout_q <= 32'd65536;
+      timeout_q <= USUAL[TIME_W-1:0];
       timeout_on_o <= 1'b1;
       timeout_write_o <= 1'b0;
       timeout_policy_q <= 2'd0;
@@ -246,13 +260,10 @@ module front_end_monitor_regs #(
       nack_conn_q <= {CONN_W{1'b0}};
       illegal_conn_q <= {CONN_W{1'b0}};
     end else begin
-      if (executes && to_domain_q) domain_q <= data_q[DOMAIN_W-1:0];
-      if (executes && to_dead_q) dead_q <= data_q[DEAD_W-1:0];
-      if (executes && to_conn_q) conn_q <= data_q[CONN_W-1:0];
       timeout_write_o <= executes && (to_timeout_q || to_timeout_policy_q);
       if (executes && to_timeout_q) begin
-        timeout_q <= data_q;
-        timeout_on_o <= data_q != 32'd0;
+        timeout_q <= data_q[TIME_W-1:0];
+        timeout_on_o <= data_q[TIME_W-1:3] != {TIME_W-3{1'b0}};  // more than SETTLE, or 0
       end
       if (executes && to_timeout_policy_q) timeout_policy_q <= data_q[1:0];
       if (executes && to_enable_q) enable_q <= data_q[6:0];
@@ -261,6 +272,36 @@ module front_end_monitor_regs #(
       if (nack && !kept[5]) nack_conn_q <= look_conn_i;
       if (illegal && !kept[6]) illegal_conn_q <= look_conn_i;
     end
+  // Where there is one alone, nothing is to be selected.
+  generate
+    if (DOMAINS > 1) begin : g_which_domain
+      reg [DOMAIN_W-1:0] domain_q;
+      always @(posedge clk_i)
+        if (rst_i) domain_q <= {DOMAIN_W{1'b0}};
+        else if (executes && to_domain_q) domain_q <= data_q[DOMAIN_W-1:0];
+      assign domain = domain_q;
+    end else begin : g_one_domain
+      assign domain = 1'b0;
+    end
+    if (DEADS > 1) begin : g_which_dead
+      reg [DEAD_W-1:0] dead_q;
+      always @(posedge clk_i)
+        if (rst_i) dead_q <= {DEAD_W{1'b0}};
+        else if (executes && to_dead_q) dead_q <= data_q[DEAD_W-1:0];
+      assign dead = dead_q;
+    end else begin : g_one_dead
+      assign dead = 1'b0;
+    end
+    if (CONNS > 1) begin : g_which_conn
+      reg [CONN_W-1:0] conn_q;
+      always @(posedge clk_i)
+        if (rst_i) conn_q <= {CONN_W{1'b0}};
+        else if (executes && to_conn_q) conn_q <= data_q[CONN_W-1:0];
+      assign conn_o = conn_q;
+    end else begin : g_one_conn
+      assign conn_o = 1'b0;
+    end
+  endgenerate
   assign irq_o = |(irq_q & enable_q);
   assign timeout_o = timeout_q;
   assign timeout_policy_o = timeout_policy_q;
@@ -269,7 +310,7 @@ module front_end_monitor_regs #(
   // ---- registers of the switch domains ---------------------------------------------------------------------
   wire [DOMAINS-1:0] mine;
   wire [DOMAINS-1:0] idle;
-  wire [128*DOMAINS-1:0] bases;
+  wire [2*ADDR_W*DOMAINS-1:0] bases;
   wire [DOMAINS-1:0] stands;                        // idle, or stopped by an error
   wire now_idle = |(mine & idle), now_stands = |(mine & stands);
   wire is_command = waits_q == DECODE && write_q && addr_q == COMMAND && data_q[31:3] == 29'd0 && !rst_i;
@@ -282,29 +323,33 @@ module front_end_monitor_regs #(
   genvar d;
   generate
     for (d = 0; d < DOMAINS; d = d + 1) begin : g_domain
-      reg [63:0] save_q, load_q;
-      reg [1:0] save_slot_q, load_slot_q;
-      assign mine[d] = domain_q == d;
+      reg [ADDR_W-1:0] save_q, load_q;
+      assign mine[d] = domain == d;
       assign idle[d] = stage_i[3*d+:3] == 3'd0;
       assign stands[d] = idle[d] || (stage_i[3*d+:3] == 3'd7 && !ending_i[d]);
       always @(posedge clk_i)
         if (rst_i) begin
-          save_q <= 64'd0;
-          load_q <= 64'd0;
-          save_slot_q <= 2'd0;
-          load_slot_q <= 2'd0;
-        end else if (mine[d] && executes && stands[d]) begin
-          if (to_save_low_q && idle[d]) save_q[31:0] <= data_q & KEEP[31:0];
-          if (to_save_high_q && idle[d]) save_q[63:32] <= data_q & KEEP[63:32];
-          if (to_load_low_q) load_q[31:0] <= data_q & KEEP[31:0];
-          if (to_load_high_q) load_q[63:32] <= data_q & KEEP[63:32];
-          if (to_slots_q) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
+          save_q <= {ADDR_W{1'b0}};
+          load_q <= {ADDR_W{1'b0}};
+        end else if (mine[d] && executes && stands[d]) begin : each_bit
+          integer b;
+          for (b = 0; b < ADDR_W; b = b + 1) begin
+            if (idle[d] && (b < 32 ? to_save_low_q : to_save_high_q)) save_q[b] <= data_q[b%32];
+            if (b < 32 ? to_load_low_q : to_load_high_q) load_q[b] <= data_q[b%32];
+          end
         end
-      assign bases[128*d+:128] = {load_q, save_q};
-      assign save_base_o[ADDR_W*d+:ADDR_W] = save_q[ADDR_W-1:0];
-      assign load_base_o[ADDR_W*d+:ADDR_W] = load_q[ADDR_W-1:0];
-      assign save_slot_o[2*d+:2] = save_slot_q;
-      assign load_slot_o[2*d+:2] = load_slot_q;
+      assign bases[2*ADDR_W*d+:2*ADDR_W] = {load_q, save_q};
+      assign save_base_o[ADDR_W*d+:ADDR_W] = save_q;
+      assign load_base_o[ADDR_W*d+:ADDR_W] = load_q;
+      if (LOCAL_CONTEXTS != 0) begin : g_slots
+        reg [1:0] save_slot_q, load_slot_q;
+        always @(posedge clk_i)
+          if (rst_i) {load_slot_q, save_slot_q} <= 4'd0;
+          else if (mine[d] && executes && stands[d] && to_slots_q) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
+        assign {load_slot_o[2*d+:2], save_slot_o[2*d+:2]} = {load_slot_q, save_slot_q};
+      end else begin : g_memory_alone
+        assign {load_slot_o[2*d+:2], save_slot_o[2*d+:2]} = 4'd0;
+      end
     end
   endgenerate
 
@@ -313,25 +358,25 @@ module front_end_monitor_regs #(
   assign window_write_o = dead_mine & {DEADS{executes && to_window_q}};
   generate
     for (d = 0; d < DEADS; d = d + 1) begin : g_dead
-      reg [31:0] window_q;
+      reg [TIME_W-1:0] window_q;
       reg [4:0] policy_q;
-      assign dead_mine[d] = dead_q == d;
+      assign dead_mine[d] = dead == d;
       always @(posedge clk_i)
         if (rst_i) begin
-          window_q <= 32'd65536;
+          window_q <= USUAL[TIME_W-1:0];
           policy_q <= 5'd0;
         end else if (dead_mine[d] && executes) begin
-          if (to_window_q) window_q <= data_q;
+          if (to_window_q) window_q <= data_q[TIME_W-1:0];
           if (to_dead_policy_q) policy_q <= {data_q[6:4], data_q[1:0]};
         end
-      assign window_o[32*d+:32] = window_q;
+      assign window_o[TIME_W*d+:TIME_W] = window_q;
       assign dead_policy_o[5*d+:5] = policy_q;
     end
   endgenerate
 
   reg last_valid_q, last_again_q;
   reg [4:0] last_dead_q;
-  reg [63:0] last_cycle_q;
+  reg [CYCLE_W-1:0] last_cycle_q;
   reg [4:0] first_dead;
   integer i;
   always @* begin
@@ -343,12 +388,12 @@ module front_end_monitor_regs #(
       last_valid_q <= 1'b0;
       last_again_q <= 1'b0;
       last_dead_q <= 5'd0;
-      last_cycle_q <= 64'd0;
+      last_cycle_q <= {CYCLE_W{1'b0}};
     end else if (|dead_i) begin
       last_valid_q <= 1'b1;
       last_again_q <= again_i;
       last_dead_q <= first_dead;
-      last_cycle_q <= {high_q, low_q};
+      last_cycle_q <= cycle;
     end
   end
 
@@ -376,9 +421,10 @@ module front_end_monitor_regs #(
   reg [3:0] code;
   reg [UNIT_W-1:0] unit;
   reg lost, did_reset, ending, is_open;
-  reg [127:0] times, base;
+  reg [4*TIME_W-1:0] times;
+  reg [2*ADDR_W-1:0] base;
   reg [3:0] slots;
-  reg [31:0] window, seen, resolved;
+  reg [TIME_W-1:0] window, seen, resolved;
   reg [4:0] policy;
   integer k;
   always @* begin
@@ -391,16 +437,16 @@ module front_end_monitor_regs #(
       lost = lost | (lost_i[k] & mine[k]);
       did_reset = did_reset | (did_reset_i[k] & mine[k]);
       ending = ending | (ending_i[k] & mine[k]);
-      times = times | (times_i[128*k+:128] & {128{mine[k]}});
-      base = base | (bases[128*k+:128] & {128{mine[k]}});
+      times = times | (times_i[4*TIME_W*k+:4*TIME_W] & {4*TIME_W{mine[k]}});
+      base = base | (bases[2*ADDR_W*k+:2*ADDR_W] & {2*ADDR_W{mine[k]}});
       slots = slots | ({load_slot_o[2*k+:2], save_slot_o[2*k+:2]} & {4{mine[k]}});
     end
     {is_open, window, seen, resolved, policy} = 0;
     for (k = 0; k < DEADS; k = k + 1) begin
       is_open = is_open | (open_i[k] & dead_mine[k]);
-      window = window | (window_o[32*k+:32] & {32{dead_mine[k]}});
-      seen = seen | (seen_i[32*k+:32] & {32{dead_mine[k]}});
-      resolved = resolved | (resolved_i[32*k+:32] & {32{dead_mine[k]}});
+      window = window | (window_o[TIME_W*k+:TIME_W] & {TIME_W{dead_mine[k]}});
+      seen = seen | (seen_i[TIME_W*k+:TIME_W] & {TIME_W{dead_mine[k]}});
+      resolved = resolved | (resolved_i[TIME_W*k+:TIME_W] & {TIME_W{dead_mine[k]}});
       policy = policy | (dead_policy_o[5*k+:5] & {5{dead_mine[k]}});
     end
   end
@@ -412,46 +458,73 @@ module front_end_monitor_regs #(
   function [31:0] when(input selected, input [31:0] value);
     when = {32{selected}} & value;
   endfunction
+  function [31:0] of_time(input [TIME_W-1:0] value);
+    begin
+      of_time = 32'd0;
+      of_time[TIME_W-1:0] = value;
+    end
+  endfunction
+  function [63:0] of_base(input [ADDR_W-1:0] value);
+    begin
+      of_base = 64'd0;
+      of_base[ADDR_W-1:0] = value;
+    end
+  endfunction
+  function [63:0] of_cycle(input [CYCLE_W-1:0] value);
+    begin
+      of_cycle = 64'd0;
+      of_cycle[CYCLE_W-1:0] = value;
+    end
+  endfunction
+  function [31:0] of_high(input [HIGH_W-1:0] value);
+    begin
+      of_high = 32'd0;
+      of_high[HIGH_W-1:0] = value;
+    end
+  endfunction
+  wire [63:0] now = of_cycle(cycle), last_cycle = of_cycle(last_cycle_q);
+  wire unused_now = &{1'b0, now};
+  wire [63:0] save = of_base(base[ADDR_W-1:0]), load = of_base(base[ADDR_W+:ADDR_W]);
   reg [31:0] high_count_q;
   wire [31:0] read_d =
       when(word_q[ID[7:2]], 32'h464d0001)
     | when(word_q[SHAPE[7:2]], SHAPE_VALUE)
     | when(word_q[OPTIONS[7:2]], OPTIONS_VALUE)
     | when(word_q[LATENCY[7:2]], LATENCY_VALUE)
-    | when(word_q[CYCLE_LO[7:2]], low_q)
-    | when(word_q[CYCLE_HI[7:2]], high_kept_q)
+    | when(word_q[CYCLE_LO[7:2]], now[31:0])
+    | when(word_q[CYCLE_HI[7:2]], of_high(high_kept))
     | when(word_q[IRQ_STATUS[7:2]], {25'd0, irq_q})
     | when(word_q[IRQ_ENABLE[7:2]], {25'd0, enable_q})
-    | when(word_q[DOMAIN[7:2]], {{32-DOMAIN_W{1'b0}}, domain_q})
+    | when(word_q[DOMAIN[7:2]], {{32-DOMAIN_W{1'b0}}, domain})
     | when(word_q[STATUS[7:2]], {17'd0, ending, did_reset, lost, code, 1'b0, running, 1'b0, stage})
     | when(word_q[ERROR_UNIT[7:2]], {{32-UNIT_W{1'b0}}, unit})
-    | when(word_q[SAVE_BASE_LO[7:2]], base[31:0])
-    | when(word_q[SAVE_BASE_HI[7:2]], base[63:32])
-    | when(word_q[LOAD_BASE_LO[7:2]], base[95:64])
-    | when(word_q[LOAD_BASE_HI[7:2]], base[127:96])
+    | when(word_q[SAVE_BASE_LO[7:2]], save[31:0])
+    | when(word_q[SAVE_BASE_HI[7:2]], save[63:32])
+    | when(word_q[LOAD_BASE_LO[7:2]], load[31:0])
+    | when(word_q[LOAD_BASE_HI[7:2]], load[63:32])
     | when(word_q[SLOTS[7:2]], {22'd0, slots[3:2], 6'd0, slots[1:0]})
-    | when(word_q[TIMEOUT[7:2]], timeout_q)
+    | when(word_q[TIMEOUT[7:2]], of_time(timeout_q))
     | when(word_q[TIMEOUT_POLICY[7:2]], {30'd0, timeout_policy_q})
-    | when(word_q[DEAD[7:2]], {{32-DEAD_W{1'b0}}, dead_q})
-    | when(word_q[WINDOW[7:2]], window)
+    | when(word_q[DEAD[7:2]], {{32-DEAD_W{1'b0}}, dead})
+    | when(word_q[WINDOW[7:2]], of_time(window))
     | when(word_q[DEAD_POLICY[7:2]], {25'd0, policy[4:2], 2'd0, policy[1:0]})
-    | when(word_q[DEAD_SEEN[7:2]], seen)
-    | when(word_q[DEAD_RESOLVED[7:2]], resolved)
+    | when(word_q[DEAD_SEEN[7:2]], of_time(seen))
+    | when(word_q[DEAD_RESOLVED[7:2]], of_time(resolved))
     | when(word_q[DEAD_LAST[7:2]], {last_valid_q, last_again_q, is_open, 24'd0, last_dead_q})
-    | when(word_q[DEAD_CYCLE_LO[7:2]], last_cycle_q[31:0])
-    | when(word_q[DEAD_CYCLE_HI[7:2]], last_cycle_q[63:32])
-    | when(word_q[TIME_HALT[7:2]], times[31:0])
-    | when(word_q[TIME_STORE[7:2]], times[63:32])
-    | when(word_q[TIME_RESET[7:2]], times[95:64])
-    | when(word_q[TIME_RESTORE[7:2]], times[127:96])
-    | when(word_q[CONN[7:2]], {{32-CONN_W{1'b0}}, conn_q})
+    | when(word_q[DEAD_CYCLE_LO[7:2]], last_cycle[31:0])
+    | when(word_q[DEAD_CYCLE_HI[7:2]], last_cycle[63:32])
+    | when(word_q[TIME_HALT[7:2]], of_time(times[0+:TIME_W]))
+    | when(word_q[TIME_STORE[7:2]], of_time(times[TIME_W+:TIME_W]))
+    | when(word_q[TIME_RESET[7:2]], of_time(times[2*TIME_W+:TIME_W]))
+    | when(word_q[TIME_RESTORE[7:2]], of_time(times[3*TIME_W+:TIME_W]))
+    | when(word_q[CONN[7:2]], {{32-CONN_W{1'b0}}, conn_o})
     | when(word_q[CONN_STATE[7:2]], {24'd0, looked_q[6:3], 1'b0, looked_q[2:0]})
     | when(word_q[NACK_CONN[7:2]], {{32-CONN_W{1'b0}}, nack_conn_q})
     | when(word_q[ILLEGAL_CONN[7:2]], {{32-CONN_W{1'b0}}, illegal_conn_q})
     | when(word_q[STATS_CONTROL[7:2]], {31'd0, hold_o})
     | when(word_q[COUNT_HI[7:2]], high_count_q)
     | when(count_q, count_i[31:0])
-    | when(latency_q, addr_q[2] ? latency_i[63:32] : latency_i[31:0])
+    | when(latency_q, of_time(addr_q[2] ? latency_i[TIME_W+:TIME_W] : latency_i[0+:TIME_W]))
     | when(bits_q, bits);
   always @(posedge clk_i)
     if (rst_i) high_count_q <= 32'd0;

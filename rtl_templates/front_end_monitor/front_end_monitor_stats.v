@@ -15,6 +15,7 @@ module front_end_monitor_stats #(
   parameter STATS = 1,
   parameter CONN_W = 2,
   parameter DOMAIN_W = 1,
+  parameter TIME_W = 32,
   parameter COUNT_W = 48,                  // bits of a count; fewer only where saturation is tested
   parameter [11*CONNS+10:0] CONN_FIRST = 0,
   parameter [11*CONNS-1:0] CONN_DOMAIN = 0
@@ -30,7 +31,7 @@ module front_end_monitor_stats #(
 
   input  wire [DOMAINS-1:0] halt_i,        // under halt
   input  wire [DOMAINS-1:0] watch_i,       // and its reports are those of the halt request
-  input  wire [32*DOMAINS-1:0] age_i,      // for so long
+  input  wire [TIME_W*DOMAINS-1:0] age_i,  // for so long
   input  wire clear_i,
   input  wire hold_i,                      // counts stand still
 
@@ -44,7 +45,7 @@ module front_end_monitor_stats #(
   output wire read_o,                      // the count is at count_o in the next cycle
   output wire [47:0] count_o,
   output wire read_latency_o,              // the latencies are at latency_o in the next cycle
-  output wire [63:0] latency_o             // worst and last
+  output wire [2*TIME_W-1:0] latency_o     // worst and last
 );
   localparam integer LAST_TURN = CONNS + 3, CONNS_NOW = CONNS, LAST_COUNT = 8 * CONNS - 1;
   localparam TURN_W = $clog2(CONNS + 4);
@@ -135,7 +136,7 @@ module front_end_monitor_stats #(
       assign read_o = 1'b1;
       assign read_latency_o = 1'b1;
       assign count_o = 48'd0;
-      assign latency_o = 64'd0;
+      assign latency_o = {2*TIME_W{1'b0}};
       wire unused = &{1'b0, spare_q, halt_i, watch_i, age_i, clear_i, hold_i, read_conn_i, read_which_i};
     end else begin : g_counts
       reg clearing_q, keep_q;                   // keep: not those that were seen halted, behind clear_i
@@ -245,17 +246,17 @@ module front_end_monitor_stats #(
       front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W), .TABLE(CONN_DOMAIN)) u_domain (
         .index_i(look_conn_o), .value_o(domain));
       reg halt, watch;
-      reg [31:0] age;
+      reg [TIME_W-1:0] age;
       integer i;
       always @* begin
         halt = 1'b0;
         watch = 1'b0;
-        age = 32'd0;
+        age = {TIME_W{1'b0}};
         for (i = 0; i < DOMAINS; i = i + 1)
           if ({1'b0, domain} == i[DOMAIN_W:0]) begin
             halt = halt_i[i];
             watch = watch_i[i];
-            age = age_i[32*i+:32];
+            age = age_i[TIME_W*i+:TIME_W];
           end
       end
       assign read_latency_o = spare_q && counting;
@@ -263,24 +264,25 @@ module front_end_monitor_stats #(
       reg [1:0] clears_q;
       reg [1:0] halts_q;
       reg [3*CONN_W-1:0] conns_q;
-      reg [63:0] ages_q;
-      reg [64:0] was_q, is_q;
-      wire [64:0] was;
-      wire longer = ages_q[63:32] > was_q[63:32];
-      wire found = halts_q[1] && !was_q[64];
+      reg [2*TIME_W-1:0] ages_q;
+      reg [2*TIME_W:0] was_q, is_q;
+      wire [2*TIME_W:0] was;
+      wire longer = ages_q[TIME_W+:TIME_W] > was_q[TIME_W+:TIME_W];
+      wire found = halts_q[1] && !was_q[2*TIME_W];
       always @(posedge clk_i) begin
-        looks_q <= {looks_q[1] && (found || (clears_q[1] && was_q[64])), looks_q[0], look_valid_o} & {3{counting}};
+        looks_q <= {looks_q[1] && (found || (clears_q[1] && was_q[2*TIME_W])), looks_q[0], look_valid_o} & {3{counting}};
         halts_q <= {halts_q[0], watch && halt && look_state_o == 3'd4};
         clears_q <= {clears_q[0], !halt};
         conns_q <= {conns_q[2*CONN_W-1:0], look_conn_o};
-        ages_q <= {ages_q[31:0], age};
+        ages_q <= {ages_q[TIME_W-1:0], age};
         was_q <= was;
-        is_q <= !found ? {1'b0, was_q[63:0]} : {1'b1, longer ? ages_q[63:32] : was_q[63:32], ages_q[63:32]};
+        is_q <= !found ? {1'b0, was_q[2*TIME_W-1:0]}
+                : {1'b1, longer ? ages_q[TIME_W+:TIME_W] : was_q[TIME_W+:TIME_W], ages_q[TIME_W+:TIME_W]};
       end
-      ram_1r1w #(.WIDTH(65), .DEPTH(1 << CONN_W)) u_latency (
+      ram_1r1w #(.WIDTH(2*TIME_W+1), .DEPTH(1 << CONN_W)) u_latency (
         .clk_i(clk_i), .we_i(clears || looks_q[2]), .waddr_i(clearing_q ? clear_conn : conns_q[2*CONN_W+:CONN_W]),
-        .wdata_i(clearing_q ? {keep_q && was_q[64], 64'd0} : is_q), .raddr_i(clearing_q ? clear_conn : read_latency_o ? read_conn_i : look_conn_o), .rdata_o(was));
-      assign latency_o = was[63:0];
+        .wdata_i(clearing_q ? {keep_q && was_q[2*TIME_W], {2*TIME_W{1'b0}}} : is_q), .raddr_i(clearing_q ? clear_conn : read_latency_o ? read_conn_i : look_conn_o), .rdata_o(was));
+      assign latency_o = was[2*TIME_W-1:0];
     end
   endgenerate
 endmodule

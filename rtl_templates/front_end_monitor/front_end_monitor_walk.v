@@ -180,7 +180,7 @@ module front_end_monitor_walk #(
   wire now_ending = |(mine_q & stands) || stale_q;
   wire restarts = |(mine_q & start_i);
   wire loads = EACH ? second_q : stage == RESTORE;
-  wire go = !now_ending && (stage == STORE || stage == RESTORE || stage == MOVE);
+  wire go = !now_ending && (EACH ? stage == MOVE : stage == STORE || stage == RESTORE);
   wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE : (what == SWITCH || what == SAVE) && !lost_q);
   wire last_unit = {1'b0, unit_q} + 1'b1 == behind_last_q;
   wire last_reset = COMMANDS == 1 || last_unit;

@@ -198,7 +198,7 @@ static void test_restart_hub(struct fem_script *s) {
   mode(s, last, FEM_NEVER, 0);
   /* The first connection is stored and reset, and the hub is at work for the second, when the time is up. */
   unsigned units = s->e->l.first[1], delay = 100 + 2 * s->e->l.conns;
-  put(s, FEM_REG_TIMEOUT, s->e->l.settle + s->e->l.conns + units * (delay + 3) + delay / 3);
+  put(s, FEM_REG_TIMEOUT, within(s, s->e->l.settle + s->e->l.conns + units * (delay + 3) + delay / 3));
   put(s, FEM_REG_TIMEOUT_POLICY, FEM_GIVE_UP);
   hub(s, delay, units + 1, 6);
   command(s, FEM_SWITCH);
@@ -598,6 +598,14 @@ const struct simt_named fem_directed[] = {
   {"hold", "Held counts stand still from the hold on.", "US-11"},
   {"clear_halted", "Statistics are cleared under halt.", "US-11"},
   {"latency", "Halt latency, last and worst, and times by phase.", "US-11"},
+  {"every_address", "Every address is read and written.", "US-12"},
+  {"every_bit", "Every bit of every register that is written.", "US-12"},
+  {"long_windows", "Windows of all lengths begin; where a time has few bits they end, too.", "US-10"},
+  {"long_timeouts", "The same of the halt timeout.", "US-15"},
+  {"counts_full", "Counts of deadlocks stay at the highest number, where a time has few bits.", "US-11"},
+  {"cycles", "The cycle counter until it begins anew, where a time has few bits.", "US-12"},
+  {"error_codes", "The hub fails with each code, in the last domain.", "US-8 US-12"},
+  {"after_reset", "rst_i when everything is set, has counted and is under way.", "US-12"},
   {NULL, NULL, NULL}};
 
 fem_test *const fem_tests[] = {
@@ -607,4 +615,5 @@ fem_test *const fem_tests[] = {
   test_timeout_drain, test_timeout_off, test_timeout_late, fem_test_dead_bound, fem_test_dead_progress, fem_test_dead_turns,
   fem_test_dead_resume, fem_test_dead_mask, fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_next, fem_test_dead_held,
   fem_test_dead_domains, test_domains, test_interrupts, fem_test_irq_race, test_irq_owner, test_statistics, test_hold,
-  test_clear_halted, test_latency, NULL};
+  test_clear_halted, test_latency, fem_test_every_address, fem_test_every_bit, fem_test_long_windows, fem_test_long_timeouts,
+  fem_test_counts_full, fem_test_cycles, fem_test_error_codes, fem_test_after_reset, NULL};

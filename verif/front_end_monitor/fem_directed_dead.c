@@ -75,8 +75,8 @@ static void resolved_by(struct fem_script *s, uint32_t policy, enum fem_mode m, 
   mode(s, FEM_ALL, m, arg);
   windows(s, WINDOW, policy);
   irq(s, FEM_IRQ_DEAD);
-  put(s, FEM_REG_WINDOW, 1000);
-  quiet(s, 500);
+  put(s, FEM_REG_WINDOW, within(s, 1000));
+  quiet(s, within(s, 1000) / 2);
   covered(s, point);
 }
 void fem_test_dead_resume(struct fem_script *s) {
@@ -96,13 +96,13 @@ void fem_test_dead_spared(struct fem_script *s) {
   mode(s, FEM_ALL, FEM_GATHERS, 0);
   windows(s, WINDOW, FEM_RESET_ALL);
   irq(s, FEM_IRQ_DEAD);
-  put(s, FEM_REG_WINDOW, 10000);
+  put(s, FEM_REG_WINDOW, within(s, 10000));
   idle(s, 50);
   put(s, FEM_REG_CONN, 0);
   gives(s, FEM_REG_CONN_STATE, 0x63, 0x6f); /* quiescent, waiting, gathering */
   put(s, FEM_REG_WINDOW, WINDOW);
   irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED); /* a group may hide one that is stuck: now it is reset */
-  put(s, FEM_REG_WINDOW, 10000);
+  put(s, FEM_REG_WINDOW, within(s, 10000));
   idle(s, 50);
   if (l->units == l->conns) gives(s, FEM_REG_CONN_STATE, 0x63, 0x6f);
   covered(s, FEM_COVER_DEAD_SPARED);
@@ -112,7 +112,7 @@ void fem_test_dead_spared(struct fem_script *s) {
   all_are(s, 0, FEM_STUCK);
   put(s, FEM_REG_WINDOW, WINDOW);
   irq(s, FEM_IRQ_DEAD);
-  put(s, FEM_REG_WINDOW, 10000);
+  put(s, FEM_REG_WINDOW, within(s, 10000));
   idle(s, 50);
   for (unsigned c = 1; c < l->conns && l->each && l->units == l->conns; c++) {
     if (l->dead[c] != 0) continue;
@@ -128,8 +128,8 @@ void fem_test_dead_next(struct fem_script *s) {
   windows(s, WINDOW, FEM_RESUME | FEM_RESET_ALL << 4 | 64);
   irq(s, FEM_IRQ_DEAD);
   irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED);
-  put(s, FEM_REG_WINDOW, 1000);
-  quiet(s, 500);
+  put(s, FEM_REG_WINDOW, within(s, 1000));
+  quiet(s, within(s, 1000) / 2);
   covered(s, FEM_COVER_DEAD_NEXT);
 }
 

@@ -36,7 +36,7 @@ static void reset(struct fem_env *e) {
   memset(&e->hub, 0, sizeof e->hub);
   memset(&e->reg, 0, sizeof e->reg);
   memset(&e->sw, 0, sizeof e->sw);
-  e->sw.timeout = 65536;
+  e->sw.timeout = e->l.usual_time;
   fem_units_restart(e);
   fem_golden_restart(e);
   fem_golden_dead_restart(e);

@@ -336,7 +336,7 @@ static void expire(struct fem_env *e, unsigned d, bool first, bool again) {
 static void count_phase(struct fem_env *e, unsigned d, bool met) {
   struct fem_plan *p = &e->plan[d];
   unsigned phase = p->drains || (e->l.each && !p->firsts) ? 0 : !e->l.each ? p->phase : p->firsts < e->l.conns_of[d] ? 1 : 3;
-  if (!p->stands) p->time[phase]++;
+  if (!p->stands && p->time[phase] < e->l.most_time) p->time[phase]++;
   if (!p->stands && met && (p->phase == 2 || (p->phase == 0 && saves(p->what)))) p->phase++;
   p->firsts += p->first_next;
   p->first_next = false;

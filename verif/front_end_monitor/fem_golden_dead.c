@@ -16,7 +16,7 @@ void fem_golden_dead_restart(struct fem_env *e) {
   memset(e->shown, 0, sizeof e->shown);
   memset(e->waits_all, 1, sizeof e->waits_all);
   for (unsigned k = 0; k < FEM_DOMAINS_MAX; k++) {
-    e->window[k].window = 65536;
+    e->window[k].window = e->l.usual_time;
     e->window[k].fresh = true;
   }
 }
@@ -57,7 +57,7 @@ static void report(struct fem_env *e, unsigned k) {
   bool again = w->open, turns = true;
   unsigned policy = again && w->has_next ? w->next : w->policy;
   e->sw.irq_next |= FEM_IRQ_DEAD | (again ? FEM_IRQ_UNRESOLVED : 0u);
-  if (!again) w->seen++;
+  if (!again && w->seen < e->l.most_time) w->seen++;
   w->open = true;
   fem_hit(e, (enum fem_cover)point[policy]);
   if (again && w->has_next) fem_hit(e, FEM_COVER_DEAD_NEXT);
@@ -95,10 +95,10 @@ static void note_shown(struct fem_env *e, unsigned k, bool begins) {
 static bool follow(struct fem_env *e, unsigned k, const bool *halted) {
   struct fem_window *w = &e->window[k];
   bool progress = w->progress >> e->l.levels & 1, waiting = w->waiting >> e->l.levels & 1, held = false;
-  bool write = fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_WINDOW && e->sw.dead == k;
+  bool write = fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_WINDOW && e->reg.now.data <= e->l.most_time && e->sw.dead == k;
   for (unsigned c = 0; c < e->l.conns; c++) held |= e->l.dead[c] == k && halted[e->l.domain[c]];
   if (w->open && progress && !held) {
-    w->resolved++;
+    w->resolved += w->resolved < e->l.most_time;
     fem_hit(e, FEM_COVER_DEAD_RESOLVED);
   }
   if (progress || held) w->open = false;

@@ -17,8 +17,9 @@ static bool write_is_good(const struct fem_env *e, uint32_t a, uint32_t v) {
   unsigned word = a >> 2 & 31;
   if (a & 3) return false;
   switch (a) {
-  case FEM_REG_IRQ_STATUS: case FEM_REG_WINDOW: return true;
-  case FEM_REG_TIMEOUT: return !v || v > e->l.settle;
+  case FEM_REG_IRQ_STATUS: return true;
+  case FEM_REG_WINDOW: return v <= e->l.most_time;
+  case FEM_REG_TIMEOUT: return v <= e->l.most_time && (!v || v > e->l.settle);
   case FEM_REG_IRQ_ENABLE: return v < 128;
   case FEM_REG_DOMAIN: return v < e->l.domains;
   case FEM_REG_COMMAND: return fem_golden_takes(e, e->sw.domain, v);
@@ -89,8 +90,8 @@ static enum known of_dead(const struct fem_env *e, uint32_t a, uint32_t *v) {
   case FEM_REG_DEAD_LAST:
     *v = e->sw.last_dead | (uint32_t)w->open << 29 | (uint32_t)e->sw.last_again << 30 | (uint32_t)e->sw.any_dead << 31;
     return CERTAIN;
-  case FEM_REG_DEAD_CYCLE: *v = (uint32_t)e->sw.last_dead_cycle; return CERTAIN;
-  case FEM_REG_DEAD_CYCLE + 4: *v = (uint32_t)(e->sw.last_dead_cycle >> 32); return CERTAIN;
+  case FEM_REG_DEAD_CYCLE: *v = (uint32_t)(e->sw.last_dead_cycle & e->l.most_cycle); return CERTAIN;
+  case FEM_REG_DEAD_CYCLE + 4: *v = (uint32_t)((e->sw.last_dead_cycle & e->l.most_cycle) >> 32); return CERTAIN;
   default: return NO_SUCH;
   }
 }
@@ -122,7 +123,7 @@ static enum known read_value(struct fem_env *e, uint32_t a, uint32_t *v) {
     *v = l->stages << 24 | l->slots << 22 | (unsigned)l->stats << 20 | l->encoding << 18 | (unsigned)l->kind << 16 | l->deads << 8 | l->domains;
     return CERTAIN;
   case FEM_REG_LATENCY: *v = (l->conns + 4) << 16 | (l->levels + 1); return CERTAIN;
-  case FEM_REG_CYCLE: *v = (uint32_t)e->sw.clock; return CERTAIN;
+  case FEM_REG_CYCLE: *v = (uint32_t)(e->sw.clock & e->l.most_cycle); return CERTAIN;
   case FEM_REG_CYCLE + 4: *v = e->sw.high; return CERTAIN;
   case FEM_REG_IRQ_STATUS: *v = e->sw.irq_set, e->reg.may = e->sw.irq_may; return CERTAIN;
   case FEM_REG_IRQ_ENABLE: *v = e->sw.enable; return CERTAIN;
@@ -147,7 +148,7 @@ void fem_golden_execute(struct fem_env *e) {
   enum known k = read_value(e, a, &e->reg.value);
   e->reg.late = k == LATE;
   e->reg.refused = k == NO_SUCH;
-  if (a == FEM_REG_CYCLE) e->sw.high = (uint32_t)(e->sw.clock >> 32);
+  if (a == FEM_REG_CYCLE) e->sw.high = (uint32_t)((e->sw.clock & e->l.most_cycle) >> 32);
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */

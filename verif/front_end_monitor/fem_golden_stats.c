@@ -86,7 +86,8 @@ void fem_golden_stats(struct fem_env *e, const uint32_t *out) {
   look.counts = counting;
   look.adds = !e->sw.hold;
   look.halt = s->under_halt[d];
-  look.age = (uint32_t)(e->sw.clock - s->halt_since[d]);
+  uint64_t age = e->sw.clock - s->halt_since[d];
+  look.age = age < e->l.most_time ? (uint32_t)age : e->l.most_time;
   if (look.valid && look.flags & FEM_NACK) e->sw.irq_next |= FEM_IRQ_NACK, e->sw.nack_next = look.conn;
   if (look.valid && look.state == FEM_ILLEGAL) e->sw.irq_next |= FEM_IRQ_ILLEGAL, e->sw.illegal_next = look.conn;
   commit(e, &s->look[2]);

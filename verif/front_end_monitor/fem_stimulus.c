@@ -58,7 +58,7 @@ static void give_command(struct fem_env *e, struct fem_choice *c) {
 
 static void set_timeout(struct fem_env *e, struct fem_choice *c, unsigned slow) {
   if (below(e, 3) == 0) write_to(c, FEM_REG_TIMEOUT_POLICY, (uint32_t)below(e, 3));
-  else write_to(c, FEM_REG_TIMEOUT, (uint32_t)(below(e, 256) >= slow ? 65536 : below(e, 8) == 0 ? 0 : below(e, 10) == 0 ? 1 + below(e, 20) : 20 + below(e, 200)));
+  else write_to(c, FEM_REG_TIMEOUT, (uint32_t)(below(e, 256) >= slow ? e->l.usual_time : below(e, 8) == 0 ? 0 : below(e, 10) == 0 ? 1 + below(e, 20) : 20 + below(e, 200)));
 }
 
 static void set_window(struct fem_env *e, struct fem_choice *c) {
@@ -79,12 +79,17 @@ static void any_access(struct fem_env *e, struct fem_choice *c) {
     FEM_REG_IRQ_STATUS, FEM_REG_IRQ_STATUS, FEM_REG_IRQ_ENABLE, FEM_REG_SAVE_BASE, FEM_REG_LOAD_BASE, FEM_REG_SLOTS, FEM_REG_CONN,
     FEM_REG_STATS_CONTROL, FEM_REG_STATUS, FEM_REG_CONN_STATE, FEM_REG_HALT_LAST, FEM_REG_COUNT, FEM_REG_COUNT_HI, FEM_REG_LATE,
     FEM_REG_DEAD_CONNS, FEM_REG_LOST, FEM_REG_CYCLE, FEM_REG_DEAD_LAST, FEM_REG_DEAD_CYCLE, FEM_REG_TIME, FEM_REG_DEAD_SEEN,
-    FEM_REG_NACK_CONN, FEM_REG_ERROR_UNIT, FEM_REG_COUNT + 16};
+    FEM_REG_NACK_CONN, FEM_REG_ERROR_UNIT, FEM_REG_COUNT + 16, FEM_REG_TIMEOUT, FEM_REG_WINDOW, FEM_REG_DEAD_POLICY, FEM_REG_DEAD,
+    FEM_REG_DEAD_RESOLVED, FEM_REG_ILLEGAL_CONN, FEM_REG_MASK};
   uint64_t r = simt_rng_next(&e->rng);
   c->flags |= FEM_DO_REG;
   c->reg_addr = (uint16_t)(r & 3 ? good[below(e, sizeof good / sizeof *good)] + 4 * (r >> 2 & 7 ? 0 : r >> 5 & 3) : r >> 8 & 0x3ff);
   c->reg_data = (uint32_t)(r >> 32);
   if (r >> 18 & 1) c->reg_data &= 127;
+  if (c->reg_addr >= FEM_REG_SAVE_BASE && c->reg_addr < FEM_REG_SLOTS && r >> 20 & 3) {
+    unsigned bits = e->l.addr_w - (c->reg_addr & 4 && e->l.addr_w > 32 ? 32 : 0);
+    if (bits < 32) c->reg_data = (uint32_t)(r >> 32) & ((UINT32_C(1) << bits) - 1);
+  }
   if (c->reg_addr == FEM_REG_STATS_CONTROL && below(e, 4)) c->reg_data = 0;
   if (c->reg_addr == FEM_REG_CONN) c->reg_data = (uint32_t)below(e, e->l.conns);
   if ((c->reg_addr & ~4) == FEM_REG_SLOTS) c->reg_data &= 0x303;
@@ -128,6 +133,7 @@ bool fem_random_choose(struct fem_env *e, struct fem_choice *c) {
     else if (what < 240 && p->slow > 50 && what & 1) set_timeout(e, c, p->slow);
     else any_access(e, c);
   }
+  if (!(c->flags & FEM_DO_REG) && below(e, 24) == 0) write_to(c, FEM_REG_IRQ_STATUS, (uint32_t)simt_rng_next(&e->rng));
   if ((r >> 12 & 4095) < p->mode) set_mode(e, c, p->slow, false);
   else if ((r >> 24 & 4095) < p->all) set_mode(e, c, p->slow, true);
   if (p == &plan[BUSY]) {
