@@ -63,10 +63,11 @@ void hub_unit_drive(struct env *e, uint32_t *in) {
     simt_context_outputs(&u->port, &o, &ports, out);
     set_bits(&in[e->at.cmd_ready], u->number, 1, out[O_CMD_READY]);
     set_bits(&in[e->at.ctx_done], u->number, 1, out[O_DONE]);
-    set_bits(&in[e->at.ctx_error], 3 * u->number, 3, out[O_ERROR]);
     set_bits(&in[e->at.out_valid], u->number, 1, out[O_OUT_VALID]);
-    set_bits(&in[e->at.out_last], u->number, 1, out[O_OUT_LAST]);
     set_bits(&in[e->at.in_ready], u->number, 1, out[O_IN_READY]);
+    if (out[O_DONE]) set_bits(&in[e->at.ctx_error], 3 * u->number, 3, out[O_ERROR]); /* else it may be anything */
+    if (!out[O_OUT_VALID]) continue;
+    set_bits(&in[e->at.out_last], u->number, 1, out[O_OUT_LAST]);
     in[e->at.out_data + u->number] = out[O_OUT_DATA];
   }
 }

@@ -31,15 +31,17 @@ static void find_ports(struct env *e, const struct simt_config *cfg) {
     *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
 }
 
-/* Places of the images: as many as fit, at the end of the address space, at odd words; one may wrap round it. */
+/* Places of the images, at odd words: as many as fit; the first is at the end of the address space, the others anywhere. */
 static void choose_bases(struct env *e) {
   const unsigned span = simt_clog2(e->l.units) + e->l.stride_lg;
-  const uint64_t spans = e->l.addr_w - span >= 4 ? 8 : UINT64_C(1) << (e->l.addr_w - span);
-  e->n_bases = spans < 2 ? 1 : (unsigned)spans / 2;
+  const uint64_t spans = UINT64_C(1) << (e->l.addr_w - span), pairs = spans / 2;
+  e->n_bases = spans < 2 ? 1 : spans < 2 * N_BASES ? (unsigned)pairs : N_BASES;
   e->addr_mask = ~UINT64_C(0) >> (64 - e->l.addr_w);
   for (unsigned i = 0; i < N_BASES; i++) {
-    const uint64_t within = (e->seed * 2654435761u >> i) & ((UINT64_C(1) << span) - 1) & ~UINT64_C(3);
-    e->base[i] = (spans < 2 ? within : within - (((uint64_t)i % e->n_bases * 2 + 2) << span)) & e->addr_mask;
+    const uint64_t within = (e->seed * 2654435761u >> i) & ((UINT64_C(1) << span) - 1) & ~UINT64_C(3), n = i % e->n_bases;
+    const uint64_t anywhere = e->seed * UINT64_C(0x9e3779b97f4a7c15) >> (7 * i) << 2 | (n - 1); /* four alike in nothing but that */
+    const uint64_t place = !n ? pairs - 1 : e->n_bases < N_BASES ? pairs - 1 - n : anywhere % pairs;
+    e->base[i] = (spans < 2 ? within : (place << (span + 1)) + within) & e->addr_mask;
   }
 }
 
