@@ -12,10 +12,10 @@ import heapq
 
 from fault_facts import Runs, Unrolled
 
-METHOD = 1            # of the results that are kept: raise it when others may come out
+METHOD = 2            # of the results that are kept: raise it when others may come out
 SUPPORT = 3           # registers that the gate of a condition sees
 SAMPLES = 60          # states that guesses are made from
-MOST, FEW = 64, 20    # conditions of a register, before and after those of others are known
+MOST, FEW = 64, 64    # conditions of a register, before and after those of others are known
 MANY = 12             # gates that see a register which may be a condition of one that the runs do not show
 
 
