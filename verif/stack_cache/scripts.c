@@ -418,6 +418,28 @@ static void memory_error(struct sc_script *s) {
   read_status(s, 1);
 }
 
+/* An error at the spill of each set that is ever spilled, by every thread in turn; SC-9: the error says which set. */
+static void error_of_each_set(struct sc_script *s) {
+  L;
+  const uint64_t first = first_spill(l);
+  const unsigned most = 12; /* each takes as many spills as its number */
+  if (l->policy != SC_SET_BOUNDARY) return; /* a spill with each set more */
+  sc_by_hand(s, true);
+  for (unsigned set = 0; set < most && fits(s, first + set * l->set); set++) {
+    const unsigned thread = set % l->threads;
+    for (unsigned i = 0; i <= set; i++) {
+      sc_pushes(s, thread, i ? 0 : 50, i ? l->set : first);
+      sc_request(s, 1);
+      sc_answer(s, 0, i == set ? 2 + set % 2 : 0);
+    }
+    sc_idle(s, 2);
+    sc_read_register(s, SC_REG_ERROR, 1u << 31 | 1u << 30 | (2u + set % 2) << 28 | thread);
+    sc_read_register(s, SC_REG_ERROR_SET, set);
+    sc_op(s, SC_NO_WAIT, thread, SC_INIT, 0, SC_OK);
+    sc_write_register(s, SC_REG_ERROR, 0, false);
+  }
+}
+
 static void error_after_init(struct sc_script *s) {
   L;
   uint64_t n = first_spill(l) + (l->policy == SC_THRESHOLD ? l->set : 0);
@@ -577,6 +599,7 @@ const struct simt_named sc_directed[] = {
   {"limit_0", "The limit is 0 over a full stack: a push overflows at once.", "SC-12 SC-11"},
   {"limit_lowered", "The limit is lowered below the depth: entries stay.", "SC-12"},
   {"memory_error", "A spill fails: the thread is faulted until init; the others go on.", "SC-12"},
+  {"error_of_each_set", "A spill of each set fails, in every thread: the error says which.", "SC-12"},
   {"error_after_init", "An access from before an init fails: counted, no mark.", "SC-12 SC-3"},
   {"init_drops", "An init while two restores are under way.", "SC-3"},
   {"reset_under_way", "Reset while a write is under way.", "SC-3"},
@@ -608,7 +631,7 @@ void sc_write_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     push_pop, many_threads, spill, restore, forwarding, kinds, lost_dirty, change_near_spill, dropped_restore,
     dropped_error, out_of_order, clean_sets, quick_return, held_and_acknowledged, push_waits, steal, steal_after_reset,
-    behind_a_held_answer, init_in_every_cycle, overflow_underflow, limit_0, limit_lowered, memory_error, error_after_init,
+    behind_a_held_answer, init_in_every_cycle, overflow_underflow, limit_0, limit_lowered, memory_error, error_of_each_set, error_after_init,
     init_drops, reset_under_way, registers, regions_moved, deepest, sc_every_address,
     sc_every_bit, sc_bits_of_addresses, sc_many_errors,
   };
