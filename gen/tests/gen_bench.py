@@ -17,7 +17,7 @@ from gen_lib import (LINTS, Problem, bench, bench_fails, bench_passes, compile_b
                      rtl_files, run_bench, tool)
 from testlib import block_names, finish, grid, report, text_of
 
-MUTANTS = 12
+MUTANTS = 48
 WIDE = 1500  # bits of all ports from which on a configuration is large
 LARGE = os.environ.get("LARGE") == "1"
 SMALL = 2  # place in the grid of a small configuration, not the smallest: a netlist in Icarus is slow
