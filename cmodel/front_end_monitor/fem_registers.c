@@ -110,7 +110,7 @@ static bool read_common(const struct fem_model *m, uint32_t a, uint32_t *v) {
   case FEM_REG_OPTIONS:
     *v = l->stages << 24 | l->slots << 22 | (unsigned)l->stats << 20 | l->encoding << 18 | (unsigned)l->kind << 16 | l->deads << 8 | l->domains;
     return true;
-  case FEM_REG_LATENCY: *v = (l->conns + 4) << 16 | (l->levels + 1); return true;
+  case FEM_REG_LATENCY: *v = (l->conns + 4) << 16 | l->time_w << 8 | (l->levels + 1); return true;
   case FEM_REG_CYCLE: *v = (uint32_t)r->cycle; return true;
   case FEM_REG_CYCLE + 4: *v = r->high_kept; return true;
   case FEM_REG_IRQ_STATUS: *v = r->irq; return true;

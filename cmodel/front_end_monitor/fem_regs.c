@@ -92,8 +92,8 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_reg(d, FEM_REG_OPTIONS, 28, "ro", l->stages << 24 | l->slots << 22 | (unsigned)l->stats << 20 | l->encoding << 18 |
                (unsigned)l->kind << 16 | l->deads << 8 | l->domains, "US-12",
                "27:24 STAGES, 23:22 LOCAL_CONTEXTS, 21:20 STATS, 19:18 ENCODING, 17:16 COMMANDS, 12:8 deadlock, 4:0 switch domains", "FEM_OPTIONS");
-  simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | (l->levels + 1), "US-11 US-12",
-                 "31:16 SAMPLE_INTERVAL, 15:0 MONITOR_LATENCY", "FEM_LATENCY");
+  simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | l->time_w << 8 | (l->levels + 1), "US-11 US-12",
+                 "31:16 SAMPLE_INTERVAL, 15:8 TIME_W, 7:0 MONITOR_LATENCY", "FEM_LATENCY");
   simt_add_reg(d, FEM_REG_CYCLE, 32, "ro", 0, "US-12", "free-running cycle counter of 2 * TIME_W bits; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
   simt_add_reg(d, FEM_REG_CYCLE + 4, 32, "ro", 0, "US-12", "upper bits when FEM_CYCLE_LO was read", "FEM_CYCLE_HI");
   simt_add_reg(d, FEM_REG_IRQ_STATUS, 7, "w1c", 0, "US-12",

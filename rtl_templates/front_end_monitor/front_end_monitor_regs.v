@@ -454,7 +454,7 @@ module front_end_monitor_regs #(
   localparam [31:0] SHAPE_VALUE = (CONNS << 16) | UNITS;
   localparam [31:0] OPTIONS_VALUE = (STAGES << 24) | (LOCAL_CONTEXTS << 22) | (STATS << 20) | (ENCODING << 18) | (COMMANDS << 16)
                                     | (DEADS << 8) | DOMAINS;
-  localparam [31:0] LATENCY_VALUE = ((CONNS + 4) << 16) | (LEVELS + 1);
+  localparam [31:0] LATENCY_VALUE = ((CONNS + 4) << 16) | (TIME_W << 8) | (LEVELS + 1);
   function [31:0] when(input selected, input [31:0] value);
     when = {32{selected}} & value;
   endfunction

@@ -122,7 +122,7 @@ static enum known read_value(struct fem_env *e, uint32_t a, uint32_t *v) {
   case FEM_REG_OPTIONS:
     *v = l->stages << 24 | l->slots << 22 | (unsigned)l->stats << 20 | l->encoding << 18 | (unsigned)l->kind << 16 | l->deads << 8 | l->domains;
     return CERTAIN;
-  case FEM_REG_LATENCY: *v = (l->conns + 4) << 16 | (l->levels + 1); return CERTAIN;
+  case FEM_REG_LATENCY: *v = (l->conns + 4) << 16 | l->time_w << 8 | (l->levels + 1); return CERTAIN;
   case FEM_REG_CYCLE: *v = (uint32_t)(e->sw.clock & e->l.most_cycle); return CERTAIN;
   case FEM_REG_CYCLE + 4: *v = e->sw.high; return CERTAIN;
   case FEM_REG_IRQ_STATUS: *v = e->sw.irq_set, e->reg.may = e->sw.irq_may; return CERTAIN;
