@@ -272,36 +272,12 @@ module front_end_monitor_regs #(
       if (nack && !kept[5]) nack_conn_q <= look_conn_i;
       if (illegal && !kept[6]) illegal_conn_q <= look_conn_i;
     end
-  // Where there is one alone, nothing is to be selected.
-  generate
-    if (DOMAINS > 1) begin : g_which_domain
-      reg [DOMAIN_W-1:0] domain_q;
-      always @(posedge clk_i)
-        if (rst_i) domain_q <= {DOMAIN_W{1'b0}};
-        else if (executes && to_domain_q) domain_q <= data_q[DOMAIN_W-1:0];
-      assign domain = domain_q;
-    end else begin : g_one_domain
-      assign domain = 1'b0;
-    end
-    if (DEADS > 1) begin : g_which_dead
-      reg [DEAD_W-1:0] dead_q;
-      always @(posedge clk_i)
-        if (rst_i) dead_q <= {DEAD_W{1'b0}};
-        else if (executes && to_dead_q) dead_q <= data_q[DEAD_W-1:0];
-      assign dead = dead_q;
-    end else begin : g_one_dead
-      assign dead = 1'b0;
-    end
-    if (CONNS > 1) begin : g_which_conn
-      reg [CONN_W-1:0] conn_q;
-      always @(posedge clk_i)
-        if (rst_i) conn_q <= {CONN_W{1'b0}};
-        else if (executes && to_conn_q) conn_q <= data_q[CONN_W-1:0];
-      assign conn_o = conn_q;
-    end else begin : g_one_conn
-      assign conn_o = 1'b0;
-    end
-  endgenerate
+  front_end_monitor_select #(.CHOICES(DOMAINS), .WIDTH(DOMAIN_W)) u_domain (
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_domain_q), .number_i(data_q[DOMAIN_W-1:0]), .number_o(domain));
+  front_end_monitor_select #(.CHOICES(DEADS), .WIDTH(DEAD_W)) u_dead (
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_dead_q), .number_i(data_q[DEAD_W-1:0]), .number_o(dead));
+  front_end_monitor_select #(.CHOICES(CONNS), .WIDTH(CONN_W)) u_conn (
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_conn_q), .number_i(data_q[CONN_W-1:0]), .number_o(conn_o));
   assign irq_o = |(irq_q & enable_q);
   assign timeout_o = timeout_q;
   assign timeout_policy_o = timeout_policy_q;
