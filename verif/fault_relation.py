@@ -15,7 +15,7 @@ from fault_facts import Runs, Unrolled
 METHOD = 2            # of the results that are kept: raise it when others may come out
 SUPPORT = 3           # registers that the gate of a condition sees
 SAMPLES = 60          # states that guesses are made from
-MOST, FEW = 64, 64    # conditions of a register, before and after those of others are known
+MOST = 64             # conditions of a register
 MANY = 12             # gates that see a register which may be a condition of one that the runs do not show
 
 
@@ -232,7 +232,7 @@ class Relation:
             for i in chosen[r]:
                 self.often[self.conditions[i]] = self.often.get(self.conditions[i], 0) + 1
         for r in shown:
-            chosen[r] = sorted(chosen[r], key=lambda i: -self.often[self.conditions[i]])[:FEW]
+            chosen[r] = sorted(chosen[r], key=lambda i: -self.often[self.conditions[i]])
         usual = {i for r in shown for i in chosen[r]}
         usual.update(i for i, x in enumerate(self.conditions) if x >> 1 in self.following and len(self.users[x >> 1]) >= MANY)
         for r in alive:

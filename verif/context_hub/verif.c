@@ -39,7 +39,7 @@ static void choose_bases(struct env *e) {
   e->addr_mask = ~UINT64_C(0) >> (64 - e->l.addr_w);
   for (unsigned i = 0; i < N_BASES; i++) {
     const uint64_t within = (e->seed * 2654435761u >> i) & ((UINT64_C(1) << span) - 1) & ~UINT64_C(3), n = i % e->n_bases;
-    const uint64_t anywhere = e->seed * UINT64_C(0x9e3779b97f4a7c15) >> (7 * i) << 2 | (n - 1); /* four alike in nothing but that */
+    const uint64_t anywhere = e->seed * UINT64_C(0x9e3779b97f4a7c15) >> (7 * i) << 2 | (n - 1); /* its last bits tell it from the others */
     const uint64_t place = !n ? pairs - 1 : e->n_bases < N_BASES ? pairs - 1 - n : anywhere % pairs;
     e->base[i] = (spans < 2 ? within : (place << (span + 1)) + within) & e->addr_mask;
   }
