@@ -26,4 +26,9 @@ seen "times by phase count twice" "US-11" "0x07. reads" fem_domain.c 's/time\[ph
 seen "times by phase are not cleared" "US-11" "0x07. reads" fem_domain.c 's/for \(int i = 0; i < 4; i\+\+\) n->time\[i\] = 0;//'
 seen "a store is counted as a restore" "US-11" "0x07. reads" fem_domain.c 's/case FEM_STORE: phase = 1;/case FEM_STORE: phase = 3;/'
 seen "the unit of an error is always 0" "US-8" "0x02c reads" fem_domain.c 's/if \(w.error\) n.unit = m->s.walk.unit;//'
+seen "a count of deadlocks begins anew" "US-11" "0x05c reads" fem_dead.c 's/if \(dead && !d->open && d->seen != m->l.most_time\) d->seen\+\+;/if (dead \&\& !d->open) d->seen = (d->seen + 1) \& m->l.most_time;/'
+seen "a count of resolved deadlocks begins anew" "US-11" "0x060 reads" fem_dead.c 's/ && d->resolved != m->l.most_time\) d->resolved\+\+;/) d->resolved = (d->resolved + 1) \& m->l.most_time;/'
+seen "the cycle counter has 64 bits" "US-12" "0x01[04] reads" fem_registers.c 's/ & m->l.most_cycle//'
+seen "a window of more bits than there are" "US-10" "0x054" fem_registers.c 's/m->e.window_write\[r->dead\] = v <= m->l.most_time/m->e.window_write[r->dead] = true/'
+seen "a timeout of more bits than there are" "US-15" "0x044" fem_registers.c 's/return v <= m->l.most_time && /return /'
 exit $failed

@@ -9,5 +9,6 @@ runs() { # PROGRAM: directed and random, one by one and together, until somethin
     timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=6 GROUP=2 &&
     timeout 60 "$1" 60000 1 random COMMANDS=broadcast UNITS=3 &&
     timeout 60 "$1" 60000 2 random COMMANDS=unit UNITS=6 GROUP=2 DOMAINS=2 &&
-    timeout 60 "$1" 1000000 1 directed COMMANDS=broadcast UNITS=3
+    timeout 60 "$1" 1000000 1 directed COMMANDS=broadcast UNITS=3 &&
+    timeout 60 "$1" 1000000 1 directed COMMANDS=unit UNITS=3 TIME_W=8
 }
