@@ -269,6 +269,12 @@ static void diagram(struct doc *d, struct fileset *fs, const struct simt_config 
   record_free(&r);
 }
 
+static bool is_drawn(const struct simt_verif *v, const char *name) {
+  for (const char *const *no = v->undrawn; no && *no; no++)
+    if (!strcmp(*no, name)) return false;
+  return true;
+}
+
 static void diagrams(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
   const struct simt_verif *v = simt_find_verif(cfg->block);
   if (!v || !v->directed || !v->directed->name) return;
@@ -276,7 +282,8 @@ static void diagrams(struct doc *d, struct fileset *fs, const struct simt_config
   doc_para(d, "Drawn from runs of the cycle model, which equals the Verilog in every cycle. A cycle reaches from one "
               "rising edge of the clock to the next; `simtgen check -c config.yaml --stimulus directed:NAME --wave "
               "FILE` shows all of it.");
-  for (const struct simt_named *test = v->directed; test->name; test++) diagram(d, fs, cfg, test);
+  for (const struct simt_named *test = v->directed; test->name; test++)
+    if (is_drawn(v, test->name)) diagram(d, fs, cfg, test);
 }
 
 /* ---- figures ---- */

@@ -50,6 +50,7 @@ struct simt_verif {
   const struct simt_block *block;
   const struct simt_named *profiles; /* random stimulus, ended by a NULL name */
   const struct simt_named *directed; /* directed tests, ended by a NULL name; diagrams of the datasheet too */
+  const char *const *undrawn;        /* directed tests of many values, which a diagram says little of; ended by NULL, or NULL */
   const struct simt_named *pickers;  /* replay orders of traces, ended by a NULL name; NULL: no traces */
   size_t choice_size;                /* bytes of a choice */
   unsigned stuck_cycles;             /* no progress() change for so long while busy = stuck */

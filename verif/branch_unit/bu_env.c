@@ -395,6 +395,7 @@ void bu_env_explain(const void *env, const uint32_t *in, char *to, size_t room) 
 extern const struct simt_verif simt_verif_branch_unit;
 const struct simt_verif simt_verif_branch_unit = {
   .block = &simt_block_branch_unit, .profiles = bu_profiles, .directed = bu_directed,
+  .undrawn = (const char *const[]){"every_address", "every_bit", "many_errors", NULL},
   .choice_size = sizeof(struct bu_choice), .stuck_cycles = 4096,
   .create = bu_env_create, .destroy = bu_env_destroy, .restart = bu_env_restart, .choose = bu_env_choose,
   .drive = bu_env_drive, .observe = bu_env_observe, .progress = bu_env_progress, .coverage = bu_env_coverage,

@@ -188,6 +188,8 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 extern const struct simt_verif simt_verif_front_end_monitor;
 const struct simt_verif simt_verif_front_end_monitor = {
   .block = &simt_block_front_end_monitor, .profiles = fem_profiles, .directed = fem_directed,
+  .undrawn = (const char *const[]){"every_address", "every_bit", "long_windows", "long_timeouts", "counts_full", "cycles",
+                                   "error_codes", "after_reset", NULL},
   .choice_size = sizeof(struct fem_choice), .stuck_cycles = 20000,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive, .observe = observe,
   .progress = progress, .coverage = coverage, .explain = explain,

@@ -368,6 +368,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_stack_cache = {
   .block = &simt_block_stack_cache, .profiles = sc_profiles, .directed = sc_directed, .pickers = sc_pickers,
+  .undrawn = (const char *const[]){"every_address", "every_bit", "bits_of_addresses", "many_errors", "error_of_each_set", NULL},
   .choice_size = sizeof(struct sc_choice), .stuck_cycles = 32768,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain, .sim = sc_sim,
