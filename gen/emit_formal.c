@@ -15,7 +15,7 @@
 enum { MAX_TASKS = 16, MAX_OPTIONS = 16, MAX_PROPERTIES = 64 };
 enum source { BLACKBOX, INVARIANTS, N_SOURCES };
 static const char *const sources[] = {"blackbox", "invariants"};
-struct task { char name[32], mode[8]; unsigned depth; char options[240]; };
+struct task { char name[32], mode[8]; unsigned depth; char options[400]; };
 struct formal {
   struct task task[MAX_TASKS];
   char option[MAX_OPTIONS][32];
@@ -36,13 +36,14 @@ static const char *next_word(const char *s) {
   return s + strspn(s, " ");
 }
 
-/* One line of tasks.txt: TASK MODE DEPTH [OPTION=VALUE]... [PROPERTY]... */
+/* One line of tasks.txt: TASK MODE DEPTH [OPTION=VALUE]... [PROPERTY]... [+PROPERTY]... */
 static bool read_task(struct formal *f, const char *line, struct simt_diag *diag) {
   struct task *t = &f->task[f->n_tasks];
   int used = 0;
   bool good = f->n_tasks < MAX_TASKS && sscanf(line, "%31s %7s %u %n", t->name, t->mode, &t->depth, &used) == 3 &&
-              (!strcmp(t->mode, "bmc") || !strcmp(t->mode, "prove") || !strcmp(t->mode, "step") || !strcmp(t->mode, "cover"));
-  if (!good) return simt_fail(diag, "tasks.txt", line, "TASK, one of bmc, prove, step and cover, DEPTH, options");
+              (!strcmp(t->mode, "bmc") || !strcmp(t->mode, "prove") || !strcmp(t->mode, "step") ||
+               !strcmp(t->mode, "within") || !strcmp(t->mode, "cover"));
+  if (!good) return simt_fail(diag, "tasks.txt", line, "TASK, one of bmc, prove, step, within and cover, DEPTH, options");
   snprintf(t->options, sizeof t->options, "%s", line + used);
   for (const char *o = t->options; *o; o = next_word(o))
     if (o[strcspn(o, "= ")] == '=') add_option(f, o, strcspn(o, "= "));
@@ -217,7 +218,8 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
   emit_header_comment(t, cfg, "//", what);
   text_add(t, "`default_nettype none\n\nmodule %s_formal #(\n  parameter [%zu:0] PROPERTIES = {%zu{1'b1}}", cfg->name,
            f->n_properties - 1, f->n_properties);
-  text_add(t, ",\n  // 1: from any state in which all hold, reset or not, they hold a cycle later.\n  parameter STEP = 0");
+  text_add(t, ",\n  // 1: from any state in which all hold, reset or not, they hold a cycle later. 2: from any state and as long as those\n"
+              "  // of GIVEN hold, they do.\n  parameter STEP = 0,\n  parameter [%zu:0] GIVEN = 0", f->n_properties - 1);
   for (size_t i = 0; i < f->n_options; i++) text_add(t, ",\n  parameter %s = 0", f->option[i]);
   text_add(t, "\n) (\n");
   top_ports(t, simt_plain(cfg), f, clock);
@@ -227,8 +229,9 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
            f->n_properties - 1);
   uint64_t covers = 0;
   for (size_t i = 0; i < f->n_properties; i++) covers |= (uint64_t)f->property[i].cover << i;
-  text_add(t, "  always @(posedge %s) held_q <= !started_q && (shown & PROPERTIES & ~%zu'h%" PRIx64 ") == %zu'd0;\n", clock,
-           f->n_properties, covers, f->n_properties);
+  text_add(t, "  wire [%zu:0] given = STEP == 2 ? GIVEN : PROPERTIES;\n", f->n_properties - 1);
+  text_add(t, "  always @(posedge %s)\n    held_q <= (!started_q || (STEP == 2 && held_q)) && (shown & given & ~%zu'h%" PRIx64 ") == %zu'd0;\n",
+           clock, f->n_properties, covers, f->n_properties);
   block_instance(t, cfg, f);
   checker(t, cfg, f, BLACKBOX);
   if (f->source[INVARIANTS]) {
@@ -288,13 +291,22 @@ static void sby_probes(struct text *t, const struct simt_config *cfg, const stru
   }
 }
 
+/* Bit i: the task names property i, behind `mark` if that is not 0. */
+static uint64_t named(const struct formal *f, const struct task *task, char mark) {
+  uint64_t set = 0;
+  for (const char *o = task->options; *o; o = next_word(o)) {
+    const char *name = o + (*o == mark);
+    size_t len = strcspn(name, " ");
+    for (size_t i = 0; i < f->n_properties && (*o == mark || !mark); i++)
+      if (!strncmp(f->property[i].name + f->property[i].prefix, name, len) && f->property[i].length == len)
+        set |= (uint64_t)1 << i;
+  }
+  return set;
+}
+
 /* Bit i: the task asks for property i; all of them when it names none. */
 static uint64_t task_properties(const struct formal *f, const struct task *task) {
-  uint64_t set = 0;
-  for (const char *o = task->options; *o; o = next_word(o))
-    for (size_t i = 0, len = strcspn(o, " "); i < f->n_properties; i++)
-      if (!strncmp(f->property[i].name + f->property[i].prefix, o, len) && f->property[i].length == len)
-        set |= (uint64_t)1 << i;
+  uint64_t set = named(f, task, 0);
   return set ? set : ~(uint64_t)0 >> (64 - f->n_properties);
 }
 
@@ -302,6 +314,8 @@ static uint64_t task_properties(const struct formal *f, const struct task *task)
 static void sby_options(struct text *t, const struct formal *f, const struct task *task) {
   text_add(t, " -chparam PROPERTIES %zu'h%" PRIx64, f->n_properties, task_properties(f, task));
   if (!strcmp(task->mode, "step")) text_add(t, " -chparam STEP 1");
+  if (!strcmp(task->mode, "within"))
+    text_add(t, " -chparam STEP 2 -chparam GIVEN %zu'h%" PRIx64, f->n_properties, named(f, task, '+'));
   for (const char *o = task->options; *o; o = next_word(o)) {
     size_t name = strcspn(o, "= "), len = strcspn(o, " ");
     if (o[name] == '=')
@@ -328,15 +342,15 @@ static void emit_sby(struct text *t, const struct simt_config *cfg, const struct
   text_add(t, "\n[options]\n");
   for (size_t i = 0; i < f->n_tasks; i++) {
     const struct task *k = &f->task[i];
-    bool step = !strcmp(k->mode, "step");
-    text_add(t, "%s: mode %s\n", k->name, step ? "bmc" : k->mode);
-    if (strcmp(k->mode, "prove")) text_add(t, "%s: depth %u\n", k->name, step ? 2 : k->depth);
+    bool step = !strcmp(k->mode, "step"), within = !strcmp(k->mode, "within");
+    text_add(t, "%s: mode %s\n", k->name, step || within ? "bmc" : k->mode);
+    if (strcmp(k->mode, "prove")) text_add(t, "%s: depth %u\n", k->name, step ? 2 : within ? k->depth + 1 : k->depth);
   }
   text_add(t, "\n[engines]\n");
   for (size_t i = 0; i < f->n_tasks; i++) {
     const char *mode = f->task[i].mode;
-    text_add(t, "%s: %s\n", f->task[i].name, !strcmp(mode, "bmc") || !strcmp(mode, "step") ? "abc bmc3"
-             : !strcmp(mode, "prove") ? "abc pdr" : "smtbmc --unroll z3");
+    text_add(t, "%s: %s\n", f->task[i].name, !strcmp(mode, "prove") ? "abc pdr"
+             : !strcmp(mode, "cover") ? "smtbmc --unroll z3" : "abc bmc3");
   }
   text_add(t, "\n[script]\n");
   sby_files(t, fs, "read_verilog -formal %.0s%s\n");

@@ -4,7 +4,7 @@
 
 verif/BLOCK/formal/runs.txt lists TASK DEPTH SECONDS (of processor time) NAME=VALUE..., faults.txt planted faults. Each run generates the
 configuration, turns DIR/rtl and DIR/formal into an AIGER netlist (yosys) and gives it to yosys-abc:
-bmc3 up to DEPTH cycles; without a bound pdr, or one step of induction by bmc3. A result is kept in B/formal/cache by the content of the netlist's
+bmc3 up to DEPTH cycles; without a bound pdr, one step of induction by bmc3, or bmc3 from any state. A result is kept in B/formal/cache by the content of the netlist's
 sources, the script and the tools. Prints a table and writes B/formal.json.
 """
 import argparse
@@ -71,7 +71,9 @@ class Task:
     """A line of tasks.txt: what is asked of a configuration."""
 
     def __init__(self, line):
-        self.name, self.mode, self.depth, *_ = line.split()
+        self.name, self.mode, self.depth, *words = line.split()
+        self.asks = [word for word in words if "=" not in word and word[0] != "+"]  # none: all
+        self.given = [word[1:] for word in words if word[0] == "+"]
 
 
 def lines_of(path):
@@ -191,7 +193,7 @@ class Run:
             elif i in broken:
                 result[name] = {"result": "reached" if covers else "BROKEN", "depth": broken[i]}
             else:
-                held = "proved" if self.task.mode == "step" else "not reached" if covers else "holds"
+                held = "proved" if self.task.mode in ("step", "within") else "not reached" if covers else "holds"
                 result[name] = {"result": held if frames > depth or covers else "open", "depth": frames - 1}
         return result
 
@@ -260,6 +262,18 @@ class Plan:
         return result
 
 
+def unproved(run, others):
+    """What a run takes as given that no other run of the same configuration has proved without a bound."""
+    proved = set()
+    for other, result in others:
+        if (other.block, other.values) == (run.block, run.values) and other.task.mode in ("step", "prove"):
+            names = {short(name): r["result"] for name, r in result["properties"].items()}
+            proved |= {name for name, how in names.items() if how == "proved"}
+            if not other.task.asks:  # one that is not there is never broken in this configuration
+                proved |= set(run.task.given) - set(names)
+    return [name for name in run.task.given if name not in proved]
+
+
 def show(run, result):
     print(f"\n{run.title()}: {result['latches']} state bits, {result['seconds']} s", flush=True)
     for name, r in result["properties"].items():
@@ -286,12 +300,18 @@ def main():
     for run in [r for plan in plans for r in plan.faults(every=True)]:  # each edit fits the RTL as it is
         with tempfile.TemporaryDirectory() as folder:
             run.generate(Path(folder) / "out")
-    record, bad = [], 0
+    record, done, bad = [], [], 0
     for run in [r for plan in plans for r in plan.runs() if not args.faults]:
         result = run.run(cache, versions)
         show(run, result)
         bad += sum(r["result"] in ("BROKEN", "open", "not reached") for r in result["properties"].values())
         record.append({"block": run.block, "task": run.task.name, "config": run.values, "mode": run.task.mode, **result})
+        done.append((run, result))
+    for run, _ in done:
+        missing = unproved(run, done)
+        bad += len(missing)
+        if missing:
+            print(f"\n{run.title()}: takes as given what no run of this configuration proves: {', '.join(missing)}")
     print("\nplanted faults: property, where, found in cycle")
     for run in [r for plan in plans for r in plan.faults()]:
         result = run.run(cache, versions)

@@ -11,7 +11,7 @@
 # `# lint: few` (one made of others, whose own grids are looked at) has all configurations in formal_long.sh.
 lint() {
   local block=$1 line dir options most=1000
-  options=$({ echo STEP=1; grep -v '^#' "verif/$block/formal/tasks.txt"; } | grep -oE '\b[A-Z_]+=[0-9]+' | sort -u |
+  options=$({ echo STEP=2; grep -v '^#' "verif/$block/formal/tasks.txt"; } | grep -oE '\b[A-Z_]+=[0-9]+' | sort -u |
             awk -F= '{v[$1] = $2} END {for (n in v) printf "%s.%s(%s)", i++ ? ", " : "", n, v[n]}')
   echo "module both; ${block}_formal u_plain (); ${block}_formal #($options) u_all (); endmodule" > "$tmp/both.v"
   [ "${LONG:-}" ] || ! grep -q '^# lint: few$' "verif/$block/formal/tasks.txt" || most=2

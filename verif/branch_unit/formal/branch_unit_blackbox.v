@@ -349,9 +349,15 @@ module branch_unit_blackbox #(
   wire first = ahead_q == {WAY_W{1'b0}};
   assign bad_order_o = !rst_i && res_valid_o && (under_q == {WAY_W{1'b0}} || (busy_q && mine != first));
 
-  reg [7:0] time_q;                        // since the instruction was taken
-  always @(posedge clk_i) time_q <= (rst_i || takes_mine) ? 8'd0 : time_q + {7'd0, busy_q && !closed && time_q != 8'd255};
-  assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_q > SERVED;
+  reg [7:0] time_q;                        // since the instruction was taken, or from the first cycle on
+  reg counts_q;
+  initial counts_q = 1'b0;
+  wire [7:0] time_now = counts_q ? time_q : 8'd0;
+  always @(posedge clk_i) begin
+    counts_q <= 1'b1;
+    time_q <= (rst_i || takes_mine) ? 8'd0 : time_now + {7'd0, busy_q && !closed && time_now != 8'd255};
+  end
+  assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_now > SERVED;
 
   // ---- halt, reset, save
   wire any = (ins_step_o | ins_push_o | ins_pop_o | ins_launch_o) != {THREADS{1'b0}};

@@ -271,7 +271,8 @@ module branch_unit_invariants #(
                    || (r_error && {r_what, r_group} != (was_error ? {was_what, was_group} : {res_status_o, res_kind_o, res_group_o}));
   wire registers_bad = limit != MOST[COUNT_W-1:0] || below_limit != BELOW[COUNT_W-1:0] || reg_group != {THREAD_W{1'b0}}
                        || (reg_busy && reg_write);
-  wire range_bad = THREADS == 1 && ((b_valid && b_group != mark) || (c0_valid && !in_c0) || (c1_valid && !in_c1));
+  wire range_bad = {1'b0, mark} >= THREADS[THREAD_W:0]
+    || (THREADS == 1 && ((b_valid && b_group != mark) || (c0_valid && !in_c0) || (c1_valid && !in_c1)));
 
   // ---- a save: the word register holds the word of the model's place, the block is at the one behind it
   localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, SUM = 3'd3, END = 3'd5;

@@ -405,13 +405,16 @@ module stack_cache_blackbox #(
   generate
     if (PROMPT != 0) begin : g_wait
       reg [7:0] push_wait_q, top_wait_q;
+      reg counts_q;                         // from the first cycle on, whatever the state is
+      initial counts_q = 1'b0;
       wire again = taken && (BUSY == 0 || mine);
       always @(posedge clk_i) begin
-        push_wait_q <= (rst_i || !can_init_o || can_push || again) ? 8'd0 : push_wait_q + 1'b1;
-        top_wait_q <= (rst_i || !can_init_o || can_top || again) ? 8'd0 : top_wait_q + 1'b1;
+        counts_q <= 1'b1;
+        push_wait_q <= (rst_i || !can_init_o || can_push || again) ? 8'd0 : (counts_q ? push_wait_q : 8'd0) + 1'b1;
+        top_wait_q <= (rst_i || !can_init_o || can_top || again) ? 8'd0 : (counts_q ? top_wait_q : 8'd0) + 1'b1;
       end
-      assign bad_wait_push_o = !rst_i && push_wait_q > SERVED[7:0];
-      assign bad_wait_top_o = !rst_i && top_wait_q > SERVED[7:0];
+      assign bad_wait_push_o = !rst_i && counts_q && push_wait_q > SERVED[7:0];
+      assign bad_wait_top_o = !rst_i && counts_q && top_wait_q > SERVED[7:0];
     end else begin : g_wait
       assign bad_wait_push_o = 1'b0;
       assign bad_wait_top_o = 1'b0;

@@ -199,6 +199,7 @@ module stack_cache_invariants #(
   output wire bad_state_o,      // what else holds of a thread's state
   output wire bad_pipeline_o,   // operations go on the state in the RAMs, and only where it lets them
   output wire bad_bits_o,       // SC-11: a can-go bit that is 1 is right
+  output wire bad_due_o,        // SC-11: a can-go bit that is 0 is right, but in the cycle before it rises
   output wire bad_engine_o,     // what EB and EF know of their thread is true
   output wire bad_accesses_o,   // pending are the accesses under way; an awaited set is being read
   output wire bad_copy_o,       // what is known of the set kept until its write is acknowledged
@@ -296,6 +297,10 @@ module stack_cache_invariants #(
   wire ec_here = ec_thread == mark && running;
   wire wrong_rise = ec_here && ((ec_spill && !push_good) || (ec_store && !top_good) || (ec_fault && !fault)
                                 || ((ec_spill || ec_store || ec_fault) && clear));
+  wire wrong_push_wait = running && !pushes[mark] && (!live || push_good) && !(ec_here && (ec_spill || ec_fault));
+  wire wrong_top_wait = running && !tops[mark] && (!live || top_good) && !(ec_here && (ec_store || ec_fault));
+  wire wrong_raised = live && b_here && (!tops[mark] || (!pushes[mark] && b_kind != PEEK && b_kind != REPLACE));
+  assign bad_due_o = wrong_push_wait || wrong_top_wait || wrong_raised;
   assign bad_bits_o = wrong_push_bit || wrong_top_bit || wrong_rise;
 
   // ---- accesses under way ----------------------------------------------------------------------------
