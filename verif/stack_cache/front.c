@@ -163,6 +163,8 @@ static void load_ended(struct sc_env *e) {
     e->cover[SC_COVER_LOAD]++;
   } else if (f->in_payload) {
     sc_status_clear(e);
+    for (unsigned t = 0; t < e->l.threads; t++) /* faulted ones still await sets; at most, a load may have been there before */
+      e->regs.counter[SC_N_DROP] += e->thread[t].at.wanted;
     sc_rules_clear(e);
     sc_golden_reset(e);
     e->regs.unsure = true;
