@@ -33,12 +33,14 @@ module stack_cache_blackbox #(
   parameter STRIDE_MAX = 3,
   parameter LATENCY = 3,
   parameter STORAGE_BITS = 64,
+  parameter HALT_OWN = 8,
   // Options of a task.
   parameter ERRORS = 0,   // the memory may answer with an error
   parameter REGS = 0,     // the register port reads at will
   parameter PROMPT = 0,   // not 0: the memory lets nothing of the marked thread wait for so many cycles
   parameter SERVED = 16,  // cycles that a thread may wait then,
   parameter BUSY = 0,     // counted while the other threads operate too; 0: from the last operation of any thread
+  parameter HALTS = 0,    // with STATUS: the front end keeps its contract; 0: it halts, resets and moves contexts as it likes
   parameter BITS = 0      // not 0: compare only so many bits of the marked entry
 ) (
   input  wire clk_i,
@@ -96,9 +98,15 @@ module stack_cache_blackbox #(
   input  wire [31:0] reg_rsp_data_o,
   input  wire reg_rsp_error_o,
 
+  input  wire free_cmd_halt_i,
+  output wire cmd_halt_i,
   input  wire free_cmd_reset_i,
   output wire cmd_reset_i,
+  input  wire [(STATUS == 2 ? 4 : STATUS == 3 ? 3 : 5)-1:0] state_o,
   input  wire nack_o,
+  input  wire free_ctx_cmd_valid_i,
+  output wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_ready_o,
   input  wire ctx_done_o,
 
   output wire bad_answer_o,    // SC-3: one answer per operation taken, its thread and kind, in order, after LATENCY
@@ -116,6 +124,8 @@ module stack_cache_blackbox #(
   output wire bad_start_o,     // SC-11: init is possible from THREADS + 1 cycles after reset
   output wire bad_depth_o,     // SC-14: the depth register reads the count
   output wire bad_nack_o,      // US-3: nack_o rises with an error answer (or a load) only, stays until a reset (or a load)
+  output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on no can-go bit is 1
+  output wire bad_halted_o,    // US-4: halted in time, until the release, never without a request, with an access open or an answer due
   output wire bad_wait_push_o, // SC-11: with a prompt memory, a push waits at most SERVED cycles (see BUSY)
   output wire bad_wait_top_o,  // SC-11: the same for pop, peek and replace-top
   output wire cover_restored_o, // the marked entry comes back from memory and is popped
@@ -439,7 +449,6 @@ module stack_cache_blackbox #(
     && quiet_q > 4'd7 && reg_rsp_data_o != {{32-COUNT_W{1'b0}}, count_q};
 
   // ---- negative acknowledge: no register is written here, so only resets and loads clear it --------
-  assign cmd_reset_i = free_cmd_reset_i;
   generate
     if (STATUS != 0) begin : g_nack
       // A load may order flushes on halt: the error of a flush's write is reported two cycles later.
@@ -463,6 +472,48 @@ module stack_cache_blackbox #(
     end else begin : g_no_nack
       wire unused_nack = &{1'b0, nack_o, ctx_done_o};
       assign bad_nack_o = 1'b0;
+    end
+  endgenerate
+
+  // ---- halts, resets, contexts: at will, or within the contract: contexts move under a halt that lasts until they are done
+  generate
+    if (STATUS != 0) begin : g_halt
+      reg halt_q, reset_q;                  // as the unit sees them
+      reg moves_q;
+      wire may_move = HALTS == 0 || (halt_q && !reset_q && !moves_q);
+      wire moves = HALTS != 0 && (moves_q || ctx_cmd_valid_i);
+      assign ctx_cmd_valid_i = free_ctx_cmd_valid_i && may_move;
+      assign cmd_halt_i = free_cmd_halt_i || moves;
+      assign cmd_reset_i = free_cmd_reset_i && !moves;
+      always @(posedge clk_i) moves_q <= !rst_i && (moves_q ? !ctx_done_o : ctx_cmd_valid_i && ctx_cmd_ready_o);
+      localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
+      localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
+      localparam [31:0] LATEST = HALT_OWN, WALK = THREADS;  // cycles that a reset takes for the stacks
+      reg may_q, stays_q;                   // the cycle before had a request and no reset, was halted
+      reg [10:0] walk_q;
+      reg [4:0] since_q;                    // cycles of the request, of those behind a reset or the last answer
+      wire halted = state_o == HALTED[STATE_W-1:0];
+      wire open = mem_req_valid_o || (|out_q);
+      always @(posedge clk_i) begin
+        halt_q <= cmd_halt_i && !rst_i;
+        reset_q <= cmd_reset_i && !rst_i;
+        may_q <= halt_q && !reset_q && !rst_i;
+        stays_q <= halted && halt_q && !reset_q && !rst_i;
+        walk_q <= (rst_i || reset_q) ? WALK[10:0] : walk_q - {10'd0, walk_q != 11'd0};
+        if (rst_i || reset_q || !halt_q || halted || open || walk_q != 11'd0) since_q <= 5'd0;
+        else since_q <= since_q + {4'd0, since_q != LATEST[4:0]};
+      end
+      assign bad_closed_o = !rst_i && (halt_q || halted || reset_q)
+        && (can_init_o || can_push_o != {THREADS{1'b0}} || can_top_o != {THREADS{1'b0}});
+      assign bad_halted_o = !rst_i && (halted ? !may_q || ans_valid_o || open
+                                              : stays_q || (halt_q && !open && since_q == LATEST[4:0]));
+    end else begin : g_no_halt
+      wire unused_halt = &{1'b0, state_o, HALT_OWN[0], HALTS[0], ctx_cmd_ready_o};
+      assign ctx_cmd_valid_i = free_ctx_cmd_valid_i;
+      assign cmd_halt_i = free_cmd_halt_i;
+      assign cmd_reset_i = free_cmd_reset_i;
+      assign bad_closed_o = 1'b0;
+      assign bad_halted_o = 1'b0;
     end
   endgenerate
 
