@@ -23,7 +23,7 @@ static const char *const verilate_netlist[] = {"-fno-gate", "-DNO_ICE40_DEFAULT_
  * thread-local variables, looked at in every eval, become plain ones. */
 #define CODE "-std=gnu++17", "-fPIC", "-w", "-fvisibility=hidden", "-Dthread_local="
 /* What Verilator writes chooses by data that no branch predictor can know: choices as conditional moves are a quarter
- * faster (gcc 12, stack_cache), and jump threading makes branches of them again. */
+ * faster (gcc 12, a block of 24 threads), and jump threading makes branches of them again. */
 #define NO_BRANCHES "-fno-thread-jumps", "--param=max-rtl-if-conversion-predictable-cost=200", \
   "--param=max-rtl-if-conversion-unpredictable-cost=200"
 static const char *const compile[] = {CODE, NO_BRANCHES, "-shared", NULL};
