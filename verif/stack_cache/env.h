@@ -102,7 +102,7 @@ struct sc_registers {
   uint64_t last_error, last_fault;        /* cycles */
   uint64_t flushed;                       /* cycle in which a set of a flush was offered: it is counted in the next */
   uint64_t counter[SC_COUNTERS], least[SC_COUNTERS]; /* where not exact: between the two */
-  uint64_t restored; /* when `least` last had a restore from the kept set: a bit may show it before the counter does */
+  uint64_t restored; /* when a restore from the kept set was last known of: a bit may show it before the counter does */
   bool busy, write;
   uint32_t addr, data;
   bool unsure; /* after a context was refused */

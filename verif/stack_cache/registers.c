@@ -99,6 +99,7 @@ static void write_register(struct sc_env *e) {
       r->counter[SC_N_SPILL] = r->flushed == e->cycle;
       for (unsigned t = 0; t < e->l.threads; t++) e->thread[t].deepest = 0;
       r->counter[SC_N_RESTORE] = r->counter[SC_N_DROP] = e->perhaps; /* may still happen */
+      r->counter[SC_N_RESTORE] += r->restored == e->cycle; /* its counter may come a cycle later */
       r->cleared = e->cycle;
       e->cover[SC_COVER_COUNTER_CLEAR]++;
       break;
@@ -158,7 +159,7 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
   unsigned i = (r->addr - SC_REG_COUNTER) / 8;
   bool wait = i > SC_N_DEEPEST, unseen = i == SC_N_RESTORE || i == SC_N_DROP;
   uint64_t hi = wait ? r->hi[i] : r->counter[i], lo = wait ? r->lo[i] : unseen ? r->least[i] : hi;
-  lo -= (i == SC_N_SPILL && r->flushed + 1 == e->cycle) || (i == SC_N_RESTORE && r->restored + 1 == e->cycle);
+  lo -= (i == SC_N_SPILL && r->flushed + 1 == e->cycle) || (i == SC_N_RESTORE && lo && r->restored + 1 == e->cycle);
   if (r->addr & 4) lo = hi = 0; /* no run is that long */
   sc_cover_if(e, SC_COVER_COUNTER_READ, got > 0);
   if (got >= lo && got <= hi) return NULL;

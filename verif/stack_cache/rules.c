@@ -132,10 +132,8 @@ bool sc_it_was_kept(struct sc_env *e, unsigned thread) {
   if (!t->perhaps || t->at.wanted || t->perhaps_set + 1 != t->at.lowest) return false;
   forget_perhaps(e, t);
   t->at.lowest--;
-  if (t->perhaps_since > e->regs.cleared) {
-    e->regs.least[SC_N_RESTORE]++;
-    e->regs.restored = e->cycle;
-  }
+  e->regs.least[SC_N_RESTORE] += t->perhaps_since > e->regs.cleared;
+  e->regs.restored = e->cycle;
   e->cover[SC_COVER_FORWARD]++;
   sc_compute_bits(e, thread);
   return true;
