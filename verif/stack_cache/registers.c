@@ -64,11 +64,13 @@ static int must_refuse(const struct sc_env *e, uint32_t addr, uint32_t data) {
   }
 }
 
+/* What a visit under way may still go by: of two writes one behind the other, the value before the first, too. */
 static void keep_thresholds(struct sc_env *e) {
   struct sc_registers *r = &e->regs;
-  r->old_over = r->spill_over;
-  r->old_burst = r->spill_burst;
-  r->old_free = r->restore_free;
+  bool settled = e->cycle > r->settled + e->l.steal;
+  if (settled || r->spill_over < r->old_over) r->old_over = r->spill_over;
+  if (settled || r->spill_burst > r->old_burst) r->old_burst = r->spill_burst;
+  if (settled || r->restore_free < r->old_free) r->old_free = r->restore_free;
   r->settled = e->cycle + 3;
 }
 
@@ -292,6 +294,7 @@ void sc_registers_reset(struct sc_env *e) {
   *r = (struct sc_registers){
     .limit = e->l.max_depth, .stride_lg = e->l.stride_max,
     .spill_over = e->l.nsets / 2, .spill_burst = 1, .restore_free = e->l.nsets / 2,
+    .old_over = e->l.nsets / 2, .old_burst = 1, .old_free = e->l.nsets / 2,
     .last_error = e->cycle, .last_fault = e->cycle,
   };
   keep_thresholds(e);

@@ -4,7 +4,7 @@
 # timeout: 600
 # Seeds at which a campaign stopped because a golden rule was wrong (the RTL and the model were not): a fault that a can-go
 # bit shows early; a restore from the kept set that a bit shows before its counter, also with a clear in between; a
-# refused load over a faulted thread.
+# refused load over a faulted thread; thresholds written twice before a visit under way is through.
 . verif/tests/lib.sh
 
 seed() {
@@ -22,4 +22,6 @@ try "campaign: a restore that is counted behind a clear, and shown before it" --
   seed memory_errors 716491886428970 9300000 THREADS=3 ENTRY_W=17 ENTRIES=8 FLAGS=per_entry
 try "campaign: a refused load drops what a faulted thread awaits" -- \
   seed status 716491886428777 1800000 THREADS=7 ENTRY_W=16 ENTRIES=32 SET=16 MAX_DEPTH=1000 FORWARD=0 STATUS=binary
+try "campaign: thresholds written twice" -- \
+  seed memory_errors 716491886429019 20900000 THREADS=8 POLICY=threshold COUNTERS=0
 exit $failed
