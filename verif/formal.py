@@ -147,9 +147,11 @@ class Run:
             if not good:
                 raise Problem(f"{self.title()}: yosys: {log.strip()[-600:]}")
             names, constant, latches = aiger_outputs(folder / "f.aig")
-            unknown = [n for n in self.task.asks + self.task.given if not {f"bad_{n}_o", f"cover_{n}_o"} & set(names)]
+            asked = [self.fault["property"]] if self.fault else self.task.asks + self.task.given
+            unknown = [n for n in asked if not {f"bad_{n}_o", f"cover_{n}_o"} & set(names)]
             if unknown:
-                raise Problem(f"{self.title()}: tasks.txt names {', '.join(unknown)}, expected properties of the block")
+                file = "faults.txt" if self.fault else "tasks.txt"
+                raise Problem(f"{self.title()}: {file} names {', '.join(unknown)}, expected properties of the block")
             if self.fault:
                 at = names.index(f"bad_{self.fault['property']}_o")
                 engine, names, constant = engine.format(at=at), [names[at]], {}
