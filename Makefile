@@ -19,7 +19,7 @@ ROOTS   := . $(EXTRA)
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Werror
 CFLAGS  ?= -O2 -g
 override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif -Igen
-LDLIBS  := -lfyaml -ljansson -lmd -lz -ldl -lm -lpthread
+LDLIBS  := -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
 
 # Blocks are found by their folders.
 BLOCKS  := $(sort $(notdir $(patsubst %/,%,$(filter-out ./cmodel/core/,$(foreach r,$(ROOTS),$(dir $(wildcard $(r)/cmodel/*/block.c)))))))

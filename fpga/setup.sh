@@ -38,7 +38,7 @@ need 1 make "drives the build" program make
 need 1 libc6-dev "headers of the C library" header stdlib.h
 need 1 libfyaml-dev "reads configurations (YAML)" header libfyaml.h
 need 1 libjansson-dev "writes JSON" header jansson.h
-need 1 libmd-dev "checksums" header sha2.h
+need 1 nettle-dev "checksums" header nettle/sha2.h
 need 1 zlib1g-dev "reads compressed traces" header zlib.h
 need 2 g++ "compiles Verilated models" program g++
 need 2 pkg-config "finds the installed library" program pkg-config

@@ -8,8 +8,9 @@
 #include <ftw.h>
 #include <jansson.h>
 #include <limits.h>
-#include <sha2.h>
+#include <nettle/sha2.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +22,12 @@ enum { READ_LIMIT = 1 << 28 }; /* some files never end */
 static const char manifest_name[] = "manifest.json";
 
 void sha256_hex(const void *bytes, size_t n, char hex[65]) {
-  SHA256Data(bytes, n, hex);
+  struct sha256_ctx ctx;
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  sha256_init(&ctx);
+  sha256_update(&ctx, n, bytes);
+  sha256_digest(&ctx, sizeof digest, digest);
+  for (size_t i = 0; i < sizeof digest; i++) snprintf(&hex[2 * i], 3, "%02x", digest[i]);
 }
 
 /* Records an error of a file or folder; of a long path, its end. */
