@@ -4,7 +4,9 @@
  * verif/BLOCK/formal/ holds the property module BLOCK_blackbox.v and tasks.txt. The module drives each input
  * NAME of the block from a free one, `free_NAME`, reads each output, and takes the block's parameters, its derived
  * values and the options of a task as parameters. Each of its outputs `bad_PROPERTY_o` is 1 when the property is
- * broken, each `cover_PROPERTY_o` when something worth reaching is reached; the comment behind it says what. */
+ * broken, each `cover_PROPERTY_o` when something worth reaching is reached; the comment behind it says what.
+ * A module with an output `mark_o`, which says what part of the block it looks at, can be there twice: a task with the option
+ * BOTH=1 takes as given what holds of another part, too. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,6 +24,7 @@ struct formal {
   struct { char name[48], doc[160]; bool cover; size_t prefix, length; enum source of; } property[MAX_PROPERTIES];
   size_t n_tasks, n_options, n_properties;
   char *source[N_SOURCES];
+  bool both;                 /* a task has the option BOTH */
 };
 
 static void add_option(struct formal *f, const char *name, size_t len) {
@@ -47,6 +50,7 @@ static bool read_task(struct formal *f, const char *line, struct simt_diag *diag
   snprintf(t->options, sizeof t->options, "%s", line + used);
   for (const char *o = t->options; *o; o = next_word(o))
     if (o[strcspn(o, "= ")] == '=') add_option(f, o, strcspn(o, "= "));
+  f->both = f->both || strstr(t->options, "BOTH=");
   f->n_tasks++;
   return true;
 }
@@ -156,8 +160,8 @@ static void checker_parameters(struct text *t, const struct simt_config *cfg, co
     }
 }
 
-/* A property module. An input of the block that it does not drive is free. */
-static void checker(struct text *t, const struct simt_config *cfg, const struct formal *f, enum source which) {
+/* A property module. An input of the block that it does not drive is free. The `other` one drives `other_NAME`. */
+static void checker(struct text *t, const struct simt_config *cfg, const struct formal *f, enum source which, bool other) {
   const char *module = f->source[which];
   text_add(t, "  %s_%s #(", cfg->name, sources[which]);
   checker_parameters(t, simt_plain(cfg), f, module);
@@ -166,14 +170,45 @@ static void checker(struct text *t, const struct simt_config *cfg, const struct 
   for (size_t i = 0; i < simt_plain(cfg)->desc.n_ports; i++) {
     const struct simt_port *p = &simt_plain(cfg)->desc.ports[i];
     if (!has_word(module, p->name)) continue;
-    text_add(t, "%s\n    .%s(%s)", comma, p->name, p->name);
+    text_add(t, "%s\n    .%s(%s%s)", comma, p->name, other && is_input(p) && which == BLACKBOX ? "other_" : "", p->name);
     comma = ",";
     if (is_input(p) && which == BLACKBOX) text_add(t, ", .free_%s(free_%s)", p->name, p->name);
   }
   if (which == BLACKBOX) text_add(t, ",\n    .free_mark_i(free_mark_i)");
+  if (which == BLACKBOX && f->both) text_add(t, ",\n    .mark_o(%smark)", other ? "other_" : "");
   for (size_t i = 0; i < f->n_properties; i++)
-    if (f->property[i].of == which) text_add(t, ",\n    .%s(shown[%zu])", f->property[i].name, i);
+    if (f->property[i].of == which) text_add(t, ",\n    .%s(%sshown[%zu])", f->property[i].name, other ? "other_" : "", i);
   text_add(t, ");\n");
+}
+
+static void checkers(struct text *t, const struct simt_config *cfg, const struct formal *f, bool other) {
+  checker(t, cfg, f, BLACKBOX, other);
+  if (!f->source[INVARIANTS]) return;
+  text_add(t, "\n`ifdef YOSYS  // its other inputs are connected inside the flattened design\n");
+  checker(t, cfg, f, INVARIANTS, other);
+  text_add(t, "`else\n");
+  for (size_t i = 0; i < f->n_properties; i++)
+    if (f->property[i].of == INVARIANTS) text_add(t, "  assign %sshown[%zu] = 1'b0;\n", other ? "other_" : "", i);
+  text_add(t, "`endif\n");
+}
+
+/* The second modules: they look at another part, under the same inputs, and what is given holds of it, too. */
+static void other_checkers(struct text *t, const struct simt_config *cfg, const struct formal *f) {
+  const struct simt_desc *d = &simt_plain(cfg)->desc;
+  text_add(t, "\n  generate\n  if (BOTH != 0) begin : g_other\n  wire [%zu:0] other_shown;\n  wire [31:0] other_mark;\n",
+           f->n_properties - 1);
+  for (size_t i = 0; i < d->n_ports; i++)
+    if (is_input(&d->ports[i]) && has_word(f->source[BLACKBOX], d->ports[i].name)) {
+      text_add(t, "  wire ");
+      width(t, d->ports[i].width);
+      text_add(t, "other_%s;\n", d->ports[i].name);
+    }
+  checkers(t, cfg, f, true);
+  text_add(t, "  assign apart = mark == other_mark || (other_shown & given) != %zu'd0", f->n_properties);
+  for (size_t i = 0; i < d->n_ports; i++)
+    if (is_input(&d->ports[i]) && has_word(f->source[BLACKBOX], d->ports[i].name))
+      text_add(t, "\n    || %s != other_%s", d->ports[i].name, d->ports[i].name);
+  text_add(t, ";\n  end else begin : g_alone\n  assign apart = 1'b0;\n  wire unused_mark = &{1'b0, mark};\n  end\n  endgenerate\n");
 }
 
 static void block_instance(struct text *t, const struct simt_config *cfg, const struct formal *f) {
@@ -229,19 +264,14 @@ static void emit_formal_top(struct text *t, const struct simt_config *cfg, const
            f->n_properties - 1);
   uint64_t covers = 0;
   for (size_t i = 0; i < f->n_properties; i++) covers |= (uint64_t)f->property[i].cover << i;
+  if (f->both) text_add(t, "  wire apart;  // BOTH: the second modules look at the same, or what is given does not hold of what they look at\n"
+                           "  wire [31:0] mark;\n");
   text_add(t, "  wire [%zu:0] given = STEP == 2 ? GIVEN : PROPERTIES;\n", f->n_properties - 1);
-  text_add(t, "  always @(posedge %s)\n    held_q <= (!started_q || (STEP == 2 && held_q)) && (shown & given & ~%zu'h%" PRIx64 ") == %zu'd0;\n",
-           clock, f->n_properties, covers, f->n_properties);
+  text_add(t, "  always @(posedge %s)\n    held_q <= (!started_q || (STEP == 2 && held_q)) && (shown & given & ~%zu'h%" PRIx64 ") == %zu'd0%s;\n",
+           clock, f->n_properties, covers, f->n_properties, f->both ? " && !apart" : "");
   block_instance(t, cfg, f);
-  checker(t, cfg, f, BLACKBOX);
-  if (f->source[INVARIANTS]) {
-    text_add(t, "\n`ifdef YOSYS  // its other inputs are connected inside the flattened design\n");
-    checker(t, cfg, f, INVARIANTS);
-    text_add(t, "`else\n");
-    for (size_t i = 0; i < f->n_properties; i++)
-      if (f->property[i].of == INVARIANTS) text_add(t, "  assign shown[%zu] = 1'b0;\n", i);
-    text_add(t, "`endif\n");
-  }
+  checkers(t, cfg, f, false);
+  if (f->both) other_checkers(t, cfg, f);
   assertions(t, f, clock);
   text_add(t, "endmodule\n\n`default_nettype wire\n");
 }
@@ -270,8 +300,8 @@ static void probe_path(struct text *t, const struct simt_config *cfg, const char
 }
 
 /* Inputs of the invariants: lines `input wire ... NAME, // at core.PATH` or `// at blackbox.PATH`; those that end with
- * `if PARAMETER MIN..MAX` are there only then. */
-static void sby_probes(struct text *t, const struct simt_config *cfg, const struct formal *f) {
+ * `if PARAMETER MIN..MAX` are there only then. With a task those of its second module, for it alone. */
+static void sby_probes(struct text *t, const struct simt_config *cfg, const struct formal *f, const char *task) {
   for (const char *line = f->source[INVARIANTS]; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
     size_t len = strcspn(line, "\n");
     char copy[400], path[200], parameter[40];
@@ -285,8 +315,10 @@ static void sby_probes(struct text *t, const struct simt_config *cfg, const stru
     *comma = 0;
     const char *space = strrchr(copy, ' ');
     bool core = !strncmp(path, "core.", 5);
-    text_add(t, "connect -nomap -set u_invariants.%s ", space ? space + 1 : copy);
-    probe_path(t, simt_plain(cfg), core ? (cfg->core ? "u_dut." : "u_dut.u_core.") : "u_", path + (core ? 5 : 0));
+    if (task) text_add(t, "%s: ", task);
+    text_add(t, "connect -nomap -set %su_invariants.%s ", task ? "g_other." : "", space ? space + 1 : copy);
+    probe_path(t, simt_plain(cfg), core ? (cfg->core ? "u_dut." : "u_dut.u_core.") : task ? "g_other.u_" : "u_",
+               path + (core ? 5 : 0));
     text_add(t, "\n");
   }
 }
@@ -362,7 +394,9 @@ static void emit_sby(struct text *t, const struct simt_config *cfg, const struct
   text_add(t, "proc\nflatten\n");
   if (f->source[INVARIANTS]) {
     text_add(t, "memory_dff\nmemory_map\n");
-    sby_probes(t, cfg, f);
+    sby_probes(t, cfg, f, NULL);
+    for (size_t i = 0; i < f->n_tasks; i++)
+      if (strstr(f->task[i].options, "BOTH=")) sby_probes(t, cfg, f, f->task[i].name);
   }
   text_add(t, "prep\n\n[files]\n");
   sby_files(t, fs, "%s%s\n");

@@ -116,6 +116,8 @@ class Run:
         sby = (folder / "formal" / f"{self.block}.sby").read_text()
         top = re.search(rf"^{self.task.name}: (hierarchy .*)$", sby, re.M)[1]
         flat = re.search(r"^proc\n.*?(?=^prep$)", sby, re.M | re.S)[0]
+        flat = re.sub(rf"^{self.task.name}: ", "", flat, flags=re.M)
+        flat = re.sub(r"^\w+: .*\n", "", flat, flags=re.M)  # of other tasks
         if self.fault:  # nothing but what the broken property needs
             flat += f"delete -output o:* o:bad_{self.fault['property']}_o %d\nopt_clean\n"
         return f"{read}{top}\n{flat}{TO_AIGER.format(aig=aig)}"

@@ -109,6 +109,7 @@ module stack_cache_blackbox #(
   input  wire ctx_cmd_ready_o,
   input  wire ctx_done_o,
 
+  output wire [31:0] mark_o,      // the marked thread
   output wire bad_answer_o,    // SC-3: one answer per operation taken, its thread and kind, in order, after LATENCY
   output wire bad_status_o,    // SC-12: overflow, underflow, fault and ok exactly when due; count = pushes - pops
   output wire bad_valid_o,     // SC-3: data with pop and peek that are ok, and only then
@@ -159,6 +160,8 @@ module stack_cache_blackbox #(
   wire [ADDR_W-1:0] marked_addr = region_x[ADDR_W-1:0] + set_addr_x[ADDR_W-1:0];
   wire unused_mark = &{1'b0, set_addr_x, region_x};
   wire [SET-1:0] place = {{SET-1{1'b0}}, 1'b1} << (entry_x & (SET - 1));  // one-hot place in the set
+
+  assign mark_o = {{32-THREAD_W{1'b0}}, thread_q};
 
   // ---- operations ----------------------------------------------------------------------------------
   assign op_valid_i = free_op_valid_i;
