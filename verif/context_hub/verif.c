@@ -45,9 +45,11 @@ static void choose_bases(struct env *e) {
   }
 }
 
+/* The corners; of more units than there is room for, one that the seed says. */
 static void number_units(struct env *e) {
   const unsigned n = e->l.units;
-  const unsigned number[TRACKED] = {0, n - 1, n / 2, n > 1 ? 1 : 0, n > 2 ? n - 2 : 0, n / 3, 2 * n / 3, (n * 5 + 3) / 7 % n};
+  unsigned number[TRACKED] = {0, n - 1, n / 2, n > 1 ? 1 : 0, n > 2 ? n - 2 : 0, n / 3, 2 * n / 3, (n * 5 + 3) / 7 % n};
+  if (n >= TRACKED) number[TRACKED - 1] = (unsigned)(e->seed % n);
   for (unsigned t = 0; t < TRACKED; t++) e->unit[t].number = number[t];
 }
 
