@@ -17,7 +17,7 @@
 enum { MAX_TASKS = 16, MAX_OPTIONS = 16, MAX_PROPERTIES = 64 };
 enum source { BLACKBOX, INVARIANTS, N_SOURCES };
 static const char *const sources[] = {"blackbox", "invariants"};
-struct task { char name[32], mode[8]; unsigned depth; char options[400]; };
+struct task { char name[32], mode[8]; unsigned depth; bool both; char options[400]; };
 struct formal {
   struct task task[MAX_TASKS];
   char option[MAX_OPTIONS][32];
@@ -50,7 +50,8 @@ static bool read_task(struct formal *f, const char *line, struct simt_diag *diag
   snprintf(t->options, sizeof t->options, "%s", line + used);
   for (const char *o = t->options; *o; o = next_word(o))
     if (o[strcspn(o, "= ")] == '=') add_option(f, o, strcspn(o, "= "));
-  f->both = f->both || strstr(t->options, "BOTH=");
+  t->both = strstr(t->options, "BOTH=1");
+  f->both = f->both || t->both;
   f->n_tasks++;
   return true;
 }
@@ -323,22 +324,42 @@ static void sby_probes(struct text *t, const struct simt_config *cfg, const stru
   }
 }
 
-/* Bit i: the task names property i, behind `mark` if that is not 0. */
-static uint64_t named(const struct formal *f, const struct task *task, char mark) {
+/* Bit i: a word, a + before it apart, names property i; bad_NAME_o and cover_NAME_o have the same name. */
+static uint64_t properties_of(const struct formal *f, const char *word) {
   uint64_t set = 0;
-  for (const char *o = task->options; *o; o = next_word(o)) {
-    const char *name = o + (*o == mark);
-    size_t len = strcspn(name, " ");
-    for (size_t i = 0; i < f->n_properties && (*o == mark || !mark); i++)
-      if (!strncmp(f->property[i].name + f->property[i].prefix, name, len) && f->property[i].length == len)
-        set |= (uint64_t)1 << i;
-  }
+  size_t len = strcspn(word += *word == '+', " ");
+  for (size_t i = 0; i < f->n_properties; i++)
+    if (f->property[i].length == len && !strncmp(f->property[i].name + f->property[i].prefix, word, len))
+      set |= (uint64_t)1 << i;
   return set;
+}
+
+/* Bit i: the task names property i, with a + before it or without. */
+static uint64_t named(const struct formal *f, const struct task *task, bool given) {
+  uint64_t set = 0;
+  for (const char *o = task->options; *o; o = next_word(o))
+    if ((*o == '+') == given) set |= properties_of(f, o);
+  return set;
+}
+
+/* Every word of a task is an option or a property; what BOTH needs is there. */
+static bool check_tasks(const struct formal *f, struct simt_diag *diag) {
+  for (const struct task *t = f->task; t < f->task + f->n_tasks; t++) {
+    if (t->both && !has_word(f->source[BLACKBOX], "mark_o"))
+      return simt_fail(diag, "tasks.txt", t->name, "no BOTH=1: the property module has no output mark_o that says what it looks at");
+    for (const char *o = t->options; *o; o = next_word(o)) {
+      char word[64];
+      snprintf(word, sizeof word, "%.*s", (int)strcspn(o, " "), o);
+      if (!strchr(word, '=') && !properties_of(f, o))
+        return simt_fail(diag, "tasks.txt", word, "OPTION=VALUE or a property of the property modules, in task %s", t->name);
+    }
+  }
+  return true;
 }
 
 /* Bit i: the task asks for property i; all of them when it names none. */
 static uint64_t task_properties(const struct formal *f, const struct task *task) {
-  uint64_t set = named(f, task, 0);
+  uint64_t set = named(f, task, false);
   return set ? set : ~(uint64_t)0 >> (64 - f->n_properties);
 }
 
@@ -347,7 +368,7 @@ static void sby_options(struct text *t, const struct formal *f, const struct tas
   text_add(t, " -chparam PROPERTIES %zu'h%" PRIx64, f->n_properties, task_properties(f, task));
   if (!strcmp(task->mode, "step")) text_add(t, " -chparam STEP 1");
   if (!strcmp(task->mode, "within"))
-    text_add(t, " -chparam STEP 2 -chparam GIVEN %zu'h%" PRIx64, f->n_properties, named(f, task, '+'));
+    text_add(t, " -chparam STEP 2 -chparam GIVEN %zu'h%" PRIx64, f->n_properties, named(f, task, true));
   for (const char *o = task->options; *o; o = next_word(o)) {
     size_t name = strcspn(o, "= "), len = strcspn(o, " ");
     if (o[name] == '=')
@@ -396,7 +417,7 @@ static void emit_sby(struct text *t, const struct simt_config *cfg, const struct
     text_add(t, "memory_dff\nmemory_map\n");
     sby_probes(t, cfg, f, NULL);
     for (size_t i = 0; i < f->n_tasks; i++)
-      if (strstr(f->task[i].options, "BOTH=")) sby_probes(t, cfg, f, f->task[i].name);
+      if (f->task[i].both) sby_probes(t, cfg, f, f->task[i].name);
   }
   text_add(t, "prep\n\n[files]\n");
   sby_files(t, fs, "%s%s\n");
@@ -408,7 +429,7 @@ bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_
   snprintf(folder, sizeof folder, "verif/%s/formal", cfg->block->name);
   bool good = read_module(&f, cfg, BLACKBOX, diag) && read_module(&f, cfg, INVARIANTS, diag);
   if (good && f.source[BLACKBOX]) { /* else a block without properties */
-    good = read_tasks(&f, cfg, diag) && emit_copies(fs, "formal", folder, cfg, diag);
+    good = read_tasks(&f, cfg, diag) && check_tasks(&f, diag) && emit_copies(fs, "formal", folder, cfg, diag);
     if (good) emit_formal_top(fileset_add(fs, "formal/%s_formal.v", cfg->name), cfg, &f);
     if (good) emit_sby(fileset_add(fs, "formal/%s.sby", cfg->name), cfg, &f, fs);
   }
