@@ -41,6 +41,7 @@ module stack_cache_blackbox #(
   parameter SERVED = 16,  // cycles that a thread may wait then,
   parameter BUSY = 0,     // counted while the other threads operate too; 0: from the last operation of any thread
   parameter HALTS = 0,    // with STATUS: the front end keeps its contract; 0: it halts, resets and moves contexts as it likes
+  parameter FLUSH = 0,    // with STATUS: software writes CONTROL at will; halts at will, no resets, no contexts
   parameter BITS = 0      // not 0: compare only so many bits of the marked entry
 ) (
   input  wire clk_i,
@@ -127,6 +128,7 @@ module stack_cache_blackbox #(
   output wire bad_nack_o,      // US-3: nack_o rises with an error answer (or a load) only, stays until a reset (or a load)
   output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on no can-go bit is 1
   output wire bad_halted_o,    // US-4: halted in time, until the release, never without a request, with an access open or an answer due
+  output wire bad_flushed_o,   // SC-13: halted with flush_on_halt, memory holds every entry of a thread without a fault
   output wire bad_wait_push_o, // SC-11: with a prompt memory, a push waits at most SERVED cycles (see BUSY)
   output wire bad_wait_top_o,  // SC-11: the same for pop, peek and replace-top
   output wire cover_restored_o, // the marked entry comes back from memory and is popped
@@ -141,7 +143,7 @@ module stack_cache_blackbox #(
   localparam PUSH = 3'd0, POP = 3'd1, PEEK = 3'd2, REPLACE = 3'd3, INIT = 3'd4;
   localparam [1:0] OK = 2'd0, OVERFLOW = 2'd1, UNDERFLOW = 2'd2, FAULT = 2'd3;
   wire unused = &{1'b0, free_mark_i, FLAGS[0], COUNTERS[0], POLICY[0], FORWARD[0], STEAL[0], PTR_W[0], SET_IDX_W[0],
-                  STORAGE_BITS[0], ENTRIES[0], NSETS[0], reg_rsp_error_o, free_reg_req_write_i, free_reg_req_data_i};
+                  STORAGE_BITS[0], ENTRIES[0], NSETS[0], free_reg_req_data_i};
 
   // ---- the marked thread and entry -----------------------------------------------------------------
   reg [THREAD_W-1:0] thread_q;
@@ -287,12 +289,17 @@ module stack_cache_blackbox #(
   endgenerate
 
   wire [SET*SLOT_BITS-1:0] req_words = mem_req_data_o;
-  reg [SLOT_BITS-1:0] req_word;             // the marked entry in a request
+  reg [SLOT_BITS-1:0] req_word;             // the marked entry in a request,
+  reg req_word_strb;                        // and whether it is written: a flush writes what is there of a set
   integer j;
   always @* begin
     req_word = {SLOT_BITS{1'b0}};
+    req_word_strb = 1'b0;
     for (j = 0; j < SET; j = j + 1)
-      if (place[j]) req_word = req_words[j*SLOT_BITS+:SLOT_BITS];
+      if (place[j]) begin
+        req_word = req_words[j*SLOT_BITS+:SLOT_BITS];
+        req_word_strb = mem_req_strb_o[j*ENTRY_BYTES];
+      end
   end
 
   integer k;
@@ -320,7 +327,7 @@ module stack_cache_blackbox #(
           old_q[{thread_q, k[CLASS_W-1:0]}] <= 1'b1;
       if (rsp_taken) old_q[mem_rsp_tag_i] <= 1'b0;
     end
-    if (req_taken && req_mark && mem_req_write_o) word_q <= req_word;
+    if (req_taken && req_mark && mem_req_write_o && req_word_strb) word_q <= req_word;
   end
 
   // ---- faults --------------------------------------------------------------------------------------
@@ -345,7 +352,7 @@ module stack_cache_blackbox #(
   // Offered: memory was offered the set since the marked entry last changed. A push of the entry that takes the
   // marked one's place on chip needs that.
   reg offered_q;
-  wire offers = req_mark && mem_req_write_o;
+  wire offers = req_mark && mem_req_write_o && req_word_strb;
   wire [COUNT_W:0] taker = {1'b0, entry_q} + ENTRIES[COUNT_W:0];
   wire evicts = ok && kind == PUSH && {1'b0, count_q} >> SET_LG == taker >> SET_LG;
   always @(posedge clk_i)
@@ -434,12 +441,12 @@ module stack_cache_blackbox #(
     end
   endgenerate
 
-  // ---- registers: reads only, so that limit, base and stride keep their reset values ---------------
-  localparam [9:0] DEPTH = 10'h028;
-  assign reg_req_valid_i = (REGS != 0) && free_reg_req_valid_i;
-  assign reg_req_write_i = 1'b0;
-  assign reg_req_addr_i = free_reg_req_addr_i;
-  assign reg_req_data_i = 32'd0;
+  // ---- registers: reads and writes of CONTROL, so that limit, base and stride keep their reset values
+  localparam [9:0] DEPTH = 10'h028, CONTROL = 10'h040;
+  assign reg_req_valid_i = (REGS != 0 || FLUSH != 0) && free_reg_req_valid_i;
+  assign reg_req_write_i = FLUSH != 0 && free_reg_req_write_i;
+  assign reg_req_addr_i = reg_req_write_i ? CONTROL : free_reg_req_addr_i;
+  assign reg_req_data_i = (FLUSH != 0) ? {30'd0, free_reg_req_data_i[1:0]} : 32'd0;
   // Thread 0's depth: while the marked thread is 0 and nothing of it is in flight, exactly the count.
   reg read_depth_q;
   reg [3:0] quiet_q;
@@ -483,11 +490,11 @@ module stack_cache_blackbox #(
     if (STATUS != 0) begin : g_halt
       reg halt_q, reset_q;                  // as the unit sees them
       reg moves_q;
-      wire may_move = HALTS == 0 || (halt_q && !reset_q && !moves_q);
+      wire may_move = FLUSH == 0 && (HALTS == 0 || (halt_q && !reset_q && !moves_q));
       wire moves = HALTS != 0 && (moves_q || ctx_cmd_valid_i);
       assign ctx_cmd_valid_i = free_ctx_cmd_valid_i && may_move;
       assign cmd_halt_i = free_cmd_halt_i || moves;
-      assign cmd_reset_i = free_cmd_reset_i && !moves;
+      assign cmd_reset_i = free_cmd_reset_i && !moves && FLUSH == 0;
       always @(posedge clk_i) moves_q <= !rst_i && (moves_q ? !ctx_done_o : ctx_cmd_valid_i && ctx_cmd_ready_o);
       localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
       localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
@@ -510,13 +517,28 @@ module stack_cache_blackbox #(
         && (can_init_o || can_push_o != {THREADS{1'b0}} || can_top_o != {THREADS{1'b0}});
       assign bad_halted_o = !rst_i && (halted ? !may_q || ans_valid_o || open
                                               : stays_q || (halt_q && !open && since_q == LATEST[4:0]));
+      // A write of CONTROL counts from three cycles behind its answer on.
+      reg written_q, wrote_q, on_halt_q, flushes_q;  // the value and kind of an access under way; the last that counts, for this halt
+      reg [1:0] age_q;
+      wire writes_control = reg_req_valid_i && reg_req_write_i, done = wrote_q && reg_rsp_valid_o && !reg_rsp_error_o;
+      always @(posedge clk_i) begin
+        if (reg_req_valid_i && reg_req_ready_o) {wrote_q, written_q} <= {reg_req_write_i, reg_req_data_i[1]};
+        if (rst_i || writes_control) age_q <= 2'd0;
+        else if (age_q != 2'd0 || done) age_q <= age_q + {1'b0, age_q != 2'd3};
+        if (rst_i) on_halt_q <= 1'b0;
+        else if (age_q == 2'd0 && done) on_halt_q <= written_q;
+        flushes_q <= !rst_i && cmd_halt_i && (halt_q ? flushes_q : FLUSH != 0 && age_q == 2'd3 && on_halt_q);
+      end
+      assign bad_flushed_o = !rst_i && halted && flushes_q && count_q > entry_q && !may_fault
+        && word_q[ENTRY_W-1:0] != value_q;
     end else begin : g_no_halt
-      wire unused_halt = &{1'b0, state_o, HALT_OWN[0], HALTS[0], ctx_cmd_ready_o};
+      wire unused_halt = &{1'b0, state_o, HALT_OWN[0], HALTS[0], ctx_cmd_ready_o, reg_rsp_error_o, CONTROL[0]};
       assign ctx_cmd_valid_i = free_ctx_cmd_valid_i;
       assign cmd_halt_i = free_cmd_halt_i;
       assign cmd_reset_i = free_cmd_reset_i;
       assign bad_closed_o = 1'b0;
       assign bad_halted_o = 1'b0;
+      assign bad_flushed_o = 1'b0;
     end
   endgenerate
 
