@@ -13,6 +13,7 @@ from pysat.solvers import Solver
 
 METHOD = 1  # of the results that are kept: raise it when others may come out
 SIDE_BY_SIDE, EPOCHS, EPOCH, LOOKS = 2048, 24, 80, 5
+WIDE = 4000  # registers
 
 
 class System:
@@ -120,6 +121,9 @@ class Runs:
 def guess(system):
     """Clauses (a, b) of literals, a < b (a == b: one literal), that no state of the runs refutes."""
     variables = [r >> 1 for r, _ in system.registers]
+    if len(variables) > WIDE:  # too many pairs; words of memories are in few facts
+        words = {x >> 1 for r, x in system.netlist.value.items() if isinstance(r, tuple) and r[0] == "word"}
+        variables = [var for var in variables if var not in words]
     runs = Runs(system)
     left, mask = None, runs.mask
     for state in runs.states():

@@ -10,12 +10,13 @@ first is equivalent: one question to the solver for each mutant.
 """
 import heapq
 
-from fault_facts import Runs, Unrolled
+from fault_facts import WIDE, Runs, Unrolled
 
 METHOD = 2            # of the results that are kept: raise it when others may come out
 SUPPORT = 3           # registers that the gate of a condition sees
 SAMPLES = 60          # states that guesses are made from
-MOST = 64             # conditions of a register
+MOST = 64             # conditions of a register,
+WIDEST = 50000        # and of all registers of a configuration of more than fault_facts.WIDE
 MANY = 12             # gates that see a register which may be a condition of one that the runs do not show
 
 
@@ -222,11 +223,12 @@ class Relation:
             lanes = [x << width | now for x, now in zip(lanes, sample.now)]
         order, chosen = {i: -x.bit_count() for i, x in enumerate(lanes)}, {}
         self.often, all_of = {}, max(map(len, alive.values()))
+        most = MOST if len(alive) <= WIDE else WIDEST // len(alive)
         shown = [r for r in alive if len(alive[r]) < all_of / 2]
         for r in shown:
             chosen[r] = []
             for i in sorted(alive[r], key=order.get):
-                if len(chosen[r]) < MOST and all(lanes[i] & ~lanes[j] for j in chosen[r]):
+                if len(chosen[r]) < most and all(lanes[i] & ~lanes[j] for j in chosen[r]):
                     chosen[r].append(i)
         for r in shown:
             for i in chosen[r]:
@@ -238,6 +240,8 @@ class Relation:
         for r in alive:
             if r not in chosen:
                 chosen[r] = sorted(usual.intersection(alive[r]))
+                if len(alive) > WIDE:
+                    chosen[r] = sorted(chosen[r], key=order.get)[:most]
         self.free = {r: [self.conditions[i] for i in chosen[r]] for r in alive}
 
     # ---- induction -----------------------------------------------------------------------------------
