@@ -165,7 +165,7 @@ static uint32_t length(const struct env *e, const struct choice *c) {
 }
 
 static struct command random_command(const struct env *e, const struct choice *c) {
-  const uint32_t slots = e->l.slots, numbers = 1u << simt_clog2(e->l.units);
+  const uint32_t slots = e->l.slots, numbers = 1u << simt_max1(simt_clog2(e->l.units));
   struct command k = {.tracked = canonical(e, c->aim % TRACKED), .load = c->data & 1, .aim = c->data >> 4, .fail = -1,
                       .release = -1, .expect = -1, .len = length(e, c)};
   k.unit = e->unit[k.tracked].number;
@@ -206,7 +206,7 @@ static void make_noise(struct env *e, uint32_t draw) {
   e->noise[e->at.out_valid + w] = draw * 0xc2b2ae35u;
   e->noise[e->at.out_last + w] = draw * 0x27d4eb2fu;
   e->noise[e->at.in_ready + w] = draw * 0x165667b1u;
-  e->noise[e->at.ctx_error + draw / 32 % ((3 * e->l.units + 31) / 32)] = draw * 0xd3a2646cu;
+  e->noise[e->at.ctx_error + draw / 32 % ((3 * e->l.units + 31) / 32)] = draw * 0xd3a2646du;
   e->noise[e->at.out_data + draw % e->l.units] = draw * 0xfd7046c5u;
   const unsigned tail = e->l.units % 32, errors = 3 * e->l.units % 32; /* no bits beyond the ports */
   const unsigned ports[] = {e->at.cmd_ready, e->at.ctx_done, e->at.out_valid, e->at.out_last, e->at.in_ready};
