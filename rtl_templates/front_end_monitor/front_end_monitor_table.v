@@ -11,18 +11,22 @@ module front_end_monitor_table #(
   input  wire [INDEX_W-1:0] index_i,
   output wire [WIDTH-1:0] value_o
 );
-  wire [11*((1<<INDEX_W)+ENTRIES)-1:0] all = {{11*(1<<INDEX_W){1'b0}}, TABLE};
+  // Bit by bit of the parameter: of one wide word with zeros above it Verilator 5.006 writes too many, behind the word's end
+  // (VL_CONSTHI_W_7X, with -O0).
   genvar b, e;
   generate
     for (b = 0; b < WIDTH; b = b + 1) begin : g_bit
       wire [(1<<INDEX_W)-1:0] column;
       for (e = 0; e < (1 << INDEX_W); e = e + 1) begin : g_entry
-        assign column[e] = all[11*e+b];
+        if (e < ENTRIES) begin : g_of_table
+          assign column[e] = TABLE[11*e+b];
+        end else begin : g_none
+          assign column[e] = 1'b0;
+        end
       end
       assign value_o[b] = column[index_i];
     end
   endgenerate
-  wire unused = &{1'b0, all};
 endmodule
 
 `default_nettype wire
