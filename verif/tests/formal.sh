@@ -31,6 +31,24 @@ lint() {
   done < "$tmp/grid"
 }
 
+# refuses LINE SAYS: a line of tasks.txt with which `gen` writes nothing, and says so.
+refuses() {
+  local tasks block
+  rm -rf "$tmp/copy" "$tmp/none"
+  copy_tree "$tmp/copy" || return 1
+  for tasks in "$tmp"/copy/verif/*/formal/tasks.txt; do block=$(basename "${tasks%/formal/tasks.txt}"); done
+  echo "$1" >> "$tasks"
+  status 2 in_copy "$tmp/copy" "$SIMTGEN" gen "$block" -q --no-doc -o "$tmp/none" 2> "$tmp/said" || return 1
+  [ "$(cat "$tmp/said")" = "simtgen: tasks.txt: $2" ] || { cat "$tmp/said"; return 1; }
+  [ ! -e "$tmp/none" ] || { echo "it has written something"; return 1; }
+}
+wanted='OPTION=VALUE or a property of the property modules, in task'
+try "formal: a task with a property that there is not is refused" -- refuses 'wrong prove 0 misspelt' "got misspelt, expected $wanted wrong"
+try "formal: a given property that there is not, too" -- refuses 'wrong within 9 +misspelt' "got +misspelt, expected $wanted wrong"
+try "formal: a task of a mode that there is not, too" -- refuses 'wrong guess 9' \
+  "got wrong guess 9, expected TASK, one of bmc, prove, step, within and cover, DEPTH, options"
+try "formal: two property modules need one that says what it looks at" -- refuses 'wrong bmc 9 BOTH=1' \
+  "got wrong, expected no BOTH=1: the property module has no output mark_o that says what it looks at"
 
 for folder in verif/*/formal; do
   block=$(basename "$(dirname "$folder")")
