@@ -114,7 +114,13 @@ void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
 
 static bool gate(const struct bu_model *m) { return !m->c1.valid && !m->reg_waits; }
 
-static void put_token(const struct bu_model *m, uint32_t *to, enum bu_token kind, const struct flow *f) {
+static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_token kind, const struct flow *f) {
+  if (m->l.entry_w <= 64) {
+    uint64_t all = f->pc | (uint64_t)f->mask << m->l.pc_w | (uint64_t)kind << (m->l.entry_w - 2);
+    to[0] = (uint32_t)all;
+    if (m->l.entry_w > 32) to[1] = (uint32_t)(all >> 32);
+    return;
+  }
   put_bits(to, 0, m->l.pc_w, f->pc);
   put_bits(to, m->l.pc_w, m->l.lanes, f->mask);
   put_bits(to, m->l.pc_w + m->l.lanes, 2, kind);
@@ -169,27 +175,47 @@ bool bu_live(const void *model, unsigned group) { return ((const struct bu_model
 
 bool bu_synced(const void *model, unsigned group) { return ((const struct bu_model *)model)->group[group].synced; }
 
-/* The instruction presented; valid: it is taken unless a halt keeps it out. */
-static struct instruction stage_a(struct bu_model *m, const uint32_t *in) {
+enum { /* sets of kinds, a bit each */
+  PUSHES = 1 << BU_BRANCH | 1 << BU_CALL | 1 << BU_PREBREAK,
+  POPS = 1 << BU_RETURN | 1 << BU_BREAK,
+  FLOW = PUSHES | POPS
+};
+static inline bool kind_is(enum bu_kind kind, unsigned set) { return set >> kind & 1; }
+
+struct presented { bool valid, set, pop; unsigned group; enum bu_kind kind; };
+
+/* The instruction presented, without what B alone needs of it; valid: it is taken unless a halt keeps it out. */
+static inline struct presented stage_a(const struct bu_model *m, const uint32_t *in) {
   const struct ports *p = &m->p;
-  struct instruction a = {0};
+  struct presented a = {0};
   unsigned g = in[p->ins_group_i];
   if (!in[p->ins_valid_i] || g >= m->l.threads || !gate(m) || bit(m->busy, g)) return a;
   a.group = g;
   a.kind = in[p->ins_kind_i] & 7;
-  a.set = in[p->ins_set_sync_i] && a.kind >= BU_BRANCH && a.kind <= BU_BREAK;
+  a.set = in[p->ins_set_sync_i] && kind_is(a.kind, FLOW);
   a.pop = in[p->ins_pop_sync_i] && !m->group[g].synced && a.kind != BU_LAUNCH;
-  a.mask = get_bits(in + p->ins_mask_i, 0, m->l.lanes);
-  a.target = (uint64_t)get_bits(in + p->ins_target_i, 0, m->l.pc_w);
-  a.next = (uint64_t)get_bits(in + p->ins_next_i, 0, m->l.pc_w);
   bool ready = !bu_clears(m) && !m->u.clearing;
   if (a.kind == BU_LAUNCH) ready = ready && m->ki;
   else if (!m->group[g].live) ready = false;
   else if (a.pop) ready = ready && bit(m->kt, g);
-  else if (a.set || a.kind == BU_BRANCH || a.kind == BU_CALL || a.kind == BU_PREBREAK) ready = ready && bit(m->kp, g);
-  else if (a.kind == BU_RETURN || a.kind == BU_BREAK) ready = ready && bit(m->kt, g);
+  else if (a.set || kind_is(a.kind, PUSHES)) ready = ready && bit(m->kp, g);
+  else if (kind_is(a.kind, POPS)) ready = ready && bit(m->kt, g);
   a.valid = ready;
   return a;
+}
+
+/* It goes into B, in place. */
+static inline void enter_b(struct bu_model *m, const struct presented *a, const uint32_t *in) {
+  const struct ports *p = &m->p;
+  struct instruction *b = &m->b;
+  b->valid = true;
+  b->set = a->set;
+  b->pop = a->pop;
+  b->group = a->group;
+  b->kind = a->kind;
+  b->mask = get_bits(in + p->ins_mask_i, 0, m->l.lanes);
+  b->target = (uint64_t)get_bits(in + p->ins_target_i, 0, m->l.pc_w);
+  b->next = (uint64_t)get_bits(in + p->ins_next_i, 0, m->l.pc_w);
 }
 
 static enum bu_status early_error(const struct bu_model *m, const struct instruction *b, uint32_t depth, unsigned pushes) {
@@ -206,7 +232,13 @@ void bu_decide(const struct bu_model *m, const struct instruction *b, struct res
   bool branch = b->kind == BU_BRANCH && !b->pop, pops = !b->pop && (b->kind == BU_RETURN || b->kind == BU_BREAK);
   bool takes = m0 & b->mask, diverge = branch && takes && (m0 & ~b->mask);
   bool call = b->kind == BU_CALL && !b->pop, prebreak = b->kind == BU_PREBREAK && !b->pop, sets = b->set && !b->pop;
-  *n = (struct result){.valid = true, .pop = b->pop, .group = b->group, .kind = b->kind, .of = *b};
+  n->valid = true;
+  n->pop = b->pop;
+  n->first = n->half = false;
+  n->group = b->group;
+  n->kind = b->kind;
+  n->error = BU_DONE;
+  n->of = *b;
   if (b->pop) n->of.next = g->now.pc;
   n->then.mask = diverge ? m0 & b->mask : m0;
   n->then.pc = b->pop ? g->now.pc : b->kind == BU_LAUNCH || call || (branch && takes) ? b->target : b->next;
@@ -249,16 +281,23 @@ bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
 
 /* Stage C: into the place of D that R has left; moves C0 and C1 on. Gives the place for B's result if B goes on. */
 static struct result *stage_c(struct bu_model *m, const uint32_t *in) {
-  struct result *d = &m->d[m->oldest], *c0 = &m->c0;
+  struct operation *d = &m->d[m->oldest];
+  struct result *c0 = &m->c0;
   bool done = false;
   m->waiting -= d->valid;
   d->valid = false;
   if (m->u.closed) return NULL;
   if (c0->valid && bu_operation_taken(m, in)) {
-    *d = *c0;
-    d->last = done = !d->first;
-    if (d->first) d->op = BU_PUSH;
-    c0->half = d->first;
+    done = !c0->first;
+    d->valid = true;
+    d->pop = c0->pop;
+    d->last = done;
+    d->group = c0->group;
+    d->kind = c0->kind;
+    d->error = c0->error;
+    d->op = c0->first ? BU_PUSH : c0->op;
+    d->then = c0->then;
+    c0->half = c0->first;
     c0->first = false;
     m->waiting++;
     m->stat[N_PUSHES] += d->op == BU_PUSH;
@@ -275,14 +314,14 @@ static struct result *stage_c(struct bu_model *m, const uint32_t *in) {
 
 /* ---- R --------------------------------------------------------------------------------------------------- */
 
-static enum bu_status answer_status(const struct bu_model *m, const struct result *r, const uint32_t *in) {
+static enum bu_status answer_status(const struct bu_model *m, const struct operation *r, const uint32_t *in) {
   static const enum bu_status of[] = {BU_DONE, BU_OVERFLOW, BU_UNDERFLOW, BU_FAULT};
   if (r->error) return r->error;
   return r->op == BU_NO_OP ? BU_DONE : of[in[m->p.ans_status_i] & 3];
 }
 
 /* What a pop that is ok means: sets where the group goes on. */
-static enum bu_status judge_token(const struct result *r, enum bu_token kind, const struct flow *token, struct flow *to,
+static enum bu_status judge_token(const struct operation *r, enum bu_token kind, const struct flow *token, struct flow *to,
                                   bool *synced) {
   bool div = kind == BU_TOKEN_DIV;
   if (r->pop && kind == BU_TOKEN_SYNC) {
@@ -296,7 +335,7 @@ static enum bu_status judge_token(const struct result *r, enum bu_token kind, co
   return r->pop ? BU_NOT_EXECUTED : BU_DONE;
 }
 
-static void stop(struct bu_model *m, const struct result *r, enum bu_status status, enum bu_token kind, const struct flow *token) {
+static void stop(struct bu_model *m, const struct operation *r, enum bu_status status, enum bu_token kind, const struct flow *token) {
   struct group *g = &m->group[r->group];
   static const struct flow none;
   bool wrong = status == BU_WRONG_KIND;
@@ -313,7 +352,7 @@ static void stop(struct bu_model *m, const struct result *r, enum bu_status stat
 }
 
 static void stage_r(struct bu_model *m, const uint32_t *in) {
-  const struct result *r = &m->d[m->oldest];
+  const struct operation *r = &m->d[m->oldest];
   const struct ports *p = &m->p;
   m->res_valid = false;
   if (!r->valid || bu_clears(m) || m->u.clearing) return;
@@ -429,7 +468,7 @@ static bool write_register(const struct bu_model *m, struct write *w) {
 
 /* The RAM has time for a register read: nothing is in B or C, or all stands still. */
 static bool may_read(const struct bu_model *m) {
-  const struct result *r = &m->d[m->oldest];
+  const struct operation *r = &m->d[m->oldest];
   if (m->u.closed) return m->u.fsm.halt_req && bu_halted(m) && !m->u.port.r.load && !bu_clears(m);
   return !m->b.valid && !m->c1.valid && !m->depth_writes && !(r->valid && r->last);
 }
@@ -479,7 +518,7 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     return;
   }
   bool accept = in[p->reg_req_valid_i] && !m->reg_busy;
-  struct instruction a = stage_a(m, in);
+  struct presented a = stage_a(m, in);
   if (m->l.status) bu_unit_begin(m, in, a.valid, tail);
   a.valid = a.valid && !m->u.closed;
   struct write w = registers(m);
@@ -490,9 +529,9 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   if (goes) stage_b(m, n);
   m->depth_writes = goes && !n->error;
   m->oldest = m->oldest + 1 < m->l.latency ? m->oldest + 1 : 0;
-  if (!holds && a.valid) m->b = a;
-  else if (!holds) m->b.valid = false;
-  if (a.valid) {
+  if (!holds) m->b.valid = false;
+  if (a.valid) { /* B does not hold then */
+    enter_b(m, &a, in);
     m->group[a.group].busy = true;
     bu_map(m, a.group);
     m->stat[N_INSTRUCTIONS]++;
@@ -500,8 +539,10 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   commit_write(m, &w);
   if (m->l.status) bu_unit_end(m, in, tail);
   if (accept) accept_access(m, in);
-  memcpy(m->kp, in + p->can_push_i, m->words * sizeof *m->kp);
-  memcpy(m->kt, in + p->can_top_i, m->words * sizeof *m->kt);
+  for (unsigned i = 0; i < m->words; i++) {
+    m->kp[i] = in[p->can_push_i + i];
+    m->kt[i] = in[p->can_top_i + i];
+  }
   m->ki = in[p->can_init_i] & 1;
 }
 

@@ -37,8 +37,8 @@ struct instruction { /* A to B */
   uint64_t target, next;
 };
 
-struct result { /* B to C and D */
-  bool valid, pop, first, last;
+struct result { /* B to C */
+  bool valid, pop, first;
   unsigned group;
   enum bu_kind kind;
   enum bu_status error;
@@ -49,6 +49,15 @@ struct result { /* B to C and D */
   bool own, diverges;         /* pushes a token of its own; that of a branch */
   bool half;                  /* the first of its two operations is taken */
   struct instruction of;      /* as it was in B; next: the pc where it goes on without a target */
+};
+
+struct operation { /* C to D: what waits for the answer of the stack; last: of its instruction */
+  bool valid, pop, last;
+  unsigned group;
+  enum bu_kind kind;
+  enum bu_status error;
+  enum bu_op op;
+  struct flow then;
 };
 
 enum bu_ctx_part { BU_CTX_REGISTERS, BU_CTX_GROUPS, BU_CTX_SLOTS, BU_CTX_TAIL };
@@ -82,7 +91,8 @@ struct bu_model {
   bool has_tail;              /* words of another unit follow in a context */
   /* registers */
   struct instruction b;
-  struct result c0, c1, d[8];
+  struct result c0, c1;
+  struct operation d[8];
   unsigned oldest, waiting;   /* D is a ring: the one that reaches R, the number of all */
   enum bu_status bad;
   bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */

@@ -176,7 +176,7 @@ static bool enter_slot(struct bu_model *m, unsigned slot) {
     m->b = *i;
     return good;
   }
-  struct result n;
+  struct result n = {0};
   bu_decide(m, i, &n);
   n.error = u->slot_half ? BU_DONE : u->slot_error;
   if (n.error) n.op = BU_NO_OP;
