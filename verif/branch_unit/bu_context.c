@@ -107,7 +107,7 @@ static const char *check_group(struct bu_env *e, unsigned group, const uint32_t 
 
 /* The instructions under way, oldest first; an instruction to come pops no second time. */
 static const char *check_slot(struct bu_env *e, unsigned *number, const uint32_t **w) {
-  const struct bu_expected *x = *number < e->under_way ? &e->queue[(e->head + *number) % e->ring] : NULL;
+  const struct bu_expected *x = *number < e->under_way ? bu_nth(e, *number) : NULL;
   uint32_t head = *(*w)++;
   struct bu_flow to = take_flow(e, w);
   uint64_t next = (uint64_t)take(w, e->l.pc_w);
@@ -200,7 +200,7 @@ void bu_process_keep(struct bu_env *e, struct bu_process *p) {
   p->n = e->front.n;
   p->valid = true;
   p->under_way = e->under_way;
-  for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = e->queue[(e->head + i) % e->ring];
+  for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = *bu_nth(e, i);
   p->op_next = e->op_next;
   p->limit = e->limit;
   p->stack_limit = e->stack_limit;

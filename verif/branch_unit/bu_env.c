@@ -92,7 +92,7 @@ void bu_env_destroy(void *env) {
 
 static bool allocate(struct bu_env *e, struct simt_diag *diag) {
   unsigned threads = e->l.threads;
-  e->ring = threads + 1;
+  for (e->ring = 2; e->ring <= threads;) e->ring *= 2;
   e->group = calloc(threads, sizeof *e->group);
   e->queue = calloc(e->ring, sizeof *e->queue);
   e->runner = calloc(threads, sizeof *e->runner);

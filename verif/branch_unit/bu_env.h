@@ -78,7 +78,7 @@ struct bu_group {
   unsigned depth, room;
   enum bu_status error;
   enum bu_kind error_kind;
-  struct bu_mark wrong;         /* the token of the wrong kind */
+  struct bu_mark wrong;         /* the token of the wrong kind, with that error */
   uint64_t changes;             /* results and launches */
 };
 
@@ -90,7 +90,7 @@ struct bu_expected { /* of an instruction under way */
   enum bu_status status;
   bool synced, fault_before; /* fault_before: the group's stack could fault when the first push was made */
   struct bu_flow then;
-  struct bu_mark wrong;
+  struct bu_mark wrong;     /* with BU_WRONG_KIND */
   struct bu_operation op[2];
   unsigned n_ops;
 };
@@ -196,7 +196,7 @@ struct bu_env {
   struct bu_group *group;
   uint32_t live[32], busy[32];      /* maps of the groups that are */
   struct bu_expected *queue;        /* a ring of instructions under way, oldest first */
-  unsigned head, under_way, ring, op_next; /* op_next: operations of the oldest ones seen at the stack's port */
+  unsigned head, under_way, ring, op_next; /* ring: a power of two; op_next: operations of the oldest ones seen at the stack's port */
   uint32_t limit, stack_limit;
   bool closed;                      /* nothing moves in this cycle: a halt or a reset; the front end says so */
   struct { uint32_t limit; bool closed; } past[BU_PAST]; /* by cycle */
@@ -280,7 +280,8 @@ const char *bu_golden_result(struct bu_env *e, const uint32_t *out);
 const char *bu_golden_operation(struct bu_env *e, const uint32_t *out);
 const char *bu_golden_step(struct bu_env *e);
 void bu_golden_reset(struct bu_env *e);
-static inline struct bu_expected *bu_oldest(struct bu_env *e) { return &e->queue[e->head]; }
+/* Number n of the instructions under way, the oldest is 0. */
+static inline struct bu_expected *bu_nth(const struct bu_env *e, unsigned n) { return &e->queue[(e->head + n) & (e->ring - 1)]; }
 
 /* bu_lanes.c: what the result means for the lanes of a group that runs a program. */
 void bu_lanes_launch(struct bu_env *e, unsigned group, uint64_t seed, unsigned limit);

@@ -36,7 +36,9 @@ static void push(struct bu_group *g, struct bu_mark mark) {
 }
 
 static void add(struct bu_expected *x, enum bu_op kind, struct bu_mark mark) {
-  x->op[x->n_ops++] = (struct bu_operation){kind, mark};
+  struct bu_operation *op = &x->op[x->n_ops++];
+  op->kind = kind;
+  op->mark = mark;
 }
 
 /* Pops a token that pop-sync, return or break has asked for. */
@@ -124,8 +126,15 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x,
 
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
   struct bu_group *g = &e->group[i->group];
-  struct bu_expected *x = &e->queue[(e->head + e->under_way++) % e->ring];
-  *x = (struct bu_expected){.ins = *i, .cycle = e->cycle, .from = e->cycle + 1, .limit = e->limit, .then = g->now};
+  struct bu_expected *x = bu_nth(e, e->under_way++);
+  x->ins = *i;
+  x->cycle = e->cycle;
+  x->from = e->cycle + 1;
+  x->limit = e->limit;
+  x->judged = x->synced = x->fault_before = false;
+  x->status = BU_DONE;
+  x->then = g->now;
+  x->n_ops = 0;
   if (i->kind < BU_BRANCH || i->kind > BU_BREAK) x->ins.set = false;
   x->ins.pop = i->pop && !g->synced && i->kind != BU_LAUNCH;
   if (i->pop && g->synced) {
@@ -170,7 +179,7 @@ static void finish(struct bu_env *e, struct bu_group *g, const struct bu_expecte
     g->stopped = true;
     g->error = x->status;
     g->error_kind = x->ins.kind;
-    g->wrong = x->wrong;
+    if (x->status == BU_WRONG_KIND) g->wrong = x->wrong;
     if (!e->error_recorded) e->first_error = *x;
     e->error_recorded = true;
     if (e->error_count < 0xffff) e->error_count++;
@@ -213,7 +222,7 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
 
 /* The instruction two behind the one whose result is out went on when that one had its last operation taken. */
 static void next_judged(struct bu_env *e) {
-  struct bu_expected *x = &e->queue[(e->head + 1) % e->ring];
+  struct bu_expected *x = bu_nth(e, 1);
   if (x->from + e->l.latency < e->cycle) x->from = e->cycle - e->l.latency;
 }
 
@@ -224,18 +233,17 @@ const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
   }
   if (!e->under_way) return bu_wrong(e, "a result of group %u without an instruction", out[e->at.res_group]);
   if (++e->in_row == 8) bu_hit(e, BU_COVER_STREAM);
-  struct bu_expected *x = bu_oldest(e);
+  struct bu_expected *x = bu_nth(e, 0);
   struct bu_group *g = &e->group[x->ins.group];
   if (out[e->at.res_status] == BU_FAULT && g->may_fault && x->n_ops) {
     x->status = BU_FAULT; /* whatever else would have come of it */
-    x->wrong = (struct bu_mark){0};
     bu_hit(e, x->op[0].kind == BU_POP ? BU_COVER_FAULT_POP : BU_COVER_FAULT_PUSH);
   }
   const char *wrong = compare(e, x, out);
   finish(e, g, x);
   bu_map(e, x->ins.group);
   const char *lanes = bu_lanes_result(e, x, out);
-  e->head = (e->head + 1) % e->ring;
+  e->head = (e->head + 1) & (e->ring - 1);
   if (--e->under_way > 1) next_judged(e);
   e->op_next = e->op_next > x->n_ops ? e->op_next - x->n_ops : 0;
   e->results++;
@@ -262,7 +270,7 @@ static const char *check_operation(struct bu_env *e, struct bu_expected *x, unsi
 static bool assign(struct bu_env *e, const struct bu_seen *got, const char **wrong) {
   unsigned skip = e->op_next;
   for (unsigned i = 0; i < e->under_way; i++) {
-    struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
+    struct bu_expected *x = bu_nth(e, i);
     if (!x->judged) return false;
     if (skip < x->n_ops) {
       *wrong = check_operation(e, x, skip, got);
@@ -278,19 +286,24 @@ const char *bu_golden_operation(struct bu_env *e, const uint32_t *out) {
   const uint32_t *data = &out[e->at.op_data];
   const unsigned thread = out[e->at.op_thread] % e->l.threads;
   if (e->n_seen == BU_PAST) return bu_wrong(e, "an operation of stack %u that no instruction has", thread);
-  e->seen[e->n_seen++] = (struct bu_seen){
-    out[e->at.op_kind], out[e->at.op_thread],
-    {(enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2), {bu_get(data, e->l.pc_w, e->l.lanes), (uint64_t)bu_get(data, 0, e->l.pc_w)}},
-    e->group[thread].may_fault};
+  struct bu_seen *seen = &e->seen[e->n_seen++];
+  seen->kind = out[e->at.op_kind];
+  seen->thread = out[e->at.op_thread];
+  seen->may_fault = e->group[thread].may_fault;
+  if (seen->kind != BU_PUSH) return NULL; /* only then is there a token */
+  seen->mark.kind = (enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2);
+  seen->mark.flow.mask = bu_get(data, e->l.pc_w, e->l.lanes);
+  seen->mark.flow.pc = (uint64_t)bu_get(data, 0, e->l.pc_w);
   return NULL;
 }
 
 static const char *assign_all(struct bu_env *e) {
   const char *wrong = NULL;
   unsigned n = 0;
+  if (!e->n_seen) return NULL;
   while (n < e->n_seen && !wrong && assign(e, &e->seen[n], &wrong)) n++, e->op_next++;
   e->n_seen -= n;
-  memmove(e->seen, e->seen + n, e->n_seen * sizeof *e->seen);
+  if (n && e->n_seen) memmove(e->seen, e->seen + n, e->n_seen * sizeof *e->seen);
   return wrong;
 }
 
@@ -308,7 +321,7 @@ const char *bu_golden_step(struct bu_env *e) {
   e->past[e->cycle % BU_PAST].limit = e->limit;
   e->past[e->cycle % BU_PAST].closed = e->closed;
   for (unsigned i = 0; i < 2 && i < e->under_way; i++) {
-    struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
+    struct bu_expected *x = bu_nth(e, i);
     if (!x->judged) judge_by_now(e, x);
   }
   return assign_all(e);

@@ -125,7 +125,7 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
     bool own = e->reg.want.write == access.write && e->reg.want.addr == access.addr; /* else the bus's */
     e->reg.now_alone = own && e->reg.alone;
     for (unsigned i = 0; access.write && access.addr == e->reg_base + BU_REG_LIMIT && i < e->under_way; i++) {
-      const struct bu_expected *x = &e->queue[(e->head + i) % e->ring];
+      const struct bu_expected *x = bu_nth(e, i);
       if (x->n_ops && x->op[0].kind == BU_PUSH) bu_hit(e, BU_COVER_LIMIT_PUSHING);
     }
     if (own) e->reg.valid = e->reg.shown = false;
