@@ -223,13 +223,14 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
   e->program_launch = (c->flags & BU_PROGRAM) && i.kind == BU_LAUNCH;
   e->program_seed = c->mem ^ c->next;
   e->recursion = (c->flags & BU_PROGRAM) && (c->flags & BU_RIGHT);
+  e->beyond = !(c->target & 7);
   in[at->kind] = i.kind;
   in[at->set] = i.set;
   in[at->pop] = i.pop;
   in[at->group] = i.group;
-  bu_put(&in[at->mask], 0, e->l.lanes, i.mask);
-  bu_put(&in[at->target], 0, e->l.pc_w, i.target);
-  bu_put(&in[at->next], 0, e->l.pc_w, i.next);
+  bu_put_port(&in[at->mask], e->l.lanes, i.mask);
+  bu_put_port(&in[at->target], e->l.pc_w, i.target);
+  bu_put_port(&in[at->next], e->l.pc_w, i.next);
 }
 
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
@@ -267,7 +268,7 @@ void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   if (e->fake) bu_fake_drive(e, c, in);
   else simt_memory_drive(e->memory, c->mem, in);
   in[e->at.rst] = (c->flags & BU_RESET) != 0;
-  e->choice = *c;
+  e->choice = (struct bu_kept){c->group, c->flags, c->wait};
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------ */
@@ -322,7 +323,7 @@ static void taken_now(struct bu_env *e, const struct bu_instruction *i) {
   bu_golden_taken(e, i);
   if (e->program_launch) {
     uint32_t limit = e->limit < 300 ? e->limit : 300;
-    bu_lanes_launch(e, i->group, e->program_seed, e->recursion ? limit + !(e->choice.target & 7) : 0);
+    bu_lanes_launch(e, i->group, e->program_seed, e->recursion ? limit + e->beyond : 0);
   } else if (!(e->choice.flags & BU_PROGRAM)) {
     r->runs = false;
   }

@@ -48,6 +48,8 @@ struct bu_choice {
   uint32_t place;                        /* where a context is spoiled */
 };
 
+struct bu_kept { uint32_t group; uint16_t flags; uint8_t wait; }; /* of a choice, for the end of its cycle */
+
 struct bu_ports { /* word offsets */
   unsigned rst, valid, kind, set, pop, group, mask, target, next, step, push, top, launch;
   unsigned res, res_group, res_kind, res_status, res_go, res_mask, res_pc;
@@ -216,11 +218,11 @@ struct bu_env {
     uint64_t changes, group_changes;
     bool was_busy;
   } reg;
-  struct bu_choice choice;          /* of this cycle */
+  struct bu_kept choice;            /* of this cycle */
   const char *result_wrong;         /* what is wrong with its result, or NULL */
   bool program_launch;              /* the launch presented in this cycle is of a program */
   uint64_t program_seed;
-  bool recursion;
+  bool recursion, beyond;           /* of it: to the limit; to one beyond */
   uint32_t reg_group;
   uint64_t changes;                 /* of all groups */
   struct bu_expected first_error;
@@ -249,17 +251,17 @@ static inline bu_lanes bu_get(const uint32_t *from, unsigned at, unsigned width)
   for (unsigned have = 32 - low; have < width; have += 32) v |= (bu_lanes)*w++ << have;
   return width < 128 ? v & (((bu_lanes)1 << width) - 1) : v;
 }
-static inline void bu_put(uint32_t *to, unsigned at, unsigned width, bu_lanes v) {
-  for (unsigned done = 0; done < width;) {
-    unsigned low = (at + done) % 32, n = 32 - low < width - done ? 32 - low : width - done;
-    uint32_t mask = (n < 32 ? (UINT32_C(1) << n) - 1 : ~UINT32_C(0)) << low, *w = &to[(at + done) / 32];
-    *w = (*w & ~mask) | ((uint32_t)(v >> done) << low & mask);
-    done += n;
-  }
-}
 static inline unsigned bu_lowest(bu_lanes mask) { /* lane of a mask that is not 0 */
   uint64_t low = (uint64_t)mask;
   return (unsigned)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(mask >> 64)));
+}
+/* All words of a port of `width` bits, from its first one. */
+static inline void bu_put_port(uint32_t *to, unsigned width, bu_lanes v) {
+  v &= ~(bu_lanes)0 >> (128 - width);
+  to[0] = (uint32_t)v;
+  if (width > 32) to[1] = (uint32_t)(v >> 32);
+  if (width > 64) to[2] = (uint32_t)(v >> 64);
+  if (width > 96) to[3] = (uint32_t)(v >> 96);
 }
 const char *bu_wrong(struct bu_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -315,7 +317,7 @@ void bu_fake_destroy(struct bu_fake *f);
 void bu_fake_restart(struct bu_fake *f);
 void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in);
 /* The clock edge. Whether an operation was taken. */
-bool bu_fake_step(struct bu_env *e, const struct bu_choice *c, const uint32_t *in, const uint32_t *out);
+bool bu_fake_step(struct bu_env *e, const struct bu_kept *c, const uint32_t *in, const uint32_t *out);
 
 /* bu_stimulus.c */
 extern const struct simt_named bu_profiles[];

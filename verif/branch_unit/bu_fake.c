@@ -28,6 +28,13 @@ struct bu_fake {
   bool open;              /* operations are taken in this cycle */
 };
 
+/* Without a call for the few words of a token. */
+static inline void copy_words(uint32_t *to, const uint32_t *from, unsigned n) {
+  to[0] = from[0];
+  if (n > 1) to[1] = from[1];
+  if (n > 2) memcpy(to + 2, from + 2, (n - 2) * sizeof *to);
+}
+
 struct bu_fake *bu_fake_create(const struct bu_layout *l) {
   struct bu_fake *f = calloc(1, sizeof *f);
   if (f) f->stack = calloc(l->threads, sizeof *f->stack);
@@ -100,7 +107,7 @@ void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   in[at->ans_kind] = a->kind;
   in[at->ans_status] = a->status;
   in[at->ans_data_valid] = a->valid && a->data;
-  memcpy(&in[at->ans_data], a->entry.word, f->entry_words * 4); /* something stands there without a valid, too */
+  copy_words(&in[at->ans_data], a->entry.word, f->entry_words); /* something stands there without a valid, too */
 }
 
 static void push(struct bu_fake *f, struct stack *s, const uint32_t *data) {
@@ -109,7 +116,7 @@ static void push(struct bu_fake *f, struct stack *s, const uint32_t *data) {
     s->entry = realloc(s->entry, s->room * sizeof *s->entry);
     if (!s->entry) abort();
   }
-  memcpy(s->entry[s->depth++].word, data, f->entry_words * 4);
+  copy_words(s->entry[s->depth++].word, data, f->entry_words);
 }
 
 static void operate(struct bu_env *e, struct stack *s, struct answer *a, const uint32_t *data) {
@@ -127,7 +134,7 @@ static void operate(struct bu_env *e, struct stack *s, struct answer *a, const u
     a->status = BU_OP_UNDERFLOW;
   } else {
     a->data = true;
-    a->entry = s->entry[--s->depth];
+    copy_words(a->entry.word, s->entry[--s->depth].word, f->entry_words);
   }
 }
 
@@ -142,30 +149,34 @@ static void count_down(struct bu_fake *f) {
     }
 }
 
-bool bu_fake_step(struct bu_env *e, const struct bu_choice *c, const uint32_t *in, const uint32_t *out) {
+static void hurt(struct bu_env *e, unsigned i) {
+  struct stack *s = &e->fake->stack[i];
+  if (!e->group[i].live) return;
+  s->fault = e->group[i].may_fault = true;
+  s->push_wait = s->top_wait = 0;
+  map(e->fake, i);
+}
+
+bool bu_fake_step(struct bu_env *e, const struct bu_kept *c, const uint32_t *in, const uint32_t *out) {
   struct bu_fake *f = e->fake;
   const struct bu_ports *at = &e->at;
-  unsigned thread = out[at->op_thread] % f->threads, kind = out[at->op_kind], hurt = c->group % f->threads;
-  struct answer none = f->ring[f->cycle & 15];
-  none.valid = none.data = false;
+  unsigned thread = out[at->op_thread], kind = out[at->op_kind];
   struct answer *a = &f->ring[(f->cycle + e->l.latency) & 15];
-  *a = none;
+  a->valid = a->data = false; /* the rest stays from before */
+  if (thread >= f->threads) thread %= f->threads;
   bool taken = out[at->op] && (kind == BU_INIT ? in[at->can_init] & 1
                                                : bu_bit(&in[kind == BU_PUSH ? at->can_push : at->can_top], thread));
   count_down(f);
   if (taken) {
     struct stack *s = &f->stack[thread];
-    *a = (struct answer){.valid = true, .thread = thread, .kind = kind};
+    a->valid = true;
+    a->thread = thread;
+    a->kind = kind;
     operate(e, s, a, &out[at->op_data]);
-    hurt = thread;
     if ((c->flags & BU_SLOW) && a->status == BU_OP_OK) *(c->wait & 1 ? &s->push_wait : &s->top_wait) = c->wait >> 1;
     map(f, thread);
   }
-  if ((c->flags & BU_FAULT_AFTER) && e->group[hurt].live && (taken || (c->wait & 1))) {
-    f->stack[hurt].fault = e->group[hurt].may_fault = true;
-    f->stack[hurt].push_wait = f->stack[hurt].top_wait = 0;
-    map(f, hurt);
-  }
+  if ((c->flags & BU_FAULT_AFTER) && (taken || (c->wait & 1))) hurt(e, taken ? thread : c->group % f->threads);
   f->cycle++;
   return taken;
 }
