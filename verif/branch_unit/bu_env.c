@@ -56,6 +56,20 @@ static void find_layout(struct bu_env *e) {
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
 }
 
+static unsigned ready_map(const struct bu_ports *at, enum bu_kind kind, bool set, bool pops) {
+  bool flow = kind >= BU_BRANCH && kind <= BU_BREAK, leaves = kind == BU_RETURN || kind == BU_BREAK;
+  if (kind == BU_LAUNCH) return at->launch;
+  if (pops) return at->top;
+  if (flow && (set || !leaves)) return at->push;
+  return leaves ? at->top : at->step;
+}
+
+static void find_ready(struct bu_env *e) {
+  for (unsigned i = 0; i < 32; i++)
+    for (unsigned synced = 0; synced < 2; synced++)
+      e->ready_at[synced][i] = (uint16_t)ready_map(&e->at, (enum bu_kind)(i >> 2), i & 1, (i & 2) && !synced);
+}
+
 static void reset(struct bu_env *e) {
   bu_golden_reset(e);
   bu_registers_reset(e);
@@ -116,6 +130,7 @@ void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->stim = *stim;
   find_layout(e);
   find_ports(e);
+  find_ready(e);
   bool good = allocate(e, diag);
   if (good && !bu_front_create(e)) good = simt_fail(diag, cfg->name, "no memory", "memory for the environment");
   if (good && !strcmp(stim->kind, "random") && stim->profile && !strcmp(stim->profile, "status") && !e->l.status)
@@ -138,18 +153,6 @@ bool bu_env_choose(void *env, void *choice) {
   return e->script ? bu_directed_choose(e, choice) : bu_random_choose(e, choice);
 }
 
-bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i) {
-  const struct bu_ports *at = &e->at;
-  unsigned map = at->step;
-  bool flow = i->kind >= BU_BRANCH && i->kind <= BU_BREAK, leaves = i->kind == BU_RETURN || i->kind == BU_BREAK;
-  if (i->group >= e->l.threads) return false;
-  if (i->kind == BU_LAUNCH) map = at->launch;
-  else if (i->pop && !e->group[i->group].synced) map = at->top;
-  else if (flow && (i->set || !leaves)) map = at->push;
-  else if (leaves) map = at->top;
-  return bu_bit(&out[map], i->group);
-}
-
 /* Makes a pop meet a token of a right kind. */
 static void put_right(const struct bu_env *e, struct bu_instruction *i) {
   const struct bu_group *g = &e->group[i->group];
@@ -168,48 +171,73 @@ static void put_right(const struct bu_env *e, struct bu_instruction *i) {
   if (top == BU_TOKEN_SYNC) i->kind = i->pop ? BU_OTHER : BU_PREBREAK;
 }
 
-static void raw(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
-  bu_lanes mask = (bu_lanes)c->mask[1] << 64 | c->mask[0];
-  *i = (struct bu_instruction){c->kind & 7, c->flags & BU_SET_SYNC, c->flags & BU_POP_SYNC, group, mask & all_lanes(e),
-                               c->target & all_pc(e), c->next & all_pc(e)};
+static void raw_kind(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
+  i->kind = c->kind & 7;
+  i->set = c->flags & BU_SET_SYNC;
+  i->pop = c->flags & BU_POP_SYNC;
   if (group >= e->l.threads) return;
   const struct bu_group *g = &e->group[group];
   if ((c->flags & BU_RIGHT) && !g->live) i->kind = BU_LAUNCH;
   else if (c->flags & BU_RIGHT) put_right(e, i);
 }
 
-/* The next instruction of a group's program, or the launch of a new one. */
-static void programmed(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
-  const struct bu_runner *r = &e->runner[group];
-  if (r->runs) {
-    bu_next_instruction(r, group, e->l.lanes, c->next, i);
+static bool is_programmed(const struct bu_env *e, const struct bu_choice *c, unsigned group) {
+  return (c->flags & BU_PROGRAM) && group < e->l.threads;
+}
+
+/* What a group issues next: of its program, or the launch of a new one. The rest of it comes with flow_of. */
+static void kind_of(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
+  i->group = group;
+  if (!is_programmed(e, c, group)) {
+    raw_kind(e, c, group, i);
+  } else if (e->runner[group].runs) {
+    bu_next_kind(&e->runner[group], i);
+  } else {
+    i->kind = BU_LAUNCH;
+    i->set = i->pop = false;
+  }
+}
+
+static void flow_of(struct bu_env *e, const struct bu_choice *c, struct bu_instruction *i) {
+  bool programmed = is_programmed(e, c, i->group);
+  if (programmed && e->runner[i->group].runs) {
+    bu_next_flow(&e->runner[i->group], e->l.lanes, c->next, i);
     return;
   }
-  bu_lanes mask = ((bu_lanes)c->mask[1] << 64 | c->mask[0] | (bu_lanes)1 << c->target % e->l.lanes) & all_lanes(e);
-  *i = (struct bu_instruction){.kind = BU_LAUNCH, .group = group, .mask = mask, .next = c->next & all_pc(e)};
+  bu_lanes mask = (bu_lanes)c->mask[1] << 64 | c->mask[0];
+  if (programmed) mask |= (bu_lanes)1 << c->target % e->l.lanes;
+  i->mask = mask & all_lanes(e);
+  i->target = programmed ? 0 : c->target & all_pc(e);
+  i->next = c->next & all_pc(e);
 }
 
-static void of_group(const struct bu_env *e, const struct bu_choice *c, unsigned group, struct bu_instruction *i) {
-  if (c->flags & BU_PROGRAM && group < e->l.threads) programmed(e, c, group, i);
-  else raw(e, c, group, i);
+/* Whether a group of these bits, `word` of the maps, can be issued to; gives what it issues. */
+static bool seek(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, unsigned word, uint32_t of, struct bu_instruction *i) {
+  uint32_t may = (out[e->at.step + word] | out[e->at.launch + word]) & of; /* others cannot */
+  for (; may; may &= may - 1) {
+    kind_of(e, c, 32 * word + (unsigned)__builtin_ctz(may), i);
+    if (bu_ready(e, out, i)) return true;
+  }
+  return false;
 }
 
-/* No ready bit of the group but that of a launch is 1: only a launch can be taken. */
-static bool may_go(const struct bu_env *e, const uint32_t *out, unsigned group) {
-  return bu_bit(&out[e->at.step], group) || bu_bit(&out[e->at.launch], group);
+/* From a group on, round to it. */
+static bool seek_from(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, unsigned from, struct bu_instruction *i) {
+  unsigned first = from / 32;
+  uint32_t behind = ~UINT32_C(0) << from % 32;
+  if (seek(e, c, out, first, behind, i)) return true;
+  for (unsigned w = first + 1; w < e->words; w++)
+    if (seek(e, c, out, w, ~UINT32_C(0), i)) return true;
+  for (unsigned w = 0; w < first; w++)
+    if (seek(e, c, out, w, ~UINT32_C(0), i)) return true;
+  return seek(e, c, out, first, ~behind, i);
 }
 
 static void pick(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, struct bu_instruction *i) {
-  unsigned odd = c->group & ((1u << e->l.thread_w) - 1);
-  unsigned from = c->flags & BU_ODD ? odd : c->group % e->l.threads, group = from;
-  for (unsigned n = 0; n < e->l.threads && (c->flags & BU_SEEK); n++) {
-    if (group < e->l.threads && may_go(e, out, group)) {
-      of_group(e, c, group, i);
-      if (bu_ready(e, out, i)) return;
-    }
-    if (++group >= e->l.threads) group = 0;
-  }
-  of_group(e, c, from, i);
+  unsigned odd = c->group & ((1u << e->l.thread_w) - 1), from = c->flags & BU_ODD ? odd : c->group % e->l.threads;
+  bool exists = from < e->l.threads;
+  if (!(c->flags & BU_SEEK) || !seek_from(e, c, out, exists ? from : 0, i)) kind_of(e, c, from, i);
+  flow_of(e, c, i);
 }
 
 static void put_instruction(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, uint32_t *in) {
@@ -273,11 +301,20 @@ void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 
 /* ---- checks ------------------------------------------------------------------------------------------ */
 
-static struct bu_instruction presented(const struct bu_env *e, const uint32_t *in) {
+/* The instruction at the pins: what it is; then the rest. */
+static void presented_kind(const struct bu_env *e, const uint32_t *in, struct bu_instruction *i) {
   const struct bu_ports *at = &e->at;
-  return (struct bu_instruction){
-    in[at->kind] & 7, in[at->set], in[at->pop], in[at->group], bu_get(&in[at->mask], 0, e->l.lanes),
-    (uint64_t)bu_get(&in[at->target], 0, e->l.pc_w), (uint64_t)bu_get(&in[at->next], 0, e->l.pc_w)};
+  i->kind = in[at->kind] & 7;
+  i->set = in[at->set];
+  i->pop = in[at->pop];
+  i->group = in[at->group];
+}
+
+static void presented_flow(const struct bu_env *e, const uint32_t *in, struct bu_instruction *i) {
+  const struct bu_ports *at = &e->at;
+  i->mask = bu_get(&in[at->mask], 0, e->l.lanes);
+  i->target = (uint64_t)bu_get(&in[at->target], 0, e->l.pc_w);
+  i->next = (uint64_t)bu_get(&in[at->next], 0, e->l.pc_w);
 }
 
 static void cover_ready(struct bu_env *e, const uint32_t *out, const struct bu_instruction *i, bool valid, bool taken) {
@@ -285,9 +322,9 @@ static void cover_ready(struct bu_env *e, const uint32_t *out, const struct bu_i
   bool waits = false;
   for (unsigned w = 0; w < e->words; w++) {
     uint32_t open = out[at->step + w], push = open & ~out[at->push + w], top = open & ~out[at->top + w];
-    if (push) bu_hit(e, BU_COVER_WAIT_PUSH);
-    if (top) bu_hit(e, BU_COVER_WAIT_POP);
-    waits |= push || top;
+    e->covered[BU_COVER_WAIT_PUSH] += push != 0; /* without a branch that nobody can predict */
+    e->covered[BU_COVER_WAIT_POP] += top != 0;
+    waits |= (push | top) != 0;
   }
   if (waits && taken && bu_bit(&out[at->push], i->group) && bu_bit(&out[at->top], i->group)) bu_hit(e, BU_COVER_OTHER_GOES_ON);
   if (valid && i->group >= e->l.threads) bu_hit(e, BU_COVER_ODD_GROUP);
@@ -334,10 +371,14 @@ static const char *check_cycle(struct bu_env *e, const uint32_t *in, const uint3
   if (!wrong) wrong = next;
   next = bu_registers_check(e, in, out);
   if (!wrong) wrong = next;
-  struct bu_instruction i = presented(e, in);
+  struct bu_instruction i;
+  presented_kind(e, in, &i);
   bool taken = in[e->at.valid] && bu_ready(e, out, &i);
   cover_ready(e, out, &i, in[e->at.valid], taken);
-  if (taken) taken_now(e, &i);
+  if (taken) {
+    presented_flow(e, in, &i);
+    taken_now(e, &i);
+  }
   next = e->fake && bu_fake_step(e, &e->choice, in, out) ? bu_golden_operation(e, out) : NULL;
   if (!wrong) wrong = next;
   if (e->memory) next = check_memory(e, in, out);
@@ -382,7 +423,9 @@ void bu_env_explain(const void *env, const uint32_t *in, char *to, size_t room) 
   const struct bu_env *e = env;
   const struct bu_ports *at = &e->at;
   char ins[160] = "no instruction", reg[64] = "";
-  struct bu_instruction i = presented(e, in);
+  struct bu_instruction i;
+  presented_kind(e, in, &i);
+  presented_flow(e, in, &i);
   if (in[at->valid])
     snprintf(ins, sizeof ins, "%s%s%s group %u mask 0x%" PRIx64 " target 0x%" PRIx64 " next 0x%" PRIx64, kind[i.kind],
              i.set ? " set-sync" : "", i.pop ? " pop-sync" : "", i.group, (uint64_t)i.mask, i.target, i.next);

@@ -131,8 +131,10 @@ struct bu_runner { /* a group that runs a program */
 /* A random structured program: nested branches, loops with breaks, calls, recursion; or one that recurses to exactly
  * `limit` calls when that is not 0. At most `most` instructions, 250 or more. */
 void bu_write_program(struct bu_program *p, uint64_t seed, unsigned limit, unsigned most);
-/* The instruction at the runner's pc, with the conditions of its lanes; lanes that are not active say anything. */
-void bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise, struct bu_instruction *i);
+/* The instruction at the runner's pc: what it is; then the rest, with the conditions of its lanes; lanes that are not
+ * active say anything. */
+void bu_next_kind(const struct bu_runner *r, struct bu_instruction *i);
+void bu_next_flow(struct bu_runner *r, unsigned lanes, uint64_t noise, struct bu_instruction *i);
 
 struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
@@ -190,6 +192,8 @@ struct bu_env {
   struct bu_layout l;
   struct bu_ports at;
   unsigned words;                   /* of a map of groups */
+  uint16_t ready_at[2][32];         /* the map that says whether an instruction can be taken: by whether its group has
+                                       popped its sync token; by kind, pop-sync, set-sync */
   uint32_t reg_base;                /* address of the unit's registers in the block's map */
   struct simt_rng rng;
   uint64_t cycle, results, chosen, covered[BU_COVERS], coverage[BU_COVERS];
@@ -266,7 +270,10 @@ static inline void bu_put_port(uint32_t *to, unsigned width, bu_lanes v) {
 const char *bu_wrong(struct bu_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether the ready bits of this cycle take it. */
-bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i);
+static inline bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i) {
+  if (i->group >= e->l.threads) return false;
+  return bu_bit(&out[e->ready_at[e->group[i->group].synced][i->kind << 2 | i->pop << 1 | i->set]], i->group);
+}
 
 /* The maps follow the group. */
 static inline void bu_map(struct bu_env *e, unsigned group) {

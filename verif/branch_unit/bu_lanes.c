@@ -58,11 +58,21 @@ static const char *step(const struct bu_program *p, unsigned number, struct bu_l
   return NULL;
 }
 
-void bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lanes, uint64_t noise,
-                         struct bu_instruction *i) {
+static unsigned next_pc(const struct bu_runner *r) {
+  const uint64_t pc = r->now.pc;
+  return pc < r->program.n ? (unsigned)pc : r->program.n - 1;
+}
+
+void bu_next_kind(const struct bu_runner *r, struct bu_instruction *i) {
+  const struct bu_code *c = &r->program.code[next_pc(r)];
+  i->kind = c->kind;
+  i->set = c->set;
+  i->pop = c->pop;
+}
+
+void bu_next_flow(struct bu_runner *r, unsigned lanes, uint64_t noise, struct bu_instruction *i) {
   const struct bu_program *p = &r->program;
-  unsigned pc = (unsigned)r->now.pc;
-  if (pc >= p->n) pc = p->n - 1;
+  const unsigned pc = next_pc(r);
   const struct bu_code *c = &p->code[pc];
   bu_lanes all = ~(bu_lanes)0 >> (128 - lanes), active = c->kind == BU_BRANCH ? r->now.mask : 0;
   bu_lanes mask = (((bu_lanes)noise << 64 | noise) & all & ~active);
@@ -70,8 +80,9 @@ void bu_next_instruction(const struct bu_runner *r, unsigned group, unsigned lan
     unsigned lane = bu_lowest(active);
     if (r->lane[lane].pc == pc ? takes(p, lane, &r->lane[lane]) : noise >> lane % 64 & 1) mask |= (bu_lanes)1 << lane;
   }
-  *i = (struct bu_instruction){.kind = c->kind, .set = c->set, .pop = c->pop, .group = group, .mask = mask,
-                               .target = c->target, .next = pc + 1};
+  i->mask = mask;
+  i->target = c->target;
+  i->next = pc + 1;
 }
 
 void bu_lanes_launch(struct bu_env *e, unsigned group, uint64_t seed, unsigned limit) {
