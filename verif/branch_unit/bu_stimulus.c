@@ -80,36 +80,40 @@ void bu_random_restart(struct bu_env *e) {
   e->phase.left = 0;
 }
 
-static uint8_t kind(struct bu_env *e) {
+/* From six random bits. */
+static uint8_t kind(const struct bu_env *e, unsigned r) {
   static const uint8_t more[4][8] = {
     {BU_BRANCH, BU_CALL, BU_PREBREAK, BU_RETURN, BU_BREAK, BU_OTHER, BU_BRANCH, BU_CALL}, /* even */
     {BU_BRANCH, BU_CALL, BU_PREBREAK, BU_BRANCH, BU_PREBREAK, BU_CALL, BU_BRANCH, BU_RETURN}, /* deeper */
     {BU_RETURN, BU_BREAK, BU_BREAK, BU_RETURN, BU_OTHER, BU_BRANCH, BU_OTHER, BU_BREAK}, /* emptier */
     {BU_BRANCH, BU_BRANCH, BU_BRANCH, BU_BRANCH, BU_CALL, BU_BREAK, BU_BRANCH, BU_RETURN}};
-  unsigned r = (unsigned)below(e, 64);
-  if (r == 0) return BU_LAUNCH;
-  if (r == 1) return BU_FINISH;
-  return more[e->phase.kinds][r & 7];
+  static const uint8_t ends[] = {BU_LAUNCH, BU_FINISH};
+  return *(r < 2 ? &ends[r] : &more[e->phase.kinds][r & 7]); /* an address: no branch that nobody can predict */
 }
 
+static uint64_t only(bool when) { return 0 - (uint64_t)when; }
+
+/* The flag with a chance in 1/256, of eight random bits. */
+static unsigned flag(uint64_t r, unsigned in_256, unsigned flag_if) { return (r & 255) < in_256 ? flag_if : 0; }
+
 static void choose_instruction(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
-  uint64_t r = simt_rng_next(&e->rng);
-  c->flags |= BU_DO_INS;
-  c->group = p->groups == HOT && (r >> 60) ? e->phase.hot[r >> 58 & 3] : (uint32_t)e->turn++;
-  if ((r & 255) < chance(p->seek)) c->flags |= BU_SEEK;
-  if ((r >> 8 & 255) < chance(e->phase.programs)) c->flags |= BU_PROGRAM;
-  if ((r >> 16 & 255) < chance(p->right)) c->flags |= BU_RIGHT;
-  if ((r >> 24 & 255) < p->set) c->flags |= BU_SET_SYNC;
-  if ((r >> 32 & 255) < p->pop) c->flags |= BU_POP_SYNC;
-  if ((r >> 40 & 255) < p->odd) c->flags = (uint16_t)((c->flags | BU_ODD) & ~BU_SEEK), c->group = (uint32_t)r;
-  if (c->flags & BU_PROGRAM) c->flags = (uint16_t)(p->recursion ? c->flags | BU_RIGHT : c->flags & ~BU_RIGHT);
-  c->kind = kind(e);
-  c->target = simt_rng_next(&e->rng);
-  c->next = simt_rng_next(&e->rng);
-  uint64_t mask = simt_rng_next(&e->rng), more = simt_rng_next(&e->rng);
-  unsigned dense = r >> 50 & 7; /* all, none, half, few lanes */
-  c->mask[0] = dense == 0 ? ~UINT64_C(0) : dense == 1 ? 0 : dense == 2 ? mask & more : dense == 3 ? mask | more : mask;
-  c->mask[1] = dense == 0 ? ~UINT64_C(0) : dense == 1 ? 0 : more;
+  const uint64_t r = simt_rng_next(&e->rng), to = simt_rng_next(&e->rng), lanes = simt_rng_next(&e->rng);
+  unsigned flags = BU_DO_INS;
+  if (p->groups == HOT && (r >> 60)) c->group = e->phase.hot[r >> 58 & 3];
+  else c->group = (uint32_t)e->turn++;
+  flags |= flag(r, chance(p->seek), BU_SEEK) | flag(r >> 8, chance(e->phase.programs), BU_PROGRAM) |
+           flag(r >> 16, chance(p->right), BU_RIGHT) | flag(r >> 24, p->set, BU_SET_SYNC) | flag(r >> 32, p->pop, BU_POP_SYNC);
+  if ((r >> 40 & 255) < p->odd) flags = (flags | BU_ODD) & ~(unsigned)BU_SEEK, c->group = (uint32_t)r;
+  if (flags & BU_PROGRAM) flags = p->recursion ? flags | BU_RIGHT : flags & ~(unsigned)BU_RIGHT;
+  c->flags |= (uint16_t)flags;
+  c->kind = kind(e, (unsigned)((r >> 48 & 3) | (r >> 51 & 60)));
+  c->target = to;
+  c->next = to * UINT64_C(0x9e3779b97f4a7c15) ^ to >> 32; /* another one: what stands where one belongs, is seen */
+  const uint64_t mask = lanes, more = lanes * UINT64_C(0xbf58476d1ce4e5b9) ^ lanes >> 32;
+  const unsigned dense = r >> 50 & 7; /* lanes: all, none, few, many, half of them */
+  const uint64_t all = only(dense == 0), some = ~only(dense == 1), few = only(dense == 2), many = only(dense == 3);
+  c->mask[0] = ((mask & (more | ~few)) | (more & many) | all) & some;
+  c->mask[1] = (more | all) & some;
 }
 
 static void choose_register(struct bu_env *e, struct bu_choice *c) {
@@ -181,6 +185,12 @@ static void choose_order(struct bu_env *e, const struct profile *p, struct bu_ch
   }
 }
 
+static void choose_memory(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
+  struct simt_memory_rates rates = {chance(p->ready), chance(p->answer), 64, 16u * p->error};
+  if (!e->phase.slow) rates.ready = rates.answer = 256;
+  c->mem = simt_memory_choose(&e->rng, &rates);
+}
+
 bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   if (e->chosen >= e->segment_end) {
     next_segment(e, false);
@@ -188,25 +198,22 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   }
   const struct profile *p = &plan[e->profile];
   if (!e->phase.left--) next_phase(e, p);
-  memset(c, 0, sizeof *c);
   uint64_t r = simt_rng_next(&e->rng), s = simt_rng_next(&e->rng);
+  *c = (struct bu_choice){.mem = s, .wait = s >> 62 & 1};
   if ((r & 255) < chance(p->ins)) choose_instruction(e, p, c);
   if ((r >> 8 & 4095) < p->reg) choose_register(e, c);
   else if ((r >> 20 & 4095) < p->limit) choose_limit(e, c);
-  if (e->phase.slow && (r >> 32 & 255) < p->slow) {
-    c->flags |= BU_SLOW;
-    c->wait = (uint8_t)(p->waits ? s : s & 31);
+  if (e->phase.slow) {
+    unsigned wait = p->waits ? 255 : 31;
+    c->wait |= (uint8_t)(s & wait);
+    c->flags |= (uint16_t)(flag(r >> 32, p->slow, BU_SLOW) | flag(r >> 40, p->steal, BU_STEAL));
   }
-  if (s >> 62 & 1) c->wait |= 1;
-  if (e->phase.slow && (r >> 40 & 255) < p->steal) c->flags |= BU_STEAL;
   if ((s >> 8 & 4095) < p->fault) c->flags |= BU_FAULT_AFTER;
-  if ((s >> 20) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= BU_RESET;
+  if (p->reset && (s >> 20) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= BU_RESET;
   if (e->fake && (s >> 44 & 4095) < p->limit) c->stack_limit = s >> 56 & 3 ? (uint32_t)e->l.max_depth : 1 + (uint32_t)(s >> 58);
   if (!c->group) c->group = (uint32_t)(s >> 32);
-  struct simt_memory_rates rates = {chance(p->ready), chance(p->answer), 64, 16u * p->error};
-  if (!e->phase.slow) rates.ready = rates.answer = 256;
   if (e->l.status) choose_order(e, p, c);
-  c->mem = simt_memory_choose(&e->rng, &rates);
+  if (e->memory) choose_memory(e, p, c);
   e->chosen++;
   return true;
 }
