@@ -153,16 +153,14 @@ bool bu_process_create(const struct bu_env *e, struct bu_process *p) {
   p->queue = calloc(e->ring, sizeof *p->queue);
   p->group = calloc(threads, sizeof *p->group);
   p->runner = calloc(threads, sizeof *p->runner);
-  struct bu_lane *lanes = calloc((size_t)threads * e->l.lanes, sizeof *lanes);
-  for (unsigned i = 0; p->runner && i < threads; i++) p->runner[i].lane = lanes + (size_t)i * e->l.lanes;
-  if (!p->runner) free(lanes);
+  bool runners = p->runner && bu_runners_create(p->runner, threads, e->l.lanes);
   if (e->fake) p->fake = bu_fake_create(&e->l);
-  return p->words && p->queue && p->group && p->runner && lanes && (p->fake || !e->fake);
+  return p->words && p->queue && p->group && runners && (p->fake || !e->fake);
 }
 
 void bu_process_destroy(const struct bu_env *e, struct bu_process *p) {
   for (unsigned i = 0; p->group && i < e->l.threads; i++) free(p->group[i].token);
-  if (p->runner) free(p->runner->lane);
+  bu_runners_destroy(p->runner);
   bu_fake_destroy(p->fake);
   free(p->runner);
   free(p->group);
@@ -186,15 +184,6 @@ static void copy_groups(const struct bu_env *e, struct bu_group *to, const struc
   }
 }
 
-static void copy_runners(const struct bu_env *e, struct bu_runner *to, const struct bu_runner *from) {
-  for (unsigned i = 0; i < e->l.threads; i++) {
-    struct bu_lane *lane = to[i].lane;
-    if (from[i].runs || to[i].runs) to[i] = from[i];
-    to[i].lane = lane;
-    if (from[i].runs) memcpy(lane, from[i].lane, e->l.lanes * sizeof *lane);
-  }
-}
-
 void bu_process_keep(struct bu_env *e, struct bu_process *p) {
   memcpy(p->words, e->front.stream, e->front.n * sizeof *p->words);
   p->n = e->front.n;
@@ -209,7 +198,7 @@ void bu_process_keep(struct bu_env *e, struct bu_process *p) {
   p->error_count = e->error_count;
   p->first_error = e->first_error;
   copy_groups(e, p->group, e->group);
-  copy_runners(e, p->runner, e->runner);
+  bu_runners_copy(p->runner, e->runner, e->l.threads, e->l.lanes);
   if (e->fake) bu_fake_copy(p->fake, e->fake);
 }
 
@@ -227,7 +216,7 @@ void bu_process_load(struct bu_env *e, const struct bu_process *p) {
   e->first_error = p->first_error;
   uint64_t changes = ++e->changes;
   copy_groups(e, e->group, p->group);
-  copy_runners(e, e->runner, p->runner);
+  bu_runners_copy(e->runner, p->runner, e->l.threads, e->l.lanes);
   for (unsigned i = 0; i < e->l.threads; i++) {
     e->group[i].changes = changes; /* nothing read before holds */
     bu_map(e, i);

@@ -93,7 +93,7 @@ void bu_env_destroy(void *env) {
   struct bu_env *e = env;
   if (!e) return;
   for (unsigned i = 0; e->group && i < e->l.threads; i++) free(e->group[i].token);
-  if (e->runner) free(e->runner->lane);
+  bu_runners_destroy(e->runner);
   bu_front_destroy(e);
   if (e->script) bu_directed_destroy(e);
   simt_memory_destroy(e->memory);
@@ -110,13 +110,11 @@ static bool allocate(struct bu_env *e, struct simt_diag *diag) {
   e->group = calloc(threads, sizeof *e->group);
   e->queue = calloc(e->ring, sizeof *e->queue);
   e->runner = calloc(threads, sizeof *e->runner);
-  struct bu_lane *lanes = calloc((size_t)threads * e->l.lanes, sizeof *lanes);
-  for (unsigned i = 0; e->runner && i < threads; i++) e->runner[i].lane = lanes + (size_t)i * e->l.lanes;
-  if (!e->runner) free(lanes);
+  bool runners = e->runner && bu_runners_create(e->runner, threads, e->l.lanes);
   bool stands_alone = simt_find_port(e->cfg, "op_valid_o") != NULL;
   if (stands_alone) e->fake = bu_fake_create(&e->l);
   else e->memory = simt_memory_create(e->cfg, diag);
-  if (e->group && e->queue && e->runner && lanes && (e->fake || e->memory)) return true;
+  if (e->group && e->queue && runners && (e->fake || e->memory)) return true;
   return simt_fail(diag, e->cfg->name, "no memory", "memory for the environment");
 }
 

@@ -114,19 +114,23 @@ struct bu_program {
   struct bu_code code[BU_CODE_MAX];
 };
 
-struct bu_lane { /* a lane that runs its program alone */
-  bool runs;
-  uint16_t pc, depth, calls;
+struct bu_lane { /* a lane that runs its program alone; its stack lies apart */
   uint32_t steps;
-  uint16_t at[BU_LANE_STACK];       /* where calls return to and loops end */
-  uint8_t kind[BU_LANE_STACK];
+  uint16_t pc, depth, calls;
 };
+struct bu_place { uint16_t at, kind; }; /* where a call returns to or a loop ends */
 struct bu_runner { /* a group that runs a program */
-  bool runs, finished;
-  struct bu_program program;
+  bool runs;
+  bool looked;                      /* there: the active lanes at now.pc, a branch; takes: those that take it */
+  bu_lanes there, takes, running;   /* running: lanes that have not finished */
   struct bu_flow now;               /* from the results only */
+  struct bu_program program;
   struct bu_lane *lane;
+  struct bu_place *stack;           /* of all lanes: the lowest place of each, then the next one of each */
 };
+bool bu_runners_create(struct bu_runner *r, unsigned threads, unsigned lanes);
+void bu_runners_destroy(struct bu_runner *r); /* NULL too */
+void bu_runners_copy(struct bu_runner *to, const struct bu_runner *from, unsigned threads, unsigned lanes);
 
 /* A random structured program: nested branches, loops with breaks, calls, recursion; or one that recurses to exactly
  * `limit` calls when that is not 0. At most `most` instructions, 250 or more. */

@@ -5,57 +5,122 @@
 #include "bu_env.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-static uint64_t mix(uint64_t x) {
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
+/* ---- life -------------------------------------------------------------------------------------------- */
 
-/* Whether a lane takes the branch at its pc: of its own history alone. */
-static bool takes(const struct bu_program *p, unsigned number, const struct bu_lane *lane) {
-  const struct bu_code *c = &p->code[lane->pc];
-  if (c->condition == BU_ALWAYS) return true;
-  if (c->condition == BU_DEEPER) return lane->calls >= p->deepest || lane->steps > p->steps;
-  uint64_t chance = mix(p->seed ^ mix((uint64_t)lane->steps << 32 | (uint64_t)lane->pc << 16 | number));
-  bool take = (chance & 255) < c->chance;
-  bool stays = p->code[lane->pc + 1].kind == BU_BREAK; /* takers go around the break */
-  return c->exits && lane->steps > p->steps ? !stays : take;
-}
-
-/* Executes the instruction at the lane's pc. NULL, or what a lane alone cannot do: the program is wrong then. */
-static const char *step(const struct bu_program *p, unsigned number, struct bu_lane *lane) {
-  const struct bu_code *c = &p->code[lane->pc];
-  uint16_t next = (uint16_t)(lane->pc + 1);
-  switch (c->kind) {
-  case BU_BRANCH: next = takes(p, number, lane) ? c->target : next; break;
-  case BU_CALL:
-  case BU_PREBREAK:
-    if (lane->depth == BU_LANE_STACK && p->steps != UINT32_MAX) return "the lane's stack is full";
-    if (lane->depth < BU_LANE_STACK) {
-      lane->kind[lane->depth] = c->kind;
-      lane->at[lane->depth] = c->kind == BU_CALL ? next : c->target;
-    }
-    lane->depth++;
-    lane->calls = (uint16_t)(lane->calls + (c->kind == BU_CALL));
-    next = c->kind == BU_CALL ? c->target : next;
-    break;
-  case BU_RETURN:
-  case BU_BREAK:
-    if (!lane->depth--) return "the lane leaves what it has not entered";
-    if (lane->depth < BU_LANE_STACK && lane->kind[lane->depth] != (c->kind == BU_RETURN ? BU_CALL : BU_PREBREAK))
-      return "the lane leaves a loop by return or a function by break";
-    /* Recursion deeper than the lane's stack returns to one place, which is the top of that stack. */
-    next = lane->at[lane->depth < BU_LANE_STACK ? lane->depth : BU_LANE_STACK - 1];
-    lane->calls = (uint16_t)(lane->calls - (c->kind == BU_RETURN));
-    break;
-  case BU_FINISH: lane->runs = false; break;
-  default: break;
+bool bu_runners_create(struct bu_runner *r, unsigned threads, unsigned lanes) {
+  r->lane = calloc((size_t)threads * lanes, sizeof *r->lane);
+  r->stack = calloc((size_t)threads * lanes * BU_LANE_STACK, sizeof *r->stack);
+  for (unsigned i = 1; r->lane && r->stack && i < threads; i++) {
+    r[i].lane = r->lane + (size_t)i * lanes;
+    r[i].stack = r->stack + (size_t)i * lanes * BU_LANE_STACK;
   }
-  lane->pc = next;
-  lane->steps++;
+  return r->lane && r->stack;
+}
+
+void bu_runners_destroy(struct bu_runner *r) {
+  if (!r) return;
+  free(r->lane);
+  free(r->stack);
+}
+
+void bu_runners_copy(struct bu_runner *to, const struct bu_runner *from, unsigned threads, unsigned lanes) {
+  for (unsigned i = 0; i < threads; i++) {
+    struct bu_lane *lane = to[i].lane;
+    struct bu_place *stack = to[i].stack;
+    if (from[i].runs || to[i].runs) to[i] = from[i];
+    to[i].lane = lane;
+    to[i].stack = stack;
+    if (!from[i].runs) continue;
+    memcpy(lane, from[i].lane, lanes * sizeof *lane);
+    memcpy(stack, from[i].stack, (size_t)lanes * BU_LANE_STACK * sizeof *stack);
+  }
+}
+
+/* ---- branches ---------------------------------------------------------------------------------------- */
+
+/* Eight random bits for a lane at a branch: of the program and its own history alone. */
+static unsigned dice(const struct bu_program *p, unsigned number, const struct bu_lane *lane) {
+  uint64_t x = p->seed + ((uint64_t)lane->steps << 32 | (uint64_t)lane->pc << 16 | number) * UINT64_C(0x9e3779b97f4a7c15);
+  return (unsigned)((x ^ x >> 32) * UINT64_C(0xbf58476d1ce4e5b9) >> 56);
+}
+
+/* Those of up to 64 lanes, all at the branch `c`, that take it. */
+static uint64_t takers(const struct bu_program *p, const struct bu_code *c, unsigned first, uint64_t lanes, const struct bu_lane *lane) {
+  const bool stays = c[1].kind == BU_BREAK; /* takers go around the break */
+  const uint32_t late = c->exits ? p->steps : UINT32_MAX;
+  uint64_t take = 0;
+  if (c->condition == BU_ALWAYS) return lanes;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(lanes);
+    const struct bu_lane *l = &lane[first + i];
+    bool takes = c->condition == BU_DEEPER ? (l->calls >= p->deepest) | (l->steps > p->steps)
+                                           : l->steps > late ? !stays : dice(p, first + i, l) < c->chance;
+    take |= (uint64_t)takes << i;
+  }
+  return take;
+}
+
+/* Those at the instruction. */
+static uint64_t those_at(unsigned pc, uint64_t lanes, const struct bu_lane *lane) {
+  uint64_t at = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(lanes);
+    at |= (uint64_t)(lane[i].pc == pc) << i;
+  }
+  return at;
+}
+
+/* Looks which of the group's active lanes take the branch at `pc`; they stay as they are until its result. */
+static void look(struct bu_runner *r, unsigned pc, unsigned lanes) {
+  const struct bu_program *p = &r->program;
+  uint64_t low = those_at(pc, (uint64_t)r->now.mask, r->lane), high = 0;
+  r->takes = takers(p, &p->code[pc], 0, low, r->lane);
+  if (lanes > 64) {
+    high = those_at(pc, (uint64_t)(r->now.mask >> 64), r->lane + 64);
+    r->takes |= (bu_lanes)takers(p, &p->code[pc], 64, high, r->lane) << 64;
+  }
+  r->there = (bu_lanes)high << 64 | low;
+  r->looked = true;
+}
+
+/* ---- instructions ------------------------------------------------------------------------------------ */
+
+/* An instruction of lane i, `c` at its pc. NULL, or what a lane alone cannot do: the program is wrong then. */
+static const char *enter(struct bu_runner *r, unsigned lanes, const struct bu_code *c, struct bu_lane *lane, unsigned i) {
+  const bool call = c->kind == BU_CALL;
+  if (lane->depth == BU_LANE_STACK && r->program.steps != UINT32_MAX) return "the lane's stack is full";
+  uint16_t next = (uint16_t)(lane->pc + 1);
+  if (lane->depth < BU_LANE_STACK) r->stack[lane->depth * lanes + i] = (struct bu_place){call ? next : c->target, c->kind};
+  lane->depth++;
+  lane->calls = (uint16_t)(lane->calls + call);
+  lane->pc = call ? c->target : next;
   return NULL;
+}
+
+static const char *leave(struct bu_runner *r, unsigned lanes, const struct bu_code *c, struct bu_lane *lane, unsigned i) {
+  const bool returns = c->kind == BU_RETURN;
+  if (!lane->depth--) return "the lane leaves what it has not entered";
+  /* Recursion deeper than the lane's stack returns to one place, which is the top of that stack. */
+  const bool deep = lane->depth >= BU_LANE_STACK;
+  const struct bu_place *from = &r->stack[(deep ? BU_LANE_STACK - 1 : lane->depth) * lanes + i];
+  if (!deep && from->kind != (returns ? BU_CALL : BU_PREBREAK)) return "the lane leaves a loop by return or a function by break";
+  lane->pc = from->at;
+  lane->calls = (uint16_t)(lane->calls - returns);
+  return NULL;
+}
+
+static const char *step(struct bu_runner *r, unsigned lanes, const struct bu_code *c, unsigned i) {
+  struct bu_lane *lane = &r->lane[i];
+  lane->steps++;
+  switch (c->kind) {
+  case BU_CALL: case BU_PREBREAK: return enter(r, lanes, c, lane, i);
+  case BU_RETURN: case BU_BREAK: return leave(r, lanes, c, lane, i);
+  case BU_BRANCH: lane->pc = r->takes >> i & 1 ? c->target : (uint16_t)(lane->pc + 1); return NULL;
+  default: lane->pc++; return NULL;
+  }
 }
 
 static unsigned next_pc(const struct bu_runner *r) {
@@ -74,13 +139,12 @@ void bu_next_flow(struct bu_runner *r, unsigned lanes, uint64_t noise, struct bu
   const struct bu_program *p = &r->program;
   const unsigned pc = next_pc(r);
   const struct bu_code *c = &p->code[pc];
-  bu_lanes all = ~(bu_lanes)0 >> (128 - lanes), active = c->kind == BU_BRANCH ? r->now.mask : 0;
-  bu_lanes mask = (((bu_lanes)noise << 64 | noise) & all & ~active);
-  for (; active; active &= active - 1) {
-    unsigned lane = bu_lowest(active);
-    if (r->lane[lane].pc == pc ? takes(p, lane, &r->lane[lane]) : noise >> lane % 64 & 1) mask |= (bu_lanes)1 << lane;
+  const bu_lanes all = ~(bu_lanes)0 >> (128 - lanes), any = (bu_lanes)noise << 64 | noise;
+  i->mask = any & all;
+  if (c->kind == BU_BRANCH) {
+    if (!r->looked) look(r, pc, lanes);
+    i->mask = (i->mask & ~r->there) | r->takes;
   }
-  i->mask = mask;
   i->target = c->target;
   i->next = pc + 1;
 }
@@ -89,30 +153,35 @@ void bu_lanes_launch(struct bu_env *e, unsigned group, uint64_t seed, unsigned l
   struct bu_runner *r = &e->runner[group];
   bu_write_program(&r->program, seed, limit, e->l.pc_w == 8 ? 250 : BU_CODE_MAX);
   r->runs = true;
-  r->finished = false;
   r->now = (struct bu_flow){0};
+  r->looked = false;
 }
 
 static void launched(struct bu_env *e, struct bu_runner *r) {
   memset(r->lane, 0, e->l.lanes * sizeof *r->lane);
-  for (unsigned i = 0; i < e->l.lanes; i++) r->lane[i].runs = r->now.mask >> i & 1;
+  r->running = r->now.mask;
+}
+
+/* What is wrong with a lane of the mask, if anything: it must be at the instruction that is executed for it. */
+static const char *stray(struct bu_env *e, const struct bu_runner *r, unsigned group, unsigned i) {
+  const bool runs = r->running >> i & 1;
+  return bu_wrong(e, "group %u: lane %u alone is at instruction %u, and the unit executes %" PRIu64 " for it", group, i,
+                  runs ? r->lane[i].pc : 0xffff, r->now.pc);
 }
 
 static const char *executed(struct bu_env *e, struct bu_runner *r, const struct bu_expected *x) {
+  const struct bu_program *p = &r->program;
   bu_lanes mask = r->now.mask;
+  if (p->code[next_pc(r)].kind == BU_BRANCH && !r->looked) look(r, next_pc(r), e->l.lanes);
   for (; mask; mask &= mask - 1) {
     unsigned i = bu_lowest(mask);
-    struct bu_lane *lane = &r->lane[i];
-    if (!lane->runs || lane->pc != r->now.pc)
-      return bu_wrong(e, "group %u: lane %u alone is at instruction %u, and the unit executes %" PRIu64 " for it",
-                      x->ins.group, i, lane->runs ? lane->pc : 0xffff, r->now.pc);
-    const char *wrong = step(&r->program, i, lane);
+    if (!(r->running >> i & 1) || r->lane[i].pc != r->now.pc) return stray(e, r, x->ins.group, i);
+    const char *wrong = step(r, e->l.lanes, &p->code[r->now.pc], i);
     if (wrong) return bu_wrong(e, "group %u: lane %u alone, instruction %" PRIu64 ": %s", x->ins.group, i, r->now.pc, wrong);
   }
   if (x->ins.kind != BU_FINISH) return NULL;
-  r->finished = true;
-  for (unsigned i = 0; i < e->l.lanes; i++)
-    if (r->lane[i].runs) return bu_wrong(e, "group %u has finished, and lane %u alone has not", x->ins.group, i);
+  r->running &= ~r->now.mask;
+  if (r->running) return bu_wrong(e, "group %u has finished, and lane %u alone has not", x->ins.group, bu_lowest(r->running));
   return NULL;
 }
 
@@ -123,6 +192,7 @@ const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const
   struct bu_flow to = {bu_get(&out[e->at.res_mask], 0, e->l.lanes), (uint64_t)bu_get(&out[e->at.res_pc], 0, e->l.pc_w)};
   const char *wrong = NULL;
   if (x->ins.kind == BU_LAUNCH) {
+    r->looked = false;
     r->now = to;
     launched(e, r);
     return NULL;
@@ -131,6 +201,7 @@ const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const
   if (status == BU_WRONG_KIND || status == BU_UNDERFLOW || status == BU_NOT_EMPTY)
     wrong = bu_wrong(e, "group %u: status %u at instruction %" PRIu64 " of a correct program", x->ins.group, status, r->now.pc);
   if (status > BU_NOT_EXECUTED || x->ins.kind == BU_FINISH) r->runs = status <= BU_NOT_EXECUTED && x->ins.pop;
+  r->looked = false;
   r->now = to;
   return wrong;
 }
