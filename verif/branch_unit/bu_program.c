@@ -5,8 +5,6 @@
  * a sync token would bring back lanes that have left (BU-3). Every other branch has both. */
 #include "bu_env.h"
 
-#include <string.h>
-
 enum { FUNCTIONS = 3 };
 
 struct writer {
@@ -185,7 +183,7 @@ void bu_write_program(struct bu_program *p, uint64_t seed, unsigned limit, unsig
   simt_rng_seed(&w.rng, seed);
   unsigned statements = 4 + below(&w, 12), steps = 40 + below(&w, 160), deepest = 1 + below(&w, 6);
   do {
-    memset(p, 0, sizeof *p);
+    p->n = 0;
     w.join = false;
     p->seed = seed;
     p->steps = limit ? UINT32_MAX : steps;
