@@ -38,6 +38,14 @@ static inline void put_bits(uint32_t *to, unsigned at, unsigned width, bits128 v
   }
 }
 
+/* All words of a port; no bit of v is beyond its width. */
+static inline void put_port(uint32_t *to, unsigned width, bits128 v) {
+  to[0] = (uint32_t)v;
+  if (width > 32) to[1] = (uint32_t)(v >> 32);
+  if (width > 64) to[2] = (uint32_t)(v >> 64);
+  if (width > 96) to[3] = (uint32_t)(v >> 96);
+}
+
 /* ---- life ------------------------------------------------------------------------------------------- */
 
 void bu_reset(void *model) {
@@ -112,7 +120,7 @@ void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
 
 /* ---- outputs ------------------------------------------------------------------------------------------ */
 
-static bool gate(const struct bu_model *m) { return !m->c1.valid && !m->reg_waits; }
+static inline bool gate(const struct bu_model *m) { return !m->c1.valid & !m->reg_waits; }
 
 static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_token kind, const struct flow *f) {
   if (m->l.entry_w <= 64) {
@@ -126,16 +134,19 @@ static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_tok
   put_bits(to, m->l.pc_w + m->l.lanes, 2, kind);
 }
 
+/* The rest means nothing without the valid, and is as before then. No branch on what no processor can predict. */
 static void put_operation(const struct bu_model *m, uint32_t *out) {
   const struct ports *p = &m->p;
   const struct result *c = &m->c0;
-  out[p->op_valid_o] = c->valid && (c->first || c->op != BU_NO_OP) && !m->u.closed;
-  if (!out[p->op_valid_o]) return; /* the rest means nothing */
-  out[p->op_kind_o] = c->first ? BU_PUSH : c->op;
-  out[p->op_thread_o] = c->group;
+  const bool valid = c->valid & (c->first | (c->op != BU_NO_OP)) & !m->u.closed;
+  const bool sync = c->first | (c->token_kind == BU_TOKEN_SYNC);
+  uint32_t dropped[BU_MAX_ENTRY_WORDS], *data = valid ? out + p->op_data_o : dropped;
   struct flow all = {c->then.mask | c->token.mask, 0};
-  if (c->first || c->token_kind == BU_TOKEN_SYNC) put_token(m, out + p->op_data_o, BU_TOKEN_SYNC, &all);
-  else put_token(m, out + p->op_data_o, c->token_kind, &c->token);
+  const struct flow *token = sync ? &all : &c->token;
+  out[p->op_valid_o] = valid;
+  out[p->op_kind_o] = !valid ? out[p->op_kind_o] : c->first ? BU_PUSH : c->op;
+  out[p->op_thread_o] = valid ? c->group : out[p->op_thread_o];
+  put_token(m, data, sync ? BU_TOKEN_SYNC : c->token_kind, token);
 }
 
 void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *out) {
@@ -151,14 +162,12 @@ void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *ou
     out[p->ins_launch_o + w] = ~m->busy[w] & all & launches;
   }
   out[p->res_valid_o] = m->res_valid;
-  out[p->res_go_o] = m->res_valid && m->res_go;
-  if (m->res_valid) {
-    out[p->res_group_o] = m->res.group;
-    out[p->res_kind_o] = m->res.kind;
-    out[p->res_status_o] = m->res.status;
-    put_bits(out + p->res_mask_o, 0, m->l.lanes, m->res.to.mask);
-    put_bits(out + p->res_pc_o, 0, m->l.pc_w, m->res.to.pc);
-  }
+  out[p->res_go_o] = m->res_valid & m->res_go;
+  out[p->res_group_o] = m->res.group; /* the last one, without a valid */
+  out[p->res_kind_o] = m->res.kind;
+  out[p->res_status_o] = m->res.status;
+  put_port(out + p->res_mask_o, m->l.lanes, m->res.to.mask);
+  put_port(out + p->res_pc_o, m->l.pc_w, m->res.to.pc);
   put_operation(m, out);
   out[p->reg_req_ready_o] = !m->reg_busy;
   out[p->reg_rsp_valid_o] = m->rsp_valid;
@@ -187,20 +196,15 @@ struct presented { bool valid, set, pop; unsigned group; enum bu_kind kind; };
 /* The instruction presented, without what B alone needs of it; valid: it is taken unless a halt keeps it out. */
 static inline struct presented stage_a(const struct bu_model *m, const uint32_t *in) {
   const struct ports *p = &m->p;
-  struct presented a = {0};
-  unsigned g = in[p->ins_group_i];
-  if (!in[p->ins_valid_i] || g >= m->l.threads || !gate(m) || bit(m->busy, g)) return a;
-  a.group = g;
-  a.kind = in[p->ins_kind_i] & 7;
+  const bool exists = in[p->ins_group_i] < m->l.threads;
+  const unsigned g = exists ? in[p->ins_group_i] : 0;
+  struct presented a = {.group = g, .kind = in[p->ins_kind_i] & 7};
   a.set = in[p->ins_set_sync_i] && kind_is(a.kind, FLOW);
   a.pop = in[p->ins_pop_sync_i] && !m->group[g].synced && a.kind != BU_LAUNCH;
-  bool ready = !bu_clears(m) && !m->u.clearing;
-  if (a.kind == BU_LAUNCH) ready = ready && m->ki;
-  else if (!m->group[g].live) ready = false;
-  else if (a.pop) ready = ready && bit(m->kt, g);
-  else if (a.set || kind_is(a.kind, PUSHES)) ready = ready && bit(m->kp, g);
-  else if (kind_is(a.kind, POPS)) ready = ready && bit(m->kt, g);
-  a.valid = ready;
+  const bool launch = a.kind == BU_LAUNCH, pushes = a.set | kind_is(a.kind, PUSHES);
+  const bool push = !a.pop & pushes, top = a.pop | (!pushes & kind_is(a.kind, POPS));
+  const bool can = launch ? m->ki : m->group[g].live & (!push | bit(m->kp, g)) & (!top | bit(m->kt, g));
+  a.valid = (in[p->ins_valid_i] & 1) & exists & gate(m) & !bit(m->busy, g) & !bu_clears(m) & !m->u.clearing & can;
   return a;
 }
 
@@ -228,28 +232,30 @@ static enum bu_status early_error(const struct bu_model *m, const struct instruc
 
 void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n) {
   const struct group *g = &m->group[b->group];
-  bits128 m0 = b->kind == BU_LAUNCH ? b->mask : g->now.mask;
-  bool branch = b->kind == BU_BRANCH && !b->pop, pops = !b->pop && (b->kind == BU_RETURN || b->kind == BU_BREAK);
-  bool takes = m0 & b->mask, diverge = branch && takes && (m0 & ~b->mask);
-  bool call = b->kind == BU_CALL && !b->pop, prebreak = b->kind == BU_PREBREAK && !b->pop, sets = b->set && !b->pop;
+  const bits128 m0 = *(b->kind == BU_LAUNCH ? &b->mask : &g->now.mask);
+  const bool goes = !b->pop, branch = (b->kind == BU_BRANCH) & goes, pops = kind_is(b->kind, POPS) & goes;
+  const bool takes = m0 & b->mask, diverge = branch & takes & ((m0 & ~b->mask) != 0);
+  const bool call = (b->kind == BU_CALL) & goes, prebreak = (b->kind == BU_PREBREAK) & goes, sets = b->set & goes;
   n->valid = true;
   n->pop = b->pop;
-  n->first = n->half = false;
+  n->half = false;
   n->group = b->group;
   n->kind = b->kind;
   n->error = BU_DONE;
   n->of = *b;
   if (b->pop) n->of.next = g->now.pc;
   n->then.mask = diverge ? m0 & b->mask : m0;
-  n->then.pc = b->pop ? g->now.pc : b->kind == BU_LAUNCH || call || (branch && takes) ? b->target : b->next;
+  n->then.pc = *(b->pop ? &g->now.pc : (b->kind == BU_LAUNCH) | call | (branch & takes) ? &b->target : &b->next);
   n->token.mask = diverge ? m0 & ~b->mask : m0;
   n->token.pc = b->kind == BU_PREBREAK ? b->target : b->pop ? g->now.pc : b->next;
   n->token_kind = b->kind == BU_CALL ? BU_TOKEN_CALL : b->kind == BU_PREBREAK ? BU_TOKEN_BRK : BU_TOKEN_DIV;
-  n->own = call || prebreak || diverge;
+  n->own = call | prebreak | diverge;
   n->diverges = diverge;
-  n->op = b->pop || pops ? BU_POP : b->kind == BU_LAUNCH ? BU_INIT : n->own ? BU_PUSH : BU_NO_OP;
-  if (sets && n->op != BU_NO_OP) n->first = true;
-  else if (sets) n->op = BU_PUSH, n->token_kind = BU_TOKEN_SYNC;
+  n->op = b->pop | pops ? BU_POP : b->kind == BU_LAUNCH ? BU_INIT : n->own ? BU_PUSH : BU_NO_OP;
+  const bool alone = sets & (n->op == BU_NO_OP); /* the sync token is its only one */
+  n->first = sets & !alone;
+  n->op = alone ? BU_PUSH : n->op;
+  n->token_kind = alone ? BU_TOKEN_SYNC : n->token_kind;
 }
 
 /* In place: what is written in parts and copied at once makes a processor wait. */
@@ -273,10 +279,9 @@ static void stage_b(struct bu_model *m, struct result *n) {
 
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
   const struct result *c = &m->c0;
-  enum bu_op op = c->first ? BU_PUSH : c->op;
-  if (op == BU_NO_OP) return true;
-  if (op == BU_INIT) return in[m->p.can_init_i] & 1;
-  return bit(in + (op == BU_PUSH ? m->p.can_push_i : m->p.can_top_i), c->group);
+  const enum bu_op op = c->first ? BU_PUSH : c->op;
+  const unsigned push = bit(in + m->p.can_push_i, c->group), top = bit(in + m->p.can_top_i, c->group);
+  return (push << BU_PUSH | top << BU_POP | (in[m->p.can_init_i] & 1) << BU_INIT | 1u << BU_NO_OP) >> op & 1;
 }
 
 /* Stage C: into the place of D that R has left; moves C0 and C1 on. Gives the place for B's result if B goes on. */
