@@ -190,6 +190,7 @@ void bu_process_keep(struct bu_env *e, struct bu_process *p) {
   p->valid = true;
   p->under_way = e->under_way;
   for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = *bu_nth(e, i);
+  p->judged = e->judged;
   p->op_next = e->op_next;
   p->limit = e->limit;
   p->stack_limit = e->stack_limit;
@@ -206,6 +207,7 @@ void bu_process_load(struct bu_env *e, const struct bu_process *p) {
   e->head = 0;
   e->under_way = p->under_way;
   memcpy(e->queue, p->queue, p->under_way * sizeof *p->queue);
+  e->judged = p->judged;
   e->op_next = p->op_next;
   e->limit = p->limit;
   e->stack_limit = p->stack_limit;

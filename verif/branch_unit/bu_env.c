@@ -56,18 +56,21 @@ static void find_layout(struct bu_env *e) {
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
 }
 
-static unsigned ready_map(const struct bu_ports *at, enum bu_kind kind, bool set, bool pops) {
+static enum bu_gate gate_of(enum bu_kind kind, bool set, bool pops) {
   bool flow = kind >= BU_BRANCH && kind <= BU_BREAK, leaves = kind == BU_RETURN || kind == BU_BREAK;
-  if (kind == BU_LAUNCH) return at->launch;
-  if (pops) return at->top;
-  if (flow && (set || !leaves)) return at->push;
-  return leaves ? at->top : at->step;
+  if (kind == BU_LAUNCH) return BU_LAUNCHES;
+  if (pops) return BU_TOP;
+  if (flow && (set || !leaves)) return BU_PUSHES;
+  return leaves ? BU_TOP : BU_STEP;
 }
 
-static void find_ready(struct bu_env *e) {
+static void find_gates(struct bu_env *e) {
+  const unsigned at[BU_GATES] = {
+    [BU_STEP] = e->at.step, [BU_PUSHES] = e->at.push, [BU_TOP] = e->at.top, [BU_LAUNCHES] = e->at.launch};
+  memcpy(e->gate_at, at, sizeof at);
   for (unsigned i = 0; i < 32; i++)
     for (unsigned synced = 0; synced < 2; synced++)
-      e->ready_at[synced][i] = (uint16_t)ready_map(&e->at, (enum bu_kind)(i >> 2), i & 1, (i & 2) && !synced);
+      e->gate[synced][i] = gate_of((enum bu_kind)(i >> 2), i & 1, (i & 2) && !synced);
 }
 
 static void reset(struct bu_env *e) {
@@ -128,7 +131,7 @@ void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->stim = *stim;
   find_layout(e);
   find_ports(e);
-  find_ready(e);
+  find_gates(e);
   bool good = allocate(e, diag);
   if (good && !bu_front_create(e)) good = simt_fail(diag, cfg->name, "no memory", "memory for the environment");
   if (good && !strcmp(stim->kind, "random") && stim->profile && !strcmp(stim->profile, "status") && !e->l.status)
@@ -209,11 +212,17 @@ static void flow_of(struct bu_env *e, const struct bu_choice *c, struct bu_instr
   i->next = c->next & all_pc(e);
 }
 
-/* Whether a group of these bits, `word` of the maps, can be issued to; gives what it issues. */
-static bool seek(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, unsigned word, uint32_t of, struct bu_instruction *i) {
-  uint32_t may = (out[e->at.step + word] | out[e->at.launch + word]) & of; /* others cannot */
-  for (; may; may &= may - 1) {
-    kind_of(e, c, 32 * word + (unsigned)__builtin_ctz(may), i);
+/* The groups of a word that can be issued to, no others: ready to step or for a launch. */
+static uint32_t may_go(const struct bu_env *e, const uint32_t *out, unsigned word) {
+  return out[e->gate_at[BU_STEP] + word] | out[e->gate_at[BU_LAUNCHES] + word];
+}
+
+/* Whether one of these groups, `from` and those behind it, round 32, can take what it issues; gives that. */
+static bool seek(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, unsigned from, uint32_t may, struct bu_instruction *i) {
+  const unsigned low = from % 32;
+  uint32_t turned = may >> low | may << (32 - low) % 32;
+  for (; turned; turned &= turned - 1) {
+    kind_of(e, c, (from & ~31u) + ((unsigned)__builtin_ctz(turned) + low) % 32, i);
     if (bu_ready(e, out, i)) return true;
   }
   return false;
@@ -221,14 +230,13 @@ static bool seek(struct bu_env *e, const struct bu_choice *c, const uint32_t *ou
 
 /* From a group on, round to it. */
 static bool seek_from(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, unsigned from, struct bu_instruction *i) {
-  unsigned first = from / 32;
-  uint32_t behind = ~UINT32_C(0) << from % 32;
-  if (seek(e, c, out, first, behind, i)) return true;
-  for (unsigned w = first + 1; w < e->words; w++)
-    if (seek(e, c, out, w, ~UINT32_C(0), i)) return true;
-  for (unsigned w = 0; w < first; w++)
-    if (seek(e, c, out, w, ~UINT32_C(0), i)) return true;
-  return seek(e, c, out, first, ~behind, i);
+  const unsigned first = from / 32;
+  const uint32_t may = may_go(e, out, first), behind = ~UINT32_C(0) << from % 32;
+  if (e->words == 1) return seek(e, c, out, from, may, i);
+  if (seek(e, c, out, from, may & behind, i)) return true;
+  for (unsigned w = first + 1 < e->words ? first + 1 : 0; w != first; w = w + 1 < e->words ? w + 1 : 0)
+    if (seek(e, c, out, 32 * w, may_go(e, out, w), i)) return true;
+  return seek(e, c, out, 32 * first, may & ~behind, i);
 }
 
 static void pick(struct bu_env *e, const struct bu_choice *c, const uint32_t *out, struct bu_instruction *i) {
@@ -308,11 +316,11 @@ static void presented_kind(const struct bu_env *e, const uint32_t *in, struct bu
   i->group = in[at->group];
 }
 
-static void presented_flow(const struct bu_env *e, const uint32_t *in, struct bu_instruction *i) {
+static inline void presented_flow(const struct bu_env *e, const uint32_t *in, struct bu_instruction *i) {
   const struct bu_ports *at = &e->at;
-  i->mask = bu_get(&in[at->mask], 0, e->l.lanes);
-  i->target = (uint64_t)bu_get(&in[at->target], 0, e->l.pc_w);
-  i->next = (uint64_t)bu_get(&in[at->next], 0, e->l.pc_w);
+  i->mask = bu_get_port(&in[at->mask], e->l.lanes);
+  i->target = (uint64_t)bu_get_port(&in[at->target], e->l.pc_w);
+  i->next = (uint64_t)bu_get_port(&in[at->next], e->l.pc_w);
 }
 
 static void cover_ready(struct bu_env *e, const uint32_t *out, const struct bu_instruction *i, bool valid, bool taken) {
@@ -374,7 +382,7 @@ static const char *check_cycle(struct bu_env *e, const uint32_t *in, const uint3
   bool taken = in[e->at.valid] && bu_ready(e, out, &i);
   cover_ready(e, out, &i, in[e->at.valid], taken);
   if (taken) {
-    presented_flow(e, in, &i);
+    presented_flow(e, in, bu_golden_next(e));
     taken_now(e, &i);
   }
   next = e->fake && bu_fake_step(e, &e->choice, in, out) ? bu_golden_operation(e, out) : NULL;

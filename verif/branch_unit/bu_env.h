@@ -88,7 +88,7 @@ struct bu_expected { /* of an instruction under way */
   struct bu_instruction ins;
   uint64_t cycle, from;     /* taken; the first cycle in which it can be judged, once that is known */
   uint32_t limit;           /* when it was taken */
-  bool judged;              /* what follows is known */
+  /* What follows is known when it is judged. */
   enum bu_status status;
   bool synced, fault_before; /* fault_before: the group's stack could fault when the first push was made */
   struct bu_flow then;
@@ -150,7 +150,7 @@ enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_ERROR = 0x030, BU_STACK_CO
 struct bu_process {
   bool valid, error_recorded, nack, may_flush; /* may_flush: halts may include a flush of the stack */
   uint32_t *words;
-  unsigned n, region, under_way, op_next;
+  unsigned n, region, under_way, judged, op_next;
   uint32_t limit, stack_limit, reg_group, error_count;
   struct bu_expected first_error, *queue; /* oldest first */
   struct bu_group *group;
@@ -196,8 +196,9 @@ struct bu_env {
   struct bu_layout l;
   struct bu_ports at;
   unsigned words;                   /* of a map of groups */
-  uint16_t ready_at[2][32];         /* the map that says whether an instruction can be taken: by whether its group has
-                                       popped its sync token; by kind, pop-sync, set-sync */
+  enum bu_gate { BU_STEP, BU_PUSHES, BU_TOP, BU_LAUNCHES, BU_GATES } gate[2][32]; /* which ready bits take an instruction:
+                                       by whether its group has popped its sync token; by kind, pop-sync, set-sync */
+  unsigned gate_at[BU_GATES];       /* their maps */
   uint32_t reg_base;                /* address of the unit's registers in the block's map */
   struct simt_rng rng;
   uint64_t cycle, results, chosen, covered[BU_COVERS], coverage[BU_COVERS];
@@ -206,6 +207,7 @@ struct bu_env {
   struct bu_group *group;
   uint32_t live[32], busy[32];      /* maps of the groups that are */
   struct bu_expected *queue;        /* a ring of instructions under way, oldest first */
+  unsigned judged;                  /* of them, from the oldest on */
   unsigned head, under_way, ring, op_next; /* ring: a power of two; op_next: operations of the oldest ones seen at the stack's port */
   uint32_t limit, stack_limit;
   bool closed;                      /* nothing moves in this cycle: a halt or a reset; the front end says so */
@@ -263,20 +265,32 @@ static inline unsigned bu_lowest(bu_lanes mask) { /* lane of a mask that is not 
   uint64_t low = (uint64_t)mask;
   return (unsigned)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(mask >> 64)));
 }
+/* The value of a port of `width` bits. */
+static inline bu_lanes bu_get_port(const uint32_t *from, unsigned width) {
+  if (width <= 32) return from[0];
+  uint64_t low = from[0] | (uint64_t)from[1] << 32;
+  if (width <= 64) return low;
+  return low | (bu_lanes)(from[2] | (width > 96 ? (uint64_t)from[3] << 32 : 0)) << 64;
+}
 /* All words of a port of `width` bits, from its first one. */
 static inline void bu_put_port(uint32_t *to, unsigned width, bu_lanes v) {
-  v &= ~(bu_lanes)0 >> (128 - width);
-  to[0] = (uint32_t)v;
-  if (width > 32) to[1] = (uint32_t)(v >> 32);
-  if (width > 64) to[2] = (uint32_t)(v >> 64);
-  if (width > 96) to[3] = (uint32_t)(v >> 96);
+  uint64_t low = (uint64_t)v, high = (uint64_t)(v >> 64);
+  if (width <= 64) low &= ~UINT64_C(0) >> (64 - width);
+  else high &= ~UINT64_C(0) >> (128 - width);
+  to[0] = (uint32_t)low;
+  if (width > 32) to[1] = (uint32_t)(low >> 32);
+  if (width > 64) to[2] = (uint32_t)high;
+  if (width > 96) to[3] = (uint32_t)(high >> 32);
 }
 const char *bu_wrong(struct bu_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+static inline enum bu_gate bu_gate_of(const struct bu_env *e, unsigned group, const struct bu_instruction *i) {
+  return e->gate[e->group[group].synced][i->kind << 2 | i->pop << 1 | i->set];
+}
 /* Whether the ready bits of this cycle take it. */
 static inline bool bu_ready(const struct bu_env *e, const uint32_t *out, const struct bu_instruction *i) {
   if (i->group >= e->l.threads) return false;
-  return bu_bit(&out[e->ready_at[e->group[i->group].synced][i->kind << 2 | i->pop << 1 | i->set]], i->group);
+  return bu_bit(&out[e->gate_at[bu_gate_of(e, i->group, i)]], i->group);
 }
 
 /* The maps follow the group. */
@@ -288,7 +302,7 @@ static inline void bu_map(struct bu_env *e, unsigned group) {
 }
 
 /* bu_golden.c: an instruction taken, a result, an operation taken at the port to the stack, the end of a cycle. */
-void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i);
+void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i); /* mask, target, next: in bu_golden_next */
 const char *bu_golden_result(struct bu_env *e, const uint32_t *out);
 const char *bu_golden_operation(struct bu_env *e, const uint32_t *out);
 const char *bu_golden_step(struct bu_env *e);
@@ -311,6 +325,8 @@ void bu_front_reset(struct bu_env *e, bool forget); /* forget: the saved context
 void bu_front_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in);
 bool bu_front_rebase(struct bu_env *e, struct bu_access *write);
 const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_t *out);
+
+static inline struct bu_instruction *bu_golden_next(const struct bu_env *e) { return &bu_nth(e, e->under_way)->ins; }
 
 /* bu_context.c: contexts, read by docs/branch_unit_status.md and judged by the golden model. */
 uint32_t bu_checksum(const uint32_t *words, unsigned n);

@@ -106,7 +106,7 @@ void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   in[at->ans_thread] = a->thread;
   in[at->ans_kind] = a->kind;
   in[at->ans_status] = a->status;
-  in[at->ans_data_valid] = a->valid && a->data;
+  in[at->ans_data_valid] = a->valid & a->data;
   copy_words(&in[at->ans_data], a->entry.word, f->entry_words); /* something stands there without a valid, too */
 }
 
@@ -164,8 +164,8 @@ bool bu_fake_step(struct bu_env *e, const struct bu_kept *c, const uint32_t *in,
   struct answer *a = &f->ring[(f->cycle + e->l.latency) & 15];
   a->valid = a->data = false; /* the rest stays from before */
   if (thread >= f->threads) thread %= f->threads;
-  bool taken = out[at->op] && (kind == BU_INIT ? in[at->can_init] & 1
-                                               : bu_bit(&in[kind == BU_PUSH ? at->can_push : at->can_top], thread));
+  const unsigned can = bu_bit(&in[kind == BU_PUSH ? at->can_push : at->can_top], thread);
+  bool taken = out[at->op] & (kind == BU_INIT ? in[at->can_init] : can) & 1;
   count_down(f);
   if (taken) {
     struct stack *s = &f->stack[thread];

@@ -19,7 +19,7 @@ void bu_golden_reset(struct bu_env *e) {
     bu_map(e, i);
     e->runner[i].runs = false;
   }
-  e->head = e->under_way = e->op_next = e->in_row = e->n_seen = 0;
+  e->judged = e->head = e->under_way = e->op_next = e->in_row = e->n_seen = 0;
   e->changes++;
   e->limit = (uint32_t)e->l.max_depth;
   e->error_recorded = e->errors_unsure = false;
@@ -127,11 +127,13 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x,
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
   struct bu_group *g = &e->group[i->group];
   struct bu_expected *x = bu_nth(e, e->under_way++);
-  x->ins = *i;
+  x->ins.kind = i->kind;
+  x->ins.set = i->set;
+  x->ins.group = i->group;
   x->cycle = e->cycle;
   x->from = e->cycle + 1;
   x->limit = e->limit;
-  x->judged = x->synced = x->fault_before = false;
+  x->synced = x->fault_before = false;
   x->status = BU_DONE;
   x->then = g->now;
   x->n_ops = 0;
@@ -152,7 +154,6 @@ void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
 static void judge(struct bu_env *e, struct bu_expected *x, uint32_t limit) {
   const struct bu_instruction *i = &x->ins;
   struct bu_group *g = &e->group[i->group];
-  x->judged = true;
   if (i->kind == BU_LAUNCH) {
     if (g->stopped || g->live) bu_hit(e, g->stopped ? BU_COVER_LAUNCH_STOPPED : BU_COVER_LAUNCH_LIVE);
     g->depth = 0;
@@ -200,7 +201,7 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
   if (group != x->ins.group || out[at->res_kind] != x->ins.kind)
     return bu_wrong(e, "the result is of kind %u of group %u, the oldest instruction of kind %u of group %u",
                     out[at->res_kind], group, x->ins.kind, x->ins.group);
-  if (!x->judged || (e->fake && e->op_next < x->n_ops))
+  if (!e->judged || (e->fake && e->op_next < x->n_ops))
     return bu_wrong(e, "group %u: the result comes before its operations can be", group);
   if (status != x->status)
     return bu_wrong(e, "group %u, kind %u: status %s, expected %s", group, x->ins.kind, status_name[status & 7],
@@ -210,8 +211,8 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
   bool go = status <= BU_NOT_EXECUTED && (x->ins.kind != BU_FINISH || x->ins.pop);
   if (out[at->res_go] != go) return bu_wrong(e, "group %u: res_go_o is %u", group, out[at->res_go]);
   if (!go) return NULL;
-  bu_lanes mask = bu_get(&out[at->res_mask], 0, e->l.lanes);
-  uint64_t pc = (uint64_t)bu_get(&out[at->res_pc], 0, e->l.pc_w);
+  bu_lanes mask = bu_get_port(&out[at->res_mask], e->l.lanes);
+  uint64_t pc = (uint64_t)bu_get_port(&out[at->res_pc], e->l.pc_w);
   if (mask != x->then.mask)
     return bu_wrong(e, "group %u: mask 0x%" PRIx64 "%016" PRIx64 ", expected 0x%" PRIx64 "%016" PRIx64, group,
                     (uint64_t)(mask >> 64), (uint64_t)mask, (uint64_t)(x->then.mask >> 64), (uint64_t)x->then.mask);
@@ -244,6 +245,7 @@ const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
   bu_map(e, x->ins.group);
   const char *lanes = bu_lanes_result(e, x, out);
   e->head = (e->head + 1) & (e->ring - 1);
+  e->judged -= e->judged > 0;
   if (--e->under_way > 1) next_judged(e);
   e->op_next = e->op_next > x->n_ops ? e->op_next - x->n_ops : 0;
   e->results++;
@@ -271,7 +273,7 @@ static bool assign(struct bu_env *e, const struct bu_seen *got, const char **wro
   unsigned skip = e->op_next;
   for (unsigned i = 0; i < e->under_way; i++) {
     struct bu_expected *x = bu_nth(e, i);
-    if (!x->judged) return false;
+    if (i >= e->judged) return false;
     if (skip < x->n_ops) {
       *wrong = check_operation(e, x, skip, got);
       return true;
@@ -310,19 +312,18 @@ static const char *assign_all(struct bu_env *e) {
 /* ---- when an instruction is judged (docs/branch_unit.md, Errors) ------------------------------------------------ */
 
 /* In the first cycle from x->from on in which nothing is closed; this one is the last that is known. */
-static void judge_by_now(struct bu_env *e, struct bu_expected *x) {
+static bool judge_by_now(struct bu_env *e, struct bu_expected *x) {
   uint64_t at = x->from;
   if (at + BU_PAST <= e->cycle) at = e->cycle + 1 - BU_PAST; /* closed before that */
   while (at <= e->cycle && e->past[at % BU_PAST].closed) at++;
-  if (at <= e->cycle) judge(e, x, e->past[at % BU_PAST].limit);
+  if (at > e->cycle) return false;
+  judge(e, x, e->past[at % BU_PAST].limit);
+  return true;
 }
 
 const char *bu_golden_step(struct bu_env *e) {
   e->past[e->cycle % BU_PAST].limit = e->limit;
   e->past[e->cycle % BU_PAST].closed = e->closed;
-  for (unsigned i = 0; i < 2 && i < e->under_way; i++) {
-    struct bu_expected *x = bu_nth(e, i);
-    if (!x->judged) judge_by_now(e, x);
-  }
+  while (e->judged < 2 && e->judged < e->under_way && judge_by_now(e, bu_nth(e, e->judged))) e->judged++;
   return assign_all(e);
 }

@@ -189,7 +189,7 @@ const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const
   struct bu_runner *r = &e->runner[x->ins.group];
   if (!r->runs) return NULL;
   unsigned status = out[e->at.res_status];
-  struct bu_flow to = {bu_get(&out[e->at.res_mask], 0, e->l.lanes), (uint64_t)bu_get(&out[e->at.res_pc], 0, e->l.pc_w)};
+  struct bu_flow to = {bu_get_port(&out[e->at.res_mask], e->l.lanes), (uint64_t)bu_get_port(&out[e->at.res_pc], e->l.pc_w)};
   const char *wrong = NULL;
   if (x->ins.kind == BU_LAUNCH) {
     r->looked = false;
