@@ -70,7 +70,7 @@ struct bu_instruction {
 
 struct bu_flow { bu_lanes mask; uint64_t pc; };
 struct bu_mark { enum bu_token kind; struct bu_flow flow; };
-struct bu_operation { enum bu_op kind; struct bu_mark mark; };
+struct bu_operation { enum bu_op kind; struct bu_mark mark; }; /* mark: of a push */
 
 struct bu_group {
   bool busy, live, stopped, synced;

@@ -26,19 +26,26 @@ void bu_golden_reset(struct bu_env *e) {
   e->error_count = 0;
 }
 
-static void push(struct bu_group *g, struct bu_mark mark) {
+/* By field: a processor waits when it copies as one what was just written in parts. */
+static inline void put_mark(struct bu_mark *to, const struct bu_mark *mark) {
+  to->kind = mark->kind;
+  to->flow.mask = mark->flow.mask;
+  to->flow.pc = mark->flow.pc;
+}
+
+static inline void push(struct bu_group *g, const struct bu_mark *mark) {
   if (g->depth == g->room) {
     g->room = g->room ? 2 * g->room : 16;
     g->token = realloc(g->token, g->room * sizeof *g->token);
     if (!g->token) abort();
   }
-  g->token[g->depth++] = mark;
+  put_mark(&g->token[g->depth++], mark);
 }
 
-static void add(struct bu_expected *x, enum bu_op kind, struct bu_mark mark) {
+static inline void add(struct bu_expected *x, enum bu_op kind, const struct bu_mark *mark) {
   struct bu_operation *op = &x->op[x->n_ops++];
   op->kind = kind;
-  op->mark = mark;
+  if (mark) put_mark(&op->mark, mark);
 }
 
 /* Pops a token that pop-sync, return or break has asked for. */
@@ -48,8 +55,8 @@ static void pop(struct bu_env *e, struct bu_group *g, struct bu_expected *x) {
     x->status = BU_UNDERFLOW;
     return;
   }
-  struct bu_mark top = g->token[--g->depth];
-  add(x, BU_POP, top);
+  const struct bu_mark top = g->token[--g->depth];
+  add(x, BU_POP, NULL);
   if (x->ins.pop && top.kind == BU_TOKEN_DIV) {
     x->then = top.flow;
     x->status = BU_NOT_EXECUTED;
@@ -111,13 +118,13 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x,
     x->status = BU_OVERFLOW;
     bu_hit(e, n == 2 && g->depth + 1 <= limit ? BU_COVER_OVERFLOW_TWO : BU_COVER_OVERFLOW_ONE);
     if (g->depth + n > own) return;
-    for (unsigned i = 0; i < n; i++) add(x, BU_PUSH, mark[i]); /* only the stack knows */
-    if (x->ins.kind == BU_RETURN || x->ins.kind == BU_BREAK) add(x, BU_POP, mark[0]);
+    for (unsigned i = 0; i < n; i++) add(x, BU_PUSH, &mark[i]); /* only the stack knows */
+    if (x->ins.kind == BU_RETURN || x->ins.kind == BU_BREAK) add(x, BU_POP, NULL);
     return;
   }
   for (unsigned i = 0; i < n; i++) {
-    push(g, mark[i]);
-    add(x, BU_PUSH, mark[i]);
+    push(g, &mark[i]);
+    add(x, BU_PUSH, &mark[i]);
   }
   if (n && g->depth == limit) bu_hit(e, BU_COVER_FULL_LIMIT);
   if (x->ins.kind == BU_RETURN || x->ins.kind == BU_BREAK) pop(e, g, x);
@@ -158,7 +165,7 @@ static void judge(struct bu_env *e, struct bu_expected *x, uint32_t limit) {
     if (g->stopped || g->live) bu_hit(e, g->stopped ? BU_COVER_LAUNCH_STOPPED : BU_COVER_LAUNCH_LIVE);
     g->depth = 0;
     x->then = (struct bu_flow){i->mask, i->target};
-    add(x, BU_INIT, (struct bu_mark){0});
+    add(x, BU_INIT, NULL);
   } else if (x->ins.pop) {
     pop(e, g, x);
   } else {

@@ -112,13 +112,13 @@ static const char *leave(struct bu_runner *r, unsigned lanes, const struct bu_co
   return NULL;
 }
 
-static const char *step(struct bu_runner *r, unsigned lanes, const struct bu_code *c, unsigned i) {
+static const char *step(struct bu_runner *r, unsigned lanes, const struct bu_code *c, unsigned i, bool takes) {
   struct bu_lane *lane = &r->lane[i];
   lane->steps++;
   switch (c->kind) {
   case BU_CALL: case BU_PREBREAK: return enter(r, lanes, c, lane, i);
   case BU_RETURN: case BU_BREAK: return leave(r, lanes, c, lane, i);
-  case BU_BRANCH: lane->pc = r->takes >> i & 1 ? c->target : (uint16_t)(lane->pc + 1); return NULL;
+  case BU_BRANCH: lane->pc = takes ? c->target : (uint16_t)(lane->pc + 1); return NULL;
   default: lane->pc++; return NULL;
   }
 }
@@ -169,16 +169,25 @@ static const char *stray(struct bu_env *e, const struct bu_runner *r, unsigned g
                   runs ? r->lane[i].pc : 0xffff, r->now.pc);
 }
 
-static const char *executed(struct bu_env *e, struct bu_runner *r, const struct bu_expected *x) {
-  const struct bu_program *p = &r->program;
-  bu_lanes mask = r->now.mask;
-  if (p->code[next_pc(r)].kind == BU_BRANCH && !r->looked) look(r, next_pc(r), e->l.lanes);
-  for (; mask; mask &= mask - 1) {
-    unsigned i = bu_lowest(mask);
-    if (!(r->running >> i & 1) || r->lane[i].pc != r->now.pc) return stray(e, r, x->ins.group, i);
-    const char *wrong = step(r, e->l.lanes, &p->code[r->now.pc], i);
-    if (wrong) return bu_wrong(e, "group %u: lane %u alone, instruction %" PRIu64 ": %s", x->ins.group, i, r->now.pc, wrong);
+/* Up to 64 lanes from `first` on. */
+static const char *execute(struct bu_env *e, struct bu_runner *r, unsigned group, unsigned first) {
+  const uint64_t mask = (uint64_t)(r->now.mask >> first), strays = mask & ~(uint64_t)(r->running >> first);
+  const uint64_t takes = (uint64_t)(r->takes >> first);
+  if (strays) return stray(e, r, group, first + (unsigned)__builtin_ctzll(strays));
+  for (uint64_t left = mask; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left), i = first + n;
+    if (r->lane[i].pc != r->now.pc) return stray(e, r, group, i);
+    const char *wrong = step(r, e->l.lanes, &r->program.code[r->now.pc], i, takes >> n & 1);
+    if (wrong) return bu_wrong(e, "group %u: lane %u alone, instruction %" PRIu64 ": %s", group, i, r->now.pc, wrong);
   }
+  return NULL;
+}
+
+static const char *executed(struct bu_env *e, struct bu_runner *r, const struct bu_expected *x) {
+  if (!r->looked && r->program.code[next_pc(r)].kind == BU_BRANCH) look(r, next_pc(r), e->l.lanes);
+  const char *wrong = execute(e, r, x->ins.group, 0);
+  if (!wrong && e->l.lanes > 64) wrong = execute(e, r, x->ins.group, 64);
+  if (wrong) return wrong;
   if (x->ins.kind != BU_FINISH) return NULL;
   r->running &= ~r->now.mask;
   if (r->running) return bu_wrong(e, "group %u has finished, and lane %u alone has not", x->ins.group, bu_lowest(r->running));
@@ -189,11 +198,13 @@ const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const
   struct bu_runner *r = &e->runner[x->ins.group];
   if (!r->runs) return NULL;
   unsigned status = out[e->at.res_status];
-  struct bu_flow to = {bu_get_port(&out[e->at.res_mask], e->l.lanes), (uint64_t)bu_get_port(&out[e->at.res_pc], e->l.pc_w)};
+  const bu_lanes mask = bu_get_port(&out[e->at.res_mask], e->l.lanes);
+  const uint64_t pc = (uint64_t)bu_get_port(&out[e->at.res_pc], e->l.pc_w);
   const char *wrong = NULL;
   if (x->ins.kind == BU_LAUNCH) {
     r->looked = false;
-    r->now = to;
+    r->now.mask = mask;
+    r->now.pc = pc;
     launched(e, r);
     return NULL;
   }
@@ -202,6 +213,7 @@ const char *bu_lanes_result(struct bu_env *e, const struct bu_expected *x, const
     wrong = bu_wrong(e, "group %u: status %u at instruction %" PRIu64 " of a correct program", x->ins.group, status, r->now.pc);
   if (status > BU_NOT_EXECUTED || x->ins.kind == BU_FINISH) r->runs = status <= BU_NOT_EXECUTED && x->ins.pop;
   r->looked = false;
-  r->now = to;
+  r->now.mask = mask;
+  r->now.pc = pc;
   return wrong;
 }
