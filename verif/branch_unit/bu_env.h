@@ -244,7 +244,7 @@ struct bu_env {
   struct bu_front front;
 
   unsigned profile;
-  uint64_t segment_end, turn;
+  uint64_t segment_end, restored, turn; /* restored: until then limits are, for a profile */
   struct bu_phase phase;
   struct bu_script *script;
 };

@@ -45,7 +45,8 @@ const struct simt_named bu_profiles[] = {
   {"status", "Halts, contexts saved, loaded and refused, resets of the unit (STATUS).", "US-3 US-4 US-7 US-9 US-13 US-14"},
   {NULL, NULL, NULL}};
 
-enum { PROFILES = sizeof plan / sizeof *plan };
+enum { PROFILES = sizeof plan / sizeof *plan, RESTORING = 256 };
+enum { STACK_LIMIT = 0x014 }; /* of the block's own stack */
 
 /* 255 means always. */
 static unsigned chance(uint8_t c) { return c == 255 ? 256 : c; }
@@ -63,6 +64,7 @@ static void next_segment(struct bu_env *e, bool first) {
     e->profile = first ? 0 : (e->profile + 1) % profiles;
   }
   e->segment_end = e->chosen + length;
+  e->restored = first || plan[e->profile].limit ? e->chosen : e->chosen + RESTORING;
 }
 
 static void next_phase(struct bu_env *e, const struct profile *p) {
@@ -147,7 +149,7 @@ static void choose_limit(struct bu_env *e, struct bu_choice *c) {
   c->reg_addr = (uint16_t)(e->reg_base + BU_REG_LIMIT);
   c->reg_data = below(e, 8) ? limit : UINT32_MAX;
   bool stack = e->reg_base && below(e, 8) == 0; /* the stack's own; most are too large to matter */
-  if (stack) c->reg_addr = 0x014, c->reg_data = below(e, 3) ? UINT32_MAX : limit;
+  if (stack) c->reg_addr = STACK_LIMIT, c->reg_data = below(e, 3) ? UINT32_MAX : limit;
 }
 
 /* Halted: what the front end does next. */
@@ -185,6 +187,14 @@ static void choose_order(struct bu_env *e, const struct profile *p, struct bu_ch
   }
 }
 
+/* A profile without limits of its own begins with the largest ones, and not with the last of another, which may be 0. */
+static void restore_limits(struct bu_env *e, uint64_t r, struct bu_choice *c) {
+  c->flags = (uint16_t)((c->flags & ~BU_DO_INS) | BU_DO_REG | BU_REG_WRITE);
+  c->reg_addr = (uint16_t)(e->reg_base && (r & 1) ? STACK_LIMIT : e->reg_base + BU_REG_LIMIT);
+  c->reg_data = UINT32_MAX;
+  c->stack_limit = (uint32_t)e->l.max_depth;
+}
+
 static void choose_memory(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
   struct simt_memory_rates rates = {chance(p->ready), chance(p->answer), 64, 16u * p->error};
   if (!e->phase.slow) rates.ready = rates.answer = 256;
@@ -211,6 +221,7 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   if ((s >> 8 & 4095) < p->fault) c->flags |= BU_FAULT_AFTER;
   if (p->reset && (s >> 20) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= BU_RESET;
   if (e->fake && (s >> 44 & 4095) < p->limit) c->stack_limit = s >> 56 & 3 ? (uint32_t)e->l.max_depth : 1 + (uint32_t)(s >> 58);
+  if (e->chosen < e->restored) restore_limits(e, r >> 48, c);
   if (!c->group) c->group = (uint32_t)(s >> 32);
   if (e->l.status) choose_order(e, p, c);
   if (e->memory) choose_memory(e, p, c);
