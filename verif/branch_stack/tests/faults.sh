@@ -16,7 +16,7 @@ try "RTL: the status of the stack does not arrive" "[BU-4 SC-12]" -- found "$mis
 try "RTL: the stack takes register accesses of the unit" "[BU-6]" -- found "$mismatch" \
   $core 's/unit_ready \&\& !reg_req_addr_i\[10\]/unit_ready/' -- "${small[@]}" --stimulus random:register_traffic
 try "model: an access is taken while one is under way" "[BU-6]" -- found "$mismatch" \
-  $model 's/in\[w->valid\] && free_both && p == selected/in[w->valid] \&\& (free_both || p == BS_UNIT) \&\& p == selected/' -- "${small[@]}" --stimulus random:register_traffic
+  $model 's/in\[w->valid\] && free_both && p == selected/in[w->valid] \&\& (free_both || p == BS_UNIT) \&\& p == selected/' -- "${base[@]}" --cycles 300000 --stimulus random:register_traffic
 try "both: a call returns to where it went" "[BU-3]" -- found "$golden" \
   $unit 's/(c_tkind == T_BRK) ?/(c_tkind == T_BRK || c_tkind == T_CALL) ?/' \
   $unit_model 's/n->token.pc = b->kind == BU_PREBREAK ?/n->token.pc = b->kind == BU_PREBREAK || call ?/' -- "${small[@]}" --stimulus random:programs
