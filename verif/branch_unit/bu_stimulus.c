@@ -45,7 +45,7 @@ const struct simt_named bu_profiles[] = {
   {"status", "Halts, contexts saved, loaded and refused, resets of the unit (STATUS).", "US-3 US-4 US-7 US-9 US-13 US-14"},
   {NULL, NULL, NULL}};
 
-enum { PROFILES = sizeof plan / sizeof *plan, RESTORING = 256 };
+enum { PROFILES = sizeof plan / sizeof *plan, RESTORING = 256 /* cycles at most */ };
 enum { STACK_LIMIT = 0x014 }; /* of the block's own stack */
 
 /* 255 means always. */
@@ -64,7 +64,7 @@ static void next_segment(struct bu_env *e, bool first) {
     e->profile = first ? 0 : (e->profile + 1) % profiles;
   }
   e->segment_end = e->chosen + length;
-  e->restored = first || plan[e->profile].limit ? e->chosen : e->chosen + RESTORING;
+  e->restored = e->chosen + (first || plan[e->profile].limit ? 0 : length / 16 < RESTORING ? length / 16 : RESTORING);
 }
 
 static void next_phase(struct bu_env *e, const struct profile *p) {
