@@ -27,6 +27,7 @@ module branch_stack_context #(
   output wire tail_active_o,
   output wire tail_mem_o,
   output wire tail_nack_o,
+  output wire tail_nacked_o,
   output wire [23:0] tail_len_o,
   input  wire tail_save_i,
   output wire tail_sav_valid_o,
@@ -46,6 +47,7 @@ module branch_stack_context #(
   input  wire asked_i,         // is taken,
   input  wire answered_i,      // is answered,
   input  wire refused_i,       // with an error
+  input  wire nacked_i,        // it has recorded an error: its sticky bit
   input  wire reset_i,         // the stack is told to clear itself
   input  wire opens_i,         // it takes operations
   output wire stack_cmd_valid_o,
@@ -69,7 +71,7 @@ module branch_stack_context #(
   reg [3:0] at_q;
   reg [1:0] index_q;
   reg [23:0] len_q;
-  reg bad_q, clears_q, reset_q, stale_q;
+  reg bad_q, clears_q, reset_q, stale_q, late_q;
   reg [COUNT_W-1:0] accesses_q;
 
   wire is_active, is_halted;
@@ -92,7 +94,10 @@ module branch_stack_context #(
   always @(posedge clk_i) begin
     reset_q <= reset_i && !rst_i;
     stale_q <= !rst_i && (reset_q || (stale_q && !opens_i && !is_halted));
+    late_q <= !rst_i && !reset_i && !reset_q && !stale_q && (tail_nack_o || (late_q && !nacked_i));
   end
+  // A flush takes an answer at once; the stack records its error some cycles later. [SC-13]
+  assign tail_nacked_o = nacked_i || late_q;
 
   wire opens = at_q == SAVE || at_q == LOAD;   // the command goes on to the unit
   assign unit_cmd_valid_o = ctx_cmd_valid_i && opens;

@@ -130,7 +130,7 @@ module branch_stack_core #(
   wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_bad, tail_abort, stack_out_valid, stack_out_last;
   wire [23:0] tail_len, tail_ld_len;
   wire [31:0] tail_ld_data, stack_out_data;
-  wire stack_progress, stack_nack, tail_nack;
+  wire stack_progress, stack_nack, tail_nack, tail_nacked;
   branch_unit_pipe #(
     .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .STACK_LATENCY(STACK_LATENCY),
     .STATUS(STATUS), .UNIT_TYPE(32'h4253), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .TAIL(1)
@@ -157,7 +157,7 @@ module branch_stack_core #(
     .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i), .tail_halted_i(tail_halted),
     .tail_active_i(tail_active), .tail_mem_i(tail_mem), .tail_mem_done_i(mem_rsp_valid_i && mem_rsp_ready_o),
     .tail_blocked_i(mem_req_valid_o && !mem_req_ready_i), .tail_moves_i(stack_progress),
-    .tail_nack_i(tail_nack), .tail_nacked_i(stack_nack), .tail_len_i(tail_len),
+    .tail_nack_i(tail_nack), .tail_nacked_i(tail_nacked), .tail_len_i(tail_len),
     .tail_save_o(tail_save), .tail_sav_valid_i(tail_sav_valid), .tail_sav_ready_o(tail_sav_ready),
     .tail_sav_data_i(stack_out_data), .tail_sav_last_i(stack_out_last), .tail_load_o(tail_load),
     .tail_ld_valid_o(tail_ld_valid), .tail_ld_ready_i(tail_ld_ready), .tail_ld_data_o(tail_ld_data),
@@ -200,12 +200,13 @@ module branch_stack_core #(
         .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
         .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),
         .unit_cmd_ready_i(unit_cmd_ready), .unit_done_i(ctx_done_o), .tail_halted_o(tail_halted),
-        .tail_active_o(tail_active), .tail_mem_o(tail_mem), .tail_nack_o(tail_nack), .tail_len_o(tail_len), .tail_save_i(tail_save),
+        .tail_active_o(tail_active), .tail_mem_o(tail_mem), .tail_nack_o(tail_nack), .tail_nacked_o(tail_nacked),
+        .tail_len_o(tail_len), .tail_save_i(tail_save),
         .tail_sav_valid_o(tail_sav_valid), .tail_sav_ready_i(tail_sav_ready), .tail_load_i(tail_load),
         .tail_ld_valid_i(tail_ld_valid), .tail_ld_ready_o(tail_ld_ready), .tail_ld_data_i(tail_ld_data),
         .tail_ld_last_i(tail_ld_last), .tail_ld_len_i(tail_ld_len), .tail_bad_o(tail_bad), .tail_abort_i(tail_abort),
         .state_i(stack_state), .asks_i(mem_req_valid_o), .asked_i(mem_req_valid_o && mem_req_ready_i),
-        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0),
+        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0), .nacked_i(stack_nack),
         .reset_i(cmd_reset_i || tail_abort), .opens_i(can_init), .stack_cmd_valid_o(stack_cmd_valid),
         .stack_cmd_load_o(stack_cmd_load), .stack_cmd_ready_i(stack_cmd_ready), .stack_done_i(stack_done),
         .stack_error_i(stack_ctx_error), .stack_out_valid_i(stack_out_valid), .stack_out_ready_o(stack_out_ready),
@@ -213,14 +214,14 @@ module branch_stack_core #(
         .stack_in_ready_i(stack_in_ready), .stack_in_data_o(stack_in_data), .stack_in_last_o(stack_in_last),
         .stack_in_error_o(stack_in_error));
     end else begin : g_no_unit
-      assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_nack, tail_sav_valid} = 7'd0;
+      assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_nack, tail_nacked, tail_sav_valid} = 8'd0;
       assign {tail_ld_ready, tail_bad, stack_cmd_valid, stack_cmd_load, stack_out_ready, stack_in_valid} = 6'd0;
       assign {stack_in_last, stack_in_error} = 2'd0;
       assign tail_len = 24'd0;
       assign stack_in_data = 32'd0;
       wire unused = &{1'b0, ctx_cmd_valid_i, unit_cmd_ready, tail_save, tail_sav_ready, tail_load, tail_ld_valid,
                       tail_ld_last, tail_ld_len, tail_ld_data, stack_state, stack_ctx_error, stack_cmd_ready, stack_done,
-                      stack_out_valid, stack_in_ready, STACK_HASH, TAG_W[0]};
+                      stack_out_valid, stack_in_ready, stack_nack, STACK_HASH, TAG_W[0]};
     end
   endgenerate
 endmodule

@@ -30,4 +30,9 @@ try "both: a save does not wait for the stack to halt" "[US-4 US-13]" -- found "
 try "both: a memory error of the stack is not reported" "[US-3 SC-12]" -- found '^GOLDEN MODEL: .*nack_o is 0' \
   rtl_templates/branch_stack/branch_stack_context.v 's/assign tail_nack_o = answered_i/assign tail_nack_o = 1'"'"'b0 \&\& answered_i/' \
   $model 's/.nack = answers \&\&/.nack = false \&\&/' -- "${status[@]}"
+try "both: an error of a flush is reported for a cycle" "[US-3 SC-13]" -- found '^GOLDEN MODEL: .*nack_o is 0' \
+  rtl_templates/branch_stack/branch_stack_context.v 's/tail_nacked_o = nacked_i || late_q/tail_nacked_o = nacked_i/' \
+  $model 's/.nacked = s\[m->stack_status.nack\] || j->late,/.nacked = s[m->stack_status.nack],/' -- \
+  branch_stack -q -p THREADS=4 -p LANES=6 -p ENTRY_W=16 -p MAX_DEPTH=64 -p ENTRIES=8 -p SET=2 -p ADDR_W=16 -p STATUS=binary \
+  --cycles 1000000 --seed 1 --stimulus random:status
 exit $failed
