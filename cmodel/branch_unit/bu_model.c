@@ -472,7 +472,7 @@ static bool write_register(const struct bu_model *m, struct write *w) {
 }
 
 /* The RAM has time for a register read: nothing is in B or C, or all stands still. */
-static bool may_read(const struct bu_model *m) {
+bool bu_may_read(const struct bu_model *m) {
   const struct operation *r = &m->d[m->oldest];
   if (m->u.closed) return m->u.fsm.halt_req && bu_halted(m) && !m->u.port.r.load && !bu_clears(m);
   return !m->b.valid && !m->c1.valid && !m->depth_writes && !(r->valid && r->last);
@@ -486,7 +486,7 @@ static struct write registers(struct bu_model *m) {
   m->rsp_valid = false;
   if (!m->reg_busy) return w;
   if (m->reg_waits) {
-    if (!may_read(m)) return w;
+    if (!bu_may_read(m)) return w;
     m->reg_waits = false;
     m->reg_read = true;
     return w;

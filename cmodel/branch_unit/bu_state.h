@@ -121,6 +121,7 @@ static inline bool bu_clears(const struct bu_model *m) { return m->u.fsm.ctx_res
 /* bu_model.c: what stage B makes of an instruction, errors and depth apart. */
 void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n);
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in); /* that of C */
+bool bu_may_read(const struct bu_model *m);                               /* a register, in the RAM */
 static inline void bu_map(struct bu_model *m, unsigned group) { /* the maps follow the group */
   uint32_t bit = UINT32_C(1) << group % 32, *live = &m->live[group / 32], *busy = &m->busy[group / 32];
   *live = m->group[group].live ? *live | bit : *live & ~bit;

@@ -226,7 +226,8 @@ static bool load_word(struct bu_model *m, uint32_t v, bool last, bool tail_bad) 
 static struct simt_context_unit context_unit(const struct bu_model *m, const struct bu_tail *tail) {
   const struct bu_unit *u = &m->u;
   const struct bu_ctx_at *at = &u->at;
-  bool own = at->part != BU_CTX_TAIL, saves = u->port.r.save && (own ? u->settled : tail->sav_valid);
+  bool own = at->part != BU_CTX_TAIL, looks = m->reg_waits && bu_may_read(m); /* at another group */
+  bool saves = u->port.r.save && (own ? u->settled && !looks : tail->sav_valid);
   struct simt_context_unit c = {
     .halted = bu_halted(m), .can_halt = can_halt(m, tail), .sav_valid = saves, .ld_ready = own || tail->ld_ready};
   c.len = (uint32_t)m->l.ctx_max + tail->len;

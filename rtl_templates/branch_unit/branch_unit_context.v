@@ -178,7 +178,7 @@ module branch_unit_context #(
   assign group_o = group_q;
   assign field_o = 16'd1 << k_q;
   wire behind = part_q == BEHIND;
-  wire sav_valid = save && (behind ? tail_sav_valid_i : settled_q);
+  wire sav_valid = save && (behind ? tail_sav_valid_i : settled_q && !looks_i);  // flags_i are then of another group
   wire moves = (sav_valid && sav_ready) || (ld_valid && (!behind || tail_ld_ready_i));
   wire [3:0] last_k = registers_o ? LAST_REGISTER[3:0] : slots_o ? LAST_OF_SLOT[3:0] : LAST_OF_GROUP[3:0];
   wire ends = k_q == last_k;                // a record

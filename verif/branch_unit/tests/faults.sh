@@ -78,6 +78,8 @@ halts() {
   try "both: an operation that was done is not marked in the context" "[US-9]" -- found "$golden" \
     $core 's/^  wire c_half = .*/  wire c_half = 1'"'"'b0;/' \
     cmodel/branch_unit/bu_status.c 's/half = at->slot == 0 && c->half;/half = false;/' -- "${status[@]}"
+  try "RTL: a save shows the flags of the group whose register is read" "[US-9]" -- found "$mismatch" \
+    ${core/pipe/context} 's/settled_q && !looks_i/settled_q/' -- "${status[@]}"
 }
 
 for part in rtl model both lanes halts; do $part > "$tmp/$part.out" & done
