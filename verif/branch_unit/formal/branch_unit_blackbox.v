@@ -8,6 +8,10 @@
 //
 // With HALTS the front end halts, resets and resumes the unit in any cycle and saves its context while it is halted, as
 // the contract of unit status allows: halt stays until a save has ended, and no reset comes meanwhile.
+//
+// With LOADS contexts come in, too: the words that branch_unit_saved.v asks of a save, of any state in which the marked group
+// can be saved; the model goes on from that state. Of other groups the words are any. A header may be wrong, a word
+// unreadable, the stream too short or too long, the checksum anything: then the load is to be refused.
 `default_nettype none
 
 module branch_unit_blackbox #(
@@ -25,7 +29,8 @@ module branch_unit_blackbox #(
   parameter REGS = 0,     // the register port reads at will
   parameter PROMPT = 0,   // the stack takes every operation at once
   parameter BITS = 0,     // not 0: compare only so many bits of a program counter
-  parameter HALTS = 0     // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save
+  parameter HALTS = 0,    // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save
+  parameter LOADS = 0     // with HALTS 1: 1 loads at will; 2: one load before all else, as fast as it can, then as with 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -104,6 +109,17 @@ module branch_unit_blackbox #(
   input  wire ctx_out_valid_o,
   input  wire [31:0] ctx_out_data_o,
   input  wire ctx_out_last_o,
+  input  wire [15:0] free_ctx_unit_i,
+  input  wire free_ctx_in_valid_i,
+  input  wire [31:0] free_ctx_in_data_i,
+  input  wire free_ctx_in_last_i,
+  input  wire free_ctx_in_error_i,
+  output wire [15:0] ctx_unit_i,
+  output wire ctx_in_valid_i,
+  output wire [31:0] ctx_in_data_i,
+  output wire ctx_in_last_i,
+  output wire ctx_in_error_i,
+  input  wire ctx_in_ready_o,
 
   output wire bad_ready_o,     // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
   output wire bad_answer_o,    // BU-5: one result for each instruction, not before its operations are answered
@@ -123,13 +139,17 @@ module branch_unit_blackbox #(
   output wire bad_halted_o,    // US-4: halted in time, until the release, and never without a request; nothing comes out then or in the cycle before
   output wire bad_reset_o,     // US-7: after a reset no group is live and what was under way gives no result
   output wire bad_saved_o,     // US-9: a save says of the marked group and of the registers what the model says
+  output wire bad_restored_o,  // US-9 US-13: behind a load the group goes on as the words said; a stream with an error is refused, and no other
   output wire cover_two_o,     // an instruction with two pushes is done
   output wire cover_sync_o,    // an instruction behind a popped sync token is done
-  output wire cover_wrong_o    // a token of the wrong kind stops the group
+  output wire cover_wrong_o,   // a token of the wrong kind stops the group
+  output wire cover_loaded_o,  // an instruction that came in with a context is done
+  output wire cover_refused_o  // a load is refused behind its header
 );
   localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6, FINISH = 3'd7;
   localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5, NOT_EMPTY = 3'd6;
   localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
+  localparam [2:0] BAD_SUM = 3'd5;         // of a load
   localparam [2:0] PUSH = 3'd0, POP = 3'd1, INIT = 3'd4;
   localparam SERVED = STACK_LATENCY + 10;
   wire [(1<<THREAD_W)-1:0] groups = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
@@ -151,7 +171,7 @@ module branch_unit_blackbox #(
   // ---- the front end: what the unit sees of its commands, and what follows
   localparam UNIT = STATUS != 0 && HALTS != 0;
   reg [STACK_LATENCY-1:0] past_q, past_mine_q, past_init_q;  // operations that the stack has still to answer
-  reg halt_q, reset_q, saving_q, drops_q;
+  reg halt_q, reset_q, saving_q, loading_q, drops_q;
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
   wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
@@ -161,18 +181,80 @@ module branch_unit_blackbox #(
   localparam [31:0] HALT_AT = HALTS;
   reg [7:0] cycle_q;
   always @(posedge clk_i) cycle_q <= (rst_i || !AT) ? 8'd0 : cycle_q + {7'd0, cycle_q != 8'd255};
-  assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || saving_q);
-  assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !saving_q && !ctx_cmd_valid_i;
+  reg opened_q;                            // with LOADS 2: the load is over
+  wire opens = LOADS == 2 && !opened_q;
+  assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || saving_q || loading_q || opens);
+  assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !saving_q && !loading_q && !ctx_cmd_valid_i && !opens;
   assign cmd_resume_i = UNIT && free_cmd_resume_i;
-  assign ctx_cmd_valid_i = (AT || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i && !reset_q;
-  assign ctx_cmd_load_i = 1'b0;
+  assign ctx_cmd_valid_i = (AT || opens || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i && !reset_q;
+  assign ctx_cmd_load_i = opens || (LOADS == 1 && free_ctx_cmd_load_i);
   assign ctx_out_ready_i = AT || free_ctx_out_ready_i;
   always @(posedge clk_i) begin
     halt_q <= cmd_halt_i && !rst_i;
     reset_q <= cmd_reset_i && !rst_i;
-    saving_q <= !rst_i && ((ctx_cmd_valid_i && ctx_cmd_ready_o) || (saving_q && !ctx_done_o));
+    saving_q <= !rst_i && ((ctx_cmd_valid_i && ctx_cmd_ready_o && !ctx_cmd_load_i) || (saving_q && !ctx_done_o));
+    loading_q <= !rst_i && (begins || (loading_q && !ctx_done_o));
+    opened_q <= !rst_i && (opened_q || (loading_q && ctx_done_o));
     drops_q <= !rst_i && (reset_q || drops);
   end
+
+  // ---- a context that comes in: in the first cycle of the load it is chosen whether the header is to be good and, if it is, a
+  // state of the marked group; in the second what follows from its instruction
+  reg [15:0] number_q;                     // of the unit
+  assign ctx_unit_i = number_q;
+  wire begins = UNIT && ctx_cmd_valid_i && ctx_cmd_ready_o && ctx_cmd_load_i;
+  wire loads = begins && (opens || free_mark_i[49]);
+  reg foreign_q;                           // the header is wrong,
+  reg [1:0] wrong_q;                       // in this word
+  reg begun_q, broken_q;                   // a word could not be read, or the end was in the wrong place
+  reg [1:0] at_q;                          // where the instruction is: C0, C1, B
+  reg half_q;                              // if it has two operations, one is done,
+  reg [2:0] half_bad_q;                    // with this status
+  wire [31:0] word;                        // as it should be
+  wire header, said, sum, slot_in, slot_head, record_head;  // a word of the header; one that is known; the checksum; heads: of a slot, of others
+  wire [1:0] header_at;
+  wire [THREAD_W-1:0] record_of;
+  wire spoils = foreign_q && header && header_at == wrong_q;
+  wire [31:0] most;                        // words of payload; a header may say 1 at least
+  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most : free_ctx_in_data_i != word;
+  wire others = slot_head && free_ctx_in_data_i[0] && THREADS > 1 && free_ctx_in_data_i[16+:THREAD_W] != mark_q;
+  assign ctx_in_valid_i = opens || free_ctx_in_valid_i;
+  assign ctx_in_data_i = spoils && differs_in ? free_ctx_in_data_i : said ? word
+                       : {free_ctx_in_data_i[31:1], slot_head ? others : free_ctx_in_data_i[0]};
+  assign ctx_in_error_i = spoils ? free_ctx_in_error_i || (!differs_in && !free_ctx_in_last_i)
+                        : !opens && free_ctx_in_error_i && (!header || foreign_q);
+  assign ctx_in_last_i = header && !spoils && !foreign_q ? 1'b0 : opens ? sum : free_ctx_in_last_i;
+  wire in_taken = loading_q && ctx_in_valid_i && ctx_in_ready_o;
+  wire in_said = in_taken && !foreign_q;
+  wire ends_load = loading_q && ctx_done_o;
+  wire refused = ends_load && ctx_error_o != 3'd0 && !foreign_q;
+  wire clears = reset_q || refused;
+  reg strange_q;                           // what is said of other groups need not be accepted
+  wire [31:0] in_depth = {8'd0, ctx_in_data_i[31:8]};
+  always @(posedge clk_i) begin
+    if (rst_i) number_q <= free_ctx_unit_i;
+    begun_q <= !rst_i && loads;
+    if (begins) begin
+      foreign_q <= !loads;
+      wrong_q <= free_mark_i[51:50];
+      {broken_q, strange_q} <= 2'b00;
+    end else if (in_taken) begin
+      if (ctx_in_error_i || ctx_in_last_i != sum) broken_q <= 1'b1;
+      if (record_head && (in_depth > MAX_DEPTH || (ctx_in_data_i[0] && ctx_in_data_i[1]) || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
+        strange_q <= 1'b1;
+      if (slot_in && (said ? at_q == 2'd1 : ctx_in_data_i[0])) strange_q <= 1'b1;
+    end
+    if (begins) begin
+      at_q <= free_mark_i[44] ? 2'd2 : {1'b0, free_mark_i[43] && THREADS > 1};
+      half_q <= free_mark_i[45];
+      half_bad_q <= free_mark_i[47:46] == 2'd0 ? 3'd0 : {1'b0, free_mark_i[47:46]} + 3'd1;
+    end
+  end
+  wire load_live = free_mark_i[34] && !free_mark_i[33];
+  wire load_synced = free_mark_i[35] && load_live;
+  wire load_launch = free_ins_kind_i == LAUNCH;
+  wire load_busy = free_mark_i[42] && (load_live || load_launch);
+  wire [COUNT_W-1:0] load_depth = free_ctx_in_data_i[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0] ? {COUNT_W{1'b0}} : free_ctx_in_data_i[COUNT_W-1:0];
 
   // ---- the stack: any answer, in its time
   wire op_taken = op_valid_o && !rst_i && groups[op_thread_o]
@@ -258,6 +340,7 @@ module branch_unit_blackbox #(
   wire is_leave = ins_kind_i == RETURN || ins_kind_i == BREAK;
   wire a_pop = ins_pop_sync_i && !now_synced && ins_kind_i != LAUNCH;
   wire a_set = ins_set_sync_i && is_flow;
+  wire load_pop = ins_pop_sync_i && !load_synced && ins_kind_i != LAUNCH;
   wire ready = ins_kind_i == LAUNCH ? ins_launch_o[ins_group_i]
              : a_pop ? ins_pop_o[ins_group_i] : (a_set || (is_flow && !is_leave)) ? ins_push_o[ins_group_i]
              : is_leave ? ins_pop_o[ins_group_i] : ins_step_o[ins_group_i];
@@ -267,16 +350,22 @@ module branch_unit_blackbox #(
   always @(posedge clk_i) begin
     sync_seen_q <= ans_data_i[ENTRY_W-1-:2] == T_SYNC;
     for (t = 0; t < THREADS; t = t + 1)
-      if (rst_i || reset_q) synceds_q[t] <= 1'b0;
+      if (rst_i || clears) synceds_q[t] <= 1'b0;
+      else if (loads || in_said) begin
+        if (loads && t[THREAD_W-1:0] == mark_q) synceds_q[t] <= load_synced;
+        if (in_said && record_head && record_of == t[THREAD_W-1:0]) synceds_q[t] <= ctx_in_data_i[2];
+      end
       else if (res_valid_o && res_group_o == t[THREAD_W-1:0]) synceds_q[t] <= res_status_o == NOT_EXECUTED && sync_seen_q;
   end
 
   always @(posedge clk_i) begin
-    if (rst_i || reset_q) begin
+    if (rst_i || clears) begin
       busy_q <= 1'b0;
       live_q <= 1'b0;
       synced_q <= 1'b0;
       stopped_q <= 1'b0;
+    end else if (loads) begin
+      {busy_q, live_q, synced_q, stopped_q} <= {load_busy, load_live, load_synced, free_mark_i[33]};
     end else begin
       busy_q <= busy || takes_mine;
       live_q <= live;
@@ -301,6 +390,16 @@ module branch_unit_blackbox #(
       {target_q, next_q} <= {ins_target_i, ins_next_i};
       before_q <= depth_q;
       {asked_q, answers_q, bad_q} <= 7'd0;
+    end
+    if (loads) begin
+      {kind_q, raw_set_q, set_q, pop_q, imask_q} <= {free_ins_kind_i, a_set, a_set && !load_pop, load_pop, free_ins_mask_i};
+      {target_q, next_q} <= {free_ins_target_i, free_ins_next_i};
+      {mask_q, pc_q} <= free_ans_data_i[LANES+PC_W-1:0];
+      {before_q, depth_q} <= {2{load_depth}};
+      {asked_q, answers_q, bad_q} <= 7'd0;
+    end else if (begun_q && busy_q && at_q == 2'd0 && half_q && n_ops == 2'd2) begin
+      {asked_q, answers_q, bad_q} <= {4'b0101, half_bad_q};
+      depth_q <= before_q + 1'b1;
     end
   end
 
@@ -327,7 +426,7 @@ module branch_unit_blackbox #(
   reg waited_q;
   reg [THREAD_W+ENTRY_W+2:0] held_q;
   always @(posedge clk_i) begin
-    waited_q <= !rst_i && !reset_q && (closed ? waited_q : op_valid_o && !op_taken);
+    waited_q <= !rst_i && !reset_q && !loads && (closed ? waited_q : op_valid_o && !op_taken);
     if (!closed) held_q <= {op_kind_o, op_thread_o, op_data_o};
   end
   wire [ENTRY_W-1:0] held = held_q[ENTRY_W-1:0];
@@ -340,8 +439,11 @@ module branch_unit_blackbox #(
   reg [WAY_W-1:0] under_q, ahead_q;
   wire [WAY_W-1:0] left = under_q - {{WAY_W-1{1'b0}}, res_valid_o};
   always @(posedge clk_i)
-    if (rst_i || reset_q) under_q <= {WAY_W{1'b0}};
-    else begin
+    if (rst_i || clears || loads) under_q <= {WAY_W{1'b0}};
+    else if (loading_q) begin
+      if (in_said && slot_in && ctx_in_data_i[0]) under_q <= under_q + 1'b1;
+      if (in_said && slot_in && said) ahead_q <= under_q;
+    end else begin
       under_q <= left + {{WAY_W-1{1'b0}}, takes};
       if (takes_mine) ahead_q <= left;
       else if (res_valid_o) ahead_q <= ahead_q - 1'b1;
@@ -355,7 +457,7 @@ module branch_unit_blackbox #(
   wire [7:0] time_now = counts_q ? time_q : 8'd0;
   always @(posedge clk_i) begin
     counts_q <= 1'b1;
-    time_q <= (rst_i || takes_mine) ? 8'd0 : time_now + {7'd0, busy_q && !closed && time_now != 8'd255};
+    time_q <= (rst_i || takes_mine || loads) ? 8'd0 : time_now + {7'd0, busy_q && !closed && time_now != 8'd255};
   end
   assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_now > SERVED;
 
@@ -375,35 +477,54 @@ module branch_unit_blackbox #(
     since_q <= (rst_i || reset_q || !halt_q || halted) ? {WAIT_W{1'b0}} : since_q + {{WAIT_W-1{1'b0}}, since_q != LATEST[WAIT_W-1:0]};
   end
   assign bad_halted_o = !rst_i && (halted ? !may_q || out_q || res_valid_o : stays_q || (halt_q && since_q == LATEST[WAIT_W-1:0]));
-  reg dead_q;                              // since a reset no launch of the marked group is done
+  reg dead_q;                              // since a reset, or a load that was refused, no launch of the marked group is done
   wire dead = dead_q && !(mine && good);
-  always @(posedge clk_i) dead_q <= !rst_i && (reset_q || dead);
+  always @(posedge clk_i) dead_q <= !rst_i && (clears || (dead && !loads));
   assign bad_reset_o = dead && !rst_i && (bits[2:0] != 3'd0 || (res_valid_o && under_q == {WAY_W{1'b0}}));
 
   wire [COUNT_W-1:0] after = launches ? {COUNT_W{1'b0}} : early ? before_q
                            : before_q + {{COUNT_W-1{1'b0}}, set_q} + {{COUNT_W-1{1'b0}}, own} - {{COUNT_W-1{1'b0}}, pops};
+  wire asks = asked_q < n_ops || n_ops == 2'd0;
   branch_unit_saved #(
-    .THREADS(THREADS), .LANES(LANES), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
+    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
   ) u_saved (
-    .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q),
-    .clear_i(reset_q), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
+    .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q), .unit_i(number_q),
+    .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
     .res_status_i(res_status_o), .token_i(token_q),
-    .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q), .depth_i(depth_q),
+    .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q),
+    .depth_i(loading_q && busy_q ? (at_q == 2'd2 ? before_q : after) : depth_q),
     .before_i(before_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q), .ins_mask_i(imask_q),
-    .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2), .asks_i(asked_q < n_ops || n_ops == 2'd0),
+    .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2), .asks_i(asks),
     .first_i(bad_q), .early_i(overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
     .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
-    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o));
+    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
+    .loading_i(loading_q), .loads_i(loads), .begun_i(begun_q), .errors_i(free_mark_i[22:0]),
+    .error_of_i(free_mark_i[23+:THREAD_W]), .what_i(free_mark_i[41:36]),
+    .wrong_i({free_mark_i[53:52], free_ans_data_i[LANES+PC_W-1:0]}), .slot_i(at_q), .in_taken_i(in_taken),
+    .word_o(word), .header_o(header), .index_o(header_at), .said_o(said), .sum_o(sum), .record_head_o(record_head),
+    .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
+
+  // A load: of the stream that has been chosen, and no other; then the group is as it said.
+  reg loaded_q;                            // the marked group is that of a context
+  always @(posedge clk_i)
+    loaded_q <= !rst_i && !reset_q && !loads && ((ends_load && ctx_error_o == 3'd0) || (loaded_q && !refused));
+  wire spoiled = foreign_q || broken_q;
+  wire verdict_bad = ends_load && (ctx_error_o == 3'd0 ? spoiled : !spoiled && !strange_q && ctx_error_o != BAD_SUM);
+  assign bad_restored_o = !rst_i && (verdict_bad || (loaded_q && (any_bad || bad_saved_o)));
 
   // What is proved together with the state inside (branch_unit_invariants.v).
   wire any_bad = bad_ready_o || bad_answer_o || bad_order_o || bad_operation_o || bad_token_o || bad_fits_o
                  || bad_apart_o || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
-  wire unused = &{1'b0, any_bad, free_mark_i, free_ans_valid_i, free_reg_req_write_i, free_ctx_cmd_load_i, differs, pc_differs};
+  wire unused = &{1'b0, any_bad, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch, differs, pc_differs};
 
   reg was_synced_q;
   always @(posedge clk_i) if (takes_mine) was_synced_q <= synced && ins_pop_sync_i;
   assign cover_two_o = mine && busy_q && diverges && set_q && res_status_o == 3'd0;
   assign cover_sync_o = mine && busy_q && was_synced_q && res_status_o == 3'd0;
+  reg came_q;                              // the instruction under way came in with a context
+  always @(posedge clk_i) came_q <= !rst_i && (ends_load ? busy_q && ctx_error_o == 3'd0 : came_q && busy && !takes_mine);
+  assign cover_loaded_o = !rst_i && mine && came_q;
+  assign cover_refused_o = !rst_i && refused;
   assign cover_wrong_o = mine && busy_q && res_status_o == WRONG_KIND;
 endmodule
 

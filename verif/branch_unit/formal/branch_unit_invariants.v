@@ -4,7 +4,8 @@
 //
 // The instruction of the marked group is in B, C0, C1 or D (or its result is out); what a stage holds of it, the RAMs and
 // the flags of its group are functions of the model. What belongs to other groups is said only where it meets the
-// marked one: the first of two operations is followed by the second. Written for one and two groups.
+// marked one: the first of two operations is followed by the second. Of a context: the word register holds the word of the
+// checker's place; in a load, what the words so far said is in registers, flags, RAMs and stages. Written for one and two groups.
 `default_nettype none
 
 module branch_unit_invariants #(
@@ -25,6 +26,10 @@ module branch_unit_invariants #(
   input  wire [THREAD_W-1:0] res_group_o,
   input  wire [2:0] res_kind_o,
   input  wire [2:0] res_status_o,
+  input  wire [2:0] op_kind_o,
+  input  wire [THREAD_W-1:0] op_thread_o,
+  input  wire [ENTRY_W-1:0] op_data_o,
+  input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
 
   // The model.
   input  wire [THREAD_W-1:0] mark,        // at blackbox.mark_q
@@ -85,6 +90,27 @@ module branch_unit_invariants #(
   input  wire [3:0] at_k,                 // at blackbox.u_saved.k_q
   input  wire [$clog2(2*THREADS+4)-1:0] at_place, // at blackbox.u_saved.place_q
   input  wire at_end,                     // at blackbox.u_saved.ends
+  input  wire waited,                     // at blackbox.waited_q
+  input  wire [THREAD_W+ENTRY_W+2:0] held, // at blackbox.held_q
+  input  wire dead,                       // at blackbox.dead
+  input  wire drops,                      // at blackbox.drops
+  input  wire halted_seen,                // at blackbox.halted
+  input  wire loading,                    // at blackbox.loading_q
+  input  wire foreign,                    // at blackbox.foreign_q
+  input  wire [1:0] wrong_at,             // at blackbox.wrong_q
+  input  wire broken,                     // at blackbox.broken_q
+  input  wire strange,                    // at blackbox.strange_q
+  input  wire begun,                      // at blackbox.begun_q
+  input  wire [1:0] own_slot,             // at blackbox.at_q
+  input  wire [2:0] half_bad,             // at blackbox.half_bad_q
+  input  wire restored_bad,               // at blackbox.bad_restored_o
+  input  wire [3:0] was_head,             // at blackbox.u_saved.was_head_q
+  input  wire [3:0] was_k,                // at blackbox.u_saved.was_k_q
+  input  wire [$clog2(2*THREADS+4)-1:0] was_place, // at blackbox.u_saved.was_place_q
+  input  wire was_end,                    // at blackbox.u_saved.was_end
+  input  wire was_said,                   // at blackbox.u_saved.was_said
+  input  wire [31:0] was_word,            // at blackbox.u_saved.was_word
+  input  wire [COUNT_W-1:0] load_depth,   // at blackbox.u_saved.depth_i
   input  wire here,                       // at blackbox.u_saved.here_q
   input  wire found,                      // at blackbox.u_saved.found_q
   input  wire [COUNT_W-1:0] saved_depth,  // at blackbox.u_saved.depth_q
@@ -160,9 +186,23 @@ module branch_unit_invariants #(
   input  wire load, // at core.u_pipe.g_unit.u_context.u_port.ctx_load_o if STATUS 1..3
   input  wire commit, // at core.u_pipe.g_unit.u_context.u_port.ld_commit_o if STATUS 1..3
   input  wire abort, // at core.u_pipe.g_unit.u_context.u_port.ld_abort_o if STATUS 1..3
+  input  wire [COUNT_W-1:0] new_limit, // at core.u_pipe.u_regs.ld_limit_q
+  input  wire [THREAD_W-1:0] new_group, // at core.u_pipe.u_regs.ld_group_q
+  input  wire slot_valid, // at core.u_pipe.g_unit.u_context.valid_q if STATUS 1..3
+  input  wire [2:0] slot_error, // at core.u_pipe.g_unit.u_context.error_q if STATUS 1..3
+  input  wire slot_half, // at core.u_pipe.g_unit.u_context.half_done_q if STATUS 1..3
+  input  wire [7:0] what, // at core.u_pipe.g_unit.u_context.what_q if STATUS 1..3
+  input  wire to_half, // at core.u_pipe.g_unit.u_context.to_half_q if STATUS 1..3
+  input  wire [THREAD_W-1:0] to_group, // at core.u_pipe.g_unit.u_context.to_group_q if STATUS 1..3
+  input  wire unit_refuses, // at core.u_pipe.g_unit.u_context.bad_q if STATUS 1..3
+  input  wire port_refuses, // at core.u_pipe.g_unit.u_context.u_port.bad_q if STATUS 1..3
+  input  wire [2:0] load_error, // at core.u_pipe.g_unit.u_context.u_port.ctx_error_o if STATUS 1..3
+  input  wire word_error, // at core.u_pipe.g_unit.u_context.u_port.word_error_q if STATUS 1..3
+  input  wire seen, // at core.u_pipe.g_unit.u_context.u_port.seen_q if STATUS 1..3
+  input  wire [2:0] head_wrong, // at core.u_pipe.g_unit.u_context.u_port.head_wrong_q if STATUS 1..3
 
   output wire bad_together_o,  // what the block holds of a group is what the model says, and so ready to stopped hold, still apart
-  output wire bad_context_o    // the same, with the words of a save
+  output wire bad_context_o    // the same, with contexts that go out and come in, and what the checker remembers
 );
   localparam FLOW_W = LANES + PC_W, D_W = 9 + THREAD_W + FLOW_W;
   localparam [1:0] NONE = 2'd0, PUSH = 2'd1, POP = 2'd2, INIT = 2'd3;
@@ -181,7 +221,8 @@ module branch_unit_invariants #(
   wire [LANES-1:0] then_mask = diverges ? m0 & imask : m0;
   wire [PC_W-1:0] then_pc = to_target ? target : other;
 
-  wire model_bad = busy_before && (sets != (raw_set && !pop) || (launches && pop) || (raw_set && (kind == 3'd0 || kind > 3'd5)));
+  wire model_bad = (synced && !live) || (busy_before && (bad == 3'd1 || bad > 3'd4 || sets != (raw_set && !pop)
+                                                                || (launches && pop) || (raw_set && (kind == 3'd0 || kind > 3'd5))));
 
   // ---- where it is
   wire in_b = b_valid && b_group == mark;
@@ -262,7 +303,7 @@ module branch_unit_invariants #(
   wire [COUNT_W-1:0] so_far = asked == 2'd0 ? depth_before : asked != n_ops ? depth_before + 1'b1 : after;
   wire known = own_live || own_stopped;
   wire depth_bad = ((known || (fresh && launches && !in_b)) && held_depth != (!fresh ? depth : in_b ? depth_before : after))
-                   || (busy_before && depth != so_far) || (in_b && depth_we && depth_group == mark);
+                   || (busy_before && depth != so_far) || (depth_we && depth_group == mark && !in_c0 && !in_c1);
   wire [ENTRY_W+5:0] low = mark[0] ? state_1 : state_0, high = mark[0] ? state_3 : state_2;
   wire state_bad = known && low[FLOW_W-1:0] != (mine && good ? {mask, pc} : {mask_before, pc_before});
   wire [ENTRY_W-1:0] wrong = res_status_o == WRONG_KIND ? token : {ENTRY_W{1'b0}};
@@ -271,8 +312,14 @@ module branch_unit_invariants #(
                    || (r_error && {r_what, r_group} != (was_error ? {was_what, was_group} : {res_status_o, res_kind_o, res_group_o}));
   wire registers_bad = limit != MOST[COUNT_W-1:0] || below_limit != BELOW[COUNT_W-1:0] || reg_group != {THREAD_W{1'b0}}
                        || (reg_busy && reg_write);
+  reg one_d_bad;
+  integer e;
+  always @* begin
+    one_d_bad = res_valid_o && res_group_o != mark;
+    for (e = 0; e < STACK_LATENCY; e = e + 1) if (d_valid[e] && !clears && d[e*D_W+FLOW_W+:THREAD_W] != mark) one_d_bad = 1'b1;
+  end
   wire range_bad = {1'b0, mark} >= THREADS[THREAD_W:0]
-    || (THREADS == 1 && ((b_valid && b_group != mark) || (c0_valid && !in_c0) || (c1_valid && !in_c1)));
+    || (THREADS == 1 && (one_d_bad || (b_valid && b_group != mark) || (c0_valid && !in_c0) || (c1_valid && !in_c1)));
 
   // ---- a save: the word register holds the word of the model's place, the block is at the one behind it
   localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, SUM = 3'd3, END = 3'd5;
@@ -301,8 +348,8 @@ module branch_unit_invariants #(
   wire sum_bad = to_head != 4'd8 || to_place != SUM_PLACE[PLACE_W-1:0] || to_k != 4'd0;
   wire end_bad = !word_valid || heads || at_place != SUM_PLACE[PLACE_W-1:0] || at_k != 4'd0;
   wire at_bad = heads && (at_k != 4'd0 || at_place != {PLACE_W{1'b0}});
-  wire phase_bad = phase == HEAD ? head_bad : phase == BODY ? body_bad : phase == SUM ? sum_bad : phase == END ? end_bad
-                 : phase != IDLE || word_valid || saving != done;
+  wire phase_bad = !loading && (phase == HEAD ? head_bad : phase == BODY ? body_bad : phase == SUM ? sum_bad : phase == END ? end_bad
+                 : phase != IDLE || word_valid || saving != done);
   // The marked group's words: its depth, which only its slot explains; whether a slot is its own.
   wire [3:0] own_slots = {1'b0, in_b, in_c1, in_c0};
   wire now_own = own_slots[at_slot[1:0]];
@@ -318,16 +365,217 @@ module branch_unit_invariants #(
   wire save_bad = at_bad || slot_bad || found_bad || saved_bad || spoiled || (word_valid && word_last != (phase == END));
   wire read_bad = save && settled && part == GROUPS && group == mark
                   && (word != (half ? high : low) || read_depth != (mark[0] ? depth_1 : depth_0));
-  wire unit_bad = {halt, reset} != {halt_seen, reset_seen} || (done && phase != IDLE) || loads || load || commit || abort || replays || enters || writes
-                  || (saving ? !halted || !halt || reset : phase != IDLE) || save != (phase == HEAD || phase == BODY)
-                  || (halted && (d_valid != {STACK_LATENCY{1'b0}} || res_valid_o || depth_we || clears))
-                  || (!save && half) || phase_bad || (phase != IDLE && save_bad) || read_bad;
-  wire unused = &{1'b0, clk_i, out, to_come, passed};
+  localparam [31:0] LAST_REGISTER = 3, LAST_OF_RECORD = RECORD - 1, LAST_OF_SLOT = SLOT - 1;
+  wire k_bad = part == REGISTERS ? k > LAST_REGISTER[3:0] : part == GROUPS ? k > LAST_OF_RECORD[3:0]
+             : part == SLOTS ? k > LAST_OF_SLOT[3:0] || slot == 2'd3 : k != 4'd0;
 
-  assign bad_together_o = THREADS <= 2 && !rst_i && (
-      any_bad || model_bad || past_bad || pair_bad || place_bad || b_bad || c0_bad || c1_bad || d_bad || count_bad || status_bad || flags_bad
-      || depth_bad || state_bad || registers_bad || range_bad || order_bad || (c1_valid && !c0_valid));
-  assign bad_context_o = bad_together_o || (THREADS <= 2 && STATUS != 0 && !rst_i && (word_bad || unit_bad || error_bad || first_bad));
+  // ---- a load: of the model's state (image) once its header is known to be good
+  localparam [2:0] DROP = 3'd4;
+  localparam [1:0] BEHIND = 2'd3;
+  localparam MASKS = (LANES + 31) / 32;
+  wire comes = loading && !foreign;       // the model is what comes in
+  wire image_bad = (live && stopped_before) || (synced && !live) || depth_before > MOST[COUNT_W-1:0] || own_slot == 2'd3
+      || (THREADS == 1 && own_slot == 2'd1) || synceds[mark[0]] != synced || half_bad == 3'd1 || half_bad > 3'd4
+      || (busy_before ? !(live || launches) || depth != so_far : depth != depth_before)
+      || !((asked == 2'd0 && answers == 2'd0 && bad == 3'd0)
+           || (!begun && busy_before && own_slot == 2'd0 && asked == 2'd1 && answers == 2'd1 && two && bad != 3'd1));
+  // Where the block is, by the same numbers as the checker.
+  wire [3:0] u_head = phase == HEAD ? {2'd0, index} : part == REGISTERS ? k + 4'd4 : 4'd8;
+  wire [3:0] u_k = (phase == HEAD || part == REGISTERS) ? 4'd0 : k;
+  wire [PLACE_W-1:0] u_place = (phase == HEAD || part == REGISTERS) ? {PLACE_W{1'b0}}
+                             : part == GROUPS ? {{PLACE_W-1-THREAD_W{1'b0}}, group, half}
+                             : part == SLOTS ? SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, slot} : SUM_PLACE[PLACE_W-1:0];
+  wire was_sum = was_place == SUM_PLACE[PLACE_W-1:0] && was_head == 4'd8;
+  wire [3:0] next_head = was_head + {3'd0, was_head != 4'd8};
+  wire [3:0] next_k = (was_head != 4'd8 || was_end || was_sum) ? 4'd0 : was_k + 4'd1;
+  wire [PLACE_W-1:0] next_place = was_place + {{PLACE_W-1{1'b0}}, was_head == 4'd8 && was_end && !was_sum};
+  wire runs = phase == HEAD || phase == BODY || phase == SUM;
+  wire at_is_bad = runs && (word_valid ? {u_head, u_k, u_place} != {was_head, was_k, was_place}
+                              || {at_head, at_k, at_place} != {next_head, next_k, next_place}
+                            : {u_head, u_k, u_place} != {at_head, at_k, at_place});
+  wire [31:0] u_groups = part == GROUPS ? {{31-THREAD_W{1'b0}}, group, half} : SLOT_PLACE;
+  wire [31:0] u_out = part == REGISTERS ? {28'd0, k} : 32'd4 + RECORD * u_groups + {28'd0, k} + (part == SLOTS ? SLOT * {30'd0, slot} : 32'd0);
+  wire [31:0] u_left = LENGTH - u_out;
+  wire left_bad = (phase == BODY && (part == BEHIND || left != u_left[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})))
+                  || (phase == HEAD && ({part, k, half, slot} != 9'd0 || group != {THREAD_W{1'b0}}))
+                  || ((phase == SUM || (load && (phase == END || done) && load_error == 3'd0)) && part != BEHIND)
+                  || (part != GROUPS && (half || (part != SLOTS && part != BEHIND && group != {THREAD_W{1'b0}})))
+                  || (part != SLOTS && part != BEHIND && slot != 2'd0) || {1'b0, group} >= THREADS[THREAD_W:0];
+  // The word register; what it says of others that need not be accepted.
+  wire odd = word_out[31:8] > MAX_DEPTH || (word_out[0] && word_out[1]) || (word_out[2] && !word_out[0]);
+  wire was_slots = was_head == 4'd8 && was_place >= SLOT_PLACE[PLACE_W-1:0] && !was_sum;
+  wire was_other = was_head == 4'd8 && !was_slots && !was_sum && was_k == 4'd0 && !was_place[0] && !was_said;  // another group
+  wire in_word_bad = word_valid && runs && (
+      (comes && (!broken && (word_error || word_last != was_sum)))
+      || (comes && was_said && word_out != was_word)
+      || (comes && was_slots && was_k == 4'd0 && !was_said && says_own)
+      || (comes && was_slots && was_k == 4'd0 && !was_said && word_out[0] && (!strange || THREADS == 1))
+      || (comes && was_slots && was_said && own_slot == 2'd1 && !strange)
+      || (comes && was_other && ((odd && !strange) || word_out[2] != synceds[was_place[1]]))
+      || (foreign && (was_head > {2'd0, wrong_at} || (was_head != {2'd0, wrong_at} && word_out != was_word)
+                      || (was_head == {2'd0, wrong_at} && !word_error && !word_last
+                          && (wrong_at == 2'd3 ? word_out != 32'd0 && word_out <= LENGTH : word_out == was_word)))));
+  wire [2:0] right_wrong = index == 2'd0 ? (word_out != 32'h55430100 ? 3'd1 : 3'd0)
+                         : index == 2'd1 ? (word_out[31:16] != 16'h4255 ? 3'd2 : word_out != was_word ? 3'd3 : 3'd0)
+                         : index == 2'd2 ? (word_out != was_word ? 3'd2 : 3'd0) : (word_out == 32'd0 || word_out > LENGTH) ? 3'd4 : 3'd0;
+  wire broken_bad = comes ? (broken ? (runs ? phase == HEAD || !word_valid || !(word_error || word_last != (phase == SUM))
+                                            : load_error == 3'd0)
+                                    : phase == DROP || (!done && load_error != 3'd0)
+                                      || (done && load_error != 3'd0 && load_error != 3'd5 && !strange))
+                          : phase == BODY || phase == SUM || (!runs && load_error == 3'd0) || (phase == HEAD && index > wrong_at);
+  wire load_state_bad = (phase == IDLE) != done || phase > END || (word_valid && (phase == IDLE || phase == END))
+      || loads != (phase != IDLE) || save || load != (comes && phase != HEAD)
+      || {commit, abort} != {done && load && load_error == 3'd0, done && load && load_error != 3'd0}
+      || ((runs || phase == DROP) && (load_error == 3'd0) != runs)
+      || (seen && phase == HEAD && (!word_valid || head_wrong != right_wrong))
+      || (begun && (foreign || phase != HEAD || index != 2'd0 || word_valid || seen))
+      || ((enters || writes || replays) && phase != BODY && phase != SUM) || (enters && part != SLOTS && part != BEHIND)
+      || (writes && ((part != GROUPS && part != SLOTS) || k > 4'd1 || u_place != {{PLACE_W-1-THREAD_W{1'b0}}, to_group, to_half} + 1'b1))
+      || (enters && k > 4'd1) || (replays && !enters);
+  // What the words have said so far.
+  wire known_before = live || stopped_before;
+  wire said = comes && load && !unit_refuses && load_error == 3'd0 && phase != DROP;
+  wire begins = part != REGISTERS || k != 4'd0;
+  wire past_head = part == GROUPS ? group > mark || (group == mark && (half || k != 4'd0)) : part != REGISTERS;
+  wire past_low = part == GROUPS ? group > mark || (group == mark && half) : part != REGISTERS;
+  wire past_high = part == GROUPS ? group > mark : part != REGISTERS;
+  wire writes_low = writes && !to_half && to_group == mark, writes_high = writes && to_half && to_group == mark;
+  wire entered = busy_before && (part == BEHIND || (part == SLOTS && slot > own_slot));
+  wire just = entered && enters && (own_slot == 2'd2 ? part == BEHIND : part == SLOTS && slot == own_slot + 2'd1);
+  wire new_registers_bad = ((part != REGISTERS || k > 4'd0) && new_limit != MOST[COUNT_W-1:0])
+      || ((part != REGISTERS || k > 4'd1) && new_group != {THREAD_W{1'b0}})
+      || ((part != REGISTERS || k > 4'd2) && (r_error != was_error || (r_error && {r_what, r_group} != {was_what, was_group})))
+      || (part != REGISTERS && r_count != was_count);
+  wire new_flags_bad = past_head && (own_live != live || own_stopped != stopped_before || own_synced != synced
+                                     || busies[mark[0]] != (entered && !just));
+  wire new_depth_bad = past_head && held_depth != (known_before ? load_depth : {COUNT_W{1'b0}});
+  // Fields come in one by one.
+  wire own_record = part == GROUPS && group == mark, own_place_in = part == SLOTS && busy_before && slot == own_slot;
+  reg fields_bad;
+  wire [LANES-1:0] field_mask = part == SLOTS ? imask : half ? own_token[PC_W+:LANES] : mask_before;
+  wire [PC_W-1:0] field_pc = part == SLOTS ? target : half ? own_token[PC_W-1:0] : pc_before;
+  wire [PC_W-1:0] field_next = pop && own_slot != 2'd2 ? pc_before : next;
+  integer f;
+  always @* begin
+    fields_bad = 1'b0;
+    if ((own_record && (half ? stopped_before : known_before)) || own_place_in) begin
+      for (f = 0; f < LANES; f = f + 1) if (k > 1 + f / 32 && b_mask[f] != field_mask[f]) fields_bad = 1'b1;
+      for (f = 0; f < PC_W; f = f + 1) begin
+        if (k > 1 + MASKS + f / 32 && b_target[f] != field_pc[f]) fields_bad = 1'b1;
+        if (own_place_in && k > 1 + MASKS + (PC_W + 31) / 32 + f / 32 && b_next[f] != field_next[f]) fields_bad = 1'b1;
+      end
+    end
+  end
+  wire [2:0] own_error = asked == 2'd1 ? bad : own_slot == 2'd2 ? 3'd0 : error;
+  wire slot_in_bad = own_place_in && k != 4'd0 && (!slot_valid || {b_group, b_kind, b_pop, b_set} != {mark, kind, pop, raw_set}
+                                                  || slot_error != own_error || slot_half != (asked == 2'd1));
+  wire other_in_bad = part == SLOTS && k != 4'd0 && !own_place_in && slot_valid && (b_group == mark || !strange || THREADS == 1);
+  wire what_bad = own_record && half && k != 4'd0 && stopped_before && what != {own_what, own_token[ENTRY_W-1-:2]};
+  wire writes_bad = (writes_low && known_before && {b_mask, b_target} != {mask_before, pc_before})
+      || (writes_high && stopped_before && {what, b_mask, b_target} != {own_what, own_token});
+  wire low_bad = past_low && !writes_low && known_before && low[FLOW_W-1:0] != {mask_before, pc_before};
+  wire high_bad = past_high && !writes_high && stopped_before && high != {own_what, own_token};
+  wire read_in_bad = part == SLOTS && k > 4'd1 && b_group == mark && known_before && word[FLOW_W-1:0] != {mask_before, pc_before};
+  wire just_bad = just && (!in_b || in_c0 || in_c1 || replays != (own_slot != 2'd2) || slot_error != own_error || slot_half != (asked == 2'd1)
+      || {b_kind, b_set, b_pop, b_mask, b_target} != {kind, raw_set, pop, imask, target} || b_next != field_next
+      || (own_slot != 2'd2 && !launches && word[FLOW_W-1:0] != {mask_before, pc_before}));
+  wire enters_bad = (enters && slot_half && !(part == SLOTS && slot == 2'd1)) || enters != (b_valid && !(part == BEHIND && !enters))
+      || (enters && part == SLOTS && !replays) || (replays && (part == BEHIND || slot == 2'd0));
+  wire stage_bad = (b_valid && part != BEHIND && !enters)
+      || (c0_valid && !(part == BEHIND || (part == SLOTS && (slot == 2'd2 || (slot == 2'd1 && !enters)))))
+      || (c1_valid && !(part == BEHIND || (part == SLOTS && slot == 2'd2 && !enters))) || (r_bad != 3'd0 && !c0_valid)
+      || (!c0_valid && (c1_valid || (enters && part == SLOTS && slot == 2'd2)));
+  wire stays_bad = entered && !just ? {in_b, in_c1, in_c0} != 3'd1 << own_slot || c0_bad || c1_bad || (own_slot == 2'd0 && r_bad != bad)
+                     || (in_b && ({b_kind, b_set, b_pop, b_mask, b_target, b_next} != {kind, raw_set, pop, imask, target, next}))
+                 : !just && (in_b || in_c1 || in_c0);
+  wire under_bad = {{30-$clog2(THREADS+2){1'b0}}, under} != {{30-$clog2(THREADS+2){1'b0}}, total}
+                     + {29'd0, part == SLOTS && k != 4'd0 && slot_valid}
+                     + {29'd0, word_valid && phase == BODY && was_slots && was_k == 4'd0 && word_out[0]};
+  wire [PLACE_W-1:0] own_in = SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, own_slot};
+  wire own_taken = entered || (busy_before && runs && at_head == 4'd8 && (at_place > own_in || (at_place == own_in && at_k != 4'd0)));
+  wire ahead_bad = own_taken && ahead != (entered ? older : total);
+  wire one_strange_bad = own_taken && own_slot == 2'd1 && !strange;
+  // Each group, the marked one too: busy while one of its instructions is somewhere, and synced as its results had it. In a
+  // load that holds where its words are in; one that enters makes its group busy a cycle later.
+  integer o, p;
+  reg each_bad, in_now;
+  reg [2:0] where;
+  always @* begin
+    each_bad = 1'b0;
+    in_now = 1'b1;
+    for (o = 0; o < THREADS; o = o + 1) begin
+      where = {2'd0, b_valid && !enters && b_group == o[THREAD_W-1:0]} + {2'd0, c0_valid && c0[2*FLOW_W+:THREAD_W] == o[THREAD_W-1:0]}
+              + {2'd0, c1_valid && c1[2*FLOW_W+:THREAD_W] == o[THREAD_W-1:0]};
+      for (p = 0; p < STACK_LATENCY; p = p + 1)
+        if (d_valid[p] && d_last[p] && !clears && d[p*D_W+FLOW_W+:THREAD_W] == o[THREAD_W-1:0]) where = where + 3'd1;
+      if (enters && b_group == o[THREAD_W-1:0] && busies[o]) each_bad = 1'b1;
+      in_now = !comes || part == SLOTS || part == BEHIND
+               || (part == GROUPS && (group > o[THREAD_W-1:0] || (group == o[THREAD_W-1:0] && (half || k != 4'd0))));
+      if (in_now && (where != {2'd0, busies[o]}
+                     || syncs[o] != (res_valid_o && res_group_o == o[THREAD_W-1:0] ? res_status_o == NOT_EXECUTED && sync_seen : synceds[o])))
+        each_bad = 1'b1;
+    end
+  end
+  wire refuses_bad = phase == HEAD ? unit_refuses || port_refuses
+                   : comes && load && ((unit_refuses && !strange)
+                                       || (load_error == 3'd0 && (unit_refuses != port_refuses || (done && port_refuses))));
+  wire said_bad = said && (new_registers_bad
+      || (begins && (range_bad || any_stage_bad || enters_bad || stage_bad || under_bad || ahead_bad || stays_bad))
+      || new_flags_bad || new_depth_bad || fields_bad || slot_in_bad || other_in_bad || what_bad || writes_bad || low_bad || high_bad
+      || read_in_bad || just_bad || (begins && each_bad));
+  wire early_bad = (phase == HEAD || (phase == BODY && !begins)) && under != {$clog2(THREADS+2){1'b0}};
+  wire load_bad = loading && ((comes && (image_bad || one_strange_bad || early_bad)) || at_is_bad || left_bad || k_bad || in_word_bad
+                              || broken_bad || load_state_bad || said_bad || refuses_bad);
+
+  // ---- instructions of any group: no operation behind an error, a pop-sync is one that pops, the first of two has neither
+  localparam AT_POP = 2 * FLOW_W + THREAD_W, STAGES = STACK_LATENCY + 2;
+  wire [6*STAGES-1:0] stages;             // {error, operation, pop} of each
+  wire [STAGES-1:0] in_use = {d_valid, c1_valid, c0_valid}, firsts = {~d_last, c1_first, c0_first};
+  wire [STAGES-1:0] wrongs;
+  assign stages[11:0] = {c1[AT_POP+:6], c0[AT_POP+:6]};
+  genvar a;
+  generate
+    for (a = 0; a < STAGES; a = a + 1) begin : g_stage
+      if (a > 1) begin : g_d
+        assign stages[6*a+:6] = d[(a-2)*D_W+FLOW_W+THREAD_W+:6];
+      end
+      wire [2:0] found = stages[6*a+3+:3];
+      wire [1:0] does = stages[6*a+1+:2];
+      assign wrongs[a] = found == NOT_EXECUTED || (found != 3'd0 && does != NONE) || (found == 3'd0 && stages[6*a] && does != POP)
+                         || (firsts[a] && (found != 3'd0 || stages[6*a] || does == NONE));
+    end
+  endgenerate
+  wire any_stage_bad = r_bad == NOT_EXECUTED || (in_use & wrongs) != {STAGES{1'b0}} || (enters && slot_error == NOT_EXECUTED);
+
+  // ---- the unit: one state, as its front end sees it
+  wire code_bad = STATUS == 1 ? state_o == 0 || (state_o & (state_o - 1'b1)) != 0
+                : STATUS == 2 ? !(state_o == 4'b0011 || state_o == 4'b0101 || state_o == 4'b0110 || state_o == 4'b1001 || state_o == 4'b1010)
+                : state_o > 4;
+  wire moves = saving || loading;
+  wire unit_bad = {halt, reset} != {halt_seen, reset_seen} || halted != halted_seen || code_bad || (done && phase != IDLE)
+                  || (saving && loading) || (moves ? !halted || !halt || reset : phase != IDLE || done || save || load || commit || abort)
+                  || (!loading && (loads || load || commit || abort || replays || enters || writes || begun))
+                  || (!loading && save != (phase == HEAD || phase == BODY))
+                  || (halted && (d_valid != {STACK_LATENCY{1'b0}} || res_valid_o || (depth_we && !(load && phase == BODY))))
+                  || (clears && (busy_before || b_valid || c0_valid || c1_valid || res_valid_o || loading || saving
+                                 || busies != {THREADS{1'b0}} || lives != {THREADS{1'b0}}))
+                  || (half && (part != GROUPS || !(save || load || clears))) || (phase != IDLE && spoiled)
+                  || (saving && (load_error != 3'd0 || k_bad || at_place > SUM_PLACE[PLACE_W-1:0]
+                                 || at_head > 4'd8 || at_k > (at_place >= SLOT_PLACE[PLACE_W-1:0] ? LAST_OF_SLOT[3:0] : LAST_OF_RECORD[3:0])))
+                  || (!loading && phase_bad) || (saving && phase != IDLE && save_bad) || read_bad;
+  // What the checker at the ports remembers: an operation that waited, a reset.
+  wire [1:0] c0_op = c0_first ? PUSH : c0[AT_POP+1+:2];
+  wire waits_bad = waited && (!c0_valid || c0_op == NONE || clears || held[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
+                              || (op_kind_o == 3'd0 && held[ENTRY_W-1:0] != op_data_o));
+  wire history_bad = (waits_bad && !comes) || (comes && waited) || (dead && (live || comes)) || (drops && !clears);
+  wire unused = &{1'b0, clk_i, out, to_come, passed, u_left, own_place_in};
+
+  wire steady_bad = model_bad || past_bad || pair_bad || place_bad || b_bad || c0_bad || c1_bad || d_bad || count_bad || status_bad || flags_bad
+                    || depth_bad || state_bad || order_bad || (c1_valid && !c0_valid);
+  assign bad_together_o = THREADS <= 2 && !rst_i && (any_bad || (!comes && (steady_bad || range_bad)) || registers_bad);
+  assign bad_context_o = bad_together_o || (THREADS <= 2 && STATUS != 0 && !rst_i && (word_bad || restored_bad || unit_bad || load_bad
+      || model_bad || past_bad || {1'b0, mark} >= THREADS[THREAD_W:0] || history_bad
+      || (!comes && (error_bad || first_bad || any_stage_bad || each_bad))));
 endmodule
 
 `default_nettype wire
