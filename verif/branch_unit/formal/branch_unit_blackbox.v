@@ -254,7 +254,8 @@ module branch_unit_blackbox #(
   wire load_synced = free_mark_i[35] && load_live;
   wire load_launch = free_ins_kind_i == LAUNCH;
   wire load_busy = free_mark_i[42] && (load_live || load_launch);
-  wire [COUNT_W-1:0] load_depth = free_ctx_in_data_i[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0] ? {COUNT_W{1'b0}} : free_ctx_in_data_i[COUNT_W-1:0];
+  wire [COUNT_W:0] any_depth = {1'b0, free_ctx_in_data_i[COUNT_W-1:0]};
+  wire [COUNT_W-1:0] load_depth = any_depth > MAX_DEPTH[COUNT_W:0] ? {COUNT_W{1'b0}} : any_depth[COUNT_W-1:0];
 
   // ---- the stack: any answer, in its time
   wire op_taken = op_valid_o && !rst_i && groups[op_thread_o]

@@ -374,7 +374,7 @@ module branch_unit_invariants #(
   localparam [1:0] BEHIND = 2'd3;
   localparam MASKS = (LANES + 31) / 32;
   wire comes = loading && !foreign;       // the model is what comes in
-  wire image_bad = (live && stopped_before) || (synced && !live) || depth_before > MOST[COUNT_W-1:0] || own_slot == 2'd3
+  wire image_bad = (live && stopped_before) || (synced && !live) || {1'b0, depth_before} > MOST[COUNT_W:0] || own_slot == 2'd3
       || (THREADS == 1 && own_slot == 2'd1) || synceds[mark[0]] != synced || half_bad == 3'd1 || half_bad > 3'd4
       || (busy_before ? !(live || launches) || depth != so_far : depth != depth_before)
       || !((asked == 2'd0 && answers == 2'd0 && bad == 3'd0)
