@@ -235,8 +235,9 @@ static uint32_t wide_enough(const struct sc_env *e, uint32_t stride_lg) {
 }
 
 static void drive_registers(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
-  bool moves = e->front.doing != SC_FRONT_IDLE; /* a context: no register may change */
-  if (!e->reg.valid && (c->flags & SC_DO_REG) && !moves) {
+  bool moves = e->front.doing != SC_FRONT_IDLE; /* a context: no register may change; while it goes out they can be read */
+  bool reads = e->front.doing == SC_FRONT_SAVING && !(c->flags & SC_REG_WRITE);
+  if (!e->reg.valid && (c->flags & SC_DO_REG) && (!moves || reads)) {
     e->reg.valid = true;
     e->reg.write = c->flags & SC_REG_WRITE;
     e->reg.addr = c->reg_addr & ((1u << SC_REG_ADDR_W) - 1);
