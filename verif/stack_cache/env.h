@@ -211,6 +211,7 @@ struct sc_env {
     uint64_t swing, swing_left;
     unsigned aimed;                        /* which of the two */
     uint8_t hog;                           /* 1 + the only kind of the phase */
+    uint8_t often;                         /* what is rare in the profile and is not in the phase: enum often */
   } phase;
   struct sc_script *script;
   struct sc_trace *trace;

@@ -7,6 +7,7 @@
 
 enum threads { ALL, FEW, ONE, TURNS };
 enum depths { DRIFT, BOUNDARY, DEEP };
+enum often { REGISTERS = 1, RESETS = 2, ERRORS = 4 };
 
 /* Chances in 1/256 where nothing else is said. */
 struct profile {
@@ -110,6 +111,7 @@ static void next_phase(struct sc_env *e, const struct profile *p) {
     if (below(e, 2)) e->phase.hot[i] = (unsigned)below(e, threads); /* the others go on with theirs */
   choose_depth(e, p->depths);
   e->phase.slow = (unsigned)below(e, 5);
+  e->phase.often = (uint8_t)(below(e, 4) ? 0 : below(e, 8));
   length = (p->threads == ALL || p->threads == TURNS ? threads : e->phase.n_hot) * (1 + below(e, e->l.entries));
   e->phase.hog = 0;
   if (p->threads == FEW && !below(e, 8)) { /* one thread keeps a port of the storage or its own answers busy */
@@ -210,6 +212,7 @@ static void choose_quiesce(struct sc_env *e, struct sc_choice *c) {
 
 static uint64_t choose_memory(struct sc_env *e, const struct profile *p) {
   struct simt_memory_rates rates = {p->ready, p->answer, 64, p->error};
+  if (e->phase.often & ERRORS && rates.error < 2000) rates.error = 2000;
   if (e->phase.slow == 0) rates.ready = rates.answer = 256;
   if (e->phase.slow == 1) rates.answer = rates.answer / 4 + 1;
   if (e->phase.slow == 2) rates.answer = 2;
@@ -270,9 +273,10 @@ bool sc_random_choose(struct sc_env *e, struct sc_choice *c) {
   } else {
     uint64_t r = simt_rng_next(&e->rng);
     if ((r & 255) < p->op || e->phase.hog) choose_operation(e, p, c);
-    if ((r >> 8 & 4095) < p->reg) choose_register(e, c, p->quiesce);
+    if ((r >> 8 & 4095) < (e->phase.often & REGISTERS ? 2048 : p->reg)) choose_register(e, c, p->quiesce);
     if ((r >> 20 & 255) == 0) c->flags |= SC_LET_GO;
     if ((r >> 28) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= SC_RESET;
+    if (p->reset && e->phase.often & RESETS && !(r >> 60)) c->flags |= SC_RESET; /* one shortly behind another */
   }
   if (e->l.status) choose_order(e, p, c);
   c->mem = choose_memory(e, p);
