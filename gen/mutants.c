@@ -8,7 +8,7 @@
 
 #include "mutants.h"
 
-enum { LONG_CYCLES = 100000, CHUNK = 200000, MOST_DIRECTED = 20, MOST_RUNS = 256 };
+enum { LONG_CYCLES = 400000, CHUNK = 200000, MOST_DIRECTED = 20, MOST_RUNS = 256 };
 
 struct run { struct simt_stimulus stim; char name[64]; uint64_t cycles; };
 

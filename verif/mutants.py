@@ -258,7 +258,7 @@ def main():
     p.add_argument("block")
     p.add_argument("--output", type=Path, help="the list (default synth_reports/BLOCK_mutants.txt)")
     p.add_argument("--sample", type=int, help="so many of each configuration, at most")
-    p.add_argument("--cycles", type=int, help="of the longest run (default 100000)")
+    p.add_argument("--cycles", type=int, help="of the longest run (default 400000)")
     p.add_argument("--seconds", type=int, default=0, help="for each proof by yosys-abc (default 0: none)")
     p.add_argument("--quick", action="store_true", help="no claims about single mutants: seconds for each")
     p.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -220,7 +220,7 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   }
   if ((s >> 8 & 4095) < p->fault) c->flags |= BU_FAULT_AFTER;
   if (p->reset && (s >> 20) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= BU_RESET;
-  if (e->fake && (s >> 44 & 4095) < p->limit) c->stack_limit = s >> 56 & 3 ? (uint32_t)e->l.max_depth : 1 + (uint32_t)(s >> 58);
+  if (e->fake && (s >> 44 & 4095) < p->limit) c->stack_limit = s >> 56 & 1 ? (uint32_t)e->l.max_depth : 1 + (uint32_t)((s >> 58) % e->l.max_depth);
   if (e->chosen < e->restored && !e->front.level) restore_limits(e, r >> 48, c);
   if (!c->group) c->group = (uint32_t)(s >> 32);
   if (e->l.status) choose_order(e, p, c);
