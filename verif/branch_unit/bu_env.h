@@ -144,7 +144,8 @@ struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
 /* ---- the front end (STATUS) ------------------------------------------------------------------------------- */
 
-enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_ERROR = 0x030, BU_STACK_CONTROL = 0x040 };
+enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014,
+       BU_STACK_ERROR = 0x030, BU_STACK_CONTROL = 0x040 };
 
 /* A saved context, and what the golden model, the programs and the fake stack were then. */
 struct bu_process {
@@ -176,6 +177,8 @@ struct bu_front {
   uint64_t forgets;          /* cycle in which a write clears it, or 0 */
   unsigned under_way;      /* instructions, at the beginning of the cycle */
   uint64_t halt_from, last_answer, clear_from;
+  uint64_t refused_at, unsure_end; /* of memory; until then an error of a flush may be recorded before a write of ERROR or behind it */
+  uint64_t walk_end;           /* that of the stack behind a reset of the unit, when nothing waits for memory */
   struct bu_process process[BU_PROCESSES];
 };
 

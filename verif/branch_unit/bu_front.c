@@ -43,9 +43,10 @@ void bu_front_reset(struct bu_env *e, bool forget) {
   f->state = SIMT_EMPTY;
   f->halt_req = f->ctx_reset = f->was_reset = false;
   f->nack = f->refused = f->stale = false;
-  f->forgets = 0;
+  f->forgets = f->refused_at = f->unsure_end = 0;
   f->region = 0;
   f->last_answer = f->halt_from = f->clear_from = e->cycle;
+  f->walk_end = e->cycle + e->l.threads;
   f->may_flush = false;
   if (f->regions == 1) forget |= e->memory != NULL;
   for (unsigned i = 0; i < BU_PROCESSES; i++) {
@@ -194,6 +195,7 @@ static void clear(struct bu_env *e) {
   e->limit = limit;
   f->fresh = 0;
   f->clear_from = e->cycle;
+  f->walk_end = e->cycle + e->l.threads;
   f->nack = false;
   f->stale = true;
 }
@@ -289,6 +291,7 @@ static const char *check_state(struct bu_env *e, const uint32_t *out) {
   bool waits = f->state == SIMT_STALLED || f->state == SIMT_QUIESCENT, halted = f->state == SIMT_HALTED;
   if (out[at->waiting] != waits) return bu_wrong(e, "waiting_o is %u in state %u", out[at->waiting], next);
   if (out[at->gather]) return bu_wrong(e, "gather_o is 1");
+  if (e->cycle < f->unsure_end) f->nack = out[at->nack];
   if (out[at->nack] != f->nack) return bu_wrong(e, "nack_o is %u, expected %u", out[at->nack], f->nack);
   if (f->was_reset) return next == SIMT_EMPTY ? NULL : bu_wrong(e, "state %u after a reset", next);
   if (halted != (last == SIMT_HALTED) && halted != f->was_halt)
@@ -300,6 +303,15 @@ static const char *check_state(struct bu_env *e, const uint32_t *out) {
   return NULL;
 }
 
+/* A write of LIMIT or STRIDE_LG of the stack, which acts some cycles after it is taken, begins the walk of a reset anew. */
+static void follow_walk(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
+  enum { ACTS = 3 };
+  struct bu_front *f = &e->front;
+  bool write = e->memory && in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write];
+  bool limits = in[e->at.reg_addr] == BU_STACK_LIMIT || in[e->at.reg_addr] == BU_STACK_STRIDE_LG;
+  if (write && limits && e->cycle <= f->walk_end) f->walk_end = e->cycle + ACTS + e->l.threads;
+}
+
 /* Halted at most HALT_OWN cycles after the request, memory answers and the walk of a reset not counted. */
 static const char *check_halt(struct bu_env *e) {
   struct bu_front *f = &e->front;
@@ -307,7 +319,7 @@ static const char *check_halt(struct bu_env *e) {
   if (f->state == SIMT_HALTED || !f->halt_req || f->may_flush) return NULL;
   if (e->memory && (simt_memory_counts(e->memory).under_way || f->offers)) f->last_answer = e->cycle;
   if (since < f->last_answer) since = f->last_answer;
-  if (since < f->clear_from + e->l.threads) since = f->clear_from + e->l.threads;
+  if (since < f->walk_end) since = f->walk_end;
   if (e->cycle > since + simt_derived(e->cfg, "HALT_OWN"))
     return bu_wrong(e, "not halted %llu cycles after the request", (unsigned long long)(e->cycle - since));
   return NULL;
@@ -328,20 +340,23 @@ static const char *check_closed(struct bu_env *e, const uint32_t *out) {
 }
 
 /* An error of memory is reported until the stack's ERROR is written, but not that of an access from before a reset: those
- * are all that can be answered until none is under way. A write acts in the cycle after it is taken, on the report two cycles later. */
+ * are all that can be answered until none is under way. A write acts in the cycle after it is taken, on the report two cycles later.
+ * In a flush the stack records an error some cycles behind its answer: a write in between does not clear it. */
 static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
-  enum { SETTLED = 4 };
+  enum { SETTLED = 4, RECORDED = 4 };
   struct bu_front *f = &e->front;
   bool write = in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write] && in[e->at.reg_addr] == BU_STACK_ERROR;
   bool drops = f->stale || f->ctx_reset;
   if (f->forgets == e->cycle && !f->late) {
     if (f->nack) bu_hit(e, BU_COVER_NACK_CLEARED);
     f->nack = false;
+    if (f->may_flush && e->cycle <= f->refused_at + RECORDED) f->unsure_end = e->cycle + RECORDED + 2;
   }
   f->late = f->refused && f->forgets == e->cycle + 1;
   if (f->refused && !drops) {
     bu_hit(e, BU_COVER_NACK);
     f->nack = true;
+    f->refused_at = e->cycle;
   }
   f->refused = false;
   if (e->memory && write) f->forgets = e->cycle + 2;
@@ -358,6 +373,7 @@ const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_
   if (!wrong) wrong = check_closed(e, out);
   if (!wrong) wrong = check_halt(e);
   follow_nack(e, in, out);
+  follow_walk(e, in, out);
   bool writes = in[e->at.reg] && in[e->at.reg_write];
   if (writes) f->fresh = 0;
   if (writes && e->memory && in[e->at.reg_addr] == BU_STACK_CONTROL) f->may_flush = true;

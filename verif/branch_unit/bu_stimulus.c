@@ -46,7 +46,6 @@ const struct simt_named bu_profiles[] = {
   {NULL, NULL, NULL}};
 
 enum { PROFILES = sizeof plan / sizeof *plan, RESTORING = 256 /* cycles at most */ };
-enum { STACK_LIMIT = 0x014 }; /* of the block's own stack */
 
 /* 255 means always. */
 static unsigned chance(uint8_t c) { return c == 255 ? 256 : c; }
@@ -149,7 +148,7 @@ static void choose_limit(struct bu_env *e, struct bu_choice *c) {
   c->reg_addr = (uint16_t)(e->reg_base + BU_REG_LIMIT);
   c->reg_data = below(e, 8) ? limit : UINT32_MAX;
   bool stack = e->reg_base && below(e, 8) == 0; /* the stack's own; most are too large to matter */
-  if (stack) c->reg_addr = STACK_LIMIT, c->reg_data = below(e, 3) ? UINT32_MAX : limit;
+  if (stack) c->reg_addr = BU_STACK_LIMIT, c->reg_data = below(e, 3) ? UINT32_MAX : limit;
 }
 
 /* Halted: what the front end does next. */
@@ -190,7 +189,7 @@ static void choose_order(struct bu_env *e, const struct profile *p, struct bu_ch
 /* A profile without limits of its own begins with the largest ones, and not with the last of another, which may be 0. */
 static void restore_limits(struct bu_env *e, uint64_t r, struct bu_choice *c) {
   c->flags = (uint16_t)((c->flags & ~BU_DO_INS) | BU_DO_REG | BU_REG_WRITE);
-  c->reg_addr = (uint16_t)(e->reg_base && (r & 1) ? STACK_LIMIT : e->reg_base + BU_REG_LIMIT);
+  c->reg_addr = (uint16_t)(e->reg_base && (r & 1) ? BU_STACK_LIMIT : e->reg_base + BU_REG_LIMIT);
   c->reg_data = UINT32_MAX;
   c->stack_limit = (uint32_t)e->l.max_depth;
 }
@@ -221,7 +220,7 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
   if ((s >> 8 & 4095) < p->fault) c->flags |= BU_FAULT_AFTER;
   if (p->reset && (s >> 20) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= BU_RESET;
   if (e->fake && (s >> 44 & 4095) < p->limit) c->stack_limit = s >> 56 & 1 ? (uint32_t)e->l.max_depth : 1 + (uint32_t)((s >> 58) % e->l.max_depth);
-  if (e->chosen < e->restored && !e->front.level) restore_limits(e, r >> 48, c);
+  if (e->chosen < e->restored) restore_limits(e, r >> 48, c);
   if (!c->group) c->group = (uint32_t)(s >> 32);
   if (e->l.status) choose_order(e, p, c);
   if (e->memory) choose_memory(e, p, c);
