@@ -10,7 +10,7 @@ is one of
 
     found        an output differs in lockstep
     equivalent   no output can differ: proved
-    differs      an output can differ (the proof found how), and lockstep did not see it
+    differs      an output can differ (the proof or --search found how), and lockstep did not see it
     unresolved   no proof in the time given
 
 Proofs are kept in B/mutants/ by their gates. The list goes to synth_reports/BLOCK_mutants.txt, each
@@ -36,6 +36,7 @@ from testlib import ROOT, Problem, describe, in_venv, options, program, text_of 
 try:
     import fault_facts
     import fault_relation
+    import fault_search
 except ImportError:
     fault_facts = None  # main() looks for python-sat elsewhere
 
@@ -195,6 +196,22 @@ def prove_all(result, description, left, args):
     return [said[key] for key in keys]
 
 
+def search_all(block, values, result, description, left, said, states):
+    """Those of the unresolved that a search finds to differ; B/mutants/BLOCK_differs.json has run, cycle and inputs."""
+    search, found = fault_search.Search(block, values, Netlist(result, description)), {}
+    places = search.states(states)
+    for n, ((run, cycle), state) in enumerate(places.items()):
+        search.begin(state)
+        for i, m in enumerate(left):
+            inputs = search.find(fault_of(m)) if said[i] == "unresolved" and i not in found else None
+            if inputs:
+                found[i] = {"number": m["number"], "place": place(m["change"]), "seed": run + 1, "cycle": cycle, "inputs": inputs}
+        print(f"\rsearch: {n + 1} of {len(places)} states, {len(found)} differ", end="", file=sys.stderr, flush=True)
+    print("\r\033[K", end="", file=sys.stderr)
+    (build_folder() / f"{block}_differs.json").write_text(json.dumps(list(found.values()), indent=1) + "\n")
+    return ["differs" if i in found else x for i, x in enumerate(said)]
+
+
 def fault_of(mutant):
     return {"site": mutant["site"], "control": mutant["control"], "mode": re.search(r"-mode (\S+)", mutant["change"])[1]}
 
@@ -232,6 +249,8 @@ def account(block, most, values, args, out):
     description = describe(block, values)
     left = [m for m in result["mutants"] if not m["found"]]
     proofs = prove_all(result, description, left, args)
+    if args.search and "unresolved" in proofs:
+        proofs = search_all(block, values, result, description, left, proofs, args.search)
     count = collections.Counter(proofs)
     count["found"] = len(result["mutants"]) - len(left)
     out.write(f"{block} {text_of(values)}: {len(result['mutants'])} mutants of "
@@ -261,6 +280,7 @@ def main():
     p.add_argument("--cycles", type=int, help="of the longest run (default 400000)")
     p.add_argument("--seconds", type=int, default=0, help="for each proof by yosys-abc (default 0: none)")
     p.add_argument("--quick", action="store_true", help="no claims about single mutants: seconds for each")
+    p.add_argument("--search", type=int, default=0, metavar="STATES", help="look for inputs that show what is unresolved")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--param", action="append", metavar="NAME=VALUE", help="this configuration alone")
     args = p.parse_args()

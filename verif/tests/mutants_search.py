@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 300
+"""Control of fault_search.py on the block with the fewest mutants: of those that a short run leaves it finds most that a longer
+one finds, and none that is shown to be equivalent."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from testlib import Problem, block_names, describe, finish, in_venv, report  # noqa: E402
+
+try:
+    import fault_facts
+    import fault_relation
+    import fault_search
+except ImportError:
+    in_venv("pysat")
+from fault_proof import Netlist  # noqa: E402
+from mutants import configurations, fault_of, lockstep  # noqa: E402
+
+SHORT, LONG, STATES, SHARE, MOST = 20, 5000, 12, 0.5, 60
+
+
+def smallest():
+    """(block, values) of the shortest list of mutants."""
+    sizes = []
+    for block in block_names():
+        try:
+            values = configurations(block)[0][1]
+        except Problem:
+            continue  # a block may not have come so far
+        sizes.append((lockstep(block, 1, values, 200)["all"], block, values))
+    return min(sizes, key=lambda s: s[0])[1:]
+
+
+def main():
+    block, values = smallest()
+    result = lockstep(block, None, values, LONG)
+    late = [m for m in result["mutants"] if m["found"] and m["cycle"] > SHORT][:MOST]
+    never = [m for m in result["mutants"] if not m["found"]]
+    description = describe(block, values)
+    search, found = fault_search.Search(block, values, Netlist(result, description)), set()
+    for state in search.states(STATES).values():
+        search.begin(state)
+        found.update(m["number"] for m in late + never if m["number"] not in found and search.find(fault_of(m)))
+    share = len([m for m in late if m["number"] in found]) / max(1, len(late))
+    report(f"{block}: of {len(late)} mutants that lockstep finds late the search finds most",
+           "" if share >= SHARE else f"{share:.0%}, expected {SHARE:.0%}")
+    netlist = Netlist(result, description)
+    system = fault_facts.System(netlist)
+    relation = fault_relation.Relation(netlist, system, fault_facts.facts(system))
+    both = [m["number"] for m in never if relation.equivalent(fault_of(m)) and m["number"] in found]
+    report(f"{block}: of {len(never)} that lockstep does not find none is found that is shown to be equivalent", " ".join(map(str, both)))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Problem as e:
+        report("mutants_search", e)
+    finish()
