@@ -191,7 +191,7 @@ struct bu_script;
 struct bu_seen { unsigned kind, thread; struct bu_mark mark; bool may_fault; };
 enum { BU_PAST = 16 }; /* more than the cycles from an operation to its result */
 
-struct bu_phase { uint64_t left; uint32_t hot[4]; uint8_t kinds, programs, slow, fault, steal, lost; };
+struct bu_phase { uint64_t left; uint32_t hot[4]; uint8_t kinds, programs, slow, fault, steal, lost; bool resets; };
 
 struct bu_env {
   const struct simt_config *cfg;

@@ -28,7 +28,7 @@ static const struct profile plan[] = {
   {.ins = 255, .seek = 255, .right = 255, .set = 128, .pop = 40, .slow = 160, .steal = 60, .ready = 60, .answer = 10, .waits = true, .groups = HOT},
   {.ins = 250, .program = 128, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 20, .fault = 60, .ready = 220, .answer = 100, .error = 255},
   {.ins = 128, .program = 128, .seek = 200, .right = 240, .set = 90, .pop = 60, .slow = 40, .ready = 200, .answer = 100, .reg = 255, .limit = 20},
-  {.ins = 60, .program = 128, .seek = 128, .right = 200, .set = 90, .pop = 60, .ready = 200, .answer = 100, .reg = 4, .reset = 8},
+  {.ins = 60, .program = 128, .seek = 128, .right = 200, .set = 90, .pop = 60, .ready = 200, .answer = 100, .reg = 200, .reset = 8},
   {.ins = 250, .program = 160, .seek = 250, .right = 250, .set = 90, .pop = 60, .slow = 60, .fault = 4, .steal = 60, .ready = 180, .answer = 60, .error = 20, .reg = 30, .limit = 1, .reset = 1, .halt = 160},
 };
 
@@ -72,6 +72,7 @@ static void next_phase(struct bu_env *e, const struct profile *p) {
   for (unsigned i = 0; i < 4; i++) f->hot[i] = (uint32_t)simt_rng_next(&e->rng);
   f->kinds = (uint8_t)below(e, 4);   /* which kinds come more often */
   f->slow = (uint8_t)below(e, 3);    /* 0: nothing waits in this phase */
+  f->resets = p->reset && !below(e, 4);
   f->programs = p->program == 255 ? 255 : below(e, 2) ? p->program : 0;
 }
 
@@ -218,6 +219,7 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
     c->flags |= (uint16_t)(flag(r >> 32, p->slow, BU_SLOW) | flag(r >> 40, p->steal, BU_STEAL));
   }
   if ((s >> 8 & 4095) < p->fault) c->flags |= BU_FAULT_AFTER;
+  if (p->reset && e->phase.resets && !(r >> 60)) c->flags |= BU_RESET; /* one shortly behind another */
   if (p->reset && (s >> 20) % (4096 + 64 * (uint64_t)e->l.threads) < p->reset) c->flags |= BU_RESET;
   if (e->fake && (s >> 44 & 4095) < p->limit) c->stack_limit = s >> 56 & 1 ? (uint32_t)e->l.max_depth : 1 + (uint32_t)((s >> 58) % e->l.max_depth);
   if (e->chosen < e->restored) restore_limits(e, r >> 48, c);
