@@ -1,0 +1,12 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 300
+# Halts, flushes, contexts and errors of memory in one profile for a million cycles: what meets in the joined block is rare.
+. verif/tests/lib.sh
+
+for encoding in one_hot two_of_four binary; do
+  try "the status profile for a million cycles, $encoding" -- timeout 90 "$SIMTGEN" check branch_stack -q -p THREADS=4 -p LANES=6 -p ENTRY_W=16 \
+    -p MAX_DEPTH=64 -p ENTRIES=8 -p SET=2 -p ADDR_W=16 -p STATUS=$encoding --stimulus random:status --seed 1 --cycles 1000000
+done
+exit $failed
