@@ -225,18 +225,23 @@ class Netlist:
     def next_state(self, value):
         """{register: what it becomes}."""
         result = {var: self.literal(value, x) for var, x in self.latches.items()}
-        for n, m in enumerate(self.memories):
-            if n in self.cut:
-                continue
-            address = [value["site", m["wr_addr"] + i] for i in range(m["abits"])]
-            for at in range(m["size"]):
-                here = 1
-                for i, a in enumerate(address):
-                    here = self.gates.land(here, a ^ (~at >> i & 1))
-                for bit in range(m["width"]):
-                    write = self.gates.land(here, value["site", m["wr_en"] + bit])
-                    result["word", n, at, bit] = self.gates.mux(write, value["site", m["wr_data"] + bit],
-                                                                value["word", n, at, bit])
+        for n in range(len(self.memories)):
+            if n not in self.cut:
+                result.update(self.next_words(value, n))
+        return result
+
+    def next_words(self, value, n):
+        """{word's bit of a memory: what it becomes}."""
+        m, result = self.memories[n], {}
+        address = [value["site", m["wr_addr"] + i] for i in range(m["abits"])]
+        for at in range(m["size"]):
+            here = 1
+            for i, a in enumerate(address):
+                here = self.gates.land(here, a ^ (~at >> i & 1))
+            for bit in range(m["width"]):
+                write = self.gates.land(here, value["site", m["wr_en"] + bit])
+                result["word", n, at, bit] = self.gates.mux(write, value["site", m["wr_data"] + bit],
+                                                            value["word", n, at, bit])
         return result
 
     # ---- mutants ---------------------------------------------------------------------------------

@@ -12,9 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from pysat.solvers import Solver
-
-from fault_facts import System, step_of
+from fault_facts import System, Unrolled, step_of
 from fault_proof import Overlay
 from testlib import Problem, options, program
 
@@ -44,7 +42,7 @@ class Design(System):
 
 
 def inputs_of(path):
-    """[{input port: value}] of a waveform, a cycle of reset before it."""
+    """[{input port: value}] of a waveform, a cycle each."""
     names, now, cycles, scope = {}, {}, [], ""
     with open(path, encoding="ascii") as f:
         for line in f:
@@ -79,12 +77,10 @@ def recorded(block, values, reset):
 
 
 class Search:
-    """States of runs, and mutants side by side with the design from one of them on."""
+    """States of runs, and mutants side by side with the design from one of them on. Of a netlist without cut memories."""
 
     def __init__(self, block, values, netlist, seed=1):
         self.netlist, self.gates, self.random = netlist, netlist.gates, random.Random(seed)
-        if netlist.cut:
-            raise Problem(f"{block}: a memory of more than {netlist.CUT} bits; --search needs a smaller configuration")
         self.design = Design(netlist)
         self.runs = recorded(block, values, netlist.reset)
         self.tables()
@@ -125,8 +121,7 @@ class Search:
         """The design, FRAMES cycles from a state on."""
         netlist, gates = self.netlist, self.gates
         gates.forget(self.design.size)
-        self.solver, self.names, self.top = Solver(name="cadical153"), {0: -1}, 1
-        self.solver.add_clause([1])
+        self.unrolled = Unrolled(self.design, 1, "cadical153")
         own = {r >> 1: state[r >> 1] for r, _ in self.design.registers[len(netlist.next):]}
         now = {r: state[x >> 1] for r, x in ((r, netlist.value[r]) for r in netlist.next)}
         self.frames, legal = [], 1
@@ -150,13 +145,13 @@ class Search:
             netlist.propagate(changed, fault, [("site", fault["site"]), *other], base)
             wrong.append(gates.land(legal, self.outputs_differ(changed, base)))
             other = self.registers_differ(changed, base, following)
-        some = gates.any(wrong)
-        self.solver.conf_budget(CONFLICTS)
-        if some == 0 or not self.solver.solve_limited(assumptions=[self.literal(some)]):
+        some, solver = gates.any(wrong), self.unrolled.solver
+        solver.conf_budget(CONFLICTS)
+        if some == 0 or not solver.solve_limited(assumptions=[self.unrolled.literal(0, some)]):
             return None
-        model = self.solver.get_model()
+        model = solver.get_model()
         def true(x):
-            x = self.literal(x)
+            x = self.unrolled.literal(0, x)
             return abs(x) <= len(model) and model[abs(x) - 1] == x
         last = next(i for i, x in enumerate(wrong) if true(x))
         return [self.shown(base, true) for base, _, _ in self.frames[:last + 1]]
@@ -185,40 +180,12 @@ class Search:
 
     def registers_differ(self, changed, base, following):
         """{register: what it becomes in the mutant, where that is another}."""
-        netlist, gates, value, found = self.netlist, self.gates, Overlay(changed, base), {}
+        netlist, value, found = self.netlist, Overlay(changed, base), {}
         memories = {self.writes[s] for s in changed if s in self.writes}
         memories |= {s[1] for s in changed if isinstance(s, tuple) and s[0] == "word"}
         for signal in changed:
             for r in self.becomes.get(signal, ()):
                 found[r] = netlist.literal(value, netlist.latches[r])
-        for n in memories - netlist.cut:
-            m = netlist.memories[n]
-            address = [value["site", m["wr_addr"] + i] for i in range(m["abits"])]
-            for at in range(m["size"]):
-                here = 1
-                for i, a in enumerate(address):
-                    here = gates.land(here, a ^ (~at >> i & 1))
-                for bit in range(m["width"]):
-                    write = gates.land(here, value["site", m["wr_en"] + bit])
-                    found["word", n, at, bit] = gates.mux(write, value["site", m["wr_data"] + bit], value["word", n, at, bit])
+        for n in memories:
+            found.update(netlist.next_words(value, n))
         return {r: x for r, x in found.items() if x != following[r]}
-
-    def literal(self, x):
-        """The solver's literal of one of the gates."""
-        stack, pairs = [x >> 1], self.gates.pair
-        while stack:
-            var = stack[-1]
-            missing = [y >> 1 for y in pairs[var] or () if y >> 1 not in self.names] if var not in self.names else []
-            stack += missing
-            if missing:
-                continue
-            stack.pop()
-            if var in self.names:
-                continue
-            self.top += 1
-            self.names[var] = z = self.top
-            if pairs[var]:
-                a, b = (self.names[y >> 1] * (-1 if y & 1 else 1) for y in pairs[var])
-                for clause in ([-z, a], [-z, b], [z, -a, -b]):
-                    self.solver.add_clause(clause)
-        return self.names[x >> 1] * (-1 if x & 1 else 1)

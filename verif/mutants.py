@@ -31,7 +31,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fault_proof import Netlist  # noqa: E402
-from testlib import ROOT, Problem, describe, in_venv, options, program, text_of  # noqa: E402
+from testlib import ROOT, Problem, block_names, describe, in_venv, options, program, text_of  # noqa: E402
 
 try:
     import fault_facts
@@ -58,6 +58,13 @@ def configurations(block):
             most = None if words[0] == "all" else int(words[0])
             found.append((most, dict(w.split("=", 1) for w in words[1:])))
     return found
+
+
+def small_configurations():
+    """(block, values) of the first line of each block's list; a block may not have come so far."""
+    for block in block_names():
+        if (ROOT / "verif" / block / "mutants.txt").exists():
+            yield block, configurations(block)[0][1]
 
 
 def lockstep(block, most, values, cycles):
@@ -197,8 +204,12 @@ def prove_all(result, description, left, args):
 
 
 def search_all(block, values, result, description, left, said, states):
-    """Those of the unresolved that a search finds to differ; B/mutants/BLOCK_differs.json has run, cycle and inputs."""
-    search, found = fault_search.Search(block, values, Netlist(result, description)), {}
+    """Those of the unresolved that a search finds to differ; B/mutants/differs-NETLIST.json has run, cycle and inputs."""
+    design, found = Netlist(result, description), {}
+    if design.cut:
+        print(f"search: not of {block} {text_of(values)}: it has a memory of more than {design.CUT} bits", file=sys.stderr)
+        return said
+    search = fault_search.Search(block, values, design)
     places = search.states(states)
     for n, ((run, cycle), state) in enumerate(places.items()):
         search.begin(state)
@@ -208,7 +219,7 @@ def search_all(block, values, result, description, left, said, states):
                 found[i] = {"number": m["number"], "place": place(m["change"]), "seed": run + 1, "cycle": cycle, "inputs": inputs}
         print(f"\rsearch: {n + 1} of {len(places)} states, {len(found)} differ", end="", file=sys.stderr, flush=True)
     print("\r\033[K", end="", file=sys.stderr)
-    (build_folder() / f"{block}_differs.json").write_text(json.dumps(list(found.values()), indent=1) + "\n")
+    (build_folder() / f"differs-{content(result['aiger'])}.json").write_text(json.dumps(list(found.values()), indent=1) + "\n")
     return ["differs" if i in found else x for i, x in enumerate(said)]
 
 
@@ -284,6 +295,8 @@ def main():
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--param", action="append", metavar="NAME=VALUE", help="this configuration alone")
     args = p.parse_args()
+    if args.search < 0:
+        p.error(f"argument --search: got {args.search}, expected a number of states, 0 for none")
     if not fault_facts:
         in_venv("pysat")
     todo = configurations(args.block)

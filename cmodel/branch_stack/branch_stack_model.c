@@ -186,6 +186,11 @@ static bool stack_halted(const struct model *m) {
   return is_halted(m) && !j->clears && j->at != JOIN_DRAIN && j->at != JOIN_SPOIL && j->at != JOIN_SPOILT;
 }
 
+/* An access of the stack is answered with an error, and not one from before a reset. */
+static bool refused(const struct model *m, const uint32_t *in) {
+  return in[m->mem.rsp] && m->out[BS_STACK][m->stack_at[1]] && in[m->mem.error] && !m->join.stale;
+}
+
 /* What the stack says in this cycle; its outputs are there. `in` of the whole: NULL while there are only outputs. */
 static struct bu_tail tail_of(const struct model *m, const struct bu_tail_view *view, const uint32_t *in) {
   const struct join *j = &m->join;
@@ -197,7 +202,7 @@ static struct bu_tail tail_of(const struct model *m, const struct bu_tail_view *
     .halted = stack_halted(m),
     .active = s[m->stack_status.state] == simt_status_code(SIMT_ACTIVE, (enum simt_status_encoding)(m->status - 1)),
     .mem = asks || j->accesses, .mem_done = answers, .blocked = in && asks && !in[m->mem.ready],
-    .nack = answers && in[m->mem.error] && !j->stale, .nacked = s[m->stack_status.nack] || j->late,
+    .nack = in && refused(m, in), .nacked = s[m->stack_status.nack] || j->late,
     .moves = s[m->stack_status.progress], .len = j->len + 1,
     .sav_valid = j->at == JOIN_SAVING && s[at->out_valid], .sav_last = s[at->out_last], .sav_data = s[at->out_data],
     .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad};
@@ -256,9 +261,8 @@ static void step_join(struct model *m, const uint32_t *in, const struct bu_tail_
   j->accesses += s[m->stack_at[0]] && in[m->mem.ready];
   j->accesses -= in[m->mem.rsp] && s[m->stack_at[1]];
   j->at = next_phase(j, m, in, v, sav_taken);
-  bool nack = in[m->mem.rsp] && s[m->stack_at[1]] && in[m->mem.error] && !j->stale;
   bool cleared = in[m->whole_status.reset] || v->abort || j->reset || j->stale;
-  j->late = m->status && !cleared && (nack || (j->late && !s[m->stack_status.nack]));
+  j->late = !cleared && (refused(m, in) || (j->late && !s[m->stack_status.nack]));
   j->stale = j->reset || (j->stale && !s[m->stack_at[2]] && !is_halted(m));
   j->reset = in[m->whole_status.reset] || v->abort;
   j->clears = v->abort;

@@ -291,7 +291,7 @@ static const char *check_state(struct bu_env *e, const uint32_t *out) {
   bool waits = f->state == SIMT_STALLED || f->state == SIMT_QUIESCENT, halted = f->state == SIMT_HALTED;
   if (out[at->waiting] != waits) return bu_wrong(e, "waiting_o is %u in state %u", out[at->waiting], next);
   if (out[at->gather]) return bu_wrong(e, "gather_o is 1");
-  if (e->cycle < f->unsure_end) f->nack = out[at->nack];
+  if (e->cycle < f->unsure_end) f->nack &= out[at->nack]; /* it may fall, once */
   if (out[at->nack] != f->nack) return bu_wrong(e, "nack_o is %u, expected %u", out[at->nack], f->nack);
   if (f->was_reset) return next == SIMT_EMPTY ? NULL : bu_wrong(e, "state %u after a reset", next);
   if (halted != (last == SIMT_HALTED) && halted != f->was_halt)
@@ -348,15 +348,17 @@ static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *ou
   bool write = in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write] && in[e->at.reg_addr] == BU_STACK_ERROR;
   bool drops = f->stale || f->ctx_reset;
   if (f->forgets == e->cycle && !f->late) {
-    if (f->nack) bu_hit(e, BU_COVER_NACK_CLEARED);
-    f->nack = false;
-    if (f->may_flush && e->cycle <= f->refused_at + RECORDED) f->unsure_end = e->cycle + RECORDED + 2;
+    bool unsure = f->may_flush && e->cycle <= f->refused_at + RECORDED;
+    if (f->nack && !unsure) bu_hit(e, BU_COVER_NACK_CLEARED);
+    f->nack = f->nack && unsure;
+    if (unsure) f->unsure_end = e->cycle + 2;
   }
   f->late = f->refused && f->forgets == e->cycle + 1;
   if (f->refused && !drops) {
     bu_hit(e, BU_COVER_NACK);
     f->nack = true;
     f->refused_at = e->cycle;
+    f->unsure_end = 0;
   }
   f->refused = false;
   if (e->memory && write) f->forgets = e->cycle + 2;

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from testlib import Problem, block_names, describe, finish, in_venv, report  # noqa: E402
+from testlib import Problem, describe, finish, in_venv, report  # noqa: E402
 
 try:
     import fault_facts
@@ -16,7 +16,7 @@ try:
 except ImportError:
     in_venv("pysat")
 from fault_proof import Netlist  # noqa: E402
-from mutants import configurations, fault_of, lockstep  # noqa: E402
+from mutants import fault_of, lockstep, small_configurations  # noqa: E402
 
 SAMPLE, CYCLES, SMALL, CONTROLS, OTHERS = 400, 5000, 2000, 40, 20
 
@@ -55,11 +55,7 @@ def control(block, what, prover, mutants, controls=CONTROLS, others=OTHERS):
 
 def main():
     with_memories = []
-    for block in block_names():
-        try:
-            values = configurations(block)[0][1]
-        except Problem:
-            continue  # a block may not have come so far
+    for block, values in small_configurations():
         probe = lockstep(block, 1, values, 200)
         if probe["all"] <= SMALL:
             look(block, values)

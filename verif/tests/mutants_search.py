@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from testlib import Problem, block_names, describe, finish, in_venv, report  # noqa: E402
+from testlib import Problem, describe, finish, in_venv, report  # noqa: E402
 
 try:
     import fault_facts
@@ -17,21 +17,14 @@ try:
 except ImportError:
     in_venv("pysat")
 from fault_proof import Netlist  # noqa: E402
-from mutants import configurations, fault_of, lockstep  # noqa: E402
+from mutants import fault_of, lockstep, small_configurations  # noqa: E402
 
 SHORT, LONG, STATES, SHARE, MOST = 20, 5000, 12, 0.5, 60
 
 
 def smallest():
     """(block, values) of the shortest list of mutants."""
-    sizes = []
-    for block in block_names():
-        try:
-            values = configurations(block)[0][1]
-        except Problem:
-            continue  # a block may not have come so far
-        sizes.append((lockstep(block, 1, values, 200)["all"], block, values))
-    return min(sizes, key=lambda s: s[0])[1:]
+    return min(small_configurations(), key=lambda c: lockstep(c[0], 1, c[1], 200)["all"])
 
 
 def main():

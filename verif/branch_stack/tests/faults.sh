@@ -29,7 +29,7 @@ try "both: a save does not wait for the stack to halt" "[US-4 US-13]" -- found "
   -- "${status[@]}"
 try "both: a memory error of the stack is not reported" "[US-3 SC-12]" -- found '^GOLDEN MODEL: .*nack_o is 0' \
   rtl_templates/branch_stack/branch_stack_context.v 's/assign tail_nack_o = answered_i/assign tail_nack_o = 1'"'"'b0 \&\& answered_i/' \
-  $model 's/.nack = answers \&\&/.nack = false \&\&/' -- "${status[@]}"
+  $model 's/.nack = in \&\& refused/.nack = false \&\& refused/' -- "${status[@]}"
 try "both: an error of a flush is reported for a cycle" "[US-3 SC-13]" -- found '^GOLDEN MODEL: .*nack_o is 0' \
   rtl_templates/branch_stack/branch_stack_context.v 's/tail_nacked_o = nacked_i || late_q/tail_nacked_o = nacked_i/' \
   $model 's/.nacked = s\[m->stack_status.nack\] || j->late,/.nacked = s[m->stack_status.nack],/' -- \
