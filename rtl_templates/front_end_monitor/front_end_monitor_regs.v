@@ -263,7 +263,7 @@ module front_end_monitor_regs #(
       timeout_write_o <= executes && (to_timeout_q || to_timeout_policy_q);
       if (executes && to_timeout_q) begin
         timeout_q <= data_q[TIME_W-1:0];
-        timeout_on_o <= data_q[TIME_W-1:3] != {TIME_W-3{1'b0}};  // more than SETTLE, or 0
+        timeout_on_o <= data_q[TIME_W-1:0] != {TIME_W{1'b0}};
       end
       if (executes && to_timeout_policy_q) timeout_policy_q <= data_q[1:0];
       if (executes && to_enable_q) enable_q <= data_q[6:0];

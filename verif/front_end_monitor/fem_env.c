@@ -46,6 +46,7 @@ static void reset(struct fem_env *e) {
 static void restart(void *env) {
   struct fem_env *e = env;
   e->cycle = e->done = 0;
+  e->wild = false;
   reset(e);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) fem_directed_restart(e);
@@ -94,10 +95,12 @@ static void put_register(struct fem_env *e, const struct fem_choice *c, uint32_t
     e->reg.wanted = true;
     e->reg.want = (struct fem_access){c->flags & FEM_DO_WRITE, c->reg_addr & 0x3ff, c->reg_data};
   }
+  const uint64_t noise = c->noise * UINT64_C(0x9e3779b97f4a7c15);
+  const struct fem_access idle = {noise & 1, noise >> 1 & 0x3ff, (uint32_t)(noise >> 32)}, *shown = e->reg.wanted || e->script ? &e->reg.want : &idle;
   in[e->at.reg_valid] = e->reg.wanted;
-  in[e->at.reg_write] = e->reg.want.write;
-  in[e->at.reg_addr] = e->reg.want.addr;
-  in[e->at.reg_data] = e->reg.want.data;
+  in[e->at.reg_write] = shown->write;
+  in[e->at.reg_addr] = shown->addr;
+  in[e->at.reg_data] = shown->data;
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
@@ -105,12 +108,15 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   const struct fem_choice *c = choice;
   (void)out;
   e->choice = *c;
-  in[e->at.rst] = (c->flags & FEM_DO_RESET) != 0;
+  const bool wild = c->flags & FEM_WILD, turns = wild != e->wild;
+  e->wild = wild;
+  in[e->at.rst] = turns || c->flags & FEM_DO_RESET;
   fem_units_show(e, in);
+  if (wild) fem_units_spoil(e, in);
   put_register(e, c, in);
-  in[e->at.hub_ready] = !e->hub.busy && (c->flags & FEM_HUB_READY);
-  in[e->at.hub_done] = e->hub.busy && (c->flags & FEM_HUB_DONE);
-  in[e->at.hub_error] = in[e->at.hub_done] && (c->flags & FEM_HUB_FAILS) ? 1 + c->code % 7 : 0;
+  in[e->at.hub_ready] = (wild || !e->hub.busy) && (c->flags & FEM_HUB_READY);
+  in[e->at.hub_done] = (wild || e->hub.busy) && (c->flags & FEM_HUB_DONE);
+  in[e->at.hub_error] = !in[e->at.hub_done] ? (uint32_t)(c->noise & 15) : c->flags & FEM_HUB_FAILS ? 1u + c->code % 7u : 0;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
@@ -134,9 +140,25 @@ static void step_register(struct fem_env *e, const uint32_t *in, const uint32_t 
   e->reg.taken = e->cycle;
 }
 
+/* The clock edge. */
+static void advance(struct fem_env *e, const uint32_t *in, const uint32_t *out) {
+  step_hub(e, in, out);
+  step_register(e, in, out);
+  fem_units_step(e, out);
+  e->cycle++;
+  e->sw.clock++;
+  if (in[e->at.rst]) reset(e);
+}
+
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct fem_env *e = env;
-  const char *wrong = fem_golden_answer(e, out), *next;
+  const char *wrong, *next;
+  if (e->wild) {
+    e->done += out[e->at.rsp_valid];
+    advance(e, in, out);
+    return NULL;
+  }
+  wrong = fem_golden_answer(e, out);
   next = fem_golden_sequence(e, out);
   if (!wrong) wrong = next;
   next = fem_golden_irq(e, out);
@@ -147,12 +169,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   fem_golden_deadlocks(e, out);
   if (!wrong && e->script) wrong = fem_directed_observe(e, in, out);
   if (in[e->at.rst] && e->hub.busy) fem_hit(e, FEM_COVER_RESET_UNDER_WAY);
-  step_hub(e, in, out);
-  step_register(e, in, out);
-  fem_units_step(e, out);
-  e->cycle++;
-  e->sw.clock++;
-  if (in[e->at.rst]) reset(e);
+  advance(e, in, out);
   return wrong;
 }
 

@@ -15,7 +15,7 @@ extern const struct simt_block simt_block_front_end_monitor;
 /* ---- choices --------------------------------------------------------------------------------------------- */
 
 enum fem_do { FEM_DO_REG = 1, FEM_DO_WRITE = 2, FEM_SET_MODE = 4, FEM_SET_ALL = 8, FEM_DO_RESET = 16, FEM_HUB_READY = 32,
-  FEM_HUB_DONE = 64, FEM_HUB_FAILS = 128 };
+  FEM_HUB_DONE = 64, FEM_HUB_FAILS = 128, FEM_WILD = 256 };
 
 /* How a unit behaves, until set anew; `arg` is cycles or a rate. */
 enum fem_mode {
@@ -110,6 +110,7 @@ struct fem_env {
   uint64_t cycle, done, chosen, covered[FEM_COVERS], coverage[FEM_COVERS];
   char message[240];
   struct fem_choice choice;
+  bool wild;                      /* reports and hub keep to no rule; the golden parts do not look */
 
   struct fem_unit unit[SIMT_UNITS_MAX];
   struct fem_command_row down[FEM_STAGES_MAX];
@@ -163,6 +164,7 @@ const char *fem_wrong(struct fem_env *e, const char *format, ...) __attribute__(
 /* fem_units.c */
 void fem_units_restart(struct fem_env *e);
 void fem_units_show(struct fem_env *e, uint32_t *in);                         /* reports at the ports */
+void fem_units_spoil(struct fem_env *e, uint32_t *in);                        /* one of them is anything */
 void fem_units_step(struct fem_env *e, const uint32_t *out);                  /* the clock edge */
 
 /* The golden parts, in the order of a cycle; each NULL, or what is wrong. */

@@ -5,7 +5,7 @@
 #include "fem_env.h"
 
 /* Chances in 4096 per cycle: a register access, a new mode of a unit, a reset; of 256: the hub takes, ends, fails. */
-struct profile { uint16_t reg, mode, all, reset; uint8_t ready, done, fails, command, window, slow; };
+struct profile { uint16_t reg, mode, all, reset; uint8_t ready, done, fails, command, window, slow; bool wild; };
 
 const struct simt_named fem_profiles[] = {
   {"switching", "Units halt fast; switches of every kind, one behind the other.", "US-7 US-8"},
@@ -15,17 +15,19 @@ const struct simt_named fem_profiles[] = {
   {"registers", "Register traffic of every kind.", "US-11 US-12"},
   {"busy", "Every domain shows progress in each window, and switches now and then: no deadlock may be reported.", "US-10"},
   {"mixed", "All of it, and resets.", "US-7 US-8 US-10 US-12 US-15"},
+  {"wild", "Reports that no unit gives, a hub that ends what nobody asked for: model and RTL are alike.", "US-8 US-10"},
   {NULL, NULL, NULL}};
 static const struct profile plan[] = {
-  {1200, 40, 4, 0, 128, 64, 0, 200, 0, 8},
-  {900, 120, 10, 0, 64, 24, 40, 160, 20, 60},
-  {900, 120, 30, 0, 128, 64, 8, 140, 10, 120},
-  {500, 60, 60, 0, 128, 64, 0, 30, 90, 8},
-  {3000, 80, 10, 0, 128, 64, 4, 20, 10, 20},
-  {60, 60, 2, 0, 128, 64, 0, 100, 0, 0},
-  {1200, 120, 20, 2, 100, 48, 16, 100, 40, 60},
+  {1200, 40, 4, 0, 128, 64, 0, 200, 0, 8, false},
+  {900, 120, 10, 0, 64, 24, 40, 160, 20, 60, false},
+  {900, 120, 30, 0, 128, 64, 8, 140, 10, 120, false},
+  {500, 60, 60, 0, 128, 64, 0, 30, 90, 8, false},
+  {3000, 80, 10, 0, 128, 64, 4, 20, 10, 20, false},
+  {60, 60, 2, 0, 128, 64, 0, 100, 0, 0, false},
+  {1200, 120, 20, 2, 100, 48, 16, 100, 40, 60, false},
+  {1200, 80, 10, 2, 128, 32, 16, 140, 40, 60, true},
 };
-enum { PROFILES = sizeof plan / sizeof *plan, BUSY = PROFILES - 2, BUSY_WINDOW = 64 };
+enum { PROFILES = sizeof plan / sizeof *plan, BUSY = PROFILES - 3, BUSY_WINDOW = 64 };
 
 static uint64_t below(struct fem_env *e, uint64_t n) { return simt_rng_below(&e->rng, n); }
 
@@ -53,7 +55,7 @@ static void write_to(struct fem_choice *c, uint32_t addr, uint32_t data) {
 static void give_command(struct fem_env *e, struct fem_choice *c) {
   static const uint8_t what[] = {1, 1, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7, 7, 7, 0};
   if (e->l.domains > 1 && below(e, 3) == 0) write_to(c, FEM_REG_DOMAIN, (uint32_t)below(e, e->l.domains));
-  else write_to(c, FEM_REG_COMMAND, what[below(e, sizeof what)]);
+  else write_to(c, FEM_REG_COMMAND, what[below(e, sizeof what)] | (below(e, 16) ? 0 : UINT32_C(8) << below(e, 29))); /* or a bit too many */
 }
 
 static void set_timeout(struct fem_env *e, struct fem_choice *c, unsigned slow) {
@@ -146,6 +148,7 @@ bool fem_random_choose(struct fem_env *e, struct fem_choice *c) {
   if ((r >> 44 & 255) < p->done) c->flags |= FEM_HUB_DONE;
   if ((r >> 52 & 255) < p->fails) c->flags |= FEM_HUB_FAILS;
   c->code = (uint8_t)(r >> 60);
+  if (p->wild) c->flags |= FEM_WILD;
   if (below(e, 4096) < p->reset && below(e, 4) == 0) c->flags |= FEM_DO_RESET;
   return true;
 }

@@ -75,6 +75,17 @@ void fem_units_show(struct fem_env *e, uint32_t *in) {
   }
 }
 
+void fem_units_spoil(struct fem_env *e, uint32_t *in) {
+  const uint32_t r = noise(e, 0, 4), c = r % e->l.conns, code = r >> 12 & ((1u << e->l.state_w) - 1);
+  const unsigned flags[] = {e->at.progress, e->at.waiting, e->at.gather, e->at.nack};
+  if (r >> 28) return;
+  for (unsigned i = 0; i < e->l.state_w; i++) {
+    const unsigned bit = c * e->l.state_w + i;
+    in[e->at.state + bit / 32] = (in[e->at.state + bit / 32] & ~(1u << bit % 32)) | (code >> i & 1) << bit % 32;
+  }
+  for (unsigned i = 0; i < 4; i++) in[flags[i] + c / 32] ^= (r >> (20 + i) & 1) << c % 32;
+}
+
 /* The state that a running unit shows next. */
 static void run(struct fem_env *e, struct fem_unit *u, unsigned i) {
   uint32_t r = noise(e, i, 1);

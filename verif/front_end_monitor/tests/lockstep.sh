@@ -10,6 +10,8 @@ one_by_one=(-p "topology=$lists" -p COMMANDS=unit -p LOCAL_CONTEXTS=2)
 try "all profiles, broadcast" "[US-7 US-8 US-10 US-11 US-12 US-15]" -- run --seed 1 --cycles 200000
 try "all profiles, three domains by a list, commands per unit" "[US-7 US-8 US-10 US-12 US-15]" -- \
   run "${one_by_one[@]}" --seed 2 --cycles 200000
+try "the shortest timeout that there is, 7 cycles" "[US-15]" -- \
+  run -p UNITS=1 -p COMMANDS=unit -p STAGES=2 -p STATS=none -p ADDR_W=16 --stimulus random:timeouts --seed 101 --cycles 100000
 try "behind AXI4-Lite" "[US-12]" -- run -p regs=axi4-lite --seed 3 --cycles 100000
 
 # The requirement ids of each directed test come from its list.
