@@ -278,7 +278,7 @@ static void move(struct hub *m, const uint32_t *in) {
   if (n.word_goes) move_word(m, &n);
   if (n.pops) s->out++;
   if (local_load(s) && n.pops) s->left--, s->at++;
-  if (a->valid) enter(m, a);
+  if (a->valid && !s->cmd) enter(m, a);
   if (unit_ends) {
     s->unit_done = true;
     s->unit_error = a->error;

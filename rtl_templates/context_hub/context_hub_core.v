@@ -172,13 +172,16 @@ module context_hub_core #(
     .clk_i(clk_i), .rst_i(rst_i), .sel_i(sel_q), .valid_i(ctx_out_valid_i & {UNIT_COUNT{go_q}}), .last_i(ctx_out_last_i),
     .data_i(ctx_out_data_i), .done_i(ctx_done_i), .error_i(ctx_error_i),
     .valid_o(a_valid), .last_o(a_last), .data_o(a_data), .done_o(a_done), .error_o(a_error));
-  wire done = a_done && moving && !cmd_q;
+  // A unit that breaks its contract may offer words behind its end: they must not reach a slot.
+  wire hears = moving && !cmd_q;
+  wire done = a_done && hears;
+  wire brings = a_valid && hears;
 
   // Counts up to 0: words that a save may still bring, requests of a restore not yet taken, words of a local one.
   reg [LEFT_W-1:0] left_q;
   wire none_left = left_q == {LEFT_W{1'b0}};
   wire one_left = &left_q;
-  wire enters = a_valid && !none_left;
+  wire enters = brings && !none_left;
 
   always @(posedge clk_i)
     if (begins) begin
@@ -191,7 +194,7 @@ module context_hub_core #(
         unit_done_q <= 1'b1;
         unit_error_q <= a_error;
       end
-      if (a_valid) begin
+      if (brings) begin
         last_q <= a_last;
         if (none_left) long_q <= 1'b1;
       end

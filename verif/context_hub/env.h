@@ -43,10 +43,11 @@ struct command {
 };
 enum { ANY_ERROR = -2 };
 
-enum { GO = 1, UNIT_OUT = 2, UNIT_IN = 4, CMD_READY = 8, SPOILS = 16, RELEASES = 32, RESETS = 64, NEW_CONTENT = 128, LONG = 256 };
+enum { GO = 1, UNIT_OUT = 2, UNIT_IN = 4, CMD_READY = 8, SPOILS = 16, RELEASES = 32, RESETS = 64, NEW_CONTENT = 128, LONG = 256,
+  WILD = 512 };
 struct choice { uint64_t mem; uint32_t aim, data, noise, flags; };
 
-enum { N_PROFILES = 4 };
+enum { N_PROFILES = 5 };
 enum why { NEVER, FAILED, RESET };
 
 struct env {
@@ -72,14 +73,15 @@ struct env {
   enum why why[TRACKED][N_SLOTS];
   unsigned active, before; /* units whose ports mean something */
   uint32_t *noise;         /* the inputs of all others */
-  uint32_t unit_flags;     /* of this cycle's choice */
+  uint32_t unit_flags, unit_draw; /* of this cycle's choice */
+  bool wild;               /* units answer anything */
 
   bool offered, running;
   struct command offer, c; /* c: taken */
   uint32_t moved, asked, answered; /* words from or to the unit; requests; answers */
   int failed_first;        /* lowest word that memory failed at; -1 */
   bool unit_done, stalled, was_released, reset_wanted;
-  uint8_t unit_error;
+  uint8_t unit_error, said; /* said: bits of the errors that it gave */
   uint32_t held[3];        /* the word that waits for the unit: data, last, error */
   uint64_t image;          /* its address */
   uint32_t *backup;        /* words of a spoiled image */
@@ -104,6 +106,7 @@ void hub_image_poke(struct env *e, uint32_t index, uint32_t word);
 uint32_t hub_checksum(const uint32_t *word, uint32_t n, uint32_t crc); /* begin with all ones; not complemented */
 void hub_spoil_image(struct env *e);
 void hub_mend_image(struct env *e);
+void hub_wild_header(struct env *e); /* mostly a good one, of any length */
 
 /* golden.c */
 void hub_golden_restart(struct env *e);

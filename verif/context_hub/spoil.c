@@ -84,3 +84,9 @@ void hub_mend_image(struct env *e) {
   for (uint32_t i = 0; i < e->n_backup; i++) hub_image_poke(e, i, e->backup[i]);
   e->n_backup = 0;
 }
+
+void hub_wild_header(struct env *e) {
+  const uint32_t aim = e->c.aim;
+  hub_image_poke(e, 0, aim % 8 ? SIMT_CONTEXT_MAGIC : SIMT_CONTEXT_MAGIC ^ UINT32_C(1) << (aim >> 3) % 32);
+  hub_image_poke(e, 3, (aim >> 8) % (e->region < 64 ? e->region : 64));
+}

@@ -49,6 +49,17 @@ static void set_bits(uint32_t *words, unsigned at, unsigned n, uint32_t value) {
   if (at % 32 + n > 32) w[1] = (w[1] & ~(mask >> (32 - at % 32))) | (value & mask) >> (32 - at % 32);
 }
 
+/* No rule of the port contract holds: several ends, words behind the last one and behind the end. */
+static void drive_wild(const struct env *e, uint32_t *in) {
+  const uint32_t draw = e->unit_draw, n = e->unit[e->active].number;
+  set_bits(&in[e->at.cmd_ready], n, 1, (e->unit_flags & CMD_READY) != 0);
+  set_bits(&in[e->at.out_valid], n, 1, (e->unit_flags & UNIT_OUT) != 0);
+  set_bits(&in[e->at.in_ready], n, 1, (e->unit_flags & UNIT_IN) != 0);
+  set_bits(&in[e->at.ctx_done], n, 1, draw % (e->unit_done ? 4 : 32) == 0);
+  set_bits(&in[e->at.ctx_error], 3 * n, 3, draw >> 5 & 1 ? draw >> 6 : 0);
+  set_bits(&in[e->at.out_last], n, 1, (draw >> 9 & 3) == 0);
+}
+
 void hub_unit_drive(struct env *e, uint32_t *in) {
   const unsigned vector = (e->l.units + 31) / 32;
   const struct { unsigned word, words; } parts[] = {
@@ -56,7 +67,8 @@ void hub_unit_drive(struct env *e, uint32_t *in) {
     {e->at.out_valid, vector}, {e->at.out_last, vector}, {e->at.in_ready, vector}, {e->at.out_data, e->l.units}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     memcpy(&in[parts[i].word], &e->noise[parts[i].word], parts[i].words * sizeof *in);
-  for (unsigned i = 0; i < 2; i++) {
+  if (e->wild) drive_wild(e, in);
+  for (unsigned i = 0; i < 2 && !e->wild; i++) {
     const struct played *u = &e->unit[i ? e->active : e->before];
     const struct simt_context_unit o = offer(e, u);
     uint32_t out[N_OUT] = {0};
@@ -81,6 +93,10 @@ void hub_unit_step(struct env *e, const uint32_t *in, const uint32_t *out) {
     [I_UNIT] = n, [I_CMD] = bit(&out[e->at.cmd_valid], n), [I_LOAD] = out[e->at.cmd_load],
     [I_OUT_READY] = bit(&out[e->at.out_ready], n), [I_IN_VALID] = bit(&out[e->at.in_valid], n),
     [I_IN_DATA] = out[e->at.in_data], [I_IN_LAST] = out[e->at.in_last], [I_IN_ERROR] = out[e->at.in_error]};
+  const bool moves = (here[I_OUT_READY] && bit(&in[e->at.out_valid], n)) || (here[I_IN_VALID] && bit(&in[e->at.in_ready], n));
+  e->moved += moves;
+  e->words += moves;
+  if (e->wild) return;
   const struct simt_context_unit o = offer(e, u);
   const struct simt_context_to_unit to = simt_context_to_unit(&u->port, &o, &ports, here);
   if (u->port.r.commit) {
@@ -94,8 +110,5 @@ void hub_unit_step(struct env *e, const uint32_t *in, const uint32_t *out) {
   if (to.ld_taken) u->staged[u->at++ % MOST_WORDS] = to.ld_data;
   else if (to.sav_taken) u->at++;
   else if (!u->port.r.save && !u->port.r.load) u->at = 0;
-  const bool moves = (here[I_OUT_READY] && bit(&in[e->at.out_valid], n)) || (here[I_IN_VALID] && bit(&in[e->at.in_ready], n));
-  e->moved += moves;
-  e->words += moves;
   simt_context_step(&u->port, &o, false, &ports, here);
 }

@@ -13,6 +13,7 @@ static const struct simt_named profiles[N_PROFILES + 1] = {
   {"pressure", "Slow units, slow memory, answers in any order; long contexts.", "US-9"},
   {"errors", "Memory errors, spoiled images, units that are released in mid-stream.", "US-9"},
   {"resets", "Resets while commands are under way.", "US-7 US-9"},
+  {"wild", "Units that keep to no rule: no access beyond the image, no end with requests under way.", "US-8 US-9"},
   {NULL, NULL, NULL}};
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
@@ -31,17 +32,19 @@ static void find_ports(struct env *e, const struct simt_config *cfg) {
     *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
 }
 
-/* Places of the images, at odd words: as many as fit; the first is at the end of the address space, the others anywhere. */
+/* Places of the images, at odd words: as many as fit; the first is at the end of the address space, the others
+ * anywhere; of some seeds all half a place later, so that every bit of a base is 1 once. */
 static void choose_bases(struct env *e) {
   const unsigned span = simt_clog2(e->l.units) + e->l.stride_lg;
   const uint64_t spans = UINT64_C(1) << (e->l.addr_w - span), pairs = spans / 2;
   e->n_bases = spans < 2 ? 1 : spans < 2 * N_BASES ? (unsigned)pairs : N_BASES;
   e->addr_mask = ~UINT64_C(0) >> (64 - e->l.addr_w);
+  const uint64_t later = spans < 2 ? 0 : (e->seed * 2654435761u >> 9 & 1) << span;
   for (unsigned i = 0; i < N_BASES; i++) {
     const uint64_t within = (e->seed * 2654435761u >> i) & ((UINT64_C(1) << span) - 1) & ~UINT64_C(3), n = i % e->n_bases;
     const uint64_t anywhere = e->seed * UINT64_C(0x9e3779b97f4a7c15) >> (7 * i) << 2 | (n - 1); /* its last bits tell it from the others */
     const uint64_t place = !n ? pairs - 1 : e->n_bases < N_BASES ? pairs - 1 - n : anywhere % pairs;
-    e->base[i] = (spans < 2 ? within : (place << (span + 1)) + within) & e->addr_mask;
+    e->base[i] = (spans < 2 ? within : (place << (span + 1)) + within + later) & e->addr_mask;
   }
 }
 
@@ -59,6 +62,7 @@ static void restart(void *env) {
   simt_rng_seed(&e->content, ~e->seed);
   simt_memory_restart(e->memory);
   e->cycle = e->done = e->words = 0;
+  e->wild = false;
   e->step = 0;
   e->finished = false;
   e->test = e->first_test;
@@ -116,12 +120,13 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 /* ---- choices --------------------------------------------------------------------------------------------- */
 
-struct rates { unsigned go, out, in, cmd, spoils, releases, resets, fresh, long_; struct simt_memory_rates memory; };
+struct rates { unsigned go, out, in, cmd, spoils, releases, resets, fresh, long_, wild; struct simt_memory_rates memory; };
 static const struct rates rates[N_PROFILES] = { /* of 1024; memory: of 256, errors of 65536 */
-  {900, 1000, 1000, 1000, 100, 0, 0, 500, 20, {.ready = 256, .answer = 256, .early = 64, .error = 0}},
-  {500, 400, 400, 300, 50, 5, 0, 400, 150, {.ready = 160, .answer = 60, .early = 128, .error = 20}},
-  {700, 900, 900, 800, 600, 200, 0, 400, 20, {.ready = 220, .answer = 160, .early = 128, .error = 1200}},
-  {800, 800, 800, 800, 200, 50, 8, 500, 20, {.ready = 180, .answer = 128, .early = 128, .error = 200}}};
+  {900, 1000, 1000, 1000, 100, 0, 0, 500, 20, 0, {.ready = 256, .answer = 256, .early = 64, .error = 0}},
+  {500, 400, 400, 300, 50, 5, 0, 400, 150, 0, {.ready = 160, .answer = 60, .early = 128, .error = 20}},
+  {700, 900, 900, 800, 600, 200, 0, 400, 20, 0, {.ready = 220, .answer = 160, .early = 128, .error = 1200}},
+  {800, 800, 800, 800, 200, 50, 8, 500, 20, 0, {.ready = 180, .answer = 128, .early = 128, .error = 200}},
+  {700, 700, 700, 500, 0, 0, 2, 0, 0, 1024, {.ready = 180, .answer = 128, .early = 128, .error = 800}}};
 
 static bool choose(void *env, void *choice) {
   struct env *e = env;
@@ -130,7 +135,7 @@ static bool choose(void *env, void *choice) {
   const struct rates *r = &rates[p];
   const struct { unsigned flag, rate; } draw[] = {
     {GO, r->go}, {UNIT_OUT, r->out}, {UNIT_IN, r->in}, {CMD_READY, r->cmd}, {SPOILS, r->spoils}, {RELEASES, r->releases},
-    {RESETS, r->resets}, {NEW_CONTENT, r->fresh}, {LONG, r->long_}};
+    {RESETS, r->resets}, {NEW_CONTENT, r->fresh}, {LONG, r->long_}, {WILD, r->wild}};
   enum { DICE = 5 }; /* of 10 bits each in a random number */
   memset(c, 0, sizeof *c);
   const uint64_t both = simt_rng_next(&e->rng);
@@ -199,14 +204,17 @@ static void offer_next(struct env *e, const struct choice *c) {
   e->offer.base = e->base[e->offer.slot ? 0 : e->offer.home];
 }
 
+/* The low bits, which are all that few units have, of several bits of the draw. */
+static uint32_t mixed(uint32_t draw, uint32_t by) { return draw * by ^ draw * by >> 16; }
+
 static void make_noise(struct env *e, uint32_t draw) {
   const unsigned vector = (e->l.units + 31) / 32, w = draw % vector;
-  e->noise[e->at.cmd_ready + w] = draw * 0x9e3779b1u;
-  e->noise[e->at.ctx_done + w] = draw * 0x85ebca6bu;
-  e->noise[e->at.out_valid + w] = draw * 0xc2b2ae35u;
-  e->noise[e->at.out_last + w] = draw * 0x27d4eb2fu;
-  e->noise[e->at.in_ready + w] = draw * 0x165667b1u;
-  e->noise[e->at.ctx_error + draw / 32 % ((3 * e->l.units + 31) / 32)] = draw * 0xd3a2646du;
+  e->noise[e->at.cmd_ready + w] = mixed(draw, 0x9e3779b1u);
+  e->noise[e->at.ctx_done + w] = mixed(draw, 0x85ebca6bu);
+  e->noise[e->at.out_valid + w] = mixed(draw, 0xc2b2ae35u);
+  e->noise[e->at.out_last + w] = mixed(draw, 0x27d4eb2fu);
+  e->noise[e->at.in_ready + w] = mixed(draw, 0x165667b1u);
+  e->noise[e->at.ctx_error + draw / 32 % ((3 * e->l.units + 31) / 32)] = mixed(draw, 0xd3a2646du);
   e->noise[e->at.out_data + draw % e->l.units] = draw * 0xfd7046c5u;
   const unsigned tail = e->l.units % 32, errors = 3 * e->l.units % 32; /* no bits beyond the ports */
   const unsigned ports[] = {e->at.cmd_ready, e->at.ctx_done, e->at.out_valid, e->at.out_last, e->at.in_ready};
@@ -219,11 +227,17 @@ static uint64_t directed_memory(const struct env *e) {
   return simt_memory_word(true, true, 0, e->running && e->c.fail >= 0 && e->answered == (uint32_t)e->c.fail ? 2 : 0);
 }
 
+/* Behind more registers what a unit says before it has a command would be heard in it. */
+enum { WILD_STAGES = 2 };
+
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
   struct env *e = env;
   const struct choice *c = choice;
   (void)out;
+  const bool wild = c->flags & WILD && e->l.stages <= WILD_STAGES, turns = wild != e->wild;
+  e->wild = wild;
   e->unit_flags = e->directed ? UNIT_OUT | UNIT_IN | CMD_READY : c->flags;
+  e->unit_draw = c->data;
   if (!e->offered) offer_next(e, c);
   in[e->at.valid] = e->offered;
   in[e->at.load] = e->offered ? e->offer.load : c->noise & 1;
@@ -232,7 +246,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   const uint64_t base = e->offered ? e->offer.base : c->noise & e->addr_mask;
   in[e->at.base] = (uint32_t)base;
   if (e->l.addr_w > 32) in[e->at.base + 1] = (uint32_t)(base >> 32);
-  in[e->at.rst] = e->directed ? e->reset_wanted : (c->flags & RESETS) != 0;
+  in[e->at.rst] = e->directed ? e->reset_wanted : turns || c->flags & RESETS; /* what a wild save has left in slots is not known */
   if (!e->directed) make_noise(e, c->noise); /* drawn runs are the same for every seed */
   hub_unit_drive(e, in);
   simt_memory_drive(e->memory, e->directed ? directed_memory(e) : c->mem, in);

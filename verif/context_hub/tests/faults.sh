@@ -23,4 +23,5 @@ seen "the slot of a failed save looks filled" "US-9" "error 4, not 7" model.c 's
 seen "a slot that is too short is kept" "US-9" "error [04], not" model.c 's/s->local && !s->load && !error/s->local \&\& !s->load/'
 seen "a length a little too large for the region is read" "US-9" "beyond what the header says" model.c 's/return s->bad_magic \|\| !word \|\| word > most;/return s->bad_magic || !word || word > most + 4;/'
 seen "a wrong magic word does not end the reading" "US-9" "beyond what the header says" model.c 's/return s->bad_magic \|\| !word/return !word/'
+seen "a word that memory refused is forgotten when the unit says nothing of it" "US-9" "which nobody gave" model.c 's/return s->failed \? SIMT/return s->failed \&\& !s->load ? SIMT/'
 exit $failed

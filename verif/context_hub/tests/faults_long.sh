@@ -39,4 +39,5 @@ magic() {
 }
 try "both: a wrong magic word does not end the reading" "[US-9]" -- magic
 try "RTL: a word leaves before its answer" "[US-9]" -- one $core 's/ \&\& !busy_q\[rp_q\[TAG_W-1:0\]\];/;/'
+try "RTL: a word that a unit offers behind its end reaches a slot" "[US-9]" -- one $core 's/wire brings = a_valid \&\& hears;/wire brings = a_valid;/'
 exit $failed
