@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emit_harness.c: the registered harness in which a block is synthesized, on three pins.
+/* emit_harness.c: the registered harness in which a block is synthesized, on two or three pins.
  *
  * In: one LFSR, a shift register with its end fed back; every input bit has a flip-flop of its own,
  * as in a real neighbour, and no LUT. Out: a MISR in which each stage takes in three outputs, so that one LUT
@@ -9,18 +9,18 @@
  *
  * A block of many inputs would fill a device with flip-flops of the harness. There, a wide port is divided among
  * shared flip-flops in order, so that equal places of ports share one, as signals of one neighbour do; a port of at
- * most MOST_OWN bits comes from somewhere else and has its own. All of the harness that is no neighbour of the block
- * runs on a clock of its own, slow_i: the frequency of clk_i is that of paths from a register to a register beside or
- * in the block. What a placement of a nearly full device needs:
- * - Registers of a group of cells share one reset: all on clk_i have that of the block, the one that gives it too (it
- *   resets itself, so the reset comes in every second cycle). Mixed, nextpnr found no place at 77 % of an HX8K.
- * - No net leads across the device: launch registers are chained in the order of the ports, a chain per stage of the
- *   LFSR, and one of those that are not shared.
+ * most MOST_OWN bits comes from somewhere else and has its own. There is nothing else: no LFSR, no pin but the clock and
+ * one output. What a placement of a nearly full device needs:
+ * - Registers of a group of cells share one reset: all have that of the block. Mixed, nextpnr found no place at 77 % of
+ *   an HX8K.
+ * - No net of the harness pulls parts of the block together or apart: each register that drives it, that of the reset
+ *   too, toggles by itself. In chains from an LFSR it stood where the LFSR was and not where the block wanted it, and its
+ *   way to the block, or the reset's to the global net, was the slowest path.
  * - Outputs are taken four at a time, four apart: neighbours may be one net, which so drives as many registers as it
  *   has outputs.
  *
  * Cost: a flip-flop per input bit, a cell per three output bits and six cells; for many inputs a flip-flop per bit of
- * one port and of each small one, a cell per four output bits and some 40 cells. It is subtracted exactly when the
+ * one port and of each small one, a cell per four output bits and one for the reset. It is subtracted exactly when the
  * block keeps its boundary until it is mapped (gen/synth_run.c does that). Synthesized flat, a tool would merge LFSR
  * stages with input registers of the block, whose data are the same, and the block would look smaller than it is. */
 #include <string.h>
@@ -186,39 +186,29 @@ static void narrow(struct text *t, const struct simt_config *cfg, bool with_bloc
 
 /* For many inputs. Registers are kept, with equal data too, and whether anything looks at them or not. */
 static void wide(struct text *t, const struct simt_config *cfg, bool with_block, struct bits n) {
-  unsigned length = count_shared(&cfg->desc), chain = (length + SHORTEST - 1) / SHORTEST, takes = (n.out + 15) / 16 * 4;
+  unsigned length = count_shared(&cfg->desc), takes = (n.out + 15) / 16 * 4;
   unsigned own = count_own(&cfg->desc);
   text_add(t,
-    "// seed_i held at 1 for three cycles of slow_i resets; later its bits stir the LFSR that drives every input.\n"
-    "// Every output ends in a register that is kept. What is measured is on clk_i.\n"
+    "// Every input toggles, and so does the reset. Every output ends in a register that is kept.\n"
     "`default_nettype none\n\n"
     "module %s_harness (\n"
     "  input  wire clk_i,\n"
-    "  input  wire slow_i,\n"
-    "  input  wire seed_i,\n"
     "  output wire out_o\n"
     ");\n"
-    "  reg seed_q, rst_q, block_rst_q;\n"
-    "  reg [%d:0] lfsr_q;\n"
+    "  (* keep = \"true\" *) reg block_rst_q;\n"
     "  wire [%u:0] launch_q;\n"
     "  wire [%u:0] taken_q;\n"
     "  wire [%u:0] out;\n"
     "  assign out_o = taken_q[0];\n",
-    cfg->name, SHORTEST - 1, length + own - 1, takes - 1, 4 * takes - 1);
+    cfg->name, length + own - 1, takes - 1, 4 * takes - 1);
   if (with_block && n.out < 4 * takes) text_add(t, "  assign out[%u:%u] = %u'd0;\n", 4 * takes - 1, n.out, 4 * takes - n.out);
   text_add(t,
-    "  always @(posedge slow_i) begin\n"
-    "    seed_q <= seed_i;\n"
-    "    rst_q <= seed_i & seed_q;\n"
-    "    lfsr_q <= rst_q ? %d'd0 : {lfsr_q[%d:0], lfsr_q[%d] ^ lfsr_q[%d] ^ seed_q};\n"
-    "  end\n"
-    "  always @(posedge clk_i) block_rst_q <= block_rst_q ? 1'b0 : rst_q;\n"
+    "  (* keep *) always @(posedge clk_i) block_rst_q <= block_rst_q ? 1'b0 : 1'b1;\n"
     "  genvar g;\n"
     "  generate\n"
     "    for (g = 0; g < %u; g = g + 1) begin : g_launch\n"
     "      (* keep = \"true\" *) reg one_q;\n"
-    "      wire before = (g == %u) ? ^lfsr_q[1:0] : (g < %u && g %% %u == 0) ? lfsr_q[g / %u] : launch_q[(g == 0) ? 0 : g - 1];\n"
-    "      (* keep *) always @(posedge clk_i) one_q <= block_rst_q ? 1'b0 : before;\n"
+    "      (* keep *) always @(posedge clk_i) one_q <= block_rst_q ? 1'b0 : ~one_q;\n"
     "      assign launch_q[g] = one_q;\n"
     "    end\n"
     "    for (g = 0; g < %u; g = g + 1) begin : g_take\n"
@@ -228,7 +218,7 @@ static void wide(struct text *t, const struct simt_config *cfg, bool with_block,
     "      assign taken_q[g] = one_q;\n"
     "    end\n"
     "  endgenerate\n",
-    SHORTEST, SHORTEST - 2, SHORTEST - 1, TAP - 1, length + own, length, length, chain, chain, takes);
+    length + own, takes);
   if (with_block) shared_inputs(t, &cfg->desc, length, n.in);
   if (with_block) instance(t, cfg);
   else shared_stand_in(t, length + own, takes);

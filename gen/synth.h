@@ -62,9 +62,6 @@ void synth_source_name(const char *name, char *to, size_t room);
  * becomes "file.v:line" of its declaration, or "". */
 void synth_source_net(const struct synth_result *r, const char *net, char *to, size_t room, char place[120]);
 
-/* Whether paths of a clock of a report count: not those of the harness alone. */
-bool synth_measures(const char *clock);
-
 /* Runs the tools (or takes what the cache has). Exit status; on failure diag is set. */
 int synth_run(const struct gen_options *o, struct synth_result *r, struct simt_diag *diag);
 const struct synth_target *synth_find_target(const char *name);

@@ -336,16 +336,13 @@ static bool choose_device(struct job *j, struct simt_diag *diag) {
   return true;
 }
 
-bool synth_measures(const char *clock) { return !strstr(clock, "slow_i"); }
-
-/* The frequency of the block's clock in a report. */
+/* The frequency of a report. */
 static double report_fmax(json_t *report) {
   const char *clock;
   json_t *v;
   double least = 0;
   json_object_foreach(json_object_get(report, "fmax"), clock, v) {
     double f = json_number_value(json_object_get(v, "achieved"));
-    if (!synth_measures(clock)) continue;
     if (least <= 0 || f < least) least = f;
   }
   return least;
