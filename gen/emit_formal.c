@@ -425,11 +425,9 @@ static void emit_sby(struct text *t, const struct simt_config *cfg, const struct
 
 bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
   struct formal f = {0};
-  char folder[128];
-  snprintf(folder, sizeof folder, "verif/%s/formal", cfg->block->name);
   bool good = read_module(&f, cfg, BLACKBOX, diag) && read_module(&f, cfg, INVARIANTS, diag);
   if (good && f.source[BLACKBOX]) { /* else a block without properties */
-    good = read_tasks(&f, cfg, diag) && check_tasks(&f, diag) && emit_copies(fs, "formal", folder, cfg, diag);
+    good = read_tasks(&f, cfg, diag) && check_tasks(&f, diag) && emit_formal_copies(fs, cfg, diag);
     if (good) emit_formal_top(fileset_add(fs, "formal/%s_formal.v", cfg->name), cfg, &f);
     if (good) emit_sby(fileset_add(fs, "formal/%s.sby", cfg->name), cfg, &f, fs);
   }

@@ -116,12 +116,28 @@ static bool copy_module(struct fileset *fs, const char *folder, const struct sim
   return true;
 }
 
-bool emit_copies(struct fileset *fs, const char *folder, const char *from, const struct simt_config *cfg,
-                 struct simt_diag *diag) {
-  struct modules ms = {0};
+/* Copies the modules that are used, and those that their copies name. */
+static bool copy_used(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct modules *ms, struct simt_diag *diag) {
   bool good = true;
+  for (size_t i = 0; good && i < ms->n; i++)
+    if (ms->m[i].used && !ms->m[i].done) {
+      good = copy_module(fs, folder, cfg, ms, &ms->m[i], diag);
+      i = (size_t)-1; /* a copy may have named modules that stand before it */
+    }
+  return good;
+}
+
+bool emit_formal_copies(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  struct modules ms = {0};
+  char from[128];
+  snprintf(from, sizeof from, "verif/%s/formal", cfg->block->name);
   find_modules(&ms, from, cfg, true);
-  for (size_t i = 0; good && i < ms.n; i++) good = copy_module(fs, folder, cfg, &ms, &ms.m[i], diag);
+  for (size_t i = 0; i < ms.n; i++) ms.m[i].used = true;
+  for (const char *const *u = cfg->block->uses; u && *u; u++) {
+    snprintf(from, sizeof from, "verif/%s/formal", *u);
+    find_modules(&ms, from, cfg, false);
+  }
+  bool good = copy_used(fs, "formal", cfg, &ms, diag);
   free(ms.m);
   return good;
 }
@@ -162,11 +178,7 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
     good = good && (m || simt_fail(diag, cell, "no such cell", "it among the program's data, in rtl_templates/lib"));
     if (m) m->used = true;
   }
-  for (size_t i = 0; good && i < ms.n; i++)
-    if (ms.m[i].used && !ms.m[i].done) {
-      good = copy_module(fs, folder, cfg, &ms, &ms.m[i], diag);
-      i = (size_t)-1; /* a copy may have named modules that stand before it */
-    }
+  good = good && copy_used(fs, folder, cfg, &ms, diag);
   if (good) file_list(fileset_add(fs, "%s/%s.f", folder, cfg->name), cfg, &ms);
   free(ms.m);
   return good;

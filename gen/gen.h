@@ -130,8 +130,8 @@ void emit_reset_wrapper(struct text *t, const struct simt_config *cfg);         
 void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
-/* Every module of a folder of the block (verif/BLOCK/...), renamed likewise. */
-bool emit_copies(struct fileset *fs, const char *folder, const char *from, const struct simt_config *cfg, struct simt_diag *diag);
+/* Every module of verif/BLOCK/formal, and what they name of those of blocks that it uses; renamed likewise. */
+bool emit_formal_copies(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* formal/, after rtl/ */
 /* With wrappers: tb/NAME_checked.v, the module with its bus watched (outputs bus_failed_o, bus_rule_o), and the
  * checkers that it needs. Nothing without. */

@@ -6,7 +6,10 @@
 // stack of up to DEPTH tokens. So nothing is assumed of what lies between unit and memory. Memory holds the sets of the
 // marked group; reads of other sets return anything. Each output is one property; 1 says that it is broken.
 //
-// With HALTS the front end halts, resets and resumes the whole in any cycle. No context is moved.
+// With HALTS the front end halts, resets and resumes the whole in any cycle and saves its context while it is halted: a command
+// is offered until it is taken, halt stays until the save has ended, and no reset comes meanwhile. With LOADS contexts come in,
+// too, any words behind a header that is right or not, the end anywhere: one that is refused behind its header clears the whole.
+// What came in is not followed: one that was accepted (it would need both checksums right) is not spoken of.
 `default_nettype none
 
 module branch_stack_blackbox #(
@@ -17,6 +20,9 @@ module branch_stack_blackbox #(
   parameter SET = 1,
   parameter INFLIGHT = 2,
   parameter ADDR_W = 16,
+  parameter ENTRIES = 2,
+  parameter POLICY = 0,
+  parameter FLAGS = 0,
   parameter STATUS = 0,
   parameter THREAD_W = 1,
   parameter PC_W = 8,
@@ -29,7 +35,10 @@ module branch_stack_blackbox #(
   parameter REGS = 0,     // the register port reads at will
   parameter LIMITS = 0,   // BU_LIMIT is any value up to DEPTH; else DEPTH
   parameter BITS = 0,     // not 0: compare only so many bits of a program counter
-  parameter HALTS = 0     // with STATUS: halts, resets and resumes at will
+  parameter HALTS = 0,    // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save if all are
+                          // halted HALT_OWN cycles later
+  parameter LOADS = 0,    // with HALTS 1: 1 loads at will; `reset` alone is asked then
+  parameter FLUSH = 0     // with REGS: writes of the stack's CONTROL and ERROR at will
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -93,6 +102,7 @@ module branch_stack_blackbox #(
   output wire [10:0] reg_req_addr_i,
   output wire [31:0] reg_req_data_i,
   input  wire reg_rsp_valid_o,
+  input  wire [31:0] reg_rsp_data_o,
 
   input  wire free_cmd_halt_i,
   input  wire free_cmd_reset_i,
@@ -101,8 +111,30 @@ module branch_stack_blackbox #(
   output wire cmd_reset_i,
   output wire cmd_resume_i,
   input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  input  wire nack_o,
   input  wire free_ctx_cmd_valid_i,
+  input  wire free_ctx_cmd_load_i,
+  input  wire free_ctx_out_ready_i,
   output wire ctx_cmd_valid_i,
+  output wire ctx_cmd_load_i,
+  output wire ctx_out_ready_i,
+  input  wire ctx_cmd_ready_o,
+  input  wire ctx_done_o,
+  input  wire [2:0] ctx_error_o,
+  input  wire ctx_out_valid_o,
+  input  wire [31:0] ctx_out_data_o,
+  input  wire ctx_out_last_o,
+  input  wire [15:0] free_ctx_unit_i,
+  input  wire free_ctx_in_valid_i,
+  input  wire [31:0] free_ctx_in_data_i,
+  input  wire free_ctx_in_last_i,
+  input  wire free_ctx_in_error_i,
+  output wire [15:0] ctx_unit_i,
+  output wire ctx_in_valid_i,
+  output wire [31:0] ctx_in_data_i,
+  output wire ctx_in_last_i,
+  output wire ctx_in_error_i,
+  input  wire ctx_in_ready_o,
 
   output wire bad_ready_o,     // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
   output wire bad_stopped_o,   // BU-4 BU-6: a group that was stopped or has finished takes a launch only
@@ -119,7 +151,9 @@ module branch_stack_blackbox #(
   output wire bad_region_o,    // SC-2: aligned, in the group's own region; writes are whole sets
   output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on no instruction is ready
   output wire bad_halted_o,    // US-4: halted in time, until the release, never without a request; nothing comes out then, no access is open
-  output wire bad_reset_o,     // US-7: after a reset no group is live and what was under way gives no result
+  output wire bad_reset_o,     // US-7 US-9: after a reset, or a load that was refused, no group is live and what was under way gives no result
+  output wire bad_saved_o,     // US-9: a save says of the marked group, its stack and the registers what the model says
+  output wire bad_nack_o,      // US-3: nack_o rises with a memory error that is not from before a reset, and stays until a reset or a write of ERROR
   output wire cover_full_o,     // overflow
   output wire cover_two_o       // an instruction with two pushes is done
 );
@@ -144,15 +178,18 @@ module branch_stack_blackbox #(
 
   // ---- registers: BU_LIMIT first where it is not the reset value, reads later --------------------------------
   localparam WRITES = LIMITS != 0 || MAX_DEPTH > DEPTH;
+  localparam [10:0] BU_LIMIT = 11'h408, CONTROL = 11'h040, ERROR = 11'h030;
   reg [1:0] step_q;                        // the limit: to be written, written, answered
   wire begun = !WRITES || step_q == 2'd2;
   always @(posedge clk_i)
     if (rst_i) step_q <= 2'd0;
     else if (step_q == 2'd0 ? reg_req_ready_o : step_q == 2'd1 && reg_rsp_valid_o) step_q <= step_q + 2'd1;
+  wire writes_now = FLUSH != 0 && free_reg_req_write_i;
   assign reg_req_valid_i = WRITES && step_q == 2'd0 || REGS != 0 && begun && free_reg_req_valid_i;
-  assign reg_req_write_i = !begun;
-  assign reg_req_addr_i = begun ? free_reg_req_addr_i : 11'h408;
-  assign reg_req_data_i = {29'd0, limit_q};
+  assign reg_req_write_i = !begun || writes_now;
+  assign reg_req_addr_i = !begun ? BU_LIMIT : !writes_now ? free_reg_req_addr_i
+                        : free_reg_req_addr_i[6] ? CONTROL : ERROR;
+  assign reg_req_data_i = writes_now ? {30'd0, free_reg_req_data_i[1:0]} : {29'd0, limit_q};
 
   // ---- instructions -------------------------------------------------------------------------------------------
   assign ins_valid_i = free_ins_valid_i && begun;
@@ -175,15 +212,63 @@ module branch_stack_blackbox #(
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
   reg halt_q, reset_q;                     // as the unit sees them
+  reg asks_q, asks_load_q;                 // a command is offered
+  reg saving_q, loading_q;
   wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
   wire closed = halt_q || halted || reset_q;
-  assign cmd_halt_i = UNIT && free_cmd_halt_i;
-  assign cmd_reset_i = UNIT && free_cmd_reset_i;
+  localparam AT = HALTS > 1;
+  localparam [31:0] HALT_AT = HALTS, SAVE_AT = HALTS + HALT_OWN;
+  reg [7:0] cycle_q;
+  always @(posedge clk_i) cycle_q <= (rst_i || !AT) ? 8'd0 : cycle_q + {7'd0, cycle_q != 8'd255};
+  wire holds = asks_q || saving_q || loading_q;
+  assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || holds);
+  assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !holds && !ctx_cmd_valid_i;
   assign cmd_resume_i = UNIT && free_cmd_resume_i;
-  assign ctx_cmd_valid_i = 1'b0;
+  assign ctx_cmd_valid_i = (AT ? asks_q || cycle_q == SAVE_AT[7:0] : asks_q || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i && !reset_q;
+  assign ctx_cmd_load_i = asks_q ? asks_load_q : LOADS != 0 && free_ctx_cmd_load_i;
+  assign ctx_out_ready_i = AT || free_ctx_out_ready_i;
+  wire commanded = ctx_cmd_valid_i && ctx_cmd_ready_o;
+  wire begins = commanded && ctx_cmd_load_i;
   always @(posedge clk_i) begin
     halt_q <= cmd_halt_i && !rst_i;
     reset_q <= cmd_reset_i && !rst_i;
+    asks_q <= ctx_cmd_valid_i && !ctx_cmd_ready_o && !rst_i;
+    asks_load_q <= ctx_cmd_load_i;
+    saving_q <= !rst_i && (commanded ? !ctx_cmd_load_i : saving_q && !ctx_done_o);
+    loading_q <= !rst_i && (begins || (loading_q && !ctx_done_o));
+  end
+
+  // ---- a context that comes in: its header is right, or foreign
+  localparam [31:0] PRIME = 32'h01000193;
+  localparam [31:0] UNIT_HASH = ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
+  localparam [31:0] CFG_HASH = ((((((UNIT_HASH ^ ENTRIES) * PRIME ^ SET) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME ^ INFLIGHT) * PRIME
+                               ^ ADDR_W) * PRIME;
+  reg [15:0] number_q;                     // of the unit
+  assign ctx_unit_i = number_q;
+  wire loads = begins && free_mark_i[49];
+  reg foreign_q;                           // the header is wrong,
+  reg [1:0] wrong_q;                       // in this word
+  wire [31:0] word, most;
+  wire header, behind, slot_in, tail_last, tail_bad;
+  wire [1:0] header_at;
+  wire [23:0] tail_len;
+  wire spoils = foreign_q && header && header_at == wrong_q;
+  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most : free_ctx_in_data_i != word;
+  assign ctx_in_valid_i = free_ctx_in_valid_i;
+  assign ctx_in_data_i = header && !(spoils && differs_in) ? word : free_ctx_in_data_i;
+  assign ctx_in_error_i = spoils ? free_ctx_in_error_i || (!differs_in && !free_ctx_in_last_i)
+                        : free_ctx_in_error_i && (!header || foreign_q);
+  assign ctx_in_last_i = free_ctx_in_last_i && (!header || foreign_q);
+  wire in_taken = loading_q && ctx_in_valid_i && ctx_in_ready_o;
+  wire ends_load = loading_q && ctx_done_o;
+  wire refused = ends_load && ctx_error_o != 3'd0 && !foreign_q;
+  wire clears = reset_q || refused;
+  always @(posedge clk_i) begin
+    if (rst_i) number_q <= free_ctx_unit_i;
+    if (begins) begin
+      foreign_q <= !loads;
+      wrong_q <= free_mark_i[51:50];
+    end
   end
 
   // ---- memory -----------------------------------------------------------------------------------------------------
@@ -239,13 +324,14 @@ module branch_stack_blackbox #(
   end
 
   // ---- the marked group between instructions, and the instruction under way ------------------------------------
-  reg busy_q, live_q, synced_q;
+  reg busy_q, live_q, synced_q, stopped_q;
   reg [LANES-1:0] mask_q;
   reg [PC_W-1:0] pc_q;
   reg [2:0] depth_q;
   reg [DEPTH*ENTRY_W-1:0] token_q;         // bottom first
   reg [2:0] kind_q;
   reg sets_q, pop_q, error_q;              // set-sync and pop-sync that act; an error answer since the launch
+  reg raw_set_q;                           // set-sync as it came
   reg [LANES-1:0] imask_q;
   reg [PC_W-1:0] target_q, next_q;
 
@@ -285,6 +371,25 @@ module branch_stack_blackbox #(
   wire synced = mine ? good && syncs : synced_q;
   wire failed = rsp_taken && rsp_mine && mem_rsp_error_i != 2'd0;
 
+  // Its stack while one of two operations is done: with the sync token. A save says whether one is.
+  wire two = sets_q && (own || pops) && !overflow;
+  reg half_q, behind_c0_q;
+  wire out_taken = saving_q && ctx_out_valid_o && ctx_out_ready_i;
+  wire half_says = ctx_out_data_o[3] && two && !behind_c0_q;
+  wire [2:0] count = depth_q + {2'd0, half_q};
+  reg [DEPTH*ENTRY_W-1:0] stack;
+  always @* begin
+    stack = token_q;
+    for (e = 0; e < DEPTH; e = e + 1)
+      if (half_q && {29'd0, depth_q} == e) stack[e*ENTRY_W+:ENTRY_W] = sync;
+  end
+  always @(posedge clk_i)
+    if (!saving_q) {half_q, behind_c0_q} <= 2'b00;
+    else if (out_taken && slot_in) begin
+      behind_c0_q <= 1'b1;
+      if (ctx_out_data_o[0] && ctx_out_data_o[16+:THREAD_W] == mark_q) half_q <= half_says;
+    end
+
   // ---- what is taken ------------------------------------------------------------------------------------------------
   wire is_flow = ins_kind_i >= BRANCH && ins_kind_i <= BREAK;
   wire is_leave = ins_kind_i == RETURN || ins_kind_i == BREAK;
@@ -297,25 +402,28 @@ module branch_stack_blackbox #(
   wire takes = ins_valid_i && groups[ins_group_i] && ready && !rst_i;
   wire takes_mine = takes && is_mine;
   always @(posedge clk_i) begin
-    if (rst_i || reset_q) begin
-      {busy_q, live_q, synced_q, error_q} <= 4'd0;
+    if (rst_i || clears) begin
+      {busy_q, live_q, synced_q, stopped_q, error_q} <= 5'd0;
+      depth_q <= 3'd0;
     end else begin
       busy_q <= busy || takes_mine;
       live_q <= live;
       synced_q <= synced;
+      if (mine) stopped_q <= !good;
       error_q <= failed || (error_q && !(takes_mine && ins_kind_i == LAUNCH));
+      if (mine && good) depth_q <= launches ? 3'd0 : pops ? depth_q + {2'd0, sets_q} - 3'd1 : wanted;
+      else if (mine && status == WRONG_KIND) depth_q <= depth_q + {2'd0, sets_q} - 3'd1;
     end
     if (mine && good) begin
       mask_q <= mask;
       pc_q <= pc;
-      depth_q <= launches ? 3'd0 : pops ? depth_q - 3'd1 : wanted;
       for (e = 0; e < DEPTH; e = e + 1) begin
         if (sets_q && {29'd0, depth_q} == e) token_q[e*ENTRY_W+:ENTRY_W] <= sync;
         if (own && {29'd0, depth_q} + {31'd0, sets_q} == e) token_q[e*ENTRY_W+:ENTRY_W] <= pushed;
       end
     end
     if (takes_mine) begin
-      {kind_q, sets_q, pop_q, imask_q} <= {ins_kind_i, a_set && !a_pop, a_pop, ins_mask_i};
+      {kind_q, raw_set_q, sets_q, pop_q, imask_q} <= {ins_kind_i, a_set, a_set && !a_pop, a_pop, ins_mask_i};
       {target_q, next_q} <= {ins_target_i, ins_next_i};
     end
   end
@@ -340,7 +448,7 @@ module branch_stack_blackbox #(
   reg [WAY_W-1:0] under_q, ahead_q;
   wire [WAY_W-1:0] left = under_q - {{WAY_W-1{1'b0}}, res_valid_o};
   always @(posedge clk_i)
-    if (rst_i || reset_q) under_q <= {WAY_W{1'b0}};
+    if (rst_i || clears) under_q <= {WAY_W{1'b0}};
     else begin
       under_q <= left + {{WAY_W-1{1'b0}}, takes};
       if (takes_mine) ahead_q <= left;
@@ -382,7 +490,7 @@ module branch_stack_blackbox #(
   reg [4:0] since_q;                       // cycles of the request, of those behind a reset or the last answer
   reg may_q, out_before_q, stays_q;        // the cycle before had a request and no reset, a result, was halted
   always @(posedge clk_i) begin
-    walk_q <= (rst_i || reset_q) ? WALK[10:0] : walk_q - {10'd0, walk_q != 11'd0};
+    walk_q <= (rst_i || clears) ? WALK[10:0] : walk_q - {10'd0, walk_q != 11'd0};
     may_q <= halt_q && !reset_q && !rst_i;
     out_before_q <= res_valid_o;
     stays_q <= halted && halt_q && !reset_q && !rst_i;
@@ -390,15 +498,72 @@ module branch_stack_blackbox #(
   end
   assign bad_halted_o = !rst_i && (halted ? !may_q || out_before_q || res_valid_o || open
                                           : stays_q || (halt_q && !open && since_q == LATEST[4:0]));
-  reg dead_q;                              // since a reset no launch of the marked group is done
+  reg dead_q;                              // since a reset, or a load that was refused, no launch of the marked group is done
   wire dead = dead_q && !(mine && good);
-  always @(posedge clk_i) dead_q <= !rst_i && (reset_q || dead);
+  always @(posedge clk_i) dead_q <= !rst_i && (clears || (dead && !loads));
   assign bad_reset_o = dead && !rst_i && (bits[2:0] != 3'd0 || (res_valid_o && under_q == {WAY_W{1'b0}}));
+
+  // ---- contexts ---------------------------------------------------------------------------------------------------------
+  wire [2:0] after = launches ? 3'd0 : overflow || underflow || not_empty ? depth_q : depth_q + {2'd0, sets_q} + {2'd0, own} - {2'd0, pops};
+  wire own_said, record_head, slot_head;   // of a load that is followed
+  wire [THREAD_W-1:0] record_of;
+  branch_unit_saved #(
+    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(3),
+    .TAIL(1), .UNIT_TYPE(16'h4253), .CFG_HASH(CFG_HASH)
+  ) u_saved (
+    .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(tail_len), .tail_last_i(tail_last), .tail_bad_i(tail_bad), .mark_i(mark_q),
+    .unit_i(number_q), .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
+    .res_status_i(res_status_o), .token_i(top), .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q),
+    .pc_i(pc_q), .depth_i(depth_q), .before_i(depth_q), .after_i(after),
+    .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q), .ins_mask_i(imask_q), .target_i(target_q), .next_i(next_q),
+    .half_i(half_says), .asks_i(1'b1), .first_i(3'd0),
+    .early_i(launches ? 3'd0 : overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
+    .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
+    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
+    .loading_i(loading_q), .loads_i(1'b0), .begun_i(1'b0), .errors_i(23'd0), .error_of_i({THREAD_W{1'b0}}), .what_i(6'd0),
+    .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word), .said_o(own_said), .header_o(header),
+    .index_o(header_at), .sum_o(behind), .record_head_o(record_head), .record_of_o(record_of), .slot_in_o(slot_in),
+    .slot_head_o(slot_head), .most_o(most));
+  branch_stack_tail #(
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH), .THREAD_W(THREAD_W),
+    .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
+  ) u_tail (
+    .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q), .count_i(count), .token_i(stack), .memory_i(word_q),
+    .nacked_i(recorded_q), .errors_i(ERRORS != 0), .at_i(behind && saving_q), .taken_i(out_taken), .word_i(ctx_out_data_o),
+    .bad_o(tail_bad), .last_o(tail_last), .len_o(tail_len));
+
+  // ---- the memory-error report ------------------------------------------------------------------------------------------
+  // An access is old if it was begun before a reset: no instruction was taken since. A write of ERROR clears
+  // the report, and counts for so many cycles around it as an error needs to be recorded.
+  reg fresh_q, nacked_q, reports_q, was_clear_q, reads_q;
+  reg recorded_q;                          // without writes of ERROR: its bit 31
+  reg [TAGS-1:0] old_q;
+  reg [3:0] calm_q, clean_q;               // cycles since the last report or reset; since a write of ERROR, 15: none
+  wire fresh = fresh_q || takes;
+  wire reports = rsp_taken && mem_rsp_error_i != 2'd0 && !old_q[mem_rsp_tag_i];
+  wire clears_error = reg_req_valid_i && reg_req_ready_o && reg_req_write_i && reg_req_addr_i == ERROR;
+  wire calm = calm_q == 4'd15 && !reports_q, settled = clean_q == 4'd15;
+  always @(posedge clk_i) begin
+    fresh_q <= !rst_i && !clears && fresh;
+    old_q <= clears ? {TAGS{1'b1}} : old_q & ~(req_taken && fresh ? {{TAGS-1{1'b0}}, 1'b1} << mem_req_tag_o : {TAGS{1'b0}});
+    nacked_q <= nack_o && !rst_i;
+    reports_q <= reports && !rst_i;
+    was_clear_q <= clears && !rst_i;
+    calm_q <= rst_i ? 4'd15 : reports || clears ? 4'd0 : calm_q + {3'd0, calm_q != 4'd15};
+    clean_q <= (rst_i || clears) ? 4'd15 : clears_error ? 4'd0 : clean_q + {3'd0, !settled};
+    if (reg_req_valid_i && reg_req_ready_o) reads_q <= !reg_req_write_i && reg_req_addr_i == ERROR;
+    recorded_q <= !rst_i && !clears && (reports || recorded_q);
+  end
+  wire must_rise = reports_q && !was_clear_q;
+  wire must_fall = was_clear_q || (clean_q == 4'd4 && calm);
+  wire may_fall = must_fall || clean_q < 4'd8;
+  wire said_wrong = reg_rsp_valid_o && reads_q && calm && settled && reg_rsp_data_o[31] != nack_o;
+  assign bad_nack_o = !rst_i && (said_wrong || (nack_o ? must_fall || (!nacked_q && !must_rise) : must_rise || (nacked_q && !may_fall)));
 
   // ---- reachable --------------------------------------------------------------------------------------------------------
   assign cover_full_o = judged && res_status_o == OVERFLOW;
   assign cover_two_o = judged && sets_q && own && res_status_o == 3'd0;
-  wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_data_i, free_ctx_cmd_valid_i, differs, req_set_x};
+  wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_data_i, differs, req_set_x, own_said, record_head, record_of, slot_head, reg_rsp_data_o};
 endmodule
 
 `default_nettype wire

@@ -489,7 +489,7 @@ module branch_unit_blackbox #(
   branch_unit_saved #(
     .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
   ) u_saved (
-    .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q), .unit_i(number_q),
+    .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(24'd0), .tail_last_i(1'b0), .tail_bad_i(1'b0), .mark_i(mark_q), .unit_i(number_q),
     .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
     .res_status_i(res_status_o), .token_i(token_q),
     .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q),

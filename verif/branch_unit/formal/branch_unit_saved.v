@@ -4,6 +4,9 @@
 // had them. The instruction under way is in one of three slots; one that has not been decided has its depth still to come.
 //
 // And the words of a load that say the same: of header, registers, marked group and its instruction.
+//
+// With TAIL the words of another unit follow the slots, where the checksum is without: the checker of a block made of both
+// says how many, which is the last, and whether one is wrong.
 `default_nettype none
 
 module branch_unit_saved #(
@@ -13,10 +16,16 @@ module branch_unit_saved #(
   parameter PC_W = 8,
   parameter MAX_DEPTH = 2,
   parameter THREAD_W = 1,
-  parameter COUNT_W = 2
+  parameter COUNT_W = 2,
+  parameter TAIL = 0,
+  parameter [15:0] UNIT_TYPE = 16'h4255,
+  parameter [31:0] CFG_HASH = ((((32'h811c9dc5 ^ THREADS) * 32'h01000193 ^ LANES) * 32'h01000193 ^ ENTRY_W) * 32'h01000193 ^ MAX_DEPTH) * 32'h01000193
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire [23:0] tail_len_i,          // words of payload that follow,
+  input  wire tail_last_i,                // the last word of all,
+  input  wire tail_bad_i,                 // a wrong one
   input  wire [THREAD_W-1:0] mark_i,
   input  wire [15:0] unit_i,              // number of the unit
 
@@ -67,7 +76,7 @@ module branch_unit_saved #(
   output wire said_o,
   output wire header_o,                   // of the header,
   output wire [1:0] index_o,              // this word of it
-  output wire sum_o,                      // the checksum
+  output wire sum_o,                      // the checksum, or a word behind
   output wire slot_in_o,                  // the first word of an instruction
   output wire slot_head_o,                // and it is not known
   output wire record_head_o,              // the first word of another group
@@ -107,7 +116,7 @@ module branch_unit_saved #(
   wire heads, slots, sum, ends, record, half, last_slot, shown;
   always @(posedge clk_i)
     if (rst_i || !(saving_i || loading_i)) {head_q, k_q, place_q, was_head_q, was_k_q, was_place_q} <= {16+2*PLACE_W{1'b0}};
-    else if (taken && !(loading_i && sum)) begin
+    else if (taken && !((loading_i || TAIL != 0) && sum)) begin
       {was_head_q, was_k_q, was_place_q} <= {head_q, k_q, place_q};
       if (heads) head_q <= head_q + 4'd1;
       else k_q <= ends ? 4'd0 : k_q + 4'd1;
@@ -115,9 +124,8 @@ module branch_unit_saved #(
     end else if (taken) {was_head_q, was_k_q, was_place_q} <= {head_q, k_q, place_q};
 
   // ---- what the word is, at both places
-  localparam [31:0] PAYLOAD = LENGTH, LIMIT = MAX_DEPTH;
-  localparam [31:0] PRIME = 32'h01000193;
-  localparam [31:0] CFG_HASH = ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
+  localparam [31:0] OWN = LENGTH, LIMIT = MAX_DEPTH;
+  wire [31:0] payload = OWN + {8'd0, tail_len_i};
   wire known = flags_i[0] || flags_i[1];
   wire [31:0] error_word = {1'b1, 12'd0, what_q[5:3], 1'b0, what_q[2:0], {12-THREAD_W{1'b0}}, group_q};
   wire [1:0] is_heads, is_slots, is_sum, is_end, is_record, is_half, is_last_slot, is_shown;
@@ -138,7 +146,7 @@ module branch_unit_saved #(
       assign is_record[v] = !is_heads[v] && !is_slots[v] && place[PLACE_W-1:1] == {{PLACE_W-1-THREAD_W{1'b0}}, mark_i};
       assign is_last_slot[v] = slot == 2;
       assign is_shown[v] = is_slots[v] || (is_half[v] ? flags_i[1] : known);
-      wire [31:0] header = head[1:0] == 2'd0 ? 32'h55430100 : head[1:0] == 2'd1 ? {16'h4255, unit_i} : head[0] ? PAYLOAD : CFG_HASH;
+      wire [31:0] header = head[1:0] == 2'd0 ? 32'h55430100 : head[1:0] == 2'd1 ? {UNIT_TYPE, unit_i} : head[0] ? payload : CFG_HASH;
       wire [31:0] register = head[1:0] == 2'd0 ? LIMIT : head[1:0] == 2'd1 ? 32'd0
                            : head[0] ? {16'd0, count_q} : error_q ? error_word : 32'd0;
       wire [32*MASKS-1:0] mask = {{32*MASKS-LANES{1'b0}}, is_slots[v] ? ins_mask_i : is_half[v] ? token_q[PC_W+:LANES] : mask_i};
@@ -163,7 +171,7 @@ module branch_unit_saved #(
   wire was_said = is_heads[1] || (is_slots[1] ? !is_sum[1] && busy_i && was_slot == {{PLACE_W-2{1'b0}}, slot_i} : is_record[1]);
   wire unused = &{1'b0, is_half[1], is_last_slot[1], is_shown, was_end, shown, was_word, was_said};
   assign {word_o, said_o, header_o, index_o} = {words[31:0], said, heads && !head_q[2], head_q[1:0]};
-  assign {sum_o, most_o} = {!heads && sum, PAYLOAD};
+  assign {sum_o, most_o} = {!heads && sum, payload};
   assign slot_in_o = !heads && slots && !sum && k_q == 4'd0;
   assign slot_head_o = slot_in_o && !said;
   assign record_head_o = !heads && !slots && !half && k_q == 4'd0 && !record;
@@ -182,8 +190,8 @@ module branch_unit_saved #(
   end
   wire slot_bad = here && (differs || !busy_i || !asks_i || (k_q == 4'd0 && found_q)
                            || (known && depth_q != (last_slot ? before_i : after_i)));
-  wire word_bad = heads ? word_i != words[31:0] : sum ? found_q != busy_i : slots ? slot_bad : record && differs;
-  assign bad_o = !rst_i && saving_i && (valid_i ? word_bad || last_i != sum : done_i && error_i != 3'd0);
+  wire word_bad = heads ? word_i != words[31:0] : sum ? found_q != busy_i || (TAIL != 0 && tail_bad_i) : slots ? slot_bad : record && differs;
+  assign bad_o = !rst_i && saving_i && (valid_i ? word_bad || last_i != (TAIL != 0 ? !heads && sum && tail_last_i : sum) : done_i && error_i != 3'd0);
 endmodule
 
 `default_nettype wire
