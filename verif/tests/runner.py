@@ -109,6 +109,9 @@ report("the results are saved with their ids",
        saved["scripts"]["verif/tests/a.sh"]["tests"][0]["ids"] == ["XX-1", "XX-2"], str(saved))
 status, text, _, _ = table_run(FULL, stale=True)
 report("a stale table fails the run", status == 1 and "run `make requirements`" in text, text)
+names = [f"echo 'ok {n} [XX-1, XX-2]'" for n in "badc"]
+tables = [table_run({"a.sh": "; ".join(order)})[2] for order in (names, names[::-1])]
+report("tests that end in another order change no table", tables[0] == tables[1] and "4 tests, the first: a" in tables[0], "".join(tables))
 status, text, _, _ = table_run({"b.sh": FULL["b.sh"]})
 report("a requirement without a test fails the run", status == 1 and "none for XX-1" in text, text)
 status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c [XX-9]'"}))
