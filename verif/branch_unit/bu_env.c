@@ -270,14 +270,13 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   const struct bu_ports *at = &e->at;
   struct bu_access base;
-  bool moves = e->front.doing != BU_FRONT_IDLE; /* a context: no register may change; while it goes out they can be read */
-  bool reads = e->front.doing == BU_FRONT_SAVING;
+  bool moves = e->front.doing != BU_FRONT_IDLE; /* a context: registers can be read, and none may change */
   if (!e->reg.valid && !moves && bu_front_rebase(e, &base)) {
     e->reg.valid = true;
     e->reg.want = base;
     e->reg.alone = false;
   }
-  if (!e->reg.valid && (c->flags & BU_DO_REG) && (!moves || (reads && !(c->flags & BU_REG_WRITE)))) {
+  if (!e->reg.valid && (c->flags & BU_DO_REG) && (!moves || !(c->flags & BU_REG_WRITE))) {
     e->reg.valid = true;
     e->reg.want.write = c->flags & BU_REG_WRITE;
     e->reg.want.addr = c->reg_addr & (uint16_t)((e->reg_base ? 2u << BU_REG_ADDR_W : 1u << BU_REG_ADDR_W) - 1);
@@ -285,7 +284,7 @@ static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *
     e->reg.alone = e->reg.want.write && e->reg.want.addr != e->reg_base + BU_REG_GROUP &&
                    e->reg.want.addr != e->reg_base + BU_REG_ERROR && e->reg.want.addr != e->reg_base + BU_REG_LIMIT;
   }
-  e->reg.shown = e->reg.valid && (e->reg.shown || ((!e->reg.alone || !e->under_way) && (!moves || (reads && !e->reg.want.write))));
+  e->reg.shown = e->reg.valid && (e->reg.shown || ((!e->reg.alone || !e->under_way) && (!moves || !e->reg.want.write)));
   in[at->reg] = e->reg.shown;
   in[at->reg_write] = e->reg.want.write;
   in[at->reg_addr] = e->reg.want.addr;

@@ -229,7 +229,7 @@ struct bu_env {
     bool alone, now_alone;          /* no instruction may be under way with the one wanted, the one under way */
     struct bu_access want, now;     /* the one wanted; the one under way, which may be a bus's own */
     uint64_t changes, group_changes;
-    bool was_busy;
+    bool was_busy, loaded;          /* when it was taken: the group; a context comes in */
   } reg;
   struct bu_kept choice;            /* of this cycle */
   const char *result_wrong;         /* what is wrong with its result, or NULL */

@@ -17,10 +17,13 @@ static uint32_t map_word(const struct bu_env *e, unsigned word, bool stopped) {
   return v;
 }
 
+/* A load writes as its words come: what it finds and what it leaves are known, nothing between. */
+static bool loads(const struct bu_env *e) { return e->reg.loaded || e->front.doing == BU_FRONT_LOADING; }
+
 /* A register of the selected group. 1: *value holds; 0: refused; -1: nothing can be said. */
 static int group_register(const struct bu_env *e, uint32_t a, uint32_t *value) {
   const struct bu_group *g = &e->group[e->reg_group];
-  bool known = g->live || g->stopped, steady = g->changes == e->reg.group_changes;
+  bool known = g->live || g->stopped, steady = g->changes == e->reg.group_changes && !loads(e);
   uint32_t pc_end = e->l.pc_w > 32 ? 8 : 4, lanes_end = 4 * e->l.lane_words;
   bool is_wrong = g->stopped && g->error == BU_WRONG_KIND;
   *value = 0;
@@ -45,7 +48,7 @@ static int group_register(const struct bu_env *e, uint32_t a, uint32_t *value) {
 }
 
 static int read_value(const struct bu_env *e, uint32_t a, uint32_t *value) {
-  bool steady = e->changes == e->reg.changes;
+  bool steady = e->changes == e->reg.changes && !loads(e);
   uint32_t live = 0, stopped = 0;
   if (a & 3) return 0;
   for (unsigned w = 0; w < e->words; w++) live |= map_word(e, w, false), stopped |= map_word(e, w, true);
@@ -54,8 +57,8 @@ static int read_value(const struct bu_env *e, uint32_t a, uint32_t *value) {
   case BU_REG_STATUS:
     *value = (uint32_t)!live | (uint32_t)!!stopped << 1 | (uint32_t)e->error_recorded << 2;
     return steady && !e->errors_unsure ? 1 : -1;
-  case BU_REG_LIMIT: *value = e->limit; return 1;
-  case BU_REG_GROUP: *value = e->reg_group; return 1;
+  case BU_REG_LIMIT: *value = e->limit; return loads(e) ? -1 : 1;
+  case BU_REG_GROUP: *value = e->reg_group; return loads(e) ? -1 : 1;
   case BU_REG_ERROR:
     *value = e->error_recorded ? UINT32_C(1) << 31 | (uint32_t)e->first_error.status << 16 |
                                  (uint32_t)e->first_error.ins.kind << 12 | e->first_error.ins.group : 0;
@@ -134,6 +137,7 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
     e->reg.changes = e->changes;
     e->reg.group_changes = g->changes;
     e->reg.was_busy = g->busy;
+    e->reg.loaded = e->front.doing == BU_FRONT_LOADING;
   }
   return wrong;
 }
