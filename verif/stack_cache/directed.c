@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* directed.c: runs scripts: one choice per cycle, and what they expect at the ports. */
 #include "script.h"
+#include "wrapped.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ static void add(struct sc_script *s, struct sc_step step) {
 
 void sc_op(struct sc_script *s, enum sc_wait wait, unsigned thread, enum sc_kind kind, uint64_t value,
            enum sc_status status) {
+  if (s->bursts) wait = SC_ANY_WAIT;
   add(s, (struct sc_step){SC_STEP_OP, (uint8_t)kind, (uint8_t)status, (uint8_t)wait, thread, 0, value});
 }
 
@@ -86,7 +88,7 @@ void sc_load_context(struct sc_script *s, unsigned slot, enum sc_spoil spoil, ui
 }
 
 void sc_covered(struct sc_script *s, enum sc_cover point) {
-  if (sc_cover_possible(s->l, point)) simple(s, SC_STEP_COVER, point);
+  if (sc_cover_possible(s->l, point) && !s->bursts) simple(s, SC_STEP_COVER, point);
 }
 
 void sc_accesses(struct sc_script *s, unsigned reads, unsigned writes) {
@@ -123,6 +125,8 @@ bool sc_directed_create(struct sc_env *e) {
   if (!e->script) return false;
   e->script->l = &e->l;
   e->script->desc = &e->cfg->desc;
+  const struct simt_port *bus = e->cfg->link ? simt_find_port(e->cfg->link->whole, "m_axi_wdata") : NULL;
+  e->script->bursts = bus && bus->width < e->l.mem_data_w;
   return load_test(e, 0);
 }
 

@@ -25,6 +25,7 @@ struct sc_script {
   struct sc_step *step;
   size_t n, room;
   bool no_memory;
+  bool bursts;             /* a set takes several cycles of the bus: what waits, and what meets what, is not known */
 
   size_t at;               /* running: the step */
   unsigned test, last;     /* test: place in sc_directed */

@@ -266,7 +266,7 @@ static void steal(struct sc_script *s) {
   sc_pushes(s, 0, 0, n);
   for (unsigned i = 0; i < 8; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x41, SC_OK);
   sc_latency(s, 4);
-  for (unsigned i = 0; i < 2 * l->steal + 16; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x41, SC_OK);
+  for (unsigned i = 0; i < 8 * l->steal + 64; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x41, SC_OK);
   sc_covered(s, SC_COVER_STEAL_OP);
   sc_op(s, SC_NO_WAIT, 0, SC_PUSH, sc_value(0, n), SC_OK); /* room was made */
   sc_pops(s, SC_ANY_WAIT, 0, 0, n + 1);
