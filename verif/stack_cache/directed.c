@@ -324,7 +324,8 @@ const char *sc_directed_observe(struct sc_env *e, const struct sc_operation *tak
   wrong = finish_step(e, &s->step[s->at], taken, out, &done);
   s->waited++;
   if (wrong) return wrong;
-  if (!done) return s->waited > MAX_WAIT ? fail(e, "cycles of waiting", s->waited, MAX_WAIT) : NULL;
+  uint64_t most = MAX_WAIT + 4 * e->l.ctx_max; /* a context moved */
+  if (!done) return s->waited > most ? fail(e, "cycles of waiting", s->waited, most) : NULL;
   s->waited = 0;
   s->pending = false;
   s->at++;
