@@ -259,7 +259,7 @@ def account(block, most, values, args, out):
     result = lockstep(block, most, values, args.cycles)
     description = describe(block, values)
     left = [m for m in result["mutants"] if not m["found"]]
-    proofs = prove_all(result, description, left, args)
+    proofs = ["unresolved"] * len(left) if args.lockstep else prove_all(result, description, left, args)
     if args.search and "unresolved" in proofs:
         proofs = search_all(block, values, result, description, left, proofs, args.search)
     count = collections.Counter(proofs)
@@ -291,6 +291,7 @@ def main():
     p.add_argument("--cycles", type=int, help="of the longest run (default 400000)")
     p.add_argument("--seconds", type=int, default=0, help="for each proof by yosys-abc (default 0: none)")
     p.add_argument("--quick", action="store_true", help="no claims about single mutants: seconds for each")
+    p.add_argument("--lockstep", action="store_true", help="no proofs: what lockstep does not find is unresolved")
     p.add_argument("--search", type=int, default=0, metavar="STATES", help="look for inputs that show what is unresolved")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--param", action="append", metavar="NAME=VALUE", help="this configuration alone")

@@ -26,7 +26,6 @@ static void add(struct sc_script *s, struct sc_step step) {
 
 void sc_op(struct sc_script *s, enum sc_wait wait, unsigned thread, enum sc_kind kind, uint64_t value,
            enum sc_status status) {
-  if (s->bursts) wait = SC_ANY_WAIT;
   add(s, (struct sc_step){SC_STEP_OP, (uint8_t)kind, (uint8_t)status, (uint8_t)wait, thread, 0, value});
 }
 
@@ -49,6 +48,9 @@ void sc_try(struct sc_script *s, unsigned thread, unsigned kind) {
 }
 void sc_idle(struct sc_script *s, unsigned cycles) { simple(s, SC_STEP_IDLE, cycles); }
 void sc_quiet(struct sc_script *s) { simple(s, SC_STEP_QUIET, 0); }
+void sc_no_steal(struct sc_script *s) {
+  if (s->l->steal == 1 && s->l->entries == 2) sc_quiet(s);
+}
 void sc_latency(struct sc_script *s, unsigned cycles) { simple(s, SC_STEP_LATENCY, cycles); }
 void sc_request(struct sc_script *s, unsigned n) { simple(s, SC_STEP_REQUEST, n); }
 void sc_reset_now(struct sc_script *s) { simple(s, SC_STEP_RESET, 0); }
@@ -88,7 +90,7 @@ void sc_load_context(struct sc_script *s, unsigned slot, enum sc_spoil spoil, ui
 }
 
 void sc_covered(struct sc_script *s, enum sc_cover point) {
-  if (sc_cover_possible(s->l, point) && !s->bursts) simple(s, SC_STEP_COVER, point);
+  if (sc_cover_possible(s->l, point)) simple(s, SC_STEP_COVER, point);
 }
 
 void sc_accesses(struct sc_script *s, unsigned reads, unsigned writes) {
@@ -126,7 +128,7 @@ bool sc_directed_create(struct sc_env *e) {
   e->script->l = &e->l;
   e->script->desc = &e->cfg->desc;
   const struct simt_port *bus = e->cfg->link ? simt_find_port(e->cfg->link->whole, "m_axi_wdata") : NULL;
-  e->script->bursts = bus && bus->width < e->l.mem_data_w;
+  e->script->beats = bus ? e->l.mem_data_w / bus->width : 0;
   return load_test(e, 0);
 }
 
@@ -324,7 +326,7 @@ const char *sc_directed_observe(struct sc_env *e, const struct sc_operation *tak
   wrong = finish_step(e, &s->step[s->at], taken, out, &done);
   s->waited++;
   if (wrong) return wrong;
-  uint64_t most = MAX_WAIT + 4 * e->l.ctx_max; /* a context moved */
+  uint64_t most = MAX_WAIT + (s->step[s->at].kind == SC_STEP_ORDER ? 4 * e->l.ctx_max : 0); /* it may move a context */
   if (!done) return s->waited > most ? fail(e, "cycles of waiting", s->waited, most) : NULL;
   s->waited = 0;
   s->pending = false;

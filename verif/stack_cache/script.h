@@ -25,7 +25,7 @@ struct sc_script {
   struct sc_step *step;
   size_t n, room;
   bool no_memory;
-  bool bursts;             /* a set takes several cycles of the bus: what waits, and what meets what, is not known */
+  unsigned beats;          /* of a bus before memory that a set takes; 0: no bus */
 
   size_t at;               /* running: the step */
   unsigned test, last;     /* test: place in sc_directed */
@@ -57,6 +57,7 @@ uint64_t sc_value(unsigned thread, uint64_t i); /* of an entry in these two */
 void sc_try(struct sc_script *s, unsigned thread, unsigned kind); /* presented for one cycle and not taken */
 void sc_idle(struct sc_script *s, unsigned cycles);
 void sc_quiet(struct sc_script *s);                 /* until nothing is under way */
+void sc_no_steal(struct sc_script *s);              /* the same, where the spill of two entries may take any cycle of an operation */
 void sc_latency(struct sc_script *s, unsigned cycles); /* of memory from now on */
 void sc_by_hand(struct sc_script *s, bool ready);   /* memory takes requests or not; answers only by sc_answer */
 void sc_request(struct sc_script *s, unsigned n);   /* until n accesses are under way, or with n = 0 one is offered */

@@ -84,7 +84,7 @@ static void restore(struct sc_script *s) {
   sc_quiet(s);
   for (uint64_t i = n; i > 0; i--) { /* at ease: memory has the time of a set's pops */
     sc_pops(s, i > l->set || l->nsets == 2 ? SC_ANY_WAIT : SC_NO_WAIT, 0, i - 1, 1);
-    sc_idle(s, 16 / l->set);
+    sc_idle(s, 16 / l->set + s->beats);
   }
   sc_covered(s, SC_COVER_RESTORE);
 }
@@ -266,7 +266,7 @@ static void steal(struct sc_script *s) {
   sc_pushes(s, 0, 0, n);
   for (unsigned i = 0; i < 8; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x41, SC_OK);
   sc_latency(s, 4);
-  for (unsigned i = 0; i < 8 * l->steal + 64; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x41, SC_OK);
+  for (unsigned i = 0; i < 2 * l->steal + 16 + (s->beats ? 6 * l->threads : 0); i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x41, SC_OK);
   sc_covered(s, SC_COVER_STEAL_OP);
   sc_op(s, SC_NO_WAIT, 0, SC_PUSH, sc_value(0, n), SC_OK); /* room was made */
   sc_pops(s, SC_ANY_WAIT, 0, 0, n + 1);
@@ -289,7 +289,7 @@ static void steal_after_reset(struct sc_script *s) {
 static void behind_a_held_answer(struct sc_script *s) {
   L;
   uint64_t n = (l->nsets + 1) * l->set + 1, one = 3 * l->set, none = 2 * l->set; /* sets left on chip */
-  unsigned latency = 40 + 3 * l->set;
+  unsigned latency = 40 + 3 * l->set, late = latency + 8 * s->beats;
   if (l->threads < 3 || l->nsets < 4 || !grow(s, l->nsets + 1)) return;
   sc_pushes(s, 1, 0, n);
   sc_op(s, SC_ANY_WAIT, 2, SC_PUSH, 0x91, SC_OK);
@@ -298,7 +298,7 @@ static void behind_a_held_answer(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 1, one + 1, n - one - 1);
   sc_pops(s, SC_ANY_WAIT, 0, one, n - one);
   sc_pops(s, SC_ANY_WAIT, 1, none, one + 1 - none);
-  for (unsigned i = 0; i < latency + 4 * l->steal + 64; i++) sc_op(s, SC_ANY_WAIT, 2, SC_REPLACE, 0x92, SC_OK);
+  for (unsigned i = 0; i < late + 4 * l->steal + 64; i++) sc_op(s, SC_ANY_WAIT, 2, SC_REPLACE, 0x92, SC_OK);
   sc_op(s, SC_NO_WAIT, 1, SC_POP, sc_value(1, none - 1), SC_OK);
   sc_pops(s, SC_ANY_WAIT, 0, 0, one);
 }
@@ -308,7 +308,7 @@ static void behind_a_held_answer(struct sc_script *s) {
 static void init_in_every_cycle(struct sc_script *s) {
   L;
   uint64_t n = (l->nsets + 1) * l->set + 1, one = 3 * l->set, none = 2 * l->set; /* sets left on chip */
-  unsigned latency = 40 + 3 * l->set;
+  unsigned latency = 40 + 3 * l->set, late = latency + 8 * s->beats;
   if (l->threads < 2 || l->nsets < 4 || !grow(s, l->nsets + 1)) return;
   sc_pushes(s, 1, 0, n);
   sc_quiet(s);
@@ -316,7 +316,7 @@ static void init_in_every_cycle(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 1, one + 1, n - one - 1);
   sc_pops(s, SC_ANY_WAIT, 0, one, n - one);
   sc_pops(s, SC_ANY_WAIT, 1, none, one + 1 - none);
-  for (unsigned i = 0; i < latency + 32; i++) sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
+  for (unsigned i = 0; i < late + 32; i++) sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
   sc_op(s, SC_NO_WAIT, 1, SC_POP, sc_value(1, none - 1), SC_OK);
 }
 
@@ -470,9 +470,9 @@ static void init_drops(struct sc_script *s) {
   sc_answer(s, SC_NEWEST, 0);
   sc_answer(s, 0, 0);
   sc_latency(s, 4);
-  bool steals = l->steal == 1 && l->entries == 2; /* the two are being spilled, and may lose a cycle to that */
-  sc_pops(s, steals ? SC_ANY_WAIT : SC_NO_WAIT, 0, 100, 2);
-  sc_op(s, steals ? SC_ANY_WAIT : SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
+  sc_no_steal(s);
+  sc_pops(s, SC_NO_WAIT, 0, 100, 2);
+  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
 }
 
 static void reset_under_way(struct sc_script *s) {

@@ -5,15 +5,16 @@
 """Configurations that nobody chose, in lockstep: parameters and topologies at random, random and directed stimuli.
 
 `random_configs.py [--count N] [--seed S] [--cycles N] [BLOCK ...]`; without --seed a fresh one, which is printed. What the
-program refuses is drawn again. A block too large for its time is left out and said.
+program refuses is drawn again. A block too large for its time is left out and said. The topology of a run that failed stays in
+B/random_configs, so that the command that is printed can be repeated.
 """
 import argparse
 import json
 import math
+import os
 import random
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -61,14 +62,14 @@ def topology(rng, path):
     path.write_text("\n".join(lines) + "\n")
 
 
-def draw(rng, block, parameters, folder):
+def draw(rng, block, parameters, listing):
     """A configuration that the program takes: its values."""
     for _ in range(TRIES):
         names, values = {p["name"] for p in parameters}, {}
         listed = "UNITS" in names and rng.random() < 0.6
         if listed:
-            topology(rng, folder / "topology.yaml")
-            values["topology"] = str(folder / "topology.yaml")
+            topology(rng, listing)
+            values["topology"] = str(listing)
         for p in parameters:
             if listed and p["name"] in ("UNITS", "GROUP", "DOMAINS") or rng.random() < 0.3:
                 continue
@@ -98,14 +99,21 @@ def main():
     p.add_argument("--cycles", type=int, default=100000, help="of the random run (default 100000)")
     p.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     args = p.parse_args()
+    if args.count < 1:
+        p.error(f"argument --count: got {args.count}, expected a number of configurations, 1 or more")
+    for block in args.blocks:
+        if block not in block_names():
+            p.error(f"argument BLOCK: got {block}, expected {', '.join(block_names())}")
+    folder = Path(os.environ.get("B", "build")) / "random_configs"
+    folder.mkdir(parents=True, exist_ok=True)
     for block in args.blocks or block_names():
         rng, parameters, late = random.Random(f"{block} {args.seed}"), describe(block)["parameters"], 0
         for n in range(args.count):
-            with tempfile.TemporaryDirectory() as folder:
-                values, seed = draw(rng, block, parameters, Path(folder)), rng.randrange(1 << 32)
-                end, said = run(block, values, seed, args.cycles)
-                if end == "failed" and "topology" in values:
-                    said += f" with {Path(values['topology']).read_text()}"
+            listing = folder / f"{block}_{args.seed}_{n + 1}.yaml"
+            values, seed = draw(rng, block, parameters, listing), rng.randrange(1 << 32)
+            end, said = run(block, values, seed, args.cycles)
+            if end != "failed":
+                listing.unlink(missing_ok=True)
             late += end == "late"
             print(f"{block} {n + 1}: {end}: {text_of(values)}", file=sys.stderr, flush=True)
             if end == "failed":
