@@ -17,7 +17,7 @@ static uint32_t map_word(const struct bu_env *e, unsigned word, bool stopped) {
   return v;
 }
 
-/* A load writes as its words come: what it finds and what it leaves are known, nothing between. */
+/* A load writes as its words come, but LIMIT and GROUP: of the others nothing is known until its end. */
 static bool loads(const struct bu_env *e) { return e->reg.loaded || e->front.doing == BU_FRONT_LOADING; }
 
 /* A register of the selected group. 1: *value holds; 0: refused; -1: nothing can be said. */
@@ -57,8 +57,8 @@ static int read_value(const struct bu_env *e, uint32_t a, uint32_t *value) {
   case BU_REG_STATUS:
     *value = (uint32_t)!live | (uint32_t)!!stopped << 1 | (uint32_t)e->error_recorded << 2;
     return steady && !e->errors_unsure ? 1 : -1;
-  case BU_REG_LIMIT: *value = e->limit; return loads(e) ? -1 : 1;
-  case BU_REG_GROUP: *value = e->reg_group; return loads(e) ? -1 : 1;
+  case BU_REG_LIMIT: *value = e->limit; return 1;
+  case BU_REG_GROUP: *value = e->reg_group; return 1;
   case BU_REG_ERROR:
     *value = e->error_recorded ? UINT32_C(1) << 31 | (uint32_t)e->first_error.status << 16 |
                                  (uint32_t)e->first_error.ins.kind << 12 | e->first_error.ins.group : 0;
