@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds of the registers of a configuration in every state that can be reached, for proofs (verif/mutants.py).
 
-Facts are clauses of at most two literals of registers. They are guessed from random runs of the netlist and kept when they
+Facts are clauses of at most two literals of registers and of gates that see a few of them. They are guessed from random runs of the netlist and kept when they
 follow from each other: if all hold now, all hold after the next cycle, and they hold after a reset in any state
 (induction; what fails is dropped until the rest stands). Needs python-sat.
 
@@ -11,9 +11,11 @@ import random
 
 from pysat.solvers import Solver
 
-METHOD = 1  # of the results that are kept: raise it when others may come out
+METHOD = 2  # of the results that are kept: raise it when others may come out
 SIDE_BY_SIDE, EPOCHS, EPOCH, LOOKS = 2048, 24, 80, 5
 WIDE = 4000  # registers
+SUPPORT, MANY = 3, 60000  # registers that a gate sees, fewer where there are more claims than that
+AT_ONCE, CONFLICTS = 300, 200000  # claims in one question to the solver, and what it may cost
 
 
 class System:
@@ -118,36 +120,74 @@ class Runs:
                     yield self.state
 
 
+def of_few_registers(system, most):
+    """Registers that are no words of a memory, and gates that see at most so many of them: {variable: registers}."""
+    words = {x >> 1 for r, x in system.netlist.value.items() if isinstance(r, tuple) and r[0] == "word"}
+    sees = {r >> 1: frozenset([r >> 1]) for r, _ in system.registers if r >> 1 not in words}
+    for var, pair in enumerate(system.gates.pair[:system.size]):
+        if var and pair and pair[0] >> 1 in sees and pair[1] >> 1 in sees:
+            both = sees[pair[0] >> 1] | sees[pair[1] >> 1]
+            if len(both) <= most:
+                sees[var] = both
+    return sees
+
+
+def composed(gates, literals, known, fresh=False):
+    """The literals where variables have other values, `known`; it gets those of the gates. Other inputs and registers stay
+    what they are, or are new ones."""
+    known.setdefault(0, 0)
+    for x in literals:
+        stack = [x >> 1]
+        while stack:
+            var = stack[-1]
+            pair = gates.pair[var]
+            if var not in known and pair is None:
+                known[var] = gates.free() if fresh else 2 * var
+            missing = [y >> 1 for y in pair or () if y >> 1 not in known] if var not in known else ()
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if var not in known:
+                known[var] = gates.land(*(known[y >> 1] ^ (y & 1) for y in pair))
+    return [known[x >> 1] ^ (x & 1) for x in literals]
+
+
 def guess(system):
     """Clauses (a, b) of literals, a < b (a == b: one literal), that no state of the runs refutes."""
-    variables = [r >> 1 for r, _ in system.registers]
-    if len(variables) > WIDE:  # too many pairs; words of memories are in few facts
-        words = {x >> 1 for r, x in system.netlist.value.items() if isinstance(r, tuple) and r[0] == "word"}
-        variables = [var for var in variables if var not in words]
-    runs = Runs(system)
-    left, mask = None, runs.mask
+    for most in range(SUPPORT if len(system.registers) <= WIDE else 1, 0, -1):
+        claims = not_refuted(system, most)
+        if len(claims) <= MANY:
+            break
+    return claims
+
+
+def not_refuted(system, most):
+    """Such clauses of registers and of gates that see at most so many."""
+    variables = set(of_few_registers(system, most))
+    if len(system.registers) <= WIDE:  # else too many pairs; words of memories are in few facts
+        variables |= {r >> 1 for r, _ in system.registers}
+    variables = sorted(variables)
+    values = step_of(system.gates, system.size, [2 * var for var in variables])
+    runs, first, seen, width = Runs(system), None, dict.fromkeys(variables, 0), 0
     for state in runs.states():
-        value = {}
+        now = dict(zip(variables, values(state, runs.mask)))
         for var in variables:
-            value[2 * var], value[2 * var + 1] = state[var], state[var] ^ mask
-        if left is None:
-            one = [x for x in value if value[x] == mask]
-            known = {x for x in one} | {x ^ 1 for x in one}
-            free = [x for x in value if x not in known]
-            left = [(x, x) for x in one] + [(a, b) for i, a in enumerate(free) for b in free[i + 1:]
-                                            if a >> 1 != b >> 1 and value[a] | value[b] == mask]
-            known_later = one
-        else:
-            lost = [x for x in known_later if value[x] != mask]
-            if lost:  # no constant: pairs with it come into question, from what is seen from now on and Houdini's check
-                left = [c for c in left if c[0] != c[1] or c[0] not in lost]
-                known_later = [x for x in known_later if x not in lost]
-                singles = set(known_later) | {x ^ 1 for x in known_later}
-                for x in lost:
-                    for y in (x, x ^ 1):
-                        left += [(min(y, o), max(y, o)) for o in value if o >> 1 != y >> 1 and o not in singles]
-            left = [(a, b) for a, b in left if value[a] | value[b] == mask]
-    return sorted(set(left))
+            seen[var] |= now[var] << width
+        first, width = now if width < LOOKS * SIDE_BY_SIDE else first, width + SIDE_BY_SIDE
+    mask, early, zero, one = (1 << width) - 1, {}, {}, []
+    for var in variables:
+        if seen[var] in (0, mask):
+            one.append((2 * var + (seen[var] == 0),) * 2)
+        else:  # where a literal is 0: at one time, and always
+            early[2 * var], zero[2 * var] = first[var] ^ runs.mask, seen[var] ^ mask
+            early[2 * var + 1], zero[2 * var + 1] = first[var], seen[var]
+    literals, pairs = list(zero), []
+    for i, a in enumerate(literals):
+        before = early[a]
+        pairs += [(a, b) for b in literals[i + 1:] if not before & early[b] and a != b ^ 1 and not zero[a] & zero[b]]
+    u = Unrolled(system, 1)  # what the gates alone say is no fact
+    return sorted(one + [(a, b) for a, b in pairs if u.solver.solve(assumptions=[-u.literal(0, a), -u.literal(0, b)])])
 
 
 class Unrolled:
@@ -198,40 +238,56 @@ class Unrolled:
         self.solver.add_clause([self.literal(frame, self.system.legal)])
 
 
-def holds_next(system, claims, reset, say):
-    """Those of the claims that hold after a cycle: from a state in which all hold, or after a reset in any."""
-    u = Unrolled(system, 2)
-    if not reset:
-        u.claim(0, claims)
+def holds_next(system, claims, following, reset):
+    """Those of the claims that hold after a cycle, {variable: what it becomes}: from a state in which all hold, or after a
+    reset in any."""
+    u, gates, lost = Unrolled(system, 1), system.gates, set()
     u.claim_legal(0)
-    fixed = [u.literal(0, system.reset)] if reset else []
-    lits = [(u.literal(1, a), u.literal(1, b)) for a, b in claims]
-    alive, i = list(range(len(claims))), 0
-    while i < len(alive):
-        a, b = lits[alive[i]]
-        if u.solver.solve(assumptions=fixed + [-a, -b]):
-            model = set(x for x in u.solver.get_model() if x > 0)
-            def false(x):
-                return (x in model) != (x > 0) if x > 0 else -x in model
-            alive = alive[:i] + [c for c in alive[i:] if not (false(lits[c][0]) and false(lits[c][1]))]
-            say(len(alive), i)
-        else:
-            i += 1
-    return [claims[c] for c in alive]
+    u.claim(0, [(system.reset, system.reset)] if reset else claims)
+    after = dict(following)
+    wrong = [gates.land(*(x ^ 1 for x in composed(gates, c, after))) for c in claims]
+    for at in range(0, len(claims), AT_ONCE):
+        part = {i: u.literal(0, wrong[i]) for i in range(at, min(at + AT_ONCE, len(claims))) if wrong[i]}
+        while part:
+            some = u.new()
+            u.solver.add_clause([-some, *part.values()])
+            u.solver.conf_budget(CONFLICTS)
+            said = u.solver.solve_limited(assumptions=[some])
+            if said is False:
+                break
+            model = said and u.solver.get_model()
+            refuted = [i for i, x in part.items() if not said or model[abs(x) - 1] == x]
+            lost.update(refuted)
+            for i in refuted:
+                del part[i]
+            u.solver.add_clause([-some])
+    u.solver.delete()
+    return [c for i, c in enumerate(claims) if i not in lost]
+
+
+def settled(system, claims, say=lambda *_: None):
+    """Those of the claims that follow from each other."""
+    following = {r >> 1: x for r, x in system.registers}
+    while True:
+        say("left", len(claims))
+        kept = holds_next(system, claims, following, False)
+        system.gates.forget(system.size)
+        if len(kept) == len(claims):
+            return kept
+        claims = kept
 
 
 def facts(system, say=lambda *_: None):
     """An inductive set of clauses."""
     claims = guess(system)
     say("guessed", len(claims))
-    claims = holds_next(system, claims, True, lambda *_: None)
-    say("after reset", len(claims))
-    while True:
-        kept = holds_next(system, claims, False, lambda *_: None)
-        say("inductive", len(kept))
-        if len(kept) == len(claims):
-            return kept
-        claims = kept
+    return settled(system, holds_next(system, claims, {r >> 1: x for r, x in system.registers}, True), say)
+
+
+def plain(system, claims):
+    """Facts about registers alone that follow from each other."""
+    registers = {r >> 1 for r, _ in system.registers}
+    return settled(system, [c for c in claims if all(x >> 1 in registers for x in c)])
 
 
 class Prover:

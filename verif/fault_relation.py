@@ -2,17 +2,16 @@
 """Where the value of a register does not matter, for proofs (verif/mutants.py).
 
 Each register r has conditions, D(r): literals of registers and of gates that see a few registers alone. Two states are
-*alike* when the facts hold in both and every register in which they differ has a condition that is 1 in the first. The
-conditions are such that from states that are alike, under the same inputs, the same outputs come (as lockstep compares
+*alike* when the facts hold in the first, those of registers alone in the second (a register whose value does not matter may
+break others), and every register in which they differ has a condition that is 1 in the first. The conditions are such that from states that are alike, under the same inputs, the same outputs come (as lockstep compares
 them) and states that are alike: guessed from random runs in which single registers are inverted, then what does not
-follow is dropped until the rest stands. A mutant whose cycle from the second state is alike to the design's from the
-first is equivalent: one question to the solver for each mutant.
+follow is dropped until the rest stands.
 """
 import heapq
 
-from fault_facts import WIDE, Runs, Unrolled
+from fault_facts import WIDE, Runs, Unrolled, composed, of_few_registers, plain
 
-METHOD = 2            # of the results that are kept: raise it when others may come out
+METHOD = 3            # of the results that are kept: raise it when others may come out
 SUPPORT = 3           # registers that the gate of a condition sees
 SAMPLES = 60          # states that guesses are made from
 MOST = 64             # conditions of a register,
@@ -22,33 +21,7 @@ MANY = 12             # gates that see a register which may be a condition of on
 
 def conditions(system):
     """Literals that may be conditions: registers that are no words of a memory, gates that see a few of them."""
-    words = {x >> 1 for r, x in system.netlist.value.items() if isinstance(r, tuple) and r[0] == "word"}
-    sees = {r >> 1: frozenset([r >> 1]) for r, _ in system.registers if r >> 1 not in words}
-    found = list(sees)
-    for var, pair in enumerate(system.gates.pair[:system.size]):
-        if var and pair and pair[0] >> 1 in sees and pair[1] >> 1 in sees:
-            both = sees[pair[0] >> 1] | sees[pair[1] >> 1]
-            if len(both) <= SUPPORT:
-                sees[var] = both
-                found.append(var)
-    return [2 * var + side for var in found for side in (0, 1)]
-
-
-def after(gates, literals, following):
-    """The literals where each register is what it becomes."""
-    known = {0: 0, **{r >> 1: x for r, x in following}}
-    for x in literals:
-        stack = [x >> 1]
-        while stack:
-            var = stack[-1]
-            missing = [y >> 1 for y in gates.pair[var] or () if y >> 1 not in known]
-            if var in known or not missing:
-                stack.pop()
-                if var not in known:
-                    known[var] = gates.land(*(known[y >> 1] ^ (y & 1) for y in gates.pair[var]))
-            else:
-                stack += missing
-    return [known[x >> 1] ^ (x & 1) for x in literals]
+    return [2 * var + side for var in of_few_registers(system, SUPPORT) for side in (0, 1)]
 
 
 class Sample:
@@ -130,10 +103,9 @@ class Queue:
 class Relation:
     """The conditions D of a design, and what follows from them."""
 
-    ENOUGH, CONFLICTS = 200, 5000  # mutants until the solvers are thrown away; for each question
-
     def __init__(self, netlist, system, facts, known=None, say=lambda *_: None):
         self.netlist, self.system, self.facts, gates = netlist, system, facts, system.gates
+        self.plain = plain(system, facts)
         self.conditions = conditions(system)
         self.registers = [(r, netlist.value[r]) for r in netlist.next]
         self.following = {r >> 1: x for r, x in system.registers}
@@ -147,11 +119,10 @@ class Relation:
         self.second = {r: gates.free() for r, _ in self.registers}
         self.value = netlist.copy_of(self.second)
         other = {x >> 1: self.second[r] for r, x in self.registers}
-        self.second_facts = [tuple(other.get(x >> 1, x & ~1) ^ (x & 1) for x in c) for c in facts]
+        self.second_facts = [tuple(composed(gates, c, other)) for c in self.plain]
         self.becomes_second = netlist.next_state(self.value)
-        self.later = dict(zip(self.conditions, after(gates, self.conditions, system.registers)))
+        self.later = dict(zip(self.conditions, composed(gates, self.conditions, dict(self.following))))
         self.settle(say)  # known ones as well: nothing is taken on trust
-        self.ready()
 
     def observed(self):
         """(What is compared, as a function of the values; where it means something)."""
@@ -315,66 +286,3 @@ class Relation:
         r = min(differ, key=lambda r: max(self.often.get(x, 0) for x in self.free[r] if true(x)))
         self.free[r] = [x for x in self.free[r] if not true(x)]
         self.limit(u, r)
-
-    # ---- mutants -------------------------------------------------------------------------------------
-
-    def ready(self):
-        """Before the first mutant."""
-        gates = self.system.gates
-        self.matters = {r: gates.any([self.later[x] for x in xs]) ^ 1 for r, xs in self.free.items()}
-        self.size, self.used, self.facts_of = len(gates.pair), self.ENOUGH, {}
-        for c in self.facts:
-            for x in c:
-                self.facts_of.setdefault(x >> 1, []).append(c)
-
-    def fresh(self):
-        self.system.gates.forget(self.size)
-        self.alike, self.used = self.solver(), 0
-        self.behind, self.inside = Unrolled(self.system, 1), Unrolled(self.system, 1)
-        self.behind.claim_legal(0)
-        self.inside.claim_legal(0)
-        self.inside.claim(0, self.facts)
-
-    def wrong(self, value, base, becomes, outputs):
-        """1 where a cycle with these values, those of a mutant where the design's are `base`, is not alike."""
-        gates, netlist = self.system.gates, self.netlist
-        bad = [gates.land(means, gates.xor(of(netlist.value), of(value)))
-               for of, means in outputs if of(value) != of(base)]
-        moved, facts = {}, set()
-        for r, x in netlist.next_state(value).items():
-            if x != becomes[r]:
-                bad.append(gates.land(self.matters[r], gates.xor(netlist.next[r], x)))
-                moved[netlist.value[r] >> 1] = x
-                facts.update(self.facts_of.get(netlist.value[r] >> 1, ()))
-        later = {**self.following, **{x >> 1: becomes[r] for r, x in self.registers}, **moved}
-        for c in sorted(facts):  # of a register that becomes something else
-            bad.append(gates.any([later[x >> 1] ^ (x & 1) for x in c]) ^ 1)
-        return gates.any(bad)
-
-    def other(self, value):
-        """1 where a register becomes something else, or an output that means something is another."""
-        gates, netlist = self.system.gates, self.netlist
-        return gates.any([gates.land(means, gates.xor(of(netlist.value), of(value))) for of, means in self.outputs]
-                         + [gates.xor(netlist.next[r], x) for r, x in netlist.next_state(value).items()])
-
-    def equivalent(self, fault):
-        """From states that are alike, and after a reset in any state."""
-        self.used += 1
-        if self.used > self.ENOUGH:
-            self.fresh()
-        netlist, reset = self.netlist, self.behind.literal(0, self.system.reset)
-        alone = netlist.faulty_copy(fault, netlist.value)
-        other = self.other(alone)
-        if not (self.can(self.inside, [self.inside.literal(0, other)])
-                or self.can(self.behind, [reset, self.behind.literal(0, other)])):
-            return True  # never anything else
-        first = self.wrong(alone, netlist.value, netlist.next, [])
-        if self.can(self.behind, [reset, self.behind.literal(0, first)]):
-            return False
-        later = self.wrong(netlist.faulty_copy(fault, self.value), self.value, self.becomes_second, self.outputs)
-        return not self.can(self.alike, [self.alike.literal(0, later)])
-
-    def can(self, u, wanted):
-        """Whether all of these can be 1, or that is not known."""
-        u.solver.conf_budget(self.CONFLICTS)
-        return u.solver.solve_limited(assumptions=wanted) is not False

@@ -3,8 +3,8 @@
 """Accounts for every mutation of a block's RTL: `make mutants BLOCK=NAME`.
 
 verif/BLOCK/mutants.txt lists `all NAME=VALUE ...` (every mutation of that configuration) and `N NAME=VALUE ...` (a
-sample of N). `simtgen check --mutants` runs them in lockstep. Of what it does not find, fault_facts.py and
-fault_relation.py show what cannot differ; the rest may go to yosys-abc (--seconds), beside the design as it is, under
+sample of N). `simtgen check --mutants` runs them in lockstep. Of what it does not find, fault_facts.py,
+fault_relation.py and fault_windows.py show what cannot differ; the rest may go to yosys-abc (--seconds), beside the design as it is, under
 the same inputs, from any state with a cycle of reset, payloads compared where their valid is 1. The outcome of a mutant
 is one of
 
@@ -37,6 +37,7 @@ try:
     import fault_facts
     import fault_relation
     import fault_search
+    import fault_windows
 except ImportError:
     fault_facts = None  # main() looks for python-sat elsewhere
 
@@ -145,8 +146,8 @@ def shown(kind, prover, faults):
     return kept.read_text().split()
 
 
-def alike_batch(faults):
-    return shown("alike", relation, faults)
+def same_batch(faults):
+    return shown("same", windows, faults)
 
 
 def show_batch(faults):
@@ -184,17 +185,17 @@ def kept_relation():
 def prove_all(result, description, left, args):
     """The outcome of each mutant that is left; those that are the same are proved once, neighbours side by side. First by
     the facts and conditions, the others by claims and yosys-abc."""
-    global netlist, netlist_name, system, claims, relation, seconds_each  # for the processes
+    global netlist, netlist_name, system, claims, windows, seconds_each  # for the processes
     netlist, seconds_each = Netlist(result, description), args.seconds
     system = fault_facts.System(netlist)
-    netlist_name = content(result["aiger"], str((fault_facts.METHOD, fault_relation.METHOD)))
+    netlist_name = content(result["aiger"], str((fault_facts.METHOD, fault_relation.METHOD, fault_windows.METHOD)))
     claims = kept_facts()
-    relation = kept_relation()
+    windows = fault_windows.Windows(kept_relation())
     same, said = {}, {((), ()): "equivalent"}
     keys = [netlist.one_step(fault_of(m)) for m in left]
     for key, m in zip(keys, left):
         same.setdefault(key, fault_of(m))
-    for work, size, wanted in ((alike_batch, fault_relation.Relation.ENOUGH, True),
+    for work, size, wanted in ((same_batch, fault_windows.Windows.ENOUGH, True),
                                (show_batch, fault_facts.Prover.ENOUGH, not args.quick),
                                (prove_batch, BATCH, args.seconds)):
         todo = [key for key in same if said.get(key, "unresolved") == "unresolved"]

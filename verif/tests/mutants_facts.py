@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # timeout: 300
-"""Negative control of fault_facts.py and fault_relation.py: no mutant that lockstep finds is shown to be equivalent, some of the others are. Of
+"""Negative control of fault_facts.py, fault_relation.py and fault_windows.py: no mutant that lockstep finds is shown to be equivalent, some of the others are. Of
 blocks with a small netlist; and of the smallest with memories, these cut out as large ones are, where what is read is free."""
 import sys
 from pathlib import Path
@@ -13,12 +13,13 @@ from testlib import Problem, describe, finish, in_venv, report  # noqa: E402
 try:
     import fault_facts
     import fault_relation
+    import fault_windows
 except ImportError:
     in_venv("pysat")
 from fault_proof import Netlist  # noqa: E402
 from mutants import fault_of, lockstep, small_configurations  # noqa: E402
 
-SAMPLE, CYCLES, SMALL, CONTROLS, OTHERS = 400, 5000, 2000, 40, 20
+SAMPLE, CYCLES, SMALL, CONTROLS, CUT_CONTROLS, OTHERS = 400, 5000, 2000, 40, 10, 20
 
 
 class Cut(Netlist):
@@ -31,7 +32,8 @@ def look(block, values):
     system = fault_facts.System(netlist)
     facts = fault_facts.facts(system)
     control(block, "claims", fault_facts.Prover(netlist, system, facts), result["mutants"])
-    control(block, "conditions", fault_relation.Relation(netlist, system, facts), result["mutants"])
+    same = fault_windows.Windows(fault_relation.Relation(netlist, system, facts))
+    control(block, "what is the same to the outside", same, result["mutants"])
 
 
 def look_without_memories(block, values):
@@ -39,7 +41,10 @@ def look_without_memories(block, values):
     netlist = Cut(result, describe(block, values))
     system = fault_facts.System(netlist)
     report(f"{block}: its memories are cut out", "" if netlist.cut else "there is none")
-    control(f"{block} without memories", "claims", fault_facts.Prover(netlist, system, fault_facts.facts(system)), result["mutants"], controls=4)
+    facts = fault_facts.facts(system)
+    control(f"{block} without memories", "claims", fault_facts.Prover(netlist, system, facts), result["mutants"], controls=4)
+    same = fault_windows.Windows(fault_relation.Relation(netlist, system, facts))
+    control(f"{block} without memories", "what is the same to the outside", same, result["mutants"], controls=CUT_CONTROLS)
 
 
 def control(block, what, prover, mutants, controls=CONTROLS, others=OTHERS):

@@ -14,6 +14,7 @@ try:
     import fault_facts
     import fault_relation
     import fault_search
+    import fault_windows
 except ImportError:
     in_venv("pysat")
 from fault_proof import Netlist  # noqa: E402
@@ -42,8 +43,8 @@ def main():
            "" if share >= SHARE else f"{share:.0%}, expected {SHARE:.0%}")
     netlist = Netlist(result, description)
     system = fault_facts.System(netlist)
-    relation = fault_relation.Relation(netlist, system, fault_facts.facts(system))
-    both = [m["number"] for m in never if relation.equivalent(fault_of(m)) and m["number"] in found]
+    same = fault_windows.Windows(fault_relation.Relation(netlist, system, fault_facts.facts(system)))
+    both = [m["number"] for m in never if same.equivalent(fault_of(m)) and m["number"] in found]
     report(f"{block}: of {len(never)} that lockstep does not find none is found that is shown to be equivalent", " ".join(map(str, both)))
 
 
