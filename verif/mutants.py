@@ -44,6 +44,7 @@ except ImportError:
 ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
 MEMORY = 8 << 30
 PROVE = "strash; scorr; dc2; scorr -F 2; write_aiger less.aig; pdr -a -H {ms}"
+AGAIN = 200  # cycles of a run where the list says what is found
 BATCH = 16  # mutants of one proof: what holds of the design is found once
 
 
@@ -255,33 +256,70 @@ def numbers_of(line):
         yield from range(int(first), int(last or first) + 1)
 
 
+def parts(path):
+    """{title of a configuration: its lines} of a list."""
+    found = {}
+    for line in path.read_text().splitlines():
+        if not line.startswith(" "):
+            title, rest = line.split(": ", 1)
+            found[title] = [rest]
+        else:
+            found[title].append(line)
+    return found
+
+
+def listed(block, values, netlist):
+    """{number: outcome} of what the block's list has of a netlist, but what was found."""
+    path, title = ROOT / "synth_reports" / f"{block}_mutants.txt", f"{block} {text_of(values)}"
+    lines = parts(path).get(title) if path.exists() else None
+    if not lines or not lines[0].endswith(netlist):
+        raise Problem(f"{path}: --again wants a part `{title}` of netlist {netlist}: run without --again")
+    return {n: line.split()[0] for line in lines[1:] for n in numbers_of(line)}
+
+
 def account(block, most, values, args, out):
     """Runs one configuration and writes its part of the list; {outcome: count}."""
-    result = lockstep(block, most, values, args.cycles)
+    result = lockstep(block, most, values, args.cycles or (AGAIN if args.again else None))
     description = describe(block, values)
-    left = [m for m in result["mutants"] if not m["found"]]
-    proofs = ["unresolved"] * len(left) if args.lockstep else prove_all(result, description, left, args)
+    kept = listed(block, values, content(result["aiger"])) if args.again else {}
+    outcomes = ["found" if m["found"] or (args.again and m["number"] not in kept) else kept.get(m["number"], "unresolved")
+                for m in result["mutants"]]
+    left = [i for i, outcome in enumerate(outcomes) if outcome == "unresolved"]
+    mutants = [result["mutants"][i] for i in left]
+    proofs = ["unresolved"] * len(left) if args.lockstep else prove_all(result, description, mutants, args)
     if args.search and "unresolved" in proofs:
-        proofs = search_all(block, values, result, description, left, proofs, args.search)
-    count = collections.Counter(proofs)
-    count["found"] = len(result["mutants"]) - len(left)
-    out.write(f"{block} {text_of(values)}: {len(result['mutants'])} mutants of "
-              f"{result['all'] - result['change_nothing']} ({result['change_nothing']} more change nothing), "
-              f"netlist {content(result['aiger'])}\n")
+        proofs = search_all(block, values, result, description, mutants, proofs, args.search)
+    for i, proof in zip(left, proofs):
+        outcomes[i] = proof
+    write_part(out, block, values, result, outcomes)
+    return collections.Counter(outcomes)
+
+
+def write_part(out, block, values, result, outcomes):
+    """A configuration's part of the list."""
+    count = collections.Counter(outcomes)
+    out.write(f"{block} {text_of(values)}: {len(outcomes)} mutants of {result['all'] - result['change_nothing']} "
+              f"({result['change_nothing']} more change nothing), netlist {content(result['aiger'])}\n")
     for outcome in ("found", "equivalent", "differs", "unresolved"):
-        share = 100 * count[outcome] / max(1, len(result["mutants"]))
+        share = 100 * count[outcome] / max(1, len(outcomes))
         out.write(f"  {outcome:11} {count[outcome]:7} {share:6.2f} %\n")
     for outcome in ("differs", "unresolved", "equivalent"):
         classes = collections.defaultdict(list)
-        for m, proof in zip(left, proofs):
-            if proof == outcome:
+        for m, said in zip(result["mutants"], outcomes):
+            if said == outcome:
                 classes[place(m["change"])].append(m)
         for where, members in sorted(classes.items(), key=lambda c: (-len(c[1]), c[0])):
             what = collections.Counter(re.search(r"-mode (\S+)", m["change"])[1] for m in members)
             out.write(f"  {outcome} {where}: {len(members)} (" + ", ".join(f"{k} {v}" for k, v in sorted(what.items()))
                       + "), numbers " + ranges(m["number"] for m in members) + "\n")
     out.flush()
-    return count
+
+
+def parameter(text):
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"got {text!r}, expected NAME=VALUE, one of `simtgen describe BLOCK`")
+    return name, value
 
 
 def main():
@@ -295,7 +333,8 @@ def main():
     p.add_argument("--lockstep", action="store_true", help="no proofs: what lockstep does not find is unresolved")
     p.add_argument("--search", type=int, default=0, metavar="STATES", help="look for inputs that show what is unresolved")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--param", action="append", metavar="NAME=VALUE", help="this configuration alone")
+    p.add_argument("--again", action="store_true", help="what the list has as unresolved alone, the rest as it is there")
+    p.add_argument("--param", action="append", type=parameter, metavar="NAME=VALUE", help="this configuration alone")
     args = p.parse_args()
     if args.search < 0:
         p.error(f"argument --search: got {args.search}, expected a number of states, 0 for none")
@@ -303,7 +342,7 @@ def main():
         in_venv("pysat")
     todo = configurations(args.block)
     if args.param:
-        todo = [(args.sample, dict(w.split("=", 1) for w in args.param))]
+        todo = [(args.sample, dict(args.param))]
     path = args.output or ROOT / "synth_reports" / f"{args.block}_mutants.txt"
     bad = 0
     with open(f"{path}.new", "w", encoding="utf-8") as out:

@@ -2,28 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
 # timeout: 1800
-"""The lists in synth_reports/ are of the designs as they are: the same netlist, and what a sample shows agrees with them."""
+"""The lists in synth_reports/ are of the designs as they are: the same netlist, and what a sample shows agrees with them. A run that
+goes on from the shortest list (--again) leaves it as it is, and refuses that of another netlist."""
 import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from mutants import configurations, content, lockstep, numbers_of  # noqa: E402
+from mutants import configurations, content, listed, lockstep, numbers_of, parts  # noqa: E402
 from testlib import ROOT, Problem, finish, report, text_of  # noqa: E402
 
 SAMPLE, CYCLES = 255, 20000
-
-
-def parts(path):
-    """{title of a configuration: its lines}."""
-    found = {}
-    for line in path.read_text().splitlines():
-        if not line.startswith(" "):
-            title, rest = line.split(": ", 1)
-            found[title] = [rest]
-        else:
-            found[title].append(line)
-    return found
 
 
 def look(block, values, lines):
@@ -42,7 +33,25 @@ def look(block, values, lines):
     report(name, f"in the list as equivalent, and found: {wrong}" if wrong else "")
 
 
+def goes_on():
+    path = min((ROOT / "synth_reports").glob("*_mutants.txt"), key=lambda p: p.stat().st_size)
+    block = path.name[:-len("_mutants.txt")]
+    with tempfile.TemporaryDirectory() as folder:
+        new = Path(folder) / "list"
+        run = subprocess.run([sys.executable, ROOT / "verif" / "mutants.py", block, "--again", "--quick", "--output", new],
+                             capture_output=True, text=True)
+        same = new.exists() and new.read_text() == path.read_text()
+    report(f"{path.name}: --again leaves it as it is", "" if same else run.stderr or "another list")
+    try:
+        listed(block, configurations(block)[0][1], "another")
+        said = "nothing"
+    except Problem as e:
+        said = str(e)
+    report(f"{path.name}: --again refuses it for another netlist", "" if "run without --again" in said else f"it said {said}")
+
+
 def main():
+    goes_on()
     for path in sorted((ROOT / "synth_reports").glob("*_mutants.txt")):
         block, all_of = path.name[:-len("_mutants.txt")], parts(path)
         for _, values in configurations(block):
