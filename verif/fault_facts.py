@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds of the registers of a configuration in every state that can be reached, for proofs (verif/mutants.py).
 
-Facts are clauses of at most two literals of registers and of gates that see a few of them. They are guessed from random runs of the netlist and kept when they
-follow from each other: if all hold now, all hold after the next cycle, and they hold after a reset in any state
-(induction; what fails is dropped until the rest stands). Needs python-sat.
+Facts are clauses of at most two literals of registers and of gates that see a few of them. They are guessed from random
+runs of the netlist and kept when they follow from each other: if all hold now, all hold after the next cycle, and they
+hold after a reset in any state (induction; what fails is dropped until the rest stands). Needs python-sat.
 
 The memory answers only what was asked and not answered yet; otherwise inputs are free.
 """
 import random
+from itertools import islice
 
 from pysat.solvers import Solver
 
@@ -246,21 +247,20 @@ def holds_next(system, claims, following, reset):
     u.claim(0, [(system.reset, system.reset)] if reset else claims)
     after = dict(following)
     wrong = [gates.land(*(x ^ 1 for x in composed(gates, c, after))) for c in claims]
-    for at in range(0, len(claims), AT_ONCE):
-        part = {i: u.literal(0, wrong[i]) for i in range(at, min(at + AT_ONCE, len(claims))) if wrong[i]}
-        while part:
-            some = u.new()
-            u.solver.add_clause([-some, *part.values()])
-            u.solver.conf_budget(CONFLICTS)
-            said = u.solver.solve_limited(assumptions=[some])
-            if said is False:
-                break
-            model = said and u.solver.get_model()
-            refuted = [i for i, x in part.items() if not said or model[abs(x) - 1] == x]
-            lost.update(refuted)
-            for i in refuted:
-                del part[i]
-            u.solver.add_clause([-some])
+    asked = {i: u.literal(0, x) for i, x in enumerate(wrong) if x}
+    while asked:
+        part, some = list(islice(asked, AT_ONCE)), u.new()
+        u.solver.add_clause([-some, *(asked[i] for i in part)])
+        u.solver.conf_budget(CONFLICTS)
+        said = u.solver.solve_limited(assumptions=[some])
+        if said:  # a model refutes what it can, of the part and of the others
+            model = u.solver.get_model()
+            part = [i for i, x in asked.items() if model[abs(x) - 1] == x]
+        if said is not False:
+            lost.update(part)
+        for i in part:
+            del asked[i]
+        u.solver.add_clause([-some])
     u.solver.delete()
     return [c for i, c in enumerate(claims) if i not in lost]
 

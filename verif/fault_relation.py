@@ -3,9 +3,10 @@
 
 Each register r has conditions, D(r): literals of registers and of gates that see a few registers alone. Two states are
 *alike* when the facts hold in the first, those of registers alone in the second (a register whose value does not matter may
-break others), and every register in which they differ has a condition that is 1 in the first. The conditions are such that from states that are alike, under the same inputs, the same outputs come (as lockstep compares
-them) and states that are alike: guessed from random runs in which single registers are inverted, then what does not
-follow is dropped until the rest stands.
+break others), and every register in which they differ has a condition that is 1 in the first. The conditions are such
+that from states that are alike, under the same inputs, the same outputs come (as lockstep compares them) and states that
+are alike: guessed from random runs in which single registers are inverted, then what does not follow is dropped until the
+rest stands.
 """
 import heapq
 

@@ -4,9 +4,9 @@
 
 verif/BLOCK/mutants.txt lists `all NAME=VALUE ...` (every mutation of that configuration) and `N NAME=VALUE ...` (a
 sample of N). `simtgen check --mutants` runs them in lockstep. Of what it does not find, fault_facts.py,
-fault_relation.py and fault_windows.py show what cannot differ; the rest may go to yosys-abc (--seconds), beside the design as it is, under
-the same inputs, from any state with a cycle of reset, payloads compared where their valid is 1. The outcome of a mutant
-is one of
+fault_relation.py and fault_windows.py show what cannot differ; the rest may go to yosys-abc (--seconds), beside the
+design as it is, under the same inputs, from any state with a cycle of reset, payloads compared where their valid is 1.
+The outcome of a mutant is one of
 
     found        an output differs in lockstep
     equivalent   no output can differ: proved
@@ -268,12 +268,12 @@ def parts(path):
     return found
 
 
-def listed(block, values, netlist):
-    """{number: outcome} of what the block's list has of a netlist, but what was found."""
+def listed(block, values, netlist, count):
+    """{number: outcome} of what the block's list has of so many mutants of a netlist, but what was found."""
     path, title = ROOT / "synth_reports" / f"{block}_mutants.txt", f"{block} {text_of(values)}"
     lines = parts(path).get(title) if path.exists() else None
-    if not lines or not lines[0].endswith(netlist):
-        raise Problem(f"{path}: --again wants a part `{title}` of netlist {netlist}: run without --again")
+    if not lines or not lines[0].endswith(netlist) or int(lines[0].split()[0]) != count:
+        raise Problem(f"{path}: --again wants a part `{title}` with {count} mutants of netlist {netlist}: run without --again")
     return {n: line.split()[0] for line in lines[1:] for n in numbers_of(line)}
 
 
@@ -281,7 +281,7 @@ def account(block, most, values, args, out):
     """Runs one configuration and writes its part of the list; {outcome: count}."""
     result = lockstep(block, most, values, args.cycles or (AGAIN if args.again else None))
     description = describe(block, values)
-    kept = listed(block, values, content(result["aiger"])) if args.again else {}
+    kept = listed(block, values, content(result["aiger"]), len(result["mutants"])) if args.again else {}
     outcomes = ["found" if m["found"] or (args.again and m["number"] not in kept) else kept.get(m["number"], "unresolved")
                 for m in result["mutants"]]
     left = [i for i, outcome in enumerate(outcomes) if outcome == "unresolved"]

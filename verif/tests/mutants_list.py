@@ -42,12 +42,16 @@ def goes_on():
                              capture_output=True, text=True)
         same = new.exists() and new.read_text() == path.read_text()
     report(f"{path.name}: --again leaves it as it is", "" if same else run.stderr or "another list")
-    try:
-        listed(block, configurations(block)[0][1], "another")
-        said = "nothing"
-    except Problem as e:
-        said = str(e)
-    report(f"{path.name}: --again refuses it for another netlist", "" if "run without --again" in said else f"it said {said}")
+    values, said = configurations(block)[0][1], []
+    lines = parts(path)[f"{block} {text_of(values)}"]
+    count, netlist = int(lines[0].split()[0]), lines[0].split()[-1]
+    for wrong in (("another", count), (netlist, count + 1)):  # a sample is no list of all
+        try:
+            listed(block, values, *wrong)
+        except Problem as e:
+            said.append(str(e))
+    report(f"{path.name}: --again refuses it for another netlist or sample",
+           "" if len(said) == 2 and all("run without --again" in x for x in said) else f"it said {said}")
 
 
 def main():

@@ -16,6 +16,7 @@ bits() { # PARAMETERS: printed
     sed -n 's/.*Number of memory bits: *//p' "$tmp/stat"
 }
 within() { # BITS
+  [ "$1" ] || { echo "nothing was counted"; return 2; }
   [ "$1" -ge $((full / 64)) ] && [ $(($1 * 32)) -le $full ] ||
     { echo "$1 bits, expected 1/64 (the storage alone) to 1/32 of $full"; return 1; }
 }
