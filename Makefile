@@ -18,7 +18,7 @@ ROOTS   := . $(EXTRA)
 
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Werror
 CFLAGS  ?= -O2 -g
-override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif -Igen
+override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif -Igen -Icmodel
 LDLIBS  := -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
 
 # Blocks are found by their folders.
@@ -33,7 +33,7 @@ all: $(B)/simtgen  ## build the program (build/simtgen)
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(CC) $(CFLAGS) $(foreach r,$(ROOTS),$(addprefix -I$(r)/cmodel/,$(BLOCKS))) -c $< -o $@
+	$(call say,cc $<)$(CC) $(CFLAGS) $(foreach r,$(ROOTS),-I$(r)/cmodel -I$(r)/verif $(addprefix -I$(r)/cmodel/,$(BLOCKS))) -c $< -o $@
 
 # The two lists of blocks; rewritten only when the folders change. Tests run several makes at a time here.
 block_list = new=$@.$$$$; { echo '\#include "$(1)"'; \
