@@ -18,14 +18,15 @@ ROOTS   := . $(EXTRA)
 
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Werror
 CFLAGS  ?= -O2 -g
-override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif -Igen -Icmodel
+override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif/core -Igen \
+  $(foreach r,$(ROOTS),-I$(r)/cmodel -I$(r)/verif)
 LDLIBS  := -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
 
 # Blocks are found by their folders.
 BLOCKS  := $(sort $(notdir $(patsubst %/,%,$(filter-out ./cmodel/core/,$(foreach r,$(ROOTS),$(dir $(wildcard $(r)/cmodel/*/block.c)))))))
 MODEL_C := $(wildcard cmodel/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/cmodel/,$(addsuffix /*.c,$(BLOCKS)))))
-VERIF_C := $(wildcard verif/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/verif/,$(addsuffix /*.c,$(BLOCKS)))))
-GEN_C   := $(wildcard gen/*.c)
+VERIF_C := $(wildcard verif/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/verif/,$(addsuffix /*.c,$(BLOCKS)))))
+GEN_C   := $(wildcard gen/*.c $(addprefix gen/,$(addsuffix /*.c,cmd emit mutate sim synth)))
 obj      = $(patsubst %.c,$(B)/obj/%.o,$(patsubst ./%,%,$(1)))
 
 .PHONY: all
@@ -33,7 +34,7 @@ all: $(B)/simtgen  ## build the program (build/simtgen)
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(CC) $(CFLAGS) $(foreach r,$(ROOTS),-I$(r)/cmodel -I$(r)/verif $(addprefix -I$(r)/cmodel/,$(BLOCKS))) -c $< -o $@
+	$(call say,cc $<)$(CC) $(CFLAGS) -c $< -o $@
 
 # The two lists of blocks; rewritten only when the folders change. Tests run several makes at a time here.
 block_list = new=$@.$$$$; { echo '\#include "$(1)"'; \
@@ -121,25 +122,25 @@ RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
-	@B=$(B) PREFIX=$(PREFIX) verif/demo.sh
+	@B=$(B) PREFIX=$(PREFIX) verif/tools/demo.sh
 check: all  ## the quick tests, at most 3 minutes
-	@$(RUN) verif/run_tests.py --level check
+	@$(RUN) verif/tools/run_tests.py --level check
 test: all  ## every test, at most 7 minutes a block on 2 cores; the last line counts
-	@$(RUN) verif/run_tests.py --level test
+	@$(RUN) verif/tools/run_tests.py --level test
 nightly: all  ## the long tests as well
-	@$(RUN) verif/run_tests.py --level nightly
+	@$(RUN) verif/tools/run_tests.py --level nightly
 check-interface: all  ## compare each Verilog core with its block's description
 	@$(RUN) verif/tests/interface.py && $(RUN) verif/tests/interface_others.py
 formal: all  ## prove the properties of every block and find the planted faults (build/formal.json)
-	@$(RUN) verif/formal.py
+	@$(RUN) verif/tools/formal.py
 requirements: all  ## write docs/requirements.md from the results of `make test`
-	@$(RUN) verif/requirements.py
+	@$(RUN) verif/tools/requirements.py
 mutants: all  ## account for every mutation of a block's RTL (BLOCK=NAME)
-	@$(RUN) verif/mutants.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
+	@$(RUN) verif/mutate/mutants.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
 engines: all  ## the four engines over the grid of a block (BLOCK=NAME)
-	@$(RUN) verif/engines.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
+	@$(RUN) verif/tools/engines.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
 bench: all  ## measure and print the figures (build/bench.json)
-	@$(RUN) verif/bench.py
+	@$(RUN) verif/tools/bench.py
 figures: all  ## tables and curves over whole trace sets (SIMTGEN_TRACES=DIR)
 	@found=; for f in $(foreach r,$(ROOTS),$(wildcard $(r)/verif/*/figures.sh)); do \
 	  found=1; $(RUN) "$$f" || exit 1; done; [ "$$found" ] || echo "no block has figures to draw"

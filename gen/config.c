@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gen.h"
-#include "records.h"
+#include "core/records.h"
 #include "yaml.h"
 
 /* Words that a name of a Verilog module must not be: the keywords of IEEE 1800-2017, sorted. */

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "simt.h"
-#include "verif.h"
+#include "core/simt.h"
+#include "core/verif.h"
 
 enum exit_status { EXIT_DONE = 0, EXIT_CHECK_FAILED = 1, EXIT_USAGE = 2, EXIT_TOOL = 3, EXIT_INTERRUPTED = 4 };
 

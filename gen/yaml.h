@@ -3,7 +3,7 @@
 #ifndef SIMTGEN_YAML_H
 #define SIMTGEN_YAML_H
 
-#include "simt.h"
+#include "core/simt.h"
 
 struct yaml_word {
   char text[128];  /* cut when longer: no name or value that means something is */

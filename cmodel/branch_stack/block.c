@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of branch_stack: the unit and the stack as one block. What either part says about its
  * parameters, ports and registers is taken from it and not repeated. */
-#include "branch_stack_parts.h"
+#include "branch_stack/parts.h"
 
 #include <string.h>
 
-#include "bu_cover.h"
-#include "context_port.h"
-#include "parts.h"
+#include "branch_unit/cover.h"
+#include "core/context_port.h"
+#include "core/parts.h"
 
 extern const struct simt_block simt_block_branch_unit, simt_block_stack_cache;
 static const struct simt_block *const block_of[BS_PARTS] = {&simt_block_branch_unit, &simt_block_stack_cache};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* branch_stack.c: the transaction level of branch_stack: its instructions, over the cycle model and a memory of callbacks. */
-#include "branch_stack.h"
+#include "branch_stack/branch_stack.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "branch_stack_parts.h"
-#include "transact.h"
+#include "branch_stack/parts.h"
+#include "core/transact.h"
 
 extern const struct simt_block simt_block_branch_stack;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of branch_unit: parameters, derived values, ports, registers, coverage. */
-#include "bu_cover.h"
-#include "bu_model.h"
+#include "branch_unit/cover.h"
+#include "branch_unit/model.h"
 
 enum param { THREADS, LANES, ENTRY_W, MAX_DEPTH, STACK_LATENCY, STATUS };
 enum { LEAST_PC = 8, MOST_PC = 64 };

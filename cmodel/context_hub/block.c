@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "hub_layout.h"
-#include "context_port.h"
-#include "topology.h"
+#include "context_hub/layout.h"
+#include "core/context_port.h"
+#include "core/topology.h"
 
 enum { LOCAL_MOST = 1 << 20, LEAST_RING = 8, WIDE_RING = 16 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hub_layout.h"
-#include "context_port.h"
+#include "context_hub/layout.h"
+#include "core/context_port.h"
 
 enum phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };
 enum { MOST_RING = 64, MOST_STAGES = 6, HEAD_END = 4 };

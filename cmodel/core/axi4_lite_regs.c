@@ -2,7 +2,7 @@
 /* axi4_lite_regs.c: cycle model of the wrapper between AXI4-Lite and the plain register port (docs/buses.md). */
 #include <stdlib.h>
 
-#include "wrap.h"
+#include "core/wrap.h"
 
 enum { SLVERR = 2 };
 

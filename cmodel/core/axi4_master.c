@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wrap.h"
+#include "core/wrap.h"
 
 enum { INCREMENTING = 1, UNBUFFERED = 2 };
 

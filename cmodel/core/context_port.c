@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* context_port.c: the save and load streams of a unit's context, cycle by cycle. */
-#include "context_port.h"
+#include "core/context_port.h"
 
 enum { LAST_OF_HEAD = SIMT_CONTEXT_HEAD - 1 };
 static const uint32_t RESIDUE = 0xdebb20e3; /* the register once the checksum itself has gone through */

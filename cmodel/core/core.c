@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.c: parameters, resolved interfaces and diagnostics, for all blocks. */
-#include "records.h"
-#include "simt.h"
-#include "wrap.h"
+#include "core/records.h"
+#include "core/simt.h"
+#include "core/wrap.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parts.c: models of several blocks as one (parts.h). */
-#include "parts.h"
+#include "core/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef SIMT_PARTS_H
 #define SIMT_PARTS_H
 
-#include "simt.h"
+#include "core/simt.h"
 
 enum { SIMT_OUTSIDE = -1 }; /* as a part's number: the ports of the whole */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* records.c: lists of records of a configuration: set cell by cell, then checked as a whole. */
-#include "records.h"
+#include "core/records.h"
 
 #include <errno.h>
 #include <inttypes.h>

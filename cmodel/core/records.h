@@ -3,7 +3,7 @@
 #ifndef SIMT_RECORDS_H
 #define SIMT_RECORDS_H
 
-#include "simt.h"
+#include "core/simt.h"
 
 /* By name; NULL and diag if there is none. */
 const struct simt_list *simt_find_list(const struct simt_config *cfg, const char *name, struct simt_diag *diag);

@@ -186,7 +186,7 @@ struct simt_config {
   struct simt_config *core;         /* with wrappers: the block alone; else NULL */
   struct simt_wrap wrap[SIMT_MAX_WRAPS];
   size_t n_wraps;
-  struct simt_bus_link *link;       /* environments: the bus that the memory is to play (verif/wrapped.h) */
+  struct simt_bus_link *link;       /* environments: the bus that the memory is to play (verif/core/wrapped.h) */
   unsigned core_word;               /* with wrappers: the block's own outputs are in the output buffer from here on */
 };
 

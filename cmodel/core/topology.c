@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* topology.c: from lists or numbers to numbered units and connections. */
-#include "topology.h"
+#include "core/topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "unit_status.h"
+#include "core/unit_status.h"
 
 /* ---- the lists ------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transact.c: the cycle model of a block, its memory of callbacks and its registers, one cycle or access at a time. */
-#include "transact.h"
+#include "core/transact.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef SIMT_TRANSACT_H
 #define SIMT_TRANSACT_H
 
-#include "simt.h"
+#include "core/simt.h"
 
 struct simt_access;
 struct simt_transact {

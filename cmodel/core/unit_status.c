@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unit_status.c: the five-state status of a unit, cycle by cycle. */
-#include "unit_status.h"
+#include "core/unit_status.h"
 
 const char *const simt_status_encodings[] = {"one_hot", "two_of_four", "binary", NULL};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wrap.c: the options for bus wrappers, the ports that they give, and the model of block and wrappers. */
-#include "wrap.h"
+#include "core/wrap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef SIMT_WRAP_H
 #define SIMT_WRAP_H
 
-#include "simt.h"
+#include "core/simt.h"
 
 /* A kind of wrapper. `core_out` and `core_in` are the word buffers of the block alone, `out` and `in` those of
  * the whole. An output of the whole depends on the states of wrapper and block only. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of front_end: tree, monitor and hub for one topology. What a part says about its parameters,
  * ports and registers is taken from it and not repeated. */
-#include "fe_parts.h"
+#include "front_end/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
-#include "topology.h"
+#include "core/parts.h"
+#include "core/topology.h"
 
 extern const struct simt_block simt_block_status_tree, simt_block_front_end_monitor, simt_block_context_hub;
 static const struct simt_block *const block_of[FE_PARTS] = {

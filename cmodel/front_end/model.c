@@ -2,8 +2,8 @@
 /* model.c: tree, monitor and hub as one model; they are wired by the names of their ports. */
 #include <stdlib.h>
 
-#include "fe_parts.h"
-#include "parts.h"
+#include "front_end/parts.h"
+#include "core/parts.h"
 
 struct model {
   struct simt_config part[FE_PARTS];

@@ -2,9 +2,9 @@
 /* block.c: the description of front_end_monitor. */
 #include <stdio.h>
 
-#include "fem_cover.h"
-#include "fem_ops.h"
-#include "unit_status.h"
+#include "front_end_monitor/cover.h"
+#include "front_end_monitor/ops.h"
+#include "core/unit_status.h"
 
 static const char *const stats_names[] = {"none", "sampled", "exact", NULL};
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of stack_cache: parameters, derived values, ports, registers, coverage. */
-#include "context_port.h"
-#include "layout.h"
-#include "model.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "stack_cache/layout.h"
+#include "stack_cache/model.h"
+#include "core/unit_status.h"
 
 enum param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W, FORWARD, STATUS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cover.c: names and meaning of the functional coverage points, and where each can be reached. */
-#include "cover.h"
-#include "model.h"
+#include "stack_cache/cover.h"
+#include "stack_cache/model.h"
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BURST = 4, COUNTERS = 8, DEEPEST_OF = 16, SMALL = 32,

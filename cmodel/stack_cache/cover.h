@@ -3,7 +3,7 @@
 #ifndef STACK_CACHE_COVER_H
 #define STACK_CACHE_COVER_H
 
-#include "layout.h"
+#include "stack_cache/layout.h"
 
 enum sc_cover {
   /* kind x status */

@@ -3,7 +3,7 @@
  * docs/stack_cache_design.md. */
 #include <stdlib.h>
 
-#include "thread.h"
+#include "stack_cache/thread.h"
 
 /* What a thread needs. Nearly always nothing, which is found first. Written in place: a copy of what was just
  * written in parts makes a processor wait. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flush.c: the passes of a flush through the operation pipeline (docs/stack_cache_status.md, Flush). */
-#include "thread.h"
+#include "stack_cache/thread.h"
 
 /* What B finds of the thread of a pass. */
 bool sc_flush_b(struct sc_model *m) {

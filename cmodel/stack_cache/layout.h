@@ -3,7 +3,7 @@
 #ifndef STACK_CACHE_LAYOUT_H
 #define STACK_CACHE_LAYOUT_H
 
-#include "simt.h"
+#include "core/simt.h"
 
 enum sc_kind { SC_PUSH, SC_POP, SC_PEEK, SC_REPLACE, SC_INIT, SC_KINDS };
 enum sc_status { SC_OK, SC_OVERFLOW, SC_UNDERFLOW, SC_FAULT };

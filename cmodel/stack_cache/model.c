@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model.c: cycle model of stack_cache, written from docs/stack_cache_design.md; stage and signal names are
  * those of that page; its engine is in engine.c. Set pointers are kept as whole numbers here. */
-#include "model.h"
+#include "stack_cache/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "thread.h"
+#include "stack_cache/thread.h"
 
 /* ---- state ---------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef STACK_CACHE_MODEL_H
 #define STACK_CACHE_MODEL_H
 
-#include "layout.h"
+#include "stack_cache/layout.h"
 
 void *sc_create(const struct simt_config *cfg, struct simt_diag *diag);
 void sc_destroy(void *model);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* notes.c: what the datasheet of stack_cache says of its use. Whoever has only the datasheet must be able to
  * write a bench from it (docs/example_bench). */
-#include "layout.h"
+#include "stack_cache/layout.h"
 
 #define SCHEDULER "To connect a scheduler"
 #define OPERATIONS "What the operations do"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* registers.c: the register port of the stack_cache model. */
-#include "state.h"
+#include "stack_cache/state.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack_cache.c: the transaction level of stack_cache: its operations, over the cycle model and a memory of callbacks. */
-#include "stack_cache.h"
+#include "stack_cache/stack_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
-#include "transact.h"
+#include "stack_cache/layout.h"
+#include "core/transact.h"
 
 extern const struct simt_block simt_block_stack_cache;
 

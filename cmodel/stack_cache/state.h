@@ -3,9 +3,9 @@
 #ifndef STACK_CACHE_STATE_H
 #define STACK_CACHE_STATE_H
 
-#include "context_port.h"
-#include "layout.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "stack_cache/layout.h"
+#include "core/unit_status.h"
 
 struct sc_ports { /* word offset of each port in the input or output buffer */
   unsigned rst_i, op_valid_i, op_kind_i, op_thread_i, op_data_i, can_push_o, can_top_o, can_init_o, ans_valid_o,

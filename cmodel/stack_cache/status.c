@@ -2,7 +2,7 @@
 /* status.c: halt, flush, reset and context of the stack_cache model, written from docs/stack_cache_status.md. */
 #include <string.h>
 
-#include "state.h"
+#include "stack_cache/state.h"
 
 enum { SETTLED = 3, LOADING = 3 }; /* cycles from a thread's number to its words, and to write them */
 enum part { REGISTERS, THREADS, ENTRIES_ };

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "state.h"
+#include "stack_cache/state.h"
 
 static inline int32_t set_of(const struct sc_model *m, uint32_t entry) { return (int32_t)(entry >> m->l.set_lg); }
 static inline uint32_t pos_of(const struct sc_model *m, uint32_t entry) { return entry & (m->l.set - 1); }

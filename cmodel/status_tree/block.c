@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of status_tree: parameters, ports, derived values, coverage points. */
-#include "status_tree.h"
-#include "topology.h"
-#include "tree_layout.h"
-#include "unit_status.h"
+#include "status_tree/status_tree.h"
+#include "core/topology.h"
+#include "status_tree/layout.h"
+#include "core/unit_status.h"
 
 static const struct simt_param params[] = {
   SIMT_TOPOLOGY_PARAMS,

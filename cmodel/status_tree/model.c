@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status_tree.h"
-#include "topology.h"
-#include "tree_layout.h"
-#include "unit_status.h"
+#include "status_tree/status_tree.h"
+#include "core/topology.h"
+#include "status_tree/layout.h"
+#include "core/unit_status.h"
 
 enum { FLAGS = 4, KINDS = 3 };
 

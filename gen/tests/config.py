@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "verif"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "verif/tools"))
 from testlib import Problem, block_names, describe, finish, program, report, run_program  # noqa: E402
 
 

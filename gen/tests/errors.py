@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOBODY = 65534
 HASH = re.compile(r"\b[0-9a-f]{16}\b")
-sys.path.insert(0, str(ROOT / "verif"))
+sys.path.insert(0, str(ROOT / "verif/tools"))
 from testlib import finish, program, report  # noqa: E402
 
 

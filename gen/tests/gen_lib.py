@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "verif"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "verif/tools"))
 from testlib import Problem, describe, options, program, run_program  # noqa: E402
 
 CLEAN = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "HOME": "/nonexistent"}  # nothing of this project in reach

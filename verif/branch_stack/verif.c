@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verif.c: branch_stack behind the environment of its unit, with a memory in place of the stack. */
-#include "branch_unit/bu_env.h"
+#include "branch_unit/env.h"
 
 extern const struct simt_block simt_block_branch_stack;
 extern const struct simt_verif simt_verif_branch_stack;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* directed.c: lists of commands, and how each must end, said here and not taken from the golden model (which looks as
  * well). Units and memory are prompt. */
-#include "env.h"
+#include "context_hub/env.h"
 
 enum { SHORT = 6, LEAST = 3, TIMED = 4, LOCAL_STEPS = 12, RESET_STEP = 10 }; /* words of payload; contexts in the test of cycles */
 

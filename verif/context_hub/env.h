@@ -4,10 +4,10 @@
 #ifndef HUB_ENV_H
 #define HUB_ENV_H
 
-#include "hub_layout.h"
-#include "context_port.h"
-#include "memory.h"
-#include "verif.h"
+#include "context_hub/layout.h"
+#include "core/context_port.h"
+#include "core/memory.h"
+#include "core/verif.h"
 
 enum { TRACKED = 8, N_BASES = 4, N_SLOTS = 3, N_HOMES = N_BASES + N_SLOTS };
 enum { MOST_WORDS = 2100, FRAME = SIMT_CONTEXT_HEAD + 1, UNIT_TYPE = 0x2b };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "env.h"
+#include "context_hub/env.h"
 
 enum { HEAD = SIMT_CONTEXT_HEAD };
 

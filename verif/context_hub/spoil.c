@@ -2,7 +2,7 @@
 /* spoil.c: images in memory, spoiled for one restore and mended behind it. */
 #include <string.h>
 
-#include "env.h"
+#include "context_hub/env.h"
 
 enum { BEHIND = 4 }; /* words behind an image that are kept, too */
 

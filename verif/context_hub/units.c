@@ -3,7 +3,7 @@
  * command is about show anything at all. */
 #include <string.h>
 
-#include "env.h"
+#include "context_hub/env.h"
 
 enum { I_UNIT, I_CMD, I_LOAD, I_OUT_READY, I_IN_VALID, I_IN_DATA, I_IN_LAST, I_IN_ERROR, N_IN };
 enum { O_CMD_READY, O_DONE, O_ERROR, O_OUT_VALID, O_OUT_DATA, O_OUT_LAST, O_IN_READY, N_OUT };

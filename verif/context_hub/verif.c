@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "env.h"
+#include "context_hub/env.h"
 
 extern const struct simt_verif simt_verif_context_hub;
 

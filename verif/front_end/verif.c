@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe_env.h"
+#include "front_end/env.h"
 
 extern const struct simt_block simt_block_front_end;
 extern const struct simt_verif simt_verif_front_end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* baseline.c: the demand cache of baseline.h. Behaviour by sets; no data, which the trace has checked. */
-#include "baseline.h"
+#include "stack_cache/baseline.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef STACK_CACHE_BASELINE_H
 #define STACK_CACHE_BASELINE_H
 
-#include "trace.h"
+#include "stack_cache/trace.h"
 
 /* Same storage, sets, memory port, latency and picker; a set moves only when an operation cannot go without:
  * - a miss is known in the cycle in which the operation becomes the next of its thread, waiting or not;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* context.c: contexts, read by the page of the block (docs/stack_cache_status.md) and judged by the golden model
  * and the pointers that the ports have shown; nothing here is shared with the block's own code. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <stdlib.h>
 #include <string.h>

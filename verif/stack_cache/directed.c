@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* directed.c: runs scripts: one choice per cycle, and what they expect at the ports. */
-#include "script.h"
-#include "wrapped.h"
+#include "stack_cache/script.h"
+#include "core/wrapped.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* env.c: the environment of stack_cache: who presents operations and register accesses, the memory behind
  * it, and the order in which a cycle is checked. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-#include "context_port.h"
-#include "cover.h"
-#include "layout.h"
-#include "memory.h"
-#include "trace.h"
-#include "unit_status.h"
-#include "verif.h"
+#include "core/context_port.h"
+#include "stack_cache/cover.h"
+#include "stack_cache/layout.h"
+#include "core/memory.h"
+#include "stack_cache/trace.h"
+#include "core/unit_status.h"
+#include "core/verif.h"
 
 enum { SC_MAX_WORDS = 16, SC_HOT = 4, SC_SLOTS = 3, SC_UNIT_NUMBER = 0x2a17, SC_CTX_HEAD = 4 };
 

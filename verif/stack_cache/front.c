@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* front.c: the front end of the environment: halts and releases the unit, resets it, and moves its contexts. Now
  * and then it offers a spoiled context, of which it knows from the format alone how it must be refused. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <stdlib.h>
 #include <string.h>

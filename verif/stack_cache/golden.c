@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* golden.c: what stack_cache means: a stack without limits for each thread, in the order of the operations
  * taken. No sets, no memory. SC-3 fixes when the answer comes, SC-12 the status. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* registers.c: what the register port must answer. An access accepted in cycle w is answered in w+2, a read
  * of a depth when the engine has seen the thread. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_impl.h"
+#include "stack_cache/trace_impl.h"
 
 const struct simt_named sc_pickers[] = {
   [SC_ROUND_ROBIN] = {"round_robin", "Of the threads that can go, the first after the last one served.", ""},

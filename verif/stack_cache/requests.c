@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requests.c: the memory side of the rules: which sets move, when, and with what content. What the pointers are and
  * when they are known: rules.c. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <string.h>
 

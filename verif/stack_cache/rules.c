@@ -6,7 +6,7 @@
  * were two cycles ago; with the two operations since, they say exactly what may go now (SC-11). One thing is
  * not seen: a restore from the set kept on chip (FORWARD). From when it may happen to when the ports show that
  * it has, `perhaps` is set. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <string.h>
 

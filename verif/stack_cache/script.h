@@ -3,7 +3,7 @@
 #ifndef STACK_CACHE_SCRIPT_H
 #define STACK_CACHE_SCRIPT_H
 
-#include "env.h"
+#include "stack_cache/env.h"
 
 enum sc_wait { SC_ANY_WAIT, SC_NO_WAIT, SC_SOME_WAIT };
 enum { SC_NEWEST = 0xffff };

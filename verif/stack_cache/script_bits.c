@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* script_bits.c: directed tests that take registers, addresses and counts bit by bit, as no random value does. */
-#include "script.h"
+#include "stack_cache/script.h"
 
 enum { MOST_ERRORS = 0xffff, SEEN_ONE_BY_ONE = 300 };
 

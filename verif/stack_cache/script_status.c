@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* script_status.c: the directed tests of halt, flush, reset and context. */
-#include "script.h"
+#include "stack_cache/script.h"
 
 #define L const struct sc_layout *l = s->l
 

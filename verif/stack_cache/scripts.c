@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scripts.c: the directed tests. They hold at every configuration; a test that does not fit one (too few
  * threads, MAX_DEPTH too small) ends at once there. The first four are drawn in the datasheet. */
-#include "script.h"
+#include "stack_cache/script.h"
 
 #define L const struct sc_layout *l = s->l
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "baseline.h"
-#include "memory.h"
-#include "trace.h"
+#include "stack_cache/baseline.h"
+#include "core/memory.h"
+#include "stack_cache/trace.h"
 
 enum { DEFAULT_LATENCY = 200, FEW_THREADS = 8, STUCK_FACTOR = 64 };
 

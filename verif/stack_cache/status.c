@@ -4,7 +4,7 @@
  * The unit is closed, all can-go bits 0, from the first cycle of a halt request to its end and while it is halted,
  * from the cycle after a flush is ordered until it has ended, and from a reset until the unit is clear. The ends of
  * flush and reset are not laid down to the cycle: when the bits come back, what they had to do must be done. */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <string.h>
 

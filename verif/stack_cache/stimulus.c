@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stimulus.c: random stimulus. A run is divided among profiles (what the traffic is like), a profile into
  * phases (which threads, how deep, how slow memory is). */
-#include "env.h"
+#include "stack_cache/env.h"
 
 #include <string.h>
 

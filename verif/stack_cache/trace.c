@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c: reads a recorded push/pop trace, plain or gzip, and checks it as a set of stacks. */
-#include "trace_impl.h"
-#include "trace_reader.h"
+#include "stack_cache/trace_impl.h"
+#include "core/trace_reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

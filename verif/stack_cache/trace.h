@@ -8,8 +8,8 @@
 #ifndef STACK_CACHE_TRACE_H
 #define STACK_CACHE_TRACE_H
 
-#include "layout.h"
-#include "verif.h"
+#include "stack_cache/layout.h"
+#include "core/verif.h"
 
 struct sc_trace;
 

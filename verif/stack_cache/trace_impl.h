@@ -3,7 +3,7 @@
 #ifndef STACK_CACHE_TRACE_IMPL_H
 #define STACK_CACHE_TRACE_IMPL_H
 
-#include "trace.h"
+#include "stack_cache/trace.h"
 
 #define SC_NO_OP UINT32_MAX
 

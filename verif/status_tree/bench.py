@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "tests"), str(HERE.parent)]
+sys.path[:0] = [str(HERE / "tests"), str(HERE.parent / "tools")]
 from depth import levels, measured  # noqa: E402
 from testlib import ROOT, run_program  # noqa: E402
 

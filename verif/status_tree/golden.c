@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tree_golden.h"
+#include "status_tree/golden.h"
 
 /* ---- who is where ----------------------------------------------------------------------------------- */
 

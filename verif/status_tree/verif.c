@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status_tree.h"
-#include "tree_golden.h"
-#include "tree_layout.h"
-#include "verif.h"
+#include "status_tree/status_tree.h"
+#include "status_tree/golden.h"
+#include "status_tree/layout.h"
+#include "core/verif.h"
 
 extern const struct simt_verif simt_verif_status_tree;
 

@@ -7,7 +7,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
 block=$1 test=verif/$1/tests/api_test.c failed=0
-includes=(-Icmodel/core "${@/#/-Icmodel/}")
+includes=(-Icmodel/core -Icmodel "${@/#/-Icmodel/}")
 models=("$tmp/blocks.c" cmodel/core/*.c)
 for part in "$@"; do models+=(cmodel/"$part"/*.c); done
 cat > "$tmp/blocks.c" <<C

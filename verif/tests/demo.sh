@@ -25,7 +25,7 @@ failing_step() { # a step that fails stops the demo and names the log
   grep -q 'simtgen: demo: .* failed' "$tmp/broken" || { cat "$tmp/broken"; return 1; }
 }
 bench() {
-  verif/bench.py --no-synth > "$tmp/bench" 2> "$tmp/err"
+  verif/tools/bench.py --no-synth > "$tmp/bench" 2> "$tmp/err"
   [ $? -le 1 ] || { cat "$tmp/err"; return 1; }
   python3 - "$B/bench.json" <<'END'
 import json, sys

@@ -6,6 +6,6 @@
 # of synth_ice40 and synth_ecp5: engines_faults.sh, and the whole grid in engines_long.sh.
 . verif/tests/lib.sh
 for block in $("$SIMTGEN" list --json | python3 -c 'import json, sys; [print(b["name"]) for b in json.load(sys.stdin)["blocks"]]'); do
-  python3 verif/engines.py "$block" --few --cycles 5000 --timeout 200 || failed=1
+  python3 verif/tools/engines.py "$block" --few --cycles 5000 --timeout 200 || failed=1
 done
 exit $failed

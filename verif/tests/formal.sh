@@ -56,5 +56,5 @@ for folder in verif/*/formal; do
   try "$block: generated properties are lint clean over the grid" -- lint "$block"
 done
 if [ "${LONG:-}" ]; then quick=(); else quick=(--quick); fi
-try "formal: properties hold and planted faults are found" -- verif/formal.py "${quick[@]}"
+try "formal: properties hold and planted faults are found" -- verif/tools/formal.py "${quick[@]}"
 exit $failed

@@ -13,7 +13,7 @@ export UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
   for d in cmodel/*/block.c; do echo "  &simt_block_$(basename "$(dirname "$d")"),"; done
   echo '  NULL};'
 } > "$tmp/blocks.c"
-includes=$(printf -- '-I%s ' cmodel/*/)
+includes='-Icmodel/core -Icmodel'
 # shellcheck disable=SC2086
 gcc -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $includes \
   verif/tests/inputs_test.c "$tmp/blocks.c" cmodel/*/*.c -lm -o "$tmp/inputs" > "$tmp/log" 2>&1 ||

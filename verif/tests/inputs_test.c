@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt.h"
+#include "core/simt.h"
 
 enum { CYCLES = 10000 };
 

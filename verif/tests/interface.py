@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import interface  # noqa: E402
 from testlib import ROOT, Problem, block_names, blocks_here, finish, grid, report  # noqa: E402
 

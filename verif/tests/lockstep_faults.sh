@@ -18,7 +18,7 @@ late() { # a fault that needs 15 grants: shrunk to them and one cycle more
 try "a late fault is shrunk to the cycles that it needs" -- late
 at_once_shrunk() {
   found 'cycles after reset .ended by its time limit of 0 s.' "$rtl" 's/count_o + 1.b1/count_o + 1 + (count_o == 14)/' \
-    gen/check.h 's/SHRINK_SECONDS 20.0/SHRINK_SECONDS 0.0/' -- arbiter --seed 3 --cycles 100000
+    gen/cmd/check.h 's/SHRINK_SECONDS 20.0/SHRINK_SECONDS 0.0/' -- arbiter --seed 3 --cycles 100000
 }
 try "shrinking that its time limit ended says so" -- at_once_shrunk
 foreign_wave() {

@@ -3,20 +3,20 @@
 # level: check
 # The memory model behind every block's environment; a fault planted in it is found.
 . verif/tests/lib.sh
-sources="verif/rng.c verif/axi4_memory.c cmodel/core/*.c verif/tests/memory_test.c"
-flags="-std=gnu11 -O2 -Wall -Wextra -Wshadow -I$root/cmodel/core -I$root/verif"
+sources="verif/core/rng.c verif/core/axi4_memory.c cmodel/core/*.c verif/tests/memory_test.c"
+flags="-std=gnu11 -O2 -Wall -Wextra -Wshadow -I$root/cmodel/core -I$root/cmodel -I$root/verif/core -I$root/verif"
 mkdir "$tmp/o"
 # shellcheck disable=SC2086
 (files=$(realpath $sources) && cd "$tmp/o" && gcc $flags -c $files) || { echo "not ok memory: the test compiles"; exit 1; }
 run() { # MEMORY.C
   gcc $flags "$1" "$tmp"/o/*.o -o "$tmp/memory_test" && timeout 60 "$tmp/memory_test"
 }
-run verif/memory.c || failed=1
+run verif/core/memory.c || failed=1
 [ $failed = 0 ] || exit 1
 
 fault() { # SED PATTERN: with the fault, a test whose name matches fails
-  sed "$1" verif/memory.c > "$tmp/memory.c"
-  ! cmp -s verif/memory.c "$tmp/memory.c" || { echo "the edit changes nothing"; return 1; }
+  sed "$1" verif/core/memory.c > "$tmp/memory.c"
+  ! cmp -s verif/core/memory.c "$tmp/memory.c" || { echo "the edit changes nothing"; return 1; }
   run "$tmp/memory.c" > "$tmp/out" 2>&1
   grep -q "^not ok memory: .*$2" "$tmp/out" || { cat "$tmp/out"; return 1; }
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "memory.h"
+#include "core/memory.h"
 
 const struct simt_block *const simt_blocks[] = {NULL};
 

@@ -15,15 +15,15 @@ const struct simt_block *const simt_blocks[] = {&simt_block_$block, NULL};
 const struct simt_verif *const simt_verifs[] = {&simt_verif_$block, NULL};
 END
   mkdir -p "$tmp/o" && cd "$tmp/o" || return 1
-  for f in "$root"/verif/*.c "$root/verif/$block"/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
+  for f in "$root"/verif/core/*.c "$root/verif/$block"/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
     "$root/verif/tests/model_test.c"; do
-    gcc -std=gnu11 -O2 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/$block" "$f" || return 1
+    gcc -std=gnu11 -O2 -c -I"$root"/{cmodel/core,verif/core,cmodel,verif} "$f" || return 1
   done
   mkdir -p "$tmp/m" && cd "$tmp/m" || return 1
   for f in "$root/$model"/*.c; do compile "$f" || return 1; done
   cd "$root" || return 1
 }
-compile() { gcc -std=gnu11 -O2 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" "$1"; } # here
+compile() { gcc -std=gnu11 -O2 -c -I"$root"/{cmodel/core,cmodel} "$1"; } # here
 build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
   local to=$1 f
   shift

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lockstep.h"
+#include "core/lockstep.h"
 
 struct teller { const struct lockstep *runs; const struct simt_verif *verif; uint64_t from; };
 

@@ -8,8 +8,8 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from fault_proof import Netlist  # noqa: E402
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / d) for d in ("mutate", "tools")]
+from mutant_proof import Netlist  # noqa: E402
 from mutants import fault_of, lockstep, prove, small_configurations  # noqa: E402
 from testlib import Problem, describe, finish, options, report, run_program  # noqa: E402
 

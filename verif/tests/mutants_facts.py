@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # timeout: 300
-"""Negative control of fault_facts.py, fault_relation.py and fault_windows.py: no mutant that lockstep finds is shown to be equivalent, some of the others are. Of
+"""Negative control of mutant_facts.py, mutant_relation.py and mutant_windows.py: no mutant that lockstep finds is shown to be equivalent, some of the others are. Of
 blocks with a small netlist; and of the smallest with memories, these cut out as large ones are, where what is read is free."""
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / d) for d in ("mutate", "tools")]
 from testlib import Problem, describe, finish, in_venv, report  # noqa: E402
 
 try:
-    import fault_facts
-    import fault_relation
-    import fault_windows
+    import mutant_facts
+    import mutant_relation
+    import mutant_windows
 except ImportError:
     in_venv("pysat")
-from fault_proof import Netlist  # noqa: E402
+from mutant_proof import Netlist  # noqa: E402
 from mutants import fault_of, lockstep, small_configurations  # noqa: E402
 
 SAMPLE, CYCLES, SMALL, CONTROLS, CUT_CONTROLS, OTHERS = 400, 5000, 2000, 40, 10, 20
@@ -29,21 +29,21 @@ class Cut(Netlist):
 def look(block, values):
     result = lockstep(block, SAMPLE, values, CYCLES)
     netlist = Netlist(result, describe(block, values))
-    system = fault_facts.System(netlist)
-    facts = fault_facts.facts(system)
-    control(block, "claims", fault_facts.Prover(netlist, system, facts), result["mutants"])
-    same = fault_windows.Windows(fault_relation.Relation(netlist, system, facts))
+    system = mutant_facts.System(netlist)
+    facts = mutant_facts.facts(system)
+    control(block, "claims", mutant_facts.Prover(netlist, system, facts), result["mutants"])
+    same = mutant_windows.Windows(mutant_relation.Relation(netlist, system, facts))
     control(block, "what is the same to the outside", same, result["mutants"])
 
 
 def look_without_memories(block, values):
     result = lockstep(block, SAMPLE, values, CYCLES)
     netlist = Cut(result, describe(block, values))
-    system = fault_facts.System(netlist)
+    system = mutant_facts.System(netlist)
     report(f"{block}: its memories are cut out", "" if netlist.cut else "there is none")
-    facts = fault_facts.facts(system)
-    control(f"{block} without memories", "claims", fault_facts.Prover(netlist, system, facts), result["mutants"], controls=4)
-    same = fault_windows.Windows(fault_relation.Relation(netlist, system, facts))
+    facts = mutant_facts.facts(system)
+    control(f"{block} without memories", "claims", mutant_facts.Prover(netlist, system, facts), result["mutants"], controls=4)
+    same = mutant_windows.Windows(mutant_relation.Relation(netlist, system, facts))
     control(f"{block} without memories", "what is the same to the outside", same, result["mutants"], controls=CUT_CONTROLS)
 
 

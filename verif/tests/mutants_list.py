@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / d) for d in ("mutate", "tools")]
 from mutants import configurations, content, listed, lockstep, numbers_of, parts  # noqa: E402
 from testlib import ROOT, Problem, finish, report, text_of  # noqa: E402
 
@@ -38,7 +38,7 @@ def goes_on():
     block = path.name[:-len("_mutants.txt")]
     with tempfile.TemporaryDirectory() as folder:
         new = Path(folder) / "list"
-        run = subprocess.run([sys.executable, ROOT / "verif" / "mutants.py", block, "--again", "--quick", "--output", new],
+        run = subprocess.run([sys.executable, ROOT / "verif/mutate/mutants.py", block, "--again", "--quick", "--output", new],
                              capture_output=True, text=True)
         same = new.exists() and new.read_text() == path.read_text()
     report(f"{path.name}: --again leaves it as it is", "" if same else run.stderr or "another list")

@@ -7,6 +7,6 @@
 for list in verif/*/mutants.txt; do
   block=$(basename "$(dirname "$list")")
   try "$block: every mutant is found, proved equivalent, or among the few unresolved" -- \
-    nice -n 5 python3 verif/mutants.py "$block" --output "$tmp/$block.txt"
+    nice -n 5 python3 verif/mutate/mutants.py "$block" --output "$tmp/$block.txt"
 done
 exit $failed

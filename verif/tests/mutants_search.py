@@ -2,22 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # timeout: 300
-"""Control of fault_search.py on the block with the fewest mutants: of those that a short run leaves it finds most that a longer
+"""Control of mutant_search.py on the block with the fewest mutants: of those that a short run leaves it finds most that a longer
 one finds, and none that is shown to be equivalent."""
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / d) for d in ("mutate", "tools")]
 from testlib import Problem, describe, finish, in_venv, report  # noqa: E402
 
 try:
-    import fault_facts
-    import fault_relation
-    import fault_search
-    import fault_windows
+    import mutant_facts
+    import mutant_relation
+    import mutant_search
+    import mutant_windows
 except ImportError:
     in_venv("pysat")
-from fault_proof import Netlist  # noqa: E402
+from mutant_proof import Netlist  # noqa: E402
 from mutants import fault_of, lockstep, small_configurations  # noqa: E402
 
 SHORT, LONG, STATES, SHARE, MOST = 20, 5000, 12, 0.5, 60
@@ -34,7 +34,7 @@ def main():
     late = [m for m in result["mutants"] if m["found"] and m["cycle"] > SHORT][:MOST]
     never = [m for m in result["mutants"] if not m["found"]]
     description = describe(block, values)
-    search, found = fault_search.Search(block, values, Netlist(result, description)), set()
+    search, found = mutant_search.Search(block, values, Netlist(result, description)), set()
     for state in search.states(STATES).values():
         search.begin(state)
         found.update(m["number"] for m in late + never if m["number"] not in found and search.find(fault_of(m)))
@@ -42,8 +42,8 @@ def main():
     report(f"{block}: of {len(late)} mutants that lockstep finds late the search finds most",
            "" if share >= SHARE else f"{share:.0%}, expected {SHARE:.0%}")
     netlist = Netlist(result, description)
-    system = fault_facts.System(netlist)
-    same = fault_windows.Windows(fault_relation.Relation(netlist, system, fault_facts.facts(system)))
+    system = mutant_facts.System(netlist)
+    same = mutant_windows.Windows(mutant_relation.Relation(netlist, system, mutant_facts.facts(system)))
     both = [m["number"] for m in never if same.equivalent(fault_of(m)) and m["number"] in found]
     report(f"{block}: of {len(never)} that lockstep does not find none is found that is shown to be equivalent", " ".join(map(str, both)))
 

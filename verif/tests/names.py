@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from testlib import ROOT, Problem, block_names, describe, finish, grid, report  # noqa: E402
 
 EXAMPLE = "verif/tests/arbiter"  # the block that docs/adding_a_block.md makes

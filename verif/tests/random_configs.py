@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from testlib import Problem, block_names, describe, finish, options, program, report, text_of  # noqa: E402
 
 TRIES, SECONDS, MOST_UNITS = 200, 150, 40

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from testlib import ROOT, finish, program, report  # noqa: E402
 
 EXAMPLE = re.compile(r"```verilog\n(// (\S+\.v)\n.*?)```.*?```sh\n(.*?)```.*?```text\n(.*?)```", re.S)

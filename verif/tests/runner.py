@@ -22,10 +22,10 @@ def report(name, ok, reason=""):
 
 def project(folder, scripts, program=None):
     """A project of test scripts {name: body} beside copies of the runner."""
-    for sub in ("verif/tests", "docs", "build"):
+    for sub in ("verif/tests", "verif/tools", "docs", "build"):
         (folder / sub).mkdir(parents=True)
     for name in ("run_tests.py", "requirements.py", "testlib.py"):
-        (folder / "verif" / name).write_text((ROOT / "verif" / name).read_text())
+        (folder / "verif/tools" / name).write_text((ROOT / "verif/tools" / name).read_text())
     for name, body in scripts.items():
         path = folder / "verif/tests" / name
         path.write_text(body if body.startswith("#!") else f"#!/bin/bash\n# level: check\n{body}\n")
@@ -38,7 +38,7 @@ def project(folder, scripts, program=None):
 
 def run(folder, *args, tool="run_tests.py"):
     environment = {k: v for k, v in os.environ.items() if k not in ("SIMTGEN", "B")}
-    done = subprocess.run([sys.executable, folder / "verif" / tool, *args], env=environment,
+    done = subprocess.run([sys.executable, folder / "verif/tools" / tool, *args], env=environment,
                           capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout.splitlines(), done.stderr
 

@@ -35,7 +35,7 @@ gcc $flags "$tmp/bad.c" -o "$tmp/bad" && "$tmp/bad" > "$tmp/log" 2>&1
 [ $? != 0 ] && grep -q heap-buffer-overflow "$tmp/log"
 result "a planted overflow is seen" "$tmp/log" $?
 
-blocks=$(PYTHONPATH=verif python3 -c 'import sys, testlib; print(*testlib.blocks_here(sys.argv[1]))' "$simtgen") ||
+blocks=$(PYTHONPATH=verif/tools python3 -c 'import sys, testlib; print(*testlib.blocks_here(sys.argv[1]))' "$simtgen") ||
   { echo "not ok list: failed"; exit 1; }
 options() { # the line of a grid as -p options
   local word

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from formal import ABC, Plan  # noqa: E402
 from testlib import ROOT, Problem, finish, report  # noqa: E402
 

@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from testlib import ROOT, Problem, finish, report  # noqa: E402
 
 EXAMPLE = ROOT / "verif/tests/arbiter"

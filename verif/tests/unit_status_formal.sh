@@ -8,7 +8,7 @@ with_extra || { echo "not ok unit status: the program with the example unit does
 
 proved() {
   local said
-  said=$(B=$tmp/formal timeout 380 nice -n 5 verif/formal.py --quick --block "$1") || { echo "$said"; return 1; }
+  said=$(B=$tmp/formal timeout 380 nice -n 5 verif/tools/formal.py --quick --block "$1") || { echo "$said"; return 1; }
   [ "$(grep -c ' proved ' <<<"$said")" -ge "$2" ] || { echo "$said"; return 1; }
 }
 mkdir "$tmp/formal"

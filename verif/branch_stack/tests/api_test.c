@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "branch_stack.h"
+#include "branch_stack/branch_stack.h"
 
 #define CHECK(what) do { if (!(what)) { printf("line %d: %s\n", __LINE__, #what); return false; } } while (0)
 

@@ -4,8 +4,8 @@
 # timeout: 400
 # Faults planted in what joins the two parts, and in a part, model and RTL alike. Each is found.
 . verif/tests/lib.sh
-core=rtl_templates/branch_stack/branch_stack_core.v model=cmodel/branch_stack/branch_stack_model.c
-unit=rtl_templates/branch_unit/branch_unit_pipe.v unit_model=cmodel/branch_unit/bu_model.c
+core=rtl_templates/branch_stack/branch_stack_core.v model=cmodel/branch_stack/model.c
+unit=rtl_templates/branch_unit/branch_unit_pipe.v unit_model=cmodel/branch_unit/model.c
 base=(branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 1)
 small=("${base[@]}" --cycles 60000) status=("${base[@]}" --cycles 300000 -p STATUS=one_hot --stimulus random:status)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '

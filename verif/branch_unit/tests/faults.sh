@@ -5,7 +5,7 @@
 # Faults planted in the RTL, in the model, and in both alike, which only the golden models can see. Each is found.
 . verif/tests/lib.sh
 core=rtl_templates/branch_unit/branch_unit_pipe.v regs=rtl_templates/branch_unit/branch_unit_regs.v
-model=cmodel/branch_unit/bu_model.c
+model=cmodel/branch_unit/model.c
 base=(branch_unit -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p MAX_DEPTH=100 --seed 1)
 small=("${base[@]}" --cycles 60000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
@@ -65,7 +65,7 @@ lanes() { # the lanes alone, without the golden model of tokens, which has the s
   try "everywhere: sync tokens carry the takers only; the lanes alone tell" "[BU-3]" -- found "GOLDEN MODEL: .* lane .* alone" \
     $core 's/(c_others | {LANES{c_sync}})/(c_sync ? c_takers : c_others)/' \
     $model 's/struct flow all = {c->then.mask | c->token.mask, 0};/struct flow all = {c->then.mask, 0};/' \
-    verif/branch_unit/bu_golden.c 's/(struct bu_mark){BU_TOKEN_SYNC, {g->now.mask, 0}}/(struct bu_mark){BU_TOKEN_SYNC, {x->ins.kind == BU_BRANCH \&\& (g->now.mask \& x->ins.mask) ? g->now.mask \& x->ins.mask : g->now.mask, 0}}/' \
+    verif/branch_unit/golden.c 's/(struct bu_mark){BU_TOKEN_SYNC, {g->now.mask, 0}}/(struct bu_mark){BU_TOKEN_SYNC, {x->ins.kind == BU_BRANCH \&\& (g->now.mask \& x->ins.mask) ? g->now.mask \& x->ins.mask : g->now.mask, 0}}/' \
     -- "${small[@]}" --stimulus random:programs
 }
 
@@ -77,7 +77,7 @@ halts() {
     $core 's/d_valid_q\[STACK_LATENCY-1\] && !clear && !clear_q;/d_valid_q[STACK_LATENCY-1] \&\& !clear;/' -- "${status[@]}"
   try "both: an operation that was done is not marked in the context" "[US-9]" -- found "$golden" \
     $core 's/^  wire c_half = .*/  wire c_half = 1'"'"'b0;/' \
-    cmodel/branch_unit/bu_status.c 's/half = at->slot == 0 && c->half;/half = false;/' -- "${status[@]}"
+    cmodel/branch_unit/status.c 's/half = at->slot == 0 && c->half;/half = false;/' -- "${status[@]}"
   try "RTL: a save shows the flags of the group whose register is read" "[US-9]" -- found "$mismatch" \
     ${core/pipe/context} 's/settled_q && !looks_i/settled_q/' -- "${status[@]}"
 }

@@ -15,7 +15,7 @@ try "all profiles, one group of one lane" "[BU-4 BU-6]" -- run "${tiny[@]}" --se
 
 # The requirement ids of each directed test come from its list.
 directed() {
-  sed -n '/bu_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/branch_unit/bu_directed.c" |
+  sed -n '/bu_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/branch_unit/directed.c" |
     sed -nE 's/^ *\{"([a-z_]+)".*"((BU-[0-9]+ ?)+)"\},$/\1 \2/p'
 }
 while read -r name ids; do

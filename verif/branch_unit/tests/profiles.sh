@@ -6,7 +6,7 @@
 cd "$tmp" || exit 1
 
 profiles() {
-  sed -n '/bu_profiles\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/branch_unit/bu_stimulus.c" |
+  sed -n '/bu_profiles\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/branch_unit/stimulus.c" |
     sed -nE 's/^ *\{"([a-z_]+)".*"((BU-[0-9]+ ?)+)"\},$/\1 \2/p'
 }
 while read -r name ids; do

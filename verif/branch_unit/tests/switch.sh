@@ -18,24 +18,23 @@ const struct simt_block *const simt_blocks[] = {&simt_block_branch_unit, &simt_b
 const struct simt_verif *const simt_verifs[] = {&simt_verif_branch_unit, &simt_verif_branch_stack, NULL};
 END
   mkdir "$tmp/o" && cd "$tmp/o" || return 1
-  for f in "$root"/verif/*.c "$root"/verif/branch_unit/*.c "$root/verif/branch_stack/verif.c" "$root"/cmodel/core/*.c \
+  for f in "$root"/verif/core/*.c "$root"/verif/branch_unit/*.c "$root/verif/branch_stack/verif.c" "$root"/cmodel/core/*.c \
     "$root"/cmodel/stack_cache/*.c "$tmp/lists.c" "$root/$test_c"; do
-    gcc -std=gnu11 -O1 -c -o "$(md5sum <<<"$f" | cut -c1-12).o" -I"$root"/cmodel/{core,branch_unit} -I"$root/cmodel/core" \
-      -I"$root/cmodel/branch_unit" -I"$root/cmodel/stack_cache" -I"$root/verif" -I"$root/verif/branch_unit" "$f" || return 1
+    gcc -std=gnu11 -O1 -c -o "$(md5sum <<<"$f" | cut -c1-12).o" -I"$root"/{cmodel/core,verif/core,cmodel,verif} \
+      "$f" || return 1
   done
 }
 build() { # PROGRAM [FILE, SED]...: with the edits
   local to=$1
   shift
-  rm -rf "$tmp/edited" && mkdir "$tmp/edited" && cp cmodel/branch_unit/* cmodel/branch_stack/branch_stack* "$tmp/edited" || return 1
-  cp cmodel/branch_stack/block.c "$tmp/edited/block_of_both.c"
+  rm -rf "$tmp/edited" && mkdir "$tmp/edited" && cp -r cmodel/branch_unit cmodel/branch_stack "$tmp/edited" || return 1
   while [ $# -gt 0 ]; do
     cp "$tmp/edited/$1" "$tmp/before"
     sed -i "$2" "$tmp/edited/$1"
     if cmp -s "$tmp/before" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
     shift 2
   done
-  gcc -std=gnu11 -O1 -Icmodel/core -I"$tmp/edited" -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.c -lz -lm -lpthread
+  gcc -std=gnu11 -O1 -Icmodel/core -I"$tmp/edited" -Icmodel -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*/*.c -lz -lm -lpthread
 }
 try "switch: the test builds" "[US-13]" -- common
 try "switch: the model builds" "[US-13]" -- build switch
@@ -66,13 +65,13 @@ seen() { # FILE SED: a planted fault, found in one of two configurations
 fault() { # NAME FILE SED
   try "switch: $1 is seen" "[US-9 US-13]" -- seen "$2" "$3"
 }
-fault "a limit that is not loaded" bu_status.c 's/    m->limit = u->limit;/    m->limit = (uint32_t)m->l.max_depth;/'
-fault "a depth that is not loaded" bu_status.c 's/  g->depth = v >> 8 .*/  g->depth = 0;/'
-fault "a popped sync token that is forgotten" bu_status.c 's/  g->synced = v >> 2 & 1;/  g->synced = false;/'
-fault "an instruction that is not saved" bu_status.c 's/  bool valid = at->slot == 2 ? m->b.valid : c->valid,/  bool valid = at->slot == 2 ? false : c->valid,/'
-fault "an operation that is done again" bu_status.c 's/  if (n.error || u->slot_half) n.first = false;/  if (n.error) n.first = false;/'
-fault "an error found before that is lost" bu_status.c 's/  n.error = u->slot_half ? BU_DONE : u->slot_error;/  n.error = BU_DONE;/'
-fault "a mask that is cut" bu_status.c 's/^  if (k < masks) return word_of(mask, k);/  if (k < masks) return word_of(mask, k) \& 7;/'
-fault "an error register that is not loaded" bu_status.c 's/m->error_register = v >> 31 ? .* : 0;/(void)v;/'
-fault "a stack that goes on while its unit is halted" branch_stack_model.c 's/  if (!m->status) return false;$/  return m->status != 0;/'
+fault "a limit that is not loaded" branch_unit/status.c 's/    m->limit = u->limit;/    m->limit = (uint32_t)m->l.max_depth;/'
+fault "a depth that is not loaded" branch_unit/status.c 's/  g->depth = v >> 8 .*/  g->depth = 0;/'
+fault "a popped sync token that is forgotten" branch_unit/status.c 's/  g->synced = v >> 2 & 1;/  g->synced = false;/'
+fault "an instruction that is not saved" branch_unit/status.c 's/  bool valid = at->slot == 2 ? m->b.valid : c->valid,/  bool valid = at->slot == 2 ? false : c->valid,/'
+fault "an operation that is done again" branch_unit/status.c 's/  if (n.error || u->slot_half) n.first = false;/  if (n.error) n.first = false;/'
+fault "an error found before that is lost" branch_unit/status.c 's/  n.error = u->slot_half ? BU_DONE : u->slot_error;/  n.error = BU_DONE;/'
+fault "a mask that is cut" branch_unit/status.c 's/^  if (k < masks) return word_of(mask, k);/  if (k < masks) return word_of(mask, k) \& 7;/'
+fault "an error register that is not loaded" branch_unit/status.c 's/m->error_register = v >> 31 ? .* : 0;/(void)v;/'
+fault "a stack that goes on while its unit is halted" branch_stack/model.c 's/  if (!m->status) return false;$/  return m->status != 0;/'
 exit $failed

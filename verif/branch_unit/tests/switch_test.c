@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bu_env.h"
+#include "branch_unit/env.h"
 
 enum { HALTED_WITHIN = 100000, MOST_RUN = 400, SETTLE = 12, STANDS = 200 };
 

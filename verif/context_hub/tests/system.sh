@@ -27,9 +27,9 @@ build() { # PROGRAM [FILE SED]: with the edit
       return 1
     fi
   fi
-  for b in core $blocks gather_sum; do include+=("-I$tmp/edited/$b"); done
+  include=(-I"$tmp/edited" -I"$tmp/edited/core" -Iverif/core)
   gcc -std=gnu11 -O2 -Wall -Werror "${include[@]}" -Iverif -o "$tmp/$to" verif/context_hub/tests/system_test.c \
-    "$tmp/blocks.c" verif/{memory,axi4_memory,rng}.c "$tmp"/edited/*/*.c -lm -lpthread
+    "$tmp/blocks.c" verif/core/{memory,axi4_memory,rng}.c "$tmp"/edited/*/*.c -lm -lpthread
 }
 try "system: the test builds" "[US-8]" -- build system
 [ $failed = 0 ] || exit 1
@@ -66,7 +66,7 @@ try "system: a unit that forgets a count is found" "[US-9]" -- found_by_it gathe
 try "system: contexts of two units in one place are found" "[US-9]" -- \
   found_by_it context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \/ 2) << m->l.stride_lg)/'
 try "system: units that gather and are reset are found" "[US-10]" -- \
-  found_by_it front_end_monitor/fem_model.c 's/bool spares = .*;/bool spares = spared(m, c) \&\& false;/' gather
+  found_by_it front_end_monitor/model.c 's/bool spares = .*;/bool spares = spared(m, c) \&\& false;/' gather
 try "system: a resume that does nothing is found" "[US-10]" -- found_by_it gather_sum/model.c 's/if (resume) s->flush = 1;/(void)resume;/' gather
 try "system: a nack that is not reported is found" "[US-3]" -- found_by_it gather_sum/model.c 's/\.nack = now.refused/.nack = false/' nack
 try "system: a unit that does not clear itself is found" "[US-10]" -- \

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fem_layout.h"
-#include "gather_sum.h"
-#include "memory.h"
+#include "front_end_monitor/layout.h"
+#include "gather_sum/gather_sum.h"
+#include "core/memory.h"
 
 extern const struct simt_block simt_block_status_tree, simt_block_front_end_monitor, simt_block_context_hub;
 

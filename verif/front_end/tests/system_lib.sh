@@ -3,8 +3,7 @@
 # shellcheck shell=bash
 EXTRA=verif/front_end/system
 . verif/tests/lib.sh
-include=(-Icmodel/core -Iverif -I$EXTRA/verif/tree_system)
-for b in cmodel/* $EXTRA/cmodel/*; do include+=("-I$b"); done
+include=(-Icmodel/core -Iverif/core -Icmodel -Iverif -I$EXTRA/cmodel -I$EXTRA/verif)
 # Stacks that go to memory all the time, and whose contexts are short.
 # shellcheck disable=SC2034
 small="THREADS=2 LANES=6 ENTRY_W=16 ENTRIES=4 SET=1 MAX_DEPTH=300 INFLIGHT=4"

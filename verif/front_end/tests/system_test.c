@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ts_env.h"
+#include "tree_system/env.h"
 
 static struct simt_config cfg;
 

@@ -16,7 +16,7 @@ try "behind AXI4-Lite" "[US-12]" -- run -p regs=axi4-lite --seed 3 --cycles 1000
 
 # The requirement ids of each directed test come from its list.
 directed() {
-  sed -n '/fem_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/front_end_monitor/fem_directed.c" |
+  sed -n '/fem_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/front_end_monitor/directed.c" |
     sed -nE 's/^ *\{"([a-z_]+)".*"((US-[0-9]+ ?)+)"\},$/\1 \2/p'
 }
 while read -r name ids; do

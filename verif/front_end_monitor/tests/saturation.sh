@@ -5,9 +5,9 @@
 # US-11: counts saturate. 48 bits are not filled in a test's time: in a copy of the tree RTL, model and golden model have counts of
 # 8 bits, each by its own constant. Then counts that wrap, in RTL alone, and in RTL and model alike.
 . verif/tests/lib.sh
-stats=rtl_templates/front_end_monitor/front_end_monitor_stats.v model=cmodel/front_end_monitor/fem_stats.c
+stats=rtl_templates/front_end_monitor/front_end_monitor_stats.v model=cmodel/front_end_monitor/stats.c
 narrow=($stats 's/parameter COUNT_W = 48/parameter COUNT_W = 8/' $model 's/COUNT_W = 48/COUNT_W = 8/'
-  verif/front_end_monitor/fem_golden_stats.c 's/COUNT_BITS = 48/COUNT_BITS = 8/')
+  verif/front_end_monitor/golden_stats.c 's/COUNT_BITS = 48/COUNT_BITS = 8/')
 sampled=(front_end_monitor -q --engine verilator-O0 -p UNITS=2 --seed 1 --cycles 60000)
 exact=(front_end_monitor -q --engine verilator-O0 -p UNITS=1 -p STATS=exact --seed 1 --cycles 60000)
 

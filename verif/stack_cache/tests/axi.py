@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from bus_models import run_bench  # noqa: E402
 from testlib import Problem, describe, finish, options, report, run_program  # noqa: E402
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace.h"
+#include "stack_cache/trace.h"
 
 enum { MAX_THREADS = 1024, MAX_OPS = 1 << 17 };
 

@@ -78,8 +78,8 @@ extern const struct simt_block simt_block_stack_cache;
 const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};' > "$tmp/blocks.c"
 cp verif/stack_cache/tests/sim_test.c "$tmp/main.c"
 build() { # ENGINE_C
-  gcc -std=gnu11 -O1 -Icmodel/core -Icmodel/stack_cache -Iverif -Iverif/stack_cache -o "$tmp/sim" "$tmp/main.c" "$1" \
-    verif/stack_cache/{sim,trace,replay,baseline}.c verif/{memory,axi4_memory,rng,trace_reader}.c "$tmp/blocks.c" cmodel/core/*.c \
+  gcc -std=gnu11 -O1 -Icmodel/core -Iverif/core -Icmodel -Iverif -o "$tmp/sim" "$tmp/main.c" "$1" \
+    verif/stack_cache/{sim,trace,replay,baseline}.c verif/core/{memory,axi4_memory,rng,trace_reader}.c "$tmp/blocks.c" cmodel/core/*.c \
     cmodel/stack_cache/{block,cover,flush,model,notes,registers,status}.c -lz -lm > "$tmp/log" 2>&1
 }
 seen() { # NAME PATTERN-OF-THE-LOG SED-EXPRESSION

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace.h"
+#include "stack_cache/trace.h"
 
 extern const struct simt_block simt_block_stack_cache;
 

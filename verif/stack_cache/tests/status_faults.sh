@@ -17,22 +17,22 @@ const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};
 const struct simt_verif *const simt_verifs[] = {&simt_verif_stack_cache, NULL};
 END
   mkdir "$tmp/o" && cd "$tmp/o" || return 1
-  for f in "$root"/verif/*.c "$root"/verif/stack_cache/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
+  for f in "$root"/verif/core/*.c "$root"/verif/stack_cache/*.c "$root"/cmodel/core/*.c "$tmp/lists.c" \
     "$root/verif/tests/model_test.c"; do
-    gcc -std=gnu11 -O1 -c -I"$root/cmodel/core" -I"$root/$model" -I"$root/verif" -I"$root/verif/stack_cache" "$f" || return 1
+    gcc -std=gnu11 -O1 -c -I"$root"/{cmodel/core,verif/core,cmodel,verif} "$f" || return 1
   done
   cd "$root" || return 1
 }
 build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
   local to=$1
   shift
-  rm -rf "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
+  rm -rf "$tmp/edited" && mkdir "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
   while [ $# -gt 0 ]; do
-    sed -i "$2" "$tmp/edited/$1"
-    if cmp -s $model/"$1" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
+    sed -i "$2" "$tmp/edited/stack_cache/$1"
+    if cmp -s $model/"$1" "$tmp/edited/stack_cache/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
     shift 2
   done
-  gcc -std=gnu11 -O1 -Icmodel/core -I"$tmp/edited" -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*.c -lz -lm -lpthread
+  gcc -std=gnu11 -O1 -Icmodel/core -I"$tmp/edited" -Icmodel -o "$tmp/$to" "$tmp"/o/*.o "$tmp"/edited/*/*.c -lz -lm -lpthread
 }
 configs=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry"
          "STATUS=binary THREADS=5 ENTRIES=8 SET=2 POLICY=threshold")

@@ -13,15 +13,15 @@ const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};'
 build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
   local to=$1
   shift
-  cp -r $model "$tmp/edited" || return 1
+  mkdir "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
   while [ $# -gt 0 ]; do
-    sed -i "$2" "$tmp/edited/$1"
-    if cmp -s $model/"$1" "$tmp/edited/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
+    sed -i "$2" "$tmp/edited/stack_cache/$1"
+    if cmp -s $model/"$1" "$tmp/edited/stack_cache/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
     shift 2
   done
-  gcc -std=gnu11 -O1 -Wall -Werror -Icmodel/core -I"$tmp/edited" -Iverif -o "$tmp/$to" \
-    verif/stack_cache/tests/switch_test.c "$tmp/blocks.c" verif/{memory,axi4_memory,rng}.c cmodel/core/*.c \
-    "$tmp"/edited/*.c -lm -lpthread && rm -r "$tmp/edited"
+  gcc -std=gnu11 -O1 -Wall -Werror -Icmodel/core -I"$tmp/edited" -I"$tmp/edited/stack_cache" -Icmodel -Iverif/core -Iverif -o "$tmp/$to" \
+    verif/stack_cache/tests/switch_test.c "$tmp/blocks.c" verif/core/{memory,axi4_memory,rng}.c cmodel/core/*.c \
+    "$tmp"/edited/*/*.c -lm -lpthread && rm -r "$tmp/edited"
 }
 try "switch: the test builds" "[SC-13]" -- build switch
 [ $failed = 0 ] || exit 1

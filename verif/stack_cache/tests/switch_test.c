@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context_port.h"
-#include "layout.h"
-#include "memory.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "stack_cache/layout.h"
+#include "core/memory.h"
+#include "core/unit_status.h"
 
 extern const struct simt_block simt_block_stack_cache;
 

@@ -98,8 +98,8 @@ for name, threads, count in (("few", 5, 400), ("many", 70, 1500), ("one", 1, 50)
                 f.write(f"{t} + {i:x}\n")
 PYTHON
 build() { # REPLAY_C TO
-  gcc -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Icmodel/core -Icmodel/stack_cache \
-    -Iverif -Iverif/stack_cache verif/stack_cache/tests/replay_test.c verif/stack_cache/trace.c verif/trace_reader.c "$1" verif/rng.c \
+  gcc -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Icmodel/core -Icmodel \
+    -Iverif/core -Iverif verif/stack_cache/tests/replay_test.c verif/stack_cache/trace.c verif/core/trace_reader.c "$1" verif/core/rng.c \
     "$tmp/blocks.c" cmodel/core/*.c -lz -lm -o "$2" > "$tmp/log" 2>&1
 }
 echo 'extern const void *const simt_blocks[]; const void *const simt_blocks[] = {0};' > "$tmp/blocks.c"

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from testlib import Problem, describe, finish, report, run_program  # noqa: E402
 
 QUICK = [(16, 2, 1), (16, 3, 1), (64, 3, 1), (64, 2, 2), (256, 4, 1), (256, 2, 2)]  # units, STAGES, levels allowed

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from testlib import Problem, finish, options, program, report  # noqa: E402
 
 CONFIG = {"UNITS": 256, "GROUP": 256, "STAGES": 4}

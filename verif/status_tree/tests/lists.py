@@ -8,7 +8,7 @@ import tempfile
 from xml.etree import ElementTree
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from testlib import ROOT, finish, report, run_program  # noqa: E402
 
 LISTS = ROOT / "verif/status_tree/four_caches.yaml"

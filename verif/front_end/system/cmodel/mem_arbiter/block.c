@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of the arbiter: the memory ports of several units behind one, a unit of the tree itself. */
-#include "context_port.h"
-#include "mem_arbiter.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "mem_arbiter/mem_arbiter.h"
+#include "core/unit_status.h"
 
 static const struct simt_param params[] = {
   {.name = "CLIENTS", .def = 4, .min = 2, .max = MEM_ARBITER_MOST, .unit = "clients",

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context_port.h"
-#include "mem_arbiter.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "mem_arbiter/mem_arbiter.h"
+#include "core/unit_status.h"
 
 enum { DEPTH = 2, WORDS = 32, STRB_WORDS = 4, WORD = 32 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology.h"
-#include "tree_system.h"
-#include "unit_status.h"
+#include "core/topology.h"
+#include "tree_system/tree_system.h"
+#include "core/unit_status.h"
 
 extern const struct simt_block simt_block_branch_stack, simt_block_branch_unit, simt_block_stack_cache, simt_block_front_end,
     simt_block_context_hub, simt_block_mem_arbiter;

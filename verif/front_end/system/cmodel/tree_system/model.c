@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
-#include "tree_system.h"
-#include "unit_status.h"
+#include "core/parts.h"
+#include "tree_system/tree_system.h"
+#include "core/unit_status.h"
 
 enum { GATES_MOST = 32, WORD = 32 };
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context_port.h"
-#include "mem_arbiter.h"
-#include "memory.h"
-#include "unit_status.h"
-#include "verif.h"
+#include "core/context_port.h"
+#include "mem_arbiter/mem_arbiter.h"
+#include "core/memory.h"
+#include "core/unit_status.h"
+#include "core/verif.h"
 
 extern const struct simt_verif simt_verif_mem_arbiter;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verif.c: the environment of the system: views of its parts, memories, and what must hold of units that are halted. */
-#include "topology.h"
-#include "ts_env.h"
+#include "core/topology.h"
+#include "tree_system/env.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of the example block: parameters, ports, coverage points. */
-#include "arbiter.h"
+#include "arbiter/arbiter.h"
 
 static const struct simt_param params[] = {
   {.name = "CLIENTS", .def = 4, .min = 1, .max = 64, .unit = "clients",

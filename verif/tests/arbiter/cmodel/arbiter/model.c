@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arbiter.h"
+#include "arbiter/arbiter.h"
 
 struct state {
   uint64_t count, valid, last; /* last: client granted last */

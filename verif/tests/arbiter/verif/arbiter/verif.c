@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arbiter.h"
-#include "verif.h"
+#include "arbiter/arbiter.h"
+#include "core/verif.h"
 
 extern const struct simt_verif simt_verif_arbiter;
 

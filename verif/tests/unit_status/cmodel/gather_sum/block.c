@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of the example unit: parameters, ports, registers, coverage points. */
-#include "context_port.h"
-#include "gather_sum.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "gather_sum/gather_sum.h"
+#include "core/unit_status.h"
 
 static const struct simt_param params[] = {
   {.name = "CHANNELS", .def = 4, .min = 1, .max = 64, .unit = "channels",

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context_port.h"
-#include "gather_sum.h"
-#include "unit_status.h"
+#include "core/context_port.h"
+#include "gather_sum/gather_sum.h"
+#include "core/unit_status.h"
 
 enum { MAX_CHANNELS = 64, MASK24 = 0xffffff };
 enum phase { CLEAR, TAKE, ISSUE, ANSWER, READ, ADD };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status_fsm.h"
-#include "unit_status.h"
+#include "status_fsm/status_fsm.h"
+#include "core/unit_status.h"
 
 static const struct simt_param params[] = {
   {.name = "ENCODING", .def = SIMT_ONE_HOT, .max = SIMT_BINARY, .choices = simt_status_encodings, .unit = "",

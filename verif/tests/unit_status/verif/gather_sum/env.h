@@ -4,11 +4,11 @@
 #ifndef GATHER_ENV_H
 #define GATHER_ENV_H
 
-#include "context_port.h"
-#include "gather_sum.h"
-#include "memory.h"
-#include "unit_status.h"
-#include "verif.h"
+#include "core/context_port.h"
+#include "gather_sum/gather_sum.h"
+#include "core/memory.h"
+#include "core/unit_status.h"
+#include "core/verif.h"
 
 enum { MAX_CHANNELS = 64, N_PROCESSES = 3, MAX_WORDS = MAX_CHANNELS + 16, UNIT_NUMBER = 0x1234 };
 

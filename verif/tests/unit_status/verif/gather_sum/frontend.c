@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "env.h"
+#include "gather_sum/env.h"
 
 void front_restart(struct env *e) {
   e->front = RUN;

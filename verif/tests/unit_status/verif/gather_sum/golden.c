@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "env.h"
+#include "gather_sum/env.h"
 
 const char *wrong(struct env *e, const char *format, ...) {
   va_list ap;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "env.h"
+#include "gather_sum/env.h"
 
 extern const struct simt_verif simt_verif_gather_sum;
 

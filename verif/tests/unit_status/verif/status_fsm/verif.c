@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status_fsm.h"
-#include "unit_status.h"
-#include "verif.h"
+#include "status_fsm/status_fsm.h"
+#include "core/unit_status.h"
+#include "core/verif.h"
 
 extern const struct simt_verif simt_verif_status_fsm;
 

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h: the state of the branch_unit model, for its two parts: the pipeline (model.c), and status and context
+ * (status.c). Stage and signal names are those of docs/branch_unit_design.md. Masks and program counters are kept as
+ * 128 and 64 bits here. */
+#ifndef BU_STATE_H
+#define BU_STATE_H
+
+#include "branch_unit/model.h"
+
+typedef unsigned __int128 bits128;
+
+struct ports { /* word offset of each port in the input or output buffer */
+  unsigned rst_i, ins_valid_i, ins_kind_i, ins_set_sync_i, ins_pop_sync_i, ins_group_i, ins_mask_i, ins_target_i,
+      ins_next_i, ins_step_o, ins_push_o, ins_pop_o, ins_launch_o, res_valid_o, res_group_o, res_kind_o, res_status_o,
+      res_go_o, res_mask_o, res_pc_o, op_valid_o, op_kind_o, op_thread_o, op_data_o, can_push_i, can_top_i, can_init_i,
+      ans_status_i, ans_data_i, reg_req_valid_i, reg_req_ready_o, reg_req_write_i, reg_req_addr_i, reg_req_data_i,
+      reg_rsp_valid_o, reg_rsp_data_o, reg_rsp_error_o;
+};
+
+struct flow { bits128 mask; uint64_t pc; };
+
+struct group {
+  bool busy, live, stopped, synced;
+  struct flow now;
+  uint32_t depth;
+  enum bu_status error;        /* the error word: what stopped the group */
+  enum bu_kind error_kind;
+  enum bu_token token_kind;
+  struct flow token;
+};
+
+struct instruction { /* A to B */
+  bool valid, set, pop;
+  unsigned group;
+  enum bu_kind kind;
+  bits128 mask;
+  uint64_t target, next;
+};
+
+struct result { /* B to C */
+  bool valid, pop, first;
+  unsigned group;
+  enum bu_kind kind;
+  enum bu_status error;
+  enum bu_op op;
+  struct flow then;            /* where the group goes on when no token says it */
+  enum bu_token token_kind;
+  struct flow token;
+  bool own, diverges;         /* pushes a token of its own; that of a branch */
+  bool half;                  /* the first of its two operations is taken */
+  struct instruction of;      /* as it was in B; next: the pc where it goes on without a target */
+};
+
+struct operation { /* C to D: what waits for the answer of the stack; last: of its instruction */
+  bool valid, pop, last;
+  unsigned group;
+  enum bu_kind kind;
+  enum bu_status error;
+  enum bu_op op;
+  struct flow then;
+};
+
+enum bu_ctx_part { BU_CTX_REGISTERS, BU_CTX_GROUPS, BU_CTX_SLOTS, BU_CTX_TAIL };
+
+struct bu_unit { /* status and context: docs/branch_unit_status.md */
+  struct simt_unit_status fsm;
+  struct simt_context_port port;
+  struct simt_status_ports status_at;
+  struct simt_context_ports ctx_at;
+  bool closed, clearing, settled, bad;
+  struct bu_ctx_at { enum bu_ctx_part part; unsigned k, half, group, slot; } at;
+  uint32_t limit, reg_group;      /* of a context that comes in */
+  struct instruction slot;        /* the same: of the instruction that comes in */
+  enum bu_status slot_error;
+  bool slot_half;
+  /* of this cycle */
+  bool answers;
+  struct simt_context_unit unit;
+  struct simt_context_to_unit to;
+  struct simt_unit_signals says;
+};
+
+enum { STATS = 8 };
+enum stat { N_INSTRUCTIONS, N_RESULTS, N_PUSHES, N_POPS, N_DIVERGED, N_SYNCED, N_ERRORS, N_WAITS };
+
+struct bu_model {
+  struct bu_layout l;
+  struct ports p;
+  size_t size;
+  unsigned words;
+  bool has_tail;              /* words of another unit follow in a context */
+  /* registers */
+  struct instruction b;
+  struct result c0, c1;
+  struct operation d[8];
+  unsigned oldest, waiting;   /* D is a ring: the one that reaches R, the number of all */
+  enum bu_status bad;
+  bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
+  struct { unsigned group; enum bu_kind kind; enum bu_status status; struct flow to; } res;
+  uint32_t limit, reg_group, error_register, error_count;
+  bool reg_busy, reg_write, reg_waits, reg_read, rsp_valid, rsp_error;
+  uint32_t reg_addr, reg_data, rsp_data;
+  uint64_t stat[STATS];
+  uint32_t kp[32], kt[32];
+  uint32_t live[32], busy[32]; /* maps of the groups that are */
+  struct bu_unit u;
+  struct group group[];
+};
+
+/* status.c. bu_unit_begin before anything moves; `would`: an instruction is presented that would be taken without a
+ * halt. bu_unit_end at the clock edge, behind everything else. */
+void bu_unit_find(struct bu_model *m, const struct simt_config *cfg);
+void bu_unit_reset(struct bu_model *m);
+void bu_unit_begin(struct bu_model *m, const uint32_t *in, bool would, const struct bu_tail *tail);
+void bu_unit_end(struct bu_model *m, const uint32_t *in, const struct bu_tail *tail);
+void bu_unit_outputs(const struct bu_model *m, const struct bu_tail *tail, uint32_t *out);
+static inline bool bu_halted(const struct bu_model *m) { return m->u.fsm.state == SIMT_HALTED; }
+/* What is under way is dropped in this cycle. */
+static inline bool bu_clears(const struct bu_model *m) { return m->u.fsm.ctx_reset || m->u.port.r.abort; }
+
+/* model.c: what stage B makes of an instruction, errors and depth apart. */
+void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n);
+bool bu_operation_taken(const struct bu_model *m, const uint32_t *in); /* that of C */
+bool bu_may_read(const struct bu_model *m);                               /* a register, in the RAM */
+static inline void bu_map(struct bu_model *m, unsigned group) { /* the maps follow the group */
+  uint32_t bit = UINT32_C(1) << group % 32, *live = &m->live[group / 32], *busy = &m->busy[group / 32];
+  *live = m->group[group].live ? *live | bit : *live & ~bit;
+  *busy = m->group[group].busy ? *busy | bit : *busy & ~bit;
+}
+
+#endif

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check.c: `simtgen check`: lockstep of RTL and model under a stimulus, and what a failure
+ * means. */
+#define _GNU_SOURCE /* program_invocation_name */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/campaign.h"
+#include "cmd/check.h"
+#include "sim/icarus.h"
+#include "mutate/mutants.h"
+#include "core/wrapped.h"
+
+enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
+       SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
+       SLOW_CYCLES = 50000 }; /* of what is slow: a netlist, or Verilator without optimisation */
+
+/* ---- the stimulus ---------------------------------------------------------------------------- */
+
+static bool known_name(const struct simt_named *list, const char *name, const char *what,
+                       struct simt_diag *diag) {
+  enum { ROOM = sizeof diag->expected - 60 };
+  const char *names[64];
+  struct text all = {0};
+  size_t n = 0, shown = 0;
+  for (; list[n].name && n < 63; n++) {
+    names[n] = list[n].name;
+    if (shown == n && all.len + strlen(list[n].name) < ROOM) {
+      text_add(&all, "%s%s", n ? ", " : "", list[n].name);
+      shown++;
+    }
+    if (!strcmp(list[n].name, name)) {
+      text_free(&all);
+      return true;
+    }
+  }
+  names[n] = NULL;
+  if (shown < n) text_add(&all, " and %zu more", n - shown);
+  simt_fail(diag, "--stimulus", name, "%s: %s", what, all.s ? all.s : "none");
+  const char *near = simt_nearest(name, names);
+  if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
+  text_free(&all);
+  return false;
+}
+
+/* `kind` holds the part before the colon; it must live as long as the stimulus. */
+static bool parse_stimulus(const struct gen_options *o, const struct simt_verif *v, char kind[16],
+                           struct simt_stimulus *s, struct simt_diag *diag) {
+  const char *text = o->stimulus ? o->stimulus : "random", *colon = strchr(text, ':');
+  const char *rest = colon && colon[1] ? colon + 1 : NULL;
+  snprintf(kind, 16, "%.*s", (int)strcspn(text, ":"), text);
+  *s = (struct simt_stimulus){.kind = kind, .cycles = o->cycles, .seed = o->seed,
+                              .latency = o->latency, .picker = o->picker};
+  if (!strcmp(kind, "trace")) {
+    if (!v->pickers)
+      return simt_fail(diag, "--stimulus", text, "random or directed: this block takes no traces");
+    s->trace = rest;
+    return !o->picker || known_name(v->pickers, o->picker, "a replay order", diag);
+  }
+  bool directed = !strcmp(kind, "directed");
+  s->profile = rest;
+  return !rest || known_name(directed ? v->directed : v->profiles, rest,
+                             directed ? "a directed test" : "a profile", diag);
+}
+
+/* ---- what is printed ------------------------------------------------------------------------- */
+
+/* An argument for the shell. */
+static void add_argument(struct text *t, const char *s) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (*s && strspn(s, plain) == strlen(s)) {
+    text_add(t, " %s", s);
+    return;
+  }
+  text_add(t, " '");
+  for (; *s; s++) text_add(t, *s == '\'' ? "'\\''" : "%c", *s);
+  text_add(t, "'");
+}
+
+static void reproduce_command(struct check *c, const struct gen_options *o) {
+  struct text *t = &c->reproduce;
+  text_add(t, "%s check %s", program_invocation_name, o->cfg.block->name);
+  config_changes(t, " -p ", &o->cfg);
+  text_add(t, " --stimulus");
+  add_argument(t, o->stimulus ? o->stimulus : "random");
+  if (o->engine) text_add(t, " --engine %s", o->engine);
+  if (o->netlist) text_add(t, " --netlist %s", o->netlist);
+  if (o->picker) text_add(t, " --picker %s", o->picker);
+  if (o->latency) text_add(t, " --latency %u", o->latency);
+  text_add(t, " --seed %" PRIu64 " --cycles %" PRIu64, o->seed, o->cycles);
+}
+
+/* The one line: kind, block, parameters, seed, cycle, port, RTL value, model value. */
+static void failure_line(struct check *c, const struct lockstep_result *r) {
+  static const char *const kind[] = {"", "MISMATCH", "GOLDEN MODEL", "STUCK", ""};
+  struct text *t = &c->failure;
+  text_add(t, "%s: %s", kind[r->end], c->cfg->block->name);
+  config_changes(t, " ", c->cfg);
+  text_add(t, " seed %" PRIu64 " cycle %" PRIu64 ": ", c->stim.seed, r->cycles - 1);
+  if (r->port) {
+    size_t room = 8 * (size_t)r->port->words + 3;
+    char *rtl = malloc(room), *model = malloc(room);
+    if (!rtl || !model) abort();
+    lockstep_hex(r->port, r->rtl_value, rtl, room);
+    lockstep_hex(r->port, r->model_value, model, room);
+    text_add(t, "%s: RTL %s, model %s", r->port->name, rtl, model);
+    if (r->message[0]) text_add(t, "; golden model: %s", r->message);
+    free(rtl);
+    free(model);
+  } else {
+    text_add(t, "%s", r->message);
+  }
+}
+
+/* ---- a failure ------------------------------------------------------------------------------- */
+
+struct watcher { /* writes the waveform and explains the inputs of a run */
+  struct check *c;
+  struct vcd *vcd;
+  uint64_t from, explain_from; /* cycles; nothing is explained before explain_from */
+};
+
+static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model,
+                  const uint32_t *rtl) {
+  struct watcher *w = ctx;
+  if (cycle >= w->from) vcd_cycle(w->vcd, cycle, in, model, rtl);
+  if (cycle < w->explain_from) return;
+  char line[160] = "";
+  w->c->verif->explain(lockstep_env(w->c->lockstep), in, line, sizeof line);
+  check_explain(w->c, cycle, line);
+}
+
+/* Runs `plan` once more with a waveform. */
+static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan,
+                       struct simt_diag *diag) {
+  w.c = c;
+  w.vcd = vcd_open(c->wave, c->cfg, true, diag);
+  if (!w.vcd) return false;
+  plan.watch = watch;
+  plan.ctx = &w;
+  lockstep_run(c->lockstep, &plan);
+  if (vcd_close(w.vcd)) return true;
+  return simt_fail(diag, c->wave, strerror(errno), "a waveform file that can be written");
+}
+
+static bool shrink_tape(struct check *c, struct lockstep_tape *tape, enum lockstep_end end) {
+  struct timespec from, to;
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  bool shrunk = lockstep_shrink(c->lockstep, tape, end, SHRINK_SECONDS, &interrupted);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  c->shrink_late = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec) >= SHRINK_SECONDS;
+  return shrunk;
+}
+
+/* The last choices are often enough; if not, the run is repeated with all of them kept. */
+static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_end end) {
+  progress("shrinking");
+  bool shrunk = shrink_tape(c, tape, end);
+  if (!shrunk && tape->dropped) {
+    lockstep_tape_free(tape);
+    if (!lockstep_tape_init(tape, c->verif, LONG_TAPE)) return false;
+    struct lockstep_result again = lockstep_run(
+        c->lockstep,
+        &(struct lockstep_plan){.cycles = c->cycles, .record = tape, .stop = &interrupted});
+    c->differs = again.end != end && again.end != LOCKSTEP_STOPPED;
+    shrunk = shrink_tape(c, tape, end);
+  }
+  progress_end();
+  return shrunk;
+}
+
+/* May a waveform be written here without asking: is there none, or one of this program's? */
+static bool wave_is_ours(const char *path) {
+  static const char first[] = "$comment simtgen ";
+  char found[sizeof first] = "";
+  if (access(path, F_OK)) return errno == ENOENT;
+  FILE *f = fopen(path, "r");
+  bool ours = f && fgets(found, sizeof found, f) && !strcmp(found, first);
+  if (f) fclose(f);
+  return ours;
+}
+
+/* NAME_mismatch.vcd, or numbered: a file of the user's stays. */
+static void name_wave(struct check *c) {
+  snprintf(c->wave_name, sizeof c->wave_name, "%s_mismatch.vcd", c->cfg->name);
+  for (unsigned i = 2; i < 1000 && !wave_is_ours(c->wave_name); i++)
+    snprintf(c->wave_name, sizeof c->wave_name, "%s_mismatch_%u.vcd", c->cfg->name, i);
+  c->wave = c->wave_name;
+}
+
+static bool explain_failure(struct check *c, struct lockstep_tape *tape, enum lockstep_end end,
+                            struct simt_diag *diag) {
+  if (!c->wave) name_wave(c);
+  c->shrunk = shrink(c, tape, end) ? tape->n : 0;
+  if (c->shrunk)
+    return write_wave(c, (struct watcher){0},
+                      (struct lockstep_plan){.cycles = UINT64_MAX, .replay = tape}, diag);
+  struct watcher tail = {.from = c->cycles > TAIL_CYCLES ? c->cycles - TAIL_CYCLES : 0,
+                         .explain_from = c->cycles > TAIL_LINES ? c->cycles - TAIL_LINES : 0};
+  return write_wave(c, tail, (struct lockstep_plan){.cycles = c->cycles}, diag);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static uint64_t planned; /* for the progress line */
+
+static void show_progress(uint64_t cycle) {
+  if (cycle % (1 << 20)) return;
+  if (planned == UINT64_MAX) progress("lockstep: %" PRIu64 " million cycles", cycle >> 20);
+  else progress("lockstep: %" PRIu64 " of %" PRIu64 " cycles", cycle, planned);
+}
+
+static void keep_coverage(struct check *c, const uint64_t *counts) {
+  size_t n = c->cfg->desc.n_covers;
+  c->covered = calloc(n + 1, sizeof *c->covered);
+  if (!c->covered) abort();
+  if (n) memcpy(c->covered, counts, n * sizeof *counts);
+}
+
+static void finish(struct check *c, const struct lockstep_result *r, const struct gen_options *o) {
+  c->end = r->end;
+  c->cycles = r->cycles;
+  c->operations = r->operations;
+  c->seconds = r->seconds;
+  keep_coverage(c, r->coverage);
+  reproduce_command(c, o);
+  if (r->end != LOCKSTEP_PASS && r->end != LOCKSTEP_STOPPED) failure_line(c, r);
+}
+
+/* A run and what follows from it. False and diag when a file cannot be written or read. */
+static bool run(struct check *c, const struct gen_options *o, const char *coverage_file,
+                struct simt_diag *diag) {
+  struct lockstep_tape tape;
+  bool random = !strcmp(c->stim.kind, "random");
+  planned = random ? o->cycles : UINT64_MAX; /* the others run to their end */
+  if (!lockstep_tape_init(&tape, c->verif, SHORT_TAPE)) abort();
+  struct lockstep_result r =
+      lockstep_run(c->lockstep, &(struct lockstep_plan){.cycles = planned,
+                                                        .record = &tape,
+                                                        .progress = show_progress,
+                                                        .coverage_file = coverage_file,
+                                                        .stop = &interrupted});
+  progress_end();
+  finish(c, &r, o);
+  bool ok = true;
+  if (c->failure.len) {
+    ok = explain_failure(c, &tape, r.end, diag);
+  } else if (c->wave && r.end == LOCKSTEP_PASS) {
+    ok = write_wave(
+        c, (struct watcher){.explain_from = UINT64_MAX},
+        (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
+  }
+  if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet && !c->unmeasured)
+    c->speed = lockstep_measure(c->lockstep);
+  lockstep_tape_free(&tape);
+  return ok;
+}
+
+/* The coverage data of a run goes through a file of Verilator's format. */
+static bool run_with_coverage(struct check *c, const struct gen_options *o,
+                              struct simt_diag *diag) {
+  char path[PATH_MAX];
+  const char *cache = cache_dir(diag);
+  if (!cache) return false;
+  snprintf(path, sizeof path, "%s/coverage.XXXXXX", cache);
+  int file = mkstemp(path);
+  if (file < 0) return simt_fail(diag, cache, strerror(errno), "a folder that can be written");
+  close(file);
+  bool ok = run(c, o, path, diag) && rtl_lines_read(&c->lines, path, diag);
+  unlink(path);
+  return ok;
+}
+
+static int refuse(const struct simt_diag *diag, int status) {
+  if (interrupted) return EXIT_INTERRUPTED; /* what failed was stopped; main() says so */
+  message_error(diag);
+  return status;
+}
+
+static int exit_status(const struct check *c) {
+  if (c->end == LOCKSTEP_PASS) return EXIT_DONE;
+  return c->end == LOCKSTEP_STOPPED ? EXIT_INTERRUPTED : EXIT_CHECK_FAILED;
+}
+
+/* Icarus replays the model's run; what differs is not shrunk. */
+static bool run_icarus(struct check *c, const struct gen_options *o, const struct rtl_variant *variant,
+                       struct simt_diag *diag) {
+  struct lockstep_result r = {.end = LOCKSTEP_STOPPED};
+  struct icarus_result found;
+  struct lockstep_plan plan = {.cycles = c->stim.cycles, .progress = show_progress, .stop = &interrupted};
+  planned = c->stim.cycles;
+  bool ok = icarus_run(c->lockstep, &plan, c->cfg, variant, &r, &found, diag);
+  progress_end();
+  if (!ok) return false;
+  if (found.differs) {
+    r.end = LOCKSTEP_MISMATCH;
+    r.cycles = found.cycle + 1;
+    if (found.rule[0]) snprintf(r.message, sizeof r.message, "bus rule: %.200s", found.rule);
+    else snprintf(r.message, sizeof r.message, "%s: RTL 0x%.60s, model 0x%.60s", found.port, found.rtl, found.model);
+  }
+  finish(c, &r, o);
+  return true;
+}
+
+static bool run_verilated(struct check *c, const struct gen_options *o, struct rtl_sim *sim,
+                          const struct rtl_variant *variant, struct simt_diag *diag) {
+  if (!rtl_sim_open(sim, c->cfg, variant, diag)) return false;
+  c->unmeasured = sim->quick;
+  return o->coverage ? run_with_coverage(c, o, diag) : run(c, o, NULL, diag);
+}
+
+/* A file that cannot be written is refused before the run, and none is left of the attempt. */
+static bool check_wave(const char *path, struct simt_diag *diag) {
+  bool there = !access(path, F_OK);
+  FILE *f = fopen(path, "a");
+  if (!f) return simt_fail(diag, path, strerror(errno), "a waveform file that can be written");
+  fclose(f);
+  if (!there) unlink(path);
+  return true;
+}
+
+/* Is the run so short that compiling with optimisation takes longer than it saves? Directed tests are. */
+static bool is_short(const struct check *c, const struct gen_options *o) {
+  if (o->netlist || o->engine) return o->cycles <= SLOW_CYCLES;
+  return o->cycles < MEASURED_CYCLES || !strcmp(c->stim.kind, "directed");
+}
+
+static int check(struct check *c, const struct gen_options *o) {
+  struct simt_diag diag = {0};
+  struct rtl_sim sim = {0};
+  char kind[16];
+  if (!parse_stimulus(o, c->verif, kind, &c->stim, &diag) || (c->wave && !check_wave(c->wave, &diag)))
+    return refuse(&diag, EXIT_USAGE);
+  bool icarus = o->engine && !strcmp(o->engine, "icarus");
+  c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, icarus ? NULL : &sim.rtl, &diag);
+  if (!c->lockstep) return refuse(&diag, EXIT_USAGE);
+  struct rtl_variant variant = {.coverage = o->coverage, .netlist = o->netlist, .unoptimized = o->engine,
+                                .quick = is_short(c, o)};
+  bool ok = icarus ? run_icarus(c, o, &variant, &diag) : run_verilated(c, o, &sim, &variant, &diag);
+  int status = EXIT_TOOL;
+  if (c->cycles) {
+    check_print(c, o);
+    status = exit_status(c);
+  }
+  if (!ok) status = refuse(&diag, status == EXIT_CHECK_FAILED ? status : EXIT_TOOL);
+  lockstep_destroy(c->lockstep);
+  rtl_sim_close(&sim);
+  return status;
+}
+
+/* What does not go together; fills in the length of the run. */
+static bool check_options(struct gen_options *o, struct simt_diag *diag) {
+  bool icarus = o->engine && !strcmp(o->engine, "icarus");
+  const char *other = o->netlist ? "--netlist" : icarus ? "--engine icarus" : NULL;
+  if (o->coverage && other)
+    return simt_fail(diag, "--coverage", other, "the RTL in Verilator: only there lines are counted");
+  const char *single = o->stimulus && strcmp(o->stimulus, "random") ? "--stimulus" : o->seed_given ? "--seed"
+                     : o->cycles ? "--cycles" : o->wave ? "--wave" : o->coverage ? "--coverage"
+                     : o->netlist ? "--netlist" : o->engine ? "--engine" : o->json ? "--json" : NULL;
+  if (o->budget && single)
+    return simt_fail(diag, single, "--budget", "one of them: a campaign chooses seed, length and stimulus itself");
+  const char *many = o->budget ? "--budget" : o->mutants ? "--mutants" : NULL;
+  const char *second = o->budget && o->mutants ? "--mutants" : o->upsets ? "--upsets" : NULL;
+  if (many && second) return simt_fail(diag, second, many, "one of them");
+  if ((o->picker || o->latency) && !(o->stimulus && !strncmp(o->stimulus, "trace:", 6)))
+    return simt_fail(diag, o->picker ? "--picker" : "--latency", "no trace", "--stimulus trace:FILE, which it belongs to");
+  if ((o->record || o->workers) && !o->budget)
+    return simt_fail(diag, o->record ? "--record" : "--workers", "no --budget", "--budget, which it belongs to");
+  if (o->wave && icarus)
+    return simt_fail(diag, "--wave", "--engine icarus", "--engine verilator: it writes the same waveform");
+  char got[24];
+  snprintf(got, sizeof got, "%" PRIu64, o->cycles);
+  if (icarus && o->cycles > ICARUS_MOST_CYCLES)
+    return simt_fail(diag, "--cycles", got, "at most %d with --engine icarus, which replays recorded vectors",
+                     ICARUS_MOST_CYCLES);
+  if (!o->cycles && !o->mutants && !o->upsets) o->cycles = icarus ? ICARUS_CYCLES : 1000000;
+  return true;
+}
+
+int cmd_check(const struct gen_options *given) {
+  struct simt_diag diag = {0};
+  struct gen_options options = *given, *o = &options;
+  struct simt_verif room;
+  struct check c = {.cfg = &o->cfg, .verif = simt_verif_of(&o->cfg, &room), .wave = o->wave};
+  if (!check_options(o, &diag)) return refuse(&diag, EXIT_USAGE);
+  if (!c.verif) {
+    simt_fail(&diag, o->cfg.block->name, "no environment", "verif/%s/ with what verifies it",
+              o->cfg.block->name);
+    snprintf(diag.hint, sizeof diag.hint, "see docs/adding_a_block.md");
+    return refuse(&diag, EXIT_USAGE);
+  }
+  if (o->budget || o->mutants || o->upsets) {
+    int ended = (o->budget ? campaign : o->mutants ? check_mutants : check_upsets)(o, c.verif, &diag);
+    return diag.failed ? refuse(&diag, ended) : ended;
+  }
+  int status = check(&c, o);
+  text_free(&c.failure);
+  text_free(&c.reproduce);
+  text_free(&c.explained);
+  free(c.covered);
+  free(c.lines.line);
+  return status;
+}

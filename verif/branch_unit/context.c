@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* context.c: contexts, read by the page of the block (docs/branch_unit_status.md) and judged by the golden model;
+ * nothing here is shared with the block's own code. */
+#include "branch_unit/env.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD = SIMT_CONTEXT_HEAD, MAGIC = 0x55430100 };
+
+/* ---- format ---------------------------------------------------------------------------------------------- */
+
+uint32_t bu_checksum(const uint32_t *words, unsigned n) {
+  uint32_t crc = 0xffffffff; /* bit by bit, as IEEE 802.3 has it */
+  for (unsigned i = 0; i < 32 * n; i++) {
+    uint32_t feed = (crc ^ words[i / 32] >> i % 32) & 1;
+    crc = crc >> 1 ^ (feed ? 0xedb88320 : 0);
+  }
+  return ~crc;
+}
+
+/* FNV over the parameters that shape a context. */
+static uint32_t shape(const struct bu_env *e) {
+  static const char *const name[] = {"THREADS", "LANES", "ENTRY_W", "MAX_DEPTH", "ENTRIES", "SET", "POLICY", "FLAGS",
+                                     "INFLIGHT", "ADDR_W"};
+  size_t n = e->fake ? 4 : sizeof name / sizeof *name;
+  uint32_t h = 0x811c9dc5;
+  for (size_t i = 0; i < n; i++) h = (h ^ (uint32_t)simt_param(e->cfg, name[i])) * 0x01000193;
+  return h;
+}
+
+static unsigned longest(const struct bu_env *e) { return (unsigned)simt_derived(e->cfg, "CTX_MAX"); }
+
+/* How a load of n words must end, from the format alone; *payload: the error is found after the header. */
+unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload) {
+  const uint32_t head[3] = {MAGIC, (e->fake ? 0x42550000u : 0x42530000u) | BU_UNIT_NUMBER, shape(e)};
+  *payload = false;
+  for (unsigned i = 0; i < HEAD; i++) {
+    if (i == bad_word) return SIMT_CONTEXT_BAD_MEMORY;
+    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_MAGIC;
+    if (i == 1 && w[1] >> 16 != head[1] >> 16) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_UNIT;
+    if (i == 2 && w[2] != head[2]) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 3 && (!w[3] || w[3] > longest(e))) return SIMT_CONTEXT_BAD_LENGTH;
+    if (i + 1 == n) return SIMT_CONTEXT_BAD_LENGTH;
+  }
+  *payload = true;
+  if (bad_word < n && bad_word < w[3] + HEAD + 1) return SIMT_CONTEXT_BAD_MEMORY;
+  if (n != w[3] + HEAD + 1) return SIMT_CONTEXT_BAD_LENGTH;
+  return bu_checksum(w, n - 1) == w[n - 1] ? SIMT_CONTEXT_GOOD : SIMT_CONTEXT_BAD_SUM;
+}
+
+/* ---- a saved context against the golden model ------------------------------------------------------------- */
+
+/* Takes the words of a mask, or of a program counter. */
+static bu_lanes take(const uint32_t **w, unsigned width) {
+  bu_lanes v = 0;
+  for (unsigned i = 0; i < (width + 31) / 32; i++) v |= (bu_lanes) *(*w)++ << 32 * i;
+  return v;
+}
+
+static struct bu_flow take_flow(const struct bu_env *e, const uint32_t **w) {
+  bu_lanes mask = take(w, e->l.lanes);
+  return (struct bu_flow){mask, (uint64_t)take(w, e->l.pc_w)};
+}
+
+static bool same(const struct bu_flow *a, const struct bu_flow *b) { return a->mask == b->mask && a->pc == b->pc; }
+
+static const char *check_registers(struct bu_env *e, const uint32_t *w) {
+  uint32_t error = e->error_recorded ? UINT32_C(1) << 31 | (uint32_t)e->first_error.status << 16 |
+                   (uint32_t)e->first_error.ins.kind << 12 | e->first_error.ins.group : 0;
+  if (w[0] != e->limit) return bu_wrong(e, "a limit of %u is saved, expected %u", w[0], e->limit);
+  if (w[1] != e->reg_group) return bu_wrong(e, "register GROUP is saved as %u, expected %u", w[1], e->reg_group);
+  if (e->errors_unsure) {
+    e->error_recorded = w[2] >> 31;
+    e->first_error.status = (enum bu_status)(w[2] >> 16 & 7);
+    e->first_error.ins.kind = (enum bu_kind)(w[2] >> 12 & 7);
+    e->first_error.ins.group = w[2] & 0x3ff;
+    e->error_count = w[3];
+    e->errors_unsure = false;
+    return NULL;
+  }
+  if (w[2] != error) return bu_wrong(e, "the first error is saved as 0x%x, expected 0x%x", w[2], error);
+  return w[3] != e->error_count ? bu_wrong(e, "%u errors are saved, expected %u", w[3], e->error_count) : NULL;
+}
+
+static const char *check_group(struct bu_env *e, unsigned group, const uint32_t **w) {
+  const struct bu_group *g = &e->group[group];
+  const struct bu_flow none = {0, 0};
+  bool known = g->live || g->stopped, wrong_kind = g->stopped && g->error == BU_WRONG_KIND;
+  uint32_t head = *(*w)++, flags = (uint32_t)g->live | (uint32_t)g->stopped << 1 | (uint32_t)g->synced << 2;
+  struct bu_flow now = take_flow(e, w);
+  if ((head & 0xff) != flags) return bu_wrong(e, "group %u is saved with flags %u, expected %u", group, head & 0xff, flags);
+  bool sure = !known || (!g->busy && !g->stopped); /* else an instruction that is under way may count or not */
+  if (sure && head >> 8 != (known ? g->depth : 0)) return bu_wrong(e, "group %u is saved with %u tokens, expected %u", group, head >> 8, g->depth);
+  if (!same(&now, known ? &g->now : &none))
+    return bu_wrong(e, "group %u is saved with pc 0x%llx, expected 0x%llx, or with another mask", group,
+                    (unsigned long long)now.pc, (unsigned long long)g->now.pc);
+  uint32_t what = *(*w)++;
+  uint32_t expected = g->stopped ? (uint32_t)(wrong_kind ? g->wrong.kind : 0) << 8 | (uint32_t)g->error_kind << 4 | (uint32_t)g->error : 0;
+  struct bu_flow token = take_flow(e, w);
+  if (what != expected) return bu_wrong(e, "the error of group %u is saved as 0x%x, expected 0x%x", group, what, expected);
+  if (!same(&token, wrong_kind ? &g->wrong.flow : &none)) return bu_wrong(e, "group %u is saved with another token of the wrong kind", group);
+  if (g->stopped) bu_hit(e, BU_COVER_LOAD_STOPPED);
+  return NULL;
+}
+
+/* The instructions under way, oldest first; an instruction to come pops no second time. */
+static const char *check_slot(struct bu_env *e, unsigned *number, const uint32_t **w) {
+  const struct bu_expected *x = *number < e->under_way ? bu_nth(e, *number) : NULL;
+  uint32_t head = *(*w)++;
+  struct bu_flow to = take_flow(e, w);
+  uint64_t next = (uint64_t)take(w, e->l.pc_w);
+  bool valid = head & 1, half = head >> 3 & 1;
+  if (!valid) return NULL;
+  if (!x) return bu_wrong(e, "more than %u instructions are saved", e->under_way);
+  const struct bu_instruction *i = &x->ins;
+  uint32_t expected = 1u | (uint32_t)i->set << 1 | (uint32_t)i->pop << 2 | (uint32_t)i->kind << 4 | i->group << 16;
+  if ((head & 0xffff00f7) != expected)
+    return bu_wrong(e, "an instruction is saved as 0x%x, expected 0x%x", head & 0xffff00f7, expected);
+  if (half && (*number || x->n_ops < 2)) return bu_wrong(e, "an instruction is saved as half done that cannot be");
+  if (e->fake && half != (*number == 0 && x->n_ops == 2 && e->op_next == 1))
+    return bu_wrong(e, "an instruction of group %u is saved with half done %u", i->group, half);
+  if (to.mask != i->mask || to.pc != i->target || (next != i->next && !i->pop))
+    return bu_wrong(e, "the instruction of group %u is saved with another mask, target or next pc", i->group);
+  if (half) bu_hit(e, BU_COVER_SAVE_HALF);
+  ++*number;
+  return NULL;
+}
+
+const char *bu_context_saved(struct bu_env *e) {
+  const uint32_t *w = e->front.stream + HEAD;
+  bool payload;
+  unsigned error = bu_context_judge(e, e->front.stream, e->front.n, ~0u, &payload);
+  if (error) return bu_wrong(e, "a saved context of %u words would be refused with error %u", e->front.n, error);
+  if (e->fake && e->front.stream[3] != longest(e))
+    return bu_wrong(e, "a saved context has %u words, expected %u", e->front.stream[3], longest(e));
+  const char *wrong = check_registers(e, w);
+  w += BU_CTX_REGS;
+  for (unsigned g = 0; g < e->l.threads && !wrong; g++) wrong = check_group(e, g, &w);
+  unsigned saved = 0;
+  for (unsigned i = 0; i < BU_SLOTS && !wrong; i++) wrong = check_slot(e, &saved, &w);
+  if (saved < e->under_way && !wrong) wrong = bu_wrong(e, "%u instructions are saved, expected %u", saved, e->under_way);
+  if (e->under_way == BU_SLOTS) bu_hit(e, BU_COVER_SAVE_ALL);
+  return wrong;
+}
+
+/* ---- the golden model moves along ---------------------------------------------------------------------------- */
+
+bool bu_process_create(const struct bu_env *e, struct bu_process *p) {
+  unsigned threads = e->l.threads;
+  p->words = calloc(e->front.room, sizeof *p->words);
+  p->queue = calloc(e->ring, sizeof *p->queue);
+  p->group = calloc(threads, sizeof *p->group);
+  p->runner = calloc(threads, sizeof *p->runner);
+  bool runners = p->runner && bu_runners_create(p->runner, threads, e->l.lanes);
+  if (e->fake) p->fake = bu_fake_create(&e->l);
+  return p->words && p->queue && p->group && runners && (p->fake || !e->fake);
+}
+
+void bu_process_destroy(const struct bu_env *e, struct bu_process *p) {
+  for (unsigned i = 0; p->group && i < e->l.threads; i++) free(p->group[i].token);
+  bu_runners_destroy(p->runner);
+  bu_fake_destroy(p->fake);
+  free(p->runner);
+  free(p->group);
+  free(p->queue);
+  free(p->words);
+}
+
+static void copy_groups(const struct bu_env *e, struct bu_group *to, const struct bu_group *from) {
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    struct bu_mark *token = to[i].token;
+    unsigned room = to[i].room;
+    if (room < from[i].depth) {
+      room = from[i].room;
+      token = realloc(token, room * sizeof *token);
+      if (!token) abort();
+    }
+    to[i] = from[i];
+    to[i].token = token;
+    to[i].room = room;
+    if (from[i].depth) memcpy(token, from[i].token, from[i].depth * sizeof *token);
+  }
+}
+
+void bu_process_keep(struct bu_env *e, struct bu_process *p) {
+  memcpy(p->words, e->front.stream, e->front.n * sizeof *p->words);
+  p->n = e->front.n;
+  p->valid = true;
+  p->under_way = e->under_way;
+  for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = *bu_nth(e, i);
+  p->judged = e->judged;
+  p->op_next = e->op_next;
+  p->limit = e->limit;
+  p->stack_limit = e->stack_limit;
+  p->reg_group = e->reg_group;
+  p->error_recorded = e->error_recorded;
+  p->error_count = e->error_count;
+  p->first_error = e->first_error;
+  copy_groups(e, p->group, e->group);
+  bu_runners_copy(p->runner, e->runner, e->l.threads, e->l.lanes);
+  if (e->fake) bu_fake_copy(p->fake, e->fake);
+}
+
+void bu_process_load(struct bu_env *e, const struct bu_process *p) {
+  e->head = 0;
+  e->under_way = p->under_way;
+  memcpy(e->queue, p->queue, p->under_way * sizeof *p->queue);
+  e->judged = p->judged;
+  e->op_next = p->op_next;
+  e->limit = p->limit;
+  e->stack_limit = p->stack_limit;
+  e->reg_group = p->reg_group;
+  e->error_recorded = p->error_recorded;
+  e->errors_unsure = false;
+  e->error_count = p->error_count;
+  e->first_error = p->first_error;
+  uint64_t changes = ++e->changes;
+  copy_groups(e, e->group, p->group);
+  bu_runners_copy(e->runner, p->runner, e->l.threads, e->l.lanes);
+  for (unsigned i = 0; i < e->l.threads; i++) {
+    e->group[i].changes = changes; /* nothing read before holds */
+    bu_map(e, i);
+  }
+  if (e->fake) bu_fake_copy(e->fake, p->fake);
+}

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Looks for inputs that show a mutant which lockstep did not find (verif/mutate/mutants.py --search): gaps of the stimulus.
+
+Random runs of lockstep give states of the design; from each a solver chooses the inputs of some more cycles, mutant and
+design side by side from that state on. The memory answers only what was asked and not answered yet, an offered stream
+holds still until it is taken; otherwise inputs are free, also those that no user gives. What is found differs within so
+many cycles of a state that can be reached, though of a mutant that was there from reset on that state may be another
+one. What is not found is not decided. Needs python-sat.
+"""
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+from mutant_facts import System, Unrolled, step_of
+from mutant_proof import Overlay
+from testlib import Problem, options, program
+
+RUNS, CYCLES, FRAMES, CONFLICTS = 32, 2400, 5, 1000
+SETTLED = 5  # cycles until what was never written is no longer looked at
+
+
+class Design(System):
+    """The gates, and the assumption about inputs with its registers."""
+
+    def __init__(self, netlist):
+        super().__init__(netlist)
+        g, port = self.gates, netlist.port
+        for name, p in netlist.ports.items():
+            ready = name.replace("_valid_i", "_ready_o")
+            if not name.endswith("_valid_i") or ready not in netlist.ports:
+                continue
+            offered, same = g.free(), port(name)[0]
+            self.registers.append((offered, g.land(self.reset ^ 1, g.land(port(name)[0], port(ready)[0] ^ 1))))
+            for payload in (n for n, q in netlist.ports.items() if q.get("valid") == name):
+                for x in port(payload):
+                    before = g.free()
+                    self.registers.append((before, x))
+                    same = g.land(same, g.xor(x, before) ^ 1)
+            self.legal = g.land(self.legal, g.lor(offered ^ 1, same))
+        self.size = len(g.pair)
+
+
+def inputs_of(path):
+    """[{input port: value}] of a waveform, a cycle each."""
+    names, now, cycles, scope = {}, {}, [], ""
+    with open(path, encoding="ascii") as f:
+        for line in f:
+            word = line.split()
+            if line.startswith("$scope"):
+                scope = word[2]
+            elif line.startswith("$var") and scope == "inputs":
+                names[word[3]] = word[4]
+            elif line.startswith("#"):
+                if not int(line[1:]) % 10 and now:
+                    cycles.append(dict(now))
+            elif not line.startswith("$"):
+                value, name = line[1:].split() if line[0] == "b" else (line[0], line[1:].strip())
+                if name in names:
+                    now[names[name]] = int(value, 2)
+    return cycles
+
+
+def recorded(block, values, reset):
+    """Inputs of random runs in lockstep, each with a cycle of reset before it."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        wave = Path(folder) / "wave.vcd"
+        for seed in range(1, RUNS + 1):
+            command = [program(), "check", block, *options(values), "--seed", str(seed), "--cycles", str(CYCLES), "--wave",
+                       str(wave), "-q"]
+            run = subprocess.run(command, capture_output=True, text=True)
+            if run.returncode:
+                raise Problem(f"{' '.join(command)}: {run.stderr.strip()}")
+            found.append([{reset: 1}, *inputs_of(wave)])
+    return found
+
+
+class Search:
+    """States of runs, and mutants side by side with the design from one of them on. Of a netlist without cut memories."""
+
+    def __init__(self, block, values, netlist, seed=1):
+        self.netlist, self.gates, self.random = netlist, netlist.gates, random.Random(seed)
+        self.design = Design(netlist)
+        self.runs = recorded(block, values, netlist.reset)
+        self.tables()
+
+    def tables(self):
+        """Who depends on a signal at the end of a cycle."""
+        netlist, self.becomes, self.seen, self.writes = self.netlist, {}, {}, {}
+        for r, x in netlist.latches.items():
+            self.becomes.setdefault(x >> 1, []).append(r)
+        for (name, bit), x in netlist.outputs.items():
+            if name in netlist.ports:
+                self.seen.setdefault(x >> 1, []).append((name, x))
+        for n, m in enumerate(netlist.memories):
+            for port, size in (("wr_addr", "abits"), ("wr_data", "width"), ("wr_en", "width")):
+                for i in range(m[size]):
+                    self.writes[("site", m[port] + i)] = n
+
+    def states(self, count):
+        """{(run, cycle): {variable: bit}}, places at random."""
+        wanted = {}
+        for _ in range(count):
+            run = self.random.randrange(len(self.runs))
+            wanted.setdefault(self.random.randrange(SETTLED, len(self.runs[run]) - 1), set()).add(run)
+        registers, mask = self.design.registers, (1 << len(self.runs)) - 1
+        step = step_of(self.gates, self.design.size, [x for _, x in registers])
+        state, found = {r >> 1: 0 for r, _ in registers}, {}
+        for cycle in range(max(wanted) + 1):
+            for run in wanted.get(cycle, ()):
+                found[run, cycle] = {var: value >> run & 1 for var, value in state.items()}
+            free = dict(state)
+            for (name, bit), x in self.netlist.inputs.items():
+                free[x >> 1] = sum((run[cycle].get(name, 0) >> bit & 1) << i for i, run in enumerate(self.runs)
+                                   if cycle < len(run))
+            state = {r >> 1: value for (r, _), value in zip(registers, step(free, mask))}
+        return found
+
+    def begin(self, state):
+        """The design, FRAMES cycles from a state on."""
+        netlist, gates = self.netlist, self.gates
+        gates.forget(self.design.size)
+        self.unrolled = Unrolled(self.design, 1, "cadical153")
+        own = {r >> 1: state[r >> 1] for r, _ in self.design.registers[len(netlist.next):]}
+        now = {r: state[x >> 1] for r, x in ((r, netlist.value[r]) for r in netlist.next)}
+        self.frames, legal = [], 1
+        for _ in range(FRAMES):
+            signals = {**now, **{var: gates.free() for var in netlist.free}}
+            place = {0: 0, **own, **{netlist.value[s] >> 1: x for s, x in signals.items()}}
+            changed = dict(signals)
+            netlist.propagate(changed, {"site": None}, list(signals))
+            base = {**netlist.value, **changed}
+            legal = gates.land(legal, netlist.copy(gates, place, self.design.legal >> 1) ^ (self.design.legal & 1))
+            own = {r >> 1: netlist.copy(gates, place, x >> 1) ^ (x & 1)
+                   for r, x in self.design.registers[len(netlist.next):]}
+            now = netlist.next_state(base)
+            self.frames.append((base, now, legal))
+
+    def find(self, fault):
+        """The inputs of the cycles to an output that differs, or None."""
+        netlist, gates, other, wrong = self.netlist, self.gates, {}, []
+        for base, following, legal in self.frames:
+            changed = {**other, ("site", fault["site"]): netlist.faulty(Overlay(other, base), fault)}
+            netlist.propagate(changed, fault, [("site", fault["site"]), *other], base)
+            wrong.append(gates.land(legal, self.outputs_differ(changed, base)))
+            other = self.registers_differ(changed, base, following)
+        some, solver = gates.any(wrong), self.unrolled.solver
+        solver.conf_budget(CONFLICTS)
+        if some == 0 or not solver.solve_limited(assumptions=[self.unrolled.literal(0, some)]):
+            return None
+        model = solver.get_model()
+        def true(x):
+            x = self.unrolled.literal(0, x)
+            return abs(x) <= len(model) and model[abs(x) - 1] == x
+        last = next(i for i, x in enumerate(wrong) if true(x))
+        return [self.shown(base, true) for base, _, _ in self.frames[:last + 1]]
+
+    def shown(self, base, true):
+        ports = {}
+        for var, (name, bit) in self.netlist.free.items():
+            if true(base[var]):
+                ports[name] = ports.get(name, 0) | 1 << bit
+        return ports
+
+    def outputs_differ(self, changed, base):
+        netlist, gates, value, bad = self.netlist, self.gates, Overlay(changed, base), []
+        for signal in changed:
+            for name, x in self.seen.get(signal, ()):
+                valid = netlist.ports[name].get("valid") or ""
+                means = gates.any(self.port(valid, base)) if valid else 1
+                bad.append(gates.land(means, gates.xor(netlist.literal(value, x), netlist.literal(base, x))))
+        return gates.any(bad)
+
+    def port(self, name, base):
+        netlist = self.netlist
+        if netlist.ports[name]["direction"] in ("in", "input"):
+            return [base[var] for var, port in netlist.free.items() if port[0] == name]
+        return [netlist.literal(base, x) for (port, _), x in netlist.outputs.items() if port == name]
+
+    def registers_differ(self, changed, base, following):
+        """{register: what it becomes in the mutant, where that is another}."""
+        netlist, value, found = self.netlist, Overlay(changed, base), {}
+        memories = {self.writes[s] for s in changed if s in self.writes}
+        memories |= {s[1] for s in changed if isinstance(s, tuple) and s[0] == "word"}
+        for signal in changed:
+            for r in self.becomes.get(signal, ()):
+                found[r] = netlist.literal(value, netlist.latches[r])
+        for n in memories:
+            found.update(netlist.next_words(value, n))
+        return {r: x for r, x in found.items() if x != following[r]}
