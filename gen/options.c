@@ -73,7 +73,7 @@ static const struct argp_option options_synth[] = {
   {"seeds", KEY_SEEDS, "N", 0, "Placements, each with its own seed (default 1)", 2},
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 
-static const struct command {
+static const struct known_command {
   const char *name, *doc;
   const struct argp_option *options;
   bool takes_config;
@@ -90,10 +90,10 @@ static const struct command {
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-struct line { /* a command line while it is read */
+struct command_line { /* a command line while it is read */
   struct gen_options *o;
   struct simt_diag *diag;
-  const struct command *command;
+  const struct known_command *command;
   const char *block, *config, *name;
   char **params; /* NAME=VALUE texts */
   size_t n_params;
@@ -186,7 +186,7 @@ static bool path(const char *option, const char *text, const char **to, struct s
   return text[0] || fail(diag, option, "nothing", "a name", "");
 }
 
-static bool result_option(struct line *l, int key, const char *text) {
+static bool result_option(struct command_line *l, int key, const char *text) {
   struct gen_options *o = l->o;
   switch (key) {
     case 'o': return path("-o", text, &o->out, l->diag);
@@ -205,7 +205,7 @@ static bool result_option(struct line *l, int key, const char *text) {
   }
 }
 
-static bool run_option(struct line *l, int key, const char *text) {
+static bool run_option(struct command_line *l, int key, const char *text) {
   struct gen_options *o = l->o;
   uint64_t value = 0;
   bool ok = true;
@@ -233,7 +233,7 @@ static bool run_option(struct line *l, int key, const char *text) {
 }
 
 /* A second one would silently win over the first. */
-static bool repeated(struct line *l, int key, const char *text) {
+static bool repeated(struct command_line *l, int key, const char *text) {
   static const struct { int key; const char *name; } once[] = {
     {KEY_SEED, "--seed"}, {KEY_TRACE, "--trace"}, {KEY_CYCLES, "--cycles"}, {KEY_STIMULUS, "--stimulus"},
     {KEY_TARGET, "--target"}, {KEY_LATENCY, "--latency"}, {KEY_MUTANTS, "--mutants"}, {KEY_UPSETS, "--upsets"},
@@ -248,7 +248,7 @@ static bool repeated(struct line *l, int key, const char *text) {
   return false;
 }
 
-static bool config_option(struct line *l, int key, char *text) {
+static bool config_option(struct command_line *l, int key, char *text) {
   static const char twice[] = "this option once";
   if (repeated(l, key, text)) return false;
   switch (key) {
@@ -354,7 +354,7 @@ static void bad_option(const struct argp_option *options, const char *command, c
 }
 
 static error_t parse_rest(int key, char *arg, struct argp_state *state) {
-  struct line *l = state->input;
+  struct command_line *l = state->input;
   if (key == ARGP_KEY_ARG) {
     if (!l->command->takes_config) fail(l->diag, arg, "an argument", "options only", "remove it");
     else if (l->block) fail(l->diag, arg, "a second argument", "one BLOCK", "remove it");
@@ -377,7 +377,7 @@ static void show_help(const struct argp *argp, const char *name) {
 }
 
 /* argv[0] is the command's name. */
-static bool parse_command(struct line *l, int argc, char **argv) {
+static bool parse_command(struct command_line *l, int argc, char **argv) {
   struct argp argp = {.options = l->command->options, .parser = parse_rest, .doc = l->command->doc,
                       .args_doc = l->command->takes_config ? "BLOCK\n-c FILE" : ""};
   const char *wrong = wrong_word(argp.options, argc, argv); /* argp does not say which, and moves the words */
@@ -405,7 +405,7 @@ static void show_top_help(void) {
   show_help(&argp, "simtgen");
 }
 
-static bool find_command(struct line *l, const char *name) {
+static bool find_command(struct command_line *l, const char *name) {
   const char *names[N_COMMANDS + 1] = {NULL};
   char all[120] = "one of ", hint[64] = "see: simtgen --help";
   int n = (int)strlen(all);
@@ -420,7 +420,7 @@ static bool find_command(struct line *l, const char *name) {
   return fail(l->diag, "command", name[0] ? name : "nothing", all, hint);
 }
 
-static bool parse_line(struct line *l, int argc, char **argv) {
+static bool parse_line(struct command_line *l, int argc, char **argv) {
   const char *first = argc > 1 ? argv[1] : "";
   if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
     show_top_help();
@@ -445,7 +445,7 @@ static bool is_lists(const struct simt_config *cfg, const char *name) {
 }
 
 /* Before the other options, because these win over what the file says. */
-static bool set_lists(struct line *l, struct config_places *where) {
+static bool set_lists(struct command_line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
   const char *key = cfg->block->lists ? cfg->block->lists->key : NULL, *path = NULL;
   for (size_t i = 0; key && i < l->n_params; i++) {
@@ -458,7 +458,7 @@ static bool set_lists(struct line *l, struct config_places *where) {
   return !path || config_set_lists(cfg, path, where, l->diag);
 }
 
-static bool set_params(struct line *l, struct config_places *where) {
+static bool set_params(struct command_line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
   bool seen[SIMT_MAX_PARAMS] = {false};
   for (size_t i = 0; i < l->n_params; i++) {
@@ -482,7 +482,7 @@ static bool set_params(struct line *l, struct config_places *where) {
   return true;
 }
 
-static bool configure(struct line *l) {
+static bool configure(struct command_line *l) {
   struct simt_config *cfg = &l->o->cfg;
   struct config_places where = {.file = ""};
   const struct simt_block *block;
@@ -505,7 +505,7 @@ static bool configure(struct line *l) {
   return set_params(l, &where) && config_resolve(cfg, &where, l->diag);
 }
 
-static bool finish(struct line *l) {
+static bool finish(struct command_line *l) {
   struct gen_options *o = l->o;
   if (!data_check(l->diag)) return false;
   if (l->command->takes_config && !configure(l)) return false;
@@ -525,7 +525,7 @@ static bool finish(struct line *l) {
   return true;
 }
 
-static int run_command(struct line *l) {
+static int run_command(struct command_line *l) {
   if (l->o->cfg.desc.warning[0]) message_note("warning: %s", l->o->cfg.desc.warning);
   int status = l->command->run(l->o);
   progress_end();
@@ -539,7 +539,7 @@ static int run_command(struct line *l) {
 int simtgen_run(int argc, char **argv) {
   struct gen_options o = {.stimulus = "random", .target = "ice40", .seeds = 1};
   struct simt_diag diag = {.failed = false};
-  struct line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
+  struct command_line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
   if (!l.params) abort();
   int status = EXIT_USAGE;
   if (parse_line(&l, argc, argv) && (l.shown || finish(&l)))

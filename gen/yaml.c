@@ -10,7 +10,7 @@
 
 enum { SIZE_LIMIT = 1 << 20, ITEM_LIMIT = 1 << 16, QUOTES_LIMIT = 4 };
 
-struct reader {
+struct yaml_reader {
   struct fy_parser *parser;
   struct fy_diag *log;
   struct fy_event *event;  /* the current one */
@@ -21,7 +21,7 @@ struct reader {
   unsigned line, col;      /* of the last event that has a place (an empty value has none) */
 };
 
-static bool fail_at(struct reader *r, unsigned line, unsigned col, const char *name,
+static bool fail_at(struct yaml_reader *r, unsigned line, unsigned col, const char *name,
                     const char *got, const char *expected, const char *hint) {
   struct simt_diag *d = r->diag;
   if (d->failed) return false;
@@ -49,7 +49,7 @@ static const char *refused(const char *s, size_t length, bool line_start) {
   return NULL;
 }
 
-static bool check_text(struct reader *r, const char *text, size_t size) {
+static bool check_text(struct yaml_reader *r, const char *text, size_t size) {
   static const char expected[] = "YAML or JSON text, UTF-8";
   if (size > SIZE_LIMIT)
     return fail_at(r, 0, 0, "", "more than 1 MiB",
@@ -69,12 +69,12 @@ static bool check_text(struct reader *r, const char *text, size_t size) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool fail_here(struct reader *r, const char *name, const char *got, const char *expected,
+static bool fail_here(struct yaml_reader *r, const char *name, const char *got, const char *expected,
                       const char *hint) {
   return fail_at(r, r->line, r->col, name, got, expected, hint);
 }
 
-static bool syntax_error(struct reader *r) {
+static bool syntax_error(struct yaml_reader *r) {
   void *iterator = NULL;
   const struct fy_diag_error *e = fy_diag_errors_iterate(r->log, &iterator);
   if (!e || !e->msg) return fail_at(r, 1, 1, "", "broken YAML", "key: value lines, or JSON", "");
@@ -84,7 +84,7 @@ static bool syntax_error(struct reader *r) {
 }
 
 /* What no configuration file needs. */
-static bool check_event(struct reader *r) {
+static bool check_event(struct yaml_reader *r) {
   static const char plain[] = "plain keys and values", hint[] = "write the value itself";
   const struct fy_event *e = r->event;
   struct fy_token *anchor = NULL, *tag = NULL;
@@ -106,7 +106,7 @@ static bool check_event(struct reader *r) {
 }
 
 /* The next event of a kind that matters, into r->event. */
-static bool next(struct reader *r) {
+static bool next(struct yaml_reader *r) {
   do {
     fy_parser_event_free(r->parser, r->event);
     r->event = fy_parser_parse(r->parser);
@@ -130,7 +130,7 @@ static const char *kind(const struct fy_event *e) {
 }
 
 /* libfyaml 0.7.12 loses the memory of a text in single quotes that has five quotes or more ('' each). */
-static bool few_quotes(const struct reader *r, struct fy_token *token) {
+static bool few_quotes(const struct yaml_reader *r, struct fy_token *token) {
   unsigned n = 0;
   const struct fy_mark *from = fy_event_start_mark(r->event), *to = fy_event_end_mark(r->event);
   if (!token || fy_token_scalar_style(token) != FYSS_SINGLE_QUOTED || !from || !to) return true;
@@ -139,7 +139,7 @@ static bool few_quotes(const struct reader *r, struct fy_token *token) {
 }
 
 /* The scalar that is the current event. */
-static bool take_word(struct reader *r, struct yaml_word *w) {
+static bool take_word(struct yaml_reader *r, struct yaml_word *w) {
   size_t n = 0;
   struct fy_token *token = r->event->scalar.value;
   if (!few_quotes(r, token))
@@ -189,7 +189,7 @@ static const char *key_above(const char *key) {
 }
 
 /* A key at the top that is not known. */
-static bool unknown_key(struct reader *r, const char *key) {
+static bool unknown_key(struct yaml_reader *r, const char *key) {
   const char *names[TOP_KEYS + 1];
   size_t n = top_keys(names);
   char hint[160] = "see: simtgen describe BLOCK", expected[240] = "";
@@ -203,7 +203,7 @@ static bool unknown_key(struct reader *r, const char *key) {
   return fail_here(r, key, "an unknown key", expected, hint);
 }
 
-static bool first_time(struct reader *r, const struct yaml_entry *e) {
+static bool first_time(struct yaml_reader *r, const struct yaml_entry *e) {
   for (size_t i = 0; i < r->to->n; i++) {
     const struct yaml_entry *other = &r->to->entry[i];
     if (other->in_params != e->in_params || strcmp(other->key.text, e->key.text)) continue;
@@ -224,7 +224,7 @@ static bool is_lists_key(const char *key) {
   return false;
 }
 
-static struct yaml_item *add_item(struct reader *r, int kind) {
+static struct yaml_item *add_item(struct yaml_reader *r, int kind) {
   struct yaml_entries *e = r->to;
   if (!(e->n_items & (e->n_items - 1))) {
     e->item = realloc(e->item, (e->n_items ? 2 * e->n_items : 1) * sizeof *e->item);
@@ -236,7 +236,7 @@ static struct yaml_item *add_item(struct reader *r, int kind) {
 }
 
 /* The cells of the record whose start is the current event. */
-static bool read_record(struct reader *r) {
+static bool read_record(struct yaml_reader *r) {
   static const char expected[] = "a record, {KEY: VALUE, ...}";
   if (r->event->type != FYET_MAPPING_START) return fail_here(r, "", kind(r->event), expected, "");
   if (r->to->n_items >= ITEM_LIMIT) return fail_here(r, "", "too many records", "the lists of one block", "");
@@ -253,7 +253,7 @@ static bool read_record(struct reader *r) {
 }
 
 /* The lists below the key, which has been read. */
-static bool read_lists(struct reader *r, const char *key) {
+static bool read_lists(struct yaml_reader *r, const char *key) {
   static const char expected[] = "a mapping of LIST: [{KEY: VALUE, ...}, ...]";
   if (!next(r)) return false;
   if (r->event->type != FYET_MAPPING_START) return fail_here(r, key, kind(r->event), expected, "see: simtgen describe BLOCK");
@@ -271,10 +271,10 @@ static bool read_lists(struct reader *r, const char *key) {
   return false;
 }
 
-static bool read_mapping(struct reader *r, bool in_params);
+static bool read_mapping(struct yaml_reader *r, bool in_params);
 
 /* The value of params: (its key is an entry too, so that a second one is noticed). */
-static bool read_params(struct reader *r) {
+static bool read_params(struct yaml_reader *r) {
   static const char expected[] = "a mapping of NAME: VALUE";
   if (r->event->type == FYET_MAPPING_START) return read_mapping(r, true);
   struct yaml_word w = {0};
@@ -285,7 +285,7 @@ static bool read_params(struct reader *r) {
 }
 
 /* One key, which is the current event, and its value. */
-static bool read_entry(struct reader *r, bool in_params) {
+static bool read_entry(struct yaml_reader *r, bool in_params) {
   struct yaml_entry e = {.in_params = in_params};
   if (r->event->type != FYET_SCALAR)
     return fail_here(r, "", kind(r->event),
@@ -308,7 +308,7 @@ static bool read_entry(struct reader *r, bool in_params) {
 }
 
 /* The mapping whose start is the current event, up to its end. */
-static bool read_mapping(struct reader *r, bool in_params) {
+static bool read_mapping(struct yaml_reader *r, bool in_params) {
   while (next(r)) {
     if (r->event->type == FYET_MAPPING_END) return true;
     if (!read_entry(r, in_params)) return false;
@@ -316,7 +316,7 @@ static bool read_mapping(struct reader *r, bool in_params) {
   return false;
 }
 
-static bool read_document(struct reader *r) {
+static bool read_document(struct yaml_reader *r) {
   if (!next(r)) return false;
   if (r->event->type != FYET_MAPPING_START)
     return fail_here(r, "", kind(r->event), "a mapping with the keys block, name, params",
@@ -328,7 +328,7 @@ static bool read_document(struct reader *r) {
 
 struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,
                                struct simt_diag *diag) {
-  struct reader r = {.file = file, .text = text, .diag = diag, .line = 1, .col = 1};
+  struct yaml_reader r = {.file = file, .text = text, .diag = diag, .line = 1, .col = 1};
   static const char mark[] = "\xef\xbb\xbf";
   if (size >= 3 && !memcmp(text, mark, 3)) r.text = text += 3, size -= 3;
   if (!check_text(&r, text, size)) return NULL;

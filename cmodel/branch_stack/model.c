@@ -32,7 +32,7 @@ struct join {
 };
 struct mem_ports { unsigned ready, rsp, error; };
 
-struct model {
+struct bs_model {
   struct simt_config part[BS_PARTS];
   void *state[BS_PARTS];
   uint32_t *in[BS_PARTS], *out[BS_PARTS];
@@ -75,7 +75,7 @@ static void find_reg_ports(struct reg_ports *r, const struct simt_config *cfg) {
   for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(cfg, port[i].name)->word;
 }
 
-static bool connect(struct model *m, const struct simt_config *cfg, enum bs_part of) {
+static bool connect(struct bs_model *m, const struct simt_config *cfg, enum bs_part of) {
   const struct simt_desc *d = &m->part[of].desc;
   for (size_t i = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i], *partner = bs_partner(m->part, of, p);
@@ -92,7 +92,7 @@ static bool connect(struct model *m, const struct simt_config *cfg, enum bs_part
   return true;
 }
 
-static void find_status(struct model *m, const struct simt_config *cfg) {
+static void find_status(struct bs_model *m, const struct simt_config *cfg) {
   const struct simt_config *stack = &m->part[BS_STACK];
   static const char *const shape[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "INFLIGHT", "ADDR_W"};
   enum { SHAPE = sizeof shape / sizeof *shape };
@@ -113,7 +113,7 @@ static void find_status(struct model *m, const struct simt_config *cfg) {
   bu_set_tail(m->state[BS_UNIT], UNIT_TYPE, bs_context_hash(m->part), (uint32_t)bs_context_max(m->part));
 }
 
-static bool build(struct model *m, const struct simt_config *cfg, struct simt_diag *diag) {
+static bool build(struct bs_model *m, const struct simt_config *cfg, struct simt_diag *diag) {
   if (!bs_resolve_parts(cfg->value, m->part, diag)) return false;
   m->rst = simt_find_port(cfg, "rst_i")->word;
   find_reg_ports(&m->whole, cfg);
@@ -132,7 +132,7 @@ static bool build(struct model *m, const struct simt_config *cfg, struct simt_di
 
 void *bs_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
-  struct model *m = calloc(1, sizeof *m);
+  struct bs_model *m = calloc(1, sizeof *m);
   if (!m) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
@@ -143,7 +143,7 @@ void *bs_create(const struct simt_config *cfg, struct simt_diag *diag) {
 }
 
 void bs_destroy(void *model) {
-  struct model *m = model;
+  struct bs_model *m = model;
   if (!m) return;
   for (int p = 0; p < BS_PARTS; p++) {
     if (m->state[p]) m->part[p].block->model.destroy(m->state[p]);
@@ -158,15 +158,15 @@ void bs_destroy(void *model) {
 }
 
 bool bs_live(const void *model, unsigned group) {
-  return bu_live(((const struct model *)model)->state[BS_UNIT], group);
+  return bu_live(((const struct bs_model *)model)->state[BS_UNIT], group);
 }
 
 bool bs_synced(const void *model, unsigned group) {
-  return bu_synced(((const struct model *)model)->state[BS_UNIT], group);
+  return bu_synced(((const struct bs_model *)model)->state[BS_UNIT], group);
 }
 
 void bs_reset(void *model) {
-  struct model *m = model;
+  struct bs_model *m = model;
   for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.reset(m->state[p]);
   m->join = (struct join){.at = JOIN_IDLE};
   m->looked = false;
@@ -176,23 +176,23 @@ void bs_reset(void *model) {
 
 static bool opens(const struct join *j) { return j->at == JOIN_SAVE || j->at == JOIN_LOAD; }
 
-static bool is_halted(const struct model *m) {
+static bool is_halted(const struct bs_model *m) {
   return m->out[BS_STACK][m->stack_status.state] == simt_status_code(SIMT_HALTED, (enum simt_status_encoding)(m->status - 1));
 }
 
-static bool stack_halted(const struct model *m) {
+static bool stack_halted(const struct bs_model *m) {
   const struct join *j = &m->join;
   if (!m->status) return false;
   return is_halted(m) && !j->clears && j->at != JOIN_DRAIN && j->at != JOIN_SPOIL && j->at != JOIN_SPOILT;
 }
 
 /* An access of the stack is answered with an error, and not one from before a reset. */
-static bool refused(const struct model *m, const uint32_t *in) {
+static bool refused(const struct bs_model *m, const uint32_t *in) {
   return in[m->mem.rsp] && m->out[BS_STACK][m->stack_at[1]] && in[m->mem.error] && !m->join.stale;
 }
 
 /* What the stack says in this cycle; its outputs are there. `in` of the whole: NULL while there are only outputs. */
-static struct bu_tail tail_of(const struct model *m, const struct bu_tail_view *view, const uint32_t *in) {
+static struct bu_tail tail_of(const struct bs_model *m, const struct bu_tail_view *view, const uint32_t *in) {
   const struct join *j = &m->join;
   const uint32_t *s = m->out[BS_STACK];
   const struct simt_context_ports *at = &m->stack_ctx;
@@ -209,7 +209,7 @@ static struct bu_tail tail_of(const struct model *m, const struct bu_tail_view *
 }
 
 /* The stack's context port, commanded; its status, with the whole's. */
-static void drive_stack(struct model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
+static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const struct join *j = &m->join;
   const uint32_t header[] = {SIMT_CONTEXT_MAGIC, (uint32_t)STACK_TYPE << 16 | in[m->whole_ctx.unit], m->stack_hash,
                              (v->ld_len - 1) & 0xffffff};
@@ -229,7 +229,7 @@ static void drive_stack(struct model *m, const uint32_t *in, const struct bu_tai
 }
 
 /* The next phase. */
-static enum join_phase next_phase(struct join *j, const struct model *m, const uint32_t *in, const struct bu_tail_view *v,
+static enum join_phase next_phase(struct join *j, const struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v,
                                   bool sav_taken) {
   const uint32_t *s = m->out[BS_STACK];
   const struct simt_context_ports *at = &m->stack_ctx;
@@ -255,7 +255,7 @@ static enum join_phase next_phase(struct join *j, const struct model *m, const u
   }
 }
 
-static void step_join(struct model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
+static void step_join(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const uint32_t *s = m->out[BS_STACK];
   struct join *j = &m->join;
   j->accesses += s[m->stack_at[0]] && in[m->mem.ready];
@@ -269,7 +269,7 @@ static void step_join(struct model *m, const uint32_t *in, const struct bu_tail_
 }
 
 /* Outputs of both parts into their buffers: the stack's first, the unit's see them. */
-static void part_outputs(struct model *m) {
+static void part_outputs(struct bs_model *m) {
   if (m->looked) return;
   m->part[BS_STACK].block->model.outputs(m->state[BS_STACK], m->out[BS_STACK]);
   struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
@@ -279,7 +279,7 @@ static void part_outputs(struct model *m) {
 }
 
 void bs_outputs(const void *model, uint32_t *out) {
-  struct model *m = (struct model *)model; /* which keeps what it has found */
+  struct bs_model *m = (struct bs_model *)model; /* which keeps what it has found */
   const struct reg_ports *u = &m->reg[BS_UNIT], *s = &m->reg[BS_STACK], *w = &m->whole;
   uint32_t *const *from = m->out;
   part_outputs(m);
@@ -293,7 +293,7 @@ void bs_outputs(const void *model, uint32_t *out) {
 }
 
 /* An access is taken when both parts are free: one is under way at a time. */
-static void drive_registers(struct model *m, const uint32_t *in) {
+static void drive_registers(struct bs_model *m, const uint32_t *in) {
   const struct reg_ports *w = &m->whole;
   bool free_both = m->out[BS_UNIT][m->reg[BS_UNIT].ready] && m->out[BS_STACK][m->reg[BS_STACK].ready];
   int selected = in[w->addr] & BS_REG_UNIT ? BS_UNIT : BS_STACK;
@@ -307,7 +307,7 @@ static void drive_registers(struct model *m, const uint32_t *in) {
 }
 
 void bs_step(void *model, const uint32_t *in) {
-  struct model *m = model;
+  struct bs_model *m = model;
   struct bu_tail tail = {0};
   part_outputs(m);
   for (int p = 0; p < BS_PARTS; p++) {
@@ -332,7 +332,7 @@ void bs_step(void *model, const uint32_t *in) {
 
 /* The image of one part behind that of the other. */
 size_t bs_save(const void *model, void *to, size_t room) {
-  const struct model *m = model;
+  const struct bs_model *m = model;
   size_t size[BS_PARTS], all = 0;
   for (int p = 0; p < BS_PARTS; p++) all += size[p] = m->part[p].block->model.save(m->state[p], NULL, 0);
   all += sizeof m->join;
@@ -345,7 +345,7 @@ size_t bs_save(const void *model, void *to, size_t room) {
 }
 
 bool bs_load(void *model, const void *from, size_t size) {
-  struct model *m = model;
+  struct bs_model *m = model;
   const char *at = from;
   if (size != bs_save(m, NULL, 0)) return false;
   m->looked = false;
@@ -360,6 +360,6 @@ bool bs_load(void *model, const void *from, size_t size) {
 }
 
 void bs_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
-  const struct model *m = model;
+  const struct bs_model *m = model;
   m->part[BS_UNIT].block->model.stats(m->state[BS_UNIT], visit, ctx);
 }

@@ -3,7 +3,7 @@
 #include "branch_unit/cover.h"
 #include "branch_unit/model.h"
 
-enum param { THREADS, LANES, ENTRY_W, MAX_DEPTH, STACK_LATENCY, STATUS };
+enum bu_param { THREADS, LANES, ENTRY_W, MAX_DEPTH, STACK_LATENCY, STATUS };
 enum { LEAST_PC = 8, MOST_PC = 64 };
 
 static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};

@@ -63,7 +63,7 @@ void bu_reset(void *model) {
 
 static void find_ports(struct bu_model *m, const struct simt_config *cfg) {
   static const struct { const char *name; size_t at; } port[] = {
-#define PORT(name) {#name, offsetof(struct ports, name)}
+#define PORT(name) {#name, offsetof(struct bu_port_words, name)}
     PORT(rst_i), PORT(ins_valid_i), PORT(ins_kind_i), PORT(ins_set_sync_i), PORT(ins_pop_sync_i), PORT(ins_group_i),
     PORT(ins_mask_i), PORT(ins_target_i), PORT(ins_next_i), PORT(ins_step_o), PORT(ins_push_o), PORT(ins_pop_o),
     PORT(ins_launch_o), PORT(res_valid_o), PORT(res_group_o), PORT(res_kind_o), PORT(res_status_o), PORT(res_go_o),
@@ -136,7 +136,7 @@ static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_tok
 
 /* The rest means nothing without the valid, and is as before then. No branch on what no processor can predict. */
 static void put_operation(const struct bu_model *m, uint32_t *out) {
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   const struct result *c = &m->c0;
   const bool valid = c->valid & (c->first | (c->op != BU_NO_OP)) & !m->u.closed;
   const bool sync = c->first | (c->token_kind == BU_TOKEN_SYNC);
@@ -151,7 +151,7 @@ static void put_operation(const struct bu_model *m, uint32_t *out) {
 
 void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *out) {
   const struct bu_model *m = model;
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   uint32_t gates = gate(m) && !m->u.closed ? ~UINT32_C(0) : 0, launches = m->ki ? gates : 0;
   for (unsigned w = 0; w < m->words; w++) {
     unsigned left = m->l.threads - 32 * w;
@@ -195,7 +195,7 @@ struct presented { bool valid, set, pop; unsigned group; enum bu_kind kind; };
 
 /* The instruction presented, without what B alone needs of it; valid: it is taken unless a halt keeps it out. */
 static inline struct presented stage_a(const struct bu_model *m, const uint32_t *in) {
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   const bool exists = in[p->ins_group_i] < m->l.threads;
   const unsigned g = exists ? in[p->ins_group_i] : 0;
   struct presented a = {.group = g, .kind = in[p->ins_kind_i] & 7};
@@ -210,7 +210,7 @@ static inline struct presented stage_a(const struct bu_model *m, const uint32_t 
 
 /* It goes into B, in place. */
 static inline void enter_b(struct bu_model *m, const struct presented *a, const uint32_t *in) {
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   struct instruction *b = &m->b;
   b->valid = true;
   b->set = a->set;
@@ -358,7 +358,7 @@ static void stop(struct bu_model *m, const struct operation *r, enum bu_status s
 
 static void stage_r(struct bu_model *m, const uint32_t *in) {
   const struct operation *r = &m->d[m->oldest];
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   m->res_valid = false;
   if (!r->valid || bu_clears(m) || m->u.clearing) return;
   enum bu_status status = m->bad ? m->bad : answer_status(m, r, in);
@@ -507,7 +507,7 @@ static void commit_write(struct bu_model *m, const struct write *w) {
 }
 
 static void accept_access(struct bu_model *m, const uint32_t *in) {
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   m->reg_busy = true;
   m->reg_write = in[p->reg_req_write_i];
   m->reg_addr = in[p->reg_req_addr_i];
@@ -517,7 +517,7 @@ static void accept_access(struct bu_model *m, const uint32_t *in) {
 
 void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   struct bu_model *m = model;
-  const struct ports *p = &m->p;
+  const struct bu_port_words *p = &m->p;
   if (in[p->rst_i]) {
     bu_reset(m);
     return;

@@ -9,7 +9,7 @@
 
 typedef unsigned __int128 bits128;
 
-struct ports { /* word offset of each port in the input or output buffer */
+struct bu_port_words { /* word offset of each port in the input or output buffer */
   unsigned rst_i, ins_valid_i, ins_kind_i, ins_set_sync_i, ins_pop_sync_i, ins_group_i, ins_mask_i, ins_target_i,
       ins_next_i, ins_step_o, ins_push_o, ins_pop_o, ins_launch_o, res_valid_o, res_group_o, res_kind_o, res_status_o,
       res_go_o, res_mask_o, res_pc_o, op_valid_o, op_kind_o, op_thread_o, op_data_o, can_push_i, can_top_i, can_init_i,
@@ -81,11 +81,11 @@ struct bu_unit { /* status and context: docs/branch_unit_status.md */
 };
 
 enum { STATS = 8 };
-enum stat { N_INSTRUCTIONS, N_RESULTS, N_PUSHES, N_POPS, N_DIVERGED, N_SYNCED, N_ERRORS, N_WAITS };
+enum bu_stat { N_INSTRUCTIONS, N_RESULTS, N_PUSHES, N_POPS, N_DIVERGED, N_SYNCED, N_ERRORS, N_WAITS };
 
 struct bu_model {
   struct bu_layout l;
-  struct ports p;
+  struct bu_port_words p;
   size_t size;
   unsigned words;
   bool has_tail;              /* words of another unit follow in a context */

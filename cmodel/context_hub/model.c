@@ -6,14 +6,14 @@
 #include "context_hub/layout.h"
 #include "core/context_port.h"
 
-enum phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };
+enum hub_phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };
 enum { MOST_RING = 64, MOST_STAGES = 6, HEAD_END = 4 };
-enum stat { N_COMMANDS, N_ERRORS, N_SAVED, N_RESTORED, N_STALLS, N_STATS };
+enum hub_stat { N_COMMANDS, N_ERRORS, N_SAVED, N_RESTORED, N_STALLS, N_STATS };
 
 struct said { bool valid, last, done; uint8_t error; uint32_t data; }; /* by a unit */
 
-struct state {
-  enum phase phase;
+struct hub_state {
+  enum hub_phase phase;
   bool load, local, cmd, go;
   uint32_t unit, slot;
   uint64_t addr;
@@ -37,7 +37,7 @@ struct state {
   uint64_t stat[N_STATS];
 };
 
-struct places {
+struct hub_places {
   unsigned rst, valid, ready, load, unit, slot, base, done, error;
   unsigned cmd_valid, cmd_load, cmd_ready, ctx_done, ctx_error, out_valid, out_ready, out_data, out_last;
   unsigned in_valid, in_ready, in_data, in_last, in_error;
@@ -46,15 +46,15 @@ struct places {
 };
 
 struct hub {
-  struct state s;
+  struct hub_state s;
   struct hub_layout l;
-  struct places p;
+  struct hub_places p;
   uint32_t *words;     /* of all local slots */
   uint32_t *stored;    /* by slot and unit: number of the last word; 0: empty */
   uint32_t n_slots;
 };
 
-static void find_ports(struct places *p, const struct simt_config *cfg) {
+static void find_ports(struct hub_places *p, const struct simt_config *cfg) {
   const struct { const char *name; unsigned *word; } ports[] = {
     {"rst_i", &p->rst}, {"hub_valid_i", &p->valid}, {"hub_ready_o", &p->ready}, {"hub_load_i", &p->load},
     {"hub_unit_i", &p->unit}, {"hub_slot_i", &p->slot}, {"hub_base_i", &p->base}, {"hub_done_o", &p->done},
@@ -116,25 +116,25 @@ static bool of_unit(const struct hub *m, const uint32_t *in, unsigned port) {
 
 /* ---- the parts of a cycle: each of the state alone and the inputs -------------------------------------- */
 
-static bool local_load(const struct state *s) { return s->load && s->local; }
-static bool memory_load(const struct state *s) { return s->load && !s->local; }
+static bool local_load(const struct hub_state *s) { return s->load && s->local; }
+static bool memory_load(const struct hub_state *s) { return s->load && !s->local; }
 
 /* Whether the word at this place of the ring (or slot) may be offered in the cycle after next. */
 static bool may_go(const struct hub *m, uint32_t at) {
-  const struct state *s = &m->s;
+  const struct hub_state *s = &m->s;
   if (local_load(s)) return s->left - (at - s->out) > 0;
   return at != (s->load ? s->asked : s->in) && !(s->busy >> (at & mask(m)) & 1);
 }
 
 static uint32_t head_word(const struct hub *m) {
-  const struct state *s = &m->s;
+  const struct hub_state *s = &m->s;
   if (local_load(s)) return m->words[place(m) * m->l.local_words + s->at];
   return s->ring[s->load ? s->out & mask(m) : s->out % m->l.ring];
 }
 
 /* Whether the word at the head is the last of a restore. */
 static bool head_ends(const struct hub *m, uint32_t word) {
-  const struct state *s = &m->s;
+  const struct hub_state *s = &m->s;
   const uint32_t most = (UINT32_C(1) << (m->l.stride_lg - 2)) - SIMT_CONTEXT_HEAD - 1;
   if (local_load(s)) return s->left == 1;
   if (s->ring_bad[s->out & mask(m)]) return true;
@@ -142,13 +142,13 @@ static bool head_ends(const struct hub *m, uint32_t word) {
   return !s->left && s->out + 1 == s->asked;
 }
 
-static enum simt_context_error verdict(const struct state *s) {
+static enum simt_context_error verdict(const struct hub_state *s) {
   if (s->unit_error) return (enum simt_context_error)s->unit_error;
   if (!s->load && (s->too_long || !s->ended)) return SIMT_CONTEXT_BAD_LENGTH;
   return s->failed ? SIMT_CONTEXT_BAD_MEMORY : SIMT_CONTEXT_GOOD;
 }
 
-static void finish(struct state *s, enum simt_context_error error) {
+static void finish(struct hub_state *s, enum simt_context_error error) {
   s->phase = IDLE;
   s->done = true;
   s->error = (uint8_t)error;
@@ -157,7 +157,7 @@ static void finish(struct state *s, enum simt_context_error error) {
 }
 
 static void begin(struct hub *m) {
-  struct state *s = &m->s;
+  struct hub_state *s = &m->s;
   s->phase = MOVE;
   s->cmd = true;
   s->local = s->slot != 0;
@@ -170,8 +170,8 @@ static void begin(struct hub *m) {
 }
 
 static void before_the_move(struct hub *m, const uint32_t *in) {
-  struct state *s = &m->s;
-  const struct places *p = &m->p;
+  struct hub_state *s = &m->s;
+  const struct hub_places *p = &m->p;
   switch (s->phase) {
     case CLEAR:
       m->stored[s->at] = 0;
@@ -198,7 +198,7 @@ static void before_the_move(struct hub *m, const uint32_t *in) {
 
 /* A word that comes out of the multiplexer. */
 static void enter(struct hub *m, const struct said *a) {
-  struct state *s = &m->s;
+  struct hub_state *s = &m->s;
   s->ended = a->last;
   if (!s->left) {
     s->too_long = true;
@@ -217,7 +217,7 @@ static void enter(struct hub *m, const struct said *a) {
 struct now { bool cmd_taken, req_taken, in_taken, room, drops, word_goes, pops, ends_stream, asks; uint32_t word; };
 
 static struct now look(const struct hub *m, const uint32_t *in) {
-  const struct state *s = &m->s;
+  const struct hub_state *s = &m->s;
   struct now n = {.cmd_taken = s->cmd && of_unit(m, in, m->p.cmd_ready),
                   .req_taken = s->req && in[m->p.req_ready],
                   .in_taken = s->offer && of_unit(m, in, m->p.in_ready),
@@ -232,7 +232,7 @@ static struct now look(const struct hub *m, const uint32_t *in) {
 }
 
 static void move_word(struct hub *m, const struct now *n) {
-  struct state *s = &m->s;
+  struct hub_state *s = &m->s;
   s->word = n->word;
   s->word_last = n->ends_stream;
   s->word_error = memory_load(s) && s->ring_bad[s->out & mask(m)];
@@ -244,7 +244,7 @@ static void move_word(struct hub *m, const struct now *n) {
 }
 
 static void answer(struct hub *m, const uint32_t *in) {
-  struct state *s = &m->s;
+  struct hub_state *s = &m->s;
   const uint32_t tag = in[m->p.rsp_tag] & mask(m);
   s->busy &= ~(UINT64_C(1) << tag);
   if (in[m->p.rsp_error]) s->failed = true;
@@ -254,7 +254,7 @@ static void answer(struct hub *m, const uint32_t *in) {
 }
 
 static void move(struct hub *m, const uint32_t *in) {
-  struct state *s = &m->s;
+  struct hub_state *s = &m->s;
   const struct now n = look(m, in);
   const struct said *a = &s->mux[m->l.stages - 1];
   const bool unit_ends = a->done && !s->cmd;
@@ -291,7 +291,7 @@ static void move(struct hub *m, const uint32_t *in) {
 
 /* What the selected unit says in this cycle. */
 static struct said listen(const struct hub *m, const uint32_t *in) {
-  const struct places *p = &m->p;
+  const struct hub_places *p = &m->p;
   const uint32_t u = m->s.unit;
   if (u >= m->l.units) return (struct said){0};
   struct said a = {.valid = m->s.go && of_unit(m, in, p->out_valid), .last = of_unit(m, in, p->out_last),
@@ -303,7 +303,7 @@ static struct said listen(const struct hub *m, const uint32_t *in) {
 
 void hub_step(void *model, const uint32_t *in) {
   struct hub *m = model;
-  struct state *s = &m->s;
+  struct hub_state *s = &m->s;
   if (in[m->p.rst]) {
     hub_reset(m);
     return;
@@ -330,8 +330,8 @@ static void put_unit(const struct hub *m, uint32_t *out, unsigned port, bool val
 
 void hub_outputs(const void *model, uint32_t *out) {
   const struct hub *m = model;
-  const struct state *s = &m->s;
-  const struct places *p = &m->p;
+  const struct hub_state *s = &m->s;
+  const struct hub_places *p = &m->p;
   out[p->ready] = s->phase == IDLE;
   out[p->done] = s->done;
   out[p->error] = s->error;
@@ -364,7 +364,7 @@ size_t hub_save(const void *model, void *to, size_t room) {
 }
 
 /* Any numbers in an image must lead to no access beyond the arrays. */
-static bool sound(const struct hub *m, const struct state *s) {
+static bool sound(const struct hub *m, const struct hub_state *s) {
   const uint32_t clearing = m->n_slots ? m->n_slots : 1;
   if (s->phase > MOVE || s->unit >= UINT32_C(1) << simt_max1(simt_clog2(m->l.units)) || s->slot > 3) return false;
   if (s->phase == MOVE && (s->unit >= m->l.units || s->slot > m->l.slots || s->local != (s->slot != 0))) return false;
@@ -374,7 +374,7 @@ static bool sound(const struct hub *m, const struct state *s) {
 bool hub_load(void *model, const void *from, size_t size) {
   struct hub *m = model;
   const size_t words = (size_t)m->n_slots * m->l.local_words * sizeof *m->words, slots = m->n_slots * sizeof *m->stored;
-  struct state s;
+  struct hub_state s;
   if (size != sizeof s + words + slots) return false;
   memcpy(&s, from, sizeof s);
   if (!sound(m, &s)) return false;

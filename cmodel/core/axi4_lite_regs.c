@@ -6,25 +6,25 @@
 
 enum { SLVERR = 2 };
 
-struct state {
+struct axi4_lite_state {
   bool aw_seen, w_seen, ar_seen; /* offered in the last cycle and not taken: still offered */
   bool busy, write;              /* an access of the block is under way; it, or the last one, is a write */
   bool b_valid, b_error, r_valid, r_error;
   uint32_t r_data;
 };
 
-struct ports { /* words */
+struct axi4_lite_ports { /* words */
   unsigned awvalid, awready, awaddr, wvalid, wready, wdata, wstrb, bvalid, bready, bresp;
   unsigned arvalid, arready, araddr, rvalid, rready, rdata, rresp;
   unsigned req_valid, req_ready, req_write, req_addr, req_data, rsp_valid, rsp_data, rsp_error; /* of the block */
 };
 
-struct regs { struct state s; struct ports at; };
+struct regs { struct axi4_lite_state s; struct axi4_lite_ports at; };
 
 static void *create(const struct simt_config *cfg) {
   struct regs *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  struct ports *p = &w->at;
+  struct axi4_lite_ports *p = &w->at;
   const struct { unsigned *to; const char *name; } bus[] = {
     {&p->awvalid, "s_axil_awvalid"}, {&p->awready, "s_axil_awready"}, {&p->awaddr, "s_axil_awaddr"},
     {&p->wvalid, "s_axil_wvalid"}, {&p->wready, "s_axil_wready"}, {&p->wdata, "s_axil_wdata"},
@@ -52,7 +52,7 @@ static void *state(void *wrapper, size_t *size) {
 struct turn { bool write, read; };
 
 static struct turn turn(const struct regs *w, const uint32_t *core_out) {
-  const struct state *s = &w->s;
+  const struct axi4_lite_state *s = &w->s;
   bool idle = !s->busy && core_out[w->at.req_ready];
   bool may_write = s->aw_seen && s->w_seen && !s->b_valid, may_read = s->ar_seen && !s->r_valid;
   return (struct turn){idle && may_write && (!may_read || !s->write), idle && may_read && (!may_write || s->write)};
@@ -83,7 +83,7 @@ static void inputs(const void *wrapper, const uint32_t *in, const uint32_t *core
 
 static void step(void *wrapper, const uint32_t *in, const uint32_t *core_out) {
   struct regs *w = wrapper;
-  struct state *s = &w->s;
+  struct axi4_lite_state *s = &w->s;
   struct turn t = turn(w, core_out);
   bool answer = core_out[w->at.rsp_valid], refuse = t.write && !whole_word(w, in);
   if (s->b_valid && in[w->at.bready]) s->b_valid = false;

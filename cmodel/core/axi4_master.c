@@ -10,7 +10,7 @@ enum { INCREMENTING = 1, UNBUFFERED = 2 };
 /* Of a burst that is read: in use, beats taken, errors so far, whose it is. */
 struct buffer { bool busy; uint8_t error; uint16_t beats; uint32_t tag; };
 
-struct state {
+struct axi4_master_state {
   bool aw_done, w_done;   /* of the write that the block offers */
   unsigned beat;          /* beats of it taken */
   bool b_valid;
@@ -22,7 +22,7 @@ struct state {
   unsigned done, out, pos; /* these two, and the words of it that were read out */
 };
 
-struct ports { /* words */
+struct axi4_master_ports { /* words */
   unsigned awvalid, awready, awid, awaddr, awlen, awsize, awburst, awcache, awprot;
   unsigned wvalid, wready, wdata, wstrb, wlast, bvalid, bready, bid, bresp;
   unsigned arvalid, arready, arid, araddr, arlen, arsize, arburst, arcache, arprot;
@@ -32,18 +32,18 @@ struct ports { /* words */
 };
 
 struct master {
-  struct ports at;
+  struct axi4_master_ports at;
   unsigned bytes, beats, addr_words, data_words; /* bytes of a beat; data words of the memory port */
   unsigned reads;
   size_t state_size;
-  struct state *s;
+  struct axi4_master_state *s;
   struct buffer *buffer; /* behind the state, in one piece with it */
   uint32_t *data;        /* data_words of each buffer */
 };
 
 /* ---- life ------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct ports *p, const struct simt_config *cfg) {
+static void find_ports(struct axi4_master_ports *p, const struct simt_config *cfg) {
   const struct { unsigned *to; const char *name; } bus[] = {
     {&p->awvalid, "awvalid"}, {&p->awready, "awready"}, {&p->awid, "awid"}, {&p->awaddr, "awaddr"},
     {&p->awlen, "awlen"}, {&p->awsize, "awsize"}, {&p->awburst, "awburst"}, {&p->awcache, "awcache"},
@@ -139,8 +139,8 @@ static bool r_ready(const struct master *w, const uint32_t *core_out) {
 }
 
 static void write_outputs(const struct master *w, const uint32_t *core_out, uint32_t *out) {
-  const struct ports *p = &w->at;
-  const struct state *s = w->s;
+  const struct axi4_master_ports *p = &w->at;
+  const struct axi4_master_state *s = w->s;
   bool write = core_out[p->req_write];
   out[p->awvalid] = write && !s->aw_done;
   out[p->wvalid] = write && !s->w_done;
@@ -164,7 +164,7 @@ static void write_outputs(const struct master *w, const uint32_t *core_out, uint
 
 static void outputs(const void *wrapper, const uint32_t *core_out, uint32_t *out) {
   const struct master *w = wrapper;
-  const struct ports *p = &w->at;
+  const struct axi4_master_ports *p = &w->at;
   write_outputs(w, core_out, out);
   out[p->arvalid] = read_offered(w, core_out);
   out[p->rready] = r_ready(w, core_out);
@@ -182,13 +182,13 @@ static void outputs(const void *wrapper, const uint32_t *core_out, uint32_t *out
 
 /* The last handshake of the write that the block offers happens in this cycle. */
 static bool write_taken(const struct master *w, const uint32_t *in, const uint32_t *core_out) {
-  const struct state *s = w->s;
+  const struct axi4_master_state *s = w->s;
   bool last = in[w->at.wready] && s->beat == w->beats - 1;
   return core_out[w->at.req_write] && (s->aw_done || in[w->at.awready]) && (s->w_done || last);
 }
 
 static void read_answer(const struct master *w, const uint32_t *in, uint32_t *core_in) {
-  const struct ports *p = &w->at;
+  const struct axi4_master_ports *p = &w->at;
   if (w->reads) {
     core_in[p->rsp_tag] = w->buffer[w->s->out].tag;
     core_in[p->rsp_error] = w->buffer[w->s->out].error;
@@ -202,7 +202,7 @@ static void read_answer(const struct master *w, const uint32_t *in, uint32_t *co
 
 static void inputs(const void *wrapper, const uint32_t *in, const uint32_t *core_out, uint32_t *core_in) {
   const struct master *w = wrapper;
-  const struct ports *p = &w->at;
+  const struct axi4_master_ports *p = &w->at;
   bool r_valid = w->reads ? burst_ready(w) : in[p->rvalid];
   core_in[p->req_ready] = write_taken(w, in, core_out) || (read_offered(w, core_out) && in[p->arready]);
   core_in[p->rsp_valid] = b_turn(w) || r_valid;
@@ -215,8 +215,8 @@ static void inputs(const void *wrapper, const uint32_t *in, const uint32_t *core
 }
 
 static void step_write(struct master *w, const uint32_t *in, const uint32_t *core_out) {
-  const struct ports *p = &w->at;
-  struct state *s = w->s;
+  const struct axi4_master_ports *p = &w->at;
+  struct axi4_master_state *s = w->s;
   bool write = core_out[p->req_write], taken = write_taken(w, in, core_out);
   bool beat = write && !s->w_done && in[p->wready], last = beat && s->beat == w->beats - 1;
   s->aw_done = write && (s->aw_done || in[p->awready]) && !taken;
@@ -227,8 +227,8 @@ static void step_write(struct master *w, const uint32_t *in, const uint32_t *cor
 /* A read begins in a buffer, a beat is taken into one, and one is read out; each before it changes what the
  * others look at. */
 static void step_bursts(struct master *w, const uint32_t *in, const uint32_t *core_out) {
-  const struct ports *p = &w->at;
-  struct state *s = w->s;
+  const struct axi4_master_ports *p = &w->at;
+  struct axi4_master_state *s = w->s;
   bool begin = read_offered(w, core_out) && in[p->arready], beat = in[p->rvalid] && r_ready(w, core_out);
   bool taken = burst_taken(w, core_out), start = starts(w, core_out);
   if (taken) w->buffer[s->out].busy = s->run = false;
@@ -255,8 +255,8 @@ static void step_bursts(struct master *w, const uint32_t *in, const uint32_t *co
 
 static void step(void *wrapper, const uint32_t *in, const uint32_t *core_out) {
   struct master *w = wrapper;
-  const struct ports *p = &w->at;
-  struct state *s = w->s;
+  const struct axi4_master_ports *p = &w->at;
+  struct axi4_master_state *s = w->s;
   bool b_now = b_turn(w), answer_ready = core_out[p->rsp_ready], b_taken = b_now && answer_ready;
   bool r_valid = w->reads ? burst_ready(w) : in[p->rvalid], r_taken = r_valid && !b_now && answer_ready;
   bool b_ready = !s->b_valid || b_taken;

@@ -5,14 +5,14 @@
 #include "front_end/parts.h"
 #include "core/parts.h"
 
-struct model {
+struct fe_model {
   struct simt_config part[FE_PARTS];
   struct simt_parts *parts;
 };
 
 void *fe_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
-  struct model *m = calloc(1, sizeof *m);
+  struct fe_model *m = calloc(1, sizeof *m);
   if (m && fe_resolve_parts(cfg, m->part, diag) && (m->parts = simt_parts_create(cfg, m->part, FE_PARTS, diag))) {
     simt_parts_wire_names(m->parts);
     return m;
@@ -23,24 +23,24 @@ void *fe_create(const struct simt_config *cfg, struct simt_diag *diag) {
 }
 
 void fe_destroy(void *model) {
-  struct model *m = model;
+  struct fe_model *m = model;
   if (!m) return;
   simt_parts_destroy(m->parts);
   for (int i = 0; i < FE_PARTS; i++) simt_config_free(&m->part[i]);
   free(m);
 }
 
-void fe_reset(void *model) { simt_parts_reset(((struct model *)model)->parts); }
-void fe_outputs(const void *model, uint32_t *out) { simt_parts_outputs(((const struct model *)model)->parts, out); }
-void fe_step(void *model, const uint32_t *in) { simt_parts_step(((struct model *)model)->parts, in); }
+void fe_reset(void *model) { simt_parts_reset(((struct fe_model *)model)->parts); }
+void fe_outputs(const void *model, uint32_t *out) { simt_parts_outputs(((const struct fe_model *)model)->parts, out); }
+void fe_step(void *model, const uint32_t *in) { simt_parts_step(((struct fe_model *)model)->parts, in); }
 
 size_t fe_save(const void *model, void *to, size_t room) {
-  return simt_parts_save(((const struct model *)model)->parts, to, room);
+  return simt_parts_save(((const struct fe_model *)model)->parts, to, room);
 }
 
-bool fe_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct model *)model)->parts, from, size); }
+bool fe_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct fe_model *)model)->parts, from, size); }
 
 void fe_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
-  const struct model *m = model;
+  const struct fe_model *m = model;
   m->part[FE_MONITOR].block->model.stats(simt_parts_model(m->parts, FE_MONITOR), visit, ctx);
 }

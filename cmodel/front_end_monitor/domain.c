@@ -35,10 +35,10 @@ static void count_phase(const struct fem_model *m, unsigned d, const struct fem_
   if (phase >= 0 && m->l.stats != FEM_STATS_NONE && time[phase] != m->l.most_time) time[phase]++;
 }
 
-struct step { bool start, abort, retry, expire, give_up, finish, cut, first, done, error; };
+struct fem_sequence_step { bool start, abort, retry, expire, give_up, finish, cut, first, done, error; };
 
 /* Where the sequence goes when nothing goes wrong; says what is reset and whether it is through. */
-static enum fem_stage next_stage(struct fem_model *m, unsigned d, const struct step *w, bool halted, bool empty, bool *ends) {
+static enum fem_stage next_stage(struct fem_model *m, unsigned d, const struct fem_sequence_step *w, bool halted, bool empty, bool *ends) {
   const struct fem_domain *s = &m->s.domain[d];
   bool last = w->done && s->left == 1;
   bool stores = saves(s->what) && !s->lost; /* what was cleared is not stored over its image */
@@ -87,7 +87,7 @@ static void step_domain(struct fem_model *m, unsigned d) {
   const bool known_halted = e->all_halted[d], empty = e->all_empty[d];
   const bool halted = known_halted && !s->settle;
   const bool taken = e->command[d], last_wait = s->wait == 1, last_again = m->l.each && s->again == 1;
-  struct step w = {.start = taken && r->data < FEM_ABORT, .abort = taken && r->data == FEM_ABORT,
+  struct fem_sequence_step w = {.start = taken && r->data < FEM_ABORT, .abort = taken && r->data == FEM_ABORT,
                    .retry = taken && r->data == FEM_RETRY, .first = e->first && mine, .done = e->done && mine, .error = e->error && mine};
   w.error &= !w.start;
   const bool met = !s->settle && (s->stage == FEM_DRAIN ? empty : known_halted), did_reset = has_reset(m, d);

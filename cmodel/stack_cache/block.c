@@ -5,7 +5,7 @@
 #include "stack_cache/model.h"
 #include "core/unit_status.h"
 
-enum param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W, FORWARD, STATUS };
+enum sc_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTERS, INFLIGHT, STEAL, ADDR_W, FORWARD, STATUS };
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
 static const char *const flags[] = {"per_set", "per_entry", NULL};

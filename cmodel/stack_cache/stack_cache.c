@@ -10,7 +10,7 @@
 
 extern const struct simt_block simt_block_stack_cache;
 
-struct ports { /* words in the buffers */
+struct sc_level_ports { /* words in the buffers */
   unsigned op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
   unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
 };
@@ -18,7 +18,7 @@ struct ports { /* words in the buffers */
 struct stack_cache {
   struct simt_transact t;
   struct sc_layout l;
-  struct ports at;
+  struct sc_level_ports at;
 };
 
 /* One cycle with the operation as it is; it is withdrawn after it. */
@@ -36,7 +36,7 @@ uint64_t stack_cache_cycle(const struct stack_cache *s) { return s->t.cycle; }
 /* ---- life --------------------------------------------------------------------------------------------- */
 
 static void find_ports(struct stack_cache *s) {
-  struct ports *at = &s->at;
+  struct sc_level_ports *at = &s->at;
   const struct simt_place list[] = {
     {&at->op_valid, "op_valid_i"}, {&at->op_kind, "op_kind_i"}, {&at->op_thread, "op_thread_i"},
     {&at->op_data, "op_data_i"}, {&at->can_push, "can_push_o"}, {&at->can_top, "can_top_o"},
@@ -98,7 +98,7 @@ bool stack_cache_issue(struct stack_cache *s, enum stack_cache_kind kind, unsign
 }
 
 bool stack_cache_answer(const struct stack_cache *s, struct stack_cache_answer *answer) {
-  const struct ports *at = &s->at;
+  const struct sc_level_ports *at = &s->at;
   if (!s->t.out[at->ans_valid]) return false;
   *answer = (struct stack_cache_answer){.thread = s->t.out[at->ans_thread],
                                         .kind = (enum stack_cache_kind)s->t.out[at->ans_kind],

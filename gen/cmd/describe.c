@@ -15,13 +15,13 @@ enum { LINE = 100, COLUMNS = 5, CELL = 64, DOC_COLUMN_MAX = 74 };
 
 /* A table whose last column is wrapped text. Cells are collected first, because widths depend on
  * all. */
-struct table {
+struct describe_table {
   const char *head[COLUMNS];
   size_t columns, rows;
   struct { char cell[COLUMNS][CELL], doc[512]; } *row;
 };
 
-static void table_row(struct table *t, const char *doc) {
+static void table_row(struct describe_table *t, const char *doc) {
   void *bigger = realloc(t->row, (t->rows + 1) * sizeof *t->row);
   if (!bigger) abort();
   t->row = bigger;
@@ -29,7 +29,7 @@ static void table_row(struct table *t, const char *doc) {
   snprintf(t->row[t->rows++].doc, sizeof t->row->doc, "%s", doc);
 }
 
-static char *table_cell(struct table *t, size_t column) {
+static char *table_cell(struct describe_table *t, size_t column) {
   return t->row[t->rows - 1].cell[column];
 }
 
@@ -51,7 +51,7 @@ static void wrap(const char *s, int indent) {
   putchar('\n');
 }
 
-static void table_print(struct table *t, const char *title) {
+static void table_print(struct describe_table *t, const char *title) {
   if (!t->rows) return;
   printf("\n%s\n", title);
   int width[COLUMNS] = {0}, indent = 2;
@@ -78,7 +78,7 @@ static void table_print(struct table *t, const char *title) {
 }
 
 /* The meaning of a parameter; a choice begins with its names. */
-static void param_row(struct table *t, const struct simt_param *p) {
+static void param_row(struct describe_table *t, const struct simt_param *p) {
   struct text doc = {0};
   for (size_t i = 0; p->choices && p->choices[i]; i++)
     text_add(&doc, "%s%s", i ? " | " : "", p->choices[i]);
@@ -92,7 +92,7 @@ static void show_parameters(const struct simt_config *cfg) {
   bool differs = false;
   for (size_t i = 0; i < cfg->n_params; i++)
     differs |= cfg->value[i] != cfg->param[i]->def;
-  struct table t = {
+  struct describe_table t = {
       .head = {"PARAMETER", differs ? "VALUE" : "DEFAULT", "RANGE", "UNIT", "DEFAULT"},
       .columns = differs ? 5 : 4};
   for (size_t i = 0; i < cfg->n_params; i++) {
@@ -121,7 +121,7 @@ static void show_lists(const struct simt_config *cfg) {
   wrap(ls->doc, 0);
   for (size_t i = 0; i < ls->n; i++) {
     const struct simt_list *l = &ls->list[i];
-    struct table t = {.head = {"KEY", "KIND", "RANGE", "UNIT", "DEFAULT"}, .columns = 5};
+    struct describe_table t = {.head = {"KEY", "KIND", "RANGE", "UNIT", "DEFAULT"}, .columns = 5};
     for (size_t k = 0; k < l->n_columns; k++) {
       const struct simt_column *c = &l->column[k];
       table_row(&t, c->doc);
@@ -140,7 +140,7 @@ static void show_lists(const struct simt_config *cfg) {
 }
 
 static void show_ports(const struct simt_config *cfg) {
-  struct table t = {.head = {"PORT", "DIR", "BITS", "GROUP", "VALID WITH"}, .columns = 5};
+  struct describe_table t = {.head = {"PORT", "DIR", "BITS", "GROUP", "VALID WITH"}, .columns = 5};
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
     table_row(&t, p->doc);
@@ -154,7 +154,7 @@ static void show_ports(const struct simt_config *cfg) {
 }
 
 static void show_derived(const struct simt_config *cfg) {
-  struct table t = {.head = {"DERIVED VALUE", "VALUE", "UNIT"}, .columns = 3};
+  struct describe_table t = {.head = {"DERIVED VALUE", "VALUE", "UNIT"}, .columns = 3};
   for (size_t i = 0; i < cfg->desc.n_derived; i++) {
     const struct simt_derived *d = &cfg->desc.derived[i];
     table_row(&t, d->doc);
@@ -167,7 +167,7 @@ static void show_derived(const struct simt_config *cfg) {
 }
 
 static void show_registers(const struct simt_config *cfg) {
-  struct table t = {.head = {"REGISTER", "ADDRESS", "BITS", "ACCESS", "RESET"}, .columns = 5};
+  struct describe_table t = {.head = {"REGISTER", "ADDRESS", "BITS", "ACCESS", "RESET"}, .columns = 5};
   for (size_t i = 0; i < cfg->desc.n_regs; i++) {
     const struct simt_reg *r = &cfg->desc.regs[i];
     table_row(&t, r->doc);
@@ -181,7 +181,7 @@ static void show_registers(const struct simt_config *cfg) {
 }
 
 static void show_covers(const struct simt_config *cfg) {
-  struct table t = {.head = {"COVERAGE POINT", "REQUIREMENT"}, .columns = 2};
+  struct describe_table t = {.head = {"COVERAGE POINT", "REQUIREMENT"}, .columns = 2};
   for (size_t i = 0; i < cfg->desc.n_covers; i++) {
     const struct simt_cover *c = &cfg->desc.covers[i];
     table_row(&t, c->doc);

@@ -11,10 +11,10 @@
 enum { SCHEMA = 1, MAX_ROWS = 64, MAX_SYSTEMS = 4 };
 
 /* A statistic and its value in each system; system 0 is the block itself. */
-struct row { char name[SIMT_NAME_MAX]; const char *unit, *doc; bool has[1 + MAX_SYSTEMS]; double value[1 + MAX_SYSTEMS]; };
-struct table { struct row row[MAX_ROWS]; char system[1 + MAX_SYSTEMS][SIMT_NAME_MAX]; unsigned rows, systems; };
+struct sim_row { char name[SIMT_NAME_MAX]; const char *unit, *doc; bool has[1 + MAX_SYSTEMS]; double value[1 + MAX_SYSTEMS]; };
+struct sim_table { struct sim_row row[MAX_ROWS]; char system[1 + MAX_SYSTEMS][SIMT_NAME_MAX]; unsigned rows, systems; };
 
-static unsigned find_system(struct table *t, const char *name, size_t length) {
+static unsigned find_system(struct sim_table *t, const char *name, size_t length) {
   unsigned i = 1;
   while (i < t->systems && (strncmp(t->system[i], name, length) || t->system[i][length])) i++;
   if (i == 1 + MAX_SYSTEMS) abort();
@@ -23,13 +23,13 @@ static unsigned find_system(struct table *t, const char *name, size_t length) {
 }
 
 static void put(void *ctx, const char *name, double value, const char *unit, const char *doc) {
-  struct table *t = ctx;
+  struct sim_table *t = ctx;
   const char *dot = strchr(name, '.');
   unsigned system = dot ? find_system(t, name, (size_t)(dot - name)) : 0, i = 0;
   if (dot) name = dot + 1;
   while (i < t->rows && strcmp(t->row[i].name, name)) i++;
   if (i == MAX_ROWS) abort();
-  struct row *r = &t->row[i];
+  struct sim_row *r = &t->row[i];
   if (i == t->rows) {
     t->rows++;
     snprintf(r->name, sizeof r->name, "%s", name);
@@ -58,7 +58,7 @@ static const char *shown(double value, char to[40]) {
   return to;
 }
 
-static void print_text(const struct gen_options *o, const char *picker, const struct table *t) {
+static void print_text(const struct gen_options *o, const char *picker, const struct sim_table *t) {
   char number[40];
   int width[1 + MAX_SYSTEMS] = {0}, name_width = 0;
   for (unsigned i = 0; i < t->rows; i++) {
@@ -76,7 +76,7 @@ static void print_text(const struct gen_options *o, const char *picker, const st
   }
   putchar('\n');
   for (unsigned i = 0; i < t->rows; i++) {
-    const struct row *r = &t->row[i];
+    const struct sim_row *r = &t->row[i];
     printf("  %-*s", name_width, r->name);
     for (unsigned k = 0; k < t->systems; k++)
       printf("  %*s", width[k], r->has[k] ? shown(r->value[k], number) : "-");
@@ -90,7 +90,7 @@ static json_t *number(double value) {
   return fabs(value) < 9e15 && floor(value) >= value ? json_integer((json_int_t)value) : json_real(value);
 }
 
-static int print_json(const struct gen_options *o, const char *picker, const struct table *t) {
+static int print_json(const struct gen_options *o, const char *picker, const struct sim_table *t) {
   json_t *params = json_object(), *all;
   for (size_t i = 0; i < o->cfg.n_params; i++) {
     const struct simt_param *p = o->cfg.param[i];
@@ -132,7 +132,7 @@ int cmd_sim(const struct gen_options *o) {
   }
   struct simt_stimulus stim = {.kind = "trace", .trace = o->trace, .picker = o->picker, .latency = o->latency,
                                .seed = o->seed, .stop = &interrupted};
-  struct table *t = calloc(1, sizeof *t);
+  struct sim_table *t = calloc(1, sizeof *t);
   if (!t) abort();
   t->systems = 1;
   snprintf(t->system[0], sizeof t->system[0], "%s", o->cfg.block->name);

@@ -74,7 +74,7 @@ void svg_symbol(struct text *t, const struct simt_config *cfg) {
 
 /* ---- timing diagrams ------------------------------------------------------------------------------ */
 
-struct plan { /* a diagram laid out */
+struct svg_plan { /* a diagram laid out */
   const struct record *r;
   const char *title;
   struct wave wave;
@@ -82,7 +82,7 @@ struct plan { /* a diagram laid out */
   unsigned left, right, bottom;
 };
 
-static void lay_out(struct plan *w) {
+static void lay_out(struct svg_plan *w) {
   size_t longest = 8;
   for (unsigned i = 0; i < w->wave.rows; i++)
     if (strlen(w->wave.row[i]->name) > longest) longest = strlen(w->wave.row[i]->name);
@@ -101,7 +101,7 @@ static void lay_out(struct plan *w) {
   w->bottom = y;
 }
 
-static void draw_frame(struct text *t, const struct plan *w, const char *clock) {
+static void draw_frame(struct text *t, const struct svg_plan *w, const char *clock) {
   for (unsigned i = 0; i < w->wave.cols; i++) {
     unsigned x = w->x[i];
     text_add(t, "<path d=\"M%u %uV%u\" stroke=\"#dde2e8\" stroke-dasharray=\"2 3\"/>\n"
@@ -120,7 +120,7 @@ static void draw_frame(struct text *t, const struct plan *w, const char *clock) 
 }
 
 /* The cycles left out: a band over all rows with torn edges, and their number. */
-static void draw_gaps(struct text *t, const struct plan *w) {
+static void draw_gaps(struct text *t, const struct svg_plan *w) {
   for (unsigned i = 0; i < w->wave.cols; i++) {
     if (!w->wave.col[i].skipped) continue;
     unsigned x = w->x[i] - GAP_W + 7, wide = GAP_W - 14;
@@ -144,7 +144,7 @@ static void hex_value(const struct record *r, const struct simt_port *p, unsigne
 }
 
 /* Middle and width of the widest part of columns a..b that no gap cuts: where a label is seen. */
-static unsigned clear_part(const struct plan *w, unsigned a, unsigned b, unsigned *wide) {
+static unsigned clear_part(const struct svg_plan *w, unsigned a, unsigned b, unsigned *wide) {
   unsigned middle = 0;
   *wide = 0;
   for (unsigned from = a, to; from <= b; from = to + 1) {
@@ -158,7 +158,7 @@ static unsigned clear_part(const struct plan *w, unsigned a, unsigned b, unsigne
 }
 
 /* A run of columns a..b (both included) in which a bus, or a payload without meaning, stays as it is. */
-static void draw_value(struct text *t, const struct plan *w, unsigned row, unsigned a, unsigned b) {
+static void draw_value(struct text *t, const struct svg_plan *w, unsigned row, unsigned a, unsigned b) {
   char value[300] = "no meaning", label[40] = "";
   unsigned x = w->x[a], wide = w->x[b] + COL_W - x, y = w->y[row], middle = 0, clear = 0;
   bool means = record_means(w->r, w->wave.row[row], w->wave.col[a].cycle);
@@ -182,7 +182,7 @@ static void draw_value(struct text *t, const struct plan *w, unsigned row, unsig
 }
 
 /* A run of columns a..b in which a bit means something. */
-static void draw_bit(struct text *t, const struct plan *w, unsigned row, unsigned a, unsigned b) {
+static void draw_bit(struct text *t, const struct svg_plan *w, unsigned row, unsigned a, unsigned b) {
   text_add(t, "<path d=\"");
   for (unsigned i = a, level = 0; i <= b; i++) {
     unsigned now = record_words(w->r, w->wave.row[row], w->wave.col[i].cycle)[0] & 1;
@@ -195,7 +195,7 @@ static void draw_bit(struct text *t, const struct plan *w, unsigned row, unsigne
   text_add(t, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>\n", ink[w->wave.row[row]->dir]);
 }
 
-static void draw_row(struct text *t, const struct plan *w, unsigned row) {
+static void draw_row(struct text *t, const struct svg_plan *w, unsigned row) {
   const struct simt_port *p = w->wave.row[row];
   text_add(t, "<g class=\"row\" data-port=\"%s\">\n<text x=\"%u\" y=\"%u\" fill=\"%s\" text-anchor=\"end\">%s</text>\n",
            p->name, w->left - 10, w->y[row] + 12, ink[p->dir], p->name);
@@ -211,7 +211,7 @@ static void draw_row(struct text *t, const struct plan *w, unsigned row) {
   text_add(t, "</g>\n");
 }
 
-static void draw_legend(struct text *t, const struct plan *w) {
+static void draw_legend(struct text *t, const struct svg_plan *w) {
   unsigned y = w->bottom + 14, x = 12;
   for (int dir = 0; dir < 2; dir++, x += 74)
     text_add(t, "<path d=\"M%u %uh18\" stroke=\"%s\" stroke-width=\"2\"/><text x=\"%u\" y=\"%u\" font-size=\"10\">"
@@ -224,7 +224,7 @@ static void draw_legend(struct text *t, const struct plan *w) {
 }
 
 bool svg_wave(struct text *t, const struct record *r, const char *title) {
-  struct plan w = {.r = r, .title = title};
+  struct svg_plan w = {.r = r, .title = title};
   const char *clock = "";
   wave_choose(&w.wave, r);
   if (!w.wave.rows) return false;

@@ -9,18 +9,18 @@
 
 enum { VECTORS = 2000, PERIOD = 10 };
 
-struct place { const struct simt_port *p, *valid; unsigned bit; }; /* a port, its valid or NULL, its first bit in a vector */
-struct layout { struct place *at; size_t n; unsigned in_bits, bits, widest; };
+struct tb_place { const struct simt_port *p, *valid; unsigned bit; }; /* a port, its valid or NULL, its first bit in a vector */
+struct layout { struct tb_place *at; size_t n; unsigned in_bits, bits, widest; };
 
 /* A vector is {outputs, inputs}, each in the order of the ports, the first port lowest. */
 static struct layout lay_out(const struct simt_config *cfg) {
-  struct layout l = {.at = calloc(cfg->desc.n_ports + 1, sizeof(struct place)), .widest = 1};
+  struct layout l = {.at = calloc(cfg->desc.n_ports + 1, sizeof(struct tb_place)), .widest = 1};
   if (!l.at) abort();
   for (int dir = SIMT_IN; dir <= SIMT_OUT; dir++) {
     for (size_t i = 0; i < cfg->desc.n_ports; i++) {
       const struct simt_port *p = &cfg->desc.ports[i];
       if ((int)p->dir != dir || p->role == SIMT_CLOCK) continue;
-      l.at[l.n++] = (struct place){p, p->valid[0] ? simt_find_port(cfg, p->valid) : NULL, l.bits};
+      l.at[l.n++] = (struct tb_place){p, p->valid[0] ? simt_find_port(cfg, p->valid) : NULL, l.bits};
       l.bits += p->width;
       if (p->width > l.widest) l.widest = p->width;
     }
@@ -29,7 +29,7 @@ static struct layout lay_out(const struct simt_config *cfg) {
   return l;
 }
 
-static const struct place *place_of(const struct layout *l, const char *name) {
+static const struct tb_place *place_of(const struct layout *l, const char *name) {
   for (size_t i = 0; i < l->n; i++)
     if (!strcmp(l->at[i].p->name, name)) return &l->at[i];
   return NULL;
@@ -98,7 +98,7 @@ static bool emit_vectors(struct text *t, const struct simt_config *cfg, const st
 
 /* ---- bench --------------------------------------------------------------------------------------- */
 
-static void slice(struct text *t, const struct place *at) {
+static void slice(struct text *t, const struct tb_place *at) {
   if (at->p->width == 1) text_add(t, "row[%u]", at->bit);
   else text_add(t, "row[%u:%u]", at->bit + at->p->width - 1, at->bit);
 }
@@ -129,7 +129,7 @@ static void comparisons(struct text *t, const struct layout *l) {
   for (size_t i = 0; i < l->n; i++) {
     const struct simt_port *p = l->at[i].p;
     if (p->dir == SIMT_IN) continue;
-    const struct place *valid = place_of(l, p->valid);
+    const struct tb_place *valid = place_of(l, p->valid);
     text_add(t, "      ");
     if (valid) {
       text_add(t, "if (%s", valid->p->width > 1 ? "|" : "");

@@ -12,12 +12,12 @@ enum { MOST_UNITS = 96, MOST_CONNS = 40, LAST_CONNS = 6 }; /* beyond them connec
 static const char *const fill[COLOURS] = {"#dce9f8", "#dcf2e3", "#fdeccb", "#f6dff0", "#e5e0f6", "#d8f1f1", "#f7dcd9", "#e9ecd5"};
 static const char *const edge[COLOURS] = {"#1f5fa8", "#14713f", "#a5670a", "#98347f", "#5a43a8", "#17777a", "#a83428", "#66701f"};
 
-struct row { unsigned conn, unit; bool gap; unsigned y; }; /* one drawn line: a unit, or a connection as a whole */
+struct topology_row { unsigned conn, unit; bool gap; unsigned y; }; /* one drawn line: a unit, or a connection as a whole */
 
-struct plan {
+struct topology_plan {
   const struct simt_config *cfg;
   struct simt_topology t;
-  struct row *row;
+  struct topology_row *row;
   unsigned n, x, w, path_w, right; /* unit boxes; the space of group names behind them; left edge of the front end */
   bool whole;                      /* a row is a connection */
 };
@@ -25,7 +25,7 @@ struct plan {
 bool has_topology(const struct simt_config *cfg) { return cfg->block->lists == &simt_topology_lists; }
 
 /* Groups inside the connection's own that a unit lies in, the outermost first: " / a / b". */
-static void path_of(const struct plan *p, unsigned unit, char *to, size_t room) {
+static void path_of(const struct topology_plan *p, unsigned unit, char *to, size_t room) {
   const struct simt_records *r = &p->cfg->records;
   char all[160] = "", next[240];
   to[0] = 0;
@@ -41,20 +41,20 @@ static void path_of(const struct plan *p, unsigned unit, char *to, size_t room) 
   snprintf(to, room, "%s", all);
 }
 
-static void add_row(struct plan *p, struct row r, unsigned *y) {
+static void add_row(struct topology_plan *p, struct topology_row r, unsigned *y) {
   r.y = *y;
   p->row[p->n++] = r;
   *y += ROW;
 }
 
 /* Rows in the order of the units; returns the lower edge. */
-static unsigned lay_out(struct plan *p) {
+static unsigned lay_out(struct topology_plan *p) {
   const struct simt_topology *t = &p->t;
   unsigned y = TOP_Y, longest = 4, path = 0;
   p->whole = t->units > MOST_UNITS;
   for (unsigned c = 0; c < t->conns; c++) {
     if (p->whole && t->conns > MOST_CONNS && c == MOST_CONNS - LAST_CONNS) {
-      add_row(p, (struct row){.conn = c, .gap = true}, &y);
+      add_row(p, (struct topology_row){.conn = c, .gap = true}, &y);
       c = t->conns - LAST_CONNS;
     }
     y += t->conn[c].group ? GAP + 10 : GAP;
@@ -67,7 +67,7 @@ static unsigned lay_out(struct plan *p) {
       if (p->whole && t->conn[c].members > 1) n = n + 3 + (unsigned)strlen(t->unit[unit + t->conn[c].members - 1].name);
       if (n > longest) longest = n;
       if (k > path) path = k;
-      add_row(p, (struct row){.conn = c, .unit = unit}, &y);
+      add_row(p, (struct topology_row){.conn = c, .unit = unit}, &y);
     }
   }
   p->x = !p->whole && p->cfg->records.list[SIMT_LIST_STREAMS].n ? 130 : 30;
@@ -77,7 +77,7 @@ static unsigned lay_out(struct plan *p) {
   return y + 14;
 }
 
-static void draw_unit(struct text *t, const struct plan *p, const struct row *r) {
+static void draw_unit(struct text *t, const struct topology_plan *p, const struct topology_row *r) {
   const struct simt_topology_unit *u = &p->t.unit[r->unit];
   const struct simt_topology_conn *k = &p->t.conn[r->conn];
   char names[200], what[300];
@@ -96,8 +96,8 @@ static void draw_unit(struct text *t, const struct plan *p, const struct row *r)
 }
 
 /* Frame of a group, and the line through the registers of the tree to the front end. */
-static void draw_conn(struct text *t, const struct plan *p, unsigned first, unsigned rows) {
-  const struct row *r = &p->row[first];
+static void draw_conn(struct text *t, const struct topology_plan *p, unsigned first, unsigned rows) {
+  const struct topology_row *r = &p->row[first];
   const struct simt_topology_conn *k = &p->t.conn[r->conn];
   unsigned top = r->y, bottom = p->row[first + rows - 1].y + BOX, from = p->x + p->w, y = (top + bottom) / 2, n = 0;
   if (k->group) {
@@ -122,17 +122,17 @@ static void draw_conn(struct text *t, const struct plan *p, unsigned first, unsi
 }
 
 /* The row of a unit of the list. */
-static const struct row *row_of(const struct plan *p, uint64_t record) {
+static const struct topology_row *row_of(const struct topology_plan *p, uint64_t record) {
   for (unsigned i = 0; i < p->n; i++)
     if (p->t.unit[p->row[i].unit].record == record) return &p->row[i];
   return p->row;
 }
 
-static void draw_streams(struct text *t, const struct plan *p) {
+static void draw_streams(struct text *t, const struct topology_plan *p) {
   const struct simt_records *r = &p->cfg->records;
   for (size_t i = 0; i < r->list[SIMT_LIST_STREAMS].n && !p->whole; i++) {
     const struct simt_cell *cell = r->list[SIMT_LIST_STREAMS].record[i].cell;
-    const struct row *a = row_of(p, cell[SIMT_STREAM_FROM].number), *b = row_of(p, cell[SIMT_STREAM_TO].number);
+    const struct topology_row *a = row_of(p, cell[SIMT_STREAM_FROM].number), *b = row_of(p, cell[SIMT_STREAM_TO].number);
     unsigned y0 = a->y + BOX / 2 - 2, y1 = b->y + BOX / 2 + 2, apart = y0 > y1 ? y0 - y1 : y1 - y0, x = p->x - 9;
     unsigned out = 20 + apart / 3 < 100 ? 20 + apart / 3 : 100;
     const char *ink = edge[p->t.unit[a->unit].domain % COLOURS];
@@ -141,7 +141,7 @@ static void draw_streams(struct text *t, const struct plan *p) {
   }
 }
 
-static void draw_legend(struct text *t, const struct plan *p) {
+static void draw_legend(struct text *t, const struct topology_plan *p) {
   static const char *const commands[] = {"broadcast", "per connection", "per unit"};
   const struct simt_topology *q = &p->t;
   int kind = simt_param_index(p->cfg, "COMMANDS");
@@ -166,13 +166,13 @@ static void draw_legend(struct text *t, const struct plan *p) {
 }
 
 /* Deadlock domains as bars beside the front end, one per run of connections. */
-static void draw_dead(struct text *t, const struct plan *p, unsigned first, unsigned end) {
+static void draw_dead(struct text *t, const struct topology_plan *p, unsigned first, unsigned end) {
   unsigned x = p->right + END + 10, top = p->row[first].y, bottom = p->row[end - 1].y + BOX;
   text_add(t, "<path d=\"M%u %uh5V%uh-5\" fill=\"none\" stroke=\"#47525f\"/><text x=\"%u\" y=\"%u\" font-size=\"9\">deadlock %s</text>\n",
            x, top, bottom, x + 10, (top + bottom) / 2 + 3, p->t.dead_name[p->t.conn[p->row[first].conn].dead]);
 }
 
-static void draw(struct text *t, struct plan *p) {
+static void draw(struct text *t, struct topology_plan *p) {
   unsigned bottom = lay_out(p);
   svg_begin(t, p->right + END + 150, bottom + 10, "topology");
   draw_legend(t, p);
@@ -199,7 +199,7 @@ static void draw(struct text *t, struct plan *p) {
 }
 
 void svg_topology(struct text *t, const struct simt_config *cfg) {
-  struct plan p = {.cfg = cfg};
+  struct topology_plan p = {.cfg = cfg};
   struct simt_diag diag = {0};
   if (simt_topology_make(cfg, &p.t, &diag)) {
     p.row = calloc(p.t.units + 1, sizeof *p.row);

@@ -14,7 +14,7 @@ struct run { struct simt_stimulus stim; char name[64]; uint64_t cycles; };
 
 struct found { unsigned run; uint64_t cycle; const struct simt_port *port; bool survived; };
 
-struct session {
+struct mutant_session {
   const struct gen_options *o;
   const struct simt_verif *verif;
   struct mutant_list list;
@@ -33,7 +33,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void add_run(struct session *s, const char *kind, const char *profile, uint64_t cycles, uint64_t seed) {
+static void add_run(struct mutant_session *s, const char *kind, const char *profile, uint64_t cycles, uint64_t seed) {
   if (s->n_runs == MOST_RUNS || !cycles) return;
   struct run *r = &s->run[s->n_runs++];
   r->stim = (struct simt_stimulus){.kind = kind, .profile = profile, .cycles = cycles, .seed = seed};
@@ -41,7 +41,7 @@ static void add_run(struct session *s, const char *kind, const char *profile, ui
 }
 
 /* Each profile alone has a tenth of the cycles of the mixed runs, directed tests MOST_DIRECTED times as many at most. */
-static void plan_runs(struct session *s) {
+static void plan_runs(struct mutant_session *s) {
   uint64_t most = s->o->cycles ? s->o->cycles : LONG_CYCLES, seed = 3;
   add_run(s, "random", NULL, 200, 1);
   add_run(s, "random", NULL, 2000, 1);
@@ -54,7 +54,7 @@ static void plan_runs(struct session *s) {
 }
 
 /* The netlist without a fault, in lane 0, must pass: the negative control of every run. */
-static bool control(const struct session *s, const struct fault_sim *sim, const struct mutant_run *r,
+static bool control(const struct mutant_session *s, const struct fault_sim *sim, const struct mutant_run *r,
                     struct simt_diag *diag) {
   if (fault_sim_cycle(sim, 0) == r->cycles) return true;
   const struct simt_port *port = mutant_run_port(r, fault_sim_word(sim, 0));
@@ -64,7 +64,7 @@ static bool control(const struct session *s, const struct fault_sim *sim, const 
 
 /* A run with those that are left from `first` on, as many as fit; the ones found leave the list, the others move to
  * `*kept`. */
-static bool run_some(struct session *s, unsigned run, size_t *first, size_t *kept, struct simt_diag *diag) {
+static bool run_some(struct mutant_session *s, unsigned run, size_t *first, size_t *kept, struct simt_diag *diag) {
   const struct mutant_run *r = &s->now;
   const struct fault_run cycles = mutant_run_of(r);
   size_t placed;
@@ -86,7 +86,7 @@ static bool run_some(struct session *s, unsigned run, size_t *first, size_t *kep
   return ok;
 }
 
-static bool run_all(struct session *s, struct simt_diag *diag) {
+static bool run_all(struct mutant_session *s, struct simt_diag *diag) {
   bool ok = true;
   double begin = now();
   s->left = s->list.n;
@@ -120,7 +120,7 @@ static int by_cycle(const void *a, const void *b) {
 }
 
 /* Cycles of the run that found each, sorted; the caller frees. */
-static uint64_t *kill_cycles(const struct session *s, size_t *n) {
+static uint64_t *kill_cycles(const struct mutant_session *s, size_t *n) {
   uint64_t *cycles = calloc(s->list.n + 1, sizeof *cycles);
   if (!cycles) abort();
   *n = 0;
@@ -130,7 +130,7 @@ static uint64_t *kill_cycles(const struct session *s, size_t *n) {
   return cycles;
 }
 
-static void print_text(const struct session *s, double seconds) {
+static void print_text(const struct mutant_session *s, double seconds) {
   size_t n;
   uint64_t *cycles = kill_cycles(s, &n);
   printf("%zu mutants of %zu (%zu more change nothing): %zu found by lockstep, %zu not\n", s->list.n,
@@ -150,7 +150,7 @@ static void print_text(const struct session *s, double seconds) {
   free(cycles);
 }
 
-static json_t *mutant_json(const struct session *s, size_t i) {
+static json_t *mutant_json(const struct mutant_session *s, size_t i) {
   const struct found *f = &s->found[i];
   const struct mutant *m = &s->list.m[i];
   json_t *j = json_pack("{s:i, s:s, s:i, s:i, s:b}", "number", (int)m->number, "change", m->change, "site",
@@ -174,7 +174,7 @@ static json_t *memories_json(const struct fault_net *n) {
   return all;
 }
 
-static void print_json(const struct session *s, double seconds) {
+static void print_json(const struct mutant_session *s, double seconds) {
   json_t *mutants = json_array(), *all;
   for (size_t i = 0; i < s->list.n; i++) json_array_append_new(mutants, mutant_json(s, i));
   all = json_pack("{s:i, s:s, s:I, s:I, s:I, s:f, s:f, s:s, s:o, s:o}", "schema", 2, "block", s->o->cfg.block->name,
@@ -187,7 +187,7 @@ static void print_json(const struct session *s, double seconds) {
 }
 
 int check_mutants(const struct gen_options *o, const struct simt_verif *verif, struct simt_diag *diag) {
-  struct session s = {.o = o, .verif = verif};
+  struct mutant_session s = {.o = o, .verif = verif};
   double begin = now();
   bool ok = mutant_list_make(&s.list, &o->cfg, o->mutants == UINT64_MAX ? 0 : o->mutants, o->seed_given ? o->seed : 1,
                              NULL, diag);

@@ -14,11 +14,11 @@ static const char *const fate_doc[] = {
   "an output differs within the run", "no output differs, but a register or memory does at the end",
   "the state is the right one again"};
 
-enum place { REGISTER, MEMORY, LOGIC, PLACES };
+enum upset_place { REGISTER, MEMORY, LOGIC, PLACES };
 static const char *const place_name[] = {"register", "memory", "logic"};
 static const char *const place_doc[] = {"a register's bit", "a port of a memory", "any other bit"};
 
-struct session {
+struct upset_session {
   const struct gen_options *o;
   struct mutant_list list;
   struct mutant_run run;
@@ -27,7 +27,7 @@ struct session {
 };
 
 /* Every place in turn, at random cycles. */
-static void choose(struct session *s) {
+static void choose(struct upset_session *s) {
   struct simt_rng rng;
   s->n = s->o->upsets;
   s->fault = calloc(s->n + 1, sizeof *s->fault);
@@ -40,7 +40,7 @@ static void choose(struct session *s) {
   }
 }
 
-static enum place place_of(const struct session *s, uint64_t i) {
+static enum upset_place place_of(const struct upset_session *s, uint64_t i) {
   const char *port = strstr(s->list.m[i % s->list.n].change, "-port ");
   port += strlen("-port ") + (port[6] == '\\');
   if (!strncmp(port, "Q ", 2) || !strncmp(port, "D ", 2)) return REGISTER;
@@ -48,7 +48,7 @@ static enum place place_of(const struct session *s, uint64_t i) {
 }
 
 /* Upsets first..first+n-1, side by side. */
-static bool run_some(struct session *s, uint64_t first, size_t n, struct simt_diag *diag) {
+static bool run_some(struct upset_session *s, uint64_t first, size_t n, struct simt_diag *diag) {
   const struct fault_run run = mutant_run_of(&s->run);
   size_t loop;
   struct fault_sim *sim = fault_sim_create(&s->list.net, &s->o->cfg, s->fault + first, n, &loop);
@@ -67,15 +67,15 @@ static bool run_some(struct session *s, uint64_t first, size_t n, struct simt_di
   return ok;
 }
 
-static uint64_t sum(const struct session *s, enum fate fate) {
+static uint64_t sum(const struct upset_session *s, enum fate fate) {
   return s->count[REGISTER][fate] + s->count[MEMORY][fate] + s->count[LOGIC][fate];
 }
 
-static void print_json(const struct session *s) {
+static void print_json(const struct upset_session *s) {
   json_t *j = json_pack("{s:i, s:s, s:I, s:I, s:I}", "schema", 1, "block", s->o->cfg.block->name, "upsets",
                         (json_int_t)s->n, "sites", (json_int_t)s->list.n, "cycles", (json_int_t)s->run.cycles);
   for (enum fate f = SEEN; f < FATES; f++) json_object_set_new(j, fate_name[f], json_integer((json_int_t)sum(s, f)));
-  for (enum place p = REGISTER; p < PLACES; p++) {
+  for (enum upset_place p = REGISTER; p < PLACES; p++) {
     json_t *here = json_object();
     for (enum fate f = SEEN; f < FATES; f++)
       json_object_set_new(here, fate_name[f], json_integer((json_int_t)s->count[p][f]));
@@ -86,12 +86,12 @@ static void print_json(const struct session *s) {
   json_decref(j);
 }
 
-static void print(const struct session *s) {
+static void print(const struct upset_session *s) {
   printf("%" PRIu64 " single upsets at %zu places, in runs of %" PRIu64 " cycles\n", s->n, s->list.n, s->run.cycles);
   for (enum fate f = SEEN; f < FATES; f++)
     printf("  %-8s %8" PRIu64 "  %5.1f %%  %s\n", fate_name[f], sum(s, f), 100.0 * (double)sum(s, f) / (double)s->n,
            fate_doc[f]);
-  for (enum place p = REGISTER; p < PLACES; p++)
+  for (enum upset_place p = REGISTER; p < PLACES; p++)
     printf("  %-8s %8" PRIu64 " seen %8" PRIu64 " latent %8" PRIu64 " masked  %s\n", place_name[p], s->count[p][SEEN],
            s->count[p][LATENT], s->count[p][MASKED], place_doc[p]);
   if (sum(s, SEEN))
@@ -100,7 +100,7 @@ static void print(const struct session *s) {
 }
 
 int check_upsets(const struct gen_options *o, const struct simt_verif *verif, struct simt_diag *diag) {
-  struct session s = {.o = o};
+  struct upset_session s = {.o = o};
   struct simt_stimulus stim = {.kind = "random", .cycles = o->cycles ? o->cycles : RUN_CYCLES, .seed = 1};
   bool ok = mutant_list_make(&s.list, &o->cfg, (size_t)o->upsets, o->seed_given ? o->seed : 1, "inv", diag) &&
             mutant_run_record(&s.run, &o->cfg, verif, &stim, "random, seed 1", diag);

@@ -19,7 +19,7 @@
 enum { MAX_WORKERS = 256, FIRST_CYCLES = 20000, MOST_CYCLES = 100000000, SAVE_SECONDS = 5 };
 #define RUN_SECONDS 20.0 /* what a run is made to take, once the speed of its configuration is known */
 
-struct worker {
+struct campaign_worker {
   pid_t pid; /* 0: free */
   FILE *out; /* its standard output */
   struct campaign_row *row;
@@ -32,7 +32,7 @@ struct campaign {
   const struct gen_options *o;
   const struct simt_verif *verif;
   struct campaign_record record;
-  struct worker worker[MAX_WORKERS];
+  struct campaign_worker worker[MAX_WORKERS];
   unsigned n_workers, n_profiles;
   double end;            /* of the budget, on the monotonic clock */
   uint64_t *length;      /* cycles of the next run of each configuration */
@@ -94,7 +94,7 @@ static struct campaign_row *next_row(struct campaign *c) {
 }
 
 /* The child's side. */
-static void child(const struct campaign *c, const struct worker *w, uint64_t cycles) {
+static void child(const struct campaign *c, const struct campaign_worker *w, uint64_t cycles) {
   struct args { const char *v[2 * SIMT_MAX_PARAMS + 24]; size_t n; } a = {.n = 0};
   char seed[24], length[24], stimulus[80], *save, *parameters = strdup(w->row->parameters);
   const char *fixed[] = {"/proc/self/exe", "check", c->o->cfg.block->name, "--json", "-q", "--seed", seed, "--cycles",
@@ -142,7 +142,7 @@ static const char *next_profile(const struct campaign *c, struct campaign_row *r
   }
 }
 
-static bool start(struct campaign *c, struct worker *w, struct simt_diag *diag) {
+static bool start(struct campaign *c, struct campaign_worker *w, struct simt_diag *diag) {
   struct campaign_record *r = &c->record;
   w->row = next_row(c);
   w->profile = next_profile(c, w->row);
@@ -177,7 +177,7 @@ static void set_length(struct campaign *c, const struct campaign_row *row, doubl
 }
 
 /* Reads what a run says. Cycles of one that was stopped were compared too. */
-static void finish(struct campaign *c, struct worker *w, int status) {
+static void finish(struct campaign *c, struct campaign_worker *w, int status) {
   char *s = read_all(w->out);
   json_t *all = s ? json_loads(s, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
   const char *result = json_string_value(json_object_get(all, "result"));
@@ -207,7 +207,7 @@ static void finish(struct campaign *c, struct worker *w, int status) {
 static unsigned collect(struct campaign *c, int options) {
   unsigned running = 0;
   for (unsigned i = 0; i < c->n_workers; i++) {
-    struct worker *w = &c->worker[i];
+    struct campaign_worker *w = &c->worker[i];
     int status;
     if (!w->pid) continue;
     if (waitpid(w->pid, &status, options) == w->pid) finish(c, w, status);

@@ -377,10 +377,10 @@ static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag
   if (s->report) s->fmax = report_fmax(s->report);
 }
 
-struct worker { pthread_t thread; struct job *j; struct simt_diag diag; };
+struct synth_worker { pthread_t thread; struct job *j; struct simt_diag diag; };
 
 static void *work(void *arg) {
-  struct worker *w = arg;
+  struct synth_worker *w = arg;
   struct job *j = w->j;
   for (unsigned i; !w->diag.failed && (i = atomic_fetch_add(&j->next, 1)) < j->r->n_seeds;) {
     one_seed(j, &j->r->seed[i], &w->diag);
@@ -395,7 +395,7 @@ static bool all_seeds(struct job *j, struct simt_diag *diag) {
   struct synth_result *r = j->r;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned n = cores > 0 && (unsigned long)cores < r->n_seeds ? (unsigned)cores : r->n_seeds;
-  struct worker *w = calloc(n, sizeof *w);
+  struct synth_worker *w = calloc(n, sizeof *w);
   if (!w) abort();
   for (unsigned i = 0; i < r->n_seeds; i++) r->seed[i].seed = i + 1;
   progress("synth: place and route in %s, %u seeds", r->device->name, r->n_seeds);

@@ -20,7 +20,7 @@ enum step_kind {
 enum answers { PROMPTLY, NEVER, WITH_ERRORS };
 enum { MAX_WAIT = 20000, DRAIN = 12 };
 
-struct step {
+struct bu_env_step {
   enum step_kind kind;
   struct bu_instruction ins;
   enum bu_status status;
@@ -31,7 +31,7 @@ struct step {
 
 struct bu_script {
   struct bu_env *e;
-  struct step *step;
+  struct bu_env_step *step;
   size_t n, room, at;
   unsigned test, last, waited;
   bool done, chosen;
@@ -42,7 +42,7 @@ struct bu_script {
 
 /* ---- writing a script -------------------------------------------------------------------------------- */
 
-static struct step *add(struct bu_script *s, struct step step) {
+static struct bu_env_step *add(struct bu_script *s, struct bu_env_step step) {
   if (s->n == s->room) {
     s->room = s->room ? 2 * s->room : 64;
     s->step = realloc(s->step, s->room * sizeof *s->step);
@@ -52,15 +52,15 @@ static struct step *add(struct bu_script *s, struct step step) {
   return &s->step[s->n++];
 }
 
-static struct step *ins(struct bu_script *s, unsigned group, enum bu_kind kind, bool set, bool pop, bu_lanes mask,
+static struct bu_env_step *ins(struct bu_script *s, unsigned group, enum bu_kind kind, bool set, bool pop, bu_lanes mask,
                         uint64_t target, uint64_t next) {
-  return add(s, (struct step){.kind = INS, .ins = {kind, set, pop, group, mask, target, next}});
+  return add(s, (struct bu_env_step){.kind = INS, .ins = {kind, set, pop, group, mask, target, next}});
 }
 
-static void status(struct bu_script *s, enum bu_status status) { add(s, (struct step){.kind = RESULT, .status = status}); }
+static void status(struct bu_script *s, enum bu_status status) { add(s, (struct bu_env_step){.kind = RESULT, .status = status}); }
 
 static void flow(struct bu_script *s, enum bu_status is, bu_lanes mask, uint64_t pc) {
-  add(s, (struct step){.kind = RESULT, .status = is, .flow = true, .to = {mask, pc}});
+  add(s, (struct bu_env_step){.kind = RESULT, .status = is, .flow = true, .to = {mask, pc}});
 }
 
 enum { SET = 1, POPS = 2 };
@@ -83,16 +83,16 @@ static void finish(struct bu_script *s) {
 }
 
 static void reg_read(struct bu_script *s, uint32_t addr, uint32_t value) {
-  add(s, (struct step){.kind = READ, .addr = addr, .value = value});
+  add(s, (struct bu_env_step){.kind = READ, .addr = addr, .value = value});
 }
 static void reg_write(struct bu_script *s, uint32_t addr, uint32_t value, bool refused) {
-  add(s, (struct step){.kind = WRITE, .addr = addr, .value = value, .status = refused ? 1 : 0});
+  add(s, (struct bu_env_step){.kind = WRITE, .addr = addr, .value = value, .status = refused ? 1 : 0});
 }
 static void reg_access(struct bu_script *s, uint32_t addr, bool write, uint32_t value) {
-  add(s, (struct step){.kind = ACCESS, .addr = addr, .value = value, .flow = write});
+  add(s, (struct bu_env_step){.kind = ACCESS, .addr = addr, .value = value, .flow = write});
 }
 static void covered(struct bu_script *s, enum bu_cover point) {
-  if (bu_cover_possible(&s->e->l, point)) add(s, (struct step){.kind = COVERED, .addr = point});
+  if (bu_cover_possible(&s->e->l, point)) add(s, (struct bu_env_step){.kind = COVERED, .addr = point});
 }
 
 /* The group is stopped, and its mask and pc are those from before the error. */
@@ -103,7 +103,7 @@ static void stopped(struct bu_script *s, enum bu_status is, enum bu_kind kind, b
   reg_read(s, BU_REG_PC, (uint32_t)pc);
   reg_read(s, BU_REG_STOPPED, 1);
   reg_read(s, BU_REG_ERROR, UINT32_C(1) << 31 | (uint32_t)is << 16 | (uint32_t)kind << 12);
-  add(s, (struct step){.kind = REFUSED, .ins = {.kind = BU_OTHER}});
+  add(s, (struct bu_env_step){.kind = REFUSED, .ins = {.kind = BU_OTHER}});
 }
 
 static void kept(struct bu_script *s, enum bu_kind kind, enum bu_token token, bu_lanes mask, uint64_t pc) {
@@ -268,14 +268,14 @@ static void test_fault_between(struct bu_script *s) {
   covered(s, BU_COVER_FAULT_PUSH);
 }
 
-static void memory(struct bu_script *s, enum answers how) { add(s, (struct step){.kind = MEMORY, .value = how}); }
+static void memory(struct bu_script *s, enum answers how) { add(s, (struct bu_env_step){.kind = MEMORY, .value = how}); }
 
 /* So many calls that the stack spills; memory refuses that. */
 static void refused_spill(struct bu_script *s) {
   memory(s, NEVER);
   for (uint64_t i = simt_param(s->e->cfg, "ENTRIES"); i; i--) call(s, 0x30, 0x11), flow(s, BU_DONE, s->all, 0x30);
   memory(s, WITH_ERRORS);
-  add(s, (struct step){.kind = IDLE, .addr = 100});
+  add(s, (struct bu_env_step){.kind = IDLE, .addr = 100});
   memory(s, PROMPTLY);
 }
 
@@ -351,10 +351,10 @@ static void test_stream(struct bu_script *s) {
   for (unsigned g = 0; g < n; g++) launch(s, g, s->all, 0x10);
   for (unsigned kind = BU_CALL; kind <= BU_RETURN; kind += BU_RETURN - BU_CALL) {
     for (unsigned g = 0; g < n; g++)
-      add(s, (struct step){.kind = AT_ONCE, .ins = {kind, false, false, g, 0, 0x20, 0x11}});
+      add(s, (struct bu_env_step){.kind = AT_ONCE, .ins = {kind, false, false, g, 0, 0x20, 0x11}});
     status(s, BU_DONE);
-    add(s, (struct step){.kind = CYCLES, .addr = n - 1 + latency});
-    add(s, (struct step){.kind = IDLE, .addr = DRAIN});
+    add(s, (struct bu_env_step){.kind = CYCLES, .addr = n - 1 + latency});
+    add(s, (struct bu_env_step){.kind = IDLE, .addr = DRAIN});
   }
 }
 
@@ -364,13 +364,13 @@ static void test_stream_two(struct bu_script *s) {
   for (unsigned g = 0; g < n; g++) launch(s, g, s->all, 0x10);
   for (unsigned g = 0; g < n; g++) ins(s, g, BU_CALL, true, false, 0, 0x20, 0x11);
   status(s, BU_DONE);
-  add(s, (struct step){.kind = CYCLES, .addr = 2 * n - 1 + latency});
+  add(s, (struct bu_env_step){.kind = CYCLES, .addr = 2 * n - 1 + latency});
 }
 
 static void recurse(struct bu_script *s, unsigned limit, bool beyond, enum bu_status is) {
   reg_write(s, BU_REG_LIMIT, limit, false);
   launch(s, 0, s->all, 0x10); /* of no program: the next launch is of a new one */
-  add(s, (struct step){.kind = PROGRAM, .value = !beyond, .status = is});
+  add(s, (struct bu_env_step){.kind = PROGRAM, .value = !beyond, .status = is});
 }
 
 /* A group alone recurses to exactly the limit, lanes checked; one call more is an overflow. */
@@ -384,20 +384,20 @@ static void test_recursion(struct bu_script *s) {
 static void test_reset(struct bu_script *s) {
   launch(s, 0, s->all, 0x10);
   call(s, 0x20, 0x11);
-  add(s, (struct step){.kind = RESET});
-  add(s, (struct step){.kind = START});
+  add(s, (struct bu_env_step){.kind = RESET});
+  add(s, (struct bu_env_step){.kind = START});
   reg_read(s, BU_REG_STATUS, 1);
   launch(s, 0, s->odd, 0x30);
   leave(s, BU_RETURN), status(s, BU_UNDERFLOW);
 }
 
 static void test_not_taken(struct bu_script *s) {
-  add(s, (struct step){.kind = REFUSED, .ins = {.kind = BU_CALL}});
+  add(s, (struct bu_env_step){.kind = REFUSED, .ins = {.kind = BU_CALL}});
   launch(s, 0, s->all, 0x10);
   finish(s);
-  add(s, (struct step){.kind = REFUSED, .ins = {.kind = BU_OTHER}});
+  add(s, (struct bu_env_step){.kind = REFUSED, .ins = {.kind = BU_OTHER}});
   if (s->e->l.threads & (s->e->l.threads - 1))
-    add(s, (struct step){.kind = REFUSED, .ins = {.kind = BU_LAUNCH, .group = s->e->l.threads}});
+    add(s, (struct bu_env_step){.kind = REFUSED, .ins = {.kind = BU_LAUNCH, .group = s->e->l.threads}});
 }
 
 /* Those without a register are refused; LIMIT, GROUP and ERROR may be written. */
@@ -507,9 +507,9 @@ static void load_test(struct bu_script *s, unsigned number) {
   s->done = s->chosen = false;
   s->memory = PROMPTLY;
   memcpy(s->cover, s->e->covered, sizeof s->cover);
-  add(s, (struct step){.kind = START});
+  add(s, (struct bu_env_step){.kind = START});
   if (possible(s->e, number)) test[number].write(s);
-  add(s, (struct step){.kind = IDLE, .addr = DRAIN});
+  add(s, (struct bu_env_step){.kind = IDLE, .addr = DRAIN});
 }
 
 bool bu_directed_create(struct bu_env *e) {
@@ -539,7 +539,7 @@ void bu_directed_restart(struct bu_env *e) {
 
 /* ---- choices -------------------------------------------------------------------------------------------- */
 
-static void choose_instruction(const struct step *step, struct bu_choice *c) {
+static void choose_instruction(const struct bu_env_step *step, struct bu_choice *c) {
   const struct bu_instruction *i = &step->ins;
   c->flags = (uint16_t)(BU_DO_INS | BU_ODD | (i->set ? BU_SET_SYNC : 0) | (i->pop ? BU_POP_SYNC : 0));
   c->kind = (uint8_t)i->kind;
@@ -550,7 +550,7 @@ static void choose_instruction(const struct step *step, struct bu_choice *c) {
   c->next = i->next;
 }
 
-static void choose_step(struct bu_script *s, const struct step *step, struct bu_choice *c) {
+static void choose_step(struct bu_script *s, const struct bu_env_step *step, struct bu_choice *c) {
   switch (step->kind) {
   case INS: case AT_ONCE: case REFUSED: choose_instruction(step, c); break;
   case READ: case WRITE: case ACCESS:
@@ -580,7 +580,7 @@ bool bu_directed_choose(struct bu_env *e, struct bu_choice *c) {
     c->flags = BU_RESET;
     return true; /* not counted as a cycle of the test */
   }
-  const struct step *step = &s->step[s->at];
+  const struct bu_env_step *step = &s->step[s->at];
   choose_step(s, step, c);
   /* The instruction's first operation is taken two cycles after it, while its result is awaited. */
   if (step->kind == RESULT && s->at && s->step[s->at - 1].fault) c->flags |= BU_FAULT_AFTER;
@@ -595,7 +595,7 @@ static const char *fail(struct bu_script *s, const char *what, uint64_t got, uin
                   bu_directed[s->test].name, s->at, what, got, expected);
 }
 
-static const char *check_result(struct bu_script *s, const struct step *step, const uint32_t *out, bool *done) {
+static const char *check_result(struct bu_script *s, const struct bu_env_step *step, const uint32_t *out, bool *done) {
   struct bu_env *e = s->e;
   *done = out[e->at.res] && !e->under_way;
   if (!*done) return NULL;
@@ -608,7 +608,7 @@ static const char *check_result(struct bu_script *s, const struct step *step, co
 }
 
 /* The program runs to its end or to the status that is expected. */
-static const char *check_program(struct bu_script *s, const struct step *step, const uint32_t *out, bool *done) {
+static const char *check_program(struct bu_script *s, const struct bu_env_step *step, const uint32_t *out, bool *done) {
   struct bu_env *e = s->e;
   unsigned is = out[e->at.res_status];
   *done = out[e->at.res] && (is > BU_NOT_EXECUTED || (is == BU_DONE && out[e->at.res_kind] == BU_FINISH));
@@ -616,7 +616,7 @@ static const char *check_program(struct bu_script *s, const struct step *step, c
   return is != step->status ? fail(s, "the status at the end", is, step->status) : NULL;
 }
 
-static const char *check_register(struct bu_script *s, const struct step *step, const uint32_t *out, bool *done) {
+static const char *check_register(struct bu_script *s, const struct bu_env_step *step, const uint32_t *out, bool *done) {
   struct bu_env *e = s->e;
   *done = out[e->at.reg_rsp];
   if (!*done || step->kind == ACCESS) return NULL;
@@ -626,7 +626,7 @@ static const char *check_register(struct bu_script *s, const struct step *step, 
   return step->kind == READ && got != step->value ? fail(s, "the register", got, step->value) : NULL;
 }
 
-static const char *finish_step(struct bu_script *s, const struct step *step, const struct bu_instruction *taken,
+static const char *finish_step(struct bu_script *s, const struct bu_env_step *step, const struct bu_instruction *taken,
                                const uint32_t *out, bool *done) {
   struct bu_env *e = s->e;
   *done = true;
@@ -650,7 +650,7 @@ static const char *finish_step(struct bu_script *s, const struct step *step, con
 static const char *at_once(struct bu_script *s) {
   struct bu_env *e = s->e;
   for (; s->at < s->n; s->at++) {
-    const struct step *step = &s->step[s->at];
+    const struct bu_env_step *step = &s->step[s->at];
     if (step->kind == COVERED && e->covered[step->addr] == s->cover[step->addr])
       return fail(s, "a coverage point that is not hit", step->addr, step->addr);
     if (step->kind == CYCLES && e->cycle - s->mark != step->addr) return fail(s, "the number of cycles", e->cycle - s->mark, step->addr);

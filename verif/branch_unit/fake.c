@@ -8,12 +8,12 @@
 #include <string.h>
 
 struct entry { uint32_t word[BU_MAX_ENTRY_WORDS]; };
-struct stack {
+struct bu_fake_stack {
   struct entry *entry;
   unsigned depth, room, push_wait, top_wait; /* cycles until a bit is 1 again */
   bool fault;
 };
-struct answer {
+struct bu_fake_answer {
   bool valid, data;
   unsigned thread, kind, status;
   struct entry entry;
@@ -21,8 +21,8 @@ struct answer {
 
 struct bu_fake {
   unsigned threads, words, entry_words;
-  struct stack *stack;
-  struct answer ring[16]; /* by cycle of the answer */
+  struct bu_fake_stack *stack;
+  struct bu_fake_answer ring[16]; /* by cycle of the answer */
   uint64_t cycle;
   uint32_t push[32], top[32]; /* maps of the stacks whose bits are 1 */
   bool open;              /* operations are taken in this cycle */
@@ -57,7 +57,7 @@ void bu_fake_destroy(struct bu_fake *f) {
 
 void bu_fake_restart(struct bu_fake *f) {
   for (unsigned i = 0; i < f->threads; i++) {
-    struct stack *s = &f->stack[i];
+    struct bu_fake_stack *s = &f->stack[i];
     s->depth = s->push_wait = s->top_wait = 0;
     s->fault = false;
   }
@@ -66,7 +66,7 @@ void bu_fake_restart(struct bu_fake *f) {
 }
 
 static void map(struct bu_fake *f, unsigned i) {
-  const struct stack *s = &f->stack[i];
+  const struct bu_fake_stack *s = &f->stack[i];
   uint32_t bit = UINT32_C(1) << i % 32, *push = &f->push[i / 32], *top = &f->top[i / 32];
   *push = s->push_wait ? *push & ~bit : *push | bit;
   *top = s->top_wait ? *top & ~bit : *top | bit;
@@ -74,8 +74,8 @@ static void map(struct bu_fake *f, unsigned i) {
 
 void bu_fake_copy(struct bu_fake *to, const struct bu_fake *from) {
   for (unsigned i = 0; i < to->threads; i++) {
-    struct stack *t = &to->stack[i];
-    const struct stack *s = &from->stack[i];
+    struct bu_fake_stack *t = &to->stack[i];
+    const struct bu_fake_stack *s = &from->stack[i];
     struct entry *entry = t->entry;
     unsigned room = t->room;
     if (room < s->depth) {
@@ -101,7 +101,7 @@ void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
     in[at->can_top + w] = f->open ? f->top[w] & all : 0;
   }
   in[at->can_init] = 1;
-  const struct answer *a = &f->ring[f->cycle & 15];
+  const struct bu_fake_answer *a = &f->ring[f->cycle & 15];
   in[at->ans] = a->valid;
   in[at->ans_thread] = a->thread;
   in[at->ans_kind] = a->kind;
@@ -110,7 +110,7 @@ void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   copy_words(&in[at->ans_data], a->entry.word, f->entry_words); /* something stands there without a valid, too */
 }
 
-static void push(struct bu_fake *f, struct stack *s, const uint32_t *data) {
+static void push(struct bu_fake *f, struct bu_fake_stack *s, const uint32_t *data) {
   if (s->depth == s->room) {
     s->room = s->room ? 2 * s->room : 16;
     s->entry = realloc(s->entry, s->room * sizeof *s->entry);
@@ -119,7 +119,7 @@ static void push(struct bu_fake *f, struct stack *s, const uint32_t *data) {
   copy_words(s->entry[s->depth++].word, data, f->entry_words);
 }
 
-static void operate(struct bu_env *e, struct stack *s, struct answer *a, const uint32_t *data) {
+static void operate(struct bu_env *e, struct bu_fake_stack *s, struct bu_fake_answer *a, const uint32_t *data) {
   struct bu_fake *f = e->fake;
   a->status = BU_OP_OK;
   if (a->kind == BU_INIT) {
@@ -142,7 +142,7 @@ static void count_down(struct bu_fake *f) {
   for (unsigned w = 0; w < f->words; w++)
     for (uint32_t waits = ~(f->push[w] & f->top[w]); waits; waits &= waits - 1) {
       unsigned i = 32 * w + (unsigned)__builtin_ctz(waits);
-      struct stack *s = &f->stack[i];
+      struct bu_fake_stack *s = &f->stack[i];
       s->push_wait -= s->push_wait > 0;
       s->top_wait -= s->top_wait > 0;
       map(f, i);
@@ -150,7 +150,7 @@ static void count_down(struct bu_fake *f) {
 }
 
 static void hurt(struct bu_env *e, unsigned i) {
-  struct stack *s = &e->fake->stack[i];
+  struct bu_fake_stack *s = &e->fake->stack[i];
   if (!e->group[i].live) return;
   s->fault = e->group[i].may_fault = true;
   s->push_wait = s->top_wait = 0;
@@ -161,14 +161,14 @@ bool bu_fake_step(struct bu_env *e, const struct bu_kept *c, const uint32_t *in,
   struct bu_fake *f = e->fake;
   const struct bu_ports *at = &e->at;
   unsigned thread = out[at->op_thread], kind = out[at->op_kind];
-  struct answer *a = &f->ring[(f->cycle + e->l.latency) & 15];
+  struct bu_fake_answer *a = &f->ring[(f->cycle + e->l.latency) & 15];
   a->valid = a->data = false; /* the rest stays from before */
   if (thread >= f->threads) thread %= f->threads;
   const unsigned can = bu_bit(&in[kind == BU_PUSH ? at->can_push : at->can_top], thread);
   bool taken = out[at->op] & (kind == BU_INIT ? in[at->can_init] : can) & 1;
   count_down(f);
   if (taken) {
-    struct stack *s = &f->stack[thread];
+    struct bu_fake_stack *s = &f->stack[thread];
     a->valid = true;
     a->thread = thread;
     a->kind = kind;

@@ -14,7 +14,7 @@ struct writer {
   bool join;                       /* the next instruction carries pop-sync */
   uint16_t function[FUNCTIONS];    /* where each begins */
 };
-struct place { bool in_loop, in_function, leaves; unsigned nested; };
+struct bu_env_place { bool in_loop, in_function, leaves; unsigned nested; };
 
 static unsigned below(struct writer *w, unsigned n) { return (unsigned)simt_rng_below(&w->rng, n); }
 
@@ -57,12 +57,12 @@ static unsigned chance(struct writer *w, bool set) {
 
 static void target(struct writer *w, unsigned branch, unsigned to) { w->p->code[branch].target = (uint16_t)to; }
 
-static void block(struct writer *w, struct place here);
+static void block(struct writer *w, struct bu_env_place here);
 
 /* Both forms of if and else; the takers run what stands behind. */
-static void if_else(struct writer *w, struct place here) {
+static void if_else(struct writer *w, struct bu_env_place here) {
   bool leaves = here.leaves && below(w, 2);
-  struct place inside = here;
+  struct bu_env_place inside = here;
   inside.leaves = leaves;
   inside.nested++;
   unsigned branch = chance(w, !leaves);
@@ -74,8 +74,8 @@ static void if_else(struct writer *w, struct place here) {
   if (!leaves) join(w);
 }
 
-static void if_only(struct writer *w, struct place here) {
-  struct place inside = here;
+static void if_only(struct writer *w, struct bu_env_place here) {
+  struct bu_env_place inside = here;
   inside.leaves = false;
   inside.nested++;
   unsigned branch = chance(w, true);
@@ -100,8 +100,8 @@ static void leave(struct writer *w, enum bu_kind kind) {
   }
 }
 
-static void loop(struct writer *w, struct place here) {
-  struct place inside = {.in_loop = true, .in_function = here.in_function, .leaves = true, .nested = here.nested + 1};
+static void loop(struct writer *w, struct bu_env_place here) {
+  struct bu_env_place inside = {.in_loop = true, .in_function = here.in_function, .leaves = true, .nested = here.nested + 1};
   bool set = below(w, 4) == 0;
   unsigned begin = put(w, BU_PREBREAK, set), top = label(w);
   block(w, inside);
@@ -123,7 +123,7 @@ static void call(struct writer *w) {
   if (set) join(w);
 }
 
-static void statement(struct writer *w, struct place here) {
+static void statement(struct writer *w, struct bu_env_place here) {
   w->left -= w->left > 0;
   unsigned what = below(w, 16);
   bool nests = here.nested < 4 && w->left;
@@ -136,13 +136,13 @@ static void statement(struct writer *w, struct place here) {
   else other(w);
 }
 
-static void block(struct writer *w, struct place here) {
+static void block(struct writer *w, struct bu_env_place here) {
   for (unsigned n = 1 + below(w, 3); n; n--) statement(w, here);
 }
 
 /* A function; it may call others and itself while the lane is not too deep. */
 static void function(struct writer *w, unsigned number) {
-  struct place here = {.in_function = true, .leaves = true};
+  struct bu_env_place here = {.in_function = true, .leaves = true};
   w->function[number] = (uint16_t)label(w);
   block(w, here);
   unsigned deeper = put(w, BU_BRANCH, true); /* takers go on without the call */
@@ -170,7 +170,7 @@ static void write_recursion(struct writer *w) {
 
 static void write_program(struct writer *w, unsigned statements) {
   w->left = statements;
-  block(w, (struct place){0});
+  block(w, (struct bu_env_place){0});
   put(w, BU_FINISH, false);
   for (unsigned i = 0; i < FUNCTIONS; i++) {
     w->left = statements / 4;

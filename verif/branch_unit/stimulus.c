@@ -7,7 +7,7 @@
 enum { ALL = 0, HOT = 1 };
 
 /* Chances in 1/256 unless said otherwise. */
-struct profile {
+struct bu_env_profile {
   uint8_t ins, program, seek, right, set, pop, odd;
   uint8_t slow, steal, groups;
   uint8_t fault;   /* in 1/4096 */
@@ -19,7 +19,7 @@ struct profile {
 };
 
 /* The order of bu_profiles. */
-static const struct profile plan[] = {
+static const struct bu_env_profile plan[] = {
   {.ins = 255, .program = 255, .seek = 250, .slow = 40, .steal = 8, .ready = 220, .answer = 120, .reg = 20},
   {.ins = 255, .program = 255, .seek = 255, .ready = 255, .answer = 255},
   {.ins = 240, .program = 255, .seek = 250, .slow = 20, .ready = 200, .answer = 60, .limit = 4, .recursion = true},
@@ -66,7 +66,7 @@ static void next_segment(struct bu_env *e, bool first) {
   e->restored = e->chosen + (first || plan[e->profile].limit ? 0 : length / 16 < RESTORING ? length / 16 : RESTORING);
 }
 
-static void next_phase(struct bu_env *e, const struct profile *p) {
+static void next_phase(struct bu_env *e, const struct bu_env_profile *p) {
   struct bu_phase *f = &e->phase;
   f->left = 100 + below(e, 3000);
   for (unsigned i = 0; i < 4; i++) f->hot[i] = (uint32_t)simt_rng_next(&e->rng);
@@ -98,7 +98,7 @@ static uint64_t only(bool when) { return 0 - (uint64_t)when; }
 /* The flag with a chance in 1/256, of eight random bits. */
 static unsigned flag(uint64_t r, unsigned in_256, unsigned flag_if) { return (r & 255) < in_256 ? flag_if : 0; }
 
-static void choose_instruction(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
+static void choose_instruction(struct bu_env *e, const struct bu_env_profile *p, struct bu_choice *c) {
   const uint64_t r = simt_rng_next(&e->rng), to = simt_rng_next(&e->rng), lanes = simt_rng_next(&e->rng);
   unsigned flags = BU_DO_INS;
   if (p->groups == HOT && (r >> 60)) c->group = e->phase.hot[r >> 58 & 3];
@@ -163,7 +163,7 @@ static void choose_halted(struct bu_env *e, struct bu_choice *c) {
   if (!below(e, 4)) c->spoil = (uint8_t)below(e, BU_SPOILS);
 }
 
-static void choose_order(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
+static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struct bu_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   unsigned halt = p->halt ? p->halt : 4;
   if ((r & 255) < (e->phase.slow == 1 ? 64 : 250)) c->flags |= BU_CTX_OUT | BU_CTX_IN;
@@ -195,7 +195,7 @@ static void restore_limits(struct bu_env *e, uint64_t r, struct bu_choice *c) {
   c->stack_limit = (uint32_t)e->l.max_depth;
 }
 
-static void choose_memory(struct bu_env *e, const struct profile *p, struct bu_choice *c) {
+static void choose_memory(struct bu_env *e, const struct bu_env_profile *p, struct bu_choice *c) {
   struct simt_memory_rates rates = {chance(p->ready), chance(p->answer), 64, 16u * p->error};
   if (!e->phase.slow) rates.ready = rates.answer = 256;
   c->mem = simt_memory_choose(&e->rng, &rates);
@@ -206,7 +206,7 @@ bool bu_random_choose(struct bu_env *e, struct bu_choice *c) {
     next_segment(e, false);
     e->phase.left = 0;
   }
-  const struct profile *p = &plan[e->profile];
+  const struct bu_env_profile *p = &plan[e->profile];
   if (!e->phase.left--) next_phase(e, p);
   uint64_t r = simt_rng_next(&e->rng), s = simt_rng_next(&e->rng);
   *c = (struct bu_choice){.mem = s, .wait = s >> 62 & 1};

@@ -18,9 +18,9 @@ const struct simt_named hub_directed[N_DIRECTED + 1] = {
   {NULL, NULL, NULL}};
 
 /* Payload that fits in every image of this configuration. */
-static uint32_t few(const struct env *e) { return e->region < SHORT + FRAME ? LEAST : SHORT; }
+static uint32_t few(const struct hub_env *e) { return e->region < SHORT + FRAME ? LEAST : SHORT; }
 
-static bool set(struct env *e, struct command *c, unsigned tracked, bool load, int expect) {
+static bool set(struct hub_env *e, struct hub_env_command *c, unsigned tracked, bool load, int expect) {
   while (tracked && e->unit[tracked].number == e->unit[0].number) tracked--; /* of few units some are the same */
   for (unsigned t = 0; t < tracked; t++)
     if (e->unit[t].number == e->unit[tracked].number) tracked = t;
@@ -31,21 +31,21 @@ static bool set(struct env *e, struct command *c, unsigned tracked, bool load, i
   return true;
 }
 
-static bool save(struct env *e, struct command *c, unsigned tracked, uint32_t len, int expect) {
+static bool save(struct hub_env *e, struct hub_env_command *c, unsigned tracked, uint32_t len, int expect) {
   c->len = len;
   return set(e, c, tracked, false, expect);
 }
 
-static bool load(struct env *e, struct command *c, unsigned tracked, int expect) { return set(e, c, tracked, true, expect); }
+static bool load(struct hub_env *e, struct hub_env_command *c, unsigned tracked, int expect) { return set(e, c, tracked, true, expect); }
 
-static bool spoiled(struct env *e, struct command *c, enum spoil how, uint32_t aim, int expect) {
+static bool spoiled(struct hub_env *e, struct hub_env_command *c, enum hub_env_spoil how, uint32_t aim, int expect) {
   c->spoil = how;
   c->aim = aim;
   return load(e, c, 0, expect);
 }
 
-static bool every_error(struct env *e, struct command *c, uint32_t k) {
-  static const struct { enum spoil how; int expect; } way[] = {
+static bool every_error(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
+  static const struct { enum hub_env_spoil how; int expect; } way[] = {
     {SPOIL_MAGIC, 1}, {SPOIL_TYPE, 2}, {SPOIL_CONFIG, 2}, {SPOIL_UNIT, 3}, {SPOIL_ZERO, 4}, {SPOIL_SUM, 5}, {SPOIL_NONE, 6},
     {SPOIL_NONE, 7}, {SPOIL_NONE, 0}};
   const uint32_t ways = sizeof way / sizeof *way;
@@ -56,15 +56,15 @@ static bool every_error(struct env *e, struct command *c, uint32_t k) {
   return spoiled(e, c, way[k - 1].how, k, way[k - 1].expect);
 }
 
-static bool flips(struct env *e, struct command *c, uint32_t k) {
+static bool flips(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   const uint32_t bits = 32 * (few(e) + FRAME);
   if (k == 0) return save(e, c, 0, few(e), 0);
   if ((k - 1) / 2 == bits) return false;
   return k & 1 ? spoiled(e, c, SPOIL_FLIP, (k - 1) / 2, ANY_ERROR) : load(e, c, 0, 0);
 }
 
-static bool foreign(struct env *e, struct command *c, uint32_t k) {
-  static const struct { enum spoil how; uint32_t aim; int expect; } way[] = {
+static bool foreign(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
+  static const struct { enum hub_env_spoil how; uint32_t aim; int expect; } way[] = {
     {SPOIL_UNIT, 0, 3}, {SPOIL_UNIT, 15, 3}, {SPOIL_TYPE, 0, 2}, {SPOIL_TYPE, 15, 2}, {SPOIL_CONFIG, 0, 2}, {SPOIL_CONFIG, 31, 2},
     {SPOIL_LONG, 0, ANY_ERROR}, {SPOIL_LONG, 2, ANY_ERROR}, {SPOIL_SHORT, 0, 5}, {SPOIL_ZERO, 0, 4}, {SPOIL_HUGE, 0, 4}, {SPOIL_HUGE, 1, 4},
     {SPOIL_HUGE, 2, 4}};
@@ -76,14 +76,14 @@ static bool foreign(struct env *e, struct command *c, uint32_t k) {
   return k < ways + few(e) + FRAME - 1 && spoiled(e, c, SPOIL_CUT, k - ways, ANY_ERROR);
 }
 
-static bool store_errors(struct env *e, struct command *c, uint32_t k) {
+static bool store_errors(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   if (k / 3 >= few(e) + FRAME) return false;
   if (k % 3 == 2) return load(e, c, 1, 0);
   if (k % 3 == 0) c->fail = (int)(k / 3);
   return save(e, c, 1, few(e), k % 3 == 0 ? 6 : 0);
 }
 
-static bool load_errors(struct env *e, struct command *c, uint32_t k) {
+static bool load_errors(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   if (k == 0) return save(e, c, 1, few(e), 0);
   if (k / 2 >= few(e) + FRAME) return k == 2 * (few(e) + FRAME) && load(e, c, 1, 0);
   if (k & 1) c->fail = (int)(k / 2);
@@ -91,7 +91,7 @@ static bool load_errors(struct env *e, struct command *c, uint32_t k) {
 }
 
 /* Behind the last word of a save the release comes too late to matter. */
-static bool released(struct env *e, struct command *c, uint32_t k) {
+static bool released(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   const uint32_t word = k / 4;
   if (word >= few(e) + FRAME) return false;
   if (k % 4 == 0 || k % 4 == 2) c->release = (int)word;
@@ -100,7 +100,7 @@ static bool released(struct env *e, struct command *c, uint32_t k) {
   return load(e, c, 1, k % 4 == 3 ? 0 : word < 3 ? ANY_ERROR : -1);
 }
 
-static bool local(struct env *e, struct command *c, uint32_t k) {
+static bool local(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   const uint32_t fits = e->l.local_words - FRAME;
   const unsigned t = k / LOCAL_STEPS & 1;
   c->slot = 1 + k / LOCAL_STEPS / 2;
@@ -122,7 +122,7 @@ static bool local(struct env *e, struct command *c, uint32_t k) {
   }
 }
 
-static bool garbage(struct env *e, struct command *c, uint32_t k) {
+static bool garbage(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   if (k == 0) return save(e, c, 0, few(e), 0);
   if (k < 20) return spoiled(e, c, SPOIL_GARBAGE, k, ANY_ERROR);
   return k == 20 && load(e, c, 0, 0);
@@ -130,7 +130,7 @@ static bool garbage(struct env *e, struct command *c, uint32_t k) {
 
 static const uint32_t timed_length[TIMED] = {1, SHORT, 40, 300};
 
-static bool cycles(struct env *e, struct command *c, uint32_t k) {
+static bool cycles(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   const uint32_t len = timed_length[k / 2 % TIMED];
   if (k >= 4 * TIMED || (k >= 2 * TIMED && !e->l.slots)) return false;
   c->slot = k >= 2 * TIMED;
@@ -141,20 +141,20 @@ static bool cycles(struct env *e, struct command *c, uint32_t k) {
 
 enum { T_LOCAL = 6, T_CYCLES = 8, LEAST_INFLIGHT = 8 };
 
-bool hub_directed_next(struct env *e, struct command *c) {
-  static bool (*const list[N_DIRECTED])(struct env *e, struct command *c, uint32_t k) = {
+bool hub_directed_next(struct hub_env *e, struct hub_env_command *c) {
+  static bool (*const list[N_DIRECTED])(struct hub_env *e, struct hub_env_command *c, uint32_t k) = {
     every_error, flips, foreign, store_errors, load_errors, released, local, garbage, cycles};
   return list[e->test](e, c, e->step++);
 }
 
 /* Without a bus, and with requests enough under way. From the cycle that takes the command to that of hub_done_o, as docs/context_hub.md says. */
-static uint64_t documented(const struct env *e) {
+static uint64_t documented(const struct hub_env *e) {
   const uint32_t words = e->unit[e->c.tracked].now.len + FRAME, mux = e->l.stages;
   if (e->c.slot) return words + mux + (e->c.load ? 13 : 8);
   return words + mux + (e->c.load ? 18 : 11);
 }
 
-const char *hub_directed_ended(struct env *e) {
+const char *hub_directed_ended(struct hub_env *e) {
   const uint32_t k = e->step - 1;
   e->reset_wanted = e->test == T_LOCAL && e->l.slots && k % LOCAL_STEPS == RESET_STEP;
   if (e->test != T_CYCLES || e->c.expect || !e->plain || e->l.inflight < LEAST_INFLIGHT) return NULL;

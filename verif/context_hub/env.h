@@ -25,17 +25,17 @@ struct played {
   bool released;
 };
 
-enum spoil {
+enum hub_env_spoil {
   SPOIL_NONE, SPOIL_FLIP, SPOIL_MAGIC, SPOIL_TYPE, SPOIL_CONFIG, SPOIL_UNIT, SPOIL_LONG, SPOIL_SHORT, SPOIL_ZERO,
   SPOIL_HUGE, SPOIL_CUT, SPOIL_SUM, SPOIL_GARBAGE, N_SPOILS
 };
 
-struct command {
+struct hub_env_command {
   uint32_t unit, tracked; /* tracked: which of e->unit, or TRACKED: a unit that does not exist */
   bool load;
   uint32_t slot, home;    /* home: place of the images in memory */
   uint64_t base;
-  enum spoil spoil;
+  enum hub_env_spoil spoil;
   uint32_t aim;           /* of the spoiling */
   uint32_t len;           /* a save: new content of so many words first; 0: as it is */
   int fail, release;      /* word that memory fails at; words after which the unit is released; -1: none */
@@ -45,12 +45,12 @@ enum { ANY_ERROR = -2 };
 
 enum { GO = 1, UNIT_OUT = 2, UNIT_IN = 4, CMD_READY = 8, SPOILS = 16, RELEASES = 32, RESETS = 64, NEW_CONTENT = 128, LONG = 256,
   WILD = 512 };
-struct choice { uint64_t mem; uint32_t aim, data, noise, flags; };
+struct hub_env_choice { uint64_t mem; uint32_t aim, data, noise, flags; };
 
 enum { N_PROFILES = 5 };
 enum why { NEVER, FAILED, RESET };
 
-struct env {
+struct hub_env {
   struct simt_rng rng, content;
   struct simt_memory *memory;
   struct hub_layout l;
@@ -77,7 +77,7 @@ struct env {
   bool wild;               /* units answer anything */
 
   bool offered, running;
-  struct command offer, c; /* c: taken */
+  struct hub_env_command offer, c; /* c: taken */
   uint32_t moved, asked, answered; /* words from or to the unit; requests; answers */
   int failed_first;        /* lowest word that memory failed at; -1 */
   bool unit_done, stalled, was_released, reset_wanted;
@@ -92,33 +92,33 @@ struct env {
   char message[200];
 };
 
-const char *hub_wrong(struct env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *hub_wrong(struct hub_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* units.c: a unit's outputs into `in`; its clock edge. */
-void hub_units_restart(struct env *e);
-void hub_unit_new_content(struct env *e, struct played *u, uint32_t len);
-void hub_unit_drive(struct env *e, uint32_t *in);
-void hub_unit_step(struct env *e, const uint32_t *in, const uint32_t *out);
+void hub_units_restart(struct hub_env *e);
+void hub_unit_new_content(struct hub_env *e, struct played *u, uint32_t len);
+void hub_unit_drive(struct hub_env *e, uint32_t *in);
+void hub_unit_step(struct hub_env *e, const uint32_t *in, const uint32_t *out);
 
 /* spoil.c: images word by word; addresses wrap as the hub's do. */
-uint32_t hub_image_word(struct env *e, uint32_t index);
-void hub_image_poke(struct env *e, uint32_t index, uint32_t word);
+uint32_t hub_image_word(struct hub_env *e, uint32_t index);
+void hub_image_poke(struct hub_env *e, uint32_t index, uint32_t word);
 uint32_t hub_checksum(const uint32_t *word, uint32_t n, uint32_t crc); /* begin with all ones; not complemented */
-void hub_spoil_image(struct env *e);
-void hub_mend_image(struct env *e);
-void hub_wild_header(struct env *e); /* mostly a good one, of any length */
+void hub_spoil_image(struct hub_env *e);
+void hub_mend_image(struct hub_env *e);
+void hub_wild_header(struct hub_env *e); /* mostly a good one, of any length */
 
 /* golden.c */
-void hub_golden_restart(struct env *e);
-void hub_golden_reset(struct env *e);
-const char *hub_golden_observe(struct env *e, const uint32_t *in, const uint32_t *out);
+void hub_golden_restart(struct hub_env *e);
+void hub_golden_reset(struct hub_env *e);
+const char *hub_golden_observe(struct hub_env *e, const uint32_t *in, const uint32_t *out);
 
 /* directed.c */
 enum { N_DIRECTED = 9 };
 extern const struct simt_named hub_directed[N_DIRECTED + 1];
 /* The next command of test e->test, number e->step; false at its end. */
-bool hub_directed_next(struct env *e, struct command *c);
+bool hub_directed_next(struct hub_env *e, struct hub_env_command *c);
 /* Behind a command that has ended: NULL or what is wrong; may ask for a reset. */
-const char *hub_directed_ended(struct env *e);
+const char *hub_directed_ended(struct hub_env *e);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { HEAD = SIMT_CONTEXT_HEAD };
 
-const char *hub_wrong(struct env *e, const char *format, ...) {
+const char *hub_wrong(struct hub_env *e, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   vsnprintf(e->message, sizeof e->message, format, ap);
@@ -17,9 +17,9 @@ const char *hub_wrong(struct env *e, const char *format, ...) {
   return e->message;
 }
 
-static struct content *home(struct env *e) { return &e->saved[e->c.tracked * N_HOMES + e->c.home]; }
+static struct content *home(struct hub_env *e) { return &e->saved[e->c.tracked * N_HOMES + e->c.home]; }
 
-void hub_golden_restart(struct env *e) {
+void hub_golden_restart(struct hub_env *e) {
   for (unsigned i = 0; i < TRACKED * N_HOMES; i++) e->saved[i].valid = false;
   memset(e->refused, 0, sizeof e->refused);
   memset(e->why, 0, sizeof e->why);
@@ -28,7 +28,7 @@ void hub_golden_restart(struct env *e) {
 }
 
 /* As rst_i: images stay, local slots are empty, a save under way has spoiled its image. */
-void hub_golden_reset(struct env *e) {
+void hub_golden_reset(struct hub_env *e) {
   e->cover[HUB_COVER_RESET] += e->running;
   hub_mend_image(e);
   for (unsigned t = 0; t < TRACKED; t++)
@@ -45,7 +45,7 @@ void hub_golden_reset(struct env *e) {
 /* ---- how a command must end ------------------------------------------------------------------------------ */
 
 /* Of a restore from memory, from the format alone; *payload: the error is found behind the header. */
-static enum simt_context_error judge(struct env *e, bool *payload) {
+static enum simt_context_error judge(struct hub_env *e, bool *payload) {
   const uint32_t want[3] = {0x55430100, UNIT_TYPE << 16 | e->c.unit, CFG_HASH_OF_UNITS}, len = hub_image_word(e, 3);
   const uint32_t fails = e->failed_first < 0 ? UINT32_MAX : (uint32_t)e->failed_first;
   uint32_t crc = ~UINT32_C(0);
@@ -69,9 +69,9 @@ static enum simt_context_error judge(struct env *e, bool *payload) {
   return hub_image_word(e, len + HEAD) == ~crc ? SIMT_CONTEXT_GOOD : SIMT_CONTEXT_BAD_SUM;
 }
 
-static bool exists(const struct env *e) { return e->c.unit < e->l.units; }
+static bool exists(const struct hub_env *e) { return e->c.unit < e->l.units; }
 
-static enum simt_context_error wanted(struct env *e, bool *payload) {
+static enum simt_context_error wanted(struct hub_env *e, bool *payload) {
   const uint32_t room = e->c.slot ? e->l.local_words : e->region;
   *payload = false;
   if (!exists(e)) return SIMT_CONTEXT_BAD_UNIT;
@@ -84,7 +84,7 @@ static enum simt_context_error wanted(struct env *e, bool *payload) {
 
 /* ---- what a good command has done ------------------------------------------------------------------------ */
 
-static const char *check_saved(struct env *e) {
+static const char *check_saved(struct hub_env *e) {
   const struct content *now = &e->unit[e->c.tracked].now;
   const uint32_t head[HEAD] = {0x55430100, UNIT_TYPE << 16 | e->c.unit, CFG_HASH_OF_UNITS, now->len};
   struct content *kept = home(e);
@@ -104,7 +104,7 @@ static const char *check_saved(struct env *e) {
   return NULL;
 }
 
-static const char *check_restored(struct env *e) {
+static const char *check_restored(struct hub_env *e) {
   const struct content *now = &e->unit[e->c.tracked].now, *kept = home(e);
   if (kept->valid && e->c.spoil == SPOIL_NONE) {
     if (now->len != kept->len || memcmp(now->word, kept->word, now->len * sizeof *now->word))
@@ -123,7 +123,7 @@ static const char *check_restored(struct env *e) {
   return NULL;
 }
 
-static void count_refusal(struct env *e, enum simt_context_error error, bool payload) {
+static void count_refusal(struct hub_env *e, enum simt_context_error error, bool payload) {
   uint64_t *cover = e->cover;
   const bool memory = error == SIMT_CONTEXT_BAD_MEMORY, length = error == SIMT_CONTEXT_BAD_LENGTH;
   cover[HUB_COVER_ERROR + error - 1]++;
@@ -148,7 +148,7 @@ static void count_refusal(struct env *e, enum simt_context_error error, bool pay
 }
 
 /* Of a unit that answers anything: what it said, or what the hub has seen of the memory and of the words. */
-static bool may_end(const struct env *e, uint32_t error) {
+static bool may_end(const struct hub_env *e, uint32_t error) {
   if (!exists(e)) return error == SIMT_CONTEXT_BAD_UNIT;
   if (e->c.slot > e->l.slots) return error == SIMT_CONTEXT_BAD_SLOT;
   if (error == SIMT_CONTEXT_BAD_SLOT && e->c.load && e->c.slot) return true;
@@ -158,7 +158,7 @@ static bool may_end(const struct env *e, uint32_t error) {
   return e->said >> error & 1 && (error || e->failed_first < 0);
 }
 
-static const char *ended(struct env *e, uint32_t error) {
+static const char *ended(struct hub_env *e, uint32_t error) {
   bool payload;
   if (!e->running) return "a command ends that was not given";
   e->running = false;
@@ -187,7 +187,7 @@ static const char *ended(struct env *e, uint32_t error) {
 
 /* ---- the ports --------------------------------------------------------------------------------------------- */
 
-static const char *check_request(struct env *e, const struct simt_memory_event *what) {
+static const char *check_request(struct hub_env *e, const struct simt_memory_event *what) {
   const uint64_t index = ((what->addr - e->image) & e->addr_mask) / 4;
   if (!e->running || e->c.slot || !exists(e)) return "a memory request without a command that needs it";
   if (what->write == e->c.load) return "a request in the wrong direction";
@@ -202,7 +202,7 @@ static const char *check_request(struct env *e, const struct simt_memory_event *
   return NULL;
 }
 
-static const char *check_memory(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *check_memory(struct hub_env *e, const uint32_t *in, const uint32_t *out) {
   const char *said = simt_memory_observe(e->memory, in, out);
   const struct simt_memory_event *taken = simt_memory_taken(e->memory), *answered = simt_memory_answered(e->memory);
   if (!said && taken) said = check_request(e, taken);
@@ -218,7 +218,7 @@ static const char *check_memory(struct env *e, const uint32_t *in, const uint32_
 }
 
 /* Only the unit of the command may be spoken to. */
-static bool only_unit(const struct env *e, const uint32_t *out, unsigned port, bool *said) {
+static bool only_unit(const struct hub_env *e, const uint32_t *out, unsigned port, bool *said) {
   const uint32_t unit = e->running && exists(e) ? e->c.unit : UINT32_MAX;
   *said = false;
   for (unsigned w = 0; w < (e->l.units + 31) / 32; w++) {
@@ -229,7 +229,7 @@ static bool only_unit(const struct env *e, const uint32_t *out, unsigned port, b
   return true;
 }
 
-static const char *check_unit(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *check_unit(struct hub_env *e, const uint32_t *in, const uint32_t *out) {
   bool cmd, offered, taken;
   if (!only_unit(e, out, e->at.cmd_valid, &cmd) || !only_unit(e, out, e->at.in_valid, &offered)) return "a unit without a command is spoken to";
   if (cmd && out[e->at.cmd_load] != e->c.load) return "the unit is given another command";
@@ -247,7 +247,7 @@ static const char *check_unit(struct env *e, const uint32_t *in, const uint32_t 
   return NULL;
 }
 
-static void take(struct env *e) {
+static void take(struct hub_env *e) {
   e->offered = false;
   e->running = true;
   e->c = e->offer;
@@ -272,7 +272,7 @@ static void take(struct env *e) {
   home(e)->valid = false;
 }
 
-static void follow_unit(struct env *e, const uint32_t *in) {
+static void follow_unit(struct hub_env *e, const uint32_t *in) {
   struct played *u = &e->unit[e->active];
   const unsigned n = u->number;
   if (!e->running || !exists(e)) return;
@@ -288,7 +288,7 @@ static void follow_unit(struct env *e, const uint32_t *in) {
   }
 }
 
-const char *hub_golden_observe(struct env *e, const uint32_t *in, const uint32_t *out) {
+const char *hub_golden_observe(struct hub_env *e, const uint32_t *in, const uint32_t *out) {
   const char *said = out[e->at.done] ? ended(e, out[e->at.error]) : NULL, *more = check_unit(e, in, out);
   if (!said) said = more;
   follow_unit(e, in);

@@ -6,15 +6,15 @@
 
 enum { BEHIND = 4 }; /* words behind an image that are kept, too */
 
-static uint64_t address(const struct env *e, uint32_t index) { return (e->image + 4 * (uint64_t)index) & e->addr_mask; }
+static uint64_t address(const struct hub_env *e, uint32_t index) { return (e->image + 4 * (uint64_t)index) & e->addr_mask; }
 
-uint32_t hub_image_word(struct env *e, uint32_t index) {
+uint32_t hub_image_word(struct hub_env *e, uint32_t index) {
   uint32_t w;
   simt_memory_peek(e->memory, address(e, index), &w, sizeof w);
   return w;
 }
 
-void hub_image_poke(struct env *e, uint32_t index, uint32_t word) {
+void hub_image_poke(struct hub_env *e, uint32_t index, uint32_t word) {
   simt_memory_poke(e->memory, address(e, index), &word, sizeof word);
 }
 
@@ -27,7 +27,7 @@ uint32_t hub_checksum(const uint32_t *word, uint32_t n, uint32_t crc) { /* bit b
 }
 
 /* Makes the checksum right again, so that only the header can show what is wrong. */
-static void sign(struct env *e, uint32_t len) {
+static void sign(struct hub_env *e, uint32_t len) {
   uint32_t crc = ~UINT32_C(0);
   for (uint32_t i = 0; i < len + SIMT_CONTEXT_HEAD; i++) {
     uint32_t w = hub_image_word(e, i);
@@ -37,13 +37,13 @@ static void sign(struct env *e, uint32_t len) {
 }
 
 /* A restore of a length that is wrong but possible takes as many cycles: none of millions. */
-static uint32_t flip(const struct env *e, uint32_t n) {
+static uint32_t flip(const struct hub_env *e, uint32_t n) {
   uint32_t bit = e->c.aim % (32 * n);
   if (bit / 32 == 3 && bit % 32 > 10 && bit % 32 < 24 && e->region > MOST_WORDS) bit = 32 * 3;
   return bit;
 }
 
-static void spoil_header(struct env *e, uint32_t len) {
+static void spoil_header(struct hub_env *e, uint32_t len) {
   const uint32_t aim = e->c.aim;
   switch (e->c.spoil) {
     case SPOIL_MAGIC: hub_image_poke(e, 0, SIMT_CONTEXT_MAGIC ^ (UINT32_C(1) << aim % 32)); break;
@@ -60,7 +60,7 @@ static void spoil_header(struct env *e, uint32_t len) {
   if (e->c.spoil >= SPOIL_MAGIC && e->c.spoil <= SPOIL_UNIT) sign(e, len);
 }
 
-void hub_spoil_image(struct env *e) {
+void hub_spoil_image(struct hub_env *e) {
   const struct content *s = &e->saved[e->c.tracked * N_HOMES + e->c.home];
   const uint32_t n = s->len + FRAME;
   if (!s->valid || e->c.slot) e->c.spoil = SPOIL_NONE;
@@ -80,12 +80,12 @@ void hub_spoil_image(struct env *e) {
   }
 }
 
-void hub_mend_image(struct env *e) {
+void hub_mend_image(struct hub_env *e) {
   for (uint32_t i = 0; i < e->n_backup; i++) hub_image_poke(e, i, e->backup[i]);
   e->n_backup = 0;
 }
 
-void hub_wild_header(struct env *e) {
+void hub_wild_header(struct hub_env *e) {
   const uint32_t aim = e->c.aim;
   hub_image_poke(e, 0, aim % 8 ? SIMT_CONTEXT_MAGIC : SIMT_CONTEXT_MAGIC ^ UINT32_C(1) << (aim >> 3) % 32);
   hub_image_poke(e, 3, (aim >> 8) % (e->region < 64 ? e->region : 64));

@@ -18,7 +18,7 @@ static void clear(struct content *c) {
   c->word[0] = 0;
 }
 
-void hub_units_restart(struct env *e) {
+void hub_units_restart(struct hub_env *e) {
   for (unsigned t = 0; t < TRACKED; t++) {
     struct played *u = &e->unit[t];
     u->port = (struct simt_context_port){.unit_type = UNIT_TYPE, .cfg_hash = CFG_HASH_OF_UNITS, .ctx_max = MOST_WORDS};
@@ -30,12 +30,12 @@ void hub_units_restart(struct env *e) {
   }
 }
 
-void hub_unit_new_content(struct env *e, struct played *u, uint32_t len) {
+void hub_unit_new_content(struct hub_env *e, struct played *u, uint32_t len) {
   u->now.len = len;
   for (uint32_t i = 0; i < len; i++) u->now.word[i] = (uint32_t)simt_rng_next(&e->content);
 }
 
-static struct simt_context_unit offer(const struct env *e, const struct played *u) {
+static struct simt_context_unit offer(const struct hub_env *e, const struct played *u) {
   return (struct simt_context_unit){
     .halted = !u->released, .can_halt = (e->unit_flags & CMD_READY) && e->cycle >= u->clear_until, .len = u->now.len,
     .sav_valid = u->port.r.save && (e->unit_flags & UNIT_OUT), .sav_data = u->now.word[u->at % MOST_WORDS],
@@ -50,7 +50,7 @@ static void set_bits(uint32_t *words, unsigned at, unsigned n, uint32_t value) {
 }
 
 /* No rule of the port contract holds: several ends, words behind the last one and behind the end. */
-static void drive_wild(const struct env *e, uint32_t *in) {
+static void drive_wild(const struct hub_env *e, uint32_t *in) {
   const uint32_t draw = e->unit_draw, n = e->unit[e->active].number;
   set_bits(&in[e->at.cmd_ready], n, 1, (e->unit_flags & CMD_READY) != 0);
   set_bits(&in[e->at.out_valid], n, 1, (e->unit_flags & UNIT_OUT) != 0);
@@ -60,7 +60,7 @@ static void drive_wild(const struct env *e, uint32_t *in) {
   set_bits(&in[e->at.out_last], n, 1, (draw >> 9 & 3) == 0);
 }
 
-void hub_unit_drive(struct env *e, uint32_t *in) {
+void hub_unit_drive(struct hub_env *e, uint32_t *in) {
   const unsigned vector = (e->l.units + 31) / 32;
   const struct { unsigned word, words; } parts[] = {
     {e->at.cmd_ready, vector}, {e->at.ctx_done, vector}, {e->at.ctx_error, (3 * e->l.units + 31) / 32},
@@ -86,7 +86,7 @@ void hub_unit_drive(struct env *e, uint32_t *in) {
 
 static uint32_t bit(const uint32_t *words, unsigned i) { return words[i / 32] >> i % 32 & 1; }
 
-void hub_unit_step(struct env *e, const uint32_t *in, const uint32_t *out) {
+void hub_unit_step(struct hub_env *e, const uint32_t *in, const uint32_t *out) {
   struct played *u = &e->unit[e->active];
   const unsigned n = u->number;
   const uint32_t here[N_IN] = {

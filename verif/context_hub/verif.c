@@ -18,7 +18,7 @@ static const struct simt_named profiles[N_PROFILES + 1] = {
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-static void find_ports(struct env *e, const struct simt_config *cfg) {
+static void find_ports(struct hub_env *e, const struct simt_config *cfg) {
   const struct { const char *name; unsigned *word; } ports[] = {
     {"rst_i", &e->at.rst}, {"hub_valid_i", &e->at.valid}, {"hub_ready_o", &e->at.ready}, {"hub_load_i", &e->at.load},
     {"hub_unit_i", &e->at.unit}, {"hub_slot_i", &e->at.slot}, {"hub_base_i", &e->at.base}, {"hub_done_o", &e->at.done},
@@ -34,7 +34,7 @@ static void find_ports(struct env *e, const struct simt_config *cfg) {
 
 /* Places of the images, at odd words: as many as fit; the first is at the end of the address space, the others
  * anywhere; of some seeds all half a place later, so that every bit of a base is 1 once. */
-static void choose_bases(struct env *e) {
+static void choose_bases(struct hub_env *e) {
   const unsigned span = simt_clog2(e->l.units) + e->l.stride_lg;
   const uint64_t spans = UINT64_C(1) << (e->l.addr_w - span), pairs = spans / 2;
   e->n_bases = spans < 2 ? 1 : spans < 2 * N_BASES ? (unsigned)pairs : N_BASES;
@@ -49,7 +49,7 @@ static void choose_bases(struct env *e) {
 }
 
 /* The corners; of more units than there is room for, one that the seed says. */
-static void number_units(struct env *e) {
+static void number_units(struct hub_env *e) {
   const unsigned n = e->l.units;
   unsigned number[TRACKED] = {0, n - 1, n / 2, n > 1 ? 1 : 0, n > 2 ? n - 2 : 0, n / 3, 2 * n / 3, (n * 5 + 3) / 7 % n};
   if (n >= TRACKED) number[TRACKED - 1] = (unsigned)(e->seed % n);
@@ -57,7 +57,7 @@ static void number_units(struct env *e) {
 }
 
 static void restart(void *env) {
-  struct env *e = env;
+  struct hub_env *e = env;
   simt_rng_seed(&e->rng, e->seed);
   simt_rng_seed(&e->content, ~e->seed);
   simt_memory_restart(e->memory);
@@ -72,7 +72,7 @@ static void restart(void *env) {
 }
 
 static void destroy(void *env) {
-  struct env *e = env;
+  struct hub_env *e = env;
   if (!e) return;
   simt_memory_destroy(e->memory);
   free(e->unit);
@@ -89,7 +89,7 @@ static unsigned place_of(const struct simt_named *list, const char *name) {
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
-  struct env *e = calloc(1, sizeof *e);
+  struct hub_env *e = calloc(1, sizeof *e);
   if (e) {
     e->memory = simt_memory_create(cfg, diag);
     e->unit = calloc(TRACKED, sizeof *e->unit);
@@ -120,8 +120,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 /* ---- choices --------------------------------------------------------------------------------------------- */
 
-struct rates { unsigned go, out, in, cmd, spoils, releases, resets, fresh, long_, wild; struct simt_memory_rates memory; };
-static const struct rates rates[N_PROFILES] = { /* of 1024; memory: of 256, errors of 65536 */
+struct hub_env_rates { unsigned go, out, in, cmd, spoils, releases, resets, fresh, long_, wild; struct simt_memory_rates memory; };
+static const struct hub_env_rates rates[N_PROFILES] = { /* of 1024; memory: of 256, errors of 65536 */
   {900, 1000, 1000, 1000, 100, 0, 0, 500, 20, 0, {.ready = 256, .answer = 256, .early = 64, .error = 0}},
   {500, 400, 400, 300, 50, 5, 0, 400, 150, 0, {.ready = 160, .answer = 60, .early = 128, .error = 20}},
   {700, 900, 900, 800, 600, 200, 0, 400, 20, 0, {.ready = 220, .answer = 160, .early = 128, .error = 1200}},
@@ -129,10 +129,10 @@ static const struct rates rates[N_PROFILES] = { /* of 1024; memory: of 256, erro
   {700, 700, 700, 500, 0, 0, 2, 0, 0, 1024, {.ready = 180, .answer = 128, .early = 128, .error = 800}}};
 
 static bool choose(void *env, void *choice) {
-  struct env *e = env;
-  struct choice *c = choice;
+  struct hub_env *e = env;
+  struct hub_env_choice *c = choice;
   const unsigned p = e->profile < N_PROFILES ? e->profile : (unsigned)(e->cycle / e->part) % N_PROFILES;
-  const struct rates *r = &rates[p];
+  const struct hub_env_rates *r = &rates[p];
   const struct { unsigned flag, rate; } draw[] = {
     {GO, r->go}, {UNIT_OUT, r->out}, {UNIT_IN, r->in}, {CMD_READY, r->cmd}, {SPOILS, r->spoils}, {RELEASES, r->releases},
     {RESETS, r->resets}, {NEW_CONTENT, r->fresh}, {LONG, r->long_}, {WILD, r->wild}};
@@ -152,13 +152,13 @@ static bool choose(void *env, void *choice) {
 }
 
 /* The first of the tracked units that has this number. */
-static uint32_t canonical(const struct env *e, uint32_t t) {
+static uint32_t canonical(const struct hub_env *e, uint32_t t) {
   uint32_t first = 0;
   while (e->unit[first].number != e->unit[t].number) first++;
   return first;
 }
 
-static uint32_t length(const struct env *e, const struct choice *c) {
+static uint32_t length(const struct hub_env *e, const struct hub_env_choice *c) {
   const uint32_t draw = c->data >> 8;
   if (!(c->flags & NEW_CONTENT)) return 0;
   if (!(c->flags & LONG)) return 1 + draw % 24;
@@ -169,9 +169,9 @@ static uint32_t length(const struct env *e, const struct choice *c) {
   return len && len <= MOST_WORDS ? len : 1;
 }
 
-static struct command random_command(const struct env *e, const struct choice *c) {
+static struct hub_env_command random_command(const struct hub_env *e, const struct hub_env_choice *c) {
   const uint32_t slots = e->l.slots, numbers = 1u << simt_max1(simt_clog2(e->l.units));
-  struct command k = {.tracked = canonical(e, c->aim % TRACKED), .load = c->data & 1, .aim = c->data >> 4, .fail = -1,
+  struct hub_env_command k = {.tracked = canonical(e, c->aim % TRACKED), .load = c->data & 1, .aim = c->data >> 4, .fail = -1,
                       .release = -1, .expect = -1, .len = length(e, c)};
   k.unit = e->unit[k.tracked].number;
   if (e->l.units < numbers && (c->aim >> 3) % 32 == 0) {
@@ -182,12 +182,12 @@ static struct command random_command(const struct env *e, const struct choice *c
   if ((c->aim >> 20) % 64 == 0) k.slot = N_SLOTS;
   k.home = k.slot ? N_BASES + k.slot - 1 : (c->aim >> 13) % e->n_bases;
   k.base = e->base[k.slot ? 0 : k.home] | (c->aim >> 26 & 3);
-  if (c->flags & SPOILS) k.spoil = (enum spoil)(1 + (c->data >> 1) % (N_SPOILS - 1));
+  if (c->flags & SPOILS) k.spoil = (enum hub_env_spoil)(1 + (c->data >> 1) % (N_SPOILS - 1));
   if (c->flags & RELEASES) k.release = (int)(c->aim >> 27);
   return k;
 }
 
-static void offer_next(struct env *e, const struct choice *c) {
+static void offer_next(struct hub_env *e, const struct hub_env_choice *c) {
   if (!e->directed) {
     e->offered = c->flags & GO;
     if (e->offered) e->offer = random_command(e, c);
@@ -195,7 +195,7 @@ static void offer_next(struct env *e, const struct choice *c) {
   }
   if (e->running || e->reset_wanted) return;
   while (!e->offered && !e->finished) {
-    e->offer = (struct command){.fail = -1, .release = -1, .expect = -1};
+    e->offer = (struct hub_env_command){.fail = -1, .release = -1, .expect = -1};
     e->offered = hub_directed_next(e, &e->offer);
     if (e->offered) break;
     e->step = 0;
@@ -207,7 +207,7 @@ static void offer_next(struct env *e, const struct choice *c) {
 /* The low bits, which are all that few units have, of several bits of the draw. */
 static uint32_t mixed(uint32_t draw, uint32_t by) { return draw * by ^ draw * by >> 16; }
 
-static void make_noise(struct env *e, uint32_t draw) {
+static void make_noise(struct hub_env *e, uint32_t draw) {
   const unsigned vector = (e->l.units + 31) / 32, w = draw % vector;
   e->noise[e->at.cmd_ready + w] = mixed(draw, 0x9e3779b1u);
   e->noise[e->at.ctx_done + w] = mixed(draw, 0x85ebca6bu);
@@ -223,7 +223,7 @@ static void make_noise(struct env *e, uint32_t draw) {
 }
 
 /* In directed tests all is prompt and in order; memory fails at the word that the test names. */
-static uint64_t directed_memory(const struct env *e) {
+static uint64_t directed_memory(const struct hub_env *e) {
   return simt_memory_word(true, true, 0, e->running && e->c.fail >= 0 && e->answered == (uint32_t)e->c.fail ? 2 : 0);
 }
 
@@ -231,8 +231,8 @@ static uint64_t directed_memory(const struct env *e) {
 enum { WILD_STAGES = 2 };
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
-  struct env *e = env;
-  const struct choice *c = choice;
+  struct hub_env *e = env;
+  const struct hub_env_choice *c = choice;
   (void)out;
   const bool wild = c->flags & WILD && e->l.stages <= WILD_STAGES, turns = wild != e->wild;
   e->wild = wild;
@@ -253,7 +253,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
-  struct env *e = env;
+  struct hub_env *e = env;
   const char *said = hub_golden_observe(e, in, out);
   e->words += in[e->at.rst]; /* many units: frequent resets leave no time to clear the slots, which is no hang */
   e->cycle++;
@@ -261,15 +261,15 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 }
 
 static uint64_t progress(const void *env, bool *busy) {
-  const struct env *e = env;
+  const struct hub_env *e = env;
   *busy = e->running || e->offered;
   return e->done + e->words;
 }
 
-static const uint64_t *coverage(const void *env) { return ((const struct env *)env)->cover; }
+static const uint64_t *coverage(const void *env) { return ((const struct hub_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  const struct env *e = env;
+  const struct hub_env *e = env;
   snprintf(to, room, "%s%s%s%s%s", in[e->at.rst] ? "reset; " : "",
            in[e->at.valid] ? in[e->at.load] ? "restore; " : "save; " : "", in[e->at.valid] && in[e->at.slot] ? "local; " : "",
            in[e->at.req_ready] ? "memory takes; " : "", e->unit_flags & UNIT_IN ? "unit takes" : "unit waits");
@@ -277,7 +277,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_context_hub = {
   .block = &simt_block_context_hub, .profiles = profiles, .directed = hub_directed,
-  .choice_size = sizeof(struct choice), .stuck_cycles = 8192,
+  .choice_size = sizeof(struct hub_env_choice), .stuck_cycles = 8192,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
 };

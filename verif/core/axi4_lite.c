@@ -9,20 +9,20 @@
 
 enum { SLVERR = 2, WHOLE = 15 };
 
-struct ports { /* words */
+struct lite_user_ports { /* words */
   unsigned rst, awvalid, awready, awaddr, wvalid, wready, wdata, wstrb, bvalid, bready, bresp;
   unsigned arvalid, arready, araddr, rvalid, rready, rdata, rresp;
   unsigned req_valid, req_write, req_addr, req_data, rsp_valid, rsp_data, rsp_error; /* of the block */
 };
 
-enum answer { NONE, WAITING, KNOWN };
+enum lite_user_answer { NONE, WAITING, KNOWN };
 
 struct simt_lite {
-  struct ports at;
+  struct lite_user_ports at;
   unsigned addr_mask;
   struct { bool open, wanted; unsigned aw_delay, w_delay; uint32_t addr, data, strb; } write;
   struct { bool open, wanted; unsigned delay; uint32_t addr; } read;
-  struct { enum answer state; bool error; uint32_t data; } b, r; /* responses due */
+  struct { enum lite_user_answer state; bool error; uint32_t data; } b, r; /* responses due */
   bool after_reset; /* nothing is offered in the first cycle */
   char message[120];
 };
@@ -32,7 +32,7 @@ static unsigned word(const struct simt_config *cfg, const char *name) { return s
 struct simt_lite *simt_lite_create(const struct simt_config *cfg) {
   struct simt_lite *l = calloc(1, sizeof *l);
   if (!l) return NULL;
-  struct ports *p = &l->at;
+  struct lite_user_ports *p = &l->at;
   const struct { unsigned *to; const char *name; } bus[] = {
     {&p->rst, "rst_i"}, {&p->awvalid, "s_axil_awvalid"}, {&p->awready, "s_axil_awready"},
     {&p->awaddr, "s_axil_awaddr"}, {&p->wvalid, "s_axil_wvalid"}, {&p->wready, "s_axil_wready"},
@@ -91,7 +91,7 @@ static void add_own(struct simt_lite *l, uint64_t choice) {
 }
 
 void simt_lite_drive(struct simt_lite *l, uint64_t choice, const uint32_t *core_in, uint32_t *in) {
-  const struct ports *p = &l->at;
+  const struct lite_user_ports *p = &l->at;
   bool wants = core_in[p->req_valid], write = core_in[p->req_write];
   add_own(l, choice);
   if (wants && write && !l->write.open && !(l->read.open && l->read.wanted)) {
@@ -126,7 +126,7 @@ static const char *wrong(struct simt_lite *l, const char *what) {
 
 /* Requests that the bus takes in this cycle, and the access of the block that they are. */
 static const char *requests(struct simt_lite *l, const uint32_t *in, const uint32_t *out, const uint32_t *core_in) {
-  const struct ports *p = &l->at;
+  const struct lite_user_ports *p = &l->at;
   bool aw = in[p->awvalid] && out[p->awready], w = in[p->wvalid] && out[p->wready], ar = in[p->arvalid] && out[p->arready];
   bool access = core_in[p->req_valid], refused = w && in[p->wstrb] != WHOLE;
   if (aw != w) return wrong(l, "write address and data are not taken together");
@@ -149,7 +149,7 @@ static const char *requests(struct simt_lite *l, const uint32_t *in, const uint3
 }
 
 static const char *responses(struct simt_lite *l, const uint32_t *in, const uint32_t *out) {
-  const struct ports *p = &l->at;
+  const struct lite_user_ports *p = &l->at;
   if (out[p->bvalid]) {
     if (l->b.state != KNOWN) return wrong(l, "a write response that is not due");
     if (out[p->bresp] != (l->b.error ? SLVERR : 0u)) return wrong(l, "a write response says something else than the block");
@@ -166,7 +166,7 @@ static const char *responses(struct simt_lite *l, const uint32_t *in, const uint
 
 const char *simt_lite_observe(struct simt_lite *l, const uint32_t *in, const uint32_t *out, const uint32_t *core_in,
                               const uint32_t *core_out) {
-  const struct ports *p = &l->at;
+  const struct lite_user_ports *p = &l->at;
   const char *bad = responses(l, in, out);
   if (core_out[p->rsp_valid]) { /* one access at a time: it is the one that waits */
     bool write = l->b.state == WAITING;

@@ -96,7 +96,7 @@ static int due_slot(struct simt_memory *m, bool write, bool partly) {
   int best = NO_SLOT;
   for (unsigned i = 0; i < m->n; i++) {
     unsigned slot = *simt_memory_nth(m, i);
-    const struct request *r = &m->request[slot];
+    const struct memory_request *r = &m->request[slot];
     if (r->what.write != write || !open_slot(m, slot)) continue;
     if (r->beats) return (int)slot;
     if (!partly && r->due <= m->cycle && (best < 0 || r->due < m->request[best].due)) best = (int)slot;
@@ -106,7 +106,7 @@ static int due_slot(struct simt_memory *m, bool write, bool partly) {
 
 static void offer(struct simt_memory *m, int slot, unsigned error) {
   struct simt_axi *a = m->axi;
-  struct request *r = &m->request[slot];
+  struct memory_request *r = &m->request[slot];
   if (!r->beats) {
     r->what.error = error == 1 ? SLVERR : error; /* the bus knows two */
     if (!error) simt_memory_access(m, (unsigned)slot);
@@ -124,7 +124,7 @@ static void put_responses(struct simt_memory *m, uint32_t *in) {
     in[p->bresp] = m->request[a->b].what.error;
   }
   if (a->r < 0) return;
-  const struct request *r = &m->request[a->r];
+  const struct memory_request *r = &m->request[a->r];
   in[p->rid] = r->id;
   in[p->rresp] = r->beats == (unsigned)r->what.addr / 64 % a->beats ? r->what.error : 0;
   in[p->rlast] = r->beats == a->beats - 1;
@@ -207,7 +207,7 @@ const char *simt_axi_observe(struct simt_memory *m) {
 
 const char *simt_axi_request(struct simt_memory *m, unsigned slot, const uint32_t *out) {
   struct simt_axi *a = m->axi;
-  struct request *r = &m->request[slot];
+  struct memory_request *r = &m->request[slot];
   struct burst *from = r->what.write ? &a->aw : &a->ar;
   if (!from->have || from->addr != r->what.addr) return "bus: the burst has another address than the request";
   r->id = from->id;
@@ -227,7 +227,7 @@ const char *simt_axi_answer(struct simt_memory *m, const uint32_t *in) {
   while (i < m->n && m->request[*simt_memory_nth(m, i)].what.tag != tag) i++;
   if (i == m->n) return "bus: the block gets an answer to no request";
   unsigned *chosen = simt_memory_nth(m, i), *head = simt_memory_nth(m, 0), slot = *chosen;
-  const struct request *r = &m->request[slot];
+  const struct memory_request *r = &m->request[slot];
   *chosen = *head;
   *head = slot;
   if (!r->sent) return "bus: the block gets an answer before the bus has sent it";

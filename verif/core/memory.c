@@ -88,7 +88,7 @@ static unsigned place(const struct simt_config *cfg, const char *name, unsigned 
   return p->word;
 }
 
-static void find_places(struct places *at, const struct simt_config *cfg) {
+static void find_places(struct memory_places *at, const struct simt_config *cfg) {
   at->rst = place(cfg, "rst_i", NULL, NULL);
   at->req_valid = place(cfg, "mem_req_valid_o", NULL, NULL);
   at->req_ready = place(cfg, "mem_req_ready_i", NULL, NULL);
@@ -107,7 +107,7 @@ static void find_places(struct places *at, const struct simt_config *cfg) {
 struct simt_memory *simt_memory_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct simt_memory *m = calloc(1, sizeof *m);
   if (m) {
-    struct places *at = &m->at;
+    struct memory_places *at = &m->at;
     find_places(at, cfg);
     m->bytes = (at->data_w + 7) / 8;
     m->capacity = at->tag_w < 12 ? 1u << at->tag_w : MAX_UNDER_WAY;
@@ -193,7 +193,7 @@ uint64_t simt_memory_word(bool ready, bool answer, unsigned pick, unsigned error
 static uint64_t get(const uint32_t *w, unsigned words) { return words > 1 ? simt_get64(w) : w[0]; }
 
 void simt_memory_access(struct simt_memory *m, unsigned slot) {
-  struct request *r = &m->request[slot];
+  struct memory_request *r = &m->request[slot];
   if (r->done) return;
   r->done = true;
   uint8_t *data = m->data + (size_t)slot * m->at.data_words * 4;
@@ -214,15 +214,15 @@ static void offer(struct simt_memory *m, unsigned pick, unsigned error) {
   unsigned *chosen = simt_memory_nth(m, pick), *head = simt_memory_nth(m, 0), slot = *chosen;
   *chosen = *head;
   *head = slot;
-  struct request *r = &m->request[slot];
+  struct memory_request *r = &m->request[slot];
   r->what.error = error;
   if (!error) simt_memory_access(m, slot);
   m->offered = true;
 }
 
 static void put_answer(const struct simt_memory *m, uint32_t *in) {
-  const struct places *at = &m->at;
-  const struct request *r = &m->request[m->order[m->head]];
+  const struct memory_places *at = &m->at;
+  const struct memory_request *r = &m->request[m->order[m->head]];
   in[at->rsp_tag] = (uint32_t)r->what.tag;
   if (at->tag_words > 1) in[at->rsp_tag + 1] = (uint32_t)(r->what.tag >> 32);
   in[at->rsp_error] = r->what.error;
@@ -234,7 +234,7 @@ static void put_answer(const struct simt_memory *m, uint32_t *in) {
 }
 
 static void drive_random(struct simt_memory *m, uint64_t choice, uint32_t *in) {
-  const struct places *at = &m->at;
+  const struct memory_places *at = &m->at;
   in[at->req_ready] = (choice & READY) && m->n < m->capacity;
   if (m->n) {
     if (choice & TOUCH) simt_memory_access(m, *simt_memory_nth(m, (unsigned)(choice >> 24 & 0xffff) % m->n));
@@ -278,7 +278,7 @@ static bool tag_under_way(struct simt_memory *m, uint64_t tag) {
 
 /* Copies the offered request to `held`, or compares it: the data of a read means nothing. */
 static bool hold(struct simt_memory *m, const uint32_t *out, bool compare) {
-  const struct places *at = &m->at;
+  const struct memory_places *at = &m->at;
   uint32_t *h = m->held;
   const struct { unsigned word, words; } part[] = {
     {at->write, 1}, {at->tag, at->tag_words}, {at->addr, at->addr_words},
@@ -292,9 +292,9 @@ static bool hold(struct simt_memory *m, const uint32_t *out, bool compare) {
 }
 
 static const char *take_request(struct simt_memory *m, const uint32_t *out) {
-  const struct places *at = &m->at;
+  const struct memory_places *at = &m->at;
   unsigned slot = *simt_memory_nth(m, m->n);
-  struct request *r = &m->request[slot];
+  struct memory_request *r = &m->request[slot];
   r->what = (struct simt_memory_event){.tag = get(&out[at->tag], at->tag_words),
                                        .addr = get(&out[at->addr], at->addr_words),
                                        .write = out[at->write]};
@@ -319,7 +319,7 @@ static const char *take_request(struct simt_memory *m, const uint32_t *out) {
 }
 
 static void take_answer(struct simt_memory *m) {
-  const struct request *r = &m->request[m->order[m->head]];
+  const struct memory_request *r = &m->request[m->order[m->head]];
   m->answered = r->what;
   m->has_answered = true;
   m->counts.reads += !r->what.write;
@@ -332,7 +332,7 @@ static void take_answer(struct simt_memory *m) {
 }
 
 const char *simt_memory_observe(struct simt_memory *m, const uint32_t *in, const uint32_t *out) {
-  const struct places *at = &m->at;
+  const struct memory_places *at = &m->at;
   const char *wrong = m->axi ? simt_axi_observe(m) : NULL;
   bool valid = out[at->req_valid];
   m->has_taken = m->has_answered = false;

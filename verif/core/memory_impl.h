@@ -9,7 +9,7 @@ enum { PAGE_BYTES = 1024 };
 
 struct page { uint64_t number; uint8_t bytes[PAGE_BYTES]; };
 
-struct request {
+struct memory_request {
   struct simt_memory_event what;
   uint64_t due; /* fixed mode: the cycle of the answer */
   bool done;    /* the access has happened */
@@ -18,14 +18,14 @@ struct request {
 };
 
 /* Where the ports are in the word buffers. */
-struct places {
+struct memory_places {
   unsigned req_valid, write, tag, addr, data, strb, rsp_ready;       /* outputs of the block */
   unsigned rst, req_ready, rsp_valid, rsp_tag, rsp_data, rsp_error;  /* inputs of the block */
   unsigned tag_words, addr_words, data_words, strb_words, tag_w, data_w;
 };
 
 struct simt_memory {
-  struct places at;
+  struct memory_places at;
   size_t bytes; /* of a data word */
   unsigned latency;
   uint64_t cycle;
@@ -35,7 +35,7 @@ struct simt_memory {
   struct page **spare;     /* all pages ever made; the first n_pages are in use */
   size_t n_spare;
 
-  struct request *request; /* by slot */
+  struct memory_request *request; /* by slot */
   uint8_t *data, *strb;    /* by slot: write data and strobes, later read data */
   unsigned *order; /* ring of slots under way, oldest first; the rest of the ring: free slots */
   unsigned head, n, capacity;

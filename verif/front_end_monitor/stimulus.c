@@ -5,7 +5,7 @@
 #include "front_end_monitor/env.h"
 
 /* Chances in 4096 per cycle: a register access, a new mode of a unit, a reset; of 256: the hub takes, ends, fails. */
-struct profile { uint16_t reg, mode, all, reset; uint8_t ready, done, fails, command, window, slow; bool wild; };
+struct fem_env_profile { uint16_t reg, mode, all, reset; uint8_t ready, done, fails, command, window, slow; bool wild; };
 
 const struct simt_named fem_profiles[] = {
   {"switching", "Units halt fast; switches of every kind, one behind the other.", "US-7 US-8"},
@@ -17,7 +17,7 @@ const struct simt_named fem_profiles[] = {
   {"mixed", "All of it, and resets.", "US-7 US-8 US-10 US-12 US-15"},
   {"wild", "Reports that no unit gives, a hub that ends what nobody asked for: model and RTL are alike.", "US-8 US-10"},
   {NULL, NULL, NULL}};
-static const struct profile plan[] = {
+static const struct fem_env_profile plan[] = {
   {1200, 40, 4, 0, 128, 64, 0, 200, 0, 8, false},
   {900, 120, 10, 0, 64, 24, 40, 160, 20, 60, false},
   {900, 120, 30, 0, 128, 64, 8, 140, 10, 120, false},
@@ -124,7 +124,7 @@ static void set_mode(struct fem_env *e, struct fem_choice *c, unsigned slow, boo
 
 bool fem_random_choose(struct fem_env *e, struct fem_choice *c) {
   if (e->chosen >= e->segment_end) next_segment(e);
-  const struct profile *p = &plan[e->profile];
+  const struct fem_env_profile *p = &plan[e->profile];
   e->chosen++;
   c->noise = simt_rng_next(&e->rng);
   uint64_t r = simt_rng_next(&e->rng);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-struct stack {
+struct sc_demand_stack {
   uint32_t count, clean, low; /* entries; sets with a current remote copy; lowest set on chip */
   bool reading;
 };
@@ -14,7 +14,7 @@ struct access { uint64_t due; uint32_t thread, set; bool write; };
 struct demand {
   unsigned threads, words, set, slots, latency;
   uint64_t cycle;
-  struct stack *stack;
+  struct sc_demand_stack *stack;
   uint32_t *can_push, *can_top, *miss; /* masks; miss: the next operation needs a transfer */
   unsigned turn;                       /* the thread that used the port last */
   struct access *access;               /* ring of those under way: the latency is fixed, so in order */
@@ -22,22 +22,22 @@ struct demand {
   struct sc_demand *result;
 };
 
-static uint32_t sets_used(const struct demand *d, const struct stack *s) { return (s->count + d->set - 1) / d->set; }
+static uint32_t sets_used(const struct demand *d, const struct sc_demand_stack *s) { return (s->count + d->set - 1) / d->set; }
 
 static void set_bit(uint32_t *mask, unsigned i, bool to) {
   mask[i / 32] = (mask[i / 32] & ~((uint32_t)1 << i % 32)) | (uint32_t)to << i % 32;
 }
 
 static void refresh(struct demand *d, unsigned thread) {
-  const struct stack *s = &d->stack[thread];
+  const struct sc_demand_stack *s = &d->stack[thread];
   bool new_set = s->count % d->set == 0;
   bool push = new_set ? s->count / d->set < s->clean + d->slots : s->low < sets_used(d, s);
   set_bit(d->can_push, thread, push);
   set_bit(d->can_top, thread, s->count && s->low < sets_used(d, s));
 }
 
-static void operate(struct demand *d, const struct sc_op *op) {
-  struct stack *s = &d->stack[op->thread];
+static void operate(struct demand *d, const struct sc_trace_op *op) {
+  struct sc_demand_stack *s = &d->stack[op->thread];
   uint32_t used = sets_used(d, s);
   if (op->kind == SC_PUSH) {
     uint32_t set = s->count++ / d->set;
@@ -55,7 +55,7 @@ static void answers(struct demand *d) {
     const struct access *a = &d->access[d->head & (d->ring - 1)];
     if (a->due > d->cycle) return;
     if (a->write) continue;
-    struct stack *s = &d->stack[a->thread];
+    struct sc_demand_stack *s = &d->stack[a->thread];
     s->reading = false;
     s->low = a->set;
     d->result->restores++;
@@ -73,7 +73,7 @@ static bool being_written(const struct demand *d, unsigned thread, uint32_t set)
 
 /* Begins the access that the next operation of a thread needs; false when it has to wait. */
 static bool begin(struct demand *d, unsigned thread, bool push) {
-  struct stack *s = &d->stack[thread];
+  struct sc_demand_stack *s = &d->stack[thread];
   if (s->reading) return false;
   uint32_t set = push ? s->clean : sets_used(d, s) - 1;
   if (!push && being_written(d, thread, set)) return false;
@@ -100,7 +100,7 @@ static void serve(struct demand *d, const uint32_t *waiting) {
 }
 
 static bool run(struct demand *d, struct sc_replay *r, const volatile int *stop) {
-  struct sc_op op;
+  struct sc_trace_op op;
   enum sc_next next;
   for (; (next = sc_replay_next(r, d->can_push, d->can_top, &op)) != SC_END; d->cycle++) {
     if (d->cycle % 65536 == 0 && stop && *stop) return false;

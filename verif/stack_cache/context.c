@@ -77,7 +77,7 @@ static const char *check_registers(struct sc_env *e, const uint32_t *w) {
 }
 
 static const char *check_thread(struct sc_env *e, unsigned thread, const uint32_t *w, bool flushed) {
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   struct sc_pointers *p = &t->at;
   uint64_t sets = sc_sets(e, p->count), dirty = w[1] & 0x7ff, valid = w[1] >> 16 & 0x7ff;
   if (!flushed && valid == sets - p->lowest + 1) sc_it_was_kept(e, thread);
@@ -154,7 +154,7 @@ const char *sc_context_saved(struct sc_env *e) {
 
 /* ---- the golden model moves along ---------------------------------------------------------------------------- */
 
-static void copy_stack(struct sc_env *e, struct sc_stack *to, const struct sc_stack *from) {
+static void copy_stack(struct sc_env *e, struct sc_env_stack *to, const struct sc_env_stack *from) {
   size_t entry = e->at.data_words * sizeof *to->value;
   to->count = from->count;
   if (!from->count) return;

@@ -21,7 +21,7 @@ const char *sc_wrong(struct sc_env *e, const char *format, ...) {
 /* ---- life ------------------------------------------------------------------------------------------- */
 
 static void find_ports(struct sc_env *e) {
-  struct sc_ports *at = &e->at;
+  struct sc_env_ports *at = &e->at;
   const struct { const char *name; unsigned *word, *words; } ports[] = {
     {"rst_i", &at->rst, NULL}, {"op_valid_i", &at->op_valid, NULL}, {"op_kind_i", &at->op_kind, NULL},
     {"op_thread_i", &at->op_thread, NULL}, {"op_data_i", &at->op_data, &at->data_words},
@@ -207,7 +207,7 @@ static void new_operation(struct sc_env *e, const struct sc_choice *c, const uin
 }
 
 static void trace_operation(struct sc_env *e, const uint32_t *out, struct sc_operation *op) {
-  struct sc_op next;
+  struct sc_trace_op next;
   enum sc_next state = sc_replay_next(e->replay, &out[e->at.can_push], &out[e->at.can_top], &next);
   if (state == SC_END) return;
   op->valid = true;
@@ -322,10 +322,10 @@ static const uint64_t *coverage(const void *env) {
 
 /* ---- explanation ------------------------------------------------------------------------------------- */
 
-struct line { char *to; size_t room; };
+struct sc_env_line { char *to; size_t room; };
 
-static void say(struct line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct line *l, const char *format, ...) {
+static void say(struct sc_env_line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct sc_env_line *l, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   int n = vsnprintf(l->to, l->room, format, ap);
@@ -338,8 +338,8 @@ static void say(struct line *l, const char *format, ...) {
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   static const char *const kind[] = {"push", "pop", "peek", "replace", "init", "kind 5 of", "kind 6 of", "kind 7 of"};
   const struct sc_env *e = env;
-  const struct sc_ports *at = &e->at;
-  struct line l = {to, room};
+  const struct sc_env_ports *at = &e->at;
+  struct sc_env_line l = {to, room};
   if (!room) return;
   *to = '\0';
   if (in[at->rst]) say(&l, "reset; ");

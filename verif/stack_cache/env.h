@@ -44,7 +44,7 @@ struct sc_choice {
   uint8_t kind, order, slot, spoil;
 };
 
-struct sc_ports {
+struct sc_env_ports {
   unsigned rst, op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
   unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
   unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb, rsp_valid, rsp_ready, rsp_tag, rsp_error;
@@ -60,7 +60,7 @@ struct sc_operation {
 };
 
 /* Golden: a stack without limits. */
-struct sc_stack { uint64_t count; uint32_t *value; size_t room; };
+struct sc_env_stack { uint64_t count; uint32_t *value; size_t room; };
 
 /* SC-4, of one thread: depth, sets below `spilled` have a current remote copy, sets from `lowest` are on
  * chip, `wanted` restores are under way for the sets below it; `held`: the lower one has arrived.
@@ -70,7 +70,7 @@ struct sc_pointers { uint64_t count, spilled, lowest, clean; uint8_t wanted; boo
 /* A can-go bit is 0: since when, by the block's own time and by memory's with the thread's accesses. */
 struct sc_waiting { bool on; uint64_t since, busy; };
 
-struct sc_thread {
+struct sc_env_thread {
   struct sc_pointers at;   /* two cycles ago */
   uint64_t depth, deepest; /* depth: after every operation taken */
   uint64_t init_end;       /* accesses first seen before this cycle are older than the last init */
@@ -86,10 +86,10 @@ struct sc_thread {
   uint64_t busy, busy_from; /* memory's time with accesses of this thread; since when, if any are under way */
 };
 
-struct sc_access { bool under_way, write, dropped, flush; uint64_t set, seen; }; /* flush: begun by one */
+struct sc_env_access { bool under_way, write, dropped, flush; uint64_t set, seen; }; /* flush: begun by one */
 /* An error of a flush, which is recorded three cycles after its answer. */
 struct sc_late_error { bool valid, write; unsigned thread; uint32_t error; uint64_t set, due; };
-struct sc_answer { bool valid, write, error, old; unsigned thread, tag; uint64_t set; };
+struct sc_env_answer { bool valid, write, error, old; unsigned thread, tag; uint64_t set; };
 
 /* What the registers hold, and the access under way. */
 struct sc_registers {
@@ -117,7 +117,7 @@ struct sc_process {
   bool valid;
   uint32_t *words;
   unsigned n;
-  struct sc_stack *stack;
+  struct sc_env_stack *stack;
 };
 
 /* The front end: halts, moves contexts. */
@@ -134,7 +134,7 @@ struct sc_front {
 };
 
 /* What the ports say about the unit's status. */
-struct sc_unit {
+struct sc_env_unit {
   enum simt_unit_state state, last;
   bool halt_req, ctx_reset, resume;      /* of this cycle: what came in the one before */
   bool was_halt, was_reset, was_resume;  /* of the last cycle; was_resume: one that acts */
@@ -153,7 +153,7 @@ struct sc_script;
 struct sc_env {
   const struct simt_config *cfg;
   struct sc_layout l;
-  struct sc_ports at;
+  struct sc_env_ports at;
   struct simt_stimulus stim;
   struct simt_memory *memory;
   struct simt_status_ports status_at;
@@ -170,14 +170,14 @@ struct sc_env {
   unsigned streak;           /* cycles in a row with an operation taken */
 
   /* golden */
-  struct sc_stack *stack;
-  struct sc_thread *thread;
+  struct sc_env_stack *stack;
+  struct sc_env_thread *thread;
   struct sc_operation ring[4];
-  struct sc_answer answer[4];
+  struct sc_env_answer answer[4];
   struct sc_late_error late;
-  struct sc_access *access;  /* by tag */
+  struct sc_env_access *access;  /* by tag */
   struct sc_registers regs;
-  struct sc_unit unit;
+  struct sc_env_unit unit;
   struct sc_front front;
   struct { bool live; unsigned thread; uint64_t set; } kept; /* FORWARD: the set that can be restored from on chip */
   unsigned perhaps;          /* threads with `perhaps` */
@@ -235,7 +235,7 @@ const char *sc_golden_answer(struct sc_env *e, const uint32_t *out);
 /* The status of an operation taken now; keeps the depth. */
 enum sc_status sc_golden_take(struct sc_env *e, unsigned thread, enum sc_kind kind);
 void sc_golden_reset(struct sc_env *e);
-uint32_t *sc_golden_entry(struct sc_env *e, struct sc_stack *s, uint64_t i); /* makes room for it */
+uint32_t *sc_golden_entry(struct sc_env *e, struct sc_env_stack *s, uint64_t i); /* makes room for it */
 
 /* rules.c: what must hold at the ports, per cycle in this order. */
 void sc_advance(const struct sc_env *e, struct sc_pointers *p, enum sc_kind kind);
@@ -251,7 +251,7 @@ void sc_compute_bits(struct sc_env *e, unsigned thread); /* the can-go bits of a
 /* requests.c: its memory side. A request that is offered for the first time; an answer, two cycles after it was
  * taken; what the memory port shows, after sc_rules_before. */
 const char *sc_check_request(struct sc_env *e, const uint32_t *out);
-void sc_finish_answer(struct sc_env *e, const struct sc_answer *a);
+void sc_finish_answer(struct sc_env *e, const struct sc_env_answer *a);
 const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 /* The bytes of a set as memory must hold them; how many of them belong to entries. */
 unsigned sc_golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to);

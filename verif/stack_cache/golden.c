@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t *sc_golden_entry(struct sc_env *e, struct sc_stack *s, uint64_t i) {
+uint32_t *sc_golden_entry(struct sc_env *e, struct sc_env_stack *s, uint64_t i) {
   size_t words = e->at.data_words;
   if (i >= s->room) {
     if (!s->room) s->room = 64;
@@ -19,7 +19,7 @@ uint32_t *sc_golden_entry(struct sc_env *e, struct sc_stack *s, uint64_t i) {
 
 /* What the stack holds afterwards; the entry that is returned, or NULL. */
 static const uint32_t *perform(struct sc_env *e, const struct sc_operation *op) {
-  struct sc_stack *s = &e->stack[op->thread];
+  struct sc_env_stack *s = &e->stack[op->thread];
   size_t size = e->at.data_words * sizeof *s->value;
   uint64_t before = s->count;
   const uint32_t *value = NULL;
@@ -35,7 +35,7 @@ static const uint32_t *perform(struct sc_env *e, const struct sc_operation *op) 
 }
 
 enum sc_status sc_golden_take(struct sc_env *e, unsigned thread, enum sc_kind kind) {
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   if (kind == SC_INIT) {
     t->depth = 0;
     t->fault = false;
@@ -54,7 +54,7 @@ enum sc_status sc_golden_take(struct sc_env *e, unsigned thread, enum sc_kind ki
 
 static const char *compare(struct sc_env *e, const struct sc_operation *op, const uint32_t *value,
                            const uint32_t *out) {
-  const struct sc_ports *at = &e->at;
+  const struct sc_env_ports *at = &e->at;
   if (out[at->ans_thread] != op->thread || out[at->ans_kind] != op->kind)
     return sc_wrong(e, "the answer is for kind %u of thread %u, expected kind %u of thread %u", out[at->ans_kind],
                     out[at->ans_thread], op->kind, op->thread);

@@ -142,7 +142,7 @@ static unsigned choose(struct sc_replay *r, bool *go) {
 }
 
 enum sc_next sc_replay_next(struct sc_replay *r, const uint32_t *can_push, const uint32_t *can_top,
-                            struct sc_op *op) {
+                            struct sc_trace_op *op) {
   if (!r->left) return SC_END;
   for (unsigned i = 0; i < r->words; i++) {
     r->can[i] = (can_push[i] & r->push[i]) | (can_top[i] & r->pop[i]);

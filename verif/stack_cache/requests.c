@@ -9,7 +9,7 @@
 
 enum { FLUSH_PIPELINE = 4 }; /* sets of a flush from B to the request register, its own included, as a thread is marked */
 
-void sc_finish_answer(struct sc_env *e, const struct sc_answer *a) {
+void sc_finish_answer(struct sc_env *e, const struct sc_env_answer *a) {
   struct sc_pointers *p = &e->thread[a->thread].at;
   if (a->error && !a->old) {
     p->fault = true;
@@ -35,7 +35,7 @@ void sc_finish_answer(struct sc_env *e, const struct sc_answer *a) {
 
 /* The top's set may be partly filled, after a flush. */
 unsigned sc_golden_set(const struct sc_env *e, unsigned thread, uint64_t set, uint8_t *to) {
-  const struct sc_stack *s = &e->stack[thread];
+  const struct sc_env_stack *s = &e->stack[thread];
   uint64_t first = set << e->l.set_lg, entries = first < s->count ? sc_least(s->count - first, e->l.set) : 0;
   memset(to, 0, e->l.set_bytes);
   for (unsigned i = 0; i < entries; i++) {
@@ -47,7 +47,7 @@ unsigned sc_golden_set(const struct sc_env *e, unsigned thread, uint64_t set, ui
 }
 
 static const char *check_write(struct sc_env *e, unsigned thread, uint64_t set, const uint32_t *out) {
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   struct sc_pointers *p = &t->at;
   uint64_t dirty = sc_sets(e, p->count) - p->spilled;
   bool must = !(p->count & e->set_mask) && dirty == e->l.nsets, flush = sc_status_flushes(e);
@@ -122,7 +122,7 @@ static void flush_goes_on(struct sc_env *e) {
 
 /* A request is offered for the first time: it was begun two cycles ago, in a flush earlier. */
 const char *sc_check_request(struct sc_env *e, const uint32_t *out) {
-  const struct sc_ports *at = &e->at;
+  const struct sc_env_ports *at = &e->at;
   unsigned tag = out[at->req_tag], thread = tag / e->l.inflight;
   if (thread >= e->l.threads) return sc_wrong(e, "a memory tag names thread %u", thread);
   uint64_t addr = at->addr_words > 1 ? simt_get64(&out[at->req_addr]) : out[at->req_addr];
@@ -131,14 +131,14 @@ const char *sc_check_request(struct sc_env *e, const uint32_t *out) {
   if ((set & (e->l.inflight - 1)) != tag % e->l.inflight || set > e->l.max_depth >> e->l.set_lg)
     return sc_wrong(e, "address 0x%llx does not belong to thread %u and class %u", (unsigned long long)addr, thread,
                     tag % e->l.inflight);
-  struct sc_thread *t = &e->thread[thread];
-  struct sc_access *a = &e->access[tag];
+  struct sc_env_thread *t = &e->thread[thread];
+  struct sc_env_access *a = &e->access[tag];
   if (a->under_way) return sc_wrong(e, "thread %u: an access to class of set %llu is under way", thread,
                                     (unsigned long long)set);
   bool flush = sc_status_flushes(e) && out[at->req_write];
   if (t->at.fault && !(flush && t->begun)) return sc_wrong(e, "the faulted thread %u begins an access", thread);
   if (flush) flush_goes_on(e);
-  *a = (struct sc_access){true, out[at->req_write], false, flush, set, e->cycle};
+  *a = (struct sc_env_access){true, out[at->req_write], false, flush, set, e->cycle};
   const char *wrong = a->write ? check_write(e, thread, set, out) : check_read(e, thread, set, addr);
   if (!wrong) wrong = sc_status_request(e, a->write);
   if (!flush) t->may_drain = false; /* a flush asks nobody: nothing is under way when it begins */
@@ -163,7 +163,7 @@ static void record_error(struct sc_env *e, unsigned thread, bool write, uint32_t
   r->last_error = e->cycle;
 }
 
-static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, struct sc_access *a, bool old) {
+static void watch_answer(struct sc_env *e, const struct simt_memory_event *ev, struct sc_env_access *a, bool old) {
   unsigned thread = (unsigned)(ev->tag / e->l.inflight);
   struct sc_registers *r = &e->regs;
   sc_cover_if(e, SC_COVER_OUT_OF_ORDER, a->seen < e->newest);
@@ -197,12 +197,12 @@ const char *sc_rules_memory(struct sc_env *e, const uint32_t *in, const uint32_t
   e->answer_waits = in[e->at.rsp_valid] && !out[e->at.rsp_ready] ? e->answer_waits + 1 : 0;
   sc_cover_if(e, SC_COVER_ANSWER_STALLED, e->answer_waits == 3);
   if (!ev) return wrong;
-  struct sc_access *a = &e->access[ev->tag];
+  struct sc_env_access *a = &e->access[ev->tag];
   unsigned thread = (unsigned)(ev->tag / e->l.inflight);
   if (!a->under_way) return wrong; /* the request itself was wrong, which was said */
   bool old = a->seen < e->thread[thread].init_end;
   e->answer[e->cycle & 3] =
-      (struct sc_answer){true, a->write, ev->error != 0, old, thread, (unsigned)ev->tag, a->set};
+      (struct sc_env_answer){true, a->write, ev->error != 0, old, thread, (unsigned)ev->tag, a->set};
   watch_answer(e, ev, a, old);
   a->under_way = false;
   if (!--e->thread[thread].under_way) e->thread[thread].busy += e->mem_time - e->thread[thread].busy_from;

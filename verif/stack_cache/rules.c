@@ -70,12 +70,12 @@ static bool counts(const struct sc_env *e, const struct sc_pointers *p, const st
 }
 
 /* Memory's time with accesses of a thread so far. */
-static uint64_t busy_time(const struct sc_env *e, const struct sc_thread *t) {
+static uint64_t busy_time(const struct sc_env *e, const struct sc_env_thread *t) {
   return t->busy + (t->under_way ? e->mem_time - t->busy_from : 0);
 }
 
 static void watch_wait(struct sc_env *e, unsigned thread, unsigned kind, bool goes) {
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   struct sc_waiting *w = &t->wait[kind];
   if (!w->on && !goes) *w = (struct sc_waiting){true, e->own_time, busy_time(e, t)};
   if (!w->on) return;
@@ -110,7 +110,7 @@ bool sc_restore_due(const struct sc_env *e, const struct sc_pointers *p) {
 }
 
 static void look_at_kept(struct sc_env *e) {
-  struct sc_thread *t = &e->thread[e->kept.thread];
+  struct sc_env_thread *t = &e->thread[e->kept.thread];
   const struct sc_pointers *p = &t->at;
   if (t->perhaps || p->fault || e->kept.set + 1 + p->wanted != p->lowest || !sc_restore_due(e, p)) return;
   t->perhaps = true;
@@ -121,14 +121,14 @@ static void look_at_kept(struct sc_env *e) {
   e->regs.counter[SC_N_DROP]++;
 }
 
-static void forget_perhaps(struct sc_env *e, struct sc_thread *t) {
+static void forget_perhaps(struct sc_env *e, struct sc_env_thread *t) {
   e->perhaps -= t->perhaps;
   t->perhaps = false;
 }
 
 /* What is seen has no other explanation: the set is on chip. */
 bool sc_it_was_kept(struct sc_env *e, unsigned thread) {
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   if (!t->perhaps || t->at.wanted || t->perhaps_set + 1 != t->at.lowest) return false;
   forget_perhaps(e, t);
   t->at.lowest--;
@@ -141,20 +141,20 @@ bool sc_it_was_kept(struct sc_env *e, unsigned thread) {
 
 /* ---- operations, two cycles after they were decided --------------------------------------------------- */
 
-static struct sc_access *access_of(struct sc_env *e, unsigned thread, uint64_t set) {
+static struct sc_env_access *access_of(struct sc_env *e, unsigned thread, uint64_t set) {
   return &e->access[thread * e->l.inflight + (set & (e->l.inflight - 1))];
 }
 
 static void watch_push(struct sc_env *e, unsigned thread, const struct sc_pointers *old, const struct sc_pointers *p) {
   if (p->wanted < old->wanted) {
     uint64_t set = old->lowest - old->wanted;
-    struct sc_access *a = access_of(e, thread, set);
+    struct sc_env_access *a = access_of(e, thread, set);
     a->dropped = a->under_way && a->set == set;
     e->cover[SC_COVER_DROP_PUSH]++;
     e->regs.counter[SC_N_DROP]++;
     e->regs.least[SC_N_DROP]++;
   }
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   if (sc_sets(e, p->count) - p->lowest + p->wanted == e->l.nsets && !(old->count & e->set_mask))
     forget_perhaps(e, t); /* its slot is the one that was pushed into */
   if (p->count > t->deepest) t->deepest = p->count;
@@ -171,13 +171,13 @@ static void watch_pop(struct sc_env *e, unsigned thread, const struct sc_pointer
   sc_cover_if(e, SC_COVER_CLEAN_POP, clean);
   e->regs.counter[SC_N_CLEAN_POP] += clean;
   if (!p->count || p->lowest < sc_sets(e, p->count) || p->wanted) return;
-  const struct sc_access *a = access_of(e, thread, p->lowest - 1);
+  const struct sc_env_access *a = access_of(e, thread, p->lowest - 1);
   sc_cover_if(e, SC_COVER_RESTORE_BLOCKED, a->under_way);
   sc_cover_if(e, SC_COVER_DROP_AGAIN, a->under_way && a->dropped && a->set == p->lowest - 1);
 }
 
 static void watch_init(struct sc_env *e, unsigned thread, const struct sc_pointers *old) {
-  struct sc_thread *t = &e->thread[thread];
+  struct sc_env_thread *t = &e->thread[thread];
   t->burst = 0;
   t->may_drain = true;
   forget_perhaps(e, t);
@@ -205,7 +205,7 @@ static void finish_operation(struct sc_env *e, const struct sc_operation *op) {
   e->regs.counter[SC_N_PUSH] += op->kind == SC_PUSH;
   e->regs.counter[SC_N_POP] += op->kind == SC_POP;
   if (p->spilled < old.spilled && op->kind != SC_INIT) {
-    const struct sc_access *a = access_of(e, op->thread, p->spilled);
+    const struct sc_env_access *a = access_of(e, op->thread, p->spilled);
     sc_cover_if(e, SC_COVER_DIRTY_AGAIN, op->kind != SC_POP);
     sc_cover_if(e, SC_COVER_CLEAN_REPLACE, op->kind == SC_REPLACE);
     sc_cover_if(e, SC_COVER_DIRTY_UNDER_WAY, a->under_way && a->write && a->set == p->spilled);
@@ -229,7 +229,7 @@ static const char *check_steal(struct sc_env *e) {
  * kept set. */
 static bool may_be_fault(const struct sc_env *e, unsigned thread) {
   const struct sc_operation *last = &e->ring[(e->cycle + 3) & 3];
-  const struct sc_answer *a = &e->answer[(e->cycle + 3) & 3];
+  const struct sc_env_answer *a = &e->answer[(e->cycle + 3) & 3];
   return last->valid && last->thread == thread && a->valid && a->thread == thread && a->error && !a->old;
 }
 
@@ -365,7 +365,7 @@ static void count_waits(struct sc_env *e) {
 
 const char *sc_rules_before(struct sc_env *e, const uint32_t *out) {
   const struct sc_operation *op = &e->ring[(e->cycle + 1) & 3], *last = &e->ring[(e->cycle + 3) & 3];
-  struct sc_answer *a = &e->answer[(e->cycle + 2) & 3];
+  struct sc_env_answer *a = &e->answer[(e->cycle + 2) & 3];
   const char *wrong = NULL;
   if (op->valid) finish_operation(e, op);
   if (a->valid) {
@@ -408,7 +408,7 @@ static void watch_taken(struct sc_env *e, const struct sc_operation *op, bool wa
   static const uint8_t fault[] = {SC_COVER_PUSH_FAULT, SC_COVER_POP_FAULT, SC_COVER_PEEK_FAULT,
                                   SC_COVER_REPLACE_FAULT};
   static const uint8_t under[] = {0, SC_COVER_POP_UNDERFLOW, SC_COVER_PEEK_UNDERFLOW, SC_COVER_REPLACE_UNDERFLOW};
-  struct sc_thread *t = &e->thread[op->thread];
+  struct sc_env_thread *t = &e->thread[op->thread];
   watch_pair(e, op);
   if (op->status == SC_FAULT) {
     e->cover[fault[op->kind]]++;
@@ -495,9 +495,9 @@ void sc_rules_reset(struct sc_env *e) {
 /* What is under way is older than the reset; its answers are dropped. */
 void sc_rules_clear(struct sc_env *e) {
   for (unsigned i = 0; i < e->l.threads; i++) {
-    struct sc_thread *t = &e->thread[i];
+    struct sc_env_thread *t = &e->thread[i];
     forget_perhaps(e, t);
-    *t = (struct sc_thread){.deepest = t->deepest, .under_way = t->under_way, .init_end = e->cycle + 1, .may_drain = true,
+    *t = (struct sc_env_thread){.deepest = t->deepest, .under_way = t->under_way, .init_end = e->cycle + 1, .may_drain = true,
                           .busy_from = e->mem_time};
   }
   for (unsigned i = 0; i < 4; i++) e->answer[i].old = true;
@@ -505,7 +505,7 @@ void sc_rules_clear(struct sc_env *e) {
 }
 
 void sc_rules_load(struct sc_env *e, unsigned thread, const struct sc_pointers *at, unsigned burst) {
-  struct sc_thread *t = &e->thread[thread];
-  *t = (struct sc_thread){.at = *at, .depth = at->count, .deepest = t->deepest, .burst = burst, .fault = at->fault};
+  struct sc_env_thread *t = &e->thread[thread];
+  *t = (struct sc_env_thread){.at = *at, .depth = at->count, .deepest = t->deepest, .burst = burst, .fault = at->fault};
   e->all_bits = true;
 }

@@ -10,7 +10,7 @@
 
 enum { DEFAULT_LATENCY = 200, FEW_THREADS = 8, STUCK_FACTOR = 64 };
 
-struct places { /* words of the ports in the buffers */
+struct sc_env_places { /* words of the ports in the buffers */
   unsigned op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
   unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data, data_words;
 };
@@ -19,7 +19,7 @@ struct sim {
   const struct simt_config *cfg;
   const struct simt_model_ops *ops;
   struct sc_layout l;
-  struct places at;
+  struct sc_env_places at;
   struct sc_trace *trace;
   struct sc_replay *replay;
   struct simt_memory *memory;
@@ -29,7 +29,7 @@ struct sim {
   const volatile int *stop;
   struct simt_diag *diag;
 
-  struct { bool valid; struct sc_op op; } under_way[SC_LATENCY]; /* by the cycle they were taken in */
+  struct { bool valid; struct sc_trace_op op; } under_way[SC_LATENCY]; /* by the cycle they were taken in */
   uint64_t cycle, operations, last_taken;
   uint64_t idle, idle_restore, idle_dirty, idle_engine, idle_few, longest_wait;
   uint64_t *since;   /* per thread: the first cycle of its wait */
@@ -40,7 +40,7 @@ struct sim {
 
 static unsigned word(const struct simt_config *cfg, const char *name) { return simt_find_port(cfg, name)->word; }
 
-static void find_places(struct places *at, const struct simt_config *cfg) {
+static void find_places(struct sc_env_places *at, const struct simt_config *cfg) {
   at->op_valid = word(cfg, "op_valid_i");
   at->op_kind = word(cfg, "op_kind_i");
   at->op_thread = word(cfg, "op_thread_i");
@@ -91,9 +91,9 @@ static bool create(struct sim *s, const struct simt_stimulus *stim) {
 
 /* The trace says what each operation answers; the model is wrong if it says something else. */
 static bool check_answer(struct sim *s) {
-  const struct places *at = &s->at;
+  const struct sc_env_places *at = &s->at;
   unsigned place = (unsigned)(s->cycle % SC_LATENCY);
-  const struct sc_op *op = &s->under_way[place].op;
+  const struct sc_trace_op *op = &s->under_way[place].op;
   const uint32_t *out = s->out;
   bool expected = s->under_way[place].valid;
   s->under_way[place].valid = false;
@@ -109,7 +109,7 @@ static bool check_answer(struct sim *s) {
   return simt_fail(s->diag, "C model", where, "what the trace says (a fault of the model)");
 }
 
-static void note_idle(struct sim *s, const struct sc_op *op) {
+static void note_idle(struct sim *s, const struct sc_trace_op *op) {
   bool can_push = s->out[s->at.can_push + op->thread / 32] >> op->thread % 32 & 1;
   bool can_top = s->out[s->at.can_top + op->thread / 32] >> op->thread % 32 & 1;
   s->idle++;
@@ -131,8 +131,8 @@ static void note_waits(struct sim *s) {
     }
 }
 
-static void present(struct sim *s, const struct sc_op *op) {
-  const struct places *at = &s->at;
+static void present(struct sim *s, const struct sc_trace_op *op) {
+  const struct sc_env_places *at = &s->at;
   s->in[at->op_valid] = 1;
   s->in[at->op_kind] = op->kind;
   s->in[at->op_thread] = op->thread;
@@ -141,7 +141,7 @@ static void present(struct sim *s, const struct sc_op *op) {
 }
 
 static void choose(struct sim *s) {
-  struct sc_op op;
+  struct sc_trace_op op;
   enum sc_next next = sc_replay_next(s->replay, &s->out[s->at.can_push], &s->out[s->at.can_top], &op);
   s->in[s->at.op_valid] = 0;
   if (next == SC_END) return;

@@ -38,7 +38,7 @@ static bool decode(const struct sc_env *e, uint32_t code, enum simt_unit_state *
 
 /* US-3, as far as the ports of the last cycle tell: whether `next` may follow. */
 static bool may_follow(const struct sc_env *e, enum simt_unit_state next) {
-  const struct sc_unit *u = &e->unit;
+  const struct sc_env_unit *u = &e->unit;
   const enum simt_unit_state last = u->last;
   const bool halt = u->was_halt;
   bool pending = u->before.pending || u->before.offered, busy = u->before.taken || u->before.answer;
@@ -65,7 +65,7 @@ static const char *check_state(struct sc_env *e, const uint32_t *out) {
   static const uint8_t from[] = {[SIMT_EMPTY] = SC_COVER_HALT_EMPTY, [SIMT_ACTIVE] = SC_COVER_HALT_ACTIVE,
                                  [SIMT_QUIESCENT] = SC_COVER_HALT_QUIESCENT}; /* stalled: a request is offered */
   const struct simt_status_ports *at = &e->status_at;
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (!decode(e, out[at->state], &u->state)) return sc_wrong(e, "state_o is 0x%x, no code word", out[at->state]);
   bool waits = u->state == SIMT_STALLED || u->state == SIMT_QUIESCENT;
   if (out[at->waiting] != waits) return sc_wrong(e, "waiting_o is %u while %s", out[at->waiting], name[u->state]);
@@ -83,8 +83,8 @@ static const char *check_state(struct sc_env *e, const uint32_t *out) {
 /* ---- halted ------------------------------------------------------------------------------------------------ */
 
 static const char *check_halted(struct sc_env *e, const uint32_t *out) {
-  struct sc_unit *u = &e->unit;
-  const struct sc_ports *at = &e->at;
+  struct sc_env_unit *u = &e->unit;
+  const struct sc_env_ports *at = &e->at;
   uint64_t since = u->halt_from > u->last_answer ? u->halt_from : u->last_answer;
   if (since < e->reset_end + e->l.threads) since = e->reset_end + e->l.threads;
   if (u->state != SIMT_HALTED) {
@@ -108,7 +108,7 @@ static const char *check_halted(struct sc_env *e, const uint32_t *out) {
 /* ---- per cycle --------------------------------------------------------------------------------------------- */
 
 static void begin_flush(struct sc_env *e) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   u->flush_asked = e->cycle;
   u->clean_from = 0; /* one under way may have ended unseen: then this is another */
   if (u->flush) return;
@@ -125,7 +125,7 @@ static void control_written(struct sc_env *e, uint32_t data) {
 
 /* A memory error is recorded: the sticky bit of ERROR, which the front end sees in the next cycle. */
 void sc_status_nack(struct sc_env *e) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (!e->l.status) return;
   e->cover[SC_COVER_NACK]++;
   u->nack = u->nacked = true;
@@ -138,7 +138,7 @@ void sc_status_no_nack(struct sc_env *e) {
 
 /* The flush must be done when it ends. */
 static const char *end_flush(struct sc_env *e) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   u->flush = u->may_flush[e->cycle & 3] = false;
   for (unsigned t = 0; t < e->l.threads; t++)
     if (is_dirty(e, t)) return sc_wrong(e, "a flush ends while thread %u has dirty sets", t);
@@ -149,7 +149,7 @@ static const char *end_flush(struct sc_env *e) {
 }
 
 static const char *follow_flush(struct sc_env *e) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (u->state == SIMT_HALTED && u->last != SIMT_HALTED && u->flush) return end_flush(e);
   bool waits = u->clearing && e->cycle < u->clear_from + e->l.threads + HALT_WITHIN;
   waits |= e->regs.walks > 0;
@@ -163,7 +163,7 @@ static const char *follow_flush(struct sc_env *e) {
 }
 
 void sc_status_clear(struct sc_env *e) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   u->clearing = true;
   u->flush = u->nack = false;
   u->halt_flushes = u->halt_req; /* its flush, if any, has ended */
@@ -171,7 +171,7 @@ void sc_status_clear(struct sc_env *e) {
 }
 
 static const char *follow_clear(struct sc_env *e) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (!u->clearing) return NULL;
   uint64_t since = u->clear_from + e->l.threads > u->last_answer ? u->clear_from + e->l.threads : u->last_answer;
   if (since < e->regs.limit_settled) since = e->regs.limit_settled; /* a new limit begins the walk again */
@@ -197,7 +197,7 @@ static void ctx_reset(struct sc_env *e) {
 }
 
 const char *sc_status_before(struct sc_env *e, const uint32_t *out) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (!e->l.status) return NULL;
   u->last = u->state;
   const char *wrong = check_state(e, out), *next;
@@ -226,7 +226,7 @@ const char *sc_status_before(struct sc_env *e, const uint32_t *out) {
 
 /* Whether no operation is taken in this cycle; the bits are then looked at here. */
 bool sc_status_closed(struct sc_env *e, const uint32_t *out, const char **wrong) {
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (!e->l.status) return false;
   const char *said = check_halted(e, out);
   bool must = u->halt_req || u->state == SIMT_HALTED || u->ctx_reset ||
@@ -258,7 +258,7 @@ bool sc_status_flushes(const struct sc_env *e) {
 }
 
 const char *sc_status_request(struct sc_env *e, bool write) {
-  const struct sc_unit *u = &e->unit;
+  const struct sc_env_unit *u = &e->unit;
   const unsigned then = (e->cycle + 2) & 3; /* two cycles ago */
   if (!e->l.status) return NULL;
   if (u->may_flush[then] && write) return NULL;
@@ -275,7 +275,7 @@ bool sc_status_drops(struct sc_env *e) {
 
 void sc_status_after(struct sc_env *e, const uint32_t *in, const uint32_t *out, bool taken) {
   const struct simt_status_ports *at = &e->status_at;
-  struct sc_unit *u = &e->unit;
+  struct sc_env_unit *u = &e->unit;
   if (!e->l.status) return;
   bool asks = out[e->at.req_valid], gets = asks && in[e->at.req_ready];
   bool done = in[e->at.rsp_valid] && out[e->at.rsp_ready];

@@ -10,7 +10,7 @@ enum depths { DRIFT, BOUNDARY, DEEP };
 enum often { REGISTERS = 1, RESETS = 2, ERRORS = 4 };
 
 /* Chances in 1/256 where nothing else is said. */
-struct profile {
+struct sc_env_profile {
   unsigned op, init, other;        /* an operation; of these init; of these peek or replace */
   unsigned seek, hold, odd;        /* only what goes; present until taken; kinds and threads that do not exist */
   enum threads threads;
@@ -40,7 +40,7 @@ const struct simt_named sc_profiles[] = {
   [STATUS] = {"status", "halts, flushes, contexts saved, loaded and refused, resets of the unit", "SC-13"},
   [PROFILES] = {NULL, NULL, NULL}};
 
-static const struct profile plan[PROFILES] = {
+static const struct sc_env_profile plan[PROFILES] = {
   [BUSY] = {250, 1, 16, 240, 8, 1, ALL, DRIFT, 240, 200, 0, 8, 0, false},
   [IDLE] = {40, 4, 64, 16, 64, 8, FEW, DRIFT, 160, 64, 0, 8, 0, false},
   [BACK_PRESSURE] = {220, 2, 24, 128, 128, 2, FEW, DEEP, 24, 12, 0, 8, 0, false},
@@ -104,7 +104,7 @@ static void choose_depth(struct sc_env *e, enum depths style) {
   e->phase.push = (unsigned)(64 + below(e, 128));
 }
 
-static void next_phase(struct sc_env *e, const struct profile *p) {
+static void next_phase(struct sc_env *e, const struct sc_env_profile *p) {
   uint64_t threads = e->l.threads, length;
   e->phase.n_hot = p->threads == ONE ? 1 : 1 + (unsigned)below(e, SC_HOT);
   for (unsigned i = 0; i < SC_HOT; i++)
@@ -162,7 +162,7 @@ static void choose_register(struct sc_env *e, struct sc_choice *c, bool busy) {
   if (write && !busy && addr == SC_REG_STRIDE_LG) c->reg_data = e->l.stride_max;
 }
 
-static void choose_thread(struct sc_env *e, const struct profile *p, struct sc_choice *c, uint32_t r) { /* r: random */
+static void choose_thread(struct sc_env *e, const struct sc_env_profile *p, struct sc_choice *c, uint32_t r) { /* r: random */
   if (p->threads == TURNS) c->thread = e->turn++;
   else if (p->threads == ALL || (r & 31) == 0) c->thread = (uint32_t)((uint64_t)r * e->l.threads >> 32);
   else c->thread = e->phase.hot[(r >> 5 & 0xff) * e->phase.n_hot >> 8];
@@ -174,7 +174,7 @@ static void choose_odd(struct sc_env *e, struct sc_choice *c) {
   c->thread = (uint32_t)simt_rng_next(&e->rng);
 }
 
-static void choose_operation(struct sc_env *e, const struct profile *p, struct sc_choice *c) {
+static void choose_operation(struct sc_env *e, const struct sc_env_profile *p, struct sc_choice *c) {
   uint64_t r = simt_rng_next(&e->rng); /* one byte for each chance */
   c->flags |= SC_DO_OP;
   c->data = simt_rng_next(&e->rng);
@@ -210,7 +210,7 @@ static void choose_quiesce(struct sc_env *e, struct sc_choice *c) {
   }
 }
 
-static uint64_t choose_memory(struct sc_env *e, const struct profile *p) {
+static uint64_t choose_memory(struct sc_env *e, const struct sc_env_profile *p) {
   struct simt_memory_rates rates = {p->ready, p->answer, 64, p->error};
   if (e->phase.often & ERRORS && rates.error < 2000) rates.error = 2000;
   if (e->phase.slow == 0) rates.ready = rates.answer = 256;
@@ -240,7 +240,7 @@ static void choose_halted(struct sc_env *e, struct sc_choice *c) {
   }
 }
 
-static void choose_order(struct sc_env *e, const struct profile *p, struct sc_choice *c) {
+static void choose_order(struct sc_env *e, const struct sc_env_profile *p, struct sc_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   unsigned halt = p->halt ? p->halt : 4;
   if ((r & 255) < (e->phase.slow & 1 ? 64 : 250)) c->flags |= SC_CTX_OUT | SC_CTX_IN;
@@ -261,7 +261,7 @@ bool sc_random_choose(struct sc_env *e, struct sc_choice *c) {
     next_segment(e);
     e->phase_end = e->chosen;
   }
-  const struct profile *p = &plan[e->profile];
+  const struct sc_env_profile *p = &plan[e->profile];
   if (e->chosen >= e->phase_end) next_phase(e, p);
   if (!e->phase.swing_left--) {
     e->phase.swing_left = e->phase.swing;

@@ -11,7 +11,7 @@
 enum { FIRST_ROOM = 1 << 12 };
 enum { MAX_OPERATIONS = 1 << 27 }; /* 1.9 GB: a file that unpacks for ever ends here */
 
-struct reader {
+struct sc_trace_reader {
   struct simt_trace_file *file;
   struct sc_trace_limits limits;
   struct sc_trace *trace;
@@ -19,7 +19,7 @@ struct reader {
   uint32_t *top, *depth;   /* per thread: the push on top; while reading, `next` of a push is the one below */
 };
 
-static bool parse_thread(struct reader *r, struct simt_field_text t, unsigned *thread) {
+static bool parse_thread(struct sc_trace_reader *r, struct simt_field_text t, unsigned *thread) {
   char expected[80], hint[40] = "";
   uint64_t v = 0;
   bool is_number = simt_field_decimal(t, 9, &v);
@@ -30,7 +30,7 @@ static bool parse_thread(struct reader *r, struct simt_field_text t, unsigned *t
   return simt_trace_fail(r->file, t, "thread", expected, hint);
 }
 
-static bool parse_value(struct reader *r, struct simt_field_text t, uint64_t *value) {
+static bool parse_value(struct sc_trace_reader *r, struct simt_field_text t, uint64_t *value) {
   uint64_t v = 0;
   if (!simt_field_hex(t, 16, &v)) return simt_trace_fail(r->file, t, "value", "1 to 16 hexadecimal digits", "");
   *value = v;
@@ -42,7 +42,7 @@ static bool parse_value(struct reader *r, struct simt_field_text t, uint64_t *va
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-static bool grow(struct reader *r) {
+static bool grow(struct sc_trace_reader *r) {
   struct sc_trace *t = r->trace;
   if (t->n < r->room) return true;
   if (t->n == MAX_OPERATIONS) {
@@ -62,7 +62,7 @@ static bool grow(struct reader *r) {
   return true;
 }
 
-static bool check_push(struct reader *r, unsigned thread, struct simt_field_text word) {
+static bool check_push(struct sc_trace_reader *r, unsigned thread, struct simt_field_text word) {
   if (r->depth[thread] < r->limits.max_depth) return true;
   char expected[120];
   snprintf(expected, sizeof expected, "at most %" PRIu64 " entries on the stack of thread %u (MAX_DEPTH)",
@@ -70,7 +70,7 @@ static bool check_push(struct reader *r, unsigned thread, struct simt_field_text
   return simt_trace_fail(r->file, word, "push", expected, "set a larger MAX_DEPTH");
 }
 
-static bool check_pop(struct reader *r, unsigned thread, struct simt_field_text word, struct simt_field_text number, uint64_t value) {
+static bool check_pop(struct sc_trace_reader *r, unsigned thread, struct simt_field_text word, struct simt_field_text number, uint64_t value) {
   char expected[120];
   if (!r->depth[thread]) {
     snprintf(expected, sizeof expected, "a push before it (the stack of thread %u is empty)", thread);
@@ -82,7 +82,7 @@ static bool check_pop(struct reader *r, unsigned thread, struct simt_field_text 
   return simt_trace_fail(r->file, number, "value popped", expected, "");
 }
 
-static bool add(struct reader *r, unsigned thread, bool pop, uint64_t value) {
+static bool add(struct sc_trace_reader *r, unsigned thread, bool pop, uint64_t value) {
   if (!grow(r)) return false;
   struct sc_trace *t = r->trace;
   uint32_t i = (uint32_t)t->n++;
@@ -100,7 +100,7 @@ static bool add(struct reader *r, unsigned thread, bool pop, uint64_t value) {
   return true;
 }
 
-static bool parse_line(struct reader *r) {
+static bool parse_line(struct sc_trace_reader *r) {
   unsigned thread;
   uint64_t value = 0;
   struct simt_field_text first = simt_trace_field(r->file), word = simt_trace_field(r->file);
@@ -125,7 +125,7 @@ static void link_threads(struct sc_trace *t) {
   }
 }
 
-static bool read_all(struct reader *r) {
+static bool read_all(struct sc_trace_reader *r) {
   for (bool end = false;;) {
     if (!simt_trace_line(r->file, &end)) return false;
     if (end) break;
@@ -139,7 +139,7 @@ static bool read_all(struct reader *r) {
 
 /* ---- whole files ---------------------------------------------------------------------------------- */
 
-static bool prepare(struct reader *r) {
+static bool prepare(struct sc_trace_reader *r) {
   unsigned n = r->limits.threads;
   r->trace = calloc(1, sizeof *r->trace);
   r->top = calloc(n, sizeof *r->top);
@@ -152,7 +152,7 @@ static bool prepare(struct reader *r) {
 }
 
 struct sc_trace *sc_trace_read(const char *path, const struct sc_trace_limits *l, struct simt_diag *diag) {
-  struct reader r = {.limits = *l};
+  struct sc_trace_reader r = {.limits = *l};
   r.file = simt_trace_open(path, "stack operations (.stk, .stk.gz)", diag);
   if (!r.file) return NULL;
   bool good = prepare(&r) && read_all(&r);

@@ -26,7 +26,7 @@ extern const struct simt_named sc_pickers[]; /* ended by a NULL name; for simt_v
 /* From a name, NULL = round robin. False and diag when there is none. */
 bool sc_find_picker(const char *name, enum sc_picker *to, struct simt_diag *diag);
 
-struct sc_op {
+struct sc_trace_op {
   unsigned thread;
   enum sc_kind kind; /* SC_PUSH or SC_POP */
   uint64_t value;    /* to push, or what the pop must return */
@@ -43,7 +43,7 @@ void sc_replay_restart(struct sc_replay *r);
  * SC_END: all are done. Changes nothing: sc_replay_taken says that the operation last given was taken. */
 enum sc_next { SC_END, SC_WAIT, SC_GO };
 enum sc_next sc_replay_next(struct sc_replay *r, const uint32_t *can_push, const uint32_t *can_top,
-                            struct sc_op *op);
+                            struct sc_trace_op *op);
 void sc_replay_taken(struct sc_replay *r);
 /* Threads whose next operation could not go in the last call of next; in the file's strict order that is the
  * thread of its next operation, or none. */

@@ -15,13 +15,13 @@ enum state_op { HOLD, ALL_SAME, ONE_UNIT, ONE_CONN, ALL_BUT_ONE, SOME, EVERY, IL
 enum flag_op { FLAGS_HOLD, FLAGS_NONE, FLAGS_ONE, FLAGS_SOME, FLAGS_EVERY, N_FLAG_OPS };
 enum command_op { PULSES_END, NOTHING, ONE, ONE_TOO, ALL, ANY, N_COMMAND_OPS };
 
-struct choice { /* raw numbers; which unit, connection and state they mean is taken modulo what there is */
+struct tree_choice { /* raw numbers; which unit, connection and state they mean is taken modulo what there is */
   uint8_t state, flags, command, reset;
   uint8_t to, other, where, kinds; /* states; 0 first, 1 last, 2 any; bits of the commands */
   uint32_t unit, seed;
 };
 
-struct env {
+struct tree_env {
   struct simt_rng rng;
   struct simt_stimulus stim;
   int profile;                 /* or -1: all in turn */
@@ -61,7 +61,7 @@ static int index_of(const struct simt_named *list, const char *name) {
 }
 
 static void restart(void *env) {
-  struct env *e = env;
+  struct tree_env *e = env;
   simt_rng_seed(&e->rng, e->stim.seed);
   e->at = e->done = e->g.cycle = 0;
   e->script = index_of(directed, e->stim.profile);
@@ -74,7 +74,7 @@ static void restart(void *env) {
   memset(e->follow, 0, sizeof e->follow);
 }
 
-static void find_ports(struct env *e, const struct simt_config *cfg) {
+static void find_ports(struct tree_env *e, const struct simt_config *cfg) {
   static const char *const flags[] = {"progress", "waiting", "gather", "nack"}, *const kinds[] = {"halt", "reset", "resume"};
   char name[SIMT_NAME_MAX];
   e->in.rst = simt_find_port(cfg, "rst_i")->word;
@@ -95,7 +95,7 @@ static void find_ports(struct env *e, const struct simt_config *cfg) {
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
-  struct env *e = calloc(1, sizeof *e);
+  struct tree_env *e = calloc(1, sizeof *e);
   if (!e) {
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
     return NULL;
@@ -116,11 +116,11 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 /* ---- what to do ------------------------------------------------------------------------------------- */
 
-static void choose_random(struct env *e, struct choice *c) {
+static void choose_random(struct tree_env *e, struct tree_choice *c) {
   static const uint8_t calm_states[] = {HOLD, HOLD, HOLD, HOLD, HOLD, ONE_UNIT, ONE_CONN, ALL_SAME};
   uint64_t r = simt_rng_next(&e->rng), s = simt_rng_next(&e->rng);
   unsigned profile = e->profile >= 0 ? (unsigned)e->profile : (unsigned)(e->at * 4 / (e->stim.cycles + 1) % 4);
-  *c = (struct choice){.state = (uint8_t)(r % N_STATE_OPS), .flags = (uint8_t)((r >> 8) % N_FLAG_OPS),
+  *c = (struct tree_choice){.state = (uint8_t)(r % N_STATE_OPS), .flags = (uint8_t)((r >> 8) % N_FLAG_OPS),
                        .command = (uint8_t)((r >> 16) % N_COMMAND_OPS), .to = (uint8_t)((r >> 24) % 5),
                        .other = (uint8_t)((r >> 32) % 5), .where = (uint8_t)((r >> 40) % 3), .kinds = (uint8_t)(r >> 48),
                        .unit = (uint32_t)s, .seed = (uint32_t)(s >> 32)};
@@ -140,61 +140,61 @@ static void choose_random(struct env *e, struct choice *c) {
 
 /* ---- directed tests --------------------------------------------------------------------------------- */
 
-static bool script_report(const struct env *e, struct choice *c) {
+static bool script_report(const struct tree_env *e, struct tree_choice *c) {
   uint64_t t = e->at;
-  if (t == 0) *c = (struct choice){.state = ALL_SAME, .to = 1};
-  if (t >= 2 && t < 6) *c = (struct choice){.state = ONE_UNIT, .unit = (uint32_t)t - 2, .to = 4};
-  if (t == 8 || t == 9) *c = (struct choice){.flags = t == 8 ? FLAGS_ONE : FLAGS_NONE, .kinds = 3, .unit = 1};
+  if (t == 0) *c = (struct tree_choice){.state = ALL_SAME, .to = 1};
+  if (t >= 2 && t < 6) *c = (struct tree_choice){.state = ONE_UNIT, .unit = (uint32_t)t - 2, .to = 4};
+  if (t == 8 || t == 9) *c = (struct tree_choice){.flags = t == 8 ? FLAGS_ONE : FLAGS_NONE, .kinds = 3, .unit = 1};
   return t < 10 + e->g.stages;
 }
 
-static bool script_command(const struct env *e, struct choice *c) {
+static bool script_command(const struct tree_env *e, struct tree_choice *c) {
   uint64_t t = e->at, s = e->g.stages;
-  if (t == 0) *c = (struct choice){.state = ALL_SAME, .to = 1};
-  if (t == 1) *c = (struct choice){.command = ALL, .kinds = 1};
-  if (t == 1 + s) *c = (struct choice){.state = ALL_SAME, .to = 4};
-  if (t == 3 + 2 * s) *c = (struct choice){.command = ALL, .kinds = 3};
-  if (t == 6 + 2 * s) *c = (struct choice){.command = NOTHING};
-  if (t == 9 + 2 * s) *c = (struct choice){.command = ALL, .kinds = 4};
-  if (t == 11 + 2 * s) *c = (struct choice){.command = ALL, .kinds = 7};
-  if (t == 12 + 2 * s) *c = (struct choice){.command = NOTHING, .reset = 1};
+  if (t == 0) *c = (struct tree_choice){.state = ALL_SAME, .to = 1};
+  if (t == 1) *c = (struct tree_choice){.command = ALL, .kinds = 1};
+  if (t == 1 + s) *c = (struct tree_choice){.state = ALL_SAME, .to = 4};
+  if (t == 3 + 2 * s) *c = (struct tree_choice){.command = ALL, .kinds = 3};
+  if (t == 6 + 2 * s) *c = (struct tree_choice){.command = NOTHING};
+  if (t == 9 + 2 * s) *c = (struct tree_choice){.command = ALL, .kinds = 4};
+  if (t == 11 + 2 * s) *c = (struct tree_choice){.command = ALL, .kinds = 7};
+  if (t == 12 + 2 * s) *c = (struct tree_choice){.command = NOTHING, .reset = 1};
   return t < 14 + 3 * s;
 }
 
-static bool script_sweep(const struct env *e, struct choice *c) {
+static bool script_sweep(const struct tree_env *e, struct tree_choice *c) {
   uint64_t t = e->at, unit = t / 11, step = t % 11;
-  if (step == 0) *c = (struct choice){.state = ALL_SAME, .to = 1, .flags = FLAGS_NONE};
-  else if (step < 6) *c = (struct choice){.state = ONE_UNIT, .unit = (uint32_t)unit, .to = (uint8_t)(step - 1)};
-  else if (step == 6) *c = (struct choice){.state = ILLEGAL, .unit = (uint32_t)unit, .seed = (uint32_t)unit};
-  else *c = (struct choice){.flags = FLAGS_ONE, .unit = (uint32_t)unit, .kinds = (uint8_t)(step - 7)};
+  if (step == 0) *c = (struct tree_choice){.state = ALL_SAME, .to = 1, .flags = FLAGS_NONE};
+  else if (step < 6) *c = (struct tree_choice){.state = ONE_UNIT, .unit = (uint32_t)unit, .to = (uint8_t)(step - 1)};
+  else if (step == 6) *c = (struct tree_choice){.state = ILLEGAL, .unit = (uint32_t)unit, .seed = (uint32_t)unit};
+  else *c = (struct tree_choice){.flags = FLAGS_ONE, .unit = (uint32_t)unit, .kinds = (uint8_t)(step - 7)};
   return t < 11 * (uint64_t)e->g.units + e->g.stages;
 }
 
-static bool script_commands(const struct env *e, struct choice *c) {
+static bool script_commands(const struct tree_env *e, struct tree_choice *c) {
   uint64_t t = e->at, conn = t / 6, step = t % 6;
-  if (step < 3) *c = (struct choice){.command = ONE, .unit = (uint32_t)conn, .kinds = (uint8_t)(1u << step)};
-  if (step == 3) *c = (struct choice){.command = ONE_TOO, .unit = (uint32_t)conn + 1, .kinds = 1};
-  if (step == 4) *c = (struct choice){.command = NOTHING};
+  if (step < 3) *c = (struct tree_choice){.command = ONE, .unit = (uint32_t)conn, .kinds = (uint8_t)(1u << step)};
+  if (step == 3) *c = (struct tree_choice){.command = ONE_TOO, .unit = (uint32_t)conn + 1, .kinds = 1};
+  if (step == 4) *c = (struct tree_choice){.command = NOTHING};
   return t < 6 * (uint64_t)e->g.commands + e->g.stages;
 }
 
 static bool choose(void *env, void *choice) {
-  static bool (*const scripts[])(const struct env *e, struct choice *c) = {script_report, script_command, script_sweep,
+  static bool (*const scripts[])(const struct tree_env *e, struct tree_choice *c) = {script_report, script_command, script_sweep,
                                                                            script_commands};
-  struct env *e = env;
-  struct choice *c = choice;
+  struct tree_env *e = env;
+  struct tree_choice *c = choice;
   if (strcmp(e->stim.kind, "directed")) {
     choose_random(e, c);
     return true;
   }
-  *c = (struct choice){.state = HOLD};
+  *c = (struct tree_choice){.state = HOLD};
   while (e->script < (int)(sizeof scripts / sizeof *scripts)) {
     if (scripts[e->script](e, c)) {
       e->at++;
       return true;
     }
     if (e->stim.profile) return false;
-    *c = (struct choice){.state = HOLD};
+    *c = (struct tree_choice){.state = HOLD};
     e->script++;
     e->at = 0;
   }
@@ -273,7 +273,7 @@ static uint64_t scatter(uint32_t seed, uint32_t what, unsigned first) {
   return x ^ x >> 32;
 }
 
-static void set_states(struct env *e, const struct choice *c) {
+static void set_states(struct tree_env *e, const struct tree_choice *c) {
   struct tree_golden *g = &e->g;
   uint8_t *code = e->now.code, to = g->word[c->to % 5], other = g->word[c->other % 5];
   unsigned unit = c->unit % g->units, conn = g->conn_of[unit], first = e->first[conn], n = g->members[conn];
@@ -296,7 +296,7 @@ static void set_states(struct env *e, const struct choice *c) {
   }
 }
 
-static void set_flags(struct env *e, const struct choice *c) {
+static void set_flags(struct tree_env *e, const struct tree_choice *c) {
   struct tree_golden *g = &e->g;
   if (c->flags == FLAGS_NONE || c->flags == FLAGS_ONE) memset(e->now.flags, 0, g->units);
   if (c->flags == FLAGS_ONE) e->now.flags[c->unit % g->units] = (uint8_t)(1u << c->kinds % TREE_FLAGS);
@@ -309,7 +309,7 @@ static void set_flags(struct env *e, const struct choice *c) {
   }
 }
 
-static void set_commands(struct env *e, const struct choice *c) {
+static void set_commands(struct tree_env *e, const struct tree_choice *c) {
   struct tree_golden *g = &e->g;
   uint8_t *command = e->now.command, kinds = c->kinds % 8;
   if (c->command == NOTHING || c->command == ONE) memset(command, 0, g->commands);
@@ -322,8 +322,8 @@ static void set_commands(struct env *e, const struct choice *c) {
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
-  struct env *e = env;
-  const struct choice *c = choice;
+  struct tree_env *e = env;
+  const struct tree_choice *c = choice;
   (void)out;
   set_states(e, c);
   set_flags(e, c);
@@ -336,10 +336,10 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 
 /* ---- coverage --------------------------------------------------------------------------------------- */
 
-static inline void hit(struct env *e, int point, bool yes) { e->hits[point] += yes; }
+static inline void hit(struct tree_env *e, int point, bool yes) { e->hits[point] += yes; }
 
 /* Points of a group's report: how its units differ from each other. */
-static void cover_group(struct env *e, unsigned n, const uint8_t *code) {
+static void cover_group(struct tree_env *e, unsigned n, const uint8_t *code) {
   unsigned same = 1, head = 0; /* same: in how many the second and following ones agree */
   while (same + 1 < n && code[same + 1] == code[1]) same++;
   while (head + 1 < n && code[head + 1] == code[0]) head++;
@@ -348,7 +348,7 @@ static void cover_group(struct env *e, unsigned n, const uint8_t *code) {
 }
 
 /* Points of a connection's report; `then`: what its units showed. */
-static void cover_report(struct env *e, unsigned c, const struct tree_frame *then) {
+static void cover_report(struct tree_env *e, unsigned c, const struct tree_frame *then) {
   struct tree_golden *g = &e->g;
   const unsigned now = g->seen.code[c], was = e->last_code[c], state = tree_state(g, now), n = g->members[c];
   const uint8_t *flags = then->flags + e->first[c];
@@ -368,7 +368,7 @@ static void cover_report(struct env *e, unsigned c, const struct tree_frame *the
   cover_group(e, n, then->code + e->first[c]);
 }
 
-static void cover(struct env *e, const uint32_t *in) {
+static void cover(struct tree_env *e, const uint32_t *in) {
   struct tree_golden *g = &e->g;
   const struct tree_frame *then = &g->past[(g->cycle + TREE_FRAMES - g->stages) % TREE_FRAMES];
   bool differ = false, halt = false, no_halt = false, busy = false;
@@ -397,7 +397,7 @@ static void cover(struct env *e, const uint32_t *in) {
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
-  struct env *e = env;
+  struct tree_env *e = env;
   struct tree_golden *g = &e->g;
   uint8_t unit_command[TREE_UNITS];
   get_fields(out + e->out.state, g->conns, g->state_w, g->seen.code);
@@ -408,13 +408,13 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 }
 
 static uint64_t progress(const void *env, bool *busy) {
-  const struct env *e = env;
+  const struct tree_env *e = env;
   *busy = false; /* everything moves in every cycle */
   return e->done;
 }
 
 static const uint64_t *coverage(const void *env) {
-  struct env *e = (struct env *)env;
+  struct tree_env *e = (struct tree_env *)env;
   for (int f = 0; f < TREE_FLAGS; f++) {
     e->hits[TREE_FLAG + f] = 0;
     for (int set = 0; set < 1 << TREE_FLAGS; set++) e->hits[TREE_FLAG + f] += set >> f & 1 ? e->flags_hit[set] : 0;
@@ -426,7 +426,7 @@ static const uint64_t *coverage(const void *env) {
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   static const char *const states[] = {"empty", "active", "stalled", "quiescent", "halted", "no code"};
-  const struct env *e = env;
+  const struct tree_env *e = env;
   size_t n = (size_t)snprintf(to, room, "%s", in[e->in.rst] & 1 ? "reset" : "");
   for (unsigned i = 0; i < e->g.commands && n < room; i++)
     if (e->now.command[i]) n += (size_t)snprintf(to + n, room - n, " command %u 0x%x", i, e->now.command[i]);
@@ -439,7 +439,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_status_tree = {
   .block = &simt_block_status_tree, .profiles = profiles, .directed = directed,
-  .choice_size = sizeof(struct choice), .stuck_cycles = 1000,
+  .choice_size = sizeof(struct tree_choice), .stuck_cycles = 1000,
   .create = create, .destroy = free, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
 };

@@ -72,7 +72,7 @@ static bool run(struct sc_replay *r, enum sc_picker p, uint64_t seed) {
       push[w] = (uint32_t)simt_rng_next(&rng);
       top[w] = (uint32_t)simt_rng_next(&rng);
     }
-    struct sc_op op = {0};
+    struct sc_trace_op op = {0};
     enum sc_next next = sc_replay_next(r, push, top, &op);
     struct op *want = expected(p, last, push, top);
     if (next == SC_END) return done == n_ops && sc_replay_at_end(r);

@@ -9,30 +9,30 @@
 
 enum { DEPTH = 2, WORDS = 32, STRB_WORDS = 4, WORD = 32 };
 
-struct request { uint32_t client, tag, write, addr[2], data[WORDS], strb[STRB_WORDS]; };
-struct answer { uint32_t client, tag, error, data[WORDS]; };
+struct arb_request { uint32_t client, tag, write, addr[2], data[WORDS], strb[STRB_WORDS]; };
+struct arb_answer { uint32_t client, tag, error, data[WORDS]; };
 
-struct state {
+struct arb_state {
   uint32_t turn, loaded_turn;
-  struct request req[DEPTH]; /* the first leaves first */
-  struct answer rsp[DEPTH];
+  struct arb_request req[DEPTH]; /* the first leaves first */
+  struct arb_answer rsp[DEPTH];
   uint32_t reqs, rsps, open;
   bool idle, clearing;
   struct simt_unit_status status;
   struct simt_context_registers context;
 };
 
-struct places {
+struct arb_places {
   unsigned rst, valid, ready, write, tag, addr, data, strb, rsp, rsp_ready, rsp_tag, rsp_data, rsp_error, served_idle;
   unsigned m_valid, m_ready, m_write, m_tag, m_addr, m_data, m_strb, m_rsp, m_rsp_ready, m_rsp_tag, m_rsp_data, m_rsp_error;
 };
 
-struct arbiter {
-  struct state s;
+struct arb_model {
+  struct arb_state s;
   uint32_t clients, tag_w, addr_w, data_w, strb_w;
   enum simt_status_encoding encoding;
   struct simt_context_port port; /* its registers live in s between cycles */
-  struct places at;
+  struct arb_places at;
   struct simt_status_ports status_at;
   struct simt_context_ports context_at;
 };
@@ -47,7 +47,7 @@ static void put_bits(uint32_t *to, unsigned at, const uint32_t *from, unsigned f
   }
 }
 
-static void find_ports(struct places *at, const struct simt_config *cfg) {
+static void find_ports(struct arb_places *at, const struct simt_config *cfg) {
   const struct { const char *name; unsigned *word; } ports[] = {
     {"rst_i", &at->rst}, {"cl_req_valid_i", &at->valid}, {"cl_req_ready_o", &at->ready}, {"cl_req_write_i", &at->write},
     {"cl_req_tag_i", &at->tag}, {"cl_req_addr_i", &at->addr}, {"cl_req_data_i", &at->data}, {"cl_req_strb_i", &at->strb},
@@ -61,7 +61,7 @@ static void find_ports(struct places *at, const struct simt_config *cfg) {
 }
 
 void *mem_arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
-  struct arbiter *m = calloc(1, sizeof *m);
+  struct arb_model *m = calloc(1, sizeof *m);
   if (!m) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
@@ -81,25 +81,25 @@ void *mem_arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) 
 }
 
 void mem_arbiter_destroy(void *model) { free(model); }
-void mem_arbiter_reset(void *model) { memset(&((struct arbiter *)model)->s, 0, sizeof(struct state)); }
+void mem_arbiter_reset(void *model) { memset(&((struct arb_model *)model)->s, 0, sizeof(struct arb_state)); }
 
 /* ---- what the unit is in this cycle ------------------------------------------------------------------------ */
 
-static bool halted(const struct state *s) { return s->status.state == SIMT_HALTED; }
-static bool can_halt(const struct state *s) { return s->idle && !s->open && !s->clearing; }
-static bool still(const struct state *s) { return halted(s) || (s->status.halt_req && can_halt(s)); }
-static bool has_room(const struct state *s) { return s->reqs < DEPTH && !s->clearing && !s->status.ctx_reset; }
+static bool halted(const struct arb_state *s) { return s->status.state == SIMT_HALTED; }
+static bool can_halt(const struct arb_state *s) { return s->idle && !s->open && !s->clearing; }
+static bool still(const struct arb_state *s) { return halted(s) || (s->status.halt_req && can_halt(s)); }
+static bool has_room(const struct arb_state *s) { return s->reqs < DEPTH && !s->clearing && !s->status.ctx_reset; }
 static bool bit(const uint32_t *words, unsigned i) { return words[i / WORD] >> i % WORD & 1; }
 
-static void offer(const struct state *s, struct simt_context_unit *u) {
+static void offer(const struct arb_state *s, struct simt_context_unit *u) {
   *u = (struct simt_context_unit){.halted = halted(s), .can_halt = can_halt(s), .ld_ready = true, .len = 1,
                                   .sav_valid = s->context.save, .sav_data = s->turn, .sav_last = true};
 }
 
 /* ---- a cycle ----------------------------------------------------------------------------------------------- */
 
-static void take_request(struct arbiter *m, const uint32_t *in) {
-  struct request r = {.client = m->s.turn, .write = bit(&in[m->at.write], m->s.turn)};
+static void take_request(struct arb_model *m, const uint32_t *in) {
+  struct arb_request r = {.client = m->s.turn, .write = bit(&in[m->at.write], m->s.turn)};
   put_bits(&r.tag, 0, &in[m->at.tag], m->s.turn * m->tag_w, m->tag_w);
   put_bits(r.addr, 0, &in[m->at.addr], m->s.turn * m->addr_w, m->addr_w);
   put_bits(r.data, 0, &in[m->at.data], m->s.turn * m->data_w, m->data_w);
@@ -107,15 +107,15 @@ static void take_request(struct arbiter *m, const uint32_t *in) {
   m->s.req[m->s.reqs++] = r;
 }
 
-static void take_answer(struct arbiter *m, const uint32_t *in) {
+static void take_answer(struct arb_model *m, const uint32_t *in) {
   const uint32_t tag = in[m->at.m_rsp_tag];
-  struct answer *a = &m->s.rsp[m->s.rsps++];
-  *a = (struct answer){.client = tag >> m->tag_w, .tag = tag & ((UINT32_C(1) << m->tag_w) - 1), .error = in[m->at.m_rsp_error]};
+  struct arb_answer *a = &m->s.rsp[m->s.rsps++];
+  *a = (struct arb_answer){.client = tag >> m->tag_w, .tag = tag & ((UINT32_C(1) << m->tag_w) - 1), .error = in[m->at.m_rsp_error]};
   put_bits(a->data, 0, &in[m->at.m_rsp_data], 0, m->data_w);
 }
 
 /* The next client in turn that asks, the one that has the turn left out. */
-static uint32_t next_turn(const struct arbiter *m, const uint32_t *in) {
+static uint32_t next_turn(const struct arb_model *m, const uint32_t *in) {
   for (uint32_t i = 1; i < m->clients; i++) {
     const uint32_t client = (m->s.turn + i) % m->clients;
     if (bit(&in[m->at.valid], client)) return client;
@@ -123,20 +123,20 @@ static uint32_t next_turn(const struct arbiter *m, const uint32_t *in) {
   return m->s.turn;
 }
 
-struct moves { bool offered, taken, sent, answered, leaves; };
+struct arb_moves { bool offered, taken, sent, answered, leaves; };
 
-static struct moves moves_of(const struct arbiter *m, const uint32_t *in) {
-  const struct state *s = &m->s;
-  const struct answer *a = &s->rsp[0];
-  struct moves now = {.offered = bit(&in[m->at.valid], s->turn), .sent = s->reqs && in[m->at.m_ready],
+static struct arb_moves moves_of(const struct arb_model *m, const uint32_t *in) {
+  const struct arb_state *s = &m->s;
+  const struct arb_answer *a = &s->rsp[0];
+  struct arb_moves now = {.offered = bit(&in[m->at.valid], s->turn), .sent = s->reqs && in[m->at.m_ready],
                       .answered = in[m->at.m_rsp] && s->rsps < DEPTH && !still(s)};
   now.taken = now.offered && has_room(s) && !still(s);
   now.leaves = s->rsps && (a->client >= m->clients || bit(&in[m->at.rsp_ready], a->client));
   return now;
 }
 
-static struct simt_unit_signals signals_of(const struct arbiter *m, const struct moves *now) {
-  const struct state *s = &m->s;
+static struct simt_unit_signals signals_of(const struct arb_model *m, const struct arb_moves *now) {
+  const struct arb_state *s = &m->s;
   struct simt_unit_signals u = {
     .in = now->offered && has_room(s), .out = now->sent || now->leaves, .work = s->reqs || s->rsps, .mem = s->open,
     .mem_done = now->answered, .blocked = (s->reqs && !now->sent) || (s->rsps && !now->leaves),
@@ -145,8 +145,8 @@ static struct simt_unit_signals signals_of(const struct arbiter *m, const struct
   return u;
 }
 
-static void move(struct arbiter *m, const uint32_t *in, const struct moves *now) {
-  struct state *s = &m->s;
+static void move(struct arb_model *m, const uint32_t *in, const struct arb_moves *now) {
+  struct arb_state *s = &m->s;
   const uint32_t turn = now->taken || !now->offered ? next_turn(m, in) : s->turn;
   const bool open = s->open;
   if (now->sent) s->req[0] = s->req[1], s->reqs--;
@@ -161,13 +161,13 @@ static void move(struct arbiter *m, const uint32_t *in, const struct moves *now)
 }
 
 void mem_arbiter_step(void *model, const uint32_t *in) {
-  struct arbiter *m = model;
-  struct state *s = &m->s;
+  struct arb_model *m = model;
+  struct arb_state *s = &m->s;
   if (in[m->at.rst]) {
     mem_arbiter_reset(m);
     return;
   }
-  const struct moves now = moves_of(m, in);
+  const struct arb_moves now = moves_of(m, in);
   const struct simt_unit_signals u = signals_of(m, &now);
   struct simt_context_unit offered;
   offer(s, &offered);
@@ -180,11 +180,11 @@ void mem_arbiter_step(void *model, const uint32_t *in) {
   s->context = m->port.r;
 }
 
-static void client_outputs(const struct arbiter *m, uint32_t *out) {
-  const struct state *s = &m->s;
-  const struct places *at = &m->at;
-  const struct answer *a = &s->rsp[0];
-  static const struct answer none;
+static void client_outputs(const struct arb_model *m, uint32_t *out) {
+  const struct arb_state *s = &m->s;
+  const struct arb_places *at = &m->at;
+  const struct arb_answer *a = &s->rsp[0];
+  static const struct arb_answer none;
   out[at->ready] = has_room(s) && !still(s) ? UINT32_C(1) << s->turn : 0;
   out[at->rsp] = s->rsps && a->client < m->clients ? UINT32_C(1) << a->client : 0;
   if (!s->rsps) a = &none;
@@ -194,10 +194,10 @@ static void client_outputs(const struct arbiter *m, uint32_t *out) {
 }
 
 void mem_arbiter_outputs(const void *model, uint32_t *out) {
-  const struct arbiter *m = model;
-  const struct state *s = &m->s;
-  const struct places *at = &m->at;
-  const struct request *r = &s->req[0];
+  const struct arb_model *m = model;
+  const struct arb_state *s = &m->s;
+  const struct arb_places *at = &m->at;
+  const struct arb_request *r = &s->req[0];
   client_outputs(m, out);
   out[at->m_valid] = s->reqs != 0;
   out[at->m_write] = s->reqs && r->write;
@@ -215,14 +215,14 @@ void mem_arbiter_outputs(const void *model, uint32_t *out) {
 }
 
 size_t mem_arbiter_save(const void *model, void *to, size_t room) {
-  const struct arbiter *m = model;
+  const struct arb_model *m = model;
   if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
   return sizeof m->s;
 }
 
 bool mem_arbiter_load(void *model, const void *from, size_t size) {
-  struct arbiter *m = model;
-  struct state s;
+  struct arb_model *m = model;
+  struct arb_state s;
   if (size != sizeof s) return false;
   memcpy(&s, from, sizeof s);
   if (s.turn >= m->clients || s.reqs > DEPTH || s.rsps > DEPTH) return false;
@@ -231,5 +231,5 @@ bool mem_arbiter_load(void *model, const void *from, size_t size) {
 }
 
 void mem_arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
-  visit(ctx, "open", ((const struct arbiter *)model)->s.open);
+  visit(ctx, "open", ((const struct arb_model *)model)->s.open);
 }

@@ -13,7 +13,7 @@ enum { GATES_MOST = 32, WORD = 32 };
 /* A payload of the parts of a kind, shown as 0 where its valid is 0: a vector of valids is none that a port can name. */
 struct gate { unsigned valid, payload, width, n; };
 
-struct model {
+struct ts_model {
   struct ts_system system;
   struct simt_parts *parts;
   struct gate gate[GATES_MOST];
@@ -28,7 +28,7 @@ static struct simt_wire_end end(unsigned part, const char *port, unsigned low) {
 /* ---- wires ----------------------------------------------------------------------------------------------------- */
 
 /* A unit's port with its slice of the front end's; shared: with all of it. */
-static void wire_unit(struct model *m, unsigned part, const char *mine, const char *front, bool shared) {
+static void wire_unit(struct ts_model *m, unsigned part, const char *mine, const char *front, bool shared) {
   const struct ts_system *s = &m->system;
   const struct simt_port *p = simt_find_port(&s->part[part], mine);
   const struct simt_wire_end here = end(part, mine, 0), there = end(s->units, front, shared ? 0 : ts_unit(s, part) * p->width);
@@ -36,7 +36,7 @@ static void wire_unit(struct model *m, unsigned part, const char *mine, const ch
   else simt_parts_wire(m->parts, there, here, p->width);
 }
 
-static void wire_to_front_end(struct model *m, unsigned part) {
+static void wire_to_front_end(struct ts_model *m, unsigned part) {
   static const struct { const char *mine, *front; bool shared; } wires[] = {
     {"cmd_halt_i", "unit_halt_o", 0}, {"cmd_reset_i", "unit_reset_o", 0}, {"cmd_resume_i", "unit_resume_o", 0},
     {"state_o", "unit_state_i", 0}, {"progress_o", "unit_progress_i", 0}, {"waiting_o", "unit_waiting_i", 0},
@@ -56,7 +56,7 @@ static void wire_to_front_end(struct model *m, unsigned part) {
 }
 
 /* A stack's memory port with its place at the arbiter of its domain. */
-static void wire_memory(struct model *m, unsigned stack) {
+static void wire_memory(struct ts_model *m, unsigned stack) {
   static const char *const requests[] = {"valid", "write", "tag", "addr", "data", "strb"}, *const answers[] = {"tag", "data", "error"};
   const struct ts_system *s = &m->system;
   const unsigned arbiter = s->stacks + stack / s->each, client = stack % s->each;
@@ -77,7 +77,7 @@ static void wire_memory(struct model *m, unsigned stack) {
   simt_parts_wire(m->parts, end(stack, "mem_rsp_ready_o", 0), end(arbiter, "cl_rsp_ready_i", client), 1);
 }
 
-static void add_gate(struct model *m, const struct simt_config *cfg, enum ts_kind k, const struct simt_port *p, const char *name) {
+static void add_gate(struct ts_model *m, const struct simt_config *cfg, enum ts_kind k, const struct simt_port *p, const char *name) {
   const struct simt_port *v = simt_find_port(&m->system.part[ts_first(&m->system, k)], p->valid);
   char valid[SIMT_NAME_MAX];
   if (p->dir != SIMT_OUT || !v || !ts_outer(k, v, valid)) return;
@@ -85,7 +85,7 @@ static void add_gate(struct model *m, const struct simt_config *cfg, enum ts_kin
       (struct gate){simt_find_port(cfg, valid)->word, simt_find_port(cfg, name)->word, p->width, ts_count(&m->system, k)};
 }
 
-static void wire_outside(struct model *m, const struct simt_config *cfg) {
+static void wire_outside(struct ts_model *m, const struct simt_config *cfg) {
   const struct ts_system *s = &m->system;
   char name[SIMT_NAME_MAX];
   for (enum ts_kind k = TS_STACK; k <= TS_FRONT_END; k++) {
@@ -106,7 +106,7 @@ static void wire_outside(struct model *m, const struct simt_config *cfg) {
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
 void *ts_create(const struct simt_config *cfg, struct simt_diag *diag) {
-  struct model *m = calloc(1, sizeof *m);
+  struct ts_model *m = calloc(1, sizeof *m);
   if (m && ts_make(cfg, &m->system, diag) && (m->parts = simt_parts_create(cfg, m->system.part, m->system.parts, diag))) {
     const struct ts_system *s = &m->system;
     wire_outside(m, cfg);
@@ -123,14 +123,14 @@ void *ts_create(const struct simt_config *cfg, struct simt_diag *diag) {
 }
 
 void ts_destroy(void *model) {
-  struct model *m = model;
+  struct ts_model *m = model;
   if (!m) return;
   simt_parts_destroy(m->parts);
   ts_free(&m->system);
   free(m);
 }
 
-void ts_reset(void *model) { simt_parts_reset(((struct model *)model)->parts); }
+void ts_reset(void *model) { simt_parts_reset(((struct ts_model *)model)->parts); }
 
 /* ---- a cycle ------------------------------------------------------------------------------------------------------ */
 
@@ -143,7 +143,7 @@ static void clear_bits(uint32_t *words, unsigned at, unsigned n) {
 }
 
 void ts_outputs(const void *model, uint32_t *out) {
-  const struct model *m = model;
+  const struct ts_model *m = model;
   simt_parts_outputs(m->parts, out);
   for (const struct gate *g = m->gate; g < m->gate + m->n_gates; g++)
     for (unsigned i = 0; i < g->n; i++)
@@ -152,7 +152,7 @@ void ts_outputs(const void *model, uint32_t *out) {
 
 /* US-5: an arbiter's clients stand still when all of them are halted: then none has a request open. */
 void ts_step(void *model, const uint32_t *in) {
-  struct model *m = model;
+  struct ts_model *m = model;
   const struct ts_system *s = &m->system;
   simt_parts_look(m->parts, in);
   for (unsigned d = 0; d < s->domains; d++) {
@@ -163,10 +163,10 @@ void ts_step(void *model, const uint32_t *in) {
   simt_parts_go(m->parts);
 }
 
-size_t ts_save(const void *model, void *to, size_t room) { return simt_parts_save(((const struct model *)model)->parts, to, room); }
-bool ts_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct model *)model)->parts, from, size); }
+size_t ts_save(const void *model, void *to, size_t room) { return simt_parts_save(((const struct ts_model *)model)->parts, to, room); }
+bool ts_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct ts_model *)model)->parts, from, size); }
 
 void ts_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
-  const struct model *m = model;
+  const struct ts_model *m = model;
   m->system.part[0].block->model.stats(simt_parts_model(m->parts, 0), visit, ctx);
 }

@@ -18,19 +18,19 @@ enum { WORDS = 32, CONTEXT = SIMT_CONTEXT_HEAD + 2, UNIT = 3 };
 enum { COVER_CONTENDED, COVER_UNDER_HALT, COVER_BEHIND, COVER_RESET, COVER_RESTORED, N_COVER }; /* the order of block.c */
 enum { RST = 1, HALT_TOGGLE = 2, UNIT_RESET = 4, MOVE = 8 };
 
-struct choice { uint64_t mem, ask, need, take, addr, data; uint32_t tag, flags; };
+struct arb_env_choice { uint64_t mem, ask, need, take, addr, data; uint32_t tag, flags; };
 
 enum progress_of { FREE, TAKEN, SENT, ANSWERED };
-struct request { enum progress_of at; bool write; uint64_t addr; uint32_t data[WORDS], error; };
-struct client { bool offers, halted; uint32_t tag, passed; struct request want; };
+struct arb_env_request { enum progress_of at; bool write; uint64_t addr; uint32_t data[WORDS], error; };
+struct client { bool offers, halted; uint32_t tag, passed; struct arb_env_request want; };
 
-struct env {
+struct arb_env {
   struct simt_rng rng;
   struct simt_memory *memory;
   uint64_t seed, cycle, done, moved;
   unsigned clients, tag_w, addr_w, data_w, data_words, open;
   uint32_t halted_code;
-  struct request *request; /* by client and tag */
+  struct arb_env_request *request; /* by client and tag */
   struct client client[MEM_ARBITER_MOST];
   unsigned rst, valid, ready, write, tag, addr, data, strb, rsp, rsp_ready, rsp_tag, rsp_data, rsp_error, idle;
   unsigned m_valid, m_write, m_tag, m_addr, m_data, m_rsp, m_rsp_ready, m_rsp_data, m_rsp_error;
@@ -50,7 +50,7 @@ static const struct simt_named profiles[] = {
   {"busy", "Clients ask all the time, halts now and then.", "US-5"}, {NULL, NULL, NULL}};
 static const struct simt_named directed[] = {{NULL, NULL, NULL}};
 
-static const char *wrong(struct env *e, const char *format, ...) {
+static const char *wrong(struct arb_env *e, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   vsnprintf(e->message, sizeof e->message, format, ap);
@@ -68,13 +68,13 @@ static void put(uint32_t *words, unsigned at, unsigned n, uint64_t v) {
     words[i / 32] = (words[i / 32] & ~(UINT32_C(1) << i % 32)) | (uint32_t)(v & 1) << i % 32;
 }
 
-static struct request *request_of(const struct env *e, unsigned client, uint32_t tag) {
+static struct arb_env_request *request_of(const struct arb_env *e, unsigned client, uint32_t tag) {
   return &e->request[(client << e->tag_w) + tag];
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------- */
 
-static void begin(struct env *e) {
+static void begin(struct arb_env *e) {
   memset(e->request, 0, sizeof *e->request * e->clients << e->tag_w);
   memset(e->client, 0, sizeof e->client);
   e->open = e->at = 0;
@@ -83,7 +83,7 @@ static void begin(struct env *e) {
 }
 
 static void restart(void *env) {
-  struct env *e = env;
+  struct arb_env *e = env;
   simt_rng_seed(&e->rng, e->seed);
   simt_memory_restart(e->memory);
   e->cycle = e->done = e->moved = 0;
@@ -91,14 +91,14 @@ static void restart(void *env) {
 }
 
 static void destroy(void *env) {
-  struct env *e = env;
+  struct arb_env *e = env;
   if (!e) return;
   simt_memory_destroy(e->memory);
   free(e->request);
   free(e);
 }
 
-static void find_ports(struct env *e, const struct simt_config *cfg) {
+static void find_ports(struct arb_env *e, const struct simt_config *cfg) {
   const struct { const char *name; unsigned *word; } ports[] = {
     {"rst_i", &e->rst}, {"cl_req_valid_i", &e->valid}, {"cl_req_ready_o", &e->ready}, {"cl_req_write_i", &e->write},
     {"cl_req_tag_i", &e->tag}, {"cl_req_addr_i", &e->addr}, {"cl_req_data_i", &e->data}, {"cl_req_strb_i", &e->strb},
@@ -113,7 +113,7 @@ static void find_ports(struct env *e, const struct simt_config *cfg) {
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
-  struct env *e = calloc(1, sizeof *e);
+  struct arb_env *e = calloc(1, sizeof *e);
   if (e && (e->memory = simt_memory_create(cfg, diag))) {
     e->seed = stim->seed;
     e->clients = (unsigned)simt_param(cfg, "CLIENTS");
@@ -138,10 +138,10 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 static bool choose(void *env, void *choice) {
   static const struct simt_memory_rates rates[] = {{256, 256, 128, 0}, {120, 90, 128, 600}, {250, 20, 128, 0}};
-  struct env *e = env;
-  struct choice *c = choice;
+  struct arb_env *e = env;
+  struct arb_env_choice *c = choice;
   const uint64_t r = simt_rng_next(&e->rng), mood = e->cycle / 2000;
-  *c = (struct choice){.mem = simt_memory_choose(&e->rng, &rates[mood % 3]), .ask = simt_rng_next(&e->rng), .need = simt_rng_next(&e->rng),
+  *c = (struct arb_env_choice){.mem = simt_memory_choose(&e->rng, &rates[mood % 3]), .ask = simt_rng_next(&e->rng), .need = simt_rng_next(&e->rng),
                        .take = simt_rng_next(&e->rng) | (mood % 5 ? simt_rng_next(&e->rng) : 0), .addr = simt_rng_next(&e->rng),
                        .data = simt_rng_next(&e->rng), .tag = (uint32_t)r};
   if (mood % 4 == 3) c->ask &= simt_rng_next(&e->rng) & simt_rng_next(&e->rng) & simt_rng_next(&e->rng);
@@ -153,7 +153,7 @@ static bool choose(void *env, void *choice) {
 }
 
 /* A client offers until taken; under a halt request only what it still needs, while halted nothing. */
-static void drive_client(struct env *e, unsigned n, const struct choice *c, uint32_t *in) {
+static void drive_client(struct arb_env *e, unsigned n, const struct arb_env_choice *c, uint32_t *in) {
   struct client *k = &e->client[n];
   const uint32_t tag = (c->tag >> n) & ((UINT32_C(1) << e->tag_w) - 1);
   const bool wants = c->ask >> n & 1 && (!e->halt_req || (c->need >> n & 15) == 0) && !k->halted;
@@ -172,7 +172,7 @@ static void drive_client(struct env *e, unsigned n, const struct choice *c, uint
   for (unsigned i = 0; i < e->data_w; i += 8) put(&in[e->data], n * e->data_w + i, 8, k->want.data[i / 32] >> i % 32);
 }
 
-static void drive_front_end(struct env *e, const struct choice *c, const uint32_t *out, uint32_t *in) {
+static void drive_front_end(struct arb_env *e, const struct arb_env_choice *c, const uint32_t *out, uint32_t *in) {
   const bool halted = out[e->status.state] == e->halted_code, moving = e->doing != STILL;
   if ((c->flags & HALT_TOGGLE) && !moving) e->level = !e->level;
   in[e->status.halt] = e->level;
@@ -194,8 +194,8 @@ static void drive_front_end(struct env *e, const struct choice *c, const uint32_
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
-  struct env *e = env;
-  const struct choice *c = choice;
+  struct arb_env *e = env;
+  const struct arb_env_choice *c = choice;
   bool idle = true;
   for (unsigned n = 0; n < e->clients; n++) {
     drive_client(e, n, c, in);
@@ -210,7 +210,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 
 /* ---- golden model -------------------------------------------------------------------------------------------- */
 
-static const char *requests(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *requests(struct arb_env *e, const uint32_t *in, const uint32_t *out) {
   const uint64_t ready = get(&out[e->ready], 0, e->clients), valid = get(&in[e->valid], 0, e->clients), taken = ready & valid;
   if (ready & (ready - 1)) return wrong(e, "two clients are ready");
   e->cover[COVER_CONTENDED] += (valid & (valid - 1)) != 0;
@@ -231,19 +231,19 @@ static const char *requests(struct env *e, const uint32_t *in, const uint32_t *o
   return NULL;
 }
 
-static const char *at_memory(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *at_memory(struct arb_env *e, const uint32_t *in, const uint32_t *out) {
   const char *bad = simt_memory_observe(e->memory, in, out);
   const struct simt_memory_event *sent = simt_memory_taken(e->memory), *answer = simt_memory_answered(e->memory);
   if (bad) return bad;
   if (sent) {
-    struct request *r = sent->tag >> e->tag_w < e->clients ? &e->request[sent->tag] : NULL;
+    struct arb_env_request *r = sent->tag >> e->tag_w < e->clients ? &e->request[sent->tag] : NULL;
     if (!r || r->at != TAKEN || r->write != sent->write || r->addr != sent->addr)
       return wrong(e, "a request goes to memory that no client has made: tag 0x%llx", (unsigned long long)sent->tag);
     if (r->write && memcmp(r->data, &out[e->m_data], e->data_words * sizeof *r->data)) return wrong(e, "other data go to memory");
     r->at = SENT;
   }
   if (answer) {
-    struct request *r = &e->request[answer->tag];
+    struct arb_env_request *r = &e->request[answer->tag];
     if (r->at != SENT) return wrong(e, "an answer is taken that is not due");
     r->at = ANSWERED;
     memcpy(r->data, &in[e->m_rsp_data], e->data_words * sizeof *r->data);
@@ -252,12 +252,12 @@ static const char *at_memory(struct env *e, const uint32_t *in, const uint32_t *
   return NULL;
 }
 
-static const char *answers(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *answers(struct arb_env *e, const uint32_t *in, const uint32_t *out) {
   const uint64_t valid = get(&out[e->rsp], 0, e->clients);
   if (valid & (valid - 1)) return wrong(e, "one answer for two clients");
   if (!valid) return NULL;
   const unsigned n = (unsigned)__builtin_ctzll(valid);
-  struct request *r = request_of(e, n, out[e->rsp_tag]);
+  struct arb_env_request *r = request_of(e, n, out[e->rsp_tag]);
   if (r->at != ANSWERED) return wrong(e, "client %u gets an answer that memory has not given", n);
   if (r->error != out[e->rsp_error] || memcmp(r->data, &out[e->rsp_data], e->data_words * sizeof *r->data))
     return wrong(e, "client %u gets another answer", n);
@@ -268,7 +268,7 @@ static const char *answers(struct env *e, const uint32_t *in, const uint32_t *ou
   return NULL;
 }
 
-static const char *moved(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *moved(struct arb_env *e, const uint32_t *in, const uint32_t *out) {
   const struct simt_context_ports *at = &e->ctx;
   if (in[at->cmd_valid] && out[at->cmd_ready]) e->asked = false;
   if (out[at->out_valid] && in[at->out_ready]) {
@@ -290,7 +290,7 @@ static const char *moved(struct env *e, const uint32_t *in, const uint32_t *out)
   return NULL;
 }
 
-static const char *commands(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *commands(struct arb_env *e, const uint32_t *in, const uint32_t *out) {
   const bool halted = out[e->status.state] == e->halted_code;
   const bool idle = in[e->idle];
   const char *bad = moved(e, in, out);
@@ -321,7 +321,7 @@ static const char *commands(struct env *e, const uint32_t *in, const uint32_t *o
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
-  struct env *e = env;
+  struct arb_env *e = env;
   const char *said[] = {answers(e, in, out), at_memory(e, in, out), requests(e, in, out), commands(e, in, out)};
   e->cycle++;
   if (in[e->rst]) {
@@ -334,21 +334,21 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 }
 
 static uint64_t progress(const void *env, bool *busy) {
-  const struct env *e = env;
+  const struct arb_env *e = env;
   *busy = e->open != 0;
   return e->done + e->moved;
 }
 
-static const uint64_t *coverage(const void *env) { return ((const struct env *)env)->cover; }
+static const uint64_t *coverage(const void *env) { return ((const struct arb_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  const struct env *e = env;
+  const struct arb_env *e = env;
   snprintf(to, room, "%srequests 0x%llx%s%s", in[e->rst] ? "reset; " : "", (unsigned long long)get(&in[e->valid], 0, e->clients),
            in[e->status.halt] ? "; halt" : "", in[e->status.reset] ? "; reset of the unit" : "");
 }
 
 const struct simt_verif simt_verif_mem_arbiter = {
-  .block = &simt_block_mem_arbiter, .profiles = profiles, .directed = directed, .choice_size = sizeof(struct choice),
+  .block = &simt_block_mem_arbiter, .profiles = profiles, .directed = directed, .choice_size = sizeof(struct arb_env_choice),
   .stuck_cycles = 5000, .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
 };

@@ -9,7 +9,7 @@
 #include "tree_system/env.h"
 
 enum { WINDOW = 700, BEFORE = 3000, WITHIN = 60000, AFTER = 4000, NEXT = 64 };
-enum step { SET_UP, RUNS, STUCK, FIRST, READ, SECOND, READ_AGAIN, WELL_AGAIN, GOES_ON, OVER, REFUSED, EMPTIES, EMPTY };
+enum ts_env_step { SET_UP, RUNS, STUCK, FIRST, READ, SECOND, READ_AGAIN, WELL_AGAIN, GOES_ON, OVER, REFUSED, EMPTIES, EMPTY };
 enum value { IRQ, CONNS, LAST, CYCLE, SEEN, RESOLVED, STATUS };
 
 void ts_stuck_restart(struct ts_env *e) {
@@ -53,7 +53,7 @@ static void read_report(struct ts_env *e) {
 
 /* Software: what it does when its accesses have their answers. */
 void ts_stuck_go_on(struct ts_env *e) {
-  switch ((enum step)e->stuck.step) {
+  switch ((enum ts_env_step)e->stuck.step) {
   case SET_UP:
     ts_put(e, FEM_REG_IRQ_ENABLE, FEM_IRQ_DEAD | FEM_IRQ_NACK);
     ts_put(e, FEM_REG_DEAD_POLICY, (unsigned)FEM_REPORT | (unsigned)(e->stuck.masked ? FEM_RESET_MASK : FEM_RESET_ALL) << 4 | NEXT);

@@ -5,18 +5,18 @@
 
 #include "arbiter/arbiter.h"
 
-struct state {
+struct rr_state {
   uint64_t count, valid, last; /* last: client granted last */
 };
 
-struct arbiter {
-  struct state s;
+struct rr_model {
+  struct rr_state s;
   uint64_t clients, count_mask;
   unsigned rst, req, valid, grant, count; /* places of the ports in the word buffers */
 };
 
 void *arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
-  struct arbiter *m = calloc(1, sizeof *m);
+  struct rr_model *m = calloc(1, sizeof *m);
   if (!m) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
@@ -35,12 +35,12 @@ void *arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
 void arbiter_destroy(void *model) { free(model); }
 
 void arbiter_reset(void *model) {
-  struct arbiter *m = model;
-  m->s = (struct state){.last = m->clients - 1};
+  struct rr_model *m = model;
+  m->s = (struct rr_state){.last = m->clients - 1};
 }
 
 void arbiter_outputs(const void *model, uint32_t *out) {
-  const struct arbiter *m = model;
+  const struct rr_model *m = model;
   out[m->valid] = (uint32_t)m->s.valid;
   out[m->grant] = (uint32_t)m->s.last;
   out[m->count] = (uint32_t)m->s.count;
@@ -48,7 +48,7 @@ void arbiter_outputs(const void *model, uint32_t *out) {
 }
 
 void arbiter_step(void *model, const uint32_t *in) {
-  struct arbiter *m = model;
+  struct rr_model *m = model;
   if (in[m->rst]) {
     arbiter_reset(m);
     return;
@@ -62,14 +62,14 @@ void arbiter_step(void *model, const uint32_t *in) {
 }
 
 size_t arbiter_save(const void *model, void *to, size_t room) {
-  const struct arbiter *m = model;
+  const struct rr_model *m = model;
   if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
   return sizeof m->s;
 }
 
 bool arbiter_load(void *model, const void *from, size_t size) {
-  struct arbiter *m = model;
-  struct state s;
+  struct rr_model *m = model;
+  struct rr_state s;
   if (size != sizeof s) return false;
   memcpy(&s, from, sizeof s);
   if (s.last >= m->clients || s.valid > 1 || s.count > m->count_mask) return false;
@@ -79,6 +79,6 @@ bool arbiter_load(void *model, const void *from, size_t size) {
 
 void arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value),
                    void *ctx) {
-  const struct arbiter *m = model;
+  const struct rr_model *m = model;
   visit(ctx, "grants", m->s.count);
 }

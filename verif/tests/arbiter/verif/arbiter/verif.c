@@ -11,12 +11,12 @@ extern const struct simt_verif simt_verif_arbiter;
 
 enum { COVER_ALL_REQUEST, COVER_TURN, N_COVER }; /* the order of block.c */
 
-struct choice {
+struct rr_env_choice {
   uint64_t req;
   uint32_t reset;
 };
 
-struct env {
+struct rr_env {
   struct simt_rng rng;
   uint64_t seed, idle_from; /* the first cycle of profile idle */
   bool directed;
@@ -39,7 +39,7 @@ static const struct simt_named directed[] = {
   {NULL, NULL, NULL}};
 
 static void restart(void *env) {
-  struct env *e = env;
+  struct rr_env *e = env;
   simt_rng_seed(&e->rng, e->seed);
   e->cycle = e->answered = e->asked = e->grants = 0;
   e->last = e->clients - 1;
@@ -48,7 +48,7 @@ static void restart(void *env) {
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim,
                     struct simt_diag *diag) {
-  struct env *e = calloc(1, sizeof *e);
+  struct rr_env *e = calloc(1, sizeof *e);
   if (!e) {
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
     return NULL;
@@ -70,12 +70,12 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 }
 
 static bool choose(void *env, void *choice) {
-  struct env *e = env;
-  struct choice *c = choice;
+  struct rr_env *e = env;
+  struct rr_env_choice *c = choice;
   uint64_t a = simt_rng_next(&e->rng), b = simt_rng_next(&e->rng);
-  *c = (struct choice){.req = a | b};
+  *c = (struct rr_env_choice){.req = a | b};
   if (e->directed) {
-    *c = (struct choice){.req = ~(uint64_t)0};
+    *c = (struct rr_env_choice){.req = ~(uint64_t)0};
     return e->cycle++ < 3 * e->clients;
   }
   if (e->cycle >= e->idle_from) {
@@ -87,8 +87,8 @@ static bool choose(void *env, void *choice) {
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
-  const struct env *e = env;
-  const struct choice *c = choice;
+  const struct rr_env *e = env;
+  const struct rr_env_choice *c = choice;
   (void)out;
   uint64_t req = c->req & e->client_mask;
   in[e->rst] = c->reset;
@@ -98,7 +98,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 
 /* What a grant means, from the requirements: it answers a request of the cycle before, and no
  * client sees CLIENTS others go first while it waits. */
-static const char *check_grant(struct env *e, uint64_t grant) {
+static const char *check_grant(struct rr_env *e, uint64_t grant) {
   if (grant >= e->clients || !(e->asked >> grant & 1)) {
     snprintf(e->message, sizeof e->message, "client %u is granted without a request",
              (unsigned)grant);
@@ -120,7 +120,7 @@ static const char *check_grant(struct env *e, uint64_t grant) {
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
-  struct env *e = env;
+  struct rr_env *e = env;
   const char *wrong = NULL;
   if (out[e->valid]) wrong = check_grant(e, out[e->grant]);
   else if (e->asked) wrong = "no client is granted after a request";
@@ -140,15 +140,15 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 }
 
 static uint64_t progress(const void *env, bool *busy) {
-  const struct env *e = env;
+  const struct rr_env *e = env;
   *busy = e->asked != 0;
   return e->answered;
 }
 
-static const uint64_t *coverage(const void *env) { return ((const struct env *)env)->cover; }
+static const uint64_t *coverage(const void *env) { return ((const struct rr_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  const struct env *e = env;
+  const struct rr_env *e = env;
   uint64_t req = e->clients > 32 ? simt_get64(&in[e->req]) : in[e->req];
   if (in[e->rst]) snprintf(to, room, "reset");
   else if (!req) snprintf(to, room, "idle");
@@ -157,7 +157,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_arbiter = {
   .block = &simt_block_arbiter, .profiles = profiles, .directed = directed,
-  .choice_size = sizeof(struct choice), .stuck_cycles = 16,
+  .choice_size = sizeof(struct rr_env_choice), .stuck_cycles = 16,
   .create = create, .destroy = free, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
 };

@@ -8,18 +8,18 @@
 #include "core/unit_status.h"
 
 enum { MAX_CHANNELS = 64, MASK24 = 0xffffff };
-enum phase { CLEAR, TAKE, ISSUE, ANSWER, READ, ADD };
+enum gs_phase { CLEAR, TAKE, ISSUE, ANSWER, READ, ADD };
 enum kind { DIRECT, INDIRECT, FLUSH };
-enum step { BITS, BASE, WORK, OUT, SUMS, BEYOND }; /* words of a context, in order */
+enum gs_step { BITS, BASE, WORK, OUT, SUMS, BEYOND }; /* words of a context, in order */
 
-struct state {
-  enum phase phase;
+struct gs_state {
+  enum gs_phase phase;
   uint32_t kind, channel, data;               /* the word at work */
   uint32_t out_valid, out_channel, out_count, out_data;
   uint32_t sum[MAX_CHANNELS], count[MAX_CHANNELS], live, turn, flush, base;
   uint32_t req, busy, addr;                   /* the access */
   uint32_t clear_left;                        /* channels still to be cleared */
-  enum step step;                             /* of the context stream */
+  enum gs_step step;                             /* of the context stream */
   uint32_t walk;
   bool ld_work, ld_out, ld_nack, ld_bad;
   uint32_t rsp_valid, rsp_error, rsp_data;
@@ -27,7 +27,7 @@ struct state {
   struct simt_context_registers context;
 };
 
-struct places {
+struct gs_places {
   unsigned rst, in_valid, in_ready, in_channel, in_indirect, in_data;
   unsigned out_valid, out_ready, out_channel, out_count, out_data;
   unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb;
@@ -36,16 +36,16 @@ struct places {
 };
 
 struct gather {
-  struct state s;
+  struct gs_state s;
   uint32_t channels, group;
   enum simt_status_encoding encoding;
   struct simt_context_port port; /* its registers live in s between cycles */
-  struct places at;
+  struct gs_places at;
   struct simt_status_ports status_at;
   struct simt_context_ports context_at;
 };
 
-static void find_ports(struct places *at, const struct simt_config *cfg) {
+static void find_ports(struct gs_places *at, const struct simt_config *cfg) {
   const struct { const char *name; unsigned *word; } ports[] = {
     {"rst_i", &at->rst}, {"in_valid_i", &at->in_valid}, {"in_ready_o", &at->in_ready},
     {"in_channel_i", &at->in_channel}, {"in_indirect_i", &at->in_indirect}, {"in_data_i", &at->in_data},
@@ -84,7 +84,7 @@ void gather_destroy(void *model) { free(model); }
 
 /* What a reset of the context, and an aborted load, clear; an access under way goes on and is dropped. */
 static void clear(struct gather *m) {
-  struct state *s = &m->s;
+  struct gs_state *s = &m->s;
   s->phase = CLEAR;
   s->clear_left = m->channels;
   s->out_valid = s->live = s->turn = s->flush = 0;
@@ -98,24 +98,24 @@ void gather_reset(void *model) {
 
 /* ---- what the unit is in this cycle ------------------------------------------------------------------ */
 
-static bool can_halt(const struct state *s) { return s->phase != CLEAR && s->phase != ANSWER; }
-static bool halted(const struct state *s) { return s->status.state == SIMT_HALTED; }
-static bool still(const struct state *s) {
+static bool can_halt(const struct gs_state *s) { return s->phase != CLEAR && s->phase != ANSWER; }
+static bool halted(const struct gs_state *s) { return s->status.state == SIMT_HALTED; }
+static bool still(const struct gs_state *s) {
   return halted(s) || s->context.load || s->status.ctx_reset || (s->status.halt_req && can_halt(s));
 }
-static bool in_ready(const struct state *s) {
+static bool in_ready(const struct gs_state *s) {
   return s->phase == TAKE && !s->flush && !s->status.halt_req && !halted(s) &&
          !s->context.load && !s->status.ctx_reset;
 }
-static bool at_work(const struct state *s) { return s->phase == ISSUE || s->phase == READ; }
-static bool has_work(const struct state *s) {
+static bool at_work(const struct gs_state *s) { return s->phase == ISSUE || s->phase == READ; }
+static bool has_work(const struct gs_state *s) {
   return (s->phase != CLEAR && s->phase != TAKE) || s->out_valid || s->live || s->flush;
 }
 
 /* ---- context ------------------------------------------------------------------------------------------ */
 
 static uint32_t save_word(const struct gather *m) {
-  const struct state *s = &m->s;
+  const struct gs_state *s = &m->s;
   switch (s->step) {
     case BITS: {
       uint32_t work = at_work(s) ? 2 | s->kind << 2 | s->channel << 16 : 0;
@@ -130,7 +130,7 @@ static uint32_t save_word(const struct gather *m) {
 }
 
 static void offer(const struct gather *m, struct simt_context_unit *u) {
-  const struct state *s = &m->s;
+  const struct gs_state *s = &m->s;
   *u = (struct simt_context_unit){
     .halted = halted(s), .can_halt = can_halt(s), .ld_ready = true,
     .len = 2 + at_work(s) + s->out_valid + m->channels, .sav_valid = s->context.save,
@@ -156,7 +156,7 @@ static bool wrong(const struct gather *m, uint32_t w) {
   }
 }
 
-static void load_word(struct state *s, uint32_t w) {
+static void load_word(struct gs_state *s, uint32_t w) {
   switch (s->step) {
     case BITS:
       s->turn = w >> 24 & 63;
@@ -182,7 +182,7 @@ static void load_word(struct state *s, uint32_t w) {
 }
 
 static void next_word(struct gather *m, bool work, bool out) {
-  struct state *s = &m->s;
+  struct gs_state *s = &m->s;
   if (s->step == SUMS && ++s->walk < m->channels) return;
   if (s->step == SUMS) s->step = BEYOND;
   else if (s->step == BITS) s->step = BASE;
@@ -193,7 +193,7 @@ static void next_word(struct gather *m, bool work, bool out) {
 
 /* Returns whether the word of this cycle, were it the last, would leave the payload inconsistent. */
 static bool move_context(struct gather *m, const struct simt_context_to_unit *c) {
-  struct state *s = &m->s;
+  struct gs_state *s = &m->s;
   bool bad = false;
   if (c->ld_taken) {
     bool wrong_word = wrong(m, c->ld_data);
@@ -210,7 +210,7 @@ static bool move_context(struct gather *m, const struct simt_context_to_unit *c)
   return bad;
 }
 
-static void commit(struct state *s) {
+static void commit(struct gs_state *s) {
   s->base = s->addr;
   s->out_valid = s->ld_out;
   s->phase = !s->ld_work ? TAKE : s->kind == INDIRECT ? ISSUE : READ;
@@ -218,11 +218,11 @@ static void commit(struct state *s) {
 
 /* ---- a cycle ------------------------------------------------------------------------------------------ */
 
-struct moves { bool takes, flushes, delivered, issued, answered, refused, adds, proc; };
+struct gs_moves { bool takes, flushes, delivered, issued, answered, refused, adds, proc; };
 
 /* The word at work reaches its channel: READ has gone, ADD is now. */
 static void add(struct gather *m, uint32_t count, bool emits) {
-  struct state *s = &m->s;
+  struct gs_state *s = &m->s;
   uint32_t *sum = &s->sum[s->channel], *had = &s->count[s->channel];
   uint32_t total = (*sum + (s->kind == FLUSH ? 0 : s->data)) & MASK24;
   s->live += !*had && !emits && s->kind != FLUSH;
@@ -239,8 +239,8 @@ static void add(struct gather *m, uint32_t count, bool emits) {
 }
 
 static void register_port(struct gather *m, const uint32_t *in, struct simt_unit_signals *u, bool idle) {
-  struct state *s = &m->s;
-  const struct places *at = &m->at;
+  struct gs_state *s = &m->s;
+  const struct gs_places *at = &m->at;
   uint32_t addr = in[at->reg_addr], data = in[at->reg_data];
   bool write = in[at->reg_write];
   bool known = addr == 0 || addr == 4, base_good = data >> 24 == 0 && (halted(s) || idle);
@@ -253,9 +253,9 @@ static void register_port(struct gather *m, const uint32_t *in, struct simt_unit
 }
 
 /* The unit's own work, without context and commands. */
-static void work(struct gather *m, const uint32_t *in, const struct moves *now, uint32_t count, bool emits) {
-  struct state *s = &m->s;
-  const enum phase phase = s->phase;
+static void work(struct gather *m, const uint32_t *in, const struct gs_moves *now, uint32_t count, bool emits) {
+  struct gs_state *s = &m->s;
+  const enum gs_phase phase = s->phase;
   if (now->delivered) s->out_valid = 0;
   if (s->req && in[m->at.req_ready]) s->req = 0;
   if (now->answered) s->busy = 0;
@@ -291,8 +291,8 @@ static void work(struct gather *m, const uint32_t *in, const struct moves *now, 
 
 void gather_step(void *model, const uint32_t *in) {
   struct gather *m = model;
-  struct state *s = &m->s;
-  const struct places *at = &m->at;
+  struct gs_state *s = &m->s;
+  const struct gs_places *at = &m->at;
   if (in[at->rst]) {
     gather_reset(m);
     return;
@@ -301,7 +301,7 @@ void gather_step(void *model, const uint32_t *in) {
   const uint32_t count = s->count[s->channel % MAX_CHANNELS] + !flush;
   const bool emits = flush ? count : count == m->group;
   const bool stuck = emits && s->out_valid && !in[at->out_ready];
-  struct moves now = {.takes = in_ready(s) && in[at->in_valid],
+  struct gs_moves now = {.takes = in_ready(s) && in[at->in_valid],
                       .flushes = s->phase == TAKE && s->flush && !frozen,
                       .delivered = s->out_valid && !frozen && in[at->out_ready],
                       .issued = s->phase == ISSUE && !frozen,
@@ -340,8 +340,8 @@ void gather_step(void *model, const uint32_t *in) {
 
 void gather_outputs(const void *model, uint32_t *out) {
   const struct gather *m = model;
-  const struct state *s = &m->s;
-  const struct places *at = &m->at;
+  const struct gs_state *s = &m->s;
+  const struct gs_places *at = &m->at;
   out[at->in_ready] = in_ready(s);
   out[at->out_valid] = s->out_valid && !still(s);
   out[at->out_channel] = s->out_channel;
@@ -371,7 +371,7 @@ size_t gather_save(const void *model, void *to, size_t room) {
 
 bool gather_load(void *model, const void *from, size_t size) {
   struct gather *m = model;
-  struct state s;
+  struct gs_state s;
   if (size != sizeof s) return false;
   memcpy(&s, from, sizeof s);
   if (s.channel >= MAX_CHANNELS || s.walk > m->channels || s.phase > ADD || s.step > BEYOND) return false;

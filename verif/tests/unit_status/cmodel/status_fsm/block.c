@@ -29,7 +29,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   return true;
 }
 
-struct model {
+struct fsm_model {
   struct simt_unit_status s;
   enum simt_status_encoding encoding;
   struct simt_status_ports at;
@@ -37,7 +37,7 @@ struct model {
 };
 
 static void *create(const struct simt_config *cfg, struct simt_diag *diag) {
-  struct model *m = calloc(1, sizeof *m);
+  struct fsm_model *m = calloc(1, sizeof *m);
   if (!m) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
@@ -53,10 +53,10 @@ static void *create(const struct simt_config *cfg, struct simt_diag *diag) {
   return m;
 }
 
-static void reset(void *model) { ((struct model *)model)->s = (struct simt_unit_status){.state = SIMT_EMPTY}; }
+static void reset(void *model) { ((struct fsm_model *)model)->s = (struct simt_unit_status){.state = SIMT_EMPTY}; }
 
 static void outputs(const void *model, uint32_t *out) {
-  const struct model *m = model;
+  const struct fsm_model *m = model;
   simt_status_outputs(&m->s, m->encoding, &m->at, out);
   out[m->halt_req] = m->s.halt_req;
   out[m->halted] = m->s.state == SIMT_HALTED;
@@ -65,7 +65,7 @@ static void outputs(const void *model, uint32_t *out) {
 }
 
 static void step(void *model, const uint32_t *in) {
-  struct model *m = model;
+  struct fsm_model *m = model;
   uint32_t w = in[m->signals];
 #define BIT(name) (w >> SIG_##name & 1)
   struct simt_unit_signals u = {
@@ -77,19 +77,19 @@ static void step(void *model, const uint32_t *in) {
 }
 
 static size_t save(const void *model, void *to, size_t room) {
-  const struct model *m = model;
+  const struct fsm_model *m = model;
   if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
   return sizeof m->s;
 }
 
 static bool load(void *model, const void *from, size_t size) {
-  struct model *m = model;
+  struct fsm_model *m = model;
   if (size == sizeof m->s) memcpy(&m->s, from, size);
   return size == sizeof m->s;
 }
 
 static void stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
-  visit(ctx, "state", ((const struct model *)model)->s.state);
+  visit(ctx, "state", ((const struct fsm_model *)model)->s.state);
 }
 
 const struct simt_block simt_block_status_fsm = {

@@ -32,7 +32,7 @@ struct golden {
 enum { WANT_IN = 1, INDIRECT = 2, OUT_READY = 4, SWITCH = 8, GIVE_UP = 16, CTX_MOVES = 32, RESUME = 64,
        RESET_ALL = 128, RESET_UNIT = 256, REGISTER = 512, SPOIL = 1024, KEEP = 2048, IN_MOVES = 4096, BREAK = 8192 };
 
-struct choice {
+struct gs_env_choice {
   uint64_t mem;
   uint32_t data, aim;
   uint32_t flags;
@@ -41,11 +41,11 @@ struct choice {
 enum { N_PROFILES = 4 };
 enum front { RUN, HALTING, HALTED, SAVING, RESETTING, LOADING, AGAIN, BROKEN };
 enum stage { NEW, SAVED, RESET, LOADED }; /* what the front end has done since the halt */
-enum spoil { NONE, FLIP, CUT, LONGER, UNREADABLE, OTHER_UNIT, OTHER_TYPE, OTHER_CONFIG, TOO_LONG, NONSENSE, N_SPOIL };
+enum gs_env_spoil { NONE, FLIP, CUT, LONGER, UNREADABLE, OTHER_UNIT, OTHER_TYPE, OTHER_CONFIG, TOO_LONG, NONSENSE, N_SPOIL };
 
 struct process { uint32_t words[MAX_WORDS]; unsigned n; struct golden golden; };
 
-struct env {
+struct gs_env {
   struct simt_rng rng;
   struct simt_memory *memory;
   uint64_t seed, cycle, part, done;
@@ -86,16 +86,16 @@ struct env {
   char message[160];
 };
 
-const char *wrong(struct env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *wrong(struct gs_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* golden.c: needs the cycle's inputs and outputs; NULL or what is wrong. */
-void golden_reset(struct env *e, bool all);
-const char *golden_observe(struct env *e, const uint32_t *in, const uint32_t *out);
+void golden_reset(struct gs_env *e, bool all);
+const char *golden_observe(struct gs_env *e, const uint32_t *in, const uint32_t *out);
 
 /* frontend.c */
-void front_restart(struct env *e);
-void front_drive(struct env *e, const struct choice *c, const uint32_t *out, uint32_t *in);
-const char *front_observe(struct env *e, const uint32_t *in, const uint32_t *out);
-bool front_swept(const struct env *e);
+void front_restart(struct gs_env *e);
+void front_drive(struct gs_env *e, const struct gs_env_choice *c, const uint32_t *out, uint32_t *in);
+const char *front_observe(struct gs_env *e, const uint32_t *in, const uint32_t *out);
+bool front_swept(const struct gs_env *e);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "gather_sum/env.h"
 
-void front_restart(struct env *e) {
+void front_restart(struct gs_env *e) {
   e->front = RUN;
   e->stage = NEW;
   e->command = e->blind = false;
@@ -28,7 +28,7 @@ static uint32_t checksum(const uint32_t *words, unsigned n) {
 
 /* How a load of n words must end, from the format alone; *payload: the error is found after the header. Whether
  * a payload with a good checksum is consistent is not judged. */
-static enum simt_context_error judge(const struct env *e, const uint32_t *w, unsigned n, unsigned bad_word,
+static enum simt_context_error judge(const struct gs_env *e, const uint32_t *w, unsigned n, unsigned bad_word,
                                      bool *payload) {
   const uint32_t want[3] = {0x55430100, e->type << 16 | UNIT_NUMBER, e->hash};
   *payload = false;
@@ -48,7 +48,7 @@ static enum simt_context_error judge(const struct env *e, const uint32_t *w, uns
 }
 
 /* Makes e->stream a spoiled copy of a context and says how it must be refused. */
-static void spoil(struct env *e, const struct process *p, enum spoil how, uint32_t at) {
+static void spoil(struct gs_env *e, const struct process *p, enum gs_env_spoil how, uint32_t at) {
   uint32_t *w = e->stream;
   bool sum = false;
   memcpy(w, p->words, sizeof p->words);
@@ -75,19 +75,19 @@ static void spoil(struct env *e, const struct process *p, enum spoil how, uint32
 }
 
 /* The directed sweep: every flipped bit, every cut, and the rest, in order. False at its end. */
-static bool spoil_next(struct env *e) {
+static bool spoil_next(struct gs_env *e) {
   const struct process *p = &e->process[e->now];
   uint64_t k = e->sweep_at++, flips = 32 * (uint64_t)p->n;
   if (k < flips) spoil(e, p, FLIP, (uint32_t)k);
   else if ((k -= flips) < p->n - 1) spoil(e, p, CUT, (uint32_t)k);
   else if ((k -= p->n - 1) < p->n) spoil(e, p, UNREADABLE, (uint32_t)k);
   else if ((k -= p->n) < 3) spoil(e, p, LONGER, (uint32_t)k);
-  else if ((k -= 3) < NONSENSE - OTHER_UNIT + 1) spoil(e, p, (enum spoil)(OTHER_UNIT + k), 1);
+  else if ((k -= 3) < NONSENSE - OTHER_UNIT + 1) spoil(e, p, (enum gs_env_spoil)(OTHER_UNIT + k), 1);
   else return false;
   return true;
 }
 
-static void load_good(struct env *e) {
+static void load_good(struct gs_env *e) {
   const struct process *p = &e->process[e->now];
   memcpy(e->stream, p->words, sizeof p->words);
   e->n = p->n;
@@ -95,25 +95,25 @@ static void load_good(struct env *e) {
   e->expected = SIMT_CONTEXT_GOOD;
 }
 
-bool front_swept(const struct env *e) { return e->front == RUN && e->stage == LOADED; }
+bool front_swept(const struct gs_env *e) { return e->front == RUN && e->stage == LOADED; }
 
 /* ---- decisions --------------------------------------------------------------------------------------------- */
 
-static void begin(struct env *e, enum front what) {
+static void begin(struct gs_env *e, enum front what) {
   e->front = what;
   e->command = true;
   e->at = 0;
 }
 
 /* Halted, nothing under way: what next? */
-static void decide(struct env *e, const struct choice *c) {
+static void decide(struct gs_env *e, const struct gs_env_choice *c) {
   const struct process *p = &e->process[e->now];
   const bool spoils = e->stage != LOADED && p->n && (e->sweep ? e->stage == SAVED && spoil_next(e) : c->flags & SPOIL);
   if (e->stage == NEW) {
     if (e->sweep || c->aim % 8) begin(e, SAVING);
     else e->front = RUN; /* halted for nothing */
   } else if (spoils) {
-    if (!e->sweep) spoil(e, p, (enum spoil)(FLIP + c->data % (N_SPOIL - 1)), c->aim);
+    if (!e->sweep) spoil(e, p, (enum gs_env_spoil)(FLIP + c->data % (N_SPOIL - 1)), c->aim);
     begin(e, LOADING);
   } else if (e->stage == SAVED && !e->sweep) {
     e->front = (c->flags & KEEP) && e->intact ? RUN : RESETTING;
@@ -129,7 +129,7 @@ static void decide(struct env *e, const struct choice *c) {
   }
 }
 
-void front_drive(struct env *e, const struct choice *c, const uint32_t *out, uint32_t *in) {
+void front_drive(struct gs_env *e, const struct gs_env_choice *c, const uint32_t *out, uint32_t *in) {
   const struct simt_context_ports *at = &e->ctx;
   const bool settled = e->last == SIMT_HALTED && e->was_halt && e->halt_before && !e->reset_before && !e->was_reset;
   if (e->front == RUN && (c->flags & SWITCH)) {
@@ -165,7 +165,7 @@ void front_drive(struct env *e, const struct choice *c, const uint32_t *out, uin
 
 /* ---- what came of it --------------------------------------------------------------------------------------- */
 
-static const char *save_ended(struct env *e) {
+static const char *save_ended(struct gs_env *e) {
   struct process *p = &e->process[e->now];
   uint32_t *w = e->stream;
   bool payload;
@@ -182,7 +182,7 @@ static const char *save_ended(struct env *e) {
   return NULL;
 }
 
-static const char *load_ended(struct env *e) {
+static const char *load_ended(struct gs_env *e) {
   if (e->expected == SIMT_CONTEXT_GOOD) {
     e->g = e->process[e->now].golden;
     e->stage = LOADED;
@@ -198,7 +198,7 @@ static const char *load_ended(struct env *e) {
 }
 
 /* A command that the front end broke by a release: a save must not pass for good unless it is. */
-static const char *broken_ended(struct env *e, const uint32_t *out) {
+static const char *broken_ended(struct gs_env *e, const uint32_t *out) {
   bool payload, good = !out[e->ctx.error];
   e->cover[COVER_RELEASED_EARLY] += !good;
   if (e->broken == LOADING) return e->at == e->n ? NULL : "a load ends before its last word";
@@ -208,7 +208,7 @@ static const char *broken_ended(struct env *e, const uint32_t *out) {
 }
 
 /* The command has ended. */
-static const char *ended(struct env *e, const uint32_t *out) {
+static const char *ended(struct gs_env *e, const uint32_t *out) {
   if (e->front == BROKEN) return broken_ended(e, out);
   enum simt_context_error want = e->front == LOADING ? e->expected : SIMT_CONTEXT_GOOD;
   if (e->front != LOADING && e->front != SAVING && e->front != AGAIN) return "a command ends that was not given";
@@ -221,13 +221,13 @@ static const char *ended(struct env *e, const uint32_t *out) {
   return said;
 }
 
-static void after_reset(struct env *e) {
+static void after_reset(struct gs_env *e) {
   e->now = e->next;
   e->front = HALTING; /* until it is halted again */
   e->stage = RESET;
 }
 
-const char *front_observe(struct env *e, const uint32_t *in, const uint32_t *out) {
+const char *front_observe(struct gs_env *e, const uint32_t *in, const uint32_t *out) {
   const struct simt_context_ports *at = &e->ctx;
   const char *said = NULL;
   if (in[at->cmd_valid] && out[at->cmd_ready]) {

@@ -6,7 +6,7 @@
 
 #include "gather_sum/env.h"
 
-const char *wrong(struct env *e, const char *format, ...) {
+const char *wrong(struct gs_env *e, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   vsnprintf(e->message, sizeof e->message, format, ap);
@@ -14,7 +14,7 @@ const char *wrong(struct env *e, const char *format, ...) {
   return e->message;
 }
 
-void golden_reset(struct env *e, bool all) {
+void golden_reset(struct gs_env *e, bool all) {
   uint32_t base = all ? 0 : e->g.base; /* a run-time register outlives a reset of the context */
   e->g = (struct golden){.base = base};
 }
@@ -25,7 +25,7 @@ static void owe(struct golden *g, struct sum *s, uint32_t channel) {
   *s = (struct sum){0, 0, 0};
 }
 
-static void add_word(struct env *e, uint32_t channel, uint32_t data) {
+static void add_word(struct gs_env *e, uint32_t channel, uint32_t data) {
   struct sum *s = &e->g.channel[channel];
   s->count++;
   s->data += data;
@@ -33,7 +33,7 @@ static void add_word(struct env *e, uint32_t channel, uint32_t data) {
 }
 
 /* The flush that was asked for, once no word is at work. */
-static void flush(struct env *e) {
+static void flush(struct gs_env *e) {
   struct golden *g = &e->g;
   if (!g->flush || g->waits) return;
   g->flush = false;
@@ -41,7 +41,7 @@ static void flush(struct env *e) {
   g->turn = (g->turn + 1) % e->channels;
 }
 
-static const char *check_output(struct env *e, const uint32_t *out) {
+static const char *check_output(struct gs_env *e, const uint32_t *out) {
   struct golden *g = &e->g;
   const struct sum *s = &g->owed[0];
   if (!g->n_owed) return "a sum is offered that is not owed";
@@ -51,7 +51,7 @@ static const char *check_output(struct env *e, const uint32_t *out) {
   return NULL;
 }
 
-static const char *check_answer(struct env *e, const uint32_t *in) {
+static const char *check_answer(struct gs_env *e, const uint32_t *in) {
   struct golden *g = &e->g;
   if (e->dropped) {
     e->dropped--;
@@ -70,7 +70,7 @@ static const char *check_answer(struct env *e, const uint32_t *in) {
   return NULL;
 }
 
-static const char *transfers(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *transfers(struct gs_env *e, const uint32_t *in, const uint32_t *out) {
   struct golden *g = &e->g;
   const bool clears = e->dropped; /* quiescent, only while the answer to a cleared context is awaited */
   const char *said = out[e->out_valid] ? check_output(e, out) : NULL;
@@ -103,7 +103,7 @@ static const char *transfers(struct env *e, const uint32_t *in, const uint32_t *
 
 /* ---- the port contract of every unit ------------------------------------------------------------------- */
 
-static bool decode(const struct env *e, uint32_t code, enum simt_unit_state *state) {
+static bool decode(const struct gs_env *e, uint32_t code, enum simt_unit_state *state) {
   static const uint8_t codes[3][5] = {{1, 2, 4, 8, 16}, {0x3, 0x5, 0x6, 0x9, 0xa}, {0, 1, 2, 3, 4}};
   for (int i = 0; i < 5; i++)
     if (codes[e->encoding][i] == code) {
@@ -113,7 +113,7 @@ static bool decode(const struct env *e, uint32_t code, enum simt_unit_state *sta
   return false;
 }
 
-static const char *check_state(struct env *e, const uint32_t *out) {
+static const char *check_state(struct gs_env *e, const uint32_t *out) {
   const struct simt_status_ports *at = &e->status;
   bool halted = e->state == SIMT_HALTED, waits = e->state == SIMT_STALLED || e->state == SIMT_QUIESCENT;
   if (out[at->waiting] != waits) return "waiting does not agree with the state";
@@ -138,7 +138,7 @@ static const char *check_state(struct env *e, const uint32_t *out) {
   return NULL;
 }
 
-static const char *check_register(struct env *e, const uint32_t *in, const uint32_t *out) {
+static const char *check_register(struct gs_env *e, const uint32_t *in, const uint32_t *out) {
   if (out[e->reg_rsp] != e->busy_reg) return "a register access is not answered in the next cycle";
   if (e->busy_reg && out[e->reg_rsp_error] && !e->may_refuse) return "a register access is refused";
   if (e->busy_reg && !out[e->reg_rsp_error] && e->must_refuse) return "a register access is not refused";
@@ -160,7 +160,7 @@ static const char *check_register(struct env *e, const uint32_t *in, const uint3
   return NULL;
 }
 
-const char *golden_observe(struct env *e, const uint32_t *in, const uint32_t *out) {
+const char *golden_observe(struct gs_env *e, const uint32_t *in, const uint32_t *out) {
   if (!decode(e, out[e->status.state], &e->state)) return "the state is none of the five";
   const char *said = check_state(e, out);
   if (!said) said = check_register(e, in, out);

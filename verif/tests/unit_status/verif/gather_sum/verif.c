@@ -21,7 +21,7 @@ static const struct simt_named directed[] = {
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-static void find_ports(struct env *e, const struct simt_config *cfg) {
+static void find_ports(struct gs_env *e, const struct simt_config *cfg) {
   const struct { const char *name; unsigned *word; } ports[] = {
     {"rst_i", &e->rst}, {"in_valid_i", &e->in_valid}, {"in_ready_o", &e->in_ready}, {"in_channel_i", &e->in_channel},
     {"in_indirect_i", &e->in_indirect}, {"in_data_i", &e->in_data}, {"out_valid_o", &e->out_valid},
@@ -38,7 +38,7 @@ static void find_ports(struct env *e, const struct simt_config *cfg) {
 }
 
 /* As rst_i: the unit is as new; saved contexts lie in memory and stay good. */
-static void reset(struct env *e) {
+static void reset(struct gs_env *e) {
   golden_reset(e, true);
   e->halt_before = e->reset_before = e->resume_before = e->was_halt = e->was_reset = false;
   e->under_way = e->offered = e->busy_reg = e->held = e->command = e->blind = false;
@@ -50,7 +50,7 @@ static void reset(struct env *e) {
 }
 
 static void restart(void *env) {
-  struct env *e = env;
+  struct gs_env *e = env;
   simt_rng_seed(&e->rng, e->seed);
   simt_memory_restart(e->memory);
   e->cycle = e->done = 0;
@@ -59,13 +59,13 @@ static void restart(void *env) {
 }
 
 static void destroy(void *env) {
-  struct env *e = env;
+  struct gs_env *e = env;
   if (e) simt_memory_destroy(e->memory);
   free(e);
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
-  struct env *e = calloc(1, sizeof *e);
+  struct gs_env *e = calloc(1, sizeof *e);
   if (e) e->memory = simt_memory_create(cfg, diag);
   if (!e || !e->memory) {
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
@@ -91,18 +91,18 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 /* ---- choices --------------------------------------------------------------------------------------------- */
 
-struct rates { uint16_t want_in, indirect, out_ready, switch_, give_up, resume, reset_all, reset_unit, spoil, break_; };
-static const struct rates rates[N_PROFILES] = { /* of 1024 */
+struct gs_env_rates { uint16_t want_in, indirect, out_ready, switch_, give_up, resume, reset_all, reset_unit, spoil, break_; };
+static const struct gs_env_rates rates[N_PROFILES] = { /* of 1024 */
   {700, 300, 600, 4, 10, 20, 0, 0, 100, 0},
   {900, 400, 700, 400, 20, 100, 1, 0, 100, 0},
   {500, 300, 500, 200, 0, 10, 1, 1, 900, 0},
   {800, 500, 400, 100, 300, 100, 10, 60, 200, 20}};
 
 static bool choose(void *env, void *choice) {
-  struct env *e = env;
-  struct choice *c = choice;
+  struct gs_env *e = env;
+  struct gs_env_choice *c = choice;
   unsigned p = e->profile < N_PROFILES ? e->profile : (unsigned)(e->cycle / e->part) % N_PROFILES;
-  const struct rates *r = &rates[e->sweep ? 0 : p];
+  const struct gs_env_rates *r = &rates[e->sweep ? 0 : p];
   const struct { unsigned flag, rate; } draw[] = {
     {WANT_IN, r->want_in}, {INDIRECT, r->indirect}, {OUT_READY, r->out_ready}, {SWITCH, r->switch_},
     {GIVE_UP, r->give_up}, {CTX_MOVES, 800}, {RESUME, r->resume}, {RESET_ALL, r->reset_all},
@@ -119,8 +119,8 @@ static bool choose(void *env, void *choice) {
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
-  struct env *e = env;
-  const struct choice *c = choice;
+  struct gs_env *e = env;
+  const struct gs_env_choice *c = choice;
   if (e->state == SIMT_HALTED) e->held = false; /* what was offered belongs to the context that left */
   if (!e->held && (c->flags & WANT_IN)) {
     e->held = true;
@@ -143,7 +143,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
-  struct env *e = env;
+  struct gs_env *e = env;
   const char *said = golden_observe(e, in, out);
   const char *more = front_observe(e, in, out);
   if (!said) said = more;
@@ -154,15 +154,15 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 }
 
 static uint64_t progress(const void *env, bool *busy) {
-  const struct env *e = env;
+  const struct gs_env *e = env;
   *busy = e->front != RUN || e->held;
   return e->done;
 }
 
-static const uint64_t *coverage(const void *env) { return ((const struct env *)env)->cover; }
+static const uint64_t *coverage(const void *env) { return ((const struct gs_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  const struct env *e = env;
+  const struct gs_env *e = env;
   snprintf(to, room, "%s%s%s%s%s%s", in[e->rst] ? "reset of all; " : "", in[e->status.halt] ? "halt; " : "",
            in[e->status.reset] ? "reset; " : "", in[e->status.resume] ? "resume; " : "",
            in[e->ctx.cmd_valid] ? in[e->ctx.cmd_load] ? "load; " : "save; " : "",
@@ -171,7 +171,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_gather_sum = {
   .block = &simt_block_gather_sum, .profiles = profiles, .directed = directed,
-  .choice_size = sizeof(struct choice), .stuck_cycles = 8192,
+  .choice_size = sizeof(struct gs_env_choice), .stuck_cycles = 8192,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
 };

@@ -12,7 +12,7 @@ extern const struct simt_verif simt_verif_status_fsm;
 
 /* The first row of the state whose `ones` are all 1 and whose `zeros` are all 0 says what comes next. */
 #define B(name) (1u << SIG_##name)
-static const struct row { enum simt_unit_state from, to; uint32_t ones, zeros; } table[N_ROWS] = {
+static const struct fsm_env_row { enum simt_unit_state from, to; uint32_t ones, zeros; } table[N_ROWS] = {
   [ROW_halted_halt] = {SIMT_HALTED, SIMT_HALTED, B(HALT), 0},
   [ROW_halted_in] = {SIMT_HALTED, SIMT_ACTIVE, B(IN), 0},
   [ROW_halted_out] = {SIMT_HALTED, SIMT_ACTIVE, B(OUT), 0},
@@ -47,10 +47,10 @@ static const struct row { enum simt_unit_state from, to; uint32_t ones, zeros; }
   [ROW_quiescent_else] = {SIMT_QUIESCENT, SIMT_QUIESCENT, 0, 0},
 };
 
-struct choice { uint32_t signals, commands; };
+struct fsm_env_choice { uint32_t signals, commands; };
 enum { HALT = 1, RESET = 2, RESUME = 4, RESET_ALL = 8 };
 
-struct env {
+struct fsm_env {
   struct simt_rng rng;
   uint64_t seed, done;
   enum simt_status_encoding encoding;
@@ -65,20 +65,20 @@ static const struct simt_named profiles[] = {
   {"any", "Every combination of signals and commands.", "US-3 US-7"}, {NULL, NULL, NULL}};
 static const struct simt_named directed[] = {{NULL, NULL, NULL}};
 
-static void reset(struct env *e) {
+static void reset(struct fsm_env *e) {
   e->state = SIMT_EMPTY;
   e->halt = e->reset = e->try_resume = e->progress = e->gather = e->nack = false;
 }
 
 static void restart(void *env) {
-  struct env *e = env;
+  struct fsm_env *e = env;
   simt_rng_seed(&e->rng, e->seed);
   e->done = 0;
   reset(e);
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
-  struct env *e = calloc(1, sizeof *e);
+  struct fsm_env *e = calloc(1, sizeof *e);
   if (!e) {
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
     return NULL;
@@ -98,8 +98,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 /* Signals that are rarely all 0 would never let a state last: each cycle has its own density. */
 static bool choose(void *env, void *choice) {
-  struct env *e = env;
-  struct choice *c = choice;
+  struct fsm_env *e = env;
+  struct fsm_env_choice *c = choice;
   uint64_t a = simt_rng_next(&e->rng), b = simt_rng_next(&e->rng);
   uint32_t w = (uint32_t)a, density = (uint32_t)(b >> 56) % 4;
   if (density > 1) w &= (uint32_t)(a >> 32);
@@ -111,8 +111,8 @@ static bool choose(void *env, void *choice) {
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
-  const struct env *e = env;
-  const struct choice *c = choice;
+  const struct fsm_env *e = env;
+  const struct fsm_env_choice *c = choice;
   (void)out;
   in[e->rst] = (c->commands & RESET_ALL) != 0;
   in[e->at.halt] = (c->commands & HALT) != 0;
@@ -121,7 +121,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   in[e->signals] = c->signals;
 }
 
-static enum simt_unit_state follow(struct env *e, uint32_t bits) {
+static enum simt_unit_state follow(struct fsm_env *e, uint32_t bits) {
   for (unsigned i = 0; i < N_ROWS; i++) {
     if (table[i].from != e->state) continue;
     bool last = !table[i].ones && !table[i].zeros;
@@ -135,7 +135,7 @@ static enum simt_unit_state follow(struct env *e, uint32_t bits) {
   return SIMT_EMPTY;
 }
 
-static const char *check(const struct env *e, const uint32_t *out, bool resume) {
+static const char *check(const struct fsm_env *e, const uint32_t *out, bool resume) {
   static const uint8_t codes[3][5] = {{1, 2, 4, 8, 16}, {0x3, 0x5, 0x6, 0x9, 0xa}, {0, 1, 2, 3, 4}};
   bool quiescent = e->state == SIMT_QUIESCENT, waits = quiescent || e->state == SIMT_STALLED;
   if (out[e->at.state] != codes[e->encoding][e->state]) return "the state is not the one of the table";
@@ -148,7 +148,7 @@ static const char *check(const struct env *e, const uint32_t *out, bool resume) 
 }
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
-  struct env *e = env;
+  struct fsm_env *e = env;
   const uint32_t w = in[e->signals];
   const bool resume = e->try_resume && e->state == SIMT_QUIESCENT;
   const char *said = check(e, out, resume);
@@ -170,20 +170,20 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 static uint64_t progress(const void *env, bool *busy) {
   *busy = true;
-  return ((const struct env *)env)->done;
+  return ((const struct fsm_env *)env)->done;
 }
 
-static const uint64_t *coverage(const void *env) { return ((const struct env *)env)->cover; }
+static const uint64_t *coverage(const void *env) { return ((const struct fsm_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  const struct env *e = env;
+  const struct fsm_env *e = env;
   snprintf(to, room, "signals 0x%04x%s%s%s", in[e->signals], in[e->at.halt] ? ", halt" : "",
            in[e->at.reset] ? ", reset" : "", in[e->at.resume] ? ", resume" : "");
 }
 
 const struct simt_verif simt_verif_status_fsm = {
   .block = &simt_block_status_fsm, .profiles = profiles, .directed = directed,
-  .choice_size = sizeof(struct choice), .stuck_cycles = 1000,
+  .choice_size = sizeof(struct fsm_env_choice), .stuck_cycles = 1000,
   .create = create, .destroy = free, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
 };
