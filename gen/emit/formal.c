@@ -21,7 +21,7 @@ struct task { char name[32], mode[8]; unsigned depth; bool both; char options[40
 struct formal {
   struct task task[MAX_TASKS];
   char option[MAX_OPTIONS][32];
-  struct { char name[48], doc[160]; bool cover; size_t prefix, length; enum source of; } property[MAX_PROPERTIES];
+  struct { char name[48], doc[240]; bool cover; size_t prefix, length; enum source of; } property[MAX_PROPERTIES];
   size_t n_tasks, n_options, n_properties;
   char *source[N_SOURCES];
   bool both;                 /* a task has the option BOTH */
@@ -56,7 +56,24 @@ static bool read_task(struct formal *f, const char *line, struct simt_diag *diag
   return true;
 }
 
-/* The properties: lines `output wire bad_NAME_o, // doc` of the module. */
+/* The comment lines right above a line of a text, joined by spaces. */
+static void comment_above(const char *text, const char *line, char *doc, size_t size) {
+  const char *first = line;
+  while (first > text) {
+    const char *above = first - 1;
+    while (above > text && above[-1] != '\n') above--;
+    if (strncmp(above + strspn(above, " "), "//", 2)) break;
+    first = above;
+  }
+  size_t at = 0;
+  doc[0] = 0;
+  for (; first < line && at < size; first += strcspn(first, "\n") + 1) {
+    const char *words = first + strspn(first, " /");
+    at += (size_t)snprintf(doc + at, size - at, "%s%.*s", at ? " " : "", (int)strcspn(words, "\n"), words);
+  }
+}
+
+/* The properties: lines `output wire bad_NAME_o, // doc` of the module; a long doc stands in comment lines above. */
 static void read_property(struct formal *f, const char *line, enum source of) {
   static const char bad[] = "  output wire bad_", cover[] = "  output wire cover_";
   bool covers = !strncmp(line, cover, sizeof cover - 1);
@@ -67,8 +84,10 @@ static void read_property(struct formal *f, const char *line, enum source of) {
   snprintf(f->property[f->n_properties].name, sizeof f->property[0].name, "%.*s", (int)len, at);
   f->property[f->n_properties].prefix = covers ? 6 : 4; /* cover_ or bad_ ... _o */
   f->property[f->n_properties].length = len - 2 - f->property[f->n_properties].prefix;
-  if (*doc == '/') doc += strspn(doc, "/ ");
-  snprintf(f->property[f->n_properties].doc, sizeof f->property[0].doc, "%.*s", (int)strcspn(doc, "\n"), doc);
+  if (*doc == '/')
+    snprintf(f->property[f->n_properties].doc, sizeof f->property[0].doc, "%.*s", (int)strcspn(doc + 3, "\n"), doc + 3);
+  else
+    comment_above(f->source[of], line, f->property[f->n_properties].doc, sizeof f->property[0].doc);
   f->property[f->n_properties].of = of;
   f->property[f->n_properties++].cover = covers;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_stack_context: makes one unit of a branch unit and its stack, whose context follows that of the unit.
+// branch_stack_context: makes one unit of a branch unit and its stack, whose context follows that of the
+// unit.
 //
-// The stack is a unit of its own inside, with a context port that is commanded here. Its stream travels without its
-// header: a save begins with fetching the header, for the length; a load begins with a header made here. What goes
-// wrong on the way, on either side, ends both (docs/branch_unit_status.md). Reset: idle.
+// The stack is a unit of its own inside, with a context port that is commanded here. Its stream travels
+// without its header: a save begins with fetching the header, for the length; a load begins with a header
+// made here. What goes wrong on the way, on either side, ends both (docs/branch_unit_status.md). Reset: idle.
 `default_nettype none
 
 module branch_stack_context #(
@@ -66,8 +67,8 @@ module branch_stack_context #(
   output wire stack_in_error_o
 );
   localparam [3:0] IDLE = 4'd0, FETCH = 4'd1, HEAD = 4'd2, SAVE = 4'd3, SAVING = 4'd4, DRAIN = 4'd5,
-                   LOAD = 4'd6, WAIT = 4'd7, ASK = 4'd8, LEAD = 4'd9, LOADING = 4'd10, END = 4'd11, LAST = 4'd12,
-                   SPOIL = 4'd13, SPOILT = 4'd14;
+                   LOAD = 4'd6, WAIT = 4'd7, ASK = 4'd8, LEAD = 4'd9, LOADING = 4'd10, END = 4'd11,
+                   LAST = 4'd12, SPOIL = 4'd13, SPOILT = 4'd14;
   reg [3:0] at_q;
   reg [1:0] index_q;
   reg [23:0] len_q;
@@ -89,7 +90,8 @@ module branch_stack_context #(
   assign tail_active_o = is_active;
   assign tail_mem_o = asks_i || accesses_q != {COUNT_W{1'b0}};
 
-  // From a reset until the stack has cleared itself its answers are those of accesses from before. [US-3 US-7]
+  // From a reset until the stack has cleared itself its answers are those of accesses from before. [US-3
+  // US-7]
   assign tail_nack_o = answered_i && refused_i && !stale_q;
   always @(posedge clk_i) begin
     reset_q <= reset_i && !rst_i;
@@ -118,7 +120,8 @@ module branch_stack_context #(
       2'd2: header = STACK_HASH;
       default: header = {8'd0, ld_len};
     endcase
-  assign stack_in_valid_o = at_q == SPOIL || (tail_load_i && (at_q == LEAD || (at_q == LOADING && tail_ld_valid_i)));
+  assign stack_in_valid_o = at_q == SPOIL
+                            || (tail_load_i && (at_q == LEAD || (at_q == LOADING && tail_ld_valid_i)));
   assign stack_in_data_o = (at_q == LEAD) ? header : tail_ld_data_i;
   assign stack_in_last_o = at_q == SPOIL || (at_q == LOADING && tail_ld_last_i);
   assign stack_in_error_o = at_q == SPOIL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // branch_stack_core: a branch unit that drives a stack cache.
 //
-// Instructions of thread groups go in, masks and program counters come out; the stacks' deeper parts lie behind the
-// memory port. Handshakes, latency and reset are those of the two parts. Register accesses go to the stack below
-// address 0x400 and to the unit from there on; one is under way at a time.
+// Instructions of thread groups go in, masks and program counters come out; the stacks' deeper parts lie
+// behind the memory port. Handshakes, latency and reset are those of the two parts. Register accesses go to
+// the stack below address 0x400 and to the unit from there on; one is under way at a time.
 `default_nettype none
 
 module branch_stack_core #(
@@ -107,9 +107,11 @@ module branch_stack_core #(
   function [31:0] fnv(input [31:0] hash, input [31:0] value);
     fnv = (hash ^ value) * 32'h01000193;
   endfunction
-  localparam [31:0] STACK_HASH = fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
+  localparam [31:0] STACK_HASH =
+      fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
     SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
-  localparam [31:0] CFG_HASH = fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
+  localparam [31:0] CFG_HASH =
+      fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
     MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W);
 
   wire op_valid, can_init, ans_valid, ans_data_valid;
@@ -126,8 +128,10 @@ module branch_stack_core #(
   assign reg_rsp_data_o = unit_rsp ? unit_data : stack_data;
   assign reg_rsp_error_o = unit_rsp ? unit_error : stack_error;
 
-  wire unit_cmd_valid, unit_cmd_ready, tail_halted, tail_active, tail_mem, tail_save, tail_sav_valid, tail_sav_ready;
-  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_bad, tail_abort, stack_out_valid, stack_out_last;
+  wire unit_cmd_valid, unit_cmd_ready, tail_halted, tail_active, tail_mem, tail_save, tail_sav_valid,
+       tail_sav_ready;
+  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_bad, tail_abort, stack_out_valid,
+       stack_out_last;
   wire [23:0] tail_len, tail_ld_len;
   wire [31:0] tail_ld_data, stack_out_data;
   wire stack_progress, stack_nack, tail_nack, tail_nacked;
@@ -136,32 +140,33 @@ module branch_stack_core #(
     .STATUS(STATUS), .UNIT_TYPE(32'h4253), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .TAIL(1)
   ) u_unit (
     .clk_i(clk_i), .rst_i(rst_i),
-    .ins_valid_i(ins_valid_i), .ins_kind_i(ins_kind_i), .ins_set_sync_i(ins_set_sync_i), .ins_pop_sync_i(ins_pop_sync_i),
-    .ins_group_i(ins_group_i), .ins_mask_i(ins_mask_i), .ins_target_i(ins_target_i), .ins_next_i(ins_next_i),
-    .ins_step_o(ins_step_o), .ins_push_o(ins_push_o), .ins_pop_o(ins_pop_o), .ins_launch_o(ins_launch_o),
-    .res_valid_o(res_valid_o), .res_group_o(res_group_o), .res_kind_o(res_kind_o), .res_status_o(res_status_o),
-    .res_go_o(res_go_o), .res_mask_o(res_mask_o), .res_pc_o(res_pc_o),
-    .op_valid_o(op_valid), .op_kind_o(op_kind), .op_thread_o(op_thread), .op_data_o(op_data),
-    .can_push_i(can_push), .can_top_i(can_top), .can_init_i(can_init),
+    .ins_valid_i(ins_valid_i), .ins_kind_i(ins_kind_i), .ins_set_sync_i(ins_set_sync_i),
+    .ins_pop_sync_i(ins_pop_sync_i), .ins_group_i(ins_group_i), .ins_mask_i(ins_mask_i),
+    .ins_target_i(ins_target_i), .ins_next_i(ins_next_i), .ins_step_o(ins_step_o), .ins_push_o(ins_push_o),
+    .ins_pop_o(ins_pop_o), .ins_launch_o(ins_launch_o), .res_valid_o(res_valid_o), .res_group_o(res_group_o),
+    .res_kind_o(res_kind_o), .res_status_o(res_status_o), .res_go_o(res_go_o), .res_mask_o(res_mask_o),
+    .res_pc_o(res_pc_o), .op_valid_o(op_valid), .op_kind_o(op_kind), .op_thread_o(op_thread),
+    .op_data_o(op_data), .can_push_i(can_push), .can_top_i(can_top), .can_init_i(can_init),
     .ans_valid_i(ans_valid), .ans_thread_i(ans_thread), .ans_kind_i(ans_kind), .ans_status_i(ans_status),
     .ans_data_valid_i(ans_data_valid), .ans_data_i(ans_data),
     .reg_req_valid_i(reg_req_valid_i && stack_ready && reg_req_addr_i[10]), .reg_req_ready_o(unit_ready),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(unit_rsp), .reg_rsp_data_o(unit_data), .reg_rsp_error_o(unit_error),
     .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
-    .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i),
-    .ctx_cmd_valid_i(unit_cmd_valid), .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(unit_cmd_ready),
-    .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o),
-    .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o),
-    .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i),
-    .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i), .tail_halted_i(tail_halted),
-    .tail_active_i(tail_active), .tail_mem_i(tail_mem), .tail_mem_done_i(mem_rsp_valid_i && mem_rsp_ready_o),
+    .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
+    .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(unit_cmd_valid), .ctx_cmd_load_i(ctx_cmd_load_i),
+    .ctx_cmd_ready_o(unit_cmd_ready), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
+    .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o),
+    .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o),
+    .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
+    .tail_halted_i(tail_halted), .tail_active_i(tail_active), .tail_mem_i(tail_mem),
+    .tail_mem_done_i(mem_rsp_valid_i && mem_rsp_ready_o),
     .tail_blocked_i(mem_req_valid_o && !mem_req_ready_i), .tail_moves_i(stack_progress),
-    .tail_nack_i(tail_nack), .tail_nacked_i(tail_nacked), .tail_len_i(tail_len),
-    .tail_save_o(tail_save), .tail_sav_valid_i(tail_sav_valid), .tail_sav_ready_o(tail_sav_ready),
-    .tail_sav_data_i(stack_out_data), .tail_sav_last_i(stack_out_last), .tail_load_o(tail_load),
-    .tail_ld_valid_o(tail_ld_valid), .tail_ld_ready_i(tail_ld_ready), .tail_ld_data_o(tail_ld_data),
-    .tail_ld_last_o(tail_ld_last), .tail_ld_len_o(tail_ld_len), .tail_bad_i(tail_bad), .tail_abort_o(tail_abort));
+    .tail_nack_i(tail_nack), .tail_nacked_i(tail_nacked), .tail_len_i(tail_len), .tail_save_o(tail_save),
+    .tail_sav_valid_i(tail_sav_valid), .tail_sav_ready_o(tail_sav_ready), .tail_sav_data_i(stack_out_data),
+    .tail_sav_last_i(stack_out_last), .tail_load_o(tail_load), .tail_ld_valid_o(tail_ld_valid),
+    .tail_ld_ready_i(tail_ld_ready), .tail_ld_data_o(tail_ld_data), .tail_ld_last_o(tail_ld_last),
+    .tail_ld_len_o(tail_ld_len), .tail_bad_i(tail_bad), .tail_abort_o(tail_abort));
 
   wire [STATE_W-1:0] stack_state;
   wire [2:0] stack_ctx_error;
@@ -169,9 +174,9 @@ module branch_stack_core #(
   wire stack_cmd_valid, stack_cmd_load, stack_cmd_ready, stack_done, stack_out_ready;
   wire stack_in_valid, stack_in_ready, stack_in_last, stack_in_error, stack_waiting, stack_gather;
   stack_cache_core #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .POLICY(POLICY),
-    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL), .ADDR_W(ADDR_W), .FORWARD(FORWARD),
-    .STATUS(STATUS)
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
+    .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL), .ADDR_W(ADDR_W),
+    .FORWARD(FORWARD), .STATUS(STATUS)
   ) u_stack (
     .clk_i(clk_i), .rst_i(rst_i),
     .op_valid_i(op_valid), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
@@ -187,11 +192,12 @@ module branch_stack_core #(
     .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
     .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
     .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting), .gather_o(stack_gather),
-    .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid), .ctx_cmd_load_i(stack_cmd_load),
-    .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done), .ctx_error_o(stack_ctx_error),
-    .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready), .ctx_out_data_o(stack_out_data),
-    .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid), .ctx_in_ready_o(stack_in_ready),
-    .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last), .ctx_in_error_i(stack_in_error));
+    .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
+    .ctx_cmd_load_i(stack_cmd_load), .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done),
+    .ctx_error_o(stack_ctx_error), .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready),
+    .ctx_out_data_o(stack_out_data), .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid),
+    .ctx_in_ready_o(stack_in_ready), .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last),
+    .ctx_in_error_i(stack_in_error));
   wire unused_status = &{1'b0, stack_waiting, stack_gather};
 
   generate
@@ -200,28 +206,32 @@ module branch_stack_core #(
         .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
         .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),
         .unit_cmd_ready_i(unit_cmd_ready), .unit_done_i(ctx_done_o), .tail_halted_o(tail_halted),
-        .tail_active_o(tail_active), .tail_mem_o(tail_mem), .tail_nack_o(tail_nack), .tail_nacked_o(tail_nacked),
-        .tail_len_o(tail_len), .tail_save_i(tail_save),
+        .tail_active_o(tail_active), .tail_mem_o(tail_mem), .tail_nack_o(tail_nack),
+        .tail_nacked_o(tail_nacked), .tail_len_o(tail_len), .tail_save_i(tail_save),
         .tail_sav_valid_o(tail_sav_valid), .tail_sav_ready_i(tail_sav_ready), .tail_load_i(tail_load),
         .tail_ld_valid_i(tail_ld_valid), .tail_ld_ready_o(tail_ld_ready), .tail_ld_data_i(tail_ld_data),
-        .tail_ld_last_i(tail_ld_last), .tail_ld_len_i(tail_ld_len), .tail_bad_o(tail_bad), .tail_abort_i(tail_abort),
-        .state_i(stack_state), .asks_i(mem_req_valid_o), .asked_i(mem_req_valid_o && mem_req_ready_i),
-        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0), .nacked_i(stack_nack),
-        .reset_i(cmd_reset_i || tail_abort), .opens_i(can_init), .stack_cmd_valid_o(stack_cmd_valid),
-        .stack_cmd_load_o(stack_cmd_load), .stack_cmd_ready_i(stack_cmd_ready), .stack_done_i(stack_done),
-        .stack_error_i(stack_ctx_error), .stack_out_valid_i(stack_out_valid), .stack_out_ready_o(stack_out_ready),
-        .stack_out_data_i(stack_out_data[23:0]), .stack_out_last_i(stack_out_last), .stack_in_valid_o(stack_in_valid),
-        .stack_in_ready_i(stack_in_ready), .stack_in_data_o(stack_in_data), .stack_in_last_o(stack_in_last),
-        .stack_in_error_o(stack_in_error));
+        .tail_ld_last_i(tail_ld_last), .tail_ld_len_i(tail_ld_len), .tail_bad_o(tail_bad),
+        .tail_abort_i(tail_abort), .state_i(stack_state), .asks_i(mem_req_valid_o),
+        .asked_i(mem_req_valid_o && mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
+        .refused_i(mem_rsp_error_i != 2'd0), .nacked_i(stack_nack), .reset_i(cmd_reset_i || tail_abort),
+        .opens_i(can_init), .stack_cmd_valid_o(stack_cmd_valid), .stack_cmd_load_o(stack_cmd_load),
+        .stack_cmd_ready_i(stack_cmd_ready), .stack_done_i(stack_done), .stack_error_i(stack_ctx_error),
+        .stack_out_valid_i(stack_out_valid), .stack_out_ready_o(stack_out_ready),
+        .stack_out_data_i(stack_out_data[23:0]), .stack_out_last_i(stack_out_last),
+        .stack_in_valid_o(stack_in_valid), .stack_in_ready_i(stack_in_ready), .stack_in_data_o(stack_in_data),
+        .stack_in_last_o(stack_in_last), .stack_in_error_o(stack_in_error));
     end else begin : g_no_unit
-      assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_nack, tail_nacked, tail_sav_valid} = 8'd0;
-      assign {tail_ld_ready, tail_bad, stack_cmd_valid, stack_cmd_load, stack_out_ready, stack_in_valid} = 6'd0;
+      assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_nack, tail_nacked,
+              tail_sav_valid} = 8'd0;
+      assign {tail_ld_ready, tail_bad, stack_cmd_valid, stack_cmd_load, stack_out_ready,
+              stack_in_valid} = 6'd0;
       assign {stack_in_last, stack_in_error} = 2'd0;
       assign tail_len = 24'd0;
       assign stack_in_data = 32'd0;
-      wire unused = &{1'b0, ctx_cmd_valid_i, unit_cmd_ready, tail_save, tail_sav_ready, tail_load, tail_ld_valid,
-                      tail_ld_last, tail_ld_len, tail_ld_data, stack_state, stack_ctx_error, stack_cmd_ready, stack_done,
-                      stack_out_valid, stack_in_ready, stack_nack, STACK_HASH, TAG_W[0]};
+      wire unused = &{1'b0, ctx_cmd_valid_i, unit_cmd_ready, tail_save, tail_sav_ready, tail_load,
+                      tail_ld_valid, tail_ld_last, tail_ld_len, tail_ld_data, stack_state, stack_ctx_error,
+                      stack_cmd_ready, stack_done, stack_out_valid, stack_in_ready, stack_nack,
+                      STACK_HASH, TAG_W[0]};
     end
   endgenerate
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // branch_unit_context: what makes the block a unit of a front end: its status, and its context word by word.
 //
-// Holds the cells unit_status_fsm and context_port. While the unit is halted a context moves between the port and
-// registers, groups, and the instructions under way, which are saved as they were in B and pass B again in a load.
-// Which word is what: docs/branch_unit_status.md. Reset: empty, no context under way.
+// Holds the cells unit_status_fsm and context_port. While the unit is halted a context moves between the port
+// and registers, groups, and the instructions under way, which are saved as they were in B and pass B again
+// in a load. Which word is what: docs/branch_unit_status.md. Reset: empty, no context under way.
 `default_nettype none
 
 module branch_unit_context #(
@@ -131,7 +131,8 @@ module branch_unit_context #(
 );
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32;
   localparam [31:0] LAST_REGISTER = 3, LAST_OF_GROUP = MASKS + PCS, LAST_OF_SLOT = MASKS + 2 * PCS;
-  localparam [31:0] OWN = 4 + 2 * THREADS * (LAST_OF_GROUP + 1) + 3 * (LAST_OF_SLOT + 1), LAST_THREAD = THREADS - 1;
+  localparam [31:0] OWN = 4 + 2 * THREADS * (LAST_OF_GROUP + 1) + 3 * (LAST_OF_SLOT + 1),
+                    LAST_THREAD = THREADS - 1;
   localparam [1:0] REGISTERS = 2'd0, GROUPS = 2'd1, SLOTS = 2'd2, BEHIND = 2'd3;
 
   // ---- status ------------------------------------------------------------------------------------------
@@ -151,14 +152,15 @@ module branch_unit_context #(
   wire leaves = TAIL == 0 && asks_i;        // operations leave the unit
   wire proc = b_goes || goes_i || answers_i || depth_we_i || tail_active_i;
   unit_status_fsm #(.ENCODING(STATUS - 1)) u_fsm (
-    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i),
-    .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
-    .st_in_i(in), .st_out_i(result_i || (leaves && (goes_i || halted))), .st_proc_i(proc),
-    .st_work_i(b_valid_i || c0_valid_i || c1_valid_i), .st_mem_i(tail_mem_i), .st_mem_done_i(tail_mem_done_i),
-    .st_nack_i(tail_nack_i), .st_blocked_i(tail_blocked_i || (leaves && !closed_o && !goes_i)),
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .st_in_i(in), .st_out_i(result_i || (leaves && (goes_i || halted))),
+    .st_proc_i(proc), .st_work_i(b_valid_i || c0_valid_i || c1_valid_i), .st_mem_i(tail_mem_i),
+    .st_mem_done_i(tail_mem_done_i), .st_nack_i(tail_nack_i),
+    .st_blocked_i(tail_blocked_i || (leaves && !closed_o && !goes_i)),
     .st_cannot_i(!(in || b_goes || goes_i || answers_i || tail_active_i)),
-    .st_progress_i((in && !closed_o) || result_i || (asks_i && goes_i) || proc || tail_moves_i), .st_gather_i(1'b0),
-    .can_halt_i(can_halt), .nack_write_i(commit_o || abort || (!load && !tail_nacked_i)),
+    .st_progress_i((in && !closed_o) || result_i || (asks_i && goes_i) || proc || tail_moves_i),
+    .st_gather_i(1'b0), .can_halt_i(can_halt), .nack_write_i(commit_o || abort || (!load && !tail_nacked_i)),
     .nack_value_i(commit_o && tail_nacked_i),
     .halt_req_o(halt), .halted_o(halted), .ctx_reset_o(reset), .resume_o(resume));
 
@@ -178,7 +180,8 @@ module branch_unit_context #(
   assign group_o = group_q;
   assign field_o = 16'd1 << k_q;
   wire behind = part_q == BEHIND;
-  wire sav_valid = save && (behind ? tail_sav_valid_i : settled_q && !looks_i);  // flags_i are then of another group
+  // flags_i are then of another group
+  wire sav_valid = save && (behind ? tail_sav_valid_i : settled_q && !looks_i);
   wire moves = (sav_valid && sav_ready) || (ld_valid && (!behind || tail_ld_ready_i));
   wire [3:0] last_k = registers_o ? LAST_REGISTER[3:0] : slots_o ? LAST_OF_SLOT[3:0] : LAST_OF_GROUP[3:0];
   wire ends = k_q == last_k;                // a record
@@ -209,7 +212,8 @@ module branch_unit_context #(
     end
 
   // ---- save: a head, or a word of a mask or a program counter ------------------------------------------
-  wire [SLOT_W-1:0] slot = slot_q[1] ? slots_i[2*SLOT_W+:SLOT_W] : slot_q[0] ? slots_i[SLOT_W+:SLOT_W] : slots_i[0+:SLOT_W];
+  wire [SLOT_W-1:0] slot = slot_q[1] ? slots_i[2*SLOT_W+:SLOT_W] : slot_q[0] ? slots_i[SLOT_W+:SLOT_W]
+                           : slots_i[0+:SLOT_W];
   localparam HEAD = LANES + 2 * PC_W;       // {group, error, kind, half, pop, set, valid}
   wire slot_valid = slot[HEAD];
   wire live = flags_i[0], stopped = flags_i[1], synced = flags_i[2];
@@ -225,7 +229,8 @@ module branch_unit_context #(
       assign next = slot[PC_W-1:0];
     end
   endgenerate
-  wire [31:0] slot_head = {{16-THREAD_W{1'b0}}, slot[HEAD+10+:THREAD_W], 5'd0, slot[HEAD+7+:3], 1'b0, slot[HEAD+:7]};
+  wire [31:0] slot_head = {{16-THREAD_W{1'b0}}, slot[HEAD+10+:THREAD_W], 5'd0, slot[HEAD+7+:3], 1'b0,
+                           slot[HEAD+:7]};
   wire [31:0] group_head = {{24-COUNT_W{1'b0}}, depth_i, 8'd0};
   wire [31:0] error_head = {22'd0, what_i[1:0], 1'b0, what_i[4:2], 1'b0, what_i[7:5]};
   wire unused_save = &{1'b0, flags_i[3], mask, pc, next};
@@ -282,9 +287,12 @@ module branch_unit_context #(
   assign {write_o, write_half_o, write_group_o} = {write_q, to_half_q, to_group_q};
 
   wire head_bad = part_q == GROUPS && !half_q && field_o[0] &&
-                  ({8'd0, ld_data[31:8]} > MAX_DEPTH || (ld_data[0] && ld_data[1]) || (ld_data[2] && !ld_data[0]));
-  wire enter_bad = enter && (flags_i[3] || !(live || b_launch_i) || {1'b0, b_group_i} >= THREADS[THREAD_W:0] ||
-                             (slot_q == 2'd1 && !c0_valid_i) || (slot_q != 2'd0 && half_done_q) || error_q == 3'd1);
+                  ({8'd0, ld_data[31:8]} > MAX_DEPTH || (ld_data[0] && ld_data[1])
+                   || (ld_data[2] && !ld_data[0]));
+  wire enter_bad = enter
+                   && (flags_i[3] || !(live || b_launch_i) || {1'b0, b_group_i} >= THREADS[THREAD_W:0] ||
+                             (slot_q == 2'd1 && !c0_valid_i) || (slot_q != 2'd0 && half_done_q)
+                             || error_q == 3'd1);
   assign bad = bad_q || (behind ? tail_bad_i : (registers_o && reg_bad_i) || head_bad || enter_bad
                                                || (ld_last && !(last_own && TAIL == 0)));
 

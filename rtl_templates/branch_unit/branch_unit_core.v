@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // branch_unit_core: active mask and program counter of SIMT thread groups, driven by a stack of tokens.
 //
-// An instruction is taken when the ready bit of its group and class is 1. It issues up to two stack operations, one
-// per cycle, and gives one result, in order, without back-pressure: STACK_LATENCY + 3 cycles later when nothing
-// waits. A group has one instruction under way at a time. The stack is connected by ports of the same names.
-// Synchronous reset, together with the stack's. Which cycle does what: docs/branch_unit_design.md; halt and context
-// switch (STATUS): docs/branch_unit_status.md.
+// An instruction is taken when the ready bit of its group and class is 1. It issues up to two stack
+// operations, one per cycle, and gives one result, in order, without back-pressure: STACK_LATENCY + 3 cycles
+// later when nothing waits. A group has one instruction under way at a time. The stack is connected by ports
+// of the same names. Synchronous reset, together with the stack's. Which cycle does what:
+// docs/branch_unit_design.md; halt and context switch (STATUS): docs/branch_unit_status.md.
 `default_nettype none
 
 module branch_unit_core #(
@@ -96,14 +96,16 @@ module branch_unit_core #(
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
   localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS);
   localparam [31:0] PRIME = 32'h01000193;
-  localparam [31:0] CFG_HASH = ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
+  localparam [31:0] CFG_HASH =
+      ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
   wire unused = &{1'b0, THREAD_W[0], COUNT_W[0], CFG_HASH, CTX_MAX[0]};
 
   // Nothing follows in the context.
   wire tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_abort;
   wire [23:0] tail_len;
   wire [31:0] tail_data;
-  wire unused_tail = &{1'b0, tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_abort, tail_len, tail_data};
+  wire unused_tail = &{1'b0, tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_abort, tail_len,
+                       tail_data};
   branch_unit_pipe #(
     .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .STACK_LATENCY(STACK_LATENCY),
     .STATUS(STATUS), .UNIT_TYPE(32'h4255), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .TAIL(0)
@@ -127,9 +129,10 @@ module branch_unit_core #(
     .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o),
     .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i),
     .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
-    .tail_halted_i(1'b1), .tail_active_i(1'b0), .tail_mem_i(1'b0), .tail_mem_done_i(1'b0), .tail_blocked_i(1'b0),
-    .tail_moves_i(1'b0), .tail_nack_i(1'b0), .tail_nacked_i(1'b0), .tail_len_i(24'd0), .tail_save_o(tail_save), .tail_sav_valid_i(1'b0), .tail_sav_ready_o(tail_ready),
-    .tail_sav_data_i(32'd0), .tail_sav_last_i(1'b0), .tail_load_o(tail_load), .tail_ld_valid_o(tail_valid), .tail_ld_ready_i(1'b1),
+    .tail_halted_i(1'b1), .tail_active_i(1'b0), .tail_mem_i(1'b0), .tail_mem_done_i(1'b0),
+    .tail_blocked_i(1'b0), .tail_moves_i(1'b0), .tail_nack_i(1'b0), .tail_nacked_i(1'b0), .tail_len_i(24'd0),
+    .tail_save_o(tail_save), .tail_sav_valid_i(1'b0), .tail_sav_ready_o(tail_ready), .tail_sav_data_i(32'd0),
+    .tail_sav_last_i(1'b0), .tail_load_o(tail_load), .tail_ld_valid_o(tail_valid), .tail_ld_ready_i(1'b1),
     .tail_ld_data_o(tail_data), .tail_ld_last_o(tail_last), .tail_ld_len_o(tail_len), .tail_bad_i(1'b1),
     .tail_abort_o(tail_abort));
 endmodule

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_unit_pipe: the branch unit, and what another unit behind it needs that halts with it and whose words follow in
-// the context (TAIL): branch_unit_core is this without one. Ports, handshakes and latency are those of branch_unit_core.
+// branch_unit_pipe: the branch unit, and what another unit behind it needs that halts with it and whose words
+// follow in the context (TAIL): branch_unit_core is this without one. Ports, handshakes and latency are those
+// of branch_unit_core.
 `default_nettype none
 
 module branch_unit_pipe #(
@@ -139,8 +140,10 @@ module branch_unit_pipe #(
     end
   endgenerate
 
-  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6, FINISH = 3'd7;
-  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5, NOT_EMPTY = 3'd6;
+  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6,
+                   FINISH = 3'd7;
+  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5,
+                   NOT_EMPTY = 3'd6;
   localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
   localparam [1:0] NONE = 2'd0, PUSH = 2'd1, POP = 2'd2, INIT = 2'd3;  // a stack operation
   localparam FLOW_W = LANES + PC_W;
@@ -167,10 +170,12 @@ module branch_unit_pipe #(
   wire [15:0] ctx_field;
   wire [31:0] ctx_word;
   wire unused_field = &{1'b0, ctx_field};
-  wire reg_goes = closed ? halt && halted && !ctx_load && !clear : !b_valid_q && !c1_valid && !r_ends && !depth_we_q;
+  wire reg_goes = closed ? halt && halted && !ctx_load && !clear
+                  : !b_valid_q && !c1_valid && !r_ends && !depth_we_q;
   wire [THREAD_W-1:0] look_at = (reg_waits && !ctx_load) ? reg_group : ctx_slots ? b_group_q : ctx_group;
   wire [THREAD_W-1:0] look = (reg_waits || ctx) ? look_at : ins_group_i;
-  wire [PAD+THREADS-1:0] frees = {{PAD{1'b0}}, ~busy_q}, lives = {{PAD{1'b0}}, live_q}, syncs = {{PAD{1'b0}}, synced_q};
+  wire [PAD+THREADS-1:0] frees = {{PAD{1'b0}}, ~busy_q}, lives = {{PAD{1'b0}}, live_q},
+                         syncs = {{PAD{1'b0}}, synced_q};
   wire [PAD+THREADS-1:0] pushes = {{PAD{1'b0}}, can_push_q}, tops = {{PAD{1'b0}}, can_top_q};
   wire [PAD+THREADS-1:0] stops = {{PAD{1'b0}}, stopped_q};
   wire look_free = frees[{1'b0, look}], look_live = lives[{1'b0, look}], look_synced = syncs[{1'b0, look}];
@@ -203,7 +208,8 @@ module branch_unit_pipe #(
     else if (ld_enter) b_valid_q <= 1'b1;
     else if (!c1_valid && !closed) b_valid_q <= a_taken;
     if (ctx_we) begin
-      if (ctx_slots && ctx_field[0]) {b_group_q, b_kind_q, b_pop_q, b_set_q} <= {ctx_word[16+:THREAD_W], ctx_word[6:4], ctx_word[2:1]};
+      if (ctx_slots && ctx_field[0])
+        {b_group_q, b_kind_q, b_pop_q, b_set_q} <= {ctx_word[16+:THREAD_W], ctx_word[6:4], ctx_word[2:1]};
       b_mask_q <= ld_mask;
       b_target_q <= ld_target;
       b_next_q <= ld_next;
@@ -238,7 +244,8 @@ module branch_unit_pipe #(
   // Errors that need no answer [BU-4, BU-5].
   wire empty = depth == {COUNT_W{1'b0}};
   wire full = depth >= limit;
-  wire b_overflow = !b_pop_q && !b_launch && ((full && (b_sets || b_own)) || (depth == below_limit && b_sets && b_own));
+  wire b_overflow = !b_pop_q && !b_launch
+                    && ((full && (b_sets || b_own)) || (depth == below_limit && b_sets && b_own));
   wire b_underflow = empty && (b_pop_q || (b_leaves && !b_sets));
   wire b_not_empty = !empty && b_kind_q == FINISH && !b_pop_q;
   wire [2:0] b_found = b_overflow ? OVERFLOW : b_underflow ? UNDERFLOW : b_not_empty ? NOT_EMPTY : 3'd0;
@@ -271,8 +278,8 @@ module branch_unit_pipe #(
   localparam D_W = 3 + 3 + 2 + 1 + THREAD_W + FLOW_W;  // {kind, error, op, pop, group, mask, pc}
   localparam F_W = 3 + 3 + 2 + 1 + THREAD_W;
   localparam C_W = 5 + F_W + 2 * FLOW_W;
-  wire [C_W-1:0] b_result = {b_set_q, b_tkind, b_diverge, b_to_target, b_kind_q, b_error, b_op, b_pop_q, b_group_q,
-                             b_m0, b_mask_q, b_target_q, b_else};
+  wire [C_W-1:0] b_result = {b_set_q, b_tkind, b_diverge, b_to_target, b_kind_q, b_error, b_op,
+                             b_pop_q, b_group_q, b_m0, b_mask_q, b_target_q, b_else};
   reg c0_valid_q, c1_valid_q, c0_first_q, c1_first_q;
   reg [C_W-1:0] c0_q, c1_q;
   wire [1:0] c_tkind = c0_q[C_W-2-:2];
@@ -324,7 +331,8 @@ module branch_unit_pipe #(
   // ---- D: waits for the answer -----------------------------------------------------------------------
   reg [STACK_LATENCY-1:0] d_valid_q, d_last_q;
   reg [STACK_LATENCY*D_W-1:0] d_q;
-  wire [D_W-1:0] d_next = {c_what[F_W-1-:6], c_op, c_what[THREAD_W:0], c_m0 & c_takers, c_to_target ? c_target : c_else};
+  wire [D_W-1:0] d_next = {c_what[F_W-1-:6], c_op, c_what[THREAD_W:0], c_m0 & c_takers,
+                           c_to_target ? c_target : c_else};
   generate
     if (STACK_LATENCY > 1) begin : g_stages
       always @(posedge clk_i) begin
@@ -373,8 +381,10 @@ module branch_unit_pipe #(
   wire r_over = r_kind == FINISH && !r_pop;
   wire from_token = r_wrong || r_popped;
   wire pc_from_token = from_token && !r_sync;
-  wire [LANES-1:0] r_mask = ({LANES{from_token}} & ans_data_i[PC_W+:LANES]) | ({LANES{!from_token && !r_stop}} & r_nm);
-  wire [PC_W-1:0] r_pc = ({PC_W{pc_from_token}} & ans_data_i[PC_W-1:0]) | ({PC_W{!pc_from_token && !r_stop}} & r_npc);
+  wire [LANES-1:0] r_mask = ({LANES{from_token}} & ans_data_i[PC_W+:LANES])
+                            | ({LANES{!from_token && !r_stop}} & r_nm);
+  wire [PC_W-1:0] r_pc = ({PC_W{pc_from_token}} & ans_data_i[PC_W-1:0])
+                         | ({PC_W{!pc_from_token && !r_stop}} & r_npc);
 
   always @(posedge clk_i) begin
     res_valid_o <= r_ends && !rst_i;
@@ -397,7 +407,8 @@ module branch_unit_pipe #(
   wire [7:0] ld_what;
   ram_1r1w #(.WIDTH(WORD_W), .DEPTH(2 * PAD)) u_state (
     .clk_i(clk_i), .we_i(r_ends || ld_write), .waddr_i(ld_write ? {ld_to_half, ld_to} : {r_stop, r_group}),
-    .wdata_i(ld_write ? {ld_what, b_mask_q, b_target_q} : {r_status, r_kind, tkind & {2{r_wrong}}, r_mask, r_pc}),
+    .wdata_i(ld_write ? {ld_what, b_mask_q, b_target_q}
+             : {r_status, r_kind, tkind & {2{r_wrong}}, r_mask, r_pc}),
     .raddr_i({look_half, use_b ? b_group_q : look}), .rdata_o(word));
   ram_1r1w #(.WIDTH(COUNT_W), .DEPTH(PAD)) u_depth (
     .clk_i(clk_i), .we_i(depth_we_q), .waddr_i(depth_group_q), .wdata_i(depth_q),
@@ -416,7 +427,8 @@ module branch_unit_pipe #(
   wire ld_flags, ld_enters;
   wire [THREAD_W-1:0] put_group = ld_flags ? ctx_group : ld_enters ? b_group_q : r_group;
   wire [LOWS-1:0] a_low = low(ins_group_i[LOW_W-1:0]), r_low = low(put_group[LOW_W-1:0]);
-  wire [HIGHS-1:0] a_high = high(a_taken, ins_group_i), r_high = high(r_ends || ld_flags || ld_enters, put_group);
+  wire [HIGHS-1:0] a_high = high(a_taken, ins_group_i),
+                   r_high = high(r_ends || ld_flags || ld_enters, put_group);
   genvar t;
   generate
     for (t = 0; t < THREADS; t = t + 1) begin : g_group
@@ -446,8 +458,8 @@ module branch_unit_pipe #(
 
   // ---- registers -------------------------------------------------------------------------------------
   branch_unit_regs #(
-    .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH),
-    .WORD_W(WORD_W)
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W),
+    .MAX_DEPTH(MAX_DEPTH), .WORD_W(WORD_W)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
@@ -466,22 +478,25 @@ module branch_unit_pipe #(
   wire ctx_registers, ctx_commit, reg_bad;
   wire [31:0] reg_word;
   assign ld_flags = ctx_we && !ctx_slots && !ctx_registers && !ctx_half && ctx_field[0];
-  // The instructions under way as they were in B: {group, error, kind, half done, pop, set, valid, mask, target, next}.
+  // The instructions under way as they were in B: {group, error, kind, half done, pop, set, valid, mask,
+  // target, next}.
   localparam SLOT_W = THREAD_W + 10 + FLOW_W + PC_W;
   function [SLOT_W-1:0] slot(input [C_W-1:0] c, input valid, input half, input [2:0] bad);
     slot = {c[2*FLOW_W+:THREAD_W], half ? bad : c[2*FLOW_W+THREAD_W+3+:3], c[2*FLOW_W+THREAD_W+6+:3], half,
             c[2*FLOW_W+THREAD_W], c[C_W-1], valid, c[2*PC_W+:LANES], c[2*PC_W-1:0]};
   endfunction
-  wire c_half = c0_q[C_W-1] && !c_what[THREAD_W] && c_tkind != T_SYNC && c_what[THREAD_W+3+:3] == 3'd0 && !c0_first_q;
+  wire c_half = c0_q[C_W-1] && !c_what[THREAD_W] && c_tkind != T_SYNC && c_what[THREAD_W+3+:3] == 3'd0
+                && !c0_first_q;
   wire [SLOT_W-1:0] slot_c0 = slot(c0_q, c0_valid_q, c_half, bad_q);
   wire [SLOT_W-1:0] slot_c1 = slot(c1_q, c1_valid_q, 1'b0, 3'd0);
-  wire [SLOT_W-1:0] slot_b = {b_group_q, 3'd0, b_kind_q, 1'b0, b_pop_q, b_set_q, b_valid_q, b_mask_q, b_target_q, b_next_q};
+  wire [SLOT_W-1:0] slot_b = {b_group_q, 3'd0, b_kind_q, 1'b0, b_pop_q, b_set_q, b_valid_q, b_mask_q,
+                              b_target_q, b_next_q};
   generate
     if (STATUS != 0) begin : g_unit
       branch_unit_context #(
-        .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH),
-        .STATUS(STATUS), .UNIT_TYPE(UNIT_TYPE), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .TAIL(TAIL),
-        .SLOT_W(SLOT_W)
+        .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W),
+        .MAX_DEPTH(MAX_DEPTH), .STATUS(STATUS), .UNIT_TYPE(UNIT_TYPE), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX),
+        .TAIL(TAIL), .SLOT_W(SLOT_W)
       ) u_context (
         .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
         .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
@@ -505,14 +520,15 @@ module branch_unit_pipe #(
         .error_o(ld_error), .write_o(ld_write), .write_half_o(ld_to_half), .write_group_o(ld_to),
         .what_o(ld_what), .tail_halted_i(tail_halted_i), .tail_active_i(tail_active_i),
         .tail_mem_i(tail_mem_i), .tail_mem_done_i(tail_mem_done_i), .tail_blocked_i(tail_blocked_i),
-        .tail_moves_i(tail_moves_i), .tail_nack_i(tail_nack_i), .tail_nacked_i(tail_nacked_i), .tail_len_i(tail_len_i), .tail_save_o(tail_save_o),
-        .tail_sav_valid_i(tail_sav_valid_i), .tail_sav_ready_o(tail_sav_ready_o),
-        .tail_sav_data_i(tail_sav_data_i), .tail_sav_last_i(tail_sav_last_i),
-        .tail_load_o(tail_load_o), .tail_ld_valid_o(tail_ld_valid_o), .tail_ld_ready_i(tail_ld_ready_i),
-        .tail_ld_data_o(tail_ld_data_o), .tail_ld_last_o(tail_ld_last_o), .tail_ld_len_o(tail_ld_len_o),
-        .tail_bad_i(tail_bad_i), .tail_abort_o(tail_abort_o));
+        .tail_moves_i(tail_moves_i), .tail_nack_i(tail_nack_i), .tail_nacked_i(tail_nacked_i),
+        .tail_len_i(tail_len_i), .tail_save_o(tail_save_o), .tail_sav_valid_i(tail_sav_valid_i),
+        .tail_sav_ready_o(tail_sav_ready_o), .tail_sav_data_i(tail_sav_data_i),
+        .tail_sav_last_i(tail_sav_last_i), .tail_load_o(tail_load_o), .tail_ld_valid_o(tail_ld_valid_o),
+        .tail_ld_ready_i(tail_ld_ready_i), .tail_ld_data_o(tail_ld_data_o), .tail_ld_last_o(tail_ld_last_o),
+        .tail_ld_len_o(tail_ld_len_o), .tail_bad_i(tail_bad_i), .tail_abort_o(tail_abort_o));
     end else begin : g_no_unit
-      assign {halt, halted, clear, clear_q, closed, ctx, ctx_load, ctx_registers, ctx_slots, ctx_half, ctx_commit} = 11'd0;
+      assign {halt, halted, clear, clear_q, closed, ctx, ctx_load, ctx_registers, ctx_slots, ctx_half,
+              ctx_commit} = 11'd0;
       assign {ctx_we, ld_begin, ld_enter, ld_enters, replay, ld_half, ld_write, ld_to_half} = 8'd0;
       assign {ctx_group, ld_to} = {2*THREAD_W{1'b0}};
       assign ctx_field = 16'd0;
@@ -522,15 +538,18 @@ module branch_unit_pipe #(
       assign {ld_error, ld_what} = 11'd0;
       assign state_o = {((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5){1'b0}};
       assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
-      assign {ctx_out_last_o, ctx_in_ready_o, tail_save_o, tail_sav_ready_o, tail_load_o, tail_ld_valid_o, tail_ld_last_o} = 7'd0;
+      assign {ctx_out_last_o, ctx_in_ready_o, tail_save_o, tail_sav_ready_o, tail_load_o, tail_ld_valid_o,
+              tail_ld_last_o} = 7'd0;
       assign ctx_error_o = 3'd0;
       assign {ctx_out_data_o, tail_ld_data_o} = 64'd0;
       assign tail_ld_len_o = 24'd0;
       assign tail_abort_o = 1'b0;
-      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i, ctx_out_ready_i,
-                      ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, a_would, slot_b, slot_c1, slot_c0,
-                      reg_word, reg_bad, tail_halted_i, tail_active_i, tail_mem_i, tail_mem_done_i, tail_blocked_i,
-                      tail_moves_i, tail_nack_i, tail_nacked_i, tail_len_i, tail_sav_valid_i, tail_sav_data_i, tail_sav_last_i, tail_ld_ready_i, tail_bad_i};
+      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i,
+                      ctx_cmd_load_i, ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i,
+                      ctx_in_error_i, a_would, slot_b, slot_c1, slot_c0, reg_word, reg_bad, tail_halted_i,
+                      tail_active_i, tail_mem_i, tail_mem_done_i, tail_blocked_i, tail_moves_i, tail_nack_i,
+                      tail_nacked_i, tail_len_i, tail_sav_valid_i, tail_sav_data_i, tail_sav_last_i,
+                      tail_ld_ready_i, tail_bad_i};
     end
   endgenerate
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_unit_regs: the register port. An access taken in one cycle executes in the next and answers in the one after
-// that; what needs the state RAM waits for its read port (waits_o until go_i). One access at a time. Reset: idle, LIMIT
-// the largest.
+// branch_unit_regs: the register port. An access taken in one cycle executes in the next and answers in the
+// one after that; what needs the state RAM waits for its read port (waits_o until go_i). One access at a
+// time. Reset: idle, LIMIT the largest.
 `default_nettype none
 
 module branch_unit_regs #(
@@ -145,7 +145,8 @@ module branch_unit_regs #(
       error_what_q <= {error_status_i, error_kind_i};
       error_group_q <= error_group_i;
     end
-  wire [31:0] error_word = {1'b1, 12'd0, error_what_q[5:3], 1'b0, error_what_q[2:0], {12-THREAD_W{1'b0}}, error_group_q};
+  wire [31:0] error_word = {1'b1, 12'd0, error_what_q[5:3], 1'b0, error_what_q[2:0], {12-THREAD_W{1'b0}},
+                            error_group_q};
 
   // ---- context ---------------------------------------------------------------------------------------
   always @(posedge clk_i)

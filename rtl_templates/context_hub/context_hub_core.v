@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_hub_core: saves and restores the contexts of many units through one memory port, one command at a time, or
-// in local slots (docs/context_hub.md). A ring of words stands between the units and memory: of a save it holds
-// what memory has not taken yet, of a restore the answers until it is their turn. A word per cycle either way. Every
-// request is answered before hub_done_o. Reset: idle, local slots empty (hub_ready_o comes when they are).
+// context_hub_core: saves and restores the contexts of many units through one memory port, one command at a
+// time, or in local slots (docs/context_hub.md). A ring of words stands between the units and memory: of a
+// save it holds what memory has not taken yet, of a restore the answers until it is their turn. A word per
+// cycle either way. Every request is answered before hub_done_o. Reset: idle, local slots empty (hub_ready_o
+// comes when they are).
 `default_nettype none
 
 module context_hub_core #(
@@ -55,7 +56,8 @@ module context_hub_core #(
 );
   localparam UNIT_W = (UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1;
   localparam TAG_W = $clog2(INFLIGHT);
-  localparam MUX_STAGES = 1 + ((UNIT_COUNT > 512) ? 5 : (UNIT_COUNT > 128) ? 4 : (UNIT_COUNT > 32) ? 3 : (UNIT_COUNT > 8) ? 2 :
+  localparam MUX_STAGES = 1 + ((UNIT_COUNT > 512) ? 5 : (UNIT_COUNT > 128) ? 4 : (UNIT_COUNT > 32) ? 3
+                               : (UNIT_COUNT > 8) ? 2 :
                                (UNIT_COUNT > 2) ? 1 : 0);
   // The ring takes what is on its way when the unit is stopped, twice.
   localparam LEAST_RING = (MUX_STAGES > 2) ? 16 : 8;
@@ -118,7 +120,8 @@ module context_hub_core #(
   wire refused = state_q == JUDGE && (no_unit || no_slot);
   wire begins = state_q == JUDGE && !refused;
   wire ends;
-  wire [3:0] verdict = (unit_error_q != 3'd0) ? {1'b0, unit_error_q} : (!load_q && (long_q || !last_q)) ? BAD_LENGTH
+  wire [3:0] verdict = (unit_error_q != 3'd0) ? {1'b0, unit_error_q} : (!load_q && (long_q || !last_q))
+                       ? BAD_LENGTH
                      : failed_q ? BAD_MEMORY : 4'd0;
 
   assign hub_ready_o = state_q == IDLE;
@@ -169,15 +172,16 @@ module context_hub_core #(
   reg go_q;                  // the ring has room for all that may come before this can be taken back
   assign ctx_out_ready_o = sel_q & {UNIT_COUNT{go_q}};
   context_hub_mux #(.UNITS(UNIT_COUNT), .STAGES(MUX_STAGES)) u_mux (
-    .clk_i(clk_i), .rst_i(rst_i), .sel_i(sel_q), .valid_i(ctx_out_valid_i & {UNIT_COUNT{go_q}}), .last_i(ctx_out_last_i),
-    .data_i(ctx_out_data_i), .done_i(ctx_done_i), .error_i(ctx_error_i),
+    .clk_i(clk_i), .rst_i(rst_i), .sel_i(sel_q), .valid_i(ctx_out_valid_i & {UNIT_COUNT{go_q}}),
+    .last_i(ctx_out_last_i), .data_i(ctx_out_data_i), .done_i(ctx_done_i), .error_i(ctx_error_i),
     .valid_o(a_valid), .last_o(a_last), .data_o(a_data), .done_o(a_done), .error_o(a_error));
   // A unit that breaks its contract may offer words behind its end: they must not reach a slot.
   wire hears = moving && !cmd_q;
   wire done = a_done && hears;
   wire brings = a_valid && hears;
 
-  // Counts up to 0: words that a save may still bring, requests of a restore not yet taken, words of a local one.
+  // Counts up to 0: words that a save may still bring, requests of a restore not yet taken, words of a local
+  // one.
   reg [LEFT_W-1:0] left_q;
   wire none_left = left_q == {LEFT_W{1'b0}};
   wire one_left = &left_q;
@@ -373,8 +377,8 @@ module context_hub_core #(
         .clk_i(clk_i), .we_i(enters && local_q), .waddr_i(write_to), .wdata_i(a_data),
         .raddr_i(read_from), .rdata_o(local_word));
       ram_1r1w #(.WIDTH(WORD_W), .DEPTH(SLOTS)) u_slots (
-        .clk_i(clk_i), .we_i(state_q == CLEAR || (begins && !load_q && slot_q != 2'd0) || keeps), .waddr_i(place_q),
-        .wdata_i(keeps ? at_q : {WORD_W{1'b0}}), .raddr_i(place), .rdata_o(stored_word));
+        .clk_i(clk_i), .we_i(state_q == CLEAR || (begins && !load_q && slot_q != 2'd0) || keeps),
+        .waddr_i(place_q), .wdata_i(keeps ? at_q : {WORD_W{1'b0}}), .raddr_i(place), .rdata_o(stored_word));
       always @(posedge clk_i) begin
         if (rst_i) place_q <= {SLOT_W{1'b0}};
         else if (state_q == CLEAR) place_q <= place_q + 1'b1;

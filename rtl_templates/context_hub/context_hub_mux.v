@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_hub_mux: what the selected unit says, of UNITS units, behind STAGES registers: pairs first, then by fours;
-// one LUT of four inputs and a register per bit and stage. Nothing selected: all 0. Reset: nothing on its way.
+// context_hub_mux: what the selected unit says, of UNITS units, behind STAGES registers: pairs first, then by
+// fours; one LUT of four inputs and a register per bit and stage. Nothing selected: all 0. Reset: nothing on
+// its way.
 `default_nettype none
 
 module context_hub_mux #(
@@ -52,7 +53,8 @@ module context_hub_mux #(
       for (i = 0; i < 2; i = i + 1) begin : g_unit
         if (2 * n + i < UNITS) begin : g_one
           localparam U = 2 * n + i;
-          assign from[W*i+:W] = {valid_i[U], done_i[U], error_i[3*U+:3], last_i[U], data_i[32*U+:32]} & {W{sel_i[U]}};
+          assign from[W*i+:W] = {valid_i[U], done_i[U], error_i[3*U+:3], last_i[U],
+                                 data_i[32*U+:32]} & {W{sel_i[U]}};
         end else begin : g_none
           assign from[W*i+:W] = {W{1'b0}};
         end

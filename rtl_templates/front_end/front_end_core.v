@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_core: status tree, front-end monitor and context hub for one topology, wired together (docs/front_end.md).
+// front_end_core: status tree, front-end monitor and context hub for one topology, wired together
+// (docs/front_end.md).
 //
-// Units hang on unit_* and ctx_*, one bit or slice each; software sits at the register port and irq_o; contexts go through the
-// memory port. Latencies and handshakes are those of the three parts. Reset: no command, no report, all registers at
-// their defaults, local slots empty.
+// Units hang on unit_* and ctx_*, one bit or slice each; software sits at the register port and irq_o;
+// contexts go through the memory port. Latencies and handshakes are those of the three parts. Reset: no
+// command, no report, all registers at their defaults, local slots empty.
 `default_nettype none
 
 module front_end_core #(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_core: halts, stores, resets, restores and releases the units under a tree of reports and commands,
-// by switch domain (US-8); finds deadlocks and acts on them (US-10); keeps statistics (US-11).
+// front_end_monitor_core: halts, stores, resets, restores and releases the units under a tree of reports and
+// commands, by switch domain (US-8); finds deadlocks and acts on them (US-10); keeps statistics (US-11).
 //
-// A report at conn_*_i is known to a domain's sequence ceil(log4(CONN_COUNT)) + 1 cycles later. A command is at mon_*_o in
-// the cycle behind its decision. hub_*_o hold still until taken; one hub command at a time. Reset: no command, all
-// registers at their defaults, statistics cleared. Which cycle does what: docs/front_end_monitor.md.
+// A report at conn_*_i is known to a domain's sequence ceil(log4(CONN_COUNT)) + 1 cycles later. A command is
+// at mon_*_o in the cycle behind its decision. hub_*_o hold still until taken; one hub command at a time.
+// Reset: no command, all registers at their defaults, statistics cleared. Which cycle does what:
+// docs/front_end_monitor.md.
 `default_nettype none
 
 module front_end_monitor_core #(
@@ -128,8 +129,9 @@ module front_end_monitor_core #(
     end
   endgenerate
 
-  // One cycle more than the gates of four inputs need: for the codes in which halted is no single wire, in front.
-  // One by one those are told apart that have passed: they were reset (or are through), and halt a second time.
+  // One cycle more than the gates of four inputs need: for the codes in which halted is no single wire, in
+  // front. One by one those are told apart that have passed: they were reset (or are through), and halt a
+  // second time.
   wire [CONN_COUNT-1:0] passed, halted_in, again_in, empty_in;
   wire [3*CONN_COUNT-1:0] known = {halted | passed, halted | ~passed, empty};
   generate
@@ -159,9 +161,11 @@ module front_end_monitor_core #(
   // verilator coverage_on
 
   // ---- switch domains ------------------------------------------------------------------------------------
-  wire [CONN_COUNT-1:0] late, lost_conns, late_now;   // late_now: those of a timeout that expires in this cycle
-  wire [DOMAIN_COUNT-1:0] begins, aborts, retries, taken, works, reset_one, first, done, error, halt, start, reset_all, expire, again_expire, reset_late,
-                          settled, forced, watch, finish, fail, lost, did_reset, ending;
+  // late_now: those of a timeout that expires in this cycle
+  wire [CONN_COUNT-1:0] late, lost_conns, late_now;
+  wire [DOMAIN_COUNT-1:0] begins, aborts, retries, taken, works, reset_one, first, done, error, halt, start,
+                          reset_all, expire, again_expire, reset_late, settled, forced, watch, finish, fail,
+                          lost, did_reset, ending;
   wire [3*DOMAIN_COUNT-1:0] stage, running;
   wire [4*DOMAIN_COUNT-1:0] code;
   wire [UNIT_W*DOMAIN_COUNT-1:0] error_unit;
@@ -190,13 +194,15 @@ module front_end_monitor_core #(
       end
       if (ENCODING == 0) begin : g_behind
         reg halted_q, again_q, empty_q;
-        always @(posedge clk_i) {halted_q, again_q, empty_q} <= rst_i ? 3'd0 : {halted_all, again_all, empty_all};
+        always @(posedge clk_i) {halted_q, again_q, empty_q} <= rst_i ? 3'd0
+            : {halted_all, again_all, empty_all};
         assign {halted_known, again_known, empty_known} = {halted_q, again_q, empty_q};
       end else begin : g_known
         assign {halted_known, again_known, empty_known} = {halted_all, again_all, empty_all};
       end
       front_end_monitor_domain #(
-        .CONNS(count(MEMBERS)), .EACH(EACH), .SETTLE(SETTLE), .UNIT_W(UNIT_W), .TIME_W(TIME_W), .TIMES((STATS != 0) ? 1 : 0)
+        .CONNS(count(MEMBERS)), .EACH(EACH), .SETTLE(SETTLE), .UNIT_W(UNIT_W), .TIME_W(TIME_W),
+        .TIMES((STATS != 0) ? 1 : 0)
       ) u_domain (
         .clk_i(clk_i), .rst_i(rst_i), .all_halted_i(halted_known), .again_halted_i(again_known),
         .all_empty_i(empty_known),
@@ -209,8 +215,8 @@ module front_end_monitor_core #(
         .again_expire_o(again_expire[d]), .reset_late_o(reset_late[d]),
         .settled_o(settled[d]), .forced_o(forced[d]), .watch_o(watch[d]), .age_o(age[TIME_W*d+:TIME_W]),
         .finish_o(finish[d]), .fail_o(fail[d]), .stage_o(stage[3*d+:3]), .what_o(running[3*d+:3]),
-        .code_o(code[4*d+:4]), .unit_o(error_unit[UNIT_W*d+:UNIT_W]), .lost_o(lost[d]), .did_reset_o(did_reset[d]),
-        .ending_o(ending[d]), .times_o(times[4*TIME_W*d+:4*TIME_W]));
+        .code_o(code[4*d+:4]), .unit_o(error_unit[UNIT_W*d+:UNIT_W]), .lost_o(lost[d]),
+        .did_reset_o(did_reset[d]), .ending_o(ending[d]), .times_o(times[4*TIME_W*d+:4*TIME_W]));
     end
   endgenerate
 
@@ -218,14 +224,16 @@ module front_end_monitor_core #(
   wire [2*DOMAIN_COUNT-1:0] save_slot, load_slot;
   front_end_monitor_walk #(
     .CONNS(CONN_COUNT), .DOMAINS(DOMAIN_COUNT), .COMMANDS(COMMANDS), .LEVELS(LEVELS),
-    .ADDR_W(ADDR_W), .UNIT_W(UNIT_W), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .CONN_FIRST(CONN_FIRST), .CONN_DOMAIN(CONN_DOMAIN)
+    .ADDR_W(ADDR_W), .UNIT_W(UNIT_W), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .CONN_FIRST(CONN_FIRST),
+    .CONN_DOMAIN(CONN_DOMAIN)
   ) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .halted_i(halted), .start_i(start), .stage_i(stage), .what_i(running),
-    .ending_i(ending), .settled_i(settled), .forced_i(forced), .lost_i(lost_conns), .passed_o(passed), .save_base_i(save_base), .load_base_i(load_base),
-    .save_slot_i(save_slot), .load_slot_i(load_slot), .works_o(works), .reset_o(reset_one), .reset_which_o(reset_which),
-    .first_o(first), .done_o(done), .error_o(error), .unit_o(walk_unit),
-    .hub_valid_o(hub_valid_o), .hub_ready_i(hub_ready_i), .hub_load_o(hub_load_o), .hub_unit_o(hub_unit_o),
-    .hub_slot_o(hub_slot_o), .hub_base_o(hub_base_o), .hub_done_i(hub_done_i), .hub_error_i(hub_error_i));
+    .ending_i(ending), .settled_i(settled), .forced_i(forced), .lost_i(lost_conns), .passed_o(passed),
+    .save_base_i(save_base), .load_base_i(load_base), .save_slot_i(save_slot), .load_slot_i(load_slot),
+    .works_o(works), .reset_o(reset_one), .reset_which_o(reset_which), .first_o(first), .done_o(done),
+    .error_o(error), .unit_o(walk_unit), .hub_valid_o(hub_valid_o), .hub_ready_i(hub_ready_i),
+    .hub_load_o(hub_load_o), .hub_unit_o(hub_unit_o), .hub_slot_o(hub_slot_o), .hub_base_o(hub_base_o),
+    .hub_done_i(hub_done_i), .hub_error_i(hub_error_i));
 
   // ---- deadlock domains ----------------------------------------------------------------------------------
   wire [DEAD_COUNT-1:0] window_write, dead, restart, again, open;
@@ -247,14 +255,16 @@ module front_end_monitor_core #(
       front_end_monitor_dead #(.TIME_W(TIME_W)) u_dead (
         .clk_i(clk_i), .rst_i(rst_i), .progress_i(progress), .waiting_i(waiting), .held_i(|(halt & touched)),
         .write_i(window_write[k]), .window_i(window[TIME_W*k+:TIME_W]), .policy_i(dead_policy[5*k+:2]),
-        .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]), .restart_o(restart[k]), .again_o(again[k]),
-        .action_o(action[2*k+:2]), .open_o(open[k]), .seen_o(seen[TIME_W*k+:TIME_W]), .resolved_o(resolved[TIME_W*k+:TIME_W]));
+        .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]),
+        .restart_o(restart[k]), .again_o(again[k]), .action_o(action[2*k+:2]), .open_o(open[k]),
+        .seen_o(seen[TIME_W*k+:TIME_W]), .resolved_o(resolved[TIME_W*k+:TIME_W]));
     end
   endgenerate
 
   // ---- what is kept of each connection -------------------------------------------------------------------
   wire [CONN_COUNT-1:0] dead_conns, waited, gathered; // waited, gathered: since the window began
-  wire [CONN_COUNT-1:0] only;                               // it only gathers; of a group that is believed once
+  // it only gathers; of a group that is believed once
+  wire [CONN_COUNT-1:0] only;
   generate
     for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
       localparam integer D = {21'd0, CONN_DOMAIN[11*c+:11]}, K = {21'd0, CONN_DEAD[11*c+:11]};
@@ -292,7 +302,8 @@ module front_end_monitor_core #(
         // Those that only gather are resumed, not reset (US-10), as long as nobody else waits.
         wire spares = |(MEMBERS & only) && !(|(MEMBERS & waited & ~only));
         wire resolves = dead[k] && (action[2*k+:2] == 2'd3 || (action[2*k+:2] == 2'd2 && mask[0]));
-        assign resumes[k] = (dead[k] && action[2*k+:2] == 2'd1 && |(MEMBERS & gathered)) || (resolves && spares);
+        assign resumes[k] = (dead[k] && action[2*k+:2] == 2'd1 && |(MEMBERS & gathered))
+                            || (resolves && spares);
         assign resets[k] = resolves && !spares;
       end
       assign mon_halt_o = halt;
@@ -316,7 +327,8 @@ module front_end_monitor_core #(
           assign mon_halt_o[d] = halt[D];
           wire resolves = all || (masked && mask[d]);
           always @(posedge clk_i) begin
-            reset_q[d] <= !rst_i && ((reset_one[D] && reset_which == THIS[UNIT_W-1:0]) || cured || (resolves && !only[c]));
+            reset_q[d] <= !rst_i && ((reset_one[D] && reset_which == THIS[UNIT_W-1:0]) || cured
+                                     || (resolves && !only[c]));
             resume_q[d] <= !rst_i && (resumes || (resolves && only[c]));
           end
         end
@@ -333,34 +345,37 @@ module front_end_monitor_core #(
   wire [47:0] counted;
   wire [2*TIME_W-1:0] latency;
   front_end_monitor_stats #(
-    .CONNS(CONN_COUNT), .DOMAINS(DOMAIN_COUNT), .LEVELS(LEVELS), .ENCODING(ENCODING), .STATE_W(STATE_W), .STATS(STATS),
-    .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .TIME_W(TIME_W), .CONN_FIRST(CONN_FIRST), .CONN_DOMAIN(CONN_DOMAIN)
+    .CONNS(CONN_COUNT), .DOMAINS(DOMAIN_COUNT), .LEVELS(LEVELS), .ENCODING(ENCODING), .STATE_W(STATE_W),
+    .STATS(STATS), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .TIME_W(TIME_W), .CONN_FIRST(CONN_FIRST),
+    .CONN_DOMAIN(CONN_DOMAIN)
   ) u_stats (
-    .clk_i(clk_i), .rst_i(rst_i), .state_i(conn_state_i), .progress_i(conn_progress_i), .waiting_i(conn_waiting_i),
-    .gather_i(conn_gather_i), .nack_i(conn_nack_i), .halt_i(halt), .watch_i(watch), .age_i(age), .clear_i(clear),
-    .hold_i(hold), .look_valid_o(look_valid), .look_conn_o(look_conn), .look_state_o(look_state), .look_flags_o(look_flags),
-    .read_conn_i(conn), .read_which_i(which), .read_o(read), .count_o(counted), .read_latency_o(read_latency),
+    .clk_i(clk_i), .rst_i(rst_i), .state_i(conn_state_i), .progress_i(conn_progress_i),
+    .waiting_i(conn_waiting_i), .gather_i(conn_gather_i), .nack_i(conn_nack_i), .halt_i(halt),
+    .watch_i(watch), .age_i(age), .clear_i(clear), .hold_i(hold), .look_valid_o(look_valid),
+    .look_conn_o(look_conn), .look_state_o(look_state), .look_flags_o(look_flags), .read_conn_i(conn),
+    .read_which_i(which), .read_o(read), .count_o(counted), .read_latency_o(read_latency),
     .latency_o(latency));
 
   front_end_monitor_regs #(
     .UNITS(UNIT_COUNT), .CONNS(CONN_COUNT), .DOMAINS(DOMAIN_COUNT), .DEADS(DEAD_COUNT), .COMMANDS(COMMANDS),
-    .COMMAND_COUNT(COMMAND_COUNT), .ENCODING(ENCODING), .STAGES(STAGES), .LEVELS(LEVELS), .SETTLE(SETTLE), .STATS(STATS),
-    .LOCAL_CONTEXTS(LOCAL_CONTEXTS), .ADDR_W(ADDR_W), .TIME_W(TIME_W), .UNIT_W(UNIT_W), .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W),
-    .DEAD_W(DEAD_W)
+    .COMMAND_COUNT(COMMAND_COUNT), .ENCODING(ENCODING), .STAGES(STAGES), .LEVELS(LEVELS), .SETTLE(SETTLE),
+    .STATS(STATS), .LOCAL_CONTEXTS(LOCAL_CONTEXTS), .ADDR_W(ADDR_W), .TIME_W(TIME_W), .UNIT_W(UNIT_W),
+    .CONN_W(CONN_W), .DOMAIN_W(DOMAIN_W), .DEAD_W(DEAD_W)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o), .irq_o(irq_o),
-    .begin_o(begins), .abort_o(aborts), .retry_o(retries), .what_o(what), .taken_i(taken), .timeout_o(timeout), .timeout_on_o(timeout_on), .timeout_write_o(timeout_write),
-    .timeout_policy_o(timeout_policy),
-    .save_base_o(save_base), .load_base_o(load_base), .save_slot_o(save_slot), .load_slot_o(load_slot),
-    .stage_i(stage), .running_i(running), .code_i(code), .unit_i(error_unit), .lost_i(lost), .did_reset_i(did_reset),
-    .ending_i(ending), .times_i(times), .finish_i(|finish), .fail_i(|fail), .expire_i(|expire || |again_expire), .late_i(late), .lost_conns_i(lost_conns),
-    .window_write_o(window_write), .window_o(window), .dead_policy_o(dead_policy), .dead_i(dead), .again_i(|again),
-    .open_i(open), .seen_i(seen), .resolved_i(resolved), .dead_conns_i(dead_conns), .mask_o(mask),
-    .look_valid_i(look_valid), .look_conn_i(look_conn), .look_state_i(look_state), .look_flags_i(look_flags),
-    .conn_o(conn), .which_o(which), .read_i(read), .count_i(counted), .read_latency_i(read_latency), .latency_i(latency),
-    .clear_o(clear), .hold_o(hold));
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .irq_o(irq_o), .begin_o(begins), .abort_o(aborts), .retry_o(retries), .what_o(what), .taken_i(taken),
+    .timeout_o(timeout), .timeout_on_o(timeout_on), .timeout_write_o(timeout_write),
+    .timeout_policy_o(timeout_policy), .save_base_o(save_base), .load_base_o(load_base),
+    .save_slot_o(save_slot), .load_slot_o(load_slot), .stage_i(stage), .running_i(running), .code_i(code),
+    .unit_i(error_unit), .lost_i(lost), .did_reset_i(did_reset), .ending_i(ending), .times_i(times),
+    .finish_i(|finish), .fail_i(|fail), .expire_i(|expire || |again_expire), .late_i(late),
+    .lost_conns_i(lost_conns), .window_write_o(window_write), .window_o(window), .dead_policy_o(dead_policy),
+    .dead_i(dead), .again_i(|again), .open_i(open), .seen_i(seen), .resolved_i(resolved),
+    .dead_conns_i(dead_conns), .mask_o(mask), .look_valid_i(look_valid), .look_conn_i(look_conn),
+    .look_state_i(look_state), .look_flags_i(look_flags), .conn_o(conn), .which_o(which), .read_i(read),
+    .count_i(counted), .read_latency_i(read_latency), .latency_i(latency), .clear_o(clear), .hold_o(hold));
 endmodule
 
 `default_nettype wire

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_dead: the window of one deadlock domain (US-10). A window is dead when in each of its cycles some
-// connection waits and none shows progress; it begins again with progress, with a cycle in which none waits, when it is
-// written, behind each report, and is held while a switch domain in it is under halt. Reset: a new window.
+// front_end_monitor_dead: the window of one deadlock domain (US-10). A window is dead when in each of its
+// cycles some connection waits and none shows progress; it begins again with progress, with a cycle in which
+// none waits, when it is written, behind each report, and is held while a switch domain in it is under halt.
+// Reset: a new window.
 `default_nettype none
 
 module front_end_monitor_dead #(
@@ -27,7 +28,8 @@ module front_end_monitor_dead #(
   output reg  [TIME_W-1:0] seen_o,
   output reg  [TIME_W-1:0] resolved_o
 );
-  localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1}, TWO = {{TIME_W-2{1'b0}}, 2'd2};
+  localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1},
+                          TWO = {{TIME_W-2{1'b0}}, 2'd2};
   reg [TIME_W-1:0] left_q;
   reg fresh_q;                     // the window was just written
   reg on_q, one_q;                 // window_i is not 0 (old while fresh_q), left_q is 1

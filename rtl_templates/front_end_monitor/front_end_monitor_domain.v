@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_domain: the sequence of one switch domain (US-8, US-15): halt, store, reset, restore, release.
-// It says what may be done with the domain's connections; front_end_monitor_walk does it and tells. Without EACH all
-// connections go through the stages together; with it each goes by itself in the stage MOVE. Reports that are older
-// than the last command are not looked at: SETTLE cycles pass behind each. Reset: idle, nothing halted.
+// front_end_monitor_domain: the sequence of one switch domain (US-8, US-15): halt, store, reset, restore,
+// release. It says what may be done with the domain's connections; front_end_monitor_walk does it and tells.
+// Without EACH all connections go through the stages together; with it each goes by itself in the stage MOVE.
+// Reports that are older than the last command are not looked at: SETTLE cycles pass behind each. Reset:
+// idle, nothing halted.
 `default_nettype none
 
 module front_end_monitor_domain #(
@@ -20,7 +21,8 @@ module front_end_monitor_domain #(
   input  wire again_halted_i, // with EACH: those that were
   input  wire all_empty_i,
 
-  input  wire begin_i,        // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i (3 and 4 stopped, too),
+  // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i (3 and 4 stopped, too),
+  input  wire begin_i,
   input  wire abort_i,        // abort,
   input  wire retry_i,        // retry
   input  wire [2:0] what_i,
@@ -60,11 +62,12 @@ module front_end_monitor_domain #(
   output reg  ending_o,
   output wire [4*TIME_W-1:0] times_o
 );
-  localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5, DRAIN = 3'd6,
-                   STOP = 3'd7;
+  localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5,
+                   DRAIN = 3'd6, STOP = 3'd7;
   localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3, DO_EMPTY = 3'd4, DO_DRAIN = 3'd5;
   localparam [3:0] TIMED_OUT = 4'd8, ABORTED = 4'd9;
-  localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1}, TWO = {{TIME_W-2{1'b0}}, 2'd2};
+  localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1},
+                          TWO = {{TIME_W-2{1'b0}}, 2'd2};
   localparam [TIME_W-1:0] NEARLY = {{TIME_W-1{1'b1}}, 1'b0};  // one more is the last that is counted
   localparam LEFT_W = $clog2(CONNS + 1);
   localparam SETTLE_W = $clog2(SETTLE + 1);
@@ -80,8 +83,9 @@ module front_end_monitor_domain #(
   assign forced_o = forced_q;
 
   // Stages of the one kind of domain and of the other.
-  wire stores_all = EACH == 0 && stage_o == STORE, resets_all = EACH == 0 && stage_o == RESET, restores_all = EACH == 0 && stage_o == RESTORE,
-       moves = EACH != 0 && stage_o == MOVE, drains = stage_o == DRAIN;
+  wire stores_all = EACH == 0 && stage_o == STORE, resets_all = EACH == 0 && stage_o == RESET,
+       restores_all = EACH == 0 && stage_o == RESTORE, moves = EACH != 0 && stage_o == MOVE,
+       drains = stage_o == DRAIN;
 
   // ---- commands ----------------------------------------------------------------------------------------
   wire idle = stage_o == IDLE, stopped = stage_o == STOP && !ending_o;
@@ -98,7 +102,8 @@ module front_end_monitor_domain #(
   // ---- timeout -----------------------------------------------------------------------------------------
   wire waits = stage_o == HALT || resets_all || moves || drains;
   wire met = settled_o && (drains ? all_empty_i : all_halted_i);
-  // A timeout is longer than SETTLE, so it never looks at a report of before: one by one a reset of another does not matter.
+  // A timeout is longer than SETTLE, so it never looks at a report of before: one by one a reset of another
+  // does not matter.
   wire timed = waits && !ending_o && timeout_on_i && !timeout_write_i;
   assign expire_o = timed && last_wait_q && !((EACH != 0 && !drains) ? all_halted_i : met);
   wire load_wait = start_o || retry || reset_all_o || last_wait_q || timeout_write_i;
@@ -129,7 +134,8 @@ module front_end_monitor_domain #(
   wire halted = all_halted_i && settled_o;
   assign reset_all_o = !abort && ((stage_o == HALT && halted && !stores && what_o != SAVE && EACH == 0)
                                   || (stores_all && through && what_o == SWITCH && !ending_o));
-  wire ends = (stores_all && through && what_o == SAVE) || (stage_o == HALT && halted && !stores && what_o == SAVE && EACH == 0)
+  wire ends = (stores_all && through && what_o == SAVE)
+              || (stage_o == HALT && halted && !stores && what_o == SAVE && EACH == 0)
               || (resets_all && halted && !restores) || ((restores_all || moves) && through)
               || (drains && all_empty_i && settled_o);
   wire leave = ending_o && !works_i;
@@ -192,7 +198,8 @@ module front_end_monitor_domain #(
         settled_o <= settle_q == {{SETTLE_W-1{1'b0}}, 1'b1};
       end
     end
-    wait_q <= load_wait ? timeout_i : wait_q - ONE;  // where nothing waits, or the timeout is off, nothing follows from it
+    // where nothing waits, or the timeout is off, nothing follows from it
+    wait_q <= load_wait ? timeout_i : wait_q - ONE;
     last_wait_q <= !load_wait && wait_q == TWO;
     if (start_o || (resets_all && halted)) begin
       left_q <= CONNS[LEFT_W-1:0];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_fold: AND or OR of those inputs that MEMBERS names, through LEVELS registers, each behind one gate
-// of four inputs. The result of a cycle's inputs comes LEVELS cycles later; 0 until then after reset. One per cycle.
+// front_end_monitor_fold: AND or OR of those inputs that MEMBERS names, through LEVELS registers, each behind
+// one gate of four inputs. The result of a cycle's inputs comes LEVELS cycles later; 0 until then after
+// reset. One per cycle.
 `default_nettype none
 
 module front_end_monitor_fold #(

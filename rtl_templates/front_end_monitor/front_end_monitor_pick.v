@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_pick: one of INPUTS words, through LEVELS registers, each behind a choice of one of four. A choice
-// per cycle; out_o is the word that index_i named LEVELS cycles before, as it was then. No reset: the user knows when.
+// front_end_monitor_pick: one of INPUTS words, through LEVELS registers, each behind a choice of one of four.
+// A choice per cycle; out_o is the word that index_i named LEVELS cycles before, as it was then. No reset:
+// the user knows when.
 `default_nettype none
 
 module front_end_monitor_pick #(

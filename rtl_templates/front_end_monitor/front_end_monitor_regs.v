@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_regs: the register port (US-12). An access taken in one cycle is looked at in the next, which leaves
-// one register for each kind of write, executes in the one after that and then answers; a read of a connection's state
-// waits until that is looked at, a read of a count until the RAM is free. One access at a time. Interrupts, the cycle
-// counter, the selects, and the registers of the domains are here.
+// front_end_monitor_regs: the register port (US-12). An access taken in one cycle is looked at in the next,
+// which leaves one register for each kind of write, executes in the one after that and then answers; a read
+// of a connection's state waits until that is looked at, a read of a count until the RAM is free. One access
+// at a time. Interrupts, the cycle counter, the selects, and the registers of the domains are here.
 `default_nettype none
 
 module front_end_monitor_regs #(
@@ -91,20 +91,22 @@ module front_end_monitor_regs #(
   output reg  hold_o
 );
   localparam [9:0] ID = 10'h000, SHAPE = 10'h004, OPTIONS = 10'h008, LATENCY = 10'h00c, CYCLE_LO = 10'h010,
-    CYCLE_HI = 10'h014, IRQ_STATUS = 10'h018, IRQ_ENABLE = 10'h01c, DOMAIN = 10'h020, COMMAND = 10'h024, STATUS = 10'h028,
-    ERROR_UNIT = 10'h02c, SAVE_BASE_LO = 10'h030, SAVE_BASE_HI = 10'h034, LOAD_BASE_LO = 10'h038, LOAD_BASE_HI = 10'h03c,
-    SLOTS = 10'h040, TIMEOUT = 10'h044, TIMEOUT_POLICY = 10'h048, DEAD = 10'h050, WINDOW = 10'h054, DEAD_POLICY = 10'h058,
-    DEAD_SEEN = 10'h05c, DEAD_RESOLVED = 10'h060, DEAD_LAST = 10'h064, DEAD_CYCLE_LO = 10'h068, DEAD_CYCLE_HI = 10'h06c,
+    CYCLE_HI = 10'h014, IRQ_STATUS = 10'h018, IRQ_ENABLE = 10'h01c, DOMAIN = 10'h020, COMMAND = 10'h024,
+    STATUS = 10'h028, ERROR_UNIT = 10'h02c, SAVE_BASE_LO = 10'h030, SAVE_BASE_HI = 10'h034,
+    LOAD_BASE_LO = 10'h038, LOAD_BASE_HI = 10'h03c, SLOTS = 10'h040, TIMEOUT = 10'h044,
+    TIMEOUT_POLICY = 10'h048, DEAD = 10'h050, WINDOW = 10'h054, DEAD_POLICY = 10'h058, DEAD_SEEN = 10'h05c,
+    DEAD_RESOLVED = 10'h060, DEAD_LAST = 10'h064, DEAD_CYCLE_LO = 10'h068, DEAD_CYCLE_HI = 10'h06c,
     TIME_HALT = 10'h070, TIME_STORE = 10'h074, TIME_RESET = 10'h078, TIME_RESTORE = 10'h07c, CONN = 10'h080,
-    CONN_STATE = 10'h084, HALT_LAST = 10'h088, HALT_WORST = 10'h08c, NACK_CONN = 10'h090, ILLEGAL_CONN = 10'h094,
-    STATS_CONTROL = 10'h098, COUNT_HI = 10'h09c, COUNT = 10'h0a0;
+    CONN_STATE = 10'h084, HALT_LAST = 10'h088, HALT_WORST = 10'h08c, NACK_CONN = 10'h090,
+    ILLEGAL_CONN = 10'h094, STATS_CONTROL = 10'h098, COUNT_HI = 10'h09c, COUNT = 10'h0a0;
   localparam WIDE = (ADDR_W > 32);
   localparam [63:0] KEEP = ~(~64'd0 << ADDR_W);    // bits of a base
   localparam [31:0] MOST = 32'hffffffff >> (32 - TIME_W);  // bits of a time
   localparam [31:0] USUAL = (MOST < 32'd65536) ? MOST : 32'd65536;  // timeout and windows after a reset
 
   // ---- an access ---------------------------------------------------------------------------------------
-  localparam [2:0] NOTHING = 3'd0, LOOK = 3'd1, RAM = 3'd2, RAM_LATENCY = 3'd3, DECODE = 3'd4;  // what it waits for
+  // what it waits for
+  localparam [2:0] NOTHING = 3'd0, LOOK = 3'd1, RAM = 3'd2, RAM_LATENCY = 3'd3, DECODE = 3'd4;
   reg busy_q, write_q;
   reg [2:0] waits_q, waited_q;
   reg [9:0] addr_q;
@@ -139,11 +141,12 @@ module front_end_monitor_regs #(
       addr_q <= a;
       data_q <= reg_req_data_i;
     end
-    looked_q <= {look_flags_i, look_state_i};  // what an access waited for is there in the cycle in which it executes
+    // what an access waited for is there in the cycle in which it executes
+    looked_q <= {look_flags_i, look_state_i};
   end
   assign which_o = addr_q[4:2];
 
-  // ---- what a write asks, of its address and data alone ----------------------------------------------------
+  // ---- what a write asks, of its address and data alone ---------------------------------------------------
   localparam integer CONN_WORDS = (CONNS + 31) / 32, MASK_WORDS = (COMMAND_COUNT + 31) / 32;
   localparam [3:0] SLOT_EXISTS = 4'hf >> (3 - LOCAL_CONTEXTS);
   wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data_q[1:0]] && SLOT_EXISTS[data_q[9:8]];
@@ -151,24 +154,32 @@ module front_end_monitor_regs #(
   wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4,
        is_lost = addr_q[9:7] == 3'd5;
   wire [4:0] at = addr_q[6:2];
-  wire bits_there = addr_q[1:0] == 2'd0 && ((is_mask && {1'b0, at} < MASK_WORDS[5:0]) || ((is_late || is_dead || is_lost) && {1'b0, at} < CONN_WORDS[5:0]));
-  wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0]) ? 32'hffffffff
+  wire bits_there = addr_q[1:0] == 2'd0
+                    && ((is_mask && {1'b0, at} < MASK_WORDS[5:0])
+                        || ((is_late || is_dead || is_lost) && {1'b0, at} < CONN_WORDS[5:0]));
+  wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0])
+                                ? 32'hffffffff
                                 : ~(32'hffffffff << (COMMAND_COUNT % 32));
   wire is_time = (data_q & ~MOST) == 32'd0;
   wire below_2048 = data_q[31:11] == 21'd0;
-  reg to_domain_q, to_dead_q, to_conn_q, to_timeout_q, to_timeout_policy_q, to_enable_q, to_irq_q, to_stats_q, to_window_q,
-      to_dead_policy_q, to_mask_q, to_save_low_q, to_save_high_q, to_load_low_q, to_load_high_q, to_slots_q;
+  reg to_domain_q, to_dead_q, to_conn_q, to_timeout_q, to_timeout_policy_q, to_enable_q, to_irq_q, to_stats_q,
+      to_window_q, to_dead_policy_q, to_mask_q, to_save_low_q, to_save_high_q, to_load_low_q, to_load_high_q,
+      to_slots_q;
   always @(posedge clk_i) begin
     to_domain_q <= write_q && addr_q == DOMAIN && below_2048 && data_q[10:0] < DOMAINS;
     to_dead_q <= write_q && addr_q == DEAD && below_2048 && data_q[10:0] < DEADS;
     to_conn_q <= write_q && addr_q == CONN && below_2048 && data_q[10:0] < CONNS;
-    to_timeout_q <= write_q && addr_q == TIMEOUT && is_time && (data_q == 32'd0 || data_q[31:6] != 26'd0 || {26'd0, data_q[5:0]} > SETTLE);  // else no report could come in time
-    to_timeout_policy_q <= write_q && addr_q == TIMEOUT_POLICY && data_q[31:2] == 30'd0 && data_q[1:0] != 2'd3;
+    // else no report could come in time
+    to_timeout_q <= write_q && addr_q == TIMEOUT && is_time
+                    && (data_q == 32'd0 || data_q[31:6] != 26'd0 || {26'd0, data_q[5:0]} > SETTLE);
+    to_timeout_policy_q <= write_q && addr_q == TIMEOUT_POLICY && data_q[31:2] == 30'd0
+                           && data_q[1:0] != 2'd3;
     to_enable_q <= write_q && addr_q == IRQ_ENABLE && data_q[31:7] == 25'd0;
     to_irq_q <= write_q && addr_q == IRQ_STATUS;
     to_stats_q <= STATS != 0 && write_q && addr_q == STATS_CONTROL && data_q[31:2] == 30'd0;
     to_window_q <= write_q && addr_q == WINDOW && is_time;
-    to_dead_policy_q <= write_q && addr_q == DEAD_POLICY && data_q[31:7] == 25'd0 && !(data_q[6:4] != 3'd0 && !data_q[6])
+    to_dead_policy_q <= write_q && addr_q == DEAD_POLICY && data_q[31:7] == 25'd0
+                        && !(data_q[6:4] != 3'd0 && !data_q[6])
                         && data_q[3:2] == 2'd0;
     to_mask_q <= write_q && is_mask && bits_there && (data_q & ~last_word_keeps) == 32'd0;
     to_save_low_q <= write_q && addr_q == SAVE_BASE_LO && low_good;
@@ -178,7 +189,7 @@ module front_end_monitor_regs #(
     to_slots_q <= write_q && addr_q == SLOTS && slots_good;
   end
 
-  // ---- which word a read asks for; none for a write, or when there is no such word ----------------------------
+  // ---- which word a read asks for; none for a write, or when there is no such word ------------------------
   genvar w;
   // Of constants alone: it runs at elaboration, never later.
   // verilator coverage_off
@@ -186,7 +197,8 @@ module front_end_monitor_regs #(
     case (address)
       COMMAND, 10'h04c: readable = 1'b0;
       SAVE_BASE_HI, LOAD_BASE_HI: readable = WIDE;
-      TIME_HALT, TIME_STORE, TIME_RESET, TIME_RESTORE, HALT_LAST, HALT_WORST, STATS_CONTROL, COUNT_HI: readable = STATS != 0;
+      TIME_HALT, TIME_STORE, TIME_RESET, TIME_RESTORE, HALT_LAST, HALT_WORST, STATS_CONTROL, COUNT_HI:
+        readable = STATS != 0;
       default: readable = address < COUNT || (STATS != 0 && address < COUNT + 10'd24);
     endcase
   endfunction
@@ -201,13 +213,15 @@ module front_end_monitor_regs #(
   endgenerate
   always @(posedge clk_i) begin
     bits_q <= !write_q && bits_there;
-    count_q <= !write_q && STATS != 0 && addr_q[9:5] == COUNT[9:5] && addr_q[4:0] < 5'd24 && addr_q[1:0] == 2'd0;
+    count_q <= !write_q && STATS != 0 && addr_q[9:5] == COUNT[9:5] && addr_q[4:0] < 5'd24
+               && addr_q[1:0] == 2'd0;
     latency_q <= !write_q && STATS != 0 && (addr_q == HALT_LAST || addr_q == HALT_WORST);
   end
 
   // ---- cycle counter -----------------------------------------------------------------------------------
   // Two times as many bits as a time, in two words where that is more than one.
-  localparam CYCLE_W = 2 * TIME_W, LOW_W = (CYCLE_W < 32) ? CYCLE_W : 32, HIGH_W = (CYCLE_W > 32) ? CYCLE_W - 32 : 1;
+  localparam CYCLE_W = 2 * TIME_W, LOW_W = (CYCLE_W < 32) ? CYCLE_W : 32,
+             HIGH_W = (CYCLE_W > 32) ? CYCLE_W - 32 : 1;
   reg [LOW_W-1:0] low_q;
   wire [CYCLE_W-1:0] cycle;
   wire [HIGH_W-1:0] high_kept;
@@ -273,17 +287,20 @@ module front_end_monitor_regs #(
       if (illegal && !kept[6]) illegal_conn_q <= look_conn_i;
     end
   front_end_monitor_select #(.CHOICES(DOMAINS), .WIDTH(DOMAIN_W)) u_domain (
-    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_domain_q), .number_i(data_q[DOMAIN_W-1:0]), .number_o(domain));
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_domain_q), .number_i(data_q[DOMAIN_W-1:0]),
+    .number_o(domain));
   front_end_monitor_select #(.CHOICES(DEADS), .WIDTH(DEAD_W)) u_dead (
-    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_dead_q), .number_i(data_q[DEAD_W-1:0]), .number_o(dead));
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_dead_q), .number_i(data_q[DEAD_W-1:0]),
+    .number_o(dead));
   front_end_monitor_select #(.CHOICES(CONNS), .WIDTH(CONN_W)) u_conn (
-    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_conn_q), .number_i(data_q[CONN_W-1:0]), .number_o(conn_o));
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_conn_q), .number_i(data_q[CONN_W-1:0]),
+    .number_o(conn_o));
   assign irq_o = |(irq_q & enable_q);
   assign timeout_o = timeout_q;
   assign timeout_policy_o = timeout_policy_q;
   assign clear_o = executes && to_stats_q && data_q[1];
 
-  // ---- registers of the switch domains ---------------------------------------------------------------------
+  // ---- registers of the switch domains --------------------------------------------------------------------
   wire [DOMAINS-1:0] mine;
   wire [DOMAINS-1:0] idle;
   wire [2*ADDR_W*DOMAINS-1:0] bases;
@@ -321,7 +338,8 @@ module front_end_monitor_regs #(
         reg [1:0] save_slot_q, load_slot_q;
         always @(posedge clk_i)
           if (rst_i) {load_slot_q, save_slot_q} <= 4'd0;
-          else if (mine[d] && executes && stands[d] && to_slots_q) {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
+          else if (mine[d] && executes && stands[d] && to_slots_q)
+            {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
         assign {load_slot_o[2*d+:2], save_slot_o[2*d+:2]} = {load_slot_q, save_slot_q};
       end else begin : g_memory_alone
         assign {load_slot_o[2*d+:2], save_slot_o[2*d+:2]} = 4'd0;
@@ -329,7 +347,7 @@ module front_end_monitor_regs #(
     end
   endgenerate
 
-  // ---- registers of the deadlock domains -------------------------------------------------------------------
+  // ---- registers of the deadlock domains ------------------------------------------------------------------
   wire [DEADS-1:0] dead_mine;
   assign window_write_o = dead_mine & {DEADS{executes && to_window_q}};
   generate
@@ -373,7 +391,7 @@ module front_end_monitor_regs #(
     end
   end
 
-  // ---- bits of connections, in words -----------------------------------------------------------------------
+  // ---- bits of connections, in words ----------------------------------------------------------------------
   localparam integer CONN_ROOM = 1 << $clog2(CONN_WORDS), MASK_ROOM = 1 << $clog2(MASK_WORDS);
   localparam integer CONN_LAST = CONN_ROOM - 1, MASK_LAST = MASK_ROOM - 1;
   wire [32*CONN_ROOM+CONNS-1:0] lates = {{32*CONN_ROOM{1'b0}}, late_i};
@@ -381,7 +399,8 @@ module front_end_monitor_regs #(
   wire [32*CONN_ROOM+CONNS-1:0] deads = {{32*CONN_ROOM{1'b0}}, dead_conns_i};
   wire [32*MASK_ROOM+COMMAND_COUNT-1:0] masks = {{32*MASK_ROOM{1'b0}}, mask_o};
   wire [4:0] conn_at = at & CONN_LAST[4:0], mask_at = at & MASK_LAST[4:0];
-  wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32] : is_lost ? losts[32*conn_at+:32] : masks[32*mask_at+:32];
+  wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32]
+                     : is_lost ? losts[32*conn_at+:32] : masks[32*mask_at+:32];
   generate
     for (d = 0; d < COMMAND_COUNT; d = d + 1) begin : g_mask
       localparam integer WORD = d / 32;
@@ -391,7 +410,7 @@ module front_end_monitor_regs #(
     end
   endgenerate
 
-  // ---- reads -----------------------------------------------------------------------------------------------
+  // ---- reads ----------------------------------------------------------------------------------------------
   // Of the selected domains.
   reg [2:0] stage, running;
   reg [3:0] code;
@@ -428,7 +447,8 @@ module front_end_monitor_regs #(
   end
 
   localparam [31:0] SHAPE_VALUE = (CONNS << 16) | UNITS;
-  localparam [31:0] OPTIONS_VALUE = (STAGES << 24) | (LOCAL_CONTEXTS << 22) | (STATS << 20) | (ENCODING << 18) | (COMMANDS << 16)
+  localparam [31:0] OPTIONS_VALUE = (STAGES << 24) | (LOCAL_CONTEXTS << 22) | (STATS << 20) | (ENCODING << 18)
+                                    | (COMMANDS << 16)
                                     | (DEADS << 8) | DOMAINS;
   localparam [31:0] LATENCY_VALUE = ((CONNS + 4) << 16) | (TIME_W << 8) | (LEVELS + 1);
   function [31:0] when(input selected, input [31:0] value);
@@ -506,9 +526,11 @@ module front_end_monitor_regs #(
     if (rst_i) high_count_q <= 32'd0;
     else if (executes && waited_q == RAM) high_count_q <= {16'd0, count_i[47:32]};
 
-  wire wrote = to_irq_q || to_enable_q || to_domain_q || to_timeout_q || to_timeout_policy_q || to_dead_q || to_window_q
+  wire wrote = to_irq_q || to_enable_q || to_domain_q || to_timeout_q || to_timeout_policy_q || to_dead_q
+               || to_window_q
                || to_dead_policy_q || to_conn_q || to_stats_q || to_mask_q || (|taken_i)
-               || (now_idle && (to_save_low_q || to_save_high_q)) || (now_stands && (to_load_low_q || to_load_high_q || to_slots_q));
+               || (now_idle && (to_save_low_q || to_save_high_q))
+               || (now_stands && (to_load_low_q || to_load_high_q || to_slots_q));
   always @(posedge clk_i) begin
     reg_rsp_valid_o <= executes && !rst_i;
     reg_rsp_error_o <= !(wrote || bits_q || (|word_q));

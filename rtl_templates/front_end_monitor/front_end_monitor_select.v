@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_select: the number that software has selected; where there is one alone, 0 and no register. It shows what was
-// written in the next cycle. Reset: 0.
+// front_end_monitor_select: the number that software has selected; where there is one alone, 0 and no
+// register. It shows what was written in the next cycle. Reset: 0.
 `default_nettype none
 
 module front_end_monitor_select #(

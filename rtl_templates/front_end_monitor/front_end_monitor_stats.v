@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_stats: looks at one connection per cycle in turn, CONNS + 4 cycles a turn (US-11). What it looks at
-// is shown at look_*_o, LEVELS + 1 cycles later; from it come interrupts, the state that software reads, and the counts.
-// STATS 1 counts one per turn and connection, in the state seen; STATS 2 counts each cycle: a narrow counter per
-// connection and state is emptied into RAM in turn. Counts have 48 bits and saturate. Reset: all counts are cleared, which
-// takes 8 * CONNS cycles, as after clear_i; nothing is counted in these.
+// front_end_monitor_stats: looks at one connection per cycle in turn, CONNS + 4 cycles a turn (US-11). What
+// it looks at is shown at look_*_o, LEVELS + 1 cycles later; from it come interrupts, the state that software
+// reads, and the counts. STATS 1 counts one per turn and connection, in the state seen; STATS 2 counts each
+// cycle: a narrow counter per connection and state is emptied into RAM in turn. Counts have 48 bits and
+// saturate. Reset: all counts are cleared, which takes 8 * CONNS cycles, as after clear_i; nothing is counted
+// in these.
 `default_nettype none
 
 module front_end_monitor_stats #(
@@ -63,7 +64,8 @@ module front_end_monitor_stats #(
   genvar c, d, s;
   generate
     for (c = 0; c < CONNS; c = c + 1) begin : g_word
-      assign words[c*WORD_W+:WORD_W] = {nack_i[c], gather_i[c], waiting_i[c], progress_i[c], state_i[c*STATE_W+:STATE_W]};
+      assign words[c*WORD_W+:WORD_W] = {nack_i[c], gather_i[c], waiting_i[c], progress_i[c],
+                                        state_i[c*STATE_W+:STATE_W]};
     end
   endgenerate
   wire [2*LEVELS+TURN_W+1:0] wide_turn = {{2*LEVELS+2{1'b0}}, turn_q};
@@ -109,10 +111,12 @@ module front_end_monitor_stats #(
   wire [2:0] odd = single[conn] ? 3'd6 : 3'd5;
   generate
     if (ENCODING == 0) begin : g_one_hot
-      assign seen = (code == 5'd1) ? 3'd0 : (code == 5'd2) ? 3'd1 : (code == 5'd4) ? 3'd2 : (code == 5'd8) ? 3'd3
+      assign seen = (code == 5'd1) ? 3'd0 : (code == 5'd2) ? 3'd1 : (code == 5'd4) ? 3'd2
+                    : (code == 5'd8) ? 3'd3
                   : (code == 5'd16) ? 3'd4 : (code == 5'd0) ? odd : 3'd6;
     end else if (ENCODING == 1) begin : g_two_of_four
-      assign seen = (code == 4'h3) ? 3'd0 : (code == 4'h5) ? 3'd1 : (code == 4'h6) ? 3'd2 : (code == 4'h9) ? 3'd3
+      assign seen = (code == 4'h3) ? 3'd0 : (code == 4'h5) ? 3'd1 : (code == 4'h6) ? 3'd2
+                    : (code == 4'h9) ? 3'd3
                   : (code == 4'ha) ? 3'd4 : ((code & (code - 4'd1)) == 4'd0) ? odd : 3'd6;
     end else begin : g_binary
       assign seen = (code <= 3'd4) ? code : 3'd6;
@@ -155,7 +159,8 @@ module front_end_monitor_stats #(
       end
       wire counting = !clearing_q && !clear_i && !rst_i;
 
-      // What is added, where: in the second cycle behind, the old count has come, in the fourth the new one is written.
+      // What is added, where: in the second cycle behind, the old count has come, in the fourth the new one
+      // is written.
       wire add;
       wire [ADDR_W-1:0] add_addr;
       wire [15:0] add_value;
@@ -171,7 +176,8 @@ module front_end_monitor_stats #(
         localparam SLOT_W = $clog2(SLOTS + 4);
         reg [SLOT_W-1:0] slot_q;
         wire slots_end = slot_q == SLOTS + 3;
-        // Under hold all narrow counters have to be emptied before a read, in a turn that was held from its begin.
+        // Under hold all narrow counters have to be emptied before a read, in a turn that was held from its
+        // begin.
         reg held_q;
         wire held = hold_i && (held_q || slot_q == {SLOT_W{1'b0}});
         always @(posedge clk_i) begin
@@ -191,7 +197,8 @@ module front_end_monitor_stats #(
             wire taken = slot_q == 8 * c + s;
             always @(posedge clk_i)
               if (!counting) narrow_q <= {NARROW_W{1'b0}};
-              else narrow_q <= (taken ? {NARROW_W{1'b0}} : narrow_q) + {{NARROW_W-1{1'b0}}, is_now[s] && !hold_i};
+              else narrow_q <= (taken ? {NARROW_W{1'b0}} : narrow_q) + {{NARROW_W-1{1'b0}},
+                  is_now[s] && !hold_i};
             assign narrow[(8*c+s)*NARROW_W+:NARROW_W] = narrow_q;
           end
           assign narrow[(8*c+6)*NARROW_W+:2*NARROW_W] = {2*NARROW_W{1'b0}};
@@ -202,10 +209,12 @@ module front_end_monitor_stats #(
           .clk_i(clk_i), .index_i(wide_slot[2*SLOT_LEVELS+1:0]), .in_i(narrow), .out_o(taken_value));
         reg [SLOT_LEVELS*(ADDR_W+2)-1:0] way_q;
         wire [ADDR_W+SLOT_W-1:0] wide_addr = {{ADDR_W{1'b0}}, slot_q};
-        wire [ADDR_W+1:0] enters = {counting && slots_end && (held || !hold_i), counting && slot_q < SLOTS, wide_addr[ADDR_W-1:0]};
+        wire [ADDR_W+1:0] enters = {counting && slots_end && (held || !hold_i), counting && slot_q < SLOTS,
+                                    wide_addr[ADDR_W-1:0]};
         wire unused = &{1'b0, wide_addr, wide_slot};
         always @(posedge clk_i)
-          way_q <= !counting ? {SLOT_LEVELS*(ADDR_W+2){1'b0}} : {way_q[(SLOT_LEVELS-1)*(ADDR_W+2)-1:0], enters};
+          way_q <= !counting ? {SLOT_LEVELS*(ADDR_W+2){1'b0}}
+                   : {way_q[(SLOT_LEVELS-1)*(ADDR_W+2)-1:0], enters};
         wire [ADDR_W+1:0] leaves = way_q[(SLOT_LEVELS-1)*(ADDR_W+2)+:ADDR_W+2];
         assign add = leaves[ADDR_W];
         assign read_o = leaves[ADDR_W+1] && counting;
@@ -234,16 +243,20 @@ module front_end_monitor_stats #(
         new_q <= {{1'b0, high_q} + {{COUNT_W-LOW_W{1'b0}}, low_q[LOW_W]}, low_q[LOW_W-1:0]};
       end
       ram_1r1w #(.WIDTH(COUNT_W), .DEPTH(DEPTH)) u_counts (
-        .clk_i(clk_i), .we_i(clearing_q || adds_q[2]), .waddr_i(clearing_q ? clear_addr_q : addrs_q[2*ADDR_W+:ADDR_W]),
-        .wdata_i(clearing_q ? {COUNT_W{1'b0}} : new_q[COUNT_W] ? {COUNT_W{1'b1}} : new_q[COUNT_W-1:0]), .raddr_i(read_o ? {read_conn_i, read_which_i} : add_addr), .rdata_o(old));
+        .clk_i(clk_i), .we_i(clearing_q || adds_q[2]),
+        .waddr_i(clearing_q ? clear_addr_q : addrs_q[2*ADDR_W+:ADDR_W]),
+        .wdata_i(clearing_q ? {COUNT_W{1'b0}} : new_q[COUNT_W] ? {COUNT_W{1'b1}} : new_q[COUNT_W-1:0]),
+        .raddr_i(read_o ? {read_conn_i, read_which_i} : add_addr), .rdata_o(old));
       assign count_o = wide[47:0];
 
       // ---- halt latency: {already seen, worst, last} of each connection --------------------------------
-      // To clear one has 8 cycles per connection: it is read in the first, and written but for what was seen in the last.
+      // To clear one has 8 cycles per connection: it is read in the first, and written but for what was seen
+      // in the last.
       wire [CONN_W-1:0] clear_conn = clear_addr_q[ADDR_W-1:3];
       wire clears = clearing_q && clear_addr_q[2:0] == 3'd7;
       wire [DOMAIN_W-1:0] domain;
-      front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W), .TABLE(CONN_DOMAIN)) u_domain (
+      front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W),
+        .TABLE(CONN_DOMAIN)) u_domain (
         .index_i(look_conn_o), .value_o(domain));
       reg halt, watch;
       reg [TIME_W-1:0] age;
@@ -270,7 +283,8 @@ module front_end_monitor_stats #(
       wire longer = ages_q[TIME_W+:TIME_W] > was_q[TIME_W+:TIME_W];
       wire found = halts_q[1] && !was_q[2*TIME_W];
       always @(posedge clk_i) begin
-        looks_q <= {looks_q[1] && (found || (clears_q[1] && was_q[2*TIME_W])), looks_q[0], look_valid_o} & {3{counting}};
+        looks_q <= {looks_q[1] && (found || (clears_q[1] && was_q[2*TIME_W])), looks_q[0],
+                    look_valid_o} & {3{counting}};
         halts_q <= {halts_q[0], watch && halt && look_state_o == 3'd4};
         clears_q <= {clears_q[0], !halt};
         conns_q <= {conns_q[2*CONN_W-1:0], look_conn_o};
@@ -280,8 +294,10 @@ module front_end_monitor_stats #(
                 : {1'b1, longer ? ages_q[TIME_W+:TIME_W] : was_q[TIME_W+:TIME_W], ages_q[TIME_W+:TIME_W]};
       end
       ram_1r1w #(.WIDTH(2*TIME_W+1), .DEPTH(1 << CONN_W)) u_latency (
-        .clk_i(clk_i), .we_i(clears || looks_q[2]), .waddr_i(clearing_q ? clear_conn : conns_q[2*CONN_W+:CONN_W]),
-        .wdata_i(clearing_q ? {keep_q && was_q[2*TIME_W], {2*TIME_W{1'b0}}} : is_q), .raddr_i(clearing_q ? clear_conn : read_latency_o ? read_conn_i : look_conn_o), .rdata_o(was));
+        .clk_i(clk_i), .we_i(clears || looks_q[2]),
+        .waddr_i(clearing_q ? clear_conn : conns_q[2*CONN_W+:CONN_W]),
+        .wdata_i(clearing_q ? {keep_q && was_q[2*TIME_W], {2*TIME_W{1'b0}}} : is_q),
+        .raddr_i(clearing_q ? clear_conn : read_latency_o ? read_conn_i : look_conn_o), .rdata_o(was));
       assign latency_o = was[2*TIME_W-1:0];
     end
   endgenerate

@@ -11,8 +11,8 @@ module front_end_monitor_table #(
   input  wire [INDEX_W-1:0] index_i,
   output wire [WIDTH-1:0] value_o
 );
-  // Bit by bit of the parameter: of one wide word with zeros above it Verilator 5.006 writes too many, behind the word's end
-  // (VL_CONSTHI_W_7X, with -O0).
+  // Bit by bit of the parameter: of one wide word with zeros above it Verilator 5.006 writes too many, behind
+  // the word's end (VL_CONSTHI_W_7X, with -O0).
   genvar b, e;
   generate
     for (b = 0; b < WIDTH; b = b + 1) begin : g_bit

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_walk: stores, resets and restores connections one after the other (US-8), and asks the hub for it,
-// one command at a time. Without EACH it takes the connections in turn while their domain lets it (pass_i). With EACH a
-// pointer looks at one connection per cycle and takes the first that has halted and is due: not stored yet, or reset
-// and not restored. A connection's units go through together, as their report is one. Reset: idle.
+// front_end_monitor_walk: stores, resets and restores connections one after the other (US-8), and asks the
+// hub for it, one command at a time. Without EACH it takes the connections in turn while their domain lets it
+// (pass_i). With EACH a pointer looks at one connection per cycle and takes the first that has halted and is
+// due: not stored yet, or reset and not restored. A connection's units go through together, as their report
+// is one. Reset: idle.
 `default_nettype none
 
 module front_end_monitor_walk #(
@@ -61,7 +62,8 @@ module front_end_monitor_walk #(
   reg second_q;                                 // it was reset and is due to be restored (EACH)
   reg lost_q;
   reg [UNIT_W-1:0] unit_q;
-  reg stale_q;                                  // of a command that software gave up: what the hub does is awaited, and no more
+  // of a command that software gave up: what the hub does is awaited, and no more
+  reg stale_q;
 
   // ---- which connection is next ------------------------------------------------------------------------
   wire found, found_second, found_lost;
@@ -70,7 +72,8 @@ module front_end_monitor_walk #(
   localparam integer LAST = CONNS - 1;
   wire [CONN_W-1:0] after = (next_q == LAST[CONN_W-1:0]) ? {CONN_W{1'b0}} : next_q + 1'b1;
   wire ends = state_q == END;
-  wire [DOMAINS-1:0] stands;                     // stopped by an error, or to be released: nothing new is begun
+  // stopped by an error, or to be released: nothing new is begun
+  wire [DOMAINS-1:0] stands;
   genvar c, d;
   generate
     if (EACH) begin : g_each
@@ -134,13 +137,16 @@ module front_end_monitor_walk #(
   reg [UNIT_W-1:0] first_q;
   wire [UNIT_W:0] behind_last_d;
   reg [UNIT_W:0] behind_last_q;
-  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W), .TABLE(CONN_FIRST[11*CONNS-1:0])) u_first (
+  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W),
+    .TABLE(CONN_FIRST[11*CONNS-1:0])) u_first (
     .index_i(found_conn), .value_o(first_d));
-  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W + 1), .TABLE(CONN_FIRST[11*CONNS+10:11])) u_behind (
+  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(UNIT_W + 1),
+    .TABLE(CONN_FIRST[11*CONNS+10:11])) u_behind (
     .index_i(found_conn), .value_o(behind_last_d));
   wire [DOMAIN_W-1:0] domain_d;
   reg [DOMAINS-1:0] mine_q;
-  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W), .TABLE(CONN_DOMAIN)) u_domain (
+  front_end_monitor_table #(.ENTRIES(CONNS), .INDEX_W(CONN_W), .WIDTH(DOMAIN_W),
+    .TABLE(CONN_DOMAIN)) u_domain (
     .index_i(found_conn), .value_o(domain_d));
   generate
     for (d = 0; d < DOMAINS; d = d + 1) begin : g_mine
@@ -181,7 +187,8 @@ module front_end_monitor_walk #(
   wire restarts = |(mine_q & start_i);
   wire loads = EACH ? second_q : stage == RESTORE;
   wire go = !now_ending && (EACH ? stage == MOVE : stage == STORE || stage == RESTORE);
-  wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE : (what == SWITCH || what == SAVE) && !lost_q);
+  wire asks_hub = !EACH || (second_q ? what == SWITCH || what == DO_RESTORE
+                            : (what == SWITCH || what == SAVE) && !lost_q);
   wire last_unit = {1'b0, unit_q} + 1'b1 == behind_last_q;
   wire last_reset = COMMANDS == 1 || last_unit;
   // Once one unit of a connection is reset, all are: a retry would store it again.

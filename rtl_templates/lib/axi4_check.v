@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi4_check: watches the AXI4 bus of axi4_master, for simulation. With the first rule that is broken, failed_o
-// rises in the next cycle and rule_o says which, as text; both stay until reset. Rules of the master (the block)
-// begin with M, those of the slave (the memory) with S. Ids: at most one access under way for each id and direction.
+// axi4_check: watches the AXI4 bus of axi4_master, for simulation. With the first rule that is broken,
+// failed_o rises in the next cycle and rule_o says which, as text; both stay until reset. Rules of the master
+// (the block) begin with M, those of the slave (the memory) with S. Ids: at most one access under way for
+// each id and direction.
 `default_nettype none
 // verilator coverage_off
 
@@ -61,10 +62,10 @@ module axi4_check #(
 
   // ---- what was offered and not taken, one cycle ago
   localparam ADDRESS_W = TAG_W + ADDR_W + 8 + 3 + 2 + 4 + 3;
-  wire [ADDRESS_W-1:0] aw = {m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_awcache,
-                             m_axi_awprot};
-  wire [ADDRESS_W-1:0] ar = {m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst, m_axi_arcache,
-                             m_axi_arprot};
+  wire [ADDRESS_W-1:0] aw = {m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst,
+                             m_axi_awcache, m_axi_awprot};
+  wire [ADDRESS_W-1:0] ar = {m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst,
+                             m_axi_arcache, m_axi_arprot};
   wire [BUS_W+BUS_W/8:0] w = {m_axi_wdata, m_axi_wstrb, m_axi_wlast};
   wire [TAG_W+1:0] b = {m_axi_bid, m_axi_bresp};
   wire [TAG_W+BUS_W+2:0] r = {m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast};

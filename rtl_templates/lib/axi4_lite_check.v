@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi4_lite_check: watches the AXI4-Lite bus of axi4_lite_regs, for simulation. With the first rule that is broken,
-// failed_o rises in the next cycle and rule_o says which, as text; both stay until reset. Rules of the master begin
-// with M, those of the slave (the block) with S.
+// axi4_lite_check: watches the AXI4-Lite bus of axi4_lite_regs, for simulation. With the first rule that is
+// broken, failed_o rises in the next cycle and rule_o says which, as text; both stay until reset. Rules of
+// the master begin with M, those of the slave (the block) with S.
 `default_nettype none
 // verilator coverage_off
 

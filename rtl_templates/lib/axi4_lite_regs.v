@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // axi4_lite_regs: AXI4-Lite in front of the plain register port of a block.
-// One access at a time; of a read and a write that both wait, the other kind than the last one goes first. Nothing
-// is kept of a request: it is answered with ready in the cycle in which the block takes it, one cycle or more after
-// it is offered. A write whose strobes are not all 1 is refused and never reaches the block. A response that is not
-// taken holds up its own channel only. No output depends on an input within a cycle, as long as reg_req_ready_i and
-// reg_rsp_* do not.
+// One access at a time; of a read and a write that both wait, the other kind than the last one goes first.
+// Nothing is kept of a request: it is answered with ready in the cycle in which the block takes it, one cycle
+// or more after it is offered. A write whose strobes are not all 1 is refused and never reaches the block. A
+// response that is not taken holds up its own channel only. No output depends on an input within a cycle, as
+// long as reg_req_ready_i and reg_rsp_* do not.
 `default_nettype none
 
 module axi4_lite_regs #(

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // axi4_master: from the memory port of a block to AXI4.
-// A request is one incrementing burst of DATA_W / BUS_W beats; as its address is a multiple of the burst's bytes,
-// it crosses no boundary of 4 KiB. The block holds a request until it is taken: nothing is kept of it here, and
-// a write is taken with the last of its handshakes on the two channels, in any order.
-// One beat: ids are tags, read data go straight to the block. More: a read is assembled in one of READS buffers,
-// whose number is its id, so that beats of different ids may alternate. Write responses have a register, and share
-// the block's answer port with reads in turns; no write holds up a read answer.
-// A slave error gives error 2, a decode error 3. No output depends on an input within a cycle, as long as the
-// block's do not.
+// A request is one incrementing burst of DATA_W / BUS_W beats; as its address is a multiple of the burst's
+// bytes, it crosses no boundary of 4 KiB. The block holds a request until it is taken: nothing is kept of it
+// here, and a write is taken with the last of its handshakes on the two channels, in any order. One beat: ids
+// are tags, read data go straight to the block. More: a read is assembled in one of READS buffers, whose
+// number is its id, so that beats of different ids may alternate. Write responses have a register, and share
+// the block's answer port with reads in turns; no write holds up a read answer. A slave error gives error 2,
+// a decode error 3. No output depends on an input within a cycle, as long as the block's do not.
 `default_nettype none
 
 module axi4_master #(
@@ -184,8 +183,8 @@ module axi4_master #(
       wire r_go = m_axi_rvalid && m_axi_rready;
       wire complete = r_go && beats_q[id] == LAST;
 
-      // A complete buffer is read out, a beat in each cycle; the answer is offered while the last beat is at the
-      // output of the memory.
+      // A complete buffer is read out, a beat in each cycle; the answer is offered while the last beat is at
+      // the output of the memory.
       reg run_q;
       reg [READ_W-1:0] out_q;
       reg [BEAT_W-1:0] pos_q; // beat that is read in this cycle

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_port: carries the context of one unit out as a stream of words and back in, while the unit is halted
-// (docs/unit_status_cells.md has the cycles). Save: header, the unit's words, checksum. Load: the header is
-// checked before any word reaches the unit, length and checksum before ld_commit_o; on an error after the
-// header ld_abort_o tells the unit to clear itself. One word register serves both directions: one word per
-// cycle, two cycles from a command to the first word out, no combinational path from the streams' inputs to
-// ctx_*_o. A word of the header takes two cycles on the way in, to be compared. Each command taken ends with one cycle of ctx_done_o. Reset: idle; the rest of a stream that is
-// coming in is not waited for.
+// context_port: carries the context of one unit out as a stream of words and back in, while the unit is
+// halted (docs/unit_status_cells.md has the cycles). Save: header, the unit's words, checksum. Load: the
+// header is checked before any word reaches the unit, length and checksum before ld_commit_o; on an error
+// after the header ld_abort_o tells the unit to clear itself. One word register serves both directions: one
+// word per cycle, two cycles from a command to the first word out, no combinational path from the streams'
+// inputs to ctx_*_o. A word of the header takes two cycles on the way in, to be compared. Each command taken
+// ends with one cycle of ctx_done_o. Reset: idle; the rest of a stream that is coming in is not waited for.
 `default_nettype none
 
 module context_port #(
@@ -86,7 +86,8 @@ module context_port #(
   wire spoiled = spoiled_q || !halted_i;
   wire whole = !word_last_q && !word_error_q && !spoiled_q;  // a word of payload may have this form only
   assign ld_valid_o = word_valid_q && load_q && phase_q == BODY && whole;
-  wire stays = phase_q == HEAD ? !seen_q : ld_valid_o && !ld_ready_i;  // of a load, waits for the unit or the check
+  // of a load, waits for the unit or the check
+  wire stays = phase_q == HEAD ? !seen_q : ld_valid_o && !ld_ready_i;
   wire leaves = word_valid_q && (load_q ? !stays : ctx_out_ready_i);
   wire room = !word_valid_q || leaves;
   wire save_head = !load_q && phase_q == HEAD;
@@ -110,7 +111,8 @@ module context_port #(
     if (rst_i) word_valid_q <= 1'b0;
     else if (room) word_valid_q <= enters;
     if (room) begin
-      word_q <= load_q ? ctx_in_data_i : save_head ? header : sav_ready_o ? sav_data_i : ~crc_q ^ {32{spoiled}};
+      word_q <= load_q ? ctx_in_data_i : save_head ? header : sav_ready_o ? sav_data_i
+                : ~crc_q ^ {32{spoiled}};
       word_last_q <= load_q ? ctx_in_last_i : save_sum;
       word_error_q <= load_q && ctx_in_error_i;
     end
@@ -141,7 +143,8 @@ module context_port #(
     seen_q <= phase_q == HEAD && word_valid_q && !seen_q;
     case (index_q)
       2'd0: head_wrong_q <= (word_q != MAGIC) ? BAD_MAGIC : 3'd0;
-      2'd1: head_wrong_q <= (word_q[31:16] != TYPE[15:0]) ? BAD_TYPE : (word_q[15:0] != ctx_unit_i) ? BAD_UNIT : 3'd0;
+      2'd1: head_wrong_q <= (word_q[31:16] != TYPE[15:0]) ? BAD_TYPE : (word_q[15:0] != ctx_unit_i)
+                            ? BAD_UNIT : 3'd0;
       2'd2: head_wrong_q <= (word_q != CFG_HASH) ? BAD_TYPE : 3'd0;
       default: head_wrong_q <= long ? BAD_LENGTH : 3'd0;
     endcase

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // crc32_word: CRC-32 (IEEE 802.3, reflected) of one 32-bit word, lowest byte first. Combinational.
 // crc_o is the register's value after the word, from crc_i before it. A stream begins with all ones; its
-// checksum is the complement, so that zlib's crc32() of the words in little-endian bytes gives the same. After
-// the checksum itself the register holds 32'hdebb20e3.
+// checksum is the complement, so that zlib's crc32() of the words in little-endian bytes gives the same.
+// After the checksum itself the register holds 32'hdebb20e3.
 `default_nettype none
 
 module crc32_word (
@@ -12,8 +12,8 @@ module crc32_word (
 );
   wire [31:0] mixed = crc_i ^ word_i;
 
-  // The bits of `mixed` that reach bit n. The last bit in is divided once, each before it once more. Evaluated at
-  // elaboration only, 32 steps a call: Yosys 0.23 takes 2 ms for one.
+  // The bits of `mixed` that reach bit n. The last bit in is divided once, each before it once more.
+  // Evaluated at elaboration only, 32 steps a call: Yosys 0.23 takes 2 ms for one.
   // verilator coverage_off
   function [31:0] column(input [4:0] n);
     integer from;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ram_1r1w: memory with one write port and one synchronous read port.
-// rdata_o is the word that raddr_i named in the previous cycle. A word read in the cycle in which it is written
-// is undefined: users forward. No reset; the content is unknown until written.
+// rdata_o is the word that raddr_i named in the previous cycle. A word read in the cycle in which it is
+// written is undefined: users forward. No reset; the content is unknown until written.
 `default_nettype none
 
 module ram_1r1w #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// reset_sync: makes a synchronous reset from one that comes at any time. rst_o rises with rst_ni falling, without a
-// clock, and falls with the second edge of the clock behind rst_ni rising. The block needs one edge while rst_o is 1.
+// reset_sync: makes a synchronous reset from one that comes at any time. rst_o rises with rst_ni falling,
+// without a clock, and falls with the second edge of the clock behind rst_ni rising. The block needs one edge
+// while rst_o is 1.
 `default_nettype none
 
 module reset_sync (

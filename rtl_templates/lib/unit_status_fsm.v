@@ -2,8 +2,8 @@
 // unit_status_fsm: the five-state status of one unit, beside the unit (docs/unit_status_cells.md).
 // Every output is a register. A command of one cycle is a command to the unit in the next, where halt_req_o,
 // ctx_reset_o and resume_o are the last register of the tree on the way down; the state that follows from the
-// unit's signals of that cycle is reported in the cycle after. One state per cycle, always exactly one. Reset:
-// empty, no command, nothing reported. Reset beats halt beats resume (US-7).
+// unit's signals of that cycle is reported in the cycle after. One state per cycle, always exactly one.
+// Reset: empty, no command, nothing reported. Reset beats halt beats resume (US-7).
 `default_nettype none
 
 module unit_status_fsm #(
@@ -98,7 +98,8 @@ module unit_status_fsm #(
       assign halted_o = halted_q;
     end else begin : g_binary
       assign {is_halted, is_empty} = {state_o[2], state_o == 3'd0};
-      assign {is_active, is_stalled, is_quiescent} = {state_o[1:0] == 2'd1, state_o[1:0] == 2'd2, &state_o[1:0]};
+      assign {is_active, is_stalled, is_quiescent} = {state_o[1:0] == 2'd1, state_o[1:0] == 2'd2,
+                                                      &state_o[1:0]};
       always @(posedge clk_i) state_o <= {next[4], next[2] || next[3], next[1] || next[3]};
       assign halted_o = state_o[2];
     end

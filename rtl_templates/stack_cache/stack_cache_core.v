@@ -2,10 +2,10 @@
 // stack_cache_core: multi-threaded stack cache with pre-emptive spill and restore.
 //
 // One LIFO per thread; its top entries are on chip, sets of older ones are written to memory before room is
-// short and read back before they are popped. One operation per cycle of any thread. An operation is taken when
-// the can-go bit of its thread and kind is 1; its answer follows 3 cycles later, in order, without
-// back-pressure. Memory: valid/ready, tagged, any order. Synchronous reset; then THREADS cycles clear the state.
-// Which cycle does what: docs/stack_cache_design.md.
+// short and read back before they are popped. One operation per cycle of any thread. An operation is taken
+// when the can-go bit of its thread and kind is 1; its answer follows 3 cycles later, in order, without
+// back-pressure. Memory: valid/ready, tagged, any order. Synchronous reset; then THREADS cycles clear the
+// state. Which cycle does what: docs/stack_cache_design.md.
 `default_nettype none
 
 module stack_cache_core #(
@@ -207,9 +207,10 @@ module stack_cache_core #(
   assign can_init_o = started && !unit_closed;
 
   // ---- can-go bits -----------------------------------------------------------------------------------
-  // A register per bit. It rises when an operation is taken after which it is 1, or nearly always (A); B, which
-  // knows the thread's exact state, then makes it fall, from that very cycle on; the engine's events make it rise
-  // two cycles after they fired. B goes before the engine's event, as it saw it, and A before B. [SC-11]
+  // A register per bit. It rises when an operation is taken after which it is 1, or nearly always (A); B,
+  // which knows the thread's exact state, then makes it fall, from that very cycle on; the engine's events
+  // make it rise two cycles after they fired. B goes before the engine's event, as it saw it, and A before B.
+  // [SC-11]
   wire c_valid, c_clear_fault, c_all, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
   wire [THREAD_W-1:0] a_thread, b_thread, c_thread, ec_thread;
   wire b_push_falls, b_top_falls, a_clear, a_load, a_flush;
@@ -300,18 +301,18 @@ module stack_cache_core #(
     .OFF_W(OFF_W), .SLOT_W(SLOT_W), .BANK_W(BANK_W)
   ) u_ops (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_q), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
-    .walked_o(walked), .a_thread_o(a_thread), .a_clear_o(a_clear), .a_load_o(a_load), .walk_init_i(clearing_q),
-    .ctx_i(ctx), .ctx_thread_i(ctx_thread), .ctx_load_i(ctx_load), .ctx_count_i(ld_count), .ctx_nd_i(ld_nd),
-    .ctx_nv_i(ld_nv), .ctx_off_i(ld_off), .ctx_drain_i(ld_drain), .ctx_fault_i(ld_fault), .ctx_loads_o(ctx_loads),
-    .ctx_count_o(ctx_count), .ctx_nd_o(ctx_nd), .ctx_nv_o(ctx_nv), .ctx_off_o(ctx_off), .ctx_burst_o(ctx_burst),
-    .ctx_drain_o(ctx_drain), .ctx_fault_o(ctx_fault), .ctx_write_i(ctx_write), .ctx_data_i(ctx_data),
-    .flush_i(a_flush), .flush_thread_i(flush_thread), .flush_spills_i(flush_spills), .b_count_o(b_count), .b_nd_o(b_nd),
-    .b_fault_o(b_fault),
-    .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i), .op_data_i(op_data_i),
-    .push_i(push_q), .top_i(top_q), .open_i(open), .can_init_i(can_init_o),
+    .walked_o(walked), .a_thread_o(a_thread), .a_clear_o(a_clear), .a_load_o(a_load),
+    .walk_init_i(clearing_q), .ctx_i(ctx), .ctx_thread_i(ctx_thread), .ctx_load_i(ctx_load),
+    .ctx_count_i(ld_count), .ctx_nd_i(ld_nd), .ctx_nv_i(ld_nv), .ctx_off_i(ld_off), .ctx_drain_i(ld_drain),
+    .ctx_fault_i(ld_fault), .ctx_loads_o(ctx_loads), .ctx_count_o(ctx_count), .ctx_nd_o(ctx_nd),
+    .ctx_nv_o(ctx_nv), .ctx_off_o(ctx_off), .ctx_burst_o(ctx_burst), .ctx_drain_o(ctx_drain),
+    .ctx_fault_o(ctx_fault), .ctx_write_i(ctx_write), .ctx_data_i(ctx_data), .flush_i(a_flush),
+    .flush_thread_i(flush_thread), .flush_spills_i(flush_spills), .b_count_o(b_count), .b_nd_o(b_nd),
+    .b_fault_o(b_fault), .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i),
+    .op_data_i(op_data_i), .push_i(push_q), .top_i(top_q), .open_i(open), .can_init_i(can_init_o),
     .b_push_falls_o(b_push_falls), .b_top_falls_o(b_top_falls),
-    .ready_i(ready), .init_ready_i(started && !unit_busy), .lawful_o(lawful), .takes_o(takes), .taken_o(taken),
-    .busy_o(ops_busy),
+    .ready_i(ready), .init_ready_i(started && !unit_busy), .lawful_o(lawful), .takes_o(takes),
+    .taken_o(taken), .busy_o(ops_busy),
     .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
     .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
     .limit_i(limit), .clear_deepest_i(counter_clear), .no_deepest_o(no_deepest),
@@ -324,8 +325,8 @@ module stack_cache_core #(
     .b_read_slot_o(b_read_slot), .b_data_o(b_data), .c_rdata_i(rdata),
     .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_all_o(c_all),
     .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
-    .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_replace_o(c_replace), .c_begins_o(c_begins), .c_drop_o(c_drop),
-    .all_empty_o(all_empty),
+    .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_replace_o(c_replace), .c_begins_o(c_begins),
+    .c_drop_o(c_drop), .all_empty_o(all_empty),
     .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
 
   // ---- engine ----------------------------------------------------------------------------------------
@@ -351,26 +352,26 @@ module stack_cache_core #(
   stack_cache_engine #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
     .CLASS_W(CLASS_W), .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .PTR_W(PTR_W), .POLICY(POLICY),
-    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .STEAL(STEAL), .FORWARD(FORWARD), .ADDR_W(ADDR_W), .TAG_W(TAG_W),
-    .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W), .OFF_W(OFF_W),
-    .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
+    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .STEAL(STEAL), .FORWARD(FORWARD), .ADDR_W(ADDR_W),
+    .TAG_W(TAG_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W),
+    .OFF_W(OFF_W), .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
     .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
-    .halted_i(halted), .quiet_i(unit_quiet), .end_bursts_i(flush_ends), .bursts_o(bursts), .idle_o(engine_idle),
-    .acks_i(acks), .drop_i(unit_clear), .clearing_i(clearing_q), .read_i(flush_read), .read_thread_i(read_thread), .read_count_i(read_count),
-    .read_nd_i(read_nd), .stall_o(stall), .ec_req_o(ec_req),
-    .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads), .ctx_thread_i(ctx_thread),
-    .ctx_burst_i(ld_burst),
-    .no_deepest_i(no_deepest), .depth_i(depth_wanted), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_o(depth),
-    .deepest_o(deepest),
+    .halted_i(halted), .quiet_i(unit_quiet), .end_bursts_i(flush_ends), .bursts_o(bursts),
+    .idle_o(engine_idle), .acks_i(acks), .drop_i(unit_clear), .clearing_i(clearing_q), .read_i(flush_read),
+    .read_thread_i(read_thread), .read_count_i(read_count), .read_nd_i(read_nd), .stall_o(stall),
+    .ec_req_o(ec_req), .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads),
+    .ctx_thread_i(ctx_thread), .ctx_burst_i(ld_burst),
+    .no_deepest_i(no_deepest), .depth_i(depth_wanted), .depth_thread_i(depth_thread),
+    .depth_done_o(depth_done), .depth_o(depth), .deepest_o(deepest),
     .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
     .restore_free_i(restore_free), .limit_i(limit),
     .a_writes_i(a_writes), .a_thread_i(a_thread), .b_valid_i(b_valid), .b_push_i(b_push),
     .b_replace_i(b_replace), .b_init_i(b_init), .b_uses_write_i(b_uses_write), .b_uses_read_i(b_uses_read),
     .o_we_i(o_we), .o_waddr_i(o_waddr), .o_wdata_i(o_wdata), .c_valid_i(c_valid), .c_o_i(c_o),
-    .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace), .c_begins_i(c_begins), .c_drop_i(c_drop),
-    .c_one_i(ctx_nd == {{NUM_W-1{1'b0}}, 1'b1}),
+    .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace),
+    .c_begins_i(c_begins), .c_drop_i(c_drop), .c_one_i(ctx_nd == {{NUM_W-1{1'b0}}, 1'b1}),
     .ef_thread_o(ef_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
     .ec_we_o(ec_we), .ec_e_o(ec_e),
     .spill_thread_o(spill_thread), .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
@@ -422,12 +423,14 @@ module stack_cache_core #(
   wire [31:0] word_in, word_out;
   generate
     if (STATUS != 0) begin : g_unit
-      localparam [31:0] CFG_HASH = mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
+      localparam [31:0] CFG_HASH =
+          mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
         SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
       stack_cache_unit #(
-        .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
-        .MAX_DEPTH(MAX_DEPTH), .POLICY(POLICY), .FLAGS(FLAGS), .STATUS(STATUS), .NUM_W(NUM_W), .OFF_W(OFF_W),
-        .SLOT_W(SLOT_W), .BANK_W(BANK_W), .STATE_W(STATE_W), .CTX_MAX(CTX_MAX), .CFG_HASH(CFG_HASH)
+        .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W),
+        .THREAD_W(THREAD_W), .MAX_DEPTH(MAX_DEPTH), .POLICY(POLICY), .FLAGS(FLAGS), .STATUS(STATUS),
+        .NUM_W(NUM_W), .OFF_W(OFF_W), .SLOT_W(SLOT_W), .BANK_W(BANK_W), .STATE_W(STATE_W), .CTX_MAX(CTX_MAX),
+        .CFG_HASH(CFG_HASH)
       ) u_unit (
         .clk_i(clk_i), .rst_i(rst_i),
         .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
@@ -439,30 +442,31 @@ module stack_cache_core #(
         .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
         .started_i(started), .settle_i(settle_q), .clearing_i(clearing_q), .lawful_i(lawful), .takes_i(takes),
         .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
-        .engine_working_i(engine_working), .accesses_i(accesses), .requested_i(mem_req_valid_o && mem_req_ready_i),
-        .blocked_i(mem_req_valid_o && !mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
-        .nack_i(recorded), .error_i(error_held), .error_cleared_i(error_cleared),
-        .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy), .quiet_o(unit_quiet), .flush_ends_o(flush_ends),
-        .flush_wanted_o(flush_wanted), .flush_starts_o(flush_starts), .flush_done_i(flush_done),
-        .clear_o(unit_clear),
+        .engine_working_i(engine_working), .accesses_i(accesses),
+        .requested_i(mem_req_valid_o && mem_req_ready_i), .blocked_i(mem_req_valid_o && !mem_req_ready_i),
+        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .nack_i(recorded), .error_i(error_held),
+        .error_cleared_i(error_cleared), .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy),
+        .quiet_o(unit_quiet), .flush_ends_o(flush_ends), .flush_wanted_o(flush_wanted),
+        .flush_starts_o(flush_starts), .flush_done_i(flush_done), .clear_o(unit_clear),
         .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
         .word_o(word), .word_i(word_out), .word_we_o(word_we), .word_data_o(word_in), .word_bad_i(word_bad),
-        .ctx_o(ctx), .ctx_thread_o(ctx_thread), .ctx_load_o(ctx_load), .ctx_count_o(ld_count), .ctx_nd_o(ld_nd),
-        .ctx_nv_o(ld_nv), .ctx_off_o(ld_off), .ctx_burst_o(ld_burst), .ctx_drain_o(ld_drain), .ctx_fault_o(ld_fault),
-        .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd), .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst & {NUM_W{bursts[c_thread]}}),
+        .ctx_o(ctx), .ctx_thread_o(ctx_thread), .ctx_load_o(ctx_load), .ctx_count_o(ld_count),
+        .ctx_nd_o(ld_nd), .ctx_nv_o(ld_nv), .ctx_off_o(ld_off), .ctx_burst_o(ld_burst),
+        .ctx_drain_o(ld_drain), .ctx_fault_o(ld_fault), .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd),
+        .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst & {NUM_W{bursts[c_thread]}}),
         .ctx_drain_i(ctx_drain), .ctx_fault_i(ctx_fault), .ctx_slot_o(ctx_slot), .ctx_bank_o(ctx_bank),
         .ctx_write_o(ctx_write), .ctx_data_o(ctx_data), .rdata_i(rdata));
       stack_cache_flush #(
         .THREADS(THREADS), .THREAD_W(THREAD_W), .NSETS(NSETS), .INFLIGHT(INFLIGHT), .CLASS_W(CLASS_W),
         .COUNT_W(COUNT_W), .NUM_W(NUM_W)
       ) u_flush (
-        .clk_i(clk_i), .rst_i(rst_i), .flush_i(flush_wanted), .start_i(flush_starts), .walk_i(walk_q), .drop_i(unit_clear),
-        .c_valid_i(c_valid), .c_thread_i(c_thread), .c_nd_i(ctx_nd), .c_fault_i(ctx_fault),
-        .ec_thread_i(ec_thread), .ec_spilled_i(ec_spilled), .ec_clean_i(ec_clean), .ec_same_i(ec_same), .ec_fault_i(ec_fault),
-        .done_o(flush_done), .acks_o(acks), .a_o(a_flush), .a_thread_o(flush_thread), .b_thread_i(b_thread),
-        .b_count_i(b_count), .b_nd_i(b_nd), .b_fault_i(b_fault), .spills_o(flush_spills), .stall_i(stall),
-        .ec_req_i(ec_req), .read_o(flush_read), .read_thread_o(read_thread), .read_count_o(read_count),
-        .read_nd_o(read_nd));
+        .clk_i(clk_i), .rst_i(rst_i), .flush_i(flush_wanted), .start_i(flush_starts), .walk_i(walk_q),
+        .drop_i(unit_clear), .c_valid_i(c_valid), .c_thread_i(c_thread), .c_nd_i(ctx_nd),
+        .c_fault_i(ctx_fault), .ec_thread_i(ec_thread), .ec_spilled_i(ec_spilled), .ec_clean_i(ec_clean),
+        .ec_same_i(ec_same), .ec_fault_i(ec_fault), .done_o(flush_done), .acks_o(acks), .a_o(a_flush),
+        .a_thread_o(flush_thread), .b_thread_i(b_thread), .b_count_i(b_count), .b_nd_i(b_nd),
+        .b_fault_i(b_fault), .spills_o(flush_spills), .stall_i(stall), .ec_req_i(ec_req), .read_o(flush_read),
+        .read_thread_o(read_thread), .read_count_o(read_count), .read_nd_o(read_nd));
     end else begin : g_no_unit
       assign {halted, unit_closed, unit_busy, unit_quiet, flush_ends, unit_clear, unit_halt} = 7'd0;
       assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
@@ -484,11 +488,12 @@ module stack_cache_core #(
       assign {flush_thread, read_thread} = {2*THREAD_W{1'b0}};
       assign read_count = {COUNT_W{1'b0}};
       assign read_nd = {NUM_W{1'b0}};
-      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i, ctx_cmd_load_i,
-                      ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i, lawful, takes,
-                      taken, ops_busy, engine_idle, engine_working, bursts, flush_done, flush_wanted, flush_starts,
-                      stall, ec_req, ec_clean, ec_same, b_count, b_nd, b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off,
-                      ctx_burst, ctx_drain, control, control_data, word_out, word_bad, error_held, error_cleared};
+      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i,
+                      ctx_cmd_load_i, ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i,
+                      ctx_in_error_i, lawful, takes, taken, ops_busy, engine_idle, engine_working, bursts,
+                      flush_done, flush_wanted, flush_starts, stall, ec_req, ec_clean, ec_same, b_count, b_nd,
+                      b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off, ctx_burst, ctx_drain, control,
+                      control_data, word_out, word_bad, error_held, error_cleared};
     end
   endgenerate
 
@@ -508,14 +513,14 @@ module stack_cache_core #(
     .deepest_i(deepest),
     .base_o(base), .stride_lg_o(stride_lg), .spill_over_o(spill_over), .spill_burst_o(spill_burst),
     .restore_free_o(restore_free), .limit_o(limit), .limit_change_o(limit_change),
-    .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(recorded), .error_write_i(error_write),
-    .error_code_i(error_code), .error_thread_i(error_thread), .error_set_i(error_set), .error_o(error_held),
-    .error_cleared_o(error_cleared),
+    .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(recorded),
+    .error_write_i(error_write), .error_code_i(error_code), .error_thread_i(error_thread),
+    .error_set_i(error_set), .error_o(error_held), .error_cleared_o(error_cleared),
     .counter_upper_o(counter_upper), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
     .counter_i(counter_data),
-    .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control), .control_data_o(control_data),
-    .control_i(control_now), .word_i(word), .word_o(word_out), .word_we_i(word_we), .word_data_i(word_in),
-    .word_bad_o(word_bad));
+    .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control),
+    .control_data_o(control_data), .control_i(control_now), .word_i(word), .word_o(word_out),
+    .word_we_i(word_we), .word_data_i(word_in), .word_bad_o(word_bad));
 
   generate
     if (COUNTERS != 0) begin : g_counters
@@ -529,12 +534,14 @@ module stack_cache_core #(
         .n_clean_i(n_clean), .n_depth_i(n_depth),
         .watch_i(can_init_o && !settle_q), .steal_i(steal),
         .halt_i(started && unit_closed), .wait_halt_i(started && unit_closed && lawful),
-        .wait_push_i(presented && op_kind_i == 3'd0 && !(open && push_q[op_thread_i] && !(b_push_falls && its_b))),
-        .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0 && !(open && top_q[op_thread_i] && !(b_top_falls && its_b))),
+        .wait_push_i(presented && op_kind_i == 3'd0
+                     && !(open && push_q[op_thread_i] && !(b_push_falls && its_b))),
+        .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0
+                    && !(open && top_q[op_thread_i] && !(b_top_falls && its_b))),
         .can_push_i(push_q), .can_top_i(top_q), .push_falls_i(b_push_falls), .top_falls_i(b_top_falls));
     end else begin : g_no_counters
-      wire unused = &{1'b0, counter_upper, counter_read, counter_clear, n_push, n_pop, n_clean, n_drop, n_depth,
-                      n_spill, n_restore};
+      wire unused = &{1'b0, counter_upper, counter_read, counter_clear, n_push, n_pop, n_clean,
+                      n_drop, n_depth, n_spill, n_restore};
       assign counter_data = 32'd0;
     end
   endgenerate

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_counters: 48-bit saturating event and wait counters [SC-14].
-// An event of one cycle is counted two cycles later. Reading the lower half of a counter latches its upper half
-// for the next read of an upper half. Reset and clear: 0.
+// An event of one cycle is counted two cycles later. Reading the lower half of a counter latches its upper
+// half for the next read of an upper half. Reset and clear: 0.
 //
-// The sums lie in a RAM; flip-flops hold what came since a sum was written last. A walk adds one counter after the
-// other, each at least every 48 cycles: 16 counters, three cycles each at most, since an access takes the port of the
-// RAM for one cycle and never for two in a row. The same adder answers a read: sum and rest are always the exact value.
+// The sums lie in a RAM; flip-flops hold what came since a sum was written last. A walk adds one counter
+// after the other, each at least every 48 cycles: 16 counters, three cycles each at most, since an access
+// takes the port of the RAM for one cycle and never for two in a row. The same adder answers a read: sum and
+// rest are always the exact value.
 `default_nettype none
 
 module stack_cache_counters #(
@@ -16,7 +17,8 @@ module stack_cache_counters #(
   input  wire clk_i,
   input  wire rst_i,
   input  wire clear_i,
-  input  wire next_i,                       // an access is taken: next_counter_i is looked at in the next cycle,
+  // an access is taken: next_counter_i is looked at in the next cycle,
+  input  wire next_i,
   input  wire [3:0] next_counter_i,
   input  wire upper_i,                      // its upper half is wanted there,
   input  wire read_i,                       // it is a read
@@ -87,7 +89,8 @@ module stack_cache_counters #(
   function [SUM_W-1:0] wide(input [1:0] v);
     wide = {{SUM_W-1{1'b0}}, v[0]} | ({{SUM_W-1{1'b0}}, v[1]} << 1);
   endfunction
-  assign step = {halt_q ? THREADS[SUM_W-1:0] : {SUM_W{1'b0}}, wide({1'b0, wait_halt_q}), no_engine_q, no_push_q, no_top_q,
+  assign step = {halt_q ? THREADS[SUM_W-1:0] : {SUM_W{1'b0}}, wide({1'b0, wait_halt_q}), no_engine_q,
+                 no_push_q, no_top_q,
                  wide({1'b0, wait_engine_q}), wide({1'b0, wait_push_q}), wide({1'b0, wait_top_q}),
                  {SUM_W{1'b0}}, wide({1'b0, clean_q}), wide(drop_q), wide(restore_q), wide({1'b0, spill_q}),
                  wide({1'b0, pop_q}), wide({1'b0, push_q})};
@@ -95,7 +98,8 @@ module stack_cache_counters #(
   // ---- sums ----------------------------------------------------------------------------------------
   localparam NO_TOP = 10, NO_PUSH = 11, NO_ENGINE = 12, HALT = 14, RESTORE = 3, DROP = 4;
   localparam REST_W = SUM_W + 6;            // 48 times THREADS + 1
-  reg [3:0] walk_q, at_q, kept_at_q;        // the next counter of the walk, the one that the RAM shows, that of kept_q
+  // the next counter of the walk, the one that the RAM shows, that of kept_q
+  reg [3:0] walk_q, at_q, kept_at_q;
   reg add_q, kept_valid_q;                  // the RAM shows the one of the walk; kept_q is a sum
   reg [15:0] live_q;                        // the RAM has a sum since reset or clear
   reg use_kept_q, use_stored_q;
@@ -104,8 +108,8 @@ module stack_cache_counters #(
   wire [3:0] look = next_i ? next_counter_i : walk_q;
   wire [3:0] kept_at = add_q ? at_q : kept_at_q;
   wire [47:0] stored;
-  ram_1r1w #(.WIDTH(48), .DEPTH(16)) u_sums (.clk_i(clk_i), .we_i(kept_valid_q), .waddr_i(kept_at_q), .wdata_i(kept_q),
-    .raddr_i(look), .rdata_o(stored));
+  ram_1r1w #(.WIDTH(48), .DEPTH(16)) u_sums (.clk_i(clk_i), .we_i(kept_valid_q), .waddr_i(kept_at_q),
+    .wdata_i(kept_q), .raddr_i(look), .rdata_o(stored));
 
   wire [16*REST_W-1:0] rests;               // of the next cycle
   reg [REST_W-1:0] rest_at_q;               // that of at_q

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_engine: spills, restores and memory answers, one event per cycle.
 //
-// EA takes an answer, a depth read or a thread to visit; EB sees the thread's state and what it calls for; EF fires
-// or not; EC loads the request register and refreshes the thread's lane. No two of EB and EF are of one thread
-// (but depth reads), so EF alone writes. Owns the half `e` of a thread's state, the accesses under way (`pend`,
-// one bit per class) and, with FORWARD, the copy of one spilled set; stack_cache_request offers what EF fires. An answer takes three cycles of the port;
-// it waits there while an operation uses the write port. Reset: the walk clears the state RAM.
+// EA takes an answer, a depth read or a thread to visit; EB sees the thread's state and what it calls for; EF
+// fires or not; EC loads the request register and refreshes the thread's lane. No two of EB and EF are of one
+// thread (but depth reads), so EF alone writes. Owns the half `e` of a thread's state, the accesses under way
+// (`pend`, one bit per class) and, with FORWARD, the copy of one spilled set; stack_cache_request offers what
+// EF fires. An answer takes three cycles of the port; it waits there while an operation uses the write port.
+// Reset: the walk clears the state RAM.
 `default_nettype none
 
 module stack_cache_engine #(
@@ -50,7 +51,8 @@ module stack_cache_engine #(
   input  wire quiet_i,                      // no visit acts
   input  wire end_bursts_i,                 // of all threads
   output wire [THREADS-1:0] bursts_o,       // threads whose burst was written since then
-  input  wire acks_i,                       // answers are a flush's: taken at once, an error alone is looked at
+  // answers are a flush's: taken at once, an error alone is looked at
+  input  wire acks_i,
   input  wire drop_i,                       // what a flush has not offered yet is dropped
   input  wire clearing_i,                   // a reset: answers are from before it, whatever `drain` says
   input  wire read_i,                       // a flush reads out the lowest dirty set of this thread
@@ -169,8 +171,8 @@ module stack_cache_engine #(
   reg eb_taken_q, ef_taken_q;               // the answer was taken in EA
   wire forward, ec_hint;
 
-  // EF may keep its content, so EB keeps its own; when it did not, EF is empty for a cycle. A depth read goes first:
-  // EB may give its content up, an answer is still at the port then.
+  // EF may keep its content, so EB keeps its own; when it did not, EF is empty for a cycle. A depth read goes
+  // first: EB may give its content up, an answer is still at the port then.
   wire stay;
   wire acks = STATUS != 0 && acks_i, drops = acks && drop_i;
   wire ack = acks && !eb_answer_q && !ef_answer_q;
@@ -186,9 +188,9 @@ module stack_cache_engine #(
   wire answer_apart = lone || mem_rsp_tag_i[CLASS_W+:THREAD_W] != eb_thread_q;
   wire visit_apart = lone || (by_hint ? hint_thread_q != eb_thread_q : scan_q != eb_thread_q);
 
-  // Visits: all threads in turn, and between two of them the one named last, if any. Where a visit in turn of a
-  // thread that waits lacks only the request register, the turn stays there (`reserved_q`), and the register is
-  // for that thread alone until a visit of it has not lacked it. [SC-11]
+  // Visits: all threads in turn, and between two of them the one named last, if any. Where a visit in turn of
+  // a thread that waits lacks only the request register, the turn stays there (`reserved_q`), and the
+  // register is for that thread alone until a visit of it has not lacked it. [SC-11]
   localparam [31:0] LAST = THREADS - 1;
   reg reserved_q;
   wire reserves, served;
@@ -252,7 +254,8 @@ module stack_cache_engine #(
   wire [W_W-1:0] w_wdata = walk_i ? {W_W{1'b0}} : ctx_loads ? w_loaded : w_d;
 
   ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
-    .clk_i(clk_i), .we_i(o_we_i), .waddr_i(o_waddr_i), .wdata_i(o_wdata_i), .raddr_i(ea_thread), .rdata_o(o_read));
+    .clk_i(clk_i), .we_i(o_we_i), .waddr_i(o_waddr_i), .wdata_i(o_wdata_i), .raddr_i(ea_thread),
+    .rdata_o(o_read));
   ram_1r1w #(.WIDTH(W_W), .DEPTH(THREADS)) u_w_ram (
     .clk_i(clk_i), .we_i(w_we), .waddr_i(w_waddr), .wdata_i(w_wdata), .raddr_i(ea_thread), .rdata_o(w_read));
 
@@ -273,7 +276,8 @@ module stack_cache_engine #(
   // ---- EB: what the state calls for ----------------------------------------------------------------
   wire want_spill, want_restore, want_top, must, by_threshold, full_dirty, burst_active;
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
-  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW), .POLICY(POLICY)) u_want (
+  stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW),
+    .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
     .burst_i(burst_active),
     .spill_over_i(spill_over_i), .restore_free_i(restore_free_i),
@@ -282,8 +286,8 @@ module stack_cache_engine #(
 
   wire good = eb_answer_q && !drain && !fault && eb_error_q == 2'd0;
   reg [CLASS_W-1:0] class_above_q;
-  // Set L-1, which is T1 - nv or one less, is of the answer's class if the valid sets are as many as sets from the
-  // answer's class up to the top.
+  // Set L-1, which is T1 - nv or one less, is of the answer's class if the valid sets are as many as sets
+  // from the answer's class up to the top.
   localparam CX = COUNT_W + CLASS_W + NUM_W;
   wire begins;
   wire [CX-1:0] t1_x = {{CLASS_W+NUM_W{1'b0}}, count} >> $clog2(SET), nv_x = {{CX-NUM_W{1'b0}}, nv};
@@ -335,7 +339,8 @@ module stack_cache_engine #(
       ef_set_q <= set;
     end
     ef_w1_q <= rst_i ? 1'b0 : stay ? w1 && store_lost : good && nr != 2'd0 && from_class == nv_x[CLASS_W-1:0];
-    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 && store_lost : good && nr == 2'd2 && !held && from_above == nv_x[CLASS_W-1:0];
+    ef_w2_q <= rst_i ? 1'b0 : stay ? w2 && store_lost
+               : good && nr == 2'd2 && !held && from_above == nv_x[CLASS_W-1:0];
     ef_held_q <= stay ? ef_held : held;
     ef_single_q <= stay ? ef_single_q || dropped : nr == 2'd1;
   end
@@ -382,7 +387,8 @@ module stack_cache_engine #(
   wire req_free = empty && (!reserved_q || its_turn);
   wire acts = ef_visit_q && !(STATUS != 0 && quiet_i);
   // Two sets or more are dirty where a spill must be: a replace changes another one.
-  wire cut = (same_c_q && (c_cuts_i || (c_replace_i && !ef_must_q))) || (same && (b_init_i || (b_replace_i && !ef_must_q)));
+  wire cut = (same_c_q && (c_cuts_i || (c_replace_i && !ef_must_q)))
+             || (same && (b_init_i || (b_replace_i && !ef_must_q)));
   wire spill_clear = ef_spill_q && req_free && !cut;
   wire spill_ready = acts && spill_clear && !want_pending;
   wire spill_lost = spill_ready && b_uses_read_i && ef_must_q;
@@ -396,7 +402,8 @@ module stack_cache_engine #(
   assign reserves = lacks && ef_scan_q && !reserved_q;
   assign served = ef_visit_q && its_turn && !lacks && !spill_lost;
 
-  assign stay = (b_uses_write_i && (ef_w1_q || ef_w2_q || ef_kept_q)) || (b_uses_read_i && ef_spill_q && ef_must_q && ef_visit_q)
+  assign stay = (b_uses_write_i && (ef_w1_q || ef_w2_q || ef_kept_q))
+                || (b_uses_read_i && ef_spill_q && ef_must_q && ef_visit_q)
                 || (ef_restore_q && ef_visit_q && ef_kept_thread);
   assign leaves = answer_ends || (ef_kept_q && !store_lost) || (ef_visit_q && !spill_lost && !forward);
 
@@ -430,7 +437,8 @@ module stack_cache_engine #(
       assign w_d[E_W-1] = burst_d != NONE;
       if (STATUS != 0) begin : g_mirror
         assign w_d[E_W-2-:NUM_W] = burst_d;
-        assign w_loaded = {ctx_burst_i, {INFLIGHT{1'b0}}, ctx_burst_i != NONE, ctx_burst_i, {E_W-1-NUM_W{1'b0}}};
+        assign w_loaded = {ctx_burst_i, {INFLIGHT{1'b0}}, ctx_burst_i != NONE, ctx_burst_i,
+                           {E_W-1-NUM_W{1'b0}}};
         // A flush ends the bursts of all threads at once: what was written before it counts as none.
         reg [THREADS-1:0] written_q;
         wire its = written_q[eb_thread_q];
@@ -599,11 +607,13 @@ module stack_cache_engine #(
   // ---- requests ------------------------------------------------------------------------------------
   reg [CLASS_W-1:0] ef_class_q;             // the port may show the next by then, if it was taken in EA
   always @(posedge clk_i) ef_class_q <= eb_class_q;
-  wire [TAG_W-1:0] eb_tag = (STATUS != 0 && eb_answer_q && eb_taken_q) ? {eb_thread_q, eb_class_q} : mem_rsp_tag_i;
+  wire [TAG_W-1:0] eb_tag = (STATUS != 0 && eb_answer_q && eb_taken_q) ? {eb_thread_q, eb_class_q}
+                            : mem_rsp_tag_i;
   stack_cache_request #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W), .CLASS_W(CLASS_W),
-    .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .UW(UW), .NUM_W(NUM_W), .SLOT_W(SLOT_W), .STATUS(STATUS),
-    .ADDR_W(ADDR_W), .TAG_W(TAG_W), .STRIDE_MAX(STRIDE_MAX), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES)
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
+    .CLASS_W(CLASS_W), .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .UW(UW), .NUM_W(NUM_W), .SLOT_W(SLOT_W),
+    .STATUS(STATUS), .ADDR_W(ADDR_W), .TAG_W(TAG_W), .STRIDE_MAX(STRIDE_MAX), .SET_BYTES(SET_BYTES),
+    .ENTRY_BYTES(ENTRY_BYTES)
   ) u_request (
     .clk_i(clk_i), .rst_i(rst_i), .base_i(base_i), .stride_lg_i(stride_lg_i),
     .spill_i(spill_fires), .restore_i(restore_fires), .thread_i(ef_thread_q), .set_i(ef_set_q),

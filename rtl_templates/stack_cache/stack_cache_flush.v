@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_flush: a flush writes what is dirty, a set per cycle [SC-13].
 //
-// Knows which threads have dirty sets: a bit of each, exact two cycles after what changes it, so that a flush looks at no
-// other thread. No operation is under way then: passes go through the operation pipeline, each of which spills the
-// lowest dirty set of its thread. Two threads at a time take turns, so that what B finds of a thread decides on its next
-// pass; the last one has both turns. It begins when no access is under way, so no class is pending, and answers are
-// counted alone. Cycle by cycle: docs/stack_cache_status.md, Flush. Reset: nothing is under way; the walk behind it clears
-// the bits.
+// Knows which threads have dirty sets: a bit of each, exact two cycles after what changes it, so that a flush
+// looks at no other thread. No operation is under way then: passes go through the operation pipeline, each of
+// which spills the lowest dirty set of its thread. Two threads at a time take turns, so that what B finds of
+// a thread decides on its next pass; the last one has both turns. It begins when no access is under way, so
+// no class is pending, and answers are counted alone. Cycle by cycle: docs/stack_cache_status.md, Flush.
+// Reset: nothing is under way; the walk behind it clears the bits.
 `default_nettype none
 
 module stack_cache_flush #(
@@ -67,7 +67,8 @@ module stack_cache_flush #(
   // ---- which threads are dirty -----------------------------------------------------------------------
   localparam [NUM_W-1:0] NONE = 0, ONE = 1;
   reg [THREADS-1:0] dirty_q;                // of a flush: those that no lane has had
-  wire [THREADS-1:0] again;                 // those that had INFLIGHT sets written in this round, and have more
+  // those that had INFLIGHT sets written in this round, and have more
+  wire [THREADS-1:0] again;
   wire takes, round_ends;
   wire c_writes = c_valid_i && !on_q;       // what passes change, the lanes know
   wire c_dirty = !c_fault_i && c_nd_i != NONE && !(ec_spilled_i && ec_same_i && c_nd_i == ONE);
@@ -81,7 +82,8 @@ module stack_cache_flush #(
   integer n;
   always @* begin
     first_thread = {THREAD_W{1'b0}};
-    for (n = 0; n < THREADS; n = n + 1) first_thread = first_thread | (first[n] ? n[THREAD_W-1:0] : {THREAD_W{1'b0}});
+    for (n = 0; n < THREADS; n = n + 1)
+      first_thread = first_thread | (first[n] ? n[THREAD_W-1:0] : {THREAD_W{1'b0}});
   end
   always @(posedge clk_i)
     dirty_q <= ((dirty_q & ~c_its & ~(takes ? first : {THREADS{1'b0}})) | (c_dirty ? c_its : {THREADS{1'b0}})

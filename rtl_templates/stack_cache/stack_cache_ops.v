@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_ops: the operation pipeline: A takes, B decides, C answers and refreshes the can-go bits.
 //
-// Owns the half of a thread's state that operations write (word `o`, written in B, forwarded from C). The other
-// half (`e`) belongs to the engine; a value with two owners is the sum of its two parts, so that both may move
-// it in one cycle. Latency 3, one operation per cycle. Reset: the walk clears the state RAM (docs: Reset).
+// Owns the half of a thread's state that operations write (word `o`, written in B, forwarded from C). The
+// other half (`e`) belongs to the engine; a value with two owners is the sum of its two parts, so that both
+// may move it in one cycle. Latency 3, one operation per cycle. Reset: the walk clears the state RAM (docs:
+// Reset).
 `default_nettype none
 
 module stack_cache_ops #(
@@ -173,7 +174,8 @@ module stack_cache_ops #(
   reg b_same_c_q, b_same_e_q;
   reg [THREAD_W-1:0] b_thread_q;
   reg [COUNT_W-1:0] limit_q;                // when the operation in B was taken
-  reg [COUNT_W-1:0] near_q;                 // below it pushes may wait after B: the limit, for a push one less
+  // below it pushes may wait after B: the limit, for a push one less
+  reg [COUNT_W-1:0] near_q;
   wire b_push = b_push_q && !b_void_q;
   wire b_pop = b_pop_q && !b_void_q;
   wire b_peek = b_peek_q && !b_void_q;
@@ -234,7 +236,8 @@ module stack_cache_ops #(
   ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o_ram (
     .clk_i(clk_i), .we_i(o_we), .waddr_i(o_waddr), .wdata_i(o_wdata), .raddr_i(a_thread), .rdata_o(o_read));
   ram_1r1w #(.WIDTH(E_W), .DEPTH(THREADS)) u_e_ram (
-    .clk_i(clk_i), .we_i(e_we_i), .waddr_i(e_waddr_i), .wdata_i(e_wdata_i), .raddr_i(a_thread), .rdata_o(e_read));
+    .clk_i(clk_i), .we_i(e_we_i), .waddr_i(e_waddr_i), .wdata_i(e_wdata_i), .raddr_i(a_thread),
+    .rdata_o(e_read));
 
   assign o = (b_same_c_q && c_valid_o) ? c_o_o : o_read;
   assign e = (b_same_e_q && ec_we_i) ? ec_e_i : e_read;
@@ -286,14 +289,15 @@ module stack_cache_ops #(
   wire nv_up = u_up && !evict;
   wire dropped = push_ok && begins && drop;
 
-  // Steps, of this half and of the sum alike; an init makes this half the negative of the engine's. Gates, not carry
-  // chains: which step it is is known late.
+  // Steps, of this half and of the sum alike; an init makes this half the negative of the engine's. Gates,
+  // not carry chains: which step it is is known late.
   function [NUM_W-1:0] plus_one(input [NUM_W-1:0] x);
     integer k;
     for (k = 0; k < NUM_W; k = k + 1) plus_one[k] = x[k] ^ ((x | ({NUM_W{1'b1}} << k)) == {NUM_W{1'b1}});
   endfunction
   wire [NUM_W-1:0] nd_from = o[N_AT+:NUM_W], nd_minus = ~plus_one(~nd_from), nd_init = plus_one(~e[0+:NUM_W]);
-  wire [NUM_W-1:0] nv_from = o[V_AT+:NUM_W], nv_minus = ~plus_one(~nv_from), nv_init = plus_one(~e[NUM_W+:NUM_W]);
+  wire [NUM_W-1:0] nv_from = o[V_AT+:NUM_W], nv_minus = ~plus_one(~nv_from),
+                   nv_init = plus_one(~e[NUM_W+:NUM_W]);
   wire [1:0] nr_from = b_init_q ? ~e[2*NUM_W+:2] : o[R_AT+:2];
   wire [NUM_W-1:0] nd_d = (nd_down && ok) ? nd_minus : (nd_up && ok) ? plus_one(nd_from) : nd_from;
   wire [NUM_W-1:0] nv_d = (u_down && ok) ? nv_minus : (nv_up && ok) ? plus_one(nv_from) : nv_from;
@@ -326,8 +330,9 @@ module stack_cache_ops #(
     end
   endgenerate
 
-  // What the thread waits for next. A push that fills a set, where all are dirty; a pop that empties one, or an
-  // overflow, where the top's set is not on chip then. A walk, and a context, say it of the state as it is.
+  // What the thread waits for next. A push that fills a set, where all are dirty; a pop that empties one, or
+  // an overflow, where the top's set is not on chip then. A walk, and a context, say it of the state as it
+  // is.
   wire full = nd == ALL;
   wire none = nv == {NUM_W{1'b0}};
   wire fills_set, full_after;
@@ -350,7 +355,8 @@ module stack_cache_ops #(
       wire unused_ctx = &{1'b0, ctx_x};
       wire at_begin = SET == 1 || ctx_x[(SET > 1 ? SET_LG : 1)-1:0] == {(SET > 1 ? SET_LG : 1){1'b0}};
       wire load_none = ctx_nv_i == {NUM_W{1'b0}};
-      assign load_push = b_load_q && !ctx_fault_i && ctx_count_i < limit_q && (at_begin ? ctx_nd_i == ALL : load_none);
+      assign load_push = b_load_q && !ctx_fault_i && ctx_count_i < limit_q
+                         && (at_begin ? ctx_nd_i == ALL : load_none);
       assign load_top = b_load_q && !ctx_fault_i && ctx_count_i != {COUNT_W{1'b0}} && load_none;
     end else begin : g_no_load
       assign load_push = 1'b0;
@@ -492,7 +498,8 @@ module stack_cache_ops #(
     if (POLICY == 0) begin : g_set_boundary
       wire [NUM_W-1:0] c_held = c_nv + {{NUM_W-2{1'b0}}, c_nr};
       assign c_hint_o = c_valid_o && !c_flush_q && !c_fault_q
-                        && (c_nd == ALL || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
+                        && (c_nd == ALL
+                            || ((c_held >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
     end else begin : g_threshold
       wire unused = &{1'b0, c_nr};
       assign c_hint_o = c_valid_o && !c_flush_q && !c_fault_q && (c_count >> SET_LG) != {COUNT_W{1'b0}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_cache_regs: the register port. An access taken in one cycle executes in the next and answers in the one
-// after that; a depth read waits for the engine. One access at a time. Reset: all registers to their defaults.
+// stack_cache_regs: the register port. An access taken in one cycle executes in the next and answers in the
+// one after that; a depth read waits for the engine. One access at a time. Reset: all registers to their
+// defaults.
 `default_nettype none
 
 module stack_cache_regs #(
@@ -89,7 +90,8 @@ module stack_cache_regs #(
   reg [9:0] addr_q;
   reg [31:0] data_q;
   reg depth_q;                              // a depth read waits
-  wire depth_read = !reg_req_write_i && (reg_req_addr_i == DEPTH || (COUNTERS == 2 && reg_req_addr_i == DEEPEST_OF));
+  wire depth_read = !reg_req_write_i
+                    && (reg_req_addr_i == DEPTH || (COUNTERS == 2 && reg_req_addr_i == DEEPEST_OF));
   wire done = busy_q && (!depth_q || depth_done_i);
   wire exec_write = busy_q && write_q;
   assign reg_req_ready_o = !busy_q && !walk_i;
@@ -124,9 +126,11 @@ module stack_cache_regs #(
   wire w_error_reg = exec_write && addr_q == ERROR;
   wire w_error = w_error_reg || (UNIT != 0 && clear_i);
   wire w_policy;
-  wire w_control = UNIT != 0 && exec_write && addr_q == CONTROL && (data_q >> 2) == 32'd0 && !(data_q[0] && halt_i);
+  wire w_control = UNIT != 0 && exec_write && addr_q == CONTROL && (data_q >> 2) == 32'd0
+                   && !(data_q[0] && halt_i);
   wire w_clear = exec_write && addr_q == COUNTER_CLEAR && COUNTERS != 0;
-  wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear || w_control;
+  wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear
+                || w_control;
 
   // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
   wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
@@ -238,11 +242,13 @@ module stack_cache_regs #(
       assign place_small = word_data_i[5:0] < SET_BYTES_LG[5:0];
     end
   endgenerate
-  wire place_bad = place_small || {26'd0, word_data_i[5:0]} > STRIDE_MAX || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
+  wire place_bad = place_small || {26'd0, word_data_i[5:0]} > STRIDE_MAX
+                   || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
   wire spill_bad = POLICY != 0 && (low > SETS || high == 32'd0 || high >= SETS);
   wire free_bad = POLICY != 0 && low > SETS;
   wire base_bad = (word_data_i & BASE_MASK) != 32'd0 || ((ADDR_W < 32) && (word_data_i >> BASE_W) != 32'd0);
-  wire base_hi_bad = (ADDR_W > 32) ? ({32'd0, word_data_i} >> ((ADDR_W > 32) ? ADDR_W - 32 : 0)) != 64'd0 : word_data_i != 32'd0;
+  wire base_hi_bad = (ADDR_W > 32) ? ({32'd0, word_data_i} >> ((ADDR_W > 32) ? ADDR_W - 32 : 0)) != 64'd0
+                     : word_data_i != 32'd0;
   wire l_base = l_we && word_i == 4'd0;
   wire l_base_hi = l_we && word_i == 4'd1;
   wire l_limit = l_we && word_i == 4'd2;
@@ -339,7 +345,8 @@ module stack_cache_regs #(
     end
 
   // ---- reads ---------------------------------------------------------------------------------------
-  wire is_counter = COUNTERS != 0 && addr_q[9:8] == 2'b01 && {27'd0, addr_q[7:3]} < N_COUNTERS && addr_q[1:0] == 2'b00;
+  wire is_counter = COUNTERS != 0 && addr_q[9:8] == 2'b01 && {27'd0, addr_q[7:3]} < N_COUNTERS
+                    && addr_q[1:0] == 2'b00;
   wire is_fault = addr_q[9:7] == 3'b001 && {27'd0, addr_q[6:2]} < FAULT_WORDS && addr_q[1:0] == 2'b00;
   wire [FAULT_WORDS*32+THREADS-1:0] faults_x = {{FAULT_WORDS*32{1'b0}}, faults_i};
   wire [64+ADDR_W-1:0] base_x = {64'd0, base_q};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_request: from what is fired to what memory is asked.
 //
-// The request is in EC one cycle after it fires (`ec_o`), beside the set that the storage reads, and in the register
-// one later (`offered_o`), where it holds still until it is taken. Spills and restores fire when EC and register are
-// free; a flush fires in every cycle, and EC waits for the register (`stall_o`), reading its set again. Keeps set and
-// kind of every access under way by its tag, for errors: read one cycle after its tag, with the class of that cycle.
+// The request is in EC one cycle after it fires (`ec_o`), beside the set that the storage reads, and in the
+// register one later (`offered_o`), where it holds still until it is taken. Spills and restores fire when EC
+// and register are free; a flush fires in every cycle, and EC waits for the register (`stall_o`), reading its
+// set again. Keeps set and kind of every access under way by its tag, for errors: read one cycle after its
+// tag, with the class of that cycle.
 `default_nettype none
 
 module stack_cache_request #(
@@ -86,7 +87,8 @@ module stack_cache_request #(
         assign broken = count_x[$clog2(SET)-1:0] != {$clog2(SET){1'b0}};
         for (i = 0; i < SET - 1; i = i + 1) begin : g_entry
           localparam [31:0] NUMBER = i;
-          assign read_part[i] = !broken || read_nd_i != ONE || NUMBER[$clog2(SET)-1:0] < count_x[$clog2(SET)-1:0];
+          assign read_part[i] = !broken || read_nd_i != ONE
+                                || NUMBER[$clog2(SET)-1:0] < count_x[$clog2(SET)-1:0];
         end
         assign read_part[SET-1] = !broken || read_nd_i != ONE;
       end else begin : g_whole
@@ -187,8 +189,8 @@ module stack_cache_request #(
   endgenerate
   assign log_write_o = log_read[LOG_W];
   ram_1r1w #(.WIDTH(LOG_W + 1), .DEPTH(THREADS * INFLIGHT)) u_log (
-    .clk_i(clk_i), .we_i(ec_req_q), .waddr_i(ec_tag[LOG_AW-1:0]), .wdata_i(log_d), .raddr_i(log_tag_i[LOG_AW-1:0]),
-    .rdata_o(log_read));
+    .clk_i(clk_i), .we_i(ec_req_q), .waddr_i(ec_tag[LOG_AW-1:0]), .wdata_i(log_d),
+    .raddr_i(log_tag_i[LOG_AW-1:0]), .rdata_o(log_read));
 endmodule
 
 `default_nettype wire

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_unit: what makes the block a unit of a front end: status, halt, flush, reset, context [SC-13].
 //
-// Holds the cells unit_status_fsm and context_port, decides when operations and visits pause, and moves a context word by
-// word between the port and registers, threads and storage; all of it while the rest stands still. Which cycle
-// does what: docs/stack_cache_status.md. Reset: empty, no flush, no context under way.
+// Holds the cells unit_status_fsm and context_port, decides when operations and visits pause, and moves a
+// context word by word between the port and registers, threads and storage; all of it while the rest stands
+// still. Which cycle does what: docs/stack_cache_status.md. Reset: empty, no flush, no context under way.
 `default_nettype none
 
 module stack_cache_unit #(
@@ -122,7 +122,8 @@ module stack_cache_unit #(
   localparam WORD_W = (WORDS > 1) ? $clog2(WORDS) : 1;
   localparam [1:0] REGISTERS = 2'd0, STACKS = 2'd1, ENTRIES = 2'd2;
   localparam [3:0] LAST_REGISTER = 4'd8, LAST_OF_STACK = 4'd2;
-  localparam [31:0] LAST_THREAD = THREADS - 1, LAST_SLOT = NSETS - 1, LAST_BANK = SET - 1, LAST_WORD = WORDS - 1;
+  localparam [31:0] LAST_THREAD = THREADS - 1, LAST_SLOT = NSETS - 1, LAST_BANK = SET - 1,
+                    LAST_WORD = WORDS - 1;
   localparam [31:0] LONG = CTX_MAX, SHORT = 9 + 3 * THREADS;
   localparam XW = COUNT_W + SET_LG + SLOT_W + NUM_W;
 
@@ -132,17 +133,19 @@ module stack_cache_unit #(
   wire unused_resume = &{1'b0, resume};
   wire self = flush_q || clearing_i || reset;
   wire proc = ops_busy_i;
-  wire can_halt = started_i && !clearing_i && !flush_q && (!on_halt_q || flush_done_q) && !ops_busy_i && !answers_i
+  wire can_halt = started_i && !clearing_i && !flush_q && (!on_halt_q || flush_done_q) && !ops_busy_i
+                  && !answers_i
                   && engine_idle_i && !accesses_i;
   unit_status_fsm #(.ENCODING(STATUS - 1)) u_fsm (
-    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i),
-    .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
-    .st_in_i(takes_i), .st_out_i(answers_i), .st_proc_i(proc), .st_work_i(engine_working_i), .st_mem_i(accesses_i),
-    .st_mem_done_i(answered_i), .st_nack_i(nack_i), .st_blocked_i(blocked_i), .st_cannot_i(lawful_i && !takes_i),
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .st_in_i(takes_i), .st_out_i(answers_i), .st_proc_i(proc),
+    .st_work_i(engine_working_i), .st_mem_i(accesses_i), .st_mem_done_i(answered_i), .st_nack_i(nack_i),
+    .st_blocked_i(blocked_i), .st_cannot_i(lawful_i && !takes_i),
     .st_progress_i(taken_i || requested_i || answered_i || answers_i || proc), .st_gather_i(1'b0),
     .can_halt_i(can_halt), .nack_write_i(error_cleared_i || commit || abort),
-    .nack_value_i(commit && error_i && !error_cleared_i),
-    .halt_req_o(halt), .halted_o(halted), .ctx_reset_o(reset), .resume_o(resume));
+    .nack_value_i(commit && error_i && !error_cleared_i), .halt_req_o(halt), .halted_o(halted),
+    .ctx_reset_o(reset), .resume_o(resume));
 
   assign halted_o = halted;
   assign flush_wanted_o = flush_q;
@@ -324,11 +327,13 @@ module stack_cache_unit #(
   assign ctx_write_o = write_q;
   assign ctx_data_o = entry_q[ENTRY_W-1:0];
 
-  // What a thread may say: count <= MAX_DEPTH, nd <= nv <= NSETS and the sets in use, off < SET, burst < NSETS.
+  // What a thread may say: count <= MAX_DEPTH, nd <= nv <= NSETS and the sets in use, off < SET, burst <
+  // NSETS.
   wire [20:0] count = first_q[20:0];
   wire [21+SET_LG:0] used = ({1'b0, {SET_LG{1'b0}}, count} + LAST_BANK[21+SET_LG:0]) >> SET_LG;
   wire [10:0] nd = second_q[10:0], nv = second_q[26:16];
-  wire stack_bad = {11'd0, count} > MAX_DEPTH || {28'd0, first_q[27:24]} >= SET || nd > nv || {21'd0, nv} > NSETS
+  wire stack_bad = {11'd0, count} > MAX_DEPTH || {28'd0, first_q[27:24]} >= SET || nd > nv
+                   || {21'd0, nv} > NSETS
                    || {{11+SET_LG{1'b0}}, nv} > used || {21'd0, ld_data[10:0]} >= NSETS;
   wire bad = bad_q || (part_q == REGISTERS && word_bad_i) || (stack_in && stack_bad) || ld_last != last;
   wire unused_load = &{1'b0, first_q, second_q, entry_q};

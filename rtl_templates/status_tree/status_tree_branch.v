@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// status_tree_branch: the reports of CONNS connections of MEMBERS units each: from a connection's units, its leaves, to
-// one report, its root, through STAGES rows of registers. The LEVELS levels of four that it takes to join them all are
-// spread over the rows, the earlier rows first: a row of one level is one 4-input LUT deep, a row of two levels two.
+// status_tree_branch: the reports of CONNS connections of MEMBERS units each: from a connection's units, its
+// leaves, to one report, its root, through STAGES rows of registers. The LEVELS levels of four that it takes
+// to join them all are spread over the rows, the earlier rows first: a row of one level is one 4-input LUT
+// deep, a row of two levels two.
 `default_nettype none
 
 module status_tree_branch #(
@@ -23,7 +24,8 @@ module status_tree_branch #(
   genvar s;
   generate
     for (s = 0; s <= STAGES; s = s + 1) begin : g_row
-      // Leaves below a node of this row; nodes of a connection. Row 0 are the leaves. BELOW: leaves, of the row before.
+      // Leaves below a node of this row; nodes of a connection. Row 0 are the leaves. BELOW: leaves, of the
+      // row before.
       localparam integer SPAN = 1 << (2 * ((LEVELS * s + STAGES - 1) / STAGES));
       localparam integer NODES = (MEMBERS + SPAN - 1) / SPAN;
       wire [CONNS*NODES*STATE_W-1:0] state;

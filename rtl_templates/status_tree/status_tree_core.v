@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// status_tree_core: carries what units report to a front end and its commands back to them, through registers.
+// status_tree_core: carries what units report to a front end and its commands back to them, through
+// registers.
 //
-// Reports: a connection is one unit, or a group of units with consecutive numbers rolled up into one report: state by
-// AND, flags by OR. A report is at the front end STAGES cycles after it was at its unit, whatever the size of its
-// group, so the reports of one cycle are those of one moment. Commands: STAGES - 1 cycles, and the last register is in
-// the unit (unit_status_fsm), so all units obey in one cycle. No handshakes: everything moves in every cycle. Every
-// output is a register. Synchronous reset: all units are reported empty, without flags, and no command is given.
+// Reports: a connection is one unit, or a group of units with consecutive numbers rolled up into one report:
+// state by AND, flags by OR. A report is at the front end STAGES cycles after it was at its unit, whatever
+// the size of its group, so the reports of one cycle are those of one moment. Commands: STAGES - 1 cycles,
+// and the last register is in the unit (unit_status_fsm), so all units obey in one cycle. No handshakes:
+// everything moves in every cycle. Every output is a register. Synchronous reset: all units are reported
+// empty, without flags, and no command is given.
 `default_nettype none
 
 module status_tree_core #(
@@ -47,7 +49,8 @@ module status_tree_core #(
     begin
       run = 1;
       for (k = at + 1; k < CONN_COUNT && k == at + run; k = k + 1)
-        if (CONN_FIRST[11*(k+1) +: 11] - CONN_FIRST[11*k +: 11] == CONN_FIRST[11*(at+1) +: 11] - CONN_FIRST[11*at +: 11])
+        if (CONN_FIRST[11*(k+1) +: 11] - CONN_FIRST[11*k +: 11] == CONN_FIRST[11*(at+1) +: 11]
+            - CONN_FIRST[11*at +: 11])
           run = run + 1;
     end
   endfunction
@@ -70,11 +73,13 @@ module status_tree_core #(
     if (CONN_COUNT < 1 || CONN_COUNT > UNIT_COUNT) begin : g_conn_count_range
       conn_count_out_of_range check ();
     end
-    if (CONN_FIRST[10:0] != 0 || {21'd0, CONN_FIRST[11*CONN_COUNT +: 11]} != UNIT_COUNT) begin : g_conn_first_ends
+    if (CONN_FIRST[10:0] != 0
+        || {21'd0, CONN_FIRST[11*CONN_COUNT +: 11]} != UNIT_COUNT) begin : g_conn_first_ends
       conn_first_not_from_0_to_unit_count check ();
     end
 
-    // Connections of equal size that follow each other share a branch: RUN of them, found at the first of them.
+    // Connections of equal size that follow each other share a branch: RUN of them, found at the first of
+    // them.
     for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
       localparam integer FIRST = {21'd0, CONN_FIRST[11*c +: 11]};
       localparam integer MEMBERS = {21'd0, CONN_FIRST[11*(c+1) +: 11]} - FIRST;
@@ -101,7 +106,8 @@ module status_tree_core #(
           .flags_i({unit_progress_i[FIRST +: LEAVES], unit_waiting_i[FIRST +: LEAVES],
                     unit_gather_i[FIRST +: LEAVES], unit_nack_i[FIRST +: LEAVES]}),
           .state_o(conn_state_o[c*STATE_W +: RUN*STATE_W]),
-          .flags_o({conn_progress_o[c +: RUN], conn_waiting_o[c +: RUN], conn_gather_o[c +: RUN], conn_nack_o[c +: RUN]})
+          .flags_o({conn_progress_o[c +: RUN], conn_waiting_o[c +: RUN], conn_gather_o[c +: RUN],
+                    conn_nack_o[c +: RUN]})
         );
         if (COMMANDS == 1) begin : g_fans
           status_tree_fan #(.STAGES(STAGES), .CONNS(RUN), .UNITS(MEMBERS)) u_halt (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// status_tree_row: one row of registers on the way up, of CONNS connections: NODES reports of each come in, and every
-// ARITY of them, neighbours, are joined into one: the state by AND, so that states that differ give no code word; each
-// flag by OR. An ARITY of 1 only delays. Synchronous reset: every report is EMPTY without flags.
+// status_tree_row: one row of registers on the way up, of CONNS connections: NODES reports of each come in,
+// and every ARITY of them, neighbours, are joined into one: the state by AND, so that states that differ give
+// no code word; each flag by OR. An ARITY of 1 only delays. Synchronous reset: every report is EMPTY without
+// flags.
 `default_nettype none
 
 module status_tree_row #(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulation models of the two ECP5 cells that Yosys maps to and ships no model of: DP16KD, block RAM, and
 // MULT18X18D, a multiplier without registers. They model what Yosys's mapping uses: no output registers, chip
-// selects at 0, both resets at the clock edge. Contents of the RAM are unknown until they are written, although
-// the device would clear them. Written from the mapping rules of Yosys (share/yosys/ecp5/brams_map.v, dsp_map.v).
+// selects at 0, both resets at the clock edge. Contents of the RAM are unknown until they are written,
+// although the device would clear them. Written from the mapping rules of Yosys
+// (share/yosys/ecp5/brams_map.v, dsp_map.v).
 `default_nettype none
 
 // One port's view of a row of 18 bits, by its width: what it reads, and mask and data of a write.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bus_rules: each rule of axi4_check and axi4_lite_check is broken once, and the checker says so; without a fault,
-// it says nothing. One line per case: `ok` or `not ok`, and the rule.
+// bus_rules: each rule of axi4_check and axi4_lite_check is broken once, and the checker says so; without a
+// fault, it says nothing. One line per case: `ok` or `not ok`, and the rule.
 `default_nettype none
 `timescale 1ns / 1ns
 
@@ -20,23 +20,24 @@ module bus_rules;
   axi4_check #(.ADDR_W(32), .DATA_W(64), .BUS_W(32), .TAG_W(3), .READS(4)) u_axi4 (
     .clk_i(clk), .rst_i(rst), .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid),
     .m_axi_awaddr(awaddr), .m_axi_awlen(awlen), .m_axi_awsize(awsize), .m_axi_awburst(awburst),
-    .m_axi_awcache(4'd2), .m_axi_awprot(3'd0), .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wdata),
-    .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_bvalid(bvalid), .m_axi_bready(bready), .m_axi_bid(bid),
-    .m_axi_bresp(bresp), .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid),
-    .m_axi_araddr(araddr), .m_axi_arlen(arlen), .m_axi_arsize(arsize), .m_axi_arburst(arburst),
-    .m_axi_arcache(4'd2), .m_axi_arprot(3'd0), .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rid(rid),
-    .m_axi_rdata(rdata), .m_axi_rresp(rresp), .m_axi_rlast(rlast), .failed_o(failed), .rule_o(rule));
+    .m_axi_awcache(4'd2), .m_axi_awprot(3'd0), .m_axi_wvalid(wvalid), .m_axi_wready(wready),
+    .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_bvalid(bvalid),
+    .m_axi_bready(bready), .m_axi_bid(bid), .m_axi_bresp(bresp), .m_axi_arvalid(arvalid),
+    .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr), .m_axi_arlen(arlen),
+    .m_axi_arsize(arsize), .m_axi_arburst(arburst), .m_axi_arcache(4'd2), .m_axi_arprot(3'd0),
+    .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rid(rid), .m_axi_rdata(rdata), .m_axi_rresp(rresp),
+    .m_axi_rlast(rlast), .failed_o(failed), .rule_o(rule));
 
   // ---- AXI4-Lite: the same signals, as far as it has them
   wire lite_failed;
   wire [511:0] lite_rule;
   axi4_lite_check #(.ADDR_W(12)) u_lite (
-    .clk_i(clk), .rst_i(rst), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr[11:0]),
-    .s_axil_awprot(3'd0), .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata),
-    .s_axil_wstrb(wstrb), .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_bresp(bresp),
-    .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr[11:0]), .s_axil_arprot(3'd0),
-    .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
-    .failed_o(lite_failed), .rule_o(lite_rule));
+    .clk_i(clk), .rst_i(rst), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
+    .s_axil_awaddr(awaddr[11:0]), .s_axil_awprot(3'd0), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
+    .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
+    .s_axil_bresp(bresp), .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr[11:0]),
+    .s_axil_arprot(3'd0), .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata),
+    .s_axil_rresp(rresp), .failed_o(lite_failed), .rule_o(lite_rule));
 
   task tick;
     begin
@@ -111,7 +112,8 @@ module bus_rules;
   task write_address(input [2:0] id); begin awid = id; awvalid = 1'b1; tick; awvalid = 1'b0; end endtask
   task read_address(input [2:0] id); begin arid = id; arvalid = 1'b1; tick; arvalid = 1'b0; end endtask
   task write_beat(input last); begin wlast = last; wvalid = 1'b1; tick; wvalid = 1'b0; end endtask
-  task read_beat(input [2:0] id, input last); begin rid = id; rlast = last; rvalid = 1'b1; tick; rvalid = 1'b0; end endtask
+  task read_beat(input [2:0] id, input last); begin rid = id; rlast = last; rvalid = 1'b1; tick;
+  rvalid = 1'b0; end endtask
 
   // AXI4 alone from here: both writes in any order of the channels, reads in turns, a stall on every channel.
   task legal;
@@ -155,7 +157,8 @@ module bus_rules;
       quiet;
       tick;
       if (failed !== 1'b0) any_failed = 1'b1;
-      $display("%0s bus rules, AXI4: legal traffic is not complained of: %0s", failed ? "not ok" : "ok", rule);
+      $display("%0s bus rules, AXI4: legal traffic is not complained of: %0s", failed ? "not ok"
+               : "ok", rule);
     end
   endtask
 

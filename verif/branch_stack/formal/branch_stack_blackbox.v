@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // branch_stack_blackbox: what a user of a branch_stack relies on, seen from its ports alone.
 //
-// Instructions of any kind and group come at will; the memory takes requests when it likes and answers in any order, as late
-// as it likes, its offer held until taken. One marked group, any of them, is followed by a model of its own: mask, pc and a
-// stack of up to DEPTH tokens. So nothing is assumed of what lies between unit and memory. Memory holds the sets of the
-// marked group; reads of other sets return anything. Each output is one property; 1 says that it is broken.
+// Instructions of any kind and group come at will; the memory takes requests when it likes and answers in any
+// order, as late as it likes, its offer held until taken. One marked group, any of them, is followed by a
+// model of its own: mask, pc and a stack of up to DEPTH tokens. So nothing is assumed of what lies between
+// unit and memory. Memory holds the sets of the marked group; reads of other sets return anything. Each
+// output is one property; 1 says that it is broken.
 //
-// With HALTS the front end halts, resets and resumes the whole in any cycle and saves its context while it is halted: a command
-// is offered until it is taken, halt stays until the save has ended, and no reset comes meanwhile. With LOADS contexts come in,
-// too, any words behind a header that is right or not, the end anywhere: one that is refused behind its header clears the whole.
-// What came in is not followed: one that was accepted (it would need both checksums right) is not spoken of.
+// With HALTS the front end halts, resets and resumes the whole in any cycle and saves its context while it is
+// halted: a command is offered until it is taken, halt stays until the save has ended, and no reset comes
+// meanwhile. With LOADS contexts come in, too, any words behind a header that is right or not, the end
+// anywhere: one that is refused behind its header clears the whole. What came in is not followed: one that
+// was accepted (it would need both checksums right) is not spoken of.
 `default_nettype none
 
 module branch_stack_blackbox #(
@@ -35,8 +37,9 @@ module branch_stack_blackbox #(
   parameter REGS = 0,     // the register port reads at will
   parameter LIMITS = 0,   // BU_LIMIT is any value up to DEPTH; else DEPTH
   parameter BITS = 0,     // not 0: compare only so many bits of a program counter
-  parameter HALTS = 0,    // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save if all are
-                          // halted HALT_OWN cycles later
+  // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save if all are
+  // halted HALT_OWN cycles later
+  parameter HALTS = 0,
   parameter LOADS = 0,    // with HALTS 1: 1 loads at will; `reset` alone is asked then
   parameter FLUSH = 0     // with REGS: writes of the stack's CONTROL and ERROR at will
 ) (
@@ -136,29 +139,44 @@ module branch_stack_blackbox #(
   output wire ctx_in_error_i,
   input  wire ctx_in_ready_o,
 
-  output wire bad_ready_o,     // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
+  // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
+  output wire bad_ready_o,
   output wire bad_stopped_o,   // BU-4 BU-6: a group that was stopped or has finished takes a launch only
   output wire bad_answer_o,    // BU-5: one result for each instruction
   output wire bad_order_o,     // BU-5: results come in the order in which instructions were taken
-  output wire bad_status_o,    // BU-3 BU-4: the status of the result, limit, underflow and the kind of the token popped included
-  output wire bad_goes_o,      // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
-  output wire bad_mask_o,      // BU-3 SC-4: the active mask of the group that goes on, a popped token's that has been in memory too
+  // BU-3 BU-4: the status of the result, limit, underflow and the kind of the token popped included
+  output wire bad_status_o,
+  // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
+  output wire bad_goes_o,
+  // BU-3 SC-4: the active mask of the group that goes on, a popped token's that has been in memory too
+  output wire bad_mask_o,
   output wire bad_counter_o,   // BU-3 SC-4: its program counter
-  output wire bad_fault_o,     // SC-12: fault only after an error answer to an access of the group, and never of a launch
+  // SC-12: fault only after an error answer to an access of the group, and never of a launch
+  output wire bad_fault_o,
   output wire bad_stable_o,    // SC-10: a memory request that waits holds still
   output wire bad_tag_o,       // SC-10: no tag is used again before its answer
   output wire bad_overlap_o,   // SC-10: no access to a set during a write of it, no write during a read
   output wire bad_region_o,    // SC-2: aligned, in the group's own region; writes are whole sets
-  output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on no instruction is ready
-  output wire bad_halted_o,    // US-4: halted in time, until the release, never without a request; nothing comes out then, no access is open
-  output wire bad_reset_o,     // US-7 US-9: after a reset, or a load that was refused, no group is live and what was under way gives no result
-  output wire bad_saved_o,     // US-9: a save says of the marked group, its stack and the registers what the model says
-  output wire bad_nack_o,      // US-3: nack_o rises with a memory error that is not from before a reset, and stays until a reset or a write of ERROR
+  // US-5 US-14: from the first cycle of a halt request on no instruction is ready
+  output wire bad_closed_o,
+  // US-4: halted in time, until the release, never without a request; nothing comes out then, no access is
+  // open
+  output wire bad_halted_o,
+  // US-7 US-9: after a reset, or a load that was refused, no group is live and what was under way gives no
+  // result
+  output wire bad_reset_o,
+  // US-9: a save says of the marked group, its stack and the registers what the model says
+  output wire bad_saved_o,
+  // US-3: nack_o rises with a memory error that is not from before a reset, and stays until a reset or a
+  // write of ERROR
+  output wire bad_nack_o,
   output wire cover_full_o,     // overflow
   output wire cover_two_o       // an instruction with two pushes is done
 );
-  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6, FINISH = 3'd7;
-  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, FAULT = 3'd4, WRONG_KIND = 3'd5, NOT_EMPTY = 3'd6;
+  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6,
+                   FINISH = 3'd7;
+  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, FAULT = 3'd4, WRONG_KIND = 3'd5,
+                   NOT_EMPTY = 3'd6;
   localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
   localparam DEPTH = (MAX_DEPTH < 4) ? MAX_DEPTH : 4;
   localparam [31:0] MOST = DEPTH;
@@ -176,7 +194,7 @@ module branch_stack_blackbox #(
       limit_q <= (LIMITS != 0 && any_limit < MOST[2:0]) ? any_limit : MOST[2:0];
     end
 
-  // ---- registers: BU_LIMIT first where it is not the reset value, reads later --------------------------------
+  // ---- registers: BU_LIMIT first where it is not the reset value, reads later -----------------------------
   localparam WRITES = LIMITS != 0 || MAX_DEPTH > DEPTH;
   localparam [10:0] BU_LIMIT = 11'h408, CONTROL = 11'h040, ERROR = 11'h030;
   reg [1:0] step_q;                        // the limit: to be written, written, answered
@@ -191,13 +209,14 @@ module branch_stack_blackbox #(
                         : free_reg_req_addr_i[6] ? CONTROL : ERROR;
   assign reg_req_data_i = writes_now ? {30'd0, free_reg_req_data_i[1:0]} : {29'd0, limit_q};
 
-  // ---- instructions -------------------------------------------------------------------------------------------
+  // ---- instructions ---------------------------------------------------------------------------------------
   assign ins_valid_i = free_ins_valid_i && begun;
   assign {ins_kind_i, ins_set_sync_i} = {free_ins_kind_i, free_ins_set_sync_i};
   // What a pop-sync of another group popped is not followed: none behind one, as it may pop or not.
   reg [THREADS-1:0] popped_q;
   wire [(1<<THREAD_W)+THREADS-1:0] popped_x = {{(1<<THREAD_W){1'b0}}, popped_q};
-  wire popped = (res_valid_o && res_group_o == ins_group_i) ? res_status_o == NOT_EXECUTED : popped_x[{1'b0, ins_group_i}];
+  wire popped = (res_valid_o && res_group_o == ins_group_i) ? res_status_o == NOT_EXECUTED
+                : popped_x[{1'b0, ins_group_i}];
   assign ins_pop_sync_i = free_ins_pop_sync_i && (ins_group_i == mark_q || !popped);
   integer t;
   always @(posedge clk_i)
@@ -207,7 +226,7 @@ module branch_stack_blackbox #(
   assign {ins_group_i, ins_mask_i, ins_target_i, ins_next_i} =
          {free_ins_group_i, free_ins_mask_i, free_ins_target_i, free_ins_next_i};
 
-  // ---- the front end --------------------------------------------------------------------------------------------
+  // ---- the front end --------------------------------------------------------------------------------------
   localparam UNIT = STATUS != 0 && HALTS != 0;
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
@@ -224,7 +243,8 @@ module branch_stack_blackbox #(
   assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || holds);
   assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !holds && !ctx_cmd_valid_i;
   assign cmd_resume_i = UNIT && free_cmd_resume_i;
-  assign ctx_cmd_valid_i = (AT ? asks_q || cycle_q == SAVE_AT[7:0] : asks_q || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i && !reset_q;
+  assign ctx_cmd_valid_i = (AT ? asks_q || cycle_q == SAVE_AT[7:0] : asks_q || free_ctx_cmd_valid_i) && halted
+                           && halt_q && cmd_halt_i && !reset_q;
   assign ctx_cmd_load_i = asks_q ? asks_load_q : LOADS != 0 && free_ctx_cmd_load_i;
   assign ctx_out_ready_i = AT || free_ctx_out_ready_i;
   wire commanded = ctx_cmd_valid_i && ctx_cmd_ready_o;
@@ -240,8 +260,10 @@ module branch_stack_blackbox #(
 
   // ---- a context that comes in: its header is right, or foreign
   localparam [31:0] PRIME = 32'h01000193;
-  localparam [31:0] UNIT_HASH = ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
-  localparam [31:0] CFG_HASH = ((((((UNIT_HASH ^ ENTRIES) * PRIME ^ SET) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME ^ INFLIGHT) * PRIME
+  localparam [31:0] UNIT_HASH =
+      ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
+  localparam [31:0] CFG_HASH =
+      ((((((UNIT_HASH ^ ENTRIES) * PRIME ^ SET) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME ^ INFLIGHT) * PRIME
                                ^ ADDR_W) * PRIME;
   reg [15:0] number_q;                     // of the unit
   assign ctx_unit_i = number_q;
@@ -253,7 +275,8 @@ module branch_stack_blackbox #(
   wire [1:0] header_at;
   wire [23:0] tail_len;
   wire spoils = foreign_q && header && header_at == wrong_q;
-  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most : free_ctx_in_data_i != word;
+  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most
+                    : free_ctx_in_data_i != word;
   assign ctx_in_valid_i = free_ctx_in_valid_i;
   assign ctx_in_data_i = header && !(spoils && differs_in) ? word : free_ctx_in_data_i;
   assign ctx_in_error_i = spoils ? free_ctx_in_error_i || (!differs_in && !free_ctx_in_last_i)
@@ -271,7 +294,7 @@ module branch_stack_blackbox #(
     end
   end
 
-  // ---- memory -----------------------------------------------------------------------------------------------------
+  // ---- memory ---------------------------------------------------------------------------------------------
   reg [TAGS-1:0] out_q;                    // accesses under way
   reg [INFLIGHT-1:0] write_q;              // of the marked group: writes,
   reg [INFLIGHT*3-1:0] place_q;             // and their sets; 7: none of the model
@@ -285,7 +308,8 @@ module branch_stack_blackbox #(
   wire [ADDR_W-1:0] req_region = mem_req_addr_o >> STRIDE_MAX;
   wire [ADDR_W-1:0] in_region = mem_req_addr_o & ~({ADDR_W{1'b1}} << STRIDE_MAX);
   wire [ADDR_W-1:0] req_set_x = in_region >> SET_BYTES_LG;
-  wire [2:0] req_set = (req_set_x[ADDR_W-1:2] == {ADDR_W-2{1'b0}} && {30'd0, req_set_x[1:0]} < MOST) ? req_set_x[2:0] : 3'd7;
+  wire [2:0] req_set = (req_set_x[ADDR_W-1:2] == {ADDR_W-2{1'b0}} && {30'd0, req_set_x[1:0]} < MOST)
+                       ? req_set_x[2:0] : 3'd7;
   wire req_mine = mem_req_valid_o && req_group == mark_q;
   wire req_taken = mem_req_valid_o && mem_req_ready_i;
   wire rsp_taken = mem_rsp_valid_i && mem_rsp_ready_o;
@@ -304,7 +328,8 @@ module branch_stack_blackbox #(
   always @* begin
     rsp_data = other_data;
     for (e = 0; e < DEPTH; e = e + 1)
-      if (rsp_mine && {29'd0, rsp_set} == e / SET) rsp_data[(e%SET)*SLOT_BITS+:SLOT_BITS] = word_q[e*SLOT_BITS+:SLOT_BITS];
+      if (rsp_mine && {29'd0, rsp_set} == e / SET)
+        rsp_data[(e%SET)*SLOT_BITS+:SLOT_BITS] = word_q[e*SLOT_BITS+:SLOT_BITS];
   end
   always @(posedge clk_i) begin
     offer_q <= mem_rsp_valid_i && !mem_rsp_ready_o && !rst_i;
@@ -323,7 +348,7 @@ module branch_stack_blackbox #(
         word_q[e*SLOT_BITS+:SLOT_BITS] <= mem_req_data_o[(e%SET)*SLOT_BITS+:SLOT_BITS];
   end
 
-  // ---- the marked group between instructions, and the instruction under way ------------------------------------
+  // ---- the marked group between instructions, and the instruction under way -------------------------------
   reg busy_q, live_q, synced_q, stopped_q;
   reg [LANES-1:0] mask_q;
   reg [PC_W-1:0] pc_q;
@@ -347,7 +372,8 @@ module branch_stack_blackbox #(
   wire not_empty = kind_q == FINISH && !pop_q && depth_q != 3'd0;
   wire [ENTRY_W-1:0] sync = {T_SYNC, mask_q, {PC_W{1'b0}}};
   wire [ENTRY_W-1:0] pushed = kind_q == CALL ? {T_CALL, mask_q, next_q}
-                            : kind_q == PREBREAK ? {T_BRK, mask_q, target_q} : {T_DIV, mask_q & ~takers, next_q};
+                            : kind_q == PREBREAK ? {T_BRK, mask_q, target_q}
+                            : {T_DIV, mask_q & ~takers, next_q};
   reg [ENTRY_W-1:0] top;
   always @* begin
     top = sync;                            // of its own set-sync
@@ -390,7 +416,7 @@ module branch_stack_blackbox #(
       if (ctx_out_data_o[0] && ctx_out_data_o[16+:THREAD_W] == mark_q) half_q <= half_says;
     end
 
-  // ---- what is taken ------------------------------------------------------------------------------------------------
+  // ---- what is taken --------------------------------------------------------------------------------------
   wire is_flow = ins_kind_i >= BRANCH && ins_kind_i <= BREAK;
   wire is_leave = ins_kind_i == RETURN || ins_kind_i == BREAK;
   wire is_mine = ins_group_i == mark_q;
@@ -428,7 +454,7 @@ module branch_stack_blackbox #(
     end
   end
 
-  // ---- properties of instructions -------------------------------------------------------------------------------
+  // ---- properties of instructions -------------------------------------------------------------------------
   wire [3:0] bits = {ins_launch_o[mark_q], ins_pop_o[mark_q], ins_push_o[mark_q], ins_step_o[mark_q]};
   wire judged = !rst_i && mine && busy_q, goes = judged && res_go_o && res_status_o != FAULT;
   assign bad_ready_o = !rst_i && ((busy && bits != 4'd0) || ((bits[2] || bits[1]) && !bits[0]));
@@ -454,9 +480,10 @@ module branch_stack_blackbox #(
       if (takes_mine) ahead_q <= left;
       else if (res_valid_o) ahead_q <= ahead_q - 1'b1;
     end
-  assign bad_order_o = !rst_i && res_valid_o && (under_q == {WAY_W{1'b0}} || (busy_q && mine != (ahead_q == {WAY_W{1'b0}})));
+  assign bad_order_o = !rst_i && res_valid_o
+                       && (under_q == {WAY_W{1'b0}} || (busy_q && mine != (ahead_q == {WAY_W{1'b0}})));
 
-  // ---- properties of the memory port ---------------------------------------------------------------------------------
+  // ---- properties of the memory port ----------------------------------------------------------------------
   reg stalled_q;
   reg [TAG_W+ADDR_W:0] stalled_what_q;
   reg [SET_BYTES*9-1:0] stalled_data_q;
@@ -465,14 +492,18 @@ module branch_stack_blackbox #(
     stalled_what_q <= {mem_req_write_o, mem_req_tag_o, mem_req_addr_o};
     stalled_data_q <= {mem_req_data_o, mem_req_strb_o};
   end
-  assign bad_stable_o = !rst_i && stalled_q && (!mem_req_valid_o || {mem_req_write_o, mem_req_tag_o, mem_req_addr_o} != stalled_what_q
-                                              || (mem_req_write_o && {mem_req_data_o, mem_req_strb_o} != stalled_data_q));
+  assign bad_stable_o = !rst_i && stalled_q
+                        && (!mem_req_valid_o || {mem_req_write_o, mem_req_tag_o,
+                                                 mem_req_addr_o} != stalled_what_q
+                                              || (mem_req_write_o && {mem_req_data_o,
+                                                  mem_req_strb_o} != stalled_data_q));
   assign bad_tag_o = !rst_i && req_mine && out_q[mem_req_tag_o];
   reg overlap;
   always @* begin
     overlap = 1'b0;
     for (c = 0; c < INFLIGHT; c = c + 1)
-      if (out_q[{mark_q, c[CLASS_W-1:0]}] && place_q[3*c+:3] == req_set && req_set != 3'd7 && (write_q[c] || mem_req_write_o)) overlap = 1'b1;
+      if (out_q[{mark_q, c[CLASS_W-1:0]}] && place_q[3*c+:3] == req_set && req_set != 3'd7
+          && (write_q[c] || mem_req_write_o)) overlap = 1'b1;
   end
   assign bad_overlap_o = !rst_i && req_mine && overlap;
   wire unaligned = SET_BYTES > 1 && (mem_req_addr_o & (SET_BYTES - 1)) != {ADDR_W{1'b0}};
@@ -480,72 +511,80 @@ module branch_stack_blackbox #(
     && (!groups[req_group] || {{THREAD_W{1'b0}}, req_region} != {{ADDR_W{1'b0}}, req_group} || unaligned
         || (mem_req_write_o && !(&mem_req_strb_o)));
 
-  // ---- halt and reset --------------------------------------------------------------------------------------------------
+  // ---- halt and reset -------------------------------------------------------------------------------------
   wire any = (ins_step_o | ins_push_o | ins_pop_o | ins_launch_o) != {THREADS{1'b0}};
   assign bad_closed_o = closed && !rst_i && any;
   wire open = mem_req_valid_o || (|out_q);
   localparam [31:0] LATEST = HALT_OWN;
   localparam [31:0] WALK = THREADS;        // cycles that a reset takes for the stacks
   reg [10:0] walk_q;
-  reg [4:0] since_q;                       // cycles of the request, of those behind a reset or the last answer
-  reg may_q, out_before_q, stays_q;        // the cycle before had a request and no reset, a result, was halted
+  // cycles of the request, of those behind a reset or the last answer
+  reg [4:0] since_q;
+  // the cycle before had a request and no reset, a result, was halted
+  reg may_q, out_before_q, stays_q;
   always @(posedge clk_i) begin
     walk_q <= (rst_i || clears) ? WALK[10:0] : walk_q - {10'd0, walk_q != 11'd0};
     may_q <= halt_q && !reset_q && !rst_i;
     out_before_q <= res_valid_o;
     stays_q <= halted && halt_q && !reset_q && !rst_i;
-    since_q <= (rst_i || reset_q || !halt_q || halted || open || walk_q != 11'd0) ? 5'd0 : since_q + {4'd0, since_q != LATEST[4:0]};
+    since_q <= (rst_i || reset_q || !halt_q || halted || open || walk_q != 11'd0) ? 5'd0
+               : since_q + {4'd0, since_q != LATEST[4:0]};
   end
   assign bad_halted_o = !rst_i && (halted ? !may_q || out_before_q || res_valid_o || open
                                           : stays_q || (halt_q && !open && since_q == LATEST[4:0]));
-  reg dead_q;                              // since a reset, or a load that was refused, no launch of the marked group is done
+  // since a reset, or a load that was refused, no launch of the marked group is done
+  reg dead_q;
   wire dead = dead_q && !(mine && good);
   always @(posedge clk_i) dead_q <= !rst_i && (clears || (dead && !loads));
   assign bad_reset_o = dead && !rst_i && (bits[2:0] != 3'd0 || (res_valid_o && under_q == {WAY_W{1'b0}}));
 
-  // ---- contexts ---------------------------------------------------------------------------------------------------------
-  wire [2:0] after = launches ? 3'd0 : overflow || underflow || not_empty ? depth_q : depth_q + {2'd0, sets_q} + {2'd0, own} - {2'd0, pops};
+  // ---- contexts -------------------------------------------------------------------------------------------
+  wire [2:0] after = launches ? 3'd0 : overflow || underflow || not_empty ? depth_q
+                     : depth_q + {2'd0, sets_q} + {2'd0, own} - {2'd0, pops};
   wire own_said, record_head, slot_head;   // of a load that is followed
   wire [THREAD_W-1:0] record_of;
   branch_unit_saved #(
-    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(3),
-    .TAIL(1), .UNIT_TYPE(16'h4253), .CFG_HASH(CFG_HASH)
+    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH),
+    .THREAD_W(THREAD_W), .COUNT_W(3), .TAIL(1), .UNIT_TYPE(16'h4253), .CFG_HASH(CFG_HASH)
   ) u_saved (
-    .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(tail_len), .tail_last_i(tail_last), .tail_bad_i(tail_bad), .mark_i(mark_q),
-    .unit_i(number_q), .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
-    .res_status_i(res_status_o), .token_i(top), .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q),
-    .pc_i(pc_q), .depth_i(depth_q), .before_i(depth_q), .after_i(after),
-    .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q), .ins_mask_i(imask_q), .target_i(target_q), .next_i(next_q),
-    .half_i(half_says), .asks_i(1'b1), .first_i(3'd0),
+    .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(tail_len), .tail_last_i(tail_last), .tail_bad_i(tail_bad),
+    .mark_i(mark_q), .unit_i(number_q), .clear_i(clears), .res_valid_i(res_valid_o),
+    .res_group_i(res_group_o), .res_kind_i(res_kind_o), .res_status_i(res_status_o), .token_i(top),
+    .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q), .depth_i(depth_q),
+    .before_i(depth_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q),
+    .ins_mask_i(imask_q), .target_i(target_q), .next_i(next_q), .half_i(half_says), .asks_i(1'b1),
+    .first_i(3'd0),
     .early_i(launches ? 3'd0 : overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
-    .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
-    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
-    .loading_i(loading_q), .loads_i(1'b0), .begun_i(1'b0), .errors_i(23'd0), .error_of_i({THREAD_W{1'b0}}), .what_i(6'd0),
-    .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word), .said_o(own_said), .header_o(header),
-    .index_o(header_at), .sum_o(behind), .record_head_o(record_head), .record_of_o(record_of), .slot_in_o(slot_in),
-    .slot_head_o(slot_head), .most_o(most));
+    .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o),
+    .last_i(ctx_out_last_o), .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
+    .loading_i(loading_q), .loads_i(1'b0), .begun_i(1'b0), .errors_i(23'd0), .error_of_i({THREAD_W{1'b0}}),
+    .what_i(6'd0), .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word),
+    .said_o(own_said), .header_o(header), .index_o(header_at), .sum_o(behind), .record_head_o(record_head),
+    .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
   branch_stack_tail #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH), .THREAD_W(THREAD_W),
-    .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH),
+    .THREAD_W(THREAD_W), .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
   ) u_tail (
     .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q), .count_i(count), .token_i(stack), .memory_i(word_q),
-    .nacked_i(recorded_q), .errors_i(ERRORS != 0), .at_i(behind && saving_q), .taken_i(out_taken), .word_i(ctx_out_data_o),
-    .bad_o(tail_bad), .last_o(tail_last), .len_o(tail_len));
+    .nacked_i(recorded_q), .errors_i(ERRORS != 0), .at_i(behind && saving_q), .taken_i(out_taken),
+    .word_i(ctx_out_data_o), .bad_o(tail_bad), .last_o(tail_last), .len_o(tail_len));
 
-  // ---- the memory-error report ------------------------------------------------------------------------------------------
+  // ---- the memory-error report ----------------------------------------------------------------------------
   // An access is old if it was begun before a reset: no instruction was taken since. A write of ERROR clears
   // the report, and counts for so many cycles around it as an error needs to be recorded.
   reg fresh_q, nacked_q, reports_q, was_clear_q, reads_q;
   reg recorded_q;                          // without writes of ERROR: its bit 31
   reg [TAGS-1:0] old_q;
-  reg [3:0] calm_q, clean_q;               // cycles since the last report or reset; since a write of ERROR, 15: none
+  // cycles since the last report or reset; since a write of ERROR, 15: none
+  reg [3:0] calm_q, clean_q;
   wire fresh = fresh_q || takes;
   wire reports = rsp_taken && mem_rsp_error_i != 2'd0 && !old_q[mem_rsp_tag_i];
   wire clears_error = reg_req_valid_i && reg_req_ready_o && reg_req_write_i && reg_req_addr_i == ERROR;
   wire calm = calm_q == 4'd15 && !reports_q, settled = clean_q == 4'd15;
   always @(posedge clk_i) begin
     fresh_q <= !rst_i && !clears && fresh;
-    old_q <= clears ? {TAGS{1'b1}} : old_q & ~(req_taken && fresh ? {{TAGS-1{1'b0}}, 1'b1} << mem_req_tag_o : {TAGS{1'b0}});
+    old_q <= clears ? {TAGS{1'b1}}
+             : old_q & ~(req_taken && fresh ? {{TAGS-1{1'b0}}, 1'b1} << mem_req_tag_o : {TAGS{1'b0}});
     nacked_q <= nack_o && !rst_i;
     reports_q <= reports && !rst_i;
     was_clear_q <= clears && !rst_i;
@@ -558,12 +597,15 @@ module branch_stack_blackbox #(
   wire must_fall = was_clear_q || (clean_q == 4'd4 && calm);
   wire may_fall = must_fall || clean_q < 4'd8;
   wire said_wrong = reg_rsp_valid_o && reads_q && calm && settled && reg_rsp_data_o[31] != nack_o;
-  assign bad_nack_o = !rst_i && (said_wrong || (nack_o ? must_fall || (!nacked_q && !must_rise) : must_rise || (nacked_q && !may_fall)));
+  assign bad_nack_o = !rst_i
+                      && (said_wrong || (nack_o ? must_fall || (!nacked_q && !must_rise)
+                                         : must_rise || (nacked_q && !may_fall)));
 
-  // ---- reachable --------------------------------------------------------------------------------------------------------
+  // ---- reachable ------------------------------------------------------------------------------------------
   assign cover_full_o = judged && res_status_o == OVERFLOW;
   assign cover_two_o = judged && sets_q && own && res_status_o == 3'd0;
-  wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_data_i, differs, req_set_x, own_said, record_head, record_of, slot_head, reg_rsp_data_o};
+  wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_data_i, differs, req_set_x, own_said,
+                  record_head, record_of, slot_head, reg_rsp_data_o};
 endmodule
 
 `default_nettype wire

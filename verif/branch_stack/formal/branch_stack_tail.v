@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_stack_tail: the stack's words of a context (docs/stack_cache_status.md, Context), of one marked group: whether those
-// of a save are right.
+// branch_stack_tail: the stack's words of a context (docs/stack_cache_status.md, Context), of one marked
+// group: whether those of a save are right.
 //
 // How many sets are dirty and on chip, and drain, is the stack's choice. Right is what leaves no
-// entry out: of the sets in use the upper ones that it calls valid are among the words, and memory holds all that
-// it does not call dirty. Registers have their reset values, errors and flush_on_halt apart. Written for entries of
-// at most 32 bits and contexts with 3 words a group (POLICY set_boundary, FLAGS per_set).
+// entry out: of the sets in use the upper ones that it calls valid are among the words, and memory holds all
+// that it does not call dirty. Registers have their reset values, errors and flush_on_halt apart. Written for
+// entries of at most 32 bits and contexts with 3 words a group (POLICY set_boundary, FLAGS per_set).
 `default_nettype none
 
 module branch_stack_tail #(
@@ -35,7 +35,8 @@ module branch_stack_tail #(
   output wire [23:0] len_o                // words, with the first checksum
 );
   localparam NSETS = ENTRIES / SET;
-  localparam [31:0] REGISTERS = 9, STACKS = REGISTERS + 3 * THREADS, LONG = STACKS + THREADS * ENTRIES, LIMIT = MAX_DEPTH;
+  localparam [31:0] REGISTERS = 9, STACKS = REGISTERS + 3 * THREADS, LONG = STACKS + THREADS * ENTRIES,
+                    LIMIT = MAX_DEPTH;
   localparam [31:0] PLACE = STRIDE_MAX;
   localparam AT_W = $clog2(LONG + 2);
   wire [AT_W-1:0] sum = LONG[AT_W-1:0];
@@ -53,14 +54,16 @@ module branch_stack_tail #(
   wire entries = at_q >= STACKS[AT_W-1:0] && at_q < sum;
   wire [AT_W-1:0] k = at_q - REGISTERS[AT_W-1:0] - 3 * mine;
   wire own = stacks ? at_q >= REGISTERS[AT_W-1:0] + 3 * mine && k < 3
-                    : entries && at_q >= STACKS[AT_W-1:0] + ENTRIES * mine && at_q < STACKS[AT_W-1:0] + ENTRIES * mine + ENTRIES;
+                    : entries && at_q >= STACKS[AT_W-1:0] + ENTRIES * mine
+                    && at_q < STACKS[AT_W-1:0] + ENTRIES * mine + ENTRIES;
   wire [AT_W-1:0] slot = at_q - STACKS[AT_W-1:0] - ENTRIES * mine;
   wire counts = at_i && stacks && own && k == 1;
   always @(posedge clk_i) if (counts && taken_i) {valid_q, dirty_q} <= {word_i[18:16], word_i[2:0]};
 
   wire [2:0] used = (count_i + SET - 1) / SET;
   wire [2:0] said_dirty = word_i[2:0], said_valid = word_i[18:16];
-  wire counts_bad = word_i[31:19] != 13'd0 || word_i[15:3] != 13'd0 || said_dirty > said_valid || {29'd0, said_valid} > NSETS || said_valid > used;
+  wire counts_bad = word_i[31:19] != 13'd0 || word_i[15:3] != 13'd0 || said_dirty > said_valid
+                    || {29'd0, said_valid} > NSETS || said_valid > used;
   reg lost;                               // an entry of a set that is not dirty is not in memory
   reg [ENTRY_W+31:0] token_x;             // of this slot
   wire [31:0] entry = token_x[31:0];
@@ -70,8 +73,10 @@ module branch_stack_tail #(
     lost = 1'b0;
     token_x = {ENTRY_W+32{1'b0}};
     for (e = 0; e < DEPTH; e = e + 1) begin
-      if (e < count_i && e / SET + {29'd0, said_dirty} < {29'd0, used} && memory_i[e*SLOT_BITS+:ENTRY_W] != token_i[e*ENTRY_W+:ENTRY_W]) lost = 1'b1;
-      if (e < count_i && e / SET + {29'd0, valid_q} >= {29'd0, used} && {{32-AT_W{1'b0}}, slot} == e % ENTRIES) token_x = {32'd0, token_i[e*ENTRY_W+:ENTRY_W]};
+      if (e < count_i && e / SET + {29'd0, said_dirty} < {29'd0, used}
+          && memory_i[e*SLOT_BITS+:ENTRY_W] != token_i[e*ENTRY_W+:ENTRY_W]) lost = 1'b1;
+      if (e < count_i && e / SET + {29'd0, valid_q} >= {29'd0, used} && {{32-AT_W{1'b0}},
+          slot} == e % ENTRIES) token_x = {32'd0, token_i[e*ENTRY_W+:ENTRY_W]};
     end
   end
 
@@ -83,9 +88,11 @@ module branch_stack_tail #(
       6: register = {nacked_i, 31'd0};
       default: register = 32'd0;
     endcase
-  wire [31:0] right = entries ? entry : !stacks ? register : k == 0 ? {29'd0, count_i} : k == 1 ? {13'd0, valid_q, 13'd0, dirty_q} : 32'd0;
+  wire [31:0] right = entries ? entry : !stacks ? register : k == 0 ? {29'd0, count_i}
+                      : k == 1 ? {13'd0, valid_q, 13'd0, dirty_q} : 32'd0;
   wire [31:0] care = stacks && k == 0 ? 32'hbfffffff
-                   : !errors_i || entries || stacks || at_q < 6 ? {32{1'b1}} : at_q == 6 ? 32'h80000000 : 32'd0;
+                   : !errors_i || entries || stacks || at_q < 6 ? {32{1'b1}}
+                   : at_q == 6 ? 32'h80000000 : 32'd0;
   wire said = at_i && at_q < sum && (at_q < REGISTERS[AT_W-1:0] || own);
   assign bad_o = said && (counts ? counts_bad || lost : ((word_i ^ right) & care) != 32'd0);
 endmodule

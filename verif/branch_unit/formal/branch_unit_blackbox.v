@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // branch_unit_blackbox: what must hold of a branch_unit, seen from its ports alone.
 //
-// Instructions of any kind and group come at will, the stack takes operations when it likes and answers each after
-// STACK_LATENCY cycles with any status and any token. One marked group, any of them, is followed by a model of its own,
-// from the requirements: mask, pc and depth change by results and operations alone. Each output is one property; 1 says
-// that it is broken.
+// Instructions of any kind and group come at will, the stack takes operations when it likes and answers each
+// after STACK_LATENCY cycles with any status and any token. One marked group, any of them, is followed by a
+// model of its own, from the requirements: mask, pc and depth change by results and operations alone. Each
+// output is one property; 1 says that it is broken.
 //
-// With HALTS the front end halts, resets and resumes the unit in any cycle and saves its context while it is halted, as
-// the contract of unit status allows: halt stays until a save has ended, and no reset comes meanwhile.
+// With HALTS the front end halts, resets and resumes the unit in any cycle and saves its context while it is
+// halted, as the contract of unit status allows: halt stays until a save has ended, and no reset comes
+// meanwhile.
 //
-// With LOADS contexts come in, too: the words that branch_unit_saved.v asks of a save, of any state in which the marked group
-// can be saved; the model goes on from that state. Of other groups the words are any. A header may be wrong, a word
-// unreadable, the stream too short or too long, the checksum anything: then the load is to be refused.
+// With LOADS contexts come in, too: the words that branch_unit_saved.v asks of a save, of any state in which
+// the marked group can be saved; the model goes on from that state. Of other groups the words are any. A
+// header may be wrong, a word unreadable, the stream too short or too long, the checksum anything: then the
+// load is to be refused.
 `default_nettype none
 
 module branch_unit_blackbox #(
@@ -29,8 +31,10 @@ module branch_unit_blackbox #(
   parameter REGS = 0,     // the register port reads at will
   parameter PROMPT = 0,   // the stack takes every operation at once
   parameter BITS = 0,     // not 0: compare only so many bits of a program counter
-  parameter HALTS = 0,    // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save
-  parameter LOADS = 0     // with HALTS 1: 1 loads at will; 2: one load before all else, as fast as it can, then as with 0
+  // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save
+  parameter HALTS = 0,
+  // with HALTS 1: 1 loads at will; 2: one load before all else, as fast as it can, then as with 0
+  parameter LOADS = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -121,33 +125,46 @@ module branch_unit_blackbox #(
   output wire ctx_in_error_i,
   input  wire ctx_in_ready_o,
 
-  output wire bad_ready_o,     // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
-  output wire bad_answer_o,    // BU-5: one result for each instruction, not before its operations are answered
+  // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
+  output wire bad_ready_o,
+  // BU-5: one result for each instruction, not before its operations are answered
+  output wire bad_answer_o,
   output wire bad_order_o,     // BU-5: results come in the order in which instructions were taken
   output wire bad_operation_o, // BU-3 BU-5: the operations of the instruction, in their order, and no others
   output wire bad_token_o,     // BU-1 BU-3: what is pushed: kind, mask, program counter
-  output wire bad_fits_o,      // BU-5: a push only while all pushes of the instruction fit, a pop only from a stack with tokens
+  // BU-5: a push only while all pushes of the instruction fit, a pop only from a stack with tokens
+  output wire bad_fits_o,
   output wire bad_still_o,     // BU-5: an operation that waits holds still
   output wire bad_apart_o,     // BU-5: nothing comes between the two operations of an instruction
   output wire bad_status_o,    // BU-3 BU-4: the status of the result
-  output wire bad_goes_o,        // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
+  // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
+  output wire bad_goes_o,
   output wire bad_mask_o,      // BU-3 BU-4: the active mask of the group that goes on
   output wire bad_counter_o,        // BU-3 BU-4: its program counter
   output wire bad_stopped_o,   // BU-4 BU-6: a group that was stopped or has finished takes a launch only
-  output wire bad_wait_o,      // BU-5: with a stack that takes everything at once a result comes in bounded time
-  output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on nothing is taken and no operation offered
-  output wire bad_halted_o,    // US-4: halted in time, until the release, and never without a request; nothing comes out then or in the cycle before
+  // BU-5: with a stack that takes everything at once a result comes in bounded time
+  output wire bad_wait_o,
+  // US-5 US-14: from the first cycle of a halt request on nothing is taken and no operation offered
+  output wire bad_closed_o,
+  // US-4: halted in time, until the release, and never without a request; nothing comes out then or in the
+  // cycle before
+  output wire bad_halted_o,
   output wire bad_reset_o,     // US-7: after a reset no group is live and what was under way gives no result
-  output wire bad_saved_o,     // US-9: a save says of the marked group and of the registers what the model says
-  output wire bad_restored_o,  // US-9 US-13: behind a load the group goes on as the words said; a stream with an error is refused, and no other
+  // US-9: a save says of the marked group and of the registers what the model says
+  output wire bad_saved_o,
+  // US-9 US-13: behind a load the group goes on as the words said; a stream with an error is refused, and no
+  // other
+  output wire bad_restored_o,
   output wire cover_two_o,     // an instruction with two pushes is done
   output wire cover_sync_o,    // an instruction behind a popped sync token is done
   output wire cover_wrong_o,   // a token of the wrong kind stops the group
   output wire cover_loaded_o,  // an instruction that came in with a context is done
   output wire cover_refused_o  // a load is refused behind its header
 );
-  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6, FINISH = 3'd7;
-  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5, NOT_EMPTY = 3'd6;
+  localparam [2:0] BRANCH = 3'd1, CALL = 3'd2, PREBREAK = 3'd3, RETURN = 3'd4, BREAK = 3'd5, LAUNCH = 3'd6,
+                   FINISH = 3'd7;
+  localparam [2:0] NOT_EXECUTED = 3'd1, OVERFLOW = 3'd2, UNDERFLOW = 3'd3, WRONG_KIND = 3'd5,
+                   NOT_EMPTY = 3'd6;
   localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
   localparam [2:0] BAD_SUM = 3'd5;         // of a load
   localparam [2:0] PUSH = 3'd0, POP = 3'd1, INIT = 3'd4;
@@ -155,7 +172,8 @@ module branch_unit_blackbox #(
   wire [(1<<THREAD_W)-1:0] groups = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
 
   reg [THREAD_W-1:0] mark_q;
-  always @(posedge clk_i) if (rst_i) mark_q <= groups[free_mark_i[THREAD_W-1:0]] ? free_mark_i[THREAD_W-1:0] : {THREAD_W{1'b0}};
+  always @(posedge clk_i) if (rst_i) mark_q <= groups[free_mark_i[THREAD_W-1:0]] ? free_mark_i[THREAD_W-1:0]
+                                               : {THREAD_W{1'b0}};
 
   // ---- what comes in
   assign {ins_valid_i, ins_kind_i, ins_set_sync_i, ins_pop_sync_i} =
@@ -183,23 +201,27 @@ module branch_unit_blackbox #(
   always @(posedge clk_i) cycle_q <= (rst_i || !AT) ? 8'd0 : cycle_q + {7'd0, cycle_q != 8'd255};
   reg opened_q;                            // with LOADS 2: the load is over
   wire opens = LOADS == 2 && !opened_q;
-  assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || saving_q || loading_q || opens);
-  assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !saving_q && !loading_q && !ctx_cmd_valid_i && !opens;
+  assign cmd_halt_i = UNIT && (AT ? cycle_q >= HALT_AT[7:0] : free_cmd_halt_i || saving_q
+                               || loading_q || opens);
+  assign cmd_reset_i = UNIT && !AT && free_cmd_reset_i && !saving_q && !loading_q && !ctx_cmd_valid_i
+                       && !opens;
   assign cmd_resume_i = UNIT && free_cmd_resume_i;
-  assign ctx_cmd_valid_i = (AT || opens || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i && !reset_q;
+  assign ctx_cmd_valid_i = (AT || opens || free_ctx_cmd_valid_i) && halted && halt_q && cmd_halt_i
+                           && !reset_q;
   assign ctx_cmd_load_i = opens || (LOADS == 1 && free_ctx_cmd_load_i);
   assign ctx_out_ready_i = AT || free_ctx_out_ready_i;
   always @(posedge clk_i) begin
     halt_q <= cmd_halt_i && !rst_i;
     reset_q <= cmd_reset_i && !rst_i;
-    saving_q <= !rst_i && ((ctx_cmd_valid_i && ctx_cmd_ready_o && !ctx_cmd_load_i) || (saving_q && !ctx_done_o));
+    saving_q <= !rst_i && ((ctx_cmd_valid_i && ctx_cmd_ready_o && !ctx_cmd_load_i)
+                           || (saving_q && !ctx_done_o));
     loading_q <= !rst_i && (begins || (loading_q && !ctx_done_o));
     opened_q <= !rst_i && (opened_q || (loading_q && ctx_done_o));
     drops_q <= !rst_i && (reset_q || drops);
   end
 
-  // ---- a context that comes in: in the first cycle of the load it is chosen whether the header is to be good and, if it is, a
-  // state of the marked group; in the second what follows from its instruction
+  // ---- a context that comes in: in the first cycle of the load it is chosen whether the header is to be
+  // good and, if it is, a state of the marked group; in the second what follows from its instruction
   reg [15:0] number_q;                     // of the unit
   assign ctx_unit_i = number_q;
   wire begins = UNIT && ctx_cmd_valid_i && ctx_cmd_ready_o && ctx_cmd_load_i;
@@ -211,13 +233,16 @@ module branch_unit_blackbox #(
   reg half_q;                              // if it has two operations, one is done,
   reg [2:0] half_bad_q;                    // with this status
   wire [31:0] word;                        // as it should be
-  wire header, said, sum, slot_in, slot_head, record_head;  // a word of the header; one that is known; the checksum; heads: of a slot, of others
+  // a word of the header; one that is known; the checksum; heads: of a slot, of others
+  wire header, said, sum, slot_in, slot_head, record_head;
   wire [1:0] header_at;
   wire [THREAD_W-1:0] record_of;
   wire spoils = foreign_q && header && header_at == wrong_q;
   wire [31:0] most;                        // words of payload; a header may say 1 at least
-  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most : free_ctx_in_data_i != word;
-  wire others = slot_head && free_ctx_in_data_i[0] && THREADS > 1 && free_ctx_in_data_i[16+:THREAD_W] != mark_q;
+  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most
+                    : free_ctx_in_data_i != word;
+  wire others = slot_head && free_ctx_in_data_i[0] && THREADS > 1
+                && free_ctx_in_data_i[16+:THREAD_W] != mark_q;
   assign ctx_in_valid_i = opens || free_ctx_in_valid_i;
   assign ctx_in_data_i = spoils && differs_in ? free_ctx_in_data_i : said ? word
                        : {free_ctx_in_data_i[31:1], slot_head ? others : free_ctx_in_data_i[0]};
@@ -240,7 +265,8 @@ module branch_unit_blackbox #(
       {broken_q, strange_q} <= 2'b00;
     end else if (in_taken) begin
       if (ctx_in_error_i || ctx_in_last_i != sum) broken_q <= 1'b1;
-      if (record_head && (in_depth > MAX_DEPTH || (ctx_in_data_i[0] && ctx_in_data_i[1]) || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
+      if (record_head && (in_depth > MAX_DEPTH || (ctx_in_data_i[0] && ctx_in_data_i[1])
+                          || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
         strange_q <= 1'b1;
       if (slot_in && (said ? at_q == 2'd1 : ctx_in_data_i[0])) strange_q <= 1'b1;
     end
@@ -259,7 +285,8 @@ module branch_unit_blackbox #(
 
   // ---- the stack: any answer, in its time
   wire op_taken = op_valid_o && !rst_i && groups[op_thread_o]
-                  && (op_kind_o == INIT ? can_init_i : op_kind_o == PUSH ? can_push_i[op_thread_o] : can_top_i[op_thread_o]);
+                  && (op_kind_o == INIT ? can_init_i : op_kind_o == PUSH ? can_push_i[op_thread_o]
+                      : can_top_i[op_thread_o]);
   wire op_mine = op_valid_o && op_thread_o == mark_q;
   generate
     if (STACK_LATENCY > 1) begin : g_past
@@ -311,14 +338,16 @@ module branch_unit_blackbox #(
   wire [2:0] op_kind = sync_now ? PUSH : launches ? INIT : pops ? POP : PUSH;
   wire [ENTRY_W-1:0] token = sync_now ? {T_SYNC, mask_q, {PC_W{1'b0}}}
                            : kind_q == CALL ? {T_CALL, mask_q, next_q}
-                           : kind_q == PREBREAK ? {T_BRK, mask_q, target_q} : {T_DIV, mask_q & ~takers, next_q};
+                           : kind_q == PREBREAK ? {T_BRK, mask_q, target_q}
+                           : {T_DIV, mask_q & ~takers, next_q};
 
   // The result: mine comes.
   wire mine = res_valid_o && res_group_o == mark_q;
   wire [1:0] tkind = token_q[ENTRY_W-1-:2];
   wire right = tkind == T_DIV || (pop_q ? tkind == T_SYNC : tkind == (kind_q == RETURN ? T_CALL : T_BRK));
   wire popped = !early && bad_q == 3'd0 && pops;
-  wire [2:0] status = overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : bad_q != 3'd0 ? bad_q
+  wire [2:0] status = overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY
+                      : bad_q != 3'd0 ? bad_q
                     : !popped ? 3'd0 : !right ? WRONG_KIND : pop_q ? NOT_EXECUTED : 3'd0;
   wire good = status <= NOT_EXECUTED;
   wire syncs = popped && pop_q && tkind == T_SYNC;
@@ -356,7 +385,8 @@ module branch_unit_blackbox #(
         if (loads && t[THREAD_W-1:0] == mark_q) synceds_q[t] <= load_synced;
         if (in_said && record_head && record_of == t[THREAD_W-1:0]) synceds_q[t] <= ctx_in_data_i[2];
       end
-      else if (res_valid_o && res_group_o == t[THREAD_W-1:0]) synceds_q[t] <= res_status_o == NOT_EXECUTED && sync_seen_q;
+      else if (res_valid_o && res_group_o == t[THREAD_W-1:0])
+        synceds_q[t] <= res_status_o == NOT_EXECUTED && sync_seen_q;
   end
 
   always @(posedge clk_i) begin
@@ -393,7 +423,8 @@ module branch_unit_blackbox #(
       {asked_q, answers_q, bad_q} <= 7'd0;
     end
     if (loads) begin
-      {kind_q, raw_set_q, set_q, pop_q, imask_q} <= {free_ins_kind_i, a_set, a_set && !load_pop, load_pop, free_ins_mask_i};
+      {kind_q, raw_set_q, set_q, pop_q, imask_q} <= {free_ins_kind_i, a_set, a_set && !load_pop, load_pop,
+                                                     free_ins_mask_i};
       {target_q, next_q} <= {free_ins_target_i, free_ins_next_i};
       {mask_q, pc_q} <= free_ans_data_i[LANES+PC_W-1:0];
       {before_q, depth_q} <= {2{load_depth}};
@@ -413,8 +444,11 @@ module branch_unit_blackbox #(
   wire checked = !rst_i && op_mine && op_kind_o == PUSH && busy_q;
   wire [ENTRY_W-1:0] differs = op_data_o ^ token;
   localparam COMPARED = (BITS != 0 && BITS < PC_W) ? BITS : PC_W;
-  assign bad_token_o = checked && (differs[ENTRY_W-1:PC_W] != {LANES+2{1'b0}} || differs[COMPARED-1:0] != {COMPARED{1'b0}});
-  assign bad_fits_o = !rst_i && op_mine && busy_q && (op_kind_o == PUSH ? wanted > MAX_DEPTH || depth_q >= MAX_DEPTH[COUNT_W-1:0]
+  assign bad_token_o = checked
+                       && (differs[ENTRY_W-1:PC_W] != {LANES+2{1'b0}}
+                           || differs[COMPARED-1:0] != {COMPARED{1'b0}});
+  assign bad_fits_o = !rst_i && op_mine && busy_q
+                      && (op_kind_o == PUSH ? wanted > MAX_DEPTH || depth_q >= MAX_DEPTH[COUNT_W-1:0]
                                                      : op_kind_o == POP && depth_q == {COUNT_W{1'b0}});
   assign bad_status_o = !rst_i && mine && busy_q && res_status_o != status;
   assign bad_goes_o = !rst_i && res_go_o != (res_valid_o && res_status_o <= NOT_EXECUTED
@@ -431,7 +465,8 @@ module branch_unit_blackbox #(
     if (!closed) held_q <= {op_kind_o, op_thread_o, op_data_o};
   end
   wire [ENTRY_W-1:0] held = held_q[ENTRY_W-1:0];
-  assign bad_still_o = waited_q && !closed && !rst_i && (!op_valid_o || held_q[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
+  assign bad_still_o = waited_q && !closed && !rst_i
+                       && (!op_valid_o || held_q[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
                                               || (op_kind_o == PUSH && held != op_data_o));
   assign bad_apart_o = !rst_i && op_valid_o && !op_mine && busy_q && asked_q == 2'd1 && n_ops == 2'd2;
 
@@ -458,7 +493,8 @@ module branch_unit_blackbox #(
   wire [7:0] time_now = counts_q ? time_q : 8'd0;
   always @(posedge clk_i) begin
     counts_q <= 1'b1;
-    time_q <= (rst_i || takes_mine || loads) ? 8'd0 : time_now + {7'd0, busy_q && !closed && time_now != 8'd255};
+    time_q <= (rst_i || takes_mine || loads) ? 8'd0
+              : time_now + {7'd0, busy_q && !closed && time_now != 8'd255};
   end
   assign bad_wait_o = PROMPT != 0 && !rst_i && busy_q && time_now > SERVED;
 
@@ -475,55 +511,65 @@ module branch_unit_blackbox #(
     may_q <= halt_q && !reset_q && !rst_i;
     out_q <= res_valid_o;
     stays_q <= halted && halt_q && !reset_q && !rst_i;
-    since_q <= (rst_i || reset_q || !halt_q || halted) ? {WAIT_W{1'b0}} : since_q + {{WAIT_W-1{1'b0}}, since_q != LATEST[WAIT_W-1:0]};
+    since_q <= (rst_i || reset_q || !halt_q || halted) ? {WAIT_W{1'b0}}
+               : since_q + {{WAIT_W-1{1'b0}}, since_q != LATEST[WAIT_W-1:0]};
   end
-  assign bad_halted_o = !rst_i && (halted ? !may_q || out_q || res_valid_o : stays_q || (halt_q && since_q == LATEST[WAIT_W-1:0]));
-  reg dead_q;                              // since a reset, or a load that was refused, no launch of the marked group is done
+  assign bad_halted_o = !rst_i && (halted ? !may_q || out_q || res_valid_o
+                                   : stays_q || (halt_q && since_q == LATEST[WAIT_W-1:0]));
+  // since a reset, or a load that was refused, no launch of the marked group is done
+  reg dead_q;
   wire dead = dead_q && !(mine && good);
   always @(posedge clk_i) dead_q <= !rst_i && (clears || (dead && !loads));
   assign bad_reset_o = dead && !rst_i && (bits[2:0] != 3'd0 || (res_valid_o && under_q == {WAY_W{1'b0}}));
 
   wire [COUNT_W-1:0] after = launches ? {COUNT_W{1'b0}} : early ? before_q
-                           : before_q + {{COUNT_W-1{1'b0}}, set_q} + {{COUNT_W-1{1'b0}}, own} - {{COUNT_W-1{1'b0}}, pops};
+                           : before_q + {{COUNT_W-1{1'b0}}, set_q} + {{COUNT_W-1{1'b0}},
+                               own} - {{COUNT_W-1{1'b0}}, pops};
   wire asks = asked_q < n_ops || n_ops == 2'd0;
   branch_unit_saved #(
-    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
+    .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH),
+    .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
   ) u_saved (
-    .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(24'd0), .tail_last_i(1'b0), .tail_bad_i(1'b0), .mark_i(mark_q), .unit_i(number_q),
-    .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o), .res_kind_i(res_kind_o),
-    .res_status_i(res_status_o), .token_i(token_q),
+    .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(24'd0), .tail_last_i(1'b0), .tail_bad_i(1'b0), .mark_i(mark_q),
+    .unit_i(number_q), .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o),
+    .res_kind_i(res_kind_o), .res_status_i(res_status_o), .token_i(token_q),
     .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q),
     .depth_i(loading_q && busy_q ? (at_q == 2'd2 ? before_q : after) : depth_q),
-    .before_i(before_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q), .ins_mask_i(imask_q),
-    .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2), .asks_i(asks),
-    .first_i(bad_q), .early_i(overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
-    .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
-    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
-    .loading_i(loading_q), .loads_i(loads), .begun_i(begun_q), .errors_i(free_mark_i[22:0]),
-    .error_of_i(free_mark_i[23+:THREAD_W]), .what_i(free_mark_i[41:36]),
-    .wrong_i({free_mark_i[53:52], free_ans_data_i[LANES+PC_W-1:0]}), .slot_i(at_q), .in_taken_i(in_taken),
-    .word_o(word), .header_o(header), .index_o(header_at), .said_o(said), .sum_o(sum), .record_head_o(record_head),
-    .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
+    .before_i(before_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q),
+    .ins_mask_i(imask_q), .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2),
+    .asks_i(asks), .first_i(bad_q),
+    .early_i(overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0), .saving_i(saving_q),
+    .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
+    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o), .loading_i(loading_q), .loads_i(loads),
+    .begun_i(begun_q), .errors_i(free_mark_i[22:0]), .error_of_i(free_mark_i[23+:THREAD_W]),
+    .what_i(free_mark_i[41:36]), .wrong_i({free_mark_i[53:52], free_ans_data_i[LANES+PC_W-1:0]}),
+    .slot_i(at_q), .in_taken_i(in_taken), .word_o(word), .header_o(header), .index_o(header_at),
+    .said_o(said), .sum_o(sum), .record_head_o(record_head), .record_of_o(record_of), .slot_in_o(slot_in),
+    .slot_head_o(slot_head), .most_o(most));
 
   // A load: of the stream that has been chosen, and no other; then the group is as it said.
   reg loaded_q;                            // the marked group is that of a context
   always @(posedge clk_i)
-    loaded_q <= !rst_i && !reset_q && !loads && ((ends_load && ctx_error_o == 3'd0) || (loaded_q && !refused));
+    loaded_q <= !rst_i && !reset_q && !loads
+                && ((ends_load && ctx_error_o == 3'd0) || (loaded_q && !refused));
   wire spoiled = foreign_q || broken_q;
-  wire verdict_bad = ends_load && (ctx_error_o == 3'd0 ? spoiled : !spoiled && !strange_q && ctx_error_o != BAD_SUM);
+  wire verdict_bad = ends_load && (ctx_error_o == 3'd0 ? spoiled
+                                   : !spoiled && !strange_q && ctx_error_o != BAD_SUM);
   assign bad_restored_o = !rst_i && (verdict_bad || (loaded_q && (any_bad || bad_saved_o)));
 
   // What is proved together with the state inside (branch_unit_invariants.v).
   wire any_bad = bad_ready_o || bad_answer_o || bad_order_o || bad_operation_o || bad_token_o || bad_fits_o
                  || bad_apart_o || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
-  wire unused = &{1'b0, any_bad, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch, differs, pc_differs};
+  wire unused = &{1'b0, any_bad, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch, differs,
+                  pc_differs};
 
   reg was_synced_q;
   always @(posedge clk_i) if (takes_mine) was_synced_q <= synced && ins_pop_sync_i;
   assign cover_two_o = mine && busy_q && diverges && set_q && res_status_o == 3'd0;
   assign cover_sync_o = mine && busy_q && was_synced_q && res_status_o == 3'd0;
   reg came_q;                              // the instruction under way came in with a context
-  always @(posedge clk_i) came_q <= !rst_i && (ends_load ? busy_q && ctx_error_o == 3'd0 : came_q && busy && !takes_mine);
+  always @(posedge clk_i) came_q <= !rst_i && (ends_load ? busy_q && ctx_error_o == 3'd0
+                                               : came_q && busy && !takes_mine);
   assign cover_loaded_o = !rst_i && mine && came_q;
   assign cover_refused_o = !rst_i && refused;
   assign cover_wrong_o = mine && busy_q && res_status_o == WRONG_KIND;

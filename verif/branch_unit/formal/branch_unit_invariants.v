@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_unit_invariants: how the model of the marked group (branch_unit_blackbox.v) and the state of the block belong
-// together. With them the properties are inductive: they hold in each cycle if they held in the one before.
+// branch_unit_invariants: how the model of the marked group (branch_unit_blackbox.v) and the state of the
+// block belong together. With them the properties are inductive: they hold in each cycle if they held in the
+// one before.
 //
-// The instruction of the marked group is in B, C0, C1 or D (or its result is out); what a stage holds of it, the RAMs and
-// the flags of its group are functions of the model. What belongs to other groups is said only where it meets the
-// marked one: the first of two operations is followed by the second. Of a context: the word register holds the word of the
-// checker's place; in a load, what the words so far said is in registers, flags, RAMs and stages. Written for one and two groups.
+// The instruction of the marked group is in B, C0, C1 or D (or its result is out); what a stage holds of it,
+// the RAMs and the flags of its group are functions of the model. What belongs to other groups is said only
+// where it meets the marked one: the first of two operations is followed by the second. Of a context: the
+// word register holds the word of the checker's place; in a load, what the words so far said is in registers,
+// flags, RAMs and stages. Written for one and two groups.
 `default_nettype none
 
 module branch_unit_invariants #(
@@ -201,8 +203,10 @@ module branch_unit_invariants #(
   input  wire seen, // at core.u_pipe.g_unit.u_context.u_port.seen_q if STATUS 1..3
   input  wire [2:0] head_wrong, // at core.u_pipe.g_unit.u_context.u_port.head_wrong_q if STATUS 1..3
 
-  output wire bad_together_o,  // what the block holds of a group is what the model says, and so ready to stopped hold, still apart
-  output wire bad_context_o    // the same, with contexts that go out and come in, and what the checker remembers
+  // what the block holds of a group is what the model says, and so ready to stopped hold, still apart
+  output wire bad_together_o,
+  // the same, with contexts that go out and come in, and what the checker remembers
+  output wire bad_context_o
 );
   localparam FLOW_W = LANES + PC_W, D_W = 9 + THREAD_W + FLOW_W;
   localparam [1:0] NONE = 2'd0, PUSH = 2'd1, POP = 2'd2, INIT = 2'd3;
@@ -217,12 +221,16 @@ module branch_unit_invariants #(
   wire [1:0] op = early ? NONE : only_sync ? PUSH : main;
   wire [PC_W-1:0] other = pop ? pc_before : next;
   wire two = n_ops == 2'd2;
-  wire [13+THREAD_W+2*FLOW_W:0] c = {raw_set, tkind, diverges, to_target, kind, error, op, pop, mark, m0, imask, target, other};
+  wire [13+THREAD_W+2*FLOW_W:0] c = {raw_set, tkind, diverges, to_target, kind, error, op, pop, mark, m0,
+                                     imask, target, other};
   wire [LANES-1:0] then_mask = diverges ? m0 & imask : m0;
   wire [PC_W-1:0] then_pc = to_target ? target : other;
 
-  wire model_bad = (synced && !live) || (busy_before && (bad == 3'd1 || bad > 3'd4 || sets != (raw_set && !pop)
-                                                                || (launches && pop) || (raw_set && (kind == 3'd0 || kind > 3'd5))));
+  wire model_bad = (synced && !live)
+                   || (busy_before && (bad == 3'd1 || bad > 3'd4 || sets != (raw_set && !pop)
+                                                                || (launches && pop)
+                                                                || (raw_set
+                                                                    && (kind == 3'd0 || kind > 3'd5))));
 
   // ---- where it is
   wire in_b = b_valid && b_group == mark;
@@ -232,7 +240,8 @@ module branch_unit_invariants #(
   reg [1:0] d_ops;
   reg [2:0] places;
   integer i;
-  // From the youngest to the oldest; behind an operation that is the first of two comes the second of the same group.
+  // From the youngest to the oldest; behind an operation that is the first of two comes the second of the
+  // same group.
   reg next_valid, next_last;
   reg [THREAD_W-1:0] next_group;
   always @* begin
@@ -251,10 +260,12 @@ module branch_unit_invariants #(
           if (d_last[i]) places = places + 3'd1;
           else under_first = 1'b1;
           if (past[i]) d_ops = d_ops + 2'd1;
-          if (d[i*D_W+:D_W] != {kind, error, d_last[i] ? op : PUSH, pop, mark, then_mask, then_pc}) d_bad = 1'b1;
+          if (d[i*D_W+:D_W] != {kind, error, d_last[i] ? op : PUSH, pop, mark, then_mask, then_pc})
+            d_bad = 1'b1;
           if (d_last[i] ? asked != n_ops : !two || asked == 2'd0) d_bad = 1'b1;
         end
-        if (!d_last[i] && !(next_valid && next_last && next_group == d[i*D_W+FLOW_W+:THREAD_W])) pair_bad = 1'b1;
+        if (!d_last[i] && !(next_valid && next_last && next_group == d[i*D_W+FLOW_W+:THREAD_W]))
+          pair_bad = 1'b1;
         next_valid = 1'b1;
         next_last = d_last[i];
         next_group = d[i*D_W+FLOW_W+:THREAD_W];
@@ -282,44 +293,57 @@ module branch_unit_invariants #(
     if (in_b) older = total;
     if (b_valid) total = total + 1'b1;
   end
-  wire order_bad = under != total || (fresh && ahead != older) || (mine && busy_before && ahead != {$clog2(THREADS+2){1'b0}});
+  wire order_bad = under != total || (fresh && ahead != older)
+                   || (mine && busy_before && ahead != {$clog2(THREADS+2){1'b0}});
 
   wire place_bad = fresh ? places != 3'd1 : places != 3'd0 || under_first;
-  wire b_bad = in_b && ({b_kind, b_set, b_pop, b_mask, b_target, b_next} != {kind, raw_set, pop, imask, target, next} || asked != 2'd0
-               || (!closed && !launches && (word[FLOW_W-1:0] != {mask_before, pc_before} || read_depth != depth_before)));
+  wire b_bad = in_b
+               && ({b_kind, b_set, b_pop, b_mask, b_target, b_next} != {kind, raw_set, pop, imask, target,
+                   next} || asked != 2'd0
+               || (!closed && !launches
+                   && (word[FLOW_W-1:0] != {mask_before, pc_before} || read_depth != depth_before)));
   wire c0_bad = in_c0 && (c0 != c || (c0_first ? !two || asked != 2'd0 : asked != {1'b0, two}));
   wire c1_bad = in_c1 && (c1 != c || c1_first != two || asked != 2'd0);
-  wire count_bad = fresh ? answers + d_ops != asked || (answers == 2'd0 && bad != 3'd0) || (answers == 2'd1 && !old_mine)
+  wire count_bad = fresh ? answers + d_ops != asked || (answers == 2'd0 && bad != 3'd0)
+                   || (answers == 2'd1 && !old_mine)
                          : mine && (answers != n_ops || asked != n_ops);
   wire status_bad = (r_bad != 3'd0 && (!old_valid || clears)) || (old_mine && fresh && r_bad != bad);
 
   // ---- its group
   wire own_live = lives[mark[0]], own_stopped = stops[mark[0]];
   wire own_synced = syncs[mark[0]];
-  wire flags_bad = busies[mark[0]] != fresh || own_live != live || own_synced != synced || (own_live && own_stopped)
+  wire flags_bad = busies[mark[0]] != fresh || own_live != live || own_synced != synced
+                   || (own_live && own_stopped)
                    || own_stopped != (mine ? !good : stopped_before) || (fresh && !live && !launches)
                    || own_synced != (mine ? res_status_o == NOT_EXECUTED && sync_seen : synceds[mark[0]]);
   wire [COUNT_W-1:0] held_depth = (depth_we && depth_group == mark) ? new_depth : mark[0] ? depth_1 : depth_0;
   wire [COUNT_W-1:0] so_far = asked == 2'd0 ? depth_before : asked != n_ops ? depth_before + 1'b1 : after;
   wire known = own_live || own_stopped;
-  wire depth_bad = ((known || (fresh && launches && !in_b)) && held_depth != (!fresh ? depth : in_b ? depth_before : after))
-                   || (busy_before && depth != so_far) || (depth_we && depth_group == mark && !in_c0 && !in_c1);
+  wire depth_bad = ((known || (fresh && launches && !in_b)) && held_depth != (!fresh ? depth
+      : in_b ? depth_before : after))
+                   || (busy_before && depth != so_far)
+                   || (depth_we && depth_group == mark && !in_c0 && !in_c1);
   wire [ENTRY_W+5:0] low = mark[0] ? state_1 : state_0, high = mark[0] ? state_3 : state_2;
   wire state_bad = known && low[FLOW_W-1:0] != (mine && good ? {mask, pc} : {mask_before, pc_before});
   wire [ENTRY_W-1:0] wrong = res_status_o == WRONG_KIND ? token : {ENTRY_W{1'b0}};
   wire error_bad = own_stopped && high != (mine ? {res_status_o, res_kind_o, wrong} : {own_what, own_token});
-  wire first_bad = r_error != (was_error || fails) || r_count != was_count + {15'd0, fails && was_count != 16'hffff}
-                   || (r_error && {r_what, r_group} != (was_error ? {was_what, was_group} : {res_status_o, res_kind_o, res_group_o}));
-  wire registers_bad = limit != MOST[COUNT_W-1:0] || below_limit != BELOW[COUNT_W-1:0] || reg_group != {THREAD_W{1'b0}}
+  wire first_bad = r_error != (was_error || fails)
+                   || r_count != was_count + {15'd0, fails && was_count != 16'hffff}
+                   || (r_error && {r_what, r_group} != (was_error ? {was_what, was_group}
+                                                        : {res_status_o, res_kind_o, res_group_o}));
+  wire registers_bad = limit != MOST[COUNT_W-1:0] || below_limit != BELOW[COUNT_W-1:0]
+                       || reg_group != {THREAD_W{1'b0}}
                        || (reg_busy && reg_write);
   reg one_d_bad;
   integer e;
   always @* begin
     one_d_bad = res_valid_o && res_group_o != mark;
-    for (e = 0; e < STACK_LATENCY; e = e + 1) if (d_valid[e] && !clears && d[e*D_W+FLOW_W+:THREAD_W] != mark) one_d_bad = 1'b1;
+    for (e = 0; e < STACK_LATENCY; e = e + 1)
+      if (d_valid[e] && !clears && d[e*D_W+FLOW_W+:THREAD_W] != mark) one_d_bad = 1'b1;
   end
   wire range_bad = {1'b0, mark} >= THREADS[THREAD_W:0]
-    || (THREADS == 1 && (one_d_bad || (b_valid && b_group != mark) || (c0_valid && !in_c0) || (c1_valid && !in_c1)));
+    || (THREADS == 1 && (one_d_bad || (b_valid && b_group != mark) || (c0_valid && !in_c0)
+                         || (c1_valid && !in_c1)));
 
   // ---- a save: the word register holds the word of the model's place, the block is at the one behind it
   localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, SUM = 3'd3, END = 3'd5;
@@ -334,21 +358,25 @@ module branch_unit_invariants #(
   wire [3:0] to_k = turns ? 4'd0 : at_k + {3'd0, word_valid && !heads};
   wire [PLACE_W-1:0] to_place = at_place + {{PLACE_W-1{1'b0}}, turns};
   wire in_slots = to_place >= SLOT_PLACE[PLACE_W-1:0];
-  wire [PLACE_W-1:0] to_slot = to_place - SLOT_PLACE[PLACE_W-1:0], at_slot = at_place - SLOT_PLACE[PLACE_W-1:0];
+  wire [PLACE_W-1:0] to_slot = to_place - SLOT_PLACE[PLACE_W-1:0],
+                     at_slot = at_place - SLOT_PLACE[PLACE_W-1:0];
   wire [31:0] groups_out = in_slots ? SLOT_PLACE : {{32-PLACE_W{1'b0}}, to_place};
   wire [31:0] slots_out = in_slots ? {{32-PLACE_W{1'b0}}, to_slot} : 32'd0;
   wire [31:0] out = {28'd0, to_head - 4'd4} + RECORD * groups_out + SLOT * slots_out + {28'd0, to_k};
   wire [31:0] to_come = LENGTH - out;
-  wire head_bad = index != to_head[1:0] || to_head > 4'd3 || {part, k, half, slot} != 9'd0 || group != {THREAD_W{1'b0}};
+  wire head_bad = index != to_head[1:0] || to_head > 4'd3 || {part, k, half, slot} != 9'd0
+                  || group != {THREAD_W{1'b0}};
   wire in_group = part == GROUPS && k == to_k && {group, half} == to_place[THREAD_W:0] && slot == 2'd0;
   wire in_slot = part == SLOTS && k == to_k && !half && {{PLACE_W-2{1'b0}}, slot} == to_slot;
   wire body_bad = to_head < 4'd4 || left != to_come[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})
-                  || (to_head != 4'd8 ? part != REGISTERS || k != to_head - 4'd4 || {half, slot} != 3'd0 || group != {THREAD_W{1'b0}}
+                  || (to_head != 4'd8 ? part != REGISTERS || k != to_head - 4'd4 || {half, slot} != 3'd0
+                      || group != {THREAD_W{1'b0}}
                       : in_slots ? !in_slot || to_place >= SUM_PLACE[PLACE_W-1:0] : !in_group);
   wire sum_bad = to_head != 4'd8 || to_place != SUM_PLACE[PLACE_W-1:0] || to_k != 4'd0;
   wire end_bad = !word_valid || heads || at_place != SUM_PLACE[PLACE_W-1:0] || at_k != 4'd0;
   wire at_bad = heads && (at_k != 4'd0 || at_place != {PLACE_W{1'b0}});
-  wire phase_bad = !loading && (phase == HEAD ? head_bad : phase == BODY ? body_bad : phase == SUM ? sum_bad : phase == END ? end_bad
+  wire phase_bad = !loading && (phase == HEAD ? head_bad : phase == BODY ? body_bad : phase == SUM ? sum_bad
+                                : phase == END ? end_bad
                  : phase != IDLE || word_valid || saving != done);
   // The marked group's words: its depth, which only its slot explains; whether a slot is its own.
   wire [3:0] own_slots = {1'b0, in_b, in_c1, in_c0};
@@ -356,13 +384,17 @@ module branch_unit_invariants #(
   wire at_slots = !heads && at_place >= SLOT_PLACE[PLACE_W-1:0];
   wire [3:0] passed = ~(4'hf << at_slot[1:0]);
   wire says_own = word_out[0] && word_out[16+:THREAD_W] == mark;
-  wire slot_bad = at_slots && at_slot != 3 && (at_k == 4'd0 ? word_valid && says_own != now_own : here != now_own);
-  wire found_bad = found != (at_slots && ((own_slots & passed) != 4'd0 || (at_k != 4'd0 && at_slot != 3 && now_own)));
+  wire slot_bad = at_slots && at_slot != 3 && (at_k == 4'd0 ? word_valid && says_own != now_own
+                                               : here != now_own);
+  wire found_bad =
+      found != (at_slots && ((own_slots & passed) != 4'd0 || (at_k != 4'd0 && at_slot != 3 && now_own)));
   wire [PLACE_W-1:0] own_place = {{PLACE_W-1-THREAD_W{1'b0}}, mark, 1'b0};
   wire depth_out = !heads && (at_place > own_place || (at_place == own_place && at_k != 4'd0));
   wire saved_bad = known && (depth_out ? saved_depth != held_depth
-                             : word_valid && !heads && at_place == own_place && word_out[8+:COUNT_W] != held_depth);
-  wire save_bad = at_bad || slot_bad || found_bad || saved_bad || spoiled || (word_valid && word_last != (phase == END));
+                             : word_valid && !heads && at_place == own_place
+                             && word_out[8+:COUNT_W] != held_depth);
+  wire save_bad = at_bad || slot_bad || found_bad || saved_bad || spoiled
+                  || (word_valid && word_last != (phase == END));
   wire read_bad = save && settled && part == GROUPS && group == mark
                   && (word != (half ? high : low) || read_depth != (mark[0] ? depth_1 : depth_0));
   localparam [31:0] LAST_REGISTER = 3, LAST_OF_RECORD = RECORD - 1, LAST_OF_SLOT = SLOT - 1;
@@ -374,17 +406,21 @@ module branch_unit_invariants #(
   localparam [1:0] BEHIND = 2'd3;
   localparam MASKS = (LANES + 31) / 32;
   wire comes = loading && !foreign;       // the model is what comes in
-  wire image_bad = (live && stopped_before) || (synced && !live) || {1'b0, depth_before} > MOST[COUNT_W:0] || own_slot == 2'd3
-      || (THREADS == 1 && own_slot == 2'd1) || synceds[mark[0]] != synced || half_bad == 3'd1 || half_bad > 3'd4
+  wire image_bad = (live && stopped_before) || (synced && !live) || {1'b0, depth_before} > MOST[COUNT_W:0]
+                   || own_slot == 2'd3
+      || (THREADS == 1 && own_slot == 2'd1) || synceds[mark[0]] != synced || half_bad == 3'd1
+      || half_bad > 3'd4
       || (busy_before ? !(live || launches) || depth != so_far : depth != depth_before)
       || !((asked == 2'd0 && answers == 2'd0 && bad == 3'd0)
-           || (!begun && busy_before && own_slot == 2'd0 && asked == 2'd1 && answers == 2'd1 && two && bad != 3'd1));
+           || (!begun && busy_before && own_slot == 2'd0 && asked == 2'd1 && answers == 2'd1 && two
+               && bad != 3'd1));
   // Where the block is, by the same numbers as the checker.
   wire [3:0] u_head = phase == HEAD ? {2'd0, index} : part == REGISTERS ? k + 4'd4 : 4'd8;
   wire [3:0] u_k = (phase == HEAD || part == REGISTERS) ? 4'd0 : k;
   wire [PLACE_W-1:0] u_place = (phase == HEAD || part == REGISTERS) ? {PLACE_W{1'b0}}
                              : part == GROUPS ? {{PLACE_W-1-THREAD_W{1'b0}}, group, half}
-                             : part == SLOTS ? SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, slot} : SUM_PLACE[PLACE_W-1:0];
+                             : part == SLOTS ? SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, slot}
+                             : SUM_PLACE[PLACE_W-1:0];
   wire was_sum = was_place == SUM_PLACE[PLACE_W-1:0] && was_head == 4'd8;
   wire [3:0] next_head = was_head + {3'd0, was_head != 4'd8};
   wire [3:0] next_k = (was_head != 4'd8 || was_end || was_sum) ? 4'd0 : was_k + 4'd1;
@@ -394,17 +430,25 @@ module branch_unit_invariants #(
                               || {at_head, at_k, at_place} != {next_head, next_k, next_place}
                             : {u_head, u_k, u_place} != {at_head, at_k, at_place});
   wire [31:0] u_groups = part == GROUPS ? {{31-THREAD_W{1'b0}}, group, half} : SLOT_PLACE;
-  wire [31:0] u_out = part == REGISTERS ? {28'd0, k} : 32'd4 + RECORD * u_groups + {28'd0, k} + (part == SLOTS ? SLOT * {30'd0, slot} : 32'd0);
+  wire [31:0] u_out = part == REGISTERS ? {28'd0, k}
+                      : 32'd4 + RECORD * u_groups + {28'd0, k} + (part == SLOTS ? SLOT * {30'd0, slot}
+                          : 32'd0);
   wire [31:0] u_left = LENGTH - u_out;
-  wire left_bad = (phase == BODY && (part == BEHIND || left != u_left[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})))
+  wire left_bad =
+      (phase == BODY
+       && (part == BEHIND || left != u_left[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})))
                   || (phase == HEAD && ({part, k, half, slot} != 9'd0 || group != {THREAD_W{1'b0}}))
-                  || ((phase == SUM || (load && (phase == END || done) && load_error == 3'd0)) && part != BEHIND)
-                  || (part != GROUPS && (half || (part != SLOTS && part != BEHIND && group != {THREAD_W{1'b0}})))
-                  || (part != SLOTS && part != BEHIND && slot != 2'd0) || {1'b0, group} >= THREADS[THREAD_W:0];
+                  || ((phase == SUM || (load && (phase == END || done) && load_error == 3'd0))
+                      && part != BEHIND)
+                  || (part != GROUPS
+                      && (half || (part != SLOTS && part != BEHIND && group != {THREAD_W{1'b0}})))
+                  || (part != SLOTS && part != BEHIND && slot != 2'd0)
+                  || {1'b0, group} >= THREADS[THREAD_W:0];
   // The word register; what it says of others that need not be accepted.
   wire odd = word_out[31:8] > MAX_DEPTH || (word_out[0] && word_out[1]) || (word_out[2] && !word_out[0]);
   wire was_slots = was_head == 4'd8 && was_place >= SLOT_PLACE[PLACE_W-1:0] && !was_sum;
-  wire was_other = was_head == 4'd8 && !was_slots && !was_sum && was_k == 4'd0 && !was_place[0] && !was_said;  // another group
+  // another group
+  wire was_other = was_head == 4'd8 && !was_slots && !was_sum && was_k == 4'd0 && !was_place[0] && !was_said;
   wire in_word_bad = word_valid && runs && (
       (comes && (!broken && (word_error || word_last != was_sum)))
       || (comes && was_said && word_out != was_word)
@@ -414,43 +458,57 @@ module branch_unit_invariants #(
       || (comes && was_other && ((odd && !strange) || word_out[2] != synceds[was_place[1]]))
       || (foreign && (was_head > {2'd0, wrong_at} || (was_head != {2'd0, wrong_at} && word_out != was_word)
                       || (was_head == {2'd0, wrong_at} && !word_error && !word_last
-                          && (wrong_at == 2'd3 ? word_out != 32'd0 && word_out <= LENGTH : word_out == was_word)))));
+                          && (wrong_at == 2'd3 ? word_out != 32'd0 && word_out <= LENGTH
+                              : word_out == was_word)))));
   wire [2:0] right_wrong = index == 2'd0 ? (word_out != 32'h55430100 ? 3'd1 : 3'd0)
-                         : index == 2'd1 ? (word_out[31:16] != 16'h4255 ? 3'd2 : word_out != was_word ? 3'd3 : 3'd0)
-                         : index == 2'd2 ? (word_out != was_word ? 3'd2 : 3'd0) : (word_out == 32'd0 || word_out > LENGTH) ? 3'd4 : 3'd0;
-  wire broken_bad = comes ? (broken ? (runs ? phase == HEAD || !word_valid || !(word_error || word_last != (phase == SUM))
+                         : index == 2'd1
+                         ? (word_out[31:16] != 16'h4255 ? 3'd2 : word_out != was_word ? 3'd3 : 3'd0)
+                         : index == 2'd2 ? (word_out != was_word ? 3'd2 : 3'd0)
+                         : (word_out == 32'd0 || word_out > LENGTH) ? 3'd4 : 3'd0;
+  wire broken_bad = comes
+                    ? (broken
+                       ? (runs ? phase == HEAD || !word_valid || !(word_error || word_last != (phase == SUM))
                                             : load_error == 3'd0)
                                     : phase == DROP || (!done && load_error != 3'd0)
                                       || (done && load_error != 3'd0 && load_error != 3'd5 && !strange))
-                          : phase == BODY || phase == SUM || (!runs && load_error == 3'd0) || (phase == HEAD && index > wrong_at);
-  wire load_state_bad = (phase == IDLE) != done || phase > END || (word_valid && (phase == IDLE || phase == END))
+                          : phase == BODY || phase == SUM || (!runs && load_error == 3'd0)
+                          || (phase == HEAD && index > wrong_at);
+  wire load_state_bad = (phase == IDLE) != done || phase > END
+                        || (word_valid && (phase == IDLE || phase == END))
       || loads != (phase != IDLE) || save || load != (comes && phase != HEAD)
       || {commit, abort} != {done && load && load_error == 3'd0, done && load && load_error != 3'd0}
       || ((runs || phase == DROP) && (load_error == 3'd0) != runs)
       || (seen && phase == HEAD && (!word_valid || head_wrong != right_wrong))
       || (begun && (foreign || phase != HEAD || index != 2'd0 || word_valid || seen))
-      || ((enters || writes || replays) && phase != BODY && phase != SUM) || (enters && part != SLOTS && part != BEHIND)
-      || (writes && ((part != GROUPS && part != SLOTS) || k > 4'd1 || u_place != {{PLACE_W-1-THREAD_W{1'b0}}, to_group, to_half} + 1'b1))
+      || ((enters || writes || replays) && phase != BODY && phase != SUM)
+      || (enters && part != SLOTS && part != BEHIND)
+      || (writes && ((part != GROUPS && part != SLOTS) || k > 4'd1 || u_place != {{PLACE_W-1-THREAD_W{1'b0}},
+          to_group, to_half} + 1'b1))
       || (enters && k > 4'd1) || (replays && !enters);
   // What the words have said so far.
   wire known_before = live || stopped_before;
   wire said = comes && load && !unit_refuses && load_error == 3'd0 && phase != DROP;
   wire begins = part != REGISTERS || k != 4'd0;
-  wire past_head = part == GROUPS ? group > mark || (group == mark && (half || k != 4'd0)) : part != REGISTERS;
+  wire past_head = part == GROUPS ? group > mark || (group == mark && (half || k != 4'd0))
+                   : part != REGISTERS;
   wire past_low = part == GROUPS ? group > mark || (group == mark && half) : part != REGISTERS;
   wire past_high = part == GROUPS ? group > mark : part != REGISTERS;
-  wire writes_low = writes && !to_half && to_group == mark, writes_high = writes && to_half && to_group == mark;
+  wire writes_low = writes && !to_half && to_group == mark,
+       writes_high = writes && to_half && to_group == mark;
   wire entered = busy_before && (part == BEHIND || (part == SLOTS && slot > own_slot));
-  wire just = entered && enters && (own_slot == 2'd2 ? part == BEHIND : part == SLOTS && slot == own_slot + 2'd1);
+  wire just = entered && enters && (own_slot == 2'd2 ? part == BEHIND
+                                    : part == SLOTS && slot == own_slot + 2'd1);
   wire new_registers_bad = ((part != REGISTERS || k > 4'd0) && new_limit != MOST[COUNT_W-1:0])
       || ((part != REGISTERS || k > 4'd1) && new_group != {THREAD_W{1'b0}})
-      || ((part != REGISTERS || k > 4'd2) && (r_error != was_error || (r_error && {r_what, r_group} != {was_what, was_group})))
+      || ((part != REGISTERS || k > 4'd2)
+          && (r_error != was_error || (r_error && {r_what, r_group} != {was_what, was_group})))
       || (part != REGISTERS && r_count != was_count);
   wire new_flags_bad = past_head && (own_live != live || own_stopped != stopped_before || own_synced != synced
                                      || busies[mark[0]] != (entered && !just));
   wire new_depth_bad = past_head && held_depth != (known_before ? load_depth : {COUNT_W{1'b0}});
   // Fields come in one by one.
-  wire own_record = part == GROUPS && group == mark, own_place_in = part == SLOTS && busy_before && slot == own_slot;
+  wire own_record = part == GROUPS && group == mark,
+       own_place_in = part == SLOTS && busy_before && slot == own_slot;
   reg fields_bad;
   wire [LANES-1:0] field_mask = part == SLOTS ? imask : half ? own_token[PC_W+:LANES] : mask_before;
   wire [PC_W-1:0] field_pc = part == SLOTS ? target : half ? own_token[PC_W-1:0] : pc_before;
@@ -462,41 +520,56 @@ module branch_unit_invariants #(
       for (f = 0; f < LANES; f = f + 1) if (k > 1 + f / 32 && b_mask[f] != field_mask[f]) fields_bad = 1'b1;
       for (f = 0; f < PC_W; f = f + 1) begin
         if (k > 1 + MASKS + f / 32 && b_target[f] != field_pc[f]) fields_bad = 1'b1;
-        if (own_place_in && k > 1 + MASKS + (PC_W + 31) / 32 + f / 32 && b_next[f] != field_next[f]) fields_bad = 1'b1;
+        if (own_place_in && k > 1 + MASKS + (PC_W + 31) / 32 + f / 32 && b_next[f] != field_next[f])
+          fields_bad = 1'b1;
       end
     end
   end
   wire [2:0] own_error = asked == 2'd1 ? bad : own_slot == 2'd2 ? 3'd0 : error;
-  wire slot_in_bad = own_place_in && k != 4'd0 && (!slot_valid || {b_group, b_kind, b_pop, b_set} != {mark, kind, pop, raw_set}
+  wire slot_in_bad = own_place_in && k != 4'd0
+                     && (!slot_valid || {b_group, b_kind, b_pop, b_set} != {mark, kind, pop, raw_set}
                                                   || slot_error != own_error || slot_half != (asked == 2'd1));
-  wire other_in_bad = part == SLOTS && k != 4'd0 && !own_place_in && slot_valid && (b_group == mark || !strange || THREADS == 1);
-  wire what_bad = own_record && half && k != 4'd0 && stopped_before && what != {own_what, own_token[ENTRY_W-1-:2]};
+  wire other_in_bad = part == SLOTS && k != 4'd0 && !own_place_in && slot_valid
+                      && (b_group == mark || !strange || THREADS == 1);
+  wire what_bad = own_record && half && k != 4'd0 && stopped_before && what != {own_what,
+      own_token[ENTRY_W-1-:2]};
   wire writes_bad = (writes_low && known_before && {b_mask, b_target} != {mask_before, pc_before})
       || (writes_high && stopped_before && {what, b_mask, b_target} != {own_what, own_token});
   wire low_bad = past_low && !writes_low && known_before && low[FLOW_W-1:0] != {mask_before, pc_before};
   wire high_bad = past_high && !writes_high && stopped_before && high != {own_what, own_token};
-  wire read_in_bad = part == SLOTS && k > 4'd1 && b_group == mark && known_before && word[FLOW_W-1:0] != {mask_before, pc_before};
-  wire just_bad = just && (!in_b || in_c0 || in_c1 || replays != (own_slot != 2'd2) || slot_error != own_error || slot_half != (asked == 2'd1)
-      || {b_kind, b_set, b_pop, b_mask, b_target} != {kind, raw_set, pop, imask, target} || b_next != field_next
+  wire read_in_bad = part == SLOTS && k > 4'd1 && b_group == mark && known_before
+                     && word[FLOW_W-1:0] != {mask_before, pc_before};
+  wire just_bad = just && (!in_b || in_c0 || in_c1 || replays != (own_slot != 2'd2) || slot_error != own_error
+                           || slot_half != (asked == 2'd1)
+      || {b_kind, b_set, b_pop, b_mask, b_target} != {kind, raw_set, pop, imask, target}
+      || b_next != field_next
       || (own_slot != 2'd2 && !launches && word[FLOW_W-1:0] != {mask_before, pc_before}));
-  wire enters_bad = (enters && slot_half && !(part == SLOTS && slot == 2'd1)) || enters != (b_valid && !(part == BEHIND && !enters))
+  wire enters_bad = (enters && slot_half && !(part == SLOTS && slot == 2'd1))
+                    || enters != (b_valid && !(part == BEHIND && !enters))
       || (enters && part == SLOTS && !replays) || (replays && (part == BEHIND || slot == 2'd0));
   wire stage_bad = (b_valid && part != BEHIND && !enters)
       || (c0_valid && !(part == BEHIND || (part == SLOTS && (slot == 2'd2 || (slot == 2'd1 && !enters)))))
-      || (c1_valid && !(part == BEHIND || (part == SLOTS && slot == 2'd2 && !enters))) || (r_bad != 3'd0 && !c0_valid)
+      || (c1_valid && !(part == BEHIND || (part == SLOTS && slot == 2'd2 && !enters)))
+      || (r_bad != 3'd0 && !c0_valid)
       || (!c0_valid && (c1_valid || (enters && part == SLOTS && slot == 2'd2)));
-  wire stays_bad = entered && !just ? {in_b, in_c1, in_c0} != 3'd1 << own_slot || c0_bad || c1_bad || (own_slot == 2'd0 && r_bad != bad)
-                     || (in_b && ({b_kind, b_set, b_pop, b_mask, b_target, b_next} != {kind, raw_set, pop, imask, target, next}))
+  wire stays_bad = entered && !just ? {in_b, in_c1, in_c0} != 3'd1 << own_slot || c0_bad || c1_bad
+                   || (own_slot == 2'd0 && r_bad != bad)
+                     || (in_b
+                         && ({b_kind, b_set, b_pop, b_mask, b_target, b_next} != {kind, raw_set, pop, imask,
+                             target, next}))
                  : !just && (in_b || in_c1 || in_c0);
   wire under_bad = {{30-$clog2(THREADS+2){1'b0}}, under} != {{30-$clog2(THREADS+2){1'b0}}, total}
                      + {29'd0, part == SLOTS && k != 4'd0 && slot_valid}
                      + {29'd0, word_valid && phase == BODY && was_slots && was_k == 4'd0 && word_out[0]};
   wire [PLACE_W-1:0] own_in = SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, own_slot};
-  wire own_taken = entered || (busy_before && runs && at_head == 4'd8 && (at_place > own_in || (at_place == own_in && at_k != 4'd0)));
+  wire own_taken = entered
+                   || (busy_before && runs && at_head == 4'd8
+                       && (at_place > own_in || (at_place == own_in && at_k != 4'd0)));
   wire ahead_bad = own_taken && ahead != (entered ? older : total);
   wire one_strange_bad = own_taken && own_slot == 2'd1 && !strange;
-  // Each group, the marked one too: busy while one of its instructions is somewhere, and synced as its results had it. In a
-  // load that holds where its words are in; one that enters makes its group busy a cycle later.
+  // Each group, the marked one too: busy while one of its instructions is somewhere, and synced as its
+  // results had it. In a load that holds where its words are in; one that enters makes its group busy a cycle
+  // later.
   integer o, p;
   reg each_bad, in_now;
   reg [2:0] where;
@@ -504,30 +577,39 @@ module branch_unit_invariants #(
     each_bad = 1'b0;
     in_now = 1'b1;
     for (o = 0; o < THREADS; o = o + 1) begin
-      where = {2'd0, b_valid && !enters && b_group == o[THREAD_W-1:0]} + {2'd0, c0_valid && c0[2*FLOW_W+:THREAD_W] == o[THREAD_W-1:0]}
+      where = {2'd0, b_valid && !enters && b_group == o[THREAD_W-1:0]} + {2'd0,
+          c0_valid && c0[2*FLOW_W+:THREAD_W] == o[THREAD_W-1:0]}
               + {2'd0, c1_valid && c1[2*FLOW_W+:THREAD_W] == o[THREAD_W-1:0]};
       for (p = 0; p < STACK_LATENCY; p = p + 1)
-        if (d_valid[p] && d_last[p] && !clears && d[p*D_W+FLOW_W+:THREAD_W] == o[THREAD_W-1:0]) where = where + 3'd1;
+        if (d_valid[p] && d_last[p] && !clears && d[p*D_W+FLOW_W+:THREAD_W] == o[THREAD_W-1:0])
+          where = where + 3'd1;
       if (enters && b_group == o[THREAD_W-1:0] && busies[o]) each_bad = 1'b1;
       in_now = !comes || part == SLOTS || part == BEHIND
-               || (part == GROUPS && (group > o[THREAD_W-1:0] || (group == o[THREAD_W-1:0] && (half || k != 4'd0))));
+               || (part == GROUPS
+                   && (group > o[THREAD_W-1:0] || (group == o[THREAD_W-1:0] && (half || k != 4'd0))));
       if (in_now && (where != {2'd0, busies[o]}
-                     || syncs[o] != (res_valid_o && res_group_o == o[THREAD_W-1:0] ? res_status_o == NOT_EXECUTED && sync_seen : synceds[o])))
+                     || syncs[o] != (res_valid_o && res_group_o == o[THREAD_W-1:0]
+                                     ? res_status_o == NOT_EXECUTED && sync_seen : synceds[o])))
         each_bad = 1'b1;
     end
   end
   wire refuses_bad = phase == HEAD ? unit_refuses || port_refuses
                    : comes && load && ((unit_refuses && !strange)
-                                       || (load_error == 3'd0 && (unit_refuses != port_refuses || (done && port_refuses))));
+                                       || (load_error == 3'd0
+                                           && (unit_refuses != port_refuses || (done && port_refuses))));
   wire said_bad = said && (new_registers_bad
-      || (begins && (range_bad || any_stage_bad || enters_bad || stage_bad || under_bad || ahead_bad || stays_bad))
-      || new_flags_bad || new_depth_bad || fields_bad || slot_in_bad || other_in_bad || what_bad || writes_bad || low_bad || high_bad
+      || (begins && (range_bad || any_stage_bad || enters_bad || stage_bad || under_bad || ahead_bad
+                     || stays_bad))
+      || new_flags_bad || new_depth_bad || fields_bad || slot_in_bad || other_in_bad || what_bad || writes_bad
+      || low_bad || high_bad
       || read_in_bad || just_bad || (begins && each_bad));
   wire early_bad = (phase == HEAD || (phase == BODY && !begins)) && under != {$clog2(THREADS+2){1'b0}};
-  wire load_bad = loading && ((comes && (image_bad || one_strange_bad || early_bad)) || at_is_bad || left_bad || k_bad || in_word_bad
+  wire load_bad = loading && ((comes && (image_bad || one_strange_bad || early_bad)) || at_is_bad || left_bad
+                              || k_bad || in_word_bad
                               || broken_bad || load_state_bad || said_bad || refuses_bad);
 
-  // ---- instructions of any group: no operation behind an error, a pop-sync is one that pops, the first of two has neither
+  // ---- instructions of any group: no operation behind an error, a pop-sync is one that pops, the first of
+  // two has neither
   localparam AT_POP = 2 * FLOW_W + THREAD_W, STAGES = STACK_LATENCY + 2;
   wire [6*STAGES-1:0] stages;             // {error, operation, pop} of each
   wire [STAGES-1:0] in_use = {d_valid, c1_valid, c0_valid}, firsts = {~d_last, c1_first, c0_first};
@@ -541,39 +623,58 @@ module branch_unit_invariants #(
       end
       wire [2:0] found = stages[6*a+3+:3];
       wire [1:0] does = stages[6*a+1+:2];
-      assign wrongs[a] = found == NOT_EXECUTED || (found != 3'd0 && does != NONE) || (found == 3'd0 && stages[6*a] && does != POP)
+      assign wrongs[a] = found == NOT_EXECUTED || (found != 3'd0 && does != NONE)
+                         || (found == 3'd0 && stages[6*a] && does != POP)
                          || (firsts[a] && (found != 3'd0 || stages[6*a] || does == NONE));
     end
   endgenerate
-  wire any_stage_bad = r_bad == NOT_EXECUTED || (in_use & wrongs) != {STAGES{1'b0}} || (enters && slot_error == NOT_EXECUTED);
+  wire any_stage_bad = r_bad == NOT_EXECUTED || (in_use & wrongs) != {STAGES{1'b0}}
+                       || (enters && slot_error == NOT_EXECUTED);
 
   // ---- the unit: one state, as its front end sees it
   wire code_bad = STATUS == 1 ? state_o == 0 || (state_o & (state_o - 1'b1)) != 0
-                : STATUS == 2 ? !(state_o == 4'b0011 || state_o == 4'b0101 || state_o == 4'b0110 || state_o == 4'b1001 || state_o == 4'b1010)
+                : STATUS == 2
+                ? !(state_o == 4'b0011 || state_o == 4'b0101 || state_o == 4'b0110 || state_o == 4'b1001
+                    || state_o == 4'b1010)
                 : state_o > 4;
   wire moves = saving || loading;
-  wire unit_bad = {halt, reset} != {halt_seen, reset_seen} || halted != halted_seen || code_bad || (done && phase != IDLE)
-                  || (saving && loading) || (moves ? !halted || !halt || reset : phase != IDLE || done || save || load || commit || abort)
+  wire unit_bad = {halt, reset} != {halt_seen, reset_seen} || halted != halted_seen || code_bad
+                  || (done && phase != IDLE)
+                  || (saving && loading)
+                  || (moves ? !halted || !halt || reset : phase != IDLE || done || save || load
+                      || commit || abort)
                   || (!loading && (loads || load || commit || abort || replays || enters || writes || begun))
                   || (!loading && save != (phase == HEAD || phase == BODY))
-                  || (halted && (d_valid != {STACK_LATENCY{1'b0}} || res_valid_o || (depth_we && !(load && phase == BODY))))
-                  || (clears && (busy_before || b_valid || c0_valid || c1_valid || res_valid_o || loading || saving
+                  || (halted
+                      && (d_valid != {STACK_LATENCY{1'b0}} || res_valid_o
+                          || (depth_we && !(load && phase == BODY))))
+                  || (clears && (busy_before || b_valid || c0_valid || c1_valid || res_valid_o
+                                 || loading || saving
                                  || busies != {THREADS{1'b0}} || lives != {THREADS{1'b0}}))
                   || (half && (part != GROUPS || !(save || load || clears))) || (phase != IDLE && spoiled)
                   || (saving && (load_error != 3'd0 || k_bad || at_place > SUM_PLACE[PLACE_W-1:0]
-                                 || at_head > 4'd8 || at_k > (at_place >= SLOT_PLACE[PLACE_W-1:0] ? LAST_OF_SLOT[3:0] : LAST_OF_RECORD[3:0])))
+                                 || at_head > 4'd8
+                                 || at_k > (at_place >= SLOT_PLACE[PLACE_W-1:0] ? LAST_OF_SLOT[3:0]
+                                            : LAST_OF_RECORD[3:0])))
                   || (!loading && phase_bad) || (saving && phase != IDLE && save_bad) || read_bad;
   // What the checker at the ports remembers: an operation that waited, a reset.
   wire [1:0] c0_op = c0_first ? PUSH : c0[AT_POP+1+:2];
-  wire waits_bad = waited && (!c0_valid || c0_op == NONE || clears || held[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
+  wire waits_bad = waited
+                   && (!c0_valid || c0_op == NONE || clears || held[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o,
+                       op_thread_o}
                               || (op_kind_o == 3'd0 && held[ENTRY_W-1:0] != op_data_o));
-  wire history_bad = (waits_bad && !comes) || (comes && waited) || (dead && (live || comes)) || (drops && !clears);
+  wire history_bad = (waits_bad && !comes) || (comes && waited) || (dead && (live || comes))
+                     || (drops && !clears);
   wire unused = &{1'b0, clk_i, out, to_come, passed, u_left, own_place_in};
 
-  wire steady_bad = model_bad || past_bad || pair_bad || place_bad || b_bad || c0_bad || c1_bad || d_bad || count_bad || status_bad || flags_bad
+  wire steady_bad = model_bad || past_bad || pair_bad || place_bad || b_bad || c0_bad || c1_bad || d_bad
+                    || count_bad || status_bad || flags_bad
                     || depth_bad || state_bad || order_bad || (c1_valid && !c0_valid);
-  assign bad_together_o = THREADS <= 2 && !rst_i && (any_bad || (!comes && (steady_bad || range_bad)) || registers_bad);
-  assign bad_context_o = bad_together_o || (THREADS <= 2 && STATUS != 0 && !rst_i && (word_bad || restored_bad || unit_bad || load_bad
+  assign bad_together_o = THREADS <= 2 && !rst_i
+                          && (any_bad || (!comes && (steady_bad || range_bad)) || registers_bad);
+  assign bad_context_o = bad_together_o
+                         || (THREADS <= 2 && STATUS != 0 && !rst_i
+                             && (word_bad || restored_bad || unit_bad || load_bad
       || model_bad || past_bad || {1'b0, mark} >= THREADS[THREAD_W:0] || history_bad
       || (!comes && (error_bad || first_bad || any_stage_bad || each_bad))));
 endmodule

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_unit_saved: whether the words of a save are those of the model of one marked group (branch_unit_blackbox.v), in
-// the order of docs/branch_unit_status.md. Of the registers: LIMIT and GROUP as after reset, errors as the results
-// had them. The instruction under way is in one of three slots; one that has not been decided has its depth still to come.
+// branch_unit_saved: whether the words of a save are those of the model of one marked group
+// (branch_unit_blackbox.v), in the order of docs/branch_unit_status.md. Of the registers: LIMIT and GROUP as
+// after reset, errors as the results had them. The instruction under way is in one of three slots; one that
+// has not been decided has its depth still to come.
 //
 // And the words of a load that say the same: of header, registers, marked group and its instruction.
 //
-// With TAIL the words of another unit follow the slots, where the checksum is without: the checker of a block made of both
-// says how many, which is the last, and whether one is wrong.
+// With TAIL the words of another unit follow the slots, where the checksum is without: the checker of a block
+// made of both says how many, which is the last, and whether one is wrong.
 `default_nettype none
 
 module branch_unit_saved #(
@@ -19,7 +20,9 @@ module branch_unit_saved #(
   parameter COUNT_W = 2,
   parameter TAIL = 0,
   parameter [15:0] UNIT_TYPE = 16'h4255,
-  parameter [31:0] CFG_HASH = ((((32'h811c9dc5 ^ THREADS) * 32'h01000193 ^ LANES) * 32'h01000193 ^ ENTRY_W) * 32'h01000193 ^ MAX_DEPTH) * 32'h01000193
+  parameter [31:0] CFG_HASH =
+      ((((32'h811c9dc5 ^ THREADS) * 32'h01000193 ^ LANES) * 32'h01000193 ^ ENTRY_W) * 32'h01000193
+       ^ MAX_DEPTH) * 32'h01000193
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -85,7 +88,8 @@ module branch_unit_saved #(
 );
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32, RECORDS = 2 * THREADS;
   localparam LENGTH = 4 + RECORDS * (1 + MASKS + PCS) + 3 * (1 + MASKS + 2 * PCS);
-  localparam [31:0] WRONG_KIND = 5, HEADER_AND_REGISTERS = 8, LAST_OF_RECORD = MASKS + PCS, LAST_OF_SLOT = MASKS + 2 * PCS;
+  localparam [31:0] WRONG_KIND = 5, HEADER_AND_REGISTERS = 8, LAST_OF_RECORD = MASKS + PCS,
+                    LAST_OF_SLOT = MASKS + 2 * PCS;
 
   // ---- errors, of all groups and of the marked one
   reg error_q;
@@ -115,7 +119,8 @@ module branch_unit_saved #(
   reg [PLACE_W-1:0] place_q, was_place_q;
   wire heads, slots, sum, ends, record, half, last_slot, shown;
   always @(posedge clk_i)
-    if (rst_i || !(saving_i || loading_i)) {head_q, k_q, place_q, was_head_q, was_k_q, was_place_q} <= {16+2*PLACE_W{1'b0}};
+    if (rst_i || !(saving_i || loading_i))
+      {head_q, k_q, place_q, was_head_q, was_k_q, was_place_q} <= {16+2*PLACE_W{1'b0}};
     else if (taken && !((loading_i || TAIL != 0) && sum)) begin
       {was_head_q, was_k_q, was_place_q} <= {head_q, k_q, place_q};
       if (heads) head_q <= head_q + 4'd1;
@@ -143,18 +148,23 @@ module branch_unit_saved #(
       assign is_sum[v] = place == SUM[PLACE_W-1:0];
       assign is_end[v] = k == (is_slots[v] ? LAST_OF_SLOT[3:0] : LAST_OF_RECORD[3:0]);
       assign is_half[v] = place[0];       // the error record of a group
-      assign is_record[v] = !is_heads[v] && !is_slots[v] && place[PLACE_W-1:1] == {{PLACE_W-1-THREAD_W{1'b0}}, mark_i};
+      assign is_record[v] = !is_heads[v] && !is_slots[v] && place[PLACE_W-1:1] == {{PLACE_W-1-THREAD_W{1'b0}},
+          mark_i};
       assign is_last_slot[v] = slot == 2;
       assign is_shown[v] = is_slots[v] || (is_half[v] ? flags_i[1] : known);
-      wire [31:0] header = head[1:0] == 2'd0 ? 32'h55430100 : head[1:0] == 2'd1 ? {UNIT_TYPE, unit_i} : head[0] ? payload : CFG_HASH;
+      wire [31:0] header = head[1:0] == 2'd0 ? 32'h55430100 : head[1:0] == 2'd1 ? {UNIT_TYPE, unit_i}
+                           : head[0] ? payload : CFG_HASH;
       wire [31:0] register = head[1:0] == 2'd0 ? LIMIT : head[1:0] == 2'd1 ? 32'd0
                            : head[0] ? {16'd0, count_q} : error_q ? error_word : 32'd0;
-      wire [32*MASKS-1:0] mask = {{32*MASKS-LANES{1'b0}}, is_slots[v] ? ins_mask_i : is_half[v] ? token_q[PC_W+:LANES] : mask_i};
-      wire [32*PCS-1:0] pc = {{32*PCS-PC_W{1'b0}}, is_slots[v] ? target_i : is_half[v] ? token_q[PC_W-1:0] : pc_i};
+      wire [32*MASKS-1:0] mask = {{32*MASKS-LANES{1'b0}}, is_slots[v] ? ins_mask_i
+                                  : is_half[v] ? token_q[PC_W+:LANES] : mask_i};
+      wire [32*PCS-1:0] pc = {{32*PCS-PC_W{1'b0}}, is_slots[v] ? target_i
+                              : is_half[v] ? token_q[PC_W-1:0] : pc_i};
       wire [32*PCS-1:0] next = {{32*PCS-PC_W{1'b0}}, pop_i && !is_last_slot[v] ? pc_i : next_i};
       wire [32*(MASKS+2*PCS)-1:0] fields = {next, pc, mask};
       wire [2:0] error = half_i ? first_i : is_last_slot[v] ? 3'd0 : early_i;
-      wire [31:0] first = is_slots[v] ? {{16-THREAD_W{1'b0}}, mark_i, 5'd0, error, 1'b0, kind_i, half_i, pop_i, set_i, 1'b1}
+      wire [31:0] first = is_slots[v] ? {{16-THREAD_W{1'b0}}, mark_i, 5'd0, error, 1'b0, kind_i, half_i,
+                                         pop_i, set_i, 1'b1}
                         : is_half[v] ? {22'd0, token_q[LANES+PC_W+:2], 1'b0, mine_q[2:0], 1'b0, mine_q[5:3]}
                         : {{24-COUNT_W{1'b0}}, depth_i, 5'd0, flags_i};
       wire [3:0] field = k - 4'd1;
@@ -168,7 +178,9 @@ module branch_unit_saved #(
   wire was_end = is_end[1];
   wire [PLACE_W-1:0] slot = place_q - SLOTS[PLACE_W-1:0], was_slot = was_place_q - SLOTS[PLACE_W-1:0];
   wire said = heads || (slots ? !sum && busy_i && slot == {{PLACE_W-2{1'b0}}, slot_i} : record);
-  wire was_said = is_heads[1] || (is_slots[1] ? !is_sum[1] && busy_i && was_slot == {{PLACE_W-2{1'b0}}, slot_i} : is_record[1]);
+  wire was_said = is_heads[1]
+                  || (is_slots[1] ? !is_sum[1] && busy_i && was_slot == {{PLACE_W-2{1'b0}}, slot_i}
+                      : is_record[1]);
   wire unused = &{1'b0, is_half[1], is_last_slot[1], is_shown, was_end, shown, was_word, was_said};
   assign {word_o, said_o, header_o, index_o} = {words[31:0], said, heads && !head_q[2], head_q[1:0]};
   assign {sum_o, most_o} = {!heads && sum, payload};
@@ -176,7 +188,8 @@ module branch_unit_saved #(
   assign slot_head_o = slot_in_o && !said;
   assign record_head_o = !heads && !slots && !half && k_q == 4'd0 && !record;
   assign record_of_o = place_q[THREAD_W:1];
-  wire [31:0] care = {32{1'b1}} >> ((!slots && !half && k_q == 4'd0 && busy_i) ? 24 : 0);  // its depth: see slots
+  // its depth: see slots
+  wire [31:0] care = {32{1'b1}} >> ((!slots && !half && k_q == 4'd0 && busy_i) ? 24 : 0);
   wire differs = ((word_i ^ words[31:0]) & care) != 32'd0;
 
   // ---- the marked group's instruction: in one slot while it is under way
@@ -190,8 +203,11 @@ module branch_unit_saved #(
   end
   wire slot_bad = here && (differs || !busy_i || !asks_i || (k_q == 4'd0 && found_q)
                            || (known && depth_q != (last_slot ? before_i : after_i)));
-  wire word_bad = heads ? word_i != words[31:0] : sum ? found_q != busy_i || (TAIL != 0 && tail_bad_i) : slots ? slot_bad : record && differs;
-  assign bad_o = !rst_i && saving_i && (valid_i ? word_bad || last_i != (TAIL != 0 ? !heads && sum && tail_last_i : sum) : done_i && error_i != 3'd0);
+  wire word_bad = heads ? word_i != words[31:0] : sum ? found_q != busy_i || (TAIL != 0 && tail_bad_i)
+                  : slots ? slot_bad : record && differs;
+  assign bad_o = !rst_i && saving_i
+                 && (valid_i ? word_bad || last_i != (TAIL != 0 ? !heads && sum && tail_last_i : sum)
+                     : done_i && error_i != 3'd0);
 endmodule
 
 `default_nettype wire

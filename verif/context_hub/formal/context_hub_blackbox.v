@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_hub_blackbox: what the hub owes to units that keep the port contract and to a memory that answers what was
-// asked, in any order and when it likes. Commands, words, errors and memory's answers are free; ports of units without
-// a command are silent. The marked word of each command is any one. With PROMPT nothing waits. Each output is one property; 1
-// says that it is broken.
+// context_hub_blackbox: what the hub owes to units that keep the port contract and to a memory that answers
+// what was asked, in any order and when it likes. Commands, words, errors and memory's answers are free;
+// ports of units without a command are silent. The marked word of each command is any one. With PROMPT
+// nothing waits. Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module context_hub_blackbox #(
@@ -79,7 +79,8 @@ module context_hub_blackbox #(
   output wire bad_request_o,  // a request belongs to a command about memory, and has its direction
   output wire bad_address_o,  // the requests of a command go through the unit's image word by word
   output wire bad_region_o,   // none lies beyond the image's region
-  output wire bad_bound_o,    // a restore reads no further than the header says, and no more than it if it is wrong
+  // a restore reads no further than the header says, and no more than it if it is wrong
+  output wire bad_bound_o,
   output wire bad_tag_o,      // a tag is not used again before its answer
   output wire bad_still_o,    // a request that waits holds still
   output wire bad_hold_o,     // a word that waits for the unit holds still
@@ -88,7 +89,8 @@ module context_hub_blackbox #(
   output wire bad_restored_o, // the n-th word read is the n-th to the unit, marked if it could not be read
   output wire bad_refused_o,  // a command during which memory refused a word does not end well
   output wire bad_acked_o,    // a save ends well only when every word of it is written and acknowledged
-  output wire bad_slot_o,     // a restore from a slot without a good save since its last save began is refused
+  // a restore from a slot without a good save since its last save began is refused
+  output wire bad_slot_o,
   output wire bad_waits_o,    // when nothing waits a command ends within PROMPT cycles
   output wire cover_saved_o,  // a save of several words ends well
   output wire cover_restored_o, // a restore ends well
@@ -140,7 +142,8 @@ module context_hub_blackbox #(
   wire offers = moves && !load_q && (held_q || PROMPT != 0 || |(free_ctx_out_valid_i & here));
   wire takes = moves && load_q && (PROMPT != 0 || |(free_ctx_in_ready_i & here));
   wire short_last = moved_q == SHORT - 1;
-  wire [32:0] word = held_q ? held_word_q : {(PROMPT != 0) ? short_last : free_ctx_out_last_i[0], free_ctx_out_data_i[31:0]};
+  wire [32:0] word = held_q ? held_word_q
+                     : {(PROMPT != 0) ? short_last : free_ctx_out_last_i[0], free_ctx_out_data_i[31:0]};
   wire out_moves = offers && |(ctx_out_ready_o & here);
   wire in_moves = takes && |(ctx_in_valid_o & here);
   wire ends = busy_q && ended_q && (PROMPT != 0 || |(free_ctx_done_i & here));
@@ -187,7 +190,9 @@ module context_hub_blackbox #(
     answer_held_q <= mem_rsp_valid_i && !mem_rsp_ready_o && !rst_i;
     answer_tag_q <= pick;
     for (i = 0; i < INFLIGHT; i = i + 1)
-      way_q[i] <= !rst_i && ((way_q[i] && !(answered && pick == i[TAG_W-1:0])) || (req_taken && mem_req_tag_o == i[TAG_W-1:0]));
+      way_q[i] <= !rst_i
+                  && ((way_q[i] && !(answered && pick == i[TAG_W-1:0]))
+                      || (req_taken && mem_req_tag_o == i[TAG_W-1:0]));
   end
 
   // ---- the header of a restore, when its words are answered; the first requests have the tags 0 to 3
@@ -267,7 +272,8 @@ module context_hub_blackbox #(
   assign bad_done_o = check && hub_done_o && !running_q;
   assign bad_ready_o = check && hub_ready_o && running_q && !hub_done_o;
   assign bad_quiet_o = check && hub_done_o && (mem_req_valid_o || way_q != {INFLIGHT{1'b0}});
-  assign bad_request_o = check && mem_req_valid_o && (!running_q || slot_q != 2'd0 || !exists || mem_req_write_o == load_q);
+  assign bad_request_o = check && mem_req_valid_o
+                         && (!running_q || slot_q != 2'd0 || !exists || mem_req_write_o == load_q);
   assign bad_address_o = check && mem_req_valid_o && mem_req_addr_o != {next_q, 2'b00};
   assign bad_region_o = check && mem_req_valid_o && asked_q[COUNT_W-1:WORDS_LG] != 2'd0;
   assign bad_bound_o = check && mem_req_valid_o && load_q && asked_q >= 4 &&
@@ -275,10 +281,14 @@ module context_hub_blackbox #(
   assign bad_tag_o = check && mem_req_valid_o && way_q[mem_req_tag_o];
   assign bad_still_o = check && req_stalled_q && (!mem_req_valid_o || req_now != req_was_q);
   assign bad_hold_o = check && in_stalled_q && in_now != in_was_q;
-  assign bad_unit_o = check && ((spoken & ~here) != {UNIT_COUNT{1'b0}} || (spoken != {UNIT_COUNT{1'b0}} && !running_q) ||
+  assign bad_unit_o = check
+                      && ((spoken & ~here) != {UNIT_COUNT{1'b0}}
+                          || (spoken != {UNIT_COUNT{1'b0}} && !running_q) ||
                                 (ctx_cmd_valid_o != {UNIT_COUNT{1'b0}} && ctx_cmd_load_o != load_q));
-  assign bad_saved_o = check && mem_req_write_o && asked_q == mark_q && (!mark_known_q || mem_req_data_o != mark_word_q);
-  assign bad_restored_o = check && ctx_in_valid_o != {UNIT_COUNT{1'b0}} && slot_q == 2'd0 && moved_q == mark_q &&
+  assign bad_saved_o = check && mem_req_write_o && asked_q == mark_q
+                       && (!mark_known_q || mem_req_data_o != mark_word_q);
+  assign bad_restored_o = check && ctx_in_valid_o != {UNIT_COUNT{1'b0}} && slot_q == 2'd0
+                          && moved_q == mark_q &&
                           (!mark_known_q || ctx_in_data_o != mark_word_q || ctx_in_error_o != mark_error_q);
   assign bad_refused_o = check && ends_well && running_q && refused_q && (!load_q || unit_good_q);
   assign bad_acked_o = check && ends_well && running_q && !load_q && (!unit_good_q || !ended_q ||

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_hub_invariants: what holds of the state inside a context_hub while it moves a context, for one or two units
-// whose image fits the ring, without slots; elsewhere nothing is claimed. Together with the properties at the ports that
-// follow from it all is inductive: one property, proved at once. Words are counted from 0: the unit has moved `moved` of
-// them, memory has taken requests for `asked`; the marked word is that of context_hub_blackbox.
-// Inputs with `at` are signals inside the flattened design.
+// context_hub_invariants: what holds of the state inside a context_hub while it moves a context, for one or
+// two units whose image fits the ring, without slots; elsewhere nothing is claimed. Together with the
+// properties at the ports that follow from it all is inductive: one property, proved at once. Words are
+// counted from 0: the unit has moved `moved` of them, memory has taken requests for `asked`; the marked word
+// is that of context_hub_blackbox. Inputs with `at` are signals inside the flattened design.
 `default_nettype none
 
 module context_hub_invariants #(
@@ -91,14 +91,19 @@ module context_hub_invariants #(
   wire over = a_done || unit_done;
   wire quiet = !cmd && !busy && !a_done && !a_valid && !req && !in && way == {INFLIGHT{1'b0}};
   // Hub and checker are at the same command.
-  wire wrong_command = (state < IDLE || state > MOVE || running != (!idle || hub_done_o) || (hub_done_o && !idle) ||
-    (running && (core_load != load || core_unit != unit || (!idle && core_slot != slot))) || (state > LOOK && sel != here) ||
+  wire wrong_command = (state < IDLE || state > MOVE || running != (!idle || hub_done_o)
+                        || (hub_done_o && !idle) ||
+    (running && (core_load != load || core_unit != unit || (!idle && core_slot != slot)))
+    || (state > LOOK && sel != here) ||
     (moves && (slot != 2'd0 || local_slot || {1'b0, unit} >= UNIT_COUNT)) || mark >= REGION);
   // The unit has yet to take it, is busy, says that it has ended, or has said so.
-  wire wrong_phase = moves && ({2'd0, cmd} + {2'd0, busy} + {2'd0, a_done} + {2'd0, unit_done} != 3'd1 || (over && !ended));
+  wire wrong_phase = moves && ({2'd0, cmd} + {2'd0, busy} + {2'd0, a_done} + {2'd0, unit_done} != 3'd1
+                               || (over && !ended));
   // Nothing is under way outside a command.
-  wire wrong_none = (way != core_way || (!moves && !quiet) || (!moves && running && !idle && (moved != 0 || asked != 0)) ||
-    (!moves && running && !idle && (mark_way || mark_known)) || (!moves && head && !(idle && cut && core_load)));
+  wire wrong_none = (way != core_way || (!moves && !quiet)
+                     || (!moves && running && !idle && (moved != 0 || asked != 0)) ||
+    (!moves && running && !idle && (mark_way || mark_known))
+    || (!moves && head && !(idle && cut && core_load)));
 
   // ---- words of a save
   wire [W-1:0] arrived = moved_wide - {{W-1{1'b0}}, a_valid};
@@ -111,11 +116,13 @@ module context_hub_invariants #(
   // Save: what has left the ring is asked or offered.
   wire wrong_leave = saves && (rp > wp || gone > rp_wide || (!failed && gone != rp_wide) || in || cut);
   // Save: how the last word and the unit's verdict are kept.
-  wire wrong_end = saves && (((over || (busy && ended)) && !(a_valid ? a_last : last)) || (busy && !ended && a_valid && a_last) ||
+  wire wrong_end = saves && (((over || (busy && ended)) && !(a_valid ? a_last : last))
+                             || (busy && !ended && a_valid && a_last) ||
     (a_done && (a_error == 3'd0) != good) || (unit_done && (unit_error == 3'd0) != good));
 
   // ---- requests and words of a restore
-  wire [W-1:0] rest = (left == 0) ? {W{1'b0}} : ROUND - {{W-COUNT_W+1{1'b0}}, left};  // requests not yet taken
+  // requests not yet taken
+  wire [W-1:0] rest = (left == 0) ? {W{1'b0}} : ROUND - {{W-COUNT_W+1{1'b0}}, left};
   wire [W-1:0] ahead = asked_wide - rp_wide;
   reg stray;                  // an answer is awaited for a request that was not made, or whose word has left
   integer i;
@@ -128,11 +135,16 @@ module context_hub_invariants #(
     end
   end
   // Restore: requests by words that have left, tags and what is left.
-  wire wrong_ask = loads && (asked > REGION || rp_wide > asked_wide || ahead > INFLIGHT || asked_wide + rest > REGION ||
-    (index < 4 && asked_wide + rest != 4) || (req && (rest == 0 || ahead == INFLIGHT)) || rq != asked_wide[TAG_W:0] || a_valid || stray);
+  wire wrong_ask = loads && (asked > REGION || rp_wide > asked_wide || ahead > INFLIGHT
+                             || asked_wide + rest > REGION ||
+    (index < 4 && asked_wide + rest != 4) || (req && (rest == 0 || ahead == INFLIGHT))
+    || rq != asked_wide[TAG_W:0] || a_valid || stray);
   // Restore: words that have left are the unit's or offered.
-  wire wrong_give = loads && (moved_wide + {{W-1{1'b0}}, in} != rp_wide || index != ((rp_wide > 4) ? 3'd4 : rp_wide[2:0]) ||
-    (in && (!busy || ended)) || (cmd && (cut || in || rp != 0)) || (busy && !ended && cut != (in && word_last)) ||
+  wire wrong_give = loads
+                    && (moved_wide + {{W-1{1'b0}}, in} != rp_wide
+                        || index != ((rp_wide > 4) ? 3'd4 : rp_wide[2:0]) ||
+    (in && (!busy || ended)) || (cmd && (cut || in || rp != 0))
+    || (busy && !ended && cut != (in && word_last)) ||
     ((over || (busy && ended)) && !cut));
 
   // ---- the ring
@@ -148,17 +160,23 @@ module context_hub_invariants #(
   wire [32:0] its_word = ring[33*its+:33];
   wire in_ring = rp_wide <= number && (core_load ? mark_known : number < wp_wide);
   // The marked word is where its number says.
-  wire wrong_mark = moves && ((in_ring && (its_word[31:0] != mark_word || (core_load && its_word[32] != mark_error))) ||
-    (!core_load && (mark_known != (moved > mark) || mark_way || (a_valid && arrived == number && a_data != mark_word) ||
+  wire wrong_mark = moves
+                    && ((in_ring
+                         && (its_word[31:0] != mark_word || (core_load && its_word[32] != mark_error))) ||
+    (!core_load
+     && (mark_known != (moved > mark) || mark_way || (a_valid && arrived == number && a_data != mark_word) ||
                     (req && asked == mark && word != mark_word))) ||
     (core_load && in && moved == mark && (!mark_known || word != mark_word || word_error != mark_error)));
   // Restore: whose answer is awaited.
   wire wrong_way = loads && ((asked > mark) != (mark_way != mark_known) || (mark_way && mark_known) ||
-    (mark_way && (!way[mark[TAG_W-1:0]] || rp_wide > number)) || (mark_known && rp_wide <= number && way[mark[TAG_W-1:0]]) ||
+    (mark_way && (!way[mark[TAG_W-1:0]] || rp_wide > number))
+    || (mark_known && rp_wide <= number && way[mark[TAG_W-1:0]]) ||
     (asked > mark && mark_tag != mark[TAG_W-1:0]));
 
-  assign bad_whole_o = ON && !rst_i && (bad_saved || bad_restored || bad_acked || wrong_command || wrong_phase ||
-    wrong_none || wrong_enter || wrong_leave || wrong_end || wrong_ask || wrong_give || wrong_ring || wrong_mark || wrong_way);
+  assign bad_whole_o = ON && !rst_i && (bad_saved || bad_restored || bad_acked || wrong_command
+                                        || wrong_phase ||
+    wrong_none || wrong_enter || wrong_leave || wrong_end || wrong_ask || wrong_give || wrong_ring
+    || wrong_mark || wrong_way);
 endmodule
 
 `default_nettype wire

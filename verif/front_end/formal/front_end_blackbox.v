@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // front_end_blackbox: what units, memory and software rely on, seen from the ports of a whole front end.
 //
-// Software gives commands of any kind to switch domain 0 at any time and leaves the other registers alone, so contexts lie at
-// address 0 and nothing is timed or taken for dead. Units keep the port contract: they halt when they like, report anything
-// else before, take saves and loads only while halted, move words when they like, and end with any error. Memory takes and
-// answers when it likes, in any order, with errors. With PROMPT nobody waits and every command is a switch. Each output is one
-// property; 1 says that it is broken.
+// Software gives commands of any kind to switch domain 0 at any time and leaves the other registers alone, so
+// contexts lie at address 0 and nothing is timed or taken for dead. Units keep the port contract: they halt
+// when they like, report anything else before, take saves and loads only while halted, move words when they
+// like, and end with any error. Memory takes and answers when it likes, in any order, with errors. With
+// PROMPT nobody waits and every command is a switch. Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module front_end_blackbox #(
@@ -19,7 +19,8 @@ module front_end_blackbox #(
   parameter INFLIGHT = 4,
   parameter ADDR_W = 16,
   // Options of a task.
-  parameter PROMPT = 0    // not 0: units and memory are prompt, saves have so many words, and switches alone are asked for
+  // not 0: units and memory are prompt, saves have so many words, and switches alone are asked for
+  parameter PROMPT = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -83,16 +84,22 @@ module front_end_blackbox #(
   input  wire [1:0] free_mem_rsp_error_i,
   output wire [1:0] mem_rsp_error_i,
 
-  output wire bad_halted_o,   // US-8: a unit is told to save or load, or given a word, that is not halted, or it is reset or released meanwhile
-  output wire bad_order_o,    // US-8: a unit is saved behind its reset, or loaded before it, or so by a command that says neither
-  output wire bad_reset_o,    // US-8: a unit is reset that is not halted, or, in a switch, is not saved with every word acknowledged
-  output wire bad_release_o,  // US-8: released before every unit of the domain is through with what the command says
+  // US-8: a unit is told to save or load, or given a word, that is not halted, or it is reset or released
+  // meanwhile
+  output wire bad_halted_o,
+  // US-8: a unit is saved behind its reset, or loaded before it, or so by a command that says neither
+  output wire bad_order_o,
+  // US-8: a unit is reset that is not halted, or, in a switch, is not saved with every word acknowledged
+  output wire bad_reset_o,
+  // US-8: released before every unit of the domain is through with what the command says
+  output wire bad_release_o,
   output wire bad_domain_o,   // US-8: a unit is spoken to without a command to its domain
   output wire bad_turn_o,     // US-9: one unit at a time; words go to or come from that one only
   output wire bad_hold_o,     // US-9: a command or word that waits for the unit holds still
   output wire bad_stable_o,   // a memory request that waits holds still
   output wire bad_tag_o,      // no tag is used again before its answer
-  output wire bad_region_o,   // US-9: a request lies in the image of the unit whose turn it is, and has the direction of its command
+  // US-9: a request lies in the image of the unit whose turn it is, and has the direction of its command
+  output wire bad_region_o,
   output wire cover_saved_o,  // every word of a unit is stored
   output wire cover_switch_o  // a switch ends
 );
@@ -125,7 +132,8 @@ module front_end_blackbox #(
       wire [CONN_COUNT-1:0] in;
       genvar c;
       for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
-        assign in[c] = CONN_DOMAIN[11*c+:11] == 11'd0 && CONN_FIRST[11*c+:11] <= u && CONN_FIRST[11*c+11+:11] > u;
+        assign in[c] = CONN_DOMAIN[11*c+:11] == 11'd0 && CONN_FIRST[11*c+:11] <= u
+                       && CONN_FIRST[11*c+11+:11] > u;
       end
       assign ours[u] = |in;
     end
@@ -160,12 +168,14 @@ module front_end_blackbox #(
   reg [32:0] held_word_q;
   reg [UNIT_W-1:0] turn_q;                // of the last command taken
   wire [UNIT_COUNT-1:0] here = ONE << turn_q;
-  wire [UNIT_COUNT-1:0] takes = ctx_cmd_valid_o & (free_ctx_cmd_ready_i | {UNIT_COUNT{FAST}}) & halted_q & ~reset_q & {UNIT_COUNT{!busy_q}};
+  wire [UNIT_COUNT-1:0] takes = ctx_cmd_valid_o & (free_ctx_cmd_ready_i | {UNIT_COUNT{FAST}}) & halted_q
+                                & ~reset_q & {UNIT_COUNT{!busy_q}};
   wire moves = busy_q && !ended_q;
   wire offers = moves && !load_q && (held_q || FAST || |(free_ctx_out_valid_i & here));
   reg [7:0] moved_q;
   localparam [31:0] LAST = PROMPT - 1;
-  wire [32:0] word = held_q ? held_word_q : {FAST ? moved_q == LAST[7:0] : free_ctx_out_last_i[0], free_ctx_out_data_i[31:0]};
+  wire [32:0] word = held_q ? held_word_q
+                     : {FAST ? moved_q == LAST[7:0] : free_ctx_out_last_i[0], free_ctx_out_data_i[31:0]};
   wire out_moves = offers && |(ctx_out_ready_o & here);
   wire in_takes = moves && load_q && (FAST || |(free_ctx_in_ready_i & here));
   wire in_moves = in_takes && |(ctx_in_valid_o & here);
@@ -215,7 +225,9 @@ module front_end_blackbox #(
     answer_held_q <= mem_rsp_valid_i && !mem_rsp_ready_o && !rst_i;
     answer_tag_q <= pick;
     for (i = 0; i < INFLIGHT; i = i + 1)
-      way_q[i] <= !rst_i && ((way_q[i] && !(answered && pick == i[TAG_W-1:0])) || (req_taken && mem_req_tag_o == i[TAG_W-1:0]));
+      way_q[i] <= !rst_i
+                  && ((way_q[i] && !(answered && pick == i[TAG_W-1:0]))
+                      || (req_taken && mem_req_tag_o == i[TAG_W-1:0]));
   end
 
   // ---- what has happened to each unit since it was told to halt
@@ -223,17 +235,24 @@ module front_end_blackbox #(
   reg refused_q;                          // a word of this turn
   wire [UNIT_COUNT-1:0] spoils = here & {UNIT_COUNT{refuses}};
   always @(posedge clk_i) begin
-    saved_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o & ((saved_q | (here & {UNIT_COUNT{well && !load_q && !refused_q}})) & ~(load_q ? NONE : spoils));
+    saved_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o
+               & ((saved_q | (here & {UNIT_COUNT{well && !load_q && !refused_q}})) & ~(load_q ? NONE
+                   : spoils));
     cleared_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o & (cleared_q | unit_reset_o);
-    loaded_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o & ((loaded_q | (here & {UNIT_COUNT{well && load_q && !refused_q}})) & ~(load_q ? spoils : NONE)) & ~unit_reset_o;
+    loaded_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o
+                & ((loaded_q | (here & {UNIT_COUNT{well && load_q && !refused_q}})) & ~(load_q ? spoils
+                    : NONE)) & ~unit_reset_o;
   end
   always @(posedge clk_i)
     if (rst_i || takes != NONE) refused_q <= 1'b0;
     else if (refuses) refused_q <= 1'b1;
-  wire [UNIT_COUNT-1:0] settled = ~(here & {UNIT_COUNT{way_q != {INFLIGHT{1'b0}}}});  // no word of it is under way
+  // no word of it is under way
+  wire [UNIT_COUNT-1:0] settled = ~(here & {UNIT_COUNT{way_q != {INFLIGHT{1'b0}}}});
   wire [UNIT_COUNT-1:0] stored = saved_q & settled, restored = cleared_q & loaded_q & settled;
-  wire [UNIT_COUNT-1:0] through = (older == SWITCH) ? saved_q & restored : (older == SAVE) ? stored & ~cleared_q
-                                : (older == RESTORE) ? restored : (older == EMPTY) ? cleared_q & ~loaded_q : NONE;
+  wire [UNIT_COUNT-1:0] through = (older == SWITCH) ? saved_q & restored
+                                  : (older == SAVE) ? stored & ~cleared_q
+                                : (older == RESTORE) ? restored : (older == EMPTY) ? cleared_q & ~loaded_q
+                                : NONE;
 
   // ---- properties
   wire [UNIT_COUNT-1:0] spoken = ctx_cmd_valid_o | ctx_in_valid_o;
@@ -241,7 +260,9 @@ module front_end_blackbox #(
   wire [UNIT_COUNT-1:0] falls = halt_q & ~unit_halt_o;
   assign bad_halted_o = check && ((spoken | (here & {UNIT_COUNT{busy_q}})) & ~at_rest) != NONE;
   assign bad_order_o = check && (ctx_cmd_valid_o & (ctx_cmd_load_o ? ~cleared_q : cleared_q)) != NONE;
-  assign bad_reset_o = check && (unit_reset_o & ~(halted_q & ((older == SWITCH && kind == SWITCH) ? stored : ~NONE))) != NONE;
+  assign bad_reset_o = check
+                       && (unit_reset_o & ~(halted_q & ((older == SWITCH && kind == SWITCH) ? stored
+                                                        : ~NONE))) != NONE;
   assign bad_release_o = check && falls != NONE && kind != ABORT && (ours & ~through) != NONE;
   assign bad_domain_o = check && ((unit_halt_o | unit_reset_o | unit_resume_o | spoken | ctx_out_ready_o)
                                   & ~(ours & {UNIT_COUNT{kind != 3'd0}})) != NONE;
@@ -255,7 +276,8 @@ module front_end_blackbox #(
   reg [ADDR_W+TAG_W+36:0] req_was_q;
   wire [UNIT_COUNT:0] cmd_now = {ctx_cmd_valid_o, ctx_cmd_load_o};
   wire [UNIT_COUNT+33:0] in_now = {ctx_in_valid_o, ctx_in_last_o, ctx_in_error_o, ctx_in_data_o};
-  wire [ADDR_W+TAG_W+36:0] req_now = {mem_req_write_o, mem_req_tag_o, mem_req_addr_o, {mem_req_data_o, mem_req_strb_o} & {36{mem_req_write_o}}};
+  wire [ADDR_W+TAG_W+36:0] req_now = {mem_req_write_o, mem_req_tag_o, mem_req_addr_o,
+                                      {mem_req_data_o, mem_req_strb_o} & {36{mem_req_write_o}}};
   always @(posedge clk_i) begin
     cmd_waits_q <= check && ctx_cmd_valid_o != NONE && takes == NONE;
     in_waits_q <= check && ctx_in_valid_o != NONE && !in_moves;
@@ -273,11 +295,13 @@ module front_end_blackbox #(
     for (i = 0; i < UNIT_COUNT; i = i + 1) if (ctx_cmd_valid_o[i]) asks = i[UNIT_W-1:0];
   end
   wire loads = (ctx_cmd_valid_o != NONE) ? ctx_cmd_load_o : load_q;
-  assign bad_region_o = check && mem_req_valid_o && (mem_req_addr_o[1:0] != 2'd0 || image != {{ADDR_W-UNIT_W{1'b0}}, asks}
+  assign bad_region_o = check && mem_req_valid_o
+                        && (mem_req_addr_o[1:0] != 2'd0 || image != {{ADDR_W-UNIT_W{1'b0}}, asks}
                         || mem_req_write_o == loads || (mem_req_write_o && !(&mem_req_strb_o)));
   assign cover_saved_o = check && stored != NONE;
   assign cover_switch_o = check && falls != NONE && older == SWITCH && kind == SWITCH;
-  wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_addr_i, free_reg_req_data_i, free_ctx_error_i};
+  wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_addr_i, free_reg_req_data_i,
+                  free_ctx_error_i};
 endmodule
 
 `default_nettype wire

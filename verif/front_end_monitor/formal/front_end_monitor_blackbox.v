@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_end_monitor_blackbox: what must hold of a front_end_monitor with one switch domain and one deadlock domain, one unit
-// for each connection, seen from its ports. Units halt whenever they like, as the contract allows, STAGES registers away;
-// they show anything else while they run. The hub answers whenever it likes, with errors. Software enables the interrupt of
-// deadlocks, writes WINDOW, then gives switch commands and retries. Each output is one property; 1 says that it is broken.
+// front_end_monitor_blackbox: what must hold of a front_end_monitor with one switch domain and one deadlock
+// domain, one unit for each connection, seen from its ports. Units halt whenever they like, as the contract
+// allows, STAGES registers away; they show anything else while they run. The hub answers whenever it likes,
+// with errors. Software enables the interrupt of deadlocks, writes WINDOW, then gives switch commands and
+// retries. Each output is one property; 1 says that it is broken.
 /* verilator lint_off UNUSED */
 `default_nettype none
 
@@ -50,13 +51,15 @@ module front_end_monitor_blackbox #(
   input  wire [31:0] free_reg_req_data_i,
   output wire [31:0] reg_req_data_i,
 
-  output wire bad_halted_o,   // a unit is to be stored or restored that has not halted, or with a reset on its way to it
+  // a unit is to be stored or restored that has not halted, or with a reset on its way to it
+  output wire bad_halted_o,
   output wire bad_order_o,    // a unit is stored after its reset, or restored before it
   output wire bad_reset_o,    // a unit is reset that has not halted, or is not stored
   output wire bad_release_o,  // released before every unit is stored, reset and restored
   output wire bad_hold_o,     // a command to the hub is withdrawn or changes while it waits
   output wire bad_second_o,   // a command to the hub while one runs
-  output wire bad_dead_o,     // a deadlock is reported, and its window had progress, no waiting, or a halt request
+  // a deadlock is reported, and its window had progress, no waiting, or a halt request
+  output wire bad_dead_o,
   output wire cover_switch_o, // a switch ends
   output wire cover_dead_o    // a deadlock is reported
 );
@@ -68,13 +71,15 @@ module front_end_monitor_blackbox #(
   wire clears = free_reg_req_data_i[3], retries = free_reg_req_data_i[1];
   assign reg_req_valid_i = step_q != 2'd2 || free_reg_req_valid_i;
   assign reg_req_write_i = 1'b1;
-  assign reg_req_addr_i = (step_q == 2'd0) ? 10'h01c : (step_q == 2'd1) ? 10'h054 : clears ? 10'h018 : 10'h024;
-  assign reg_req_data_i = (step_q == 2'd0) ? 32'd8 : (step_q == 2'd1) ? WINDOW : clears ? 32'd8 : retries ? 32'd7 : 32'd1;
+  assign reg_req_addr_i = (step_q == 2'd0) ? 10'h01c : (step_q == 2'd1) ? 10'h054 : clears ? 10'h018
+                          : 10'h024;
+  assign reg_req_data_i = (step_q == 2'd0) ? 32'd8 : (step_q == 2'd1) ? WINDOW : clears ? 32'd8
+                          : retries ? 32'd7 : 32'd1;
   always @(posedge clk_i)
     if (rst_i) step_q <= 2'd0;
     else if (reg_req_ready_o && step_q != 2'd2) step_q <= step_q + 2'd1;
 
-  // ---- units, behind the registers of the tree -------------------------------------------------------------
+  // ---- units, behind the registers of the tree ------------------------------------------------------------
   wire [UNIT_COUNT-1:0] halt, reset;
   reg [STAGES*UNIT_COUNT-1:0] halts_q, resets_q, reports_q;
   reg [UNIT_COUNT-1:0] halted_q;
@@ -112,7 +117,8 @@ module front_end_monitor_blackbox #(
   generate
     for (u = 0; u < UNIT_COUNT; u = u + 1) begin : g_unit
       assign can_halt[u] = free_mark_i[u%64];
-      assign {halt[u], reset[u]} = {mon_halt_o[(u < COMMAND_COUNT) ? u : 0], mon_reset_o[(u < COMMAND_COUNT) ? u : 0]};
+      assign {halt[u], reset[u]} = {mon_halt_o[(u < COMMAND_COUNT) ? u : 0],
+                                    mon_reset_o[(u < COMMAND_COUNT) ? u : 0]};
       if (u < CONN_COUNT) begin : g_shown  // with fewer connections than units nothing is claimed
         wire [4:0] code = shown[u] ? HALTED : running(free_conn_state_i[u*STATE_W+:2]);
         assign conn_state_i[u*STATE_W+:STATE_W] = code[STATE_W-1:0];
@@ -122,7 +128,7 @@ module front_end_monitor_blackbox #(
   assign conn_progress_i = free_conn_progress_i & ~shown[CONN_COUNT-1:0];
   assign conn_waiting_i = free_conn_waiting_i & ~shown[CONN_COUNT-1:0];
 
-  // ---- the hub ---------------------------------------------------------------------------------------------
+  // ---- the hub --------------------------------------------------------------------------------------------
   reg busy_q, load_q;
   reg [UNIT_W-1:0] unit_q;
   assign hub_ready_i = free_hub_ready_i && !busy_q;
@@ -160,7 +166,7 @@ module front_end_monitor_blackbox #(
   end
   wire waits = was_valid_q && !was_taken_q;
 
-  // ---- the window of a report: the cycles that end MONITOR_LATENCY cycles before it is seen ----------------
+  // ---- the window of a report: the cycles that end MONITOR_LATENCY cycles before it is seen ---------------
   reg [TAIL-1:0] quiet_q, still_q;
   reg irq_q;
   always @(posedge clk_i) begin
@@ -177,7 +183,8 @@ module front_end_monitor_blackbox #(
   reg [UNIT_COUNT-1:0] at_rest_before_q;   // the reset itself is on its way from now on
   always @(posedge clk_i) at_rest_before_q <= at_rest;
   assign bad_release_o = check && was_halt_q && !under && !(&(saved_q & reset_q & restored_q));
-  assign bad_hold_o = check && waits && (!hub_valid_o || hub_load_o != was_load_q || hub_unit_o != was_unit_q);
+  assign bad_hold_o = check && waits
+                      && (!hub_valid_o || hub_load_o != was_load_q || hub_unit_o != was_unit_q);
   assign bad_second_o = check && hub_valid_o && busy_q;
   assign bad_dead_o = check && reported && !(&quiet_q[MONITOR_LATENCY-1+:WINDOW] && &still_q[WINDOW-1:0]);
   assign cover_switch_o = check && was_halt_q && !under;

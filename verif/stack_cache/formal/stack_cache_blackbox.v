@@ -2,9 +2,10 @@
 // stack_cache_blackbox: what must hold of a stack_cache, seen from its ports alone.
 //
 // Drives the block's inputs out of free ones: operations at will, a memory that answers accesses under way
-// whenever it likes and in any order, its offer held until taken. Keeps one marked thread and one marked entry of
-// it, any of them (free constants): what the block does for the marked one holds for all. The memory is that
-// entry's word alone; reads of other sets return anything. Each output is one property; 1 says that it is broken.
+// whenever it likes and in any order, its offer held until taken. Keeps one marked thread and one marked
+// entry of it, any of them (free constants): what the block does for the marked one holds for all. The memory
+// is that entry's word alone; reads of other sets return anything. Each output is one property; 1 says that
+// it is broken.
 `default_nettype none
 
 module stack_cache_blackbox #(
@@ -39,9 +40,12 @@ module stack_cache_blackbox #(
   parameter REGS = 0,     // the register port reads at will
   parameter PROMPT = 0,   // not 0: the memory lets nothing of the marked thread wait for so many cycles
   parameter SERVED = 16,  // cycles that a thread may wait then,
-  parameter BUSY = 0,     // counted while the other threads operate too; 0: from the last operation of any thread
-  parameter HALTS = 0,    // with STATUS: the front end keeps its contract; 0: it halts, resets and moves contexts as it likes
-  parameter FLUSH = 0,    // with STATUS: software writes CONTROL at will; halts at will, no resets, no contexts
+  // counted while the other threads operate too; 0: from the last operation of any thread
+  parameter BUSY = 0,
+  // with STATUS: the front end keeps its contract; 0: it halts, resets and moves contexts as it likes
+  parameter HALTS = 0,
+  // with STATUS: software writes CONTROL at will; halts at will, no resets, no contexts
+  parameter FLUSH = 0,
   parameter BITS = 0      // not 0: compare only so many bits of the marked entry
 ) (
   input  wire clk_i,
@@ -111,24 +115,32 @@ module stack_cache_blackbox #(
   input  wire ctx_done_o,
 
   output wire [31:0] mark_o,      // the marked thread
-  output wire bad_answer_o,    // SC-3: one answer per operation taken, its thread and kind, in order, after LATENCY
-  output wire bad_status_o,    // SC-12: overflow, underflow, fault and ok exactly when due; count = pushes - pops
+  // SC-3: one answer per operation taken, its thread and kind, in order, after LATENCY
+  output wire bad_answer_o,
+  // SC-12: overflow, underflow, fault and ok exactly when due; count = pushes - pops
+  output wire bad_status_o,
   output wire bad_valid_o,     // SC-3: data with pop and peek that are ok, and only then
   output wire bad_data_o,      // SC-4: pop and peek return what was pushed or put there last, of this thread
   output wire bad_fault_o,     // SC-12: fault after an error of an access begun since init, and until init
   output wire bad_dirty_o,     // SC-11: no set is overwritten before memory was offered its content
-  output wire bad_stale_o,     // SC-6: what memory was offered last is what the set holds when it leaves the chip
+  // SC-6: what memory was offered last is what the set holds when it leaves the chip
+  output wire bad_stale_o,
   output wire bad_stable_o,    // SC-10: a stalled request holds still
   output wire bad_tag_o,       // SC-10: no tag is used again before its answer
   output wire bad_order_o,     // SC-10: no access to a set during a write of it, no write during a read
-  output wire bad_region_o,    // SC-2: aligned, in the thread's own region; writes are whole sets, padding zero
-  output wire bad_sticky_o,    // SC-11: once 1, a can-go bit stays until an operation of its thread or a taken cycle
+  // SC-2: aligned, in the thread's own region; writes are whole sets, padding zero
+  output wire bad_region_o,
+  // SC-11: once 1, a can-go bit stays until an operation of its thread or a taken cycle
+  output wire bad_sticky_o,
   output wire bad_start_o,     // SC-11: init is possible from THREADS + 1 cycles after reset
   output wire bad_depth_o,     // SC-14: the depth register reads the count
-  output wire bad_nack_o,      // US-3: nack_o rises with an error answer (or a load) only, stays until a reset (or a load)
+  // US-3: nack_o rises with an error answer (or a load) only, stays until a reset (or a load)
+  output wire bad_nack_o,
   output wire bad_closed_o,    // US-5 US-14: from the first cycle of a halt request on no can-go bit is 1
-  output wire bad_halted_o,    // US-4: halted in time, until the release, never without a request, with an access open or an answer due
-  output wire bad_flushed_o,   // SC-13: halted with flush_on_halt, memory holds every entry of a thread without a fault
+  // US-4: halted in time, until the release, never without a request, with an access open or an answer due
+  output wire bad_halted_o,
+  // SC-13: halted with flush_on_halt, memory holds every entry of a thread without a fault
+  output wire bad_flushed_o,
   output wire bad_wait_push_o, // SC-11: with a prompt memory, a push waits at most SERVED cycles (see BUSY)
   output wire bad_wait_top_o,  // SC-11: the same for pop, peek and replace-top
   output wire cover_restored_o, // the marked entry comes back from memory and is popped
@@ -142,13 +154,15 @@ module stack_cache_blackbox #(
   localparam SLOT_BITS = ENTRY_BYTES * 8;
   localparam PUSH = 3'd0, POP = 3'd1, PEEK = 3'd2, REPLACE = 3'd3, INIT = 3'd4;
   localparam [1:0] OK = 2'd0, OVERFLOW = 2'd1, UNDERFLOW = 2'd2, FAULT = 2'd3;
-  wire unused = &{1'b0, free_mark_i, FLAGS[0], COUNTERS[0], POLICY[0], FORWARD[0], STEAL[0], PTR_W[0], SET_IDX_W[0],
+  wire unused = &{1'b0, free_mark_i, FLAGS[0], COUNTERS[0], POLICY[0], FORWARD[0], STEAL[0], PTR_W[0],
+                  SET_IDX_W[0],
                   STORAGE_BITS[0], ENTRIES[0], NSETS[0], free_reg_req_data_i};
 
   // ---- the marked thread and entry -----------------------------------------------------------------
   reg [THREAD_W-1:0] thread_q;
   reg [COUNT_W-1:0] entry_q;
-  wire [THREAD_W-1:0] any_thread = threads[free_mark_i[THREAD_W-1:0]] ? free_mark_i[THREAD_W-1:0] : {THREAD_W{1'b0}};
+  wire [THREAD_W-1:0] any_thread = threads[free_mark_i[THREAD_W-1:0]] ? free_mark_i[THREAD_W-1:0]
+                                   : {THREAD_W{1'b0}};
   wire [COUNT_W-1:0] any_entry = free_mark_i[32+:COUNT_W];
   always @(posedge clk_i)
     if (rst_i) begin
@@ -170,7 +184,8 @@ module stack_cache_blackbox #(
   assign op_kind_i = free_op_kind_i;
   assign op_thread_i = free_op_thread_i;
   assign op_data_i = free_op_data_i;
-  wire [(1<<THREAD_W)-1:0] threads = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);  // which numbers are threads
+  // which numbers are threads
+  wire [(1<<THREAD_W)-1:0] threads = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
   wire in_range = threads[op_thread_i];
   wire taken = op_valid_i && in_range && !rst_i
     && (op_kind_i == PUSH ? can_push_o[op_thread_i]
@@ -290,7 +305,8 @@ module stack_cache_blackbox #(
 
   wire [SET*SLOT_BITS-1:0] req_words = mem_req_data_o;
   reg [SLOT_BITS-1:0] req_word;             // the marked entry in a request,
-  reg req_word_strb;                        // and whether it is written: a flush writes what is there of a set
+  // and whether it is written: a flush writes what is there of a set
+  reg req_word_strb;
   integer j;
   always @* begin
     req_word = {SLOT_BITS{1'b0}};
@@ -349,8 +365,8 @@ module stack_cache_blackbox #(
   assign bad_fault_o = of_mark && (kind == INIT ? says_fault : says_fault ? !may_fault : must_fault);
 
   // ---- spills of the marked set --------------------------------------------------------------------
-  // Offered: memory was offered the set since the marked entry last changed. A push of the entry that takes the
-  // marked one's place on chip needs that.
+  // Offered: memory was offered the set since the marked entry last changed. A push of the entry that takes
+  // the marked one's place on chip needs that.
   reg offered_q;
   wire offers = req_mark && mem_req_write_o && req_word_strb;
   wire [COUNT_W:0] taker = {1'b0, entry_q} + ENTRIES[COUNT_W:0];
@@ -400,7 +416,8 @@ module stack_cache_blackbox #(
     end
   endgenerate
   assign bad_region_o = !rst_i && mem_req_valid_o && (req_thread == thread_q || !threads[req_thread])
-    && (!threads[req_thread] || {{THREAD_W{1'b0}}, req_region} != {{ADDR_W{1'b0}}, req_thread} || unaligned || beyond
+    && (!threads[req_thread] || {{THREAD_W{1'b0}}, req_region} != {{ADDR_W{1'b0}}, req_thread}
+        || unaligned || beyond
         || (mem_req_write_o && (!(&mem_req_strb_o) || (|padding))));
 
   // ---- can-go bits ---------------------------------------------------------------------------------
@@ -430,8 +447,10 @@ module stack_cache_blackbox #(
       wire again = taken && (BUSY == 0 || mine);
       always @(posedge clk_i) begin
         counts_q <= 1'b1;
-        push_wait_q <= (rst_i || !can_init_o || can_push || again) ? 8'd0 : (counts_q ? push_wait_q : 8'd0) + 1'b1;
-        top_wait_q <= (rst_i || !can_init_o || can_top || again) ? 8'd0 : (counts_q ? top_wait_q : 8'd0) + 1'b1;
+        push_wait_q <= (rst_i || !can_init_o || can_push || again) ? 8'd0
+                       : (counts_q ? push_wait_q : 8'd0) + 1'b1;
+        top_wait_q <= (rst_i || !can_init_o || can_top || again) ? 8'd0
+                      : (counts_q ? top_wait_q : 8'd0) + 1'b1;
       end
       assign bad_wait_push_o = !rst_i && counts_q && push_wait_q > SERVED[7:0];
       assign bad_wait_top_o = !rst_i && counts_q && top_wait_q > SERVED[7:0];
@@ -477,7 +496,8 @@ module stack_cache_blackbox #(
         must_q <= refused && !was_reset_q && !loaded_q && !rst_i;
       end
       wire must = must_q || (loaded_q && refused_q[2] && &quiet_done_q && !was_reset_q);
-      assign bad_nack_o = !rst_i && (nack_o ? !nacked_q && !refused_q[0] && !done_q && !(loaded_q && refused_q[2])
+      assign bad_nack_o = !rst_i
+                          && (nack_o ? !nacked_q && !refused_q[0] && !done_q && !(loaded_q && refused_q[2])
                                             : must || (nacked_q && !done_q && !clear_q));
     end else begin : g_no_nack
       wire unused_nack = &{1'b0, nack_o, ctx_done_o};
@@ -485,7 +505,8 @@ module stack_cache_blackbox #(
     end
   endgenerate
 
-  // ---- halts, resets, contexts: at will, or within the contract: contexts move under a halt that lasts until they are done
+  // ---- halts, resets, contexts: at will, or within the contract: contexts move under a halt that lasts
+  // until they are done
   generate
     if (STATUS != 0) begin : g_halt
       reg halt_q, reset_q;                  // as the unit sees them
@@ -495,13 +516,15 @@ module stack_cache_blackbox #(
       assign ctx_cmd_valid_i = free_ctx_cmd_valid_i && may_move;
       assign cmd_halt_i = free_cmd_halt_i || moves;
       assign cmd_reset_i = free_cmd_reset_i && !moves && FLUSH == 0;
-      always @(posedge clk_i) moves_q <= !rst_i && (moves_q ? !ctx_done_o : ctx_cmd_valid_i && ctx_cmd_ready_o);
+      always @(posedge clk_i) moves_q <= !rst_i
+                                         && (moves_q ? !ctx_done_o : ctx_cmd_valid_i && ctx_cmd_ready_o);
       localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
       localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
       localparam [31:0] LATEST = HALT_OWN, WALK = THREADS;  // cycles that a reset takes for the stacks
       reg may_q, stays_q;                   // the cycle before had a request and no reset, was halted
       reg [10:0] walk_q;
-      reg [4:0] since_q;                    // cycles of the request, of those behind a reset or the last answer
+      // cycles of the request, of those behind a reset or the last answer
+      reg [4:0] since_q;
       wire halted = state_o == HALTED[STATE_W-1:0];
       wire open = mem_req_valid_o || (|out_q);
       always @(posedge clk_i) begin
@@ -518,9 +541,11 @@ module stack_cache_blackbox #(
       assign bad_halted_o = !rst_i && (halted ? !may_q || ans_valid_o || open
                                               : stays_q || (halt_q && !open && since_q == LATEST[4:0]));
       // A write of CONTROL counts from three cycles behind its answer on.
-      reg written_q, wrote_q, on_halt_q, flushes_q;  // the value and kind of an access under way; the last that counts, for this halt
+      // the value and kind of an access under way; the last that counts, for this halt
+      reg written_q, wrote_q, on_halt_q, flushes_q;
       reg [1:0] age_q;
-      wire writes_control = reg_req_valid_i && reg_req_write_i, done = wrote_q && reg_rsp_valid_o && !reg_rsp_error_o;
+      wire writes_control = reg_req_valid_i && reg_req_write_i,
+           done = wrote_q && reg_rsp_valid_o && !reg_rsp_error_o;
       always @(posedge clk_i) begin
         if (reg_req_valid_i && reg_req_ready_o) {wrote_q, written_q} <= {reg_req_write_i, reg_req_data_i[1]};
         if (rst_i || writes_control) age_q <= 2'd0;
@@ -532,7 +557,8 @@ module stack_cache_blackbox #(
       assign bad_flushed_o = !rst_i && halted && flushes_q && count_q > entry_q && !may_fault
         && word_q[ENTRY_W-1:0] != value_q;
     end else begin : g_no_halt
-      wire unused_halt = &{1'b0, state_o, HALT_OWN[0], HALTS[0], ctx_cmd_ready_o, reg_rsp_error_o, CONTROL[0]};
+      wire unused_halt = &{1'b0, state_o, HALT_OWN[0], HALTS[0], ctx_cmd_ready_o, reg_rsp_error_o,
+                           CONTROL[0]};
       assign ctx_cmd_valid_i = free_ctx_cmd_valid_i;
       assign cmd_halt_i = free_cmd_halt_i;
       assign cmd_reset_i = free_cmd_reset_i;

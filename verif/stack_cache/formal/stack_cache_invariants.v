@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_invariants: what holds of the state inside a stack_cache in every cycle.
 //
-// About the marked thread and entry of stack_cache_blackbox, any of them. Its state is what the RAMs hold: after all
-// operations that were in B and all events that fired in earlier cycles. Each output is one property, and together they
-// are inductive: what the proofs of the properties at the ports stand on. Inputs with `at` are signals inside the
-// flattened design. Where in the pipeline a value is: docs/stack_cache_design.md.
+// About the marked thread and entry of stack_cache_blackbox, any of them. Its state is what the RAMs hold:
+// after all operations that were in B and all events that fired in earlier cycles. Each output is one
+// property, and together they are inductive: what the proofs of the properties at the ports stand on. Inputs
+// with `at` are signals inside the flattened design. Where in the pipeline a value is:
+// docs/stack_cache_design.md.
 `default_nettype none
 
 module stack_cache_invariants #(
@@ -186,7 +187,7 @@ module stack_cache_invariants #(
   input  wire kept_captures,                           // at core.u_engine.g_kept.capture_q if FORWARD 1..1
   input  wire [THREAD_W-1:0] kept_thread,              // at core.u_engine.g_kept.thread_q if FORWARD 1..1
   input  wire [KEPT_W-1:0] kept_set,                   // at core.u_engine.g_kept.set_q if FORWARD 1..1
-  input  wire kept_hit,                                // at core.u_engine.g_kept.ef_thread_hit_q if FORWARD 1..1
+  input  wire kept_hit, // at core.u_engine.g_kept.ef_thread_hit_q if FORWARD 1..1
   input  wire kept_ends,                               // at core.u_engine.g_kept.ef_ends_q if FORWARD 1..1
   input  wire [SET*ENTRY_W-1:0] kept_data,             // at core.u_engine.g_kept.kept_q if FORWARD 1..1
   input  wire [SET*ENTRY_W-1:0] kept_stores,           // at core.u_engine.g_kept.store_q if FORWARD 1..1
@@ -195,7 +196,8 @@ module stack_cache_invariants #(
   input  wire [BANK_W-1:0] c_bank,                     // at core.u_ops.c_bank_q
   input  wire c_data_valid,                            // at core.u_ops.c_data_valid_q
 
-  output wire bad_pointers_o,   // SC-4: L <= S <= top's set + 1; at most NSETS sets on chip or awaited, these below L
+  // SC-4: L <= S <= top's set + 1; at most NSETS sets on chip or awaited, these below L
+  output wire bad_pointers_o,
   output wire bad_state_o,      // what else holds of a thread's state
   output wire bad_pipeline_o,   // operations go on the state in the RAMs, and only where it lets them
   output wire bad_bits_o,       // SC-11: a can-go bit that is 1 is right
@@ -203,10 +205,12 @@ module stack_cache_invariants #(
   output wire bad_engine_o,     // what EB and EF know of their thread is true
   output wire bad_accesses_o,   // pending are the accesses under way; an awaited set is being read
   output wire bad_copy_o,       // what is known of the set kept until its write is acknowledged
-  output wire bad_place_o,      // SC-4: an entry below the count is on chip (from set L), in memory (below S) or both
+  // SC-4: an entry below the count is on chip (from set L), in memory (below S) or both
+  output wire bad_place_o,
   output wire bad_reads_o,      // a pop or peek in C has read it
   output wire bad_offered_o,    // and memory was offered every set below S
-  output wire bad_faults_o,     // SC-12: a thread is faulted from an error on; accesses from before an init are known
+  // SC-12: a thread is faulted from an error on; accesses from before an init are known
+  output wire bad_faults_o,
   output wire bad_history_o     // what the checker at the ports remembers
 );
   localparam [2:0] PUSH = 3'd0, POP = 3'd1, PEEK = 3'd2, REPLACE = 3'd3, INIT = 3'd4;
@@ -247,23 +251,30 @@ module stack_cache_invariants #(
   wire wrong_drain = live && drain && (nd != used || nr != 0 || fault);
   wire wrong_part = live && part && nv == 0;
   wire wrong_copy = live && (o != o_copy || e != w[E_W-1:0]);
-  wire wrong_limit = running && ((limit != limit_reg && !(clear && walk_thread == 0)) || limit_reg != MOST[COUNT_W-1:0]
-                     || stride != STRIDE_MAX[5:0] || base != {ADDR_W{1'b0}} || change || (reg_busy && reg_write));
+  wire wrong_limit = running
+                     && ((limit != limit_reg && !(clear && walk_thread == 0))
+                         || limit_reg != MOST[COUNT_W-1:0]
+                     || stride != STRIDE_MAX[5:0] || base != {ADDR_W{1'b0}} || change
+                     || (reg_busy && reg_write));
   wire wrong_walk = running && (walk || settle || clearing || walked != 2'b00 || (clear && !clear2));
-  assign bad_state_o = wrong_mark || wrong_limit || wrong_walk || wrong_held || wrong_drain || wrong_part || wrong_copy;
+  assign bad_state_o = wrong_mark || wrong_limit || wrong_walk || wrong_held || wrong_drain || wrong_part
+                       || wrong_copy;
 
   // ---- operations: in B, in C, answered -------------------------------------------------------------
   wire [2:0] b_kind = kinds[2:0], c_was = kinds[5:3], a_was = kinds[8:6];
   wire b_here = past[0] && b_thread == mark, c_here = past[1] && c_thread == mark;
   wire a_here = past[2] && threads_of[2*THREAD_W+:THREAD_W] == mark;
   wire wrong_b = running && (b_push != (past[0] && b_kind == PUSH) || b_pop != (past[0] && b_kind == POP)
-                            || b_peek != (past[0] && b_kind == PEEK) || b_replace != (past[0] && b_kind == REPLACE)
+                            || b_peek != (past[0] && b_kind == PEEK)
+                            || b_replace != (past[0] && b_kind == REPLACE)
                             || b_init != (past[0] && b_kind == INIT) || b_walk || b_silent || b_load
                             || (past[0] && (b_thread != threads_of[0+:THREAD_W] || clear || clear2))
-                            || (past[0] && (b_limit != MOST[COUNT_W-1:0] || b_near != MOST[COUNT_W-1:0] - 1'b1))
+                            || (past[0]
+                                && (b_limit != MOST[COUNT_W-1:0] || b_near != MOST[COUNT_W-1:0] - 1'b1))
                             || ((b_push || b_replace) ? b_data != datas[0+:ENTRY_W]
                                 : !clear && !b_uses_write && b_data != 0));
-  wire wrong_kind = running && ((past[0] && b_kind > INIT) || (past[1] && c_was > INIT) || (past[2] && a_was > INIT));
+  wire wrong_kind = running && ((past[0] && b_kind > INIT) || (past[1] && c_was > INIT)
+                                || (past[2] && a_was > INIT));
   wire wrong_b_state = live && b_here && (b_o != o || b_e != e);
   wire wrong_b_push = live && b_here && b_kind == PUSH && !push_good;
   wire wrong_b_top = live && b_here && b_kind != PUSH && b_kind != INIT && !top_good;
@@ -274,7 +285,8 @@ module stack_cache_invariants #(
                             || c_init != (past[1] && c_was == INIT)
                             || c_cuts != (past[1] && (c_was == INIT || c_was == POP))
                             || c_replace != (past[1] && c_was == REPLACE) || (c_drop && !c_begins && !clear)
-                            || (c_begins && !(past[1] && c_was == PUSH && c_status == OK)) || (past[2] && clear));
+                            || (c_begins && !(past[1] && c_was == PUSH && c_status == OK))
+                            || (past[2] && clear));
   wire wrong_c_state = running && c_valid && c_thread == mark && c_o != o;
   wire wrong_c_begins = live && c_here && c_was == PUSH && c_status == OK
     && c_begins != (((count - 1'b1) & IN_SET) == 0);
@@ -282,8 +294,10 @@ module stack_cache_invariants #(
   // The count before and after the operation in C, from the answers.
   wire [W-1:0] n0 = {{W-COUNT_W{1'b0}}, answered_count};
   wire a_ok = a_here && ans_status_o == OK, c_ok = c_here && c_status == OK;
-  wire [W-1:0] n1 = !a_ok ? n0 : a_was == INIT ? 0 : a_was == PUSH ? n0 + 1'b1 : a_was == POP ? n0 - 1'b1 : n0;
-  wire [W-1:0] n2 = !c_ok ? n1 : c_was == INIT ? 0 : c_was == PUSH ? n1 + 1'b1 : c_was == POP ? n1 - 1'b1 : n1;
+  wire [W-1:0] n1 = !a_ok ? n0 : a_was == INIT ? 0 : a_was == PUSH ? n0 + 1'b1
+                    : a_was == POP ? n0 - 1'b1 : n0;
+  wire [W-1:0] n2 = !c_ok ? n1 : c_was == INIT ? 0 : c_was == PUSH ? n1 + 1'b1
+                    : c_was == POP ? n1 - 1'b1 : n1;
   wire wrong_counted = live ? n2 != count : running && answered_count != 0;
   wire wrong_c_status = live && c_here && (c_status == FAULT ? !fault : c_status
     != (c_was == PUSH && n1 >= MOST ? OVERFLOW : c_was != PUSH && c_was != INIT && n1 == 0 ? UNDERFLOW : OK));
@@ -297,9 +311,11 @@ module stack_cache_invariants #(
   wire ec_here = ec_thread == mark && running;
   wire wrong_rise = ec_here && ((ec_spill && !push_good) || (ec_store && !top_good) || (ec_fault && !fault)
                                 || ((ec_spill || ec_store || ec_fault) && clear));
-  wire wrong_push_wait = running && !pushes[mark] && (!live || push_good) && !(ec_here && (ec_spill || ec_fault));
+  wire wrong_push_wait = running && !pushes[mark] && (!live || push_good)
+                         && !(ec_here && (ec_spill || ec_fault));
   wire wrong_top_wait = running && !tops[mark] && (!live || top_good) && !(ec_here && (ec_store || ec_fault));
-  wire wrong_raised = live && b_here && (!tops[mark] || (!pushes[mark] && b_kind != PEEK && b_kind != REPLACE));
+  wire wrong_raised = live && b_here
+                      && (!tops[mark] || (!pushes[mark] && b_kind != PEEK && b_kind != REPLACE));
   assign bad_due_o = wrong_push_wait || wrong_top_wait || wrong_raised;
   assign bad_bits_o = wrong_push_bit || wrong_top_bit || wrong_rise;
 
@@ -331,7 +347,8 @@ module stack_cache_invariants #(
         sets[c*W+:W] = ec_set_x;
         is_write[c] = ec_write;
       end
-      if ({1'b0, live && pend[c]} != {1'b0, out[{mark, c[CLASS_W-1:0]}]} + {1'b0, asks && asked == c[CLASS_W-1:0]}
+      if ({1'b0, live && pend[c]} != {1'b0, out[{mark, c[CLASS_W-1:0]}]} + {1'b0,
+          asks && asked == c[CLASS_W-1:0]}
                                      + {1'b0, ec_asks && ec_set[CLASS_W-1:0] == c[CLASS_W-1:0]})
         pend_is = 1'b1;
       if (live && pend[c] && (sets[c*W+:CLASS_W] != c[CLASS_W-1:0] || (sets[c*W+:W] << SET_LG) >= MOST))
@@ -361,18 +378,24 @@ module stack_cache_invariants #(
   reg stray;
   integer n;
   always @* begin
-    stray = beyond(past[0], b_thread) || beyond(c_valid, c_thread) || beyond(clear, walk_thread) || beyond(hint, hint_thread)
-      || beyond(1'b1, scan) || beyond(eb_answer || eb_visit, eb_thread) || beyond(ef_answer || ef_visit || ef_kept, ef_thread)
-      || beyond(ec_request || ec_valid || ec_hint, ec_thread) || beyond(mem_req_valid_o, mem_req_tag_o[TAG_W-1:CLASS_W]);
+    stray = beyond(past[0], b_thread) || beyond(c_valid, c_thread) || beyond(clear, walk_thread)
+            || beyond(hint, hint_thread)
+      || beyond(1'b1, scan) || beyond(eb_answer || eb_visit, eb_thread)
+      || beyond(ef_answer || ef_visit || ef_kept, ef_thread)
+      || beyond(ec_request || ec_valid || ec_hint, ec_thread)
+      || beyond(mem_req_valid_o, mem_req_tag_o[TAG_W-1:CLASS_W]);
     for (n = 0; n < 1 << TAG_W; n = n + 1)
       if (beyond(out[n], n[TAG_W-1:CLASS_W])) stray = 1'b1;
   end
   wire wrong_thread = running && stray;
   wire wrong_offer = running && offer && !out[offer_tag];
   wire wrong_clear = clear && running
-    && (eb_answer || eb_visit || eb_depth || ef_answer || ef_visit || ef_kept || ec_request || (ec_valid && !clear2)
-        || mem_req_valid_o || out != 0 || past != 0 || reg_depth || reg_busy || errors != 0 || answered_fault);
-  assign bad_accesses_o = wrong_pend || wrong_seen || wrong_class || wrong_asked || wrong_first || wrong_second
+    && (eb_answer || eb_visit || eb_depth || ef_answer || ef_visit || ef_kept || ec_request
+        || (ec_valid && !clear2)
+        || mem_req_valid_o || out != 0 || past != 0 || reg_depth || reg_busy || errors != 0
+        || answered_fault);
+  assign bad_accesses_o = wrong_pend || wrong_seen || wrong_class || wrong_asked || wrong_first
+                          || wrong_second
     || wrong_thread || wrong_offer || wrong_whole || wrong_clear;
 
   // ---- engine ------------------------------------------------------------------------------------------
@@ -392,7 +415,8 @@ module stack_cache_invariants #(
   wire [CLASS_W-1:0] its_class = offer_tag[CLASS_W-1:0];
   wire [INFLIGHT-1:0] answered = ef_answer ? {{INFLIGHT-1{1'b0}}, 1'b1} << its_class : 0;
   wire [INFLIGHT-1:0] ef_pend = ef_w[E_W+:INFLIGHT];
-  wire wrong_ef = ef_here && (ef_w[E_W-1:0] != w[E_W-1:0] || ef_pend != (pend & ~answered) || ef_idle != (ef_pend == 0)
+  wire wrong_ef = ef_here && (ef_w[E_W-1:0] != w[E_W-1:0] || ef_pend != (pend & ~answered)
+                              || ef_idle != (ef_pend == 0)
                               || same_b != (b_thread == ef_thread) || same_c != (c_thread == ef_thread));
   wire ef_init = same_c && c_init, ef_drop = same_c && c_drop;
   wire wrong_ef_flags = ef_here && (ef_init ? !drain : ef_drain != drain || ef_fault != fault);
@@ -400,10 +424,12 @@ module stack_cache_invariants #(
   wire ef_cut = same_c && (c_cuts || (c_replace && !ef_must));
   wire wrong_ef_spill = ef_here && ef_visit && ef_spill
     && (ef_drain || ef_fault || ef_restore || (!ef_cut && (ef_set_x != s || s >= full || nd == 0
-                                                          || (ef_must && (nd != ALL || part || count >= MOST)))));
+                                                          || (ef_must
+                                                              && (nd != ALL || part || count >= MOST)))));
   wire wrong_ef_restore = ef_here && ((ef_visit && ef_restore) || ef_kept)
     && (ef_drain || ef_fault
-        || (!(same_c && (c_init || c_begins)) && (ef_single != (nr == 1) || ef_held != held || nr >= 2 || nr >= l
+        || (!(same_c && (c_init || c_begins))
+            && (ef_single != (nr == 1) || ef_held != held || nr >= 2 || nr >= l
                                                   || nv + nr >= ALL || ef_set_x != l - 1'b1 - nr)));
   wire ef_good = !drain && !fault && ef_error == 2'd0;
   wire w1 = ef_w1 && !(ef_drop && ef_single), w2 = ef_w2 && !ef_drop;
@@ -428,14 +454,16 @@ module stack_cache_invariants #(
     && (kept_hit != (kept_live && kept_thread == ef_thread)
         || (ef_answer && kept_ends != (kept_hit && kept_set[CLASS_W-1:0] == its_class))
         || (ef_kept && !kept_hit) || (ef_here && ef_kept && ef_set_x != kept_x));
-  wire wrong_stores = FORWARD != 0 && running && !clear && kept_stores != ((ef_kept && !b_uses_write) ? kept_data : 0);
+  wire wrong_stores = FORWARD != 0 && running && !clear
+                      && kept_stores != ((ef_kept && !b_uses_write) ? kept_data : 0);
   assign bad_copy_o = wrong_kept || wrong_capture || wrong_hit || wrong_stores;
 
   // ---- the marked entry ------------------------------------------------------------------------------
   localparam [31:0] WORDS = THREADS * NSETS;
   wire present = live && entry_x < count;
   wire [W-1:0] slot = entry_set & (NSETS - 1), bank = entry_x & IN_SET;
-  wire a_top = n0 == entry_x + 1'b1, c_top = n1 == entry_x + 1'b1;  // the mark is the top before the operation
+  // the mark is the top before the operation
+  wire a_top = n0 == entry_x + 1'b1, c_top = n1 == entry_x + 1'b1;
   wire a_writes = a_ok && ((a_was == PUSH && n0 == entry_x) || (a_was == REPLACE && a_top));
   wire c_writes = c_ok && ((c_was == PUSH && n1 == entry_x) || (c_was == REPLACE && c_top));
   wire a_changes = a_writes || (a_ok && ((a_was == POP && a_top) || a_was == INIT));
@@ -459,21 +487,26 @@ module stack_cache_invariants #(
   wire c_reads = c_ok && (c_was == POP || c_was == PEEK);
   wire wrong_read = live && c_reads && c_top && (read_out != v1 || {{W-BANK_W{1'b0}}, c_bank} != bank);
   wire wrong_bank = live && c_reads && SET > 1 && {{W-BANK_W{1'b0}}, c_bank} != ((n1 - 1'b1) & IN_SET);
-  wire wrong_read_valid = running && c_answer && c_data_valid != ((c_was == POP || c_was == PEEK) && c_status == OK);
+  wire wrong_read_valid = running && c_answer
+                          && c_data_valid != ((c_was == POP || c_was == PEEK) && c_status == OK);
   assign bad_reads_o = wrong_read || wrong_bank || wrong_read_valid;
 
   wire c_evicts = c_ok && c_was == PUSH && n1 >> SET_LG == entry_set + NSETS;
-  wire wrong_offered = spilled && (c_changes || (a_changes ? !ec_writes : !(offered || asks_write || ec_writes)));
-  wire wrong_evicts = live && c_evicts && (a_changes || ec_writes || !(offered || asks_write) || remote != v1);
+  wire wrong_offered = spilled
+                       && (c_changes || (a_changes ? !ec_writes : !(offered || asks_write || ec_writes)));
+  wire wrong_evicts = live && c_evicts
+                      && (a_changes || ec_writes || !(offered || asks_write) || remote != v1);
   assign bad_offered_o = wrong_offered || wrong_evicts;
 
   // ---- faults ------------------------------------------------------------------------------------------
   wire a_init = a_here && a_was == INIT, c_inits = c_here && c_was == INIT;
-  wire b_saw = answered_fault || errors[LATENCY+1:1] != 0;  // the operation that was in B a cycle ago saw the fault,
+  // the operation that was in B a cycle ago saw the fault,
+  wire b_saw = answered_fault || errors[LATENCY+1:1] != 0;
   wire a_saw = answered_fault || errors[LATENCY+1:2] != 0;  // two cycles ago
   wire wrong_fault = live && (fault ? errors == 0 && !answered_fault
                                     : (errors != 0 || answered_fault) && !c_inits && !a_init);
-  wire wrong_c_fault = live && c_here && (c_inits ? fault : a_init ? c_status == FAULT : (c_status == FAULT) != b_saw);
+  wire wrong_c_fault = live && c_here && (c_inits ? fault : a_init ? c_status == FAULT
+                                          : (c_status == FAULT) != b_saw);
   wire wrong_a_fault = live && a_here && !a_init && (ans_status_o == FAULT) != a_saw;
   wire wrong_drained = live && (((c_inits || a_init) && (fault || ec_asks))
                                 || (!drain && (c_inits || (a_init && pend != 0))));
@@ -482,14 +515,16 @@ module stack_cache_invariants #(
   always @* begin
     old_is = 1'b0;
     for (k = 0; k < INFLIGHT; k = k + 1)
-      if (old[{mark, k[CLASS_W-1:0]}] ? !(live && drain && pend[k]) : live && drain && pend[k] && !c_inits && !a_init)
+      if (old[{mark, k[CLASS_W-1:0]}] ? !(live && drain && pend[k])
+          : live && drain && pend[k] && !c_inits && !a_init)
         old_is = 1'b1;
   end
   wire wrong_old = running && old_is;
   assign bad_faults_o = wrong_fault || wrong_drained || wrong_c_fault || wrong_a_fault || wrong_old;
 
   // ---- the checker's memory ------------------------------------------------------------------------------
-  wire wrong_could = running && ((could_push && !pushes[mark]) || (could_top && !tops[mark]) || was_here != b_here);
+  wire wrong_could = running && ((could_push && !pushes[mark]) || (could_top && !tops[mark])
+                                 || was_here != b_here);
   wire wrong_since = running && ((clear && since_reset != {{11-THREAD_W{1'b0}}, walk_thread})
                                  || (clear2 && !clear && since_reset != THREADS));
   wire wrong_reg = running && (reg_thread != 0 || (eb_depth && !(reg_busy && reg_depth && eb_thread == 0))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// counters_bench.v: the counters alone, beside plain 48-bit sums: every event in most cycles, an access in every second or
-// third cycle (so that the walk is slowest), clears, and sums that begin just below the top. Prints PASS or FAIL and what differs.
+// counters_bench.v: the counters alone, beside plain 48-bit sums: every event in most cycles, an access in
+// every second or third cycle (so that the walk is slowest), clears, and sums that begin just below the top.
+// Prints PASS or FAIL and what differs.
 `default_nettype none
 
 module bench;
@@ -9,7 +10,8 @@ module bench;
   reg clk = 0, rst = 1, clear = 0, next = 0, busy = 0, upper = 0, is_read = 0;
   reg [3:0] next_counter = 0, counter = 0;
   wire [31:0] data;
-  reg push = 0, pop = 0, spill = 0, clean = 0, steal = 0, halt = 0, wait_halt = 0, wait_push = 0, wait_top = 0, watch = 0;
+  reg push = 0, pop = 0, spill = 0, clean = 0, steal = 0, halt = 0, wait_halt = 0, wait_push = 0,
+      wait_top = 0, watch = 0;
   reg [1:0] restore = 0, drop = 0;
   reg [COUNT_W-1:0] depth = 0;
   reg [THREADS-1:0] can_push = 0, can_top = 0;
@@ -19,8 +21,8 @@ module bench;
     .clk_i(clk), .rst_i(rst), .clear_i(clear), .next_i(next), .next_counter_i(next_counter), .upper_i(upper),
     .read_i(is_read), .data_o(data), .n_push_i(push), .n_pop_i(pop), .n_spill_i(spill), .n_restore_i(restore),
     .n_drop_i(drop), .n_clean_i(clean), .n_depth_i(depth), .watch_i(watch), .steal_i(steal), .halt_i(halt),
-    .wait_halt_i(wait_halt), .wait_push_i(wait_push), .wait_top_i(wait_top), .can_push_i(can_push), .can_top_i(can_top),
-    .push_falls_i(push_falls), .top_falls_i(top_falls));
+    .wait_halt_i(wait_halt), .wait_push_i(wait_push), .wait_top_i(wait_top), .can_push_i(can_push),
+    .can_top_i(can_top), .push_falls_i(push_falls), .top_falls_i(top_falls));
 
   // What each counter is worth: events of two cycles ago.
   reg [47:0] value [0:N-1];
@@ -38,10 +40,12 @@ module bench;
     for (i = 0; i < N; i = i + 1)
       if (rst || clear) value[i] = 0;
       else if (i == DEEPEST) value[i] = event_q[0] != 0 && event_q[i] > value[i] ? event_q[i] : value[i];
-      else value[i] = {1'b0, value[i]} + event_q[i] > 49'hffffffffffff ? 48'hffffffffffff : value[i] + event_q[i];
+      else value[i] = {1'b0, value[i]} + event_q[i] > 49'hffffffffffff ? 48'hffffffffffff
+                      : value[i] + event_q[i];
   endtask
   task note; begin
-    event_q[0] = push; event_q[1] = pop; event_q[2] = spill; event_q[3] = restore; event_q[4] = drop; event_q[5] = clean;
+    event_q[0] = push; event_q[1] = pop; event_q[2] = spill; event_q[3] = restore; event_q[4] = drop;
+    event_q[5] = clean;
     event_q[6] = depth;
     event_q[7] = watch && !steal && wait_top; event_q[8] = watch && !steal && wait_push;
     event_q[9] = watch && steal && (wait_push || wait_top);
@@ -78,11 +82,13 @@ module bench;
       rst = n < 3; clear = n > 24000 && $random % 3000 == 0;
       busy = next; counter = next_counter;
       is_read = busy && counter < N && $random % 4 != 0; if (busy) upper = $random % 3 == 0;
-      next = !busy && (n / 300 % 3 == 0 ? $random % 7 == 0 : n / 300 % 3 == 1 ? n % 3 == 0 : 1'b1); next_counter = $random;
+      next = !busy && (n / 300 % 3 == 0 ? $random % 7 == 0 : n / 300 % 3 == 1 ? n % 3 == 0 : 1'b1);
+      next_counter = $random;
       if (n > 45) begin
         {push, pop, spill, clean, wait_push, wait_top, wait_halt} = n / 700 % 2 ? {7{1'b1}} : $random;
         restore = n / 700 % 2 ? 3 : $random; drop = n / 700 % 2 ? 3 : $random;
-        depth = $random >> n / 1000 % 16; can_push = n / 700 % 2 ? 0 : {$random, $random}; can_top = n / 700 % 2 ? 0 : {$random, $random};
+        depth = $random >> n / 1000 % 16; can_push = n / 700 % 2 ? 0 : {$random, $random};
+        can_top = n / 700 % 2 ? 0 : {$random, $random};
         watch = $random % 8 != 0; steal = n / 2000 % 3 == 0; halt = n / 1500 % 2;
       end
       #3 look;

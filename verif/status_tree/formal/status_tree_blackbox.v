@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// status_tree_blackbox: what must hold of a status_tree, seen from its ports alone. Units and front end do anything in
-// any cycle. Everything that came in is kept as it was, for STAGES cycles, unit by unit; what goes out is compared with
-// that. Each output is one property; 1 says that it is broken.
-// The marked value is not needed here, the oldest cycle falls out of its vector, and numbers of connections are small.
+// status_tree_blackbox: what must hold of a status_tree, seen from its ports alone. Units and front end do
+// anything in any cycle. Everything that came in is kept as it was, for STAGES cycles, unit by unit; what
+// goes out is compared with that. Each output is one property; 1 says that it is broken. The marked value is
+// not needed here, the oldest cycle falls out of its vector, and numbers of connections are small.
 /* verilator lint_off UNUSED */
 `default_nettype none
 
@@ -49,7 +49,8 @@ module status_tree_blackbox #(
   output wire bad_state_o,    // a report is not the AND of its units' states STAGES cycles ago
   output wire bad_mixed_o,    // a report is a code word although two of its units were in different states
   output wire bad_flags_o,    // a flag is not the OR of its units' STAGES cycles ago
-  output wire bad_command_o,  // a unit gets another command than its connection was given STAGES - 1 cycles ago
+  // a unit gets another command than its connection was given STAGES - 1 cycles ago
+  output wire bad_command_o,
   output wire bad_together_o, // two units of one command connection get different commands in a cycle
   output wire cover_mixed_o,  // a report is no code word
   output wire cover_halted_o  // all connections report halted
@@ -57,7 +58,8 @@ module status_tree_blackbox #(
   localparam REPORT_W = UNIT_COUNT * (STATE_W + 4);
 
   localparam [24:0] WORDS = (ENCODING == 0) ? {5'd16, 5'd8, 5'd4, 5'd2, 5'd1} :
-                            (ENCODING == 1) ? {5'd10, 5'd9, 5'd6, 5'd5, 5'd3} : {5'd4, 5'd3, 5'd2, 5'd1, 5'd0};
+                            (ENCODING == 1) ? {5'd10, 5'd9, 5'd6, 5'd5, 5'd3}
+                            : {5'd4, 5'd3, 5'd2, 5'd1, 5'd0};
   assign unit_state_i = free_unit_state_i;
   assign unit_progress_i = free_unit_progress_i;
   assign unit_waiting_i = free_unit_waiting_i;
@@ -71,9 +73,10 @@ module status_tree_blackbox #(
   reg [STAGES*REPORT_W-1:0] report_q;
   reg [(STAGES-1)*3*COMMAND_COUNT-1:0] command_q;
   wire [REPORT_W-1:0] empty = {{4*UNIT_COUNT{1'b0}}, {UNIT_COUNT{WORDS[0 +: STATE_W]}}};
-  wire [STAGES*REPORT_W+REPORT_W-1:0] reports = {report_q, free_unit_progress_i, free_unit_waiting_i, free_unit_gather_i,
-                                                 free_unit_nack_i, free_unit_state_i};
-  wire [STAGES*3*COMMAND_COUNT-1:0] commands = {command_q, free_mon_halt_i, free_mon_reset_i, free_mon_resume_i};
+  wire [STAGES*REPORT_W+REPORT_W-1:0] reports = {report_q, free_unit_progress_i, free_unit_waiting_i,
+                                                 free_unit_gather_i, free_unit_nack_i, free_unit_state_i};
+  wire [STAGES*3*COMMAND_COUNT-1:0] commands = {command_q, free_mon_halt_i, free_mon_reset_i,
+                                                free_mon_resume_i};
   always @(posedge clk_i) begin
     report_q <= rst_i ? {STAGES{empty}} : reports[STAGES*REPORT_W-1:0];
     command_q <= rst_i ? {(STAGES-1)*3*COMMAND_COUNT{1'b0}} : commands[(STAGES-1)*3*COMMAND_COUNT-1:0];
@@ -113,7 +116,8 @@ module status_tree_blackbox #(
           legal = legal && is_word(state[u*STATE_W +: STATE_W]);
           differ = differ || state[u*STATE_W +: STATE_W] != one;
           k = (COMMANDS == 0) ? 0 : (COMMANDS == 1) ? c : u;
-          bad_command = bad_command || {unit_halt_o[u], unit_reset_o[u], unit_resume_o[u]} != {halt[k], reset[k], resume[k]};
+          bad_command = bad_command || {unit_halt_o[u], unit_reset_o[u], unit_resume_o[u]} != {halt[k],
+              reset[k], resume[k]};
           if (u > 0 && (COMMANDS == 0 || (COMMANDS == 1 && u > first)))
             bad_together = bad_together || {unit_halt_o[u], unit_reset_o[u], unit_resume_o[u]} !=
                            {unit_halt_o[other], unit_reset_o[other], unit_resume_o[other]};
@@ -121,7 +125,8 @@ module status_tree_blackbox #(
         end
       bad_state = bad_state || conn_state_o[c*STATE_W +: STATE_W] != all;
       bad_mixed = bad_mixed || (legal && is_word(conn_state_o[c*STATE_W +: STATE_W]) == differ);
-      bad_flags = bad_flags || {conn_progress_o[c], conn_waiting_o[c], conn_gather_o[c], conn_nack_o[c]} != some;
+      bad_flags = bad_flags || {conn_progress_o[c], conn_waiting_o[c], conn_gather_o[c],
+                                conn_nack_o[c]} != some;
       mixed = mixed || (legal && differ);
     end
   end

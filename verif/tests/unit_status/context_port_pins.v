@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_port_pins: context_port between registers, with three pins, so that it can be placed and its frequency
-// measured (docs/unit_status_cells.md). Inputs come from a shift register, outputs are folded into one.
+// context_port_pins: context_port between registers, with three pins, so that it can be placed and its
+// frequency measured (docs/unit_status_cells.md). Inputs come from a shift register, outputs are folded into
+// one.
 `default_nettype none
 
 module context_port_pins #(
@@ -31,7 +32,8 @@ module context_port_pins #(
     .ctx_save_o(out[40]), .ctx_len_i(in_q[64:41]), .sav_valid_i(in_q[65]), .sav_ready_o(out[41]),
     .sav_data_i(in_q[97:66]), .sav_last_i(in_q[98]),
     .ctx_load_o(out[42]), .ld_len_o(out[66:43]), .ld_valid_o(out[67]), .ld_ready_i(in_q[99]),
-    .ld_data_o(out[99:68]), .ld_last_o(out[100]), .ld_bad_i(in_q[100]), .ld_commit_o(out[101]), .ld_abort_o(out[102])
+    .ld_data_o(out[99:68]), .ld_last_o(out[100]), .ld_bad_i(in_q[100]), .ld_commit_o(out[101]),
+    .ld_abort_o(out[102])
   );
 endmodule
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // mem_arbiter_core: the memory ports of CLIENTS units behind one, itself a unit of the tree (US-5, US-13).
 //
-// One client has the turn; only it is ready, so ready follows registers. The turn moves on when its request is
-// taken or it has none: round robin, a request per cycle while others wait. Requests and answers pass a FIFO of two
-// each: a request is at the memory in the cycle after it was taken, an answer at its client in the cycle after it
-// came. The memory's tag is {client, the client's tag}. Halt: clients are served until served_idle_i has said, under
-// the halt request, that all of them stand still. Reset of the context: the turn goes to client 0; what is under way
-// is still answered, because a client waits for its answers through a reset of its own; nothing is taken until then.
+// One client has the turn; only it is ready, so ready follows registers. The turn moves on when its request
+// is taken or it has none: round robin, a request per cycle while others wait. Requests and answers pass a
+// FIFO of two each: a request is at the memory in the cycle after it was taken, an answer at its client in
+// the cycle after it came. The memory's tag is {client, the client's tag}. Halt: clients are served until
+// served_idle_i has said, under the halt request, that all of them stand still. Reset of the context: the
+// turn goes to client 0; what is under way is still answered, because a client waits for its answers through
+// a reset of its own; nothing is taken until then.
 `default_nettype none
 
 module mem_arbiter_core #(
@@ -141,14 +142,16 @@ module mem_arbiter_core #(
   wire [(1<<CLIENT_W):0] rsp_ready = {{(1<<CLIENT_W)-CLIENTS+1{1'b1}}, cl_rsp_ready_i};
   wire leaves = rsp_valid && rsp_ready[{1'b0, rsp_client}];
   assign cl_rsp_valid_o = {{CLIENTS-1{1'b0}}, rsp_valid} << rsp_client;
-  assign {cl_rsp_tag_o, cl_rsp_data_o, cl_rsp_error_o} = rsp0_q[TAG_W+DATA_W+1:0] & {TAG_W+DATA_W+2{rsp_valid}};
+  assign {cl_rsp_tag_o, cl_rsp_data_o,
+          cl_rsp_error_o} = rsp0_q[TAG_W+DATA_W+1:0] & {TAG_W+DATA_W+2{rsp_valid}};
 
   always @(posedge clk_i) begin
     if (!still && (taken || !offered)) turn_q <= next_turn[CLIENT_W-1:0];
     if (sent || req_n_q == 2'd0) req0_q <= req_n_q[1] ? req1_q : req_in;
     if (!req_n_q[1]) req1_q <= req_in;
     req_n_q <= req_n_q + {1'b0, taken} - {1'b0, sent};
-    if (leaves || !rsp_valid) rsp0_q <= rsp_n_q[1] ? rsp1_q : {mem_rsp_tag_i, mem_rsp_data_i, mem_rsp_error_i};
+    if (leaves || !rsp_valid) rsp0_q <= rsp_n_q[1] ? rsp1_q
+                                        : {mem_rsp_tag_i, mem_rsp_data_i, mem_rsp_error_i};
     if (!rsp_n_q[1]) rsp1_q <= {mem_rsp_tag_i, mem_rsp_data_i, mem_rsp_error_i};
     rsp_n_q <= rsp_n_q + {1'b0, answered} - {1'b0, leaves};
     open_q <= open_q + {{OPEN_W-1{1'b0}}, taken} - {{OPEN_W-1{1'b0}}, leaves};

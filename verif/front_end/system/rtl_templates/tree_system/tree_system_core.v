@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// tree_system_core: STACKS branch units with their stacks in DOMAINS switch domains, the memory of each domain behind a mem_arbiter,
-// all of them units of one front_end.
+// tree_system_core: STACKS branch units with their stacks in DOMAINS switch domains, the memory of each
+// domain behind a mem_arbiter, all of them units of one front_end.
 //
-// s_*: the stacks side by side, m_*: the arbiters' memories, f_*: the front end. The units of a domain are its stacks, then its
-// arbiter. Streams, latencies and reset are those of the parts; payload without its valid is shown as 0.
+// s_*: the stacks side by side, m_*: the arbiters' memories, f_*: the front end. The units of a domain are
+// its stacks, then its arbiter. Streams, latencies and reset are those of the parts; payload without its
+// valid is shown as 0.
 `default_nettype none
 
 module tree_system_core #(
@@ -62,13 +63,15 @@ module tree_system_core #(
   output wire [DOMAINS-1:0] m_mem_req_valid_o,
   input  wire [DOMAINS-1:0] m_mem_req_ready_i,
   output wire [DOMAINS-1:0] m_mem_req_write_o,
-  output wire [DOMAINS*($clog2(STACKS/DOMAINS)+((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT))-1:0] m_mem_req_tag_o,
+  output wire [DOMAINS*($clog2(STACKS/DOMAINS)+((THREADS > 1) ? $clog2(THREADS)
+                                                : 1)+$clog2(INFLIGHT))-1:0] m_mem_req_tag_o,
   output wire [DOMAINS*32-1:0] m_mem_req_addr_o,
   output wire [DOMAINS*SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] m_mem_req_data_o,
   output wire [DOMAINS*SET*(1<<$clog2((ENTRY_W+7)/8))-1:0] m_mem_req_strb_o,
   input  wire [DOMAINS-1:0] m_mem_rsp_valid_i,
   output wire [DOMAINS-1:0] m_mem_rsp_ready_o,
-  input  wire [DOMAINS*($clog2(STACKS/DOMAINS)+((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT))-1:0] m_mem_rsp_tag_i,
+  input  wire [DOMAINS*($clog2(STACKS/DOMAINS)+((THREADS > 1) ? $clog2(THREADS)
+                                                : 1)+$clog2(INFLIGHT))-1:0] m_mem_rsp_tag_i,
   input  wire [DOMAINS*SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] m_mem_rsp_data_i,
   input  wire [DOMAINS*2-1:0] m_mem_rsp_error_i,
 
@@ -154,33 +157,35 @@ module tree_system_core #(
       assign s_reg_rsp_data_o[s*32+:32] = reg_data & {32{reg_rsp}};
       assign s_reg_rsp_error_o[s] = reg_error && reg_rsp;
       branch_stack_core #(
-        .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .ENTRIES(ENTRIES), .SET(SET),
-        .INFLIGHT(INFLIGHT), .ADDR_W(32), .STATUS(ENCODING + 1)
+        .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .ENTRIES(ENTRIES),
+        .SET(SET), .INFLIGHT(INFLIGHT), .ADDR_W(32), .STATUS(ENCODING + 1)
       ) u_stack (
         .clk_i(clk_i), .rst_i(rst_i),
-        .ins_valid_i(s_ins_valid_i[s]), .ins_kind_i(s_ins_kind_i[s*3+:3]), .ins_set_sync_i(s_ins_set_sync_i[s]),
-        .ins_pop_sync_i(s_ins_pop_sync_i[s]), .ins_group_i(s_ins_group_i[s*THREAD_W+:THREAD_W]),
-        .ins_mask_i(s_ins_mask_i[s*LANES+:LANES]), .ins_target_i(s_ins_target_i[s*PC_W+:PC_W]),
-        .ins_next_i(s_ins_next_i[s*PC_W+:PC_W]), .ins_step_o(s_ins_step_o[s*THREADS+:THREADS]),
-        .ins_push_o(s_ins_push_o[s*THREADS+:THREADS]), .ins_pop_o(s_ins_pop_o[s*THREADS+:THREADS]),
-        .ins_launch_o(s_ins_launch_o[s*THREADS+:THREADS]),
+        .ins_valid_i(s_ins_valid_i[s]), .ins_kind_i(s_ins_kind_i[s*3+:3]),
+        .ins_set_sync_i(s_ins_set_sync_i[s]), .ins_pop_sync_i(s_ins_pop_sync_i[s]),
+        .ins_group_i(s_ins_group_i[s*THREAD_W+:THREAD_W]), .ins_mask_i(s_ins_mask_i[s*LANES+:LANES]),
+        .ins_target_i(s_ins_target_i[s*PC_W+:PC_W]), .ins_next_i(s_ins_next_i[s*PC_W+:PC_W]),
+        .ins_step_o(s_ins_step_o[s*THREADS+:THREADS]), .ins_push_o(s_ins_push_o[s*THREADS+:THREADS]),
+        .ins_pop_o(s_ins_pop_o[s*THREADS+:THREADS]), .ins_launch_o(s_ins_launch_o[s*THREADS+:THREADS]),
         .res_valid_o(res_valid), .res_group_o(res_group), .res_kind_o(res_kind), .res_status_o(res_status),
         .res_go_o(res_go), .res_mask_o(res_mask), .res_pc_o(res_pc),
         .mem_req_valid_o(req_valid[s]), .mem_req_ready_i(req_ready[s]), .mem_req_write_o(req_write[s]),
         .mem_req_tag_o(req_tag[s*TAG_W+:TAG_W]), .mem_req_addr_o(req_addr[s*32+:32]),
         .mem_req_data_o(req_data[s*DATA_W+:DATA_W]), .mem_req_strb_o(req_strb[s*STRB_W+:STRB_W]),
-        .mem_rsp_valid_i(rsp_valid[s]), .mem_rsp_ready_o(rsp_ready[s]), .mem_rsp_tag_i(rsp_tag[D*TAG_W+:TAG_W]),
-        .mem_rsp_data_i(rsp_data[D*DATA_W+:DATA_W]), .mem_rsp_error_i(rsp_error[D*2+:2]),
-        .reg_req_valid_i(s_reg_req_valid_i[s]), .reg_req_ready_o(s_reg_req_ready_o[s]),
-        .reg_req_write_i(s_reg_req_write_i[s]), .reg_req_addr_i(s_reg_req_addr_i[s*11+:11]),
-        .reg_req_data_i(s_reg_req_data_i[s*32+:32]), .reg_rsp_valid_o(reg_rsp), .reg_rsp_data_o(reg_data),
-        .reg_rsp_error_o(reg_error),
-        .cmd_halt_i(halt[U]), .cmd_reset_i(clear[U]), .cmd_resume_i(resume[U]), .state_o(state[U*STATE_W+:STATE_W]),
-        .progress_o(progress[U]), .waiting_o(waiting[U]), .gather_o(gather[U]), .nack_o(nack[U]),
-        .ctx_unit_i(U[15:0]), .ctx_cmd_valid_i(cmd_valid[U]), .ctx_cmd_load_i(cmd_load), .ctx_cmd_ready_o(cmd_ready[U]),
-        .ctx_done_o(done[U]), .ctx_error_o(error[3*U+:3]), .ctx_out_valid_o(out_valid[U]), .ctx_out_ready_i(out_ready[U]),
+        .mem_rsp_valid_i(rsp_valid[s]), .mem_rsp_ready_o(rsp_ready[s]),
+        .mem_rsp_tag_i(rsp_tag[D*TAG_W+:TAG_W]), .mem_rsp_data_i(rsp_data[D*DATA_W+:DATA_W]),
+        .mem_rsp_error_i(rsp_error[D*2+:2]), .reg_req_valid_i(s_reg_req_valid_i[s]),
+        .reg_req_ready_o(s_reg_req_ready_o[s]), .reg_req_write_i(s_reg_req_write_i[s]),
+        .reg_req_addr_i(s_reg_req_addr_i[s*11+:11]), .reg_req_data_i(s_reg_req_data_i[s*32+:32]),
+        .reg_rsp_valid_o(reg_rsp), .reg_rsp_data_o(reg_data), .reg_rsp_error_o(reg_error),
+        .cmd_halt_i(halt[U]), .cmd_reset_i(clear[U]), .cmd_resume_i(resume[U]),
+        .state_o(state[U*STATE_W+:STATE_W]), .progress_o(progress[U]), .waiting_o(waiting[U]),
+        .gather_o(gather[U]), .nack_o(nack[U]), .ctx_unit_i(U[15:0]), .ctx_cmd_valid_i(cmd_valid[U]),
+        .ctx_cmd_load_i(cmd_load), .ctx_cmd_ready_o(cmd_ready[U]), .ctx_done_o(done[U]),
+        .ctx_error_o(error[3*U+:3]), .ctx_out_valid_o(out_valid[U]), .ctx_out_ready_i(out_ready[U]),
         .ctx_out_data_o(out_data[32*U+:32]), .ctx_out_last_o(out_last[U]), .ctx_in_valid_i(in_valid[U]),
-        .ctx_in_ready_o(in_ready[U]), .ctx_in_data_i(in_data), .ctx_in_last_i(in_last), .ctx_in_error_i(in_error)
+        .ctx_in_ready_o(in_ready[U]), .ctx_in_data_i(in_data), .ctx_in_last_i(in_last),
+        .ctx_in_error_i(in_error)
       );
       if (ENCODING == 0) begin : g_one_hot
         assign halted[s] = state[U*STATE_W+4];
@@ -216,17 +221,19 @@ module tree_system_core #(
         .cl_rsp_tag_o(rsp_tag[d*TAG_W+:TAG_W]), .cl_rsp_data_o(rsp_data[d*DATA_W+:DATA_W]),
         .cl_rsp_error_o(rsp_error[d*2+:2]),
         .served_idle_i(&halted[d*EACH+:EACH]),  // US-5: a halted client has no request open
-        .mem_req_valid_o(asks), .mem_req_ready_i(m_mem_req_ready_i[d]), .mem_req_write_o(writes), .mem_req_tag_o(tag),
-        .mem_req_addr_o(addr), .mem_req_data_o(data), .mem_req_strb_o(strb),
+        .mem_req_valid_o(asks), .mem_req_ready_i(m_mem_req_ready_i[d]), .mem_req_write_o(writes),
+        .mem_req_tag_o(tag), .mem_req_addr_o(addr), .mem_req_data_o(data), .mem_req_strb_o(strb),
         .mem_rsp_valid_i(m_mem_rsp_valid_i[d]), .mem_rsp_ready_o(m_mem_rsp_ready_o[d]),
-        .mem_rsp_tag_i(m_mem_rsp_tag_i[d*OUT_TAG_W+:OUT_TAG_W]), .mem_rsp_data_i(m_mem_rsp_data_i[d*DATA_W+:DATA_W]),
-        .mem_rsp_error_i(m_mem_rsp_error_i[d*2+:2]),
-        .cmd_halt_i(halt[U]), .cmd_reset_i(clear[U]), .cmd_resume_i(resume[U]), .state_o(state[U*STATE_W+:STATE_W]),
-        .progress_o(progress[U]), .waiting_o(waiting[U]), .gather_o(gather[U]), .nack_o(nack[U]),
-        .ctx_unit_i(U[15:0]), .ctx_cmd_valid_i(cmd_valid[U]), .ctx_cmd_load_i(cmd_load), .ctx_cmd_ready_o(cmd_ready[U]),
-        .ctx_done_o(done[U]), .ctx_error_o(error[3*U+:3]), .ctx_out_valid_o(out_valid[U]), .ctx_out_ready_i(out_ready[U]),
+        .mem_rsp_tag_i(m_mem_rsp_tag_i[d*OUT_TAG_W+:OUT_TAG_W]),
+        .mem_rsp_data_i(m_mem_rsp_data_i[d*DATA_W+:DATA_W]), .mem_rsp_error_i(m_mem_rsp_error_i[d*2+:2]),
+        .cmd_halt_i(halt[U]), .cmd_reset_i(clear[U]), .cmd_resume_i(resume[U]),
+        .state_o(state[U*STATE_W+:STATE_W]), .progress_o(progress[U]), .waiting_o(waiting[U]),
+        .gather_o(gather[U]), .nack_o(nack[U]), .ctx_unit_i(U[15:0]), .ctx_cmd_valid_i(cmd_valid[U]),
+        .ctx_cmd_load_i(cmd_load), .ctx_cmd_ready_o(cmd_ready[U]), .ctx_done_o(done[U]),
+        .ctx_error_o(error[3*U+:3]), .ctx_out_valid_o(out_valid[U]), .ctx_out_ready_i(out_ready[U]),
         .ctx_out_data_o(out_data[32*U+:32]), .ctx_out_last_o(out_last[U]), .ctx_in_valid_i(in_valid[U]),
-        .ctx_in_ready_o(in_ready[U]), .ctx_in_data_i(in_data), .ctx_in_last_i(in_last), .ctx_in_error_i(in_error)
+        .ctx_in_ready_o(in_ready[U]), .ctx_in_data_i(in_data), .ctx_in_last_i(in_last),
+        .ctx_in_error_i(in_error)
       );
     end
   endgenerate
@@ -243,25 +250,26 @@ module tree_system_core #(
   assign f_reg_rsp_data_o = fe_data & {32{f_reg_rsp_valid_o}};
   assign f_reg_rsp_error_o = fe_error && f_reg_rsp_valid_o;
   front_end_core #(
-    .COMMANDS(COMMANDS), .ENCODING(ENCODING), .ADDR_W(32), .CTX_STRIDE_LG(CTX_STRIDE_LG), .INFLIGHT(HUB_INFLIGHT),
-    .UNIT_COUNT(UNIT_COUNT),
+    .COMMANDS(COMMANDS), .ENCODING(ENCODING), .ADDR_W(32), .CTX_STRIDE_LG(CTX_STRIDE_LG),
+    .INFLIGHT(HUB_INFLIGHT), .UNIT_COUNT(UNIT_COUNT),
     .CONN_COUNT(CONN_COUNT), .CONN_FIRST(CONN_FIRST), .DOMAIN_COUNT(DOMAIN_COUNT), .DEAD_COUNT(DEAD_COUNT),
     .CONN_DOMAIN(CONN_DOMAIN), .CONN_DEAD(CONN_DEAD)
   ) u_front_end (
     .clk_i(clk_i), .rst_i(rst_i),
-    .unit_halt_o(halt), .unit_reset_o(clear), .unit_resume_o(resume), .unit_state_i(state), .unit_progress_i(progress),
-    .unit_waiting_i(waiting), .unit_gather_i(gather), .unit_nack_i(nack), .irq_o(f_irq_o),
-    .reg_req_valid_i(f_reg_req_valid_i), .reg_req_ready_o(f_reg_req_ready_o), .reg_req_write_i(f_reg_req_write_i),
-    .reg_req_addr_i(f_reg_req_addr_i), .reg_req_data_i(f_reg_req_data_i), .reg_rsp_valid_o(f_reg_rsp_valid_o),
-    .reg_rsp_data_o(fe_data), .reg_rsp_error_o(fe_error),
+    .unit_halt_o(halt), .unit_reset_o(clear), .unit_resume_o(resume), .unit_state_i(state),
+    .unit_progress_i(progress), .unit_waiting_i(waiting), .unit_gather_i(gather), .unit_nack_i(nack),
+    .irq_o(f_irq_o), .reg_req_valid_i(f_reg_req_valid_i), .reg_req_ready_o(f_reg_req_ready_o),
+    .reg_req_write_i(f_reg_req_write_i), .reg_req_addr_i(f_reg_req_addr_i), .reg_req_data_i(f_reg_req_data_i),
+    .reg_rsp_valid_o(f_reg_rsp_valid_o), .reg_rsp_data_o(fe_data), .reg_rsp_error_o(fe_error),
     .ctx_cmd_valid_o(cmd_valid), .ctx_cmd_load_o(cmd_load), .ctx_cmd_ready_i(cmd_ready), .ctx_done_i(done),
     .ctx_error_i(error), .ctx_out_valid_i(out_valid), .ctx_out_ready_o(out_ready), .ctx_out_data_i(out_data),
     .ctx_out_last_i(out_last), .ctx_in_valid_o(in_valid), .ctx_in_ready_i(in_ready), .ctx_in_data_o(in_data),
     .ctx_in_last_o(in_last), .ctx_in_error_o(in_error),
-    .mem_req_valid_o(f_mem_req_valid_o), .mem_req_ready_i(f_mem_req_ready_i), .mem_req_write_o(f_mem_req_write_o),
-    .mem_req_tag_o(hub_tag), .mem_req_addr_o(hub_addr), .mem_req_data_o(hub_data), .mem_req_strb_o(hub_strb),
-    .mem_rsp_valid_i(f_mem_rsp_valid_i), .mem_rsp_ready_o(f_mem_rsp_ready_o), .mem_rsp_tag_i(f_mem_rsp_tag_i),
-    .mem_rsp_data_i(f_mem_rsp_data_i), .mem_rsp_error_i(f_mem_rsp_error_i)
+    .mem_req_valid_o(f_mem_req_valid_o), .mem_req_ready_i(f_mem_req_ready_i),
+    .mem_req_write_o(f_mem_req_write_o), .mem_req_tag_o(hub_tag), .mem_req_addr_o(hub_addr),
+    .mem_req_data_o(hub_data), .mem_req_strb_o(hub_strb), .mem_rsp_valid_i(f_mem_rsp_valid_i),
+    .mem_rsp_ready_o(f_mem_rsp_ready_o), .mem_rsp_tag_i(f_mem_rsp_tag_i), .mem_rsp_data_i(f_mem_rsp_data_i),
+    .mem_rsp_error_i(f_mem_rsp_error_i)
   );
 endmodule
 

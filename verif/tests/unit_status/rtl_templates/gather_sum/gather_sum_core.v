@@ -2,8 +2,9 @@
 // gather_sum_core: sums GROUP words of each channel; the example unit of unit_status_fsm and context_port.
 // A word adds itself, or the word of memory that it names (index in words behind BASE), to its channel. The
 // GROUP-th word of a channel sends {channel, count, sum} out and empties it; so does a resume, for the next
-// channel in turn, with what is there, when the word at work is done. One word at a time: 3 cycles, with memory 3 more and its latency. An
-// access that memory refuses counts as 0 and sets the nack bit. Reset: all channels empty, BASE 0.
+// channel in turn, with what is there, when the word at work is done. One word at a time: 3 cycles, with
+// memory 3 more and its latency. An access that memory refuses counts as 0 and sets the nack bit. Reset: all
+// channels empty, BASE 0.
 `default_nettype none
 
 module gather_sum_core #(
@@ -93,7 +94,8 @@ module gather_sum_core #(
     end
   endgenerate
 
-  // ---- state: the word at work, the sum on its way out, how many channels hold something, whose turn a flush is
+  // ---- state: the word at work, the sum on its way out, how many channels hold something, whose turn a
+  // flush is
   reg [2:0] phase_q;
   reg [1:0] kind_q;
   reg [CHANNEL_W-1:0] channel_q;
@@ -217,7 +219,8 @@ module gather_sum_core #(
     .rdata_o(ram_word)
   );
 
-  // ---- registers: 0 BASE (written while halted or without work), 4 STATUS (bit 0: nack, cleared by writing 1)
+  // ---- registers: 0 BASE (written while halted or without work), 4 STATUS (bit 0: nack, cleared by writing
+  // 1)
   wire st_work = (phase_q != CLEAR && phase_q != TAKE) || out_valid_q || flush_q ||
                  live_q != {LIVE_W{1'b0}};
   wire base_good = reg_req_data_i[31:24] == 8'd0 && (halted || (!st_work && phase_q != CLEAR));

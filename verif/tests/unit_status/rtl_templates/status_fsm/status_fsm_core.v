@@ -34,10 +34,11 @@ module status_fsm_core #(
     .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i),
     .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
     .st_in_i(signals_i[0]), .st_out_i(signals_i[1]), .st_proc_i(signals_i[2]), .st_work_i(signals_i[3]),
-    .st_mem_i(signals_i[4]), .st_mem_done_i(signals_i[5]), .st_nack_i(signals_i[6]), .st_blocked_i(signals_i[7]),
-    .st_cannot_i(signals_i[8]), .st_progress_i(signals_i[9]), .st_gather_i(signals_i[10]),
-    .can_halt_i(signals_i[11]), .nack_write_i(signals_i[12]), .nack_value_i(signals_i[13]),
-    .halt_req_o(halt_req_o), .halted_o(halted_o), .ctx_reset_o(ctx_reset_o), .resume_o(resume_o)
+    .st_mem_i(signals_i[4]), .st_mem_done_i(signals_i[5]), .st_nack_i(signals_i[6]),
+    .st_blocked_i(signals_i[7]), .st_cannot_i(signals_i[8]), .st_progress_i(signals_i[9]),
+    .st_gather_i(signals_i[10]), .can_halt_i(signals_i[11]), .nack_write_i(signals_i[12]),
+    .nack_value_i(signals_i[13]), .halt_req_o(halt_req_o), .halted_o(halted_o), .ctx_reset_o(ctx_reset_o),
+    .resume_o(resume_o)
   );
 endmodule
 

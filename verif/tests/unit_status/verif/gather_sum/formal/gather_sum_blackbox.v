@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gather_sum_blackbox: what the port contract of a unit demands, of the example unit with both cells. Words,
-// commands and memory are free; the memory answers what was asked. With RESAVE the front end does one thing: it
-// halts the unit, loads any context of RESAVE words with a good header and checksum, and saves it again. Each output is one
-// property; 1 says that it is broken.
+// commands and memory are free; the memory answers what was asked. With RESAVE the front end does one thing:
+// it halts the unit, loads any context of RESAVE words with a good header and checksum, and saves it again.
+// Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module gather_sum_blackbox #(
@@ -136,7 +136,8 @@ module gather_sum_blackbox #(
   assign mem_rsp_valid_i = due_q && (free_mem_rsp_valid_i || offered_q || PROMPT != 0);
   assign {mem_rsp_tag_i, mem_rsp_data_i, mem_rsp_error_i} = {1'b0, free_mem_rsp_data_i, free_mem_rsp_error_i};
   always @(posedge clk_i) begin
-    due_q <= !rst_i && ((mem_req_valid_o && mem_req_ready_i) || (due_q && !(mem_rsp_valid_i && mem_rsp_ready_o)));
+    due_q <= !rst_i
+             && ((mem_req_valid_o && mem_req_ready_i) || (due_q && !(mem_rsp_valid_i && mem_rsp_ready_o)));
     offered_q <= !rst_i && mem_rsp_valid_i && !mem_rsp_ready_o;
   end
 
@@ -168,7 +169,8 @@ module gather_sum_blackbox #(
   wire moves_out = ctx_out_valid_o && ctx_out_ready_i;
   wire [31:0] word = (at_q == 0) ? 32'h55430100 : (at_q == 1) ? {16'd1, ctx_unit_i} : (at_q == 2) ? CFG_HASH
                    : (at_q == 3) ? {24'd0, length} : (at_q == length + 4) ? ~sum_q : free_ctx_in_data_i;
-  // The checksum in the form of the cell, so that the prover sees equal logic; the tests show that it is right.
+  // The checksum in the form of the cell, so that the prover sees equal logic; the tests show that it is
+  // right.
   wire [31:0] mixed = sum_q ^ word;
   function [31:0] column(input [4:0] n);
     integer from, shift;
@@ -189,7 +191,8 @@ module gather_sum_blackbox #(
       assign sum_next[b] = ^(mixed & MASK);
     end
   endgenerate
-  assign ctx_cmd_valid_i = (RESAVE != 0) ? stage_q == 0 || stage_q == 2 : free_ctx_cmd_valid_i && halt_q && !reset_q;
+  assign ctx_cmd_valid_i = (RESAVE != 0) ? stage_q == 0 || stage_q == 2
+                           : free_ctx_cmd_valid_i && halt_q && !reset_q;
   assign ctx_cmd_load_i = (RESAVE != 0) ? stage_q == 0 : free_ctx_cmd_load_i;
   assign ctx_in_valid_i = free_ctx_in_valid_i || RESAVE != 0;
   assign ctx_in_data_i = (RESAVE != 0) ? word : free_ctx_in_data_i;
@@ -230,10 +233,12 @@ module gather_sum_blackbox #(
   assign bad_resave_o = check && RESAVE != 0 && stage_q == 2'd3 && safe_q && moves_out &&
                         ((at_q < length + 4 && ctx_out_data_o != stream_q[32*at_q+:32]) ||
                          ctx_out_last_o != (at_q == length + 4));
-  assign cover_resave_o = check && RESAVE != 0 && stage_q == 2'd3 && safe_q && ctx_done_o && ctx_error_o == 3'd0;
-  wire unused = &{1'b0, free_mark_i, free_mem_rsp_tag_i, out_channel_o, out_count_o, out_data_o, mem_req_write_o,
-                  mem_req_tag_o, mem_req_addr_o, mem_req_data_o, mem_req_strb_o, reg_req_ready_o, reg_rsp_valid_o,
-                  reg_rsp_data_o, reg_rsp_error_o, progress_o, waiting_o, gather_o, nack_o};
+  assign cover_resave_o = check && RESAVE != 0 && stage_q == 2'd3 && safe_q && ctx_done_o
+                          && ctx_error_o == 3'd0;
+  wire unused = &{1'b0, free_mark_i, free_mem_rsp_tag_i, out_channel_o, out_count_o, out_data_o,
+                  mem_req_write_o, mem_req_tag_o, mem_req_addr_o, mem_req_data_o, mem_req_strb_o,
+                  reg_req_ready_o, reg_rsp_valid_o, reg_rsp_data_o, reg_rsp_error_o, progress_o, waiting_o,
+                  gather_o, nack_o};
 endmodule
 
 `default_nettype wire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// status_fsm_blackbox: what must hold of unit_status_fsm for any unit. The signals are free; the one thing that is
-// asked of the unit is its contract about memory: no access is pending when it can halt, and none begins in a
-// cycle in which it is frozen. Each output is one property; 1 says that it is broken.
+// status_fsm_blackbox: what must hold of unit_status_fsm for any unit. The signals are free; the one thing
+// that is asked of the unit is its contract about memory: no access is pending when it can halt, and none
+// begins in a cycle in which it is frozen. Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module status_fsm_blackbox #(
@@ -67,15 +67,16 @@ module status_fsm_blackbox #(
   always @(posedge clk_i) mem_q <= !rst_i && (mem_q ? !(mem_done || nack) : free_signals_i[4] && !frozen);
 
   // US-3 as sentences: where each state may go, given the cycle before.
-  reg valid_q, halt_q, reset_q, resume_q, in_q, out_q, proc_q, work_q, pend_q, done_q, nack_q, blocked_q, cannot_q,
-      can_q, gather_q, cmd_halt_q, cmd_reset_q, cmd_resume_q;
+  reg valid_q, halt_q, reset_q, resume_q, in_q, out_q, proc_q, work_q, pend_q, done_q, nack_q,
+      blocked_q, cannot_q, can_q, gather_q, cmd_halt_q, cmd_reset_q, cmd_resume_q;
   reg [4:0] last_q;
   always @(posedge clk_i) begin
     valid_q <= !rst_i;
     last_q <= state;
     {halt_q, reset_q, resume_q} <= {halt_req_o, ctx_reset_o, resume_o};
     {in_q, out_q, proc_q, work_q, pend_q} <= {in, out, proc, work, work || mem_q};
-    {done_q, nack_q, blocked_q, cannot_q, can_q, gather_q} <= {mem_done, nack, blocked, cannot, can_halt, gather};
+    {done_q, nack_q, blocked_q, cannot_q, can_q, gather_q} <= {mem_done, nack, blocked, cannot,
+        can_halt, gather};
     {cmd_halt_q, cmd_reset_q, cmd_resume_q} <= {cmd_halt_i, cmd_reset_i, cmd_resume_i};
   end
   wire stops = halt_q && can_q;
@@ -89,7 +90,8 @@ module status_fsm_blackbox #(
       want = (stops && !in_q) ? HALTED : (!idle || pend_q) ? ACTIVE : EMPTY;
     else if (stops) want = HALTED;
     else if (last_q == ACTIVE)
-      want = nack_q ? QUIESCENT : (blocked_q && cannot_q) ? STALLED : !idle ? ACTIVE : pend_q ? QUIESCENT : EMPTY;
+      want = nack_q ? QUIESCENT : (blocked_q && cannot_q) ? STALLED : !idle ? ACTIVE
+             : pend_q ? QUIESCENT : EMPTY;
     else if (last_q == STALLED)
       want = (blocked_q && cannot_q) ? STALLED : ACTIVE;
     else
@@ -99,9 +101,12 @@ module status_fsm_blackbox #(
   assign bad_one_state_o = check && (state == 5'd0 || (state & (state - 5'd1)) != 5'd0);
   assign bad_table_o = check && state != want;
   assign bad_halted_o = check && halted_o && mem_q;
-  assign bad_flags_o = check && (halted_o != (state == HALTED) || waiting_o != (state == STALLED || state == QUIESCENT) ||
+  assign bad_flags_o = check
+                       && (halted_o != (state == HALTED)
+                           || waiting_o != (state == STALLED || state == QUIESCENT) ||
                                  gather_o != (state == QUIESCENT && gather_q));
-  assign bad_resume_o = check && resume_o && (state != QUIESCENT || halt_req_o || ctx_reset_o || !cmd_resume_q);
+  assign bad_resume_o = check && resume_o
+                        && (state != QUIESCENT || halt_req_o || ctx_reset_o || !cmd_resume_q);
   assign bad_command_o = check && (halt_req_o != cmd_halt_q || ctx_reset_o != cmd_reset_q);
   wire unused = &{1'b0, free_mark_i, progress_o, nack_o, nack_port[0]};
 endmodule
