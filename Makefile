@@ -118,7 +118,7 @@ uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 # ---- use and check -----------------------------------------------------------------------------
 RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 
-.PHONY: setup demo check test nightly check-interface requirements mutants engines bench figures formal
+.PHONY: setup demo check test nightly check-interface requirements mutants engines bench cells figures formal
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
@@ -141,6 +141,8 @@ engines: all  ## the four engines over the grid of a block (BLOCK=NAME)
 	@$(RUN) verif/tools/engines.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
 bench: all  ## measure and print the figures (build/bench.json)
 	@$(RUN) verif/tools/bench.py
+cells:  ## measure the cells of rtl_templates/lib: the table of docs/cells.md
+	@$(RUN) verif/tests/cells/figures.py
 figures: all  ## tables and curves over whole trace sets (SIMTGEN_TRACES=DIR)
 	@found=; for f in $(foreach r,$(ROOTS),$(wildcard $(r)/verif/*/figures.sh)); do \
 	  found=1; $(RUN) "$$f" || exit 1; done; [ "$$found" ] || echo "no block has figures to draw"
