@@ -92,11 +92,14 @@ static void add_regs(struct simt_desc *d, const struct bu_layout *l) {
   simt_add_reg(d, BU_REG_ID, 32, "ro", BU_ID, "", "block identification and version", "BU_ID");
   simt_add_reg(d, BU_REG_STATUS, 3, "ro", 1, "BU-4", "bit 0: no group is live; 1: a group is stopped; 2: an error is recorded", "BU_STATUS");
   simt_add_reg(d, BU_REG_LIMIT, l->count_w, "rw", (uint32_t)l->max_depth, "BU-5", "depth limit, at most MAX_DEPTH, not above that of the stack", "BU_LIMIT");
+  simt_reg_clips(d, (uint32_t)l->max_depth);
   simt_add_reg(d, BU_REG_GROUP, l->thread_w, "rw", 0, "BU-6", "group that the registers below show; below THREADS", "BU_GROUP");
+  simt_reg_range(d, 0, l->threads - 1);
   simt_add_reg(d, BU_REG_GROUP_STATE, 4, "ro", 0, "BU-6", "bit 0: live; 1: stopped by an error; 2: popped a sync token for an instruction still to come; "
                "3: an instruction is under way", "BU_GROUP_STATE");
   simt_add_reg(d, BU_REG_DEPTH, l->count_w, "ro", 0, "BU-5", "tokens on the stack of GROUP, those of operations under way included", "BU_DEPTH");
   simt_add_reg(d, BU_REG_ERROR, 32, "rw", 0, "BU-4", "first error: 31 valid, 18:16 status, 14:12 kind, 9:0 group; any write clears it and the count", "BU_ERROR");
+  simt_reg_clears(d);
   simt_add_reg(d, BU_REG_ERROR_COUNT, 16, "ro", 0, "BU-4", "errors since cleared, saturating", "BU_ERROR_COUNT");
   add_pc_regs(d, l, BU_REG_PC, "BU_PC", "BU-6", "program counter of GROUP");
   simt_add_reg(d, BU_REG_ERROR_STATUS, 10, "ro", 0, "BU-4", "error that stopped GROUP: 9:8 kind of the token, 6:4 kind of the instruction, 2:0 status; 0: none", "BU_ERROR_STATUS");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.c: parameters, resolved interfaces and diagnostics, for all blocks. */
 #include "core/records.h"
+#include "core/registers.h"
 #include "core/simt.h"
 #include "core/wrap.h"
 
@@ -74,6 +75,11 @@ void simt_add_port(struct simt_desc *d, enum simt_dir dir, uint64_t width, const
   FORMAT_NAME(p->name, name);
 }
 
+void simt_port_idle(struct simt_desc *d, unsigned bits, uint32_t value) {
+  d->ports[d->n_ports - 1].idle_bits = bits;
+  d->ports[d->n_ports - 1].idle = value;
+}
+
 void simt_add_clock_reset(struct simt_desc *d) {
   strcpy(add_port(d, SIMT_IN, SIMT_CLOCK, 1, "", "clock", "Clock; all ports are synchronous to its rising edge.")->name,
          "clk_i");
@@ -103,6 +109,7 @@ void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char
   struct simt_reg *r = APPEND(d, regs, n_regs);
   *r = (struct simt_reg){.addr = addr, .width = width, .access = access, .reset = reset, .doc = doc, .req = req};
   FORMAT_NAME(r->name, name);
+  simt_reg_default(r);
 }
 
 void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const char *name, const char *doc) {

@@ -83,6 +83,9 @@ void simt_add_regs_of(struct simt_desc *d, const struct simt_config *part, uint3
   for (size_t i = 0; i < part->desc.n_regs; i++) {
     const struct simt_reg *r = &part->desc.regs[i];
     simt_add_reg(d, base + r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
+    struct simt_reg *added = &d->regs[d->n_regs - 1];
+    *added = *r;
+    added->addr = base + r->addr;
     for (size_t k = 0; k < part->desc.n_fields; k++) {
       const struct simt_field *f = &part->desc.fields[k];
       if (f->reg == i) simt_add_field(d, f->low, f->width, f->name, f->doc);

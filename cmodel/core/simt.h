@@ -118,6 +118,8 @@ struct simt_port {
   const char *group;         /* interface it belongs to: "operation", "memory", "registers", ... */
   const char *doc;
   unsigned word, words;      /* place in the input or output buffer, in 32-bit words (not for the clock) */
+  unsigned idle_bits;        /* of an input that is not 0 while nothing happens: what it is, over and over; or 0 */
+  uint32_t idle;
 };
 
 struct simt_derived { /* a value that follows from the parameters */
@@ -130,6 +132,13 @@ struct simt_derived { /* a value that follows from the parameters */
   uint32_t *element;  /* of a vector; the first one stands in the lowest bits */
 };
 
+/* What becomes of a value that is written. */
+enum simt_reg_rule {
+  SIMT_REG_VALUES, /* refused unless least..most, with the bits 0 that must be; else it is held */
+  SIMT_REG_CLIPS,  /* never refused; above most it counts as most */
+  SIMT_REG_CLEARS  /* never refused; clears (w1c: where it is 1) */
+};
+
 struct simt_reg { /* a 32-bit word of the register map; wide ones take several with suffix _LO, _HI */
   char name[SIMT_NAME_MAX];
   uint32_t addr;      /* bytes */
@@ -137,6 +146,10 @@ struct simt_reg { /* a 32-bit word of the register map; wide ones take several w
   const char *access; /* "rw", "ro", "w1c", "wo" */
   uint32_t reset;
   const char *doc, *req;
+  enum simt_reg_rule rule;
+  uint32_t least, most, zero_bits; /* of a write */
+  uint32_t acting_bits;            /* what is written there acts, and is not held */
+  bool moves;                      /* what is read changes by itself from the first cycle on */
 };
 
 struct simt_field { /* bits of a register that mean something of their own */
@@ -194,6 +207,8 @@ struct simt_config {
 void simt_add_port(struct simt_desc *d, enum simt_dir dir, uint64_t width, const char *valid,
                    const char *group, const char *doc, const char *name, ...)
     __attribute__((format(printf, 7, 8)));
+/* The input added last is `value` in every `bits` bits (at most 32) while nothing happens. Not said: it is 0. */
+void simt_port_idle(struct simt_desc *d, unsigned bits, uint32_t value);
 void simt_add_clock_reset(struct simt_desc *d); /* clk_i and rst_i, the same in every block */
 void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, bool in_core,
                       const char *unit, const char *doc);
@@ -204,6 +219,15 @@ void simt_add_core_vector(struct simt_desc *d, const char *name, unsigned bits, 
 void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
                   uint32_t reset, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 8, 9)));
+/* More about the register added last. Without it a write of any value of its width is taken and held, one of w1c clears.
+ * A register is alike in the RTL (cells register_map, register_range), in the model (cmodel/core/registers.h), and
+ * in every output; `make check-interface` compares the RTL and the model with what is said here. */
+void simt_reg_range(struct simt_desc *d, uint32_t least, uint32_t most); /* a write of another value is refused */
+void simt_reg_zero_bits(struct simt_desc *d, uint32_t mask);             /* a write is refused unless they are 0 */
+void simt_reg_clips(struct simt_desc *d, uint32_t most);                 /* a write of more counts as most */
+void simt_reg_clears(struct simt_desc *d);                               /* any write clears it */
+void simt_reg_acting_bits(struct simt_desc *d, uint32_t mask);           /* bits that act and are not held */
+void simt_reg_moves(struct simt_desc *d);                                /* it changes by itself */
 /* A field of the register added last. */
 void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const char *name, const char *doc);
 /* The configuration is accepted, and the user told: "NAME: text". The first warning is kept. */
@@ -304,6 +328,8 @@ const struct simt_port *simt_find_port(const struct simt_config *cfg, const char
 unsigned simt_clog2(uint64_t n); /* bits to count 0..n-1; 0 for n <= 1 */
 
 static inline unsigned simt_max1(unsigned n) { return n ? n : 1; } /* ports are at least 1 bit */
+
+static inline uint32_t simt_ones(unsigned width) { return width < 32 ? (1u << width) - 1 : ~0u; } /* in the low bits */
 
 static inline uint64_t simt_get64(const uint32_t *w) { return w[0] | (uint64_t)w[1] << 32; }
 static inline void simt_put64(uint32_t *w, uint64_t v) { w[0] = (uint32_t)v; w[1] = (uint32_t)(v >> 32); }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wrap.c: the options for bus wrappers, the ports that they give, and the model of block and wrappers. */
+#include "core/parts.h"
 #include "core/wrap.h"
 
 #include <stdio.h>
@@ -221,17 +222,12 @@ static void rebuild(struct simt_config *cfg) {
       struct simt_port *added = &d->ports[d->n_ports - 1];
       if (p->role == SIMT_CLOCK) d->in_words -= added->words, added->words = 0;
       added->role = p->role;
+      simt_port_idle(d, p->idle_bits, p->idle);
     }
     for (size_t w = 0; kind && w < cfg->n_wraps; w++)
       if (cfg->wrap[w].kind == kind && !done[w]) add_bus(cfg, &cfg->wrap[w]), done[w] = true;
   }
-  for (size_t i = 0; i < from->n_regs; i++) {
-    const struct simt_reg *r = &from->regs[i];
-    simt_add_reg(d, r->addr, r->width, r->access, r->reset, r->req, r->doc, "%s", r->name);
-    for (size_t k = 0; k < from->n_fields; k++)
-      if (from->fields[k].reg == i)
-        simt_add_field(d, from->fields[k].low, from->fields[k].width, from->fields[k].name, from->fields[k].doc);
-  }
+  simt_add_regs_of(d, cfg->core, 0);
   for (size_t i = 0; i < from->n_covers; i++)
     simt_add_cover(d, from->covers[i].req, from->covers[i].doc, "%s", from->covers[i].name);
   memcpy(d->warning, from->warning, sizeof d->warning);

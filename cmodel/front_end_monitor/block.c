@@ -64,6 +64,7 @@ static void add_ports(struct simt_desc *d, const struct fem_layout *l) {
   const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
   simt_add_clock_reset(d);
   simt_add_port(d, in, l->conns * l->state_w, "", reports, "State of each connection; no code word: mixed, or illegal from a single unit.", "conn_state_i");
+  simt_port_idle(d, l->state_w, simt_status_code(SIMT_EMPTY, (enum simt_status_encoding)l->encoding));
   simt_add_port(d, in, l->conns, "", reports, "Progress in some unit of the connection.", "conn_progress_i");
   simt_add_port(d, in, l->conns, "", reports, "Some unit of it waits.", "conn_waiting_i");
   simt_add_port(d, in, l->conns, "", reports, "Some unit of it waits for input.", "conn_gather_i");

@@ -7,9 +7,11 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   unsigned low = wide ? 32 : l->addr_w;
   simt_add_reg(d, FEM_REG_DOMAIN, simt_max1(simt_clog2(l->domains)), "rw", 0, "US-12",
                  "switch domain that the registers up to FEM_SLOTS and FEM_TIME_* show", "FEM_DOMAIN");
+  simt_reg_range(d, 0, l->domains - 1);
   simt_add_reg(d, FEM_REG_COMMAND, 3, "wo", 0, "US-8 US-15",
                  "1 switch, 2 save only, 3 restore only, 4 start empty, 5 drain, 6 abort, 7 retry; while stopped by an error 3, 4, 6 and 7 are taken; "
                  "refused when not possible now", "FEM_COMMAND");
+  simt_reg_range(d, FEM_SWITCH, FEM_RETRY);
   simt_add_reg(d, FEM_REG_STATUS, 15, "ro", 0, "US-12", "of the domain", "FEM_STATUS");
   simt_add_field(d, 0, 3, "stage", "0 idle, 1 halting, 2 storing, 3 reset, 4 restoring, 5 one by one, 6 draining, 7 stopped by an error");
   simt_add_field(d, 4, 3, "command", "the last one");
@@ -26,19 +28,24 @@ static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   if (wide) simt_add_reg(d, FEM_REG_LOAD_BASE + 4, l->addr_w - 32, "rw", 0, "US-9", "upper bits", "FEM_LOAD_BASE_HI");
   simt_add_reg(d, FEM_REG_SLOTS, 10, "rw", 0, "US-9",
                  "where contexts are kept, at most LOCAL_CONTEXTS; while the domain is idle, or stopped by an error", "FEM_SLOTS");
+  simt_reg_zero_bits(d, ~UINT32_C(0x303));
+  simt_reg_range(d, 0, l->slots << 8 | l->slots);
   simt_add_field(d, 0, 2, "save", "0 memory, else a local slot");
   simt_add_field(d, 8, 2, "load", "0 memory, else a local slot");
   simt_add_reg(d, FEM_REG_TIMEOUT, l->time_w, "rw", l->usual_time, "US-15",
                  "cycles from the halt request until all have halted, and from a reset until halted again; more than SETTLE, 0 off; of all domains", "FEM_TIMEOUT");
   simt_add_reg(d, FEM_REG_TIMEOUT_POLICY, 2, "rw", 0, "US-15",
                  "then 0 wait, 1 abort (stop, once something was reset), 2 reset those that are late", "FEM_TIMEOUT_POLICY");
+  simt_reg_range(d, 0, FEM_RESET_LATE);
 }
 
 static void add_dead(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_reg(d, FEM_REG_DEAD, simt_max1(simt_clog2(l->deads)), "rw", 0, "US-12",
                  "deadlock domain of FEM_WINDOW to FEM_DEAD_RESOLVED", "FEM_DEAD");
+  simt_reg_range(d, 0, l->deads - 1);
   simt_add_reg(d, FEM_REG_WINDOW, l->time_w, "rw", l->usual_time, "US-10", "cycles without progress in which some connection waits, 0 off", "FEM_WINDOW");
   simt_add_reg(d, FEM_REG_DEAD_POLICY, 7, "rw", 0, "US-10", "what is done", "FEM_DEAD_POLICY");
+  simt_reg_zero_bits(d, 0xc);
   simt_add_field(d, 0, 2, "first", "0 report only, 1 resume those that gather, 2 reset by FEM_MASK, 3 reset all");
   simt_add_field(d, 4, 2, "next", "the same, when the window behind is dead too");
   simt_add_field(d, 6, 1, "has_next", "next holds");
@@ -61,6 +68,7 @@ static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
     simt_add_reg(d, FEM_REG_TIME + 4 * i, l->time_w, "ro", 0, "US-11",
                    "cycles of this phase in the domain's last command", "FEM_TIME_%s", phase[i]);
   simt_add_reg(d, FEM_REG_CONN, conn_w, "rw", 0, "US-12", "connection of FEM_CONN_STATE to FEM_HALT_WORST and FEM_COUNT_*", "FEM_CONN");
+  simt_reg_range(d, 0, l->conns - 1);
   simt_add_reg(d, FEM_REG_CONN_STATE, 8, "ro", 0, "US-12", "what it shows when its turn comes", "FEM_CONN_STATE");
   simt_add_field(d, 0, 3, "state", "0 empty, 1 active, 2 stalled, 3 quiescent, 4 halted, 5 mixed, 6 illegal");
   simt_add_field(d, 4, 1, "progress", "");
@@ -77,11 +85,14 @@ static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
                  "connection that raised the interrupt of an illegal report", "FEM_ILLEGAL_CONN");
   if (!counts) return;
   simt_add_reg(d, FEM_REG_STATS_CONTROL, 2, "rw", 0, "US-11", "control of the statistics", "FEM_STATS_CONTROL");
+  simt_reg_acting_bits(d, 2);
   simt_add_field(d, 0, 1, "hold", "counts of states stand still");
   simt_add_field(d, 1, 1, "clear", "clears all, in 8 cycles per connection; reads 0");
   simt_add_reg(d, FEM_REG_COUNT_HI, 16, "ro", 0, "US-11", "upper bits of the count read last", "FEM_COUNT_HI");
-  for (unsigned i = 0; i < 6; i++)
+  for (unsigned i = 0; i < 6; i++) {
     simt_add_reg(d, FEM_REG_COUNT + 4 * i, 32, "ro", 0, "US-11", "times FEM_CONN was seen in this state", "FEM_COUNT_%s", state[i]);
+    simt_reg_moves(d);
+  }
 }
 
 static unsigned part(unsigned n, unsigned word) { return n - 32 * word < 32 ? n - 32 * word : 32; }
@@ -95,6 +106,7 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | l->time_w << 8 | (l->levels + 1), "US-11 US-12",
                  "31:16 SAMPLE_INTERVAL, 15:8 TIME_W, 7:0 MONITOR_LATENCY", "FEM_LATENCY");
   simt_add_reg(d, FEM_REG_CYCLE, 32, "ro", 0, "US-12", "free-running cycle counter of 2 * TIME_W bits; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
+  simt_reg_moves(d);
   simt_add_reg(d, FEM_REG_CYCLE + 4, 32, "ro", 0, "US-12", "upper bits when FEM_CYCLE_LO was read", "FEM_CYCLE_HI");
   simt_add_reg(d, FEM_REG_IRQ_STATUS, 7, "w1c", 0, "US-12",
                  "interrupts: 0 switch done, 1 switch error, 2 halt timeout, 3 deadlock seen, 4 deadlock not resolved, 5 nack, 6 illegal report", "FEM_IRQ_STATUS");

@@ -142,21 +142,30 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_field(d, 2, 1, "ERROR", "an error is recorded");
   simt_add_field(d, 3, 1, "ACCESSES", "a memory access is not answered yet");
   simt_add_reg(d, SC_REG_BASE_LO, 32, "rw", 0, "SC-2", "byte address of the region of thread 0, aligned to a set; only while all stacks are empty (or the unit is halted) and no memory access is under way: STATUS bits 0 and 3", "BASE_LO");
+  simt_reg_range(d, 0, simt_ones(l->addr_w < 32 ? l->addr_w : 32));
+  simt_reg_zero_bits(d, (uint32_t)l->set_bytes - 1);
   if (l->addr_w > 32)
     simt_add_reg(d, SC_REG_BASE_HI, l->addr_w - 32, "rw", 0, "SC-2", "upper bits of BASE_LO", "BASE_HI");
   simt_add_reg(d, SC_REG_STRIDE_LG, 6, "rw", l->stride_max, "SC-2", "log2 of the bytes from one thread's region to the next; writable as BASE_LO is", "STRIDE_LG");
+  simt_reg_range(d, l->set_bytes_lg, l->stride_max);
   simt_add_reg(d, SC_REG_LIMIT, l->count_w, "rw", (uint32_t)l->max_depth, "SC-12", "depth limit; reads the effective limit: min(LIMIT, MAX_DEPTH, region / entry)", "LIMIT");
+  simt_reg_clips(d, (uint32_t)l->max_depth);
   if (l->policy == SC_THRESHOLD) {
     unsigned w = l->nsets_lg + 1;
     simt_add_reg(d, SC_REG_SPILL_OVER, w, "rw", l->nsets / 2, "SC-6", "0..NSETS: a burst of spills begins when more sets are dirty", "SPILL_OVER");
+    simt_reg_range(d, 0, l->nsets);
     simt_add_reg(d, SC_REG_SPILL_BURST, w, "rw", 1, "SC-6", "1..NSETS-1: sets of a burst", "SPILL_BURST");
+    simt_reg_range(d, 1, l->nsets - 1);
     simt_add_reg(d, SC_REG_RESTORE_FREE, w, "rw", l->nsets / 2, "SC-8", "0..NSETS: a restore is due when more slots hold no valid set", "RESTORE_FREE");
+    simt_reg_range(d, 0, l->nsets);
   }
   simt_add_reg(d, SC_REG_THREAD, l->thread_w, "rw", 0, "SC-14", "thread whose DEPTH is read; below THREADS", "THREAD");
+  simt_reg_range(d, 0, l->threads - 1);
   simt_add_reg(d, SC_REG_DEPTH, l->count_w, "ro", 0, "SC-14", "entries in the stack of THREAD", "DEPTH");
   if (l->counters == 2)
     simt_add_reg(d, SC_REG_DEEPEST_OF, l->count_w, "ro", 0, "SC-14", "most entries that the stack of THREAD held after a push since COUNTER_CLEAR", "DEEPEST_OF");
   simt_add_reg(d, SC_REG_ERROR, 32, "rw", 0, "SC-12", "first memory error: 31 valid, 30 write, 29:28 code, 9:0 thread; any write clears it and the count", "ERROR");
+  simt_reg_clears(d);
   simt_add_field(d, 31, 1, "VALID", l->status ? "an error is recorded; nack_o shows it" : "an error is recorded");
   simt_add_field(d, 30, 1, "WRITE", "of a write");
   simt_add_field(d, 28, 2, "CODE", "what the memory answered");
@@ -166,9 +175,14 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
   for (unsigned i = 0; i < (l->threads + 31) / 32; i++)
     simt_add_reg(d, SC_REG_FAULTED + 4 * i, l->threads - 32 * i < 32 ? l->threads - 32 * i : 32, "ro", 0, "SC-12",
                  "faulted threads, bit 0 the lowest", "FAULTED_%u", i);
-  if (l->status)
+  if (l->status) {
     simt_add_reg(d, SC_REG_CONTROL, 2, "rw", 0, "SC-13", "bit 0: 1 flushes, refused while a halt is requested, reads 1 until done; bit 1: flush as part of every halt", "CONTROL");
-  if (l->counters) simt_add_reg(d, SC_REG_COUNTER_CLEAR, 1, "wo", 0, "SC-14", "any write clears the counters", "COUNTER_CLEAR");
+    simt_reg_acting_bits(d, 1);
+  }
+  if (l->counters) {
+    simt_add_reg(d, SC_REG_COUNTER_CLEAR, 1, "wo", 0, "SC-14", "any write clears the counters", "COUNTER_CLEAR");
+    simt_reg_clears(d);
+  }
   add_counters(d, l);
 }
 

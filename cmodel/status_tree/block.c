@@ -37,7 +37,8 @@ static void add_derived(struct simt_desc *d, const struct simt_topology *t, cons
                    "ceil(log4(units)): with fewer stages some stage is deeper than one 4-LUT");
 }
 
-static void add_ports(struct simt_desc *d, const struct simt_topology *t, const struct tree_layout *l) {
+static void add_ports(struct simt_desc *d, const struct simt_topology *t, const struct tree_layout *l,
+                      enum simt_status_encoding encoding) {
   static const char unit[] = "units", commands[] = "commands", reports[] = "reports";
   const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
   simt_add_clock_reset(d);
@@ -45,6 +46,7 @@ static void add_ports(struct simt_desc *d, const struct simt_topology *t, const 
   simt_add_port(d, out, t->units, "", unit, "Reset, a pulse, to cmd_reset_i.", "unit_reset_o");
   simt_add_port(d, out, t->units, "", unit, "Resume, a pulse, to cmd_resume_i.", "unit_resume_o");
   simt_add_port(d, in, t->units * l->state_w, "", unit, "State of each unit, its state_o; unit 0 in the low bits.", "unit_state_i");
+  simt_port_idle(d, l->state_w, simt_status_code(SIMT_EMPTY, encoding));
   simt_add_port(d, in, t->units, "", unit, "progress_o of each unit.", "unit_progress_i");
   simt_add_port(d, in, t->units, "", unit, "waiting_o of each unit.", "unit_waiting_i");
   simt_add_port(d, in, t->units, "", unit, "gather_o of each unit.", "unit_gather_i");
@@ -103,7 +105,7 @@ static bool resolve(const struct simt_config *cfg, struct simt_desc *d, struct s
   if (good) {
     struct tree_layout l = tree_layout(cfg, &t);
     add_derived(d, &t, &l);
-    add_ports(d, &t, &l);
+    add_ports(d, &t, &l, (enum simt_status_encoding)simt_param(cfg, "ENCODING"));
     add_covers(d, &t, &l);
     if (l.stages < tree_levels(t.units))
       simt_warn(d, "STAGES: %u for %u units: fewer than ceil(log4(units)) = %u, so some stage is deeper than one 4-LUT level; "

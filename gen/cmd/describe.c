@@ -242,10 +242,11 @@ static json_t *ports_json(const struct simt_desc *d) {
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "name", p->name,
-                                          "direction", p->dir == SIMT_IN ? "in" : "out", "role",
-                                          roles[p->role], "width", (json_int_t)p->width, "valid",
-                                          p->valid, "group", p->group, "meaning", p->doc));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "name", p->name, "direction",
+                          p->dir == SIMT_IN ? "in" : "out", "role", roles[p->role], "width", (json_int_t)p->width,
+                          "valid", p->valid, "group", p->group, "meaning", p->doc);
+    if (p->idle_bits) json_object_set_new(o, "idle", json_pack("{s:I, s:I}", "bits", (json_int_t)p->idle_bits, "value", (json_int_t)p->idle));
+    json_array_append_new(list, o);
   }
   return list;
 }
@@ -324,15 +325,24 @@ static json_t *fields_json(const struct simt_desc *d, size_t reg) {
   return list;
 }
 
+/* What a write does (cmodel/core/simt.h). */
+static json_t *write_json(const struct simt_reg *r) {
+  static const char *const rule[] = {"values", "clips", "clears"};
+  if (!strcmp(r->access, "ro")) return json_null();
+  return json_pack("{s:s, s:I, s:I, s:I, s:I}", "rule", rule[r->rule], "least", (json_int_t)r->least, "most",
+                   (json_int_t)r->most, "zero_bits", (json_int_t)r->zero_bits, "acting_bits", (json_int_t)r->acting_bits);
+}
+
 static json_t *registers_json(const struct simt_desc *d) {
   json_t *list = json_array();
   for (size_t i = 0; i < d->n_regs; i++) {
     const struct simt_reg *r = &d->regs[i];
     json_array_append_new(
-        list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s, s:o}", "name", r->name, "address",
+        list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s, s:o, s:b, s:o}", "name", r->name, "address",
                         (json_int_t)r->addr, "width", (json_int_t)r->width, "access", r->access,
                         "reset", (json_int_t)r->reset, "meaning", r->doc, "requirement",
-                        r->req ? r->req : "", "fields", fields_json(d, i)));
+                        r->req ? r->req : "", "write", write_json(r), "changes_by_itself", r->moves,
+                        "fields", fields_json(d, i)));
   }
   return list;
 }

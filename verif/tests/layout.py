@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from testlib import ROOT, block_names, finish, report  # noqa: E402
 
 DEFINED = re.compile(r"^(?:typedef |static |const )*(?:struct|enum|union) ([a-z_0-9]+) \{", re.M)
+BOUND = re.compile(r"^SIMT_PORTS\((\w+),", re.M)
 ROLES = ("cover", "env", "golden", "layout", "model", "registers", "state", "stimulus")
 
 
@@ -30,7 +31,8 @@ def ambiguous_tags(root):
     """Tags that are defined in more than one file of the program, with their files."""
     places = defaultdict(set)
     for path in sources(root):
-        for tag in DEFINED.findall(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for tag in DEFINED.findall(text) + BOUND.findall(text):
             places[tag].add(str(path.relative_to(root)))
     return [f"{tag}: {', '.join(sorted(files))}" for tag, files in sorted(places.items()) if len(files) > 1]
 

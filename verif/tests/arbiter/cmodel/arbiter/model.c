@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arbiter/arbiter.h"
+#include "arbiter/ports.h"
 
 struct rr_state {
   uint64_t count, valid, last; /* last: client granted last */
@@ -12,7 +13,7 @@ struct rr_state {
 struct rr_model {
   struct rr_state s;
   uint64_t clients, count_mask;
-  unsigned rst, req, valid, grant, count; /* places of the ports in the word buffers */
+  struct rr_ports at; /* places of the ports in the word buffers */
 };
 
 void *arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -23,11 +24,7 @@ void *arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
   }
   m->clients = cfg->value[ARBITER_CLIENTS];
   m->count_mask = ((uint64_t)1 << cfg->value[ARBITER_COUNT_W]) - 1;
-  m->rst = simt_find_port(cfg, "rst_i")->word;
-  m->req = simt_find_port(cfg, "req_i")->word;
-  m->valid = simt_find_port(cfg, "grant_valid_o")->word;
-  m->grant = simt_find_port(cfg, "grant_o")->word;
-  m->count = simt_find_port(cfg, "count_o")->word;
+  rr_ports_bind(&m->at, cfg);
   arbiter_reset(m);
   return m;
 }
@@ -41,19 +38,19 @@ void arbiter_reset(void *model) {
 
 void arbiter_outputs(const void *model, uint32_t *out) {
   const struct rr_model *m = model;
-  out[m->valid] = (uint32_t)m->s.valid;
-  out[m->grant] = (uint32_t)m->s.last;
-  out[m->count] = (uint32_t)m->s.count;
-  if (m->count_mask >> 32) out[m->count + 1] = (uint32_t)(m->s.count >> 32);
+  out[m->at.valid] = (uint32_t)m->s.valid;
+  out[m->at.grant] = (uint32_t)m->s.last;
+  out[m->at.count] = (uint32_t)m->s.count;
+  if (m->count_mask >> 32) out[m->at.count + 1] = (uint32_t)(m->s.count >> 32);
 }
 
 void arbiter_step(void *model, const uint32_t *in) {
   struct rr_model *m = model;
-  if (in[m->rst]) {
+  if (in[m->at.rst]) {
     arbiter_reset(m);
     return;
   }
-  uint64_t req = m->clients > 32 ? simt_get64(&in[m->req]) : in[m->req];
+  uint64_t req = m->clients > 32 ? simt_get64(&in[m->at.req]) : in[m->at.req];
   m->s.valid = req != 0;
   if (!req) return;
   uint64_t after = req & ~(((uint64_t)2 << m->s.last) - 1); /* those after the last one go first */

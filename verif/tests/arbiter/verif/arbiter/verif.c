@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arbiter/arbiter.h"
+#include "arbiter/ports.h"
 #include "core/verif.h"
 
 extern const struct simt_verif simt_verif_arbiter;
@@ -21,7 +22,7 @@ struct rr_env {
   uint64_t seed, idle_from; /* the first cycle of profile idle */
   bool directed;
   uint64_t clients, client_mask, count_mask;
-  unsigned rst, req, valid, grant, count;
+  struct rr_ports at;
   uint64_t cycle, answered;
   /* golden model: what the last cycle asked for, and how many grants each client has seen go by */
   uint64_t asked, grants, passed[64], last;
@@ -60,11 +61,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->clients = cfg->value[ARBITER_CLIENTS];
   e->client_mask = ~(uint64_t)0 >> (64 - e->clients);
   e->count_mask = ((uint64_t)1 << cfg->value[ARBITER_COUNT_W]) - 1;
-  e->rst = simt_find_port(cfg, "rst_i")->word;
-  e->req = simt_find_port(cfg, "req_i")->word;
-  e->valid = simt_find_port(cfg, "grant_valid_o")->word;
-  e->grant = simt_find_port(cfg, "grant_o")->word;
-  e->count = simt_find_port(cfg, "count_o")->word;
+  rr_ports_bind(&e->at, cfg);
   restart(e);
   return e;
 }
@@ -91,9 +88,9 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   const struct rr_env_choice *c = choice;
   (void)out;
   uint64_t req = c->req & e->client_mask;
-  in[e->rst] = c->reset;
-  in[e->req] = (uint32_t)req;
-  if (e->clients > 32) in[e->req + 1] = (uint32_t)(req >> 32);
+  in[e->at.rst] = c->reset;
+  in[e->at.req] = (uint32_t)req;
+  if (e->clients > 32) in[e->at.req + 1] = (uint32_t)(req >> 32);
 }
 
 /* What a grant means, from the requirements: it answers a request of the cycle before, and no
@@ -122,17 +119,17 @@ static const char *check_grant(struct rr_env *e, uint64_t grant) {
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct rr_env *e = env;
   const char *wrong = NULL;
-  if (out[e->valid]) wrong = check_grant(e, out[e->grant]);
+  if (out[e->at.valid]) wrong = check_grant(e, out[e->at.grant]);
   else if (e->asked) wrong = "no client is granted after a request";
-  uint64_t count = e->count_mask >> 32 ? simt_get64(&out[e->count]) : out[e->count];
+  uint64_t count = e->count_mask >> 32 ? simt_get64(&out[e->at.count]) : out[e->at.count];
   if (!wrong && count != e->grants) wrong = "the counter differs from the number of grants";
 
-  uint64_t req = e->clients > 32 ? simt_get64(&in[e->req]) : in[e->req];
+  uint64_t req = e->clients > 32 ? simt_get64(&in[e->at.req]) : in[e->at.req];
   e->cover[COVER_ALL_REQUEST] += req == e->client_mask;
   for (uint64_t i = 0; i < e->clients; i++)
     if (!(req >> i & 1)) e->passed[i] = 0;
   e->asked = req;
-  if (in[e->rst]) {
+  if (in[e->at.rst]) {
     e->asked = e->grants = 0, e->last = e->clients - 1;
     memset(e->passed, 0, sizeof e->passed);
   }
@@ -149,8 +146,8 @@ static const uint64_t *coverage(const void *env) { return ((const struct rr_env 
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   const struct rr_env *e = env;
-  uint64_t req = e->clients > 32 ? simt_get64(&in[e->req]) : in[e->req];
-  if (in[e->rst]) snprintf(to, room, "reset");
+  uint64_t req = e->clients > 32 ? simt_get64(&in[e->at.req]) : in[e->at.req];
+  if (in[e->at.rst]) snprintf(to, room, "reset");
   else if (!req) snprintf(to, room, "idle");
   else snprintf(to, room, "request 0x%llx", (unsigned long long)req);
 }
