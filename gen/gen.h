@@ -23,6 +23,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *stimulus;        /* check: "random[:PROFILE]", "directed[:NAME]", "trace:FILE" */
   const char *trace;           /* sim: --trace FILE */
   const char *picker;          /* sim, check: --picker NAME, replay order of a trace */
+  const char *replay[SIMT_MAX_REPLAY]; /* sim, check: --replay NAME=VALUE */
+  unsigned n_replay;
   const char *wave;            /* check: --wave FILE (VCD) */
   const char *netlist;         /* check: --netlist TARGET: synth, ice40, ecp5 */
   const char *engine;          /* check: --engine: NULL (verilator), "verilator-O0", "icarus" */
@@ -48,6 +50,10 @@ int cmd_gen(const struct gen_options *o);
 int cmd_check(const struct gen_options *o);
 int cmd_sim(const struct gen_options *o);
 int cmd_synth(const struct gen_options *o);
+
+/* gen/replay.c: all values of v->replay: what the command line gives, else the defaults. */
+bool replay_values(const struct gen_options *o, const struct simt_verif *v, uint64_t value[SIMT_MAX_REPLAY],
+                   struct simt_diag *diag);
 
 /* gen/config.c: YAML text or file into an unresolved or resolved configuration; entry points of the fuzzer. */
 bool config_from_yaml(const char *text, size_t size, const char *file, struct simt_config *cfg, struct simt_diag *diag);

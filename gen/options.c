@@ -14,7 +14,7 @@ enum { /* options without a letter */
   KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
-  KEY_UPSETS, KEY_SVG
+  KEY_UPSETS, KEY_SVG, KEY_REPLAY
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
@@ -26,7 +26,8 @@ enum { /* options without a letter */
   {"name", 'n', "NAME", 0, "Name of the instance, the prefix of all that is generated", 1}
 #define OPTIONS_REPLAY \
   {"picker", KEY_PICKER, "NAME", 0, "Replay order of a trace", 2}, \
-  {"latency", KEY_LATENCY, "CYCLES", 0, "Memory latency for a trace", 2}
+  {"latency", KEY_LATENCY, "CYCLES", 0, "Memory latency for a trace", 2}, \
+  {"replay", KEY_REPLAY, "NAME=VALUE", 0, "How a trace is replayed, as far as the block has such options; once per name", 2}
 
 static const struct argp_option options_list[] = {OPTION_JSON, OPTION_HELP, {0}};
 static const struct argp_option options_describe[] = {
@@ -186,6 +187,13 @@ static bool path(const char *option, const char *text, const char **to, struct s
   return text[0] || fail(diag, option, "nothing", "a name", "");
 }
 
+static bool replay_option(struct gen_options *o, const char *text, struct simt_diag *diag) {
+  if (!strchr(text, '=')) return fail(diag, "--replay", text[0] ? text : "nothing", "NAME=VALUE", "");
+  if (o->n_replay == SIMT_MAX_REPLAY) return fail(diag, "--replay", text, "each name once", "remove one of them");
+  o->replay[o->n_replay++] = text;
+  return true;
+}
+
 static bool result_option(struct command_line *l, int key, const char *text) {
   struct gen_options *o = l->o;
   switch (key) {
@@ -201,6 +209,7 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_RECORD: return path("--record", text, &o->record, l->diag);
     case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
     case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
+    case KEY_REPLAY: return replay_option(o, text, l->diag);
     default: return false;
   }
 }

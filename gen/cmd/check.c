@@ -50,7 +50,7 @@ static bool known_name(const struct simt_named *list, const char *name, const ch
 
 /* `kind` holds the part before the colon; it must live as long as the stimulus. */
 static bool parse_stimulus(const struct gen_options *o, const struct simt_verif *v, char kind[16],
-                           struct simt_stimulus *s, struct simt_diag *diag) {
+                           uint64_t replay[SIMT_MAX_REPLAY], struct simt_stimulus *s, struct simt_diag *diag) {
   const char *text = o->stimulus ? o->stimulus : "random", *colon = strchr(text, ':');
   const char *rest = colon && colon[1] ? colon + 1 : NULL;
   snprintf(kind, 16, "%.*s", (int)strcspn(text, ":"), text);
@@ -60,6 +60,8 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
     if (!v->pickers)
       return simt_fail(diag, "--stimulus", text, "random or directed: this block takes no traces");
     s->trace = rest;
+    s->replay = replay;
+    if (!replay_values(o, v, replay, diag)) return false;
     return !o->picker || known_name(v->pickers, o->picker, "a replay order", diag);
   }
   bool directed = !strcmp(kind, "directed");
@@ -93,6 +95,7 @@ static void reproduce_command(struct check *c, const struct gen_options *o) {
   if (o->netlist) text_add(t, " --netlist %s", o->netlist);
   if (o->picker) text_add(t, " --picker %s", o->picker);
   if (o->latency) text_add(t, " --latency %u", o->latency);
+  for (unsigned i = 0; i < o->n_replay; i++) text_add(t, " --replay %s", o->replay[i]);
   text_add(t, " --seed %" PRIu64 " --cycles %" PRIu64, o->seed, o->cycles);
 }
 
@@ -335,7 +338,7 @@ static int check(struct check *c, const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct rtl_sim sim = {0};
   char kind[16];
-  if (!parse_stimulus(o, c->verif, kind, &c->stim, &diag) || (c->wave && !check_wave(c->wave, &diag)))
+  if (!parse_stimulus(o, c->verif, kind, c->replay, &c->stim, &diag) || (c->wave && !check_wave(c->wave, &diag)))
     return refuse(&diag, EXIT_USAGE);
   bool icarus = o->engine && !strcmp(o->engine, "icarus");
   c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, icarus ? NULL : &sim.rtl, &diag);
@@ -368,8 +371,8 @@ static bool check_options(struct gen_options *o, struct simt_diag *diag) {
   const char *many = o->budget ? "--budget" : o->mutants ? "--mutants" : NULL;
   const char *second = o->budget && o->mutants ? "--mutants" : o->upsets ? "--upsets" : NULL;
   if (many && second) return simt_fail(diag, second, many, "one of them");
-  if ((o->picker || o->latency) && !(o->stimulus && !strncmp(o->stimulus, "trace:", 6)))
-    return simt_fail(diag, o->picker ? "--picker" : "--latency", "no trace", "--stimulus trace:FILE, which it belongs to");
+  if ((o->picker || o->latency || o->n_replay) && !(o->stimulus && !strncmp(o->stimulus, "trace:", 6)))
+    return simt_fail(diag, o->picker ? "--picker" : o->latency ? "--latency" : "--replay", "no trace", "--stimulus trace:FILE, which it belongs to");
   if ((o->record || o->workers) && !o->budget)
     return simt_fail(diag, o->record ? "--record" : "--workers", "no --budget", "--budget, which it belongs to");
   if (o->wave && icarus)

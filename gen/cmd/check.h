@@ -10,6 +10,7 @@ struct check {
   const struct simt_config *cfg;
   const struct simt_verif *verif;
   struct simt_stimulus stim;
+  uint64_t replay[SIMT_MAX_REPLAY];
   struct lockstep *lockstep;
   const char *wave;            /* waveform that is written; NULL: none */
   char wave_name[SIMT_NAME_MAX + 32];

@@ -8,7 +8,7 @@
 
 #include "gen.h"
 
-enum { SCHEMA = 1, MAX_ROWS = 64, MAX_SYSTEMS = 4 };
+enum { SCHEMA = 1, MAX_ROWS = 64, MAX_SYSTEMS = 8 };
 
 /* A statistic and its value in each system; system 0 is the block itself. */
 struct sim_row { char name[SIMT_NAME_MAX]; const char *unit, *doc; bool has[1 + MAX_SYSTEMS]; double value[1 + MAX_SYSTEMS]; };
@@ -90,7 +90,15 @@ static json_t *number(double value) {
   return fabs(value) < 9e15 && floor(value) >= value ? json_integer((json_int_t)value) : json_real(value);
 }
 
-static int print_json(const struct gen_options *o, const char *picker, const struct sim_table *t) {
+static void add_replay(json_t *to, const struct simt_verif *v, const uint64_t *value) {
+  json_t *replay = json_object();
+  for (size_t i = 0; v->replay[i].name; i++)
+    json_object_set_new(replay, v->replay[i].name, json_integer((json_int_t)value[i]));
+  json_object_set_new(to, "replay", replay);
+}
+
+static int print_json(const struct gen_options *o, const struct simt_verif *v, const struct simt_stimulus *stim,
+                      const char *picker, const struct sim_table *t) {
   json_t *params = json_object(), *all;
   for (size_t i = 0; i < o->cfg.n_params; i++) {
     const struct simt_param *p = o->cfg.param[i];
@@ -107,6 +115,7 @@ static int print_json(const struct gen_options *o, const char *picker, const str
     message_error(&diag);
     return EXIT_USAGE;
   }
+  if (v->replay) add_replay(all, v, stim->replay);
   for (unsigned k = 0; k < t->systems; k++) {
     json_t *to = k ? json_object() : all;
     for (unsigned i = 0; i < t->rows; i++)
@@ -130,8 +139,13 @@ int cmd_sim(const struct gen_options *o) {
     message_error(&diag);
     return EXIT_USAGE;
   }
+  uint64_t replay[SIMT_MAX_REPLAY];
   struct simt_stimulus stim = {.kind = "trace", .trace = o->trace, .picker = o->picker, .latency = o->latency,
-                               .seed = o->seed, .stop = &interrupted};
+                               .seed = o->seed, .replay = replay, .stop = &interrupted};
+  if (!replay_values(o, v, replay, &diag)) {
+    message_error(&diag);
+    return EXIT_USAGE;
+  }
   struct sim_table *t = calloc(1, sizeof *t);
   if (!t) abort();
   t->systems = 1;
@@ -142,7 +156,7 @@ int cmd_sim(const struct gen_options *o) {
     message_error(&diag);
     status = EXIT_USAGE;
   } else if (o->json) {
-    status = print_json(o, picker, t);
+    status = print_json(o, v, &stim, picker, t);
   } else {
     print_text(o, picker, t);
   }

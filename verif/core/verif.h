@@ -39,12 +39,16 @@ struct simt_stimulus {
   const char *trace;    /* trace: file name */
   const char *picker;   /* trace: replay order, or NULL = the block's default */
   unsigned latency;     /* memory latency in cycles for traces; 0 = the block's default */
+  const uint64_t *replay; /* trace: values of simt_verif.replay, in its order; NULL: its defaults */
   uint64_t cycles;      /* planned length (profiles divide it among themselves) */
   uint64_t seed;
   const volatile int *stop; /* sim: ends with false when it becomes nonzero; may be NULL */
 };
 
 struct simt_named { const char *name, *doc, *req; };
+/* A number that says how a trace is replayed, beside picker and latency: `--replay NAME=VALUE`. */
+enum { SIMT_MAX_REPLAY = 32 };
+struct simt_replay_option { const char *name; uint64_t def, min, max; const char *unit, *doc; };
 
 struct simt_verif {
   const struct simt_block *block;
@@ -52,6 +56,7 @@ struct simt_verif {
   const struct simt_named *directed; /* directed tests, ended by a NULL name; diagrams of the datasheet too */
   const char *const *undrawn;        /* directed tests of many values, which a diagram says little of; ended by NULL, or NULL */
   const struct simt_named *pickers;  /* replay orders of traces, ended by a NULL name; NULL: no traces */
+  const struct simt_replay_option *replay; /* at most SIMT_MAX_REPLAY, ended by a NULL name; or NULL */
   size_t choice_size;                /* bytes of a choice */
   unsigned stuck_cycles;             /* no progress() change for so long while busy = stuck */
 
