@@ -160,6 +160,8 @@ bool emit_doc(struct fileset *fs, const struct simt_config *cfg, struct simt_dia
 void emit_harness(struct text *t, const struct simt_config *cfg, bool with_block); /* registered synthesis harness */
 /* C++ shim round Verilator; `select` is one more input of the module, or NULL. */
 void emit_shim(struct text *t, const struct simt_config *cfg, const char *module);
+/* Breaks the lines of a Verilog text at 110 columns; its tokens stay. */
+void fold_verilog(struct text *t);
 void emit_header_comment(struct text *t, const struct simt_config *cfg, const char *prefix, const char *what);
 
 #endif

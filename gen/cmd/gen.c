@@ -48,6 +48,10 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   text_add(t, "%s", yaml);
   free(yaml);
   emit_manifest(fileset_add(fs, "manifest.json"), cfg, o->no_doc);
+  for (size_t i = 0; i < fs->n; i++) {
+    const char *dot = strrchr(fs->file[i].path, '.');
+    if (dot && !strcmp(dot, ".v")) fold_verilog(&fs->file[i].text);
+  }
   return true;
 }
 

@@ -156,7 +156,8 @@ static void bench(struct text *t, const struct simt_config *cfg, const struct la
   text_add(t, "//\n// Replays inputs recorded from the C model and compares every output in every cycle, payloads only\n"
               "// where their valid is 1. Prints one line, PASS or FAIL; a failure ends with $stop. In Icarus Verilog,\n"
               "// from this folder:\n"
-              "//   (cd ../rtl && iverilog -g2005 -f %s.f %s../tb/%s_tb.v -o ../tb/%s_tb) && vvp -N %s_tb\n",
+              "//   (cd ../rtl && iverilog -g2005 -f %s.f %s../tb/%s_tb.v -o ../tb/%s_tb)\n"
+              "//   vvp -N %s_tb\n",
            n, cfg->n_wraps ? "-y ../tb " : "", n, n, n);
   text_add(t, "`default_nettype none\n\nmodule %s_tb;\n\n"
               "  parameter VECTORS = \"%s_vectors.hex\"; // found from where the simulator runs\n"

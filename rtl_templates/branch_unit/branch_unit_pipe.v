@@ -169,9 +169,10 @@ module branch_unit_pipe #(
   wire [THREAD_W-1:0] ctx_group;
   wire [15:0] ctx_field;
   wire [31:0] ctx_word;
+  wire ctx_registers, ctx_commit, reg_bad;
+  wire [31:0] reg_word;
   wire unused_field = &{1'b0, ctx_field};
-  wire reg_goes = closed ? halt && halted && !ctx_load && !clear
-                  : !b_valid_q && !c1_valid && !r_ends && !depth_we_q;
+  reg [THREAD_W-1:0] b_group_q;
   wire [THREAD_W-1:0] look_at = (reg_waits && !ctx_load) ? reg_group : ctx_slots ? b_group_q : ctx_group;
   wire [THREAD_W-1:0] look = (reg_waits || ctx) ? look_at : ins_group_i;
   wire [PAD+THREADS-1:0] frees = {{PAD{1'b0}}, ~busy_q}, lives = {{PAD{1'b0}}, live_q},
@@ -195,7 +196,6 @@ module branch_unit_pipe #(
   // ---- B ---------------------------------------------------------------------------------------------
   reg b_valid_q, b_set_q, b_pop_q;
   reg [2:0] b_kind_q;
-  reg [THREAD_W-1:0] b_group_q;
   reg [LANES-1:0] b_mask_q;
   reg [PC_W-1:0] b_target_q, b_next_q;
   wire ld_begin, ld_enter, replay, ld_half;  // a load: it begins; an instruction is whole, and goes on to C
@@ -264,6 +264,7 @@ module branch_unit_pipe #(
   wire [COUNT_W:0] b_step = b_down ? (b_sets ? {COUNT_W+1{1'b0}} : ~ONE + 1'b1) : {{COUNT_W-1{1'b0}}, b_ups};
   wire [COUNT_W:0] b_depth = {1'b0, depth} + b_step;
   wire unused_carry = &{1'b0, b_depth[COUNT_W]};
+  wire ld_flags, ld_enters;
   reg depth_we_q;                  // written a cycle later: its group is busy
   reg [THREAD_W-1:0] depth_group_q;
   reg [COUNT_W-1:0] depth_q;
@@ -399,6 +400,8 @@ module branch_unit_pipe #(
   // ---- state: {0, mask, pc} of each group; in the upper half {status, kind, token} of its error --------
   // While all stands still B's word is read again and again, but for register reads and a context.
   wire reg_error_half;
+  wire reg_goes = closed ? halt && halted && !ctx_load && !clear
+                  : !b_valid_q && !c1_valid && !r_ends && !depth_we_q;
   wire use_b = closed ? !ctx && !(reg_waits && reg_goes) : c1_valid;
   wire look_half = closed ? (reg_waits && reg_goes ? reg_error_half : ctx_half)
                           : reg_waits && reg_error_half && !c1_valid;
@@ -424,7 +427,6 @@ module branch_unit_pipe #(
   function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
     high = {{HIGHS-1{1'b0}}, valid} << (number >> LOW_W);
   endfunction
-  wire ld_flags, ld_enters;
   wire [THREAD_W-1:0] put_group = ld_flags ? ctx_group : ld_enters ? b_group_q : r_group;
   wire [LOWS-1:0] a_low = low(ins_group_i[LOW_W-1:0]), r_low = low(put_group[LOW_W-1:0]);
   wire [HIGHS-1:0] a_high = high(a_taken, ins_group_i),
@@ -475,8 +477,6 @@ module branch_unit_pipe #(
     .ctx_word_i(ctx_word), .word_bad_o(reg_bad), .commit_i(ctx_commit));
 
   // ---- unit status and context (docs/branch_unit_status.md) --------------------------------------------
-  wire ctx_registers, ctx_commit, reg_bad;
-  wire [31:0] reg_word;
   assign ld_flags = ctx_we && !ctx_slots && !ctx_registers && !ctx_half && ctx_field[0];
   // The instructions under way as they were in B: {group, error, kind, half done, pop, set, valid, mask,
   // target, next}.

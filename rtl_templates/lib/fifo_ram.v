@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fifo_ram: queue of many words, in RAM with synchronous read.
-// Streams in and out: valid never waits for ready, a stalled word holds still, no output depends on an input within a
-// cycle. A word taken in a cycle is offered two cycles later at the earliest. One word in and one out per cycle:
-// in_ready_o is 0 only in cycles that begin with DEPTH words. Reset: empty.
-// C counterpart: struct simt_fifo with latency 2 (cmodel/core/cells.h).
+// Streams in and out: valid never waits for ready, a stalled word holds still, no output depends on an input
+// within a cycle. A word taken in a cycle is offered two cycles later at the earliest. One word in and one
+// out per cycle: in_ready_o is 0 only in cycles that begin with DEPTH words. Reset: empty. C counterpart:
+// struct simt_fifo with latency 2 (cmodel/core/cells.h).
 `default_nettype none
 
 module fifo_ram #(
@@ -49,7 +49,8 @@ module fifo_ram #(
 
   // Invariant: a word is read only in cycles after the one that wrote it.
   ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_ram (
-    .clk_i(clk_i), .we_i(put), .waddr_i(write_q), .wdata_i(in_data_i), .raddr_i(next_read), .rdata_o(out_data_o));
+    .clk_i(clk_i), .we_i(put), .waddr_i(write_q), .wdata_i(in_data_i), .raddr_i(next_read),
+    .rdata_o(out_data_o));
 
   always @(posedge clk_i)
     if (rst_i) begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fifo_regs: queue of a few words, in registers (in distributed RAM where a device has it).
-// Streams in and out: valid never waits for ready, a stalled word holds still, no output depends on an input within a
-// cycle. A word taken in a cycle is offered in the next. One word in and one out per cycle:
-// in_ready_o is 0 only in cycles that begin with DEPTH words. Reset: empty.
-// C counterpart: struct simt_fifo with latency 1 (cmodel/core/cells.h).
+// Streams in and out: valid never waits for ready, a stalled word holds still, no output depends on an input
+// within a cycle. A word taken in a cycle is offered in the next. One word in and one out per cycle:
+// in_ready_o is 0 only in cycles that begin with DEPTH words. Reset: empty. C counterpart: struct simt_fifo
+// with latency 1 (cmodel/core/cells.h).
 `default_nettype none
 
 module fifo_regs #(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ram_1w_nr: memory with one write port and several synchronous read ports, one copy of the memory for each.
-// rdata_o of a port is the word that its raddr_i named in the previous cycle. A word read in the cycle in which it is
-// written is the new one with FORWARD 1, undefined with 0. No reset; the content is unknown until written.
+// rdata_o of a port is the word that its raddr_i named in the previous cycle. A word read in the cycle in
+// which it is written is the new one with FORWARD 1, undefined with 0. No reset; the content is unknown until
+// written.
 `default_nettype none
 
 module ram_1w_nr #(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rr_arbiter: round robin among up to 64 requesters, one grant per cycle, over one to three register stages.
-// A request of cycle t is granted in cycle t + STAGES at the earliest. The client granted in a cycle lowers its
-// request in the next cycle, or keeps it up for another grant. A request stays up until its grant; one that is
-// withdrawn may still get one. With STAGES + 1 or more requests up every cycle has a grant; a client alone gets one
-// every STAGES + 1 cycles. In cycles with enable_i 0 nobody is chosen; grants already chosen come out.
-// Fair: a waiting client sees at most CLIENTS grants to others with STAGES 1; with 2 and 3 clients form groups (number
-// modulo GROUPS), which take turns, as do the clients of a group: at most GROUPS * MEMBERS - 1 + STAGES grants.
-// No output depends on an input within a cycle. Reset: no grant, number 0 goes first.
-// C counterpart: struct simt_rr_arbiter (cmodel/core/cells.h).
+// A request of cycle t is granted in cycle t + STAGES at the earliest. The client granted in a cycle lowers
+// its request in the next cycle, or keeps it up for another grant. A request stays up until its grant; one
+// that is withdrawn may still get one. With STAGES + 1 or more requests up every cycle has a grant; a client
+// alone gets one every STAGES + 1 cycles. In cycles with enable_i 0 nobody is chosen; grants already chosen
+// come out. Fair: a waiting client sees at most CLIENTS grants to others with STAGES 1; with 2 and 3 clients
+// form groups (number modulo GROUPS), which take turns, as do the clients of a group: at most GROUPS *
+// MEMBERS - 1 + STAGES grants. No output depends on an input within a cycle. Reset: no grant, number 0 goes
+// first. C counterpart: struct simt_rr_arbiter (cmodel/core/cells.h).
 `default_nettype none
 
 module rr_arbiter #(
@@ -85,7 +85,8 @@ module rr_arbiter #(
       assign out = grant_q;
       assign barred = grant_q;
     end else begin : g_groups
-      // A candidate of each group waits until its group is chosen; the next one is looked for at the same time.
+      // A candidate of each group waits until its group is chosen; the next one is looked for at the same
+      // time.
       reg [GROUPS-1:0] have_q, turn_q;
       reg [ALL-1:0] candidate_q;     // one-hot in each group, 0 without a candidate
       wire [GROUPS-1:0] pick, above;

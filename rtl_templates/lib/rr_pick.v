@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rr_pick: one of several requests, round robin: the lowest of those whose turn it is, else the lowest of all.
-// Combinational; no state. Whoever uses it lets the turn pass to those above the one picked (above_o).
+// rr_pick: one of several requests, round robin: the lowest of those whose turn it is, else the lowest of
+// all. Combinational; no state. Whoever uses it lets the turn pass to those above the one picked (above_o).
 `default_nettype none
 
 module rr_pick #(

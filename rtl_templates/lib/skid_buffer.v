@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // skid_buffer: cuts a stream in both directions; every output is a register.
-// in_ready_o of a cycle says that the word offered in it is taken: a word that meets a stall behind it waits in the
-// second register. A word taken in a cycle is offered in the next. One word per cycle. Reset: empty.
-// C counterpart: struct simt_fifo with 2 words and latency 1 (cmodel/core/cells.h).
+// in_ready_o of a cycle says that the word offered in it is taken: a word that meets a stall behind it waits
+// in the second register. A word taken in a cycle is offered in the next. One word per cycle. Reset: empty. C
+// counterpart: struct simt_fifo with 2 words and latency 1 (cmodel/core/cells.h).
 `default_nettype none
 
 module skid_buffer #(

@@ -175,6 +175,7 @@ module stack_cache_core #(
   reg [1:0] walked_q;                       // the last thread is in B, in C
   reg [THREAD_W-1:0] walk_thread_q;
   wire walked, limit_change, unit_clear;
+  wire accesses;
   wire walk_begins = limit_change || unit_clear;
   wire last = walk_thread_q == LAST_THREAD;
   always @(posedge clk_i) begin
@@ -274,7 +275,6 @@ module stack_cache_core #(
   wire [SLOT_W-1:0] ctx_slot;
   wire [BANK_W-1:0] ctx_bank;
   wire lawful, takes, taken, ops_busy, engine_idle, engine_working;
-  wire accesses;
   wire [THREADS-1:0] bursts;
   wire [THREAD_W-1:0] flush_thread;
   wire flush_spills, b_fault;
@@ -293,6 +293,7 @@ module stack_cache_core #(
   wire [SET*ENTRY_W-1:0] rdata, store_kept;
   wire all_empty, n_push, n_pop, n_clean;
   wire [1:0] n_drop;
+  wire [THREADS-1:0] no_deepest;
   wire [COUNT_W-1:0] n_depth;
 
   stack_cache_ops #(
@@ -331,7 +332,6 @@ module stack_cache_core #(
 
   // ---- engine ----------------------------------------------------------------------------------------
   wire depth_wanted, depth_done;
-  wire [THREADS-1:0] no_deepest;
   wire [THREAD_W-1:0] depth_thread;
   wire [COUNT_W-1:0] depth, deepest;
   wire [ADDR_W-1:0] base;

@@ -179,6 +179,10 @@ module stack_cache_engine #(
   wire ea_ack = ack && mem_rsp_valid_i && mem_rsp_error_i != 2'd0;
   wire ea_depth = depth_i && !eb_depth_q && !ea_ack;
   wire ea_answer = acks ? ea_ack : mem_rsp_valid_i && !eb_answer_q && !ef_answer_q;
+  reg hint_q, scan_turn_q;
+  reg [THREAD_W-1:0] hint_thread_q, scan_q;
+  wire by_hint = hint_q && !scan_turn_q;
+  wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
   wire [THREAD_W-1:0] pick = ea_depth ? depth_thread_i
                            : ea_answer ? mem_rsp_tag_i[CLASS_W+:THREAD_W] : visit_thread;
   wire keeps = stay && !ea_depth;
@@ -194,10 +198,6 @@ module stack_cache_engine #(
   localparam [31:0] LAST = THREADS - 1;
   reg reserved_q;
   wire reserves, served;
-  reg hint_q, scan_turn_q;
-  reg [THREAD_W-1:0] hint_thread_q, scan_q;
-  wire by_hint = hint_q && !scan_turn_q;
-  wire [THREAD_W-1:0] visit_thread = by_hint ? hint_thread_q : scan_q;
   wire ea_visit = !walk_i && !quiet_i && !ea_answer && !ea_depth && visit_apart;
   wire visits = ea_visit && !stay;
   wire given_up = ea_depth && stay && eb_visit_q && eb_scan_q && !reserved_q;  // its turn comes again
@@ -220,6 +220,7 @@ module stack_cache_engine #(
     else if (hint_i) hint_thread_q <= c_thread_i;
   end
 
+  reg [CLASS_W-1:0] class_above_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
       eb_answer_q <= 1'b0;
@@ -276,6 +277,7 @@ module stack_cache_engine #(
   // ---- EB: what the state calls for ----------------------------------------------------------------
   wire want_spill, want_restore, want_top, must, by_threshold, full_dirty, burst_active;
   wire [UW-1:0] set;                        // to spill or restore; L-1 for an answer
+  wire begins;
   stack_cache_want #(.SET(SET), .NSETS(NSETS), .NUM_W(NUM_W), .COUNT_W(COUNT_W), .UW(UW),
     .POLICY(POLICY)) u_want (
     .answer_i(eb_answer_q), .count_i(count), .nd_i(nd), .nv_i(nv), .nr_i(nr), .room_i(count < limit_i),
@@ -285,11 +287,9 @@ module stack_cache_engine #(
     .top_o(want_top), .must_o(must), .by_threshold_o(by_threshold), .full_dirty_o(full_dirty));
 
   wire good = eb_answer_q && !drain && !fault && eb_error_q == 2'd0;
-  reg [CLASS_W-1:0] class_above_q;
   // Set L-1, which is T1 - nv or one less, is of the answer's class if the valid sets are as many as sets
   // from the answer's class up to the top.
   localparam CX = COUNT_W + CLASS_W + NUM_W;
-  wire begins;
   wire [CX-1:0] t1_x = {{CLASS_W+NUM_W{1'b0}}, count} >> $clog2(SET), nv_x = {{CX-NUM_W{1'b0}}, nv};
   wire unused_x = &{1'b0, t1_x, nv_x};
   wire [CLASS_W-1:0] from_class = t1_x[CLASS_W-1:0] + ~eb_class_q + {{CLASS_W-1{1'b0}}, !begins};
@@ -311,6 +311,7 @@ module stack_cache_engine #(
   reg ef_spill_q, ef_restore_q, ef_must_q, ef_urgent_q, ef_scan_q, ef_bare_q;
   reg [1:0] ef_error_q;
   reg [UW-1:0] ef_set_q;
+  wire store_lost, spill_lost;
   wire w1, w2, ef_held, dropped;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -365,7 +366,7 @@ module stack_cache_engine #(
   // ---- EF: answers ---------------------------------------------------------------------------------
   wire error = ef_error_q != 2'd0;
   wire store = ((w1 || w2) && !was_init) || (ef_kept_q && !no_slot);
-  wire store_lost = store && b_uses_write_i;
+  assign store_lost = store && b_uses_write_i;
   wire store_fires = store && !b_uses_write_i && !init_now;
   wire answer_ends = ef_answer_q && !store_lost;
   wire port_fires = answer_ends && !taken;
@@ -391,7 +392,7 @@ module stack_cache_engine #(
              || (same && (b_init_i || (b_replace_i && !ef_must_q)));
   wire spill_clear = ef_spill_q && req_free && !cut;
   wire spill_ready = acts && spill_clear && !want_pending;
-  wire spill_lost = spill_ready && b_uses_read_i && ef_must_q;
+  assign spill_lost = spill_ready && b_uses_read_i && ef_must_q;
   wire spill_fires = spill_ready && !b_uses_read_i;
   wire restore_clear = acts && ef_restore_q && !no_slot && !(same && (b_init_i || b_push_i));
   wire restore_fires = restore_clear && req_free && !want_pending;

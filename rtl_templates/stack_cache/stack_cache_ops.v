@@ -153,6 +153,7 @@ module stack_cache_ops #(
   localparam OFF_AT = H_AT + 3, DEEP_AT = OFF_AT + ((FLAGS != 0 && SET > 1) ? OFF_W : 0);
 
   // ---- A -------------------------------------------------------------------------------------------
+  reg [THREAD_W-1:0] b_thread_q;
   wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
   wire is_push = op_kind_i == 3'd0;
   wire is_top = !op_kind_i[2] && !is_push;
@@ -172,7 +173,6 @@ module stack_cache_ops #(
   // `void`: the operation before it was of its thread and made it wait; it only keeps its port busy.
   reg b_push_q, b_pop_q, b_peek_q, b_replace_q, b_init_q, b_walk_q, b_silent_q, b_load_q, b_flush_q, b_void_q;
   reg b_same_c_q, b_same_e_q;
-  reg [THREAD_W-1:0] b_thread_q;
   reg [COUNT_W-1:0] limit_q;                // when the operation in B was taken
   // below it pushes may wait after B: the limit, for a push one less
   reg [COUNT_W-1:0] near_q;

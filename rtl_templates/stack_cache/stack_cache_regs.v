@@ -132,6 +132,37 @@ module stack_cache_regs #(
   wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear
                 || w_control;
 
+  // ---- words of a context: docs/stack_cache_status.md -----------------------------------------------
+  localparam [31:0] BASE_MASK = SET_BYTES - 1, LIMIT_MAX = MAX_DEPTH, SETS = NSETS, ALL_THREADS = THREADS;
+  wire l_we = UNIT != 0 && word_we_i;
+  wire [31:0] low = {21'd0, word_data_i[10:0]}, high = {21'd0, word_data_i[26:16]};
+  wire l_over = word_data_i > LIMIT_MAX;
+  wire place_small;
+  generate
+    if (SET_BYTES_LG == 0) begin : g_any_place
+      assign place_small = 1'b0;
+    end else begin : g_least_place
+      assign place_small = word_data_i[5:0] < SET_BYTES_LG[5:0];
+    end
+  endgenerate
+  wire place_bad = place_small || {26'd0, word_data_i[5:0]} > STRIDE_MAX
+                   || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
+  wire spill_bad = POLICY != 0 && (low > SETS || high == 32'd0 || high >= SETS);
+  wire free_bad = POLICY != 0 && low > SETS;
+  wire base_bad = (word_data_i & BASE_MASK) != 32'd0 || ((ADDR_W < 32) && (word_data_i >> BASE_W) != 32'd0);
+  wire base_hi_bad = (ADDR_W > 32) ? ({32'd0, word_data_i} >> ((ADDR_W > 32) ? ADDR_W - 32 : 0)) != 64'd0
+                     : word_data_i != 32'd0;
+  wire l_base = l_we && word_i == 4'd0;
+  wire l_base_hi = l_we && word_i == 4'd1;
+  wire l_limit = l_we && word_i == 4'd2;
+  wire l_place = l_we && word_i == 4'd3 && !place_bad;
+  wire l_spill = l_we && word_i == 4'd4 && !spill_bad;
+  wire l_free = l_we && word_i == 4'd5 && !free_bad;
+  wire l_error = l_we && word_i == 4'd6;
+  wire l_error_set = l_we && word_i == 4'd7;
+  wire l_error_count = l_we && word_i == 4'd8;
+  wire unused_loads = &{1'b0, l_base_hi, l_spill, l_free, base_hi_bad};
+
   // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
   wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
   wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
@@ -229,36 +260,13 @@ module stack_cache_regs #(
     end
   endgenerate
 
-  // ---- words of a context: docs/stack_cache_status.md -----------------------------------------------
-  localparam [31:0] BASE_MASK = SET_BYTES - 1, LIMIT_MAX = MAX_DEPTH, SETS = NSETS, ALL_THREADS = THREADS;
-  wire l_we = UNIT != 0 && word_we_i;
-  wire [31:0] low = {21'd0, word_data_i[10:0]}, high = {21'd0, word_data_i[26:16]};
-  wire l_over = word_data_i > LIMIT_MAX;
-  wire place_small;
-  generate
-    if (SET_BYTES_LG == 0) begin : g_any_place
-      assign place_small = 1'b0;
-    end else begin : g_least_place
-      assign place_small = word_data_i[5:0] < SET_BYTES_LG[5:0];
-    end
-  endgenerate
-  wire place_bad = place_small || {26'd0, word_data_i[5:0]} > STRIDE_MAX
-                   || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
-  wire spill_bad = POLICY != 0 && (low > SETS || high == 32'd0 || high >= SETS);
-  wire free_bad = POLICY != 0 && low > SETS;
-  wire base_bad = (word_data_i & BASE_MASK) != 32'd0 || ((ADDR_W < 32) && (word_data_i >> BASE_W) != 32'd0);
-  wire base_hi_bad = (ADDR_W > 32) ? ({32'd0, word_data_i} >> ((ADDR_W > 32) ? ADDR_W - 32 : 0)) != 64'd0
-                     : word_data_i != 32'd0;
-  wire l_base = l_we && word_i == 4'd0;
-  wire l_base_hi = l_we && word_i == 4'd1;
-  wire l_limit = l_we && word_i == 4'd2;
-  wire l_place = l_we && word_i == 4'd3 && !place_bad;
-  wire l_spill = l_we && word_i == 4'd4 && !spill_bad;
-  wire l_free = l_we && word_i == 4'd5 && !free_bad;
-  wire l_error = l_we && word_i == 4'd6;
-  wire l_error_set = l_we && word_i == 4'd7;
-  wire l_error_count = l_we && word_i == 4'd8;
-  wire unused_loads = &{1'b0, l_base_hi, l_spill, l_free, base_hi_bad};
+  // ---- words of a context, out and in: docs/stack_cache_status.md -----------------------------------------
+  wire [64+ADDR_W-1:0] base_x = {64'd0, base_q};
+  reg error_q, error_write_q;
+  reg [1:0] error_code_q;
+  reg [THREAD_W-1:0] error_thread_q;
+  reg [SET_IDX_W-1:0] error_set_q;
+  reg [15:0] error_count_q;
   reg l_bad;
   reg [31:0] word_d;
   always @* begin
@@ -305,13 +313,8 @@ module stack_cache_regs #(
   assign control_data_o = data_q[1:0];
 
   // ---- the first memory error ----------------------------------------------------------------------
-  reg error_q, error_write_q;
   assign error_o = error_q;
   assign error_cleared_o = w_error_reg;
-  reg [1:0] error_code_q;
-  reg [THREAD_W-1:0] error_thread_q;
-  reg [SET_IDX_W-1:0] error_set_q;
-  reg [15:0] error_count_q;
   always @(posedge clk_i)
     if (rst_i) begin
       error_q <= 1'b0;
@@ -349,7 +352,6 @@ module stack_cache_regs #(
                     && addr_q[1:0] == 2'b00;
   wire is_fault = addr_q[9:7] == 3'b001 && {27'd0, addr_q[6:2]} < FAULT_WORDS && addr_q[1:0] == 2'b00;
   wire [FAULT_WORDS*32+THREADS-1:0] faults_x = {{FAULT_WORDS*32{1'b0}}, faults_i};
-  wire [64+ADDR_W-1:0] base_x = {64'd0, base_q};
   wire unused = &{1'b0, faults_x, base_x, deepest_i};
   reg [31:0] read_d;
   reg known;

@@ -205,6 +205,7 @@ module stack_cache_unit #(
   wire last_word = word_q == LAST_WORD[WORD_W-1:0];
   wire last = last_thread && (part_q == STACKS ? flushed_q && last_k
                               : part_q == ENTRIES && last_slot && last_bank && last_word);
+  wire bad;
   // The next word is one of another thread or slot.
   wire turns = part_q == ENTRIES ? last_word && last_bank : last_k;
 
@@ -335,7 +336,7 @@ module stack_cache_unit #(
   wire stack_bad = {11'd0, count} > MAX_DEPTH || {28'd0, first_q[27:24]} >= SET || nd > nv
                    || {21'd0, nv} > NSETS
                    || {{11+SET_LG{1'b0}}, nv} > used || {21'd0, ld_data[10:0]} >= NSETS;
-  wire bad = bad_q || (part_q == REGISTERS && word_bad_i) || (stack_in && stack_bad) || ld_last != last;
+  assign bad = bad_q || (part_q == REGISTERS && word_bad_i) || (stack_in && stack_bad) || ld_last != last;
   wire unused_load = &{1'b0, first_q, second_q, entry_q};
   assign word_o = k_q;
   assign word_we_o = ld_taken && part_q == REGISTERS;

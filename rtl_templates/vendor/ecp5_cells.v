@@ -102,6 +102,7 @@ module DP16KD (
   wire [13:0] addr_a = {
     ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0
   };
+  reg [17:0] low_q;
   wire [17:0] data_a = {
     DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4,
     DIA3, DIA2, DIA1, DIA0
@@ -135,7 +136,6 @@ module DP16KD (
   );
 
   // Width 36 takes two rows: the even one holds bits 17..0. A write of 36 bits has its upper half on DIB.
-  reg [17:0] low_q;
   wire [9:0] even_a = {addr_a[13:5], 1'b0}, odd_a = {addr_a[13:5], 1'b1};
   wire [9:0] even_b = {addr_b[13:5], 1'b0}, odd_b = {addr_b[13:5], 1'b1};
   wire [17:0] mask_high = {{9{addr_a[3]}}, {9{addr_a[2]}}};

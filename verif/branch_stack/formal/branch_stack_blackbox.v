@@ -561,6 +561,7 @@ module branch_stack_blackbox #(
     .what_i(6'd0), .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word),
     .said_o(own_said), .header_o(header), .index_o(header_at), .sum_o(behind), .record_head_o(record_head),
     .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
+  reg recorded_q;                          // without writes of ERROR: its bit 31
   branch_stack_tail #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH),
     .THREAD_W(THREAD_W), .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
@@ -573,7 +574,6 @@ module branch_stack_blackbox #(
   // An access is old if it was begun before a reset: no instruction was taken since. A write of ERROR clears
   // the report, and counts for so many cycles around it as an error needs to be recorded.
   reg fresh_q, nacked_q, reports_q, was_clear_q, reads_q;
-  reg recorded_q;                          // without writes of ERROR: its bit 31
   reg [TAGS-1:0] old_q;
   // cycles since the last report or reset; since a write of ERROR, 15: none
   reg [3:0] calm_q, clean_q;

@@ -210,6 +210,7 @@ module branch_unit_blackbox #(
                            && !reset_q;
   assign ctx_cmd_load_i = opens || (LOADS == 1 && free_ctx_cmd_load_i);
   assign ctx_out_ready_i = AT || free_ctx_out_ready_i;
+  wire begins = UNIT && ctx_cmd_valid_i && ctx_cmd_ready_o && ctx_cmd_load_i;
   always @(posedge clk_i) begin
     halt_q <= cmd_halt_i && !rst_i;
     reset_q <= cmd_reset_i && !rst_i;
@@ -224,7 +225,6 @@ module branch_unit_blackbox #(
   // good and, if it is, a state of the marked group; in the second what follows from its instruction
   reg [15:0] number_q;                     // of the unit
   assign ctx_unit_i = number_q;
-  wire begins = UNIT && ctx_cmd_valid_i && ctx_cmd_ready_o && ctx_cmd_load_i;
   wire loads = begins && (opens || free_mark_i[49]);
   reg foreign_q;                           // the header is wrong,
   reg [1:0] wrong_q;                       // in this word
@@ -555,11 +555,11 @@ module branch_unit_blackbox #(
   wire spoiled = foreign_q || broken_q;
   wire verdict_bad = ends_load && (ctx_error_o == 3'd0 ? spoiled
                                    : !spoiled && !strange_q && ctx_error_o != BAD_SUM);
-  assign bad_restored_o = !rst_i && (verdict_bad || (loaded_q && (any_bad || bad_saved_o)));
-
   // What is proved together with the state inside (branch_unit_invariants.v).
   wire any_bad = bad_ready_o || bad_answer_o || bad_order_o || bad_operation_o || bad_token_o || bad_fits_o
                  || bad_apart_o || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
+  assign bad_restored_o = !rst_i && (verdict_bad || (loaded_q && (any_bad || bad_saved_o)));
+
   wire unused = &{1'b0, any_bad, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch, differs,
                   pc_differs};
 

@@ -597,6 +597,7 @@ module branch_unit_invariants #(
                    : comes && load && ((unit_refuses && !strange)
                                        || (load_error == 3'd0
                                            && (unit_refuses != port_refuses || (done && port_refuses))));
+  wire any_stage_bad;
   wire said_bad = said && (new_registers_bad
       || (begins && (range_bad || any_stage_bad || enters_bad || stage_bad || under_bad || ahead_bad
                      || stays_bad))
@@ -628,7 +629,7 @@ module branch_unit_invariants #(
                          || (firsts[a] && (found != 3'd0 || stages[6*a] || does == NONE));
     end
   endgenerate
-  wire any_stage_bad = r_bad == NOT_EXECUTED || (in_use & wrongs) != {STAGES{1'b0}}
+  assign any_stage_bad = r_bad == NOT_EXECUTED || (in_use & wrongs) != {STAGES{1'b0}}
                        || (enters && slot_error == NOT_EXECUTED);
 
   // ---- the unit: one state, as its front end sees it

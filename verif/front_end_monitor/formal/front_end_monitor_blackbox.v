@@ -179,8 +179,8 @@ module front_end_monitor_blackbox #(
   wire check = !rst_i;
   assign bad_halted_o = check && hub_valid_o && !at_rest[hub_unit_o];
   assign bad_order_o = check && hub_valid_o && (hub_load_o ? !reset_q[hub_unit_o] : reset_q[hub_unit_o]);
-  assign bad_reset_o = check && |(reset & ~(at_rest_before_q & saved_q));
   reg [UNIT_COUNT-1:0] at_rest_before_q;   // the reset itself is on its way from now on
+  assign bad_reset_o = check && |(reset & ~(at_rest_before_q & saved_q));
   always @(posedge clk_i) at_rest_before_q <= at_rest;
   assign bad_release_o = check && was_halt_q && !under && !(&(saved_q & reset_q & restored_q));
   assign bad_hold_o = check && waits

@@ -161,6 +161,8 @@ module stack_cache_blackbox #(
   // ---- the marked thread and entry -----------------------------------------------------------------
   reg [THREAD_W-1:0] thread_q;
   reg [COUNT_W-1:0] entry_q;
+  // which numbers are threads
+  wire [(1<<THREAD_W)-1:0] threads = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
   wire [THREAD_W-1:0] any_thread = threads[free_mark_i[THREAD_W-1:0]] ? free_mark_i[THREAD_W-1:0]
                                    : {THREAD_W{1'b0}};
   wire [COUNT_W-1:0] any_entry = free_mark_i[32+:COUNT_W];
@@ -184,8 +186,6 @@ module stack_cache_blackbox #(
   assign op_kind_i = free_op_kind_i;
   assign op_thread_i = free_op_thread_i;
   assign op_data_i = free_op_data_i;
-  // which numbers are threads
-  wire [(1<<THREAD_W)-1:0] threads = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
   wire in_range = threads[op_thread_i];
   wire taken = op_valid_i && in_range && !rst_i
     && (op_kind_i == PUSH ? can_push_o[op_thread_i]

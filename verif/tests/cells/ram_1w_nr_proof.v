@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_1w_nr_proof: every port reads what was written last. Each output is one property; 1 says that it is broken.
+// ram_1w_nr_proof: every port reads what was written last. Each output is one property; 1 says that it is
+// broken.
 `default_nettype none
 
 module ram_1w_nr_proof #(

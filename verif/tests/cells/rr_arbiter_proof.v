@@ -45,7 +45,8 @@ module rr_arbiter_proof #(
     asking = 7'd0;
     for (i = 0; i < CLIENTS; i = i + 1) asking = asking + {6'd0, req_q[i]};
   end
-  reg [2:0] many_q, some_q, off_q;  // cycles on end of enough requests; of a request without grant; without enable
+  // cycles on end of enough requests; of a request without grant; without enable
+  reg [2:0] many_q, some_q, off_q;
   always @(posedge clk_i) begin
     if (rst || !enable_i || asking <= STAGES) many_q <= 3'd0;
     else if (many_q != 3'd7) many_q <= many_q + 3'd1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stream_proof: fifo_regs (KIND 0), fifo_ram (1) and skid_buffer (2) against a list of the words that are held.
-// Each output is one property; 1 says that it is broken.
+// stream_proof: fifo_regs (KIND 0), fifo_ram (1) and skid_buffer (2) against a list of the words that are
+// held. Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module stream_proof #(
@@ -15,7 +15,8 @@ module stream_proof #(
   input  wire out_ready_i,
 
   output wire bad_data_o,   // the oldest word is offered
-  output wire bad_valid_o,  // a word is offered from its first cycle on: 1 after it was taken, 2 with fifo_ram
+  // a word is offered from its first cycle on: 1 after it was taken, 2 with fifo_ram
+  output wire bad_valid_o,
   output wire bad_ready_o,  // a word is taken whenever there is room
   output wire bad_level_o   // the number of words is reported
 );
