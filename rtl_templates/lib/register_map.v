@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// register_map: which of N registers an address names, and the word of it. No clock. An address that no register has hits
-// none; a register that cannot be read gives no word.
+// register_map: which of N registers an address names, and the word of it. No clock. An address that no
+// register has hits none; a register that cannot be read gives no word.
 `default_nettype none
 
 module register_map #(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// register_port: one access of a register port at a time. An access taken in cycle t is shown from t + 1 on; it executes
-// in the first cycle from then on in which waits_i is 0 (executes_o) and is answered in the next: a latency of 2 cycles
-// and what it waits, one access every 2 cycles. What the answer says is asked for in the cycle of executes_o. Reset: no
-// access under way; an access that was is not answered. The description of a block lists its registers; how they are read
-// and which writes are refused: register_map, register_vector, register_range. [US-12]
+// register_port: one access of a register port at a time. An access taken in cycle t is shown from t + 1 on;
+// it executes in the first cycle from then on in which waits_i is 0 (executes_o) and is answered in the next:
+// a latency of 2 cycles and what it waits, one access every 2 cycles. What the answer says is asked for in
+// the cycle of executes_o. Reset: no access under way; an access that was is not answered. The description of
+// a block lists its registers; how they are read and which writes are refused: register_map, register_vector,
+// register_range. [US-12]
 `default_nettype none
 
 module register_port #(

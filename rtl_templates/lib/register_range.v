@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// register_range: whether a word that is written is LEAST..MOST. No clock; compares only the bits that it must.
+// register_range: whether a word that is written is LEAST..MOST. No clock; compares only the bits that it
+// must.
 `default_nettype none
 
 module register_range #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// register_vector: one bit of each of many things as registers, 32 to a word, the first in bit 0 of the word at AT, which
-// is a multiple of the bytes of all the words, rounded up to a power of two. No clock.
+// register_vector: one bit of each of many things as registers, 32 to a word, the first in bit 0 of the word
+// at AT, which is a multiple of the bytes of all the words, rounded up to a power of two. No clock.
 `default_nettype none
 
 module register_vector #(

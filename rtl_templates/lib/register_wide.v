@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// register_wide: a value of more than 32 bits that moves while it is read, as two words that belong together: reading the
-// low word keeps the upper bits of that cycle for the word behind it.
+// register_wide: a value of more than 32 bits that moves while it is read, as two words that belong together:
+// reading the low word keeps the upper bits of that cycle for the word behind it.
 `default_nettype none
 
 module register_wide #(
