@@ -6,7 +6,7 @@
 #include "mutate/mutants.h"
 #include "synth/netlist.h"
 
-static const char *const modes[FAULT_MODES] = {"inv", "const0", "const1", "cnot0", "cnot1"};
+static const char *const modes[MUTATION_MODES] = {"inv", "const0", "const1", "cnot0", "cnot1"};
 
 /* The word behind `option` of a line of the list, up to a space. */
 static size_t word_after(const char *line, const char *option, const char **word) {
@@ -23,7 +23,7 @@ static void name_after(const char *line, const char *option, char *to, size_t ro
 }
 
 /* What a line says; false when the netlist has no such place (a clock). */
-static bool read_line(const struct fault_net *net, const char *line, struct fault *f) {
+static bool read_line(const struct mutant_net *net, const char *line, struct mutation *f) {
   char cell[2048], port[64], mode[16];
   const char *bit, *control;
   name_after(line, "-cell ", cell, sizeof cell);
@@ -31,26 +31,26 @@ static bool read_line(const struct fault_net *net, const char *line, struct faul
   name_after(line, "-mode ", mode, sizeof mode);
   word_after(line, "-portbit ", &bit);
   word_after(line, "-ctrlbit ", &control);
-  long site = fault_net_site(net, cell, port, (unsigned)strtoul(bit, NULL, 10));
-  *f = (struct fault){.site = (unsigned)site, .to = UINT64_MAX};
-  while (f->mode < FAULT_MODES && strcmp(modes[f->mode], mode)) f->mode++;
-  if (site < 0 || f->mode == FAULT_MODES) return false;
+  long site = mutant_net_site(net, cell, port, (unsigned)strtoul(bit, NULL, 10));
+  *f = (struct mutation){.site = (unsigned)site, .to = UINT64_MAX};
+  while (f->mode < MUTATION_MODES && strcmp(modes[f->mode], mode)) f->mode++;
+  if (site < 0 || f->mode == MUTATION_MODES) return false;
   f->control = f->site - (unsigned)strtoul(bit, NULL, 10) + (unsigned)strtoul(control, NULL, 10);
   return true;
 }
 
 /* A constant made the same constant is no mutation. */
-static bool changes_nothing(const struct fault_net *net, const struct fault *f) {
-  return !net->read_by[f->site] && ((f->mode == FAULT_CONST0 && net->driver[f->site] == 0) ||
-                                    (f->mode == FAULT_CONST1 && net->driver[f->site] == 1));
+static bool changes_nothing(const struct mutant_net *net, const struct mutation *f) {
+  return !net->read_by[f->site] && ((f->mode == MUTATION_CONST0 && net->driver[f->site] == 0) ||
+                                    (f->mode == MUTATION_CONST1 && net->driver[f->site] == 1));
 }
 
 static void take(struct mutant_list *l, const char *line, const char *mode) {
-  struct fault fault;
+  struct mutation mutation;
   const char *change = strstr(line, "-mode ");
-  if (!change || !read_line(&l->net, line, &fault) || (mode && strcmp(mode, modes[fault.mode]))) return;
+  if (!change || !read_line(&l->net, line, &mutation) || (mode && strcmp(mode, modes[mutation.mode]))) return;
   l->all++;
-  if (changes_nothing(&l->net, &fault)) {
+  if (changes_nothing(&l->net, &mutation)) {
     l->same++;
     return;
   }
@@ -58,7 +58,7 @@ static void take(struct mutant_list *l, const char *line, const char *mode) {
     l->m = realloc(l->m, 2 * (l->n + 1) * sizeof *l->m);
     if (!l->m) abort();
   }
-  l->m[l->n++] = (struct mutant){(unsigned)l->all, strdup(change), fault};
+  l->m[l->n++] = (struct mutant){(unsigned)l->all, strdup(change), mutation};
 }
 
 static int by_number(const void *a, const void *b) {
@@ -86,7 +86,7 @@ bool mutant_list_make(struct mutant_list *l, const struct simt_config *cfg, size
                       const char *mode, struct simt_diag *diag) {
   struct fileset list = {0};
   *l = (struct mutant_list){.n = 0};
-  bool ok = fault_net_make(&l->net, cfg, diag);
+  bool ok = mutant_net_make(&l->net, cfg, diag);
   if (ok) text_add_bytes(fileset_add(&list, "design.il"), l->net.design.file[0].text.s, l->net.design.file[0].text.len);
   ok = ok && netlist_script(&list, cfg, "mutate -list 100000000 -o netlist.v", "list.txt", true, diag);
   if (ok) {
@@ -101,6 +101,6 @@ bool mutant_list_make(struct mutant_list *l, const struct simt_config *cfg, size
 void mutant_list_free(struct mutant_list *l) {
   for (size_t i = 0; i < l->n; i++) free(l->m[i].change);
   free(l->m);
-  fault_net_free(&l->net);
+  mutant_net_free(&l->net);
   *l = (struct mutant_list){.n = 0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutants.c: `simtgen check --mutants`: is every fault of the RTL found by lockstep? */
+/* mutants.c: `simtgen check --mutants`: is every mutation of the RTL found by lockstep? */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct mutant_session {
   size_t n_runs;
   struct mutant_run now;     /* the run that is looked at */
   struct found *found;
-  struct fault *fault;     /* of those not found yet, and which they are */
+  struct mutation *mutation;     /* of those not found yet, and which they are */
   size_t *order, left;
   double seconds;          /* of the runs alone */
 };
@@ -53,36 +53,36 @@ static void plan_runs(struct mutant_session *s) {
     add_run(s, "random", NULL, most - done < CHUNK ? most - done : CHUNK, seed++);
 }
 
-/* The netlist without a fault, in lane 0, must pass: the negative control of every run. */
-static bool control(const struct mutant_session *s, const struct fault_sim *sim, const struct mutant_run *r,
+/* The netlist without a mutation, in lane 0, must pass: the negative control of every run. */
+static bool control(const struct mutant_session *s, const struct mutant_sim *sim, const struct mutant_run *r,
                     struct simt_diag *diag) {
-  if (fault_sim_cycle(sim, 0) == r->cycles) return true;
-  const struct simt_port *port = mutant_run_port(r, fault_sim_word(sim, 0));
+  if (mutant_sim_cycle(sim, 0) == r->cycles) return true;
+  const struct simt_port *port = mutant_run_port(r, mutant_sim_word(sim, 0));
   return simt_fail(diag, s->o->cfg.name, NULL, "no mutation fails in cycle %" PRIu64 " of %s at %s: the netlist is wrong, "
-                   "not the mutants", fault_sim_cycle(sim, 0), r->name, port ? port->name : "a bus");
+                   "not the mutants", mutant_sim_cycle(sim, 0), r->name, port ? port->name : "a bus");
 }
 
 /* A run with those that are left from `first` on, as many as fit; the ones found leave the list, the others move to
  * `*kept`. */
 static bool run_some(struct mutant_session *s, unsigned run, size_t *first, size_t *kept, struct simt_diag *diag) {
   const struct mutant_run *r = &s->now;
-  const struct fault_run cycles = mutant_run_of(r);
+  const struct net_run cycles = mutant_run_of(r);
   size_t placed;
-  struct fault_sim *sim = mutant_run_place(&s->list, &s->o->cfg, s->fault + *first, s->order + *first, s->left - *first,
+  struct mutant_sim *sim = mutant_run_place(&s->list, &s->o->cfg, s->mutation + *first, s->order + *first, s->left - *first,
                                            &placed, diag);
   if (!sim) return false;
-  fault_sim_run(sim, &cycles, run + 1, &interrupted);
+  mutant_sim_run(sim, &cycles, run + 1, &interrupted);
   bool ok = interrupted || control(s, sim, r, diag);
   for (size_t i = 0; ok && i < placed; i++) {
     size_t at = *first + i;
-    uint64_t cycle = fault_sim_cycle(sim, (unsigned)i + 1);
+    uint64_t cycle = mutant_sim_cycle(sim, (unsigned)i + 1);
     struct found *f = &s->found[s->order[at]];
     *f = (struct found){run, cycle, NULL, cycle == r->cycles};
-    if (f->survived) s->fault[*kept] = s->fault[at], s->order[(*kept)++] = s->order[at];
-    else f->port = mutant_run_port(r, fault_sim_word(sim, (unsigned)i + 1));
+    if (f->survived) s->mutation[*kept] = s->mutation[at], s->order[(*kept)++] = s->order[at];
+    else f->port = mutant_run_port(r, mutant_sim_word(sim, (unsigned)i + 1));
   }
   *first += placed;
-  fault_sim_free(sim);
+  mutant_sim_free(sim);
   return ok;
 }
 
@@ -91,7 +91,7 @@ static bool run_all(struct mutant_session *s, struct simt_diag *diag) {
   double begin = now();
   s->left = s->list.n;
   for (size_t i = 0; i < s->left; i++) {
-    s->fault[i] = s->list.m[i].fault;
+    s->mutation[i] = s->list.m[i].mutation;
     s->order[i] = i;
     s->found[i].survived = true;
   }
@@ -154,7 +154,7 @@ static json_t *mutant_json(const struct mutant_session *s, size_t i) {
   const struct found *f = &s->found[i];
   const struct mutant *m = &s->list.m[i];
   json_t *j = json_pack("{s:i, s:s, s:i, s:i, s:b}", "number", (int)m->number, "change", m->change, "site",
-                        (int)m->fault.site, "control", (int)m->fault.control, "found", !f->survived);
+                        (int)m->mutation.site, "control", (int)m->mutation.control, "found", !f->survived);
   if (f->survived) return j;
   json_object_set_new(j, "stimulus", json_string(s->run[f->run].name));
   json_object_set_new(j, "cycle", json_integer((json_int_t)f->cycle));
@@ -162,10 +162,10 @@ static json_t *mutant_json(const struct mutant_session *s, size_t i) {
   return j;
 }
 
-static json_t *memories_json(const struct fault_net *n) {
+static json_t *memories_json(const struct mutant_net *n) {
   json_t *all = json_array();
   for (size_t i = 0; i < n->n_memories; i++) {
-    const struct fault_memory *m = &n->memory[i];
+    const struct net_memory *m = &n->memory[i];
     json_array_append_new(all, json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", m->name, "size",
                                          (int)m->size, "width", (int)m->width, "abits", (int)m->abits, "rd_addr",
                                          (int)m->rd_addr, "rd_data", (int)m->rd_data, "wr_addr", (int)m->wr_addr,
@@ -192,15 +192,15 @@ int check_mutants(const struct gen_options *o, const struct simt_verif *verif, s
   bool ok = mutant_list_make(&s.list, &o->cfg, o->mutants == UINT64_MAX ? 0 : o->mutants, o->seed_given ? o->seed : 1,
                              NULL, diag);
   s.found = calloc(s.list.n + 1, sizeof *s.found);
-  s.fault = calloc(s.list.n + 1, sizeof *s.fault);
+  s.mutation = calloc(s.list.n + 1, sizeof *s.mutation);
   s.order = calloc(s.list.n + 1, sizeof *s.order);
-  if (!s.found || !s.fault || !s.order) abort();
+  if (!s.found || !s.mutation || !s.order) abort();
   plan_runs(&s);
   ok = ok && run_all(&s, diag);
   progress_end();
   if (ok && !interrupted) (o->json ? print_json : print_text)(&s, now() - begin);
   free(s.found);
-  free(s.fault);
+  free(s.mutation);
   free(s.order);
   mutant_list_free(&s.list);
   return !ok ? EXIT_TOOL : interrupted ? EXIT_INTERRUPTED : s.left ? EXIT_CHECK_FAILED : EXIT_DONE;

@@ -9,9 +9,9 @@
 
 /* ---- list.c --------------------------------------------------------------------------- */
 
-struct mutant { unsigned number; char *change; struct fault fault; }; /* place in the list of all; Yosys's options */
+struct mutant { unsigned number; char *change; struct mutation mutation; }; /* place in the list of all; Yosys's options */
 struct mutant_list {
-  struct fault_net net;
+  struct mutant_net net;
   struct mutant *m;
   size_t n, all, same;   /* chosen; of the design; left out because they change nothing */
 };
@@ -35,12 +35,12 @@ struct mutant_run {
 
 bool mutant_run_record(struct mutant_run *r, const struct simt_config *cfg, const struct simt_verif *verif,
                        const struct simt_stimulus *stim, const char *name, struct simt_diag *diag);
-struct fault_run mutant_run_of(const struct mutant_run *r);
+struct net_run mutant_run_of(const struct mutant_run *r);
 /* The output port of a word of the outputs. */
 const struct simt_port *mutant_run_port(const struct mutant_run *r, unsigned word);
-/* Places faults first..n-1 of `f` side by side, as many as there is room for; those that would close a loop of gates
+/* Places mutations first..n-1 of `f` side by side, as many as there is room for; those that would close a loop of gates
  * with the others move behind the ones placed. Their number in *placed, at least 1. NULL and diag when one alone does. */
-struct fault_sim *mutant_run_place(const struct mutant_list *l, const struct simt_config *cfg, struct fault *f,
+struct mutant_sim *mutant_run_place(const struct mutant_list *l, const struct simt_config *cfg, struct mutation *f,
                                    size_t *order, size_t n, size_t *placed, struct simt_diag *diag);
 void mutant_run_free(struct mutant_run *r);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* net.c: makes the netlist in which faults are placed: Yosys flattens, we open every bit of every port of every
+/* net.c: makes the netlist in which mutations are placed: Yosys flattens, we open every bit of every port of every
  * cell to the outside and take the memories out, Yosys maps the rest to AND gates. */
 #include "mutate/net.h"
 
@@ -10,7 +10,7 @@
 #include "synth/netlist.h"
 
 /* One flat module, widths no larger than needed; every register a plain one, so that resets and enables are logic that
- * has faults too; no register in a memory's read port. */
+ * has mutations too; no register in a memory's read port. */
 #define PREPARE \
   "prep -nordff -flatten -top %s; wreduce; opt -full -nodffe -nosdff; opt_clean -purge; write_rtlil netlist.v"
 #define TO_GATES \
@@ -27,7 +27,7 @@ static bool script(struct fileset *to, const struct fileset *from, const struct 
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
-/* Clocks have no faults; resets and enables that are constant after PREPARE, neither. */
+/* Clocks have no mutations; resets and enables that are constant after PREPARE, neither. */
 static bool no_site(const char *port) {
   static const char *const names[] = {"CLK", "RD_CLK", "WR_CLK", "RD_EN", "RD_ARST", "RD_SRST", "ARST", "SRST"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -36,7 +36,7 @@ static bool no_site(const char *port) {
 }
 
 /* Opens the ports of a cell; `next` is a number that no net has. */
-static void open_cell(struct fault_net *n, const char *name, json_t *cell, json_t *drivers, json_t *seen,
+static void open_cell(struct mutant_net *n, const char *name, json_t *cell, json_t *drivers, json_t *seen,
                       json_int_t *next) {
   json_t *mine = json_object(), *ports = json_object_get(cell, "connections"), *bits;
   const char *port;
@@ -73,21 +73,21 @@ static unsigned parameter(json_t *cell, const char *name) {
 }
 
 /* Takes a memory out: its ports are sites, and the simulation holds the words. */
-static bool take_memory(struct fault_net *n, const char *name, json_t *cell, struct simt_diag *diag) {
+static bool take_memory(struct mutant_net *n, const char *name, json_t *cell, struct simt_diag *diag) {
   if (parameter(cell, "RD_PORTS") != 1 || parameter(cell, "WR_PORTS") != 1 || parameter(cell, "RD_CLK_ENABLE") ||
       !parameter(cell, "WR_CLK_ENABLE") || parameter(cell, "OFFSET"))
     return simt_fail(diag, name, "another memory", "a memory with one write port and one read port without a register");
   n->memory = realloc(n->memory, (n->n_memories + 1) * sizeof *n->memory);
   if (!n->memory) abort();
-  struct fault_memory *m = &n->memory[n->n_memories++];
-  *m = (struct fault_memory){.size = parameter(cell, "SIZE"), .width = parameter(cell, "WIDTH"),
+  struct net_memory *m = &n->memory[n->n_memories++];
+  *m = (struct net_memory){.size = parameter(cell, "SIZE"), .width = parameter(cell, "WIDTH"),
                              .abits = parameter(cell, "ABITS")};
   snprintf(m->name, sizeof m->name, "%s", name);
   const struct { const char *port; unsigned *to; } port[] = {
     {"RD_ADDR", &m->rd_addr}, {"RD_DATA", &m->rd_data}, {"WR_ADDR", &m->wr_addr}, {"WR_DATA", &m->wr_data},
     {"WR_EN", &m->wr_en}};
   for (size_t i = 0; i < sizeof port / sizeof *port; i++)
-    *port[i].to = (unsigned)fault_net_site(n, name, port[i].port, 0);
+    *port[i].to = (unsigned)mutant_net_site(n, name, port[i].port, 0);
   return true;
 }
 
@@ -96,7 +96,7 @@ static json_t *port_of(const char *direction, json_t *bits) {
 }
 
 /* The design with its sites as ports `site_a` and `site_y`, memories out. */
-static bool open_sites(struct fault_net *n, struct fileset *json, const struct simt_config *cfg, struct simt_diag *diag) {
+static bool open_sites(struct mutant_net *n, struct fileset *json, const struct simt_config *cfg, struct simt_diag *diag) {
   json_t *all = json_loadb(json->file[0].text.s, json->file[0].text.len, 0, NULL);
   json_t *module = json_object_get(json_object_get(all, "modules"), cfg->name), *cell;
   json_t *cells = json_object_get(module, "cells"), *drivers = json_array(), *seen = json_array();
@@ -125,7 +125,7 @@ static bool open_sites(struct fault_net *n, struct fileset *json, const struct s
   return ok;
 }
 
-long fault_net_site(const struct fault_net *n, const char *cell, const char *port, unsigned bit) {
+long mutant_net_site(const struct mutant_net *n, const char *cell, const char *port, unsigned bit) {
   json_t *first = json_object_get(json_object_get(n->places, cell), port);
   return first ? (long)json_integer_value(first) + (long)bit : -1;
 }
@@ -135,7 +135,7 @@ long fault_net_site(const struct fault_net *n, const char *cell, const char *por
 static unsigned next_number(char **at) { return (unsigned)strtoul(*at, at, 10); }
 
 /* The numbers: `aag MAX INPUTS LATCHES OUTPUTS ANDS`, then a line each. Outputs' literals go to `outputs`. */
-static void read_gates(struct fault_net *n, char **at, unsigned count[5], unsigned *outputs, unsigned *inputs) {
+static void read_gates(struct mutant_net *n, char **at, unsigned count[5], unsigned *outputs, unsigned *inputs) {
   for (unsigned i = 0; i < count[1]; i++) inputs[i] = next_number(at) / 2;
   for (unsigned i = 0; i < count[2]; i++) {
     unsigned var = next_number(at) / 2;
@@ -152,7 +152,7 @@ static void read_gates(struct fault_net *n, char **at, unsigned count[5], unsign
 }
 
 /* `i12 NAME[3]` or `o0 NAME`. */
-static void read_symbol(struct fault_net *n, const struct simt_config *cfg, const char *line, const unsigned *outputs,
+static void read_symbol(struct mutant_net *n, const struct simt_config *cfg, const char *line, const unsigned *outputs,
                         const unsigned *inputs) {
   unsigned number, bit = 0;
   char name[SIMT_NAME_MAX + 32];
@@ -176,7 +176,7 @@ static void *zeros(size_t n, size_t size) {
   return p;
 }
 
-static bool read_aiger(struct fault_net *n, const struct simt_config *cfg, struct simt_diag *diag) {
+static bool read_aiger(struct mutant_net *n, const struct simt_config *cfg, struct simt_diag *diag) {
   char *at = n->aiger.file[0].text.s;
   unsigned count[5];
   if (strncmp(at, "aag ", 4)) return simt_fail(diag, "aiger", at, "a file that begins with aag");
@@ -201,9 +201,9 @@ static bool read_aiger(struct fault_net *n, const struct simt_config *cfg, struc
   return true;
 }
 
-bool fault_net_make(struct fault_net *n, const struct simt_config *cfg, struct simt_diag *diag) {
+bool mutant_net_make(struct mutant_net *n, const struct simt_config *cfg, struct simt_diag *diag) {
   struct fileset rtl = {0}, json = {0};
-  *n = (struct fault_net){.places = json_object()};
+  *n = (struct mutant_net){.places = json_object()};
   bool ok = emit_rtl(&rtl, "rtl", cfg, diag) && script(&n->design, &rtl, cfg, PREPARE, "design.il", diag) &&
             script(&json, &n->design, cfg, "write_json netlist.v", "cells.json", diag) &&
             open_sites(n, &json, cfg, diag) && script(&n->aiger, &json, cfg, TO_GATES, "sites.aag", diag) &&
@@ -213,7 +213,7 @@ bool fault_net_make(struct fault_net *n, const struct simt_config *cfg, struct s
   return ok;
 }
 
-void fault_net_free(struct fault_net *n) {
+void mutant_net_free(struct mutant_net *n) {
   fileset_free(&n->design);
   fileset_free(&n->aiger);
   free(n->var);
@@ -224,5 +224,5 @@ void fault_net_free(struct fault_net *n) {
   free(n->out);
   free(n->memory);
   json_decref(n->places);
-  *n = (struct fault_net){.n_vars = 0};
+  *n = (struct mutant_net){.n_vars = 0};
 }

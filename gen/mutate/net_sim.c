@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* net_sim.c: simulates a netlist with another fault in each bit of a word. The netlist is folded anew for each set of
- * faults: sites without one are wires. */
+/* net_sim.c: simulates a netlist with another mutation in each bit of a word. The netlist is folded anew for each set of
+ * mutations: sites without one are wires. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mutate/net.h"
 
-typedef uint64_t lanes __attribute__((vector_size(FAULT_LANES / 8)));
+typedef uint64_t lanes __attribute__((vector_size(MUTANT_LANES / 8)));
 /* Macros, as how a vector is passed depends on the CPU: all ones or zeros; the value of a literal. */
 #define ALL(one) ((lanes){0} - (uint64_t)(one))
 #define VALUE(s, literal) ((s)->value[(literal) / 2] ^ ALL((literal) & 1))
-enum { WORDS = FAULT_LANES / 64 };
+enum { WORDS = MUTANT_LANES / 64 };
 enum { UNKNOWN = UINT32_MAX, BUSY = UINT32_MAX - 1 }; /* instead of a literal */
 enum op_kind { OP_AND, OP_SITE, OP_READ };
 
 struct op { enum op_kind kind; unsigned to, a, b; }; /* AND: literals; SITE: literal, effect; READ: memory */
 struct inversion { unsigned control; lanes where; }; /* CNOT; the control's literal is inverted for CNOT0 */
 struct effect { lanes inv, const0, const1; struct inversion *also; size_t n_also; };
-struct memory { const struct fault_memory *m; unsigned data; unsigned *rd_addr, *wr_addr, *wr_data, *wr_en; lanes *word; };
+struct memory { const struct net_memory *m; unsigned data; unsigned *rd_addr, *wr_addr, *wr_data, *wr_en; lanes *word; };
 struct event { uint64_t cycle; lanes *mask; unsigned lane; };
 struct compared { unsigned word, bit, literal; };
 
-struct fault_sim {
-  const struct fault_net *net;
+struct mutant_sim {
+  const struct mutant_net *net;
   const struct simt_config *cfg;
-  const struct fault *fault;
-  size_t n_faults;
+  const struct mutation *mutation;
+  size_t n_mutations;
   unsigned *literal;          /* of a variable of the netlist, UNKNOWN or BUSY */
-  unsigned *site, *first;     /* literal of a site; 1 + first fault at it */
-  unsigned *next;             /* 1 + next fault at the same site, per fault */
+  unsigned *site, *first;     /* literal of a site; 1 + first mutation at it */
+  unsigned *next;             /* 1 + next mutation at the same site, per mutation */
   unsigned *hash;             /* 1 + op, by operands */
-  size_t hash_mask, control;  /* the fault whose control is looked at now */
+  size_t hash_mask, control;  /* the mutation whose control is looked at now */
   struct op *op;
   size_t n_ops, n_vars;
   struct effect *effect;
@@ -42,8 +42,8 @@ struct fault_sim {
   size_t n_compared;
   unsigned *latch, *latch_next, *input; /* variable, literal, variable of an input bit */
   lanes *value, *state, alive;
-  uint64_t cycle[FAULT_LANES];
-  unsigned differs[FAULT_LANES];
+  uint64_t cycle[MUTANT_LANES];
+  unsigned differs[MUTANT_LANES];
 };
 
 static void *zeros(size_t n, size_t size) {
@@ -61,16 +61,16 @@ static lanes *new_lanes(size_t n) {
 
 /* ---- folding --------------------------------------------------------------------------------- */
 
-static unsigned resolve_site(struct fault_sim *s, unsigned site);
+static unsigned resolve_site(struct mutant_sim *s, unsigned site);
 
-static struct op *add_op(struct fault_sim *s, enum op_kind kind, unsigned vars) {
+static struct op *add_op(struct mutant_sim *s, enum op_kind kind, unsigned vars) {
   struct op *o = &s->op[s->n_ops++];
   *o = (struct op){.kind = kind, .to = (unsigned)s->n_vars};
   s->n_vars += vars;
   return o;
 }
 
-static unsigned and_of(struct fault_sim *s, unsigned a, unsigned b) {
+static unsigned and_of(struct mutant_sim *s, unsigned a, unsigned b) {
   if (a > b) return and_of(s, b, a);
   if (a == 0 || a == (b ^ 1)) return 0;
   if (a == 1 || a == b) return b;
@@ -86,7 +86,7 @@ static unsigned and_of(struct fault_sim *s, unsigned a, unsigned b) {
 }
 
 /* Literal of a literal of the netlist; BUSY when it depends on itself. */
-static unsigned resolve(struct fault_sim *s, unsigned literal) {
+static unsigned resolve(struct mutant_sim *s, unsigned literal) {
   unsigned var = literal / 2, *to = &s->literal[var];
   if (*to == UNKNOWN) {
     unsigned a = UNKNOWN, b = UNKNOWN;
@@ -107,7 +107,7 @@ static unsigned resolve(struct fault_sim *s, unsigned literal) {
   return *to == BUSY ? BUSY : *to ^ (literal & 1);
 }
 
-static unsigned *resolve_sites(struct fault_sim *s, unsigned first, unsigned n) {
+static unsigned *resolve_sites(struct mutant_sim *s, unsigned first, unsigned n) {
   unsigned *to = zeros(n, sizeof *to);
   bool ok = true;
   for (unsigned i = 0; i < n; i++) ok = (to[i] = resolve_site(s, first + i)) != BUSY && ok;
@@ -117,7 +117,7 @@ static unsigned *resolve_sites(struct fault_sim *s, unsigned first, unsigned n) 
 }
 
 /* What drives a site. */
-static unsigned raw(struct fault_sim *s, unsigned site) {
+static unsigned raw(struct mutant_sim *s, unsigned site) {
   if (!s->net->read_by[site]) return resolve(s, s->net->driver[site]);
   unsigned which = s->net->read_by[site] - 1;
   struct memory *m = &s->memory[which];
@@ -134,14 +134,14 @@ static unsigned raw(struct fault_sim *s, unsigned site) {
   return 2 * (m->data + site - m->m->rd_data);
 }
 
-static void add_event(struct fault_sim *s, size_t fault, lanes *mask) {
-  s->event[s->n_events++] = (struct event){s->fault[fault].from, mask, (unsigned)fault + 1};
-  if (s->fault[fault].to != UINT64_MAX)
-    s->event[s->n_events++] = (struct event){s->fault[fault].to, mask, (unsigned)fault + 1};
+static void add_event(struct mutant_sim *s, size_t mutation, lanes *mask) {
+  s->event[s->n_events++] = (struct event){s->mutation[mutation].from, mask, (unsigned)mutation + 1};
+  if (s->mutation[mutation].to != UINT64_MAX)
+    s->event[s->n_events++] = (struct event){s->mutation[mutation].to, mask, (unsigned)mutation + 1};
 }
 
-/* The faults of a site; false when a control depends on it. */
-static bool add_effect(struct fault_sim *s, unsigned first) {
+/* The mutations of a site; false when a control depends on it. */
+static bool add_effect(struct mutant_sim *s, unsigned first) {
   struct effect *e = &s->effect[s->n_effects++];
   size_t n = 0, also = 0;
   for (unsigned f = first; f; f = s->next[f - 1]) n++;
@@ -149,15 +149,15 @@ static bool add_effect(struct fault_sim *s, unsigned first) {
   e->also = aligned_alloc(sizeof(lanes), (n + 1) * sizeof *e->also);
   if (!e->also) abort();
   for (unsigned f = first; f; f = s->next[f - 1]) {
-    const struct fault *fault = &s->fault[f - 1];
-    lanes *mask = fault->mode == FAULT_INV ? &e->inv : fault->mode == FAULT_CONST0 ? &e->const0 : &e->const1;
-    if (fault->mode >= FAULT_CNOT0) {
+    const struct mutation *mutation = &s->mutation[f - 1];
+    lanes *mask = mutation->mode == MUTATION_INV ? &e->inv : mutation->mode == MUTATION_CONST0 ? &e->const0 : &e->const1;
+    if (mutation->mode >= MUTATION_CNOT0) {
       size_t outer = s->control;
       s->control = f - 1;
-      unsigned control = raw(s, fault->control);
+      unsigned control = raw(s, mutation->control);
       if (control == BUSY) return false;
       s->control = outer;
-      e->also[also] = (struct inversion){.control = control ^ (fault->mode == FAULT_CNOT0)};
+      e->also[also] = (struct inversion){.control = control ^ (mutation->mode == MUTATION_CNOT0)};
       mask = &e->also[also++].where;
     }
     add_event(s, f - 1, mask);
@@ -166,7 +166,7 @@ static bool add_effect(struct fault_sim *s, unsigned first) {
   return true;
 }
 
-static unsigned resolve_site(struct fault_sim *s, unsigned site) {
+static unsigned resolve_site(struct mutant_sim *s, unsigned site) {
   if (s->site[site] != UNKNOWN) return s->site[site];
   s->site[site] = BUSY;
   unsigned from = raw(s, site);
@@ -181,8 +181,8 @@ static unsigned resolve_site(struct fault_sim *s, unsigned site) {
   return s->site[site] = from;
 }
 
-static bool fold_state(struct fault_sim *s) {
-  const struct fault_net *n = s->net;
+static bool fold_state(struct mutant_sim *s) {
+  const struct mutant_net *n = s->net;
   for (size_t i = 0; i < n->n_latches; i++) {
     s->latch[i] = resolve(s, 2 * n->latch[i].var) / 2;
     s->latch_next[i] = resolve(s, n->latch[i].next);
@@ -190,7 +190,7 @@ static bool fold_state(struct fault_sim *s) {
   }
   for (size_t i = 0; i < n->n_memories; i++) {
     struct memory *m = &s->memory[i];
-    const struct fault_memory *f = m->m = &n->memory[i];
+    const struct net_memory *f = m->m = &n->memory[i];
     m->wr_addr = resolve_sites(s, f->wr_addr, f->abits);
     m->wr_data = resolve_sites(s, f->wr_data, f->width);
     m->wr_en = resolve_sites(s, f->wr_en, f->width);
@@ -200,9 +200,9 @@ static bool fold_state(struct fault_sim *s) {
   return true;
 }
 
-static bool fold(struct fault_sim *s) {
+static bool fold(struct mutant_sim *s) {
   const struct simt_desc *d = &s->cfg->desc;
-  const struct fault_net *n = s->net;
+  const struct mutant_net *n = s->net;
   s->literal[0] = 0, s->n_vars = 1;
   for (size_t i = 0; i < 32 * d->in_words; i++)
     if (n->in[i]) s->input[i] = resolve(s, 2 * n->in[i]) / 2;
@@ -222,13 +222,13 @@ static int by_cycle(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-struct fault_sim *fault_sim_create(const struct fault_net *n, const struct simt_config *cfg, const struct fault *f,
+struct mutant_sim *mutant_sim_create(const struct mutant_net *n, const struct simt_config *cfg, const struct mutation *f,
                                    size_t count, size_t *loop) {
-  struct fault_sim *s = aligned_alloc(sizeof(lanes), (sizeof *s + sizeof(lanes) - 1) / sizeof(lanes) * sizeof(lanes));
+  struct mutant_sim *s = aligned_alloc(sizeof(lanes), (sizeof *s + sizeof(lanes) - 1) / sizeof(lanes) * sizeof(lanes));
   size_t hashed = 1024, vars = n->n_vars + n->n_sites + count + 1;
   if (!s) abort();
   while (hashed < 2 * vars) hashed *= 2;
-  *s = (struct fault_sim){.net = n, .cfg = cfg, .fault = f, .n_faults = count, .hash_mask = hashed - 1};
+  *s = (struct mutant_sim){.net = n, .cfg = cfg, .mutation = f, .n_mutations = count, .hash_mask = hashed - 1};
   s->literal = malloc(n->n_vars * sizeof *s->literal);
   s->site = malloc((n->n_sites + 1) * sizeof *s->site);
   if (!s->literal || !s->site) abort();
@@ -252,7 +252,7 @@ struct fault_sim *fault_sim_create(const struct fault_net *n, const struct simt_
   }
   if (!fold(s)) {
     *loop = s->control;
-    fault_sim_free(s);
+    mutant_sim_free(s);
     return NULL;
   }
   qsort(s->event, s->n_events, sizeof *s->event, by_cycle);
@@ -272,7 +272,7 @@ static bool any(const lanes *v) {
 static bool bit(const lanes *v, unsigned lane) { return (*v)[lane / 64] >> lane % 64 & 1; }
 
 /* The address of a lane, and the living lanes whose address is another. */
-static size_t address(const struct fault_sim *s, const unsigned *literal, unsigned n, unsigned lane, lanes *others) {
+static size_t address(const struct mutant_sim *s, const unsigned *literal, unsigned n, unsigned lane, lanes *others) {
   size_t at = 0;
   lanes other = {0};
   for (unsigned i = 0; i < n; i++) {
@@ -286,14 +286,14 @@ static size_t address(const struct fault_sim *s, const unsigned *literal, unsign
 }
 
 /* Most lanes agree with lane 0; the others one by one. */
-static void read_memory(struct fault_sim *s, const struct memory *m) {
+static void read_memory(struct mutant_sim *s, const struct memory *m) {
   lanes others, *to = &s->value[m->data];
   const unsigned width = m->m->width;
   size_t at = address(s, m->rd_addr, m->m->abits, 0, &others);
   if (at < m->m->size) memcpy(to, &m->word[at * width], width * sizeof *to);
   else memset(to, 0, width * sizeof *to);
   if (!any(&others)) return;
-  for (unsigned lane = 1; lane <= s->n_faults; lane++) {
+  for (unsigned lane = 1; lane <= s->n_mutations; lane++) {
     if (!bit(&others, lane)) continue;
     at = address(s, m->rd_addr, m->m->abits, lane, NULL);
     uint64_t here = (uint64_t)1 << lane % 64;
@@ -304,7 +304,7 @@ static void read_memory(struct fault_sim *s, const struct memory *m) {
   }
 }
 
-static void write_word(struct fault_sim *s, const struct memory *m, size_t at, const lanes *where) {
+static void write_word(struct mutant_sim *s, const struct memory *m, size_t at, const lanes *where) {
   if (at >= m->m->size) return;
   for (unsigned b = 0; b < m->m->width; b++) {
     lanes enabled = VALUE(s, m->wr_en[b]) & *where, *to = &m->word[at * m->m->width + b];
@@ -312,12 +312,12 @@ static void write_word(struct fault_sim *s, const struct memory *m, size_t at, c
   }
 }
 
-static void write_memory(struct fault_sim *s, const struct memory *m) {
+static void write_memory(struct mutant_sim *s, const struct memory *m) {
   lanes others;
   size_t at = address(s, m->wr_addr, m->m->abits, 0, &others);
   lanes same = ~others;
   write_word(s, m, at, &same);
-  for (unsigned lane = 1; any(&others) && lane <= s->n_faults; lane++) {
+  for (unsigned lane = 1; any(&others) && lane <= s->n_mutations; lane++) {
     if (!bit(&others, lane)) continue;
     lanes one = {0};
     one[lane / 64] = (uint64_t)1 << lane % 64;
@@ -325,7 +325,7 @@ static void write_memory(struct fault_sim *s, const struct memory *m) {
   }
 }
 
-static void faulty(struct fault_sim *s, const struct op *o) {
+static void mutated(struct mutant_sim *s, const struct op *o) {
   const struct effect *e = &s->effect[o->b];
   lanes v = VALUE(s, o->a) ^ e->inv;
   v = (v & ~e->const0) | e->const1;
@@ -333,23 +333,23 @@ static void faulty(struct fault_sim *s, const struct op *o) {
   s->value[o->to] = v;
 }
 
-static void evaluate(struct fault_sim *s, const uint32_t *in) {
+static void evaluate(struct mutant_sim *s, const uint32_t *in) {
   for (size_t i = 0; i < 32 * s->cfg->desc.in_words; i++)
     if (s->input[i]) s->value[s->input[i]] = ALL(in[i / 32] >> i % 32 & 1);
   for (const struct op *o = s->op, *end = o + s->n_ops; o < end; o++) {
     if (o->kind == OP_AND) s->value[o->to] = VALUE(s, o->a) & VALUE(s, o->b);
-    else if (o->kind == OP_SITE) faulty(s, o);
+    else if (o->kind == OP_SITE) mutated(s, o);
     else read_memory(s, &s->memory[o->a]);
   }
 }
 
-static void clock_edge(struct fault_sim *s) {
+static void clock_edge(struct mutant_sim *s) {
   for (size_t i = 0; i < s->net->n_memories; i++) write_memory(s, &s->memory[i]);
   for (size_t i = 0; i < s->net->n_latches; i++) s->state[i] = VALUE(s, s->latch_next[i]);
   for (size_t i = 0; i < s->net->n_latches; i++) s->value[s->latch[i]] = s->state[i];
 }
 
-static void start(struct fault_sim *s, uint64_t seed) {
+static void start(struct mutant_sim *s, uint64_t seed) {
   struct simt_rng rng;
   simt_rng_seed(&rng, seed);
   for (size_t i = 0; i < s->net->n_latches; i++) s->value[s->latch[i]] = ALL(simt_rng_below(&rng, 2));
@@ -359,7 +359,7 @@ static void start(struct fault_sim *s, uint64_t seed) {
 }
 
 /* Lanes whose outputs differ now, for the first time. */
-static void compare(struct fault_sim *s, const uint32_t *out, const uint32_t *mask, uint64_t cycle) {
+static void compare(struct mutant_sim *s, const uint32_t *out, const uint32_t *mask, uint64_t cycle) {
   lanes differs = {0};
   for (size_t i = 0; i < s->n_compared; i++) {
     const struct compared *c = &s->compared[i];
@@ -368,7 +368,7 @@ static void compare(struct fault_sim *s, const uint32_t *out, const uint32_t *ma
   differs &= s->alive;
   if (!any(&differs)) return;
   s->alive &= ~differs;
-  for (unsigned lane = 0; lane <= s->n_faults; lane++) {
+  for (unsigned lane = 0; lane <= s->n_mutations; lane++) {
     if (!bit(&differs, lane)) continue;
     s->cycle[lane] = cycle;
     for (size_t i = 0; i < s->n_compared; i++) {
@@ -382,12 +382,12 @@ static void compare(struct fault_sim *s, const uint32_t *out, const uint32_t *ma
   }
 }
 
-void fault_sim_run(struct fault_sim *s, const struct fault_run *r, uint64_t seed, const volatile int *stop) {
+void mutant_sim_run(struct mutant_sim *s, const struct net_run *r, uint64_t seed, const volatile int *stop) {
   const struct simt_desc *d = &s->cfg->desc;
   uint32_t *reset = zeros(d->in_words, sizeof *reset);
   size_t next = 0;
   s->alive = (lanes){0};
-  for (unsigned lane = 0; lane <= s->n_faults; lane++) {
+  for (unsigned lane = 0; lane <= s->n_mutations; lane++) {
     s->alive[lane / 64] |= (uint64_t)1 << lane % 64;
     s->cycle[lane] = r->cycles;
   }
@@ -402,15 +402,15 @@ void fault_sim_run(struct fault_sim *s, const struct fault_run *r, uint64_t seed
     clock_edge(s);
     lanes others = s->alive;
     others[0] &= ~(uint64_t)1;
-    if (!bit(&s->alive, 0) || (s->n_faults && !any(&others))) break;
+    if (!bit(&s->alive, 0) || (s->n_mutations && !any(&others))) break;
   }
   free(reset);
 }
 
-uint64_t fault_sim_cycle(const struct fault_sim *s, unsigned lane) { return s->cycle[lane]; }
-unsigned fault_sim_word(const struct fault_sim *s, unsigned lane) { return s->differs[lane]; }
+uint64_t mutant_sim_cycle(const struct mutant_sim *s, unsigned lane) { return s->cycle[lane]; }
+unsigned mutant_sim_word(const struct mutant_sim *s, unsigned lane) { return s->differs[lane]; }
 
-bool fault_sim_same_state(const struct fault_sim *s, unsigned lane) {
+bool mutant_sim_same_state(const struct mutant_sim *s, unsigned lane) {
   for (size_t i = 0; i < s->net->n_latches; i++)
     if (bit(&s->state[i], lane) != bit(&s->state[i], 0)) return false;
   for (size_t i = 0; i < s->net->n_memories; i++)
@@ -419,7 +419,7 @@ bool fault_sim_same_state(const struct fault_sim *s, unsigned lane) {
   return true;
 }
 
-void fault_sim_free(struct fault_sim *s) {
+void mutant_sim_free(struct mutant_sim *s) {
   if (!s) return;
   for (size_t i = 0; i < s->n_effects; i++) free(s->effect[i].also);
   for (size_t i = 0; i < s->net->n_memories; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* runs.c: recorded runs of the model, and faults side by side in the netlist that replays them. */
+/* runs.c: recorded runs of the model, and mutations side by side in the netlist that replays them. */
 #include "mutate/mutants.h"
 
 #include <stdlib.h>
@@ -59,20 +59,20 @@ const struct simt_port *mutant_run_port(const struct mutant_run *r, unsigned wor
   return NULL;
 }
 
-struct fault_run mutant_run_of(const struct mutant_run *r) {
-  return (struct fault_run){r->in, r->out, r->mask, r->cycles, r->reset_word};
+struct net_run mutant_run_of(const struct mutant_run *r) {
+  return (struct net_run){r->in, r->out, r->mask, r->cycles, r->reset_word};
 }
 
-struct fault_sim *mutant_run_place(const struct mutant_list *l, const struct simt_config *cfg, struct fault *f,
+struct mutant_sim *mutant_run_place(const struct mutant_list *l, const struct simt_config *cfg, struct mutation *f,
                                    size_t *order, size_t n, size_t *placed, struct simt_diag *diag) {
   size_t loop;
-  struct fault_sim *sim;
-  *placed = n < FAULT_LANES - 1 ? n : FAULT_LANES - 1;
-  while (!(sim = fault_sim_create(&l->net, cfg, f, *placed, &loop)) && *placed > 1) {
+  struct mutant_sim *sim;
+  *placed = n < MUTANT_LANES - 1 ? n : MUTANT_LANES - 1;
+  while (!(sim = mutant_sim_create(&l->net, cfg, f, *placed, &loop)) && *placed > 1) {
     size_t last = --*placed, moved = order[loop];
-    struct fault fault = f[loop];
+    struct mutation mutation = f[loop];
     f[loop] = f[last], order[loop] = order[last];
-    f[last] = fault, order[last] = moved;
+    f[last] = mutation, order[last] = moved;
   }
   if (!sim) simt_fail(diag, cfg->name, NULL, "the mutation '%s' closes a loop of gates", l->m[order[0]].change);
   return sim;

@@ -22,7 +22,7 @@ struct upset_session {
   const struct gen_options *o;
   struct mutant_list list;
   struct mutant_run run;
-  struct fault *fault;
+  struct mutation *mutation;
   uint64_t n, count[PLACES][FATES], latency, latest;
 };
 
@@ -30,13 +30,13 @@ struct upset_session {
 static void choose(struct upset_session *s) {
   struct simt_rng rng;
   s->n = s->o->upsets;
-  s->fault = calloc(s->n + 1, sizeof *s->fault);
-  if (!s->fault) abort();
+  s->mutation = calloc(s->n + 1, sizeof *s->mutation);
+  if (!s->mutation) abort();
   simt_rng_seed(&rng, s->o->seed_given ? s->o->seed : 1);
   for (uint64_t i = 0; i < s->n; i++) {
-    s->fault[i] = s->list.m[i % s->list.n].fault;
-    s->fault[i].from = 1 + simt_rng_below(&rng, s->run.cycles - 1);
-    s->fault[i].to = s->fault[i].from + 1;
+    s->mutation[i] = s->list.m[i % s->list.n].mutation;
+    s->mutation[i].from = 1 + simt_rng_below(&rng, s->run.cycles - 1);
+    s->mutation[i].to = s->mutation[i].from + 1;
   }
 }
 
@@ -49,21 +49,21 @@ static enum upset_place place_of(const struct upset_session *s, uint64_t i) {
 
 /* Upsets first..first+n-1, side by side. */
 static bool run_some(struct upset_session *s, uint64_t first, size_t n, struct simt_diag *diag) {
-  const struct fault_run run = mutant_run_of(&s->run);
+  const struct net_run run = mutant_run_of(&s->run);
   size_t loop;
-  struct fault_sim *sim = fault_sim_create(&s->list.net, &s->o->cfg, s->fault + first, n, &loop);
-  fault_sim_run(sim, &run, 1, &interrupted);
-  bool ok = interrupted || fault_sim_cycle(sim, 0) == run.cycles ||
+  struct mutant_sim *sim = mutant_sim_create(&s->list.net, &s->o->cfg, s->mutation + first, n, &loop);
+  mutant_sim_run(sim, &run, 1, &interrupted);
+  bool ok = interrupted || mutant_sim_cycle(sim, 0) == run.cycles ||
             simt_fail(diag, s->o->cfg.name, NULL, "a run without an upset fails: the netlist is wrong");
   for (unsigned i = 0; ok && i < n; i++) {
-    uint64_t cycle = fault_sim_cycle(sim, i + 1), late = cycle - s->fault[first + i].from;
-    enum fate fate = cycle < run.cycles ? SEEN : fault_sim_same_state(sim, i + 1) ? MASKED : LATENT;
+    uint64_t cycle = mutant_sim_cycle(sim, i + 1), late = cycle - s->mutation[first + i].from;
+    enum fate fate = cycle < run.cycles ? SEEN : mutant_sim_same_state(sim, i + 1) ? MASKED : LATENT;
     s->count[place_of(s, first + i)][fate]++;
     if (fate != SEEN) continue;
     s->latency += late;
     if (late > s->latest) s->latest = late;
   }
-  fault_sim_free(sim);
+  mutant_sim_free(sim);
   return ok;
 }
 
@@ -105,13 +105,13 @@ int check_upsets(const struct gen_options *o, const struct simt_verif *verif, st
   bool ok = mutant_list_make(&s.list, &o->cfg, (size_t)o->upsets, o->seed_given ? o->seed : 1, "inv", diag) &&
             mutant_run_record(&s.run, &o->cfg, verif, &stim, "random, seed 1", diag);
   if (ok) choose(&s);
-  for (uint64_t at = 0; ok && at < s.n && !interrupted; at += FAULT_LANES - 1) {
+  for (uint64_t at = 0; ok && at < s.n && !interrupted; at += MUTANT_LANES - 1) {
     progress("upsets: %" PRIu64 " of %" PRIu64, at, s.n);
-    ok = run_some(&s, at, s.n - at < FAULT_LANES - 1 ? (size_t)(s.n - at) : FAULT_LANES - 1, diag);
+    ok = run_some(&s, at, s.n - at < MUTANT_LANES - 1 ? (size_t)(s.n - at) : MUTANT_LANES - 1, diag);
   }
   progress_end();
   if (ok && !interrupted) (o->json ? print_json : print)(&s);
-  free(s.fault);
+  free(s.mutation);
   mutant_run_free(&s.run);
   mutant_list_free(&s.list);
   return !ok ? EXIT_TOOL : interrupted ? EXIT_INTERRUPTED : EXIT_DONE;

@@ -327,30 +327,30 @@ class Prover:
         said = u.solver.solve_limited(assumptions=wanted)
         return None if said is False else u.solver.get_model() if said else True
 
-    def equivalent(self, fault):
+    def equivalent(self, mutation):
         self.used, self.asked = self.used + 1, 0
         if self.used > self.ENOUGH:
             self.fresh()
-        following, output = self.netlist.from_state(fault, {})
+        following, output = self.netlist.from_state(mutation, {})
         differ = self.differ(following)
         reset = self.behind.literal(0, self.system.reset)
         if self.can(self.inside, [self.inside.literal(0, output)]) is not None:
             return False  # an output differs at once, or that is not known
         wide = (self.can(self.inside, [self.inside.literal(0, differ)])
                 or self.can(self.behind, [reset, self.behind.literal(0, differ)]))
-        return wide is None or self.related(fault, set(following))
+        return wide is None or self.related(mutation, set(following))
 
     def differ(self, following):
         gates = self.system.gates
         return gates.any([gates.xor(self.netlist.next[r], x) for r, x in following.items()])
 
-    def related(self, fault, registers):
+    def related(self, mutation, registers):
         """Claims about more and more registers, until no other one differs."""
         left = {}
         while len(registers) <= self.WIDEST:
             for r in registers:
                 left.setdefault(r, set(self.known))
-            related = Related(self, fault, left)
+            related = Related(self, mutation, left)
             more = related.settled()
             if more is None:
                 return False
@@ -363,11 +363,11 @@ class Prover:
 class Related:
     """Claims about registers of a mutant, all others being equal."""
 
-    def __init__(self, prover, fault, left):
+    def __init__(self, prover, mutation, left):
         self.prover, self.left, self.u, self.behind = prover, left, prover.inside, prover.behind
         gates, value, after = prover.system.gates, prover.netlist.value, prover.netlist.next
         second = {r: gates.free() for r in left}
-        following, self.output = prover.netlist.from_state(fault, second)
+        following, self.output = prover.netlist.from_state(mutation, second)
         self.others = {r: gates.xor(after[r], x) for r, x in following.items() if r not in left}
         for u in (self.u, self.behind):
             for r, x in second.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gates of a configuration with a fault in them, for proofs (verif/mutate/mutants.py).
+"""Gates of a configuration with a mutation in them, for proofs (verif/mutate/mutants.py).
 
 `simtgen check --mutants --json` gives the netlist (AIGER text), in which every bit of every port of every cell is a
 site: an output site_a, what drives it, and an input site_y, what the others see. Here sites become wires, memories
@@ -101,7 +101,7 @@ class Overlay:
 
 
 class Netlist:
-    """The design without a fault, as Gates, and its mutants. A signal is a variable of the netlist, ("site", N),
+    """The design without a mutation, as Gates, and its mutants. A signal is a variable of the netlist, ("site", N),
     ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT).
 
     Memories of more than CUT bits are cut out: what is read is free, the same for the same address; a write that is
@@ -246,18 +246,18 @@ class Netlist:
 
     # ---- mutants ---------------------------------------------------------------------------------
 
-    def faulty(self, value, fault):
-        raw, by = self.raw(value, fault["site"]), self.raw(value, fault["control"])
+    def mutated(self, value, mutation):
+        raw, by = self.raw(value, mutation["site"]), self.raw(value, mutation["control"])
         return {"inv": raw ^ 1, "const0": 0, "const1": 1, "cnot0": self.gates.xor(raw, by ^ 1),
-                "cnot1": self.gates.xor(raw, by)}[fault["mode"]]
+                "cnot1": self.gates.xor(raw, by)}[mutation["mode"]]
 
-    def propagate(self, changed, fault, signals, base=None):
+    def propagate(self, changed, mutation, signals, base=None):
         """Computes what depends on the signals, given what has changed so far (of `base`, or of the design)."""
         value, heap = Overlay(changed, base or self.value), sorted({step for s in signals for step in self.users.get(s, [])})
         queued = set(heap)
         while heap:
             signal = self.steps[heapq.heappop(heap)]
-            new = self.faulty(value, fault) if signal == ("site", fault["site"]) else self.compute(value, signal)
+            new = self.mutated(value, mutation) if signal == ("site", mutation["site"]) else self.compute(value, signal)
             if new == value[signal]:
                 continue
             changed[signal] = new
@@ -277,17 +277,17 @@ class Netlist:
                 tuple((name, self.literal(value, x)) for name, x in self.outputs.items()
                       if name[0] in self.ports and self.literal(value, x) != self.literal(self.value, x)))
 
-    def one_step(self, fault):
-        """What the fault changes within a cycle: equal for mutants that are the same."""
-        changed = {("site", fault["site"]): self.faulty(self.value, fault)}
-        self.propagate(changed, fault, [("site", fault["site"])])
+    def one_step(self, mutation):
+        """What the mutation changes within a cycle: equal for mutants that are the same."""
+        changed = {("site", mutation["site"]): self.mutated(self.value, mutation)}
+        self.propagate(changed, mutation, [("site", mutation["site"])])
         return self.differing(changed)
 
-    def mutant(self, fault):
+    def mutant(self, mutation):
         """The registers that can differ, each with its second variable and what it becomes; the literal of a
         difference at the outputs."""
-        changed, second = {("site", fault["site"]): self.faulty(self.value, fault)}, {}
-        self.propagate(changed, fault, [("site", fault["site"])])
+        changed, second = {("site", mutation["site"]): self.mutated(self.value, mutation)}, {}
+        self.propagate(changed, mutation, [("site", mutation["site"])])
         for rounds in range(len(self.next)):
             new = [r for r, _ in self.differing(changed)[0] if r not in second]
             if not new:
@@ -296,16 +296,16 @@ class Netlist:
                 new = [r for r in self.next if r not in second]
             for r in new:
                 changed[r] = second[r] = self.gates.free()
-            self.propagate(changed, fault, new)
+            self.propagate(changed, mutation, new)
         value = Overlay(changed, self.value)
         following = self.next_state(value)
         return {r: (x, following[r]) for r, x in second.items()}, self.outputs_differ(value)
 
-    def from_state(self, fault, second):
+    def from_state(self, mutation, second):
         """A cycle of the mutant from a state in which registers have other literals: ({register: what it becomes, where
-        that is not what it becomes without the fault}, the literal of a difference at the outputs)."""
-        changed = {("site", fault["site"]): self.faulty(Overlay(second, self.value), fault), **second}
-        self.propagate(changed, fault, [("site", fault["site"]), *second])
+        that is not what it becomes without the mutation}, the literal of a difference at the outputs)."""
+        changed = {("site", mutation["site"]): self.mutated(Overlay(second, self.value), mutation), **second}
+        self.propagate(changed, mutation, [("site", mutation["site"]), *second])
         following, _ = self.differing(changed)
         return dict(following), self.outputs_differ(Overlay(changed, self.value))
 
@@ -315,10 +315,10 @@ class Netlist:
         self.propagate(changed, {"site": None}, list(second))
         return {**self.value, **changed}
 
-    def faulty_copy(self, fault, base):
+    def mutated_copy(self, mutation, base):
         """The values of the mutant's cycle where those of the design are `base`."""
-        changed = {("site", fault["site"]): self.faulty(base, fault)}
-        self.propagate(changed, fault, [("site", fault["site"])], base)
+        changed = {("site", mutation["site"]): self.mutated(base, mutation)}
+        self.propagate(changed, mutation, [("site", mutation["site"])], base)
         return Overlay(changed, base)
 
     def port(self, name):
@@ -346,11 +346,11 @@ class Netlist:
         return self.gates.any([self.gates.lor(other, self.gates.land(on, self.gates.lor(moved, changed)))
                                for (on, other), (_, changed) in zip(enable, data)])
 
-    def miter(self, faults):
+    def miter(self, mutations):
         """AIGER of the design beside mutants, under the same inputs, from the same state of any kind with a cycle of
         reset; output i is 1 where mutant i then differs."""
         size = len(self.gates.pair)
-        mutants = [self.mutant(fault) for fault in faults]
+        mutants = [self.mutant(mutation) for mutation in mutations]
         new, place = Gates(), {0: 0}
         started, registers = new.free(), []
         for r, following in self.next.items():

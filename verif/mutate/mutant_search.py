@@ -137,12 +137,12 @@ class Search:
             now = netlist.next_state(base)
             self.frames.append((base, now, legal))
 
-    def find(self, fault):
+    def find(self, mutation):
         """The inputs of the cycles to an output that differs, or None."""
         netlist, gates, other, wrong = self.netlist, self.gates, {}, []
         for base, following, legal in self.frames:
-            changed = {**other, ("site", fault["site"]): netlist.faulty(Overlay(other, base), fault)}
-            netlist.propagate(changed, fault, [("site", fault["site"]), *other], base)
+            changed = {**other, ("site", mutation["site"]): netlist.mutated(Overlay(other, base), mutation)}
+            netlist.propagate(changed, mutation, [("site", mutation["site"]), *other], base)
             wrong.append(gates.land(legal, self.outputs_differ(changed, base)))
             other = self.registers_differ(changed, base, following)
         some, solver = gates.any(wrong), self.unrolled.solver

@@ -40,9 +40,9 @@ class Windows:
         free = {var for var in known if var and self.gates.pair[var] is None}
         return bits, address if free <= {*self.registers, *self.inputs} else None
 
-    def equivalent(self, fault):
+    def equivalent(self, mutation):
         self.gates.forget(self.size)
-        self.alone = self.netlist.faulty_copy(fault, self.netlist.value)
+        self.alone = self.netlist.mutated_copy(mutation, self.netlist.value)
         changed = {self.netlist.value[r] >> 1: x for r, x in self.netlist.next_state(self.alone).items()}
         self.mutated = {**self.following, **changed}
         kept = self.kept()

@@ -133,30 +133,30 @@ def judge(said, count, zero):
             "unresolved" for i in range(count)]
 
 
-def prove_batch(faults):
-    said = prove(netlist.miter(faults), len(faults), seconds_each)
+def prove_batch(mutations):
+    said = prove(netlist.miter(mutations), len(mutations), seconds_each)
     return ["unresolved" if x == "differs" else x for x in said] if netlist.cut else said
 
 
-def shown(kind, prover, faults):
+def shown(kind, prover, mutations):
     """Those that a prover shows to be equivalent; kept, so that a run that was ended goes on from there."""
-    kept = build_folder() / f"{kind}-{content(netlist_name, json.dumps(faults))}"
+    kept = build_folder() / f"{kind}-{content(netlist_name, json.dumps(mutations))}"
     if not kept.exists():
-        said = ["equivalent" if prover.equivalent(fault) else "unresolved" for fault in faults]
+        said = ["equivalent" if prover.equivalent(mutation) else "unresolved" for mutation in mutations]
         kept.write_text(" ".join(said) + "\n")
     return kept.read_text().split()
 
 
-def same_batch(faults):
-    return shown("same", windows, faults)
+def same_batch(mutations):
+    return shown("same", windows, mutations)
 
 
-def show_batch(faults):
-    return shown("shown", mutant_facts.Prover(netlist, system, claims), faults)
+def show_batch(mutations):
+    return shown("shown", mutant_facts.Prover(netlist, system, claims), mutations)
 
 
 def in_batches(work, todo, size, jobs, what):
-    """What `work` says of each fault of a list, in processes of their own."""
+    """What `work` says of each mutation of a list, in processes of their own."""
     batches, said = [todo[i:i + size] for i in range(0, len(todo), size)], []
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         for done, outcome in enumerate(pool.imap(work, batches)):
@@ -193,9 +193,9 @@ def prove_all(result, description, left, args):
     claims = kept_facts()
     windows = mutant_windows.Windows(kept_relation())
     same, said = {}, {((), ()): "equivalent"}
-    keys = [netlist.one_step(fault_of(m)) for m in left]
+    keys = [netlist.one_step(mutation_of(m)) for m in left]
     for key, m in zip(keys, left):
-        same.setdefault(key, fault_of(m))
+        same.setdefault(key, mutation_of(m))
     for work, size, wanted in ((same_batch, mutant_windows.Windows.ENOUGH, True),
                                (show_batch, mutant_facts.Prover.ENOUGH, not args.quick),
                                (prove_batch, BATCH, args.seconds)):
@@ -216,7 +216,7 @@ def search_all(block, values, result, description, left, said, states):
     for n, ((run, cycle), state) in enumerate(places.items()):
         search.begin(state)
         for i, m in enumerate(left):
-            inputs = search.find(fault_of(m)) if said[i] == "unresolved" and i not in found else None
+            inputs = search.find(mutation_of(m)) if said[i] == "unresolved" and i not in found else None
             if inputs:
                 found[i] = {"number": m["number"], "place": place(m["change"]), "seed": run + 1, "cycle": cycle, "inputs": inputs}
         print(f"\rsearch: {n + 1} of {len(places)} states, {len(found)} differ", end="", file=sys.stderr, flush=True)
@@ -225,7 +225,7 @@ def search_all(block, values, result, description, left, said, states):
     return ["differs" if i in found else x for i, x in enumerate(said)]
 
 
-def fault_of(mutant):
+def mutation_of(mutant):
     return {"site": mutant["site"], "control": mutant["control"], "mode": re.search(r"-mode (\S+)", mutant["change"])[1]}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / d) for d in ("mutate", "tools")]
 from mutant_proof import Netlist  # noqa: E402
-from mutants import fault_of, lockstep, prove, small_configurations  # noqa: E402
+from mutants import mutation_of, lockstep, prove, small_configurations  # noqa: E402
 from testlib import Problem, describe, finish, options, report, run_program  # noqa: E402
 
 SAMPLE, WANTED, CYCLES = 40, 20, 5000
@@ -25,7 +25,7 @@ def mutants(block, values):
            "" if len(found) >= WANTED else f"{len(found)} of {len(result['mutants'])} are found")
     description = describe(block, values)
     early = min(found, key=lambda m: m["cycle"])
-    said = prove(Netlist(result, description).miter([fault_of(early)]), 1, 20)[0]
+    said = prove(Netlist(result, description).miter([mutation_of(early)]), 1, 20)[0]
     report(f"{block}: the proof says that a mutant found in cycle {early['cycle']} differs",
            "" if said == "differs" else f"{said}: {early['change']}")
 

@@ -17,7 +17,7 @@ try:
 except ImportError:
     in_venv("pysat")
 from mutant_proof import Netlist  # noqa: E402
-from mutants import fault_of, lockstep, small_configurations  # noqa: E402
+from mutants import mutation_of, lockstep, small_configurations  # noqa: E402
 
 SAMPLE, CYCLES, SMALL, CONTROLS, CUT_CONTROLS, OTHERS = 400, 5000, 2000, 40, 10, 20
 
@@ -49,11 +49,11 @@ def look_without_memories(block, values):
 
 def control(block, what, prover, mutants, controls=CONTROLS, others=OTHERS):
     found = sorted((m for m in mutants if m["found"]), key=lambda m: -m["cycle"])
-    wrong = [m for m in found[:controls] + found[-controls:] if prover.equivalent(fault_of(m))]
+    wrong = [m for m in found[:controls] + found[-controls:] if prover.equivalent(mutation_of(m))]
     report(f"{block}: by {what}, no mutant that lockstep found is shown to be equivalent",
            "; ".join(f"{m['number']} found in cycle {m['cycle']}: {m['change']}" for m in wrong))
     left = [m for m in mutants if not m["found"]][:others]
-    good = sum(prover.equivalent(fault_of(m)) for m in left)
+    good = sum(prover.equivalent(mutation_of(m)) for m in left)
     report(f"{block}: by {what}, of {len(left)} others some are shown to be equivalent",
            "" if good or not left else "none is")
 

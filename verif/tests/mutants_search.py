@@ -18,7 +18,7 @@ try:
 except ImportError:
     in_venv("pysat")
 from mutant_proof import Netlist  # noqa: E402
-from mutants import fault_of, lockstep, small_configurations  # noqa: E402
+from mutants import mutation_of, lockstep, small_configurations  # noqa: E402
 
 SHORT, LONG, STATES, SHARE, MOST = 20, 5000, 12, 0.5, 60
 
@@ -37,14 +37,14 @@ def main():
     search, found = mutant_search.Search(block, values, Netlist(result, description)), set()
     for state in search.states(STATES).values():
         search.begin(state)
-        found.update(m["number"] for m in late + never if m["number"] not in found and search.find(fault_of(m)))
+        found.update(m["number"] for m in late + never if m["number"] not in found and search.find(mutation_of(m)))
     share = len([m for m in late if m["number"] in found]) / max(1, len(late))
     report(f"{block}: of {len(late)} mutants that lockstep finds late the search finds most",
            "" if share >= SHARE else f"{share:.0%}, expected {SHARE:.0%}")
     netlist = Netlist(result, description)
     system = mutant_facts.System(netlist)
     same = mutant_windows.Windows(mutant_relation.Relation(netlist, system, mutant_facts.facts(system)))
-    both = [m["number"] for m in never if same.equivalent(fault_of(m)) and m["number"] in found]
+    both = [m["number"] for m in never if same.equivalent(mutation_of(m)) and m["number"] in found]
     report(f"{block}: of {len(never)} that lockstep does not find none is found that is shown to be equivalent", " ".join(map(str, both)))
 
 
