@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit/svg.h"
 #include "gen.h"
 #include "sim/record.h"
 
-enum { VECTORS = 2000, PERIOD = 10 };
+enum { VECTORS = 2000, MORE_VECTORS = 8000, BEHIND = 100, MAX_PARTS = 8, PERIOD = 10 };
 
 struct tb_place { const struct simt_port *p, *valid; unsigned bit; }; /* a port, its valid or NULL, its first bit in a vector */
 struct layout { struct tb_place *at; size_t n; unsigned in_bits, bits, widest; };
@@ -83,16 +84,66 @@ static void vectors_header(struct text *t, const struct simt_config *cfg) {
   emit_header_comment(t, cfg, "//", what);
 }
 
-static bool emit_vectors(struct text *t, const struct simt_config *cfg, const struct layout *l,
-                         unsigned *cycles, struct simt_diag *diag) {
-  struct simt_stimulus stim = {.kind = "random", .cycles = VECTORS, .seed = 1};
+/* The vectors are of several runs, each from reset; where one ends. */
+struct parts { unsigned end[MAX_PARTS]; size_t n; };
+
+/* Notes the outputs whose payload meant something; behind which cycle nothing new is noted, 0: nothing is. */
+static unsigned note_shown(const struct record *r, const struct simt_config *cfg, bool *shown) {
+  unsigned end = 0;
+  for (unsigned c = 0; c < r->cycles; c++)
+    for (size_t i = 0; i < cfg->desc.n_ports; i++)
+      if (!shown[i] && record_means(r, &cfg->desc.ports[i], c)) shown[i] = true, end = c + 1;
+  return end;
+}
+
+/* Without unit status there is no context, only its ports. */
+static bool all_shown(const struct simt_config *cfg, const bool *shown) {
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    if (p->dir == SIMT_OUT && !shown[i] && (has_status(cfg) || strcmp(p->group, "context"))) return false;
+  }
+  return true;
+}
+
+static void add_part(struct text *t, const struct layout *l, const struct record *r, unsigned cycles, struct parts *parts) {
+  const struct simt_desc *d = &r->cfg->desc;
+  for (unsigned c = 0; c < cycles; c++)
+    add_vector(t, l, r->in + (size_t)c * d->in_words, r->out + (size_t)c * d->out_words);
+  parts->end[parts->n] = cycles + (parts->n ? parts->end[parts->n - 1] : 0);
+  parts->n++;
+}
+
+struct vectors { struct text *t; const struct simt_config *cfg; const struct layout *l; struct parts *parts; bool *shown; };
+
+/* Adds what a stimulus shows beyond what is there, until a while after it does. */
+static bool try_part(struct vectors *v, const char *kind, const char *profile, struct simt_diag *diag) {
+  struct simt_stimulus stim = {.kind = kind, .profile = profile, .cycles = profile ? MORE_VECTORS : VECTORS, .seed = 1};
   struct record r;
-  vectors_header(t, cfg);
-  bool good = record_run(&r, cfg, &stim, diag);
-  for (unsigned c = 0; good && c < r.cycles; c++)
-    add_vector(t, l, r.in + (size_t)c * cfg->desc.in_words, r.out + (size_t)c * cfg->desc.out_words);
-  *cycles = r.cycles;
+  bool good = record_run(&r, v->cfg, &stim, diag);
+  unsigned end = good ? note_shown(&r, v->cfg, v->shown) : 0;
+  if (good && (end || !profile))
+    add_part(v->t, v->l, &r, !profile || end + BEHIND > r.cycles ? r.cycles : end + BEHIND, v->parts);
   record_free(&r);
+  return good;
+}
+
+/* All profiles of random stimulus in turn. While they leave an output whose payload never means anything, also each profile alone,
+ * for longer, and each directed test, if it shows more. */
+static bool emit_vectors(struct text *t, const struct simt_config *cfg, const struct layout *l, struct parts *parts,
+                         struct simt_diag *diag) {
+  const struct simt_verif *verif = simt_find_verif(cfg->block);
+  struct vectors v = {t, cfg, l, parts, calloc(cfg->desc.n_ports + 1, sizeof(bool))};
+  if (!v.shown) abort();
+  vectors_header(t, cfg);
+  bool good = try_part(&v, "random", NULL, diag);
+  for (int directed = 0; good && directed < 2; directed++)
+    for (const struct simt_named *s = directed ? verif->directed : verif->profiles; good && s && s->name; s++) {
+      struct simt_diag unfit = {0}; /* a directed test that this configuration does not take */
+      if (parts->n == MAX_PARTS || all_shown(cfg, v.shown)) break;
+      if (directed) try_part(&v, "directed", s->name, &unfit);
+      else if (simt_has_profile(cfg, s->name)) good = try_part(&v, "random", s->name, diag);
+    }
+  free(v.shown);
   return good;
 }
 
@@ -145,9 +196,9 @@ static void comparisons(struct text *t, const struct layout *l) {
   }
 }
 
-static void bench(struct text *t, const struct simt_config *cfg, const struct layout *l, unsigned cycles) {
+static void bench(struct text *t, const struct simt_config *cfg, const struct layout *l, const struct parts *parts) {
   const char *n = cfg->name;
-  unsigned reset = 0;
+  unsigned reset = 0, cycles = parts->end[parts->n - 1];
   char what[200];
   for (size_t i = 0; i < l->n; i++)
     if (l->at[i].p->role == SIMT_RESET) reset = l->at[i].bit;
@@ -175,8 +226,11 @@ static void bench(struct text *t, const struct simt_config *cfg, const struct la
            PERIOD / 2, PERIOD / 2);
   text_add(t, "  initial begin\n    $readmemh(VECTORS, vectors);\n    clk = 1'b0;\n    failed = 1'b0;\n"
               "    row = %u'd0;\n    row[%u] = 1'b1; // reset, one cycle\n    tick;\n"
-              "    for (cycle = 0; cycle < CYCLES && !failed; cycle = cycle + 1) begin\n"
-              "      row = vectors[cycle];\n      #%d;\n", l->bits, reset, PERIOD / 2);
+              "    for (cycle = 0; cycle < CYCLES && !failed; cycle = cycle + 1) begin\n", l->bits, reset);
+  for (size_t i = 0; i + 1 < parts->n; i++)
+    text_add(t, "      if (cycle == %u) begin\n        row[%u] = 1'b1; // another run, from reset\n        tick;\n      end\n",
+             parts->end[i], reset);
+  text_add(t, "      row = vectors[cycle];\n      #%d;\n", PERIOD / 2);
   text_add(t, "      if (^row === 1'bx) begin\n        failed = 1'b1;\n"
               "        $display(\"FAIL %s cycle %%0d has no vector: is %%0s here?\", cycle, VECTORS);\n      end\n", n);
   comparisons(t, l);
@@ -280,10 +334,10 @@ static void emit_memory(struct fileset *fs, const struct simt_config *cfg) {
 
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
   struct layout l = lay_out(cfg);
-  unsigned cycles = 0;
-  bool good = emit_vectors(fileset_add(fs, "tb/%s_vectors.hex", cfg->name), cfg, &l, &cycles, diag);
+  struct parts parts = {0};
+  bool good = emit_vectors(fileset_add(fs, "tb/%s_vectors.hex", cfg->name), cfg, &l, &parts, diag);
   if (good) {
-    bench(fileset_add(fs, "tb/%s_tb.v", cfg->name), cfg, &l, cycles);
+    bench(fileset_add(fs, "tb/%s_tb.v", cfg->name), cfg, &l, &parts);
     emit_memory(fs, cfg);
     good = emit_checked(fs, cfg, diag);
   }
@@ -308,7 +362,8 @@ void tb_cycle(struct tb *tb, const uint32_t *in, const uint32_t *out) {
 
 void tb_close(struct tb *tb, struct fileset *fs) {
   text_add_bytes(fileset_add(fs, "tb/%s_vectors.hex", tb->cfg->name), tb->vectors.s, tb->vectors.len);
-  bench(fileset_add(fs, "tb/%s_tb.v", tb->cfg->name), tb->cfg, &tb->l, tb->cycles);
+  struct parts whole = {.end = {tb->cycles}, .n = 1};
+  bench(fileset_add(fs, "tb/%s_tb.v", tb->cfg->name), tb->cfg, &tb->l, &whole);
   text_free(&tb->vectors);
   free(tb->l.at);
   free(tb);
