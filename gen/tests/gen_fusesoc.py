@@ -4,6 +4,7 @@
 # timeout: 600
 """The core file through FuseSoC's own program: lint, simulation, and an iCE40 build of the harness."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,22 @@ def failed(result):
     return f"exit status {status}: {' | '.join(output.strip().splitlines()[-4:])}" if status else ""
 
 
+def seen(result, pattern):
+    """The reason why a planted fault does not count as seen: exit status 1 and the message, not any failure."""
+    status, output = result
+    if status == 1 and re.search(pattern, output, re.M):
+        return ""
+    return f"exit status {status}, expected 1 and '{pattern}': {' | '.join(output.strip().splitlines()[-4:])}"
+
+
+def check_rule():
+    """The rule itself: a tool that is missing, crashes or never ends has not seen the fault."""
+    wrong = [r for r in ((127, "no such program"), (1, "ERROR: Failed to build: no such file"), (-6, "%Warning-WIDTH: a/rtl/x.v:1:1: "),
+                         (124, "%Warning-WIDTH: a/rtl/x.v:1:1: "), (0, "%Warning-WIDTH: a/rtl/x.v:1:1: "))
+             if not seen(r, r"^%Warning-WIDTH: \S*/rtl/x\.v:")]
+    report("FuseSoC: a failure of another kind does not count as the planted fault", str(wrong) if wrong else "")
+
+
 def check_block(program, block, tmp):
     out = tmp / "out"
     (tmp / "fusesoc.conf").write_text("")
@@ -65,13 +82,12 @@ def check_block(program, block, tmp):
     (spoilt / "fusesoc.conf").write_text("")
     top.write_text(text.replace("\nendmodule", "  wire [3:0] x = 9'd1;\nendmodule"))
     report(f"FuseSoC {block}: lint finds a planted fault",
-           "" if build(program, "lint", name, out, spoilt)[0] else "not found")
+           seen(build(program, "lint", name, out, spoilt), rf"^%Warning-WIDTH: \S*/rtl/{name}\.v:\d+:\d+: "))
     last = max(text.rfind("_o("), 0)
     port = text[text.rfind(".", 0, last) + 1:last + 2]
     top.write_text(text.replace(f".{port}({port})", f".{port}()"))
-    status, output = build(program, "sim", name, out, spoilt)
     report(f"FuseSoC {block}: simulation finds a planted fault",
-           "" if status and "\nFAIL " in output else f"exit status {status}: {output[-200:]}")
+           seen(build(program, "sim", name, out, spoilt), rf"^FAIL {name} cycle \d+ port {port} "))
 
 
 try:
@@ -79,6 +95,7 @@ try:
 except (Problem, OSError, subprocess.SubprocessError) as problem:
     report("FuseSoC can be installed", str(problem))
     finish()
+check_rule()
 for b in block_names():
     with tempfile.TemporaryDirectory() as folder:
         try:
