@@ -27,11 +27,14 @@ struct formal {
   bool both;                 /* a task has the option BOTH */
 };
 
-static void add_option(struct formal *f, const char *name, size_t len) {
+static bool add_option(struct formal *f, const char *name, size_t len, struct simt_diag *diag) {
   for (size_t i = 0; i < f->n_options; i++)
-    if (strlen(f->option[i]) == len && !strncmp(f->option[i], name, len)) return;
-  if (f->n_options == MAX_OPTIONS || len >= sizeof f->option[0]) return;
+    if (strlen(f->option[i]) == len && !strncmp(f->option[i], name, len)) return true;
+  if (f->n_options == MAX_OPTIONS || len >= sizeof f->option[0])
+    return simt_fail(diag, "tasks.txt", name, "at most %d different options in all tasks, of at most %zu characters", MAX_OPTIONS,
+                     sizeof f->option[0] - 1);
   memcpy(f->option[f->n_options++], name, len);
+  return true;
 }
 
 static const char *next_word(const char *s) {
@@ -43,13 +46,14 @@ static const char *next_word(const char *s) {
 static bool read_task(struct formal *f, const char *line, struct simt_diag *diag) {
   struct task *t = &f->task[f->n_tasks];
   int used = 0;
-  bool good = f->n_tasks < MAX_TASKS && sscanf(line, "%31s %7s %u %n", t->name, t->mode, &t->depth, &used) == 3 &&
+  if (f->n_tasks == MAX_TASKS) return simt_fail(diag, "tasks.txt", line, "at most %d tasks", MAX_TASKS);
+  bool good = sscanf(line, "%31s %7s %u %n", t->name, t->mode, &t->depth, &used) == 3 &&
               (!strcmp(t->mode, "bmc") || !strcmp(t->mode, "prove") || !strcmp(t->mode, "step") ||
                !strcmp(t->mode, "within") || !strcmp(t->mode, "cover"));
   if (!good) return simt_fail(diag, "tasks.txt", line, "TASK, one of bmc, prove, step, within and cover, DEPTH, options");
   snprintf(t->options, sizeof t->options, "%s", line + used);
   for (const char *o = t->options; *o; o = next_word(o))
-    if (o[strcspn(o, "= ")] == '=') add_option(f, o, strcspn(o, "= "));
+    if (o[strcspn(o, "= ")] == '=' && !add_option(f, o, strcspn(o, "= "), diag)) return false;
   t->both = strstr(t->options, "BOTH=1");
   f->both = f->both || t->both;
   f->n_tasks++;
@@ -73,23 +77,33 @@ static void comment_above(const char *text, const char *line, char *doc, size_t 
   }
 }
 
-/* The properties: lines `output wire bad_NAME_o, // doc` of the module; a long doc stands in comment lines above. */
-static void read_property(struct formal *f, const char *line, enum source of) {
-  static const char bad[] = "  output wire bad_", cover[] = "  output wire cover_";
-  bool covers = !strncmp(line, cover, sizeof cover - 1);
-  if ((!covers && strncmp(line, bad, sizeof bad - 1)) || f->n_properties == MAX_PROPERTIES) return;
-  const char *at = line + strlen("  output wire "), *doc = at + strcspn(at, "/\n");
-  size_t len = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
-  if (len < 9 || len >= sizeof f->property[0].name) return;
-  snprintf(f->property[f->n_properties].name, sizeof f->property[0].name, "%.*s", (int)len, at);
-  f->property[f->n_properties].prefix = covers ? 6 : 4; /* cover_ or bad_ ... _o */
-  f->property[f->n_properties].length = len - 2 - f->property[f->n_properties].prefix;
+/* The properties: lines `output wire bad_NAME_o, // doc` of the module, or cover_NAME_o; a long doc stands in comment lines above.
+ * None is left out: a line that is almost one of these is refused, and so is one more than there is room for. */
+static bool read_property(struct formal *f, const char *line, enum source of, const char *path, struct simt_diag *diag) {
+  static const char before[] = "  output wire ";
+  char word[300], name[300];
+  if (sscanf(line, " %299[a-z]", word) != 1 || strcmp(word, "output")) return true;
+  snprintf(word, sizeof word, "%.*s", (int)strcspn(line, "/\n"), line);
+  if (!strstr(word, " bad_") && !strstr(word, " cover_")) return true;
+  const char *at = line + strlen(before), *doc = line + strcspn(line, "/\n");
+  bool fits = !strncmp(line, before, strlen(before)) && sscanf(at, "%299[a-z0-9_]", name) == 1;
+  bool covers = fits && !strncmp(name, "cover_", 6);
+  size_t len = fits ? strlen(name) : 0, prefix = covers ? 6 : 4;
+  fits = fits && (covers || !strncmp(name, "bad_", 4)) && len > prefix + 2 && len < sizeof f->property[0].name &&
+         !strcmp(name + len - 2, "_o");
+  if (!fits) return simt_fail(diag, path, word, "`  output wire bad_NAME_o` or cover_NAME_o of at most %zu characters, one in a line",
+                              sizeof f->property[0].name - 1);
+  if (f->n_properties == MAX_PROPERTIES) return simt_fail(diag, path, name, "at most %d properties of a block", MAX_PROPERTIES);
+  strcpy(f->property[f->n_properties].name, name);
+  f->property[f->n_properties].prefix = prefix; /* bad_ ... _o */
+  f->property[f->n_properties].length = len - 2 - prefix;
   if (*doc == '/')
     snprintf(f->property[f->n_properties].doc, sizeof f->property[0].doc, "%.*s", (int)strcspn(doc + 3, "\n"), doc + 3);
   else
     comment_above(f->source[of], line, f->property[f->n_properties].doc, sizeof f->property[0].doc);
   f->property[f->n_properties].of = of;
   f->property[f->n_properties++].cover = covers;
+  return true;
 }
 
 /* The properties of a module, if the block has it; the text is kept. */
@@ -100,7 +114,7 @@ static bool read_module(struct formal *f, const struct simt_config *cfg, enum so
   if (!at) return true;
   f->source[which] = file_read(at, NULL, diag);
   for (const char *line = f->source[which]; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
-    read_property(f, line, which);
+    if (!read_property(f, line, which, path, diag)) return false;
   return f->source[which] != NULL;
 }
 
