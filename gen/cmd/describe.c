@@ -357,6 +357,21 @@ static json_t *covers_json(const struct simt_desc *d) {
   return list;
 }
 
+/* What `check --stimulus KIND:NAME` takes; no requirement: one that stands for all, or for none alone. */
+static void stimuli_of(json_t *list, const char *kind, const struct simt_named *n) {
+  for (; n && n->name; n++)
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "kind", kind, "name", n->name, "meaning", n->doc ? n->doc : "",
+                                          "requirement", n->req ? n->req : ""));
+}
+
+static json_t *stimuli_json(const struct simt_config *cfg) {
+  const struct simt_verif *v = simt_find_verif(cfg->block);
+  json_t *list = json_array();
+  if (v) stimuli_of(list, "random", v->profiles);
+  if (v) stimuli_of(list, "directed", v->directed);
+  return list;
+}
+
 static json_t *uses_json(const struct simt_block *b) {
   json_t *list = json_array();
   for (const char *const *u = b->uses; u && *u; u++) json_array_append_new(list, json_string(*u));
@@ -378,6 +393,7 @@ static int show_json(const struct simt_config *cfg) {
   json_object_set_new(all, "derived", derived_json(&cfg->desc));
   json_object_set_new(all, "registers", registers_json(&cfg->desc));
   json_object_set_new(all, "coverage", covers_json(&cfg->desc));
+  json_object_set_new(all, "stimuli", stimuli_json(cfg));
   json_dumpf(all, stdout, JSON_INDENT(2));
   putchar('\n');
   json_decref(all);

@@ -2,11 +2,9 @@
 # api_lib.sh: the transaction level of a block, verif/BLOCK/tests/api_test.c, under the sanitizers, from C and from C++. To
 # be sourced from the repository root after `set -- BLOCK [BLOCK-INSIDE]...`; then api_tests and, if wanted, api_planted.
 # shellcheck shell=bash
-set -u
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-export UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
-block=$1 test=verif/$1/tests/api_test.c failed=0
+. verif/tests/lib.sh
+export UBSAN_OPTIONS=halt_on_error=1:exitcode=99 ASAN_OPTIONS=detect_leaks=1:exitcode=99 # no planted fault is seen by these
+block=$1 test=verif/$1/tests/api_test.c
 includes=(-Icmodel/core -Icmodel "${@/#/-Icmodel/}")
 models=("$tmp/blocks.c" cmodel/core/*.c)
 for part in "$@"; do models+=(cmodel/"$part"/*.c); done
@@ -30,7 +28,7 @@ api_tests() {
     "${models[@]}" -lm -lpthread -o "$tmp/api" > "$tmp/log" 2>&1
   result "builds with the models alone" $?
   [ $failed = 0 ] || exit 1
-  ! timeout 100 "$tmp/api" plant > "$tmp/log" 2>&1 && grep -q "$1" "$tmp/log"
+  seen_by "$1" "$tmp/api" plant > "$tmp/log"
   result "a bit lost in memory is seen" $?
   timeout 150 "$tmp/api" > "$tmp/log" 2>&1 || failed=1
   cat "$tmp/log"
@@ -45,18 +43,9 @@ C
   result "the header serves C++" $?
 }
 
-# api_planted NAME SED: the tests find a fault in cmodel/BLOCK/BLOCK.c.
+# api_planted NAME SED PATTERN: the tests find a fault in cmodel/BLOCK/BLOCK.c, in a test whose name matches.
 api_planted() {
-  local level=cmodel/$block/$block.c flags=(-std=gnu11 -O1 -w "${includes[@]}") c
-  if [ ! -d "$tmp/objects" ]; then
-    mkdir "$tmp/objects"
-    for c in "$test" "${models[@]}"; do
-      [ "$c" = "$level" ] || gcc "${flags[@]}" -c "$c" -o "$tmp/objects/$(tr / _ <<< "$c").o"
-    done
-  fi
-  sed "$2" "$level" > "$tmp/planted.c"
-  ! cmp -s "$tmp/planted.c" "$level" &&
-    gcc "${flags[@]}" "$tmp/planted.c" "$tmp"/objects/*.o -lm -lpthread -o "$tmp/planted" > "$tmp/log" 2>&1 &&
-    ! timeout 60 "$tmp/planted" > "$tmp/log" 2>&1 && grep -q "not ok" "$tmp/log"
+  models planted "$test" "cmodel/$block/$block.c" "$2" > "$tmp/log" 2>&1 &&
+    PLANTED_SECONDS=60 seen_by "^not ok $block API: .*($3)" "$tmp/planted" > "$tmp/log"
   result "$1 is seen" $?
 }

@@ -19,9 +19,8 @@ netlist() {
   check=("$SIMTGEN" check arbiter -q --netlist "$1" --engine "$2" --seed 1 --cycles 2000)
   export SIMTGEN_CACHE=$cache
   status 0 timeout 200 "${check[@]}" || return 1
-  file=$(ls "$cache"/netlist-*.v) && cp "$file" "$file.before" && sed -i "$3" "$file"
-  cmp -s "$file" "$file.before" && { echo "the edit changes nothing"; return 1; }
-  status 1 timeout 200 "${check[@]}"
+  file=$(ls "$cache"/netlist-*.v) && cp "$file" "$file.before" && edit "$file.before" "$3" "$file" || return 1
+  PLANTED_SECONDS=200 seen_by '^MISMATCH: ' "${check[@]}"
 }
 
 try "a changed netlist of generic gates fails" -- netlist synth verilator 's/ & ~/ | ~/'
@@ -34,7 +33,7 @@ try "a changed line is found without optimisation" -- found '^MISMATCH: .*grant_
   "$rtl" 's/> grant_o/>= grant_o/' -- arbiter --engine verilator-O0 --seed 1 --cycles 2000
 reproduces() {
   local said command
-  said=$(planted "$rtl" 's/> grant_o/>= grant_o/' -- arbiter --engine icarus --seed 7 --cycles 2000 2>&1)
+  said=$(status 1 planted "$rtl" 's/> grant_o/>= grant_o/' -- arbiter --engine icarus --seed 7 --cycles 2000 2>&1) || { echo "$said"; return 1; }
   command=$(sed -n 's/^reproduce: //p' <<<"$said")
   [[ $command == *"check arbiter --stimulus random --engine icarus --seed 7 --cycles 2000" ]] || { echo "$said"; return 1; }
 }

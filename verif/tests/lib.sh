@@ -67,35 +67,74 @@ with_extra() {
   export SIMTGEN SIMTGEN_DATA=$root SIMTGEN_EXTRA=${extra#:}
 }
 
-# planted FILE SED [FILE SED]... -- BLOCK ARGUMENTS...: plants a fault by editing FILEs (paths from the root)
-# of a copy of the tree with sed, builds again what a .c file changes, and runs `simtgen check` there. True
-# when check found the fault (status 1); shows what check printed.
-planted() {
-  local dir program=$SIMTGEN got=0 compiled=
-  dir=$(mktemp -d "$tmp/planted.XXXXXX")
-  copy_tree "$dir" || return 1
-  while [ "$1" != -- ]; do
-    cp -p "$dir/$1" "$dir/before"
-    sed -i "$2" "$dir/$1"
-    if cmp -s "$dir/before" "$dir/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
-    case $1 in *.c | *.h) compiled=1;; esac
-    shift 2
-  done
-  shift
-  if [ "$compiled" ]; then
-    build_copy "$dir" || return 1
-    program=$dir/build/simtgen
-  fi
-  (cd "$dir" && in_copy "$dir" timeout 120 "$program" check "$@") || got=$?
-  rm -rf "$dir"
-  [ $got = 1 ] || { echo "status $got: the planted fault is not found"; return 1; }
+# ---- what there is to run -------------------------------------------------------------------------------------------
+
+# each_stimulus random|directed BLOCK FUNCTION: calls FUNCTION NAME REQUIREMENTS for every profile or directed test that the
+# program has, none left out.
+each_stimulus() {
+  local list name ids n=0
+  list=$("$SIMTGEN" describe "$2" --json | python3 -c '
+import json, sys
+for s in json.load(sys.stdin)["stimuli"]:
+    if s["kind"] == sys.argv[1]:
+        print(s["name"], s["requirement"])' "$1")
+  while read -r name ids; do
+    [ "$name" ] && n=$((n + 1)) && "$3" "$name" "$ids" < /dev/null
+  done <<<"$list"
+  [ $n -gt 0 ] || { echo "not ok $2: no $1 stimulus is listed"; failed=1; }
 }
 
-# found PATTERN FILE SED [FILE SED]... -- BLOCK ARGUMENTS...: the planted fault is found, and what check prints
-# matches the pattern.
-found() {
-  local pattern=$1 said
-  shift
-  said=$(planted "$@" 2>&1) || { echo "$said"; return 1; }
-  grep -qE "$pattern" <<<"$said" || { echo "no '$pattern' in: $said"; return 1; }
+# configurations BLOCK: the lines of its grid that are allowed.
+configurations() { sed 's/#.*//; s/ *$//; /^!/d; /^$/d' "$root/verif/$1/grid.txt"; }
+
+# grid BLOCK IDS CYCLES: those of its configurations in lockstep, random and directed, that match SELECT (all: empty) and not LEAVE;
+# what is left out is said. Two at a time, because most of the time goes into compiling; seeds count from 101 over all.
+grid() {
+  local block=$1 ids=$2 cycles=$3 seed=100 left=0 running=0 line
+  while read -r line; do
+    seed=$((seed + 1))
+    if { [ "${SELECT:-}" ] && ! grep -qE "$SELECT" <<<"$line"; } || { [ "${LEAVE:-}" ] && grep -qE "$LEAVE" <<<"$line"; }; then
+      left=$((left + 1))
+      continue
+    fi
+    try "grid: $line" "$ids" -- grid_one "$block" "$cycles" $seed "$line" > "$tmp/grid.$seed" &
+    running=$((running + 1))
+    [ $running -lt 2 ] || { wait -n; running=1; }
+  done < <(configurations "$block")
+  wait
+  [ $left -lt $((seed - 100)) ] || { echo "not ok grid: no configuration of $block is chosen"; failed=1; return; }
+  [ $left = 0 ] || echo "note: $left of $((seed - 100)) configurations of $block are left to ${ELSEWHERE:-nobody}"
+  cat "$tmp"/grid.* && ! grep -q '^not ok' "$tmp"/grid.* || failed=1
+  [ "$(cat "$tmp"/grid.* | wc -l)" = $((seed - 100 - left)) ] || { echo "not ok grid: a configuration has no result"; failed=1; }
 }
+
+grid_one() { # BLOCK CYCLES SEED LINE
+  local parameters=() p
+  for p in $4; do parameters+=(-p "${p/topology=/topology=$root/}"); done
+  mkdir "$tmp/run.$3" && cd "$tmp/run.$3" || return 1
+  timeout "${GRID_SECONDS:-300}" "$SIMTGEN" check "$1" "${parameters[@]}" -q --cycles "$2" --seed "$3" &&
+    timeout "${GRID_SECONDS:-300}" "$SIMTGEN" check "$1" "${parameters[@]}" -q --cycles 1000000 --stimulus directed --seed 1
+}
+
+# ---- coverage -------------------------------------------------------------------------------------------------------
+
+# measured OUTPUT [WHAT]...: a file with what `simtgen check --coverage` says: it has measured points and lines, at least one
+# of each, and lists every point.
+measured() {
+  local points
+  points=$(sed -nE 's/^  coverage: [0-9]+ of ([1-9][0-9]*) points hit$/\1/p' "$1")
+  [ "$points" ] && grep -qE '^  RTL lines: [0-9]+ of [1-9][0-9]* places reached$' "$1" &&
+    [ "$(grep -cE '^  (hit|missed) +[0-9]+  ' "$1")" = "$points" ] || { echo "no coverage was measured: $(tail -n 3 "$1")"; return 1; }
+}
+
+# all_hit points|lines|all BLOCK ARGUMENTS...: the run passes, every coverage point is hit or every line reached, or both.
+all_hit() {
+  local what=$1 missing='missed|not reached:'
+  shift
+  [ "$what" != points ] || missing='missed'
+  [ "$what" != lines ] || missing='not reached:'
+  timeout 300 "$SIMTGEN" check "$@" --coverage > "$tmp/coverage" || { tail -n 5 "$tmp/coverage"; return 1; }
+  measured "$tmp/coverage" && ! grep -E "^  ($missing)" "$tmp/coverage"
+}
+
+. verif/tests/planted.sh

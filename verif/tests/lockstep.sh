@@ -54,7 +54,7 @@ try "the summary as JSON has the figures" -- json
 # ---- failing runs
 reproduces() {
   local said again line command
-  said=$(planted "$rtl" 's/> grant_o/>= grant_o/' -- arbiter -p CLIENTS=5 --seed 3 --cycles 5000 \
+  said=$(status 1 planted "$rtl" 's/> grant_o/>= grant_o/' -- arbiter -p CLIENTS=5 --seed 3 --cycles 5000 \
          --wave "$PWD/fault.vcd") || { echo "$said"; return 1; }
   line='^MISMATCH: arbiter CLIENTS=5 seed 3 cycle [0-9]+: grant_o: RTL 0x[0-9a-f]+, model 0x[0-9a-f]+$'
   grep -qE "$line" <<<"$said" || { echo "no line: $said"; return 1; }

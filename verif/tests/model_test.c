@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_test.c: environment and model of the first block in the list, without RTL: model_test CYCLES SEED KIND[:PROFILE]
+/* model_test.c: environment and model of a block, without RTL: model_test BLOCK CYCLES SEED KIND[:PROFILE]
  * [NAME=VALUE]... Prints what is wrong, or the coverage points that were missed with `-` before them. With FROM=CYCLE in
  * the environment also what each cycle from there on does. */
 #include <inttypes.h>
@@ -23,14 +23,15 @@ static void tell(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *
 int main(int argc, char **argv) {
   struct simt_diag diag = {0};
   struct simt_config cfg;
-  const struct simt_verif *v = simt_verifs[0];
-  if (argc < 4) return 2;
-  char *profile = strchr(argv[3], ':');
+  const struct simt_block *block = argc < 5 ? NULL : simt_find_block(argv[1]);
+  const struct simt_verif *v = block ? simt_find_verif(block) : NULL;
+  if (!v) return 2;
+  char *profile = strchr(argv[4], ':');
   if (profile) *profile++ = '\0';
-  struct simt_stimulus stim = {.kind = argv[3], .profile = profile, .cycles = strtoull(argv[1], NULL, 10),
-                               .seed = strtoull(argv[2], NULL, 10)};
-  simt_config_init(&cfg, v->block);
-  for (int i = 4; i < argc; i++) {
+  struct simt_stimulus stim = {.kind = argv[4], .profile = profile, .cycles = strtoull(argv[2], NULL, 10),
+                               .seed = strtoull(argv[3], NULL, 10)};
+  simt_config_init(&cfg, block);
+  for (int i = 5; i < argc; i++) {
     char *value = strchr(argv[i], '=');
     if (!value) return 2;
     *value++ = '\0';

@@ -223,6 +223,9 @@ class Progress:
             mark = f"\033[{31 if failed else 32}m{mark}\033[0m" + " " * (4 - len(mark))
         print(f"  {mark:4} {s.path:<44} {len(s.tests) - len(failed):4} passed"
               f"{f', {len(failed)} failed' if failed else '':11} {s.seconds:6.1f} s")
+        for line in s.output.splitlines():
+            if line.startswith("note: "):  # what a script has left out
+                print(f"    {line}")
         if failed:
             print("".join(f"    | {line}\n" for line in s.output.splitlines() if not OK.match(line)), end="")
             for t in failed:

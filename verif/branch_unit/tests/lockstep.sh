@@ -13,14 +13,8 @@ try "all profiles at the default size, lanes alone agree" "[BU-1 BU-2 BU-3 BU-4 
 try "all profiles, three groups of five lanes" "[BU-3 BU-4 BU-5]" -- run "${small[@]}" --seed 2 --cycles 50000
 try "all profiles, one group of one lane" "[BU-4 BU-6]" -- run "${tiny[@]}" --seed 3 --cycles 50000
 
-# The requirement ids of each directed test come from its list.
-directed() {
-  sed -n '/bu_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/branch_unit/directed.c" |
-    sed -nE 's/^ *\{"([a-z_]+)".*"((BU-[0-9]+ ?)+)"\},$/\1 \2/p'
-}
-while read -r name ids; do
-  try "directed: $name" "[$ids]" -- run --stimulus "directed:$name" --seed 1
-done < <(directed)
+directed() { try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1; }
+each_stimulus directed branch_unit directed
 try "every directed test in turn, small" "[BU-3 BU-4 BU-5]" -- run "${small[@]}" --stimulus directed --seed 1
 try "every directed test in turn, tiny" "[BU-4 BU-6]" -- run "${tiny[@]}" --stimulus directed --seed 1
 exit $failed

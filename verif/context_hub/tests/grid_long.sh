@@ -3,4 +3,6 @@
 # level: nightly
 # timeout: 1800
 # Every configuration of the grid in lockstep.
-MOST=1000 exec verif/context_hub/tests/grid.sh
+. verif/tests/lib.sh
+grid context_hub "[US-9]" 60000
+exit $failed

@@ -7,15 +7,11 @@
 cd "$tmp" || exit 1
 run() { timeout 150 "$SIMTGEN" check front_end -q "$@"; }
 domains=(-p UNITS=4 -p GROUP=2 -p COMMANDS=group -p DOMAINS=2 -p ENCODING=two_of_four -p LOCAL_CONTEXTS=1 -p LOCAL_WORDS=16)
-all_hit() {
-  local said
-  said=$(timeout 150 "$SIMTGEN" check front_end --coverage --cycles 1500000 --seed 5 "$@") || { echo "$said"; return 1; }
-  ! grep -E 'missed' <<<"$said"
-}
 try "all profiles, four units, broadcast" "[US-3 US-5 US-6 US-7 US-8 US-9 US-10 US-12]" -- run --seed 1 --cycles 300000
-for name in switch save commands; do
-  try "directed: $name" "[US-8 US-9]" -- run --stimulus directed:$name --seed 1
-  try "directed: $name, two domains, a local slot" "[US-8 US-9]" -- run "${domains[@]}" --stimulus directed:$name --seed 1
-done
-try "every point, two domains, a local slot" "[US-3 US-7 US-8 US-9 US-10 US-12]" -- all_hit "${domains[@]}"
+directed() { # NAME REQUIREMENTS
+  try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1
+  try "directed: $1, two domains, a local slot" "[$2]" -- run "${domains[@]}" --stimulus "directed:$1" --seed 1
+}
+each_stimulus directed front_end directed
+try "every point, two domains, a local slot" "[US-3 US-7 US-8 US-9 US-10 US-12]" -- all_hit points front_end --cycles 1500000 --seed 5 "${domains[@]}"
 exit $failed

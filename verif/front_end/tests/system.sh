@@ -10,7 +10,7 @@ with_extra || { echo "not ok system: the program with the system does not build"
 
 try "system: the arbiter in lockstep, halted behind its clients" "[US-5 US-9 US-14]" -- \
   lockstep mem_arbiter --engine verilator-O0 --cycles 50000 --seed 1 -- CLIENTS=3 TAG_W=2
-try "system: the models alone build" "[US-13]" -- models system
+try "system: the models alone build" "[US-13]" -- models system "$main"
 switched() { # SWITCHES SEED [NAME=VALUE]...
   # shellcheck disable=SC2086
   timeout 3000 "$tmp/system" "$1" "$2" switch 0 $small "${@:3}"

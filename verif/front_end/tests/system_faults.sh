@@ -20,39 +20,38 @@ try "system fault: served_idle of before a short release counts, in both" "[US-5
   found 'GOLDEN.*before its clients' $core 's/served_idle_i && halt_req && !ctx_reset/served_idle_i \&\& !ctx_reset/' \
   $model 's/s->idle = in\[m->at.served_idle\] && s->status.halt_req/s->idle = in[m->at.served_idle]/' -- "${arbiter[@]}"
 
-# seen PATTERN FILE SED [PROFILE [NAME=VALUE]...]: what the models of the system say; they must not pass.
-seen() {
-  local said switches=60
+# tells PATTERN FILE SED [PROFILE [NAME=VALUE]...]: what the models of the system say.
+tells() {
+  local switches=60
   [ $# = 3 ] || switches=1
-  models planted "$2" "$3" || return 1
+  models planted "$main" "$2" "$3" || return 1
   # shellcheck disable=SC2086
-  if said=$(timeout 100 "$tmp/planted" $switches 1 "${4:-switch}" 0 $small "${@:5}"); then echo "not found: $said"; return 1; fi
-  grep -qE "$1" <<<"$said" || { echo "no '$1' in: $said"; return 1; }
+  seen_by "^cycle [0-9]+, switch [0-9]+: .*($1)" "$tmp/planted" $switches 1 "${4:-switch}" 0 $small "${@:5}"
 }
 try "system fault: served_idle stuck at 1" "[US-5]" -- \
-  seen 'halts before its clients' $EXTRA/cmodel/tree_system/model.c 's/idle &= simt_parts_out.*;/(void)i;/'
+  tells 'halts before its clients' $EXTRA/cmodel/tree_system/model.c 's/idle &= simt_parts_out.*;/(void)i;/'
 try "system fault: an arbiter that halts with answers due" "[US-5]" -- \
-  seen 'accesses under way|a stream of it|before its clients' $model 's/return s->idle && !s->open && !s->clearing;/return !s->clearing;/'
+  tells 'accesses under way|a stream of it|before its clients' $model 's/return s->idle && !s->open && !s->clearing;/return !s->clearing;/'
 try "system fault: a context whose depths are not restored" "[US-9 US-13]" -- \
-  seen 'workload' cmodel/branch_unit/status.c 's/  g->depth = v >> 8 .*/  g->depth = 0;/'
+  tells 'workload' cmodel/branch_unit/status.c 's/  g->depth = v >> 8 .*/  g->depth = 0;/'
 try "system fault: contexts of two units in one place" "[US-9 US-13]" -- \
-  seen 'interrupts|code' cmodel/context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \& ~UINT32_C(1)) << m->l.stride_lg)/'
+  tells 'interrupts|code' cmodel/context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \& ~UINT32_C(1)) << m->l.stride_lg)/'
 try "system fault: a stack that is ready while halted" "[US-14]" -- \
-  seen 'is halted, and a stream|is ready, and not live' cmodel/branch_unit/model.c 's/gate(m) && !m->u.closed/gate(m)/'
+  tells 'is halted, and a stream|is ready, and not live' cmodel/branch_unit/model.c 's/gate(m) && !m->u.closed/gate(m)/'
 try "system fault: a deadlock is found a cycle late" "[US-10]" -- \
-  seen 'behind the last progress' cmodel/front_end_monitor/dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/' no_answer
+  tells 'behind the last progress' cmodel/front_end_monitor/dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/' no_answer
 try "system fault: a deadlock names half of the units" "[US-10]" -- \
-  seen 'are named' cmodel/front_end_monitor/dead.c 's/m->e.dead\[k\] && m->now.waited\[c\];/m->e.dead[k] \&\& m->now.waited[c] \&\& c % 2;/' no_answer
+  tells 'are named' cmodel/front_end_monitor/dead.c 's/m->e.dead\[k\] && m->now.waited\[c\];/m->e.dead[k] \&\& m->now.waited[c] \&\& c % 2;/' no_answer
 try "system fault: a stack that waits for memory shows nothing" "[US-10]" -- \
-  seen 'no deadlock|are named|behind the last progress' cmodel/core/unit_status.c 's/ || .*SIMT_QUIESCENT//' no_answer
+  tells 'no deadlock|are named|behind the last progress' cmodel/core/unit_status.c 's/ || .*SIMT_QUIESCENT//' no_answer
 try "system fault: a refused access is not reported" "[US-3]" -- \
-  seen 'no deadlock is reported' cmodel/core/unit_status.c 's/else if (u->nack) s->nack = true;/else if (u->nack) s->nack = false;/' refused
+  tells 'no deadlock is reported' cmodel/core/unit_status.c 's/else if (u->nack) s->nack = true;/else if (u->nack) s->nack = false;/' refused
 try "system fault: the next policy does nothing" "[US-10]" -- \
-  seen 'are reset|does not run again' cmodel/front_end_monitor/dead.c 's/d->open && policy >> 4 ?/false ?/' no_answer
+  tells 'are reset|does not run again' cmodel/front_end_monitor/dead.c 's/d->open && policy >> 4 ?/false ?/' no_answer
 try "system fault: a reset by mask resets its neighbour" "[US-10]" -- \
-  seen 'units 0x[0-9a-f]+ are reset' cmodel/front_end_monitor/model.c 's/fem_bit(s->mask, i)/fem_bit(s->mask, i ^ 1)/' no_answer_masked COMMANDS=unit
+  tells 'units 0x[0-9a-f]+ are reset' cmodel/front_end_monitor/model.c 's/fem_bit(s->mask, i)/fem_bit(s->mask, i ^ 1)/' no_answer_masked COMMANDS=unit
 try "system fault: a reset by mask resets all" "[US-10]" -- \
-  seen 'are reset|does not run again' cmodel/front_end_monitor/model.c 's/ && fem_bit(s->mask, i)//' no_answer_masked COMMANDS=unit
+  tells 'are reset|does not run again' cmodel/front_end_monitor/model.c 's/ && fem_bit(s->mask, i)//' no_answer_masked COMMANDS=unit
 # shellcheck disable=SC2086
 if [ "${LONG:-}" ]; then
   args=(tree_system --engine verilator-O0 --stimulus directed:switch_20 --cycles 50000 --seed 1)

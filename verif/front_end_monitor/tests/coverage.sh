@@ -14,6 +14,7 @@ run() { # CONFIGURATION STIMULUS PARAMETERS...: what is missed
     tail -n 5 "$to.$stimulus"
     return 1
   }
+  measured "$to.$stimulus" || return 1
   grep ' missed ' "$to.$stimulus" | sed -E 's/^ *missed +0 +//' | sort > "$to.$stimulus.points"
   grep 'not reached' "$to.$stimulus" | sort > "$to.$stimulus.lines"
 }

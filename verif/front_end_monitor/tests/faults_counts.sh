@@ -3,10 +3,8 @@
 # level: test
 # timeout: 200
 # Faults planted in what the model counts, times and names, without RTL: what the golden model's own counts find.
-. verif/tests/lib.sh
 . verif/front_end_monitor/tests/model.sh
 
-try "all compiles without RTL" -- common
 seen "an interrupt names who came before it was cleared" "US-12" "register 0x090 reads|register 0x094 reads" register_port.c 's/^  if \(e->writes && e->good\) write_now\(m\);//; s/^  r->irq \|= \(e->finish/  if (e->writes \&\& e->good) write_now(m);\n  r->irq |= (e->finish/'
 seen "a nack interrupt names the last one" "US-12" "register 0x090 reads" register_port.c 's/if \(nack && !\(r->irq & FEM_IRQ_NACK\)\)/if (nack)/'
 seen "an illegal report names connection 0" "US-12" "register 0x094 reads" register_port.c 's/r->illegal_conn = look->conn/r->illegal_conn = 0/'

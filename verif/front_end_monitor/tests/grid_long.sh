@@ -3,4 +3,6 @@
 # level: nightly
 # timeout: 3000
 # Every configuration of the grid.
-SELECT=1 CYCLES=200000 verif/front_end_monitor/tests/grid.sh
+. verif/tests/lib.sh
+grid front_end_monitor "[US-7 US-8 US-10 US-11 US-12 US-15]" 200000
+exit $failed

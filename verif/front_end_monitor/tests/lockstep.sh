@@ -14,13 +14,9 @@ try "the shortest timeout that there is, 7 cycles" "[US-15]" -- \
   run -p UNITS=1 -p COMMANDS=unit -p STAGES=2 -p STATS=none -p ADDR_W=16 --stimulus random:timeouts --seed 101 --cycles 100000
 try "behind AXI4-Lite" "[US-12]" -- run -p regs=axi4-lite --seed 3 --cycles 100000
 
-# The requirement ids of each directed test come from its list.
-directed() {
-  sed -n '/fem_directed\[\] = {/,/NULL, NULL, NULL/p' "$root/verif/front_end_monitor/directed.c" |
-    sed -nE 's/^ *\{"([a-z_]+)".*"((US-[0-9]+ ?)+)"\},$/\1 \2/p'
+directed() { # NAME REQUIREMENTS
+  try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1
+  try "directed: $1, one by one" "[$2]" -- run "${one_by_one[@]}" --stimulus "directed:$1" --seed 1
 }
-while read -r name ids; do
-  try "directed: $name" "[$ids]" -- run --stimulus "directed:$name" --seed 1
-  try "directed: $name, one by one" "[$ids]" -- run "${one_by_one[@]}" --stimulus "directed:$name" --seed 1
-done < <(directed)
+each_stimulus directed front_end_monitor directed
 exit $failed

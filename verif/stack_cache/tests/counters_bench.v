@@ -94,7 +94,11 @@ module bench;
       #3 look;
       #1 clk = 0;
     end
-    if (wrong) $display("FAIL: %0d differences", wrong); else $display("PASS");
+    if (wrong) begin
+      $display("FAIL: %0d differences", wrong);
+      $stop;
+    end
+    $display("PASS");
     $finish;
   end
 endmodule

@@ -19,16 +19,12 @@ try "all profiles, threshold policy, flags per entry" "[SC-6 SC-8 SC-14]" -- \
 try "all profiles with unit status" "[SC-13]" -- run "${unit[@]}" --seed 4 --cycles 60000
 try "contexts saved 500 times and loaded 700 times" "[SC-13]" -- run "${unit[@]}" --seed 5 --cycles 300000 --stimulus random:status
 
-# The requirement ids of each directed test come from its list.
-directed() {
-  sed -n '/sc_directed\[\]/,/NULL, NULL, NULL/p' "$root/verif/stack_cache/scripts.c" | tr '\n' ' ' |
-    grep -oE '\{"[a-z_]+"[^}]*"(SC-[0-9]+ ?)+"\}' | sed -E 's/^\{"([a-z_]+)".*"([^"]*)"\}$/\1 \2/'
+directed() { # NAME REQUIREMENTS
+  local with=()
+  [[ $2 != *SC-13* ]] || with=("${unit[@]}")
+  try "directed: $1" "[$2]" -- run "${with[@]}" --stimulus "directed:$1" --seed 1
 }
-while read -r name ids; do
-  with=()
-  [[ $ids != *SC-13* ]] || with=("${unit[@]}")
-  try "directed: $name" "[$ids]" -- run "${with[@]}" --stimulus "directed:$name" --seed 1
-done < <(directed)
+each_stimulus directed stack_cache directed
 try "every directed test in turn, small" "[SC-3 SC-11]" -- run "${small[@]}" --stimulus directed --seed 1
 try "every directed test in turn, with unit status" "[SC-13]" -- run "${unit[@]}" --stimulus directed --seed 1
 try "every directed test in turn, threshold policy" "[SC-6 SC-12]" -- run "${threshold[@]}" --stimulus directed --seed 1

@@ -6,20 +6,17 @@
 cd "$tmp" || exit 1
 
 run() { timeout 200 "$SIMTGEN" check stack_cache -q "$@"; }
-profiles() {
-  sed -n '/sc_profiles\[\]/,/NULL, NULL, NULL/p' "$root/verif/stack_cache/stimulus.c" | tr '\n' ' ' |
-    grep -oE '\{"[a-z_]+"[^}]*"(SC-[0-9]+ ?)+"\}' | sed -E 's/^\{"([a-z_]+)".*"([^"]*)"\}$/\1 \2/'
-}
 unit=(-p THREADS=3 -p ENTRIES=8 -p SET=4 -p ENTRY_W=17 -p FLAGS=per_entry -p STATUS=two_of_four)
-while read -r name ids; do
-  with=()
-  [ "$name" != status ] || with=("${unit[@]}")
-  try "profile: $name" "[$ids]" -- run "${with[@]}" --stimulus "random:$name" --seed 5 --cycles 100000
-done < <(profiles)
+profile() { # NAME REQUIREMENTS
+  local with=()
+  [ "$1" != status ] || with=("${unit[@]}")
+  try "profile: $1" "[$2]" -- run "${with[@]}" --stimulus "random:$1" --seed 5 --cycles 100000
+}
+each_stimulus random stack_cache profile
 
-missed() { # the points that a run does not hit; a run without a coverage line hits none
+missed() { # the points that a run does not hit
   timeout 300 "$SIMTGEN" check stack_cache --seed 6 --coverage "$@" > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
-  grep -q 'coverage: [0-9]* of [0-9]* points hit' "$tmp/out" || { echo "no coverage in the output"; return 1; }
+  measured "$tmp/out" || return 1
   sed -nE 's/^ *missed +0 +([a-z_]+):.*/\1/p' "$tmp/out" | sort
 }
 covered() { # all points, by a long random run or by a directed test

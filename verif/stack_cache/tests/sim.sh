@@ -3,12 +3,9 @@
 # level: check
 # `simtgen sim`: the statistics add up, small cases come out as reckoned by hand, excerpts meet the goal for
 # idle cycles, and a model that answers wrongly is seen. With SIMTGEN_TRACES, whole traces too.
-set -u
-simtgen=${SIMTGEN:-build/simtgen}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. verif/tests/lib.sh
+simtgen=$SIMTGEN
 traces=verif/stack_cache/traces
-failed=0
 result() { # NAME STATUS
   if [ "$2" = 0 ]; then echo "ok $1"; else
     echo "not ok $1: $(tail -n 1 "$tmp/log")"
@@ -83,9 +80,8 @@ build() { # ENGINE_C
     cmodel/stack_cache/{block,cover,flush,model,notes,registers,status}.c -lz -lm > "$tmp/log" 2>&1
 }
 seen() { # NAME PATTERN-OF-THE-LOG SED-EXPRESSION
-  sed "$3" cmodel/stack_cache/engine.c > "$tmp/engine.c"
-  ! cmp -s "$tmp/engine.c" cmodel/stack_cache/engine.c && build "$tmp/engine.c" &&
-    ! timeout 60 "$tmp/sim" "$tmp/deep.stk" > /dev/null 2> "$tmp/log" && grep -q "$2" "$tmp/log"
+  edit cmodel/stack_cache/engine.c "$3" "$tmp/engine.c" > "$tmp/log" && build "$tmp/engine.c" &&
+    PLANTED_SECONDS=60 seen_by "$2" "$tmp/sim" "$tmp/deep.stk" > "$tmp/log"
   result "sim: $1 is seen" $?
 }
 build cmodel/stack_cache/engine.c && "$tmp/sim" "$tmp/deep.stk" > "$tmp/out" 2> "$tmp/log"

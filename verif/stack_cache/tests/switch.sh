@@ -5,28 +5,11 @@
 # 10,000 context switches of the model alone: halted, saved, reset, other work, loaded, released; from release on all
 # outputs are those of a run that was only halted, and with a flush the answers are. Then faults planted in the model.
 . verif/tests/lib.sh
-model=cmodel/stack_cache
-
-echo '#include "simt.h"
-extern const struct simt_block simt_block_stack_cache;
-const struct simt_block *const simt_blocks[] = {&simt_block_stack_cache, NULL};' > "$tmp/blocks.c"
-build() { # PROGRAM [FILE OF THE MODEL, SED]...: with the edits
-  local to=$1
-  shift
-  mkdir "$tmp/edited" && cp -r $model "$tmp/edited" || return 1
-  while [ $# -gt 0 ]; do
-    sed -i "$2" "$tmp/edited/stack_cache/$1"
-    if cmp -s $model/"$1" "$tmp/edited/stack_cache/$1"; then echo "the edit of $1 changes nothing: $2"; return 1; fi
-    shift 2
-  done
-  gcc -std=gnu11 -O1 -Wall -Werror -Icmodel/core -I"$tmp/edited" -I"$tmp/edited/stack_cache" -Icmodel -Iverif/core -Iverif -o "$tmp/$to" \
-    verif/stack_cache/tests/switch_test.c "$tmp/blocks.c" verif/core/{memory,axi4_memory,rng}.c cmodel/core/*.c \
-    "$tmp"/edited/*/*.c -lm -lpthread && rm -r "$tmp/edited"
-}
-try "switch: the test builds" "[SC-13]" -- build switch
+main=verif/stack_cache/tests/switch_test.c PLANTED_SECONDS=60
+try "switch: the test builds" "[SC-13]" -- models sound $main
 [ $failed = 0 ] || exit 1
 
-run() { timeout 300 "$tmp/switch" "$@"; }
+run() { timeout 300 "$tmp/sound" "$@"; }
 seed=0
 while read -r outputs answers parameters; do
   seed=$((seed + 1))
@@ -68,15 +51,13 @@ END
 
 [ -z "${SHOW:-}" ] || cat "$tmp/table"
 
-planted() { # FILE SED: found in one of two configurations
-  build planted "$@" || return 1
-  ! { timeout 60 "$tmp/planted" 400 1 outputs STATUS=one_hot THREADS=5 ENTRIES=8 SET=2 POLICY=threshold FLAGS=per_entry &&
-    timeout 60 "$tmp/planted" 400 1 outputs STATUS=one_hot THREADS=3 ENTRIES=16 SET=1 POLICY=threshold; }
-}
-try "switch: a scan that goes on where it was is seen" "[SC-13]" -- planted status.c 's/r->scan = r->lost = 0;/r->lost = 0;/'
-try "switch: a burst that is not loaded is seen" "[SC-13]" -- planted status.c 's/  th->burst = m->l.policy.*/  th->burst = 0;/'
-try "switch: clean sets loaded as dirty are seen" "[SC-13]" -- planted status.c 's/th->s.S = .*/th->s.S = th->s.L;/'
-try "switch: an entry that is not saved is seen" "[SC-13]" -- planted status.c 's/below >= used - (uint32_t)s->L/below + 1 >= used - (uint32_t)s->L/'
-try "switch: a fault that is not loaded is seen" "[SC-13]" -- planted status.c 's/\.fault = m->u.word\[0\] >> 31}/.fault = false}/'
-try "switch: a limit that is not loaded is seen" "[SC-13]" -- planted status.c 's/      r->limit_reg = v < .*/      r->limit_reg = m->l.max_depth;/'
+# shellcheck disable=SC2034
+runs=("400 1 outputs STATUS=one_hot THREADS=5 ENTRIES=8 SET=2 POLICY=threshold FLAGS=per_entry"
+      "400 1 outputs STATUS=one_hot THREADS=3 ENTRIES=16 SET=1 POLICY=threshold")
+seen "a scan that goes on where it was" SC-13 "can_(push|top)_o|mem_req" stack_cache/status.c 's/r->scan = r->lost = 0;/r->lost = 0;/'
+seen "a burst that is not loaded" SC-13 "mem_req" stack_cache/status.c 's/  th->burst = m->l.policy.*/  th->burst = 0;/'
+seen "clean sets loaded as dirty" SC-13 "can_push_o|mem_req" stack_cache/status.c 's/th->s.S = .*/th->s.S = th->s.L;/'
+seen "an entry that is not saved" SC-13 "ans_data_o" stack_cache/status.c 's/below >= used - (uint32_t)s->L/below + 1 >= used - (uint32_t)s->L/'
+seen "a fault that is not loaded" SC-13 "ans_status_o" stack_cache/status.c 's/\.fault = m->u.word\[0\] >> 31}/.fault = false}/'
+seen "a limit that is not loaded" SC-13 "ans_status_o" stack_cache/status.c 's/      r->limit_reg = v < .*/      r->limit_reg = m->l.max_depth;/'
 exit $failed

@@ -3,4 +3,6 @@
 # level: nightly
 # timeout: 3000
 # The configurations of the grid of 256 units and more.
-SELECT='/UNITS=(256|300|1024)/' CYCLES=5000 verif/status_tree/tests/grid.sh
+. verif/tests/lib.sh
+SELECT='UNITS=(256|300|1024)' ELSEWHERE=grid.sh grid status_tree "[US-1 US-6 US-7]" 5000
+exit $failed
