@@ -32,6 +32,14 @@ static void find_ports(struct fem_env *e) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) *ports[i].word = simt_find_port(e->cfg, ports[i].name)->word;
 }
 
+enum { USUAL_TIME = 65536, TIME_BITS_MAX = 32 }; /* US-10, US-15: the defaults of windows and timeout, in cycles */
+
+/* As the specification says, not as the model has them: its layout is wrong where it is. */
+static void set_times(struct fem_env *e, unsigned time_w) {
+  e->l.most_time = UINT32_MAX >> (TIME_BITS_MAX - time_w);
+  e->l.usual_time = e->l.most_time < USUAL_TIME ? e->l.most_time : USUAL_TIME;
+}
+
 static void reset(struct fem_env *e) {
   memset(&e->hub, 0, sizeof e->hub);
   memset(&e->reg, 0, sizeof e->reg);
@@ -70,6 +78,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->stim = *stim;
   bool good = simt_topology_make(cfg, &t, diag);
   if (good) fem_layout(cfg, &t, &e->l);
+  if (good) set_times(e, (unsigned)simt_param(cfg, "TIME_W"));
   simt_topology_free(&t);
   find_ports(e);
   if (good && !strcmp(stim->kind, "directed")) good = fem_directed_create(e);

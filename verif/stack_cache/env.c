@@ -120,6 +120,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->cfg = cfg;
   e->stim = *stim;
   sc_layout(cfg->value, &e->l);
+  e->l.steal = (unsigned)simt_param(cfg, "STEAL"); /* SC-9: as it was asked for, not as the model understands it */
   e->set_mask = e->l.set - 1;
   find_ports(e);
   e->status_at = simt_find_status_ports(cfg);

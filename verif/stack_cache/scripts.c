@@ -272,6 +272,8 @@ static void steal(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, n + 1);
 }
 
+enum { BEFORE_LOST = 3 }; /* the peeks taken until the read of the first spill after a reset loses its first cycle */
+
 /* The same with the first spill after a reset: the count of lost cycles begins at 0. */
 static void steal_after_reset(struct sc_script *s) {
   L;
@@ -279,6 +281,12 @@ static void steal_after_reset(struct sc_script *s) {
   sc_reset_now(s);
   sc_op(s, SC_ANY_WAIT, 1, SC_PUSH, 0x42, SC_OK);
   sc_pushes(s, 0, 0, l->entries);
+  /* SC-9: after exactly STEAL lost cycles. With sets of two entries, four sets and three threads, or more of these, as many peeks
+   * come before the first lost cycle in every configuration. */
+  if (l->set == 2 && l->nsets >= 4 && l->threads > 2) {
+    for (unsigned i = 0; i < l->steal + BEFORE_LOST; i++) sc_op(s, SC_NO_WAIT, 1, SC_PEEK, 0x42, SC_OK);
+    sc_op(s, SC_SOME_WAIT, 1, SC_PEEK, 0x42, SC_OK);
+  }
   for (unsigned i = 0; i < l->steal + 16; i++) sc_op(s, SC_ANY_WAIT, 1, SC_PEEK, 0x42, SC_OK);
   sc_covered(s, SC_COVER_STEAL_OP);
   sc_pops(s, SC_ANY_WAIT, 0, 0, l->entries);

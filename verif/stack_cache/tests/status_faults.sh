@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # timeout: 300
-# Faults of halt, flush, reset and context planted in the model, without RTL: what the rules at the ports and the
+# Faults of halt, flush, reset, context and steals planted in the model, without RTL: what the rules at the ports and the
 # golden model find. (The RTL is compared with the model in lockstep, so a fault in both looks the same.)
 . verif/tests/lib.sh
 block=stack_cache PLANTED_SECONDS=100
@@ -70,4 +70,8 @@ seen "an error of what a reset dropped" SC-13 "nack_o is 1, expected 0|ERROR|STA
   status.c 's/ef->error \&\& !u->clearing \&\& !u->clears/ef->error/' engine.c 's/if (!m->u.clearing \&\& !m->u.clears) record_error/record_error/'
 seen "a set that is offered behind a reset" SC-13 "begins under a halt request or a reset|is written, expected" flush.c 's/^  if (u->clears && u->acks).*//'
 seen "an error that does not mark a thread under drain" SC-13 "the register is 0x" engine.c 's/(!th->drain || e->taken)/!th->drain/'
+runs=("100000 1 directed:steal_after_reset THREADS=3 ENTRIES=8 SET=2 ENTRY_W=16")
+try "steals: the sound model passes without RTL" "[SC-9]" -- passes
+seen "the engine takes a cycle one lost cycle too late" SC-9 "cycles of waiting" engine.c 's/++r->lost >= m->l.steal/++r->lost > m->l.steal/'
+seen "STEAL is read as one more" SC-9 "cycles of waiting" block.c 's/value\[STEAL\];/value[STEAL] + 1;/'
 exit $failed
