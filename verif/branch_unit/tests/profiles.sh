@@ -6,7 +6,9 @@
 cd "$tmp" || exit 1
 
 profile() { # NAME REQUIREMENTS
-  try "profile: $1" "[$2]" -- timeout 200 "$SIMTGEN" check branch_unit -q --stimulus "random:$1" --seed 5 --cycles 1000000
+  local with=()
+  [ "$1" != status ] || with=(-p STATUS=one_hot)
+  try "profile: $1" "[$2]" -- timeout 200 "$SIMTGEN" check branch_unit "${with[@]}" -q --stimulus "random:$1" --seed 5 --cycles 1000000
 }
 each_stimulus random branch_unit profile
 
