@@ -117,14 +117,14 @@ void tkf_instruction_sent(struct tkf_front *f) {
   end_if_whole(f, f->stage.instruction);
 }
 
-void tkf_wave_taken(struct tkf_front *f, const struct tkf_wave *w, bool slow) {
+void tkf_wave_taken(struct tkf_front *f, const struct tkf_packet *p, bool slow) {
+  const struct tkf_wave *w = &p->wave;
   struct tkf_flight *at = &f->flight[w->id];
   at->wave = *w;
-  at->instruction = f->stage.instruction;
+  at->instruction = p->instruction;
   at->taken = f->cycle;
   at->kind = slow ? TKF_SLOW : TKF_FAST;
   if (slow) at->order = f->order_in[w->cls][w->warp]++;
-  f->instruction[at->instruction].waves++;
   f->waves_under_way++;
   f->slow_under_way += slow;
   f->counts.waves++;
@@ -157,6 +157,7 @@ static void left(struct tkf_front *f, uint32_t id, unsigned path) {
     f->order_out[at->wave.cls][at->wave.warp]++;
     note(&f->counts.wave[at->wave.cls], f->cycle - at->taken);
     f->slow_under_way--;
+    tkf_tags_left(f, &at->wave, path == 1);
   }
   at->kind = TKF_UNUSED;
   f->ids.free[f->ids.n++] = id;
@@ -279,13 +280,14 @@ bool tkf_cycle(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in
   uint64_t waves = f->counts.waves;
   memset(in, 0, sizeof *in);
   if (!f->cycle) memset(f->last, 0xff, f->o.schedulers * sizeof *f->last);
+  tkf_tags_reports(f, out);
   if (out->lg_valid) left(f, out->lg_id, 0);
   if (out->tex_valid && !out->tex_is_state) left(f, out->tex_id, 1);
   if (out->fast_valid) left(f, out->fast_id, 2);
   for (uint32_t i; (i = tkf_memory_answer(f)) != TKF_NONE;) answered(f, i);
-  tkf_tags_reports(f, out);
   begin_warps(f);
-  if (!f->live && !f->queue_n && !f->waves_under_way && f->stage.instruction == TKF_NONE) return false;
+  if (!f->live && !f->queue_n && !f->waves_under_way && !f->slow.n && !f->fast.n && f->stage.instruction == TKF_NONE)
+    return false;
   tkf_memory_fill(f, in);
   if (f->stage.instruction == TKF_NONE && f->queue_n) {
     uint32_t i = f->queue[f->queue_head];
@@ -293,7 +295,8 @@ bool tkf_cycle(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in
     f->queue_n--;
     tkf_tags_begin(f, i);
   }
-  tkf_tags_cycle(f, out, in);
+  tkf_ports_cycle(f, out, in);
+  tkf_tags_cycle(f);
   tkf_memory_filled(f, in);
   issue(f);
   count(f, waves);

@@ -10,7 +10,10 @@
  *   gap 0 and the same op are the texels of one instruction (at most 8). A wavefront has at most one line of 32 *
  *   SECTORS bytes in each bank.
  * - Tags: `cache_kib` in lines, `ways`, least recently used; a line gets a data slot of its own, which outlives its tag
- *   until nothing refers to it. In order; one wavefront and one allocation per cycle.
+ *   until nothing refers to it. In order, one wavefront per cycle. A queue of `tag_queue` packets follows for each of
+ *   slow path, fast path and allocations, so that allocations run ahead and hits pass a full tracker. The tag stage
+ *   counts the slow wavefronts under way with each data slot and waits before a count of the tracker can stick, so no
+ *   flush token is needed.
  * - Hits of local/global and ray loads go the fast path, stores too (no allocation); all texture goes the slow way.
  *   Atomics go the fast path and are answered by memory.
  * - Miss unit: at most `misses` sectors under way; each comes `latency` plus 0..`spread` cycles later, in no order, at
@@ -33,11 +36,11 @@ struct tkf_wave {
   uint32_t id; /* payload */
 };
 
-enum tkf_kind { TKF_WAVE, TKF_STATE, TKF_FLUSH, TKF_CLOSE };
+enum tkf_kind { TKF_WAVE, TKF_STATE, TKF_TOKEN, TKF_CLOSE }; /* no state packet or token comes of a trace */
 struct tkf_in {
   bool valid, fast_valid, fill_valid, alloc_valid;
   enum tkf_kind kind;
-  struct tkf_wave wave; /* of a flush token: banks (one) and dslot; of a state packet: id */
+  struct tkf_wave wave;
   uint32_t fast_id;
   uint8_t fill_bank, fill_sector, alloc_bank;
   uint16_t fill_dslot, alloc_dslot;
@@ -61,25 +64,26 @@ enum tkf_picker { TKF_GREEDY_OLDEST, TKF_ROUND_ROBIN };
 enum { TKF_LATENCY = 200 }; /* of memory, when none is given */
 struct tkf_options {
   enum tkf_picker picker;
-  unsigned schedulers, outstanding, lsu_queue, cache_kib, ways, misses, latency, spread, fill_interval;
+  unsigned schedulers, outstanding, lsu_queue, tag_queue, cache_kib, ways, misses, latency, spread, fill_interval;
   uint64_t seed;
 };
 
 enum tkf_stall { /* why the tag stage kept a wavefront in a cycle */
-  TKF_FULL,       /* the tracker did not take it */
-  TKF_ALLOC,      /* an allocation, or one after the other for several lines */
+  TKF_FULL,       /* the queue before the tracker is full */
+  TKF_ALLOC,      /* the queue of allocations is full */
   TKF_NO_DSLOT,   /* no free data slot in a bank */
   TKF_MISSES_FULL,/* as many misses under way as may be */
-  TKF_FAST_FULL,  /* the fast path did not take it */
+  TKF_COUNT,      /* a count of references might be saturated */
+  TKF_FAST_FULL,  /* the queue before the fast path is full */
   TKF_STALLS
 };
 
 enum { TKF_BUCKETS = 4096 }; /* cycles of a latency that are told apart */
 struct tkf_latency { uint64_t n, sum, max, bucket[TKF_BUCKETS]; };
 struct tkf_counts {
-  uint64_t cycles, idle, waves, slow, fast, instructions, accesses, allocs, fills, closes, tokens;
+  uint64_t cycles, idle, waves, slow, fast, instructions, accesses, allocs, fills, closes;
   uint64_t no_work;            /* cycles in which no wavefront stood in the tag stage */
-  uint64_t stall[TKF_STALLS];
+  uint64_t stall[TKF_STALLS], in_waits, fast_waits, alloc_waits; /* waits: cycles at the ports without ready */
   uint64_t under_way_sum, under_way_max, misses_sum, misses_max; /* slow wavefronts taken and not out; sectors */
   struct tkf_latency wave[TKF_CLASSES];        /* slow wavefronts, taken to out */
   struct tkf_latency instruction[TKF_CLASSES]; /* loads, issue to last answer */

@@ -5,6 +5,7 @@
 
 #include "tracker/front.h"
 
+enum { TKF_COUNT_LAG = 16 }; /* cycles after which the tracker has counted down what left */
 enum { TKF_LANES = 32, TKF_MAX_LINES = TKF_LANES * TKF_MAX_TEXELS, TKF_NONE = 0xffffffffu };
 
 struct tkf_slot { /* a resident warp */
@@ -32,25 +33,31 @@ struct tkf_pool { uint32_t *free, n; }; /* unused numbers */
 struct tkf_line { uint64_t line; uint64_t used; uint16_t dslot; bool valid; };
 struct tkf_dslot {
   uint64_t named; /* last cycle in which a slow wavefront with it was taken */
-  uint32_t names; /* of those, since it was last free */
+  uint64_t allocated; /* cycle in which its allocation was taken */
   uint8_t valid, wanted; /* sectors that came, sectors asked for */
-  bool busy, evicted, token;
+  uint16_t queued; /* packets with it between tag stage and tracker */
+  uint16_t held;   /* slow wavefronts with it from tag stage to COUNT_LAG cycles after they left */
+  bool posted, busy, evicted; /* posted: its allocation is not taken yet */
 };
-struct tkf_request { uint32_t next; uint16_t dslot; uint8_t bank, sector; bool used; };
+struct tkf_request { uint16_t dslot; uint8_t bank, sector; bool used; };
+
+struct tkf_packet {
+  enum tkf_kind kind;
+  struct tkf_wave wave; /* of a posted allocation: banks (one) and data slot */
+  uint32_t instruction;
+  uint64_t allocs;      /* allocations that must have been taken before it */
+};
+struct tkf_packets { struct tkf_packet *at; uint32_t head, n, room; }; /* between tag stage and tracker */
 
 struct tkf_stage { /* the tag stage */
   uint32_t instruction; /* or TKF_NONE */
   struct tkf_wave wave[TKF_MAX_LINES];
   uint64_t line[TKF_MAX_LINES][TKF_BANKS];
   unsigned waves, at;
-  bool open;       /* slow wavefronts of it were taken, none with the end */
+  bool open;       /* slow wavefronts of it were queued, none with the end */
   bool end_only;   /* the last one was a hit: a wavefront without banks is to follow */
-  bool looked, decided, slow, closing, closed;
+  bool looked, closed;
   uint8_t to_request, to_allocate; /* banks whose sectors must be asked for; whose line has no data slot */
-  bool allocating; /* an allocation is offered: bank and data slot stay */
-  uint8_t bank;
-  uint16_t dslot;
-  uint32_t way;
 };
 
 struct tkf_front {
@@ -77,8 +84,9 @@ struct tkf_front {
   struct tkf_dslot *dslot;  /* [bank][dslot] */
   uint16_t *free_dslot;     /* [bank][dslot]: stacks */
   uint32_t free_n[TKF_BANKS];
-  struct { uint8_t bank; uint16_t dslot; } *token; /* to be sent */
-  uint32_t tokens, tokens_out; /* waiting to be sent; sent and not reported */
+  struct tkf_packets slow, fast, alloc;
+  struct { struct tkf_wave wave; bool valid; } past[TKF_COUNT_LAG][2]; /* slow wavefronts that left, by cycle and path */
+  uint64_t allocs_posted, allocs_taken;
 
   struct tkf_request *request; /* ring by due cycle / fill_interval */
   uint32_t ring, misses;       /* ring: a power of two */
@@ -94,8 +102,10 @@ bool tkf_tags_create(struct tkf_front *f);
 void tkf_tags_destroy(struct tkf_front *f);
 void tkf_tags_begin(struct tkf_front *f, uint32_t instruction); /* the stage must be empty */
 void tkf_tags_reports(struct tkf_front *f, const struct tkf_out *out);
-/* Offers, and takes note of what is taken. */
-void tkf_tags_cycle(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in);
+/* One wavefront goes on. */
+void tkf_tags_cycle(struct tkf_front *f);
+/* Packets at the ports. */
+void tkf_ports_cycle(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in);
 
 /* front_memory.c */
 bool tkf_memory_create(struct tkf_front *f);
@@ -106,8 +116,10 @@ void tkf_memory_fill(struct tkf_front *f, struct tkf_in *in);
 void tkf_memory_filled(struct tkf_front *f, const struct tkf_in *in); /* at the end of the cycle */
 uint32_t tkf_memory_answer(struct tkf_front *f); /* an instruction that is answered in this cycle, or TKF_NONE */
 
+void tkf_tags_left(struct tkf_front *f, const struct tkf_wave *w, bool texture); /* a slow wavefront */
+
 /* front.c */
-void tkf_wave_taken(struct tkf_front *f, const struct tkf_wave *w, bool slow);
+void tkf_wave_taken(struct tkf_front *f, const struct tkf_packet *p, bool slow);
 void tkf_instruction_sent(struct tkf_front *f);
 uint32_t tkf_take(struct tkf_pool *p); /* the pool is not empty */
 

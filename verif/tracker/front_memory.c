@@ -4,6 +4,8 @@
 
 #include "tracker/front_impl.h"
 
+enum { ALLOC_TO_FILL = 4 }; /* cycles from an allocation taken to the first fill of its line */
+
 static uint32_t power_of_two(uint64_t n) { return (uint32_t)1 << simt_clog2(n); }
 
 bool tkf_memory_create(struct tkf_front *f) {
@@ -30,12 +32,16 @@ static uint64_t latency(const struct tkf_front *f, uint64_t key) {
   return f->o.latency + h % ((uint64_t)f->o.spread + 1);
 }
 
+/* In the first free turn of the line from `at` on. */
+static void put(struct tkf_front *f, uint64_t at, const struct tkf_request *r) {
+  while (f->request[at & (f->ring - 1)].used) at++;
+  f->request[at & (f->ring - 1)] = *r;
+}
+
 void tkf_memory_ask(struct tkf_front *f, unsigned bank, unsigned dslot, unsigned sector, uint64_t key) {
   uint64_t due = f->cycle + latency(f, key), interval = f->o.fill_interval;
-  uint64_t at = (due + interval - 1) / interval;
-  while (f->request[at & (f->ring - 1)].used) at++; /* the line is busy: the next turn */
-  f->request[at & (f->ring - 1)] =
-      (struct tkf_request){.used = true, .bank = (uint8_t)bank, .dslot = (uint16_t)dslot, .sector = (uint8_t)sector};
+  put(f, (due + interval - 1) / interval, &(struct tkf_request){.used = true, .bank = (uint8_t)bank,
+                                                                .dslot = (uint16_t)dslot, .sector = (uint8_t)sector});
   tkf_dslot(f, bank, dslot)->wanted |= (uint8_t)(1u << sector);
   f->misses++;
 }
@@ -51,6 +57,13 @@ void tkf_memory_fill(struct tkf_front *f, struct tkf_in *in) {
   if (f->cycle % f->o.fill_interval) return;
   struct tkf_request *r = &f->request[f->cycle / f->o.fill_interval & (f->ring - 1)];
   if (!r->used) return;
+  const struct tkf_dslot *d = tkf_dslot(f, r->bank, r->dslot);
+  if (d->posted || d->allocated + ALLOC_TO_FILL > f->cycle) { /* the tracker must know of the line before: the next turn */
+    struct tkf_request late = *r;
+    r->used = false;
+    put(f, f->cycle / f->o.fill_interval + 1, &late);
+    return;
+  }
   r->used = false;
   in->fill_valid = true;
   in->fill_bank = r->bank;

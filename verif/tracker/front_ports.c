@@ -12,7 +12,7 @@ struct tkf_stream { unsigned valid, ready, payload; };
 struct tkf_ports {
   unsigned banks, sectors, dslot_w, payload_words, in_words;
   struct tkf_stream in, fast_in, fast_out, lg, tex;
-  unsigned kind, cls, warp, end, used, dslots, sector_mask, bank;
+  unsigned kind, cls, warp, end, used, dslots, sector_mask;
   unsigned fill_valid, fill_bank, fill_dslot, fill_sector;
   unsigned alloc_valid, alloc_ready, alloc_bank, alloc_dslot, tex_state, free_valid, free_dslot;
 };
@@ -24,11 +24,12 @@ const struct simt_named tkf_pickers[] = {
   {"round_robin", "the warps in turn", ""},
   {NULL, NULL, NULL}};
 
-enum { SCHEDULERS, OUTSTANDING, LSU_QUEUE, CACHE_KIB, WAYS, MISSES, SPREAD, FILL_INTERVAL, SEED };
+enum { SCHEDULERS, OUTSTANDING, LSU_QUEUE, TAG_QUEUE, CACHE_KIB, WAYS, MISSES, SPREAD, FILL_INTERVAL, SEED };
 const struct simt_replay_option tkf_replay_options[] = {
   {"schedulers", 4, 1, 16, "schedulers", "each issues one instruction per cycle of its share of the warps"},
   {"outstanding", 1, 1, 64, "loads", "loads and atomics of a warp under way when it issues its next one"},
   {"lsu_queue", 8, 1, 64, "instructions", "memory instructions before the tag stage"},
+  {"tag_queue", 8, 1, 64, "packets", "between the tag stage and each of slow and fast path"},
   {"cache_kib", 64, 1, 16384, "KiB", "data that the tags name"},
   {"ways", 4, 1, 64, "lines", "associativity of the tags"},
   {"misses", 512, 16, 65536, "sectors", "under way to memory at most"},
@@ -64,7 +65,8 @@ bool tkf_options_of(const struct simt_config *cfg, const struct simt_stimulus *s
   char got[24];
   for (unsigned i = 0; tkf_replay_options[i].name; i++) v[i] = stim->replay ? stim->replay[i] : tkf_replay_options[i].def;
   *o = (struct tkf_options){.schedulers = (unsigned)v[SCHEDULERS], .outstanding = (unsigned)v[OUTSTANDING],
-      .lsu_queue = (unsigned)v[LSU_QUEUE], .cache_kib = (unsigned)v[CACHE_KIB], .ways = (unsigned)v[WAYS],
+      .lsu_queue = (unsigned)v[LSU_QUEUE], .tag_queue = (unsigned)v[TAG_QUEUE],
+      .cache_kib = (unsigned)v[CACHE_KIB], .ways = (unsigned)v[WAYS],
       .misses = (unsigned)v[MISSES], .spread = (unsigned)v[SPREAD], .fill_interval = (unsigned)v[FILL_INTERVAL],
       .seed = v[SEED], .latency = stim->latency ? stim->latency : TKF_LATENCY};
   snprintf(got, sizeof got, "%u", o->latency);
@@ -113,7 +115,7 @@ struct tkf_ports *tkf_ports_create(const struct simt_config *cfg, struct simt_di
   p->tex = stream(cfg, "tex_out", false, &missing);
   const struct { const char *name; unsigned *to; } rest[] = {
     {"in_kind_i", &p->kind}, {"in_class_i", &p->cls}, {"in_warp_i", &p->warp}, {"in_end_i", &p->end},
-    {"in_used_i", &p->used}, {"in_dslots_i", &p->dslots}, {"in_sectors_i", &p->sector_mask}, {"in_bank_i", &p->bank},
+    {"in_used_i", &p->used}, {"in_dslots_i", &p->dslots}, {"in_sectors_i", &p->sector_mask},
     {"fill_valid_i", &p->fill_valid}, {"fill_bank_i", &p->fill_bank}, {"fill_dslot_i", &p->fill_dslot},
     {"fill_sector_i", &p->fill_sector}, {"alloc_valid_i", &p->alloc_valid}, {"alloc_ready_o", &p->alloc_ready},
     {"alloc_bank_i", &p->alloc_bank}, {"alloc_dslot_i", &p->alloc_dslot}, {"tex_out_state_o", &p->tex_state},
@@ -163,11 +165,6 @@ static void put_packet(const struct tkf_ports *p, const struct tkf_in *in, uint3
   w[p->in.valid] = 1;
   w[p->kind] = in->kind;
   w[p->in.payload] = v->id;
-  if (in->kind == TKF_FLUSH) {
-    w[p->bank] = (uint32_t)__builtin_ctz(v->banks);
-    put_bits(&w[p->dslots], 0, p->dslot_w, v->dslot[__builtin_ctz(v->banks)]);
-    return;
-  }
   w[p->cls] = v->cls;
   w[p->warp] = v->warp;
   w[p->end] = v->end;

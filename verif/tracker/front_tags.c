@@ -10,8 +10,11 @@ bool tkf_tags_create(struct tkf_front *f) {
   f->line = calloc((size_t)f->s.banks * f->sets * f->o.ways, sizeof *f->line);
   f->dslot = calloc(dslots, sizeof *f->dslot);
   f->free_dslot = calloc(dslots, sizeof *f->free_dslot);
-  f->token = calloc(dslots, sizeof *f->token);
-  if (!f->line || !f->dslot || !f->free_dslot || !f->token) return false;
+  f->slow.room = f->fast.room = f->alloc.room = f->o.tag_queue;
+  f->slow.at = calloc(f->slow.room, sizeof *f->slow.at);
+  f->fast.at = calloc(f->fast.room, sizeof *f->fast.at);
+  f->alloc.at = calloc(f->alloc.room, sizeof *f->alloc.at);
+  if (!f->line || !f->dslot || !f->free_dslot || !f->slow.at || !f->fast.at || !f->alloc.at) return false;
   for (unsigned b = 0; b < f->s.banks; b++) {
     for (unsigned d = 0; d < f->s.dslots; d++) f->free_dslot[b * f->s.dslots + d] = (uint16_t)(f->s.dslots - 1 - d);
     f->free_n[b] = f->s.dslots;
@@ -24,7 +27,9 @@ void tkf_tags_destroy(struct tkf_front *f) {
   free(f->line);
   free(f->dslot);
   free(f->free_dslot);
-  free(f->token);
+  free(f->slow.at);
+  free(f->fast.at);
+  free(f->alloc.at);
 }
 
 /* ---- coalescer ------------------------------------------------------------------------------------ */
@@ -65,7 +70,7 @@ void tkf_tags_begin(struct tkf_front *f, uint32_t instruction) {
   }
   s->instruction = instruction;
   s->waves = s->at = 0;
-  s->closing = s->open = s->end_only = s->looked = s->decided = false;
+  s->open = s->end_only = s->looked = false;
   for (unsigned i = 0; i < l.n; i++) {
     unsigned bank = bank_of(f, l.line[i]), at = used[bank]++;
     struct tkf_wave *w = &s->wave[at];
@@ -81,41 +86,62 @@ void tkf_tags_begin(struct tkf_front *f, uint32_t instruction) {
   }
 }
 
+/* ---- packets on their way to the tracker ------------------------------------------------------------ */
+
+static void push(struct tkf_packets *q, const struct tkf_packet *p) {
+  q->at[(q->head + q->n++) % q->room] = *p;
+}
+
+static void drop(struct tkf_packets *q) {
+  q->head = (q->head + 1) % q->room;
+  q->n--;
+}
+
 /* ---- data slots ----------------------------------------------------------------------------------- */
 
 static void give_back(struct tkf_front *f, unsigned bank, unsigned dslot) {
   struct tkf_dslot *d = tkf_dslot(f, bank, dslot);
-  d->evicted = d->busy = d->token = false;
-  d->names = 0;
+  d->evicted = d->busy = false;
   f->free_dslot[bank * f->s.dslots + f->free_n[bank]++] = (uint16_t)dslot;
+}
+
+static void queue_wave(struct tkf_front *f, const struct tkf_wave *w, bool slow, bool names) {
+  push(slow ? &f->slow : &f->fast, &(struct tkf_packet){.kind = TKF_WAVE, .wave = *w, .instruction = f->stage.instruction,
+                                .allocs = f->allocs_posted});
+  f->instruction[f->stage.instruction].waves++;
+  for (unsigned b = 0; names && b < f->s.banks; b++) {
+    if (!(w->banks >> b & 1)) continue;
+    tkf_dslot(f, b, w->dslot[b])->queued++;
+    tkf_dslot(f, b, w->dslot[b])->held += slow;
+  }
+}
+
+static void release(struct tkf_front *f, const struct tkf_wave *w) {
+  for (unsigned b = 0; b < f->s.banks; b++)
+    if (w->banks >> b & 1) tkf_dslot(f, b, w->dslot[b])->held--;
 }
 
 /* A report for a data slot that was named within the last cycles is not to be trusted: another one follows. */
 void tkf_tags_reports(struct tkf_front *f, const struct tkf_out *out) {
+  for (unsigned path = 0; path < 2; path++) {
+    if (f->past[f->cycle % TKF_COUNT_LAG][path].valid) release(f, &f->past[f->cycle % TKF_COUNT_LAG][path].wave);
+    f->past[f->cycle % TKF_COUNT_LAG][path].valid = false;
+  }
   for (unsigned b = 0; b < f->s.banks; b++) {
     if (!out->free_valid[b]) continue;
     struct tkf_dslot *d = tkf_dslot(f, b, out->free_dslot[b]);
     f->active = f->cycle;
-    if (!d->busy || d->named + f->s.free_lag > f->cycle) continue;
+    if (!d->busy || d->queued || d->named + f->s.free_lag > f->cycle) continue;
     d->busy = false;
-    d->names = 0;
-    if (d->token) f->tokens_out--;
     if (d->evicted) give_back(f, b, out->free_dslot[b]);
   }
 }
 
-/* The tag goes, the data slot stays until nothing refers to it. Its count may be stuck: then a token clears it. */
+/* The tag goes, the data slot stays until nothing refers to it. */
 static void evict(struct tkf_front *f, unsigned bank, const struct tkf_line *l) {
   struct tkf_dslot *d = tkf_dslot(f, bank, l->dslot);
-  if (!d->busy) {
-    give_back(f, bank, l->dslot);
-    return;
-  }
   d->evicted = true;
-  if (d->names < f->s.ref_max) return;
-  d->token = true;
-  f->token[f->tokens].bank = (uint8_t)bank;
-  f->token[f->tokens++].dslot = l->dslot;
+  if (!d->busy && !d->queued) give_back(f, bank, l->dslot);
 }
 
 static struct tkf_line *set_of(struct tkf_front *f, unsigned bank, uint64_t line) {
@@ -147,7 +173,7 @@ static void look_up(struct tkf_front *f) {
   struct tkf_stage *s = &f->stage;
   struct tkf_wave *w = &s->wave[s->at];
   s->looked = true;
-  s->closed = s->allocating = false;
+  s->closed = false; /* a close packet is sent once for each wavefront */
   s->to_request = s->to_allocate = 0;
   if (!is_load(f)) return; /* stores and atomics allocate nothing */
   for (unsigned b = 0; b < f->s.banks; b++) {
@@ -182,65 +208,55 @@ static bool ask(struct tkf_front *f, unsigned bank) {
   return true;
 }
 
-/* Offers a data slot for the first line without one; false when there is none, which closes the open group. */
-static bool choose_dslot(struct tkf_front *f) {
+/* No free data slot: a tag that nothing refers to gives its own at once, and the open group is closed. */
+static bool find_dslot(struct tkf_front *f, unsigned bank) {
   struct tkf_stage *s = &f->stage;
-  s->bank = (uint8_t)__builtin_ctz(s->to_allocate);
-  if (!f->free_n[s->bank]) { /* a tag that nothing refers to gives its data slot at once */
-    struct tkf_line *l = victim(f, s->bank, s->line[s->at][s->bank]);
-    if (l->valid) {
-      l->valid = false;
-      evict(f, s->bank, l);
-    }
+  if (f->free_n[bank]) return true;
+  struct tkf_line *l = victim(f, bank, s->line[s->at][bank]);
+  if (l->valid) {
+    l->valid = false;
+    evict(f, bank, l);
   }
-  if (f->free_n[s->bank]) {
-    s->dslot = f->free_dslot[s->bank * f->s.dslots + --f->free_n[s->bank]];
-    s->allocating = true;
-    return true;
-  }
+  if (f->free_n[bank]) return true;
   f->counts.stall[TKF_NO_DSLOT]++;
-  s->closing = s->open && !s->closed;
+  if (s->open && !s->closed && f->slow.n < f->slow.room) {
+    push(&f->slow, &(struct tkf_packet){.kind = TKF_CLOSE});
+    s->closed = true;
+  }
   return false;
 }
 
-static void send_close(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
-  in->valid = true;
-  in->kind = TKF_CLOSE;
-  if (!out->ready) return;
-  f->stage.closing = false;
-  f->stage.closed = true;
-  f->counts.closes++;
-  f->active = f->cycle;
-}
-
-static void allocated(struct tkf_front *f) {
+/* Gives a line a data slot; the tracker is told through a queue. False: that is not possible yet. */
+static bool allocate(struct tkf_front *f, unsigned bank) {
   struct tkf_stage *s = &f->stage;
-  struct tkf_wave *w = &s->wave[s->at];
-  struct tkf_line *l = victim(f, s->bank, s->line[s->at][s->bank]);
-  if (l->valid) evict(f, s->bank, l);
-  *l = (struct tkf_line){.line = s->line[s->at][s->bank], .used = f->cycle, .dslot = s->dslot, .valid = true};
-  w->dslot[s->bank] = s->dslot;
-  tkf_dslot(f, s->bank, s->dslot)->valid = tkf_dslot(f, s->bank, s->dslot)->wanted = 0;
-  s->to_allocate &= (uint8_t)~(1u << s->bank);
-  s->allocating = false;
-  f->counts.allocs++;
+  uint64_t line = s->line[s->at][bank];
+  if (f->alloc.n == f->alloc.room) {
+    f->counts.stall[TKF_ALLOC]++;
+    return false;
+  }
+  if (!find_dslot(f, bank)) return false;
+  unsigned dslot = f->free_dslot[bank * f->s.dslots + --f->free_n[bank]];
+  struct tkf_line *l = victim(f, bank, line);
+  if (l->valid) evict(f, bank, l);
+  *l = (struct tkf_line){.line = line, .used = f->cycle, .dslot = (uint16_t)dslot, .valid = true};
+  struct tkf_dslot *d = tkf_dslot(f, bank, dslot);
+  d->valid = d->wanted = 0;
+  d->posted = true;
+  struct tkf_packet p = {.wave = {.banks = (uint8_t)(1u << bank)}};
+  p.wave.dslot[bank] = s->wave[s->at].dslot[bank] = (uint16_t)dslot;
+  push(&f->alloc, &p);
+  f->allocs_posted++;
+  s->to_allocate &= (uint8_t)~(1u << bank);
   f->active = f->cycle;
+  return true;
 }
 
 /* True when every line has its data slot and every sector is asked for. */
-static bool prepare(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
+static bool prepare(struct tkf_front *f) {
   struct tkf_stage *s = &f->stage;
-  bool offered = false;
-  if (s->to_allocate && (s->allocating || choose_dslot(f))) {
-    in->alloc_valid = offered = true;
-    in->alloc_bank = s->bank;
-    in->alloc_dslot = s->dslot;
-    if (out->alloc_ready) allocated(f);
-  }
   for (unsigned b = 0; b < f->s.banks; b++)
-    if (s->to_request & ~s->to_allocate & 1u << b && !ask(f, b)) return false;
-  if (s->to_allocate && offered) f->counts.stall[TKF_ALLOC]++;
-  return !s->to_allocate;
+    if ((s->to_allocate >> b & 1 && !allocate(f, b)) || (s->to_request >> b & 1 && !ask(f, b))) return false;
+  return true;
 }
 
 /* Texture always goes the slow way; a load does when a sector is not there yet. */
@@ -253,114 +269,132 @@ static bool goes_slow(struct tkf_front *f) {
   return false;
 }
 
-static void next_wave(struct tkf_front *f) {
-  struct tkf_stage *s = &f->stage;
-  s->looked = s->decided = false;
-  if (++s->at < s->waves) return;
-  if (s->open) { /* only hits since */
-    s->end_only = true;
-    return;
-  }
+static void end_instruction(struct tkf_front *f) {
   tkf_instruction_sent(f);
-  s->instruction = TKF_NONE;
+  f->stage.instruction = TKF_NONE;
 }
 
-static void send_slow(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
+/* Whether one reference more might saturate a count: the tag stage keeps count so that none ever sticks. */
+static bool counts_are_high(struct tkf_front *f, const struct tkf_wave *w) {
+  for (unsigned b = 0; b < f->s.banks; b++)
+    if (w->banks >> b & 1 && tkf_dslot(f, b, w->dslot[b])->held + 1u >= f->s.ref_max) return true;
+  return false;
+}
+
+void tkf_tags_left(struct tkf_front *f, const struct tkf_wave *w, bool texture) {
+  f->past[f->cycle % TKF_COUNT_LAG][texture].wave = *w;
+  f->past[f->cycle % TKF_COUNT_LAG][texture].valid = true;
+}
+
+static bool may_send(struct tkf_front *f, const struct tkf_wave *w, bool slow) {
+  bool full = slow ? f->slow.n == f->slow.room : f->fast.n == f->fast.room, high = slow && counts_are_high(f, w);
+  if (full || high) f->counts.stall[full ? slow ? TKF_FULL : TKF_FAST_FULL : TKF_COUNT]++;
+  return !full && !high;
+}
+
+/* A wavefront with all its data slots goes on to the tracker or past it. */
+static void send(struct tkf_front *f) {
   struct tkf_stage *s = &f->stage;
   struct tkf_wave *w = &s->wave[s->at];
-  w->end = w->cls == TKF_RAY || s->at + 1 == s->waves;
-  in->valid = true;
-  in->kind = TKF_WAVE;
-  in->wave = *w;
-  if (!s->decided) in->wave.id = w->id = tkf_take(&f->ids);
-  s->decided = true;
-  if (!out->ready) {
+  bool slow = goes_slow(f), last = s->at + 1 == s->waves;
+  if (!may_send(f, w, slow)) return;
+  w->end = w->cls == TKF_RAY || last;
+  w->id = tkf_take(&f->ids);
+  queue_wave(f, w, slow, is_load(f));
+  if (slow) s->open = !w->end;
+  s->looked = false;
+  s->at++;
+  if (last && s->open) s->end_only = true;
+  else if (last) end_instruction(f);
+}
+
+/* Only hits came behind the slow wavefronts: one without banks bears the end. */
+static void send_end(struct tkf_front *f) {
+  const struct tkf_instruction *i = &f->instruction[f->stage.instruction];
+  if (f->slow.n == f->slow.room) {
     f->counts.stall[TKF_FULL]++;
     return;
   }
-  s->open = !w->end;
-  for (unsigned b = 0; b < f->s.banks; b++) {
-    if (!(w->banks >> b & 1)) continue;
-    struct tkf_dslot *d = tkf_dslot(f, b, w->dslot[b]);
-    d->busy = true;
-    d->named = f->cycle;
-    d->names++;
-  }
-  tkf_wave_taken(f, w, true);
-  next_wave(f);
+  struct tkf_wave w = {.cls = i->cls, .warp = (uint16_t)i->slot, .end = true, .id = tkf_take(&f->ids)};
+  queue_wave(f, &w, true, true);
+  end_instruction(f);
 }
 
-static void send_fast(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
+void tkf_tags_cycle(struct tkf_front *f) {
   struct tkf_stage *s = &f->stage;
-  struct tkf_wave *w = &s->wave[s->at];
-  in->fast_valid = true;
-  if (!s->decided) w->id = tkf_take(&f->ids);
-  s->decided = true;
-  in->fast_id = w->id;
-  if (!out->fast_ready) {
-    f->counts.stall[TKF_FAST_FULL]++;
-    return;
-  }
-  tkf_wave_taken(f, w, false);
-  next_wave(f);
-}
-
-/* A wavefront without banks bears the end. */
-static void send_end(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
-  struct tkf_stage *s = &f->stage;
-  struct tkf_wave *w = &s->wave[0];
-  if (!s->decided) {
-    const struct tkf_instruction *i = &f->instruction[s->instruction];
-    *w = (struct tkf_wave){.cls = i->cls, .warp = (uint16_t)i->slot, .end = true, .id = tkf_take(&f->ids)};
-  }
-  s->decided = true;
-  in->valid = true;
-  in->kind = TKF_WAVE;
-  in->wave = *w;
-  if (!out->ready) {
-    f->counts.stall[TKF_FULL]++;
-    return;
-  }
-  tkf_wave_taken(f, w, true);
-  tkf_instruction_sent(f);
-  s->instruction = TKF_NONE;
-}
-
-static void send_token(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
-  in->valid = true;
-  in->kind = TKF_FLUSH;
-  in->wave = (struct tkf_wave){.banks = (uint8_t)(1u << f->token[0].bank)};
-  in->wave.dslot[f->token[0].bank] = f->token[0].dslot;
-  if (!out->ready) return;
-  memmove(f->token, f->token + 1, --f->tokens * sizeof *f->token);
-  f->tokens_out++;
-  f->counts.tokens++;
-  f->active = f->cycle;
-}
-
-void tkf_tags_cycle(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
-  struct tkf_stage *s = &f->stage;
-  bool offering = s->instruction != TKF_NONE && s->decided && (s->slow || s->end_only); /* it must stay on the port */
-  if (s->closing) {
-    send_close(f, out, in);
-    return;
-  }
-  if (f->tokens && !offering) {
-    send_token(f, out, in);
-    if (s->instruction == TKF_NONE) f->counts.no_work++;
-    return;
-  }
   if (s->instruction == TKF_NONE) {
     f->counts.no_work++;
     return;
   }
   if (s->end_only) {
-    send_end(f, out, in);
+    send_end(f);
     return;
   }
   if (!s->looked) look_up(f);
-  if (!s->decided && !prepare(f, out, in)) return;
-  if (!s->decided) s->slow = goes_slow(f);
-  if (s->slow) send_slow(f, out, in);
-  else send_fast(f, out, in);
+  if (prepare(f)) send(f);
+}
+
+/* ---- ports ---------------------------------------------------------------------------------------- */
+
+static void slow_taken(struct tkf_front *f, const struct tkf_packet *p) {
+  f->active = f->cycle;
+  f->counts.closes += p->kind == TKF_CLOSE;
+  if (p->kind != TKF_WAVE) return;
+  for (unsigned b = 0; b < f->s.banks; b++) {
+    if (!(p->wave.banks >> b & 1)) continue;
+    struct tkf_dslot *d = tkf_dslot(f, b, p->wave.dslot[b]);
+    d->queued--;
+    d->busy = true;
+    d->named = f->cycle;
+  }
+  tkf_wave_taken(f, p, true);
+}
+
+static void fast_taken(struct tkf_front *f, const struct tkf_packet *p) {
+  bool load = f->instruction[p->instruction].op == TKF_LOAD;
+  for (unsigned b = 0; load && b < f->s.banks; b++) {
+    if (!(p->wave.banks >> b & 1)) continue;
+    struct tkf_dslot *d = tkf_dslot(f, b, p->wave.dslot[b]);
+    if (!--d->queued && d->evicted && !d->busy) give_back(f, b, p->wave.dslot[b]);
+  }
+  tkf_wave_taken(f, p, false);
+}
+
+static void offer_alloc(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
+  const struct tkf_packet *p = &f->alloc.at[f->alloc.head];
+  in->alloc_valid = true;
+  in->alloc_bank = (uint8_t)__builtin_ctz(p->wave.banks);
+  in->alloc_dslot = p->wave.dslot[in->alloc_bank];
+  f->counts.alloc_waits += !out->alloc_ready;
+  if (!out->alloc_ready) return;
+  struct tkf_dslot *d = tkf_dslot(f, in->alloc_bank, in->alloc_dslot);
+  d->posted = false;
+  d->allocated = f->cycle;
+  f->allocs_taken++;
+  f->counts.allocs++;
+  f->active = f->cycle;
+  drop(&f->alloc);
+}
+
+void tkf_ports_cycle(struct tkf_front *f, const struct tkf_out *out, struct tkf_in *in) {
+  if (f->alloc.n) offer_alloc(f, out, in);
+  if (f->slow.n && f->slow.at[f->slow.head].allocs <= f->allocs_taken) {
+    const struct tkf_packet *p = &f->slow.at[f->slow.head];
+    in->valid = true;
+    in->kind = p->kind;
+    in->wave = p->wave;
+    f->counts.in_waits += !out->ready;
+    if (out->ready) {
+      slow_taken(f, p);
+      drop(&f->slow);
+    }
+  }
+  if (!f->fast.n) return;
+  const struct tkf_packet *p = &f->fast.at[f->fast.head];
+  in->fast_valid = true;
+  in->fast_id = p->wave.id;
+  f->counts.fast_waits += !out->fast_ready;
+  if (!out->fast_ready) return;
+  fast_taken(f, p);
+  drop(&f->fast);
 }

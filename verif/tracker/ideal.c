@@ -19,9 +19,9 @@ struct tki_queue {
   uint32_t ends, groups;           /* ends of instructions checked; ends of groups since the last of them */
 };
 struct tki_path { uint32_t queue; bool held, out_valid, out_state; uint32_t out_id; };
-struct tki_aged { uint64_t tail, since; uint32_t id; uint16_t dslot; uint8_t bank; };
+struct tki_aged { uint64_t tail, since; uint32_t id; uint16_t dslot; };
 struct tki_aged_queue { struct tki_aged *at; uint32_t head, n, room; };
-struct tki_dslot { uint32_t count, waiting; uint8_t valid; bool stuck, token, reported; };
+struct tki_dslot { uint32_t count, waiting; uint8_t valid; bool reported; };
 
 struct tki {
   struct tkf_sizes s;
@@ -32,7 +32,7 @@ struct tki {
   uint32_t *link;                    /* per entry and bank: the next that waits for the same data slot */
   struct tki_queue *queue;
   struct tki_path path[PATHS];
-  struct tki_aged_queue state, fast, flush;
+  struct tki_aged_queue state, fast;
   uint32_t open_count, turn, open_queue; /* TR-10: wavefronts of the open group; round robin */
   uint64_t open;                         /* newest wavefront of the open instruction, or NONE */
   struct tki_dslot *dslot;
@@ -73,15 +73,13 @@ void tki_destroy(struct tki *t) {
   free(t->dslot);
   free(t->state.at);
   free(t->fast.at);
-  free(t->flush.at);
   for (unsigned b = 0; b < TKF_BANKS; b++) free(t->report[b].at);
   free(t);
 }
 
 static bool allocate(struct tki *t) {
   size_t dslots = (size_t)t->s.banks * t->s.dslots;
-  bool good = aged_create(&t->state, t->o.state_q) && aged_create(&t->fast, t->o.fast_q) &&
-              aged_create(&t->flush, t->o.flush_q);
+  bool good = aged_create(&t->state, t->o.state_q) && aged_create(&t->fast, t->o.fast_q);
   t->ring = (uint32_t)1 << simt_clog2((uint64_t)RING_FACTOR * t->s.entries);
   t->entry = calloc(t->ring, sizeof *t->entry);
   t->link = calloc((size_t)t->ring * TKF_BANKS, sizeof *t->link);
@@ -123,8 +121,7 @@ static void name(struct tki *t, const struct tkf_wave *w) {
   for (unsigned b = 0; b < t->s.banks; b++) {
     if (!(w->banks >> b & 1)) continue;
     struct tki_dslot *d = dslot(t, b, w->dslot[b]);
-    d->count += !d->stuck;
-    d->stuck = d->count == t->s.ref_max;
+    d->count++;
   }
 }
 
@@ -132,8 +129,7 @@ static void unname(struct tki *t, const struct tkf_wave *w) {
   for (unsigned b = 0; b < t->s.banks; b++) {
     if (!(w->banks >> b & 1)) continue;
     struct tki_dslot *d = dslot(t, b, w->dslot[b]);
-    d->count -= !d->stuck;
-    if (!d->count && !d->token) report(t, b, w->dslot[b]);
+    if (!--d->count) report(t, b, w->dslot[b]);
   }
 }
 
@@ -223,11 +219,6 @@ static void take(struct tki *t, const struct tkf_in *in, const struct tkf_out *o
   close_group(t);
   struct tki_aged a = {.tail = t->tail, .id = in->wave.id};
   if (in->kind == TKF_STATE) push(&t->state, a);
-  if (in->kind != TKF_FLUSH) return;
-  a.bank = (uint8_t)__builtin_ctz(in->wave.banks);
-  a.dslot = in->wave.dslot[a.bank];
-  dslot(t, a.bank, a.dslot)->token = true;
-  push(&t->flush, a);
 }
 
 /* ---- check and commit ------------------------------------------------------------------------------- */
@@ -319,7 +310,7 @@ static bool pool_full(const struct tki *t) {
 static void outputs(void *state, struct tkf_out *out) {
   struct tki *t = state;
   memset(out, 0, sizeof *out);
-  out->ready = !pool_full(t) && t->state.n < t->state.room && t->flush.n < t->flush.room;
+  out->ready = !pool_full(t) && t->state.n < t->state.room;
   out->fast_ready = t->fast.n < t->fast.room;
   out->alloc_ready = true;
   out->fast_valid = t->fast.n && first(&t->fast)->since + t->o.fast_to_out <= t->cycle;
@@ -332,15 +323,6 @@ static void outputs(void *state, struct tkf_out *out) {
   for (unsigned b = 0; b < t->s.banks; b++) {
     out->free_valid[b] = t->report[b].n;
     if (t->report[b].n) out->free_dslot[b] = first(&t->report[b])->dslot;
-  }
-}
-
-static void release_tokens(struct tki *t) {
-  for (const struct tki_aged *a; (a = first(&t->flush)) && t->head >= a->tail; drop(&t->flush)) {
-    struct tki_dslot *d = dslot(t, a->bank, a->dslot);
-    d->count = 0;
-    d->stuck = d->token = false;
-    report(t, a->bank, a->dslot);
   }
 }
 
@@ -368,7 +350,6 @@ static void step(void *state, const struct tkf_in *in) {
   check(t);
   for (unsigned p = 0; p < PATHS; p++) commit(t, p);
   while (t->head < t->tail && at(t, t->head)->left) t->head++;
-  release_tokens(t);
   t->cycle++;
 }
 

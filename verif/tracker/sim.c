@@ -127,15 +127,18 @@ static void put_rows(const struct tkf_run *r, const char *system, const struct t
     {"slow", c->slow, "wavefronts", "through the tracker"},
     {"fast", c->fast, "wavefronts", "past it: hits and stores"},
     {"stall_no_work", c->no_work, "cycles", "the tag stage had no wavefront"},
-    {"stall_full", c->stall[TKF_FULL], "cycles", "the tracker took no wavefront"},
-    {"stall_alloc", c->stall[TKF_ALLOC], "cycles", "a wavefront waited for data slots of its lines, one a cycle"},
+    {"stall_full", c->stall[TKF_FULL], "cycles", "the queue before the tracker was full"},
+    {"stall_alloc", c->stall[TKF_ALLOC], "cycles", "the queue of allocations was full"},
     {"stall_no_dslot", c->stall[TKF_NO_DSLOT], "cycles", "no free data slot in a bank"},
     {"stall_misses", c->stall[TKF_MISSES_FULL], "cycles", "as many sectors under way as may be"},
-    {"stall_fast", c->stall[TKF_FAST_FULL], "cycles", "the fast path took no wavefront"},
+    {"stall_count", c->stall[TKF_COUNT], "cycles", "a count of references might have been saturated"},
+    {"stall_fast", c->stall[TKF_FAST_FULL], "cycles", "the queue before the fast path was full"},
+    {"in_waits", c->in_waits, "cycles", "a packet waited for in_ready_o"},
+    {"fast_in_waits", c->fast_waits, "cycles", "a packet waited for fast_in_ready_o"},
+    {"alloc_waits", c->alloc_waits, "cycles", "an allocation waited for alloc_ready_o"},
     {"allocations", c->allocs, "lines", "given a data slot"},
     {"fills", c->fills, "sectors", "from memory"},
     {"closes", c->closes, "packets", "close packets: no data slot inside an instruction"},
-    {"tokens", c->tokens, "packets", "flush tokens: a count may have been saturated"},
     {"in_flight_max", c->under_way_max, "wavefronts", "in the tracker at most"},
     {"misses_max", c->misses_max, "sectors", "under way to memory at most"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -193,7 +196,7 @@ static struct tki_options ideal_options(const struct tkf_run *r) {
   unsigned entries = r->sizes.entries, dslots = r->sizes.dslots, group = (entries < dslots ? entries : dslots) / 2;
   return (struct tki_options){.mode = 4, .queues = (unsigned)simt_param(c, "QUEUES"), .group = group < 32 ? group : 32,
       .split = (unsigned)simt_param(c, "QUEUES") / 2, .state_q = (unsigned)simt_param(c, "STATE_Q"),
-      .fast_q = (unsigned)simt_param(c, "FAST_Q"), .flush_q = (unsigned)simt_param(c, "FLUSH_Q"), .fast_to_out = FAST_TO_OUT,
+      .fast_q = (unsigned)simt_param(c, "FAST_Q"), .fast_to_out = FAST_TO_OUT,
       .fill_to_out = (unsigned)simt_derived(c, "FILL_TO_OUTPUT"), .lg_by_wavefront = simt_param(c, "LG_RELEASE") == 1};
 }
 
