@@ -21,9 +21,9 @@ module branch_unit_regs #(
   input  wire reg_req_write_i,
   input  wire [9:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
 
   output wire waits_o,                 // a read of the RAM waits
   output wire error_half_o,
@@ -52,38 +52,41 @@ module branch_unit_regs #(
   output wire word_bad_o,
   input  wire commit_i
 );
-  localparam [9:0] ID = 10'h000, STATUS = 10'h004, LIMIT = 10'h008, GROUP = 10'h00c,
-                   ERROR = 10'h018, ERROR_COUNT = 10'h01c;
-  localparam MASK_WORDS = (LANES + 31) / 32, PC_WORDS = (PC_W + 31) / 32, GROUP_WORDS = (THREADS + 31) / 32;
+  // Addresses, compared with the description of the block by `make check-interface`; places in the map of words.
+  localparam [9:0] PC = 10'h020, ERROR_PC = 10'h030, MASK = 10'h040, ERROR_MASK = 10'h050, LIVE = 10'h080,
+                   STOPPED = 10'h100;
+  localparam ID = 0, STATUS = 1, LIMIT = 2, GROUP = 3, GROUP_STATE = 4, DEPTH = 5, ERROR = 6, ERROR_COUNT = 7,
+             ERROR_STATUS = 8, WORDS = 9;
+  localparam [10*WORDS-1:0] ADDRESS = {  // the last first
+    10'h028, 10'h01c, 10'h018, 10'h014, 10'h010, 10'h00c, 10'h008, 10'h004, 10'h000};
 
-  reg busy_q, write_q, waits_q, read_q;
-  reg [9:0] addr_q;
-  reg [31:0] data_q;
+  // ---- access ----------------------------------------------------------------------------------------
+  wire taken, executes, write, good;
+  wire [9:0] addr;
+  wire [31:0] data, word;
+  wire unused_busy;
+  reg waits_q;
   reg [3:0] state_q;
-  wire [9:0] a = reg_req_addr_i;
-  wire needs_ram = !reg_req_write_i && a[9:7] == 3'd0 && a[1:0] == 2'd0 && (a[6] || a[5] || a[4:3] == 2'b10);
-  wire taken = reg_req_valid_i && !busy_q;
-  wire executes = busy_q && !waits_q;
-  wire writes = executes && write_q;
-  assign reg_req_ready_o = !busy_q;
+  register_port #(.ADDR_W(10)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .closed_i(1'b0), .taken_o(taken), .waits_i(waits_q), .busy_o(unused_busy), .executes_o(executes),
+    .write_o(write), .addr_o(addr), .data_o(data), .good_i(good), .word_i(word));
+  wire [WORDS-1:0] hit;
+  wire writes = executes && write;
+  // What shows the group selected: GROUP_STATE, DEPTH, and all from PC to LIVE.
+  wire [6:0] pair = reg_req_addr_i[9:3];  // of words
+  wire needs_ram = !reg_req_write_i && pair[6:4] == 3'd0 && reg_req_addr_i[1:0] == 2'd0
+                   && (pair[3] || pair[2] || pair[1:0] == 2'b10);
   assign waits_o = waits_q;
-  assign error_half_o = addr_q[6] ? addr_q[4] : addr_q[5] && (addr_q[4] || addr_q[3]);
+  assign error_half_o = addr[6] ? addr[4] : addr[5] && (addr[4] || addr[3]);
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      busy_q <= 1'b0;
-      waits_q <= 1'b0;
-    end else begin
-      busy_q <= taken || (busy_q && waits_q);
-      if (taken) waits_q <= needs_ram;
-      else if (go_i) waits_q <= 1'b0;
-    end
-    read_q <= waits_q;
+    if (rst_i) waits_q <= 1'b0;
+    else if (taken) waits_q <= needs_ram;
+    else if (go_i) waits_q <= 1'b0;
     state_q <= state_i;
-    if (taken) begin
-      write_q <= reg_req_write_i;
-      addr_q <= a;
-    end
-    data_q <= reg_req_data_i;          // a write is done a cycle later
   end
 
   // ---- writes ----------------------------------------------------------------------------------------
@@ -92,20 +95,13 @@ module branch_unit_regs #(
   reg [THREAD_W-1:0] group_q;
   reg [COUNT_W-1:0] ld_limit_q;        // of a context that comes in
   reg [THREAD_W-1:0] ld_group_q;
-  wire above;
-  generate
-    if ((MAX_DEPTH & (MAX_DEPTH + 1)) == 0) begin : g_all_ones
-      assign above = 1'b0;
-    end else begin : g_most_depth
-      assign above = data_q[COUNT_W-1:0] > MOST;
-    end
-  endgenerate
-  wire over = (data_q >> COUNT_W) != 32'd0 || above;
-  wire [COUNT_W-1:0] limit_d = over ? MOST : data_q[COUNT_W-1:0];
-  wire group_good = (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
-  wire w_limit = writes && addr_q == LIMIT;
-  wire w_group = writes && addr_q == GROUP && group_good;
-  wire w_error = writes && addr_q == ERROR;
+  wire limit_good, group_good;
+  register_range #(.MOST(MAX_DEPTH)) u_limit_range (.data_i(data), .good_o(limit_good));
+  register_range #(.MOST(THREADS - 1)) u_group_range (.data_i(data), .good_o(group_good));
+  wire [COUNT_W-1:0] limit_d = limit_good ? data[COUNT_W-1:0] : MOST;
+  wire w_limit = writes && hit[LIMIT];
+  wire w_group = writes && hit[GROUP] && group_good;
+  wire w_error = writes && hit[ERROR];
   always @(posedge clk_i)
     if (rst_i) begin
       limit_q <= MOST;
@@ -114,7 +110,7 @@ module branch_unit_regs #(
     end else begin
       if (w_limit || commit_i) limit_q <= commit_i ? ld_limit_q : limit_d;
       if (w_limit || commit_i) below_limit_q <= (commit_i ? ld_limit_q : limit_d) - 1'b1;
-      if (w_group || commit_i) group_q <= commit_i ? ld_group_q : data_q[THREAD_W-1:0];
+      if (w_group || commit_i) group_q <= commit_i ? ld_group_q : data[THREAD_W-1:0];
     end
   assign limit_o = limit_q;
   assign below_limit_o = below_limit_q;
@@ -160,72 +156,42 @@ module branch_unit_regs #(
 
   // ---- reads -----------------------------------------------------------------------------------------
   // A word of the RAM is {status, kind of instruction, kind of token, mask, pc}.
-  wire [127:0] mask = {{128-LANES{1'b0}}, word_i[PC_W+:LANES]};
-  wire [63:0] pc;
-  generate
-    if (PC_W < 64) begin : g_pc
-      assign pc = {{64-PC_W{1'b0}}, word_i[PC_W-1:0]};
-    end else begin : g_pc_full
-      assign pc = word_i[63:0];
-    end
-  endgenerate
   wire known = state_q[1] || (state_q[0] && !error_half_o);
-  reg [31:0] ram_d;
-  reg ram_good;
-  always @* begin
-    ram_d = 32'd0;
-    ram_good = 1'b1;
-    if (addr_q[6]) begin
-      ram_d = mask[32*addr_q[3:2]+:32];
-      ram_good = !addr_q[5] && {1'b0, addr_q[3:2]} < MASK_WORDS[2:0];
-    end else if (!addr_q[5]) begin
-      ram_d = addr_q[2] ? {{32-COUNT_W{1'b0}}, depth_i} : {28'd0, state_q};
-    end else if (addr_q[4:3] == 2'b01) begin
-      ram_d = {22'd0, word_i[PC_W+LANES+:2], 1'b0, word_i[WORD_W-4-:3], 1'b0, word_i[WORD_W-1-:3]};
-      ram_good = !addr_q[2];
-    end else begin
-      ram_d = pc[32*addr_q[2]+:32];
-      ram_good = addr_q[4:3] != 2'b11 && {1'b0, addr_q[2]} < PC_WORDS[1:0];
-    end
-    if (!known && (addr_q[6] || addr_q[5] || addr_q[2])) ram_d = 32'd0;
-  end
+  wire [31:0] status_word = {22'd0, word_i[PC_W+LANES+:2], 1'b0, word_i[WORD_W-4-:3], 1'b0, word_i[WORD_W-1-:3]};
+  wire [32*WORDS-1:0] words;
+  assign words[32*ID+:32] = 32'h42550001;
+  assign words[32*STATUS+:32] = {29'd0, error_q, |stopped_i, !(|live_i)};
+  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit_q};
+  assign words[32*GROUP+:32] = {{32-THREAD_W{1'b0}}, group_q};
+  assign words[32*GROUP_STATE+:32] = {28'd0, state_q};
+  assign words[32*DEPTH+:32] = known ? {{32-COUNT_W{1'b0}}, depth_i} : 32'd0;
+  assign words[32*ERROR+:32] = error_q ? error_word : 32'd0;
+  assign words[32*ERROR_COUNT+:32] = {16'd0, count_q};
+  assign words[32*ERROR_STATUS+:32] = known ? status_word : 32'd0;
+  wire readable;
+  wire [31:0] map_word;
+  register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS)) u_map (
+    .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(map_word));
 
-  wire [1023:0] lives = {{1024-THREADS{1'b0}}, live_i}, stops = {{1024-THREADS{1'b0}}, stopped_i};
-  reg [31:0] read_d;
-  reg read_good;
-  integer i;
-  always @* begin
-    read_good = !write_q;
-    case (addr_q)
-      ID: read_d = 32'h42550001;
-      STATUS: read_d = {29'd0, error_q, |stopped_i, !(|live_i)};
-      LIMIT: read_d = {{32-COUNT_W{1'b0}}, limit_q};
-      GROUP: read_d = {{32-THREAD_W{1'b0}}, group_q};
-      ERROR: read_d = error_q ? error_word : 32'd0;
-      ERROR_COUNT: read_d = {16'd0, count_q};
-      default: begin
-        read_good = 1'b0;
-        read_d = 32'd0;
-      end
-    endcase
-    for (i = 0; i < GROUP_WORDS; i = i + 1) begin
-      if (addr_q == 10'h080 + {i[7:0], 2'd0}) begin
-        read_d = lives[32*i+:32];
-        read_good = !write_q;
-      end
-      if (addr_q == 10'h100 + {i[7:0], 2'd0}) begin
-        read_d = stops[32*i+:32];
-        read_good = !write_q;
-      end
-    end
-  end
-
-  wire good = read_q ? ram_good : read_good || w_limit || w_group || w_error;
-  always @(posedge clk_i) begin
-    reg_rsp_valid_o <= executes && !rst_i;
-    reg_rsp_error_o <= !good;
-    reg_rsp_data_o <= !good || write_q ? 32'd0 : read_q ? ram_d : read_d;
-  end
+  wire at_pc, at_error_pc, at_mask, at_error_mask, at_live, at_stopped;
+  wire [31:0] pc_word, error_pc_word, mask_word, error_mask_word, live_word, stopped_word;
+  register_vector #(.BITS(PC_W), .AT(PC)) u_pc (
+    .addr_i(addr), .bits_i(word_i[PC_W-1:0]), .hit_o(at_pc), .word_o(pc_word));
+  register_vector #(.BITS(PC_W), .AT(ERROR_PC)) u_error_pc (
+    .addr_i(addr), .bits_i(word_i[PC_W-1:0]), .hit_o(at_error_pc), .word_o(error_pc_word));
+  register_vector #(.BITS(LANES), .AT(MASK)) u_mask (
+    .addr_i(addr), .bits_i(word_i[PC_W+:LANES]), .hit_o(at_mask), .word_o(mask_word));
+  register_vector #(.BITS(LANES), .AT(ERROR_MASK)) u_error_mask (
+    .addr_i(addr), .bits_i(word_i[PC_W+:LANES]), .hit_o(at_error_mask), .word_o(error_mask_word));
+  register_vector #(.BITS(THREADS), .AT(LIVE)) u_live (
+    .addr_i(addr), .bits_i(live_i), .hit_o(at_live), .word_o(live_word));
+  register_vector #(.BITS(THREADS), .AT(STOPPED)) u_stopped (
+    .addr_i(addr), .bits_i(stopped_i), .hit_o(at_stopped), .word_o(stopped_word));
+  assign word = map_word | (live_word & {32{at_live}}) | (stopped_word & {32{at_stopped}})
+                | (pc_word & {32{known && at_pc}}) | (error_pc_word & {32{known && at_error_pc}})
+                | (mask_word & {32{known && at_mask}}) | (error_mask_word & {32{known && at_error_mask}});
+  wire reads = readable || at_pc || at_error_pc || at_mask || at_error_mask || at_live || at_stopped;
+  assign good = write ? w_limit || w_group || w_error : reads;
 endmodule
 
 `default_nettype wire

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: check
 """Each Verilog core repeats names, directions, widths, defaults, ranges and derived values of its
-block's description, and nothing differs: of one block. With OTHERS=1 of the others, and a difference
-of each kind, planted in the core of the example block, is found."""
+block's description, its registers do what is said there, and nothing differs: of one block. With OTHERS=1 of the others,
+and a difference of each kind is found: planted in the core of the example block, and in the registers of each block."""
 import os
 import re
 import shutil
@@ -14,7 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import interface  # noqa: E402
-from testlib import ROOT, Problem, block_names, blocks_here, finish, grid, report  # noqa: E402
+import registers  # noqa: E402
+from testlib import ROOT, Problem, block_names, blocks_here, describe, finish, grid, report  # noqa: E402
 
 EXAMPLE = ROOT / "verif/tests/arbiter"
 EXAMPLE_GRID = [{"CLIENTS": 1}, {"CLIENTS": 7, "COUNT_W": 4}, {"CLIENTS": 64, "COUNT_W": 48}]
@@ -50,6 +51,21 @@ def check_block(block):
         allowed, forbidden = grid(block)
         for what, said in interface.check_all(core, allowed, forbidden):
             report(f"{block}: {what}", "; ".join(said[:8]))
+
+
+def check_planted_registers(block):
+    """A wrong entry in the description's list of registers is a difference from core and from model."""
+    with tempfile.TemporaryDirectory() as folder:
+        core = interface.Core(block, ROOT, ROOT, folder)
+        compiled = registers.Core(core, {}, core.default, interface.tool("iverilog"), interface.tool("vvp"))
+        player = registers.build_player(core.folder)
+        missed = []
+        for what, wrong in registers.planted(core.default):
+            said = {"core": compiled.differs(wrong), "model": registers.model_differs(player, block, {}, wrong)}
+            missed += [f"{what}: {who}" for who, found in said.items() if not found]
+        if compiled.port:
+            missed += [what for what, wrong in registers.planted_widths(core.default) if not compiled.differs(wrong)]
+        report(f"{block}: a wrong entry in the list of registers is found", "; ".join(missed))
 
 
 def build_example(folder):
@@ -93,6 +109,9 @@ try:
         check_block(name)
     if os.environ.get("OTHERS") == "1":
         check_planted()
+        for name in block_names():
+            if describe(name)["registers"]:
+                check_planted_registers(name)
 except Problem as e:
     report("the cores can be compared", e)
 finish()

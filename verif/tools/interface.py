@@ -13,6 +13,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import registers
 from testlib import Problem, describe, text_of
 
 GUARD = "Unknown module type"  # a range guard instantiates a module that does not exist
@@ -58,6 +59,7 @@ class Core:
         self.default = describe(block, using=using)
         folders = [self.main.parent, *(Path(lib) / "rtl_templates" / u for u in [*self.default["uses"], "lib"])]
         self.files = [str(p) for folder in folders for p in sorted(folder.glob("*.v"))]
+        self.register_port = None  # its place in the core, once it is known (registers.py)
         self.params = [p for p in self.default["parameters"] if p["in_core"]]
         self.options = {p["name"] for p in self.default["parameters"] if not p["in_core"]}
         self.wrappers = {p["name"] for p in self.default["parameters"] if p["wrapper"]}
@@ -231,6 +233,22 @@ def check_forbidden(core, listed):
     return said
 
 
+def check_registers(core, configurations):
+    """Every address of the register port, of core and model."""
+    if not core.default["registers"]:
+        return []
+    said, player = [], registers.build_player(core.folder)
+    for values in configurations:
+        alone = {n: v for n, v in values.items() if n not in core.wrappers}
+        described = describe(core.block, alone, core.using)
+        if described is None:
+            continue  # check_ports says so
+        differs = registers.Core(core, alone, described, tool("iverilog"), tool("vvp")).differs(described)
+        differs += registers.model_differs(player, core.block, alone, described)
+        said += [f"{text_of(values)}: {d}" for d in differs]
+    return said
+
+
 def check_all(core, allowed, forbidden):
     """[(what was compared, complaints)]"""
     configurations = [{}, *allowed]
@@ -240,5 +258,6 @@ def check_all(core, allowed, forbidden):
     return [("parameters and defaults", said),
             ("ports, directions and widths", check_ports(core, configurations)),
             ("derived values", check_derived(core, configurations)),
+            ("registers", check_registers(core, configurations)),
             ("ranges", check_ranges(core, configurations)),
             ("forbidden combinations", check_forbidden(core, forbidden))]

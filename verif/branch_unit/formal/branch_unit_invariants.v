@@ -149,8 +149,8 @@ module branch_unit_invariants #(
   input  wire [2:0] r_bad,                // at core.u_pipe.bad_q
   input  wire [COUNT_W-1:0] limit,        // at core.u_pipe.u_regs.limit_q
   input  wire [COUNT_W-1:0] below_limit,  // at core.u_pipe.u_regs.below_limit_q
-  input  wire reg_busy,                   // at core.u_pipe.u_regs.busy_q
-  input  wire reg_write,                  // at core.u_pipe.u_regs.write_q
+  input  wire reg_busy,                   // at core.u_pipe.u_regs.u_port.busy_q
+  input  wire reg_write,                  // at core.u_pipe.u_regs.u_port.write_o
   input  wire [ENTRY_W+5:0] state_0,      // at core.u_pipe.u_state.mem[0] if THREADS 1..2
   input  wire [ENTRY_W+5:0] state_1,      // at core.u_pipe.u_state.mem[1] if THREADS 1..2
   input  wire [ENTRY_W+5:0] state_2,      // at core.u_pipe.u_state.mem[2] if THREADS 1..2
