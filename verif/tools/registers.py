@@ -144,11 +144,6 @@ def writes_of(r):
                 yield from write(value, value)
 
 
-def is_large(described):
-    """Whether a cycle of the core takes Icarus so long that only words are read, and what is not there is left to the model."""
-    return max(p["width"] for p in described["ports"]) > LARGE_PORT
-
-
 def accesses(described, unknown, briefly=False):
     """The list for a description: unknown state first, then from reset, then writes, then what is not there."""
     registers = described["registers"]
@@ -199,6 +194,9 @@ class Core:
 
     def __init__(self, core, values, described, iverilog, vvp):
         self.folder, self.vvp = core.folder, vvp
+        # A cycle of a large core takes Icarus long: words are read, and what else there is is left to the model; of a block
+        # of several the parts are compared by themselves.
+        self.briefly = max(p["width"] for p in described["ports"]) > LARGE_PORT or (core.default["uses"] and values)
         params = ", ".join(f".{n}({v})" for n, v in core.overrides(values, described).items())
         self.text = dict(top=core.top, params=f"#({params}) " if params else "", idle=idle_inputs(described), room=1 << 14,
                          addr_w=next(p["width"] for p in described["ports"] if p["name"] == "reg_req_addr_i"))
@@ -231,7 +229,7 @@ class Core:
         return ".".join(reversed(path))
 
     def differs(self, described):
-        plan = accesses(described, unknown=bool(self.port), briefly=is_large(described))
+        plan = accesses(described, unknown=bool(self.port), briefly=self.briefly)
         (self.folder / "accesses.hex").write_text("".join(f"{a.line()}\n" for a in plan))
         return complaints("core", plan, *answers([self.vvp, "-N", str(self.compiled), f"+list={self.folder}/accesses.hex"]))
 
