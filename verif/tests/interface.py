@@ -53,6 +53,12 @@ def check_block(block):
             report(f"{block}: {what}", "; ".join(said[:8]))
 
 
+def check_registers_at_defaults(block):
+    with tempfile.TemporaryDirectory() as folder:
+        said = interface.check_registers(interface.Core(block, ROOT, ROOT, folder), [{}])
+        report(f"{block}: registers at defaults", "; ".join(said[:8]))
+
+
 def check_planted_registers(block):
     """A wrong entry in the description's list of registers is a difference from core and from model."""
     with tempfile.TemporaryDirectory() as folder:
@@ -107,11 +113,12 @@ os.environ.pop("MAKEFLAGS", None)
 try:
     for name in blocks_here():
         check_block(name)
-    if os.environ.get("OTHERS") == "1":
+    others = os.environ.get("OTHERS") == "1"
+    if others:
         check_planted()
-        for name in block_names():
-            if describe(name)["registers"]:
-                check_planted_registers(name)
+    for name in block_names():
+        if describe(name)["registers"]:
+            (check_planted_registers if others else check_registers_at_defaults)(name)
 except Problem as e:
     report("the cores can be compared", e)
 finish()
