@@ -11,13 +11,14 @@
 #include "gen.h"
 
 enum { /* options without a letter */
-  KEY_HELP = 'h', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
-  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_VERSION,
+  KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
+  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
   KEY_UPSETS, KEY_SVG, KEY_REPLAY
 };
 
-#define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}
+#define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}, \
+  {"version", KEY_VERSION, NULL, 0, "Show the version", -1}
 #define OPTION_JSON {"json", KEY_JSON, NULL, 0, "Print the result as JSON", 0}
 #define OPTION_QUIET {"quiet", 'q', NULL, 0, "Print the result only", 0}
 #define OPTIONS_CONFIG \
@@ -100,6 +101,7 @@ struct command_line { /* a command line while it is read */
   size_t n_params;
   unsigned seen; /* options that may come once */
   bool shown;    /* --help or --version was all there is to do */
+  bool help;     /* it was --help of a command */
 };
 
 static bool fail(struct simt_diag *diag, const char *name, const char *got, const char *expected,
@@ -362,16 +364,29 @@ static void bad_option(const struct argp_option *options, const char *command, c
   fail(diag, word, "an unknown option", "an option of --help", hint);
 }
 
+/* `-p NAME VALUE`: the value is an argument of its own. */
+static bool value_apart(struct command_line *l, const char *value) {
+  const char *name = l->n_params ? l->params[l->n_params - 1] : "=";
+  if (!name[0] || strchr(name, '=') || simt_find_block(value)) return false;
+  char got[2 * SIMT_NAME_MAX], hint[2 * SIMT_NAME_MAX + 24];
+  snprintf(got, sizeof got, "%.*s %.*s", SIMT_NAME_MAX - 2, name, SIMT_NAME_MAX - 2, value);
+  snprintf(hint, sizeof hint, "did you mean -p %.*s=%.*s?", SIMT_NAME_MAX - 2, name, SIMT_NAME_MAX - 2, value);
+  return !fail(l->diag, "-p", got, "NAME=VALUE", hint);
+}
+
 static error_t parse_rest(int key, char *arg, struct argp_state *state) {
   struct command_line *l = state->input;
   if (key == ARGP_KEY_ARG) {
+    if (value_apart(l, arg)) return EINVAL;
     if (!l->command->takes_config) fail(l->diag, arg, "an argument", "options only", "remove it");
     else if (l->block) fail(l->diag, arg, "a second argument", "one BLOCK", "remove it");
     l->block = arg;
     return l->diag->failed ? EINVAL : 0;
   }
-  if (key == KEY_HELP) {
+  if (key == KEY_VERSION) printf("simtgen %s\n", SIMT_VERSION);
+  if (key == KEY_HELP || key == KEY_VERSION) {
     l->shown = true;
+    l->help = key == KEY_HELP;
     state->next = state->argc;
     return 0;
   }
@@ -396,12 +411,12 @@ static bool parse_command(struct command_line *l, int argc, char **argv) {
   }
   char name[32];
   snprintf(name, sizeof name, "simtgen %s", l->command->name);
-  if (l->shown) show_help(&argp, name);
+  if (l->help) show_help(&argp, name);
   return true;
 }
 
 static const struct argp_option options_top[] = {
-  OPTION_HELP, {"version", KEY_VERSION, NULL, 0, "Show the version", -1}, {0}};
+  OPTION_HELP, {0}};
 
 static void show_top_help(void) {
   char doc[1024];
@@ -429,6 +444,12 @@ static bool find_command(struct command_line *l, const char *name) {
   return fail(l->diag, "command", name[0] ? name : "nothing", all, hint);
 }
 
+static bool is_command(const char *name) {
+  for (int i = 0; i < N_COMMANDS; i++)
+    if (!strcmp(name, commands[i].name)) return true;
+  return false;
+}
+
 static bool parse_line(struct command_line *l, int argc, char **argv) {
   const char *first = argc > 1 ? argv[1] : "";
   if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
@@ -438,6 +459,11 @@ static bool parse_line(struct command_line *l, int argc, char **argv) {
   if (!strcmp(first, "--version") || !strcmp(first, "-V")) {
     printf("simtgen %s\n", SIMT_VERSION);
     return l->shown = true;
+  }
+  if (first[0] == '-' && argc > 2 && is_command(argv[2])) { /* an option without a value may stand in front */
+    argv[1] = argv[2];
+    argv[2] = (char *)(uintptr_t)first;
+    return parse_line(l, argc, argv);
   }
   if (first[0] == '-') {
     bad_option(options_top, NULL, first, l->diag);

