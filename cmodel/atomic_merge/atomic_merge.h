@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* atomic_merge.h: cycle model of an L1 cache that merges atomics into temporary lines (docs/atomic_merge.md). */
+#ifndef ATOMIC_MERGE_H
+#define ATOMIC_MERGE_H
+
+#include "simt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void *am_create(const struct simt_config *cfg, struct simt_diag *diag);
+void am_destroy(void *model);
+void am_reset(void *model);
+void am_outputs(const void *model, uint32_t *out);
+void am_step(void *model, const uint32_t *in);
+size_t am_save(const void *model, void *to, size_t room);
+bool am_load(void *model, const void *from, size_t size);
+void am_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* block.c: the description of atomic_merge: parameters, derived values, ports, coverage. */
+#include "atomic_merge/atomic_merge.h"
+#include "atomic_merge/layout.h"
+
+enum param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE,
+             OP_ADD, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX, OP_SWAP, OP_CAS, WITNESS };
+
+static const char *const policies[] = {"none", "wait", "extra", NULL};
+#define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
+
+static const struct simt_param params[] = {
+  [LINE_BYTES] = {"LINE_BYTES", 64, 16, 128, SIMT_POW2, NULL, "bytes", "size of a line", "AM-15"},
+  [LINES] = {"LINES", 32, 4, 256, SIMT_POW2, NULL, "lines", "true lines, at least two sets", "AM-3"},
+  [WAYS] = {"WAYS", 4, 2, 8, SIMT_POW2, NULL, "ways", "places where a line may be", "AM-3"},
+  [QUEUE] = {"QUEUE", 16, 2, 64, SIMT_POW2, NULL, "requests", "accepted requests in front of the pipeline", "AM-14"},
+  [STALL_BUF] = {"STALL_BUF", 64, 2, 2048, 0, NULL, "requests", "requests that are parked or wait for a line", "AM-7"},
+  [MERGE_LANES] = {"MERGE_LANES", 8, 2, 16, SIMT_POW2, NULL, "words", "32-bit words merged in a cycle, and carried by a beat of the fill and release channels", "AM-8"},
+  [MISSES] = {"MISSES", 8, 2, 16, SIMT_POW2, NULL, "lines", "lines fetched at once", "AM-4"},
+  [MAX_TEMPS] = {"MAX_TEMPS", 2, 1, 4, 0, NULL, "lines", "temporary lines of one line address", "AM-12"},
+  [OLD_LINES] = {"OLD_LINES", 8, 2, 32, SIMT_POW2, NULL, "lists", "lists of requests, each with the line as it stood before its merge, that wait or are spooled", "AM-10"},
+  [TID_W] = {"TID_W", 10, 1, 16, 0, NULL, "bits", "width of a thread id", "AM-2"},
+  [ADDR_W] = {"ADDR_W", 32, 16, 48, 0, NULL, "bits", "width of a byte address", "AM-15"},
+  [WIDE] = {"WIDE", 1, 0, 1, 0, NULL, "", "1: atomics of 64 bits beside those of 32", "AM-1"},
+  [OP_ADD] = {"OP_ADD", 1, 0, 2, 0, policies, "", POLICY("integer add"), "AM-1 AM-12"},
+  [OP_AND] = {"OP_AND", 1, 0, 2, 0, policies, "", POLICY("bitwise and"), "AM-1 AM-12"},
+  [OP_OR] = {"OP_OR", 1, 0, 2, 0, policies, "", POLICY("bitwise or"), "AM-1 AM-12"},
+  [OP_XOR] = {"OP_XOR", 1, 0, 2, 0, policies, "", POLICY("bitwise exclusive or"), "AM-1 AM-12"},
+  [OP_MIN] = {"OP_MIN", 2, 0, 2, 0, policies, "", POLICY("minimum, signed and unsigned"), "AM-1 AM-12"},
+  [OP_MAX] = {"OP_MAX", 2, 0, 2, 0, policies, "", POLICY("maximum, signed and unsigned"), "AM-1 AM-12"},
+  [OP_SWAP] = {"OP_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
+  [OP_CAS] = {"OP_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
+  [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
+};
+
+void am_layout(const uint64_t *value, struct am_layout *l) {
+  l->line_bytes = (unsigned)value[LINE_BYTES];
+  l->lines = (unsigned)value[LINES];
+  l->ways = (unsigned)value[WAYS];
+  l->sets = l->lines / l->ways;
+  l->queue = (unsigned)value[QUEUE];
+  l->stall_buf = (unsigned)value[STALL_BUF];
+  l->lanes = (unsigned)value[MERGE_LANES];
+  l->beats = l->line_bytes / (4 * l->lanes);
+  l->misses = (unsigned)value[MISSES];
+  l->max_temps = (unsigned)value[MAX_TEMPS];
+  l->temps = l->misses * l->max_temps;
+  l->old_lines = (unsigned)value[OLD_LINES];
+  l->tid_w = (unsigned)value[TID_W];
+  l->addr_w = (unsigned)value[ADDR_W];
+  l->line_lg = simt_clog2(l->line_bytes);
+  l->set_lg = simt_clog2(l->sets);
+  l->line_aw = l->addr_w - l->line_lg;
+  l->beat_bits = 32 * l->lanes;
+  l->miss_w = simt_clog2(l->misses);
+  l->temp_w = simt_clog2(l->temps);
+  l->wide = value[WIDE] != 0;
+  l->witness = value[WITNESS] != 0;
+  static const enum param of[AM_OPS] = {[AM_ADD] = OP_ADD, [AM_AND] = OP_AND, [AM_OR] = OP_OR, [AM_XOR] = OP_XOR, [AM_SMIN] = OP_MIN,
+    [AM_SMAX] = OP_MAX, [AM_UMIN] = OP_MIN, [AM_UMAX] = OP_MAX, [AM_SWAP] = OP_SWAP, [AM_CAS] = OP_CAS};
+  for (unsigned op = 0; op < AM_OPS; op++) l->policy[op] = am_is_atomic(op) ? (unsigned)value[of[op]] : AM_WAIT;
+}
+
+static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
+  static const char req[] = "request", reqv[] = "req_valid_i", ans[] = "answer", ansv[] = "ans_valid_o";
+  const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
+  simt_add_port(d, in, 1, "", req, "A request is offered.", reqv);
+  simt_add_port(d, out, 1, "", req, "A request is accepted; each gets exactly one answer.", "req_ready_o");
+  simt_add_port(d, in, AM_OP_W, reqv, req, "0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, "
+                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap.", "req_op_i");
+  simt_add_port(d, in, 2, reqv, req, "Base-2 logarithm of the bytes; atomics take 2 and, with WIDE, 3.", "req_size_i");
+  simt_add_port(d, in, 2, reqv, req, "0 return, 1 no return, strict, 2 no return, relaxed.", "req_mode_i");
+  simt_add_port(d, in, l->addr_w, reqv, req, "Byte address, aligned to the size.", "req_addr_i");
+  simt_add_port(d, in, 64, reqv, req, "Operand, in the lowest bits.", "req_data_i");
+  simt_add_port(d, in, 64, reqv, req, "Compare-and-swap: the value to compare with, in the lowest bits.", "req_compare_i");
+  simt_add_port(d, in, l->tid_w, reqv, req, "Thread id, given back with the answer.", "req_tid_i");
+  simt_add_port(d, out, 1, "", ans, "An answer; it holds still until taken.", ansv);
+  simt_add_port(d, in, 1, "", ans, "The answer is taken.", "ans_ready_i");
+  simt_add_port(d, out, l->tid_w, ansv, ans, "Thread id of the request.", "ans_tid_o");
+  simt_add_port(d, out, 2, ansv, ans, "0 done, 1 request refused, 2 the memory has no such line.", "ans_status_o");
+  simt_add_port(d, out, 64, ansv, ans, "Load, and mode return: the value before the operation, zero-extended; else 0.", "ans_data_o");
+}
+
+static void add_memory_ports(struct simt_desc *d, const struct am_layout *l) {
+  static const char fetch[] = "fetch", fetchv[] = "fetch_valid_o", home[] = "home", homev[] = "home_valid_i", rel[] = "release",
+    relv[] = "rel_valid_o";
+  const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
+  simt_add_port(d, out, 1, "", fetch, "A line is wanted, with ownership; answered by one fill or error.", fetchv);
+  simt_add_port(d, in, 1, "", fetch, "The fetch is taken.", "fetch_ready_i");
+  simt_add_port(d, out, l->line_aw, fetchv, fetch, "Line address: the byte address without the place in the line.", "fetch_line_o");
+  simt_add_port(d, out, l->miss_w, fetchv, fetch, "Tag that the fill carries.", "fetch_tag_o");
+  simt_add_port(d, in, 1, "", home, "A beat of a fill, or a snoop. Beats of one fill follow each other.", homev);
+  simt_add_port(d, out, 1, "", home, "The beat or snoop is taken.", "home_ready_o");
+  simt_add_port(d, in, 1, homev, home, "0 beat of a fill, 1 snoop: the line is to be released.", "home_snoop_i");
+  simt_add_port(d, in, l->miss_w, homev, home, "Of a fill: the tag of its fetch, in every beat.", "home_tag_i");
+  simt_add_port(d, in, 1, homev, home, "Of a fill: there is no such line. The only beat then.", "home_error_i");
+  simt_add_port(d, in, l->line_aw, homev, home, "Of a snoop: the line address. A line that is not here is on its way back already.", "home_line_i");
+  simt_add_port(d, in, l->beat_bits, homev, home, "Of a fill: data, the line's first words in the first beat.", "home_data_i");
+  simt_add_port(d, out, 1, "", rel, "A beat of a release: the line leaves for the home.", relv);
+  simt_add_port(d, in, 1, "", rel, "The beat is taken.", "rel_ready_i");
+  simt_add_port(d, out, l->line_aw, relv, rel, "Line address, in every beat.", "rel_line_o");
+  simt_add_port(d, out, 1, relv, rel, "The line was written: all its beats follow. 0: one beat, data means nothing.", "rel_dirty_o");
+  simt_add_port(d, out, 1, relv, rel, "Last beat of the release.", "rel_last_o");
+  simt_add_port(d, out, l->beat_bits, "rel_dirty_o", rel, "Data, the line's first words in the first beat.", "rel_data_o");
+}
+
+static void add_status_ports(struct simt_desc *d, const struct am_layout *l) {
+  static const char st[] = "errors", wit[] = "witness", witv[] = "wit_valid_o";
+  const enum simt_dir out = SIMT_OUT;
+  simt_add_port(d, out, AM_LOST_W, "", st, "Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.", "lost_count_o");
+  simt_add_port(d, out, l->line_aw, "", st, "Line address of the first of them; 0 as long as there is none.", "lost_line_o");
+  simt_add_port(d, out, 1, "", st, "A fill came that nobody had asked for; it was dropped. Until reset.", "unasked_o");
+  simt_add_port(d, out, 1, "", wit, "WITNESS: something took its place in the serial order, or joined what will.", witv);
+  simt_add_port(d, out, 2, witv, wit, "0 request wit_tid_o is performed, 1 it joins temporary line wit_temp_o, 2 that line is merged, "
+                "3 it is dropped with a failed fetch.", "wit_kind_o");
+  simt_add_port(d, out, l->tid_w, witv, wit, "Thread id, for kinds 0 and 1; else 0.", "wit_tid_o");
+  simt_add_port(d, out, l->temp_w, witv, wit, "Temporary line, for kinds 1 to 3; else 0.", "wit_temp_o");
+}
+
+static void add_covers(struct simt_desc *d) {
+  simt_add_cover(d, "AM-3", "An atomic is performed on a line that is present.", "hit");
+  simt_add_cover(d, "AM-7", "An atomic joins a temporary line.", "join");
+  simt_add_cover(d, "AM-8", "Four atomics or more are merged at once.", "batch");
+  simt_add_cover(d, "AM-10", "The value of an atomic that was merged is rebuilt.", "rebuilt");
+  simt_add_cover(d, "AM-8", "A request that had to wait is performed when its line arrives.", "waited");
+  simt_add_cover(d, "AM-7", "An atomic whose tag is open has to wait behind a request to the same word.", "behind");
+  simt_add_cover(d, "AM-12", "Two temporary lines are merged after one arrival.", "two_merges");
+  simt_add_cover(d, "AM-9", "A snoop takes a dirty line.", "snooped");
+  simt_add_cover(d, "AM-15", "A line that was only read is released without data.", "clean");
+  simt_add_cover(d, "AM-14", "A line is evicted for another one.", "evicted");
+  simt_add_cover(d, "AM-15", "A snoop comes for a line that has been released already.", "crossed");
+  simt_add_cover(d, "AM-16", "Relaxed atomics that were answered are lost with a failed fetch.", "lost");
+  simt_add_cover(d, "AM-16", "A parked or waiting request gets the error of its fetch.", "failed");
+  simt_add_cover(d, "AM-16", "A request is refused.", "refused");
+  simt_add_cover(d, "AM-16", "A fill comes that nobody asked for.", "unasked");
+  simt_add_cover(d, "AM-2", "A fence waits until what went before has committed.", "fence");
+  simt_add_cover(d, "AM-2", "A flush releases every line.", "flush");
+  simt_add_cover(d, "AM-14", "An answer waits for eight cycles.", "answer_waits");
+  simt_add_cover(d, "AM-1", "A store or load of less than a word.", "narrow");
+}
+
+static bool check(const uint64_t *value, struct simt_diag *diag) {
+  char got[24];
+  if (value[LINES] < 2 * value[WAYS]) {
+    simt_value_text(&params[LINES], value[LINES], got);
+    return simt_fail(diag, "LINES", got, "at least %u lines for WAYS = %u (two sets)", 2 * (unsigned)value[WAYS], (unsigned)value[WAYS]);
+  }
+  if (4 * value[MERGE_LANES] > value[LINE_BYTES]) {
+    simt_value_text(&params[MERGE_LANES], value[MERGE_LANES], got);
+    return simt_fail(diag, "MERGE_LANES", got, "at most %u words for LINE_BYTES = %u (a beat is no longer than a line)",
+                     (unsigned)value[LINE_BYTES] / 4, (unsigned)value[LINE_BYTES]);
+  }
+  return true;
+}
+
+static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
+  if (!check(value, diag)) return false;
+  struct am_layout l;
+  am_layout(value, &l);
+  simt_add_derived(d, "LINE_AW", l.line_aw, true, "bits", "width of a line address");
+  simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
+  simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
+  simt_add_derived(d, "LATENCY", 10, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
+  simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits");
+  simt_add_clock_reset(d);
+  add_core_ports(d, &l);
+  add_memory_ports(d, &l);
+  add_status_ports(d, &l);
+  add_covers(d);
+  return true;
+}
+
+const struct simt_block simt_block_atomic_merge = {
+  .name = "atomic_merge",
+  .title = "L1 cache that merges atomics into temporary lines",
+  .summary =
+    "Performs atomics where the line is. An atomic that misses does not wait: it is accumulated in a temporary line, which is merged "
+    "with the true line in one pass when that arrives, so that the line may leave at once and many caches can share one counter. The "
+    "values that atomics return are rebuilt afterwards from the line as it stood before the merge.",
+  .params = params,
+  .n_params = sizeof params / sizeof *params,
+  .resolve = resolve,
+  .model = {am_create, am_destroy, am_reset, am_outputs, am_step, am_save, am_load, am_stats},
+};

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine.c: what stops the front: a line arrives and is merged, a line leaves. */
+#include <string.h>
+
+#include "atomic_merge/state.h"
+
+static bool is_fill(const struct am_home_word *w) { return w->valid && !w->snoop; }
+
+/* Beats of a line that arrives may not come in while another line uses the room. */
+static bool arriving(enum am_engine e) { return e >= AM_ARRIVE && e <= AM_LAST; }
+
+bool am_asked(const struct am_model *m) {
+  const struct am_miss *w = &m->s.miss[m->s.home.tag];
+  return m->s.beats || (w->valid && w->fetched);
+}
+
+bool am_event_due(const struct am_model *m) {
+  const struct am_home_word *h = &m->s.home;
+  if (m->l.beats > 1 && m->s.beats == m->l.beats - 1) return true;
+  if (is_fill(h) && (h->error || m->l.beats == 1) && am_asked(m)) return true;
+  return h->valid && h->snoop && !m->s.rel_busy;
+}
+
+/* Beats but the last one, and what nobody asked for. */
+static void take_home(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  const struct am_home_word *h = &now->home;
+  if (!is_fill(h) || arriving(now->engine)) return;
+  if (!now->asked) {
+    s->home.valid = false;
+    s->unasked = true;
+    return;
+  }
+  if (!now->beats) s->fill_tag = h->tag;
+  if (h->error || now->beats == m->l.beats - 1) return;
+  memcpy(&s->fill[now->beats * 4 * m->l.lanes], h->data, 4 * m->l.lanes);
+  s->beats++;
+  s->home.valid = false;
+}
+
+static bool is_merge(const struct am_model *m, unsigned event) { return event >= m->l.stall_buf; }
+
+/* A slot may have been taken for a request that found the line present when its turn came. */
+static void spool_later(struct am_state *s, unsigned slot, struct am_list list, bool done, bool failed) {
+  if (!list.any) {
+    s->slot_used &= ~(1u << slot);
+    return;
+  }
+  s->job[slot] = (struct am_job){list, done, failed};
+  s->job_queue[s->n_jobs++] = slot;
+}
+
+static void end_arrival(struct am_model *m) {
+  struct am_state *s = &m->s;
+  struct am_miss *w = &s->miss[s->fill_tag];
+  struct am_line *line = &s->line[w->place];
+  line->reserved = false;
+  if (w->has_slot) spool_later(s, w->slot, s->done, true, s->error);
+  if (!s->error) {
+    line->valid = true;
+    line->line = w->line;
+  }
+  w->valid = false;
+  s->beats = 0;
+  s->engine = AM_RUN;
+}
+
+/* Behind an event: the next one, or the end. */
+static void after_event(struct am_model *m) {
+  struct am_state *s = &m->s;
+  if (!s->any || s->event == s->miss[s->fill_tag].events.tail) {
+    if (s->done.any) s->engine = AM_LAST;
+    else end_arrival(m);
+    return;
+  }
+  s->event = s->next;
+  s->engine = AM_EVENT;
+}
+
+static void await_last_beat(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  struct am_line *line = &s->line[s->miss[s->fill_tag].place];
+  if (!now->drained || !is_fill(&now->home)) return;
+  s->home.valid = false;
+  s->error = now->home.error;
+  s->count = 0;
+  s->first = true;
+  s->use = s->any && is_merge(m, s->event);
+  if (s->error) {
+    if (s->any) s->engine = AM_EVENT;
+    else end_arrival(m);
+    return;
+  }
+  memcpy(&s->fill[(m->l.beats - 1) * 4 * m->l.lanes], now->home.data, 4 * m->l.lanes);
+  memcpy(line->data, s->fill, m->l.line_bytes);
+  line->dirty = false;
+  s->engine = AM_PASS;
+}
+
+static void merge_pass(struct am_model *m) {
+  struct am_state *s = &m->s;
+  if (s->count == 0) s->next = s->entry[s->event].next;
+  unsigned cycles = m->l.beats > 2 ? m->l.beats : 2; /* the first beat is written before another pass reads it */
+  if (s->count++ < cycles) return;
+  if (!s->use) {
+    if (s->any) s->engine = AM_EVENT;
+    else after_event(m);
+    return;
+  }
+  struct am_line *line = &s->line[s->miss[s->fill_tag].place];
+  unsigned number = s->event - m->l.stall_buf;
+  struct am_temp *t = &s->temp[number];
+  if (t->has_slot) {
+    memcpy(s->old[t->slot], line->data, m->l.line_bytes);
+    spool_later(s, t->slot, t->parked, false, false);
+  }
+  am_merge(&m->l, t, line->data);
+  line->dirty = true;
+  t->valid = false;
+  am_witness(m, AM_MERGED, 0, number);
+  s->n_merges++;
+  after_event(m);
+}
+
+static void next_event(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  if (!is_merge(m, s->event)) {
+    s->engine = AM_READ;
+  } else if (s->error) {
+    s->engine = AM_DROP;
+  } else if (now->drained) {
+    s->engine = AM_PASS;
+    s->count = 0;
+    s->first = false;
+    s->use = true;
+  }
+}
+
+static void drop_temp(struct am_model *m) {
+  struct am_state *s = &m->s;
+  unsigned number = s->event - m->l.stall_buf;
+  struct am_temp *t = &s->temp[number];
+  if (t->has_slot) spool_later(s, t->slot, t->parked, false, true);
+  if (t->relaxed && !s->lost) s->lost_line = s->miss[s->fill_tag].line;
+  s->lost += t->relaxed;
+  if (s->lost >= 1u << AM_LOST_W) s->lost = (1u << AM_LOST_W) - 1;
+  t->valid = false;
+  am_witness(m, AM_DROPPED, 0, number);
+  s->next = s->entry[s->event].next;
+  after_event(m);
+}
+
+static void inject(struct am_model *m) {
+  struct am_state *s = &m->s;
+  struct am_entry *e = &s->entry[s->event];
+  struct am_line *line = &s->line[s->miss[s->fill_tag].place];
+  if (!s->error) {
+    e->value = am_perform(&m->l, line->data, &e->req);
+    line->dirty |= e->req.op != AM_LOAD;
+    s->stage[0] = (struct am_stage){.valid = true};
+    am_witness(m, AM_PERFORMED, e->req.tid, 0);
+  }
+  unsigned event = s->event;
+  bool last = event == s->miss[s->fill_tag].events.tail;
+  am_append(s, &s->done, event);
+  s->event = s->next;
+  s->engine = last ? AM_LAST : AM_EVENT;
+}
+
+static void match(struct am_model *m) {
+  struct am_state *s = &m->s;
+  const struct am_layout *l = &m->l;
+  s->found = true;
+  s->engine = AM_TAKE;
+  if (!s->for_snoop) {
+    s->rel_line = s->line[s->where].line;
+    return;
+  }
+  unsigned first = (unsigned)(s->home.line % l->sets) * l->ways;
+  s->found = false;
+  s->rel_line = s->home.line;
+  for (unsigned i = 0; i < l->ways; i++)
+    if (s->line[first + i].valid && s->line[first + i].line == s->home.line) {
+      s->found = true;
+      s->where = first + i;
+    }
+}
+
+static void line_gone(struct am_state *s) {
+  struct am_line *line = &s->line[s->where];
+  if (s->found) {
+    s->rel_busy = true;
+    s->rel_beat = 0;
+    s->rel_dirty = line->dirty;
+    line->valid = false;
+  }
+  if (s->for_snoop) s->home.valid = false;
+  s->engine = AM_RUN;
+}
+
+static void take(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  if (!s->found) {
+    line_gone(s);
+  } else if (now->drained) {
+    s->count = 0;
+    if (s->line[s->where].dirty) s->engine = AM_COPY;
+    else line_gone(s);
+  }
+}
+
+void am_engine(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  const struct am_list *events = &s->miss[s->fill_tag].events;
+  switch (now->engine) {
+  case AM_RUN:
+    if (!now->due) break;
+    s->for_snoop = now->home.valid && now->home.snoop;
+    s->engine = s->for_snoop ? AM_LOOK : AM_ARRIVE;
+    break;
+  case AM_ARRIVE:
+    s->event = events->head;
+    s->any = events->any;
+    s->done.any = false;
+    s->engine = AM_AWAIT;
+    break;
+  case AM_AWAIT: await_last_beat(m, now); break;
+  case AM_PASS: merge_pass(m); break;
+  case AM_EVENT: next_event(m, now); break;
+  case AM_DROP: drop_temp(m); break;
+  case AM_READ:
+    s->next = s->entry[s->event].next;
+    s->engine = AM_INJECT;
+    break;
+  case AM_INJECT: inject(m); break;
+  case AM_LAST:
+    if (now->drained) end_arrival(m);
+    break;
+  case AM_LOOK: s->engine = AM_MATCH; break;
+  case AM_MATCH: match(m); break;
+  case AM_TAKE: take(m, now); break;
+  case AM_COPY:
+    if (s->count++ < m->l.beats) break;
+    memcpy(s->rel, s->line[s->where].data, m->l.line_bytes);
+    line_gone(s);
+    break;
+  }
+  take_home(m, now);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* front.c: where a request finds its place: at a line that is present, in a temporary line, or waiting. */
+#include "atomic_merge/state.h"
+
+struct am_view { /* what the request in the last stage of the front sees */
+  struct am_model *m;
+  const struct am_now *now;
+  const struct am_request *r;
+  uint64_t line;
+  bool *kill; /* what stands behind it in the front has to be looked up anew */
+};
+
+static bool answer_fits(const struct am_view *v) { return v->m->s.fast.promised < AM_FIFO; }
+
+/* Into the pipeline; with an answer unless its time comes later. */
+static void issue(const struct am_view *v, bool answers, unsigned status, uint64_t data, bool slow) {
+  struct am_state *s = &v->m->s;
+  s->stage[0] = (struct am_stage){.valid = true, .answers = answers, .slow = slow, .answer = {v->r->tid, status, data}};
+  s->fast.promised += answers;
+}
+
+static bool answer_now(const struct am_view *v, unsigned status, uint64_t data) {
+  if (!answer_fits(v)) return false;
+  issue(v, true, status, data, false);
+  return true;
+}
+
+static struct am_line *present(const struct am_view *v) {
+  const struct am_layout *l = &v->m->l;
+  struct am_line *set = &v->m->s.line[v->line % l->sets * l->ways];
+  for (unsigned i = 0; i < l->ways; i++)
+    if (set[i].valid && set[i].line == v->line) return &set[i];
+  return NULL;
+}
+
+static bool perform(const struct am_view *v, struct am_line *line) {
+  if (!answer_fits(v)) return false;
+  uint64_t data = am_perform(&v->m->l, line->data, v->r);
+  line->dirty |= v->r->op != AM_LOAD;
+  issue(v, true, AM_OK, data, am_is_slow(v->r->op));
+  am_witness(v->m, AM_PERFORMED, v->r->tid, 0);
+  v->m->s.n_hits++;
+  return true;
+}
+
+static bool take_slot(const struct am_view *v, bool *has, unsigned *slot) {
+  const struct am_layout *l = &v->m->l;
+  for (unsigned i = 0; i < l->old_lines; i++)
+    if (!(v->now->slot_used >> i & 1)) {
+      v->m->s.slot_used |= 1u << i;
+      *has = true;
+      *slot = i;
+      break;
+    }
+  return false; /* the request itself goes on in the next cycle */
+}
+
+static unsigned take_entry(struct am_state *s, const struct am_request *r) {
+  unsigned e = s->free_entry[--s->n_free];
+  s->entry[e].req = *r;
+  return e;
+}
+
+static struct am_temp *temp_of(const struct am_view *v, unsigned miss, unsigned i) {
+  return &v->m->s.temp[miss * v->m->l.max_temps + i];
+}
+
+static void block_words(const struct am_view *v, unsigned miss, const struct am_temp *except) {
+  for (unsigned i = 0; i < v->m->l.max_temps; i++)
+    if (temp_of(v, miss, i) != except) temp_of(v, miss, i)->blocked |= am_words(&v->m->l, v->r);
+}
+
+static bool wait_for_line(const struct am_view *v, unsigned miss) {
+  struct am_state *s = &v->m->s;
+  struct am_miss *w = &s->miss[miss];
+  if (!w->has_slot) return take_slot(v, &w->has_slot, &w->slot);
+  if (!v->now->n_free) return false;
+  am_append(s, &w->events, take_entry(s, v->r));
+  block_words(v, miss, NULL);
+  issue(v, false, 0, 0, false);
+  s->n_waits++;
+  return true;
+}
+
+static bool join(const struct am_view *v, unsigned miss, struct am_temp *t) {
+  struct am_state *s = &v->m->s;
+  bool parks = v->r->mode != AM_RELAXED;
+  if (parks && !t->has_slot) return take_slot(v, &t->has_slot, &t->slot);
+  if (parks ? !v->now->n_free : !answer_fits(v)) return false;
+  unsigned fresh;
+  uint64_t value = am_accumulate(&v->m->l, t, v->r, &fresh);
+  if (parks) {
+    unsigned e = take_entry(s, v->r);
+    s->entry[e].value = value;
+    s->entry[e].fresh = fresh;
+    am_append(s, &t->parked, e);
+  } else if (t->relaxed < (1u << AM_LOST_W) - 1) {
+    t->relaxed++;
+  }
+  block_words(v, miss, t);
+  issue(v, !parks, AM_OK, 0, am_is_slow(v->r->op));
+  am_witness(v->m, AM_JOINED, v->r->tid, (unsigned)(t - s->temp));
+  s->n_joins++;
+  return true;
+}
+
+static bool same_tag(const struct am_temp *t, const struct am_request *r) {
+  uint64_t mask = r->size == 3 ? ~(uint64_t)0 : UINT32_MAX;
+  return t->valid && t->op == r->op && (am_is_bitwise(r->op) || t->size == r->size) &&
+         (r->op != AM_CAS || !((t->compare ^ r->compare) & mask));
+}
+
+static bool open_temp(const struct am_view *v, unsigned miss, struct am_temp *t) {
+  struct am_state *s = &v->m->s;
+  unsigned number = (unsigned)(t - s->temp);
+  t->valid = true;
+  t->has_slot = false;
+  t->op = v->r->op;
+  t->size = v->r->size;
+  t->compare = v->r->compare;
+  t->relaxed = t->set = t->blocked = 0;
+  t->parked.any = false;
+  am_append(s, &s->miss[miss].events, v->m->l.stall_buf + number);
+  *v->kill = v->r->op == AM_CAS; /* those behind have not been compared with its value */
+  return false;
+}
+
+static bool at_missing(const struct am_view *v, unsigned miss) {
+  struct am_temp *room = NULL;
+  unsigned open = 0;
+  for (unsigned i = 0; i < v->m->l.max_temps && am_is_atomic(v->r->op); i++) {
+    struct am_temp *t = temp_of(v, miss, i);
+    if (same_tag(t, v->r)) return t->blocked & am_words(&v->m->l, v->r) ? wait_for_line(v, miss) : join(v, miss, t);
+    open += t->valid;
+    if (!t->valid && !room) room = t;
+  }
+  bool opens = room && (!open || v->m->l.policy[v->r->op] == AM_EXTRA);
+  return opens ? open_temp(v, miss, room) : wait_for_line(v, miss);
+}
+
+static unsigned victim(const struct am_model *m, const struct am_line *set) {
+  for (unsigned i = 0; i < m->l.ways; i++) {
+    unsigned way = (m->s.turn + i) % m->l.ways;
+    if (!set[way].reserved) return way;
+  }
+  return m->l.ways;
+}
+
+static bool fetch(const struct am_view *v) {
+  struct am_state *s = &v->m->s;
+  const struct am_layout *l = &v->m->l;
+  unsigned miss = 0, way = 0, first = (unsigned)(v->line % l->sets) * l->ways;
+  while (miss < l->misses && s->miss[miss].valid) miss++;
+  if (miss == l->misses) return false;
+  while (way < l->ways && (s->line[first + way].valid || s->line[first + way].reserved)) way++;
+  if (way < l->ways) {
+    s->line[first + way].reserved = true;
+    s->miss[miss] = (struct am_miss){.valid = true, .line = v->line, .place = first + way};
+    s->fetch_queue[s->n_fetch++] = miss;
+    *v->kill = true;
+    return false;
+  }
+  way = victim(v->m, &s->line[first]);
+  if (way == l->ways || v->now->rel_busy) return false;
+  s->engine = AM_LOOK;
+  s->for_snoop = false;
+  s->where = first + way;
+  s->turn = (s->turn + 1) % l->ways;
+  s->n_evictions++;
+  *v->kill = true;
+  return false;
+}
+
+static bool fence(const struct am_view *v) {
+  struct am_state *s = &v->m->s;
+  const struct am_layout *l = &v->m->l;
+  for (unsigned i = 0; i < l->misses; i++)
+    if (s->miss[i].valid) return false;
+  if (v->r->op == AM_FLUSH && s->flushed < l->lines) {
+    if (!s->line[s->flushed].valid) {
+      s->flushed++;
+    } else if (!v->now->rel_busy) {
+      s->engine = AM_LOOK;
+      s->for_snoop = false;
+      s->where = s->flushed;
+      *v->kill = true;
+    }
+    return false;
+  }
+  if (v->r->op == AM_FLUSH && v->now->rel_busy) return false;
+  if (!answer_now(v, AM_OK, 0)) return false;
+  s->flushed = 0;
+  return true;
+}
+
+bool am_decide(struct am_model *m, const struct am_now *now, bool *kill) {
+  struct am_state *s = &m->s;
+  const struct am_request *r = &s->queue[s->front[2].at % m->l.queue];
+  struct am_view v = {m, now, r, r->addr >> m->l.line_lg, kill};
+  if (s->same_pair && s->stage[1].valid && s->stage[1].slow) return false; /* INT_GAP: it was in stage 0 */
+  if (am_bad(&m->l, r)) return answer_now(&v, AM_REFUSED, 0);
+  if (r->op == AM_FENCE || r->op == AM_FLUSH) return fence(&v);
+  struct am_line *line = present(&v);
+  if (line) return perform(&v, line);
+  for (unsigned i = 0; i < m->l.misses; i++)
+    if (s->miss[i].valid && s->miss[i].line == v.line) return at_missing(&v, i);
+  return fetch(&v);
+}

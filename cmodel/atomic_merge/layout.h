@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.h: sizes of an atomic_merge that follow from its parameters, codes of its ports, coverage points. */
+#ifndef ATOMIC_MERGE_LAYOUT_H
+#define ATOMIC_MERGE_LAYOUT_H
+
+#include "core/simt.h"
+
+enum am_op { AM_LOAD, AM_STORE, AM_FENCE, AM_FLUSH, AM_ADD, AM_AND, AM_OR, AM_XOR, AM_SMIN, AM_SMAX, AM_UMIN, AM_UMAX,
+             AM_SWAP, AM_CAS, AM_OPS };
+enum am_mode { AM_RETURN, AM_STRICT, AM_RELAXED, AM_MODES };
+enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR };
+/* What port wit_kind_o says of the request wit_tid_o or the temporary line wit_temp_o. */
+enum am_witness { AM_PERFORMED, AM_JOINED, AM_MERGED, AM_DROPPED };
+enum am_policy { AM_NOT_BUILT, AM_WAIT, AM_EXTRA };
+enum { AM_FIFO = 16, AM_SPOOL_FIFO = 8, AM_OP_W = 5, AM_LOST_W = 16 };
+
+struct am_layout {
+  unsigned line_bytes, lines, ways, sets, queue, stall_buf, lanes, beats, misses, max_temps, temps, old_lines;
+  unsigned tid_w, addr_w, line_lg, set_lg, line_aw, beat_bits, miss_w, temp_w;
+  bool wide, witness;
+  unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
+};
+void am_layout(const uint64_t *value, struct am_layout *l);
+static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
+/* Operations whose result the same item has a cycle late: INT_GAP. */
+static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS; }
+static inline bool am_is_bitwise(unsigned op) { return op >= AM_AND && op <= AM_XOR; }
+
+/* The order in which block.c adds them. */
+enum am_cover { AM_COVER_HIT, AM_COVER_JOIN, AM_COVER_BATCH, AM_COVER_PARKED, AM_COVER_WAITED, AM_COVER_BEHIND, AM_COVER_TWO_MERGES,
+                AM_COVER_SNOOP, AM_COVER_CLEAN, AM_COVER_EVICT, AM_COVER_CROSSED, AM_COVER_LOST, AM_COVER_ERRORS, AM_COVER_REFUSED,
+                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVERS };
+
+#endif

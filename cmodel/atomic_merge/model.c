@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: cycle model of atomic_merge: its ports, and one clock edge made of its parts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_merge/atomic_merge.h"
+#include "atomic_merge/state.h"
+
+static const char *const port_name[AM_PORTS] = {
+  [AM_P_RST] = "rst_i", [AM_P_REQ_VALID] = "req_valid_i", [AM_P_REQ_OP] = "req_op_i", [AM_P_REQ_SIZE] = "req_size_i",
+  [AM_P_REQ_MODE] = "req_mode_i", [AM_P_REQ_ADDR] = "req_addr_i", [AM_P_REQ_DATA] = "req_data_i", [AM_P_REQ_COMPARE] = "req_compare_i",
+  [AM_P_REQ_TID] = "req_tid_i", [AM_P_ANS_READY] = "ans_ready_i", [AM_P_FETCH_READY] = "fetch_ready_i", [AM_P_HOME_VALID] = "home_valid_i",
+  [AM_P_HOME_SNOOP] = "home_snoop_i", [AM_P_HOME_TAG] = "home_tag_i", [AM_P_HOME_ERROR] = "home_error_i", [AM_P_HOME_LINE] = "home_line_i",
+  [AM_P_HOME_DATA] = "home_data_i", [AM_P_REL_READY] = "rel_ready_i", [AM_P_REQ_READY] = "req_ready_o", [AM_P_ANS_VALID] = "ans_valid_o",
+  [AM_P_ANS_TID] = "ans_tid_o", [AM_P_ANS_STATUS] = "ans_status_o", [AM_P_ANS_DATA] = "ans_data_o", [AM_P_FETCH_VALID] = "fetch_valid_o",
+  [AM_P_FETCH_LINE] = "fetch_line_o", [AM_P_FETCH_TAG] = "fetch_tag_o", [AM_P_HOME_READY] = "home_ready_o", [AM_P_REL_VALID] = "rel_valid_o",
+  [AM_P_REL_LINE] = "rel_line_o", [AM_P_REL_DIRTY] = "rel_dirty_o", [AM_P_REL_LAST] = "rel_last_o", [AM_P_REL_DATA] = "rel_data_o",
+  [AM_P_LOST_COUNT] = "lost_count_o", [AM_P_LOST_LINE] = "lost_line_o", [AM_P_UNASKED] = "unasked_o", [AM_P_WIT_VALID] = "wit_valid_o",
+  [AM_P_WIT_KIND] = "wit_kind_o", [AM_P_WIT_TID] = "wit_tid_o", [AM_P_WIT_TEMP] = "wit_temp_o"};
+
+void *am_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
+  struct am_model *m = calloc(1, sizeof *m);
+  if (!m) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the model");
+    return NULL;
+  }
+  am_layout(cfg->value, &m->l);
+  for (unsigned i = 0; i < AM_PORTS; i++) m->port[i] = simt_find_port(cfg, port_name[i])->word;
+  am_reset(m);
+  return m;
+}
+
+void am_destroy(void *model) { free(model); }
+
+void am_reset(void *model) {
+  struct am_model *m = model;
+  memset(&m->s, 0, sizeof m->s);
+  m->s.n_free = m->l.stall_buf;
+  for (unsigned i = 0; i < m->l.stall_buf; i++) m->s.free_entry[i] = (uint16_t)i;
+}
+
+bool am_drained(const struct am_state *s) {
+  return !s->stage[0].valid && !s->stage[1].valid && !s->stage[2].valid && !s->stage[3].valid;
+}
+
+bool am_home_ready(const struct am_model *m) {
+  const struct am_state *s = &m->s;
+  if (s->home.valid) return false;
+  bool last_is_next = m->l.beats > 1 && s->beats == m->l.beats - 1;
+  return !last_is_next || (s->engine == AM_AWAIT && am_drained(s));
+}
+
+void am_witness(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp) {
+  if (!m->l.witness) return;
+  m->s.wit_valid = true;
+  m->s.wit_kind = kind;
+  m->s.wit_tid = tid;
+  m->s.wit_temp = temp;
+}
+
+static void put(const struct am_model *m, uint32_t *out, enum am_port port, uint64_t value) { out[m->port[port]] = (uint32_t)value; }
+
+static void put_line(const struct am_model *m, uint32_t *out, enum am_port port, uint64_t value) {
+  put(m, out, port, value);
+  if (m->l.line_aw > 32) out[m->port[port] + 1] = (uint32_t)(value >> 32);
+}
+
+void am_outputs(const void *model, uint32_t *out) {
+  const struct am_model *m = model;
+  const struct am_state *s = &m->s;
+  put(m, out, AM_P_REQ_READY, s->written - s->committed < m->l.queue);
+  put(m, out, AM_P_ANS_VALID, s->ans_valid);
+  put(m, out, AM_P_ANS_TID, s->ans.tid);
+  put(m, out, AM_P_ANS_STATUS, s->ans.status);
+  simt_put64(&out[m->port[AM_P_ANS_DATA]], s->ans.data);
+  put(m, out, AM_P_FETCH_VALID, s->n_fetch != 0);
+  put_line(m, out, AM_P_FETCH_LINE, s->miss[s->fetch_queue[0]].line);
+  put(m, out, AM_P_FETCH_TAG, s->fetch_queue[0]);
+  put(m, out, AM_P_HOME_READY, am_home_ready(m));
+  put(m, out, AM_P_REL_VALID, s->rel_busy);
+  put_line(m, out, AM_P_REL_LINE, s->rel_line);
+  put(m, out, AM_P_REL_DIRTY, s->rel_busy && s->rel_dirty);
+  put(m, out, AM_P_REL_LAST, !s->rel_dirty || s->rel_beat == m->l.beats - 1);
+  memcpy(&out[m->port[AM_P_REL_DATA]], &s->rel[s->rel_beat * 4 * m->l.lanes], 4 * m->l.lanes);
+  put(m, out, AM_P_LOST_COUNT, s->lost);
+  put_line(m, out, AM_P_LOST_LINE, s->lost_line);
+  put(m, out, AM_P_UNASKED, s->unasked);
+  put(m, out, AM_P_WIT_VALID, s->wit_valid);
+  put(m, out, AM_P_WIT_KIND, s->wit_kind);
+  put(m, out, AM_P_WIT_TID, s->wit_tid);
+  put(m, out, AM_P_WIT_TEMP, s->wit_temp);
+}
+
+static uint64_t get(const struct am_model *m, const uint32_t *in, enum am_port port) { return in[m->port[port]]; }
+
+static uint64_t get_wide(const struct am_model *m, const uint32_t *in, enum am_port port, unsigned width) {
+  return width > 32 ? simt_get64(&in[m->port[port]]) : in[m->port[port]];
+}
+
+static struct am_answer pop(struct am_fifo *f, unsigned size) {
+  struct am_answer a = f->at[f->first];
+  f->first = (f->first + 1) % size;
+  f->n--;
+  f->promised--;
+  return a;
+}
+
+/* One answer per cycle; answers of the pipeline and spooled ones alternate when both wait. */
+static void give_answer(struct am_model *m, const struct am_now *now, const uint32_t *in) {
+  struct am_state *s = &m->s;
+  if (s->ans_valid && !get(m, in, AM_P_ANS_READY)) return;
+  s->ans_valid = now->n_fast || now->n_spooled;
+  if (!s->ans_valid) return;
+  bool fast = now->n_fast && !(now->n_spooled && s->last_fast);
+  s->ans = fast ? pop(&s->fast, AM_FIFO) : pop(&s->spooled, AM_SPOOL_FIFO);
+  s->last_fast = fast;
+}
+
+static void accept(struct am_model *m, const uint32_t *in) {
+  struct am_state *s = &m->s;
+  struct am_request *r = &s->queue[s->written++ % m->l.queue];
+  *r = (struct am_request){(unsigned)get(m, in, AM_P_REQ_OP), (unsigned)get(m, in, AM_P_REQ_SIZE), (unsigned)get(m, in, AM_P_REQ_MODE),
+                           (unsigned)get(m, in, AM_P_REQ_TID), get_wide(m, in, AM_P_REQ_ADDR, m->l.addr_w),
+                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]])};
+}
+
+static void finish_stages(struct am_state *s) {
+  if (s->stage[3].valid && s->stage[3].answers) {
+    s->fast.at[(s->fast.first + s->fast.n) % AM_FIFO] = s->stage[3].answer;
+    s->fast.n++;
+  }
+  memmove(&s->stage[1], &s->stage[0], 3 * sizeof s->stage[0]);
+  s->stage[0] = (struct am_stage){.valid = false};
+}
+
+static bool pair_follows(const struct am_model *m) {
+  const struct am_state *s = &m->s;
+  if (!s->front[1].valid || !s->front[2].valid) return false;
+  return s->queue[s->front[1].at % m->l.queue].addr >> 3 == s->queue[s->front[2].at % m->l.queue].addr >> 3;
+}
+
+static void move_front(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  bool kill = now->engine != AM_RUN || now->due, goes = false;
+  if (!kill && s->front[2].valid) goes = am_decide(m, now, &kill);
+  s->committed += goes;
+  s->n_idle += !goes && s->written != s->committed;
+  if (kill) {
+    s->front[0].valid = s->front[1].valid = s->front[2].valid = false;
+    s->fetched = s->committed;
+  } else if (goes || !s->front[2].valid) {
+    s->same_pair = pair_follows(m);
+    s->front[2] = s->front[1];
+    s->front[1] = s->front[0];
+    s->front[0].valid = s->fetched != now->written;
+    s->front[0].at = s->fetched;
+    s->fetched += s->front[0].valid;
+  }
+}
+
+static void take_outputs(struct am_model *m, const uint32_t *in) {
+  struct am_state *s = &m->s;
+  if (s->n_fetch && get(m, in, AM_P_FETCH_READY)) {
+    s->miss[s->fetch_queue[0]].fetched = true;
+    s->n_fetch--;
+    memmove(s->fetch_queue, &s->fetch_queue[1], s->n_fetch * sizeof *s->fetch_queue);
+  }
+  if (s->rel_busy && get(m, in, AM_P_REL_READY)) {
+    if (!s->rel_dirty || s->rel_beat == m->l.beats - 1) s->rel_busy = false;
+    else s->rel_beat++;
+  }
+}
+
+static void take_word(struct am_model *m, const uint32_t *in) {
+  struct am_home_word *h = &m->s.home;
+  *h = (struct am_home_word){true, get(m, in, AM_P_HOME_SNOOP) != 0, get(m, in, AM_P_HOME_ERROR) != 0, (unsigned)get(m, in, AM_P_HOME_TAG),
+                             get_wide(m, in, AM_P_HOME_LINE, m->l.line_aw), {0}};
+  memcpy(h->data, &in[m->port[AM_P_HOME_DATA]], 4 * m->l.lanes);
+}
+
+void am_step(void *model, const uint32_t *in) {
+  struct am_model *m = model;
+  struct am_state *s = &m->s;
+  if (get(m, in, AM_P_RST)) {
+    am_reset(m);
+    return;
+  }
+  struct am_now now = {am_drained(s), am_asked(m), am_event_due(m), s->n_free, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
+                       s->rel_busy, s->spooling, s->home};
+  bool accepts = get(m, in, AM_P_REQ_VALID) && s->written - s->committed < m->l.queue;
+  bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
+  s->wit_valid = false;
+  s->wit_kind = s->wit_tid = s->wit_temp = 0;
+  finish_stages(s);
+  take_outputs(m, in);
+  move_front(m, &now);
+  am_engine(m, &now);
+  am_spool(m, &now);
+  give_answer(m, &now, in);
+  if (accepts) accept(m, in);
+  if (hears) take_word(m, in);
+}
+
+size_t am_save(const void *model, void *to, size_t room) {
+  const struct am_model *m = model;
+  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
+  return sizeof m->s;
+}
+
+bool am_load(void *model, const void *from, size_t size) {
+  struct am_model *m = model;
+  if (size != sizeof m->s) return false;
+  memcpy(&m->s, from, sizeof m->s);
+  return true;
+}
+
+void am_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  const struct am_state *s = &((const struct am_model *)model)->s;
+  visit(ctx, "performed_in_place", s->n_hits);
+  visit(ctx, "accumulated", s->n_joins);
+  visit(ctx, "waited", s->n_waits);
+  visit(ctx, "merges", s->n_merges);
+  visit(ctx, "evictions", s->n_evictions);
+  visit(ctx, "idle_cycles", s->n_idle);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h: the state of an atomic_merge between two clock edges. Effects of a request are applied when it leaves the
+ * front (its place in the order of this cache); what follows in the pipeline is only the time until others can see it. */
+#ifndef ATOMIC_MERGE_STATE_H
+#define ATOMIC_MERGE_STATE_H
+
+#include "atomic_merge/layout.h"
+
+enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 2048, AM_MAX_MISSES = 16, AM_MAX_TEMPS = 64,
+       AM_MAX_OLD = 32, AM_MAX_BEAT_WORDS = 16 };
+
+struct am_request {
+  unsigned op, size, mode, tid;
+  uint64_t addr, data, compare;
+};
+struct am_answer { unsigned tid, status; uint64_t data; };
+struct am_fifo { struct am_answer at[AM_FIFO]; unsigned first, n, promised; }; /* promised: held, or on the way */
+
+struct am_entry { /* of the stall buffer: a request that waits, is parked or is done; or, behind those, a merge */
+  struct am_request req;
+  uint64_t value;   /* parked: the item of the temporary line before; done: the answer */
+  unsigned fresh;   /* parked: words of the item where nothing stood */
+  unsigned next;
+};
+struct am_list { bool any; unsigned head, tail; };
+struct am_miss { bool valid, fetched, has_slot; uint64_t line; unsigned place, slot; struct am_list events; };
+struct am_temp {
+  bool valid, has_slot;
+  unsigned op, size, slot, relaxed; /* relaxed: answered already */
+  uint64_t compare;
+  uint32_t set, blocked;            /* words: something stands there; no more may join */
+  struct am_list parked;
+  uint8_t data[AM_MAX_LINE];
+};
+struct am_job { struct am_list list; bool done, failed; }; /* done: the entries hold their answers */
+struct am_line { bool valid, reserved, dirty; uint64_t line; uint8_t data[AM_MAX_LINE]; };
+
+/* The engine stops the front and does what is not one request at a line that is present or missing. */
+enum am_engine { AM_RUN, AM_ARRIVE, AM_AWAIT, AM_PASS, AM_EVENT, AM_DROP, AM_READ, AM_INJECT, AM_LAST, AM_LOOK, AM_MATCH, AM_TAKE, AM_COPY };
+
+struct am_home_word { bool valid, snoop, error; unsigned tag; uint64_t line; uint32_t data[AM_MAX_BEAT_WORDS]; };
+struct am_stage { bool valid, answers, slow; struct am_answer answer; };
+struct am_spooled { bool valid, last; unsigned slot, entry; struct am_answer answer; };
+
+struct am_state {
+  struct am_request queue[AM_MAX_QUEUE];
+  uint32_t written, fetched, committed;           /* requests, ever */
+  struct { bool valid; uint32_t at; } front[3];   /* at: which request */
+  bool same_pair;                                 /* front[2] follows a request to the same 8 bytes at once */
+  struct am_stage stage[4];
+  struct am_fifo fast, spooled;
+  bool ans_valid, last_fast;
+  struct am_answer ans;
+
+  struct am_line line[AM_MAX_LINES];
+  struct am_miss miss[AM_MAX_MISSES];
+  struct am_temp temp[AM_MAX_TEMPS];
+  struct am_entry entry[AM_MAX_STALL + AM_MAX_TEMPS];
+  uint16_t free_entry[AM_MAX_STALL];
+  unsigned n_free, turn;                          /* turn: first way to evict */
+  uint32_t slot_used;
+  uint8_t old[AM_MAX_OLD][AM_MAX_LINE];
+  struct am_job job[AM_MAX_OLD];
+  unsigned job_queue[AM_MAX_OLD], n_jobs;
+
+  bool spooling;
+  unsigned spool_slot, spool_at;
+  struct am_spooled spool[4];
+
+  struct am_home_word home;
+  unsigned beats, fill_tag;                       /* beats of a fill that are here */
+  uint8_t fill[AM_MAX_LINE];
+  enum am_engine engine;
+  unsigned count, event, next;
+  bool any, error, first, use, for_snoop, found;
+  struct am_list done;
+  unsigned where;                                 /* line that leaves */
+  unsigned flushed;                               /* lines that a flush is done with */
+
+  unsigned fetch_queue[AM_MAX_MISSES], n_fetch;
+  bool rel_busy, rel_dirty;
+  unsigned rel_beat;
+  uint64_t rel_line;
+  uint8_t rel[AM_MAX_LINE];
+
+  unsigned lost, wit_kind, wit_tid, wit_temp;
+  uint64_t lost_line;
+  bool unasked, wit_valid;
+  uint64_t n_hits, n_joins, n_waits, n_merges, n_merged, n_evictions, n_idle; /* statistics */
+};
+
+enum am_port { AM_P_RST, AM_P_REQ_VALID, AM_P_REQ_OP, AM_P_REQ_SIZE, AM_P_REQ_MODE, AM_P_REQ_ADDR, AM_P_REQ_DATA, AM_P_REQ_COMPARE,
+               AM_P_REQ_TID, AM_P_ANS_READY, AM_P_FETCH_READY, AM_P_HOME_VALID, AM_P_HOME_SNOOP, AM_P_HOME_TAG, AM_P_HOME_ERROR,
+               AM_P_HOME_LINE, AM_P_HOME_DATA, AM_P_REL_READY, AM_P_REQ_READY, AM_P_ANS_VALID, AM_P_ANS_TID, AM_P_ANS_STATUS,
+               AM_P_ANS_DATA, AM_P_FETCH_VALID, AM_P_FETCH_LINE, AM_P_FETCH_TAG, AM_P_HOME_READY, AM_P_REL_VALID, AM_P_REL_LINE,
+               AM_P_REL_DIRTY, AM_P_REL_LAST, AM_P_REL_DATA, AM_P_LOST_COUNT, AM_P_LOST_LINE, AM_P_UNASKED, AM_P_WIT_VALID,
+               AM_P_WIT_KIND, AM_P_WIT_TID, AM_P_WIT_TEMP, AM_PORTS };
+
+struct am_model {
+  struct am_layout l;
+  unsigned port[AM_PORTS];
+  struct am_state s;
+};
+
+/* values.c: what operations mean, and lists. */
+uint64_t am_item(const uint8_t *line, uint64_t at, unsigned size);
+void am_put_item(uint8_t *line, uint64_t at, unsigned size, uint64_t value);
+uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y);
+bool am_bad(const struct am_layout *l, const struct am_request *r);
+uint32_t am_words(const struct am_layout *l, const struct am_request *r); /* 32-bit words that it touches */
+uint64_t am_perform(const struct am_layout *l, uint8_t *line, const struct am_request *r); /* gives the answer's data */
+uint64_t am_accumulate(const struct am_layout *l, struct am_temp *t, const struct am_request *r, unsigned *fresh);
+void am_merge(const struct am_layout *l, const struct am_temp *t, uint8_t *line);
+uint64_t am_rebuild(const struct am_layout *l, const struct am_entry *e, const uint8_t *old);
+void am_append(struct am_state *s, struct am_list *list, unsigned entry);
+
+/* front.c, engine.c, spool.c: parts of one clock edge; each sees `now`, the state before it. */
+struct am_now { bool drained, asked, due; unsigned n_free, n_jobs, n_fast, n_spooled, beats; uint32_t slot_used, written; enum am_engine engine;
+                bool rel_busy, spooling; struct am_home_word home; };
+/* In am_now: asked: the fill in `home` answers a fetch; due: the home has something for the engine. */
+bool am_asked(const struct am_model *m);
+bool am_event_due(const struct am_model *m);
+bool am_decide(struct am_model *m, const struct am_now *now, bool *kill); /* whether front[2] leaves */
+void am_engine(struct am_model *m, const struct am_now *now);
+void am_spool(struct am_model *m, const struct am_now *now);
+void am_witness(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp);
+bool am_home_ready(const struct am_model *m);
+bool am_drained(const struct am_state *s);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* values.c: what operations mean on items, temporary lines and old lines; lists of entries. */
+#include <string.h>
+
+#include "atomic_merge/state.h"
+
+uint64_t am_item(const uint8_t *line, uint64_t at, unsigned size) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < 1u << size; i++) value |= (uint64_t)line[at + i] << 8 * i;
+  return value;
+}
+
+void am_put_item(uint8_t *line, uint64_t at, unsigned size, uint64_t value) {
+  for (unsigned i = 0; i < 1u << size; i++) line[at + i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t truncate(uint64_t value, unsigned size) { return size == 3 ? value : value & (((uint64_t)1 << (8 << size)) - 1); }
+
+static int64_t as_signed(uint64_t value, unsigned size) {
+  return size == 3 ? (int64_t)value : (int64_t)(int32_t)(uint32_t)value;
+}
+
+/* x: memory's value, or what was accumulated; y: the operand, or what is merged into x. */
+uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y) {
+  x = truncate(x, r->size);
+  y = truncate(y, r->size);
+  switch (r->op) {
+  case AM_ADD: return truncate(x + y, r->size);
+  case AM_AND: return x & y;
+  case AM_OR: return x | y;
+  case AM_XOR: return x ^ y;
+  case AM_SMIN: return as_signed(x, r->size) < as_signed(y, r->size) ? x : y;
+  case AM_SMAX: return as_signed(x, r->size) < as_signed(y, r->size) ? y : x;
+  case AM_UMIN: return x < y ? x : y;
+  case AM_UMAX: return x < y ? y : x;
+  case AM_CAS: return x == truncate(r->compare, r->size) ? y : x;
+  case AM_SWAP:
+  case AM_STORE: return y;
+  default: return x;
+  }
+}
+
+bool am_bad(const struct am_layout *l, const struct am_request *r) {
+  if (r->op >= AM_OPS || r->mode >= AM_MODES) return true;
+  if (r->op == AM_FENCE || r->op == AM_FLUSH) return false;
+  if (r->addr & (((uint64_t)1 << r->size) - 1)) return true;
+  return am_is_atomic(r->op) && (r->size < 2 || (r->size == 3 && !l->wide) || l->policy[r->op] == AM_NOT_BUILT);
+}
+
+uint32_t am_words(const struct am_layout *l, const struct am_request *r) {
+  return (r->size == 3 ? 3u : 1u) << (r->addr % l->line_bytes / 4);
+}
+
+static bool gives_value(const struct am_request *r) { return r->op == AM_LOAD || (am_is_atomic(r->op) && r->mode == AM_RETURN); }
+
+uint64_t am_perform(const struct am_layout *l, uint8_t *line, const struct am_request *r) {
+  uint64_t at = r->addr % l->line_bytes, x = am_item(line, at, r->size);
+  am_put_item(line, at, r->size, am_operate(r, x, r->data));
+  return gives_value(r) ? x : 0;
+}
+
+/* One word or, where the words of a wide item may differ in what stands in them, one of its two. */
+static struct am_request part_of(const struct am_request *r, unsigned word) {
+  struct am_request p = *r;
+  if (r->size == 3 && am_is_bitwise(r->op)) {
+    p.size = 2;
+    p.addr += 4 * word;
+    p.data >>= 32 * word;
+  }
+  return p;
+}
+
+static unsigned parts(const struct am_request *r) { return r->size == 3 && am_is_bitwise(r->op) ? 2 : 1; }
+
+uint64_t am_accumulate(const struct am_layout *l, struct am_temp *t, const struct am_request *r, unsigned *fresh) {
+  uint64_t at = r->addr % l->line_bytes, before = am_item(t->data, at, r->size);
+  *fresh = ~t->set >> at / 4 & (r->size == 3 ? 3 : 1);
+  for (unsigned i = 0; i < parts(r); i++) {
+    struct am_request p = part_of(r, i);
+    uint64_t place = p.addr % l->line_bytes, x = am_item(t->data, place, p.size);
+    am_put_item(t->data, place, p.size, *fresh >> i & 1 ? p.data : am_operate(&p, x, p.data));
+  }
+  t->set |= am_words(l, r);
+  return before;
+}
+
+void am_merge(const struct am_layout *l, const struct am_temp *t, uint8_t *line) {
+  struct am_request r = {.op = t->op, .size = am_is_bitwise(t->op) ? 2 : t->size, .compare = t->compare};
+  for (uint64_t at = 0; at < l->line_bytes; at += (uint64_t)1 << r.size)
+    if (t->set >> at / 4 & 1)
+      am_put_item(line, at, r.size, am_operate(&r, am_item(line, at, r.size), am_item(t->data, at, r.size)));
+}
+
+uint64_t am_rebuild(const struct am_layout *l, const struct am_entry *e, const uint8_t *old) {
+  if (!gives_value(&e->req)) return 0;
+  uint64_t value = 0;
+  for (unsigned i = 0; i < parts(&e->req); i++) {
+    struct am_request p = part_of(&e->req, i);
+    uint64_t m = am_item(old, p.addr % l->line_bytes, p.size);
+    value |= (e->fresh >> i & 1 ? m : am_operate(&p, m, e->value >> 32 * i)) << 32 * i;
+  }
+  return value;
+}
+
+void am_append(struct am_state *s, struct am_list *list, unsigned entry) {
+  if (list->any) s->entry[list->tail].next = entry;
+  else list->head = entry;
+  list->tail = entry;
+  list->any = true;
+}

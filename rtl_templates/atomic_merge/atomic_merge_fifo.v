@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// atomic_merge_fifo: answers that wait for the answer port. Room is promised before an answer is under way, so
+// nothing is ever refused here. An answer pushed in one cycle is offered from the next. Reset: empty.
+`default_nettype none
+
+module atomic_merge_fifo #(
+  parameter WIDTH = 8,
+  parameter DEPTH_LG = 4
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire promise_i,            // an answer will come
+  output wire room_o,               // one more may be promised
+  input  wire push_i,
+  input  wire [WIDTH-1:0] data_i,
+  output wire valid_o,
+  output wire [WIDTH-1:0] data_o,
+  input  wire pop_i                 // only with valid_o
+);
+  reg [WIDTH-1:0] mem [0:(1<<DEPTH_LG)-1];
+  reg [DEPTH_LG-1:0] first_q, last_q;
+  reg [DEPTH_LG:0] promised_q;
+  reg valid_q;
+  wire [DEPTH_LG-1:0] first_d = first_q + {{(DEPTH_LG-1){1'b0}}, pop_i};
+  wire [DEPTH_LG-1:0] last_d = last_q + {{(DEPTH_LG-1){1'b0}}, push_i};
+
+  assign room_o = !promised_q[DEPTH_LG];
+  assign valid_o = valid_q;
+  assign data_o = mem[first_q];
+
+  always @(posedge clk_i) begin
+    if (push_i) mem[last_q] <= data_i;
+    first_q <= first_d;
+    last_q <= last_d;
+    valid_q <= (valid_q && !(pop_i && first_d == last_q)) || push_i;
+    promised_q <= promised_q + {{DEPTH_LG{1'b0}}, promise_i} - {{DEPTH_LG{1'b0}}, pop_i};
+    if (rst_i) begin
+      first_q <= {DEPTH_LG{1'b0}};
+      last_q <= {DEPTH_LG{1'b0}};
+      valid_q <= 1'b0;
+      promised_q <= {(DEPTH_LG+1){1'b0}};
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// atomic_merge_pipe: the arrays of true and temporary lines, and the loop that reads, changes and writes them.
+//
+// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there, then its
+// pair of words is chosen, then the operation is done, then a late choice (minimum, maximum, compare-and-swap) is
+// made and the pair written: an answer or an entry of the stall buffer leaves in the fourth cycle after the issue.
+// Results that are not in the arrays yet are forwarded from one to four requests before, so that the same item may
+// be changed in every cycle (every second one after a late choice, which the issuer sees to). Merge passes go
+// through here while nothing else is under way: the rows of a beat are there in the cycle of `pass_valid_i`, and
+// the merged beat is written two cycles later. Reset: nothing is under way.
+`default_nettype none
+
+module atomic_merge_pipe #(
+  parameter LANES = 8,
+  parameter TRUE_ROWS = 64,
+  parameter TEMP_ROWS = 32,
+  parameter OLD_ROWS = 16,
+  parameter LINE_LG = 6,
+  parameter TID_W = 10,
+  parameter ENTRY_W = 7,
+  parameter HAS_SUM = 1,
+  parameter HAS_LOGIC = 1,
+  parameter HAS_CAS = 1,
+  parameter TRUE_W = $clog2(TRUE_ROWS),
+  parameter TEMP_W = $clog2(TEMP_ROWS),
+  parameter OLD_W = $clog2(OLD_ROWS),
+  parameter PAIR_W = (LANES > 2) ? $clog2(LANES/2) : 1
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire [TRUE_W-1:0] true_row_i,   // read in this cycle
+  input  wire [TEMP_W-1:0] temp_row_i,
+  output wire [32*LANES-1:0] true_data_o, // of the row named in the last cycle
+
+  input  wire issue_i,
+  input  wire access_i,                  // it reads a line; else it only passes by
+  input  wire temp_i,                    // of a temporary line
+  input  wire answers_i,
+  input  wire gives_i,                   // its answer has a value
+  input  wire [1:0] status_i,
+  input  wire keeps_i,                   // it writes an entry of the stall buffer:
+  input  wire done_i,                    // with its answer,
+  input  wire waits_i,                   // with its operand, else with what it found
+  input  wire [ENTRY_W-1:0] entry_i,
+  input  wire [4:0] op_i,
+  input  wire [1:0] size_i,
+  input  wire [1:0] mode_i,
+  input  wire [LINE_LG-1:0] offset_i,
+  input  wire [TID_W-1:0] tid_i,
+  input  wire [63:0] operand_i,          // repeated to fill 8 bytes
+  input  wire [63:0] compare_i,          // likewise
+  input  wire [1:0] stands_i,            // of a temporary line: words of the pair where something stands
+  output wire slow_o,                    // the request issued in the last cycle makes a late choice
+  output wire empty_o,                   // no request is under way
+
+  output wire push_o,
+  output wire [TID_W+65:0] answer_o,     // {tid, status, data}
+  output wire keep_o,
+  output wire [ENTRY_W-1:0] keep_entry_o,
+  output wire [4:0] keep_op_o,
+  output wire [1:0] keep_size_o,
+  output wire [1:0] keep_mode_o,
+  output wire [LINE_LG-1:0] keep_offset_o,
+  output wire [TID_W-1:0] keep_tid_o,
+  output wire [1:0] keep_fresh_o,
+  output wire [63:0] keep_compare_o,
+  output wire [63:0] keep_data_o,
+
+  input  wire pass_valid_i,
+  input  wire pass_first_i,              // the line comes from `fill_data_i`, else from the array
+  input  wire [32*LANES-1:0] fill_data_i,
+  input  wire [LANES-1:0] pass_stands_i, // words of the beat that are merged
+  input  wire [9:0] pass_control_i,
+  input  wire [63:0] pass_compare_i,
+  input  wire [TRUE_W-1:0] pass_row_i,
+  input  wire pass_old_i,                // the line before is kept
+  input  wire [OLD_W-1:0] pass_old_row_i,
+  output wire old_write_o,
+  output wire [OLD_W-1:0] old_row_o,
+  output wire [32*LANES-1:0] old_data_o
+);
+  localparam PAIRS = LANES / 2;
+  localparam ROW_W = (TRUE_W > TEMP_W) ? TRUE_W : TEMP_W;
+  localparam PLACE_W = ROW_W + PAIR_W + 1;
+
+  // ---- arrays ----
+  wire [32*LANES-1:0] temp_data;
+  wire [PAIRS-1:0] true_write, temp_write;
+  wire [TRUE_W-1:0] true_write_row;
+  wire [TEMP_W-1:0] temp_write_row;
+  wire [32*LANES-1:0] true_write_data;
+  wire [63:0] s6_result;
+  genvar p;
+  generate
+    for (p = 0; p < PAIRS; p = p + 1) begin : g_array
+      ram_1r1w #(.WIDTH(64), .DEPTH(TRUE_ROWS)) true_lines (
+        .clk_i(clk_i), .we_i(true_write[p]), .waddr_i(true_write_row), .wdata_i(true_write_data[64*p +: 64]),
+        .raddr_i(true_row_i), .rdata_o(true_data_o[64*p +: 64]));
+      ram_1r1w #(.WIDTH(64), .DEPTH(TEMP_ROWS)) temp_lines (
+        .clk_i(clk_i), .we_i(temp_write[p]), .waddr_i(temp_write_row), .wdata_i(s6_result),
+        .raddr_i(temp_row_i), .rdata_o(temp_data[64*p +: 64]));
+    end
+  endgenerate
+
+  // ---- s3: the rows are there ----
+  reg s3_valid, s3_access, s3_temp, s3_answers, s3_gives, s3_keeps, s3_done, s3_waits;
+  reg s4_valid, s4_access, s4_temp, s4_answers, s4_gives, s4_keeps, s4_done, s4_waits;
+  reg s5_valid, s5_temp, s5_answers, s5_gives, s5_keeps, s5_done, s5_waits;
+  reg s6_valid, s6_temp, s6_answers, s6_gives, s6_keeps, s6_done, s6_waits;
+  reg [1:0] s3_status, s3_size, s3_mode, s4_status, s4_size, s4_mode, s5_status, s5_size, s5_mode, s6_status, s6_size, s6_mode;
+  reg [ENTRY_W-1:0] s3_entry, s4_entry, s5_entry, s6_entry;
+  reg [4:0] s3_op, s4_op, s5_op, s6_op;
+  reg [LINE_LG-1:0] s3_offset, s4_offset, s5_offset, s6_offset;
+  reg [TID_W-1:0] s3_tid, s4_tid, s5_tid, s6_tid;
+  reg [63:0] s3_operand, s4_operand, s5_operand, s6_operand, s3_compare, s4_compare, s5_compare, s6_compare;
+  reg [1:0] s3_stands, s4_stands, s5_fresh, s6_fresh;
+  reg [PLACE_W-1:0] s3_place, s4_place, s5_place, s6_place, s7_place;
+  reg s4_writes, s5_writes, s6_writes, s7_writes;
+
+  wire [9:0] s3_control;
+  wire [1:0] s3_word;
+  wire [7:0] s3_byte;
+  wire s3_write, s3_slow, s3_atomic;
+  atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]), .control_o(s3_control),
+    .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
+  assign slow_o = s3_valid && s3_access && s3_slow;
+  assign empty_o = !s3_valid && !s4_valid && !s5_valid && !s6_valid;
+
+  wire [PAIR_W-1:0] issue_pair, s3_pair;
+  generate
+    if (LANES > 2) begin : g_pair
+      assign issue_pair = offset_i[3 +: PAIR_W];
+      assign s3_pair = s3_offset[3 +: PAIR_W];
+    end else begin : g_one_pair
+      assign issue_pair = 1'b0;
+      assign s3_pair = 1'b0;
+    end
+  endgenerate
+  wire [ROW_W-1:0] issue_row = temp_i ? {{(ROW_W-TEMP_W){1'b0}}, temp_row_i} : {{(ROW_W-TRUE_W){1'b0}}, true_row_i};
+
+  // ---- s4: the pair, or what is newer than it; of a merge, the beat ----
+  reg [9:0] s4_control;
+  reg [1:0] s4_word;
+  reg [7:0] s4_byte;
+  reg [63:0] s4_temp_pair;
+  reg s4_from_1, s4_from_2, s4_from_3, s4_from_4;
+  reg [32*LANES-1:0] row_q;    // true line
+  reg [63:0] s7_result, s8_result;
+  wire [PAIR_W-1:0] s4_pair = s4_place[PAIR_W-1:0];
+  wire [63:0] s4_true_pair = row_q[64*s4_pair +: 64];
+  wire [63:0] s4_x = s4_from_2 ? s6_result : s4_from_3 ? s7_result : s4_from_4 ? s8_result :
+                     s4_temp ? s4_temp_pair : s4_true_pair;
+  wire [23:0] s4_alu;
+  atomic_merge_control control (.op_i(s4_control), .word_i(s4_word & {2{s4_access}}), .byte_i(s4_byte),
+    .fresh_i(~s4_stands & {2{s4_temp}}), .control_o(s4_alu));
+
+  // ---- s5: the operation ----
+  reg [63:0] s5_x, s5_addend;
+  reg [23:0] s5_alu;
+  reg s5_from_1;
+  reg [63:0] s6_fast, s6_x;
+  reg [1:0] s6_take;
+  wire [63:0] x = s5_from_1 ? s6_fast : s5_x;
+  wire [63:0] fast;
+  wire [1:0] take;
+  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
+    .x_i(x), .y_i(s5_operand), .addend_i(s5_addend), .compare_i(s5_compare), .control_i(s5_alu), .fast_o(fast), .take_o(take));
+
+  // ---- s6: the late choice; write, answer, keep ----
+  assign s6_result = {s6_take[1] ? s6_operand[63:32] : s6_fast[63:32], s6_take[0] ? s6_operand[31:0] : s6_fast[31:0]};
+  wire [63:0] s6_down = s6_x >> {s6_offset[2:0], 3'd0};
+  wire [63:0] s6_kept = (s6_size == 2'd3) ? 64'hffff_ffff_ffff_ffff : (s6_size == 2'd2) ? 64'hffff_ffff :
+                        (s6_size == 2'd1) ? 64'hffff : 64'hff;
+  wire [63:0] s6_value = s6_down & s6_kept & {64{s6_gives}};
+  assign push_o = s6_valid && s6_answers;
+  assign answer_o = {s6_tid, s6_status, s6_value};
+  assign keep_o = s6_valid && s6_keeps;
+  assign keep_entry_o = s6_entry;
+  assign keep_op_o = s6_op;
+  assign keep_size_o = s6_size;
+  assign keep_mode_o = s6_mode;
+  assign keep_offset_o = s6_offset;
+  assign keep_tid_o = s6_tid;
+  assign keep_fresh_o = s6_fresh;
+  assign keep_compare_o = (HAS_CAS != 0) ? s6_compare : 64'd0;
+  assign keep_data_o = s6_waits ? s6_operand : s6_done ? s6_value : s6_x;
+
+  // ---- merge passes ----
+  reg pass2_valid, pass3_valid, pass2_keep, pass3_keep;
+  reg [32*LANES-1:0] pass2_temp, pass3_result, pass3_old;
+  reg [24*PAIRS-1:0] pass2_alu;
+  reg [TRUE_W-1:0] pass2_row, pass3_row;
+  reg [OLD_W-1:0] pass2_old_row, pass3_old_row;
+  wire [32*LANES-1:0] pass_temp, merged;
+  wire [24*PAIRS-1:0] pass_alu;
+  generate
+    for (p = 0; p < LANES; p = p + 1) begin : g_lane
+      assign pass_temp[32*p +: 32] = temp_data[32*p +: 32] & {32{pass_stands_i[p]}};
+    end
+    for (p = 0; p < PAIRS; p = p + 1) begin : g_merge
+      atomic_merge_control pass_control (.op_i(pass_control_i), .word_i(pass_stands_i[2*p +: 2]), .byte_i(8'hff),
+        .fresh_i(2'd0), .control_o(pass_alu[24*p +: 24]));
+      wire [23:0] c = pass2_alu[24*p +: 24];
+      wire [63:0] y = pass2_temp[64*p +: 64];
+      wire [63:0] early;
+      wire [1:0] late;
+      atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) merge_alu (
+        .x_i(row_q[64*p +: 64]), .y_i(y), .addend_i(y ^ {64{c[9]}} ^ {c[7], 31'd0, c[6], 31'd0}), .compare_i(pass_compare_i),
+        .control_i(c), .fast_o(early), .take_o(late));
+      assign merged[64*p +: 64] = {late[1] ? y[63:32] : early[63:32], late[0] ? y[31:0] : early[31:0]};
+      // One writer at a time: passes are made when no request is under way.
+      wire s6_here = s6_valid && s6_writes && s6_place[PAIR_W-1:0] == p;
+      assign true_write[p] = pass3_valid || (s6_here && !s6_temp);
+      assign temp_write[p] = s6_here && s6_temp;
+      assign true_write_data[64*p +: 64] = pass3_valid ? pass3_result[64*p +: 64] : s6_result;
+    end
+  endgenerate
+  assign true_write_row = pass3_valid ? pass3_row : s6_place[PAIR_W +: TRUE_W];
+  assign temp_write_row = s6_place[PAIR_W +: TEMP_W];
+  assign old_write_o = pass3_valid && pass3_keep;
+  assign old_row_o = pass3_old_row;
+  assign old_data_o = pass3_old;
+
+  wire [63:0] s3_temp_pair = temp_data[64*s3_pair +: 64] & {{32{s3_stands[1]}}, {32{s3_stands[0]}}};
+  wire s3_writes = s3_valid && s3_access && s3_write;
+
+  always @(posedge clk_i) begin
+    s3_valid <= issue_i;
+    s3_access <= access_i;
+    s3_temp <= temp_i;
+    s3_answers <= answers_i;
+    s3_gives <= gives_i;
+    s3_status <= status_i;
+    s3_keeps <= keeps_i;
+    s3_done <= done_i;
+    s3_waits <= waits_i;
+    s3_entry <= entry_i;
+    s3_op <= op_i;
+    s3_size <= size_i;
+    s3_mode <= mode_i;
+    s3_offset <= offset_i;
+    s3_tid <= tid_i;
+    s3_operand <= operand_i;
+    s3_compare <= compare_i;
+    s3_stands <= stands_i;
+    s3_place <= {temp_i, issue_row, issue_pair};
+
+    s4_valid <= s3_valid;
+    s4_access <= s3_access;
+    s4_temp <= s3_temp;
+    s4_answers <= s3_answers;
+    s4_gives <= s3_gives;
+    s4_status <= s3_status;
+    s4_keeps <= s3_keeps;
+    s4_done <= s3_done;
+    s4_waits <= s3_waits;
+    s4_entry <= s3_entry;
+    s4_op <= s3_op;
+    s4_size <= s3_size;
+    s4_mode <= s3_mode;
+    s4_offset <= s3_offset;
+    s4_tid <= s3_tid;
+    s4_operand <= s3_operand;
+    s4_compare <= s3_compare;
+    s4_stands <= s3_stands;
+    s4_place <= s3_place;
+    s4_writes <= s3_writes;
+    s4_control <= s3_control;
+    s4_word <= s3_word;
+    s4_byte <= s3_byte;
+    s4_temp_pair <= s3_temp_pair;
+    s4_from_1 <= s4_writes && s4_place == s3_place;
+    s4_from_2 <= s5_writes && s5_place == s3_place;
+    s4_from_3 <= s6_writes && s6_place == s3_place;
+    s4_from_4 <= s7_writes && s7_place == s3_place;
+    row_q <= (pass_valid_i && pass_first_i) ? fill_data_i : true_data_o;
+
+    s5_valid <= s4_valid;
+    s5_temp <= s4_temp;
+    s5_answers <= s4_answers;
+    s5_gives <= s4_gives;
+    s5_status <= s4_status;
+    s5_keeps <= s4_keeps;
+    s5_done <= s4_done;
+    s5_waits <= s4_waits;
+    s5_entry <= s4_entry;
+    s5_op <= s4_op;
+    s5_size <= s4_size;
+    s5_mode <= s4_mode;
+    s5_offset <= s4_offset;
+    s5_tid <= s4_tid;
+    s5_operand <= s4_operand;
+    s5_compare <= s4_compare;
+    s5_fresh <= ~s4_stands;
+    s5_place <= s4_place;
+    s5_writes <= s4_writes;
+    s5_x <= s4_x;
+    s5_from_1 <= s4_from_1;
+    s5_alu <= s4_alu;
+    s5_addend <= s4_operand ^ {64{s4_alu[9]}} ^ {s4_alu[7], 31'd0, s4_alu[6], 31'd0};
+
+    s6_valid <= s5_valid;
+    s6_temp <= s5_temp;
+    s6_answers <= s5_answers;
+    s6_gives <= s5_gives;
+    s6_status <= s5_status;
+    s6_keeps <= s5_keeps;
+    s6_done <= s5_done;
+    s6_waits <= s5_waits;
+    s6_entry <= s5_entry;
+    s6_op <= s5_op;
+    s6_size <= s5_size;
+    s6_mode <= s5_mode;
+    s6_offset <= s5_offset;
+    s6_tid <= s5_tid;
+    s6_operand <= s5_operand;
+    s6_compare <= s5_compare;
+    s6_fresh <= s5_fresh;
+    s6_place <= s5_place;
+    s6_writes <= s5_writes;
+    s6_fast <= fast;
+    s6_take <= take;
+    s6_x <= x;
+
+    s7_place <= s6_place;
+    s7_writes <= s6_writes;
+    s7_result <= s6_result;
+    s8_result <= s7_result;
+
+    pass2_valid <= pass_valid_i;
+    pass2_keep <= pass_old_i;
+    pass3_keep <= pass2_keep;
+    pass2_temp <= pass_temp;
+    pass2_alu <= pass_alu;
+    pass2_row <= pass_row_i;
+    pass2_old_row <= pass_old_row_i;
+    pass3_valid <= pass2_valid;
+    pass3_result <= merged;
+    pass3_old <= row_q;
+    pass3_row <= pass2_row;
+    pass3_old_row <= pass2_old_row;
+    if (rst_i) begin
+      s3_valid <= 1'b0;
+      s4_valid <= 1'b0;
+      s5_valid <= 1'b0;
+      s6_valid <= 1'b0;
+      s4_writes <= 1'b0;
+      s5_writes <= 1'b0;
+      s6_writes <= 1'b0;
+      s7_writes <= 1'b0;
+      pass2_valid <= 1'b0;
+      pass3_valid <= 1'b0;
+    end
+  end
+
+  wire unused = &{1'b0, s3_atomic};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// atomic_merge_spool: the stall buffer with its lists, the lines as they stood before their merges, and the engine
+// that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is handed over
+// whole; its entries become free as they are read, its slot when the last value is rebuilt. Reset: no list, all
+// entries free.
+`default_nettype none
+
+module atomic_merge_spool #(
+  parameter LANES = 8,
+  parameter BEATS = 2,
+  parameter STALL_BUF = 64,
+  parameter EVENTS = 80,
+  parameter OLD_LINES = 8,
+  parameter LINE_LG = 6,
+  parameter TID_W = 10,
+  parameter HAS_SUM = 1,
+  parameter HAS_LOGIC = 1,
+  parameter HAS_CAS = 1,
+  parameter ENTRY_W = $clog2(EVENTS),
+  parameter SLOT_W = $clog2(OLD_LINES),
+  parameter OLD_W = $clog2(OLD_LINES*BEATS)
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  output wire free_o,                  // an entry is free: this one
+  output wire [ENTRY_W-1:0] free_entry_o,
+  input  wire take_i,
+  input  wire link_i,                  // entry `link_next_i` follows `link_entry_i`
+  input  wire [ENTRY_W-1:0] link_entry_i,
+  input  wire [ENTRY_W-1:0] link_next_i,
+  input  wire keep_i,
+  input  wire [ENTRY_W-1:0] keep_entry_i,
+  input  wire [4:0] keep_op_i,
+  input  wire [1:0] keep_size_i,
+  input  wire [1:0] keep_mode_i,
+  input  wire [LINE_LG-1:0] keep_offset_i,
+  input  wire [TID_W-1:0] keep_tid_i,
+  input  wire [1:0] keep_fresh_i,
+  input  wire [63:0] keep_compare_i,
+  input  wire [63:0] keep_data_i,
+
+  input  wire read_i,                  // the entry is read for others, in the next cycle it is here:
+  input  wire [ENTRY_W-1:0] read_entry_i,
+  output wire [ENTRY_W-1:0] read_next_o,
+  output wire [4:0] read_op_o,
+  output wire [1:0] read_size_o,
+  output wire [1:0] read_mode_o,
+  output wire [LINE_LG-1:0] read_offset_o,
+  output wire [TID_W-1:0] read_tid_o,
+  output wire [63:0] read_compare_o,
+  output wire [63:0] read_data_o,
+
+  input  wire old_write_i,
+  input  wire [OLD_W-1:0] old_row_i,
+  input  wire [32*LANES-1:0] old_data_i,
+  input  wire list_i,                  // a list is handed over
+  input  wire [SLOT_W-1:0] list_slot_i,
+  input  wire [ENTRY_W-1:0] list_head_i,
+  input  wire [ENTRY_W-1:0] list_tail_i,
+  input  wire list_done_i,             // its entries hold their answers
+  input  wire list_failed_i,           // they are answered with the memory's error
+  output wire slot_free_o,
+  output wire [SLOT_W-1:0] slot_o,
+
+  output wire valid_o,
+  output wire [TID_W+65:0] answer_o,   // {tid, status, data}
+  input  wire pop_i
+);
+  localparam CMP_W = (HAS_CAS != 0) ? 64 : 1;
+  localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
+  localparam COUNT_W = $clog2(STALL_BUF+1);
+  localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
+
+  // ---- free entries: those never used, then those given back ----
+  reg [FREE_W-1:0] free_mem [0:(1<<FREE_W)-1];
+  reg [FREE_W-1:0] free_first_q, free_last_q;
+  reg [COUNT_W-1:0] fresh_q, count_q;
+  reg free_q;
+  wire use_fresh = fresh_q != STALL_BUF;
+  wire give;
+  wire [ENTRY_W-1:0] given;
+  wire [COUNT_W-1:0] count_d = count_q + {{(COUNT_W-1){1'b0}}, give} - {{(COUNT_W-1){1'b0}}, take_i};
+  assign free_o = free_q;
+  wire [FREE_W-1:0] free_index = use_fresh ? fresh_q[FREE_W-1:0] : free_mem[free_first_q];
+  assign free_entry_o = {{(ENTRY_W-FREE_W){1'b0}}, free_index};
+  always @(posedge clk_i) begin
+    if (give) free_mem[free_last_q] <= given[FREE_W-1:0];
+    if (give) free_last_q <= free_last_q + 1'b1;
+    if (take_i && use_fresh) fresh_q <= fresh_q + 1'b1;
+    if (take_i && !use_fresh) free_first_q <= free_first_q + 1'b1;
+    count_q <= count_d;
+    free_q <= count_d != {COUNT_W{1'b0}};
+    if (rst_i) begin
+      free_first_q <= {FREE_W{1'b0}};
+      free_last_q <= {FREE_W{1'b0}};
+      fresh_q <= {COUNT_W{1'b0}};
+      count_q <= STALL_BUF;
+      free_q <= 1'b1;
+    end
+  end
+
+  // ---- entries and their order ----
+  wire [ENTRY_W-1:0] at;
+  wire [ENTRY_W-1:0] entry_read = read_i ? read_entry_i : at;
+  wire [KEPT_W-1:0] kept;
+  ram_1r1w #(.WIDTH(KEPT_W), .DEPTH(EVENTS)) entries (
+    .clk_i(clk_i), .we_i(keep_i), .waddr_i(keep_entry_i),
+    .wdata_i({keep_op_i, keep_size_i, keep_mode_i, keep_offset_i, keep_tid_i, keep_fresh_i, keep_compare_i[CMP_W-1:0], keep_data_i}),
+    .raddr_i(entry_read), .rdata_o(kept));
+  ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(EVENTS)) order (
+    .clk_i(clk_i), .we_i(link_i), .waddr_i(link_entry_i), .wdata_i(link_next_i), .raddr_i(entry_read), .rdata_o(read_next_o));
+  wire [1:0] read_fresh;
+  wire [CMP_W-1:0] read_compare;
+  assign {read_op_o, read_size_o, read_mode_o, read_offset_o, read_tid_o, read_fresh, read_compare, read_data_o} = kept;
+  assign read_compare_o = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, read_compare} : 64'd0;
+
+  // ---- lists that wait their turn ----
+  reg [ENTRY_W-1:0] head [0:OLD_LINES-1];
+  reg [ENTRY_W-1:0] tail [0:OLD_LINES-1];
+  reg [1:0] kind [0:OLD_LINES-1];
+  reg [SLOT_W-1:0] turn [0:OLD_LINES-1];
+  reg [SLOT_W-1:0] turn_first_q, turn_last_q;
+  reg waiting_q, spooling_q;
+  reg [ENTRY_W-1:0] at_q, tail_q;
+  reg [SLOT_W-1:0] slot_q;
+  reg list_done_q, list_failed_q, issued_q;
+  wire [SLOT_W-1:0] next_slot = turn[turn_first_q];
+  wire load = !spooling_q && waiting_q;
+  wire [SLOT_W-1:0] turn_first_d = turn_first_q + {{(SLOT_W-1){1'b0}}, load};
+  wire room;
+  assign at = issued_q ? read_next_o : at_q;
+  wire issue = spooling_q && !read_i && room;
+  wire last = at == tail_q;
+  always @(posedge clk_i) begin
+    if (list_i) begin
+      head[list_slot_i] <= list_head_i;
+      tail[list_slot_i] <= list_tail_i;
+      kind[list_slot_i] <= {list_done_i, list_failed_i};
+      turn[turn_last_q] <= list_slot_i;
+      turn_last_q <= turn_last_q + 1'b1;
+    end
+    turn_first_q <= turn_first_d;
+    waiting_q <= (waiting_q && !(load && turn_first_d == turn_last_q)) || list_i;
+    at_q <= load ? head[next_slot] : at;
+    issued_q <= issue;
+    if (load) begin
+      tail_q <= tail[next_slot];
+      {list_done_q, list_failed_q} <= kind[next_slot];
+      slot_q <= next_slot;
+      spooling_q <= 1'b1;
+    end
+    if (issue && last) spooling_q <= 1'b0;
+    if (rst_i) begin
+      turn_first_q <= {SLOT_W{1'b0}};
+      turn_last_q <= {SLOT_W{1'b0}};
+      waiting_q <= 1'b0;
+      spooling_q <= 1'b0;
+      issued_q <= 1'b0;
+    end
+  end
+
+  // ---- the value is rebuilt ----
+  reg s1_valid, s1_last, s1_done, s1_failed, s2_valid, s2_last, s2_done, s2_failed, s3_valid, s3_last, s3_done, s3_failed;
+  reg s4_valid, s4_done, s4_failed, s2_gives, s3_gives, s4_gives;
+  reg [SLOT_W-1:0] s1_slot, s2_slot, s3_slot;
+  reg [ENTRY_W-1:0] s1_entry;
+  reg [1:0] s2_size, s3_size, s4_size;
+  reg [4:0] s2_op;
+  reg [LINE_LG-1:0] s2_offset;
+  reg [2:0] s3_offset, s4_offset;
+  reg [TID_W-1:0] s2_tid, s3_tid, s4_tid;
+  reg [1:0] s2_fresh;
+  reg [CMP_W-1:0] s2_compare, s3_compare;
+  reg [63:0] s2_data, s3_data, s4_data, s3_old, s3_addend, s4_rebuilt;
+  reg [23:0] s3_alu;
+  assign give = s1_valid;
+  assign given = s1_entry;
+
+  wire [OLD_W-1:0] old_read;
+  wire [32*LANES-1:0] old_data;
+  wire [63:0] old_pair;
+  generate
+    if (BEATS > 1) begin : g_beats
+      assign old_read = {s1_slot, read_offset_o[LINE_LG-1 -: OLD_W-SLOT_W]};
+    end else begin : g_one_beat
+      assign old_read = s1_slot;
+    end
+    if (LANES > 2) begin : g_pairs
+      assign old_pair = old_data[64*s2_offset[3 +: $clog2(LANES/2)] +: 64];
+    end else begin : g_one_pair
+      assign old_pair = old_data;
+    end
+  endgenerate
+  ram_1r1w #(.WIDTH(32*LANES), .DEPTH(OLD_LINES*BEATS)) old_lines (
+    .clk_i(clk_i), .we_i(old_write_i), .waddr_i(old_row_i), .wdata_i(old_data_i), .raddr_i(old_read), .rdata_o(old_data));
+
+  wire [9:0] s2_control;
+  wire [1:0] s2_word;
+  wire [7:0] s2_byte;
+  wire s2_write, s2_slow, s2_atomic;
+  atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]), .control_o(s2_control),
+    .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
+  wire [23:0] s2_alu;
+  atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff), .fresh_i(2'd0), .control_o(s2_alu));
+  wire [63:0] fast;
+  wire [1:0] take;
+  wire [63:0] compare = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, s3_compare} : 64'd0;
+  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
+    .x_i(s3_old), .y_i(s3_data), .addend_i(s3_addend), .compare_i(compare), .control_i(s3_alu), .fast_o(fast), .take_o(take));
+  assign slot_free_o = s3_valid && s3_last;
+  assign slot_o = s3_slot;
+
+  wire [63:0] s4_down = s4_rebuilt >> {s4_offset, 3'd0};
+  wire [63:0] s4_part = (s4_size == 2'd3) ? s4_down : {32'd0, s4_down[31:0]};
+  wire [63:0] s4_value = s4_failed ? 64'd0 : s4_done ? s4_data : s4_part & {64{s4_gives}};
+
+  always @(posedge clk_i) begin
+    s1_valid <= issue;
+    s1_last <= last;
+    s1_done <= list_done_q;
+    s1_failed <= list_failed_q;
+    s1_slot <= slot_q;
+    s1_entry <= at;
+
+    s2_valid <= s1_valid;
+    s2_last <= s1_last;
+    s2_done <= s1_done;
+    s2_failed <= s1_failed;
+    s2_slot <= s1_slot;
+    s2_size <= read_size_o;
+    s2_op <= read_op_o;
+    s2_offset <= read_offset_o;
+    s2_tid <= read_tid_o;
+    s2_fresh <= read_fresh;
+    s2_compare <= read_compare;
+    s2_data <= read_data_o;
+    s2_gives <= read_mode_o == 2'd0;
+
+    s3_valid <= s2_valid;
+    s3_last <= s2_last;
+    s3_done <= s2_done;
+    s3_failed <= s2_failed;
+    s3_slot <= s2_slot;
+    s3_size <= s2_size;
+    s3_offset <= s2_offset[2:0];
+    s3_tid <= s2_tid;
+    s3_compare <= s2_compare;
+    s3_data <= s2_data;
+    s3_gives <= s2_gives;
+    s3_old <= old_pair;
+    s3_alu <= s2_alu;
+    s3_addend <= s2_data ^ {64{s2_alu[9]}} ^ {s2_alu[7], 31'd0, s2_alu[6], 31'd0};
+
+    s4_valid <= s3_valid;
+    s4_done <= s3_done;
+    s4_failed <= s3_failed;
+    s4_size <= s3_size;
+    s4_offset <= s3_offset;
+    s4_tid <= s3_tid;
+    s4_data <= s3_data;
+    s4_gives <= s3_gives;
+    s4_rebuilt <= {take[1] ? s3_data[63:32] : fast[63:32], take[0] ? s3_data[31:0] : fast[31:0]};
+    if (rst_i) begin
+      s1_valid <= 1'b0;
+      s2_valid <= 1'b0;
+      s3_valid <= 1'b0;
+      s4_valid <= 1'b0;
+    end
+  end
+
+  atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(3)) answers (
+    .clk_i(clk_i), .rst_i(rst_i), .promise_i(issue), .room_o(room), .push_i(s4_valid),
+    .data_i({s4_tid, s4_failed ? 2'd2 : 2'd0, s4_value}), .valid_o(valid_o), .data_o(answer_o), .pop_i(pop_i));
+
+  wire unused = &{1'b0, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic, given};
+endmodule
+
+`default_nettype wire

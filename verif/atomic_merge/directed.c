@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* directed.c: scripts, one step per request or event; between steps the script waits as long as it says. */
+#include "atomic_merge/directed.h"
+
+#include <string.h>
+
+enum kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, END };
+struct step {
+  enum kind kind;
+  unsigned op, size, mode, line, offset;
+  uint64_t data, compare;
+};
+
+#define ADD1(mode) {REQ, AM_ADD, 2, mode, 0, 0, 1, 0}
+static const struct step hit_stream[] = {
+  {REQ, AM_STORE, 3, 0, 0, 8, 5, 0}, {.kind = FILL}, {.kind = WAIT, .op = 40}, {REQ, AM_ADD, 3, 0, 0, 8, 7, 0}, {REQ, AM_ADD, 2, 0, 0, 8, 7, 0}, {REQ, AM_XOR, 2, 0, 0, 12, 9, 0},
+  {REQ, AM_SMIN, 2, 0, 0, 8, 1, 0}, {REQ, AM_SWAP, 3, 0, 0, 8, 3, 0}, {REQ, AM_CAS, 3, 0, 0, 8, 4, 3}, {REQ, AM_LOAD, 0, 0, 0, 8, 0, 0},
+  {REQ, AM_LOAD, 1, 0, 0, 10, 0, 0}, {REQ, AM_STORE, 0, 0, 0, 9, 255, 0}, {REQ, AM_LOAD, 3, 0, 0, 8, 0, 0}, {.kind = DRAIN}, {.kind = END}};
+static const struct step merge_returns[] = {
+  ADD1(0), ADD1(1), ADD1(2), ADD1(0), {REQ, AM_ADD, 2, 0, 0, 4, 10, 0}, {REQ, AM_ADD, 2, 2, 0, 4, 10, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL_AND_SNOOP}, {.kind = DRAIN}, {.kind = END}};
+static const struct step spool_while_gone[] = { /* AM-11: the old list is still spooled when a new line opens */
+  {.kind = ANSWERS_OFF}, ADD1(0), ADD1(0), ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL_AND_SNOOP}, {.kind = WAIT, .op = 40}, ADD1(0), ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FILL_AND_SNOOP}, {.kind = WAIT, .op = 40}, {.kind = ANSWERS_ON}, {.kind = DRAIN}, {.kind = END}};
+static const struct step waits_in_order[] = { /* AM-8: merge, load, merge of what came behind */
+  ADD1(2), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, ADD1(0), {REQ, AM_ADD, 2, 0, 0, 8, 3, 0}, {REQ, AM_SMAX, 2, 0, 0, 0, 50, 0},
+  {REQ, AM_SMAX, 2, 0, 0, 12, 50, 0}, {REQ, AM_LOAD, 3, 0, 0, 8, 0, 0}, {.kind = WAIT, .op = 40}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct step cas_batch[] = { /* AM-13 */
+  {REQ, AM_CAS, 2, 0, 0, 0, 7, 0}, {REQ, AM_CAS, 2, 0, 0, 0, 8, 0}, {REQ, AM_CAS, 2, 0, 0, 4, 8, 1}, {REQ, AM_CAS, 2, 0, 0, 4, 0, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct step failed_fetch[] = {
+  ADD1(2), ADD1(2), ADD1(1), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {REQ, AM_UMAX, 2, 2, 0, 4, 5, 0}, {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct step refusals[] = {
+  {REQ, 14, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
+  {REQ, AM_LOAD, 3, 0, 0, 4 | 1 << 16, 0, 0}, {REQ, AM_STORE, 1, 0, 0, 1 | 1 << 16, 0, 0}, {REQ, AM_ADD, 2, 0, 0, 2 | 1 << 16, 1, 0}, {.kind = DRAIN}, {.kind = STRAY}, {.kind = WAIT, .op = 20}, {.kind = END}};
+static const struct step fence_and_flush[] = {
+  ADD1(2), {REQ, AM_STORE, 2, 0, 1, 4, 6, 0}, {REQ, AM_FENCE, 0, 0, 0, 0, 0, 0}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {REQ, AM_FLUSH, 0, 0, 0, 0, 0, 0},
+  {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {.kind = WAIT, .op = 200}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct step reset_in_merge[] = {
+  ADD1(0), ADD1(2), {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = WAIT, .op = 3}, {.kind = RESET}, {.kind = WAIT, .op = 10}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct step clean_release[] = {
+  {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {.kind = WAIT, .op = 20}, {.kind = FILL_AND_SNOOP}, {.kind = DRAIN}, {.kind = SNOOP}, {.kind = WAIT, .op = 20}, {.kind = END}};
+static const struct step mixed_sizes[] = { /* AM-4: bitwise operations need no size */
+  {REQ, AM_OR, 2, 0, 0, 0, 1, 0}, {REQ, AM_OR, 3, 0, 0, 0, 0x600000000, 0}, {REQ, AM_OR, 2, 0, 0, 4, 8, 0}, {REQ, AM_OR, 3, 0, 0, 8, 16, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+
+static const struct step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
+                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes};
+enum { SCRIPTS = sizeof script / sizeof *script };
+
+const struct simt_named am_directed[] = {
+  {"hit_stream", "Operations on one item of a line that is present, one behind the other.", "AM-1 AM-3"},
+  {"merge_returns", "All modes are accumulated, merged, and the line leaves at once.", "AM-8 AM-9 AM-10"},
+  {"spool_while_gone", "A new line opens while the answers of the last one are held back.", "AM-11"},
+  {"waits_in_order", "Merges and waiting requests of one line in the order of acceptance.", "AM-7 AM-8 AM-12"},
+  {"cas_batch", "Compare-and-swap is accumulated.", "AM-13"},
+  {"failed_fetch", "A fetch fails with all kinds of requests behind it.", "AM-16"},
+  {"refusals", "What is refused, and a fill that nobody asked for.", "AM-16"},
+  {"fence_and_flush", "A fence behind open lines, and a flush.", "AM-2"},
+  {"reset_in_merge", "Reset in mid-merge.", "AM-8"},
+  {"clean_release", "A line that was only read, and a snoop for one that is gone.", "AM-15"},
+  {"mixed_sizes", "Bitwise operations of both sizes in one temporary line.", "AM-4 AM-5"},
+  {NULL, NULL, NULL}};
+
+/* The step that is under way; `waited` counts its cycles. */
+bool am_choose_directed(struct am_env *e, struct am_choice *c) {
+  unsigned which = e->directed >= 0 ? (unsigned)e->directed : (unsigned)(e->planned & 0xff);
+  const struct step *s = &script[which % SCRIPTS][e->step];
+  unsigned waited = (unsigned)(e->cycle >> 1), quiet = (unsigned)(e->cycle & 1);
+  c->ans_ready = !quiet;
+  c->fetch_ready = c->rel_ready = 1;
+  c->tid = e->step;
+  bool done = true;
+  switch (s->kind) {
+  case REQ:
+    c->request = 1;
+    c->op = (uint8_t)s->op, c->size = (uint8_t)s->size, c->mode = (uint8_t)s->mode;
+    c->line = s->line, c->offset = s->offset & 0xffff, c->misaligned = s->offset >> 16 != 0;
+    c->data = s->data, c->compare = s->compare;
+    done = !e->has_request;
+    c->request = !e->has_request;
+    break;
+  case FILL: case FAIL: case FILL_AND_SNOOP:
+    c->home = AM_HOME_FILL;
+    c->error = s->kind == FAIL;
+    done = !e->sends.valid && e->n_fetched;
+    if (!e->n_fetched && waited > 200) done = true;
+    break;
+  case SNOOP: c->home = AM_HOME_SNOOP; done = !e->sends.valid; break;
+  case STRAY: c->home = AM_HOME_STRAY; done = !e->sends.valid; break;
+  case WAIT: done = waited >= s->op; break;
+  case ANSWERS_OFF: quiet = 1; break;
+  case ANSWERS_ON: quiet = 0; break;
+  case RESET: c->reset = 1; break;
+  case DRAIN: done = (!e->n_live && !e->has_request && !e->sends.valid) || waited > 400; break;
+  case END:
+    if (e->directed >= 0 || which + 1 >= SCRIPTS) return false;
+    e->planned = which + 1;
+    e->step = 0;
+    e->cycle = 0;
+    c->reset = 1;
+    return true;
+  }
+  if (s->kind != FILL_AND_SNOOP && e->step && script[which % SCRIPTS][e->step - 1].kind == FILL_AND_SNOOP && !e->sends.valid && waited < 3)
+    c->home = AM_HOME_SNOOP, done = false;
+  if (done) e->step++, waited = 0;
+  else waited++;
+  e->cycle = (uint64_t)waited << 1 | quiet;
+  return true;
+}

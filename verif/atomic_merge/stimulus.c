@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stimulus.c: random profiles of an atomic_merge. */
+#include <string.h>
+
+#include "atomic_merge/env.h"
+#include "atomic_merge/directed.h"
+
+enum profile { MIXED, HOT_COUNTER, FALSE_SHARING, ONE_WORD, ERRORS, SLOW_HOME, SNOOP_STORM, MANY_LINES, FENCES, BACK_PRESSURE, IDLE,
+               BOUNDING_BOX, PROFILES };
+
+const struct simt_named am_profiles[] = {
+  [MIXED] = {"mixed", "All operations on a few lines.", "AM-1 AM-3 AM-7"},
+  [HOT_COUNTER] = {"hot_counter", "One counter that everybody wants.", "AM-7 AM-8 AM-10"},
+  [FALSE_SHARING] = {"false_sharing", "Different words of one line.", "AM-7 AM-8"},
+  [ONE_WORD] = {"one_word", "All operations on the 8 bytes of one place.", "AM-7 AM-8 AM-12"},
+  [ERRORS] = {"errors", "Fetches fail, requests are bad, fills come that nobody asked for.", "AM-16"},
+  [SLOW_HOME] = {"slow_home", "Lines take long, so that much is accumulated and the stall buffer is full.", "AM-14"},
+  [SNOOP_STORM] = {"snoop_storm", "A line is asked back as soon as it is here.", "AM-9 AM-15"},
+  [MANY_LINES] = {"many_lines", "More lines than fit.", "AM-14 AM-15"},
+  [FENCES] = {"fences", "Fences and flushes among atomics.", "AM-2"},
+  [BACK_PRESSURE] = {"back_pressure", "Nobody takes answers or releases for long.", "AM-14"},
+  [IDLE] = {"idle", "Little happens; resets in mid-run.", "AM-14"},
+  [BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
+  [PROFILES] = {NULL, NULL, NULL}};
+
+static enum profile now(const struct am_env *e) {
+  if (e->profile >= 0) return (enum profile)e->profile;
+  return (enum profile)(e->cycle * PROFILES / (e->planned ? e->planned : 1) % PROFILES);
+}
+
+static bool chance(struct am_env *e, unsigned of_256) { return simt_rng_next(&e->rng) >> 56 < of_256; }
+
+static void choose_request(struct am_env *e, enum profile p, struct am_choice *c) {
+  uint64_t r = simt_rng_next(&e->rng);
+  c->op = (uint8_t)(r % 16);
+  if (c->op >= AM_OPS || c->op == AM_FENCE || c->op == AM_FLUSH) c->op = AM_ADD;
+  c->size = r >> 8 & 1 ? 2 : (uint8_t)(r >> 9 & 3);
+  c->mode = (uint8_t)((r >> 12) % 3);
+  c->line = (uint32_t)(r >> 16 & 255) % 6;
+  c->offset = (uint32_t)(r >> 24 & 127);
+  switch (p) {
+  case HOT_COUNTER:
+    c->line = c->offset = 0;
+    if (r >> 32 & 31) c->op = AM_ADD, c->size = 2;
+    break;
+  case FALSE_SHARING: c->line = 0; break;
+  case ONE_WORD:
+    c->line = r >> 32 & 15 ? 0 : 1;
+    c->offset = 0;
+    if (r >> 36 & 3) c->op = (uint8_t)(AM_ADD + (r >> 40) % 10);
+    if (r >> 36 & 1) c->op = AM_CAS;
+    break;
+  case ERRORS:
+    if (!(r >> 32 & 15)) c->op = (uint8_t)(r >> 40 & 31);
+    if (!(r >> 36 & 15)) c->mode = 3;
+    c->misaligned = !(r >> 48 & 15);
+    break;
+  case MANY_LINES: c->line = (uint32_t)(r >> 32 & 127); break;
+  case FENCES:
+    if (!(r >> 32 & 31)) c->op = r >> 37 & 1 ? AM_FENCE : AM_FLUSH;
+    break;
+  case BOUNDING_BOX:
+    c->line = 0;
+    c->op = (uint8_t)(r >> 32 & 1 ? AM_SMIN : AM_SMAX);
+    c->size = 2;
+    c->offset = (c->offset & 12) | (r >> 32 & 1 ? 0 : 16);
+    break;
+  default: break;
+  }
+  if (!(r >> 52 & 3)) c->mode = AM_RELAXED;
+  /* Small values meet each other; the corners of the integers are tried too. */
+  static const uint64_t corner[] = {0, 1, ~(uint64_t)0, 0x7fffffff, 0x80000000, INT64_MAX, (uint64_t)1 << 63, 0xffffffff};
+  uint64_t v = simt_rng_next(&e->rng);
+  c->data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u;
+  c->compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7];
+  c->tid = (uint32_t)(v >> 40);
+}
+
+static bool home_acts(struct am_env *e, enum profile p) {
+  static const uint8_t rate[PROFILES] = {[MIXED] = 60, [HOT_COUNTER] = 20, [FALSE_SHARING] = 40, [ONE_WORD] = 40, [ERRORS] = 60, [SLOW_HOME] = 4,
+    [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10};
+  return chance(e, rate[p]);
+}
+
+static void choose_home(struct am_env *e, enum profile p, struct am_choice *c) {
+  uint64_t r = simt_rng_next(&e->rng);
+  c->pick = (uint32_t)(r >> 8);
+  c->home = home_acts(e, p) ? AM_HOME_FILL : AM_HOME_NOTHING;
+  if (c->home && (r & 255) < (p == SNOOP_STORM ? 128u : 40u)) c->home = AM_HOME_SNOOP;
+  if (p == ERRORS && (r & 255) > 240) c->home = AM_HOME_STRAY;
+  c->error = p == ERRORS && (r >> 40 & 3) == 0;
+  c->writes = (r >> 42 & 7) == 0;
+  c->written = simt_rng_next(&e->rng);
+}
+
+bool am_choose(void *env, void *choice) {
+  struct am_env *e = env;
+  struct am_choice *c = choice;
+  memset(c, 0, sizeof *c);
+  if (e->directed >= -1) return am_choose_directed(e, c);
+  enum profile p = now(e);
+  choose_request(e, p, c);
+  choose_home(e, p, c);
+  c->request = chance(e, p == IDLE ? 30 : p == MANY_LINES ? 120 : 235);
+  c->ans_ready = chance(e, p == BACK_PRESSURE ? 12 : p == ERRORS ? 128 : 245);
+  c->fetch_ready = chance(e, p == BACK_PRESSURE ? 20 : 200);
+  c->rel_ready = chance(e, p == BACK_PRESSURE ? 12 : 180);
+  c->reset = p == IDLE && chance(e, 2) && chance(e, 64);
+  e->cycle++;
+  return true;
+}
