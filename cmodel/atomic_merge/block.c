@@ -3,8 +3,8 @@
 #include "atomic_merge/atomic_merge.h"
 #include "atomic_merge/layout.h"
 
-enum param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE,
-             OP_ADD, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX, OP_SWAP, OP_CAS, WITNESS };
+enum param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
+             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
@@ -21,15 +21,15 @@ static const struct simt_param params[] = {
   [OLD_LINES] = {"OLD_LINES", 8, 2, 32, SIMT_POW2, NULL, "lists", "lists of requests, each with the line as it stood before its merge, that wait or are spooled", "AM-10"},
   [TID_W] = {"TID_W", 10, 1, 16, 0, NULL, "bits", "width of a thread id", "AM-2"},
   [ADDR_W] = {"ADDR_W", 32, 16, 48, 0, NULL, "bits", "width of a byte address", "AM-15"},
-  [WIDE] = {"WIDE", 1, 0, 1, 0, NULL, "", "1: atomics of 64 bits beside those of 32", "AM-1"},
-  [OP_ADD] = {"OP_ADD", 1, 0, 2, 0, policies, "", POLICY("integer add"), "AM-1 AM-12"},
-  [OP_AND] = {"OP_AND", 1, 0, 2, 0, policies, "", POLICY("bitwise and"), "AM-1 AM-12"},
-  [OP_OR] = {"OP_OR", 1, 0, 2, 0, policies, "", POLICY("bitwise or"), "AM-1 AM-12"},
-  [OP_XOR] = {"OP_XOR", 1, 0, 2, 0, policies, "", POLICY("bitwise exclusive or"), "AM-1 AM-12"},
-  [OP_MIN] = {"OP_MIN", 2, 0, 2, 0, policies, "", POLICY("minimum, signed and unsigned"), "AM-1 AM-12"},
-  [OP_MAX] = {"OP_MAX", 2, 0, 2, 0, policies, "", POLICY("maximum, signed and unsigned"), "AM-1 AM-12"},
-  [OP_SWAP] = {"OP_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
-  [OP_CAS] = {"OP_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
+  [WIDE_ATOMICS] = {"WIDE_ATOMICS", 1, 0, 1, 0, NULL, "", "1: atomics of 64 bits beside those of 32", "AM-1"},
+  [ATOMIC_ADD] = {"ATOMIC_ADD", 1, 0, 2, 0, policies, "", POLICY("integer add"), "AM-1 AM-12"},
+  [ATOMIC_AND] = {"ATOMIC_AND", 1, 0, 2, 0, policies, "", POLICY("bitwise and"), "AM-1 AM-12"},
+  [ATOMIC_OR] = {"ATOMIC_OR", 1, 0, 2, 0, policies, "", POLICY("bitwise or"), "AM-1 AM-12"},
+  [ATOMIC_XOR] = {"ATOMIC_XOR", 1, 0, 2, 0, policies, "", POLICY("bitwise exclusive or"), "AM-1 AM-12"},
+  [ATOMIC_MIN] = {"ATOMIC_MIN", 2, 0, 2, 0, policies, "", POLICY("minimum, signed and unsigned"), "AM-1 AM-12"},
+  [ATOMIC_MAX] = {"ATOMIC_MAX", 2, 0, 2, 0, policies, "", POLICY("maximum, signed and unsigned"), "AM-1 AM-12"},
+  [ATOMIC_SWAP] = {"ATOMIC_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
+  [ATOMIC_CAS] = {"ATOMIC_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
 };
 
@@ -54,10 +54,10 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->beat_bits = 32 * l->lanes;
   l->miss_w = simt_clog2(l->misses);
   l->temp_w = simt_clog2(l->temps);
-  l->wide = value[WIDE] != 0;
+  l->wide = value[WIDE_ATOMICS] != 0;
   l->witness = value[WITNESS] != 0;
-  static const enum param of[AM_OPS] = {[AM_ADD] = OP_ADD, [AM_AND] = OP_AND, [AM_OR] = OP_OR, [AM_XOR] = OP_XOR, [AM_SMIN] = OP_MIN,
-    [AM_SMAX] = OP_MAX, [AM_UMIN] = OP_MIN, [AM_UMAX] = OP_MAX, [AM_SWAP] = OP_SWAP, [AM_CAS] = OP_CAS};
+  static const enum param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
+    [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS};
   for (unsigned op = 0; op < AM_OPS; op++) l->policy[op] = am_is_atomic(op) ? (unsigned)value[of[op]] : AM_WAIT;
 }
 
@@ -68,7 +68,7 @@ static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, 1, "", req, "A request is accepted; each gets exactly one answer.", "req_ready_o");
   simt_add_port(d, in, AM_OP_W, reqv, req, "0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, "
                 "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap.", "req_op_i");
-  simt_add_port(d, in, 2, reqv, req, "Base-2 logarithm of the bytes; atomics take 2 and, with WIDE, 3.", "req_size_i");
+  simt_add_port(d, in, 2, reqv, req, "Base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3.", "req_size_i");
   simt_add_port(d, in, 2, reqv, req, "0 return, 1 no return, strict, 2 no return, relaxed.", "req_mode_i");
   simt_add_port(d, in, l->addr_w, reqv, req, "Byte address, aligned to the size.", "req_addr_i");
   simt_add_port(d, in, 64, reqv, req, "Operand, in the lowest bits.", "req_data_i");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_alu: what one operation makes of a pair of 32-bit words, memory's or an earlier value x and
 // operand y (AM-1). Combinational, no reset. `fast_o` is the result of all but minimum, maximum and
-// compare-and-swap, for which it holds x; of those, `take_o` says per word that y replaces x, so that a caller
+// compare-and-swap, for which it holds x; of those, `take_o` says per word that y replaces x, so that a
+// caller
 // may spend a cycle of its own on that choice. One adder adds and compares: the caller gives the addend, y or
 // its complement, and the controls of atomic_merge_control.
 `default_nettype none
@@ -34,7 +35,7 @@ module atomic_merge_alu #(
                    {1'b0, addend_i[63:32], invert, addend_i[31:0]} + {65'd0, invert};
       assign not_less = wide ? {2{sum[65]}} : {sum[65], sum[32]};
     end else begin : g_no_sum
-      wire unused = &{1'b0, addend_i, invert, wide, flip};
+      wire unused = &{1'b0, addend_i, invert, wide, flip, sum};
       assign sum = 66'd0;
       assign not_less = {1'b0, unused & 1'b0};
     end

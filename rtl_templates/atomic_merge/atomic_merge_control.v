@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_control: the controls of atomic_merge_alu for one operation on one pair of words, a cycle before
-// they are used. Combinational, no reset. A word that is not chosen keeps x; a chosen word where nothing stands
+// atomic_merge_control: the controls of atomic_merge_alu for one operation on one pair of words, a cycle
+// before
+// they are used. Combinational, no reset. A word that is not chosen keeps x; a chosen word where nothing
+// stands
 // yet takes y (AM-5).
 `default_nettype none
 
@@ -16,8 +18,10 @@ module atomic_merge_control (
   wire [1:0] code = op_i[1] ? 2'd1 : op_i[2] ? 2'd2 : op_i[3] ? 2'd3 : 2'd0;
   wire       wide = op_i[9];
   wire       invert = op_i[5] || op_i[6];
-  assign control_o = {byte_i & {{4{takes[1]}}, {4{takes[0]}}}, acts & {2{op_i[0]}}, code & {2{acts[1]}}, code & {2{acts[0]}},
-                      invert, wide, op_i[7], op_i[7] && !wide, acts & {2{op_i[6]}}, acts & {2{op_i[5]}}, acts & {2{op_i[8]}}};
+  assign control_o = {byte_i & {{4{takes[1]}}, {4{takes[0]}}}, acts & {2{op_i[0]}}, code & {2{acts[1]}},
+    code & {2{acts[0]}},
+                      invert, wide, op_i[7], op_i[7] && !wide, acts & {2{op_i[6]}}, acts & {2{op_i[5]}},
+                        acts & {2{op_i[8]}}};
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_core: an L1 cache that performs atomics on lines that are present and accumulates those of missing
-// lines in temporary lines, which are merged with the true line when it arrives (docs/atomic_merge_design.md).
+// atomic_merge_core: an L1 cache that performs atomics on lines that are present and accumulates those of
+// missing
+// lines in temporary lines, which are merged with the true line when it arrives
+// (docs/atomic_merge_design.md).
 //
-// Streams are valid/ready; outputs follow from registers alone. A request takes its place in the order of this
-// cache in the third stage of the front (s2), one per cycle; what it needs and is not there is opened one thing per
-// cycle while it stands there. An engine stops the front for what is not one request: the arrival of a line with
-// its merges and the requests that waited for it, and the departure of a line. Answers: 10 cycles after a request
+// Streams are valid/ready; outputs follow from registers alone. A request takes its place in the order of
+// this
+// cache in the third stage of the front (s2), one per cycle; what it needs and is not there is opened one
+// thing per
+// cycle while it stands there. An engine stops the front for what is not one request: the arrival of a line
+// with
+// its merges and the requests that waited for it, and the departure of a line. Answers: 10 cycles after a
+// request
 // was accepted at the earliest. Reset: all lines invalid, nothing held, the errors cleared.
 `default_nettype none
 
@@ -21,15 +27,15 @@ module atomic_merge_core #(
   parameter OLD_LINES = 8,
   parameter TID_W = 10,
   parameter ADDR_W = 32,
-  parameter WIDE = 1,
-  parameter OP_ADD = 1,
-  parameter OP_AND = 1,
-  parameter OP_OR = 1,
-  parameter OP_XOR = 1,
-  parameter OP_MIN = 2,
-  parameter OP_MAX = 2,
-  parameter OP_SWAP = 1,
-  parameter OP_CAS = 1,
+  parameter WIDE_ATOMICS = 1,
+  parameter ATOMIC_ADD = 1,
+  parameter ATOMIC_AND = 1,
+  parameter ATOMIC_OR = 1,
+  parameter ATOMIC_XOR = 1,
+  parameter ATOMIC_MIN = 2,
+  parameter ATOMIC_MAX = 2,
+  parameter ATOMIC_SWAP = 1,
+  parameter ATOMIC_CAS = 1,
   parameter WITNESS = 0
 ) (
   input  wire clk_i,
@@ -101,9 +107,9 @@ module atomic_merge_core #(
   localparam TROW_W = $clog2(TEMPS*BEATS);
   localparam OLD_W = $clog2(OLD_LINES*BEATS);
   localparam COUNT_W = 5;
-  localparam HAS_CAS = OP_CAS != 0;
-  localparam HAS_LOGIC = OP_AND != 0 || OP_OR != 0 || OP_XOR != 0;
-  localparam HAS_SUM = OP_ADD != 0 || OP_MIN != 0 || OP_MAX != 0;
+  localparam HAS_CAS = ATOMIC_CAS != 0;
+  localparam HAS_LOGIC = ATOMIC_AND != 0 || ATOMIC_OR != 0 || ATOMIC_XOR != 0;
+  localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0;
   localparam CMP_W = HAS_CAS ? 64 : 1;
   localparam REQ_W = 5 + 2 + 2 + ADDR_W + TID_W + 64 + CMP_W;
   localparam [31:0] FIRST_MERGE = STALL_BUF;
@@ -111,7 +117,8 @@ module atomic_merge_core #(
   localparam [31:0] PASS_CYCLES = (BEATS > 2) ? BEATS : 2;
 
   generate
-    if (LINE_BYTES < 16 || LINE_BYTES > 128 || (LINE_BYTES & (LINE_BYTES - 1)) != 0) begin : g_line_bytes_range
+    if (LINE_BYTES < 16 || LINE_BYTES > 128 || (LINE_BYTES & (LINE_BYTES - 1)) != 0) begin :
+      g_line_bytes_range
       line_bytes_out_of_range check ();
     end
     if (LINES < 4 || LINES > 256 || (LINES & (LINES - 1)) != 0) begin : g_lines_range
@@ -129,7 +136,8 @@ module atomic_merge_core #(
     if (STALL_BUF < 2 || STALL_BUF > 2048) begin : g_stall_buf_range
       stall_buf_out_of_range check ();
     end
-    if (MERGE_LANES < 2 || MERGE_LANES > 16 || (MERGE_LANES & (MERGE_LANES - 1)) != 0) begin : g_merge_lanes_range
+    if (MERGE_LANES < 2 || MERGE_LANES > 16 || (MERGE_LANES & (MERGE_LANES - 1)) != 0) begin :
+      g_merge_lanes_range
       merge_lanes_out_of_range check ();
     end
     if (4 * MERGE_LANES > LINE_BYTES) begin : g_beat_range
@@ -150,31 +158,31 @@ module atomic_merge_core #(
     if (ADDR_W < 16 || ADDR_W > 48) begin : g_addr_w_range
       addr_w_out_of_range check ();
     end
-    if (WIDE < 0 || WIDE > 1) begin : g_wide_range
+    if (WIDE_ATOMICS < 0 || WIDE_ATOMICS > 1) begin : g_wide_range
       wide_out_of_range check ();
     end
-    if (OP_ADD < 0 || OP_ADD > 2) begin : g_op_add_range
+    if (ATOMIC_ADD < 0 || ATOMIC_ADD > 2) begin : g_op_add_range
       op_add_out_of_range check ();
     end
-    if (OP_AND < 0 || OP_AND > 2) begin : g_op_and_range
+    if (ATOMIC_AND < 0 || ATOMIC_AND > 2) begin : g_op_and_range
       op_and_out_of_range check ();
     end
-    if (OP_OR < 0 || OP_OR > 2) begin : g_op_or_range
+    if (ATOMIC_OR < 0 || ATOMIC_OR > 2) begin : g_op_or_range
       op_or_out_of_range check ();
     end
-    if (OP_XOR < 0 || OP_XOR > 2) begin : g_op_xor_range
+    if (ATOMIC_XOR < 0 || ATOMIC_XOR > 2) begin : g_op_xor_range
       op_xor_out_of_range check ();
     end
-    if (OP_MIN < 0 || OP_MIN > 2) begin : g_op_min_range
+    if (ATOMIC_MIN < 0 || ATOMIC_MIN > 2) begin : g_op_min_range
       op_min_out_of_range check ();
     end
-    if (OP_MAX < 0 || OP_MAX > 2) begin : g_op_max_range
+    if (ATOMIC_MAX < 0 || ATOMIC_MAX > 2) begin : g_op_max_range
       op_max_out_of_range check ();
     end
-    if (OP_SWAP < 0 || OP_SWAP > 2) begin : g_op_swap_range
+    if (ATOMIC_SWAP < 0 || ATOMIC_SWAP > 2) begin : g_op_swap_range
       op_swap_out_of_range check ();
     end
-    if (OP_CAS < 0 || OP_CAS > 2) begin : g_op_cas_range
+    if (ATOMIC_CAS < 0 || ATOMIC_CAS > 2) begin : g_op_cas_range
       op_cas_out_of_range check ();
     end
     if (WITNESS < 0 || WITNESS > 1) begin : g_witness_range
@@ -182,14 +190,17 @@ module atomic_merge_core #(
     end
   endgenerate
 
-  localparam [3:0] RUN = 4'd0, ARRIVE = 4'd1, AWAIT = 4'd2, PASS = 4'd3, EVENT = 4'd4, DROP = 4'd5, READ = 4'd6, INJECT = 4'd7,
+  localparam [3:0] RUN = 4'd0, ARRIVE = 4'd1, AWAIT = 4'd2, PASS = 4'd3, EVENT = 4'd4, DROP = 4'd5,
+    READ = 4'd6, INJECT = 4'd7,
                    LAST = 4'd8, LOOK = 4'd9, MATCH = 4'd10, TAKE = 4'd11, COPY = 4'd12;
 
   // Of the operations built: which, and which open an extra temporary line (AM-1, AM-12).
-  localparam [13:0] BUILT = {HAS_CAS, OP_SWAP != 0, OP_MAX != 0, OP_MIN != 0, OP_MAX != 0, OP_MIN != 0, OP_XOR != 0, OP_OR != 0,
-                             OP_AND != 0, OP_ADD != 0, 4'b1111};
-  localparam [13:0] EXTRA = {OP_CAS == 2, OP_SWAP == 2, OP_MAX == 2, OP_MIN == 2, OP_MAX == 2, OP_MIN == 2, OP_XOR == 2, OP_OR == 2,
-                             OP_AND == 2, OP_ADD == 2, 4'b0000};
+  localparam [13:0] BUILT = {HAS_CAS, ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0, ATOMIC_MAX != 0,
+    ATOMIC_MIN != 0, ATOMIC_XOR != 0, ATOMIC_OR != 0,
+                             ATOMIC_AND != 0, ATOMIC_ADD != 0, 4'b1111};
+  localparam [13:0] EXTRA = {ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2, ATOMIC_MIN == 2,
+    ATOMIC_MAX == 2, ATOMIC_MIN == 2, ATOMIC_XOR == 2, ATOMIC_OR == 2,
+                             ATOMIC_AND == 2, ATOMIC_ADD == 2, 4'b0000};
 
   genvar g;
   integer i;
@@ -208,7 +219,7 @@ module atomic_merge_core #(
   reg [ENTRY_W-1:0] t_head [0:TEMPS-1];
   reg [ENTRY_W-1:0] t_tail [0:TEMPS-1];
   reg [15:0] t_relaxed [0:TEMPS-1];
-  reg [63:0] t_compare [0:TEMPS-1];
+  wire [63:0] e_compare;                               // of the temporary line that is merged
   reg [LINES-1:0] l_valid_q, l_reserved_q, l_dirty_q;
 
   // ================ engine ================
@@ -234,7 +245,8 @@ module atomic_merge_core #(
   wire last_next = beats_q == LAST_BEAT[COUNT_W-1:0];
   wire hb_asked = !beats_none || (m_valid_q[hb_tag_q] && m_fetched_q[hb_tag_q]);
   wire due_beats = BEATS > 1 && last_next;
-  wire due = due_beats || (hb_fill && (hb_error_q || BEATS == 1) && hb_asked) || (hb_valid_q && hb_snoop_q && !rel_busy_q);
+  wire due = due_beats || (hb_fill && (hb_error_q || BEATS == 1) && hb_asked) || (hb_valid_q &&
+    hb_snoop_q && !rel_busy_q);
   wire lands = e_state_q == AWAIT && empty && hb_fill; // the last beat is taken out of hb
 
   // ================ queue and front ================
@@ -277,9 +289,11 @@ module atomic_merge_core #(
   wire s0_known = !s0_op[4] && |(s0_one & BUILT);
   wire s0_barrier = s0_op == 5'd2 || s0_op == 5'd3;
   wire s0_atomic = s0_op[4:2] != 3'd0;
-  wire s0_misaligned = (s0_size[1] && s0_addr[1]) || (s0_size != 2'd0 && s0_addr[0]) || (s0_size == 2'd3 && s0_addr[2]);
+  wire s0_misaligned = (s0_size[1] && s0_addr[1]) || (s0_size != 2'd0 && s0_addr[0]) ||
+    (s0_size == 2'd3 && s0_addr[2]);
   wire s0_bad = !s0_known || s0_mode == 2'd3 ||
-                (!s0_barrier && (s0_misaligned || (s0_atomic && (!s0_size[1] || (s0_size == 2'd3 && WIDE == 0)))));
+                (!s0_barrier && (s0_misaligned || (s0_atomic && (!s0_size[1] || (s0_size == 2'd3 &&
+                  WIDE_ATOMICS == 0)))));
 
   // ---- s1: lines, misses and comparison values are looked up ----
   reg [4:0] s1_op, s2_op;
@@ -290,7 +304,8 @@ module atomic_merge_core #(
   reg s1_bad, s1_barrier, s1_atomic, s1_extra, s2_bad, s2_barrier, s2_atomic, s2_extra;
   wire [LINE_AW-1:0] s1_line = s1_addr[ADDR_W-1:LINE_LG];
   wire [SET_W-1:0] look_set = e_snoop_q ? hb_line_q[SET_W-1:0] : e_place_q[PLACE_W-1:WAY_W];
-  wire [SET_W-1:0] tag_set = !runs ? look_set : advance ? s0_addr[LINE_LG +: SET_W] : s1_addr[LINE_LG +: SET_W];
+  wire [SET_W-1:0] tag_set = !runs ? look_set : advance ? s0_addr[LINE_LG +: SET_W] :
+    s1_addr[LINE_LG +: SET_W];
   wire [WAYS*TAG_W-1:0] tags;
   wire [WAYS-1:0] s1_hit, s1_ways_valid, s1_ways_reserved, look_hit;
   wire [MISSES-1:0] s1_miss;
@@ -304,16 +319,14 @@ module atomic_merge_core #(
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : g_way
       ram_1r1w #(.WIDTH(TAG_W), .DEPTH(SETS)) tag (
-        .clk_i(clk_i), .we_i(line_arrives && fill_place[WAY_W-1:0] == g), .waddr_i(fill_place[PLACE_W-1:WAY_W]),
+        .clk_i(clk_i), .we_i(line_arrives && fill_place[WAY_W-1:0] == g),
+          .waddr_i(fill_place[PLACE_W-1:WAY_W]),
         .wdata_i(fill_line[LINE_AW-1:SET_W]), .raddr_i(tag_set), .rdata_o(tags[TAG_W*g +: TAG_W]));
       assign s1_hit[g] = s1_ways_valid[g] && tags[TAG_W*g +: TAG_W] == s1_line[LINE_AW-1:SET_W];
       assign look_hit[g] = look_valid[g] && tags[TAG_W*g +: TAG_W] == hb_line_q[LINE_AW-1:SET_W];
     end
     for (g = 0; g < MISSES; g = g + 1) begin : g_miss
       assign s1_miss[g] = m_valid_q[g] && m_line_q[LINE_AW*g +: LINE_AW] == s1_line;
-    end
-    for (g = 0; g < TEMPS; g = g + 1) begin : g_same
-      assign s1_same[g] = !HAS_CAS || s1_op != 5'd13 || t_compare[g] == s1_against;
     end
   endgenerate
 
@@ -374,7 +387,8 @@ module atomic_merge_core #(
   wire do_open_miss = no_line && !missed && miss_free && |ways_free;
   wire do_evict = no_line && !missed && miss_free && !(|ways_free) && !(&s2_ways_reserved) && !rel_busy_q;
   assign goes = do_refuse || do_barrier || do_perform || do_join || do_wait;
-  assign kills = !runs || due || do_open_miss || do_evict || do_flush_line || (do_open_temp && HAS_CAS && s2_op == 5'd13);
+  assign kills = !runs || due || do_open_miss || do_evict || do_flush_line || (do_open_temp &&
+    HAS_CAS && s2_op == 5'd13);
 
   // Numbers of what was found.
   reg [WAY_W-1:0] hit_way, free_way, victim;
@@ -433,7 +447,8 @@ module atomic_merge_core #(
   wire e_is_tail = e_event_q == m_tail[fill_tag_q];
   wire e_ends = !e_any_q || e_is_tail;
   wire lists_done = e_state_q == LAST && empty;
-  wire arrival_ends = (lands && hb_error_q && !e_any_q) || ((merges || drops || (pass_ends && !e_any_q)) && e_ends && !e_done_q) ||
+  wire arrival_ends = (lands && hb_error_q && !e_any_q) || ((merges || drops || (pass_ends &&
+    !e_any_q)) && e_ends && !e_done_q) ||
                       lists_done;
   wire arrival_fails = lands ? hb_error_q : e_error_q;
   assign line_arrives = arrival_ends && !arrival_fails;
@@ -445,6 +460,20 @@ module atomic_merge_core #(
   wire line_goes = copy_ends || (e_state_q == TAKE && e_found_q && empty && !l_dirty_q[e_place_q]);
   wire snoop_ends = line_goes || (e_state_q == TAKE && !e_found_q);
   assign home_ready_o = !hb_valid_q && (!due_beats || (e_state_q == AWAIT && empty));
+
+  generate
+    if (HAS_CAS) begin : g_compare
+      reg [63:0] t_compare [0:TEMPS-1];
+      always @(posedge clk_i) if (do_open_temp) t_compare[temp_new] <= s2_against;
+      assign e_compare = t_compare[e_temp];
+      for (g = 0; g < TEMPS; g = g + 1) begin : g_same
+        assign s1_same[g] = s1_op != 5'd13 || t_compare[g] == s1_against;
+      end
+    end else begin : g_no_compare
+      assign e_compare = 64'd0;
+      assign s1_same = {TEMPS{1'b1}};
+    end
+  endgenerate
 
   // ---- what the engine reads from the stall buffer ----
   wire [ENTRY_W-1:0] read_next;
@@ -512,7 +541,8 @@ module atomic_merge_core #(
   wire [1:0] e_unused_word;
   wire [7:0] e_unused_byte;
   wire e_unused_write, e_unused_slow, e_unused_atomic;
-  atomic_merge_decode e_decode (.op_i({1'b0, t_op_q[4*e_temp +: 4]}), .size_i({1'b1, t_wide_q[e_temp]}), .offset_i(3'd0),
+  atomic_merge_decode e_decode (.op_i({1'b0, t_op_q[4*e_temp +: 4]}), .size_i({1'b1, t_wide_q[e_temp]}),
+    .offset_i(3'd0),
     .control_o(e_temp_control), .word_o(e_unused_word), .byte_o(e_unused_byte), .write_o(e_unused_write),
     .slow_o(e_unused_slow), .atomic_o(e_unused_atomic));
   wire [WORDS-1:0] e_stands = t_stands_q[WORDS*e_temp +: WORDS];
@@ -529,21 +559,32 @@ module atomic_merge_core #(
   endgenerate
 
   atomic_merge_pipe #(
-    .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(TEMPS*BEATS), .OLD_ROWS(OLD_LINES*BEATS), .LINE_LG(LINE_LG),
+    .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(TEMPS*BEATS), .OLD_ROWS(OLD_LINES*BEATS),
+      .LINE_LG(LINE_LG),
     .TID_W(TID_W), .ENTRY_W(ENTRY_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
-    .issue_i(goes || inject_now), .access_i(injects || do_perform || do_join), .temp_i(!injects && do_join), .answers_i(i_answers),
-    .gives_i(i_gives), .status_i(do_refuse ? 2'd1 : 2'd0), .keeps_i(injects || do_join_parked || do_wait), .done_i(injects),
-    .waits_i(do_wait), .entry_i(injects ? e_event_q : free_entry), .op_i(i_op), .size_i(injects ? e_size_q : s2_size),
-    .mode_i(i_mode), .offset_i(injects ? e_offset_q : s2_addr[LINE_LG-1:0]), .tid_i(injects ? e_tid_q : s2_tid),
-    .operand_i(injects ? e_operand_q : s2_operand), .compare_i(injects ? e_compare_q : s2_against), .stands_i(s2_stands),
-    .slow_o(last_slow), .empty_o(empty), .push_o(fast_push), .answer_o(fast_answer), .keep_o(keep), .keep_entry_o(keep_entry),
-    .keep_op_o(keep_op), .keep_size_o(keep_size), .keep_mode_o(keep_mode), .keep_offset_o(keep_offset), .keep_tid_o(keep_tid),
+    .issue_i(goes || inject_now), .access_i(injects || do_perform || do_join), .temp_i(!injects &&
+      do_join), .answers_i(i_answers),
+    .gives_i(i_gives), .status_i(do_refuse ? 2'd1 : 2'd0), .keeps_i(injects || do_join_parked || do_wait),
+      .done_i(injects),
+    .waits_i(do_wait), .entry_i(injects ? e_event_q : free_entry), .op_i(i_op),
+      .size_i(injects ? e_size_q : s2_size),
+    .mode_i(i_mode), .offset_i(injects ? e_offset_q : s2_addr[LINE_LG-1:0]), .tid_i(injects ? e_tid_q :
+      s2_tid),
+    .operand_i(injects ? e_operand_q : s2_operand), .compare_i(injects ? e_compare_q : s2_against),
+      .stands_i(s2_stands),
+    .slow_o(last_slow), .empty_o(empty), .push_o(fast_push), .answer_o(fast_answer), .keep_o(keep),
+      .keep_entry_o(keep_entry),
+    .keep_op_o(keep_op), .keep_size_o(keep_size), .keep_mode_o(keep_mode), .keep_offset_o(keep_offset),
+      .keep_tid_o(keep_tid),
     .keep_fresh_o(keep_fresh), .keep_compare_o(keep_compare), .keep_data_o(keep_data),
-    .pass_valid_i(e_state_q == PASS && e_count_q <= LAST_BEAT[COUNT_W-1:0]), .pass_first_i(e_first_q), .fill_data_i(fill_data),
-    .pass_stands_i(pass_stands & {MERGE_LANES{e_use_q}}), .pass_control_i(e_temp_control), .pass_compare_i(t_compare[e_temp]),
-    .pass_row_i(pass_row), .pass_old_i(t_slotted_q[e_temp] && e_use_q), .pass_old_row_i(pass_old_row), .old_write_o(old_write), .old_row_o(old_row), .old_data_o(old_data));
+    .pass_valid_i(e_state_q == PASS && e_count_q <= LAST_BEAT[COUNT_W-1:0]), .pass_first_i(e_first_q),
+      .fill_data_i(fill_data),
+    .pass_stands_i(pass_stands & {MERGE_LANES{e_use_q}}), .pass_control_i(e_temp_control),
+      .pass_compare_i(e_compare),
+    .pass_row_i(pass_row), .pass_old_i(t_slotted_q[e_temp] && e_use_q), .pass_old_row_i(pass_old_row),
+      .old_write_o(old_write), .old_row_o(old_row), .old_data_o(old_data));
 
   // ================ answers ================
   wire fast_valid, spool_valid;
@@ -553,7 +594,8 @@ module atomic_merge_core #(
   wire pop_fast = ans_moves && pick_fast;
   wire pop_spool = ans_moves && spool_valid && !pick_fast;
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(4)) fast_answers (
-    .clk_i(clk_i), .rst_i(rst_i), .promise_i(i_answers), .room_o(fast_room), .push_i(fast_push), .data_i(fast_answer),
+    .clk_i(clk_i), .rst_i(rst_i), .promise_i(i_answers), .room_o(fast_room), .push_i(fast_push),
+      .data_i(fast_answer),
     .valid_o(fast_valid), .data_o(fast_head), .pop_i(pop_fast));
   always @(posedge clk_i) begin
     if (ans_moves) begin
@@ -580,24 +622,31 @@ module atomic_merge_core #(
   reg link_q;
   reg [ENTRY_W-1:0] link_entry_q, link_next_q;
   always @(posedge clk_i) begin
-    link_q <= (appends_event && |(s2_miss & m_any_q)) || (do_join_parked && |(t_match & t_any_q)) || (injects && e_done_q);
+    link_q <= (appends_event && |(s2_miss & m_any_q)) || (do_join_parked && |(t_match & t_any_q)) ||
+      (injects && e_done_q);
     link_entry_q <= injects ? e_done_tail_q : do_join_parked ? t_tail[temp_at] : m_tail[miss_at];
     link_next_q <= injects ? e_event_q : do_join_parked ? free_entry : new_event;
     if (rst_i) link_q <= 1'b0;
   end
   atomic_merge_spool #(
-    .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES), .LINE_LG(LINE_LG),
+    .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
+      .LINE_LG(LINE_LG),
     .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)
   ) spool (
-    .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry), .take_i(takes_entry), .link_i(link_q),
-    .link_entry_i(link_entry_q), .link_next_i(link_next_q), .keep_i(keep), .keep_entry_i(keep_entry), .keep_op_i(keep_op),
+    .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry), .take_i(takes_entry),
+      .link_i(link_q),
+    .link_entry_i(link_entry_q), .link_next_i(link_next_q), .keep_i(keep), .keep_entry_i(keep_entry),
+      .keep_op_i(keep_op),
     .keep_size_i(keep_size), .keep_mode_i(keep_mode), .keep_offset_i(keep_offset), .keep_tid_i(keep_tid),
     .keep_fresh_i(keep_fresh), .keep_compare_i(keep_compare), .keep_data_i(keep_data),
-    .read_i(lands || e_state_q == EVENT), .read_entry_i(e_event_q), .read_next_o(read_next), .read_op_o(read_op),
+    .read_i(lands || e_state_q == EVENT), .read_entry_i(e_event_q), .read_next_o(read_next),
+      .read_op_o(read_op),
     .read_size_o(read_size), .read_mode_o(read_mode), .read_offset_o(read_offset), .read_tid_o(read_tid),
-    .read_compare_o(read_compare), .read_data_o(read_data), .old_write_i(old_write), .old_row_i(old_row), .old_data_i(old_data),
+    .read_compare_o(read_compare), .read_data_o(read_data), .old_write_i(old_write), .old_row_i(old_row),
+      .old_data_i(old_data),
     .list_i(list_temp || lists_done), .list_slot_i(lists_done ? m_slot[fill_tag_q] : e_temp_slot),
-    .list_head_i(lists_done ? e_done_head_q : t_head[e_temp]), .list_tail_i(lists_done ? e_done_tail_q : t_tail[e_temp]),
+    .list_head_i(lists_done ? e_done_head_q : t_head[e_temp]), .list_tail_i(lists_done ? e_done_tail_q :
+      t_tail[e_temp]),
     .list_done_i(lists_done), .list_failed_i(e_error_q), .slot_free_o(slot_given), .slot_o(slot_back),
     .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool));
 
@@ -763,7 +812,6 @@ module atomic_merge_core #(
       t_any_q[temp_new] <= 1'b0;
       t_op_q[4*temp_new +: 4] <= s2_op[3:0];
       t_wide_q[temp_new] <= s2_size[0];
-      if (HAS_CAS) t_compare[temp_new] <= s2_against;
       t_stands_q[WORDS*temp_new +: WORDS] <= {WORDS{1'b0}};
       t_blocked_q[WORDS*temp_new +: WORDS] <= {WORDS{1'b0}};
     end
@@ -952,7 +1000,8 @@ module atomic_merge_core #(
     end
   endgenerate
 
-  wire unused = &{1'b0, e_number, tags_shifted, e_unused_word, e_unused_byte, e_unused_write, e_unused_slow, e_unused_atomic};
+  wire unused = &{1'b0, e_number, tags_shifted, e_unused_word, e_unused_byte, e_unused_write,
+    e_unused_slow, e_unused_atomic};
 endmodule
 
 `default_nettype wire

@@ -18,7 +18,8 @@ module atomic_merge_decode (
   wire is_max = op_i == 5'd9 || op_i == 5'd11;
   wire is_min = op_i == 5'd8 || op_i == 5'd10;
   wire is_cas = op_i == 5'd13;
-  assign control_o = {wide, is_cas, op_i == 5'd8 || op_i == 5'd9, is_max, is_min, op_i == 5'd1 || op_i == 5'd12,
+  assign control_o = {wide, is_cas, op_i == 5'd8 || op_i == 5'd9, is_max, is_min, op_i == 5'd1 ||
+    op_i == 5'd12,
                       op_i == 5'd7, op_i == 5'd6, op_i == 5'd5, op_i == 5'd4};
   assign word_o = wide ? 2'd3 : {offset_i[2], !offset_i[2]};
   assign byte_o = wide ? 8'hff : (size_i == 2'd2) ? 8'h0f << {offset_i[2], 2'd0} :

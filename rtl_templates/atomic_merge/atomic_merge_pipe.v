@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_pipe: the arrays of true and temporary lines, and the loop that reads, changes and writes them.
+// atomic_merge_pipe: the arrays of true and temporary lines, and the loop that reads, changes and writes
+// them.
 //
-// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there, then its
-// pair of words is chosen, then the operation is done, then a late choice (minimum, maximum, compare-and-swap) is
-// made and the pair written: an answer or an entry of the stall buffer leaves in the fourth cycle after the issue.
-// Results that are not in the arrays yet are forwarded from one to four requests before, so that the same item may
+// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there, then
+// its
+// pair of words is chosen, then the operation is done, then a late choice (minimum, maximum,
+// compare-and-swap) is
+// made and the pair written: an answer or an entry of the stall buffer leaves in the fourth cycle after the
+// issue.
+// Results that are not in the arrays yet are forwarded from one to four requests before, so that the same
+// item may
 // be changed in every cycle (every second one after a late choice, which the issuer sees to). Merge passes go
-// through here while nothing else is under way: the rows of a beat are there in the cycle of `pass_valid_i`, and
+// through here while nothing else is under way: the rows of a beat are there in the cycle of `pass_valid_i`,
+// and
 // the merged beat is written two cycles later. Reset: nothing is under way.
 `default_nettype none
 
@@ -108,7 +114,8 @@ module atomic_merge_pipe #(
   reg s4_valid, s4_access, s4_temp, s4_answers, s4_gives, s4_keeps, s4_done, s4_waits;
   reg s5_valid, s5_temp, s5_answers, s5_gives, s5_keeps, s5_done, s5_waits;
   reg s6_valid, s6_temp, s6_answers, s6_gives, s6_keeps, s6_done, s6_waits;
-  reg [1:0] s3_status, s3_size, s3_mode, s4_status, s4_size, s4_mode, s5_status, s5_size, s5_mode, s6_status, s6_size, s6_mode;
+  reg [1:0] s3_status, s3_size, s3_mode, s4_status, s4_size, s4_mode, s5_status, s5_size, s5_mode,
+    s6_status, s6_size, s6_mode;
   reg [ENTRY_W-1:0] s3_entry, s4_entry, s5_entry, s6_entry;
   reg [4:0] s3_op, s4_op, s5_op, s6_op;
   reg [LINE_LG-1:0] s3_offset, s4_offset, s5_offset, s6_offset;
@@ -122,7 +129,8 @@ module atomic_merge_pipe #(
   wire [1:0] s3_word;
   wire [7:0] s3_byte;
   wire s3_write, s3_slow, s3_atomic;
-  atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]), .control_o(s3_control),
+  atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
+    .control_o(s3_control),
     .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
   assign slow_o = s3_valid && s3_access && s3_slow;
   assign empty_o = !s3_valid && !s4_valid && !s5_valid && !s6_valid;
@@ -137,7 +145,8 @@ module atomic_merge_pipe #(
       assign s3_pair = 1'b0;
     end
   endgenerate
-  wire [ROW_W-1:0] issue_row = temp_i ? {{(ROW_W-TEMP_W){1'b0}}, temp_row_i} : {{(ROW_W-TRUE_W){1'b0}}, true_row_i};
+  wire [ROW_W-1:0] issue_row = temp_i ? {{(ROW_W-TEMP_W){1'b0}}, temp_row_i} : {{(ROW_W-TRUE_W){1'b0}},
+    true_row_i};
 
   // ---- s4: the pair, or what is newer than it; of a merge, the beat ----
   reg [9:0] s4_control;
@@ -165,10 +174,12 @@ module atomic_merge_pipe #(
   wire [63:0] fast;
   wire [1:0] take;
   atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
-    .x_i(x), .y_i(s5_operand), .addend_i(s5_addend), .compare_i(s5_compare), .control_i(s5_alu), .fast_o(fast), .take_o(take));
+    .x_i(x), .y_i(s5_operand), .addend_i(s5_addend), .compare_i(s5_compare), .control_i(s5_alu),
+      .fast_o(fast), .take_o(take));
 
   // ---- s6: the late choice; write, answer, keep ----
-  assign s6_result = {s6_take[1] ? s6_operand[63:32] : s6_fast[63:32], s6_take[0] ? s6_operand[31:0] : s6_fast[31:0]};
+  assign s6_result = {s6_take[1] ? s6_operand[63:32] : s6_fast[63:32], s6_take[0] ? s6_operand[31:0] :
+    s6_fast[31:0]};
   wire [63:0] s6_down = s6_x >> {s6_offset[2:0], 3'd0};
   wire [63:0] s6_kept = (s6_size == 2'd3) ? 64'hffff_ffff_ffff_ffff : (s6_size == 2'd2) ? 64'hffff_ffff :
                         (s6_size == 2'd1) ? 64'hffff : 64'hff;
@@ -199,14 +210,16 @@ module atomic_merge_pipe #(
       assign pass_temp[32*p +: 32] = temp_data[32*p +: 32] & {32{pass_stands_i[p]}};
     end
     for (p = 0; p < PAIRS; p = p + 1) begin : g_merge
-      atomic_merge_control pass_control (.op_i(pass_control_i), .word_i(pass_stands_i[2*p +: 2]), .byte_i(8'hff),
+      atomic_merge_control pass_control (.op_i(pass_control_i), .word_i(pass_stands_i[2*p +: 2]),
+        .byte_i(8'hff),
         .fresh_i(2'd0), .control_o(pass_alu[24*p +: 24]));
       wire [23:0] c = pass2_alu[24*p +: 24];
       wire [63:0] y = pass2_temp[64*p +: 64];
       wire [63:0] early;
       wire [1:0] late;
       atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) merge_alu (
-        .x_i(row_q[64*p +: 64]), .y_i(y), .addend_i(y ^ {64{c[9]}} ^ {c[7], 31'd0, c[6], 31'd0}), .compare_i(pass_compare_i),
+        .x_i(row_q[64*p +: 64]), .y_i(y), .addend_i(y ^ {64{c[9]}} ^ {c[7], 31'd0, c[6], 31'd0}),
+          .compare_i(pass_compare_i),
         .control_i(c), .fast_o(early), .take_o(late));
       assign merged[64*p +: 64] = {late[1] ? y[63:32] : early[63:32], late[0] ? y[31:0] : early[31:0]};
       // One writer at a time: passes are made when no request is under way.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_spool: the stall buffer with its lists, the lines as they stood before their merges, and the engine
-// that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is handed over
-// whole; its entries become free as they are read, its slot when the last value is rebuilt. Reset: no list, all
+// atomic_merge_spool: the stall buffer with its lists, the lines as they stood before their merges, and the
+// engine
+// that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is handed
+// over
+// whole; its entries become free as they are read, its slot when the last value is rebuilt. Reset: no list,
+// all
 // entries free.
 `default_nettype none
 
@@ -70,6 +73,7 @@ module atomic_merge_spool #(
   localparam CMP_W = (HAS_CAS != 0) ? 64 : 1;
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
   localparam COUNT_W = $clog2(STALL_BUF+1);
+  localparam [31:0] ALL_FREE = STALL_BUF;
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
 
   // ---- free entries: those never used, then those given back ----
@@ -77,7 +81,7 @@ module atomic_merge_spool #(
   reg [FREE_W-1:0] free_first_q, free_last_q;
   reg [COUNT_W-1:0] fresh_q, count_q;
   reg free_q;
-  wire use_fresh = fresh_q != STALL_BUF;
+  wire use_fresh = fresh_q != ALL_FREE[COUNT_W-1:0];
   wire give;
   wire [ENTRY_W-1:0] given;
   wire [COUNT_W-1:0] count_d = count_q + {{(COUNT_W-1){1'b0}}, give} - {{(COUNT_W-1){1'b0}}, take_i};
@@ -95,7 +99,7 @@ module atomic_merge_spool #(
       free_first_q <= {FREE_W{1'b0}};
       free_last_q <= {FREE_W{1'b0}};
       fresh_q <= {COUNT_W{1'b0}};
-      count_q <= STALL_BUF;
+      count_q <= ALL_FREE[COUNT_W-1:0];
       free_q <= 1'b1;
     end
   end
@@ -106,13 +110,16 @@ module atomic_merge_spool #(
   wire [KEPT_W-1:0] kept;
   ram_1r1w #(.WIDTH(KEPT_W), .DEPTH(EVENTS)) entries (
     .clk_i(clk_i), .we_i(keep_i), .waddr_i(keep_entry_i),
-    .wdata_i({keep_op_i, keep_size_i, keep_mode_i, keep_offset_i, keep_tid_i, keep_fresh_i, keep_compare_i[CMP_W-1:0], keep_data_i}),
+    .wdata_i({keep_op_i, keep_size_i, keep_mode_i, keep_offset_i, keep_tid_i, keep_fresh_i,
+      keep_compare_i[CMP_W-1:0], keep_data_i}),
     .raddr_i(entry_read), .rdata_o(kept));
   ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(EVENTS)) order (
-    .clk_i(clk_i), .we_i(link_i), .waddr_i(link_entry_i), .wdata_i(link_next_i), .raddr_i(entry_read), .rdata_o(read_next_o));
+    .clk_i(clk_i), .we_i(link_i), .waddr_i(link_entry_i), .wdata_i(link_next_i), .raddr_i(entry_read),
+      .rdata_o(read_next_o));
   wire [1:0] read_fresh;
   wire [CMP_W-1:0] read_compare;
-  assign {read_op_o, read_size_o, read_mode_o, read_offset_o, read_tid_o, read_fresh, read_compare, read_data_o} = kept;
+  assign {read_op_o, read_size_o, read_mode_o, read_offset_o, read_tid_o, read_fresh, read_compare,
+    read_data_o} = kept;
   assign read_compare_o = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, read_compare} : 64'd0;
 
   // ---- lists that wait their turn ----
@@ -161,7 +168,8 @@ module atomic_merge_spool #(
   end
 
   // ---- the value is rebuilt ----
-  reg s1_valid, s1_last, s1_done, s1_failed, s2_valid, s2_last, s2_done, s2_failed, s3_valid, s3_last, s3_done, s3_failed;
+  reg s1_valid, s1_last, s1_done, s1_failed, s2_valid, s2_last, s2_done, s2_failed, s3_valid, s3_last,
+    s3_done, s3_failed;
   reg s4_valid, s4_done, s4_failed, s2_gives, s3_gives, s4_gives;
   reg [SLOT_W-1:0] s1_slot, s2_slot, s3_slot;
   reg [ENTRY_W-1:0] s1_entry;
@@ -193,21 +201,25 @@ module atomic_merge_spool #(
     end
   endgenerate
   ram_1r1w #(.WIDTH(32*LANES), .DEPTH(OLD_LINES*BEATS)) old_lines (
-    .clk_i(clk_i), .we_i(old_write_i), .waddr_i(old_row_i), .wdata_i(old_data_i), .raddr_i(old_read), .rdata_o(old_data));
+    .clk_i(clk_i), .we_i(old_write_i), .waddr_i(old_row_i), .wdata_i(old_data_i), .raddr_i(old_read),
+      .rdata_o(old_data));
 
   wire [9:0] s2_control;
   wire [1:0] s2_word;
   wire [7:0] s2_byte;
   wire s2_write, s2_slow, s2_atomic;
-  atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]), .control_o(s2_control),
+  atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
+    .control_o(s2_control),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
   wire [23:0] s2_alu;
-  atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff), .fresh_i(2'd0), .control_o(s2_alu));
+  atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff),
+    .fresh_i(2'd0), .control_o(s2_alu));
   wire [63:0] fast;
   wire [1:0] take;
   wire [63:0] compare = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, s3_compare} : 64'd0;
   atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
-    .x_i(s3_old), .y_i(s3_data), .addend_i(s3_addend), .compare_i(compare), .control_i(s3_alu), .fast_o(fast), .take_o(take));
+    .x_i(s3_old), .y_i(s3_data), .addend_i(s3_addend), .compare_i(compare), .control_i(s3_alu),
+      .fast_o(fast), .take_o(take));
   assign slot_free_o = s3_valid && s3_last;
   assign slot_o = s3_slot;
 
@@ -271,9 +283,10 @@ module atomic_merge_spool #(
 
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(3)) answers (
     .clk_i(clk_i), .rst_i(rst_i), .promise_i(issue), .room_o(room), .push_i(s4_valid),
-    .data_i({s4_tid, s4_failed ? 2'd2 : 2'd0, s4_value}), .valid_o(valid_o), .data_o(answer_o), .pop_i(pop_i));
+    .data_i({s4_tid, s4_failed ? 2'd2 : 2'd0, s4_value}), .valid_o(valid_o), .data_o(answer_o),
+      .pop_i(pop_i));
 
-  wire unused = &{1'b0, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic, given};
+  wire unused = &{1'b0, keep_compare_i, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic, given};
 endmodule
 
 `default_nettype wire

@@ -129,7 +129,7 @@ static void send_fill(struct am_env *e, const struct am_choice *c) {
     uint8_t *memory = amc_line(e->checker, am_pool_line(e, f.line));
     if (c->writes) memcpy(&memory[c->pick % (e->l.line_bytes / 8) * 8], &c->written, 8); /* another cache had it */
     memcpy(e->sends.data, memory, e->l.line_bytes);
-    if (!c->error) e->line[f.line] = (struct am_home_line){.owner = AM_SENT};
+    if (!c->error) e->line[f.line].owner = AM_SENT;
     return;
   }
 }
@@ -339,7 +339,7 @@ static void see_home(struct am_env *e, const uint32_t *in, const uint32_t *out) 
     } else if (e->sends.error) {
       amc_failed(e->checker, 0, am_pool_line(e, e->sends.line));
     } else {
-      *h = (struct am_home_line){.owner = AM_OWNED, .filled = amc_now(e->checker)};
+      *h = (struct am_home_line){.owner = AM_OWNED, .filled = amc_now(e->checker), .last_op = h->last_op};
       e->n_owned++;
     }
   }

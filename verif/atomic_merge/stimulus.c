@@ -77,7 +77,7 @@ static void choose_request(struct am_env *e, enum profile p, struct am_choice *c
 }
 
 static bool home_acts(struct am_env *e, enum profile p) {
-  static const uint8_t rate[PROFILES] = {[MIXED] = 60, [HOT_COUNTER] = 20, [FALSE_SHARING] = 40, [ONE_WORD] = 40, [ERRORS] = 60, [SLOW_HOME] = 4,
+  static const uint8_t rate[PROFILES] = {[MIXED] = 20, [HOT_COUNTER] = 8, [FALSE_SHARING] = 12, [ONE_WORD] = 12, [ERRORS] = 40, [SLOW_HOME] = 4,
     [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10};
   return chance(e, rate[p]);
 }
@@ -86,7 +86,7 @@ static void choose_home(struct am_env *e, enum profile p, struct am_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   c->pick = (uint32_t)(r >> 8);
   c->home = home_acts(e, p) ? AM_HOME_FILL : AM_HOME_NOTHING;
-  if (c->home && (r & 255) < (p == SNOOP_STORM ? 128u : 40u)) c->home = AM_HOME_SNOOP;
+  if (c->home && (r & 255) < (p == SNOOP_STORM ? 128u : p == MANY_LINES ? 20u : 110u)) c->home = AM_HOME_SNOOP;
   if (p == ERRORS && (r & 255) > 240) c->home = AM_HOME_STRAY;
   c->error = p == ERRORS && (r >> 40 & 3) == 0;
   c->writes = (r >> 42 & 7) == 0;
