@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "atomic_merge/atomic_merge.h"
+#include "atomic_merge/sim.h"
 
 extern const struct simt_block simt_block_atomic_merge;
 
@@ -68,6 +69,10 @@ static void destroy(void *env) {
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
+  if (!strcmp(stim->kind, "trace")) {
+    simt_fail(diag, "--stimulus", "trace", "random or directed; traces run on many caches: simtgen sim");
+    return NULL;
+  }
   struct am_env *e = calloc(1, sizeof *e);
   if (!e) {
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
@@ -394,4 +399,5 @@ const struct simt_verif simt_verif_atomic_merge = {
   .choice_size = sizeof(struct am_choice), .stuck_cycles = 20000,
   .create = create, .destroy = destroy, .restart = restart, .choose = am_choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
+  .pickers = am_pickers, .replay = am_replay, .sim = am_sim,
 };
