@@ -43,7 +43,7 @@ refuses() {
   [ ! -e "$tmp/none" ] || { echo "it has written something"; return 1; }
 }
 
-# refuses_property LINES SAYS: lines before the first property of a module, with which `gen` writes nothing, and says so.
+# refuses_property TEXT SAYS: lines before the first property of a module, with which `gen` writes nothing, and says so.
 refuses_property() {
   local module block
   rm -rf "$tmp/copy" "$tmp/none"
