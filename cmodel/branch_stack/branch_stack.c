@@ -6,15 +6,26 @@
 #include <string.h>
 
 #include "branch_stack/parts.h"
+#include "core/ports.h"
 #include "core/transact.h"
 
 extern const struct simt_block simt_block_branch_stack;
 
+#define BS_INS_PORTS(PORT) \
+  PORT(valid, ins_valid_i) PORT(kind, ins_kind_i) PORT(set, ins_set_sync_i) PORT(pop, ins_pop_sync_i) \
+  PORT(group, ins_group_i) PORT(mask, ins_mask_i) PORT(target, ins_target_i) PORT(next, ins_next_i) \
+  PORT(step, ins_step_o) PORT(push, ins_push_o) PORT(pops, ins_pop_o) PORT(launch, ins_launch_o)
+SIMT_PORTS(bs_ins_ports, BS_INS_PORTS)
+#define BS_RES_PORTS(PORT) \
+  PORT(valid, res_valid_o) PORT(group, res_group_o) PORT(kind, res_kind_o) PORT(status, res_status_o) \
+  PORT(go, res_go_o) PORT(mask, res_mask_o) PORT(pc, res_pc_o)
+SIMT_PORTS(bs_res_ports, BS_RES_PORTS)
+
 struct branch_stack {
   struct simt_transact t;
   unsigned groups, lanes, pc_w;
-  struct { unsigned valid, kind, set, pop, group, mask, target, next, step, push, pops, launch; } ins;
-  struct { unsigned valid, group, kind, status, go, mask, pc; } res;
+  struct bs_ins_ports ins;
+  struct bs_res_ports res;
 };
 
 static bool bit(const uint32_t *words, unsigned i) { return words[i / 32] >> i % 32 & 1; }
@@ -33,14 +44,9 @@ uint64_t branch_stack_cycle(const struct branch_stack *b) { return b->t.cycle; }
 
 /* ---- life --------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct branch_stack *b) {
-  const struct simt_place list[] = {
-    {&b->ins.valid, "ins_valid_i"}, {&b->ins.kind, "ins_kind_i"}, {&b->ins.set, "ins_set_sync_i"}, {&b->ins.pop, "ins_pop_sync_i"},
-    {&b->ins.group, "ins_group_i"}, {&b->ins.mask, "ins_mask_i"}, {&b->ins.target, "ins_target_i"}, {&b->ins.next, "ins_next_i"},
-    {&b->ins.step, "ins_step_o"}, {&b->ins.push, "ins_push_o"}, {&b->ins.pops, "ins_pop_o"}, {&b->ins.launch, "ins_launch_o"},
-    {&b->res.valid, "res_valid_o"}, {&b->res.group, "res_group_o"}, {&b->res.kind, "res_kind_o"}, {&b->res.status, "res_status_o"},
-    {&b->res.go, "res_go_o"}, {&b->res.mask, "res_mask_o"}, {&b->res.pc, "res_pc_o"}};
-  simt_transact_places(&b->t, list, sizeof list / sizeof *list);
+static void bind_ports(struct branch_stack *b) {
+  bs_ins_ports_bind(&b->ins, &b->t.cfg);
+  bs_res_ports_bind(&b->res, &b->t.cfg);
   b->groups = simt_find_port(&b->t.cfg, "ins_step_o")->width;
   b->lanes = simt_find_port(&b->t.cfg, "ins_mask_i")->width;
   b->pc_w = simt_find_port(&b->t.cfg, "ins_target_i")->width;
@@ -57,7 +63,7 @@ struct branch_stack *branch_stack_create(const char *const *params, const struct
     branch_stack_destroy(b);
     return NULL;
   }
-  find_ports(b);
+  bind_ports(b);
   while (!(b->t.out[b->ins.launch] & 1)) tick(b);
   b->t.cycle = 0;
   return b;

@@ -61,22 +61,6 @@ void bu_reset(void *model) {
   bu_unit_reset(m);
 }
 
-static void find_ports(struct bu_model *m, const struct simt_config *cfg) {
-  static const struct { const char *name; size_t at; } port[] = {
-#define PORT(name) {#name, offsetof(struct bu_port_words, name)}
-    PORT(rst_i), PORT(ins_valid_i), PORT(ins_kind_i), PORT(ins_set_sync_i), PORT(ins_pop_sync_i), PORT(ins_group_i),
-    PORT(ins_mask_i), PORT(ins_target_i), PORT(ins_next_i), PORT(ins_step_o), PORT(ins_push_o), PORT(ins_pop_o),
-    PORT(ins_launch_o), PORT(res_valid_o), PORT(res_group_o), PORT(res_kind_o), PORT(res_status_o), PORT(res_go_o),
-    PORT(res_mask_o), PORT(res_pc_o), PORT(op_valid_o), PORT(op_kind_o), PORT(op_thread_o), PORT(op_data_o),
-    PORT(can_push_i), PORT(can_top_i), PORT(can_init_i), PORT(ans_status_i), PORT(ans_data_i), PORT(reg_req_valid_i),
-    PORT(reg_req_ready_o), PORT(reg_req_write_i), PORT(reg_req_addr_i), PORT(reg_req_data_i), PORT(reg_rsp_valid_o),
-    PORT(reg_rsp_data_o), PORT(reg_rsp_error_o),
-#undef PORT
-  };
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++)
-    *(unsigned *)(void *)((char *)&m->p + port[i].at) = simt_find_port(cfg, port[i].name)->word;
-}
-
 void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
   struct bu_layout l;
@@ -90,7 +74,7 @@ void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->l = l;
   m->size = size;
   m->words = (l.threads + 31) / 32;
-  find_ports(m, cfg);
+  bu_port_words_bind(&m->p, cfg);
   bu_unit_find(m, cfg);
   bu_reset(m);
   return m;

@@ -6,16 +6,26 @@
 #define BU_STATE_H
 
 #include "branch_unit/model.h"
+#include "core/ports.h"
 
 typedef unsigned __int128 bits128;
 
-struct bu_port_words { /* word offset of each port in the input or output buffer */
-  unsigned rst_i, ins_valid_i, ins_kind_i, ins_set_sync_i, ins_pop_sync_i, ins_group_i, ins_mask_i, ins_target_i,
-      ins_next_i, ins_step_o, ins_push_o, ins_pop_o, ins_launch_o, res_valid_o, res_group_o, res_kind_o, res_status_o,
-      res_go_o, res_mask_o, res_pc_o, op_valid_o, op_kind_o, op_thread_o, op_data_o, can_push_i, can_top_i, can_init_i,
-      ans_status_i, ans_data_i, reg_req_valid_i, reg_req_ready_o, reg_req_write_i, reg_req_addr_i, reg_req_data_i,
-      reg_rsp_valid_o, reg_rsp_data_o, reg_rsp_error_o;
-};
+#define BU_PORTS(PORT) \
+  PORT(rst_i, rst_i) PORT(ins_valid_i, ins_valid_i) PORT(ins_kind_i, ins_kind_i) \
+  PORT(ins_set_sync_i, ins_set_sync_i) PORT(ins_pop_sync_i, ins_pop_sync_i) PORT(ins_group_i, ins_group_i) \
+  PORT(ins_mask_i, ins_mask_i) PORT(ins_target_i, ins_target_i) PORT(ins_next_i, ins_next_i) \
+  PORT(ins_step_o, ins_step_o) PORT(ins_push_o, ins_push_o) PORT(ins_pop_o, ins_pop_o) \
+  PORT(ins_launch_o, ins_launch_o) PORT(res_valid_o, res_valid_o) PORT(res_group_o, res_group_o) \
+  PORT(res_kind_o, res_kind_o) PORT(res_status_o, res_status_o) PORT(res_go_o, res_go_o) \
+  PORT(res_mask_o, res_mask_o) PORT(res_pc_o, res_pc_o) PORT(op_valid_o, op_valid_o) \
+  PORT(op_kind_o, op_kind_o) PORT(op_thread_o, op_thread_o) PORT(op_data_o, op_data_o) \
+  PORT(can_push_i, can_push_i) PORT(can_top_i, can_top_i) PORT(can_init_i, can_init_i) \
+  PORT(ans_status_i, ans_status_i) PORT(ans_data_i, ans_data_i) PORT(reg_req_valid_i, reg_req_valid_i) \
+  PORT(reg_req_ready_o, reg_req_ready_o) PORT(reg_req_write_i, reg_req_write_i) \
+  PORT(reg_req_addr_i, reg_req_addr_i) PORT(reg_req_data_i, reg_req_data_i) \
+  PORT(reg_rsp_valid_o, reg_rsp_valid_o) PORT(reg_rsp_data_o, reg_rsp_data_o) \
+  PORT(reg_rsp_error_o, reg_rsp_error_o)
+SIMT_PORTS(bu_port_words, BU_PORTS)
 
 struct flow { bits128 mask; uint64_t pc; };
 

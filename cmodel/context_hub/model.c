@@ -5,6 +5,7 @@
 
 #include "context_hub/layout.h"
 #include "core/context_port.h"
+#include "core/ports.h"
 
 enum hub_phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };
 enum { MOST_RING = 64, MOST_STAGES = 6, HEAD_END = 4 };
@@ -37,13 +38,19 @@ struct hub_state {
   uint64_t stat[N_STATS];
 };
 
-struct hub_places {
-  unsigned rst, valid, ready, load, unit, slot, base, done, error;
-  unsigned cmd_valid, cmd_load, cmd_ready, ctx_done, ctx_error, out_valid, out_ready, out_data, out_last;
-  unsigned in_valid, in_ready, in_data, in_last, in_error;
-  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb, rsp_valid, rsp_ready, rsp_tag,
-    rsp_data, rsp_error;
-};
+#define HUB_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(valid, hub_valid_i) PORT(ready, hub_ready_o) PORT(load, hub_load_i) \
+  PORT(unit, hub_unit_i) PORT(slot, hub_slot_i) PORT(base, hub_base_i) PORT(done, hub_done_o) \
+  PORT(error, hub_error_o) PORT(cmd_valid, ctx_cmd_valid_o) PORT(cmd_load, ctx_cmd_load_o) \
+  PORT(cmd_ready, ctx_cmd_ready_i) PORT(ctx_done, ctx_done_i) PORT(ctx_error, ctx_error_i) \
+  PORT(out_valid, ctx_out_valid_i) PORT(out_ready, ctx_out_ready_o) PORT(out_data, ctx_out_data_i) \
+  PORT(out_last, ctx_out_last_i) PORT(in_valid, ctx_in_valid_o) PORT(in_ready, ctx_in_ready_i) \
+  PORT(in_data, ctx_in_data_o) PORT(in_last, ctx_in_last_o) PORT(in_error, ctx_in_error_o) \
+  PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i) PORT(req_write, mem_req_write_o) \
+  PORT(req_tag, mem_req_tag_o) PORT(req_addr, mem_req_addr_o) PORT(req_data, mem_req_data_o) \
+  PORT(req_strb, mem_req_strb_o) PORT(rsp_valid, mem_rsp_valid_i) PORT(rsp_ready, mem_rsp_ready_o) \
+  PORT(rsp_tag, mem_rsp_tag_i) PORT(rsp_data, mem_rsp_data_i) PORT(rsp_error, mem_rsp_error_i)
+SIMT_PORTS(hub_places, HUB_PORTS)
 
 struct hub {
   struct hub_state s;
@@ -53,23 +60,6 @@ struct hub {
   uint32_t *stored;    /* by slot and unit: number of the last word; 0: empty */
   uint32_t n_slots;
 };
-
-static void find_ports(struct hub_places *p, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &p->rst}, {"hub_valid_i", &p->valid}, {"hub_ready_o", &p->ready}, {"hub_load_i", &p->load},
-    {"hub_unit_i", &p->unit}, {"hub_slot_i", &p->slot}, {"hub_base_i", &p->base}, {"hub_done_o", &p->done},
-    {"hub_error_o", &p->error}, {"ctx_cmd_valid_o", &p->cmd_valid}, {"ctx_cmd_load_o", &p->cmd_load},
-    {"ctx_cmd_ready_i", &p->cmd_ready}, {"ctx_done_i", &p->ctx_done}, {"ctx_error_i", &p->ctx_error},
-    {"ctx_out_valid_i", &p->out_valid}, {"ctx_out_ready_o", &p->out_ready}, {"ctx_out_data_i", &p->out_data},
-    {"ctx_out_last_i", &p->out_last}, {"ctx_in_valid_o", &p->in_valid}, {"ctx_in_ready_i", &p->in_ready},
-    {"ctx_in_data_o", &p->in_data}, {"ctx_in_last_o", &p->in_last}, {"ctx_in_error_o", &p->in_error},
-    {"mem_req_valid_o", &p->req_valid}, {"mem_req_ready_i", &p->req_ready}, {"mem_req_write_o", &p->req_write},
-    {"mem_req_tag_o", &p->req_tag}, {"mem_req_addr_o", &p->req_addr}, {"mem_req_data_o", &p->req_data},
-    {"mem_req_strb_o", &p->req_strb}, {"mem_rsp_valid_i", &p->rsp_valid}, {"mem_rsp_ready_o", &p->rsp_ready},
-    {"mem_rsp_tag_i", &p->rsp_tag}, {"mem_rsp_data_i", &p->rsp_data}, {"mem_rsp_error_i", &p->rsp_error}};
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-}
 
 void *hub_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
@@ -85,7 +75,7 @@ void *hub_create(const struct simt_config *cfg, struct simt_diag *diag) {
     hub_destroy(m);
     return NULL;
   }
-  find_ports(&m->p, cfg);
+  hub_places_bind(&m->p, cfg);
   hub_reset(m);
   return m;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ports.h"
 #include "core/wrap.h"
 
 enum { INCREMENTING = 1, UNBUFFERED = 2 };
@@ -22,13 +23,20 @@ struct axi4_master_state {
   unsigned done, out, pos; /* these two, and the words of it that were read out */
 };
 
-struct axi4_master_ports { /* words */
-  unsigned awvalid, awready, awid, awaddr, awlen, awsize, awburst, awcache, awprot;
-  unsigned wvalid, wready, wdata, wstrb, wlast, bvalid, bready, bid, bresp;
-  unsigned arvalid, arready, arid, araddr, arlen, arsize, arburst, arcache, arprot;
-  unsigned rvalid, rready, rid, rdata, rresp;
-  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb; /* of the block */
-  unsigned rsp_valid, rsp_ready, rsp_tag, rsp_data, rsp_error;
+#define AXI4_PORTS(PORT) \
+  PORT(awvalid, m_axi_awvalid) PORT(awready, m_axi_awready) PORT(awid, m_axi_awid) \
+  PORT(awaddr, m_axi_awaddr) PORT(awlen, m_axi_awlen) PORT(awsize, m_axi_awsize) \
+  PORT(awburst, m_axi_awburst) PORT(awcache, m_axi_awcache) PORT(awprot, m_axi_awprot) \
+  PORT(wvalid, m_axi_wvalid) PORT(wready, m_axi_wready) PORT(wdata, m_axi_wdata) PORT(wstrb, m_axi_wstrb) \
+  PORT(wlast, m_axi_wlast) PORT(bvalid, m_axi_bvalid) PORT(bready, m_axi_bready) PORT(bid, m_axi_bid) \
+  PORT(bresp, m_axi_bresp) PORT(arvalid, m_axi_arvalid) PORT(arready, m_axi_arready) PORT(arid, m_axi_arid) \
+  PORT(araddr, m_axi_araddr) PORT(arlen, m_axi_arlen) PORT(arsize, m_axi_arsize) \
+  PORT(arburst, m_axi_arburst) PORT(arcache, m_axi_arcache) PORT(arprot, m_axi_arprot) \
+  PORT(rvalid, m_axi_rvalid) PORT(rready, m_axi_rready) PORT(rid, m_axi_rid) PORT(rdata, m_axi_rdata) \
+  PORT(rresp, m_axi_rresp)
+struct axi4_master_ports { /* req_, rsp_: of the block */
+  AXI4_PORTS(SIMT_PORT_FIELD)
+  SIMT_MEM_PORTS(SIMT_PORT_FIELD)
 };
 
 struct master {
@@ -43,28 +51,8 @@ struct master {
 
 /* ---- life ------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct axi4_master_ports *p, const struct simt_config *cfg) {
-  const struct { unsigned *to; const char *name; } bus[] = {
-    {&p->awvalid, "awvalid"}, {&p->awready, "awready"}, {&p->awid, "awid"}, {&p->awaddr, "awaddr"},
-    {&p->awlen, "awlen"}, {&p->awsize, "awsize"}, {&p->awburst, "awburst"}, {&p->awcache, "awcache"},
-    {&p->awprot, "awprot"}, {&p->wvalid, "wvalid"}, {&p->wready, "wready"}, {&p->wdata, "wdata"},
-    {&p->wstrb, "wstrb"}, {&p->wlast, "wlast"}, {&p->bvalid, "bvalid"}, {&p->bready, "bready"}, {&p->bid, "bid"},
-    {&p->bresp, "bresp"}, {&p->arvalid, "arvalid"}, {&p->arready, "arready"}, {&p->arid, "arid"},
-    {&p->araddr, "araddr"}, {&p->arlen, "arlen"}, {&p->arsize, "arsize"}, {&p->arburst, "arburst"},
-    {&p->arcache, "arcache"}, {&p->arprot, "arprot"}, {&p->rvalid, "rvalid"}, {&p->rready, "rready"},
-    {&p->rid, "rid"}, {&p->rdata, "rdata"}, {&p->rresp, "rresp"}};
-  const struct { unsigned *to; const char *name; } plain[] = {
-    {&p->req_valid, "mem_req_valid_o"}, {&p->req_ready, "mem_req_ready_i"}, {&p->req_write, "mem_req_write_o"},
-    {&p->req_tag, "mem_req_tag_o"}, {&p->req_addr, "mem_req_addr_o"}, {&p->req_data, "mem_req_data_o"},
-    {&p->req_strb, "mem_req_strb_o"}, {&p->rsp_valid, "mem_rsp_valid_i"}, {&p->rsp_ready, "mem_rsp_ready_o"},
-    {&p->rsp_tag, "mem_rsp_tag_i"}, {&p->rsp_data, "mem_rsp_data_i"}, {&p->rsp_error, "mem_rsp_error_i"}};
-  for (size_t i = 0; i < sizeof bus / sizeof *bus; i++) {
-    char name[SIMT_NAME_MAX] = "m_axi_";
-    strcat(name, bus[i].name);
-    *bus[i].to = simt_find_port(cfg, name)->word;
-  }
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) *plain[i].to = simt_find_port(cfg->core, plain[i].name)->word;
-}
+static void bind_bus(struct axi4_master_ports *at, const struct simt_config *cfg) { AXI4_PORTS(SIMT_PORT_BIND) }
+static void bind_block(struct axi4_master_ports *at, const struct simt_config *cfg) { SIMT_MEM_PORTS(SIMT_PORT_BIND) }
 
 static void destroy(void *wrapper) {
   struct master *w = wrapper;
@@ -75,7 +63,8 @@ static void destroy(void *wrapper) {
 static void *create(const struct simt_config *cfg) {
   struct master *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  find_ports(&w->at, cfg);
+  bind_bus(&w->at, cfg);
+  bind_block(&w->at, cfg->core);
   w->bytes = simt_find_port(cfg, "m_axi_wdata")->width / 8;
   w->beats = simt_find_port(cfg->core, "mem_req_data_o")->width / 8 / w->bytes;
   w->data_words = simt_find_port(cfg->core, "mem_req_data_o")->words;

@@ -76,7 +76,7 @@ void simt_transact_tick(struct simt_transact *t) {
   if (t->out[t->at.req_valid]) take_request(t);
   if (t->out[t->at.rsp_ready]) t->offered = false;
   t->ops->step(t->model, t->in);
-  t->in[t->at.reg_valid] = 0;
+  t->in[t->reg.valid] = 0;
   t->cycle++;
   t->ops->outputs(t->model, t->out);
 }
@@ -85,20 +85,9 @@ void simt_transact_tick(struct simt_transact *t) {
 
 static const struct simt_port *port(const struct simt_transact *t, const char *name) { return simt_find_port(&t->cfg, name); }
 
-void simt_transact_places(const struct simt_transact *t, const struct simt_place *list, size_t n) {
-  for (size_t i = 0; i < n; i++) *list[i].to = port(t, list[i].port)->word;
-}
-
-static void find_ports(struct simt_transact *t) {
-  const struct simt_place list[] = {
-    {&t->at.req_valid, "mem_req_valid_o"}, {&t->at.req_ready, "mem_req_ready_i"}, {&t->at.req_write, "mem_req_write_o"},
-    {&t->at.req_tag, "mem_req_tag_o"}, {&t->at.req_addr, "mem_req_addr_o"}, {&t->at.req_data, "mem_req_data_o"},
-    {&t->at.req_strb, "mem_req_strb_o"}, {&t->at.rsp_valid, "mem_rsp_valid_i"}, {&t->at.rsp_ready, "mem_rsp_ready_o"},
-    {&t->at.rsp_tag, "mem_rsp_tag_i"}, {&t->at.rsp_data, "mem_rsp_data_i"}, {&t->at.rsp_error, "mem_rsp_error_i"},
-    {&t->at.reg_valid, "reg_req_valid_i"}, {&t->at.reg_ready, "reg_req_ready_o"}, {&t->at.reg_write, "reg_req_write_i"},
-    {&t->at.reg_addr, "reg_req_addr_i"}, {&t->at.reg_wdata, "reg_req_data_i"}, {&t->at.reg_rsp, "reg_rsp_valid_o"},
-    {&t->at.reg_rdata, "reg_rsp_data_o"}, {&t->at.reg_error, "reg_rsp_error_o"}};
-  simt_transact_places(t, list, sizeof list / sizeof *list);
+static void bind_ports(struct simt_transact *t) {
+  simt_mem_ports_bind(&t->at, &t->cfg);
+  simt_reg_ports_bind(&t->reg, &t->cfg);
   t->word_bytes = port(t, "mem_req_strb_o")->width;
   t->addr_w = port(t, "mem_req_addr_o")->width;
   t->reg_addr_w = port(t, "reg_req_addr_i")->width;
@@ -138,7 +127,7 @@ static bool check_memory(const struct simt_remote *m, struct simt_diag *diag) {
 }
 
 static bool make_parts(struct simt_transact *t, struct simt_diag *diag) {
-  find_ports(t);
+  bind_ports(t);
   t->ops = simt_model(&t->cfg);
   t->model = t->ops->create(&t->cfg, diag);
   t->in = calloc(t->cfg.desc.in_words, sizeof *t->in);
@@ -176,16 +165,16 @@ void simt_transact_close(struct simt_transact *t) {
 static bool access_register(struct simt_transact *t, bool write, uint32_t addr, uint32_t *data) {
   if (addr >> t->reg_addr_w) return false;
   for (bool accepted = false; !accepted;) {
-    accepted = t->out[t->at.reg_ready];
-    t->in[t->at.reg_valid] = 1;
-    t->in[t->at.reg_write] = write;
-    t->in[t->at.reg_addr] = addr;
-    t->in[t->at.reg_wdata] = *data;
+    accepted = t->out[t->reg.ready];
+    t->in[t->reg.valid] = 1;
+    t->in[t->reg.write] = write;
+    t->in[t->reg.addr] = addr;
+    t->in[t->reg.data] = *data;
     simt_transact_tick(t);
   }
-  while (!t->out[t->at.reg_rsp]) simt_transact_tick(t);
-  bool good = !t->out[t->at.reg_error];
-  if (!write && good) *data = t->out[t->at.reg_rdata];
+  while (!t->out[t->reg.rsp]) simt_transact_tick(t);
+  bool good = !t->out[t->reg.rsp_error];
+  if (!write && good) *data = t->out[t->reg.rsp_data];
   simt_transact_tick(t);
   return good;
 }

@@ -4,7 +4,7 @@
 #ifndef SIMT_TRANSACT_H
 #define SIMT_TRANSACT_H
 
-#include "core/simt.h"
+#include "core/ports.h"
 
 struct simt_access;
 struct simt_transact {
@@ -14,11 +14,8 @@ struct simt_transact {
   uint32_t *in, *out; /* out: of the present cycle */
   uint64_t cycle;     /* since it was ready */
   struct simt_remote memory;
-  struct { /* words in the buffers */
-    unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb;
-    unsigned rsp_valid, rsp_ready, rsp_tag, rsp_data, rsp_error;
-    unsigned reg_valid, reg_ready, reg_write, reg_addr, reg_wdata, reg_rsp, reg_rdata, reg_error;
-  } at;
+  struct simt_mem_ports at;
+  struct simt_reg_ports reg;
   unsigned word_bytes, addr_w, reg_addr_w;
   uint8_t *word;            /* one that is written in part */
   struct simt_access *heap; /* under way, the earliest answer on top; room for every tag */
@@ -32,10 +29,6 @@ struct simt_transact {
 bool simt_transact_open(struct simt_transact *t, const struct simt_block *block, const char *const *params,
                         const struct simt_remote *memory, struct simt_diag *diag);
 void simt_transact_close(struct simt_transact *t);
-
-/* The places of ports, all of which are there, in the buffers. */
-struct simt_place { unsigned *to; const char *port; };
-void simt_transact_places(const struct simt_transact *t, const struct simt_place *list, size_t n);
 
 /* One cycle with the inputs as they are: memory served, outputs of the next cycle in `out`. */
 void simt_transact_tick(struct simt_transact *t);

@@ -5,20 +5,6 @@
 
 #include "front_end_monitor/ops.h"
 
-static void find_ports(const struct simt_config *cfg, struct fem_ports *p) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &p->rst}, {"conn_state_i", &p->state}, {"conn_progress_i", &p->progress}, {"conn_waiting_i", &p->waiting},
-    {"conn_gather_i", &p->gather}, {"conn_nack_i", &p->nack}, {"mon_halt_o", &p->halt}, {"mon_reset_o", &p->reset},
-    {"mon_resume_o", &p->resume}, {"hub_valid_o", &p->hub_valid}, {"hub_ready_i", &p->hub_ready},
-    {"hub_load_o", &p->hub_load}, {"hub_unit_o", &p->hub_unit}, {"hub_slot_o", &p->hub_slot}, {"hub_base_o", &p->hub_base},
-    {"hub_done_i", &p->hub_done}, {"hub_error_i", &p->hub_error}, {"irq_o", &p->irq}, {"reg_req_valid_i", &p->reg_valid},
-    {"reg_req_ready_o", &p->reg_ready}, {"reg_req_write_i", &p->reg_write}, {"reg_req_addr_i", &p->reg_addr},
-    {"reg_req_data_i", &p->reg_data}, {"reg_rsp_valid_o", &p->rsp_valid}, {"reg_rsp_data_o", &p->rsp_data},
-    {"reg_rsp_error_o", &p->rsp_error},
-  };
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-}
-
 void fem_reset(void *model) {
   struct fem_model *m = model;
   memset(&m->s, 0, sizeof m->s);
@@ -34,7 +20,7 @@ void *fem_create(const struct simt_config *cfg, struct simt_diag *diag) {
   bool good = m && simt_topology_make(cfg, &t, diag);
   if (good) {
     fem_layout(cfg, &t, &m->l);
-    find_ports(cfg, &m->p);
+    fem_ports_bind(&m->p, cfg);
     fem_reset(m);
   }
   if (m) simt_topology_free(&t);

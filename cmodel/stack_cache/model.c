@@ -31,22 +31,6 @@ void sc_reset(void *model) {
   m->r.spill_burst = 1;
 }
 
-static void find_ports(struct sc_model *m, const struct simt_config *cfg) {
-  static const struct { const char *name; size_t at; } port[] = {
-#define PORT(name) {#name, offsetof(struct sc_ports, name)}
-    PORT(rst_i), PORT(op_valid_i), PORT(op_kind_i), PORT(op_thread_i), PORT(op_data_i), PORT(can_push_o),
-    PORT(can_top_o), PORT(can_init_o), PORT(ans_valid_o), PORT(ans_thread_o), PORT(ans_kind_o),
-    PORT(ans_status_o), PORT(ans_data_valid_o), PORT(ans_data_o), PORT(mem_req_valid_o), PORT(mem_req_ready_i),
-    PORT(mem_req_write_o), PORT(mem_req_tag_o), PORT(mem_req_addr_o), PORT(mem_req_data_o), PORT(mem_req_strb_o),
-    PORT(mem_rsp_valid_i), PORT(mem_rsp_ready_o), PORT(mem_rsp_tag_i), PORT(mem_rsp_data_i), PORT(mem_rsp_error_i),
-    PORT(reg_req_valid_i), PORT(reg_req_ready_o), PORT(reg_req_write_i), PORT(reg_req_addr_i), PORT(reg_req_data_i),
-    PORT(reg_rsp_valid_o), PORT(reg_rsp_data_o), PORT(reg_rsp_error_o),
-#undef PORT
-  };
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++)
-    *(unsigned *)(void *)((char *)&m->p + port[i].at) = simt_find_port(cfg, port[i].name)->word;
-}
-
 /* One block of memory: the structure, then its arrays; an image of it is a save. */
 static size_t model_size(const struct sc_layout *l) {
   unsigned words = (l->threads + 31) / 32;
@@ -83,7 +67,7 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->entry_words = (l.entry_w + 31) / 32;
   m->stored_bytes = l.entry_bytes < 4 * m->entry_words ? l.entry_bytes : 4 * m->entry_words;
   place_arrays(m);
-  find_ports(m, cfg);
+  sc_ports_bind(&m->p, cfg);
   if (l.status) {
     m->u.status_at = simt_find_status_ports(cfg);
     m->u.ctx_at = simt_find_context_ports(cfg);

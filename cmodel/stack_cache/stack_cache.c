@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack_cache.c: the transaction level of stack_cache: its operations, over the cycle model and a memory of callbacks. */
+#include "core/ports.h"
 #include "stack_cache/stack_cache.h"
 
 #include <stdlib.h>
@@ -10,10 +11,12 @@
 
 extern const struct simt_block simt_block_stack_cache;
 
-struct sc_level_ports { /* words in the buffers */
-  unsigned op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
-  unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
-};
+#define SC_LEVEL_PORTS(PORT) \
+  PORT(op_valid, op_valid_i) PORT(op_kind, op_kind_i) PORT(op_thread, op_thread_i) PORT(op_data, op_data_i) \
+  PORT(can_push, can_push_o) PORT(can_top, can_top_o) PORT(can_init, can_init_o) \
+  PORT(ans_valid, ans_valid_o) PORT(ans_thread, ans_thread_o) PORT(ans_kind, ans_kind_o) \
+  PORT(ans_status, ans_status_o) PORT(ans_data_valid, ans_data_valid_o) PORT(ans_data, ans_data_o)
+SIMT_PORTS(sc_level_ports, SC_LEVEL_PORTS)
 
 struct stack_cache {
   struct simt_transact t;
@@ -35,17 +38,6 @@ uint64_t stack_cache_cycle(const struct stack_cache *s) { return s->t.cycle; }
 
 /* ---- life --------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct stack_cache *s) {
-  struct sc_level_ports *at = &s->at;
-  const struct simt_place list[] = {
-    {&at->op_valid, "op_valid_i"}, {&at->op_kind, "op_kind_i"}, {&at->op_thread, "op_thread_i"},
-    {&at->op_data, "op_data_i"}, {&at->can_push, "can_push_o"}, {&at->can_top, "can_top_o"},
-    {&at->can_init, "can_init_o"}, {&at->ans_valid, "ans_valid_o"}, {&at->ans_thread, "ans_thread_o"},
-    {&at->ans_kind, "ans_kind_o"}, {&at->ans_status, "ans_status_o"}, {&at->ans_data_valid, "ans_data_valid_o"},
-    {&at->ans_data, "ans_data_o"}};
-  simt_transact_places(&s->t, list, sizeof list / sizeof *list);
-}
-
 struct stack_cache *stack_cache_create(const char *const *params, const struct simt_remote *memory,
                                        struct simt_diag *diag) {
   struct stack_cache *s = calloc(1, sizeof *s);
@@ -58,7 +50,7 @@ struct stack_cache *stack_cache_create(const char *const *params, const struct s
     return NULL;
   }
   sc_layout(s->t.cfg.value, &s->l);
-  find_ports(s);
+  sc_level_ports_bind(&s->at, &s->t.cfg);
   while (!s->t.out[s->at.can_init] || !(s->t.out[s->at.can_push] & 1)) tick(s);
   s->t.cycle = 0;
   return s;

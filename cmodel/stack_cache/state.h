@@ -4,16 +4,27 @@
 #define STACK_CACHE_STATE_H
 
 #include "core/context_port.h"
+#include "core/ports.h"
 #include "stack_cache/layout.h"
 #include "core/unit_status.h"
 
-struct sc_ports { /* word offset of each port in the input or output buffer */
-  unsigned rst_i, op_valid_i, op_kind_i, op_thread_i, op_data_i, can_push_o, can_top_o, can_init_o, ans_valid_o,
-      ans_thread_o, ans_kind_o, ans_status_o, ans_data_valid_o, ans_data_o, mem_req_valid_o, mem_req_ready_i,
-      mem_req_write_o, mem_req_tag_o, mem_req_addr_o, mem_req_data_o, mem_req_strb_o, mem_rsp_valid_i,
-      mem_rsp_ready_o, mem_rsp_tag_i, mem_rsp_data_i, mem_rsp_error_i, reg_req_valid_i, reg_req_ready_o,
-      reg_req_write_i, reg_req_addr_i, reg_req_data_i, reg_rsp_valid_o, reg_rsp_data_o, reg_rsp_error_o;
-};
+#define SC_PORTS(PORT) \
+  PORT(rst_i, rst_i) PORT(op_valid_i, op_valid_i) PORT(op_kind_i, op_kind_i) PORT(op_thread_i, op_thread_i) \
+  PORT(op_data_i, op_data_i) PORT(can_push_o, can_push_o) PORT(can_top_o, can_top_o) \
+  PORT(can_init_o, can_init_o) PORT(ans_valid_o, ans_valid_o) PORT(ans_thread_o, ans_thread_o) \
+  PORT(ans_kind_o, ans_kind_o) PORT(ans_status_o, ans_status_o) PORT(ans_data_valid_o, ans_data_valid_o) \
+  PORT(ans_data_o, ans_data_o) PORT(mem_req_valid_o, mem_req_valid_o) \
+  PORT(mem_req_ready_i, mem_req_ready_i) PORT(mem_req_write_o, mem_req_write_o) \
+  PORT(mem_req_tag_o, mem_req_tag_o) PORT(mem_req_addr_o, mem_req_addr_o) \
+  PORT(mem_req_data_o, mem_req_data_o) PORT(mem_req_strb_o, mem_req_strb_o) \
+  PORT(mem_rsp_valid_i, mem_rsp_valid_i) PORT(mem_rsp_ready_o, mem_rsp_ready_o) \
+  PORT(mem_rsp_tag_i, mem_rsp_tag_i) PORT(mem_rsp_data_i, mem_rsp_data_i) \
+  PORT(mem_rsp_error_i, mem_rsp_error_i) PORT(reg_req_valid_i, reg_req_valid_i) \
+  PORT(reg_req_ready_o, reg_req_ready_o) PORT(reg_req_write_i, reg_req_write_i) \
+  PORT(reg_req_addr_i, reg_req_addr_i) PORT(reg_req_data_i, reg_req_data_i) \
+  PORT(reg_rsp_valid_o, reg_rsp_valid_o) PORT(reg_rsp_data_o, reg_rsp_data_o) \
+  PORT(reg_rsp_error_o, reg_rsp_error_o)
+SIMT_PORTS(sc_ports, SC_PORTS)
 
 struct sc_stack { /* what operations read and change */
   uint32_t count;

@@ -22,26 +22,10 @@ static uint64_t all_pc(const struct bu_env *e) { return ~(uint64_t)0 >> (64 - e-
 
 /* ---- life ------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct bu_env *e) {
-  struct bu_ports *at = &e->at;
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &at->rst}, {"ins_valid_i", &at->valid}, {"ins_kind_i", &at->kind}, {"ins_set_sync_i", &at->set},
-    {"ins_pop_sync_i", &at->pop}, {"ins_group_i", &at->group}, {"ins_mask_i", &at->mask}, {"ins_target_i", &at->target},
-    {"ins_next_i", &at->next}, {"ins_step_o", &at->step}, {"ins_push_o", &at->push}, {"ins_pop_o", &at->top},
-    {"ins_launch_o", &at->launch}, {"res_valid_o", &at->res}, {"res_group_o", &at->res_group},
-    {"res_kind_o", &at->res_kind}, {"res_status_o", &at->res_status}, {"res_go_o", &at->res_go},
-    {"res_mask_o", &at->res_mask}, {"res_pc_o", &at->res_pc}, {"op_valid_o", &at->op}, {"op_kind_o", &at->op_kind},
-    {"op_thread_o", &at->op_thread}, {"op_data_o", &at->op_data}, {"can_push_i", &at->can_push},
-    {"can_top_i", &at->can_top}, {"can_init_i", &at->can_init}, {"ans_valid_i", &at->ans},
-    {"ans_thread_i", &at->ans_thread}, {"ans_kind_i", &at->ans_kind}, {"ans_status_i", &at->ans_status},
-    {"ans_data_valid_i", &at->ans_data_valid}, {"ans_data_i", &at->ans_data}, {"reg_req_valid_i", &at->reg},
-    {"reg_req_ready_o", &at->reg_ready}, {"reg_req_write_i", &at->reg_write}, {"reg_req_addr_i", &at->reg_addr},
-    {"reg_req_data_i", &at->reg_data}, {"reg_rsp_valid_o", &at->reg_rsp}, {"reg_rsp_data_o", &at->reg_rsp_data},
-    {"reg_rsp_error_o", &at->reg_rsp_error},
-  };
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
-    const struct simt_port *p = simt_find_port(e->cfg, ports[i].name);
-    if (p) *ports[i].word = p->word; /* with a stack of its own the block has no port to one */
+static void bind_ports(const struct simt_config *cfg, struct bu_ports *at) {
+  BU_ENV_PORTS(SIMT_PORT_BIND)
+  if (simt_find_port(cfg, "op_valid_o")) { /* with a stack of its own the block has no port to one */
+    BU_STACK_PORTS(SIMT_PORT_BIND)
   }
 }
 
@@ -130,7 +114,7 @@ void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->cfg = cfg;
   e->stim = *stim;
   find_layout(e);
-  find_ports(e);
+  bind_ports(e->cfg, &e->at);
   find_gates(e);
   bool good = allocate(e, diag);
   if (good && !bu_front_create(e)) good = simt_fail(diag, cfg->name, "no memory", "memory for the environment");

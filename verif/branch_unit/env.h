@@ -9,6 +9,7 @@
 #include "branch_unit/cover.h"
 #include "core/context_port.h"
 #include "core/memory.h"
+#include "core/ports.h"
 #include "core/unit_status.h"
 #include "core/verif.h"
 
@@ -50,13 +51,21 @@ struct bu_choice {
 
 struct bu_kept { uint32_t group; uint16_t flags; uint8_t wait; }; /* of a choice, for the end of its cycle */
 
-struct bu_ports { /* word offsets */
-  unsigned rst, valid, kind, set, pop, group, mask, target, next, step, push, top, launch;
-  unsigned res, res_group, res_kind, res_status, res_go, res_mask, res_pc;
-  unsigned op, op_kind, op_thread, op_data, can_push, can_top, can_init;
-  unsigned ans, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
-  unsigned reg, reg_ready, reg_write, reg_addr, reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
-};
+#define BU_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(valid, ins_valid_i) PORT(kind, ins_kind_i) PORT(set, ins_set_sync_i) \
+  PORT(pop, ins_pop_sync_i) PORT(group, ins_group_i) PORT(mask, ins_mask_i) PORT(target, ins_target_i) \
+  PORT(next, ins_next_i) PORT(step, ins_step_o) PORT(push, ins_push_o) PORT(top, ins_pop_o) \
+  PORT(launch, ins_launch_o) PORT(res, res_valid_o) PORT(res_group, res_group_o) PORT(res_kind, res_kind_o) \
+  PORT(res_status, res_status_o) PORT(res_go, res_go_o) PORT(res_mask, res_mask_o) PORT(res_pc, res_pc_o) \
+  PORT(reg, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
+  PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
+  PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
+#define BU_STACK_PORTS(PORT) \
+  PORT(op, op_valid_o) PORT(op_kind, op_kind_o) PORT(op_thread, op_thread_o) PORT(op_data, op_data_o) \
+  PORT(can_push, can_push_i) PORT(can_top, can_top_i) PORT(can_init, can_init_i) PORT(ans, ans_valid_i) \
+  PORT(ans_thread, ans_thread_i) PORT(ans_kind, ans_kind_i) PORT(ans_status, ans_status_i) \
+  PORT(ans_data_valid, ans_data_valid_i) PORT(ans_data, ans_data_i)
+struct bu_ports { BU_ENV_PORTS(SIMT_PORT_FIELD) BU_STACK_PORTS(SIMT_PORT_FIELD) };
 
 struct bu_instruction {
   enum bu_kind kind;

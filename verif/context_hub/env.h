@@ -7,6 +7,7 @@
 #include "context_hub/layout.h"
 #include "core/context_port.h"
 #include "core/memory.h"
+#include "core/ports.h"
 #include "core/verif.h"
 
 enum { TRACKED = 8, N_BASES = 4, N_SLOTS = 3, N_HOMES = N_BASES + N_SLOTS };
@@ -50,6 +51,17 @@ struct hub_env_choice { uint64_t mem; uint32_t aim, data, noise, flags; };
 enum { N_PROFILES = 5 };
 enum why { NEVER, FAILED, RESET };
 
+#define HUB_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(valid, hub_valid_i) PORT(ready, hub_ready_o) PORT(load, hub_load_i) \
+  PORT(unit, hub_unit_i) PORT(slot, hub_slot_i) PORT(base, hub_base_i) PORT(done, hub_done_o) \
+  PORT(error, hub_error_o) PORT(cmd_valid, ctx_cmd_valid_o) PORT(cmd_load, ctx_cmd_load_o) \
+  PORT(cmd_ready, ctx_cmd_ready_i) PORT(ctx_done, ctx_done_i) PORT(ctx_error, ctx_error_i) \
+  PORT(out_valid, ctx_out_valid_i) PORT(out_ready, ctx_out_ready_o) PORT(out_data, ctx_out_data_i) \
+  PORT(out_last, ctx_out_last_i) PORT(in_valid, ctx_in_valid_o) PORT(in_ready, ctx_in_ready_i) \
+  PORT(in_data, ctx_in_data_o) PORT(in_last, ctx_in_last_o) PORT(in_error, ctx_in_error_o) \
+  PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i)
+SIMT_PORTS(hub_env_ports, HUB_ENV_PORTS)
+
 struct hub_env {
   struct simt_rng rng, content;
   struct simt_memory *memory;
@@ -62,10 +74,7 @@ struct hub_env {
   uint64_t base[N_BASES], addr_mask;
   unsigned n_bases, region; /* region: words of an image at most */
 
-  struct {
-    unsigned rst, valid, ready, load, unit, slot, base, done, error, cmd_valid, cmd_load, cmd_ready, ctx_done, ctx_error,
-      out_valid, out_ready, out_data, out_last, in_valid, in_ready, in_data, in_last, in_error, req_valid, req_ready;
-  } at;
+  struct hub_env_ports at;
 
   struct played *unit;     /* TRACKED of them */
   struct content *saved;   /* by tracked unit and home: what must come back; valid: a good image is there */

@@ -18,20 +18,6 @@ static const struct simt_named profiles[N_PROFILES + 1] = {
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-static void find_ports(struct hub_env *e, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &e->at.rst}, {"hub_valid_i", &e->at.valid}, {"hub_ready_o", &e->at.ready}, {"hub_load_i", &e->at.load},
-    {"hub_unit_i", &e->at.unit}, {"hub_slot_i", &e->at.slot}, {"hub_base_i", &e->at.base}, {"hub_done_o", &e->at.done},
-    {"hub_error_o", &e->at.error}, {"ctx_cmd_valid_o", &e->at.cmd_valid}, {"ctx_cmd_load_o", &e->at.cmd_load},
-    {"ctx_cmd_ready_i", &e->at.cmd_ready}, {"ctx_done_i", &e->at.ctx_done}, {"ctx_error_i", &e->at.ctx_error},
-    {"ctx_out_valid_i", &e->at.out_valid}, {"ctx_out_ready_o", &e->at.out_ready}, {"ctx_out_data_i", &e->at.out_data},
-    {"ctx_out_last_i", &e->at.out_last}, {"ctx_in_valid_o", &e->at.in_valid}, {"ctx_in_ready_i", &e->at.in_ready},
-    {"ctx_in_data_o", &e->at.in_data}, {"ctx_in_last_o", &e->at.in_last}, {"ctx_in_error_o", &e->at.in_error},
-    {"mem_req_valid_o", &e->at.req_valid}, {"mem_req_ready_i", &e->at.req_ready}};
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-}
-
 /* Places of the images, at odd words: as many as fit; the first is at the end of the address space, the others
  * anywhere; of some seeds all half a place later, so that every bit of a base is 1 once. */
 static void choose_bases(struct hub_env *e) {
@@ -111,7 +97,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->profile = e->directed ? 0 : place_of(profiles, stim->profile);
   e->first_test = e->directed && stim->profile ? place_of(hub_directed, stim->profile) : 0;
   e->end_test = e->directed && stim->profile ? e->first_test + 1 : N_DIRECTED;
-  find_ports(e, cfg);
+  hub_env_ports_bind(&e->at, cfg);
   choose_bases(e);
   number_units(e);
   restart(e);

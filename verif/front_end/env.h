@@ -4,6 +4,7 @@
 #ifndef FE_ENV_H
 #define FE_ENV_H
 
+#include "core/ports.h"
 #include "front_end/units.h"
 #include "front_end_monitor/layout.h"
 #include "front_end/parts.h"
@@ -32,6 +33,22 @@ struct fe_record { /* of a bank and a unit */
   struct fe_state state;
 };
 
+#define FE_INPUTS(PORT) \
+  PORT(rst, rst_i) PORT(state, unit_state_i) PORT(progress, unit_progress_i) PORT(waiting, unit_waiting_i) \
+  PORT(gather, unit_gather_i) PORT(nack, unit_nack_i) PORT(cmd_ready, ctx_cmd_ready_i) \
+  PORT(done, ctx_done_i) PORT(error, ctx_error_i) PORT(out_valid, ctx_out_valid_i) \
+  PORT(out_data, ctx_out_data_i) PORT(out_last, ctx_out_last_i) PORT(in_ready, ctx_in_ready_i) \
+  PORT(reg_valid, reg_req_valid_i) PORT(reg_write, reg_req_write_i) PORT(reg_addr, reg_req_addr_i) \
+  PORT(reg_data, reg_req_data_i)
+SIMT_PORTS(fe_inputs, FE_INPUTS)
+#define FE_OUTPUTS(PORT) \
+  PORT(halt, unit_halt_o) PORT(reset, unit_reset_o) PORT(resume, unit_resume_o) \
+  PORT(cmd_valid, ctx_cmd_valid_o) PORT(cmd_load, ctx_cmd_load_o) PORT(out_ready, ctx_out_ready_o) \
+  PORT(in_valid, ctx_in_valid_o) PORT(in_data, ctx_in_data_o) PORT(in_last, ctx_in_last_o) \
+  PORT(in_error, ctx_in_error_o) PORT(irq, irq_o) PORT(reg_ready, reg_req_ready_o) \
+  PORT(reg_rsp, reg_rsp_valid_o) PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
+SIMT_PORTS(fe_outputs, FE_OUTPUTS)
+
 struct fe_env {
   struct simt_rng rng;
   struct simt_stimulus stim;
@@ -51,10 +68,8 @@ struct fe_env {
   bool offered, waiting;     /* an access is offered; was taken and is not answered */
   struct fe_access taken;    /* by the block, and not answered: `mine`, or another's behind a bus */
   bool under_way, mine;
-  struct { unsigned rst, state, progress, waiting, gather, nack, cmd_ready, done, error, out_valid, out_data, out_last, in_ready,
-    reg_valid, reg_write, reg_addr, reg_data; } in;
-  struct { unsigned halt, reset, resume, cmd_valid, cmd_load, out_ready, in_valid, in_data, in_last, in_error, irq, reg_ready,
-    reg_rsp, reg_rsp_data, reg_rsp_error; } out;
+  struct fe_inputs in;
+  struct fe_outputs out;
   int place[FE_COVERS];
   uint64_t listed[FE_COVERS];
   uint32_t dice;             /* of this cycle */

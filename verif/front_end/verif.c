@@ -67,22 +67,6 @@ static void restart(void *env) {
   fe_software_restart(e);
 }
 
-static void find_ports(struct fe_env *e, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *at; } port[] = {
-    {"rst_i", &e->in.rst}, {"unit_state_i", &e->in.state}, {"unit_progress_i", &e->in.progress}, {"unit_waiting_i", &e->in.waiting},
-    {"unit_gather_i", &e->in.gather}, {"unit_nack_i", &e->in.nack}, {"ctx_cmd_ready_i", &e->in.cmd_ready},
-    {"ctx_done_i", &e->in.done}, {"ctx_error_i", &e->in.error}, {"ctx_out_valid_i", &e->in.out_valid},
-    {"ctx_out_data_i", &e->in.out_data}, {"ctx_out_last_i", &e->in.out_last}, {"ctx_in_ready_i", &e->in.in_ready},
-    {"reg_req_valid_i", &e->in.reg_valid}, {"reg_req_write_i", &e->in.reg_write}, {"reg_req_addr_i", &e->in.reg_addr},
-    {"reg_req_data_i", &e->in.reg_data}, {"unit_halt_o", &e->out.halt}, {"unit_reset_o", &e->out.reset},
-    {"unit_resume_o", &e->out.resume}, {"ctx_cmd_valid_o", &e->out.cmd_valid}, {"ctx_cmd_load_o", &e->out.cmd_load},
-    {"ctx_out_ready_o", &e->out.out_ready}, {"ctx_in_valid_o", &e->out.in_valid}, {"ctx_in_data_o", &e->out.in_data},
-    {"ctx_in_last_o", &e->out.in_last}, {"ctx_in_error_o", &e->out.in_error}, {"irq_o", &e->out.irq},
-    {"reg_req_ready_o", &e->out.reg_ready}, {"reg_rsp_valid_o", &e->out.reg_rsp}, {"reg_rsp_data_o", &e->out.reg_rsp_data},
-    {"reg_rsp_error_o", &e->out.reg_rsp_error}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(cfg, port[i].name)->word;
-}
-
 static void read_config(struct fe_env *e, const struct simt_config *cfg) {
   static const unsigned width[] = {5, 4, 3};
   e->encoding = (unsigned)simt_param(cfg, "ENCODING");
@@ -122,7 +106,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
       e->stim = *stim;
       e->profile = index_of(profiles, stim->profile);
       read_config(e, cfg);
-      find_ports(e, cfg);
+      fe_inputs_bind(&e->in, cfg);
+      fe_outputs_bind(&e->out, cfg);
       fe_covers(cfg, &e->topology, NULL, e->place);
       restart(e);
       return e;

@@ -17,21 +17,6 @@ const char *fem_wrong(struct fem_env *e, const char *format, ...) {
 
 /* ---- life -------------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct fem_env *e) {
-  struct fem_at *p = &e->at;
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &p->rst}, {"conn_state_i", &p->state}, {"conn_progress_i", &p->progress}, {"conn_waiting_i", &p->waiting},
-    {"conn_gather_i", &p->gather}, {"conn_nack_i", &p->nack}, {"mon_halt_o", &p->halt}, {"mon_reset_o", &p->reset},
-    {"mon_resume_o", &p->resume}, {"hub_valid_o", &p->hub_valid}, {"hub_ready_i", &p->hub_ready},
-    {"hub_load_o", &p->hub_load}, {"hub_unit_o", &p->hub_unit}, {"hub_slot_o", &p->hub_slot}, {"hub_base_o", &p->hub_base},
-    {"hub_done_i", &p->hub_done}, {"hub_error_i", &p->hub_error}, {"irq_o", &p->irq}, {"reg_req_valid_i", &p->reg_valid},
-    {"reg_req_ready_o", &p->reg_ready}, {"reg_req_write_i", &p->reg_write}, {"reg_req_addr_i", &p->reg_addr},
-    {"reg_req_data_i", &p->reg_data}, {"reg_rsp_valid_o", &p->rsp_valid}, {"reg_rsp_data_o", &p->rsp_data},
-    {"reg_rsp_error_o", &p->rsp_error},
-  };
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) *ports[i].word = simt_find_port(e->cfg, ports[i].name)->word;
-}
-
 enum { USUAL_TIME = 65536, TIME_BITS_MAX = 32 }; /* US-10, US-15: the defaults of windows and timeout, in cycles */
 
 /* As the specification says, not as the model has them: its layout is wrong where it is. */
@@ -80,7 +65,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   if (good) fem_layout(cfg, &t, &e->l);
   if (good) set_times(e, (unsigned)simt_param(cfg, "TIME_W"));
   simt_topology_free(&t);
-  find_ports(e);
+  fem_at_bind(&e->at, e->cfg);
   if (good && !strcmp(stim->kind, "directed")) good = fem_directed_create(e);
   if (good) {
     restart(e);

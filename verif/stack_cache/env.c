@@ -20,31 +20,13 @@ const char *sc_wrong(struct sc_env *e, const char *format, ...) {
 
 /* ---- life ------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct sc_env *e) {
+static void bind_ports(struct sc_env *e) {
+  const struct simt_config *cfg = e->cfg;
   struct sc_env_ports *at = &e->at;
-  const struct { const char *name; unsigned *word, *words; } ports[] = {
-    {"rst_i", &at->rst, NULL}, {"op_valid_i", &at->op_valid, NULL}, {"op_kind_i", &at->op_kind, NULL},
-    {"op_thread_i", &at->op_thread, NULL}, {"op_data_i", &at->op_data, &at->data_words},
-    {"can_push_o", &at->can_push, &e->words}, {"can_top_o", &at->can_top, NULL},
-    {"can_init_o", &at->can_init, NULL}, {"ans_valid_o", &at->ans_valid, NULL},
-    {"ans_thread_o", &at->ans_thread, NULL}, {"ans_kind_o", &at->ans_kind, NULL},
-    {"ans_status_o", &at->ans_status, NULL}, {"ans_data_valid_o", &at->ans_data_valid, NULL},
-    {"ans_data_o", &at->ans_data, NULL}, {"mem_req_valid_o", &at->req_valid, NULL},
-    {"mem_req_ready_i", &at->req_ready, NULL}, {"mem_req_write_o", &at->req_write, NULL},
-    {"mem_req_tag_o", &at->req_tag, NULL}, {"mem_req_addr_o", &at->req_addr, &at->addr_words},
-    {"mem_req_data_o", &at->req_data, NULL}, {"mem_req_strb_o", &at->req_strb, NULL},
-    {"mem_rsp_valid_i", &at->rsp_valid, NULL}, {"mem_rsp_ready_o", &at->rsp_ready, NULL},
-    {"mem_rsp_tag_i", &at->rsp_tag, NULL}, {"mem_rsp_error_i", &at->rsp_error, NULL},
-    {"reg_req_valid_i", &at->reg_valid, NULL}, {"reg_req_ready_o", &at->reg_ready, NULL},
-    {"reg_req_write_i", &at->reg_write, NULL}, {"reg_req_addr_i", &at->reg_addr, NULL},
-    {"reg_req_data_i", &at->reg_data, NULL}, {"reg_rsp_valid_o", &at->reg_rsp, NULL},
-    {"reg_rsp_data_o", &at->reg_rsp_data, NULL}, {"reg_rsp_error_o", &at->reg_rsp_error, NULL},
-  };
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
-    const struct simt_port *p = simt_find_port(e->cfg, ports[i].name);
-    *ports[i].word = p->word;
-    if (ports[i].words) *ports[i].words = p->words;
-  }
+  SC_ENV_PORTS(SIMT_PORT_BIND)
+  at->data_words = simt_find_port(cfg, "op_data_i")->words;
+  at->addr_words = simt_find_port(cfg, "mem_req_addr_o")->words;
+  e->words = simt_find_port(cfg, "can_push_o")->words;
 }
 
 static bool is_kind(const struct sc_env *e, const char *kind) { return !strcmp(e->stim.kind, kind); }
@@ -122,7 +104,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   sc_layout(cfg->value, &e->l);
   e->l.steal = (unsigned)simt_param(cfg, "STEAL"); /* SC-9: as it was asked for, not as the model understands it */
   e->set_mask = e->l.set - 1;
-  find_ports(e);
+  bind_ports(e);
   e->status_at = simt_find_status_ports(cfg);
   e->ctx_at = simt_find_context_ports(cfg);
   bool good = allocate(e, diag);

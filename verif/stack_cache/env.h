@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/context_port.h"
+#include "core/ports.h"
 #include "stack_cache/cover.h"
 #include "stack_cache/layout.h"
 #include "core/memory.h"
@@ -44,11 +45,20 @@ struct sc_choice {
   uint8_t kind, order, slot, spoil;
 };
 
+#define SC_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(op_valid, op_valid_i) PORT(op_kind, op_kind_i) PORT(op_thread, op_thread_i) \
+  PORT(op_data, op_data_i) PORT(can_push, can_push_o) PORT(can_top, can_top_o) PORT(can_init, can_init_o) \
+  PORT(ans_valid, ans_valid_o) PORT(ans_thread, ans_thread_o) PORT(ans_kind, ans_kind_o) \
+  PORT(ans_status, ans_status_o) PORT(ans_data_valid, ans_data_valid_o) PORT(ans_data, ans_data_o) \
+  PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i) PORT(req_write, mem_req_write_o) \
+  PORT(req_tag, mem_req_tag_o) PORT(req_addr, mem_req_addr_o) PORT(req_data, mem_req_data_o) \
+  PORT(req_strb, mem_req_strb_o) PORT(rsp_valid, mem_rsp_valid_i) PORT(rsp_ready, mem_rsp_ready_o) \
+  PORT(rsp_tag, mem_rsp_tag_i) PORT(rsp_error, mem_rsp_error_i) PORT(reg_valid, reg_req_valid_i) \
+  PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) PORT(reg_addr, reg_req_addr_i) \
+  PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) PORT(reg_rsp_data, reg_rsp_data_o) \
+  PORT(reg_rsp_error, reg_rsp_error_o)
 struct sc_env_ports {
-  unsigned rst, op_valid, op_kind, op_thread, op_data, can_push, can_top, can_init;
-  unsigned ans_valid, ans_thread, ans_kind, ans_status, ans_data_valid, ans_data;
-  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb, rsp_valid, rsp_ready, rsp_tag, rsp_error;
-  unsigned reg_valid, reg_ready, reg_write, reg_addr, reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
+  SC_ENV_PORTS(SIMT_PORT_FIELD)
   unsigned addr_words, strb_words, data_words; /* data_words: of an entry */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ports.h"
 #include "status_tree/status_tree.h"
 #include "status_tree/golden.h"
 #include "status_tree/layout.h"
@@ -21,6 +22,8 @@ struct tree_choice { /* raw numbers; which unit, connection and state they mean 
   uint32_t unit, seed;
 };
 
+struct tree_places { unsigned rst, state, flag[TREE_FLAGS], command[TREE_KINDS]; }; /* rst: of the inputs */
+
 struct tree_env {
   struct simt_rng rng;
   struct simt_stimulus stim;
@@ -30,8 +33,7 @@ struct tree_env {
   struct tree_golden g;
   struct tree_frame now;
   unsigned first[TREE_UNITS];  /* unit of each connection */
-  struct { unsigned rst, state, flag[TREE_FLAGS], command[TREE_KINDS]; } in;
-  struct { unsigned state, flag[TREE_FLAGS], command[TREE_KINDS]; } out;
+  struct tree_places in, out;
   int place[TREE_COVERS];      /* in the description's list, or -1 */
   uint64_t hits[TREE_COVERS], flags_hit[1 << TREE_FLAGS], listed[TREE_COVERS], done;
   uint8_t last_code[TREE_UNITS], last_command[TREE_UNITS];
@@ -74,25 +76,17 @@ static void restart(void *env) {
   memset(e->follow, 0, sizeof e->follow);
 }
 
-static void find_ports(struct tree_env *e, const struct simt_config *cfg) {
-  static const char *const flags[] = {"progress", "waiting", "gather", "nack"}, *const kinds[] = {"halt", "reset", "resume"};
-  char name[SIMT_NAME_MAX];
-  e->in.rst = simt_find_port(cfg, "rst_i")->word;
-  e->in.state = simt_find_port(cfg, "unit_state_i")->word;
-  e->out.state = simt_find_port(cfg, "conn_state_o")->word;
-  for (int f = 0; f < TREE_FLAGS; f++) {
-    snprintf(name, sizeof name, "unit_%s_i", flags[f]);
-    e->in.flag[f] = simt_find_port(cfg, name)->word;
-    snprintf(name, sizeof name, "conn_%s_o", flags[f]);
-    e->out.flag[f] = simt_find_port(cfg, name)->word;
-  }
-  for (int k = 0; k < TREE_KINDS; k++) {
-    snprintf(name, sizeof name, "mon_%s_i", kinds[k]);
-    e->in.command[k] = simt_find_port(cfg, name)->word;
-    snprintf(name, sizeof name, "unit_%s_o", kinds[k]);
-    e->out.command[k] = simt_find_port(cfg, name)->word;
-  }
-}
+#define TREE_IN(PORT) \
+  PORT(rst, rst_i) PORT(state, unit_state_i) \
+  PORT(flag[0], unit_progress_i) PORT(flag[1], unit_waiting_i) PORT(flag[2], unit_gather_i) PORT(flag[3], unit_nack_i) \
+  PORT(command[0], mon_halt_i) PORT(command[1], mon_reset_i) PORT(command[2], mon_resume_i)
+#define TREE_OUT(PORT) \
+  PORT(state, conn_state_o) \
+  PORT(flag[0], conn_progress_o) PORT(flag[1], conn_waiting_o) PORT(flag[2], conn_gather_o) PORT(flag[3], conn_nack_o) \
+  PORT(command[0], unit_halt_o) PORT(command[1], unit_reset_o) PORT(command[2], unit_resume_o)
+
+static void bind_inputs(struct tree_places *at, const struct simt_config *cfg) { TREE_IN(SIMT_PORT_BIND) }
+static void bind_outputs(struct tree_places *at, const struct simt_config *cfg) { TREE_OUT(SIMT_PORT_BIND) }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
   struct tree_env *e = calloc(1, sizeof *e);
@@ -104,7 +98,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->profile = index_of(profiles, stim->profile);
   tree_golden_make(&e->g, cfg);
   for (unsigned u = e->g.units; u--;) e->first[e->g.conn_of[u]] = u;
-  find_ports(e, cfg);
+  bind_inputs(&e->in, cfg);
+  bind_outputs(&e->out, cfg);
   int n = 0;
   for (int p = 0; p < TREE_COVERS; p++) {
     bool there = n < (int)cfg->desc.n_covers && !strcmp(cfg->desc.covers[n].name, tree_points[p].name);

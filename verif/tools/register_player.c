@@ -18,19 +18,19 @@ static void idle_inputs(const struct simt_config *cfg, uint32_t *in) {
   }
 }
 
-struct player {
+struct register_player {
   const struct simt_model_ops *ops;
   void *model;
   uint32_t *in, *out;
   struct simt_reg_ports at;
 };
 
-static void cycle(struct player *p) {
+static void cycle(struct register_player *p) {
   p->ops->step(p->model, p->in);
   p->ops->outputs(p->model, p->out);
 }
 
-static void play(struct player *p, uint32_t write, uint32_t addr, uint32_t data) {
+static void play(struct register_player *p, uint32_t write, uint32_t addr, uint32_t data) {
   unsigned waited = 0;
   p->in[p->at.valid] = 1, p->in[p->at.write] = write, p->in[p->at.addr] = addr, p->in[p->at.data] = data;
   for (; !p->out[p->at.ready] && waited < MOST_WAITING; waited++) cycle(p);
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
     if (!simt_set_param(&cfg, argv[i], value, &diag)) return 2;
   }
   if (!simt_resolve(&cfg, &diag)) return 2;
-  struct player p = {.ops = simt_model(&cfg), .in = calloc(cfg.desc.in_words + 1, sizeof *p.in),
+  struct register_player p = {.ops = simt_model(&cfg), .in = calloc(cfg.desc.in_words + 1, sizeof *p.in),
                      .out = calloc(cfg.desc.out_words + 1, sizeof *p.out)};
   p.model = p.ops->create(&cfg, &diag);
   if (!p.model || !p.in || !p.out) return 3;

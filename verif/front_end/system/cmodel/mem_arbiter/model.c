@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/context_port.h"
+#include "core/ports.h"
 #include "mem_arbiter/mem_arbiter.h"
 #include "core/unit_status.h"
 
@@ -22,10 +23,16 @@ struct arb_state {
   struct simt_context_registers context;
 };
 
-struct arb_places {
-  unsigned rst, valid, ready, write, tag, addr, data, strb, rsp, rsp_ready, rsp_tag, rsp_data, rsp_error, served_idle;
-  unsigned m_valid, m_ready, m_write, m_tag, m_addr, m_data, m_strb, m_rsp, m_rsp_ready, m_rsp_tag, m_rsp_data, m_rsp_error;
-};
+#define ARB_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(valid, cl_req_valid_i) PORT(ready, cl_req_ready_o) PORT(write, cl_req_write_i) \
+  PORT(tag, cl_req_tag_i) PORT(addr, cl_req_addr_i) PORT(data, cl_req_data_i) PORT(strb, cl_req_strb_i) \
+  PORT(rsp, cl_rsp_valid_o) PORT(rsp_ready, cl_rsp_ready_i) PORT(rsp_tag, cl_rsp_tag_o) \
+  PORT(rsp_data, cl_rsp_data_o) PORT(rsp_error, cl_rsp_error_o) PORT(served_idle, served_idle_i) \
+  PORT(m_valid, mem_req_valid_o) PORT(m_ready, mem_req_ready_i) PORT(m_write, mem_req_write_o) \
+  PORT(m_tag, mem_req_tag_o) PORT(m_addr, mem_req_addr_o) PORT(m_data, mem_req_data_o) \
+  PORT(m_strb, mem_req_strb_o) PORT(m_rsp, mem_rsp_valid_i) PORT(m_rsp_ready, mem_rsp_ready_o) \
+  PORT(m_rsp_tag, mem_rsp_tag_i) PORT(m_rsp_data, mem_rsp_data_i) PORT(m_rsp_error, mem_rsp_error_i)
+SIMT_PORTS(arb_places, ARB_PORTS)
 
 struct arb_model {
   struct arb_state s;
@@ -47,19 +54,6 @@ static void put_bits(uint32_t *to, unsigned at, const uint32_t *from, unsigned f
   }
 }
 
-static void find_ports(struct arb_places *at, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &at->rst}, {"cl_req_valid_i", &at->valid}, {"cl_req_ready_o", &at->ready}, {"cl_req_write_i", &at->write},
-    {"cl_req_tag_i", &at->tag}, {"cl_req_addr_i", &at->addr}, {"cl_req_data_i", &at->data}, {"cl_req_strb_i", &at->strb},
-    {"cl_rsp_valid_o", &at->rsp}, {"cl_rsp_ready_i", &at->rsp_ready}, {"cl_rsp_tag_o", &at->rsp_tag},
-    {"cl_rsp_data_o", &at->rsp_data}, {"cl_rsp_error_o", &at->rsp_error}, {"served_idle_i", &at->served_idle},
-    {"mem_req_valid_o", &at->m_valid}, {"mem_req_ready_i", &at->m_ready}, {"mem_req_write_o", &at->m_write},
-    {"mem_req_tag_o", &at->m_tag}, {"mem_req_addr_o", &at->m_addr}, {"mem_req_data_o", &at->m_data},
-    {"mem_req_strb_o", &at->m_strb}, {"mem_rsp_valid_i", &at->m_rsp}, {"mem_rsp_ready_o", &at->m_rsp_ready},
-    {"mem_rsp_tag_i", &at->m_rsp_tag}, {"mem_rsp_data_i", &at->m_rsp_data}, {"mem_rsp_error_i", &at->m_rsp_error}};
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-}
-
 void *mem_arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct arb_model *m = calloc(1, sizeof *m);
   if (!m) {
@@ -74,7 +68,7 @@ void *mem_arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) 
   m->encoding = (enum simt_status_encoding)cfg->value[MEM_ARBITER_ENCODING];
   m->port = (struct simt_context_port){.unit_type = MEM_ARBITER_UNIT_TYPE,
                                        .cfg_hash = (uint32_t)simt_derived(cfg, "CFG_HASH"), .ctx_max = 1};
-  find_ports(&m->at, cfg);
+  arb_places_bind(&m->at, cfg);
   m->status_at = simt_find_status_ports(cfg);
   m->context_at = simt_find_context_ports(cfg);
   return m;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/context_port.h"
+#include "core/ports.h"
 #include "mem_arbiter/mem_arbiter.h"
 #include "core/memory.h"
 #include "core/unit_status.h"
@@ -24,6 +25,14 @@ enum progress_of { FREE, TAKEN, SENT, ANSWERED };
 struct arb_env_request { enum progress_of at; bool write; uint64_t addr; uint32_t data[WORDS], error; };
 struct client { bool offers, halted; uint32_t tag, passed; struct arb_env_request want; };
 
+#define ARB_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(valid, cl_req_valid_i) PORT(ready, cl_req_ready_o) PORT(write, cl_req_write_i) \
+  PORT(tag, cl_req_tag_i) PORT(addr, cl_req_addr_i) PORT(data, cl_req_data_i) PORT(strb, cl_req_strb_i) \
+  PORT(rsp, cl_rsp_valid_o) PORT(rsp_ready, cl_rsp_ready_i) PORT(rsp_tag, cl_rsp_tag_o) \
+  PORT(rsp_data, cl_rsp_data_o) PORT(rsp_error, cl_rsp_error_o) PORT(idle, served_idle_i) \
+  PORT(m_valid, mem_req_valid_o) PORT(m_write, mem_req_write_o) PORT(m_tag, mem_req_tag_o) \
+  PORT(m_addr, mem_req_addr_o) PORT(m_data, mem_req_data_o) PORT(m_rsp, mem_rsp_valid_i) \
+  PORT(m_rsp_ready, mem_rsp_ready_o) PORT(m_rsp_data, mem_rsp_data_i) PORT(m_rsp_error, mem_rsp_error_i)
 struct arb_env {
   struct simt_rng rng;
   struct simt_memory *memory;
@@ -32,8 +41,7 @@ struct arb_env {
   uint32_t halted_code;
   struct arb_env_request *request; /* by client and tag */
   struct client client[MEM_ARBITER_MOST];
-  unsigned rst, valid, ready, write, tag, addr, data, strb, rsp, rsp_ready, rsp_tag, rsp_data, rsp_error, idle;
-  unsigned m_valid, m_write, m_tag, m_addr, m_data, m_rsp, m_rsp_ready, m_rsp_data, m_rsp_error;
+  ARB_ENV_PORTS(SIMT_PORT_FIELD)
   struct simt_status_ports status;
   struct simt_context_ports ctx;
   bool level, halt_req, was_reset, was_halted, served_under_halt;
@@ -98,18 +106,10 @@ static void destroy(void *env) {
   free(e);
 }
 
-static void find_ports(struct arb_env *e, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &e->rst}, {"cl_req_valid_i", &e->valid}, {"cl_req_ready_o", &e->ready}, {"cl_req_write_i", &e->write},
-    {"cl_req_tag_i", &e->tag}, {"cl_req_addr_i", &e->addr}, {"cl_req_data_i", &e->data}, {"cl_req_strb_i", &e->strb},
-    {"cl_rsp_valid_o", &e->rsp}, {"cl_rsp_ready_i", &e->rsp_ready}, {"cl_rsp_tag_o", &e->rsp_tag},
-    {"cl_rsp_data_o", &e->rsp_data}, {"cl_rsp_error_o", &e->rsp_error}, {"served_idle_i", &e->idle},
-    {"mem_req_valid_o", &e->m_valid}, {"mem_req_write_o", &e->m_write}, {"mem_req_tag_o", &e->m_tag},
-    {"mem_req_addr_o", &e->m_addr}, {"mem_req_data_o", &e->m_data}, {"mem_rsp_valid_i", &e->m_rsp},
-    {"mem_rsp_ready_o", &e->m_rsp_ready}, {"mem_rsp_data_i", &e->m_rsp_data}, {"mem_rsp_error_i", &e->m_rsp_error}};
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-  e->status = simt_find_status_ports(cfg);
-  e->ctx = simt_find_context_ports(cfg);
+static void bind_ports(struct arb_env *at, const struct simt_config *cfg) {
+  ARB_ENV_PORTS(SIMT_PORT_BIND)
+  at->status = simt_find_status_ports(cfg);
+  at->ctx = simt_find_context_ports(cfg);
 }
 
 static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
@@ -123,7 +123,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     e->data_words = (e->data_w + 31) / 32;
     e->halted_code = simt_status_code(SIMT_HALTED, (enum simt_status_encoding)simt_param(cfg, "ENCODING"));
     e->request = calloc((size_t)e->clients << e->tag_w, sizeof *e->request);
-    find_ports(e, cfg);
+    bind_ports(e, cfg);
     if (e->request) {
       restart(e);
       return e;

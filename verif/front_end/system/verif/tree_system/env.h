@@ -7,6 +7,7 @@
 
 #include "branch_unit/env.h"
 #include "core/memory.h"
+#include "core/ports.h"
 #include "tree_system/tree_system.h"
 #include "core/verif.h"
 
@@ -36,6 +37,10 @@ struct ts_access { unsigned part; bool write; uint32_t addr, data; enum ts_wante
 enum ts_stage { TS_CLEARING, TS_FIRST_SAVE, TS_FIRST_WAIT, TS_BASES, TS_RUN };
 
 struct ts_figures { uint64_t n, sum[TS_PHASES], worst[TS_PHASES], total, worst_total; };
+
+#define TS_PORTS(PORT) \
+  PORT(at_rst, rst_i) PORT(at_halt, f_unit_halt_o) PORT(at_reset, f_unit_reset_o) PORT(at_state, unit_state_o) \
+  PORT(at_progress, unit_progress_o) PORT(at_irq, f_irq_o)
 
 struct ts_env {
   const struct simt_config *cfg;
@@ -74,8 +79,8 @@ struct ts_env {
     uint64_t results[TS_STACKS_MOST];      /* when memory was well again */
   } stuck;
 
-  unsigned at_halt, at_reset, at_state, at_progress, at_rst, at_irq;
-  struct ts_places { unsigned valid, write, addr, data, ready, rsp, rsp_data, rsp_error; } reg[TS_PARTS_MOST]; /* registers of the parts */
+  TS_PORTS(SIMT_PORT_FIELD)
+  struct simt_reg_ports reg[TS_PARTS_MOST]; /* registers of the parts */
   struct { unsigned at, words; } stream[2][8]; /* outputs of a stack, of an arbiter, that are 0 while it is halted */
   unsigned res_at, mem_write_at;
   uint32_t states[(TS_PARTS_MOST * 5 + 31) / 32]; /* of this cycle */

@@ -92,7 +92,7 @@ void ts_software_drive(struct ts_env *e, uint64_t dice) {
   const bool open = e->soft.i < e->soft.n && !e->soft.waits;
   const struct ts_access *a = &e->soft.queue[e->soft.i % TS_QUEUE];
   for (unsigned part = 0; part < e->system.parts; part++) {
-    const struct ts_places *at = &e->reg[part];
+    const struct simt_reg_ports *at = &e->reg[part];
     uint32_t *in = e->view[part].in;
     if (ts_kind_of(&e->system, part) == TS_ARBITER || (part < e->system.stacks && e->soft.feeding)) continue;
     in[at->valid] = open && a->part == part;
@@ -156,7 +156,7 @@ static const char *answered(struct ts_env *e, const struct ts_access *a, uint32_
 const char *ts_software_observe(struct ts_env *e) {
   const struct ts_access *a = &e->soft.queue[e->soft.i % TS_QUEUE];
   if (!e->soft.offered && !e->soft.waits) return NULL;
-  const struct ts_places *at = &e->reg[a->part];
+  const struct simt_reg_ports *at = &e->reg[a->part];
   const uint32_t *out = e->view[a->part].out;
   if (e->soft.waits && out[at->rsp]) {
     e->soft.waits = false;

@@ -120,19 +120,14 @@ static void destroy(void *env) {
   free(e);
 }
 
-static void find_ports(struct ts_env *e) {
+static void bind_ports(struct ts_env *e) {
+  const struct simt_config *cfg = e->cfg;
+  struct ts_env *at = e;
   static const char *const stream[2][8] = {{"ins_step_o", "ins_push_o", "ins_pop_o", "ins_launch_o", "res_valid_o"},
                                            {"mem_req_valid_o", "mem_rsp_ready_o"}};
   const struct ts_system *s = &e->system;
-  for (unsigned part = 0; part < s->parts; part++) {
-    const struct simt_config *cfg = &s->part[part];
-    struct ts_places *at = &e->reg[part];
-    const struct { const char *name; unsigned *word; } port[] = {
-      {"reg_req_valid_i", &at->valid}, {"reg_req_write_i", &at->write}, {"reg_req_addr_i", &at->addr}, {"reg_req_data_i", &at->data},
-      {"reg_req_ready_o", &at->ready}, {"reg_rsp_valid_o", &at->rsp}, {"reg_rsp_data_o", &at->rsp_data}, {"reg_rsp_error_o", &at->rsp_error}};
-    for (size_t i = 0; ts_kind_of(s, part) != TS_ARBITER && i < sizeof port / sizeof *port; i++)
-      *port[i].word = simt_find_port(cfg, port[i].name)->word;
-  }
+  for (unsigned part = 0; part < s->parts; part++)
+    if (ts_kind_of(s, part) != TS_ARBITER) simt_reg_ports_bind(&e->reg[part], &s->part[part]);
   for (unsigned k = 0; k < 2; k++)
     for (unsigned i = 0; stream[k][i]; i++) {
       const struct simt_port *p = simt_find_port(&s->part[k ? s->stacks : 0], stream[k][i]);
@@ -141,10 +136,7 @@ static void find_ports(struct ts_env *e) {
     }
   e->res_at = simt_find_port(&s->part[0], "res_valid_o")->word;
   e->mem_write_at = simt_find_port(&s->part[s->stacks], "mem_req_write_o")->word;
-  const struct { const char *name; unsigned *at; } port[] = {
-    {"rst_i", &e->at_rst}, {"f_unit_halt_o", &e->at_halt}, {"f_unit_reset_o", &e->at_reset}, {"unit_state_o", &e->at_state},
-    {"unit_progress_o", &e->at_progress}, {"f_irq_o", &e->at_irq}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(e->cfg, port[i].name)->word;
+  TS_PORTS(SIMT_PORT_BIND)
 }
 
 static bool make(struct ts_env *e, struct simt_diag *diag) {
@@ -154,7 +146,7 @@ static bool make(struct ts_env *e, struct simt_diag *diag) {
   for (unsigned i = 0; i <= e->system.domains; i++) /* the arbiters, then the front end */
     if (!(e->memory[i] = simt_memory_create(&e->system.part[e->system.stacks + i], diag))) return false;
   e->halted_code = simt_status_code(SIMT_HALTED, (enum simt_status_encoding)e->system.encoding);
-  find_ports(e);
+  bind_ports(e);
   return ts_work_create(e, diag);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/context_port.h"
+#include "core/ports.h"
 #include "gather_sum/gather_sum.h"
 #include "core/unit_status.h"
 
@@ -27,13 +28,18 @@ struct gs_state {
   struct simt_context_registers context;
 };
 
-struct gs_places {
-  unsigned rst, in_valid, in_ready, in_channel, in_indirect, in_data;
-  unsigned out_valid, out_ready, out_channel, out_count, out_data;
-  unsigned req_valid, req_ready, req_write, req_tag, req_addr, req_data, req_strb;
-  unsigned rsp_valid, rsp_ready, rsp_data, rsp_error;
-  unsigned reg_valid, reg_ready, reg_write, reg_addr, reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
-};
+#define GS_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(in_valid, in_valid_i) PORT(in_ready, in_ready_o) PORT(in_channel, in_channel_i) \
+  PORT(in_indirect, in_indirect_i) PORT(in_data, in_data_i) PORT(out_valid, out_valid_o) \
+  PORT(out_ready, out_ready_i) PORT(out_channel, out_channel_o) PORT(out_count, out_count_o) \
+  PORT(out_data, out_data_o) PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i) \
+  PORT(req_write, mem_req_write_o) PORT(req_tag, mem_req_tag_o) PORT(req_addr, mem_req_addr_o) \
+  PORT(req_data, mem_req_data_o) PORT(req_strb, mem_req_strb_o) PORT(rsp_valid, mem_rsp_valid_i) \
+  PORT(rsp_ready, mem_rsp_ready_o) PORT(rsp_data, mem_rsp_data_i) PORT(rsp_error, mem_rsp_error_i) \
+  PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
+  PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
+  PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
+SIMT_PORTS(gs_places, GS_PORTS)
 
 struct gather {
   struct gs_state s;
@@ -44,22 +50,6 @@ struct gather {
   struct simt_status_ports status_at;
   struct simt_context_ports context_at;
 };
-
-static void find_ports(struct gs_places *at, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &at->rst}, {"in_valid_i", &at->in_valid}, {"in_ready_o", &at->in_ready},
-    {"in_channel_i", &at->in_channel}, {"in_indirect_i", &at->in_indirect}, {"in_data_i", &at->in_data},
-    {"out_valid_o", &at->out_valid}, {"out_ready_i", &at->out_ready}, {"out_channel_o", &at->out_channel},
-    {"out_count_o", &at->out_count}, {"out_data_o", &at->out_data}, {"mem_req_valid_o", &at->req_valid},
-    {"mem_req_ready_i", &at->req_ready}, {"mem_req_write_o", &at->req_write}, {"mem_req_tag_o", &at->req_tag},
-    {"mem_req_addr_o", &at->req_addr}, {"mem_req_data_o", &at->req_data}, {"mem_req_strb_o", &at->req_strb},
-    {"mem_rsp_valid_i", &at->rsp_valid}, {"mem_rsp_ready_o", &at->rsp_ready}, {"mem_rsp_data_i", &at->rsp_data},
-    {"mem_rsp_error_i", &at->rsp_error}, {"reg_req_valid_i", &at->reg_valid}, {"reg_req_ready_o", &at->reg_ready},
-    {"reg_req_write_i", &at->reg_write}, {"reg_req_addr_i", &at->reg_addr}, {"reg_req_data_i", &at->reg_data},
-    {"reg_rsp_valid_o", &at->reg_rsp}, {"reg_rsp_data_o", &at->reg_rsp_data}, {"reg_rsp_error_o", &at->reg_rsp_error}};
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-}
 
 void *gather_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct gather *m = calloc(1, sizeof *m);
@@ -73,7 +63,7 @@ void *gather_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->port = (struct simt_context_port){.unit_type = GATHER_UNIT_TYPE,
                                        .cfg_hash = (uint32_t)simt_derived(cfg, "CFG_HASH"),
                                        .ctx_max = (uint32_t)simt_derived(cfg, "CTX_MAX")};
-  find_ports(&m->at, cfg);
+  gs_places_bind(&m->at, cfg);
   m->status_at = simt_find_status_ports(cfg);
   m->context_at = simt_find_context_ports(cfg);
   gather_reset(m);

@@ -5,6 +5,7 @@
 #define GATHER_ENV_H
 
 #include "core/context_port.h"
+#include "core/ports.h"
 #include "gather_sum/gather_sum.h"
 #include "core/memory.h"
 #include "core/unit_status.h"
@@ -45,6 +46,16 @@ enum gs_env_spoil { NONE, FLIP, CUT, LONGER, UNREADABLE, OTHER_UNIT, OTHER_TYPE,
 
 struct process { uint32_t words[MAX_WORDS]; unsigned n; struct golden golden; };
 
+#define GS_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(in_valid, in_valid_i) PORT(in_ready, in_ready_o) PORT(in_channel, in_channel_i) \
+  PORT(in_indirect, in_indirect_i) PORT(in_data, in_data_i) PORT(out_valid, out_valid_o) \
+  PORT(out_ready, out_ready_i) PORT(out_channel, out_channel_o) PORT(out_count, out_count_o) \
+  PORT(out_data, out_data_o) PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i) \
+  PORT(req_addr, mem_req_addr_o) PORT(rsp_valid, mem_rsp_valid_i) PORT(rsp_ready, mem_rsp_ready_o) \
+  PORT(rsp_error, mem_rsp_error_i) PORT(reg_valid, reg_req_valid_i) PORT(reg_write, reg_req_write_i) \
+  PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
+  PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
+
 struct gs_env {
   struct simt_rng rng;
   struct simt_memory *memory;
@@ -55,9 +66,7 @@ struct gs_env {
   enum simt_status_encoding encoding;
   struct simt_status_ports status;
   struct simt_context_ports ctx;
-  unsigned rst, in_valid, in_ready, in_channel, in_indirect, in_data, out_valid, out_ready, out_channel, out_count,
-    out_data, req_valid, req_ready, req_addr, rsp_valid, rsp_ready, rsp_error, reg_valid, reg_write, reg_addr,
-    reg_data, reg_rsp, reg_rsp_data, reg_rsp_error;
+  GS_ENV_PORTS(SIMT_PORT_FIELD)
 
   bool held;                   /* a word is offered and not yet taken */
   uint32_t held_channel, held_indirect, held_data;

@@ -21,20 +21,10 @@ static const struct simt_named directed[] = {
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-static void find_ports(struct gs_env *e, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } ports[] = {
-    {"rst_i", &e->rst}, {"in_valid_i", &e->in_valid}, {"in_ready_o", &e->in_ready}, {"in_channel_i", &e->in_channel},
-    {"in_indirect_i", &e->in_indirect}, {"in_data_i", &e->in_data}, {"out_valid_o", &e->out_valid},
-    {"out_ready_i", &e->out_ready}, {"out_channel_o", &e->out_channel}, {"out_count_o", &e->out_count},
-    {"out_data_o", &e->out_data}, {"mem_req_valid_o", &e->req_valid}, {"mem_req_ready_i", &e->req_ready},
-    {"mem_req_addr_o", &e->req_addr}, {"mem_rsp_valid_i", &e->rsp_valid}, {"mem_rsp_ready_o", &e->rsp_ready},
-    {"mem_rsp_error_i", &e->rsp_error}, {"reg_req_valid_i", &e->reg_valid}, {"reg_req_write_i", &e->reg_write},
-    {"reg_req_addr_i", &e->reg_addr}, {"reg_req_data_i", &e->reg_data}, {"reg_rsp_valid_o", &e->reg_rsp},
-    {"reg_rsp_data_o", &e->reg_rsp_data}, {"reg_rsp_error_o", &e->reg_rsp_error}};
-  for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    *ports[i].word = simt_find_port(cfg, ports[i].name)->word;
-  e->status = simt_find_status_ports(cfg);
-  e->ctx = simt_find_context_ports(cfg);
+static void bind_ports(struct gs_env *at, const struct simt_config *cfg) {
+  GS_ENV_PORTS(SIMT_PORT_BIND)
+  at->status = simt_find_status_ports(cfg);
+  at->ctx = simt_find_context_ports(cfg);
 }
 
 /* As rst_i: the unit is as new; saved contexts lie in memory and stay good. */
@@ -84,7 +74,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->hash = (uint32_t)simt_derived(cfg, "CFG_HASH");
   e->ctx_max = (uint32_t)simt_derived(cfg, "CTX_MAX");
   e->halt_own = (uint32_t)simt_derived(cfg, "HALT_OWN");
-  find_ports(e, cfg);
+  bind_ports(e, cfg);
   restart(e);
   return e;
 }
