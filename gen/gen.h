@@ -87,8 +87,12 @@ void config_hash(const struct simt_config *cfg, char hex[17]);
  * printed when the program was interrupted: that message follows at the end. */
 void message_error(const struct simt_diag *diag);
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A line that overwrites itself, on a terminal only; progress_end() clears it. */
-void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What long work does. On a terminal a line that overwrites itself; without one a line a minute (SIMTGEN_PROGRESS: seconds)
+ * on standard error. `share` of the work is done, 0..1, from which follows the time left; NOT_KNOWN: none is shown.
+ * progress_waits() is to be called now and then while a tool is waited for; progress_end() clears the line. */
+#define NOT_KNOWN 0.0
+void progress(double share, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_waits(void);
 void progress_end(void);
 extern volatile int interrupted;                         /* set by SIGINT, SIGTERM; long work polls it */
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* message.c: what the program says on standard error. */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gen.h"
@@ -79,18 +81,76 @@ void message_note(const char *format, ...) {
   va_end(ap);
 }
 
-void progress(const char *format, ...) {
-  if (!isatty(STDERR_FILENO)) return;
-  va_list ap;
-  va_start(ap, format);
-  fprintf(stderr, "\r\033[K");
-  vfprintf(stderr, format, ap);
-  va_end(ap);
+/* ---- progress of long work ---------------------------------------------------------------------- */
+
+enum { LINE_SECONDS = 60, SHOW_LEFT_AFTER = 3 };
+static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
+static char progress_text[200]; /* what is under way */
+static double progress_said;    /* when a line was written where there is no terminal; 0: not yet asked */
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Seconds between two lines where there is no terminal. */
+static double line_seconds(void) {
+  const char *given = getenv("SIMTGEN_PROGRESS");
+  double seconds = given && *given ? strtod(given, NULL) : LINE_SECONDS;
+  return seconds > 0 ? seconds : LINE_SECONDS;
+}
+
+static void say_progress(void) {
+  if (!progress_text[0]) return;
+  if (isatty(STDERR_FILENO)) {
+    fprintf(stderr, "\r\033[K%s", progress_text);
+    progress_shown = true;
+  } else {
+    double now = seconds_now();
+    if (progress_said == 0) progress_said = now;
+    if (now - progress_said < line_seconds()) return;
+    progress_said = now;
+    fprintf(stderr, "simtgen: %s\n", progress_text);
+  }
   fflush(stderr);
-  progress_shown = true;
+}
+
+/* Behind the text: how long the rest takes at the speed so far. Work that says another thing, or less than before, begins
+ * anew. */
+static void add_time_left(const char *format, double share) {
+  static const char *work;
+  static double began, share_then;
+  double now = seconds_now();
+  if (format != work || share < share_then) work = format, began = now;
+  share_then = share;
+  if (share <= 0 || share >= 1 || now - began < SHOW_LEFT_AFTER) return;
+  size_t n = strlen(progress_text);
+  double left = (now - began) * (1 - share) / share;
+  if (left > 359999) left = 359999;
+  snprintf(progress_text + n, sizeof progress_text - n, ", %u:%02u left", (unsigned)left / 60, (unsigned)left % 60);
+}
+
+void progress(double share, const char *format, ...) {
+  va_list ap;
+  pthread_mutex_lock(&progress_lock);
+  va_start(ap, format);
+  vsnprintf(progress_text, sizeof progress_text - 24, format, ap);
+  va_end(ap);
+  add_time_left(format, share);
+  say_progress();
+  pthread_mutex_unlock(&progress_lock);
+}
+
+void progress_waits(void) {
+  if (isatty(STDERR_FILENO)) return;
+  pthread_mutex_lock(&progress_lock);
+  say_progress();
+  pthread_mutex_unlock(&progress_lock);
 }
 
 void progress_end(void) {
+  progress_text[0] = 0;
   if (!progress_shown) return;
   fprintf(stderr, "\r\033[K");
   fflush(stderr);

@@ -139,6 +139,7 @@ static bool collect(int from, struct text *log) {
   char buffer[8192];
   for (;;) {
     if (interrupted) return false;
+    progress_waits();
     struct pollfd p = {.fd = from, .events = POLLIN};
     if (poll(&p, 1, 100) <= 0) continue;
     ssize_t n = read(from, buffer, sizeof buffer);

@@ -163,7 +163,7 @@ static bool shrink_tape(struct check *c, struct lockstep_tape *tape, enum lockst
 
 /* The last choices are often enough; if not, the run is repeated with all of them kept. */
 static bool shrink(struct check *c, struct lockstep_tape *tape, enum lockstep_end end) {
-  progress("shrinking");
+  progress(NOT_KNOWN, "shrinking");
   bool shrunk = shrink_tape(c, tape, end);
   if (!shrunk && tape->dropped) {
     lockstep_tape_free(tape);
@@ -215,8 +215,8 @@ static uint64_t planned; /* for the progress line */
 
 static void show_progress(uint64_t cycle) {
   if (cycle % (1 << 20)) return;
-  if (planned == UINT64_MAX) progress("lockstep: %" PRIu64 " million cycles", cycle >> 20);
-  else progress("lockstep: %" PRIu64 " of %" PRIu64 " cycles", cycle, planned);
+  if (planned == UINT64_MAX) progress(NOT_KNOWN, "lockstep: %" PRIu64 " million cycles", cycle >> 20);
+  else progress((double)cycle / (double)planned, "lockstep: %" PRIu64 " of %" PRIu64 " cycles", cycle, planned);
 }
 
 static void keep_coverage(struct check *c, const uint64_t *counts) {

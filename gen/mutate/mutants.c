@@ -97,11 +97,11 @@ static bool run_all(struct mutant_session *s, struct simt_diag *diag) {
   }
   for (unsigned run = 0; ok && run < s->n_runs && s->left && !interrupted; run++) {
     size_t first = 0, kept = 0;
-    progress("mutants: recording %s, %zu not found", s->run[run].name, s->left);
+    progress(NOT_KNOWN, "mutants: recording %s, %zu not found", s->run[run].name, s->left);
     ok = mutant_run_record(&s->now, &s->o->cfg, s->verif, &s->run[run].stim, s->run[run].name, diag);
     s->run[run].cycles = s->now.cycles;
     while (ok && first < s->left && !interrupted) {
-      progress("mutants: %s, %" PRIu64 " cycles: %zu of %zu, %zu not found", s->run[run].name, s->now.cycles, first,
+      progress((double)first / (double)(s->left + 1), "mutants: %s, %" PRIu64 " cycles: %zu of %zu, %zu not found", s->run[run].name, s->now.cycles, first,
                s->left, kept);
       ok = run_some(s, run, &first, &kept, diag);
     }

@@ -106,7 +106,7 @@ int check_upsets(const struct gen_options *o, const struct simt_verif *verif, st
             mutant_run_record(&s.run, &o->cfg, verif, &stim, "random, seed 1", diag);
   if (ok) choose(&s);
   for (uint64_t at = 0; ok && at < s.n && !interrupted; at += MUTANT_LANES - 1) {
-    progress("upsets: %" PRIu64 " of %" PRIu64, at, s.n);
+    progress((double)at / (double)s.n, "upsets: %" PRIu64 " of %" PRIu64, at, s.n);
     ok = run_some(&s, at, s.n - at < MUTANT_LANES - 1 ? (size_t)(s.n - at) : MUTANT_LANES - 1, diag);
   }
   progress_end();

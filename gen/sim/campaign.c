@@ -239,7 +239,7 @@ static bool work(struct campaign *c, struct simt_diag *diag) {
     poll(NULL, 0, 50);
     collect(c, WNOHANG);
     double left = c->end - now();
-    progress("campaign: %" PRIu64 " cycles in %zu configurations, %.0f:%02.0f left", campaign_record_cycles(&c->record),
+    progress(NOT_KNOWN, "campaign: %" PRIu64 " cycles in %zu configurations, %.0f:%02.0f left", campaign_record_cycles(&c->record),
              c->record.n_rows, left < 0 ? 0 : (double)(int)(left / 60), left < 0 ? 0 : (double)((int)left % 60));
     if (now() < next_save) continue;
     ok = ok && campaign_record_save(&c->record, diag);

@@ -33,9 +33,9 @@ static bool simulate(struct work *w, const struct simt_config *cfg, const struct
   args_add_all(&a, (const char *const[]){iverilog, "-g2012", "-DNO_ICE40_DEFAULT_ASSIGNMENTS", "-o", "bench",
                                          "-s", top, NULL});
   args_add_all(&b, (const char *const[]){vvp, "-N", "bench", NULL});
-  progress("building for Icarus");
+  progress(NOT_KNOWN, "building for Icarus");
   if (!work_write_all(w, fs, &a) || !work_run(w, &a, w->folder, "iverilog")) return false;
-  progress("Icarus runs");
+  progress(NOT_KNOWN, "Icarus runs");
   w->log.len = 0;
   int status = tool_run(b.v, w->folder, &w->log); /* 1 after a difference */
   if (status < 0 || status > 1)

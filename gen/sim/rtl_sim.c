@@ -161,7 +161,7 @@ static bool build_library(struct build *b, const struct fileset *fs, const struc
   snprintf(objects, sizeof objects, "%s/verilated-%.16s", cache, hex);
   snprintf(folder, sizeof folder, "%s/%s", objects, compiler_level(b) + 1);
   if (!build_runtime(b, cache, objects) || !precompile(b, cache, folder) || !work_begin(&b->w, cache)) return false;
-  progress("building the RTL (%s)", key);
+  progress(NOT_KNOWN, "building the RTL (%s)", key);
   bool ok = run_verilator(b, fs, top) && compile_all(b, shim, objects, folder) &&
             work_keep(&b->w, "rtl.so", final);
   work_end(&b->w);

@@ -81,7 +81,7 @@ bool netlist_script(struct fileset *fs, const struct simt_config *cfg, const cha
     }
     content_key(&w, fs, mine.s, key);
     snprintf(final, sizeof final, "%s/netlist-%s.v", cache, key);
-    progress("synthesizing (%s)", key);
+    progress(NOT_KNOWN, "synthesizing (%s)", key);
     if (access(final, R_OK)) ok = run_yosys(&w, yosys, fs, mine.s, cache, final);
     progress_end();
   }

@@ -234,7 +234,7 @@ static bool make_folder(struct job *j, const struct fileset *fs, const struct te
 
 static bool run_yosys(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
   if (present(j, "hierarchy.json") && present(j, "netlist.json") && present(j, "alone.json")) return true;
-  progress("synth: Yosys, %s", j->r->target->pass);
+  progress(NOT_KNOWN, "synth: Yosys, %s", j->r->target->pass);
   for (size_t i = 0; i < fs->n; i++)
     if (!put_file(j, fs->file[i].path + 2, &fs->file[i].text, diag)) return false;
   char hierarchy[64], netlist[64], alone[64], seconds[16];
@@ -324,7 +324,7 @@ static bool pack(struct job *j, const char *netlist, struct use *u, struct simt_
   snprintf(name, sizeof name, "pack-%.*s-%.40s.log", (int)strcspn(netlist, "."), netlist, j->r->device->name);
   path_in(j, path, name);
   if (!present(j, name)) {
-    progress("synth: packing for %s", j->r->device->name);
+    progress(NOT_KNOWN, "synth: packing for %s", j->r->device->name);
     struct text log = {0};
     const char *more[] = {"--pack-only", NULL};
     int status = run_pnr(j, netlist, more, &log);
@@ -402,13 +402,19 @@ static void one_seed(struct job *j, struct synth_seed *s, struct simt_diag *diag
 
 struct synth_worker { pthread_t thread; struct job *j; struct simt_diag diag; };
 
+static void show_seeds(const struct job *j) {
+  progress((double)j->finished / j->r->n_seeds, "synth: place and route in %s, %u of %u seeds", j->r->device->name,
+           j->finished, j->r->n_seeds);
+}
+
 static void *work(void *arg) {
   struct synth_worker *w = arg;
   struct job *j = w->j;
   for (unsigned i; !w->diag.failed && (i = atomic_fetch_add(&j->next, 1)) < j->r->n_seeds;) {
     one_seed(j, &j->r->seed[i], &w->diag);
     pthread_mutex_lock(&j->lock);
-    progress("synth: place and route in %s, %u of %u seeds", j->r->device->name, ++j->finished, j->r->n_seeds);
+    ++j->finished;
+    show_seeds(j);
     pthread_mutex_unlock(&j->lock);
   }
   return NULL;
@@ -421,7 +427,7 @@ static bool all_seeds(struct job *j, struct simt_diag *diag) {
   struct synth_worker *w = calloc(n, sizeof *w);
   if (!w) abort();
   for (unsigned i = 0; i < r->n_seeds; i++) r->seed[i].seed = i + 1;
-  progress("synth: place and route in %s, %u seeds", r->device->name, r->n_seeds);
+  show_seeds(j);
   for (unsigned i = 0; i < n; i++) w[i].j = j;
   for (unsigned i = 1; i < n; i++)
     if (pthread_create(&w[i].thread, NULL, work, &w[i])) w[i].thread = pthread_self();
