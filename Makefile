@@ -87,13 +87,23 @@ TEMPLATES = $(foreach r,$(ROOTS),$(shell cd $(r) && find rtl_templates -name '*.
 template_to = $(SHARE)/rtl_templates/$(word 2,$(subst /rtl_templates/, ,$(1)))
 PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(addprefix $(r)/verif/$(b)/formal/,*.v tasks.txt))))
 property_to = $(SHARE)/verif/$(lastword $(subst /verif/, ,$(1)))
+# For users: the pages with their pictures, the example bench, the example unit, completion for bash, one trace.
+PAGES     = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/*.svg docs/example_bench/*)
+page_to   = $(PREFIX)/share/doc/simtgen/$(1)
+UNIT      = verif/tests/unit_status
+EXAMPLES  = $(wildcard $(foreach d,cmodel rtl_templates verif,$(UNIT)/$(d)/gather_sum/*.*) $(UNIT)/verif/gather_sum/formal/*)
+example_to = $(SHARE)/examples/$(patsubst $(UNIT)/%,%,$(1))
+TRACE     = verif/stack_cache/traces/chibicc_compile.stk.gz
+COMPLETION = $(PREFIX)/share/bash-completion/completions/simtgen
 INSTALLED = $(PREFIX)/bin/simtgen $(PREFIX)/lib/libsimt.a $(PREFIX)/lib/libsimt.so $(PREFIX)/lib/$(SONAME) \
   $(PREFIX)/lib/libsimt.so.$(VERSION) $(PREFIX)/lib/pkgconfig/libsimt.pc \
   $(addprefix $(PREFIX)/include/simt/,$(notdir $(HEADERS))) $(PREFIX)/share/man/man1/simtgen.1 \
-  $(foreach t,$(TEMPLATES),$(call template_to,$(t))) $(foreach p,$(PROPERTIES),$(call property_to,$(p)))
+  $(foreach t,$(TEMPLATES),$(call template_to,$(t))) $(foreach p,$(PROPERTIES),$(call property_to,$(p))) \
+  $(foreach p,$(PAGES),$(call page_to,$(p))) $(foreach e,$(EXAMPLES),$(call example_to,$(e))) \
+  $(SHARE)/traces/$(notdir $(TRACE)) $(COMPLETION)
 
 .PHONY: install uninstall
-install: all  ## install program, library, headers, templates and man page (PREFIX=, DESTDIR=)
+install: all  ## install program, library, templates, pages, examples and completion (PREFIX=, DESTDIR=)
 	@case "$(PREFIX)" in /*) ;; *) echo "simtgen: PREFIX: got '$(PREFIX)', expected an absolute path" >&2; exit 2;; esac
 	install -D -m 755 $(B)/simtgen "$(DESTDIR)$(PREFIX)/bin/simtgen"
 	install -D -m 644 $(B)/libsimt.a "$(DESTDIR)$(PREFIX)/lib/libsimt.a"
@@ -109,10 +119,14 @@ install: all  ## install program, library, headers, templates and man page (PREF
 	install -D -m 644 docs/simtgen.1 "$(DESTDIR)$(PREFIX)/share/man/man1/simtgen.1"
 	@$(foreach t,$(TEMPLATES),install -D -m 644 $(t) "$(DESTDIR)$(call template_to,$(t))" &&) true
 	@$(foreach p,$(PROPERTIES),install -D -m 644 $(p) "$(DESTDIR)$(call property_to,$(p))" &&) true
+	@$(foreach p,$(PAGES),install -D -m 644 $(p) "$(DESTDIR)$(call page_to,$(p))" &&) true
+	@$(foreach e,$(EXAMPLES),install -D -m 644 $(e) "$(DESTDIR)$(call example_to,$(e))" &&) true
+	install -D -m 644 $(TRACE) "$(DESTDIR)$(SHARE)/traces/$(notdir $(TRACE))"
+	install -D -m 644 docs/simtgen.bash "$(DESTDIR)$(COMPLETION)"
 	@echo "installed simtgen $(VERSION) in $(DESTDIR)$(PREFIX)"
 uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 	rm -f $(foreach f,$(INSTALLED),"$(DESTDIR)$(f)")
-	@cd "$(DESTDIR)$(PREFIX)" && for d in $$(find share/simtgen include/simt -depth -type d 2>/dev/null); do \
+	@cd "$(DESTDIR)$(PREFIX)" && for d in $$(find share/simtgen share/doc/simtgen share/bash-completion include/simt -depth -type d 2>/dev/null); do \
 	  rmdir "$$d" 2>/dev/null || true; done
 
 # ---- use and check -----------------------------------------------------------------------------

@@ -168,6 +168,28 @@ man_page() { # names every command and option that --help names
   [ -z "$missing" ] || { echo "does not mention$missing"; return 1; }
 }
 
+# Every page that README.md names is there with its links, and so are the unit to begin with, a trace and completion.
+pages() {
+  local doc=$prefix/share/doc/simtgen link missing=
+  for link in $(grep -oE '\]\([a-zA-Z_/.]+\.(md|svg)\)' "$doc/README.md" | tr -d '()]'); do
+    [ -s "$doc/$link" ] || missing="$missing $link"
+  done
+  [ -z "$missing" ] || { echo "missing:$missing"; return 1; }
+  away "$prefix/bin/simtgen" sim stack_cache --trace "$prefix/share/simtgen/traces/chibicc_compile.stk.gz" -q >/dev/null &&
+    [ -s "$prefix/share/simtgen/examples/cmodel/gather_sum/block.c" ] &&
+    away iverilog -g2005 -tnull -y "$prefix/share/simtgen/rtl_templates/lib" \
+      "$prefix/share/simtgen/examples/rtl_templates/gather_sum/gather_sum_core.v" &&
+    bash -n "$prefix/share/bash-completion/completions/simtgen"
+}
+# The run-time path that docs/libsimt.md tells lets a program find the library without a variable.
+run_path() {
+  local flag
+  flag=$(sed -nE 's/^cc .*(-Wl,-rpath,.*)$/\1/p' docs/libsimt.md)
+  [ -n "$flag" ] && eval "flag=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig; export PKG_CONFIG_PATH; eval "echo $flag")" || return 1
+  away gcc -std=c11 "$tmp/use.c" $(pc --cflags --libs) "$flag" -o "$tmp/use-path" &&
+    (unset LD_LIBRARY_PATH; away "$tmp/use-path" > /dev/null)
+}
+
 staged() { # DESTDIR goes before the prefix and into no file
   make -s install "B=$B" PREFIX=/opt/simt "DESTDIR=$tmp/stage" &&
     [ -x "$tmp/stage/opt/simt/bin/simtgen" ] &&
@@ -199,6 +221,8 @@ try "a declared function that is not exported is found" -- missing_is_found
 try "the shared library exports only public names" -- exports
 try "the installed program generates every block from another folder" -- generates
 try "the man page names every command and option" -- man_page
+try "the pages, the example unit, a trace and completion are installed" -- pages
+try "the run-time path of docs/libsimt.md finds the library" -- run_path
 try "DESTDIR stages an installation" -- staged
 try "a relative PREFIX is refused" -- relative_prefix
 try "make uninstall removes what was installed and nothing else" -- uninstalls

@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# Completion for bash offers what the program itself lists.
+. verif/tests/lib.sh
+mkdir "$tmp/bin" && ln -s "$SIMTGEN" "$tmp/bin/simtgen"
+PATH=$tmp/bin:$PATH
+. docs/simtgen.bash
+
+# offers WANTED WORD...: the words that complete the last WORD hold WANTED.
+offers() {
+  local wanted=$1
+  shift
+  COMP_WORDS=(simtgen "$@")
+  COMP_CWORD=$#
+  _simtgen
+  grep -qxF -- "$wanted" <<<"$(printf '%s\n' "${COMPREPLY[@]}")" || { echo "no $wanted in: ${COMPREPLY[*]}"; return 1; }
+}
+only() { # ... and nothing else
+  offers "$@" && [ ${#COMPREPLY[@]} = 1 ] || { echo "also: ${COMPREPLY[*]}"; return 1; }
+}
+block=$("$SIMTGEN" list | awk 'NR == 2 {print $1}')
+parameter=$("$SIMTGEN" describe "$block" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["parameters"][0]["name"])')
+
+try "a command" -- only synth syn
+try "every command has a description and is offered" -- offers describe ''
+try "a block" -- offers "$block" gen "${block:0:3}"
+try "an option of this command" -- only --no-doc gen "$block" --no
+try "no option of another command" -- status 1 offers --no-doc check "$block" --no-d
+try "a parameter of the block" -- offers "$parameter=" check "$block" -p "${parameter:0:2}"
+try "a parameter in front of the block's options" -- offers bus= gen "$block" --no-doc -p b
+try "a target" -- only ecp5 synth "$block" --target e
+exit $failed
