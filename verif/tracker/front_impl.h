@@ -35,7 +35,7 @@ struct tkf_dslot {
   uint64_t named; /* last cycle in which a slow wavefront with it was taken */
   uint64_t allocated; /* cycle in which its allocation was taken */
   uint8_t valid, wanted; /* sectors that came, sectors asked for */
-  uint16_t queued; /* packets with it between tag stage and tracker */
+  uint16_t slow_queued, fast_queued; /* packets with it between tag stage and tracker */
   uint16_t held;   /* slow wavefronts with it from tag stage to COUNT_LAG cycles after they left */
   bool posted, busy, evicted; /* posted: its allocation is not taken yet */
 };

@@ -111,7 +111,8 @@ static void queue_wave(struct tkf_front *f, const struct tkf_wave *w, bool slow,
   f->instruction[f->stage.instruction].waves++;
   for (unsigned b = 0; names && b < f->s.banks; b++) {
     if (!(w->banks >> b & 1)) continue;
-    tkf_dslot(f, b, w->dslot[b])->queued++;
+    tkf_dslot(f, b, w->dslot[b])->slow_queued += slow;
+    tkf_dslot(f, b, w->dslot[b])->fast_queued += !slow;
     tkf_dslot(f, b, w->dslot[b])->held += slow;
   }
 }
@@ -131,9 +132,9 @@ void tkf_tags_reports(struct tkf_front *f, const struct tkf_out *out) {
     if (!out->free_valid[b]) continue;
     struct tkf_dslot *d = tkf_dslot(f, b, out->free_dslot[b]);
     f->active = f->cycle;
-    if (!d->busy || d->queued || d->named + f->s.free_lag > f->cycle) continue;
+    if (!d->busy || d->slow_queued || d->named + f->s.free_lag > f->cycle) continue;
     d->busy = false;
-    if (d->evicted) give_back(f, b, out->free_dslot[b]);
+    if (d->evicted && !d->fast_queued) give_back(f, b, out->free_dslot[b]);
   }
 }
 
@@ -141,7 +142,7 @@ void tkf_tags_reports(struct tkf_front *f, const struct tkf_out *out) {
 static void evict(struct tkf_front *f, unsigned bank, const struct tkf_line *l) {
   struct tkf_dslot *d = tkf_dslot(f, bank, l->dslot);
   d->evicted = true;
-  if (!d->busy && !d->queued) give_back(f, bank, l->dslot);
+  if (!d->busy && !d->slow_queued && !d->fast_queued) give_back(f, bank, l->dslot);
 }
 
 static struct tkf_line *set_of(struct tkf_front *f, unsigned bank, uint64_t line) {
@@ -343,7 +344,7 @@ static void slow_taken(struct tkf_front *f, const struct tkf_packet *p) {
   for (unsigned b = 0; b < f->s.banks; b++) {
     if (!(p->wave.banks >> b & 1)) continue;
     struct tkf_dslot *d = tkf_dslot(f, b, p->wave.dslot[b]);
-    d->queued--;
+    d->slow_queued--;
     d->busy = true;
     d->named = f->cycle;
   }
@@ -355,7 +356,7 @@ static void fast_taken(struct tkf_front *f, const struct tkf_packet *p) {
   for (unsigned b = 0; load && b < f->s.banks; b++) {
     if (!(p->wave.banks >> b & 1)) continue;
     struct tkf_dslot *d = tkf_dslot(f, b, p->wave.dslot[b]);
-    if (!--d->queued && d->evicted && !d->busy) give_back(f, b, p->wave.dslot[b]);
+    if (!--d->fast_queued && d->evicted && !d->busy && !d->slow_queued) give_back(f, b, p->wave.dslot[b]);
   }
   tkf_wave_taken(f, p, false);
 }

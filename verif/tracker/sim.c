@@ -174,7 +174,7 @@ static bool run_model(const struct tkf_run *r, unsigned mode, const char *system
   struct tkf_model m;
   struct tkf_counts counts;
   bool good = model_create(&m, r->cfg, r->diag) && start(&m, mode, r->diag) &&
-              play(r, "C model", &(struct tkf_unit){&m, model_outputs, model_step}, &counts);
+              play(r, *system ? system : "mode4", &(struct tkf_unit){&m, model_outputs, model_step}, &counts);
   if (good) put_counts(r, system, &counts);
   model_destroy(&m);
   return good;
