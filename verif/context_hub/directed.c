@@ -12,7 +12,7 @@ const struct simt_named hub_directed[N_DIRECTED + 1] = {
   {"store_errors", "Memory refuses each word of a save in turn.", "US-8 US-9"},
   {"load_errors", "Memory fails at each word of a restore in turn.", "US-9"},
   {"released", "A unit that is released behind each word of a save and of a restore.", "US-9"},
-  {"local", "Local slots: saved, restored, empty, failed, too long, behind a reset.", "US-9"},
+  {"local", "Local slots: saved, restored, empty, failed, too long, behind a reset.", "US-7 US-9"},
   {"garbage", "Memory that holds no image.", "US-9"},
   {"cycles", "Cycles of a save and a restore of several lengths.", "US-9"},
   {NULL, NULL, NULL}};

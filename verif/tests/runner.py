@@ -94,26 +94,28 @@ def table_run(scripts, ids="XX-1 first | rule\nXX-2 second\n", stale=False):
         run(folder, tool="requirements.py")
         if stale:
             path = folder / "verif/tests/a.sh"
-            path.write_text(path.read_text().replace("ok a", "ok c"))
+            path.write_text(path.read_text().replace("ok a of", "ok c of"))
         status, lines, _ = run(folder, "--level", "test")
         saved = json.loads((folder / "build/tests.json").read_text())
         return status, "\n".join(lines), (folder / "docs/requirements.md").read_text(), saved
 
 
-FULL = {"a.sh": "echo 'ok a [XX-1, XX-2]'", "b.sh": "echo 'ok b [XX-2]'"}
+FULL = {"a.sh": "echo 'ok a of blk [XX-1, XX-2]'", "b.sh": "echo 'ok b of blk [XX-2]'; echo 'ok other of blk2 [XX-2]'"}
 status, text, table, saved = table_run(FULL)
 report("the table lists ids, design and tests",
-       status == 0 and "| XX-1 | first \\| rule | SIZE | verif/tests/a.sh: a |" in table
-       and "| XX-2 | second | hit0 (C) .. hit1 (C) | verif/tests/a.sh: a<br>verif/tests/b.sh: b |" in table, text + table)
+       status == 0 and "| XX-1 | first \\| rule | SIZE | verif/tests/a.sh: a of blk |" in table
+       and "| XX-2 | second | hit0 (C) .. hit1 (C) | verif/tests/a.sh: a of blk<br>verif/tests/b.sh: b of blk |" in table, text + table)
 report("the results are saved with their ids",
        saved["scripts"]["verif/tests/a.sh"]["tests"][0]["ids"] == ["XX-1", "XX-2"], str(saved))
 status, text, _, _ = table_run(FULL, stale=True)
 report("a stale table fails the run", status == 1 and "run `make requirements`" in text, text)
-names = [f"echo 'ok {n} [XX-1, XX-2]'" for n in "badc"]
+names = [f"echo 'ok {n} of blk [XX-1, XX-2]'" for n in "badc"]
 tables = [table_run({"a.sh": "; ".join(order)})[2] for order in (names, names[::-1])]
-report("tests that end in another order change no table", tables[0] == tables[1] and "4 tests, the first: a" in tables[0], "".join(tables))
+report("tests that end in another order change no table", tables[0] == tables[1] and "4 tests, the first: a of blk" in tables[0], "".join(tables))
 status, text, _, _ = table_run({"b.sh": FULL["b.sh"]})
 report("a requirement without a test fails the run", status == 1 and "none for XX-1" in text, text)
+status, text, _, _ = table_run({"a.sh": "echo 'ok a [XX-1]'", "b.sh": FULL["a.sh"].replace("XX-1, ", "")})
+report("a test of another block does not count for a requirement of this one", status == 1 and "none for XX-1" in text, text)
 status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c [XX-9]'"}))
 report("an unknown id fails the run", status == 1 and "XX-9: in no requirements.txt" in text, text)
 

@@ -16,4 +16,5 @@ seen "a slot that is too short is kept" "US-9" "error [04], not" model.c 's/s->l
 seen "a length a little too large for the region is read" "US-9" "beyond what the header says" model.c 's/return s->bad_magic \|\| !word \|\| word > most;/return s->bad_magic || !word || word > most + 4;/'
 seen "a wrong magic word does not end the reading" "US-9" "beyond what the header says" model.c 's/return s->bad_magic \|\| !word/return !word/'
 seen "a word that memory refused is forgotten when the unit says nothing of it" "US-9" "which nobody gave" model.c 's/return s->failed \? SIMT/return s->failed \&\& !s->load ? SIMT/'
+seen "slots outlive a reset" "US-7" "error 0, not 7" model.c 's/m->s.phase = m->n_slots \? CLEAR : IDLE;/m->s.phase = IDLE;/'
 exit $failed
