@@ -23,9 +23,9 @@ override CFLAGS += -std=gnu11 $(WARN) -MMD -MP -fPIC -Icmodel/core -Iverif/core 
 LDLIBS  := -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
 
 # Blocks are found by their folders.
-BLOCKS  := $(sort $(notdir $(patsubst %/,%,$(filter-out ./cmodel/core/,$(foreach r,$(ROOTS),$(dir $(wildcard $(r)/cmodel/*/block.c)))))))
-MODEL_C := $(wildcard cmodel/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/cmodel/,$(addsuffix /*.c,$(BLOCKS)))))
-VERIF_C := $(wildcard verif/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/verif/,$(addsuffix /*.c,$(BLOCKS)))))
+ALL_BLOCKS := $(sort $(notdir $(patsubst %/,%,$(filter-out ./cmodel/core/,$(foreach r,$(ROOTS),$(dir $(wildcard $(r)/cmodel/*/block.c)))))))
+MODEL_C := $(wildcard cmodel/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/cmodel/,$(addsuffix /*.c,$(ALL_BLOCKS)))))
+VERIF_C := $(wildcard verif/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/verif/,$(addsuffix /*.c,$(ALL_BLOCKS)))))
 GEN_C   := $(wildcard gen/*.c $(addprefix gen/,$(addsuffix /*.c,cmd emit mutate sim synth)))
 obj      = $(patsubst %.c,$(B)/obj/%.o,$(patsubst ./%,%,$(1)))
 
@@ -38,9 +38,9 @@ $(B)/obj/%.o: %.c
 
 # The two lists of blocks; rewritten only when the folders change. Tests run several makes at a time here.
 block_list = new=$@.$$$$; { echo '\#include "$(1)"'; \
-  for b in $(BLOCKS); do echo "extern const struct $(2) $(2)_$$b;"; done; \
+  for b in $(ALL_BLOCKS); do echo "extern const struct $(2) $(2)_$$b;"; done; \
   echo 'const struct $(2) *const $(2)s[] = {'; \
-  for b in $(BLOCKS); do echo "  &$(2)_$$b,"; done; echo '  NULL};'; } > $$new; \
+  for b in $(ALL_BLOCKS); do echo "  &$(2)_$$b,"; done; echo '  NULL};'; } > $$new; \
   cmp -s $$new $@ || mv $$new $@; rm -f $$new
 $(B)/blocks.c: FORCE
 	@mkdir -p $(@D); $(call block_list,simt.h,simt_block)
@@ -62,7 +62,7 @@ $(B)/fuzz: $(call obj,$(filter-out gen/main.c,$(GEN_C)) gen/tests/fuzz.c $(VERIF
 VERSION := $(shell sed -n 's/^\#define SIMT_VERSION "\(.*\)"/\1/p' cmodel/core/simt.h)
 SONAME  := libsimt.so.0
 LIB_OBJ := $(call obj,$(MODEL_C)) $(B)/blocks.o
-HEADERS := $(addprefix cmodel/core/,simt.h topology.h unit_status.h context_port.h) $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
+HEADERS := $(addprefix cmodel/core/,simt.h topology.h unit_status.h context_port.h) $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
 
 .PHONY: lib
 all: lib
@@ -85,7 +85,7 @@ $(B)/$(SONAME): $(LIB_OBJ) $(B)/libsimt.map
 SHARE     = $(PREFIX)/share/simtgen
 TEMPLATES = $(foreach r,$(ROOTS),$(shell cd $(r) && find rtl_templates -name '*.v' 2>/dev/null | sed 's|^|$(r)/|'))
 template_to = $(SHARE)/rtl_templates/$(word 2,$(subst /rtl_templates/, ,$(1)))
-PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(BLOCKS),$(addprefix $(r)/verif/$(b)/formal/,*.v tasks.txt))))
+PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(addprefix $(r)/verif/$(b)/formal/,*.v tasks.txt))))
 property_to = $(SHARE)/verif/$(lastword $(subst /verif/, ,$(1)))
 # For users: the pages with their pictures, the example bench, the example unit, completion for bash, one trace.
 PAGES     = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/*.svg docs/example_bench/*)
@@ -138,11 +138,11 @@ setup:  ## install the tools that are missing (says which and why first)
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
 	@B=$(B) PREFIX=$(PREFIX) verif/tools/demo.sh
 check: all  ## the quick tests, at most 3 minutes
-	@$(RUN) verif/tools/run_tests.py --level check
-test: all  ## every test, at most 7 minutes a block on 2 cores; the last line counts
-	@$(RUN) verif/tools/run_tests.py --level test
+	@$(RUN) verif/tools/run_tests.py --level check --blocks "$(BLOCKS)"
+test: all  ## every test, or what names some blocks (BLOCKS="a b"); the last line counts
+	@$(RUN) verif/tools/run_tests.py --level test --blocks "$(BLOCKS)"
 nightly: all  ## the long tests as well
-	@$(RUN) verif/tools/run_tests.py --level nightly
+	@$(RUN) verif/tools/run_tests.py --level nightly --blocks "$(BLOCKS)"
 check-interface: all  ## compare each Verilog core with its block's description
 	@$(RUN) verif/tests/interface.py && $(RUN) verif/tests/interface_others.py
 formal: all  ## prove the properties of every block and find the planted faults (build/formal.json)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# each: all
 """Configurations from file and command line, and how output folders are written: for every block."""
 import hashlib
 import json

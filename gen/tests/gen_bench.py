@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 1500
+# each: block
+# timeout: 900
 """The self-checking bench and the lints over the grid of configurations; the bench on netlists and on faults.
 
 Icarus takes minutes for the bench of a configuration with thousands of wires at its ports: of those the lints run here, the

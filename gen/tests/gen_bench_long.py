@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
+# each: block
 """The bench of the configurations that are too wide for `make test` (gen_bench.py)."""
 import os
 import sys

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# each: first
 """The datasheet: its links resolve, its two forms agree, and its timing diagrams show what a run shows: of one block,
 of the others with OTHERS=1.
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# each: other
 # timeout: 600
 """The datasheets of the blocks that gen_doc.py leaves out."""
 import os

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# each: block
 # timeout: 600
 """The core file through FuseSoC's own program: lint, simulation, and an iCE40 build of the harness."""
+import fcntl
 import os
 import re
 import subprocess
@@ -22,6 +24,9 @@ def fusesoc():
     """FuseSoC of the pinned version, in a virtual environment of the build folder."""
     folder = Path(os.environ.get("B", "build")).resolve() / "venv"
     program = folder / "bin" / "fusesoc"
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = open(folder.parent / "fusesoc.lock", "w", encoding="utf-8")  # one run for each block, side by side
+    fcntl.flock(lock, fcntl.LOCK_EX)
     have = subprocess.run([program, "--version"], capture_output=True, text=True).stdout if program.exists() else ""
     if have.strip() != VERSION:
         if not (folder / "bin" / "pip").exists():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# each: first
 """What `gen` writes, each part used as its user would, at the default configuration: of one block, of the others with
 OTHERS=1."""
 import hashlib

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 1500
+# each: block
+# timeout: 900
 # The four engines agree with the model: three configurations of each block, one of a block that joins others. The netlists
 # of synth_ice40 and synth_ecp5: engines_faults.sh, and the whole grid in engines_long.sh.
 . verif/tests/lib.sh
-for block in $("$SIMTGEN" list --json | python3 -c 'import json, sys; [print(b["name"]) for b in json.load(sys.stdin)["blocks"]]'); do
+for block in $(blocks); do
   python3 verif/tools/engines.py "$block" --few --cycles 5000 --timeout 200 || failed=1
 done
+[ "${block:-}" ] || { echo "not ok engines: no block"; exit 1; }
 exit $failed

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# each: block
 # timeout: 600
-"""The cores that interface.py leaves out, and planted differences."""
+"""The cores that interface.py leaves out."""
 import os
 import sys
 from pathlib import Path

@@ -69,6 +69,9 @@ with_extra() {
 
 # ---- what there is to run -------------------------------------------------------------------------------------------
 
+# blocks: their names, or those of BLOCKS (run_tests.py sets it for a script that says `# each: block`).
+blocks() { PYTHONPATH=$root/verif/tools python3 -c 'import testlib; print(*testlib.block_names())'; }
+
 # each_stimulus random|directed BLOCK FUNCTION: calls FUNCTION NAME REQUIREMENTS for every profile or directed test that the
 # program has, none left out.
 each_stimulus() {

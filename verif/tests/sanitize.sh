@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# each: first
 # The program under the address and undefined-behaviour sanitizers: a block described and generated over its grid of
 # configurations and run for a moment; the others with OTHERS=1.
 set -u

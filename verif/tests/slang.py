@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# each: all
 """Every template and every generated Verilog file is accepted by slang (1800-2017), which stands for the strict front ends:
 a name is declared before it is used. Its lines have at most 110 columns. Over the whole grid of every block, plain and
 with every wrapper: the block itself, bench, harness and properties, as `gen` writes them."""

@@ -101,7 +101,7 @@ def build():
     """The program with the example block in it, kept for the next run."""
     folder = BUILD / "synth_test"
     done = subprocess.run(["make", f"B={folder}", "CFLAGS=-O1", f"EXTRA={EXAMPLE.relative_to(ROOT)}",
-                           f"BLOCKS={BLOCK}", f"{folder}/simtgen"], cwd=ROOT, capture_output=True, text=True,
+                           f"ALL_BLOCKS={BLOCK}", f"{folder}/simtgen"], cwd=ROOT, capture_output=True, text=True,
                           timeout=200)
     if done.returncode:
         raise Problem(f"build with the example block: {done.stderr[-2000:]}")

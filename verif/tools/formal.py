@@ -8,6 +8,7 @@ bmc3 up to DEPTH cycles; without a bound pdr, one step of induction by bmc3, or 
 sources, the script and the tools. Prints a table and writes B/formal.json.
 """
 import argparse
+import fcntl
 import hashlib
 import json
 import os
@@ -289,6 +290,18 @@ def short(output):
     return re.sub("^bad_|_o$", "", output)
 
 
+def save(path, versions, record, block):
+    """Writes the results; those of other blocks stay when only one was looked at, perhaps beside a run that looks at another."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path.with_suffix(".lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if block and path.exists():
+            record = sorted([r for r in json.loads(path.read_text())["runs"] if r["block"] != block] + record, key=lambda r: r["block"])
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps({"schema": 1, "tools": versions, "runs": record}, indent=1) + "\n")
+        new.replace(path)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--block", help="only this block")
@@ -326,7 +339,7 @@ def main():
         print(f"  {run.fault['property']:<14} {run.fault['file']:<10} {run.fault['sed']:<70} "
               f"{found['depth'] if good else 'NOT FOUND'}", flush=True)
         record.append({"block": run.block, "fault": run.fault, "found": good, "config": run.values, **result})
-    (build / "formal.json").write_text(json.dumps({"schema": 1, "tools": versions, "runs": record}, indent=1) + "\n")
+    save(build / "formal.json", versions, record, args.block)
     print(f"\n{len(record)} runs, {bad} not as wanted")
     return 1 if bad else 0
 

@@ -9,6 +9,11 @@ program) and B (the build folder) set, and prints one line per test on standard 
 
     ok NAME [REQUIREMENT-IDS...]
     not ok NAME [REQUIREMENT-IDS...]: reason
+    note: what has been left out, and where it is done
+
+A line `# each: block` makes it one run for each block, side by side with others, with the block's name in BLOCKS; `# each: first`
+is for one block alone, the first of testlib.py, `# each: other` for all but that one, and `# each: all` one run over all of
+them, or over those that are asked for.
 
 A script that exits non-zero without a `not ok` line, exits zero with one, prints no line at all,
 or runs out of time counts as one more failure. Results go to B/tests.json, which also keeps the
@@ -28,11 +33,13 @@ import time
 from pathlib import Path
 
 import requirements
+import testlib
 
 LEVELS = ["check", "test", "nightly"]
 TIMEOUT = {"check": 170, "test": 400, "nightly": 6 * 3600}
 FOLDERS = ["gen/tests", "verif/tests", "verif/*/tests", "fpga/tests", "synth_reports/tests"]
-HEADER = re.compile(r"^# (level|timeout): *(\S+)\s*$")
+HEADER = re.compile(r"^# (level|timeout|each): *(\S+)\s*$")
+EACH = ["block", "first", "other", "all"]
 OK = re.compile(r"^ok (.+?)(?: \[([A-Z][A-Z0-9]*-\d[^\]]*)\])?\s*$")
 NOT_OK = re.compile(r"^not ok (.+?)(?: \[([A-Z][A-Z0-9]*-\d[^\]]*)\])?(?:: (.*))?$")
 
@@ -42,12 +49,14 @@ class Script:
 
     def __init__(self, root, path):
         self.path = str(path.relative_to(root))
-        self.level, self.timeout, self.problem = None, None, ""
+        self.level, self.timeout, self.each, self.block, self.problem = None, None, None, None, ""
         with open(path, encoding="utf-8", errors="replace") as f:
             for _, line in zip(range(12), f):
                 found = HEADER.match(line)
                 if found and found[1] == "level":
                     self.level = found[2]
+                elif found and found[1] == "each":
+                    self.each = found[2]
                 elif found:
                     self.timeout = float(found[2])
         executable = os.access(path, os.X_OK)
@@ -58,10 +67,22 @@ class Script:
             self.problem = f"level '{self.level}' is none of {', '.join(LEVELS)}"
         elif not executable:
             self.problem = "is not executable"
+        elif self.each not in (None, *EACH):
+            self.problem = f"each '{self.each}' is none of {', '.join(EACH)}"
         if self.problem:
             self.level = "check"  # a broken header must not hide a test
         self.timeout = self.timeout or TIMEOUT[self.level]
-        self.seconds, self.tests, self.output = 0.0, [], ""
+        self.only = ""  # the blocks that it is asked for, where not all
+        self.seconds, self.processor, self.tests, self.output = 0.0, 0.0, [], ""
+
+    def key(self):
+        """Its name in the record: one that runs for each block has several."""
+        return f"{self.path} {self.block}" if self.block else self.path
+
+    def names(self, root, blocks):
+        """It is of one of these blocks: by its folder, or by a word of its text."""
+        text = (root / self.path).read_text(encoding="utf-8", errors="replace")
+        return any(self.path.startswith(f"verif/{b}/") or re.search(rf"\b{b}\b", text) for b in blocks)
 
     def failed(self):
         return [t for t in self.tests if not t["ok"]]
@@ -100,18 +121,16 @@ class Runner:
             return
         start = time.monotonic()
         folder = tempfile.mkdtemp(prefix="simtgen-test-")
-        environment = dict(self.environment, TMPDIR=folder)
+        blocks = script.block or script.only
+        environment = dict(self.environment, TMPDIR=folder, **({"BLOCKS": blocks} if blocks else {}))
         try:
             with open(f"{folder}/.out", "w+b") as out, open(f"{folder}/.err", "w+b") as err:
                 process = subprocess.Popen([str(self.root / script.path)], cwd=self.root, stdout=out,
                                            stderr=err, stdin=subprocess.DEVNULL, env=environment,
                                            start_new_session=True)
                 with self.lock:
-                    self.running[script.path] = process
-                try:
-                    status = process.wait(script.timeout)
-                except subprocess.TimeoutExpired:
-                    status = f"stopped after {script.timeout:.0f} s"
+                    self.running[script.key()] = process
+                status, script.processor = wait_for(process, script.timeout)
                 stop_group(process)
                 out.seek(0)
                 err.seek(0)
@@ -121,7 +140,7 @@ class Runner:
             stdout, status = "", f"cannot be run: {e.strerror}"
         finally:
             with self.lock:
-                self.running.pop(script.path, None)
+                self.running.pop(script.key(), None)
             shutil.rmtree(folder, ignore_errors=True)
         script.seconds = time.monotonic() - start
         script.parse(stdout)
@@ -156,6 +175,28 @@ class Runner:
             raise
 
 
+def wait_for(process, seconds):
+    """Exit status, or a sentence about a run that took too long; and the seconds of processor time that it took."""
+    late = threading.Event()
+
+    def stop():
+        late.set()
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    timer = threading.Timer(seconds, stop)
+    timer.start()
+    try:
+        _, status, used = os.wait4(process.pid, 0)
+    except ChildProcessError:  # the run was interrupted, and somebody else has waited
+        return "interrupted", 0.0
+    finally:
+        timer.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return f"stopped after {seconds:.0f} s" if late.is_set() else process.returncode, used.ru_utime + used.ru_stime
+
+
 def stop_group(process):
     """Ends what a script left running; its process group is its own."""
     try:
@@ -165,9 +206,35 @@ def stop_group(process):
     process.wait()
 
 
-def find_scripts(root):
+def find_scripts(root, program):
     paths = [p for f in FOLDERS for p in sorted(root.glob(f + "/*.sh")) + sorted(root.glob(f + "/*.py"))]
-    return [s for s in (Script(root, p) for p in paths) if s.is_test]
+    scripts = [s for s in (Script(root, p) for p in paths) if s.is_test]
+    if not any(s.each not in (None, "all") and not s.problem for s in scripts):
+        return scripts
+    every, first = testlib.block_names(program), testlib.first_block(program)
+    of = {"block": every, "first": [first], "other": [b for b in every if b != first]}
+    return [part for s in scripts for part in (parts(root, s, of[s.each]) if s.each in of and not s.problem else [s])]
+
+
+def parts(root, script, blocks):
+    """The runs of a script, one for each of the blocks."""
+    result = []
+    for block in blocks:
+        result.append(Script(root, root / script.path))
+        result[-1].block = block
+    return result
+
+
+def of_blocks(root, scripts, program, wanted):
+    """What `make test BLOCKS="..."` runs: only what is of one of these blocks."""
+    known = testlib.block_names(program)
+    for block in wanted:
+        if block not in known:
+            raise testlib.Problem(f"BLOCKS: got '{block}', expected some of {', '.join(known)}")
+    for s in scripts:
+        if s.each == "all":
+            s.only = " ".join(wanted)
+    return [s for s in scripts if s.only or (s.block in wanted if s.block else s.names(root, wanted))]
 
 
 def table_check(root, program, build):
@@ -191,11 +258,12 @@ def load_record(path):
 
 
 def save_record(path, record, scripts, level):
-    known = {s.path for s in scripts}
+    known = {s.key() for s in scripts}
     record = {p: r for p, r in record.items() if p in known}
     for s in scripts:
         if s.tests:
-            record[s.path] = {"level": s.level, "seconds": round(s.seconds, 1), "tests": s.tests}
+            record[s.key()] = {"level": s.level, "seconds": round(s.seconds, 1), "processor": round(s.processor, 1),
+                               "tests": s.tests}
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_text(json.dumps({"schema": 1, "level": level, "scripts": record}, indent=1) + "\n")
@@ -221,7 +289,7 @@ class Progress:
         mark = "FAIL" if failed else "ok"
         if self.terminal:
             mark = f"\033[{31 if failed else 32}m{mark}\033[0m" + " " * (4 - len(mark))
-        print(f"  {mark:4} {s.path:<44} {len(s.tests) - len(failed):4} passed"
+        print(f"  {mark:4} {s.key():<60} {len(s.tests) - len(failed):4} passed"
               f"{f', {len(failed)} failed' if failed else '':11} {s.seconds:6.1f} s")
         for line in s.output.splitlines():
             if line.startswith("note: "):  # what a script has left out
@@ -242,28 +310,37 @@ def main():
     p.add_argument("--list", action="store_true", help="print the scripts and their levels")
     p.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2],
                    help="folder of the project (for the runner's own tests)")
+    p.add_argument("--blocks", default="", help="only what is of these blocks, separated by spaces")
     p.add_argument("pattern", nargs="*", help="only scripts whose path contains one of these")
     args = p.parse_args()
     root = args.root.resolve()
     build = Path(os.environ.get("B", "build"))
     build = build if build.is_absolute() else root / build
     program = Path(os.environ.get("SIMTGEN", build / "simtgen")).absolute()
+    for name in ("BLOCKS", "MAKEOVERRIDES"):
+        os.environ.pop(name, None)  # of make's command line
     environment = dict(os.environ, SIMTGEN=str(program), B=str(build), PYTHONDONTWRITEBYTECODE="1")
     if build.parent != root:  # the program finds its templates beside the build folder otherwise
         environment.setdefault("SIMTGEN_DATA", str(root))
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         environment.pop(name, None)  # a script's own make must not think it is part of ours
 
-    scripts = find_scripts(root)
+    try:
+        scripts = find_scripts(root, program)
+        chosen = of_blocks(root, scripts, program, args.blocks.split()) if args.blocks else scripts
+    except testlib.Problem as e:
+        print(f"simtgen: run_tests: {e}", file=sys.stderr)
+        print("0 passed, 0 failed")
+        return 2
     if args.list:
-        for s in scripts:
-            print(f"{s.level:8} {s.path}{': ' + s.problem if s.problem else ''}")
+        for s in chosen:
+            print(f"{s.level:8} {s.key()}{': ' + s.problem if s.problem else ''}")
         return 0
     record = load_record(build / "tests.json")
-    todo = [s for s in scripts if LEVELS.index(s.level) <= LEVELS.index(args.level)
-            and (not args.pattern or any(x in s.path for x in args.pattern))]
+    todo = [s for s in chosen if LEVELS.index(s.level) <= LEVELS.index(args.level)
+            and (not args.pattern or any(x in s.key() for x in args.pattern))]
     # The longest first, so that the last seconds are not one slow script alone; without a record, the longest time limit.
-    todo.sort(key=lambda s: -record.get(s.path, {}).get("seconds", 1000.0 + s.timeout))
+    todo.sort(key=lambda s: -record.get(s.key(), {}).get("seconds", 1000.0 + s.timeout))
     if not todo:
         print("simtgen: run_tests: no test script matches", file=sys.stderr)
         print("0 passed, 0 failed")
@@ -278,7 +355,7 @@ def main():
         return 4
     save_record(build / "tests.json", record, scripts, args.level)
 
-    if args.level != "check" and not args.pattern and not any(s.failed() for s in todo):
+    if args.level != "check" and not args.pattern and not args.blocks and not any(s.failed() for s in todo):
         # Only now are all names known, and the table of requirements has to agree with them.
         todo.append(table_check(root, program, build))
         progress.script(todo[-1])

@@ -57,16 +57,28 @@ def program_json(*args, using=None):
 
 
 def block_names(using=None):
-    return [b["name"] for b in program_json("list", using=using)["blocks"]]
+    """All blocks, or those of BLOCKS in the environment (run_tests.py sets it for a script that says `# each: block`)."""
+    names = [b["name"] for b in program_json("list", using=using)["blocks"]]
+    wanted = os.environ.get("BLOCKS", "").split() if using is None else []
+    for name in wanted:
+        if name not in names:
+            raise Problem(f"BLOCKS: got '{name}', expected some of {', '.join(names)}")
+    return wanted or names
+
+
+def first_block(using=None):
+    """What a script of level check looks at in the time it has: the first block with a memory port that contains no other."""
+    names = block_names(using)
+    return next((n for n in names if not (d := describe(n, using=using))["uses"]
+                 and any(p["name"] == "mem_req_valid_o" for p in d["ports"])), names[0])
 
 
 def blocks_here(using=None):
-    """What a script of level check looks at in the time it has: the first block with a memory port that contains no other.
-    All the others when a script of level test calls it with OTHERS=1."""
-    names = block_names(using)
-    one = next((n for n in names if not (d := describe(n, using=using))["uses"]
-                and any(p["name"] == "mem_req_valid_o" for p in d["ports"])), names[0])
-    return [n for n in names if (n == one) != (os.environ.get("OTHERS") == "1")]
+    """The block of BLOCKS; by hand the first one, or all the others with OTHERS=1."""
+    if os.environ.get("BLOCKS"):
+        return block_names()
+    first = first_block(using)
+    return [n for n in block_names(using) if (n == first) != (os.environ.get("OTHERS") == "1")]
 
 
 def options(values):
