@@ -45,4 +45,42 @@ static inline int simt_rr_grant(const struct simt_rr_arbiter *a, struct simt_rr_
 /* One cycle with req_i and enable_i. */
 void simt_rr_step(struct simt_rr_arbiter *a, struct simt_rr_kind k, uint64_t req, bool enable);
 
+/* free_list. `back` holds what came back, in an array of `entries` words of the model. */
+struct simt_free_list { struct simt_fifo back; uint32_t fresh; uint16_t *entry; };
+
+static inline bool simt_free_valid(const struct simt_free_list *f, uint32_t entries) {
+  return f->fresh < entries || simt_fifo_valid(&f->back);
+}
+static inline uint32_t simt_free_entry(const struct simt_free_list *f, uint32_t entries) {
+  return f->fresh < entries ? f->fresh : f->entry[f->back.head];
+}
+/* One cycle with out_ready_i, free_valid_i and free_entry_i. */
+void simt_free_step(struct simt_free_list *f, uint32_t entries, bool out_ready, bool free_valid, uint32_t free_entry);
+
+/* list_queues. The arrays are the model's: `queue` of one each, `next` of a word for each entry. */
+struct simt_list_queue { uint16_t head, tail, count; };
+struct simt_list_answer { bool valid; uint16_t entry; };
+struct simt_list_queues {
+  struct simt_list_queue *queue;
+  uint16_t *next;
+  struct simt_list_answer answer[3]; /* of removals, the newest first; the last is shown */
+  uint64_t some[3][2];               /* queues that hold something, likewise; the last is nonempty_o */
+  uint32_t clearing;                 /* cycles until in_ready_o */
+};
+void simt_lists_clear(struct simt_list_queues *l, uint32_t queues);
+/* One cycle: in_queue and pop_queue are -1 without a request. */
+void simt_lists_step(struct simt_list_queues *l, uint32_t queues, int in_queue, uint32_t in_entry, int pop_queue);
+
+/* ref_counters. `count` is an array of the model, a word for each counter. */
+struct simt_ref_request { bool up, down, clear; uint32_t up_index, down_index; };
+struct simt_ref_answer { uint32_t up_count, down_index; bool zero, error; };
+struct simt_ref_counters {
+  uint16_t *count;
+  struct simt_ref_answer answer[3]; /* the newest first; the last is shown */
+  uint32_t clearing;                /* cycles until ready_o */
+};
+void simt_refs_clear(struct simt_ref_counters *r, uint32_t counters);
+/* One cycle of counters that saturate at `most` (2^WIDTH - 1). */
+void simt_refs_step(struct simt_ref_counters *r, uint32_t most, const struct simt_ref_request *request);
+
 #endif

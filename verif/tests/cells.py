@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# timeout: 900
 """The cells of rtl_templates/lib (docs/cells.md): clean in all tools, ranges guarded, proved for ever, and each kind of
 property broken by a planted fault. verif/tests/cells/cells.py has the table."""
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "verif" / "tools"), str(ROOT / "verif" / "tests" / "cells")]
-from cells import CELLS, HERE, LIB, sources, values_of  # noqa: E402
+from cells import CELLS, HERE, put_sources, sources, values_of, with_defaults  # noqa: E402
 from formal import ABC, TO_AIGER, YOSYS, Problem, aiger_outputs, limited  # noqa: E402
 from testlib import finish, report  # noqa: E402
 
@@ -26,9 +27,8 @@ def said(command, folder, seconds=60):
 
 
 def yosys(cell, values, folder):
-    chosen = " ".join(f"-chparam {n} {v}" for n, v in values.items())
-    return said([YOSYS, "-q", "-p", f"read_verilog {' '.join(map(str, sources(cell)))}; hierarchy -check -top {cell} "
-                 f"{chosen}; proc; check -assert"], folder)
+    files = put_sources(cell, values, Path(folder))
+    return said([YOSYS, "-q", "-p", f"read_verilog {files}; hierarchy -check -top {cell}; proc; check -assert"], folder)
 
 
 def lint(cell, folder):
@@ -60,6 +60,17 @@ def guards(cell, folder):
     return ""
 
 
+def edited(path, fault):
+    """The text of a file, with the planted fault if it is in it."""
+    text = path.read_text()
+    if not fault or fault[0] != path.stem:
+        return text
+    new = subprocess.run(["sed", "-E", fault[1]], input=text, capture_output=True, text=True, check=True).stdout
+    if new == text:
+        raise Problem(f"the edit of {path.name} changes nothing: {fault[1]}")
+    return new
+
+
 class Proof:
     """The properties of a cell in one configuration, perhaps with a planted fault."""
 
@@ -69,21 +80,17 @@ class Proof:
     def files(self, folder):
         result = []
         for path in sources(self.cell):
-            text = path.read_text()
-            if self.fault and self.fault[0] == path.stem:
-                edited = subprocess.run(["sed", "-E", self.fault[1]], input=text, capture_output=True, text=True, check=True).stdout
-                if edited == text:
-                    raise Problem(f"the edit of {path.name} changes nothing: {self.fault[1]}")
-                text = edited
+            text = edited(path, self.fault)
             if path.stem == "ram_1r1w":  # a collision may give anything
                 text = (HERE / "ram_1r1w_undefined.v").read_text()
             (folder / path.name).write_text(text)
             result.append(path.name)
-        return [*result, str(HERE / f"{self.module}.v")]
+        module = with_defaults((HERE / f"{self.module}.v").read_text(), values_of(self.config))
+        (folder / f"{self.module}.v").write_text(module)
+        return [*result, f"{self.module}.v"]
 
     def netlist(self, folder):
-        chosen = " ".join(f"-chparam {n} {v}" for n, v in values_of(self.config).items())
-        script = (f"read_verilog {' '.join(self.files(folder))}\nhierarchy -check -top {self.module} {chosen}\nproc\nflatten\n"
+        script = (f"read_verilog {' '.join(self.files(folder))}\nhierarchy -check -top {self.module}\nproc\nflatten\n"
                   f"opt_clean\n{TO_AIGER.format(aig='f.aig')}")
         (folder / "f.ys").write_text(script)
         log, good = limited([YOSYS, "-q", "f.ys"], 120, folder)
@@ -113,35 +120,105 @@ class Proof:
             return {name: self.check(Path(tmp), names.index(name), constant, latches) for name in wanted}
 
 
-def proofs(cell):
-    for module, config, depth in CELLS[cell]["proofs"]:
-        yield f"{cell} {config}: every property proved{f' for {depth} cycles' if depth else ''}", Proof(cell, module, config, depth)
-    for fault in CELLS[cell]["faults"]:
-        module, config, depth = CELLS[cell]["proofs"][fault[2]]
-        yield f"{cell} {config}: {fault[3]} falls with {fault[0]} {fault[1]}", Proof(cell, module, config, depth, fault)
+class Lockstep:
+    """A cell beside its C counterpart in random stimulus, perhaps with a planted fault."""
+
+    def __init__(self, cell, config, fault=None):
+        self.cell, self.config, self.fault = cell, config, fault
+
+    def build(self, folder):
+        """The program, from the library of Verilator and the C counterpart as main() has compiled them."""
+        for path in sources(self.cell):
+            (folder / path.name).write_text(edited(path, self.fault))
+        values = values_of(self.config)
+        text, good = said(["verilator", "-cc", "-Wno-fatal", "--x-initial", "unique", "--x-assign", "unique", "--prefix", "Vdut",
+                           "--top-module", self.cell, *(f"-G{n}={v}" for n, v in values.items()), "--Mdir", folder / "v",
+                           *(path.name for path in sources(self.cell))], folder, 120)
+        if not good:
+            raise Problem(text)
+        (folder / "all.cpp").write_text("".join(f'#include "{p}"\n' for p in sorted((folder / "v").glob("Vdut*.cpp"))))
+        text, good = said(["g++", "-O1", f"-DCELL_{self.cell}", *(f"-DP_{n}={v}" for n, v in values.items()), f"-I{folder}/v",
+                           *library_flags(), f"-I{ROOT}/cmodel/core", HERE / "lockstep.cpp", "all.cpp",
+                           *sorted(folder.parent.glob("*.o")), "-lpthread", "-latomic", "-o", "run"], folder, 300)
+        if not good:
+            raise Problem(text)
+
+    def run(self, parent):
+        """What is wrong, or nothing."""
+        with tempfile.TemporaryDirectory(dir=parent) as tmp:
+            self.build(Path(tmp))
+            for seed in (1, 2):
+                done = subprocess.run([f"{tmp}/run", str(seed), "100000"], capture_output=True, text=True, timeout=120)
+                if not self.fault and (done.returncode or not done.stdout.startswith("PASS")):
+                    return f"seed {seed}: {done.stdout}{done.stderr}"
+            if self.fault and not (done.returncode == 1 and re.match(rf"MISMATCH .*: ({self.fault[3]})", done.stdout)):
+                return f"status {done.returncode}, expected 1 and a mismatch of {self.fault[3]}: {done.stdout}{done.stderr}"
+        return ""
+
+
+def library_flags():
+    root = said(["verilator", "--getenv", "VERILATOR_ROOT"], ROOT)[0]
+    return [f"-I{root}/include", f"-I{root}/include/vltstd"]
+
+
+def compile_library(folder):
+    """What every lockstep program takes: Verilator's part and the C counterparts, once."""
+    include = Path(library_flags()[0][2:])
+    for command in (["g++", "-O1", *library_flags(), "-c", include / "verilated.cpp"],
+                    ["g++", "-O1", *library_flags(), "-c", include / "verilated_threads.cpp"],
+                    ["gcc", "-O2", "-c", ROOT / "cmodel/core/cells.c"]):
+        text, good = said(command, folder, 300)
+        if not good:
+            raise Problem(text)
+
+
+def jobs(cell, folder):
+    """Name of a test and what it does: a function that returns the reason of a failure."""
+    table = CELLS[cell]
+    for module, config, depth in table["proofs"]:
+        how = f" for {depth} cycles" if depth else ""
+        yield f"{cell} {config}: every property proved{how}", lambda p=Proof(cell, module, config, depth): judge(p)
+    for fault in table["faults"]:
+        module, config, depth = table["proofs"][fault[2]]
+        yield (f"{cell} {config}: {fault[3]} falls with {fault[0]} {fault[1]}",
+               lambda p=Proof(cell, module, config, depth, fault): judge(p))
+    for config in table.get("lockstep", []):
+        yield f"{cell} {config}: lockstep with the C counterpart", lambda r=Lockstep(cell, config): r.run(folder)
+    for fault in table.get("wrong", []):
+        run = Lockstep(cell, table["lockstep"][fault[2]], fault)
+        yield f"{cell}: lockstep finds {fault[0]} {fault[1]}", lambda r=run: r.run(folder)
 
 
 def judge(proof):
-    try:
-        result = proof.run()
-    except Problem as e:
-        return str(e)
+    result = proof.run()
     wanted = "broken" if proof.fault else "proved"
     wrong = {name: how for name, how in result.items() if how != wanted}
     return "no property" if not result else f"{wrong}, expected {wanted}" if wrong else ""
 
 
+def attempt(job):
+    try:
+        return job()
+    except Problem as e:
+        return str(e)
+
+
 def main():
     only = sys.argv[1:] or list(CELLS)
     with tempfile.TemporaryDirectory() as tmp, ThreadPoolExecutor(2) as pool:
+        compile_library(tmp)
         for cell in only:
             report(f"cell {cell}: clean in Verilator, Icarus and Yosys", lint(cell, tmp))
             report(f"cell {cell}: elaboration fails outside of each range", guards(cell, tmp))
-            todo = list(proofs(cell))
-            for (name, _), reason in zip(todo, pool.map(judge, [p for _, p in todo])):
+            todo = list(jobs(cell, tmp))
+            for (name, _), reason in zip(todo, pool.map(attempt, [job for _, job in todo])):
                 report(name, reason)
     finish()
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Problem as e:
+        report("cells", str(e))
+        finish()

