@@ -66,8 +66,8 @@ uint32_t bs_context_hash(const struct simt_config part[BS_PARTS]) {
   return simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
-uint64_t bs_context_max(const struct simt_config part[BS_PARTS]) { /* the stack's checksum is one more */
-  return simt_derived(&part[BS_UNIT], "CTX_MAX") + simt_derived(&part[BS_STACK], "CTX_MAX") + 1;
+uint64_t bs_context_max(const struct simt_config part[BS_PARTS]) {
+  return simt_derived(&part[BS_UNIT], "CTX_MAX") + simt_derived(&part[BS_STACK], "CTX_MAX");
 }
 
 static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {

@@ -203,7 +203,7 @@ static struct bu_tail tail_of(const struct bs_model *m, const struct bu_tail_vie
     .active = s[m->stack_status.state] == simt_status_code(SIMT_ACTIVE, (enum simt_status_encoding)(m->status - 1)),
     .mem = asks || j->accesses, .mem_done = answers, .blocked = in && asks && !in[m->mem.ready],
     .nack = in && refused(m, in), .nacked = s[m->stack_status.nack] || j->late,
-    .moves = s[m->stack_status.progress], .len = j->len + 1,
+    .moves = s[m->stack_status.progress], .len = j->len,
     .sav_valid = j->at == JOIN_SAVING && s[at->out_valid], .sav_last = s[at->out_last], .sav_data = s[at->out_data],
     .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad};
 }
@@ -211,8 +211,8 @@ static struct bu_tail tail_of(const struct bs_model *m, const struct bu_tail_vie
 /* The stack's context port, commanded; its status, with the whole's. */
 static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const struct join *j = &m->join;
-  const uint32_t header[] = {SIMT_CONTEXT_MAGIC, (uint32_t)STACK_TYPE << 16 | in[m->whole_ctx.unit], m->stack_hash,
-                             (v->ld_len - 1) & 0xffffff};
+  const uint32_t header[] = {(uint32_t)STACK_TYPE << 16 | in[m->whole_ctx.unit], m->stack_hash,
+                             v->ld_len & 0xffffff};
   uint32_t *s = m->in[BS_STACK];
   const struct simt_context_ports *at = &m->stack_ctx;
   s[m->stack_status.halt] = in[m->whole_status.halt];
@@ -225,7 +225,7 @@ static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_
   s[at->in_valid] = j->at == JOIN_SPOIL || (v->load && (j->at == JOIN_LEAD || (j->at == JOIN_LOADING && v->ld_valid)));
   s[at->in_data] = j->at == JOIN_LEAD ? header[j->index] : v->ld_data;
   s[at->in_last] = j->at == JOIN_SPOIL || (j->at == JOIN_LOADING && v->ld_last);
-  s[at->in_error] = j->at == JOIN_SPOIL;
+  s[at->in_error] = j->at == JOIN_SPOIL ? SIMT_STREAM_BAD_MEMORY : SIMT_STREAM_GOOD;
 }
 
 /* The next phase. */

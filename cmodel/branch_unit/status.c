@@ -242,9 +242,8 @@ struct bu_tail_view bu_view_tail(const void *model, bool tail_halted) {
   const struct bu_model *m = model;
   const struct simt_context_registers *r = &m->u.port.r;
   const struct bu_tail tail = {.halted = tail_halted};
-  bool whole = r->word_valid && r->loading && r->phase == SIMT_CONTEXT_IN_BODY && !r->word_last && !r->word_error && !r->spoiled;
   return (struct bu_tail_view){
-    .save = r->save, .load = r->load, .abort = r->abort, .done = r->done, .ld_valid = whole && m->u.at.part == BU_CTX_TAIL,
+    .save = r->save, .load = r->load, .abort = r->abort, .done = r->done, .ld_valid = simt_context_gives(&m->u.port) && m->u.at.part == BU_CTX_TAIL,
     .ld_last = r->left == 1, .ld_data = r->word, .ld_len = r->len - (uint32_t)m->l.ctx_max,
     .takes_command = r->phase == SIMT_CONTEXT_IDLE && !r->done && bu_halted(m) && can_halt(m, &tail)};
 }

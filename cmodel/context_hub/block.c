@@ -12,7 +12,7 @@ enum { LOCAL_MOST = 1 << 20, LEAST_RING = 8, WIDE_RING = 16 };
 static const struct simt_param params[] = {
   SIMT_TOPOLOGY_PARAMS,
   [HUB_LOCAL_CONTEXTS] = {"LOCAL_CONTEXTS", 0, 0, 3, 0, NULL, "slots", "Contexts of every unit that are kept here, without memory.", "US-9"},
-  [HUB_LOCAL_WORDS] = {"LOCAL_WORDS", 64, 8, 4096, SIMT_POW2, NULL, "words", "Most words of one unit's context in a local slot, header and checksum (5 words) included.", "US-9"},
+  [HUB_LOCAL_WORDS] = {"LOCAL_WORDS", 64, 8, 4096, SIMT_POW2, NULL, "words", "Most words of one unit's context in a local slot, header (3 words) included.", "US-9"},
   [HUB_CTX_STRIDE_LG] = {"CTX_STRIDE_LG", 13, 5, 26, 0, NULL, "", "A unit's image in memory begins at base + number of the unit * 2^CTX_STRIDE_LG bytes, and is no longer than that.", "US-9"},
   [HUB_INFLIGHT] = {"INFLIGHT", 16, 4, 64, SIMT_POW2, NULL, "requests", "Most memory requests under way.", "US-9"},
   [HUB_ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "Width of a memory address.", "US-9"},
@@ -48,15 +48,16 @@ static bool check_numbers(const struct hub_layout *l, struct simt_diag *diag) {
 /* Where the topology says how long a unit's context is, it must fit. */
 static bool check_contexts(const struct simt_config *cfg, const struct hub_layout *l, const struct simt_topology *t,
                            struct simt_diag *diag) {
-  const uint64_t frame = SIMT_CONTEXT_HEAD + 1, most = (UINT64_C(1) << (l->stride_lg - 2)) - frame;
+  const uint64_t head = SIMT_CONTEXT_HEAD, most = (UINT64_C(1) << (l->stride_lg - 2)) - head - SIMT_IMAGE_FRAME;
   for (unsigned u = 0; u < t->units; u++) {
     const uint64_t words = t->unit[u].context;
     const bool far = words > most;
-    if (!far && (!l->slots || words + frame <= l->local_words)) continue;
+    if (!far && (!l->slots || words + head <= l->local_words)) continue;
     const struct simt_cell *c = &cfg->records.list[SIMT_LIST_UNITS].record[t->unit[u].record].cell[SIMT_UNIT_CONTEXT];
     return simt_fail_at(diag, &cfg->records, c->line, c->col, "context", c->text,
-                        "at most %" PRIu64 ": what %s leaves beside 5 words of header and checksum; make it larger",
-                        far ? most : l->local_words - frame, far ? "CTX_STRIDE_LG" : "LOCAL_WORDS");
+                        "at most %" PRIu64 ": what %s leaves beside %u words of %s; make it larger",
+                        far ? most : l->local_words - head, far ? "CTX_STRIDE_LG" : "LOCAL_WORDS",
+                        SIMT_CONTEXT_HEAD + (far ? SIMT_IMAGE_FRAME : 0), far ? "header and checksum" : "header");
   }
   return true;
 }
@@ -91,7 +92,7 @@ static void add_unit_ports(struct simt_desc *d, const struct hub_layout *l) {
   simt_add_port(d, in, n, "", group, "The unit takes the word.", "ctx_in_ready_i");
   simt_add_port(d, out, 32, "", group, "To all: the word.", "ctx_in_data_o");
   simt_add_port(d, out, 1, "", group, "It is the last one that comes.", "ctx_in_last_o");
-  simt_add_port(d, out, 1, "", group, "It could not be read.", "ctx_in_error_o");
+  simt_add_port(d, out, 2, "", group, "With the last word: 0 the image is good, 1 its checksum is wrong, 2 or 3 memory failed.", "ctx_in_error_o");
 }
 
 static void add_covers(struct simt_desc *d, const struct hub_layout *l) {

@@ -8,18 +8,18 @@
 #include "core/ports.h"
 
 enum hub_phase { CLEAR, IDLE, LOOK, JUDGE, MOVE };
-enum { MOST_RING = 64, MOST_STAGES = 6, HEAD_END = 4 };
+enum { MOST_RING = 64, MOST_STAGES = 6, LENGTH = 3 /* word of an image */, HEAD_END = 4 };
 enum hub_stat { N_COMMANDS, N_ERRORS, N_SAVED, N_RESTORED, N_STALLS, N_STATS };
 
 struct said { bool valid, last, done; uint8_t error; uint32_t data; }; /* by a unit */
 
 struct hub_state {
   enum hub_phase phase;
-  bool load, local, cmd, go;
+  bool load, local, cmd, given, go; /* cmd: offered to the unit; given: it has taken it */
   uint32_t unit, slot;
   uint64_t addr;
   struct said mux[MOST_STAGES];
-  bool unit_done, ended, too_long, failed;  /* of this command; ended: the last word taken said so */
+  bool said, unit_done, ended, too_long, failed;  /* of this command; said: the unit has ended; ended: its last word said so */
   uint8_t unit_error;
   bool done;
   uint8_t error;
@@ -28,10 +28,13 @@ struct hub_state {
   uint32_t asked;      /* requests taken */
   uint64_t busy;       /* by tag: taken and not answered */
   bool head;           /* the word at the ring's end has been read and may go */
-  bool req, offer, cut, bad_magic;
-  bool word_last, word_error;
-  uint8_t index;
-  uint32_t word;
+  bool first, sum;     /* save to memory: the magic word, the checksum enters the ring */
+  bool waits, fresh, judged, sum_lost; /* restore: the last word waits; a word is not in the checksum yet; the checksum is there */
+  bool req, offer, cut;
+  bool word_last;
+  uint8_t word_error, index;
+  uint32_t word, crc;
+  uint32_t rest;       /* restore: words of payload and checksum that have not left the ring */
   uint32_t at;         /* local: word of the slot, or the slot that is being cleared */
   uint32_t ring[MOST_RING];
   bool ring_bad[MOST_RING];
@@ -122,14 +125,13 @@ static uint32_t head_word(const struct hub *m) {
   return s->ring[s->load ? s->out & mask(m) : s->out % m->l.ring];
 }
 
-/* Whether the word at the head is the last of a restore. */
+/* Whether the stream of a restore ends with the word at the head: the last one of a slot, one that could not be read, or a
+ * length that cannot be. */
 static bool head_ends(const struct hub *m, uint32_t word) {
   const struct hub_state *s = &m->s;
-  const uint32_t most = (UINT32_C(1) << (m->l.stride_lg - 2)) - SIMT_CONTEXT_HEAD - 1;
+  const uint32_t most = (UINT32_C(1) << (m->l.stride_lg - 2)) - SIMT_CONTEXT_HEAD - SIMT_IMAGE_FRAME;
   if (local_load(s)) return s->left == 1;
-  if (s->ring_bad[s->out & mask(m)]) return true;
-  if (s->index == SIMT_CONTEXT_HEAD - 1) return s->bad_magic || !word || word > most;
-  return !s->left && s->out + 1 == s->asked;
+  return s->ring_bad[s->out & mask(m)] || (s->index == LENGTH && word > most);
 }
 
 static enum simt_context_error verdict(const struct hub_state *s) {
@@ -149,9 +151,11 @@ static void finish(struct hub_state *s, enum simt_context_error error) {
 static void begin(struct hub *m) {
   struct hub_state *s = &m->s;
   s->phase = MOVE;
-  s->cmd = true;
   s->local = s->slot != 0;
-  s->unit_done = s->ended = s->too_long = s->failed = s->cut = s->bad_magic = false;
+  s->cmd = !s->load || s->local; /* else when the magic word was right */
+  s->first = !s->load && !s->local;
+  s->given = s->said = s->unit_done = s->ended = s->too_long = s->failed = s->cut = s->waits = s->judged = false;
+  s->crc = ~UINT32_C(0);
   s->unit_error = s->index = 0;
   s->in = s->out = s->asked = s->at = 0;
   if (s->local) s->left = s->load ? m->stored[place(m)] + 1 : m->l.local_words;
@@ -186,51 +190,89 @@ static void before_the_move(struct hub *m, const uint32_t *in) {
   }
 }
 
-/* A word that comes out of the multiplexer. */
-static void enter(struct hub *m, const struct said *a) {
+/* A word enters the ring, or the slot. */
+static void enter(struct hub *m, uint32_t word, bool last) {
   struct hub_state *s = &m->s;
-  s->ended = a->last;
   if (!s->left) {
     s->too_long = true;
     return;
   }
   s->left--;
   if (s->local) {
-    m->words[place(m) * m->l.local_words + s->at] = a->data;
-    if (!a->last) s->at++;
+    m->words[place(m) * m->l.local_words + s->at] = word;
+    if (!last) s->at++;
   } else {
-    s->ring[s->in % m->l.ring] = a->data;
+    s->ring[s->in % m->l.ring] = word;
     s->ring_bad[s->in++ % m->l.ring] = false;
   }
 }
 
-struct now { bool cmd_taken, req_taken, in_taken, room, drops, word_goes, pops, ends_stream, asks; uint32_t word; };
+enum leaving { NOTHING, MAGIC_WORD, A_WORD, CHECKSUM, DROPPED }; /* what the word at the head is, if it leaves */
+struct now {
+  bool cmd_taken, req_taken, in_taken, asks, ends_stream, ends_payload, unreadable;
+  enum leaving leaves;
+  uint32_t word;
+};
+
+static enum leaving leaving(const struct hub_state *s, bool room) {
+  if (!s->head) return NOTHING;
+  if (!s->load && s->failed) return DROPPED;
+  if (s->cut) return NOTHING;
+  if (memory_load(s) && s->index == 0) return MAGIC_WORD;
+  if (s->waits) return s->fresh || s->judged ? NOTHING : CHECKSUM;
+  return room && !s->cmd ? A_WORD : NOTHING;
+}
 
 static struct now look(const struct hub *m, const uint32_t *in) {
   const struct hub_state *s = &m->s;
   struct now n = {.cmd_taken = s->cmd && of_unit(m, in, m->p.cmd_ready),
                   .req_taken = s->req && in[m->p.req_ready],
-                  .in_taken = s->offer && of_unit(m, in, m->p.in_ready),
-                  .drops = !s->load && s->failed};
-  n.room = s->load ? !s->offer || n.in_taken : !s->req || n.req_taken;
-  n.word_goes = s->head && n.room && !s->cmd && !s->cut && !n.drops;
-  n.pops = n.word_goes || (s->head && n.drops);
-  if (s->head) n.word = head_word(m), n.ends_stream = s->load && head_ends(m, n.word);
+                  .in_taken = s->offer && of_unit(m, in, m->p.in_ready)};
+  n.leaves = leaving(s, s->load ? !s->offer || n.in_taken : !s->req || n.req_taken);
+  if (s->head) {
+    n.word = head_word(m);
+    n.unreadable = memory_load(s) && s->ring_bad[s->out & mask(m)];
+    n.ends_stream = s->load && head_ends(m, n.word);
+    n.ends_payload = memory_load(s) && !n.ends_stream && (s->index == LENGTH ? !n.word : s->index > LENGTH && s->rest == 2);
+  }
   const uint32_t under_way = s->asked + s->req - s->out;
   n.asks = memory_load(s) && !s->cut && under_way < m->l.inflight && s->left > s->req;
   return n;
 }
 
+/* The word at the head leaves for the unit, or for memory. */
 static void move_word(struct hub *m, const struct now *n) {
   struct hub_state *s = &m->s;
   s->word = n->word;
   s->word_last = n->ends_stream;
-  s->word_error = memory_load(s) && s->ring_bad[s->out & mask(m)];
+  s->word_error = n->unreadable ? SIMT_STREAM_BAD_MEMORY : SIMT_STREAM_GOOD;
   if (!s->load) return;
-  if (s->index == 0) s->bad_magic = n->word != SIMT_CONTEXT_MAGIC;
-  if (memory_load(s) && s->index == SIMT_CONTEXT_HEAD - 1 && !n->ends_stream) s->left = (int64_t)n->word + 1;
+  s->waits = n->ends_payload;
+  if (s->index == LENGTH) s->rest = n->word + 1;
+  else if (s->index > LENGTH) s->rest--;
+  if (memory_load(s) && s->index == LENGTH && !n->ends_stream) s->left = (int64_t)n->word + 1;
   if (s->index < HEAD_END) s->index++;
   if (n->ends_stream) s->cut = true;
+}
+
+/* The magic word of a restore is there: the unit gets its command, or there is nothing for it. */
+static void judge_magic(struct hub_state *s, const struct now *n) {
+  s->word = n->word;
+  s->index = 1;
+  if (!n->unreadable && n->word == SIMT_IMAGE_MAGIC) {
+    s->cmd = true;
+    return;
+  }
+  s->said = s->unit_done = s->cut = true;
+  s->unit_error = n->unreadable ? SIMT_CONTEXT_BAD_MEMORY : SIMT_CONTEXT_BAD_MAGIC;
+}
+
+/* The last word of a restore is offered, with what is known of the image. */
+static void offer_last(struct hub_state *s) {
+  s->word_last = true;
+  s->word_error = (uint8_t)((s->sum_lost ? SIMT_STREAM_BAD_MEMORY : 0) | (s->crc != ~UINT32_C(0) ? SIMT_STREAM_BAD_SUM : 0));
+  s->cut = true;
+  s->waits = false;
 }
 
 static void answer(struct hub *m, const uint32_t *in) {
@@ -243,13 +285,41 @@ static void answer(struct hub *m, const uint32_t *in) {
   s->ring_bad[tag] = in[m->p.rsp_error] != 0;
 }
 
+/* A save: what the unit brings, and the frame of an image around it. */
+static void take_words(struct hub *m, const struct said *a, bool brings) {
+  struct hub_state *s = &m->s;
+  if (brings) {
+    s->ended = a->last;
+    s->crc = simt_crc32_word(s->crc, a->data);
+    enter(m, a->data, a->last);
+  } else if (s->first) {
+    s->crc = simt_crc32_word(s->crc, SIMT_IMAGE_MAGIC);
+    enter(m, SIMT_IMAGE_MAGIC, false);
+  } else if (s->sum) {
+    const bool spoilt = s->unit_error || s->too_long || !s->ended;
+    enter(m, spoilt ? s->crc : ~s->crc, false);
+    s->unit_done = true;
+  }
+}
+
+/* A restore: the checksum over the words that have left the ring. */
+static void sum_up(struct hub_state *s, const struct now *n) {
+  if (n->leaves == CHECKSUM) {
+    s->crc ^= n->word;
+    s->sum_lost = n->unreadable;
+  } else if (s->fresh) {
+    s->crc = simt_crc32_word(s->crc, s->word);
+  }
+  s->fresh = n->leaves == MAGIC_WORD || n->leaves == A_WORD;
+}
+
 static void move(struct hub *m, const uint32_t *in) {
   struct hub_state *s = &m->s;
   const struct now n = look(m, in);
   const struct said *a = &s->mux[m->l.stages - 1];
-  const bool unit_ends = a->done && !s->cmd;
-  const bool ends = s->unit_done && !s->busy && !s->req && (s->load || s->out == s->in);
-  const bool head = may_go(m, s->out + n.pops);
+  const bool hears = s->given && !s->said, unit_ends = a->done && hears, brings = a->valid && hears;
+  const bool ends = s->unit_done && !s->busy && !s->req && (s->load || s->out == s->in), pops = n.leaves != NOTHING;
+  const bool head = may_go(m, s->out + pops), judged = s->judged;
   const bool go = !s->load && !s->cmd && s->in - s->out <= m->l.ring - m->l.stages - 2;
   s->stat[N_STALLS] += (s->offer && !n.in_taken) || (s->req && !n.req_taken);
   if (ends) {
@@ -258,23 +328,31 @@ static void move(struct hub *m, const uint32_t *in) {
     s->stat[s->load ? N_RESTORED : N_SAVED] += !error;
     finish(s, error);
   }
-  s->req = (s->req && !n.req_taken) || (s->load ? n.asks : n.word_goes);
-  s->offer = s->load && !unit_ends && ((s->offer && !n.in_taken) || n.word_goes);
+  s->req = (s->req && !n.req_taken) || (s->load ? n.asks : n.leaves == A_WORD);
+  s->offer = s->load && !unit_ends && ((s->offer && !n.in_taken) || (n.leaves == A_WORD && !n.ends_payload) || (judged && !s->cut));
   if (n.req_taken) {
     s->busy |= UINT64_C(1) << (s->asked++ & mask(m));
     s->addr = (s->addr + 4) & addr_mask(m);
     if (s->load) s->left--;
   }
-  if (n.word_goes) move_word(m, &n);
-  if (n.pops) s->out++;
-  if (local_load(s) && n.pops) s->left--, s->at++;
-  if (a->valid && !s->cmd) enter(m, a);
+  if (s->load) sum_up(s, &n);
+  s->judged = n.leaves == CHECKSUM && !unit_ends;
+  if (judged) offer_last(s);
+  if (n.cmd_taken) s->cmd = false, s->given = true;
+  if (n.leaves == A_WORD) move_word(m, &n);
+  if (n.leaves == MAGIC_WORD) judge_magic(s, &n);
+  if (pops) s->out++;
+  if (local_load(s) && pops) s->left--, s->at++;
+  if (!s->load) take_words(m, a, brings);
+  s->first = false;
+  s->sum = unit_ends && !s->load && !s->local;
   if (unit_ends) {
-    s->unit_done = true;
+    s->said = true;
+    s->unit_done = s->load || s->local;
     s->unit_error = a->error;
+    s->waits = false;
     if (s->load) s->cut = true;
   }
-  if (n.cmd_taken) s->cmd = false;
   s->head = head;
   s->go = go;
 }

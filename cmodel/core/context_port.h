@@ -17,10 +17,13 @@ extern "C" {
 #endif
 
 enum {
-  SIMT_CONTEXT_MAGIC = 0x55430100, /* first word: 16'h5543, version 1, flags 0 */
-  SIMT_CONTEXT_HEAD = 4,           /* words before the payload; one more, the checksum, follows it */
-  SIMT_CONTEXT_MAX = 0xffffff      /* most words of payload that the format allows */
+  SIMT_CONTEXT_HEAD = 3,           /* words of a unit's stream before the payload: type and unit, hash, length */
+  SIMT_CONTEXT_MAX = 0xffffff,     /* most words of payload that the format allows */
+  SIMT_IMAGE_MAGIC = 0x55430200,   /* first word of an image in memory: 16'h5543, version 2, flags 0 */
+  SIMT_IMAGE_FRAME = 2             /* words of an image around the stream: the magic word, the checksum */
 };
+/* ctx_in_error_i, with the last word of a load. */
+enum { SIMT_STREAM_GOOD, SIMT_STREAM_BAD_SUM, SIMT_STREAM_BAD_MEMORY };
 
 enum simt_context_error {
   SIMT_CONTEXT_GOOD, SIMT_CONTEXT_BAD_MAGIC, SIMT_CONTEXT_BAD_TYPE, SIMT_CONTEXT_BAD_UNIT,
@@ -52,19 +55,21 @@ enum simt_context_phase {
  * and len (of a load); all of them, as the ports, are of this cycle. */
 struct simt_context_port {
   uint32_t unit_type, cfg_hash, ctx_max;
+  bool may_be_empty; /* a context may have no words (CTX_MIN of the cell is 0) */
   struct simt_context_registers {
     enum simt_context_phase phase;
     bool loading, save, load, commit, abort, done, spoiled, bad;
-    bool word_valid, word_last, word_error, seen;
-    uint8_t index, error, head_wrong;
-    uint32_t word, crc, len, left;
+    bool held, word_last, compared;
+    uint8_t word_error, index, error, head_wrong;
+    uint16_t unit;
+    uint32_t word, len, left;
   } r;
 };
 
 /* What the unit offers in this cycle: functions of its registers. */
 struct simt_context_unit {
   bool halted, can_halt;
-  uint32_t len;                                   /* words of payload that a save would have, at least 1 */
+  uint32_t len;                                   /* words of payload that a save would have */
   bool sav_valid, sav_last;
   uint32_t sav_data;
   bool ld_ready;
@@ -78,6 +83,7 @@ struct simt_context_to_unit {
 };
 
 void simt_context_reset(struct simt_context_port *p); /* as rst_i */
+bool simt_context_gives(const struct simt_context_port *p); /* a word of a load is offered to the unit */
 struct simt_context_to_unit simt_context_to_unit(const struct simt_context_port *p, const struct simt_context_unit *u,
                                                  const struct simt_context_ports *at, const uint32_t *in);
 void simt_context_step(struct simt_context_port *p, const struct simt_context_unit *u, bool bad,

@@ -64,7 +64,7 @@ module branch_stack_context #(
   input  wire stack_in_ready_i,
   output wire [31:0] stack_in_data_o,
   output wire stack_in_last_o,
-  output wire stack_in_error_o
+  output wire [1:0] stack_in_error_o
 );
   localparam [3:0] IDLE = 4'd0, FETCH = 4'd1, HEAD = 4'd2, SAVE = 4'd3, SAVING = 4'd4, DRAIN = 4'd5,
                    LOAD = 4'd6, WAIT = 4'd7, ASK = 4'd8, LEAD = 4'd9, LOADING = 4'd10, END = 4'd11,
@@ -107,24 +107,17 @@ module branch_stack_context #(
   assign stack_cmd_valid_o = at_q == FETCH || (at_q == ASK && tail_load_i);
   assign stack_cmd_load_o = at_q == ASK;
 
-  assign tail_len_o = len_q + 24'd1;           // the stack's words and their checksum
+  assign tail_len_o = len_q;
   assign tail_sav_valid_o = at_q == SAVING && stack_out_valid_i;
   assign stack_out_ready_o = at_q == HEAD || at_q == DRAIN || (at_q == SAVING && tail_sav_ready_i);
 
-  reg [31:0] header;
-  wire [23:0] ld_len = tail_ld_len_i - 24'd1;
-  always @*
-    case (index_q)
-      2'd0: header = 32'h55430100;
-      2'd1: header = {16'h5343, ctx_unit_i};
-      2'd2: header = STACK_HASH;
-      default: header = {8'd0, ld_len};
-    endcase
-  assign stack_in_valid_o = at_q == SPOIL
-                            || (tail_load_i && (at_q == LEAD || (at_q == LOADING && tail_ld_valid_i)));
+  wire [31:0] header = (index_q == 2'd0) ? {16'h5343, ctx_unit_i} : (index_q == 2'd1) ? STACK_HASH : {8'd0,
+      tail_ld_len_i};
+  assign stack_in_valid_o = at_q == SPOIL || (tail_load_i && (at_q == LEAD || (at_q == LOADING
+      && tail_ld_valid_i)));
   assign stack_in_data_o = (at_q == LEAD) ? header : tail_ld_data_i;
   assign stack_in_last_o = at_q == SPOIL || (at_q == LOADING && tail_ld_last_i);
-  assign stack_in_error_o = at_q == SPOIL;
+  assign stack_in_error_o = {at_q == SPOIL, 1'b0};
   assign tail_ld_ready_o = at_q == LAST || (at_q == LOADING && stack_in_ready_i && !tail_ld_last_i);
   assign tail_bad_o = bad_q;
 
@@ -145,7 +138,7 @@ module branch_stack_context #(
         HEAD: if (stack_out_valid_i) begin
           index_q <= index_q + 2'd1;
           len_q <= stack_out_data_i;           // the last of them stays
-          if (index_q == 2'd3) at_q <= SAVE;
+          if (index_q == 2'd2) at_q <= SAVE;
         end
         SAVE: at_q <= (ctx_cmd_valid_i && unit_cmd_ready_i) ? SAVING : DRAIN;
         SAVING:
@@ -164,7 +157,7 @@ module branch_stack_context #(
           if (!tail_load_i) at_q <= SPOIL;
           else if (stack_in_ready_i) begin
             index_q <= index_q + 2'd1;
-            if (index_q == 2'd3) at_q <= LOADING;
+            if (index_q == 2'd2) at_q <= LOADING;
           end
         LOADING:
           if (!tail_load_i) at_q <= SPOIL;

@@ -92,7 +92,7 @@ module branch_stack_core #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i
+  input  wire [1:0] ctx_in_error_i
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
   localparam STACK_LATENCY = 3;
@@ -172,7 +172,8 @@ module branch_stack_core #(
   wire [2:0] stack_ctx_error;
   wire [31:0] stack_in_data;
   wire stack_cmd_valid, stack_cmd_load, stack_cmd_ready, stack_done, stack_out_ready;
-  wire stack_in_valid, stack_in_ready, stack_in_last, stack_in_error, stack_waiting, stack_gather;
+  wire stack_in_valid, stack_in_ready, stack_in_last, stack_waiting, stack_gather;
+  wire [1:0] stack_in_error;
   stack_cache_core #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
     .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL), .ADDR_W(ADDR_W),
@@ -222,10 +223,10 @@ module branch_stack_core #(
         .stack_in_last_o(stack_in_last), .stack_in_error_o(stack_in_error));
     end else begin : g_no_unit
       assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_nack, tail_nacked,
-              tail_sav_valid} = 8'd0;
+          tail_sav_valid} = 8'd0;
       assign {tail_ld_ready, tail_bad, stack_cmd_valid, stack_cmd_load, stack_out_ready,
-              stack_in_valid} = 6'd0;
-      assign {stack_in_last, stack_in_error} = 2'd0;
+          stack_in_valid} = 6'd0;
+      assign {stack_in_last, stack_in_error} = 3'd0;
       assign tail_len = 24'd0;
       assign stack_in_data = 32'd0;
       wire unused = &{1'b0, ctx_cmd_valid_i, unit_cmd_ready, tail_save, tail_sav_ready, tail_load,

@@ -46,7 +46,7 @@ module branch_unit_context #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i,
+  input  wire [1:0] ctx_in_error_i,
 
   // What happens in this cycle.
   input  wire would_i,                      // an instruction is presented that would be taken without a halt

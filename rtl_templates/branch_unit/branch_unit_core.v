@@ -87,7 +87,7 @@ module branch_unit_core #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i
+  input  wire [1:0] ctx_in_error_i
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
   localparam PC_W = ENTRY_W - LANES - 2;

@@ -87,7 +87,7 @@ module branch_unit_pipe #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i,
+  input  wire [1:0] ctx_in_error_i,
 
   input  wire tail_halted_i,                // the unit behind is halted, and stays so,
   input  wire tail_active_i,                // works,

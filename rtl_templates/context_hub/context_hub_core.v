@@ -2,8 +2,10 @@
 // context_hub_core: saves and restores the contexts of many units through one memory port, one command at a
 // time, or in local slots (docs/context_hub.md). A ring of words stands between the units and memory: of a
 // save it holds what memory has not taken yet, of a restore the answers until it is their turn. A word per
-// cycle either way. Every request is answered before hub_done_o. Reset: idle, local slots empty (hub_ready_o
-// comes when they are).
+// cycle either way. Every request is answered before hub_done_o. An image in memory begins with a magic word
+// and ends with a checksum, which are made and checked here: a unit gets its command once the magic word was
+// right, and its last word once the checksum is known. Reset: idle, local slots empty (hub_ready_o comes when
+// they are).
 `default_nettype none
 
 module context_hub_core #(
@@ -39,7 +41,7 @@ module context_hub_core #(
   input  wire [UNIT_COUNT-1:0] ctx_in_ready_i,
   output wire [31:0] ctx_in_data_o,
   output wire ctx_in_last_o,
-  output wire ctx_in_error_o,
+  output wire [1:0] ctx_in_error_o,
 
   output wire mem_req_valid_o,
   input  wire mem_req_ready_i,
@@ -70,8 +72,9 @@ module context_hub_core #(
   localparam LEFT_W = 1 + ((LOCAL_CONTEXTS > 0 && WORD_W > REGION_W) ? WORD_W : REGION_W);
   localparam [31:0] MUX = MUX_STAGES, RING_WORDS = RING, LOCAL = LOCAL_WORDS, LAST_PLACE = SLOTS - 1;
   localparam [2:0] LAST_SLOT = LOCAL_CONTEXTS[2:0];
-  localparam [31:0] MAGIC = 32'h55430100;
+  localparam [31:0] MAGIC = 32'h55430200;
   localparam [2:0] CLEAR = 3'd0, IDLE = 3'd1, LOOK = 3'd2, JUDGE = 3'd3, MOVE = 3'd4;
+  localparam [2:0] BAD_MAGIC = 3'd1, UNREADABLE = 3'd6;
   localparam [3:0] BAD_UNIT = 4'd3, BAD_LENGTH = 4'd4, BAD_MEMORY = 4'd6, BAD_SLOT = 4'd7;
 
   generate
@@ -107,10 +110,12 @@ module context_hub_core #(
   reg [UNIT_W-1:0] unit_q;
   reg [1:0] slot_q;
   reg [UNIT_COUNT-1:0] sel_q;     // one cycle behind unit_q
-  reg cmd_q;                 // the unit has not taken the command yet
+  reg cmd_q, given_q;        // the command is offered to the unit; it has taken it
   reg unit_done_q, last_q, long_q, failed_q;
   reg [2:0] unit_error_q;
-  wire taken = |(sel_q & ctx_cmd_ready_i);
+  wire taken = cmd_q && |(sel_q & ctx_cmd_ready_i);
+  // of a restore from memory: its first word is there, and so it is
+  wire magic_right, magic_wrong, unreadable;
   wire clearing_done, slot_empty;
 
   wire moving = state_q == MOVE;
@@ -141,11 +146,14 @@ module context_hub_core #(
       load_q <= 1'b0;
       unit_q <= {UNIT_W{1'b0}};
       cmd_q <= 1'b0;
+      given_q <= 1'b0;
       hub_done_o <= 1'b0;
     end else begin
       hub_done_o <= refused || ends;
-      if (begins) cmd_q <= 1'b1;
+      if (begins ? !load_q || slot_q != 2'd0 : magic_right) cmd_q <= 1'b1;
       else if (taken) cmd_q <= 1'b0;
+      if (begins) given_q <= 1'b0;
+      else if (taken) given_q <= 1'b1;
       case (state_q)
         CLEAR: if (clearing_done) state_q <= IDLE;
         IDLE:
@@ -176,32 +184,41 @@ module context_hub_core #(
     .last_i(ctx_out_last_i), .data_i(ctx_out_data_i), .done_i(ctx_done_i), .error_i(ctx_error_i),
     .valid_o(a_valid), .last_o(a_last), .data_o(a_data), .done_o(a_done), .error_o(a_error));
   // A unit that breaks its contract may offer words behind its end: they must not reach a slot.
-  wire hears = moving && !cmd_q;
-  wire done = a_done && hears;
-  wire brings = a_valid && hears;
+  wire hears = moving && given_q;
+  reg said_q;                // the unit has ended: what it says or brings behind that does not count
+  wire done = a_done && hears && !said_q;
+  wire brings = a_valid && hears && !said_q;
 
   // Counts up to 0: words that a save may still bring, requests of a restore not yet taken, words of a local
   // one.
   reg [LEFT_W-1:0] left_q;
   wire none_left = left_q == {LEFT_W{1'b0}};
   wire one_left = &left_q;
-  wire enters = brings && !none_left;
+  // of a save to memory: its first word enters, the magic word; its last one, the checksum
+  reg first_q, sum_q;
+  reg [31:0] crc_q;
+  wire enters = (brings || first_q || sum_q) && !none_left;
+  wire spoilt = unit_error_q != 3'd0 || long_q || !last_q;  // a checksum that cannot be right
+  wire [31:0] image_word = first_q ? MAGIC : sum_q ? ~crc_q ^ {32{spoilt}} : a_data;
 
   always @(posedge clk_i)
     if (begins) begin
       unit_done_q <= 1'b0;
+      said_q <= 1'b0;
       unit_error_q <= 3'd0;
       last_q <= 1'b0;
       long_q <= 1'b0;
     end else begin
-      if (done) begin
-        unit_done_q <= 1'b1;
-        unit_error_q <= a_error;
+      if (done || magic_wrong) begin
+        said_q <= 1'b1;
+        unit_done_q <= load_q || local_q;
+        unit_error_q <= !magic_wrong ? a_error : unreadable ? UNREADABLE : BAD_MAGIC;
       end
+      if (sum_q) unit_done_q <= 1'b1;
       if (brings) begin
         last_q <= a_last;
-        if (none_left) long_q <= 1'b1;
       end
+      if ((brings || sum_q) && none_left) long_q <= 1'b1;
     end
 
   // ---- memory
@@ -254,7 +271,7 @@ module context_hub_core #(
   ram_1r1w #(.WIDTH(33), .DEPTH(RING)) u_ring (
     .clk_i(clk_i), .we_i(load_q ? mem_rsp_valid_i : enters && !local_q),
     .waddr_i(load_q ? answer_at : wp_q[RING_W-1:0]),
-    .wdata_i(load_q ? {mem_rsp_error_i != 2'd0, mem_rsp_data_i} : {1'b0, a_data}),
+    .wdata_i(load_q ? {mem_rsp_error_i != 2'd0, mem_rsp_data_i} : {1'b0, image_word}),
     .raddr_i(read_at), .rdata_o(ring_word));
 
   // Whether the word at a place may go: it is there, and its tag is free (save) or answered (restore).
@@ -278,24 +295,36 @@ module context_hub_core #(
     end
   end
 
-  // ---- the word that is offered, to memory (req_q) or to the unit (in_q)
-  reg in_q, word_last_q, word_error_q, cut_q, magic_bad_q;
+  // ---- the word that is offered, to memory (req_q) or to the unit (in_q). The last word of a restore from
+  // memory waits (waits_q) until the checksum behind it is there (judged_q).
+  reg in_q, word_last_q, cut_q, waits_q, judged_q, fresh_q, sum_lost_q;
+  reg [1:0] word_error_q;
   reg [2:0] index_q;         // of the word at the head of a restore, up to 4
+  reg [LEFT_W-1:0] rest_q;   // counts up to 0: payload and checksum from the word at the head on
   reg [31:0] word_q;
   wire [31:0] local_word;
   wire [31:0] word = local_q ? local_word : ring_word[31:0];
   wire in_taken = |(sel_q & ctx_in_ready_i);
   wire room = load_q ? !in_q || in_taken : !req_q || mem_req_ready_i;
   wire drops = !load_q && failed_q;
-  wire word_goes = head_q && room && !cmd_q && !cut_q && !drops;
-  assign pop = word_goes || (head_q && drops);
+  wire magic_goes = head_q && memory_load && index_q == 3'd0 && !cut_q;
+  wire word_goes = head_q && room && !cmd_q && !cut_q && !drops && !magic_goes && !waits_q;
+  wire sum_goes = head_q && waits_q && !fresh_q && !judged_q && !cut_q;
+  assign pop = word_goes || magic_goes || sum_goes || (head_q && drops);
 
   // The header of a restore says how far to read; one that cannot be right ends the stream.
-  wire long = (|word[31:REGION_W]) || (&word[REGION_W-1:2]) || word == 32'd0;
-  wire unreadable = ring_word[32];
-  wire cut = unreadable || ((index_q == 3'd3) ? magic_bad_q || long : none_left && rp_next[TAG_W:0] == rq_q);
+  wire long = (|word[31:REGION_W]) || (&word[REGION_W-1:2]);
+  assign unreadable = ring_word[32];
+  wire at_length = memory_load && index_q == 3'd3;
+  wire cut = unreadable || (at_length && long);
   wire last = local_q ? one_left : cut;
-  wire more = index_q == 3'd3 && !last;
+  wire ends_payload = memory_load && !cut && (at_length ? word == 32'd0 : index_q[2]
+      && &rest_q[LEFT_W-1:1] && !rest_q[0]);
+  // what follows the header: the payload and the checksum
+  wire [LEFT_W-1:0] body = {1'b1, ~word[LEFT_W-2:0]};
+  assign magic_right = magic_goes && !unreadable && word == MAGIC;
+  assign magic_wrong = magic_goes && !magic_right;
+  wire more = at_length && !cut;
 
   wire [TAG_W:0] ahead = rq_q - rp_q[TAG_W:0];
   wire space = req_q ? !(&ahead[TAG_W-1:0]) : !ahead[TAG_W];
@@ -312,25 +341,46 @@ module context_hub_core #(
     if (rst_i) begin
       req_q <= 1'b0;
       in_q <= 1'b0;
+      {waits_q, judged_q} <= 2'b00;
     end else begin
       req_q <= (req_q && !mem_req_ready_i) || (load_q ? asks : word_goes);
-      in_q <= load_q && !done && ((in_q && !in_taken) || word_goes);
+      in_q <= load_q && !done && ((in_q && !in_taken) || (word_goes && !ends_payload) || (judged_q
+          && !cut_q));
+      waits_q <= !begins && !done && !judged_q && (waits_q || (word_goes && ends_payload));
+      judged_q <= !begins && !done && sum_goes;
     end
     if (rst_i) word_q <= 32'd0;
-    else if (word_goes) word_q <= word;
-    if (rst_i) {word_last_q, word_error_q} <= 2'b00;
-    else if (word_goes) {word_last_q, word_error_q} <= {last && load_q, unreadable && memory_load};
+    else if (word_goes || magic_goes) word_q <= word;
+    if (rst_i) {word_last_q, word_error_q} <= 3'b000;
+    else if (word_goes) {word_last_q, word_error_q} <= {last && load_q, unreadable && memory_load, 1'b0};
+    else if (judged_q) {word_last_q, word_error_q} <= {1'b1, sum_lost_q, !(&crc_q)};
     if (begins) begin
       cut_q <= 1'b0;
       index_q <= 3'd0;
     end else begin
-      if (done && load_q) cut_q <= 1'b1;
-      if (word_goes && load_q) begin
-        if (last) cut_q <= 1'b1;
+      if ((done && load_q) || magic_wrong || judged_q) cut_q <= 1'b1;
+      if ((word_goes || magic_goes) && load_q) begin
+        if (last && word_goes) cut_q <= 1'b1;
         if (!index_q[2]) index_q <= index_q + 3'd1;
-        if (index_q == 3'd0) magic_bad_q <= word != MAGIC;
       end
     end
+    if (word_goes && at_length) rest_q <= body;
+    else if (word_goes) rest_q <= rest_q + 1'b1;
+  end
+
+  // ---- the checksum: of a save over the words that enter the ring, of a restore over those that have left
+  // it
+  wire [31:0] crc_next;
+  wire [31:0] crc_word = load_q ? word_q : first_q ? MAGIC : a_data;
+  crc32_word u_crc (.crc_i(crc_q), .word_i(crc_word), .crc_o(crc_next));
+  always @(posedge clk_i) begin
+    fresh_q <= (word_goes || magic_goes) && load_q && !rst_i;
+    first_q <= begins && !load_q && slot_q == 2'd0 && !rst_i;
+    sum_q <= done && !load_q && !local_q && !rst_i;
+    if (sum_goes) sum_lost_q <= unreadable;
+    if (begins) crc_q <= 32'hffffffff;
+    else if (sum_goes) crc_q <= crc_q ^ word;
+    else if (load_q ? fresh_q : brings || first_q) crc_q <= crc_next;
   end
 
   // ---- what is left
@@ -340,7 +390,6 @@ module context_hub_core #(
   wire [LEFT_W-1:0] begin_local = load_q ? ~stored : -LOCAL_MOST;
   wire [LEFT_W-1:0] begin_memory = load_q ? -HEAD_WORDS : -REGION;
   wire counts = local_q ? (load_q ? pop : enters) : load_q ? req_taken : enters;
-  wire [LEFT_W-1:0] body = {1'b1, ~word[LEFT_W-2:0]};  // the checksum besides
   always @(posedge clk_i)
     if (begins) left_q <= (slot_q != 2'd0) ? begin_local : begin_memory;
     else if (memory_load && word_goes && more) left_q <= body;

@@ -61,7 +61,7 @@ module front_end_core #(
   input  wire [UNIT_COUNT-1:0] ctx_in_ready_i,
   output wire [31:0] ctx_in_data_o,
   output wire ctx_in_last_o,
-  output wire ctx_in_error_o,
+  output wire [1:0] ctx_in_error_o,
   output wire mem_req_valid_o,
   input  wire mem_req_ready_i,
   output wire mem_req_write_o,

@@ -87,7 +87,7 @@ module stack_cache_core #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i
+  input  wire [1:0] ctx_in_error_i
 );
   localparam NSETS = ENTRIES / SET;
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;

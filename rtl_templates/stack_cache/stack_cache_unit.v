@@ -51,7 +51,7 @@ module stack_cache_unit #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i,
+  input  wire [1:0] ctx_in_error_i,
 
   // What happens in this cycle.
   input  wire started_i,                    // the walk after rst_i is over

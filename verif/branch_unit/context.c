@@ -6,18 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = SIMT_CONTEXT_HEAD, MAGIC = 0x55430100 };
+enum { HEAD = 3 }; /* words of a stream before the payload */
 
 /* ---- format ---------------------------------------------------------------------------------------------- */
-
-uint32_t bu_checksum(const uint32_t *words, unsigned n) {
-  uint32_t crc = 0xffffffff; /* bit by bit, as IEEE 802.3 has it */
-  for (unsigned i = 0; i < 32 * n; i++) {
-    uint32_t feed = (crc ^ words[i / 32] >> i % 32) & 1;
-    crc = crc >> 1 ^ (feed ? 0xedb88320 : 0);
-  }
-  return ~crc;
-}
 
 /* FNV over the parameters that shape a context. */
 static uint32_t shape(const struct bu_env *e) {
@@ -31,23 +22,23 @@ static uint32_t shape(const struct bu_env *e) {
 
 static unsigned longest(const struct bu_env *e) { return (unsigned)simt_derived(e->cfg, "CTX_MAX"); }
 
-/* How a load of n words must end, from the format alone; *payload: the error is found after the header. */
-unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload) {
-  const uint32_t head[3] = {MAGIC, (e->fake ? 0x42550000u : 0x42530000u) | BU_UNIT_NUMBER, shape(e)};
+/* How a load of n words must end, from the format alone, when the last one comes with `found`, what its store found;
+ * *payload: the error is found after the header. */
+unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload) {
+  const uint32_t head[2] = {(e->fake ? 0x42550000u : 0x42530000u) | BU_UNIT_NUMBER, shape(e)};
   *payload = false;
   for (unsigned i = 0; i < HEAD; i++) {
-    if (i == bad_word) return SIMT_CONTEXT_BAD_MEMORY;
-    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_MAGIC;
-    if (i == 1 && w[1] >> 16 != head[1] >> 16) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_UNIT;
-    if (i == 2 && w[2] != head[2]) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 3 && (!w[3] || w[3] > longest(e))) return SIMT_CONTEXT_BAD_LENGTH;
+    if (i + 1 == n && found == SIMT_STREAM_BAD_MEMORY) return SIMT_CONTEXT_BAD_MEMORY;
+    if (i == 0 && w[0] >> 16 != head[0] >> 16) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_UNIT;
+    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 2 && (!w[2] || w[2] > longest(e))) return SIMT_CONTEXT_BAD_LENGTH;
     if (i + 1 == n) return SIMT_CONTEXT_BAD_LENGTH;
   }
   *payload = true;
-  if (bad_word < n && bad_word < w[3] + HEAD + 1) return SIMT_CONTEXT_BAD_MEMORY;
-  if (n != w[3] + HEAD + 1) return SIMT_CONTEXT_BAD_LENGTH;
-  return bu_checksum(w, n - 1) == w[n - 1] ? SIMT_CONTEXT_GOOD : SIMT_CONTEXT_BAD_SUM;
+  if (found == SIMT_STREAM_BAD_MEMORY && n <= w[2] + HEAD) return SIMT_CONTEXT_BAD_MEMORY;
+  if (n != w[2] + HEAD) return SIMT_CONTEXT_BAD_LENGTH;
+  return found ? SIMT_CONTEXT_BAD_SUM : SIMT_CONTEXT_GOOD;
 }
 
 /* ---- a saved context against the golden model ------------------------------------------------------------- */
@@ -131,10 +122,10 @@ static const char *check_slot(struct bu_env *e, unsigned *number, const uint32_t
 const char *bu_context_saved(struct bu_env *e) {
   const uint32_t *w = e->front.stream + HEAD;
   bool payload;
-  unsigned error = bu_context_judge(e, e->front.stream, e->front.n, ~0u, &payload);
+  unsigned error = bu_context_judge(e, e->front.stream, e->front.n, SIMT_STREAM_GOOD, &payload);
   if (error) return bu_wrong(e, "a saved context of %u words would be refused with error %u", e->front.n, error);
-  if (e->fake && e->front.stream[3] != longest(e))
-    return bu_wrong(e, "a saved context has %u words, expected %u", e->front.stream[3], longest(e));
+  if (e->fake && e->front.stream[HEAD - 1] != longest(e))
+    return bu_wrong(e, "a saved context has %u words, expected %u", e->front.stream[HEAD - 1], longest(e));
   const char *wrong = check_registers(e, w);
   w += BU_CTX_REGS;
   for (unsigned g = 0; g < e->l.threads && !wrong; g++) wrong = check_group(e, g, &w);

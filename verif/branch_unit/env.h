@@ -173,7 +173,7 @@ struct bu_front {
   enum { BU_FRONT_IDLE, BU_FRONT_SAVING, BU_FRONT_LOADING } doing;
   unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
   uint32_t *stream;        /* of the save or load under way; `room` words */
-  unsigned room, at, n, bad_word;
+  unsigned room, at, n, found;
   uint64_t moved;          /* words */
   unsigned expected;       /* how the load must end */
   bool in_payload, unsure; /* unsure: registers that a refused context has left behind */
@@ -341,8 +341,7 @@ const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_
 static inline struct bu_instruction *bu_golden_next(const struct bu_env *e) { return &bu_nth(e, e->under_way)->ins; }
 
 /* context.c: contexts, read by docs/branch_unit_status.md and judged by the golden model. */
-uint32_t bu_checksum(const uint32_t *words, unsigned n);
-unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload);
+unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload);
 const char *bu_context_saved(struct bu_env *e); /* front.stream against the golden model */
 bool bu_process_create(const struct bu_env *e, struct bu_process *p);
 void bu_process_destroy(const struct bu_env *e, struct bu_process *p);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = SIMT_CONTEXT_HEAD, MORE = 4, STACK_BASE = 0x008 };
+enum { HEAD = 3, MORE = 4, STACK_BASE = 0x008 };
 
 /* ---- life ---------------------------------------------------------------------------------------------- */
 
@@ -16,7 +16,7 @@ bool bu_front_create(struct bu_env *e) {
   if (!e->l.status) return true;
   e->status_at = simt_find_status_ports(e->cfg);
   e->ctx_at = simt_find_context_ports(e->cfg);
-  f->room = HEAD + 1 + (unsigned)simt_derived(e->cfg, "CTX_MAX") + MORE;
+  f->room = HEAD + (unsigned)simt_derived(e->cfg, "CTX_MAX") + MORE;
   f->stream = calloc(f->room, sizeof *f->stream);
   f->regions = 1;
   if (e->memory) { /* each context that is worth something has a region of its own in memory */
@@ -78,25 +78,31 @@ static void run_on(struct bu_env *e) {
 
 /* ---- orders ---------------------------------------------------------------------------------------------- */
 
-/* A spoiled copy of a context in `stream`. What is changed besides the checksum gets a good one again. */
+/* A spoiled copy of a context in `stream`; `found`: what its store says of it with the last word. */
 static void spoil(struct bu_env *e, const struct bu_process *p, enum bu_spoil how, uint32_t at) {
   struct bu_front *f = &e->front;
-  uint32_t *w = f->stream, most = f->room - HEAD - 1 - MORE, group = HEAD + BU_CTX_REGS;
+  uint32_t *w = f->stream, most = f->room - HEAD - MORE, group = HEAD + BU_CTX_REGS;
   memcpy(w, p->words, p->n * sizeof *w);
   f->n = p->n;
-  f->bad_word = ~0u;
+  f->found = SIMT_STREAM_GOOD;
   switch (how) {
-    case BU_FLIP: w[at / 32 % (at & 7 ? p->n : HEAD)] ^= 1u << at % 32; break;
+    case BU_FLIP:
+      w[at / 32 % (at & 7 ? p->n : HEAD)] ^= 1u << at % 32;
+      f->found = SIMT_STREAM_BAD_SUM;
+      break;
     case BU_CUT: f->n = 1 + at % (p->n - 1); break;
     case BU_LONGER:
       f->n = p->n + 1 + at % (MORE - 1);
       for (unsigned i = p->n; i < f->n; i++) w[i] = at * i;
       break;
-    case BU_UNREADABLE: f->bad_word = at % p->n; break;
-    case BU_OTHER_UNIT: w[1] ^= 1u << at % 16; break;
-    case BU_OTHER_TYPE: w[1] ^= 0x10000u << at % 16; break;
-    case BU_OTHER_SHAPE: w[2] ^= 1u << at % 32; break;
-    case BU_OTHER_LENGTH: w[3] = at % 4 ? most + at % 4 : 0; break;
+    case BU_UNREADABLE:
+      f->n = 1 + at % p->n;
+      f->found = SIMT_STREAM_BAD_MEMORY;
+      break;
+    case BU_OTHER_UNIT: w[0] ^= 1u << at % 16; break;
+    case BU_OTHER_TYPE: w[0] ^= 0x10000u << at % 16; break;
+    case BU_OTHER_SHAPE: w[1] ^= 1u << at % 32; break;
+    case BU_OTHER_LENGTH: w[2] = at % 4 ? most + at % 4 : 0; break;
     case BU_NONSENSE:
       if (at % 4 == 0) w[group] = ((uint32_t)e->l.max_depth + 1) << 8 | 1; /* too deep */
       else if (at % 4 == 1) w[group] |= 3;                                 /* live and stopped */
@@ -104,12 +110,11 @@ static void spoil(struct bu_env *e, const struct bu_process *p, enum bu_spoil ho
       else w[HEAD + 1] = e->l.threads;                                     /* no such group */
       break;
     case BU_SHORTER: /* a payload that ends before its time, its length and sum good */
-      if (p->n > HEAD + 2) f->n = HEAD + 2 + at % (p->n - HEAD - 2);
-      w[3] = f->n - HEAD - 1;
+      if (p->n > HEAD + 1) f->n = HEAD + 1 + at % (p->n - HEAD - 1);
+      w[2] = f->n - HEAD;
       break;
     default: break;
   }
-  if (how >= BU_OTHER_UNIT) w[f->n - 1] = bu_checksum(w, f->n - 1);
 }
 
 static void order_load(struct bu_env *e, const struct bu_choice *c) {
@@ -118,7 +123,7 @@ static void order_load(struct bu_env *e, const struct bu_choice *c) {
   enum bu_spoil how = (enum bu_spoil)(c->spoil % BU_SPOILS);
   if (!p->valid) return;
   spoil(e, p, how, c->place);
-  f->expected = bu_context_judge(e, f->stream, f->n, f->bad_word, &f->in_payload);
+  f->expected = bu_context_judge(e, f->stream, f->n, f->found, &f->in_payload);
   if (how == BU_NONSENSE || how == BU_SHORTER) f->expected = SIMT_CONTEXT_BAD_LENGTH;
   f->slot = c->slot % BU_PROCESSES;
   f->doing = BU_FRONT_LOADING;
@@ -173,7 +178,7 @@ void bu_front_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   in[at->in_valid] = more && (in[at->in_valid] || (c->flags & BU_CTX_IN)); /* once offered it stays */
   in[at->in_data] = more ? f->stream[f->at] : 0;
   in[at->in_last] = more && f->at + 1 == f->n;
-  in[at->in_error] = more && f->at == f->bad_word;
+  in[at->in_error] = in[at->in_last] ? f->found : SIMT_STREAM_GOOD;
 }
 
 /* A new run in memory of its own: the register to write, or false. */

@@ -46,7 +46,7 @@ static bool spoiled(struct hub_env *e, struct hub_env_command *c, enum hub_env_s
 
 static bool every_error(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   static const struct { enum hub_env_spoil how; int expect; } way[] = {
-    {SPOIL_MAGIC, 1}, {SPOIL_TYPE, 2}, {SPOIL_CONFIG, 2}, {SPOIL_UNIT, 3}, {SPOIL_ZERO, 4}, {SPOIL_SUM, 5}, {SPOIL_NONE, 6},
+    {SPOIL_MAGIC, 1}, {SPOIL_TYPE, 2}, {SPOIL_CONFIG, 2}, {SPOIL_UNIT, 3}, {SPOIL_HUGE, 4}, {SPOIL_SUM, 5}, {SPOIL_NONE, 6},
     {SPOIL_NONE, 7}, {SPOIL_NONE, 0}};
   const uint32_t ways = sizeof way / sizeof *way;
   if (k == 0) return save(e, c, 0, few(e), 0);
@@ -66,7 +66,7 @@ static bool flips(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
 static bool foreign(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   static const struct { enum hub_env_spoil how; uint32_t aim; int expect; } way[] = {
     {SPOIL_UNIT, 0, 3}, {SPOIL_UNIT, 15, 3}, {SPOIL_TYPE, 0, 2}, {SPOIL_TYPE, 15, 2}, {SPOIL_CONFIG, 0, 2}, {SPOIL_CONFIG, 31, 2},
-    {SPOIL_LONG, 0, ANY_ERROR}, {SPOIL_LONG, 2, ANY_ERROR}, {SPOIL_SHORT, 0, 5}, {SPOIL_ZERO, 0, 4}, {SPOIL_HUGE, 0, 4}, {SPOIL_HUGE, 1, 4},
+    {SPOIL_LONG, 0, ANY_ERROR}, {SPOIL_LONG, 2, ANY_ERROR}, {SPOIL_SHORT, 0, 5}, {SPOIL_ZERO, 0, 5}, {SPOIL_HUGE, 0, 4}, {SPOIL_HUGE, 1, 4},
     {SPOIL_HUGE, 2, 4}};
   const uint32_t ways = sizeof way / sizeof *way;
   if (k == 0) return save(e, c, 0, few(e), 0);
@@ -95,13 +95,13 @@ static bool released(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   const uint32_t word = k / 4;
   if (word >= few(e) + FRAME) return false;
   if (k % 4 == 0 || k % 4 == 2) c->release = (int)word;
-  if (k % 4 == 0) return save(e, c, 1, few(e), word < few(e) + 3 ? 5 : -1);
+  if (k % 4 == 0) return save(e, c, 1, few(e), word < few(e) + 1 ? 5 : -1);
   if (k % 4 == 1) return save(e, c, 1, few(e), 0);
-  return load(e, c, 1, k % 4 == 3 ? 0 : word < 3 ? ANY_ERROR : -1);
+  return load(e, c, 1, k % 4 == 3 ? 0 : word < 2 ? ANY_ERROR : -1);
 }
 
 static bool local(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
-  const uint32_t fits = e->l.local_words - FRAME;
+  const uint32_t fits = e->l.local_words - SLOT_FRAME;
   const unsigned t = k / LOCAL_STEPS & 1;
   c->slot = 1 + k / LOCAL_STEPS / 2;
   c->home = N_BASES + c->slot - 1;
@@ -135,7 +135,7 @@ static bool cycles(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   if (k >= 4 * TIMED || (k >= 2 * TIMED && !e->l.slots)) return false;
   c->slot = k >= 2 * TIMED;
   c->home = c->slot ? N_BASES : 0;
-  if (len > (c->slot ? e->l.local_words : e->region) - FRAME) return set(e, c, 0, k & 1, -1);
+  if (len > (c->slot ? e->l.local_words - SLOT_FRAME : e->region - FRAME)) return set(e, c, 0, k & 1, -1);
   return k & 1 ? load(e, c, 0, 0) : save(e, c, 0, len, 0);
 }
 
@@ -149,9 +149,9 @@ bool hub_directed_next(struct hub_env *e, struct hub_env_command *c) {
 
 /* Without a bus, and with requests enough under way. From the cycle that takes the command to that of hub_done_o, as docs/context_hub.md says. */
 static uint64_t documented(const struct hub_env *e) {
-  const uint32_t words = e->unit[e->c.tracked].now.len + FRAME, mux = e->l.stages;
-  if (e->c.slot) return words + mux + (e->c.load ? 13 : 8);
-  return words + mux + (e->c.load ? 18 : 11);
+  const uint32_t words = e->unit[e->c.tracked].now.len + (e->c.slot ? SLOT_FRAME : FRAME), mux = e->l.stages;
+  if (e->c.slot) return words + mux + (e->c.load ? 12 : 8);
+  return words + mux + (e->c.load ? 20 : 11);
 }
 
 const char *hub_directed_ended(struct hub_env *e) {

@@ -11,7 +11,8 @@
 #include "core/verif.h"
 
 enum { TRACKED = 8, N_BASES = 4, N_SLOTS = 3, N_HOMES = N_BASES + N_SLOTS };
-enum { MOST_WORDS = 2100, FRAME = SIMT_CONTEXT_HEAD + 1, UNIT_TYPE = 0x2b };
+/* An image in memory: magic word, type and unit, configuration, length, payload, checksum. A slot has a unit's words alone. */
+enum { MOST_WORDS = 2100, MAGIC = 0x55430200, HEAD = 4, FRAME = HEAD + 1, SLOT_FRAME = 3, UNIT_TYPE = 0x2b };
 static const uint32_t CFG_HASH_OF_UNITS = 0x1f2e3d4c;
 
 struct content { bool valid; uint32_t len, word[MOST_WORDS]; };
@@ -38,11 +39,11 @@ struct hub_env_command {
   uint64_t base;
   enum hub_env_spoil spoil;
   uint32_t aim;           /* of the spoiling */
-  uint32_t len;           /* a save: new content of so many words first; 0: as it is */
+  uint32_t len;           /* a save: new content of so many words first, or NO_WORDS; 0: as it is */
   int fail, release;      /* word that memory fails at; words after which the unit is released; -1: none */
   int expect;             /* of a directed test: error that must come, ANY_ERROR, or -1: not said */
 };
-enum { ANY_ERROR = -2 };
+enum { ANY_ERROR = -2, NO_WORDS = 1 << 20 };
 
 enum { GO = 1, UNIT_OUT = 2, UNIT_IN = 4, CMD_READY = 8, SPOILS = 16, RELEASES = 32, RESETS = 64, NEW_CONTENT = 128, LONG = 256,
   WILD = 512 };

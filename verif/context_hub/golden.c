@@ -7,8 +7,6 @@
 
 #include "context_hub/env.h"
 
-enum { HEAD = SIMT_CONTEXT_HEAD };
-
 const char *hub_wrong(struct hub_env *e, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
@@ -46,7 +44,7 @@ void hub_golden_reset(struct hub_env *e) {
 
 /* Of a restore from memory, from the format alone; *payload: the error is found behind the header. */
 static enum simt_context_error judge(struct hub_env *e, bool *payload) {
-  const uint32_t want[3] = {0x55430100, UNIT_TYPE << 16 | e->c.unit, CFG_HASH_OF_UNITS}, len = hub_image_word(e, 3);
+  const uint32_t want[3] = {MAGIC, UNIT_TYPE << 16 | e->c.unit, CFG_HASH_OF_UNITS}, len = hub_image_word(e, 3);
   const uint32_t fails = e->failed_first < 0 ? UINT32_MAX : (uint32_t)e->failed_first;
   uint32_t crc = ~UINT32_C(0);
   *payload = false;
@@ -59,8 +57,8 @@ static enum simt_context_error judge(struct hub_env *e, bool *payload) {
     if (i == 2 && w != want[2]) return SIMT_CONTEXT_BAD_TYPE;
     crc = hub_checksum(&w, 1, crc);
   }
-  if (!len || len > e->region - FRAME || len > MOST_WORDS) return SIMT_CONTEXT_BAD_LENGTH;
-  *payload = true;
+  if (len > e->region - FRAME || len > MOST_WORDS) return SIMT_CONTEXT_BAD_LENGTH;
+  *payload = len > 0; /* the last word of the stream, of the header when there is no payload, comes with what memory said */
   if (fails < len + FRAME) return SIMT_CONTEXT_BAD_MEMORY;
   for (uint32_t i = HEAD; i < len + HEAD; i++) {
     const uint32_t w = hub_image_word(e, i);
@@ -78,7 +76,7 @@ static enum simt_context_error wanted(struct hub_env *e, bool *payload) {
   if (e->c.slot > e->l.slots || (e->c.load && e->c.slot && !home(e)->valid)) return SIMT_CONTEXT_BAD_SLOT;
   if (e->unit_error && e->was_released) return (enum simt_context_error)e->unit_error;
   if (e->c.load) return e->c.slot || e->was_released ? SIMT_CONTEXT_GOOD : judge(e, payload);
-  if (e->unit[e->c.tracked].now.len + FRAME > room) return SIMT_CONTEXT_BAD_LENGTH;
+  if (e->unit[e->c.tracked].now.len + (e->c.slot ? SLOT_FRAME : FRAME) > room) return SIMT_CONTEXT_BAD_LENGTH;
   return e->failed_first >= 0 ? SIMT_CONTEXT_BAD_MEMORY : SIMT_CONTEXT_GOOD;
 }
 
@@ -86,7 +84,7 @@ static enum simt_context_error wanted(struct hub_env *e, bool *payload) {
 
 static const char *check_saved(struct hub_env *e) {
   const struct content *now = &e->unit[e->c.tracked].now;
-  const uint32_t head[HEAD] = {0x55430100, UNIT_TYPE << 16 | e->c.unit, CFG_HASH_OF_UNITS, now->len};
+  const uint32_t head[HEAD] = {MAGIC, UNIT_TYPE << 16 | e->c.unit, CFG_HASH_OF_UNITS, now->len};
   struct content *kept = home(e);
   if (!e->c.slot) {
     uint32_t crc = hub_checksum(now->word, now->len, hub_checksum(head, HEAD, ~UINT32_C(0)));
@@ -148,10 +146,13 @@ static void count_refusal(struct hub_env *e, enum simt_context_error error, bool
 }
 
 /* Of a unit that answers anything: what it said, or what the hub has seen of the memory and of the words. */
-static bool may_end(const struct hub_env *e, uint32_t error) {
+static bool may_end(struct hub_env *e, uint32_t error) {
   if (!exists(e)) return error == SIMT_CONTEXT_BAD_UNIT;
   if (e->c.slot > e->l.slots) return error == SIMT_CONTEXT_BAD_SLOT;
   if (error == SIMT_CONTEXT_BAD_SLOT && e->c.load && e->c.slot) return true;
+  const bool first = e->c.load && !e->c.slot && e->asked; /* the magic word was read, before any command to the unit */
+  if (first && error == SIMT_CONTEXT_BAD_MAGIC && hub_image_word(e, 0) != MAGIC) return true;
+  if (first && error == SIMT_CONTEXT_BAD_MEMORY && e->failed_first == 0) return true;
   if (!e->unit_done) return false;
   if (error == SIMT_CONTEXT_BAD_MEMORY && e->failed_first >= 0) return true;
   if (error == SIMT_CONTEXT_BAD_LENGTH && !e->c.load) return true;
@@ -173,8 +174,14 @@ static const char *ended(struct hub_env *e, uint32_t error) {
   if (e->c.expect >= 0 && error != (uint32_t)e->c.expect) return hub_wrong(e, "error %u, this test expects %d", error, e->c.expect);
   if (e->c.expect == ANY_ERROR && !error) return "this test expects an error";
   const char *said = NULL;
-  if (error) count_refusal(e, want, payload);
-  else said = e->c.load ? check_restored(e) : check_saved(e);
+  if (error) {
+    bool unused;
+    count_refusal(e, want, payload);
+    if (error == SIMT_CONTEXT_BAD_SUM && !e->c.load && !e->c.slot && e->failed_first < 0 && judge(e, &unused) == SIMT_CONTEXT_GOOD)
+      said = "the image of a save that failed would be restored";
+  } else {
+    said = e->c.load ? check_restored(e) : check_saved(e);
+  }
   if (e->c.load && e->c.tracked < TRACKED && payload && error) {
     const struct content *now = &e->unit[e->c.tracked].now;
     if (now->len != 1 || now->word[0]) said = "a context refused behind its header leaves the unit as it was";
@@ -196,8 +203,8 @@ static const char *check_request(struct hub_env *e, const struct simt_memory_eve
   e->asked++;
   if (!e->c.load || index < HEAD) return NULL;
   const uint32_t len = hub_image_word(e, 3);
-  const bool no_header = (e->failed_first >= 0 && e->failed_first < HEAD) || hub_image_word(e, 0) != 0x55430100;
-  if (no_header || !len || len > e->region - FRAME || index >= len + FRAME)
+  const bool no_header = (e->failed_first >= 0 && e->failed_first < HEAD) || hub_image_word(e, 0) != MAGIC;
+  if (no_header || len > e->region - FRAME || index >= len + FRAME)
     return "a read beyond what the header says";
   return NULL;
 }
@@ -233,6 +240,7 @@ static const char *check_unit(struct hub_env *e, const uint32_t *in, const uint3
   bool cmd, offered, taken;
   if (!only_unit(e, out, e->at.cmd_valid, &cmd) || !only_unit(e, out, e->at.in_valid, &offered)) return "a unit without a command is spoken to";
   if (cmd && out[e->at.cmd_load] != e->c.load) return "the unit is given another command";
+  if (cmd && e->c.load && !e->c.slot && (hub_image_word(e, 0) != MAGIC || !e->answered)) return "a unit is commanded before the magic word was right";
   const unsigned n = e->running && exists(e) ? e->c.unit : 0;
   const bool ready = in[e->at.in_ready + n / 32] >> n % 32 & 1, offers = in[e->at.out_valid + n / 32] >> n % 32 & 1;
   const uint32_t now[3] = {out[e->at.in_data], out[e->at.in_last], out[e->at.in_error]};

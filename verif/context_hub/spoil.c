@@ -29,11 +29,11 @@ uint32_t hub_checksum(const uint32_t *word, uint32_t n, uint32_t crc) { /* bit b
 /* Makes the checksum right again, so that only the header can show what is wrong. */
 static void sign(struct hub_env *e, uint32_t len) {
   uint32_t crc = ~UINT32_C(0);
-  for (uint32_t i = 0; i < len + SIMT_CONTEXT_HEAD; i++) {
+  for (uint32_t i = 0; i < len + HEAD; i++) {
     uint32_t w = hub_image_word(e, i);
     crc = hub_checksum(&w, 1, crc);
   }
-  hub_image_poke(e, len + SIMT_CONTEXT_HEAD, ~crc);
+  hub_image_poke(e, len + HEAD, ~crc);
 }
 
 /* A restore of a length that is wrong but possible takes as many cycles: none of millions. */
@@ -46,7 +46,7 @@ static uint32_t flip(const struct hub_env *e, uint32_t n) {
 static void spoil_header(struct hub_env *e, uint32_t len) {
   const uint32_t aim = e->c.aim;
   switch (e->c.spoil) {
-    case SPOIL_MAGIC: hub_image_poke(e, 0, SIMT_CONTEXT_MAGIC ^ (UINT32_C(1) << aim % 32)); break;
+    case SPOIL_MAGIC: hub_image_poke(e, 0, MAGIC ^ (UINT32_C(1) << aim % 32)); break;
     case SPOIL_TYPE: hub_image_poke(e, 1, hub_image_word(e, 1) ^ (UINT32_C(0x10000) << aim % 16)); break;
     case SPOIL_CONFIG: hub_image_poke(e, 2, hub_image_word(e, 2) ^ (UINT32_C(1) << aim % 32)); break;
     case SPOIL_UNIT: hub_image_poke(e, 1, hub_image_word(e, 1) ^ (UINT32_C(1) << aim % 16)); break;
@@ -55,7 +55,7 @@ static void spoil_header(struct hub_env *e, uint32_t len) {
     case SPOIL_ZERO: hub_image_poke(e, 3, 0); break;
     case SPOIL_HUGE: hub_image_poke(e, 3, aim % 3 ? (aim % 3 == 1 ? e->region - 4 : aim | 0x80000000) : ~UINT32_C(0)); break;
     default: /* SPOIL_GARBAGE */
-      for (uint32_t i = 0; i < SIMT_CONTEXT_HEAD; i++) hub_image_poke(e, i, (uint32_t)simt_rng_next(&e->content));
+      for (uint32_t i = 0; i < HEAD; i++) hub_image_poke(e, i, (uint32_t)simt_rng_next(&e->content));
   }
   if (e->c.spoil >= SPOIL_MAGIC && e->c.spoil <= SPOIL_UNIT) sign(e, len);
 }
@@ -87,6 +87,6 @@ void hub_mend_image(struct hub_env *e) {
 
 void hub_wild_header(struct hub_env *e) {
   const uint32_t aim = e->c.aim;
-  hub_image_poke(e, 0, aim % 8 ? SIMT_CONTEXT_MAGIC : SIMT_CONTEXT_MAGIC ^ UINT32_C(1) << (aim >> 3) % 32);
+  hub_image_poke(e, 0, aim % 8 ? MAGIC : MAGIC ^ UINT32_C(1) << (aim >> 3) % 32);
   hub_image_poke(e, 3, (aim >> 8) % (e->region < 64 ? e->region : 64));
 }

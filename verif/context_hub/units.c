@@ -21,7 +21,7 @@ static void clear(struct content *c) {
 void hub_units_restart(struct hub_env *e) {
   for (unsigned t = 0; t < TRACKED; t++) {
     struct played *u = &e->unit[t];
-    u->port = (struct simt_context_port){.unit_type = UNIT_TYPE, .cfg_hash = CFG_HASH_OF_UNITS, .ctx_max = MOST_WORDS};
+    u->port = (struct simt_context_port){.unit_type = UNIT_TYPE, .cfg_hash = CFG_HASH_OF_UNITS, .ctx_max = MOST_WORDS, .may_be_empty = true};
     simt_context_reset(&u->port);
     clear(&u->now);
     u->at = 0;
@@ -31,6 +31,7 @@ void hub_units_restart(struct hub_env *e) {
 }
 
 void hub_unit_new_content(struct hub_env *e, struct played *u, uint32_t len) {
+  if (len == NO_WORDS) len = 0;
   u->now.len = len;
   for (uint32_t i = 0; i < len; i++) u->now.word[i] = (uint32_t)simt_rng_next(&e->content);
 }

@@ -147,8 +147,8 @@ static uint32_t canonical(const struct hub_env *e, uint32_t t) {
 static uint32_t length(const struct hub_env *e, const struct hub_env_choice *c) {
   const uint32_t draw = c->data >> 8;
   if (!(c->flags & NEW_CONTENT)) return 0;
-  if (!(c->flags & LONG)) return 1 + draw % 24;
-  const uint32_t most = e->region - FRAME < MOST_WORDS ? e->region - FRAME : 40, local = e->l.local_words - FRAME;
+  if (!(c->flags & LONG)) return draw % 25 ? draw % 25 : NO_WORDS;
+  const uint32_t most = e->region - FRAME < MOST_WORDS ? e->region - FRAME : 40, local = e->l.local_words - SLOT_FRAME;
   uint32_t len = 1 + draw % 200;
   if (draw % 8 == 0) len = most + draw / 8 % 2;
   if (draw % 8 == 1) len = local + draw / 8 % 2;

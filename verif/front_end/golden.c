@@ -17,15 +17,15 @@ static bool same(const struct fe_state *a, const struct fe_state *b) {
 
 /* Whether memory holds a whole context of the unit, and which one. */
 static bool image(struct fe_env *e, unsigned bank, unsigned unit, struct fe_state *s) {
-  enum { MOST = FE_WORDS + SIMT_CONTEXT_HEAD + 1 };
-  const unsigned len = e->unit[unit].len, n = len + SIMT_CONTEXT_HEAD + 1;
-  const uint32_t head[SIMT_CONTEXT_HEAD] = {SIMT_CONTEXT_MAGIC, FE_TYPE << 16 | unit, FE_HASH, len};
+  enum { HEAD = 4, MOST = FE_WORDS + HEAD + 1 };
+  const unsigned len = e->unit[unit].len, n = len + HEAD + 1;
+  const uint32_t head[HEAD] = {0x55430200, FE_TYPE << 16 | unit, FE_HASH, len};
   uint8_t bytes[4 * MOST];
   uint32_t word[MOST];
   simt_memory_peek(e->memory, (uint64_t)(bank * e->topology.units + unit) << e->stride_lg, bytes, 4 * n);
   for (unsigned i = 0; i < n; i++)
     word[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
-  *s = (struct fe_state){word[SIMT_CONTEXT_HEAD] >> 8, word[SIMT_CONTEXT_HEAD + 1], (enum fe_mode)(word[SIMT_CONTEXT_HEAD] & 0xff)};
+  *s = (struct fe_state){word[HEAD] >> 8, word[HEAD + 1], (enum fe_mode)(word[HEAD] & 0xff)};
   return !memcmp(word, head, sizeof head) && word[n - 1] == crc32(0, bytes, 4 * (n - 1));
 }
 
@@ -40,7 +40,8 @@ static bool held(struct fe_env *e, unsigned bank, unsigned unit, struct fe_state
 /* Whether the whole context of the unit has room in a bank. */
 static bool fits(const struct fe_env *e, unsigned bank, unsigned unit) {
   const unsigned room = bank < FE_MEMORY_BANKS ? 1u << (e->stride_lg - 2) : e->local_words;
-  return e->unit[unit].len + SIMT_CONTEXT_HEAD + 1 <= room;
+  const unsigned frame = bank < FE_MEMORY_BANKS ? 5 : 3; /* header; in memory the magic word and the checksum too */
+  return e->unit[unit].len + frame <= room;
 }
 
 void fe_golden_begin(struct fe_env *e, unsigned domain) {

@@ -27,7 +27,7 @@ static struct fe_state state_of(const uint32_t *load) {
 void fe_unit_reset(struct fe_unit *u) {
   const unsigned number = u->number, encoding = u->encoding;
   *u = (struct fe_unit){.number = number, .encoding = encoding, .len = 2 + number % (FE_WORDS - 1),
-                        .port = {FE_TYPE, FE_HASH, FE_WORDS, {0}}};
+                        .port = {.unit_type = FE_TYPE, .cfg_hash = FE_HASH, .ctx_max = FE_WORDS}};
   simt_context_reset(&u->port);
 }
 

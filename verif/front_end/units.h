@@ -28,7 +28,7 @@ struct fe_unit {
   bool load_bad;
 };
 
-struct fe_unit_in { bool halt, reset, resume, cmd_valid, cmd_load, out_ready, in_valid, in_last, in_error; uint32_t in_data; };
+struct fe_unit_in { bool halt, reset, resume, cmd_valid, cmd_load, out_ready, in_valid, in_last; uint32_t in_data, in_error; };
 struct fe_unit_out {
   uint32_t state, data;
   bool progress, waiting, gather, nack, cmd_ready, done, out_valid, out_last, in_ready;

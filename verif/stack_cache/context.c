@@ -6,18 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = SC_CTX_HEAD, MAGIC = 0x55430100 };
+enum { HEAD = SC_CTX_HEAD };
 
 /* ---- format ---------------------------------------------------------------------------------------------- */
-
-uint32_t sc_checksum(const uint32_t *words, unsigned n) {
-  uint32_t crc = 0xffffffff; /* bit by bit, as IEEE 802.3 has it */
-  for (unsigned i = 0; i < 32 * n; i++) {
-    uint32_t feed = (crc ^ words[i / 32] >> i % 32) & 1;
-    crc = crc >> 1 ^ (feed ? 0xedb88320 : 0);
-  }
-  return ~crc;
-}
 
 /* FNV over the parameters that shape a context. */
 static uint32_t shape(const struct sc_env *e) {
@@ -28,23 +19,23 @@ static uint32_t shape(const struct sc_env *e) {
   return h;
 }
 
-/* How a load of n words must end, from the format alone; *payload: the error is found after the header. */
-unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload) {
-  const uint32_t head[3] = {MAGIC, (uint32_t)SC_UNIT_TYPE << 16 | SC_UNIT_NUMBER, shape(e)};
+/* How a load of n words must end, from the format alone, when the last one comes with `found`, what its store found;
+ * *payload: the error is found after the header. */
+unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload) {
+  const uint32_t head[2] = {(uint32_t)SC_UNIT_TYPE << 16 | SC_UNIT_NUMBER, shape(e)};
   *payload = false;
   for (unsigned i = 0; i < HEAD; i++) {
-    if (i == bad_word) return SIMT_CONTEXT_BAD_MEMORY;
-    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_MAGIC;
-    if (i == 1 && w[1] >> 16 != head[1] >> 16) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_UNIT;
-    if (i == 2 && w[2] != head[2]) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 3 && (!w[3] || w[3] > e->l.ctx_max)) return SIMT_CONTEXT_BAD_LENGTH;
+    if (i + 1 == n && found == SIMT_STREAM_BAD_MEMORY) return SIMT_CONTEXT_BAD_MEMORY;
+    if (i == 0 && w[0] >> 16 != head[0] >> 16) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_UNIT;
+    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 2 && (!w[2] || w[2] > e->l.ctx_max)) return SIMT_CONTEXT_BAD_LENGTH;
     if (i + 1 == n) return SIMT_CONTEXT_BAD_LENGTH;
   }
   *payload = true;
-  if (bad_word < n && bad_word < w[3] + HEAD + 1) return SIMT_CONTEXT_BAD_MEMORY;
-  if (n != w[3] + HEAD + 1) return SIMT_CONTEXT_BAD_LENGTH;
-  return sc_checksum(w, n - 1) == w[n - 1] ? SIMT_CONTEXT_GOOD : SIMT_CONTEXT_BAD_SUM;
+  if (found == SIMT_STREAM_BAD_MEMORY && n <= w[2] + HEAD) return SIMT_CONTEXT_BAD_MEMORY;
+  if (n != w[2] + HEAD) return SIMT_CONTEXT_BAD_LENGTH;
+  return found ? SIMT_CONTEXT_BAD_SUM : SIMT_CONTEXT_GOOD;
 }
 
 /* ---- a saved context against the golden model ------------------------------------------------------------- */
@@ -135,12 +126,12 @@ static const char *check_memory(struct sc_env *e, unsigned thread) {
 const char *sc_context_saved(struct sc_env *e) {
   const uint32_t *w = e->front.stream + HEAD;
   bool payload;
-  unsigned error = sc_context_judge(e, e->front.stream, e->front.n, ~0u, &payload);
+  unsigned error = sc_context_judge(e, e->front.stream, e->front.n, SIMT_STREAM_GOOD, &payload);
   if (error) return sc_wrong(e, "a saved context of %u words would be refused with error %u", e->front.n, error);
   bool flushed = w[3] & FLUSHED;
   uint64_t length = flushed ? e->l.ctx_short : e->l.ctx_max;
-  if (e->front.stream[3] != length)
-    return sc_wrong(e, "a saved context has %u words, expected %llu", e->front.stream[3], (unsigned long long)length);
+  if (e->front.stream[HEAD - 1] != length)
+    return sc_wrong(e, "a saved context has %u words, expected %llu", e->front.stream[HEAD - 1], (unsigned long long)length);
   const char *wrong = check_registers(e, w);
   w += SC_CTX_REGS;
   for (unsigned t = 0; t < e->l.threads && !wrong; t++, w += SC_CTX_THREAD) wrong = check_thread(e, t, w, flushed);

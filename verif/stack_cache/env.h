@@ -15,7 +15,7 @@
 #include "core/unit_status.h"
 #include "core/verif.h"
 
-enum { SC_MAX_WORDS = 16, SC_HOT = 4, SC_SLOTS = 3, SC_UNIT_NUMBER = 0x2a17, SC_CTX_HEAD = 4 };
+enum { SC_MAX_WORDS = 16, SC_HOT = 4, SC_SLOTS = 3, SC_UNIT_NUMBER = 0x2a17, SC_CTX_HEAD = 3 };
 
 /* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
 enum sc_flag {
@@ -136,7 +136,7 @@ struct sc_front {
   enum { SC_FRONT_IDLE, SC_FRONT_SAVING, SC_FRONT_LOADING } doing;
   unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
   uint32_t *stream;        /* of the save or load under way; room for the longest and a little more */
-  unsigned at, n, bad_word;
+  unsigned at, n, found;
   uint64_t moved;          /* words */
   unsigned expected;       /* how the load must end */
   bool in_payload;
@@ -288,8 +288,7 @@ const char *sc_context_saved(struct sc_env *e);  /* front.stream against the gol
 void sc_context_loaded(struct sc_env *e, const struct sc_process *p); /* the golden model follows */
 void sc_context_keep(struct sc_env *e, struct sc_process *p);         /* front.stream and the golden model */
 void sc_context_move(struct sc_env *e); /* memory holds again what it must, after a change of base or stride */
-unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n, unsigned bad_word, bool *payload);
-uint32_t sc_checksum(const uint32_t *words, unsigned n);
+unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload);
 
 /* registers.c: what the register port must answer; `before` the operation of three cycles ago is done, and
  * after the operation and the memory of this cycle. */

@@ -11,7 +11,7 @@ enum { HEAD = SC_CTX_HEAD, MORE = 4 };
 /* ---- life ---------------------------------------------------------------------------------------------- */
 
 bool sc_front_create(struct sc_env *e) {
-  size_t room = HEAD + 1 + e->l.ctx_max + MORE;
+  size_t room = HEAD + e->l.ctx_max + MORE;
   if (!e->l.status) return true;
   e->front.stream = calloc(room, sizeof *e->front.stream);
   if (!e->front.stream) return false;
@@ -44,26 +44,31 @@ void sc_front_reset(struct sc_env *e, bool forget) {
 
 /* ---- orders ---------------------------------------------------------------------------------------------- */
 
-/* A spoiled copy of a context in `stream`. What is changed besides the checksum gets a good one again. */
+/* A spoiled copy of a context in `stream`; `found`: what its store says of it with the last word. */
 static void spoil(struct sc_env *e, const struct sc_process *p, enum sc_spoil how, uint32_t at) {
   struct sc_front *f = &e->front;
   uint32_t *w = f->stream, thread = HEAD + SC_CTX_REGS + SC_CTX_THREAD * (at % e->l.threads);
-  bool sum = how >= SC_OTHER_UNIT;
   memcpy(w, p->words, p->n * sizeof *w);
   f->n = p->n;
-  f->bad_word = ~0u;
+  f->found = SIMT_STREAM_GOOD;
   switch (how) {
-    case SC_FLIP: w[at / 32 % (at & 7 ? p->n : HEAD)] ^= 1u << at % 32; break;
+    case SC_FLIP:
+      w[at / 32 % (at & 7 ? p->n : HEAD)] ^= 1u << at % 32;
+      f->found = SIMT_STREAM_BAD_SUM;
+      break;
     case SC_CUT: f->n = 1 + at % (p->n - 1); break;
     case SC_LONGER:
       f->n = p->n + 1 + at % (MORE - 1);
       for (unsigned i = p->n; i < f->n; i++) w[i] = at * i;
       break;
-    case SC_UNREADABLE: f->bad_word = at % p->n; break;
-    case SC_OTHER_UNIT: w[1] ^= 1u << at % 16; break;
-    case SC_OTHER_TYPE: w[1] ^= 0x10000u << at % 16; break;
-    case SC_OTHER_SHAPE: w[2] ^= 1u << at % 32; break;
-    case SC_OTHER_LENGTH: w[3] = at % 4 ? (uint32_t)e->l.ctx_max + at % 4 : 0; break;
+    case SC_UNREADABLE:
+      f->n = 1 + at % p->n;
+      f->found = SIMT_STREAM_BAD_MEMORY;
+      break;
+    case SC_OTHER_UNIT: w[0] ^= 1u << at % 16; break;
+    case SC_OTHER_TYPE: w[0] ^= 0x10000u << at % 16; break;
+    case SC_OTHER_SHAPE: w[1] ^= 1u << at % 32; break;
+    case SC_OTHER_LENGTH: w[2] = at % 4 ? (uint32_t)e->l.ctx_max + at % 4 : 0; break;
     case SC_NONSENSE:
       if (at % 3 == 0) w[thread] = (w[thread] & ~0x1fffffu) | ((uint32_t)e->l.max_depth + 1); /* too deep */
       else if (at % 3 == 1) w[thread + 1] = (e->l.nsets + 1) << 16; /* more valid sets than there are slots */
@@ -71,7 +76,6 @@ static void spoil(struct sc_env *e, const struct sc_process *p, enum sc_spoil ho
       break;
     default: break;
   }
-  if (sum) w[f->n - 1] = sc_checksum(w, f->n - 1);
 }
 
 static void order_load(struct sc_env *e, const struct sc_choice *c) {
@@ -80,7 +84,7 @@ static void order_load(struct sc_env *e, const struct sc_choice *c) {
   enum sc_spoil how = (enum sc_spoil)(c->spoil % SC_SPOILS);
   if (!p->valid) return;
   spoil(e, p, how, c->place);
-  f->expected = sc_context_judge(e, f->stream, f->n, f->bad_word, &f->in_payload);
+  f->expected = sc_context_judge(e, f->stream, f->n, f->found, &f->in_payload);
   if (how == SC_NONSENSE) f->expected = SIMT_CONTEXT_BAD_LENGTH;
   f->slot = c->slot % SC_SLOTS;
   f->doing = SC_FRONT_LOADING;
@@ -133,7 +137,7 @@ void sc_front_drive(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
   in[at->in_valid] = more && (in[at->in_valid] || (c->flags & SC_CTX_IN)); /* once offered it stays */
   in[at->in_data] = more ? f->stream[f->at] : 0;
   in[at->in_last] = more && f->at + 1 == f->n;
-  in[at->in_error] = more && f->at == f->bad_word;
+  in[at->in_error] = in[at->in_last] ? f->found : SIMT_STREAM_GOOD;
 }
 
 /* ---- what came of it ---------------------------------------------------------------------------------------- */
@@ -198,7 +202,7 @@ const char *sc_front_observe(struct sc_env *e, const uint32_t *in, const uint32_
     f->offered = false;
   }
   if (out[at->out_valid] && in[at->out_ready]) {
-    if (f->doing != SC_FRONT_SAVING || f->n || f->at >= HEAD + 1 + e->l.ctx_max)
+    if (f->doing != SC_FRONT_SAVING || f->n || f->at >= HEAD + e->l.ctx_max)
       return sc_wrong(e, "a word of a context comes that nobody wants");
     f->stream[f->at++] = out[at->out_data];
     f->moved++;

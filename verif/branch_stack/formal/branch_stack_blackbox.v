@@ -11,7 +11,7 @@
 // halted: a command is offered until it is taken, halt stays until the save has ended, and no reset comes
 // meanwhile. With LOADS contexts come in, too, any words behind a header that is right or not, the end
 // anywhere: one that is refused behind its header clears the whole. What came in is not followed: one that
-// was accepted (it would need both checksums right) is not spoken of.
+// was accepted is not spoken of.
 `default_nettype none
 
 module branch_stack_blackbox #(
@@ -131,12 +131,12 @@ module branch_stack_blackbox #(
   input  wire free_ctx_in_valid_i,
   input  wire [31:0] free_ctx_in_data_i,
   input  wire free_ctx_in_last_i,
-  input  wire free_ctx_in_error_i,
+  input  wire [1:0] free_ctx_in_error_i,
   output wire [15:0] ctx_unit_i,
   output wire ctx_in_valid_i,
   output wire [31:0] ctx_in_data_i,
   output wire ctx_in_last_i,
-  output wire ctx_in_error_i,
+  output wire [1:0] ctx_in_error_i,
   input  wire ctx_in_ready_o,
 
   // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
@@ -271,17 +271,17 @@ module branch_stack_blackbox #(
   reg foreign_q;                           // the header is wrong,
   reg [1:0] wrong_q;                       // in this word
   wire [31:0] word, most;
-  wire header, behind, slot_in, tail_last, tail_bad;
+  wire header, final, behind, slot_in, tail_last, tail_bad;
   wire [1:0] header_at;
   wire [23:0] tail_len;
   wire spoils = foreign_q && header && header_at == wrong_q;
-  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most
-                    : free_ctx_in_data_i != word;
+  wire differs_in = wrong_q == 2'd2 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most
+      : free_ctx_in_data_i != word;
   assign ctx_in_valid_i = free_ctx_in_valid_i;
   assign ctx_in_data_i = header && !(spoils && differs_in) ? word : free_ctx_in_data_i;
-  assign ctx_in_error_i = spoils ? free_ctx_in_error_i || (!differs_in && !free_ctx_in_last_i)
-                        : free_ctx_in_error_i && (!header || foreign_q);
-  assign ctx_in_last_i = free_ctx_in_last_i && (!header || foreign_q);
+  assign ctx_in_error_i = ctx_in_last_i ? free_ctx_in_error_i : 2'd0;
+  assign ctx_in_last_i = spoils ? free_ctx_in_last_i || !differs_in : free_ctx_in_last_i && (!header
+      || foreign_q);
   wire in_taken = loading_q && ctx_in_valid_i && ctx_in_ready_o;
   wire ends_load = loading_q && ctx_done_o;
   wire refused = ends_load && ctx_error_o != 3'd0 && !foreign_q;
@@ -290,7 +290,7 @@ module branch_stack_blackbox #(
     if (rst_i) number_q <= free_ctx_unit_i;
     if (begins) begin
       foreign_q <= !loads;
-      wrong_q <= free_mark_i[51:50];
+      wrong_q <= free_mark_i[51] ? 2'd2 : free_mark_i[51:50];
     end
   end
 
@@ -556,12 +556,15 @@ module branch_stack_blackbox #(
     .first_i(3'd0),
     .early_i(launches ? 3'd0 : overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
     .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o),
-    .last_i(ctx_out_last_o), .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
+        .last_i(ctx_out_last_o),
+    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
     .loading_i(loading_q), .loads_i(1'b0), .begun_i(1'b0), .errors_i(23'd0), .error_of_i({THREAD_W{1'b0}}),
-    .what_i(6'd0), .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word),
-    .said_o(own_said), .header_o(header), .index_o(header_at), .sum_o(behind), .record_head_o(record_head),
-    .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
-  reg recorded_q;                          // without writes of ERROR: its bit 31
+        .what_i(6'd0),
+    .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word), .said_o(own_said),
+        .header_o(header),
+    .index_o(header_at), .final_o(final), .behind_o(behind), .record_head_o(record_head),
+        .record_of_o(record_of), .slot_in_o(slot_in),
+    .slot_head_o(slot_head), .most_o(most));
   branch_stack_tail #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH),
     .THREAD_W(THREAD_W), .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)

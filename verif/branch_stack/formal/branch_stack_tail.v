@@ -31,8 +31,8 @@ module branch_stack_tail #(
   input  wire taken_i,                    // and taken
   input  wire [31:0] word_i,
   output wire bad_o,
-  output wire last_o,                     // behind the checksum: that of all
-  output wire [23:0] len_o                // words, with the first checksum
+  output wire last_o,                     // the last word
+  output wire [23:0] len_o                // words
 );
   localparam NSETS = ENTRIES / SET;
   localparam [31:0] REGISTERS = 9, STACKS = REGISTERS + 3 * THREADS, LONG = STACKS + THREADS * ENTRIES,
@@ -44,8 +44,8 @@ module branch_stack_tail #(
   always @(posedge clk_i)
     if (rst_i || !at_i) at_q <= {AT_W{1'b0}};
     else if (taken_i && at_q <= sum) at_q <= at_q + 1'b1;
-  assign last_o = at_i && at_q > sum;
-  assign len_o = {{24-AT_W{1'b0}}, sum} + 24'd1;
+  assign last_o = at_i && at_q + 1'b1 == sum;
+  assign len_o = {{24-AT_W{1'b0}}, sum};
 
   // ---- the state of the marked group: what a save has said of it so far
   reg [2:0] dirty_q, valid_q;

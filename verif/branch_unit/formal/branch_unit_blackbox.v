@@ -12,8 +12,8 @@
 //
 // With LOADS contexts come in, too: the words that branch_unit_saved.v asks of a save, of any state in which
 // the marked group can be saved; the model goes on from that state. Of other groups the words are any. A
-// header may be wrong, a word unreadable, the stream too short or too long, the checksum anything: then the
-// load is to be refused.
+// header may be wrong, a word unreadable, the stream too short or too long, its store may have found an
+// error: then the load is to be refused.
 `default_nettype none
 
 module branch_unit_blackbox #(
@@ -117,12 +117,12 @@ module branch_unit_blackbox #(
   input  wire free_ctx_in_valid_i,
   input  wire [31:0] free_ctx_in_data_i,
   input  wire free_ctx_in_last_i,
-  input  wire free_ctx_in_error_i,
+  input  wire [1:0] free_ctx_in_error_i,
   output wire [15:0] ctx_unit_i,
   output wire ctx_in_valid_i,
   output wire [31:0] ctx_in_data_i,
   output wire ctx_in_last_i,
-  output wire ctx_in_error_i,
+  output wire [1:0] ctx_in_error_i,
   input  wire ctx_in_ready_o,
 
   // BU-5 BU-6: ready only when live and nothing is under way; for a launch: nothing is
@@ -233,22 +233,23 @@ module branch_unit_blackbox #(
   reg half_q;                              // if it has two operations, one is done,
   reg [2:0] half_bad_q;                    // with this status
   wire [31:0] word;                        // as it should be
-  // a word of the header; one that is known; the checksum; heads: of a slot, of others
-  wire header, said, sum, slot_in, slot_head, record_head;
+  wire behind;                             // nothing is left: for blocks that add words
+  // a word of the header; one that is known; the last; heads: of a slot, of others
+  wire header, said, final, slot_in, slot_head, record_head;
   wire [1:0] header_at;
   wire [THREAD_W-1:0] record_of;
   wire spoils = foreign_q && header && header_at == wrong_q;
   wire [31:0] most;                        // words of payload; a header may say 1 at least
-  wire differs_in = wrong_q == 2'd3 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most
-                    : free_ctx_in_data_i != word;
+  wire differs_in = wrong_q == 2'd2 ? free_ctx_in_data_i == 32'd0 || free_ctx_in_data_i > most
+      : free_ctx_in_data_i != word;
   wire others = slot_head && free_ctx_in_data_i[0] && THREADS > 1
-                && free_ctx_in_data_i[16+:THREAD_W] != mark_q;
+      && free_ctx_in_data_i[16+:THREAD_W] != mark_q;
   assign ctx_in_valid_i = opens || free_ctx_in_valid_i;
   assign ctx_in_data_i = spoils && differs_in ? free_ctx_in_data_i : said ? word
                        : {free_ctx_in_data_i[31:1], slot_head ? others : free_ctx_in_data_i[0]};
-  assign ctx_in_error_i = spoils ? free_ctx_in_error_i || (!differs_in && !free_ctx_in_last_i)
-                        : !opens && free_ctx_in_error_i && (!header || foreign_q);
-  assign ctx_in_last_i = header && !spoils && !foreign_q ? 1'b0 : opens ? sum : free_ctx_in_last_i;
+  assign ctx_in_error_i = ctx_in_last_i && !opens ? free_ctx_in_error_i : 2'd0;
+  assign ctx_in_last_i = header && !foreign_q ? 1'b0 : spoils ? free_ctx_in_last_i || !differs_in : opens
+      ? final : free_ctx_in_last_i;
   wire in_taken = loading_q && ctx_in_valid_i && ctx_in_ready_o;
   wire in_said = in_taken && !foreign_q;
   wire ends_load = loading_q && ctx_done_o;
@@ -261,12 +262,12 @@ module branch_unit_blackbox #(
     begun_q <= !rst_i && loads;
     if (begins) begin
       foreign_q <= !loads;
-      wrong_q <= free_mark_i[51:50];
+      wrong_q <= free_mark_i[51] ? 2'd2 : free_mark_i[51:50];
       {broken_q, strange_q} <= 2'b00;
     end else if (in_taken) begin
-      if (ctx_in_error_i || ctx_in_last_i != sum) broken_q <= 1'b1;
+      if (ctx_in_error_i != 2'd0 || ctx_in_last_i != final) broken_q <= 1'b1;
       if (record_head && (in_depth > MAX_DEPTH || (ctx_in_data_i[0] && ctx_in_data_i[1])
-                          || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
+          || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
         strange_q <= 1'b1;
       if (slot_in && (said ? at_q == 2'd1 : ctx_in_data_i[0])) strange_q <= 1'b1;
     end
@@ -536,16 +537,18 @@ module branch_unit_blackbox #(
     .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q),
     .depth_i(loading_q && busy_q ? (at_q == 2'd2 ? before_q : after) : depth_q),
     .before_i(before_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q),
-    .ins_mask_i(imask_q), .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2),
-    .asks_i(asks), .first_i(bad_q),
-    .early_i(overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0), .saving_i(saving_q),
-    .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o), .last_i(ctx_out_last_o),
-    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o), .loading_i(loading_q), .loads_i(loads),
-    .begun_i(begun_q), .errors_i(free_mark_i[22:0]), .error_of_i(free_mark_i[23+:THREAD_W]),
-    .what_i(free_mark_i[41:36]), .wrong_i({free_mark_i[53:52], free_ans_data_i[LANES+PC_W-1:0]}),
-    .slot_i(at_q), .in_taken_i(in_taken), .word_o(word), .header_o(header), .index_o(header_at),
-    .said_o(said), .sum_o(sum), .record_head_o(record_head), .record_of_o(record_of), .slot_in_o(slot_in),
-    .slot_head_o(slot_head), .most_o(most));
+        .ins_mask_i(imask_q),
+    .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2), .asks_i(asks),
+    .first_i(bad_q), .early_i(overflow ? OVERFLOW : underflow ? UNDERFLOW : not_empty ? NOT_EMPTY : 3'd0),
+    .saving_i(saving_q), .valid_i(ctx_out_valid_o), .ready_i(ctx_out_ready_i), .word_i(ctx_out_data_o),
+        .last_i(ctx_out_last_o),
+    .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
+    .loading_i(loading_q), .loads_i(loads), .begun_i(begun_q), .errors_i(free_mark_i[22:0]),
+    .error_of_i(free_mark_i[23+:THREAD_W]), .what_i(free_mark_i[41:36]),
+    .wrong_i({free_mark_i[53:52], free_ans_data_i[LANES+PC_W-1:0]}), .slot_i(at_q), .in_taken_i(in_taken),
+    .word_o(word), .header_o(header), .index_o(header_at), .said_o(said), .final_o(final), .behind_o(behind),
+        .record_head_o(record_head),
+    .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
 
   // A load: of the stream that has been chosen, and no other; then the group is as it said.
   reg loaded_q;                            // the marked group is that of a context

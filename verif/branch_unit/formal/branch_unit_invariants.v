@@ -178,9 +178,9 @@ module branch_unit_invariants #(
   input  wire loads, // at core.u_pipe.g_unit.u_context.u_port.load_q if STATUS 1..3
   input  wire [1:0] index, // at core.u_pipe.g_unit.u_context.u_port.index_q if STATUS 1..3
   input  wire [$clog2(CTX_MAX+1)-1:0] left, // at core.u_pipe.g_unit.u_context.u_port.left_q if STATUS 1..3
-  input  wire last, // at core.u_pipe.g_unit.u_context.u_port.last_q if STATUS 1..3
+  input  wire last, // at core.u_pipe.g_unit.u_context.u_port.last_left_q if STATUS 1..3
   input  wire spoiled, // at core.u_pipe.g_unit.u_context.u_port.spoiled_q if STATUS 1..3
-  input  wire word_valid, // at core.u_pipe.g_unit.u_context.u_port.word_valid_q if STATUS 1..3
+  input  wire word_valid, // at core.u_pipe.g_unit.u_context.u_port.held_q if STATUS 1..3
   input  wire [31:0] word_out, // at core.u_pipe.g_unit.u_context.u_port.word_q if STATUS 1..3
   input  wire word_last, // at core.u_pipe.g_unit.u_context.u_port.word_last_q if STATUS 1..3
   input  wire done, // at core.u_pipe.g_unit.u_context.u_port.ctx_done_o if STATUS 1..3
@@ -199,8 +199,8 @@ module branch_unit_invariants #(
   input  wire unit_refuses, // at core.u_pipe.g_unit.u_context.bad_q if STATUS 1..3
   input  wire port_refuses, // at core.u_pipe.g_unit.u_context.u_port.bad_q if STATUS 1..3
   input  wire [2:0] load_error, // at core.u_pipe.g_unit.u_context.u_port.ctx_error_o if STATUS 1..3
-  input  wire word_error, // at core.u_pipe.g_unit.u_context.u_port.word_error_q if STATUS 1..3
-  input  wire seen, // at core.u_pipe.g_unit.u_context.u_port.seen_q if STATUS 1..3
+  input  wire [1:0] word_error, // at core.u_pipe.g_unit.u_context.u_port.word_error_q if STATUS 1..3
+  input  wire seen, // at core.u_pipe.g_unit.u_context.u_port.compared_q if STATUS 1..3
   input  wire [2:0] head_wrong, // at core.u_pipe.g_unit.u_context.u_port.head_wrong_q if STATUS 1..3
 
   // what the block holds of a group is what the model says, and so ready to stopped hold, still apart
@@ -345,56 +345,43 @@ module branch_unit_invariants #(
     || (THREADS == 1 && (one_d_bad || (b_valid && b_group != mark) || (c0_valid && !in_c0)
                          || (c1_valid && !in_c1)));
 
-  // ---- a save: the word register holds the word of the model's place, the block is at the one behind it
-  localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, SUM = 3'd3, END = 3'd5;
+  // ---- a save: the block is at the model's place; what it offers is compared there
+  localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, END = 3'd4;
+  localparam [3:0] FIRST_REGISTER = 4'd3, NO_HEADS = 4'd7;
   localparam [1:0] REGISTERS = 2'd0, GROUPS = 2'd1, SLOTS = 2'd2;
   localparam PLACE_W = $clog2(2 * THREADS + 4), LEN_W = $clog2(CTX_MAX + 1);
   localparam [31:0] SLOT_PLACE = 2 * THREADS, SUM_PLACE = SLOT_PLACE + 3, LENGTH = CTX_MAX;
   localparam [31:0] RECORD = 1 + (LANES + 31) / 32 + (PC_W + 31) / 32;  // words
   localparam [31:0] SLOT = RECORD + (PC_W + 31) / 32;
-  wire heads = at_head != 4'd8;
-  wire turns = word_valid && !heads && at_end;
-  wire [3:0] to_head = at_head + {3'd0, word_valid && heads};
-  wire [3:0] to_k = turns ? 4'd0 : at_k + {3'd0, word_valid && !heads};
-  wire [PLACE_W-1:0] to_place = at_place + {{PLACE_W-1{1'b0}}, turns};
-  wire in_slots = to_place >= SLOT_PLACE[PLACE_W-1:0];
-  wire [PLACE_W-1:0] to_slot = to_place - SLOT_PLACE[PLACE_W-1:0],
-                     at_slot = at_place - SLOT_PLACE[PLACE_W-1:0];
-  wire [31:0] groups_out = in_slots ? SLOT_PLACE : {{32-PLACE_W{1'b0}}, to_place};
-  wire [31:0] slots_out = in_slots ? {{32-PLACE_W{1'b0}}, to_slot} : 32'd0;
-  wire [31:0] out = {28'd0, to_head - 4'd4} + RECORD * groups_out + SLOT * slots_out + {28'd0, to_k};
-  wire [31:0] to_come = LENGTH - out;
-  wire head_bad = index != to_head[1:0] || to_head > 4'd3 || {part, k, half, slot} != 9'd0
-                  || group != {THREAD_W{1'b0}};
-  wire in_group = part == GROUPS && k == to_k && {group, half} == to_place[THREAD_W:0] && slot == 2'd0;
-  wire in_slot = part == SLOTS && k == to_k && !half && {{PLACE_W-2{1'b0}}, slot} == to_slot;
-  wire body_bad = to_head < 4'd4 || left != to_come[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})
-                  || (to_head != 4'd8 ? part != REGISTERS || k != to_head - 4'd4 || {half, slot} != 3'd0
+  wire heads = at_head != NO_HEADS;
+  wire in_slots = at_place >= SLOT_PLACE[PLACE_W-1:0];
+  wire [PLACE_W-1:0] at_slot = at_place - SLOT_PLACE[PLACE_W-1:0];
+  wire head_bad = index != at_head[1:0] || at_head >= FIRST_REGISTER || {part, k, half, slot} != 9'd0
+      || group != {THREAD_W{1'b0}};
+  wire in_group = part == GROUPS && k == at_k && {group, half} == at_place[THREAD_W:0] && slot == 2'd0;
+  wire in_slot = part == SLOTS && k == at_k && !half && {{PLACE_W-2{1'b0}}, slot} == at_slot;
+  wire body_bad = at_head < FIRST_REGISTER
+                  || (heads ? part != REGISTERS || k != at_head - FIRST_REGISTER || {half, slot} != 3'd0
                       || group != {THREAD_W{1'b0}}
-                      : in_slots ? !in_slot || to_place >= SUM_PLACE[PLACE_W-1:0] : !in_group);
-  wire sum_bad = to_head != 4'd8 || to_place != SUM_PLACE[PLACE_W-1:0] || to_k != 4'd0;
-  wire end_bad = !word_valid || heads || at_place != SUM_PLACE[PLACE_W-1:0] || at_k != 4'd0;
+                      : in_slots ? !in_slot || at_place >= SUM_PLACE[PLACE_W-1:0] : !in_group);
+  wire end_bad = heads || at_place != SUM_PLACE[PLACE_W-1:0] || at_k != 4'd0;
   wire at_bad = heads && (at_k != 4'd0 || at_place != {PLACE_W{1'b0}});
-  wire phase_bad = !loading && (phase == HEAD ? head_bad : phase == BODY ? body_bad : phase == SUM ? sum_bad
-                                : phase == END ? end_bad
-                 : phase != IDLE || word_valid || saving != done);
+  wire phase_bad = !loading && (word_valid || (phase == HEAD ? head_bad : phase == BODY ? body_bad
+      : phase == END ? end_bad
+                 : phase != IDLE || saving != done));
   // The marked group's words: its depth, which only its slot explains; whether a slot is its own.
   wire [3:0] own_slots = {1'b0, in_b, in_c1, in_c0};
   wire now_own = own_slots[at_slot[1:0]];
   wire at_slots = !heads && at_place >= SLOT_PLACE[PLACE_W-1:0];
   wire [3:0] passed = ~(4'hf << at_slot[1:0]);
   wire says_own = word_out[0] && word_out[16+:THREAD_W] == mark;
-  wire slot_bad = at_slots && at_slot != 3 && (at_k == 4'd0 ? word_valid && says_own != now_own
-                                               : here != now_own);
-  wire found_bad =
-      found != (at_slots && ((own_slots & passed) != 4'd0 || (at_k != 4'd0 && at_slot != 3 && now_own)));
+  wire slot_bad = at_slots && at_slot != 3 && at_k != 4'd0 && here != now_own;
+  wire found_bad = found != (at_slots && ((own_slots & passed) != 4'd0 || (at_k != 4'd0 && at_slot != 3
+      && now_own)));
   wire [PLACE_W-1:0] own_place = {{PLACE_W-1-THREAD_W{1'b0}}, mark, 1'b0};
   wire depth_out = !heads && (at_place > own_place || (at_place == own_place && at_k != 4'd0));
-  wire saved_bad = known && (depth_out ? saved_depth != held_depth
-                             : word_valid && !heads && at_place == own_place
-                             && word_out[8+:COUNT_W] != held_depth);
-  wire save_bad = at_bad || slot_bad || found_bad || saved_bad || spoiled
-                  || (word_valid && word_last != (phase == END));
+  wire saved_bad = known && depth_out && saved_depth != held_depth;
+  wire save_bad = at_bad || slot_bad || found_bad || saved_bad || spoiled;
   wire read_bad = save && settled && part == GROUPS && group == mark
                   && (word != (half ? high : low) || read_depth != (mark[0] ? depth_1 : depth_0));
   localparam [31:0] LAST_REGISTER = 3, LAST_OF_RECORD = RECORD - 1, LAST_OF_SLOT = SLOT - 1;
@@ -402,7 +389,7 @@ module branch_unit_invariants #(
              : part == SLOTS ? k > LAST_OF_SLOT[3:0] || slot == 2'd3 : k != 4'd0;
 
   // ---- a load: of the model's state (image) once its header is known to be good
-  localparam [2:0] DROP = 3'd4;
+  localparam [2:0] DROP = 3'd3;
   localparam [1:0] BEHIND = 2'd3;
   localparam MASKS = (LANES + 31) / 32;
   wire comes = loading && !foreign;       // the model is what comes in
@@ -415,17 +402,19 @@ module branch_unit_invariants #(
            || (!begun && busy_before && own_slot == 2'd0 && asked == 2'd1 && answers == 2'd1 && two
                && bad != 3'd1));
   // Where the block is, by the same numbers as the checker.
-  wire [3:0] u_head = phase == HEAD ? {2'd0, index} : part == REGISTERS ? k + 4'd4 : 4'd8;
+  wire [3:0] u_head = phase == HEAD ? {2'd0, index} : part == REGISTERS ? k + FIRST_REGISTER : NO_HEADS;
   wire [3:0] u_k = (phase == HEAD || part == REGISTERS) ? 4'd0 : k;
   wire [PLACE_W-1:0] u_place = (phase == HEAD || part == REGISTERS) ? {PLACE_W{1'b0}}
                              : part == GROUPS ? {{PLACE_W-1-THREAD_W{1'b0}}, group, half}
                              : part == SLOTS ? SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, slot}
-                             : SUM_PLACE[PLACE_W-1:0];
-  wire was_sum = was_place == SUM_PLACE[PLACE_W-1:0] && was_head == 4'd8;
-  wire [3:0] next_head = was_head + {3'd0, was_head != 4'd8};
-  wire [3:0] next_k = (was_head != 4'd8 || was_end || was_sum) ? 4'd0 : was_k + 4'd1;
-  wire [PLACE_W-1:0] next_place = was_place + {{PLACE_W-1{1'b0}}, was_head == 4'd8 && was_end && !was_sum};
-  wire runs = phase == HEAD || phase == BODY || phase == SUM;
+                                 : SUM_PLACE[PLACE_W-1:0];
+  wire was_sum = was_place == SUM_PLACE[PLACE_W-1:0] && was_head == NO_HEADS;
+  wire [3:0] next_head = was_head + {3'd0, was_head != NO_HEADS};
+  wire [3:0] next_k = (was_head != NO_HEADS || was_end || was_sum) ? 4'd0 : was_k + 4'd1;
+  wire [PLACE_W-1:0] next_place = was_place + {{PLACE_W-1{1'b0}}, was_head == NO_HEADS && was_end
+      && !was_sum};
+  wire was_final = was_head == NO_HEADS && was_end && was_place == SUM_PLACE[PLACE_W-1:0] - 1'b1;
+  wire runs = phase == HEAD || phase == BODY;
   wire at_is_bad = runs && (word_valid ? {u_head, u_k, u_place} != {was_head, was_k, was_place}
                               || {at_head, at_k, at_place} != {next_head, next_k, next_place}
                             : {u_head, u_k, u_place} != {at_head, at_k, at_place});
@@ -438,50 +427,48 @@ module branch_unit_invariants #(
       (phase == BODY
        && (part == BEHIND || left != u_left[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})))
                   || (phase == HEAD && ({part, k, half, slot} != 9'd0 || group != {THREAD_W{1'b0}}))
-                  || ((phase == SUM || (load && (phase == END || done) && load_error == 3'd0))
-                      && part != BEHIND)
-                  || (part != GROUPS
-                      && (half || (part != SLOTS && part != BEHIND && group != {THREAD_W{1'b0}})))
-                  || (part != SLOTS && part != BEHIND && slot != 2'd0)
-                  || {1'b0, group} >= THREADS[THREAD_W:0];
+                  || (load && (phase == END || done) && load_error == 3'd0 && part != BEHIND)
+                  || (part != GROUPS && (half || (part != SLOTS && part != BEHIND
+                      && group != {THREAD_W{1'b0}})))
+                  || (part != SLOTS && part != BEHIND && slot != 2'd0) || {1'b0,
+                      group} >= THREADS[THREAD_W:0];
   // The word register; what it says of others that need not be accepted.
   wire odd = word_out[31:8] > MAX_DEPTH || (word_out[0] && word_out[1]) || (word_out[2] && !word_out[0]);
-  wire was_slots = was_head == 4'd8 && was_place >= SLOT_PLACE[PLACE_W-1:0] && !was_sum;
+  wire was_slots = was_head == NO_HEADS && was_place >= SLOT_PLACE[PLACE_W-1:0] && !was_sum;
   // another group
-  wire was_other = was_head == 4'd8 && !was_slots && !was_sum && was_k == 4'd0 && !was_place[0] && !was_said;
+  wire was_other = was_head == NO_HEADS && !was_slots && !was_sum && was_k == 4'd0 && !was_place[0]
+      && !was_said;
   wire in_word_bad = word_valid && runs && (
-      (comes && (!broken && (word_error || word_last != was_sum)))
+      (comes && (!broken && (word_error != 2'd0 || word_last != was_final)))
       || (comes && was_said && word_out != was_word)
       || (comes && was_slots && was_k == 4'd0 && !was_said && says_own)
       || (comes && was_slots && was_k == 4'd0 && !was_said && word_out[0] && (!strange || THREADS == 1))
       || (comes && was_slots && was_said && own_slot == 2'd1 && !strange)
       || (comes && was_other && ((odd && !strange) || word_out[2] != synceds[was_place[1]]))
       || (foreign && (was_head > {2'd0, wrong_at} || (was_head != {2'd0, wrong_at} && word_out != was_word)
-                      || (was_head == {2'd0, wrong_at} && !word_error && !word_last
-                          && (wrong_at == 2'd3 ? word_out != 32'd0 && word_out <= LENGTH
+                      || (was_head == {2'd0, wrong_at} && !word_last
+                          && (wrong_at == 2'd2 ? word_out != 32'd0 && word_out <= LENGTH
                               : word_out == was_word)))));
-  wire [2:0] right_wrong = index == 2'd0 ? (word_out != 32'h55430100 ? 3'd1 : 3'd0)
-                         : index == 2'd1
-                         ? (word_out[31:16] != 16'h4255 ? 3'd2 : word_out != was_word ? 3'd3 : 3'd0)
-                         : index == 2'd2 ? (word_out != was_word ? 3'd2 : 3'd0)
-                         : (word_out == 32'd0 || word_out > LENGTH) ? 3'd4 : 3'd0;
-  wire broken_bad = comes
-                    ? (broken
-                       ? (runs ? phase == HEAD || !word_valid || !(word_error || word_last != (phase == SUM))
+  wire [2:0] right_wrong = index == 2'd0 ? (word_out[31:16] != 16'h4255 ? 3'd2 : word_out != was_word
+      ? 3'd3 : 3'd0)
+                         : index == 2'd1 ? (word_out != was_word ? 3'd2 : 3'd0) : (word_out == 32'd0
+                             || word_out > LENGTH) ? 3'd4 : 3'd0;
+  wire broken_bad = comes ? (broken ? (runs ? phase == HEAD || !word_valid || !(word_error != 2'd0
+      || word_last != was_final)
                                             : load_error == 3'd0)
                                     : phase == DROP || (!done && load_error != 3'd0)
-                                      || (done && load_error != 3'd0 && load_error != 3'd5 && !strange))
-                          : phase == BODY || phase == SUM || (!runs && load_error == 3'd0)
-                          || (phase == HEAD && index > wrong_at);
-  wire load_state_bad = (phase == IDLE) != done || phase > END
-                        || (word_valid && (phase == IDLE || phase == END))
+                                      || (done && load_error != 3'd0 && !strange))
+                          : phase == BODY || (!runs && load_error == 3'd0) || (phase == HEAD
+                              && index > wrong_at);
+  wire load_state_bad = (phase == IDLE) != done || phase > END || (word_valid && (phase == IDLE
+      || phase == END))
       || loads != (phase != IDLE) || save || load != (comes && phase != HEAD)
       || {commit, abort} != {done && load && load_error == 3'd0, done && load && load_error != 3'd0}
       || ((runs || phase == DROP) && (load_error == 3'd0) != runs)
       || (seen && phase == HEAD && (!word_valid || head_wrong != right_wrong))
       || (begun && (foreign || phase != HEAD || index != 2'd0 || word_valid || seen))
-      || ((enters || writes || replays) && phase != BODY && phase != SUM)
-      || (enters && part != SLOTS && part != BEHIND)
+      || ((enters || writes || replays) && phase != BODY && phase != END) || (enters && part != SLOTS
+          && part != BEHIND)
       || (writes && ((part != GROUPS && part != SLOTS) || k > 4'd1 || u_place != {{PLACE_W-1-THREAD_W{1'b0}},
           to_group, to_half} + 1'b1))
       || (enters && k > 4'd1) || (replays && !enters);
@@ -562,9 +549,8 @@ module branch_unit_invariants #(
                      + {29'd0, part == SLOTS && k != 4'd0 && slot_valid}
                      + {29'd0, word_valid && phase == BODY && was_slots && was_k == 4'd0 && word_out[0]};
   wire [PLACE_W-1:0] own_in = SLOT_PLACE[PLACE_W-1:0] + {{PLACE_W-2{1'b0}}, own_slot};
-  wire own_taken = entered
-                   || (busy_before && runs && at_head == 4'd8
-                       && (at_place > own_in || (at_place == own_in && at_k != 4'd0)));
+  wire own_taken = entered || (busy_before && runs && at_head == NO_HEADS && (at_place > own_in
+      || (at_place == own_in && at_k != 4'd0)));
   wire ahead_bad = own_taken && ahead != (entered ? older : total);
   wire one_strange_bad = own_taken && own_slot == 2'd1 && !strange;
   // Each group, the marked one too: busy while one of its instructions is somewhere, and synced as its
@@ -654,9 +640,8 @@ module branch_unit_invariants #(
                                  || busies != {THREADS{1'b0}} || lives != {THREADS{1'b0}}))
                   || (half && (part != GROUPS || !(save || load || clears))) || (phase != IDLE && spoiled)
                   || (saving && (load_error != 3'd0 || k_bad || at_place > SUM_PLACE[PLACE_W-1:0]
-                                 || at_head > 4'd8
-                                 || at_k > (at_place >= SLOT_PLACE[PLACE_W-1:0] ? LAST_OF_SLOT[3:0]
-                                            : LAST_OF_RECORD[3:0])))
+                                 || at_head > NO_HEADS || at_k > (at_place >= SLOT_PLACE[PLACE_W-1:0]
+                                     ? LAST_OF_SLOT[3:0] : LAST_OF_RECORD[3:0])))
                   || (!loading && phase_bad) || (saving && phase != IDLE && save_bad) || read_bad;
   // What the checker at the ports remembers: an operation that waited, a reset.
   wire [1:0] c0_op = c0_first ? PUSH : c0[AT_POP+1+:2];
@@ -664,9 +649,9 @@ module branch_unit_invariants #(
                    && (!c0_valid || c0_op == NONE || clears || held[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o,
                        op_thread_o}
                               || (op_kind_o == 3'd0 && held[ENTRY_W-1:0] != op_data_o));
-  wire history_bad = (waits_bad && !comes) || (comes && waited) || (dead && (live || comes))
-                     || (drops && !clears);
-  wire unused = &{1'b0, clk_i, out, to_come, passed, u_left, own_place_in};
+  wire history_bad = (waits_bad && !comes) || (comes && waited) || (dead && (live || comes)) || (drops
+      && !clears);
+  wire unused = &{1'b0, clk_i, at_end, passed, u_left, own_place_in, word_last};
 
   wire steady_bad = model_bad || past_bad || pair_bad || place_bad || b_bad || c0_bad || c1_bad || d_bad
                     || count_bad || status_bad || flags_bad

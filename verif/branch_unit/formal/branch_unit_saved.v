@@ -6,8 +6,8 @@
 //
 // And the words of a load that say the same: of header, registers, marked group and its instruction.
 //
-// With TAIL the words of another unit follow the slots, where the checksum is without: the checker of a block
-// made of both says how many, which is the last, and whether one is wrong.
+// With TAIL the words of another unit follow the slots, which the last word ends without: the checker of a
+// block made of both says how many, which is the last, and whether one is wrong.
 `default_nettype none
 
 module branch_unit_saved #(
@@ -79,7 +79,8 @@ module branch_unit_saved #(
   output wire said_o,
   output wire header_o,                   // of the header,
   output wire [1:0] index_o,              // this word of it
-  output wire sum_o,                      // the checksum, or a word behind
+  output wire final_o,                    // the last word of its own; what follows with TAIL is another's:
+  output wire behind_o,
   output wire slot_in_o,                  // the first word of an instruction
   output wire slot_head_o,                // and it is not known
   output wire record_head_o,              // the first word of another group
@@ -88,8 +89,8 @@ module branch_unit_saved #(
 );
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32, RECORDS = 2 * THREADS;
   localparam LENGTH = 4 + RECORDS * (1 + MASKS + PCS) + 3 * (1 + MASKS + 2 * PCS);
-  localparam [31:0] WRONG_KIND = 5, HEADER_AND_REGISTERS = 8, LAST_OF_RECORD = MASKS + PCS,
-                    LAST_OF_SLOT = MASKS + 2 * PCS;
+  localparam [31:0] WRONG_KIND = 5, HEADER_AND_REGISTERS = 7, LAST_OF_RECORD = MASKS + PCS,
+      LAST_OF_SLOT = MASKS + 2 * PCS;
 
   // ---- errors, of all groups and of the marked one
   reg error_q;
@@ -111,7 +112,7 @@ module branch_unit_saved #(
     end
   end
 
-  // ---- the place of a word: header and registers, records of groups, slots, checksum
+  // ---- the place of a word: header and registers, records of groups, slots; behind them
   localparam PLACE_W = $clog2(RECORDS + 4);
   localparam [31:0] SLOTS = RECORDS, SUM = RECORDS + 3;
   wire taken = loading_i ? in_taken_i : valid_i && ready_i;
@@ -152,14 +153,13 @@ module branch_unit_saved #(
           mark_i};
       assign is_last_slot[v] = slot == 2;
       assign is_shown[v] = is_slots[v] || (is_half[v] ? flags_i[1] : known);
-      wire [31:0] header = head[1:0] == 2'd0 ? 32'h55430100 : head[1:0] == 2'd1 ? {UNIT_TYPE, unit_i}
-                           : head[0] ? payload : CFG_HASH;
-      wire [31:0] register = head[1:0] == 2'd0 ? LIMIT : head[1:0] == 2'd1 ? 32'd0
-                           : head[0] ? {16'd0, count_q} : error_q ? error_word : 32'd0;
-      wire [32*MASKS-1:0] mask = {{32*MASKS-LANES{1'b0}}, is_slots[v] ? ins_mask_i
-                                  : is_half[v] ? token_q[PC_W+:LANES] : mask_i};
-      wire [32*PCS-1:0] pc = {{32*PCS-PC_W{1'b0}}, is_slots[v] ? target_i
-                              : is_half[v] ? token_q[PC_W-1:0] : pc_i};
+      wire [31:0] header = head == 4'd0 ? {UNIT_TYPE, unit_i} : head == 4'd1 ? CFG_HASH : payload;
+      wire [31:0] register = head == 4'd3 ? LIMIT : head == 4'd4 ? 32'd0
+                           : head == 4'd6 ? {16'd0, count_q} : error_q ? error_word : 32'd0;
+      wire [32*MASKS-1:0] mask = {{32*MASKS-LANES{1'b0}}, is_slots[v] ? ins_mask_i : is_half[v]
+          ? token_q[PC_W+:LANES] : mask_i};
+      wire [32*PCS-1:0] pc = {{32*PCS-PC_W{1'b0}}, is_slots[v] ? target_i : is_half[v] ? token_q[PC_W-1:0]
+          : pc_i};
       wire [32*PCS-1:0] next = {{32*PCS-PC_W{1'b0}}, pop_i && !is_last_slot[v] ? pc_i : next_i};
       wire [32*(MASKS+2*PCS)-1:0] fields = {next, pc, mask};
       wire [2:0] error = half_i ? first_i : is_last_slot[v] ? 3'd0 : early_i;
@@ -170,7 +170,7 @@ module branch_unit_saved #(
       wire [3:0] field = k - 4'd1;
       wire [32*(MASKS+2*PCS)-1:0] from_field = fields >> {field, 5'd0};
       wire unused = &{1'b0, from_field};
-      assign words[32*v+:32] = is_heads[v] ? (head[2] ? register : header)
+      assign words[32*v+:32] = is_heads[v] ? (head > 4'd2 ? register : header)
                              : !is_shown[v] ? 32'd0 : k == 4'd0 ? first : from_field[31:0];
     end
   endgenerate
@@ -182,8 +182,9 @@ module branch_unit_saved #(
                   || (is_slots[1] ? !is_sum[1] && busy_i && was_slot == {{PLACE_W-2{1'b0}}, slot_i}
                       : is_record[1]);
   wire unused = &{1'b0, is_half[1], is_last_slot[1], is_shown, was_end, shown, was_word, was_said};
-  assign {word_o, said_o, header_o, index_o} = {words[31:0], said, heads && !head_q[2], head_q[1:0]};
-  assign {sum_o, most_o} = {!heads && sum, payload};
+  assign {word_o, said_o, header_o, index_o} = {words[31:0], said, head_q < 4'd3, head_q[1:0]};
+  wire final = !heads && slots && !sum && last_slot && ends;
+  assign {final_o, behind_o, most_o} = {final, !heads && sum, payload};
   assign slot_in_o = !heads && slots && !sum && k_q == 4'd0;
   assign slot_head_o = slot_in_o && !said;
   assign record_head_o = !heads && !slots && !half && k_q == 4'd0 && !record;
@@ -203,11 +204,10 @@ module branch_unit_saved #(
   end
   wire slot_bad = here && (differs || !busy_i || !asks_i || (k_q == 4'd0 && found_q)
                            || (known && depth_q != (last_slot ? before_i : after_i)));
-  wire word_bad = heads ? word_i != words[31:0] : sum ? found_q != busy_i || (TAIL != 0 && tail_bad_i)
-                  : slots ? slot_bad : record && differs;
-  assign bad_o = !rst_i && saving_i
-                 && (valid_i ? word_bad || last_i != (TAIL != 0 ? !heads && sum && tail_last_i : sum)
-                     : done_i && error_i != 3'd0);
+  wire word_bad = heads ? word_i != words[31:0] : sum ? TAIL == 0 || tail_bad_i : slots ? slot_bad
+      || (final && (found_q || here) != busy_i) : record && differs;
+  assign bad_o = !rst_i && saving_i && (valid_i ? word_bad || last_i != (TAIL != 0 ? !heads && sum
+      && tail_last_i : final) : done_i && error_i != 3'd0);
 endmodule
 
 `default_nettype wire

@@ -53,7 +53,7 @@ module context_hub_blackbox #(
   output wire [UNIT_COUNT-1:0] ctx_in_ready_i,
   input  wire [31:0] ctx_in_data_o,
   input  wire ctx_in_last_o,
-  input  wire ctx_in_error_o,
+  input  wire [1:0] ctx_in_error_o,
 
   input  wire mem_req_valid_o,
   input  wire free_mem_req_ready_i,
@@ -85,8 +85,12 @@ module context_hub_blackbox #(
   output wire bad_still_o,    // a request that waits holds still
   output wire bad_hold_o,     // a word that waits for the unit holds still
   output wire bad_unit_o,     // only the unit of the command is spoken to, and with its command
-  output wire bad_saved_o,    // the n-th word from the unit is the n-th written
-  output wire bad_restored_o, // the n-th word read is the n-th to the unit, marked if it could not be read
+  // the n-th word from the unit is written behind the magic word and those before it
+  output wire bad_saved_o,
+  // so are the words read that the unit gets; one that could not be read is the last, and says so
+  output wire bad_restored_o,
+  // a save begins with the magic word; the unit of a restore is not commanded before it was right
+  output wire bad_magic_o,
   output wire bad_refused_o,  // a command during which memory refused a word does not end well
   output wire bad_acked_o,    // a save ends well only when every word of it is written and acknowledged
   // a restore from a slot without a good save since its last save began is refused
@@ -197,20 +201,22 @@ module context_hub_blackbox #(
 
   // ---- the header of a restore, when its words are answered; the first requests have the tags 0 to 3
   reg [3:0] head_q;           // answered
-  reg head_bad_q;
+  reg head_bad_q, magic_q;    // magic_q: its first word is there, and right
   reg [31:0] length_q;
   wire head_answer = answered && load_q && !head_q[pick[1:0]] && (pick >> 2) == {TAG_W{1'b0}};
   always @(posedge clk_i) begin
     if (begins) begin
       head_q <= 4'd0;
       head_bad_q <= 1'b0;
+      magic_q <= 1'b0;
     end else if (head_answer) begin
       head_q[pick[1:0]] <= 1'b1;
-      if (mem_rsp_error_i != 2'd0 || (pick == 0 && mem_rsp_data_i != 32'h55430100)) head_bad_q <= 1'b1;
+      if (pick == 0 && mem_rsp_error_i == 2'd0 && mem_rsp_data_i == 32'h55430200) magic_q <= 1'b1;
+      if (mem_rsp_error_i != 2'd0 || (pick == 0 && mem_rsp_data_i != 32'h55430200)) head_bad_q <= 1'b1;
     end
     if (head_answer && pick == 3) length_q <= mem_rsp_data_i;
   end
-  wire length_bad = length_q == 32'd0 || length_q > (1 << WORDS_LG) - 5;
+  wire length_bad = length_q > (1 << WORDS_LG) - 5;
   wire [31:0] asked_wide = {{32-COUNT_W{1'b0}}, asked_q};
 
   // ---- the marked word
@@ -218,7 +224,8 @@ module context_hub_blackbox #(
   reg [TAG_W-1:0] mark_tag_q;
   reg mark_way_q, mark_known_q, mark_error_q;
   reg [31:0] mark_word_q;
-  wire mark_asked = req_taken && asked_q == mark_q;
+  wire [COUNT_W-1:0] mark_place = mark_q + 1'b1;  // in the image, behind the magic word
+  wire mark_asked = req_taken && asked_q == mark_place;
   wire mark_answered = answered && mark_way_q && pick == mark_tag_q;
   wire mark_moves = (out_moves || in_moves) && moved_q == mark_q;
   always @(posedge clk_i) begin
@@ -258,10 +265,10 @@ module context_hub_blackbox #(
   // ---- properties
   reg req_stalled_q, in_stalled_q;
   reg [ADDR_W+TAG_W+32:0] req_was_q;
-  reg [UNIT_COUNT+33:0] in_was_q;
+  reg [UNIT_COUNT+34:0] in_was_q;
   wire [ADDR_W+TAG_W+32:0] req_now = {mem_req_write_o, mem_req_tag_o, mem_req_addr_o,
                                       mem_req_data_o & {32{mem_req_write_o}}};
-  wire [UNIT_COUNT+33:0] in_now = {ctx_in_valid_o, ctx_in_last_o, ctx_in_error_o, ctx_in_data_o};
+  wire [UNIT_COUNT+34:0] in_now = {ctx_in_valid_o, ctx_in_last_o, ctx_in_error_o, ctx_in_data_o};
   always @(posedge clk_i) begin
     req_stalled_q <= mem_req_valid_o && !mem_req_ready_i && !rst_i;
     in_stalled_q <= ctx_in_valid_o != {UNIT_COUNT{1'b0}} && !in_moves && !rst_i;
@@ -285,14 +292,20 @@ module context_hub_blackbox #(
                       && ((spoken & ~here) != {UNIT_COUNT{1'b0}}
                           || (spoken != {UNIT_COUNT{1'b0}} && !running_q) ||
                                 (ctx_cmd_valid_o != {UNIT_COUNT{1'b0}} && ctx_cmd_load_o != load_q));
-  assign bad_saved_o = check && mem_req_write_o && asked_q == mark_q
-                       && (!mark_known_q || mem_req_data_o != mark_word_q);
+  // Behind the unit's last word comes the checksum.
+  assign bad_saved_o = check && mem_req_write_o && asked_q == mark_place && !(ended_q && mark_q == moved_q) &&
+                       (!mark_known_q || mem_req_data_o != mark_word_q);
   assign bad_restored_o = check && ctx_in_valid_o != {UNIT_COUNT{1'b0}} && slot_q == 2'd0
-                          && moved_q == mark_q &&
-                          (!mark_known_q || ctx_in_data_o != mark_word_q || ctx_in_error_o != mark_error_q);
+      && moved_q == mark_q &&
+                          (!mark_known_q || ctx_in_data_o != mark_word_q || (mark_error_q
+                              && !(ctx_in_error_o[1] && ctx_in_last_o)) ||
+                           (ctx_in_error_o != 2'd0 && !ctx_in_last_o));
+  assign bad_magic_o = check && slot_q == 2'd0 && ((mem_req_write_o && asked_q == 0
+      && mem_req_data_o != 32'h55430200) ||
+                       (ctx_cmd_valid_o != {UNIT_COUNT{1'b0}} && load_q && !magic_q));
   assign bad_refused_o = check && ends_well && running_q && refused_q && (!load_q || unit_good_q);
   assign bad_acked_o = check && ends_well && running_q && !load_q && (!unit_good_q || !ended_q ||
-                       (slot_q == 2'd0 ? asked_q != moved_q : moved_wide > LOCAL_WORDS));
+                       (slot_q == 2'd0 ? asked_q != moved_q + 2'd2 : moved_wide > LOCAL_WORDS));
   assign bad_slot_o = check && ends_well && running_q && load_q && of_slot && !slot_known_q;
   assign bad_waits_o = check && PROMPT != 0 && running_q && {24'd0, cycles_q} > PROMPT;
   assign cover_saved_o = check && ends_well && running_q && !load_q && slot_q == 2'd0 && asked_q > 6;

@@ -64,7 +64,7 @@ module front_end_blackbox #(
   output wire [UNIT_COUNT-1:0] ctx_in_ready_i,
   input  wire [31:0] ctx_in_data_o,
   input  wire ctx_in_last_o,
-  input  wire ctx_in_error_o,
+  input  wire [1:0] ctx_in_error_o,
 
   input  wire mem_req_valid_o,
   input  wire free_mem_req_ready_i,
@@ -275,9 +275,9 @@ module front_end_blackbox #(
   reg [UNIT_COUNT+33:0] in_was_q;
   reg [ADDR_W+TAG_W+36:0] req_was_q;
   wire [UNIT_COUNT:0] cmd_now = {ctx_cmd_valid_o, ctx_cmd_load_o};
-  wire [UNIT_COUNT+33:0] in_now = {ctx_in_valid_o, ctx_in_last_o, ctx_in_error_o, ctx_in_data_o};
-  wire [ADDR_W+TAG_W+36:0] req_now = {mem_req_write_o, mem_req_tag_o, mem_req_addr_o,
-                                      {mem_req_data_o, mem_req_strb_o} & {36{mem_req_write_o}}};
+  wire [UNIT_COUNT+34:0] in_now = {ctx_in_valid_o, ctx_in_last_o, ctx_in_error_o, ctx_in_data_o};
+  wire [ADDR_W+TAG_W+36:0] req_now = {mem_req_write_o, mem_req_tag_o, mem_req_addr_o, {mem_req_data_o,
+      mem_req_strb_o} & {36{mem_req_write_o}}};
   always @(posedge clk_i) begin
     cmd_waits_q <= check && ctx_cmd_valid_o != NONE && takes == NONE;
     in_waits_q <= check && ctx_in_valid_o != NONE && !in_moves;

@@ -11,11 +11,11 @@ module context_port_pins #(
   input  wire in_i,
   output reg  out_o
 );
-  reg [100:0] in_q;
+  reg [101:0] in_q;
   reg [102:0] out_q;
   wire [102:0] out;
   always @(posedge clk_i) begin
-    in_q <= {in_q[99:0], in_i};
+    in_q <= {in_q[100:0], in_i};
     out_q <= out ^ {out_q[101:0], 1'b0};
     out_o <= out_q[102];
   end
@@ -27,7 +27,7 @@ module context_port_pins #(
     .ctx_done_o(out[1]), .ctx_error_o(out[4:2]),
     .ctx_out_valid_o(out[5]), .ctx_out_ready_i(in_q[3]), .ctx_out_data_o(out[37:6]), .ctx_out_last_o(out[38]),
     .ctx_in_valid_i(in_q[4]), .ctx_in_ready_o(out[39]), .ctx_in_data_i(in_q[36:5]), .ctx_in_last_i(in_q[37]),
-    .ctx_in_error_i(in_q[38]),
+    .ctx_in_error_i({in_q[101], in_q[38]}),
     .halted_i(in_q[39]), .can_halt_i(in_q[40]),
     .ctx_save_o(out[40]), .ctx_len_i(in_q[64:41]), .sav_valid_i(in_q[65]), .sav_ready_o(out[41]),
     .sav_data_i(in_q[97:66]), .sav_last_i(in_q[98]),

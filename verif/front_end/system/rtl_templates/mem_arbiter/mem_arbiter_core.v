@@ -70,7 +70,7 @@ module mem_arbiter_core #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i
+  input  wire [1:0] ctx_in_error_i
 );
   localparam CLIENT_W = $clog2(CLIENTS);
   localparam STRB_W = (DATA_W + 7) / 8;

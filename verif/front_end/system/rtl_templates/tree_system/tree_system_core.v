@@ -117,7 +117,8 @@ module tree_system_core #(
   wire [UNIT_COUNT-1:0] cmd_valid, cmd_ready, done, out_valid, out_ready, out_last, in_valid, in_ready;
   wire [3*UNIT_COUNT-1:0] error;
   wire [32*UNIT_COUNT-1:0] out_data;
-  wire cmd_load, in_last, in_error;
+  wire cmd_load, in_last;
+  wire [1:0] in_error;
   wire [31:0] in_data;
   assign unit_state_o = state;
   assign unit_progress_o = progress;

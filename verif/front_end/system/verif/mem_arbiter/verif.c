@@ -15,7 +15,7 @@
 
 extern const struct simt_verif simt_verif_mem_arbiter;
 
-enum { WORDS = 32, CONTEXT = SIMT_CONTEXT_HEAD + 2, UNIT = 3 };
+enum { WORDS = 32, CONTEXT = SIMT_CONTEXT_HEAD + 1, UNIT = 3 };
 enum { COVER_CONTENDED, COVER_UNDER_HALT, COVER_BEHIND, COVER_RESET, COVER_RESTORED, N_COVER }; /* the order of block.c */
 enum { RST = 1, HALT_TOGGLE = 2, UNIT_RESET = 4, MOVE = 8 };
 

@@ -72,7 +72,7 @@ module gather_sum_core #(
   output wire ctx_in_ready_o,
   input  wire [31:0] ctx_in_data_i,
   input  wire ctx_in_last_i,
-  input  wire ctx_in_error_i
+  input  wire [1:0] ctx_in_error_i
 );
   localparam CHANNEL_W = (CHANNELS > 1) ? $clog2(CHANNELS) : 1;
   localparam LIVE_W = $clog2(CHANNELS + 1);

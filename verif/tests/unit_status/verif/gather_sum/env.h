@@ -86,7 +86,7 @@ struct gs_env {
   unsigned now, next;          /* process that runs, that is switched to */
   struct process process[N_PROCESSES];
   uint32_t stream[MAX_WORDS];  /* of the save or load under way */
-  unsigned at, n, bad_word;    /* words moved, in all, the one that cannot be read */
+  unsigned at, n, found;       /* words moved, in all; what the store says of them with the last one */
   enum simt_context_error expected;
   bool command, in_payload;
   uint64_t sweep_at;

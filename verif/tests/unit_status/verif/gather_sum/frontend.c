@@ -6,6 +6,8 @@
 
 #include "gather_sum/env.h"
 
+enum { HEAD = 3 }; /* words of a stream before the payload */
+
 void front_restart(struct gs_env *e) {
   e->front = RUN;
   e->stage = NEW;
@@ -17,60 +19,53 @@ void front_restart(struct gs_env *e) {
 
 /* ---- contexts -------------------------------------------------------------------------------------------- */
 
-static uint32_t checksum(const uint32_t *words, unsigned n) {
-  uint32_t crc = 0xffffffff; /* bit by bit, as IEEE 802.3 has it */
-  for (unsigned i = 0; i < 32 * n; i++) {
-    uint32_t feed = (crc ^ words[i / 32] >> i % 32) & 1;
-    crc = crc >> 1 ^ (feed ? 0xedb88320 : 0);
-  }
-  return ~crc;
-}
-
-/* How a load of n words must end, from the format alone; *payload: the error is found after the header. Whether
- * a payload with a good checksum is consistent is not judged. */
-static enum simt_context_error judge(const struct gs_env *e, const uint32_t *w, unsigned n, unsigned bad_word,
-                                     bool *payload) {
-  const uint32_t want[3] = {0x55430100, e->type << 16 | UNIT_NUMBER, e->hash};
+/* How a load of n words must end, from the format alone, when the last one comes with `found`, what its store found;
+ * *payload: the error is found after the header. Whether a payload is consistent is not judged. */
+static enum simt_context_error judge(const struct gs_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload) {
+  const uint32_t head[2] = {e->type << 16 | UNIT_NUMBER, e->hash};
   *payload = false;
-  for (unsigned i = 0; i < 4; i++) {
-    if (i == bad_word) return SIMT_CONTEXT_BAD_MEMORY;
-    if (i == 0 && w[0] != want[0]) return SIMT_CONTEXT_BAD_MAGIC;
-    if (i == 1 && w[1] >> 16 != want[1] >> 16) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 1 && w[1] != want[1]) return SIMT_CONTEXT_BAD_UNIT;
-    if (i == 2 && w[2] != want[2]) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 3 && (w[3] == 0 || w[3] > e->ctx_max)) return SIMT_CONTEXT_BAD_LENGTH;
+  for (unsigned i = 0; i < HEAD; i++) {
+    if (i + 1 == n && found == SIMT_STREAM_BAD_MEMORY) return SIMT_CONTEXT_BAD_MEMORY;
+    if (i == 0 && w[0] >> 16 != head[0] >> 16) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_UNIT;
+    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_TYPE;
+    if (i == 2 && (!w[2] || w[2] > e->ctx_max)) return SIMT_CONTEXT_BAD_LENGTH;
     if (i + 1 == n) return SIMT_CONTEXT_BAD_LENGTH;
   }
   *payload = true;
-  if (bad_word < n && bad_word < w[3] + 5) return SIMT_CONTEXT_BAD_MEMORY;
-  if (n != w[3] + 5) return SIMT_CONTEXT_BAD_LENGTH;
-  return checksum(w, n - 1) == w[n - 1] ? SIMT_CONTEXT_GOOD : SIMT_CONTEXT_BAD_SUM;
+  if (found == SIMT_STREAM_BAD_MEMORY && n <= w[2] + HEAD) return SIMT_CONTEXT_BAD_MEMORY;
+  if (n != w[2] + HEAD) return SIMT_CONTEXT_BAD_LENGTH;
+  return found ? SIMT_CONTEXT_BAD_SUM : SIMT_CONTEXT_GOOD;
 }
 
 /* Makes e->stream a spoiled copy of a context and says how it must be refused. */
 static void spoil(struct gs_env *e, const struct process *p, enum gs_env_spoil how, uint32_t at) {
   uint32_t *w = e->stream;
-  bool sum = false;
   memcpy(w, p->words, sizeof p->words);
   e->n = p->n;
-  e->bad_word = MAX_WORDS;
+  e->found = SIMT_STREAM_GOOD;
   switch (how) {
-    case FLIP: w[at / 32 % p->n] ^= 1u << at % 32; break;
+    case FLIP:
+      w[at / 32 % p->n] ^= 1u << at % 32;
+      e->found = SIMT_STREAM_BAD_SUM;
+      break;
     case CUT: e->n = 1 + at % (p->n - 1); break;
     case LONGER:
       e->n = p->n + 1 + at % 3;
       for (unsigned i = p->n; i < e->n; i++) w[i] = at * i;
       break;
-    case UNREADABLE: e->bad_word = at % p->n; break;
-    case OTHER_UNIT: w[1] ^= 1, sum = true; break;
-    case OTHER_TYPE: w[1] ^= 0x10000, sum = true; break;
-    case OTHER_CONFIG: w[2] ^= 1, sum = true; break;
-    case TOO_LONG: w[3] = at % 4 ? e->ctx_max + at % 4 : 0, sum = true; break;
-    case NONSENSE: w[4] |= 0xc0, sum = true; break; /* bits that no save sets */
+    case UNREADABLE:
+      e->n = 1 + at % p->n;
+      e->found = SIMT_STREAM_BAD_MEMORY;
+      break;
+    case OTHER_UNIT: w[0] ^= 1; break;
+    case OTHER_TYPE: w[0] ^= 0x10000; break;
+    case OTHER_CONFIG: w[1] ^= 1; break;
+    case TOO_LONG: w[2] = at % 4 ? e->ctx_max + at % 4 : 0; break;
+    case NONSENSE: w[HEAD] |= 0xc0; break; /* bits that no save sets */
     default: break;
   }
-  if (sum) w[e->n - 1] = checksum(w, e->n - 1);
-  e->expected = judge(e, w, e->n, e->bad_word, &e->in_payload);
+  e->expected = judge(e, w, e->n, e->found, &e->in_payload);
   if (how == NONSENSE) e->expected = SIMT_CONTEXT_BAD_LENGTH;
 }
 
@@ -91,7 +86,7 @@ static void load_good(struct gs_env *e) {
   const struct process *p = &e->process[e->now];
   memcpy(e->stream, p->words, sizeof p->words);
   e->n = p->n;
-  e->bad_word = MAX_WORDS;
+  e->found = SIMT_STREAM_GOOD;
   e->expected = SIMT_CONTEXT_GOOD;
 }
 
@@ -160,7 +155,7 @@ void front_drive(struct gs_env *e, const struct gs_env_choice *c, const uint32_t
   in[at->in_valid] = loads && !e->command && e->at < e->n && (c->flags & IN_MOVES);
   in[at->in_data] = e->at < e->n ? e->stream[e->at] : 0;
   in[at->in_last] = e->at + 1 == e->n;
-  in[at->in_error] = e->at == e->bad_word;
+  in[at->in_error] = in[at->in_last] ? e->found : SIMT_STREAM_GOOD;
 }
 
 /* ---- what came of it --------------------------------------------------------------------------------------- */
@@ -169,13 +164,13 @@ static const char *save_ended(struct gs_env *e) {
   struct process *p = &e->process[e->now];
   uint32_t *w = e->stream;
   bool payload;
-  if (e->at != e->n || judge(e, w, e->at, MAX_WORDS, &payload) != SIMT_CONTEXT_GOOD)
+  if (e->at != e->n || judge(e, w, e->at, SIMT_STREAM_GOOD, &payload) != SIMT_CONTEXT_GOOD)
     return "the saved stream is not what a load accepts";
   if (e->front == AGAIN) {
     if (e->at != p->n || memcmp(w, p->words, 4 * p->n)) return "a save right after a load gives another stream";
     e->cover[COVER_SAVED_AGAIN]++;
   }
-  e->cover[COVER_FULL_CONTEXT] += (w[4] & 0x12) == 0x12;
+  e->cover[COVER_FULL_CONTEXT] += (w[HEAD] & 0x12) == 0x12;
   memcpy(p->words, w, 4 * e->at);
   p->n = e->at;
   p->golden = e->g;
@@ -203,7 +198,7 @@ static const char *broken_ended(struct gs_env *e, const uint32_t *out) {
   e->cover[COVER_RELEASED_EARLY] += !good;
   if (e->broken == LOADING) return e->at == e->n ? NULL : "a load ends before its last word";
   if (e->at != e->n) return "a save ends before its last word";
-  bool accepted = judge(e, e->stream, e->n, MAX_WORDS, &payload) == SIMT_CONTEXT_GOOD;
+  bool accepted = judge(e, e->stream, e->n, SIMT_STREAM_GOOD, &payload) == SIMT_CONTEXT_GOOD;
   return good && !accepted ? "a save ends well with a stream that no load accepts" : NULL;
 }
 
