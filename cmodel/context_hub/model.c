@@ -320,7 +320,7 @@ static void move(struct hub *m, const uint32_t *in) {
   const bool hears = s->given && !s->said, unit_ends = a->done && hears, brings = a->valid && hears;
   const bool ends = s->unit_done && !s->busy && !s->req && (s->load || s->out == s->in), pops = n.leaves != NOTHING;
   const bool head = may_go(m, s->out + pops), judged = s->judged;
-  const bool go = !s->load && !s->cmd && s->in - s->out <= m->l.ring - m->l.stages - 2;
+  const bool go = !s->load && !s->cmd && s->in - s->out <= m->l.ring - m->l.stages - 3;
   s->stat[N_STALLS] += (s->offer && !n.in_taken) || (s->req && !n.req_taken);
   if (ends) {
     const enum simt_context_error error = verdict(s);

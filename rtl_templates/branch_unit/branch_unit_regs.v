@@ -52,7 +52,8 @@ module branch_unit_regs #(
   output wire word_bad_o,
   input  wire commit_i
 );
-  // Addresses, compared with the description of the block by `make check-interface`; places in the map of words.
+  // Addresses, compared with the description of the block by `make check-interface`; places in the map of
+  // words.
   localparam [9:0] PC = 10'h020, ERROR_PC = 10'h030, MASK = 10'h040, ERROR_MASK = 10'h050, LIVE = 10'h080,
                    STOPPED = 10'h100;
   localparam ID = 0, STATUS = 1, LIMIT = 2, GROUP = 3, GROUP_STATE = 4, DEPTH = 5, ERROR = 6, ERROR_COUNT = 7,
@@ -157,7 +158,8 @@ module branch_unit_regs #(
   // ---- reads -----------------------------------------------------------------------------------------
   // A word of the RAM is {status, kind of instruction, kind of token, mask, pc}.
   wire known = state_q[1] || (state_q[0] && !error_half_o);
-  wire [31:0] status_word = {22'd0, word_i[PC_W+LANES+:2], 1'b0, word_i[WORD_W-4-:3], 1'b0, word_i[WORD_W-1-:3]};
+  wire [31:0] status_word = {22'd0, word_i[PC_W+LANES+:2], 1'b0, word_i[WORD_W-4-:3], 1'b0,
+      word_i[WORD_W-1-:3]};
   wire [32*WORDS-1:0] words;
   assign words[32*ID+:32] = 32'h42550001;
   assign words[32*STATUS+:32] = {29'd0, error_q, |stopped_i, !(|live_i)};

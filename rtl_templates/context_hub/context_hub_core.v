@@ -280,8 +280,8 @@ module context_hub_core #(
   wire go_here = load_q && local_q ? !none_left : here && !busy_q[rp_q[TAG_W-1:0]];
   wire go_next = load_q && local_q ? !one_left : next && !busy_q[rp_next[TAG_W-1:0]];
   reg head_q;                // the word read is that of rp_q, and may go
-  localparam [RING_W:0] TWO = 2;
-  localparam [RING_W:0] MOST = RING_WORDS[RING_W:0] - MUX[RING_W:0] - TWO;
+  localparam [RING_W:0] BESIDE = 3;     // two words more on their way, and the checksum
+  localparam [RING_W:0] MOST = RING_WORDS[RING_W:0] - MUX[RING_W:0] - BESIDE;
   wire [RING_W:0] held = wp_q - rp_q;
   always @(posedge clk_i) begin
     head_q <= moving && !rst_i && (pop ? go_next : go_here);
