@@ -19,7 +19,7 @@ struct fem_domain { /* of a switch domain */
   bool halt, lost, did_reset, ending, forced, watch;
   uint32_t wait, again, age, time[4]; /* again: one by one, the wait behind a reset */
 };
-struct fem_dead { bool fresh, open; uint32_t left, seen, resolved; };
+struct fem_dead { bool fresh, open; unsigned after; uint32_t left, seen, resolved; }; /* after: a release, cycles to hold on */
 
 struct fem_visit { unsigned conn; bool valid, last, second, lost; uint32_t word; }; /* on the way through a choice */
 struct fem_sum { bool add, read; unsigned conn, state; uint32_t value; uint64_t old; };

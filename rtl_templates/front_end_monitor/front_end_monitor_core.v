@@ -252,7 +252,7 @@ module front_end_monitor_core #(
         .clk_i(clk_i), .rst_i(rst_i), .in_i(conn_progress_i), .out_o(progress));
       front_end_monitor_fold #(.INPUTS(CONN_COUNT), .LEVELS(LEVELS), .ALL(0), .MEMBERS(MEMBERS)) u_waiting (
         .clk_i(clk_i), .rst_i(rst_i), .in_i(conn_waiting_i), .out_o(waiting));
-      front_end_monitor_dead #(.TIME_W(TIME_W)) u_dead (
+      front_end_monitor_dead #(.TIME_W(TIME_W), .RELEASED(SETTLE - 1)) u_dead (
         .clk_i(clk_i), .rst_i(rst_i), .progress_i(progress), .waiting_i(waiting), .held_i(|(halt & touched)),
         .write_i(window_write[k]), .window_i(window[TIME_W*k+:TIME_W]), .policy_i(dead_policy[5*k+:2]),
         .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]),

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // front_end_monitor_dead: the window of one deadlock domain (US-10). A window is dead when in each of its
 // cycles some connection waits and none shows progress; it begins again with progress, with a cycle in which
-// none waits, when it is written, behind each report, and is held while a switch domain in it is under halt.
-// Reset: a new window.
+// none waits, when it is written, and behind each report. It is held while a switch domain in it is under
+// halt, and until the first report of a released unit is here. Reset: a new window.
 `default_nettype none
 
 module front_end_monitor_dead #(
-  parameter TIME_W = 32
+  parameter TIME_W = 32,
+  parameter RELEASED = 8           // cycles from the end of a halt request to the first report of a released unit
 ) (
   input  wire clk_i,
   input  wire rst_i,
 
   input  wire progress_i,
   input  wire waiting_i,
-  input  wire held_i,
+  input  wire held_i,              // a switch domain in it is under halt
   input  wire write_i,             // window_i is written in this cycle
   input  wire [TIME_W-1:0] window_i, // 0: off
   input  wire [1:0] policy_i,      // 0 report, 1 resume, 2 reset by mask, 3 reset all
@@ -34,13 +35,19 @@ module front_end_monitor_dead #(
   reg fresh_q;                     // the window was just written
   reg on_q, one_q;                 // window_i is not 0 (old while fresh_q), left_q is 1
   reg seen_full_q, resolved_full_q; // a cycle late: both count in every other cycle at most
-  wire quiet = waiting_i && !progress_i && !held_i && !fresh_q;
+  localparam AFTER_W = $clog2(RELEASED + 1);
+  reg [AFTER_W-1:0] after_q;       // cycles until the reports are those of released units
+  wire held = held_i || after_q != {AFTER_W{1'b0}};
+  wire quiet = waiting_i && !progress_i && !held && !fresh_q;
   assign dead_o = quiet && !write_i && one_q && on_q;
   assign again_o = dead_o && open_o;
   assign restart_o = !quiet || dead_o;
   assign action_o = (open_o && next_i) ? next_policy_i : policy_i;
-  wire solved = open_o && progress_i && !held_i;
+  wire solved = open_o && progress_i && !held;
   always @(posedge clk_i) begin
+    if (rst_i) after_q <= {AFTER_W{1'b0}};
+    else if (held_i) after_q <= RELEASED[AFTER_W-1:0];
+    else if (held) after_q <= after_q - 1'b1;
     if (rst_i) begin
       fresh_q <= 1'b1;
       open_o <= 1'b0;
@@ -48,7 +55,7 @@ module front_end_monitor_dead #(
       resolved_o <= ZERO;
     end else begin
       fresh_q <= write_i;
-      open_o <= dead_o || (open_o && !progress_i && !held_i);
+      open_o <= dead_o || (open_o && !progress_i && !held);
       if (dead_o && !open_o && !seen_full_q) seen_o <= seen_o + ONE;
       if (solved && !resolved_full_q) resolved_o <= resolved_o + ONE;
     end

@@ -158,6 +158,26 @@ void fem_test_dead_held(struct fem_script *s) {
   covered(s, FEM_COVER_DEAD_OFF);
 }
 
+/* The first switch domain is released, another one of its deadlock domain waits for it: short windows end while the reports
+ * at hand are those of halted units, and no deadlock is in them. */
+void fem_test_dead_released(struct fem_script *s) {
+  const struct fem_layout *l = &s->e->l;
+  uint32_t longest = 2 * l->stages + l->levels + 1; /* as old as a report of a halted unit can be */
+  if (l->domains < 2) return;
+  put(s, FEM_REG_IRQ_ENABLE, FEM_IRQ_DONE | FEM_IRQ_DEAD);
+  for (uint32_t window = 2; window <= longest; window++) {
+    mode(s, FEM_ALL, FEM_STUCK, 0);
+    for (unsigned c = 0; c < l->conns; c++)
+      for (unsigned u = l->first[c]; u < l->first[c + 1] && l->domain[c] == 0; u++) mode(s, u, FEM_PULSE, 0);
+    windows(s, 0, FEM_REPORT);
+    idle(s, 40);
+    put(s, FEM_REG_WINDOW, window);
+    command(s, FEM_SAVE);
+    irq(s, FEM_IRQ_DONE);
+    quiet(s, 3 * longest);
+  }
+}
+
 void fem_test_dead_domains(struct fem_script *s) {
   const struct fem_layout *l = &s->e->l;
   if (l->deads < 2) return;

@@ -87,7 +87,8 @@ struct fem_fate { bool saved, reset, restored, lost; uint64_t reset_at; }; /* lo
 struct fem_window { /* of a deadlock domain, as defined by US-10 */
   uint64_t quiet;                 /* cycles of the window so far */
   bool open, fresh, has_next;
-  uint32_t window, seen, resolved, held;
+  uint32_t window, seen, resolved;
+  uint32_t released;              /* cycles since the last halt request in it ended */
   unsigned policy, next;
   uint8_t progress, waiting;      /* at the ports: bit i: i cycles ago */
 };

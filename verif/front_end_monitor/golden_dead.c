@@ -18,6 +18,7 @@ void fem_golden_dead_restart(struct fem_env *e) {
   for (unsigned k = 0; k < FEM_DOMAINS_MAX; k++) {
     e->window[k].window = e->l.usual_time;
     e->window[k].fresh = true;
+    e->window[k].released = UINT32_MAX; /* long ago */
   }
 }
 
@@ -97,6 +98,9 @@ static bool follow(struct fem_env *e, unsigned k, const bool *halted) {
   bool progress = w->progress >> e->l.levels & 1, waiting = w->waiting >> e->l.levels & 1, held = false;
   bool write = fem_executes(e) && e->reg.now.write && e->reg.now.addr == FEM_REG_WINDOW && e->reg.now.data <= e->l.most_time && e->sw.dead == k;
   for (unsigned c = 0; c < e->l.conns; c++) held |= e->l.dead[c] == k && halted[e->l.domain[c]];
+  /* What is seen now is of `levels` cycles ago; a release needs the stages down, a cycle in the unit, and the stages up. */
+  if (held) w->released = 0;
+  else if (w->released <= 2 * e->l.stages + e->l.levels) w->released++, held = true;
   if (w->open && progress && !held) {
     w->resolved += w->resolved < e->l.most_time;
     fem_hit(e, FEM_COVER_DEAD_RESOLVED);

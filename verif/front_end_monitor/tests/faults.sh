@@ -46,6 +46,7 @@ seen "those that halted are reset too" "US-15" "nobody asked|second time|by a sa
 seen "a deadlock with progress in the window" "US-10" "irq_o|reads|without a deadlock|nobody asked" dead.c 's/waiting && !progress && !held/waiting \&\& !held/'
 seen "a deadlock in which nobody waits" "US-10" "irq_o|reads|without a deadlock|nobody asked" dead.c 's/quiet = waiting && !progress/quiet = !progress/'
 seen "a window that goes on under halt" "US-10" "irq_o|reads|without a deadlock|nobody asked|before it" dead.c 's/ && !held && !d->fresh/ \&\& !d->fresh/'
+seen "a window that goes on before released units report" "US-10" "irq_o|reads|without a deadlock|nobody asked|before it" dead.c 's/d->after--, held = true;/d->after--;/'
 seen "a window a cycle too long" "US-10" "irq_o|not resumed|not reset|window ends|behind the last" dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/'
 seen "all are resumed, not those that gather" "US-10" "resumed without" model.c 's/ && e->action\[k\] == FEM_RESUME && m->now.gathered\[c\]/ \&\& e->action[k] == FEM_RESUME/'
 seen "no other image while stopped" "US-8 US-9" "is refused" register_port.c 's/return stands && !\(v/return idle \&\& !(v/'
