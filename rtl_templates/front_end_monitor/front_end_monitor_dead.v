@@ -7,7 +7,8 @@
 
 module front_end_monitor_dead #(
   parameter TIME_W = 32,
-  parameter RELEASED = 8           // cycles from the end of a halt request to the first report of a released unit
+  // cycles from the end of a halt request to the first report of a released unit
+  parameter RELEASED = 8
 ) (
   input  wire clk_i,
   input  wire rst_i,
