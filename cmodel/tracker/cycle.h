@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cycle.h: what happens in a cycle of the tracker model: found from the state and the inputs alone (decide.c), then acted
+ * on by each stage (model.c). */
+#ifndef TRACKER_CYCLE_H
+#define TRACKER_CYCLE_H
+
+#include "tracker/state.h"
+
+#include <string.h>
+
+struct trk_cycle {
+  /* ports */
+  bool in_fire, fast_fire, alloc_fire, apply_turn, leaves[2], fast_left;
+  /* input */
+  const struct trk_packet *p;  /* I2 */
+  unsigned refusal, alloc_refusal;
+  bool wave, kept, state, token, token_refused, marks, alloc, apply_done, apply_free, inserts;
+  uint32_t raised;             /* banks of I2 whose counts go up */
+  unsigned insert_queue;
+  bool change_take;
+  /* sectors */
+  bool f1_bad, f1, alloc_done[2];
+  /* check */
+  bool straight, load, ended, last, ends, drop[3], goes_on, pops, push[3];
+  unsigned pop_queue, push_queue[3], take;
+  uint64_t pop_entry;
+  unsigned wasted;
+  /* commit */
+  bool room[2], want[2], goes, path, i_state, i_run, i_resume, i_pick, i_try, passes, fails_fast, fails_state, issues;
+  bool i_end, keeps, finishes, stalls, d_wave, dries, state_pop, begins_try[2], uses_pick[2];
+  unsigned i_queue;
+  uint64_t i_entry;
+  /* leave */
+  unsigned leave_take;         /* 0, 1, or 2: none */
+  bool moves, falls_due, token_pop, apply_valid;
+  uint32_t free;
+};
+
+void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c);
+
+/* Sets of queues. */
+static inline bool trk_in_set(const struct trk_model *m, const struct trk_set *s, unsigned q) { return s->group[m->group_of[q]] >> m->place_of[q] & 1; }
+static inline void trk_put_set(const struct trk_model *m, struct trk_set *s, unsigned q, bool v) {
+  uint32_t bit = UINT32_C(1) << m->place_of[q], *g = &s->group[m->group_of[q]];
+  *g = v ? *g | bit : *g & ~bit;
+}
+static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
+static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
+
+static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.entries - 1)]; }
+
+static inline void trk_copy_payload(const struct trk_model *m, uint32_t *to, const uint32_t *from) { memcpy(to, from, 4 * m->l.payload_words); }
+
+static inline bool trk_names(const struct trk_packet *p, unsigned b) { return p->used >> b & 1; }
+
+#endif

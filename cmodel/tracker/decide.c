@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* decide.c: what happens in a cycle of the tracker, stage by stage (docs/tracker_design.md). */
+#include "tracker/cycle.h"
+
+typedef struct trk_model model;
+
+/* ---- input: what I2 decides -------------------------------------------------------------------------------- */
+
+static bool any_token(const model *m, const struct trk_packet *p) {
+  for (unsigned b = 0; b < m->l.banks; b++)
+    if (trk_names(p, b) && m->slot[b].token[p->dslot[b]]) return true;
+  return false;
+}
+
+static bool any_bad_dslot(const model *m, const struct trk_packet *p) {
+  for (unsigned b = 0; b < m->l.banks; b++)
+    if (trk_names(p, b) && p->dslot[b] >= m->l.dslots) return true;
+  return false;
+}
+
+static bool any_without_sector(const model *m, const struct trk_packet *p) {
+  for (unsigned b = 0; b < m->l.banks; b++)
+    if (trk_names(p, b) && !p->sectors[b]) return true;
+  return false;
+}
+
+static enum trk_refusal refusal_of(const model *m, const struct trk_packet *p) {
+  const struct trk_run *r = &m->r;
+  if (p->class >= TRK_CLASSES) return TRK_BAD_CLASS;
+  if (p->warp >= m->l.warps) return TRK_BAD_WARP;
+  if (r->open && (p->class != r->open_class || p->warp != r->open_warp)) return TRK_TORN;
+  if (any_bad_dslot(m, p)) return TRK_BAD_DSLOT;
+  if (any_without_sector(m, p)) return TRK_NO_SECTOR;
+  return any_token(m, p) ? TRK_TOKEN_WAITS : TRK_FINE;
+}
+
+static enum trk_alloc_refusal alloc_refusal_of(const model *m, const struct trk_packet *p) {
+  if (!p->used || any_bad_dslot(m, p)) return TRK_ALLOC_BAD_DSLOT;
+  unsigned b = trk_lowest(p->used), d = p->dslot[b];
+  if (m->slot[b].token[d]) return TRK_ALLOC_TOKEN;
+  uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1);
+  return m->slot[b].stuck[d] || (m->slot[b].inserted[d] & mask) != (p->left[b] & mask) ? TRK_ALLOC_REFERENCES : TRK_ALLOC_FINE;
+}
+
+static void decide_input(const model *m, struct trk_cycle *c) {
+  const struct trk_packet *p = &m->r.pipe[2];
+  const struct trk_run *r = &m->r;
+  c->p = p;
+  if (p->valid) switch (p->op) {
+  case TRK_WAVE:
+    c->refusal = refusal_of(m, p);
+    c->kept = c->refusal >= TRK_BAD_DSLOT && r->open && p->end;
+    c->wave = !c->refusal || c->kept;
+    c->raised = c->refusal ? 0 : p->used;
+    break;
+  case TRK_STATE: c->state = true; break;
+  case TRK_TOKEN:
+    c->token_refused = !p->used || any_bad_dslot(m, p) || any_token(m, p);
+    if (c->token_refused) c->refusal = !p->used || any_bad_dslot(m, p) ? TRK_BAD_DSLOT : TRK_TOKEN_WAITS;
+    c->token = !c->token_refused;
+    break;
+  case TRK_OP_ALLOC:
+    c->alloc_refusal = alloc_refusal_of(m, p);
+    c->alloc = !c->alloc_refusal;
+    break;
+  case TRK_OP_APPLY:
+    c->apply_done = true;
+    c->apply_free = m->slot[p->bank].stuck[p->dslot[p->bank]];
+    break;
+  default: break;
+  }
+  c->marks = p->valid && (c->state || c->token || p->op == TRK_CLOSE);
+  c->inserts = r->insert;
+  if (r->insert) c->insert_queue = trk_entry_of(m, r->insert_entry)->queue;
+}
+
+/* ---- check: what C4 decides ---------------------------------------------------------------------------------- */
+
+static bool inserts_into(const struct trk_cycle *c, unsigned q) { return c->inserts && c->insert_queue == q; }
+
+static void push(struct trk_cycle *c, unsigned ring, unsigned q) {
+  c->push[ring] = true;
+  c->push_queue[ring] = q;
+}
+
+static void decide_check(const model *m, struct trk_cycle *c) {
+  const struct trk_run *r = &m->r;
+  const struct trk_check *c4 = &r->c[3];
+  const struct trk_queue *q = &r->queue[c4->queue];
+  bool picked = r->pops.valid, here = c4->valid && !c4->bad, missing = false;
+  for (unsigned b = 0; b < m->l.banks; b++) missing |= c4->missing[b] != 0;
+  c->straight = here && !missing && !picked;
+  c->load = here && !c->straight;
+  c->ended = c4->valid && c4->bad;
+  c->last = !(r->c[2].valid && r->c[2].run);
+  c->ends = here && q->waiting == 1 && !inserts_into(c, c4->queue);
+  bool stop = c->load || c->ended;
+  for (unsigned i = 0; i < 3; i++) { /* C3, C2, C1 */
+    c->drop[i] = stop && r->c[2 - i].valid && r->c[2 - i].run;
+    stop = c->drop[i];
+    c->wasted += c->drop[i];
+  }
+  bool any = false;
+  for (unsigned i = 0; i < 3; i++) any |= r->ring[i].count != 0;
+  c->goes_on = r->c[0].valid && !c->drop[2] && !any && r->c[0].entry != r->newest;
+  c->take = 3;
+  for (unsigned i = 0; i < 3 && c->take == 3; i++)
+    if (r->ring[(r->turn + i) % 3].count) c->take = (r->turn + i) % 3;
+
+  c->pops = picked || c->straight;
+  c->pop_queue = picked ? r->pops.queue : c4->queue;
+  c->pop_entry = picked ? r->queue[r->pops.queue].slot : c4->entry;
+  if (picked && (r->queue[c->pop_queue].waiting || inserts_into(c, c->pop_queue))) push(c, 1, c->pop_queue);
+  if (c->straight && c->last && !c->ends) push(c, 1, c4->queue);
+  if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, 2, c4->queue);
+  if (c->inserts) {
+    const struct trk_queue *to = &r->queue[c->insert_queue];
+    if (!to->waiting && !to->due && !to->busy) push(c, 0, c->insert_queue);
+  }
+}
+
+/* ---- commit: what I and D decide ------------------------------------------------------------------------------- */
+
+static void decide_source(const model *m, struct trk_cycle *c) {
+  const struct trk_run *r = &m->r;
+  for (unsigned p = 0; p < 2; p++) {
+    const struct trk_drain *d = &r->drain[p];
+    c->room[p] = r->fifo[p].count + (r->d.valid && r->d.path == p) < m->l.commit_fifo;
+    bool ready = d->active ? !d->waits || d->resumes : r->commits[p].valid || d->tries;
+    c->want[p] = c->room[p] && ready;
+  }
+  bool state_goes = r->due && r->states.count && c->room[1] && !(r->d.valid && r->d.state);
+  c->want[1] |= state_goes;
+  c->path = c->want[1] && (!c->want[0] || r->drain_turn);
+  c->goes = c->want[0] || c->want[1];
+  c->i_state = c->goes && c->path && state_goes;
+  if (!c->goes || c->i_state) return;
+  const struct trk_drain *d = &r->drain[c->path];
+  c->i_run = d->active && !d->waits;
+  c->i_resume = d->active && d->waits;
+  c->i_pick = !d->active && r->commits[c->path].valid;
+  c->i_try = !d->active && !c->i_pick;
+  c->i_queue = d->active ? d->queue : c->i_pick ? r->commits[c->path].queue : r->try_queue;
+  c->i_entry = c->i_run ? d->next : r->queue[c->i_queue].checked;
+}
+
+static void decide_commit(const model *m, struct trk_cycle *c) {
+  const struct trk_run *r = &m->r;
+  const struct trk_d *d = &r->d;
+  c->d_wave = d->valid && !d->state;
+  c->state_pop = d->valid && d->state;
+  const struct trk_queue *dq = &r->queue[d->queue];
+  const struct trk_entry *popped = c->pops ? trk_entry_of(m, c->pop_entry) : NULL;
+  bool pops_here = c->pops && c->pop_queue == d->queue;
+  c->dries = c->d_wave && dq->done == 1 && !pops_here;
+  bool d_same = c->d_wave && d->path == c->path;
+
+  decide_source(m, c);
+  d_same = c->d_wave && d->path == c->path;
+  if (c->goes && !c->i_state) {
+    bool starts = c->i_pick || (c->i_run && d_same && d->end);
+    const struct trk_waits *state = &r->states.item[r->states.from];
+    uint64_t limit = starts ? state->open : state->tail;
+    c->fails_fast = r->fasts.count && c->i_entry >= r->fasts.item[r->fasts.from].tail;
+    c->fails_state = c->path && r->states.count && (r->due || c->i_entry >= limit);
+    bool fails_oldest = c->i_try && (!r->try_ok || r->try_tex != c->path || !r->queue[c->i_queue].done || c->i_entry != r->try_entry);
+    c->passes = !c->fails_fast && !c->fails_state && !fails_oldest;
+  }
+  bool goes_on = false;
+  if (c->d_wave && d->end && !c->dries && d->run && c->i_run && c->path == d->path && c->passes && !trk_others_ask(&r->commits[d->path])) {
+    uint64_t next = pops_here && dq->done == 1 ? c->pop_entry : trk_entry_of(m, d->entry)->next;
+    bool more = dq->ends > 1 || (pops_here && popped->internal_end);
+    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.entries - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
+  }
+  bool stop = c->dries || (d->end && !goes_on);
+  c->finishes = c->d_wave && d->end && !goes_on;
+  c->stalls = c->d_wave && !d->end && c->dries;
+  c->issues = c->passes && !(c->i_run && d_same && stop);
+  c->keeps = !(c->i_pick && r->commits[c->path].one && trk_others_ask(&r->commits[c->path]));
+  c->i_end = c->i_pick ? r->commits[c->path].one : c->goes && !c->i_state && c->issues && trk_entry_of(m, c->i_entry)->internal_end;
+  for (unsigned p = 0; p < 2; p++) {
+    const struct trk_drain *dr = &r->drain[p];
+    c->uses_pick[p] = c->goes && c->path == p && c->i_pick;
+    c->begins_try[p] = r->try_ok && r->try_tex == p && !dr->active && !r->commits[p].valid && !dr->tries &&
+                       (!trk_others_ask(&r->commits[p]) || dr->pause == 7);
+  }
+}
+
+/* ---- leave: what happens at the head ----------------------------------------------------------------------------- */
+
+static void decide_leave(const model *m, struct trk_cycle *c) {
+  const struct trk_run *r = &m->r;
+  c->leave_take = 2;
+  if (!r->report && (r->leaving[0].count || r->leaving[1].count))
+    c->leave_take = !r->leaving[1].count ? 0 : !r->leaving[0].count ? 1 : r->leave_turn;
+  c->falls_due = r->later && r->state_tail[r->later_at] == r->head;
+  bool token_due = r->tokens.count && r->tokens.item[r->tokens.from].tail == r->head;
+  c->apply_valid = r->applies;
+  c->token_pop = token_due && !r->applies && !r->applied && !r->report;
+  c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !c->falls_due && !token_due;
+  const struct trk_leave *l2 = &r->leave[2];
+  for (unsigned b = 0; b < m->l.banks; b++) {
+    unsigned d = l2->dslot[b];
+    bool raised = l2->raised >> b & 1 || (c->raised >> b & 1 && c->p->dslot[b] == d);
+    if (l2->report >> b & 1 && !raised) c->free |= 1u << b;
+    if (!l2->valid || !(l2->used >> b & 1)) continue;
+    uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1), left = (uint16_t)(m->slot[b].left[d] + 1) & mask;
+    if (!raised && !m->slot[b].stuck[d] && left == (m->slot[b].inserted[d] & mask)) c->free |= 1u << b;
+  }
+}
+
+/* ---- ports ----------------------------------------------------------------------------------------------------- */
+
+static bool out_valid(const model *m, unsigned p) { return m->r.fifo[p].count && m->r.leaving[p].count < TRK_LEAVE_ROOM; }
+
+static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c) {
+  const struct trk_run *r = &m->r;
+  c->in_fire = in[m->at.in] && r->in_ready;
+  c->fast_fire = in[m->at.fast] && r->fast_ready;
+  c->alloc_fire = in[m->at.alloc] && r->alloc_ready;
+  c->apply_turn = r->apply_turn;
+  c->fast_left = r->fasts.count && in[m->at.fast_out_ready];
+  for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready];
+  c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
+  c->f1_bad = r->f1.valid && !c->f1;
+  for (unsigned i = 0; i < r->allocs; i++) {
+    bool same_bank = c->f1 && r->f1.bank == r->alloc[i].bank;
+    c->alloc_done[i] = same_bank ? r->f1.dslot == r->alloc[i].dslot : i == 0;
+  }
+  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !c->alloc_fire && !r->apply_turn;
+  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->alloc_ready && !r->held.valid && !r->insert &&
+                   !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing;
+}
+
+void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c) {
+  memset(c, 0, sizeof *c);
+  decide_ports(m, in, c);
+  decide_input(m, c);
+  decide_check(m, c);
+  decide_commit(m, c);
+  decide_leave(m, c);
+}

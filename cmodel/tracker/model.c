@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: the cycle model of tracker, written from docs/tracker_design.md: how each stage moves on. */
+#include "tracker/cycle.h"
+
+#include <stdlib.h>
+
+typedef struct trk_model model;
+
+/* ---- selectors ---------------------------------------------------------------------------------------------- */
+
+static void step_select(const model *m, struct trk_select *s, const struct trk_set *asks, const struct trk_set *one, bool enable,
+                        bool hold) {
+  unsigned groups = m->l.groups;
+  uint32_t fresh = s->fresh & ~s->last, can = fresh ? fresh : s->any & ~s->last;
+  bool round = !fresh, takes = enable && !hold && can;
+  unsigned g = takes ? trk_lowest(can) : 0, place = s->first[g];
+  bool picked_one = takes && (s->first_one >> g & 1);
+  uint32_t any_d = 0, fresh_d = 0, one_d = 0;
+  for (unsigned i = 0; i < groups; i++) {
+    uint32_t a = asks->group[i] & ~s->picked.group[i], f = a & s->lap.group[i];
+    if (s->round && s->valid) s->lap.group[i] = ~s->picked.group[i];
+    else s->lap.group[i] &= ~s->picked.group[i];
+    if (!a) continue;
+    unsigned to = trk_lowest(f ? f : a);
+    any_d |= 1u << i;
+    fresh_d |= (uint32_t)(f != 0) << i;
+    s->first[i] = (uint8_t)to;
+    one_d |= (one->group[i] >> to & 1) << i;
+  }
+  s->any = any_d;
+  s->fresh = fresh_d;
+  s->first_one = one_d;
+  if (hold) return;
+  memset(&s->picked, 0, sizeof s->picked);
+  s->valid = takes;
+  s->last = takes ? 1u << g : 0;
+  s->round = round;
+  if (!takes) return;
+  s->picked.group[g] = 1u << place;
+  s->queue = place * groups + g;
+  s->one = picked_one;
+}
+
+/* ---- stages move on ---------------------------------------------------------------------------------------------- */
+
+static uint64_t get_bits(const uint32_t *from, unsigned at, unsigned width) {
+  uint64_t v = from[at / 32] >> at % 32;
+  if (at % 32 + width > 32) v |= (uint64_t)from[at / 32 + 1] << (32 - at % 32);
+  return v & ((UINT64_C(1) << width) - 1);
+}
+
+static struct trk_item *out_item(const model *m, unsigned p) {
+  return (struct trk_item *)&m->r.fifo[p].item[m->r.fifo[p].from];
+}
+
+static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  const struct trk_ports *at = &m->at;
+  struct trk_packet *p = &r->pipe[0];
+  p->valid = c->in_fire || c->alloc_fire || c->apply_turn;
+  p->fast = c->fast_fire;
+  if (c->fast_fire) trk_copy_payload(m, p->fast_payload, &in[at->fast_payload]);
+  if (!p->valid) return;
+  p->op = c->alloc_fire ? TRK_OP_ALLOC : c->apply_turn ? TRK_OP_APPLY : in[at->kind];
+  if (p->op < TRK_KINDS && p->op != TRK_TOKEN) {
+    p->class = in[at->class];
+    p->warp = in[at->warp];
+    p->end = in[at->end];
+    p->used = in[at->used];
+    for (unsigned b = 0; b < m->l.banks; b++) {
+      p->dslot[b] = (uint16_t)get_bits(&in[at->dslots], b * m->l.dslot_w, m->l.dslot_w);
+      p->sectors[b] = (uint8_t)get_bits(&in[at->sectors], b * m->l.sectors, m->l.sectors);
+    }
+    trk_copy_payload(m, p->payload, &in[at->payload]);
+    return;
+  }
+  unsigned dslot;
+  if (p->op == TRK_OP_ALLOC) p->bank = in[at->alloc_bank], dslot = in[at->alloc_dslot];
+  else if (p->op == TRK_OP_APPLY) p->bank = r->apply.bank, dslot = r->apply.dslot;
+  else p->bank = in[at->bank], dslot = (unsigned)get_bits(&in[at->dslots], 0, m->l.dslot_w);
+  p->used = p->bank < m->l.banks ? 1u << p->bank : 0;
+  for (unsigned b = 0; b < m->l.banks; b++) p->dslot[b] = (uint16_t)dslot;
+}
+
+static void count_up(model *m, const struct trk_cycle *c) {
+  const struct trk_packet *p = c->p;
+  uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1);
+  for (unsigned b = 0; b < m->l.banks; b++) {
+    if (!trk_names(p, b)) continue;
+    unsigned d = p->dslot[b];
+    if (c->token) m->slot[b].token[d] = true;
+    if (c->apply_done) {
+      m->slot[b].inserted[d] = p->left[b];
+      m->slot[b].stuck[d] = m->slot[b].token[d] = false;
+    }
+    if (!(c->raised >> b & 1) || m->slot[b].stuck[d]) continue;
+    uint16_t count = (uint16_t)(m->slot[b].inserted[d] - p->left[b]) & mask;
+    if (count == mask - 1) m->slot[b].stuck[d] = true;
+    else m->slot[b].inserted[d]++;
+  }
+}
+
+/* A wavefront takes its entry and is held. */
+static void take_wave(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  const struct trk_packet *p = c->p;
+  struct trk_entry *e = trk_entry_of(m, r->tail);
+  bool ray = p->class == TRK_RAY;
+  e->class = p->class;
+  e->warp = p->warp;
+  e->tex = p->class == TRK_TEX;
+  e->end = p->end || ray;
+  e->internal_end = p->end || ray || (m->l.by_wavefront && !e->tex);
+  e->used = c->kept ? 0 : p->used;
+  memcpy(e->dslot, p->dslot, sizeof e->dslot);
+  for (unsigned b = 0; b < m->l.banks; b++) e->sectors[b] = e->used >> b & 1 ? p->sectors[b] : 0;
+  trk_copy_payload(m, e->payload, p->payload);
+  e->queue = ray ? r->ray_next : r->map[p->warp];
+  e->gone = false;
+  bool joins = !e->internal_end;
+  e->group_end = joins && r->count + 1 == r->group;
+  if (!joins || e->group_end) r->count = 0;
+  else r->count++;
+  if (ray) r->ray_next = r->ray_next == r->ray_last ? r->ray_first : r->ray_next + 1;
+  if (!r->open) {
+    r->open_class = p->class;
+    r->open_warp = p->warp;
+    r->open_first = r->tail;
+  }
+  if (!ray) r->open = !p->end;
+  r->held = (struct trk_held){true, e->internal_end || e->group_end, r->tail};
+  r->tail++;
+}
+
+static void step_held(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  r->insert = r->held.valid && (r->held.final || c->wave || c->marks);
+  if (r->insert) {
+    struct trk_entry *e = trk_entry_of(m, r->held.entry);
+    r->insert_entry = r->held.entry;
+    e->group_end |= c->marks && !e->internal_end;
+    r->held.valid = false;
+  }
+}
+
+static void step_map(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  if (c->change_take) {
+    unsigned last = m->l.queues - 1;
+    r->map_last = r->mode == 3 ? r->split - 1 : r->mode == 4 ? last : 0;
+    r->ray_first = r->mode == 3 ? r->split : r->mode == 2;
+    r->ray_last = r->mode == 1 ? 0 : last;
+    r->ray_next = r->ray_first;
+    r->group = r->group_set;
+    r->filling = true;
+    r->fill_warp = r->fill_to = 0;
+    return;
+  }
+  if (!r->filling) return;
+  r->map[r->fill_warp] = r->fill_to;
+  r->filling = ++r->fill_warp != m->l.warps;
+  r->fill_to = r->fill_to == r->map_last ? 0 : r->fill_to + 1;
+}
+
+static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  const struct trk_packet *p = c->p;
+  unsigned kind = in[m->at.kind];
+  bool closed = r->clearing || r->filling, was_change = r->change;
+  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !c->alloc_fire && !r->apply_turn;
+  unsigned guard = r->offered ? r->guard : r->fasts_in;
+  if (c->fast_left && guard) guard--;
+  r->pool += c->in_fire && kind == TRK_WAVE;
+  r->pool -= (unsigned)(p->valid && p->op == TRK_WAVE && !c->wave) + c->moves;
+  r->states_in += c->in_fire && kind == TRK_STATE;
+  r->states_in -= c->state_pop;
+  r->tokens_in += c->in_fire && kind == TRK_TOKEN;
+  r->tokens_in -= c->token_refused || c->apply_done;
+  r->fasts_in += c->fast_fire;
+  r->fasts_in -= c->fast_left;
+  r->allocs_in += c->alloc_fire;
+  r->allocs_in -= (unsigned)(c->alloc_refusal != 0) + c->alloc_done[0] + c->alloc_done[1];
+  bool room = r->pool != m->l.entries && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
+  bool one_more = !was_change || (pipe_empty && r->open);
+  bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
+  bool alloc_next = in[m->at.alloc] && !r->alloc_ready && (!m->l.fast_guard || !guard) && r->allocs_in < 2 && !apply_next && !closed;
+  r->offered = in[m->at.alloc] && !c->alloc_fire;
+  r->guard = guard;
+  r->apply_out = (r->apply_out || apply_next) && !c->apply_done;
+  r->change = r->wants_change && !c->change_take;
+  r->in_ready = room && one_more && !(r->wants_change && !was_change) && !alloc_next && !apply_next && !closed;
+  r->alloc_ready = alloc_next;
+  r->fast_ready = r->fasts_in != m->l.fast_q && !closed;
+  r->apply_turn = apply_next;
+}
+
+static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  count_up(m, c);
+  step_held(m, c);
+  if (c->p->fast) {
+    struct trk_waits *w = &r->fasts.item[(r->fasts.from + r->fasts.count++) % TRK_ROOM];
+    w->tail = r->tail;
+    trk_copy_payload(m, w->payload, c->p->fast_payload);
+  }
+  if (c->state) {
+    struct trk_waits *w = &r->states.item[(r->states.from + r->states.count++) % TRK_ROOM];
+    w->tail = r->tail;
+    w->open = r->open && r->open_class == TRK_TEX ? r->open_first : r->tail;
+    trk_copy_payload(m, w->payload, c->p->payload);
+    r->state_tail[r->state_to] = r->tail;
+    r->state_to = (r->state_to + 1) % TRK_ROOM;
+    r->later++;
+  }
+  if (c->token)
+    r->tokens.item[(r->tokens.from + r->tokens.count++) % TRK_ROOM] = (struct trk_token){r->tail, c->p->bank, c->p->dslot[0]};
+  if (c->alloc) {
+    unsigned b = trk_lowest(c->p->used);
+    r->alloc[r->allocs++] = (struct trk_alloc){b, c->p->dslot[b]};
+    m->slot[b].valid[c->p->dslot[b]] = 0;
+  }
+  if (c->marks) r->count = 0;
+  step_room(m, in, c);
+  if (c->wave) take_wave(m, c);
+  step_map(m, c);
+  r->pipe[2] = r->pipe[1];
+  r->pipe[1] = r->pipe[0];
+  accept(m, in, c);
+}
+
+static void link_inserted(model *m, const struct trk_cycle *c, uint64_t e) {
+  struct trk_run *r = &m->r;
+  struct trk_queue *q = &r->queue[c->insert_queue];
+  if (q->waiting || q->busy || q->done) trk_entry_of(m, q->newest)->next = e; /* else its place may have another entry */
+  if (!q->waiting++) q->check = e;
+  q->newest = r->newest = e;
+}
+
+static void take_ring(struct trk_run *r, unsigned i) {
+  r->ring[i].from = (r->ring[i].from + 1) % TRK_MAX_QUEUES;
+  r->ring[i].count--;
+}
+
+/* C4, and the slots. The queue's next entry to check is behind the one that is here. */
+static void step_slots(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  struct trk_check *c4 = &r->c[3];
+  if (r->f2.valid)
+    for (unsigned i = 0; i < m->l.queues; i++) {
+      struct trk_queue *q = &r->queue[i];
+      if (!q->busy || !q->missing[r->f2.bank] || trk_entry_of(m, q->slot)->dslot[r->f2.bank] != r->f2.dslot) continue;
+      q->missing[r->f2.bank] &= (uint8_t)~(1u << r->f2.sector);
+      bool missing = false;
+      for (unsigned b = 0; b < m->l.banks; b++) missing |= q->missing[b] != 0;
+      if (!missing) trk_put_set(m, &r->ready, i, true);
+    }
+  if (r->pops.valid) {
+    r->queue[r->pops.queue].busy = false;
+    trk_put_set(m, &r->ready, r->pops.queue, false);
+  }
+  if (!c->straight && !c->load) return;
+  struct trk_queue *q = &r->queue[c4->queue];
+  q->waiting--;
+  if (q->waiting) q->check = trk_entry_of(m, c4->entry)->next;
+  if (!c->load) return;
+  q->busy = true;
+  q->slot = c4->entry;
+  memcpy(q->missing, c4->missing, sizeof q->missing);
+  bool missing = false;
+  for (unsigned b = 0; b < m->l.banks; b++) missing |= q->missing[b] != 0;
+  trk_put_set(m, &r->ready, c4->queue, !missing);
+}
+
+static void step_check(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  struct trk_set none = {{0}}, ready = r->ready;
+  if (c->load || (c->straight && c->last && c->ends) || (c->ended && !c->push[2])) r->queue[r->c[3].queue].due = false;
+  for (unsigned i = 0; i < 3; i++)
+    if (c->push[i]) {
+      r->queue[c->push_queue[i]].due = true;
+      struct trk_ring *g = &r->ring[i];
+      g->queue[(g->from + g->count++) % TRK_MAX_QUEUES] = (uint8_t)c->push_queue[i];
+    }
+  if (c->inserts) link_inserted(m, c, r->insert_entry);
+  step_slots(m, c);
+  step_select(m, &r->pops, &ready, &none, true, false);
+
+  struct trk_check *c1 = &r->c[0], *c2 = &r->c[1], *c3 = &r->c[2], *c4 = &r->c[3];
+  *c4 = *c3;
+  c4->valid &= !c->drop[0];
+  if (c4->valid) {
+    const struct trk_entry *e = trk_entry_of(m, c4->entry);
+    for (unsigned b = 0; b < m->l.banks; b++) {
+      uint8_t there = e->sectors[b] ? m->slot[b].valid[e->dslot[b]] : 0;
+      c4->missing[b] = (uint8_t)(e->sectors[b] & ~there);
+    }
+  }
+  *c3 = *c2;
+  c3->valid &= !c->drop[1];
+  c3->bad = c3->run && trk_entry_of(m, c3->entry)->queue != c3->queue;
+  *c2 = *c1;
+  c2->valid &= !c->drop[2];
+  c1->valid = c->goes_on || c->take < 3;
+  c1->run = c->goes_on;
+  if (c->goes_on) {
+    c1->entry++;
+  } else if (c->take < 3) {
+    c1->queue = r->ring[c->take].queue[r->ring[c->take].from];
+    take_ring(r, c->take);
+    c1->entry = r->queue[c1->queue].check;
+  }
+  r->turn = (r->turn + 1) % 3;
+}
+
+static void step_queues(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  const struct trk_d *d = &r->d;
+  if (c->pops) {
+    struct trk_queue *q = &r->queue[c->pop_queue];
+    const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
+    if (!q->done++) {
+      q->checked = c->pop_entry;
+      trk_put_set(m, &r->tex, c->pop_queue, e->tex);
+      trk_put_set(m, &r->one, c->pop_queue, e->internal_end);
+    }
+    q->ends += e->internal_end;
+    q->groups += e->group_end;
+    trk_put_set(m, &r->has_end, c->pop_queue, q->ends != 0);
+  }
+  if (!c->d_wave) return;
+  struct trk_queue *q = &r->queue[d->queue];
+  const struct trk_entry *e = trk_entry_of(m, d->entry);
+  q->done--;
+  q->ends -= e->internal_end;
+  q->groups -= e->group_end;
+  trk_put_set(m, &r->has_end, d->queue, q->ends != 0);
+  if (!q->done) return;
+  q->checked = e->next;
+  trk_put_set(m, &r->tex, d->queue, trk_entry_of(m, q->checked)->tex);
+  trk_put_set(m, &r->one, d->queue, trk_entry_of(m, q->checked)->internal_end);
+}
+
+static void step_drains(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  bool d_path = r->d.path;
+  for (unsigned p = 0; p < 2; p++) {
+    struct trk_drain *d = &r->drain[p];
+    bool on = c->goes && c->path == p && !c->i_state, was_active = d->active, was_wait = d->waits, was_try = d->tries;
+    d->tries = c->begins_try[p] || (was_try && !(on && c->i_try));
+    d->resumes = was_active && was_wait && r->queue[d->queue].done && !(on && c->i_resume);
+    if (on && c->passes && (c->i_try || (c->i_pick && c->keeps))) d->active = true;
+    else if (c->finishes && d_path == p) d->active = false;
+    if (c->stalls && d_path == p) d->waits = true;
+    else if (on && c->passes && c->i_resume) d->waits = false;
+    d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
+    if (on && !was_active) d->queue = c->i_queue;
+    if (on && c->issues) d->next = c->i_entry + 1;
+  }
+}
+
+static void step_commit(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  for (unsigned p = 0; p < 2; p++) {
+    struct trk_set asks;
+    for (unsigned g = 0; g < m->l.groups; g++) {
+      asks.group[g] = r->has_end.group[g] & ~r->taken.group[g] & ~r->parked.group[g];
+      asks.group[g] &= p ? r->tex.group[g] : ~r->tex.group[g];
+    }
+    const struct trk_drain *d = &r->drain[p];
+    bool pick = r->commits[p].valid;
+    bool enable = !d->active && !d->tries && !c->begins_try[p] && (!pick || (c->uses_pick[p] && !c->keeps));
+    step_select(m, &r->commits[p], &asks, &r->one, enable, pick && !c->uses_pick[p]);
+  }
+  bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
+  step_drains(m, c);
+  bool parks = c->i_pick && (c->fails_fast || c->fails_state) && !r->release;
+  if (c->finishes) trk_put_set(m, &r->taken, r->d.queue, false);
+  if (c->passes && (c->i_pick || c->i_try)) trk_put_set(m, &r->taken, c->i_queue, true);
+  if (r->release) memset(&r->parked, 0, sizeof r->parked);
+  else if (parks) trk_put_set(m, &r->parked, c->i_queue, true);
+  step_queues(m, c);
+  r->try_ok = try_ok;
+  r->try_queue = r->oldest_queue;
+  r->try_entry = r->oldest;
+  r->try_tex = r->oldest_tex;
+
+  for (unsigned p = 0; p < 2; p++)
+    if (c->leaves[p]) {
+      const struct trk_item *i = out_item(m, p);
+      if (!i->state) r->leaving[p].item[(r->leaving[p].from + r->leaving[p].count++) % TRK_LEAVE_ROOM] = i->entry;
+      r->fifo[p].from = (r->fifo[p].from + 1) % TRK_ROOM;
+      r->fifo[p].count--;
+    }
+  if (r->d.valid) {
+    struct trk_item *i = &r->fifo[r->d.path].item[(r->fifo[r->d.path].from + r->fifo[r->d.path].count++) % TRK_ROOM];
+    i->state = r->d.state;
+    i->entry = r->d.entry;
+    if (r->d.state) {
+      trk_copy_payload(m, i->payload, r->states.item[r->states.from].payload);
+      r->states.from = (r->states.from + 1) % TRK_ROOM;
+      r->states.count--;
+      r->due--;
+    }
+  }
+  if (c->fast_left) {
+    r->fasts.from = (r->fasts.from + 1) % TRK_ROOM;
+    r->fasts.count--;
+  }
+  r->release = c->fast_left || c->state_pop;
+  if (c->goes) r->drain_turn = !c->path;
+  r->d = (struct trk_d){c->issues || c->i_state, c->i_state, c->path, c->i_end, !(c->i_pick && !c->keeps), c->i_queue, c->i_entry};
+}
+
+static void step_leave(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  struct trk_leave *l = r->leave;
+  for (unsigned b = 0; b < m->l.banks; b++) {
+    r->free_dslot[b] = c->free >> b & 1 ? l[2].dslot[b] : 0;
+    if (l[2].valid && l[2].used >> b & 1) m->slot[b].left[l[2].dslot[b]]++;
+    for (unsigned i = 0; i < 2; i++)
+      if (c->raised >> b & 1 && c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
+  }
+  r->free = c->free;
+  bool left = l[0].valid;
+  r->met = left && ((l[0].entry ^ r->look) & (m->l.entries - 1)) == 0;
+  r->early = r->early + left - c->moves;
+  /* The oldest entry: what is read now is used in the next cycle. */
+  bool stays = r->looked && !c->moves;
+  uint64_t look = r->look;
+  if (stays) {
+    r->oldest = r->head;
+    r->oldest_valid = r->seen;
+    r->oldest_queue = trk_entry_of(m, r->head)->queue;
+    r->oldest_tex = trk_entry_of(m, r->head)->tex;
+  }
+  r->seen = look != r->upto;
+  if (c->inserts) r->upto = r->insert_entry + 1;
+  r->look = stays ? r->head : look + 1;
+  if (c->moves) r->head++;
+  r->looked = !stays;
+  if (left) trk_entry_of(m, l[0].entry)->gone = true;
+
+  l[2] = l[1];
+  l[1] = l[0];
+  bool named = c->raised >> r->apply.bank & 1 && c->p->dslot[r->apply.bank] == r->apply.dslot;
+  l[0] = (struct trk_leave){.valid = c->leave_take < 2, .report = r->report && !named ? 1u << r->apply.bank : 0};
+  if (r->report)
+    for (unsigned b = 0; b < m->l.banks; b++) l[0].dslot[b] = (uint16_t)r->apply.dslot;
+  if (l[0].valid) {
+    unsigned p = c->leave_take;
+    l[0].entry = r->leaving[p].item[r->leaving[p].from];
+    l[0].used = trk_entry_of(m, l[0].entry)->used;
+    memcpy(l[0].dslot, trk_entry_of(m, l[0].entry)->dslot, sizeof l[0].dslot);
+    r->leaving[p].from = (r->leaving[p].from + 1) % TRK_LEAVE_ROOM;
+    r->leaving[p].count--;
+    r->leave_turn = !p;
+  }
+  if (c->falls_due) {
+    r->later_at = (r->later_at + 1) % TRK_ROOM;
+    r->later--;
+    r->due++;
+  }
+  r->applied = (r->applies && r->apply_turn) || (r->applied && !c->apply_done);
+  r->applies = c->token_pop || (r->applies && !r->apply_turn);
+  if (c->token_pop) {
+    r->apply = r->tokens.item[r->tokens.from];
+    r->tokens.from = (r->tokens.from + 1) % TRK_ROOM;
+    r->tokens.count--;
+  }
+  r->report = c->apply_done && c->apply_free;
+}
+
+static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < r->allocs; i++)
+    if (!c->alloc_done[i]) r->alloc[kept++] = r->alloc[i];
+  r->allocs = kept;
+  r->f2 = r->f1;
+  r->f2.valid = c->f1;
+  r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
+}
+
+/* ---- registers and counters ------------------------------------------------------------------------------------- */
+
+static void count_events(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  const struct trk_packet *p = c->p;
+  bool waits = c->goes && !c->i_state && !c->i_pick && !c->i_try, full = r->pool == m->l.entries;
+  bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
+  const unsigned event[TRK_COUNTERS] = {
+    [TRK_N_LG] = c->wave && p->class == TRK_LG, [TRK_N_TEX] = c->wave && p->class == TRK_TEX,
+    [TRK_N_RAY] = c->wave && p->class == TRK_RAY, [TRK_N_STATE] = c->state, [TRK_N_TOKEN] = c->token,
+    [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast, [TRK_N_ALLOC] = c->alloc,
+    [TRK_N_CHECK] = r->c[3].valid, [TRK_N_POP] = c->pops, [TRK_N_FULL] = full, [TRK_N_FULL_EARLY] = full && r->early,
+    [TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head, [TRK_N_EARLY_CYCLES] = r->early != 0,
+    [TRK_N_PARK_FAST] = c->i_pick && !c->fails_state && c->fails_fast, [TRK_N_PARK_STATE] = c->i_pick && c->fails_state,
+    [TRK_N_WAIT_GROUP] = held, [TRK_N_WAIT_FAST] = waits && !c->fails_state && c->fails_fast,
+    [TRK_N_WAIT_STATE] = waits && c->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
+    [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted};
+  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
+  for (unsigned i = 0; i < TRK_COUNTERS; i++)
+    r->gathered[i] = r->clearing ? 0 : (r->scan == i ? 0 : r->gathered[i]) + event[i];
+  r->scan = (r->scan + 1) % 32;
+  if (r->pool > r->high) r->high = r->pool;
+}
+
+static bool read_register(const struct trk_run *r, uint32_t *v) {
+  switch (r->addr) {
+  case TRK_REG_ID: *v = TRK_ID; return true;
+  case TRK_REG_MODE: *v = r->mode; return true;
+  case TRK_REG_SPLIT: *v = r->split; return true;
+  case TRK_REG_GROUP: *v = r->group_set; return true;
+  case TRK_REG_STATUS: *v = (uint32_t)r->wants_change << 1 | !r->pool; return true;
+  case TRK_REG_USED: *v = r->pool; return true;
+  case TRK_REG_HIGH: *v = r->high; return true;
+  default: *v = 0; return false;
+  }
+}
+
+static bool write_register(const model *m, struct trk_run *r, bool *setting) {
+  uint32_t v = r->data;
+  *setting = true;
+  switch (r->addr) {
+  case TRK_REG_MODE: if (v < 1 || v > 4) return false; r->mode = v; return true;
+  case TRK_REG_SPLIT: if (v < 1 || v > m->l.queues - 1) return false; r->split = v; return true;
+  case TRK_REG_GROUP: if (v < 1 || v > m->l.group_max) return false; r->group_set = v; return true;
+  default: *setting = false; return false;
+  }
+}
+
+/* What a read of this cycle finds. sum: of the counter at `scan`, with what was gathered. */
+struct trk_shown { bool known; uint32_t value, sum; unsigned scan; };
+
+static void step_registers(model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown) {
+  struct trk_run *r = &m->r;
+  bool taken = in[m->at.reg] && !r->busy, executes = r->busy && !r->counts, good = false, setting = false;
+  bool comes = r->counts && (r->addr >> 2 & 31) == shown->scan;
+  r->rsp = executes || comes;
+  if (comes || r->counts) {
+    r->rsp_data = shown->sum;
+    r->rsp_error = false;
+  } else {
+    if (executes && r->write) good = write_register(m, r, &setting);
+    r->rsp_data = r->write ? 0 : shown->value;
+    r->rsp_error = r->write ? !good : !shown->known;
+  }
+  r->refused = executes && r->write && setting && !good;
+  r->wants_change = (executes && r->write && good) || (r->wants_change && !c->change_take);
+  bool counter = !in[m->at.reg_write] && in[m->at.reg_addr] & 0x80 && !(in[m->at.reg_addr] & 3) &&
+                 (in[m->at.reg_addr] >> 2 & 31) < TRK_COUNTERS;
+  r->busy = taken || (r->counts && !comes);
+  r->counts = taken ? counter : r->counts && !comes;
+  if (!taken) return;
+  r->write = in[m->at.reg_write];
+  r->addr = (uint8_t)in[m->at.reg_addr];
+  r->data = in[m->at.reg_data];
+}
+
+/* ---- a cycle ------------------------------------------------------------------------------------------------------- */
+
+void trk_step(void *p, const uint32_t *in) {
+  model *m = p;
+  struct trk_run *r = &m->r;
+  if (in[m->at.rst]) {
+    trk_reset(m);
+    return;
+  }
+  struct trk_cycle c;
+  trk_decide(m, in, &c);
+
+  struct trk_shown shown = {.scan = r->scan};
+  shown.sum = r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
+  shown.known = read_register(r, &shown.value);
+  count_events(m, &c);
+  bool was_refused = r->refused, was_clearing = r->clearing;
+  if (c.f1 && !r->clearing) m->slot[r->f1.bank].valid[r->f1.dslot] |= (uint8_t)(1u << r->f1.sector);
+  step_check(m, &c);   /* sees the fill of F1, and not yet the allocation of I2 */
+  step_commit(m, &c);
+  /* Counts that I0 looks at have been counted down in this cycle; I2 counts up after those of this cycle were judged. */
+  struct trk_packet *i0 = &r->pipe[0];
+  step_leave(m, &c);
+  if (i0->valid)
+    for (unsigned b = 0; b < m->l.banks; b++)
+      if (trk_names(i0, b) && i0->dslot[b] < m->l.dslots) i0->left[b] = m->slot[b].left[i0->dslot[b]];
+  step_sectors(m, in, &c);
+  step_input(m, in, &c);
+  step_registers(m, in, &c, &shown);
+  r->err_in = c.refusal;
+  r->err_alloc = c.alloc_refusal;
+  r->err_reg = was_refused;
+  r->err_fill = c.f1_bad;
+  if (was_clearing) {
+    r->clearing--;
+    r->head = r->look = 0;
+    r->looked = false;
+  }
+}

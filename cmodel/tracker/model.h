@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.h: the cycle model of tracker (docs/tracker_design.md); operations as in simt_model_ops. */
+#ifndef TRACKER_MODEL_H
+#define TRACKER_MODEL_H
+
+#include "tracker/layout.h"
+
+void *trk_create(const struct simt_config *cfg, struct simt_diag *diag);
+void trk_destroy(void *model);
+void trk_reset(void *model);
+void trk_outputs(const void *model, uint32_t *out);
+void trk_step(void *model, const uint32_t *in);
+size_t trk_save(const void *model, void *to, size_t room);
+bool trk_load(void *model, const void *from, size_t size);
+void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+
+#endif

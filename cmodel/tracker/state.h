@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h: the state of the tracker model, stage by stage (docs/tracker_design.md). Entries of the pool are named by their
+ * number since reset (64 bits, never reused); their place is that number modulo ENTRIES. */
+#ifndef TRACKER_STATE_H
+#define TRACKER_STATE_H
+
+#include "tracker/model.h"
+
+/* A set of queues, by group (queue modulo groups), then place within it. */
+struct trk_set { uint32_t group[TRK_MAX_GROUPS]; };
+
+struct trk_select { /* selector */
+  struct trk_set lap, picked;
+  uint32_t any, fresh, last, first_one; /* bits by group */
+  uint8_t first[TRK_MAX_GROUPS];
+  bool round, valid, one;
+  unsigned queue;
+};
+
+enum trk_op { TRK_OP_ALLOC = TRK_KINDS, TRK_OP_APPLY };
+struct trk_packet { /* an operation of the input pipeline, and the fast packet beside it */
+  bool valid, fast, end;
+  unsigned op, class, warp, bank;
+  uint32_t used;
+  uint16_t dslot[TRK_MAX_BANKS];
+  uint8_t sectors[TRK_MAX_BANKS];
+  uint16_t left[TRK_MAX_BANKS]; /* references counted down when I0 looked */
+  uint32_t payload[TRK_MAX_PAYLOAD], fast_payload[TRK_MAX_PAYLOAD];
+};
+
+struct trk_entry { /* of the pool */
+  unsigned class, warp, queue;
+  bool end, internal_end, group_end, tex, gone;
+  uint32_t used;
+  uint16_t dslot[TRK_MAX_BANKS];
+  uint8_t sectors[TRK_MAX_BANKS];
+  uint32_t payload[TRK_MAX_PAYLOAD];
+  uint64_t next; /* in its queue */
+};
+
+struct trk_queue {
+  uint64_t newest, check, slot, checked; /* entries: inserted last, first that waits, in the slot, first checked */
+  unsigned waiting, done, ends, groups;  /* entries that wait; checked; ends of instructions and groups among those */
+  bool due;                              /* stands in a FIFO or is being checked */
+  bool busy;                             /* the slot */
+  uint8_t missing[TRK_MAX_BANKS];
+};
+
+struct trk_check { bool valid, run, bad; unsigned queue; uint64_t entry; uint8_t missing[TRK_MAX_BANKS]; };
+struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
+struct trk_held { bool valid, final; uint64_t entry; };
+struct trk_fill { bool valid; unsigned bank, dslot, sector; };
+struct trk_alloc { unsigned bank, dslot; };
+
+struct trk_drain { /* of a path */
+  bool active, waits, resumes, tries;
+  unsigned queue, pause;
+  uint64_t next;
+};
+struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; };
+
+struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
+struct trk_waits { uint64_t tail, open; uint32_t payload[TRK_MAX_PAYLOAD]; };       /* a state or fast packet */
+struct trk_token { uint64_t tail; unsigned bank, dslot; };
+struct trk_leave { bool valid; uint64_t entry; uint32_t used, raised, report; uint16_t dslot[TRK_MAX_BANKS]; };
+enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4 };
+
+struct trk_model {
+  const struct simt_config *cfg;
+  struct trk_layout l;
+  struct trk_ports {
+    unsigned rst, in, in_ready, kind, class, warp, end, used, dslots, sectors, bank, payload;
+    unsigned fast, fast_ready, fast_payload, fast_out, fast_out_ready, fast_out_payload;
+    unsigned fill, fill_bank, fill_dslot, fill_sector, alloc, alloc_ready, alloc_bank, alloc_dslot;
+    struct { unsigned valid, ready, state, class, warp, end, used, dslots, payload; } out[2];
+    unsigned free, free_dslot, err, err_in, err_alloc, err_reg, err_fill;
+    unsigned reg, reg_ready, reg_write, reg_addr, reg_data, rsp, rsp_data, rsp_error;
+  } at;
+  uint8_t group_of[TRK_MAX_QUEUES], place_of[TRK_MAX_QUEUES];
+
+  struct trk_entry *entry;
+  struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
+
+  struct trk_run { /* what a reset clears */
+    unsigned clearing;
+    /* input */
+    struct trk_packet pipe[3]; /* I0, I1, I2 */
+    struct trk_held held;
+    bool insert;               /* J */
+    uint64_t insert_entry, tail, upto, newest, open_first;
+    bool open;
+    unsigned open_class, open_warp, count, group, map_last, ray_first, ray_last, ray_next, map[128], fill_warp, fill_to;
+    bool filling;
+    bool in_ready, fast_ready, alloc_ready, apply_turn, apply_out, offered, change;
+    unsigned pool, states_in, tokens_in, fasts_in, allocs_in, guard;
+    /* sectors */
+    struct trk_fill f1, f2;
+    struct trk_alloc alloc[2];
+    unsigned allocs;
+    /* check */
+    struct trk_queue queue[TRK_MAX_QUEUES];
+    struct trk_ring ring[3];
+    unsigned turn;
+    struct trk_check c[4]; /* C1 .. C4 */
+    struct trk_set ready;
+    struct trk_select pops, commits[2];
+    /* commit */
+    struct trk_set has_end, tex, one, taken, parked;
+    struct trk_drain drain[2];
+    struct trk_d d;
+    bool drain_turn, release;
+    bool oldest_valid, oldest_tex, try_ok, try_tex;
+    unsigned oldest_queue, try_queue;
+    uint64_t oldest, try_entry;
+    struct { unsigned from, count; struct trk_item item[TRK_ROOM]; } fifo[2];
+    struct { unsigned from, count; struct trk_waits item[TRK_ROOM]; } states, fasts;
+    /* leave */
+    struct { unsigned from, count; uint64_t item[TRK_LEAVE_ROOM]; } leaving[2];
+    bool leave_turn, report;
+    struct trk_leave leave[3]; /* L0 .. L2 */
+    uint32_t free;
+    uint16_t free_dslot[TRK_MAX_BANKS];
+    uint64_t head, look;
+    bool looked, met, seen;
+    unsigned later, due, later_at; /* state packets not due, due; place of the first that is not due */
+    uint64_t state_tail[TRK_ROOM];
+    unsigned state_to;
+    struct { unsigned from, count; struct trk_token item[TRK_ROOM]; } tokens;
+    struct trk_token apply;
+    bool applies, applied;
+    unsigned early;
+    /* registers */
+    unsigned mode, split, group_set, high, scan;
+    bool wants_change, busy, write, counts, refused;
+    uint8_t addr;
+    uint32_t data, rsp_data;
+    bool rsp, rsp_error;
+    unsigned gathered[TRK_COUNTERS];
+    uint32_t counter[32];
+    unsigned err_in, err_alloc;
+    bool err_reg, err_fill;
+  } r;
+};
+
+#endif

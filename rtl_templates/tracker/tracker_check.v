@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// tracker_check: which queue is checked next, and the checks (TR-6, TR-7). A queue with a waiting entry and a
+// free slot stands once in a FIFO of queue numbers. C1 finds its entry, C2 reads the wavefront, C3 the
+// sectors, C4 decides: straight on to the checked queue, or into the slot. While nothing else waits, the
+// queue goes on with the neighbour of its entry in the next cycle; that the neighbour is of the queue is
+// confirmed by the queue number stored with it. An entry that stays in the slot, or is of another queue,
+// drops the run behind it. The check pointer is written in C4 alone, so nothing is restored. Reset: all
+// queues empty.
+`default_nettype none
+
+module tracker_check #(
+  parameter QUEUES = 48,
+  parameter QUEUE_W = 6,
+  parameter ENTRIES = 512,
+  parameter PTR_W = 10,
+  parameter BANKS = 4,
+  parameter DSLOT_W = 8,
+  parameter SECTORS = 4
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire wave_i,                        // a wavefront enters the pool (I2)
+  input  wire [PTR_W-1:0] wave_entry_i,
+  input  wire [BANKS*DSLOT_W-1:0] wave_dslots_i,
+  input  wire [BANKS*SECTORS-1:0] wave_sectors_i,
+
+  input  wire insert_i,                      // and its queue (J)
+  input  wire [QUEUE_W-1:0] insert_queue_i,
+  input  wire [PTR_W-1:0] insert_entry_i,
+  input  wire [PTR_W-1:0] insert_before_i,   // the entry inserted into this queue before
+  input  wire insert_tex_i,
+  input  wire insert_end_i,
+  input  wire insert_group_end_i,
+  input  wire insert_link_i,                 // that one is still in the queue
+
+  output wire [BANKS*DSLOT_W-1:0] dslots2_o,
+  output wire [BANKS*DSLOT_W-1:0] dslots3_o,
+  output wire [BANKS*SECTORS-1:0] need3_o,
+  input  wire [BANKS*SECTORS-1:0] missing3_i,
+
+  input  wire [QUEUES-1:0] busy_i,           // slots
+  output wire check_o,                       // C4
+  output wire load_o,
+  output wire [QUEUE_W-1:0] check_queue_o,
+  output wire [BANKS*DSLOT_W-1:0] check_dslots_o,
+  output wire [BANKS*SECTORS-1:0] check_missing_o,
+
+  input  wire pick_i,                        // the pop selector's pick
+  input  wire [QUEUE_W-1:0] pick_queue_i,
+  output wire pop_o,                         // an entry enters its checked queue
+  output wire [QUEUE_W-1:0] pop_queue_o,
+  output wire [PTR_W-1:0] pop_entry_o,
+  output wire pop_tex_o,
+  output wire pop_end_o,
+  output wire pop_group_end_o,
+  output wire [QUEUES-1:0] dry_o,            // queues without a waiting entry
+  output wire [2:0] wasted_o
+);
+  localparam ENTRY_W = PTR_W - 1;
+  localparam MARK_W = 3;
+
+  // ---- state of a queue ---------------------------------------------------------------------------------
+  reg [QUEUES-1:0] dry_q;                    // no entry waits
+  // the check pointer is the one that C4 wrote, not the one of insertion
+  reg [QUEUES-1:0] from_check_q;
+  reg [QUEUES-1:0] due_q;                    // stands in a FIFO or is being checked
+  assign dry_o = dry_q;
+
+  // ---- FIFOs of queue numbers: inserted, popped, run ended ----------------------------------------------
+  wire push_a, push_b, push_c;
+  wire [QUEUE_W-1:0] queue_b, queue_c, next_a, next_b, next_c;
+  wire valid_a, valid_b, valid_c;
+  reg [1:0] turn_q;
+  wire take_a, take_b, take_c;
+  localparam COUNT_W = $clog2(QUEUES + 1);
+  wire [COUNT_W-1:0] count_a, count_b, count_c;
+  wire unused_counts = &{1'b0, count_a, count_b, count_c};
+  tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_inserted (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_a), .data_i(insert_queue_i), .pop_i(take_a), .valid_o(valid_a),
+    .data_o(next_a), .count_o(count_a));
+  tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_popped (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_b), .data_i(queue_b), .pop_i(take_b), .valid_o(valid_b),
+    .data_o(next_b), .count_o(count_b));
+  tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_ended (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_c), .data_i(queue_c), .pop_i(take_c), .valid_o(valid_c),
+    .data_o(next_c), .count_o(count_c));
+  wire [2:0] valid = {valid_c, valid_b, valid_a};
+  wire any = |valid;
+  reg [2:0] take;
+  always @* begin
+    case (turn_q)
+      2'd0: take = valid[0] ? 3'b001 : valid[1] ? 3'b010 : {valid[2], 2'b00};
+      2'd1: take = valid[1] ? 3'b010 : valid[2] ? 3'b100 : {2'b00, valid[0]};
+      default: take = valid[2] ? 3'b100 : valid[0] ? 3'b001 : {1'b0, valid[1], 1'b0};
+    endcase
+  end
+  assign {take_c, take_b, take_a} = take;
+  always @(posedge clk_i)
+    if (rst_i) turn_q <= 2'd0;
+    else turn_q <= (turn_q == 2'd2) ? 2'd0 : turn_q + 2'd1;
+
+  // ---- the pipeline -------------------------------------------------------------------------------------
+  reg c1_v_q, c2_v_q, c3_v_q, c4_v_q, c1_run_q, c2_run_q, c3_run_q, c3_bad_q, c4_bad_q;
+  wire c3_bad_d;
+  reg [QUEUE_W-1:0] c1_queue_q, c2_queue_q, c3_queue_q, c4_queue_q;
+  reg [PTR_W-1:0] c1_run_entry_q, c2_entry_q, c3_entry_q, c4_entry_q, newest_q;
+  wire [PTR_W-1:0] first_i, first_c;
+  wire [PTR_W-1:0] c1_entry = c1_run_q ? c1_run_entry_q : from_check_q[c1_queue_q] ? first_c : first_i;
+  wire stop;                                 // C4 drops the run behind it
+  wire drop3 = stop && c3_v_q && c3_run_q;
+  wire drop2 = drop3 && c2_v_q && c2_run_q;
+  wire drop1 = drop2 && c1_v_q && c1_run_q;
+  wire goes_on = c1_v_q && !drop1 && !any && c1_entry != newest_q;
+  assign wasted_o = {2'b00, drop3} + {2'b00, drop2} + {2'b00, drop1};
+
+  wire [BANKS*DSLOT_W-1:0] c2_dslots;
+  wire [BANKS*SECTORS-1:0] c2_need;
+  wire [QUEUE_W+MARK_W-1:0] c2_tag;
+  reg [BANKS*DSLOT_W-1:0] c3_dslots_q, c4_dslots_q;
+  reg [BANKS*SECTORS-1:0] c3_need_q, c4_missing_q;
+  reg [MARK_W-1:0] c3_marks_q, c4_marks_q;
+  ram_1r1w #(.WIDTH(BANKS*(DSLOT_W+SECTORS)), .DEPTH(ENTRIES)) u_waves (
+    .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]), .wdata_i({wave_dslots_i,
+        wave_sectors_i}),
+    .raddr_i(c1_entry[ENTRY_W-1:0]), .rdata_o({c2_dslots, c2_need}));
+  ram_1r1w #(.WIDTH(QUEUE_W+MARK_W), .DEPTH(ENTRIES)) u_tags (
+    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_entry_i[ENTRY_W-1:0]),
+    .wdata_i({insert_queue_i, insert_tex_i, insert_end_i, insert_group_end_i}),
+    .raddr_i(c1_entry[ENTRY_W-1:0]), .rdata_o(c2_tag));
+  assign c3_bad_d = c2_run_q && c2_tag[MARK_W+:QUEUE_W] != c2_queue_q;
+  assign dslots2_o = c2_dslots;
+  assign dslots3_o = c3_dslots_q;
+  assign need3_o = c3_need_q;
+
+  always @(posedge clk_i) begin
+    c1_v_q <= !rst_i && (goes_on || any);
+    c1_run_q <= goes_on;
+    c1_queue_q <= take_a ? next_a : take_b ? next_b : take_c ? next_c : c1_queue_q;
+    c1_run_entry_q <= c1_entry + 1'b1;
+    c2_v_q <= c1_v_q && !drop1 && !rst_i;
+    c3_v_q <= c2_v_q && !drop2 && !rst_i;
+    c4_v_q <= c3_v_q && !drop3 && !rst_i;
+    {c2_run_q, c3_run_q} <= {c1_run_q, c2_run_q};
+    {c2_queue_q, c3_queue_q, c4_queue_q} <= {c1_queue_q, c2_queue_q, c3_queue_q};
+    {c2_entry_q, c3_entry_q, c4_entry_q} <= {c1_entry, c2_entry_q, c3_entry_q};
+    {c3_dslots_q, c4_dslots_q} <= {c2_dslots, c3_dslots_q};
+    c3_need_q <= c2_need;
+    c3_marks_q <= c2_tag[MARK_W-1:0];
+    c4_marks_q <= c3_marks_q;
+    c3_bad_q <= c3_bad_d;
+    c4_bad_q <= c3_bad_q;
+    c4_missing_q <= missing3_i;
+    if (insert_i) newest_q <= insert_entry_i;
+  end
+
+  // ---- C4 -----------------------------------------------------------------------------------------------
+  wire here = c4_v_q && !c4_bad_q;
+  wire straight = here && ~|c4_missing_q && !pick_i;
+  wire load = here && !straight;
+  assign stop = c4_v_q && !straight;
+  wire last = !(c3_v_q && c3_run_q);         // of its run
+  assign check_o = c4_v_q;
+  assign load_o = load;
+  assign check_queue_o = c4_queue_q;
+  assign check_dslots_o = c4_dslots_q;
+  assign check_missing_o = c4_missing_q;
+
+  // The successor: linked before, or being linked now. A link written while C3 read is forwarded.
+  wire [PTR_W-1:0] newest_here, link;
+  reg linked_q;
+  reg [PTR_W-1:0] linked_before_q, linked_entry_q;
+  always @(posedge clk_i) begin
+    linked_q <= insert_i && insert_link_i && !rst_i;
+    linked_before_q <= insert_before_i;
+    linked_entry_q <= insert_entry_i;
+  end
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_newest (
+    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_queue_i), .wdata_i(insert_entry_i), .raddr_i(c4_queue_q),
+    .rdata_o(newest_here));
+  ram_1r1w #(.WIDTH(PTR_W), .DEPTH(ENTRIES)) u_links (
+    .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
+    .wdata_i(insert_entry_i), .raddr_i(c3_entry_q[ENTRY_W-1:0]), .rdata_o(link));
+  wire unused_wraps = &{1'b0, wave_entry_i[ENTRY_W], newest_here[ENTRY_W], linked_before_q[ENTRY_W]};
+  wire inserts_here = insert_i && insert_queue_i == c4_queue_q;
+  wire is_newest = newest_here[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0];
+  wire ends = is_newest && !inserts_here;    // no entry waits behind it
+  wire [PTR_W-1:0] successor = is_newest ? insert_entry_i
+                               : (linked_q &&
+                                   linked_before_q[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0]) ? linked_entry_q
+                               : link;
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_first_c (
+    .clk_i(clk_i), .we_i(here), .waddr_i(c4_queue_q), .wdata_i(successor), .raddr_i(c1_queue_q),
+        .rdata_o(first_c));
+  wire insert_first = insert_i && dry_q[insert_queue_i];
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_first_i (
+    .clk_i(clk_i), .we_i(insert_first), .waddr_i(insert_queue_i),
+    .wdata_i(insert_entry_i), .raddr_i(c1_queue_q), .rdata_o(first_i));
+
+  // ---- pop ----------------------------------------------------------------------------------------------
+  wire [PTR_W+MARK_W-1:0] in_slot;
+  tracker_table #(.WIDTH(PTR_W+MARK_W), .DEPTH(QUEUES)) u_slots (
+    .clk_i(clk_i), .we_i(load), .waddr_i(c4_queue_q), .wdata_i({c4_entry_q, c4_marks_q}),
+        .raddr_i(pick_queue_i),
+    .rdata_o(in_slot));
+  assign pop_o = pick_i || straight;
+  assign pop_queue_o = pick_i ? pick_queue_i : c4_queue_q;
+  assign {pop_entry_o, pop_tex_o, pop_end_o, pop_group_end_o} = pick_i ? in_slot : {c4_entry_q, c4_marks_q};
+  wire inserts_pick = insert_i && insert_queue_i == pick_queue_i;
+  wire pick_waits = !dry_q[pick_queue_i] || inserts_pick;
+  assign push_b = pick_i ? pick_waits : straight && last && !ends;
+  assign queue_b = pop_queue_o;
+  wire ended = c4_v_q && c4_bad_q;
+  wire ended_waits = !dry_q[c4_queue_q] || inserts_here;
+  assign push_c = ended && ended_waits;
+  assign queue_c = c4_queue_q;
+  assign push_a = insert_first && !due_q[insert_queue_i] && !busy_i[insert_queue_i];
+
+  wire releases = load || (straight && last && ends) || (ended && !ended_waits);
+  integer q;
+  always @(posedge clk_i)
+    for (q = 0; q < QUEUES; q = q + 1)
+      if (rst_i) begin
+        dry_q[q] <= 1'b1;
+        due_q[q] <= 1'b0;
+        from_check_q[q] <= 1'b0;
+      end else begin
+        if (here && c4_queue_q == q[QUEUE_W-1:0]) begin
+          dry_q[q] <= ends;
+          from_check_q[q] <= 1'b1;
+        end else if (insert_first && insert_queue_i == q[QUEUE_W-1:0]) begin
+          dry_q[q] <= 1'b0;
+          from_check_q[q] <= 1'b0;
+        end
+        if (releases && c4_queue_q == q[QUEUE_W-1:0]) due_q[q] <= 1'b0;
+        else if ((push_a && insert_queue_i == q[QUEUE_W-1:0]) || (pick_i && pick_waits &&
+            pick_queue_i == q[QUEUE_W-1:0]))
+          due_q[q] <= 1'b1;
+      end
+endmodule
+
+`default_nettype wire

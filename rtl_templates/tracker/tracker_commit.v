@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// tracker_commit: checked queues, commit selectors, commit FIFOs (TR-8 to TR-12, TR-14). A queue whose
+// checked part holds an end of instruction asks the selector of its head's path; the oldest wavefront of all
+// asks apart when its group is checked. One commit a cycle: I finds the entry, tests ages and reads, D writes
+// the FIFO of the path. A drain runs on at the neighbour; D says whether what was issued behind it may stay.
+// A queue that fails a test is parked until a state or fast packet leaves. Reset: all queues empty.
+`default_nettype none
+
+module tracker_commit #(
+  parameter QUEUES = 48,
+  parameter QUEUE_W = 6,
+  parameter ENTRIES = 512,
+  parameter PTR_W = 10,
+  parameter BANKS = 4,
+  parameter DSLOT_W = 8,
+  parameter WARP_W = 6,
+  parameter PAYLOAD_W = 64,
+  parameter COMMIT_FIFO = 8,
+  parameter STATE_Q = 16,
+  parameter FAST_Q = 16,
+  parameter GROUPS = 8
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  // I2: contents of the pool, state packets, fast packets
+  input  wire wave_i,
+  input  wire [PTR_W-1:0] wave_entry_i,
+  input  wire [BANKS-1:0] wave_used_i,
+  input  wire [BANKS*DSLOT_W-1:0] wave_dslots_i,
+  input  wire [1:0] wave_class_i,
+  input  wire [WARP_W-1:0] wave_warp_i,
+  input  wire wave_end_i,
+  input  wire [PAYLOAD_W-1:0] payload_i,
+  input  wire [PTR_W-1:0] tail_i,
+  input  wire state_i,
+  input  wire [PTR_W-1:0] state_open_i,
+  input  wire fast_i,
+  input  wire [PAYLOAD_W-1:0] fast_payload_i,
+
+  input  wire insert_i,
+  input  wire [PTR_W-1:0] insert_entry_i,
+  input  wire [PTR_W-1:0] insert_before_i,
+  input  wire insert_tex_i,
+  input  wire insert_end_i,
+  input  wire insert_link_i,
+
+  input  wire pop_i,
+  input  wire [QUEUE_W-1:0] pop_queue_i,
+  input  wire [PTR_W-1:0] pop_entry_i,
+  input  wire pop_tex_i,
+  input  wire pop_end_i,
+  input  wire pop_group_end_i,
+  output wire [QUEUES-1:0] dry_o,                // no checked entry
+
+  input  wire oldest_valid_i,
+  input  wire [PTR_W-1:0] oldest_i,
+  input  wire [QUEUE_W-1:0] oldest_queue_i,
+  input  wire oldest_tex_i,
+  input  wire state_due_i,
+  output wire state_left_o,
+
+  output wire fast_valid_o,
+  input  wire fast_ready_i,
+  output wire [PAYLOAD_W-1:0] fast_payload_o,
+  output wire fast_left_o,
+
+  output wire [1:0] out_valid_o,                 // local/global and ray traversal; texture
+  input  wire [1:0] out_ready_i,
+  input  wire [1:0] leave_room_i,
+  output wire [2*PTR_W-1:0] out_entry_o,
+  output wire [2*BANKS-1:0] out_used_o,
+  output wire [2*BANKS*DSLOT_W-1:0] out_dslots_o,
+  output wire [3:0] out_class_o,
+  output wire [2*WARP_W-1:0] out_warp_o,
+  output wire [1:0] out_end_o,
+  output wire [2*PAYLOAD_W-1:0] out_payload_o,
+  output wire out_state_o,
+  output wire [1:0] out_leaves_o,                // a wavefront was read
+
+  // {waits for state, interlock, group; failed picks: state, interlock}
+  output wire [4:0] count_o
+);
+  localparam ENTRY_W = PTR_W - 1;
+  localparam ITEM_W = PTR_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
+
+  // ---- state of a queue's checked part ------------------------------------------------------------------
+  reg [QUEUES-1:0] dry_q, from_commit_q, has_end_q, has_group_q, tex_q, one_q, taken_q, parked_q;
+  assign dry_o = dry_q;
+
+  // ---- fast and state packets ---------------------------------------------------------------------------
+  localparam FC_W = $clog2(FAST_Q + 1), SC_W = $clog2(STATE_Q + 1), CC_W = $clog2(COMMIT_FIFO + 1);
+  wire [PTR_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
+  wire fast_some, state_some, state_pop;
+  wire [FC_W-1:0] fast_count;
+  wire [SC_W-1:0] state_count;
+  wire [PAYLOAD_W-1:0] state_payload;
+  wire unused_counts = &{1'b0, fast_count, state_count};
+  wire fast_pop = fast_some && fast_ready_i;
+  tracker_fifo #(.WIDTH(PTR_W+PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i), .data_i({tail_i - 1'b1, fast_payload_i}), .pop_i(fast_pop),
+    .valid_o(fast_some), .data_o({fast_below, fast_payload_o}), .count_o(fast_count));
+  tracker_fifo #(.WIDTH(2*PTR_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
+    .pop_i(state_pop), .valid_o(state_some), .data_o({state_below, state_open_below, state_payload}),
+    .count_o(state_count));
+  assign fast_valid_o = fast_some;
+  assign fast_left_o = fast_pop;
+  assign state_left_o = state_pop;
+  reg release_q;
+  always @(posedge clk_i) release_q <= (fast_pop || state_pop) && !rst_i;
+
+  // ---- selectors, one a path ----------------------------------------------------------------------------
+  wire [QUEUES-1:0] asks = has_end_q & ~taken_q & ~parked_q;
+  wire [1:0] pick, pick_one, others, enable, hold;
+  wire [QUEUE_W-1:0] pick_queue [0:1];
+  genvar p;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_select
+      wire [QUEUES-1:0] mine = (p == 0) ? ~tex_q : tex_q;
+      tracker_select #(.QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)) u_select (
+        .clk_i(clk_i), .rst_i(rst_i), .request_i(asks & mine), .one_i(one_q), .enable_i(enable[p]),
+            .hold_i(hold[p]),
+        .valid_o(pick[p]), .queue_o(pick_queue[p]), .one_o(pick_one[p]), .any_o(others[p]));
+    end
+  endgenerate
+
+  // ---- drains -------------------------------------------------------------------------------------------
+  reg [1:0] act_q, wait_q, resume_q, resume_end_q, run_end_q, try_q;
+  reg [QUEUE_W-1:0] drain_queue_q [0:1];
+  reg [PTR_W-1:0] next_q [0:1];
+  reg [2:0] pause_q [0:1];
+  reg turn_q;
+  reg oldest_ok_q, oldest_end_q, oldest_tex_q;    // the queue of the oldest entry has a group end checked
+  reg [QUEUE_W-1:0] oldest_queue_q;
+  reg [PTR_W-1:0] oldest_q;
+  always @(posedge clk_i) begin
+    oldest_ok_q <= oldest_valid_i && has_group_q[oldest_queue_i] && !taken_q[oldest_queue_i] && !rst_i;
+    oldest_end_q <= one_q[oldest_queue_i];
+    oldest_queue_q <= oldest_queue_i;
+    oldest_tex_q <= oldest_tex_i;
+    oldest_q <= oldest_i;
+  end
+
+  reg d_v_q, d_path_q, d_end_q, d_state_q, d_run_q;
+  reg [QUEUE_W-1:0] d_queue_q;
+  reg [PTR_W-1:0] d_entry_q;
+  wire [CC_W-1:0] fifo_count [0:1];
+  wire [1:0] d_on = {d_v_q && d_path_q, d_v_q && !d_path_q};
+  wire [1:0] room;
+  wire state_goes = state_due_i && state_some && room[1] && !(d_v_q && d_state_q);
+  wire [1:0] want;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_want
+      assign room[p] = {1'b0, fifo_count[p]} + {{CC_W{1'b0}}, d_on[p]} < COMMIT_FIFO[CC_W:0];
+      assign want[p] = (room[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (pick[p] || try_q[p]))) ||
+                       (p == 1 && state_goes);
+    end
+  endgenerate
+  wire path = want[1] && (!want[0] || turn_q);    // of this cycle
+  wire goes = |want;
+  wire i_state = path && state_goes;
+  wire i_act = act_q[path];
+  wire i_run = i_act && !wait_q[path] && !i_state;
+  wire i_resume = i_act && wait_q[path] && !i_state;
+  wire i_pick = !i_act && pick[path] && !i_state;
+  wire i_try = !i_act && !pick[path] && !i_state;
+  // A path with nothing picked is the only case of a try; so the queue is known early.
+  wire [QUEUE_W-1:0] i_queue = i_act ? drain_queue_q[path] : pick[path] ? pick_queue[path] : oldest_queue_q;
+  wire [PTR_W-1:0] head_p, head_c;                // the checked head, as pop and as commit wrote it
+  wire [PTR_W-1:0] i_entry = i_run ? next_q[path] : from_commit_q[i_queue] ? head_c : head_p;
+
+  // ---- I: tests -----------------------------------------------------------------------------------------
+  // An entry is older than a snapshot when the distance to the entry below it is not negative.
+  wire continues;                                 // D: the run enters another instruction
+  wire starts = i_pick || (i_run && continues);
+  wire [PTR_W-1:0] to_fast = fast_below - i_entry;
+  wire [PTR_W-1:0] to_state = (starts ? state_open_below : state_below) - i_entry;
+  wire fails_fast = fast_some && to_fast[ENTRY_W];
+  wire fails_state = path && state_some && (state_due_i || to_state[ENTRY_W]);
+  wire fails_oldest = i_try && (i_entry != oldest_q || !oldest_ok_q || oldest_tex_q != path);
+  wire passes = goes && !i_state && !fails_fast && !fails_state && !fails_oldest;
+  wire stop;                                      // D ends the run
+  wire d_same = d_v_q && !d_state_q && d_path_q == path;
+  wire link_end;
+  wire i_end = i_run ? (d_same ? link_end : run_end_q[path]) : i_resume ? resume_end_q[path]
+               : i_pick ? pick_one[path] : oldest_end_q;
+  wire issues = passes && !(i_run && d_same && stop);
+
+  // ---- D ------------------------------------------------------------------------------------------------
+  wire [PTR_W-1:0] link_next, last_popped, last_end, last_group;
+  wire link_tex, link_near;
+  wire [ITEM_W-PTR_W-1:0] words;
+  ram_1r1w #(.WIDTH(PTR_W+3), .DEPTH(ENTRIES)) u_links (
+    .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
+    .wdata_i({insert_entry_i, insert_tex_i, insert_end_i,
+        insert_entry_i[ENTRY_W-1:0] == insert_before_i[ENTRY_W-1:0] + 1'b1}),
+    .raddr_i(i_entry[ENTRY_W-1:0]), .rdata_o({link_next, link_tex, link_end, link_near}));
+  ram_1r1w #(.WIDTH(ITEM_W-PTR_W), .DEPTH(ENTRIES)) u_payload (
+    .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
+    .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
+    .raddr_i(i_entry[ENTRY_W-1:0]), .rdata_o(words));
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_popped (
+    .clk_i(clk_i), .we_i(pop_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i), .raddr_i(d_queue_q),
+        .rdata_o(last_popped));
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_end (
+    .clk_i(clk_i), .we_i(pop_i && pop_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .raddr_i(d_queue_q),
+    .rdata_o(last_end));
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_group (
+    .clk_i(clk_i), .we_i(pop_i && pop_group_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .raddr_i(d_queue_q),
+    .rdata_o(last_group));
+  wire unused_wraps = &{1'b0, wave_entry_i[ENTRY_W], insert_before_i[ENTRY_W]};
+  wire d_wave = d_v_q && !d_state_q;
+  wire pops_here = pop_i && pop_queue_i == d_queue_q;
+  wire dries = d_entry_q == last_popped && !pops_here;
+  wire more_ends = d_entry_q != last_end || (pops_here && pop_end_i);
+  wire more_groups = d_entry_q != last_group || (pops_here && pop_group_end_i);
+  assign continues = d_same && d_end_q;
+  // The next instruction of the queue follows at once, when it is whole, its first wavefront passes, and
+  // nobody else asks.
+  wire goes_on = !dries && more_ends && link_near && link_tex == d_path_q && !others[d_path_q] &&
+      d_run_q && i_run &&
+                 path == d_path_q && passes;
+  assign stop = dries || (d_end_q && !goes_on);
+  wire finishes = d_wave && d_end_q && !goes_on;
+  wire stalls = d_wave && !d_end_q && dries;
+  assign state_pop = d_v_q && d_state_q;
+
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_p (
+    .clk_i(clk_i), .we_i(pop_i && dry_q[pop_queue_i]), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .raddr_i(i_queue),
+    .rdata_o(head_p));
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
+    .clk_i(clk_i), .we_i(d_wave), .waddr_i(d_queue_q), .wdata_i(link_next), .raddr_i(i_queue),
+        .rdata_o(head_c));
+
+  // ---- selection goes on --------------------------------------------------------------------------------
+  // A picked drain of one wavefront leaves its path free; when nobody else asks it tries its neighbour.
+  wire [1:0] on = {goes && path, goes && !path};
+  wire keeps = !(i_pick && pick_one[path] && others[path]);
+  wire [1:0] begins_try;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_enable
+      wire uses_pick = on[p] && i_pick;
+      assign begins_try[p] = oldest_ok_q && oldest_tex_q == (p == 1) && !act_q[p] && !pick[p] && !try_q[p] &&
+                             (!others[p] || &pause_q[p]);
+      assign enable[p] = !act_q[p] && !try_q[p] && !begins_try[p] && (!pick[p] || (uses_pick && !keeps));
+      assign hold[p] = pick[p] && !uses_pick;
+    end
+  endgenerate
+
+  integer k;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      act_q <= 2'b00;
+      wait_q <= 2'b00;
+      try_q <= 2'b00;
+      resume_q <= 2'b00;
+      turn_q <= 1'b0;
+      d_v_q <= 1'b0;
+    end else begin
+      if (goes) turn_q <= !path;
+      d_v_q <= issues || (goes && i_state);
+      for (k = 0; k < 2; k = k + 1) begin
+        try_q[k] <= begins_try[k] || (try_q[k] && !(on[k] && i_try));
+        resume_q[k] <= act_q[k] && wait_q[k] && !dry_q[drain_queue_q[k]] && !(on[k] && i_resume);
+        if (on[k] && passes && (i_try || (i_pick && keeps))) act_q[k] <= 1'b1;
+        else if (finishes && d_path_q == (k == 1)) act_q[k] <= 1'b0;
+        if (stalls && d_path_q == (k == 1)) wait_q[k] <= 1'b1;
+        else if (on[k] && passes && i_resume) wait_q[k] <= 1'b0;
+      end
+    end
+    for (k = 0; k < 2; k = k + 1) begin
+      pause_q[k] <= (rst_i || act_q[k] || try_q[k]) ? 3'd0 : pause_q[k] + {2'd0, !(&pause_q[k])};
+      resume_end_q[k] <= one_q[drain_queue_q[k]];
+      if (on[k] && !i_act && !i_state) drain_queue_q[k] <= i_queue;
+      if (on[k] && issues) next_q[k] <= i_entry + 1'b1;
+      if (d_wave && d_path_q == (k == 1)) run_end_q[k] <= link_end;
+    end
+    d_path_q <= path;
+    d_state_q <= i_state;
+    d_run_q <= !(i_pick && !keeps);
+    d_queue_q <= i_queue;
+    d_entry_q <= i_entry;
+    d_end_q <= i_end;
+  end
+
+  // ---- queues -------------------------------------------------------------------------------------------
+  wire parks = goes && i_pick && (fails_fast || fails_state) && !release_q;
+  wire takes = passes && (i_pick || i_try);
+  integer q;
+  always @(posedge clk_i)
+    for (q = 0; q < QUEUES; q = q + 1)
+      if (rst_i) begin
+        dry_q[q] <= 1'b1;
+        from_commit_q[q] <= 1'b0;
+        has_end_q[q] <= 1'b0;
+        has_group_q[q] <= 1'b0;
+        tex_q[q] <= 1'b0;
+        one_q[q] <= 1'b0;
+        taken_q[q] <= 1'b0;
+        parked_q[q] <= 1'b0;
+      end else begin
+        if (pop_i && pop_queue_i == q[QUEUE_W-1:0] && dry_q[q]) begin
+          dry_q[q] <= 1'b0;
+          from_commit_q[q] <= 1'b0;
+          tex_q[q] <= pop_tex_i;
+          one_q[q] <= pop_end_i;
+        end else if (d_wave && d_queue_q == q[QUEUE_W-1:0]) begin
+          dry_q[q] <= dries;
+          from_commit_q[q] <= 1'b1;
+          tex_q[q] <= link_tex;
+          one_q[q] <= link_end;
+        end
+        if (pop_i && pop_end_i && pop_queue_i == q[QUEUE_W-1:0]) has_end_q[q] <= 1'b1;
+        else if (d_wave && d_end_q && !more_ends && d_queue_q == q[QUEUE_W-1:0]) has_end_q[q] <= 1'b0;
+        if (pop_i && pop_group_end_i && pop_queue_i == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b1;
+        else if (d_wave && !more_groups && d_queue_q == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b0;
+        if (takes && i_queue == q[QUEUE_W-1:0]) taken_q[q] <= 1'b1;
+        else if (finishes && d_queue_q == q[QUEUE_W-1:0]) taken_q[q] <= 1'b0;
+        parked_q[q] <= !release_q && (parked_q[q] || (parks && i_queue == q[QUEUE_W-1:0]));
+      end
+
+  // ---- commit FIFOs -------------------------------------------------------------------------------------
+  wire [ITEM_W:0] out_1;
+  wire [ITEM_W-1:0] out_0;
+  wire [1:0] some;
+  wire [ITEM_W-1:0] item = {d_entry_q, words};
+  wire [1:0] pops = out_valid_o & out_ready_i;
+  wire [ITEM_W-1:0] state_item = {{ITEM_W-PAYLOAD_W{1'b0}}, state_payload};
+  tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(COMMIT_FIFO)) u_lg (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_wave && !d_path_q), .data_i(item), .pop_i(pops[0]),
+        .valid_o(some[0]),
+    .data_o(out_0), .count_o(fifo_count[0]));
+  tracker_fifo #(.WIDTH(ITEM_W+1), .DEPTH(COMMIT_FIFO)) u_tex (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_v_q && d_path_q), .data_i(d_state_q ? {1'b1, state_item} : {
+        1'b0, item}),
+    .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(fifo_count[1]));
+  assign out_valid_o = some & leave_room_i;
+  assign {out_entry_o[0+:PTR_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
+          out_warp_o[0+:WARP_W], out_end_o[0], out_payload_o[0+:PAYLOAD_W]} = out_0;
+  assign {out_state_o, out_entry_o[PTR_W+:PTR_W], out_used_o[BANKS+:BANKS],
+      out_dslots_o[BANKS*DSLOT_W+:BANKS*DSLOT_W],
+          out_class_o[3:2], out_warp_o[WARP_W+:WARP_W], out_end_o[1],
+              out_payload_o[PAYLOAD_W+:PAYLOAD_W]} = out_1;
+  assign out_leaves_o = pops & {!out_state_o, 1'b1};
+
+  wire waits = goes && !i_pick && !i_try && !i_state;
+  assign count_o = {waits && fails_state, waits && !fails_state && fails_fast, |(act_q & wait_q),
+                    goes && i_pick && fails_state, goes && i_pick && !fails_state && fails_fast};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// tracker_core: out-of-order memory request tracking between tag check and data read of a streaming L1.
+//
+// A wavefront taken at `in` waits in one of QUEUES queues, linked lists over one pool of ENTRIES, until all
+// sectors that it needs are valid. The head of every queue is compared with every fill. Whole instructions
+// leave, whichever queue is ready, through two outputs; order within a queue, and of state and fast packets,
+// is kept. One packet in, one fill, one check, one pop and one commit per cycle; ten cycles from the last
+// fill to the output. All outputs are functions of the state alone. Synchronous reset; ready is low while
+// memories are cleared. Which cycle does what: docs/tracker_design.md.
+`default_nettype none
+
+module tracker_core #(
+  parameter QUEUES = 48,
+  parameter ENTRIES = 512,
+  parameter BANKS = 4,
+  parameter DSLOTS = 256,
+  parameter SECTORS = 4,
+  parameter WARPS = 48,
+  parameter PAYLOAD_W = 64,
+  parameter COMMIT_FIFO = 8,
+  parameter STATE_Q = 16,
+  parameter FAST_Q = 16,
+  parameter FLUSH_Q = 8,
+  parameter REF_W = 6,
+  parameter LG_RELEASE = 0,  // 0 instruction, 1 wavefront
+  parameter FAST_GUARD = 1
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire in_valid_i,
+  output wire in_ready_o,
+  input  wire [1:0] in_kind_i,
+  input  wire [1:0] in_class_i,
+  input  wire [((WARPS > 1) ? $clog2(WARPS) : 1)-1:0] in_warp_i,
+  input  wire in_end_i,
+  input  wire [BANKS-1:0] in_used_i,
+  input  wire [BANKS*$clog2(DSLOTS)-1:0] in_dslots_i,
+  input  wire [BANKS*SECTORS-1:0] in_sectors_i,
+  input  wire [((BANKS > 1) ? $clog2(BANKS) : 1)-1:0] in_bank_i,
+  input  wire [PAYLOAD_W-1:0] in_payload_i,
+
+  input  wire fast_in_valid_i,
+  output wire fast_in_ready_o,
+  input  wire [PAYLOAD_W-1:0] fast_in_payload_i,
+  output wire fast_out_valid_o,
+  input  wire fast_out_ready_i,
+  output wire [PAYLOAD_W-1:0] fast_out_payload_o,
+
+  input  wire fill_valid_i,
+  input  wire [((BANKS > 1) ? $clog2(BANKS) : 1)-1:0] fill_bank_i,
+  input  wire [$clog2(DSLOTS)-1:0] fill_dslot_i,
+  input  wire [((SECTORS > 1) ? $clog2(SECTORS) : 1)-1:0] fill_sector_i,
+
+  input  wire alloc_valid_i,
+  output wire alloc_ready_o,
+  input  wire [((BANKS > 1) ? $clog2(BANKS) : 1)-1:0] alloc_bank_i,
+  input  wire [$clog2(DSLOTS)-1:0] alloc_dslot_i,
+
+  output wire lg_out_valid_o,
+  input  wire lg_out_ready_i,
+  output wire [1:0] lg_out_class_o,
+  output wire [((WARPS > 1) ? $clog2(WARPS) : 1)-1:0] lg_out_warp_o,
+  output wire lg_out_end_o,
+  output wire [BANKS-1:0] lg_out_used_o,
+  output wire [BANKS*$clog2(DSLOTS)-1:0] lg_out_dslots_o,
+  output wire [PAYLOAD_W-1:0] lg_out_payload_o,
+
+  output wire tex_out_valid_o,
+  input  wire tex_out_ready_i,
+  output wire tex_out_state_o,
+  output wire [1:0] tex_out_class_o,
+  output wire [((WARPS > 1) ? $clog2(WARPS) : 1)-1:0] tex_out_warp_o,
+  output wire tex_out_end_o,
+  output wire [BANKS-1:0] tex_out_used_o,
+  output wire [BANKS*$clog2(DSLOTS)-1:0] tex_out_dslots_o,
+  output wire [PAYLOAD_W-1:0] tex_out_payload_o,
+
+  output wire [BANKS-1:0] free_valid_o,
+  output wire [BANKS*$clog2(DSLOTS)-1:0] free_dslot_o,
+
+  output reg  err_valid_o,
+  output reg  [2:0] err_in_o,
+  output reg  [1:0] err_alloc_o,
+  output reg  err_reg_o,
+  output reg  err_fill_o,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [7:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o
+);
+  localparam QUEUE_W = $clog2(QUEUES);
+  localparam PTR_W = $clog2(ENTRIES) + 1;  // a wrap bit and the place in the pool
+  localparam DSLOT_W = $clog2(DSLOTS);
+  localparam BANK_W = (BANKS > 1) ? $clog2(BANKS) : 1;
+  localparam SECTOR_W = (SECTORS > 1) ? $clog2(SECTORS) : 1;
+  localparam WARP_W = (WARPS > 1) ? $clog2(WARPS) : 1;
+  localparam GROUP_MAX = (ENTRIES < DSLOTS) ? ENTRIES : DSLOTS;
+  localparam GROUP_RESET = (GROUP_MAX / 2 < 32) ? GROUP_MAX / 2 : 32;
+  localparam GROUP_W = $clog2(GROUP_MAX + 1);
+  localparam GROUPS = (QUEUES <= 4) ? 2 : (QUEUES <= 16) ? 4 : 8;  // of queues, for selection
+  localparam CLEAR_A = (ENTRIES > DSLOTS) ? ENTRIES : DSLOTS;
+  localparam CLEAR = (CLEAR_A > 32) ? CLEAR_A : 32;                // cycles from reset to ready, less three
+  localparam CLEAR_W = $clog2(CLEAR);
+
+  generate
+    if (QUEUES < 2 || QUEUES > 128) begin : g_queues_range
+      queues_out_of_range check ();
+    end
+    if (ENTRIES < 4 || ENTRIES > 4096 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_entries_range
+      entries_out_of_range check ();
+    end
+    if (BANKS < 1 || BANKS > 8) begin : g_banks_range
+      banks_out_of_range check ();
+    end
+    if (DSLOTS < 2 || DSLOTS > 1024) begin : g_dslots_range
+      dslots_out_of_range check ();
+    end
+    if (SECTORS < 1 || SECTORS > 8) begin : g_sectors_range
+      sectors_out_of_range check ();
+    end
+    if (WARPS < 1 || WARPS > 128) begin : g_warps_range
+      warps_out_of_range check ();
+    end
+    if (PAYLOAD_W < 1 || PAYLOAD_W > 512) begin : g_payload_w_range
+      payload_w_out_of_range check ();
+    end
+    if (COMMIT_FIFO < 2 || COMMIT_FIFO > 64) begin : g_commit_fifo_range
+      commit_fifo_out_of_range check ();
+    end
+    if (STATE_Q < 1 || STATE_Q > 64) begin : g_state_q_range
+      state_q_out_of_range check ();
+    end
+    if (FAST_Q < 1 || FAST_Q > 64) begin : g_fast_q_range
+      fast_q_out_of_range check ();
+    end
+    if (FLUSH_Q < 1 || FLUSH_Q > 64) begin : g_flush_q_range
+      flush_q_out_of_range check ();
+    end
+    if (REF_W < 2 || REF_W > 12) begin : g_ref_w_range
+      ref_w_out_of_range check ();
+    end
+    if (LG_RELEASE < 0 || LG_RELEASE > 1) begin : g_lg_release_range
+      lg_release_out_of_range check ();
+    end
+    if (FAST_GUARD < 0 || FAST_GUARD > 1) begin : g_fast_guard_range
+      fast_guard_out_of_range check ();
+    end
+  endgenerate
+
+  // ---- memories are cleared -----------------------------------------------------------------------------
+  reg init_q;
+  reg [CLEAR_W-1:0] clear_q;
+  wire [CLEAR_W:0] clear_next = {1'b0, clear_q} + 1'b1;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      init_q <= 1'b1;
+      clear_q <= {CLEAR_W{1'b0}};
+    end else begin
+      init_q <= init_q && clear_next != CLEAR[CLEAR_W:0];
+      clear_q <= clear_next[CLEAR_W-1:0];
+    end
+  wire [CLEAR_W+10:0] clear_wide = {11'd0, clear_q};
+  wire [DSLOT_W-1:0] init_dslot = clear_wide[DSLOT_W-1:0];
+  wire [PTR_W-2:0] init_entry = clear_wide[PTR_W-2:0];
+  wire unused_clear = &{1'b0, clear_wide};
+
+  // ---- wires --------------------------------------------------------------------------------------------
+  wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, pick_queue, pop_queue,
+    check_queue, oldest_queue;
+  wire [GROUP_W-1:0] new_group;
+  wire change, change_take, change_waits, wave, wave_end, state, token, fast, alloc, insert, insert_tex,
+    insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid, apply_ready,
+    apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop, pop_tex,
+    pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
+  wire [2:0] err_in, wasted;
+  wire [1:0] err_alloc, alloc_done, leaves, leave_room;
+  wire [5:0] seen;
+  wire [PTR_W-1:0] wave_entry, state_open, tail, insert_entry, insert_before, pop_entry, head, oldest,
+    pool_used;
+  wire [BANKS-1:0] wave_used, alloc_banks, down_we, up_stuck, raise;
+  wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, dslots2, dslots3, check_dslots;
+  wire [BANKS*REF_W-1:0] down_data, up_data;
+  wire [BANKS*SECTORS-1:0] wave_sectors, need3, missing3, check_missing, heads_sector;
+  wire [DSLOT_W-1:0] heads_dslot, token_dslot, apply_dslot;
+  wire [BANK_W-1:0] token_bank, apply_bank;
+  wire [1:0] wave_class;
+  wire [WARP_W-1:0] wave_warp;
+  wire [PAYLOAD_W-1:0] wave_payload, fast_payload;
+  wire [QUEUES-1:0] busy, ready, check_dry, commit_dry;
+  wire [2*PTR_W-1:0] out_entry;
+  wire [2*BANKS-1:0] out_used;
+  wire [2*BANKS*DSLOT_W-1:0] out_dslots;
+  wire [3:0] out_class;
+  wire [2*WARP_W-1:0] out_warp;
+  wire [1:0] out_end, out_valid;
+  wire [2*PAYLOAD_W-1:0] out_payload;
+  wire out_state;
+  wire [4:0] commit_count;
+  wire [21:0] events;
+
+  tracker_regs #(
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .PTR_W(PTR_W), .GROUP_W(GROUP_W), .GROUP_MAX(GROUP_MAX),
+    .GROUP_RESET(GROUP_RESET)
+  ) u_regs (
+    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .reg_req_valid_i(reg_req_valid_i),
+    .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i),
+    .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o),
+    .reg_rsp_error_o(reg_rsp_error_o), .refused_o(reg_refused), .last_o(new_last),
+    .ray_first_o(new_ray_first), .ray_last_o(new_ray_last), .group_o(new_group), .change_o(change),
+    .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted));
+
+  tracker_input #(
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .BANK_W(BANK_W),
+    .DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS), .WARPS(WARPS), .WARP_W(WARP_W),
+    .PAYLOAD_W(PAYLOAD_W), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q), .FLUSH_Q(FLUSH_Q), .REF_W(REF_W),
+    .GROUP_W(GROUP_W), .LG_RELEASE(LG_RELEASE), .FAST_GUARD(FAST_GUARD)
+  ) u_input (
+    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_dslot_i(init_dslot), .in_valid_i(in_valid_i),
+    .in_ready_o(in_ready_o), .in_kind_i(in_kind_i), .in_class_i(in_class_i), .in_warp_i(in_warp_i),
+    .in_end_i(in_end_i), .in_used_i(in_used_i), .in_dslots_i(in_dslots_i), .in_sectors_i(in_sectors_i),
+    .in_bank_i(in_bank_i), .in_payload_i(in_payload_i), .fast_in_valid_i(fast_in_valid_i),
+    .fast_in_ready_o(fast_in_ready_o), .fast_in_payload_i(fast_in_payload_i),
+    .alloc_valid_i(alloc_valid_i), .alloc_ready_o(alloc_ready_o), .alloc_bank_i(alloc_bank_i),
+    .alloc_dslot_i(alloc_dslot_i), .new_last_i(new_last), .new_ray_first_i(new_ray_first),
+    .new_ray_last_i(new_ray_last), .new_group_i(new_group), .change_i(change), .change_take_o(change_take),
+    .change_waits_o(change_waits), .err_in_o(err_in), .err_alloc_o(err_alloc), .wave_o(wave),
+    .wave_entry_o(wave_entry), .wave_used_o(wave_used), .wave_dslots_o(wave_dslots),
+    .wave_sectors_o(wave_sectors), .wave_class_o(wave_class), .wave_warp_o(wave_warp),
+    .wave_end_o(wave_end), .wave_payload_o(wave_payload), .state_o(state), .state_open_o(state_open),
+    .tail_o(tail), .token_o(token), .token_bank_o(token_bank), .token_dslot_o(token_dslot), .fast_o(fast),
+    .fast_payload_o(fast_payload), .alloc_o(alloc), .alloc_bank_o(alloc_banks), .seen_o(seen),
+    .insert_o(insert), .insert_queue_o(insert_queue), .insert_entry_o(insert_entry),
+    .insert_tex_o(insert_tex), .insert_end_o(insert_end), .insert_group_end_o(insert_group_end),
+    .held_o(held), .reclaim_i(reclaim), .state_left_i(state_left), .fast_left_i(fast_left),
+    .alloc_done_i(alloc_done), .apply_valid_i(apply_valid), .apply_ready_o(apply_ready),
+    .apply_bank_i(apply_bank), .apply_dslot_i(apply_dslot), .apply_done_o(apply_done),
+    .apply_free_o(apply_free), .down_we_i(down_we), .down_addr_i(down_addr), .down_data_i(down_data),
+    .up_addr_i(up_addr), .up_data_o(up_data), .up_stuck_o(up_stuck), .raise_o(raise),
+    .raise_dslots_o(raise_dslots), .pool_full_o(pool_full), .pool_used_o(pool_used));
+
+  // The entry inserted into the queue before; it is linked unless the queue is empty.
+  wire [QUEUES-1:0] empty = check_dry & commit_dry & ~busy;
+  wire insert_link = !empty[insert_queue];
+  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_newest (
+    .clk_i(clk_i), .we_i(insert), .waddr_i(insert_queue), .wdata_i(insert_entry), .raddr_i(insert_queue),
+    .rdata_o(insert_before));
+
+  tracker_sectors #(
+    .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS),
+    .SECTOR_W(SECTOR_W)
+  ) u_sectors (
+    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_dslot_i(init_dslot), .fill_valid_i(fill_valid_i),
+    .fill_bank_i(fill_bank_i), .fill_dslot_i(fill_dslot_i), .fill_sector_i(fill_sector_i),
+    .fill_bad_o(fill_bad), .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(token_dslot),
+    .alloc_done_o(alloc_done), .dslots2_i(dslots2), .dslots3_i(dslots3), .need3_i(need3),
+    .missing3_o(missing3), .heads_sector_o(heads_sector), .heads_dslot_o(heads_dslot));
+
+  tracker_check #(
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
+    .SECTORS(SECTORS)
+  ) u_check (
+    .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots),
+    .wave_sectors_i(wave_sectors), .insert_i(insert), .insert_queue_i(insert_queue),
+    .insert_entry_i(insert_entry), .insert_before_i(insert_before), .insert_tex_i(insert_tex),
+    .insert_end_i(insert_end), .insert_group_end_i(insert_group_end), .insert_link_i(insert_link),
+    .dslots2_o(dslots2), .dslots3_o(dslots3), .need3_o(need3), .missing3_i(missing3), .busy_i(busy),
+    .check_o(check), .load_o(load), .check_queue_o(check_queue), .check_dslots_o(check_dslots),
+    .check_missing_o(check_missing), .pick_i(pick), .pick_queue_i(pick_queue), .pop_o(pop),
+    .pop_queue_o(pop_queue), .pop_entry_o(pop_entry), .pop_tex_o(pop_tex), .pop_end_o(pop_end),
+    .pop_group_end_o(pop_group_end), .dry_o(check_dry), .wasted_o(wasted));
+
+  tracker_heads #(
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS)
+  ) u_heads (
+    .clk_i(clk_i), .rst_i(rst_i), .check_i(check), .load_i(load), .queue_i(check_queue),
+    .dslots_i(check_dslots), .missing_i(check_missing), .fill_sector_i(heads_sector),
+    .fill_dslot_i(heads_dslot), .pop_i(pick), .pop_queue_i(pick_queue), .busy_o(busy), .ready_o(ready));
+
+  tracker_select #(
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)
+  ) u_pop (
+    .clk_i(clk_i), .rst_i(rst_i), .request_i(ready), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
+    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .any_o(pick_any));
+
+  tracker_commit #(
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
+    .WARP_W(WARP_W), .PAYLOAD_W(PAYLOAD_W), .COMMIT_FIFO(COMMIT_FIFO), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q),
+    .GROUPS(GROUPS)
+  ) u_commit (
+    .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
+    .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
+    .payload_i(wave_payload), .tail_i(tail), .state_i(state), .state_open_i(state_open), .fast_i(fast),
+    .fast_payload_i(fast_payload), .insert_i(insert), .insert_entry_i(insert_entry),
+    .insert_before_i(insert_before), .insert_tex_i(insert_tex), .insert_end_i(insert_end),
+    .insert_link_i(insert_link), .pop_i(pop), .pop_queue_i(pop_queue), .pop_entry_i(pop_entry),
+    .pop_tex_i(pop_tex), .pop_end_i(pop_end), .pop_group_end_i(pop_group_end), .dry_o(commit_dry),
+    .oldest_valid_i(oldest_valid), .oldest_i(oldest), .oldest_queue_i(oldest_queue),
+    .oldest_tex_i(oldest_tex), .state_due_i(state_due), .state_left_o(state_left),
+    .fast_valid_o(fast_out_valid_o), .fast_ready_i(fast_out_ready_i), .fast_payload_o(fast_out_payload_o),
+    .fast_left_o(fast_left), .out_valid_o(out_valid), .out_ready_i({tex_out_ready_i,lg_out_ready_i}),
+    .leave_room_i(leave_room), .out_entry_o(out_entry), .out_used_o(out_used), .out_dslots_o(out_dslots),
+    .out_class_o(out_class), .out_warp_o(out_warp), .out_end_o(out_end), .out_payload_o(out_payload),
+    .out_state_o(out_state), .out_leaves_o(leaves), .count_o(commit_count));
+
+  tracker_leave #(
+    .ENTRIES(ENTRIES), .PTR_W(PTR_W), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS),
+    .DSLOT_W(DSLOT_W), .REF_W(REF_W), .STATE_Q(STATE_Q), .FLUSH_Q(FLUSH_Q)
+  ) u_leave (
+    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_entry_i(init_entry), .init_dslot_i(init_dslot),
+    .leave_i(leaves), .leave_entry_i(out_entry), .leave_used_i(out_used), .leave_dslots_i(out_dslots),
+    .leave_room_o(leave_room), .left_early_o(left_early), .left_o(left), .up_addr_o(up_addr),
+    .up_data_i(up_data), .up_stuck_i(up_stuck), .down_we_o(down_we), .down_addr_o(down_addr),
+    .down_data_o(down_data), .raise_i(raise), .raise_dslots_i(raise_dslots), .free_valid_o(free_valid_o),
+    .free_dslot_o(free_dslot_o), .insert_i(insert), .insert_queue_i(insert_queue),
+    .insert_entry_i(insert_entry), .insert_tex_i(insert_tex), .reclaim_o(reclaim), .head_o(head),
+    .oldest_valid_o(oldest_valid), .oldest_o(oldest), .oldest_queue_o(oldest_queue),
+    .oldest_tex_o(oldest_tex), .state_i(state), .token_i(token), .tail_i(tail), .token_bank_i(token_bank),
+    .token_dslot_i(token_dslot), .state_due_o(state_due), .state_left_i(state_left),
+    .apply_valid_o(apply_valid), .apply_ready_i(apply_ready), .apply_bank_o(apply_bank),
+    .apply_dslot_o(apply_dslot), .apply_done_i(apply_done), .apply_free_i(apply_free));
+
+  assign {tex_out_valid_o, lg_out_valid_o} = out_valid;
+  assign {tex_out_class_o, lg_out_class_o} = out_class;
+  assign {tex_out_warp_o, lg_out_warp_o} = out_warp;
+  assign {tex_out_end_o, lg_out_end_o} = out_end;
+  assign {tex_out_used_o, lg_out_used_o} = out_used;
+  assign {tex_out_dslots_o, lg_out_dslots_o} = out_dslots;
+  assign {tex_out_payload_o, lg_out_payload_o} = out_payload;
+  assign tex_out_state_o = out_state;
+
+  // ---- errors and counters ------------------------------------------------------------------------------
+  reg [PTR_W-1:0] early_q;  // entries that have left and are not reclaimed
+  always @(posedge clk_i) begin
+    err_valid_o <= !rst_i && (err_in != 3'd0 || err_alloc != 2'd0 || reg_refused || fill_bad);
+    err_in_o <= err_in;
+    err_alloc_o <= err_alloc;
+    err_reg_o <= reg_refused;
+    err_fill_o <= fill_bad;
+    if (rst_i) early_q <= {PTR_W{1'b0}};
+    else early_q <= early_q + {{PTR_W-1{1'b0}}, left} - {{PTR_W-1{1'b0}}, reclaim};
+  end
+  assign events = {err_in != 3'd0, err_alloc != 2'd0, change_waits, commit_count, early_q != 0, left_early,
+                   pool_full && early_q != 0, pool_full, pop, check, alloc, fast, seen};
+  wire unused = &{1'b0, pick_one, pick_any, held, head};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// tracker_fifo: a FIFO of DEPTH words. A word pushed in one cycle is at the output in the next one when it is
+// the oldest. The user never pushes into a full FIFO and never pops an empty one: whoever pushes counts.
+// Reset: empty.
+`default_nettype none
+
+module tracker_fifo #(
+  parameter WIDTH = 8,
+  parameter DEPTH = 4
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire push_i,
+  input  wire [WIDTH-1:0] data_i,
+  input  wire pop_i,
+  output wire valid_o,
+  output wire [WIDTH-1:0] data_o,
+  output wire [$clog2(DEPTH+1)-1:0] count_o
+);
+  localparam ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  localparam COUNT_W = $clog2(DEPTH + 1);
+  localparam LAST = DEPTH - 1;
+
+  reg [ADDR_W-1:0] to_q, from_q;
+  reg [COUNT_W-1:0] count_q;
+  reg valid_q;
+  wire [COUNT_W-1:0] count = count_q + {{COUNT_W-1{1'b0}}, push_i} - {{COUNT_W-1{1'b0}}, pop_i};
+  always @(posedge clk_i)
+    if (rst_i) begin
+      to_q <= {ADDR_W{1'b0}};
+      from_q <= {ADDR_W{1'b0}};
+      count_q <= {COUNT_W{1'b0}};
+      valid_q <= 1'b0;
+    end else begin
+      if (push_i) to_q <= (to_q == LAST[ADDR_W-1:0]) ? {ADDR_W{1'b0}} : to_q + 1'b1;
+      if (pop_i) from_q <= (from_q == LAST[ADDR_W-1:0]) ? {ADDR_W{1'b0}} : from_q + 1'b1;
+      count_q <= count;
+      valid_q <= count != {COUNT_W{1'b0}};
+    end
+  assign valid_o = valid_q;
+  assign count_o = count_q;
+
+  tracker_table #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_words (
+    .clk_i(clk_i), .we_i(push_i), .waddr_i(to_q), .wdata_i(data_i), .raddr_i(from_q), .rdata_o(data_o));
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+// tracker_input: from the ports to the pool (TR-1, TR-2, TR-10, TR-12, TR-13, TR-15, TR-17). One operation a
+// cycle: a packet of `in`, an allocation, or a flush token whose turn has come; fast packets pass beside it.
+// I0 reads reference counts, I1 and I2 decide: refuse, or take the next entry of the pool, count references
+// up, and say what follows. The wavefront that was taken last is held (H) until the next packet shows whether
+// a group ends with it; then it is inserted into its queue (J). Reset: nothing held; ready is low until
+// init_i has ended.
+`default_nettype none
+
+module tracker_input #(
+  parameter QUEUES = 48,
+  parameter QUEUE_W = 6,
+  parameter ENTRIES = 512,
+  parameter PTR_W = 10,
+  parameter BANKS = 4,
+  parameter BANK_W = 2,
+  parameter DSLOTS = 256,
+  parameter DSLOT_W = 8,
+  parameter SECTORS = 4,
+  parameter WARPS = 48,
+  parameter WARP_W = 6,
+  parameter PAYLOAD_W = 64,
+  parameter STATE_Q = 16,
+  parameter FAST_Q = 16,
+  parameter FLUSH_Q = 8,
+  parameter REF_W = 6,
+  parameter GROUP_W = 9,
+  parameter LG_RELEASE = 0,
+  parameter FAST_GUARD = 1
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire init_i,
+  input  wire [DSLOT_W-1:0] init_dslot_i,
+
+  input  wire in_valid_i,
+  output reg  in_ready_o,
+  input  wire [1:0] in_kind_i,
+  input  wire [1:0] in_class_i,
+  input  wire [WARP_W-1:0] in_warp_i,
+  input  wire in_end_i,
+  input  wire [BANKS-1:0] in_used_i,
+  input  wire [BANKS*DSLOT_W-1:0] in_dslots_i,
+  input  wire [BANKS*SECTORS-1:0] in_sectors_i,
+  input  wire [BANK_W-1:0] in_bank_i,
+  input  wire [PAYLOAD_W-1:0] in_payload_i,
+  input  wire fast_in_valid_i,
+  output reg  fast_in_ready_o,
+  input  wire [PAYLOAD_W-1:0] fast_in_payload_i,
+  input  wire alloc_valid_i,
+  output reg  alloc_ready_o,
+  input  wire [BANK_W-1:0] alloc_bank_i,
+  input  wire [DSLOT_W-1:0] alloc_dslot_i,
+
+  // What the registers say; a change is taken when change_take_o is 1.
+  input  wire [QUEUE_W-1:0] new_last_i,      // last queue of local/global and texture, of the mode to come
+  input  wire [QUEUE_W-1:0] new_ray_first_i,
+  input  wire [QUEUE_W-1:0] new_ray_last_i,
+  input  wire [GROUP_W-1:0] new_group_i,
+  input  wire change_i,
+  output wire change_take_o,
+  output wire change_waits_o,
+
+  output wire [2:0] err_in_o,                // in I2
+  output wire [1:0] err_alloc_o,
+
+  // I2: into the tables of the pool
+  output wire wave_o,                        // a wavefront is taken
+  output wire [PTR_W-1:0] wave_entry_o,
+  output wire [BANKS-1:0] wave_used_o,
+  output wire [BANKS*DSLOT_W-1:0] wave_dslots_o,
+  output wire [BANKS*SECTORS-1:0] wave_sectors_o,
+  output wire [1:0] wave_class_o,
+  output wire [WARP_W-1:0] wave_warp_o,
+  output wire wave_end_o,
+  output wire [PAYLOAD_W-1:0] wave_payload_o,
+  output wire state_o,                       // a state packet is taken
+  // first wavefront of the open texture instruction, else as the tail
+  output wire [PTR_W-1:0] state_open_o,
+  output wire [PTR_W-1:0] tail_o,            // before what is taken in this cycle
+  output wire token_o,                       // a flush token is taken
+  output wire [BANK_W-1:0] token_bank_o,
+  output wire [DSLOT_W-1:0] token_dslot_o,
+  output wire fast_o,
+  output wire [PAYLOAD_W-1:0] fast_payload_o,
+  output wire alloc_o,
+  output wire [BANKS-1:0] alloc_bank_o,
+  // {close, token, state, ray, texture, local/global} taken, for counters
+  output wire [5:0] seen_o,
+
+  // J: insertion into a queue
+  output reg  insert_o,
+  output reg  [QUEUE_W-1:0] insert_queue_o,
+  output reg  [PTR_W-1:0] insert_entry_o,
+  output reg  insert_tex_o,
+  output reg  insert_end_o,
+  output reg  insert_group_end_o,
+  output wire held_o,                        // a wavefront is taken and not inserted
+
+  // What has left
+  input  wire reclaim_i,
+  input  wire state_left_i,
+  input  wire fast_left_i,
+  input  wire [1:0] alloc_done_i,
+
+  // A flush token whose turn has come, offered until taken; and its report
+  input  wire apply_valid_i,
+  output wire apply_ready_o,
+  input  wire [BANK_W-1:0] apply_bank_i,
+  input  wire [DSLOT_W-1:0] apply_dslot_i,
+  output wire apply_done_o,                  // in I2
+  output wire apply_free_o,                  // it was saturated: report it free
+
+  // Reference counts: the way down writes down counts, reads up counts.
+  input  wire [BANKS-1:0] down_we_i,
+  input  wire [BANKS*DSLOT_W-1:0] down_addr_i,
+  input  wire [BANKS*REF_W-1:0] down_data_i,
+  input  wire [BANKS*DSLOT_W-1:0] up_addr_i,
+  output wire [BANKS*REF_W-1:0] up_data_o,   // one cycle later
+  output wire [BANKS-1:0] up_stuck_o,
+  output wire [BANKS-1:0] raise_o,           // in I2: counts that go up
+  output wire [BANKS*DSLOT_W-1:0] raise_dslots_o,
+
+  output wire pool_full_o,
+  output wire [PTR_W-1:0] pool_used_o
+);
+  localparam [2:0] WAVE = 3'd0, STATE = 3'd1, TOKEN = 3'd2, CLOSE = 3'd3, ALLOC = 3'd4, APPLY = 3'd5;
+  localparam [1:0] LG = 2'd0, TEX = 2'd1, RAY = 2'd2;
+  localparam WORD_W = REF_W + 2;             // {token waits, saturated, count up}
+  localparam SQ_W = $clog2(STATE_Q + 1), FQ_W = $clog2(FAST_Q + 1), TQ_W = $clog2(FLUSH_Q + 1);
+  localparam [PTR_W-1:0] POOL = ENTRIES[PTR_W-1:0];
+
+  // ---- acceptance --------------------------------------------------------------------------------------
+  wire in_fire = in_valid_i && in_ready_o;
+  wire alloc_fire = alloc_valid_i && alloc_ready_o;
+  wire fast_fire = fast_in_valid_i && fast_in_ready_o;
+  reg apply_turn_q;
+  assign apply_ready_o = apply_turn_q;
+
+  reg i0_v_q, i1_v_q, i2_v_q, i0_f_q, i1_f_q, i2_f_q;
+  reg [2:0] i0_op_q, i1_op_q, i2_op_q;
+  reg [1:0] i0_class_q, i1_class_q, i2_class_q;
+  reg [WARP_W-1:0] i0_warp_q, i1_warp_q, i2_warp_q;
+  reg i0_end_q, i1_end_q, i2_end_q;
+  reg [BANKS-1:0] i0_used_q, i1_used_q, i2_used_q;
+  reg [BANKS*DSLOT_W-1:0] i0_dslots_q, i1_dslots_q, i2_dslots_q;
+  reg [BANKS*SECTORS-1:0] i0_sectors_q, i1_sectors_q, i2_sectors_q;
+  reg [BANK_W-1:0] i0_bank_q, i1_bank_q, i2_bank_q;
+  reg [PAYLOAD_W-1:0] i0_pay_q, i1_pay_q, i2_pay_q, i0_fpay_q, i1_fpay_q, i2_fpay_q;
+
+  wire takes_in = !alloc_fire && !apply_turn_q;
+  wire names_one = !takes_in || in_kind_i == 2'd2;
+  wire [BANK_W-1:0] one_bank = alloc_fire ? alloc_bank_i : apply_turn_q ? apply_bank_i : in_bank_i;
+  wire [DSLOT_W-1:0] one_dslot = alloc_fire ? alloc_dslot_i : apply_turn_q ? apply_dslot_i :
+      in_dslots_i[DSLOT_W-1:0];
+  reg [BANKS-1:0] one_used;
+  integer a;
+  always @* for (a = 0; a < BANKS; a = a + 1) one_used[a] = one_bank == a[BANK_W-1:0];
+  always @(posedge clk_i) begin
+    i0_v_q <= (in_fire || alloc_fire || apply_turn_q) && !rst_i;
+    i0_f_q <= fast_fire && !rst_i;
+    i0_op_q <= alloc_fire ? ALLOC : apply_turn_q ? APPLY : {1'b0, in_kind_i};
+    i0_class_q <= in_class_i;
+    i0_warp_q <= in_warp_i;
+    i0_end_q <= in_end_i;
+    i0_used_q <= names_one ? one_used : in_used_i;
+    i0_dslots_q <= names_one ? {BANKS{one_dslot}} : in_dslots_i;
+    i0_sectors_q <= in_sectors_i;
+    i0_bank_q <= one_bank;
+    i0_pay_q <= in_payload_i;
+    i0_fpay_q <= fast_in_payload_i;
+    i1_v_q <= i0_v_q && !rst_i;
+    i1_f_q <= i0_f_q && !rst_i;
+    i2_v_q <= i1_v_q && !rst_i;
+    i2_f_q <= i1_f_q && !rst_i;
+    {i1_op_q, i1_class_q, i1_warp_q, i1_end_q} <= {i0_op_q, i0_class_q, i0_warp_q, i0_end_q};
+    {i2_op_q, i2_class_q, i2_warp_q, i2_end_q} <= {i1_op_q, i1_class_q, i1_warp_q, i1_end_q};
+    {i1_used_q, i1_dslots_q, i1_sectors_q, i1_bank_q} <= {i0_used_q, i0_dslots_q, i0_sectors_q, i0_bank_q};
+    {i2_used_q, i2_dslots_q, i2_sectors_q, i2_bank_q} <= {i1_used_q, i1_dslots_q, i1_sectors_q, i1_bank_q};
+    {i1_pay_q, i1_fpay_q, i2_pay_q, i2_fpay_q} <= {i0_pay_q, i0_fpay_q, i1_pay_q, i1_fpay_q};
+  end
+
+  // ---- what can be said of an operation alone: I1 --------------------------------------------------------
+  reg dslot_bad, sector_bad;
+  integer c;
+  always @* begin
+    dslot_bad = 1'b0;
+    sector_bad = 1'b0;
+    for (c = 0; c < BANKS; c = c + 1)
+      if (i1_used_q[c]) begin
+        if ({1'b0, i1_dslots_q[c*DSLOT_W+:DSLOT_W]} >= DSLOTS[DSLOT_W:0]) dslot_bad = 1'b1;
+        if (~|i1_sectors_q[c*SECTORS+:SECTORS]) sector_bad = 1'b1;
+      end
+  end
+  reg i2_warp_bad_q, i2_dslot_bad_q, i2_sector_bad_q;
+  reg [QUEUE_W-1:0] i2_map_q;
+  wire [QUEUE_W-1:0] map;
+  always @(posedge clk_i) begin
+    i2_warp_bad_q <= {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
+    i2_dslot_bad_q <= dslot_bad;
+    i2_sector_bad_q <= sector_bad;
+    i2_map_q <= map;
+  end
+
+  // ---- reference counts ----------------------------------------------------------------------------------
+  wire [BANKS-1:0] write;                    // in I2
+  wire [BANKS*WORD_W-1:0] word_d;
+  wire [BANKS-1:0] waits, stuck, zero;       // of the data slots named
+  reg i2_apply_q;
+  always @(posedge clk_i) i2_apply_q <= i1_op_q == APPLY;
+  wire i2_token = i2_v_q && i2_op_q == TOKEN;
+  wire taken;                                // a wavefront with its banks, or a flush token
+  genvar b;
+  generate
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+      wire [DSLOT_W-1:0] d0 = i0_dslots_q[b*DSLOT_W+:DSLOT_W];
+      wire [DSLOT_W-1:0] d1 = i1_dslots_q[b*DSLOT_W+:DSLOT_W];
+      wire [DSLOT_W-1:0] d2 = i2_dslots_q[b*DSLOT_W+:DSLOT_W];
+      wire [WORD_W-1:0] read_up, read_up2;
+      wire [REF_W-1:0] read_down;
+      wire we = init_i || write[b];
+      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : d2;
+      wire [WORD_W-1:0] wdata = init_i ? {WORD_W{1'b0}} : word_d[b*WORD_W+:WORD_W];
+      ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up (
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(d0), .rdata_o(read_up));
+      ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up_copy (
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(up_addr_i[b*DSLOT_W+:DSLOT_W]),
+        .rdata_o(read_up2));
+      ram_1r1w #(.WIDTH(REF_W), .DEPTH(DSLOTS)) u_down (
+        .clk_i(clk_i), .we_i(init_i || down_we_i[b]),
+        .waddr_i(init_i ? init_dslot_i : down_addr_i[b*DSLOT_W+:DSLOT_W]),
+        .wdata_i(init_i ? {REF_W{1'b0}} : down_data_i[b*REF_W+:REF_W]), .raddr_i(d0), .rdata_o(read_down));
+      assign up_data_o[b*REF_W+:REF_W] = read_up2[REF_W-1:0];
+      assign up_stuck_o[b] = read_up2[REF_W];
+      wire unused_token = read_up2[REF_W+1];
+
+      // Writes of the two operations before this one, and one of the way down that met the read, are
+      // forwarded.
+      reg f1_q, f2_q, w1_q, w2_q, fd_q;
+      reg [WORD_W-1:0] w1_word_q, w2_word_q, up_q;
+      reg [REF_W-1:0] down_q, fd_word_q;
+      reg [DSLOT_W-1:0] d3_q;
+      always @(posedge clk_i) begin
+        w1_q <= write[b];
+        w2_q <= w1_q;
+        w1_word_q <= word_d[b*WORD_W+:WORD_W];
+        w2_word_q <= w1_word_q;
+        f1_q <= d1 == d2;
+        f2_q <= d1 == d3_q;
+        up_q <= read_up;
+        fd_q <= down_we_i[b] && down_addr_i[b*DSLOT_W+:DSLOT_W] == d0;
+        fd_word_q <= down_data_i[b*REF_W+:REF_W];
+        down_q <= fd_q ? fd_word_q : read_down;
+        d3_q <= d2;
+      end
+      wire [WORD_W-1:0] word = (f1_q && w1_q) ? w1_word_q : (f2_q && w2_q) ? w2_word_q : up_q;
+      wire [REF_W-1:0] count = word[REF_W-1:0] - down_q;
+      assign waits[b] = i2_used_q[b] && word[REF_W+1];
+      assign stuck[b] = i2_used_q[b] && word[REF_W];
+      assign zero[b] = word[REF_W-1:0] == down_q;
+      wire fills_up = count == {{REF_W-1{1'b1}}, 1'b0};  // one more is the maximum
+      assign word_d[b*WORD_W+:WORD_W] =
+        i2_apply_q ? {2'b00, down_q} :
+        i2_token ? {1'b1, word[REF_W:0]} :
+        {word[REF_W+1], word[REF_W] || fills_up, word[REF_W-1:0] + {{REF_W-1{1'b0}}, !word[REF_W] &&
+            !fills_up}};
+      assign write[b] = i2_v_q && i2_used_q[b] && (i2_apply_q || taken);
+    end
+  endgenerate
+
+  // ---- I2: decide ---------------------------------------------------------------------------------------
+  reg open_q, open_tex_q;
+  reg [WARP_W-1:0] open_warp_q;
+  reg [PTR_W-1:0] open_first_q, tail_q;
+  wire i2_wave = i2_v_q && i2_op_q == WAVE;
+  wire i2_tex = i2_class_q == TEX;
+  wire i2_ray = i2_class_q == RAY;
+  wire foreign = open_q && (i2_ray || i2_tex != open_tex_q || i2_warp_q != open_warp_q);
+  wire [2:0] refusal = (i2_class_q == 2'd3) ? 3'd1 : i2_warp_bad_q ? 3'd2 : foreign ? 3'd3 :
+      i2_dslot_bad_q ? 3'd4
+                       : i2_sector_bad_q ? 3'd5 : (|waits) ? 3'd6 : 3'd0;
+  wire refused = refusal != 3'd0;
+  // codes 4 to 6: it belongs to the open instruction
+  wire kept = refused && refusal[2] && open_q && i2_end_q;
+  wire wave = i2_wave && (!refused || kept);
+  wire token_refused = i2_dslot_bad_q || (|waits) || ~|i2_used_q;
+  wire token = i2_token && !token_refused;
+  assign taken = (i2_wave && !refused) || token;
+  wire [BANKS-1:0] used = kept ? {BANKS{1'b0}} : i2_used_q;
+  wire internal_end = i2_end_q || i2_ray || (LG_RELEASE != 0 && !i2_tex);  // nothing waits for what follows
+  wire marks = i2_v_q && (i2_op_q == STATE || token || i2_op_q == CLOSE);
+  assign err_in_o = i2_wave ? refusal : (i2_token && token_refused) ? (i2_dslot_bad_q ||
+      ~|i2_used_q ? 3'd4 : 3'd6) : 3'd0;
+  wire i2_alloc = i2_v_q && i2_op_q == ALLOC;
+  wire alloc_bad = i2_dslot_bad_q || ~|i2_used_q;
+  wire alloc_held = |stuck || |(i2_used_q & ~zero);
+  assign err_alloc_o = !i2_alloc ? 2'd0 : alloc_bad ? 2'd1 : (|waits) ? 2'd3 : alloc_held ? 2'd2 : 2'd0;
+  assign alloc_o = i2_alloc && !alloc_bad && ~|waits && !alloc_held;
+  assign alloc_bank_o = i2_used_q;
+  assign apply_done_o = i2_v_q && i2_apply_q;
+  assign apply_free_o = apply_done_o && |stuck;
+  assign raise_o = write & {BANKS{i2_wave}};
+  assign raise_dslots_o = i2_dslots_q;
+
+  assign wave_o = wave;
+  assign wave_entry_o = tail_q;
+  assign wave_used_o = used;
+  assign wave_dslots_o = i2_dslots_q;
+  reg [BANKS*SECTORS-1:0] sectors;
+  integer e;
+  always @* for (e = 0; e < BANKS*SECTORS; e = e + 1) sectors[e] = i2_sectors_q[e] && used[e/SECTORS];
+  assign wave_sectors_o = sectors;
+  assign wave_class_o = i2_class_q;
+  assign wave_warp_o = i2_warp_q;
+  assign wave_end_o = i2_end_q || i2_ray;
+  assign wave_payload_o = i2_pay_q;
+  assign state_o = i2_v_q && i2_op_q == STATE;
+  assign state_open_o = (open_q && open_tex_q) ? open_first_q : tail_q;
+  assign tail_o = tail_q;
+  assign token_o = token;
+  assign token_bank_o = i2_bank_q;
+  assign token_dslot_o = i2_dslots_q[DSLOT_W-1:0];
+  assign fast_o = i2_f_q;
+  assign fast_payload_o = i2_fpay_q;
+  assign seen_o = {i2_v_q && i2_op_q == CLOSE, token, state_o, wave && i2_ray, wave && i2_tex,
+                   wave && i2_class_q == LG};
+
+  // ---- queue and group ----------------------------------------------------------------------------------
+  reg [QUEUE_W-1:0] last_q, ray_first_q, ray_last_q, ray_next_q, fill_to_q;
+  reg [WARP_W-1:0] fill_warp_q;
+  reg fills_q;                               // the table of warps is being filled
+  reg [GROUP_W-1:0] group_q, count_q;        // count: wavefronts of the open group
+  tracker_table #(.WIDTH(QUEUE_W), .DEPTH(WARPS)) u_map (
+    .clk_i(clk_i), .we_i(fills_q), .waddr_i(fill_warp_q), .wdata_i(fill_to_q), .raddr_i(i1_warp_q),
+        .rdata_o(map));
+  localparam LAST_WARP = WARPS - 1;
+  localparam LAST_QUEUE = QUEUES - 1;
+  localparam GROUP_RESET_A = (ENTRIES / 2 < DSLOTS / 2) ? ENTRIES / 2 : DSLOTS / 2;
+  localparam GROUP_RESET = (GROUP_RESET_A < 32) ? GROUP_RESET_A : 32;
+  wire joins = wave && !internal_end;
+  wire group_full = count_q == group_q - 1'b1;
+  wire group_end = joins && group_full;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      open_q <= 1'b0;
+      tail_q <= {PTR_W{1'b0}};
+      count_q <= {GROUP_W{1'b0}};
+      last_q <= LAST_QUEUE[QUEUE_W-1:0];
+      ray_first_q <= {QUEUE_W{1'b0}};
+      ray_last_q <= LAST_QUEUE[QUEUE_W-1:0];
+      ray_next_q <= {QUEUE_W{1'b0}};
+      group_q <= GROUP_RESET[GROUP_W-1:0];
+      fills_q <= 1'b1;
+      fill_warp_q <= {WARP_W{1'b0}};
+      fill_to_q <= {QUEUE_W{1'b0}};
+    end else begin
+      if (wave) tail_q <= tail_q + 1'b1;
+      if (wave && !i2_ray) open_q <= !i2_end_q;
+      if (marks || (wave && internal_end) || group_end) count_q <= {GROUP_W{1'b0}};
+      else if (joins) count_q <= count_q + 1'b1;
+      if (change_take_o) begin
+        last_q <= new_last_i;
+        ray_first_q <= new_ray_first_i;
+        ray_last_q <= new_ray_last_i;
+        ray_next_q <= new_ray_first_i;
+        group_q <= new_group_i;
+      end else if (wave && i2_ray)
+        ray_next_q <= (ray_next_q == ray_last_q) ? ray_first_q : ray_next_q + 1'b1;
+      if (change_take_o) begin
+        fills_q <= 1'b1;
+        fill_warp_q <= {WARP_W{1'b0}};
+        fill_to_q <= {QUEUE_W{1'b0}};
+      end else if (fills_q) begin
+        fills_q <= fill_warp_q != LAST_WARP[WARP_W-1:0];
+        fill_warp_q <= fill_warp_q + 1'b1;
+        fill_to_q <= (fill_to_q == last_q) ? {QUEUE_W{1'b0}} : fill_to_q + 1'b1;
+      end
+    end
+  always @(posedge clk_i)
+    if (wave && !open_q) begin
+      open_tex_q <= i2_tex;
+      open_warp_q <= i2_warp_q;
+      open_first_q <= tail_q;
+    end
+
+  // ---- H and J ------------------------------------------------------------------------------------------
+  reg h_v_q, h_final_q, h_tex_q, h_end_q, h_group_end_q;
+  reg [QUEUE_W-1:0] h_queue_q;
+  reg [PTR_W-1:0] h_entry_q;
+  wire h_goes = h_v_q && (h_final_q || wave || marks);
+  assign held_o = h_v_q || insert_o;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      h_v_q <= 1'b0;
+      insert_o <= 1'b0;
+    end else begin
+      h_v_q <= wave || (h_v_q && !h_goes);
+      insert_o <= h_goes;
+    end
+    if (wave) begin
+      h_final_q <= internal_end || group_end;
+      h_tex_q <= i2_tex;
+      h_end_q <= internal_end;
+      h_group_end_q <= group_end;
+      h_queue_q <= i2_ray ? ray_next_q : i2_map_q;
+      h_entry_q <= tail_q;
+    end
+    insert_queue_o <= h_queue_q;
+    insert_entry_o <= h_entry_q;
+    insert_tex_o <= h_tex_q;
+    insert_end_o <= h_end_q;
+    insert_group_end_o <= h_group_end_q || (marks && !h_end_q);
+  end
+
+  // ---- room ---------------------------------------------------------------------------------------------
+  reg [PTR_W-1:0] pool_q;
+  reg [SQ_W-1:0] states_q;
+  reg [TQ_W-1:0] tokens_q;
+  reg [FQ_W-1:0] fasts_q, guard_q;
+  reg [1:0] allocs_q;
+  reg offered_q, change_q;
+  reg apply_out_q;                           // a token is in the pipeline
+  wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
+                            - {{PTR_W-1{1'b0}}, i2_wave && !wave} - {{PTR_W-1{1'b0}}, reclaim_i};
+  wire [SQ_W-1:0] states_d = states_q + {{SQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd1}
+                             - {{SQ_W-1{1'b0}}, state_left_i};
+  wire token_gone = (i2_token && token_refused) || apply_done_o;
+  wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd2} - {{TQ_W-1{1'b0}},
+      token_gone};
+  wire [FQ_W-1:0] fasts_d = fasts_q + {{FQ_W-1{1'b0}}, fast_fire} - {{FQ_W-1{1'b0}}, fast_left_i};
+  wire [1:0] allocs_d = allocs_q + {1'b0, alloc_fire} - {1'b0, i2_alloc && !alloc_o} - alloc_done_i;
+  // Fast packets that the allocation offered waits for: those accepted before it was first offered.
+  wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
+      (!offered_q || guard_q != 0)};
+  wire pipe_empty = !i0_v_q && !i1_v_q && !i2_v_q && !in_fire && !alloc_fire && !apply_turn_q;
+  wire closed = init_i || fills_q || rst_i;
+  wire room = pool_d != POOL && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
+  wire one_more = !change_q || (pipe_empty && open_q);       // a change waits: packets one by one to the end
+  wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !closed;
+  wire alloc_next = alloc_valid_i && !alloc_ready_o && (FAST_GUARD == 0 || guard_d == 0) && allocs_d < 2'd2 &&
+                    !apply_next && !closed;
+  assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_o && !alloc_ready_o && !h_v_q &&
+      !insert_o &&
+                         pool_q == 0 && states_q == 0 && tokens_q == 0 && !fills_q && !init_i;
+  assign change_waits_o = change_q;
+  always @(posedge clk_i)
+    if (rst_i) begin
+      pool_q <= {PTR_W{1'b0}};
+      states_q <= {SQ_W{1'b0}};
+      tokens_q <= {TQ_W{1'b0}};
+      fasts_q <= {FQ_W{1'b0}};
+      allocs_q <= 2'd0;
+      offered_q <= 1'b0;
+      guard_q <= {FQ_W{1'b0}};
+      apply_turn_q <= 1'b0;
+      apply_out_q <= 1'b0;
+      change_q <= 1'b0;
+      in_ready_o <= 1'b0;
+      fast_in_ready_o <= 1'b0;
+      alloc_ready_o <= 1'b0;
+    end else begin
+      pool_q <= pool_d;
+      states_q <= states_d;
+      tokens_q <= tokens_d;
+      fasts_q <= fasts_d;
+      allocs_q <= allocs_d;
+      offered_q <= alloc_valid_i && !alloc_fire;
+      guard_q <= guard_d;
+      apply_turn_q <= apply_next;
+      apply_out_q <= (apply_out_q || apply_next) && !apply_done_o;
+      change_q <= change_i && !change_take_o;
+      alloc_ready_o <= alloc_next;
+      in_ready_o <= room && one_more && !(change_i && !change_q) && !alloc_next && !apply_next && !closed;
+      fast_in_ready_o <= fasts_d != FAST_Q[FQ_W-1:0] && !closed;
+    end
+  assign pool_full_o = pool_q == POOL;
+  assign pool_used_o = pool_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// tracker_sectors: which sectors of which data slots are valid (TR-0, TR-7). A fill at the port in cycle f
+// reads its word at the end of f, writes it at the end of f+1 (F1), and is compared with the heads in f+2
+// (F2). An allocation waits in a queue of two until no fill needs its bank; whoever checks meanwhile sees it,
+// and a fill of it does its work. A check puts its data slots on dslots2_i in C2 and has in C3 what it still
+// misses; fills of F1 and F2 count as done. Reset: nothing waits; init_i clears all words.
+`default_nettype none
+
+module tracker_sectors #(
+  parameter BANKS = 4,
+  parameter BANK_W = 2,
+  parameter DSLOTS = 256,
+  parameter DSLOT_W = 8,
+  parameter SECTORS = 4,
+  parameter SECTOR_W = 2
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire init_i,
+  input  wire [DSLOT_W-1:0] init_dslot_i,
+
+  input  wire fill_valid_i,
+  input  wire [BANK_W-1:0] fill_bank_i,
+  input  wire [DSLOT_W-1:0] fill_dslot_i,
+  input  wire [SECTOR_W-1:0] fill_sector_i,
+  output wire fill_bad_o,                        // in F1: a fill out of range
+
+  input  wire alloc_push_i,                      // never more than two wait
+  input  wire [BANKS-1:0] alloc_bank_i,          // one-hot
+  input  wire [DSLOT_W-1:0] alloc_dslot_i,
+  output wire [1:0] alloc_done_o,                // how many are done in this cycle
+
+  input  wire [BANKS*DSLOT_W-1:0] dslots2_i,
+  input  wire [BANKS*DSLOT_W-1:0] dslots3_i,     // the same check in the next cycle
+  input  wire [BANKS*SECTORS-1:0] need3_i,
+  output wire [BANKS*SECTORS-1:0] missing3_o,
+
+  output wire [BANKS*SECTORS-1:0] heads_sector_o, // in F2, one-hot
+  output wire [DSLOT_W-1:0] heads_dslot_o
+);
+  // ---- fills -------------------------------------------------------------------------------------------
+  reg f1_v_q;
+  reg [BANK_W-1:0] f1_b_q;
+  reg [DSLOT_W-1:0] f1_d_q, f2_d_q;
+  reg [SECTOR_W-1:0] f1_s_q;
+  reg [BANKS*SECTORS-1:0] f2_bits_q;
+  wire f1_good;
+  generate
+    if ((1 << BANK_W) == BANKS && (1 << DSLOT_W) == DSLOTS && (1 << SECTOR_W) == SECTORS) begin : g_all_good
+      assign f1_good = 1'b1;
+    end else begin : g_range
+      assign f1_good = {1'b0, f1_b_q} < BANKS[BANK_W:0] && {1'b0, f1_d_q} < DSLOTS[DSLOT_W:0] &&
+                       {1'b0, f1_s_q} < SECTORS[SECTOR_W:0];
+    end
+  endgenerate
+  wire f1_v = f1_v_q && f1_good;
+  assign fill_bad_o = f1_v_q && !f1_good;
+  reg [BANKS*SECTORS-1:0] f1_bits;
+  reg [BANKS-1:0] f1_bank;
+  integer i, j;
+  always @* begin
+    for (i = 0; i < BANKS; i = i + 1) begin
+      f1_bank[i] = f1_v && f1_b_q == i[BANK_W-1:0];
+      for (j = 0; j < SECTORS; j = j + 1) f1_bits[i*SECTORS+j] = f1_bank[i] && f1_s_q == j[SECTOR_W-1:0];
+    end
+  end
+  always @(posedge clk_i) begin
+    f1_v_q <= fill_valid_i && !rst_i;
+    f1_b_q <= fill_bank_i;
+    f1_d_q <= fill_dslot_i;
+    f1_s_q <= fill_sector_i;
+    f2_bits_q <= rst_i ? {BANKS*SECTORS{1'b0}} : f1_bits;
+    f2_d_q <= f1_d_q;
+  end
+  assign heads_sector_o = f2_bits_q;
+  assign heads_dslot_o = f2_d_q;
+
+  // ---- allocations -------------------------------------------------------------------------------------
+  reg [1:0] a_v_q;
+  reg [BANKS-1:0] a0_bank_q, a1_bank_q;
+  reg [DSLOT_W-1:0] a0_d_q, a1_d_q;
+  wire fill_a0 = a_v_q[0] && |(f1_bank & a0_bank_q) && f1_d_q == a0_d_q;
+  wire fill_a1 = a_v_q[1] && |(f1_bank & a1_bank_q) && f1_d_q == a1_d_q;
+  wire write_a0 = a_v_q[0] && ~|(f1_bank & a0_bank_q);
+  wire done_a0 = fill_a0 || write_a0;
+  wire keep_a0 = a_v_q[0] && !done_a0;
+  wire keep_a1 = a_v_q[1] && !fill_a1;
+  assign alloc_done_o = {1'b0, done_a0} + {1'b0, fill_a1};
+  // Of the cycle before: what was written (w), and what was done in any way (l: a check that read then saw
+  // the old word).
+  reg w_v_q;
+  reg [1:0] l_v_q;
+  reg [BANKS-1:0] w_bank_q, l1_bank_q;
+  reg [DSLOT_W-1:0] w_d_q, l1_d_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      a_v_q <= 2'b00;
+      w_v_q <= 1'b0;
+      l_v_q <= 2'b00;
+    end else begin
+      w_v_q <= write_a0;
+      l_v_q <= {fill_a1, done_a0};
+      a_v_q[0] <= keep_a0 || keep_a1 || alloc_push_i;
+      a_v_q[1] <= (keep_a0 && keep_a1) || ((keep_a0 || keep_a1) && alloc_push_i);
+    end
+    w_bank_q <= a0_bank_q;
+    w_d_q <= a0_d_q;
+    l1_bank_q <= a1_bank_q;
+    l1_d_q <= a1_d_q;
+    if (!keep_a0) begin
+      a0_bank_q <= keep_a1 ? a1_bank_q : alloc_bank_i;
+      a0_d_q <= keep_a1 ? a1_d_q : alloc_dslot_i;
+    end
+    if (!(keep_a0 && keep_a1)) begin
+      a1_bank_q <= alloc_bank_i;
+      a1_d_q <= alloc_dslot_i;
+    end
+  end
+
+  // ---- state, two copies a bank: one that fills read, one that checks read ------------------------------
+  wire cleared = fill_a0 || fill_a1 || (w_v_q && |(f1_bank & w_bank_q) && f1_d_q == w_d_q);
+  wire follows = |f2_bits_q && f2_d_q == f1_d_q;
+  reg [SECTORS-1:0] f2_word_q;
+  reg [BANKS-1:0] f2_bank_q;
+  wire [BANKS*SECTORS-1:0] words;
+  reg [SECTORS-1:0] old, bit_now;
+  integer k;
+  always @* begin
+    old = {SECTORS{1'b0}};
+    bit_now = {SECTORS{1'b0}};
+    for (k = 0; k < BANKS; k = k + 1) begin
+      if (f1_bank[k]) old = old | words[k*SECTORS+:SECTORS];
+      bit_now = bit_now | f1_bits[k*SECTORS+:SECTORS];
+    end
+    if (follows && |(f1_bank & f2_bank_q)) old = f2_word_q;
+    if (cleared) old = {SECTORS{1'b0}};
+  end
+  wire [SECTORS-1:0] f1_word = old | bit_now;
+  always @(posedge clk_i) begin
+    f2_word_q <= f1_word;
+    f2_bank_q <= f1_bank;
+  end
+
+  genvar b;
+  generate
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+      wire we = init_i || f1_bank[b] || (write_a0 && a0_bank_q[b]);
+      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : a0_d_q;
+      wire [SECTORS-1:0] wdata = (!init_i && f1_bank[b]) ? f1_word : {SECTORS{1'b0}};
+      wire [SECTORS-1:0] read;
+      ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_fill_copy (
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(fill_dslot_i),
+        .rdata_o(words[b*SECTORS+:SECTORS]));
+      ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_check_copy (
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(dslots2_i[b*DSLOT_W+:DSLOT_W]),
+        .rdata_o(read));
+      wire [DSLOT_W-1:0] d3 = dslots3_i[b*DSLOT_W+:DSLOT_W];
+      wire empty = (a_v_q[0] && a0_bank_q[b] && a0_d_q == d3) || (a_v_q[1] && a1_bank_q[b] && a1_d_q == d3) ||
+                   (l_v_q[0] && w_bank_q[b] && w_d_q == d3) || (l_v_q[1] && l1_bank_q[b] && l1_d_q == d3);
+      wire [SECTORS-1:0] f1_here = f1_bits[b*SECTORS+:SECTORS] & {SECTORS{f1_d_q == d3}};
+      wire [SECTORS-1:0] f2_here = f2_bits_q[b*SECTORS+:SECTORS] & {SECTORS{f2_d_q == d3}};
+      wire [SECTORS-1:0] there = (empty ? {SECTORS{1'b0}} : read) | f1_here | f2_here;
+      assign missing3_o[b*SECTORS+:SECTORS] = need3_i[b*SECTORS+:SECTORS] & ~there;
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

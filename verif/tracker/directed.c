@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* directed.c: short runs that show one thing each. */
+#include "tracker/env.h"
+
+#include <string.h>
+
+enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, TESTS };
+
+const struct simt_named trk_directed[] = {
+  [ONE] = {"one_wavefront", "A wavefront waits for its sector: fill to output.", "TR-1 TR-7 TR-9"},
+  [TWO_WARPS] = {"overtaking", "The second warp's sector comes first: it leaves first.", "TR-2 TR-5 TR-8"},
+  [STATE_INSIDE] = {"state_inside", "A state packet between two wavefronts of a texture instruction.", "TR-10 TR-11"},
+  [FAST_FIRST] = {"fast_first", "A wavefront waits for a fast packet that came before it.", "TR-12"},
+  [GROUPS] = {"close_group", "A close packet lets the first part of an instruction go.", "TR-10"},
+  [TOKEN] = {"flush_token", "A count saturates; a flush token resets it.", "TR-13"},
+  {NULL, NULL, NULL}};
+
+/* A step: after `pause` idle cycles a choice is made. */
+struct step { unsigned pause; uint32_t flags; uint8_t kind, class, warp; uint32_t used; uint8_t dslot; };
+enum { ALL = TRK_READ_LG | TRK_READ_TEX | TRK_READ_FAST, IN = TRK_DO_IN, LAST = TRK_DO_IN | TRK_END, FILL = TRK_DO_FILL };
+
+static const struct step one[] = {{0, LAST, TRK_WAVE, TRK_LG, 0, 1, 1}, {12, FILL, 0, 0, 0, 0, 0}, {20, 0, 0, 0, 0, 0, 0}};
+static const struct step overtaking[] = {
+  {0, LAST, TRK_WAVE, TRK_LG, 0, 1, 0}, {0, LAST, TRK_WAVE, TRK_LG, 1, 1, 1}, {14, FILL | TRK_NEWEST, 0, 0, 0, 0, 0}, {20, FILL, 0, 0, 0, 0, 0},
+  {20, 0, 0, 0, 0, 0, 0}};
+static const struct step state_inside[] = {
+  {0, IN, TRK_WAVE, TRK_TEX, 0, 1, 0}, {0, IN, TRK_STATE, 0, 0, 0, 0}, {0, LAST, TRK_WAVE, TRK_TEX, 0, 1, 1}, {14, FILL, 0, 0, 0, 0, 0},
+  {0, FILL, 0, 0, 0, 0, 0}, {40, 0, 0, 0, 0, 0, 0}};
+static const struct step fast_first[] = {
+  {0, TRK_DO_FAST, 0, 0, 0, 0, 0}, {1, LAST, TRK_WAVE, TRK_LG, 0, 0, 0}, {24, TRK_READ_FAST, 0, 0, 0, 0, 0}, {20, 0, 0, 0, 0, 0, 0}};
+static const struct step close_group[] = {
+  {0, IN, TRK_WAVE, TRK_LG, 0, 0, 0}, {10, IN, TRK_CLOSE, 0, 0, 0, 0}, {24, LAST, TRK_WAVE, TRK_LG, 0, 0, 0}, {24, 0, 0, 0, 0, 0, 0}};
+
+static const struct { const struct step *step; unsigned n; bool reads_fast; } script[TESTS] = {
+  [ONE] = {one, sizeof one / sizeof *one, true}, [TWO_WARPS] = {overtaking, sizeof overtaking / sizeof *overtaking, true},
+  [STATE_INSIDE] = {state_inside, sizeof state_inside / sizeof *state_inside, true},
+  [FAST_FIRST] = {fast_first, sizeof fast_first / sizeof *fast_first, false},
+  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}};
+
+/* Wavefronts of one data slot until its count is at the maximum, then a token, then all are filled. */
+static bool token_step(struct trk_env *e, struct trk_choice *c) {
+  unsigned many = (1u << e->l.ref_w) - 1 < e->l.entries ? (1u << e->l.ref_w) - 1 : e->l.entries, i = e->step++;
+  c->flags = ALL;
+  if (i >= 2 * many + 600) return false;
+  if (i % 2 == 0 && i / 2 < many) c->flags |= LAST, c->used = 1;
+  if (i == 2 * many) c->flags |= IN, c->kind = TRK_TOKEN;
+  if (i > 2 * many + 20) c->flags |= FILL;
+  c->flags |= TRK_SAME;
+  return true;
+}
+
+static bool scripted(struct trk_env *e, struct trk_choice *c) {
+  unsigned at = e->step;
+  const struct step *s = script[e->directed].step;
+  for (unsigned i = 0; i < script[e->directed].n; i++, s++) {
+    if (at == s->pause) {
+      c->flags = s->flags;
+      c->kind = s->kind;
+      c->class = s->class;
+      c->warp = s->warp;
+      c->used = s->used;
+      c->dslots = s->dslot;
+      c->sectors = 1;
+    }
+    if (at <= s->pause) {
+      c->flags |= script[e->directed].reads_fast ? ALL : ALL & ~TRK_READ_FAST;
+      e->step++;
+      return true;
+    }
+    at -= s->pause + 1;
+  }
+  return false;
+}
+
+bool trk_choose_directed(struct trk_env *e, struct trk_choice *c) {
+  if (e->cycle < 2) return true;
+  unsigned clear = e->l.clear + e->l.warps + 4;
+  if (e->cycle < clear) return true;
+  for (; e->directed < TESTS; e->directed++, e->step = 0) {
+    if (e->stim.profile && strcmp(e->stim.profile, trk_directed[e->directed].name)) continue;
+    if (e->directed == TOKEN ? token_step(e, c) : scripted(e, c)) return true;
+  }
+  return false;
+}
