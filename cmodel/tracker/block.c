@@ -142,13 +142,19 @@ static void add_report_ports(struct simt_desc *d, const struct trk_layout *l) {
 static void add_regs(struct simt_desc *d, const struct trk_layout *l) {
   simt_add_reg(d, TRK_REG_ID, 32, "ro", TRK_ID, "", "block identification and version", "TRK_ID");
   simt_add_reg(d, TRK_REG_MODE, 3, "rw", 4, "TR-2", "mapping: 1 all to queue 0; 2 ray traversal over queues 1 and up; 3 by SPLIT; 4 all over all", "TRK_MODE");
+  simt_reg_range(d, 1, 4);
   simt_add_reg(d, TRK_REG_SPLIT, l->queue_w, "rw", l->queues / 2, "TR-2", "mode 3: queues below it for local/global and texture; 1..QUEUES-1", "TRK_SPLIT");
+  simt_reg_range(d, 1, l->queues - 1);
   simt_add_reg(d, TRK_REG_GROUP, simt_clog2(l->group_max + 1), "rw", l->group_reset, "TR-10", "wavefronts of a commit group, 1..min(ENTRIES, DSLOTS)", "TRK_GROUP");
+  simt_reg_range(d, 1, l->group_max);
   simt_add_reg(d, TRK_REG_STATUS, 2, "ro", 1, "TR-2", "bit 0: the pool is empty; 1: a new mode, split or group size waits", "TRK_STATUS");
+  simt_reg_moves(d);
   simt_add_reg(d, TRK_REG_USED, l->ptr_w, "ro", 0, "TR-3", "entries taken", "TRK_USED");
   simt_add_reg(d, TRK_REG_HIGH, l->ptr_w, "ro", 0, "TR-18", "most entries taken since reset", "TRK_HIGH");
-  for (unsigned i = 0; i < TRK_COUNTERS; i++)
+  for (unsigned i = 0; i < TRK_COUNTERS; i++) {
     simt_add_reg(d, TRK_REG_COUNTERS + 4 * i, 32, "ro", 0, "TR-18", trk_counter_names[i].doc, "TRK_N_%s", trk_counter_names[i].name);
+    simt_reg_moves(d);
+  }
 }
 
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {

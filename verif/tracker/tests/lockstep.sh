@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# timeout: 170
+# Model, RTL and golden model of tracker side by side: three configurations, every directed test.
+. verif/tests/lib.sh
+
+run() { timeout 150 "$SIMTGEN" check tracker -q "$@"; }
+small=(-p QUEUES=3 -p ENTRIES=16 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p COMMIT_FIFO=2 -p REF_W=3)
+tiny=(-p QUEUES=2 -p ENTRIES=4 -p BANKS=1 -p DSLOTS=2 -p SECTORS=1 -p WARPS=1 -p PAYLOAD_W=12 -p COMMIT_FIFO=2 -p STATE_Q=1
+      -p FAST_Q=1 -p FLUSH_Q=1 -p REF_W=2)
+
+cd "$tmp" || exit 1
+try "all profiles at the default size" "[TR-0 TR-1 TR-2 TR-3 TR-5 TR-6 TR-7 TR-8 TR-9 TR-14 TR-18]" -- run --seed 1 --cycles 100000
+try "all profiles, three queues over 16 entries" "[TR-9 TR-10 TR-11 TR-12 TR-13 TR-17]" -- run "${small[@]}" --seed 2 --cycles 200000
+try "all profiles, two queues over 4 entries" "[TR-3 TR-10 TR-13 TR-15]" -- run "${tiny[@]}" --seed 3 --cycles 200000
+
+directed() { try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1; }
+each_stimulus directed tracker directed
+try "every directed test in turn, small" "[TR-9 TR-11]" -- run "${small[@]}" --stimulus directed --seed 1
+exit $failed
