@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum param {
+enum trk_param {
   QUEUES, ENTRIES, BANKS, DSLOTS, SECTORS, WARPS, PAYLOAD_W, COMMIT_FIFO, STATE_Q, FAST_Q, FLUSH_Q, REF_W, LG_RELEASE, FAST_GUARD
 };
 

@@ -161,27 +161,27 @@ void trk_outputs(const void *model, uint32_t *out) {
 
 /* ---- images: the configuration's parameters, then all state ----------------------------------------------------- */
 
-struct part { void *at; size_t size; };
+struct trk_part { void *at; size_t size; };
 enum { MOST_PARTS = 3 + 5 * TRK_MAX_BANKS };
 
-static unsigned list_parts(struct trk_model *m, struct part *part) {
+static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
   unsigned n = 0;
-  part[n++] = (struct part){&m->l, sizeof m->l};
-  part[n++] = (struct part){&m->r, sizeof m->r};
-  part[n++] = (struct part){m->entry, m->l.entries * sizeof *m->entry};
+  part[n++] = (struct trk_part){&m->l, sizeof m->l};
+  part[n++] = (struct trk_part){&m->r, sizeof m->r};
+  part[n++] = (struct trk_part){m->entry, m->l.entries * sizeof *m->entry};
   for (unsigned b = 0; b < m->l.banks; b++) {
-    part[n++] = (struct part){m->slot[b].inserted, m->l.dslots * sizeof(uint16_t)};
-    part[n++] = (struct part){m->slot[b].left, m->l.dslots * sizeof(uint16_t)};
-    part[n++] = (struct part){m->slot[b].stuck, m->l.dslots};
-    part[n++] = (struct part){m->slot[b].token, m->l.dslots};
-    part[n++] = (struct part){m->slot[b].valid, m->l.dslots};
+    part[n++] = (struct trk_part){m->slot[b].inserted, m->l.dslots * sizeof(uint16_t)};
+    part[n++] = (struct trk_part){m->slot[b].left, m->l.dslots * sizeof(uint16_t)};
+    part[n++] = (struct trk_part){m->slot[b].stuck, m->l.dslots};
+    part[n++] = (struct trk_part){m->slot[b].token, m->l.dslots};
+    part[n++] = (struct trk_part){m->slot[b].valid, m->l.dslots};
   }
   return n;
 }
 
 size_t trk_save(const void *model, void *to, size_t room) {
   struct trk_model *m = (struct trk_model *)model; /* the list of parts serves both directions; nothing is written here */
-  struct part part[MOST_PARTS];
+  struct trk_part part[MOST_PARTS];
   unsigned n = list_parts(m, part);
   size_t size = 0;
   for (unsigned i = 0; i < n; i++) size += part[i].size;
@@ -197,7 +197,7 @@ size_t trk_save(const void *model, void *to, size_t room) {
 bool trk_load(void *model, const void *from, size_t size) {
   struct trk_model *m = model;
   if (size != trk_save(m, NULL, 0) || memcmp(from, &m->l, sizeof m->l)) return false;
-  struct part part[MOST_PARTS];
+  struct trk_part part[MOST_PARTS];
   unsigned n = list_parts(m, part);
   const char *at = from;
   for (unsigned i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, PROFILES };
+enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, PROFILES };
 
 const struct simt_named trk_profiles[] = {
   [MIXED] = {"mixed", "Everything, at rates that change.", "TR-1 TR-2 TR-6 TR-9"},
