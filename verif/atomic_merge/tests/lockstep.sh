@@ -13,12 +13,8 @@ try "all profiles, smallest" "[AM-1 AM-4 AM-5 AM-14 AM-15]" -- run "${tiny[@]}" 
 try "all profiles, one beat a line, three temporary lines" "[AM-4 AM-5 AM-12 AM-14]" -- run "${one_beat[@]}" --seed 3 --cycles 100000
 try "all profiles at the default size" "[AM-1 AM-2 AM-7 AM-8 AM-13]" -- run --seed 1 --cycles 150000
 
-# The requirement ids of each profile and directed test come from their lists.
-named() { sed -nE 's/^ *(\[[A-Z_]+\] = )?\{"([a-z_]+)", .*"((AM-[0-9]+ ?)+)"\},$/\2 \3/p' "$root/verif/atomic_merge/$1.c"; }
-while read -r name ids; do
-  try "profile: $name" "[$ids]" -- run --stimulus "random:$name" --seed 4 --cycles 40000
-done < <(named stimulus)
-while read -r name ids; do
-  try "directed: $name" "[$ids]" -- run --stimulus "directed:$name" --seed 1
-done < <(named directed)
+profile() { try "profile: $1" "[$2]" -- run --stimulus "random:$1" --seed 4 --cycles 40000; }
+directed() { try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1; }
+each_stimulus random atomic_merge profile
+each_stimulus directed atomic_merge directed
 exit $failed
