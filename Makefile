@@ -93,7 +93,7 @@ page_to   = $(PREFIX)/share/doc/simtgen/$(1)
 UNIT      = verif/tests/unit_status
 EXAMPLES  = $(wildcard $(foreach d,cmodel rtl_templates verif,$(UNIT)/$(d)/gather_sum/*.*) $(UNIT)/verif/gather_sum/formal/*)
 example_to = $(SHARE)/examples/$(patsubst $(UNIT)/%,%,$(1))
-TRACE     = verif/stack_cache/traces/chibicc_compile.stk.gz
+TRACE     = $(firstword $(sort $(wildcard verif/*/traces/*.gz)))
 COMPLETION = $(PREFIX)/share/bash-completion/completions/simtgen
 INSTALLED = $(PREFIX)/bin/simtgen $(PREFIX)/lib/libsimt.a $(PREFIX)/lib/libsimt.so $(PREFIX)/lib/$(SONAME) \
   $(PREFIX)/lib/libsimt.so.$(VERSION) $(PREFIX)/lib/pkgconfig/libsimt.pc \

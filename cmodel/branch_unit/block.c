@@ -152,4 +152,5 @@ const struct simt_block simt_block_branch_unit = {
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
   .model = {bu_create, bu_destroy, bu_reset, bu_outputs, bu_step, bu_save, bu_load, bu_stats},
+  .notes = bu_notes,
 };

@@ -49,4 +49,6 @@ struct bu_layout {
 /* From the parameter values in the order of the description's table. */
 void bu_layout(const uint64_t *value, struct bu_layout *l);
 
+extern const struct simt_note bu_notes[];
+
 #endif

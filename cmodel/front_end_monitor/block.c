@@ -106,6 +106,10 @@ static const struct simt_note notes[] = {
   {"A context switch", "Write SAVE_BASE and LOAD_BASE of the domain, then 1 to COMMAND. The interrupt *switch done* says that the "
    "units run again; *switch error* that the domain stands still with the code in STATUS: write 7 to COMMAND to go on with the unit that "
    "failed, 6 to release the units as they are, 3 to restore all (LOAD_BASE and SLOTS may be written first) or 4 to start empty."},
+  {"Deadlocks", "Write the number of the deadlock domain to DEAD, then WINDOW (cycles, 0 is off) and DEAD_POLICY. A next policy (bits "
+   "5:4) counts with `has_next` (bit 6) only: a write with a next policy other than 0 and without `has_next` is refused, with an "
+   "error response, and changes nothing. The window is held while a switch domain in it is under halt, and behind the release until "
+   "its units can have reported."},
   {"What a reset loses", "With policy reset of the halt timeout, and with one command connection for all, all units are reset, "
    "those that had halted too; STATUS says that contexts were lost, FEM_LATE which connections were late, FEM_LOST which were reset: "
    "these are not stored, what memory holds of them stays."},

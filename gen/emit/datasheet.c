@@ -167,17 +167,24 @@ static void registers(struct doc *d, const struct simt_config *cfg) {
   doc_table_end(d);
 }
 
-/* What the block says of its use: what no table of ports can tell. */
-static void notes(struct doc *d, const struct simt_config *cfg) {
-  const char *title = "";
-  for (const struct simt_note *n = cfg->block->notes; n && n->title; n++) {
-    if (!title[0] && cfg->n_wraps)
-      doc_para(d, "Of the ports that the next sections name, those that are not in the tables above are the block's own, "
-                  "behind the buses of this configuration.");
-    if (strcmp(title, n->title)) doc_heading(d, 2, "%s", n->title);
+static void notes_of(struct doc *d, const struct simt_note *n, const char *part) {
+  for (const char *title = ""; n && n->title; title = n++->title) {
+    if (strcmp(title, n->title)) doc_heading(d, 2, part ? "%s (%s)" : "%s", n->title, part);
     doc_para(d, "%s", n->text);
-    title = n->title;
   }
+}
+
+/* What the block says of its use, and what the blocks that it contains say: what no table of ports can tell. */
+static void notes(struct doc *d, const struct simt_config *cfg) {
+  const char *const *part = cfg->block->uses;
+  if (cfg->block->notes && cfg->n_wraps)
+    doc_para(d, "Of the ports that the next sections name, those that are not in the tables above are the block's own, "
+                "behind the buses of this configuration.");
+  notes_of(d, cfg->block->notes, NULL);
+  if (part)
+    doc_para(d, "The sections whose titles name a block are of that part of this one. Ports that the tables above do not have lie "
+                "between the parts, and are connected.");
+  for (; part && *part; part++) notes_of(d, simt_find_block(*part)->notes, *part);
 }
 
 static void status(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {

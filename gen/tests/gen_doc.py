@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from gen_lib import Problem, generate, ports, program, run_program
-from testlib import ROOT, blocks_here, finish, report
+from testlib import ROOT, blocks_here, describe, finish, report
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -266,12 +266,23 @@ def status(block, tmp):
     return ""
 
 
+def parts(doc, block):
+    """What the parts of a block say of their use stands in its datasheet, too: each heading with the part's name."""
+    for part in describe(block)["uses"]:
+        said = any(".notes" in p.read_text() for p in (ROOT / "cmodel" / part).glob("*.c"))
+        if said and not re.search(rf"^## .* \({part}\)$", doc, re.M):
+            return f"nothing of {part}"
+    return ""
+
+
 def check_block(block, tmp):
     out = tmp / "out"
     name = generate(block, out)
     for what, test in (("the links resolve", lambda: links(out / "doc", name)),
                        ("Markdown and HTML say the same", lambda: forms_agree(out / "doc", name)),
                        ("every parameter, port and register is there", lambda: complete(out / "doc", name, block)),
+                       ("it says what its parts say of their use",
+                        lambda: parts((out / "doc" / f"{name}.md").read_text(), block)),
                        ("no directed test is left out", lambda: no_notes(block, tmp)),
                        ("the state diagram is there when the status is on", lambda: status(block, tmp)),
                        ("committed figures are shown", lambda: figures(block, tmp)),

@@ -170,12 +170,13 @@ man_page() { # names every command and option that --help names
 
 # Every page that README.md names is there with its links, and so are the unit to begin with, a trace and completion.
 pages() {
-  local doc=$prefix/share/doc/simtgen link missing=
+  local doc=$prefix/share/doc/simtgen link trace missing=
   for link in $(grep -oE '\]\([a-zA-Z_/.]+\.(md|svg)\)' "$doc/README.md" | tr -d '()]'); do
     [ -s "$doc/$link" ] || missing="$missing $link"
   done
   [ -z "$missing" ] || { echo "missing:$missing"; return 1; }
-  away "$prefix/bin/simtgen" sim stack_cache --trace "$prefix/share/simtgen/traces/chibicc_compile.stk.gz" -q >/dev/null &&
+  trace=$(printf '%s\n' verif/*/traces/*.gz | LC_ALL=C sort | head -n 1) # verif/BLOCK/traces/NAME
+  away "$prefix/bin/simtgen" sim "$(cut -d/ -f2 <<<"$trace")" --trace "$prefix/share/simtgen/traces/${trace##*/}" -q >/dev/null &&
     [ -s "$prefix/share/simtgen/examples/cmodel/gather_sum/block.c" ] &&
     away iverilog -g2005 -tnull -y "$prefix/share/simtgen/rtl_templates/lib" \
       "$prefix/share/simtgen/examples/rtl_templates/gather_sum/gather_sum_core.v" &&
