@@ -19,7 +19,7 @@ struct trk_cycle {
   unsigned insert_queue;
   bool change_take;
   /* sectors */
-  bool f1_bad, f1, alloc_done[2];
+  bool f1_bad, f1, alloc_done;
   /* check */
   bool straight, load, ended, last, ends, drop[3], goes_on, pops, push[3];
   unsigned pop_queue, push_queue[3], take;

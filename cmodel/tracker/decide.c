@@ -223,9 +223,9 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready];
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
-  for (unsigned i = 0; i < r->allocs; i++) {
-    bool same_bank = c->f1 && r->f1.bank == r->alloc[i].bank;
-    c->alloc_done[i] = same_bank ? r->f1.dslot == r->alloc[i].dslot : i == 0;
+  if (r->allocs) {
+    const struct trk_alloc *a = &r->alloc[0];
+    c->alloc_done = !a->live || !c->f1 || r->f1.bank != a->bank || r->f1.dslot == a->dslot;
   }
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !c->alloc_fire && !r->apply_turn;
   c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->alloc_ready && !r->held.valid && !r->insert &&

@@ -179,11 +179,11 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   r->fasts_in += c->fast_fire;
   r->fasts_in -= c->fast_left;
   r->allocs_in += c->alloc_fire;
-  r->allocs_in -= (unsigned)(c->alloc_refusal != 0) + c->alloc_done[0] + c->alloc_done[1];
+  r->allocs_in -= (unsigned)(c->alloc_refusal != 0) + c->alloc_done;
   bool room = r->pool != m->l.entries && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
-  bool alloc_next = in[m->at.alloc] && !r->alloc_ready && (!m->l.fast_guard || !guard) && r->allocs_in < 2 && !apply_next && !closed;
+  bool alloc_next = in[m->at.alloc] && !r->alloc_ready && (!m->l.fast_guard || !guard) && r->allocs_in < TRK_ALLOCS && !apply_next && !closed;
   r->offered = in[m->at.alloc] && !c->alloc_fire;
   r->guard = guard;
   r->apply_out = (r->apply_out || apply_next) && !c->apply_done;
@@ -216,7 +216,7 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
     r->tokens.item[(r->tokens.from + r->tokens.count++) % TRK_ROOM] = (struct trk_token){r->tail, c->p->bank, c->p->dslot[0]};
   if (c->alloc) {
     unsigned b = trk_lowest(c->p->used);
-    r->alloc[r->allocs++] = (struct trk_alloc){b, c->p->dslot[b]};
+    r->alloc[r->allocs++] = (struct trk_alloc){b, c->p->dslot[b], true};
     m->slot[b].valid[c->p->dslot[b]] = 0;
   }
   if (c->marks) r->count = 0;
@@ -472,10 +472,9 @@ static void step_leave(model *m, const struct trk_cycle *c) {
 
 static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  unsigned kept = 0;
   for (unsigned i = 0; i < r->allocs; i++)
-    if (!c->alloc_done[i]) r->alloc[kept++] = r->alloc[i];
-  r->allocs = kept;
+    if (c->f1 && r->f1.bank == r->alloc[i].bank && r->f1.dslot == r->alloc[i].dslot) r->alloc[i].live = false;
+  if (c->alloc_done) memmove(&r->alloc[0], &r->alloc[1], --r->allocs * sizeof *r->alloc);
   r->f2 = r->f1;
   r->f2.valid = c->f1;
   r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};

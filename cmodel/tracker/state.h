@@ -49,8 +49,9 @@ struct trk_queue {
 struct trk_check { bool valid, run, bad; unsigned queue; uint64_t entry; uint8_t missing[TRK_MAX_BANKS]; };
 struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
 struct trk_held { bool valid, final; uint64_t entry; };
+enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4, TRK_ALLOCS = 4 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
-struct trk_alloc { unsigned bank, dslot; };
+struct trk_alloc { unsigned bank, dslot; bool live; }; /* not live: a fill has done it */
 
 struct trk_drain { /* of a path */
   bool active, waits, resumes, tries;
@@ -63,7 +64,6 @@ struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD];
 struct trk_waits { uint64_t tail, open; uint32_t payload[TRK_MAX_PAYLOAD]; };       /* a state or fast packet */
 struct trk_token { uint64_t tail; unsigned bank, dslot; };
 struct trk_leave { bool valid; uint64_t entry; uint32_t used, raised, report; uint16_t dslot[TRK_MAX_BANKS]; };
-enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4 };
 
 struct trk_model {
   const struct simt_config *cfg;
@@ -95,7 +95,7 @@ struct trk_model {
     unsigned pool, states_in, tokens_in, fasts_in, allocs_in, guard;
     /* sectors */
     struct trk_fill f1, f2;
-    struct trk_alloc alloc[2];
+    struct trk_alloc alloc[TRK_ALLOCS];
     unsigned allocs;
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];

@@ -175,11 +175,11 @@ module tracker_core #(
     check_queue, oldest_queue;
   wire [GROUP_W-1:0] new_group;
   wire change, change_take, change_waits, wave, wave_end, state, token, fast, alloc, insert, insert_tex,
-    insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid, apply_ready,
-    apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop, pop_tex,
-    pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
+    insert_end, insert_group_end, held, reclaim, state_left, fast_left, alloc_done, apply_valid,
+    apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop,
+    pop_tex, pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
   wire [2:0] err_in, wasted;
-  wire [1:0] err_alloc, alloc_done, leaves, leave_room;
+  wire [1:0] err_alloc, leaves, leave_room;
   wire [5:0] seen;
   wire [PTR_W-1:0] wave_entry, state_open, tail, insert_entry, insert_before, pop_entry, head, oldest,
     pool_used;

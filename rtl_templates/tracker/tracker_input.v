@@ -101,7 +101,7 @@ module tracker_input #(
   input  wire reclaim_i,
   input  wire state_left_i,
   input  wire fast_left_i,
-  input  wire [1:0] alloc_done_i,
+  input  wire alloc_done_i,
 
   // A flush token whose turn has come, offered until taken; and its report
   input  wire apply_valid_i,
@@ -417,7 +417,7 @@ module tracker_input #(
   reg [SQ_W-1:0] states_q;
   reg [TQ_W-1:0] tokens_q;
   reg [FQ_W-1:0] fasts_q, guard_q;
-  reg [1:0] allocs_q;
+  reg [2:0] allocs_q;
   reg offered_q, change_q;
   reg apply_out_q;                           // a token is in the pipeline
   wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
@@ -428,7 +428,7 @@ module tracker_input #(
   wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd2} - {{TQ_W-1{1'b0}},
       token_gone};
   wire [FQ_W-1:0] fasts_d = fasts_q + {{FQ_W-1{1'b0}}, fast_fire} - {{FQ_W-1{1'b0}}, fast_left_i};
-  wire [1:0] allocs_d = allocs_q + {1'b0, alloc_fire} - {1'b0, i2_alloc && !alloc_o} - alloc_done_i;
+  wire [2:0] allocs_d = allocs_q + {2'd0, alloc_fire} - {2'd0, i2_alloc && !alloc_o} - {2'd0, alloc_done_i};
   // Fast packets that the allocation offered waits for: those accepted before it was first offered.
   wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
       (!offered_q || guard_q != 0)};
@@ -437,7 +437,7 @@ module tracker_input #(
   wire room = pool_d != POOL && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
   wire one_more = !change_q || (pipe_empty && open_q);       // a change waits: packets one by one to the end
   wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !closed;
-  wire alloc_next = alloc_valid_i && !alloc_ready_o && (FAST_GUARD == 0 || guard_d == 0) && allocs_d < 2'd2 &&
+  wire alloc_next = alloc_valid_i && !alloc_ready_o && (FAST_GUARD == 0 || guard_d == 0) && allocs_d < 3'd4 &&
                     !apply_next && !closed;
   assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_o && !alloc_ready_o && !h_v_q &&
       !insert_o &&
@@ -449,7 +449,7 @@ module tracker_input #(
       states_q <= {SQ_W{1'b0}};
       tokens_q <= {TQ_W{1'b0}};
       fasts_q <= {FQ_W{1'b0}};
-      allocs_q <= 2'd0;
+      allocs_q <= 3'd0;
       offered_q <= 1'b0;
       guard_q <= {FQ_W{1'b0}};
       apply_turn_q <= 1'b0;

@@ -26,10 +26,10 @@ module tracker_sectors #(
   input  wire [SECTOR_W-1:0] fill_sector_i,
   output wire fill_bad_o,                        // in F1: a fill out of range
 
-  input  wire alloc_push_i,                      // never more than two wait
+  input  wire alloc_push_i,                      // never more than four wait
   input  wire [BANKS-1:0] alloc_bank_i,          // one-hot
   input  wire [DSLOT_W-1:0] alloc_dslot_i,
-  output wire [1:0] alloc_done_o,                // how many are done in this cycle
+  output wire alloc_done_o,                      // the oldest is done
 
   input  wire [BANKS*DSLOT_W-1:0] dslots2_i,
   input  wire [BANKS*DSLOT_W-1:0] dslots3_i,     // the same check in the next cycle
@@ -77,49 +77,65 @@ module tracker_sectors #(
   assign heads_dslot_o = f2_d_q;
 
   // ---- allocations -------------------------------------------------------------------------------------
-  reg [1:0] a_v_q;
-  reg [BANKS-1:0] a0_bank_q, a1_bank_q;
-  reg [DSLOT_W-1:0] a0_d_q, a1_d_q;
-  wire fill_a0 = a_v_q[0] && |(f1_bank & a0_bank_q) && f1_d_q == a0_d_q;
-  wire fill_a1 = a_v_q[1] && |(f1_bank & a1_bank_q) && f1_d_q == a1_d_q;
-  wire write_a0 = a_v_q[0] && ~|(f1_bank & a0_bank_q);
-  wire done_a0 = fill_a0 || write_a0;
-  wire keep_a0 = a_v_q[0] && !done_a0;
-  wire keep_a1 = a_v_q[1] && !fill_a1;
-  assign alloc_done_o = {1'b0, done_a0} + {1'b0, fill_a1};
-  // Of the cycle before: what was written (w), and what was done in any way (l: a check that read then saw
+  // Oldest first; one that a fill has done keeps its place until it is the oldest.
+  localparam ALLOCS = 4;
+  reg [ALLOCS-1:0] a_v_q, a_live_q, a_ends_q;    // ends: done by a fill in the cycle before
+  reg [ALLOCS*BANKS-1:0] a_bank_q;
+  reg [ALLOCS*DSLOT_W-1:0] a_d_q;
+  wire [ALLOCS-1:0] merges;                      // a fill does it
+  genvar n;
+  generate
+    for (n = 0; n < ALLOCS; n = n + 1) begin : g_merge
+      assign merges[n] = a_live_q[n] && |(f1_bank & a_bank_q[n*BANKS+:BANKS]) &&
+          f1_d_q == a_d_q[n*DSLOT_W+:DSLOT_W];
+    end
+  endgenerate
+  wire [BANKS-1:0] a0_bank = a_bank_q[BANKS-1:0];
+  wire [DSLOT_W-1:0] a0_d = a_d_q[DSLOT_W-1:0];
+  wire write_a0 = a_live_q[0] && ~|(f1_bank & a0_bank);
+  wire goes = a_v_q[0] && (!a_live_q[0] || merges[0] || write_a0);
+  assign alloc_done_o = goes;
+  // Of the cycle before: what was written (w), and the oldest done in any way (l: a check that read then saw
   // the old word).
-  reg w_v_q;
-  reg [1:0] l_v_q;
-  reg [BANKS-1:0] w_bank_q, l1_bank_q;
-  reg [DSLOT_W-1:0] w_d_q, l1_d_q;
+  reg w_v_q, l_v_q;
+  reg [BANKS-1:0] w_bank_q;
+  reg [DSLOT_W-1:0] w_d_q;
+  wire [ALLOCS:0] valid_next = {1'b0, a_v_q} >> goes;
+  // Places taken once the oldest has gone.
+  reg [2:0] first_free;
+  integer t;
+  always @* begin
+    first_free = 3'd0;
+    for (t = 0; t < ALLOCS; t = t + 1) first_free = first_free + {2'd0, valid_next[t]};
+  end
+  integer s;
   always @(posedge clk_i) begin
     if (rst_i) begin
-      a_v_q <= 2'b00;
+      a_v_q <= {ALLOCS{1'b0}};
+      a_live_q <= {ALLOCS{1'b0}};
+      a_ends_q <= {ALLOCS{1'b0}};
       w_v_q <= 1'b0;
-      l_v_q <= 2'b00;
+      l_v_q <= 1'b0;
     end else begin
       w_v_q <= write_a0;
-      l_v_q <= {fill_a1, done_a0};
-      a_v_q[0] <= keep_a0 || keep_a1 || alloc_push_i;
-      a_v_q[1] <= (keep_a0 && keep_a1) || ((keep_a0 || keep_a1) && alloc_push_i);
+      l_v_q <= a_live_q[0] && goes;
+      a_v_q <= valid_next[ALLOCS-1:0] | ({{ALLOCS-1{1'b0}}, alloc_push_i} << first_free);
+      a_live_q <= ((a_live_q & ~merges) >> goes) | ({{ALLOCS-1{1'b0}}, alloc_push_i} << first_free);
+      a_ends_q <= merges >> goes;
     end
-    w_bank_q <= a0_bank_q;
-    w_d_q <= a0_d_q;
-    l1_bank_q <= a1_bank_q;
-    l1_d_q <= a1_d_q;
-    if (!keep_a0) begin
-      a0_bank_q <= keep_a1 ? a1_bank_q : alloc_bank_i;
-      a0_d_q <= keep_a1 ? a1_d_q : alloc_dslot_i;
-    end
-    if (!(keep_a0 && keep_a1)) begin
-      a1_bank_q <= alloc_bank_i;
-      a1_d_q <= alloc_dslot_i;
-    end
+    w_bank_q <= a0_bank;
+    w_d_q <= a0_d;
+    for (s = 0; s < ALLOCS; s = s + 1)
+      if (alloc_push_i && first_free == s[2:0]) begin
+        a_bank_q[s*BANKS+:BANKS] <= alloc_bank_i;
+        a_d_q[s*DSLOT_W+:DSLOT_W] <= alloc_dslot_i;
+      end else if (goes && s < ALLOCS - 1) begin
+        a_bank_q[s*BANKS+:BANKS] <= a_bank_q[((s < ALLOCS - 1) ? s + 1 : s)*BANKS+:BANKS];
+        a_d_q[s*DSLOT_W+:DSLOT_W] <= a_d_q[((s < ALLOCS - 1) ? s + 1 : s)*DSLOT_W+:DSLOT_W];
+      end
   end
-
   // ---- state, two copies a bank: one that fills read, one that checks read ------------------------------
-  wire cleared = fill_a0 || fill_a1 || (w_v_q && |(f1_bank & w_bank_q) && f1_d_q == w_d_q);
+  wire cleared = |merges || (w_v_q && |(f1_bank & w_bank_q) && f1_d_q == w_d_q);
   wire follows = |f2_bits_q && f2_d_q == f1_d_q;
   reg [SECTORS-1:0] f2_word_q;
   reg [BANKS-1:0] f2_bank_q;
@@ -145,8 +161,8 @@ module tracker_sectors #(
   genvar b;
   generate
     for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-      wire we = init_i || f1_bank[b] || (write_a0 && a0_bank_q[b]);
-      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : a0_d_q;
+      wire we = init_i || f1_bank[b] || (write_a0 && a0_bank[b]);
+      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : a0_d;
       wire [SECTORS-1:0] wdata = (!init_i && f1_bank[b]) ? f1_word : {SECTORS{1'b0}};
       wire [SECTORS-1:0] read;
       ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_fill_copy (
@@ -156,8 +172,14 @@ module tracker_sectors #(
         .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(dslots2_i[b*DSLOT_W+:DSLOT_W]),
         .rdata_o(read));
       wire [DSLOT_W-1:0] d3 = dslots3_i[b*DSLOT_W+:DSLOT_W];
-      wire empty = (a_v_q[0] && a0_bank_q[b] && a0_d_q == d3) || (a_v_q[1] && a1_bank_q[b] && a1_d_q == d3) ||
-                   (l_v_q[0] && w_bank_q[b] && w_d_q == d3) || (l_v_q[1] && l1_bank_q[b] && l1_d_q == d3);
+      reg empty;
+      integer m;
+      always @* begin
+        empty = l_v_q && w_bank_q[b] && w_d_q == d3;
+        for (m = 0; m < ALLOCS; m = m + 1)
+          if ((a_live_q[m] || a_ends_q[m]) && a_bank_q[m*BANKS+b] &&
+              a_d_q[m*DSLOT_W+:DSLOT_W] == d3) empty = 1'b1;
+      end
       wire [SECTORS-1:0] f1_here = f1_bits[b*SECTORS+:SECTORS] & {SECTORS{f1_d_q == d3}};
       wire [SECTORS-1:0] f2_here = f2_bits_q[b*SECTORS+:SECTORS] & {SECTORS{f2_d_q == d3}};
       wire [SECTORS-1:0] there = (empty ? {SECTORS{1'b0}} : read) | f1_here | f2_here;

@@ -16,22 +16,22 @@ const struct simt_named trk_directed[] = {
   {NULL, NULL, NULL}};
 
 /* A step: after `pause` idle cycles a choice is made. */
-struct step { unsigned pause; uint32_t flags; uint8_t kind, class, warp; uint32_t used; uint8_t dslot; };
+struct trk_script_step { unsigned pause; uint32_t flags; uint8_t kind, class, warp; uint32_t used; uint8_t dslot; };
 enum { ALL = TRK_READ_LG | TRK_READ_TEX | TRK_READ_FAST, IN = TRK_DO_IN, LAST = TRK_DO_IN | TRK_END, FILL = TRK_DO_FILL };
 
-static const struct step one[] = {{0, LAST, TRK_WAVE, TRK_LG, 0, 1, 1}, {12, FILL, 0, 0, 0, 0, 0}, {20, 0, 0, 0, 0, 0, 0}};
-static const struct step overtaking[] = {
+static const struct trk_script_step one[] = {{0, LAST, TRK_WAVE, TRK_LG, 0, 1, 1}, {12, FILL, 0, 0, 0, 0, 0}, {20, 0, 0, 0, 0, 0, 0}};
+static const struct trk_script_step overtaking[] = {
   {0, LAST, TRK_WAVE, TRK_LG, 0, 1, 0}, {0, LAST, TRK_WAVE, TRK_LG, 1, 1, 1}, {14, FILL | TRK_NEWEST, 0, 0, 0, 0, 0}, {20, FILL, 0, 0, 0, 0, 0},
   {20, 0, 0, 0, 0, 0, 0}};
-static const struct step state_inside[] = {
+static const struct trk_script_step state_inside[] = {
   {0, IN, TRK_WAVE, TRK_TEX, 0, 1, 0}, {0, IN, TRK_STATE, 0, 0, 0, 0}, {0, LAST, TRK_WAVE, TRK_TEX, 0, 1, 1}, {14, FILL, 0, 0, 0, 0, 0},
   {0, FILL, 0, 0, 0, 0, 0}, {40, 0, 0, 0, 0, 0, 0}};
-static const struct step fast_first[] = {
+static const struct trk_script_step fast_first[] = {
   {0, TRK_DO_FAST, 0, 0, 0, 0, 0}, {1, LAST, TRK_WAVE, TRK_LG, 0, 0, 0}, {24, TRK_READ_FAST, 0, 0, 0, 0, 0}, {20, 0, 0, 0, 0, 0, 0}};
-static const struct step close_group[] = {
+static const struct trk_script_step close_group[] = {
   {0, IN, TRK_WAVE, TRK_LG, 0, 0, 0}, {10, IN, TRK_CLOSE, 0, 0, 0, 0}, {24, LAST, TRK_WAVE, TRK_LG, 0, 0, 0}, {24, 0, 0, 0, 0, 0, 0}};
 
-static const struct { const struct step *step; unsigned n; bool reads_fast; } script[TESTS] = {
+static const struct { const struct trk_script_step *step; unsigned n; bool reads_fast; } script[TESTS] = {
   [ONE] = {one, sizeof one / sizeof *one, true}, [TWO_WARPS] = {overtaking, sizeof overtaking / sizeof *overtaking, true},
   [STATE_INSIDE] = {state_inside, sizeof state_inside / sizeof *state_inside, true},
   [FAST_FIRST] = {fast_first, sizeof fast_first / sizeof *fast_first, false},
@@ -51,7 +51,7 @@ static bool token_step(struct trk_env *e, struct trk_choice *c) {
 
 static bool scripted(struct trk_env *e, struct trk_choice *c) {
   unsigned at = e->step;
-  const struct step *s = script[e->directed].step;
+  const struct trk_script_step *s = script[e->directed].step;
   for (unsigned i = 0; i < script[e->directed].n; i++, s++) {
     if (at == s->pause) {
       c->flags = s->flags;
