@@ -207,7 +207,8 @@ module atomic_merge_core #(
 
   // ================ state of misses, temporary lines and lines ================
   reg [MISSES-1:0] m_valid_q, m_fetched_q, m_slotted_q, m_any_q;
-  reg [MISSES*LINE_AW-1:0] m_line_q;
+  reg [MISSES*LINE_AW-1:0] m_line_q;                   // compared all at once
+  reg [LINE_AW-1:0] m_line_of [0:MISSES-1];            // the same, read one by one
   reg [PLACE_W-1:0] m_place [0:MISSES-1];
   reg [SLOT_W-1:0] m_slot [0:MISSES-1];
   reg [ENTRY_W-1:0] m_head [0:MISSES-1];
@@ -312,7 +313,7 @@ module atomic_merge_core #(
   wire [TEMPS-1:0] s1_same;
   wire line_arrives;                                   // the line at m_place[fill_tag_q] becomes valid
   wire [PLACE_W-1:0] fill_place = m_place[fill_tag_q];
-  wire [LINE_AW-1:0] fill_line = m_line_q[LINE_AW*fill_tag_q +: LINE_AW];
+  wire [LINE_AW-1:0] fill_line = m_line_of[fill_tag_q];
   assign s1_ways_valid = l_valid_q[{s1_line[SET_W-1:0], {WAY_W{1'b0}}} +: WAYS];
   assign s1_ways_reserved = l_reserved_q[{s1_line[SET_W-1:0], {WAY_W{1'b0}}} +: WAYS];
   wire [WAYS-1:0] look_valid = l_valid_q[{hb_line_q[SET_W-1:0], {WAY_W{1'b0}}} +: WAYS];
@@ -537,15 +538,25 @@ module atomic_merge_core #(
                  (do_perform && (s2_op == 5'd0 || (s2_op != 5'd1 && s2_mode == 2'd0)));
 
   reg [32*MERGE_LANES-1:0] fill_mem [0:(BEATS > 1 ? BEATS : 2)-1];
+  reg [WORDS-1:0] e_stands;
+  reg [3:0] e_temp_op;
+  always @* begin
+    e_stands = {WORDS{1'b0}};
+    e_temp_op = 4'd0;
+    for (i = 0; i < TEMPS; i = i + 1)
+      if (e_temp == i[TEMP_W-1:0]) begin
+        e_stands = e_stands | t_stands_q[WORDS*i +: WORDS];
+        e_temp_op = e_temp_op | t_op_q[4*i +: 4];
+      end
+  end
   wire [9:0] e_temp_control;
   wire [1:0] e_unused_word;
   wire [7:0] e_unused_byte;
   wire e_unused_write, e_unused_slow, e_unused_atomic;
-  atomic_merge_decode e_decode (.op_i({1'b0, t_op_q[4*e_temp +: 4]}), .size_i({1'b1, t_wide_q[e_temp]}),
+  atomic_merge_decode e_decode (.op_i({1'b0, e_temp_op}), .size_i({1'b1, t_wide_q[e_temp]}),
     .offset_i(3'd0),
     .control_o(e_temp_control), .word_o(e_unused_word), .byte_o(e_unused_byte), .write_o(e_unused_write),
     .slow_o(e_unused_slow), .atomic_o(e_unused_atomic));
-  wire [WORDS-1:0] e_stands = t_stands_q[WORDS*e_temp +: WORDS];
   wire [MERGE_LANES-1:0] pass_stands;
   wire [32*MERGE_LANES-1:0] fill_data;
   generate
@@ -656,7 +667,7 @@ module atomic_merge_core #(
   reg [MISS_W:0] f_count_q;
   assign fetch_valid_o = f_count_q != {(MISS_W+1){1'b0}};
   assign fetch_tag_o = f_mem[f_first_q];
-  assign fetch_line_o = m_line_q[LINE_AW*fetch_tag_o +: LINE_AW];
+  assign fetch_line_o = m_line_of[fetch_tag_o];
   wire fetched = fetch_valid_o && fetch_ready_i;
   always @(posedge clk_i) begin
     if (do_open_miss) f_mem[f_last_q] <= miss_new;
@@ -703,12 +714,15 @@ module atomic_merge_core #(
   endgenerate
 
   // ================ clock edge ================
-  wire [WAYS*TAG_W-1:0] tags_shifted = tags >> (TAG_W * e_place_q[WAY_W-1:0]);
+  reg [TAG_W-1:0] look_tag;
   reg [WAY_W-1:0] look_way;
   always @* begin
     look_way = {WAY_W{1'b0}};
-    for (i = 0; i < WAYS; i = i + 1)
+    look_tag = {TAG_W{1'b0}};
+    for (i = 0; i < WAYS; i = i + 1) begin
       if (look_hit[i]) look_way = look_way | i[WAY_W-1:0];
+      if (e_place_q[WAY_W-1:0] == i[WAY_W-1:0]) look_tag = look_tag | tags[TAG_W*i +: TAG_W];
+    end
   end
   reg [15:0] lost_q;
   reg [LINE_AW-1:0] lost_line_q;
@@ -770,7 +784,7 @@ module atomic_merge_core #(
 
     // Misses and temporary lines.
     if (do_open_miss) begin
-      m_line_q[LINE_AW*miss_new +: LINE_AW] <= s2_line;
+      m_line_of[miss_new] <= s2_line;
       m_place[miss_new] <= {s2_line[SET_W-1:0], free_way};
       m_valid_q[miss_new] <= 1'b1;
       m_fetched_q[miss_new] <= 1'b0;
@@ -778,6 +792,8 @@ module atomic_merge_core #(
       m_any_q[miss_new] <= 1'b0;
       l_reserved_q[{s2_line[SET_W-1:0], free_way}] <= 1'b1;
     end
+    for (i = 0; i < MISSES; i = i + 1)
+      if (do_open_miss && miss_new == i[MISS_W-1:0]) m_line_q[LINE_AW*i +: LINE_AW] <= s2_line;
     if (fetched) m_fetched_q[fetch_tag_o] <= 1'b1;
     if (takes_slot && want_wait_slot) begin
       m_slotted_q[miss_at] <= 1'b1;
@@ -810,11 +826,14 @@ module atomic_merge_core #(
       t_valid_q[temp_new] <= 1'b1;
       t_slotted_q[temp_new] <= 1'b0;
       t_any_q[temp_new] <= 1'b0;
-      t_op_q[4*temp_new +: 4] <= s2_op[3:0];
       t_wide_q[temp_new] <= s2_size[0];
-      t_stands_q[WORDS*temp_new +: WORDS] <= {WORDS{1'b0}};
-      t_blocked_q[WORDS*temp_new +: WORDS] <= {WORDS{1'b0}};
     end
+    for (i = 0; i < TEMPS; i = i + 1)
+      if (do_open_temp && temp_new == i[TEMP_W-1:0]) begin
+        t_op_q[4*i +: 4] <= s2_op[3:0];
+        t_stands_q[WORDS*i +: WORDS] <= {WORDS{1'b0}};
+        t_blocked_q[WORDS*i +: WORDS] <= {WORDS{1'b0}};
+      end
     // The count of relaxed atomics is kept a cycle behind.
     relax_q <= do_join_relaxed || do_open_temp;
     relax_new_q <= do_open_temp;
@@ -914,7 +933,7 @@ module atomic_merge_core #(
       MATCH: begin
         e_found_q <= !e_snoop_q || |look_hit;
         if (e_snoop_q) e_place_q <= {hb_line_q[SET_W-1:0], look_way};
-        rel_line_q <= e_snoop_q ? hb_line_q : {tags_shifted[TAG_W-1:0], e_place_q[PLACE_W-1:WAY_W]};
+        rel_line_q <= e_snoop_q ? hb_line_q : {look_tag, e_place_q[PLACE_W-1:WAY_W]};
         e_state_q <= TAKE;
       end
       TAKE: begin
@@ -1000,7 +1019,7 @@ module atomic_merge_core #(
     end
   endgenerate
 
-  wire unused = &{1'b0, e_number, tags_shifted, e_unused_word, e_unused_byte, e_unused_write,
+  wire unused = &{1'b0, e_number, e_unused_word, e_unused_byte, e_unused_write,
     e_unused_slow, e_unused_atomic};
 endmodule
 

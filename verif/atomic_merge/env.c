@@ -274,6 +274,7 @@ static const char *see_release(struct am_env *e, const uint32_t *in, const uint3
   if (dirty && memcmp(memory, e->release.data, e->l.line_bytes)) return says(e, "is released with other contents than the serial order gives", line);
   e->release.beat = 0;
   struct am_home_line *h = &e->line[at];
+  if (!dirty && e->l.witness && memcmp(memory, h->bytes, e->l.line_bytes)) return says(e, "was changed and is released without data", line);
   e->cover[AM_COVER_SNOOP] += h->snooped && dirty;
   e->cover[AM_COVER_CLEAN] += !dirty;
   e->cover[AM_COVER_EVICT] += !h->snooped && !e->n_flush;
@@ -345,6 +346,7 @@ static void see_home(struct am_env *e, const uint32_t *in, const uint32_t *out) 
       amc_failed(e->checker, 0, am_pool_line(e, e->sends.line));
     } else {
       *h = (struct am_home_line){.owner = AM_OWNED, .filled = amc_now(e->checker), .last_op = h->last_op};
+      memcpy(h->bytes, e->sends.data, e->l.line_bytes);
       e->n_owned++;
     }
   }

@@ -19,7 +19,7 @@ struct am_choice { /* numbers are taken modulo what is legal */
 
 enum { AM_POOL = 96, AM_MAX_FETCHES = 16 };
 enum am_owner { AM_AT_HOME, AM_SENT, AM_OWNED }; /* sent: a fill is on its way */
-struct am_home_line { enum am_owner owner; bool snooped; uint64_t filled; unsigned merges, last_op; };
+struct am_home_line { enum am_owner owner; bool snooped; uint64_t filled; unsigned merges, last_op; uint8_t bytes[128]; /* filled with */ };
 struct am_fetched { unsigned tag, line; };
 
 struct am_env {

@@ -1,20 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
-# Model, RTL and the serial-order checker of atomic_merge side by side: each profile, each directed test, three sizes.
+# Model, RTL and the serial-order checker of atomic_merge side by side: three sizes, each profile, each directed test.
 . verif/tests/lib.sh
 
 run() { timeout 250 "$SIMTGEN" check atomic_merge -q -p WITNESS=1 "$@"; }
-tiny=(-p LINE_BYTES=16 -p LINES=4 -p WAYS=2 -p QUEUE=2 -p STALL_BUF=2 -p MERGE_LANES=2 -p MISSES=2 -p MAX_TEMPS=1 -p OLD_LINES=2 -p TID_W=4 -p ADDR_W=16)
-one_beat=(-p LINE_BYTES=32 -p LINES=16 -p WAYS=8 -p MERGE_LANES=8 -p MISSES=4 -p MAX_TEMPS=3 -p OLD_LINES=4 -p STALL_BUF=17 -p TID_W=5 -p ADDR_W=33)
+tiny=(-p LINE_BYTES=16 -p LINES=4 -p WAYS=2 -p QUEUE=2 -p STALL_BUF=2 -p MERGE_LANES=2 -p MISSES=2 -p MAX_TEMPS=1 -p OLD_LINES=2
+  -p TID_W=4 -p ADDR_W=16)
+one_beat=(-p LINE_BYTES=32 -p LINES=16 -p WAYS=8 -p MERGE_LANES=8 -p MISSES=4 -p MAX_TEMPS=3 -p OLD_LINES=4 -p STALL_BUF=17 -p TID_W=5
+  -p ADDR_W=33)
 
 cd "$tmp" || exit 1
 try "all profiles, smallest" "[AM-1 AM-4 AM-5 AM-14 AM-15]" -- run "${tiny[@]}" --seed 2 --cycles 100000
 try "all profiles, one beat a line, three temporary lines" "[AM-4 AM-5 AM-12 AM-14]" -- run "${one_beat[@]}" --seed 3 --cycles 100000
-try "all profiles at the default size" "[AM-1 AM-2 AM-7 AM-8 AM-13]" -- run --seed 1 --cycles 150000
+try "every coverage point is hit, every line reached" "[AM-1 AM-2 AM-7 AM-8 AM-13]" -- \
+  all_hit all atomic_merge -p WITNESS=1 --seed 1 --cycles 150000
 
 profile() { try "profile: $1" "[$2]" -- run --stimulus "random:$1" --seed 4 --cycles 40000; }
-directed() { try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1; }
 each_stimulus random atomic_merge profile
+directed() { try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1; }
 each_stimulus directed atomic_merge directed
 exit $failed
