@@ -68,7 +68,7 @@ static void put_result(const struct am_system_result *r, const char *system, voi
   char name[64];
   const struct { const char *name; double value; const char *unit, *doc; } row[] = {
     {"operations", (double)r->operations, "operations", "atomics of the trace"},
-    {"cycles", (double)r->cycles, "cycles", "to the last one accepted"},
+    {"cycles", (double)r->cycles, "cycles", "until the last one has its place in the serial order"},
     {"idle_cycles", (double)r->idle, "cycles", "of all caches, without an operation while work remained"},
     {"rate", (double)r->operations / (double)r->cycles, "per cycle", "operations, all caches together"},
     {"steady_rate", r->steady_rate, "per cycle", "operations in whole rounds of the first line after two; 0: fewer rounds"},

@@ -149,6 +149,7 @@ static bool see_witness(struct ams_system *s, unsigned i, const uint32_t *out) {
   else if (out[s->at.wit_kind] == AM_JOINED) bad = amc_join(s->checker, i, out[s->at.wit_tid], out[s->at.wit_temp], NULL), requests = 0;
   else bad = amc_merge(s->checker, i, out[s->at.wit_temp], &line, &requests), s->merge_end = s->cycle + 1, s->result->merges++;
   s->placed += requests;
+  if (requests) s->result->cycles = s->cycle + 1;
   return !bad || wrong(s, bad);
 }
 
@@ -176,7 +177,6 @@ static bool see_request(struct ams_system *s, unsigned i, const uint32_t *out) {
   c->n_live++;
   if (!c->flushing) {
     s->result->operations++;
-    s->result->cycles = s->cycle + 1;
     if (++c->at == s->setup->stream[i].n) c->at = 0, c->rounds++;
     if (c->rounds == s->setup->stream[i].times && !s->round_limit) s->round_limit = s->n_round;
   }
