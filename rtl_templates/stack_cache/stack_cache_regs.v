@@ -29,9 +29,9 @@ module stack_cache_regs #(
   input  wire reg_req_write_i,
   input  wire [9:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
 
   output wire depth_o,
   output wire [THREAD_W-1:0] depth_thread_o,
@@ -76,26 +76,43 @@ module stack_cache_regs #(
   input  wire [31:0] word_data_i,
   output wire word_bad_o
 );
-  localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
-                   LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
-                   THREAD = 10'h024, DEPTH = 10'h028, DEEPEST_OF = 10'h02c, ERROR = 10'h030,
-                   ERROR_SET = 10'h034, ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040;
+  // Places in the map of words, and their addresses, which `make check-interface` compares with the description.
+  localparam ID = 0, STATUS = 1, BASE_LO = 2, BASE_HI = 3, STRIDE_LG = 4, LIMIT = 5, SPILL_OVER = 6, SPILL_BURST = 7,
+             RESTORE_FREE = 8, THREAD = 9, DEPTH = 10, DEEPEST_OF = 11, ERROR = 12, ERROR_SET = 13, ERROR_COUNT = 14,
+             COUNTER_CLEAR = 15, CONTROL = 16, WORDS = 17;
+  localparam [9:0] FAULTED = 10'h080, DEPTH_AT = 10'h028, DEEPEST_OF_AT = 10'h02c;
+  localparam [10*WORDS-1:0] ADDRESS = {  // the last first
+    10'h040, 10'h03c, 10'h038, 10'h034, 10'h030, DEEPEST_OF_AT, DEPTH_AT, 10'h024, 10'h020, 10'h01c, 10'h018, 10'h014,
+    10'h010, 10'h00c, 10'h008, 10'h004, 10'h000};
+  localparam HAS_HIGH = (ADDR_W > 32), HAS_POLICY = (POLICY != 0), HAS_DEEPEST = (COUNTERS == 2), HAS_UNIT = (UNIT != 0);
+  localparam [WORDS-1:0] READABLE =
+    {HAS_UNIT[0], 1'b0, 3'b111, HAS_DEEPEST[0], 2'b11, {3{HAS_POLICY[0]}}, 2'b11, HAS_HIGH[0], 3'b111};
   localparam N_COUNTERS = 15;
+  localparam SETS_W = $clog2(NSETS) + 1;    // bits of a number of sets, all of them included
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
-  localparam FAULT_WORDS = (THREADS + 31) / 32;
   localparam BASE_W = (ADDR_W > 32) ? 32 : ADDR_W;
 
-  reg busy_q, write_q;
-  reg [9:0] addr_q;
-  reg [31:0] data_q;
+  wire taken, busy, unused_executes, write, known, w_good;
+  wire [9:0] addr;
+  wire [31:0] data, read_word;
+  wire [WORDS-1:0] hit;
   reg depth_q;                              // a depth read waits
   wire depth_read = !reg_req_write_i
-                    && (reg_req_addr_i == DEPTH || (COUNTERS == 2 && reg_req_addr_i == DEEPEST_OF));
-  wire done = busy_q && (!depth_q || depth_done_i);
-  wire exec_write = busy_q && write_q;
-  assign reg_req_ready_o = !busy_q && !walk_i;
+                    && (reg_req_addr_i == DEPTH_AT || (HAS_DEEPEST && reg_req_addr_i == DEEPEST_OF_AT));
+  register_port #(.ADDR_W(10)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .closed_i(walk_i), .taken_o(taken), .waits_i(depth_q && !depth_done_i), .busy_o(busy),
+    .executes_o(unused_executes), .write_o(write), .addr_o(addr), .data_o(data),
+    .good_i(write ? w_good : known), .word_i(read_word));
+  wire exec_write = busy && write;
   assign depth_o = depth_q;
+  always @(posedge clk_i)
+    if (rst_i) depth_q <= 1'b0;
+    else depth_q <= busy ? depth_q && !depth_done_i : taken && depth_read;
 
   // ---- writes --------------------------------------------------------------------------------------
   wire [ADDR_W-1:0] base_q;
@@ -105,31 +122,25 @@ module stack_cache_regs #(
 
   // An old write that lands after its region has moved would change another thread's data.
   wire unlocked = !accesses_i && (all_empty_i || (UNIT != 0 && halted_i));
-  wire base_good = unlocked && (data_q >> BASE_W) == 32'd0
-                   && (SET_BYTES_LG == 0 || (data_q & (SET_BYTES - 1)) == 32'd0);
-  wire stride_small;
-  generate
-    if (SET_BYTES_LG == 0) begin : g_any_stride
-      assign stride_small = 1'b0;
-    end else begin : g_least_stride
-      assign stride_small = data_q[5:0] < SET_BYTES_LG[5:0];
-    end
-  endgenerate
-  wire stride_good = unlocked && (data_q >> 6) == 32'd0 && !stride_small && data_q[5:0] <= STRIDE_MAX[5:0];
-  wire thread_good = (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
+  wire base_good = unlocked && (data >> BASE_W) == 32'd0
+                   && (SET_BYTES_LG == 0 || (data & (SET_BYTES - 1)) == 32'd0);
+  wire stride_good, thread_good, limit_good;
+  register_range #(.LEAST(SET_BYTES_LG), .MOST(STRIDE_MAX)) u_stride_range (.data_i(data), .good_o(stride_good));
+  register_range #(.MOST(THREADS - 1)) u_thread_range (.data_i(data), .good_o(thread_good));
+  register_range #(.MOST(MAX_DEPTH)) u_limit_range (.data_i(data), .good_o(limit_good));
 
-  wire w_base = exec_write && addr_q == BASE_LO && base_good;
+  wire w_base = exec_write && hit[BASE_LO] && base_good;
   wire w_base_hi;
-  wire w_stride = exec_write && addr_q == STRIDE_LG && stride_good;
-  wire w_limit = exec_write && addr_q == LIMIT;
-  wire w_thread = exec_write && addr_q == THREAD && thread_good;
-  wire w_error_reg = exec_write && addr_q == ERROR;
+  wire w_stride = exec_write && hit[STRIDE_LG] && unlocked && stride_good;
+  wire w_limit = exec_write && hit[LIMIT];
+  wire w_thread = exec_write && hit[THREAD] && thread_good;
+  wire w_error_reg = exec_write && hit[ERROR];
   wire w_error = w_error_reg || (UNIT != 0 && clear_i);
   wire w_policy;
-  wire w_control = UNIT != 0 && exec_write && addr_q == CONTROL && (data_q >> 2) == 32'd0
-                   && !(data_q[0] && halt_i);
-  wire w_clear = exec_write && addr_q == COUNTER_CLEAR && COUNTERS != 0;
-  wire w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear
+  wire w_control = UNIT != 0 && exec_write && hit[CONTROL] && (data >> 2) == 32'd0
+                   && !(data[0] && halt_i);
+  wire w_clear = exec_write && hit[COUNTER_CLEAR] && COUNTERS != 0;
+  assign w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear
                 || w_control;
 
   // ---- words of a context: docs/stack_cache_status.md -----------------------------------------------
@@ -168,15 +179,6 @@ module stack_cache_regs #(
   wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
   wire over_region = (limit_reg_q & beyond) != {COUNT_W{1'b0}};
   wire [COUNT_W-1:0] region = beyond & ~(beyond << 1);
-  wire above;
-  generate
-    if ((MAX_DEPTH & (MAX_DEPTH + 1)) == 0) begin : g_all_ones
-      assign above = 1'b0;
-    end else begin : g_most_depth
-      assign above = data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
-    end
-  endgenerate
-  wire over = (data_q >> COUNT_W) != 32'd0 || above;
   reg change_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -186,11 +188,11 @@ module stack_cache_regs #(
       change_q <= 1'b0;
     end else begin
       if (l_place) stride_lg_q <= word_data_i[5:0];
-      else if (w_stride) stride_lg_q <= data_q[5:0];
+      else if (w_stride) stride_lg_q <= data[5:0];
       if (l_limit) limit_reg_q <= l_over ? MAX_DEPTH[COUNT_W-1:0] : word_data_i[COUNT_W-1:0];
-      else if (w_limit) limit_reg_q <= over ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
+      else if (w_limit) limit_reg_q <= limit_good ? data[COUNT_W-1:0] : MAX_DEPTH[COUNT_W-1:0];
       if (l_place) thread_q <= word_data_i[16+:THREAD_W];
-      else if (w_thread) thread_q <= data_q[THREAD_W-1:0];
+      else if (w_thread) thread_q <= data[THREAD_W-1:0];
       change_q <= w_limit || w_stride;
     end
     limit_q <= over_region ? region : limit_reg_q;
@@ -199,16 +201,16 @@ module stack_cache_regs #(
   always @(posedge clk_i)
     if (rst_i) base_lo_q <= {BASE_W{1'b0}};
     else if (l_base) base_lo_q <= word_data_i[BASE_W-1:0];
-    else if (w_base) base_lo_q <= data_q[BASE_W-1:0];
+    else if (w_base) base_lo_q <= data[BASE_W-1:0];
   generate
     if (ADDR_W > 32) begin : g_base_hi
       reg [ADDR_W-33:0] base_hi_q;
-      assign w_base_hi = exec_write && addr_q == BASE_HI && unlocked
-                         && ({32'd0, data_q} >> (ADDR_W - 32)) == 64'd0;
+      assign w_base_hi = exec_write && hit[BASE_HI] && unlocked
+                         && ({32'd0, data} >> (ADDR_W - 32)) == 64'd0;
       always @(posedge clk_i)
         if (rst_i) base_hi_q <= {ADDR_W-32{1'b0}};
         else if (l_base_hi) base_hi_q <= word_data_i[ADDR_W-33:0];
-        else if (w_base_hi) base_hi_q <= data_q[ADDR_W-33:0];
+        else if (w_base_hi) base_hi_q <= data[ADDR_W-33:0];
       assign base_q = {base_hi_q, base_lo_q};
     end else begin : g_base
       assign w_base_hi = 1'b0;
@@ -221,15 +223,15 @@ module stack_cache_regs #(
   assign depth_thread_o = thread_q;
   assign limit_change_o = change_q;
 
-  wire [31:0] policy_data;
-  wire policy_known;
   generate
     if (POLICY != 0) begin : g_policy
       reg [NUM_W-1:0] over_q, burst_q, free_q;
-      wire all = data_q <= NSETS;
-      wire w_over = exec_write && addr_q == SPILL_OVER && all;
-      wire w_burst = exec_write && addr_q == SPILL_BURST && data_q != 32'd0 && data_q < NSETS;
-      wire w_free = exec_write && addr_q == RESTORE_FREE && all;
+      wire all, some;
+      register_range #(.MOST(NSETS)) u_all_range (.data_i(data), .good_o(all));
+      register_range #(.LEAST(1), .MOST(NSETS - 1)) u_some_range (.data_i(data), .good_o(some));
+      wire w_over = exec_write && hit[SPILL_OVER] && all;
+      wire w_burst = exec_write && hit[SPILL_BURST] && some;
+      wire w_free = exec_write && hit[RESTORE_FREE] && all;
       always @(posedge clk_i)
         if (rst_i) begin
           over_q <= NSETS[NUM_W:1];
@@ -237,23 +239,18 @@ module stack_cache_regs #(
           free_q <= NSETS[NUM_W:1];
         end else begin
           if (l_spill) over_q <= word_data_i[NUM_W-1:0];
-          else if (w_over) over_q <= data_q[NUM_W-1:0];
+          else if (w_over) over_q <= data[NUM_W-1:0];
           if (l_spill) burst_q <= word_data_i[16+:NUM_W];
-          else if (w_burst) burst_q <= data_q[NUM_W-1:0];
+          else if (w_burst) burst_q <= data[NUM_W-1:0];
           if (l_free) free_q <= word_data_i[NUM_W-1:0];
-          else if (w_free) free_q <= data_q[NUM_W-1:0];
+          else if (w_free) free_q <= data[NUM_W-1:0];
         end
       assign w_policy = w_over || w_burst || w_free;
-      assign policy_known = addr_q == SPILL_OVER || addr_q == SPILL_BURST || addr_q == RESTORE_FREE;
-      assign policy_data = {{32-NUM_W{1'b0}}, addr_q == SPILL_OVER ? over_q
-                                              : addr_q == SPILL_BURST ? burst_q : free_q};
       assign spill_over_o = over_q;
       assign spill_burst_o = burst_q;
       assign restore_free_o = free_q;
     end else begin : g_no_policy
       assign w_policy = 1'b0;
-      assign policy_known = 1'b0;
-      assign policy_data = 32'd0;
       assign spill_over_o = {NUM_W{1'b0}};
       assign spill_burst_o = {NUM_W{1'b0}};
       assign restore_free_o = {NUM_W{1'b0}};
@@ -310,7 +307,7 @@ module stack_cache_regs #(
   assign word_o = word_d;
   assign word_bad_o = l_bad;
   assign control_o = w_control;
-  assign control_data_o = data_q[1:0];
+  assign control_data_o = data[1:0];
 
   // ---- the first memory error ----------------------------------------------------------------------
   assign error_o = error_q;
@@ -348,81 +345,37 @@ module stack_cache_regs #(
     end
 
   // ---- reads ---------------------------------------------------------------------------------------
-  wire is_counter = COUNTERS != 0 && addr_q[9:8] == 2'b01 && {27'd0, addr_q[7:3]} < N_COUNTERS
-                    && addr_q[1:0] == 2'b00;
-  wire is_fault = addr_q[9:7] == 3'b001 && {27'd0, addr_q[6:2]} < FAULT_WORDS && addr_q[1:0] == 2'b00;
-  wire [FAULT_WORDS*32+THREADS-1:0] faults_x = {{FAULT_WORDS*32{1'b0}}, faults_i};
-  wire unused = &{1'b0, faults_x, base_x, deepest_i};
-  reg [31:0] read_d;
-  reg known;
-  always @* begin
-    known = 1'b1;
-    read_d = 32'd0;
-    case (addr_q)
-      ID: read_d = 32'h53430001;
-      STATUS: read_d[3:0] = {accesses_i, error_q, |faults_i, all_empty_i};
-      BASE_LO: read_d = base_x[31:0];
-      STRIDE_LG: read_d[5:0] = stride_lg_q;
-      LIMIT: read_d[COUNT_W-1:0] = limit_q;
-      THREAD: read_d[THREAD_W-1:0] = thread_q;
-      DEPTH: read_d[COUNT_W-1:0] = depth_i;
-      ERROR: begin
-        read_d[31:28] = {error_q, error_write_q, error_code_q};
-        read_d[THREAD_W-1:0] = error_thread_q;
-      end
-      ERROR_SET: read_d[SET_IDX_W-1:0] = error_set_q;
-      ERROR_COUNT: read_d[15:0] = error_count_q;
-      default: begin
-        known = 1'b0;
-        if (ADDR_W > 32 && addr_q == BASE_HI) begin
-          known = 1'b1;
-          read_d = base_x[63:32];
-        end
-        if (UNIT != 0 && addr_q == CONTROL) begin
-          known = 1'b1;
-          read_d[1:0] = control_i;
-        end
-        if (COUNTERS == 2 && addr_q == DEEPEST_OF) begin
-          known = 1'b1;
-          read_d[COUNT_W-1:0] = deepest_i;
-        end
-        if (policy_known) begin
-          known = 1'b1;
-          read_d = policy_data;
-        end
-        if (is_fault) begin
-          known = 1'b1;
-          read_d = faults_x[addr_q[6:2]*32+:32];
-        end
-        if (is_counter) begin
-          known = 1'b1;
-          read_d = counter_i;
-        end
-      end
-    endcase
-  end
-  assign counter_upper_o = addr_q[2];
-  assign counter_read_o = busy_q && !write_q && is_counter;
+  wire is_counter = COUNTERS != 0 && addr[9:8] == 2'b01 && {27'd0, addr[7:3]} < N_COUNTERS && addr[1:0] == 2'b00;
+  wire unused = &{1'b0, base_x, deepest_i};
+  wire [32*WORDS-1:0] words;
+  assign words[32*ID+:32] = 32'h53430001;
+  assign words[32*STATUS+:32] = {28'd0, accesses_i, error_q, |faults_i, all_empty_i};
+  assign words[32*BASE_LO+:32] = base_x[31:0];
+  assign words[32*BASE_HI+:32] = base_x[63:32];
+  assign words[32*STRIDE_LG+:32] = {26'd0, stride_lg_q};
+  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit_q};
+  assign words[32*SPILL_OVER+:32] = {{32-SETS_W{1'b0}}, spill_over_o[SETS_W-1:0]};
+  assign words[32*SPILL_BURST+:32] = {{32-SETS_W{1'b0}}, spill_burst_o[SETS_W-1:0]};
+  assign words[32*RESTORE_FREE+:32] = {{32-SETS_W{1'b0}}, restore_free_o[SETS_W-1:0]};
+  assign words[32*THREAD+:32] = {{32-THREAD_W{1'b0}}, thread_q};
+  assign words[32*DEPTH+:32] = {{32-COUNT_W{1'b0}}, depth_i};
+  assign words[32*DEEPEST_OF+:32] = {{32-COUNT_W{1'b0}}, deepest_i};
+  assign words[32*ERROR+:32] = {error_q, error_write_q, error_code_q, {28-THREAD_W{1'b0}}, error_thread_q};
+  assign words[32*ERROR_SET+:32] = {{32-SET_IDX_W{1'b0}}, error_set_q};
+  assign words[32*ERROR_COUNT+:32] = {16'd0, error_count_q};
+  assign words[32*COUNTER_CLEAR+:32] = 32'd0;
+  assign words[32*CONTROL+:32] = {30'd0, control_i};
+  wire readable, is_fault;
+  wire [31:0] map_word, fault_word;
+  register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS), .READABLE(READABLE)) u_map (
+    .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(map_word));
+  register_vector #(.BITS(THREADS), .AT(FAULTED)) u_faulted (
+    .addr_i(addr), .bits_i(faults_i), .hit_o(is_fault), .word_o(fault_word));
+  assign known = readable || is_fault || is_counter;
+  assign read_word = map_word | (fault_word & {32{is_fault}}) | (counter_i & {32{is_counter}});
+  assign counter_upper_o = addr[2];
+  assign counter_read_o = busy && !write && is_counter;
   assign counter_clear_o = w_clear;
-
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      busy_q <= 1'b0;
-      depth_q <= 1'b0;
-      reg_rsp_valid_o <= 1'b0;
-    end else begin
-      busy_q <= busy_q ? !done : reg_req_valid_i && !walk_i;
-      depth_q <= busy_q ? depth_q && !depth_done_i : reg_req_valid_i && !walk_i && depth_read;
-      reg_rsp_valid_o <= done;
-    end
-    if (!busy_q) begin
-      write_q <= reg_req_write_i;
-      addr_q <= reg_req_addr_i;
-    end
-    data_q <= reg_req_data_i;                // a write is done a cycle later
-    reg_rsp_data_o <= (write_q || !known) ? 32'd0 : read_d;
-    reg_rsp_error_o <= write_q ? !w_good : !known;
-  end
 endmodule
 
 `default_nettype wire

@@ -98,9 +98,9 @@ module stack_cache_invariants #(
   input  wire [5:0] stride,                            // at core.u_regs.stride_lg_q
   input  wire [ADDR_W-1:0] base,                       // at core.u_regs.base_o
   input  wire change,                                  // at core.u_regs.change_q
-  input  wire reg_busy,                                // at core.u_regs.busy_q
-  input  wire reg_write,                               // at core.u_regs.write_q
-  input  wire [9:0] reg_addr,                          // at core.u_regs.addr_q
+  input  wire reg_busy,                                // at core.u_regs.u_port.busy_q
+  input  wire reg_write,                               // at core.u_regs.u_port.write_o
+  input  wire [9:0] reg_addr,                          // at core.u_regs.u_port.addr_o
   input  wire [THREAD_W-1:0] reg_thread,               // at core.u_regs.thread_q
   input  wire reg_depth,                               // at core.u_regs.depth_q
 
