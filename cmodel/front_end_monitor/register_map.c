@@ -2,6 +2,12 @@
 /* register_map.c: the register map (US-12). */
 #include "front_end_monitor/cover.h"
 
+/* Bits of a word of the cycle counter, which has two times those of a time: the upper word has one that is 0 at least. */
+static unsigned cycle_bits(const struct fem_layout *l, bool high) {
+  unsigned all = 2 * l->time_w, low = all < 32 ? all : 32;
+  return high ? simt_max1(all - low) : low;
+}
+
 static void add_switch(struct simt_desc *d, const struct fem_layout *l) {
   bool wide = l->addr_w > 32;
   unsigned low = wide ? 32 : l->addr_w;
@@ -56,8 +62,9 @@ static void add_dead(struct simt_desc *d, const struct fem_layout *l) {
   simt_add_field(d, 29, 1, "open", "of the domain selected: dead, and no progress since");
   simt_add_field(d, 30, 1, "again", "the window before was dead, too");
   simt_add_field(d, 31, 1, "valid", "there was one");
-  simt_add_reg(d, FEM_REG_DEAD_CYCLE, 32, "ro", 0, "US-10", "cycle of the last report", "FEM_DEAD_CYCLE_LO");
-  simt_add_reg(d, FEM_REG_DEAD_CYCLE + 4, 32, "ro", 0, "US-10", "upper bits", "FEM_DEAD_CYCLE_HI");
+  simt_add_reg(d, FEM_REG_DEAD_CYCLE, cycle_bits(l, false), "ro", 0, "US-10", "cycle of the last report", "FEM_DEAD_CYCLE_LO");
+  simt_add_reg(d, FEM_REG_DEAD_CYCLE + 4, cycle_bits(l, true), "ro", 0, "US-10", "upper bits", "FEM_DEAD_CYCLE_HI");
+  if (2 * l->time_w <= 32) simt_reg_range(d, 0, 0);
 }
 
 static void add_stats(struct simt_desc *d, const struct fem_layout *l) {
@@ -105,9 +112,10 @@ void fem_add_regs(struct simt_desc *d, const struct fem_layout *l) {
                "27:24 STAGES, 23:22 LOCAL_CONTEXTS, 21:20 STATS, 19:18 ENCODING, 17:16 COMMANDS, 12:8 deadlock, 4:0 switch domains", "FEM_OPTIONS");
   simt_add_reg(d, FEM_REG_LATENCY, 32, "ro", (l->conns + 4) << 16 | l->time_w << 8 | (l->levels + 1), "US-11 US-12",
                  "31:16 SAMPLE_INTERVAL, 15:8 TIME_W, 7:0 MONITOR_LATENCY", "FEM_LATENCY");
-  simt_add_reg(d, FEM_REG_CYCLE, 32, "ro", 0, "US-12", "free-running cycle counter of 2 * TIME_W bits; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
+  simt_add_reg(d, FEM_REG_CYCLE, cycle_bits(l, false), "ro", 0, "US-12", "free-running cycle counter of 2 * TIME_W bits; keeps its upper bits for FEM_CYCLE_HI", "FEM_CYCLE_LO");
   simt_reg_moves(d);
-  simt_add_reg(d, FEM_REG_CYCLE + 4, 32, "ro", 0, "US-12", "upper bits when FEM_CYCLE_LO was read", "FEM_CYCLE_HI");
+  simt_add_reg(d, FEM_REG_CYCLE + 4, cycle_bits(l, true), "ro", 0, "US-12", "upper bits when FEM_CYCLE_LO was read", "FEM_CYCLE_HI");
+  if (2 * l->time_w <= 32) simt_reg_range(d, 0, 0);
   simt_add_reg(d, FEM_REG_IRQ_STATUS, 7, "w1c", 0, "US-12",
                  "interrupts: 0 switch done, 1 switch error, 2 halt timeout, 3 deadlock seen, 4 deadlock not resolved, 5 nack, 6 illegal report", "FEM_IRQ_STATUS");
   simt_add_reg(d, FEM_REG_IRQ_ENABLE, 7, "rw", 0, "US-12", "those that raise irq_o", "FEM_IRQ_ENABLE");

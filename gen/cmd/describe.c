@@ -338,10 +338,10 @@ static json_t *registers_json(const struct simt_desc *d) {
   for (size_t i = 0; i < d->n_regs; i++) {
     const struct simt_reg *r = &d->regs[i];
     json_array_append_new(
-        list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s, s:o, s:b, s:o}", "name", r->name, "address",
+        list, json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:s, s:I, s:o, s:b, s:o}", "name", r->name, "address",
                         (json_int_t)r->addr, "width", (json_int_t)r->width, "access", r->access,
                         "reset", (json_int_t)r->reset, "meaning", r->doc, "requirement",
-                        r->req ? r->req : "", "write", write_json(r), "changes_by_itself", r->moves,
+                        r->req ? r->req : "", "most", (json_int_t)r->most, "write", write_json(r), "changes_by_itself", r->moves,
                         "fields", fields_json(d, i)));
   }
   return list;

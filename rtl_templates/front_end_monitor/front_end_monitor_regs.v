@@ -33,9 +33,9 @@ module front_end_monitor_regs #(
   input  wire reg_req_write_i,
   input  wire [9:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
   output wire irq_o,
 
   output reg  [DOMAINS-1:0] begin_o,           // a command executes
@@ -107,26 +107,29 @@ module front_end_monitor_regs #(
   // ---- an access ---------------------------------------------------------------------------------------
   // what it waits for
   localparam [2:0] NOTHING = 3'd0, LOOK = 3'd1, RAM = 3'd2, RAM_LATENCY = 3'd3, DECODE = 3'd4;
-  reg busy_q, write_q;
+  wire taken, executes, unused_busy, write, good;
+  wire [9:0] addr;
+  wire [31:0] data;
+  wire [31:0] read_d;
   reg [2:0] waits_q, waited_q;
-  reg [9:0] addr_q;
-  reg [31:0] data_q;
+  register_port #(.ADDR_W(10)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .closed_i(1'b0), .taken_o(taken), .waits_i(waits_q != NOTHING), .busy_o(unused_busy), .executes_o(executes),
+    .write_o(write), .addr_o(addr), .data_o(data), .good_i(good), .word_i(read_d));
   wire [9:0] a = reg_req_addr_i;
-  wire taken = reg_req_valid_i && !busy_q;
   wire is_count = a[9:5] == COUNT[9:5] && a[4:0] < 5'd24 && a[1:0] == 2'd0;
   wire is_latency = a == HALT_LAST || a == HALT_WORST;
-  wire executes = busy_q && waits_q == NOTHING;
   wire comes = (waits_q == LOOK) ? look_valid_i && look_conn_i == conn_o : (waits_q == RAM) ? read_i
                : (waits_q == RAM_LATENCY) ? read_latency_i : 1'b1;
   reg [6:0] looked_q;
-  assign reg_req_ready_o = !busy_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
-      busy_q <= 1'b0;
       waits_q <= NOTHING;
       waited_q <= NOTHING;
     end else begin
-      busy_q <= taken || (busy_q && !executes);
       if (taken) begin
         waits_q <= a == CONN_STATE && !reg_req_write_i ? LOOK : (STATS == 0 || reg_req_write_i) ? DECODE
                    : is_count ? RAM : is_latency ? RAM_LATENCY : DECODE;
@@ -136,57 +139,61 @@ module front_end_monitor_regs #(
         waited_q <= waits_q;
       end
     end
-    if (taken) begin
-      write_q <= reg_req_write_i;
-      addr_q <= a;
-      data_q <= reg_req_data_i;
-    end
     // what an access waited for is there in the cycle in which it executes
     looked_q <= {look_flags_i, look_state_i};
   end
-  assign which_o = addr_q[4:2];
+  assign which_o = addr[4:2];
 
   // ---- what a write asks, of its address and data alone ---------------------------------------------------
-  localparam integer CONN_WORDS = (CONNS + 31) / 32, MASK_WORDS = (COMMAND_COUNT + 31) / 32;
+  localparam integer MASK_WORDS = (COMMAND_COUNT + 31) / 32;
   localparam [3:0] SLOT_EXISTS = 4'hf >> (3 - LOCAL_CONTEXTS);
-  wire slots_good = (data_q & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data_q[1:0]] && SLOT_EXISTS[data_q[9:8]];
-  wire low_good = (data_q & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data_q & ~KEEP[63:32]) == 32'd0;
-  wire is_late = addr_q[9:7] == 3'd2, is_dead = addr_q[9:7] == 3'd3, is_mask = addr_q[9:7] == 3'd4,
-       is_lost = addr_q[9:7] == 3'd5;
-  wire [4:0] at = addr_q[6:2];
-  wire bits_there = addr_q[1:0] == 2'd0
-                    && ((is_mask && {1'b0, at} < MASK_WORDS[5:0])
-                        || ((is_late || is_dead || is_lost) && {1'b0, at} < CONN_WORDS[5:0]));
+  wire slots_good = (data & 32'hfffffcfc) == 32'd0 && SLOT_EXISTS[data[1:0]] && SLOT_EXISTS[data[9:8]];
+  wire low_good = (data & ~KEEP[31:0]) == 32'd0, high_good = WIDE && (data & ~KEEP[63:32]) == 32'd0;
+  wire [4:0] at = addr[6:2];
+  wire is_late, is_dead, is_mask, is_lost;
+  wire [31:0] late_word, dead_word, mask_word, lost_word;
+  register_vector #(.BITS(CONNS), .AT(10'h100)) u_late (
+    .addr_i(addr), .bits_i(late_i), .hit_o(is_late), .word_o(late_word));
+  register_vector #(.BITS(CONNS), .AT(10'h180)) u_dead_conns (
+    .addr_i(addr), .bits_i(dead_conns_i), .hit_o(is_dead), .word_o(dead_word));
+  register_vector #(.BITS(COMMAND_COUNT), .AT(10'h200)) u_mask (
+    .addr_i(addr), .bits_i(mask_o), .hit_o(is_mask), .word_o(mask_word));
+  register_vector #(.BITS(CONNS), .AT(10'h280)) u_lost (
+    .addr_i(addr), .bits_i(lost_conns_i), .hit_o(is_lost), .word_o(lost_word));
   wire [31:0] last_word_keeps = (COMMAND_COUNT % 32 == 0 || {1'b0, at} + 6'd1 < MASK_WORDS[5:0])
                                 ? 32'hffffffff
                                 : ~(32'hffffffff << (COMMAND_COUNT % 32));
-  wire is_time = (data_q & ~MOST) == 32'd0;
-  wire below_2048 = data_q[31:11] == 21'd0;
+  wire is_time, domain_there, dead_there, conn_there, policy_there, irqs_there;
+  register_range #(.MOST(MOST)) u_time_range (.data_i(data), .good_o(is_time));
+  register_range #(.MOST(DOMAINS - 1)) u_domain_range (.data_i(data), .good_o(domain_there));
+  register_range #(.MOST(DEADS - 1)) u_dead_range (.data_i(data), .good_o(dead_there));
+  register_range #(.MOST(CONNS - 1)) u_conn_range (.data_i(data), .good_o(conn_there));
+  register_range #(.MOST(32'd2)) u_policy_range (.data_i(data), .good_o(policy_there));
+  register_range #(.MOST(32'd127)) u_irqs_range (.data_i(data), .good_o(irqs_there));
   reg to_domain_q, to_dead_q, to_conn_q, to_timeout_q, to_timeout_policy_q, to_enable_q, to_irq_q, to_stats_q,
       to_window_q, to_dead_policy_q, to_mask_q, to_save_low_q, to_save_high_q, to_load_low_q, to_load_high_q,
       to_slots_q;
   always @(posedge clk_i) begin
-    to_domain_q <= write_q && addr_q == DOMAIN && below_2048 && data_q[10:0] < DOMAINS;
-    to_dead_q <= write_q && addr_q == DEAD && below_2048 && data_q[10:0] < DEADS;
-    to_conn_q <= write_q && addr_q == CONN && below_2048 && data_q[10:0] < CONNS;
+    to_domain_q <= write && addr == DOMAIN && domain_there;
+    to_dead_q <= write && addr == DEAD && dead_there;
+    to_conn_q <= write && addr == CONN && conn_there;
     // else no report could come in time
-    to_timeout_q <= write_q && addr_q == TIMEOUT && is_time
-                    && (data_q == 32'd0 || data_q[31:6] != 26'd0 || {26'd0, data_q[5:0]} > SETTLE);
-    to_timeout_policy_q <= write_q && addr_q == TIMEOUT_POLICY && data_q[31:2] == 30'd0
-                           && data_q[1:0] != 2'd3;
-    to_enable_q <= write_q && addr_q == IRQ_ENABLE && data_q[31:7] == 25'd0;
-    to_irq_q <= write_q && addr_q == IRQ_STATUS;
-    to_stats_q <= STATS != 0 && write_q && addr_q == STATS_CONTROL && data_q[31:2] == 30'd0;
-    to_window_q <= write_q && addr_q == WINDOW && is_time;
-    to_dead_policy_q <= write_q && addr_q == DEAD_POLICY && data_q[31:7] == 25'd0
-                        && !(data_q[6:4] != 3'd0 && !data_q[6])
-                        && data_q[3:2] == 2'd0;
-    to_mask_q <= write_q && is_mask && bits_there && (data_q & ~last_word_keeps) == 32'd0;
-    to_save_low_q <= write_q && addr_q == SAVE_BASE_LO && low_good;
-    to_save_high_q <= write_q && addr_q == SAVE_BASE_HI && high_good;
-    to_load_low_q <= write_q && addr_q == LOAD_BASE_LO && low_good;
-    to_load_high_q <= write_q && addr_q == LOAD_BASE_HI && high_good;
-    to_slots_q <= write_q && addr_q == SLOTS && slots_good;
+    to_timeout_q <= write && addr == TIMEOUT && is_time
+                    && (data == 32'd0 || data[31:6] != 26'd0 || {26'd0, data[5:0]} > SETTLE);
+    to_timeout_policy_q <= write && addr == TIMEOUT_POLICY && policy_there;
+    to_enable_q <= write && addr == IRQ_ENABLE && irqs_there;
+    to_irq_q <= write && addr == IRQ_STATUS;
+    to_stats_q <= STATS != 0 && write && addr == STATS_CONTROL && data[31:2] == 30'd0;
+    to_window_q <= write && addr == WINDOW && is_time;
+    to_dead_policy_q <= write && addr == DEAD_POLICY && data[31:7] == 25'd0
+                        && !(data[6:4] != 3'd0 && !data[6])
+                        && data[3:2] == 2'd0;
+    to_mask_q <= write && is_mask && (data & ~last_word_keeps) == 32'd0;
+    to_save_low_q <= write && addr == SAVE_BASE_LO && low_good;
+    to_save_high_q <= write && addr == SAVE_BASE_HI && high_good;
+    to_load_low_q <= write && addr == LOAD_BASE_LO && low_good;
+    to_load_high_q <= write && addr == LOAD_BASE_HI && high_good;
+    to_slots_q <= write && addr == SLOTS && slots_good;
   end
 
   // ---- which word a read asks for; none for a write, or when there is no such word ------------------------
@@ -208,14 +215,14 @@ module front_end_monitor_regs #(
   generate
     for (w = 0; w < 64; w = w + 1) begin : g_word
       localparam [9:0] ADDRESS = 4 * w;
-      always @(posedge clk_i) word_q[w] <= readable(ADDRESS) && addr_q == ADDRESS && !write_q;
+      always @(posedge clk_i) word_q[w] <= readable(ADDRESS) && addr == ADDRESS && !write;
     end
   endgenerate
   always @(posedge clk_i) begin
-    bits_q <= !write_q && bits_there;
-    count_q <= !write_q && STATS != 0 && addr_q[9:5] == COUNT[9:5] && addr_q[4:0] < 5'd24
-               && addr_q[1:0] == 2'd0;
-    latency_q <= !write_q && STATS != 0 && (addr_q == HALT_LAST || addr_q == HALT_WORST);
+    bits_q <= !write && (is_late || is_dead || is_mask || is_lost);
+    count_q <= !write && STATS != 0 && addr[9:5] == COUNT[9:5] && addr[4:0] < 5'd24
+               && addr[1:0] == 2'd0;
+    latency_q <= !write && STATS != 0 && (addr == HALT_LAST || addr == HALT_WORST);
   end
 
   // ---- cycle counter -----------------------------------------------------------------------------------
@@ -230,7 +237,8 @@ module front_end_monitor_regs #(
     else low_q <= low_q + {{LOW_W-1{1'b0}}, 1'b1};
   generate
     if (CYCLE_W > 32) begin : g_high
-      reg [HIGH_W-1:0] high_q, high_kept_q;
+      reg [HIGH_W-1:0] high_q;
+      wire [31:0] unused_low, kept;
       reg carry_q;
       always @(posedge clk_i) begin
         if (rst_i) begin
@@ -240,11 +248,12 @@ module front_end_monitor_regs #(
           carry_q <= low_q == 32'hfffffffe;
           high_q <= high_q + {{HIGH_W-1{1'b0}}, carry_q};
         end
-        if (rst_i) high_kept_q <= {HIGH_W{1'b0}};
-        else if (executes && word_q[CYCLE_LO[7:2]]) high_kept_q <= high_q;
       end
       assign cycle = {high_q, low_q};
-      assign high_kept = high_kept_q;
+      register_wide #(.WIDTH(CYCLE_W)) u_cycle (
+        .clk_i(clk_i), .rst_i(rst_i), .value_i(cycle), .low_read_i(executes && word_q[CYCLE_LO[7:2]]),
+        .low_o(unused_low), .high_o(kept));
+      assign high_kept = kept[HIGH_W-1:0];
     end else begin : g_low_alone
       assign cycle = low_q;
       assign high_kept = 1'b0;
@@ -259,7 +268,7 @@ module front_end_monitor_regs #(
   reg [6:0] irq_q, enable_q;
   wire nack = look_valid_i && look_flags_i[3];
   wire illegal = look_valid_i && look_state_i == 3'd6;
-  wire [6:0] kept = irq_q & ~(data_q[6:0] & {7{executes && to_irq_q}});
+  wire [6:0] kept = irq_q & ~(data[6:0] & {7{executes && to_irq_q}});
   wire [6:0] raised = {illegal, nack, again_i, |dead_i, expire_i, fail_i, finish_i};
   reg [CONN_W-1:0] nack_conn_q, illegal_conn_q;
   always @(posedge clk_i)
@@ -276,29 +285,29 @@ module front_end_monitor_regs #(
     end else begin
       timeout_write_o <= executes && (to_timeout_q || to_timeout_policy_q);
       if (executes && to_timeout_q) begin
-        timeout_q <= data_q[TIME_W-1:0];
-        timeout_on_o <= data_q[TIME_W-1:0] != {TIME_W{1'b0}};
+        timeout_q <= data[TIME_W-1:0];
+        timeout_on_o <= data[TIME_W-1:0] != {TIME_W{1'b0}};
       end
-      if (executes && to_timeout_policy_q) timeout_policy_q <= data_q[1:0];
-      if (executes && to_enable_q) enable_q <= data_q[6:0];
-      if (executes && to_stats_q) hold_o <= data_q[0];
+      if (executes && to_timeout_policy_q) timeout_policy_q <= data[1:0];
+      if (executes && to_enable_q) enable_q <= data[6:0];
+      if (executes && to_stats_q) hold_o <= data[0];
       irq_q <= kept | raised;
       if (nack && !kept[5]) nack_conn_q <= look_conn_i;
       if (illegal && !kept[6]) illegal_conn_q <= look_conn_i;
     end
   front_end_monitor_select #(.CHOICES(DOMAINS), .WIDTH(DOMAIN_W)) u_domain (
-    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_domain_q), .number_i(data_q[DOMAIN_W-1:0]),
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_domain_q), .number_i(data[DOMAIN_W-1:0]),
     .number_o(domain));
   front_end_monitor_select #(.CHOICES(DEADS), .WIDTH(DEAD_W)) u_dead (
-    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_dead_q), .number_i(data_q[DEAD_W-1:0]),
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_dead_q), .number_i(data[DEAD_W-1:0]),
     .number_o(dead));
   front_end_monitor_select #(.CHOICES(CONNS), .WIDTH(CONN_W)) u_conn (
-    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_conn_q), .number_i(data_q[CONN_W-1:0]),
+    .clk_i(clk_i), .rst_i(rst_i), .write_i(executes && to_conn_q), .number_i(data[CONN_W-1:0]),
     .number_o(conn_o));
   assign irq_o = |(irq_q & enable_q);
   assign timeout_o = timeout_q;
   assign timeout_policy_o = timeout_policy_q;
-  assign clear_o = executes && to_stats_q && data_q[1];
+  assign clear_o = executes && to_stats_q && data[1];
 
   // ---- registers of the switch domains --------------------------------------------------------------------
   wire [DOMAINS-1:0] mine;
@@ -306,13 +315,13 @@ module front_end_monitor_regs #(
   wire [2*ADDR_W*DOMAINS-1:0] bases;
   wire [DOMAINS-1:0] stands;                        // idle, or stopped by an error
   wire now_idle = |(mine & idle), now_stands = |(mine & stands);
-  wire is_command = waits_q == DECODE && write_q && addr_q == COMMAND && data_q[31:3] == 29'd0 && !rst_i;
+  wire is_command = waits_q == DECODE && write && addr == COMMAND && data[31:3] == 29'd0 && !rst_i;
   always @(posedge clk_i) begin
-    begin_o <= mine & {DOMAINS{is_command && data_q[2:0] != 3'd0 && data_q[2:1] != 2'd3}};
-    abort_o <= mine & {DOMAINS{is_command && data_q[2:0] == 3'd6}};
-    retry_o <= mine & {DOMAINS{is_command && data_q[2:0] == 3'd7}};
+    begin_o <= mine & {DOMAINS{is_command && data[2:0] != 3'd0 && data[2:1] != 2'd3}};
+    abort_o <= mine & {DOMAINS{is_command && data[2:0] == 3'd6}};
+    retry_o <= mine & {DOMAINS{is_command && data[2:0] == 3'd7}};
   end
-  assign what_o = data_q[2:0];
+  assign what_o = data[2:0];
   genvar d;
   generate
     for (d = 0; d < DOMAINS; d = d + 1) begin : g_domain
@@ -327,8 +336,8 @@ module front_end_monitor_regs #(
         end else if (mine[d] && executes && stands[d]) begin : each_bit
           integer b;
           for (b = 0; b < ADDR_W; b = b + 1) begin
-            if (idle[d] && (b < 32 ? to_save_low_q : to_save_high_q)) save_q[b] <= data_q[b%32];
-            if (b < 32 ? to_load_low_q : to_load_high_q) load_q[b] <= data_q[b%32];
+            if (idle[d] && (b < 32 ? to_save_low_q : to_save_high_q)) save_q[b] <= data[b%32];
+            if (b < 32 ? to_load_low_q : to_load_high_q) load_q[b] <= data[b%32];
           end
         end
       assign bases[2*ADDR_W*d+:2*ADDR_W] = {load_q, save_q};
@@ -339,7 +348,7 @@ module front_end_monitor_regs #(
         always @(posedge clk_i)
           if (rst_i) {load_slot_q, save_slot_q} <= 4'd0;
           else if (mine[d] && executes && stands[d] && to_slots_q)
-            {load_slot_q, save_slot_q} <= {data_q[9:8], data_q[1:0]};
+            {load_slot_q, save_slot_q} <= {data[9:8], data[1:0]};
         assign {load_slot_o[2*d+:2], save_slot_o[2*d+:2]} = {load_slot_q, save_slot_q};
       end else begin : g_memory_alone
         assign {load_slot_o[2*d+:2], save_slot_o[2*d+:2]} = 4'd0;
@@ -360,8 +369,8 @@ module front_end_monitor_regs #(
           window_q <= USUAL[TIME_W-1:0];
           policy_q <= 5'd0;
         end else if (dead_mine[d] && executes) begin
-          if (to_window_q) window_q <= data_q[TIME_W-1:0];
-          if (to_dead_policy_q) policy_q <= {data_q[6:4], data_q[1:0]};
+          if (to_window_q) window_q <= data[TIME_W-1:0];
+          if (to_dead_policy_q) policy_q <= {data[6:4], data[1:0]};
         end
       assign window_o[TIME_W*d+:TIME_W] = window_q;
       assign dead_policy_o[5*d+:5] = policy_q;
@@ -392,21 +401,14 @@ module front_end_monitor_regs #(
   end
 
   // ---- bits of connections, in words ----------------------------------------------------------------------
-  localparam integer CONN_ROOM = 1 << $clog2(CONN_WORDS), MASK_ROOM = 1 << $clog2(MASK_WORDS);
-  localparam integer CONN_LAST = CONN_ROOM - 1, MASK_LAST = MASK_ROOM - 1;
-  wire [32*CONN_ROOM+CONNS-1:0] lates = {{32*CONN_ROOM{1'b0}}, late_i};
-  wire [32*CONN_ROOM+CONNS-1:0] losts = {{32*CONN_ROOM{1'b0}}, lost_conns_i};
-  wire [32*CONN_ROOM+CONNS-1:0] deads = {{32*CONN_ROOM{1'b0}}, dead_conns_i};
-  wire [32*MASK_ROOM+COMMAND_COUNT-1:0] masks = {{32*MASK_ROOM{1'b0}}, mask_o};
-  wire [4:0] conn_at = at & CONN_LAST[4:0], mask_at = at & MASK_LAST[4:0];
-  wire [31:0] bits = is_late ? lates[32*conn_at+:32] : is_dead ? deads[32*conn_at+:32]
-                     : is_lost ? losts[32*conn_at+:32] : masks[32*mask_at+:32];
+  wire [31:0] bits = (late_word & {32{is_late}}) | (dead_word & {32{is_dead}}) | (mask_word & {32{is_mask}})
+                     | (lost_word & {32{is_lost}});
   generate
     for (d = 0; d < COMMAND_COUNT; d = d + 1) begin : g_mask
       localparam integer WORD = d / 32;
       always @(posedge clk_i)
         if (rst_i) mask_o[d] <= 1'b0;
-        else if (executes && to_mask_q && at == WORD[4:0]) mask_o[d] <= data_q[d%32];
+        else if (executes && to_mask_q && at == WORD[4:0]) mask_o[d] <= data[d%32];
     end
   endgenerate
 
@@ -481,8 +483,8 @@ module front_end_monitor_regs #(
   wire [63:0] now = of_cycle(cycle), last_cycle = of_cycle(last_cycle_q);
   wire unused_now = &{1'b0, now};
   wire [63:0] save = of_base(base[ADDR_W-1:0]), load = of_base(base[ADDR_W+:ADDR_W]);
-  reg [31:0] high_count_q;
-  wire [31:0] read_d =
+  reg [15:0] high_count_q;
+  assign read_d =
       when(word_q[ID[7:2]], 32'h464d0001)
     | when(word_q[SHAPE[7:2]], SHAPE_VALUE)
     | when(word_q[OPTIONS[7:2]], OPTIONS_VALUE)
@@ -518,24 +520,20 @@ module front_end_monitor_regs #(
     | when(word_q[NACK_CONN[7:2]], {{32-CONN_W{1'b0}}, nack_conn_q})
     | when(word_q[ILLEGAL_CONN[7:2]], {{32-CONN_W{1'b0}}, illegal_conn_q})
     | when(word_q[STATS_CONTROL[7:2]], {31'd0, hold_o})
-    | when(word_q[COUNT_HI[7:2]], high_count_q)
+    | when(word_q[COUNT_HI[7:2]], {16'd0, high_count_q})
     | when(count_q, count_i[31:0])
-    | when(latency_q, of_time(addr_q[2] ? latency_i[TIME_W+:TIME_W] : latency_i[0+:TIME_W]))
+    | when(latency_q, of_time(addr[2] ? latency_i[TIME_W+:TIME_W] : latency_i[0+:TIME_W]))
     | when(bits_q, bits);
   always @(posedge clk_i)
-    if (rst_i) high_count_q <= 32'd0;
-    else if (executes && waited_q == RAM) high_count_q <= {16'd0, count_i[47:32]};
+    if (rst_i) high_count_q <= 16'd0;
+    else if (executes && waited_q == RAM) high_count_q <= count_i[47:32];
 
   wire wrote = to_irq_q || to_enable_q || to_domain_q || to_timeout_q || to_timeout_policy_q || to_dead_q
                || to_window_q
                || to_dead_policy_q || to_conn_q || to_stats_q || to_mask_q || (|taken_i)
                || (now_idle && (to_save_low_q || to_save_high_q))
                || (now_stands && (to_load_low_q || to_load_high_q || to_slots_q));
-  always @(posedge clk_i) begin
-    reg_rsp_valid_o <= executes && !rst_i;
-    reg_rsp_error_o <= !(wrote || bits_q || (|word_q));
-    reg_rsp_data_o <= read_d;
-  end
+  assign good = wrote || bits_q || (|word_q);
 endmodule
 
 `default_nettype wire

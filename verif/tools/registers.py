@@ -17,7 +17,7 @@ LARGE_PORT = 500  # bits
 PLAYER = ROOT / "verif/tools/register_player.c"
 BENCH = """
 module bench;
-  reg clk = 1'b0, rst = 1'b0, valid = 1'b0, write = 1'b0;
+  reg clk = 1'b0, rst = 1'b0, valid = 1'b0, write = 1'b0, unknown = 1'b1;
   reg [{addr_w}-1:0] addr = 0;
   reg [31:0] data = 0;
   wire ready, rsp, rsp_error;
@@ -38,6 +38,7 @@ module bench;
 {unknown}
       $display("= %b %b", rsp_error, rsp_data);
     end
+    unknown = 1'b0;
     rst = 1'b1;
     repeat (2) @(negedge clk);
     rst = 1'b0;
@@ -94,7 +95,8 @@ class Access:
     def wrong_unknown(self, bits):
         """With all state unknown: bits above the width are 0, the highest one is not, or is constant as the reset value."""
         r, used = self.unknown, len(bits.lstrip("0"))
-        reachable = r["write"]["most"].bit_length() if r["write"] and r["write"]["rule"] == "values" else 32
+        held = r["most"] & ~(r["write"]["acting_bits"] if r["write"] else 0)
+        reachable = 32 if r["write"] and r["write"]["rule"] == "clears" else held.bit_length()
         constant = r["reset"] and "x" not in bits  # as the read behind a reset shows
         if used > r["width"] or (used < min(r["width"], reachable) and not constant):
             return f"{r['name']} has {used} bits, {r['width']} in the description"
@@ -172,7 +174,8 @@ def idle_inputs(described):
     def value(p):
         idle = p.get("idle")
         n = p["width"] // idle["bits"] if idle else 0
-        return f"{{{n}{{{idle['bits']}'d{idle['value']}}}}}" if idle else f"{{{p['width']}{{1'b0}}}}"
+        known = f"{{{n}{{{idle['bits']}'d{idle['value']}}}}}" if idle else f"{{{p['width']}{{1'b0}}}}"
+        return f"unknown ? {{{p['width']}{{1'bx}}}} : {known}"
     return "".join(f".{p['name']}({value(p)}), " for p in described["ports"]
                    if p["direction"] == "in" and p["role"] == "data" and not p["name"].startswith("reg_req_"))
 
@@ -256,9 +259,10 @@ def planted(described):
     """(what, the description with one wrong entry), of each kind that accesses from a reset on show."""
     def changed(pick, **new):
         registers = [dict(r) for r in described["registers"]]
-        r = next(r for r in registers if pick(r))
-        r.update({k: v(r) for k, v in new.items()})
-        return {**described, "registers": registers}
+        for r in [r for r in registers if pick(r)][:1]:
+            r.update({k: v(r) for k, v in new.items()})
+            return {**described, "registers": registers}
+        return {**described, "registers": registers[1:]}  # none of this kind: one is left out
     taken = {r["address"] for r in described["registers"]}
     free = next(a for a in range(0, max(taken) + 8, 4) if a not in taken)
     writable = lambda r: r["access"] == "rw" and r["write"]["rule"] != "clears"  # noqa: E731
@@ -280,7 +284,9 @@ def status(r):
 
 def planted_widths(described):
     """The same of widths that only the core with unknown state shows."""
-    for what, more in (("a width too small", -1), ("a width too great", 1)):
+    moving = lambda r: status(r) and not r["reset"]  # noqa: E731  (of a constant no width is seen)
+    for what, more in (("a width too small", -1), ("a width too great", 1)) if any(map(moving, described["registers"])) else ():
         registers = [dict(r) for r in described["registers"]]
-        next(r for r in registers if status(r))["width"] += more
+        r = next(r for r in registers if moving(r))
+        r.update(width=r["width"] + more, most=ones(r["width"] + more))
         yield what, {**described, "registers": registers}
