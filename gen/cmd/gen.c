@@ -37,6 +37,7 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   emit_harness(fileset_add(fs, "synth/%s_harness.v", name), cfg, true);
   emit_model_header(fileset_add(fs, "model/%s.h", name), cfg);
   if (cfg->desc.n_regs) emit_regs_header(fileset_add(fs, "regs.h"), cfg);
+  if (cfg->desc.n_regs) emit_rdl(fileset_add(fs, "rdl/%s.rdl", name), cfg);
   if (!emit_tb(fs, cfg, diag)) return false;
   if (!emit_formal(fs, cfg, diag)) return false;
   emit_core_file(fileset_add(fs, "%s.core", name), cfg, fs);
