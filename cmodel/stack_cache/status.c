@@ -300,14 +300,14 @@ void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *p
   const struct sc_ef *ef = &r->ef[r->ef_now];
   bool fires = ef->what == SC_EF_ANSWER && ef->fires, ack = takes_ack(m);
   bool answered = in[p->mem_rsp_valid_i] && ((fires && !ef->taken) || ack);
-  bool takes = lawful && presented->valid && !u->busy_self;
+  bool takes = lawful && presented->valid && !u->busy_self, works = r->b.valid || r->ans_c.valid;
   u->settles = r->settle;
   u->walks = r->walking;
   u->unit = context_unit(m);
   u->to = simt_context_to_unit(&u->port, &u->unit, &u->ctx_at, in);
   u->says = (struct simt_unit_signals){
-    .in = takes, .out = r->ans.valid, .proc = r->b.valid || r->ans_c.valid, .work = r->ec.request || r->req_valid,
-    .mem = u->under_way != 0, .mem_done = answered, .blocked = r->req_valid && !requested, .cannot = lawful && !takes,
+    .in = takes, .out = r->ans.valid, .proc = works, .work = r->ec.request || r->req_valid,
+    .mem = u->under_way != 0, .mem_done = answered, .blocked = r->req_valid && !requested, .cannot = lawful && !takes && !works,
     .nack = fires && ef->error && !u->clearing && !u->clears,
     .nack_write = clears_error || u->port.r.commit || u->port.r.abort,
     .nack_value = u->port.r.commit && r->error_valid && !clears_error, .can_halt = u->unit.can_halt};

@@ -141,7 +141,7 @@ module stack_cache_unit #(
     .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
     .gather_o(gather_o), .nack_o(nack_o), .st_in_i(takes_i), .st_out_i(answers_i), .st_proc_i(proc),
     .st_work_i(engine_working_i), .st_mem_i(accesses_i), .st_mem_done_i(answered_i), .st_nack_i(nack_i),
-    .st_blocked_i(blocked_i), .st_cannot_i(lawful_i && !takes_i),
+    .st_blocked_i(blocked_i), .st_cannot_i(lawful_i && !takes_i && !proc),
     .st_progress_i(taken_i || requested_i || answered_i || answers_i || proc), .st_gather_i(1'b0),
     .can_halt_i(can_halt), .nack_write_i(error_cleared_i || commit || abort),
     .nack_value_i(commit && error_i && !error_cleared_i), .halt_req_o(halt), .halted_o(halted),

@@ -155,7 +155,7 @@ struct sc_env_unit {
   bool flush, clearing;                  /* may be under way */
   uint64_t flush_from, flush_asked, clear_from, settled, clean_from; /* flush_asked: for the last time */
   bool quiet[4], may_flush[4];           /* by cycle: no access may begin; but those of a flush may */
-  struct { bool taken, refused, answer, done, nack, blocked, pending, offered, moved; } before; /* in the last cycle */
+  struct { bool taken, refused, worked, answer, done, nack, blocked, pending, offered, moved; } before; /* in the last cycle */
 };
 
 struct sc_script;

@@ -50,10 +50,10 @@ static bool may_follow(const struct sc_env *e, enum simt_unit_state next) {
       return next == SIMT_EMPTY ? true : next == SIMT_ACTIVE && (u->before.taken || u->before.refused);
     case SIMT_EMPTY: return next == SIMT_ACTIVE || (next == SIMT_EMPTY && !busy && !pending);
     case SIMT_ACTIVE:
-      if (next == SIMT_STALLED) return u->before.blocked && u->before.refused;
+      if (next == SIMT_STALLED) return u->before.blocked && u->before.refused && !u->before.worked; /* US-2 */
       if (next == SIMT_QUIESCENT) return !busy;
       return next == SIMT_ACTIVE || (!busy && !pending);
-    case SIMT_STALLED: return next == SIMT_ACTIVE || (next == SIMT_STALLED && u->before.blocked && u->before.refused);
+    case SIMT_STALLED: return next == SIMT_ACTIVE || (next == SIMT_STALLED && u->before.blocked && u->before.refused && !u->before.worked);
     default:
       if (next == SIMT_ACTIVE) return true;
       return next == SIMT_QUIESCENT && !busy && !u->before.done && !u->was_resume;
@@ -282,6 +282,7 @@ void sc_status_after(struct sc_env *e, const uint32_t *in, const uint32_t *out, 
   if (done) u->last_answer = e->cycle;
   u->before.taken = taken;
   u->before.refused = in[e->at.op_valid] && !taken;
+  u->before.worked = e->ring[(e->cycle + 3) & 3].valid || e->ring[(e->cycle + 2) & 3].valid; /* taken one or two cycles ago */
   u->before.answer = out[e->at.ans_valid];
   u->before.done = done;
   u->before.nack = u->nacked;

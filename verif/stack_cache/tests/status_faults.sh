@@ -25,6 +25,8 @@ try "status fault: the sound model passes without RTL" "[SC-13]" -- sound "${sma
 stimulated random:status "${small[@]}"
 seen "operations are taken under a halt request" SC-13 "can-go bit is 1" \
   status.c 's/u->closed = halt || u->busy_self;/u->closed = halted(m) || u->busy_self;/'
+seen "cannot is said while an operation is at work" US-2 "stalled follows active" \
+  status.c 's/cannot = lawful && !takes && !works/cannot = lawful \&\& !takes/'
 seen "an init is taken under a halt request" SC-13 "can-go bit is 1" model.c 's/r->can_init && !m->u.closed;/r->can_init;/'
 seen "an access begins under a halt request" SC-13 "begins under a halt request|offered or taken while halted" \
   status.c 's/u->quiet = halt || /u->quiet = halted(m) || /'
