@@ -3,7 +3,7 @@
 #include "atomic_merge/atomic_merge.h"
 #include "atomic_merge/layout.h"
 
-enum param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
+enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
              ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
@@ -56,7 +56,7 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->temp_w = simt_clog2(l->temps);
   l->wide = value[WIDE_ATOMICS] != 0;
   l->witness = value[WITNESS] != 0;
-  static const enum param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
+  static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
     [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS};
   for (unsigned op = 0; op < AM_OPS; op++) l->policy[op] = am_is_atomic(op) ? (unsigned)value[of[op]] : AM_WAIT;
 }

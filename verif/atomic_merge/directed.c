@@ -4,43 +4,43 @@
 
 #include <string.h>
 
-enum kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, END };
-struct step {
-  enum kind kind;
+enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, END };
+struct am_step {
+  enum am_step_kind kind;
   unsigned op, size, mode, line, offset;
   uint64_t data, compare;
 };
 
 #define ADD1(mode) {REQ, AM_ADD, 2, mode, 0, 0, 1, 0}
-static const struct step hit_stream[] = {
+static const struct am_step hit_stream[] = {
   {REQ, AM_STORE, 3, 0, 0, 8, 5, 0}, {.kind = FILL}, {.kind = WAIT, .op = 40}, {REQ, AM_ADD, 3, 0, 0, 8, 7, 0}, {REQ, AM_ADD, 2, 0, 0, 8, 7, 0}, {REQ, AM_XOR, 2, 0, 0, 12, 9, 0},
   {REQ, AM_SMIN, 2, 0, 0, 8, 1, 0}, {REQ, AM_SWAP, 3, 0, 0, 8, 3, 0}, {REQ, AM_CAS, 3, 0, 0, 8, 4, 3}, {REQ, AM_LOAD, 0, 0, 0, 8, 0, 0},
   {REQ, AM_LOAD, 1, 0, 0, 10, 0, 0}, {REQ, AM_STORE, 0, 0, 0, 9, 255, 0}, {REQ, AM_LOAD, 3, 0, 0, 8, 0, 0}, {.kind = DRAIN}, {.kind = END}};
-static const struct step merge_returns[] = {
+static const struct am_step merge_returns[] = {
   ADD1(0), ADD1(1), ADD1(2), ADD1(0), {REQ, AM_ADD, 2, 0, 0, 4, 10, 0}, {REQ, AM_ADD, 2, 2, 0, 4, 10, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL_AND_SNOOP}, {.kind = DRAIN}, {.kind = END}};
-static const struct step spool_while_gone[] = { /* AM-11: the old list is still spooled when a new line opens */
+static const struct am_step spool_while_gone[] = { /* AM-11: the old list is still spooled when a new line opens */
   {.kind = ANSWERS_OFF}, ADD1(0), ADD1(0), ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL_AND_SNOOP}, {.kind = WAIT, .op = 40}, ADD1(0), ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FILL_AND_SNOOP}, {.kind = WAIT, .op = 40}, {.kind = ANSWERS_ON}, {.kind = DRAIN}, {.kind = END}};
-static const struct step waits_in_order[] = { /* AM-8: merge, load, merge of what came behind */
+static const struct am_step waits_in_order[] = { /* AM-8: merge, load, merge of what came behind */
   ADD1(2), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, ADD1(0), {REQ, AM_ADD, 2, 0, 0, 8, 3, 0}, {REQ, AM_SMAX, 2, 0, 0, 0, 50, 0},
   {REQ, AM_SMAX, 2, 0, 0, 12, 50, 0}, {REQ, AM_LOAD, 3, 0, 0, 8, 0, 0}, {.kind = WAIT, .op = 40}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
-static const struct step cas_batch[] = { /* AM-13 */
+static const struct am_step cas_batch[] = { /* AM-13 */
   {REQ, AM_CAS, 2, 0, 0, 0, 7, 0}, {REQ, AM_CAS, 2, 0, 0, 0, 8, 0}, {REQ, AM_CAS, 2, 0, 0, 4, 8, 1}, {REQ, AM_CAS, 2, 0, 0, 4, 0, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
-static const struct step failed_fetch[] = {
+static const struct am_step failed_fetch[] = {
   ADD1(2), ADD1(2), ADD1(1), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {REQ, AM_UMAX, 2, 2, 0, 4, 5, 0}, {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
-static const struct step refusals[] = {
+static const struct am_step refusals[] = {
   {REQ, 14, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
   {REQ, AM_LOAD, 3, 0, 0, 4 | 1 << 16, 0, 0}, {REQ, AM_STORE, 1, 0, 0, 1 | 1 << 16, 0, 0}, {REQ, AM_ADD, 2, 0, 0, 2 | 1 << 16, 1, 0}, {.kind = DRAIN}, {.kind = STRAY}, {.kind = WAIT, .op = 20}, {.kind = END}};
-static const struct step fence_and_flush[] = {
+static const struct am_step fence_and_flush[] = {
   ADD1(2), {REQ, AM_STORE, 2, 0, 1, 4, 6, 0}, {REQ, AM_FENCE, 0, 0, 0, 0, 0, 0}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {REQ, AM_FLUSH, 0, 0, 0, 0, 0, 0},
   {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {.kind = WAIT, .op = 200}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
-static const struct step reset_in_merge[] = {
+static const struct am_step reset_in_merge[] = {
   ADD1(0), ADD1(2), {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = WAIT, .op = 3}, {.kind = RESET}, {.kind = WAIT, .op = 10}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
-static const struct step clean_release[] = {
+static const struct am_step clean_release[] = {
   {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {.kind = WAIT, .op = 20}, {.kind = FILL_AND_SNOOP}, {.kind = DRAIN}, {.kind = SNOOP}, {.kind = WAIT, .op = 20}, {.kind = END}};
-static const struct step mixed_sizes[] = { /* AM-4: bitwise operations need no size */
+static const struct am_step mixed_sizes[] = { /* AM-4: bitwise operations need no size */
   {REQ, AM_OR, 2, 0, 0, 0, 1, 0}, {REQ, AM_OR, 3, 0, 0, 0, 0x600000000, 0}, {REQ, AM_OR, 2, 0, 0, 4, 8, 0}, {REQ, AM_OR, 3, 0, 0, 8, 16, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 
-static const struct step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
+static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
                                             fence_and_flush, reset_in_merge, clean_release, mixed_sizes};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
@@ -61,7 +61,7 @@ const struct simt_named am_directed[] = {
 /* The step that is under way; `waited` counts its cycles. */
 bool am_choose_directed(struct am_env *e, struct am_choice *c) {
   unsigned which = e->directed >= 0 ? (unsigned)e->directed : (unsigned)(e->planned & 0xff);
-  const struct step *s = &script[which % SCRIPTS][e->step];
+  const struct am_step *s = &script[which % SCRIPTS][e->step];
   unsigned waited = (unsigned)(e->cycle >> 1), quiet = (unsigned)(e->cycle & 1);
   c->ans_ready = !quiet;
   c->fetch_ready = c->rel_ready = 1;

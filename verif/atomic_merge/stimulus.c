@@ -5,7 +5,7 @@
 #include "atomic_merge/env.h"
 #include "atomic_merge/directed.h"
 
-enum profile { MIXED, HOT_COUNTER, FALSE_SHARING, ONE_WORD, ERRORS, SLOW_HOME, SNOOP_STORM, MANY_LINES, FENCES, BACK_PRESSURE, IDLE,
+enum am_profile { MIXED, HOT_COUNTER, FALSE_SHARING, ONE_WORD, ERRORS, SLOW_HOME, SNOOP_STORM, MANY_LINES, FENCES, BACK_PRESSURE, IDLE,
                BOUNDING_BOX, PROFILES };
 
 const struct simt_named am_profiles[] = {
@@ -23,14 +23,14 @@ const struct simt_named am_profiles[] = {
   [BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
   [PROFILES] = {NULL, NULL, NULL}};
 
-static enum profile now(const struct am_env *e) {
-  if (e->profile >= 0) return (enum profile)e->profile;
-  return (enum profile)(e->cycle * PROFILES / (e->planned ? e->planned : 1) % PROFILES);
+static enum am_profile now(const struct am_env *e) {
+  if (e->profile >= 0) return (enum am_profile)e->profile;
+  return (enum am_profile)(e->cycle * PROFILES / (e->planned ? e->planned : 1) % PROFILES);
 }
 
 static bool chance(struct am_env *e, unsigned of_256) { return simt_rng_next(&e->rng) >> 56 < of_256; }
 
-static void choose_request(struct am_env *e, enum profile p, struct am_choice *c) {
+static void choose_request(struct am_env *e, enum am_profile p, struct am_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   c->op = (uint8_t)(r % 16);
   if (c->op >= AM_OPS || c->op == AM_FENCE || c->op == AM_FLUSH) c->op = AM_ADD;
@@ -76,13 +76,13 @@ static void choose_request(struct am_env *e, enum profile p, struct am_choice *c
   c->tid = (uint32_t)(v >> 40);
 }
 
-static bool home_acts(struct am_env *e, enum profile p) {
+static bool home_acts(struct am_env *e, enum am_profile p) {
   static const uint8_t rate[PROFILES] = {[MIXED] = 20, [HOT_COUNTER] = 8, [FALSE_SHARING] = 12, [ONE_WORD] = 12, [ERRORS] = 40, [SLOW_HOME] = 4,
     [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10};
   return chance(e, rate[p]);
 }
 
-static void choose_home(struct am_env *e, enum profile p, struct am_choice *c) {
+static void choose_home(struct am_env *e, enum am_profile p, struct am_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   c->pick = (uint32_t)(r >> 8);
   c->home = home_acts(e, p) ? AM_HOME_FILL : AM_HOME_NOTHING;
@@ -98,7 +98,7 @@ bool am_choose(void *env, void *choice) {
   struct am_choice *c = choice;
   memset(c, 0, sizeof *c);
   if (e->directed >= -1) return am_choose_directed(e, c);
-  enum profile p = now(e);
+  enum am_profile p = now(e);
   choose_request(e, p, c);
   choose_home(e, p, c);
   c->request = chance(e, p == IDLE ? 30 : p == MANY_LINES ? 120 : 235);
