@@ -12,7 +12,7 @@ one() { found "$mismatch" "$@" -- "${slots[@]}"; }
 both() { found "$golden" "$@" -- "${slots[@]}"; }
 
 try "RTL: the words of one unit come with another's" "[US-9]" -- one $mux 's/data_i\[32\*U+:32\]/data_i[32*(U^(UNITS>1))+:32]/'
-try "RTL: the ring takes a word too many" "[US-9]" -- one $core 's/- MUX\[RING_W:0\] - TWO/- MUX[RING_W:0] + TWO/'
+try "RTL: the ring takes a word too many" "[US-9]" -- one $core 's/- MUX\[RING_W:0\] - BESIDE/- MUX[RING_W:0] + BESIDE/'
 try "RTL: a cut restore goes on asking" "[US-9]" -- one $core 's/memory_load \&\& !cut_q \&\& space/memory_load \&\& space/'
 try "model: a slot that is too short is kept" "[US-9]" -- one $model 's/s->local \&\& !s->load \&\& !error/s->local \&\& !s->load/'
 acked() { # done before the last write is acknowledged
@@ -30,14 +30,15 @@ reset() { # what the RAM holds then is not the same in both
 }
 try "both: slots outlive a reset" "[US-7]" -- reset
 far() {
-  both $core "s/ : none_left && rp_next\[TAG_W:0\] == rq_q);/ : none_left \&\& rp_next[TAG_W:0] == rq_q) || 1'b0;/; s/wire long = (|word\[31:REGION_W\]) || (&word\[REGION_W-1:2\])/wire long = (|word[31:REGION_W])/" \
-    $model 's/return s->bad_magic || !word || word > most;/return s->bad_magic || !word || word > most + 4;/'
+  both $core "s/wire long = (|word\[31:REGION_W\]) || (&word\[REGION_W-1:2\])/wire long = (|word[31:REGION_W])/" \
+    $model 's/s->index == LENGTH \&\& word > most)/s->index == LENGTH \&\& word > most + 4)/'
 }
 try "both: a length a little too large for the region is read" "[US-9]" -- far
 magic() {
-  both $core "s/? magic_bad_q || long/? long/" $model 's/return s->bad_magic || !word/return !word/'
+  both $core 's/magic_right = magic_goes \&\& !unreadable \&\& word == MAGIC/magic_right = magic_goes \&\& !unreadable/' \
+    $model 's/!n->unreadable \&\& n->word == SIMT_IMAGE_MAGIC/!n->unreadable/'
 }
 try "both: a wrong magic word does not end the reading" "[US-9]" -- magic
 try "RTL: a word leaves before its answer" "[US-9]" -- one $core 's/ \&\& !busy_q\[rp_q\[TAG_W-1:0\]\];/;/'
-try "RTL: a word that a unit offers behind its end reaches a slot" "[US-9]" -- one $core 's/wire brings = a_valid \&\& hears;/wire brings = a_valid;/'
+try "RTL: a word that a unit offers behind its end reaches a slot" "[US-9]" -- one $core 's/wire brings = a_valid \&\& hears \&\& !said_q;/wire brings = a_valid;/'
 exit $failed
