@@ -117,8 +117,8 @@ module front_end_monitor_regs #(
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
     .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .closed_i(1'b0), .taken_o(taken), .waits_i(waits_q != NOTHING), .busy_o(unused_busy), .executes_o(executes),
-    .write_o(write), .addr_o(addr), .data_o(data), .good_i(good), .word_i(read_d));
+    .closed_i(1'b0), .taken_o(taken), .waits_i(waits_q != NOTHING), .busy_o(unused_busy),
+    .executes_o(executes), .write_o(write), .addr_o(addr), .data_o(data), .good_i(good), .word_i(read_d));
   wire [9:0] a = reg_req_addr_i;
   wire is_count = a[9:5] == COUNT[9:5] && a[4:0] < 5'd24 && a[1:0] == 2'd0;
   wire is_latency = a == HALT_LAST || a == HALT_WORST;

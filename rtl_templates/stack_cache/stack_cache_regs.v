@@ -76,15 +76,18 @@ module stack_cache_regs #(
   input  wire [31:0] word_data_i,
   output wire word_bad_o
 );
-  // Places in the map of words, and their addresses, which `make check-interface` compares with the description.
-  localparam ID = 0, STATUS = 1, BASE_LO = 2, BASE_HI = 3, STRIDE_LG = 4, LIMIT = 5, SPILL_OVER = 6, SPILL_BURST = 7,
-             RESTORE_FREE = 8, THREAD = 9, DEPTH = 10, DEEPEST_OF = 11, ERROR = 12, ERROR_SET = 13, ERROR_COUNT = 14,
-             COUNTER_CLEAR = 15, CONTROL = 16, WORDS = 17;
+  // Places in the map of words, and their addresses, which `make check-interface` compares with the
+  // description.
+  localparam ID = 0, STATUS = 1, BASE_LO = 2, BASE_HI = 3, STRIDE_LG = 4, LIMIT = 5, SPILL_OVER = 6,
+             SPILL_BURST = 7, RESTORE_FREE = 8, THREAD = 9, DEPTH = 10, DEEPEST_OF = 11, ERROR = 12,
+             ERROR_SET = 13, ERROR_COUNT = 14, COUNTER_CLEAR = 15, CONTROL = 16, WORDS = 17;
   localparam [9:0] FAULTED = 10'h080, DEPTH_AT = 10'h028, DEEPEST_OF_AT = 10'h02c;
   localparam [10*WORDS-1:0] ADDRESS = {  // the last first
-    10'h040, 10'h03c, 10'h038, 10'h034, 10'h030, DEEPEST_OF_AT, DEPTH_AT, 10'h024, 10'h020, 10'h01c, 10'h018, 10'h014,
+    10'h040, 10'h03c, 10'h038, 10'h034, 10'h030, DEEPEST_OF_AT, DEPTH_AT, 10'h024, 10'h020, 10'h01c,
+    10'h018, 10'h014,
     10'h010, 10'h00c, 10'h008, 10'h004, 10'h000};
-  localparam HAS_HIGH = (ADDR_W > 32), HAS_POLICY = (POLICY != 0), HAS_DEEPEST = (COUNTERS == 2), HAS_UNIT = (UNIT != 0);
+  localparam HAS_HIGH = (ADDR_W > 32), HAS_POLICY = (POLICY != 0), HAS_DEEPEST = (COUNTERS == 2),
+             HAS_UNIT = (UNIT != 0);
   localparam [WORDS-1:0] READABLE =
     {HAS_UNIT[0], 1'b0, 3'b111, HAS_DEEPEST[0], 2'b11, {3{HAS_POLICY[0]}}, 2'b11, HAS_HIGH[0], 3'b111};
   localparam N_COUNTERS = 15;
@@ -125,7 +128,8 @@ module stack_cache_regs #(
   wire base_good = unlocked && (data >> BASE_W) == 32'd0
                    && (SET_BYTES_LG == 0 || (data & (SET_BYTES - 1)) == 32'd0);
   wire stride_good, thread_good, limit_good;
-  register_range #(.LEAST(SET_BYTES_LG), .MOST(STRIDE_MAX)) u_stride_range (.data_i(data), .good_o(stride_good));
+  register_range #(.LEAST(SET_BYTES_LG), .MOST(STRIDE_MAX)) u_stride_range (.data_i(data),
+    .good_o(stride_good));
   register_range #(.MOST(THREADS - 1)) u_thread_range (.data_i(data), .good_o(thread_good));
   register_range #(.MOST(MAX_DEPTH)) u_limit_range (.data_i(data), .good_o(limit_good));
 
@@ -345,7 +349,8 @@ module stack_cache_regs #(
     end
 
   // ---- reads ---------------------------------------------------------------------------------------
-  wire is_counter = COUNTERS != 0 && addr[9:8] == 2'b01 && {27'd0, addr[7:3]} < N_COUNTERS && addr[1:0] == 2'b00;
+  wire is_counter = COUNTERS != 0 && addr[9:8] == 2'b01 && {27'd0, addr[7:3]} < N_COUNTERS
+                    && addr[1:0] == 2'b00;
   wire unused = &{1'b0, base_x, deepest_i};
   wire [32*WORDS-1:0] words;
   assign words[32*ID+:32] = 32'h53430001;

@@ -271,7 +271,7 @@ module branch_stack_blackbox #(
   reg foreign_q;                           // the header is wrong,
   reg [1:0] wrong_q;                       // in this word
   wire [31:0] word, most;
-  wire header, final, behind, slot_in, tail_last, tail_bad;
+  wire header, final_word, behind, slot_in, tail_last, tail_bad;
   wire [1:0] header_at;
   wire [23:0] tail_len;
   wire spoils = foreign_q && header && header_at == wrong_q;
@@ -562,7 +562,7 @@ module branch_stack_blackbox #(
         .what_i(6'd0),
     .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word), .said_o(own_said),
         .header_o(header),
-    .index_o(header_at), .final_o(final), .behind_o(behind), .record_head_o(record_head),
+    .index_o(header_at), .final_o(final_word), .behind_o(behind), .record_head_o(record_head),
         .record_of_o(record_of), .slot_in_o(slot_in),
     .slot_head_o(slot_head), .most_o(most));
   branch_stack_tail #(

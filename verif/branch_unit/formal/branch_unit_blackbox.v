@@ -235,7 +235,7 @@ module branch_unit_blackbox #(
   wire [31:0] word;                        // as it should be
   wire behind;                             // nothing is left: for blocks that add words
   // a word of the header; one that is known; the last; heads: of a slot, of others
-  wire header, said, final, slot_in, slot_head, record_head;
+  wire header, said, final_word, slot_in, slot_head, record_head;
   wire [1:0] header_at;
   wire [THREAD_W-1:0] record_of;
   wire spoils = foreign_q && header && header_at == wrong_q;
@@ -249,7 +249,7 @@ module branch_unit_blackbox #(
                        : {free_ctx_in_data_i[31:1], slot_head ? others : free_ctx_in_data_i[0]};
   assign ctx_in_error_i = ctx_in_last_i && !opens ? free_ctx_in_error_i : 2'd0;
   assign ctx_in_last_i = header && !foreign_q ? 1'b0 : spoils ? free_ctx_in_last_i || !differs_in : opens
-      ? final : free_ctx_in_last_i;
+      ? final_word : free_ctx_in_last_i;
   wire in_taken = loading_q && ctx_in_valid_i && ctx_in_ready_o;
   wire in_said = in_taken && !foreign_q;
   wire ends_load = loading_q && ctx_done_o;
@@ -265,7 +265,7 @@ module branch_unit_blackbox #(
       wrong_q <= free_mark_i[51] ? 2'd2 : free_mark_i[51:50];
       {broken_q, strange_q} <= 2'b00;
     end else if (in_taken) begin
-      if (ctx_in_error_i != 2'd0 || ctx_in_last_i != final) broken_q <= 1'b1;
+      if (ctx_in_error_i != 2'd0 || ctx_in_last_i != final_word) broken_q <= 1'b1;
       if (record_head && (in_depth > MAX_DEPTH || (ctx_in_data_i[0] && ctx_in_data_i[1])
           || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
         strange_q <= 1'b1;
@@ -546,7 +546,8 @@ module branch_unit_blackbox #(
     .loading_i(loading_q), .loads_i(loads), .begun_i(begun_q), .errors_i(free_mark_i[22:0]),
     .error_of_i(free_mark_i[23+:THREAD_W]), .what_i(free_mark_i[41:36]),
     .wrong_i({free_mark_i[53:52], free_ans_data_i[LANES+PC_W-1:0]}), .slot_i(at_q), .in_taken_i(in_taken),
-    .word_o(word), .header_o(header), .index_o(header_at), .said_o(said), .final_o(final), .behind_o(behind),
+    .word_o(word), .header_o(header), .index_o(header_at), .said_o(said), .final_o(final_word),
+    .behind_o(behind),
         .record_head_o(record_head),
     .record_of_o(record_of), .slot_in_o(slot_in), .slot_head_o(slot_head), .most_o(most));
 

@@ -183,8 +183,8 @@ module branch_unit_saved #(
                       : is_record[1]);
   wire unused = &{1'b0, is_half[1], is_last_slot[1], is_shown, was_end, shown, was_word, was_said};
   assign {word_o, said_o, header_o, index_o} = {words[31:0], said, head_q < 4'd3, head_q[1:0]};
-  wire final = !heads && slots && !sum && last_slot && ends;
-  assign {final_o, behind_o, most_o} = {final, !heads && sum, payload};
+  wire final_word = !heads && slots && !sum && last_slot && ends;
+  assign {final_o, behind_o, most_o} = {final_word, !heads && sum, payload};
   assign slot_in_o = !heads && slots && !sum && k_q == 4'd0;
   assign slot_head_o = slot_in_o && !said;
   assign record_head_o = !heads && !slots && !half && k_q == 4'd0 && !record;
@@ -205,9 +205,9 @@ module branch_unit_saved #(
   wire slot_bad = here && (differs || !busy_i || !asks_i || (k_q == 4'd0 && found_q)
                            || (known && depth_q != (last_slot ? before_i : after_i)));
   wire word_bad = heads ? word_i != words[31:0] : sum ? TAIL == 0 || tail_bad_i : slots ? slot_bad
-      || (final && (found_q || here) != busy_i) : record && differs;
+      || (final_word && (found_q || here) != busy_i) : record && differs;
   assign bad_o = !rst_i && saving_i && (valid_i ? word_bad || last_i != (TAIL != 0 ? !heads && sum
-      && tail_last_i : final) : done_i && error_i != 3'd0);
+      && tail_last_i : final_word) : done_i && error_i != 3'd0);
 endmodule
 
 `default_nettype wire
