@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* block.c: the description of const_cache: parameters, derived values, ports, registers. */
+#include "const_cache/cover.h"
+#include "const_cache/model.h"
+
+enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, L1_ENTRIES, L2_ENTRIES, BACKUP_ENTRIES, BACKUP_WAYS, CODE_FACTOR, READS,
+             MISSES, GEN_W, DROP_REPEATS, COUNTERS, ADDR_W };
+
+static const char *const protocols[] = {"backup", "shared", NULL};
+
+static const struct simt_param params[] = {
+  [PROTOCOL] = {"PROTOCOL", CC_BACKUP, 0, 1, 0, protocols, "", "backup: old words that are still read are kept beside L2; shared: one version, a write waits until no SM is active", "CC-9 CC-13"},
+  [SMS] = {"SMS", 4, 1, 64, 0, NULL, "SMs", "processors, one L1 each", "CC-1"},
+  [CONSTANTS] = {"CONSTANTS", 4096, 16, 65536, 0, NULL, "words", "addresses of constants", "CC-2"},
+  [WORD_W] = {"WORD_W", 32, 8, 64, SIMT_POW2, NULL, "bits", "width of a constant and of the memory port", "CC-2"},
+  [L1_ENTRIES] = {"L1_ENTRIES", 256, 4, 4096, SIMT_POW2, NULL, "words", "rows of each L1, direct-mapped", "CC-3"},
+  [L2_ENTRIES] = {"L2_ENTRIES", 1024, 4, 65536, SIMT_POW2, NULL, "words", "rows of L2, direct-mapped", "CC-3 CC-9"},
+  [BACKUP_ENTRIES] = {"BACKUP_ENTRIES", 512, 4, 16384, SIMT_POW2, NULL, "words", "old words that the backup holds (protocol backup)", "CC-9 CC-12"},
+  [BACKUP_WAYS] = {"BACKUP_WAYS", 4, 1, 16, SIMT_POW2, NULL, "ways", "old words of one set of the backup: versions of one word at once (protocol backup)", "CC-12"},
+  [CODE_FACTOR] = {"CODE_FACTOR", 3, 2, 8, 0, NULL, "", "codes of versions, as a multiple of SMS + 1 (protocol backup)", "CC-11"},
+  [READS] = {"READS", 4, 4, 16, SIMT_POW2, NULL, "reads", "reads of one SM under way at a time", "CC-3"},
+  [MISSES] = {"MISSES", 8, 2, 64, SIMT_POW2, NULL, "accesses", "accesses to memory under way at a time", "CC-3"},
+  [GEN_W] = {"GEN_W", 4, 2, 8, 0, NULL, "bits", "width of the generation of an L1's rows", "CC-3"},
+  [DROP_REPEATS] = {"DROP_REPEATS", 0, 0, 1, 0, NULL, "", "1: a write that repeats the current value held in L2 is dropped", "CC-10"},
+  [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "1: event and wait counters", "CC-16"},
+  [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "CC-3"},
+};
+
+void cc_layout(const uint64_t *value, struct cc_layout *l) {
+  *l = (struct cc_layout){
+    .protocol = (unsigned)value[PROTOCOL], .sms = (unsigned)value[SMS], .constants = (unsigned)value[CONSTANTS],
+    .word_w = (unsigned)value[WORD_W], .l1_entries = (unsigned)value[L1_ENTRIES],
+    .l2_entries = (unsigned)value[L2_ENTRIES], .backup_entries = (unsigned)value[BACKUP_ENTRIES],
+    .ways = (unsigned)value[BACKUP_WAYS], .code_factor = (unsigned)value[CODE_FACTOR],
+    .reads = (unsigned)value[READS], .misses = (unsigned)value[MISSES], .gen_w = (unsigned)value[GEN_W],
+    .drop_repeats = (unsigned)value[DROP_REPEATS], .counters = (unsigned)value[COUNTERS],
+    .addr_w = (unsigned)value[ADDR_W]};
+  l->const_w = simt_clog2(l->constants);
+  l->sm_w = simt_max1(simt_clog2(l->sms));
+  l->codes = l->code_factor * (l->sms + 1);
+  l->code_w = simt_clog2(l->codes);
+  l->sets = l->backup_entries / l->ways;
+  l->slot_w = simt_clog2(l->reads);
+  l->miss_w = simt_clog2(l->misses);
+  l->lg = simt_clog2(l->word_w / 8);
+  l->init_cycles = l->l1_entries > l->l2_entries ? l->l1_entries : l->l2_entries;
+  if (l->protocol == CC_BACKUP && l->sets > l->init_cycles) l->init_cycles = l->sets;
+  l->versions_w = simt_clog2(l->sms + 1);
+  l->entries_w = simt_clog2(l->backup_entries) + 1;
+}
+
+static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
+  static const char cmd[] = "command", work[] = "work", read[] = "read", cmdv[] = "cmd_valid_i";
+  const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
+  simt_add_clock_reset(d);
+  simt_add_port(d, in, 1, "", cmd, "A command is offered; commands take effect in the order in which they are taken.", cmdv);
+  simt_add_port(d, out, 1, "", cmd, "The command of this cycle is taken.", "cmd_ready_o");
+  simt_add_port(d, in, 3, cmdv, cmd, "0 write of a constant, 1 work item, 2 flush, 3 invalidate; 4..7 are errors.", "cmd_kind_i");
+  simt_add_port(d, in, l->const_w, cmdv, cmd, "Address of a write, below CONSTANTS.", "cmd_addr_i");
+  simt_add_port(d, in, l->word_w, cmdv, cmd, "The constant, or a word that goes with the work item to its SM.", "cmd_data_i");
+  simt_add_port(d, out, 1, "", cmd, "A flush or an invalidate is complete; one cycle.", "cmd_done_o");
+  simt_add_port(d, out, 1, "", work, "An SM gets a work item; it is active until it reports completion.", "work_valid_o");
+  simt_add_port(d, out, l->sm_w, "work_valid_o", work, "The SM.", "work_sm_o");
+  simt_add_port(d, out, l->word_w, "work_valid_o", work, "The word that came with the work item.", "work_item_o");
+  simt_add_port(d, in, l->sms, "", work, "Per SM: completion of its work item is reported.", "done_valid_i");
+  simt_add_port(d, out, l->sms, "", work, "Per SM: a completion is taken in this cycle, unless a read of the SM is taken in it.", "done_ready_o");
+  simt_add_port(d, in, l->sms, "", read, "Per SM: a read is offered.", "rd_valid_i");
+  simt_add_port(d, out, l->sms, "", read, "Per SM: the read of this cycle is taken.", "rd_ready_o");
+  simt_add_port(d, in, (uint64_t)l->sms * l->const_w, "", read, "Per SM: address of the read, SM 0 in the lowest bits.", "rd_addr_i");
+  simt_add_port(d, out, l->sms, "", read, "Per SM: an answer, in the order of its reads; a hit 3 cycles after its read; no back-pressure.", "rsp_valid_o");
+  simt_add_port(d, out, l->sms, "", read, "Per SM: the answer is an error: the SM has no work item, the address is out of range, or memory failed.", "rsp_error_o");
+  simt_add_port(d, out, (uint64_t)l->sms * l->word_w, "", read, "Per SM: the constant; 0 where there is no answer or an error.", "rsp_data_o");
+  simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->word_w, .tag_w = l->miss_w});
+  simt_add_port(d, out, 1, "", "registers", "An error is recorded in CC_ERROR.", "error_o");
+  simt_add_reg_port(d, CC_REG_ADDR_W);
+}
+
+const struct cc_counter_doc cc_counter_docs[CC_COUNTERS] = {
+  [CC_HITS] = {"HITS", "reads that hit in an L1"},
+  [CC_MISSES] = {"MISSES", "reads that miss in an L1"},
+  [CC_TO_L1] = {"TO_L1", "words from the controller to an L1"},
+  [CC_INVALIDATED] = {"INVALIDATED", "L1s emptied"},
+  [CC_WRITES] = {"WRITES", "constant writes that took effect"},
+  [CC_WORKS] = {"WORKS", "work items given to an SM"},
+  [CC_REPEATS] = {"REPEATS", "writes dropped because they repeat the held value"},
+  [CC_SAVED] = {"SAVED", "words from L2 to the backup"},
+  [CC_FILLED] = {"FILLED", "words from L2, backup or memory to an L1"},
+  [CC_MEM_READS] = {"MEM_READS", "words from memory"},
+  [CC_MEM_WRITES] = {"MEM_WRITES", "words from L2 to memory"},
+  [CC_WAIT_SM] = {"WAIT_SM", "cycles in which a work item waits for an inactive SM"},
+  [CC_WAIT_ACTIVE] = {"WAIT_ACTIVE", "cycles in which a write (protocol shared), flush or invalidate waits for active SMs"},
+  [CC_WAIT_FULL] = {"WAIT_FULL", "cycles in which a write waits for a place in the backup"},
+  [CC_WAIT_CODE] = {"WAIT_CODE", "cycles in which a write waits for the code of a version"},
+  [CC_WAIT_MEMORY] = {"WAIT_MEMORY", "cycles in which a write waits for memory: an old word, a write-back, another access of its row"},
+};
+
+static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
+  simt_add_reg(d, CC_REG_ID, 32, "ro", CC_ID, "", "block identification and version", "CC_ID");
+  simt_add_reg(d, CC_REG_STATUS, 4, "ro", 0xd, "CC-3 CC-15", "what is under way", "CC_STATUS");
+  simt_add_field(d, 0, 1, "IDLE", "no command waits, no SM is active");
+  simt_add_field(d, 1, 1, "ERROR", "an error is recorded");
+  simt_add_field(d, 2, 1, "BASE_FREE", "CC_BASE can be written: no command was taken since reset, or since an invalidate that is complete");
+  simt_add_field(d, 3, 1, "MEMORY_IDLE", "no access to memory is under way");
+  simt_add_reg(d, CC_REG_BASE_LO, l->addr_w < 32 ? l->addr_w : 32, "rw", 0, "CC-3", "byte address of constant 0, a multiple of the bytes of all constants (a power of two); writable while BASE_FREE", "CC_BASE_LO");
+  simt_reg_zero_bits(d, (uint32_t)(1u << (l->const_w + l->lg)) - 1);
+  if (l->addr_w > 32) simt_add_reg(d, CC_REG_BASE_HI, l->addr_w - 32, "rw", 0, "CC-3", "upper bits of CC_BASE_LO", "CC_BASE_HI");
+  simt_add_reg(d, CC_REG_ERROR, CC_ERRORS, "w1c", 0, "CC-15", "what went wrong, sticky; writing 1 clears a bit", "CC_ERROR");
+  static const struct { const char *name, *doc; } error[CC_ERRORS] = {
+    {"WRITE_ADDR", "a write to an address out of range; nothing was written"},
+    {"COMMAND", "an unknown command; it was dropped"},
+    {"DONE", "completion from an SM without a work item"},
+    {"READ_SM", "a read from an SM without a work item"},
+    {"READ_ADDR", "a read of an address out of range"},
+    {"READ_FAILED", "memory failed on a read; the SM got an error"},
+    {"OLD_FAILED", "memory failed on an old word that active SMs need; their reads of it answer an error"},
+    {"WRITE_FAILED", "memory failed on a write-back; the word is lost"},
+    {"UNASKED", "an answer of memory that nobody asked for"}};
+  for (unsigned i = 0; i < CC_ERRORS; i++) simt_add_field(d, i, 1, error[i].name, error[i].doc);
+  simt_add_reg(d, CC_REG_FAILED, l->const_w, "ro", 0, "CC-15", "constant of the first OLD_FAILED or WRITE_FAILED; valid while one of them is set", "CC_FAILED");
+  simt_add_reg(d, CC_REG_VERSIONS, l->versions_w, "ro", 0, "CC-16", "versions that active SMs use, counted over all SMs in turn", "CC_VERSIONS");
+  simt_add_reg(d, CC_REG_VERSIONS_MOST, l->versions_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_VERSIONS_MOST");
+  simt_add_reg(d, CC_REG_ENTRIES, l->entries_w, "ro", 0, "CC-16", "words in the backup", "CC_ENTRIES");
+  simt_add_reg(d, CC_REG_ENTRIES_MOST, l->entries_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_ENTRIES_MOST");
+  if (!l->counters) return;
+  simt_add_reg(d, CC_REG_CLEAR, 1, "wo", 0, "CC-16", "any write clears the counters and the two high-water marks", "CC_CLEAR");
+  simt_reg_clears(d);
+  for (unsigned i = 0; i < CC_COUNTERS; i++) {
+    simt_add_reg(d, CC_REG_COUNTER + 8 * i, 32, "ro", 0, "CC-16", cc_counter_docs[i].doc, "CC_%s_LO", cc_counter_docs[i].name);
+    simt_add_reg(d, CC_REG_COUNTER + 8 * i + 4, 16, "ro", 0, "CC-16", "upper bits, latched by reading _LO", "CC_%s_HI", cc_counter_docs[i].name);
+  }
+}
+
+static bool refuse(struct simt_diag *diag, enum cc_param p, uint64_t value, const char *expected, unsigned bound) {
+  char got[24];
+  return simt_fail(diag, params[p].name, simt_value_text(&params[p], value, got), expected, bound);
+}
+
+static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
+  struct cc_layout l;
+  cc_layout(value, &l);
+  const unsigned addresses = 1u << l.const_w;
+  if (l.l1_entries > addresses) return refuse(diag, L1_ENTRIES, l.l1_entries, "at most %u words (CONSTANTS, rounded up to a power of two)", addresses);
+  if (l.l2_entries > addresses) return refuse(diag, L2_ENTRIES, l.l2_entries, "at most %u words (CONSTANTS, rounded up to a power of two)", addresses);
+  if (l.sets < 2) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at least 2 x BACKUP_WAYS = %u words (two sets)", 2 * l.ways);
+  if (l.protocol == CC_BACKUP && l.sets > addresses) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at most %u words (a set for every constant)", addresses * l.ways);
+  if (l.addr_w <= l.const_w + l.lg) return refuse(diag, ADDR_W, l.addr_w, "at least %u bits (twice the bytes of all constants)", l.const_w + l.lg + 1);
+  simt_add_derived(d, "CONST_W", l.const_w, true, "bits", "width of a constant's address");
+  simt_add_derived(d, "SM_W", l.sm_w, true, "bits", "width of an SM's number");
+  simt_add_derived(d, "CODES", l.codes, true, "codes", "codes of versions: bits of a mask in the backup");
+  simt_add_derived(d, "SETS", l.sets, true, "sets", "sets of the backup");
+  simt_add_derived(d, "INIT_CYCLES", l.init_cycles, true, "cycles", "after reset until commands are taken: all rows are cleared");
+  simt_add_derived(d, "L1_LAT", CC_LATENCY, false, "cycles", "from a read taken to its answer, on a hit");
+  add_ports(d, &l);
+  add_regs(d, &l);
+  cc_add_covers(d, &l);
+  return true;
+}
+
+const struct simt_block simt_block_const_cache = {
+  .name = "const_cache",
+  .title = "constants in several versions at once: an L1 for each SM, a shared L2, a backup of old words",
+  .summary =
+    "Constants change between pieces of work. Every work item reads the constants as they were at its place in the command "
+    "stream, whatever was written since, so that the controller hardly ever waits for processors to be idle. L2 holds the "
+    "current version; the backup holds the older words that active processors still need.",
+  .params = params,
+  .n_params = sizeof params / sizeof *params,
+  .resolve = resolve,
+  .model = {cc_create, cc_destroy, cc_reset, cc_outputs, cc_step, cc_save, cc_load, cc_stats},
+  .notes = cc_notes,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cover.c: names and meaning of the functional coverage points, and where each can be reached. */
+#include "const_cache/cover.h"
+
+/* What a configuration needs for a point to be reachable within a run of ordinary length. */
+enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024 };
+
+#define POINT(id) [CC_COVER_##id]
+static const struct { const char *name, *req; unsigned needs; const char *doc; } points[CC_COVERS] = {
+  POINT(HIT) = {"hit", "CC-3", 0, "a read is answered 3 cycles later"},
+  POINT(MISS) = {"miss", "CC-3", 0, "a read is answered more than 3 cycles later"},
+  POINT(STREAM) = {"stream", "CC-3", 0, "an SM reads and is answered in each of 16 cycles in a row"},
+  POINT(HIT_BEHIND_MISS) = {"hit_behind_miss", "CC-3", 0, "answers come in the cycle after one that was late"},
+  POINT(READS_FULL) = {"reads_full", "CC-3", 0, "a read waits because READS are under way"},
+  POINT(OLD_READ) = {"old_read", "CC-2 CC-11", BACKUP, "a read returns a word that is no longer the current one"},
+  POINT(OLDEST_READ) = {"oldest_read", "CC-2 CC-11", BACKUP, "such a read of an SM whose version more than two others follow"},
+  POINT(VERSIONS) = {"versions", "CC-13", BACKUP | SMS_2, "as many versions are in use as there are SMs"},
+  POINT(ALL_ACTIVE) = {"all_active", "CC-1", 0, "all SMs are active"},
+  POINT(WRITE_ALL_ACTIVE) = {"write_all_active", "CC-13", BACKUP, "a write takes effect while all SMs are active"},
+  POINT(SEQUENCE) = {"sequence", "CC-10", 0, "16 writes with no work item between"},
+  POINT(WRITE_EACH_CYCLE) = {"write_each_cycle", "CC-1", ROWS, "a write is taken in each of 16 cycles in a row"},
+  POINT(WORK_EACH_CYCLE) = {"work_each_cycle", "CC-1", SMS_3, "SMs get work items in three cycles in a row"},
+  POINT(WORK_WAITS) = {"work_waits", "CC-1", 0, "a work item waits while all SMs are active"},
+  POINT(DONE_WITH_WORK) = {"done_with_work", "CC-1", SMS_2, "an SM completes in the cycle in which another one gets its work item"},
+  POINT(TWO_DONE) = {"two_done", "CC-1", SMS_2, "two SMs complete in one cycle"},
+  POINT(DONE_WITH_READ) = {"done_with_read", "CC-1", 0, "completion is offered in the cycle of a read, and waits"},
+  POINT(REPEAT) = {"repeat", "CC-10", 0, "a write repeats the current value"},
+  POINT(FLUSH) = {"flush", "CC-3", 0, "a flush completes, memory holds the current version"},
+  POINT(FLUSH_DIRTY) = {"flush_dirty", "CC-3", 0, "a flush writes words to memory"},
+  POINT(INVALIDATE) = {"invalidate", "CC-3", 0, "an invalidate completes"},
+  POINT(OUTSIDE) = {"outside", "CC-3", 0, "memory is changed from outside after an invalidate"},
+  POINT(WRITE_BACK) = {"write_back", "CC-3", SMALL_L2, "a word is written back while SMs are active"},
+  POINT(READ_FAILS) = {"read_fails", "CC-15", 0, "memory fails and a read answers an error"},
+  POINT(OLD_FAILS) = {"old_fails", "CC-15", BACKUP | TIGHT, "memory fails on an old word that is needed"},
+  POINT(WRITE_FAILS) = {"write_fails", "CC-15", 0, "memory fails on a write-back"},
+  POINT(BAD_ADDR) = {"bad_addr", "CC-15", ODD, "a write to an address out of range"},
+  POINT(BAD_KIND) = {"bad_kind", "CC-15", 0, "an unknown command"},
+  POINT(BAD_DONE) = {"bad_done", "CC-15", 0, "completion from an inactive SM"},
+  POINT(BAD_READ) = {"bad_read", "CC-15", 0, "a read from an inactive SM"},
+  POINT(BAD_READ_ADDR) = {"bad_read_addr", "CC-15", ODD, "a read of an address out of range"},
+  POINT(WAIT_ACTIVE) = {"wait_active", "CC-13 CC-16", SHARED | COUNTS, "a write waits until no SM is active"},
+  POINT(WAIT_FULL) = {"wait_full", "CC-12 CC-16", BACKUP | COUNTS | TIGHT, "a write waits for a place in the backup"},
+  POINT(WAIT_CODE) = {"wait_code", "CC-11 CC-16", BACKUP | COUNTS | FEW_CODES, "a write waits for the code of a version"},
+  POINT(RESET) = {"reset", "CC-2", 0, "a reset while SMs are active"},
+  POINT(REG_REFUSED) = {"reg_refused", "CC-15", 0, "a register access is refused"},
+  POINT(BASE) = {"base", "CC-3", 0, "the base address is changed"},
+};
+
+bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point) {
+  const unsigned has = (l->sms >= 2 && l->sms <= 8 ? SMS_2 : 0) | (l->sms >= 3 ? SMS_3 : 0) |
+                       (l->protocol == CC_BACKUP ? BACKUP : SHARED) | (l->drop_repeats ? DROPS : 0) |
+                       (l->constants != 1u << l->const_w ? ODD : 0) | (l->counters ? COUNTS : 0) |
+                       (l->l2_entries < l->constants && l->l2_entries <= 64 ? SMALL_L2 : 0) |
+                       (l->code_factor == 2 && l->sms <= 4 && l->sets >= 16 ? FEW_CODES : 0) |
+                       (l->l2_entries >= 64 && l->sets >= 64 ? ROWS : 0) |
+                       (l->ways <= 2 && l->backup_entries <= 32 && l->l2_entries <= 16 && l->sms >= 2 && l->sms <= 8 ? TIGHT : 0);
+  return !(points[point].needs & ~has);
+}
+
+void cc_add_covers(struct simt_desc *d, const struct cc_layout *l) {
+  for (unsigned i = 0; i < CC_COVERS; i++)
+    if (cc_cover_possible(l, (enum cc_cover)i)) simt_add_cover(d, points[i].req, points[i].doc, "%s", points[i].name);
+}

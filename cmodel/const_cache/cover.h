@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cover.h: the functional coverage points of const_cache. */
+#ifndef CONST_CACHE_COVER_H
+#define CONST_CACHE_COVER_H
+
+#include "const_cache/layout.h"
+
+enum cc_cover {
+  CC_COVER_HIT, CC_COVER_MISS, CC_COVER_STREAM, CC_COVER_HIT_BEHIND_MISS, CC_COVER_READS_FULL, CC_COVER_OLD_READ,
+  CC_COVER_OLDEST_READ, CC_COVER_VERSIONS, CC_COVER_ALL_ACTIVE, CC_COVER_WRITE_ALL_ACTIVE, CC_COVER_SEQUENCE,
+  CC_COVER_WRITE_EACH_CYCLE, CC_COVER_WORK_EACH_CYCLE, CC_COVER_WORK_WAITS, CC_COVER_DONE_WITH_WORK, CC_COVER_TWO_DONE,
+  CC_COVER_DONE_WITH_READ, CC_COVER_REPEAT, CC_COVER_FLUSH, CC_COVER_FLUSH_DIRTY, CC_COVER_INVALIDATE, CC_COVER_OUTSIDE,
+  CC_COVER_WRITE_BACK, CC_COVER_READ_FAILS, CC_COVER_OLD_FAILS, CC_COVER_WRITE_FAILS, CC_COVER_BAD_ADDR,
+  CC_COVER_BAD_KIND, CC_COVER_BAD_DONE, CC_COVER_BAD_READ, CC_COVER_BAD_READ_ADDR, CC_COVER_WAIT_ACTIVE, CC_COVER_WAIT_FULL,
+  CC_COVER_WAIT_CODE, CC_COVER_RESET, CC_COVER_REG_REFUSED, CC_COVER_BASE, CC_COVERS
+};
+
+/* Whether a point can be reached in a configuration within a run of ordinary length. */
+bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point);
+void cc_add_covers(struct simt_desc *d, const struct cc_layout *l);
+
+#endif

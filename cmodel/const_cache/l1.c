@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* l1.c: one SM's L1 in one cycle: reads that hit or wait in slots, requests to L2, rows written, the sweep. */
+#include "const_cache/state.h"
+
+static bool pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1_stage *p, bool hit, bool bad) {
+  struct cc_slot *slot = &c->slot[c->tail];
+  *slot = (struct cc_slot){.data = p->row.data, .addr = p->addr, .done = hit || bad, .error = bad, .want = !hit && !bad};
+  c->tail = (c->tail + 1) & (m->l.reads - 1);
+  return true;
+}
+
+/* The oldest slot's answer, or that of the read which has just been compared. Returns whether it was the slot's. */
+static bool answer(struct cc_l1 *c, const struct cc_l1_stage *p, bool direct, bool bad, unsigned reads) {
+  const struct cc_slot *head = &c->slot[c->head];
+  bool pop = c->held && head->done;
+  c->rsp.valid = direct || pop;
+  c->rsp.error = pop ? head->error : direct && bad;
+  c->rsp.data = !c->rsp.valid || c->rsp.error ? 0 : pop ? head->data : p->row.data;
+  if (pop) c->head = (c->head + 1) & (reads - 1);
+  return pop;
+}
+
+static void ask(struct cc_l1 *c, unsigned reads, bool taken) {
+  if (c->req.valid && !taken) return;
+  c->req.valid = false;
+  for (unsigned i = 0; i < reads; i++)
+    if (c->slot[i].want) {
+      c->req.valid = true;
+      c->req.slot = i;
+      c->req.addr = c->slot[i].addr;
+      c->slot[i].want = false;
+      return;
+    }
+}
+
+void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr) {
+  struct cc_state *s = m->s;
+  const struct cc_controller *k = &s->k;
+  const struct cc_answer *ans = &w->ans;
+  struct cc_l1 *c = &m->l1[sm];
+  const uint64_t bit = UINT64_C(1) << sm;
+  const unsigned entries = m->l.l1_entries, reads = m->l.reads, gens = 1u << m->l.gen_w;
+  struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
+  const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
+  const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
+  if (c->rests && !take && !write && !inval && !heard) return;
+  const unsigned gen = c->gen;
+  const struct cc_l1_stage p = c->p2;
+
+  /* compare */
+  const bool valid = p.row.valid && !p.collide, bad = p.bad_sm || p.bad_addr, same_gen = p.row.gen == gen;
+  const bool hit = valid && same_gen && p.row.tag == p.addr / entries && !bad;
+  const bool direct = p.read && (hit || bad) && !c->held, push = p.read && !direct;
+  const unsigned reads_d = c->reads + take - c->rsp.valid;
+  const uint32_t fill_addr = c->slot[ans->slot].addr;
+
+  /* the write of this cycle */
+  const bool writes = write || c->fill.valid, swept = p.sweep && valid && !same_gen, conflict = swept && writes;
+  const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
+  const bool we = clear || writes || swept;
+  const uint32_t write_row = clear ? c->sweep : writes ? write_addr % entries : p.addr % entries;
+  struct cc_l1_row row = {0};
+  if (!clear && writes) row = (struct cc_l1_row){write ? k->bc_data : c->fill.data, write_addr / entries, (uint16_t)gen, 1};
+
+  /* read */
+  const bool probe = c->sweeping && !c->sweep_all && !take;
+  const uint32_t read_row = take ? addr % entries : c->sweep;
+  c->p2 = c->p1;
+  c->p2.sweep = c->p1.sweep && !conflict;
+  c->p1 = (struct cc_l1_stage){.read = take, .sweep = probe && !conflict, .collide = we && write_row == read_row,
+                               .bad_sm = !(k->running & bit), .bad_addr = (k->running & bit) && addr >= m->l.constants,
+                               .addr = take ? addr : c->sweep, .row = rows[read_row]};
+  if (we) rows[write_row] = row;
+
+  /* answers and slots */
+  const bool pop = answer(c, &p, direct, bad, reads);
+  if (arrives) {
+    struct cc_slot *slot = &c->slot[ans->slot];
+    slot->data = ans->data;
+    slot->done = true;
+    slot->error = ans->error;
+  }
+  c->fill.valid = arrives && !ans->error;
+  c->fill.addr = fill_addr;
+  c->fill.data = ans->data;
+  ask(c, reads, w->asked == (int)sm);
+  if (push) pushes(m, c, &p, hit, bad);
+  if (heard && ans->retry) c->slot[ans->slot].want = true;
+  c->held = c->held + push - pop;
+  c->reads = reads_d;
+
+  /* sweep */
+  const bool ends = p.sweep && p.addr % entries == entries - 1 && !conflict, sweeping = c->sweeping;
+  const unsigned base = c->base;
+  c->gen = (gen + inval) % gens;
+  if (clear && c->sweep == entries - 1) c->clear = false;
+  if (!sweeping && gen != base) {
+    c->sweeping = true;
+    c->sweep_all = false;
+  } else if (ends) {
+    c->sweeping = false;
+    c->base = c->sweep_gen;
+  }
+  if (conflict) {
+    c->sweep = p.addr % entries;
+    c->sweep_all = false;
+  } else if (clear || probe) {
+    if (c->sweep == entries - 1) c->sweep_all = true;
+    c->sweep = (c->sweep + 1) % entries;
+  }
+  if (!sweeping) c->sweep_gen = gen;
+
+  /* registers that others see */
+  const struct { uint64_t *mask; bool value; } shown[] = {
+    {&s->quiet, !clear && !reads_d}, {&s->rd_ready, !clear && reads_d < reads}, {&s->room, (c->gen + 1) % gens != base},
+    {&s->hit, p.read && hit}, {&s->miss, p.read && !hit && !bad}, {&s->bad_sm, p.read && p.bad_sm},
+    {&s->bad_addr, p.read && p.bad_addr}, {&s->asks, c->req.valid}};
+  c->rests = !c->reads && !p.read && !p.sweep && !c->p1.read && !c->p1.sweep && !c->p2.read && !c->p2.sweep && !c->rsp.valid &&
+             !c->fill.valid && !clear && !c->clear && !sweeping && !c->sweeping && c->gen == base && c->base == base;
+  for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) *shown[i].mask = shown[i].value ? *shown[i].mask | bit : *shown[i].mask & ~bit;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* l2.c: the pipeline of L2 and backup in one cycle. A row is looked at when its operation is in stage 4: nothing that
+ * changes more than its dirty bit has been in the pipeline beside it, so it is as it was in stage 1. */
+#include "const_cache/state.h"
+
+enum { PATIENCE = 15 };
+enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE, BY_MEMORY };
+
+/* ---- stage 4 ----------------------------------------------------------------------------------------- */
+
+static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
+  const struct cc_controller *k = &m->s->k;
+  const struct cc_op *op = &w->op;
+  const unsigned words = m->mask_words;
+  const struct cc_entry *set = m->entry + (size_t)(op->addr % m->l.sets) * m->l.ways;
+  uint64_t lacking = 0;
+  for (unsigned i = m->l.ways; i--;) {
+    uint64_t any = 0;
+    bool same = set[i].tag == op->addr / m->l.sets;
+    for (unsigned j = 0; j < words; j++) {
+      any |= set[i].mask.w[j];
+      if (same) w->covered.w[j] |= set[i].mask.w[j];
+    }
+    if (op->kind == CC_OP_READ && same && cc_bit(&set[i].mask, k->version[op->sm])) {
+      w->match = true;
+      w->way = i;
+    }
+    if (op->kind != CC_OP_READ && !any) {
+      w->room = true;
+      w->way = i;
+    }
+  }
+  for (unsigned j = 0; j < words; j++) lacking |= k->used.w[j] & ~w->covered.w[j];
+  w->needed = k->active_any && lacking;
+}
+
+static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_start) {
+  const struct cc_controller *k = &m->s->k;
+  const struct cc_l2 *t = &m->s->l2;
+  const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_entries];
+  const bool backup = m->l.protocol == CC_BACKUP, blocked = !backup && k->active_any;
+  const bool version = !backup || !k->dispatched || k->upcoming_valid, room = !w->needed || w->room;
+  const bool there = w->hit || (!w->evicts && (!w->needed || t->fetched.valid));
+  w->drops = m->l.drop_repeats && w->hit && row->data == w->op.data;
+  w->writes = !w->drops && !blocked && version && !w->op.busy && room && there;
+  w->starts = !blocked && room && !there && may_start;
+  w->again = !w->drops && !w->writes;
+  w->save = w->writes && w->needed;
+  w->cause = blocked ? BY_ACTIVE : !version ? BY_CODE : !room ? BY_FULL : BY_MEMORY;
+}
+
+void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
+  const struct cc_l2 *t = &m->s->l2;
+  const struct cc_controller *k = &m->s->k;
+  w->op = t->s[4];
+  const bool ordered = w->op.kind == CC_OP_WRITE || w->op.kind == CC_OP_WORK;
+  if (!w->op.valid || (ordered && w->op.epoch != k->epoch)) {
+    w->op.valid = false;
+    return;
+  }
+  const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_entries];
+  w->hit = row->valid && row->tag == w->op.addr / m->l.l2_entries;
+  w->dirty = row->valid && row->dirty;
+  w->evicts = !w->hit && w->dirty;
+  const bool may_start = t->can_start && !w->op.busy;
+  switch (w->op.kind) {
+    case CC_OP_READ:
+      if (m->l.protocol == CC_BACKUP) look_into_backup(m, w);
+      w->known = w->match || w->hit;
+      w->starts = !w->known && may_start;
+      break;
+    case CC_OP_WRITE:
+      w->room = m->l.protocol == CC_SHARED;
+      if (m->l.protocol == CC_BACKUP) look_into_backup(m, w);
+      decide_write(m, w, may_start);
+      break;
+    case CC_OP_WORK:
+      w->works = (~k->active & ~k->hold & cc_ones(m->l.sms)) != 0;
+      w->again = !w->works;
+      w->cause = BY_SM;
+      break;
+    case CC_OP_WALK:
+      w->starts = w->dirty && may_start;
+      w->walked = w->dirty ? may_start : !w->op.busy;
+      w->walk_again = !w->walked;
+      break;
+    default: break;
+  }
+  w->starts_back = w->starts && (w->evicts || w->op.kind == CC_OP_WALK);
+}
+
+/* ---- stage 0 ----------------------------------------------------------------------------------------- */
+
+/* Whether an operation of these rows is in stages 1 to 4, or an answer of memory for them waits. Reads may follow reads: the access that one starts is known to
+ * the third behind it, and none of the two before that can start one. */
+static bool hazard(const struct cc_model *m, uint32_t addr, enum cc_op_kind kind) {
+  const bool read = kind == CC_OP_READ;
+  unsigned rows = m->l.l2_entries;
+  if (m->l.protocol == CC_BACKUP && m->l.sets < rows) rows = m->l.sets;
+  if (kind != CC_OP_FILL && m->s->l2.f.valid && !((m->s->l2.f.addr ^ addr) & (rows - 1))) return true;
+  for (unsigned i = 1; i <= 4; i++) {
+    const struct cc_op *op = &m->s->l2.s[i];
+    if (read && i < 4 && op->kind == CC_OP_READ) continue; /* it may mark its row clean in stage 5 */
+    if (op->valid && op->kind != CC_OP_WORK && !((op->addr ^ addr) & (rows - 1))) return true;
+  }
+  return false;
+}
+
+void cc_l2_choose(const struct cc_model *m, struct cc_wires *w) {
+  const struct cc_l2 *t = &m->s->l2;
+  const bool can_r = t->r.valid && !hazard(m, t->r.addr, CC_OP_READ), can_f = t->f.valid && !hazard(m, t->f.addr, CC_OP_FILL);
+  const bool can_c = w->op_valid && (w->op_kind == CC_OP_WORK || !hazard(m, w->op_addr, w->op_kind));
+  const bool can_s = w->scan_valid && !hazard(m, w->scan_set, CC_OP_SCAN);
+  const bool first = can_s && t->scan_lost == PATIENCE && !can_f, rest = !can_f && !first;
+  w->f_taken = can_f;
+  w->r_taken = rest && can_r && (t->read_turn || !can_c);
+  w->op_taken = rest && can_c && (!t->read_turn || !can_r);
+  w->scan_taken = first || (rest && can_s && !can_r && !can_c);
+  w->asked = t->chosen.valid && (!t->r.valid || w->r_taken) ? (int)t->chosen.sm : -1;
+}
+
+static void enter(struct cc_model *m, const struct cc_wires *w) {
+  struct cc_l2 *t = &m->s->l2;
+  const struct cc_controller *k = &m->s->k;
+  struct cc_op *op = &t->s[1];
+  if (w->r_taken || w->op_taken) t->read_turn = w->op_taken;
+  if (!w->scan_valid || w->scan_taken) t->scan_lost = 0;
+  else if (t->scan_lost != PATIENCE) t->scan_lost++;
+  *op = (struct cc_op){.valid = w->f_taken || w->scan_taken || w->r_taken || w->op_taken};
+  if (w->f_taken) {
+    op->kind = t->f.fetch ? CC_OP_FETCHED : CC_OP_FILL;
+    op->sm = t->f.sm;
+    op->slot = t->f.slot;
+    op->tag = t->f.tag;
+    op->addr = t->f.addr;
+    op->data = t->f.data;
+    op->error = t->f.error;
+  } else if (w->scan_taken) {
+    op->kind = CC_OP_SCAN;
+    op->addr = w->scan_set;
+  } else if (w->r_taken) {
+    op->kind = CC_OP_READ;
+    op->sm = t->r.sm;
+    op->slot = t->r.slot;
+    op->addr = t->r.addr;
+  } else if (w->op_taken) {
+    op->kind = w->op_kind;
+    op->addr = w->op_addr;
+    op->data = k->c.is.data;
+    op->epoch = k->epoch;
+    op->error = k->c.is.kind == CC_INVALIDATE;
+  }
+}
+
+/* ---- requests of L1s --------------------------------------------------------------------------------- */
+
+static void choose_request(struct cc_model *m, const struct cc_wires *w) {
+  struct cc_l2 *t = &m->s->l2;
+  const bool loads = w->asked >= 0;
+  const uint64_t eligible = m->s->asks & ~(t->chosen.valid ? UINT64_C(1) << t->chosen.sm : 0);
+  const uint64_t later = eligible & t->after, turn = later ? later : eligible;
+  if (loads) {
+    const struct cc_l1 *from = &m->l1[t->chosen.sm];
+    t->r.sm = t->chosen.sm;
+    t->r.slot = from->req.slot;
+    t->r.addr = from->req.addr;
+  }
+  t->r.valid = loads || (t->r.valid && !w->r_taken);
+  if (t->chosen.valid && !loads) return;
+  t->chosen.valid = eligible != 0;
+  if (!eligible) return;
+  t->chosen.sm = (unsigned)__builtin_ctzll(turn);
+  t->after = t->chosen.sm == 63 ? 0 : ~UINT64_C(0) << (t->chosen.sm + 1);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+/* The answer that was taken last: an acknowledge ends its access, a word goes to stage 0. */
+static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint32_t *in, int *acknowledged) {
+  struct cc_l2 *t = &m->s->l2;
+  const struct cc_places *at = &m->at;
+  const struct cc_miss *x = &t->miss[t->got.tag];
+  const bool known = t->got.valid && x->valid, ack = known && x->kind == CC_WRITE_BACK;
+  const bool loads = known && !ack && !t->f.valid, leaves = t->got.valid && (!known || ack || loads);
+  *acknowledged = ack ? (int)t->got.tag : -1;
+  t->unasked = t->got.valid && !known;
+  t->read_failed = loads && t->got.error && x->kind == CC_FOR_READ;
+  t->fetch_failed = loads && t->got.error && x->kind == CC_FOR_WRITE;
+  t->write_failed = ack && t->got.error;
+  t->failed_addr = x->addr;
+  if (t->f.valid) t->f.valid = !w->f_taken;
+  else if (loads) {
+    t->f.valid = true;
+    t->f.error = t->got.error;
+    t->f.fetch = x->kind == CC_FOR_WRITE;
+    t->f.tag = t->got.tag;
+    t->f.sm = x->sm;
+    t->f.slot = x->slot;
+    t->f.addr = x->addr;
+    t->f.data = t->got.data;
+  }
+  if (t->got.valid) {
+    t->got.valid = !leaves;
+  } else {
+    t->got.valid = in[at->rsp_m_valid];
+    if (t->got.valid) {
+      t->got.tag = in[at->rsp_m_tag];
+      t->got.error = in[at->rsp_m_error] != 0;
+      t->got.data = cc_get(&in[at->rsp_m_data], m->l.word_w > 32 ? 2 : 1);
+    }
+  }
+}
+
+static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready, int acknowledged) {
+  struct cc_l2 *t = &m->s->l2;
+  const struct cc_op *op = &w->op;
+  const unsigned rows = m->l.l2_entries, old_misses = t->misses, place = t->place;
+  const bool waits = t->q.valid && !ready;
+  unsigned lowest = 0;
+  while (lowest < m->l.misses && t->miss[lowest].valid) lowest++;
+  t->place = lowest < m->l.misses ? lowest : 0;
+  const bool started = t->start.valid;
+  if (started) {
+    t->q.write = t->start.is.kind == CC_WRITE_BACK;
+    t->q.tag = t->start.place;
+    t->q.addr = t->start.is.addr;
+    t->q.data = t->start.data;
+    t->miss[t->start.place] = t->start.is;
+    t->misses++;
+  }
+  t->start.valid = w->starts;
+  if (w->starts) {
+    const struct cc_l2_row *row = &m->l2_row[op->addr % rows];
+    const uint32_t addr = w->starts_back ? row->tag * rows + op->addr % rows : op->addr;
+    const enum cc_miss_kind kind = w->starts_back ? CC_WRITE_BACK : op->kind == CC_OP_WRITE ? CC_FOR_WRITE : CC_FOR_READ;
+    t->start.place = place;
+    t->start.is = (struct cc_miss){true, kind, addr, op->sm, op->slot};
+    t->start.data = row->data;
+  }
+  if (op->valid && (op->kind == CC_OP_FILL || op->kind == CC_OP_FETCHED)) {
+    t->miss[op->tag].valid = false;
+    t->misses--;
+  }
+  if (acknowledged >= 0) {
+    t->miss[acknowledged].valid = false;
+    t->misses--;
+  }
+  t->q.valid = started || waits;
+  t->can_start = !w->starts && !started && !waits && old_misses != m->l.misses;
+  t->idle = !w->starts && !started && !old_misses;
+}
+
+/* ---- what stage 4 leaves behind ------------------------------------------------------------------------ */
+
+static void act_on_backup(struct cc_model *m, const struct cc_wires *w, uint64_t old, bool old_error) {
+  struct cc_l2 *t = &m->s->l2;
+  const struct cc_controller *k = &m->s->k;
+  struct cc_entry *set = m->entry + (size_t)(w->op.addr % m->l.sets) * m->l.ways;
+  t->entries += t->saved - t->retired;
+  t->saved = w->save;
+  t->retired = 0;
+  if (w->save) {
+    struct cc_entry *e = &set[w->way];
+    *e = (struct cc_entry){.data = old, .tag = w->op.addr / m->l.sets, .error = old_error};
+    for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = k->used.w[j] & ~w->covered.w[j];
+  }
+  if (!w->op.valid || w->op.kind != CC_OP_SCAN) return;
+  for (unsigned i = 0; i < m->l.ways; i++) {
+    uint64_t had = 0, has = 0;
+    for (unsigned j = 0; j < m->mask_words; j++) {
+      had |= set[i].mask.w[j];
+      set[i].mask.w[j] &= k->used.w[j];
+      has |= set[i].mask.w[j];
+    }
+    t->retired += had && !has;
+  }
+}
+
+static void act(struct cc_model *m, const struct cc_wires *w) {
+  struct cc_l2 *t = &m->s->l2;
+  const struct cc_op *op = &w->op;
+  struct cc_l2_row *row = &m->l2_row[op->addr % m->l.l2_entries];
+  const bool read = op->valid && op->kind == CC_OP_READ, fill = op->valid && op->kind == CC_OP_FILL;
+  const bool walk = op->valid && op->kind == CC_OP_WALK;
+  t->ans.valid = (read && !(w->starts && !w->evicts)) || fill;
+  t->ans.retry = read && !w->known;
+  t->ans.sm = op->sm;
+  t->ans.slot = op->slot;
+  t->ans.error = fill && op->error;
+  t->ans.data = fill ? op->data : row->data;
+  if (read && w->match) {
+    const struct cc_entry *e = &m->entry[(size_t)(op->addr % m->l.sets) * m->l.ways + w->way];
+    t->ans.data = e->data;
+    t->ans.error = e->error;
+  }
+  act_on_backup(m, w, w->hit ? row->data : t->fetched.data, !w->hit && t->fetched.error);
+  if (w->writes || w->drops) t->fetched.valid = false;
+  else if (op->valid && op->kind == CC_OP_FETCHED) {
+    t->fetched.valid = true;
+    t->fetched.error = op->error;
+    t->fetched.data = op->data;
+  }
+  if (w->writes) *row = (struct cc_l2_row){op->data, op->addr / m->l.l2_entries, true, true};
+  if (fill && !op->error) *row = (struct cc_l2_row){op->data, op->addr / m->l.l2_entries, true, false};
+  if (w->starts_back) row->dirty = false;
+  if (walk && w->walked && op->error) row->valid = row->dirty = false;
+}
+
+void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
+  struct cc_l2 *t = &m->s->l2;
+  int acknowledged;
+  bool busy = false;
+  for (unsigned i = 0; t->misses && i < m->l.misses; i++)
+    busy |= t->miss[i].valid && !((t->miss[i].addr ^ t->s[3].addr) & (m->l.l2_entries - 1));
+  for (unsigned i = 4; i > 1; i--) t->s[i] = t->s[i - 1];
+  t->s[4].busy = busy;
+  enter(m, w);
+  choose_request(m, w);
+  hear_memory(m, w, in, &acknowledged);
+  ask_memory(m, w, in[m->at.req_ready], acknowledged);
+  act(m, w);
+}

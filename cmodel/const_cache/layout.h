@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.h: numbers of a const_cache that follow from its parameters, and its registers. */
+#ifndef CONST_CACHE_LAYOUT_H
+#define CONST_CACHE_LAYOUT_H
+
+#include "core/simt.h"
+
+enum cc_protocol { CC_BACKUP, CC_SHARED };
+enum cc_kind { CC_WRITE, CC_WORK, CC_FLUSH, CC_INVALIDATE }; /* of a command */
+enum { CC_LATENCY = 3, CC_FIFO = 8, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9 };
+
+enum {
+  CC_REG_ID = 0x00, CC_REG_STATUS = 0x04, CC_REG_BASE_LO = 0x08, CC_REG_BASE_HI = 0x0c, CC_REG_ERROR = 0x10,
+  CC_REG_FAILED = 0x14, CC_REG_VERSIONS = 0x20, CC_REG_VERSIONS_MOST = 0x24, CC_REG_ENTRIES = 0x28,
+  CC_REG_ENTRIES_MOST = 0x2c, CC_REG_CLEAR = 0x30, CC_REG_COUNTER = 0x80, CC_ID = 0x43430100
+};
+
+/* Bits of CC_REG_ERROR. */
+enum {
+  CC_ERROR_ADDR, CC_ERROR_KIND, CC_ERROR_DONE, CC_ERROR_READ_SM, CC_ERROR_READ_ADDR, CC_ERROR_READ, CC_ERROR_OLD,
+  CC_ERROR_WRITE, CC_ERROR_UNASKED, CC_ERRORS
+};
+
+enum cc_counter {
+  CC_HITS, CC_MISSES, CC_TO_L1, CC_INVALIDATED, CC_WRITES, CC_WORKS, CC_REPEATS, CC_SAVED, CC_FILLED, CC_MEM_READS,
+  CC_MEM_WRITES, CC_WAIT_SM, CC_WAIT_ACTIVE, CC_WAIT_FULL, CC_WAIT_CODE, CC_WAIT_MEMORY, CC_COUNTERS
+};
+struct cc_counter_doc { const char *name, *doc; };
+extern const struct cc_counter_doc cc_counter_docs[CC_COUNTERS];
+
+struct cc_layout {
+  unsigned protocol, sms, constants, word_w, l1_entries, l2_entries, backup_entries, ways, code_factor, reads, misses,
+      gen_w, drop_repeats, counters, addr_w;
+  unsigned const_w, sm_w, codes, code_w, sets, slot_w, miss_w, lg, init_cycles, versions_w, entries_w;
+};
+void cc_layout(const uint64_t *value, struct cc_layout *l);
+
+extern const struct simt_block simt_block_const_cache;
+extern const struct simt_note cc_notes[];
+
+#endif

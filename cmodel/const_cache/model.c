@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: the cycle model of const_cache: its memory, ports, a cycle of all parts. */
+#include "const_cache/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "const_cache/state.h"
+
+static void find_places(struct cc_places *at, const struct simt_config *cfg) {
+  const struct { const char *name; unsigned *word; } port[] = {
+    {"rst_i", &at->rst}, {"cmd_valid_i", &at->cmd_valid}, {"cmd_ready_o", &at->cmd_ready}, {"cmd_kind_i", &at->cmd_kind},
+    {"cmd_addr_i", &at->cmd_addr}, {"cmd_data_i", &at->cmd_data}, {"cmd_done_o", &at->cmd_done},
+    {"work_valid_o", &at->work_valid}, {"work_sm_o", &at->work_sm}, {"work_item_o", &at->work_item},
+    {"done_valid_i", &at->done_valid}, {"done_ready_o", &at->done_ready}, {"rd_valid_i", &at->rd_valid},
+    {"rd_ready_o", &at->rd_ready}, {"rd_addr_i", &at->rd_addr}, {"rsp_valid_o", &at->rsp_valid},
+    {"rsp_error_o", &at->rsp_error}, {"rsp_data_o", &at->rsp_data}, {"mem_req_valid_o", &at->req_valid},
+    {"mem_req_ready_i", &at->req_ready}, {"mem_req_write_o", &at->req_write}, {"mem_req_tag_o", &at->req_tag},
+    {"mem_req_addr_o", &at->req_addr}, {"mem_req_data_o", &at->req_data}, {"mem_req_strb_o", &at->req_strb},
+    {"mem_rsp_valid_i", &at->rsp_m_valid}, {"mem_rsp_ready_o", &at->rsp_m_ready}, {"mem_rsp_tag_i", &at->rsp_m_tag},
+    {"mem_rsp_data_i", &at->rsp_m_data}, {"mem_rsp_error_i", &at->rsp_m_error}, {"error_o", &at->error},
+    {"reg_req_valid_i", &at->reg_valid}, {"reg_req_ready_o", &at->reg_ready}, {"reg_req_write_i", &at->reg_write},
+    {"reg_req_addr_i", &at->reg_addr}, {"reg_req_data_i", &at->reg_wdata}, {"reg_rsp_valid_o", &at->reg_rsp},
+    {"reg_rsp_data_o", &at->reg_rdata}, {"reg_rsp_error_o", &at->reg_error}};
+  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].word = simt_find_port(cfg, port[i].name)->word;
+}
+
+/* The pieces of the state, one behind the other. */
+static size_t lay_out(struct cc_model *m, char *base) {
+  const struct cc_layout *l = &m->l;
+  const size_t entries = l->protocol == CC_BACKUP ? l->backup_entries : 0;
+  size_t at = sizeof(struct cc_state);
+  m->s = (struct cc_state *)(void *)base;
+  m->l1 = (struct cc_l1 *)(void *)(base + at);
+  at += l->sms * sizeof *m->l1;
+  m->l1_row = (struct cc_l1_row *)(void *)(base + at);
+  at += (size_t)l->sms * l->l1_entries * sizeof *m->l1_row;
+  m->l2_row = (struct cc_l2_row *)(void *)(base + at);
+  at += l->l2_entries * sizeof *m->l2_row;
+  m->entry = (struct cc_entry *)(void *)(base + at);
+  return at + entries * sizeof *m->entry;
+}
+
+void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
+  struct cc_model *m = calloc(1, sizeof *m);
+  char *base = NULL;
+  static char none[1];
+  if (m) {
+    cc_layout(cfg->value, &m->l);
+    m->size = lay_out(m, none);
+    base = calloc(1, m->size);
+  }
+  if (!base) {
+    free(m);
+    simt_fail(diag, cfg->name, "no memory", "memory for the model");
+    return NULL;
+  }
+  lay_out(m, base);
+  find_places(&m->at, cfg);
+  m->mask_words = (m->l.codes + 63) / 64;
+  m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
+  cc_reset(m);
+  return m;
+}
+
+void cc_destroy(void *model) {
+  struct cc_model *m = model;
+  if (!m) return;
+  free(m->s);
+  free(m);
+}
+
+void cc_reset(void *model) {
+  struct cc_model *m = model;
+  memset(m->s, 0, m->size); /* the rows, too: nothing is read until the hardware has cleared its own */
+  struct cc_controller *k = &m->s->k;
+  m->s->room = cc_ones(m->l.sms);
+  m->s->l2.idle = true;
+  m->s->r.to_clear = CC_COUNTERS;
+  k->base_free = true;
+  for (unsigned i = 1; i < m->l.codes; i++) cc_set(&k->free, i);
+  for (unsigned i = 0; i < m->l.sms; i++) m->l1[i].clear = true;
+}
+
+/* ---- outputs -------------------------------------------------------------------------------------------- */
+
+static void put_wide(uint32_t *w, unsigned bits, uint64_t value) {
+  w[0] = (uint32_t)value;
+  if (bits > 32) w[1] = (uint32_t)(value >> 32);
+}
+
+/* A field of a vector whose words are 0. */
+static void put_field(uint32_t *w, unsigned low, unsigned width, uint64_t value) {
+  if (width == 64) {
+    simt_put64(&w[low / 32], value);
+    return;
+  }
+  w[low / 32] |= (uint32_t)value << low % 32; /* 8, 16 or 32 bits never cross a word */
+}
+
+static uint32_t get_field(const uint32_t *w, unsigned low, unsigned width) {
+  uint64_t both = w[low / 32];
+  if (low % 32 + width > 32) both |= (uint64_t)w[low / 32 + 1] << 32;
+  return (uint32_t)(both >> low % 32 & cc_ones(width));
+}
+
+void cc_outputs(const void *model, uint32_t *out) {
+  const struct cc_model *m = model;
+  const struct cc_state *s = m->s;
+  const struct cc_places *at = &m->at;
+  const unsigned sms = m->l.sms, word_w = m->l.word_w;
+  uint64_t valid = 0, error = 0;
+  memset(&out[at->rsp_data], 0, m->rsp_words * sizeof *out);
+  for (unsigned i = 0; i < sms; i++) {
+    if (!m->l1[i].rsp.valid) continue;
+    valid |= UINT64_C(1) << i;
+    error |= (uint64_t)m->l1[i].rsp.error << i;
+    put_field(&out[at->rsp_data], i * word_w, word_w, m->l1[i].rsp.data);
+  }
+  put_wide(&out[at->rsp_valid], sms, valid);
+  put_wide(&out[at->rsp_error], sms, error);
+  put_wide(&out[at->rd_ready], sms, s->rd_ready);
+  put_wide(&out[at->done_ready], sms, s->quiet);
+  out[at->cmd_ready] = s->k.ready;
+  out[at->cmd_done] = s->k.done;
+  out[at->work_valid] = s->k.work;
+  out[at->work_sm] = s->k.work_sm;
+  put_wide(&out[at->work_item], word_w, s->k.bc_data);
+  out[at->req_valid] = s->l2.q.valid;
+  out[at->req_write] = s->l2.q.valid && s->l2.q.write;
+  out[at->req_tag] = s->l2.q.tag;
+  put_wide(&out[at->req_addr], m->l.addr_w, s->r.base | (uint64_t)s->l2.q.addr << m->l.lg);
+  put_wide(&out[at->req_data], word_w, s->l2.q.data);
+  out[at->req_strb] = (uint32_t)cc_ones(word_w / 8);
+  out[at->rsp_m_ready] = !s->l2.got.valid;
+  out[at->error] = s->r.errors != 0;
+  out[at->reg_ready] = !s->r.busy;
+  out[at->reg_rsp] = s->r.rsp;
+  out[at->reg_rdata] = s->r.rsp_data;
+  out[at->reg_error] = s->r.rsp_error;
+}
+
+/* ---- a cycle ---------------------------------------------------------------------------------------------- */
+
+void cc_step(void *model, const uint32_t *in) {
+  struct cc_model *m = model;
+  const struct cc_places *at = &m->at;
+  if (in[at->rst]) {
+    cc_reset(m);
+    return;
+  }
+  struct cc_state *s = m->s;
+  const unsigned sms = m->l.sms, words = sms > 32 ? 2 : 1;
+  struct cc_wires w;
+  memset(&w, 0, sizeof w);
+  w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready;
+  w.done = cc_get(&in[at->done_valid], words) & s->quiet & ~w.takes;
+  w.completes = w.done & s->k.running;
+  w.room_of = s->room;
+  w.ans = s->l2.ans;
+  w.l2_idle = s->l2.idle;
+  cc_l2_decide(m, &w);
+  cc_controller_offers(m, &w);
+  cc_l2_choose(m, &w);
+  cc_registers_step(m, &w, in);
+  cc_l2_step(m, &w, in);
+  for (unsigned i = 0; i < sms; i++) cc_l1_step(m, i, &w, get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w));
+  cc_controller_step(m, &w, in);
+}
+
+/* ---- images and statistics ---------------------------------------------------------------------------- */
+
+size_t cc_save(const void *model, void *to, size_t room) {
+  const struct cc_model *m = model;
+  if (room >= m->size) memcpy(to, m->s, m->size);
+  return m->size;
+}
+
+bool cc_load(void *model, const void *from, size_t size) {
+  struct cc_model *m = model;
+  if (size != m->size) return false;
+  memcpy(m->s, from, size);
+  return true;
+}
+
+void cc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  const struct cc_model *m = model;
+  const struct cc_registers *r = &m->s->r;
+  for (unsigned i = 0; m->l.counters && i < CC_COUNTERS; i++) {
+    uint64_t moving = r->moved.valid && r->moved.place == i ? r->moved.count : 0;
+    visit(ctx, cc_counter_docs[i].name, r->count[i] + moving + r->added[i] + r->events[i]);
+  }
+  visit(ctx, "VERSIONS_MOST", r->versions_most);
+  visit(ctx, "ENTRIES_MOST", r->entries_most);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registers.c: the register port and the counters in one cycle. */
+#include "const_cache/state.h"
+
+static unsigned count_bits(uint64_t v) { return (unsigned)__builtin_popcountll(v); }
+
+/* In turn each short register is moved into its count. A register read stops the turn for its cycle. */
+static void count(struct cc_registers *r, bool reads, unsigned place, bool clear) {
+  const unsigned turn = r->turn;
+  const bool clears = r->to_clear;
+  r->read_count = r->count[reads ? place : turn];
+  if (r->moved.valid) r->count[r->moved.place] = r->moved.clear ? 0 : (r->count[r->moved.place] + r->moved.count) & cc_ones(48);
+  r->moved.valid = !reads;
+  r->moved.place = turn;
+  r->moved.count = r->added[turn];
+  r->moved.clear = clears;
+  if (!reads) r->added[turn] = 0;
+  for (unsigned i = 0; i < CC_COUNTERS; i++) r->added[i] += r->events[i];
+  if (!reads && clears) r->added[turn] = 0;
+  if (!reads) r->turn = (turn + 1) % CC_COUNTERS;
+  if (clear) r->to_clear = CC_COUNTERS;
+  else if (!reads && clears) r->to_clear--;
+}
+
+static void gather_events(struct cc_model *m, const struct cc_wires *w) {
+  struct cc_state *s = m->s;
+  uint32_t *e = s->r.events;
+  e[CC_HITS] = count_bits(s->hit);
+  e[CC_MISSES] = count_bits(s->miss);
+  e[CC_TO_L1] = count_bits(s->k.wr);
+  e[CC_INVALIDATED] = count_bits(s->k.inval);
+  e[CC_WRITES] = w->writes;
+  e[CC_WORKS] = w->works;
+  e[CC_REPEATS] = w->drops;
+  e[CC_SAVED] = w->save;
+  e[CC_FILLED] = s->l2.ans.valid && !s->l2.ans.retry;
+  e[CC_MEM_READS] = w->starts && !w->starts_back;
+  e[CC_MEM_WRITES] = w->starts_back;
+  for (unsigned i = 0; i < 5; i++) e[CC_WAIT_SM + i] = s->k.wait == i + 1;
+}
+
+static bool write_base(struct cc_model *m, bool high, uint32_t data) {
+  struct cc_registers *r = &m->s->r;
+  const unsigned w = m->l.addr_w;
+  if (!m->s->k.base_free) return false;
+  if (high) {
+    if (w <= 32 || (w < 64 && data >> (w - 32))) return false;
+    r->base = (r->base & 0xffffffff) | (uint64_t)data << 32;
+    return true;
+  }
+  if ((data & cc_ones(m->l.const_w + m->l.lg)) || (w < 32 && data >> w)) return false;
+  r->base = (r->base & ~UINT64_C(0xffffffff)) | data;
+  return true;
+}
+
+/* The value of a register that is read; *known: there is one that can be. */
+static uint32_t look(const struct cc_model *m, uint32_t addr, bool *known) {
+  const struct cc_state *s = m->s;
+  const struct cc_registers *r = &s->r;
+  *known = true;
+  switch (addr) {
+    case CC_REG_ID: return CC_ID;
+    case CC_REG_STATUS:
+      return (!s->k.count && !s->k.active_any) | (uint32_t)(r->errors != 0) << 1 | (uint32_t)s->k.base_free << 2 | (uint32_t)s->l2.idle << 3;
+    case CC_REG_BASE_LO: return (uint32_t)r->base;
+    case CC_REG_BASE_HI: *known = m->l.addr_w > 32; return (uint32_t)(r->base >> 32);
+    case CC_REG_ERROR: return r->errors;
+    case CC_REG_FAILED: return r->failed;
+    case CC_REG_VERSIONS: return r->versions;
+    case CC_REG_VERSIONS_MOST: return r->versions_most;
+    case CC_REG_ENTRIES: return s->l2.entries;
+    case CC_REG_ENTRIES_MOST: return r->entries_most;
+    default: *known = false; return 0;
+  }
+}
+
+void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
+  struct cc_state *s = m->s;
+  struct cc_registers *r = &s->r;
+  const struct cc_places *at = &m->at;
+  const bool is_counter = m->l.counters && r->addr >> 7 == 1, aligned = r->addr % 4 == 0;
+  const unsigned place = r->addr >> 3 & (CC_COUNTERS - 1);
+  const bool waits = is_counter && (r->to_clear || (r->moved.valid && r->moved.place == place));
+  const bool executes = r->busy && !r->looked && !waits, looked = r->looked, ready = !r->busy;
+  const bool writes = executes && r->write && aligned;
+  const bool clear = writes && r->addr == CC_REG_CLEAR && m->l.counters, from_counter = r->from_counter;
+  const uint64_t counted = r->read_count;
+
+  r->rsp = looked;
+  r->rsp_error = r->refused;
+  r->rsp_data = from_counter ? (r->addr & 4 ? r->high : (uint32_t)counted) : r->value;
+  if (looked && from_counter && !(r->addr & 4)) r->high = (uint32_t)(counted >> 32);
+
+  const uint32_t errors[CC_ERRORS] = {s->k.bad_addr, s->k.bad_kind, s->k.bad_done, s->bad_sm != 0, s->bad_addr != 0,
+                                      s->l2.read_failed, s->l2.fetch_failed, s->l2.write_failed, s->l2.unasked};
+  bool readable;
+  const uint32_t value = look(m, r->addr, &readable);
+  bool accepted = is_counter ? !r->write : readable;
+  uint32_t cleared = 0;
+  if (r->write) {
+    accepted = executes && (r->addr == CC_REG_ERROR || clear);
+    if (executes && aligned && (r->addr == CC_REG_BASE_LO || r->addr == CC_REG_BASE_HI))
+      accepted = write_base(m, r->addr == CC_REG_BASE_HI, r->data);
+    if (writes && r->addr == CC_REG_ERROR) cleared = r->data;
+  }
+  r->refused = !aligned || !accepted;
+  r->value = r->write || !aligned || !readable ? 0 : value;
+  r->from_counter = is_counter && !r->write && aligned;
+
+  if (!(r->errors >> CC_ERROR_OLD & 3) && (s->l2.fetch_failed || s->l2.write_failed)) r->failed = s->l2.failed_addr;
+  r->errors &= ~cleared;
+  for (unsigned i = 0; i < CC_ERRORS; i++) r->errors |= errors[i] << i;
+  const unsigned versions = r->versions;
+  if (m->l.protocol == CC_SHARED) r->versions = s->k.active_any;
+  else if (s->k.seen.last) r->versions = s->k.number + (s->k.seen.valid && !cc_bit(&s->k.counted, s->k.seen.code));
+  if (clear || versions > r->versions_most) r->versions_most = versions;
+  if (clear || s->l2.entries > r->entries_most) r->entries_most = s->l2.entries;
+
+  if (m->l.counters) {
+    count(r, executes && is_counter, place, clear);
+    gather_events(m, w);
+  }
+  r->looked = executes;
+  if (in[at->reg_valid] && ready) r->busy = true;
+  else if (looked) r->busy = false;
+  if (ready) {
+    r->write = in[at->reg_write];
+    r->addr = in[at->reg_addr];
+    r->data = in[at->reg_wdata];
+  }
+}

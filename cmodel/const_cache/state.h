@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h: the state of the cycle model, part by part as in docs/const_cache_design.md, and what the parts say to each
+ * other within a cycle. One bit per SM: bit 0 is SM 0. */
+#ifndef CONST_CACHE_STATE_H
+#define CONST_CACHE_STATE_H
+
+#include "const_cache/layout.h"
+
+enum { CC_MOST_READS = 16, CC_MOST_MISSES = 64, CC_MOST_SMS = 64, CC_MOST_CODES = 520 };
+
+struct cc_mask { uint64_t w[CC_MASK_WORDS]; }; /* one bit per code */
+
+/* ---- an L1 ------------------------------------------------------------------------------------------- */
+
+struct cc_l1_row { uint64_t data; uint32_t tag; uint16_t gen, valid; };
+struct cc_l1_stage { bool read, sweep, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; };
+struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want; };
+struct cc_l1 {
+  struct cc_l1_stage p1, p2;
+  struct cc_slot slot[CC_MOST_READS];
+  unsigned head, tail, held, reads;
+  struct { bool valid; unsigned slot; uint32_t addr; } req;
+  struct { bool valid; uint32_t addr; uint64_t data; } fill;
+  struct { bool valid, error; uint64_t data; } rsp;
+  bool clear, sweeping, sweep_all;
+  bool rests; /* until something comes from outside no cycle changes anything but what is written each time */
+  uint32_t sweep;
+  unsigned gen, base, sweep_gen;
+};
+
+/* ---- L2 and backup ------------------------------------------------------------------------------------- */
+
+enum cc_op_kind { CC_OP_READ, CC_OP_WRITE, CC_OP_WORK, CC_OP_WALK, CC_OP_FILL, CC_OP_FETCHED, CC_OP_SCAN };
+struct cc_op {
+  bool valid, error, epoch, busy; /* error: of a fill; of a walk: it empties the row */
+  enum cc_op_kind kind;
+  unsigned sm, slot, tag;
+  uint32_t addr;
+  uint64_t data;
+};
+enum cc_miss_kind { CC_FOR_READ, CC_FOR_WRITE, CC_WRITE_BACK };
+struct cc_miss { bool valid; enum cc_miss_kind kind; uint32_t addr; unsigned sm, slot; };
+struct cc_l2_row { uint64_t data; uint32_t tag; bool valid, dirty; };
+struct cc_entry { struct cc_mask mask; uint64_t data; uint32_t tag; bool error; };
+struct cc_answer { bool valid, retry, error; unsigned sm, slot; uint64_t data; };
+struct cc_l2 {
+  struct { bool valid; unsigned sm; } chosen;
+  uint64_t after; /* SMs behind the last one chosen */
+  struct { bool valid; unsigned sm, slot; uint32_t addr; } r;
+  struct cc_miss miss[CC_MOST_MISSES];
+  unsigned misses;
+  struct { bool valid, error; unsigned tag; uint64_t data; } got;
+  struct { bool valid, error, fetch; unsigned tag, sm, slot; uint32_t addr; uint64_t data; } f;
+  struct cc_op s[5]; /* by stage; 0 is not used */
+  bool read_turn, can_start, idle;
+  unsigned scan_lost, place;
+  struct { bool valid, error; uint64_t data; } fetched;
+  struct { bool valid; unsigned place; struct cc_miss is; uint64_t data; } start; /* decided one cycle ago */
+  struct { bool valid, write; unsigned tag; uint32_t addr; uint64_t data; } q;
+  struct cc_answer ans;
+  bool read_failed, fetch_failed, write_failed, unasked;
+  uint32_t failed_addr;
+  unsigned entries, retired; /* in use in the backup, one cycle late */
+  bool saved;
+};
+
+/* ---- controller -------------------------------------------------------------------------------------- */
+
+struct cc_command { enum cc_kind kind; uint32_t addr; uint64_t data; };
+struct cc_controller {
+  unsigned init;
+  struct cc_command fifo[CC_FIFO];
+  unsigned in, next, oldest, count; /* places run on; modulo CC_FIFO */
+  bool ready, done;
+  struct { bool valid; struct cc_command is; } c;
+  bool epoch, walk, walk_offer, drain, empty, base_free;
+  uint32_t walk_row;
+  uint64_t active, hold, inval, running, told, stale, wr1, wr;
+  bool active_any, work1, work, bad_addr, bad_kind, bad_done;
+  unsigned work1_sm, work_sm, cause, wait;
+  uint32_t bc1_addr, bc_addr;
+  uint64_t bc1_data, bc_data;
+  /* versions */
+  unsigned version[CC_MOST_SMS], current, upcoming, look;
+  struct cc_mask free, used, dead, leaving, found, counted;
+  bool upcoming_valid, dispatched;
+  unsigned round, number;
+  struct { bool valid, last; unsigned code; } seen;
+  bool scan, urgent;
+  unsigned drain_scan;
+  uint32_t scan_set, urgent_set;
+};
+
+/* ---- registers ----------------------------------------------------------------------------------------- */
+
+struct cc_registers {
+  bool busy, write, looked, refused, rsp, rsp_error, from_counter;
+  uint32_t addr, data, value, rsp_data, errors, failed, high;
+  uint64_t base;
+  unsigned versions, versions_most, entries_most;
+  uint64_t count[CC_COUNTERS], read_count;
+  uint32_t added[CC_COUNTERS], events[CC_COUNTERS];
+  unsigned turn, to_clear;
+  struct { bool valid, clear; unsigned place; uint32_t count; } moved;
+};
+
+struct cc_state {
+  struct cc_l2 l2;
+  struct cc_controller k;
+  struct cc_registers r;
+  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks; /* of the L1s: quiet_o and so on */
+};
+
+struct cc_places {
+  unsigned rst, cmd_valid, cmd_ready, cmd_kind, cmd_addr, cmd_data, cmd_done, work_valid, work_sm, work_item, done_valid,
+      done_ready, rd_valid, rd_ready, rd_addr, rsp_valid, rsp_error, rsp_data, req_valid, req_ready, req_write, req_tag,
+      req_addr, req_data, req_strb, rsp_m_valid, rsp_m_ready, rsp_m_tag, rsp_m_data, rsp_m_error, error, reg_valid,
+      reg_ready, reg_write, reg_addr, reg_wdata, reg_rsp, reg_rdata, reg_error;
+};
+
+struct cc_model {
+  struct cc_layout l;
+  struct cc_places at;
+  unsigned rsp_words, mask_words;
+  struct cc_state *s; /* everything below lies in the same piece of memory */
+  struct cc_l1 *l1;
+  struct cc_l1_row *l1_row;
+  struct cc_l2_row *l2_row;
+  struct cc_entry *entry;
+  size_t size;
+};
+
+/* What follows from the state and the inputs of a cycle, before anything changes. */
+struct cc_wires {
+  uint64_t takes, completes, done; /* per SM: a read, a completion, a completion or an error of one */
+  uint64_t room_of;                /* per SM: its L1 can be invalidated */
+  struct cc_answer ans;            /* of L2 to an L1 */
+  bool l2_idle;
+  int asked;                       /* SM whose request is fetched, or -1 */
+  /* stage 4 of L2 */
+  struct cc_op op;                 /* valid only if it counts */
+  bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
+      again, save;
+  unsigned cause, way;
+  struct cc_mask covered;
+  /* stage 0 */
+  bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
+  uint32_t scan_set, op_addr;
+  enum cc_op_kind op_kind;
+  bool commit, sync_done;
+};
+
+void cc_l2_decide(const struct cc_model *m, struct cc_wires *w);
+void cc_controller_offers(const struct cc_model *m, struct cc_wires *w);
+void cc_l2_choose(const struct cc_model *m, struct cc_wires *w);
+/* A clock edge of each part, in this order; what a part needs of one that has gone on is in the wires. */
+void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr);
+void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+
+static inline bool cc_bit(const struct cc_mask *m, unsigned i) { return m->w[i / 64] >> i % 64 & 1; }
+static inline void cc_set(struct cc_mask *m, unsigned i) { m->w[i / 64] |= UINT64_C(1) << i % 64; }
+static inline void cc_unset(struct cc_mask *m, unsigned i) { m->w[i / 64] &= ~(UINT64_C(1) << i % 64); }
+static inline uint64_t cc_get(const uint32_t *w, unsigned words) { return words > 1 ? simt_get64(w) : w[0]; }
+static inline uint64_t cc_ones(unsigned n) { return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// const_l1: the constants of one SM. A direct-mapped cache of single words that only reads L2; the controller's
+// broadcast writes it while its SM is inactive. A hit is answered 3 cycles after its read, one per cycle; reads are
+// answered in order. A row is {valid, generation, tag, word}: a row of another generation is no hit, so that an
+// invalidation is one increment (CC-3). A sweep in free cycles clears rows of old generations; room_o is 0 when
+// the next generation might still be found in a row. Reset: all rows are cleared, ENTRIES cycles without a read.
+`default_nettype none
+
+module const_l1 #(
+  parameter ENTRIES = 256,
+  parameter CONSTANTS = 4096,
+  parameter CONST_W = 12,
+  parameter WORD_W = 32,
+  parameter READS = 4,
+  parameter GEN_W = 4
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire running_i,               // the SM has a work item; its reads are errors otherwise (CC-15)
+  input  wire rd_valid_i,
+  output reg  rd_ready_o,
+  input  wire [CONST_W-1:0] rd_addr_i,
+  output reg  rsp_valid_o,
+  output reg  [WORD_W-1:0] rsp_data_o, // 0 where there is no answer without error
+  output reg  rsp_error_o,
+  output reg  quiet_o,                 // no read is unanswered
+
+  input  wire wr_valid_i,              // broadcast, meant for this SM; only while no read is unanswered
+  input  wire [CONST_W-1:0] wr_addr_i,
+  input  wire [WORD_W-1:0] wr_data_i,
+  input  wire inval_i,                 // only when room_o was 1 in the cycle before
+  output reg  room_o,
+
+  output reg  req_valid_o,             // a miss asks L2
+  output reg  [$clog2(READS)-1:0] req_slot_o,
+  output reg  [CONST_W-1:0] req_addr_o,
+  input  wire req_taken_i,
+  input  wire ans_valid_i,
+  input  wire ans_retry_i,             // no word: ask again
+  input  wire [$clog2(READS)-1:0] ans_slot_i,
+  input  wire [WORD_W-1:0] ans_data_i,
+  input  wire ans_error_i,
+
+  output reg  hit_o,
+  output reg  miss_o,
+  output reg  bad_sm_o,
+  output reg  bad_addr_o
+);
+  localparam IDX_W = $clog2(ENTRIES), TAG_W = CONST_W + 1 - IDX_W, SLOT_W = $clog2(READS);
+  localparam ROW_W = 1 + GEN_W + TAG_W + WORD_W;
+  localparam [SLOT_W:0] MOST = READS[SLOT_W:0];
+  localparam [IDX_W-1:0] LAST = {IDX_W{1'b1}};
+  localparam [GEN_W-1:0] ONE_GEN = {{GEN_W-1{1'b0}}, 1'b1};
+
+  reg clear_q;                         // rows are cleared after reset
+  reg [IDX_W-1:0] sweep_q;             // row that the sweep reads next; while clear_q, the row that is cleared
+  reg sweeping_q, sweep_all_q;         // sweep_all_q: all rows are read, the last are in the pipeline
+  reg [GEN_W-1:0] gen_q, base_q, sweep_gen_q;  // rows hold generations base_q..gen_q
+
+  wire out_of_range;
+  generate
+    if (CONSTANTS == (1 << CONST_W)) begin : g_all_addresses
+      assign out_of_range = 1'b0;
+    end else begin : g_some_addresses
+      localparam [CONST_W:0] BOUND = CONSTANTS[CONST_W:0];
+      assign out_of_range = {1'b0, rd_addr_i} >= BOUND;
+    end
+  endgenerate
+
+  // ---- read, then compare two cycles later ------------------------------------------------------------
+  wire take = rd_valid_i && rd_ready_o;
+  wire probe = sweeping_q && !sweep_all_q && !take;
+  wire [IDX_W-1:0] read_row = take ? rd_addr_i[IDX_W-1:0] : sweep_q;
+  wire we;
+  wire [IDX_W-1:0] write_row;
+  wire [ROW_W-1:0] write_data, read_data;
+  ram_1r1w #(.WIDTH(ROW_W), .DEPTH(ENTRIES)) u_rows (
+    .clk_i(clk_i), .we_i(we), .waddr_i(write_row), .wdata_i(write_data), .raddr_i(read_row), .rdata_o(read_data));
+
+  reg p1_read_q, p1_sweep_q, p1_collide_q, p1_bad_sm_q, p1_bad_addr_q;
+  reg p2_read_q, p2_sweep_q, p2_collide_q, p2_bad_sm_q, p2_bad_addr_q;
+  reg [CONST_W-1:0] p1_addr_q, p2_addr_q;
+  reg [ROW_W-1:0] p2_row_q;
+  wire sweep_conflict;                 // the row cannot be cleared now: it is read again
+  always @(posedge clk_i) begin
+    p1_read_q <= !rst_i && take;
+    p2_read_q <= !rst_i && p1_read_q;
+    p1_sweep_q <= !rst_i && probe && !sweep_conflict;
+    p2_sweep_q <= !rst_i && p1_sweep_q && !sweep_conflict;
+    p1_collide_q <= we && write_row == read_row;
+    p2_collide_q <= p1_collide_q;
+    p1_bad_sm_q <= !running_i;
+    p2_bad_sm_q <= p1_bad_sm_q;
+    p1_bad_addr_q <= running_i && out_of_range;
+    p2_bad_addr_q <= p1_bad_addr_q;
+    p1_addr_q <= take ? rd_addr_i : {{CONST_W-IDX_W{1'b0}}, sweep_q};
+    p2_addr_q <= p1_addr_q;
+    p2_row_q <= read_data;
+  end
+
+  wire [CONST_W:0] p2_wide = {1'b0, p2_addr_q};
+  wire unused_row = &{1'b0, p2_wide[IDX_W-1:0]};
+  wire p2_valid = p2_row_q[ROW_W-1] && !p2_collide_q;
+  wire p2_same_gen = p2_row_q[WORD_W+TAG_W+:GEN_W] == gen_q;
+  wire p2_same_tag = p2_row_q[WORD_W+:TAG_W] == p2_wide[CONST_W:IDX_W];
+  wire p2_bad = p2_bad_sm_q || p2_bad_addr_q;
+  wire p2_hit = p2_valid && p2_same_gen && p2_same_tag && !p2_bad;
+  wire p2_known = p2_hit || p2_bad;
+
+  // ---- reads that a miss holds up, in order -----------------------------------------------------------
+  reg [CONST_W-1:0] slot_addr_q [0:READS-1];
+  reg [WORD_W-1:0] slot_data_q [0:READS-1];
+  reg [READS-1:0] done_q, error_q, want_q;
+  reg [SLOT_W-1:0] head_q, tail_q;
+  reg [SLOT_W:0] held_q, reads_q;      // slots in use; reads unanswered
+  wire direct = p2_read_q && p2_known && held_q == {SLOT_W+1{1'b0}};
+  wire push = p2_read_q && !direct;
+  wire pop = held_q != {SLOT_W+1{1'b0}} && done_q[head_q];
+  wire [SLOT_W:0] reads_d = reads_q + {{SLOT_W{1'b0}}, take} - {{SLOT_W{1'b0}}, rsp_valid_o};
+  wire arrives = ans_valid_i && !ans_retry_i;
+
+  always @(posedge clk_i) begin
+    rsp_valid_o <= !rst_i && (direct || pop);
+    rsp_error_o <= !rst_i && ((direct && p2_bad) || (pop && error_q[head_q]));
+    if (rst_i || !((direct && !p2_bad) || (pop && !error_q[head_q]))) rsp_data_o <= {WORD_W{1'b0}};
+    else rsp_data_o <= pop ? slot_data_q[head_q] : p2_row_q[WORD_W-1:0];
+    hit_o <= !rst_i && p2_read_q && p2_hit;
+    miss_o <= !rst_i && p2_read_q && !p2_known;
+    bad_sm_o <= !rst_i && p2_read_q && p2_bad_sm_q;
+    bad_addr_o <= !rst_i && p2_read_q && p2_bad_addr_q;
+    if (push) slot_addr_q[tail_q] <= p2_addr_q;
+  end
+
+  integer s;
+  always @(posedge clk_i)
+    for (s = 0; s < READS; s = s + 1) begin
+      if (push && tail_q == s[SLOT_W-1:0]) begin
+        slot_data_q[s] <= p2_row_q[WORD_W-1:0];
+        done_q[s] <= p2_known;
+        error_q[s] <= p2_bad;
+      end else if (arrives && ans_slot_i == s[SLOT_W-1:0]) begin
+        slot_data_q[s] <= ans_data_i;
+        done_q[s] <= 1'b1;
+        error_q[s] <= ans_error_i;
+      end
+    end
+
+  always @(posedge clk_i)
+    if (rst_i) begin
+      head_q <= {SLOT_W{1'b0}};
+      tail_q <= {SLOT_W{1'b0}};
+      held_q <= {SLOT_W+1{1'b0}};
+      reads_q <= {SLOT_W+1{1'b0}};
+      rd_ready_o <= 1'b0;
+      quiet_o <= 1'b0;
+    end else begin
+      head_q <= head_q + {{SLOT_W-1{1'b0}}, pop};
+      tail_q <= tail_q + {{SLOT_W-1{1'b0}}, push};
+      held_q <= held_q + {{SLOT_W{1'b0}}, push} - {{SLOT_W{1'b0}}, pop};
+      reads_q <= reads_d;
+      rd_ready_o <= !clear_q && reads_d < MOST;
+      quiet_o <= !clear_q && reads_d == {SLOT_W+1{1'b0}};
+    end
+
+  // ---- requests, the lowest slot first ----------------------------------------------------------------
+  wire asks = !req_valid_o || req_taken_i;
+  wire [READS-1:0] first = want_q & (~want_q + {{READS-1{1'b0}}, 1'b1});
+  reg [SLOT_W-1:0] first_slot;
+  reg [READS-1:0] pushed, again;
+  integer i;
+  always @* begin
+    first_slot = {SLOT_W{1'b0}};
+    for (i = 0; i < READS; i = i + 1) begin
+      if (first[i]) first_slot = first_slot | i[SLOT_W-1:0];
+      pushed[i] = push && !p2_known && tail_q == i[SLOT_W-1:0];
+      again[i] = ans_valid_i && ans_retry_i && ans_slot_i == i[SLOT_W-1:0];
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      want_q <= {READS{1'b0}};
+      req_valid_o <= 1'b0;
+    end else begin
+      want_q <= (want_q & ~(asks ? first : {READS{1'b0}})) | pushed | again;
+      if (asks) req_valid_o <= |want_q;
+    end
+    if (asks) begin
+      req_slot_o <= first_slot;
+      req_addr_o <= slot_addr_q[first_slot];
+    end
+  end
+
+  // ---- writes: clearing, broadcast, fill, sweep -------------------------------------------------------
+  reg fill_q;
+  reg [CONST_W-1:0] fill_addr_q;
+  reg [WORD_W-1:0] fill_data_q;
+  always @(posedge clk_i) begin
+    fill_q <= !rst_i && arrives && !ans_error_i;
+    fill_addr_q <= slot_addr_q[ans_slot_i];
+    fill_data_q <= ans_data_i;
+  end
+  wire [CONST_W:0] write_addr = {1'b0, wr_valid_i ? wr_addr_i : fill_addr_q};
+  wire writes = wr_valid_i || fill_q;
+  wire swept = p2_sweep_q && p2_valid && !p2_same_gen;
+  assign sweep_conflict = swept && writes;
+  assign we = clear_q || writes || swept;
+  assign write_row = clear_q ? sweep_q : writes ? write_addr[IDX_W-1:0] : p2_addr_q[IDX_W-1:0];
+  assign write_data = clear_q || !writes ? {ROW_W{1'b0}}
+                    : {1'b1, gen_q, write_addr[CONST_W:IDX_W], wr_valid_i ? wr_data_i : fill_data_q};
+
+  wire sweep_ends = p2_sweep_q && p2_addr_q[IDX_W-1:0] == LAST && !sweep_conflict;
+  wire [GEN_W-1:0] gen_d = gen_q + {{GEN_W-1{1'b0}}, inval_i};
+  always @(posedge clk_i)
+    if (rst_i) begin
+      clear_q <= 1'b1;
+      sweep_q <= {IDX_W{1'b0}};
+      sweeping_q <= 1'b0;
+      sweep_all_q <= 1'b0;
+      gen_q <= {GEN_W{1'b0}};
+      base_q <= {GEN_W{1'b0}};
+      room_o <= 1'b1;
+    end else begin
+      gen_q <= gen_d;
+      room_o <= gen_d + ONE_GEN != base_q;
+      if (clear_q && sweep_q == LAST) clear_q <= 1'b0;
+      if (!sweeping_q && gen_q != base_q) begin
+        sweeping_q <= 1'b1;
+        sweep_all_q <= 1'b0;
+      end else if (sweep_ends) begin
+        sweeping_q <= 1'b0;
+        base_q <= sweep_gen_q;
+      end
+      if (sweep_conflict) begin
+        sweep_q <= p2_addr_q[IDX_W-1:0];
+        sweep_all_q <= 1'b0;
+      end else if (clear_q || probe) begin
+        sweep_q <= sweep_q + {{IDX_W-1{1'b0}}, 1'b1};
+        if (sweep_q == LAST) sweep_all_q <= 1'b1;
+      end
+    end
+  always @(posedge clk_i) if (!sweeping_q) sweep_gen_q <= gen_q;
+endmodule
+
+`default_nettype wire

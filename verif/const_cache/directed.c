@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* directed.c: scripts, and what must come of each step, said here and not taken from the golden model (which looks as
+ * well). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "const_cache/env.h"
+
+enum { MAX_WAIT = 20000, BURST = 64 };
+enum do_what {
+  WRITE,     /* a constant */
+  WORK,      /* a work item; it must go to `sm` */
+  TAKEN,     /* a work item; the step ends when it is taken, whoever gets it */
+  SYNC,      /* flush (2) or invalidate (3) as `data`, until it is complete */
+  READ,      /* `sm` reads `addr`: the answer is `data`, ERROR: an error */
+  FAST,      /* a READ that is answered 3 cycles later */
+  DONE,      /* `sm` completes */
+  REG,       /* register `addr` reads `data` */
+  PUT,       /* register `addr` is written */
+  MEMORY,    /* from now on memory fails with error code `data` */
+  PEEK,      /* memory holds `data` at `addr` */
+  UNASKED,   /* memory answers something that nobody asked for */
+  WRITES,    /* BURST writes are taken in as many cycles, once the first is */
+  READS,     /* `sm` reads BURST times, one answer per cycle from the first on */
+  WORKS,     /* as many work items as SMs, given in consecutive cycles */
+  IDLE,      /* `data` cycles */
+  NO_WRITE,  /* a write is offered; in 200 cycles no register counts it: it waits */
+  END
+};
+enum { ANY = 99 };
+static const uint64_t ERROR = ~UINT64_C(0);
+struct cc_step { enum do_what what; unsigned sm; uint32_t addr; uint64_t data; };
+
+/* Values fit 8 bits; memory at 0 holds junk, so tests write first what they read. Registers by address: the page's. */
+static const struct cc_step latency[] = {
+  {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x22}, {WORK, 0, 0, 7}, {FAST, 0, 1, 0x11}, {FAST, 0, 2, 0x22}, {READS, 0, 1, 0x11}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step burst[] = {{WRITES, 0, 0, 0}, {WORKS, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step versions[] = { /* SM 0 keeps the first version; its words are not in its L1 */
+  {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x12}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x21}, {READ, 0, 1, 0x11}, {WRITE, 0, 1, 0x31},
+  {READ, 0, 2, 0x12}, {WRITE, 0, 2, 0x22}, {READ, 0, 2, 0x12}, {DONE, 0, 0, 0}, {WORK, 0, 0, 2}, {READ, 0, 1, 0x31}, {READ, 0, 2, 0x22}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step two_sms[] = { /* three versions of one word at once; the L1 of SM 1 is current when it gets its item */
+  {WRITE, 0, 3, 1}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, {WRITE, 0, 3, 2}, {WORK, 1, 0, 2}, {WRITE, 0, 3, 3}, {IDLE, 0, 0, 40}, {FAST, 1, 3, 2},
+  {READ, 0, 3, 1}, {DONE, 0, 0, 0}, {WORK, 0, 0, 3}, {READ, 0, 3, 3}, {READ, 1, 3, 2}, {DONE, 1, 0, 0}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step lowest[] = {
+  {WORK, 0, 0, 1}, {WORK, 1, 0, 2}, {DONE, 0, 0, 0}, {WORK, 0, 0, 3}, {DONE, 1, 0, 0}, {DONE, 0, 0, 0}, {WORK, 0, 0, 4}, {WORK, 1, 0, 5}, {DONE, 0, 0, 0}, {DONE, 1, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step waits[] = { /* protocol shared */
+  {WRITE, 0, 1, 0x11}, {WORK, 0, 0, 1}, {NO_WRITE, 0, 1, 0x22}, {READ, 0, 1, 0x11}, {DONE, 0, 0, 0}, {IDLE, 0, 0, 40}, {WORK, 0, 0, 2}, {READ, 0, 1, 0x22}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step flush[] = {
+  {WRITE, 0, 1, 0x11}, {WRITE, 0, 9, 0x99}, {SYNC, 0, 0, CC_FLUSH}, {PEEK, 0, 1, 0x11}, {PEEK, 0, 9, 0x99}, {WORK, 0, 0, 1}, {READ, 0, 9, 0x99}, {DONE, 0, 0, 0},
+  {REG, 0, CC_REG_STATUS, 9}, {SYNC, 0, 0, CC_INVALIDATE}, {REG, 0, CC_REG_STATUS, 13}, {PUT, 0, CC_REG_BASE_LO, 0}, {WORK, 0, 0, 1}, {READ, 0, 9, 0x99}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step read_error[] = {
+  {MEMORY, 0, 0, 1}, {WORK, 0, 0, 1}, {READ, 0, 5, ERROR}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_READ}, {MEMORY, 0, 0, 0}, {READ, 0, 5, ANY}, {DONE, 0, 0, 0}, {PUT, 0, CC_REG_ERROR, 0x1ff}, {REG, 0, CC_REG_ERROR, 0}, {END, 0, 0, 0}};
+static const struct cc_step old_error[] = { /* the old word is lost: SM 0 gets an error for it, the next item the new word */
+  {WRITE, 0, 5, 0x55}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, {MEMORY, 0, 0, 2}, {WRITE, 0, 5, 0x66}, {IDLE, 0, 0, 60}, {MEMORY, 0, 0, 0}, {READ, 0, 5, ERROR},
+  {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_OLD}, {REG, 0, CC_REG_FAILED, 5}, {DONE, 0, 0, 0}, {WORK, 0, 0, 2}, {READ, 0, 5, 0x66}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step write_error[] = {
+  {WRITE, 0, 6, 0x66}, {MEMORY, 0, 0, 3}, {SYNC, 0, 0, CC_FLUSH}, {MEMORY, 0, 0, 0}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_WRITE}, {REG, 0, CC_REG_FAILED, 6}, {END, 0, 0, 0}};
+static const struct cc_step unasked[] = {{UNASKED, 0, 0, 0}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_UNASKED}, {END, 0, 0, 0}};
+static const struct cc_step bad_done[] = {{DONE, 0, 0, 0}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_DONE}, {WORK, 0, 0, 1}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step bad_read[] = {{READ, 0, 1, ERROR}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_READ_SM}, {END, 0, 0, 0}};
+
+static const struct { const struct cc_step *step; unsigned sms; bool backup, shared, wide; } script[] = {
+  {latency, 1, true, true, false}, {burst, 1, true, true, true}, {versions, 1, true, false, false}, {two_sms, 2, true, false, false}, {lowest, 2, true, true, false}, {waits, 1, false, true, false},
+  {flush, 1, true, true, false}, {read_error, 1, true, true, false}, {old_error, 1, true, false, false}, {write_error, 1, true, true, false}, {unasked, 1, true, true, false}, {bad_done, 1, true, true, false}, {bad_read, 1, true, true, false}};
+
+const struct simt_named cc_directed[] = {
+  {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
+  {"burst", "A write is taken in each cycle; work items are given in consecutive cycles.", "CC-1 CC-13"},
+  {"versions", "An active SM reads old words from the backup after two newer writes.", "CC-2 CC-9 CC-10 CC-11"},
+  {"two_sms", "Three versions of one word at once.", "CC-2 CC-10 CC-11"},
+  {"lowest", "A work item goes to the lowest inactive SM.", "CC-1"},
+  {"shared_waits", "Protocol shared: a write waits until no SM is active.", "CC-13"},
+  {"flush", "Flush writes to memory; after an invalidate the base can be written.", "CC-3"},
+  {"read_error", "Memory fails on a read: an error, nothing is filled, the next read is right.", "CC-15"},
+  {"old_error", "Memory fails on an old word that is needed.", "CC-15"},
+  {"write_error", "Memory fails on a write-back: reported with the address.", "CC-15"},
+  {"unasked", "An answer that nobody asked for is reported and changes nothing.", "CC-15"},
+  {"bad_done", "Completion from an inactive SM.", "CC-15"},
+  {"bad_read", "A read from an inactive SM.", "CC-15"},
+  {NULL, NULL, NULL}};
+
+static bool applies(const struct cc_env *e, unsigned test) {
+  const unsigned rows = e->l.protocol == CC_BACKUP && e->l.sets < e->l.l2_entries ? e->l.sets : e->l.l2_entries;
+  if (script[test].wide && rows < 8) return false; /* a row again within 4 cycles may wait */
+  return e->l.sms >= script[test].sms && (e->l.protocol == CC_BACKUP ? script[test].backup : script[test].shared);
+}
+
+/* A test ends with everything idle; the next one begins with a reset. */
+static void settle(struct cc_env *e) {
+  while (!e->finished && (e->test == e->end_test || !applies(e, e->test) || script[e->test].step[e->step].what == END)) {
+    if (e->test < e->end_test) e->test++;
+    e->step = 0;
+    e->waited = 0;
+    e->finished = e->test >= e->end_test;
+    if (!e->finished) e->was_reset = false;
+  }
+}
+
+bool cc_directed_choose(struct cc_env *e, struct cc_choice *c) {
+  memset(c, 0, sizeof *c);
+  settle(e);
+  if (!e->finished && !e->step && !e->waited && !e->was_reset) {
+    c->flags = CC_F_RESET;
+    e->was_reset = true;
+    e->script_phase = e->script_error = 0;
+  }
+  return !e->finished;
+}
+
+static void put(const struct cc_env *e, uint32_t *in, unsigned kind, uint32_t addr, uint64_t data) {
+  in[e->at.cmd_valid] = 1;
+  in[e->at.cmd_kind] = kind;
+  in[e->at.cmd_addr] = addr;
+  in[e->at.cmd_data] = (uint32_t)data;
+}
+
+static void read_of(const struct cc_env *e, uint32_t *in, unsigned sm, uint32_t addr) {
+  const unsigned w = e->l.const_w, low = sm * w;
+  in[e->at.rd_valid + sm / 32] |= 1u << sm % 32;
+  in[e->at.rd_addr + low / 32] |= addr << low % 32;
+  if (low % 32 + w > 32) in[e->at.rd_addr + low / 32 + 1] |= addr >> (32 - low % 32);
+}
+
+void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
+  const unsigned words = (e->l.sms + 31) / 32;
+  (void)out;
+  memset(&in[e->at.rd_valid], 0, words * sizeof *in);
+  memset(&in[e->at.done_valid], 0, words * sizeof *in);
+  memset(&in[e->at.rd_addr], 0, e->at.rd_words * sizeof *in);
+  in[e->at.cmd_valid] = in[e->at.reg_valid] = 0;
+  if (e->l.word_w > 32) in[e->at.cmd_data + 1] = 0;
+  simt_memory_drive(e->memory, simt_memory_word(true, true, 0, e->script_error), in);
+  if (in[e->at.rst] || e->finished) return;
+  const struct cc_step *s = &script[e->test].step[e->step];
+  const bool begins = !e->script_phase;
+  switch (s->what) {
+    case WRITE: case NO_WRITE: if (begins) put(e, in, CC_WRITE, s->addr, s->data); break;
+    case WORK: case TAKEN: if (begins) put(e, in, CC_WORK, 0, s->data); break;
+    case SYNC: if (begins) put(e, in, (unsigned)s->data, 0, 0); break;
+    case READ: case FAST: if (begins) read_of(e, in, s->sm, s->addr); break;
+    case READS: if (e->script_phase < BURST) read_of(e, in, s->sm, s->addr); break;
+    case DONE: in[e->at.done_valid + s->sm / 32] |= 1u << s->sm % 32; break;
+    case WRITES: put(e, in, CC_WRITE, e->script_phase % 16, e->script_phase); break;
+    case WORKS: if (e->script_phase < e->l.sms) put(e, in, CC_WORK, 0, e->script_phase); break;
+    case REG: case PUT:
+      in[e->at.reg_valid] = begins;
+      in[e->at.reg_write] = s->what == PUT;
+      in[e->at.reg_addr] = s->addr;
+      in[e->at.reg_data] = (uint32_t)s->data;
+      e->reg.addr = s->addr;
+      e->reg.write = s->what == PUT;
+      e->reg.data = (uint32_t)s->data;
+      break;
+    case UNASKED:
+      in[e->at.m_valid] = begins;
+      in[e->at.m_tag] = 1;
+      break;
+    default: break;
+  }
+}
+
+static bool bit(const uint32_t *w, unsigned i) { return w[i / 32] >> i % 32 & 1; }
+
+static const char *read_step(struct cc_env *e, const struct cc_step *s, const uint32_t *in, const uint32_t *out, bool *next) {
+  if (bit(&in[e->at.rd_valid], s->sm) && bit(&out[e->at.rd_ready], s->sm)) {
+    e->script_phase = 1;
+    e->script_since = e->cycle;
+    return NULL;
+  }
+  if (!e->script_phase || !bit(&out[e->at.rsp_valid], s->sm)) return NULL;
+  const unsigned low = s->sm * e->l.word_w;
+  const uint64_t value = out[e->at.rsp_data + low / 32] >> low % 32 & (e->l.word_w < 32 ? (1u << e->l.word_w) - 1 : ~0u);
+  const bool failed = bit(&out[e->at.rsp_error], s->sm);
+  *next = true;
+  if (s->what == FAST && e->cycle != e->script_since + CC_LATENCY) return cc_wrong(e, "a hit takes %" PRIu64 " cycles", e->cycle - e->script_since);
+  if (failed != (s->data == ERROR)) return cc_wrong(e, "the read of %u answers %s", s->addr, failed ? "an error" : "no error");
+  return failed || s->data == ANY || value == s->data ? NULL : cc_wrong(e, "the read of %u answers 0x%" PRIx64 ", not 0x%" PRIx64, s->addr, value, s->data);
+}
+
+/* One step of a stream: BURST events, none missing from the first on. */
+static const char *stream_step(struct cc_env *e, bool happens, unsigned most, const char *what, bool *next) {
+  if (happens && !e->script_count++) e->script_since = e->cycle;
+  if (e->script_count && e->cycle - e->script_since >= e->script_count) return cc_wrong(e, "only %u %s in %u cycles", e->script_count, what, e->script_count + 1);
+  *next = e->script_count == most;
+  return NULL;
+}
+
+static const char *step_done(struct cc_env *e, const struct cc_step *s, const uint32_t *in, const uint32_t *out, bool *next) {
+  const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
+  switch (s->what) {
+    case WRITE: case TAKEN: *next = taken; return NULL;
+    case NO_WRITE:
+      e->script_phase += taken || e->script_phase;
+      *next = e->script_phase == 200;
+      return e->script_phase && e->value[s->addr] != s->data ? "the write is lost" : NULL;
+    case WORK:
+      e->script_phase |= taken;
+      *next = out[e->at.work_valid];
+      return *next && out[e->at.work_sm] != s->sm ? cc_wrong(e, "the item goes to SM %u, not to %u", out[e->at.work_sm], s->sm) : NULL;
+    case SYNC:
+      e->script_phase |= taken;
+      *next = e->script_phase && out[e->at.cmd_done];
+      return NULL;
+    case READ: case FAST: return read_step(e, s, in, out, next);
+    case READS:
+      e->script_phase += bit(&in[e->at.rd_valid], s->sm) && bit(&out[e->at.rd_ready], s->sm);
+      return stream_step(e, bit(&out[e->at.rsp_valid], s->sm), BURST, "answers", next);
+    case WRITES:
+      e->script_phase += taken;
+      return stream_step(e, taken, BURST, "writes", next);
+    case WORKS:
+      e->script_phase += taken;
+      return stream_step(e, out[e->at.work_valid], e->l.sms, "items", next);
+    case DONE: *next = bit(&out[e->at.done_ready], s->sm); return NULL;
+    case REG: case PUT:
+      if (in[e->at.reg_valid] && out[e->at.reg_ready]) e->script_phase = 1;
+      *next = out[e->at.reg_rsp];
+      if (!*next || s->what == PUT) return *next && out[e->at.reg_error] ? "a register write is refused" : NULL;
+      return out[e->at.reg_rdata] == s->data ? NULL : cc_wrong(e, "register 0x%x reads 0x%x, not 0x%x", s->addr, out[e->at.reg_rdata], (uint32_t)s->data);
+    case MEMORY: e->script_error = (unsigned)s->data; *next = true; return NULL;
+    case PEEK: {
+      uint64_t v = 0;
+      simt_memory_peek(e->memory, (uint64_t)s->addr << e->l.lg, &v, e->l.word_w / 8);
+      *next = true;
+      return v == s->data ? NULL : cc_wrong(e, "memory holds 0x%" PRIx64 " at %u", v, s->addr);
+    }
+    case UNASKED: *next = in[e->at.m_valid] && out[e->at.m_ready]; return NULL;
+    case IDLE: *next = e->waited >= s->data; return NULL;
+    default: return NULL;
+  }
+}
+
+const char *cc_directed_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
+  if (in[e->at.rst] || e->finished) return NULL;
+  bool next = false;
+  const char *wrong = step_done(e, &script[e->test].step[e->step], in, out, &next);
+  e->waited++;
+  const unsigned most = MAX_WAIT + 16 * e->l.init_cycles;
+  if (!wrong && e->waited > most) wrong = cc_wrong(e, "%s: step %u is not done after %u cycles", cc_directed[e->test].name, e->step, most);
+  if (!next) return wrong;
+  e->step++;
+  e->waited = e->script_phase = e->script_count = 0;
+  return wrong;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.c: environment of const_cache: life, inputs of a cycle. */
+#include "const_cache/env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct simt_verif simt_verif_const_cache;
+
+/* ---- life ---------------------------------------------------------------------------------------------- */
+
+static void find_ports(struct cc_env *e) {
+  const struct { const char *name; unsigned *word; } port[] = {
+    {"rst_i", &e->at.rst}, {"cmd_valid_i", &e->at.cmd_valid}, {"cmd_ready_o", &e->at.cmd_ready},
+    {"cmd_kind_i", &e->at.cmd_kind}, {"cmd_addr_i", &e->at.cmd_addr}, {"cmd_data_i", &e->at.cmd_data},
+    {"cmd_done_o", &e->at.cmd_done}, {"work_valid_o", &e->at.work_valid}, {"work_sm_o", &e->at.work_sm},
+    {"work_item_o", &e->at.work_item}, {"done_valid_i", &e->at.done_valid}, {"done_ready_o", &e->at.done_ready},
+    {"rd_valid_i", &e->at.rd_valid}, {"rd_ready_o", &e->at.rd_ready}, {"rd_addr_i", &e->at.rd_addr},
+    {"rsp_valid_o", &e->at.rsp_valid}, {"rsp_error_o", &e->at.rsp_error}, {"rsp_data_o", &e->at.rsp_data},
+    {"error_o", &e->at.error}, {"reg_req_valid_i", &e->at.reg_valid}, {"reg_req_ready_o", &e->at.reg_ready},
+    {"reg_req_write_i", &e->at.reg_write}, {"reg_req_addr_i", &e->at.reg_addr}, {"reg_req_data_i", &e->at.reg_data},
+    {"reg_rsp_valid_o", &e->at.reg_rsp}, {"reg_rsp_data_o", &e->at.reg_rdata}, {"reg_rsp_error_o", &e->at.reg_error},
+    {"mem_rsp_valid_i", &e->at.m_valid}, {"mem_rsp_ready_o", &e->at.m_ready}, {"mem_rsp_tag_i", &e->at.m_tag}};
+  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].word = simt_find_port(e->cfg, port[i].name)->word;
+  e->at.rd_words = simt_find_port(e->cfg, "rd_addr_i")->words;
+}
+
+static void restart(void *env) {
+  struct cc_env *e = env;
+  simt_rng_seed(&e->rng, e->seed);
+  simt_memory_restart(e->memory);
+  e->cycle = e->done_works = e->answers = e->commands = e->resets = e->mark = e->snapshots = 0;
+  e->write_run = e->taken_run = e->work_run = e->step = e->waited = 0;
+  e->last_write_taken = e->last_work = UINT64_MAX / 2;
+  e->finished = false;
+  e->test = e->first_test;
+  cc_golden_restart(e);
+}
+
+static void destroy(void *env) {
+  struct cc_env *e = env;
+  if (!e) return;
+  cc_golden_destroy(e);
+  simt_memory_destroy(e->memory);
+  free(e);
+}
+
+static unsigned place_of(const struct simt_named *list, const char *name) {
+  unsigned i = 0;
+  while (list[i].name && (!name || strcmp(name, list[i].name))) i++;
+  return i;
+}
+
+static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
+  struct cc_env *e = calloc(1, sizeof *e);
+  if (e) {
+    e->cfg = cfg;
+    cc_layout(simt_plain(cfg)->value, &e->l);
+    e->memory = simt_memory_create(cfg, diag);
+  }
+  if (!e || !e->memory || !cc_golden_create(e)) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the environment");
+    destroy(e);
+    return NULL;
+  }
+  unsigned n = 0;
+  for (unsigned i = 0; i < CC_COVERS; i++) e->cover_place[i] = cc_cover_possible(&e->l, (enum cc_cover)i) ? (uint16_t)n++ : CC_COVERS;
+  e->seed = stim->seed;
+  e->part = stim->cycles / CC_PROFILES + 1;
+  e->directed = !strcmp(stim->kind, "directed");
+  e->profile = place_of(cc_profiles, stim->profile);
+  e->first_test = e->directed ? place_of(cc_directed, stim->profile) : 0;
+  e->end_test = e->first_test + 1;
+  if (e->directed && !stim->profile) {
+    e->first_test = 0;
+    e->end_test = place_of(cc_directed, NULL);
+  }
+  find_ports(e);
+  restart(e);
+  return e;
+}
+
+/* ---- a cycle ------------------------------------------------------------------------------------------- */
+
+static bool choose(void *env, void *choice) {
+  struct cc_env *e = env;
+  if (e->directed) return cc_directed_choose(e, choice);
+  cc_choose(e, choice);
+  return true;
+}
+
+static void put_addr(const struct cc_env *e, uint32_t *in, unsigned sm, uint32_t addr) {
+  const unsigned w = e->l.const_w, low = sm * w, word = e->at.rd_addr + low / 32;
+  const uint64_t both = (uint64_t)addr << low % 32;
+  in[word] |= (uint32_t)both;
+  if (low % 32 + w > 32) in[word + 1] |= (uint32_t)(both >> 32);
+}
+
+static void drive_sms(struct cc_env *e, const struct cc_choice *c, uint32_t *in) {
+  const unsigned words = (e->l.sms + 31) / 32;
+  const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
+  memset(&in[e->at.rd_valid], 0, words * sizeof *in);
+  memset(&in[e->at.done_valid], 0, words * sizeof *in);
+  memset(&in[e->at.rd_addr], 0, e->at.rd_words * sizeof *in);
+  for (unsigned i = 0; i < e->l.sms; i++) {
+    struct cc_sm *s = &e->sm[i];
+    const uint64_t mine = c->places * (2 * i + 1) * 0x9e3779b97f4a7c15 >> 20;
+    const bool bad = c->flags & CC_F_BAD && (c->draw >> 8) % e->l.sms == i;
+    if (!s->reading && (c->reads >> i & 1) && (s->active || bad)) {
+      s->reading = true;
+      s->addr = cc_place(e, c->flags & CC_F_SEQUENTIAL ? s->next++ : mine);
+      if (bad && odd && mine >> 30 & 1) s->addr = e->l.constants + (uint32_t)(mine % odd);
+    }
+    if (!s->completing && (c->dones >> i & 1) && (s->active || (bad && !s->reading)) && (i || !(c->flags & CC_F_SLOW))) s->completing = true;
+    in[e->at.rd_valid + i / 32] |= (uint32_t)s->reading << i % 32;
+    in[e->at.done_valid + i / 32] |= (uint32_t)s->completing << i % 32;
+    put_addr(e, in, i, s->addr & ((1u << e->l.const_w) - 1));
+  }
+}
+
+static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
+  struct cc_env *e = env;
+  const struct cc_choice *c = choice;
+  e->flags = c->flags;
+  e->places = c->places;
+  in[e->at.rst] = (c->flags & CC_F_RESET) != 0;
+  if (e->directed) {
+    cc_directed_drive(e, out, in);
+    return;
+  }
+  const bool moves = (e->reg.busy || e->reg.sent) && e->reg.write && (e->reg.addr == CC_REG_BASE_LO || e->reg.addr == CC_REG_BASE_HI);
+  if (!e->offered && !moves) cc_next_command(e, c); /* whether a command is before or behind a move of the base is not laid down */
+  in[e->at.cmd_valid] = e->offered;
+  in[e->at.cmd_kind] = e->kind;
+  in[e->at.cmd_addr] = e->addr;
+  in[e->at.cmd_data] = (uint32_t)e->data;
+  if (e->l.word_w > 32) in[e->at.cmd_data + 1] = (uint32_t)(e->data >> 32);
+  drive_sms(e, c, in);
+  cc_registers_drive(e, c, in);
+  simt_memory_drive(e->memory, c->mem, in);
+}
+
+static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
+  struct cc_env *e = env;
+  const char *wrong = simt_memory_observe(e->memory, in, out);
+  if (!wrong && !in[e->at.rst]) wrong = cc_registers_observe(e, in, out);
+  const char *meaning = cc_golden_observe(e, in, out);
+  if (!wrong) wrong = meaning;
+  if (!wrong && e->directed) wrong = cc_directed_observe(e, in, out);
+  e->cycle++;
+  return wrong;
+}
+
+static uint64_t progress(const void *env, bool *busy) {
+  const struct cc_env *e = env;
+  *busy = e->unanswered || e->q_n || e->offered;
+  return e->answers + e->done_works + e->commands + e->resets;
+}
+
+static const uint64_t *coverage(const void *env) {
+  struct cc_env *e = (struct cc_env *)(uintptr_t)env;
+  for (unsigned i = 0; i < CC_COVERS; i++)
+    if (e->cover_place[i] < CC_COVERS) e->covered[e->cover_place[i]] = e->cover[i];
+  return e->covered;
+}
+
+static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
+  const struct cc_env *e = env;
+  static const char *const kinds[] = {"write", "work", "flush", "invalidate", "unknown", "unknown", "unknown", "unknown"};
+  char command[48] = "";
+  if (in[e->at.cmd_valid]) snprintf(command, sizeof command, "%s %u; ", kinds[in[e->at.cmd_kind] & 7], in[e->at.cmd_addr]);
+  snprintf(to, room, "%s%sreads 0x%x, done 0x%x", in[e->at.rst] ? "reset; " : "", command, in[e->at.rd_valid], in[e->at.done_valid]);
+}
+
+const struct simt_verif simt_verif_const_cache = {
+  .block = &simt_block_const_cache, .profiles = cc_profiles, .directed = cc_directed, .pickers = cc_pickers,
+  .choice_size = sizeof(struct cc_choice), .stuck_cycles = 500000,
+  .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive, .observe = observe,
+  .progress = progress, .coverage = coverage, .explain = explain, .sim = cc_sim,
+};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.h: the environment of const_cache: commands, SMs, memory, registers, and the golden model of whole versions. */
+#ifndef CONST_CACHE_ENV_H
+#define CONST_CACHE_ENV_H
+
+#include "const_cache/cover.h"
+#include "const_cache/layout.h"
+#include "memory.h"
+#include "verif.h"
+
+enum { CC_QUEUE = 16, CC_MOST_SM = 64, CC_DEEPEST = 16 };
+
+enum cc_profile { CC_BUSY, CC_SLOW_SM, CC_WRITES_ONLY, CC_ONE_WORD, CC_LARGE_SETS, CC_FULL, CC_FAULTS, CC_SYNCS, CC_RESETS, CC_IDLE, CC_PROFILES };
+
+/* One version: the value of every address. Shared by the work items between two writes. */
+struct cc_version {
+  uint64_t *value;
+  unsigned users;
+  uint64_t number;
+};
+struct cc_pending { enum cc_kind kind; struct cc_version *version; uint64_t item; };
+struct cc_expected { uint32_t addr; uint64_t value, cycle; bool error; };
+struct cc_sm {
+  bool active, reading, completing;
+  struct cc_version *version;
+  uint32_t addr, next;                 /* offered read; sequential reads go on here */
+  unsigned head, n;
+  struct cc_expected expected[CC_DEEPEST];
+  uint64_t idle_since, last_late, streak;
+};
+
+struct cc_choice {
+  uint64_t mem, reads, dones, places;
+  uint32_t flags, draw, data, reg;
+};
+enum { CC_F_CMD = 1, CC_F_WORK = 2, CC_F_SYNC = 4, CC_F_BAD = 8, CC_F_RESET = 16, CC_F_REG = 32, CC_F_REPEAT = 64, CC_F_OUTSIDE = 128,
+       CC_F_SEQUENTIAL = 256, CC_F_SLOW = 512 };
+
+struct cc_env {
+  const struct simt_config *cfg;
+  struct cc_layout l;
+  struct simt_memory *memory;
+  struct simt_rng rng;
+  uint64_t seed, cycle, part;
+  bool directed;
+  unsigned profile, test, first_test, end_test;
+  struct {
+    unsigned rst, cmd_valid, cmd_ready, cmd_kind, cmd_addr, cmd_data, cmd_done, work_valid, work_sm, work_item, done_valid,
+        done_ready, rd_valid, rd_ready, rd_addr, rsp_valid, rsp_error, rsp_data, error, reg_valid, reg_ready, reg_write,
+        reg_addr, reg_data, reg_rsp, reg_rdata, reg_error, rd_words, m_valid, m_ready, m_tag;
+  } at;
+
+  /* the command that is offered */
+  bool offered;
+  unsigned kind;
+  uint32_t addr;
+  uint64_t data;
+
+  /* golden model */
+  uint64_t *value;                     /* the current version */
+  uint32_t *rewritten;                 /* writes to each address, to tell how old a read word is */
+  uint8_t *failed;                     /* per address: memory failed on it: bit 0 a read, bit 1 a write-back */
+  struct cc_version *pool, *latest;    /* latest: equal to value, or NULL */
+  unsigned pool_n;
+  uint64_t snapshots;
+  struct cc_pending queue[CC_QUEUE];
+  unsigned q_head, q_n;
+  struct cc_sm sm[CC_MOST_SM];
+  unsigned active, unanswered;
+  uint64_t base;
+  bool fresh;                          /* no command since reset or a completed invalidate */
+  uint32_t errors;                     /* expected bits of CC_ERROR */
+  bool errors_unsure;                  /* cleared while something happened: the next read tells */
+  uint64_t error_cycle;                /* last cycle with an event */
+  uint64_t all_writes; /* never cleared */
+  uint64_t writes, works, repeats, reads, event_cycle;
+
+  /* registers */
+  struct { bool busy, sent, write; uint32_t addr, data; uint64_t since; } reg;
+
+  /* directed */
+  unsigned step, waited, script_phase, script_error, script_count;
+  uint64_t script_since;
+  bool finished;
+  uint64_t mark;
+
+  uint64_t done_works, answers, commands, resets;
+  unsigned write_run, taken_run, work_run;
+  uint64_t last_write_taken, last_work;
+  uint64_t cover[CC_COVERS];
+  uint16_t cover_place[CC_COVERS];
+  uint64_t covered[CC_COVERS];
+  uint32_t flags;
+  uint64_t places;
+  bool was_reset;
+  char message[200];
+};
+
+static inline void cc_hit(struct cc_env *e, enum cc_cover point) { e->cover[point]++; }
+static inline uint64_t cc_word(const uint32_t *w, unsigned width) { return width > 32 ? simt_get64(w) : w[0]; }
+
+const char *cc_wrong(struct cc_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* stimulus.c */
+extern const struct simt_named cc_profiles[];
+void cc_choose(struct cc_env *e, struct cc_choice *c);
+void cc_next_command(struct cc_env *e, const struct cc_choice *c);
+uint32_t cc_place(const struct cc_env *e, uint64_t draw);
+
+/* golden.c */
+bool cc_golden_create(struct cc_env *e);
+void cc_golden_destroy(struct cc_env *e);
+void cc_golden_restart(struct cc_env *e); /* as after a reset: what memory holds is the current version */
+const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out);
+void cc_golden_moved(struct cc_env *e);     /* the base is another one */
+void cc_golden_outside(struct cc_env *e, uint64_t draw);
+
+/* registers.c */
+void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *in);
+const char *cc_registers_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out);
+
+/* directed.c */
+extern const struct simt_named cc_directed[];
+bool cc_directed_choose(struct cc_env *e, struct cc_choice *c);
+void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in);
+const char *cc_directed_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out);
+
+/* sim.c */
+extern const struct simt_named cc_pickers[];
+bool cc_sim(const struct simt_config *cfg, const struct simt_stimulus *stim,
+            void (*put)(void *ctx, const char *name, double value, const char *unit, const char *doc), void *ctx,
+            struct simt_diag *diag);
+
+#endif

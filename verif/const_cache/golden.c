@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* golden.c: what const_cache means (CC-2): whole versions. Every work item keeps the value of every address as it was at
+ * its place in the command stream. No timing, nothing of the protocols, nothing of the model. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "const_cache/env.h"
+
+enum { FIRST_FAIL = 1, LOST = 2 };
+
+const char *cc_wrong(struct cc_env *e, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(e->message, sizeof e->message, format, ap);
+  va_end(ap);
+  return e->message;
+}
+
+/* ---- versions ------------------------------------------------------------------------------------------ */
+
+bool cc_golden_create(struct cc_env *e) {
+  const size_t n = e->l.constants;
+  e->pool_n = e->l.sms + CC_QUEUE + 1;
+  e->value = calloc(n, sizeof *e->value);
+  e->rewritten = calloc(n, sizeof *e->rewritten);
+  e->failed = calloc(n, sizeof *e->failed);
+  e->pool = calloc(e->pool_n, sizeof *e->pool);
+  bool good = e->value && e->rewritten && e->failed && e->pool;
+  for (unsigned i = 0; good && i < e->pool_n; i++) {
+    e->pool[i].value = calloc(n, sizeof *e->value);
+    good = e->pool[i].value;
+  }
+  return good;
+}
+
+void cc_golden_destroy(struct cc_env *e) {
+  for (unsigned i = 0; e->pool && i < e->pool_n; i++) free(e->pool[i].value);
+  free(e->pool);
+  free(e->failed);
+  free(e->rewritten);
+  free(e->value);
+}
+
+static uint64_t in_memory(struct cc_env *e, uint32_t addr) {
+  uint64_t v = 0;
+  simt_memory_peek(e->memory, e->base + ((uint64_t)addr << e->l.lg), &v, e->l.word_w / 8);
+  return v;
+}
+
+static void read_memory(struct cc_env *e) {
+  for (uint32_t a = 0; a < e->l.constants; a++) e->value[a] = in_memory(e, a);
+  memset(e->failed, 0, e->l.constants);
+  memset(e->rewritten, 0, e->l.constants * sizeof *e->rewritten);
+  e->latest = NULL;
+}
+
+static struct cc_version *use(struct cc_env *e) {
+  if (!e->latest) {
+    unsigned i = 0;
+    while (e->pool[i].users) i++;
+    e->latest = &e->pool[i];
+    e->latest->number = ++e->snapshots;
+    memcpy(e->latest->value, e->value, e->l.constants * sizeof *e->value);
+  }
+  e->latest->users++;
+  return e->latest;
+}
+
+void cc_golden_restart(struct cc_env *e) {
+  for (unsigned i = 0; i < e->pool_n; i++) e->pool[i].users = 0;
+  memset(e->sm, 0, sizeof e->sm);
+  for (unsigned i = 0; i < e->l.sms; i++) e->sm[i].idle_since = e->cycle;
+  e->q_n = e->active = e->unanswered = 0;
+  e->base = e->errors = 0;
+  e->fresh = true;
+  e->errors_unsure = false;
+  e->offered = false;
+  e->writes = e->works = e->repeats = e->reads = 0;
+  e->reg.busy = e->reg.sent = false;
+  e->error_cycle = e->event_cycle = e->cycle;
+  read_memory(e);
+}
+
+void cc_golden_moved(struct cc_env *e) { read_memory(e); }
+
+/* Somebody else writes to memory, which is allowed now. */
+void cc_golden_outside(struct cc_env *e, uint64_t draw) {
+  for (unsigned i = 0; i < 4; i++, draw = draw * 0x9e3779b97f4a7c15 + i) {
+    uint32_t a = cc_place(e, draw >> 8);
+    simt_memory_poke(e->memory, e->base + ((uint64_t)a << e->l.lg), &draw, e->l.word_w / 8);
+    e->value[a] = in_memory(e, a);
+  }
+  e->latest = NULL;
+  cc_hit(e, CC_COVER_OUTSIDE);
+}
+
+static void error(struct cc_env *e, unsigned bit) {
+  e->errors |= 1u << bit;
+  e->error_cycle = e->cycle;
+}
+
+/* ---- commands ------------------------------------------------------------------------------------------ */
+
+static void write_taken(struct cc_env *e, uint32_t addr, uint64_t data) {
+  if (addr >= e->l.constants) {
+    error(e, CC_ERROR_ADDR);
+    cc_hit(e, CC_COVER_BAD_ADDR);
+    return;
+  }
+  if (e->value[addr] == data) cc_hit(e, CC_COVER_REPEAT);
+  e->value[addr] = data;
+  e->rewritten[addr]++;
+  e->latest = NULL;
+  e->writes++;
+  e->all_writes++;
+  e->write_run = e->write_run + 1;
+  if (e->write_run == 16) cc_hit(e, CC_COVER_SEQUENCE);
+  e->taken_run = e->last_write_taken + 1 == e->cycle ? e->taken_run + 1 : 1;
+  if (e->taken_run == 16) cc_hit(e, CC_COVER_WRITE_EACH_CYCLE);
+  e->last_write_taken = e->cycle;
+  if (e->active == e->l.sms && e->l.sms > 0) cc_hit(e, CC_COVER_WRITE_ALL_ACTIVE);
+}
+
+static const char *command_taken(struct cc_env *e, const uint32_t *in) {
+  const unsigned kind = in[e->at.cmd_kind];
+  const uint64_t data = cc_word(&in[e->at.cmd_data], e->l.word_w);
+  e->commands++;
+  e->event_cycle = e->cycle;
+  if (kind > CC_INVALIDATE) {
+    error(e, CC_ERROR_KIND);
+    cc_hit(e, CC_COVER_BAD_KIND);
+    return NULL;
+  }
+  if (kind == CC_WRITE) {
+    e->fresh = e->fresh && in[e->at.cmd_addr] >= e->l.constants;
+    write_taken(e, in[e->at.cmd_addr], data);
+    return NULL;
+  }
+  e->fresh = false;
+  e->write_run = 0;
+  if (e->q_n == CC_QUEUE) return cc_wrong(e, "more than %u commands are held", CC_QUEUE);
+  struct cc_pending *p = &e->queue[(e->q_head + e->q_n++) % CC_QUEUE];
+  *p = (struct cc_pending){.kind = (enum cc_kind)kind, .item = data};
+  if (kind == CC_WORK) {
+    p->version = use(e);
+    if (e->active == e->l.sms) cc_hit(e, CC_COVER_WORK_WAITS);
+  }
+  return NULL;
+}
+
+/* The lowest inactive SM must be taken; one whose L1 was full of old generations may be passed over for a sweep. */
+static const char *check_choice(struct cc_env *e, unsigned sm) {
+  const uint64_t sweep = e->l.l1_entries + 16;
+  for (unsigned i = 0; i < sm; i++)
+    if (!e->sm[i].active && e->sm[i].idle_since + sweep < e->cycle)
+      return cc_wrong(e, "SM %u gets a work item although SM %u has been inactive since cycle %" PRIu64, sm, i, e->sm[i].idle_since);
+  return NULL;
+}
+
+static const char *work_given(struct cc_env *e, unsigned sm, uint64_t item) {
+  struct cc_pending *p = &e->queue[e->q_head];
+  if (!e->q_n || p->kind != CC_WORK) return cc_wrong(e, "SM %u gets a work item that is not due", sm);
+  if (sm >= e->l.sms || e->sm[sm].active) return cc_wrong(e, "SM %u gets a work item, but is active", sm);
+  if (item != p->item) return cc_wrong(e, "SM %u gets the item 0x%" PRIx64 ", not 0x%" PRIx64, sm, item, p->item);
+  const char *wrong = check_choice(e, sm);
+  e->sm[sm].active = true;
+  e->sm[sm].version = p->version;
+  e->active++;
+  e->q_head = (e->q_head + 1) % CC_QUEUE;
+  e->q_n--;
+  e->works++;
+  e->done_works++;
+  e->event_cycle = e->cycle;
+  e->work_run = e->last_work + 1 == e->cycle ? e->work_run + 1 : 1;
+  if (e->work_run == 3) cc_hit(e, CC_COVER_WORK_EACH_CYCLE);
+  e->last_work = e->cycle;
+  if (e->active == e->l.sms) cc_hit(e, CC_COVER_ALL_ACTIVE);
+  unsigned versions = 0;
+  for (unsigned i = 0; i < e->pool_n; i++) {
+    bool used = false;
+    for (unsigned s = 0; s < e->l.sms; s++) used |= e->sm[s].active && e->sm[s].version == &e->pool[i];
+    versions += used;
+  }
+  if (versions == e->l.sms) cc_hit(e, CC_COVER_VERSIONS);
+  return wrong;
+}
+
+static const char *synchronized(struct cc_env *e, bool taken) {
+  const struct cc_pending p = e->queue[e->q_head];
+  if (!e->q_n || p.kind == CC_WORK) return "a flush or invalidate completes that is not due";
+  if (e->active) return "a flush or invalidate completes while an SM is active";
+  e->q_head = (e->q_head + 1) % CC_QUEUE;
+  e->q_n--;
+  e->done_works++;
+  /* Memory is compared with the current version; what was written behind the command is in neither L2 nor memory yet. */
+  for (uint32_t a = 0; !e->q_n && !taken && a < e->l.constants; a++)
+    if (e->all_writes == e->mark && !(e->failed[a] & LOST) && in_memory(e, a) != e->value[a])
+      return cc_wrong(e, "after a flush memory holds 0x%" PRIx64 " at %u, not 0x%" PRIx64, in_memory(e, a), a, e->value[a]);
+  cc_hit(e, p.kind == CC_FLUSH ? CC_COVER_FLUSH : CC_COVER_INVALIDATE);
+  if (p.kind == CC_INVALIDATE && !e->q_n && !taken && e->all_writes == e->mark) {
+    read_memory(e);
+    e->fresh = true;
+    if (e->flags & CC_F_OUTSIDE) cc_golden_outside(e, e->places);
+  }
+  return NULL;
+}
+
+/* ---- SMs ----------------------------------------------------------------------------------------------- */
+
+static bool bit(const uint32_t *w, unsigned i) { return w[i / 32] >> i % 32 & 1; }
+
+static uint64_t field(const uint32_t *w, unsigned low, unsigned width) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < width; i += 8) v |= (uint64_t)(w[(low + i) / 32] >> (low + i) % 32 & 0xff) << i;
+  return v;
+}
+
+static const char *answered(struct cc_env *e, unsigned i, const uint32_t *out) {
+  struct cc_sm *s = &e->sm[i];
+  if (!s->n) return cc_wrong(e, "SM %u is answered, but has no read under way", i);
+  const struct cc_expected x = s->expected[s->head];
+  const bool failed = bit(&out[e->at.rsp_error], i);
+  const uint64_t value = field(&out[e->at.rsp_data], i * e->l.word_w, e->l.word_w);
+  s->head = (s->head + 1) % CC_DEEPEST;
+  s->n--;
+  e->unanswered--;
+  e->answers++;
+  e->event_cycle = e->cycle;
+  const bool late = e->cycle != x.cycle + CC_LATENCY;
+  if (e->cycle < x.cycle + CC_LATENCY) return cc_wrong(e, "SM %u is answered %u cycles after its read", i, (unsigned)(e->cycle - x.cycle));
+  cc_hit(e, late ? CC_COVER_MISS : CC_COVER_HIT);
+  if (late && s->last_late + 1 == e->cycle) cc_hit(e, CC_COVER_HIT_BEHIND_MISS);
+  s->streak = late ? 0 : s->streak + 1;
+  if (late) s->last_late = e->cycle;
+  if (failed && value) return cc_wrong(e, "SM %u gets an error with data that is not 0", i);
+  if (x.error) return failed ? NULL : cc_wrong(e, "SM %u gets no error for a read of %u that is one", i, x.addr);
+  if (failed) {
+    cc_hit(e, CC_COVER_READ_FAILS);
+    return e->failed[x.addr] & FIRST_FAIL ? NULL : cc_wrong(e, "SM %u gets an error for %u, on which memory did not fail", i, x.addr);
+  }
+  if (value != x.value && !(e->failed[x.addr] & LOST))
+    return cc_wrong(e, "SM %u reads 0x%" PRIx64 " at %u, its version has 0x%" PRIx64, i, value, x.addr, x.value);
+  if (x.value != e->value[x.addr]) cc_hit(e, CC_COVER_OLD_READ);
+  return NULL;
+}
+
+static void read_taken(struct cc_env *e, unsigned i, uint32_t addr) {
+  struct cc_sm *s = &e->sm[i];
+  const bool legal = s->active && addr < e->l.constants;
+  struct cc_expected x = {.addr = addr, .cycle = e->cycle, .error = !legal, .value = legal ? s->version->value[addr] : 0};
+  if (legal && s->version->value[addr] != e->value[addr] && e->snapshots > s->version->number + 2) cc_hit(e, CC_COVER_OLDEST_READ);
+  s->expected[(s->head + s->n++) % CC_DEEPEST] = x;
+  e->unanswered++;
+  e->reads += legal;
+  e->event_cycle = e->cycle;
+  if (legal) return;
+  error(e, s->active ? CC_ERROR_READ_ADDR : CC_ERROR_READ_SM);
+  cc_hit(e, s->active ? CC_COVER_BAD_READ_ADDR : CC_COVER_BAD_READ);
+}
+
+static const char *observe_sm(struct cc_env *e, unsigned i, const uint32_t *in, const uint32_t *out, unsigned *completed) {
+  struct cc_sm *s = &e->sm[i];
+  if (bit(&out[e->at.done_ready], i) && s->n) return cc_wrong(e, "SM %u could complete with a read unanswered", i);
+  const char *wrong = bit(&out[e->at.rsp_valid], i) ? answered(e, i, out) : NULL;
+  if (wrong) return wrong;
+  if (s->streak && s->n == 0) s->streak = 0;
+  if (s->streak == 16) cc_hit(e, CC_COVER_STREAM);
+  const bool reads = bit(&in[e->at.rd_valid], i), ready = bit(&out[e->at.rd_ready], i);
+  const bool done = bit(&in[e->at.done_valid], i) && bit(&out[e->at.done_ready], i);
+  if (reads && !ready) cc_hit(e, CC_COVER_READS_FULL);
+  if (reads && ready) {
+    if (s->n == CC_DEEPEST || s->n >= e->l.reads) return cc_wrong(e, "SM %u has more than %u reads under way", i, e->l.reads);
+    const unsigned w = e->l.const_w, low = i * w;
+    uint64_t both = in[e->at.rd_addr + low / 32];
+    if (low % 32 + w > 32) both |= (uint64_t)in[e->at.rd_addr + low / 32 + 1] << 32;
+    read_taken(e, i, (uint32_t)(both >> low % 32) & ((1u << w) - 1));
+    s->reading = false;
+    if (done) cc_hit(e, CC_COVER_DONE_WITH_READ);
+    return NULL;
+  }
+  if (!done) return NULL;
+  s->completing = false;
+  if (!s->active) {
+    error(e, CC_ERROR_DONE);
+    cc_hit(e, CC_COVER_BAD_DONE);
+    return NULL;
+  }
+  s->active = false;
+  s->version->users--;
+  if (!s->version->users && s->version == e->latest) e->latest = NULL;
+  s->idle_since = e->cycle;
+  e->active--;
+  ++*completed;
+  e->event_cycle = e->cycle;
+  return NULL;
+}
+
+/* ---- a cycle ------------------------------------------------------------------------------------------- */
+
+static void observe_memory(struct cc_env *e) {
+  const struct simt_memory_event *x = simt_memory_answered(e->memory), *t = simt_memory_taken(e->memory);
+  if (t && t->write && e->active) cc_hit(e, CC_COVER_WRITE_BACK);
+  if (t && t->write && !e->active) cc_hit(e, CC_COVER_FLUSH_DIRTY);
+  if (t || x) e->event_cycle = e->cycle;
+  if (!x || !x->error) return;
+  const uint32_t a = (uint32_t)((x->addr - e->base) >> e->l.lg);
+  if (a >= e->l.constants) return;
+  e->failed[a] |= x->write ? LOST : FIRST_FAIL;
+  if (x->write) cc_hit(e, CC_COVER_WRITE_FAILS);
+  if (x->write) error(e, CC_ERROR_WRITE);
+  e->error_cycle = e->cycle;
+}
+
+const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
+  observe_memory(e);
+  if (in[e->at.rst]) {
+    if (e->active) cc_hit(e, CC_COVER_RESET);
+    e->resets++;
+    cc_golden_restart(e);
+    return NULL;
+  }
+  const char *wrong = NULL;
+  const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
+  if (out[e->at.cmd_done]) wrong = synchronized(e, taken);
+  const bool given = out[e->at.work_valid];
+  if (!wrong && given) wrong = work_given(e, out[e->at.work_sm], cc_word(&out[e->at.work_item], e->l.word_w));
+  unsigned completed = 0;
+  for (unsigned i = 0; i < e->l.sms && !wrong; i++) wrong = observe_sm(e, i, in, out, &completed);
+  if (completed && given) cc_hit(e, CC_COVER_DONE_WITH_WORK);
+  if (completed > 1) cc_hit(e, CC_COVER_TWO_DONE);
+  if (!wrong && taken) {
+    wrong = command_taken(e, in);
+    if (in[e->at.cmd_kind] == CC_FLUSH || in[e->at.cmd_kind] == CC_INVALIDATE) e->mark = e->all_writes;
+    e->offered = false;
+  }
+  return wrong;
+}

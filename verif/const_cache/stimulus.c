@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stimulus.c: random choices by profile. */
+#include <string.h>
+
+#include "const_cache/env.h"
+
+const struct simt_named cc_profiles[CC_PROFILES + 1] = {
+  [CC_BUSY] = {"busy", "All SMs are active under writes; prompt memory.", "CC-2 CC-10 CC-13"},
+  [CC_SLOW_SM] = {"slow_sm", "SM 0 hardly ever completes while the others turn over versions.", "CC-2 CC-11 CC-13"},
+  [CC_WRITES_ONLY] = {"writes", "Long sequences of writes with no work between.", "CC-10"},
+  [CC_ONE_WORD] = {"one_word", "One word is written in every version.", "CC-10 CC-12"},
+  [CC_LARGE_SETS] = {"large_sets", "Sets larger than an L1; slow memory, answers in any order.", "CC-3"},
+  [CC_FULL] = {"full", "All writes go to one set of the backup.", "CC-12"},
+  [CC_FAULTS] = {"faults", "Memory errors on reads, old words and write-backs; bad commands, reads and completions.", "CC-15"},
+  [CC_SYNCS] = {"syncs", "Flush and invalidate; memory changes outside; the base moves.", "CC-3"},
+  [CC_RESETS] = {"resets", "Resets in mid-run.", "CC-2"},
+  [CC_IDLE] = {"idle", "Little to do; registers are read.", "CC-16"},
+  {NULL, NULL, NULL}};
+
+/* In 1024: commands offered, those that are work, and so on. Range: words that writes go to and SMs read. */
+struct rates { unsigned cmd, work, sync, bad, reset, reg, repeat, sequential, slow, read, done, range; struct simt_memory_rates memory; };
+static const struct rates rates[CC_PROFILES] = {
+  [CC_BUSY] = {1000, 200, 0, 0, 0, 30, 100, 500, 0, 700, 60, 24, {.ready = 256, .answer = 200, .early = 64}},
+  [CC_SLOW_SM] = {900, 400, 0, 0, 0, 10, 50, 300, 1023, 600, 200, 12, {.ready = 256, .answer = 160, .early = 64}},
+  [CC_WRITES_ONLY] = {1000, 8, 0, 0, 0, 10, 50, 800, 0, 500, 300, 64, {.ready = 256, .answer = 200, .early = 64}},
+  [CC_ONE_WORD] = {1000, 500, 0, 0, 0, 10, 0, 0, 700, 300, 100, 1, {.ready = 256, .answer = 200, .early = 64}},
+  [CC_LARGE_SETS] = {800, 150, 0, 0, 0, 10, 50, 900, 0, 900, 20, 1u << 20, {.ready = 160, .answer = 60, .early = 128}},
+  [CC_FULL] = {1000, 300, 0, 0, 0, 30, 20, 100, 900, 500, 40, 0, {.ready = 200, .answer = 128, .early = 128}},
+  [CC_FAULTS] = {800, 200, 4, 40, 0, 60, 50, 300, 300, 600, 60, 200, {.ready = 200, .answer = 128, .early = 128, .error = 6000}},
+  [CC_SYNCS] = {800, 250, 60, 4, 0, 120, 50, 500, 0, 600, 150, 100, {.ready = 220, .answer = 128, .early = 128}},
+  [CC_RESETS] = {900, 250, 4, 0, 2, 30, 50, 500, 0, 700, 60, 40, {.ready = 220, .answer = 128, .early = 128}},
+  [CC_IDLE] = {20, 300, 20, 100, 0, 500, 200, 300, 0, 60, 60, 30, {.ready = 100, .answer = 40, .early = 128}}};
+
+static unsigned profile_of(const struct cc_env *e) {
+  return e->profile < CC_PROFILES ? e->profile : (unsigned)(e->cycle / e->part) % CC_PROFILES;
+}
+
+/* A mask of which each bit is 1 with about this chance in 1024. */
+static uint64_t some(struct simt_rng *rng, unsigned rate) {
+  uint64_t mask = 0;
+  for (unsigned i = 4; i < 10; i++) {
+    const uint64_t r = simt_rng_next(rng);
+    mask = rate >> i & 1 ? mask | r : mask & r;
+  }
+  return rate >= 1000 ? ~UINT64_C(0) : mask;
+}
+
+void cc_choose(struct cc_env *e, struct cc_choice *c) {
+  const struct rates *r = &rates[profile_of(e)];
+  const struct { unsigned flag, rate; } draw[] = {
+    {CC_F_CMD, r->cmd}, {CC_F_WORK, r->work}, {CC_F_SYNC, r->sync}, {CC_F_BAD, r->bad}, {CC_F_RESET, r->reset}, {CC_F_REG, r->reg},
+    {CC_F_REPEAT, r->repeat}, {CC_F_SEQUENTIAL, r->sequential}, {CC_F_SLOW, r->slow}, {CC_F_OUTSIDE, 500}};
+  enum { DICE = 6 }; /* of 10 bits each in a random number */
+  uint64_t dice = simt_rng_next(&e->rng);
+  memset(c, 0, sizeof *c);
+  for (size_t i = 0; i < sizeof draw / sizeof *draw; i++, dice >>= 10) {
+    if (i == DICE) dice = simt_rng_next(&e->rng);
+    c->flags |= (dice & 1023) < draw[i].rate ? draw[i].flag : 0;
+  }
+  c->reads = some(&e->rng, r->read);
+  c->dones = some(&e->rng, r->done);
+  c->places = simt_rng_next(&e->rng);
+  const uint64_t both = simt_rng_next(&e->rng);
+  c->draw = (uint32_t)both;
+  c->data = (uint32_t)(both >> 32);
+  c->reg = (uint32_t)simt_rng_next(&e->rng);
+  c->mem = simt_memory_choose(&e->rng, &r->memory);
+}
+
+/* An address that this profile uses. */
+uint32_t cc_place(const struct cc_env *e, uint64_t draw) {
+  const unsigned p = profile_of(e);
+  uint64_t range = rates[p].range;
+  if (p == CC_FULL) return (uint32_t)(draw % 24 * e->l.sets + 1) % e->l.constants;
+  if (range > e->l.constants) range = e->l.constants;
+  const uint64_t window = p == CC_ONE_WORD ? 5 : e->seed * 37 % e->l.constants; /* anywhere, of this seed */
+  return (uint32_t)((window + draw % range) % e->l.constants);
+}
+
+static uint64_t word_mask(const struct cc_env *e) { return e->l.word_w == 64 ? ~UINT64_C(0) : (UINT64_C(1) << e->l.word_w) - 1; }
+
+/* The next command; it is held until it is taken. */
+void cc_next_command(struct cc_env *e, const struct cc_choice *c) {
+  const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
+  if (!(c->flags & CC_F_CMD)) return;
+  e->offered = true;
+  e->kind = c->flags & CC_F_SYNC ? CC_FLUSH + (c->draw & 1) : c->flags & CC_F_WORK ? CC_WORK : CC_WRITE;
+  e->addr = cc_place(e, c->draw >> 1);
+  e->data = ((uint64_t)c->data << 32 | c->data * 0x9e3779b1u) & word_mask(e);
+  if (c->flags & CC_F_SEQUENTIAL && e->kind == CC_WRITE) e->addr = cc_place(e, e->writes);
+  if (c->flags & CC_F_REPEAT && e->kind == CC_WRITE) e->data = e->value[e->addr];
+  if (!(c->flags & CC_F_BAD)) return;
+  if (c->draw & 2 || !odd) e->kind = 4 + (c->draw >> 2 & 3);
+  else if (e->kind == CC_WRITE) e->addr = e->l.constants + (c->draw >> 4) % odd;
+}

@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# Model, RTL and golden model of const_cache side by side: both protocols, every profile, every directed test.
+. verif/tests/lib.sh
+
+run() { timeout 150 "$SIMTGEN" check const_cache -q "$@"; }
+small=(-p CONSTANTS=100 -p L1_ENTRIES=16 -p L2_ENTRIES=16 -p BACKUP_ENTRIES=16 -p BACKUP_WAYS=1 -p CODE_FACTOR=2 -p GEN_W=2)
+all_ids="[CC-1 CC-2 CC-3 CC-9 CC-10 CC-11 CC-12 CC-13 CC-15 CC-16]"
+
+# The requirement ids of each directed test come from its list.
+directed() {
+  sed -n '/cc_directed\[\] = /,/NULL, NULL, NULL/p' "$root/verif/const_cache/directed.c" |
+    sed -nE 's/^ *\{"([a-z_0-9]+)".*"((CC-[0-9]+ ?)+)"\},$/\1 \2/p'
+}
+
+covered() { # at a size where all can happen: every coverage point and line
+  timeout 150 "$SIMTGEN" check const_cache "${small[@]}" --seed 3 --coverage --cycles 2000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
+  grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" || { grep missed "$tmp/out"; return 1; }
+  grep -qE 'RTL lines: ([0-9]+) of \1 places reached' "$tmp/out" || { grep -A9 'RTL lines' "$tmp/out"; return 1; }
+}
+
+cd "$tmp" || exit 1
+try "const_cache: all profiles at the default size" "$all_ids" -- run --seed 1 --cycles 200000
+try "const_cache: all profiles, protocol shared" "[CC-1 CC-2 CC-3 CC-13 CC-15 CC-16]" -- run -p PROTOCOL=shared --seed 2 --cycles 200000
+try "const_cache: every coverage point and every line is hit at a small size" "$all_ids" -- covered
+while read -r name ids; do
+  with=()
+  [ "$name" != shared_waits ] || with=(-p PROTOCOL=shared)
+  try "const_cache: $name" "[$ids]" -- run "${with[@]}" --stimulus "directed:$name" --seed 1
+done < <(directed)
+try "const_cache: every directed test in turn, small" "[CC-2 CC-3 CC-15]" -- run "${small[@]}" --stimulus directed --seed 1
+exit $failed
