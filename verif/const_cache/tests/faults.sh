@@ -23,11 +23,6 @@ keeps() { # the L1 of an SM whose version is old is not emptied when it complete
   found "$golden" $rtl/const_controller.v 's/hold_q | (completes \& stale)/hold_q/' $model/controller.c 's/k->hold | (w->completes \& stale)/k->hold/' -- "${small[@]}"
 }
 try "both: an L1 of an old version is not emptied" "[CC-10]" -- keeps
-twice() { # the word is saved again at the second write of a version
-  found "$golden" $rtl/const_l2_backup.v 's/used_i \& ~s4_covered_o/used_i/' $rtl/const_l2.v 's/|(used_i \& ~covered)/|used_i/' \
-    $model/l2.c 's/k->used.w\[j\] \& ~w->covered.w\[j\]/k->used.w[j]/' -- const_cache -q -p SMS=2 -p BACKUP_ENTRIES=64 --seed 1 --cycles 400000
-}
-try "both: a word is saved at every write" "[CC-10 CC-11]" -- twice
 again() { # a code is free while entries still have its bit
   found "$golden" $rtl/const_controller.v 's/scan_taken_i \&\& !urgent_q \&\& \&scan_set_q) drain/scan_taken_i) drain/; s/scan_taken_i \&\& !urgent_q \&\& \&scan_set_q) scan_q/scan_taken_i) scan_q/' \
     $model/controller.c 's/ends = mine \&\& k->scan_set == m->l.sets - 1/ends = w->scan_taken/' -- "${small[@]}"
@@ -44,7 +39,7 @@ clean() { # a written word is not written back
 try "both: a written word is not written back" "[CC-3]" -- clean
 waits() { # protocol shared: a write takes effect beside active SMs
   found "$golden" $rtl/const_l2.v 's/SHARED != 0 \&\& any_active_i;/1'"'"'b0;/' $rtl/const_controller.v 's/SHARED != 0 \&\& DROP_REPEATS == 0 \&\& any_active_o;/1'"'"'b0;/' \
-    $model/l2.c 's/blocked = !backup \&\& k->active_any/blocked = false/' $model/controller.c 's/m->l.protocol == CC_SHARED \&\& !m->l.drop_repeats \&\& m->s->k.active_any/false/' -- \
+    $model/l2.c 's/blocked = !backup \&\& k->active_any/blocked = false/' $model/controller.c 's/m->l.protocol == CC_SHARED \&\& !m/m->l.protocol > CC_SHARED \&\& !m/' -- \
     const_cache -q -p PROTOCOL=shared --seed 1 --cycles 400000
 }
 try "both: protocol shared does not wait for active SMs" "[CC-13]" -- waits
