@@ -21,6 +21,7 @@ void *fem_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (good) {
     fem_layout(cfg, &t, &m->l);
     fem_ports_bind(&m->p, cfg);
+    m->desc = &cfg->desc;
     fem_reset(m);
   }
   if (m) simt_topology_free(&t);

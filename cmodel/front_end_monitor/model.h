@@ -108,6 +108,7 @@ SIMT_PORTS(fem_ports, FEM_PORTS)
 
 struct fem_model {
   struct fem_layout l;
+  const struct simt_desc *desc;
   struct fem_ports p;
   struct fem_state s;
   struct fem_reports now;

@@ -3,17 +3,13 @@
  * executes in the next, or when what it waits for has come. */
 #include <string.h>
 
+#include "core/registers.h"
 #include "front_end_monitor/model.h"
 
 void fem_registers_reset(struct fem_regs *r, const struct fem_layout *l) {
   memset(r, 0, sizeof *r);
   r->timeout = l->usual_time;
   for (unsigned k = 0; k < FEM_DOMAINS_MAX; k++) r->of_dead[k].window = l->usual_time;
-}
-
-static uint32_t base_mask(const struct fem_model *m, bool high) {
-  uint64_t all = m->l.addr_w == 64 ? UINT64_MAX : (UINT64_C(1) << m->l.addr_w) - 1;
-  return high ? (uint32_t)(all >> 32) : (uint32_t)all;
 }
 
 /* Of a word of bits, which of its bits exist; 0: the word does not. */
@@ -122,33 +118,25 @@ static bool read_common(const struct fem_model *m, uint32_t a, uint32_t *v) {
   }
 }
 
-/* Whether a write is taken; what it does at once goes into the events. */
+/* Whether a write is taken: what the description refuses, and what depends on the state. What it does at once goes into
+ * the events. */
 static bool may_write(struct fem_model *m, uint32_t a, uint32_t v) {
   const struct fem_regs *r = &m->s.regs;
-  bool idle = m->s.domain[r->domain].stage == FEM_IDLE, stands = idle || fem_stopped(&m->s.domain[r->domain]), stats = m->l.stats != FEM_STATS_NONE;
+  bool idle = m->s.domain[r->domain].stage == FEM_IDLE, stands = idle || fem_stopped(&m->s.domain[r->domain]);
+  if (!simt_reg_takes(simt_reg_at(m->desc, a), v)) return false;
   switch (a) {
-  case FEM_REG_IRQ_STATUS: return true;
-  case FEM_REG_TIMEOUT: return v <= m->l.most_time && (!v || v > m->l.settle); /* else no report could come in time */
-  case FEM_REG_IRQ_ENABLE: return v < 128;
-  case FEM_REG_DOMAIN: return v < m->l.domains;
+  case FEM_REG_TIMEOUT: return !v || v > m->l.settle; /* else no report could come in time */
   case FEM_REG_COMMAND: return m->e.command[r->domain] = fem_takes(m, r->domain, v);
-  case FEM_REG_SAVE_BASE: return idle && !(v & ~base_mask(m, false));
-  case FEM_REG_LOAD_BASE: return stands && !(v & ~base_mask(m, false));
-  case FEM_REG_SAVE_BASE + 4: return idle && m->l.addr_w > 32 && !(v & ~base_mask(m, true));
-  case FEM_REG_LOAD_BASE + 4: return stands && m->l.addr_w > 32 && !(v & ~base_mask(m, true));
-  case FEM_REG_SLOTS: return stands && !(v & ~UINT32_C(0x303)) && (v & 3) <= m->l.slots && (v >> 8) <= m->l.slots;
-  case FEM_REG_TIMEOUT_POLICY: return v <= FEM_RESET_LATE;
-  case FEM_REG_DEAD: return v < m->l.deads;
-  case FEM_REG_WINDOW: return m->e.window_write[r->dead] = v <= m->l.most_time;
-  case FEM_REG_DEAD_POLICY: return v < 128 && !(v & 12) && (v & 64 || !(v & 48));
-  case FEM_REG_CONN: return v < m->l.conns;
-  case FEM_REG_STATS_CONTROL:
-    m->e.clear = stats && v < 4 && v & 2;
-    return stats && v < 4;
-  default: break;
+  case FEM_REG_SAVE_BASE:
+  case FEM_REG_SAVE_BASE + 4: return idle;
+  case FEM_REG_LOAD_BASE:
+  case FEM_REG_LOAD_BASE + 4: return stands;
+  case FEM_REG_SLOTS: return stands && (v & 3) <= m->l.slots;
+  case FEM_REG_WINDOW: return m->e.window_write[r->dead] = true;
+  case FEM_REG_DEAD_POLICY: return v & 64 || !(v & 48);
+  case FEM_REG_STATS_CONTROL: m->e.clear = v & 2; return true;
+  default: return true;
   }
-  return a >> 7 == FEM_REG_MASK >> 7 && !(a & 3) && bits_there(m->l.commands, a >> 2 & 31) &&
-         !(v & ~bits_there(m->l.commands, a >> 2 & 31));
 }
 
 void fem_registers_look(struct fem_model *m) {

@@ -62,6 +62,7 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
     return NULL;
   }
   m->l = l;
+  m->desc = &cfg->desc;
   m->size = size;
   m->words = (l.threads + 31) / 32;
   m->entry_words = (l.entry_w + 31) / 32;
@@ -91,7 +92,9 @@ bool sc_load(void *model, const void *from, size_t size) {
   struct sc_model *m = model;
   const struct sc_model *image = from;
   if (size != m->size || memcmp(&image->l, &m->l, sizeof m->l)) return false;
+  const struct simt_desc *desc = m->desc;
   memcpy(m, from, size);
+  m->desc = desc;
   place_arrays(m);
   return true;
 }

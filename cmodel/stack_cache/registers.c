@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* registers.c: the register port of the stack_cache model. */
+#include "core/registers.h"
 #include "stack_cache/state.h"
 
 #include <string.h>
@@ -60,26 +61,17 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
   return read_counter(m, addr, data);
 }
 
-/* Whether a write is lawful now. */
+/* Whether a write is lawful now: what the description refuses, and what depends on the state. */
 static bool may_write(const struct sc_model *m, uint32_t addr, uint32_t v) {
-  const struct sc_layout *l = &m->l;
-  bool threshold = l->policy == SC_THRESHOLD;
-  /* An old write that lands after its region has moved would change another thread's data. */
-  bool empty = !m->u.under_way && (m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED));
+  if (!simt_reg_takes(simt_reg_at(m->desc, addr), v)) return false;
+  bool halted = m->l.status && m->u.fsm.state == SIMT_HALTED;
   switch (addr) {
   case SC_REG_BASE_LO:
-    return empty && (v & (l->set_bytes - 1)) == 0 && (l->addr_w >= 32 || v >> l->addr_w == 0);
-  case SC_REG_BASE_HI: return l->addr_w > 32 && empty && (l->addr_w == 64 || v >> (l->addr_w - 32) == 0);
-  case SC_REG_STRIDE_LG: return empty && v >= l->set_bytes_lg && v <= l->stride_max;
-  case SC_REG_LIMIT: return true;
-  case SC_REG_SPILL_OVER:
-  case SC_REG_RESTORE_FREE: return threshold && v <= l->nsets;
-  case SC_REG_SPILL_BURST: return threshold && v >= 1 && v < l->nsets;
-  case SC_REG_THREAD: return v < l->threads;
-  case SC_REG_ERROR: return true;
-  case SC_REG_CONTROL: return l->status && v < 4 && !(v & 1 && (m->u.fsm.halt_req || m->u.fsm.state == SIMT_HALTED));
-  case SC_REG_COUNTER_CLEAR: return l->counters != 0;
-  default: return false;
+  case SC_REG_BASE_HI:
+  case SC_REG_STRIDE_LG: /* an old write that lands after its region has moved would change another thread's data */
+    return !m->u.under_way && (m->r.nonempty == 0 || halted);
+  case SC_REG_CONTROL: return !(v & 1 && (m->u.fsm.halt_req || halted));
+  default: return true;
   }
 }
 
@@ -131,7 +123,7 @@ static void write_register(struct sc_model *m, uint32_t addr, uint32_t v) {
   case SC_REG_BASE_LO: r->base = (r->base & ~(uint64_t)0xffffffff) | v; break;
   case SC_REG_BASE_HI: r->base = (r->base & 0xffffffff) | (uint64_t)v << 32; break;
   case SC_REG_STRIDE_LG: r->stride_lg = v; r->limit_change = true; break;
-  case SC_REG_LIMIT: r->limit_reg = v < m->l.max_depth ? v : m->l.max_depth; r->limit_change = true; break;
+  case SC_REG_LIMIT: r->limit_reg = simt_reg_holds(simt_reg_at(m->desc, addr), v); r->limit_change = true; break;
   case SC_REG_SPILL_OVER: r->spill_over = v; break;
   case SC_REG_SPILL_BURST: r->spill_burst = v; break;
   case SC_REG_RESTORE_FREE: r->restore_free = v; break;

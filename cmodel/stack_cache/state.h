@@ -154,6 +154,7 @@ struct sc_unit {
 
 struct sc_model {
   struct sc_layout l;
+  const struct simt_desc *desc;
   struct sc_ports p;
   size_t size;
   unsigned words, entry_words, stored_bytes; /* of the thread maps; of an entry at a port and in the storage */
