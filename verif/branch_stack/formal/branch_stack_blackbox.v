@@ -565,6 +565,7 @@ module branch_stack_blackbox #(
     .index_o(header_at), .final_o(final_word), .behind_o(behind), .record_head_o(record_head),
         .record_of_o(record_of), .slot_in_o(slot_in),
     .slot_head_o(slot_head), .most_o(most));
+  reg recorded_q;                          // without writes of ERROR: its bit 31
   branch_stack_tail #(
     .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH),
     .THREAD_W(THREAD_W), .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
