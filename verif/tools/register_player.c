@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* register_player.c: plays register accesses to a block's model with all inputs idle, behind a reset: register_player BLOCK
- * [NAME=VALUE]... Standard input: a line `WRITE ADDRESS DATA` for each, in hexadecimal; standard output: `= ERROR DATA` in
+ * [NAME=VALUE]... [+LIST [COLUMN=VALUE]...]... Standard input: a line `WRITE ADDRESS DATA` for each, in hexadecimal; standard output: `= ERROR DATA` in
  * binary. verif/tools/registers.py makes the list and compares. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,12 +51,18 @@ int main(int argc, char **argv) {
   struct simt_diag diag = {0};
   const struct simt_block *block = argc > 1 ? simt_find_block(argv[1]) : NULL;
   if (!block) return 2;
+  const char *list = NULL; /* of the record that the values belong to */
   simt_config_init(&cfg, block);
   for (int i = 2; i < argc; i++) {
     char *value = strchr(argv[i], '=');
+    if (argv[i][0] == '+') {
+      list = argv[i] + 1;
+      if (!simt_add_record(&cfg, list, &diag)) return 2;
+      continue;
+    }
     if (!value) return 2;
     *value++ = 0;
-    if (!simt_set_param(&cfg, argv[i], value, &diag)) return 2;
+    if (list ? !simt_set_cell(&cfg, list, argv[i], value, &diag) : !simt_set_param(&cfg, argv[i], value, &diag)) return 2;
   }
   if (!simt_resolve(&cfg, &diag)) return 2;
   struct register_player p = {.ops = simt_model(&cfg), .in = calloc(cfg.desc.in_words + 1, sizeof *p.in),

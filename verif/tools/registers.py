@@ -252,7 +252,12 @@ def build_player(folder):
 def model_differs(player, block, values, described):
     plan = accesses(described, unknown=False)
     text = "".join(f"{a.write} {a.addr:x} {a.data:x}\n" for a in plan)
-    return complaints("model", plan, *answers([str(player), block, *(f"{n}={v}" for n, v in values.items())], input=text))
+    records = described["records"] or {"key": "", "lists": []}
+    given = [f"{n}={v}" for n, v in values.items() if n != records["key"]]
+    for each in records["lists"]:
+        for record in each["records"]:
+            given += [f"+{each['name']}", *(f"{n}={v}" for n, v in record.items())]
+    return complaints("model", plan, *answers([str(player), block, *given], input=text))
 
 
 def planted(described):
