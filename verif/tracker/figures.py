@@ -62,23 +62,23 @@ def texture_read(rng, corner):
     x, y = corner
     for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
         lanes = [0x10000000 + 4 * ((y + i // 8 + dy) * 1024 + x + i % 8 + dx) for i in range(32)]
-        yield f"{0 if dx or dy else rng.randrange(2, 12)} t l 4 ffffffff " + " ".join(f"{a:x}" for a in lanes)
+        yield f"{0 if dx or dy else rng.randrange(20, 80)} t l 4 ffffffff " + " ".join(f"{a:x}" for a in lanes)
 
 
 def ray_fetch(rng, level):
     """Nodes of 32 bytes of a tree, two 16-byte loads a node: lanes spread as the ray goes down."""
-    spread = min(1 << level, 1 << 15)
-    base = rng.randrange(1 << 15)
+    spread = min(1 << level, 1 << 12)
+    base = rng.randrange(spread)
     nodes = [0x30000000 + 32 * (spread + (base + rng.randrange(max(1, spread // 8))) % spread) for _ in range(32)]
     for half in (0, 16):
-        yield f"{1 if half else rng.randrange(20, 60)} r l 16 ffffffff " + " ".join(f"{a + half:x}" for a in nodes)
+        yield f"{1 if half else rng.randrange(40, 160)} r l 16 ffffffff " + " ".join(f"{a + half:x}" for a in nodes)
 
 
 def global_load(rng):
-    """A whole line three times of four, else scattered words of 1 MiB."""
-    base = 0x50000000 + 128 * rng.randrange(1 << 13)
-    lanes = [base + 4 * i for i in range(32)] if rng.random() < 0.75 else [0x60000000 + 4 * rng.randrange(1 << 18) for _ in range(32)]
-    yield f"{rng.randrange(4, 30)} g l 4 ffffffff " + " ".join(f"{a:x}" for a in lanes)
+    """A whole line of 256 KiB three times of four, else 32 words scattered over 16 KiB."""
+    base = 0x50000000 + 128 * rng.randrange(1 << 11)
+    lanes = [base + 4 * i for i in range(32)] if rng.random() < 0.75 else [0x60000000 + 4 * rng.randrange(1 << 12) for _ in range(32)]
+    yield f"{rng.randrange(20, 80)} g l 4 ffffffff " + " ".join(f"{a:x}" for a in lanes)
 
 
 def mix(folder, name, shares, warps=192, length=60):
@@ -109,7 +109,7 @@ set output '{name}.svg'
 set border 3 lc rgb '#555555'
 set tics nomirror
 set grid y lc rgb '#dddddd' lt 1
-set key at screen 0.5,0.01 center bottom vertical maxrows {rows} samplen 2 spacing 1.1 width -4
+set key at screen 0.5,0.01 center bottom vertical maxrows {rows} samplen 2 spacing 1.1 width 2
 """
 
 
@@ -119,14 +119,14 @@ def bars(folder, name, traces):
     plots = [f"'{name}.dat' using {i + 2}:xtic(1) title '{LABEL[s]}' lc rgb '{COLOURS[i]}'" for i, s in enumerate(systems)]
     write(folder, f"{name}.gp", [
         HEAD.format(name=name, width=1000, height=420, rows=1), "set bmargin 8", "set ylabel 'times as fast as the plain FIFO'",
-        "set yrange [0.9:*]", "set style data histograms", "set style histogram clustered gap 1.5",
+        "set yrange [0.6:*]", "set style data histograms", "set style histogram clustered gap 1.5",
         "set style fill solid 1 noborder", "set xtics noenhanced scale 0 rotate by -20", "plot " + ", \\\n  ".join(plots)])
 
 
 def sweeps(folder, name, traces):
     """A panel per parameter: mode 4 in full lines, the ideal in dashed ones, a colour per trace."""
     script = [HEAD.format(name=name, width=1000, height=820, rows=2),
-              "set multiplot layout 2,3 margins 0.06,0.985,0.14,0.96 spacing 0.06,0.1", "set yrange [0.9:*]"]
+              "set multiplot layout 2,3 margins 0.06,0.985,0.14,0.96 spacing 0.06,0.1", "set yrange [0.8:*]"]
     for k, (label, values, options) in enumerate(SWEEPS):
         rows = [[str(x)] + [f"{gain(sim(t, **options(x)), s):.5g}" for t in traces for s in ("tracker", "ideal")] for x in values]
         write(folder, f"{name}_{k}.dat", [" ".join(row) for row in rows])
