@@ -181,4 +181,5 @@ const struct simt_block simt_block_atomic_merge = {
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
   .model = {am_create, am_destroy, am_reset, am_outputs, am_step, am_save, am_load, am_stats},
+  .notes = am_notes,
 };

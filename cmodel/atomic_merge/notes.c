@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* notes.c: what the datasheet of atomic_merge says of its use. */
+#include "atomic_merge/layout.h"
+
+#define HOME "To connect a home"
+
+const struct simt_note am_notes[] = {
+  {"To connect threads",
+   "Offer a request and hold it until `req_ready_o`. Each accepted request gets exactly one answer, in any order; do not use its "
+   "thread id again before. Mode 0 returns the value before the atomic, mode 1 is answered when the atomic has its place in the "
+   "serial order, mode 2 when it is accumulated or performed. Requests to one address take their places in the order of "
+   "acceptance; those to different addresses may overtake each other, except across a fence or flush."},
+  {"Latency and throughput",
+   "`LATENCY` cycles from acceptance to answer when the line is present and nothing is in front; one request per cycle, on lines "
+   "that are present and on temporary lines. The same 8 bytes again in the next cycle: at once, behind a minimum, maximum or "
+   "compare-and-swap a cycle later. `MERGE_CYCLES` from the last beat of a fill to ready for a snoop, with one temporary line and "
+   "no request that waits; 3 cycles more for each that waits."},
+  {HOME,
+   "Answer every fetch with one fill, all beats with the tag of the fetch, or with one error beat. Beats of a fill follow each "
+   "other without a snoop between. A line belongs to one cache; to get it back send a snoop on the same channel and take the "
+   "release: all beats if `rel_dirty_o`, else one that carries no data."},
+  {HOME,
+   "A snoop for a line that was released already is dropped: the release on its way is the answer. A fetch may be seen before the "
+   "release of the same line: keep it until the release is there. Always take releases, whatever else waits; a line that "
+   "is not given out while releases are refused stops the cache."},
+  {NULL, NULL}};
