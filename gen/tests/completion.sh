@@ -20,7 +20,8 @@ only() { # ... and nothing else
   offers "$@" && [ ${#COMPREPLY[@]} = 1 ] || { echo "also: ${COMPREPLY[*]}"; return 1; }
 }
 block=$("$SIMTGEN" list | awk 'NR == 2 {print $1}')
-parameter=$("$SIMTGEN" describe "$block" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["parameters"][0]["name"])')
+read -r parameter last < <("$SIMTGEN" describe "$block" --json |
+  python3 -c 'import json, sys; p = json.load(sys.stdin)["parameters"]; print(p[0]["name"], p[-1]["name"])')
 
 try "a command" -- only synth syn
 try "every command has a description and is offered" -- offers describe ''
@@ -28,6 +29,6 @@ try "a block" -- offers "$block" gen "${block:0:3}"
 try "an option of this command" -- only --no-doc gen "$block" --no
 try "no option of another command" -- status 1 offers --no-doc check "$block" --no-d
 try "a parameter of the block" -- offers "$parameter=" check "$block" -p "${parameter:0:2}"
-try "a parameter in front of the block's options" -- offers bus= gen "$block" --no-doc -p b
+try "a parameter behind other options" -- offers "$last=" gen "$block" --no-doc -p "${last:0:2}"
 try "a target" -- only ecp5 synth "$block" --target e
 exit $failed

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_cache_core: constants in several versions at once: one L1 per SM, a shared L2 over memory, and with PROTOCOL 0
-// a backup of the old words that active SMs still read. Commands (writes of constants, work items, flush, invalidate)
-// are taken in order, one per cycle; a work item reads for every address the value of the last write before it in the
-// stream (CC-2). L1 hits are answered 3 cycles after the read. No combinational path from input to output.
-// docs/const_cache_design.md is the contract.
+// const_cache_core: constants in several versions at once: one L1 per SM, a shared L2 over memory, and with
+// PROTOCOL 0 a backup of the old words that active SMs still read. Commands (writes of constants, work items,
+// flush, invalidate) are taken in order, one per cycle; a work item reads for every address the value of the
+// last write before it in the stream (CC-2). L1 hits are answered 3 cycles after the read. No combinational
+// path from input to output. docs/const_cache_design.md is the contract.
 `default_nettype none
 
 module const_cache_core #(
@@ -92,13 +92,15 @@ module const_cache_core #(
     if (WORD_W < 8 || WORD_W > 64 || (WORD_W & (WORD_W - 1)) != 0) begin : g_word_w_range
       const_cache_WORD_W_out_of_range check ();
     end
-    if (L1_ENTRIES < 4 || L1_ENTRIES > 4096 || (L1_ENTRIES & (L1_ENTRIES - 1)) != 0) begin : g_l1_entries_range
+    if (L1_ENTRIES < 4 || L1_ENTRIES > 4096
+        || (L1_ENTRIES & (L1_ENTRIES - 1)) != 0) begin : g_l1_entries_range
       const_cache_L1_ENTRIES_out_of_range check ();
     end
     if (L1_ENTRIES > (1 << CONST_W)) begin : g_l1_entries_constants
       const_cache_L1_ENTRIES_above_CONSTANTS check ();
     end
-    if (L2_ENTRIES < 4 || L2_ENTRIES > 65536 || (L2_ENTRIES & (L2_ENTRIES - 1)) != 0) begin : g_l2_entries_range
+    if (L2_ENTRIES < 4 || L2_ENTRIES > 65536
+        || (L2_ENTRIES & (L2_ENTRIES - 1)) != 0) begin : g_l2_entries_range
       const_cache_L2_ENTRIES_out_of_range check ();
     end
     if (L2_ENTRIES > (1 << CONST_W)) begin : g_l2_entries_constants
@@ -108,7 +110,8 @@ module const_cache_core #(
     begin : g_backup_entries_range
       const_cache_BACKUP_ENTRIES_out_of_range check ();
     end
-    if (BACKUP_WAYS < 1 || BACKUP_WAYS > 16 || (BACKUP_WAYS & (BACKUP_WAYS - 1)) != 0) begin : g_backup_ways_range
+    if (BACKUP_WAYS < 1 || BACKUP_WAYS > 16
+        || (BACKUP_WAYS & (BACKUP_WAYS - 1)) != 0) begin : g_backup_ways_range
       const_cache_BACKUP_WAYS_out_of_range check ();
     end
     if (SETS < 2 || (PROTOCOL == 0 && SETS > (1 << CONST_W))) begin : g_backup_sets
@@ -154,7 +157,8 @@ module const_cache_core #(
   wire [SM_W-1:0] s1_sm, ans_sm;
   wire [SLOT_W-1:0] ans_slot;
   wire [CODE_W-1:0] s1_code;
-  wire scan_valid, scan_taken, scan_in_s4, l2_idle, idle, base_free, saved, mem_read, mem_write, version_counted;
+  wire scan_valid, scan_taken, scan_in_s4, l2_idle, idle, base_free, saved, mem_read, mem_write,
+       version_counted;
   wire bad_cmd_addr, bad_cmd_kind, bad_done, read_failed, fetch_failed, write_failed, unasked;
   wire [EVENT_W-1:0] versions;
   wire [ENTRIES_W-1:0] entries;
@@ -167,57 +171,61 @@ module const_cache_core #(
     .ROWS_L2(L2_ENTRIES), .SETS(SETS), .CODES(CODES), .CODE_W(CODE_W), .DROP_REPEATS(DROP_REPEATS),
     .INIT_CYCLES(INIT_CYCLES)
   ) u_controller (
-    .clk_i(clk_i), .rst_i(rst_i), .cmd_valid_i(cmd_valid_i), .cmd_ready_o(cmd_ready_o), .cmd_kind_i(cmd_kind_i),
-    .cmd_addr_i(cmd_addr_i), .cmd_data_i(cmd_data_i), .cmd_done_o(cmd_done_o), .bad_addr_o(bad_cmd_addr),
-    .bad_kind_o(bad_cmd_kind), .done_valid_i(done_valid_i), .quiet_i(quiet), .reads_i(rd_valid_i & rd_ready_o),
-    .running_o(running), .bad_done_o(bad_done), .inval_o(inval), .room_i(room), .wr_valid_o(wr_valid),
-    .bc_addr_o(bc_addr), .bc_data_o(bc_data), .work_valid_o(work_valid_o), .work_sm_o(work_sm_o),
-    .op_valid_o(op_valid), .op_kind_o(op_kind), .op_addr_o(op_addr), .op_data_o(op_data), .op_epoch_o(op_epoch),
-    .op_clears_o(op_clears), .op_taken_i(op_taken), .epoch_o(epoch), .s4_write_i(s4_write), .s4_drop_i(s4_drop),
-    .s4_work_i(s4_work), .s4_walked_i(s4_walked), .s4_walk_again_i(s4_walk_again), .s4_again_i(s4_again),
-    .s4_cause_i(s4_cause), .s4_addr_i(s4_addr), .s4_data_i(s4_data), .any_active_o(any_active),
-    .can_work_o(can_work), .can_version_o(can_version), .used_o(used), .s1_sm_i(s1_sm), .s1_code_o(s1_code),
-    .scan_valid_o(scan_valid), .scan_set_o(scan_set), .scan_taken_i(scan_taken), .l2_idle_i(l2_idle), .idle_o(idle),
-    .base_free_o(base_free), .wait_o(wait_cause), .versions_o(versions), .version_counted_o(version_counted));
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_valid_i(cmd_valid_i), .cmd_ready_o(cmd_ready_o),
+    .cmd_kind_i(cmd_kind_i), .cmd_addr_i(cmd_addr_i), .cmd_data_i(cmd_data_i), .cmd_done_o(cmd_done_o),
+    .bad_addr_o(bad_cmd_addr), .bad_kind_o(bad_cmd_kind), .done_valid_i(done_valid_i), .quiet_i(quiet),
+    .reads_i(rd_valid_i & rd_ready_o), .running_o(running), .bad_done_o(bad_done), .inval_o(inval),
+    .room_i(room), .wr_valid_o(wr_valid), .bc_addr_o(bc_addr), .bc_data_o(bc_data),
+    .work_valid_o(work_valid_o), .work_sm_o(work_sm_o), .op_valid_o(op_valid), .op_kind_o(op_kind),
+    .op_addr_o(op_addr), .op_data_o(op_data), .op_epoch_o(op_epoch), .op_clears_o(op_clears),
+    .op_taken_i(op_taken), .epoch_o(epoch), .s4_write_i(s4_write), .s4_drop_i(s4_drop), .s4_work_i(s4_work),
+    .s4_walked_i(s4_walked), .s4_walk_again_i(s4_walk_again), .s4_again_i(s4_again), .s4_cause_i(s4_cause),
+    .s4_addr_i(s4_addr), .s4_data_i(s4_data), .any_active_o(any_active), .can_work_o(can_work),
+    .can_version_o(can_version), .used_o(used), .s1_sm_i(s1_sm), .s1_code_o(s1_code),
+    .scan_valid_o(scan_valid), .scan_set_o(scan_set), .scan_taken_i(scan_taken), .l2_idle_i(l2_idle),
+    .idle_o(idle), .base_free_o(base_free), .wait_o(wait_cause), .versions_o(versions),
+    .version_counted_o(version_counted));
 
   const_l2 #(
-    .SHARED(SHARED), .SMS(SMS), .SM_W(SM_W), .CONST_W(CONST_W), .WORD_W(WORD_W), .ENTRIES(L2_ENTRIES), .SETS(SETS),
-    .WAYS(BACKUP_WAYS), .CODES(CODES), .CODE_W(CODE_W), .SLOT_W(SLOT_W), .MISSES(MISSES),
+    .SHARED(SHARED), .SMS(SMS), .SM_W(SM_W), .CONST_W(CONST_W), .WORD_W(WORD_W), .ENTRIES(L2_ENTRIES),
+    .SETS(SETS), .WAYS(BACKUP_WAYS), .CODES(CODES), .CODE_W(CODE_W), .SLOT_W(SLOT_W), .MISSES(MISSES),
     .DROP_REPEATS(DROP_REPEATS), .ADDR_W(ADDR_W)
   ) u_l2 (
     .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid), .req_slot_i(req_slot), .req_addr_i(req_addr),
     .req_taken_o(req_taken), .ans_valid_o(ans_valid), .ans_retry_o(ans_retry), .ans_sm_o(ans_sm),
     .ans_slot_o(ans_slot), .ans_data_o(ans_data), .ans_error_o(ans_error), .cmd_valid_i(op_valid),
     .cmd_kind_i(op_kind), .cmd_addr_i(op_addr), .cmd_data_i(op_data), .cmd_epoch_i(op_epoch),
-    .cmd_clears_i(op_clears), .cmd_taken_o(op_taken), .epoch_i(epoch), .s4_write_o(s4_write), .s4_drop_o(s4_drop),
-    .s4_work_o(s4_work), .s4_walked_o(s4_walked), .s4_walk_again_o(s4_walk_again), .s4_again_o(s4_again),
-    .s4_cause_o(s4_cause), .s4_addr_o(s4_addr), .s4_data_o(s4_data), .any_active_i(any_active),
-    .can_work_i(can_work), .can_version_i(can_version), .used_i(used), .s1_sm_o(s1_sm), .s1_code_i(s1_code),
-    .scan_valid_i(scan_valid), .scan_set_i(scan_set), .scan_taken_o(scan_taken), .s4_scan_o(scan_in_s4),
-    .entries_o(entries), .saved_o(saved), .idle_o(l2_idle), .read_failed_o(read_failed),
-    .fetch_failed_o(fetch_failed), .write_failed_o(write_failed), .unasked_o(unasked),
-    .failed_addr_o(failed_addr), .mem_read_o(mem_read), .mem_write_o(mem_write), .base_i(base),
-    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
-    .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-    .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i));
+    .cmd_clears_i(op_clears), .cmd_taken_o(op_taken), .epoch_i(epoch), .s4_write_o(s4_write),
+    .s4_drop_o(s4_drop), .s4_work_o(s4_work), .s4_walked_o(s4_walked), .s4_walk_again_o(s4_walk_again),
+    .s4_again_o(s4_again), .s4_cause_o(s4_cause), .s4_addr_o(s4_addr), .s4_data_o(s4_data),
+    .any_active_i(any_active), .can_work_i(can_work), .can_version_i(can_version), .used_i(used),
+    .s1_sm_o(s1_sm), .s1_code_i(s1_code), .scan_valid_i(scan_valid), .scan_set_i(scan_set),
+    .scan_taken_o(scan_taken), .s4_scan_o(scan_in_s4), .entries_o(entries), .saved_o(saved), .idle_o(l2_idle),
+    .read_failed_o(read_failed), .fetch_failed_o(fetch_failed), .write_failed_o(write_failed),
+    .unasked_o(unasked), .failed_addr_o(failed_addr), .mem_read_o(mem_read), .mem_write_o(mem_write),
+    .base_i(base), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
+    .mem_req_write_o(mem_req_write_o), .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o),
+    .mem_req_data_o(mem_req_data_o), .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i),
+    .mem_rsp_error_i(mem_rsp_error_i));
 
   genvar g;
   generate
     for (g = 0; g < SMS; g = g + 1) begin : g_sm
       localparam [SM_W-1:0] SELF = g;
       const_l1 #(
-        .ENTRIES(L1_ENTRIES), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W), .READS(READS), .GEN_W(GEN_W)
+        .ENTRIES(L1_ENTRIES), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W), .READS(READS),
+        .GEN_W(GEN_W)
       ) u_l1 (
         .clk_i(clk_i), .rst_i(rst_i), .running_i(running[g]), .rd_valid_i(rd_valid_i[g]),
         .rd_ready_o(rd_ready_o[g]), .rd_addr_i(rd_addr_i[g*CONST_W+:CONST_W]), .rsp_valid_o(rsp_valid_o[g]),
         .rsp_data_o(rsp_data_o[g*WORD_W+:WORD_W]), .rsp_error_o(rsp_error_o[g]), .quiet_o(quiet[g]),
-        .wr_valid_i(wr_valid[g]), .wr_addr_i(bc_addr), .wr_data_i(bc_data), .inval_i(inval[g]), .room_o(room[g]),
-        .req_valid_o(req_valid[g]), .req_slot_o(req_slot[g*SLOT_W+:SLOT_W]),
+        .wr_valid_i(wr_valid[g]), .wr_addr_i(bc_addr), .wr_data_i(bc_data), .inval_i(inval[g]),
+        .room_o(room[g]), .req_valid_o(req_valid[g]), .req_slot_o(req_slot[g*SLOT_W+:SLOT_W]),
         .req_addr_o(req_addr[g*CONST_W+:CONST_W]), .req_taken_i(req_taken[g]),
         .ans_valid_i(ans_valid && ans_sm == SELF), .ans_retry_i(ans_retry), .ans_slot_i(ans_slot),
-        .ans_data_i(ans_data), .ans_error_i(ans_error), .hit_o(hit[g]), .miss_o(miss[g]), .bad_sm_o(bad_sm[g]),
-        .bad_addr_o(bad_addr[g]));
+        .ans_data_i(ans_data), .ans_error_i(ans_error), .hit_o(hit[g]), .miss_o(miss[g]),
+        .bad_sm_o(bad_sm[g]), .bad_addr_o(bad_addr[g]));
     end
   endgenerate
 
@@ -239,8 +247,9 @@ module const_cache_core #(
     to_l1_q <= rst_i ? {EVENT_W{1'b0}} : ones(wr_valid);
     invalidated_q <= rst_i ? {EVENT_W{1'b0}} : ones(inval);
     single_q <= rst_i ? {SINGLES{1'b0}}
-              : {wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3, wait_cause == 3'd2, wait_cause == 3'd1,
-                 mem_write, mem_read, ans_valid && !ans_retry, saved, s4_drop, s4_work, s4_write};
+              : {wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3, wait_cause == 3'd2,
+                 wait_cause == 3'd1, mem_write, mem_read, ans_valid && !ans_retry, saved, s4_drop,
+                 s4_work, s4_write};
   end
   assign events[4*EVENT_W-1:0] = {invalidated_q, to_l1_q, misses_q, hits_q};
   generate
@@ -257,9 +266,10 @@ module const_cache_core #(
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .base_o(base), .error_o(error_o), .idle_i(idle), .base_free_i(base_free), .memory_idle_i(l2_idle),
-    .errors_i({unasked, write_failed, fetch_failed, read_failed, |bad_addr, |bad_sm, bad_done, bad_cmd_kind, bad_cmd_addr}),
-    .failed_addr_i(failed_addr), .version_counted_i(version_counted), .versions_i(versions), .entries_i(entries),
-    .events_i(events));
+    .errors_i({unasked, write_failed, fetch_failed, read_failed, |bad_addr, |bad_sm, bad_done, bad_cmd_kind,
+               bad_cmd_addr}),
+    .failed_addr_i(failed_addr), .version_counted_i(version_counted), .versions_i(versions),
+    .entries_i(entries), .events_i(events));
   wire unused = &{1'b0, scan_in_s4};
 endmodule
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_controller: the command stream and what it knows of SMs and versions. Commands wait in a FIFO of 8, enter
-// const_l2's pipeline in order, one per cycle, and take effect in its stage 4; one that must wait there is repeated
-// with all behind it (the epoch turns, and with it those under way are dropped). Writes and work items that took
-// effect leave on one broadcast, two registers deep, so that an item never overtakes the writes before it. A version
-// has a code; codes are named by one bit in masks and given out again after a scan of the backup (CC-10, CC-11).
-// Reset: no SM is active; commands are taken after INIT_CYCLES, when all rows are cleared.
+// const_controller: the command stream and what it knows of SMs and versions. Commands wait in a FIFO of 8,
+// enter const_l2's pipeline in order, one per cycle, and take effect in its stage 4; one that must wait there
+// is repeated with all behind it (the epoch turns, and with it those under way are dropped). Writes and work
+// items that took effect leave on one broadcast, two registers deep, so that an item never overtakes the
+// writes before it. A version has a code; codes are named by one bit in masks and given out again after a
+// scan of the backup (CC-10, CC-11). Reset: no SM is active; commands are taken after INIT_CYCLES, when all
+// rows are cleared.
 `default_nettype none
 
 module const_controller #(
@@ -105,7 +106,8 @@ module const_controller #(
   wire wrong_addr = cmd_kind_i == CMD_WRITE && out_of_range;
   wire push = taken && !cmd_kind_i[2] && !wrong_addr;
   reg [FIFO_W-1:0] fifo_q [0:7];
-  reg [3:0] in_q, next_q, oldest_q;    // of the next push, to issue next, oldest not done; bit 3 tells rounds apart
+  // of the next push, to issue next, oldest not done; bit 3 tells rounds apart
+  reg [3:0] in_q, next_q, oldest_q;
   reg [3:0] count_q;
   wire commit;
   wire [3:0] count_d = count_q + {3'd0, push} - {3'd0, commit};
@@ -186,7 +188,8 @@ module const_controller #(
     end else begin
       if (sync_starts) walk_q <= 1'b1;
       else if (s4_walked_i && &walk_row_q) walk_q <= 1'b0;
-      walk_offer_q <= sync_starts || s4_walk_again_i || (s4_walked_i && !(&walk_row_q)) || (walk_offer_q && !op_taken_i);
+      walk_offer_q <= sync_starts || s4_walk_again_i || (s4_walked_i && !(&walk_row_q))
+                      || (walk_offer_q && !op_taken_i);
       drain_q <= (s4_walked_i && &walk_row_q) || (drain_q && !l2_idle_i);
       empty_q <= empties || (empty_q && !sync_done);
       if (push) base_free_o <= 1'b0;

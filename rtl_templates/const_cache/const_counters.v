@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_counters: NUMBER event counters of 48 bits in one RAM. Events of a cycle are added to a short register each;
-// in turn each is moved into the RAM, so a count is exact when nothing happened for 2 x NUMBER cycles. Counters wrap.
-// read_i stops the turn for its cycle; it must not name the counter that busy_o and busy_place_o name. Reset and
-// clear_i: all are 0 after NUMBER turns.
+// const_counters: NUMBER event counters of 48 bits in one RAM. Events of a cycle are added to a short
+// register each; in turn each is moved into the RAM, so a count is exact when nothing happened for 2 x NUMBER
+// cycles. Counters wrap. read_i stops the turn for its cycle; it must not name the counter that busy_o and
+// busy_place_o name. Reset and clear_i: all are 0 after NUMBER turns.
 `default_nettype none
 
 module const_counters #(
@@ -41,7 +41,8 @@ module const_counters #(
   integer i;
   always @(posedge clk_i) begin
     for (i = 0; i < NUMBER; i = i + 1)
-      if (rst_i || (!read_i && turn_q == i[PLACE_W-1:0] && clears)) added_q[i*ADDED_W+:ADDED_W] <= {ADDED_W{1'b0}};
+      if (rst_i || (!read_i && turn_q == i[PLACE_W-1:0] && clears))
+        added_q[i*ADDED_W+:ADDED_W] <= {ADDED_W{1'b0}};
       else added_q[i*ADDED_W+:ADDED_W] <= {{ADDED_W-EVENT_W{1'b0}}, events_i[i*EVENT_W+:EVENT_W]}
         + ((!read_i && turn_q == i[PLACE_W-1:0]) ? {ADDED_W{1'b0}} : added_q[i*ADDED_W+:ADDED_W]);
     moved_q <= !rst_i && !read_i;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_l1: the constants of one SM. A direct-mapped cache of single words that only reads L2; the controller's
-// broadcast writes it while its SM is inactive. A hit is answered 3 cycles after its read, one per cycle; reads are
-// answered in order. A row is {valid, generation, tag, word}: a row of another generation is no hit, so that an
-// invalidation is one increment (CC-3). A sweep in free cycles clears rows of old generations; room_o is 0 when
-// the next generation might still be found in a row. Reset: all rows are cleared, ENTRIES cycles without a read.
+// const_l1: the constants of one SM. A direct-mapped cache of single words that only reads L2; the
+// controller's broadcast writes it while its SM is inactive. A hit is answered 3 cycles after its read, one
+// per cycle; reads are answered in order. A row is {valid, generation, tag, word}: a row of another
+// generation is no hit, so that an invalidation is one increment (CC-3). A sweep in free cycles clears rows
+// of old generations; room_o is 0 when the next generation might still be found in a row. Reset: all rows are
+// cleared, ENTRIES cycles without a read.
 `default_nettype none
 
 module const_l1 #(
@@ -54,7 +55,8 @@ module const_l1 #(
   localparam [GEN_W-1:0] ONE_GEN = {{GEN_W-1{1'b0}}, 1'b1};
 
   reg clear_q;                         // rows are cleared after reset
-  reg [IDX_W-1:0] sweep_q;             // row that the sweep reads next; while clear_q, the row that is cleared
+  // row that the sweep reads next; while clear_q, the row that is cleared
+  reg [IDX_W-1:0] sweep_q;
   reg sweeping_q, sweep_all_q;         // sweep_all_q: all rows are read, the last are in the pipeline
   reg [GEN_W-1:0] gen_q, base_q, sweep_gen_q;  // rows hold generations base_q..gen_q
 
@@ -76,7 +78,8 @@ module const_l1 #(
   wire [IDX_W-1:0] write_row;
   wire [ROW_W-1:0] write_data, read_data;
   ram_1r1w #(.WIDTH(ROW_W), .DEPTH(ENTRIES)) u_rows (
-    .clk_i(clk_i), .we_i(we), .waddr_i(write_row), .wdata_i(write_data), .raddr_i(read_row), .rdata_o(read_data));
+    .clk_i(clk_i), .we_i(we), .waddr_i(write_row), .wdata_i(write_data), .raddr_i(read_row),
+    .rdata_o(read_data));
 
   reg p1_read_q, p1_sweep_q, p1_collide_q, p1_bad_sm_q, p1_bad_addr_q;
   reg p2_read_q, p2_sweep_q, p2_collide_q, p2_bad_sm_q, p2_bad_addr_q;

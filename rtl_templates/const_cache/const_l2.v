@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_l2: the store that all SMs share: the current version over memory, write-back, direct-mapped words. One
-// pipeline carries reads of L1s, commands, fills, scans and the walk of a flush, so that they are serial: stage 0
-// chooses, 1 reads the rows, 3 compares, 4 decides, 5 writes. Nothing leaves stage 0 beside an operation of the same
-// rows in stages 1 to 4, but a read beside reads in stages 1 to 3. What cannot be done in stage 4 is tried again: a read by its L1, a command by the controller,
-// which then also repeats the commands behind it (epoch). An access to memory has an entry of its own in a table;
-// nothing else touches its row until the answer. Reset: rows are cleared, one per cycle.
+// const_l2: the store that all SMs share: the current version over memory, write-back, direct-mapped words.
+// One pipeline carries reads of L1s, commands, fills, scans and the walk of a flush, so that they are serial:
+// stage 0 chooses, 1 reads the rows, 3 compares, 4 decides, 5 writes. Nothing leaves stage 0 beside an
+// operation of the same rows in stages 1 to 4, but a read beside reads in stages 1 to 3. What cannot be done
+// in stage 4 is tried again: a read by its L1, a command by the controller, which then also repeats the
+// commands behind it (epoch). An access to memory has an entry of its own in a table; nothing else touches
+// its row until the answer. Reset: rows are cleared, one per cycle.
 `default_nettype none
 
 module const_l2 #(
@@ -96,7 +97,8 @@ module const_l2 #(
   localparam IDX_W = $clog2(ENTRIES), TAG_W = CONST_W + 1 - IDX_W, ROW_W = 2 + TAG_W + WORD_W;
   localparam SET_W = $clog2(SETS), HAZARD_W = (SHARED == 0 && SET_W < IDX_W) ? SET_W : IDX_W;
   localparam MISS_W = $clog2(MISSES), LG = $clog2(WORD_W / 8);
-  localparam [2:0] READ = 3'd0, WRITE = 3'd1, WORK = 3'd2, WALK = 3'd3, FILL = 3'd4, FETCHED = 3'd5, SCAN = 3'd6;
+  localparam [2:0] READ = 3'd0, WRITE = 3'd1, WORK = 3'd2, WALK = 3'd3, FILL = 3'd4, FETCHED = 3'd5,
+                   SCAN = 3'd6;
   localparam [1:0] FOR_READ = 2'd0, FOR_WRITE = 2'd1, WRITE_BACK = 2'd2;
   localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_FULL = 3'd3, BY_CODE = 3'd4, BY_MEMORY = 3'd5;
   localparam [3:0] PATIENCE = 4'd15;
@@ -211,13 +213,17 @@ module const_l2 #(
 
   wire [4*HAZARD_W-1:0] offered = {scan_set_i[HAZARD_W-1:0], f_addr_q[HAZARD_W-1:0], cmd_addr_i[HAZARD_W-1:0],
                                    r_addr_q[HAZARD_W-1:0]};
-  reg [3:0] hazard;                    // a read may follow reads: one that starts an access keeps the next ones from it
+  // a read may follow reads: one that starts an access keeps the next ones from it
+  reg [3:0] hazard;
   integer h;
   always @*
     for (h = 0; h < 4; h = h + 1)
-      hazard[h] = (s1_rows && !(h == 0 && s1_kind_q == READ) && s1_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
-               || (s2_rows && !(h == 0 && s2_kind_q == READ) && s2_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
-               || (s3_rows && !(h == 0 && s3_kind_q == READ) && s3_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
+      hazard[h] = (s1_rows && !(h == 0 && s1_kind_q == READ)
+                   && s1_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
+               || (s2_rows && !(h == 0 && s2_kind_q == READ)
+                   && s2_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
+               || (s3_rows && !(h == 0 && s3_kind_q == READ)
+                   && s3_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
                || (s4_rows && s4_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W]);
   // An answer of memory is not held up by new operations of its rows, which might never end.
   wire [HAZARD_W-1:0] f_rows = f_addr_q[HAZARD_W-1:0];
@@ -245,7 +251,8 @@ module const_l2 #(
       else if (scan_lost_q != PATIENCE) scan_lost_q <= scan_lost_q + 4'd1;
       s1_valid_q <= f_taken || scan_taken_o || r_taken || cmd_taken_o;
     end
-    s1_kind_q <= f_taken ? (f_fetch_q ? FETCHED : FILL) : scan_taken_o ? SCAN : r_taken ? READ : {1'b0, cmd_kind_i};
+    s1_kind_q <= f_taken ? (f_fetch_q ? FETCHED : FILL) : scan_taken_o ? SCAN : r_taken ? READ
+                 : {1'b0, cmd_kind_i};
     s1_sm_q <= f_taken ? f_sm_q : r_sm_q;
     s1_slot_q <= f_taken ? f_slot_q : r_slot_q;
     s1_addr_q <= f_taken ? f_addr_q : scan_taken_o ? scan_set_i : r_taken ? r_addr_q : cmd_addr_i;
@@ -317,7 +324,8 @@ module const_l2 #(
   generate
     if (SHARED == 0) begin : g_backup
       wire [CODES-1:0] covered;
-      const_l2_backup #(.SETS(SETS), .WAYS(WAYS), .CONST_W(CONST_W), .WORD_W(WORD_W), .CODES(CODES), .CODE_W(CODE_W)) u_backup (
+      const_l2_backup #(.SETS(SETS), .WAYS(WAYS), .CONST_W(CONST_W), .WORD_W(WORD_W), .CODES(CODES),
+        .CODE_W(CODE_W)) u_backup (
         .clk_i(clk_i), .rst_i(rst_i), .s1_addr_i(s1_addr_q), .s3_addr_i(s3_addr_q), .s3_code_i(s3_code_q),
         .s4_match_o(match), .s4_word_o(backup_word), .s4_error_o(backup_error), .s4_covered_o(covered),
         .s4_room_o(room), .used_i(used_i), .s4_addr_i(s4_addr_q), .s4_scan_i(s4_scan_o), .s4_save_i(save),
@@ -349,7 +357,8 @@ module const_l2 #(
   wire drops = is_write && s4_hit_q && s4_same_q;
   wire blocked = SHARED != 0 && any_active_i;
   wire word_there = s4_hit_q || (!evicts && (!needed || fetched_q));
-  wire writes = is_write && !drops && !blocked && can_version_i && !s4_busy_q && (!needed || room) && word_there;
+  wire writes = is_write && !drops && !blocked && can_version_i && !s4_busy_q && (!needed || room)
+                && word_there;
   wire write_starts = is_write && !blocked && (!needed || room) && !word_there && may_start;
   wire walk_starts = is_walk && s4_dirty_q && may_start;
   wire walked = is_walk && (s4_dirty_q ? may_start : !s4_busy_q);
@@ -378,7 +387,8 @@ module const_l2 #(
     ans_slot_o <= s4_slot_q;
     ans_data_o <= is_fill ? s4_data_q : match ? backup_word : s4_word_q;
     ans_error_o <= is_fill ? s4_error_q : match && backup_error;
-    s5_we_q <= !rst_i && (starts_back || writes || (is_walk && walked && s4_error_q) || (is_fill && !s4_error_q));
+    s5_we_q <= !rst_i && (starts_back || writes || (is_walk && walked && s4_error_q)
+                          || (is_fill && !s4_error_q));
     s5_row_q <= s4_addr_q[IDX_W-1:0];
     s5_data_q <= {!(is_walk && s4_error_q), writes, starts_back ? s4_held_tag_q : s4_tag_of_addr,
                   starts_back ? s4_word_q : s4_data_q};
@@ -461,7 +471,8 @@ module const_l2 #(
       assign mem_req_addr_o = {base_i[ADDR_W-1:CONST_W+LG], q_addr_q, {LG{1'b0}}};
     end
   endgenerate
-  wire unused_bits = &{1'b0, s3_wide[IDX_W-1:0], s4_wide[IDX_W-1:0], base_i[CONST_W+LG-1:0], held_addr[CONST_W]};
+  wire unused_bits = &{1'b0, s3_wide[IDX_W-1:0], s4_wide[IDX_W-1:0], base_i[CONST_W+LG-1:0],
+                       held_addr[CONST_W]};
 endmodule
 
 `default_nettype wire

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_l2_backup: old words that active SMs still need (CC-9 to CC-12). Set-associative by address. An entry is
-// {tag, mask of version codes, word}: it holds the address's value for every version whose bit is set; an entry
-// without a bit is free. For one address no code is in two entries, so that no ages are compared, and a code keeps
-// its meaning until a scan has removed its bit everywhere. Timing is const_l2's: the set is read in stage 1, compared
-// in stage 3, used in stage 4, written in stage 5. Reset: all entries are freed, one set per cycle.
+// const_l2_backup: old words that active SMs still need (CC-9 to CC-12). Set-associative by address. An entry
+// is {tag, mask of version codes, word}: it holds the address's value for every version whose bit is set; an
+// entry without a bit is free. For one address no code is in two entries, so that no ages are compared, and a
+// code keeps its meaning until a scan has removed its bit everywhere. Timing is const_l2's: the set is read
+// in stage 1, compared in stage 3, used in stage 4, written in stage 5. Reset: all entries are freed, one set
+// per cycle.
 `default_nettype none
 
 module const_l2_backup #(
@@ -36,7 +37,8 @@ module const_l2_backup #(
 
   output reg  [$clog2(SETS*WAYS):0] entries_o  // in use
 );
-  localparam SET_W = $clog2(SETS), TAG_W = CONST_W + 1 - SET_W, META_W = TAG_W + CODES, COUNT_W = $clog2(SETS*WAYS) + 1;
+  localparam SET_W = $clog2(SETS), TAG_W = CONST_W + 1 - SET_W, META_W = TAG_W + CODES,
+             COUNT_W = $clog2(SETS*WAYS) + 1;
 
   reg clear_q;
   reg [SET_W-1:0] clear_set_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_regs: the register port. An access taken in one cycle executes in the next, or one later when it reads a
-// counter that is being written, and answers two cycles after that. One access at a time. Reset: no error, BASE 0,
-// counters 0.
+// const_regs: the register port. An access taken in one cycle executes in the next, or one later when it
+// reads a counter that is being written, and answers two cycles after that. One access at a time. Reset: no
+// error, BASE 0, counters 0.
 `default_nettype none
 
 module const_regs #(
@@ -63,11 +63,12 @@ module const_regs #(
     if (COUNTERS != 0) begin : g_counters
       const_counters #(.NUMBER(NUMBER), .EVENT_W(EVENT_W), .ADDED_W(ADDED_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .events_i(events_i), .clear_i(clear_counters),
-        .read_i(executes && is_counter), .place_i(addr_q[3+:PLACE_W]), .clearing_o(counters_clearing), .busy_o(counters_busy),
-        .busy_place_o(counters_place), .count_o(count));
+        .read_i(executes && is_counter), .place_i(addr_q[3+:PLACE_W]), .clearing_o(counters_clearing),
+        .busy_o(counters_busy), .busy_place_o(counters_place), .count_o(count));
     end else begin : g_no_counters
       wire unused = &{1'b0, events_i, clear_counters};
-      assign {count, counters_busy, counters_clearing, counters_place} = {49'd0, unused && 1'b0, {PLACE_W{1'b0}}};
+      assign {count, counters_busy, counters_clearing, counters_place} = {49'd0, unused && 1'b0,
+          {PLACE_W{1'b0}}};
     end
   endgenerate
 

@@ -124,7 +124,10 @@ with tempfile.TemporaryDirectory() as scratch:
         check_planted(Path(scratch))
         check_templates()
         for name in block_names():
-            check_block(name, Path(scratch))
+            try:
+                check_block(name, Path(scratch))
+            except Problem as problem:
+                report(f"slang takes {name}", problem)
     except (Problem, OSError) as problem:
         report("slang", f"{type(problem).__name__}: {problem}")
 finish()
