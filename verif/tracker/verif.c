@@ -240,7 +240,7 @@ static void drive_register(struct trk_env *e, const struct trk_choice *c, uint32
     if (!write || !e->change) {
       e->reg.valid = true;
       e->reg.write = write;
-      e->reg.addr = write ? setting[c->reg_addr % 4] : c->reg_addr;
+      e->reg.addr = write ? setting[(c->reg_addr >> 2) % 4] : c->reg_addr;
       unsigned most = e->reg.addr == TRK_REG_MODE ? 4 : e->reg.addr == TRK_REG_SPLIT ? e->l.queues - 1 : e->l.group_max;
       e->reg.data = c->flags & TRK_ODD ? c->reg_data % 7 * most / 3 : 1 + c->reg_data % most;
     }

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 600
+# Faults planted in the RTL, in the model, and in both alike, which only the golden model can see. Each is found.
+. verif/tests/lib.sh
+rtl=rtl_templates/tracker model=cmodel/tracker
+base=(tracker -q -p QUEUES=3 -p ENTRIES=16 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p COMMIT_FIFO=2 -p REF_W=3 --seed 1)
+small=("${base[@]}" --cycles 100000)
+golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
+
+in_rtl() {
+  try "RTL: a link of the cycle of the read is not forwarded" "[TR-4]" -- found "$mismatch" \
+    $rtl/tracker_check.v "s/linked_q <= insert_i/linked_q <= 1'b0/" -- "${small[@]}"
+  try "RTL: a link goes into an entry that has another owner" "[TR-4]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/insert_link = !empty\[insert_queue\]/insert_link = 1'b1/" -- "${small[@]}"
+  try "RTL: a fill that meets the check is missed" "[TR-7]" -- found "$mismatch" \
+    $rtl/tracker_sectors.v 's/ | f1_here | f2_here;/ | f1_here;/' -- "${base[@]}" --stimulus random:window --cycles 300000
+  try "RTL: a run goes on into another queue" "[TR-6]" -- found "$mismatch" \
+    $rtl/tracker_check.v "s/assign c3_bad_d = .*/assign c3_bad_d = 1'b0;/" -- "${small[@]}"
+  try "RTL: the walker passes a state packet" "[TR-11]" -- found "$mismatch" \
+    $rtl/tracker_leave.v "s/assign stands = .*/assign stands = token_due;/" -- "${small[@]}"
+}
+in_model() {
+  try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
+    $model/decide.c 's/if (!raised \&\& !m->slot/if (!m->slot/' -- "${base[@]}" --stimulus random:counts --cycles 300000
+  try "model: the group counts one more" "[TR-10]" -- found "$mismatch" \
+    $model/model.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
+}
+in_both() {
+  try "both: a wavefront does not wait for a fast packet" "[TR-12]" -- found "$golden" \
+    $rtl/tracker_commit.v "s/wire fails_fast = .*/wire fails_fast = 1'b0; wire unused_fast = \&{1'b0, to_fast};/" \
+    $model/decide.c 's/c->fails_fast = .*/c->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
+  try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
+    $rtl/tracker_commit.v "s/wire fails_state = .*/wire fails_state = 1'b0; wire unused_state = \&{1'b0, to_state};/" \
+    $model/decide.c 's/c->fails_state = .*/c->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
+  try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
+    $rtl/tracker_regs.v "s/(mode_q == 3'd3) ? split_q :/(mode_q == 3'd3) ? below_split_q :/" \
+    $model/model.c 's/r->ray_first = r->mode == 3 ? r->split :/r->ray_first = r->mode == 3 ? r->split - 1 :/' \
+    -- "${base[@]}" --stimulus random:modes --cycles 300000
+  try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
+    $rtl/tracker_input.v "s/wire kept = .*/wire kept = 1'b0;/" \
+    $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000
+  try "both: a saturated count goes on" "[TR-13]" -- found "$golden" \
+    $rtl/tracker_input.v "s/word\[REF_W\] || fills_up, word/1'b0, word/; s/{{REF_W-1{1'b0}}, !word\[REF_W\] \&\& !fills_up}/{{REF_W-1{1'b0}}, 1'b1}/" \
+    $model/model.c 's/if (count == mask - 1) m/if (count > mask) m/' \
+    -- "${base[@]}" --stimulus random:counts --cycles 300000
+}
+
+in_rtl
+in_model
+in_both
+exit $failed
