@@ -125,7 +125,7 @@ def writes_of(r):
             yield Access(f"{name} after a write of 0x{value:x}", 0, at, value=was, known=0 if r["changes_by_itself"] else kept)
 
     if r["access"] == "ro":
-        yield from (a for value in (0, WORD) for a in write(value))
+        yield from (a for value in sorted({0, 1, r["reset"], WORD}) for a in write(value))
         return
     if w["rule"] == "clears":
         yield from (a for value in (WORD, 0) for a in write(value, r["reset"]))

@@ -27,6 +27,6 @@ seen "the unit of an error is always 0" "US-8" "0x02c reads" domain.c 's/if \(w.
 seen "a count of deadlocks begins anew" "US-11" "0x05c reads" dead.c 's/if \(dead && !d->open && d->seen != m->l.most_time\) d->seen\+\+;/if (dead \&\& !d->open) d->seen = (d->seen + 1) \& m->l.most_time;/'
 seen "a count of resolved deadlocks begins anew" "US-11" "0x060 reads" dead.c 's/ && d->resolved != m->l.most_time\) d->resolved\+\+;/) d->resolved = (d->resolved + 1) \& m->l.most_time;/'
 seen "the cycle counter has 64 bits" "US-12" "0x01[04] reads" register_port.c 's/ & m->l.most_cycle//'
-seen "a window of more bits than there are" "US-10" "0x054" register_port.c 's/m->e.window_write\[r->dead\] = v <= m->l.most_time/m->e.window_write[r->dead] = true/'
-seen "a timeout of more bits than there are" "US-15" "0x044" register_port.c 's/return v <= m->l.most_time && /return /'
+seen "a window of more bits than there are" "US-10" "0x054" register_port.c 's/if \(!simt_reg_takes/if (a != FEM_REG_WINDOW \&\& !simt_reg_takes/'
+seen "a timeout of more bits than there are" "US-15" "0x044" register_port.c 's/if \(!simt_reg_takes/if (a != FEM_REG_TIMEOUT \&\& !simt_reg_takes/'
 exit $failed

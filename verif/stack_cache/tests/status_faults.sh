@@ -52,8 +52,8 @@ seen "a set lost while memory is not ready" SC-13 "flush ends while|does not end
 seen "an answer counted twice" SC-13 "under way|follows|does not end" engine.c 's/if (!e->taken) m->u.under_way--;/m->u.under_way--;/'
 seen "a burst that goes on behind a flush" SC-13 "outside a burst|within a burst" status.c 's/t < m->l.threads; t++) m->thread\[t\].burst = 0;/t < 0; t++);/'
 seen "bytes of no entry leave in a flush" SC-13 "byte strobe" model.c 's/bytes <= i ? 0 : bytes - i < 32/m->l.set_bytes - i < 32/; s/(1u << (bytes - i)) - 1/(1u << (m->l.set_bytes - i)) - 1/'
-seen "a flush under a halt request is not refused" SC-13 "is done|flush" registers.c 's/ && !(v & 1 && (m->u.fsm.halt_req || .*$/;/'
-seen "the base cannot be written while halted" SC-13 "is refused" registers.c 's/(m->r.nonempty == 0 || (l->status && m->u.fsm.state == SIMT_HALTED))/m->r.nonempty == 0/'
+seen "a flush under a halt request is not refused" SC-13 "is done|flush" registers.c 's/return !(v & 1 && (m->u.fsm.halt_req || halted));/return true;/'
+seen "the base cannot be written while halted" SC-13 "is refused" registers.c 's/(m->r.nonempty == 0 || halted)/m->r.nonempty == 0/'
 seen "a context without the highest entry of a set" SC-13 "is saved as" \
   status.c 's/m->l.set + at->entry >= s->count) return 0/m->l.set + at->entry + 1 >= s->count) return 0/'
 seen "entries that are not valid are saved" SC-13 "no entry" status.c 's/if (!s->count || below >= .*return 0;/(void)below;/'
