@@ -33,7 +33,10 @@ static void restart(void *env) {
   e->cycle = e->done_works = e->answers = e->commands = e->resets = e->mark = e->snapshots = 0;
   e->write_run = e->taken_run = e->work_run = e->step = e->waited = 0;
   e->last_write_taken = e->last_work = UINT64_MAX / 2;
-  e->finished = false;
+  e->finished = e->was_reset = false;
+  e->script_phase = e->script_error = e->script_count = e->flags = e->kind = e->addr = 0;
+  e->script_since = e->all_writes = e->data = e->places = 0;
+  memset(&e->reg, 0, sizeof e->reg);
   e->test = e->first_test;
   cc_golden_restart(e);
 }
