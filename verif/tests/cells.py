@@ -103,7 +103,7 @@ class Proof:
         if at in constant:
             return "broken" if constant[at] else "proved"
         if latches and (self.fault or self.depth):
-            engine = f"scorr; dc2; bmc3 -F {self.depth or 40} -T {SECONDS}"
+            engine = f"scorr; dc2; bmc3 -F {40 if self.fault else self.depth} -T {SECONDS}"
         else:
             engine = f"scleanup; scorr; dc2; pdr -T {SECONDS}"
         log, _ = limited([ABC, "-q", f"read_aiger f.aig; strash; cone -s -O {at} -R 1; {engine}"], SECONDS + 30, folder)

@@ -110,7 +110,7 @@ CELLS = {
         "ranges": {"COUNTERS": (2, 4096), "WIDTH": (2, 16)},
         "figures": ["COUNTERS=256 WIDTH=6", "COUNTERS=1024 WIDTH=8"],
         "lockstep": ["COUNTERS=5 WIDTH=3", "COUNTERS=64 WIDTH=2"],
-        "proofs": [("ref_counters_proof", "COUNTERS=2 WIDTH=2", 10)],
+        "proofs": [("ref_counters_proof", "COUNTERS=2 WIDTH=2", 15)],
         "faults": [("ref_counters", "s/down_up2 \\? ups_last : ups_of/0 ? ups_last : ups_of/", 0, "report"),
                    ("ref_counters", "s/up_down1 \\? downs_last/0 ? downs_last/", 0, "count"),
                    ("ref_counters", "s/ && !full_down//", 0, "count")],
