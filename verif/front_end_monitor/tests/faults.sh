@@ -35,7 +35,7 @@ seen "a command while one runs" "US-15" "is taken|under halt|is released" domain
 seen "a timeout a cycle late" "US-15" "irq_o|expected|not reset by the timeout|reads" domain.c 's/last_wait = s->wait == 1/last_wait = s->wait == 0/'
 seen "a timeout that is written begins no wait" "US-15" "irq_o|no interrupt|expected|not reset by the timeout|reads" domain.c 's/ \|\| r->timeout_written\) n.wait/) n.wait/'
 seen "a halt timeout of 61,440 after a reset" "US-15" "register 0x044 reads" layout.c 's/65536 \? l->most_time : 65536;/65536 ? l->most_time : 61440;/'
-seen "times that are a bit too short" "US-10 US-15" "register 0x0[45]4 " layout.c 's/UINT32_MAX >> \(32 - l->time_w\)/UINT32_MAX >> (33 - l->time_w)/'
+seen "times that are a bit too short" "US-10 US-15" "register 0x0([45]4|7.) " layout.c 's/UINT32_MAX >> \(32 - l->time_w\)/UINT32_MAX >> (33 - l->time_w)/'
 seen "a timeout behind a reset aborts" "US-15" "is released|0x4. is refused" domain.c 's/const bool stops = w.give_up && !did_reset;/const bool stops = w.give_up;/'
 seen "a reset of another begins the timeout anew" "US-15" "irq_o|no interrupt|expected|reads" domain.c 's/if \(w.start \|\| w.retry \|\| e->reset_all/if (w.start || w.retry || reset_one || e->reset_all/'
 seen "no timeout behind a reset, one by one" "US-15" "irq_o|no interrupt|expected|reads" domain.c 's/timed && last_again/timed \&\& false \&\& last_again/'
