@@ -378,7 +378,7 @@ module const_controller #(
     end else begin : g_one_version
       wire unused = &{1'b0, s1_sm_i, scan_taken_i, s4_write_i};
       assign can_version_o = 1'b1;
-      assign s1_code_o = {CODE_W{unused && 1'b0}};
+      assign s1_code_o = {CODE_W{1'b0}};
       assign {scan_valid_o, scan_set_o} = {CONST_W+1{1'b0}};
       assign used_o = {CODES{1'b0}};
       assign versions_o = {{$clog2(SMS+1)-1{1'b0}}, active_any_q};

@@ -333,7 +333,7 @@ module const_l2 #(
       assign needed = any_active_i && |(used_i & ~covered);
     end else begin : g_no_backup
       wire unused = &{1'b0, used_i, s3_code_q, old_word, old_error, save};
-      assign {match, room, backup_error, needed} = {3'b010, unused && 1'b0};
+      assign {match, room, backup_error, needed} = 4'b0100;
       assign backup_word = {WORD_W{1'b0}};
       assign entries_o = {$clog2(SETS*WAYS)+1{1'b0}};
     end

@@ -67,7 +67,7 @@ module const_regs #(
         .busy_o(counters_busy), .busy_place_o(counters_place), .count_o(count));
     end else begin : g_no_counters
       wire unused = &{1'b0, events_i, clear_counters};
-      assign {count, counters_busy, counters_clearing, counters_place} = {49'd0, unused && 1'b0,
+      assign {count, counters_busy, counters_clearing, counters_place} = {48'd0, 2'b00,
           {PLACE_W{1'b0}}};
     end
   endgenerate
@@ -99,7 +99,7 @@ module const_regs #(
         else if (write_base) base_q[31:REGION] <= data_q[31:REGION];
     end else begin : g_low
       wire unused = &{1'b0, data_q};
-      assign write_high = unused && 1'b0;
+      assign write_high = 1'b0;
       always @(posedge clk_i)
         if (rst_i) base_q <= {ADDR_W-REGION{1'b0}};
         else if (write_base) base_q <= data_q[ADDR_W-1:REGION];
