@@ -125,6 +125,9 @@ const char *cc_registers_observe(struct cc_env *e, const uint32_t *in, const uin
   if (in[e->at.reg_valid] && out[e->at.reg_ready]) {
     e->reg.busy = false;
     e->reg.sent = true;
+    e->reg.write = in[e->at.reg_write]; /* behind a bus it comes later than it was driven */
+    e->reg.addr = in[e->at.reg_addr];
+    e->reg.data = in[e->at.reg_data];
     e->reg.since = e->cycle;
   }
   return NULL;
