@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of atomic_merge: parameters, derived values, ports, coverage. */
-#include "atomic_merge/atomic_merge.h"
+#include "atomic_merge/model.h"
 #include "atomic_merge/layout.h"
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_merge/atomic_merge.h"
+#include "atomic_merge/model.h"
 #include "atomic_merge/state.h"
 
 static const char *const port_name[AM_PORTS] = {

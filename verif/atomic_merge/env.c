@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_merge/atomic_merge.h"
+#include "atomic_merge/model.h"
 #include "atomic_merge/sim.h"
 
 extern const struct simt_block simt_block_atomic_merge;

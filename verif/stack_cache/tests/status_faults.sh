@@ -12,7 +12,7 @@ stimulated() {
   local kind=$1 c
   shift
   runs=()
-  for c in "$@"; do runs+=("300000 1 $kind $c"); done
+  for c in "$@"; do runs+=("600000 1 $kind $c"); done
 }
 small=("STATUS=one_hot THREADS=3 ENTRIES=8 SET=4 ENTRY_W=17 FLAGS=per_entry"
        "STATUS=binary THREADS=5 ENTRIES=8 SET=2 POLICY=threshold")
@@ -59,7 +59,7 @@ seen "a context without the highest entry of a set" SC-13 "is saved as" \
 seen "entries that are not valid are saved" SC-13 "no entry" status.c 's/if (!s->count || below >= .*return 0;/(void)below;/'
 seen "a context with other dirty sets" SC-13 "dirty and" status.c 's/(used - (uint32_t)th->s.S) |/(used - (uint32_t)th->s.L) |/'
 seen "a limit that is not loaded" SC-13 "can_push|status|LIMIT|word 2" status.c 's/^  if (limit_load) r->lim.*//'
-seen "an offset that is not loaded" SC-13 "offset|CLEAN" status.c 's/th->s.off = .*/th->s.off = 0;/'
+seen "an offset that is not loaded" SC-13 "offset|CLEAN|another stream" status.c 's/th->s.off = .*/th->s.off = 0;/'
 seen "a stack that is loaded too short" SC-13 "entries|entry|can_" status.c 's/{.count = count, .fault/{.count = count - (count > 1), .fault/'
 try "status fault: the sound model passes with more sets than accesses" "[SC-13]" -- sound "${many[@]}"
 stimulated random:status "${many[@]}"

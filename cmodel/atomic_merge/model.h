@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atomic_merge.h: cycle model of an L1 cache that merges atomics into temporary lines (docs/atomic_merge.md). */
+/* model.h: cycle model of an L1 cache that merges atomics into temporary lines (docs/atomic_merge.md). */
 #ifndef ATOMIC_MERGE_H
 #define ATOMIC_MERGE_H
 
