@@ -238,7 +238,8 @@ module front_end_monitor_regs #(
   generate
     if (CYCLE_W > 32) begin : g_high
       reg [HIGH_W-1:0] high_q;
-      wire [31:0] unused_low, kept;
+      wire [31:0] unused_low, high_word;
+      wire unused = &{1'b0, high_word};
       reg carry_q;
       always @(posedge clk_i) begin
         if (rst_i) begin
@@ -252,8 +253,8 @@ module front_end_monitor_regs #(
       assign cycle = {high_q, low_q};
       register_wide #(.WIDTH(CYCLE_W)) u_cycle (
         .clk_i(clk_i), .rst_i(rst_i), .value_i(cycle), .low_read_i(executes && word_q[CYCLE_LO[7:2]]),
-        .low_o(unused_low), .high_o(kept));
-      assign high_kept = kept[HIGH_W-1:0];
+        .low_o(unused_low), .high_o(high_word));
+      assign high_kept = high_word[HIGH_W-1:0];
     end else begin : g_low_alone
       assign cycle = low_q;
       assign high_kept = 1'b0;
