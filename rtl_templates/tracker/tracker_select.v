@@ -32,7 +32,7 @@ module tracker_select #(
   reg [PADDED-1:0] lap_q, picked_q;      // lap: not yet picked in this round
   reg [GROUPS-1:0] any_q, fresh_q, last_q;
   reg [GROUPS-1:0] first_one_q;
-  reg [PLACE_W-1:0] first_q [0:GROUPS-1];
+  reg [PLACE_W*GROUPS-1:0] first_q;
   reg round_q;                           // the pick began a new round
   wire [PADDED-1:0] asks = {{PADDED-QUEUES{1'b0}}, request_i} & ~picked_q;
   wire [PADDED-1:0] ones = {{PADDED-QUEUES{1'b0}}, one_i};
@@ -79,19 +79,18 @@ module tracker_select #(
     picked_d = {PADDED{1'b0}};
     for (h = 0; h < GROUPS; h = h + 1) begin
       if (takes[h]) begin
-        place = place | first_q[h];
+        place = place | first_q[h*PLACE_W+:PLACE_W];
         group = group | h[GROUP_W-1:0];
       end
       for (n = 0; n < PLACES; n = n + 1)
-        picked_d[n*GROUPS+h] = takes[h] && first_q[h] == n[PLACE_W-1:0];
+        picked_d[n*GROUPS+h] = takes[h] && first_q[h*PLACE_W+:PLACE_W] == n[PLACE_W-1:0];
     end
   end
   wire [PLACE_W+GROUP_W-1:0] queue = {place, group};
   wire unused = &{1'b0, queue};
 
-  integer k;
   always @(posedge clk_i) begin
-    for (k = 0; k < GROUPS; k = k + 1) first_q[k] <= first_d[k*PLACE_W+:PLACE_W];
+    first_q <= first_d;
     first_one_q <= first_one_d;
     if (rst_i) begin
       any_q <= {GROUPS{1'b0}};
