@@ -608,7 +608,8 @@ module branch_stack_blackbox #(
   // ---- reachable ------------------------------------------------------------------------------------------
   assign cover_full_o = judged && res_status_o == OVERFLOW;
   assign cover_two_o = judged && sets_q && own && res_status_o == 3'd0;
-  wire unused = &{1'b0, free_mark_i, final_word, free_reg_req_write_i, free_reg_req_data_i, differs, req_set_x, own_said,
+  wire unused = &{1'b0, free_mark_i, final_word, free_reg_req_write_i, free_reg_req_data_i, differs,
+      req_set_x, own_said,
                   record_head, record_of, slot_head, reg_rsp_data_o};
 endmodule
 

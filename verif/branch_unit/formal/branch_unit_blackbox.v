@@ -564,7 +564,8 @@ module branch_unit_blackbox #(
                  || bad_apart_o || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
   assign bad_restored_o = !rst_i && (verdict_bad || (loaded_q && (any_bad || bad_saved_o)));
 
-  wire unused = &{1'b0, any_bad, behind, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch, differs,
+  wire unused = &{1'b0, any_bad, behind, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch,
+      differs,
                   pc_differs};
 
   reg was_synced_q;

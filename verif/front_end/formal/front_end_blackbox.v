@@ -272,7 +272,7 @@ module front_end_blackbox #(
                                 || (ctx_in_valid_o & ~(here & {UNIT_COUNT{busy_q && load_q}})) != NONE);
   reg cmd_waits_q, in_waits_q, req_waits_q;
   reg [UNIT_COUNT:0] cmd_was_q;
-  reg [UNIT_COUNT+33:0] in_was_q;
+  reg [UNIT_COUNT+34:0] in_was_q;
   reg [ADDR_W+TAG_W+36:0] req_was_q;
   wire [UNIT_COUNT:0] cmd_now = {ctx_cmd_valid_o, ctx_cmd_load_o};
   wire [UNIT_COUNT+34:0] in_now = {ctx_in_valid_o, ctx_in_last_o, ctx_in_error_o, ctx_in_data_o};
