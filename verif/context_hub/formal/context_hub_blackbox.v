@@ -305,7 +305,8 @@ module context_hub_blackbox #(
                        (ctx_cmd_valid_o != {UNIT_COUNT{1'b0}} && load_q && !magic_q));
   assign bad_refused_o = check && ends_well && running_q && refused_q && (!load_q || unit_good_q);
   assign bad_acked_o = check && ends_well && running_q && !load_q && (!unit_good_q || !ended_q ||
-                       (slot_q == 2'd0 ? asked_q != moved_q + {{COUNT_W-2{1'b0}}, 2'd2} : moved_wide > LOCAL_WORDS));
+                       (slot_q == 2'd0 ? asked_q != moved_q + {{COUNT_W-2{1'b0}}, 2'd2}
+                           : moved_wide > LOCAL_WORDS));
   assign bad_slot_o = check && ends_well && running_q && load_q && of_slot && !slot_known_q;
   assign bad_waits_o = check && PROMPT != 0 && running_q && {24'd0, cycles_q} > PROMPT;
   assign cover_saved_o = check && ends_well && running_q && !load_q && slot_q == 2'd0 && asked_q > 6;
