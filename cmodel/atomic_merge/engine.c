@@ -10,7 +10,7 @@ static bool is_fill(const struct am_home_word *w) { return w->valid && !w->snoop
 static bool arriving(enum am_engine e) { return e >= AM_ARRIVE && e <= AM_LAST; }
 
 bool am_asked(const struct am_model *m) {
-  const struct am_miss *w = &m->s.miss[m->s.home.tag];
+  const struct am_miss *w = &m->s.miss[m->s.home.tag % (sizeof m->s.miss / sizeof *m->s.miss)];
   return m->s.beats || (w->valid && w->fetched);
 }
 

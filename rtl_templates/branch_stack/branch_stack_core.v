@@ -101,7 +101,7 @@ module branch_stack_core #(
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
   localparam STACK_CTX = 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32);
-  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX + 1;
+  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
   function [31:0] fnv(input [31:0] hash, input [31:0] value);

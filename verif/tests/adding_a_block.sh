@@ -19,7 +19,7 @@ awk -v to="$tmp/parts" '/^```/ { if (out) { close(out); out = "" } else { kind =
 excerpts() {
   python3 - "$tmp/parts" <<'END'
 import pathlib, sys
-files = [p.read_text() for p in pathlib.Path("verif/tests/arbiter").rglob("*.[cv]")]
+files = [p.read_text() for p in pathlib.Path("verif/tests/arbiter").rglob("*.[chv]")]
 parts = [p for p in sorted(pathlib.Path(sys.argv[1]).iterdir()) if p.suffix in (".c", ".verilog")]
 missing = [p for p in parts if not any(p.read_text() in f for f in files)]
 for p in missing:

@@ -142,7 +142,7 @@ static void choose_banks(struct trk_env *e, const struct trk_choice *c, struct t
       if (!some) some = (uint8_t)(there & -there);
       if (!some) x->used &= ~(1u << b);
     }
-    x->sectors[b] = some ? some : (uint8_t)(1u << (c->sectors % e->l.sectors));
+    x->sectors[b] = (uint8_t)(some ? some : 1u << (c->sectors % e->l.sectors));
   }
 }
 
