@@ -179,7 +179,7 @@ static void choose_request(struct cc_model *m, const struct cc_wires *w) {
 static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint32_t *in, int *acknowledged) {
   struct cc_l2 *t = &m->s->l2;
   const struct cc_places *at = &m->at;
-  const struct cc_miss *x = &t->miss[t->got.tag];
+  const struct cc_miss *x = &t->miss[t->got.tag % CC_MOST_MISSES];
   const bool known = t->got.valid && x->valid, ack = known && x->kind == CC_WRITE_BACK;
   const bool loads = known && !ack && !t->f.valid, leaves = t->got.valid && (!known || ack || loads);
   *acknowledged = ack ? (int)t->got.tag : -1;
