@@ -113,8 +113,8 @@ static void add_memory_ports(struct simt_desc *d, const struct trk_layout *l) {
 }
 
 static void add_out_ports(struct simt_desc *d, const struct trk_layout *l, const char *name, bool tex) {
-  char group[24], v[24];
-  snprintf(group, sizeof group, "%s", tex ? "texture output" : "output");
+  const char *const group = tex ? "texture output" : "output"; /* the description keeps the pointer */
+  char v[24];
   snprintf(v, sizeof v, "%s_valid_o", name);
   simt_add_port(d, SIMT_OUT, 1, "", group, "A packet leaves when taken; it holds still until then.", "%s", v);
   simt_add_port(d, SIMT_IN, 1, "", group, "The packet is taken in this cycle: its data are read.", "%s_ready_i", name);
