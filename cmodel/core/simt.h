@@ -334,6 +334,22 @@ static inline uint32_t simt_ones(unsigned width) { return width < 32 ? (1u << wi
 static inline uint64_t simt_get64(const uint32_t *w) { return w[0] | (uint64_t)w[1] << 32; }
 static inline void simt_put64(uint32_t *w, uint64_t v) { w[0] = (uint32_t)v; w[1] = (uint32_t)(v >> 32); }
 
+/* A field of `width` bits, 1 to 64, from bit `low` of a vector of 32-bit words. */
+static inline uint64_t simt_get_bits(const uint32_t *w, unsigned low, unsigned width) {
+  uint64_t v = 0;
+  for (unsigned done = 0; done < width; done += 32 - (low + done) % 32)
+    v |= (uint64_t)(w[(low + done) / 32] >> (low + done) % 32) << done;
+  return width < 64 ? v & (((uint64_t)1 << width) - 1) : v;
+}
+static inline void simt_put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v) {
+  for (unsigned done = 0; done < width;) {
+    unsigned at = (low + done) % 32, n = width - done < 32 - at ? width - done : 32 - at;
+    uint32_t mask = simt_ones(n) << at, *word = &w[(low + done) / 32];
+    *word = (*word & ~mask) | ((uint32_t)(v >> done) << at & mask);
+    done += n;
+  }
+}
+
 /* The memory of a block at the level of transactions, as callbacks. Addresses are in bytes, aligned to a word of the
  * block's memory port (a set of a stack cache): `size` bytes. An access to a word is never under way together with
  * another one of it that writes. What was never written may read as anything. */

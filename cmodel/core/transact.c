@@ -72,6 +72,7 @@ static void take_request(struct simt_transact *t) {
 }
 
 void simt_transact_tick(struct simt_transact *t) {
+  if (t->drive) t->drive(t->level);
   drive_memory(t);
   if (t->out[t->at.req_valid]) take_request(t);
   if (t->out[t->at.rsp_ready]) t->offered = false;
@@ -79,6 +80,7 @@ void simt_transact_tick(struct simt_transact *t) {
   t->in[t->reg.valid] = 0;
   t->cycle++;
   t->ops->outputs(t->model, t->out);
+  if (t->look) t->look(t->level);
 }
 
 /* ---- life --------------------------------------------------------------------------------------------- */

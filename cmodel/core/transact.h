@@ -22,6 +22,10 @@ struct simt_transact {
   size_t n;
   uint64_t accesses;
   bool offered;             /* an answer that the block has not taken yet */
+  /* Of the block's level, or NULL: what it does in every cycle, those of register accesses too; `drive` sets inputs by the
+   * outputs of the present cycle, `look` sees the outputs of the next. */
+  void (*drive)(void *level), (*look)(void *level);
+  void *level;
 };
 
 /* A block with a plain memory port and a plain register port; parameters as "NAME=VALUE", each at most once, ended by
