@@ -6,29 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct simt_access { uint64_t due, number, addr; uint32_t tag; bool write; unsigned error; };
-
 /* ---- accesses under way ------------------------------------------------------------------------------- */
 
 static bool before(const struct simt_access *a, const struct simt_access *b) {
   return a->due != b->due ? a->due < b->due : a->number < b->number;
 }
 
-static void heap_add(struct simt_transact *t, struct simt_access a) {
-  size_t i = t->n++;
-  for (; i && before(&a, &t->heap[(i - 1) / 2]); i = (i - 1) / 2) t->heap[i] = t->heap[(i - 1) / 2];
-  t->heap[i] = a;
+void simt_agenda_add(struct simt_agenda *a, struct simt_access access) {
+  size_t i = a->n++;
+  for (; i && before(&access, &a->heap[(i - 1) / 2]); i = (i - 1) / 2) a->heap[i] = a->heap[(i - 1) / 2];
+  a->heap[i] = access;
 }
 
-static struct simt_access heap_take(struct simt_transact *t) {
-  struct simt_access top = t->heap[0], last = t->heap[--t->n];
+bool simt_agenda_due(const struct simt_agenda *a, uint64_t cycle) { return a->n && a->heap[0].due <= cycle; }
+
+struct simt_access simt_agenda_take(struct simt_agenda *a) {
+  struct simt_access top = a->heap[0], last = a->heap[--a->n];
   size_t i = 0;
-  for (size_t child; (child = 2 * i + 1) < t->n; i = child) {
-    if (child + 1 < t->n && before(&t->heap[child + 1], &t->heap[child])) child++;
-    if (!before(&t->heap[child], &last)) break;
-    t->heap[i] = t->heap[child];
+  for (size_t child; (child = 2 * i + 1) < a->n; i = child) {
+    if (child + 1 < a->n && before(&a->heap[child + 1], &a->heap[child])) child++;
+    if (!before(&a->heap[child], &last)) break;
+    a->heap[i] = a->heap[child];
   }
-  t->heap[i] = last;
+  a->heap[i] = last;
   return top;
 }
 
@@ -37,9 +37,9 @@ static struct simt_access heap_take(struct simt_transact *t) {
 static void drive_memory(struct simt_transact *t) {
   t->in[t->at.req_ready] = 1;
   if (t->offered) return;
-  t->in[t->at.rsp_valid] = t->offered = t->n && t->heap[0].due <= t->cycle;
+  t->in[t->at.rsp_valid] = t->offered = simt_agenda_due(&t->under_way, t->cycle);
   if (!t->offered) return;
-  struct simt_access a = heap_take(t);
+  struct simt_access a = simt_agenda_take(&t->under_way);
   if (!a.write) a.error = t->memory.read(t->memory.ctx, a.addr, &t->in[t->at.rsp_data], t->word_bytes);
   t->in[t->at.rsp_tag] = a.tag;
   t->in[t->at.rsp_error] = a.error < 3 ? a.error : 3;
@@ -68,16 +68,18 @@ static void take_request(struct simt_transact *t) {
   unsigned latency = m->latency ? m->latency(m->ctx, t->cycle, a.addr, a.write) : m->cycles;
   a.due = t->cycle + simt_max1(latency);
   if (a.write) a.error = write_word(t, a.addr);
-  heap_add(t, a);
+  simt_agenda_add(&t->under_way, a);
 }
 
 void simt_transact_tick(struct simt_transact *t) {
   if (t->drive) t->drive(t->level);
-  drive_memory(t);
-  if (t->out[t->at.req_valid]) take_request(t);
-  if (t->out[t->at.rsp_ready]) t->offered = false;
+  if (t->word_bytes) {
+    drive_memory(t);
+    if (t->out[t->at.req_valid]) take_request(t);
+    if (t->out[t->at.rsp_ready]) t->offered = false;
+  }
   t->ops->step(t->model, t->in);
-  t->in[t->reg.valid] = 0;
+  if (t->reg_addr_w) t->in[t->reg.valid] = 0;
   t->cycle++;
   t->ops->outputs(t->model, t->out);
   if (t->look) t->look(t->level);
@@ -88,10 +90,13 @@ void simt_transact_tick(struct simt_transact *t) {
 static const struct simt_port *port(const struct simt_transact *t, const char *name) { return simt_find_port(&t->cfg, name); }
 
 static void bind_ports(struct simt_transact *t) {
-  simt_mem_ports_bind(&t->at, &t->cfg);
+  if (port(t, "mem_req_valid_o")) {
+    simt_mem_ports_bind(&t->at, &t->cfg);
+    t->word_bytes = port(t, "mem_req_strb_o")->width;
+    t->addr_w = port(t, "mem_req_addr_o")->width;
+  }
+  if (!port(t, "reg_req_valid_i")) return;
   simt_reg_ports_bind(&t->reg, &t->cfg);
-  t->word_bytes = port(t, "mem_req_strb_o")->width;
-  t->addr_w = port(t, "mem_req_addr_o")->width;
   t->reg_addr_w = port(t, "reg_req_addr_i")->width;
 }
 
@@ -134,9 +139,10 @@ static bool make_parts(struct simt_transact *t, struct simt_diag *diag) {
   t->model = t->ops->create(&t->cfg, diag);
   t->in = calloc(t->cfg.desc.in_words, sizeof *t->in);
   t->out = calloc(t->cfg.desc.out_words, sizeof *t->out);
-  t->heap = calloc((size_t)1 << port(t, "mem_req_tag_o")->width, sizeof *t->heap);
-  t->word = malloc(t->word_bytes);
-  if (!(t->model && t->in && t->out && t->heap && t->word))
+  size_t tags = t->word_bytes ? (size_t)1 << port(t, "mem_req_tag_o")->width : 1;
+  t->under_way.heap = calloc(tags, sizeof *t->under_way.heap);
+  t->word = malloc(t->word_bytes + 1);
+  if (!(t->model && t->in && t->out && t->under_way.heap && t->word))
     return simt_fail(diag, t->cfg.name, "no memory", "memory for the model");
   t->ops->outputs(t->model, t->out);
   return true;
@@ -147,9 +153,9 @@ bool simt_transact_open(struct simt_transact *t, const struct simt_block *block,
   *t = (struct simt_transact){0};
   simt_config_init(&t->cfg, block);
   if (!(set_params(&t->cfg, params, diag) && simt_resolve(&t->cfg, diag) && check_plain(&t->cfg, diag) &&
-        check_memory(memory, diag)))
+        (!simt_find_port(&t->cfg, "mem_req_valid_o") || check_memory(memory, diag))))
     return false;
-  t->memory = *memory;
+  if (memory) t->memory = *memory;
   return make_parts(t, diag);
 }
 
@@ -158,14 +164,14 @@ void simt_transact_close(struct simt_transact *t) {
   simt_config_free(&t->cfg);
   free(t->in);
   free(t->out);
-  free(t->heap);
+  free(t->under_way.heap);
   free(t->word);
 }
 
 /* ---- registers ---------------------------------------------------------------------------------------- */
 
 static bool access_register(struct simt_transact *t, bool write, uint32_t addr, uint32_t *data) {
-  if (addr >> t->reg_addr_w) return false;
+  if (!t->reg_addr_w || addr >> t->reg_addr_w) return false;
   for (bool accepted = false; !accepted;) {
     accepted = t->out[t->reg.ready];
     t->in[t->reg.valid] = 1;

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transact.h: what the transaction levels of the blocks share: a cycle model with its buffers, the remote memory
- * behind its memory port, and accesses to its registers. Not installed. */
+ * behind its memory port, if it has one, and accesses to its registers, if it has any. Not installed. */
 #ifndef SIMT_TRANSACT_H
 #define SIMT_TRANSACT_H
 
 #include "core/ports.h"
 
-struct simt_access;
+/* What is under way and when it is due; the earliest first, those of one cycle in the order of their numbers. The owner
+ * gives the heap room for all that may be under way together. */
+struct simt_access { uint64_t due, number, addr; uint32_t tag; bool write; unsigned error; };
+struct simt_agenda { struct simt_access *heap; size_t n; };
+void simt_agenda_add(struct simt_agenda *a, struct simt_access access);
+bool simt_agenda_due(const struct simt_agenda *a, uint64_t cycle);
+struct simt_access simt_agenda_take(struct simt_agenda *a);
+
 struct simt_transact {
   struct simt_config cfg;
   const struct simt_model_ops *ops;
@@ -16,10 +23,9 @@ struct simt_transact {
   struct simt_remote memory;
   struct simt_mem_ports at;
   struct simt_reg_ports reg;
-  unsigned word_bytes, addr_w, reg_addr_w;
+  unsigned word_bytes, addr_w, reg_addr_w; /* word_bytes, reg_addr_w: 0 without such a port */
   uint8_t *word;            /* one that is written in part */
-  struct simt_access *heap; /* under way, the earliest answer on top; room for every tag */
-  size_t n;
+  struct simt_agenda under_way;
   uint64_t accesses;
   bool offered;             /* an answer that the block has not taken yet */
   /* Of the block's level, or NULL: what it does in every cycle, those of register accesses too; `drive` sets inputs by the
@@ -28,8 +34,8 @@ struct simt_transact {
   void *level;
 };
 
-/* A block with a plain memory port and a plain register port; parameters as "NAME=VALUE", each at most once, ended by
- * NULL. The memory's struct is copied. False and diag when something is wrong; close it all the same. */
+/* A block with a plain memory port or none, and a plain register port or none; parameters as "NAME=VALUE", each at most once, ended by
+ * NULL. The memory's struct is copied; NULL for a block without the port. False and diag when something is wrong; close it all the same. */
 bool simt_transact_open(struct simt_transact *t, const struct simt_block *block, const char *const *params,
                         const struct simt_remote *memory, struct simt_diag *diag);
 void simt_transact_close(struct simt_transact *t);
