@@ -13,5 +13,7 @@ void trk_step(void *model, const uint32_t *in);
 size_t trk_save(const void *model, void *to, size_t room);
 bool trk_load(void *model, const void *from, size_t size);
 void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+/* A flush token of the data slot waits for what is older; for the transaction level. */
+bool trk_token_waits(const void *model, unsigned bank, unsigned dslot);
 
 #endif

@@ -213,3 +213,8 @@ void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uin
     visit(ctx, trk_counter_names[i].name, m->r.counter[i] + m->r.gathered[i]);
   visit(ctx, "HIGH", m->r.high);
 }
+
+bool trk_token_waits(const void *of, unsigned bank, unsigned dslot) {
+  const struct trk_model *m = of;
+  return m->slot[bank].token[dslot];
+}

@@ -1,0 +1,12 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: check
+# The transaction level of the C library, under the sanitizers, from C and from C++.
+set -- tracker
+. verif/tests/api_lib.sh
+api_tests 'leaves once'
+api_planted "a sector asked for twice" 's/s->coming |= (uint8_t)(1u << sector);/s->coming \&= s->there;/' 'leaves once'
+api_planted "a report that counts although the data slot was named again" 's/if (s->refs || !s->named) return;/if (!s->named) return;/' 'leaves once|tokens'
+api_planted "outputs read that nobody keeps" 's/t->reads = t->dones < KEPT;/t->reads = true;/' 'kept until'
+api_planted "a token that nobody waits for" 's/if (s->kept || !s->free) continue;/if (!s->free) continue;/; s/s->kept = s->free && token_waits(t, s);/s->kept = false;/' 'tokens'
+exit $failed
