@@ -45,8 +45,6 @@ void cc_layout(const uint64_t *value, struct cc_layout *l) {
   l->lg = simt_clog2(l->word_w / 8);
   l->init_cycles = l->l1_entries > l->l2_entries ? l->l1_entries : l->l2_entries;
   if (l->protocol == CC_BACKUP && l->sets > l->init_cycles) l->init_cycles = l->sets;
-  l->versions_w = simt_clog2(l->sms + 1);
-  l->entries_w = simt_clog2(l->backup_entries) + 1;
 }
 
 static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
@@ -117,10 +115,14 @@ static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
     {"UNASKED", "an answer of memory that nobody asked for"}};
   for (unsigned i = 0; i < CC_ERRORS; i++) simt_add_field(d, i, 1, error[i].name, error[i].doc);
   simt_add_reg(d, CC_REG_FAILED, l->const_w, "ro", 0, "CC-15", "constant of the first OLD_FAILED or WRITE_FAILED; valid while one of them is set", "CC_FAILED");
-  simt_add_reg(d, CC_REG_VERSIONS, l->versions_w, "ro", 0, "CC-16", "versions that active SMs use, counted over all SMs in turn", "CC_VERSIONS");
-  simt_add_reg(d, CC_REG_VERSIONS_MOST, l->versions_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_VERSIONS_MOST");
-  simt_add_reg(d, CC_REG_ENTRIES, l->entries_w, "ro", 0, "CC-16", "words in the backup", "CC_ENTRIES");
-  simt_add_reg(d, CC_REG_ENTRIES_MOST, l->entries_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_ENTRIES_MOST");
+  const bool backup = l->protocol == CC_BACKUP;
+  const unsigned versions_w = backup ? simt_clog2(l->sms + 1) : 1, entries_w = simt_clog2(l->backup_entries) + 1;
+  simt_add_reg(d, CC_REG_VERSIONS, versions_w, "ro", 0, "CC-16", "versions that active SMs use, counted over all SMs in turn", "CC_VERSIONS");
+  simt_add_reg(d, CC_REG_VERSIONS_MOST, versions_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_VERSIONS_MOST");
+  if (backup) {
+    simt_add_reg(d, CC_REG_ENTRIES, entries_w, "ro", 0, "CC-16", "words in the backup", "CC_ENTRIES");
+    simt_add_reg(d, CC_REG_ENTRIES_MOST, entries_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_ENTRIES_MOST");
+  }
   if (!l->counters) return;
   simt_add_reg(d, CC_REG_CLEAR, 1, "wo", 0, "CC-16", "any write clears the counters and the two high-water marks", "CC_CLEAR");
   simt_reg_clears(d);

@@ -31,7 +31,7 @@ extern const struct cc_counter_doc cc_counter_docs[CC_COUNTERS];
 struct cc_layout {
   unsigned protocol, sms, constants, word_w, l1_entries, l2_entries, backup_entries, ways, code_factor, reads, misses,
       gen_w, drop_repeats, counters, addr_w;
-  unsigned const_w, sm_w, codes, code_w, sets, slot_w, miss_w, lg, init_cycles, versions_w, entries_w;
+  unsigned const_w, sm_w, codes, code_w, sets, slot_w, miss_w, lg, init_cycles;
 };
 void cc_layout(const uint64_t *value, struct cc_layout *l);
 

@@ -68,8 +68,8 @@ static uint32_t look(const struct cc_model *m, uint32_t addr, bool *known) {
     case CC_REG_FAILED: return r->failed;
     case CC_REG_VERSIONS: return r->versions;
     case CC_REG_VERSIONS_MOST: return r->versions_most;
-    case CC_REG_ENTRIES: return s->l2.entries;
-    case CC_REG_ENTRIES_MOST: return r->entries_most;
+    case CC_REG_ENTRIES: *known = m->l.protocol == CC_BACKUP; return s->l2.entries;
+    case CC_REG_ENTRIES_MOST: *known = m->l.protocol == CC_BACKUP; return r->entries_most;
     default: *known = false; return 0;
   }
 }

@@ -259,8 +259,8 @@ module const_cache_core #(
   endgenerate
 
   const_regs #(
-    .CONST_W(CONST_W), .LG($clog2(WORD_W / 8)), .ADDR_W(ADDR_W), .COUNTERS(COUNTERS), .NUMBER(NUMBER),
-    .EVENT_W(EVENT_W), .ADDED_W(ADDED_W), .ENTRIES_W(ENTRIES_W), .VERSIONS_W(EVENT_W)
+    .CONST_W(CONST_W), .LG($clog2(WORD_W / 8)), .ADDR_W(ADDR_W), .COUNTERS(COUNTERS), .BACKUP(SHARED == 0),
+    .NUMBER(NUMBER), .EVENT_W(EVENT_W), .ADDED_W(ADDED_W), .ENTRIES_W(ENTRIES_W), .VERSIONS_W(EVENT_W)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),

@@ -9,6 +9,7 @@ module const_regs #(
   parameter LG = 2,                    // log2 of a word's bytes
   parameter ADDR_W = 32,
   parameter COUNTERS = 1,
+  parameter BACKUP = 1,
   parameter NUMBER = 16,
   parameter EVENT_W = 3,
   parameter ADDED_W = 10,
@@ -23,9 +24,9 @@ module const_regs #(
   input  wire reg_req_write_i,
   input  wire [8:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
 
   output wire [ADDR_W-1:0] base_o,
   output wire error_o,
@@ -42,28 +43,48 @@ module const_regs #(
   localparam [31:0] ID = 32'h43430100;
   localparam REGION = CONST_W + LG, PLACE_W = $clog2(NUMBER);
 
-  reg busy_q, write_q, looked_q, refused_q;
-  reg [8:0] addr_q;
-  reg [31:0] data_q;
-  wire executes;
-  wire [6:0] place = addr_q[8:2];
-  wire writes = executes && write_q && addr_q[1:0] == 2'd0;
-  assign reg_req_ready_o = !busy_q;
+  // Places in the map of words; their addresses and those of the counters are compared with the description
+  // of the block by `make check-interface`.
+  localparam ID_AT = 0, STATUS = 1, BASE_LO = 2, BASE_HI = 3, ERROR = 4, FAILED = 5, VERSIONS = 6,
+      VERSIONS_MOST = 7, ENTRIES = 8, ENTRIES_MOST = 9, CLEAR = 10, WORDS = 11;
+  localparam [9*WORDS-1:0] ADDRESS = {  // the last first
+    9'h030, 9'h02c, 9'h028, 9'h024, 9'h020, 9'h014, 9'h010, 9'h00c, 9'h008, 9'h004, 9'h000};
+  // All but CLEAR, a BASE_HI without bits, and what a block without a backup has not.
+  localparam [WORDS-1:0] READABLE = ((ADDR_W > 32) ? 11'h3ff : 11'h3f7) & ((BACKUP != 0) ? 11'h3ff : 11'h0ff);
+
+  // ---- access -----------------------------------------------------------------------------------------
+  // It acts in the cycle of `executes`; what it gives is looked up there, and answered from a register.
+  reg looked_q, refused_q, from_counter_q;
+  reg [31:0] value_q;
+  wire executes, write;
+  wire [8:0] addr;
+  wire [31:0] data, count_low, count_high;
+  wire busy, unused_taken, unused_answers;
+  register_port #(.ADDR_W(9)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .closed_i(1'b0), .taken_o(unused_taken), .waits_i(!looked_q), .busy_o(busy), .executes_o(unused_answers),
+    .write_o(write), .addr_o(addr), .data_o(data), .good_i(!refused_q),
+    .word_i(!from_counter_q ? value_q : addr[2] ? count_high : count_low));
+  wire [WORDS-1:0] hit;
+  wire writes = executes && write;
 
   // ---- counters ---------------------------------------------------------------------------------------
   wire [47:0] count;
   wire counters_busy, counters_clearing;
   wire [PLACE_W-1:0] counters_place;
-  wire is_counter = addr_q[8:7] == 2'd1 && COUNTERS != 0;
-  wire clear_counters = writes && place == 7'd12 && COUNTERS != 0;
+  wire is_counter = COUNTERS != 0 && addr[8:7] == 2'd1;
+  wire clear_counters = writes && hit[CLEAR] && COUNTERS != 0;
   wire counter_waits = is_counter
-                    && (counters_clearing || (counters_busy && counters_place == addr_q[3+:PLACE_W]));
-  assign executes = busy_q && !looked_q && !counter_waits;
+                    && (counters_clearing || (counters_busy && counters_place == addr[3+:PLACE_W]));
+  assign executes = busy && !looked_q && !counter_waits;
   generate
     if (COUNTERS != 0) begin : g_counters
       const_counters #(.NUMBER(NUMBER), .EVENT_W(EVENT_W), .ADDED_W(ADDED_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .events_i(events_i), .clear_i(clear_counters),
-        .read_i(executes && is_counter), .place_i(addr_q[3+:PLACE_W]), .clearing_o(counters_clearing),
+        .read_i(executes && is_counter), .place_i(addr[3+:PLACE_W]), .clearing_o(counters_clearing),
         .busy_o(counters_busy), .busy_place_o(counters_place), .count_o(count));
     end else begin : g_no_counters
       wire unused = &{1'b0, events_i, clear_counters};
@@ -76,45 +97,46 @@ module const_regs #(
   reg [ADDR_W-1:REGION] base_q;
   reg [8:0] errors_q;
   reg [CONST_W-1:0] failed_q;
-  reg [VERSIONS_W-1:0] versions_q, versions_most_q;
+  localparam IN_USE_W = (BACKUP != 0) ? VERSIONS_W : 1;  // without a backup one version is in use, or none
+  reg [IN_USE_W-1:0] versions_q, versions_most_q;
+  wire unused_versions = &{1'b0, versions_i};
   reg [ENTRIES_W-1:0] entries_most_q;
-  reg [15:0] high_q;
   assign base_o = {base_q, {REGION{1'b0}}};
   assign error_o = |errors_q;
   wire [31:0] low_mask = 32'hffffffff << REGION;
-  wire base_fits = (data_q & ~low_mask) == 32'd0;
-  wire base_in_range = ADDR_W >= 32 || (data_q >> (ADDR_W % 32)) == 32'd0;
-  wire write_base = writes && place == 7'd2 && base_free_i && base_fits && base_in_range;
+  wire base_fits = (data & ~low_mask) == 32'd0;
+  wire base_in_range = ADDR_W >= 32 || (data >> (ADDR_W % 32)) == 32'd0;
+  wire write_base = writes && hit[BASE_LO] && base_free_i && base_fits && base_in_range;
   wire write_high;
   generate
     if (ADDR_W > 32) begin : g_high
       localparam HIGH = ADDR_W - 32;
-      wire high_fits = HIGH == 32 || (data_q >> (HIGH % 32)) == 32'd0;
-      assign write_high = writes && place == 7'd3 && base_free_i && high_fits;
+      wire high_fits = HIGH == 32 || (data >> (HIGH % 32)) == 32'd0;
+      assign write_high = writes && hit[BASE_HI] && base_free_i && high_fits;
       always @(posedge clk_i)
         if (rst_i) base_q[ADDR_W-1:32] <= {HIGH{1'b0}};
-        else if (write_high) base_q[ADDR_W-1:32] <= data_q[HIGH-1:0];
+        else if (write_high) base_q[ADDR_W-1:32] <= data[HIGH-1:0];
       always @(posedge clk_i)
         if (rst_i) base_q[31:REGION] <= {32-REGION{1'b0}};
-        else if (write_base) base_q[31:REGION] <= data_q[31:REGION];
+        else if (write_base) base_q[31:REGION] <= data[31:REGION];
     end else begin : g_low
-      wire unused = &{1'b0, data_q};
+      wire unused = &{1'b0, data};
       assign write_high = 1'b0;
       always @(posedge clk_i)
         if (rst_i) base_q <= {ADDR_W-REGION{1'b0}};
-        else if (write_base) base_q <= data_q[ADDR_W-1:REGION];
+        else if (write_base) base_q <= data[ADDR_W-1:REGION];
     end
   endgenerate
 
   always @(posedge clk_i) begin
     if (rst_i) begin
       errors_q <= 9'd0;
-      versions_q <= {VERSIONS_W{1'b0}};
-      versions_most_q <= {VERSIONS_W{1'b0}};
+      versions_q <= {IN_USE_W{1'b0}};
+      versions_most_q <= {IN_USE_W{1'b0}};
       entries_most_q <= {ENTRIES_W{1'b0}};
     end else begin
-      errors_q <= (errors_q & ~((writes && place == 7'd4) ? data_q[8:0] : 9'd0)) | errors_i;
-      if (version_counted_i) versions_q <= versions_i;
+      errors_q <= (errors_q & ~((writes && hit[ERROR]) ? data[8:0] : 9'd0)) | errors_i;
+      if (version_counted_i) versions_q <= versions_i[IN_USE_W-1:0];
       if (clear_counters || versions_q > versions_most_q) versions_most_q <= versions_q;
       if (clear_counters || entries_i > entries_most_q) entries_most_q <= entries_i;
     end
@@ -134,67 +156,33 @@ module const_regs #(
   endgenerate
 
   // ---- answers ----------------------------------------------------------------------------------------
-  reg [31:0] value;
-  reg known, writable;
-  always @* begin
-    value = 32'd0;
-    known = 1'b1;
-    writable = 1'b0;
-    case (place)
-      7'd0: value = ID;
-      7'd1: value = {28'd0, memory_idle_i, base_free_i, error_o, idle_i};
-      7'd2: begin
-        value = low_value;
-        writable = write_base;
-      end
-      7'd3: begin
-        value = high_value;
-        known = ADDR_W > 32;
-        writable = write_high;
-      end
-      7'd4: begin
-        value = {23'd0, errors_q};
-        writable = 1'b1;
-      end
-      7'd5: value = {{32-CONST_W{1'b0}}, failed_q};
-      7'd8: value = {{32-VERSIONS_W{1'b0}}, versions_q};
-      7'd9: value = {{32-VERSIONS_W{1'b0}}, versions_most_q};
-      7'd10: value = {{32-ENTRIES_W{1'b0}}, entries_i};
-      7'd11: value = {{32-ENTRIES_W{1'b0}}, entries_most_q};
-      7'd12: begin
-        known = COUNTERS != 0;
-        writable = COUNTERS != 0;
-      end
-      default: known = is_counter;
-    endcase
-  end
-  wire readable = place != 7'd12;
-  reg [31:0] value_q;
-  reg from_counter_q;
+  wire [32*WORDS-1:0] words;
+  assign words[32*ID_AT+:32] = ID;
+  assign words[32*STATUS+:32] = {28'd0, memory_idle_i, base_free_i, error_o, idle_i};
+  assign words[32*BASE_LO+:32] = low_value;
+  assign words[32*BASE_HI+:32] = high_value;
+  assign words[32*ERROR+:32] = {23'd0, errors_q};
+  assign words[32*FAILED+:32] = {{32-CONST_W{1'b0}}, failed_q};
+  assign words[32*VERSIONS+:32] = {{32-IN_USE_W{1'b0}}, versions_q};
+  assign words[32*VERSIONS_MOST+:32] = {{32-IN_USE_W{1'b0}}, versions_most_q};
+  assign words[32*ENTRIES+:32] = {{32-ENTRIES_W{1'b0}}, entries_i};
+  assign words[32*ENTRIES_MOST+:32] = {{32-ENTRIES_W{1'b0}}, entries_most_q};
+  assign words[32*CLEAR+:32] = 32'd0;
+  wire counter_hit = is_counter && addr[1:0] == 2'd0;
+  wire readable;
+  wire [31:0] value;
+  register_map #(.N(WORDS), .ADDR_W(9), .ADDRESS(ADDRESS), .READABLE(READABLE)) u_map (
+    .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(value));
+  wire takes = write_base || write_high || hit[ERROR] || (hit[CLEAR] && COUNTERS != 0);
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      busy_q <= 1'b0;
-      looked_q <= 1'b0;
-      reg_rsp_valid_o <= 1'b0;
-    end else begin
-      if (reg_req_valid_i && reg_req_ready_o) busy_q <= 1'b1;
-      else if (looked_q) busy_q <= 1'b0;
-      looked_q <= executes;
-      reg_rsp_valid_o <= looked_q;
-    end
-    if (reg_req_ready_o) begin
-      write_q <= reg_req_write_i;
-      addr_q <= reg_req_addr_i;
-      data_q <= reg_req_data_i;
-    end
-    refused_q <= addr_q[1:0] != 2'd0 || !known || (write_q ? !writable : !readable);
-    value_q <= (write_q || !known || addr_q[1:0] != 2'd0) ? 32'd0 : value;
-    from_counter_q <= is_counter && !write_q && addr_q[1:0] == 2'd0;
-    reg_rsp_error_o <= refused_q;
-    reg_rsp_data_o <= from_counter_q ? (addr_q[2] ? {16'd0, high_q} : count[31:0]) : value_q;
-    if (rst_i) high_q <= 16'd0;
-    else if (looked_q && from_counter_q && !addr_q[2]) high_q <= count[47:32];
+    looked_q <= executes && !rst_i;
+    refused_q <= write ? !takes : !readable && !counter_hit;
+    value_q <= value;
+    from_counter_q <= counter_hit;
   end
+  register_wide #(.WIDTH(48)) u_count (
+    .clk_i(clk_i), .rst_i(rst_i), .value_i(count),
+    .low_read_i(looked_q && from_counter_q && !write && !addr[2]), .low_o(count_low), .high_o(count_high));
 endmodule
 
 `default_nettype wire

@@ -23,9 +23,9 @@ module tracker_regs #(
   input  wire reg_req_write_i,
   input  wire [7:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
   output reg  refused_o,                     // a value that is not known was written
 
   output wire [QUEUE_W-1:0] last_o,          // last queue of local/global and texture; those of ray traversal
@@ -39,32 +39,43 @@ module tracker_regs #(
   input  wire [21:0] events_i,
   input  wire [2:0] wasted_i
 );
-  localparam [7:0] ID = 8'h00, MODE = 8'h04, SPLIT = 8'h08, GROUP = 8'h0c, STATUS = 8'h10, USED = 8'h14,
-      HIGH = 8'h18;
+  // Places in the map of words; their addresses and that of the counters are compared with the description
+  // of the block by `make check-interface`.
+  localparam ID = 0, MODE = 1, SPLIT = 2, GROUP = 3, STATUS = 4, USED = 5, HIGH = 6, WORDS = 7;
+  localparam [8*WORDS-1:0] ADDRESS = {  // the last first
+    8'h18, 8'h14, 8'h10, 8'h0c, 8'h08, 8'h04, 8'h00};
   localparam COUNTERS = 23;
   localparam HALF = QUEUES / 2;
   localparam LAST = QUEUES - 1;
 
-  reg busy_q, write_q, counter_q;
-  reg [7:0] addr_q;
-  reg [31:0] data_q;
-  wire taken = reg_req_valid_i && !busy_q;
-  assign reg_req_ready_o = !busy_q;
+  // ---- access -------------------------------------------------------------------------------------------
+  wire executes, write, good, wait_for_word;
+  wire [7:0] addr;
+  wire [31:0] data, word;
+  wire unused_taken, unused_busy;
+  register_port #(.ADDR_W(8)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .closed_i(1'b0), .taken_o(unused_taken), .waits_i(wait_for_word), .busy_o(unused_busy),
+    .executes_o(executes), .write_o(write), .addr_o(addr), .data_o(data), .good_i(good), .word_i(word));
+  wire [WORDS-1:0] hit;
+  wire writes = executes && write;
 
   // ---- mode, split, group -------------------------------------------------------------------------------
   reg [2:0] mode_q;
   reg [QUEUE_W-1:0] split_q, below_split_q;
   reg [GROUP_W-1:0] group_q;
   reg change_q;
-  wire executes = busy_q && !counter_q;
-  wire writes = executes && write_q;
-  wire mode_good = data_q >= 32'd1 && data_q <= 32'd4;
-  wire split_good = data_q >= 32'd1 && data_q <= LAST;
-  wire group_good = data_q >= 32'd1 && data_q <= GROUP_MAX;
-  wire w_mode = writes && addr_q == MODE && mode_good;
-  wire w_split = writes && addr_q == SPLIT && split_good;
-  wire w_group = writes && addr_q == GROUP && group_good;
-  wire is_setting = addr_q == MODE || addr_q == SPLIT || addr_q == GROUP;
+  wire mode_good, split_good, group_good;
+  register_range #(.LEAST(1), .MOST(4)) u_mode_range (.data_i(data), .good_o(mode_good));
+  register_range #(.LEAST(1), .MOST(LAST)) u_split_range (.data_i(data), .good_o(split_good));
+  register_range #(.LEAST(1), .MOST(GROUP_MAX)) u_group_range (.data_i(data), .good_o(group_good));
+  wire w_mode = writes && hit[MODE] && mode_good;
+  wire w_split = writes && hit[SPLIT] && split_good;
+  wire w_group = writes && hit[GROUP] && group_good;
+  wire is_setting = hit[MODE] || hit[SPLIT] || hit[GROUP];
   wire w_good = w_mode || w_split || w_group;
   always @(posedge clk_i)
     if (rst_i) begin
@@ -74,12 +85,12 @@ module tracker_regs #(
       group_q <= GROUP_RESET[GROUP_W-1:0];
       change_q <= 1'b0;
     end else begin
-      if (w_mode) mode_q <= data_q[2:0];
+      if (w_mode) mode_q <= data[2:0];
       if (w_split) begin
-        split_q <= data_q[QUEUE_W-1:0];
-        below_split_q <= data_q[QUEUE_W-1:0] - 1'b1;
+        split_q <= data[QUEUE_W-1:0];
+        below_split_q <= data[QUEUE_W-1:0] - 1'b1;
       end
-      if (w_group) group_q <= data_q[GROUP_W-1:0];
+      if (w_group) group_q <= data[GROUP_W-1:0];
       change_q <= w_good || (change_q && !change_take_i);
     end
   assign change_o = change_q;
@@ -91,11 +102,11 @@ module tracker_regs #(
   // ---- counters -----------------------------------------------------------------------------------------
   reg [4:0] scan_q;
   reg [6:0] event_q [0:COUNTERS-1];
-  wire [31:0] word;
+  wire [31:0] count;
   wire [6:0] gathered = (scan_q < COUNTERS[4:0]) ? event_q[scan_q] : 7'd0;
-  wire [31:0] sum = init_i ? 32'd0 : word + {25'd0, gathered};
+  wire [31:0] sum = init_i ? 32'd0 : count + {25'd0, gathered};
   tracker_table #(.WIDTH(32), .DEPTH(32)) u_words (
-    .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_q), .rdata_o(word));
+    .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_q), .rdata_o(count));
   integer i;
   always @(posedge clk_i) begin
     scan_q <= rst_i ? 5'd0 : scan_q + 5'd1;
@@ -110,47 +121,23 @@ module tracker_regs #(
     else if (pool_used_i > high_q) high_q <= pool_used_i;
 
   // ---- answers ------------------------------------------------------------------------------------------
-  wire comes = counter_q && addr_q[6:2] == scan_q;
-  reg [31:0] read_d;
-  reg read_good;
-  always @* begin
-    read_good = 1'b1;
-    case (addr_q)
-      ID: read_d = 32'h54520001;
-      MODE: read_d = {29'd0, mode_q};
-      SPLIT: read_d = {{32-QUEUE_W{1'b0}}, split_q};
-      GROUP: read_d = {{32-GROUP_W{1'b0}}, group_q};
-      STATUS: read_d = {30'd0, change_q, pool_used_i == {PTR_W{1'b0}}};
-      USED: read_d = {{32-PTR_W{1'b0}}, pool_used_i};
-      HIGH: read_d = {{32-PTR_W{1'b0}}, high_q};
-      default: begin
-        read_d = 32'd0;
-        read_good = 1'b0;
-      end
-    endcase
-  end
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      busy_q <= 1'b0;
-      counter_q <= 1'b0;
-      reg_rsp_valid_o <= 1'b0;
-      refused_o <= 1'b0;
-    end else begin
-      busy_q <= taken || (counter_q && !comes);
-      counter_q <= taken ? !reg_req_write_i && reg_req_addr_i[7] && reg_req_addr_i[1:0] == 2'd0 &&
-                           reg_req_addr_i[6:2] < COUNTERS[4:0]
-                         : counter_q && !comes;
-      reg_rsp_valid_o <= executes || comes;
-      refused_o <= writes && is_setting && !w_good;
-    end
-    if (taken) begin
-      write_q <= reg_req_write_i;
-      addr_q <= reg_req_addr_i;
-      data_q <= reg_req_data_i;
-    end
-    reg_rsp_data_o <= counter_q ? sum : write_q ? 32'd0 : read_d;
-    reg_rsp_error_o <= !counter_q && (write_q ? !w_good : !read_good);
-  end
+  wire is_counter = !write && addr[7] && addr[1:0] == 2'd0 && addr[6:2] < COUNTERS[4:0];
+  assign wait_for_word = is_counter && addr[6:2] != scan_q;
+  wire [32*WORDS-1:0] words;
+  assign words[32*ID+:32] = 32'h54520001;
+  assign words[32*MODE+:32] = {29'd0, mode_q};
+  assign words[32*SPLIT+:32] = {{32-QUEUE_W{1'b0}}, split_q};
+  assign words[32*GROUP+:32] = {{32-GROUP_W{1'b0}}, group_q};
+  assign words[32*STATUS+:32] = {30'd0, change_q, pool_used_i == {PTR_W{1'b0}}};
+  assign words[32*USED+:32] = {{32-PTR_W{1'b0}}, pool_used_i};
+  assign words[32*HIGH+:32] = {{32-PTR_W{1'b0}}, high_q};
+  wire readable;
+  wire [31:0] mapped;
+  register_map #(.N(WORDS), .ADDR_W(8), .ADDRESS(ADDRESS)) u_map (
+    .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(mapped));
+  assign word = is_counter ? sum : mapped;
+  assign good = write ? w_good : is_counter || readable;
+  always @(posedge clk_i) refused_o <= !rst_i && writes && is_setting && !w_good;
 endmodule
 
 `default_nettype wire

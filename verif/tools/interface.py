@@ -244,7 +244,7 @@ def check_registers(core, configurations):
         if described is None:
             continue  # check_ports says so
         differs = registers.Core(core, alone, described, tool("iverilog"), tool("vvp")).differs(described)
-        differs += registers.model_differs(player, core.block, alone, described)
+        differs += registers.Model(player, core.block, alone, described).differs(described)
         said += [f"{text_of(values)}: {d}" for d in differs]
     return said
 

@@ -113,6 +113,14 @@ def reads(r, value, what):
     return Access(f"{r['name']} {what}", 0, r["address"], value=value, known=known)
 
 
+def above(value, zero_bits):
+    """The next value without one of these bits."""
+    value += 1
+    while wrong := value & zero_bits:
+        value += wrong & -wrong
+    return value
+
+
 def writes_of(r):
     """Writes of one register, each with a read behind it where there is one; ends with the reset value in it."""
     w, name, at = r["write"], r["name"], r["address"]
@@ -136,7 +144,7 @@ def writes_of(r):
                 yield from write(value, min(value, w["most"]))
         yield from write(r["reset"], r["reset"])
         return
-    bad = {w["most"] + 1, (w["most"] | w["zero_bits"]) + 1, w["least"] - 1, *(1 << k for k in range(32) if w["zero_bits"] >> k & 1), 1 << r["width"], WORD}
+    bad = {w["most"] + 1, above(w["most"], w["zero_bits"]), (w["most"] | w["zero_bits"]) + 1, w["least"] - 1, *(1 << k for k in range(32) if w["zero_bits"] >> k & 1), 1 << r["width"], WORD}
     taken = lambda v: w["least"] <= v <= w["most"] and not v & w["zero_bits"]  # noqa: E731
     for value in sorted(v for v in bad if 0 <= v <= WORD and not taken(v)):
         yield from write(value)
@@ -233,8 +241,11 @@ class Core:
 
     def differs(self, described):
         plan = accesses(described, unknown=bool(self.port), briefly=self.briefly)
+        return complaints("core", plan, *self.play(plan))
+
+    def play(self, plan):
         (self.folder / "accesses.hex").write_text("".join(f"{a.line()}\n" for a in plan))
-        return complaints("core", plan, *answers([self.vvp, "-N", str(self.compiled), f"+list={self.folder}/accesses.hex"]))
+        return answers([self.vvp, "-N", str(self.compiled), f"+list={self.folder}/accesses.hex"])
 
 
 def build_player(folder):
@@ -249,49 +260,81 @@ def build_player(folder):
     return out
 
 
-def model_differs(player, block, values, described):
-    plan = accesses(described, unknown=False)
-    text = "".join(f"{a.write} {a.addr:x} {a.data:x}\n" for a in plan)
-    records = described["records"] or {"key": "", "lists": []}
-    given = [f"{n}={v}" for n, v in values.items() if n != records["key"]]
-    for each in records["lists"]:
-        for record in each["records"]:
-            given += [f"+{each['name']}", *(f"{n}={v}" for n, v in record.items())]
-    return complaints("model", plan, *answers([str(player), block, *given], input=text))
+class Model:
+    """The model of a configuration; each call plays a list of accesses."""
+
+    def __init__(self, player, block, values, described):
+        records = described["records"] or {"key": "", "lists": []}
+        self.command = [str(player), block, *(f"{n}={v}" for n, v in values.items() if n != records["key"])]
+        for each in records["lists"]:
+            for record in each["records"]:
+                self.command += [f"+{each['name']}", *(f"{n}={v}" for n, v in record.items())]
+
+    def differs(self, described):
+        plan = accesses(described, unknown=False)
+        return complaints("model", plan, *self.play(plan))
+
+    def play(self, plan):
+        return answers(self.command, input="".join(f"{a.write} {a.addr:x} {a.data:x}\n" for a in plan))
 
 
-def planted(described):
-    """(what, the description with one wrong entry), of each kind that accesses from a reset on show."""
-    def changed(pick, **new):
-        registers = [dict(r) for r in described["registers"]]
-        for r in [r for r in registers if pick(r)][:1]:
-            r.update({k: v(r) for k, v in new.items()})
-            return {**described, "registers": registers}
-        return {**described, "registers": registers[1:]}  # none of this kind: one is left out
+def families(described):
+    """One register of each kind: of those whose names differ in their numbers alone, the first."""
+    found = {}
+    for r in described["registers"]:
+        found.setdefault(re.sub(r"\d+", "", r["name"]), r)
+    return list(found.values())
+
+
+def wrong_entries(r, free):
+    """(what, the register with one entry that is wrong), of each kind that accesses from a reset on show."""
+    yield "address", {**r, "address": free}
+    readable, w = r["access"] != "wo", r["write"]
+    if readable and not r["changes_by_itself"]:
+        yield "reset value", {**r, "reset": r["reset"] ^ 1}
+    if w and w["rule"] in ("values", "clips"):
+        less = w["most"] >> 1
+        yield "width", {**r, "write": {**w, "most": less if w["least"] <= less < w["most"] else above(w["most"], w["zero_bits"])}}
+    any_value = {"rule": "values", "least": 0, "most": ones(r["width"]), "zero_bits": 0, "acting_bits": 0}
+    yield "access", {**r, "access": "rw", "write": w or any_value} if r["access"] in ("ro", "wo") else {**r, "access": "ro", "write": None}
+
+
+def wrong_widths(r):
+    """The same of widths that only a read with unknown state shows; what never changes has none."""
+    if r["access"] != "wo" and not r["reset"] and r["write"] is None:
+        for more in (-1, 1) if 1 < r["width"] < 32 else (-1,) if r["width"] == 32 else (1,):
+            yield "width read", {**r, "width": r["width"] + more, "most": ones(r["width"] + more)}
+
+
+def planted(described, unknown):
+    """{what: [(name, accesses that the description asks for with one wrong entry)]}, for a register of each family. Reads
+    behind a reset come first and commands last, as what they change would show elsewhere."""
     taken = {r["address"] for r in described["registers"]}
     free = next(a for a in range(0, max(taken) + 8, 4) if a not in taken)
-    writable = lambda r: r["access"] == "rw" and r["write"]["rule"] != "clears"  # noqa: E731
-    yield "address of one that is written", changed(writable, address=lambda r: free)
-    yield "address of one that is read", changed(status, address=lambda r: free)
-    yield "width of one that is written", changed(writable, write=lambda r: {**r["write"], "most": r["write"]["most"] >> 1})
-    yield "reset value of one that is written", changed(writable, reset=lambda r: r["reset"] ^ 1)
-    yield "reset value of one that is read", changed(status, reset=lambda r: r["reset"] ^ 1)
-    yield "read only", changed(writable, access=lambda r: "ro", write=lambda r: None)
-    yield "write only", changed(writable, access=lambda r: "wo")
-    yield "read and write", changed(status, access=lambda r: "rw", write=lambda r: {
-        "rule": "values", "least": 0, "most": ones(r["width"]), "zero_bits": 0, "acting_bits": 0})
+    found = {}
+    for r in sorted(families(described), key=lambda r: r["access"] == "wo"):
+        for what, wrong in wrong_entries(r, free):
+            plan = [reads(wrong, wrong["reset"], "after a reset")] if wrong["access"] != "wo" else []
+            if wrong["access"] == "wo" and what != "width":
+                plan.append(Access(f"a write to {r['name']}", 1, wrong["address"], wrong["write"]["least"]))
+            elif what in ("width", "access"):
+                plan += writes_of(wrong)
+            found.setdefault(what, []).append((r["name"], plan))
+        for what, wrong in wrong_widths(r) if unknown else ():
+            found.setdefault(what, []).append((f"{r['name']}, {wrong['width']} bits", [Access(r["name"], 0, r["address"], unknown=wrong)]))
+    return found
 
 
-def status(r):
-    """A register that shows state, and is narrower than a word."""
-    return r["access"] == "ro" and 1 < r["width"] < 32 and not r["changes_by_itself"]
-
-
-def planted_widths(described):
-    """The same of widths that only the core with unknown state shows."""
-    moving = lambda r: status(r) and not r["reset"]  # noqa: E731  (of a constant no width is seen)
-    for what, more in (("a width too small", -1), ("a width too great", 1)) if any(map(moving, described["registers"])) else ():
-        registers = [dict(r) for r in described["registers"]]
-        r = next(r for r in registers if moving(r))
-        r.update(width=r["width"] + more, most=ones(r["width"] + more))
-        yield what, {**described, "registers": registers}
+def not_found(who, cases, play):
+    """Names of the cases of `planted` that a core or model agrees with: all in one run."""
+    plan = [a for _, accesses in cases for a in accesses]
+    found, said = play(plan)
+    if len(found) != len(plan):
+        return [f"{who}: {len(found)} answers to {len(plan)} accesses: {said}"]
+    answer = iter(found)
+    agrees = []
+    for name, accesses in cases:
+        wrong = [a.wrong(next(answer)) for a in accesses]
+        if not any(wrong):
+            agrees.append(f"{name} ({who})")
+    return agrees
