@@ -433,6 +433,7 @@ static void step_leave(model *m, const struct trk_cycle *c) {
     r->oldest_queue = trk_entry_of(m, r->head)->queue;
     r->oldest_tex = trk_entry_of(m, r->head)->tex;
   }
+  if (c->moves) r->oldest_valid = false;
   r->seen = look != r->upto;
   if (c->inserts) r->upto = r->insert_entry + 1;
   r->look = stays ? r->head : look + 1;

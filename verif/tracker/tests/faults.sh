@@ -20,6 +20,9 @@ in_rtl() {
     $rtl/tracker_check.v "s/assign c3_bad_d = .*/assign c3_bad_d = 1'b0;/" -- "${small[@]}"
   try "RTL: the walker passes a state packet" "[TR-11]" -- found "$mismatch" \
     $rtl/tracker_leave.v "s/assign stands = .*/assign stands = token_due;/" -- "${small[@]}"
+  try "RTL: the oldest entry is kept while the head moves on" "[TR-9]" -- found "$mismatch" \
+    $rtl/tracker_leave.v "s/if (rst_i || moves) oldest_valid_o/if (rst_i) oldest_valid_o/" \
+    -- tracker -q -p QUEUES=17 -p ENTRIES=32 -p BANKS=2 -p DSLOTS=12 -p SECTORS=1 -p WARPS=33 --seed 1 --cycles 400000
 }
 in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \

@@ -15,6 +15,12 @@ try "all profiles at the default size" "[TR-0 TR-1 TR-2 TR-3 TR-5 TR-6 TR-7 TR-8
 try "all profiles, three queues over 16 entries" "[TR-9 TR-10 TR-11 TR-12 TR-13 TR-17]" -- run "${small[@]}" --seed 2 --cycles 200000
 try "all profiles, two queues over 4 entries" "[TR-3 TR-10 TR-13 TR-15]" -- run "${tiny[@]}" --seed 3 --cycles 200000
 
+# Seeds left by a defect: the number of an oldest wavefront that had long left came round again and let a group start early.
+short=(-p QUEUES=17 -p ENTRIES=32 -p BANKS=2 -p DSLOTS=12 -p SECTORS=1 -p WARPS=33 -p PAYLOAD_W=31 -p STATE_Q=17 -p FAST_Q=9
+       -p FLUSH_Q=33 -p REF_W=3)
+try "the head runs round the whole pool, 17 queues over 32 entries" "[TR-9 TR-10]" -- run "${short[@]}" --seed 113 --cycles 40000
+try "the same, another seed" "[TR-9 TR-10]" -- run "${short[@]}" --seed 127 --cycles 40000
+
 directed() { try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1; }
 each_stimulus directed tracker directed
 try "every directed test in turn, small" "[TR-9 TR-11]" -- run "${small[@]}" --stimulus directed --seed 1
