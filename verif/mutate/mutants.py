@@ -43,6 +43,7 @@ except ImportError:
 
 ABC = os.environ.get("SIMTGEN_YOSYS_ABC", "yosys-abc")
 MEMORY = 8 << 30
+LOOK = "bmc3 -a -F 64 -T {s}"  # first: what differs soon shows in seconds, where the proof's reductions take minutes
 PROVE = "strash; scorr; dc2; scorr -F 2; write_aiger less.aig; pdr -a -H {ms}"
 AGAIN = 200  # cycles of a run where the list says what is found
 BATCH = 16  # mutants of one proof: what holds of the design is found once
@@ -109,23 +110,35 @@ def outputs_that_are_0(path):
 
 def prove(miter, count, seconds):
     """equivalent, differs or unresolved, for each of the outputs."""
-    kept = build_folder() / content(miter, PROVE.format(ms=1000 * seconds))
+    kept = build_folder() / content(miter, LOOK.format(s=seconds) + PROVE.format(ms=1000 * seconds))
     if kept.exists():
         return kept.read_text().split()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "miter.aig").write_bytes(miter)
+        said = limited([ABC, "-c", f"read_aiger miter.aig; {LOOK.format(s=seconds)}"], folder, 60 + 2 * seconds)
+        soon = asserted(said or "")
+        if len(soon) == count:
+            kept.write_text("differs " * count + "\n")
+            return ["differs"] * count
         said = limited([ABC, "-c", f"read_aiger miter.aig; {PROVE.format(ms=1000 * seconds)}"], folder,
                        300 + 2 * count * seconds)
         if not said:
-            return ["unresolved"] * count
+            return ["differs" if i in soon else "unresolved" for i in range(count)]
         result = judge(said, count, outputs_that_are_0(Path(folder) / "less.aig"))
+        if any(result[i] == "equivalent" for i in soon):
+            raise Problem("yosys-abc says of one mutant both that it differs and that it does not")
+        result = ["differs" if i in soon else result[i] for i in range(count)]
     kept.write_text(" ".join(result) + "\n")
     return result
 
 
+def asserted(said):
+    return set(map(int, re.findall(r"Output +(\d+) was asserted", said)))
+
+
 def judge(said, count, zero):
     """From what pdr says of each output that it does not prove."""
-    differs = set(map(int, re.findall(r"Output +(\d+) was asserted", said)))
+    differs = asserted(said)
     late = set(map(int, re.findall(r"Timing out on output +(\d+)", said)))
     proved = re.search(r"Proved = +(\d+)\.", said)
     sure = proved and int(proved[1]) == count - len(differs | late)
