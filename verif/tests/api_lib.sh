@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # api_lib.sh: the transaction level of a block, verif/BLOCK/tests/api_test.c, under the sanitizers, from C and from C++. To
 # be sourced from the repository root after `set -- BLOCK [BLOCK-INSIDE]...`; then api_tests and, if wanted, api_planted.
+# CREATE: the arguments of BLOCK_create where they are others than parameters, memory and diag.
 # shellcheck shell=bash
 . verif/tests/lib.sh
 export UBSAN_OPTIONS=halt_on_error=1:exitcode=99 ASAN_OPTIONS=detect_leaks=1:exitcode=99 # no planted fault is seen by these
@@ -36,7 +37,7 @@ api_tests() {
 #include "$block.h"
 int main() {
   simt_diag diag = {};
-  return ${block}_create(nullptr, nullptr, &diag) ? 1 : 0;
+  return ${block}_create(${CREATE:-nullptr, nullptr, &diag}) ? 1 : 0;
 }
 C
   g++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only "${includes[@]}" "$tmp/user.cpp" > "$tmp/log" 2>&1
