@@ -7,30 +7,30 @@
 
 enum { NOBODY = 64 };
 
-struct am_home_line {
-  struct am_home_line *next; /* of its bucket, or of the free ones */
+struct am_owned_line {
+  struct am_owned_line *next; /* of its bucket, or of the free ones */
   uint64_t line, waiting;
   unsigned owner, last, tag[64];
   bool snooped;
 };
-struct am_home_sent { uint64_t due; struct am_home_line *line; unsigned tag, beat; bool snoop, error; };
-struct am_home_cache {
-  struct am_home_sent *sent; /* a ring */
+struct am_sent_message { uint64_t due; struct am_owned_line *line; unsigned tag, beat; bool snoop, error; };
+struct am_home_side {
+  struct am_sent_message *sent; /* a ring */
   uint8_t *fill, *release;   /* a line for each place of the ring; the one that is being released */
   unsigned first, n, release_beat;
 };
 struct am_home {
   struct am_home_setup setup;
   struct simt_remote memory;
-  struct am_home_cache cache[64];
-  struct am_home_line *line, *unused, **bucket;
+  struct am_home_side cache[64];
+  struct am_owned_line *line, *unused, **bucket;
   unsigned buckets, places;
   uint64_t transfers, write_errors;
 };
 
 /* ---- life --------------------------------------------------------------------------------------------- */
 
-static bool make_cache(struct am_home *h, struct am_home_cache *c) {
+static bool make_cache(struct am_home *h, struct am_home_side *c) {
   c->sent = calloc(h->places, sizeof *c->sent);
   c->fill = calloc(h->places, h->setup.line_bytes);
   c->release = calloc(1, h->setup.line_bytes);
@@ -47,7 +47,7 @@ struct am_home *am_home_create(const struct am_home_setup *setup, struct simt_di
     size_t lines = (size_t)setup->caches * h->places;
     for (h->buckets = 1; h->buckets < lines; h->buckets *= 2) {}
     h->line = calloc(lines, sizeof *h->line);
-    h->bucket = calloc(h->buckets, sizeof(struct am_home_line *));
+    h->bucket = calloc(h->buckets, sizeof(struct am_owned_line *));
     good = h->line && h->bucket;
     for (size_t i = 0; good && i < lines; i++) {
       h->line[i].next = h->unused;
@@ -75,28 +75,28 @@ void am_home_destroy(struct am_home *h) {
 
 /* ---- lines -------------------------------------------------------------------------------------------- */
 
-static struct am_home_line **bucket_of(struct am_home *h, uint64_t line) {
+static struct am_owned_line **bucket_of(struct am_home *h, uint64_t line) {
   return &h->bucket[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (h->buckets - 1)];
 }
 
-static struct am_home_line *find(struct am_home *h, uint64_t line) {
-  struct am_home_line *l = *bucket_of(h, line);
+static struct am_owned_line *find(struct am_home *h, uint64_t line) {
+  struct am_owned_line *l = *bucket_of(h, line);
   while (l && l->line != line) l = l->next;
   return l;
 }
 
-static struct am_home_line *find_or_make(struct am_home *h, uint64_t line) {
-  struct am_home_line *l = find(h, line);
+static struct am_owned_line *find_or_make(struct am_home *h, uint64_t line) {
+  struct am_owned_line *l = find(h, line);
   if (l) return l;
   l = h->unused;
   h->unused = l->next;
-  *l = (struct am_home_line){.next = *bucket_of(h, line), .line = line, .owner = NOBODY, .last = NOBODY - 1};
+  *l = (struct am_owned_line){.next = *bucket_of(h, line), .line = line, .owner = NOBODY, .last = NOBODY - 1};
   *bucket_of(h, line) = l;
   return l;
 }
 
-static void forget(struct am_home *h, struct am_home_line *l) {
-  struct am_home_line **at = bucket_of(h, l->line);
+static void forget(struct am_home *h, struct am_owned_line *l) {
+  struct am_owned_line **at = bucket_of(h, l->line);
   while (*at != l) at = &(*at)->next;
   *at = l->next;
   l->next = h->unused;
@@ -105,25 +105,25 @@ static void forget(struct am_home *h, struct am_home_line *l) {
 
 /* ---- messages ----------------------------------------------------------------------------------------- */
 
-static struct am_home_sent *send(struct am_home *h, unsigned cache, uint64_t due, struct am_home_line *l) {
-  struct am_home_cache *c = &h->cache[cache];
-  struct am_home_sent *m = &c->sent[(c->first + c->n++) % h->places];
-  *m = (struct am_home_sent){.due = due, .line = l};
+static struct am_sent_message *send(struct am_home *h, unsigned cache, uint64_t due, struct am_owned_line *l) {
+  struct am_home_side *c = &h->cache[cache];
+  struct am_sent_message *m = &c->sent[(c->first + c->n++) % h->places];
+  *m = (struct am_sent_message){.due = due, .line = l};
   return m;
 }
 
-static void snoop(struct am_home *h, uint64_t cycle, struct am_home_line *l) {
+static void snoop(struct am_home *h, uint64_t cycle, struct am_owned_line *l) {
   if (l->owner == NOBODY || l->snooped || !(l->waiting & ~((uint64_t)1 << l->owner))) return;
   l->snooped = true;
   send(h, l->owner, cycle + 1, l)->snoop = true;
 }
 
-static void grant(struct am_home *h, uint64_t due, struct am_home_line *l) {
+static void grant(struct am_home *h, uint64_t due, struct am_owned_line *l) {
   unsigned next = (l->last + 1) % 64;
   while (!(l->waiting >> next & 1)) next = (next + 1) % 64;
-  struct am_home_cache *c = &h->cache[next];
+  struct am_home_side *c = &h->cache[next];
   uint8_t *data = &c->fill[(size_t)((c->first + c->n) % h->places) * h->setup.line_bytes];
-  struct am_home_sent *m = send(h, next, due, l);
+  struct am_sent_message *m = send(h, next, due, l);
   m->tag = l->tag[next];
   m->error = h->memory.read(h->memory.ctx, l->line * h->setup.line_bytes, data, h->setup.line_bytes);
   l->waiting &= ~((uint64_t)1 << next);
@@ -135,7 +135,7 @@ static void grant(struct am_home *h, uint64_t due, struct am_home_line *l) {
 }
 
 /* A line that nobody owns, waits for or is told of is forgotten. */
-static void may_forget(struct am_home *h, struct am_home_line *l) {
+static void may_forget(struct am_home *h, struct am_owned_line *l) {
   if (l->owner != NOBODY || l->waiting) return;
   for (unsigned i = 0; i < h->setup.caches; i++)
     for (unsigned k = 0; k < h->cache[i].n; k++)
@@ -144,7 +144,7 @@ static void may_forget(struct am_home *h, struct am_home_line *l) {
 }
 
 void am_home_fetch(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t line, unsigned tag) {
-  struct am_home_line *l = find_or_make(h, line);
+  struct am_owned_line *l = find_or_make(h, line);
   l->waiting |= (uint64_t)1 << cache;
   l->tag[cache] = tag;
   if (l->owner != NOBODY) {
@@ -158,8 +158,8 @@ void am_home_fetch(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t l
 }
 
 bool am_home_release(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t line, bool dirty, bool last, const void *data) {
-  struct am_home_cache *c = &h->cache[cache];
-  struct am_home_line *l = find(h, line);
+  struct am_home_side *c = &h->cache[cache];
+  struct am_owned_line *l = find(h, line);
   if (!l || l->owner != cache) return false;
   memcpy(&c->release[c->release_beat++ * h->setup.beat_bytes], data, h->setup.beat_bytes);
   if (!last) return true;
@@ -173,8 +173,8 @@ bool am_home_release(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t
 }
 
 bool am_home_offers(struct am_home *h, uint64_t cycle, unsigned cache, struct am_home_message *message) {
-  const struct am_home_cache *c = &h->cache[cache];
-  const struct am_home_sent *m = &c->sent[c->first];
+  const struct am_home_side *c = &h->cache[cache];
+  const struct am_sent_message *m = &c->sent[c->first];
   if (!c->n || m->due > cycle) return false;
   *message = (struct am_home_message){.snoop = m->snoop, .error = m->error, .tag = m->tag, .line = m->line->line,
     .data = &c->fill[(size_t)c->first * h->setup.line_bytes + m->beat * h->setup.beat_bytes]};
@@ -182,10 +182,10 @@ bool am_home_offers(struct am_home *h, uint64_t cycle, unsigned cache, struct am
 }
 
 void am_home_taken(struct am_home *h, unsigned cache) {
-  struct am_home_cache *c = &h->cache[cache];
-  struct am_home_sent *m = &c->sent[c->first];
+  struct am_home_side *c = &h->cache[cache];
+  struct am_sent_message *m = &c->sent[c->first];
   if (!m->snoop && !m->error && ++m->beat < h->setup.line_bytes / h->setup.beat_bytes) return;
-  struct am_home_line *l = m->line;
+  struct am_owned_line *l = m->line;
   c->first = (c->first + 1) % h->places;
   c->n--;
   may_forget(h, l);
