@@ -8,7 +8,7 @@
 core=rtl_templates/stack_cache model=cmodel/stack_cache/model.c engine=cmodel/stack_cache/engine.c
 small=(stack_cache -q -p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=16 --seed 1 --cycles 60000)
 limits=(stack_cache -q -p THREADS=3 -p ENTRIES=8 -p SET=2 -p ENTRY_W=16 -p POLICY=threshold -p STEAL=255 --seed 1 --cycles 60000)
-flushed=(stack_cache -q -p STATUS=one_hot -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 -p POLICY=threshold -p FORWARD=0 --seed 3
+flushed=(stack_cache -q -p STATUS=one_hot -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 -p POLICY=threshold -p FORWARD=0 --seed 5
          --cycles 800000 --stimulus random:status)
 low='^GOLDEN MODEL: .* is written below the threshold, outside a burst'
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
