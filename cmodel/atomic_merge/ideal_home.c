@@ -7,13 +7,13 @@
 
 enum { NOBODY = 64 };
 
-struct am_home_line {
-  struct am_home_line *next; /* of its bucket, or of the free ones */
+struct am_ideal_line {
+  struct am_ideal_line *next; /* of its bucket, or of the free ones */
   uint64_t line, waiting;
   unsigned owner, last, tag[64];
   bool snooped;
 };
-struct am_home_sent { uint64_t due; struct am_home_line *line; unsigned tag, beat; bool snoop, error; };
+struct am_home_sent { uint64_t due; struct am_ideal_line *line; unsigned tag, beat; bool snoop, error; };
 struct am_home_cache {
   struct am_home_sent *sent; /* a ring */
   uint8_t *fill, *release;   /* a line for each place of the ring; the one that is being released */
@@ -23,7 +23,7 @@ struct am_home {
   struct am_home_setup setup;
   struct simt_remote memory;
   struct am_home_cache cache[64];
-  struct am_home_line *line, *unused, **bucket;
+  struct am_ideal_line *line, *unused, **bucket;
   unsigned buckets, places;
   uint64_t transfers, write_errors;
 };
@@ -47,7 +47,7 @@ struct am_home *am_home_create(const struct am_home_setup *setup, struct simt_di
     size_t lines = (size_t)setup->caches * h->places;
     for (h->buckets = 1; h->buckets < lines; h->buckets *= 2) {}
     h->line = calloc(lines, sizeof *h->line);
-    h->bucket = calloc(h->buckets, sizeof(struct am_home_line *));
+    h->bucket = calloc(h->buckets, sizeof(struct am_ideal_line *));
     good = h->line && h->bucket;
     for (size_t i = 0; good && i < lines; i++) {
       h->line[i].next = h->unused;
@@ -75,28 +75,28 @@ void am_home_destroy(struct am_home *h) {
 
 /* ---- lines -------------------------------------------------------------------------------------------- */
 
-static struct am_home_line **bucket_of(struct am_home *h, uint64_t line) {
+static struct am_ideal_line **bucket_of(struct am_home *h, uint64_t line) {
   return &h->bucket[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (h->buckets - 1)];
 }
 
-static struct am_home_line *find(struct am_home *h, uint64_t line) {
-  struct am_home_line *l = *bucket_of(h, line);
+static struct am_ideal_line *find(struct am_home *h, uint64_t line) {
+  struct am_ideal_line *l = *bucket_of(h, line);
   while (l && l->line != line) l = l->next;
   return l;
 }
 
-static struct am_home_line *find_or_make(struct am_home *h, uint64_t line) {
-  struct am_home_line *l = find(h, line);
+static struct am_ideal_line *find_or_make(struct am_home *h, uint64_t line) {
+  struct am_ideal_line *l = find(h, line);
   if (l) return l;
   l = h->unused;
   h->unused = l->next;
-  *l = (struct am_home_line){.next = *bucket_of(h, line), .line = line, .owner = NOBODY, .last = NOBODY - 1};
+  *l = (struct am_ideal_line){.next = *bucket_of(h, line), .line = line, .owner = NOBODY, .last = NOBODY - 1};
   *bucket_of(h, line) = l;
   return l;
 }
 
-static void forget(struct am_home *h, struct am_home_line *l) {
-  struct am_home_line **at = bucket_of(h, l->line);
+static void forget(struct am_home *h, struct am_ideal_line *l) {
+  struct am_ideal_line **at = bucket_of(h, l->line);
   while (*at != l) at = &(*at)->next;
   *at = l->next;
   l->next = h->unused;
@@ -105,20 +105,20 @@ static void forget(struct am_home *h, struct am_home_line *l) {
 
 /* ---- messages ----------------------------------------------------------------------------------------- */
 
-static struct am_home_sent *send(struct am_home *h, unsigned cache, uint64_t due, struct am_home_line *l) {
+static struct am_home_sent *send(struct am_home *h, unsigned cache, uint64_t due, struct am_ideal_line *l) {
   struct am_home_cache *c = &h->cache[cache];
   struct am_home_sent *m = &c->sent[(c->first + c->n++) % h->places];
   *m = (struct am_home_sent){.due = due, .line = l};
   return m;
 }
 
-static void snoop(struct am_home *h, uint64_t cycle, struct am_home_line *l) {
+static void snoop(struct am_home *h, uint64_t cycle, struct am_ideal_line *l) {
   if (l->owner == NOBODY || l->snooped || !(l->waiting & ~((uint64_t)1 << l->owner))) return;
   l->snooped = true;
   send(h, l->owner, cycle + 1, l)->snoop = true;
 }
 
-static void grant(struct am_home *h, uint64_t due, struct am_home_line *l) {
+static void grant(struct am_home *h, uint64_t due, struct am_ideal_line *l) {
   unsigned next = (l->last + 1) % 64;
   while (!(l->waiting >> next & 1)) next = (next + 1) % 64;
   struct am_home_cache *c = &h->cache[next];
@@ -135,7 +135,7 @@ static void grant(struct am_home *h, uint64_t due, struct am_home_line *l) {
 }
 
 /* A line that nobody owns, waits for or is told of is forgotten. */
-static void may_forget(struct am_home *h, struct am_home_line *l) {
+static void may_forget(struct am_home *h, struct am_ideal_line *l) {
   if (l->owner != NOBODY || l->waiting) return;
   for (unsigned i = 0; i < h->setup.caches; i++)
     for (unsigned k = 0; k < h->cache[i].n; k++)
@@ -144,7 +144,7 @@ static void may_forget(struct am_home *h, struct am_home_line *l) {
 }
 
 void am_home_fetch(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t line, unsigned tag) {
-  struct am_home_line *l = find_or_make(h, line);
+  struct am_ideal_line *l = find_or_make(h, line);
   l->waiting |= (uint64_t)1 << cache;
   l->tag[cache] = tag;
   if (l->owner != NOBODY) {
@@ -159,7 +159,7 @@ void am_home_fetch(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t l
 
 bool am_home_release(struct am_home *h, uint64_t cycle, unsigned cache, uint64_t line, bool dirty, bool last, const void *data) {
   struct am_home_cache *c = &h->cache[cache];
-  struct am_home_line *l = find(h, line);
+  struct am_ideal_line *l = find(h, line);
   if (!l || l->owner != cache) return false;
   memcpy(&c->release[c->release_beat++ * h->setup.beat_bytes], data, h->setup.beat_bytes);
   if (!last) return true;
@@ -185,7 +185,7 @@ void am_home_taken(struct am_home *h, unsigned cache) {
   struct am_home_cache *c = &h->cache[cache];
   struct am_home_sent *m = &c->sent[c->first];
   if (!m->snoop && !m->error && ++m->beat < h->setup.line_bytes / h->setup.beat_bytes) return;
-  struct am_home_line *l = m->line;
+  struct am_ideal_line *l = m->line;
   c->first = (c->first + 1) % h->places;
   c->n--;
   may_forget(h, l);
