@@ -7,24 +7,6 @@
 
 #include "const_cache/state.h"
 
-static void find_places(struct cc_places *at, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } port[] = {
-    {"rst_i", &at->rst}, {"cmd_valid_i", &at->cmd_valid}, {"cmd_ready_o", &at->cmd_ready}, {"cmd_kind_i", &at->cmd_kind},
-    {"cmd_addr_i", &at->cmd_addr}, {"cmd_data_i", &at->cmd_data}, {"cmd_done_o", &at->cmd_done},
-    {"work_valid_o", &at->work_valid}, {"work_sm_o", &at->work_sm}, {"work_item_o", &at->work_item},
-    {"done_valid_i", &at->done_valid}, {"done_ready_o", &at->done_ready}, {"rd_valid_i", &at->rd_valid},
-    {"rd_ready_o", &at->rd_ready}, {"rd_addr_i", &at->rd_addr}, {"rsp_valid_o", &at->rsp_valid},
-    {"rsp_error_o", &at->rsp_error}, {"rsp_data_o", &at->rsp_data}, {"mem_req_valid_o", &at->req_valid},
-    {"mem_req_ready_i", &at->req_ready}, {"mem_req_write_o", &at->req_write}, {"mem_req_tag_o", &at->req_tag},
-    {"mem_req_addr_o", &at->req_addr}, {"mem_req_data_o", &at->req_data}, {"mem_req_strb_o", &at->req_strb},
-    {"mem_rsp_valid_i", &at->rsp_m_valid}, {"mem_rsp_ready_o", &at->rsp_m_ready}, {"mem_rsp_tag_i", &at->rsp_m_tag},
-    {"mem_rsp_data_i", &at->rsp_m_data}, {"mem_rsp_error_i", &at->rsp_m_error}, {"error_o", &at->error},
-    {"reg_req_valid_i", &at->reg_valid}, {"reg_req_ready_o", &at->reg_ready}, {"reg_req_write_i", &at->reg_write},
-    {"reg_req_addr_i", &at->reg_addr}, {"reg_req_data_i", &at->reg_wdata}, {"reg_rsp_valid_o", &at->reg_rsp},
-    {"reg_rsp_data_o", &at->reg_rdata}, {"reg_rsp_error_o", &at->reg_error}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].word = simt_find_port(cfg, port[i].name)->word;
-}
-
 /* The pieces of the state, one behind the other. */
 static size_t lay_out(struct cc_model *m, char *base) {
   const struct cc_layout *l = &m->l;
@@ -57,7 +39,7 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
     return NULL;
   }
   lay_out(m, base);
-  find_places(&m->at, cfg);
+  cc_places_bind(&m->at, cfg);
   m->mask_words = (m->l.codes + 63) / 64;
   m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
   cc_reset(m);

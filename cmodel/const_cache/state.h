@@ -5,6 +5,7 @@
 #define CONST_CACHE_STATE_H
 
 #include "const_cache/layout.h"
+#include "core/ports.h"
 
 enum { CC_MOST_READS = 16, CC_MOST_MISSES = 64, CC_MOST_SMS = 64, CC_MOST_CODES = 520 };
 
@@ -111,12 +112,21 @@ struct cc_state {
   uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks; /* of the L1s: quiet_o and so on */
 };
 
-struct cc_places {
-  unsigned rst, cmd_valid, cmd_ready, cmd_kind, cmd_addr, cmd_data, cmd_done, work_valid, work_sm, work_item, done_valid,
-      done_ready, rd_valid, rd_ready, rd_addr, rsp_valid, rsp_error, rsp_data, req_valid, req_ready, req_write, req_tag,
-      req_addr, req_data, req_strb, rsp_m_valid, rsp_m_ready, rsp_m_tag, rsp_m_data, rsp_m_error, error, reg_valid,
-      reg_ready, reg_write, reg_addr, reg_wdata, reg_rsp, reg_rdata, reg_error;
-};
+#define CC_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(cmd_valid, cmd_valid_i) PORT(cmd_ready, cmd_ready_o) PORT(cmd_kind, cmd_kind_i) \
+  PORT(cmd_addr, cmd_addr_i) PORT(cmd_data, cmd_data_i) PORT(cmd_done, cmd_done_o) \
+  PORT(work_valid, work_valid_o) PORT(work_sm, work_sm_o) PORT(work_item, work_item_o) \
+  PORT(done_valid, done_valid_i) PORT(done_ready, done_ready_o) PORT(rd_valid, rd_valid_i) \
+  PORT(rd_ready, rd_ready_o) PORT(rd_addr, rd_addr_i) PORT(rsp_valid, rsp_valid_o) \
+  PORT(rsp_error, rsp_error_o) PORT(rsp_data, rsp_data_o) PORT(req_valid, mem_req_valid_o) \
+  PORT(req_ready, mem_req_ready_i) PORT(req_write, mem_req_write_o) PORT(req_tag, mem_req_tag_o) \
+  PORT(req_addr, mem_req_addr_o) PORT(req_data, mem_req_data_o) PORT(req_strb, mem_req_strb_o) \
+  PORT(rsp_m_valid, mem_rsp_valid_i) PORT(rsp_m_ready, mem_rsp_ready_o) PORT(rsp_m_tag, mem_rsp_tag_i) \
+  PORT(rsp_m_data, mem_rsp_data_i) PORT(rsp_m_error, mem_rsp_error_i) PORT(error, error_o) \
+  PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
+  PORT(reg_addr, reg_req_addr_i) PORT(reg_wdata, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
+  PORT(reg_rdata, reg_rsp_data_o) PORT(reg_error, reg_rsp_error_o)
+SIMT_PORTS(cc_places, CC_PORTS)
 
 struct cc_model {
   struct cc_layout l;

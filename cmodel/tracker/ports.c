@@ -5,39 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned word(const struct simt_config *cfg, const char *name) { return simt_find_port(cfg, name)->word; }
+static void bind_lg(struct trk_out_ports *at, const struct simt_config *cfg) { TRK_OUT_PORTS(SIMT_PORT_BIND, lg) }
+static void bind_tex(struct trk_out_ports *at, const struct simt_config *cfg) { TRK_OUT_PORTS(SIMT_PORT_BIND, tex) }
 
-static void find_ports(struct trk_model *m, const struct simt_config *cfg) {
-  struct trk_ports *a = &m->at;
-  a->rst = word(cfg, "rst_i");
-  a->in = word(cfg, "in_valid_i"), a->in_ready = word(cfg, "in_ready_o"), a->kind = word(cfg, "in_kind_i");
-  a->class = word(cfg, "in_class_i"), a->warp = word(cfg, "in_warp_i"), a->end = word(cfg, "in_end_i");
-  a->used = word(cfg, "in_used_i"), a->dslots = word(cfg, "in_dslots_i"), a->sectors = word(cfg, "in_sectors_i");
-  a->bank = word(cfg, "in_bank_i"), a->payload = word(cfg, "in_payload_i");
-  a->fast = word(cfg, "fast_in_valid_i"), a->fast_ready = word(cfg, "fast_in_ready_o");
-  a->fast_payload = word(cfg, "fast_in_payload_i"), a->fast_out = word(cfg, "fast_out_valid_o");
-  a->fast_out_ready = word(cfg, "fast_out_ready_i"), a->fast_out_payload = word(cfg, "fast_out_payload_o");
-  a->fill = word(cfg, "fill_valid_i"), a->fill_bank = word(cfg, "fill_bank_i");
-  a->fill_dslot = word(cfg, "fill_dslot_i"), a->fill_sector = word(cfg, "fill_sector_i");
-  a->alloc = word(cfg, "alloc_valid_i"), a->alloc_ready = word(cfg, "alloc_ready_o");
-  a->alloc_bank = word(cfg, "alloc_bank_i"), a->alloc_dslot = word(cfg, "alloc_dslot_i");
-  for (unsigned p = 0; p < 2; p++) {
-    const struct { const char *name; unsigned *to; } port[] = {
-      {p ? "tex_out_valid_o" : "lg_out_valid_o", &a->out[p].valid}, {p ? "tex_out_ready_i" : "lg_out_ready_i", &a->out[p].ready},
-      {p ? "tex_out_class_o" : "lg_out_class_o", &a->out[p].class}, {p ? "tex_out_warp_o" : "lg_out_warp_o", &a->out[p].warp},
-      {p ? "tex_out_end_o" : "lg_out_end_o", &a->out[p].end}, {p ? "tex_out_used_o" : "lg_out_used_o", &a->out[p].used},
-      {p ? "tex_out_dslots_o" : "lg_out_dslots_o", &a->out[p].dslots},
-      {p ? "tex_out_payload_o" : "lg_out_payload_o", &a->out[p].payload}};
-    for (unsigned i = 0; i < sizeof port / sizeof *port; i++) *port[i].to = word(cfg, port[i].name);
-  }
-  a->out[1].state = word(cfg, "tex_out_state_o");
-  a->free = word(cfg, "free_valid_o"), a->free_dslot = word(cfg, "free_dslot_o");
-  a->err = word(cfg, "err_valid_o"), a->err_in = word(cfg, "err_in_o"), a->err_alloc = word(cfg, "err_alloc_o");
-  a->err_reg = word(cfg, "err_reg_o"), a->err_fill = word(cfg, "err_fill_o");
-  a->reg = word(cfg, "reg_req_valid_i"), a->reg_ready = word(cfg, "reg_req_ready_o");
-  a->reg_write = word(cfg, "reg_req_write_i"), a->reg_addr = word(cfg, "reg_req_addr_i");
-  a->reg_data = word(cfg, "reg_req_data_i"), a->rsp = word(cfg, "reg_rsp_valid_o");
-  a->rsp_data = word(cfg, "reg_rsp_data_o"), a->rsp_error = word(cfg, "reg_rsp_error_o");
+void trk_ports_bind(struct trk_ports *at, const struct simt_config *cfg) {
+  TRK_PORTS(SIMT_PORT_BIND)
+  bind_lg(&at->out[0], cfg);
+  bind_tex(&at->out[1], cfg);
+  at->out[1].state = simt_port_word(cfg, "tex_out_state_o");
 }
 
 void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -67,7 +42,7 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
     m->group_of[q] = (uint8_t)(q % m->l.groups);
     m->place_of[q] = (uint8_t)(q / m->l.groups);
   }
-  find_ports(m, cfg);
+  trk_ports_bind(&m->at, cfg);
   trk_reset(m);
   return m;
 }

@@ -5,6 +5,7 @@
 #define TRACKER_STATE_H
 
 #include "tracker/model.h"
+#include "tracker/ports.h"
 
 /* A set of queues, by group (queue modulo groups), then place within it. */
 struct trk_set { uint32_t group[TRK_MAX_GROUPS]; };
@@ -68,14 +69,7 @@ struct trk_leave { bool valid; uint64_t entry; uint32_t used, raised, report; ui
 struct trk_model {
   const struct simt_config *cfg;
   struct trk_layout l;
-  struct trk_ports {
-    unsigned rst, in, in_ready, kind, class, warp, end, used, dslots, sectors, bank, payload;
-    unsigned fast, fast_ready, fast_payload, fast_out, fast_out_ready, fast_out_payload;
-    unsigned fill, fill_bank, fill_dslot, fill_sector, alloc, alloc_ready, alloc_bank, alloc_dslot;
-    struct { unsigned valid, ready, state, class, warp, end, used, dslots, payload; } out[2];
-    unsigned free, free_dslot, err, err_in, err_alloc, err_reg, err_fill;
-    unsigned reg, reg_ready, reg_write, reg_addr, reg_data, rsp, rsp_data, rsp_error;
-  } at;
+  struct trk_ports at;
   uint8_t group_of[TRK_MAX_QUEUES], place_of[TRK_MAX_QUEUES];
 
   struct trk_entry *entry;

@@ -47,20 +47,8 @@ static int named(const struct simt_named *list, const char *name) {
   return -1;
 }
 
-static void find_ports(struct am_env *e) {
-  const struct { const char *name; unsigned *at; } port[] = {
-    {"rst_i", &e->rst}, {"req_valid_i", &e->req_valid}, {"req_op_i", &e->req_op}, {"req_size_i", &e->req_size}, {"req_mode_i", &e->req_mode},
-    {"req_addr_i", &e->req_addr}, {"req_data_i", &e->req_data}, {"req_compare_i", &e->req_compare}, {"req_tid_i", &e->req_tid},
-    {"req_ready_o", &e->req_ready}, {"ans_valid_o", &e->ans_valid}, {"ans_ready_i", &e->ans_ready}, {"ans_tid_o", &e->ans_tid},
-    {"ans_status_o", &e->ans_status}, {"ans_data_o", &e->ans_data}, {"fetch_valid_o", &e->fetch_valid}, {"fetch_ready_i", &e->fetch_ready},
-    {"fetch_line_o", &e->fetch_line}, {"fetch_tag_o", &e->fetch_tag}, {"home_valid_i", &e->home_valid}, {"home_ready_o", &e->home_ready},
-    {"home_snoop_i", &e->home_snoop}, {"home_tag_i", &e->home_tag}, {"home_error_i", &e->home_error}, {"home_line_i", &e->home_line},
-    {"home_data_i", &e->home_data}, {"rel_valid_o", &e->rel_valid}, {"rel_ready_i", &e->rel_ready}, {"rel_line_o", &e->rel_line},
-    {"rel_dirty_o", &e->rel_dirty}, {"rel_last_o", &e->rel_last}, {"rel_data_o", &e->rel_data}, {"lost_count_o", &e->lost_count},
-    {"lost_line_o", &e->lost_line}, {"unasked_o", &e->unasked}, {"wit_valid_o", &e->wit_valid}, {"wit_kind_o", &e->wit_kind},
-    {"wit_tid_o", &e->wit_tid}, {"wit_temp_o", &e->wit_temp}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(e->cfg, port[i].name)->word;
-}
+/* The places of the ports, which are fields of the environment. */
+static void bind_ports(struct am_env *at, const struct simt_config *cfg) { AM_ENV_PORTS(SIMT_PORT_BIND) }
 
 static void destroy(void *env) {
   struct am_env *e = env;
@@ -80,7 +68,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   }
   am_layout(cfg->value, &e->l);
   e->cfg = cfg;
-  find_ports(e);
+  bind_ports(e, cfg);
   struct amc_rules rules = {.caches = 1, .line_bytes = e->l.line_bytes, .tid_w = e->l.tid_w, .temps = e->l.temps, .wide = e->l.wide};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(e->l.policy[op] != AM_NOT_BUILT) << op;
   e->checker = amc_create(&rules);

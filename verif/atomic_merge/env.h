@@ -5,6 +5,7 @@
 
 #include "atomic_merge/checker.h"
 #include "atomic_merge/layout.h"
+#include "core/ports.h"
 #include "verif.h"
 
 extern const struct simt_verif simt_verif_atomic_merge;
@@ -22,14 +23,25 @@ enum am_owner { AM_AT_HOME, AM_SENT, AM_OWNED }; /* sent: a fill is on its way *
 struct am_home_line { enum am_owner owner; bool snooped; uint64_t filled; unsigned merges, last_op; uint8_t bytes[128]; /* filled with */ };
 struct am_fetched { unsigned tag, line; };
 
+#define AM_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(req_valid, req_valid_i) PORT(req_op, req_op_i) PORT(req_size, req_size_i) \
+  PORT(req_mode, req_mode_i) PORT(req_addr, req_addr_i) PORT(req_data, req_data_i) \
+  PORT(req_compare, req_compare_i) PORT(req_tid, req_tid_i) PORT(req_ready, req_ready_o) \
+  PORT(ans_valid, ans_valid_o) PORT(ans_ready, ans_ready_i) PORT(ans_tid, ans_tid_o) \
+  PORT(ans_status, ans_status_o) PORT(ans_data, ans_data_o) PORT(fetch_valid, fetch_valid_o) \
+  PORT(fetch_ready, fetch_ready_i) PORT(fetch_line, fetch_line_o) PORT(fetch_tag, fetch_tag_o) \
+  PORT(home_valid, home_valid_i) PORT(home_ready, home_ready_o) PORT(home_snoop, home_snoop_i) \
+  PORT(home_tag, home_tag_i) PORT(home_error, home_error_i) PORT(home_line, home_line_i) \
+  PORT(home_data, home_data_i) PORT(rel_valid, rel_valid_o) PORT(rel_ready, rel_ready_i) \
+  PORT(rel_line, rel_line_o) PORT(rel_dirty, rel_dirty_o) PORT(rel_last, rel_last_o) \
+  PORT(rel_data, rel_data_o) PORT(lost_count, lost_count_o) PORT(lost_line, lost_line_o) \
+  PORT(unasked, unasked_o) PORT(wit_valid, wit_valid_o) PORT(wit_kind, wit_kind_o) PORT(wit_tid, wit_tid_o) \
+  PORT(wit_temp, wit_temp_o)
+
 struct am_env {
   struct am_layout l;
   const struct simt_config *cfg;
-  unsigned rst, req_valid, req_op, req_size, req_mode, req_addr, req_data, req_compare, req_tid, req_ready;
-  unsigned ans_valid, ans_ready, ans_tid, ans_status, ans_data, fetch_valid, fetch_ready, fetch_line, fetch_tag;
-  unsigned home_valid, home_ready, home_snoop, home_tag, home_error, home_line, home_data;
-  unsigned rel_valid, rel_ready, rel_line, rel_dirty, rel_last, rel_data, lost_count, lost_line, unasked;
-  unsigned wit_valid, wit_kind, wit_tid, wit_temp;
+  AM_ENV_PORTS(SIMT_PORT_FIELD)
   struct simt_rng rng;
   uint64_t seed, cycle, planned;
   int profile, directed;            /* number, or -1: all in turn */

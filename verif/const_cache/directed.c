@@ -127,7 +127,7 @@ void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
   (void)out;
   memset(&in[e->at.rd_valid], 0, words * sizeof *in);
   memset(&in[e->at.done_valid], 0, words * sizeof *in);
-  memset(&in[e->at.rd_addr], 0, e->at.rd_words * sizeof *in);
+  memset(&in[e->at.rd_addr], 0, e->rd_words * sizeof *in);
   in[e->at.cmd_valid] = in[e->at.reg_valid] = 0;
   if (e->l.word_w > 32) in[e->at.cmd_data + 1] = 0;
   simt_memory_drive(e->memory, simt_memory_word(true, true, 0, e->script_error), in);

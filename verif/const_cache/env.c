@@ -10,22 +10,6 @@ extern const struct simt_verif simt_verif_const_cache;
 
 /* ---- life ---------------------------------------------------------------------------------------------- */
 
-static void find_ports(struct cc_env *e) {
-  const struct { const char *name; unsigned *word; } port[] = {
-    {"rst_i", &e->at.rst}, {"cmd_valid_i", &e->at.cmd_valid}, {"cmd_ready_o", &e->at.cmd_ready},
-    {"cmd_kind_i", &e->at.cmd_kind}, {"cmd_addr_i", &e->at.cmd_addr}, {"cmd_data_i", &e->at.cmd_data},
-    {"cmd_done_o", &e->at.cmd_done}, {"work_valid_o", &e->at.work_valid}, {"work_sm_o", &e->at.work_sm},
-    {"work_item_o", &e->at.work_item}, {"done_valid_i", &e->at.done_valid}, {"done_ready_o", &e->at.done_ready},
-    {"rd_valid_i", &e->at.rd_valid}, {"rd_ready_o", &e->at.rd_ready}, {"rd_addr_i", &e->at.rd_addr},
-    {"rsp_valid_o", &e->at.rsp_valid}, {"rsp_error_o", &e->at.rsp_error}, {"rsp_data_o", &e->at.rsp_data},
-    {"error_o", &e->at.error}, {"reg_req_valid_i", &e->at.reg_valid}, {"reg_req_ready_o", &e->at.reg_ready},
-    {"reg_req_write_i", &e->at.reg_write}, {"reg_req_addr_i", &e->at.reg_addr}, {"reg_req_data_i", &e->at.reg_data},
-    {"reg_rsp_valid_o", &e->at.reg_rsp}, {"reg_rsp_data_o", &e->at.reg_rdata}, {"reg_rsp_error_o", &e->at.reg_error},
-    {"mem_rsp_valid_i", &e->at.m_valid}, {"mem_rsp_ready_o", &e->at.m_ready}, {"mem_rsp_tag_i", &e->at.m_tag}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].word = simt_find_port(e->cfg, port[i].name)->word;
-  e->at.rd_words = simt_find_port(e->cfg, "rd_addr_i")->words;
-}
-
 static void restart(void *env) {
   struct cc_env *e = env;
   simt_rng_seed(&e->rng, e->seed);
@@ -79,7 +63,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     e->first_test = 0;
     e->end_test = place_of(cc_directed, NULL);
   }
-  find_ports(e);
+  cc_env_ports_bind(&e->at, cfg);
+  e->rd_words = simt_find_port(cfg, "rd_addr_i")->words;
   restart(e);
   return e;
 }
@@ -105,7 +90,7 @@ static void drive_sms(struct cc_env *e, const struct cc_choice *c, uint32_t *in)
   const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
   memset(&in[e->at.rd_valid], 0, words * sizeof *in);
   memset(&in[e->at.done_valid], 0, words * sizeof *in);
-  memset(&in[e->at.rd_addr], 0, e->at.rd_words * sizeof *in);
+  memset(&in[e->at.rd_addr], 0, e->rd_words * sizeof *in);
   for (unsigned i = 0; i < e->l.sms; i++) {
     struct cc_sm *s = &e->sm[i];
     const uint64_t mine = c->places * (2 * i + 1) * 0x9e3779b97f4a7c15 >> 20;

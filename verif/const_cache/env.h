@@ -5,6 +5,7 @@
 
 #include "const_cache/cover.h"
 #include "const_cache/layout.h"
+#include "core/ports.h"
 #include "memory.h"
 #include "verif.h"
 
@@ -36,6 +37,19 @@ struct cc_choice {
 enum { CC_F_CMD = 1, CC_F_WORK = 2, CC_F_SYNC = 4, CC_F_BAD = 8, CC_F_RESET = 16, CC_F_REG = 32, CC_F_REPEAT = 64, CC_F_OUTSIDE = 128,
        CC_F_SEQUENTIAL = 256, CC_F_SLOW = 512 };
 
+#define CC_ENV_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(cmd_valid, cmd_valid_i) PORT(cmd_ready, cmd_ready_o) PORT(cmd_kind, cmd_kind_i) \
+  PORT(cmd_addr, cmd_addr_i) PORT(cmd_data, cmd_data_i) PORT(cmd_done, cmd_done_o) \
+  PORT(work_valid, work_valid_o) PORT(work_sm, work_sm_o) PORT(work_item, work_item_o) \
+  PORT(done_valid, done_valid_i) PORT(done_ready, done_ready_o) PORT(rd_valid, rd_valid_i) \
+  PORT(rd_ready, rd_ready_o) PORT(rd_addr, rd_addr_i) PORT(rsp_valid, rsp_valid_o) \
+  PORT(rsp_error, rsp_error_o) PORT(rsp_data, rsp_data_o) PORT(error, error_o) \
+  PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
+  PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
+  PORT(reg_rdata, reg_rsp_data_o) PORT(reg_error, reg_rsp_error_o) PORT(m_valid, mem_rsp_valid_i) \
+  PORT(m_ready, mem_rsp_ready_o) PORT(m_tag, mem_rsp_tag_i)
+SIMT_PORTS(cc_env_ports, CC_ENV_PORTS)
+
 struct cc_env {
   const struct simt_config *cfg;
   struct cc_layout l;
@@ -44,11 +58,8 @@ struct cc_env {
   uint64_t seed, cycle, part;
   bool directed;
   unsigned profile, test, first_test, end_test;
-  struct {
-    unsigned rst, cmd_valid, cmd_ready, cmd_kind, cmd_addr, cmd_data, cmd_done, work_valid, work_sm, work_item, done_valid,
-        done_ready, rd_valid, rd_ready, rd_addr, rsp_valid, rsp_error, rsp_data, error, reg_valid, reg_ready, reg_write,
-        reg_addr, reg_data, reg_rsp, reg_rdata, reg_error, rd_words, m_valid, m_ready, m_tag;
-  } at;
+  struct cc_env_ports at;
+  unsigned rd_words;
 
   /* the command that is offered */
   bool offered;

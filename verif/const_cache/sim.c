@@ -29,6 +29,14 @@ struct cc_sim_sm {
   uint32_t asked, answered;
   uint64_t runs_until;
 };
+#define CC_SIM_PORTS(PORT) \
+  PORT(cmd_valid, cmd_valid_i) PORT(cmd_ready, cmd_ready_o) PORT(cmd_kind, cmd_kind_i) \
+  PORT(cmd_addr, cmd_addr_i) PORT(cmd_data, cmd_data_i) PORT(work_valid, work_valid_o) \
+  PORT(work_sm, work_sm_o) PORT(done_valid, done_valid_i) PORT(done_ready, done_ready_o) \
+  PORT(rd_valid, rd_valid_i) PORT(rd_ready, rd_ready_o) PORT(rd_addr, rd_addr_i) \
+  PORT(rsp_valid, rsp_valid_o) PORT(rsp_data, rsp_data_o)
+SIMT_PORTS(cc_sim_ports, CC_SIM_PORTS)
+
 struct cc_simulation {
   struct cc_layout l;
   const struct simt_model_ops *ops;
@@ -46,24 +54,13 @@ struct cc_simulation {
   size_t at;
   uint32_t vertices_left;
   uint64_t cycle, reads, items, idle, busy_sms, last;
-  struct { unsigned cmd_valid, cmd_ready, cmd_kind, cmd_addr, cmd_data, work_valid, work_sm, done_valid, done_ready, rd_valid,
-           rd_ready, rd_addr, rsp_valid, rsp_data, rd_words; } port;
+  struct cc_sim_ports port;
+  unsigned rd_words;
   struct simt_diag *diag;
   const volatile int *stop;
 };
 
 /* ---- making and unmaking -------------------------------------------------------------------------------- */
-
-static void find_ports(struct cc_simulation *s, const struct simt_config *cfg) {
-  const struct { const char *name; unsigned *word; } port[] = {
-    {"cmd_valid_i", &s->port.cmd_valid}, {"cmd_ready_o", &s->port.cmd_ready}, {"cmd_kind_i", &s->port.cmd_kind},
-    {"cmd_addr_i", &s->port.cmd_addr}, {"cmd_data_i", &s->port.cmd_data}, {"work_valid_o", &s->port.work_valid},
-    {"work_sm_o", &s->port.work_sm}, {"done_valid_i", &s->port.done_valid}, {"done_ready_o", &s->port.done_ready},
-    {"rd_valid_i", &s->port.rd_valid}, {"rd_ready_o", &s->port.rd_ready}, {"rd_addr_i", &s->port.rd_addr},
-    {"rsp_valid_o", &s->port.rsp_valid}, {"rsp_data_o", &s->port.rsp_data}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].word = simt_find_port(cfg, port[i].name)->word;
-  s->port.rd_words = simt_find_port(cfg, "rd_addr_i")->words;
-}
 
 static void close_simulation(struct cc_simulation *s) {
   if (s->model) s->ops->destroy(s->model);
@@ -78,7 +75,8 @@ static void close_simulation(struct cc_simulation *s) {
 static bool open_simulation(struct cc_simulation *s, const struct simt_config *cfg, unsigned latency) {
   cc_layout(cfg->value, &s->l);
   s->ops = &cfg->block->model;
-  find_ports(s, cfg);
+  cc_sim_ports_bind(&s->port, cfg);
+  s->rd_words = simt_find_port(cfg, "rd_addr_i")->words;
   const size_t pieces = PLACES + MOST_SIM_SMS;
   s->memory = simt_memory_create(cfg, s->diag);
   s->model = s->ops->create(cfg, s->diag);
@@ -187,7 +185,7 @@ static bool cycle(struct cc_simulation *s) {
   }
   memset(&s->in[s->port.rd_valid], 0, words * sizeof *s->in);
   memset(&s->in[s->port.done_valid], 0, words * sizeof *s->in);
-  memset(&s->in[s->port.rd_addr], 0, s->port.rd_words * sizeof *s->in);
+  memset(&s->in[s->port.rd_addr], 0, s->rd_words * sizeof *s->in);
   for (unsigned i = 0; i < s->l.sms; i++) {
     if (bit(&s->out[s->port.rsp_valid], i) && !take_answer(s, i)) return false;
     s->busy_sms += s->sm[i].active;
@@ -224,7 +222,7 @@ static bool run(struct cc_simulation *s) {
   }
   const unsigned rest = 4 * CC_COUNTERS + 2 * CC_FIFO * (s->latency + 32);
   for (unsigned i = 0; i < rest; i++) { /* the last writes have taken effect, the counters have seen all */
-    memset(s->in, 0, (s->port.rd_addr + s->port.rd_words) * sizeof *s->in);
+    memset(s->in, 0, (s->port.rd_addr + s->rd_words) * sizeof *s->in);
     s->ops->outputs(s->model, s->out);
     simt_memory_drive(s->memory, 0, s->in);
     simt_memory_observe(s->memory, s->in, s->out);

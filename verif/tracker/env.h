@@ -5,6 +5,7 @@
 #define VERIF_TRACKER_ENV_H
 
 #include "tracker/cover.h"
+#include "tracker/ports.h"
 #include "verif.h"
 
 extern const struct simt_block simt_block_tracker;
@@ -69,14 +70,7 @@ struct trk_env {
   const struct simt_config *cfg;
   struct simt_stimulus stim;
   struct trk_layout l;
-  struct {
-    unsigned rst, in, in_ready, kind, class, warp, end, used, dslots, sectors, bank, payload;
-    unsigned fast, fast_ready, fast_payload, fast_out, fast_out_ready, fast_out_payload;
-    unsigned fill, fill_bank, fill_dslot, fill_sector, alloc, alloc_ready, alloc_bank, alloc_dslot;
-    struct { unsigned valid, ready, state, class, warp, end, used, dslots, payload; } out[2];
-    unsigned free, free_dslot, err, err_in, err_alloc, err_reg, err_fill;
-    unsigned reg, reg_ready, reg_write, reg_addr, reg_data, rsp, rsp_data, rsp_error;
-  } at;
+  struct trk_ports at;
   struct tkf_replay *replay;           /* a trace is the stimulus; else NULL */
   struct simt_rng rng;
   uint64_t cycle, progress, coverage[TRK_C_ALL];

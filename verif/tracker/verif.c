@@ -45,42 +45,6 @@ static void make_payload(const struct trk_env *e, uint64_t seed, uint32_t *to) {
 
 /* ---- life ---------------------------------------------------------------------------------------------------- */
 
-static unsigned word(const struct simt_config *cfg, const char *name) { return simt_find_port(cfg, name)->word; }
-
-static void find_ports(struct trk_env *e) {
-  const struct simt_config *c = e->cfg;
-  e->at.rst = word(c, "rst_i");
-  e->at.in = word(c, "in_valid_i"), e->at.in_ready = word(c, "in_ready_o"), e->at.kind = word(c, "in_kind_i");
-  e->at.class = word(c, "in_class_i"), e->at.warp = word(c, "in_warp_i"), e->at.end = word(c, "in_end_i");
-  e->at.used = word(c, "in_used_i"), e->at.dslots = word(c, "in_dslots_i"), e->at.sectors = word(c, "in_sectors_i");
-  e->at.bank = word(c, "in_bank_i"), e->at.payload = word(c, "in_payload_i");
-  e->at.fast = word(c, "fast_in_valid_i"), e->at.fast_ready = word(c, "fast_in_ready_o");
-  e->at.fast_payload = word(c, "fast_in_payload_i"), e->at.fast_out = word(c, "fast_out_valid_o");
-  e->at.fast_out_ready = word(c, "fast_out_ready_i"), e->at.fast_out_payload = word(c, "fast_out_payload_o");
-  e->at.fill = word(c, "fill_valid_i"), e->at.fill_bank = word(c, "fill_bank_i");
-  e->at.fill_dslot = word(c, "fill_dslot_i"), e->at.fill_sector = word(c, "fill_sector_i");
-  e->at.alloc = word(c, "alloc_valid_i"), e->at.alloc_ready = word(c, "alloc_ready_o");
-  e->at.alloc_bank = word(c, "alloc_bank_i"), e->at.alloc_dslot = word(c, "alloc_dslot_i");
-  static const char *const field[] = {"valid_o", "ready_i", "class_o", "warp_o", "end_o", "used_o", "dslots_o", "payload_o"};
-  for (unsigned p = 0; p < 2; p++) {
-    unsigned *to[] = {&e->at.out[p].valid, &e->at.out[p].ready, &e->at.out[p].class, &e->at.out[p].warp,
-                      &e->at.out[p].end, &e->at.out[p].used, &e->at.out[p].dslots, &e->at.out[p].payload};
-    for (unsigned i = 0; i < 8; i++) {
-      char name[32];
-      snprintf(name, sizeof name, "%s_out_%s", p ? "tex" : "lg", field[i]);
-      *to[i] = word(c, name);
-    }
-  }
-  e->at.out[1].state = word(c, "tex_out_state_o");
-  e->at.free = word(c, "free_valid_o"), e->at.free_dslot = word(c, "free_dslot_o");
-  e->at.err = word(c, "err_valid_o"), e->at.err_in = word(c, "err_in_o"), e->at.err_alloc = word(c, "err_alloc_o");
-  e->at.err_reg = word(c, "err_reg_o"), e->at.err_fill = word(c, "err_fill_o");
-  e->at.reg = word(c, "reg_req_valid_i"), e->at.reg_ready = word(c, "reg_req_ready_o");
-  e->at.reg_write = word(c, "reg_req_write_i"), e->at.reg_addr = word(c, "reg_req_addr_i");
-  e->at.reg_data = word(c, "reg_req_data_i"), e->at.rsp = word(c, "reg_rsp_valid_o");
-  e->at.rsp_data = word(c, "reg_rsp_data_o"), e->at.rsp_error = word(c, "reg_rsp_error_o");
-}
-
 static void restart(void *env) {
   struct trk_env *e = env;
   simt_rng_seed(&e->rng, e->stim.seed);
@@ -118,7 +82,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     destroy(e);
     return NULL;
   }
-  find_ports(e);
+  trk_ports_bind(&e->at, e->cfg);
   restart(e);
   return e;
 }
