@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void bind_lg(struct trk_out_ports *at, const struct simt_config *cfg) { TRK_OUT_PORTS(SIMT_PORT_BIND, lg) }
-static void bind_tex(struct trk_out_ports *at, const struct simt_config *cfg) { TRK_OUT_PORTS(SIMT_PORT_BIND, tex) }
+static void bind_lg(struct trk_path_ports *at, const struct simt_config *cfg) { TRK_PATH_PORTS(SIMT_PORT_BIND, lg) }
+static void bind_tex(struct trk_path_ports *at, const struct simt_config *cfg) { TRK_PATH_PORTS(SIMT_PORT_BIND, tex) }
 
 void trk_ports_bind(struct trk_ports *at, const struct simt_config *cfg) {
   TRK_PORTS(SIMT_PORT_BIND)

@@ -22,13 +22,13 @@
   PORT(rsp_data, reg_rsp_data_o) PORT(rsp_error, reg_rsp_error_o)
 
 /* Of one of the two outputs, lg and tex. */
-#define TRK_OUT_PORTS(PORT, path) \
+#define TRK_PATH_PORTS(PORT, path) \
   PORT(valid, path##_out_valid_o) PORT(ready, path##_out_ready_i) PORT(class, path##_out_class_o) \
   PORT(warp, path##_out_warp_o) PORT(end, path##_out_end_o) PORT(used, path##_out_used_o) \
   PORT(dslots, path##_out_dslots_o) PORT(payload, path##_out_payload_o)
 
-struct trk_out_ports { TRK_OUT_PORTS(SIMT_PORT_FIELD, lg) unsigned state; }; /* state: of tex */
-struct trk_ports { TRK_PORTS(SIMT_PORT_FIELD) struct trk_out_ports out[2]; };
+struct trk_path_ports { TRK_PATH_PORTS(SIMT_PORT_FIELD, lg) unsigned state; }; /* state: of tex */
+struct trk_ports { TRK_PORTS(SIMT_PORT_FIELD) struct trk_path_ports out[2]; };
 
 void trk_ports_bind(struct trk_ports *at, const struct simt_config *cfg);
 
