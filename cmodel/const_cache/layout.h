@@ -7,7 +7,7 @@
 
 enum cc_protocol { CC_BACKUP, CC_SHARED };
 enum cc_kind { CC_WRITE, CC_WORK, CC_FLUSH, CC_INVALIDATE }; /* of a command */
-enum { CC_LATENCY = 3, CC_FIFO = 8, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9 };
+enum { CC_LATENCY = 3, CC_FIFO = 16, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9 };
 
 enum {
   CC_REG_ID = 0x00, CC_REG_STATUS = 0x04, CC_REG_BASE_LO = 0x08, CC_REG_BASE_HI = 0x0c, CC_REG_ERROR = 0x10,

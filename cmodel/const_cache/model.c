@@ -59,6 +59,8 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   lay_out(m, base);
   find_places(&m->at, cfg);
   m->mask_words = (m->l.codes + 63) / 64;
+  m->hazard_rows = m->l.l2_entries - 1;
+  if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_entries) m->hazard_rows = m->l.sets - 1;
   m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
   cc_reset(m);
   return m;

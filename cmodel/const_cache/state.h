@@ -32,7 +32,7 @@ struct cc_l1 {
 
 enum cc_op_kind { CC_OP_READ, CC_OP_WRITE, CC_OP_WORK, CC_OP_WALK, CC_OP_FILL, CC_OP_FETCHED, CC_OP_SCAN };
 struct cc_op {
-  bool valid, error, epoch, busy; /* error: of a fill; of a walk: it empties the row */
+  bool valid, error, epoch; /* error: of a fill; of a walk: it empties the row */
   enum cc_op_kind kind;
   unsigned sm, slot, tag;
   uint32_t addr;
@@ -51,7 +51,11 @@ struct cc_l2 {
   unsigned misses;
   struct { bool valid, error; unsigned tag; uint64_t data; } got;
   struct { bool valid, error, fetch; unsigned tag, sm, slot; uint32_t addr; uint64_t data; } f;
-  struct cc_op s[5]; /* by stage; 0 is not used */
+  struct cc_op entry[2];               /* chosen, and not in stage 1; in order */
+  struct cc_op stage[8];               /* stage i is stage[(first + i) % 8]; 1 to 5 are used */
+  unsigned first;
+  bool busy;                           /* an access of the row in stage 5 was under way one cycle ago */
+  struct cc_mask used;                 /* codes that count for the operation in stage 5 */
   bool read_turn, can_start, idle;
   unsigned scan_lost, place;
   struct { bool valid, error; uint64_t data; } fetched;
@@ -86,7 +90,7 @@ struct cc_controller {
   bool upcoming_valid, dispatched;
   unsigned round, number;
   struct { bool valid, last; unsigned code; } seen;
-  bool scan, urgent;
+  bool scan, urgent, can_work;
   unsigned drain_scan;
   uint32_t scan_set, urgent_set;
 };
@@ -122,6 +126,7 @@ struct cc_model {
   struct cc_layout l;
   struct cc_places at;
   unsigned rsp_words, mask_words;
+  uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
   struct cc_state *s; /* everything below lies in the same piece of memory */
   struct cc_l1 *l1;
   struct cc_l1_row *l1_row;
@@ -137,19 +142,20 @@ struct cc_wires {
   struct cc_answer ans;            /* of L2 to an L1 */
   bool l2_idle;
   int asked;                       /* SM whose request is fetched, or -1 */
-  /* stage 4 of L2 */
+  /* stage 5 of L2 */
   struct cc_op op;                 /* valid only if it counts */
   bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
       again, save;
   unsigned cause, way;
   struct cc_mask covered;
-  /* stage 0 */
+  /* choice of an operation */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
   uint32_t scan_set, op_addr;
   enum cc_op_kind op_kind;
   bool commit, sync_done;
 };
 
+static inline struct cc_op *cc_stage(struct cc_l2 *t, unsigned i) { return &t->stage[(t->first + i) & 7]; }
 void cc_l2_decide(const struct cc_model *m, struct cc_wires *w);
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w);
 void cc_l2_choose(const struct cc_model *m, struct cc_wires *w);

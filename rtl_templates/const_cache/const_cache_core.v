@@ -147,17 +147,18 @@ module const_cache_core #(
   wire [SMS-1:0] running, quiet, inval, room, wr_valid, req_valid, req_taken, hit, miss, bad_sm, bad_addr;
   wire [SMS*SLOT_W-1:0] req_slot;
   wire [SMS*CONST_W-1:0] req_addr;
-  wire [CONST_W-1:0] bc_addr, op_addr, s4_addr, scan_set, failed_addr;
-  wire [WORD_W-1:0] bc_data, op_data, s4_data, ans_data;
+  wire [CONST_W-1:0] bc_addr, op_addr, s5_addr, scan_set, failed_addr;
+  wire [WORD_W-1:0] bc_data, op_data, s5_data, ans_data;
   wire ans_valid, ans_retry, ans_error, op_valid, op_epoch, op_clears, op_taken, epoch;
   wire [1:0] op_kind;
-  wire s4_write, s4_drop, s4_work, s4_walked, s4_walk_again, s4_again, any_active, can_work, can_version;
-  wire [2:0] s4_cause, wait_cause;
+  wire s5_write, s5_drop, s5_work, s5_is_work, s5_walked, s5_walk_again, s5_again, any_active, can_work,
+    can_version;
+  wire [2:0] s5_cause, wait_cause;
   wire [CODES-1:0] used;
   wire [SM_W-1:0] s1_sm, ans_sm;
   wire [SLOT_W-1:0] ans_slot;
   wire [CODE_W-1:0] s1_code;
-  wire scan_valid, scan_taken, scan_in_s4, l2_idle, idle, base_free, saved, mem_read, mem_write,
+  wire scan_valid, scan_taken, scan_in_s5, l2_idle, idle, base_free, saved, mem_read, mem_write,
        version_counted;
   wire bad_cmd_addr, bad_cmd_kind, bad_done, read_failed, fetch_failed, write_failed, unasked;
   wire [EVENT_W-1:0] versions;
@@ -178,9 +179,10 @@ module const_cache_core #(
     .room_i(room), .wr_valid_o(wr_valid), .bc_addr_o(bc_addr), .bc_data_o(bc_data),
     .work_valid_o(work_valid_o), .work_sm_o(work_sm_o), .op_valid_o(op_valid), .op_kind_o(op_kind),
     .op_addr_o(op_addr), .op_data_o(op_data), .op_epoch_o(op_epoch), .op_clears_o(op_clears),
-    .op_taken_i(op_taken), .epoch_o(epoch), .s4_write_i(s4_write), .s4_drop_i(s4_drop), .s4_work_i(s4_work),
-    .s4_walked_i(s4_walked), .s4_walk_again_i(s4_walk_again), .s4_again_i(s4_again), .s4_cause_i(s4_cause),
-    .s4_addr_i(s4_addr), .s4_data_i(s4_data), .any_active_o(any_active), .can_work_o(can_work),
+    .op_taken_i(op_taken), .epoch_o(epoch), .s5_write_i(s5_write), .s5_drop_i(s5_drop),
+    .s5_work_i(s5_work), .s5_is_work_i(s5_is_work),
+    .s5_walked_i(s5_walked), .s5_walk_again_i(s5_walk_again), .s5_again_i(s5_again), .s5_cause_i(s5_cause),
+    .s5_addr_i(s5_addr), .s5_data_i(s5_data), .any_active_o(any_active), .can_work_o(can_work),
     .can_version_o(can_version), .used_o(used), .s1_sm_i(s1_sm), .s1_code_o(s1_code),
     .scan_valid_o(scan_valid), .scan_set_o(scan_set), .scan_taken_i(scan_taken), .l2_idle_i(l2_idle),
     .idle_o(idle), .base_free_o(base_free), .wait_o(wait_cause), .versions_o(versions),
@@ -195,12 +197,13 @@ module const_cache_core #(
     .req_taken_o(req_taken), .ans_valid_o(ans_valid), .ans_retry_o(ans_retry), .ans_sm_o(ans_sm),
     .ans_slot_o(ans_slot), .ans_data_o(ans_data), .ans_error_o(ans_error), .cmd_valid_i(op_valid),
     .cmd_kind_i(op_kind), .cmd_addr_i(op_addr), .cmd_data_i(op_data), .cmd_epoch_i(op_epoch),
-    .cmd_clears_i(op_clears), .cmd_taken_o(op_taken), .epoch_i(epoch), .s4_write_o(s4_write),
-    .s4_drop_o(s4_drop), .s4_work_o(s4_work), .s4_walked_o(s4_walked), .s4_walk_again_o(s4_walk_again),
-    .s4_again_o(s4_again), .s4_cause_o(s4_cause), .s4_addr_o(s4_addr), .s4_data_o(s4_data),
+    .cmd_clears_i(op_clears), .cmd_taken_o(op_taken), .epoch_i(epoch), .s5_write_o(s5_write),
+    .s5_drop_o(s5_drop), .s5_work_o(s5_work), .s5_is_work_o(s5_is_work), .s5_walked_o(s5_walked),
+    .s5_walk_again_o(s5_walk_again),
+    .s5_again_o(s5_again), .s5_cause_o(s5_cause), .s5_addr_o(s5_addr), .s5_data_o(s5_data),
     .any_active_i(any_active), .can_work_i(can_work), .can_version_i(can_version), .used_i(used),
     .s1_sm_o(s1_sm), .s1_code_i(s1_code), .scan_valid_i(scan_valid), .scan_set_i(scan_set),
-    .scan_taken_o(scan_taken), .s4_scan_o(scan_in_s4), .entries_o(entries), .saved_o(saved), .idle_o(l2_idle),
+    .scan_taken_o(scan_taken), .s5_scan_o(scan_in_s5), .entries_o(entries), .saved_o(saved), .idle_o(l2_idle),
     .read_failed_o(read_failed), .fetch_failed_o(fetch_failed), .write_failed_o(write_failed),
     .unasked_o(unasked), .failed_addr_o(failed_addr), .mem_read_o(mem_read), .mem_write_o(mem_write),
     .base_i(base), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -248,8 +251,8 @@ module const_cache_core #(
     invalidated_q <= rst_i ? {EVENT_W{1'b0}} : ones(inval);
     single_q <= rst_i ? {SINGLES{1'b0}}
               : {wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3, wait_cause == 3'd2,
-                 wait_cause == 3'd1, mem_write, mem_read, ans_valid && !ans_retry, saved, s4_drop,
-                 s4_work, s4_write};
+                 wait_cause == 3'd1, mem_write, mem_read, ans_valid && !ans_retry, saved, s5_drop,
+                 s5_work, s5_write};
   end
   assign events[4*EVENT_W-1:0] = {invalidated_q, to_l1_q, misses_q, hits_q};
   generate
@@ -270,7 +273,7 @@ module const_cache_core #(
                bad_cmd_addr}),
     .failed_addr_i(failed_addr), .version_counted_i(version_counted), .versions_i(versions),
     .entries_i(entries), .events_i(events));
-  wire unused = &{1'b0, scan_in_s4};
+  wire unused = &{1'b0, scan_in_s5};
 endmodule
 
 `default_nettype wire
