@@ -39,7 +39,7 @@ static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_
   const struct cc_controller *k = &m->s->k;
   const struct cc_l2 *t = &m->s->l2;
   const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_entries];
-  const bool backup = m->l.protocol == CC_BACKUP, blocked = !backup && k->active_any;
+  const bool backup = m->l.protocol == CC_BACKUP, blocked = m->l.protocol == CC_SHARED && k->active_any;
   const bool version = !backup || !k->dispatched || k->upcoming_valid, room = !w->needed || w->room;
   const bool there = w->hit || (!w->evicts && (!w->needed || t->fetched.valid));
   w->drops = m->l.drop_repeats && w->hit && row->data == w->op.data;
@@ -71,7 +71,7 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
       w->starts = !w->known && may_start;
       break;
     case CC_OP_WRITE:
-      w->room = m->l.protocol == CC_SHARED;
+      w->room = m->l.protocol != CC_BACKUP;
       if (m->l.protocol == CC_BACKUP) look_into_backup(m, w);
       decide_write(m, w, may_start);
       break;
@@ -139,9 +139,9 @@ static void put_chosen(const struct cc_model *m, const struct cc_wires *w, struc
   } else if (w->op_taken) {
     op->kind = w->op_kind;
     op->addr = w->op_addr;
-    op->data = k->c.is.data;
+    op->data = w->op_data;
     op->epoch = k->epoch;
-    op->error = k->c.is.kind == CC_INVALIDATE;
+    op->error = w->op_clears;
   }
 }
 

@@ -12,9 +12,9 @@ struct cc_mask { uint64_t w[CC_MASK_WORDS]; }; /* one bit per code */
 
 /* ---- an L1 ------------------------------------------------------------------------------------------- */
 
-struct cc_l1_row { uint64_t data; uint32_t tag; uint16_t gen, valid; };
-struct cc_l1_stage { bool read, sweep, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; };
-struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want; };
+struct cc_l1_row { uint64_t data; uint32_t tag; uint16_t gen; uint8_t epoch; bool valid; };
+struct cc_l1_stage { bool read, sweep, walk, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; };
+struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want, locked; };
 struct cc_l1 {
   struct cc_l1_stage p1, p2;
   struct cc_slot slot[CC_MOST_READS];
@@ -22,7 +22,9 @@ struct cc_l1 {
   struct { bool valid; unsigned slot; uint32_t addr; } req;
   struct { bool valid; uint32_t addr; uint64_t data; } fill;
   struct { bool valid, error; uint64_t data; } rsp;
-  bool clear, sweeping, sweep_all;
+  struct { bool valid; uint32_t addr; uint64_t data; } word; /* for a walk */
+  unsigned lost;
+  bool clear, sweeping, sweep_all, pass_launders, laundered;
   bool rests; /* until something comes from outside no cycle changes anything but what is written each time */
   uint32_t sweep;
   unsigned gen, base, sweep_gen;
@@ -95,6 +97,31 @@ struct cc_controller {
   uint32_t scan_set, urgent_set;
 };
 
+/* ---- controller of protocol copy; what it has in common with the other one is there ----------------------- */
+
+enum { CC_WORDS = 32 }; /* for L2 */
+struct cc_look { bool valid; struct cc_command is; };
+struct cc_locked { uint32_t tag; uint8_t gen; };
+struct cc_copy {
+  struct cc_look d, e;             /* c: of the controller */
+  struct cc_locked c_row, d_row;   /* what the table held when the command was loaded */
+  bool e_other, e_known;
+  uint64_t current, leaving, source, receivers;
+  bool copying, walking, run, room, launder, clear, exact;
+  unsigned n;                      /* steps between versions from L2's to the current one */
+  uint64_t first;                  /* per SM: its version is not that of the SM before it in the list */
+  bool ahead, some, out_valid;
+  unsigned next[CC_MOST_SMS], prev[CC_MOST_SMS], head, tail, out, versions;
+  unsigned gen, locked;
+  uint32_t low, high, clear_row, walk_row;
+  unsigned settle, drain;
+  struct { bool valid; uint32_t addr; uint64_t data; } word;
+  struct { uint32_t addr; uint64_t data; } words[CC_WORDS];
+  unsigned u_in, u_next, u_oldest; /* run on; modulo CC_WORDS */
+  struct { bool valid; uint32_t addr; uint64_t data; } u;
+  bool wr1_copied, wr_copied;
+};
+
 /* ---- registers ----------------------------------------------------------------------------------------- */
 
 struct cc_registers {
@@ -111,8 +138,9 @@ struct cc_registers {
 struct cc_state {
   struct cc_l2 l2;
   struct cc_controller k;
+  struct cc_copy y;
   struct cc_registers r;
-  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks; /* of the L1s: quiet_o and so on */
+  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks, words, laundered; /* of the L1s: quiet_o and so on */
 };
 
 struct cc_places {
@@ -132,6 +160,7 @@ struct cc_model {
   struct cc_l1_row *l1_row;
   struct cc_l2_row *l2_row;
   struct cc_entry *entry;
+  struct cc_locked *locked;
   size_t size;
 };
 
@@ -151,19 +180,31 @@ struct cc_wires {
   /* choice of an operation */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
   uint32_t scan_set, op_addr;
+  uint64_t op_data;
+  bool op_clears;
   enum cc_op_kind op_kind;
   bool commit, sync_done;
+  bool done_write, done_work;      /* a command takes effect */
+  uint64_t walks, walk_takes;      /* protocol copy; per SM: a row is asked for, it is read */
+  uint32_t walk_row;
+  unsigned epoch_gen;
+  bool launder;
+  uint64_t laundered;              /* per SM */
+  struct { bool valid; uint32_t addr; uint64_t data; } word; /* that an L1 found */
 };
 
 static inline struct cc_op *cc_stage(struct cc_l2 *t, unsigned i) { return &t->stage[(t->first + i) & 7]; }
 void cc_l2_decide(const struct cc_model *m, struct cc_wires *w);
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w);
+void cc_copy_offers(const struct cc_model *m, struct cc_wires *w);
 void cc_l2_choose(const struct cc_model *m, struct cc_wires *w);
 /* A clock edge of each part, in this order; what a part needs of one that has gone on is in the wires. */
 void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr);
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+bool cc_take_command(struct cc_model *m, const uint32_t *in); /* of a controller: into its queue */
 
 static inline bool cc_bit(const struct cc_mask *m, unsigned i) { return m->w[i / 64] >> i % 64 & 1; }
 static inline void cc_set(struct cc_mask *m, unsigned i) { m->w[i / 64] |= UINT64_C(1) << i % 64; }

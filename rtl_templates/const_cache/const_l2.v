@@ -124,6 +124,17 @@ module const_l2 #(
     for (n = 0; n < SMS; n = n + 1) if (first[n]) first_sm = first_sm | n[SM_W-1:0];
   end
   assign req_taken_o = chosen_bit_q & {SMS{r_loads}};
+  // One bit chooses: a place that is multiplied by a width would be a multiplier and a shifter.
+  reg [SLOT_W-1:0] asked_slot;
+  reg [CONST_W-1:0] asked_addr;
+  always @* begin
+    asked_slot = {SLOT_W{1'b0}};
+    asked_addr = {CONST_W{1'b0}};
+    for (n = 0; n < SMS; n = n + 1) begin
+      asked_slot = asked_slot | (req_slot_i[n*SLOT_W+:SLOT_W] & {SLOT_W{chosen_bit_q[n]}});
+      asked_addr = asked_addr | (req_addr_i[n*CONST_W+:CONST_W] & {CONST_W{chosen_bit_q[n]}});
+    end
+  end
   always @(posedge clk_i) begin
     if (rst_i) begin
       chosen_q <= 1'b0;
@@ -143,8 +154,8 @@ module const_l2 #(
     end
     if (r_loads) begin
       r_sm_q <= chosen_sm_q;
-      r_slot_q <= req_slot_i[chosen_sm_q*SLOT_W+:SLOT_W];
-      r_addr_q <= req_addr_i[chosen_sm_q*CONST_W+:CONST_W];
+      r_slot_q <= asked_slot;
+      r_addr_q <= asked_addr;
     end
   end
 
@@ -164,6 +175,13 @@ module const_l2 #(
   reg [SM_W-1:0] f_sm_q;
   reg [SLOT_W-1:0] f_slot_q;
   wire f_taken;
+  reg [CONST_W-1:0] got_addr;
+  integer a;
+  always @* begin
+    got_addr = {CONST_W{1'b0}};
+    for (a = 0; a < MISSES; a = a + 1)
+      if (got_tag_q == a[MISS_W-1:0]) got_addr = got_addr | miss_addr_q[a*CONST_W+:CONST_W];
+  end
   wire got_known = miss_valid_q[got_tag_q];
   wire got_ack = got_known && miss_kind_q[got_tag_q] == WRITE_BACK;
   wire got_word = got_known && !got_ack;
@@ -185,7 +203,7 @@ module const_l2 #(
     end
     if (f_loads) begin
       f_tag_q <= got_tag_q;
-      f_addr_q <= miss_addr_q[got_tag_q*CONST_W+:CONST_W];
+      f_addr_q <= got_addr;
       f_fetch_q <= miss_kind_q[got_tag_q] == FOR_WRITE;
       f_sm_q <= miss_sm_q[got_tag_q];
       f_slot_q <= miss_slot_q[got_tag_q];
@@ -196,7 +214,7 @@ module const_l2 #(
     read_failed_o <= !rst_i && f_loads && got_error_q && miss_kind_q[got_tag_q] == FOR_READ;
     fetch_failed_o <= !rst_i && f_loads && got_error_q && miss_kind_q[got_tag_q] == FOR_WRITE;
     write_failed_o <= !rst_i && got_q && got_ack && got_error_q;
-    failed_addr_o <= miss_addr_q[got_tag_q*CONST_W+:CONST_W];
+    failed_addr_o <= got_addr;
   end
 
   // ---- choice of an operation, and the entry -----------------------------------------------------------
@@ -458,10 +476,11 @@ module const_l2 #(
       q_addr_q <= g_addr_q;
       q_data_q <= g_data_q;
       miss_kind_q[g_place_q] <= g_kind_q;
-      miss_addr_q[g_place_q*CONST_W+:CONST_W] <= g_addr_q;
       miss_sm_q[g_place_q] <= g_sm_q;
       miss_slot_q[g_place_q] <= g_slot_q;
     end
+    for (p = 0; p < MISSES; p = p + 1)
+      if (g_valid_q && g_place_q == p[MISS_W-1:0]) miss_addr_q[p*CONST_W+:CONST_W] <= g_addr_q;
     for (p = 0; p < MISSES; p = p + 1)
       if (rst_i) miss_valid_q[p] <= 1'b0;
       else if (g_valid_q && g_place_q == p[MISS_W-1:0]) miss_valid_q[p] <= 1'b1;

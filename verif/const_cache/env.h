@@ -26,7 +26,7 @@ struct cc_sm {
   uint32_t addr, next;                 /* offered read; sequential reads go on here */
   unsigned head, n;
   struct cc_expected expected[CC_DEEPEST];
-  uint64_t idle_since, last_late, streak;
+  uint64_t idle_since, last_late, streak, last_number; /* last_number: of the version of its last item */
 };
 
 struct cc_choice {
