@@ -127,7 +127,8 @@ module const_l1 #(
   wire p2_valid = p2_row_q[ROW_W-1] && !p2_collide_q;
   wire p2_same_gen = p2_row_q[WORD_W+TAG_W+:GEN_W] == gen_q;
   wire p2_same_tag = p2_row_q[WORD_W+:TAG_W] == p2_wide[CONST_W:IDX_W];
-  wire [EPOCH_W-1:0] p2_epoch = p2_row_q[EPOCH_AT+:EPOCH_W], write_epoch;
+  wire [EPOCH_W-1:0] p2_epoch = p2_row_q[EPOCH_AT+:EPOCH_W];
+  wire [EPOCH_W-1:0] write_epoch;
   wire p2_locked;                      // it may be of another address
   generate
     if (COPY != 0) begin : g_epoch
