@@ -4,12 +4,12 @@
 #include "const_cache/model.h"
 
 enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, L1_ENTRIES, L2_ENTRIES, BACKUP_ENTRIES, BACKUP_WAYS, CODE_FACTOR, READS,
-             MISSES, GEN_W, DROP_REPEATS, COUNTERS, ADDR_W };
+             MISSES, GEN_W, DROP_REPEATS, STEAL, COUNTERS, ADDR_W };
 
-static const char *const protocols[] = {"backup", "shared", NULL};
+static const char *const protocols[] = {"backup", "shared", "copy", NULL};
 
 static const struct simt_param params[] = {
-  [PROTOCOL] = {"PROTOCOL", CC_BACKUP, 0, 1, 0, protocols, "", "backup: old words that are still read are kept beside L2; shared: one version, a write waits until no SM is active", "CC-9 CC-13"},
+  [PROTOCOL] = {"PROTOCOL", CC_BACKUP, 0, 2, 0, protocols, "", "backup: old words that are still read are kept beside L2; shared: one version, a write waits until no SM is active; copy: L2 has the oldest version in use, the L1s the newer ones", "CC-4 CC-9 CC-13"},
   [SMS] = {"SMS", 4, 1, 64, 0, NULL, "SMs", "processors, one L1 each", "CC-1"},
   [CONSTANTS] = {"CONSTANTS", 4096, 16, 65536, 0, NULL, "words", "addresses of constants", "CC-2"},
   [WORD_W] = {"WORD_W", 32, 8, 64, SIMT_POW2, NULL, "bits", "width of a constant and of the memory port", "CC-2"},
@@ -20,8 +20,9 @@ static const struct simt_param params[] = {
   [CODE_FACTOR] = {"CODE_FACTOR", 3, 2, 8, 0, NULL, "", "codes of versions, as a multiple of SMS + 1 (protocol backup)", "CC-11"},
   [READS] = {"READS", 4, 4, 16, SIMT_POW2, NULL, "reads", "reads of one SM under way at a time", "CC-3"},
   [MISSES] = {"MISSES", 8, 2, 64, SIMT_POW2, NULL, "accesses", "accesses to memory under way at a time", "CC-3"},
-  [GEN_W] = {"GEN_W", 4, 2, 8, 0, NULL, "bits", "width of the generation of an L1's rows", "CC-3"},
-  [DROP_REPEATS] = {"DROP_REPEATS", 0, 0, 1, 0, NULL, "", "1: a write that repeats the current value held in L2 is dropped", "CC-10"},
+  [GEN_W] = {"GEN_W", 4, 2, 8, 0, NULL, "bits", "width of the generation of an L1's rows (protocol copy: of an epoch, too)", "CC-3"},
+  [DROP_REPEATS] = {"DROP_REPEATS", 0, 0, 1, 0, NULL, "", "1: a write that repeats the current value held in L2 is dropped (not with protocol copy)", "CC-10"},
+  [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "a walk through an L1 takes a cycle from its SM's reads after so many lost ones (protocol copy)", "CC-7 CC-8"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "1: event and wait counters", "CC-16"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "CC-3"},
 };
@@ -33,7 +34,7 @@ void cc_layout(const uint64_t *value, struct cc_layout *l) {
     .l2_entries = (unsigned)value[L2_ENTRIES], .backup_entries = (unsigned)value[BACKUP_ENTRIES],
     .ways = (unsigned)value[BACKUP_WAYS], .code_factor = (unsigned)value[CODE_FACTOR],
     .reads = (unsigned)value[READS], .misses = (unsigned)value[MISSES], .gen_w = (unsigned)value[GEN_W],
-    .drop_repeats = (unsigned)value[DROP_REPEATS], .counters = (unsigned)value[COUNTERS],
+    .drop_repeats = (unsigned)value[DROP_REPEATS], .steal = (unsigned)value[STEAL], .counters = (unsigned)value[COUNTERS],
     .addr_w = (unsigned)value[ADDR_W]};
   l->const_w = simt_clog2(l->constants);
   l->sm_w = simt_max1(simt_clog2(l->sms));
@@ -73,7 +74,7 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_reg_port(d, CC_REG_ADDR_W);
 }
 
-const struct cc_counter_doc cc_counter_docs[CC_COUNTERS] = {
+static const struct cc_counter_doc counter_docs[CC_COUNTERS] = {
   [CC_HITS] = {"HITS", "reads that hit in an L1"},
   [CC_MISSES] = {"MISSES", "reads that miss in an L1"},
   [CC_TO_L1] = {"TO_L1", "words from the controller to an L1"},
@@ -90,7 +91,18 @@ const struct cc_counter_doc cc_counter_docs[CC_COUNTERS] = {
   [CC_WAIT_FULL] = {"WAIT_FULL", "cycles in which a write waits for a place in the backup"},
   [CC_WAIT_CODE] = {"WAIT_CODE", "cycles in which a write waits for the code of a version"},
   [CC_WAIT_MEMORY] = {"WAIT_MEMORY", "cycles in which a write waits for memory: an old word, a write-back, another access of its row"},
+}, copy_docs[CC_COUNTERS] = {
+  [CC_COPIED] = {"COPIED", "words from an L1 to another one"},
+  [CC_UPDATED] = {"UPDATED", "words from an L1 to L2"},
+  [CC_WAIT_ACTIVE] = {"WAIT_ACTIVE", "cycles in which a write waits for an inactive SM, flush or invalidate for active ones"},
+  [CC_WAIT_LOCK] = {"WAIT_LOCK", "cycles in which a write waits because its row is locked for another address"},
+  [CC_WAIT_COPY] = {"WAIT_COPY", "cycles in which a command waits for a copy from L1 to L1"},
+  [CC_WAIT_UPDATE] = {"WAIT_UPDATE", "cycles in which a command waits for an update of L2"},
 };
+
+const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_counter place) {
+  return l->protocol == CC_COPY && copy_docs[place].name ? &copy_docs[place] : &counter_docs[place];
+}
 
 static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_reg(d, CC_REG_ID, 32, "ro", CC_ID, "", "block identification and version", "CC_ID");
@@ -115,20 +127,22 @@ static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
     {"UNASKED", "an answer of memory that nobody asked for"}};
   for (unsigned i = 0; i < CC_ERRORS; i++) simt_add_field(d, i, 1, error[i].name, error[i].doc);
   simt_add_reg(d, CC_REG_FAILED, l->const_w, "ro", 0, "CC-15", "constant of the first OLD_FAILED or WRITE_FAILED; valid while one of them is set", "CC_FAILED");
-  const bool backup = l->protocol == CC_BACKUP;
-  const unsigned versions_w = backup ? simt_clog2(l->sms + 1) : 1, entries_w = simt_clog2(l->backup_entries) + 1;
+  const bool shared = l->protocol == CC_SHARED;
+  const unsigned versions_w = shared ? 1 : simt_clog2(l->sms + 1);
+  const unsigned entries_w = simt_clog2(l->protocol == CC_COPY ? l->l1_entries : l->backup_entries) + 1;
   simt_add_reg(d, CC_REG_VERSIONS, versions_w, "ro", 0, "CC-16", "versions that active SMs use, counted over all SMs in turn", "CC_VERSIONS");
   simt_add_reg(d, CC_REG_VERSIONS_MOST, versions_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_VERSIONS_MOST");
-  if (backup) {
-    simt_add_reg(d, CC_REG_ENTRIES, entries_w, "ro", 0, "CC-16", "words in the backup", "CC_ENTRIES");
+  if (!shared) {
+    simt_add_reg(d, CC_REG_ENTRIES, entries_w, "ro", 0, "CC-16", l->protocol == CC_COPY ? "rows of an L1 that are locked" : "words in the backup", "CC_ENTRIES");
     simt_add_reg(d, CC_REG_ENTRIES_MOST, entries_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_ENTRIES_MOST");
   }
   if (!l->counters) return;
   simt_add_reg(d, CC_REG_CLEAR, 1, "wo", 0, "CC-16", "any write clears the counters and the two high-water marks", "CC_CLEAR");
   simt_reg_clears(d);
   for (unsigned i = 0; i < CC_COUNTERS; i++) {
-    simt_add_reg(d, CC_REG_COUNTER + 8 * i, 32, "ro", 0, "CC-16", cc_counter_docs[i].doc, "CC_%s_LO", cc_counter_docs[i].name);
-    simt_add_reg(d, CC_REG_COUNTER + 8 * i + 4, 16, "ro", 0, "CC-16", "upper bits, latched by reading _LO", "CC_%s_HI", cc_counter_docs[i].name);
+    const struct cc_counter_doc *c = cc_counter_of(l, (enum cc_counter)i);
+    simt_add_reg(d, CC_REG_COUNTER + 8 * i, 32, "ro", 0, "CC-16", c->doc, "CC_%s_LO", c->name);
+    simt_add_reg(d, CC_REG_COUNTER + 8 * i + 4, 16, "ro", 0, "CC-16", "upper bits, latched by reading _LO", "CC_%s_HI", c->name);
   }
 }
 
@@ -145,6 +159,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   if (l.l2_entries > addresses) return refuse(diag, L2_ENTRIES, l.l2_entries, "at most %u words (CONSTANTS, rounded up to a power of two)", addresses);
   if (l.sets < 2) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at least 2 x BACKUP_WAYS = %u words (two sets)", 2 * l.ways);
   if (l.protocol == CC_BACKUP && l.sets > addresses) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at most %u words (a set for every constant)", addresses * l.ways);
+  if (l.protocol == CC_COPY && l.drop_repeats) return refuse(diag, DROP_REPEATS, 1, "0 with PROTOCOL copy (%u): L2 does not hold the current value", l.protocol);
   if (l.addr_w <= l.const_w + l.lg) return refuse(diag, ADDR_W, l.addr_w, "at least %u bits (twice the bytes of all constants)", l.const_w + l.lg + 1);
   simt_add_derived(d, "CONST_W", l.const_w, true, "bits", "width of a constant's address");
   simt_add_derived(d, "SM_W", l.sm_w, true, "bits", "width of an SM's number");
@@ -163,8 +178,9 @@ const struct simt_block simt_block_const_cache = {
   .title = "constants in several versions at once: an L1 for each SM, a shared L2, a backup of old words",
   .summary =
     "Constants change between pieces of work. Every work item reads the constants as they were at its place in the command "
-    "stream, whatever was written since, so that the controller hardly ever waits for processors to be idle. L2 holds the "
-    "current version; the backup holds the older words that active processors still need.",
+    "stream, whatever was written since, so that the controller hardly ever waits for processors to be idle. Protocol backup: L2 "
+    "holds the current version, the backup the older words that active processors still need. Protocol copy: L2 holds the oldest "
+    "version in use, the L1s what is newer.",
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,

@@ -3,7 +3,7 @@
 #include "const_cache/state.h"
 
 enum { BY_SM = 1, BY_ACTIVE, BY_FULL };
-enum { DRAIN_SCAN = 6 };
+enum { DRAIN_SCAN = 20 };
 
 static bool alone(const struct cc_controller *k) { return k->next == k->oldest + 1; }
 static bool is(const struct cc_controller *k, enum cc_kind kind) { return k->c.valid && k->c.is.kind == kind; }
@@ -19,18 +19,22 @@ static uint64_t available(const struct cc_model *m) {
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const bool drained = k->drain && m->s->l2.idle;
-  w->op_valid = k->walk_offer || (is(k, CC_WRITE) && !gated_write(m)) || (is(k, CC_WORK) && available(m));
+  w->op_valid = k->walk_offer || (is(k, CC_WRITE) && !gated_write(m)) || (is(k, CC_WORK) && k->can_work);
   w->op_kind = k->walk_offer ? CC_OP_WALK : is(k, CC_WORK) ? CC_OP_WORK : CC_OP_WRITE;
   w->op_addr = k->walk_offer ? k->walk_row : k->c.is.addr;
+  w->op_data = k->c.is.data;
+  w->op_clears = k->c.is.kind == CC_INVALIDATE;
   w->scan_valid = k->scan || k->urgent;
   w->scan_set = k->urgent ? k->urgent_set : k->scan_set;
   w->sync_done = (drained && k->c.is.kind != CC_INVALIDATE) || (k->empty && !k->hold);
   w->commit = w->writes || w->drops || w->works || w->sync_done;
+  w->done_write = w->writes;
+  w->done_work = w->works;
 }
 
 /* ---- input and issue ----------------------------------------------------------------------------------- */
 
-static bool take_command(struct cc_model *m, const uint32_t *in) {
+bool cc_take_command(struct cc_model *m, const uint32_t *in) {
   struct cc_controller *k = &m->s->k;
   const struct cc_places *at = &m->at;
   const bool taken = in[at->cmd_valid] && k->ready;
@@ -203,10 +207,11 @@ static void move_versions(struct cc_model *m, const struct cc_wires *w, uint64_t
 
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
   struct cc_controller *k = &m->s->k;
-  const bool empties = k->drain && w->l2_idle && k->c.is.kind == CC_INVALIDATE, pushed = take_command(m, in);
+  const bool empties = k->drain && w->l2_idle && k->c.is.kind == CC_INVALIDATE, pushed = cc_take_command(m, in);
   const uint64_t active = k->active;
   const unsigned seen_version = k->version[k->round];
   note_wait(m, w);
+  k->can_work = available(m) != 0;
   synchronize(m, w, pushed);
   issue(m, w);
   k->in += pushed;

@@ -3,7 +3,7 @@
 #include "const_cache/cover.h"
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
-enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024 };
+enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024, COPY = 2048, VERSIONED = 4096, FEW_ROWS = 8192 };
 
 #define POINT(id) [CC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[CC_COVERS] = {
@@ -12,9 +12,9 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(STREAM) = {"stream", "CC-3", 0, "an SM reads and is answered in each of 16 cycles in a row"},
   POINT(HIT_BEHIND_MISS) = {"hit_behind_miss", "CC-3", 0, "answers come in the cycle after one that was late"},
   POINT(READS_FULL) = {"reads_full", "CC-3", 0, "a read waits because READS are under way"},
-  POINT(OLD_READ) = {"old_read", "CC-2 CC-11", BACKUP, "a read returns a word that is no longer the current one"},
+  POINT(OLD_READ) = {"old_read", "CC-2 CC-11", VERSIONED, "a read returns a word that is no longer the current one"},
   POINT(OLDEST_READ) = {"oldest_read", "CC-2 CC-11", BACKUP, "such a read of an SM whose version more than two others follow"},
-  POINT(VERSIONS) = {"versions", "CC-13", BACKUP | SMS_2, "as many versions are in use as there are SMs"},
+  POINT(VERSIONS) = {"versions", "CC-13", VERSIONED | SMS_2, "as many versions are in use as there are SMs"},
   POINT(ALL_ACTIVE) = {"all_active", "CC-1", 0, "all SMs are active"},
   POINT(WRITE_ALL_ACTIVE) = {"write_all_active", "CC-13", BACKUP, "a write takes effect while all SMs are active"},
   POINT(SEQUENCE) = {"sequence", "CC-10", 0, "16 writes with no work item between"},
@@ -41,6 +41,10 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(WAIT_ACTIVE) = {"wait_active", "CC-13 CC-16", SHARED | COUNTS, "a write waits until no SM is active"},
   POINT(WAIT_FULL) = {"wait_full", "CC-12 CC-16", BACKUP | COUNTS | TIGHT, "a write waits for a place in the backup"},
   POINT(WAIT_CODE) = {"wait_code", "CC-11 CC-16", BACKUP | COUNTS | FEW_CODES, "a write waits for the code of a version"},
+  POINT(COPIED) = {"copied", "CC-7 CC-16", COPY | COUNTS | SMS_2, "words are copied from L1 to L1"},
+  POINT(UPDATED) = {"updated", "CC-8 CC-16", COPY | COUNTS, "words go from an L1 to L2"},
+  POINT(WAIT_LOCK) = {"wait_lock", "CC-5 CC-16", COPY | COUNTS | FEW_ROWS, "a write waits because its row is locked for another address"},
+  POINT(WAIT_COPY) = {"wait_copy", "CC-7 CC-16", COPY | COUNTS | SMS_2, "a command waits for a copy from L1 to L1"},
   POINT(RESET) = {"reset", "CC-2", 0, "a reset while SMs are active"},
   POINT(REG_REFUSED) = {"reg_refused", "CC-15", 0, "a register access is refused"},
   POINT(BASE) = {"base", "CC-3", 0, "the base address is changed"},
@@ -48,7 +52,9 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
 
 bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point) {
   const unsigned has = (l->sms >= 2 && l->sms <= 8 ? SMS_2 : 0) | (l->sms >= 3 ? SMS_3 : 0) |
-                       (l->protocol == CC_BACKUP ? BACKUP : SHARED) | (l->drop_repeats ? DROPS : 0) |
+                       (l->protocol == CC_BACKUP ? BACKUP : l->protocol == CC_COPY ? COPY : SHARED) |
+                       (l->protocol == CC_BACKUP || (l->protocol == CC_COPY && l->sms >= 2) ? VERSIONED : 0) |
+                       (l->l1_entries < l->constants && l->l1_entries <= 64 ? FEW_ROWS : 0) | (l->drop_repeats ? DROPS : 0) |
                        (l->constants != 1u << l->const_w ? ODD : 0) | (l->counters ? COUNTS : 0) |
                        (l->l2_entries < l->constants && l->l2_entries <= 64 ? SMALL_L2 : 0) |
                        (l->code_factor == 2 && l->sms <= 4 && l->sets >= 16 ? FEW_CODES : 0) |

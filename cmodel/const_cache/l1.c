@@ -2,9 +2,9 @@
 /* l1.c: one SM's L1 in one cycle: reads that hit or wait in slots, requests to L2, rows written, the sweep. */
 #include "const_cache/state.h"
 
-static bool pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1_stage *p, bool hit, bool bad) {
+static bool pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1_stage *p, bool hit, bool bad, bool locked) {
   struct cc_slot *slot = &c->slot[c->tail];
-  *slot = (struct cc_slot){.data = p->row.data, .addr = p->addr, .done = hit || bad, .error = bad, .want = !hit && !bad};
+  *slot = (struct cc_slot){.data = p->row.data, .addr = p->addr, .done = hit || bad, .error = bad, .want = !hit && !bad, .locked = locked};
   c->tail = (c->tail + 1) & (m->l.reads - 1);
   return true;
 }
@@ -43,33 +43,43 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
   const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
   const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
-  if (c->rests && !take && !write && !inval && !heard) return;
+  const bool walk = w->walk_takes & bit, walked = w->walks & bit;
+  if (c->rests && !take && !write && !inval && !heard && !walked && !w->launder) return;
   const unsigned gen = c->gen;
   const struct cc_l1_stage p = c->p2;
 
   /* compare */
   const bool valid = p.row.valid && !p.collide, bad = p.bad_sm || p.bad_addr, same_gen = p.row.gen == gen;
+  const bool locked = valid && same_gen && w->epoch_gen && p.row.epoch == w->epoch_gen;
   const bool hit = valid && same_gen && p.row.tag == p.addr / entries && !bad;
   const bool direct = p.read && (hit || bad) && !c->held, push = p.read && !direct;
   const unsigned reads_d = c->reads + take - c->rsp.valid;
   const uint32_t fill_addr = c->slot[ans->slot].addr;
 
   /* the write of this cycle */
-  const bool writes = write || c->fill.valid, swept = p.sweep && valid && !same_gen, conflict = swept && writes;
+  const bool writes = write || c->fill.valid, swept = p.sweep && valid && (!same_gen || (c->pass_launders && p.row.epoch)), conflict = swept && writes;
   const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
   const bool we = clear || writes || swept;
   const uint32_t write_row = clear ? c->sweep : writes ? write_addr % entries : p.addr % entries;
   struct cc_l1_row row = {0};
-  if (!clear && writes) row = (struct cc_l1_row){write ? k->bc_data : c->fill.data, write_addr / entries, (uint16_t)gen, 1};
+  if (!clear && writes) row = (struct cc_l1_row){write ? k->bc_data : c->fill.data, write_addr / entries, (uint16_t)gen, (uint8_t)(write ? w->epoch_gen : 0), true};
+  else if (!clear && same_gen) row = (struct cc_l1_row){p.row.data, p.row.tag, p.row.gen, 0, true};
 
   /* read */
-  const bool probe = c->sweeping && !c->sweep_all && !take;
-  const uint32_t read_row = take ? addr % entries : c->sweep;
+  const bool probe = c->sweeping && !c->sweep_all && !take && !walk;
+  const uint32_t read_row = take ? addr % entries : walk ? w->walk_row : c->sweep;
+  const bool steal = walked && take && c->lost == m->l.steal - 1;
+  c->lost = !walked || walk || steal ? 0 : c->lost + 1;
+  c->word.valid = p.walk && locked;
+  c->word.addr = p.row.tag * entries + p.addr % entries;
+  c->word.data = p.row.data;
   c->p2 = c->p1;
   c->p2.sweep = c->p1.sweep && !conflict;
-  c->p1 = (struct cc_l1_stage){.read = take, .sweep = probe && !conflict, .collide = we && write_row == read_row,
+  c->p2.collide |= c->p1.sweep && we && write_row == c->p1.addr % entries; /* must not be cleared */
+  c->p1 = (struct cc_l1_stage){.read = take, .walk = walk, .sweep = probe && !conflict, .collide = we && write_row == read_row,
                                .bad_sm = !(k->running & bit), .bad_addr = (k->running & bit) && addr >= m->l.constants,
-                               .addr = take ? addr : c->sweep, .row = rows[read_row]};
+                               
+                               .addr = take ? addr : read_row, .row = rows[read_row]};
   if (we) rows[write_row] = row;
 
   /* answers and slots */
@@ -80,11 +90,11 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
     slot->done = true;
     slot->error = ans->error;
   }
-  c->fill.valid = arrives && !ans->error;
+  c->fill.valid = arrives && !ans->error && !c->slot[ans->slot].locked;
   c->fill.addr = fill_addr;
   c->fill.data = ans->data;
   ask(c, reads, w->asked == (int)sm);
-  if (push) pushes(m, c, &p, hit, bad);
+  if (push) pushes(m, c, &p, hit, bad, locked);
   if (heard && ans->retry) c->slot[ans->slot].want = true;
   c->held = c->held + push - pop;
   c->reads = reads_d;
@@ -94,7 +104,9 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const unsigned base = c->base;
   c->gen = (gen + inval) % gens;
   if (clear && c->sweep == entries - 1) c->clear = false;
-  if (!sweeping && gen != base) {
+  const bool more = w->launder && !c->laundered;
+  c->laundered = w->launder && (c->laundered || (ends && c->pass_launders));
+  if (!sweeping && (gen != base || more)) {
     c->sweeping = true;
     c->sweep_all = false;
   } else if (ends) {
@@ -109,13 +121,14 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
     c->sweep = (c->sweep + 1) % entries;
   }
   if (!sweeping) c->sweep_gen = gen;
+  if (!sweeping) c->pass_launders = w->launder;
 
   /* registers that others see */
   const struct { uint64_t *mask; bool value; } shown[] = {
-    {&s->quiet, !clear && !reads_d}, {&s->rd_ready, !clear && reads_d < reads}, {&s->room, (c->gen + 1) % gens != base},
+    {&s->quiet, !clear && !reads_d}, {&s->rd_ready, !clear && reads_d < reads && !steal}, {&s->words, c->word.valid}, {&s->laundered, c->laundered}, {&s->room, (c->gen + 1) % gens != base},
     {&s->hit, p.read && hit}, {&s->miss, p.read && !hit && !bad}, {&s->bad_sm, p.read && p.bad_sm},
     {&s->bad_addr, p.read && p.bad_addr}, {&s->asks, c->req.valid}};
-  c->rests = !c->reads && !p.read && !p.sweep && !c->p1.read && !c->p1.sweep && !c->p2.read && !c->p2.sweep && !c->rsp.valid &&
+  c->rests = !walked && !p.walk && !c->p1.walk && !c->p2.walk && !c->word.valid && !w->launder && !c->laundered && !c->reads && !p.read && !p.sweep && !c->p1.read && !c->p1.sweep && !c->p2.read && !c->p2.sweep && !c->rsp.valid &&
              !c->fill.valid && !clear && !c->clear && !sweeping && !c->sweeping && c->gen == base && c->base == base;
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) *shown[i].mask = shown[i].value ? *shown[i].mask | bit : *shown[i].mask & ~bit;
 }

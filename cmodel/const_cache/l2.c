@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* l2.c: the pipeline of L2 and backup in one cycle. A row is looked at when its operation is in stage 4: nothing that
+/* l2.c: the pipeline of L2 and backup in one cycle. A row is looked at when its operation is in stage 5: nothing that
  * changes more than its dirty bit has been in the pipeline beside it, so it is as it was in stage 1. */
 #include "const_cache/state.h"
 
 enum { PATIENCE = 15 };
 enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE, BY_MEMORY };
 
-/* ---- stage 4 ----------------------------------------------------------------------------------------- */
+/* ---- stage 5 ----------------------------------------------------------------------------------------- */
 
 static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
+  const struct cc_mask *used = &m->s->l2.used;
   const struct cc_op *op = &w->op;
   const unsigned words = m->mask_words;
   const struct cc_entry *set = m->entry + (size_t)(op->addr % m->l.sets) * m->l.ways;
@@ -30,7 +31,7 @@ static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
       w->way = i;
     }
   }
-  for (unsigned j = 0; j < words; j++) lacking |= k->used.w[j] & ~w->covered.w[j];
+  for (unsigned j = 0; j < words; j++) lacking |= used->w[j] & ~w->covered.w[j];
   w->needed = k->active_any && lacking;
 }
 
@@ -38,11 +39,11 @@ static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_
   const struct cc_controller *k = &m->s->k;
   const struct cc_l2 *t = &m->s->l2;
   const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_entries];
-  const bool backup = m->l.protocol == CC_BACKUP, blocked = !backup && k->active_any;
+  const bool backup = m->l.protocol == CC_BACKUP, blocked = m->l.protocol == CC_SHARED && k->active_any;
   const bool version = !backup || !k->dispatched || k->upcoming_valid, room = !w->needed || w->room;
   const bool there = w->hit || (!w->evicts && (!w->needed || t->fetched.valid));
   w->drops = m->l.drop_repeats && w->hit && row->data == w->op.data;
-  w->writes = !w->drops && !blocked && version && !w->op.busy && room && there;
+  w->writes = !w->drops && !blocked && version && !t->busy && room && there;
   w->starts = !blocked && room && !there && may_start;
   w->again = !w->drops && !w->writes;
   w->save = w->writes && w->needed;
@@ -52,7 +53,7 @@ static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_
 void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_l2 *t = &m->s->l2;
   const struct cc_controller *k = &m->s->k;
-  w->op = t->s[4];
+  w->op = t->stage[(t->first + 5) & 7];
   const bool ordered = w->op.kind == CC_OP_WRITE || w->op.kind == CC_OP_WORK;
   if (!w->op.valid || (ordered && w->op.epoch != k->epoch)) {
     w->op.valid = false;
@@ -62,7 +63,7 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
   w->hit = row->valid && row->tag == w->op.addr / m->l.l2_entries;
   w->dirty = row->valid && row->dirty;
   w->evicts = !w->hit && w->dirty;
-  const bool may_start = t->can_start && !w->op.busy;
+  const bool may_start = t->can_start && !t->busy;
   switch (w->op.kind) {
     case CC_OP_READ:
       if (m->l.protocol == CC_BACKUP) look_into_backup(m, w);
@@ -70,7 +71,7 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
       w->starts = !w->known && may_start;
       break;
     case CC_OP_WRITE:
-      w->room = m->l.protocol == CC_SHARED;
+      w->room = m->l.protocol != CC_BACKUP;
       if (m->l.protocol == CC_BACKUP) look_into_backup(m, w);
       decide_write(m, w, may_start);
       break;
@@ -81,7 +82,7 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
       break;
     case CC_OP_WALK:
       w->starts = w->dirty && may_start;
-      w->walked = w->dirty ? may_start : !w->op.busy;
+      w->walked = w->dirty ? may_start : !t->busy;
       w->walk_again = !w->walked;
       break;
     default: break;
@@ -89,44 +90,36 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
   w->starts_back = w->starts && (w->evicts || w->op.kind == CC_OP_WALK);
 }
 
-/* ---- stage 0 ----------------------------------------------------------------------------------------- */
+/* ---- choice of an operation and entry into stage 1 ------------------------------------------------------ */
 
-/* Whether an operation of these rows is in stages 1 to 4, or an answer of memory for them waits. Reads may follow reads: the access that one starts is known to
+void cc_l2_choose(const struct cc_model *m, struct cc_wires *w) {
+  const struct cc_l2 *t = &m->s->l2;
+  const bool open = !t->entry[1].valid, fill = t->f.valid, read = t->r.valid, scan = w->scan_valid;
+  const bool first = scan && t->scan_lost == PATIENCE && !fill, rest = open && !fill && !first;
+  w->f_taken = open && fill;
+  w->r_taken = rest && read && (t->read_turn || !w->op_valid);
+  w->op_taken = rest && w->op_valid && (!t->read_turn || !read);
+  w->scan_taken = open && (first || (!fill && scan && !read && !w->op_valid));
+  w->asked = t->chosen.valid && (!t->r.valid || w->r_taken) ? (int)t->chosen.sm : -1;
+}
+
+/* Whether an operation of its rows is in stages 1 to 5. Reads may follow reads: the access that one starts is known to
  * the third behind it, and none of the two before that can start one. */
-static bool hazard(const struct cc_model *m, uint32_t addr, enum cc_op_kind kind) {
-  const bool read = kind == CC_OP_READ;
-  unsigned rows = m->l.l2_entries;
-  if (m->l.protocol == CC_BACKUP && m->l.sets < rows) rows = m->l.sets;
-  if (kind != CC_OP_FILL && m->s->l2.f.valid && !((m->s->l2.f.addr ^ addr) & (rows - 1))) return true;
-  for (unsigned i = 1; i <= 4; i++) {
-    const struct cc_op *op = &m->s->l2.s[i];
-    if (read && i < 4 && op->kind == CC_OP_READ) continue; /* it may mark its row clean in stage 5 */
-    if (op->valid && op->kind != CC_OP_WORK && !((op->addr ^ addr) & (rows - 1))) return true;
+static bool hazard(const struct cc_model *m, const struct cc_op *x) {
+  const struct cc_l2 *t = &m->s->l2;
+  if (x->kind == CC_OP_WORK) return false;
+  for (unsigned i = 1; i <= 5; i++) {
+    const struct cc_op *op = &t->stage[(t->first + i) & 7];
+    if (!op->valid || op->kind == CC_OP_WORK || ((op->addr ^ x->addr) & m->hazard_rows)) continue;
+    if (i == 5 || x->kind != CC_OP_READ || op->kind != CC_OP_READ) return true; /* in stage 6 it may mark its row clean */
   }
   return false;
 }
 
-void cc_l2_choose(const struct cc_model *m, struct cc_wires *w) {
+static void put_chosen(const struct cc_model *m, const struct cc_wires *w, struct cc_op *op) {
   const struct cc_l2 *t = &m->s->l2;
-  const bool can_r = t->r.valid && !hazard(m, t->r.addr, CC_OP_READ), can_f = t->f.valid && !hazard(m, t->f.addr, CC_OP_FILL);
-  const bool can_c = w->op_valid && (w->op_kind == CC_OP_WORK || !hazard(m, w->op_addr, w->op_kind));
-  const bool can_s = w->scan_valid && !hazard(m, w->scan_set, CC_OP_SCAN);
-  const bool first = can_s && t->scan_lost == PATIENCE && !can_f, rest = !can_f && !first;
-  w->f_taken = can_f;
-  w->r_taken = rest && can_r && (t->read_turn || !can_c);
-  w->op_taken = rest && can_c && (!t->read_turn || !can_r);
-  w->scan_taken = first || (rest && can_s && !can_r && !can_c);
-  w->asked = t->chosen.valid && (!t->r.valid || w->r_taken) ? (int)t->chosen.sm : -1;
-}
-
-static void enter(struct cc_model *m, const struct cc_wires *w) {
-  struct cc_l2 *t = &m->s->l2;
   const struct cc_controller *k = &m->s->k;
-  struct cc_op *op = &t->s[1];
-  if (w->r_taken || w->op_taken) t->read_turn = w->op_taken;
-  if (!w->scan_valid || w->scan_taken) t->scan_lost = 0;
-  else if (t->scan_lost != PATIENCE) t->scan_lost++;
-  *op = (struct cc_op){.valid = w->f_taken || w->scan_taken || w->r_taken || w->op_taken};
+  op->valid = w->f_taken || w->scan_taken || w->r_taken || w->op_taken;
   if (w->f_taken) {
     op->kind = t->f.fetch ? CC_OP_FETCHED : CC_OP_FILL;
     op->sm = t->f.sm;
@@ -146,9 +139,30 @@ static void enter(struct cc_model *m, const struct cc_wires *w) {
   } else if (w->op_taken) {
     op->kind = w->op_kind;
     op->addr = w->op_addr;
-    op->data = k->c.is.data;
+    op->data = w->op_data;
     op->epoch = k->epoch;
-    op->error = k->c.is.kind == CC_INVALIDATE;
+    op->error = w->op_clears;
+  }
+}
+
+/* All stages move on; what is chosen goes into the entry. */
+static void move_pipeline(struct cc_model *m, const struct cc_wires *w) {
+  struct cc_l2 *t = &m->s->l2;
+  if (w->r_taken || w->op_taken) t->read_turn = w->op_taken;
+  if (!w->scan_valid || w->scan_taken) t->scan_lost = 0;
+  else if (t->scan_lost != PATIENCE) t->scan_lost++;
+  const bool leaves = t->entry[0].valid && !hazard(m, &t->entry[0]);
+  t->first = (t->first - 1) & 7;
+  struct cc_op *one = cc_stage(t, 1);
+  if (leaves) *one = t->entry[0];
+  else one->valid = false;
+  if (!leaves && t->entry[0].valid) {
+    if (!t->entry[1].valid) put_chosen(m, w, &t->entry[1]);
+  } else if (t->entry[1].valid) {
+    t->entry[0] = t->entry[1];
+    t->entry[1].valid = false;
+  } else {
+    put_chosen(m, w, &t->entry[0]);
   }
 }
 
@@ -254,7 +268,6 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
 
 static void act_on_backup(struct cc_model *m, const struct cc_wires *w, uint64_t old, bool old_error) {
   struct cc_l2 *t = &m->s->l2;
-  const struct cc_controller *k = &m->s->k;
   struct cc_entry *set = m->entry + (size_t)(w->op.addr % m->l.sets) * m->l.ways;
   t->entries += t->saved - t->retired;
   t->saved = w->save;
@@ -262,14 +275,14 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w, uint64_t
   if (w->save) {
     struct cc_entry *e = &set[w->way];
     *e = (struct cc_entry){.data = old, .tag = w->op.addr / m->l.sets, .error = old_error};
-    for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = k->used.w[j] & ~w->covered.w[j];
+    for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = t->used.w[j] & ~w->covered.w[j];
   }
   if (!w->op.valid || w->op.kind != CC_OP_SCAN) return;
   for (unsigned i = 0; i < m->l.ways; i++) {
     uint64_t had = 0, has = 0;
     for (unsigned j = 0; j < m->mask_words; j++) {
       had |= set[i].mask.w[j];
-      set[i].mask.w[j] &= k->used.w[j];
+      set[i].mask.w[j] &= t->used.w[j];
       has |= set[i].mask.w[j];
     }
     t->retired += had && !has;
@@ -308,15 +321,18 @@ static void act(struct cc_model *m, const struct cc_wires *w) {
 
 void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
   struct cc_l2 *t = &m->s->l2;
+  const struct cc_op *four = cc_stage(t, 4), *five = cc_stage(t, 5);
+  const bool work = five->valid && five->kind == CC_OP_WORK;
   int acknowledged;
   bool busy = false;
   for (unsigned i = 0; t->misses && i < m->l.misses; i++)
-    busy |= t->miss[i].valid && !((t->miss[i].addr ^ t->s[3].addr) & (m->l.l2_entries - 1));
-  for (unsigned i = 4; i > 1; i--) t->s[i] = t->s[i - 1];
-  t->s[4].busy = busy;
-  enter(m, w);
+    busy |= t->miss[i].valid && !((t->miss[i].addr ^ four->addr) & (m->l.l2_entries - 1));
+  move_pipeline(m, w);
   choose_request(m, w);
   hear_memory(m, w, in, &acknowledged);
   ask_memory(m, w, in[m->at.req_ready], acknowledged);
   act(m, w);
+  t->busy = busy;
+  for (unsigned j = 0; j < m->mask_words; j++) t->used.w[j] = m->s->k.used.w[j];
+  if (work) cc_set(&t->used, m->s->k.current);
 }

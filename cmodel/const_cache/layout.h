@@ -5,9 +5,9 @@
 
 #include "core/simt.h"
 
-enum cc_protocol { CC_BACKUP, CC_SHARED };
+enum cc_protocol { CC_BACKUP, CC_SHARED, CC_COPY };
 enum cc_kind { CC_WRITE, CC_WORK, CC_FLUSH, CC_INVALIDATE }; /* of a command */
-enum { CC_LATENCY = 3, CC_FIFO = 8, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9 };
+enum { CC_LATENCY = 3, CC_FIFO = 16, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9 };
 
 enum {
   CC_REG_ID = 0x00, CC_REG_STATUS = 0x04, CC_REG_BASE_LO = 0x08, CC_REG_BASE_HI = 0x0c, CC_REG_ERROR = 0x10,
@@ -23,17 +23,19 @@ enum {
 
 enum cc_counter {
   CC_HITS, CC_MISSES, CC_TO_L1, CC_INVALIDATED, CC_WRITES, CC_WORKS, CC_REPEATS, CC_SAVED, CC_FILLED, CC_MEM_READS,
-  CC_MEM_WRITES, CC_WAIT_SM, CC_WAIT_ACTIVE, CC_WAIT_FULL, CC_WAIT_CODE, CC_WAIT_MEMORY, CC_COUNTERS
+  CC_MEM_WRITES, CC_WAIT_SM, CC_WAIT_ACTIVE, CC_WAIT_FULL, CC_WAIT_CODE, CC_WAIT_MEMORY, CC_COUNTERS,
+  CC_COPIED = CC_REPEATS, CC_UPDATED = CC_SAVED, CC_WAIT_LOCK = CC_WAIT_FULL, CC_WAIT_COPY = CC_WAIT_CODE,
+  CC_WAIT_UPDATE = CC_WAIT_MEMORY /* what protocol copy counts in these places */
 };
 struct cc_counter_doc { const char *name, *doc; };
-extern const struct cc_counter_doc cc_counter_docs[CC_COUNTERS];
 
 struct cc_layout {
   unsigned protocol, sms, constants, word_w, l1_entries, l2_entries, backup_entries, ways, code_factor, reads, misses,
-      gen_w, drop_repeats, counters, addr_w;
+      gen_w, drop_repeats, steal, counters, addr_w;
   unsigned const_w, sm_w, codes, code_w, sets, slot_w, miss_w, lg, init_cycles;
 };
 void cc_layout(const uint64_t *value, struct cc_layout *l);
+const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_counter place);
 
 extern const struct simt_block simt_block_const_cache;
 extern const struct simt_note cc_notes[];

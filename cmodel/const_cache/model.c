@@ -20,7 +20,9 @@ static size_t lay_out(struct cc_model *m, char *base) {
   m->l2_row = (struct cc_l2_row *)(void *)(base + at);
   at += l->l2_entries * sizeof *m->l2_row;
   m->entry = (struct cc_entry *)(void *)(base + at);
-  return at + entries * sizeof *m->entry;
+  at += entries * sizeof *m->entry;
+  m->locked = (struct cc_locked *)(void *)(base + at);
+  return at + (l->protocol == CC_COPY ? l->l1_entries : 0) * sizeof *m->locked;
 }
 
 void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -41,6 +43,8 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   lay_out(m, base);
   cc_places_bind(&m->at, cfg);
   m->mask_words = (m->l.codes + 63) / 64;
+  m->hazard_rows = m->l.l2_entries - 1;
+  if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_entries) m->hazard_rows = m->l.sets - 1;
   m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
   cc_reset(m);
   return m;
@@ -61,6 +65,9 @@ void cc_reset(void *model) {
   m->s->l2.idle = true;
   m->s->r.to_clear = CC_COUNTERS;
   k->base_free = true;
+  m->s->y.gen = 1;
+  m->s->y.clear = true;
+  m->s->y.current = cc_ones(m->l.sms);
   for (unsigned i = 1; i < m->l.codes; i++) cc_set(&k->free, i);
   for (unsigned i = 0; i < m->l.sms; i++) m->l1[i].clear = true;
 }
@@ -142,13 +149,23 @@ void cc_step(void *model, const uint32_t *in) {
   w.room_of = s->room;
   w.ans = s->l2.ans;
   w.l2_idle = s->l2.idle;
+  w.laundered = s->laundered;
+  if (s->words) {
+    const struct cc_l1 *from = &m->l1[__builtin_ctzll(s->words)]; /* one at a time */
+    w.word.valid = true;
+    w.word.addr = from->word.addr;
+    w.word.data = from->word.data;
+  }
   cc_l2_decide(m, &w);
-  cc_controller_offers(m, &w);
+  if (m->l.protocol == CC_COPY) cc_copy_offers(m, &w);
+  else cc_controller_offers(m, &w);
+  w.walk_takes = w.walks & ~w.takes;
   cc_l2_choose(m, &w);
   cc_registers_step(m, &w, in);
   cc_l2_step(m, &w, in);
   for (unsigned i = 0; i < sms; i++) cc_l1_step(m, i, &w, get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w));
-  cc_controller_step(m, &w, in);
+  if (m->l.protocol == CC_COPY) cc_copy_step(m, &w, in);
+  else cc_controller_step(m, &w, in);
 }
 
 /* ---- images and statistics ---------------------------------------------------------------------------- */
@@ -171,7 +188,7 @@ void cc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
   const struct cc_registers *r = &m->s->r;
   for (unsigned i = 0; m->l.counters && i < CC_COUNTERS; i++) {
     uint64_t moving = r->moved.valid && r->moved.place == i ? r->moved.count : 0;
-    visit(ctx, cc_counter_docs[i].name, r->count[i] + moving + r->added[i] + r->events[i]);
+    visit(ctx, cc_counter_of(&m->l, (enum cc_counter)i)->name, r->count[i] + moving + r->added[i] + r->events[i]);
   }
   visit(ctx, "VERSIONS_MOST", r->versions_most);
   visit(ctx, "ENTRIES_MOST", r->entries_most);

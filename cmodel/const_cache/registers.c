@@ -27,16 +27,28 @@ static void gather_events(struct cc_model *m, const struct cc_wires *w) {
   uint32_t *e = s->r.events;
   e[CC_HITS] = count_bits(s->hit);
   e[CC_MISSES] = count_bits(s->miss);
-  e[CC_TO_L1] = count_bits(s->k.wr);
+  const bool copied = s->y.wr_copied;
+  e[CC_TO_L1] = copied ? 0 : count_bits(s->k.wr);
   e[CC_INVALIDATED] = count_bits(s->k.inval);
-  e[CC_WRITES] = w->writes;
-  e[CC_WORKS] = w->works;
-  e[CC_REPEATS] = w->drops;
-  e[CC_SAVED] = w->save;
+  e[CC_WRITES] = w->done_write;
+  e[CC_WORKS] = w->done_work;
+  if (m->l.protocol == CC_COPY) {
+    e[CC_COPIED] = copied ? count_bits(s->k.wr) : 0;
+    e[CC_UPDATED] = w->writes;
+  } else {
+    e[CC_REPEATS] = w->drops;
+    e[CC_SAVED] = w->save;
+  }
   e[CC_FILLED] = s->l2.ans.valid && !s->l2.ans.retry;
   e[CC_MEM_READS] = w->starts && !w->starts_back;
   e[CC_MEM_WRITES] = w->starts_back;
   for (unsigned i = 0; i < 5; i++) e[CC_WAIT_SM + i] = s->k.wait == i + 1;
+}
+
+/* No command waits, no SM is active. */
+static bool cc_idle(const struct cc_model *m) {
+  const struct cc_state *s = m->s;
+  return !s->k.count && !s->k.active_any && !(m->l.protocol == CC_COPY && (s->k.c.valid || s->y.d.valid || s->y.e.valid));
 }
 
 static bool write_base(struct cc_model *m, bool high, uint32_t data) {
@@ -53,6 +65,8 @@ static bool write_base(struct cc_model *m, bool high, uint32_t data) {
   return true;
 }
 
+static unsigned entries(const struct cc_model *m) { return m->l.protocol == CC_COPY ? m->s->y.locked : m->s->l2.entries; }
+
 /* The value of a register that is read; *known: there is one that can be. */
 static uint32_t look(const struct cc_model *m, uint32_t addr, bool *known) {
   const struct cc_state *s = m->s;
@@ -61,15 +75,15 @@ static uint32_t look(const struct cc_model *m, uint32_t addr, bool *known) {
   switch (addr) {
     case CC_REG_ID: return CC_ID;
     case CC_REG_STATUS:
-      return (!s->k.count && !s->k.active_any) | (uint32_t)(r->errors != 0) << 1 | (uint32_t)s->k.base_free << 2 | (uint32_t)s->l2.idle << 3;
+      return cc_idle(m) | (uint32_t)(r->errors != 0) << 1 | (uint32_t)s->k.base_free << 2 | (uint32_t)s->l2.idle << 3;
     case CC_REG_BASE_LO: return (uint32_t)r->base;
     case CC_REG_BASE_HI: *known = m->l.addr_w > 32; return (uint32_t)(r->base >> 32);
     case CC_REG_ERROR: return r->errors;
     case CC_REG_FAILED: return r->failed;
     case CC_REG_VERSIONS: return r->versions;
     case CC_REG_VERSIONS_MOST: return r->versions_most;
-    case CC_REG_ENTRIES: *known = m->l.protocol == CC_BACKUP; return s->l2.entries;
-    case CC_REG_ENTRIES_MOST: *known = m->l.protocol == CC_BACKUP; return r->entries_most;
+    case CC_REG_ENTRIES: *known = m->l.protocol != CC_SHARED; return entries(m);
+    case CC_REG_ENTRIES_MOST: *known = m->l.protocol != CC_SHARED; return r->entries_most;
     default: *known = false; return 0;
   }
 }
@@ -111,10 +125,11 @@ void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint3
   r->errors &= ~cleared;
   for (unsigned i = 0; i < CC_ERRORS; i++) r->errors |= errors[i] << i;
   const unsigned versions = r->versions;
-  if (m->l.protocol == CC_SHARED) r->versions = s->k.active_any;
+  if (m->l.protocol == CC_COPY) r->versions = s->y.versions;
+  else if (m->l.protocol == CC_SHARED) r->versions = s->k.active_any;
   else if (s->k.seen.last) r->versions = s->k.number + (s->k.seen.valid && !cc_bit(&s->k.counted, s->k.seen.code));
   if (clear || versions > r->versions_most) r->versions_most = versions;
-  if (clear || s->l2.entries > r->entries_most) r->entries_most = s->l2.entries;
+  if (clear || entries(m) > r->entries_most) r->entries_most = entries(m);
 
   if (m->l.counters) {
     count(r, executes && is_counter, place, clear);

@@ -13,9 +13,9 @@ struct cc_mask { uint64_t w[CC_MASK_WORDS]; }; /* one bit per code */
 
 /* ---- an L1 ------------------------------------------------------------------------------------------- */
 
-struct cc_l1_row { uint64_t data; uint32_t tag; uint16_t gen, valid; };
-struct cc_l1_stage { bool read, sweep, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; };
-struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want; };
+struct cc_l1_row { uint64_t data; uint32_t tag; uint16_t gen; uint8_t epoch; bool valid; };
+struct cc_l1_stage { bool read, sweep, walk, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; };
+struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want, locked; };
 struct cc_l1 {
   struct cc_l1_stage p1, p2;
   struct cc_slot slot[CC_MOST_READS];
@@ -23,7 +23,9 @@ struct cc_l1 {
   struct { bool valid; unsigned slot; uint32_t addr; } req;
   struct { bool valid; uint32_t addr; uint64_t data; } fill;
   struct { bool valid, error; uint64_t data; } rsp;
-  bool clear, sweeping, sweep_all;
+  struct { bool valid; uint32_t addr; uint64_t data; } word; /* for a walk */
+  unsigned lost;
+  bool clear, sweeping, sweep_all, pass_launders, laundered;
   bool rests; /* until something comes from outside no cycle changes anything but what is written each time */
   uint32_t sweep;
   unsigned gen, base, sweep_gen;
@@ -33,7 +35,7 @@ struct cc_l1 {
 
 enum cc_op_kind { CC_OP_READ, CC_OP_WRITE, CC_OP_WORK, CC_OP_WALK, CC_OP_FILL, CC_OP_FETCHED, CC_OP_SCAN };
 struct cc_op {
-  bool valid, error, epoch, busy; /* error: of a fill; of a walk: it empties the row */
+  bool valid, error, epoch; /* error: of a fill; of a walk: it empties the row */
   enum cc_op_kind kind;
   unsigned sm, slot, tag;
   uint32_t addr;
@@ -52,7 +54,11 @@ struct cc_l2 {
   unsigned misses;
   struct { bool valid, error; unsigned tag; uint64_t data; } got;
   struct { bool valid, error, fetch; unsigned tag, sm, slot; uint32_t addr; uint64_t data; } f;
-  struct cc_op s[5]; /* by stage; 0 is not used */
+  struct cc_op entry[2];               /* chosen, and not in stage 1; in order */
+  struct cc_op stage[8];               /* stage i is stage[(first + i) % 8]; 1 to 5 are used */
+  unsigned first;
+  bool busy;                           /* an access of the row in stage 5 was under way one cycle ago */
+  struct cc_mask used;                 /* codes that count for the operation in stage 5 */
   bool read_turn, can_start, idle;
   unsigned scan_lost, place;
   struct { bool valid, error; uint64_t data; } fetched;
@@ -87,9 +93,34 @@ struct cc_controller {
   bool upcoming_valid, dispatched;
   unsigned round, number;
   struct { bool valid, last; unsigned code; } seen;
-  bool scan, urgent;
+  bool scan, urgent, can_work;
   unsigned drain_scan;
   uint32_t scan_set, urgent_set;
+};
+
+/* ---- controller of protocol copy; what it has in common with the other one is there ----------------------- */
+
+enum { CC_WORDS = 32 }; /* for L2 */
+struct cc_look { bool valid; struct cc_command is; };
+struct cc_locked { uint32_t tag; uint8_t gen; };
+struct cc_copy {
+  struct cc_look d, e;             /* c: of the controller */
+  struct cc_locked c_row, d_row;   /* what the table held when the command was loaded */
+  bool e_other, e_known;
+  uint64_t current, leaving, source, receivers;
+  bool copying, walking, run, room, launder, clear, exact;
+  unsigned n;                      /* steps between versions from L2's to the current one */
+  uint64_t first;                  /* per SM: its version is not that of the SM before it in the list */
+  bool ahead, some, out_valid;
+  unsigned next[CC_MOST_SMS], prev[CC_MOST_SMS], head, tail, out, versions;
+  unsigned gen, locked;
+  uint32_t low, high, clear_row, walk_row;
+  unsigned settle, drain;
+  struct { bool valid; uint32_t addr; uint64_t data; } word;
+  struct { uint32_t addr; uint64_t data; } words[CC_WORDS];
+  unsigned u_in, u_next, u_oldest; /* run on; modulo CC_WORDS */
+  struct { bool valid; uint32_t addr; uint64_t data; } u;
+  bool wr1_copied, wr_copied;
 };
 
 /* ---- registers ----------------------------------------------------------------------------------------- */
@@ -108,8 +139,9 @@ struct cc_registers {
 struct cc_state {
   struct cc_l2 l2;
   struct cc_controller k;
+  struct cc_copy y;
   struct cc_registers r;
-  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks; /* of the L1s: quiet_o and so on */
+  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks, words, laundered; /* of the L1s: quiet_o and so on */
 };
 
 #define CC_PORTS(PORT) \
@@ -132,11 +164,13 @@ struct cc_model {
   struct cc_layout l;
   struct cc_places at;
   unsigned rsp_words, mask_words;
+  uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
   struct cc_state *s; /* everything below lies in the same piece of memory */
   struct cc_l1 *l1;
   struct cc_l1_row *l1_row;
   struct cc_l2_row *l2_row;
   struct cc_entry *entry;
+  struct cc_locked *locked;
   size_t size;
 };
 
@@ -147,27 +181,40 @@ struct cc_wires {
   struct cc_answer ans;            /* of L2 to an L1 */
   bool l2_idle;
   int asked;                       /* SM whose request is fetched, or -1 */
-  /* stage 4 of L2 */
+  /* stage 5 of L2 */
   struct cc_op op;                 /* valid only if it counts */
   bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
       again, save;
   unsigned cause, way;
   struct cc_mask covered;
-  /* stage 0 */
+  /* choice of an operation */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
   uint32_t scan_set, op_addr;
+  uint64_t op_data;
+  bool op_clears;
   enum cc_op_kind op_kind;
   bool commit, sync_done;
+  bool done_write, done_work;      /* a command takes effect */
+  uint64_t walks, walk_takes;      /* protocol copy; per SM: a row is asked for, it is read */
+  uint32_t walk_row;
+  unsigned epoch_gen;
+  bool launder;
+  uint64_t laundered;              /* per SM */
+  struct { bool valid; uint32_t addr; uint64_t data; } word; /* that an L1 found */
 };
 
+static inline struct cc_op *cc_stage(struct cc_l2 *t, unsigned i) { return &t->stage[(t->first + i) & 7]; }
 void cc_l2_decide(const struct cc_model *m, struct cc_wires *w);
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w);
+void cc_copy_offers(const struct cc_model *m, struct cc_wires *w);
 void cc_l2_choose(const struct cc_model *m, struct cc_wires *w);
 /* A clock edge of each part, in this order; what a part needs of one that has gone on is in the wires. */
 void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr);
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+bool cc_take_command(struct cc_model *m, const uint32_t *in); /* of a controller: into its queue */
 
 static inline bool cc_bit(const struct cc_mask *m, unsigned i) { return m->w[i / 64] >> i % 64 & 1; }
 static inline void cc_set(struct cc_mask *m, unsigned i) { m->w[i / 64] |= UINT64_C(1) << i % 64; }

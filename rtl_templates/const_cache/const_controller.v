@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_controller: the command stream and what it knows of SMs and versions. Commands wait in a FIFO of 8,
-// enter const_l2's pipeline in order, one per cycle, and take effect in its stage 4; one that must wait there
+// const_controller: the command stream and what it knows of SMs and versions. Commands wait in a FIFO of 16,
+// enter const_l2's pipeline in order, one per cycle, and take effect in its stage 5; one that must wait there
 // is repeated with all behind it (the epoch turns, and with it those under way are dropped). Writes and work
 // items that took effect leave on one broadcast, two registers deep, so that an item never overtakes the
 // writes before it. A version has a code; codes are named by one bit in masks and given out again after a
@@ -58,15 +58,16 @@ module const_controller #(
   output wire op_clears_o,
   input  wire op_taken_i,
   output wire epoch_o,
-  input  wire s4_write_i,
-  input  wire s4_drop_i,
-  input  wire s4_work_i,
-  input  wire s4_walked_i,
-  input  wire s4_walk_again_i,
-  input  wire s4_again_i,
-  input  wire [2:0] s4_cause_i,
-  input  wire [CONST_W-1:0] s4_addr_i,
-  input  wire [WORD_W-1:0] s4_data_i,
+  input  wire s5_write_i,
+  input  wire s5_drop_i,
+  input  wire s5_work_i,
+  input  wire s5_is_work_i,
+  input  wire s5_walked_i,
+  input  wire s5_walk_again_i,
+  input  wire s5_again_i,
+  input  wire [2:0] s5_cause_i,
+  input  wire [CONST_W-1:0] s5_addr_i,
+  input  wire [WORD_W-1:0] s5_data_i,
   output wire any_active_o,
   output wire can_work_o,
   output wire can_version_o,
@@ -105,26 +106,26 @@ module const_controller #(
   wire taken = cmd_valid_i && cmd_ready_o;
   wire wrong_addr = cmd_kind_i == CMD_WRITE && out_of_range;
   wire push = taken && !cmd_kind_i[2] && !wrong_addr;
-  reg [FIFO_W-1:0] fifo_q [0:7];
-  // of the next push, to issue next, oldest not done; bit 3 tells rounds apart
-  reg [3:0] in_q, next_q, oldest_q;
-  reg [3:0] count_q;
+  reg [FIFO_W-1:0] fifo_q [0:15];
+  // of the next push, to issue next, oldest not done; bit 4 tells rounds apart
+  reg [4:0] in_q, next_q, oldest_q;
+  reg [4:0] count_q;
   wire commit;
-  wire [3:0] count_d = count_q + {3'd0, push} - {3'd0, commit};
+  wire [4:0] count_d = count_q + {4'd0, push} - {4'd0, commit};
   always @(posedge clk_i) begin
-    if (push) fifo_q[in_q[2:0]] <= {cmd_kind_i[1:0], cmd_addr_i, cmd_data_i};
+    if (push) fifo_q[in_q[3:0]] <= {cmd_kind_i[1:0], cmd_addr_i, cmd_data_i};
     bad_addr_o <= !rst_i && taken && wrong_addr;
     bad_kind_o <= !rst_i && taken && cmd_kind_i[2];
     if (rst_i) begin
       init_q <= {INIT_W{1'b0}};
-      in_q <= 4'd0;
-      count_q <= 4'd0;
+      in_q <= 5'd0;
+      count_q <= 5'd0;
       cmd_ready_o <= 1'b0;
     end else begin
       if (init_q != INIT) init_q <= init_q + 1'b1;
-      in_q <= in_q + {3'd0, push};
+      in_q <= in_q + {4'd0, push};
       count_q <= count_d;
-      cmd_ready_o <= init_q == INIT && !count_d[3];
+      cmd_ready_o <= init_q == INIT && !count_d[4];
     end
   end
 
@@ -135,15 +136,16 @@ module const_controller #(
   reg [WORD_W-1:0] c_data_q;
   wire c_write = c_valid_q && c_kind_q == CMD_WRITE[1:0], c_work = c_valid_q && c_kind_q == CMD_WORK[1:0];
   wire c_sync = c_valid_q && c_kind_q[1];
-  wire c_alone = next_q == oldest_q + 4'd1;  // all before it are done
+  wire c_alone = next_q == oldest_q + 5'd1;  // all before it are done
   wire gated_write = SHARED != 0 && DROP_REPEATS == 0 && any_active_o;
-  wire offers = (c_write && !gated_write) || (c_work && can_work_o);
+  reg can_work_q;                      // late: it only keeps items out of the pipeline that would wait there
+  wire offers = (c_write && !gated_write) || (c_work && can_work_q);
   reg walk_q, walk_offer_q, drain_q, empty_q; // phases of flush and invalidate
   reg [IDX_W-1:0] walk_row_q;
   wire sync_done;
   wire c_leaves = (offers && op_taken_i) || sync_done;
   wire loads = (!c_valid_q || c_leaves) && next_q != in_q;
-  assign commit = s4_write_i || s4_drop_i || s4_work_i || sync_done;
+  assign commit = s5_write_i || s5_drop_i || s5_work_i || sync_done;
   assign op_valid_o = offers || walk_offer_q;
   assign op_kind_o = walk_offer_q ? WALK : c_work ? WORK : WRITE;
   assign op_addr_o = walk_offer_q ? {{CONST_W-IDX_W{1'b0}}, walk_row_q} : c_addr_q;
@@ -153,22 +155,22 @@ module const_controller #(
   assign epoch_o = epoch_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
-      next_q <= 4'd0;
-      oldest_q <= 4'd0;
+      next_q <= 5'd0;
+      oldest_q <= 5'd0;
       c_valid_q <= 1'b0;
       epoch_q <= 1'b0;
     end else begin
-      oldest_q <= oldest_q + {3'd0, commit};
-      if (s4_again_i) begin
+      oldest_q <= oldest_q + {4'd0, commit};
+      if (s5_again_i) begin
         next_q <= oldest_q;
         c_valid_q <= 1'b0;
         epoch_q <= !epoch_q;
       end else begin
-        next_q <= next_q + {3'd0, loads};
+        next_q <= next_q + {4'd0, loads};
         c_valid_q <= loads || (c_valid_q && !c_leaves);
       end
     end
-    if (loads) {c_kind_q, c_addr_q, c_data_q} <= fifo_q[next_q[2:0]];
+    if (loads) {c_kind_q, c_addr_q, c_data_q} <= fifo_q[next_q[3:0]];
   end
 
   // ---- flush and invalidate: a walk over L2, then memory's answers, then the L1s ----------------------
@@ -187,16 +189,16 @@ module const_controller #(
       base_free_o <= 1'b1;
     end else begin
       if (sync_starts) walk_q <= 1'b1;
-      else if (s4_walked_i && &walk_row_q) walk_q <= 1'b0;
-      walk_offer_q <= sync_starts || s4_walk_again_i || (s4_walked_i && !(&walk_row_q))
+      else if (s5_walked_i && &walk_row_q) walk_q <= 1'b0;
+      walk_offer_q <= sync_starts || s5_walk_again_i || (s5_walked_i && !(&walk_row_q))
                       || (walk_offer_q && !op_taken_i);
-      drain_q <= (s4_walked_i && &walk_row_q) || (drain_q && !l2_idle_i);
+      drain_q <= (s5_walked_i && &walk_row_q) || (drain_q && !l2_idle_i);
       empty_q <= empties || (empty_q && !sync_done);
       if (push) base_free_o <= 1'b0;
-      else if (empty_q && sync_done && count_q == 4'd1) base_free_o <= 1'b1;
+      else if (empty_q && sync_done && count_q == 5'd1) base_free_o <= 1'b1;
     end
     if (!walk_q) walk_row_q <= {IDX_W{1'b0}};
-    else if (s4_walked_i) walk_row_q <= walk_row_q + 1'b1;
+    else if (s5_walked_i) walk_row_q <= walk_row_q + 1'b1;
   end
 
   // ---- SMs --------------------------------------------------------------------------------------------
@@ -205,8 +207,8 @@ module const_controller #(
   wire [SMS-1:0] completes = done & running_o;
   wire [SMS-1:0] available = ~active_q & ~hold_q;
   wire [SMS-1:0] lowest = available & (~available + 1'b1);
-  wire [SMS-1:0] starts = lowest & {SMS{s4_work_i}};
-  wire [SMS-1:0] stale = stale_q | (active_q & {SMS{s4_write_i}});
+  wire [SMS-1:0] starts = lowest & {SMS{s5_work_i}};
+  wire [SMS-1:0] stale = stale_q | (active_q & {SMS{s5_write_i}});
   wire [SMS-1:0] wants_inval = hold_q | (completes & stale) | {SMS{empties}};
   reg active_any_q;
   wire [SMS-1:0] active_d = (active_q & ~completes) | starts;
@@ -218,6 +220,7 @@ module const_controller #(
   end
   assign any_active_o = active_any_q;
   assign can_work_o = |available;
+  always @(posedge clk_i) can_work_q <= !rst_i && |available;
   reg [SMS-1:0] told_q;                // the item is on its way on the broadcast
   reg [SMS-1:0] wr1_q;
   reg [CONST_W-1:0] bc1_addr_q;
@@ -243,27 +246,27 @@ module const_controller #(
       inval_o <= wants_inval & room_i;
       running_o <= (running_o & ~completes) | told_q;
       told_q <= starts;
-      wr1_q <= ~active_q & {SMS{s4_write_i}};
+      wr1_q <= ~active_q & {SMS{s5_write_i}};
       wr_valid_o <= wr1_q;
-      work1_q <= s4_work_i;
+      work1_q <= s5_work_i;
       work_valid_o <= work1_q;
     end
     bad_done_o <= !rst_i && |(done & ~running_o);
     stale_q <= stale & ~starts;
     work1_sm_q <= lowest_sm;
     work_sm_o <= work1_sm_q;
-    bc1_addr_q <= s4_addr_i;
-    bc1_data_q <= s4_data_i;
+    bc1_addr_q <= s5_addr_i;
+    bc1_data_q <= s5_data_i;
     bc_addr_o <= bc1_addr_q;
     bc_data_o <= bc1_data_q;
   end
-  assign idle_o = count_q == 4'd0 && !active_any_q;
+  assign idle_o = count_q == 5'd0 && !active_any_q;
 
   // ---- why the oldest command waits (CC-16) -----------------------------------------------------------
   reg [2:0] cause_q;
   always @(posedge clk_i) begin
     if (rst_i || commit) cause_q <= 3'd0;
-    else if (s4_again_i) cause_q <= s4_cause_i;
+    else if (s5_again_i) cause_q <= s5_cause_i;
     if (rst_i || commit) wait_o <= 3'd0;
     else if (c_alone && c_work && !can_work_o) wait_o <= BY_SM;
     else if (c_alone && ((c_write && gated_write) || (c_sync && any_active_o))) wait_o <= BY_ACTIVE;
@@ -277,7 +280,7 @@ module const_controller #(
       localparam [CODE_W-1:0] LAST_CODE = CODES[CODE_W-1:0] - 1'b1;
       localparam [SM_W-1:0] LAST_SM = SMS[SM_W-1:0] - 1'b1;
       localparam [CODES-1:0] BIT_0 = {{CODES-1{1'b0}}, 1'b1};
-      localparam [2:0] DRAIN = 3'd6;   // cycles from stage 0 until a scanned set is written
+      localparam [4:0] DRAIN = 5'd20;  // cycles from the choice of a scan until its set is written, at most
 
       // Each SM's code. A completed SM keeps one that means nothing.
       reg [CODE_W-1:0] version_q [0:SMS-1];
@@ -285,7 +288,7 @@ module const_controller #(
       reg [CODES-1:0] current_bit_q, upcoming_bit_q, free_q, used_q, dead_q;
       reg upcoming_valid_q;
       reg dispatched_q;                // an SM has the current version: the next write begins another
-      wire begins = s4_write_i && dispatched_q;
+      wire begins = s5_write_i && dispatched_q;
       wire [CODES-1:0] look_bit = BIT_0 << look_q;
       wire look_free = !upcoming_valid_q && |(free_q & look_bit);
       assign can_version_o = !dispatched_q || upcoming_valid_q;
@@ -297,7 +300,7 @@ module const_controller #(
       reg [CODE_W-1:0] seen_q;
       reg [CODES-1:0] found_q;
       reg [$clog2(SMS+1)-1:0] number_q;
-      wire [CODES-1:0] dispatch_bit = current_bit_q & {CODES{s4_work_i}};
+      wire [CODES-1:0] dispatch_bit = current_bit_q & {CODES{s5_work_i}};
       wire [CODES-1:0] seen_bit = (BIT_0 << seen_q) & {CODES{seen_valid_q}};
       wire [CODES-1:0] found = found_q | seen_bit | dispatch_bit;
       reg [CODES-1:0] counted_q;       // as found_q, dispatches left out
@@ -307,13 +310,13 @@ module const_controller #(
 
       // Codes no longer used lose their bits in a scan over all sets, then they are free.
       reg scan_q, urgent_q;
-      reg [2:0] drain_scan_q;
+      reg [4:0] drain_scan_q;
       reg [SET_W-1:0] scan_set_q, urgent_set_q;
       reg [CODES-1:0] leaving_q;
-      wire frees = drain_scan_q == 3'd1;
+      wire frees = drain_scan_q == 5'd1;
       assign scan_valid_o = scan_q || urgent_q;
       assign scan_set_o = {{CONST_W-SET_W{1'b0}}, urgent_q ? urgent_set_q : scan_set_q};
-      assign used_o = used_q;
+      assign used_o = used_q | (current_bit_q & {CODES{s5_is_work_i}});
 
       always @(posedge clk_i) begin
         if (rst_i) begin
@@ -333,14 +336,14 @@ module const_controller #(
           dead_q <= {CODES{1'b0}};
           scan_q <= 1'b0;
           urgent_q <= 1'b0;
-          drain_scan_q <= 3'd0;
+          drain_scan_q <= 5'd0;
         end else begin
           if (begins) begin
             current_q <= upcoming_q;
             current_bit_q <= upcoming_bit_q;
           end
-          if (s4_work_i) dispatched_q <= 1'b1;
-          else if (s4_write_i) dispatched_q <= 1'b0;
+          if (s5_work_i) dispatched_q <= 1'b1;
+          else if (s5_write_i) dispatched_q <= 1'b0;
           if (begins) upcoming_valid_q <= 1'b0;
           else if (look_free) upcoming_valid_q <= 1'b1;
           if (!upcoming_valid_q) look_q <= (look_q == LAST_CODE) ? {CODE_W{1'b0}} : look_q + 1'b1;
@@ -356,14 +359,14 @@ module const_controller #(
 
           dead_q <= ~used_q & ~free_q & ~current_bit_q & ~(upcoming_bit_q & {CODES{upcoming_valid_q}})
                     & ~(leaving_q & {CODES{frees}});
-          if (!scan_q && drain_scan_q == 3'd0 && |dead_q) scan_q <= 1'b1;
+          if (!scan_q && drain_scan_q == 5'd0 && |dead_q) scan_q <= 1'b1;
           else if (scan_taken_i && !urgent_q && &scan_set_q) scan_q <= 1'b0;
-          if (s4_again_i && s4_cause_i == BY_FULL) urgent_q <= 1'b1;
+          if (s5_again_i && s5_cause_i == BY_FULL) urgent_q <= 1'b1;
           else if (scan_taken_i) urgent_q <= 1'b0;
           if (scan_taken_i && !urgent_q && &scan_set_q) drain_scan_q <= DRAIN;
-          else if (drain_scan_q != 3'd0) drain_scan_q <= drain_scan_q - 3'd1;
+          else if (drain_scan_q != 5'd0) drain_scan_q <= drain_scan_q - 5'd1;
         end
-        if (s4_work_i) version_q[lowest_sm] <= current_q;
+        if (s5_work_i) version_q[lowest_sm] <= current_q;
         if (look_free) begin
           upcoming_q <= look_q;
           upcoming_bit_q <= look_bit;
@@ -371,12 +374,12 @@ module const_controller #(
         seen_q <= version_q[round_q];
         if (!scan_q) begin
           scan_set_q <= {SET_W{1'b0}};
-          if (drain_scan_q == 3'd0) leaving_q <= dead_q;
+          if (drain_scan_q == 5'd0) leaving_q <= dead_q;
         end else if (scan_taken_i && !urgent_q) scan_set_q <= scan_set_q + 1'b1;
-        if (s4_again_i && s4_cause_i == BY_FULL) urgent_set_q <= s4_addr_i[SET_W-1:0];
+        if (s5_again_i && s5_cause_i == BY_FULL) urgent_set_q <= s5_addr_i[SET_W-1:0];
       end
     end else begin : g_one_version
-      wire unused = &{1'b0, s1_sm_i, scan_taken_i, s4_write_i};
+      wire unused = &{1'b0, s1_sm_i, scan_taken_i, s5_write_i, s5_is_work_i};
       assign can_version_o = 1'b1;
       assign s1_code_o = {CODE_W{1'b0}};
       assign {scan_valid_o, scan_set_o} = {CONST_W+1{1'b0}};

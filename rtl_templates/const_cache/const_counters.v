@@ -39,6 +39,12 @@ module const_counters #(
   assign busy_place_o = moved_place_q;
   assign count_o = count;
   integer i;
+  reg [ADDED_W-1:0] added_of_turn;
+  always @* begin
+    added_of_turn = {ADDED_W{1'b0}};
+    for (i = 0; i < NUMBER; i = i + 1)
+      if (turn_q == i[PLACE_W-1:0]) added_of_turn = added_of_turn | added_q[i*ADDED_W+:ADDED_W];
+  end
   always @(posedge clk_i) begin
     for (i = 0; i < NUMBER; i = i + 1)
       if (rst_i || (!read_i && turn_q == i[PLACE_W-1:0] && clears))
@@ -47,7 +53,7 @@ module const_counters #(
         + ((!read_i && turn_q == i[PLACE_W-1:0]) ? {ADDED_W{1'b0}} : added_q[i*ADDED_W+:ADDED_W]);
     moved_q <= !rst_i && !read_i;
     moved_place_q <= turn_q;
-    moved_count_q <= added_q[turn_q*ADDED_W+:ADDED_W];
+    moved_count_q <= added_of_turn;
     moved_clear_q <= clears;
     if (rst_i) begin
       turn_q <= {PLACE_W{1'b0}};

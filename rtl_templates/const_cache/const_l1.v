@@ -3,8 +3,11 @@
 // controller's broadcast writes it while its SM is inactive. A hit is answered 3 cycles after its read, one
 // per cycle; reads are answered in order. A row is {valid, generation, tag, word}: a row of another
 // generation is no hit, so that an invalidation is one increment (CC-3). A sweep in free cycles clears rows
-// of old generations; room_o is 0 when the next generation might still be found in a row. Reset: all rows are
-// cleared, ENTRIES cycles without a read.
+// of old generations; room_o is 0 when the next generation might still be found in a row. Protocol copy: a
+// written row also has the generation of the epoch; while that is the present one the row is locked: a fill
+// leaves it alone, and a walk through the rows finds it (in free cycles, or in one taken from reads
+// after STEAL
+// lost ones). Reset: all rows are cleared, ENTRIES cycles without a read.
 `default_nettype none
 
 module const_l1 #(
@@ -13,7 +16,9 @@ module const_l1 #(
   parameter CONST_W = 12,
   parameter WORD_W = 32,
   parameter READS = 4,
-  parameter GEN_W = 4
+  parameter GEN_W = 4,
+  parameter COPY = 0,
+  parameter STEAL = 16
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -30,6 +35,15 @@ module const_l1 #(
   input  wire wr_valid_i,              // broadcast, meant for this SM; only while no read is unanswered
   input  wire [CONST_W-1:0] wr_addr_i,
   input  wire [WORD_W-1:0] wr_data_i,
+  input  wire [GEN_W-1:0] epoch_gen_i, // rows with this generation are locked; 0: none is
+  input  wire launder_i,               // generations of earlier epochs are to be cleared from all rows
+  output reg  laundered_o,
+  input  wire walk_valid_i,            // a row is to be read
+  input  wire [$clog2(ENTRIES)-1:0] walk_row_i,
+  output wire walk_taken_o,
+  output reg  word_valid_o,            // 3 cycles later: it is locked
+  output reg  [CONST_W-1:0] word_addr_o,
+  output reg  [WORD_W-1:0] word_data_o,
   input  wire inval_i,                 // only when room_o was 1 in the cycle before
   output reg  room_o,
 
@@ -49,7 +63,8 @@ module const_l1 #(
   output reg  bad_addr_o
 );
   localparam IDX_W = $clog2(ENTRIES), TAG_W = CONST_W + 1 - IDX_W, SLOT_W = $clog2(READS);
-  localparam ROW_W = 1 + GEN_W + TAG_W + WORD_W;
+  localparam EPOCH_W = (COPY != 0) ? GEN_W : 1;  // no epoch: one bit that is 0
+  localparam ROW_W = 1 + EPOCH_W + GEN_W + TAG_W + WORD_W, EPOCH_AT = WORD_W + TAG_W + GEN_W;
   localparam [SLOT_W:0] MOST = READS[SLOT_W:0];
   localparam [IDX_W-1:0] LAST = {IDX_W{1'b1}};
   localparam [GEN_W-1:0] ONE_GEN = {{GEN_W-1{1'b0}}, 1'b1};
@@ -72,8 +87,10 @@ module const_l1 #(
 
   // ---- read, then compare two cycles later ------------------------------------------------------------
   wire take = rd_valid_i && rd_ready_o;
-  wire probe = sweeping_q && !sweep_all_q && !take;
-  wire [IDX_W-1:0] read_row = take ? rd_addr_i[IDX_W-1:0] : sweep_q;
+  wire walk = COPY != 0 && walk_valid_i && !take;
+  wire probe = sweeping_q && !sweep_all_q && !take && !walk;
+  wire [IDX_W-1:0] read_row = take ? rd_addr_i[IDX_W-1:0] : walk ? walk_row_i : sweep_q;
+  assign walk_taken_o = walk;
   wire we;
   wire [IDX_W-1:0] write_row;
   wire [ROW_W-1:0] write_data, read_data;
@@ -81,8 +98,8 @@ module const_l1 #(
     .clk_i(clk_i), .we_i(we), .waddr_i(write_row), .wdata_i(write_data), .raddr_i(read_row),
     .rdata_o(read_data));
 
-  reg p1_read_q, p1_sweep_q, p1_collide_q, p1_bad_sm_q, p1_bad_addr_q;
-  reg p2_read_q, p2_sweep_q, p2_collide_q, p2_bad_sm_q, p2_bad_addr_q;
+  reg p1_read_q, p1_sweep_q, p1_walk_q, p1_collide_q, p1_bad_sm_q, p1_bad_addr_q;
+  reg p2_read_q, p2_sweep_q, p2_walk_q, p2_collide_q, p2_bad_sm_q, p2_bad_addr_q;
   reg [CONST_W-1:0] p1_addr_q, p2_addr_q;
   reg [ROW_W-1:0] p2_row_q;
   wire sweep_conflict;                 // the row cannot be cleared now: it is read again
@@ -91,13 +108,16 @@ module const_l1 #(
     p2_read_q <= !rst_i && p1_read_q;
     p1_sweep_q <= !rst_i && probe && !sweep_conflict;
     p2_sweep_q <= !rst_i && p1_sweep_q && !sweep_conflict;
+    p1_walk_q <= !rst_i && walk;
+    p2_walk_q <= !rst_i && p1_walk_q;
     p1_collide_q <= we && write_row == read_row;
-    p2_collide_q <= p1_collide_q;
+    // a row that is written behind a sweep must not be cleared
+    p2_collide_q <= p1_collide_q || (p1_sweep_q && we && write_row == p1_addr_q[IDX_W-1:0]);
     p1_bad_sm_q <= !running_i;
     p2_bad_sm_q <= p1_bad_sm_q;
     p1_bad_addr_q <= running_i && out_of_range;
     p2_bad_addr_q <= p1_bad_addr_q;
-    p1_addr_q <= take ? rd_addr_i : {{CONST_W-IDX_W{1'b0}}, sweep_q};
+    p1_addr_q <= take ? rd_addr_i : {{CONST_W-IDX_W{1'b0}}, read_row};
     p2_addr_q <= p1_addr_q;
     p2_row_q <= read_data;
   end
@@ -107,6 +127,19 @@ module const_l1 #(
   wire p2_valid = p2_row_q[ROW_W-1] && !p2_collide_q;
   wire p2_same_gen = p2_row_q[WORD_W+TAG_W+:GEN_W] == gen_q;
   wire p2_same_tag = p2_row_q[WORD_W+:TAG_W] == p2_wide[CONST_W:IDX_W];
+  wire [EPOCH_W-1:0] p2_epoch = p2_row_q[EPOCH_AT+:EPOCH_W];
+  wire [EPOCH_W-1:0] write_epoch;
+  wire p2_locked;                      // it may be of another address
+  generate
+    if (COPY != 0) begin : g_epoch
+      assign p2_locked = p2_valid && p2_same_gen && p2_epoch == epoch_gen_i && epoch_gen_i != {GEN_W{1'b0}};
+      assign write_epoch = epoch_gen_i;
+    end else begin : g_no_epoch
+      wire unused_epoch = &{1'b0, epoch_gen_i, launder_i, walk_valid_i, walk_row_i, p2_epoch};
+      assign p2_locked = 1'b0;
+      assign write_epoch = 1'b0;
+    end
+  endgenerate
   wire p2_bad = p2_bad_sm_q || p2_bad_addr_q;
   wire p2_hit = p2_valid && p2_same_gen && p2_same_tag && !p2_bad;
   wire p2_known = p2_hit || p2_bad;
@@ -114,7 +147,7 @@ module const_l1 #(
   // ---- reads that a miss holds up, in order -----------------------------------------------------------
   reg [CONST_W-1:0] slot_addr_q [0:READS-1];
   reg [WORD_W-1:0] slot_data_q [0:READS-1];
-  reg [READS-1:0] done_q, error_q, want_q;
+  reg [READS-1:0] done_q, error_q, want_q, locked_q;  // locked_q: the row is, the word fills nothing
   reg [SLOT_W-1:0] head_q, tail_q;
   reg [SLOT_W:0] held_q, reads_q;      // slots in use; reads unanswered
   wire direct = p2_read_q && p2_known && held_q == {SLOT_W+1{1'b0}};
@@ -142,6 +175,7 @@ module const_l1 #(
         slot_data_q[s] <= p2_row_q[WORD_W-1:0];
         done_q[s] <= p2_known;
         error_q[s] <= p2_bad;
+        locked_q[s] <= p2_locked;
       end else if (arrives && ans_slot_i == s[SLOT_W-1:0]) begin
         slot_data_q[s] <= ans_data_i;
         done_q[s] <= 1'b1;
@@ -162,9 +196,37 @@ module const_l1 #(
       tail_q <= tail_q + {{SLOT_W-1{1'b0}}, push};
       held_q <= held_q + {{SLOT_W{1'b0}}, push} - {{SLOT_W{1'b0}}, pop};
       reads_q <= reads_d;
-      rd_ready_o <= !clear_q && reads_d < MOST;
+      rd_ready_o <= !clear_q && reads_d < MOST && !steal;
       quiet_o <= !clear_q && reads_d == {SLOT_W+1{1'b0}};
     end
+
+  // ---- words for a walk -------------------------------------------------------------------------------
+  wire steal;                          // the next cycle is the walk's
+  wire [CONST_W:0] row_addr = {p2_row_q[WORD_W+:TAG_W], p2_addr_q[IDX_W-1:0]};
+  generate
+    if (COPY != 0) begin : g_walk
+      localparam LOST_W = $clog2(STEAL + 1);
+      localparam [31:0] LAST_LOST = STEAL - 1;
+      reg [LOST_W-1:0] lost_q;
+      assign steal = walk_valid_i && take && lost_q == LAST_LOST[LOST_W-1:0];
+      wire unused_addr = row_addr[CONST_W];
+      always @(posedge clk_i) begin
+        if (rst_i || !walk_valid_i || walk || steal) lost_q <= {LOST_W{1'b0}};
+        else lost_q <= lost_q + 1'b1;
+        word_valid_o <= !rst_i && p2_walk_q && p2_locked;
+        word_addr_o <= row_addr[CONST_W-1:0];
+        word_data_o <= p2_row_q[WORD_W-1:0];
+      end
+    end else begin : g_no_walk
+      wire unused_walk = &{1'b0, p2_walk_q, row_addr};
+      assign steal = 1'b0;
+      always @(posedge clk_i) begin
+        word_valid_o <= 1'b0;
+        word_addr_o <= {CONST_W{1'b0}};
+        word_data_o <= {WORD_W{1'b0}};
+      end
+    end
+  endgenerate
 
   // ---- requests, the lowest slot first ----------------------------------------------------------------
   wire asks = !req_valid_o || req_taken_i;
@@ -199,19 +261,25 @@ module const_l1 #(
   reg [CONST_W-1:0] fill_addr_q;
   reg [WORD_W-1:0] fill_data_q;
   always @(posedge clk_i) begin
-    fill_q <= !rst_i && arrives && !ans_error_i;
+    fill_q <= !rst_i && arrives && !ans_error_i && !locked_q[ans_slot_i];
     fill_addr_q <= slot_addr_q[ans_slot_i];
     fill_data_q <= ans_data_i;
   end
   wire [CONST_W:0] write_addr = {1'b0, wr_valid_i ? wr_addr_i : fill_addr_q};
   wire writes = wr_valid_i || fill_q;
-  wire swept = p2_sweep_q && p2_valid && !p2_same_gen;
+  reg pass_launders_q;                 // the sweep under way clears generations of epochs, too
+  wire cleans = p2_same_gen;           // the row stays, of no epoch
+  wire swept = p2_sweep_q && p2_valid
+            && (!p2_same_gen || (pass_launders_q && p2_epoch != {EPOCH_W{1'b0}}));
   assign sweep_conflict = swept && writes;
   assign we = clear_q || writes || swept;
   assign write_row = clear_q ? sweep_q : writes ? write_addr[IDX_W-1:0] : p2_addr_q[IDX_W-1:0];
-  assign write_data = clear_q || !writes ? {ROW_W{1'b0}}
-                    : {1'b1, gen_q, write_addr[CONST_W:IDX_W], wr_valid_i ? wr_data_i : fill_data_q};
+  assign write_data = clear_q || (!writes && !cleans) ? {ROW_W{1'b0}}
+                    : !writes ? {1'b1, {EPOCH_W{1'b0}}, p2_row_q[EPOCH_AT-1:0]}
+                    : {1'b1, write_epoch & {EPOCH_W{wr_valid_i}}, gen_q, write_addr[CONST_W:IDX_W],
+                       wr_valid_i ? wr_data_i : fill_data_q};
 
+  wire launder = COPY != 0 && launder_i;
   wire sweep_ends = p2_sweep_q && p2_addr_q[IDX_W-1:0] == LAST && !sweep_conflict;
   wire [GEN_W-1:0] gen_d = gen_q + {{GEN_W-1{1'b0}}, inval_i};
   always @(posedge clk_i)
@@ -223,17 +291,19 @@ module const_l1 #(
       gen_q <= {GEN_W{1'b0}};
       base_q <= {GEN_W{1'b0}};
       room_o <= 1'b1;
+      laundered_o <= 1'b0;
     end else begin
       gen_q <= gen_d;
       room_o <= gen_d + ONE_GEN != base_q;
       if (clear_q && sweep_q == LAST) clear_q <= 1'b0;
-      if (!sweeping_q && gen_q != base_q) begin
+      if (!sweeping_q && (gen_q != base_q || (launder && !laundered_o))) begin
         sweeping_q <= 1'b1;
         sweep_all_q <= 1'b0;
       end else if (sweep_ends) begin
         sweeping_q <= 1'b0;
         base_q <= sweep_gen_q;
       end
+      laundered_o <= launder && (laundered_o || (sweep_ends && pass_launders_q));
       if (sweep_conflict) begin
         sweep_q <= p2_addr_q[IDX_W-1:0];
         sweep_all_q <= 1'b0;
@@ -242,7 +312,10 @@ module const_l1 #(
         if (sweep_q == LAST) sweep_all_q <= 1'b1;
       end
     end
-  always @(posedge clk_i) if (!sweeping_q) sweep_gen_q <= gen_q;
+  always @(posedge clk_i) begin
+    if (!sweeping_q) sweep_gen_q <= gen_q;
+    if (!sweeping_q) pass_launders_q <= launder;
+  end
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // const_l2: the store that all SMs share: the current version over memory, write-back, direct-mapped words.
-// One pipeline carries reads of L1s, commands, fills, scans and the walk of a flush, so that they are serial:
-// stage 0 chooses, 1 reads the rows, 3 compares, 4 decides, 5 writes. Nothing leaves stage 0 beside an
-// operation of the same rows in stages 1 to 4, but a read beside reads in stages 1 to 3. What cannot be done
-// in stage 4 is tried again: a read by its L1, a command by the controller, which then also repeats the
-// commands behind it (epoch). An access to memory has an entry of its own in a table; nothing else touches
-// its row until the answer. Reset: rows are cleared, one per cycle.
+// One pipeline carries reads of L1s, commands, fills, scans and the walk of a flush, so that they are serial.
+// An operation is chosen into an entry of two places, which it leaves in order when no operation of the same
+// rows is in stages 1 to 5 (a read may follow reads in stages 1 to 4). Stage 1 reads the rows, 3 compares, 4
+// gathers, 5 decides, 6 writes. What cannot be done in stage 5 is tried again: a read by its L1, a command by
+// the controller, which then also repeats the commands behind it (epoch). An access to memory has an entry of
+// its own in a table; nothing else touches its row until the answer. Reset: rows are cleared, one per cycle.
 `default_nettype none
 
 module const_l2 #(
@@ -48,15 +48,16 @@ module const_l2 #(
   input  wire cmd_clears_i,            // the walk empties the row
   output wire cmd_taken_o,
   input  wire epoch_i,                 // operations of another one are dropped
-  output wire s4_write_o,              // outcomes in stage 4
-  output wire s4_drop_o,               // a write that repeats the held value
-  output wire s4_work_o,
-  output wire s4_walked_o,
-  output wire s4_walk_again_o,
-  output wire s4_again_o,
-  output wire [2:0] s4_cause_o,
-  output wire [CONST_W-1:0] s4_addr_o,
-  output wire [WORD_W-1:0] s4_data_o,
+  output wire s5_write_o,              // outcomes in stage 5
+  output wire s5_drop_o,               // a write that repeats the held value
+  output wire s5_work_o,
+  output wire s5_is_work_o,            // a work item is there, whether it can be given or not
+  output wire s5_walked_o,
+  output wire s5_walk_again_o,
+  output wire s5_again_o,
+  output wire [2:0] s5_cause_o,
+  output wire [CONST_W-1:0] s5_addr_o,
+  output wire [WORD_W-1:0] s5_data_o,
   input  wire any_active_i,
   input  wire can_work_i,
   input  wire can_version_i,
@@ -67,7 +68,7 @@ module const_l2 #(
   input  wire scan_valid_i,
   input  wire [CONST_W-1:0] scan_set_i,
   output wire scan_taken_o,
-  output wire s4_scan_o,
+  output wire s5_scan_o,
   output wire [$clog2(SETS*WAYS):0] entries_o,
   output wire saved_o,
 
@@ -123,6 +124,17 @@ module const_l2 #(
     for (n = 0; n < SMS; n = n + 1) if (first[n]) first_sm = first_sm | n[SM_W-1:0];
   end
   assign req_taken_o = chosen_bit_q & {SMS{r_loads}};
+  // One bit chooses: a place that is multiplied by a width would be a multiplier and a shifter.
+  reg [SLOT_W-1:0] asked_slot;
+  reg [CONST_W-1:0] asked_addr;
+  always @* begin
+    asked_slot = {SLOT_W{1'b0}};
+    asked_addr = {CONST_W{1'b0}};
+    for (n = 0; n < SMS; n = n + 1) begin
+      asked_slot = asked_slot | (req_slot_i[n*SLOT_W+:SLOT_W] & {SLOT_W{chosen_bit_q[n]}});
+      asked_addr = asked_addr | (req_addr_i[n*CONST_W+:CONST_W] & {CONST_W{chosen_bit_q[n]}});
+    end
+  end
   always @(posedge clk_i) begin
     if (rst_i) begin
       chosen_q <= 1'b0;
@@ -142,8 +154,8 @@ module const_l2 #(
     end
     if (r_loads) begin
       r_sm_q <= chosen_sm_q;
-      r_slot_q <= req_slot_i[chosen_sm_q*SLOT_W+:SLOT_W];
-      r_addr_q <= req_addr_i[chosen_sm_q*CONST_W+:CONST_W];
+      r_slot_q <= asked_slot;
+      r_addr_q <= asked_addr;
     end
   end
 
@@ -163,6 +175,13 @@ module const_l2 #(
   reg [SM_W-1:0] f_sm_q;
   reg [SLOT_W-1:0] f_slot_q;
   wire f_taken;
+  reg [CONST_W-1:0] got_addr;
+  integer a;
+  always @* begin
+    got_addr = {CONST_W{1'b0}};
+    for (a = 0; a < MISSES; a = a + 1)
+      if (got_tag_q == a[MISS_W-1:0]) got_addr = got_addr | miss_addr_q[a*CONST_W+:CONST_W];
+  end
   wire got_known = miss_valid_q[got_tag_q];
   wire got_ack = got_known && miss_kind_q[got_tag_q] == WRITE_BACK;
   wire got_word = got_known && !got_ack;
@@ -184,7 +203,7 @@ module const_l2 #(
     end
     if (f_loads) begin
       f_tag_q <= got_tag_q;
-      f_addr_q <= miss_addr_q[got_tag_q*CONST_W+:CONST_W];
+      f_addr_q <= got_addr;
       f_fetch_q <= miss_kind_q[got_tag_q] == FOR_WRITE;
       f_sm_q <= miss_sm_q[got_tag_q];
       f_slot_q <= miss_slot_q[got_tag_q];
@@ -195,74 +214,78 @@ module const_l2 #(
     read_failed_o <= !rst_i && f_loads && got_error_q && miss_kind_q[got_tag_q] == FOR_READ;
     fetch_failed_o <= !rst_i && f_loads && got_error_q && miss_kind_q[got_tag_q] == FOR_WRITE;
     write_failed_o <= !rst_i && got_q && got_ack && got_error_q;
-    failed_addr_o <= miss_addr_q[got_tag_q*CONST_W+:CONST_W];
+    failed_addr_o <= got_addr;
   end
 
-  // ---- stage 0: one operation -------------------------------------------------------------------------
-  reg s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q;
-  reg [2:0] s1_kind_q, s2_kind_q, s3_kind_q, s4_kind_q;
-  reg [SM_W-1:0] s1_sm_q, s2_sm_q, s3_sm_q, s4_sm_q;
-  reg [SLOT_W-1:0] s1_slot_q, s2_slot_q, s3_slot_q, s4_slot_q;
-  reg [CONST_W-1:0] s1_addr_q, s2_addr_q, s3_addr_q, s4_addr_q;
-  reg [WORD_W-1:0] s1_data_q, s2_data_q, s3_data_q, s4_data_q;
-  reg s1_error_q, s2_error_q, s3_error_q, s4_error_q;     // of a fill; of a walk: it clears
-  reg s1_epoch_q, s2_epoch_q, s3_epoch_q, s4_epoch_q;
-  reg [MISS_W-1:0] s1_tag_q, s2_tag_q, s3_tag_q, s4_tag_q; // of a fill
-  wire s1_rows = s1_valid_q && s1_kind_q != WORK, s2_rows = s2_valid_q && s2_kind_q != WORK;
-  wire s3_rows = s3_valid_q && s3_kind_q != WORK, s4_rows = s4_valid_q && s4_kind_q != WORK;
+  // ---- choice of an operation, and the entry -----------------------------------------------------------
+  // An operation: {valid, kind, sm, slot, addr, data, error, epoch, tag}. Error: of a fill; of a walk: it
+  // clears. Tag: of a fill.
+  localparam OP_W = 1 + 3 + SM_W + SLOT_W + CONST_W + WORD_W + 1 + 1 + MISS_W;
+  reg e0_valid_q, e1_valid_q, s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q;
+  reg [2:0] e0_kind_q, s1_kind_q, s2_kind_q, s3_kind_q, s4_kind_q, s5_kind_q;
+  reg [SM_W-1:0] e0_sm_q, s1_sm_q, s2_sm_q, s3_sm_q, s4_sm_q, s5_sm_q;
+  reg [SLOT_W-1:0] e0_slot_q, s1_slot_q, s2_slot_q, s3_slot_q, s4_slot_q, s5_slot_q;
+  reg [CONST_W-1:0] e0_addr_q, s1_addr_q, s2_addr_q, s3_addr_q, s4_addr_q, s5_addr_q;
+  reg [WORD_W-1:0] e0_data_q, s1_data_q, s2_data_q, s3_data_q, s4_data_q, s5_data_q;
+  reg e0_error_q, s1_error_q, s2_error_q, s3_error_q, s4_error_q, s5_error_q;
+  reg e0_epoch_q, s1_epoch_q, s2_epoch_q, s3_epoch_q, s4_epoch_q, s5_epoch_q;
+  reg [MISS_W-1:0] e0_tag_q, s1_tag_q, s2_tag_q, s3_tag_q, s4_tag_q, s5_tag_q;
+  reg [OP_W-2:0] e1_q;
 
-  wire [4*HAZARD_W-1:0] offered = {scan_set_i[HAZARD_W-1:0], f_addr_q[HAZARD_W-1:0], cmd_addr_i[HAZARD_W-1:0],
-                                   r_addr_q[HAZARD_W-1:0]};
-  // a read may follow reads: one that starts an access keeps the next ones from it
-  reg [3:0] hazard;
-  integer h;
-  always @*
-    for (h = 0; h < 4; h = h + 1)
-      hazard[h] = (s1_rows && !(h == 0 && s1_kind_q == READ)
-                   && s1_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
-               || (s2_rows && !(h == 0 && s2_kind_q == READ)
-                   && s2_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
-               || (s3_rows && !(h == 0 && s3_kind_q == READ)
-                   && s3_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W])
-               || (s4_rows && s4_addr_q[HAZARD_W-1:0] == offered[h*HAZARD_W+:HAZARD_W]);
-  // An answer of memory is not held up by new operations of its rows, which might never end.
-  wire [HAZARD_W-1:0] f_rows = f_addr_q[HAZARD_W-1:0];
-  wire can_r = r_valid_q && !hazard[0] && !(f_valid_q && r_addr_q[HAZARD_W-1:0] == f_rows);
-  wire can_c = cmd_valid_i && (cmd_kind_i == WORK[1:0]
-                               || (!hazard[1] && !(f_valid_q && cmd_addr_i[HAZARD_W-1:0] == f_rows)));
-  wire can_f = f_valid_q && !hazard[2];
-  wire can_s = scan_valid_i && !hazard[3] && !(f_valid_q && scan_set_i[HAZARD_W-1:0] == f_rows);
   reg read_turn_q;
   reg [3:0] scan_lost_q;
-  assign f_taken = can_f;
-  wire scan_first = can_s && scan_lost_q == PATIENCE && !can_f;
-  wire rest = !can_f && !scan_first;
-  assign r_taken = rest && can_r && (read_turn_q || !can_c);
-  assign cmd_taken_o = rest && can_c && (!read_turn_q || !can_r);
-  assign scan_taken_o = scan_first || (rest && can_s && !can_r && !can_c);
+  wire free = !e1_valid_q;
+  wire scan_first = scan_valid_i && scan_lost_q == PATIENCE && !f_valid_q;
+  wire rest = free && !f_valid_q && !scan_first;
+  assign f_taken = free && f_valid_q;
+  assign r_taken = rest && r_valid_q && (read_turn_q || !cmd_valid_i);
+  assign cmd_taken_o = rest && cmd_valid_i && (!read_turn_q || !r_valid_q);
+  assign scan_taken_o = free && (scan_first || (!f_valid_q && scan_valid_i && !r_valid_q && !cmd_valid_i));
+  wire [2:0] new_kind = f_valid_q ? (f_fetch_q ? FETCHED : FILL) : scan_taken_o ? SCAN : r_taken ? READ
+                      : {1'b0, cmd_kind_i};
+  wire [OP_W-1:0] new_op = {f_taken || scan_taken_o || r_taken || cmd_taken_o, new_kind,
+      f_valid_q ? f_sm_q : r_sm_q, f_valid_q ? f_slot_q : r_slot_q,
+      f_valid_q ? f_addr_q : scan_taken_o ? scan_set_i : r_taken ? r_addr_q : cmd_addr_i,
+      f_valid_q ? f_data_q : cmd_data_i, f_valid_q ? f_error_q : cmd_clears_i, cmd_epoch_i, f_tag_q};
+
+  // A read may follow reads: one that starts an access keeps the next ones from it.
+  wire [HAZARD_W-1:0] e0_rows = e0_addr_q[HAZARD_W-1:0];
+  wire e0_read = e0_kind_q == READ;
+  wire hazard = e0_kind_q != WORK
+      && ((s1_valid_q && s1_kind_q != WORK && !(e0_read && s1_kind_q == READ)
+           && s1_addr_q[HAZARD_W-1:0] == e0_rows)
+       || (s2_valid_q && s2_kind_q != WORK && !(e0_read && s2_kind_q == READ)
+           && s2_addr_q[HAZARD_W-1:0] == e0_rows)
+       || (s3_valid_q && s3_kind_q != WORK && !(e0_read && s3_kind_q == READ)
+           && s3_addr_q[HAZARD_W-1:0] == e0_rows)
+       || (s4_valid_q && s4_kind_q != WORK && !(e0_read && s4_kind_q == READ)
+           && s4_addr_q[HAZARD_W-1:0] == e0_rows)
+       || (s5_valid_q && s5_kind_q != WORK && s5_addr_q[HAZARD_W-1:0] == e0_rows));
+  wire e0_loads = !e0_valid_q || !hazard;
   always @(posedge clk_i) begin
     if (rst_i) begin
       read_turn_q <= 1'b0;
       scan_lost_q <= 4'd0;
+      e0_valid_q <= 1'b0;
+      e1_valid_q <= 1'b0;
       s1_valid_q <= 1'b0;
     end else begin
       if (r_taken || cmd_taken_o) read_turn_q <= cmd_taken_o;
       if (!scan_valid_i || scan_taken_o) scan_lost_q <= 4'd0;
       else if (scan_lost_q != PATIENCE) scan_lost_q <= scan_lost_q + 4'd1;
-      s1_valid_q <= f_taken || scan_taken_o || r_taken || cmd_taken_o;
+      e1_valid_q <= !e0_loads && (e1_valid_q || new_op[OP_W-1]);
+      if (e0_loads) e0_valid_q <= e1_valid_q || new_op[OP_W-1];
+      s1_valid_q <= e0_valid_q && !hazard;
     end
-    s1_kind_q <= f_taken ? (f_fetch_q ? FETCHED : FILL) : scan_taken_o ? SCAN : r_taken ? READ
-                 : {1'b0, cmd_kind_i};
-    s1_sm_q <= f_taken ? f_sm_q : r_sm_q;
-    s1_slot_q <= f_taken ? f_slot_q : r_slot_q;
-    s1_addr_q <= f_taken ? f_addr_q : scan_taken_o ? scan_set_i : r_taken ? r_addr_q : cmd_addr_i;
-    s1_data_q <= f_taken ? f_data_q : cmd_data_i;
-    s1_error_q <= f_taken ? f_error_q : cmd_clears_i;
-    s1_epoch_q <= cmd_epoch_i;
-    s1_tag_q <= f_tag_q;
+    if (free) e1_q <= new_op[OP_W-2:0];
+    if (e0_loads)
+      {e0_kind_q, e0_sm_q, e0_slot_q, e0_addr_q, e0_data_q, e0_error_q, e0_epoch_q, e0_tag_q}
+        <= free ? new_op[OP_W-2:0] : e1_q;
+    {s1_kind_q, s1_sm_q, s1_slot_q, s1_addr_q, s1_data_q, s1_error_q, s1_epoch_q, s1_tag_q}
+      <= {e0_kind_q, e0_sm_q, e0_slot_q, e0_addr_q, e0_data_q, e0_error_q, e0_epoch_q, e0_tag_q};
   end
 
-  // ---- stages 1 to 3 ----------------------------------------------------------------------------------
+  // ---- stages 1 to 4 ----------------------------------------------------------------------------------
   reg clear_q;
   reg [IDX_W-1:0] clear_row_q;
   always @(posedge clk_i)
@@ -274,63 +297,69 @@ module const_l2 #(
       clear_row_q <= clear_row_q + 1'b1;
     end
 
-  reg s5_we_q;
-  reg [IDX_W-1:0] s5_row_q;
-  reg [ROW_W-1:0] s5_data_q, s3_row_q;
+  reg s6_we_q;
+  reg [IDX_W-1:0] s6_row_q;
+  reg [ROW_W-1:0] s6_data_q, s3_row_q;
   wire [ROW_W-1:0] row;
   ram_1r1w #(.WIDTH(ROW_W), .DEPTH(ENTRIES)) u_rows (
-    .clk_i(clk_i), .we_i(clear_q || s5_we_q), .waddr_i(clear_q ? clear_row_q : s5_row_q),
-    .wdata_i(clear_q ? {ROW_W{1'b0}} : s5_data_q), .raddr_i(s1_addr_q[IDX_W-1:0]), .rdata_o(row));
+    .clk_i(clk_i), .we_i(clear_q || s6_we_q), .waddr_i(clear_q ? clear_row_q : s6_row_q),
+    .wdata_i(clear_q ? {ROW_W{1'b0}} : s6_data_q), .raddr_i(s1_addr_q[IDX_W-1:0]), .rdata_o(row));
 
   assign s1_sm_o = s1_sm_q;
   reg [CODE_W-1:0] s2_code_q, s3_code_q;
   wire [CONST_W:0] s3_wide = {1'b0, s3_addr_q};
-  reg s4_hit_q, s4_dirty_q, s4_busy_q, s4_same_q;
-  reg [TAG_W-1:0] s4_held_tag_q;
-  reg [WORD_W-1:0] s4_word_q;
+  reg s4_hit_q, s4_dirty_q, s4_same_q, s5_hit_q, s5_dirty_q, s5_busy_q, s5_same_q;
+  reg [TAG_W-1:0] s4_held_tag_q, s5_held_tag_q;
+  reg [WORD_W-1:0] s4_word_q, s5_word_q;
   reg busy_row;                        // an access to memory of this row is under way
   integer m;
   always @* begin
     busy_row = 1'b0;
     for (m = 0; m < MISSES; m = m + 1)
-      if (miss_valid_q[m] && miss_addr_q[m*CONST_W+:IDX_W] == s3_addr_q[IDX_W-1:0]) busy_row = 1'b1;
+      if (miss_valid_q[m] && miss_addr_q[m*CONST_W+:IDX_W] == s4_addr_q[IDX_W-1:0]) busy_row = 1'b1;
   end
   always @(posedge clk_i) begin
     s2_valid_q <= !rst_i && s1_valid_q;
     s3_valid_q <= !rst_i && s2_valid_q;
     s4_valid_q <= !rst_i && s3_valid_q;
-    {s2_kind_q, s3_kind_q, s4_kind_q} <= {s1_kind_q, s2_kind_q, s3_kind_q};
-    {s2_sm_q, s3_sm_q, s4_sm_q} <= {s1_sm_q, s2_sm_q, s3_sm_q};
-    {s2_slot_q, s3_slot_q, s4_slot_q} <= {s1_slot_q, s2_slot_q, s3_slot_q};
-    {s2_addr_q, s3_addr_q, s4_addr_q} <= {s1_addr_q, s2_addr_q, s3_addr_q};
-    {s2_data_q, s3_data_q, s4_data_q} <= {s1_data_q, s2_data_q, s3_data_q};
-    {s2_error_q, s3_error_q, s4_error_q} <= {s1_error_q, s2_error_q, s3_error_q};
-    {s2_epoch_q, s3_epoch_q, s4_epoch_q} <= {s1_epoch_q, s2_epoch_q, s3_epoch_q};
-    {s2_tag_q, s3_tag_q, s4_tag_q} <= {s1_tag_q, s2_tag_q, s3_tag_q};
+    s5_valid_q <= !rst_i && s4_valid_q;
+    {s2_kind_q, s3_kind_q, s4_kind_q, s5_kind_q} <= {s1_kind_q, s2_kind_q, s3_kind_q, s4_kind_q};
+    {s2_sm_q, s3_sm_q, s4_sm_q, s5_sm_q} <= {s1_sm_q, s2_sm_q, s3_sm_q, s4_sm_q};
+    {s2_slot_q, s3_slot_q, s4_slot_q, s5_slot_q} <= {s1_slot_q, s2_slot_q, s3_slot_q, s4_slot_q};
+    {s2_addr_q, s3_addr_q, s4_addr_q, s5_addr_q} <= {s1_addr_q, s2_addr_q, s3_addr_q, s4_addr_q};
+    {s2_data_q, s3_data_q, s4_data_q, s5_data_q} <= {s1_data_q, s2_data_q, s3_data_q, s4_data_q};
+    {s2_error_q, s3_error_q, s4_error_q, s5_error_q} <= {s1_error_q, s2_error_q, s3_error_q, s4_error_q};
+    {s2_epoch_q, s3_epoch_q, s4_epoch_q, s5_epoch_q} <= {s1_epoch_q, s2_epoch_q, s3_epoch_q, s4_epoch_q};
+    {s2_tag_q, s3_tag_q, s4_tag_q, s5_tag_q} <= {s1_tag_q, s2_tag_q, s3_tag_q, s4_tag_q};
     {s2_code_q, s3_code_q} <= {s1_code_i, s2_code_q};
     s3_row_q <= row;
     s4_hit_q <= s3_row_q[ROW_W-1] && s3_row_q[WORD_W+:TAG_W] == s3_wide[CONST_W:IDX_W];
     s4_dirty_q <= &s3_row_q[ROW_W-1:ROW_W-2];
     s4_held_tag_q <= s3_row_q[WORD_W+:TAG_W];
     s4_word_q <= s3_row_q[WORD_W-1:0];
-    s4_busy_q <= busy_row;
+    s5_busy_q <= busy_row;
     s4_same_q <= DROP_REPEATS != 0 && s3_row_q[WORD_W-1:0] == s3_data_q;
+    {s5_hit_q, s5_dirty_q, s5_same_q} <= {s4_hit_q, s4_dirty_q, s4_same_q};
+    s5_held_tag_q <= s4_held_tag_q;
+    s5_word_q <= s4_word_q;
   end
 
   // ---- the backup -------------------------------------------------------------------------------------
   wire match, room, backup_error, needed, save;
   wire [WORD_W-1:0] backup_word, old_word;
   wire old_error;
+  assign s5_is_work_o = s5_valid_q && s5_kind_q == WORK;
   generate
     if (SHARED == 0) begin : g_backup
-      wire [CODES-1:0] covered;
+      wire lacks;
       const_l2_backup #(.SETS(SETS), .WAYS(WAYS), .CONST_W(CONST_W), .WORD_W(WORD_W), .CODES(CODES),
         .CODE_W(CODE_W)) u_backup (
         .clk_i(clk_i), .rst_i(rst_i), .s1_addr_i(s1_addr_q), .s3_addr_i(s3_addr_q), .s3_code_i(s3_code_q),
-        .s4_match_o(match), .s4_word_o(backup_word), .s4_error_o(backup_error), .s4_covered_o(covered),
-        .s4_room_o(room), .used_i(used_i), .s4_addr_i(s4_addr_q), .s4_scan_i(s4_scan_o), .s4_save_i(save),
-        .s4_old_i(old_word), .s4_old_error_i(old_error), .entries_o(entries_o));
-      assign needed = any_active_i && |(used_i & ~covered);
+        .s4_addr_i(s4_addr_q), .s4_scan_i(s4_kind_q == SCAN), .used_i(used_i), .s5_match_o(match),
+        .s5_word_o(backup_word), .s5_error_o(backup_error), .s5_lacks_o(lacks), .s5_room_o(room),
+        .s5_addr_i(s5_addr_q), .s5_scan_i(s5_scan_o), .s5_save_i(save), .s5_old_i(old_word),
+        .s5_old_error_i(old_error), .entries_o(entries_o));
+      assign needed = any_active_i && lacks;
     end else begin : g_no_backup
       wire unused = &{1'b0, used_i, s3_code_q, old_word, old_error, save};
       assign {match, room, backup_error, needed} = 4'b0100;
@@ -339,64 +368,64 @@ module const_l2 #(
     end
   endgenerate
 
-  // ---- stage 4: decide --------------------------------------------------------------------------------
-  wire [CONST_W:0] s4_wide = {1'b0, s4_addr_q};
-  wire [TAG_W-1:0] s4_tag_of_addr = s4_wide[CONST_W:IDX_W];
+  // ---- stage 5: decide --------------------------------------------------------------------------------
+  wire [CONST_W:0] s5_wide = {1'b0, s5_addr_q};
+  wire [TAG_W-1:0] s5_tag_of_addr = s5_wide[CONST_W:IDX_W];
   reg can_start_q;                     // a place of the table and the request register are free
   reg [MISS_W-1:0] place_q;
   reg fetched_q, fetched_error_q;      // the old word of the oldest write waits here
   reg [WORD_W-1:0] fetched_data_q;
-  wire live = s4_valid_q && (s4_kind_q != WRITE && s4_kind_q != WORK ? 1'b1 : s4_epoch_q == epoch_i);
-  wire is_read = live && s4_kind_q == READ, is_write = live && s4_kind_q == WRITE;
-  wire is_walk = live && s4_kind_q == WALK, is_fill = live && s4_kind_q == FILL;
-  wire evicts = !s4_hit_q && s4_dirty_q;
-  wire may_start = can_start_q && !s4_busy_q;
+  wire live = s5_valid_q && (s5_kind_q != WRITE && s5_kind_q != WORK ? 1'b1 : s5_epoch_q == epoch_i);
+  wire is_read = live && s5_kind_q == READ, is_write = live && s5_kind_q == WRITE;
+  wire is_walk = live && s5_kind_q == WALK, is_fill = live && s5_kind_q == FILL;
+  wire evicts = !s5_hit_q && s5_dirty_q;
+  wire may_start = can_start_q && !s5_busy_q;
 
-  wire read_known = match || s4_hit_q;
+  wire read_known = match || s5_hit_q;
   wire read_starts = is_read && !read_known && may_start;       // write-back first, then the read
-  wire drops = is_write && s4_hit_q && s4_same_q;
+  wire drops = is_write && s5_hit_q && s5_same_q;
   wire blocked = SHARED != 0 && any_active_i;
-  wire word_there = s4_hit_q || (!evicts && (!needed || fetched_q));
-  wire writes = is_write && !drops && !blocked && can_version_i && !s4_busy_q && (!needed || room)
+  wire word_there = s5_hit_q || (!evicts && (!needed || fetched_q));
+  wire writes = is_write && !drops && !blocked && can_version_i && !s5_busy_q && (!needed || room)
                 && word_there;
   wire write_starts = is_write && !blocked && (!needed || room) && !word_there && may_start;
-  wire walk_starts = is_walk && s4_dirty_q && may_start;
-  wire walked = is_walk && (s4_dirty_q ? may_start : !s4_busy_q);
+  wire walk_starts = is_walk && s5_dirty_q && may_start;
+  wire walked = is_walk && (s5_dirty_q ? may_start : !s5_busy_q);
   wire starts = read_starts || write_starts || walk_starts;
   wire starts_back = starts && (evicts || is_walk);
-  assign s4_write_o = writes;
-  assign s4_drop_o = drops;
-  assign s4_work_o = live && s4_kind_q == WORK && can_work_i;
-  assign s4_walked_o = walked;
-  assign s4_walk_again_o = is_walk && !walked;
-  assign s4_again_o = (is_write && !drops && !writes) || (live && s4_kind_q == WORK && !can_work_i);
-  assign s4_cause_o = s4_kind_q == WORK ? BY_SM : blocked ? BY_ACTIVE : !can_version_i ? BY_CODE
+  assign s5_write_o = writes;
+  assign s5_drop_o = drops;
+  assign s5_work_o = live && s5_kind_q == WORK && can_work_i;
+  assign s5_walked_o = walked;
+  assign s5_walk_again_o = is_walk && !walked;
+  assign s5_again_o = (is_write && !drops && !writes) || (live && s5_kind_q == WORK && !can_work_i);
+  assign s5_cause_o = s5_kind_q == WORK ? BY_SM : blocked ? BY_ACTIVE : !can_version_i ? BY_CODE
                     : (needed && !room) ? BY_FULL : BY_MEMORY;
-  assign s4_addr_o = s4_addr_q;
-  assign s4_data_o = s4_data_q;
-  assign s4_scan_o = live && s4_kind_q == SCAN;
+  assign s5_addr_o = s5_addr_q;
+  assign s5_data_o = s5_data_q;
+  assign s5_scan_o = live && s5_kind_q == SCAN;
   assign save = writes && needed;
   assign saved_o = save;
-  assign old_word = s4_hit_q ? s4_word_q : fetched_data_q;
-  assign old_error = !s4_hit_q && fetched_error_q;
+  assign old_word = s5_hit_q ? s5_word_q : fetched_data_q;
+  assign old_error = !s5_hit_q && fetched_error_q;
 
   always @(posedge clk_i) begin
     ans_valid_o <= !rst_i && ((is_read && !(read_starts && !evicts)) || is_fill);
     ans_retry_o <= is_read && !read_known;
-    ans_sm_o <= s4_sm_q;
-    ans_slot_o <= s4_slot_q;
-    ans_data_o <= is_fill ? s4_data_q : match ? backup_word : s4_word_q;
-    ans_error_o <= is_fill ? s4_error_q : match && backup_error;
-    s5_we_q <= !rst_i && (starts_back || writes || (is_walk && walked && s4_error_q)
-                          || (is_fill && !s4_error_q));
-    s5_row_q <= s4_addr_q[IDX_W-1:0];
-    s5_data_q <= {!(is_walk && s4_error_q), writes, starts_back ? s4_held_tag_q : s4_tag_of_addr,
-                  starts_back ? s4_word_q : s4_data_q};
+    ans_sm_o <= s5_sm_q;
+    ans_slot_o <= s5_slot_q;
+    ans_data_o <= is_fill ? s5_data_q : match ? backup_word : s5_word_q;
+    ans_error_o <= is_fill ? s5_error_q : match && backup_error;
+    s6_we_q <= !rst_i && (starts_back || writes || (is_walk && walked && s5_error_q)
+                          || (is_fill && !s5_error_q));
+    s6_row_q <= s5_addr_q[IDX_W-1:0];
+    s6_data_q <= {!(is_walk && s5_error_q), writes, starts_back ? s5_held_tag_q : s5_tag_of_addr,
+                  starts_back ? s5_word_q : s5_data_q};
     if (rst_i || writes || drops) fetched_q <= 1'b0;
-    else if (live && s4_kind_q == FETCHED) fetched_q <= 1'b1;
-    if (live && s4_kind_q == FETCHED) begin
-      fetched_data_q <= s4_data_q;
-      fetched_error_q <= s4_error_q;
+    else if (live && s5_kind_q == FETCHED) fetched_q <= 1'b1;
+    if (live && s5_kind_q == FETCHED) begin
+      fetched_data_q <= s5_data_q;
+      fetched_error_q <= s5_error_q;
     end
   end
 
@@ -405,9 +434,9 @@ module const_l2 #(
   reg [MISS_W-1:0] q_tag_q;
   reg [CONST_W-1:0] q_addr_q;
   reg [WORD_W-1:0] q_data_q;
-  wire [CONST_W:0] held_addr = {s4_held_tag_q, s4_addr_q[IDX_W-1:0]};
-  wire [CONST_W-1:0] start_addr = starts_back ? held_addr[CONST_W-1:0] : s4_addr_q;
-  wire frees_word = live && (s4_kind_q == FILL || s4_kind_q == FETCHED);
+  wire [CONST_W:0] held_addr = {s5_held_tag_q, s5_addr_q[IDX_W-1:0]};
+  wire [CONST_W-1:0] start_addr = (evicts || is_walk) ? held_addr[CONST_W-1:0] : s5_addr_q;
+  wire frees_word = live && (s5_kind_q == FILL || s5_kind_q == FETCHED);
   wire frees_ack = got_q && got_ack;
   reg [MISS_W-1:0] place;
   reg g_valid_q, g_back_q;             // a start, one cycle after it was decided
@@ -438,23 +467,24 @@ module const_l2 #(
     g_kind_q <= starts_back ? WRITE_BACK : is_write ? FOR_WRITE : FOR_READ;
     g_place_q <= place_q;
     g_addr_q <= start_addr;
-    g_sm_q <= s4_sm_q;
-    g_slot_q <= s4_slot_q;
-    g_data_q <= s4_word_q;
+    g_sm_q <= s5_sm_q;
+    g_slot_q <= s5_slot_q;
+    g_data_q <= s5_word_q;
     if (g_valid_q) begin
       q_write_q <= g_back_q;
       q_tag_q <= g_place_q;
       q_addr_q <= g_addr_q;
       q_data_q <= g_data_q;
       miss_kind_q[g_place_q] <= g_kind_q;
-      miss_addr_q[g_place_q*CONST_W+:CONST_W] <= g_addr_q;
       miss_sm_q[g_place_q] <= g_sm_q;
       miss_slot_q[g_place_q] <= g_slot_q;
     end
     for (p = 0; p < MISSES; p = p + 1)
+      if (g_valid_q && g_place_q == p[MISS_W-1:0]) miss_addr_q[p*CONST_W+:CONST_W] <= g_addr_q;
+    for (p = 0; p < MISSES; p = p + 1)
       if (rst_i) miss_valid_q[p] <= 1'b0;
       else if (g_valid_q && g_place_q == p[MISS_W-1:0]) miss_valid_q[p] <= 1'b1;
-      else if ((frees_word && s4_tag_q == p[MISS_W-1:0]) || (frees_ack && got_tag_q == p[MISS_W-1:0]))
+      else if ((frees_word && s5_tag_q == p[MISS_W-1:0]) || (frees_ack && got_tag_q == p[MISS_W-1:0]))
         miss_valid_q[p] <= 1'b0;
   end
   assign mem_read_o = starts && !starts_back;
@@ -471,7 +501,7 @@ module const_l2 #(
       assign mem_req_addr_o = {base_i[ADDR_W-1:CONST_W+LG], q_addr_q, {LG{1'b0}}};
     end
   endgenerate
-  wire unused_bits = &{1'b0, s3_wide[IDX_W-1:0], s4_wide[IDX_W-1:0], base_i[CONST_W+LG-1:0],
+  wire unused_bits = &{1'b0, s3_wide[IDX_W-1:0], s5_wide[IDX_W-1:0], base_i[CONST_W+LG-1:0],
                        held_addr[CONST_W]};
 endmodule
 

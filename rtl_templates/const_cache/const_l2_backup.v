@@ -3,8 +3,8 @@
 // is {tag, mask of version codes, word}: it holds the address's value for every version whose bit is set; an
 // entry without a bit is free. For one address no code is in two entries, so that no ages are compared, and a
 // code keeps its meaning until a scan has removed its bit everywhere. Timing is const_l2's: the set is read
-// in stage 1, compared in stage 3, used in stage 4, written in stage 5. Reset: all entries are freed, one set
-// per cycle.
+// in stage 1, compared in stage 3, put together in stage 4, used in stage 5, written in stage 6. Reset: all
+// entries are freed, one set per cycle.
 `default_nettype none
 
 module const_l2_backup #(
@@ -22,18 +22,21 @@ module const_l2_backup #(
   input  wire [CONST_W-1:0] s3_addr_i,
   input  wire [CODE_W-1:0] s3_code_i,
 
-  // of the operation in stage 4
-  output wire s4_match_o,              // an entry holds the word of its version
-  output wire [WORD_W-1:0] s4_word_o,
-  output wire s4_error_o,              // the word was lost: memory failed when it was fetched
-  output reg  [CODES-1:0] s4_covered_o,// versions with an entry of this address
-  output wire s4_room_o,               // an entry of the set is free
-  input  wire [CODES-1:0] used_i,
   input  wire [CONST_W-1:0] s4_addr_i,
-  input  wire s4_scan_i,               // codes that are not used leave the set
-  input  wire s4_save_i,
-  input  wire [WORD_W-1:0] s4_old_i,
-  input  wire s4_old_error_i,
+  input  wire s4_scan_i,
+  input  wire [CODES-1:0] used_i,      // and the code of a work item in stage 5
+
+  // of the operation in stage 5
+  output reg  s5_match_o,              // an entry holds the word of its version
+  output reg  [WORD_W-1:0] s5_word_o,
+  output reg  s5_error_o,              // the word was lost: memory failed when it was fetched
+  output reg  s5_lacks_o,              // a version in use has no entry of this address
+  output wire s5_room_o,               // an entry of the set is free
+  input  wire [CONST_W-1:0] s5_addr_i,
+  input  wire s5_scan_i,               // codes that are not used leave the set
+  input  wire s5_save_i,
+  input  wire [WORD_W-1:0] s5_old_i,
+  input  wire s5_old_error_i,
 
   output reg  [$clog2(SETS*WAYS):0] entries_o  // in use
 );
@@ -52,45 +55,47 @@ module const_l2_backup #(
     end
 
   wire [CONST_W:0] s3_wide = {1'b0, s3_addr_i}, s4_wide = {1'b0, s4_addr_i};
-  wire unused_bits = &{1'b0, s1_addr_i, s3_wide[SET_W-1:0], s4_wide[SET_W-1:0]};
+  wire unused_bits = &{1'b0, s1_addr_i, s3_wide[SET_W-1:0], s4_wide[SET_W-1:0], s5_addr_i};
   wire [WAYS-1:0] same, has_code, free;
   wire [WAYS*CODES-1:0] mask;
   wire [WAYS*(WORD_W+1)-1:0] s4_words;
-  wire [WAYS-1:0] retires;
-  reg [WAYS-1:0] s4_match_q, s4_free_q, s5_we_q, s5_word_we_q;
-  reg [WORD_W:0] s5_word_q;
-  reg [SET_W-1:0] s5_set_q;
+  wire [WAYS-1:0] s4_retires;
+  reg [WAYS-1:0] s4_match_q, s4_free_q, s4_free_all_q, s5_free_q, s5_retires_q, s6_we_q, s6_word_we_q;
+  reg [CODES-1:0] s4_covered_q;
+  reg [WORD_W:0] s6_word_q;
+  reg [SET_W-1:0] s6_set_q;
 
   wire [WAYS-1:0] first_free = free & (~free + 1'b1);
   wire [CODES-1:0] code_bit = {{CODES-1{1'b0}}, 1'b1} << s3_code_i;
-  reg [WAYS-1:0] s4_free_all_q;
+  wire [CODES-1:0] lacking = used_i & ~s4_covered_q;
 
   genvar w;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : g_way
       wire [META_W-1:0] meta;
       wire [WORD_W:0] word;
-      reg [META_W-1:0] meta_q, s4_meta_q, s5_meta_q;
+      reg [META_W-1:0] meta_q, s4_meta_q, s5_meta_q, s6_meta_q;
       reg [WORD_W:0] word_q, s4_word_q;
       ram_1r1w #(.WIDTH(META_W), .DEPTH(SETS)) u_meta (
-        .clk_i(clk_i), .we_i(clear_q || s5_we_q[w]), .waddr_i(clear_q ? clear_set_q : s5_set_q),
-        .wdata_i(clear_q ? {META_W{1'b0}} : s5_meta_q), .raddr_i(s1_addr_i[SET_W-1:0]), .rdata_o(meta));
+        .clk_i(clk_i), .we_i(clear_q || s6_we_q[w]), .waddr_i(clear_q ? clear_set_q : s6_set_q),
+        .wdata_i(clear_q ? {META_W{1'b0}} : s6_meta_q), .raddr_i(s1_addr_i[SET_W-1:0]), .rdata_o(meta));
       ram_1r1w #(.WIDTH(WORD_W + 1), .DEPTH(SETS)) u_word (
-        .clk_i(clk_i), .we_i(s5_word_we_q[w]), .waddr_i(s5_set_q), .wdata_i(s5_word_q),
+        .clk_i(clk_i), .we_i(s6_word_we_q[w]), .waddr_i(s6_set_q), .wdata_i(s6_word_q),
         .raddr_i(s1_addr_i[SET_W-1:0]), .rdata_o(word));
       assign same[w] = meta_q[CODES+:TAG_W] == s3_wide[CONST_W:SET_W];
       assign mask[w*CODES+:CODES] = meta_q[CODES-1:0];
       assign has_code[w] = |(meta_q[CODES-1:0] & code_bit);
       assign free[w] = meta_q[CODES-1:0] == {CODES{1'b0}};
       assign s4_words[w*(WORD_W+1)+:WORD_W+1] = s4_word_q;
-      assign retires[w] = s4_scan_i && !s4_free_all_q[w] && (s4_meta_q[CODES-1:0] & used_i) == {CODES{1'b0}};
+      assign s4_retires[w] = !s4_free_all_q[w] && (s4_meta_q[CODES-1:0] & used_i) == {CODES{1'b0}};
       always @(posedge clk_i) begin
         meta_q <= meta;
         word_q <= word;
         s4_meta_q <= meta_q;
         s4_word_q <= word_q;
         s5_meta_q <= s4_scan_i ? {s4_meta_q[META_W-1:CODES], s4_meta_q[CODES-1:0] & used_i}
-                               : {s4_wide[CONST_W:SET_W], used_i & ~s4_covered_o};
+                               : {s4_wide[CONST_W:SET_W], lacking};
+        s6_meta_q <= s5_meta_q;
       end
     end
   endgenerate
@@ -106,25 +111,28 @@ module const_l2_backup #(
     for (i = 0; i < WAYS; i = i + 1) begin
       covered = covered | (mask[i*CODES+:CODES] & {CODES{same[i]}});
       word_of_match = word_of_match | (s4_words[i*(WORD_W+1)+:WORD_W+1] & {WORD_W+1{s4_match_q[i]}});
-      retired = retired + {{COUNT_W-1{1'b0}}, retires[i]};
+      retired = retired + {{COUNT_W-1{1'b0}}, s5_retires_q[i] && s5_scan_i};
     end
   end
-  assign s4_match_o = |s4_match_q;
-  assign {s4_error_o, s4_word_o} = word_of_match;
-  assign s4_room_o = |s4_free_q;
+  assign s5_room_o = |s5_free_q;
 
   reg saved_q;
   reg [COUNT_W-1:0] retired_q;
   always @(posedge clk_i) begin
     s4_match_q <= same & has_code;
-    s4_covered_o <= covered;
+    s4_covered_q <= covered;
     s4_free_q <= first_free;
     s4_free_all_q <= free;
-    s5_we_q <= rst_i ? {WAYS{1'b0}} : ({WAYS{s4_scan_i}} | ({WAYS{s4_save_i}} & s4_free_q));
-    s5_word_we_q <= rst_i ? {WAYS{1'b0}} : ({WAYS{s4_save_i}} & s4_free_q);
-    s5_word_q <= {s4_old_error_i, s4_old_i};
-    s5_set_q <= s4_addr_i[SET_W-1:0];
-    saved_q <= !rst_i && s4_save_i;
+    s5_match_o <= |s4_match_q;
+    {s5_error_o, s5_word_o} <= word_of_match;
+    s5_lacks_o <= |lacking;
+    s5_free_q <= s4_free_q;
+    s5_retires_q <= s4_retires;
+    s6_we_q <= rst_i ? {WAYS{1'b0}} : ({WAYS{s5_scan_i}} | ({WAYS{s5_save_i}} & s5_free_q));
+    s6_word_we_q <= rst_i ? {WAYS{1'b0}} : ({WAYS{s5_save_i}} & s5_free_q);
+    s6_word_q <= {s5_old_error_i, s5_old_i};
+    s6_set_q <= s5_addr_i[SET_W-1:0];
+    saved_q <= !rst_i && s5_save_i;
     retired_q <= rst_i ? {COUNT_W{1'b0}} : retired;
     if (rst_i) entries_o <= {COUNT_W{1'b0}};
     else entries_o <= entries_o + {{COUNT_W-1{1'b0}}, saved_q} - retired_q;

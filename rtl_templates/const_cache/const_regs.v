@@ -9,7 +9,7 @@ module const_regs #(
   parameter LG = 2,                    // log2 of a word's bytes
   parameter ADDR_W = 32,
   parameter COUNTERS = 1,
-  parameter BACKUP = 1,
+  parameter VERSIONED = 1,             // several versions at once: registers that count words of other ones
   parameter NUMBER = 16,
   parameter EVENT_W = 3,
   parameter ADDED_W = 10,
@@ -50,7 +50,8 @@ module const_regs #(
   localparam [9*WORDS-1:0] ADDRESS = {  // the last first
     9'h030, 9'h02c, 9'h028, 9'h024, 9'h020, 9'h014, 9'h010, 9'h00c, 9'h008, 9'h004, 9'h000};
   // All but CLEAR, a BASE_HI without bits, and what a block without a backup has not.
-  localparam [WORDS-1:0] READABLE = ((ADDR_W > 32) ? 11'h3ff : 11'h3f7) & ((BACKUP != 0) ? 11'h3ff : 11'h0ff);
+  localparam [WORDS-1:0] READABLE = ((ADDR_W > 32) ? 11'h3ff : 11'h3f7) & ((VERSIONED != 0) ? 11'h3ff :
+    11'h0ff);
 
   // ---- access -----------------------------------------------------------------------------------------
   // It acts in the cycle of `executes`; what it gives is looked up there, and answered from a register.
@@ -97,7 +98,7 @@ module const_regs #(
   reg [ADDR_W-1:REGION] base_q;
   reg [8:0] errors_q;
   reg [CONST_W-1:0] failed_q;
-  localparam IN_USE_W = (BACKUP != 0) ? VERSIONS_W : 1;  // without a backup one version is in use, or none
+  localparam IN_USE_W = (VERSIONED != 0) ? VERSIONS_W : 1;  // without a backup one version is in use, or none
   reg [IN_USE_W-1:0] versions_q, versions_most_q;
   wire unused_versions = &{1'b0, versions_i};
   reg [ENTRIES_W-1:0] entries_most_q;

@@ -59,9 +59,23 @@ static const struct cc_step unasked[] = {{UNASKED, 0, 0, 0}, {IDLE, 0, 0, 8}, {R
 static const struct cc_step bad_done[] = {{DONE, 0, 0, 0}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_DONE}, {WORK, 0, 0, 1}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step bad_read[] = {{READ, 0, 1, ERROR}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_READ_SM}, {END, 0, 0, 0}};
 
-static const struct { const struct cc_step *step; unsigned sms; bool backup, shared, wide; } script[] = {
-  {latency, 1, true, true, false}, {burst, 1, true, true, true}, {versions, 1, true, false, false}, {two_sms, 2, true, false, false}, {lowest, 2, true, true, false}, {waits, 1, false, true, false},
-  {flush, 1, true, true, false}, {read_error, 1, true, true, false}, {old_error, 1, true, false, false}, {write_error, 1, true, true, false}, {unasked, 1, true, true, false}, {bad_done, 1, true, true, false}, {bad_read, 1, true, true, false}};
+/* Protocol copy. A version in each SM; SM 1 is empty when it completes, while SM 0 keeps L2 at its version, and gets a copy
+ * from SM 2 before the next write. */
+static const struct cc_step copies[] = {
+  {WRITE, 0, 1, 0x11}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x21}, {WRITE, 0, 2, 0x22}, {WORK, 1, 0, 2}, {WRITE, 0, 1, 0x31}, {WORK, 2, 0, 3},
+  {READ, 0, 1, 0x11}, {FAST, 1, 1, 0x21}, {FAST, 2, 1, 0x31}, {DONE, 1, 0, 0}, {WRITE, 0, 1, 0x41}, {WORK, 1, 0, 4}, {FAST, 1, 2, 0x22}, {FAST, 1, 1, 0x41},
+  {READ, 2, 1, 0x31}, {READ, 0, 1, 0x11}, {DONE, 0, 0, 0}, {DONE, 1, 0, 0}, {DONE, 2, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step current_first[] = { /* SM 1 has the current version, SM 0 has not */
+  {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x11}, {IDLE, 0, 0, 40}, {DONE, 0, 0, 0}, {WRITE, 0, 2, 0x22}, {WORK, 1, 0, 2}, {READ, 1, 1, 0x11}, {DONE, 1, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step locks[] = { /* one row, two addresses: the second write waits until SM 0 has completed */
+  {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x11}, {WRITE, 0, 257, 0x22}, {IDLE, 0, 0, 600}, {REG, 0, 0xa0, 1}, {DONE, 0, 0, 0}, {IDLE, 0, 0, 1200}, {REG, 0, 0xa0, 2},
+  {WORK, 0, 0, 2}, {READ, 0, 1, 0x11}, {READ, 0, 257, 0x22}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+
+enum { B = 1, S = 2, C = 4, ALL = 7 }; /* protocols */
+static const struct { const struct cc_step *step; unsigned sms, protocols; bool wide; } script[] = {
+  {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
+  {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
+  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}};
 
 const struct simt_named cc_directed[] = {
   {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
@@ -77,13 +91,20 @@ const struct simt_named cc_directed[] = {
   {"unasked", "An answer that nobody asked for is reported and changes nothing.", "CC-15"},
   {"bad_done", "Completion from an inactive SM.", "CC-15"},
   {"bad_read", "A read from an inactive SM.", "CC-15"},
+  {"copies", "Protocol copy: a version in each L1; an empty L1 gets a copy of another one before it is written.", "CC-4 CC-6 CC-7 CC-8"},
+  {"current_first", "Protocol copy: an item goes to an SM that has the current version, not to a lower one.", "CC-1 CC-7"},
+  {"locks", "Protocol copy: a write waits while its row is locked for another address.", "CC-5 CC-8"},
   {NULL, NULL, NULL}};
 
 static bool applies(const struct cc_env *e, unsigned test) {
   if (script[test].step == unasked && e->cfg->link) return false; /* a bus master keeps such answers away */
   const unsigned rows = e->l.protocol == CC_BACKUP && e->l.sets < e->l.l2_entries ? e->l.sets : e->l.l2_entries;
   if (script[test].wide && rows < 8) return false; /* a row again within 4 cycles may wait */
-  return e->l.sms >= script[test].sms && (e->l.protocol == CC_BACKUP ? script[test].backup : script[test].shared);
+  if (script[test].wide && e->l.protocol == CC_COPY && e->l.l1_entries < 16) return false; /* its 16 words lock each other's rows */
+  static const unsigned bit_of[] = {[CC_BACKUP] = B, [CC_SHARED] = S, [CC_COPY] = C};
+  if (script[test].step == locks && (e->l.constants <= 257 || e->l.l1_entries > 256 || !e->l.counters)) return false;
+  if (script[test].step == copies && e->l.sms != 3) return false; /* with more, another one has the version */
+  return e->l.sms >= script[test].sms && (script[test].protocols & bit_of[e->l.protocol]);
 }
 
 /* A test ends with everything idle; the next one begins with a reset. */

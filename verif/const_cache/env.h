@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "verif.h"
 
-enum { CC_QUEUE = 16, CC_MOST_SM = 64, CC_DEEPEST = 16 };
+enum { CC_QUEUE = 32, CC_MOST_SM = 64, CC_DEEPEST = 16 };
 
 enum cc_profile { CC_BUSY, CC_SLOW_SM, CC_WRITES_ONLY, CC_ONE_WORD, CC_LARGE_SETS, CC_FULL, CC_FAULTS, CC_SYNCS, CC_RESETS, CC_IDLE, CC_PROFILES };
 
@@ -27,7 +27,7 @@ struct cc_sm {
   uint32_t addr, next;                 /* offered read; sequential reads go on here */
   unsigned head, n;
   struct cc_expected expected[CC_DEEPEST];
-  uint64_t idle_since, last_late, streak;
+  uint64_t idle_since, last_late, streak, last_number; /* last_number: of the version of its last item */
 };
 
 struct cc_choice {

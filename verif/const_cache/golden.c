@@ -151,11 +151,17 @@ static const char *command_taken(struct cc_env *e, const uint32_t *in) {
   return NULL;
 }
 
+/* Protocol copy: an SM that has the current version goes before lower ones that do not, and one that was given the same
+ * version before has it. */
+static bool must_be_first(const struct cc_env *e, unsigned sm, const struct cc_version *version) {
+  return e->l.protocol != CC_COPY || e->sm[sm].last_number == version->number;
+}
+
 /* The lowest inactive SM must be taken; one whose L1 was full of old generations may be passed over for a sweep. */
-static const char *check_choice(struct cc_env *e, unsigned sm) {
+static const char *check_choice(struct cc_env *e, unsigned sm, const struct cc_version *version) {
   const uint64_t sweep = e->l.l1_entries + 16;
   for (unsigned i = 0; i < sm; i++)
-    if (!e->sm[i].active && e->sm[i].idle_since + sweep < e->cycle)
+    if (!e->sm[i].active && e->sm[i].idle_since + sweep < e->cycle && must_be_first(e, i, version))
       return cc_wrong(e, "SM %u gets a work item although SM %u has been inactive since cycle %" PRIu64, sm, i, e->sm[i].idle_since);
   return NULL;
 }
@@ -165,7 +171,8 @@ static const char *work_given(struct cc_env *e, unsigned sm, uint64_t item) {
   if (!e->q_n || p->kind != CC_WORK) return cc_wrong(e, "SM %u gets a work item that is not due", sm);
   if (sm >= e->l.sms || e->sm[sm].active) return cc_wrong(e, "SM %u gets a work item, but is active", sm);
   if (item != p->item) return cc_wrong(e, "SM %u gets the item 0x%" PRIx64 ", not 0x%" PRIx64, sm, item, p->item);
-  const char *wrong = check_choice(e, sm);
+  const char *wrong = check_choice(e, sm, p->version);
+  e->sm[sm].last_number = p->version->number;
   e->sm[sm].active = true;
   e->sm[sm].version = p->version;
   e->active++;

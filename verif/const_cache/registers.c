@@ -72,6 +72,7 @@ static const char *read(struct cc_env *e, bool refused, uint32_t value) {
   const struct simt_reg *r = find(e, addr);
   const bool must = !r || r->access[0] == 'w';
   const bool w1c = r && r->access[0] == 'w' && r->access[1] == '1';
+  const bool copy = e->l.protocol == CC_COPY;
   uint64_t count;
   if (refused) cc_hit(e, CC_COVER_REG_REFUSED);
   if (refused != (must && !w1c)) return cc_wrong(e, "a read of register 0x%x is %s", addr, refused ? "refused" : "not refused");
@@ -94,10 +95,12 @@ static const char *read(struct cc_env *e, bool refused, uint32_t value) {
         return cc_wrong(e, "CC_STATUS reads 0x%x with %u SMs active, %u commands waiting", value, e->active, e->q_n);
       return NULL;
     case CC_REG_VERSIONS_MOST: return value <= e->l.sms ? NULL : "more versions than SMs";
-    case CC_REG_ENTRIES_MOST: return value <= e->l.backup_entries ? NULL : "more words in the backup than it has";
+    case CC_REG_ENTRIES_MOST: return value <= (e->l.protocol == CC_COPY ? e->l.l1_entries : e->l.backup_entries) ? NULL : "more words in the backup than it has";
     case CC_REG_COUNTER + 8 * CC_WAIT_ACTIVE: e->cover[CC_COVER_WAIT_ACTIVE] += value != 0; break;
-    case CC_REG_COUNTER + 8 * CC_WAIT_FULL: e->cover[CC_COVER_WAIT_FULL] += value != 0; break;
-    case CC_REG_COUNTER + 8 * CC_WAIT_CODE: e->cover[CC_COVER_WAIT_CODE] += value != 0; break;
+    case CC_REG_COUNTER + 8 * CC_WAIT_FULL: e->cover[copy ? CC_COVER_WAIT_LOCK : CC_COVER_WAIT_FULL] += value != 0; break;
+    case CC_REG_COUNTER + 8 * CC_WAIT_CODE: e->cover[copy ? CC_COVER_WAIT_COPY : CC_COVER_WAIT_CODE] += value != 0; break;
+    case CC_REG_COUNTER + 8 * CC_COPIED: e->cover[CC_COVER_COPIED] += copy && value; break;
+    case CC_REG_COUNTER + 8 * CC_UPDATED: e->cover[CC_COVER_UPDATED] += copy && value; break;
     default: break;
   }
   if (addr >= CC_REG_COUNTER && !(addr & 4) && known_count(e, addr, &count) && value != (uint32_t)count)

@@ -262,14 +262,14 @@ static bool simulate_shared(const struct simt_config *cfg, const struct simt_sti
   return good;
 }
 
-static void put_figures(const struct cc_figures *f, const char *prefix, unsigned sms,
+static void put_figures(const struct cc_figures *f, const char *prefix, const struct cc_layout *l,
                         void (*put)(void *ctx, const char *name, double value, const char *unit, const char *doc), void *ctx) {
   static char names[2 * (CC_COUNTERS + 8)][48];
   unsigned n = prefix[0] ? CC_COUNTERS + 8 : 0;
   const struct { const char *name; double value; const char *unit, *doc; } row[] = {
     {"cycles", (double)f->cycles, "cycles", "from the first command to the last completion"},
     {"idle_cycles", (double)f->idle, "cycles", "in which no read is answered"},
-    {"sm_percent", 100.0 * (double)f->busy_sms / (double)(f->cycles * sms), "%", "of SM-cycles with a work item"}};
+    {"sm_percent", 100.0 * (double)f->busy_sms / (double)(f->cycles * l->sms), "%", "of SM-cycles with a work item"}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++, n++) {
     snprintf(names[n], sizeof names[n], "%s%s", prefix, row[i].name);
     put(ctx, names[n], row[i].value, row[i].unit, row[i].doc);
@@ -278,7 +278,7 @@ static void put_figures(const struct cc_figures *f, const char *prefix, unsigned
     int at = snprintf(names[n], sizeof names[n], "%s", prefix);
     for (const char *c = f->of[i].name; *c && at < 46; c++) names[n][at++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
     names[n][at] = '\0';
-    put(ctx, names[n], (double)f->of[i].value, "", i < CC_COUNTERS && f->n > 2 ? cc_counter_docs[i].doc : "most at a time");
+    put(ctx, names[n], (double)f->of[i].value, "", i < CC_COUNTERS && f->n > 2 ? cc_counter_of(l, (enum cc_counter)i)->doc : "most at a time");
   }
 }
 
@@ -300,8 +300,9 @@ bool cc_sim(const struct simt_config *cfg, const struct simt_stimulus *stim,
     put(ctx, "items", (double)own.items, "items", "work items");
     put(ctx, "draws", (double)t->draws, "draws", "of the stream");
     put(ctx, "speed_up", (double)shared.cycles / (double)own.cycles, "", "cycles of protocol shared by those of this one");
-    put_figures(&own, "", l.sms, put, ctx);
-    put_figures(&shared, "shared.", l.sms, put, ctx);
+    put_figures(&own, "", &l, put, ctx);
+    l.protocol = CC_SHARED;
+    put_figures(&shared, "shared.", &l, put, ctx);
   }
   cc_trace_free(t);
   return good;
