@@ -21,13 +21,13 @@ struct trk_cycle {
   /* sectors */
   bool f1_bad, f1, alloc_done;
   /* check */
-  bool straight, load, ended, last, ends, drop[3], goes_on, pops, push[3];
+  bool straight, load, ended, last, ends, drop[3], goes_on, picked, pops, push[3];
   unsigned pop_queue, push_queue[3], take;
   uint64_t pop_entry;
   unsigned wasted;
   /* commit */
   bool room[2], want[2], goes, path, i_state, i_run, i_resume, i_pick, i_try, passes, fails_fast, fails_state, issues;
-  bool i_end, keeps, finishes, stalls, d_wave, dries, state_pop, begins_try[2], uses_pick[2];
+  bool i_end, keeps, finishes, stalls, d_wave, dries, state_pop, begins_try[2], uses_pick[2], loads[2], enable[2];
   unsigned i_queue;
   uint64_t i_entry;
   /* leave */

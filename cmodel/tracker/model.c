@@ -358,28 +358,68 @@ static void step_drains(model *m, const struct trk_cycle *c) {
   }
 }
 
+/* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks
+ * already. */
+static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set asks[2], struct trk_set *one) {
+  const struct trk_run *r = &m->r;
+  struct trk_set has_end = r->has_end, tex = r->tex;
+  *one = r->one;
+  if (c->picked) {
+    unsigned q = c->pop_queue;
+    const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
+    if (e->internal_end) trk_put_set(m, &has_end, q, true);
+    if (!r->queue[q].done) {
+      trk_put_set(m, &tex, q, e->tex);
+      trk_put_set(m, one, q, e->internal_end);
+    }
+  }
+  for (unsigned g = 0; g < m->l.groups; g++) {
+    uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->parked.group[g];
+    asks[0].group[g] = all & ~tex.group[g];
+    asks[1].group[g] = all & tex.group[g];
+  }
+}
+
+/* The entry of what may go next on a path. */
+static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
+  struct trk_run *r = &m->r;
+  const struct trk_select *s = &r->commits[p];
+  struct trk_candidate *look = &r->candidate[p];
+  look->ok = r->try_ok && r->try_tex == p;
+  if (look->valid && !c->uses_pick[p]) return;
+  look->queue = r->drain[p].active ? r->drain[p].queue : s->valid ? s->queue : r->try_queue;
+  look->entry = r->queue[look->queue].checked;
+  look->keeps = !(s->one && trk_others_ask(s));
+  look->valid = s->valid;
+}
+
+static void step_taken(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  bool fails = c->i_pick && !c->passes;
+  if (c->finishes) trk_put_set(m, &r->taken, r->d.queue, false);
+  if (fails) trk_put_set(m, &r->taken, c->i_queue, false);
+  if (c->passes && c->i_try) trk_put_set(m, &r->taken, c->i_queue, true);
+  for (unsigned p = 0; p < 2; p++)
+    if (c->loads[p]) trk_put_set(m, &r->taken, r->commits[p].queue, true);
+  if (r->release) memset(&r->parked, 0, sizeof r->parked);
+  else if (fails) trk_put_set(m, &r->parked, c->i_queue, true);
+}
+
 static void step_commit(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned p = 0; p < 2; p++) {
-    struct trk_set asks;
-    for (unsigned g = 0; g < m->l.groups; g++) {
-      asks.group[g] = r->has_end.group[g] & ~r->taken.group[g] & ~r->parked.group[g];
-      asks.group[g] &= p ? r->tex.group[g] : ~r->tex.group[g];
-    }
-    const struct trk_drain *d = &r->drain[p];
-    bool pick = r->commits[p].valid;
-    bool enable = !d->active && !d->tries && !c->begins_try[p] && (!pick || (c->uses_pick[p] && !c->keeps));
-    step_select(m, &r->commits[p], &asks, &r->one, enable, pick && !c->uses_pick[p]);
-  }
+  struct trk_set asks[2], one;
+  find_asks(m, c, asks, &one);
   bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
+  for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
+  step_taken(m, c);
+  for (unsigned p = 0; p < 2; p++) {
+    struct trk_select *s = &r->commits[p];
+    step_select(m, s, &asks[p], &one, c->enable[p], s->valid && !c->loads[p]);
+  }
   step_drains(m, c);
-  bool parks = c->i_pick && (c->fails_fast || c->fails_state) && !r->release;
-  if (c->finishes) trk_put_set(m, &r->taken, r->d.queue, false);
-  if (c->passes && (c->i_pick || c->i_try)) trk_put_set(m, &r->taken, c->i_queue, true);
-  if (r->release) memset(&r->parked, 0, sizeof r->parked);
-  else if (parks) trk_put_set(m, &r->parked, c->i_queue, true);
   step_queues(m, c);
   r->try_ok = try_ok;
+  r->tried = r->try_entry;
   r->try_queue = r->oldest_queue;
   r->try_entry = r->oldest;
   r->try_tex = r->oldest_tex;

@@ -58,6 +58,7 @@ struct trk_drain { /* of a path */
   unsigned queue, pause;
   uint64_t next;
 };
+struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
 struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; };
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
@@ -106,12 +107,13 @@ struct trk_model {
     struct trk_select pops, commits[2];
     /* commit */
     struct trk_set has_end, tex, one, taken, parked;
+    struct trk_candidate candidate[2];
     struct trk_drain drain[2];
     struct trk_d d;
     bool drain_turn, release;
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;
-    uint64_t oldest, try_entry;
+    uint64_t oldest, try_entry, tried;
     struct { unsigned from, count; struct trk_item item[TRK_ROOM]; } fifo[2];
     struct { unsigned from, count; struct trk_waits item[TRK_ROOM]; } states, fasts;
     /* leave */

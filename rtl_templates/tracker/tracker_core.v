@@ -192,7 +192,7 @@ module tracker_core #(
   wire [1:0] wave_class;
   wire [WARP_W-1:0] wave_warp;
   wire [PAYLOAD_W-1:0] wave_payload, fast_payload;
-  wire [QUEUES-1:0] busy, ready, check_dry, commit_dry;
+  wire [QUEUES-1:0] busy, ready, check_dry, commit_dry, picked, slot_end, slot_tex;
   wire [2*PTR_W-1:0] out_entry;
   wire [2*BANKS-1:0] out_used;
   wire [2*BANKS*DSLOT_W-1:0] out_dslots;
@@ -272,8 +272,8 @@ module tracker_core #(
     .dslots2_o(dslots2), .dslots3_o(dslots3), .need3_o(need3), .missing3_i(missing3), .busy_i(busy),
     .check_o(check), .load_o(load), .check_queue_o(check_queue), .check_dslots_o(check_dslots),
     .check_missing_o(check_missing), .pick_i(pick), .pick_queue_i(pick_queue), .pop_o(pop),
-    .pop_queue_o(pop_queue), .pop_entry_o(pop_entry), .pop_tex_o(pop_tex), .pop_end_o(pop_end),
-    .pop_group_end_o(pop_group_end), .dry_o(check_dry), .wasted_o(wasted));
+    .slot_end_o(slot_end), .slot_tex_o(slot_tex), .pop_queue_o(pop_queue), .pop_entry_o(pop_entry),
+    .pop_tex_o(pop_tex), .pop_end_o(pop_end), .pop_group_end_o(pop_group_end), .dry_o(check_dry), .wasted_o(wasted));
 
   tracker_heads #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS)
@@ -286,7 +286,7 @@ module tracker_core #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)
   ) u_pop (
     .clk_i(clk_i), .rst_i(rst_i), .request_i(ready), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
-    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .any_o(pick_any));
+    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .picked_o(picked), .any_o(pick_any));
 
   tracker_commit #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
@@ -299,7 +299,8 @@ module tracker_core #(
     .fast_payload_i(fast_payload), .insert_i(insert), .insert_entry_i(insert_entry),
     .insert_before_i(insert_before), .insert_tex_i(insert_tex), .insert_end_i(insert_end),
     .insert_link_i(insert_link), .pop_i(pop), .pop_queue_i(pop_queue), .pop_entry_i(pop_entry),
-    .pop_tex_i(pop_tex), .pop_end_i(pop_end), .pop_group_end_i(pop_group_end), .dry_o(commit_dry),
+    .pop_tex_i(pop_tex), .pop_end_i(pop_end), .pop_group_end_i(pop_group_end), .picked_i(picked),
+    .slot_end_i(slot_end), .slot_tex_i(slot_tex), .dry_o(commit_dry),
     .oldest_valid_i(oldest_valid), .oldest_i(oldest), .oldest_queue_i(oldest_queue),
     .oldest_tex_i(oldest_tex), .state_due_i(state_due), .state_left_o(state_left),
     .fast_valid_o(fast_out_valid_o), .fast_ready_i(fast_out_ready_i), .fast_payload_o(fast_out_payload_o),
