@@ -19,7 +19,8 @@ struct trk_cycle {
   unsigned insert_queue;
   bool change_take;
   /* sectors */
-  bool f1_bad, f1, alloc_done;
+  bool f1_bad, f1;
+  unsigned alloc_written, allocs_done; /* place of the allocation that is written, else TRK_ALLOCS; how many count as done */
   /* check */
   bool straight, load, ended, last, ends, drop[3], goes_on, picked, pops, push[3];
   unsigned pop_queue, push_queue[3], take;

@@ -34,12 +34,12 @@ static enum trk_refusal refusal_of(const model *m, const struct trk_packet *p) {
   return any_token(m, p) ? TRK_TOKEN_WAITS : TRK_FINE;
 }
 
-static enum trk_alloc_refusal alloc_refusal_of(const model *m, const struct trk_packet *p) {
-  if (!p->used || any_bad_dslot(m, p)) return TRK_ALLOC_BAD_DSLOT;
-  unsigned b = trk_lowest(p->used), d = p->dslot[b];
+static enum trk_alloc_refusal alloc_refusal_of(const model *m, const struct trk_lane *a) {
+  unsigned b = a->bank, d = a->dslot;
+  if (b >= m->l.banks || d >= m->l.dslots) return TRK_ALLOC_BAD_DSLOT;
   if (m->slot[b].token[d]) return TRK_ALLOC_TOKEN;
   uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1);
-  return m->slot[b].stuck[d] || (m->slot[b].inserted[d] & mask) != (p->left[b] & mask) ? TRK_ALLOC_REFERENCES : TRK_ALLOC_FINE;
+  return m->slot[b].stuck[d] || (m->slot[b].inserted[d] & mask) != (a->left & mask) ? TRK_ALLOC_REFERENCES : TRK_ALLOC_FINE;
 }
 
 static void decide_input(const model *m, struct trk_cycle *c) {
@@ -59,15 +59,15 @@ static void decide_input(const model *m, struct trk_cycle *c) {
     if (c->token_refused) c->refusal = !p->used || any_bad_dslot(m, p) ? TRK_BAD_DSLOT : TRK_TOKEN_WAITS;
     c->token = !c->token_refused;
     break;
-  case TRK_OP_ALLOC:
-    c->alloc_refusal = alloc_refusal_of(m, p);
-    c->alloc = !c->alloc_refusal;
-    break;
   case TRK_OP_APPLY:
     c->apply_done = true;
     c->apply_free = m->slot[p->bank].stuck[p->dslot[p->bank]];
     break;
   default: break;
+  }
+  if (r->lane[2].valid) {
+    c->alloc_refusal = alloc_refusal_of(m, &r->lane[2]);
+    c->alloc = !c->alloc_refusal;
   }
   c->marks = p->valid && (c->state || c->token || p->op == TRK_CLOSE);
   c->inserts = r->insert;
@@ -230,12 +230,14 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready];
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
-  if (r->allocs) {
-    const struct trk_alloc *a = &r->alloc[0];
-    c->alloc_done = !a->live || !c->f1 || r->f1.bank != a->bank || r->f1.dslot == a->dslot;
+  c->alloc_written = TRK_ALLOCS;
+  for (unsigned i = TRK_ALLOCS; i--;) {
+    const struct trk_alloc *a = &r->alloc[i];
+    c->allocs_done += a->ended;
+    if (a->waits && !(c->f1 && r->f1.bank == a->bank)) c->alloc_written = i;
   }
-  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !c->alloc_fire && !r->apply_turn;
-  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->alloc_ready && !r->held.valid && !r->insert &&
+  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
+  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing;
 }
 

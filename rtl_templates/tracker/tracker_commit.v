@@ -35,7 +35,8 @@ module tracker_commit #(
   input  wire [PTR_W-1:0] tail_i,
   input  wire state_i,
   input  wire [PTR_W-1:0] state_open_i,
-  input  wire fast_i,
+  input  wire fast_i,                            // the tail of a fast packet, three cycles after it
+  input  wire fast_push_i,
   input  wire [PAYLOAD_W-1:0] fast_payload_i,
 
   input  wire insert_i,
@@ -94,20 +95,31 @@ module tracker_commit #(
   // ---- fast and state packets ---------------------------------------------------------------------------
   localparam FC_W = $clog2(FAST_Q + 1), SC_W = $clog2(STATE_Q + 1), CC_W = $clog2(COMMIT_FIFO + 1);
   wire [PTR_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
-  wire fast_some, state_some, state_pop;
+  wire fast_some, state_some, state_pop;         // fast_some: the tail of the first fast packet is known
   wire [FC_W-1:0] fast_count;
   wire [SC_W-1:0] state_count;
   wire [PAYLOAD_W-1:0] state_payload;
-  wire unused_counts = &{1'b0, fast_count, state_count};
-  wire fast_pop = fast_some && fast_ready_i;
-  tracker_fifo #(.WIDTH(PTR_W+PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i), .data_i({tail_i - 1'b1, fast_payload_i}), .pop_i(fast_pop),
-    .valid_o(fast_some), .data_o({fast_below, fast_payload_o}), .count_o(fast_count));
+
+  // A fast packet may be gone before its tail comes, which is dropped then; what is younger than it is not
+  // checked so early.
+  wire fast_pop = fast_valid_o && fast_ready_i;
+  wire [FC_W-1:0] tail_count;
+  reg [1:0] untold_q;                            // packets gone whose tails are to come
+  wire before_tail = fast_pop && !fast_some;
+  always @(posedge clk_i)
+    if (rst_i) untold_q <= 2'd0;
+    else untold_q <= untold_q + {1'b0, before_tail} - {1'b0, fast_i && (before_tail || untold_q != 2'd0)};
+  tracker_fifo #(.WIDTH(PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
+    .valid_o(fast_valid_o), .data_o(fast_payload_o), .count_o(fast_count));
+  tracker_fifo #(.WIDTH(PTR_W), .DEPTH(FAST_Q)) u_tails (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
+    .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count));
   tracker_fifo #(.WIDTH(2*PTR_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
     .pop_i(state_pop), .valid_o(state_some), .data_o({state_below, state_open_below, state_payload}),
     .count_o(state_count));
-  assign fast_valid_o = fast_some;
+  wire unused_counts = &{1'b0, fast_count, tail_count, state_count};
   assign fast_left_o = fast_pop;
   assign state_left_o = state_pop;
   reg release_q;
