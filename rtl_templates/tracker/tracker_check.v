@@ -122,6 +122,7 @@ module tracker_check #(
   reg [BANKS*DSLOT_W-1:0] c3_dslots_q, c4_dslots_q;
   reg [BANKS*SECTORS-1:0] c3_need_q, c4_missing_q;
   reg [MARK_W-1:0] c3_marks_q, c4_marks_q;
+  reg c4_clear_q;                            // nothing is missing
   ram_1r1w #(.WIDTH(BANKS*(DSLOT_W+SECTORS)), .DEPTH(ENTRIES)) u_waves (
     .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]), .wdata_i({wave_dslots_i,
         wave_sectors_i}),
@@ -153,12 +154,13 @@ module tracker_check #(
     c3_bad_q <= c3_bad_d;
     c4_bad_q <= c3_bad_q;
     c4_missing_q <= missing3_i;
+    c4_clear_q <= ~|missing3_i;
     if (insert_i) newest_q <= insert_entry_i;
   end
 
   // ---- C4 -----------------------------------------------------------------------------------------------
   wire here = c4_v_q && !c4_bad_q;
-  wire straight = here && ~|c4_missing_q && !pick_i;
+  wire straight = here && c4_clear_q && !pick_i;
   wire load = here && !straight;
   assign stop = c4_v_q && !straight;
   wire last = !(c3_v_q && c3_run_q);         // of its run

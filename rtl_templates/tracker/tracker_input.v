@@ -246,8 +246,14 @@ module tracker_input #(
         .clk_i(clk_i), .we_i(init_i || write[b]), .waddr_i(init_i ? init_dslot_i : d2),
         .wdata_i(init_i ? {WORD_W{1'b0}} : word_d[b*WORD_W+:WORD_W]),
         .raddr_i(up_addr_i[b*DSLOT_W+:DSLOT_W]), .rdata_o(read_up2));
-      assign up_data_o[b*REF_W+:REF_W] = read_up2[REF_W-1:0];
-      assign up_stuck_o[b] = read_up2[REF_W];
+      // A token writes the word of a data slot that may be counted down in this cycle: forward.
+      reg meets_q;
+      reg [REF_W:0] written_q;
+      always @(posedge clk_i) begin
+        meets_q <= write[b] && d2 == up_addr_i[b*DSLOT_W+:DSLOT_W];
+        written_q <= word_d[b*WORD_W+:REF_W+1];
+      end
+      assign {up_stuck_o[b], up_data_o[b*REF_W+:REF_W]} = meets_q ? written_q : read_up2[REF_W:0];
       wire unused_token = read_up2[REF_W+1];
 
       wire [REF_W-1:0] count = word[REF_W-1:0] - down;

@@ -163,18 +163,21 @@ module tracker_sectors #(
       ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_check_copy (
         .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(dslots2_i[b*DSLOT_W+:DSLOT_W]),
         .rdata_o(read));
+      wire [DSLOT_W-1:0] d2 = dslots2_i[b*DSLOT_W+:DSLOT_W];
       wire [DSLOT_W-1:0] d3 = dslots3_i[b*DSLOT_W+:DSLOT_W];
-      reg empty;
+      // What waits in C2, or comes then, is not in the word that C3 finds.
+      reg empty_d, empty;
       integer m;
       always @* begin
-        empty = 1'b0;
+        empty_d = alloc_push_i && alloc_bank_i[b] && alloc_dslot_i == d2;
         for (m = 0; m < ALLOCS; m = m + 1)
-          if ((a_live_q[m] || a_ends_q[m]) && a_bank_q[m*BANKS+b] &&
-              a_d_q[m*DSLOT_W+:DSLOT_W] == d3) empty = 1'b1;
+          if (a_live_q[m] && a_bank_q[m*BANKS+b] && a_d_q[m*DSLOT_W+:DSLOT_W] == d2) empty_d = 1'b1;
       end
+      always @(posedge clk_i) empty <= empty_d;
       wire [SECTORS-1:0] f1_here = f1_bits[b*SECTORS+:SECTORS] & {SECTORS{f1_d_q == d3}};
-      wire [SECTORS-1:0] f2_here = f2_bits_q[b*SECTORS+:SECTORS] & {SECTORS{f2_d_q == d3}};
-      wire [SECTORS-1:0] there = (empty ? {SECTORS{1'b0}} : read) | f1_here | f2_here;
+      // A fill that wrote in C2 has the whole word; what was read then is not used.
+      wire f2_here = f2_bank_q[b] && f2_d_q == d3;
+      wire [SECTORS-1:0] there = (f2_here ? f2_word_q : empty ? {SECTORS{1'b0}} : read) | f1_here;
       assign missing3_o[b*SECTORS+:SECTORS] = need3_i[b*SECTORS+:SECTORS] & ~there;
     end
   endgenerate
