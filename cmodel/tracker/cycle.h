@@ -19,15 +19,16 @@ struct trk_cycle {
   unsigned insert_queue;
   bool change_take;
   /* sectors */
-  bool f1_bad, f1, alloc_done;
+  bool f1_bad, f1;
+  unsigned alloc_written, allocs_done; /* place of the allocation that is written, else TRK_ALLOCS; how many count as done */
   /* check */
-  bool straight, load, ended, last, ends, drop[3], goes_on, pops, push[3];
+  bool straight, load, ended, last, ends, drop[3], goes_on, picked, pops, push[3];
   unsigned pop_queue, push_queue[3], take;
   uint64_t pop_entry;
   unsigned wasted;
   /* commit */
   bool room[2], want[2], goes, path, i_state, i_run, i_resume, i_pick, i_try, passes, fails_fast, fails_state, issues;
-  bool i_end, keeps, finishes, stalls, d_wave, dries, state_pop, begins_try[2], uses_pick[2];
+  bool i_end, keeps, finishes, stalls, d_wave, dries, state_pop, begins_try[2], uses_pick[2], loads[2], enable[2];
   unsigned i_queue;
   uint64_t i_entry;
   /* leave */

@@ -34,12 +34,12 @@ static enum trk_refusal refusal_of(const model *m, const struct trk_packet *p) {
   return any_token(m, p) ? TRK_TOKEN_WAITS : TRK_FINE;
 }
 
-static enum trk_alloc_refusal alloc_refusal_of(const model *m, const struct trk_packet *p) {
-  if (!p->used || any_bad_dslot(m, p)) return TRK_ALLOC_BAD_DSLOT;
-  unsigned b = trk_lowest(p->used), d = p->dslot[b];
+static enum trk_alloc_refusal alloc_refusal_of(const model *m, const struct trk_lane *a) {
+  unsigned b = a->bank, d = a->dslot;
+  if (b >= m->l.banks || d >= m->l.dslots) return TRK_ALLOC_BAD_DSLOT;
   if (m->slot[b].token[d]) return TRK_ALLOC_TOKEN;
   uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1);
-  return m->slot[b].stuck[d] || (m->slot[b].inserted[d] & mask) != (p->left[b] & mask) ? TRK_ALLOC_REFERENCES : TRK_ALLOC_FINE;
+  return m->slot[b].stuck[d] || (m->slot[b].inserted[d] & mask) != (a->left & mask) ? TRK_ALLOC_REFERENCES : TRK_ALLOC_FINE;
 }
 
 static void decide_input(const model *m, struct trk_cycle *c) {
@@ -59,15 +59,15 @@ static void decide_input(const model *m, struct trk_cycle *c) {
     if (c->token_refused) c->refusal = !p->used || any_bad_dslot(m, p) ? TRK_BAD_DSLOT : TRK_TOKEN_WAITS;
     c->token = !c->token_refused;
     break;
-  case TRK_OP_ALLOC:
-    c->alloc_refusal = alloc_refusal_of(m, p);
-    c->alloc = !c->alloc_refusal;
-    break;
   case TRK_OP_APPLY:
     c->apply_done = true;
     c->apply_free = m->slot[p->bank].stuck[p->dslot[p->bank]];
     break;
   default: break;
+  }
+  if (r->lane[2].valid) {
+    c->alloc_refusal = alloc_refusal_of(m, &r->lane[2]);
+    c->alloc = !c->alloc_refusal;
   }
   c->marks = p->valid && (c->state || c->token || p->op == TRK_CLOSE);
   c->inserts = r->insert;
@@ -107,6 +107,7 @@ static void decide_check(const model *m, struct trk_cycle *c) {
   for (unsigned i = 0; i < 3 && c->take == 3; i++)
     if (r->ring[(r->turn + i) % 3].count) c->take = (r->turn + i) % 3;
 
+  c->picked = picked;
   c->pops = picked || c->straight;
   c->pop_queue = picked ? r->pops.queue : c4->queue;
   c->pop_entry = picked ? r->queue[r->pops.queue].slot : c4->entry;
@@ -126,7 +127,7 @@ static void decide_source(const model *m, struct trk_cycle *c) {
   for (unsigned p = 0; p < 2; p++) {
     const struct trk_drain *d = &r->drain[p];
     c->room[p] = r->fifo[p].count + (r->d.valid && r->d.path == p) < m->l.commit_fifo;
-    bool ready = d->active ? !d->waits || d->resumes : r->commits[p].valid || d->tries;
+    bool ready = d->active ? !d->waits || d->resumes : r->candidate[p].valid || d->tries;
     c->want[p] = c->room[p] && ready;
   }
   bool state_goes = r->due && r->states.count && c->room[1] && !(r->d.valid && r->d.state);
@@ -136,12 +137,13 @@ static void decide_source(const model *m, struct trk_cycle *c) {
   c->i_state = c->goes && c->path && state_goes;
   if (!c->goes || c->i_state) return;
   const struct trk_drain *d = &r->drain[c->path];
+  const struct trk_candidate *look = &r->candidate[c->path];
   c->i_run = d->active && !d->waits;
   c->i_resume = d->active && d->waits;
-  c->i_pick = !d->active && r->commits[c->path].valid;
+  c->i_pick = !d->active && look->valid;
   c->i_try = !d->active && !c->i_pick;
-  c->i_queue = d->active ? d->queue : c->i_pick ? r->commits[c->path].queue : r->try_queue;
-  c->i_entry = c->i_run ? d->next : r->queue[c->i_queue].checked;
+  c->i_queue = d->active ? d->queue : look->queue;
+  c->i_entry = c->i_run ? d->next : look->entry;
 }
 
 static void decide_commit(const model *m, struct trk_cycle *c) {
@@ -163,7 +165,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
     uint64_t limit = starts ? state->open : state->tail;
     c->fails_fast = r->fasts.count && c->i_entry >= r->fasts.item[r->fasts.from].tail;
     c->fails_state = c->path && r->states.count && (r->due || c->i_entry >= limit);
-    bool fails_oldest = c->i_try && (!r->try_ok || r->try_tex != c->path || !r->queue[c->i_queue].done || c->i_entry != r->try_entry);
+    bool fails_oldest = c->i_try && (!r->candidate[c->path].ok || c->i_entry != r->tried);
     c->passes = !c->fails_fast && !c->fails_state && !fails_oldest;
   }
   bool goes_on = false;
@@ -176,13 +178,18 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
   c->finishes = c->d_wave && d->end && !goes_on;
   c->stalls = c->d_wave && !d->end && c->dries;
   c->issues = c->passes && !(c->i_run && d_same && stop);
-  c->keeps = !(c->i_pick && r->commits[c->path].one && trk_others_ask(&r->commits[c->path]));
-  c->i_end = c->i_pick ? r->commits[c->path].one : c->goes && !c->i_state && c->issues && trk_entry_of(m, c->i_entry)->internal_end;
+  c->keeps = !(c->i_pick && !r->candidate[c->path].keeps);
+  c->i_end = c->issues && trk_entry_of(m, c->i_entry)->internal_end;
   for (unsigned p = 0; p < 2; p++) {
     const struct trk_drain *dr = &r->drain[p];
     c->uses_pick[p] = c->goes && c->path == p && c->i_pick;
-    c->begins_try[p] = r->try_ok && r->try_tex == p && !dr->active && !r->commits[p].valid && !dr->tries &&
+    c->loads[p] = r->commits[p].valid && (!r->candidate[p].valid || c->uses_pick[p]);
+    c->begins_try[p] = r->try_ok && r->try_tex == p && !dr->active && !r->commits[p].valid && !r->candidate[p].valid && !dr->tries &&
                        (!trk_others_ask(&r->commits[p]) || dr->pause == 7);
+    bool urgent = r->try_ok && r->try_tex == p && dr->pause == 7;
+    bool frees = c->loads[p] && r->commits[p].one && trk_others_ask(&r->commits[p]);
+    c->enable[p] = !dr->active && !dr->tries && !c->begins_try[p] && !urgent && !(r->candidate[p].valid && r->candidate[p].keeps) &&
+                   (!r->commits[p].valid || frees);
   }
 }
 
@@ -223,12 +230,14 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready];
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
-  if (r->allocs) {
-    const struct trk_alloc *a = &r->alloc[0];
-    c->alloc_done = !a->live || !c->f1 || r->f1.bank != a->bank || r->f1.dslot == a->dslot;
+  c->alloc_written = TRK_ALLOCS;
+  for (unsigned i = TRK_ALLOCS; i--;) {
+    const struct trk_alloc *a = &r->alloc[i];
+    c->allocs_done += a->ended;
+    if (a->waits && !(c->f1 && r->f1.bank == a->bank)) c->alloc_written = i;
   }
-  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !c->alloc_fire && !r->apply_turn;
-  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->alloc_ready && !r->held.valid && !r->insert &&
+  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
+  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing;
 }
 

@@ -57,11 +57,17 @@ static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_ports *at = &m->at;
   struct trk_packet *p = &r->pipe[0];
-  p->valid = c->in_fire || c->alloc_fire || c->apply_turn;
+  p->valid = c->in_fire || c->apply_turn;
   p->fast = c->fast_fire;
-  if (c->fast_fire) trk_copy_payload(m, p->fast_payload, &in[at->fast_payload]);
+  if (c->fast_fire) {
+    struct trk_waits *w = &r->fasts.item[(r->fasts.from + r->fasts.count++) % TRK_ROOM];
+    w->tail = UINT64_MAX; /* what is younger is not checked before the tail is known */
+    trk_copy_payload(m, w->payload, &in[at->fast_payload]);
+    r->untold++;
+  }
+  r->lane[0] = (struct trk_lane){c->alloc_fire, in[at->alloc_bank], in[at->alloc_dslot], 0};
   if (!p->valid) return;
-  p->op = c->alloc_fire ? TRK_OP_ALLOC : c->apply_turn ? TRK_OP_APPLY : in[at->kind];
+  p->op = c->apply_turn ? TRK_OP_APPLY : in[at->kind];
   if (p->op < TRK_KINDS && p->op != TRK_TOKEN) {
     p->class = in[at->class];
     p->warp = in[at->warp];
@@ -75,8 +81,7 @@ static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
     return;
   }
   unsigned dslot;
-  if (p->op == TRK_OP_ALLOC) p->bank = in[at->alloc_bank], dslot = in[at->alloc_dslot];
-  else if (p->op == TRK_OP_APPLY) p->bank = r->apply.bank, dslot = r->apply.dslot;
+  if (p->op == TRK_OP_APPLY) p->bank = r->apply.bank, dslot = r->apply.dslot;
   else p->bank = in[at->bank], dslot = (unsigned)get_bits(&in[at->dslots], 0, m->l.dslot_w);
   p->used = p->bank < m->l.banks ? 1u << p->bank : 0;
   for (unsigned b = 0; b < m->l.banks; b++) p->dslot[b] = (uint16_t)dslot;
@@ -167,7 +172,7 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   const struct trk_packet *p = c->p;
   unsigned kind = in[m->at.kind];
   bool closed = r->clearing || r->filling, was_change = r->change;
-  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !c->alloc_fire && !r->apply_turn;
+  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
   unsigned guard = r->offered ? r->guard : r->fasts_in;
   if (c->fast_left && guard) guard--;
   r->pool += c->in_fire && kind == TRK_WAVE;
@@ -179,17 +184,17 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   r->fasts_in += c->fast_fire;
   r->fasts_in -= c->fast_left;
   r->allocs_in += c->alloc_fire;
-  r->allocs_in -= (unsigned)(c->alloc_refusal != 0) + c->alloc_done;
+  r->allocs_in -= (unsigned)(c->alloc_refusal != 0) + c->allocs_done;
   bool room = r->pool != m->l.entries && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
-  bool alloc_next = in[m->at.alloc] && !r->alloc_ready && (!m->l.fast_guard || !guard) && r->allocs_in < TRK_ALLOCS && !apply_next && !closed;
   r->offered = in[m->at.alloc] && !c->alloc_fire;
+  bool guarded = m->l.fast_guard && (r->offered ? guard : r->fasts_in);
+  r->alloc_ready = !guarded && r->allocs_in < TRK_ALLOCS && !closed;
   r->guard = guard;
   r->apply_out = (r->apply_out || apply_next) && !c->apply_done;
   r->change = r->wants_change && !c->change_take;
-  r->in_ready = room && one_more && !(r->wants_change && !was_change) && !alloc_next && !apply_next && !closed;
-  r->alloc_ready = alloc_next;
+  r->in_ready = room && one_more && !(r->wants_change && !was_change) && !apply_next && !closed;
   r->fast_ready = r->fasts_in != m->l.fast_q && !closed;
   r->apply_turn = apply_next;
 }
@@ -199,9 +204,8 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
   count_up(m, c);
   step_held(m, c);
   if (c->p->fast) {
-    struct trk_waits *w = &r->fasts.item[(r->fasts.from + r->fasts.count++) % TRK_ROOM];
-    w->tail = r->tail;
-    trk_copy_payload(m, w->payload, c->p->fast_payload);
+    if (r->untold <= r->fasts.count) r->fasts.item[(r->fasts.from + r->fasts.count - r->untold) % TRK_ROOM].tail = r->tail;
+    r->untold--;
   }
   if (c->state) {
     struct trk_waits *w = &r->states.item[(r->states.from + r->states.count++) % TRK_ROOM];
@@ -215,9 +219,11 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
   if (c->token)
     r->tokens.item[(r->tokens.from + r->tokens.count++) % TRK_ROOM] = (struct trk_token){r->tail, c->p->bank, c->p->dslot[0]};
   if (c->alloc) {
-    unsigned b = trk_lowest(c->p->used);
-    r->alloc[r->allocs++] = (struct trk_alloc){b, c->p->dslot[b], true};
-    m->slot[b].valid[c->p->dslot[b]] = 0;
+    const struct trk_lane *a = &r->lane[2];
+    unsigned i = 0;
+    while (r->alloc[i].waits || r->alloc[i].ended) i++; /* as this cycle found them */
+    r->alloc[i] = (struct trk_alloc){a->bank, a->dslot, true, false};
+    m->slot[a->bank].valid[a->dslot] = 0;
   }
   if (c->marks) r->count = 0;
   step_room(m, in, c);
@@ -225,6 +231,8 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
   step_map(m, c);
   r->pipe[2] = r->pipe[1];
   r->pipe[1] = r->pipe[0];
+  r->lane[2] = r->lane[1];
+  r->lane[1] = r->lane[0];
   accept(m, in, c);
 }
 
@@ -358,28 +366,68 @@ static void step_drains(model *m, const struct trk_cycle *c) {
   }
 }
 
+/* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks
+ * already. */
+static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set asks[2], struct trk_set *one) {
+  const struct trk_run *r = &m->r;
+  struct trk_set has_end = r->has_end, tex = r->tex;
+  *one = r->one;
+  if (c->picked) {
+    unsigned q = c->pop_queue;
+    const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
+    if (e->internal_end) trk_put_set(m, &has_end, q, true);
+    if (!r->queue[q].done) {
+      trk_put_set(m, &tex, q, e->tex);
+      trk_put_set(m, one, q, e->internal_end);
+    }
+  }
+  for (unsigned g = 0; g < m->l.groups; g++) {
+    uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->parked.group[g];
+    asks[0].group[g] = all & ~tex.group[g];
+    asks[1].group[g] = all & tex.group[g];
+  }
+}
+
+/* The entry of what may go next on a path. */
+static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
+  struct trk_run *r = &m->r;
+  const struct trk_select *s = &r->commits[p];
+  struct trk_candidate *look = &r->candidate[p];
+  look->ok = r->try_ok && r->try_tex == p;
+  if (look->valid && !c->uses_pick[p]) return;
+  look->queue = r->drain[p].active ? r->drain[p].queue : s->valid ? s->queue : r->try_queue;
+  look->entry = r->queue[look->queue].checked;
+  look->keeps = !(s->one && trk_others_ask(s));
+  look->valid = s->valid;
+}
+
+static void step_taken(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  bool fails = c->i_pick && !c->passes;
+  if (c->finishes) trk_put_set(m, &r->taken, r->d.queue, false);
+  if (fails) trk_put_set(m, &r->taken, c->i_queue, false);
+  if (c->passes && c->i_try) trk_put_set(m, &r->taken, c->i_queue, true);
+  for (unsigned p = 0; p < 2; p++)
+    if (c->loads[p]) trk_put_set(m, &r->taken, r->commits[p].queue, true);
+  if (r->release) memset(&r->parked, 0, sizeof r->parked);
+  else if (fails) trk_put_set(m, &r->parked, c->i_queue, true);
+}
+
 static void step_commit(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned p = 0; p < 2; p++) {
-    struct trk_set asks;
-    for (unsigned g = 0; g < m->l.groups; g++) {
-      asks.group[g] = r->has_end.group[g] & ~r->taken.group[g] & ~r->parked.group[g];
-      asks.group[g] &= p ? r->tex.group[g] : ~r->tex.group[g];
-    }
-    const struct trk_drain *d = &r->drain[p];
-    bool pick = r->commits[p].valid;
-    bool enable = !d->active && !d->tries && !c->begins_try[p] && (!pick || (c->uses_pick[p] && !c->keeps));
-    step_select(m, &r->commits[p], &asks, &r->one, enable, pick && !c->uses_pick[p]);
-  }
+  struct trk_set asks[2], one;
+  find_asks(m, c, asks, &one);
   bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
+  for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
+  step_taken(m, c);
+  for (unsigned p = 0; p < 2; p++) {
+    struct trk_select *s = &r->commits[p];
+    step_select(m, s, &asks[p], &one, c->enable[p], s->valid && !c->loads[p]);
+  }
   step_drains(m, c);
-  bool parks = c->i_pick && (c->fails_fast || c->fails_state) && !r->release;
-  if (c->finishes) trk_put_set(m, &r->taken, r->d.queue, false);
-  if (c->passes && (c->i_pick || c->i_try)) trk_put_set(m, &r->taken, c->i_queue, true);
-  if (r->release) memset(&r->parked, 0, sizeof r->parked);
-  else if (parks) trk_put_set(m, &r->parked, c->i_queue, true);
   step_queues(m, c);
   r->try_ok = try_ok;
+  r->tried = r->try_entry;
   r->try_queue = r->oldest_queue;
   r->try_entry = r->oldest;
   r->try_tex = r->oldest_tex;
@@ -473,9 +521,12 @@ static void step_leave(model *m, const struct trk_cycle *c) {
 
 static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned i = 0; i < r->allocs; i++)
-    if (c->f1 && r->f1.bank == r->alloc[i].bank && r->f1.dslot == r->alloc[i].dslot) r->alloc[i].live = false;
-  if (c->alloc_done) memmove(&r->alloc[0], &r->alloc[1], --r->allocs * sizeof *r->alloc);
+  for (unsigned i = 0; i < TRK_ALLOCS; i++) {
+    struct trk_alloc *a = &r->alloc[i];
+    bool filled = c->f1 && r->f1.bank == a->bank && r->f1.dslot == a->dslot;
+    a->ended = a->waits && (filled || i == c->alloc_written);
+    a->waits = a->waits && !a->ended;
+  }
   r->f2 = r->f1;
   r->f2.valid = c->f1;
   r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
@@ -583,6 +634,8 @@ void trk_step(void *p, const uint32_t *in) {
   if (i0->valid)
     for (unsigned b = 0; b < m->l.banks; b++)
       if (trk_names(i0, b) && i0->dslot[b] < m->l.dslots) i0->left[b] = m->slot[b].left[i0->dslot[b]];
+  struct trk_lane *a0 = &r->lane[0];
+  if (a0->valid && a0->bank < m->l.banks && a0->dslot < m->l.dslots) a0->left = m->slot[a0->bank].left[a0->dslot];
   step_sectors(m, in, &c);
   step_input(m, in, &c);
   step_registers(m, in, &c, &shown);

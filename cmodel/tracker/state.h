@@ -18,16 +18,17 @@ struct trk_select { /* selector */
   unsigned queue;
 };
 
-enum trk_op { TRK_OP_ALLOC = TRK_KINDS, TRK_OP_APPLY };
-struct trk_packet { /* an operation of the input pipeline, and the fast packet beside it */
+enum trk_op { TRK_OP_APPLY = TRK_KINDS };
+struct trk_packet { /* an operation of the input pipeline; fast: a fast packet was taken with it */
   bool valid, fast, end;
   unsigned op, class, warp, bank;
   uint32_t used;
   uint16_t dslot[TRK_MAX_BANKS];
   uint8_t sectors[TRK_MAX_BANKS];
   uint16_t left[TRK_MAX_BANKS]; /* references counted down when I0 looked */
-  uint32_t payload[TRK_MAX_PAYLOAD], fast_payload[TRK_MAX_PAYLOAD];
+  uint32_t payload[TRK_MAX_PAYLOAD];
 };
+struct trk_lane { bool valid; unsigned bank, dslot; uint16_t left; }; /* an allocation on its way */
 
 struct trk_entry { /* of the pool */
   unsigned class, warp, queue;
@@ -50,15 +51,16 @@ struct trk_queue {
 struct trk_check { bool valid, run, bad; unsigned queue; uint64_t entry; uint8_t missing[TRK_MAX_BANKS]; };
 struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
 struct trk_held { bool valid, final; uint64_t entry; };
-enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4, TRK_ALLOCS = 4 };
+enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4, TRK_ALLOCS = 8 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
-struct trk_alloc { unsigned bank, dslot; bool live; }; /* not live: a fill has done it */
+struct trk_alloc { unsigned bank, dslot; bool waits, ended; }; /* ended: in the cycle before */
 
 struct trk_drain { /* of a path */
   bool active, waits, resumes, tries;
   unsigned queue, pause;
   uint64_t next;
 };
+struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
 struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; };
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
@@ -79,6 +81,7 @@ struct trk_model {
     unsigned clearing;
     /* input */
     struct trk_packet pipe[3]; /* I0, I1, I2 */
+    struct trk_lane lane[3];   /* A0, A1, A2 */
     struct trk_held held;
     bool insert;               /* J */
     uint64_t insert_entry, tail, upto, newest, open_first;
@@ -90,7 +93,6 @@ struct trk_model {
     /* sectors */
     struct trk_fill f1, f2;
     struct trk_alloc alloc[TRK_ALLOCS];
-    unsigned allocs;
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];
     struct trk_ring ring[3];
@@ -100,14 +102,16 @@ struct trk_model {
     struct trk_select pops, commits[2];
     /* commit */
     struct trk_set has_end, tex, one, taken, parked;
+    struct trk_candidate candidate[2];
     struct trk_drain drain[2];
     struct trk_d d;
     bool drain_turn, release;
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;
-    uint64_t oldest, try_entry;
+    uint64_t oldest, try_entry, tried;
     struct { unsigned from, count; struct trk_item item[TRK_ROOM]; } fifo[2];
     struct { unsigned from, count; struct trk_waits item[TRK_ROOM]; } states, fasts;
+    unsigned untold; /* fast packets taken less than three cycles ago: their tails are to come, also when they have left */
     /* leave */
     struct { unsigned from, count; uint64_t item[TRK_LEAVE_ROOM]; } leaving[2];
     bool leave_turn, report;

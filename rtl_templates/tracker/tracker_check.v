@@ -48,6 +48,8 @@ module tracker_check #(
 
   input  wire pick_i,                        // the pop selector's pick
   input  wire [QUEUE_W-1:0] pick_queue_i,
+  output wire [QUEUES-1:0] slot_end_o,       // what is in the slot ends an instruction; is of texture
+  output wire [QUEUES-1:0] slot_tex_o,
   output wire pop_o,                         // an entry enters its checked queue
   output wire [QUEUE_W-1:0] pop_queue_o,
   output wire [PTR_W-1:0] pop_entry_o,
@@ -120,6 +122,7 @@ module tracker_check #(
   reg [BANKS*DSLOT_W-1:0] c3_dslots_q, c4_dslots_q;
   reg [BANKS*SECTORS-1:0] c3_need_q, c4_missing_q;
   reg [MARK_W-1:0] c3_marks_q, c4_marks_q;
+  reg c4_clear_q;                            // nothing is missing
   ram_1r1w #(.WIDTH(BANKS*(DSLOT_W+SECTORS)), .DEPTH(ENTRIES)) u_waves (
     .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]), .wdata_i({wave_dslots_i,
         wave_sectors_i}),
@@ -151,12 +154,13 @@ module tracker_check #(
     c3_bad_q <= c3_bad_d;
     c4_bad_q <= c3_bad_q;
     c4_missing_q <= missing3_i;
+    c4_clear_q <= ~|missing3_i;
     if (insert_i) newest_q <= insert_entry_i;
   end
 
   // ---- C4 -----------------------------------------------------------------------------------------------
   wire here = c4_v_q && !c4_bad_q;
-  wire straight = here && ~|c4_missing_q && !pick_i;
+  wire straight = here && c4_clear_q && !pick_i;
   wire load = here && !straight;
   assign stop = c4_v_q && !straight;
   wire last = !(c3_v_q && c3_run_q);         // of its run
@@ -203,6 +207,9 @@ module tracker_check #(
     .clk_i(clk_i), .we_i(load), .waddr_i(c4_queue_q), .wdata_i({c4_entry_q, c4_marks_q}),
         .raddr_i(pick_queue_i),
     .rdata_o(in_slot));
+  reg [QUEUES-1:0] slot_end_q, slot_tex_q;
+  assign slot_end_o = slot_end_q;
+  assign slot_tex_o = slot_tex_q;
   assign pop_o = pick_i || straight;
   assign pop_queue_o = pick_i ? pick_queue_i : c4_queue_q;
   assign {pop_entry_o, pop_tex_o, pop_end_o, pop_group_end_o} = pick_i ? in_slot : {c4_entry_q, c4_marks_q};
@@ -219,7 +226,11 @@ module tracker_check #(
   wire releases = load || (straight && last && ends) || (ended && !ended_waits);
   integer q;
   always @(posedge clk_i)
-    for (q = 0; q < QUEUES; q = q + 1)
+    for (q = 0; q < QUEUES; q = q + 1) begin
+      if (load && c4_queue_q == q[QUEUE_W-1:0]) begin
+        slot_end_q[q] <= c4_marks_q[1];
+        slot_tex_q[q] <= c4_marks_q[2];
+      end
       if (rst_i) begin
         dry_q[q] <= 1'b1;
         due_q[q] <= 1'b0;
@@ -237,6 +248,7 @@ module tracker_check #(
             pick_queue_i == q[QUEUE_W-1:0]))
           due_q[q] <= 1'b1;
       end
+    end
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_commit: checked queues, commit selectors, commit FIFOs (TR-8 to TR-12, TR-14). A queue whose
 // checked part holds an end of instruction asks the selector of its head's path; the oldest wavefront of all
-// asks apart when its group is checked. One commit a cycle: I finds the entry, tests ages and reads, D writes
-// the FIFO of the path. A drain runs on at the neighbour; D says whether what was issued behind it may stay.
+// asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a cycle:
+// I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the neighbour; D says whether what was issued behind it may stay.
 // A queue that fails a test is parked until a state or fast packet leaves. Reset: all queues empty.
 `default_nettype none
 
@@ -35,7 +35,8 @@ module tracker_commit #(
   input  wire [PTR_W-1:0] tail_i,
   input  wire state_i,
   input  wire [PTR_W-1:0] state_open_i,
-  input  wire fast_i,
+  input  wire fast_i,                            // the tail of a fast packet, three cycles after it
+  input  wire fast_push_i,
   input  wire [PAYLOAD_W-1:0] fast_payload_i,
 
   input  wire insert_i,
@@ -51,6 +52,9 @@ module tracker_commit #(
   input  wire pop_tex_i,
   input  wire pop_end_i,
   input  wire pop_group_end_i,
+  input  wire [QUEUES-1:0] picked_i,             // the queue whose slot is popped; marks of what is in slots
+  input  wire [QUEUES-1:0] slot_end_i,
+  input  wire [QUEUES-1:0] slot_tex_i,
   output wire [QUEUES-1:0] dry_o,                // no checked entry
 
   input  wire oldest_valid_i,
@@ -91,60 +95,107 @@ module tracker_commit #(
   // ---- fast and state packets ---------------------------------------------------------------------------
   localparam FC_W = $clog2(FAST_Q + 1), SC_W = $clog2(STATE_Q + 1), CC_W = $clog2(COMMIT_FIFO + 1);
   wire [PTR_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
-  wire fast_some, state_some, state_pop;
+  wire fast_some, state_some, state_pop;         // fast_some: the tail of the first fast packet is known
   wire [FC_W-1:0] fast_count;
   wire [SC_W-1:0] state_count;
   wire [PAYLOAD_W-1:0] state_payload;
-  wire unused_counts = &{1'b0, fast_count, state_count};
-  wire fast_pop = fast_some && fast_ready_i;
-  tracker_fifo #(.WIDTH(PTR_W+PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i), .data_i({tail_i - 1'b1, fast_payload_i}), .pop_i(fast_pop),
-    .valid_o(fast_some), .data_o({fast_below, fast_payload_o}), .count_o(fast_count));
+
+  // A fast packet may be gone before its tail comes, which is dropped then; what is younger than it is not
+  // checked so early.
+  wire fast_pop = fast_valid_o && fast_ready_i;
+  wire [FC_W-1:0] tail_count;
+  reg [1:0] untold_q;                            // packets gone whose tails are to come
+  wire before_tail = fast_pop && !fast_some;
+  always @(posedge clk_i)
+    if (rst_i) untold_q <= 2'd0;
+    else untold_q <= untold_q + {1'b0, before_tail} - {1'b0, fast_i && (before_tail || untold_q != 2'd0)};
+  tracker_fifo #(.WIDTH(PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
+    .valid_o(fast_valid_o), .data_o(fast_payload_o), .count_o(fast_count));
+  tracker_fifo #(.WIDTH(PTR_W), .DEPTH(FAST_Q)) u_tails (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
+    .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count));
   tracker_fifo #(.WIDTH(2*PTR_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
     .pop_i(state_pop), .valid_o(state_some), .data_o({state_below, state_open_below, state_payload}),
     .count_o(state_count));
-  assign fast_valid_o = fast_some;
+  wire unused_counts = &{1'b0, fast_count, tail_count, state_count};
   assign fast_left_o = fast_pop;
   assign state_left_o = state_pop;
   reg release_q;
   always @(posedge clk_i) release_q <= (fast_pop || state_pop) && !rst_i;
 
   // ---- selectors, one a path ----------------------------------------------------------------------------
-  wire [QUEUES-1:0] asks = has_end_q & ~taken_q & ~parked_q;
-  wire [1:0] pick, pick_one, others, enable, hold;
+  // What leaves its slot in this cycle asks already; its marks are known since it was put there.
+  wire [QUEUES-1:0] asks = (has_end_q | (picked_i & slot_end_i)) & ~taken_q & ~parked_q;
+  wire [QUEUES-1:0] head_tex = (dry_q & slot_tex_i) | (~dry_q & tex_q);
+  wire [QUEUES-1:0] head_one = (dry_q & slot_end_i) | (~dry_q & one_q);
+  wire [1:0] pick, pick_one, others, enable, loads;
   wire [QUEUE_W-1:0] pick_queue [0:1];
+  wire [QUEUES-1:0] picked [0:1];
   genvar p;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_select
-      wire [QUEUES-1:0] mine = (p == 0) ? ~tex_q : tex_q;
+      wire [QUEUES-1:0] mine = (p == 0) ? ~head_tex : head_tex;
       tracker_select #(.QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)) u_select (
-        .clk_i(clk_i), .rst_i(rst_i), .request_i(asks & mine), .one_i(one_q), .enable_i(enable[p]),
-            .hold_i(hold[p]),
-        .valid_o(pick[p]), .queue_o(pick_queue[p]), .one_o(pick_one[p]), .any_o(others[p]));
+        .clk_i(clk_i), .rst_i(rst_i), .request_i(asks & mine), .one_i(head_one), .enable_i(enable[p]),
+        .hold_i(pick[p] && !loads[p]), .valid_o(pick[p]), .queue_o(pick_queue[p]), .one_o(pick_one[p]),
+        .picked_o(picked[p]), .any_o(others[p]));
     end
   endgenerate
 
-  // ---- drains -------------------------------------------------------------------------------------------
-  reg [1:0] act_q, wait_q, resume_q, resume_end_q, run_end_q, try_q;
+  // ---- A: the entry of what may go next on a path ---------------------------------------------------------
+  reg [1:0] act_q, wait_q, resume_q, run_end_q, try_q;
+  reg [1:0] c_v_q, c_keep_q, c_one_q, c_ok_q;     // a pick; it keeps the path; one wavefront; it may be tried
+  reg [QUEUE_W-1:0] c_queue_q [0:1];
+  reg [PTR_W-1:0] c_entry_q [0:1];
   reg [QUEUE_W-1:0] drain_queue_q [0:1];
   reg [PTR_W-1:0] next_q [0:1];
   reg [2:0] pause_q [0:1];
   reg turn_q;
-  reg oldest_ok_q, oldest_end_q, oldest_tex_q;    // the queue of the oldest entry has a group end checked
+  reg oldest_ok_q, oldest_tex_q;                  // the queue of the oldest entry has a group end checked
   reg [QUEUE_W-1:0] oldest_queue_q;
-  reg [PTR_W-1:0] oldest_q;
+  reg [PTR_W-1:0] oldest_q, tried_q;              // tried: the oldest entry when the path looked for it
   always @(posedge clk_i) begin
     oldest_ok_q <= oldest_valid_i && has_group_q[oldest_queue_i] && !taken_q[oldest_queue_i] && !rst_i;
-    oldest_end_q <= one_q[oldest_queue_i];
     oldest_queue_q <= oldest_queue_i;
     oldest_tex_q <= oldest_tex_i;
     oldest_q <= oldest_i;
+    tried_q <= oldest_q;
   end
-
   reg d_v_q, d_path_q, d_end_q, d_state_q, d_run_q;
   reg [QUEUE_W-1:0] d_queue_q;
   reg [PTR_W-1:0] d_entry_q;
+  wire [PTR_W-1:0] link_next;
+  wire d_wave = d_v_q && !d_state_q;
+  wire [1:0] uses_pick;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_look
+      wire [QUEUE_W-1:0] queue = act_q[p] ? drain_queue_q[p] : pick[p] ? pick_queue[p] : oldest_queue_q;
+      wire [PTR_W-1:0] head_p, head_c;            // the checked head, as pop and as commit wrote it
+      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_p (
+        .clk_i(clk_i), .we_i(pop_i && dry_q[pop_queue_i]), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .raddr_i(queue), .rdata_o(head_p));
+      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
+        .clk_i(clk_i), .we_i(d_wave), .waddr_i(d_queue_q), .wdata_i(link_next), .raddr_i(queue),
+        .rdata_o(head_c));
+      wire free = !c_v_q[p] || uses_pick[p];
+      assign loads[p] = pick[p] && free;
+      always @(posedge clk_i) begin
+        if (rst_i) c_v_q[p] <= 1'b0;
+        else if (free) c_v_q[p] <= pick[p];
+        if (free) begin
+          c_queue_q[p] <= queue;
+          c_entry_q[p] <= from_commit_q[queue] ? head_c : head_p;
+          c_one_q[p] <= one_q[queue];
+          c_keep_q[p] <= !(pick_one[p] && others[p]);
+        end
+        c_ok_q[p] <= oldest_ok_q && oldest_tex_q == (p == 1);
+      end
+    end
+  endgenerate
+
+  // ---- I: whose turn it is, and the tests ------------------------------------------------------------------
   wire [CC_W-1:0] fifo_count [0:1];
   wire [1:0] d_on = {d_v_q && d_path_q, d_v_q && !d_path_q};
   wire [1:0] room;
@@ -153,7 +204,7 @@ module tracker_commit #(
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_want
       assign room[p] = {1'b0, fifo_count[p]} + {{CC_W{1'b0}}, d_on[p]} < COMMIT_FIFO[CC_W:0];
-      assign want[p] = (room[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (pick[p] || try_q[p]))) ||
+      assign want[p] = (room[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (c_v_q[p] || try_q[p]))) ||
                        (p == 1 && state_goes);
     end
   endgenerate
@@ -163,32 +214,45 @@ module tracker_commit #(
   wire i_act = act_q[path];
   wire i_run = i_act && !wait_q[path] && !i_state;
   wire i_resume = i_act && wait_q[path] && !i_state;
-  wire i_pick = !i_act && pick[path] && !i_state;
-  wire i_try = !i_act && !pick[path] && !i_state;
-  // A path with nothing picked is the only case of a try; so the queue is known early.
-  wire [QUEUE_W-1:0] i_queue = i_act ? drain_queue_q[path] : pick[path] ? pick_queue[path] : oldest_queue_q;
-  wire [PTR_W-1:0] head_p, head_c;                // the checked head, as pop and as commit wrote it
-  wire [PTR_W-1:0] i_entry = i_run ? next_q[path] : from_commit_q[i_queue] ? head_c : head_p;
+  wire i_pick = !i_act && c_v_q[path] && !i_state;
+  wire i_try = !i_act && !c_v_q[path] && !i_state;
+  wire [QUEUE_W-1:0] i_queue = i_act ? drain_queue_q[path] : c_queue_q[path];
 
-  // ---- I: tests -----------------------------------------------------------------------------------------
-  // An entry is older than a snapshot when the distance to the entry below it is not negative.
-  wire continues;                                 // D: the run enters another instruction
-  wire starts = i_pick || (i_run && continues);
-  wire [PTR_W-1:0] to_fast = fast_below - i_entry;
-  wire [PTR_W-1:0] to_state = (starts ? state_open_below : state_below) - i_entry;
-  wire fails_fast = fast_some && to_fast[ENTRY_W];
-  wire fails_state = path && state_some && (state_due_i || to_state[ENTRY_W]);
-  wire fails_oldest = i_try && (i_entry != oldest_q || !oldest_ok_q || oldest_tex_q != path);
-  wire passes = goes && !i_state && !fails_fast && !fails_state && !fails_oldest;
-  wire stop;                                      // D ends the run
-  wire d_same = d_v_q && !d_state_q && d_path_q == path;
+  // An entry is older than a snapshot when the distance to the entry below it is not negative. Both paths are
+  // tested, while it is found out whose turn it is.
+  wire [PTR_W-1:0] entry [0:1];
+  wire [1:0] late_fast, late_state, late_oldest;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_test
+      wire runs = act_q[p] && !wait_q[p];
+      assign entry[p] = runs ? next_q[p] : c_entry_q[p];
+      wire [PTR_W-1:0] to_fast = fast_below - entry[p];
+      assign late_fast[p] = fast_some && to_fast[ENTRY_W];
+      assign late_oldest[p] = !act_q[p] && !c_v_q[p] && (c_entry_q[p] != tried_q || !c_ok_q[p]);
+      wire unused_distance = &{1'b0, to_fast};
+      if (p == 0) begin : g_no_state
+        assign late_state[p] = 1'b0;
+      end else begin : g_state
+        // A whole instruction starts with a pick, and where a run enters another one.
+        wire starts = (!act_q[p] && c_v_q[p]) || (runs && d_wave && d_path_q && d_end_q);
+        wire [PTR_W-1:0] to_open = state_open_below - entry[p];
+        wire [PTR_W-1:0] to_state = state_below - entry[p];
+        assign late_state[p] = state_some && (state_due_i || (starts ? to_open[ENTRY_W] : to_state[ENTRY_W]));
+        wire unused_distances = &{1'b0, to_open, to_state};
+      end
+    end
+  endgenerate
+  wire [PTR_W-1:0] i_entry = entry[path];
+  wire [1:0] good = ~(late_fast | late_state | late_oldest);
+  wire fails_fast = late_fast[path];
+  wire fails_state = late_state[path];
+  wire passes = goes && !i_state && good[path];
+  wire d_same = d_wave && d_path_q == path;
   wire link_end;
-  wire i_end = i_run ? (d_same ? link_end : run_end_q[path]) : i_resume ? resume_end_q[path]
-               : i_pick ? pick_one[path] : oldest_end_q;
-  wire issues = passes && !(i_run && d_same && stop);
+  wire i_end = i_run ? (d_same ? link_end : run_end_q[path]) : c_one_q[path];
 
   // ---- D ------------------------------------------------------------------------------------------------
-  wire [PTR_W-1:0] link_next, last_popped, last_end, last_group;
+  wire [PTR_W-1:0] last_popped, last_end, last_group;
   wire link_tex, link_near;
   wire [ITEM_W-PTR_W-1:0] words;
   ram_1r1w #(.WIDTH(PTR_W+3), .DEPTH(ENTRIES)) u_links (
@@ -212,42 +276,33 @@ module tracker_commit #(
         .raddr_i(d_queue_q),
     .rdata_o(last_group));
   wire unused_wraps = &{1'b0, wave_entry_i[ENTRY_W], insert_before_i[ENTRY_W]};
-  wire d_wave = d_v_q && !d_state_q;
   wire pops_here = pop_i && pop_queue_i == d_queue_q;
   wire dries = d_entry_q == last_popped && !pops_here;
   wire more_ends = d_entry_q != last_end || (pops_here && pop_end_i);
   wire more_groups = d_entry_q != last_group || (pops_here && pop_group_end_i);
-  assign continues = d_same && d_end_q;
-  // The next instruction of the queue follows at once, when it is whole, its first wavefront passes, and
-  // nobody else asks.
-  wire goes_on = !dries && more_ends && link_near && link_tex == d_path_q && !others[d_path_q] &&
-      d_run_q && i_run &&
-                 path == d_path_q && passes;
-  assign stop = dries || (d_end_q && !goes_on);
-  wire finishes = d_wave && d_end_q && !goes_on;
+  // The next instruction of the queue follows at once, when it is whole, nobody else asks, and its first
+  // wavefront passes.
+  wire follows = !dries && more_ends && link_near && link_tex == d_path_q && !others[d_path_q] && d_run_q &&
+                 act_q[d_path_q] && !wait_q[d_path_q] && goes && !i_state && path == d_path_q;
+  wire stop = dries || (d_end_q && !follows);     // D ends the run
+  wire issues = passes && !(i_run && d_same && stop);
+  wire finishes = d_wave && d_end_q && !(follows && passes);
   wire stalls = d_wave && !d_end_q && dries;
   assign state_pop = d_v_q && d_state_q;
-
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_p (
-    .clk_i(clk_i), .we_i(pop_i && dry_q[pop_queue_i]), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(i_queue),
-    .rdata_o(head_p));
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
-    .clk_i(clk_i), .we_i(d_wave), .waddr_i(d_queue_q), .wdata_i(link_next), .raddr_i(i_queue),
-        .rdata_o(head_c));
 
   // ---- selection goes on --------------------------------------------------------------------------------
   // A picked drain of one wavefront leaves its path free; when nobody else asks it tries its neighbour.
   wire [1:0] on = {goes && path, goes && !path};
-  wire keeps = !(i_pick && pick_one[path] && others[path]);
+  wire keeps = !(i_pick && !c_keep_q[path]);
   wire [1:0] begins_try;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_enable
-      wire uses_pick = on[p] && i_pick;
-      assign begins_try[p] = oldest_ok_q && oldest_tex_q == (p == 1) && !act_q[p] && !pick[p] && !try_q[p] &&
+      wire may_try = oldest_ok_q && oldest_tex_q == (p == 1);
+      assign uses_pick[p] = on[p] && i_pick;
+      assign begins_try[p] = may_try && !act_q[p] && !pick[p] && !c_v_q[p] && !try_q[p] &&
                              (!others[p] || &pause_q[p]);
-      assign enable[p] = !act_q[p] && !try_q[p] && !begins_try[p] && (!pick[p] || (uses_pick && !keeps));
-      assign hold[p] = pick[p] && !uses_pick;
+      assign enable[p] = !act_q[p] && !try_q[p] && !begins_try[p] && !(may_try && &pause_q[p]) &&
+                         !(c_v_q[p] && c_keep_q[p]) && (!pick[p] || (loads[p] && pick_one[p] && others[p]));
     end
   endgenerate
 
@@ -274,8 +329,7 @@ module tracker_commit #(
     end
     for (k = 0; k < 2; k = k + 1) begin
       pause_q[k] <= (rst_i || act_q[k] || try_q[k]) ? 3'd0 : pause_q[k] + {2'd0, !(&pause_q[k])};
-      resume_end_q[k] <= one_q[drain_queue_q[k]];
-      if (on[k] && !i_act && !i_state) drain_queue_q[k] <= i_queue;
+      if (!act_q[k]) drain_queue_q[k] <= c_queue_q[k];
       if (on[k] && issues) next_q[k] <= i_entry + 1'b1;
       if (d_wave && d_path_q == (k == 1)) run_end_q[k] <= link_end;
     end
@@ -288,8 +342,9 @@ module tracker_commit #(
   end
 
   // ---- queues -------------------------------------------------------------------------------------------
-  wire parks = goes && i_pick && (fails_fast || fails_state) && !release_q;
-  wire takes = passes && (i_pick || i_try);
+  wire parks = goes && i_pick && !good[path] && !release_q;
+  wire tries = passes && i_try;
+  wire fails = goes && i_pick && !good[path];
   integer q;
   always @(posedge clk_i)
     for (q = 0; q < QUEUES; q = q + 1)
@@ -318,9 +373,11 @@ module tracker_commit #(
         else if (d_wave && d_end_q && !more_ends && d_queue_q == q[QUEUE_W-1:0]) has_end_q[q] <= 1'b0;
         if (pop_i && pop_group_end_i && pop_queue_i == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b1;
         else if (d_wave && !more_groups && d_queue_q == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b0;
-        if (takes && i_queue == q[QUEUE_W-1:0]) taken_q[q] <= 1'b1;
-        else if (finishes && d_queue_q == q[QUEUE_W-1:0]) taken_q[q] <= 1'b0;
-        parked_q[q] <= !release_q && (parked_q[q] || (parks && i_queue == q[QUEUE_W-1:0]));
+        if ((loads[0] && picked[0][q]) || (loads[1] && picked[1][q]) ||
+            (tries && c_queue_q[path] == q[QUEUE_W-1:0])) taken_q[q] <= 1'b1;
+        else if ((finishes && d_queue_q == q[QUEUE_W-1:0]) || (fails && c_queue_q[path] == q[QUEUE_W-1:0]))
+          taken_q[q] <= 1'b0;
+        parked_q[q] <= !release_q && (parked_q[q] || (parks && c_queue_q[path] == q[QUEUE_W-1:0]));
       end
 
   // ---- commit FIFOs -------------------------------------------------------------------------------------

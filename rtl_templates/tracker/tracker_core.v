@@ -174,8 +174,8 @@ module tracker_core #(
   wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, pick_queue, pop_queue,
     check_queue, oldest_queue;
   wire [GROUP_W-1:0] new_group;
-  wire change, change_take, change_waits, wave, wave_end, state, token, fast, alloc, insert, insert_tex,
-    insert_end, insert_group_end, held, reclaim, state_left, fast_left, alloc_done, apply_valid,
+  wire change, change_take, change_waits, wave, wave_end, state, token, fast, fast_fire, alloc, insert, insert_tex,
+    insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid,
     apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop,
     pop_tex, pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
   wire [2:0] err_in, wasted;
@@ -187,12 +187,12 @@ module tracker_core #(
   wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, dslots2, dslots3, check_dslots;
   wire [BANKS*REF_W-1:0] down_data, up_data;
   wire [BANKS*SECTORS-1:0] wave_sectors, need3, missing3, check_missing, heads_sector;
-  wire [DSLOT_W-1:0] heads_dslot, token_dslot, apply_dslot;
+  wire [DSLOT_W-1:0] heads_dslot, token_dslot, apply_dslot, alloc_dslot;
   wire [BANK_W-1:0] token_bank, apply_bank;
   wire [1:0] wave_class;
   wire [WARP_W-1:0] wave_warp;
-  wire [PAYLOAD_W-1:0] wave_payload, fast_payload;
-  wire [QUEUES-1:0] busy, ready, check_dry, commit_dry;
+  wire [PAYLOAD_W-1:0] wave_payload;
+  wire [QUEUES-1:0] busy, ready, check_dry, commit_dry, picked, slot_end, slot_tex;
   wire [2*PTR_W-1:0] out_entry;
   wire [2*BANKS-1:0] out_used;
   wire [2*BANKS*DSLOT_W-1:0] out_dslots;
@@ -202,6 +202,7 @@ module tracker_core #(
   wire [2*PAYLOAD_W-1:0] out_payload;
   wire out_state;
   wire [4:0] commit_count;
+  wire [3:0] alloc_done;
   wire [21:0] events;
 
   tracker_regs #(
@@ -225,7 +226,7 @@ module tracker_core #(
     .in_ready_o(in_ready_o), .in_kind_i(in_kind_i), .in_class_i(in_class_i), .in_warp_i(in_warp_i),
     .in_end_i(in_end_i), .in_used_i(in_used_i), .in_dslots_i(in_dslots_i), .in_sectors_i(in_sectors_i),
     .in_bank_i(in_bank_i), .in_payload_i(in_payload_i), .fast_in_valid_i(fast_in_valid_i),
-    .fast_in_ready_o(fast_in_ready_o), .fast_in_payload_i(fast_in_payload_i),
+    .fast_in_ready_o(fast_in_ready_o), .fast_fire_o(fast_fire),
     .alloc_valid_i(alloc_valid_i), .alloc_ready_o(alloc_ready_o), .alloc_bank_i(alloc_bank_i),
     .alloc_dslot_i(alloc_dslot_i), .new_last_i(new_last), .new_ray_first_i(new_ray_first),
     .new_ray_last_i(new_ray_last), .new_group_i(new_group), .change_i(change), .change_take_o(change_take),
@@ -234,7 +235,7 @@ module tracker_core #(
     .wave_sectors_o(wave_sectors), .wave_class_o(wave_class), .wave_warp_o(wave_warp),
     .wave_end_o(wave_end), .wave_payload_o(wave_payload), .state_o(state), .state_open_o(state_open),
     .tail_o(tail), .token_o(token), .token_bank_o(token_bank), .token_dslot_o(token_dslot), .fast_o(fast),
-    .fast_payload_o(fast_payload), .alloc_o(alloc), .alloc_bank_o(alloc_banks), .seen_o(seen),
+    .alloc_o(alloc), .alloc_bank_o(alloc_banks), .alloc_dslot_o(alloc_dslot), .seen_o(seen),
     .insert_o(insert), .insert_queue_o(insert_queue), .insert_entry_o(insert_entry),
     .insert_tex_o(insert_tex), .insert_end_o(insert_end), .insert_group_end_o(insert_group_end),
     .held_o(held), .reclaim_i(reclaim), .state_left_i(state_left), .fast_left_i(fast_left),
@@ -257,7 +258,7 @@ module tracker_core #(
   ) u_sectors (
     .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_dslot_i(init_dslot), .fill_valid_i(fill_valid_i),
     .fill_bank_i(fill_bank_i), .fill_dslot_i(fill_dslot_i), .fill_sector_i(fill_sector_i),
-    .fill_bad_o(fill_bad), .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(token_dslot),
+    .fill_bad_o(fill_bad), .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(alloc_dslot),
     .alloc_done_o(alloc_done), .dslots2_i(dslots2), .dslots3_i(dslots3), .need3_i(need3),
     .missing3_o(missing3), .heads_sector_o(heads_sector), .heads_dslot_o(heads_dslot));
 
@@ -272,8 +273,8 @@ module tracker_core #(
     .dslots2_o(dslots2), .dslots3_o(dslots3), .need3_o(need3), .missing3_i(missing3), .busy_i(busy),
     .check_o(check), .load_o(load), .check_queue_o(check_queue), .check_dslots_o(check_dslots),
     .check_missing_o(check_missing), .pick_i(pick), .pick_queue_i(pick_queue), .pop_o(pop),
-    .pop_queue_o(pop_queue), .pop_entry_o(pop_entry), .pop_tex_o(pop_tex), .pop_end_o(pop_end),
-    .pop_group_end_o(pop_group_end), .dry_o(check_dry), .wasted_o(wasted));
+    .slot_end_o(slot_end), .slot_tex_o(slot_tex), .pop_queue_o(pop_queue), .pop_entry_o(pop_entry),
+    .pop_tex_o(pop_tex), .pop_end_o(pop_end), .pop_group_end_o(pop_group_end), .dry_o(check_dry), .wasted_o(wasted));
 
   tracker_heads #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS)
@@ -286,7 +287,7 @@ module tracker_core #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)
   ) u_pop (
     .clk_i(clk_i), .rst_i(rst_i), .request_i(ready), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
-    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .any_o(pick_any));
+    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .picked_o(picked), .any_o(pick_any));
 
   tracker_commit #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
@@ -296,10 +297,11 @@ module tracker_core #(
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
     .payload_i(wave_payload), .tail_i(tail), .state_i(state), .state_open_i(state_open), .fast_i(fast),
-    .fast_payload_i(fast_payload), .insert_i(insert), .insert_entry_i(insert_entry),
+    .fast_push_i(fast_fire), .fast_payload_i(fast_in_payload_i), .insert_i(insert), .insert_entry_i(insert_entry),
     .insert_before_i(insert_before), .insert_tex_i(insert_tex), .insert_end_i(insert_end),
     .insert_link_i(insert_link), .pop_i(pop), .pop_queue_i(pop_queue), .pop_entry_i(pop_entry),
-    .pop_tex_i(pop_tex), .pop_end_i(pop_end), .pop_group_end_i(pop_group_end), .dry_o(commit_dry),
+    .pop_tex_i(pop_tex), .pop_end_i(pop_end), .pop_group_end_i(pop_group_end), .picked_i(picked),
+    .slot_end_i(slot_end), .slot_tex_i(slot_tex), .dry_o(commit_dry),
     .oldest_valid_i(oldest_valid), .oldest_i(oldest), .oldest_queue_i(oldest_queue),
     .oldest_tex_i(oldest_tex), .state_due_i(state_due), .state_left_o(state_left),
     .fast_valid_o(fast_out_valid_o), .fast_ready_i(fast_out_ready_i), .fast_payload_o(fast_out_payload_o),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_input: from the ports to the pool (TR-1, TR-2, TR-10, TR-12, TR-13, TR-15, TR-17). One operation a
-// cycle: a packet of `in`, an allocation, or a flush token whose turn has come; fast packets pass beside it.
+// cycle: a packet of `in`, or a flush token whose turn has come. Allocations have a lane of their own (A0 to
+// A2), fast packets bring the tail they found; both pass beside the packet of their cycle and are older.
 // I0 reads reference counts, I1 and I2 decide: refuse, or take the next entry of the pool, count references
 // up, and say what follows. The wavefront that was taken last is held (H) until the next packet shows whether
 // a group ends with it; then it is inserted into its queue (J). Reset: nothing held; ready is low until
@@ -46,7 +47,7 @@ module tracker_input #(
   input  wire [PAYLOAD_W-1:0] in_payload_i,
   input  wire fast_in_valid_i,
   output reg  fast_in_ready_o,
-  input  wire [PAYLOAD_W-1:0] fast_in_payload_i,
+  output wire fast_fire_o,                   // a fast packet is taken
   input  wire alloc_valid_i,
   output reg  alloc_ready_o,
   input  wire [BANK_W-1:0] alloc_bank_i,
@@ -81,10 +82,10 @@ module tracker_input #(
   output wire token_o,                       // a flush token is taken
   output wire [BANK_W-1:0] token_bank_o,
   output wire [DSLOT_W-1:0] token_dslot_o,
-  output wire fast_o,
-  output wire [PAYLOAD_W-1:0] fast_payload_o,
-  output wire alloc_o,
+  output wire fast_o,                        // of a fast packet, taken three cycles ago, this is the tail
+  output wire alloc_o,                       // A2
   output wire [BANKS-1:0] alloc_bank_o,
+  output wire [DSLOT_W-1:0] alloc_dslot_o,
   // {close, token, state, ray, texture, local/global} taken, for counters
   output wire [5:0] seen_o,
 
@@ -101,7 +102,7 @@ module tracker_input #(
   input  wire reclaim_i,
   input  wire state_left_i,
   input  wire fast_left_i,
-  input  wire alloc_done_i,
+  input  wire [3:0] alloc_done_i,            // so many are done
 
   // A flush token whose turn has come, offered until taken; and its report
   input  wire apply_valid_i,
@@ -124,11 +125,12 @@ module tracker_input #(
   output wire pool_full_o,
   output wire [PTR_W-1:0] pool_used_o
 );
-  localparam [2:0] WAVE = 3'd0, STATE = 3'd1, TOKEN = 3'd2, CLOSE = 3'd3, ALLOC = 3'd4, APPLY = 3'd5;
+  localparam [2:0] WAVE = 3'd0, STATE = 3'd1, TOKEN = 3'd2, CLOSE = 3'd3, APPLY = 3'd4;
   localparam [1:0] LG = 2'd0, TEX = 2'd1, RAY = 2'd2;
   localparam WORD_W = REF_W + 2;             // {token waits, saturated, count up}
   localparam SQ_W = $clog2(STATE_Q + 1), FQ_W = $clog2(FAST_Q + 1), TQ_W = $clog2(FLUSH_Q + 1);
   localparam [PTR_W-1:0] POOL = ENTRIES[PTR_W-1:0];
+  localparam [3:0] ALLOCS = 4'd8;            // allocations taken and not done, at most
 
   // ---- acceptance --------------------------------------------------------------------------------------
   wire in_fire = in_valid_i && in_ready_o;
@@ -146,20 +148,19 @@ module tracker_input #(
   reg [BANKS*DSLOT_W-1:0] i0_dslots_q, i1_dslots_q, i2_dslots_q;
   reg [BANKS*SECTORS-1:0] i0_sectors_q, i1_sectors_q, i2_sectors_q;
   reg [BANK_W-1:0] i0_bank_q, i1_bank_q, i2_bank_q;
-  reg [PAYLOAD_W-1:0] i0_pay_q, i1_pay_q, i2_pay_q, i0_fpay_q, i1_fpay_q, i2_fpay_q;
+  reg [PAYLOAD_W-1:0] i0_pay_q, i1_pay_q, i2_pay_q;
 
-  wire takes_in = !alloc_fire && !apply_turn_q;
-  wire names_one = !takes_in || in_kind_i == 2'd2;
-  wire [BANK_W-1:0] one_bank = alloc_fire ? alloc_bank_i : apply_turn_q ? apply_bank_i : in_bank_i;
-  wire [DSLOT_W-1:0] one_dslot = alloc_fire ? alloc_dslot_i : apply_turn_q ? apply_dslot_i :
-      in_dslots_i[DSLOT_W-1:0];
+  wire names_one = apply_turn_q || in_kind_i == 2'd2;
+  wire [BANK_W-1:0] one_bank = apply_turn_q ? apply_bank_i : in_bank_i;
+  wire [DSLOT_W-1:0] one_dslot = apply_turn_q ? apply_dslot_i : in_dslots_i[DSLOT_W-1:0];
+  assign fast_fire_o = fast_fire;
   reg [BANKS-1:0] one_used;
   integer a;
   always @* for (a = 0; a < BANKS; a = a + 1) one_used[a] = one_bank == a[BANK_W-1:0];
   always @(posedge clk_i) begin
-    i0_v_q <= (in_fire || alloc_fire || apply_turn_q) && !rst_i;
+    i0_v_q <= (in_fire || apply_turn_q) && !rst_i;
     i0_f_q <= fast_fire && !rst_i;
-    i0_op_q <= alloc_fire ? ALLOC : apply_turn_q ? APPLY : {1'b0, in_kind_i};
+    i0_op_q <= apply_turn_q ? APPLY : {1'b0, in_kind_i};
     i0_class_q <= in_class_i;
     i0_warp_q <= in_warp_i;
     i0_end_q <= in_end_i;
@@ -168,7 +169,6 @@ module tracker_input #(
     i0_sectors_q <= in_sectors_i;
     i0_bank_q <= one_bank;
     i0_pay_q <= in_payload_i;
-    i0_fpay_q <= fast_in_payload_i;
     i1_v_q <= i0_v_q && !rst_i;
     i1_f_q <= i0_f_q && !rst_i;
     i2_v_q <= i1_v_q && !rst_i;
@@ -177,7 +177,20 @@ module tracker_input #(
     {i2_op_q, i2_class_q, i2_warp_q, i2_end_q} <= {i1_op_q, i1_class_q, i1_warp_q, i1_end_q};
     {i1_used_q, i1_dslots_q, i1_sectors_q, i1_bank_q} <= {i0_used_q, i0_dslots_q, i0_sectors_q, i0_bank_q};
     {i2_used_q, i2_dslots_q, i2_sectors_q, i2_bank_q} <= {i1_used_q, i1_dslots_q, i1_sectors_q, i1_bank_q};
-    {i1_pay_q, i1_fpay_q, i2_pay_q, i2_fpay_q} <= {i0_pay_q, i0_fpay_q, i1_pay_q, i1_fpay_q};
+    {i1_pay_q, i2_pay_q} <= {i0_pay_q, i1_pay_q};
+  end
+
+  reg a0_v_q, a1_v_q, a2_v_q, a2_dslot_bad_q;
+  reg [BANKS-1:0] a0_bank_q, a1_bank_q, a2_bank_q;
+  reg [DSLOT_W-1:0] a0_dslot_q, a1_dslot_q, a2_dslot_q;
+  integer l;
+  always @(posedge clk_i) begin
+    {a0_v_q, a1_v_q, a2_v_q} <= rst_i ? 3'b000 : {alloc_fire, a0_v_q, a1_v_q};
+    for (l = 0; l < BANKS; l = l + 1) a0_bank_q[l] <= alloc_bank_i == l[BANK_W-1:0];
+    a0_dslot_q <= alloc_dslot_i;
+    {a1_bank_q, a1_dslot_q} <= {a0_bank_q, a0_dslot_q};
+    {a2_bank_q, a2_dslot_q} <= {a1_bank_q, a1_dslot_q};
+    a2_dslot_bad_q <= {1'b0, a1_dslot_q} >= DSLOTS[DSLOT_W:0] || ~|a1_bank_q;
   end
 
   // ---- what can be said of an operation alone: I1 --------------------------------------------------------
@@ -205,7 +218,8 @@ module tracker_input #(
   // ---- reference counts ----------------------------------------------------------------------------------
   wire [BANKS-1:0] write;                    // in I2
   wire [BANKS*WORD_W-1:0] word_d;
-  wire [BANKS-1:0] waits, stuck, zero;       // of the data slots named
+  wire [BANKS-1:0] waits, stuck;             // of the data slots named
+  wire [BANKS-1:0] a_waits, a_held;          // of the one to be allocated
   reg i2_apply_q;
   always @(posedge clk_i) i2_apply_q <= i1_op_q == APPLY;
   wire i2_token = i2_v_q && i2_op_q == TOKEN;
@@ -216,51 +230,40 @@ module tracker_input #(
       wire [DSLOT_W-1:0] d0 = i0_dslots_q[b*DSLOT_W+:DSLOT_W];
       wire [DSLOT_W-1:0] d1 = i1_dslots_q[b*DSLOT_W+:DSLOT_W];
       wire [DSLOT_W-1:0] d2 = i2_dslots_q[b*DSLOT_W+:DSLOT_W];
-      wire [WORD_W-1:0] read_up, read_up2;
-      wire [REF_W-1:0] read_down;
-      wire we = init_i || write[b];
-      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : d2;
-      wire [WORD_W-1:0] wdata = init_i ? {WORD_W{1'b0}} : word_d[b*WORD_W+:WORD_W];
-      ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up (
-        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(d0), .rdata_o(read_up));
+      wire [WORD_W-1:0] read_up2, word, word_a;
+      wire [REF_W-1:0] down, down_a;
+      tracker_counts #(.DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .REF_W(REF_W)) u_in (
+        .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .write_i(write[b]), .write_dslot_i(d2),
+        .write_word_i(word_d[b*WORD_W+:WORD_W]), .down_we_i(down_we_i[b]),
+        .down_addr_i(down_addr_i[b*DSLOT_W+:DSLOT_W]), .down_data_i(down_data_i[b*REF_W+:REF_W]),
+        .dslot0_i(d0), .dslot1_i(d1), .word_o(word), .down_o(down));
+      tracker_counts #(.DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .REF_W(REF_W)) u_alloc (
+        .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .write_i(write[b]), .write_dslot_i(d2),
+        .write_word_i(word_d[b*WORD_W+:WORD_W]), .down_we_i(down_we_i[b]),
+        .down_addr_i(down_addr_i[b*DSLOT_W+:DSLOT_W]), .down_data_i(down_data_i[b*REF_W+:REF_W]),
+        .dslot0_i(a0_dslot_q), .dslot1_i(a1_dslot_q), .word_o(word_a), .down_o(down_a));
       ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up_copy (
-        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(up_addr_i[b*DSLOT_W+:DSLOT_W]),
-        .rdata_o(read_up2));
-      ram_1r1w #(.WIDTH(REF_W), .DEPTH(DSLOTS)) u_down (
-        .clk_i(clk_i), .we_i(init_i || down_we_i[b]),
-        .waddr_i(init_i ? init_dslot_i : down_addr_i[b*DSLOT_W+:DSLOT_W]),
-        .wdata_i(init_i ? {REF_W{1'b0}} : down_data_i[b*REF_W+:REF_W]), .raddr_i(d0), .rdata_o(read_down));
-      assign up_data_o[b*REF_W+:REF_W] = read_up2[REF_W-1:0];
-      assign up_stuck_o[b] = read_up2[REF_W];
+        .clk_i(clk_i), .we_i(init_i || write[b]), .waddr_i(init_i ? init_dslot_i : d2),
+        .wdata_i(init_i ? {WORD_W{1'b0}} : word_d[b*WORD_W+:WORD_W]),
+        .raddr_i(up_addr_i[b*DSLOT_W+:DSLOT_W]), .rdata_o(read_up2));
+      // A token writes the word of a data slot that may be counted down in this cycle: forward.
+      reg meets_q;
+      reg [REF_W:0] written_q;
+      always @(posedge clk_i) begin
+        meets_q <= write[b] && d2 == up_addr_i[b*DSLOT_W+:DSLOT_W];
+        written_q <= word_d[b*WORD_W+:REF_W+1];
+      end
+      assign {up_stuck_o[b], up_data_o[b*REF_W+:REF_W]} = meets_q ? written_q : read_up2[REF_W:0];
       wire unused_token = read_up2[REF_W+1];
 
-      // Writes of the two operations before this one, and one of the way down that met the read, are
-      // forwarded.
-      reg f1_q, f2_q, w1_q, w2_q, fd_q;
-      reg [WORD_W-1:0] w1_word_q, w2_word_q, up_q;
-      reg [REF_W-1:0] down_q, fd_word_q;
-      reg [DSLOT_W-1:0] d3_q;
-      always @(posedge clk_i) begin
-        w1_q <= write[b];
-        w2_q <= w1_q;
-        w1_word_q <= word_d[b*WORD_W+:WORD_W];
-        w2_word_q <= w1_word_q;
-        f1_q <= d1 == d2;
-        f2_q <= d1 == d3_q;
-        up_q <= read_up;
-        fd_q <= down_we_i[b] && down_addr_i[b*DSLOT_W+:DSLOT_W] == d0;
-        fd_word_q <= down_data_i[b*REF_W+:REF_W];
-        down_q <= fd_q ? fd_word_q : read_down;
-        d3_q <= d2;
-      end
-      wire [WORD_W-1:0] word = (f1_q && w1_q) ? w1_word_q : (f2_q && w2_q) ? w2_word_q : up_q;
-      wire [REF_W-1:0] count = word[REF_W-1:0] - down_q;
+      wire [REF_W-1:0] count = word[REF_W-1:0] - down;
       assign waits[b] = i2_used_q[b] && word[REF_W+1];
       assign stuck[b] = i2_used_q[b] && word[REF_W];
-      assign zero[b] = word[REF_W-1:0] == down_q;
+      assign a_waits[b] = a2_bank_q[b] && word_a[REF_W+1];
+      assign a_held[b] = a2_bank_q[b] && (word_a[REF_W] || word_a[REF_W-1:0] != down_a);
       wire fills_up = count == {{REF_W-1{1'b1}}, 1'b0};  // one more is the maximum
       assign word_d[b*WORD_W+:WORD_W] =
-        i2_apply_q ? {2'b00, down_q} :
+        i2_apply_q ? {2'b00, down} :
         i2_token ? {1'b1, word[REF_W:0]} :
         {word[REF_W+1], word[REF_W] || fills_up, word[REF_W-1:0] + {{REF_W-1{1'b0}}, !word[REF_W] &&
             !fills_up}};
@@ -291,12 +294,10 @@ module tracker_input #(
   wire marks = i2_v_q && (i2_op_q == STATE || token || i2_op_q == CLOSE);
   assign err_in_o = i2_wave ? refusal : (i2_token && token_refused) ? (i2_dslot_bad_q ||
       ~|i2_used_q ? 3'd4 : 3'd6) : 3'd0;
-  wire i2_alloc = i2_v_q && i2_op_q == ALLOC;
-  wire alloc_bad = i2_dslot_bad_q || ~|i2_used_q;
-  wire alloc_held = |stuck || |(i2_used_q & ~zero);
-  assign err_alloc_o = !i2_alloc ? 2'd0 : alloc_bad ? 2'd1 : (|waits) ? 2'd3 : alloc_held ? 2'd2 : 2'd0;
-  assign alloc_o = i2_alloc && !alloc_bad && ~|waits && !alloc_held;
-  assign alloc_bank_o = i2_used_q;
+  assign err_alloc_o = !a2_v_q ? 2'd0 : a2_dslot_bad_q ? 2'd1 : (|a_waits) ? 2'd3 : (|a_held) ? 2'd2 : 2'd0;
+  assign alloc_o = a2_v_q && !a2_dslot_bad_q && ~|a_waits && ~|a_held;
+  assign alloc_bank_o = a2_bank_q;
+  assign alloc_dslot_o = a2_dslot_q;
   assign apply_done_o = i2_v_q && i2_apply_q;
   assign apply_free_o = apply_done_o && |stuck;
   assign raise_o = write & {BANKS{i2_wave}};
@@ -321,7 +322,6 @@ module tracker_input #(
   assign token_bank_o = i2_bank_q;
   assign token_dslot_o = i2_dslots_q[DSLOT_W-1:0];
   assign fast_o = i2_f_q;
-  assign fast_payload_o = i2_fpay_q;
   assign seen_o = {i2_v_q && i2_op_q == CLOSE, token, state_o, wave && i2_ray, wave && i2_tex,
                    wave && i2_class_q == LG};
 
@@ -417,7 +417,7 @@ module tracker_input #(
   reg [SQ_W-1:0] states_q;
   reg [TQ_W-1:0] tokens_q;
   reg [FQ_W-1:0] fasts_q, guard_q;
-  reg [2:0] allocs_q;
+  reg [3:0] allocs_q;
   reg offered_q, change_q;
   reg apply_out_q;                           // a token is in the pipeline
   wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
@@ -428,18 +428,19 @@ module tracker_input #(
   wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd2} - {{TQ_W-1{1'b0}},
       token_gone};
   wire [FQ_W-1:0] fasts_d = fasts_q + {{FQ_W-1{1'b0}}, fast_fire} - {{FQ_W-1{1'b0}}, fast_left_i};
-  wire [2:0] allocs_d = allocs_q + {2'd0, alloc_fire} - {2'd0, i2_alloc && !alloc_o} - {2'd0, alloc_done_i};
+  wire [3:0] allocs_d = allocs_q + {3'd0, alloc_fire} - {3'd0, a2_v_q && !alloc_o} - alloc_done_i;
   // Fast packets that the allocation offered waits for: those accepted before it was first offered.
   wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
       (!offered_q || guard_q != 0)};
-  wire pipe_empty = !i0_v_q && !i1_v_q && !i2_v_q && !in_fire && !alloc_fire && !apply_turn_q;
+  wire pipe_empty = !i0_v_q && !i1_v_q && !i2_v_q && !in_fire && !apply_turn_q;
   wire closed = init_i || fills_q || rst_i;
   wire room = pool_d != POOL && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
   wire one_more = !change_q || (pipe_empty && open_q);       // a change waits: packets one by one to the end
   wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !closed;
-  wire alloc_next = alloc_valid_i && !alloc_ready_o && (FAST_GUARD == 0 || guard_d == 0) && allocs_d < 3'd4 &&
-                    !apply_next && !closed;
-  assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_o && !alloc_ready_o && !h_v_q &&
+  // One that will first be offered in the next cycle finds fasts_d of them.
+  wire guarded = (alloc_valid_i && !alloc_fire) ? guard_d != 0 : fasts_d != 0;
+  wire alloc_next = (FAST_GUARD == 0 || !guarded) && allocs_d != ALLOCS && !closed;
+  assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_o && !h_v_q &&
       !insert_o &&
                          pool_q == 0 && states_q == 0 && tokens_q == 0 && !fills_q && !init_i;
   assign change_waits_o = change_q;
@@ -449,7 +450,7 @@ module tracker_input #(
       states_q <= {SQ_W{1'b0}};
       tokens_q <= {TQ_W{1'b0}};
       fasts_q <= {FQ_W{1'b0}};
-      allocs_q <= 3'd0;
+      allocs_q <= 4'd0;
       offered_q <= 1'b0;
       guard_q <= {FQ_W{1'b0}};
       apply_turn_q <= 1'b0;
@@ -470,7 +471,7 @@ module tracker_input #(
       apply_out_q <= (apply_out_q || apply_next) && !apply_done_o;
       change_q <= change_i && !change_take_o;
       alloc_ready_o <= alloc_next;
-      in_ready_o <= room && one_more && !(change_i && !change_q) && !alloc_next && !apply_next && !closed;
+      in_ready_o <= room && one_more && !(change_i && !change_q) && !apply_next && !closed;
       fast_in_ready_o <= fasts_d != FAST_Q[FQ_W-1:0] && !closed;
     end
   assign pool_full_o = pool_q == POOL;

@@ -105,11 +105,12 @@ module tracker_regs #(
   wire [31:0] count;
   wire [6:0] gathered = (scan_q < COUNTERS[4:0]) ? event_q[scan_q] : 7'd0;
   wire [31:0] sum = init_i ? 32'd0 : count + {25'd0, gathered};
-  tracker_table #(.WIDTH(32), .DEPTH(32)) u_words (
-    .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_q), .rdata_o(count));
+  wire [4:0] scan_next = rst_i ? 5'd0 : scan_q + 5'd1;
+  ram_1r1w #(.WIDTH(32), .DEPTH(32)) u_words (
+    .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next), .rdata_o(count));
   integer i;
   always @(posedge clk_i) begin
-    scan_q <= rst_i ? 5'd0 : scan_q + 5'd1;
+    scan_q <= scan_next;
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= 7'd0;
       else event_q[i] <= ((scan_q == i[4:0]) ? 7'd0 : event_q[i]) +

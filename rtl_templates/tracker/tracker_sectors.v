@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_sectors: which sectors of which data slots are valid (TR-0, TR-7). A fill at the port in cycle f
 // reads its word at the end of f, writes it at the end of f+1 (F1), and is compared with the heads in f+2
-// (F2). An allocation waits in a queue of two until no fill needs its bank; whoever checks meanwhile sees it,
-// and a fill of it does its work. A check puts its data slots on dslots2_i in C2 and has in C3 what it still
+// (F2). Allocations wait until no fill needs their banks; whoever checks meanwhile sees them,
+// and a fill of one does its work. A check puts its data slots on dslots2_i in C2 and has in C3 what it still
 // misses; fills of F1 and F2 count as done. Reset: nothing waits; init_i clears all words.
 `default_nettype none
 
@@ -26,10 +26,10 @@ module tracker_sectors #(
   input  wire [SECTOR_W-1:0] fill_sector_i,
   output wire fill_bad_o,                        // in F1: a fill out of range
 
-  input  wire alloc_push_i,                      // never more than four wait
+  input  wire alloc_push_i,                      // never more than eight wait
   input  wire [BANKS-1:0] alloc_bank_i,          // one-hot
   input  wire [DSLOT_W-1:0] alloc_dslot_i,
-  output wire alloc_done_o,                      // the oldest is done
+  output wire [3:0] alloc_done_o,                // how many were done in the cycle before
 
   input  wire [BANKS*DSLOT_W-1:0] dslots2_i,
   input  wire [BANKS*DSLOT_W-1:0] dslots3_i,     // the same check in the next cycle
@@ -77,61 +77,53 @@ module tracker_sectors #(
   assign heads_dslot_o = f2_d_q;
 
   // ---- allocations -------------------------------------------------------------------------------------
-  // Oldest first; one that a fill has done keeps its place until it is the oldest.
-  localparam ALLOCS = 4;
-  reg [ALLOCS-1:0] a_v_q, a_live_q, a_ends_q;    // ends: done by a fill in the cycle before
+  // Those that wait, in any order; one a cycle is written. Of those of one data slot a fill does all.
+  localparam ALLOCS = 8;                         // as the input counts them
+  reg [ALLOCS-1:0] a_live_q, a_ends_q;           // waits; was done in the cycle before
   reg [ALLOCS*BANKS-1:0] a_bank_q;
   reg [ALLOCS*DSLOT_W-1:0] a_d_q;
-  wire [ALLOCS-1:0] merges;                      // a fill does it
+  wire [ALLOCS-1:0] merges, may_write;
   genvar n;
   generate
     for (n = 0; n < ALLOCS; n = n + 1) begin : g_merge
-      assign merges[n] = a_live_q[n] && |(f1_bank & a_bank_q[n*BANKS+:BANKS]) &&
-          f1_d_q == a_d_q[n*DSLOT_W+:DSLOT_W];
+      wire meets = |(f1_bank & a_bank_q[n*BANKS+:BANKS]);
+      assign merges[n] = a_live_q[n] && meets && f1_d_q == a_d_q[n*DSLOT_W+:DSLOT_W];
+      assign may_write[n] = a_live_q[n] && !meets;
     end
   endgenerate
-  wire [BANKS-1:0] a0_bank = a_bank_q[BANKS-1:0];
-  wire [DSLOT_W-1:0] a0_d = a_d_q[DSLOT_W-1:0];
-  wire write_a0 = a_live_q[0] && ~|(f1_bank & a0_bank);
-  wire goes = a_v_q[0] && (!a_live_q[0] || merges[0] || write_a0);
-  assign alloc_done_o = goes;
-  // Of the cycle before: what was written (w), and the oldest done in any way (l: a check that read then saw
-  // the old word).
-  reg w_v_q, l_v_q;
-  reg [BANKS-1:0] w_bank_q;
-  reg [DSLOT_W-1:0] w_d_q;
-  wire [ALLOCS:0] valid_next = {1'b0, a_v_q} >> goes;
-  // Places taken once the oldest has gone.
-  reg [2:0] first_free;
+  wire [ALLOCS-1:0] writes = may_write & (~may_write + 1'b1);
+  wire [ALLOCS-1:0] pushes = {ALLOCS{alloc_push_i}} & ~a_live_q & (a_live_q + 1'b1);
+  reg [BANKS-1:0] write_bank;
+  reg [DSLOT_W-1:0] write_d;
+  reg [3:0] done;
   integer t;
   always @* begin
-    first_free = 3'd0;
-    for (t = 0; t < ALLOCS; t = t + 1) first_free = first_free + {2'd0, valid_next[t]};
+    write_bank = {BANKS{1'b0}};
+    write_d = {DSLOT_W{1'b0}};
+    done = 4'd0;
+    for (t = 0; t < ALLOCS; t = t + 1) begin
+      if (writes[t]) begin
+        write_bank = write_bank | a_bank_q[t*BANKS+:BANKS];
+        write_d = write_d | a_d_q[t*DSLOT_W+:DSLOT_W];
+      end
+      done = done + {3'd0, a_ends_q[t]};
+    end
   end
+  assign alloc_done_o = done;
+  reg w_v_q;                                     // written in the cycle before
+  reg [BANKS-1:0] w_bank_q;
+  reg [DSLOT_W-1:0] w_d_q;
   integer s;
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      a_v_q <= {ALLOCS{1'b0}};
-      a_live_q <= {ALLOCS{1'b0}};
-      a_ends_q <= {ALLOCS{1'b0}};
-      w_v_q <= 1'b0;
-      l_v_q <= 1'b0;
-    end else begin
-      w_v_q <= write_a0;
-      l_v_q <= a_live_q[0] && goes;
-      a_v_q <= valid_next[ALLOCS-1:0] | ({{ALLOCS-1{1'b0}}, alloc_push_i} << first_free);
-      a_live_q <= ((a_live_q & ~merges) >> goes) | ({{ALLOCS-1{1'b0}}, alloc_push_i} << first_free);
-      a_ends_q <= merges >> goes;
-    end
-    w_bank_q <= a0_bank;
-    w_d_q <= a0_d;
+    w_v_q <= |writes && !rst_i;
+    w_bank_q <= write_bank;
+    w_d_q <= write_d;
+    a_live_q <= rst_i ? {ALLOCS{1'b0}} : (a_live_q & ~merges & ~writes) | pushes;
+    a_ends_q <= rst_i ? {ALLOCS{1'b0}} : merges | writes;
     for (s = 0; s < ALLOCS; s = s + 1)
-      if (alloc_push_i && first_free == s[2:0]) begin
+      if (pushes[s]) begin
         a_bank_q[s*BANKS+:BANKS] <= alloc_bank_i;
         a_d_q[s*DSLOT_W+:DSLOT_W] <= alloc_dslot_i;
-      end else if (goes && s < ALLOCS - 1) begin
-        a_bank_q[s*BANKS+:BANKS] <= a_bank_q[((s < ALLOCS - 1) ? s + 1 : s)*BANKS+:BANKS];
-        a_d_q[s*DSLOT_W+:DSLOT_W] <= a_d_q[((s < ALLOCS - 1) ? s + 1 : s)*DSLOT_W+:DSLOT_W];
       end
   end
   // ---- state, two copies a bank: one that fills read, one that checks read ------------------------------
@@ -161,8 +153,8 @@ module tracker_sectors #(
   genvar b;
   generate
     for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-      wire we = init_i || f1_bank[b] || (write_a0 && a0_bank[b]);
-      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : a0_d;
+      wire we = init_i || f1_bank[b] || write_bank[b];
+      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : write_d;
       wire [SECTORS-1:0] wdata = (!init_i && f1_bank[b]) ? f1_word : {SECTORS{1'b0}};
       wire [SECTORS-1:0] read;
       ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_fill_copy (
@@ -171,18 +163,21 @@ module tracker_sectors #(
       ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_check_copy (
         .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(dslots2_i[b*DSLOT_W+:DSLOT_W]),
         .rdata_o(read));
+      wire [DSLOT_W-1:0] d2 = dslots2_i[b*DSLOT_W+:DSLOT_W];
       wire [DSLOT_W-1:0] d3 = dslots3_i[b*DSLOT_W+:DSLOT_W];
-      reg empty;
+      // What waits in C2, or comes then, is not in the word that C3 finds.
+      reg empty_d, empty;
       integer m;
       always @* begin
-        empty = l_v_q && w_bank_q[b] && w_d_q == d3;
+        empty_d = alloc_push_i && alloc_bank_i[b] && alloc_dslot_i == d2;
         for (m = 0; m < ALLOCS; m = m + 1)
-          if ((a_live_q[m] || a_ends_q[m]) && a_bank_q[m*BANKS+b] &&
-              a_d_q[m*DSLOT_W+:DSLOT_W] == d3) empty = 1'b1;
+          if (a_live_q[m] && a_bank_q[m*BANKS+b] && a_d_q[m*DSLOT_W+:DSLOT_W] == d2) empty_d = 1'b1;
       end
+      always @(posedge clk_i) empty <= empty_d;
       wire [SECTORS-1:0] f1_here = f1_bits[b*SECTORS+:SECTORS] & {SECTORS{f1_d_q == d3}};
-      wire [SECTORS-1:0] f2_here = f2_bits_q[b*SECTORS+:SECTORS] & {SECTORS{f2_d_q == d3}};
-      wire [SECTORS-1:0] there = (empty ? {SECTORS{1'b0}} : read) | f1_here | f2_here;
+      // A fill that wrote in C2 has the whole word; what was read then is not used.
+      wire f2_here = f2_bank_q[b] && f2_d_q == d3;
+      wire [SECTORS-1:0] there = (f2_here ? f2_word_q : empty ? {SECTORS{1'b0}} : read) | f1_here;
       assign missing3_o[b*SECTORS+:SECTORS] = need3_i[b*SECTORS+:SECTORS] & ~there;
     end
   endgenerate

@@ -22,6 +22,7 @@ module tracker_select #(
   output reg  valid_o,
   output reg  [QUEUE_W-1:0] queue_o,
   output reg  one_o,
+  output wire [QUEUES-1:0] picked_o,     // the pick, one bit a queue
   output wire any_o                      // another request waits
 );
   localparam PLACES = (QUEUES + GROUPS - 1) / GROUPS;
@@ -117,6 +118,7 @@ module tracker_select #(
     end
   end
   assign any_o = |(any_q & ~last_q);
+  assign picked_o = picked_q[QUEUES-1:0];
 endmodule
 
 `default_nettype wire

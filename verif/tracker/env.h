@@ -98,6 +98,9 @@ struct trk_env {
   uint64_t draining[2];                /* last wavefront out of an instruction that is not whole out; 0 */
   bool state_between;
   struct { struct trk_order item[TRK_ORDERS]; unsigned from, count; } fasts, states;
+  unsigned untold;                     /* fast packets taken whose place among the wavefronts is not judged yet */
+  bool offered;                        /* an allocation was offered before and not taken */
+  unsigned guard;                      /* fast packets that it waits for */
   struct { struct trk_flush item[TRK_ORDERS]; unsigned from, count; } tokens;
   struct trk_slot_state *slot[TRK_MAX_BANKS];
   struct trk_ask *ask;

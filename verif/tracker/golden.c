@@ -33,6 +33,8 @@ void trk_golden_reset(struct trk_env *e) {
   e->oldest = 1;
   e->open = e->change = e->reg_waits = e->state_between = e->reg_refused = false;
   e->fill_bad[0] = e->fill_bad[1] = false;
+  e->offered = false;
+  e->untold = e->guard = 0;
   e->count = e->fasts.count = e->states.count = e->tokens.count = e->asks = e->recent_count = 0;
   e->mode = e->new_mode = 4;
   e->split = e->new_split = e->l.queues / 2;
@@ -286,9 +288,9 @@ static const char *judge(struct trk_env *e, const uint32_t *out) {
   if (alloc_code && !x->alloc) return trk_wrong(e, "error %u without an allocation", alloc_code);
   if (x->alloc) wrong = judge_alloc(e, x, alloc_code);
   if (!wrong && x->fast) {
-    struct trk_order *o = &e->fasts.item[(e->fasts.from + e->fasts.count++) % TRK_ORDERS];
-    o->tail = e->taken;
-    memcpy(o->payload, x->fast_payload, sizeof o->payload);
+    /* Unless it has left already. */
+    if (e->untold <= e->fasts.count) e->fasts.item[(e->fasts.from + e->fasts.count - e->untold) % TRK_ORDERS].tail = e->taken;
+    e->untold--;
     e->seen_fast++;
   }
   if (!wrong && x->in) wrong = judge_in(e, x, code, e->cycle - TRK_DELAY);
@@ -490,6 +492,12 @@ static void note_taken(struct trk_env *e, const uint32_t *in, const uint32_t *ou
   x->in = in_taken;
   x->fast = fast;
   x->alloc = alloc;
+  if (fast) {
+    struct trk_order *o = &e->fasts.item[(e->fasts.from + e->fasts.count++) % TRK_ORDERS];
+    o->tail = UINT64_MAX;
+    memcpy(o->payload, x->fast_payload, sizeof o->payload);
+    e->untold++;
+  }
   if (x->kind == TRK_TOKEN) x->used = x->bank < e->l.banks ? 1u << x->bank : 0;
   if (alloc) {
     e->alloc_last[e->alloc_at].bank = x->alloc_bank;
@@ -547,6 +555,17 @@ static const char *check_outputs(struct trk_env *e, const uint32_t *in, const ui
   return NULL;
 }
 
+/* An allocation is not ready while a fast packet waits that was taken before the allocation was first offered (TR-12). */
+static const char *check_guard(struct trk_env *e, const uint32_t *in, const uint32_t *out) {
+  bool offered = in[e->at.alloc], taken = offered && out[e->at.alloc_ready];
+  if (!e->offered) e->guard = e->fasts.count;
+  if (taken && e->guard && e->l.fast_guard)
+    return trk_wrong(e, "an allocation is taken while %u fast packets wait that came before it was offered", e->guard);
+  e->offered = offered && !taken;
+  if (out[e->at.fast_out] && in[e->at.fast_out_ready] && e->guard) e->guard--;
+  return NULL;
+}
+
 const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out) {
   if (in[e->at.rst]) {
     trk_golden_reset(e);
@@ -554,6 +573,7 @@ const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint
     return NULL;
   }
   const char *wrong = judge(e, out);
+  if (!wrong) wrong = check_guard(e, in, out);
   if (!wrong) wrong = check_outputs(e, in, out);
   if (!wrong) wrong = check_free(e, out);
   if (!wrong) wrong = check_owed(e);

@@ -15,7 +15,7 @@ in_rtl() {
   try "RTL: a link goes into an entry that has another owner" "[TR-4]" -- found "$mismatch" \
     $rtl/tracker_core.v "s/insert_link = !empty\[insert_queue\]/insert_link = 1'b1/" -- "${small[@]}"
   try "RTL: a fill that meets the check is missed" "[TR-7]" -- found "$mismatch" \
-    $rtl/tracker_sectors.v 's/ | f1_here | f2_here;/ | f1_here;/' -- "${base[@]}" --stimulus random:window --cycles 300000
+    $rtl/tracker_sectors.v 's/: read) | f1_here;/: read);/' -- "${base[@]}" --stimulus random:window --cycles 300000
   try "RTL: a run goes on into another queue" "[TR-6]" -- found "$mismatch" \
     $rtl/tracker_check.v "s/assign c3_bad_d = .*/assign c3_bad_d = 1'b0;/" -- "${small[@]}"
   try "RTL: the walker passes a state packet" "[TR-11]" -- found "$mismatch" \
@@ -23,6 +23,11 @@ in_rtl() {
   try "RTL: the oldest entry is kept while the head moves on" "[TR-9]" -- found "$mismatch" \
     $rtl/tracker_leave.v "s/if (rst_i || moves) oldest_valid_o/if (rst_i) oldest_valid_o/" \
     -- tracker -q -p QUEUES=17 -p ENTRIES=32 -p BANKS=2 -p DSLOTS=12 -p SECTORS=1 -p WARPS=33 --seed 1 --cycles 400000
+  try "RTL: a check does not see an allocation that waits" "[TR-0 TR-7]" -- found "$mismatch" \
+    $rtl/tracker_sectors.v "s/if (a_live_q\[m\] \&\& a_bank/if (a_ends_q[m] \&\& a_bank/" \
+    -- tracker -q -p BANKS=1 -p QUEUES=3 -p ENTRIES=16 -p DSLOTS=16 -p WARPS=5 --seed 1 --stimulus random:all_queues --cycles 300000
+  try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
 }
 in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
@@ -32,10 +37,13 @@ in_model() {
 }
 in_both() {
   try "both: a wavefront does not wait for a fast packet" "[TR-12]" -- found "$golden" \
-    $rtl/tracker_commit.v "s/wire fails_fast = .*/wire fails_fast = 1'b0; wire unused_fast = \&{1'b0, to_fast};/" \
+    $rtl/tracker_commit.v "s/assign late_fast\[p\] = .*/assign late_fast[p] = 1'b0;/" \
     $model/decide.c 's/c->fails_fast = .*/c->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
+  try "both: an allocation does not wait for a fast packet" "[TR-12]" -- found "$golden" \
+    $rtl/tracker_input.v "s/wire guarded = .*/wire guarded = 1'b0; wire unused_guard = \&guard_d;/" \
+    $model/model.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
-    $rtl/tracker_commit.v "s/wire fails_state = .*/wire fails_state = 1'b0; wire unused_state = \&{1'b0, to_state};/" \
+    $rtl/tracker_commit.v "s/assign late_state\[p\] = state_some.*/assign late_state[p] = 1'b0; wire unused_starts = starts;/" \
     $model/decide.c 's/c->fails_state = .*/c->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
     $rtl/tracker_regs.v "s/(mode_q == 3'd3) ? split_q :/(mode_q == 3'd3) ? below_split_q :/" \
