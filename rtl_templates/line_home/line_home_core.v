@@ -267,7 +267,7 @@ module line_home_core #(
     .home_tag_o(home_tag_o), .home_error_o(home_error_o), .home_line_o(home_line_o),
     .home_data_o(home_data_o));
 
-  line_home_memory #(
+  line_home_backing #(
     .LINE_AW(LINE_AW), .HOME_ENTRIES(HOME_ENTRIES), .ENTRY_W(ENTRY_W), .BEATS(BEATS), .BEAT_W(BEAT_W),
     .DATA_W(DATA_W), .ADDR_W(ADDR_W), .MEM_SLOTS(MEM_SLOTS), .TAG_W(TAG_W)
   ) u_memory (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// line_home_directory: who owns which line, who waits for it, and what is to be done next (docs/line_home.md).
+// line_home_directory: who owns which line, who waits for it, and what comes next (docs/line_home.md).
 //
 // One operation per cycle enters, in four stages: look up, match, pick, act. What an operation
 // changes is written in the last; another one on the same set waits until then. An operation never waits for
@@ -121,7 +121,8 @@ module line_home_directory #(
   reg s2_writes, s3_writes, s4_writes;
   reg [SET_W-1:0] s2_set, s3_set, s4_set;
   wire [SET_W-1:0] rel_set = rel_line_i[SET_W-1:0];
-  wire rel_clash = (s2_valid && s2_writes && s2_set == rel_set) || (s3_valid && s3_writes && s3_set == rel_set)
+  wire rel_clash = (s2_valid && s2_writes && s2_set == rel_set)
+                || (s3_valid && s3_writes && s3_set == rel_set)
                 || (s4_valid && s4_writes && s4_set == rel_set);
   wire c_clash = (s2_valid && s2_writes && s2_set == c_set) || (s3_valid && s3_writes && s3_set == c_set)
               || (s4_valid && s4_writes && s4_set == c_set);
@@ -386,7 +387,8 @@ module line_home_directory #(
   wire grants = s4_try == GRANT && room;
   wire errs = s4_try == ERROR && room;
   wire no_more = s4_rest == {CACHES{1'b0}};
-  wire token = (s4_try == GRANT && !room && !s4_queued) || (s4_try == SNOOP && s4_again && !room && !s4_queued)
+  wire token = (s4_try == GRANT && !room && !s4_queued)
+            || (s4_try == SNOOP && s4_again && !room && !s4_queued)
             || (s4_try == ERROR && !(room && no_more));
   wire [2:0] w_state = grants ? OWNED : (errs && no_more) ? FREE : s4_state;
   wire w_snooped = grants ? !no_more : s4_snooped || (s4_try == SNOOP && room);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// line_home_send: fills, errors and snoops on their way to the caches, in the order in which they were decided.
+// line_home_send: fills, errors and snoops on their way to the caches, in the order of their decisions.
 //
-// The data of a fill are read one beat per cycle and pushed a cycle later into the FIFO of its cache; a message
-// is accepted only when all of it has room there. A message that finds nothing in front is pushed in the
-// cycle in which it comes; the first beat of a line that was just released has been read by then.
+// The data of a fill are read one beat per cycle and pushed a cycle later into the FIFO of its cache; a
+// message is accepted only when all of it has room there. A message that finds nothing in front is pushed in
+// the cycle in which it comes; the first beat of a line that was just released has been read by then.
 `default_nettype none
 
 module line_home_send #(

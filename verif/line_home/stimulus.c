@@ -20,8 +20,8 @@ const struct simt_named lh_profiles[] = {
   [PROFILES] = {NULL, NULL, NULL}};
 
 /* In 256: chance of a cache to fetch, to answer a snoop, to release by itself, to have written, to take a beat, to pause. */
-struct rates { unsigned pool, fetch, release, evict, dirty, ready, gap, bad; struct simt_memory_rates memory; };
-static const struct rates rates[PROFILES] = {
+struct lh_rates { unsigned pool, fetch, release, evict, dirty, ready, gap, bad; struct simt_memory_rates memory; };
+static const struct lh_rates rates[PROFILES] = {
   [BUSY] = {6, 200, 200, 8, 200, 240, 8, 0, {.ready = 256, .answer = 200, .early = 64}},
   [HOT] = {1, 256, 220, 2, 220, 250, 4, 0, {.ready = 256, .answer = 200, .early = 64}},
   [CROSSING] = {4, 220, 100, 90, 128, 200, 40, 0, {.ready = 220, .answer = 160, .early = 64}},
@@ -49,7 +49,7 @@ static uint64_t some(struct lh_env *e, unsigned rate) {
 }
 
 static void choose_random(struct lh_env *e, struct lh_choice *c) {
-  const struct rates *r = &rates[now(e)];
+  const struct lh_rates *r = &rates[now(e)];
   c->line = -1;
   c->pool = (uint8_t)r->pool;
   c->fetch = some(e, r->fetch);

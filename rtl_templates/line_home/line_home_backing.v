@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// line_home_memory: lines read from memory and written to it, MEM_SLOTS at a time, a request for each beat.
+// line_home_backing: lines read from memory and written to it, MEM_SLOTS at a time, a request for each beat.
 //
 // A slot is taken by the next line in the queue, and is free again when the directory has taken note that
 // all its beats are answered, in whatever order. Reset: nothing is under way.
 `default_nettype none
 
-module line_home_memory #(
+module line_home_backing #(
   parameter LINE_AW = 26,
   parameter HOME_ENTRIES = 256,
   parameter ENTRY_W = 8,
