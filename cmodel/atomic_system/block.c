@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* block.c: the description of atomic_system: N caches and their home as one block. What a part says about its
+ * parameters and ports is taken from it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_system/parts.h"
+
+extern const struct simt_block simt_block_atomic_merge, simt_block_line_home;
+static const char *const uses[] = {"atomic_merge", "line_home", NULL};
+
+/* The home's and the caches' parameters, each name once; those that both have are the same. */
+static const struct { const struct simt_block *of; const char *name; } origin[] = {
+  {&simt_block_line_home, "CACHES"}, {&simt_block_line_home, "HOME_ENTRIES"}, {&simt_block_line_home, "MEM_SLOTS"},
+  {&simt_block_atomic_merge, "LINE_BYTES"}, {&simt_block_atomic_merge, "LINES"}, {&simt_block_atomic_merge, "WAYS"},
+  {&simt_block_atomic_merge, "QUEUE"}, {&simt_block_atomic_merge, "STALL_BUF"}, {&simt_block_atomic_merge, "MERGE_LANES"},
+  {&simt_block_atomic_merge, "MISSES"}, {&simt_block_atomic_merge, "MAX_TEMPS"}, {&simt_block_atomic_merge, "OLD_LINES"},
+  {&simt_block_atomic_merge, "TID_W"}, {&simt_block_atomic_merge, "ADDR_W"}, {&simt_block_atomic_merge, "WIDE_ATOMICS"},
+  {&simt_block_atomic_merge, "ATOMIC_ADD"}, {&simt_block_atomic_merge, "ATOMIC_AND"}, {&simt_block_atomic_merge, "ATOMIC_OR"},
+  {&simt_block_atomic_merge, "ATOMIC_XOR"}, {&simt_block_atomic_merge, "ATOMIC_MIN"}, {&simt_block_atomic_merge, "ATOMIC_MAX"},
+  {&simt_block_atomic_merge, "ATOMIC_SWAP"}, {&simt_block_atomic_merge, "ATOMIC_CAS"}, {&simt_block_atomic_merge, "WITNESS"}};
+enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, PARAMS };
+static struct simt_param params[PARAMS] = {
+  [STAGES] = {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"}};
+
+/* Before main, because a constant table cannot take its entries from another constant table. */
+__attribute__((constructor)) static void take_params(void) {
+  for (unsigned i = 0; i < ORIGINS; i++) {
+    const struct simt_block *b = origin[i].of;
+    for (size_t k = 0; k < b->n_params; k++)
+      if (!strcmp(b->params[k].name, origin[i].name)) params[i] = b->params[k];
+    if (!params[i].name) abort();
+  }
+}
+
+unsigned as_caches(const struct simt_config *cfg) { return (unsigned)cfg->value[0]; }
+unsigned as_stages(const struct simt_config *cfg) { return (unsigned)cfg->value[STAGES]; }
+
+static bool resolve_part(const uint64_t *value, const struct simt_block *block, struct simt_config *part, struct simt_diag *diag) {
+  simt_config_init(part, block);
+  for (unsigned i = 0; i < ORIGINS; i++) {
+    const int at = simt_param_index(part, origin[i].name);
+    if (at >= 0) part->value[at] = value[i];
+  }
+  return simt_resolve(part, diag);
+}
+
+bool as_resolve_cache(const uint64_t *value, struct simt_config *cache, struct simt_diag *diag) {
+  return resolve_part(value, &simt_block_atomic_merge, cache, diag);
+}
+
+bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct simt_diag *diag) {
+  return resolve_part(value, &simt_block_line_home, home, diag);
+}
+
+static bool is_channel(const struct simt_port *p) { return !strcmp(p->group, "fetch") || !strcmp(p->group, "home") || !strcmp(p->group, "release"); }
+
+static void add_ports(struct simt_desc *d, const struct simt_config *cache, const struct simt_config *home, unsigned caches) {
+  simt_add_clock_reset(d);
+  for (size_t i = 0; i < cache->desc.n_ports; i++) {
+    const struct simt_port *p = &cache->desc.ports[i];
+    if (p->role != SIMT_DATA || is_channel(p)) continue;
+    simt_add_port(d, p->dir, (uint64_t)caches * p->width, "", p->group, p->doc, "%s", p->name);
+  }
+  for (size_t i = 0; i < home->desc.n_ports; i++) {
+    const struct simt_port *p = &home->desc.ports[i];
+    if (p->role != SIMT_DATA || is_channel(p)) continue;
+    if (!strcmp(p->group, "errors")) simt_add_port(d, p->dir, p->width, p->valid, "home errors", p->doc, "home_%s", p->name);
+    else simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
+  }
+}
+
+static void add_covers(struct simt_desc *d, unsigned caches) {
+  static const struct { const char *req, *doc, *name; } point[AS_COVERS] = {
+    [AS_COVER_MERGE] = {"AM-8", "A temporary line is merged.", "merge"},
+    [AS_COVER_JOIN] = {"AM-7", "An atomic joins a temporary line.", "join"},
+    [AS_COVER_IN_PLACE] = {"AM-3", "A request is performed at its line.", "in_place"},
+    [AS_COVER_REFUSED] = {"AM-16", "A request is refused.", "refused"},
+    [AS_COVER_FENCE] = {"AM-2", "A fence is answered.", "fence"},
+    [AS_COVER_FLUSH] = {"AM-2", "A flush is answered.", "flush"},
+    [AS_COVER_FAILED] = {"AM-16", "A request gets the error of its fetch.", "failed"},
+    [AS_COVER_MEMORY] = {"AM-15", "After a flush of all caches memory is what the serial order gives.", "memory"},
+    [AS_COVER_RESET] = {"AM-14", "rst_i in mid-run.", "reset"},
+    [AS_COVER_SHARED] = {"AM-15", "A line is used by one cache after another.", "shared"},
+    [AS_COVER_PAIR] = {"AM-8", "Two caches merge atomics into one line, one after the other.", "merged_by_two"}};
+  for (unsigned i = 0; i < AS_COVERS; i++)
+    if (as_cover_possible(caches, (enum as_cover)i)) simt_add_cover(d, point[i].req, point[i].doc, "%s", point[i].name);
+}
+
+static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
+  struct simt_config cache, home;
+  memset(&cache, 0, sizeof cache);
+  memset(&home, 0, sizeof home);
+  const bool good = as_resolve_cache(value, &cache, diag) && as_resolve_home(value, &home, diag);
+  if (good) {
+    const unsigned caches = (unsigned)value[0];
+    const uint64_t lines = caches * simt_param(&cache, "LINES"), entries = simt_param(&home, "HOME_ENTRIES");
+    static const char *const shown[] = {"LINE_AW", "BEATS", "TEMPS"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+      const struct simt_derived *v = simt_find_derived(&cache, shown[i]);
+      simt_add_derived(d, v->name, v->value, true, v->unit, v->doc);
+    }
+    simt_add_derived(d, "MEM_TAG_W", simt_derived(&home, "TAG_W"), true, "bits", "width of a memory tag");
+    if (entries < 2 * lines)
+      simt_warn(d, "HOME_ENTRIES = %u: less than twice what the caches hold (%u lines); the home recalls lines", (unsigned)entries, (unsigned)lines);
+    add_ports(d, &cache, &home, caches);
+    add_covers(d, caches);
+  }
+  simt_config_free(&cache);
+  simt_config_free(&home);
+  return good;
+}
+
+static const struct simt_note notes[] = {
+  {"What it is for",
+   "Measuring: N caches and a home as one block, so that programs of many caches run in one model or simulation. `STAGES` is the distance "
+   "between a cache and the home. Place i of each vector belongs to cache i, 0 in the lowest bits; what has a valid in a cache is 0 while that is 0. `WITNESS` reports what each cache performs, for a checker."},
+  {NULL, NULL}};
+
+const struct simt_block simt_block_atomic_system = {
+  .name = "atomic_system",
+  .title = "caches that merge atomics, and their home",
+  .summary = "1 to 64 atomic_merge around one line_home, with register stages between them as their distance: for measuring how lines travel.",
+  .params = params,
+  .n_params = PARAMS,
+  .resolve = resolve,
+  .model = {as_create, as_destroy, as_reset, as_outputs, as_step, as_save, as_load, as_stats},
+  .uses = uses,
+  .notes = notes,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parts.h: the blocks that atomic_system consists of: its caches, and behind them the home. */
+#ifndef ATOMIC_SYSTEM_PARTS_H
+#define ATOMIC_SYSTEM_PARTS_H
+
+#include "core/simt.h"
+
+enum { AS_MAX_CACHES = 64, AS_MAX_STAGES = 16 };
+
+/* Number of caches, and of register stages on each channel each way. */
+unsigned as_caches(const struct simt_config *cfg);
+unsigned as_stages(const struct simt_config *cfg);
+/* The configuration of a cache or of the home, resolved; to be freed with simt_config_free, on failure too. */
+bool as_resolve_cache(const uint64_t *value, struct simt_config *cache, struct simt_diag *diag);
+bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct simt_diag *diag);
+
+enum as_cover { AS_COVER_MERGE, AS_COVER_JOIN, AS_COVER_IN_PLACE, AS_COVER_REFUSED, AS_COVER_FENCE, AS_COVER_FLUSH, AS_COVER_FAILED, AS_COVER_MEMORY,
+                AS_COVER_RESET, AS_COVER_SHARED, AS_COVER_PAIR, AS_COVERS };
+/* Those from AS_COVER_SHARED on need two caches. */
+static inline bool as_cover_possible(unsigned caches, enum as_cover c) { return c < AS_COVER_SHARED || caches > 1; }
+
+void *as_create(const struct simt_config *cfg, struct simt_diag *diag);
+void as_destroy(void *model);
+void as_reset(void *model);
+void as_outputs(const void *model, uint32_t *out);
+void as_step(void *model, const uint32_t *in);
+size_t as_save(const void *model, void *to, size_t room);
+bool as_load(void *model, const void *from, size_t size);
+void as_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+
+#endif

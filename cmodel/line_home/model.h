@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.h: cycle model of the home of lines that travel between caches (docs/line_home.md). */
+#ifndef LINE_HOME_MODEL_H
+#define LINE_HOME_MODEL_H
+
+#include "simt.h"
+
+void *lh_create(const struct simt_config *cfg, struct simt_diag *diag);
+void lh_destroy(void *model);
+void lh_reset(void *model);
+void lh_outputs(const void *model, uint32_t *out);
+void lh_step(void *model, const uint32_t *in);
+size_t lh_save(const void *model, void *to, size_t room);
+bool lh_load(void *model, const void *from, size_t size);
+void lh_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// atomic_system_core: caches that merge atomics around one home, with register stages between them.
+//
+// Place i of each vector belongs to cache i. Handshakes, latencies and reset are those of the parts; what has
+// a valid in a cache is 0 here while that is 0. Ranges are guarded by the parts.
+`default_nettype none
+
+module atomic_system_core #(
+  parameter CACHES = 4,
+  parameter HOME_ENTRIES = 256,
+  parameter MEM_SLOTS = 8,
+  parameter LINE_BYTES = 64,
+  parameter LINES = 32,
+  parameter WAYS = 4,
+  parameter QUEUE = 16,
+  parameter STALL_BUF = 64,
+  parameter MERGE_LANES = 8,
+  parameter MISSES = 8,
+  parameter MAX_TEMPS = 2,
+  parameter OLD_LINES = 8,
+  parameter TID_W = 10,
+  parameter ADDR_W = 32,
+  parameter WIDE_ATOMICS = 1,
+  parameter ATOMIC_ADD = 1,
+  parameter ATOMIC_AND = 1,
+  parameter ATOMIC_OR = 1,
+  parameter ATOMIC_XOR = 1,
+  parameter ATOMIC_MIN = 2,
+  parameter ATOMIC_MAX = 2,
+  parameter ATOMIC_SWAP = 1,
+  parameter ATOMIC_CAS = 1,
+  parameter WITNESS = 0,
+  parameter STAGES = 0
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire [CACHES-1:0] req_valid_i,
+  output wire [CACHES-1:0] req_ready_o,
+  input  wire [CACHES*5-1:0] req_op_i,
+  input  wire [CACHES*2-1:0] req_size_i,
+  input  wire [CACHES*2-1:0] req_mode_i,
+  input  wire [CACHES*ADDR_W-1:0] req_addr_i,
+  input  wire [CACHES*64-1:0] req_data_i,
+  input  wire [CACHES*64-1:0] req_compare_i,
+  input  wire [CACHES*TID_W-1:0] req_tid_i,
+
+  output wire [CACHES-1:0] ans_valid_o,
+  input  wire [CACHES-1:0] ans_ready_i,
+  output wire [CACHES*TID_W-1:0] ans_tid_o,
+  output wire [CACHES*2-1:0] ans_status_o,
+  output wire [CACHES*64-1:0] ans_data_o,
+
+  output wire [CACHES*16-1:0] lost_count_o,
+  output wire [CACHES*(ADDR_W-$clog2(LINE_BYTES))-1:0] lost_line_o,
+  output wire [CACHES-1:0] unasked_o,
+
+  output wire [CACHES-1:0] wit_valid_o,
+  output wire [CACHES*2-1:0] wit_kind_o,
+  output wire [CACHES*TID_W-1:0] wit_tid_o,
+  output wire [CACHES*$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o,
+
+  output wire mem_req_valid_o,
+  input  wire mem_req_ready_i,
+  output wire mem_req_write_o,
+  output wire [$clog2(MEM_SLOTS)+$clog2(LINE_BYTES/(4*MERGE_LANES))-1:0] mem_req_tag_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,
+  output wire [32*MERGE_LANES-1:0] mem_req_data_o,
+  output wire [4*MERGE_LANES-1:0] mem_req_strb_o,
+  input  wire mem_rsp_valid_i,
+  output wire mem_rsp_ready_o,
+  input  wire [$clog2(MEM_SLOTS)+$clog2(LINE_BYTES/(4*MERGE_LANES))-1:0] mem_rsp_tag_i,
+  input  wire [32*MERGE_LANES-1:0] mem_rsp_data_i,
+  input  wire [1:0] mem_rsp_error_i,
+
+  output wire [15:0] home_bad_count_o,
+  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_bad_line_o,
+  output wire [15:0] home_lost_count_o,
+  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_lost_line_o
+);
+  localparam LINE_AW = ADDR_W - $clog2(LINE_BYTES);
+  localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
+  localparam TEMPS = MISSES * MAX_TEMPS;
+  localparam MEM_TAG_W = $clog2(MEM_SLOTS) + $clog2(BEATS);
+  localparam MISS_W = $clog2(MISSES);
+  localparam TEMP_W = $clog2(TEMPS);
+  localparam DATA_W = 32 * MERGE_LANES;
+  localparam FETCH_W = LINE_AW + MISS_W;
+  localparam HOME_W = 2 + MISS_W + LINE_AW + DATA_W;
+  localparam REL_W = LINE_AW + 2 + DATA_W;
+  genvar g;
+
+  generate
+    if (STAGES < 0 || STAGES > 16) begin : g_stages_range
+      stages_out_of_range check ();
+    end
+  endgenerate
+
+  // At the home.
+  wire [CACHES-1:0] fetch_valid, fetch_ready, home_valid, home_ready, home_snoop, home_error;
+  wire [CACHES-1:0] rel_valid, rel_ready, rel_dirty, rel_last;
+  wire [CACHES*LINE_AW-1:0] fetch_line, home_line, rel_line;
+  wire [CACHES*MISS_W-1:0] fetch_tag, home_tag;
+  wire [CACHES*DATA_W-1:0] home_data, rel_data;
+
+  generate
+    for (g = 0; g < CACHES; g = g + 1) begin : g_cache
+      wire c_fetch_valid, c_fetch_ready, c_home_valid, c_home_ready, c_rel_valid, c_rel_ready;
+      wire [FETCH_W-1:0] c_fetch;
+      wire [HOME_W-1:0] c_home;
+      wire [REL_W-1:0] c_rel;
+      wire ans_valid, wit_valid;
+      wire [TID_W-1:0] ans_tid, wit_tid;
+      wire [1:0] ans_status, wit_kind;
+      wire [63:0] ans_data;
+      wire [TEMP_W-1:0] wit_temp;
+      atomic_merge_core #(
+        .LINE_BYTES(LINE_BYTES), .LINES(LINES), .WAYS(WAYS), .QUEUE(QUEUE), .STALL_BUF(STALL_BUF),
+        .MERGE_LANES(MERGE_LANES), .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .OLD_LINES(OLD_LINES),
+        .TID_W(TID_W), .ADDR_W(ADDR_W), .WIDE_ATOMICS(WIDE_ATOMICS), .ATOMIC_ADD(ATOMIC_ADD),
+        .ATOMIC_AND(ATOMIC_AND), .ATOMIC_OR(ATOMIC_OR), .ATOMIC_XOR(ATOMIC_XOR), .ATOMIC_MIN(ATOMIC_MIN),
+        .ATOMIC_MAX(ATOMIC_MAX), .ATOMIC_SWAP(ATOMIC_SWAP), .ATOMIC_CAS(ATOMIC_CAS), .WITNESS(WITNESS)
+      ) u_cache (
+        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i[g]), .req_ready_o(req_ready_o[g]),
+        .req_op_i(req_op_i[g*5+:5]), .req_size_i(req_size_i[g*2+:2]), .req_mode_i(req_mode_i[g*2+:2]),
+        .req_addr_i(req_addr_i[g*ADDR_W+:ADDR_W]), .req_data_i(req_data_i[g*64+:64]),
+        .req_compare_i(req_compare_i[g*64+:64]), .req_tid_i(req_tid_i[g*TID_W+:TID_W]),
+        .ans_valid_o(ans_valid), .ans_ready_i(ans_ready_i[g]), .ans_tid_o(ans_tid), .ans_status_o(ans_status),
+        .ans_data_o(ans_data), .fetch_valid_o(c_fetch_valid), .fetch_ready_i(c_fetch_ready),
+        .fetch_line_o(c_fetch[FETCH_W-1:MISS_W]), .fetch_tag_o(c_fetch[MISS_W-1:0]),
+        .home_valid_i(c_home_valid), .home_ready_o(c_home_ready), .home_snoop_i(c_home[HOME_W-1]),
+        .home_error_i(c_home[HOME_W-2]), .home_tag_i(c_home[LINE_AW+DATA_W+:MISS_W]),
+        .home_line_i(c_home[DATA_W+:LINE_AW]), .home_data_i(c_home[DATA_W-1:0]),
+        .rel_valid_o(c_rel_valid), .rel_ready_i(c_rel_ready), .rel_line_o(c_rel[REL_W-1-:LINE_AW]),
+        .rel_dirty_o(c_rel[DATA_W+1]), .rel_last_o(c_rel[DATA_W]), .rel_data_o(c_rel[DATA_W-1:0]),
+        .lost_count_o(lost_count_o[g*16+:16]), .lost_line_o(lost_line_o[g*LINE_AW+:LINE_AW]),
+        .unasked_o(unasked_o[g]), .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
+        .wit_temp_o(wit_temp));
+      assign ans_valid_o[g] = ans_valid;
+      assign ans_tid_o[g*TID_W+:TID_W] = ans_tid & {TID_W{ans_valid}};
+      assign ans_status_o[g*2+:2] = ans_status & {2{ans_valid}};
+      assign ans_data_o[g*64+:64] = ans_data & {64{ans_valid}};
+      assign wit_valid_o[g] = wit_valid;
+      assign wit_kind_o[g*2+:2] = wit_kind & {2{wit_valid}};
+      assign wit_tid_o[g*TID_W+:TID_W] = wit_tid & {TID_W{wit_valid}};
+      assign wit_temp_o[g*TEMP_W+:TEMP_W] = wit_temp & {TEMP_W{wit_valid}};
+
+      atomic_system_link #(.WIDTH(FETCH_W), .STAGES(STAGES)) u_fetch (
+        .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(c_fetch_valid), .in_ready_o(c_fetch_ready),
+        .in_data_i(c_fetch), .out_valid_o(fetch_valid[g]), .out_ready_i(fetch_ready[g]),
+        .out_data_o({fetch_line[g*LINE_AW+:LINE_AW], fetch_tag[g*MISS_W+:MISS_W]}));
+      atomic_system_link #(.WIDTH(HOME_W), .STAGES(STAGES)) u_home (
+        .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(home_valid[g]), .in_ready_o(home_ready[g]),
+        .in_data_i({home_snoop[g], home_error[g], home_tag[g*MISS_W+:MISS_W],
+                    home_line[g*LINE_AW+:LINE_AW], home_data[g*DATA_W+:DATA_W]}),
+        .out_valid_o(c_home_valid), .out_ready_i(c_home_ready), .out_data_o(c_home));
+      atomic_system_link #(.WIDTH(REL_W), .STAGES(STAGES)) u_release (
+        .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(c_rel_valid), .in_ready_o(c_rel_ready), .in_data_i(c_rel),
+        .out_valid_o(rel_valid[g]), .out_ready_i(rel_ready[g]),
+        .out_data_o({rel_line[g*LINE_AW+:LINE_AW], rel_dirty[g], rel_last[g],
+                     rel_data[g*DATA_W+:DATA_W]}));
+    end
+  endgenerate
+
+  line_home_core #(
+    .CACHES(CACHES), .LINE_BYTES(LINE_BYTES), .MERGE_LANES(MERGE_LANES), .MISSES(MISSES),
+    .HOME_ENTRIES(HOME_ENTRIES), .MEM_SLOTS(MEM_SLOTS), .ADDR_W(ADDR_W)
+  ) u_home (
+    .clk_i(clk_i), .rst_i(rst_i), .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready),
+    .fetch_line_i(fetch_line), .fetch_tag_i(fetch_tag), .home_valid_o(home_valid), .home_ready_i(home_ready),
+    .home_snoop_o(home_snoop), .home_tag_o(home_tag), .home_error_o(home_error), .home_line_o(home_line),
+    .home_data_o(home_data), .rel_valid_i(rel_valid), .rel_ready_o(rel_ready), .rel_line_i(rel_line),
+    .rel_dirty_i(rel_dirty), .rel_last_i(rel_last), .rel_data_i(rel_data), .mem_req_valid_o(mem_req_valid_o),
+    .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o), .mem_req_tag_o(mem_req_tag_o),
+    .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o), .mem_req_strb_o(mem_req_strb_o),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
+    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i), .bad_count_o(home_bad_count_o),
+    .bad_line_o(home_bad_line_o), .lost_count_o(home_lost_count_o), .lost_line_o(home_lost_line_o));
+  wire unused = &{1'b0, MEM_TAG_W[0]};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// line_home_backing: lines read from memory and written to it, MEM_SLOTS at a time, a request for each beat.
+//
+// A slot is taken by the next line in the queue, and is free again when the directory has taken note that
+// all its beats are answered, in whatever order. Reset: nothing is under way.
+`default_nettype none
+
+module line_home_backing #(
+  parameter LINE_AW = 26,
+  parameter HOME_ENTRIES = 256,
+  parameter ENTRY_W = 8,
+  parameter BEATS = 2,
+  parameter BEAT_W = 1,      // at least 1
+  parameter DATA_W = 256,
+  parameter ADDR_W = 32,
+  parameter MEM_SLOTS = 8,
+  parameter TAG_W = 4
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire job_valid_i,
+  input  wire job_write_i,
+  input  wire [ENTRY_W-1:0] job_entry_i,
+  input  wire [LINE_AW-1:0] job_line_i,
+
+  output wire done_valid_o,
+  input  wire done_pop_i,
+  output wire [ENTRY_W-1:0] done_entry_o,
+  output wire done_write_o,
+  output wire done_error_o,
+
+  // The ports of the lines: the read port shows a row in the cycle after it was free; a row is written unless
+  // the port is busy.
+  output wire [ENTRY_W-1:0] read_entry_o,
+  output wire [BEAT_W-1:0] read_beat_o,
+  input  wire read_free_i,
+  input  wire [DATA_W-1:0] data_i,
+  input  wire write_busy_i,
+  output wire write_o,
+  output wire [ENTRY_W-1:0] write_entry_o,
+  output wire [BEAT_W-1:0] write_beat_o,
+  output wire [DATA_W-1:0] write_data_o,
+
+  output wire mem_req_valid_o,
+  input  wire mem_req_ready_i,
+  output wire mem_req_write_o,
+  output wire [TAG_W-1:0] mem_req_tag_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,
+  output wire [DATA_W-1:0] mem_req_data_o,
+  output wire [DATA_W/8-1:0] mem_req_strb_o,
+  input  wire mem_rsp_valid_i,
+  output wire mem_rsp_ready_o,
+  input  wire [TAG_W-1:0] mem_rsp_tag_i,
+  input  wire [DATA_W-1:0] mem_rsp_data_i,
+  input  wire [1:0] mem_rsp_error_i
+);
+  localparam SLOT_W = $clog2(MEM_SLOTS);
+  localparam BEAT_LG = $clog2(BEATS);      // may be 0
+  localparam BYTE_LG = $clog2(DATA_W / 8);
+  localparam LEFT_W = BEAT_W + 1;
+  localparam [31:0] LAST_BEAT = BEATS - 1, BEATS_WIDE = BEATS;
+  integer i;
+
+  // Invariant: an entry is in it at most once, so it is never full.
+  wire job_valid, job_write, job_ready_unused;
+  wire [ENTRY_W-1:0] job_entry;
+  wire [LINE_AW-1:0] job_line;
+  wire [$clog2(HOME_ENTRIES+1)-1:0] level_unused;
+  wire take;
+  fifo_ram #(.WIDTH(1 + ENTRY_W + LINE_AW), .DEPTH(HOME_ENTRIES)) u_jobs (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(job_valid_i), .in_ready_o(job_ready_unused),
+    .in_data_i({job_write_i, job_entry_i, job_line_i}), .out_valid_o(job_valid), .out_ready_i(take),
+    .out_data_o({job_write, job_entry, job_line}), .level_o(level_unused));
+
+  reg [MEM_SLOTS-1:0] busy_q, write_q, error_q, done_q;
+  reg [MEM_SLOTS*ENTRY_W-1:0] entry_q;
+  reg [MEM_SLOTS*LEFT_W-1:0] left_q;
+
+  // ---- requests
+  reg asks_q, asks_write_q, have_q, got_q;
+  reg [SLOT_W-1:0] asks_slot_q;
+  reg [ENTRY_W-1:0] asks_entry_q;
+  reg [LINE_AW-1:0] asks_line_q;
+  reg [BEAT_W-1:0] asks_beat_q;
+  reg [DATA_W-1:0] data_q;
+  reg [SLOT_W-1:0] free_slot, done_slot;
+  always @* begin
+    free_slot = {SLOT_W{1'b0}};
+    done_slot = {SLOT_W{1'b0}};
+    for (i = MEM_SLOTS - 1; i >= 0; i = i - 1) begin
+      if (!busy_q[i]) free_slot = i[SLOT_W-1:0];
+      if (done_q[i]) done_slot = i[SLOT_W-1:0];
+    end
+  end
+  assign take = job_valid && !asks_q && !(&busy_q);
+  assign mem_req_valid_o = asks_q && (!asks_write_q || have_q);
+  wire asked = mem_req_valid_o && mem_req_ready_i;
+  assign mem_req_write_o = asks_write_q && mem_req_valid_o;
+  assign mem_req_data_o = data_q;
+  assign mem_req_strb_o = {DATA_W/8{1'b1}};
+  generate
+    if (BEATS > 1) begin : g_beats
+      assign mem_req_tag_o = {asks_slot_q, asks_beat_q};
+      assign mem_req_addr_o = {asks_line_q, asks_beat_q, {BYTE_LG{1'b0}}};
+    end else begin : g_beat
+      assign mem_req_tag_o = asks_slot_q;
+      assign mem_req_addr_o = {asks_line_q, {BYTE_LG{1'b0}}};
+    end
+  endgenerate
+  wire wants = asks_q && asks_write_q && !have_q && !got_q;
+  assign read_entry_o = asks_entry_q;
+  assign read_beat_o = asks_beat_q;
+  always @(posedge clk_i) begin
+    if (take) begin
+      asks_q <= 1'b1;
+      asks_write_q <= job_write;
+      asks_slot_q <= free_slot;
+      asks_entry_q <= job_entry;
+      asks_line_q <= job_line;
+      asks_beat_q <= {BEAT_W{1'b0}};
+    end
+    got_q <= wants && read_free_i && !rst_i;
+    if (got_q) data_q <= data_i;
+    if (got_q) have_q <= 1'b1;
+    if (asked) begin
+      have_q <= 1'b0;
+      asks_beat_q <= asks_beat_q + 1'b1;
+      if (asks_beat_q == LAST_BEAT[BEAT_W-1:0]) asks_q <= 1'b0;
+    end
+    if (rst_i) {asks_q, have_q} <= 2'b00;
+  end
+
+  // ---- answers
+  reg rsp_q, rsp_error_q;
+  reg [TAG_W-1:0] rsp_tag_q;
+  reg [DATA_W-1:0] rsp_data_q;
+  wire [SLOT_W-1:0] rsp_slot = rsp_tag_q[TAG_W-1-:SLOT_W];
+  wire settle = rsp_q && !(write_busy_i && !write_q[rsp_slot]);
+  assign mem_rsp_ready_o = !rsp_q;
+  assign write_o = rsp_q && !write_busy_i && !write_q[rsp_slot] && busy_q[rsp_slot];
+  assign write_entry_o = entry_q[rsp_slot*ENTRY_W+:ENTRY_W];
+  generate
+    if (BEATS > 1) begin : g_row
+      assign write_beat_o = rsp_tag_q[BEAT_LG-1:0];
+    end else begin : g_no_row
+      assign write_beat_o = 1'b0;
+    end
+  endgenerate
+  assign write_data_o = rsp_data_q;
+  assign done_valid_o = |done_q;
+  assign done_entry_o = entry_q[done_slot*ENTRY_W+:ENTRY_W];
+  assign done_write_o = write_q[done_slot];
+  assign done_error_o = error_q[done_slot];
+  always @(posedge clk_i) begin
+    if (mem_rsp_valid_i && !rsp_q) begin
+      rsp_q <= 1'b1;
+      rsp_tag_q <= mem_rsp_tag_i;
+      rsp_data_q <= mem_rsp_data_i;
+      rsp_error_q <= mem_rsp_error_i != 2'd0;
+    end
+    if (settle) rsp_q <= 1'b0;
+    for (i = 0; i < MEM_SLOTS; i = i + 1) begin
+      if (settle && rsp_slot == i[SLOT_W-1:0] && busy_q[i]) begin
+        left_q[i*LEFT_W+:LEFT_W] <= left_q[i*LEFT_W+:LEFT_W] - 1'b1;
+        if (rsp_error_q) error_q[i] <= 1'b1;
+        if (left_q[i*LEFT_W+:LEFT_W] == {{LEFT_W-1{1'b0}}, 1'b1}) done_q[i] <= 1'b1;
+      end
+      if (done_pop_i && done_slot == i[SLOT_W-1:0]) {busy_q[i], done_q[i]} <= 2'b00;
+      if (take && free_slot == i[SLOT_W-1:0]) begin
+        busy_q[i] <= 1'b1;
+        write_q[i] <= job_write;
+        error_q[i] <= 1'b0;
+        entry_q[i*ENTRY_W+:ENTRY_W] <= job_entry;
+        left_q[i*LEFT_W+:LEFT_W] <= BEATS_WIDE[LEFT_W-1:0];
+      end
+    end
+    if (rst_i) begin
+      rsp_q <= 1'b0;
+      busy_q <= {MEM_SLOTS{1'b0}};
+      done_q <= {MEM_SLOTS{1'b0}};
+    end
+  end
+  wire unused = &{1'b0, job_ready_unused, level_unused};
+endmodule
+
+`default_nettype wire

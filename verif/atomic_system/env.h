@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.h: the environment of an atomic_system: threads of all caches, a memory, and the serial-order checker around them. */
+#ifndef ATOMIC_SYSTEM_ENV_H
+#define ATOMIC_SYSTEM_ENV_H
+
+#include "atomic_merge/checker.h"
+#include "atomic_merge/layout.h"
+#include "atomic_system/parts.h"
+#include "core/memory.h"
+#include "core/ports.h"
+#include "core/verif.h"
+
+extern const struct simt_verif simt_verif_atomic_system;
+
+struct as_choice { /* masks have a bit per cache */
+  uint64_t request, ready, draw, mem;
+  uint8_t profile, sync, reset;
+  int8_t cache;             /* directed: the one that sends `one`, or -1 */
+  struct amc_request one;   /* its thread id is found */
+};
+
+enum as_profile { AS_MIXED, AS_HOT_COUNTER, AS_FALSE_SHARING, AS_ONE_WORD, AS_MANY_LINES, AS_FENCES, AS_BACK_PRESSURE, AS_BOUNDING_BOX, AS_IDLE, AS_PROFILES };
+enum as_sync { AS_RUNS, AS_DRAINS, AS_FLUSHES, AS_SETTLES };
+
+#define AS_PORTS(PORT) PORT(rst, rst_i) PORT(req_valid, req_valid_i) PORT(req_ready, req_ready_o) PORT(req_op, req_op_i) PORT(req_size, req_size_i) \
+  PORT(req_mode, req_mode_i) PORT(req_addr, req_addr_i) PORT(req_data, req_data_i) PORT(req_compare, req_compare_i) PORT(req_tid, req_tid_i) \
+  PORT(ans_valid, ans_valid_o) PORT(ans_ready, ans_ready_i) PORT(ans_tid, ans_tid_o) PORT(ans_status, ans_status_o) PORT(ans_data, ans_data_o) \
+  PORT(wit_valid, wit_valid_o) PORT(wit_kind, wit_kind_o) PORT(wit_tid, wit_tid_o) PORT(wit_temp, wit_temp_o) \
+  PORT(bad_count, home_bad_count_o) PORT(home_lost, home_lost_count_o) PORT(unasked, unasked_o)
+SIMT_PORTS(as_ports, AS_PORTS)
+
+enum { AS_POOL = 72 };
+struct as_thread_port { bool has_request, flushed; bool *live; unsigned n_live, next_tid; struct amc_request request; };
+
+struct as_env {
+  const struct simt_config *cfg;
+  struct am_layout l;
+  unsigned caches, tids, pool;
+  struct as_ports at;
+  struct simt_memory *memory;
+  struct am_checker *checker;
+  struct simt_rng rng;
+  uint64_t seed, cycle, planned, answers;
+  int profile, directed, test;
+  unsigned step, waited;
+  struct as_thread_port port[AS_MAX_CACHES];
+  enum as_sync sync;
+  unsigned quiet;           /* cycles without anything at memory, while it settles */
+  uint64_t failed_line, failed_until;
+  bool fresh;               /* the checker is to take over what memory holds */
+  int16_t user[AS_POOL], merger[AS_POOL];
+  uint64_t cover[AS_COVERS], covered[AS_COVERS];
+  char message[240];
+};
+
+extern const struct simt_named as_profiles[], as_directed[];
+uint64_t as_pool_line(const struct as_env *e, unsigned i);
+void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned cache, struct amc_request *r);
+bool as_choose(void *env, void *choice);
+unsigned as_live(const struct as_env *e); /* requests without an answer, those offered included */
+
+uint64_t as_get_bits(const uint32_t *w, unsigned low, unsigned width);
+void as_put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stimulus.c: random profiles of an atomic_system, and directed tests. */
+#include <string.h>
+
+#include "atomic_system/env.h"
+
+const struct simt_named as_profiles[] = {
+  [AS_MIXED] = {"mixed", "All operations on a few lines.", "AM-1 AM-15"},
+  [AS_HOT_COUNTER] = {"hot_counter", "One counter that all caches want.", "AM-7 AM-8 AM-15"},
+  [AS_FALSE_SHARING] = {"false_sharing", "Different words of one line.", "AM-7 AM-15"},
+  [AS_ONE_WORD] = {"one_word", "All operations on the 8 bytes of one place.", "AM-7 AM-12"},
+  [AS_MANY_LINES] = {"many_lines", "More lines than caches and home hold in a set.", "AM-14 AM-15"},
+  [AS_FENCES] = {"fences", "Fences and flushes among atomics.", "AM-2"},
+  [AS_BACK_PRESSURE] = {"back_pressure", "Answers are taken seldom.", "AM-14"},
+  [AS_BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
+  [AS_IDLE] = {"idle", "Little happens; resets in mid-run.", "AM-14"},
+  [AS_PROFILES] = {NULL, NULL, NULL}};
+
+static enum as_profile now(const struct as_env *e) {
+  if (e->profile >= 0) return (enum as_profile)e->profile;
+  const uint64_t n = e->cycle / (e->planned / AS_PROFILES + 1);
+  return n < AS_PROFILES ? (enum as_profile)n : AS_IDLE;
+}
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned cache, struct amc_request *q) {
+  uint64_t r = mix(c->draw + cache * 0x9e3779b97f4a7c15u), v = mix(r + 1);
+  unsigned op = (unsigned)(r % 16), size = r >> 8 & 1 ? 2 : (unsigned)(r >> 9 & 3), line = (unsigned)(r >> 16 & 255) % 6;
+  unsigned offset = (unsigned)(r >> 24 & 127), mode = (unsigned)((r >> 12) % 3);
+  if (op >= AM_OPS || op == AM_FENCE || op == AM_FLUSH) op = AM_ADD;
+  switch ((enum as_profile)c->profile) {
+  case AS_HOT_COUNTER:
+    line = offset = 0;
+    if (r >> 32 & 31) op = AM_ADD, size = 2;
+    break;
+  case AS_FALSE_SHARING: line = 0; break;
+  case AS_ONE_WORD:
+    line = r >> 32 & 15 ? 0 : 1;
+    offset = 0;
+    break;
+  case AS_MANY_LINES: line = (unsigned)(r >> 32 & 127) % e->pool; break;
+  case AS_FENCES:
+    if (!(r >> 32 & 31)) op = r >> 37 & 1 ? AM_FENCE : AM_FLUSH;
+    break;
+  case AS_BOUNDING_BOX:
+    line = 0;
+    op = r >> 32 & 1 ? AM_SMIN : AM_SMAX;
+    size = 2;
+    offset = (offset & 12) | (r >> 32 & 1 ? 0 : 16);
+    break;
+  default: break;
+  }
+  offset %= e->l.line_bytes;
+  if (r >> 40 & 63) offset &= ~((1u << size) - 1); /* now and then misaligned */
+  static const uint64_t corner[] = {0, 1, ~(uint64_t)0, 0x7fffffff, 0x80000000, INT64_MAX, (uint64_t)1 << 63, 0xffffffff};
+  *q = (struct amc_request){.op = op, .size = size, .mode = mode, .addr = as_pool_line(e, line % e->pool) << e->l.line_lg | offset,
+                            .data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u,
+                            .compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7]};
+}
+
+static uint64_t some(struct as_env *e, unsigned of_256) {
+  uint64_t mask = 0;
+  if (of_256 >= 256) return ~UINT64_C(0);
+  for (unsigned i = 0; i < 8; i++) mask = of_256 >> i & 1 ? mask | simt_rng_next(&e->rng) : mask & simt_rng_next(&e->rng);
+  return mask;
+}
+
+static void choose_random(struct as_env *e, struct as_choice *c) {
+  static const struct { unsigned request, ready; struct simt_memory_rates memory; } rate[AS_PROFILES] = {
+    [AS_MIXED] = {200, 240, {.ready = 240, .answer = 160, .early = 64}},
+    [AS_HOT_COUNTER] = {250, 250, {.ready = 256, .answer = 200, .early = 64}},
+    [AS_FALSE_SHARING] = {220, 240, {.ready = 240, .answer = 160, .early = 64}},
+    [AS_ONE_WORD] = {220, 240, {.ready = 240, .answer = 160, .early = 64}},
+    [AS_MANY_LINES] = {160, 240, {.ready = 160, .answer = 60, .early = 128}},
+    [AS_FENCES] = {200, 220, {.ready = 240, .answer = 160, .early = 64}},
+    [AS_BACK_PRESSURE] = {230, 12, {.ready = 100, .answer = 60, .early = 64}},
+    [AS_BOUNDING_BOX] = {220, 240, {.ready = 240, .answer = 160, .early = 64}},
+    [AS_IDLE] = {8, 128, {.ready = 128, .answer = 60, .early = 64}}};
+  const enum as_profile p = now(e);
+  c->profile = (uint8_t)p;
+  c->cache = -1;
+  c->request = some(e, rate[p].request);
+  c->ready = some(e, rate[p].ready);
+  c->draw = simt_rng_next(&e->rng);
+  c->mem = simt_memory_choose(&e->rng, &rate[p].memory);
+  const uint64_t r = simt_rng_next(&e->rng);
+  c->sync = (r & 4095) == 0;
+  c->reset = p == AS_IDLE && r >> 50 < 4;
+}
+
+/* ---- directed --------------------------------------------------------------------------------------------------- */
+
+/* REQ: one request of a cache. DRAIN: until all is answered. SYNC: all caches flush, memory is compared. */
+enum kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, END };
+struct as_step { enum kind kind; unsigned cache, op, size, mode, line, offset; uint64_t data, compare; };
+#define ADD1(cache, mode) {REQ, cache, AM_ADD, 2, mode, 0, 0, 1, 0}
+
+static const struct as_step counter[] = {
+  ADD1(0, 0), ADD1(1, 0), ADD1(2, 1), ADD1(3, 2), ADD1(0, 1), ADD1(1, 2), ADD1(2, 0), ADD1(3, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step readers[] = {
+  {REQ, 0, AM_STORE, 3, 0, 1, 8, 0x1234, 0}, {.kind = DRAIN}, {REQ, 1, AM_LOAD, 3, 0, 1, 8, 0, 0}, {.kind = DRAIN}, {REQ, 2, AM_LOAD, 3, 0, 1, 8, 0, 0},
+  {.kind = DRAIN}, {REQ, 0, AM_LOAD, 3, 0, 1, 8, 0, 0}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step swaps[] = {
+  {REQ, 0, AM_SWAP, 2, 0, 2, 4, 1, 0}, {REQ, 1, AM_SWAP, 2, 0, 2, 4, 2, 0}, {REQ, 2, AM_CAS, 2, 0, 2, 4, 7, 1}, {REQ, 3, AM_CAS, 2, 0, 2, 4, 8, 2}, {REQ, 0, AM_XOR, 3, 0, 2, 8, 9, 0},
+  {REQ, 1, AM_OR, 3, 0, 2, 8, 6, 0}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step fences[] = {
+  ADD1(0, 2), {REQ, 0, AM_FENCE, 0, 0, 0, 0, 0, 0}, ADD1(1, 2), {REQ, 1, AM_FLUSH, 0, 0, 0, 0, 0, 0}, ADD1(0, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step failed_read[] = {
+  {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 0, 3, 0, 1, 0}, {REQ, 1, AM_ADD, 2, 1, 3, 0, 1, 0}, {REQ, 1, AM_LOAD, 2, 0, 3, 0, 0, 0}, {.kind = DRAIN}, {.kind = WAIT, .data = 100}, {.kind = WELL},
+  {REQ, 1, AM_ADD, 2, 0, 3, 0, 1, 0}, {REQ, 0, AM_LOAD, 2, 0, 3, 0, 0, 0}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step refused[] = {
+  {REQ, 0, AM_ADD, 2, 3, 0, 0, 1, 0}, {REQ, 1, 31, 2, 0, 0, 0, 0, 0}, {.kind = DRAIN}, {.kind = END}};
+static const struct as_step reset_in_hand_over[] = {
+  ADD1(0, 0), ADD1(1, 0), {.kind = WAIT, .data = 40}, {.kind = RESET}, ADD1(1, 0), ADD1(0, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+
+static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over};
+const struct simt_named as_directed[] = {
+  {"counter", "Increments of one counter by all caches, in all modes.", "AM-8 AM-15"},
+  {"readers", "A line that is written and then read by others goes round without data.", "AM-15"},
+  {"swaps", "Swap and compare-and-swap of several caches.", "AM-13"},
+  {"fences", "A fence and a flush behind relaxed atomics.", "AM-2"},
+  {"failed_read", "Memory fails while two caches wait.", "AM-16"},
+  {"refused", "Bad requests.", "AM-16"},
+  {"reset_in_hand_over", "Reset while a line is on its way.", "AM-14"},
+  {NULL, NULL, NULL}};
+
+static bool do_step(struct as_env *e, const struct as_step *s, struct as_choice *c) {
+  switch (s->kind) {
+  case REQ:
+    if (e->port[s->cache % e->caches].has_request) return false;
+    c->cache = (int8_t)(s->cache % e->caches);
+    c->one = (struct amc_request){.op = s->op, .size = s->size, .mode = s->mode, .addr = as_pool_line(e, s->line) << e->l.line_lg | s->offset, .data = s->data, .compare = s->compare};
+    return true;
+  case WAIT: return ++e->waited > s->data;
+  case DRAIN: return ++e->waited > 2 && !as_live(e);
+  case SYNC:
+    c->sync = e->waited == 0;
+    return ++e->waited > 2 && e->sync == AS_RUNS;
+  case RESET:
+    c->reset = 1;
+    return true;
+  default: return true;
+  }
+}
+
+static bool choose_directed(struct as_env *e, struct as_choice *c) {
+  const struct as_step *all = script[e->test];
+  if (all[e->step].kind == END) {
+    if (e->directed >= 0 || !as_directed[e->test + 1].name) return false;
+    all = script[++e->test];
+    e->step = e->waited = 0;
+  }
+  bool fails = false;
+  for (unsigned i = 0; i <= e->step; i++) fails = all[i].kind == FAIL || (fails && all[i].kind != WELL);
+  c->cache = -1;
+  c->ready = ~UINT64_C(0);
+  c->mem = simt_memory_word(true, true, 0, fails ? 2 : 0);
+  if (do_step(e, &all[e->step], c)) e->step++, e->waited = 0;
+  return true;
+}
+
+bool as_choose(void *env, void *choice) {
+  struct as_env *e = env;
+  memset(choice, 0, sizeof(struct as_choice));
+  if (e->directed >= -1) return choose_directed(e, choice);
+  choose_random(e, choice);
+  return true;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.c: life of the environment, and what its caches do in a cycle. */
+#include "line_home/env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct simt_block simt_block_line_home;
+
+uint64_t lh_pool_line(const struct lh_env *e, unsigned i) { /* the first 16 are in different sets where there are so many; the others crowd in two */
+  const uint64_t sets = e->l.sets;
+  const uint64_t line = i < 16 ? i + sets * (i / sets) : (i & 1) + sets * (32 + i / 2);
+  return line & (((uint64_t)1 << e->l.line_aw) - 1);
+}
+
+int lh_pool_index(const struct lh_env *e, uint64_t line) {
+  for (unsigned i = 0; i < e->pool_n; i++)
+    if (lh_pool_line(e, i) == line) return (int)i;
+  return -1;
+}
+
+uint64_t lh_bits(const uint32_t *w, unsigned low, unsigned width) {
+  uint64_t v = w[low / 32] >> low % 32;
+  for (unsigned have = 32 - low % 32, i = low / 32 + 1; have < width; have += 32, i++) v |= (uint64_t)w[i] << have;
+  return width < 64 ? v & (((uint64_t)1 << width) - 1) : v;
+}
+
+static void put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v) {
+  for (unsigned done = 0, n; done < width; done += n, low += n) {
+    n = 32 - low % 32 < width - done ? 32 - low % 32 : width - done;
+    const uint32_t mask = simt_ones(n) << low % 32;
+    w[low / 32] = (w[low / 32] & ~mask) | ((uint32_t)(v >> done) << low % 32 & mask);
+  }
+}
+
+static void forget(struct lh_env *e) {
+  memset(e->agent, 0, sizeof e->agent);
+  memset(e->line, 0, sizeof e->line);
+  e->n_wanted = e->bad = e->lost = 0;
+  e->bad_first = 0;
+  e->crowded = false;
+  for (unsigned i = 0; i < e->pool_n; i++) {
+    struct lh_line *l = &e->line[i];
+    l->owner = LH_NOBODY;
+    l->unsure = true; /* whatever memory has */
+  }
+}
+
+static void restart(void *env) {
+  struct lh_env *e = env;
+  simt_rng_seed(&e->rng, e->seed);
+  simt_memory_restart(e->memory);
+  e->cycle = e->events = e->moved = 0;
+  e->step = e->waited = 0;
+  e->test = e->directed < 0 ? 0 : e->directed;
+  forget(e);
+}
+
+static int named(const struct simt_named *list, const char *name) {
+  for (int i = 0; name && list[i].name; i++)
+    if (!strcmp(list[i].name, name)) return i;
+  return -1;
+}
+
+static void find_ports(struct lh_env *e) {
+  const struct { const char *name; unsigned *at; } port[] = {
+    {"rst_i", &e->rst}, {"fetch_valid_i", &e->fetch_valid}, {"fetch_ready_o", &e->fetch_ready}, {"fetch_line_i", &e->fetch_line},
+    {"fetch_tag_i", &e->fetch_tag}, {"home_valid_o", &e->home_valid}, {"home_ready_i", &e->home_ready}, {"home_snoop_o", &e->home_snoop},
+    {"home_tag_o", &e->home_tag}, {"home_error_o", &e->home_error}, {"home_line_o", &e->home_line}, {"home_data_o", &e->home_data},
+    {"rel_valid_i", &e->rel_valid}, {"rel_ready_o", &e->rel_ready}, {"rel_line_i", &e->rel_line}, {"rel_dirty_i", &e->rel_dirty},
+    {"rel_last_i", &e->rel_last}, {"rel_data_i", &e->rel_data}, {"bad_count_o", &e->bad_count}, {"bad_line_o", &e->bad_line},
+    {"lost_count_o", &e->lost_count}, {"lost_line_o", &e->lost_line}};
+  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(e->cfg, port[i].name)->word;
+}
+
+static void destroy(void *env) {
+  struct lh_env *e = env;
+  if (!e) return;
+  simt_memory_destroy(e->memory);
+  free(e);
+}
+
+static void *create(const struct simt_config *cfg, const struct simt_stimulus *stim, struct simt_diag *diag) {
+  struct lh_env *e = calloc(1, sizeof *e);
+  if (e) {
+    e->cfg = cfg;
+    lh_layout(simt_plain(cfg)->value, &e->l);
+    e->memory = simt_memory_create(cfg, diag);
+  }
+  if (!e || !e->memory) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the environment");
+    destroy(e);
+    return NULL;
+  }
+  find_ports(e);
+  e->pool_n = LH_POOL;
+  while (e->pool_n > 2 && (uint64_t)e->l.sets * (33 + e->pool_n / 2) >= (uint64_t)1 << e->l.line_aw) e->pool_n--;
+  e->seed = stim->seed;
+  e->planned = stim->cycles;
+  e->profile = named(lh_profiles, stim->profile);
+  e->directed = strcmp(stim->kind, "directed") ? -2 : named(lh_directed, stim->profile);
+  restart(e);
+  return e;
+}
+
+/* ---- a cache ------------------------------------------------------------------------------------------------ */
+
+static uint64_t mix(uint64_t draw, unsigned cache) {
+  const uint64_t x = (draw + cache * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  return x ^ x >> 29;
+}
+
+static unsigned pick(const struct lh_env *e, const struct lh_choice *c, unsigned cache) {
+  const unsigned n = c->pool && c->pool < e->pool_n ? c->pool : e->pool_n;
+  return c->line >= 0 ? (unsigned)c->line % e->pool_n : (unsigned)(mix(c->draw, cache) >> 32) % n;
+}
+
+static void want(struct lh_env *e, const struct lh_choice *c, unsigned cache) {
+  struct lh_agent *a = &e->agent[cache];
+  const unsigned line = pick(e, c, cache);
+  struct lh_tenure *t = &a->on[line];
+  if (t->held || t->wanted || a->n_wanted == e->l.misses) return;
+  unsigned tag = (unsigned)(mix(c->draw, cache) >> 20) % e->l.misses;
+  while (a->tag_used[tag]) tag = (tag + 1) % e->l.misses;
+  a->tag_used[tag] = true;
+  a->n_wanted++;
+  a->offers = true;
+  a->line = line;
+  a->tag = tag;
+  t->wanted = true;
+  t->tag = (uint8_t)tag;
+  t->asked = UINT64_MAX; /* not taken yet */
+  t->seen = 0;
+}
+
+static void begin_release(struct lh_env *e, const struct lh_choice *c, unsigned cache, unsigned line, bool bad) {
+  struct lh_agent *a = &e->agent[cache];
+  struct lh_tenure *t = &a->on[line];
+  a->releases = true;
+  a->bad = bad;
+  a->rel_line = line;
+  a->rel_beat = a->rel_waits = 0;
+  a->dirty = c->dirty >> cache & 1;
+  memcpy(a->data, e->line[line].bytes, e->l.line_bytes);
+  for (unsigned i = 0; a->dirty && i < e->l.line_bytes; i += 1 + (unsigned)(c->draw >> 60)) a->data[i] = (uint8_t)mix(c->draw + i, cache);
+  if (bad) return;
+  t->held = t->snooped = false;
+  t->leaving = true;
+}
+
+static void leave(struct lh_env *e, const struct lh_choice *c, unsigned cache) {
+  struct lh_agent *a = &e->agent[cache];
+  const unsigned from = c->line >= 0 ? (unsigned)c->line : (unsigned)(mix(c->draw, cache) >> 8);
+  if (c->bad && c->bad_cache % e->l.caches == cache) {
+    struct lh_tenure *t = &a->on[from % e->pool_n];
+    if (!t->held && !t->wanted && !t->leaving) begin_release(e, c, cache, from % e->pool_n, true);
+    return;
+  }
+  for (unsigned i = 0; i < (c->line >= 0 ? 1 : e->pool_n); i++) {
+    const unsigned line = (from + i) % e->pool_n;
+    if (!a->on[line].held) continue;
+    if (!((a->on[line].snooped ? c->release : c->evict) >> cache & 1)) continue;
+    begin_release(e, c, cache, line, false);
+    return;
+  }
+}
+
+static void drive_cache(struct lh_env *e, const struct lh_choice *c, unsigned i, uint32_t *in) {
+  struct lh_agent *a = &e->agent[i];
+  if (!a->offers && c->fetch >> i & 1) want(e, c, i);
+  if (!a->releases && ((c->release | c->evict) >> i & 1 || c->bad)) leave(e, c, i);
+  a->gap = c->gap >> i & 1 && a->gap < 3 && !a->stood ? a->gap + 1 : 0; /* a beat that was offered stays */
+  put_bits(&in[e->fetch_valid], i, 1, a->offers);
+  put_bits(&in[e->fetch_line], i * e->l.line_aw, e->l.line_aw, lh_pool_line(e, a->line));
+  put_bits(&in[e->fetch_tag], i * e->l.miss_w, e->l.miss_w, a->tag);
+  put_bits(&in[e->home_ready], i, 1, c->ready >> i & 1);
+  put_bits(&in[e->rel_valid], i, 1, a->releases && !a->gap);
+  put_bits(&in[e->rel_line], i * e->l.line_aw, e->l.line_aw, lh_pool_line(e, a->rel_line));
+  put_bits(&in[e->rel_dirty], i, 1, a->dirty);
+  put_bits(&in[e->rel_last], i, 1, !a->dirty || a->rel_beat + 1 == e->l.beats);
+  memcpy(&in[e->rel_data + i * e->l.lanes], &a->data[a->rel_beat * 4 * e->l.lanes], 4 * e->l.lanes);
+}
+
+static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
+  struct lh_env *e = env;
+  const struct lh_choice *c = choice;
+  (void)out;
+  in[e->rst] = c->reset;
+  for (unsigned i = 0; i < e->l.caches; i++) drive_cache(e, c, i, in);
+  simt_memory_drive(e->memory, c->mem, in);
+}
+
+static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
+  struct lh_env *e = env;
+  const char *bad = simt_memory_observe(e->memory, in, out);
+  if (!bad && !in[e->rst]) bad = lh_observe(env, in, out);
+  e->cycle++;
+  if (in[e->rst]) {
+    e->cover[LH_COVER_RESET]++;
+    forget(e);
+    e->moved = e->cycle;
+  }
+  return bad;
+}
+
+bool lh_idle(const struct lh_env *e) {
+  for (unsigned i = 0; i < e->l.caches; i++) {
+    if (e->agent[i].offers || e->agent[i].releases || e->agent[i].n_wanted) return false;
+    for (unsigned k = 0; k < e->pool_n; k++)
+      if (e->agent[i].on[k].held) return false;
+  }
+  return true;
+}
+
+static uint64_t progress(const void *env, bool *busy) {
+  const struct lh_env *e = env;
+  *busy = false;
+  for (unsigned i = 0; i < e->l.caches; i++) *busy |= e->agent[i].n_wanted || e->agent[i].releases;
+  return e->events;
+}
+
+static const uint64_t *coverage(const void *env) {
+  struct lh_env *e = (struct lh_env *)(uintptr_t)env;
+  for (unsigned i = 0, n = 0; i < LH_COVERS; i++)
+    if (lh_cover_possible(&e->l, (enum lh_cover)i)) e->covered[n++] = e->cover[i];
+  return e->covered;
+}
+
+static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
+  const struct lh_env *e = env;
+  size_t n = 0;
+  if (in[e->rst]) n += (size_t)snprintf(to, room, "reset ");
+  for (unsigned i = 0; i < e->l.caches; i++) {
+    if (lh_bit(&in[e->fetch_valid], i) && n < room)
+      n += (size_t)snprintf(to + n, room - n, "%u fetches 0x%llx; ", i, (unsigned long long)lh_bits(&in[e->fetch_line], i * e->l.line_aw, e->l.line_aw));
+    if (lh_bit(&in[e->rel_valid], i) && n < room)
+      n += (size_t)snprintf(to + n, room - n, "%u releases 0x%llx; ", i, (unsigned long long)lh_bits(&in[e->rel_line], i * e->l.line_aw, e->l.line_aw));
+  }
+  if (!n) snprintf(to, room, "idle");
+}
+
+const struct simt_verif simt_verif_line_home = {
+  .block = &simt_block_line_home, .profiles = lh_profiles, .directed = lh_directed,
+  .choice_size = sizeof(struct lh_choice), .stuck_cycles = 50000,
+  .create = create, .destroy = destroy, .restart = restart, .choose = lh_choose, .drive = drive,
+  .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
+};
