@@ -140,6 +140,10 @@ void emit_reset_wrapper(struct text *t, const struct simt_config *cfg);         
 void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
+/* Cells of the library and what they name, as far as rtl/ does not have them already. */
+bool emit_cells(struct fileset *fs, const char *folder, const struct simt_config *cfg, const char *const *cells, struct simt_diag *diag);
+/* system/, after rtl/: the units of a topology that names their modules, with front end and one memory port; nothing for others. */
+bool emit_system(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 /* Every module of verif/BLOCK/formal, and what they name of those of blocks that it uses; renamed likewise. */
 bool emit_formal_copies(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* formal/, after rtl/ */

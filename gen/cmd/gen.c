@@ -40,6 +40,7 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   if (cfg->desc.n_regs) emit_rdl(fileset_add(fs, "rdl/%s.rdl", name), cfg);
   if (!emit_tb(fs, cfg, diag)) return false;
   if (!emit_formal(fs, cfg, diag)) return false;
+  if (!emit_system(fs, cfg, diag)) return false;
   emit_core_file(fileset_add(fs, "%s.core", name), cfg, fs);
   emit_constraints(fileset_add(fs, "constraints/%s.sdc", name), cfg);
   if (!o->no_doc && !emit_doc(fs, cfg, diag)) return false;
