@@ -136,6 +136,7 @@ static const char *see_beat(struct lh_env *e, unsigned i, const uint32_t *out, b
   if (!taken || ++a->fill_beat < e->l.beats) return NULL;
   a->fill_beat = 0;
   a->on[at].held = a->on[at].snoops_left = true;
+  a->n_held++;
   answered(e, i, (unsigned)at);
   return NULL;
 }
