@@ -57,7 +57,6 @@ module atomic_merge_pipe #(
   input  wire [63:0] operand_i,          // repeated to fill 8 bytes
   input  wire [63:0] compare_i,          // likewise
   input  wire [1:0] stands_i,            // of a temporary line: words of the pair where something stands
-  output wire slow_o,                    // the request issued in the last cycle makes a late choice
   output wire empty_o,                   // no request is under way
 
   output wire push_o,
@@ -132,7 +131,6 @@ module atomic_merge_pipe #(
   atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
     .control_o(s3_control),
     .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
-  assign slow_o = s3_valid && s3_access && s3_slow;
   assign empty_o = !s3_valid && !s4_valid && !s5_valid && !s6_valid;
 
   wire [PAIR_W-1:0] issue_pair, s3_pair;
@@ -367,7 +365,7 @@ module atomic_merge_pipe #(
     end
   end
 
-  wire unused = &{1'b0, s3_atomic};
+  wire unused = &{1'b0, s3_atomic, s3_slow};
 endmodule
 
 `default_nettype wire
