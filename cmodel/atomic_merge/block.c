@@ -160,7 +160,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "LINE_AW", l.line_aw, true, "bits", "width of a line address");
   simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
-  simt_add_derived(d, "LATENCY", 10, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
+  simt_add_derived(d, "LATENCY", 13, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);

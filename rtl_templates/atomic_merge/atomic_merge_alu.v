@@ -2,9 +2,8 @@
 // atomic_merge_alu: what one operation makes of a pair of 32-bit words, memory's or an earlier value x and
 // operand y (AM-1). Combinational, no reset. `fast_o` is the result of all but minimum, maximum and
 // compare-and-swap, for which it holds x; of those, `take_o` says per word that y replaces x, so that a
-// caller
-// may spend a cycle of its own on that choice. One adder adds and compares: the caller gives the addend, y or
-// its complement, and the controls of atomic_merge_control.
+// caller may spend a cycle of its own on that choice. One adder adds and compares: the caller gives the
+// addend, y or its complement, and the controls of atomic_merge_control.
 `default_nettype none
 
 module atomic_merge_alu #(

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_control: the controls of atomic_merge_alu for one operation on one pair of words, a cycle
-// before
-// they are used. Combinational, no reset. A word that is not chosen keeps x; a chosen word where nothing
-// stands
-// yet takes y (AM-5).
+// before they are used. Combinational, no reset. A word that is not chosen keeps x; a chosen word where
+// nothing stands yet takes y (AM-5).
 `default_nettype none
 
 module atomic_merge_control (

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_core: an L1 cache that performs atomics on lines that are present and accumulates those of
-// missing
-// lines in temporary lines, which are merged with the true line when it arrives
+// missing lines in temporary lines, which are merged with the true line when it arrives
 // (docs/atomic_merge_design.md).
 //
 // Streams are valid/ready; outputs follow from registers alone. A request takes its place in the order of
-// this
-// cache in the third stage of the front (s2), one per cycle; what it needs and is not there is opened one
-// thing per
-// cycle while it stands there. An engine stops the front for what is not one request: the arrival of a line
-// with
-// its merges and the requests that waited for it, and the departure of a line. Answers: 10 cycles after a
-// request
-// was accepted at the earliest. Reset: all lines invalid, nothing held, the errors cleared.
+// this cache at the end of the front (f4), one per cycle, with everything it needs. An engine stops the
+// front for what is not one request: the arrival of a line with its merges and the requests that waited for
+// it, and the departure of a line. Answers: 13 cycles after a request was accepted at the earliest. Reset:
+// all lines invalid, nothing held, the errors cleared.
 `default_nettype none
 
 module atomic_merge_core #(
@@ -248,11 +243,13 @@ module atomic_merge_core #(
     .s2_number_o(s2_number), .s2_slot_o(s2_slot), .s2_entry_o(s2_injected_entry), .s2_stands_o(s2_stands));
 
   // ================ lines ================
-  wire look, look_found, place_valid, place_dirty, line_goes, line_arrives, arrival_ends, lands, merges, drops;
+  wire look, look_found, place_valid, place_dirty, line_goes, line_arrives, arrival_ends, lands, merges,
+    drops;
   wire [LINE_AW-1:0] look_line, look_here, fill_line;
   wire [WAY_W-1:0] look_way, look_found_way;
   atomic_merge_lines #(.SETS(SETS), .WAYS(WAYS), .LINE_AW(LINE_AW)) lines (
-    .clk_i(clk_i), .rst_i(rst_i), .f1_set_i(f1_line[SET_W-1:0]), .f2_tag_i(f2_line[LINE_AW-1:SET_W]), .turn_i(turn), .hit_o(hit),
+    .clk_i(clk_i), .rst_i(rst_i), .f1_set_i(f1_line[SET_W-1:0]), .f2_tag_i(f2_line[LINE_AW-1:SET_W]),
+      .turn_i(turn), .hit_o(hit),
     .hit_way_o(hit_way), .way_free_o(way_free), .free_way_o(free_way), .evictable_o(evictable),
     .victim_o(victim), .look_i(look), .look_line_i(look_line), .look_way_i(look_way),
     .look_found_o(look_found), .look_found_way_o(look_found_way), .look_here_o(look_here),
@@ -286,7 +283,8 @@ module atomic_merge_core #(
     .s2_wide_i(s2_size[0]), .s2_against_i(s2_against), .s2_words_i(s2_words), .s2_slot_i(s2_slot),
     .s2_entry_i(free_entry), .link_o(link_list), .link_entry_o(list_link_entry),
     .link_next_o(list_link_next), .fetched_i(fetched), .fetched_miss_i(fetch_tag_o), .ask_miss_i(ask_miss),
-    .asked_o(asked), .arrives_i(tables), .lands_i(lands), .ends_i(arrival_ends), .e_miss_i(e_miss), .e_which_i(e_which),
+    .asked_o(asked), .arrives_i(tables), .lands_i(lands), .ends_i(arrival_ends), .e_miss_i(e_miss),
+      .e_which_i(e_which),
     .e_line_o(e_line), .e_place_o(e_miss_place), .e_first_o(e_first), .e_last_o(e_last),
     .e_wait_slot_o(e_wait_slot), .e_op_o(e_op), .e_wide_o(e_wide), .e_against_o(e_against),
     .e_stands_o(e_stands), .e_slotted_o(e_slotted), .e_slot_o(e_slot), .e_head_o(e_head), .e_tail_o(e_tail),
@@ -308,7 +306,8 @@ module atomic_merge_core #(
   wire [MERGE_LANES-1:0] pass_stands;
   wire [3:0] pass_op;
   atomic_merge_engine #(
-    .LINE_LG(LINE_LG), .BEATS(BEATS), .LANES(MERGE_LANES), .TID_W(TID_W), .LINE_AW(LINE_AW), .PLACE_W(PLACE_W),
+    .LINE_LG(LINE_LG), .BEATS(BEATS), .LANES(MERGE_LANES), .TID_W(TID_W), .LINE_AW(LINE_AW),
+      .PLACE_W(PLACE_W),
     .WAY_W(WAY_W), .MISS_W(MISS_W), .WHICH_W(WHICH_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .TEMP_W(TEMP_W),
     .COUNT_W(COUNT_W)
   ) engine (
@@ -372,7 +371,8 @@ module atomic_merge_core #(
     if (BEATS > 1) begin : g_rows
       assign true_row = s2_valid ? {s2_place, s2_offset[LINE_LG-1 -: BEAT_W]} :
                         {e_row_place, e_row_beat[BEAT_W-1:0]};
-      assign temp_row = s2_valid ? {s2_temp, s2_offset[LINE_LG-1 -: BEAT_W]} : {e_temp, e_row_beat[BEAT_W-1:0]};
+      assign temp_row = s2_valid ? {s2_temp, s2_offset[LINE_LG-1 -: BEAT_W]} : {e_temp,
+        e_row_beat[BEAT_W-1:0]};
       assign pass_row = {fill_place, pass_beat[BEAT_W-1:0]};
       assign pass_old_row = {pass_slot, pass_beat[BEAT_W-1:0]};
       wire unused_beat = &{1'b0, e_row_beat[COUNT_W-1:BEAT_W], pass_beat[COUNT_W-1:BEAT_W]};
@@ -507,7 +507,8 @@ module atomic_merge_core #(
     end
   endgenerate
 
-  wire unused = &{1'b0, f2_line[SET_W-1:0], fill_line[SET_W-1:0], unused_word, unused_byte, unused_write, unused_slow, unused_atomic};
+  wire unused = &{1'b0, f2_line[SET_W-1:0], fill_line[SET_W-1:0], unused_word, unused_byte, unused_write,
+    unused_slow, unused_atomic};
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_engine: what is not one request: the arrival of a line with its merges and the requests that
-// waited for it, the departure of a line by snoop, eviction or flush; and the home and release channels. It has
-// the arrays and tables while it does not run idle (runs_o), after what is in the pipeline has come through.
-// Reset: nothing under way, the errors cleared.
+// waited for it, the departure of a line by snoop, eviction or flush; and the home and release channels. It
+// has the arrays and tables while it does not run idle (runs_o), after what is in the pipeline has come
+// through. Reset: nothing under way, the errors cleared.
 `default_nettype none
 
 module atomic_merge_engine #(
@@ -239,7 +239,7 @@ module atomic_merge_engine #(
       READY: state_d = AWAIT;
       AWAIT: if (lands) state_d = hb_error_q ? EVENT : PASS;
       PASS: if (pass_ends) state_d = (!use_q || !is_last_q) ? EVENT : LAST;
-      EVENT: if (!is_merge) state_d = READ; else if (error_q) state_d = DROP; else if (empty_i) state_d = PASS;
+      EVENT: state_d = !is_merge ? READ : error_q ? DROP : empty_i ? PASS : EVENT;
       DROP: state_d = is_last_q ? LAST : EVENT;
       READ: state_d = INJECT;
       INJECT: state_d = is_last_q ? LAST : EVENT;

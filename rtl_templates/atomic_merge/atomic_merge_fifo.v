@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_fifo: answers that wait for the answer port. Room is promised before an answer is under way,
-// so
-// nothing is ever refused here. An answer pushed in one cycle is offered from the next. Reset: empty.
+// so nothing is ever refused here. An answer pushed in one cycle is offered from the next. Reset: empty.
 `default_nettype none
 
 module atomic_merge_fifo #(

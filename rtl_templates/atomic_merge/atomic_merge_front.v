@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_front: requests from their acceptance to their place in the order of this cache. f0 decodes what
-// comes out of the queue, f1 to f3 are the look-ups of atomic_merge_lines and atomic_merge_temps, f4 decides:
-// the request takes its place, with all that it needs, or it and what is behind it starts again at f0. So
-// nothing here waits in mid-pipeline. What was decided is in s2 a cycle later, where a request that waited for
-// a line comes in from the engine, too. A request in f4 was looked up before the two in front of it changed
-// their tables: it is told what they block. Reset: nothing held.
+// atomic_merge_front: requests from their acceptance to their place in the order of this cache. f0 decodes
+// what comes out of the queue, f1 to f3 are the look-ups of atomic_merge_lines and atomic_merge_temps, f4
+// decides: the request takes its place, with all that it needs, or it and what is behind it starts again at
+// f0. So nothing here waits in mid-pipeline. What was decided is in s2 a cycle later, where a request that
+// waited for a line comes in from the engine, too. A request in f4 was looked up before the two in front of
+// it changed their tables: it is told what they block. Reset: nothing held.
 `default_nettype none
 
 module atomic_merge_front #(
@@ -216,7 +216,7 @@ module atomic_merge_front #(
     end
   end
 
-  // ---- f4: decided. A request that joins and one that waits are both made ready; what is known last chooses.
+  // ---- f4: decided. Joining and waiting are both made ready; what is known last chooses between them. ----
   reg [MAX_TEMPS-1:0] s2_blocks, s3_blocks; // temporary lines that a request blocked for its words
   wire act = f4_valid && runs_i && !kill_q;
   wire missing = !f4_bad && !f4_barrier && !hit_i;
@@ -228,7 +228,8 @@ module atomic_merge_front #(
   wire opens = f4_atomic && !(|match_i) && !(&open_i) && (f4_extra || !(|open_i));
   wire own_slotted = |(match_i & slotted_i);
   wire line_ready = missed_i || (miss_ready_i && way_free_i);
-  wire may_join = act && missing && line_ready && (relaxed ? room_i : entry_i && (own_slotted || slot_ready_i));
+  wire may_join = act && missing && line_ready && (relaxed ? room_i : entry_i && (own_slotted ||
+    slot_ready_i));
   wire may_wait = act && missing && line_ready && entry_i && (wait_slotted_i || slot_ready_i);
   wire barrier_done = none_missing_i && (!f4_op[0] || (flush_done_i && !rel_busy_i));
   wire other = act && room_i && (f4_bad || (f4_barrier && barrier_done) || (!f4_barrier && hit_i));
@@ -252,7 +253,8 @@ module atomic_merge_front #(
   end
 
   // ---- s2 ----
-  reg s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks, s2_takes_slot, s2_answers, s2_barrier;
+  reg s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks, s2_takes_slot, s2_answers,
+    s2_barrier;
   reg s2_over1, s2_over2, s3_joins, s4_joins;
   reg [1:0] s2_stands, s2_word, s3_word, s4_word;
   reg [MAX_TEMPS-1:0] s3_which, s4_which;

@@ -2,18 +2,14 @@
 // atomic_merge_pipe: the arrays of true and temporary lines, and the loop that reads, changes and writes
 // them.
 //
-// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there, then
-// its
-// pair of words is chosen, then the operation is done, then a late choice (minimum, maximum,
-// compare-and-swap) is
-// made and the pair written: an answer or an entry of the stall buffer leaves in the fourth cycle after the
-// issue.
-// Results that are not in the arrays yet are forwarded from one to four requests before, so that the same
-// item may
-// be changed in every cycle (every second one after a late choice, which the issuer sees to). Merge passes go
-// through here while nothing else is under way: the rows of a beat are there in the cycle of `pass_valid_i`,
-// and
-// the merged beat is written two cycles later. Reset: nothing is under way.
+// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there,
+// then its pair of words is chosen, then the operation is done, then a late choice (minimum, maximum,
+// compare-and-swap) is made and the pair written: an answer or an entry of the stall buffer leaves in the
+// fourth cycle after the issue. Results that are not in the arrays yet are forwarded from one to four
+// requests before, so that the same item may be changed in every cycle (every second one after a late
+// choice, which the issuer sees to). Merge passes go through here while nothing else is under way: the rows
+// of a beat are there in the cycle of `pass_valid_i`, and the merged beat is written two cycles later.
+// Reset: nothing is under way.
 `default_nettype none
 
 module atomic_merge_pipe #(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_queue: accepted requests, kept until they have taken their place. They are shown in order, each
-// in the cycle after it was fetched; `kill_i` starts again with the oldest that is still here. A request whose
-// predecessor is to the same 8 bytes and chooses late keeps a cycle's distance from it (INT_GAP), which is
-// found out when it is accepted. Reset: empty.
+// atomic_merge_queue: accepted requests, kept until they have taken their place. They are shown in order,
+// each in the cycle after it was fetched; `kill_i` starts again with the oldest that is still here. A
+// request whose predecessor is to the same 8 bytes and chooses late keeps a cycle's distance from it
+// (INT_GAP), which is found out when it is accepted. Reset: empty.
 `default_nettype none
 
 module atomic_merge_queue #(

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_spool: the stall buffer with its lists, the lines as they stood before their merges, and the
-// engine
-// that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is handed
-// over
-// whole; its entries become free as they are read, its slot when the last value is rebuilt. Reset: no list,
-// all
-// entries free.
+// engine that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is
+// handed over whole; its entries become free as they are read, its slot when the last value is rebuilt.
+// Reset: no list, all entries free.
 `default_nettype none
 
 module atomic_merge_spool #(
@@ -77,6 +74,7 @@ module atomic_merge_spool #(
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
 
   // ---- free entries: those never used, then those given back; a number is taken in the cycle after it was seen
+
   // that there is one. One that comes back counts two cycles later. ----
   reg [FREE_W-1:0] free_first_q, free_last_q;
   reg [COUNT_W-1:0] fresh_q, count_q;
@@ -293,7 +291,8 @@ module atomic_merge_spool #(
     .data_i({s4_tid, s4_failed ? 2'd2 : 2'd0, s4_value}), .valid_o(valid_o), .data_o(answer_o),
       .pop_i(pop_i));
 
-  wire unused = &{1'b0, keep_compare_i, keep_entry_i, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic, given};
+  wire unused = &{1'b0, keep_compare_i, keep_entry_i, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic,
+    given};
 endmodule
 
 `default_nettype wire

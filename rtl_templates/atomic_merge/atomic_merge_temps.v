@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_temps: lines that are missing, and the temporary lines opened for them, in distributed RAM that
-// is addressed by the number of the miss. A request's line is compared with all misses in f1, the number of its
-// miss formed in f2, what is known of its temporary lines compared in f3, and the result is there in f4. The
-// decision comes back in s2, where tags, words and slots are written, and lists in s3, so that a request in f3
-// does not see the two before it (the front adds what they do to its words). While a line arrives the engine
-// has the tables: `e_*` is what they say of the miss and the temporary line that it names. Reset: nothing is
-// missing.
+// atomic_merge_temps: lines that are missing, and the temporary lines opened for them, in distributed RAM
+// that is addressed by the number of the miss. A request's line is compared with all misses in f1, the
+// number of its miss formed in f2, what is known of its temporary lines compared in f3, and the result is
+// there in f4. The decision comes back in s2, where tags, words and slots are written, and lists in s3, so
+// that a request in f3 does not see the two before it (the front adds what they do to its words). While a
+// line arrives the engine has the tables: `e_*` is what they say of the miss and the temporary line that it
+// names. Reset: nothing is missing.
 `default_nettype none
 
 module atomic_merge_temps #(
@@ -122,7 +122,8 @@ module atomic_merge_temps #(
       if (!valid_q[i]) new_number = i[MISS_W-1:0];
     end
   end
-  assign asked_o = valid_q[ask_miss_i] && (fetched_q[ask_miss_i] || (fetched_i && fetched_miss_i == ask_miss_i));
+  assign asked_o = valid_q[ask_miss_i] && (fetched_q[ask_miss_i] || (fetched_i &&
+    fetched_miss_i == ask_miss_i));
   assign e_line_o = line_of[e_miss_i];
   assign e_place_o = place_of[e_miss_i];
   wire takes_wait = opens_miss_i || (takes_slot_i && waits_i);
