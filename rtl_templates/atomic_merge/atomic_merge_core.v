@@ -31,6 +31,7 @@ module atomic_merge_core #(
   parameter ATOMIC_MAX = 2,
   parameter ATOMIC_SWAP = 1,
   parameter ATOMIC_CAS = 1,
+  parameter ATOMIC_SAT = 0,
   parameter WITNESS = 0
 ) (
   input  wire clk_i,
@@ -104,7 +105,8 @@ module atomic_merge_core #(
   localparam COUNT_W = 5;
   localparam HAS_CAS = ATOMIC_CAS != 0;
   localparam HAS_LOGIC = ATOMIC_AND != 0 || ATOMIC_OR != 0 || ATOMIC_XOR != 0;
-  localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0;
+  localparam HAS_SAT = ATOMIC_SAT != 0;
+  localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0 || ATOMIC_SAT != 0;
 
   generate
     if (LINE_BYTES < 16 || LINE_BYTES > 128 || (LINE_BYTES & (LINE_BYTES - 1)) != 0) begin :
@@ -175,15 +177,20 @@ module atomic_merge_core #(
     if (ATOMIC_CAS < 0 || ATOMIC_CAS > 2) begin : g_op_cas_range
       op_cas_out_of_range check ();
     end
+    if (ATOMIC_SAT < 0 || ATOMIC_SAT > 2) begin : g_op_sat_range
+      op_sat_out_of_range check ();
+    end
     if (WITNESS < 0 || WITNESS > 1) begin : g_witness_range
       witness_out_of_range check ();
     end
   endgenerate
 
   // Of the operations built: which, and which open an extra temporary line (AM-1, AM-12).
-  localparam [13:0] BUILT = {HAS_CAS, ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0, ATOMIC_MAX != 0,
+  localparam [14:0] BUILT = {HAS_SAT, HAS_CAS, ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0,
+    ATOMIC_MAX != 0,
     ATOMIC_MIN != 0, ATOMIC_XOR != 0, ATOMIC_OR != 0, ATOMIC_AND != 0, ATOMIC_ADD != 0, 4'b1111};
-  localparam [13:0] EXTRA = {ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2, ATOMIC_MIN == 2,
+  localparam [14:0] EXTRA = {ATOMIC_SAT == 2, ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2,
+    ATOMIC_MIN == 2,
     ATOMIC_MAX == 2, ATOMIC_MIN == 2, ATOMIC_XOR == 2, ATOMIC_OR == 2, ATOMIC_AND == 2, ATOMIC_ADD == 2,
     4'b0000};
   integer i;
@@ -384,7 +391,7 @@ module atomic_merge_core #(
       wire unused_beat = &{1'b0, e_row_beat, pass_beat};
     end
   endgenerate
-  wire [9:0] pass_control;
+  wire [10:0] pass_control;
   wire [1:0] unused_word;
   wire [7:0] unused_byte;
   wire unused_write, unused_slow, unused_atomic;
@@ -404,7 +411,7 @@ module atomic_merge_core #(
   atomic_merge_pipe #(
     .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
-    .HAS_CAS(HAS_CAS)
+    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
     .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .answers_i(s2_answers),
@@ -425,7 +432,7 @@ module atomic_merge_core #(
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .ENTRY_W(EVENT_W)
+    .HAS_SAT(HAS_SAT), .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),
     .take_i(s2_parks || s2_waits), .link_i(link_list || link_done),

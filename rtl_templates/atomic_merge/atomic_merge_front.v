@@ -20,8 +20,8 @@ module atomic_merge_front #(
   parameter SLOT_W = 3,
   parameter WIDE = 1,
   parameter HAS_CAS = 1,
-  parameter [13:0] BUILT = 14'h3fff,        // operations, a bit each
-  parameter [13:0] EXTRA = 14'd0,           // those that open an extra temporary line
+  parameter [14:0] BUILT = 15'h3fff,        // operations, a bit each
+  parameter [14:0] EXTRA = 15'd0,           // those that open an extra temporary line
   parameter LINE_AW = ADDR_W - LINE_LG,
   parameter WORDS = 1 << (LINE_LG - 2),
   parameter WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1
@@ -127,7 +127,8 @@ module atomic_merge_front #(
   reg kill_q, f1_valid, f2_valid, f3_valid, f4_valid;
   wire goes, f0_moves;
   wire [REQ_W-1:0] f0_word;
-  wire req_slow = req_op_i[4:2] == 3'd2 || req_op_i == 5'd13;
+  wire req_slow = req_op_i[4:2] == 3'd2 || req_op_i == 5'd13 ||
+    req_op_i == 5'd14;
   atomic_merge_queue #(.WIDTH(REQ_W), .DEPTH(QUEUE), .PAIR_W(ADDR_W-3)) queue (
     .clk_i(clk_i), .rst_i(rst_i), .valid_i(req_valid_i), .ready_o(req_ready_o),
     .word_i({req_op_i, req_size_i, req_mode_i, req_addr_i, req_tid_i, req_data_i, req_compare_i[CMP_W-1:0]}),
@@ -153,7 +154,7 @@ module atomic_merge_front #(
       wire unused_compare = &{1'b0, f0_compare, req_compare_i[63:1]};
     end
   endgenerate
-  wire [13:0] f0_one = 14'd1 << f0_op[3:0];
+  wire [14:0] f0_one = 15'd1 << f0_op[3:0];
   wire f0_known = !f0_op[4] && |(f0_one & BUILT);
   wire f0_barrier = f0_op == 5'd2 || f0_op == 5'd3;
   wire f0_atomic = f0_op[4:2] != 3'd0;

@@ -16,6 +16,7 @@ module atomic_merge_spool #(
   parameter HAS_SUM = 1,
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
+  parameter HAS_SAT = 0,
   parameter ENTRY_W = $clog2(EVENTS),
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter OLD_W = $clog2(OLD_LINES*BEATS)
@@ -73,9 +74,8 @@ module atomic_merge_spool #(
   localparam [31:0] ALL_FREE = STALL_BUF;
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
 
-  // ---- free entries: those never used, then those given back; a number is taken in the cycle after it was seen
-
-  // that there is one. One that comes back counts two cycles later. ----
+  // ---- free entries: those never used, then those given back. A number is taken in the cycle after it was
+  // seen that there is one; one that comes back counts two cycles later. ----
   reg [FREE_W-1:0] free_first_q, free_last_q;
   reg [COUNT_W-1:0] fresh_q, count_q;
   reg one_q, more_q, give_q;
@@ -186,7 +186,7 @@ module atomic_merge_spool #(
   reg [1:0] s2_fresh;
   reg [CMP_W-1:0] s2_compare, s3_compare;
   reg [63:0] s2_data, s3_data, s4_data, s3_old, s3_addend, s4_rebuilt;
-  reg [23:0] s3_alu;
+  reg [25:0] s3_alu;
   assign give = s1_valid;
   assign given = s1_entry;
 
@@ -209,22 +209,22 @@ module atomic_merge_spool #(
     .clk_i(clk_i), .we_i(old_write_i), .waddr_i(old_row_i), .wdata_i(old_data_i), .raddr_i(old_read),
       .rdata_o(old_data));
 
-  wire [9:0] s2_control;
+  wire [10:0] s2_control;
   wire [1:0] s2_word;
   wire [7:0] s2_byte;
   wire s2_write, s2_slow, s2_atomic;
   atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
     .control_o(s2_control),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
-  wire [23:0] s2_alu;
+  wire [25:0] s2_alu;
   atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff),
     .fresh_i(2'd0), .control_o(s2_alu));
   wire [63:0] fast;
-  wire [1:0] take;
+  wire [1:0] take, ones;
   wire [63:0] compare = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, s3_compare} : 64'd0;
-  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
+  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)) alu (
     .x_i(s3_old), .y_i(s3_data), .addend_i(s3_addend), .compare_i(compare), .control_i(s3_alu),
-      .fast_o(fast), .take_o(take));
+      .fast_o(fast), .take_o(take), .ones_o(ones));
   assign slot_free_o = s3_valid && s3_last;
   assign slot_o = s3_slot;
 
@@ -277,7 +277,8 @@ module atomic_merge_spool #(
     s4_tid <= s3_tid;
     s4_data <= s3_data;
     s4_gives <= s3_gives;
-    s4_rebuilt <= {take[1] ? s3_data[63:32] : fast[63:32], take[0] ? s3_data[31:0] : fast[31:0]};
+    s4_rebuilt <= {take[1] ? s3_data[63:32] : fast[63:32] | {32{ones[1]}},
+                   take[0] ? s3_data[31:0] : fast[31:0] | {32{ones[0]}}};
     if (rst_i) begin
       s1_valid <= 1'b0;
       s2_valid <= 1'b0;

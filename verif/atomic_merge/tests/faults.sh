@@ -16,6 +16,8 @@ rtl() {
     $pipe 's/s4_from_2 <= s5_writes/s4_from_2 <= 1'"'"'b0 \&\& s5_writes/' -- "${base[@]}"
   try "RTL: the late choice is not waited for" "[AM-3]" -- found "$any" \
     $fifo "s/gap_q \&\& behind_i/gap_q \&\& 1'b0/" -- "${base[@]}"
+  try "RTL: a saturating add wraps around" "[AM-1]" -- found "$any" \
+    $rtl/atomic_merge_alu.v "s/ ? full & not_less : / ? 2'd0 : /" -- "${base[@]}" -p ATOMIC_SAT=wait
   try "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
     $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try "RTL: what the request in front blocked is not told" "[AM-7]" -- found "$any" \
@@ -39,6 +41,10 @@ both() {
   try "both: a strict atomic is answered when it is accumulated" "[AM-2 AM-13]" -- found "$golden" \
     $decides "s/wire relaxed = f4_mode == 2'd2;/wire relaxed = f4_mode != 2'd0;/" \
     $front 's/v->r->mode != AM_RELAXED/v->r->mode == AM_RETURN/' -- "${base[@]}"
+  try "both: a saturating add of 64 bits wraps around" "[AM-1]" -- found "$golden" \
+    $rtl/atomic_merge_alu.v 's/full & not_less/full \& not_less \& {2{!wide}}/' \
+    $values 's/  case AM_SAT: return truncate(~y, r->size) < x/  case AM_SAT: return r->size < 3 \&\& truncate(~y, r->size) < x/' \
+    -- "${base[@]}" -p ATOMIC_SAT=wait
   try "both: a fence waits for nothing" "[AM-2]" -- found "$golden" \
     $decides 's/barrier_done = none_missing_i/barrier_done = (none_missing_i || !f4_op[0])/' \
     $front 's/if (s->miss\[i\].valid) return false;/if (s->miss[i].valid \&\& v->r->op == AM_FLUSH) return false;/' \
