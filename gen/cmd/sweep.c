@@ -10,6 +10,7 @@
 enum { SHOWN_ROWS = 40, MOST_CORES = 256 };
 #define SYNTH_SECONDS 60.0 /* a guess before anything was measured */
 #define SIM_SECONDS 0.2
+#define FIRST_SHARE 0.02   /* done before a time is said: what is quick comes to an end first */
 
 static unsigned workers(const struct gen_options *o) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -25,15 +26,16 @@ static void time_text(double seconds, char to[40]) {
 }
 
 /* Many points: a yes from the terminal, or --yes. */
-static bool ask(void *ctx, const struct sweep *s, double points) {
+static bool ask(void *ctx, const struct sweep *s, double points, char shown[120]) {
   const struct gen_options *o = ctx;
   char time[40], answer[16] = "";
   double each = (double)s->n_targets * s->seeds * SYNTH_SECONDS + (double)s->n_workloads * SIM_SECONDS;
   time_text(points * each / workers(o), time);
-  message_note("%.0f points, %.0f tasks: about %s with %u at a time (at %g s for a synthesis, %g s for a trace)", points,
-               points * (double)sweep_tasks_per_point(s), time, workers(o), SYNTH_SECONDS, SIM_SECONDS);
+  snprintf(shown, 120, "%.0f points, %.0f tasks, about %s with %u at a time", points, points * (double)sweep_tasks_per_point(s), time,
+           workers(o));
   if (o->yes) return true;
   if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) return false;
+  message_note("%s (at %g s for a synthesis, %g s for a trace)", shown, SYNTH_SECONDS, SIM_SECONDS);
   fprintf(stderr, "simtgen: run them? [y/N] ");
   fflush(stderr);
   return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
@@ -56,16 +58,25 @@ static void plan(const struct sweep_run *r, struct text *t) {
   text_free(&all);
 }
 
-static bool check_resume(const struct gen_options *o, const struct sweep_run *r, struct simt_diag *diag) {
+static void plan_path(const struct sweep_run *r, char path[PATH_MAX + 16]) { snprintf(path, PATH_MAX + 16, "%s/plan", r->folder); }
+
+/* Before the folder is touched. */
+static bool has_begun(const struct gen_options *o, const struct sweep_run *r, struct simt_diag *diag) {
+  char path[PATH_MAX + 16];
+  plan_path(r, path);
+  if (!o->resume || !access(path, F_OK)) return true;
+  simt_fail(diag, "--resume", r->folder, "a folder in which a sweep has begun");
+  snprintf(diag->hint, sizeof diag->hint, "without --resume it begins");
+  return false;
+}
+
+static bool same_sweep(const struct gen_options *o, const struct sweep_run *r, struct simt_diag *diag) {
   char path[PATH_MAX + 16], *old;
   struct text own = {0};
-  snprintf(path, sizeof path, "%s/plan", r->folder);
-  bool there = !access(path, F_OK), good = true;
+  bool good = true;
+  plan_path(r, path);
   plan(r, &own);
-  if (o->resume && !there) {
-    good = simt_fail(diag, "--resume", r->folder, "a folder in which a sweep has begun");
-    snprintf(diag->hint, sizeof diag->hint, "without --resume it begins");
-  } else if (o->resume) {
+  if (o->resume) {
     old = file_read(path, NULL, diag);
     good = old && (!strcmp(old, own.s) || simt_fail(diag, "--resume", r->folder, "the same sweep: its file, traces, templates or tools are others by now"));
     if (old && !good) snprintf(diag->hint, sizeof diag->hint, "without --resume what is the same is kept, and the rest run");
@@ -105,7 +116,8 @@ void sweep_progress(const struct sweep_run *r, const char *more) {
     all += weight;
     if (r->task[i].done) done += weight;
   }
-  progress(all > 0 ? done / all : 1, "sweep: %zu of %zu tasks, %zu failed%s", r->n_done, r->n_open, r->n_failed, more);
+  double share = all > 0 ? done / all : 1;
+  progress(share < FIRST_SHARE ? NOT_KNOWN : share, "sweep: %zu of %zu tasks, %zu failed%s", r->n_done, r->n_open, r->n_failed, more);
 }
 
 /* ---- the command -------------------------------------------------------------------------------------------- */
@@ -139,7 +151,7 @@ static void print(const struct gen_options *o, const struct sweep_run *r, json_t
 
 static int run_all(const struct gen_options *o, struct sweep_run *r, struct simt_diag *diag) {
   json_t *rows = NULL;
-  if (!check_resume(o, r, diag)) return EXIT_USAGE;
+  if (!same_sweep(o, r, diag)) return EXIT_USAGE;
   if (!look_up(o, r, diag)) return EXIT_USAGE;
   bool good = !r->n_open || (!strcmp(o->executor, "slurm") ? sweep_slurm(r, diag) : sweep_local(r, diag));
   progress_end();
@@ -162,7 +174,7 @@ int cmd_sweep(const struct gen_options *o) {
   if (sweep_read(s, o->operand, ask, (void *)(uintptr_t)o, &diag)) {
     r.n_tasks = s->n_points * sweep_tasks_per_point(s);
     if (!sweep_identify(s, &diag)) status = EXIT_TOOL;
-    else if ((r.task = sweep_tasks(s, &diag)) && store_open(&st, folder, &diag)) status = run_all(o, &r, &diag);
+    else if ((r.task = sweep_tasks(s, &diag)) && has_begun(o, &r, &diag) && store_open(&st, folder, &diag)) status = run_all(o, &r, &diag);
   }
   store_close(&st);
   free(r.task);

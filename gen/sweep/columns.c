@@ -67,7 +67,8 @@ json_t *sweep_cell(const json_t *row, const struct sweep_column *c) {
   return v;
 }
 
-static void cell_text(const json_t *v, struct text *t) {
+void sweep_cell_text(const json_t *row, const struct sweep_column *c, struct text *t) {
+  const json_t *v = sweep_cell(row, c);
   double d = json_number_value(v);
   if (!v || json_is_null(v)) return;
   if (json_is_string(v)) text_add(t, "%s", json_string_value(v));
@@ -100,7 +101,7 @@ void sweep_csv(const struct sweep_table *t, struct text *to) {
   json_array_foreach((json_t *)(uintptr_t)t->rows, i, row) {
     for (size_t c = 0; c < t->n; c++) {
       struct text cell = {0};
-      cell_text(sweep_cell(row, &t->column[c]), &cell);
+      sweep_cell_text(row, &t->column[c], &cell);
       text_add(to, "%s", c ? "," : "");
       csv_text(cell.s ? cell.s : "", to);
       text_free(&cell);
@@ -122,7 +123,7 @@ static void measure(struct sweep_table *t) {
     json_array_foreach((json_t *)(uintptr_t)t->rows, i, row) {
       struct text cell = {0};
       json_t *v = sweep_cell(row, column), *v0 = sweep_cell(first, column);
-      cell_text(v, &cell);
+      sweep_cell_text(row, column, &cell);
       if ((int)cell.len > column->width) column->width = (int)cell.len;
       if (!v != !v0 || (v && !json_equal(v, v0))) column->differs = true;
       text_free(&cell);
@@ -130,10 +131,7 @@ static void measure(struct sweep_table *t) {
   }
 }
 
-static bool is_failure(const struct sweep_column *c) {
-  size_t n = strlen(c->name);
-  return n > 7 && !strcmp(c->name + n - 7, ".failed");
-}
+static bool is_failure(const struct sweep_column *c) { return c->path[2] && !c->path[3] && !strcmp(c->path[2], "failed"); }
 
 /* A reason is a sentence: it stands below the table. */
 static bool is_shown(const struct sweep_column *c) { return !is_failure(c) && (c->differs || c->path[2] == NULL); }
@@ -144,7 +142,7 @@ static void add_same(const struct sweep_table *t, struct text *to) {
   for (size_t c = 0; c < t->n; c++) {
     struct text cell = {0};
     if (is_failure(&t->column[c]) || is_shown(&t->column[c])) continue;
-    cell_text(sweep_cell(row, &t->column[c]), &cell);
+    sweep_cell_text(row, &t->column[c], &cell);
     size_t wide = strlen(t->column[c].name) + cell.len + 3;
     bool breaks = used && used + wide > TEXT_WIDTH - 12;
     text_add(to, "%s%s %s", !used ? "  in every row: " : breaks ? ",\n    " : ", ", t->column[c].name, cell.s ? cell.s : "-");
@@ -188,7 +186,7 @@ void sweep_text(struct sweep_table *t, size_t most, struct text *to) {
   for (size_t i = 0; i < rows && i < most; i++) {
     for (size_t k = 0; k < n; k++) {
       struct text cell = {0};
-      cell_text(sweep_cell(json_array_get(t->rows, i), &t->column[list[k]]), &cell);
+      sweep_cell_text(json_array_get(t->rows, i), &t->column[list[k]], &cell);
       text_add(to, "  %*s", t->column[list[k]].width, cell.s ? cell.s : "-");
       text_free(&cell);
     }

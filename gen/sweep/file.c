@@ -164,19 +164,17 @@ static bool read_sample(struct reader *r, const struct yaml_node *n, uint64_t *p
   return number_of(r, p, 1, SWEEP_MOST_POINTS, points) && number_of(r, s, 0, UINT64_MAX, seed);
 }
 
-typedef bool asker(void *ctx, const struct sweep *s, double points);
-
-static bool ask_for(struct reader *r, const struct yaml_node *at, double points, asker *ask, void *ctx) {
-  char got[40];
-  snprintf(got, sizeof got, "%.6g points", points);
+static bool ask_for(struct reader *r, const struct yaml_node *at, double points, sweep_asker *ask, void *ctx) {
+  char got[40], shown[120], expected[160];
+  snprintf(got, sizeof got, "%.0f points", points);
   if (points > SWEEP_MOST_POINTS)
     return wrong(r, &at->key, at->key.text, got, "at most 10,000,000", "draw some of them: sample: {points: N, seed: S}");
-  if (points > SWEEP_ASK_POINTS && !ask(ctx, r->s, points))
-    return wrong(r, &at->key, at->key.text, got, "a yes to so many", "--yes runs them; sample: {points: N, seed: S} draws some of them");
-  return true;
+  if (points <= SWEEP_ASK_POINTS || ask(ctx, r->s, points, shown)) return true;
+  snprintf(expected, sizeof expected, "a yes to %s", shown);
+  return wrong(r, &at->key, at->key.text, got, expected, "--yes runs them; sample: {points: N, seed: S} draws some of them");
 }
 
-static bool read_grid(struct reader *r, const struct yaml_node *n, asker *ask, void *ctx) {
+static bool read_grid(struct reader *r, const struct yaml_node *n, sweep_asker *ask, void *ctx) {
   const struct yaml_node *sample = yaml_tree_find(r->root, "sample");
   uint64_t points = 0, seed = 0;
   if (!is_kind(r, n, YAML_MAPPING, "a mapping of NAME: [VALUE, ...]")) return false;
@@ -218,7 +216,7 @@ static bool set_choice(struct reader *r, const struct yaml_node *n) {
   return true;
 }
 
-static bool read_list(struct reader *r, const struct yaml_node *n, asker *ask, void *ctx) {
+static bool read_list(struct reader *r, const struct yaml_node *n, sweep_asker *ask, void *ctx) {
   if (!is_kind(r, n, YAML_SEQUENCE, "a list of points, - {NAME: VALUE, ...}")) return false;
   if (!n->n) return wrong(r, &n->value, "list", "no point", "at least one, - {NAME: VALUE, ...}", "see docs/sweeps.md");
   if (!ask_for(r, n, (double)n->n, ask, ctx)) return false;
@@ -232,7 +230,7 @@ static bool read_list(struct reader *r, const struct yaml_node *n, asker *ask, v
   return true;
 }
 
-static bool read_points(struct reader *r, asker *ask, void *ctx) {
+static bool read_points(struct reader *r, sweep_asker *ask, void *ctx) {
   static const char one[] = "grid: or list:, and with grid: a sample:";
   const struct yaml_node *grid = yaml_tree_find(r->root, "grid"), *list = yaml_tree_find(r->root, "list"),
                          *sample = yaml_tree_find(r->root, "sample");
@@ -358,7 +356,7 @@ static void set_names(struct reader *r, const char *path) {
   snprintf(r->s->name, sizeof r->s->name, "%.*s", (int)strcspn(base, "."), base);
 }
 
-static bool read_all(struct reader *r, asker *ask, void *ctx) {
+static bool read_all(struct reader *r, sweep_asker *ask, void *ctx) {
   static const char *const keys[] = {"block", "config", "params", "grid", "list", "sample", "refused", "targets", "seeds", "workloads", NULL};
   if (!read_block(r) || !known_keys(r, r->root, keys) || !read_params(r) || !read_refused(r) || !read_targets(r) || !read_workloads(r))
     return false;
@@ -367,7 +365,7 @@ static bool read_all(struct reader *r, asker *ask, void *ctx) {
   return read_points(r, ask, ctx) && sweep_check(r->s, r->diag);
 }
 
-bool sweep_read(struct sweep *s, const char *path, asker *ask, void *ctx, struct simt_diag *diag) {
+bool sweep_read(struct sweep *s, const char *path, sweep_asker *ask, void *ctx, struct simt_diag *diag) {
   struct reader r = {.s = s, .diag = diag};
   size_t size;
   set_names(&r, path);

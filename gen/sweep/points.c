@@ -224,7 +224,7 @@ static bool refused(const struct sweep *s, size_t first, size_t n, size_t all, c
   simt_fail(diag, "points", t.s, "configurations of %s, but it refuses %zu of %zu, this one first: %s: got %s, expected %s",
             s->base.block->name, n, all, why->name, why->got, why->expected);
   snprintf(diag->hint, sizeof diag->hint, n == all ? "the conditions contradict each other: no point is left"
-                                                   : "correct the values, or leave such points out: refused: skip");
+                                          : !s->file[0] ? "correct the values" : "correct the values, or leave such points out: refused: skip");
   snprintf(diag->file, sizeof diag->file, "%.255s", s->file);
   text_free(&t);
   return false;

@@ -75,7 +75,7 @@ bool store_open(struct store *st, const char *folder, struct simt_diag *diag) {
 }
 
 void store_close(struct store *st) {
-  if (st->lock >= 0) close(st->lock);
+  if (st->lock >= 0 && !ftruncate(st->lock, 0)) close(st->lock);
   st->lock = -1;
 }
 

@@ -52,10 +52,11 @@ struct sweep {
   char program[65], templates[65]; /* hashes */
 };
 
-/* Reads a sweep file: all but the points themselves; then makes them. `ask` is called with their number before memory is
- * taken for them. False and diag on error, or when the answer is no. */
-bool sweep_read(struct sweep *s, const char *path, bool (*ask)(void *ctx, const struct sweep *s, double points), void *ctx,
-                struct simt_diag *diag);
+/* May so many points be run? `shown` becomes their number with an estimate. */
+typedef bool sweep_asker(void *ctx, const struct sweep *s, double points, char shown[120]);
+/* Reads a sweep file and makes its points; before memory is taken for very many of them, `ask` is called. False and diag on
+ * error, or when the answer is no. */
+bool sweep_read(struct sweep *s, const char *path, sweep_asker *ask, void *ctx, struct simt_diag *diag);
 void sweep_free(struct sweep *s);
 
 /* points.c */
@@ -140,6 +141,8 @@ void sweep_table_make(struct sweep_table *t, const json_t *rows);
 void sweep_table_free(struct sweep_table *t);
 /* NULL: the row has no such value. */
 json_t *sweep_cell(const json_t *row, const struct sweep_column *c);
+/* The same as text: nothing when there is none. */
+void sweep_cell_text(const json_t *row, const struct sweep_column *c, struct text *t);
 void sweep_csv(const struct sweep_table *t, struct text *to);
 /* At most so many lines, and as many columns as a terminal shows; what it leaves out is said. */
 void sweep_text(struct sweep_table *t, size_t most, struct text *to);
