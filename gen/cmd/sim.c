@@ -131,6 +131,7 @@ static int print_json(const struct gen_options *o, const struct simt_verif *v, c
 /* ---- command ---- */
 
 int cmd_sim(const struct gen_options *o) {
+  if (o->values) return sweep_print_table(o, "sim");
   struct simt_diag diag = {0};
   const struct simt_verif *v = simt_find_verif(o->cfg.block);
   if (!v || !v->sim || !v->pickers) {

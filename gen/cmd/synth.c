@@ -3,6 +3,7 @@
 #include "synth/synth.h"
 
 int cmd_synth(const struct gen_options *o) {
+  if (o->values) return sweep_print_table(o, "synth");
   struct simt_diag diag = {0};
   struct synth_result r = {.target = synth_find_target(o->target), .n_seeds = o->seeds ? o->seeds : 1};
   if (!r.target) {

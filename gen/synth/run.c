@@ -119,6 +119,15 @@ static void add_identity(struct text *t, const char *path) {
     text_add(t, "%s %jd %jd\n", path, (intmax_t)st.st_size, (intmax_t)st.st_mtime);
 }
 
+bool synth_tools(const struct synth_target *target, struct text *to, struct simt_diag *diag) {
+  struct synth_result r = {.target = target};
+  struct job j = {.r = &r};
+  if (!find_tools(&j, diag)) return false;
+  add_identity(to, j.yosys);
+  add_identity(to, j.pnr);
+  return true;
+}
+
 static bool tool_failed(const char *tool, int status, const struct text *log, const char *folder,
                         struct simt_diag *diag) {
   if (diag->failed) return false;
@@ -424,6 +433,7 @@ static bool all_seeds(struct job *j, struct simt_diag *diag) {
   struct synth_result *r = j->r;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned n = cores > 0 && (unsigned long)cores < r->n_seeds ? (unsigned)cores : r->n_seeds;
+  if (j->o->workers && j->o->workers < n) n = j->o->workers;
   struct synth_worker *w = calloc(n, sizeof *w);
   if (!w) abort();
   for (unsigned i = 0; i < r->n_seeds; i++) r->seed[i].seed = i + 1;

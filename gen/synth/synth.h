@@ -65,6 +65,8 @@ void synth_source_net(const struct synth_result *r, const char *net, char *to, s
 /* Runs the tools (or takes what the cache has). Exit status; on failure diag is set. */
 int synth_run(const struct gen_options *o, struct synth_result *r, struct simt_diag *diag);
 const struct synth_target *synth_find_target(const char *name);
+/* What tells the tools of a target from others, without running them; false and diag when one is missing. */
+bool synth_tools(const struct synth_target *target, struct text *to, struct simt_diag *diag);
 void synth_free(struct synth_result *r);
 
 /* Smallest, middle and largest frequency over the seeds; needs n_done > 0. Returns the seed in the middle. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.c: `simtgen report`: a page, CSV and JSON of the results of a sweep. */
+#include <stdlib.h>
+
+#include "report/report.h"
+
+static void add_json(struct text *t, const struct results *r) {
+  json_t *whole = json_copy(r->header);
+  json_object_set(whole, "rows", r->rows);
+  char *s = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+  json_decref(whole);
+  if (!s) abort();
+  text_add(t, "%s\n", s);
+  free(s);
+}
+
+static bool write_all(const struct gen_options *o, const struct results *r, const struct results *old, struct simt_diag *diag) {
+  struct fileset fs = {0};
+  struct sweep_table table;
+  page_write(fileset_add(&fs, "index.html"), r, old);
+  sweep_table_make(&table, r->rows);
+  sweep_csv(&table, fileset_add(&fs, "results.csv"));
+  sweep_table_free(&table);
+  add_json(fileset_add(&fs, "results.json"), r);
+  if (old) against_write(NULL, fileset_add(&fs, "against.csv"), r, old);
+  bool good = fileset_write(&fs, o->out, diag);
+  fileset_free(&fs);
+  if (good && !o->quiet) printf("%zu points in %s/index.html\n", json_array_size(r->rows), o->out);
+  return good;
+}
+
+int cmd_report(const struct gen_options *o) {
+  struct simt_diag diag = {0};
+  struct results r = {0}, old = {0};
+  bool good = results_read(&r, o->operand, &diag) && (!o->against || results_read(&old, o->against, &diag)) &&
+              write_all(o, &r, o->against ? &old : NULL, &diag);
+  results_free(&r);
+  results_free(&old);
+  if (diag.failed) message_error(&diag);
+  return good ? EXIT_DONE : EXIT_USAGE;
+}

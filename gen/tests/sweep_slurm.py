@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+"""A sweep by a real Slurm, which this test starts on this machine with two virtual nodes: the same results byte for byte
+as here; a node that goes down in mid-run; a sweep killed while its jobs are in the queue; a limit of jobs under way."""
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "verif" / "tools"))
+from testlib import Problem, finish, program, report  # noqa: E402
+
+TRACES = ROOT / "verif" / "stack_cache" / "traces"
+CONF = """ClusterName=simtgen
+SlurmctldHost={host}
+SlurmUser=root
+SlurmctldPort={port}
+AuthType=auth/munge
+AuthInfo=socket={top}/munge/socket
+MpiDefault=none
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+ReturnToService=2
+SchedulerType=sched/builtin
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
+SelectType=select/cons_tres
+StateSaveLocation={top}/state
+SlurmdSpoolDir={top}/spool.%n
+SlurmctldPidFile={top}/slurmctld.pid
+SlurmdPidFile={top}/slurmd.%n.pid
+SlurmctldLogFile={top}/slurmctld.log
+SlurmdLogFile={top}/slurmd.%n.log
+SlurmdParameters=config_overrides
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={port1} CPUs=2
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={port2} CPUs=2
+PartitionName=all Nodes=ALL Default=YES State=UP
+"""
+
+
+def free_ports(n):
+    held = [socket.socket() for _ in range(n)]
+    for s in held:
+        s.bind(("127.0.0.1", 0))
+    ports = [s.getsockname()[1] for s in held]
+    for s in held:
+        s.close()
+    return ports
+
+
+def find(name):
+    path = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+    if not path:
+        raise Problem(f"no {name}: run `make setup`")
+    return path
+
+
+class Slurm:
+    """munged, slurmctld and two slurmd of our own; they end with the block."""
+
+    def __enter__(self):
+        if os.geteuid() != 0:
+            raise Problem("a Slurm of one's own needs the rights of root")
+        self.top = Path(tempfile.mkdtemp(prefix="slurm"))
+        self.top.chmod(0o755)
+        self.processes = {}
+        munge = self.top / "munge"
+        munge.mkdir(mode=0o711)
+        munge.chmod(0o711)
+        key = munge / "key"
+        key.write_bytes(os.urandom(1024))
+        key.chmod(0o600)
+        (self.top / "state").mkdir()
+        port, port1, port2 = free_ports(3)
+        host = socket.gethostname().split(".")[0]
+        self.conf = self.top / "slurm.conf"
+        self.conf.write_text(CONF.format(host=host, top=self.top, port=port, port1=port1, port2=port2))
+        self.env = os.environ | {"SLURM_CONF": str(self.conf), "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+        self.start("munged", find("munged"), "--foreground", "--force", f"--key-file={key}", f"--socket={munge}/socket",
+                   f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed")
+        self.wait(lambda: (munge / "socket").exists(), "munged's socket")
+        self.start("slurmctld", find("slurmctld"), "-D", "-c")
+        for node in ("n1", "n2"):
+            self.start(node, find("slurmd"), "-D", "-N", node)
+        self.wait(lambda: self.run("sinfo", "-h", "-o", "%D %t").split() == ["2", "idle"], "two idle nodes", 60)
+        return self
+
+    def start(self, name, *command):
+        log = open(self.top / f"{name}.out", "w")
+        self.processes[name] = subprocess.Popen(command, env=self.env, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+    def run(self, *command):
+        return subprocess.run(command, env=self.env, capture_output=True, text=True).stdout
+
+    def wait(self, condition, what, seconds=30):
+        end = time.time() + seconds
+        while not condition():
+            if time.time() > end:
+                logs = "".join(p.read_text()[-400:] for p in sorted(self.top.glob("*.log")) + sorted(self.top.glob("*.out")))
+                raise Problem(f"Slurm: no {what} in {seconds} s: {logs}")
+            time.sleep(0.1)
+
+    def __exit__(self, *_):
+        self.run("scancel", "--user=root")
+        for process in reversed(self.processes.values()):
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        shutil.rmtree(self.top, ignore_errors=True)
+
+
+def sweep_file(folder, entries):
+    path = folder / "grid.yaml"
+    path.write_text(f"""block: stack_cache
+params: {{THREADS: 24, COUNTERS: 0}}
+grid:
+  ENTRIES: {entries}
+  SET: [1, 2]
+  INFLIGHT: 2..64 times 2
+workloads:
+  - {{name: compile, trace: {TRACES}/chibicc_compile.stk.gz}}
+  - {{name: json, trace: {TRACES}/jq_json.stk.gz, latency: 50}}
+targets: [ice40]
+""")
+    return path
+
+
+def slow_yosys(folder):
+    """A tool that takes a while, says no, and leaves a line of each run."""
+    tool = folder / "yosys"
+    tool.write_text(f"#!/bin/sh\necho run >> {folder}/runs\nsleep 0.4\necho 'ERROR: not in this test'\nexit 1\n")
+    tool.chmod(0o755)
+    return {"SIMTGEN_YOSYS": str(tool), "SIMTGEN_CACHE": str(folder / "cache")}
+
+
+def sweep(path, out, env, *more, **how):
+    command = [program(), "sweep", str(path), "-o", str(out), "-q", *more]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, **how)
+
+
+def same(a, b):
+    for name in ("results.jsonl", "results.csv"):
+        if (a / name).read_bytes() != (b / name).read_bytes():
+            return f"{name} differs"
+    return ""
+
+
+def results(out):
+    return sum(1 for _ in (out / "results").rglob("*.json"))
+
+
+def all_results(slurm, folder):
+    path = sweep_file(folder, "[4, 8]")
+    env = slurm.env | slow_yosys(folder)
+    here = sweep(path, folder / "here", env)
+    there = sweep(path, folder / "there", env, "--executor", "slurm", "--jobs", "3")
+    if here.returncode or there.returncode:
+        return report("the same results byte for byte as here", here.stderr + there.stderr)
+    report("the same results byte for byte as here", same(folder / "here", folder / "there"))
+    hosts = {line.rsplit(",", 1)[1] for line in (folder / "there" / "times.csv").read_text().splitlines()[1:]}
+    report("times and hosts stand in a file of their own", "" if hosts else "no host in times.csv")
+
+
+def node_down(slurm, folder):
+    path = sweep_file(folder, "[4, 8]")
+    env = slurm.env | slow_yosys(folder)
+    command = [program(), "sweep", str(path), "-o", str(folder / "down"), "-q", "--executor", "slurm", "--jobs", "4"]
+    most = 0
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    slurm.wait(lambda: "n2" in slurm.run("squeue", "-h", "-t", "R", "-o", "%N"), "job on n2", 60)
+    for _ in range(5):
+        most = max(most, len(slurm.run("squeue", "-h", "-t", "R", "-o", "%i").split()))
+        time.sleep(0.1)
+    slurm.run("scontrol", "update", "NodeName=n2", "State=DOWN", "Reason=test")
+    requeued = ""
+    while process.poll() is None:  # Slurm would begin them two minutes later
+        for job in slurm.run("squeue", "-h", "-r", "-t", "PD", "-o", "%i %r").splitlines():
+            if job.endswith("BeginTime"):
+                requeued += job
+                slurm.run("scontrol", "update", f"JobId={job.split()[0]}", "StartTime=now")
+        time.sleep(0.3)
+    said = process.communicate(timeout=300)[1]
+    slurm.run("scontrol", "update", "NodeName=n2", "State=RESUME")
+    report("a node goes down in mid-run: its tasks run again elsewhere, nothing is lost",
+           said if process.returncode else "" if requeued else "nothing was queued when the node went down")
+    here = sweep(path, folder / "here", env)
+    report("... and the results are the same", here.stderr if here.returncode else same(folder / "here", folder / "down"))
+    report("no more jobs at a time than --jobs", "" if 1 <= most <= 4 else f"{most} jobs under way")
+
+
+def killed(slurm, folder):
+    path = sweep_file(folder, "[4, 8]")
+    env = slurm.env | slow_yosys(folder)
+    out = folder / "killed"
+    command = [program(), "sweep", str(path), "-o", str(out), "-q", "--executor", "slurm"]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    slurm.wait(lambda: results(out) > 2, "first results", 60)
+    process.kill()
+    process.communicate()
+    again = sweep(path, out, env, "--executor", "slurm", "--resume")
+    report("a sweep that was killed waits for its jobs in the queue",
+           again.stderr if again.returncode else "" if "is still in the queue" in again.stderr else "it did not find them")
+    runs = len((folder / "runs").read_text().splitlines())
+    synthesized = sum(1 for p in (out / "results").rglob("*.json") if "not in this test" in p.read_text())
+    report("... and runs nothing twice", "" if runs == synthesized > 0 else f"{runs} runs of {synthesized} tasks")
+    process = subprocess.Popen(command[:-2] + ["--executor", "slurm", "--retry"], env=env, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    slurm.wait(lambda: slurm.run("squeue", "-h", "-t", "R", "-o", "%i"), "a job that runs", 60)
+    process.terminate()
+    process.communicate()
+    slurm.wait(lambda: not slurm.run("squeue", "-h", "-o", "%i"), "empty queue", 30)
+    report("Ctrl-C cancels the jobs", "" if process.returncode == 4 else f"exit status {process.returncode}")
+
+
+try:
+    with Slurm() as cluster:
+        for part in (all_results, node_down, killed):
+            with tempfile.TemporaryDirectory() as top:
+                part(cluster, Path(top))
+except (Problem, subprocess.SubprocessError, OSError) as problem:
+    report("sweep by Slurm", problem)
+finish()
