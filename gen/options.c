@@ -14,7 +14,7 @@ enum { /* options without a letter */
   KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
-  KEY_UPSETS, KEY_SVG, KEY_REPLAY
+  KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}, \
@@ -71,7 +71,9 @@ static const struct argp_option options_sim[] = {
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 static const struct argp_option options_synth[] = {
   OPTIONS_CONFIG,
-  {"target", KEY_TARGET, "TARGET", 0, "ice40 or ecp5 (default ice40)", 2},
+  {"target", KEY_TARGET, "TARGET", 0, "ice40, ecp5, xilinx or asic (default ice40)", 2},
+  {"device", KEY_DEVICE, "NAME", 0, "ice40: hx8k or up5k; ecp5: 25k, 45k or 85k (default: the smallest that is not full; no up5k)", 2},
+  {"liberty", KEY_LIBERTY, "FILE", 0, "asic: the standard cells", 2},
   {"seeds", KEY_SEEDS, "N", 0, "Placements, each with its own seed (default 1)", 2},
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 
@@ -166,8 +168,8 @@ static bool one_of(const char *option, const char *text, const char *const *name
 }
 
 static bool target(const char *text, struct simt_diag *diag) {
-  static const char *const names[] = {"ice40", "ecp5", NULL};
-  return one_of("--target", text, names, "ice40 or ecp5", "synth", diag);
+  static const char *const names[] = {"ice40", "ecp5", "xilinx", "asic", NULL};
+  return one_of("--target", text, names, "ice40, ecp5, xilinx or asic", "synth", diag);
 }
 
 static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
@@ -205,6 +207,8 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_COVERAGE: return o->coverage = true;
     case KEY_NO_DOC: return o->no_doc = true;
     case KEY_SVG: return path("--svg", text, &o->svg, l->diag);
+    case KEY_DEVICE: return path("--device", text, &o->device, l->diag);
+    case KEY_LIBERTY: return path("--liberty", text, &o->liberty, l->diag);
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
     case KEY_NETLIST: return netlist(text, &o->netlist, l->diag);
     case KEY_ENGINE: return engine(text, &o->engine, l->diag);
@@ -250,7 +254,7 @@ static bool repeated(struct command_line *l, int key, const char *text) {
     {KEY_TARGET, "--target"}, {KEY_LATENCY, "--latency"}, {KEY_MUTANTS, "--mutants"}, {KEY_UPSETS, "--upsets"},
     {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
     {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
-    {KEY_PICKER, "--picker"}, {'o', "-o"}};
+    {KEY_PICKER, "--picker"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {'o', "-o"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
     if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
