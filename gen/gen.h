@@ -17,6 +17,7 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   struct simt_config cfg;      /* resolved, for commands that take BLOCK or -c FILE */
   const struct simt_block *block; /* describe */
   bool json, coverage, quiet;
+  const char *board;           /* gen: --board NAME, or NULL */
   bool no_doc;                 /* gen: leave doc/ out */
   const char *svg;             /* describe: --svg FILE */
   const char *out;             /* gen, report: -o DIR */

@@ -14,7 +14,7 @@ enum { /* options without a letter */
   KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
-  KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY
+  KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY, KEY_BOARD
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}, \
@@ -38,6 +38,7 @@ static const struct argp_option options_describe[] = {
 static const struct argp_option options_gen[] = {
     OPTIONS_CONFIG,
     {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
+    {"board", KEY_BOARD, "NAME", 0, "Add a self-test for a board: hx8k, icebreaker, ulx3s or all", 1},
     {"no-doc", KEY_NO_DOC, NULL, 0, "Leave out the datasheet and its pictures", 1},
     OPTION_QUIET,
     OPTION_HELP,
@@ -172,6 +173,12 @@ static bool target(const char *text, struct simt_diag *diag) {
   return one_of("--target", text, names, "ice40, ecp5, xilinx or asic", "synth", diag);
 }
 
+static bool board(const char *text, const char **to, struct simt_diag *diag) {
+  static const char *const names[] = {"hx8k", "icebreaker", "ulx3s", "all", NULL};
+  *to = text;
+  return one_of("--board", text, names, "hx8k, icebreaker, ulx3s or all", "gen", diag);
+}
+
 static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
   static const char *const names[] = {"synth", "ice40", "ecp5", NULL};
   *to = text;
@@ -207,6 +214,7 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_COVERAGE: return o->coverage = true;
     case KEY_NO_DOC: return o->no_doc = true;
     case KEY_SVG: return path("--svg", text, &o->svg, l->diag);
+    case KEY_BOARD: return board(text, &o->board, l->diag);
     case KEY_DEVICE: return path("--device", text, &o->device, l->diag);
     case KEY_LIBERTY: return path("--liberty", text, &o->liberty, l->diag);
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
@@ -254,7 +262,7 @@ static bool repeated(struct command_line *l, int key, const char *text) {
     {KEY_TARGET, "--target"}, {KEY_LATENCY, "--latency"}, {KEY_MUTANTS, "--mutants"}, {KEY_UPSETS, "--upsets"},
     {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
     {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
-    {KEY_PICKER, "--picker"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {'o', "-o"}};
+    {KEY_PICKER, "--picker"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {KEY_BOARD, "--board"}, {'o', "-o"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
     if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
