@@ -17,6 +17,7 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   struct simt_config cfg;      /* resolved, for commands that take BLOCK or -c FILE */
   const struct simt_block *block; /* describe */
   bool json, coverage, quiet;
+  const char *board;           /* gen: --board NAME, or NULL */
   bool no_doc;                 /* gen: leave doc/ out */
   const char *svg;             /* describe: --svg FILE */
   const char *out;             /* gen, report: -o DIR */
@@ -28,7 +29,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *wave;            /* check: --wave FILE (VCD) */
   const char *netlist;         /* check: --netlist TARGET: synth, ice40, ecp5 */
   const char *engine;          /* check: --engine: NULL (verilator), "verilator-O0", "icarus" */
-  const char *target;          /* synth: ice40, ecp5 */
+  const char *target;          /* synth: ice40, ecp5, xilinx, asic */
+  const char *device, *liberty; /* synth: --device NAME, --liberty FILE; or NULL */
   uint64_t cycles, seed;       /* check; seed given or fresh */
   bool seed_given;
   unsigned seeds;              /* synth */
