@@ -94,6 +94,7 @@ bool synth_tools(const struct synth_target *target, struct text *to, struct simt
   if (!find_tools(&j, diag)) return false;
   add_identity(to, j.yosys);
   add_identity(to, j.pnr);
+  add_identity(to, j.sta);
   return true;
 }
 
