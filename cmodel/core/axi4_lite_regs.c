@@ -21,7 +21,8 @@ struct axi4_lite_ports { /* words */
 
 struct regs { struct axi4_lite_state s; struct axi4_lite_ports at; };
 
-static void *create(const struct simt_config *cfg) {
+static void *create(const struct simt_config *cfg, const struct simt_wrap *wrap) {
+  (void)wrap; /* there is one register port */
   struct regs *w = calloc(1, sizeof *w);
   if (!w) return NULL;
   struct axi4_lite_ports *p = &w->at;

@@ -51,8 +51,9 @@ struct master {
 
 /* ---- life ------------------------------------------------------------------------------------------- */
 
-static void bind_bus(struct axi4_master_ports *at, const struct simt_config *cfg) { AXI4_PORTS(SIMT_PORT_BIND) }
-static void bind_block(struct axi4_master_ports *at, const struct simt_config *cfg) { SIMT_MEM_PORTS(SIMT_PORT_BIND) }
+#define BIND(field, name) at->field = simt_find_mem_port(&cfg->desc, wrap->port, #name)->word;
+static void bind_bus(struct axi4_master_ports *at, const struct simt_config *cfg, const struct simt_wrap *wrap) { AXI4_PORTS(BIND) }
+static void bind_block(struct axi4_master_ports *at, const struct simt_config *cfg, const struct simt_wrap *wrap) { SIMT_MEM_PORTS(BIND) }
 
 static void destroy(void *wrapper) {
   struct master *w = wrapper;
@@ -60,16 +61,16 @@ static void destroy(void *wrapper) {
   free(w);
 }
 
-static void *create(const struct simt_config *cfg) {
+static void *create(const struct simt_config *cfg, const struct simt_wrap *wrap) {
   struct master *w = calloc(1, sizeof *w);
   if (!w) return NULL;
-  bind_bus(&w->at, cfg);
-  bind_block(&w->at, cfg->core);
-  w->bytes = simt_find_port(cfg, "m_axi_wdata")->width / 8;
-  w->beats = simt_find_port(cfg->core, "mem_req_data_o")->width / 8 / w->bytes;
-  w->data_words = simt_find_port(cfg->core, "mem_req_data_o")->words;
-  w->addr_words = simt_find_port(cfg->core, "mem_req_addr_o")->words;
-  w->reads = w->beats > 1 ? (unsigned)simt_derived(cfg, "BUS_READS") : 0;
+  bind_bus(&w->at, cfg, wrap);
+  bind_block(&w->at, cfg->core, wrap);
+  w->bytes = simt_find_mem_port(&cfg->desc, wrap->port, "m_axi_wdata")->width / 8;
+  w->beats = simt_find_mem_port(&cfg->core->desc, wrap->port, "mem_req_data_o")->width / 8 / w->bytes;
+  w->data_words = simt_find_mem_port(&cfg->core->desc, wrap->port, "mem_req_data_o")->words;
+  w->addr_words = simt_find_mem_port(&cfg->core->desc, wrap->port, "mem_req_addr_o")->words;
+  w->reads = w->beats > 1 ? (unsigned)wrap->param[4].value : 0;
   w->state_size = sizeof *w->s + w->reads * (sizeof *w->buffer + w->data_words * sizeof *w->data);
   w->s = calloc(1, w->state_size);
   if (!w->s) {

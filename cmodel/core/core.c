@@ -130,21 +130,46 @@ void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const
   FORMAT_NAME(c->name, name);
 }
 
-void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w) {
-  static const char group[] = "memory", req[] = "mem_req_valid_o", rsp[] = "mem_rsp_valid_i";
+void simt_add_named_mem_port(struct simt_desc *d, const char *name, const struct simt_mem_widths *w) {
+  static const char group[] = "memory";
+  char req[SIMT_NAME_MAX], rsp[SIMT_NAME_MAX], write[SIMT_NAME_MAX];
+  snprintf(req, sizeof req, "%smem_req_valid_o", name);
+  snprintf(rsp, sizeof rsp, "%smem_rsp_valid_i", name);
+  snprintf(write, sizeof write, "%smem_req_write_o", name);
   const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
-  simt_add_port(d, out, 1, "", group, "A memory request is offered; it holds still until taken.", "mem_req_valid_o");
-  simt_add_port(d, in, 1, "", group, "The memory takes the request of this cycle.", "mem_req_ready_i");
-  simt_add_port(d, out, 1, "", group, "The request offered is a write; 0 for a read and when none is offered.", "mem_req_write_o");
-  simt_add_port(d, out, w->tag_w, req, group, "Tag, returned with the answer; unique among requests under way.", "mem_req_tag_o");
-  simt_add_port(d, out, w->addr_w, req, group, "Byte address, aligned to the data width.", "mem_req_addr_o");
-  simt_add_port(d, out, w->data_w, "mem_req_write_o", group, "Write data, lowest byte first.", "mem_req_data_o");
-  simt_add_port(d, out, (w->data_w + 7) / 8, "mem_req_write_o", group, "Write strobe, one per byte.", "mem_req_strb_o");
-  simt_add_port(d, in, 1, "", group, "An answer (read data or write acknowledge) is offered, in any order.", "mem_rsp_valid_i");
-  simt_add_port(d, out, 1, "", group, "The answer of this cycle is taken.", "mem_rsp_ready_o");
-  simt_add_port(d, in, w->tag_w, rsp, group, "Tag of the request that is answered.", "mem_rsp_tag_i");
-  simt_add_port(d, in, w->data_w, rsp, group, "Read data; no meaning for write acknowledges.", "mem_rsp_data_i");
-  simt_add_port(d, in, 2, rsp, group, "0: done; else an error code; what becomes of it is the block's own rule.", "mem_rsp_error_i");
+  simt_add_port(d, out, 1, "", group, "A memory request is offered; it holds still until taken.", "%smem_req_valid_o", name);
+  simt_add_port(d, in, 1, "", group, "The memory takes the request of this cycle.", "%smem_req_ready_i", name);
+  simt_add_port(d, out, 1, "", group, "The request offered is a write; 0 for a read and when none is offered.", "%smem_req_write_o", name);
+  simt_add_port(d, out, w->tag_w, req, group, "Tag, returned with the answer; unique among requests under way.", "%smem_req_tag_o", name);
+  simt_add_port(d, out, w->addr_w, req, group, "Byte address, aligned to the data width.", "%smem_req_addr_o", name);
+  simt_add_port(d, out, w->data_w, write, group, "Write data, lowest byte first.", "%smem_req_data_o", name);
+  simt_add_port(d, out, (w->data_w + 7) / 8, write, group, "Write strobe, one per byte.", "%smem_req_strb_o", name);
+  simt_add_port(d, in, 1, "", group, "An answer (read data or write acknowledge) is offered, in any order.", "%smem_rsp_valid_i", name);
+  simt_add_port(d, out, 1, "", group, "The answer of this cycle is taken.", "%smem_rsp_ready_o", name);
+  simt_add_port(d, in, w->tag_w, rsp, group, "Tag of the request that is answered.", "%smem_rsp_tag_i", name);
+  simt_add_port(d, in, w->data_w, rsp, group, "Read data; no meaning for write acknowledges.", "%smem_rsp_data_i", name);
+  simt_add_port(d, in, 2, rsp, group, "0: done; else an error code; what becomes of it is the block's own rule.", "%smem_rsp_error_i", name);
+}
+
+void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w) { simt_add_named_mem_port(d, "", w); }
+
+const struct simt_port *simt_find_mem_port(const struct simt_desc *d, const char *name, const char *port) {
+  const size_t n = strlen(name);
+  for (size_t i = 0; i < d->n_ports; i++)
+    if (!strncmp(d->ports[i].name, name, n) && !strcmp(d->ports[i].name + n, port)) return &d->ports[i];
+  return NULL;
+}
+
+unsigned simt_mem_port_names(const struct simt_desc *d, char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX]) {
+  static const char last[] = "mem_req_valid_o";
+  unsigned n = 0;
+  for (size_t i = 0; i < d->n_ports && n < SIMT_MAX_MEM_PORTS; i++) {
+    const size_t len = strlen(d->ports[i].name), tail = sizeof last - 1;
+    if (len < tail || strcmp(d->ports[i].name + len - tail, last) || (len > tail && d->ports[i].name[len - tail - 1] != '_')) continue;
+    memcpy(name[n], d->ports[i].name, len - tail);
+    name[n++][len - tail] = 0;
+  }
+  return n;
 }
 
 void simt_add_reg_port(struct simt_desc *d, unsigned addr_w) {

@@ -179,9 +179,10 @@ struct simt_desc {
 struct simt_wrapper;
 struct simt_bus_link;
 /* A cell of the library that stands between the block and the pins, and what its parameters are. */
-enum { SIMT_MAX_WRAPS = 2, SIMT_WRAP_PARAMS = 8 };
+enum { SIMT_MAX_MEM_PORTS = 4, SIMT_MAX_WRAPS = SIMT_MAX_MEM_PORTS + 1, SIMT_WRAP_PARAMS = 8 };
 struct simt_wrap {
   const struct simt_wrapper *kind; /* wrap.h */
+  char port[SIMT_NAME_MAX];        /* what stands before the names of its ports, "" for a port without a name */
   struct { const char *name; uint64_t value; } param[SIMT_WRAP_PARAMS];
   size_t n_params;
 };
@@ -240,6 +241,12 @@ void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const
  * simt_add_reg_port: the plain register port, 32-bit words at byte addresses. */
 struct simt_mem_widths { uint64_t addr_w, data_w, tag_w; };
 void simt_add_mem_port(struct simt_desc *d, const struct simt_mem_widths *w);
+/* One of several, at most SIMT_MAX_MEM_PORTS: `name` stands before mem_req_ and mem_rsp_, such as "l2_"; "" is the one above. */
+void simt_add_named_mem_port(struct simt_desc *d, const char *name, const struct simt_mem_widths *w);
+/* A port of the memory port called `name`, or NULL: (d, "l2_", "mem_req_tag_o"). */
+const struct simt_port *simt_find_mem_port(const struct simt_desc *d, const char *name, const char *port);
+/* The names of the memory ports in their order; returns how many there are. */
+unsigned simt_mem_port_names(const struct simt_desc *d, char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX]);
 void simt_add_reg_port(struct simt_desc *d, unsigned addr_w);
 
 /* ---- a block ------------------------------------------------------------------------------------ */

@@ -128,6 +128,13 @@ static bool check_plain(const struct simt_config *cfg, struct simt_diag *diag) {
   return true;
 }
 
+/* One memory, by calls: a block with several memory ports, or one with a name, has no such level. */
+static bool check_one_port(const struct simt_config *cfg, struct simt_diag *diag) {
+  char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
+  const unsigned n = simt_mem_port_names(&cfg->desc, name);
+  return !n || (n == 1 && !name[0][0]) || simt_fail(diag, "memory", name[n - 1], "one memory port without a name: use the cycle model");
+}
+
 static bool check_memory(const struct simt_remote *m, struct simt_diag *diag) {
   if (!(m && m->read && m->write)) return simt_fail(diag, "memory", "no function", "functions that read and write");
   return m->latency || m->cycles || simt_fail(diag, "cycles", "0", "at least 1, or a function latency");
@@ -152,7 +159,7 @@ bool simt_transact_open(struct simt_transact *t, const struct simt_block *block,
                         const struct simt_remote *memory, struct simt_diag *diag) {
   *t = (struct simt_transact){0};
   simt_config_init(&t->cfg, block);
-  if (!(set_params(&t->cfg, params, diag) && simt_resolve(&t->cfg, diag) && check_plain(&t->cfg, diag) &&
+  if (!(set_params(&t->cfg, params, diag) && simt_resolve(&t->cfg, diag) && check_plain(&t->cfg, diag) && check_one_port(&t->cfg, diag) &&
         (!simt_find_port(&t->cfg, "mem_req_valid_o") || check_memory(memory, diag))))
     return false;
   if (memory) t->memory = *memory;

@@ -16,11 +16,18 @@ static const char *const register_buses[] = {"plain", "axi4-lite", NULL};
 static const char *const resets[] = {"sync", "async_low", NULL};
 static const char *const widths[] = {"full", "8", "16", "32", "64", "128", "256", "512", "1024", NULL};
 
-static const struct simt_param memory_options[] = {
-  {"bus", PLAIN, 0, 1, SIMT_GEN_ONLY, buses, "", "bus at the memory port", ""},
-  {"bus_width", 0, 0, 8, SIMT_GEN_ONLY, widths, "", "data bits of the bus; full: as wide as the memory port; narrower: bursts", ""},
-  {"bus_reads", 8, 2, 64, SIMT_GEN_ONLY | SIMT_POW2, NULL, "reads", "bursts read at a time, when the bus is narrower than the memory port", ""},
-};
+/* Of each memory port, in their order. */
+#define MEMORY_OPTIONS(n, which) { \
+  {"bus" n, PLAIN, 0, 1, SIMT_GEN_ONLY, buses, "", "bus at the " which "memory port", ""}, \
+  {"bus" n "_width", 0, 0, 8, SIMT_GEN_ONLY, widths, "", \
+   "data bits of the bus; full: as wide as the memory port; narrower: bursts", ""}, \
+  {"bus" n "_reads", 8, 2, 64, SIMT_GEN_ONLY | SIMT_POW2, NULL, "reads", \
+   "bursts read at a time, when the bus is narrower than the memory port", ""}}
+enum { BUS, BUS_WIDTH, BUS_READS, MEMORY_OPTIONS_N };
+static const struct simt_param memory_options[SIMT_MAX_MEM_PORTS][MEMORY_OPTIONS_N] = {
+  MEMORY_OPTIONS("", ""), MEMORY_OPTIONS("2", "second "), MEMORY_OPTIONS("3", "third "), MEMORY_OPTIONS("4", "fourth ")};
+static const char *const beats_names[SIMT_MAX_MEM_PORTS] = {"BUS_BEATS", "BUS2_BEATS", "BUS3_BEATS", "BUS4_BEATS"};
+static const char *const reads_names[SIMT_MAX_MEM_PORTS] = {"BUS_READS", "BUS2_READS", "BUS3_READS", "BUS4_READS"};
 static const struct simt_param register_options[] = {
   {"regs", PLAIN, 0, 1, SIMT_GEN_ONLY, register_buses, "", "bus at the register port", ""},
 };
@@ -46,7 +53,9 @@ void simt_wrap_options(struct simt_config *cfg) {
   struct simt_diag ignored = {0};
   struct simt_config plain = *cfg;
   if (simt_block_resolve(cfg, &plain.desc, &ignored)) {
-    if (find(&plain.desc, "mem_req_valid_o")) add_options(cfg, memory_options, sizeof memory_options / sizeof *memory_options);
+    char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
+    const unsigned ports = simt_mem_port_names(&plain.desc, name);
+    for (unsigned i = 0; i < ports; i++) add_options(cfg, memory_options[i], MEMORY_OPTIONS_N);
     if (find(&plain.desc, "reg_req_valid_i")) add_options(cfg, register_options, sizeof register_options / sizeof *register_options);
     add_options(cfg, common_options, sizeof common_options / sizeof *common_options);
   }
@@ -67,8 +76,10 @@ static void add_channel(struct simt_desc *d, const char *group, const char *pref
 
 #define ADD(d, prefix, list) add_channel(d, group, prefix, list, sizeof list / sizeof *list)
 
-static void add_axi4(struct simt_desc *d, unsigned id_w, unsigned addr_w, unsigned bus_w) {
-  static const char group[] = "memory", p[] = "m_axi_";
+static void add_axi4(struct simt_desc *d, const char *port, unsigned id_w, unsigned addr_w, unsigned bus_w) {
+  static const char group[] = "memory";
+  char p[SIMT_NAME_MAX + 8];
+  snprintf(p, sizeof p, "%sm_axi_", port);
   const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
   const struct channel aw[] = {
     {"awvalid", out, 1, "A write address is offered."}, {"awready", in, 1, "It is taken."},
@@ -145,34 +156,36 @@ static void wrap_param(struct simt_wrap *w, const char *name, uint64_t value) {
 }
 
 /* Whether the memory port suits the bus, and the bus's width. */
-static bool bus_width(const struct simt_config *cfg, const struct simt_desc *d, unsigned *bus_w, struct simt_diag *diag) {
-  unsigned data_w = find(d, "mem_req_data_o")->width, choice = (unsigned)option(cfg, "bus_width");
+static bool bus_width(const struct simt_config *cfg, const struct simt_desc *d, const char *port, const struct simt_param *o,
+                      unsigned *bus_w, struct simt_diag *diag) {
+  unsigned data_w = simt_find_mem_port(d, port, "mem_req_data_o")->width, tag_w = simt_find_mem_port(d, port, "mem_req_tag_o")->width;
+  unsigned choice = (unsigned)option(cfg, o[BUS_WIDTH].name);
   const char *got = widths[choice];
   *bus_w = choice ? 4u << choice : data_w;
-  if (data_w < 8 || (data_w & (data_w - 1)) || data_w / 8 > PAGE_BYTES || find(d, "mem_req_tag_o")->width > 32)
-    return simt_fail(diag, "bus", "axi4", "plain: this memory port does not fit AXI4 (data of %u bits, tags of %u)", data_w,
-                     find(d, "mem_req_tag_o")->width);
+  if (data_w < 8 || (data_w & (data_w - 1)) || data_w / 8 > PAGE_BYTES || tag_w > 32)
+    return simt_fail(diag, o[BUS].name, "axi4", "plain: this memory port does not fit AXI4 (data of %u bits, tags of %u)", data_w, tag_w);
   if (*bus_w > MAX_BUS_W)
-    return simt_fail(diag, "bus_width", got, "at most %d bits (AXI4); the memory port has %u", MAX_BUS_W, data_w);
-  if (*bus_w > data_w) return simt_fail(diag, "bus_width", got, "at most the %u bits of the memory port", data_w);
+    return simt_fail(diag, o[BUS_WIDTH].name, got, "at most %d bits (AXI4); the memory port has %u", MAX_BUS_W, data_w);
+  if (*bus_w > data_w) return simt_fail(diag, o[BUS_WIDTH].name, got, "at most the %u bits of the memory port", data_w);
   if (data_w / *bus_w > MAX_BEATS)
-    return simt_fail(diag, "bus_width", got, "at least %u bits (a burst has at most %d beats)", data_w / MAX_BEATS, MAX_BEATS);
+    return simt_fail(diag, o[BUS_WIDTH].name, got, "at least %u bits (a burst has at most %d beats)", data_w / MAX_BEATS, MAX_BEATS);
   return true;
 }
 
-static bool wrap_memory(struct simt_config *cfg, const struct simt_desc *plain, struct simt_diag *diag) {
+static bool wrap_memory(struct simt_config *cfg, const struct simt_desc *plain, const char *port, const struct simt_param *o, struct simt_diag *diag) {
   unsigned bus_w;
-  if (option(cfg, "bus") == PLAIN) {
-    uint64_t width = option(cfg, "bus_width");
-    if (width) return simt_fail(diag, "bus_width", widths[width], "full while bus is plain");
+  if (option(cfg, o[BUS].name) == PLAIN) {
+    uint64_t width = option(cfg, o[BUS_WIDTH].name);
+    if (width) return simt_fail(diag, o[BUS_WIDTH].name, widths[width], "full while %s is plain", o[BUS].name);
     return true;
   }
-  if (!bus_width(cfg, plain, &bus_w, diag)) return false;
-  unsigned data_w = find(plain, "mem_req_data_o")->width, tag_w = find(plain, "mem_req_tag_o")->width;
-  uint64_t reads = option(cfg, "bus_reads");
+  if (!bus_width(cfg, plain, port, o, &bus_w, diag)) return false;
+  unsigned data_w = simt_find_mem_port(plain, port, "mem_req_data_o")->width, tag_w = simt_find_mem_port(plain, port, "mem_req_tag_o")->width;
+  uint64_t reads = option(cfg, o[BUS_READS].name);
   if (tag_w < 6 && reads > (uint64_t)1 << tag_w) reads = (uint64_t)1 << tag_w; /* there are no more at a time */
   struct simt_wrap *w = add_wrap(cfg, &simt_axi4_master);
-  wrap_param(w, "ADDR_W", find(plain, "mem_req_addr_o")->width);
+  snprintf(w->port, sizeof w->port, "%.47s", port);
+  wrap_param(w, "ADDR_W", simt_find_mem_port(plain, port, "mem_req_addr_o")->width);
   wrap_param(w, "DATA_W", data_w);
   wrap_param(w, "BUS_W", bus_w);
   wrap_param(w, "TAG_W", tag_w);
@@ -180,24 +193,44 @@ static bool wrap_memory(struct simt_config *cfg, const struct simt_desc *plain, 
   return true;
 }
 
-bool simt_wraps(const struct simt_wrapper *kind, const char *port) {
-  size_t n = strlen(kind->core);
-  return !strncmp(port, kind->core, n) && (!strncmp(port + n, "req_", 4) || !strncmp(port + n, "rsp_", 4));
+/* `name` without what stands before the wrapper's ports, or NULL. */
+static const char *behind(const struct simt_wrap *w, const char *name) {
+  size_t n = strlen(w->port);
+  return strncmp(name, w->port, n) ? NULL : name + n;
 }
 
-static const struct simt_wrapper *wrapper_of(const struct simt_config *cfg, const char *port) {
+bool simt_wraps(const struct simt_wrap *w, const char *port) {
+  size_t n = strlen(w->kind->core);
+  const char *rest = behind(w, port);
+  return rest && !strncmp(rest, w->kind->core, n) && (!strncmp(rest + n, "req_", 4) || !strncmp(rest + n, "rsp_", 4));
+}
+
+bool simt_is_bus(const struct simt_wrap *w, const char *port) {
+  const char *rest = behind(w, port);
+  return rest && !strncmp(rest, w->kind->bus, strlen(w->kind->bus));
+}
+
+static const struct simt_wrap *wrap_of(const struct simt_config *cfg, const char *port) {
   for (size_t i = 0; i < cfg->n_wraps; i++)
-    if (simt_wraps(cfg->wrap[i].kind, port)) return cfg->wrap[i].kind;
+    if (simt_wraps(&cfg->wrap[i], port)) return &cfg->wrap[i];
   return NULL;
+}
+
+/* Which memory port it is, in their order. */
+static unsigned place_of(const struct simt_desc *plain, const struct simt_wrap *w) {
+  char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
+  unsigned i = simt_mem_port_names(plain, name);
+  while (i && strcmp(name[i - 1], w->port)) i--;
+  return i ? i - 1 : 0;
 }
 
 static void add_bus(struct simt_config *cfg, const struct simt_wrap *w) {
   struct simt_desc *d = &cfg->desc, *plain = &cfg->core->desc;
   if (w->kind == &simt_axi4_master) {
-    unsigned bus_w = (unsigned)w->param[2].value, beats = (unsigned)(w->param[1].value / bus_w);
-    simt_add_derived(d, "BUS_BEATS", beats, false, "beats", "of a burst on the memory bus");
-    if (beats > 1) simt_add_derived(d, "BUS_READS", w->param[4].value, false, "reads", "bursts read at a time");
-    add_axi4(d, find(plain, "mem_req_tag_o")->width, find(plain, "mem_req_addr_o")->width, bus_w);
+    unsigned bus_w = (unsigned)w->param[2].value, beats = (unsigned)(w->param[1].value / bus_w), at = place_of(plain, w);
+    simt_add_derived(d, beats_names[at], beats, false, "beats", "of a burst on the memory bus");
+    if (beats > 1) simt_add_derived(d, reads_names[at], w->param[4].value, false, "reads", "bursts read at a time");
+    add_axi4(d, w->port, (unsigned)w->param[3].value, (unsigned)w->param[0].value, bus_w);
   } else {
     add_axi4_lite(d, find(plain, "reg_req_addr_i")->width);
   }
@@ -216,16 +249,15 @@ static void rebuild(struct simt_config *cfg) {
   }
   for (size_t i = 0; i < from->n_ports; i++) {
     const struct simt_port *p = &from->ports[i];
-    const struct simt_wrapper *kind = wrapper_of(cfg, p->name);
-    if (!kind) {
+    const struct simt_wrap *wrap = wrap_of(cfg, p->name);
+    if (!wrap) {
       simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
       struct simt_port *added = &d->ports[d->n_ports - 1];
       if (p->role == SIMT_CLOCK) d->in_words -= added->words, added->words = 0;
       added->role = p->role;
       simt_port_idle(d, p->idle_bits, p->idle);
     }
-    for (size_t w = 0; kind && w < cfg->n_wraps; w++)
-      if (cfg->wrap[w].kind == kind && !done[w]) add_bus(cfg, &cfg->wrap[w]), done[w] = true;
+    if (wrap && !done[wrap - cfg->wrap]) add_bus(cfg, wrap), done[wrap - cfg->wrap] = true;
   }
   simt_add_regs_of(d, cfg->core, 0);
   for (size_t i = 0; i < from->n_covers; i++)
@@ -236,7 +268,10 @@ static void rebuild(struct simt_config *cfg) {
 }
 
 bool simt_wrap_resolve(struct simt_config *cfg, struct simt_diag *diag) {
-  if (!wrap_memory(cfg, &cfg->desc, diag)) return false;
+  char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
+  const unsigned ports = simt_mem_port_names(&cfg->desc, name);
+  for (unsigned i = 0; i < ports; i++)
+    if (!wrap_memory(cfg, &cfg->desc, name[i], memory_options[i], diag)) return false;
   if (option(cfg, "regs") != PLAIN)
     wrap_param(add_wrap(cfg, &simt_axi4_lite_regs), "ADDR_W", find(&cfg->desc, "reg_req_addr_i")->width);
   if (!cfg->n_wraps) return true;
@@ -267,7 +302,7 @@ static size_t find_spans(struct simt_wraps *w, enum simt_dir dir, size_t at) {
   const struct simt_desc *d = &w->cfg->core->desc;
   for (size_t i = 0; i < d->n_ports; i++) {
     const struct simt_port *p = &d->ports[i];
-    if (p->dir != dir || p->role == SIMT_CLOCK || wrapper_of(w->cfg, p->name)) continue;
+    if (p->dir != dir || p->role == SIMT_CLOCK || wrap_of(w->cfg, p->name)) continue;
     const struct simt_port *to = find(&w->cfg->desc, p->name);
     w->span[at++] = (struct span){p->word, to->word, p->words};
   }
@@ -280,7 +315,7 @@ struct simt_wraps *simt_wraps_create(const struct simt_config *cfg) {
   w->cfg = cfg;
   w->span = calloc(cfg->core->desc.n_ports + 1, sizeof *w->span);
   bool good = w->span;
-  for (size_t i = 0; good && i < cfg->n_wraps; i++) good = (w->wrapper[i] = cfg->wrap[i].kind->create(cfg));
+  for (size_t i = 0; good && i < cfg->n_wraps; i++) good = (w->wrapper[i] = cfg->wrap[i].kind->create(cfg, &cfg->wrap[i]));
   if (!good) {
     simt_wraps_destroy(w);
     return NULL;

@@ -13,7 +13,7 @@ struct simt_wrapper {
   const char *check; /* the Verilog module that watches the protocol at its bus ports */
   const char *core;  /* ports of the block that end at the cell: this, then req_ or rsp_ */
   const char *bus;   /* ports of the whole that begin at the cell */
-  void *(*create)(const struct simt_config *cfg); /* resolved, outlives it; NULL on lack of memory */
+  void *(*create)(const struct simt_config *cfg, const struct simt_wrap *w); /* resolved, outlive it; NULL on lack of memory */
   void (*destroy)(void *wrapper);
   void *(*state)(void *wrapper, size_t *size);    /* one piece of memory; all zero after reset */
   void (*outputs)(const void *wrapper, const uint32_t *core_out, uint32_t *out);
@@ -23,7 +23,9 @@ struct simt_wrapper {
 extern const struct simt_wrapper simt_axi4_master, simt_axi4_lite_regs;
 
 /* Whether a port of the block ends at the wrapper. */
-bool simt_wraps(const struct simt_wrapper *kind, const char *port);
+bool simt_wraps(const struct simt_wrap *w, const char *port);
+/* Whether a port of the whole begins at the wrapper. */
+bool simt_is_bus(const struct simt_wrap *w, const char *port);
 /* The wrappers of a configuration without its block, for the model and for environments. NULL on lack of
  * memory. In `inputs`, core_in must hold the ports that no wrapper drives already (simt_wraps_pass). */
 struct simt_wraps;

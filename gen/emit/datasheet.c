@@ -57,8 +57,10 @@ static void files(struct doc *d, const struct simt_config *cfg) {
            n, n);
   if (cfg->n_wraps)
     doc_item(d, "[tb/%s_checked.v](../tb/%s_checked.v): the module with the rules of its buses watched, for simulation.", n, n);
-  if (simt_find_port(cfg, "mem_req_tag_o"))
-    doc_item(d, "[tb/%s_memory.v](../tb/%s_memory.v): a memory of fixed latency to put behind it in simulation.", n, n);
+  char port[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
+  const unsigned ports = simt_mem_port_names(&cfg->desc, port);
+  for (unsigned i = 0; i < ports; i++)
+    doc_item(d, "[tb/%s_%smemory.v](../tb/%s_%smemory.v): a memory of fixed latency to put behind it in simulation.", n, port[i], n, port[i]);
   doc_item(d, "[synth/%s_harness.v](../synth/%s_harness.v): the block on three pins, to place and route it alone.", n,
            n);
   doc_item(d, "[%s.core](../%s.core): FuseSoC, targets `lint`, `sim`, `ice40`.", n, n);

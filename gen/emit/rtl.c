@@ -218,11 +218,11 @@ static void checker(struct text *t, const struct simt_config *cfg, const struct 
   text_add(t, "\n  %s_%s #(\n", cfg->name, k->check);
   for (size_t i = 0; i < w->n_params; i++)
     text_add(t, "    .%s(%" PRIu64 ")%s\n", w->param[i].name, w->param[i].value, i + 1 < w->n_params ? "," : "");
-  text_add(t, "  ) u_%s (\n", k->check);
+  text_add(t, "  ) u_%s%s (\n", w->port, k->check);
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
-    if (p->role == SIMT_DATA && strncmp(p->name, k->bus, strlen(k->bus))) continue;
-    text_add(t, "    .%s(%s),\n", p->name, p->name);
+    if (p->role == SIMT_DATA && !simt_is_bus(w, p->name)) continue;
+    text_add(t, "    .%s(%s),\n", p->name + (p->role == SIMT_DATA ? strlen(w->port) : 0), p->name);
   }
   text_add(t, "    .failed_o(failed[%zu]),\n    .rule_o(rule[%zu:%zu])\n  );\n", at,
            8 * BUS_RULE_CHARS * (at + 1) - 1, 8 * BUS_RULE_CHARS * at);
@@ -262,6 +262,7 @@ bool emit_checked(struct fileset *fs, const struct simt_config *cfg, struct simt
   for (size_t i = 0; good && i < cfg->n_wraps; i++) {
     const char *check = cfg->wrap[i].kind->check;
     struct module *m = find_module(&ms, check, strlen(check));
+    if (m && m->done) continue;
     good = m ? copy_module(fs, "tb", cfg, &ms, m, diag)
              : simt_fail(diag, check, "no such cell", "it among the program's data, in rtl_templates/lib");
   }

@@ -252,7 +252,7 @@ static const char memory_module[] =
     "// word i at byte address i * BYTES; an address beyond them is answered with error 1. Contents are unknown\n"
     "// until they are written. Reset drops the answers under way and keeps the contents.\n"
     "`default_nettype none\n\n"
-    "module %s_memory #(\n"
+    "module %s #(\n"
     "  parameter LATENCY   = 20, // cycles from request to answer, at least 1\n"
     "  parameter SIZE_LOG2 = 16  // words, as a logarithm\n"
     ") (\n"
@@ -317,19 +317,24 @@ static const char memory_module[] =
     "endmodule\n\n"
     "`default_nettype wire\n";
 
-/* Writes the memory when the block has the memory port of simt_add_mem_port. */
-static void emit_memory(struct fileset *fs, const struct simt_config *cfg) {
-  const struct simt_port *tag = simt_find_port(cfg, "mem_req_tag_o");
-  const struct simt_port *addr = simt_find_port(cfg, "mem_req_addr_o");
-  const struct simt_port *data = simt_find_port(cfg, "mem_req_data_o");
-  const struct simt_port *strb = simt_find_port(cfg, "mem_req_strb_o");
-  if (!tag || !addr || !data || !strb || !simt_find_port(cfg, "mem_rsp_error_i")) return;
-  char what[200];
-  struct text *t = fileset_add(fs, "tb/%s_memory.v", cfg->name);
-  snprintf(what, sizeof what, "%s_memory.v: a memory of fixed latency to put behind %s", cfg->name, cfg->name);
+/* Writes a memory for each plain memory port; that of a port with a name has it in its own. */
+static void emit_memory(struct fileset *fs, const struct simt_config *cfg, const char *port) {
+  const struct simt_port *tag = simt_find_mem_port(&cfg->desc, port, "mem_req_tag_o"), *addr = simt_find_mem_port(&cfg->desc, port, "mem_req_addr_o"),
+                         *data = simt_find_mem_port(&cfg->desc, port, "mem_req_data_o"), *strb = simt_find_mem_port(&cfg->desc, port, "mem_req_strb_o");
+  if (!tag || !addr || !data || !strb) return;
+  char what[300], name[3 * SIMT_NAME_MAX];
+  snprintf(name, sizeof name, "%s_%.47smemory", cfg->name, port);
+  struct text *t = fileset_add(fs, "tb/%s.v", name);
+  snprintf(what, sizeof what, "%s.v: a memory of fixed latency to put behind %s%s%.47s", name, cfg->name, port[0] ? ", port " : "", port);
   emit_header_comment(t, cfg, "//", what);
-  text_add(t, memory_module, cfg->name, tag->width - 1, addr->width - 1, data->width - 1, strb->width - 1,
+  text_add(t, memory_module, name, tag->width - 1, addr->width - 1, data->width - 1, strb->width - 1,
            tag->width - 1, data->width - 1, strb->width, tag->width, data->width, 65 - addr->width);
+}
+
+static void emit_memories(struct fileset *fs, const struct simt_config *cfg) {
+  char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
+  const unsigned ports = simt_mem_port_names(&cfg->desc, name);
+  for (unsigned i = 0; i < ports; i++) emit_memory(fs, cfg, name[i]);
 }
 
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag) {
@@ -338,7 +343,7 @@ bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag
   bool good = emit_vectors(fileset_add(fs, "tb/%s_vectors.hex", cfg->name), cfg, &l, &parts, diag);
   if (good) {
     bench(fileset_add(fs, "tb/%s_tb.v", cfg->name), cfg, &l, &parts);
-    emit_memory(fs, cfg);
+    emit_memories(fs, cfg);
     good = emit_checked(fs, cfg, diag);
   }
   free(l.at);

@@ -128,23 +128,24 @@ static void inner_wires(struct text *t, const struct simt_config *cfg) {
 /* A wrapper's ports: clock and reset, its bus, and the block's with the direction of the other side. */
 static void wrapper(struct text *t, const struct simt_config *cfg, const struct simt_wrap *w) {
   const struct simt_wrapper *k = w->kind;
+  const size_t port = strlen(w->port);
   text_add(t, "\n  %s_%s ", cfg->name, k->cell);
   for (size_t i = 0; i < w->n_params; i++)
     text_add(t, "%s    .%s(%" PRIu64 ")%s", i ? "" : "#(\n", w->param[i].name, w->param[i].value,
              i + 1 < w->n_params ? ",\n" : "\n  ) ");
-  text_add(t, "u_%s (\n", k->cell);
+  text_add(t, "u_%s%s (\n", w->port, k->cell);
   const char *comma = "";
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
-    if (p->role == SIMT_DATA && strncmp(p->name, k->bus, strlen(k->bus))) continue;
-    text_add(t, "%s    .%s(%s)", comma, p->name, p->name);
+    if (p->role == SIMT_DATA && !simt_is_bus(w, p->name)) continue;
+    text_add(t, "%s    .%s(%s)", comma, p->name + (p->role == SIMT_DATA ? port : 0), p->name);
     comma = ",\n";
   }
   for (size_t i = 0; i < cfg->core->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->core->desc.ports[i];
-    if (!simt_wraps(k, p->name)) continue;
-    size_t stem = strlen(p->name) - 1;
-    text_add(t, "%s    .%.*s%c(%s)", comma, (int)stem, p->name, p->dir == SIMT_IN ? 'o' : 'i', p->name);
+    if (!simt_wraps(w, p->name)) continue;
+    size_t stem = strlen(p->name) - port - 1;
+    text_add(t, "%s    .%.*s%c(%s)", comma, (int)stem, p->name + port, p->dir == SIMT_IN ? 'o' : 'i', p->name);
   }
   text_add(t, "\n  );\n");
 }

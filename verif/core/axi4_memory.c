@@ -27,7 +27,9 @@ struct simt_axi {
   int r, b;                          /* slots whose responses are offered */
 };
 
-struct simt_axi *simt_axi_create(const struct simt_config *cfg) {
+bool simt_axi_there(const struct simt_config *cfg, const char *port) { return simt_find_mem_port(&cfg->link->whole->desc, port, "m_axi_awvalid"); }
+
+struct simt_axi *simt_axi_create(const struct simt_config *cfg, const char *memory) {
   struct simt_axi *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   struct bus *p = &a->at;
@@ -42,13 +44,13 @@ struct simt_axi *simt_axi_create(const struct simt_config *cfg) {
   for (size_t i = 0; i < sizeof port / sizeof *port; i++) {
     char name[SIMT_NAME_MAX] = "m_axi_";
     strcat(name, port[i].name);
-    *port[i].to = simt_find_port(whole, name)->word;
+    *port[i].to = simt_find_mem_port(&whole->desc, memory, name)->word;
   }
-  unsigned data_bytes = simt_find_port(cfg, "mem_req_data_o")->width / 8;
+  unsigned data_bytes = simt_find_mem_port(&cfg->desc, memory, "mem_req_data_o")->width / 8;
   a->link = cfg->link;
-  a->bytes = simt_find_port(whole, "m_axi_wdata")->width / 8;
+  a->bytes = simt_find_mem_port(&whole->desc, memory, "m_axi_wdata")->width / 8;
   a->beats = data_bytes / a->bytes;
-  a->addr_words = simt_find_port(whole, "m_axi_awaddr")->words;
+  a->addr_words = simt_find_mem_port(&whole->desc, memory, "m_axi_awaddr")->words;
   a->data = calloc(2, data_bytes);
   a->strb = a->data + data_bytes;
   simt_axi_reset(a);

@@ -79,36 +79,40 @@ void simt_memory_poke(struct simt_memory *m, uint64_t addr, const void *from, si
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static unsigned place(const struct simt_config *cfg, const char *name, unsigned *words,
-                      unsigned *width) {
-  const struct simt_port *p = simt_find_port(cfg, name);
+static unsigned place(const struct simt_config *cfg, const char *port, const char *name, unsigned *words, unsigned *width) {
+  const struct simt_port *p = simt_find_mem_port(&cfg->desc, port, name);
   if (!p) abort(); /* a block without memory ports has no use for this */
   if (words) *words = p->words;
   if (width) *width = p->width;
   return p->word;
 }
 
-static void find_places(struct memory_places *at, const struct simt_config *cfg) {
-  at->rst = place(cfg, "rst_i", NULL, NULL);
-  at->req_valid = place(cfg, "mem_req_valid_o", NULL, NULL);
-  at->req_ready = place(cfg, "mem_req_ready_i", NULL, NULL);
-  at->write = place(cfg, "mem_req_write_o", NULL, NULL);
-  at->tag = place(cfg, "mem_req_tag_o", &at->tag_words, &at->tag_w);
-  at->addr = place(cfg, "mem_req_addr_o", &at->addr_words, NULL);
-  at->data = place(cfg, "mem_req_data_o", &at->data_words, &at->data_w);
-  at->strb = place(cfg, "mem_req_strb_o", &at->strb_words, NULL);
-  at->rsp_valid = place(cfg, "mem_rsp_valid_i", NULL, NULL);
-  at->rsp_ready = place(cfg, "mem_rsp_ready_o", NULL, NULL);
-  at->rsp_tag = place(cfg, "mem_rsp_tag_i", NULL, NULL);
-  at->rsp_data = place(cfg, "mem_rsp_data_i", NULL, NULL);
-  at->rsp_error = place(cfg, "mem_rsp_error_i", NULL, NULL);
+static void find_places(struct memory_places *at, const struct simt_config *cfg, const char *port) {
+  at->rst = place(cfg, "", "rst_i", NULL, NULL);
+  at->req_valid = place(cfg, port, "mem_req_valid_o", NULL, NULL);
+  at->req_ready = place(cfg, port, "mem_req_ready_i", NULL, NULL);
+  at->write = place(cfg, port, "mem_req_write_o", NULL, NULL);
+  at->tag = place(cfg, port, "mem_req_tag_o", &at->tag_words, &at->tag_w);
+  at->addr = place(cfg, port, "mem_req_addr_o", &at->addr_words, NULL);
+  at->data = place(cfg, port, "mem_req_data_o", &at->data_words, &at->data_w);
+  at->strb = place(cfg, port, "mem_req_strb_o", &at->strb_words, NULL);
+  at->rsp_valid = place(cfg, port, "mem_rsp_valid_i", NULL, NULL);
+  at->rsp_ready = place(cfg, port, "mem_rsp_ready_o", NULL, NULL);
+  at->rsp_tag = place(cfg, port, "mem_rsp_tag_i", NULL, NULL);
+  at->rsp_data = place(cfg, port, "mem_rsp_data_i", NULL, NULL);
+  at->rsp_error = place(cfg, port, "mem_rsp_error_i", NULL, NULL);
 }
 
 struct simt_memory *simt_memory_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  return simt_memory_create_at(cfg, "", diag);
+}
+
+struct simt_memory *simt_memory_create_at(const struct simt_config *cfg, const char *port, struct simt_diag *diag) {
+  const bool on_bus = cfg->link && simt_axi_there(cfg, port);
   struct simt_memory *m = calloc(1, sizeof *m);
   if (m) {
     struct memory_places *at = &m->at;
-    find_places(at, cfg);
+    find_places(at, cfg, port);
     m->bytes = (at->data_w + 7) / 8;
     m->capacity = at->tag_w < 12 ? 1u << at->tag_w : MAX_UNDER_WAY;
     m->request = calloc(m->capacity, sizeof *m->request);
@@ -117,8 +121,8 @@ struct simt_memory *simt_memory_create(const struct simt_config *cfg, struct sim
     m->order = calloc(m->capacity, sizeof *m->order);
     m->held = calloc(1 + at->tag_words + at->addr_words + at->data_words + at->strb_words, 4);
     if (at->tag_w <= TAG_TABLE_BITS) m->tag_used = calloc(((size_t)1 << at->tag_w) / 8 + 1, 1);
-    if (cfg->link) m->axi = simt_axi_create(cfg);
-    if (m->request && m->data && m->strb && m->order && m->held && (m->axi || !cfg->link) &&
+    if (on_bus) m->axi = simt_axi_create(cfg, port);
+    if (m->request && m->data && m->strb && m->order && m->held && (m->axi || !on_bus) &&
         (m->tag_used || at->tag_w > TAG_TABLE_BITS)) {
       grow_table(m);
       simt_memory_restart(m);

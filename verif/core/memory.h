@@ -20,6 +20,8 @@ struct simt_memory;
 /* Needs a resolved configuration with the memory ports. Starts in random mode. NULL and diag
  * without memory. */
 struct simt_memory *simt_memory_create(const struct simt_config *cfg, struct simt_diag *diag);
+/* The memory at one of several ports; `port` is its name (simt_add_named_mem_port). */
+struct simt_memory *simt_memory_create_at(const struct simt_config *cfg, const char *port, struct simt_diag *diag);
 void simt_memory_destroy(struct simt_memory *m);
 void simt_memory_restart(struct simt_memory *m); /* empty contents, nothing under way, counts 0 */
 void simt_memory_fixed(struct simt_memory *m, unsigned latency); /* at least 1; 0: random mode */

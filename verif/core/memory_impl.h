@@ -67,7 +67,8 @@ static inline unsigned *simt_memory_nth(struct simt_memory *m, unsigned i) { /* 
 void simt_memory_access(struct simt_memory *m, unsigned slot); /* unless it has happened */
 
 /* axi4_memory.c: an AXI4 slave in place of the plain port, when the configuration has a link (wrapped.h). */
-struct simt_axi *simt_axi_create(const struct simt_config *cfg); /* NULL on lack of memory */
+bool simt_axi_there(const struct simt_config *cfg, const char *port); /* a bus stands at this memory port */
+struct simt_axi *simt_axi_create(const struct simt_config *cfg, const char *port); /* NULL on lack of memory */
 void simt_axi_destroy(struct simt_axi *a);
 void simt_axi_reset(struct simt_axi *a);
 void simt_axi_drive(struct simt_memory *m, uint64_t choice);

@@ -48,7 +48,8 @@ static bool make_parts(struct wrapped *w, const struct simt_stimulus *stim, stru
   bool lite = simt_find_port(w->cfg, "s_axil_awvalid");
   w->core = *w->cfg->core;
   w->link.whole = w->cfg;
-  if (simt_find_port(w->cfg, "m_axi_awvalid")) w->core.link = &w->link;
+  for (size_t i = 0; i < w->cfg->n_wraps; i++)
+    if (w->cfg->wrap[i].kind == &simt_axi4_master) w->core.link = &w->link;
   w->wraps = simt_wraps_create(w->cfg);
   w->lite = lite ? simt_lite_create(w->cfg) : NULL;
   w->want = calloc(w->core.desc.in_words + 1, sizeof *w->want);
