@@ -7,7 +7,7 @@
 
 static const uint64_t seed[2] = {0xf39cc0605cedc834, 0x9e3779b97f4a7c15}; /* the low half first */
 
-struct run {
+struct selftest_run {
   const struct selftest_plan *plan;
   const struct simt_config *cfg;
   uint8_t lfsr[SELFTEST_LFSR];  /* [0] is the youngest */
@@ -22,13 +22,13 @@ struct run {
 
 unsigned selftest_bit(unsigned n) { return (n * 45 + n / SELFTEST_LFSR * 7) % SELFTEST_LFSR; }
 
-static bool bit(const struct run *r, unsigned n) { return r->lfsr[selftest_bit(n)]; }
+static bool bit(const struct selftest_run *r, unsigned n) { return r->lfsr[selftest_bit(n)]; }
 
-static void seed_lfsr(struct run *r) {
+static void seed_lfsr(struct selftest_run *r) {
   for (unsigned i = 0; i < SELFTEST_LFSR; i++) r->lfsr[i] = seed[i / 64] >> i % 64 & 1;
 }
 
-static void step_lfsr(struct run *r) {
+static void step_lfsr(struct selftest_run *r) {
   for (unsigned n = 0; n < 32; n++) {
     uint8_t young = r->lfsr[127] ^ r->lfsr[125] ^ r->lfsr[100] ^ r->lfsr[98];
     memmove(r->lfsr + 1, r->lfsr, SELFTEST_LFSR - 1);
@@ -39,22 +39,22 @@ static void step_lfsr(struct run *r) {
 static uint32_t value_of(const uint32_t *words, const struct simt_port *p) { return p ? words[p->word] : 0; }
 
 /* Bits of the LFSR for a port, its words put to `to`. */
-static void put_bits(const struct run *r, const struct selftest_input *i, uint32_t *to) {
+static void put_bits(const struct selftest_run *r, const struct selftest_input *i, uint32_t *to) {
   for (unsigned w = 0; w < i->port->words; w++) to[w] = 0;
   for (unsigned k = 0; k < i->port->width; k++) to[k / 32] |= (uint32_t)bit(r, i->bit + k) << k % 32;
   if (i->below && to[0] >= i->below) to[0] ^= (uint32_t)1 << (i->port->width - 1);
 }
 
 /* One in two bits of each: three of four, or one. */
-static bool often(const struct run *r, unsigned n, unsigned phase) {
+static bool often(const struct selftest_run *r, unsigned n, unsigned phase) {
   return r->cycle >> phase & 1 ? bit(r, n) && bit(r, n + 1) : bit(r, n) || bit(r, n + 1);
 }
 
-static bool accepts(const struct run *r) {
+static bool accepts(const struct selftest_run *r) {
   return often(r, r->plan->memory_bit, 10) && r->memory.count < 4;
 }
 
-static void drive(struct run *r, const struct selftest_input *i) {
+static void drive(struct selftest_run *r, const struct selftest_input *i) {
   const struct simt_port *p = i->port;
   uint32_t *to = r->in + p->word;
   for (unsigned w = 0; w < p->words; w++) to[w] = 0;
@@ -84,7 +84,7 @@ static void drive(struct run *r, const struct selftest_input *i) {
 
 /* ---- clock edges -------------------------------------------------------------------------------------- */
 
-static void step_streams(struct run *r, bool reset) {
+static void step_streams(struct selftest_run *r, bool reset) {
   const struct selftest_plan *plan = r->plan;
   for (size_t i = 0; i < plan->n; i++) {
     const struct selftest_input *s = &plan->input[i];
@@ -99,7 +99,7 @@ static void step_streams(struct run *r, bool reset) {
   }
 }
 
-static void step_memory(struct run *r, bool reset) {
+static void step_memory(struct selftest_run *r, bool reset) {
   bool take = value_of(r->out, r->req_valid) && accepts(r);
   bool is_free = !r->memory.valid || value_of(r->out, r->rsp_ready);
   bool give = is_free && often(r, r->plan->memory_bit + 2, 11) && r->memory.count;
@@ -119,7 +119,7 @@ static void step_memory(struct run *r, bool reset) {
   if (take) r->memory.tag[r->memory.count++] = value_of(r->out, r->req_tag);
 }
 
-static bool means(const struct run *r, const struct simt_port *p) {
+static bool means(const struct selftest_run *r, const struct simt_port *p) {
   const struct simt_port *v = p->valid[0] ? simt_find_port(r->cfg, p->valid) : NULL;
   if (!v) return true;
   const uint32_t *w = (v->dir == SIMT_IN ? r->in : r->out) + v->word;
@@ -128,7 +128,7 @@ static bool means(const struct run *r, const struct simt_port *p) {
   return false;
 }
 
-static void sign(struct run *r) {
+static void sign(struct selftest_run *r) {
   uint32_t folded = 0, s = r->signature;
   unsigned at = 0;
   for (size_t i = 0; i < r->cfg->desc.n_ports; i++) {
@@ -147,7 +147,7 @@ static void sign(struct run *r) {
 
 /* ---- the run ------------------------------------------------------------------------------------------ */
 
-static void play(struct run *r, void *model, const struct simt_model_ops *ops) {
+static void play(struct selftest_run *r, void *model, const struct simt_model_ops *ops) {
   const struct simt_port *rst = NULL;
   for (size_t i = 0; i < r->cfg->desc.n_ports; i++)
     if (r->cfg->desc.ports[i].role == SIMT_RESET) rst = &r->cfg->desc.ports[i];
@@ -167,7 +167,7 @@ static void play(struct run *r, void *model, const struct simt_model_ops *ops) {
   }
 }
 
-static void count_seen(const struct run *r, struct selftest_result *result) {
+static void count_seen(const struct selftest_run *r, struct selftest_result *result) {
   result->bits = result->moved = 0;
   for (size_t i = 0; i < r->cfg->desc.n_ports; i++)
     if (r->cfg->desc.ports[i].dir == SIMT_OUT) result->bits += r->cfg->desc.ports[i].width;
@@ -178,7 +178,7 @@ bool selftest_play(const struct selftest_plan *plan, const struct simt_config *c
                    struct simt_diag *diag) {
   const struct simt_model_ops *ops = simt_model(cfg);
   size_t in = cfg->desc.in_words + 1, out = cfg->desc.out_words + 1;
-  struct run r = {.plan = plan, .cfg = cfg, .req_valid = simt_find_port(cfg, "mem_req_valid_o"),
+  struct selftest_run r = {.plan = plan, .cfg = cfg, .req_valid = simt_find_port(cfg, "mem_req_valid_o"),
                   .req_tag = simt_find_port(cfg, "mem_req_tag_o"), .rsp_ready = simt_find_port(cfg, "mem_rsp_ready_o"),
                   .in = calloc(in, sizeof *r.in), .out = calloc(out, sizeof *r.out), .held = calloc(in, sizeof *r.held),
                   .data = calloc(in, sizeof *r.data), .seen = calloc(32, out)};

@@ -67,14 +67,14 @@ static void x_name(struct text *t, const char *name) {
 
 /* ---- against a parameter ------------------------------------------------------------------------------------- */
 
-struct values { char text[MOST_VALUES][SIMT_NAME_MAX]; double number[MOST_VALUES]; size_t n; };
+struct plot_values { char text[MOST_VALUES][SIMT_NAME_MAX]; double number[MOST_VALUES]; size_t n; };
 
 static void value_text(const json_t *v, char to[SIMT_NAME_MAX]) {
   if (json_is_string(v)) snprintf(to, SIMT_NAME_MAX, "%s", json_string_value(v));
   else snprintf(to, SIMT_NAME_MAX, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
 }
 
-static size_t find_value(const struct values *vs, const json_t *v) {
+static size_t find_value(const struct plot_values *vs, const json_t *v) {
   char text[SIMT_NAME_MAX];
   size_t i = 0;
   value_text(v, text);
@@ -83,7 +83,7 @@ static size_t find_value(const struct values *vs, const json_t *v) {
 }
 
 /* Numbers rise; choices stand as they come. */
-static void find_values(const struct results *r, const char *parameter, struct values *vs) {
+static void find_values(const struct results *r, const char *parameter, struct plot_values *vs) {
   size_t i;
   json_t *row;
   vs->n = 0;
@@ -102,7 +102,7 @@ static void find_values(const struct results *r, const char *parameter, struct v
 }
 
 /* What the colours stand for: another parameter with few values; NULL: nothing. */
-static const char *find_colours(const struct results *r, const char *parameter, struct values *vs) {
+static const char *find_colours(const struct results *r, const char *parameter, struct plot_values *vs) {
   size_t i;
   json_t *v;
   json_array_foreach(json_object_get(r->header, "swept"), i, v) {
@@ -115,7 +115,7 @@ static const char *find_colours(const struct results *r, const char *parameter, 
   return NULL;
 }
 
-static void legend(struct text *t, const char *name, const struct values *vs) {
+static void legend(struct text *t, const char *name, const struct plot_values *vs) {
   double x = LEFT;
   text_add(t, "<text x=\"%d\" y=\"%d\" class=\"s\">", LEFT, BOTTOM + 52);
   html(t, name);
@@ -138,8 +138,8 @@ static int compare(const void *a, const void *b) {
 /* A row that has the figure: which value of the parameter it has, and which colour. */
 struct mark { double v, least, most; size_t value, colour; const json_t *row; };
 
-static struct mark *find_marks(const struct results *r, const char *parameter, const struct metric *m, const struct values *vs,
-                               const char *colour, const struct values *cs, size_t *n) {
+static struct mark *find_marks(const struct results *r, const char *parameter, const struct metric *m, const struct plot_values *vs,
+                               const char *colour, const struct plot_values *cs, size_t *n) {
   struct mark *list = malloc((json_array_size(r->rows) + 1) * sizeof *list);
   size_t i;
   json_t *row;
@@ -182,7 +182,7 @@ static void draw_spread(struct text *t, double *list, size_t n, const struct sca
 
 /* The rows of one value: side by side, or as their spread. */
 static void draw_value(struct text *t, const struct mark *list, size_t n, const struct metric *m, const struct scale *s,
-                       const struct values *vs, size_t which) {
+                       const struct plot_values *vs, size_t which) {
   double *v = malloc((n + 1) * sizeof *v), room = (double)(RIGHT - LEFT) / (double)vs->n, left = LEFT + room * (double)which;
   size_t own = 0, place = 0;
   if (!v) abort();
@@ -201,7 +201,7 @@ static void draw_value(struct text *t, const struct mark *list, size_t n, const 
 
 void plot_parameter(struct text *t, const struct results *r, const char *parameter, const struct metric *m) {
   char name[120], title[240];
-  struct values vs, cs;
+  struct plot_values vs, cs;
   double low = INFINITY, high = -INFINITY;
   size_t n;
   find_values(r, parameter, &vs);

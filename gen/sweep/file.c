@@ -11,7 +11,7 @@
 
 enum { MOST_SEEDS = 1000 };
 
-struct reader {
+struct sweep_reader {
   struct sweep *s;
   const struct yaml_node *root;
   struct simt_diag *diag;
@@ -20,7 +20,7 @@ struct reader {
 
 /* ---- messages ----------------------------------------------------------------------------------------------- */
 
-static bool placed(struct reader *r, const struct yaml_word *at) {
+static bool placed(struct sweep_reader *r, const struct yaml_word *at) {
   struct simt_diag *d = r->diag;
   if (d->file[0]) return false;
   snprintf(d->file, sizeof d->file, "%.255s", r->s->file);
@@ -29,7 +29,7 @@ static bool placed(struct reader *r, const struct yaml_word *at) {
   return false;
 }
 
-static bool wrong(struct reader *r, const struct yaml_word *at, const char *name, const char *got, const char *expected,
+static bool wrong(struct sweep_reader *r, const struct yaml_word *at, const char *name, const char *got, const char *expected,
                   const char *hint) {
   if (r->diag->failed) return false;
   simt_fail(r->diag, name, got, "%s", expected);
@@ -39,13 +39,13 @@ static bool wrong(struct reader *r, const struct yaml_word *at, const char *name
 
 /* ---- nodes -------------------------------------------------------------------------------------------------- */
 
-static bool is_kind(struct reader *r, const struct yaml_node *n, int kind, const char *expected) {
+static bool is_kind(struct sweep_reader *r, const struct yaml_node *n, int kind, const char *expected) {
   if ((int)n->kind == kind) return true;
   return wrong(r, &n->value, n->key.text, yaml_tree_kind(n), expected, "see docs/sweeps.md");
 }
 
 /* Every key is one of `names`. */
-static bool known_keys(struct reader *r, const struct yaml_node *mapping, const char *const *names) {
+static bool known_keys(struct sweep_reader *r, const struct yaml_node *mapping, const char *const *names) {
   for (size_t i = 0; i < mapping->n; i++) {
     const struct yaml_word *key = &mapping->item[i].key;
     char expected[200] = "", hint[160];
@@ -65,7 +65,7 @@ static bool known_keys(struct reader *r, const struct yaml_node *mapping, const 
 }
 
 /* A word that fits; those that mean something are shorter than what is kept of one. */
-static bool text_of(struct reader *r, const struct yaml_node *n, char *to, size_t room) {
+static bool text_of(struct sweep_reader *r, const struct yaml_node *n, char *to, size_t room) {
   if (!is_kind(r, n, YAML_SCALAR, "a single value")) return false;
   const struct yaml_word *w = &n->value;
   if (!w->text[0]) return wrong(r, w, n->key.text, "nothing", "a value", "");
@@ -74,7 +74,7 @@ static bool text_of(struct reader *r, const struct yaml_node *n, char *to, size_
   return true;
 }
 
-static bool number_of(struct reader *r, const struct yaml_node *n, uint64_t min, uint64_t max, uint64_t *to) {
+static bool number_of(struct sweep_reader *r, const struct yaml_node *n, uint64_t min, uint64_t max, uint64_t *to) {
   char text[sizeof n->value.text], expected[80], *end;
   if (!text_of(r, n, text, sizeof text)) return false;
   errno = 0;
@@ -87,7 +87,7 @@ static bool number_of(struct reader *r, const struct yaml_node *n, uint64_t min,
 
 /* ---- what all points have in common ------------------------------------------------------------------------- */
 
-static bool read_block(struct reader *r) {
+static bool read_block(struct sweep_reader *r) {
   static const char one[] = "block: the name of a block, or config: a configuration file";
   const struct yaml_node *block = yaml_tree_find(r->root, "block"), *config = yaml_tree_find(r->root, "config");
   char text[sizeof block->value.text], path[2 * PATH_MAX];
@@ -109,14 +109,14 @@ static bool read_block(struct reader *r) {
   return ok;
 }
 
-static bool set_one(struct reader *r, const struct yaml_node *n) {
+static bool set_one(struct sweep_reader *r, const struct yaml_node *n) {
   char text[sizeof n->value.text];
   if (!text_of(r, n, text, sizeof text)) return false;
   if (config_set(&r->s->base, n->key.text, text, r->diag)) return true;
   return placed(r, simt_param_index(&r->s->base, n->key.text) < 0 ? &n->key : &n->value);
 }
 
-static bool read_params(struct reader *r) {
+static bool read_params(struct sweep_reader *r) {
   const struct yaml_node *n = yaml_tree_find(r->root, "params");
   if (n && !is_kind(r, n, YAML_MAPPING, "a mapping of NAME: VALUE")) return false;
   for (size_t i = 0; n && i < n->n; i++)
@@ -127,7 +127,7 @@ static bool read_params(struct reader *r) {
 /* ---- points ------------------------------------------------------------------------------------------------- */
 
 /* The axis of a parameter that has no value yet. */
-static struct sweep_axis *new_axis(struct reader *r, const struct yaml_word *name) {
+static struct sweep_axis *new_axis(struct sweep_reader *r, const struct yaml_word *name) {
   struct sweep *s = r->s;
   const struct yaml_node *params = yaml_tree_find(r->root, "params");
   struct sweep_axis *a = sweep_axis(s, name->text, r->diag);
@@ -140,7 +140,7 @@ static struct sweep_axis *new_axis(struct reader *r, const struct yaml_word *nam
   return a;
 }
 
-static bool read_axis(struct reader *r, const struct yaml_node *n) {
+static bool read_axis(struct sweep_reader *r, const struct yaml_node *n) {
   static const char expected[] = "a list of values, or A..B, A..B step S, A..B times F";
   struct sweep_axis *a = new_axis(r, &n->key);
   char text[sizeof n->value.text];
@@ -155,7 +155,7 @@ static bool read_axis(struct reader *r, const struct yaml_node *n) {
   return true;
 }
 
-static bool read_sample(struct reader *r, const struct yaml_node *n, uint64_t *points, uint64_t *seed) {
+static bool read_sample(struct sweep_reader *r, const struct yaml_node *n, uint64_t *points, uint64_t *seed) {
   static const char *const keys[] = {"points", "seed", NULL};
   if (!is_kind(r, n, YAML_MAPPING, "a mapping of points: and seed:") || !known_keys(r, n, keys)) return false;
   const struct yaml_node *p = yaml_tree_find(n, "points"), *s = yaml_tree_find(n, "seed");
@@ -164,7 +164,7 @@ static bool read_sample(struct reader *r, const struct yaml_node *n, uint64_t *p
   return number_of(r, p, 1, SWEEP_MOST_POINTS, points) && number_of(r, s, 0, UINT64_MAX, seed);
 }
 
-static bool ask_for(struct reader *r, const struct yaml_node *at, double points, sweep_asker *ask, void *ctx) {
+static bool ask_for(struct sweep_reader *r, const struct yaml_node *at, double points, sweep_asker *ask, void *ctx) {
   char got[40], shown[120], expected[160];
   snprintf(got, sizeof got, "%.0f points", points);
   if (points > SWEEP_MOST_POINTS)
@@ -174,7 +174,7 @@ static bool ask_for(struct reader *r, const struct yaml_node *at, double points,
   return wrong(r, &at->key, at->key.text, got, expected, "--yes runs them; sample: {points: N, seed: S} draws some of them");
 }
 
-static bool read_grid(struct reader *r, const struct yaml_node *n, sweep_asker *ask, void *ctx) {
+static bool read_grid(struct sweep_reader *r, const struct yaml_node *n, sweep_asker *ask, void *ctx) {
   const struct yaml_node *sample = yaml_tree_find(r->root, "sample");
   uint64_t points = 0, seed = 0;
   if (!is_kind(r, n, YAML_MAPPING, "a mapping of NAME: [VALUE, ...]")) return false;
@@ -199,7 +199,7 @@ static bool read_grid(struct reader *r, const struct yaml_node *n, sweep_asker *
 }
 
 /* The place of a value among those of a parameter, which is added if new. */
-static bool set_choice(struct reader *r, const struct yaml_node *n) {
+static bool set_choice(struct sweep_reader *r, const struct yaml_node *n) {
   struct sweep *s = r->s;
   char text[sizeof n->value.text], buffer[24];
   if (!text_of(r, n, text, sizeof text)) return false;
@@ -216,7 +216,7 @@ static bool set_choice(struct reader *r, const struct yaml_node *n) {
   return true;
 }
 
-static bool read_list(struct reader *r, const struct yaml_node *n, sweep_asker *ask, void *ctx) {
+static bool read_list(struct sweep_reader *r, const struct yaml_node *n, sweep_asker *ask, void *ctx) {
   if (!is_kind(r, n, YAML_SEQUENCE, "a list of points, - {NAME: VALUE, ...}")) return false;
   if (!n->n) return wrong(r, &n->value, "list", "no point", "at least one, - {NAME: VALUE, ...}", "see docs/sweeps.md");
   if (!ask_for(r, n, (double)n->n, ask, ctx)) return false;
@@ -230,7 +230,7 @@ static bool read_list(struct reader *r, const struct yaml_node *n, sweep_asker *
   return true;
 }
 
-static bool read_points(struct reader *r, sweep_asker *ask, void *ctx) {
+static bool read_points(struct sweep_reader *r, sweep_asker *ask, void *ctx) {
   static const char one[] = "grid: or list:, and with grid: a sample:";
   const struct yaml_node *grid = yaml_tree_find(r->root, "grid"), *list = yaml_tree_find(r->root, "list"),
                          *sample = yaml_tree_find(r->root, "sample");
@@ -244,7 +244,7 @@ static bool read_points(struct reader *r, sweep_asker *ask, void *ctx) {
 
 /* ---- what is run -------------------------------------------------------------------------------------------- */
 
-static bool read_targets(struct reader *r) {
+static bool read_targets(struct sweep_reader *r) {
   struct sweep *s = r->s;
   const struct yaml_node *n = yaml_tree_find(r->root, "targets"), *seeds = yaml_tree_find(r->root, "seeds");
   uint64_t value = 1;
@@ -264,7 +264,7 @@ static bool read_targets(struct reader *r) {
   return true;
 }
 
-static bool read_replay(struct reader *r, struct sweep_workload *w, const struct yaml_node *n) {
+static bool read_replay(struct sweep_reader *r, struct sweep_workload *w, const struct yaml_node *n) {
   const struct simt_verif *v = simt_find_verif(r->s->base.block);
   if (!is_kind(r, n, YAML_MAPPING, "a mapping of NAME: VALUE")) return false;
   for (size_t i = 0; i < n->n; i++) {
@@ -281,7 +281,7 @@ static bool read_replay(struct reader *r, struct sweep_workload *w, const struct
   return true;
 }
 
-static bool known_picker(struct reader *r, const char *name, const struct yaml_node *at) {
+static bool known_picker(struct sweep_reader *r, const char *name, const struct yaml_node *at) {
   const struct simt_verif *v = simt_find_verif(r->s->base.block);
   const char *names[32] = {NULL};
   char hint[80] = "see: simtgen sim --help";
@@ -294,7 +294,7 @@ static bool known_picker(struct reader *r, const char *name, const struct yaml_n
   return wrong(r, &at->value, "picker", name, "the name of a replay order", hint);
 }
 
-static bool read_workload(struct reader *r, const struct yaml_node *n) {
+static bool read_workload(struct sweep_reader *r, const struct yaml_node *n) {
   static const char *const keys[] = {"name", "trace", "picker", "latency", "replay", NULL};
   struct sweep *s = r->s;
   if (n->kind != YAML_MAPPING) return wrong(r, &n->value, "workloads", yaml_tree_kind(n), "{name: NAME, trace: FILE}", "see docs/sweeps.md");
@@ -324,7 +324,7 @@ static bool read_workload(struct reader *r, const struct yaml_node *n) {
   return true;
 }
 
-static bool read_workloads(struct reader *r) {
+static bool read_workloads(struct sweep_reader *r) {
   const struct yaml_node *n = yaml_tree_find(r->root, "workloads");
   const struct simt_verif *v = simt_find_verif(r->s->base.block);
   if (!n) return true;
@@ -336,7 +336,7 @@ static bool read_workloads(struct reader *r) {
   return true;
 }
 
-static bool read_refused(struct reader *r) {
+static bool read_refused(struct sweep_reader *r) {
   const struct yaml_node *n = yaml_tree_find(r->root, "refused");
   char text[16];
   if (!n) return true;
@@ -349,14 +349,14 @@ static bool read_refused(struct reader *r) {
 /* ---- the whole ---------------------------------------------------------------------------------------------- */
 
 /* The name of the sweep is that of its file. */
-static void set_names(struct reader *r, const char *path) {
+static void set_names(struct sweep_reader *r, const char *path) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   snprintf(r->s->file, sizeof r->s->file, "%s", path);
   if (slash) snprintf(r->folder, sizeof r->folder, "%.*s", (int)(slash + 1 - path), path);
   snprintf(r->s->name, sizeof r->s->name, "%.*s", (int)strcspn(base, "."), base);
 }
 
-static bool read_all(struct reader *r, sweep_asker *ask, void *ctx) {
+static bool read_all(struct sweep_reader *r, sweep_asker *ask, void *ctx) {
   static const char *const keys[] = {"block", "config", "params", "grid", "list", "sample", "refused", "targets", "seeds", "workloads", NULL};
   if (!read_block(r) || !known_keys(r, r->root, keys) || !read_params(r) || !read_refused(r) || !read_targets(r) || !read_workloads(r))
     return false;
@@ -366,7 +366,7 @@ static bool read_all(struct reader *r, sweep_asker *ask, void *ctx) {
 }
 
 bool sweep_read(struct sweep *s, const char *path, sweep_asker *ask, void *ctx, struct simt_diag *diag) {
-  struct reader r = {.s = s, .diag = diag};
+  struct sweep_reader r = {.s = s, .diag = diag};
   size_t size;
   set_names(&r, path);
   char *text = file_read(path, &size, diag);

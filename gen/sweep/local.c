@@ -11,14 +11,14 @@
 
 #include "sweep/sweep.h"
 
-static struct run *find(struct run *list, unsigned n, pid_t pid) {
+static struct sweep_process *find(struct sweep_process *list, unsigned n, pid_t pid) {
   for (unsigned i = 0; i < n; i++)
     if (list[i].pid == pid) return &list[i];
   return NULL;
 }
 
 /* A child has ended: its result is kept. */
-static bool ended(struct sweep_run *r, struct run *w, int status, struct simt_diag *diag) {
+static bool ended(struct sweep_run *r, struct sweep_process *w, int status, struct simt_diag *diag) {
   struct sweep_task *t = &r->task[w->task];
   if (!run_end(w, status, r->folder, t->key, t->sim, &t->failed, diag)) return false;
   t->done = true;
@@ -27,7 +27,7 @@ static bool ended(struct sweep_run *r, struct run *w, int status, struct simt_di
   return true;
 }
 
-static void stop_all(struct run *list, unsigned n) {
+static void stop_all(struct sweep_process *list, unsigned n) {
   for (unsigned i = 0; i < n; i++) run_stop(&list[i]);
   for (unsigned i = 0; i < n; i++) {
     if (!list[i].pid) continue;
@@ -38,11 +38,11 @@ static void stop_all(struct run *list, unsigned n) {
 }
 
 /* Starts tasks until all workers are at work. */
-static bool start(struct sweep_run *r, struct run *list, unsigned n, size_t *next, unsigned *running, struct simt_diag *diag) {
+static bool start(struct sweep_run *r, struct sweep_process *list, unsigned n, size_t *next, unsigned *running, struct simt_diag *diag) {
   while (*running < n && *next < r->n_tasks) {
     size_t i = (*next)++;
     if (r->task[i].done) continue;
-    struct run *w = find(list, n, 0);
+    struct sweep_process *w = find(list, n, 0);
     char **a = sweep_arguments(r->sweep, i, diag);
     bool good = a && run_begin(w, a, diag);
     sweep_free_arguments(a);
@@ -67,7 +67,7 @@ static pid_t wait_one(struct sweep_run *r, int *status) {
 }
 
 bool sweep_local(struct sweep_run *r, struct simt_diag *diag) {
-  struct run *list = calloc(r->workers, sizeof *list);
+  struct sweep_process *list = calloc(r->workers, sizeof *list);
   size_t next = 0;
   unsigned running = 0;
   bool good = true;
@@ -81,7 +81,7 @@ bool sweep_local(struct sweep_run *r, struct simt_diag *diag) {
     good = start(r, list, r->workers, &next, &running, diag);
     if (!good || !running) break;
     pid_t pid = wait_one(r, &status);
-    struct run *w = pid > 0 ? find(list, r->workers, pid) : NULL;
+    struct sweep_process *w = pid > 0 ? find(list, r->workers, pid) : NULL;
     if (!w) continue;
     running--;
     good = ended(r, w, status, diag);

@@ -22,7 +22,7 @@ double run_clock(void) {
 }
 
 /* The child's side. It ends with its parent, and Ctrl-C goes to the parent, which ends it. */
-static void child(const struct run *r, const char *const argv[]) {
+static void child(const struct sweep_process *r, const char *const argv[]) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   signal(SIGINT, SIG_DFL);
@@ -34,7 +34,7 @@ static void child(const struct run *r, const char *const argv[]) {
   _exit(127);
 }
 
-bool run_begin(struct run *r, char *const *arguments, struct simt_diag *diag) {
+bool run_begin(struct sweep_process *r, char *const *arguments, struct simt_diag *diag) {
   size_t n = 0, k = 0;
   while (arguments[n]) n++;
   const char **argv = calloc(n + 6, sizeof *argv);
@@ -60,7 +60,7 @@ bool run_begin(struct run *r, char *const *arguments, struct simt_diag *diag) {
   return false;
 }
 
-void run_stop(const struct run *r) {
+void run_stop(const struct sweep_process *r) {
   if (r->pid) kill(r->pid, SIGTERM); /* it ends its tools */
 }
 
@@ -127,7 +127,7 @@ static json_t *make_record(int status, char *out, char *err, bool sim, double se
   return record;
 }
 
-bool run_end(struct run *r, int status, const char *folder, const char *key, bool sim, bool *failed, struct simt_diag *diag) {
+bool run_end(struct sweep_process *r, int status, const char *folder, const char *key, bool sim, bool *failed, struct simt_diag *diag) {
   char *out = read_all(r->out), *err = read_all(r->err);
   bool stopped = interrupted || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_INTERRUPTED), good = true;
   r->pid = 0;
@@ -158,7 +158,7 @@ static char **words(json_t *list) {
 static bool job_task(const char *folder, json_t *task, struct simt_diag *diag) {
   const char *key = json_string_value(json_object_get(task, "key"));
   bool failed, good;
-  struct run r = {.pid = 0};
+  struct sweep_process r = {.pid = 0};
   int status;
   if (!key) return simt_fail(diag, "--task", "a line without a key", "a line of a file that sweep wrote");
   if (store_get(folder, key, NULL, &failed, diag)) return !diag->failed;

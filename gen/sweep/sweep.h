@@ -104,12 +104,12 @@ void store_remove(const char *folder, const char *key);
 bool store_write(const char *folder, const char *name, const struct text *t, struct simt_diag *diag);
 
 /* run.c: one command of this program as a process. */
-struct run { pid_t pid; int out, err; double began; size_t task; };
-bool run_begin(struct run *r, char *const *arguments, struct simt_diag *diag);
+struct sweep_process { pid_t pid; int out, err; double began; size_t task; };
+bool run_begin(struct sweep_process *r, char *const *arguments, struct simt_diag *diag);
 /* After its end: makes the record of its result (also of a failure) and keeps it. False and diag when it cannot be
  * kept; `interrupted` runs leave nothing. */
-bool run_end(struct run *r, int status, const char *folder, const char *key, bool sim, bool *failed, struct simt_diag *diag);
-void run_stop(const struct run *r);
+bool run_end(struct sweep_process *r, int status, const char *folder, const char *key, bool sim, bool *failed, struct simt_diag *diag);
+void run_stop(const struct sweep_process *r);
 double run_clock(void);
 /* `simtgen sweep --task FILE:LINE`: what a job of a cluster does. */
 int run_job(const char *folder, const char *where);

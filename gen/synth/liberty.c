@@ -7,10 +7,10 @@
 
 #include "synth/synth.h"
 
-struct reader { const char *at; int depth; }; /* depth: open braces */
+struct liberty_reader { const char *at; int depth; }; /* depth: open braces */
 
 /* Skips blanks, comments and continued lines. */
-static void skip(struct reader *r) {
+static void skip(struct liberty_reader *r) {
   for (;;) {
     if (isspace((unsigned char)*r->at) || *r->at == '\\') r->at++;
     else if (!strncmp(r->at, "/*", 2)) r->at = strstr(r->at + 2, "*/") ? strstr(r->at + 2, "*/") + 2 : r->at + strlen(r->at);
@@ -20,7 +20,7 @@ static void skip(struct reader *r) {
 }
 
 /* The next word, text or sign; false at the end. */
-static bool next(struct reader *r, const char **s, size_t *n) {
+static bool next(struct liberty_reader *r, const char **s, size_t *n) {
   skip(r);
   *s = r->at;
   if (!*r->at) return false;
@@ -39,7 +39,7 @@ static bool next(struct reader *r, const char **s, size_t *n) {
 static bool is(const char *s, size_t n, const char *word) { return strlen(word) == n && !memcmp(s, word, n); }
 
 /* From the name of a cell to the end of its group. False: it does not end, or has no area. */
-static bool read_cell(struct reader *r, struct synth_cell *c) {
+static bool read_cell(struct liberty_reader *r, struct synth_cell *c) {
   const char *s, *value;
   size_t n, m;
   int outside = r->depth;
@@ -63,7 +63,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const struct synth_cell *)a)->name, ((const struct synth_cell *)b)->name);
 }
 
-static bool all_cells(struct synth_library *lib, struct reader *r, const char *path, struct simt_diag *diag) {
+static bool all_cells(struct synth_library *lib, struct liberty_reader *r, const char *path, struct simt_diag *diag) {
   const char *s;
   size_t n;
   while (next(r, &s, &n)) {
@@ -81,7 +81,7 @@ static bool all_cells(struct synth_library *lib, struct reader *r, const char *p
 }
 
 bool synth_read_library(struct synth_library *lib, const char *text, const char *path, struct simt_diag *diag) {
-  struct reader r = {.at = text};
+  struct liberty_reader r = {.at = text};
   const char *s;
   size_t n, registers = 0;
   if (!next(&r, &s, &n) || !is(s, n, "library"))

@@ -183,6 +183,7 @@ module const_l1 #(
       end
     end
 
+  wire steal;                          // the next cycle is the walk's
   always @(posedge clk_i)
     if (rst_i) begin
       head_q <= {SLOT_W{1'b0}};
@@ -201,7 +202,6 @@ module const_l1 #(
     end
 
   // ---- words for a walk -------------------------------------------------------------------------------
-  wire steal;                          // the next cycle is the walk's
   wire [CONST_W:0] row_addr = {p2_row_q[WORD_W+:TAG_W], p2_addr_q[IDX_W-1:0]};
   generate
     if (COPY != 0) begin : g_walk

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mem_join_proof: mem_join against lists of the requests and answers that it holds, for clients that hold a request
-// until it is taken. Each output is one property; 1 says that it is broken.
+// mem_join_proof: mem_join against lists of the requests and answers that it holds, for clients that
+// hold a request until it is taken. Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module mem_join_proof #(
@@ -18,7 +18,7 @@ module mem_join_proof #(
 
   output wire bad_request_o,  // the oldest request taken is at the memory, with the number of its client
   output wire bad_take_o,     // at most one is taken, and only of who asks
-  output wire bad_idle_o,     // with a request offered and room for it, one is taken in this cycle or the next
+  output wire bad_idle_o,  // with a request offered and room for it, one is taken in this cycle or the next
   output wire bad_fair_o,     // nobody waits for more than CLIENTS - 1 requests of others
   output wire bad_answer_o,   // the oldest answer is at its client, and only there
   output wire bad_drop_o      // an answer is taken whenever there is room
@@ -54,11 +54,14 @@ module mem_join_proof #(
     .clk_i(clk_i), .rst_i(rst),
     .cl_req_valid_i(ask_q), .cl_req_ready_o(ready), .cl_req_write_i(write_q), .cl_req_tag_i(tag_q),
     .cl_req_addr_i(addr_q), .cl_req_data_i(data), .cl_req_strb_i(write_q),
-    .cl_rsp_valid_o(rsp_valid), .cl_rsp_ready_i(rsp_ready_i), .cl_rsp_tag_o(rsp_tag), .cl_rsp_data_o(rsp_data),
+    .cl_rsp_valid_o(rsp_valid),
+    .cl_rsp_ready_i(rsp_ready_i), .cl_rsp_tag_o(rsp_tag), .cl_rsp_data_o(rsp_data),
     .cl_rsp_error_o(rsp_error),
     .mem_req_valid_o(req_valid), .mem_req_ready_i(mem_ready_i), .mem_req_write_o(req_write),
-    .mem_req_tag_o({req_client, req_tag}), .mem_req_addr_o(req_addr), .mem_req_data_o(req_data), .mem_req_strb_o(req_strb),
-    .mem_rsp_valid_i(rsp_valid_i), .mem_rsp_ready_o(rsp_ready), .mem_rsp_tag_i(rsp_i[IW+10:10]), .mem_rsp_data_i(rsp_i[9:2]),
+    .mem_req_tag_o({req_client, req_tag}), .mem_req_addr_o(req_addr),
+    .mem_req_data_o(req_data), .mem_req_strb_o(req_strb),
+    .mem_rsp_valid_i(rsp_valid_i), .mem_rsp_ready_o(rsp_ready),
+    .mem_rsp_tag_i(rsp_i[IW+10:10]), .mem_rsp_data_i(rsp_i[9:2]),
     .mem_rsp_error_i(rsp_i[1:0]));
 
   // ---- requests, the oldest in the low bits; {number, tag, write, address, data}
@@ -69,7 +72,8 @@ module mem_join_proof #(
   integer i;
   always @* begin
     next = {W{1'b0}};
-    for (i = 0; i < CLIENTS; i = i + 1) if (taken[i]) next = {i[IW-1:0], tag_q[i], write_q[i], addr_q[i], data_q[i]};
+    for (i = 0; i < CLIENTS; i = i + 1) if (taken[i])
+      next = {i[IW-1:0], tag_q[i], write_q[i], addr_q[i], data_q[i]};
   end
   wire leaves = req_valid && mem_ready_i;
   wire [1:0] left = req_n_q - {1'b0, leaves};
