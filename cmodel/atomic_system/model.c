@@ -14,7 +14,7 @@ enum { OUT_OF_CACHE, INTO_CACHE };
 /* A port of a cache and the home's, at that cache's place. */
 struct field { unsigned cache_word, home_word, width, words; };
 struct as_channel { struct field valid, ready, field[MAX_FIELDS]; unsigned n, direction; };
-struct stage { struct simt_fifo fifo; uint32_t word[2][MAX_WORDS]; };
+struct as_stage { struct simt_fifo fifo; uint32_t word[2][MAX_WORDS]; };
 
 /* What a cache offers outside with a valid: it is 0 where that is. */
 struct given { unsigned valid, from, to, width; };
@@ -186,7 +186,7 @@ static void put_one(const struct field *f, bool at_cache, unsigned cache, uint32
   else copy_bits(&one, 0, &w[f->home_word], cache, 1);
 }
 
-static void step_channel(struct as_model *m, unsigned cache, const struct as_channel *c, struct stage *stage) {
+static void step_channel(struct as_model *m, unsigned cache, const struct as_channel *c, struct as_stage *stage) {
   const struct ends e = ends_of(m, cache, c);
   const bool from_cache = c->direction == OUT_OF_CACHE;
   bool valid = get_one(c, &c->valid, from_cache, cache, e.source);
