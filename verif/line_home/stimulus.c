@@ -70,8 +70,8 @@ static void choose_random(struct lh_env *e, struct lh_choice *c) {
 
 /* FETCH and RELEASE (with data or CLEAN) of a line by a cache; WAIT cycles; DRAIN: until nothing is wanted, while snooped lines
  * are released; HELD: only that they are not. MEMORY: how the next answers end. Caches are taken modulo their number. */
-enum kind { FETCH, RELEASE, CLEAN, BAD, WAIT, DRAIN, SETTLE, FAIL, WELL, BLOCK, TAKE, RESET, GIVE_BACK, END };
-struct step { enum kind kind; unsigned a, b; };
+enum lh_step_kind { FETCH, RELEASE, CLEAN, BAD, WAIT, DRAIN, SETTLE, FAIL, WELL, BLOCK, TAKE, RESET, GIVE_BACK, END };
+struct step { enum lh_step_kind kind; unsigned a, b; };
 
 static const struct step hand_over[] = { /* the latency is checked in golden.c */
   {FETCH, 0, 1}, {SETTLE, 0, 0}, {FETCH, 1, 1}, {WAIT, 30, 0}, {RELEASE, 0, 1}, {WAIT, 30, 0}, {FETCH, 0, 1}, {WAIT, 30, 0}, {CLEAN, 1, 1}, {WAIT, 30, 0},
@@ -158,7 +158,7 @@ static bool do_step(struct lh_env *e, const struct step *s, struct lh_choice *c)
   }
 }
 
-static bool since(const struct step *all, unsigned step, enum kind on, enum kind off) {
+static bool since(const struct step *all, unsigned step, enum lh_step_kind on, enum lh_step_kind off) {
   bool is = false;
   for (unsigned i = 0; i <= step; i++) is = all[i].kind == on || (is && all[i].kind != off);
   return is;
