@@ -72,6 +72,7 @@ module atomic_merge_spool #(
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
   localparam COUNT_W = $clog2(STALL_BUF+1);
   localparam [31:0] ALL_FREE = STALL_BUF;
+  localparam [31:0] LAST_FRESH = STALL_BUF - 1;
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
 
   // ---- free entries: those never used, then those given back. A number is taken in the cycle after it was
@@ -79,7 +80,7 @@ module atomic_merge_spool #(
   reg [FREE_W-1:0] free_first_q, free_last_q;
   reg [COUNT_W-1:0] fresh_q, count_q;
   reg one_q, more_q, give_q;
-  wire use_fresh = fresh_q != ALL_FREE[COUNT_W-1:0];
+  reg use_fresh;
   wire give;
   wire [ENTRY_W-1:0] given;
   wire [COUNT_W-1:0] count_d = count_q + {{(COUNT_W-1){1'b0}}, give_q} - {{(COUNT_W-1){1'b0}}, take_i};
@@ -93,7 +94,10 @@ module atomic_merge_spool #(
   always @(posedge clk_i) begin
     give_q <= give;
     if (give) free_last_q <= free_last_q + 1'b1;
-    if (take_i && use_fresh) fresh_q <= fresh_q + 1'b1;
+    if (take_i && use_fresh) begin
+      fresh_q <= fresh_q + 1'b1;
+      use_fresh <= fresh_q != LAST_FRESH[COUNT_W-1:0];
+    end
     free_first_q <= free_first_d;
     count_q <= count_d;
     one_q <= count_d == {{(COUNT_W-1){1'b0}}, 1'b1};
@@ -103,6 +107,7 @@ module atomic_merge_spool #(
       free_last_q <= {FREE_W{1'b0}};
       fresh_q <= {COUNT_W{1'b0}};
       count_q <= ALL_FREE[COUNT_W-1:0];
+      use_fresh <= 1'b1;
       give_q <= 1'b0;
       one_q <= 1'b0;
       more_q <= 1'b1;
