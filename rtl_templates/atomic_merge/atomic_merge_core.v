@@ -396,7 +396,7 @@ module atomic_merge_core #(
   wire [1:0] unused_word;
   wire [7:0] unused_byte;
   wire unused_write, unused_slow, unused_atomic;
-  atomic_merge_decode pass_decode (
+  atomic_merge_decode #(.BUILT(BUILT)) pass_decode (
     .op_i({1'b0, pass_op}), .size_i({1'b1, pass_wide}), .offset_i(3'd0), .control_o(pass_control),
     .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write), .slow_o(unused_slow),
     .atomic_o(unused_atomic));
@@ -412,7 +412,7 @@ module atomic_merge_core #(
   atomic_merge_pipe #(
     .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
-    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)
+    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .BUILT(BUILT)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
     .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .answers_i(s2_answers),
@@ -433,7 +433,7 @@ module atomic_merge_core #(
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .HAS_SAT(HAS_SAT), .ENTRY_W(EVENT_W)
+    .HAS_SAT(HAS_SAT), .BUILT(BUILT), .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),
     .take_i(s2_parks || s2_waits), .link_i(link_list || link_done),

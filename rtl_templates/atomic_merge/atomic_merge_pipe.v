@@ -24,6 +24,7 @@ module atomic_merge_pipe #(
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
   parameter HAS_SAT = 0,
+  parameter [14:0] BUILT = 15'h7fff,
   parameter TRUE_W = $clog2(TRUE_ROWS),
   parameter TEMP_W = $clog2(TEMP_ROWS),
   parameter OLD_W = $clog2(OLD_ROWS),
@@ -125,7 +126,7 @@ module atomic_merge_pipe #(
   wire [1:0] s3_word;
   wire [7:0] s3_byte;
   wire s3_write, s3_slow, s3_atomic;
-  atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
+  atomic_merge_decode #(.BUILT(BUILT)) decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
     .control_o(s3_control),
     .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
   assign stages_o = {s3_valid, s4_valid, s5_valid};

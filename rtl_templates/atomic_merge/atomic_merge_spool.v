@@ -17,6 +17,7 @@ module atomic_merge_spool #(
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
   parameter HAS_SAT = 0,
+  parameter [14:0] BUILT = 15'h7fff,
   parameter ENTRY_W = $clog2(EVENTS),
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter OLD_W = $clog2(OLD_LINES*BEATS)
@@ -218,7 +219,7 @@ module atomic_merge_spool #(
   wire [1:0] s2_word;
   wire [7:0] s2_byte;
   wire s2_write, s2_slow, s2_atomic;
-  atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
+  atomic_merge_decode #(.BUILT(BUILT)) decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
     .control_o(s2_control),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
   wire [25:0] s2_alu;
