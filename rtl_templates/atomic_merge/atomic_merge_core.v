@@ -196,7 +196,8 @@ module atomic_merge_core #(
   integer i;
 
   // ================ front ================
-  wire runs, leaves, flows, flush_done, rel_busy, room, entry_free, none_missing, empty;
+  wire runs, leaves, flows, flush_done, rel_busy, room, entry_free, none_missing;
+  wire [2:0] stages;
   wire [LINE_AW-1:0] f1_line, f2_line;
   wire f3_atomic, f3_bitwise, f3_cas, f3_wide, hit, way_free, evictable, missed, wait_slotted, miss_ready;
   wire [3:0] f3_op;
@@ -323,7 +324,7 @@ module atomic_merge_core #(
     .home_line_i(home_line_i), .home_data_i(home_data_i), .rel_valid_o(rel_valid_o),
     .rel_ready_i(rel_ready_i), .rel_line_o(rel_line_o), .rel_dirty_o(rel_dirty_o), .rel_last_o(rel_last_o),
     .rel_data_o(rel_data_o), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o), .unasked_o(unasked_o),
-    .empty_i(empty && !s2_valid), .evicts_i(s2_evicts), .evict_place_i(s2_place), .flushes_i(s2_flushes),
+    .stages_i({s2_valid, stages}), .evicts_i(s2_evicts), .evict_place_i(s2_place), .flushes_i(s2_flushes),
     .flush_ends_i(s2_flushed), .runs_o(runs), .leaves_o(leaves), .flows_o(flows), .flush_done_o(flush_done),
     .rel_busy_o(rel_busy), .turn_o(turn), .look_o(look), .look_line_o(look_line), .look_way_o(look_way),
     .look_found_i(look_found), .look_found_way_i(look_found_way), .look_here_i(look_here),
@@ -395,7 +396,7 @@ module atomic_merge_core #(
   wire [1:0] unused_word;
   wire [7:0] unused_byte;
   wire unused_write, unused_slow, unused_atomic;
-  atomic_merge_decode pass_decode (
+  atomic_merge_decode #(.BUILT(BUILT)) pass_decode (
     .op_i({1'b0, pass_op}), .size_i({1'b1, pass_wide}), .offset_i(3'd0), .control_o(pass_control),
     .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write), .slow_o(unused_slow),
     .atomic_o(unused_atomic));
@@ -411,14 +412,14 @@ module atomic_merge_core #(
   atomic_merge_pipe #(
     .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
-    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)
+    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .BUILT(BUILT)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
     .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .answers_i(s2_answers),
     .gives_i(s2_gives), .status_i({1'b0, s2_refused}), .keeps_i(s2_injected || s2_parks || s2_waits),
     .done_i(s2_injected), .waits_i(s2_waits), .entry_i(s2_injected ? s2_injected_entry : free_entry),
     .op_i(s2_op), .size_i(s2_size), .mode_i(s2_mode), .offset_i(s2_offset), .tid_i(s2_tid),
-    .operand_i(s2_operand), .compare_i(s2_against), .stands_i(s2_stands), .empty_o(empty),
+    .operand_i(s2_operand), .compare_i(s2_against), .stands_i(s2_stands), .stages_o(stages),
     .push_o(fast_push), .answer_o(fast_answer), .keep_o(keep), .keep_entry_o(keep_entry),
     .keep_op_o(keep_op), .keep_size_o(keep_size), .keep_mode_o(keep_mode), .keep_offset_o(keep_offset),
     .keep_tid_o(keep_tid), .keep_fresh_o(keep_fresh), .keep_compare_o(keep_compare), .keep_data_o(keep_data),
@@ -432,7 +433,7 @@ module atomic_merge_core #(
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .HAS_SAT(HAS_SAT), .ENTRY_W(EVENT_W)
+    .HAS_SAT(HAS_SAT), .BUILT(BUILT), .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),
     .take_i(s2_parks || s2_waits), .link_i(link_list || link_done),

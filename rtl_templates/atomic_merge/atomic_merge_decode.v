@@ -3,7 +3,9 @@
 // Combinational, no reset.
 `default_nettype none
 
-module atomic_merge_decode (
+module atomic_merge_decode #(
+  parameter [14:0] BUILT = 15'h7fff // operations, a bit each; of the others nothing is left after synthesis
+) (
   input  wire [4:0] op_i,
   input  wire [1:0] size_i,
   input  wire [2:0] offset_i,
@@ -15,19 +17,21 @@ module atomic_merge_decode (
   output wire       atomic_o
 );
   wire wide = size_i == 2'd3;
-  wire is_max = op_i == 5'd9 || op_i == 5'd11;
-  wire is_min = op_i == 5'd8 || op_i == 5'd10;
-  wire is_cas = op_i == 5'd13;
-  wire is_sat = op_i == 5'd14;
-  assign control_o = {is_sat, wide, is_cas, op_i == 5'd8 || op_i == 5'd9, is_max, is_min, op_i == 5'd1 ||
-    op_i == 5'd12,
-                      op_i == 5'd7, op_i == 5'd6, op_i == 5'd5, op_i == 5'd4 || is_sat};
+  wire [14:0] is = (15'd1 << op_i[3:0]) & BUILT & {15{!op_i[4]}};
+  wire is_max = is[9] || is[11];
+  wire is_min = is[8] || is[10];
+  wire is_signed = is[8] || is[9];
+  wire is_cas = is[13];
+  wire is_sat = is[14];
+  assign control_o = {is_sat, wide, is_cas, is_signed, is_max, is_min, is[1] || is[12], is[7], is[6], is[5],
+    is[4] || is_sat};
   assign word_o = wide ? 2'd3 : {offset_i[2], !offset_i[2]};
   assign byte_o = wide ? 8'hff : (size_i == 2'd2) ? 8'h0f << {offset_i[2], 2'd0} :
                   (size_i == 2'd1) ? 8'h03 << {offset_i[2:1], 1'b0} : 8'h01 << offset_i;
   assign write_o = op_i != 5'd0;
   assign slow_o = is_sat || is_max || is_min || is_cas;
-  assign atomic_o = op_i >= 5'd4 && op_i <= 5'd14;
+  assign atomic_o = |is[14:4];
+  wire unused = &{1'b0, is[3:2], is[0]};
 endmodule
 
 `default_nettype wire

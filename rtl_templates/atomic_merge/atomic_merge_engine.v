@@ -40,7 +40,7 @@ module atomic_merge_engine #(
   output wire [LINE_AW-1:0] lost_line_o,
   output wire unasked_o,
 
-  input  wire empty_i,                     // nothing is in the pipeline
+  input  wire [3:0] stages_i,              // what is in the pipeline but for its last stage
   input  wire evicts_i,                    // the front asks for this place
   input  wire [PLACE_W-1:0] evict_place_i,
   input  wire flushes_i,                   // the front asks for all places
@@ -148,6 +148,7 @@ module atomic_merge_engine #(
   reg [COUNT_W-1:0] count_q, beats_q;
   reg [EVENT_W-1:0] event_q, next_q, last_q, head_q, tail_q, done_head_q, done_tail_q;
   reg error_q, use_q, snoop_q, found_q, done_q, walking_q, slotted_q;
+  reg empty_q;                             // nothing is in the pipeline; told while the engine has the lines
   reg arriving_q, asked_q, is_last_q, pass_last_q, valid_here_q, dirty_here_q;
   reg [WORDS-1:0] stands_q;
   reg [15:0] relaxed_q;
@@ -170,10 +171,11 @@ module atomic_merge_engine #(
   wire due_beats = BEATS > 1 && last_next;
   wire due_snoop = hb_valid_q && hb_snoop_q && !rel_busy_q;
   wire due_fill = due_beats || (hb_fill && (hb_error_q || BEATS == 1) && asked);
-  wire lands = state_q == AWAIT && empty_i && hb_fill; // the last beat is taken
+  wire starts = runs_o && !evicts_i && !flushes_i && due_fill && !(hb_valid_q && hb_snoop_q);
+  wire lands = state_q == AWAIT && empty_q && hb_fill; // the last beat is taken
   wire drops_stray = hb_fill && !arriving_q && !asked;
   wire takes_beat = hb_fill && !arriving_q && asked && !hb_error_q && !last_next;
-  assign home_ready_o = !hb_valid_q && (!due_beats || (state_q == AWAIT && empty_i));
+  assign home_ready_o = !hb_valid_q && (!due_beats || (state_q == AWAIT && empty_q));
   assign ask_miss_o = home_tag_i;
 
   // ---- events of an arrival ----
@@ -182,7 +184,7 @@ module atomic_merge_engine #(
   assign merges_o = pass_ends && use_q;
   assign drops_o = state_q == DROP;
   wire temp_ends = merges_o || drops_o;
-  wire lists_done = state_q == LAST && empty_i;
+  wire lists_done = state_q == LAST && empty_q;
   assign arrival_ends_o = (temp_ends && is_last_q && !done_q) || lists_done;
   assign lands_o = lands;
   assign arrives_o = lands && !hb_error_q;
@@ -212,7 +214,7 @@ module atomic_merge_engine #(
   // ---- a line leaves ----
   wire copies = state_q == COPY;
   wire copy_ends = copies && count_q == BEATS[COUNT_W-1:0];
-  wire takes = state_q == TAKE && found_q && empty_i;
+  wire takes = state_q == TAKE && found_q && empty_q;
   wire leaves_clean = takes && !dirty_here_q;
   wire line_left = copy_ends || leaves_clean;
   wire departure_ends = line_left || (state_q == TAKE && !found_q);
@@ -239,7 +241,7 @@ module atomic_merge_engine #(
       READY: state_d = AWAIT;
       AWAIT: if (lands) state_d = hb_error_q ? EVENT : PASS;
       PASS: if (pass_ends) state_d = (!use_q || !is_last_q) ? EVENT : LAST;
-      EVENT: state_d = !is_merge ? READ : error_q ? DROP : empty_i ? PASS : EVENT;
+      EVENT: state_d = !is_merge ? READ : error_q ? DROP : empty_q ? PASS : EVENT;
       DROP: state_d = is_last_q ? LAST : EVENT;
       READ: state_d = INJECT;
       INJECT: state_d = is_last_q ? LAST : EVENT;
@@ -257,7 +259,8 @@ module atomic_merge_engine #(
 
   always @(posedge clk_i) begin
     state_q <= state_d;
-    arriving_q <= state_d >= ARRIVE && state_d <= LAST;
+    arriving_q <= starts || (arriving_q && !arrival_ends_o);
+    empty_q <= !(inject_o || |stages_i);
     is_last_q <= event_q == last_q;
     pass_last_q <= count_q == PASS_CYCLES[COUNT_W-1:0] - 1'b1;
     valid_here_q <= line_valid_i;

@@ -24,6 +24,7 @@ module atomic_merge_pipe #(
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
   parameter HAS_SAT = 0,
+  parameter [14:0] BUILT = 15'h7fff,
   parameter TRUE_W = $clog2(TRUE_ROWS),
   parameter TEMP_W = $clog2(TEMP_ROWS),
   parameter OLD_W = $clog2(OLD_ROWS),
@@ -54,7 +55,7 @@ module atomic_merge_pipe #(
   input  wire [63:0] operand_i,          // repeated to fill 8 bytes
   input  wire [63:0] compare_i,          // likewise
   input  wire [1:0] stands_i,            // of a temporary line: words of the pair where something stands
-  output wire empty_o,                   // no request is under way
+  output wire [2:0] stages_o,            // requests are under way, but for the last stage
 
   output wire push_o,
   output wire [TID_W+65:0] answer_o,     // {tid, status, data}
@@ -125,10 +126,10 @@ module atomic_merge_pipe #(
   wire [1:0] s3_word;
   wire [7:0] s3_byte;
   wire s3_write, s3_slow, s3_atomic;
-  atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
+  atomic_merge_decode #(.BUILT(BUILT)) decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
     .control_o(s3_control),
     .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
-  assign empty_o = !s3_valid && !s4_valid && !s5_valid && !s6_valid;
+  assign stages_o = {s3_valid, s4_valid, s5_valid};
 
   wire [PAIR_W-1:0] issue_pair, s3_pair;
   generate

@@ -17,6 +17,7 @@ module atomic_merge_spool #(
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
   parameter HAS_SAT = 0,
+  parameter [14:0] BUILT = 15'h7fff,
   parameter ENTRY_W = $clog2(EVENTS),
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter OLD_W = $clog2(OLD_LINES*BEATS)
@@ -72,6 +73,7 @@ module atomic_merge_spool #(
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
   localparam COUNT_W = $clog2(STALL_BUF+1);
   localparam [31:0] ALL_FREE = STALL_BUF;
+  localparam [31:0] LAST_FRESH = STALL_BUF - 1;
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
 
   // ---- free entries: those never used, then those given back. A number is taken in the cycle after it was
@@ -79,7 +81,7 @@ module atomic_merge_spool #(
   reg [FREE_W-1:0] free_first_q, free_last_q;
   reg [COUNT_W-1:0] fresh_q, count_q;
   reg one_q, more_q, give_q;
-  wire use_fresh = fresh_q != ALL_FREE[COUNT_W-1:0];
+  reg use_fresh;
   wire give;
   wire [ENTRY_W-1:0] given;
   wire [COUNT_W-1:0] count_d = count_q + {{(COUNT_W-1){1'b0}}, give_q} - {{(COUNT_W-1){1'b0}}, take_i};
@@ -93,7 +95,10 @@ module atomic_merge_spool #(
   always @(posedge clk_i) begin
     give_q <= give;
     if (give) free_last_q <= free_last_q + 1'b1;
-    if (take_i && use_fresh) fresh_q <= fresh_q + 1'b1;
+    if (take_i && use_fresh) begin
+      fresh_q <= fresh_q + 1'b1;
+      use_fresh <= fresh_q != LAST_FRESH[COUNT_W-1:0];
+    end
     free_first_q <= free_first_d;
     count_q <= count_d;
     one_q <= count_d == {{(COUNT_W-1){1'b0}}, 1'b1};
@@ -103,6 +108,7 @@ module atomic_merge_spool #(
       free_last_q <= {FREE_W{1'b0}};
       fresh_q <= {COUNT_W{1'b0}};
       count_q <= ALL_FREE[COUNT_W-1:0];
+      use_fresh <= 1'b1;
       give_q <= 1'b0;
       one_q <= 1'b0;
       more_q <= 1'b1;
@@ -213,7 +219,7 @@ module atomic_merge_spool #(
   wire [1:0] s2_word;
   wire [7:0] s2_byte;
   wire s2_write, s2_slow, s2_atomic;
-  atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
+  atomic_merge_decode #(.BUILT(BUILT)) decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
     .control_o(s2_control),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
   wire [25:0] s2_alu;

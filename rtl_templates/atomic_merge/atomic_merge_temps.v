@@ -122,6 +122,7 @@ module atomic_merge_temps #(
       if (!valid_q[i]) new_number = i[MISS_W-1:0];
     end
   end
+  wire [MISS_W-1:0] f2_look = arrives_i ? e_miss_i : f2_number;
   assign asked_o = valid_q[ask_miss_i] && (fetched_q[ask_miss_i] || (fetched_i &&
     fetched_miss_i == ask_miss_i));
   assign e_line_o = line_of[e_miss_i];
@@ -132,7 +133,7 @@ module atomic_merge_temps #(
   always @(posedge clk_i) begin
     f2_miss <= f1_miss;
     f3_missed <= |f2_miss;
-    f3_miss <= arrives_i ? e_miss_i : f2_number;
+    f3_miss <= f2_look;
     missed_o <= f3_missed;
     miss_o <= f3_miss;
     wait_slotted_o <= f3_missed && f3_wait_slot[SLOT_W];
@@ -170,7 +171,8 @@ module atomic_merge_temps #(
       wire sets = joins_i && s2_which_i[g];
       wire [WORDS-1:0] stands_before = standing[s2_miss_i];
       wire [WORDS-1:0] blocks_before = blocking[s2_miss_i];
-      wire [TAG_W-1:0] f3_tag = tag[f3_miss];
+      reg [TAG_W-1:0] f3_tag;
+      always @(posedge clk_i) f3_tag <= tag[f2_look];
       wire [WORDS-1:0] f3_stands = standing[f3_miss];
       wire [WORDS-1:0] f3_blocks = blocking[f3_miss];
       wire [SLOT_W:0] f3_slot = slot[f3_miss];

@@ -43,7 +43,10 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
     c->line = c->offset = 0;
     if (r >> 32 & 31) c->op = AM_ADD, c->size = 2;
     break;
-  case FALSE_SHARING: c->line = 0; break;
+  case FALSE_SHARING:
+    c->line = 0;
+    if (r >> 32 & 3) c->op = AM_ADD, c->size = 2;
+    break;
   case ONE_WORD:
     c->line = r >> 32 & 15 ? 0 : 1;
     c->offset = 0;
