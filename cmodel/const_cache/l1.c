@@ -48,7 +48,8 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const bool walk = w->walk_takes & bit, walked = w->walks & bit;
   if (c->rests && !take && !write && !inval && !heard && !walked && !w->launder) return;
   const unsigned gen = c->gen;
-  const struct cc_l1_stage p = c->p2;
+  const bool registered = m->l.l1_lat == 3;
+  const struct cc_l1_stage p = registered ? c->p2 : c->p1;
 
   /* compare */
   const bool valid = p.row.valid && !p.collide, bad = p.bad_sm || p.bad_addr, same_gen = p.row.gen == gen;
@@ -75,9 +76,11 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   c->word.valid = p.walk && locked;
   c->word.addr = p.row.tag * entries + (p.addr & low);
   c->word.data = p.row.data;
-  c->p2 = c->p1;
-  c->p2.sweep = c->p1.sweep && !conflict;
-  c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr & low); /* must not be cleared */
+  if (registered) {
+    c->p2 = c->p1;
+    c->p2.sweep = c->p1.sweep && !conflict;
+    c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr & low); /* must not be cleared */
+  }
   c->p1 = (struct cc_l1_stage){.read = take, .walk = walk, .sweep = probe && !conflict, .collide = we && write_row == read_row,
                                .bad_sm = !(k->running & bit), .bad_addr = (k->running & bit) && addr >= m->l.constants,
                                
