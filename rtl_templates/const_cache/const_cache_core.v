@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_cache_core: constants in several versions at once: one L1 per SM, a shared L2 over memory. PROTOCOL 0: a
-// backup of the old words that active SMs still read. PROTOCOL 2: L2 has the oldest version, the L1s the newer
-// ones. Commands (writes of constants, work items, flush, invalidate) are taken in order, one per cycle; a work
-// item reads for every address the value of the last write before it in the stream (CC-2). L1 hits are answered
-// L1_LAT cycles after the read. No combinational path from input to output. docs/const_cache_design.md is the
-// contract.
+// const_cache_core: constants in several versions at once: one L1 per SM, a shared L2 over memory. PROTOCOL
+// 0: a backup of the old words that active SMs still read. PROTOCOL 2: L2 has the oldest version, the L1s
+// the newer ones. Commands (writes of constants, work items, flush, invalidate) are taken in order, one per
+// cycle; a work item reads for every address the value of the last write before it in the stream (CC-2). L1
+// hits are answered L1_LAT cycles after the read. No combinational path from input to output.
+// docs/const_cache_design.md is the contract.
 `default_nettype none
 
 module const_cache_core #(
