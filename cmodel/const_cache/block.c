@@ -4,7 +4,7 @@
 #include "const_cache/model.h"
 
 enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, L1_ENTRIES, L2_ENTRIES, BACKUP_ENTRIES, BACKUP_WAYS, CODE_FACTOR, READS,
-             MISSES, GEN_W, DROP_REPEATS, STEAL, COUNTERS, ADDR_W };
+             MISSES, GEN_W, L1_LAT, DROP_REPEATS, STEAL, COUNTERS, ADDR_W };
 
 static const char *const protocols[] = {"backup", "shared", "copy", NULL};
 
@@ -21,6 +21,7 @@ static const struct simt_param params[] = {
   [READS] = {"READS", 4, 4, 16, SIMT_POW2, NULL, "reads", "reads of one SM under way at a time", "CC-3"},
   [MISSES] = {"MISSES", 8, 2, 64, SIMT_POW2, NULL, "accesses", "accesses to memory under way at a time", "CC-3"},
   [GEN_W] = {"GEN_W", 4, 2, 8, 0, NULL, "bits", "width of the generation of an L1's rows (protocol copy: of an epoch, too)", "CC-3"},
+  [L1_LAT] = {"L1_LAT", 3, 2, 3, 0, NULL, "cycles", "from a read taken to its answer, on a hit; 2 compares a row in the cycle in which the RAM gives it", "CC-3"},
   [DROP_REPEATS] = {"DROP_REPEATS", 0, 0, 1, 0, NULL, "", "1: a write that repeats the current value held in L2 is dropped (not with protocol copy)", "CC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "a walk through an L1 takes a cycle from its SM's reads after so many lost ones (protocol copy)", "CC-7 CC-8"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "1: event and wait counters", "CC-16"},
@@ -34,7 +35,7 @@ void cc_layout(const uint64_t *value, struct cc_layout *l) {
     .l2_entries = (unsigned)value[L2_ENTRIES], .backup_entries = (unsigned)value[BACKUP_ENTRIES],
     .ways = (unsigned)value[BACKUP_WAYS], .code_factor = (unsigned)value[CODE_FACTOR],
     .reads = (unsigned)value[READS], .misses = (unsigned)value[MISSES], .gen_w = (unsigned)value[GEN_W],
-    .drop_repeats = (unsigned)value[DROP_REPEATS], .steal = (unsigned)value[STEAL], .counters = (unsigned)value[COUNTERS],
+    .l1_lat = (unsigned)value[L1_LAT], .drop_repeats = (unsigned)value[DROP_REPEATS], .steal = (unsigned)value[STEAL], .counters = (unsigned)value[COUNTERS],
     .addr_w = (unsigned)value[ADDR_W]};
   l->const_w = simt_clog2(l->constants);
   l->sm_w = simt_max1(simt_clog2(l->sms));
@@ -66,7 +67,7 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_port(d, in, l->sms, "", read, "Per SM: a read is offered.", "rd_valid_i");
   simt_add_port(d, out, l->sms, "", read, "Per SM: the read of this cycle is taken.", "rd_ready_o");
   simt_add_port(d, in, (uint64_t)l->sms * l->const_w, "", read, "Per SM: address of the read, SM 0 in the lowest bits.", "rd_addr_i");
-  simt_add_port(d, out, l->sms, "", read, "Per SM: an answer, in the order of its reads; a hit 3 cycles after its read; no back-pressure.", "rsp_valid_o");
+  simt_add_port(d, out, l->sms, "", read, "Per SM: an answer, in the order of its reads; a hit L1_LAT cycles after its read; no back-pressure.", "rsp_valid_o");
   simt_add_port(d, out, l->sms, "", read, "Per SM: the answer is an error: the SM has no work item, the address is out of range, or memory failed.", "rsp_error_o");
   simt_add_port(d, out, (uint64_t)l->sms * l->word_w, "", read, "Per SM: the constant; 0 where there is no answer or an error.", "rsp_data_o");
   simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->word_w, .tag_w = l->miss_w});
@@ -166,7 +167,6 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "CODES", l.codes, true, "codes", "codes of versions: bits of a mask in the backup");
   simt_add_derived(d, "SETS", l.sets, true, "sets", "sets of the backup");
   simt_add_derived(d, "INIT_CYCLES", l.init_cycles, true, "cycles", "after reset until commands are taken: all rows are cleared");
-  simt_add_derived(d, "L1_LAT", CC_LATENCY, false, "cycles", "from a read taken to its answer, on a hit");
   add_ports(d, &l);
   add_regs(d, &l);
   cc_add_covers(d, &l);

@@ -140,24 +140,21 @@ static void find_codes(struct cc_model *m, const struct cc_wires *w, bool frees)
 /* One SM per cycle: the codes in use, from one round to the next. */
 static void go_round(struct cc_model *m, bool works, unsigned current, uint64_t active, unsigned version) {
   struct cc_controller *k = &m->s->k;
-  struct cc_mask found = k->found, dispatch = {{0}};
-  bool fresh = k->seen.valid && !cc_bit(&k->counted, k->seen.code);
-  if (works) {
-    cc_set(&dispatch, current);
-    cc_set(&found, current);
-    cc_set(&k->used, current);
-  }
   if (k->seen.valid) {
-    cc_set(&found, k->seen.code);
+    k->number += !cc_bit(&k->counted, k->seen.code);
+    cc_set(&k->found, k->seen.code);
     cc_set(&k->counted, k->seen.code);
   }
-  k->number += fresh;
-  k->found = found;
   if (k->seen.last) {
-    k->used = found;
-    k->found = dispatch;
-    k->counted = (struct cc_mask){{0}};
+    for (unsigned j = 0; j < m->mask_words; j++) {
+      k->used.w[j] = k->found.w[j];
+      k->found.w[j] = k->counted.w[j] = 0;
+    }
     k->number = 0;
+  }
+  if (works) {
+    cc_set(&k->found, current);
+    cc_set(&k->used, current);
   }
   k->seen.valid = active >> k->round & 1;
   k->seen.code = version;
@@ -165,13 +162,12 @@ static void go_round(struct cc_model *m, bool works, unsigned current, uint64_t 
   k->round = k->seen.last ? 0 : k->round + 1;
 }
 
-static void scan_backup(struct cc_model *m, const struct cc_wires *w, const struct cc_mask *dead, bool any_dead) {
+static void scan_backup(struct cc_model *m, const struct cc_wires *w, bool any_dead) {
   struct cc_controller *k = &m->s->k;
   const bool mine = w->scan_taken && !k->urgent, ends = mine && k->scan_set == m->l.sets - 1, scan = k->scan;
   const unsigned drain = k->drain_scan;
   if (!scan) {
     k->scan_set = 0;
-    if (!drain) k->leaving = *dead;
   } else if (mine) {
     k->scan_set = (k->scan_set + 1) % m->l.sets;
   }
@@ -190,19 +186,21 @@ static void move_versions(struct cc_model *m, const struct cc_wires *w, uint64_t
   struct cc_controller *k = &m->s->k;
   const unsigned current = k->current;
   const bool frees = k->drain_scan == 1;
-  const struct cc_mask dead = k->dead;
+  const bool frees_none = !k->scan && !k->drain_scan; /* what is dead leaves next */
   uint64_t any_dead = 0;
   const uint64_t last = cc_ones(m->l.codes % 64 ? m->l.codes % 64 : 64);
   for (unsigned j = 0; j < m->mask_words; j++) {
-    any_dead |= dead.w[j];
+    const uint64_t dead = k->dead.w[j], leaving = k->leaving.w[j];
+    any_dead |= dead;
+    if (frees_none) k->leaving.w[j] = dead;
     k->dead.w[j] = ~k->used.w[j] & ~k->free.w[j] & (j + 1 == m->mask_words ? last : ~UINT64_C(0)) &
-                   ~(frees ? k->leaving.w[j] : 0);
+                   ~(frees ? leaving : 0);
   }
   cc_unset(&k->dead, k->current);
   if (k->upcoming_valid) cc_unset(&k->dead, k->upcoming);
   find_codes(m, w, frees);
   go_round(m, w->works, current, active, version);
-  scan_backup(m, w, &dead, any_dead != 0);
+  scan_backup(m, w, any_dead != 0);
 }
 
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {

@@ -7,8 +7,8 @@ enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_
 
 #define POINT(id) [CC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[CC_COVERS] = {
-  POINT(HIT) = {"hit", "CC-3", 0, "a read is answered 3 cycles later"},
-  POINT(MISS) = {"miss", "CC-3", 0, "a read is answered more than 3 cycles later"},
+  POINT(HIT) = {"hit", "CC-3", 0, "a read is answered L1_LAT cycles later"},
+  POINT(MISS) = {"miss", "CC-3", 0, "a read is answered later than that"},
   POINT(STREAM) = {"stream", "CC-3", 0, "an SM reads and is answered in each of 16 cycles in a row"},
   POINT(HIT_BEHIND_MISS) = {"hit_behind_miss", "CC-3", 0, "answers come in the cycle after one that was late"},
   POINT(READS_FULL) = {"reads_full", "CC-3", 0, "a read waits because READS are under way"},

@@ -33,25 +33,28 @@ static void ask(struct cc_l1 *c, unsigned reads, bool taken) {
     }
 }
 
+static void show(uint64_t *mask, unsigned sm, bool value) { *mask = (*mask & ~(UINT64_C(1) << sm)) | (uint64_t)value << sm; }
+
 void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr) {
   struct cc_state *s = m->s;
   const struct cc_controller *k = &s->k;
   const struct cc_answer *ans = &w->ans;
   struct cc_l1 *c = &m->l1[sm];
   const uint64_t bit = UINT64_C(1) << sm;
-  const unsigned entries = m->l.l1_entries, reads = m->l.reads, gens = 1u << m->l.gen_w;
+  const unsigned entries = m->l.l1_entries, low = entries - 1, shift = m->l1_shift, reads = m->l.reads, gens = 1u << m->l.gen_w;
   struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
   const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
   const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
   const bool walk = w->walk_takes & bit, walked = w->walks & bit;
   if (c->rests && !take && !write && !inval && !heard && !walked && !w->launder) return;
   const unsigned gen = c->gen;
-  const struct cc_l1_stage p = c->p2;
+  const bool registered = m->l.l1_lat == 3;
+  const struct cc_l1_stage p = registered ? c->p2 : c->p1;
 
   /* compare */
   const bool valid = p.row.valid && !p.collide, bad = p.bad_sm || p.bad_addr, same_gen = p.row.gen == gen;
   const bool locked = valid && same_gen && w->epoch_gen && p.row.epoch == w->epoch_gen;
-  const bool hit = valid && same_gen && p.row.tag == p.addr / entries && !bad;
+  const bool hit = valid && same_gen && p.row.tag == p.addr >> shift && !bad;
   const bool direct = p.read && (hit || bad) && !c->held, push = p.read && !direct;
   const unsigned reads_d = c->reads + take - c->rsp.valid;
   const uint32_t fill_addr = c->slot[ans->slot].addr;
@@ -60,22 +63,24 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const bool writes = write || c->fill.valid, swept = p.sweep && valid && (!same_gen || (c->pass_launders && p.row.epoch)), conflict = swept && writes;
   const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
   const bool we = clear || writes || swept;
-  const uint32_t write_row = clear ? c->sweep : writes ? write_addr % entries : p.addr % entries;
+  const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr & low);
   struct cc_l1_row row = {0};
-  if (!clear && writes) row = (struct cc_l1_row){write ? k->bc_data : c->fill.data, write_addr / entries, (uint16_t)gen, (uint8_t)(write ? w->epoch_gen : 0), true};
+  if (!clear && writes) row = (struct cc_l1_row){write ? k->bc_data : c->fill.data, write_addr >> shift, (uint16_t)gen, (uint8_t)(write ? w->epoch_gen : 0), true};
   else if (!clear && same_gen) row = (struct cc_l1_row){p.row.data, p.row.tag, p.row.gen, 0, true};
 
   /* read */
   const bool probe = c->sweeping && !c->sweep_all && !take && !walk;
-  const uint32_t read_row = take ? addr % entries : walk ? w->walk_row : c->sweep;
+  const uint32_t read_row = take ? (addr & low) : walk ? w->walk_row : c->sweep;
   const bool steal = walked && take && c->lost == m->l.steal - 1;
   c->lost = !walked || walk || steal ? 0 : c->lost + 1;
   c->word.valid = p.walk && locked;
-  c->word.addr = p.row.tag * entries + p.addr % entries;
+  c->word.addr = p.row.tag * entries + (p.addr & low);
   c->word.data = p.row.data;
-  c->p2 = c->p1;
-  c->p2.sweep = c->p1.sweep && !conflict;
-  c->p2.collide |= c->p1.sweep && we && write_row == c->p1.addr % entries; /* must not be cleared */
+  if (registered) {
+    c->p2 = c->p1;
+    c->p2.sweep = c->p1.sweep && !conflict;
+    c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr & low); /* must not be cleared */
+  }
   c->p1 = (struct cc_l1_stage){.read = take, .walk = walk, .sweep = probe && !conflict, .collide = we && write_row == read_row,
                                .bad_sm = !(k->running & bit), .bad_addr = (k->running & bit) && addr >= m->l.constants,
                                
@@ -100,7 +105,7 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   c->reads = reads_d;
 
   /* sweep */
-  const bool ends = p.sweep && p.addr % entries == entries - 1 && !conflict, sweeping = c->sweeping;
+  const bool ends = p.sweep && (p.addr & low) == entries - 1 && !conflict, sweeping = c->sweeping;
   const unsigned base = c->base;
   c->gen = (gen + inval) % gens;
   if (clear && c->sweep == entries - 1) c->clear = false;
@@ -114,21 +119,26 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
     c->base = c->sweep_gen;
   }
   if (conflict) {
-    c->sweep = p.addr % entries;
+    c->sweep = (p.addr & low);
     c->sweep_all = false;
   } else if (clear || probe) {
     if (c->sweep == entries - 1) c->sweep_all = true;
-    c->sweep = (c->sweep + 1) % entries;
+    c->sweep = (c->sweep + 1) & low;
   }
   if (!sweeping) c->sweep_gen = gen;
   if (!sweeping) c->pass_launders = w->launder;
 
   /* registers that others see */
-  const struct { uint64_t *mask; bool value; } shown[] = {
-    {&s->quiet, !clear && !reads_d}, {&s->rd_ready, !clear && reads_d < reads && !steal}, {&s->words, c->word.valid}, {&s->laundered, c->laundered}, {&s->room, (c->gen + 1) % gens != base},
-    {&s->hit, p.read && hit}, {&s->miss, p.read && !hit && !bad}, {&s->bad_sm, p.read && p.bad_sm},
-    {&s->bad_addr, p.read && p.bad_addr}, {&s->asks, c->req.valid}};
+  show(&s->quiet, sm, !clear && !reads_d);
+  show(&s->rd_ready, sm, !clear && reads_d < reads && !steal);
+  show(&s->room, sm, ((c->gen + 1) & (gens - 1)) != base);
+  show(&s->hit, sm, p.read && hit);
+  show(&s->miss, sm, p.read && !hit && !bad);
+  show(&s->bad_sm, sm, p.read && p.bad_sm);
+  show(&s->bad_addr, sm, p.read && p.bad_addr);
+  show(&s->asks, sm, c->req.valid);
+  show(&s->words, sm, c->word.valid);
+  show(&s->laundered, sm, c->laundered);
   c->rests = !walked && !p.walk && !c->p1.walk && !c->p2.walk && !c->word.valid && !w->launder && !c->laundered && !c->reads && !p.read && !p.sweep && !c->p1.read && !c->p1.sweep && !c->p2.read && !c->p2.sweep && !c->rsp.valid &&
              !c->fill.valid && !clear && !c->clear && !sweeping && !c->sweeping && c->gen == base && c->base == base;
-  for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) *shown[i].mask = shown[i].value ? *shown[i].mask | bit : *shown[i].mask & ~bit;
 }

@@ -15,6 +15,7 @@ static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   const unsigned words = m->mask_words;
   const struct cc_entry *set = m->entry + (size_t)(op->addr % m->l.sets) * m->l.ways;
   uint64_t lacking = 0;
+  for (unsigned j = 0; j < words; j++) w->covered.w[j] = 0;
   for (unsigned i = m->l.ways; i--;) {
     uint64_t any = 0;
     bool same = set[i].tag == op->addr / m->l.sets;

@@ -2,6 +2,7 @@
 /* model.c: the cycle model of const_cache: its memory, ports, a cycle of all parts. */
 #include "const_cache/model.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->mask_words = (m->l.codes + 63) / 64;
   m->hazard_rows = m->l.l2_entries - 1;
   if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_entries) m->hazard_rows = m->l.sets - 1;
+  m->l1_shift = simt_clog2(m->l.l1_entries);
   m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
   cc_reset(m);
   return m;
@@ -142,7 +144,7 @@ void cc_step(void *model, const uint32_t *in) {
   struct cc_state *s = m->s;
   const unsigned sms = m->l.sms, words = sms > 32 ? 2 : 1;
   struct cc_wires w;
-  memset(&w, 0, sizeof w);
+  memset(&w, 0, offsetof(struct cc_wires, covered));
   w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready;
   w.done = cc_get(&in[at->done_valid], words) & s->quiet & ~w.takes;
   w.completes = w.done & s->k.running;
@@ -163,7 +165,8 @@ void cc_step(void *model, const uint32_t *in) {
   cc_l2_choose(m, &w);
   cc_registers_step(m, &w, in);
   cc_l2_step(m, &w, in);
-  for (unsigned i = 0; i < sms; i++) cc_l1_step(m, i, &w, get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w));
+  for (unsigned i = 0; i < sms; i++) 
+    cc_l1_step(m, i, &w, w.takes >> i & 1 ? get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w) : 0);
   if (m->l.protocol == CC_COPY) cc_copy_step(m, &w, in);
   else cc_controller_step(m, &w, in);
 }

@@ -15,21 +15,22 @@ const struct simt_note cc_notes[] = {
   {COMMANDS,
    "One command is taken per cycle where `cmd_valid_i` and `cmd_ready_o` are 1; hold a command until it is taken. The "
    "first is taken `INIT_CYCLES` cycles after reset. A write takes effect for all work items behind it, for none "
-   "before it. A work item waits until an SM is inactive. Protocol `shared`: a write waits until no SM is active. "
+   "before it. A work item waits until an SM is inactive. Protocol `shared`: a write waits until no SM is active. Protocol "
+   "`copy`: it waits until one is inactive, and while its row of the L1s is locked for another address. "
    "A flush brings memory to the current version; an invalidate does so and then empties all caches. Both wait until "
    "no SM is active and end with one cycle of `cmd_done_o`. Memory may be changed by others only between an "
    "invalidate's `cmd_done_o` and the next command."},
   {SM,
    "In the cycle of `work_valid_o` the SM `work_sm_o` gets the item, with the word that came with it, and may read from that "
-   "cycle on. It is always the lowest inactive one whose L1 can be used. A read is taken where its `rd_valid_i` and "
-   "`rd_ready_o` are 1; answers come in the order of the reads, a hit 3 cycles after its read, one per cycle, with no back-pressure. "
+   "cycle on. It is the lowest inactive one whose L1 can be used; protocol `copy`: that has the current version. A read is taken where its `rd_valid_i` and "
+   "`rd_ready_o` are 1; answers come in the order of the reads, a hit `L1_LAT` cycles after its read, one per cycle, with no back-pressure. "
    "An error answers 0: memory failed, the address is out of range, or the SM has no work item. The SM reports "
    "completion by its bit of `done_valid_i`; it is taken where `done_ready_o` is 1 and no read of the SM is taken "
    "in the cycle. It waits until every read is answered. The SM is inactive from the next cycle on."},
   {MEMORY,
    "One access is a word. Every request, read or write, is answered once, in any order, with its tag; an access to a word is "
    "never under way together with another one of that word. A read that fails answers the SM with an error and fills "
-   "nothing. When an old word cannot be fetched, the SMs that need it get errors for it; when a write-back fails the word is lost: "
+   "nothing. Protocol `backup`: when an old word cannot be fetched, the SMs that need it get errors for it; when a write-back fails the word is lost: "
    "`CC_ERROR` and `CC_FAILED` say so."},
   {ACCESS,
    "One access at a time: hold a request until it is taken. The answer comes in the third cycle after that one, a cycle "

@@ -2,7 +2,7 @@
 /* registers.c: the register port and the counters in one cycle. */
 #include "const_cache/state.h"
 
-static unsigned count_bits(uint64_t v) { return (unsigned)__builtin_popcountll(v); }
+static unsigned count_bits(uint64_t v) { return v ? (unsigned)__builtin_popcountll(v) : 0; }
 
 /* In turn each short register is moved into its count. A register read stops the turn for its cycle. */
 static void count(struct cc_registers *r, bool reads, unsigned place, bool clear) {
@@ -88,42 +88,53 @@ static uint32_t look(const struct cc_model *m, uint32_t addr, bool *known) {
   }
 }
 
-void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
-  struct cc_state *s = m->s;
-  struct cc_registers *r = &s->r;
-  const struct cc_places *at = &m->at;
-  const bool is_counter = m->l.counters && r->addr >> 7 == 1, aligned = r->addr % 4 == 0;
-  const unsigned place = r->addr >> 3 & (CC_COUNTERS - 1);
-  const bool waits = is_counter && (r->to_clear || (r->moved.valid && r->moved.place == place));
-  const bool executes = r->busy && !r->looked && !waits, looked = r->looked, ready = !r->busy;
-  const bool writes = executes && r->write && aligned;
-  const bool clear = writes && r->addr == CC_REG_CLEAR && m->l.counters, from_counter = r->from_counter;
-  const uint64_t counted = r->read_count;
-
-  r->rsp = looked;
-  r->rsp_error = r->refused;
-  r->rsp_data = from_counter ? (r->addr & 4 ? r->high : (uint32_t)counted) : r->value;
-  if (looked && from_counter && !(r->addr & 4)) r->high = (uint32_t)(counted >> 32);
-
-  const uint32_t errors[CC_ERRORS] = {s->k.bad_addr, s->k.bad_kind, s->k.bad_done, s->bad_sm != 0, s->bad_addr != 0,
-                                      s->l2.read_failed, s->l2.fetch_failed, s->l2.write_failed, s->l2.unasked};
+/* An access that executes in this cycle: what it reads, whether it is refused, what it writes. */
+static void execute(struct cc_model *m, bool executes, bool is_counter, bool *clear, uint32_t *cleared) {
+  struct cc_registers *r = &m->s->r;
+  const bool aligned = r->addr % 4 == 0, writes = executes && r->write && aligned;
   bool readable;
   const uint32_t value = look(m, r->addr, &readable);
   bool accepted = is_counter ? !r->write : readable;
-  uint32_t cleared = 0;
+  *clear = writes && r->addr == CC_REG_CLEAR && m->l.counters;
   if (r->write) {
-    accepted = executes && (r->addr == CC_REG_ERROR || clear);
+    accepted = executes && (r->addr == CC_REG_ERROR || *clear);
     if (executes && aligned && (r->addr == CC_REG_BASE_LO || r->addr == CC_REG_BASE_HI))
       accepted = write_base(m, r->addr == CC_REG_BASE_HI, r->data);
-    if (writes && r->addr == CC_REG_ERROR) cleared = r->data;
+    if (writes && r->addr == CC_REG_ERROR) *cleared = r->data;
   }
   r->refused = !aligned || !accepted;
   r->value = r->write || !aligned || !readable ? 0 : value;
   r->from_counter = is_counter && !r->write && aligned;
+}
 
+static void note_errors(struct cc_model *m, uint32_t cleared) {
+  const struct cc_state *s = m->s;
+  struct cc_registers *r = &m->s->r;
+  const uint32_t errors[CC_ERRORS] = {s->k.bad_addr, s->k.bad_kind, s->k.bad_done, s->bad_sm != 0, s->bad_addr != 0,
+                                      s->l2.read_failed, s->l2.fetch_failed, s->l2.write_failed, s->l2.unasked};
   if (!(r->errors >> CC_ERROR_OLD & 3) && (s->l2.fetch_failed || s->l2.write_failed)) r->failed = s->l2.failed_addr;
   r->errors &= ~cleared;
   for (unsigned i = 0; i < CC_ERRORS; i++) r->errors |= errors[i] << i;
+}
+
+void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
+  const struct cc_state *s = m->s;
+  struct cc_registers *r = &m->s->r;
+  const struct cc_places *at = &m->at;
+  const bool is_counter = m->l.counters && r->addr >> 7 == 1;
+  const unsigned place = r->addr >> 3 & (CC_COUNTERS - 1);
+  const bool waits = is_counter && (r->to_clear || (r->moved.valid && r->moved.place == place));
+  const bool executes = r->busy && !r->looked && !waits, looked = r->looked, ready = !r->busy;
+  bool clear = false;
+  uint32_t cleared = 0;
+  r->rsp = looked;
+  if (looked) {
+    r->rsp_error = r->refused;
+    r->rsp_data = r->from_counter ? (r->addr & 4 ? r->high : (uint32_t)r->read_count) : r->value;
+    if (r->from_counter && !(r->addr & 4)) r->high = (uint32_t)(r->read_count >> 32);
+  }
+  if (r->busy) execute(m, executes, is_counter, &clear, &cleared);
+  note_errors(m, cleared);
   const unsigned versions = r->versions;
   if (m->l.protocol == CC_COPY) r->versions = s->y.versions;
   else if (m->l.protocol == CC_SHARED) r->versions = s->k.active_any;

@@ -163,7 +163,7 @@ SIMT_PORTS(cc_places, CC_PORTS)
 struct cc_model {
   struct cc_layout l;
   struct cc_places at;
-  unsigned rsp_words, mask_words;
+  unsigned rsp_words, mask_words, l1_shift;
   uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
   struct cc_state *s; /* everything below lies in the same piece of memory */
   struct cc_l1 *l1;
@@ -186,7 +186,6 @@ struct cc_wires {
   bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
       again, save;
   unsigned cause, way;
-  struct cc_mask covered;
   /* choice of an operation */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
   uint32_t scan_set, op_addr;
@@ -201,6 +200,7 @@ struct cc_wires {
   bool launder;
   uint64_t laundered;              /* per SM */
   struct { bool valid; uint32_t addr; uint64_t data; } word; /* that an L1 found */
+  struct cc_mask covered;          /* codes that the backup has an entry of; set where it is looked into */
 };
 
 static inline struct cc_op *cc_stage(struct cc_l2 *t, unsigned i) { return &t->stage[(t->first + i) & 7]; }

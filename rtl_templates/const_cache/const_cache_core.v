@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_cache_core: constants in several versions at once: one L1 per SM, a shared L2 over memory, and with
-// PROTOCOL 0 a backup of the old words that active SMs still read; with PROTOCOL 2 L2 has the oldest version
-// and the L1s the newer ones. Commands (writes of constants, work items,
-// flush, invalidate) are taken in order, one per cycle; a work item reads for every address the value of the
-// last write before it in the stream (CC-2). L1 hits are answered 3 cycles after the read. No combinational
-// path from input to output. docs/const_cache_design.md is the contract.
+// const_cache_core: constants in several versions at once: one L1 per SM, a shared L2 over memory. PROTOCOL
+// 0: a backup of the old words that active SMs still read. PROTOCOL 2: L2 has the oldest version, the L1s
+// the newer ones. Commands (writes of constants, work items, flush, invalidate) are taken in order, one per
+// cycle; a work item reads for every address the value of the last write before it in the stream (CC-2). L1
+// hits are answered L1_LAT cycles after the read. No combinational path from input to output.
+// docs/const_cache_design.md is the contract.
 `default_nettype none
 
 module const_cache_core #(
@@ -20,6 +20,7 @@ module const_cache_core #(
   parameter READS = 4,
   parameter MISSES = 8,
   parameter GEN_W = 4,
+  parameter L1_LAT = 3,
   parameter DROP_REPEATS = 0,
   parameter STEAL = 16,
   parameter COUNTERS = 1,
@@ -133,6 +134,9 @@ module const_cache_core #(
     end
     if (GEN_W < 2 || GEN_W > 8) begin : g_gen_w_range
       const_cache_GEN_W_out_of_range check ();
+    end
+    if (L1_LAT < 2 || L1_LAT > 3) begin : g_l1_lat_range
+      const_cache_L1_LAT_out_of_range check ();
     end
     if (DROP_REPEATS < 0 || DROP_REPEATS > 1) begin : g_drop_repeats_range
       const_cache_DROP_REPEATS_out_of_range check ();
@@ -276,7 +280,7 @@ module const_cache_core #(
       localparam [SM_W-1:0] SELF = g;
       const_l1 #(
         .ENTRIES(L1_ENTRIES), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W), .READS(READS),
-        .GEN_W(GEN_W), .COPY(COPY), .STEAL(STEAL)
+        .GEN_W(GEN_W), .COPY(COPY), .L1_LAT(L1_LAT), .STEAL(STEAL)
       ) u_l1 (
         .clk_i(clk_i), .rst_i(rst_i), .running_i(running[g]), .rd_valid_i(rd_valid_i[g]),
         .rd_ready_o(rd_ready_o[g]), .rd_addr_i(rd_addr_i[g*CONST_W+:CONST_W]), .rsp_valid_o(rsp_valid_o[g]),

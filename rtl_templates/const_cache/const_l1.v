@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // const_l1: the constants of one SM. A direct-mapped cache of single words that only reads L2; the
-// controller's broadcast writes it while its SM is inactive. A hit is answered 3 cycles after its read, one
+// controller's broadcast writes it while its SM is inactive. A hit is answered L1_LAT cycles after its
+// read, one
 // per cycle; reads are answered in order. A row is {valid, generation, tag, word}: a row of another
 // generation is no hit, so that an invalidation is one increment (CC-3). A sweep in free cycles clears rows
 // of old generations; room_o is 0 when the next generation might still be found in a row. Protocol copy: a
@@ -18,6 +19,7 @@ module const_l1 #(
   parameter READS = 4,
   parameter GEN_W = 4,
   parameter COPY = 0,
+  parameter L1_LAT = 3,
   parameter STEAL = 16
 ) (
   input  wire clk_i,
@@ -41,7 +43,7 @@ module const_l1 #(
   input  wire walk_valid_i,            // a row is to be read
   input  wire [$clog2(ENTRIES)-1:0] walk_row_i,
   output wire walk_taken_o,
-  output reg  word_valid_o,            // 3 cycles later: it is locked
+  output reg  word_valid_o,            // L1_LAT cycles later: it is locked
   output reg  [CONST_W-1:0] word_addr_o,
   output reg  [WORD_W-1:0] word_data_o,
   input  wire inval_i,                 // only when room_o was 1 in the cycle before
@@ -85,7 +87,8 @@ module const_l1 #(
     end
   endgenerate
 
-  // ---- read, then compare two cycles later ------------------------------------------------------------
+  // ---- read, then compare one or two cycles later
+  // ------------------------------------------------------------
   wire take = rd_valid_i && rd_ready_o;
   wire walk = COPY != 0 && walk_valid_i && !take;
   wire probe = sweeping_q && !sweep_all_q && !take && !walk;
@@ -99,35 +102,50 @@ module const_l1 #(
     .rdata_o(read_data));
 
   reg p1_read_q, p1_sweep_q, p1_walk_q, p1_collide_q, p1_bad_sm_q, p1_bad_addr_q;
-  reg p2_read_q, p2_sweep_q, p2_walk_q, p2_collide_q, p2_bad_sm_q, p2_bad_addr_q;
-  reg [CONST_W-1:0] p1_addr_q, p2_addr_q;
-  reg [ROW_W-1:0] p2_row_q;
+  reg [CONST_W-1:0] p1_addr_q;
+  wire p2_read, p2_sweep, p2_walk, p2_collide, p2_bad_sm, p2_bad_addr;  // of the row that is compared
+  wire [CONST_W-1:0] p2_addr;
+  wire [ROW_W-1:0] p2_row;
   wire sweep_conflict;                 // the row cannot be cleared now: it is read again
   always @(posedge clk_i) begin
     p1_read_q <= !rst_i && take;
-    p2_read_q <= !rst_i && p1_read_q;
     p1_sweep_q <= !rst_i && probe && !sweep_conflict;
-    p2_sweep_q <= !rst_i && p1_sweep_q && !sweep_conflict;
     p1_walk_q <= !rst_i && walk;
-    p2_walk_q <= !rst_i && p1_walk_q;
     p1_collide_q <= we && write_row == read_row;
-    // a row that is written behind a sweep must not be cleared
-    p2_collide_q <= p1_collide_q || (p1_sweep_q && we && write_row == p1_addr_q[IDX_W-1:0]);
     p1_bad_sm_q <= !running_i;
-    p2_bad_sm_q <= p1_bad_sm_q;
     p1_bad_addr_q <= running_i && out_of_range;
-    p2_bad_addr_q <= p1_bad_addr_q;
     p1_addr_q <= take ? rd_addr_i : {{CONST_W-IDX_W{1'b0}}, read_row};
-    p2_addr_q <= p1_addr_q;
-    p2_row_q <= read_data;
   end
+  generate
+    if (L1_LAT == 3) begin : g_row_registered
+      reg p2_read_q, p2_sweep_q, p2_walk_q, p2_collide_q, p2_bad_sm_q, p2_bad_addr_q;
+      reg [CONST_W-1:0] p2_addr_q;
+      reg [ROW_W-1:0] p2_row_q;
+      always @(posedge clk_i) begin
+        p2_read_q <= !rst_i && p1_read_q;
+        p2_sweep_q <= !rst_i && p1_sweep_q && !sweep_conflict;
+        p2_walk_q <= !rst_i && p1_walk_q;
+        // a row that is written behind a sweep must not be cleared
+        p2_collide_q <= p1_collide_q || (p1_sweep_q && we && write_row == p1_addr_q[IDX_W-1:0]);
+        p2_bad_sm_q <= p1_bad_sm_q;
+        p2_bad_addr_q <= p1_bad_addr_q;
+        p2_addr_q <= p1_addr_q;
+        p2_row_q <= read_data;
+      end
+      assign {p2_read, p2_sweep, p2_walk, p2_collide} = {p2_read_q, p2_sweep_q, p2_walk_q, p2_collide_q};
+      assign {p2_bad_sm, p2_bad_addr, p2_addr, p2_row} = {p2_bad_sm_q, p2_bad_addr_q, p2_addr_q, p2_row_q};
+    end else begin : g_row_at_once
+      assign {p2_read, p2_sweep, p2_walk, p2_collide} = {p1_read_q, p1_sweep_q, p1_walk_q, p1_collide_q};
+      assign {p2_bad_sm, p2_bad_addr, p2_addr, p2_row} = {p1_bad_sm_q, p1_bad_addr_q, p1_addr_q, read_data};
+    end
+  endgenerate
 
-  wire [CONST_W:0] p2_wide = {1'b0, p2_addr_q};
+  wire [CONST_W:0] p2_wide = {1'b0, p2_addr};
   wire unused_row = &{1'b0, p2_wide[IDX_W-1:0]};
-  wire p2_valid = p2_row_q[ROW_W-1] && !p2_collide_q;
-  wire p2_same_gen = p2_row_q[WORD_W+TAG_W+:GEN_W] == gen_q;
-  wire p2_same_tag = p2_row_q[WORD_W+:TAG_W] == p2_wide[CONST_W:IDX_W];
-  wire [EPOCH_W-1:0] p2_epoch = p2_row_q[EPOCH_AT+:EPOCH_W];
+  wire p2_valid = p2_row[ROW_W-1] && !p2_collide;
+  wire p2_same_gen = p2_row[WORD_W+TAG_W+:GEN_W] == gen_q;
+  wire p2_same_tag = p2_row[WORD_W+:TAG_W] == p2_wide[CONST_W:IDX_W];
+  wire [EPOCH_W-1:0] p2_epoch = p2_row[EPOCH_AT+:EPOCH_W];
   wire [EPOCH_W-1:0] write_epoch;
   wire p2_locked;                      // it may be of another address
   generate
@@ -140,7 +158,7 @@ module const_l1 #(
       assign write_epoch = 1'b0;
     end
   endgenerate
-  wire p2_bad = p2_bad_sm_q || p2_bad_addr_q;
+  wire p2_bad = p2_bad_sm || p2_bad_addr;
   wire p2_hit = p2_valid && p2_same_gen && p2_same_tag && !p2_bad;
   wire p2_known = p2_hit || p2_bad;
 
@@ -150,8 +168,8 @@ module const_l1 #(
   reg [READS-1:0] done_q, error_q, want_q, locked_q;  // locked_q: the row is, the word fills nothing
   reg [SLOT_W-1:0] head_q, tail_q;
   reg [SLOT_W:0] held_q, reads_q;      // slots in use; reads unanswered
-  wire direct = p2_read_q && p2_known && held_q == {SLOT_W+1{1'b0}};
-  wire push = p2_read_q && !direct;
+  wire direct = p2_read && p2_known && held_q == {SLOT_W+1{1'b0}};
+  wire push = p2_read && !direct;
   wire pop = held_q != {SLOT_W+1{1'b0}} && done_q[head_q];
   wire [SLOT_W:0] reads_d = reads_q + {{SLOT_W{1'b0}}, take} - {{SLOT_W{1'b0}}, rsp_valid_o};
   wire arrives = ans_valid_i && !ans_retry_i;
@@ -160,19 +178,19 @@ module const_l1 #(
     rsp_valid_o <= !rst_i && (direct || pop);
     rsp_error_o <= !rst_i && ((direct && p2_bad) || (pop && error_q[head_q]));
     if (rst_i || !((direct && !p2_bad) || (pop && !error_q[head_q]))) rsp_data_o <= {WORD_W{1'b0}};
-    else rsp_data_o <= pop ? slot_data_q[head_q] : p2_row_q[WORD_W-1:0];
-    hit_o <= !rst_i && p2_read_q && p2_hit;
-    miss_o <= !rst_i && p2_read_q && !p2_known;
-    bad_sm_o <= !rst_i && p2_read_q && p2_bad_sm_q;
-    bad_addr_o <= !rst_i && p2_read_q && p2_bad_addr_q;
-    if (push) slot_addr_q[tail_q] <= p2_addr_q;
+    else rsp_data_o <= pop ? slot_data_q[head_q] : p2_row[WORD_W-1:0];
+    hit_o <= !rst_i && p2_read && p2_hit;
+    miss_o <= !rst_i && p2_read && !p2_known;
+    bad_sm_o <= !rst_i && p2_read && p2_bad_sm;
+    bad_addr_o <= !rst_i && p2_read && p2_bad_addr;
+    if (push) slot_addr_q[tail_q] <= p2_addr;
   end
 
   integer s;
   always @(posedge clk_i)
     for (s = 0; s < READS; s = s + 1) begin
       if (push && tail_q == s[SLOT_W-1:0]) begin
-        slot_data_q[s] <= p2_row_q[WORD_W-1:0];
+        slot_data_q[s] <= p2_row[WORD_W-1:0];
         done_q[s] <= p2_known;
         error_q[s] <= p2_bad;
         locked_q[s] <= p2_locked;
@@ -202,7 +220,7 @@ module const_l1 #(
     end
 
   // ---- words for a walk -------------------------------------------------------------------------------
-  wire [CONST_W:0] row_addr = {p2_row_q[WORD_W+:TAG_W], p2_addr_q[IDX_W-1:0]};
+  wire [CONST_W:0] row_addr = {p2_row[WORD_W+:TAG_W], p2_addr[IDX_W-1:0]};
   generate
     if (COPY != 0) begin : g_walk
       localparam LOST_W = $clog2(STEAL + 1);
@@ -213,12 +231,12 @@ module const_l1 #(
       always @(posedge clk_i) begin
         if (rst_i || !walk_valid_i || walk || steal) lost_q <= {LOST_W{1'b0}};
         else lost_q <= lost_q + 1'b1;
-        word_valid_o <= !rst_i && p2_walk_q && p2_locked;
+        word_valid_o <= !rst_i && p2_walk && p2_locked;
         word_addr_o <= row_addr[CONST_W-1:0];
-        word_data_o <= p2_row_q[WORD_W-1:0];
+        word_data_o <= p2_row[WORD_W-1:0];
       end
     end else begin : g_no_walk
-      wire unused_walk = &{1'b0, p2_walk_q, row_addr};
+      wire unused_walk = &{1'b0, p2_walk, row_addr};
       assign steal = 1'b0;
       always @(posedge clk_i) begin
         word_valid_o <= 1'b0;
@@ -269,18 +287,18 @@ module const_l1 #(
   wire writes = wr_valid_i || fill_q;
   reg pass_launders_q;                 // the sweep under way clears generations of epochs, too
   wire cleans = p2_same_gen;           // the row stays, of no epoch
-  wire swept = p2_sweep_q && p2_valid
+  wire swept = p2_sweep && p2_valid
             && (!p2_same_gen || (pass_launders_q && p2_epoch != {EPOCH_W{1'b0}}));
   assign sweep_conflict = swept && writes;
   assign we = clear_q || writes || swept;
-  assign write_row = clear_q ? sweep_q : writes ? write_addr[IDX_W-1:0] : p2_addr_q[IDX_W-1:0];
+  assign write_row = clear_q ? sweep_q : writes ? write_addr[IDX_W-1:0] : p2_addr[IDX_W-1:0];
   assign write_data = clear_q || (!writes && !cleans) ? {ROW_W{1'b0}}
-                    : !writes ? {1'b1, {EPOCH_W{1'b0}}, p2_row_q[EPOCH_AT-1:0]}
+                    : !writes ? {1'b1, {EPOCH_W{1'b0}}, p2_row[EPOCH_AT-1:0]}
                     : {1'b1, write_epoch & {EPOCH_W{wr_valid_i}}, gen_q, write_addr[CONST_W:IDX_W],
                        wr_valid_i ? wr_data_i : fill_data_q};
 
   wire launder = COPY != 0 && launder_i;
-  wire sweep_ends = p2_sweep_q && p2_addr_q[IDX_W-1:0] == LAST && !sweep_conflict;
+  wire sweep_ends = p2_sweep && p2_addr[IDX_W-1:0] == LAST && !sweep_conflict;
   wire [GEN_W-1:0] gen_d = gen_q + {{GEN_W-1{1'b0}}, inval_i};
   always @(posedge clk_i)
     if (rst_i) begin
@@ -305,7 +323,7 @@ module const_l1 #(
       end
       laundered_o <= launder && (laundered_o || (sweep_ends && pass_launders_q));
       if (sweep_conflict) begin
-        sweep_q <= p2_addr_q[IDX_W-1:0];
+        sweep_q <= p2_addr[IDX_W-1:0];
         sweep_all_q <= 1'b0;
       end else if (clear_q || probe) begin
         sweep_q <= sweep_q + {{IDX_W-1{1'b0}}, 1'b1};

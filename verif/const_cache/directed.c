@@ -33,7 +33,7 @@ struct cc_step { enum do_what what; unsigned sm; uint32_t addr; uint64_t data; }
 
 /* Values fit 8 bits; memory at 0 holds junk, so tests write first what they read. Registers by address: the page's. */
 static const struct cc_step latency[] = {
-  {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x22}, {WORK, 0, 0, 7}, {FAST, 0, 1, 0x11}, {FAST, 0, 2, 0x22}, {READS, 0, 1, 0x11}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+  {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x22}, {WORK, 0, 0, 7}, {FAST, 0, 1, 0x11}, {FAST, 0, 2, 0x22}, {IDLE, 0, 0, 60}, {READS, 0, 1, 0x11}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step burst[] = {{WRITES, 0, 0, 0}, {WORKS, 0, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step versions[] = { /* SM 0 keeps the first version; its words are not in its L1 */
   {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x12}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x21}, {READ, 0, 1, 0x11}, {WRITE, 0, 1, 0x31},
@@ -194,7 +194,7 @@ static const char *read_step(struct cc_env *e, const struct cc_step *s, const ui
   const uint64_t value = out[e->at.rsp_data + low / 32] >> low % 32 & (e->l.word_w < 32 ? (1u << e->l.word_w) - 1 : ~0u);
   const bool failed = bit(&out[e->at.rsp_error], s->sm);
   *next = true;
-  if (s->what == FAST && e->cycle != e->script_since + CC_LATENCY) return cc_wrong(e, "a hit takes %" PRIu64 " cycles", e->cycle - e->script_since);
+  if (s->what == FAST && e->cycle != e->script_since + e->l.l1_lat) return cc_wrong(e, "a hit takes %" PRIu64 " cycles", e->cycle - e->script_since);
   if (failed != (s->data == ERROR)) return cc_wrong(e, "the read of %u answers %s", s->addr, failed ? "an error" : "no error");
   return failed || s->data == ANY || value == s->data ? NULL : cc_wrong(e, "the read of %u answers 0x%" PRIx64 ", not 0x%" PRIx64, s->addr, value, s->data);
 }

@@ -236,8 +236,8 @@ static const char *answered(struct cc_env *e, unsigned i, const uint32_t *out) {
   e->unanswered--;
   e->answers++;
   e->event_cycle = e->cycle;
-  const bool late = e->cycle != x.cycle + CC_LATENCY;
-  if (e->cycle < x.cycle + CC_LATENCY) return cc_wrong(e, "SM %u is answered %u cycles after its read", i, (unsigned)(e->cycle - x.cycle));
+  const bool late = e->cycle != x.cycle + e->l.l1_lat;
+  if (e->cycle < x.cycle + e->l.l1_lat) return cc_wrong(e, "SM %u is answered %u cycles after its read", i, (unsigned)(e->cycle - x.cycle));
   cc_hit(e, late ? CC_COVER_MISS : CC_COVER_HIT);
   if (late && s->last_late + 1 == e->cycle) cc_hit(e, CC_COVER_HIT_BEHIND_MISS);
   s->streak = late ? 0 : s->streak + 1;

@@ -83,6 +83,7 @@ static uint64_t word_mask(const struct cc_env *e) { return e->l.word_w == 64 ? ~
 void cc_next_command(struct cc_env *e, const struct cc_choice *c) {
   const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
   if (!(c->flags & CC_F_CMD)) return;
+  if (e->kind == CC_INVALIDATE && e->q_n && e->data & 1) return; /* nothing is behind every other invalidate until it is complete */
   e->offered = true;
   e->kind = c->flags & CC_F_SYNC ? CC_FLUSH + (c->draw & 1) : c->flags & CC_F_WORK ? CC_WORK : CC_WRITE;
   e->addr = cc_place(e, c->draw >> 1);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 400
+# timeout: 600
 # Faults planted in the RTL, in the model, and in both alike, which only the golden model can see. Each is found. The faults of
 # both are those that the source leaves open and the block's page counts.
 . verif/tests/lib.sh
@@ -29,7 +29,7 @@ again() { # a code is free while entries still have its bit
 }
 try "both: a code is given again before the scan is through" "[CC-11]" -- again
 early() { # completion with a read under way
-  found "$golden" $rtl/const_l1.v 's/quiet_o <= !clear_q \&\& reads_d == .*/quiet_o <= !clear_q;/' $model/l1.c 's/!clear \&\& !reads_d}/!clear}/' -- "${small[@]}"
+  found "$golden" $rtl/const_l1.v 's/quiet_o <= !clear_q \&\& reads_d == .*/quiet_o <= !clear_q;/' $model/l1.c 's/!clear \&\& !reads_d)/!clear)/' -- "${small[@]}"
 }
 try "both: an SM completes with a read unanswered" "[CC-1]" -- early
 clean() { # a written word is not written back

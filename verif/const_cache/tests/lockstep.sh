@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
-# Model, RTL and golden model of const_cache side by side: both protocols, every profile, every directed test.
+# Model, RTL and golden model of const_cache side by side: all protocols, every profile, every directed test.
 . verif/tests/lib.sh
 
 run() { timeout 150 "$SIMTGEN" check const_cache -q "$@"; }
 small=(-p CONSTANTS=100 -p L1_ENTRIES=16 -p L2_ENTRIES=16 -p BACKUP_ENTRIES=16 -p BACKUP_WAYS=1 -p CODE_FACTOR=2 -p GEN_W=2)
+copy=(-p PROTOCOL=copy -p SMS=3 -p CONSTANTS=100 -p L1_ENTRIES=16 -p L2_ENTRIES=16 -p GEN_W=2)
+copy_ids="[CC-1 CC-2 CC-3 CC-4 CC-5 CC-6 CC-7 CC-8 CC-13 CC-15 CC-16]"
 all_ids="[CC-1 CC-2 CC-3 CC-9 CC-10 CC-11 CC-12 CC-13 CC-15 CC-16]"
 
 # The requirement ids of each directed test come from its list.
@@ -20,13 +22,24 @@ covered() { # at a size where all can happen: every coverage point and line
   grep -qE 'RTL lines: ([0-9]+) of \1 places reached' "$tmp/out" || { grep -A9 'RTL lines' "$tmp/out"; return 1; }
 }
 
+covered_copy() { # lines are those of all protocols: only the points count
+  timeout 150 "$SIMTGEN" check const_cache "${copy[@]}" --seed 3 --coverage --cycles 2000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
+  grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" || { grep missed "$tmp/out"; return 1; }
+}
+
 cd "$tmp" || exit 1
 try "const_cache: all profiles at the default size" "$all_ids" -- run --seed 1 --cycles 200000
 try "const_cache: all profiles, protocol shared" "[CC-1 CC-2 CC-3 CC-13 CC-15 CC-16]" -- run -p PROTOCOL=shared --seed 2 --cycles 200000
 try "const_cache: every coverage point and every line is hit at a small size" "$all_ids" -- covered
+try "const_cache: all profiles, protocol copy" "$copy_ids" -- run -p PROTOCOL=copy --seed 4 --cycles 200000
+try "const_cache: protocol copy, every coverage point is hit at a small size" "$copy_ids" -- covered_copy
 while read -r name ids; do
   with=()
   [ "$name" != shared_waits ] || with=(-p PROTOCOL=shared)
+  case $name in
+    copies | current_first) with=("${copy[@]}") ;;
+    locks) with=(-p PROTOCOL=copy) ;;
+  esac
   try "const_cache: $name" "[$ids]" -- run "${with[@]}" --stimulus "directed:$name" --seed 1
 done < <(directed)
 try "const_cache: every directed test in turn, small" "[CC-2 CC-3 CC-15]" -- run "${small[@]}" --stimulus directed --seed 1
