@@ -408,7 +408,7 @@ static void step_taken(model *m, const struct trk_cycle *c) {
   if (fails) trk_put_set(m, &r->taken, c->i_queue, false);
   if (c->passes && c->i_try) trk_put_set(m, &r->taken, c->i_queue, true);
   for (unsigned p = 0; p < 2; p++)
-    if (c->loads[p]) trk_put_set(m, &r->taken, r->commits[p].queue, true);
+    if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
   if (r->release) memset(&r->parked, 0, sizeof r->parked);
   else if (fails) trk_put_set(m, &r->parked, c->i_queue, true);
 }
