@@ -417,6 +417,7 @@ static void step_commit(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_set asks[2], one;
   find_asks(m, c, asks, &one);
+  r->state_next = r->due && r->states.count && !(r->d.valid && r->d.state) && !c->i_state;
   bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
   for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
   step_taken(m, c);

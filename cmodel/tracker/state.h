@@ -105,7 +105,7 @@ struct trk_model {
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
     struct trk_d d;
-    bool drain_turn, release;
+    bool drain_turn, release, state_next;
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;
     uint64_t oldest, try_entry, tried;

@@ -197,7 +197,8 @@ module tracker_commit #(
 
   // ---- I: whose turn it is, and the tests ------------------------------------------------------------------
   reg [1:0] room_q;
-  wire state_goes = state_due_i && state_some && room_q[1] && !(d_v_q && d_state_q);
+  reg state_next_q;                               // a state packet may go; its own I and D not counted
+  wire state_goes = state_next_q && room_q[1];
   wire [1:0] want;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_want
@@ -329,10 +330,12 @@ module tracker_commit #(
       wait_q <= 2'b00;
       try_q <= 2'b00;
       resume_q <= 2'b00;
+      state_next_q <= 1'b0;
       turn_q <= 1'b0;
       d_v_q <= 1'b0;
     end else begin
       if (goes) turn_q <= !path;
+      state_next_q <= state_due_i && state_some && !(d_v_q && d_state_q) && !i_state;
       d_v_q <= issues || (goes && i_state);
       for (k = 0; k < 2; k = k + 1) begin
         try_q[k] <= begins_try[k] || (try_q[k] && !(on[k] && i_try));
