@@ -90,6 +90,7 @@ struct trk_model {
     bool filling;
     bool in_ready, fast_ready, alloc_ready, apply_turn, apply_out, offered, change;
     unsigned pool, states_in, tokens_in, fasts_in, allocs_in, guard;
+    struct { unsigned pool, tokens, allocs; } gone; /* in the cycle before: makes room now */
     /* sectors */
     struct trk_fill f1, f2;
     struct trk_alloc alloc[TRK_ALLOCS];
