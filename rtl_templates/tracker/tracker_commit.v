@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_commit: checked queues, commit selectors, commit FIFOs (TR-8 to TR-12, TR-14). A queue whose
 // checked part holds an end of instruction asks the selector of its head's path; the oldest wavefront of all
-// asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a cycle:
-// I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the neighbour; D says whether what was issued behind it may stay.
-// A queue that fails a test is parked until a state or fast packet leaves. Reset: all queues empty.
+// asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a
+// cycle: I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the
+// neighbour; D says whether what was issued behind it may stay. A queue that fails a test is parked until a
+// state or fast packet leaves. Reset: all queues empty.
 `default_nettype none
 
 module tracker_commit #(
@@ -195,7 +196,7 @@ module tracker_commit #(
     end
   endgenerate
 
-  // ---- I: whose turn it is, and the tests ------------------------------------------------------------------
+  // ---- I: whose turn it is, and the tests -----------------------------------------------------------------
   reg [1:0] room_q;
   reg state_next_q;                               // a state packet may go; its own I and D not counted
   wire state_goes = state_next_q && room_q[1];
