@@ -107,7 +107,7 @@ static void add_memory_ports(struct simt_desc *d, const struct trk_layout *l) {
   simt_add_port(d, SIMT_IN, l->sector_w, fv, fill, "The sector.", "fill_sector_i");
   simt_add_port(d, SIMT_IN, 1, "", alloc, "A data slot gets another tag: its sectors become invalid. Holds still until taken. A fill of "
                 "it comes 4 cycles later or after.", "%s", av);
-  simt_add_port(d, SIMT_OUT, 1, "", alloc, "The allocation is taken in this cycle; 1 only after it was offered.", "alloc_ready_o");
+  simt_add_port(d, SIMT_OUT, 1, "", alloc, "An allocation offered in this cycle is taken. While a fast packet waits that came before the offer it is 0.", "alloc_ready_o");
   simt_add_port(d, SIMT_IN, l->bank_w, av, alloc, "Its bank.", "alloc_bank_i");
   simt_add_port(d, SIMT_IN, l->dslot_w, av, alloc, "Its data slot, without references.", "alloc_dslot_i");
 }

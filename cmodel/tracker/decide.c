@@ -130,7 +130,7 @@ static void decide_source(const model *m, struct trk_cycle *c) {
     bool ready = d->active ? !d->waits || d->resumes : r->candidate[p].valid || d->tries;
     c->want[p] = c->room[p] && ready;
   }
-  bool state_goes = r->due && r->states.count && c->room[1] && !(r->d.valid && r->d.state);
+  bool state_goes = r->state_next && c->room[1];
   c->want[1] |= state_goes;
   c->path = c->want[1] && (!c->want[0] || r->drain_turn);
   c->goes = c->want[0] || c->want[1];

@@ -176,15 +176,18 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   unsigned guard = r->offered ? r->guard : r->fasts_in;
   if (c->fast_left && guard) guard--;
   r->pool += c->in_fire && kind == TRK_WAVE;
-  r->pool -= (unsigned)(p->valid && p->op == TRK_WAVE && !c->wave) + c->moves;
+  r->pool -= r->gone.pool;
+  r->gone.pool = (unsigned)(p->valid && p->op == TRK_WAVE && !c->wave) + c->moves;
   r->states_in += c->in_fire && kind == TRK_STATE;
   r->states_in -= c->state_pop;
   r->tokens_in += c->in_fire && kind == TRK_TOKEN;
-  r->tokens_in -= c->token_refused || c->apply_done;
+  r->tokens_in -= r->gone.tokens;
+  r->gone.tokens = c->token_refused || c->apply_done;
   r->fasts_in += c->fast_fire;
   r->fasts_in -= c->fast_left;
   r->allocs_in += c->alloc_fire;
-  r->allocs_in -= (unsigned)(c->alloc_refusal != 0) + c->allocs_done;
+  r->allocs_in -= r->gone.allocs + c->allocs_done;
+  r->gone.allocs = c->alloc_refusal != 0;
   bool room = r->pool != m->l.entries && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
@@ -408,7 +411,7 @@ static void step_taken(model *m, const struct trk_cycle *c) {
   if (fails) trk_put_set(m, &r->taken, c->i_queue, false);
   if (c->passes && c->i_try) trk_put_set(m, &r->taken, c->i_queue, true);
   for (unsigned p = 0; p < 2; p++)
-    if (c->loads[p]) trk_put_set(m, &r->taken, r->commits[p].queue, true);
+    if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
   if (r->release) memset(&r->parked, 0, sizeof r->parked);
   else if (fails) trk_put_set(m, &r->parked, c->i_queue, true);
 }
@@ -417,6 +420,7 @@ static void step_commit(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_set asks[2], one;
   find_asks(m, c, asks, &one);
+  r->state_next = r->due && r->states.count && !(r->d.valid && r->d.state) && !c->i_state;
   bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
   for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
   step_taken(m, c);

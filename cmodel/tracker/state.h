@@ -90,6 +90,7 @@ struct trk_model {
     bool filling;
     bool in_ready, fast_ready, alloc_ready, apply_turn, apply_out, offered, change;
     unsigned pool, states_in, tokens_in, fasts_in, allocs_in, guard;
+    struct { unsigned pool, tokens, allocs; } gone; /* in the cycle before: makes room now */
     /* sectors */
     struct trk_fill f1, f2;
     struct trk_alloc alloc[TRK_ALLOCS];
@@ -105,7 +106,7 @@ struct trk_model {
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
     struct trk_d d;
-    bool drain_turn, release;
+    bool drain_turn, release, state_next;
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;
     uint64_t oldest, try_entry, tried;

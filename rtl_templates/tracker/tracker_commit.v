@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_commit: checked queues, commit selectors, commit FIFOs (TR-8 to TR-12, TR-14). A queue whose
 // checked part holds an end of instruction asks the selector of its head's path; the oldest wavefront of all
-// asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a cycle:
-// I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the neighbour; D says whether what was issued behind it may stay.
-// A queue that fails a test is parked until a state or fast packet leaves. Reset: all queues empty.
+// asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a
+// cycle: I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the
+// neighbour; D says whether what was issued behind it may stay. A queue that fails a test is parked until a
+// state or fast packet leaves. Reset: all queues empty.
 `default_nettype none
 
 module tracker_commit #(
@@ -195,16 +196,14 @@ module tracker_commit #(
     end
   endgenerate
 
-  // ---- I: whose turn it is, and the tests ------------------------------------------------------------------
-  wire [CC_W-1:0] fifo_count [0:1];
-  wire [1:0] d_on = {d_v_q && d_path_q, d_v_q && !d_path_q};
-  wire [1:0] room;
-  wire state_goes = state_due_i && state_some && room[1] && !(d_v_q && d_state_q);
+  // ---- I: whose turn it is, and the tests -----------------------------------------------------------------
+  reg [1:0] room_q;
+  reg state_next_q;                               // a state packet may go; its own I and D not counted
+  wire state_goes = state_next_q && room_q[1];
   wire [1:0] want;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_want
-      assign room[p] = {1'b0, fifo_count[p]} + {{CC_W{1'b0}}, d_on[p]} < COMMIT_FIFO[CC_W:0];
-      assign want[p] = (room[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (c_v_q[p] || try_q[p]))) ||
+      assign want[p] = (room_q[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (c_v_q[p] || try_q[p]))) ||
                        (p == 1 && state_goes);
     end
   endgenerate
@@ -302,7 +301,26 @@ module tracker_commit #(
       assign begins_try[p] = may_try && !act_q[p] && !pick[p] && !c_v_q[p] && !try_q[p] &&
                              (!others[p] || &pause_q[p]);
       assign enable[p] = !act_q[p] && !try_q[p] && !begins_try[p] && !(may_try && &pause_q[p]) &&
-                         !(c_v_q[p] && c_keep_q[p]) && (!pick[p] || (loads[p] && pick_one[p] && others[p]));
+                         !(c_v_q[p] && c_keep_q[p]) && (!pick[p] || (pick_one[p] && others[p]));
+    end
+  endgenerate
+
+  // Room is reckoned for both cases while the tests go on: packets issued and not read.
+  wire [1:0] pops = out_valid_o & out_ready_i;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_room
+      reg [CC_W-1:0] held_q;
+      wire more = on[p] && (issues || i_state);
+      wire [CC_W-1:0] held_0 = held_q - {{CC_W-1{1'b0}}, pops[p]};
+      wire [CC_W-1:0] held_1 = held_q + {{CC_W-1{1'b0}}, !pops[p]};
+      always @(posedge clk_i)
+        if (rst_i) begin
+          held_q <= {CC_W{1'b0}};
+          room_q[p] <= 1'b1;
+        end else begin
+          held_q <= more ? held_1 : held_0;
+          room_q[p] <= more ? held_1 != COMMIT_FIFO[CC_W-1:0] : held_0 != COMMIT_FIFO[CC_W-1:0];
+        end
     end
   endgenerate
 
@@ -313,10 +331,12 @@ module tracker_commit #(
       wait_q <= 2'b00;
       try_q <= 2'b00;
       resume_q <= 2'b00;
+      state_next_q <= 1'b0;
       turn_q <= 1'b0;
       d_v_q <= 1'b0;
     end else begin
       if (goes) turn_q <= !path;
+      state_next_q <= state_due_i && state_some && !(d_v_q && d_state_q) && !i_state;
       d_v_q <= issues || (goes && i_state);
       for (k = 0; k < 2; k = k + 1) begin
         try_q[k] <= begins_try[k] || (try_q[k] && !(on[k] && i_try));
@@ -373,8 +393,7 @@ module tracker_commit #(
         else if (d_wave && d_end_q && !more_ends && d_queue_q == q[QUEUE_W-1:0]) has_end_q[q] <= 1'b0;
         if (pop_i && pop_group_end_i && pop_queue_i == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b1;
         else if (d_wave && !more_groups && d_queue_q == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b0;
-        if ((loads[0] && picked[0][q]) || (loads[1] && picked[1][q]) ||
-            (tries && c_queue_q[path] == q[QUEUE_W-1:0])) taken_q[q] <= 1'b1;
+        if (picked[0][q] || picked[1][q] || (tries && c_queue_q[path] == q[QUEUE_W-1:0])) taken_q[q] <= 1'b1;
         else if ((finishes && d_queue_q == q[QUEUE_W-1:0]) || (fails && c_queue_q[path] == q[QUEUE_W-1:0]))
           taken_q[q] <= 1'b0;
         parked_q[q] <= !release_q && (parked_q[q] || (parks && c_queue_q[path] == q[QUEUE_W-1:0]));
@@ -384,17 +403,18 @@ module tracker_commit #(
   wire [ITEM_W:0] out_1;
   wire [ITEM_W-1:0] out_0;
   wire [1:0] some;
+  wire [CC_W-1:0] lg_count, tex_count;
+  wire unused_fill = &{1'b0, lg_count, tex_count};
   wire [ITEM_W-1:0] item = {d_entry_q, words};
-  wire [1:0] pops = out_valid_o & out_ready_i;
   wire [ITEM_W-1:0] state_item = {{ITEM_W-PAYLOAD_W{1'b0}}, state_payload};
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(COMMIT_FIFO)) u_lg (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(d_wave && !d_path_q), .data_i(item), .pop_i(pops[0]),
         .valid_o(some[0]),
-    .data_o(out_0), .count_o(fifo_count[0]));
+    .data_o(out_0), .count_o(lg_count));
   tracker_fifo #(.WIDTH(ITEM_W+1), .DEPTH(COMMIT_FIFO)) u_tex (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(d_v_q && d_path_q), .data_i(d_state_q ? {1'b1, state_item} : {
         1'b0, item}),
-    .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(fifo_count[1]));
+    .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count));
   assign out_valid_o = some & leave_room_i;
   assign {out_entry_o[0+:PTR_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
           out_warp_o[0+:WARP_W], out_end_o[0], out_payload_o[0+:PAYLOAD_W]} = out_0;

@@ -174,8 +174,8 @@ module tracker_core #(
   wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, pick_queue, pop_queue,
     check_queue, oldest_queue;
   wire [GROUP_W-1:0] new_group;
-  wire change, change_take, change_waits, wave, wave_end, state, token, fast, fast_fire, alloc, insert, insert_tex,
-    insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid,
+  wire change, change_take, change_waits, wave, wave_end, state, token, fast, fast_fire, alloc, insert,
+    insert_tex, insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid,
     apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop,
     pop_tex, pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
   wire [2:0] err_in, wasted;
@@ -274,7 +274,8 @@ module tracker_core #(
     .check_o(check), .load_o(load), .check_queue_o(check_queue), .check_dslots_o(check_dslots),
     .check_missing_o(check_missing), .pick_i(pick), .pick_queue_i(pick_queue), .pop_o(pop),
     .slot_end_o(slot_end), .slot_tex_o(slot_tex), .pop_queue_o(pop_queue), .pop_entry_o(pop_entry),
-    .pop_tex_o(pop_tex), .pop_end_o(pop_end), .pop_group_end_o(pop_group_end), .dry_o(check_dry), .wasted_o(wasted));
+    .pop_tex_o(pop_tex), .pop_end_o(pop_end), .pop_group_end_o(pop_group_end), .dry_o(check_dry),
+    .wasted_o(wasted));
 
   tracker_heads #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS)
@@ -287,7 +288,8 @@ module tracker_core #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)
   ) u_pop (
     .clk_i(clk_i), .rst_i(rst_i), .request_i(ready), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
-    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .picked_o(picked), .any_o(pick_any));
+    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .picked_o(picked),
+    .any_o(pick_any));
 
   tracker_commit #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
@@ -297,9 +299,10 @@ module tracker_core #(
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
     .payload_i(wave_payload), .tail_i(tail), .state_i(state), .state_open_i(state_open), .fast_i(fast),
-    .fast_push_i(fast_fire), .fast_payload_i(fast_in_payload_i), .insert_i(insert), .insert_entry_i(insert_entry),
-    .insert_before_i(insert_before), .insert_tex_i(insert_tex), .insert_end_i(insert_end),
-    .insert_link_i(insert_link), .pop_i(pop), .pop_queue_i(pop_queue), .pop_entry_i(pop_entry),
+    .fast_push_i(fast_fire), .fast_payload_i(fast_in_payload_i), .insert_i(insert),
+    .insert_entry_i(insert_entry), .insert_before_i(insert_before), .insert_tex_i(insert_tex),
+    .insert_end_i(insert_end), .insert_link_i(insert_link), .pop_i(pop), .pop_queue_i(pop_queue),
+    .pop_entry_i(pop_entry),
     .pop_tex_i(pop_tex), .pop_end_i(pop_end), .pop_group_end_i(pop_group_end), .picked_i(picked),
     .slot_end_i(slot_end), .slot_tex_i(slot_tex), .dry_o(commit_dry),
     .oldest_valid_i(oldest_valid), .oldest_i(oldest), .oldest_queue_i(oldest_queue),

@@ -420,15 +420,22 @@ module tracker_input #(
   reg [3:0] allocs_q;
   reg offered_q, change_q;
   reg apply_out_q;                           // a token is in the pipeline
+  // What is refused or has left makes room a cycle later.
+  reg refused_q, reclaim_q, token_gone_q, alloc_refused_q;
+  always @(posedge clk_i) begin
+    refused_q <= !rst_i && i2_wave && !wave;
+    reclaim_q <= !rst_i && reclaim_i;
+    token_gone_q <= !rst_i && ((i2_token && token_refused) || apply_done_o);
+    alloc_refused_q <= !rst_i && a2_v_q && !alloc_o;
+  end
   wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
-                            - {{PTR_W-1{1'b0}}, i2_wave && !wave} - {{PTR_W-1{1'b0}}, reclaim_i};
+                            - {{PTR_W-1{1'b0}}, refused_q} - {{PTR_W-1{1'b0}}, reclaim_q};
   wire [SQ_W-1:0] states_d = states_q + {{SQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd1}
                              - {{SQ_W-1{1'b0}}, state_left_i};
-  wire token_gone = (i2_token && token_refused) || apply_done_o;
   wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd2} - {{TQ_W-1{1'b0}},
-      token_gone};
+      token_gone_q};
   wire [FQ_W-1:0] fasts_d = fasts_q + {{FQ_W-1{1'b0}}, fast_fire} - {{FQ_W-1{1'b0}}, fast_left_i};
-  wire [3:0] allocs_d = allocs_q + {3'd0, alloc_fire} - {3'd0, a2_v_q && !alloc_o} - alloc_done_i;
+  wire [3:0] allocs_d = allocs_q + {3'd0, alloc_fire} - {3'd0, alloc_refused_q} - alloc_done_i;
   // Fast packets that the allocation offered waits for: those accepted before it was first offered.
   wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
       (!offered_q || guard_q != 0)};

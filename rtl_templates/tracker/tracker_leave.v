@@ -204,7 +204,7 @@ module tracker_leave #(
     end
     seen_q <= at_q != upto_q;
     met_q <= l0_v_q && l0_entry_q[ENTRY_W-1:0] == at_q[ENTRY_W-1:0];
-    // What was read of a head that has moved on is void at once: held longer, its number would come round again.
+    // What was read of a head that has moved on is void at once: its number would come round again.
     if (rst_i || moves) oldest_valid_o <= 1'b0;
     else if (read_q) begin
       oldest_o <= head_q;

@@ -69,7 +69,7 @@ module tracker_select #(
 
   wire round_now = ~|(fresh_q & ~last_q);
   wire [GROUPS-1:0] can = (round_now ? any_q : fresh_q) & ~last_q;
-  wire [GROUPS-1:0] takes = (enable_i && !hold_i) ? can & (~can + 1'b1) : {GROUPS{1'b0}};
+  wire [GROUPS-1:0] takes = enable_i ? can & (~can + 1'b1) : {GROUPS{1'b0}};
   reg [PLACE_W-1:0] place;
   reg [GROUP_W-1:0] group;
   reg [PADDED-1:0] picked_d;

@@ -129,7 +129,7 @@ static const char *check_free(struct trk_env *e, const uint32_t *out) {
     if (!s->owes && !young) return trk_wrong(e, "bank %u dslot %u is reported free twice, or never was in use", b, d);
     if (s->stuck) return trk_wrong(e, "bank %u dslot %u is reported free while its count is saturated", b, d);
     trk_hit(e, TRK_C_FREE);
-    s->owes = false;
+    s->owes = s->gone_owes = false;
     s->stuck_maybe = false;
     if (!s->refs) s->reported = true;
   }
@@ -237,6 +237,11 @@ static const char *judge_in(struct trk_env *e, const struct trk_said *x, unsigne
       if (x->used >> b & 1 && e->slot[b][x->dslot[b]].token) {
         struct trk_slot_state *s = &e->slot[b][x->dslot[b]];
         s->gone_owes |= s->token_owes || s->token_may; /* its report may still come */
+        if (s->owes) { /* the count was saturated, so the report is the token's: it is due from here on */
+          s->fell = e->cycle;
+          s->recent++;
+          e->recent[(e->recent_from + e->recent_count++) % TRK_RECENTS] = (struct trk_recent){e->cycle, b, x->dslot[b]};
+        }
         s->token = s->token_late = s->token_owes = s->token_may = s->stuck = s->stuck_maybe = false;
       }
   if (code) trk_hit(e, refused[code - 1]);
