@@ -34,10 +34,11 @@ _simtgen() {
         [ -n "$block" ] && words=$(_simtgen_parameters "$block")
         compopt -o nospace 2>/dev/null ;;
       --target) words='ice40 ecp5' ;;
+      --executor) words='local slurm' ;;
       --netlist) words='synth ice40 ecp5' ;;
       --engine) words='verilator verilator-O0 icarus' ;;
       --stimulus) words='random directed trace:' ;;
-      -c | --config | --trace | --wave | --record | --svg)
+      -c | --config | --trace | --wave | --record | --svg | --against)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return ;;
       -o | --output)
@@ -45,6 +46,9 @@ _simtgen() {
         return ;;
       *)
         if [ "${current:0:1}" = - ]; then words=$(_simtgen_options "$command")
+        elif [ "$command" = sweep ] || [ "$command" = report ]; then
+          mapfile -t COMPREPLY < <(compgen -f -- "$current")
+          return
         elif [ "$command" != list ]; then words=$(simtgen list 2>/dev/null | awk 'NR > 1 {print $1}'); fi ;;
     esac
   fi
