@@ -85,8 +85,9 @@ $(B)/$(SONAME): $(LIB_OBJ) $(B)/libsimt.map
 SHARE     = $(PREFIX)/share/simtgen
 TEMPLATES = $(foreach r,$(ROOTS),$(shell cd $(r) && find rtl_templates -name '*.v' 2>/dev/null | sed 's|^|$(r)/|'))
 template_to = $(SHARE)/rtl_templates/$(word 2,$(subst /rtl_templates/, ,$(1)))
-PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(addprefix $(r)/verif/$(b)/formal/,*.v tasks.txt))))
+PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(addprefix $(r)/verif/$(b)/,formal/*.v formal/tasks.txt selftest.txt))))
 property_to = $(SHARE)/verif/$(lastword $(subst /verif/, ,$(1)))
+BOARDS    = $(wildcard fpga/rtl/*.v fpga/boards/*)
 # For users: the pages with their pictures, the example bench, the example unit, completion for bash, one trace.
 PAGES     = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/*.svg docs/example_bench/*)
 page_to   = $(PREFIX)/share/doc/simtgen/$(1)
@@ -98,7 +99,7 @@ COMPLETION = $(PREFIX)/share/bash-completion/completions/simtgen
 INSTALLED = $(PREFIX)/bin/simtgen $(PREFIX)/lib/libsimt.a $(PREFIX)/lib/libsimt.so $(PREFIX)/lib/$(SONAME) \
   $(PREFIX)/lib/libsimt.so.$(VERSION) $(PREFIX)/lib/pkgconfig/libsimt.pc \
   $(addprefix $(PREFIX)/include/simt/,$(notdir $(HEADERS))) $(PREFIX)/share/man/man1/simtgen.1 \
-  $(foreach t,$(TEMPLATES),$(call template_to,$(t))) $(foreach p,$(PROPERTIES),$(call property_to,$(p))) \
+  $(foreach t,$(TEMPLATES),$(call template_to,$(t))) $(foreach p,$(PROPERTIES),$(call property_to,$(p))) $(addprefix $(SHARE)/,$(BOARDS)) \
   $(foreach p,$(PAGES),$(call page_to,$(p))) $(foreach e,$(EXAMPLES),$(call example_to,$(e))) \
   $(SHARE)/traces/$(notdir $(TRACE)) $(COMPLETION)
 
@@ -119,6 +120,7 @@ install: all  ## install program, library, templates, pages, examples and comple
 	install -D -m 644 docs/simtgen.1 "$(DESTDIR)$(PREFIX)/share/man/man1/simtgen.1"
 	@$(foreach t,$(TEMPLATES),install -D -m 644 $(t) "$(DESTDIR)$(call template_to,$(t))" &&) true
 	@$(foreach p,$(PROPERTIES),install -D -m 644 $(p) "$(DESTDIR)$(call property_to,$(p))" &&) true
+	@$(foreach b,$(BOARDS),install -D -m 644 $(b) "$(DESTDIR)$(SHARE)/$(b)" &&) true
 	@$(foreach p,$(PAGES),install -D -m 644 $(p) "$(DESTDIR)$(call page_to,$(p))" &&) true
 	@$(foreach e,$(EXAMPLES),install -D -m 644 $(e) "$(DESTDIR)$(call example_to,$(e))" &&) true
 	install -D -m 644 $(TRACE) "$(DESTDIR)$(SHARE)/traces/$(notdir $(TRACE))"
@@ -134,7 +136,7 @@ RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 
 SWEEP = synth_reports/sweeps/stack_cache_demo.yaml
 
-.PHONY: setup demo sweep-demo check test nightly check-interface requirements mutants engines bench cells figures formal
+.PHONY: setup demo sweep-demo check test nightly check-interface requirements mutants engines bench cells figures formal fpga fpga-sim
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
@@ -159,6 +161,10 @@ engines: all  ## the four engines over the grid of a block (BLOCK=NAME)
 	@$(RUN) verif/tools/engines.py $(or $(BLOCK),$(error BLOCK=NAME says which block))
 bench: all  ## measure and print the figures (build/bench.json)
 	@$(RUN) verif/tools/bench.py
+fpga: all  ## bitstream of a self-test (BOARD=hx8k|icebreaker|ulx3s BLOCK=NAME, PARAMS="NAME=VALUE ...")
+	@$(RUN) fpga/build.sh $(or $(BOARD),$(error BOARD=hx8k, icebreaker or ulx3s)) $(or $(BLOCK),$(error BLOCK=NAME says which block)) $(PARAMS)
+fpga-sim: all  ## the same self-test, synthesized, in simulation: the line on its serial port
+	@$(RUN) fpga/build.sh --simulate $(or $(BOARD),$(error BOARD=hx8k, icebreaker or ulx3s)) $(or $(BLOCK),$(error BLOCK=NAME says which block)) $(PARAMS)
 cells:  ## measure the cells of rtl_templates/lib: the table of docs/cells.md
 	@$(RUN) verif/tests/cells/figures.py
 figures: all  ## tables and curves over whole trace sets (SIMTGEN_TRACES=DIR)

@@ -33,12 +33,13 @@ _simtgen() {
         block=$(_simtgen_block)
         [ -n "$block" ] && words=$(_simtgen_parameters "$block")
         compopt -o nospace 2>/dev/null ;;
-      --target) words='ice40 ecp5' ;;
+      --target) words='ice40 ecp5 xilinx asic' ;;
       --executor) words='local slurm' ;;
+      --device) words='hx8k up5k 25k 45k 85k' ;;
       --netlist) words='synth ice40 ecp5' ;;
       --engine) words='verilator verilator-O0 icarus' ;;
       --stimulus) words='random directed trace:' ;;
-      -c | --config | --trace | --wave | --record | --svg | --against)
+      -c | --config | --trace | --wave | --record | --svg | --liberty | --against)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return ;;
       -o | --output)

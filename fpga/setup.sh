@@ -48,6 +48,7 @@ need 2 yosys "synthesis, netlists" program yosys
 need 2 nextpnr-ice40 "place and route, iCE40" program nextpnr-ice40
 need 2 fpga-icestorm "bitstreams, iCE40" program icepack
 need 2 fpga-icestorm-chipdb "timing data, iCE40" file /usr/share/fpga-icestorm/chipdb
+need 2 opensta "delay of standard cells" program sta
 need 2 python3 "test scripts" program python3
 need 2 python3-venv "the Python environment $B/venv" python3 -c 'import ensurepip, venv'
 need 2 slurm-client "a sweep over a cluster, tested on one of its own" program sbatch

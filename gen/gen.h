@@ -17,6 +17,7 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   struct simt_config cfg;      /* resolved, for commands that take BLOCK or -c FILE */
   const struct simt_block *block; /* describe */
   bool json, coverage, quiet;
+  const char *board;           /* gen: --board NAME, or NULL */
   bool no_doc;                 /* gen: leave doc/ out */
   const char *svg;             /* describe: --svg FILE */
   const char *out;             /* gen, report: -o DIR */
@@ -28,7 +29,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *wave;            /* check: --wave FILE (VCD) */
   const char *netlist;         /* check: --netlist TARGET: synth, ice40, ecp5 */
   const char *engine;          /* check: --engine: NULL (verilator), "verilator-O0", "icarus" */
-  const char *target;          /* synth: ice40, ecp5 */
+  const char *target;          /* synth: ice40, ecp5, xilinx, asic */
+  const char *device, *liberty; /* synth: --device NAME, --liberty FILE; or NULL */
   uint64_t cycles, seed;       /* check; seed given or fresh */
   bool seed_given;
   unsigned seeds;              /* synth */
@@ -154,6 +156,10 @@ void emit_reset_wrapper(struct text *t, const struct simt_config *cfg);         
 void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
+/* Cells of the library and what they name, as far as rtl/ does not have them already. */
+bool emit_cells(struct fileset *fs, const char *folder, const struct simt_config *cfg, const char *const *cells, struct simt_diag *diag);
+/* system/, after rtl/: the units of a topology that names their modules, with front end and one memory port; nothing for others. */
+bool emit_system(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 /* Every module of verif/BLOCK/formal, and what they name of those of blocks that it uses; renamed likewise. */
 bool emit_formal_copies(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag); /* formal/, after rtl/ */

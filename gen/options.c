@@ -15,7 +15,7 @@ enum { /* options without a letter */
   KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
-  KEY_UPSETS, KEY_SVG, KEY_REPLAY,
+  KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY, KEY_BOARD,
   KEY_EXECUTOR, KEY_RESUME, KEY_RETRY, KEY_YES, KEY_JOBS, KEY_TASK, KEY_AGAINST, KEY_CSV
 };
 
@@ -45,6 +45,7 @@ static const struct argp_option options_describe[] = {
 static const struct argp_option options_gen[] = {
     OPTIONS_CONFIG,
     {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
+    {"board", KEY_BOARD, "NAME", 0, "Add a self-test for a board: hx8k, icebreaker, ulx3s or all", 1},
     {"no-doc", KEY_NO_DOC, NULL, 0, "Leave out the datasheet and its pictures", 1},
     OPTION_QUIET,
     OPTION_HELP,
@@ -78,7 +79,9 @@ static const struct argp_option options_sim[] = {
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 static const struct argp_option options_synth[] = {
   OPTIONS_VALUES,
-  {"target", KEY_TARGET, "TARGET", 0, "ice40 or ecp5 (default ice40)", 2},
+  {"target", KEY_TARGET, "TARGET", 0, "ice40, ecp5, xilinx or asic (default ice40)", 2},
+  {"device", KEY_DEVICE, "NAME", 0, "ice40: hx8k or up5k; ecp5: 25k, 45k or 85k (default: the smallest that is not full; no up5k)", 2},
+  {"liberty", KEY_LIBERTY, "FILE", 0, "asic: the standard cells", 2},
   {"seeds", KEY_SEEDS, "N", 0, "Placements, each with its own seed (default 1)", 2},
   {"workers", KEY_WORKERS, "N", 0, "Placements at a time (default: one per core)", 2},
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
@@ -191,8 +194,14 @@ static bool one_of(const char *option, const char *text, const char *const *name
 }
 
 static bool target(const char *text, struct simt_diag *diag) {
-  static const char *const names[] = {"ice40", "ecp5", NULL};
-  return one_of("--target", text, names, "ice40 or ecp5", "synth", diag);
+  static const char *const names[] = {"ice40", "ecp5", "xilinx", "asic", NULL};
+  return one_of("--target", text, names, "ice40, ecp5, xilinx or asic", "synth", diag);
+}
+
+static bool board(const char *text, const char **to, struct simt_diag *diag) {
+  static const char *const names[] = {"hx8k", "icebreaker", "ulx3s", "all", NULL};
+  *to = text;
+  return one_of("--board", text, names, "hx8k, icebreaker, ulx3s or all", "gen", diag);
 }
 
 static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
@@ -236,6 +245,9 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_COVERAGE: return o->coverage = true;
     case KEY_NO_DOC: return o->no_doc = true;
     case KEY_SVG: return path("--svg", text, &o->svg, l->diag);
+    case KEY_BOARD: return board(text, &o->board, l->diag);
+    case KEY_DEVICE: return path("--device", text, &o->device, l->diag);
+    case KEY_LIBERTY: return path("--liberty", text, &o->liberty, l->diag);
     case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
     case KEY_NETLIST: return netlist(text, &o->netlist, l->diag);
     case KEY_ENGINE: return engine(text, &o->engine, l->diag);
@@ -295,7 +307,7 @@ static bool repeated(struct command_line *l, int key, const char *text) {
     {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
     {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
     {KEY_PICKER, "--picker"}, {'o', "-o"}, {'j', "-j"}, {KEY_EXECUTOR, "--executor"}, {KEY_JOBS, "--jobs"},
-    {KEY_TASK, "--task"}, {KEY_AGAINST, "--against"}};
+    {KEY_TASK, "--task"}, {KEY_AGAINST, "--against"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {KEY_BOARD, "--board"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
     if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");

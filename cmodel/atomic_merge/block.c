@@ -4,7 +4,7 @@
 #include "atomic_merge/layout.h"
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
-             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, WITNESS };
+             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
@@ -30,6 +30,7 @@ static const struct simt_param params[] = {
   [ATOMIC_MAX] = {"ATOMIC_MAX", 2, 0, 2, 0, policies, "", POLICY("maximum, signed and unsigned"), "AM-1 AM-12"},
   [ATOMIC_SWAP] = {"ATOMIC_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
   [ATOMIC_CAS] = {"ATOMIC_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
+  [ATOMIC_SAT] = {"ATOMIC_SAT", 0, 0, 2, 0, policies, "", POLICY("saturating unsigned add"), "AM-1 AM-12"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
 };
 
@@ -57,7 +58,7 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->wide = value[WIDE_ATOMICS] != 0;
   l->witness = value[WITNESS] != 0;
   static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
-    [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS};
+    [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS, [AM_SAT] = ATOMIC_SAT};
   for (unsigned op = 0; op < AM_OPS; op++) l->policy[op] = am_is_atomic(op) ? (unsigned)value[of[op]] : AM_WAIT;
 }
 
@@ -67,7 +68,7 @@ static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, in, 1, "", req, "A request is offered.", reqv);
   simt_add_port(d, out, 1, "", req, "A request is accepted; each gets exactly one answer.", "req_ready_o");
   simt_add_port(d, in, AM_OP_W, reqv, req, "0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, "
-                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap.", "req_op_i");
+                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add.", "req_op_i");
   simt_add_port(d, in, 2, reqv, req, "Base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3.", "req_size_i");
   simt_add_port(d, in, 2, reqv, req, "0 return, 1 no return, strict, 2 no return, relaxed.", "req_mode_i");
   simt_add_port(d, in, l->addr_w, reqv, req, "Byte address, aligned to the size.", "req_addr_i");
@@ -160,7 +161,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "LINE_AW", l.line_aw, true, "bits", "width of a line address");
   simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
-  simt_add_derived(d, "LATENCY", 10, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
+  simt_add_derived(d, "LATENCY", 13, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);

@@ -7,11 +7,10 @@
 static bool is_fill(const struct am_home_word *w) { return w->valid && !w->snoop; }
 
 /* Beats of a line that arrives may not come in while another line uses the room. */
-static bool arriving(enum am_engine e) { return e >= AM_ARRIVE && e <= AM_LAST; }
+static bool arriving(enum am_engine e) { return (e >= AM_ARRIVE && e <= AM_LAST) || e == AM_SETTLE || e == AM_READY; }
 
 bool am_asked(const struct am_model *m) {
-  const struct am_miss *w = &m->s.miss[m->s.home.tag % (sizeof m->s.miss / sizeof *m->s.miss)];
-  return m->s.beats || (w->valid && w->fetched);
+  return m->s.beats || m->s.home_asked;
 }
 
 bool am_event_due(const struct am_model *m) {
@@ -40,17 +39,13 @@ static void take_home(struct am_model *m, const struct am_now *now) {
 
 static bool is_merge(const struct am_model *m, unsigned event) { return event >= m->l.stall_buf; }
 
-/* A slot may have been taken for a request that found the line present when its turn came. */
 static void spool_later(struct am_state *s, unsigned slot, struct am_list list, bool done, bool failed) {
-  if (!list.any) {
-    s->slot_used &= ~(1u << slot);
-    return;
-  }
   s->job[slot] = (struct am_job){list, done, failed};
   s->job_queue[s->n_jobs++] = slot;
 }
 
-static void end_arrival(struct am_model *m) {
+/* A snoop that came meanwhile is served at once. */
+static void end_arrival(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   struct am_miss *w = &s->miss[s->fill_tag];
   struct am_line *line = &s->line[w->place];
@@ -61,16 +56,18 @@ static void end_arrival(struct am_model *m) {
     line->line = w->line;
   }
   w->valid = false;
-  s->beats = 0;
   s->engine = AM_RUN;
+  if (!now->home.valid || !now->home.snoop || now->rel_busy) return;
+  s->engine = AM_LOOK;
+  s->for_snoop = true;
 }
 
 /* Behind an event: the next one, or the end. */
-static void after_event(struct am_model *m) {
+static void after_event(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
-  if (!s->any || s->event == s->miss[s->fill_tag].events.tail) {
+  if (s->event == s->miss[s->fill_tag].events.tail) {
     if (s->done.any) s->engine = AM_LAST;
-    else end_arrival(m);
+    else end_arrival(m, now);
     return;
   }
   s->event = s->next;
@@ -81,14 +78,14 @@ static void await_last_beat(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   struct am_line *line = &s->line[s->miss[s->fill_tag].place];
   if (!now->drained || !is_fill(&now->home)) return;
-  s->home.valid = false;
+  s->home.valid = s->miss[s->fill_tag].fetched = false;
+  s->beats = 0;
   s->error = now->home.error;
   s->count = 0;
   s->first = true;
-  s->use = s->any && is_merge(m, s->event);
+  s->use = is_merge(m, s->event);
   if (s->error) {
-    if (s->any) s->engine = AM_EVENT;
-    else end_arrival(m);
+    s->engine = AM_EVENT;
     return;
   }
   memcpy(&s->fill[(m->l.beats - 1) * 4 * m->l.lanes], now->home.data, 4 * m->l.lanes);
@@ -97,14 +94,13 @@ static void await_last_beat(struct am_model *m, const struct am_now *now) {
   s->engine = AM_PASS;
 }
 
-static void merge_pass(struct am_model *m) {
+static void merge_pass(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   if (s->count == 0) s->next = s->entry[s->event].next;
   unsigned cycles = m->l.beats > 2 ? m->l.beats : 2; /* the first beat is written before another pass reads it */
   if (s->count++ < cycles) return;
   if (!s->use) {
-    if (s->any) s->engine = AM_EVENT;
-    else after_event(m);
+    s->engine = AM_EVENT;
     return;
   }
   struct am_line *line = &s->line[s->miss[s->fill_tag].place];
@@ -119,7 +115,7 @@ static void merge_pass(struct am_model *m) {
   t->valid = false;
   am_witness(m, AM_MERGED, 0, number);
   s->n_merges++;
-  after_event(m);
+  after_event(m, now);
 }
 
 static void next_event(struct am_model *m, const struct am_now *now) {
@@ -136,7 +132,7 @@ static void next_event(struct am_model *m, const struct am_now *now) {
   }
 }
 
-static void drop_temp(struct am_model *m) {
+static void drop_temp(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   unsigned number = s->event - m->l.stall_buf;
   struct am_temp *t = &s->temp[number];
@@ -147,7 +143,7 @@ static void drop_temp(struct am_model *m) {
   t->valid = false;
   am_witness(m, AM_DROPPED, 0, number);
   s->next = s->entry[s->event].next;
-  after_event(m);
+  after_event(m, now);
 }
 
 static void inject(struct am_model *m) {
@@ -158,7 +154,7 @@ static void inject(struct am_model *m) {
     e->value = am_perform(&m->l, line->data, &e->req);
     line->dirty |= e->req.op != AM_LOAD;
     s->stage[0] = (struct am_stage){.valid = true};
-    am_witness(m, AM_PERFORMED, e->req.tid, 0);
+    am_witness_later(m, AM_PERFORMED, e->req.tid, 0);
   }
   unsigned event = s->event;
   bool last = event == s->miss[s->fill_tag].events.tail;
@@ -171,7 +167,7 @@ static void match(struct am_model *m) {
   struct am_state *s = &m->s;
   const struct am_layout *l = &m->l;
   s->found = true;
-  s->engine = AM_TAKE;
+  s->engine = AM_FOUND;
   if (!s->for_snoop) {
     s->rel_line = s->line[s->where].line;
     return;
@@ -195,7 +191,41 @@ static void line_gone(struct am_state *s) {
     line->valid = false;
   }
   if (s->for_snoop) s->home.valid = false;
-  s->engine = AM_RUN;
+  s->engine = s->walking ? AM_WALK : AM_RUN;
+}
+
+/* A flush asks every line in turn to leave. */
+static void walk(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  if (s->flushed == m->l.lines) {
+    s->flush_done = true;
+    s->walking = false;
+    s->engine = AM_RUN;
+  } else if (!s->line[s->flushed].valid) {
+    s->flushed++;
+    s->engine = AM_WALK;
+  } else if (!now->rel_busy) {
+    s->where = s->flushed;
+    s->engine = AM_LOOK;
+  }
+}
+
+static void begin(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
+  s->for_snoop = false;
+  if (now->start == AM_START_EVICTION) {
+    s->where = now->start_at;
+    s->turn = (s->turn + 1) % m->l.ways;
+    s->n_evictions++;
+    s->engine = AM_LOOK;
+  } else if (now->start == AM_START_FLUSH) {
+    s->walking = true;
+    s->flushed = 0;
+    s->engine = AM_WALK;
+  } else if (now->due) {
+    s->for_snoop = now->home.valid && now->home.snoop;
+    s->engine = s->for_snoop ? AM_LOOK : AM_ARRIVE;
+  }
 }
 
 static void take(struct am_model *m, const struct am_now *now) {
@@ -213,31 +243,31 @@ void am_engine(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   const struct am_list *events = &s->miss[s->fill_tag].events;
   switch (now->engine) {
-  case AM_RUN:
-    if (!now->due) break;
-    s->for_snoop = now->home.valid && now->home.snoop;
-    s->engine = s->for_snoop ? AM_LOOK : AM_ARRIVE;
-    break;
-  case AM_ARRIVE:
+  case AM_RUN: begin(m, now); break;
+  case AM_ARRIVE: s->engine = AM_SETTLE; break;
+  case AM_SETTLE: s->engine = AM_READY; break;
+  case AM_READY:
     s->event = events->head;
-    s->any = events->any;
     s->done.any = false;
     s->engine = AM_AWAIT;
     break;
   case AM_AWAIT: await_last_beat(m, now); break;
-  case AM_PASS: merge_pass(m); break;
+  case AM_PASS: merge_pass(m, now); break;
   case AM_EVENT: next_event(m, now); break;
-  case AM_DROP: drop_temp(m); break;
+  case AM_DROP: drop_temp(m, now); break;
   case AM_READ:
     s->next = s->entry[s->event].next;
     s->engine = AM_INJECT;
     break;
   case AM_INJECT: inject(m); break;
   case AM_LAST:
-    if (now->drained) end_arrival(m);
+    if (now->drained) end_arrival(m, now);
     break;
+  case AM_WALK: s->engine = AM_STEP; break;
+  case AM_STEP: walk(m, now); break;
   case AM_LOOK: s->engine = AM_MATCH; break;
   case AM_MATCH: match(m); break;
+  case AM_FOUND: s->engine = AM_TAKE; break;
   case AM_TAKE: take(m, now); break;
   case AM_COPY:
     if (s->count++ < m->l.beats) break;

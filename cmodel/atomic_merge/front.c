@@ -7,21 +7,21 @@ struct am_view { /* what the request in the last stage of the front sees */
   const struct am_now *now;
   const struct am_request *r;
   uint64_t line;
-  bool *kill; /* what stands behind it in the front has to be looked up anew */
+  bool *kill; /* what stands behind it in the front is looked up anew */
 };
 
 static bool answer_fits(const struct am_view *v) { return v->m->s.fast.promised < AM_FIFO; }
 
 /* Into the pipeline; with an answer unless its time comes later. */
-static void issue(const struct am_view *v, bool answers, unsigned status, uint64_t data, bool slow) {
+static void issue(const struct am_view *v, bool answers, unsigned status, uint64_t data) {
   struct am_state *s = &v->m->s;
-  s->stage[0] = (struct am_stage){.valid = true, .answers = answers, .slow = slow, .answer = {v->r->tid, status, data}};
+  s->stage[0] = (struct am_stage){.valid = true, .answers = answers, .answer = {v->r->tid, status, data}};
   s->fast.promised += answers;
 }
 
 static bool answer_now(const struct am_view *v, unsigned status, uint64_t data) {
   if (!answer_fits(v)) return false;
-  issue(v, true, status, data, false);
+  issue(v, true, status, data);
   return true;
 }
 
@@ -37,32 +37,40 @@ static bool perform(const struct am_view *v, struct am_line *line) {
   if (!answer_fits(v)) return false;
   uint64_t data = am_perform(&v->m->l, line->data, v->r);
   line->dirty |= v->r->op != AM_LOAD;
-  issue(v, true, AM_OK, data, am_is_slow(v->r->op));
-  am_witness(v->m, AM_PERFORMED, v->r->tid, 0);
+  issue(v, true, AM_OK, data);
+  am_witness_later(v->m, AM_PERFORMED, v->r->tid, 0);
   v->m->s.n_hits++;
   return true;
 }
 
-static bool take_slot(const struct am_view *v, bool *has, unsigned *slot) {
-  const struct am_layout *l = &v->m->l;
-  for (unsigned i = 0; i < l->old_lines; i++)
-    if (!(v->now->slot_used >> i & 1)) {
-      v->m->s.slot_used |= 1u << i;
-      *has = true;
-      *slot = i;
-      break;
-    }
-  return false; /* the request itself goes on in the next cycle */
+static unsigned free_slot(const struct am_view *v) {
+  unsigned i = 0;
+  while (i < v->m->l.old_lines && v->m->s.slots_seen >> i & 1) i++;
+  return i;
 }
 
-static unsigned take_entry(struct am_state *s, const struct am_request *r) {
+/* There is an entry and, unless the list has one already, a slot for its answers. */
+static bool may_hold(const struct am_view *v, bool has_slot) {
+  return v->now->n_entries && (has_slot || free_slot(v) < v->m->l.old_lines);
+}
+
+/* The request takes an entry at the end of a list, and the slot of that list with the first one. */
+static struct am_entry *hold(const struct am_view *v, struct am_list *list, bool *has_slot, unsigned *slot) {
+  struct am_state *s = &v->m->s;
+  if (!*has_slot) {
+    *slot = free_slot(v);
+    s->slot_used |= 1u << *slot;
+    *has_slot = *v->kill = true;
+  }
   unsigned e = s->free_entry[--s->n_free];
-  s->entry[e].req = *r;
-  return e;
+  s->n_entries--;
+  s->entry[e].req = *v->r;
+  am_append(s, list, e);
+  return &s->entry[e];
 }
 
 static struct am_temp *temp_of(const struct am_view *v, unsigned miss, unsigned i) {
-  return &v->m->s.temp[miss * v->m->l.max_temps + i];
+  return &v->m->s.temp[i * v->m->l.misses + miss];
 }
 
 static void block_words(const struct am_view *v, unsigned miss, const struct am_temp *except) {
@@ -71,35 +79,34 @@ static void block_words(const struct am_view *v, unsigned miss, const struct am_
 }
 
 static bool wait_for_line(const struct am_view *v, unsigned miss) {
-  struct am_state *s = &v->m->s;
-  struct am_miss *w = &s->miss[miss];
-  if (!w->has_slot) return take_slot(v, &w->has_slot, &w->slot);
-  if (!v->now->n_free) return false;
-  am_append(s, &w->events, take_entry(s, v->r));
+  struct am_miss *w = &v->m->s.miss[miss];
+  if (!may_hold(v, w->has_slot)) return false;
+  hold(v, &w->events, &w->has_slot, &w->slot);
   block_words(v, miss, NULL);
-  issue(v, false, 0, 0, false);
-  s->n_waits++;
+  issue(v, false, 0, 0);
+  v->m->s.n_waits++;
   return true;
 }
 
+static bool parks(const struct am_view *v) { return v->r->mode != AM_RELAXED; }
+
+static bool may_join(const struct am_view *v, bool has_slot) { return parks(v) ? may_hold(v, has_slot) : answer_fits(v); }
+
 static bool join(const struct am_view *v, unsigned miss, struct am_temp *t) {
   struct am_state *s = &v->m->s;
-  bool parks = v->r->mode != AM_RELAXED;
-  if (parks && !t->has_slot) return take_slot(v, &t->has_slot, &t->slot);
-  if (parks ? !v->now->n_free : !answer_fits(v)) return false;
+  if (!may_join(v, t->has_slot)) return false;
   unsigned fresh;
   uint64_t value = am_accumulate(&v->m->l, t, v->r, &fresh);
-  if (parks) {
-    unsigned e = take_entry(s, v->r);
-    s->entry[e].value = value;
-    s->entry[e].fresh = fresh;
-    am_append(s, &t->parked, e);
+  if (parks(v)) {
+    struct am_entry *e = hold(v, &t->parked, &t->has_slot, &t->slot);
+    e->value = value;
+    e->fresh = fresh;
   } else if (t->relaxed < (1u << AM_LOST_W) - 1) {
     t->relaxed++;
   }
   block_words(v, miss, t);
-  issue(v, !parks, AM_OK, 0, am_is_slow(v->r->op));
-  am_witness(v->m, AM_JOINED, v->r->tid, (unsigned)(t - s->temp));
+  issue(v, !parks(v), AM_OK, 0);
+  am_witness_later(v->m, AM_JOINED, v->r->tid, (unsigned)(t - s->temp));
   s->n_joins++;
   return true;
 }
@@ -110,9 +117,11 @@ static bool same_tag(const struct am_temp *t, const struct am_request *r) {
          (r->op != AM_CAS || !((t->compare ^ r->compare) & mask));
 }
 
+/* A temporary line is opened, and the request joins it in the same cycle. */
 static bool open_temp(const struct am_view *v, unsigned miss, struct am_temp *t) {
   struct am_state *s = &v->m->s;
   unsigned number = (unsigned)(t - s->temp);
+  if (!may_join(v, false)) return false;
   t->valid = true;
   t->has_slot = false;
   t->op = v->r->op;
@@ -121,8 +130,8 @@ static bool open_temp(const struct am_view *v, unsigned miss, struct am_temp *t)
   t->relaxed = t->set = t->blocked = 0;
   t->parked.any = false;
   am_append(s, &s->miss[miss].events, v->m->l.stall_buf + number);
-  *v->kill = v->r->op == AM_CAS; /* those behind have not been compared with its value */
-  return false;
+  *v->kill = true;
+  return join(v, miss, t);
 }
 
 static bool at_missing(const struct am_view *v, unsigned miss) {
@@ -154,50 +163,40 @@ static bool fetch(const struct am_view *v) {
   if (miss == l->misses) return false;
   while (way < l->ways && (s->line[first + way].valid || s->line[first + way].reserved)) way++;
   if (way < l->ways) {
+    bool atomic = am_is_atomic(v->r->op);
+    if (!(atomic ? may_join(v, false) : may_hold(v, false))) return false;
     s->line[first + way].reserved = true;
     s->miss[miss] = (struct am_miss){.valid = true, .line = v->line, .place = first + way};
-    s->fetch_queue[s->n_fetch++] = miss;
-    *v->kill = true;
-    return false;
+    for (unsigned i = 0; i < l->max_temps; i++) temp_of(v, miss, i)->valid = false;
+    s->opened = miss;
+    s->opens = *v->kill = true;
+    return atomic ? open_temp(v, miss, temp_of(v, miss, 0)) : wait_for_line(v, miss);
   }
   way = victim(v->m, &s->line[first]);
   if (way == l->ways || v->now->rel_busy) return false;
-  s->engine = AM_LOOK;
-  s->for_snoop = false;
-  s->where = first + way;
-  s->turn = (s->turn + 1) % l->ways;
-  s->n_evictions++;
-  *v->kill = true;
+  s->start = AM_START_EVICTION;
+  s->start_at = first + way;
   return false;
 }
 
 static bool fence(const struct am_view *v) {
   struct am_state *s = &v->m->s;
-  const struct am_layout *l = &v->m->l;
-  for (unsigned i = 0; i < l->misses; i++)
+  for (unsigned i = 0; i < v->m->l.misses; i++)
     if (s->miss[i].valid) return false;
-  if (v->r->op == AM_FLUSH && s->flushed < l->lines) {
-    if (!s->line[s->flushed].valid) {
-      s->flushed++;
-    } else if (!v->now->rel_busy) {
-      s->engine = AM_LOOK;
-      s->for_snoop = false;
-      s->where = s->flushed;
-      *v->kill = true;
-    }
+  if (v->r->op == AM_FLUSH && !s->flush_done) {
+    s->start = AM_START_FLUSH;
     return false;
   }
   if (v->r->op == AM_FLUSH && v->now->rel_busy) return false;
   if (!answer_now(v, AM_OK, 0)) return false;
-  s->flushed = 0;
+  if (v->r->op == AM_FLUSH) *v->kill = true, s->flush_done = false;
   return true;
 }
 
 bool am_decide(struct am_model *m, const struct am_now *now, bool *kill) {
   struct am_state *s = &m->s;
-  const struct am_request *r = &s->queue[s->front[2].at % m->l.queue];
+  const struct am_request *r = &s->queue[s->front[AM_DECIDES].at % m->l.queue];
   struct am_view v = {m, now, r, r->addr >> m->l.line_lg, kill};
-  if (s->same_pair && s->stage[1].valid && s->stage[1].slow) return false; /* INT_GAP: it was in stage 0 */
   if (am_bad(&m->l, r)) return answer_now(&v, AM_REFUSED, 0);
   if (r->op == AM_FENCE || r->op == AM_FLUSH) return fence(&v);
   struct am_line *line = present(&v);

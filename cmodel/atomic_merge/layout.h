@@ -6,7 +6,7 @@
 #include "core/simt.h"
 
 enum am_op { AM_LOAD, AM_STORE, AM_FENCE, AM_FLUSH, AM_ADD, AM_AND, AM_OR, AM_XOR, AM_SMIN, AM_SMAX, AM_UMIN, AM_UMAX,
-             AM_SWAP, AM_CAS, AM_OPS };
+             AM_SWAP, AM_CAS, AM_SAT, AM_OPS };
 enum am_mode { AM_RETURN, AM_STRICT, AM_RELAXED, AM_MODES };
 enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR };
 /* What port wit_kind_o says of the request wit_tid_o or the temporary line wit_temp_o. */
@@ -24,7 +24,7 @@ void am_layout(const uint64_t *value, struct am_layout *l);
 extern const struct simt_note am_notes[];
 static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
 /* Operations whose result the same item has a cycle late: INT_GAP. */
-static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS; }
+static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS || op == AM_SAT; }
 static inline bool am_is_bitwise(unsigned op) { return op >= AM_AND && op <= AM_XOR; }
 
 /* The order in which block.c adds them. */

@@ -36,12 +36,14 @@ void am_destroy(void *model) { free(model); }
 void am_reset(void *model) {
   struct am_model *m = model;
   memset(&m->s, 0, sizeof m->s);
-  m->s.n_free = m->l.stall_buf;
+  m->s.n_free = m->s.n_entries = m->l.stall_buf;
   for (unsigned i = 0; i < m->l.stall_buf; i++) m->s.free_entry[i] = (uint16_t)i;
 }
 
 bool am_drained(const struct am_state *s) {
-  return !s->stage[0].valid && !s->stage[1].valid && !s->stage[2].valid && !s->stage[3].valid;
+  for (unsigned i = 0; i < AM_DEPTH; i++)
+    if (s->stage[i].valid) return false;
+  return true;
 }
 
 bool am_home_ready(const struct am_model *m) {
@@ -52,11 +54,11 @@ bool am_home_ready(const struct am_model *m) {
 }
 
 void am_witness(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp) {
-  if (!m->l.witness) return;
-  m->s.wit_valid = true;
-  m->s.wit_kind = kind;
-  m->s.wit_tid = tid;
-  m->s.wit_temp = temp;
+  if (m->l.witness) m->s.report = (struct am_report){true, kind, tid, temp};
+}
+
+void am_witness_later(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp) {
+  if (m->l.witness) m->s.report_next = (struct am_report){true, kind, tid, temp};
 }
 
 static void put(const struct am_model *m, uint32_t *out, enum am_port port, uint64_t value) { out[m->port[port]] = (uint32_t)value; }
@@ -86,10 +88,10 @@ void am_outputs(const void *model, uint32_t *out) {
   put(m, out, AM_P_LOST_COUNT, s->lost);
   put_line(m, out, AM_P_LOST_LINE, s->lost_line);
   put(m, out, AM_P_UNASKED, s->unasked);
-  put(m, out, AM_P_WIT_VALID, s->wit_valid);
-  put(m, out, AM_P_WIT_KIND, s->wit_kind);
-  put(m, out, AM_P_WIT_TID, s->wit_tid);
-  put(m, out, AM_P_WIT_TEMP, s->wit_temp);
+  put(m, out, AM_P_WIT_VALID, s->report.valid);
+  put(m, out, AM_P_WIT_KIND, s->report.kind);
+  put(m, out, AM_P_WIT_TID, s->report.tid);
+  put(m, out, AM_P_WIT_TEMP, s->report.temp);
 }
 
 static uint64_t get(const struct am_model *m, const uint32_t *in, enum am_port port) { return in[m->port[port]]; }
@@ -119,44 +121,62 @@ static void give_answer(struct am_model *m, const struct am_now *now, const uint
 
 static void accept(struct am_model *m, const uint32_t *in) {
   struct am_state *s = &m->s;
+  const struct am_request *before = &s->queue[(s->written - 1) % m->l.queue];
+  bool slow = s->written && am_is_slow(before->op);
+  uint64_t pair = before->addr >> 3;
   struct am_request *r = &s->queue[s->written++ % m->l.queue];
   *r = (struct am_request){(unsigned)get(m, in, AM_P_REQ_OP), (unsigned)get(m, in, AM_P_REQ_SIZE), (unsigned)get(m, in, AM_P_REQ_MODE),
                            (unsigned)get(m, in, AM_P_REQ_TID), get_wide(m, in, AM_P_REQ_ADDR, m->l.addr_w),
-                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]])};
+                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]]), false};
+  r->gap = slow && pair == r->addr >> 3;
 }
 
 static void finish_stages(struct am_state *s) {
-  if (s->stage[3].valid && s->stage[3].answers) {
-    s->fast.at[(s->fast.first + s->fast.n) % AM_FIFO] = s->stage[3].answer;
+  const struct am_stage *last = &s->stage[AM_DEPTH - 1];
+  if (last->valid && last->answers) {
+    s->fast.at[(s->fast.first + s->fast.n) % AM_FIFO] = last->answer;
     s->fast.n++;
   }
-  memmove(&s->stage[1], &s->stage[0], 3 * sizeof s->stage[0]);
+  memmove(&s->stage[1], &s->stage[0], (AM_DEPTH - 1) * sizeof s->stage[0]);
   s->stage[0] = (struct am_stage){.valid = false};
 }
 
-static bool pair_follows(const struct am_model *m) {
-  const struct am_state *s = &m->s;
-  if (!s->front[1].valid || !s->front[2].valid) return false;
-  return s->queue[s->front[1].at % m->l.queue].addr >> 3 == s->queue[s->front[2].at % m->l.queue].addr >> 3;
+/* Requests may be looked up: nothing that they see changes until the engine runs again. */
+static bool looks(const struct am_model *m, const struct am_now *now) {
+  return now->engine == AM_RUN || (now->engine == AM_COPY && !m->s.walking && m->s.count + 3 >= m->l.beats);
 }
 
-static void move_front(struct am_model *m, const struct am_now *now) {
+/* Gives whether the front is emptied in the next cycle. */
+static bool move_front(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
-  bool kill = now->engine != AM_RUN || now->due, goes = false;
-  if (!kill && s->front[2].valid) goes = am_decide(m, now, &kill);
-  s->committed += goes;
-  s->n_idle += !goes && s->written != s->committed;
-  if (kill) {
-    s->front[0].valid = s->front[1].valid = s->front[2].valid = false;
-    s->fetched = s->committed;
-  } else if (goes || !s->front[2].valid) {
-    s->same_pair = pair_follows(m);
-    s->front[2] = s->front[1];
-    s->front[1] = s->front[0];
-    s->front[0].valid = s->fetched != now->written;
-    s->front[0].at = s->fetched;
-    s->fetched += s->front[0].valid;
+  bool goes = false, kill = false, flows = looks(m, now);
+  if (now->engine == AM_RUN && !s->kill && s->front[AM_DECIDES].valid) {
+    goes = am_decide(m, now, &kill);
+    kill |= !goes;
   }
+  s->n_idle += !goes && s->written != s->committed;
+  if (s->kill) {
+    for (unsigned i = 0; i <= AM_DECIDES; i++) s->front[i].valid = false;
+    s->fetched = s->committed;
+  } else {
+    bool gap = s->front[1].valid && s->queue[s->front[0].at % m->l.queue].gap;
+    bool stays = s->front[0].valid && (!flows || gap);
+    memmove(&s->front[1], &s->front[0], AM_DECIDES * sizeof s->front[0]);
+    if (stays) {
+      s->front[1].valid = false;
+    } else {
+      s->front[0].valid = s->fetched != now->written;
+      s->front[0].at = s->fetched;
+      s->fetched += s->front[0].valid;
+    }
+  }
+  s->committed += goes;
+  return kill;
+}
+
+static void send_fetch(struct am_state *s) {
+  if (s->opens) s->fetch_queue[s->n_fetch++] = s->opened;
+  s->opens = false;
 }
 
 static void take_outputs(struct am_model *m, const uint32_t *in) {
@@ -177,6 +197,8 @@ static void take_word(struct am_model *m, const uint32_t *in) {
   *h = (struct am_home_word){true, get(m, in, AM_P_HOME_SNOOP) != 0, get(m, in, AM_P_HOME_ERROR) != 0, (unsigned)get(m, in, AM_P_HOME_TAG),
                              get_wide(m, in, AM_P_HOME_LINE, m->l.line_aw), {0}};
   memcpy(h->data, &in[m->port[AM_P_HOME_DATA]], 4 * m->l.lanes);
+  const struct am_miss *w = &m->s.miss[h->tag % AM_MAX_MISSES];
+  m->s.home_asked = w->valid && w->fetched;
 }
 
 void am_step(void *model, const uint32_t *in) {
@@ -186,20 +208,24 @@ void am_step(void *model, const uint32_t *in) {
     am_reset(m);
     return;
   }
-  struct am_now now = {am_drained(s), am_asked(m), am_event_due(m), s->n_free, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
-                       s->rel_busy, s->spooling, s->home};
+  struct am_now now = {am_drained(s), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
+                       s->rel_busy, s->spooling, s->home, s->start, s->start_at};
   bool accepts = get(m, in, AM_P_REQ_VALID) && s->written - s->committed < m->l.queue;
   bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
-  s->wit_valid = false;
-  s->wit_kind = s->wit_tid = s->wit_temp = 0;
+  s->report = s->report_next;
+  s->report_next = (struct am_report){.valid = false};
   finish_stages(s);
+  s->start = AM_START_NOTHING;
   take_outputs(m, in);
-  move_front(m, &now);
+  send_fetch(s);
+  s->kill = move_front(m, &now);
   am_engine(m, &now);
+  s->kill |= now.engine == AM_RUN && s->engine != AM_RUN;
   am_spool(m, &now);
   give_answer(m, &now, in);
   if (accepts) accept(m, in);
   if (hears) take_word(m, in);
+  s->slots_seen = now.slot_used;
 }
 
 size_t am_save(const void *model, void *to, size_t room) {

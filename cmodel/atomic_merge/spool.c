@@ -27,7 +27,9 @@ void am_spool(struct am_model *m, const struct am_now *now) {
     s->spooled.n++;
   }
   if (s->spool[2].valid && s->spool[2].last) s->slot_used &= ~(1u << s->spool[2].slot);
-  if (s->spool[0].valid) s->free_entry[s->n_free++] = (uint16_t)s->spool[0].entry;
+  s->n_entries += s->given;
+  s->given = s->spool[0].valid;
+  if (s->given) s->free_entry[s->n_free++] = (uint16_t)s->spool[0].entry;
   memmove(&s->spool[1], &s->spool[0], 3 * sizeof s->spool[0]);
   s->spool[0].valid = false;
   bool arrives = now->engine == AM_AWAIT && now->drained && now->home.valid && !now->home.snoop;

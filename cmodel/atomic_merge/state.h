@@ -12,6 +12,7 @@ enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 
 struct am_request {
   unsigned op, size, mode, tid;
   uint64_t addr, data, compare;
+  bool gap; /* the one accepted before it is to the same 8 bytes and chooses late */
 };
 struct am_answer { unsigned tid, status; uint64_t data; };
 struct am_fifo { struct am_answer at[AM_FIFO]; unsigned first, n, promised; }; /* promised: held, or on the way */
@@ -36,18 +37,22 @@ struct am_job { struct am_list list; bool done, failed; }; /* done: the entries 
 struct am_line { bool valid, reserved, dirty; uint64_t line; uint8_t data[AM_MAX_LINE]; };
 
 /* The engine stops the front and does what is not one request at a line that is present or missing. */
-enum am_engine { AM_RUN, AM_ARRIVE, AM_AWAIT, AM_PASS, AM_EVENT, AM_DROP, AM_READ, AM_INJECT, AM_LAST, AM_LOOK, AM_MATCH, AM_TAKE, AM_COPY };
+enum am_engine { AM_RUN, AM_ARRIVE, AM_AWAIT, AM_PASS, AM_EVENT, AM_DROP, AM_READ, AM_INJECT, AM_LAST, AM_LOOK, AM_MATCH, AM_TAKE, AM_COPY,
+                 AM_SETTLE, AM_READY, AM_WALK, AM_STEP, AM_FOUND };
+enum am_start { AM_START_NOTHING, AM_START_EVICTION, AM_START_FLUSH };
+enum { AM_DECIDES = 4, AM_DEPTH = 5 }; /* stages of the front, and of what follows it */
 
 struct am_home_word { bool valid, snoop, error; unsigned tag; uint64_t line; uint32_t data[AM_MAX_BEAT_WORDS]; };
-struct am_stage { bool valid, answers, slow; struct am_answer answer; };
+struct am_stage { bool valid, answers; struct am_answer answer; };
+struct am_report { bool valid; unsigned kind, tid, temp; };
 struct am_spooled { bool valid, last; unsigned slot, entry; struct am_answer answer; };
 
 struct am_state {
   struct am_request queue[AM_MAX_QUEUE];
   uint32_t written, fetched, committed;           /* requests, ever */
-  struct { bool valid; uint32_t at; } front[3];   /* at: which request */
-  bool same_pair;                                 /* front[2] follows a request to the same 8 bytes at once */
-  struct am_stage stage[4];
+  struct { bool valid; uint32_t at; } front[AM_DECIDES + 1]; /* at: which request */
+  bool kill;                                      /* what is in the front is looked up anew */
+  struct am_stage stage[AM_DEPTH];
   struct am_fifo fast, spooled;
   bool ans_valid, last_fast;
   struct am_answer ans;
@@ -57,8 +62,9 @@ struct am_state {
   struct am_temp temp[AM_MAX_TEMPS];
   struct am_entry entry[AM_MAX_STALL + AM_MAX_TEMPS];
   uint16_t free_entry[AM_MAX_STALL];
-  unsigned n_free, turn;                          /* turn: first way to evict */
-  uint32_t slot_used;
+  unsigned n_free, n_entries, turn;               /* n_entries: free ones that may be taken; turn: first way to evict */
+  bool given;                                     /* an entry came back in the last cycle */
+  uint32_t slot_used, slots_seen;                 /* seen: as the front knows it, a cycle late */
   uint8_t old[AM_MAX_OLD][AM_MAX_LINE];
   struct am_job job[AM_MAX_OLD];
   unsigned job_queue[AM_MAX_OLD], n_jobs;
@@ -68,24 +74,29 @@ struct am_state {
   struct am_spooled spool[4];
 
   struct am_home_word home;
+  bool home_asked;                                /* its tag was that of a fetch when it came */
   unsigned beats, fill_tag;                       /* beats of a fill that are here */
   uint8_t fill[AM_MAX_LINE];
   enum am_engine engine;
   unsigned count, event, next;
-  bool any, error, first, use, for_snoop, found;
+  bool error, first, use, for_snoop, found, walking, flush_done;
   struct am_list done;
   unsigned where;                                 /* line that leaves */
   unsigned flushed;                               /* lines that a flush is done with */
+  enum am_start start;                            /* what the front asked the engine for in the last cycle */
+  unsigned start_at;
 
-  unsigned fetch_queue[AM_MAX_MISSES], n_fetch;
+  unsigned fetch_queue[AM_MAX_MISSES], n_fetch, opened;
+  bool opens;                                     /* a miss was opened in the last cycle, this one */
   bool rel_busy, rel_dirty;
   unsigned rel_beat;
   uint64_t rel_line;
   uint8_t rel[AM_MAX_LINE];
 
-  unsigned lost, wit_kind, wit_tid, wit_temp;
+  unsigned lost;
   uint64_t lost_line;
-  bool unasked, wit_valid;
+  bool unasked;
+  struct am_report report, report_next;
   uint64_t n_hits, n_joins, n_waits, n_merges, n_merged, n_evictions, n_idle; /* statistics */
 };
 
@@ -115,15 +126,16 @@ uint64_t am_rebuild(const struct am_layout *l, const struct am_entry *e, const u
 void am_append(struct am_state *s, struct am_list *list, unsigned entry);
 
 /* front.c, engine.c, spool.c: parts of one clock edge; each sees `now`, the state before it. */
-struct am_now { bool drained, asked, due; unsigned n_free, n_jobs, n_fast, n_spooled, beats; uint32_t slot_used, written; enum am_engine engine;
-                bool rel_busy, spooling; struct am_home_word home; };
+struct am_now { bool drained, asked, due; unsigned n_entries, n_jobs, n_fast, n_spooled, beats; uint32_t slot_used, written; enum am_engine engine;
+                bool rel_busy, spooling; struct am_home_word home; enum am_start start; unsigned start_at; };
 /* In am_now: asked: the fill in `home` answers a fetch; due: the home has something for the engine. */
 bool am_asked(const struct am_model *m);
 bool am_event_due(const struct am_model *m);
-bool am_decide(struct am_model *m, const struct am_now *now, bool *kill); /* whether front[2] leaves */
+bool am_decide(struct am_model *m, const struct am_now *now, bool *kill); /* whether the request that is due leaves */
 void am_engine(struct am_model *m, const struct am_now *now);
 void am_spool(struct am_model *m, const struct am_now *now);
 void am_witness(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp);
+void am_witness_later(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp); /* in the next cycle */
 bool am_home_ready(const struct am_model *m);
 bool am_drained(const struct am_state *s);
 

@@ -26,6 +26,7 @@ uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y) {
   y = truncate(y, r->size);
   switch (r->op) {
   case AM_ADD: return truncate(x + y, r->size);
+  case AM_SAT: return truncate(~y, r->size) < x ? truncate(UINT64_MAX, r->size) : x + y;
   case AM_AND: return x & y;
   case AM_OR: return x | y;
   case AM_XOR: return x ^ y;

@@ -102,7 +102,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     }
     simt_add_derived(d, "MEM_TAG_W", simt_derived(&home, "TAG_W"), true, "bits", "width of a memory tag");
     if (entries < 2 * lines)
-      simt_warn(d, "HOME_ENTRIES = %u: less than twice what the caches hold (%u lines); the home recalls lines", (unsigned)entries, (unsigned)lines);
+      simt_warn(d, "HOME_ENTRIES = %u: less than twice what the caches hold (%u lines); the home may recall lines", (unsigned)entries, (unsigned)lines);
     add_ports(d, &cache, &home, caches);
     add_covers(d, caches);
   }

@@ -13,8 +13,8 @@ enum { OUT_OF_CACHE, INTO_CACHE };
 
 /* A port of a cache and the home's, at that cache's place. */
 struct field { unsigned cache_word, home_word, width, words; };
-struct channel { struct field valid, ready, field[MAX_FIELDS]; unsigned n, direction; };
-struct stage { struct simt_fifo fifo; uint32_t word[2][MAX_WORDS]; };
+struct as_channel { struct field valid, ready, field[MAX_FIELDS]; unsigned n, direction; };
+struct as_stage { struct simt_fifo fifo; uint32_t word[2][MAX_WORDS]; };
 
 /* What a cache offers outside with a valid: it is 0 where that is. */
 struct given { unsigned valid, from, to, width; };
@@ -23,10 +23,10 @@ struct as_model {
   unsigned caches, stages, out_words;
   struct simt_config *part; /* the caches, then the home */
   struct simt_parts *parts;
-  struct channel channel[CHANNELS];
+  struct as_channel channel[CHANNELS];
   struct given given[MAX_GIVEN];
   unsigned n_given, rst;
-  struct stage *stage; /* per cache and channel, from the source on */
+  struct as_stage *stage; /* per cache and channel, from the source on */
   size_t stage_bytes;
 };
 
@@ -54,7 +54,7 @@ static struct field field_of(const struct as_model *m, const struct simt_port *p
 }
 
 static void find_channel(struct as_model *m, unsigned k) {
-  struct channel *c = &m->channel[k];
+  struct as_channel *c = &m->channel[k];
   const struct simt_config *cache = &m->part[0];
   c->direction = k == HOME ? INTO_CACHE : OUT_OF_CACHE;
   for (size_t i = 0; i < cache->desc.n_ports; i++) {
@@ -150,32 +150,32 @@ void as_reset(void *model) {
 /* Where the source shows its words and the sink takes them; ready goes the other way. */
 struct ends { const uint32_t *source; uint32_t *sink; const uint32_t *sink_out; uint32_t *source_in; };
 
-static struct ends ends_of(struct as_model *m, unsigned cache, const struct channel *c) {
+static struct ends ends_of(struct as_model *m, unsigned cache, const struct as_channel *c) {
   const unsigned from = c->direction == OUT_OF_CACHE ? cache : m->caches, to = c->direction == OUT_OF_CACHE ? m->caches : cache;
   return (struct ends){simt_parts_out(m->parts, from), simt_parts_in(m->parts, to), simt_parts_out(m->parts, to), simt_parts_in(m->parts, from)};
 }
 
 /* A field as words, aligned, of its source; and back into its sink. */
-static void get_field(const struct channel *c, const struct field *f, unsigned cache, const uint32_t *source, uint32_t *to) {
+static void get_field(const struct as_channel *c, const struct field *f, unsigned cache, const uint32_t *source, uint32_t *to) {
   if (c->direction == OUT_OF_CACHE) memcpy(to, &source[f->cache_word], f->words * sizeof *to);
   else copy_bits(&source[f->home_word], cache * f->width, to, 0, f->width);
 }
 
-static void put_field(const struct channel *c, const struct field *f, unsigned cache, uint32_t *sink, const uint32_t *from) {
+static void put_field(const struct as_channel *c, const struct field *f, unsigned cache, uint32_t *sink, const uint32_t *from) {
   if (c->direction == INTO_CACHE) memcpy(&sink[f->cache_word], from, f->words * sizeof *from);
   else copy_bits(from, 0, &sink[f->home_word], cache * f->width, f->width);
 }
 
-static void get_word(const struct channel *c, unsigned cache, const uint32_t *source, uint32_t word[MAX_WORDS]) {
+static void get_word(const struct as_channel *c, unsigned cache, const uint32_t *source, uint32_t word[MAX_WORDS]) {
   memset(word, 0, MAX_WORDS * sizeof *word);
   for (unsigned i = 0, at = 0; i < c->n; at += c->field[i++].words) get_field(c, &c->field[i], cache, source, &word[at]);
 }
 
-static void put_word(const struct channel *c, unsigned cache, uint32_t *sink, const uint32_t *word) {
+static void put_word(const struct as_channel *c, unsigned cache, uint32_t *sink, const uint32_t *word) {
   for (unsigned i = 0, at = 0; i < c->n; at += c->field[i++].words) put_field(c, &c->field[i], cache, sink, &word[at]);
 }
 
-static bool get_one(const struct channel *c, const struct field *f, bool at_cache, unsigned cache, const uint32_t *w) {
+static bool get_one(const struct as_channel *c, const struct field *f, bool at_cache, unsigned cache, const uint32_t *w) {
   (void)c;
   return at_cache ? w[f->cache_word] & 1 : w[f->home_word + cache / 32] >> cache % 32 & 1;
 }
@@ -186,7 +186,7 @@ static void put_one(const struct field *f, bool at_cache, unsigned cache, uint32
   else copy_bits(&one, 0, &w[f->home_word], cache, 1);
 }
 
-static void step_channel(struct as_model *m, unsigned cache, const struct channel *c, struct stage *stage) {
+static void step_channel(struct as_model *m, unsigned cache, const struct as_channel *c, struct as_stage *stage) {
   const struct ends e = ends_of(m, cache, c);
   const bool from_cache = c->direction == OUT_OF_CACHE;
   bool valid = get_one(c, &c->valid, from_cache, cache, e.source);
@@ -200,13 +200,13 @@ static void step_channel(struct as_model *m, unsigned cache, const struct channe
     put_word(c, cache, e.sink, word);
     return;
   }
-  const struct stage *last = &stage[m->stages - 1];
+  const struct as_stage *last = &stage[m->stages - 1];
   put_one(&c->valid, !from_cache, cache, e.sink, simt_fifo_valid(&last->fifo));
   if (simt_fifo_valid(&last->fifo)) put_word(c, cache, e.sink, last->word[last->fifo.head]);
   put_one(&c->ready, from_cache, cache, e.source_in, simt_fifo_ready(&stage[0].fifo, skid));
   if (valid) get_word(c, cache, e.source, word);
   for (unsigned i = 0; i < m->stages; i++) {
-    struct stage *s = &stage[i];
+    struct as_stage *s = &stage[i];
     const bool gives = simt_fifo_valid(&s->fifo), ready = i + 1 < m->stages ? simt_fifo_ready(&stage[i + 1].fifo, skid) : sink_ready;
     uint32_t given[MAX_WORDS];
     memcpy(given, s->word[s->fifo.head], sizeof given);

@@ -6,7 +6,7 @@ enum { BY_SM = 1, BY_ACTIVE, BY_LOCK, BY_COPY, BY_UPDATE };
 enum { SETTLE = 6, DRAIN = 6, ROOM = 20 };
 
 /* What the controller finds in its registers at the beginning of a cycle. */
-struct now {
+struct cc_now {
   uint64_t all, idle, targets, available, lowest, holders, current, leaving;
   unsigned gen, head;
   bool even, advance, blocked, write, work, sync, rests, head_first, unlinks, walk_ends, copy_done, update_done, catches_up;
@@ -16,10 +16,10 @@ struct now {
 static bool is(const struct cc_look *x, enum cc_kind kind) { return x->valid && x->is.kind == kind; }
 static bool syncs(const struct cc_look *x) { return is(x, CC_FLUSH) || is(x, CC_INVALIDATE); }
 
-static struct now look(const struct cc_model *m, const struct cc_wires *w) {
+static struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
-  struct now n = {.all = cc_ones(m->l.sms), .current = y->current, .leaving = y->leaving, .gen = y->gen, .head = y->head,
+  struct cc_now n = {.all = cc_ones(m->l.sms), .current = y->current, .leaving = y->leaving, .gen = y->gen, .head = y->head,
                   .some = y->some, .copying = y->copying, .launder = y->launder};
   n.idle = ~k->active & ~k->hold & n.all;
   n.even = !y->n;
@@ -51,7 +51,7 @@ void cc_copy_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   const bool drained = k->drain && m->s->l2.idle, invalidates = y->e.is.kind == CC_INVALIDATE;
-  const struct now n = look(m, w);
+  const struct cc_now n = look(m, w);
   w->sync_done = (drained && !invalidates) || (k->empty && !k->hold);
   w->done_write = n.write && n.targets && !y->e_other && !y->launder && !n.blocked;
   w->done_work = n.work && n.available && !y->copying;
@@ -69,7 +69,7 @@ void cc_copy_offers(const struct cc_model *m, struct cc_wires *w) {
 
 /* ---- commands ------------------------------------------------------------------------------------------- */
 
-static void issue(struct cc_model *m, const struct now *n, struct cc_locked read, bool pushed) {
+static void issue(struct cc_model *m, const struct cc_now *n, struct cc_locked read, bool pushed) {
   struct cc_controller *k = &m->s->k;
   struct cc_copy *y = &m->s->y;
   const uint32_t rows = m->l.l1_entries;
@@ -98,7 +98,7 @@ static void issue(struct cc_model *m, const struct now *n, struct cc_locked read
   if (k->init != m->l.init_cycles) k->init++;
 }
 
-static void note_wait(struct cc_model *m, const struct cc_wires *w, const struct now *n) {
+static void note_wait(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   if (!y->e.valid || w->commit) k->wait = 0;
@@ -109,7 +109,7 @@ static void note_wait(struct cc_model *m, const struct cc_wires *w, const struct
   else k->wait = n->work ? BY_SM : BY_UPDATE;
 }
 
-static void synchronize(struct cc_model *m, const struct cc_wires *w, const struct now *n, bool pushed) {
+static void synchronize(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n, bool pushed) {
   struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   const bool starts = n->sync && !k->active_any && !y->some && n->even && !y->walking && !k->walk && !k->drain && !k->empty;
@@ -129,7 +129,7 @@ static void synchronize(struct cc_model *m, const struct cc_wires *w, const stru
 
 /* ---- SMs ------------------------------------------------------------------------------------------------ */
 
-static void move_sms(struct cc_model *m, const struct cc_wires *w, const struct now *n, bool empties) {
+static void move_sms(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n, bool empties) {
   struct cc_controller *k = &m->s->k;
   struct cc_copy *y = &m->s->y;
   const uint64_t starts = w->done_work ? n->lowest : 0;
@@ -189,7 +189,7 @@ static void unlink_sm(struct cc_copy *y) {
   else y->prev[then] = before;
 }
 
-static void move_list(struct cc_model *m, const struct cc_wires *w, const struct now *n) {
+static void move_list(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
   const uint64_t to_leave = n->leaving & ~(y->out_valid ? UINT64_C(1) << y->out : 0);
   y->versions = y->some ? y->n - y->ahead + !n->head_first : 0;
@@ -213,7 +213,7 @@ static void move_list(struct cc_model *m, const struct cc_wires *w, const struct
 
 /* ---- locked rows and the epoch ------------------------------------------------------------------------------- */
 
-static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struct now *n) {
+static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
   const uint32_t rows = m->l.l1_entries, row = y->e.is.addr % rows;
   const bool laundered = y->launder && !y->clear && w->laundered == n->all, clear = y->clear;
@@ -239,7 +239,7 @@ static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struc
 
 /* ---- the walk ------------------------------------------------------------------------------------------------ */
 
-static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct now *n) {
+static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
   const bool run = y->run, walking = y->walking;
   const unsigned settle = y->settle;
@@ -263,7 +263,7 @@ static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct
 }
 
 /* The word that the source found; words for L2 are repeated from the first one that has to wait. */
-static void move_words(struct cc_model *m, const struct cc_wires *w, const struct now *n) {
+static void move_words(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
   struct cc_controller *k = &m->s->k;
   const bool push = y->word.valid && !n->copying;
@@ -297,7 +297,7 @@ static void move_words(struct cc_model *m, const struct cc_wires *w, const struc
 void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
   struct cc_controller *k = &m->s->k;
   struct cc_copy *y = &m->s->y;
-  const struct now n = look(m, w);
+  const struct cc_now n = look(m, w);
   const bool empties = k->drain && w->l2_idle && y->e.is.kind == CC_INVALIDATE, pushed = cc_take_command(m, in);
   const uint32_t looks_at = n.advance ? k->fifo[k->next % CC_FIFO].addr : k->c.is.addr;
   const struct cc_locked read = m->locked[looks_at % m->l.l1_entries];

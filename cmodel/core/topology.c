@@ -21,6 +21,8 @@ static const struct simt_column unit_columns[] = {
                           .doc = "deadlock domain; those without one are one domain", .req = "US-10"},
   [SIMT_UNIT_CONTEXT] = {.name = "context", .kind = SIMT_NUMBER, .min = 0, .max = 0xffffff, .unit = "words",
                          .doc = "most words of its context's payload; 0: not said", .req = "US-9"},
+  [SIMT_UNIT_MODULE] = {.name = "module", .kind = SIMT_IDENTIFIER, .unit = "",
+                        .doc = "Verilog module that the system instantiates; for all units or none", .req = "US-13"},
 };
 static const struct simt_column group_columns[] = {
   [SIMT_GROUP_NAME] = {.name = "name", .kind = SIMT_IDENTIFIER, .flags = SIMT_REQUIRED | SIMT_UNIQUE, .unit = "",
@@ -133,6 +135,20 @@ static bool check_main(const struct simt_config *cfg, unsigned column, struct si
          simt_fail_at(diag, &cfg->records, said->line, said->col, unit_columns[column].name, said->text,
                       "another name: " NO_DOMAIN " is the domain of units that name none, as %s (line %u)",
                       silent->cell[SIMT_UNIT_NAME].text, silent->line);
+}
+
+/* A system has a module for each unit. */
+static bool check_modules(const struct simt_config *cfg, struct simt_diag *diag) {
+  const struct simt_record *with = NULL, *without = NULL;
+  for (size_t u = 0; u < cfg->records.list[SIMT_LIST_UNITS].n; u++) {
+    const struct simt_record *r = record(cfg, SIMT_LIST_UNITS, u);
+    if (r->cell[SIMT_UNIT_MODULE].given) with = with ? with : r;
+    else without = without ? without : r;
+  }
+  return !with || !without ||
+         simt_fail_at(diag, &cfg->records, without->line, without->col, "module", "no such key",
+                      "the module of %s, as %s has one: a system is made of all units or not at all",
+                      without->cell[SIMT_UNIT_NAME].text, with->cell[SIMT_UNIT_NAME].text);
 }
 
 /* The outermost group of each group; no group contains itself. */
@@ -262,7 +278,7 @@ static bool check_streams(const struct simt_config *cfg, const struct simt_topol
 
 static bool from_lists(const struct simt_config *cfg, struct simt_topology *t, struct simt_diag *diag) {
   unsigned root[SIMT_UNITS_MAX], conn_of[SIMT_UNITS_MAX], number[SIMT_UNITS_MAX], next[SIMT_UNITS_MAX];
-  if (!check_main(cfg, SIMT_UNIT_DOMAIN, diag) || !check_main(cfg, SIMT_UNIT_DEADLOCK, diag) ||
+  if (!check_main(cfg, SIMT_UNIT_DOMAIN, diag) || !check_main(cfg, SIMT_UNIT_DEADLOCK, diag) || !check_modules(cfg, diag) ||
       !make_room(t, (unsigned)cfg->records.list[SIMT_LIST_UNITS].n, diag) || !find_roots(cfg, root, diag) ||
       !check_groups(cfg, diag))
     return false;

@@ -33,7 +33,7 @@ struct simt_topology {
 /* The lists below `topology:`, for .lists of a block. Their places in the configuration's records. */
 extern const struct simt_lists simt_topology_lists;
 enum { SIMT_LIST_UNITS, SIMT_LIST_GROUPS, SIMT_LIST_STREAMS };
-enum { SIMT_UNIT_NAME, SIMT_UNIT_GROUP, SIMT_UNIT_DOMAIN, SIMT_UNIT_DEADLOCK, SIMT_UNIT_CONTEXT }; /* columns */
+enum { SIMT_UNIT_NAME, SIMT_UNIT_GROUP, SIMT_UNIT_DOMAIN, SIMT_UNIT_DEADLOCK, SIMT_UNIT_CONTEXT, SIMT_UNIT_MODULE }; /* columns */
 enum { SIMT_GROUP_NAME, SIMT_GROUP_IN };
 enum { SIMT_STREAM_FROM, SIMT_STREAM_TO };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit/selftest.h"
 #include "gen.h"
 
 static void emit_constraints(struct text *t, const struct simt_config *cfg) {
@@ -21,13 +22,15 @@ static void emit_constraints(struct text *t, const struct simt_config *cfg) {
 }
 
 /* What the manifest says beside the sums of the files, which fileset_write adds. */
-static void emit_manifest(struct text *t, const struct simt_config *cfg, bool no_doc) {
+static void emit_manifest(struct text *t, const struct gen_options *o) {
+  const struct simt_config *cfg = &o->cfg;
   char hex[17];
   config_hash(cfg, hex);
   text_add(t, "{\"schema\": 1, \"generator\": \"simtgen %s\", \"block\": \"%s\", \"name\": \"%s\", "
-              "\"config_hash\": \"%s\", \"command\": \"simtgen gen -c config.yaml%s\", "
+              "\"config_hash\": \"%s\", \"command\": \"simtgen gen -c config.yaml%s%s%s\", "
               "\"licence\": \"generated files are the user's own, without conditions\"}",
-           SIMT_VERSION, cfg->block->name, cfg->name, hex, no_doc ? " --no-doc" : "");
+           SIMT_VERSION, cfg->block->name, cfg->name, hex, o->board ? " --board " : "",
+           o->board ? o->board : "", o->no_doc ? " --no-doc" : "");
 }
 
 static bool emit_all(struct fileset *fs, const struct gen_options *o, struct simt_diag *diag) {
@@ -40,6 +43,8 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   if (cfg->desc.n_regs) emit_rdl(fileset_add(fs, "rdl/%s.rdl", name), cfg);
   if (!emit_tb(fs, cfg, diag)) return false;
   if (!emit_formal(fs, cfg, diag)) return false;
+  if (!emit_system(fs, cfg, diag)) return false;
+  if (o->board && !emit_selftest(fs, cfg, o->board, diag)) return false;
   emit_core_file(fileset_add(fs, "%s.core", name), cfg, fs);
   emit_constraints(fileset_add(fs, "constraints/%s.sdc", name), cfg);
   if (!o->no_doc && !emit_doc(fs, cfg, diag)) return false;
@@ -48,7 +53,7 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   emit_header_comment(t, cfg, "#", "config.yaml: this configuration, every parameter");
   text_add(t, "%s", yaml);
   free(yaml);
-  emit_manifest(fileset_add(fs, "manifest.json"), cfg, o->no_doc);
+  emit_manifest(fileset_add(fs, "manifest.json"), o);
   for (size_t i = 0; i < fs->n; i++) {
     const char *dot = strrchr(fs->file[i].path, '.');
     if (dot && !strcmp(dot, ".v")) fold_verilog(&fs->file[i].text);

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* synth.c: `simtgen synth`: resources, frequency and critical path of one configuration on one target. */
+/* synth.c: `simtgen synth`: area, frequency and critical path of one configuration on one target. */
 #include "synth/synth.h"
 
 int cmd_synth(const struct gen_options *o) {
   if (o->values) return sweep_print_table(o, "synth");
   struct simt_diag diag = {0};
-  struct synth_result r = {.target = synth_find_target(o->target), .n_seeds = o->seeds ? o->seeds : 1};
-  if (!r.target) {
-    simt_fail(&diag, "--target", o->target, "ice40 or ecp5 (the device family to synthesize for)");
-    message_error(&diag);
-    return EXIT_USAGE;
-  }
+  struct synth_result r = {.n_seeds = o->seeds};
   int status = synth_run(o, &r, &diag);
   progress_end();
   if (interrupted) {
@@ -18,7 +13,10 @@ int cmd_synth(const struct gen_options *o) {
   } else if (status != EXIT_DONE) {
     message_error(&diag);
   } else if (o->json) {
-    synth_print_json(o, &r);
+    json_t *v = synth_json(o, &r);
+    json_dumpf(v, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(v);
   } else {
     synth_print_text(o, &r);
   }

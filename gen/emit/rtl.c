@@ -142,6 +142,29 @@ bool emit_formal_copies(struct fileset *fs, const struct simt_config *cfg, struc
   return good;
 }
 
+static bool has_file(const struct fileset *fs, const char *folder, const char *module) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s.v", folder, module);
+  for (size_t i = 0; i < fs->n; i++)
+    if (!strcmp(fs->file[i].path, path)) return true;
+  return false;
+}
+
+bool emit_cells(struct fileset *fs, const char *folder, const struct simt_config *cfg, const char *const *cells, struct simt_diag *diag) {
+  struct modules ms = {0};
+  bool good = true;
+  find_modules(&ms, "rtl_templates/lib", cfg, false);
+  for (size_t i = 0; i < ms.n; i++) ms.m[i].done = has_file(fs, "rtl", ms.m[i].to);
+  for (; *cells; cells++) {
+    struct module *m = find_module(&ms, *cells, strlen(*cells));
+    if (m) m->used = true;
+    else good = simt_fail(diag, *cells, "no such cell", "it among the program's data, in rtl_templates/lib");
+  }
+  good = good && copy_used(fs, folder, cfg, &ms, diag);
+  free(ms.m);
+  return good;
+}
+
 static void file_list(struct text *t, const struct simt_config *cfg, const struct modules *ms) {
   char what[200];
   snprintf(what, sizeof what, "%s.f: the Verilog files of %s, relative to this folder", cfg->name, cfg->name);

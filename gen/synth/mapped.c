@@ -69,38 +69,74 @@ static void scope_of(const char *cell, char *to, size_t room) {
 
 static bool starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
-static void count_cell(struct synth_count *n, const char *type) {
-  if (!strcmp(type, "SB_LUT4") || !strcmp(type, "LUT4")) n->lut4++;
+static const char *type_of(json_t *cell) {
+  const char *type = json_string_value(json_object_get(cell, "type"));
+  return type ? type : "";
+}
+
+/* A parameter of a cell, as Yosys writes it: binary digits. */
+static unsigned number_of(json_t *cell, const char *name) {
+  const char *s = json_string_value(json_object_get(json_object_get(cell, "parameters"), name));
+  return s ? (unsigned)strtoul(s, NULL, 2) : 0;
+}
+
+static void count_lattice(struct synth_count *n, const char *type) {
+  if (!strcmp(type, "SB_LUT4") || !strcmp(type, "LUT4")) n->lut++;
   else if (starts(type, "SB_DFF") || !strcmp(type, "TRELLIS_FF")) n->ff++;
   else if (!strcmp(type, "SB_CARRY")) n->carry++;
-  else if (!strcmp(type, "CCU2C")) n->carry += 2, n->lut4 += 2; /* two LUT4 with their carry */
+  else if (!strcmp(type, "CCU2C")) n->carry += 2, n->lut += 2; /* two LUT4 with their carry */
   else if (starts(type, "SB_RAM40_4K")) n->ram_blocks++, n->ram_bits += 4096;
   else if (!strcmp(type, "DP16KD")) n->ram_blocks++, n->ram_bits += 18432;
   else if (!strcmp(type, "TRELLIS_DPR16X4")) n->lutram_bits += 64;
   else if (strcmp(type, "PFUMX") && strcmp(type, "L6MUX21")) n->other++; /* those join LUTs and take none */
 }
 
-static const char *type_of(json_t *cell) {
-  const char *type = json_string_value(json_object_get(cell, "type"));
-  return type ? type : "";
+/* A LUT of one to six inputs is one place; so is an inverter, until a tool makes it part of another LUT. Distributed
+ * memories by their bits: RAM32M has 2 bits by 32 in each of four LUTs. Block RAM in halves of 18 kbit. */
+static void count_xilinx(struct synth_count *n, const char *type) {
+  static const struct { const char *type; unsigned bits; } memories[] = {
+    {"RAM32M", 256}, {"RAM64M", 256}, {"RAM32X1D", 32}, {"RAM64X1D", 64}, {"RAM128X1D", 128}, {"RAM32X1S", 32}, {"RAM64X1S", 64},
+    {"RAM128X1S", 128}, {"RAM256X1S", 256}, {"RAM32X1S_1", 32}, {"SRL16E", 16}, {"SRLC32E", 32}};
+  for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
+    if (!strcmp(type, memories[i].type)) n->lutram_bits += memories[i].bits;
+  if ((starts(type, "LUT") && type[4] == 0) || !strcmp(type, "INV")) n->lut++;
+  else if (starts(type, "FD")) n->ff++;
+  else if (!strcmp(type, "CARRY4")) n->carry += 4;
+  else if (starts(type, "RAMB18")) n->ram_blocks++, n->ram_bits += 18432;
+  else if (starts(type, "RAMB36")) n->ram_blocks += 2, n->ram_bits += 36864;
+  else if (!starts(type, "MUXF") && !starts(type, "RAM") && !starts(type, "SRL")) n->other++; /* MUXF join LUTs */
 }
 
-struct synth_count synth_count_module(json_t *module) {
+static void count_library(struct synth_count *n, const struct synth_library *lib, json_t *cell) {
+  const struct synth_cell *c = synth_find_cell(lib, type_of(cell));
+  if (c) n->cells++, n->ff += c->register_, n->area += c->area;
+  else if (!strcmp(type_of(cell), "RAM_MACRO")) n->ram_blocks++, n->ram_bits += number_of(cell, "WORDS") * number_of(cell, "BITS");
+  else n->other++;
+}
+
+static void count_cell(const struct synth_result *r, struct synth_count *n, json_t *cell) {
+  if (r->target->kind == SYNTH_CELLS) count_library(n, &r->library, cell);
+  else (r->target->kind == SYNTH_MAPPED ? count_xilinx : count_lattice)(n, type_of(cell));
+}
+
+struct synth_count synth_count_module(const struct synth_result *r, json_t *module) {
   struct synth_count n = {0};
   const char *name;
   json_t *cell;
-  json_object_foreach(json_object_get(module, "cells"), name, cell) count_cell(&n, type_of(cell));
+  json_object_foreach(json_object_get(module, "cells"), name, cell) count_cell(r, &n, cell);
   return n;
 }
 
 static void add(struct synth_count *to, const struct synth_count *n) {
-  to->lut4 += n->lut4;
+  to->lut += n->lut;
   to->ff += n->ff;
   to->carry += n->carry;
   to->ram_blocks += n->ram_blocks;
   to->ram_bits += n->ram_bits;
   to->lutram_bits += n->lutram_bits;
   to->other += n->other;
+  to->cells += n->cells;
+  to->area += n->area;
 }
 
 /* ---- hierarchy -------------------------------------------------------------------------------------------- */
@@ -183,10 +219,10 @@ static struct synth_scope *find_scope(struct scopes *list, const char *path, siz
 }
 
 /* Adds to a scope and to all that it is in. */
-static void count_scopes(struct scopes *list, const char *path, const char *type) {
+static void count_scopes(const struct synth_result *r, struct scopes *list, const char *path, json_t *cell) {
   for (size_t len = strlen(path);; len--)
     if (!path[len] || path[len] == '.' || !len) {
-      count_cell(&find_scope(list, path, len)->n, type);
+      count_cell(r, &find_scope(list, path, len)->n, cell);
       if (!len) return;
     }
 }
@@ -234,12 +270,12 @@ void synth_count_cells(struct synth_result *r, json_t *modules, const char *top)
   find_scope(&each, "", 0);
   json_object_foreach(json_object_get(r->netlist, "cells"), name, cell) {
     if (!in_block(name)) {
-      count_cell(&r->harness, type_of(cell));
+      count_cell(r, &r->harness, cell);
       continue;
     }
-    count_cell(&r->block, type_of(cell));
+    count_cell(r, &r->block, cell);
     cell_scope(&makers, name, cell, path, sizeof path);
-    count_scopes(&each, path, type_of(cell));
+    count_scopes(r, &each, path, cell);
   }
   merge_scopes(r, &each);
   free(makers.scope);

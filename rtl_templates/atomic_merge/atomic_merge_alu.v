@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_alu: what one operation makes of a pair of 32-bit words, memory's or an earlier value x and
 // operand y (AM-1). Combinational, no reset. `fast_o` is the result of all but minimum, maximum and
-// compare-and-swap, for which it holds x; of those, `take_o` says per word that y replaces x, so that a
-// caller
-// may spend a cycle of its own on that choice. One adder adds and compares: the caller gives the addend, y or
-// its complement, and the controls of atomic_merge_control.
+// compare-and-swap, for which it holds x; of those, `take_o` says per word that y replaces x, and of a
+// saturating add `ones_o` that the word is all ones, so that a caller may spend a cycle of its own on that
+// choice. One adder adds and compares: the caller gives the addend, y or its complement, and the controls
+// of atomic_merge_control.
 `default_nettype none
 
 module atomic_merge_alu #(
   parameter HAS_SUM = 1,   // add, minimum or maximum is built
   parameter HAS_LOGIC = 1,
-  parameter HAS_CAS = 1
+  parameter HAS_CAS = 1,
+  parameter HAS_SAT = 0    // saturating add is built
 ) (
   input  wire [63:0] x_i,
   input  wire [63:0] y_i,
   input  wire [63:0] addend_i,
   input  wire [63:0] compare_i,
-  input  wire [23:0] control_i,
+  input  wire [25:0] control_i,
   output wire [63:0] fast_o,
-  output wire [1:0]  take_o
+  output wire [1:0]  take_o,
+  output wire [1:0]  ones_o
 );
   wire [7:0] use_y;
-  wire [1:0] use_sum, flip, on_less, on_not_less, on_equal;
+  wire [1:0] full, use_sum, flip, on_less, on_not_less, on_equal;
   wire [3:0] code;
   wire       invert, wide;
-  assign {use_y, use_sum, code, invert, wide, flip, on_less, on_not_less, on_equal} = control_i;
+  assign {full, use_y, use_sum, code, invert, wide, flip, on_less, on_not_less, on_equal} = control_i;
 
   // The bit between the words lets the carry pass for a 64-bit item and else starts the upper word anew.
   wire [65:0] sum;
@@ -44,6 +46,9 @@ module atomic_merge_alu #(
   wire [1:0] equal_each = {x_i[63:32] == compare_i[63:32], x_i[31:0] == compare_i[31:0]};
   wire [1:0] equal = (HAS_CAS == 0) ? 2'd0 : wide ? {2{&equal_each}} : equal_each;
   assign take_o = (on_less & ~not_less) | (on_not_less & not_less) | (on_equal & equal);
+
+  assign ones_o = (HAS_SAT != 0) ? full & not_less : 2'd0; // what does not fit is all ones
+  wire unused_full = &{1'b0, full};
 
   genvar i;
   generate

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_fifo: answers that wait for the answer port. Room is promised before an answer is under way,
-// so
-// nothing is ever refused here. An answer pushed in one cycle is offered from the next. Reset: empty.
+// so nothing is ever refused here. An answer pushed in one cycle is offered from the next. Reset: empty.
 `default_nettype none
 
 module atomic_merge_fifo #(
   parameter WIDTH = 8,
-  parameter DEPTH_LG = 4
+  parameter DEPTH_LG = 4,
+  parameter LATE = 0                // a promise is told here a cycle after room was seen
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -26,7 +26,9 @@ module atomic_merge_fifo #(
   wire [DEPTH_LG-1:0] first_d = first_q + {{(DEPTH_LG-1){1'b0}}, pop_i};
   wire [DEPTH_LG-1:0] last_d = last_q + {{(DEPTH_LG-1){1'b0}}, push_i};
 
-  assign room_o = !promised_q[DEPTH_LG];
+  wire [DEPTH_LG:0] promised_d = promised_q + {{DEPTH_LG{1'b0}}, promise_i} - {{DEPTH_LG{1'b0}}, pop_i};
+  reg last_room_q;
+  assign room_o = !promised_q[DEPTH_LG] && !(LATE != 0 && last_room_q && promise_i);
   assign valid_o = valid_q;
   assign data_o = mem[first_q];
 
@@ -35,12 +37,14 @@ module atomic_merge_fifo #(
     first_q <= first_d;
     last_q <= last_d;
     valid_q <= (valid_q && !(pop_i && first_d == last_q)) || push_i;
-    promised_q <= promised_q + {{DEPTH_LG{1'b0}}, promise_i} - {{DEPTH_LG{1'b0}}, pop_i};
+    promised_q <= promised_d;
+    last_room_q <= &promised_d[DEPTH_LG-1:0];
     if (rst_i) begin
       first_q <= {DEPTH_LG{1'b0}};
       last_q <= {DEPTH_LG{1'b0}};
       valid_q <= 1'b0;
       promised_q <= {(DEPTH_LG+1){1'b0}};
+      last_room_q <= 1'b0;
     end
   end
 endmodule

@@ -2,18 +2,14 @@
 // atomic_merge_pipe: the arrays of true and temporary lines, and the loop that reads, changes and writes
 // them.
 //
-// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there, then
-// its
-// pair of words is chosen, then the operation is done, then a late choice (minimum, maximum,
-// compare-and-swap) is
-// made and the pair written: an answer or an entry of the stall buffer leaves in the fourth cycle after the
-// issue.
-// Results that are not in the arrays yet are forwarded from one to four requests before, so that the same
-// item may
-// be changed in every cycle (every second one after a late choice, which the issuer sees to). Merge passes go
-// through here while nothing else is under way: the rows of a beat are there in the cycle of `pass_valid_i`,
-// and
-// the merged beat is written two cycles later. Reset: nothing is under way.
+// A request is issued with the addresses of its row in both arrays. One cycle later the rows are there,
+// then its pair of words is chosen, then the operation is done, then a late choice (minimum, maximum,
+// compare-and-swap) is made and the pair written: an answer or an entry of the stall buffer leaves in the
+// fourth cycle after the issue. Results that are not in the arrays yet are forwarded from one to four
+// requests before, so that the same item may be changed in every cycle (every second one after a late
+// choice, which the issuer sees to). Merge passes go through here while nothing else is under way: the rows
+// of a beat are there in the cycle of `pass_valid_i`, and the merged beat is written two cycles later.
+// Reset: nothing is under way.
 `default_nettype none
 
 module atomic_merge_pipe #(
@@ -27,6 +23,7 @@ module atomic_merge_pipe #(
   parameter HAS_SUM = 1,
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
+  parameter HAS_SAT = 0,
   parameter TRUE_W = $clog2(TRUE_ROWS),
   parameter TEMP_W = $clog2(TEMP_ROWS),
   parameter OLD_W = $clog2(OLD_ROWS),
@@ -57,7 +54,6 @@ module atomic_merge_pipe #(
   input  wire [63:0] operand_i,          // repeated to fill 8 bytes
   input  wire [63:0] compare_i,          // likewise
   input  wire [1:0] stands_i,            // of a temporary line: words of the pair where something stands
-  output wire slow_o,                    // the request issued in the last cycle makes a late choice
   output wire empty_o,                   // no request is under way
 
   output wire push_o,
@@ -77,7 +73,7 @@ module atomic_merge_pipe #(
   input  wire pass_first_i,              // the line comes from `fill_data_i`, else from the array
   input  wire [32*LANES-1:0] fill_data_i,
   input  wire [LANES-1:0] pass_stands_i, // words of the beat that are merged
-  input  wire [9:0] pass_control_i,
+  input  wire [10:0] pass_control_i,
   input  wire [63:0] pass_compare_i,
   input  wire [TRUE_W-1:0] pass_row_i,
   input  wire pass_old_i,                // the line before is kept
@@ -125,14 +121,13 @@ module atomic_merge_pipe #(
   reg [PLACE_W-1:0] s3_place, s4_place, s5_place, s6_place, s7_place;
   reg s4_writes, s5_writes, s6_writes, s7_writes;
 
-  wire [9:0] s3_control;
+  wire [10:0] s3_control;
   wire [1:0] s3_word;
   wire [7:0] s3_byte;
   wire s3_write, s3_slow, s3_atomic;
   atomic_merge_decode decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
     .control_o(s3_control),
     .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
-  assign slow_o = s3_valid && s3_access && s3_slow;
   assign empty_o = !s3_valid && !s4_valid && !s5_valid && !s6_valid;
 
   wire [PAIR_W-1:0] issue_pair, s3_pair;
@@ -149,7 +144,7 @@ module atomic_merge_pipe #(
     true_row_i};
 
   // ---- s4: the pair, or what is newer than it; of a merge, the beat ----
-  reg [9:0] s4_control;
+  reg [10:0] s4_control;
   reg [1:0] s4_word;
   reg [7:0] s4_byte;
   reg [63:0] s4_temp_pair;
@@ -160,26 +155,26 @@ module atomic_merge_pipe #(
   wire [63:0] s4_true_pair = row_q[64*s4_pair +: 64];
   wire [63:0] s4_x = s4_from_2 ? s6_result : s4_from_3 ? s7_result : s4_from_4 ? s8_result :
                      s4_temp ? s4_temp_pair : s4_true_pair;
-  wire [23:0] s4_alu;
+  wire [25:0] s4_alu;
   atomic_merge_control control (.op_i(s4_control), .word_i(s4_word & {2{s4_access}}), .byte_i(s4_byte),
     .fresh_i(~s4_stands & {2{s4_temp}}), .control_o(s4_alu));
 
   // ---- s5: the operation ----
   reg [63:0] s5_x, s5_addend;
-  reg [23:0] s5_alu;
+  reg [25:0] s5_alu;
   reg s5_from_1;
   reg [63:0] s6_fast, s6_x;
-  reg [1:0] s6_take;
+  reg [1:0] s6_take, s6_ones;
   wire [63:0] x = s5_from_1 ? s6_fast : s5_x;
   wire [63:0] fast;
-  wire [1:0] take;
-  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
+  wire [1:0] take, ones;
+  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)) alu (
     .x_i(x), .y_i(s5_operand), .addend_i(s5_addend), .compare_i(s5_compare), .control_i(s5_alu),
-      .fast_o(fast), .take_o(take));
+      .fast_o(fast), .take_o(take), .ones_o(ones));
 
   // ---- s6: the late choice; write, answer, keep ----
-  assign s6_result = {s6_take[1] ? s6_operand[63:32] : s6_fast[63:32], s6_take[0] ? s6_operand[31:0] :
-    s6_fast[31:0]};
+  assign s6_result = {s6_take[1] ? s6_operand[63:32] : s6_fast[63:32] | {32{s6_ones[1]}},
+                      s6_take[0] ? s6_operand[31:0] : s6_fast[31:0] | {32{s6_ones[0]}}};
   wire [63:0] s6_down = s6_x >> {s6_offset[2:0], 3'd0};
   wire [63:0] s6_kept = (s6_size == 2'd3) ? 64'hffff_ffff_ffff_ffff : (s6_size == 2'd2) ? 64'hffff_ffff :
                         (s6_size == 2'd1) ? 64'hffff : 64'hff;
@@ -200,11 +195,11 @@ module atomic_merge_pipe #(
   // ---- merge passes ----
   reg pass2_valid, pass3_valid, pass2_keep, pass3_keep;
   reg [32*LANES-1:0] pass2_temp, pass3_result, pass3_old;
-  reg [24*PAIRS-1:0] pass2_alu;
+  reg [26*PAIRS-1:0] pass2_alu;
   reg [TRUE_W-1:0] pass2_row, pass3_row;
   reg [OLD_W-1:0] pass2_old_row, pass3_old_row;
   wire [32*LANES-1:0] pass_temp, merged;
-  wire [24*PAIRS-1:0] pass_alu;
+  wire [26*PAIRS-1:0] pass_alu;
   generate
     for (p = 0; p < LANES; p = p + 1) begin : g_lane
       assign pass_temp[32*p +: 32] = temp_data[32*p +: 32] & {32{pass_stands_i[p]}};
@@ -212,16 +207,18 @@ module atomic_merge_pipe #(
     for (p = 0; p < PAIRS; p = p + 1) begin : g_merge
       atomic_merge_control pass_control (.op_i(pass_control_i), .word_i(pass_stands_i[2*p +: 2]),
         .byte_i(8'hff),
-        .fresh_i(2'd0), .control_o(pass_alu[24*p +: 24]));
-      wire [23:0] c = pass2_alu[24*p +: 24];
+        .fresh_i(2'd0), .control_o(pass_alu[26*p +: 26]));
+      wire [25:0] c = pass2_alu[26*p +: 26];
       wire [63:0] y = pass2_temp[64*p +: 64];
       wire [63:0] early;
-      wire [1:0] late;
-      atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) merge_alu (
+      wire [1:0] late, full;
+      atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
+        .HAS_SAT(HAS_SAT)) merge_alu (
         .x_i(row_q[64*p +: 64]), .y_i(y), .addend_i(y ^ {64{c[9]}} ^ {c[7], 31'd0, c[6], 31'd0}),
           .compare_i(pass_compare_i),
-        .control_i(c), .fast_o(early), .take_o(late));
-      assign merged[64*p +: 64] = {late[1] ? y[63:32] : early[63:32], late[0] ? y[31:0] : early[31:0]};
+        .control_i(c), .fast_o(early), .take_o(late), .ones_o(full));
+      assign merged[64*p +: 64] = {late[1] ? y[63:32] : early[63:32] | {32{full[1]}},
+                                   late[0] ? y[31:0] : early[31:0] | {32{full[0]}}};
       // One writer at a time: passes are made when no request is under way.
       wire s6_here = s6_valid && s6_writes && s6_place[PAIR_W-1:0] == p;
       assign true_write[p] = pass3_valid || (s6_here && !s6_temp);
@@ -334,6 +331,7 @@ module atomic_merge_pipe #(
     s6_writes <= s5_writes;
     s6_fast <= fast;
     s6_take <= take;
+    s6_ones <= ones;
     s6_x <= x;
 
     s7_place <= s6_place;
@@ -367,7 +365,7 @@ module atomic_merge_pipe #(
     end
   end
 
-  wire unused = &{1'b0, s3_atomic};
+  wire unused = &{1'b0, s3_atomic, s3_slow};
 endmodule
 
 `default_nettype wire

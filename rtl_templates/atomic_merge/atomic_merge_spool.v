@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_spool: the stall buffer with its lists, the lines as they stood before their merges, and the
-// engine
-// that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is handed
-// over
-// whole; its entries become free as they are read, its slot when the last value is rebuilt. Reset: no list,
-// all
-// entries free.
+// engine that gives the answers of parked and done requests, one per cycle, list by list (AM-10). A list is
+// handed over whole; its entries become free as they are read, its slot when the last value is rebuilt.
+// Reset: no list, all entries free.
 `default_nettype none
 
 module atomic_merge_spool #(
@@ -19,6 +16,7 @@ module atomic_merge_spool #(
   parameter HAS_SUM = 1,
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
+  parameter HAS_SAT = 0,
   parameter ENTRY_W = $clog2(EVENTS),
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter OLD_W = $clog2(OLD_LINES*BEATS)
@@ -26,9 +24,9 @@ module atomic_merge_spool #(
   input  wire clk_i,
   input  wire rst_i,
 
-  output wire free_o,                  // an entry is free: this one
+  output wire free_o,                  // an entry is free, taken in the next cycle: this one then
   output wire [ENTRY_W-1:0] free_entry_o,
-  input  wire take_i,
+  input  wire take_i,                  // in the cycle after free_o
   input  wire link_i,                  // entry `link_next_i` follows `link_entry_i`
   input  wire [ENTRY_W-1:0] link_entry_i,
   input  wire [ENTRY_W-1:0] link_next_i,
@@ -76,31 +74,38 @@ module atomic_merge_spool #(
   localparam [31:0] ALL_FREE = STALL_BUF;
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
 
-  // ---- free entries: those never used, then those given back ----
-  reg [FREE_W-1:0] free_mem [0:(1<<FREE_W)-1];
+  // ---- free entries: those never used, then those given back. A number is taken in the cycle after it was
+  // seen that there is one; one that comes back counts two cycles later. ----
   reg [FREE_W-1:0] free_first_q, free_last_q;
   reg [COUNT_W-1:0] fresh_q, count_q;
-  reg free_q;
+  reg one_q, more_q, give_q;
   wire use_fresh = fresh_q != ALL_FREE[COUNT_W-1:0];
   wire give;
   wire [ENTRY_W-1:0] given;
-  wire [COUNT_W-1:0] count_d = count_q + {{(COUNT_W-1){1'b0}}, give} - {{(COUNT_W-1){1'b0}}, take_i};
-  assign free_o = free_q;
-  wire [FREE_W-1:0] free_index = use_fresh ? fresh_q[FREE_W-1:0] : free_mem[free_first_q];
-  assign free_entry_o = {{(ENTRY_W-FREE_W){1'b0}}, free_index};
+  wire [COUNT_W-1:0] count_d = count_q + {{(COUNT_W-1){1'b0}}, give_q} - {{(COUNT_W-1){1'b0}}, take_i};
+  wire [FREE_W-1:0] free_first_d = free_first_q + {{(FREE_W-1){1'b0}}, take_i && !use_fresh};
+  wire [FREE_W-1:0] back;
+  assign free_o = more_q || (one_q && !take_i);
+  assign free_entry_o = {{(ENTRY_W-FREE_W){1'b0}}, use_fresh ? fresh_q[FREE_W-1:0] : back};
+  ram_1r1w #(.WIDTH(FREE_W), .DEPTH(1<<FREE_W)) came_back (
+    .clk_i(clk_i), .we_i(give), .waddr_i(free_last_q), .wdata_i(given[FREE_W-1:0]), .raddr_i(free_first_d),
+    .rdata_o(back));
   always @(posedge clk_i) begin
-    if (give) free_mem[free_last_q] <= given[FREE_W-1:0];
+    give_q <= give;
     if (give) free_last_q <= free_last_q + 1'b1;
     if (take_i && use_fresh) fresh_q <= fresh_q + 1'b1;
-    if (take_i && !use_fresh) free_first_q <= free_first_q + 1'b1;
+    free_first_q <= free_first_d;
     count_q <= count_d;
-    free_q <= count_d != {COUNT_W{1'b0}};
+    one_q <= count_d == {{(COUNT_W-1){1'b0}}, 1'b1};
+    more_q <= |count_d[COUNT_W-1:1];
     if (rst_i) begin
       free_first_q <= {FREE_W{1'b0}};
       free_last_q <= {FREE_W{1'b0}};
       fresh_q <= {COUNT_W{1'b0}};
       count_q <= ALL_FREE[COUNT_W-1:0];
-      free_q <= 1'b1;
+      give_q <= 1'b0;
+      one_q <= 1'b0;
+      more_q <= 1'b1;
     end
   end
 
@@ -108,11 +113,11 @@ module atomic_merge_spool #(
   wire [ENTRY_W-1:0] at;
   wire [ENTRY_W-1:0] entry_read = read_i ? read_entry_i : at;
   wire [KEPT_W-1:0] kept;
-  ram_1r1w #(.WIDTH(KEPT_W), .DEPTH(EVENTS)) entries (
-    .clk_i(clk_i), .we_i(keep_i), .waddr_i(keep_entry_i),
+  ram_1r1w #(.WIDTH(KEPT_W), .DEPTH(STALL_BUF)) entries (
+    .clk_i(clk_i), .we_i(keep_i), .waddr_i(keep_entry_i[FREE_W-1:0]),
     .wdata_i({keep_op_i, keep_size_i, keep_mode_i, keep_offset_i, keep_tid_i, keep_fresh_i,
       keep_compare_i[CMP_W-1:0], keep_data_i}),
-    .raddr_i(entry_read), .rdata_o(kept));
+    .raddr_i(entry_read[FREE_W-1:0]), .rdata_o(kept));
   ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(EVENTS)) order (
     .clk_i(clk_i), .we_i(link_i), .waddr_i(link_entry_i), .wdata_i(link_next_i), .raddr_i(entry_read),
       .rdata_o(read_next_o));
@@ -181,7 +186,7 @@ module atomic_merge_spool #(
   reg [1:0] s2_fresh;
   reg [CMP_W-1:0] s2_compare, s3_compare;
   reg [63:0] s2_data, s3_data, s4_data, s3_old, s3_addend, s4_rebuilt;
-  reg [23:0] s3_alu;
+  reg [25:0] s3_alu;
   assign give = s1_valid;
   assign given = s1_entry;
 
@@ -204,22 +209,22 @@ module atomic_merge_spool #(
     .clk_i(clk_i), .we_i(old_write_i), .waddr_i(old_row_i), .wdata_i(old_data_i), .raddr_i(old_read),
       .rdata_o(old_data));
 
-  wire [9:0] s2_control;
+  wire [10:0] s2_control;
   wire [1:0] s2_word;
   wire [7:0] s2_byte;
   wire s2_write, s2_slow, s2_atomic;
   atomic_merge_decode decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
     .control_o(s2_control),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
-  wire [23:0] s2_alu;
+  wire [25:0] s2_alu;
   atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff),
     .fresh_i(2'd0), .control_o(s2_alu));
   wire [63:0] fast;
-  wire [1:0] take;
+  wire [1:0] take, ones;
   wire [63:0] compare = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, s3_compare} : 64'd0;
-  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS)) alu (
+  atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)) alu (
     .x_i(s3_old), .y_i(s3_data), .addend_i(s3_addend), .compare_i(compare), .control_i(s3_alu),
-      .fast_o(fast), .take_o(take));
+      .fast_o(fast), .take_o(take), .ones_o(ones));
   assign slot_free_o = s3_valid && s3_last;
   assign slot_o = s3_slot;
 
@@ -272,7 +277,8 @@ module atomic_merge_spool #(
     s4_tid <= s3_tid;
     s4_data <= s3_data;
     s4_gives <= s3_gives;
-    s4_rebuilt <= {take[1] ? s3_data[63:32] : fast[63:32], take[0] ? s3_data[31:0] : fast[31:0]};
+    s4_rebuilt <= {take[1] ? s3_data[63:32] : fast[63:32] | {32{ones[1]}},
+                   take[0] ? s3_data[31:0] : fast[31:0] | {32{ones[0]}}};
     if (rst_i) begin
       s1_valid <= 1'b0;
       s2_valid <= 1'b0;
@@ -286,7 +292,8 @@ module atomic_merge_spool #(
     .data_i({s4_tid, s4_failed ? 2'd2 : 2'd0, s4_value}), .valid_o(valid_o), .data_o(answer_o),
       .pop_i(pop_i));
 
-  wire unused = &{1'b0, keep_compare_i, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic, given};
+  wire unused = &{1'b0, keep_compare_i, keep_entry_i, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic,
+    given};
 endmodule
 
 `default_nettype wire

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOAD, STORE, FENCE, FLUSH, ADD, AND, OR, XOR, SMIN, SMAX, UMIN, UMAX, SWAP, CAS };
+enum { LOAD, STORE, FENCE, FLUSH, ADD, AND, OR, XOR, SMIN, SMAX, UMIN, UMAX, SWAP, CAS, SAT };
 enum { RETURNS, STRICT, RELAXED };
 enum { DONE, REFUSED, NO_MEMORY };
 enum { BUCKETS = 1 << 12 };
@@ -109,7 +109,7 @@ static struct amc_open *open_of(struct am_checker *c, unsigned cache, unsigned t
 }
 
 static bool must_be_refused(const struct am_checker *c, const struct amc_request *r) {
-  if (r->op > CAS || r->mode > RELAXED) return true;
+  if (r->op > SAT || r->mode > RELAXED) return true;
   if (r->op == FENCE || r->op == FLUSH) return false;
   if (r->addr % (1u << r->size)) return true;
   if (r->op < ADD) return false;
@@ -123,6 +123,7 @@ static uint64_t after(const struct amc_request *r, uint64_t before) {
   switch (r->op) {
   case STORE: case SWAP: return a;
   case ADD: return (before + a) & ones;
+  case SAT: return before + a < before || before + a > ones ? ones : before + a;
   case AND: return before & a;
   case OR: return before | a;
   case XOR: return before ^ a;

@@ -28,7 +28,7 @@ static const struct am_step cas_batch[] = { /* AM-13 */
 static const struct am_step failed_fetch[] = {
   ADD1(2), ADD1(2), ADD1(1), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {REQ, AM_UMAX, 2, 2, 0, 4, 5, 0}, {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 static const struct am_step refusals[] = {
-  {REQ, 14, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
+  {REQ, 15, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
   {REQ, AM_LOAD, 3, 0, 0, 4 | 1 << 16, 0, 0}, {REQ, AM_STORE, 1, 0, 0, 1 | 1 << 16, 0, 0}, {REQ, AM_ADD, 2, 0, 0, 2 | 1 << 16, 1, 0}, {.kind = DRAIN}, {.kind = STRAY}, {.kind = WAIT, .op = 20}, {.kind = END}};
 static const struct am_step fence_and_flush[] = {
   ADD1(2), {REQ, AM_STORE, 2, 0, 1, 4, 6, 0}, {REQ, AM_FENCE, 0, 0, 0, 0, 0, 0}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {REQ, AM_FLUSH, 0, 0, 0, 0, 0, 0},
@@ -40,8 +40,14 @@ static const struct am_step clean_release[] = {
 static const struct am_step mixed_sizes[] = { /* AM-4: bitwise operations need no size */
   {REQ, AM_OR, 2, 0, 0, 0, 1, 0}, {REQ, AM_OR, 3, 0, 0, 0, 0x600000000, 0}, {REQ, AM_OR, 2, 0, 0, 4, 8, 0}, {REQ, AM_OR, 3, 0, 0, 8, 16, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 
+static const struct am_step saturation[] = { /* the last sum that fits and the first that does not, in place and merged, of both sizes */
+  {REQ, AM_STORE, 2, 0, 0, 0, 0xfffffffe, 0}, {REQ, AM_STORE, 3, 0, 0, 8, 0xfffffffffffffffe, 0}, {.kind = FILL}, {.kind = WAIT, .op = 40}, {REQ, AM_SAT, 2, 0, 0, 0, 1, 0},
+  {REQ, AM_SAT, 2, 0, 0, 0, 1, 0}, {REQ, AM_SAT, 3, 0, 0, 8, 1, 0}, {REQ, AM_SAT, 3, 0, 0, 8, 0xffffffff, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 0xffffffff, 0}, {.kind = DRAIN}, {.kind = SNOOP}, {.kind = WAIT, .op = 40},
+  {REQ, AM_SAT, 2, 0, 0, 0, 5, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 0, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 1, 0}, {REQ, AM_SAT, 2, 0, 0, 12, 0xffffffff, 0}, {REQ, AM_SAT, 2, 0, 0, 12, 0xffffffff, 0},
+  {REQ, AM_SAT, 3, 0, 1, 8, 0xffffffffffffffff, 0}, {REQ, AM_SAT, 3, 0, 1, 8, 0, 0}, {REQ, AM_SAT, 3, 0, 1, 8, 1, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
-                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes};
+                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -56,6 +62,7 @@ const struct simt_named am_directed[] = {
   {"reset_in_merge", "Reset in mid-merge.", "AM-8"},
   {"clean_release", "A line that was only read, and a snoop for one that is gone.", "AM-15"},
   {"mixed_sizes", "Bitwise operations of both sizes in one temporary line.", "AM-4 AM-5"},
+  {"saturation", "Saturating adds around the largest number.", "AM-1"},
   {NULL, NULL, NULL}};
 
 /* The step that is under way; `waited` counts its cycles. */

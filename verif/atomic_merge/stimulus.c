@@ -47,7 +47,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   case ONE_WORD:
     c->line = r >> 32 & 15 ? 0 : 1;
     c->offset = 0;
-    if (r >> 36 & 3) c->op = (uint8_t)(AM_ADD + (r >> 40) % 10);
+    if (r >> 36 & 3) c->op = (uint8_t)(AM_ADD + (r >> 40) % (AM_OPS - AM_ADD));
     if (r >> 36 & 1) c->op = AM_CAS;
     break;
   case ERRORS:

@@ -96,8 +96,8 @@ static void choose_random(struct as_env *e, struct as_choice *c) {
 /* ---- directed --------------------------------------------------------------------------------------------------- */
 
 /* REQ: one request of a cache. DRAIN: until all is answered. SYNC: all caches flush, memory is compared. */
-enum kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, END };
-struct as_step { enum kind kind; unsigned cache, op, size, mode, line, offset; uint64_t data, compare; };
+enum as_kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, END };
+struct as_step { enum as_kind kind; unsigned cache, op, size, mode, line, offset; uint64_t data, compare; };
 #define ADD1(cache, mode) {REQ, cache, AM_ADD, 2, mode, 0, 0, 1, 0}
 
 static const struct as_step counter[] = {

@@ -65,7 +65,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   if (good) fem_layout(cfg, &t, &e->l);
   if (good) set_times(e, (unsigned)simt_param(cfg, "TIME_W"));
   simt_topology_free(&t);
-  fem_at_bind(&e->at, e->cfg);
+  fem_ports_bind(&e->at, e->cfg);
   if (good && !strcmp(stim->kind, "directed")) good = fem_directed_create(e);
   if (good) {
     restart(e);

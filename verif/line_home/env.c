@@ -8,7 +8,7 @@
 
 extern const struct simt_block simt_block_line_home;
 
-uint64_t lh_pool_line(const struct lh_env *e, unsigned i) { /* the first 16 are in different sets where there are so many; the others crowd in two */
+static uint64_t make_line(const struct lh_env *e, unsigned i) { /* the first 16 are in different sets where there are so many; the others crowd in two */
   const uint64_t sets = e->l.sets;
   const uint64_t line = i < 16 ? i + sets * (i / sets) : (i & 1) + sets * (32 + i / 2);
   return line & (((uint64_t)1 << e->l.line_aw) - 1);
@@ -96,6 +96,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   find_ports(e);
   e->pool_n = LH_POOL;
   while (e->pool_n > 2 && (uint64_t)e->l.sets * (33 + e->pool_n / 2) >= (uint64_t)1 << e->l.line_aw) e->pool_n--;
+  for (unsigned i = 0; i < e->pool_n; i++) e->pool_line[i] = make_line(e, i);
   e->seed = stim->seed;
   e->planned = stim->cycles;
   e->profile = named(lh_profiles, stim->profile);
@@ -147,6 +148,7 @@ static void begin_release(struct lh_env *e, const struct lh_choice *c, unsigned 
   if (bad) return;
   t->held = t->snooped = false;
   t->leaving = true;
+  a->n_held--;
 }
 
 static void leave(struct lh_env *e, const struct lh_choice *c, unsigned cache) {
@@ -157,9 +159,10 @@ static void leave(struct lh_env *e, const struct lh_choice *c, unsigned cache) {
     if (!t->held && !t->wanted && !t->leaving) begin_release(e, c, cache, from % e->pool_n, true);
     return;
   }
-  for (unsigned i = 0; i < (c->line >= 0 ? 1 : e->pool_n); i++) {
+  for (unsigned i = 0, seen = 0; seen < a->n_held && i < (c->line >= 0 ? 1 : e->pool_n); i++) {
     const unsigned line = (from + i) % e->pool_n;
     if (!a->on[line].held) continue;
+    seen++;
     if (!((a->on[line].snooped ? c->release : c->evict) >> cache & 1)) continue;
     begin_release(e, c, cache, line, false);
     return;
@@ -206,9 +209,8 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 bool lh_idle(const struct lh_env *e) {
   for (unsigned i = 0; i < e->l.caches; i++) {
-    if (e->agent[i].offers || e->agent[i].releases || e->agent[i].n_wanted) return false;
-    for (unsigned k = 0; k < e->pool_n; k++)
-      if (e->agent[i].on[k].held) return false;
+    const struct lh_agent *a = &e->agent[i];
+    if (a->offers || a->releases || a->n_wanted || a->n_held) return false;
   }
   return true;
 }

@@ -29,7 +29,7 @@ struct lh_line {
 };
 struct lh_agent {
   bool offers, releases, bad, dirty, stood;
-  unsigned line, tag, rel_line, rel_beat, rel_waits, fill_line, fill_beat, home_waits, n_wanted, gap;
+  unsigned line, tag, rel_line, rel_beat, rel_waits, fill_line, fill_beat, home_waits, n_wanted, n_held, gap;
   uint8_t data[128];
   bool tag_used[16];
   struct lh_tenure on[LH_POOL];
@@ -44,6 +44,7 @@ struct lh_env {
   uint64_t seed, cycle, planned, events;
   int profile, directed, test; /* number, or -1: all in turn; -2: none */
   unsigned step, waited, pool_n;
+  uint64_t pool_line[LH_POOL];
   unsigned rst, fetch_valid, fetch_ready, fetch_line, fetch_tag, home_valid, home_ready, home_snoop, home_tag, home_error, home_line, home_data;
   unsigned rel_valid, rel_ready, rel_line, rel_dirty, rel_last, rel_data, bad_count, bad_line, lost_count, lost_line;
   struct lh_agent agent[LH_MAX_CACHES];
@@ -56,7 +57,7 @@ struct lh_env {
 };
 
 extern const struct simt_named lh_profiles[], lh_directed[];
-uint64_t lh_pool_line(const struct lh_env *e, unsigned i);
+static inline uint64_t lh_pool_line(const struct lh_env *e, unsigned i) { return e->pool_line[i]; }
 int lh_pool_index(const struct lh_env *e, uint64_t line);
 bool lh_choose(void *env, void *choice);
 const char *lh_observe(void *env, const uint32_t *in, const uint32_t *out);

@@ -136,6 +136,7 @@ static const char *see_beat(struct lh_env *e, unsigned i, const uint32_t *out, b
   if (!taken || ++a->fill_beat < e->l.beats) return NULL;
   a->fill_beat = 0;
   a->on[at].held = a->on[at].snoops_left = true;
+  a->n_held++;
   answered(e, i, (unsigned)at);
   return NULL;
 }
@@ -179,7 +180,7 @@ static const char *see_release(struct lh_env *e, unsigned i, const uint32_t *in,
   a->stood = valid && !lh_bit(&out[e->rel_ready], i);
   if (!valid) return NULL;
   if (a->stood) {
-    if (++a->rel_waits > 200 + 24 * e->l.caches * (e->l.beats + 3)) return says(e, i, lh_pool_line(e, a->rel_line), "its release is not taken");
+    if (++a->rel_waits > 200 + e->l.sets + 24 * e->l.caches * (e->l.beats + 3)) return says(e, i, lh_pool_line(e, a->rel_line), "its release is not taken");
     return NULL;
   }
   a->rel_waits = 0;
@@ -230,7 +231,7 @@ static const char *see_memory(struct lh_env *e) {
 
 static const char *see_errors(struct lh_env *e, const uint32_t *out) {
   const unsigned bad = out[e->bad_count], lost = out[e->lost_count];
-  const bool quiet = e->cycle > e->moved + 400;
+  const bool quiet = e->cycle > e->moved + 400 + e->l.sets; /* sets: nothing is looked up while they are cleared */
   if (bad > e->bad || (quiet && bad < e->bad && bad < UINT16_MAX)) return says(e, 0, bad, "releases by others than the owner are miscounted (the line is the count)");
   if (bad && lh_bits(&out[e->bad_line], 0, e->l.line_aw) != e->bad_first) return says(e, 0, e->bad_first, "is the first that was released wrongly, another one is reported");
   if (lost > e->lost || (quiet && lost < e->lost && lost < UINT16_MAX)) return says(e, 0, lost, "lines that memory failed to write are miscounted (the line is the count)");

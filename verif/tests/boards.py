@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 900
+"""Self-tests on boards: the synthesized design of a block, in simulation, says PASS with the model's signature on its
+serial port and FAIL with another one when the RTL has a planted fault; constraints name every pin; what is wrong is told."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from testlib import ROOT, Problem, block_names, finish, program, report  # noqa: E402
+
+BLOCK, BOARDS = "status_tree", ("hx8k", "icebreaker", "ulx3s")
+LINE = r"^(\w+) (PASS|FAIL) got ([0-9a-f]{8}) expected ([0-9a-f]{8})$"
+# The program, whose output gets a fault: an output of the core ends nowhere. Yosys makes it constant.
+SPOILS = """#!/bin/bash
+REAL "$@" || exit
+for last; do :; done
+[ "$1" != gen ] || sed -i 's/\\.PORT(PORT)/.PORT()/' "$last/rtl/"BLOCK.v
+"""
+
+
+def make(*args, folder, simgen=None, env=None):
+    return subprocess.run([ROOT / "fpga/build.sh", *args], capture_output=True, text=True, timeout=800, cwd=folder,
+                          env={**os.environ, "SIMTGEN": str(simgen or program()), "B": str(folder), **(env or {})})
+
+
+def simulate(block, board, folder, spoilt=None):
+    done = make("--simulate", board, block, folder=folder, simgen=spoilt)
+    said = re.search(LINE, done.stdout, re.M)
+    return done.returncode, said.groups() if said else None, done.stderr.strip()[-300:]
+
+
+def expected(block, board, folder):
+    text = (folder / f"fpga/{block}_{board}/src/fpga/{block}_{board}.v").read_text()
+    return re.search(r"EXPECTED\(32'h([0-9a-f]{8})\)", text).group(1)
+
+
+def check_passes(block, board, folder):
+    status, said, err = simulate(block, board, folder)
+    good = status == 0 and said and said[:2] == (block, "PASS") and said[2] == said[3] == expected(block, board, folder)
+    report(f"{block} on {board}: the netlist says PASS and the model's signature", "" if good else f"{status}, {said}: {err}")
+
+
+def check_planted(block, board, folder, port):
+    """The fault is planted behind the generator: the signature that is expected stays that of the model."""
+    wrapper = folder / "spoils"
+    wrapper.write_text(SPOILS.replace("REAL", program()).replace("PORT", port).replace("BLOCK", block))
+    wrapper.chmod(0o755)
+    status, said, err = simulate(block, board, folder, wrapper)
+    good = status == 1 and said and said[1] == "FAIL" and said[2] != said[3] == expected(block, board, folder)
+    report(f"{block} on {board}: a planted fault fails, {port} is cut", "" if good else f"{status}, {said}: {err}")
+
+
+def check_output(block, folder):
+    """All boards at once: clean Verilog, a pin for each port, a target of the core file for each board."""
+    out = folder / "all"
+    done = subprocess.run([program(), "gen", block, "--board", "all", "--no-doc", "-q", "-o", out], capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        report(f"{block}: self-tests are generated", done.stderr)
+        return
+    for board in BOARDS:
+        top = f"{block}_{board}"
+        files = [*out.glob("fpga/*_selftest*.v"), out / f"fpga/{top}.v", *out.glob("rtl/*.v")]
+        lint = subprocess.run(["verilator", "--lint-only", "-Wall", "--top-module", top, *files], capture_output=True, text=True, timeout=200)
+        icarus = subprocess.run(["iverilog", "-g2005", "-Wall", "-t", "null", "-s", top, *files], capture_output=True, text=True, timeout=100)
+        report(f"{top}: Verilator and Icarus have no complaint", lint.stderr[:300] or icarus.stderr[:300])
+        pins = next(out.glob(f"constraints/{top}.?[cp]f")).read_text()
+        ports = re.findall(r"^  (?:input|output) +wire (?:\[(\d+):0\] )?(\w+)", (out / f"fpga/{top}.v").read_text(), re.M)
+        names = {f"{n}[{i}]" if hi else n for hi, n in ports for i in range(int(hi or 0) + 1)}
+        placed = set(re.findall(r"(?:set_io |LOCATE COMP \")([\w\[\]]+)", pins))
+        report(f"{top}: a pin for each port", "" if names == placed and names else f"{sorted(names ^ placed)}")
+    core = (out / f"{block}.core").read_text()
+    missing = [b for b in BOARDS if f"\n  {b}:\n    description" not in core]
+    report(f"{block}: targets of the core file", missing)
+    text = (out / f"fpga/{block}_selftest.v").read_text()
+    moved = re.search(r"model (\d+) of the (\d+) bits", text)
+    report(f"{block}: outputs move in the run", "" if moved and int(moved[1]) >= 8 else text[:400])
+
+
+def check_refused(folder):
+    for what, args, env, status, said in (
+            ("board", ("hx4k", BLOCK), {}, 2, "expected hx8k, icebreaker or ulx3s"),
+            ("block", ("hx8k", "status_treee"), {}, 2, "did you mean status_tree?"),
+            ("parameter", ("hx8k", BLOCK, "UNITSS=4"), {}, 2, "did you mean UNITS?"),
+            ("device", ("ulx3s", BLOCK), {"DEVICE": "99k"}, 2, "expected 12k, 25k, 45k or 85k"),
+            ("tool", ("hx8k", BLOCK), {"PATH": f"{folder}/bin"}, 3, "apt-get install yosys"),
+            ("size", ("hx8k", BLOCK, "UNITS=1024"), {}, 1, "nextpnr failed")):
+        done = make(*args, folder=folder, env=env)
+        report(f"fpga/build.sh: a wrong {what} is told", "" if done.returncode == status and said in done.stderr else
+               f"{done.returncode}: {done.stderr[-300:]}")
+
+
+def bare_path(folder):
+    """A path without synthesis."""
+    (folder / "bin").mkdir()
+    for name in ("bash", "env", "dirname", "realpath", "sed", "head", "mkdir", "rm", "grep", "tail"):
+        os.symlink(subprocess.run(["which", name], capture_output=True, text=True, check=True).stdout.strip(), folder / "bin" / name)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        folder = Path(tmp)
+        if len(sys.argv) > 1:  # BOARD...: the blocks of BLOCKS on these
+            for block in block_names():
+                for board in sys.argv[1:]:
+                    check_passes(block, board, folder)
+            return
+        bare_path(folder)
+        check_passes(BLOCK, "hx8k", folder)
+        check_planted(BLOCK, "hx8k", folder, "conn_progress_o")
+        done = make("hx8k", BLOCK, folder=folder)
+        image = folder / f"fpga/{BLOCK}_hx8k/{BLOCK}_hx8k.bin"
+        report("a bitstream for hx8k", "" if done.returncode == 0 and image.stat().st_size > 100000 else done.stderr)
+        for block in block_names():
+            if (ROOT / f"verif/{block}/selftest.txt").exists():
+                check_output(block, folder)
+        check_refused(folder)
+
+
+try:
+    main()
+except (Problem, OSError, subprocess.SubprocessError) as e:
+    report("self-tests of boards", e)
+finish()

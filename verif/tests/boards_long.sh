@@ -1,0 +1,7 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: nightly
+# each: block
+# timeout: 3000
+# The self-test of every block on every board, synthesized, in simulation.
+exec "$(dirname "$0")/boards.py" hx8k icebreaker ulx3s
