@@ -134,11 +134,15 @@ uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 # ---- use and check -----------------------------------------------------------------------------
 RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 
-.PHONY: setup demo check test nightly check-interface requirements mutants engines bench cells figures formal fpga fpga-sim
+SWEEP = synth_reports/sweeps/stack_cache_demo.yaml
+
+.PHONY: setup demo sweep-demo check test nightly check-interface requirements mutants engines bench cells figures formal fpga fpga-sim
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
 	@B=$(B) PREFIX=$(PREFIX) verif/tools/demo.sh
+sweep-demo: all  ## measure 12 configurations of stack_cache on iCE40 and on traces, with a page (SWEEP=FILE: another sweep)
+	@$(B)/simtgen sweep $(SWEEP) -o $(B)/sweep-demo && $(B)/simtgen report $(B)/sweep-demo -o $(B)/sweep-page
 check: all  ## the quick tests, at most 3 minutes
 	@$(RUN) verif/tools/run_tests.py --level check --blocks "$(BLOCKS)"
 test: all  ## every test, or what names some blocks (BLOCKS="a b"); the last line counts

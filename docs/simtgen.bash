@@ -34,11 +34,12 @@ _simtgen() {
         [ -n "$block" ] && words=$(_simtgen_parameters "$block")
         compopt -o nospace 2>/dev/null ;;
       --target) words='ice40 ecp5 xilinx asic' ;;
+      --executor) words='local slurm' ;;
       --device) words='hx8k up5k 25k 45k 85k' ;;
       --netlist) words='synth ice40 ecp5' ;;
       --engine) words='verilator verilator-O0 icarus' ;;
       --stimulus) words='random directed trace:' ;;
-      -c | --config | --trace | --wave | --record | --svg | --liberty)
+      -c | --config | --trace | --wave | --record | --svg | --liberty | --against)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return ;;
       -o | --output)
@@ -46,6 +47,9 @@ _simtgen() {
         return ;;
       *)
         if [ "${current:0:1}" = - ]; then words=$(_simtgen_options "$command")
+        elif [ "$command" = sweep ] || [ "$command" = report ]; then
+          mapfile -t COMPREPLY < <(compgen -f -- "$current")
+          return
         elif [ "$command" != list ]; then words=$(simtgen list 2>/dev/null | awk 'NR > 1 {print $1}'); fi ;;
     esac
   fi

@@ -51,6 +51,11 @@ need 2 fpga-icestorm-chipdb "timing data, iCE40" file /usr/share/fpga-icestorm/c
 need 2 opensta "delay of standard cells" program sta
 need 2 python3 "test scripts" program python3
 need 2 python3-venv "the Python environment $B/venv" python3 -c 'import ensurepip, venv'
+need 2 slurm-client "a sweep over a cluster, tested on one of its own" program sbatch
+need 2 slurmctld "the same" file /usr/sbin/slurmctld
+need 2 slurmd "the same" file /usr/sbin/slurmd
+need 2 munge "the same" file /usr/sbin/munged
+need 2 chromium "opens the page of a report" program chromium
 need 3 gnuplot-nox "curves" program gnuplot
 need 3 librsvg2-bin "pictures" program rsvg-convert
 need 3 clang "second compiler" program clang

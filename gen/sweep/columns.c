@@ -163,15 +163,28 @@ static void add_reasons(const struct sweep_table *t, struct text *to) {
   if (said > most) text_add(to, "  ... and %zu more failed\n", said - most);
 }
 
-/* The columns that fit: parameters first, then in their order. */
+/* Parameters go first, then the figures that a sweep is made for, then all others. */
+static int rank(const struct sweep_column *c) {
+  if (!c->path[2]) return 0;
+  const char *last = c->path[3] ? c->path[3] : c->path[2];
+  return !strcmp(last, "cycles") || !strcmp(last, "median") || !strcmp(last, "lut4") || !strcmp(last, "area") ? 1 : 2;
+}
+
+/* The columns that fit, in their order. */
 static size_t fitting(const struct sweep_table *t, size_t *list) {
+  bool *fits = calloc(t->n + 1, sizeof *fits);
   size_t n = 0;
   int used = 2;
-  for (size_t c = 0; c < t->n; c++) {
-    if (!is_shown(&t->column[c]) || (used + t->column[c].width > TEXT_WIDTH && n)) continue;
-    used += t->column[c].width + 2;
-    list[n++] = c;
-  }
+  if (!fits) abort();
+  for (int r = 0; r < 3; r++)
+    for (size_t c = 0; c < t->n; c++) {
+      if (!is_shown(&t->column[c]) || rank(&t->column[c]) != r || (used > 2 && used + t->column[c].width > TEXT_WIDTH)) continue;
+      used += t->column[c].width + 2;
+      fits[c] = true;
+    }
+  for (size_t c = 0; c < t->n; c++)
+    if (fits[c]) list[n++] = c;
+  free(fits);
   return n;
 }
 

@@ -30,5 +30,6 @@ try "an option of this command" -- only --no-doc gen "$block" --no
 try "no option of another command" -- status 1 offers --no-doc check "$block" --no-d
 try "a parameter of the block" -- offers "$parameter=" check "$block" -p "${parameter:0:2}"
 try "a parameter behind other options" -- offers "$last=" gen "$block" --no-doc -p "${last:0:2}"
+try "an executor" -- only slurm sweep a.yaml --executor s
 try "a target" -- only ecp5 synth "$block" --target e
 exit $failed

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+"""`simtgen report`: the page in a browser on a wide and a narrow window, what it says, fronts and comparison against a
+computation of their own, 10,000 points in time."""
+import csv
+import http.server
+import json
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from html.parser import HTMLParser
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "verif" / "tools"))
+from testlib import Problem, finish, program, report, run_program  # noqa: E402
+
+VOID = {"meta", "link", "br"}
+SHAPES = {"path", "circle", "rect", "text"}
+
+
+def make(path, sizes, seed=1, shift=None, version="0.1.0"):
+    """Results as a sweep writes them, over the lists of values in `sizes`; `shift(i, target)` changes a target's numbers."""
+    rng, rows = random.Random(seed), []
+    points = [{}]
+    for name, values in sizes.items():
+        points = [p | {name: v} for p in points for v in values]
+    for i, params in enumerate(points):
+        weight = sum(v for v in params.values() if isinstance(v, int))
+        middle = round(100 - weight / 4 + rng.random(), 3)
+        target = {"fmax_mhz": {"min": round(middle - 2, 3), "median": middle, "max": round(middle + 3, 3)},
+                  "resources": {"lut4": 1000 + 10 * weight + rng.randrange(30), "ff": 500}, "fill": 0.4, "device": "HX8K-CT256",
+                  "tools": {"yosys": "Yosys 0.23"}, "command": "simtgen synth"}
+        if shift:
+            shift(i, target)
+        if i % 12 == 11:
+            target = {"failed": 'yosys: got exit status 1; it says: <script>alert("x")</script> & more', "command": "simtgen synth"}
+        rows.append({"point": i + 1, "configuration": f"{i:016x}", "params": params, "targets": {"ice40": target},
+                     "workloads": {w: {"operations": 1000, "cycles": 30000 - 50 * weight + rng.randrange(200)} for w in ("one", "<two>")}})
+    header = {"schema": 1, "sweep": "sizes & more", "version": version, "block": "stack_cache", "swept": list(sizes), "common": {"COUNTERS": 0},
+              "targets": ["ice40"], "seeds": 3, "workloads": [{"name": "one"}, {"name": "<two>"}], "points": len(rows), "refused": 2}
+    path.write_text("".join(json.dumps(line) + "\n" for line in [header, *rows]))
+    return rows
+
+
+class Page(HTMLParser):
+    """Tags that nest, and the texts and attributes in them."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.problems, self.tags, self.text, self.attributes = [], [], [], [], []
+        self.feed(text)
+        if self.open:
+            self.problems.append(f"not closed: {self.open}")
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_starttag(self, tag, attrs):
+        self.handle_startendtag(tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def front(rows, workload):
+    """Points that no other one beats in both."""
+    spots = [(r["targets"]["ice40"]["resources"]["lut4"], r["workloads"][workload]["cycles"], r["params"]) for r in rows
+             if "failed" not in r["targets"]["ice40"]]
+    return [s for s in sorted(spots, key=lambda s: s[:2])
+            if not any(o[0] <= s[0] and o[1] <= s[1] and o[:2] != s[:2] for o in spots)]
+
+
+SIZES = {"ENTRIES": [8, 16, 32], "SET": [2, 4], "POLICY": ["threshold", "set_boundary"]}
+
+
+def content(top):
+    rows = make(top / "a.jsonl", SIZES)
+    run = run_program("report", str(top / "a.jsonl"), "-o", str(top / "page"))
+    if run.returncode:
+        return report("a page", run.stderr)
+    text = (top / "page" / "index.html").read_text()
+    page = Page(text)
+    report("tags nest", "; ".join(page.problems))
+    own = {("href", t) for t in ("#failed", "#against", "#fronts", "#parameters", "#points", "results.csv", "results.json", "data:,")}
+    loads = [a for a in page.attributes if a[0] in ("src", "href", "xlink:href", "srcset", "action") and a not in own]
+    loads += [a for a in page.attributes if a[0].startswith("on")] + re.findall(r"@import|url\(", text)
+    report("no script, nothing to load", f"{loads}" if loads else "" if "script" not in page.tags else "a script")
+    words = " ".join(page.text)
+    report("what failed is shown with its reason, as text", "" if '<script>alert("x")</script> & more' in words else words[-300:])
+    for workload in ("one", "<two>"):
+        want = [" ".join(f"{k}={v}" for k, v in s[2].items()) for s in front(rows, workload)]
+        after = text.split(f"{workload.replace('<', '&lt;').replace('>', '&gt;')}: cycles</th></tr>", 1)[-1].split("</table>")[0]
+        got = re.findall(r'<td class="t">([^<]*)</td>', after)
+        report(f"the front of {workload}", "" if got == want else f"got {got}, expected {want}")
+    figures = re.findall(r'aria-label="([^"]*)"', text)
+    want = {f"{what} against {p}" for p in SIZES for what in ("ice40: LUT4", "ice40: fmax, MHz", "one: cycles")}
+    report("a figure for each number and parameter", f"missing: {want - set(figures)}" if want - set(figures) else "")
+    bars = text.split('aria-label="ice40: fmax, MHz against ENTRIES"')[1].split("</svg>")[0]
+    report("each frequency has the bar of its seeds", "" if bars.count("bar c") == bars.count("<circle") - 2 == 11 else f"{bars.count('bar c')} bars")
+    got = list(csv.DictReader((top / "page" / "results.csv").open()))
+    report("CSV has every point", "" if [r["ice40.lut4"] for r in got] == [
+        str(r["targets"]["ice40"].get("resources", {}).get("lut4", "")) for r in rows] else "other numbers")
+    report("JSON has every point", "" if json.loads((top / "page" / "results.json").read_text())["rows"] == rows else "other rows")
+    again = run_program("report", str(top / "a.jsonl"), "-o", str(top / "page"))
+    report("the same bytes again", again.stderr or ("" if (top / "page" / "index.html").read_text() == text else "they differ"))
+    return None
+
+
+def shifted(i, target):
+    if i == 0:  # beyond the seeds
+        target["fmax_mhz"] = {k: v - 20 for k, v in target["fmax_mhz"].items()}
+    if i == 1:  # within them
+        target["fmax_mhz"] = {k: v - 1 for k, v in target["fmax_mhz"].items()}
+    if i == 2:
+        target["resources"]["lut4"] += 7
+    if i == 3:
+        target["fmax_mhz"] = {k: v + 30 for k, v in target["fmax_mhz"].items()}
+
+
+def comparison(top):
+    make(top / "old.jsonl", SIZES, version="0.0.9")
+    make(top / "new.jsonl", SIZES, shift=shifted)
+    run = run_program("report", str(top / "new.jsonl"), "--against", str(top / "old.jsonl"), "-o", str(top / "page"))
+    if run.returncode:
+        return report("comparison", run.stderr)
+    got = [(r["figure"], r["verdict"]) for r in csv.DictReader((top / "page" / "against.csv").open())]
+    want = [("ice40: fmax, MHz", "worse"), ("ice40: LUT4", "worse"), ("ice40: fmax, MHz", "better"), ("ice40: fmax, MHz", "within the seeds")]
+    report("worse, better and within the seeds, the worst first", "" if got == want else f"got {got}")
+    words = " ".join("".join(Page((top / "page" / "index.html").read_text()).text).split())
+    report("the page says how many", "" if "2 figures are worse, 1 better, 1 differ by no more" in words else words[:400])
+    same = run_program("report", str(top / "new.jsonl"), "--against", str(top / "new.jsonl"), "-o", str(top / "same"))
+    words = " ".join("".join(Page((top / "same" / "index.html").read_text()).text).split())
+    report("against itself nothing differs", same.stderr or ("" if "0 figures are worse, 0 better, 0 differ" in words else words[:400]))
+    return None
+
+
+def large(top):
+    make(top / "big.jsonl", {"A": list(range(10)), "B": list(range(10)), "C": list(range(10)), "D": list(range(10))})
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = run_program("report", str(top / "big.jsonl"), "-o", str(top / "page"), timeout=300)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    report("10,000 points in less than 10 s", run.stderr or ("" if seconds < 10 else f"{seconds:.1f} s"))
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    """One page; everything that a browser asks for is noted, whatever host it means."""
+    page, asked = b"", []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        self.send_response(200 if self.path == "/page" else 404)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(self.page if self.path == "/page" else b"")
+
+    def log_message(self, *_):
+        pass
+
+
+class Browser:
+    """Chromium without a window. Every host is this program, so that no request goes by unseen."""
+
+    def __init__(self, top):
+        self.path, self.top = shutil.which("chromium"), top
+        if not self.path:
+            raise Problem("no chromium: run `make setup`")
+
+    def open(self, text, width):
+        """What the browser says, and what it has asked for beside the page."""
+        Site.page, Site.asked = text.encode(), []
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            command = [self.path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                       f"--user-data-dir={self.top}/profile{width}", f"--window-size={width},2000", "--enable-logging=stderr",
+                       "--virtual-time-budget=2000", "--no-first-run", "--disable-features=NetworkTimeServiceQuerying", "--disable-background-networking", "--disable-component-update",
+                       f"--host-resolver-rules=MAP * 127.0.0.1:{server.server_port}", "--dump-dom", "http://report.test/page"]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            server.shutdown()
+        return run, [path for path in Site.asked if path != "/page"]
+
+
+PROBE = """<script>addEventListener("load", () => { const d = document.documentElement;
+d.dataset.wide = d.scrollWidth; d.dataset.window = innerWidth; d.dataset.figures = [...document.querySelectorAll("svg")].filter(
+s => s.getBoundingClientRect().width > 200).length;
+d.dataset.cut = [...document.querySelectorAll("svg text")].filter(t => { const b = t.getBBox(), v = t.ownerSVGElement.viewBox.baseVal;
+return b.x < -1 || b.x + b.width > v.width + 1 || b.y + b.height > v.height + 1; }).map(t => t.textContent).join("|"); });</script></head>"""
+
+
+def browser(top):
+    make(top / "old.jsonl", SIZES)
+    make(top / "new.jsonl", SIZES, shift=shifted)
+    run_program("report", str(top / "new.jsonl"), "--against", str(top / "old.jsonl"), "-o", str(top / "page"))
+    text = (top / "page" / "index.html").read_text()
+    chromium = Browser(top)
+    for width in (1280, 500):
+        run, asked = chromium.open(text.replace("</head>", PROBE, 1), width)
+        data = dict(re.findall(r'data-([a-z]+)="([^"]*)"', run.stdout))
+        console = [line for line in run.stderr.splitlines() if ":CONSOLE" in line]
+        report(f"no error in a window of {width}", "; ".join(console) or ("" if "window" in data else run.stderr[-300:]))
+        report(f"no request in a window of {width}", " ".join(asked) or ("" if "/page" in Site.asked else "not even for the page"))
+        fits = int(data.get("wide", "9999")) <= int(data.get("window", "0"))
+        figures = text.count("<svg")
+        report(f"a window of {width} shows all in its width", "" if fits and data.get("figures") == str(figures) else f"{data}, {figures} figures")
+        report(f"no text of a figure is cut at {width}", data.get("cut", "it did not say"))
+
+
+def planted(top):
+    """The browser's checks find what they look for."""
+    bad = ('<!doctype html><html><head><title>x</title></head><body style="width:3000px"><img src="missing.png"><img src="http://other.test/far.png">'
+           '<svg viewBox="0 0 9 9" width="300"><text x="8" y="8">long text</text></svg><script>undefined_function()</script></body></html>')
+    run, asked = Browser(top).open(bad.replace("</head>", PROBE, 1), 800)
+    data = dict(re.findall(r'data-([a-z]+)="([^"]*)"', run.stdout))
+    seen = [":CONSOLE" in run.stderr, "/missing.png" in asked, "/far.png" in asked, data.get("cut") == "long text",
+            int(data.get("wide", "0")) > int(data.get("window", "9999"))]
+    report("an error, a request, a cut text and an overflow are seen where they are", "" if all(seen) else f"{seen} {data} {asked} {run.stderr[-200:]}")
+
+
+for part in (content, comparison, large, browser, planted):
+    try:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            part(Path(folder))
+    except (Problem, subprocess.SubprocessError, OSError, KeyError, ValueError, IndexError) as problem:
+        report(part.__name__, f"{type(problem).__name__}: {problem}")
+finish()
