@@ -34,6 +34,7 @@ _simtgen() {
         [ -n "$block" ] && words=$(_simtgen_parameters "$block")
         compopt -o nospace 2>/dev/null ;;
       --target) words='ice40 ecp5 xilinx asic' ;;
+      --board) words='hx8k icebreaker ulx3s all' ;;
       --device) words='hx8k up5k 25k 45k 85k' ;;
       --netlist) words='synth ice40 ecp5' ;;
       --engine) words='verilator verilator-O0 icarus' ;;
