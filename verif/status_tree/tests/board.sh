@@ -3,4 +3,4 @@
 # level: test
 # timeout: 900
 # The self-test on a board of the smallest block: netlist, planted fault, bitstream, wrong requests.
-exec "$(dirname "$0")/../../tests/boards.py" --one status_tree conn_progress_o UNITS=320
+exec "$(dirname "$0")/../../tests/boards.py" --one status_tree conn_progress_o UNITS
