@@ -35,6 +35,7 @@ _simtgen() {
         compopt -o nospace 2>/dev/null ;;
       --target) words='ice40 ecp5 xilinx asic' ;;
       --executor) words='local slurm' ;;
+      --board) words='hx8k icebreaker ulx3s all' ;;
       --device) words='hx8k up5k 25k 45k 85k' ;;
       --netlist) words='synth ice40 ecp5' ;;
       --engine) words='verilator verilator-O0 icarus' ;;

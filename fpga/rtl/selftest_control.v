@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // selftest_control: when the block is reset, when its outputs count, and when the run is over.
-// Configuration of the device sets the registers to 0: the only reset there is. Memories of an iCE40 cannot be read in the
-// first microseconds, hence the long reset. The run resets the block again, in one cycle of 4,096.
+// Configuration of the device sets the registers to 0: the only reset there is. Memories of an iCE40 cannot
+// be read in the first microseconds, hence the long reset. The run resets the block again, in one cycle of
+// 4,096.
 `default_nettype none
 
 module selftest_control #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // selftest_lfsr: 128 bits that look random, 32 of them new in each cycle.
-// The sequence x^128 + x^126 + x^101 + x^99 + 1, 32 steps at once; bit 0 is the youngest. rst_i puts it at its seed.
+// The sequence x^128 + x^126 + x^101 + x^99 + 1, 32 steps at once; bit 0 is the youngest. rst_i puts it at
+// its seed.
 `default_nettype none
 
 module selftest_lfsr (

@@ -13,21 +13,21 @@ module selftest_memory #(
   input  wire answer_i,
   input  wire [DATA_W-1:0] bits_i,
 
-  input  wire req_valid_i,
-  output wire req_ready_o,
-  input  wire [TAG_W-1:0] req_tag_i,
+  input  wire ask_valid_i,
+  output wire ask_ready_o,
+  input  wire [TAG_W-1:0] ask_tag_i,
 
-  output reg  rsp_valid_o,
-  input  wire rsp_ready_i,
-  output reg  [TAG_W-1:0] rsp_tag_o,
-  output reg  [DATA_W-1:0] rsp_data_o
+  output reg  give_valid_o,
+  input  wire give_ready_i,
+  output reg  [TAG_W-1:0] give_tag_o,
+  output reg  [DATA_W-1:0] give_data_o
 );
   reg [4*TAG_W-1:0] tags_q; // the oldest is lowest
   reg [2:0] count_q;
 
-  assign req_ready_o = accept_i && !count_q[2];
-  wire take   = req_valid_i && req_ready_o;
-  wire free   = !rsp_valid_o || rsp_ready_i;
+  assign ask_ready_o = accept_i && !count_q[2];
+  wire take   = ask_valid_i && ask_ready_o;
+  wire free   = !give_valid_o || give_ready_i;
   wire give   = free && answer_i && count_q != 3'd0;
   wire [2:0] left = count_q - {2'd0, give};
   wire [4*TAG_W-1:0] rest = give ? tags_q >> TAG_W : tags_q;
@@ -37,16 +37,16 @@ module selftest_memory #(
     if (rst_i) begin
       count_q <= 3'd0;
       tags_q <= {4*TAG_W{1'b0}};
-      rsp_valid_o <= 1'b0;
-      rsp_tag_o <= {TAG_W{1'b0}};
-      rsp_data_o <= {DATA_W{1'b0}};
+      give_valid_o <= 1'b0;
+      give_tag_o <= {TAG_W{1'b0}};
+      give_data_o <= {DATA_W{1'b0}};
     end else begin
       count_q <= left + {2'd0, take};
       for (i = 0; i < 4; i = i + 1)
-        tags_q[TAG_W*i +: TAG_W] <= take && left[1:0] == i[1:0] ? req_tag_i : rest[TAG_W*i +: TAG_W];
-      if (free) rsp_valid_o <= give;
-      if (give) rsp_tag_o <= tags_q[TAG_W-1:0];
-      if (give) rsp_data_o <= bits_i;
+        tags_q[TAG_W*i +: TAG_W] <= take && left[1:0] == i[1:0] ? ask_tag_i : rest[TAG_W*i +: TAG_W];
+      if (free) give_valid_o <= give;
+      if (give) give_tag_o <= tags_q[TAG_W-1:0];
+      if (give) give_data_o <= bits_i;
     end
   end
 endmodule

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// selftest_report: says the result on LEDs and, over and over, as a line of text on a serial port (8 bits, no parity).
-// led_o: 7 passed, 6 failed, 5 the run is over, 4 the digit shown is the first; 3 to 0 a digit of the signature, in turn.
+// selftest_report: says the result on LEDs and, over and over, as a line of text on a serial port (8 bits, no
+// parity). led_o: 7 passed, 6 failed, 5 the run is over, 4 the digit shown is the first; 3 to 0 a digit of
+// the signature, in turn.
 `default_nettype none
 
 module selftest_report #(

@@ -251,9 +251,9 @@ static void memory(struct text *t, const struct selftest_plan *plan, const struc
   often(t, plan->memory_bit, 10, 1);
   text_add(t, "),\n    .answer_i(");
   often(t, plan->memory_bit + 2, 11, 1);
-  text_add(t, "),\n    .bits_i(mem_rsp_data_i_any),\n    .req_valid_i(mem_req_valid_o), .req_ready_o(mem_req_ready_i), "
-              ".req_tag_i(mem_req_tag_o),\n    .rsp_valid_o(mem_rsp_valid_i), .rsp_ready_i(mem_rsp_ready_o), "
-              ".rsp_tag_o(mem_rsp_tag_i), .rsp_data_o(mem_rsp_data_i)\n  );\n");
+  text_add(t, "),\n    .bits_i(mem_rsp_data_i_any),\n    .ask_valid_i(mem_req_valid_o), .ask_ready_o(mem_req_ready_i), "
+              ".ask_tag_i(mem_req_tag_o),\n    .give_valid_o(mem_rsp_valid_i), .give_ready_i(mem_rsp_ready_o), "
+              ".give_tag_o(mem_rsp_tag_i), .give_data_o(mem_rsp_data_i)\n  );\n");
 }
 
 static void block(struct text *t, const struct simt_config *cfg) {
@@ -301,7 +301,7 @@ static void emit_driver(struct text *t, const struct selftest_plan *plan, const 
               "  %s_selftest_control #(.CYCLES_LOG2(%d)) u_control (\n    .clk_i(%s), .booting_o(booting), .rst_o(rst), .run_o(run), "
               ".done_o(done_o), .cycle_o(cycle)\n  );\n"
               "  %s_selftest_lfsr u_lfsr (.clk_i(clk_i), .rst_i(booting), .bits_o(bits));\n"
-              "  wire unused = ^cycle; // not every bit of it drives something\n\n",
+              "  wire unused = ^{cycle, bits}; // not every bit of them drives something\n\n",
            n, SELFTEST_CYCLES_LOG2 - 1, n, SELFTEST_CYCLES_LOG2, clock, n);
   outputs(t, cfg);
   for (size_t i = 0; i < plan->n; i++) simple_input(t, &plan->input[i]);
@@ -326,7 +326,7 @@ static void emit_board(struct text *t, const struct simt_config *cfg, const stru
   text_add(t, "  %s_selftest_report #(\n    .EXPECTED(32'h%08x), // by the model\n    .CLOCKS_PER_BIT(%u),\n    .CHARS(%zu),\n    .NAME(\"%s\")\n"
               "  ) u_report (\n    .clk_i(clk_i), .done_i(done), .signature_i(signature), .led_o(%s), .tx_o(tx_o)\n  );\n",
            n, expected, b->clocks_per_bit, strlen(n), n, icebreaker ? "led" : "led_o");
-  if (icebreaker) text_add(t, "  assign led_no = {~led[6], ~led[7]};\n  assign led_o = led[4:0];\n");
+  if (icebreaker) text_add(t, "  assign led_no = {~led[6], ~led[7]};\n  assign led_o = led[4:0];\n  wire unused = led[5]; // no LED is left for the end of the run\n");
   if (ulx3s) text_add(t, "  assign wifi_gpio0_o = 1'b1;\n");
   text_add(t, "endmodule\n\n`default_nettype wire\n");
 }
