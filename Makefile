@@ -141,7 +141,7 @@ setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
 	@B=$(B) PREFIX=$(PREFIX) verif/tools/demo.sh
-sweep-demo: all  ## measure 12 configurations of stack_cache on iCE40 and on traces, with a page (SWEEP=FILE: another sweep)
+sweep-demo: all  ## measure 12 configurations on iCE40 and on traces, with a page (SWEEP=FILE: another sweep)
 	@$(B)/simtgen sweep $(SWEEP) -o $(B)/sweep-demo && $(B)/simtgen report $(B)/sweep-demo -o $(B)/sweep-page
 check: all  ## the quick tests, at most 3 minutes
 	@$(RUN) verif/tools/run_tests.py --level check --blocks "$(BLOCKS)"

@@ -25,7 +25,7 @@ void metric_range(const struct metric *m, const json_t *row, double *least, doub
 void metric_name(const struct metric *m, char to[120]); /* "ice40: LUT4" */
 void metric_text(const struct metric *m, double value, char to[40]);
 bool metric_more_is_better(const struct metric *m);
-/* "ENTRIES=8 SET=2" */
+/* "NAME=VALUE NAME=VALUE" */
 void row_text(const json_t *row, struct text *t);
 /* Text of HTML and of SVG. */
 void html(struct text *t, const char *s);

@@ -88,7 +88,7 @@ char **sweep_arguments(const struct sweep *s, size_t i, struct simt_diag *diag);
 void sweep_free_arguments(char **a);
 /* The command as a user would type it, with the names of the file. */
 void sweep_command_text(const struct sweep *s, size_t i, struct text *t);
-/* "ENTRIES=8 ice40" */
+/* "NAME=VALUE ice40" */
 void sweep_task_text(const struct sweep *s, size_t i, struct text *t);
 
 /* store.c */

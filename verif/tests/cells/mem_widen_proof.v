@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mem_widen_proof: a byte that is written through mem_widen lies where the byte address says, and the word that
-// is read comes from there. Each output is one property; 1 says that it is broken.
+// mem_widen_proof: a byte that is written through mem_widen lies where the byte address says, and the word
+// that is read comes from there. Each output is one property; 1 says that it is broken.
 `default_nettype none
 
 module mem_widen_proof #(
@@ -32,9 +32,11 @@ module mem_widen_proof #(
   wire [2:0] tag;
   wire [NARROW_W-1:0] data;
   mem_widen #(.TAG_W(3), .ADDR_W(16), .NARROW_W(NARROW_W), .WIDE_W(WIDE_W)) dut (
-    .narrow_req_tag_i(tag_i), .narrow_req_addr_i(addr), .narrow_req_data_i(data_i), .narrow_req_strb_i(strb_i),
+    .narrow_req_tag_i(tag_i), .narrow_req_addr_i(addr), .narrow_req_data_i(data_i),
+    .narrow_req_strb_i(strb_i),
     .narrow_rsp_tag_o(tag), .narrow_rsp_data_o(data),
-    .wide_req_tag_o(wide_tag), .wide_req_addr_o(wide_addr), .wide_req_data_o(wide_data), .wide_req_strb_o(wide_strb),
+    .wide_req_tag_o(wide_tag), .wide_req_addr_o(wide_addr), .wide_req_data_o(wide_data),
+    .wide_req_strb_o(wide_strb),
     .wide_rsp_tag_i(wide_tag), .wide_rsp_data_i(word_i));
 
   reg [15:0] strobes, wanted;  // how many bytes are written

@@ -17,7 +17,7 @@ import threading
 from html.parser import HTMLParser
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "verif" / "tools"))
 from testlib import Problem, finish, program, report, run_program  # noqa: E402
 
