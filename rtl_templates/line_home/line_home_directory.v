@@ -242,6 +242,11 @@ module line_home_directory #(
       cache_bit[i] = s3_cache == i[CACHE_W-1:0];
       after_owner[i] = i[CACHE_W-1:0] > owner;
     end
+  // Outside of the decision below: a loop under a condition would make its counter a latch.
+  reg [TAGS_W-1:0] tags_with_it;
+  always @*
+    for (i = 0; i < CACHES; i = i + 1)
+      tags_with_it[i*MISS_W+:MISS_W] = cache_bit[i] ? s3_tag : tags[i*MISS_W+:MISS_W];
   wire some_wait;
   wire [CACHES-1:0] pick, above_unused;
   rr_pick #(.WIDTH(CACHES)) u_pick (
@@ -312,8 +317,7 @@ module line_home_directory #(
         if (s3_hit && state != FAILED) begin
           changes = 1'b1;
           n_waits = waits | cache_bit;
-          for (i = 0; i < CACHES; i = i + 1)
-            if (cache_bit[i]) n_tags[i*MISS_W+:MISS_W] = s3_tag;
+          n_tags = tags_with_it;
           again = 1'b1;
           if (state == OWNED && !snooped && owner != s3_cache) try = SNOOP;
         end else if (!s3_hit && !s3_full) begin
@@ -322,7 +326,7 @@ module line_home_directory #(
           n_state = READ;
           {n_stale, n_queued} = 2'b00;
           n_waits = cache_bit;
-          for (i = 0; i < CACHES; i = i + 1) n_tags[i*MISS_W+:MISS_W] = s3_tag;
+          n_tags = {CACHES{s3_tag}};
           job = 1'b1;
         end else begin
           hold = 1'b1;
