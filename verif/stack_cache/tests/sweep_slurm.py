@@ -4,6 +4,7 @@
 """A sweep by a real Slurm, which this test starts on this machine with two virtual nodes: the same results byte for byte
 as here; a node that goes down in mid-run; a sweep killed while its jobs are in the queue; a limit of jobs under way."""
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -176,16 +177,21 @@ def node_down(slurm, folder):
     command = [program(), "sweep", str(path), "-o", str(folder / "down"), "-q", "--executor", "slurm", "--jobs", "4"]
     most = 0
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    slurm.wait(lambda: "n2" in slurm.run("squeue", "-h", "-t", "R", "-o", "%N"), "job on n2", 60)
-    for _ in range(5):
-        most = max(most, len(slurm.run("squeue", "-h", "-t", "R", "-o", "%i").split()))
-        time.sleep(0.1)
-    slurm.run("scontrol", "update", "NodeName=n2", "State=DOWN", "Reason=test")
-    requeued = ""
+    down = -60.0
+    requeued = set()
     while process.poll() is None:  # Slurm would begin them two minutes later
+        running = slurm.run("squeue", "-h", "-r", "-t", "R", "-o", "%i %N").splitlines()
+        most = max(most, len(running))
+        if any(job.endswith("n2") for job in running) and not requeued and time.time() > down + 5:
+            down = time.time()  # again, when the task ended just before
+            slurm.run("scontrol", "update", "NodeName=n2", "State=DOWN", "Reason=test")
+        elif not requeued and time.time() > down + 3:
+            slurm.run("scontrol", "update", "NodeName=n2", "State=RESUME")
+        for job in slurm.run("squeue", "-h", "-r", "-o", "%i").split():
+            if re.search(r"\bRestarts=[1-9]", slurm.run("scontrol", "show", "job", job)):
+                requeued.add(job)
         for job in slurm.run("squeue", "-h", "-r", "-t", "PD", "-o", "%i %r").splitlines():
             if job.endswith("BeginTime"):
-                requeued += job
                 slurm.run("scontrol", "update", f"JobId={job.split()[0]}", "StartTime=now")
         time.sleep(0.3)
     said = process.communicate(timeout=300)[1]
