@@ -10,20 +10,6 @@
 
 extern const struct simt_block simt_block_atomic_system;
 
-uint64_t as_get_bits(const uint32_t *w, unsigned low, unsigned width) {
-  uint64_t v = w[low / 32] >> low % 32;
-  for (unsigned have = 32 - low % 32, i = low / 32 + 1; have < width; have += 32, i++) v |= (uint64_t)w[i] << have;
-  return width < 64 ? v & (((uint64_t)1 << width) - 1) : v;
-}
-
-void as_put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v) {
-  for (unsigned done = 0, n; done < width; done += n, low += n) {
-    n = 32 - low % 32 < width - done ? 32 - low % 32 : width - done;
-    const uint32_t mask = simt_ones(n) << low % 32;
-    w[low / 32] = (w[low / 32] & ~mask) | ((uint32_t)(v >> done) << low % 32 & mask);
-  }
-}
-
 uint64_t as_pool_line(const struct as_env *e, unsigned i) { /* the first lines are neighbours, the others crowd in sets of home and caches */
   return (i < 8 ? i : 8 + (uint64_t)(i - 8) * 64) & (((uint64_t)1 << e->l.line_aw) - 1);
 }
@@ -150,15 +136,15 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
     offer(e, c, i);
     const struct as_thread_port *p = &e->port[i];
     const struct amc_request *r = &p->request;
-    as_put_bits(&in[e->at.req_valid], i, 1, p->has_request);
-    as_put_bits(&in[e->at.req_op], 5 * i, 5, r->op);
-    as_put_bits(&in[e->at.req_size], 2 * i, 2, r->size);
-    as_put_bits(&in[e->at.req_mode], 2 * i, 2, r->mode);
-    as_put_bits(&in[e->at.req_addr], e->l.addr_w * i, e->l.addr_w, r->addr);
+    simt_put_bits(&in[e->at.req_valid], i, 1, p->has_request);
+    simt_put_bits(&in[e->at.req_op], 5 * i, 5, r->op);
+    simt_put_bits(&in[e->at.req_size], 2 * i, 2, r->size);
+    simt_put_bits(&in[e->at.req_mode], 2 * i, 2, r->mode);
+    simt_put_bits(&in[e->at.req_addr], e->l.addr_w * i, e->l.addr_w, r->addr);
     simt_put64(&in[e->at.req_data + 2 * i], r->data);
     simt_put64(&in[e->at.req_compare + 2 * i], r->compare);
-    as_put_bits(&in[e->at.req_tid], e->l.tid_w * i, e->l.tid_w, r->tid);
-    as_put_bits(&in[e->at.ans_ready], i, 1, c->ready >> i & 1);
+    simt_put_bits(&in[e->at.req_tid], e->l.tid_w * i, e->l.tid_w, r->tid);
+    simt_put_bits(&in[e->at.ans_ready], i, 1, c->ready >> i & 1);
   }
   simt_memory_drive(e->memory, c->mem, in);
 }
@@ -171,13 +157,13 @@ static const char *says(struct as_env *e, uint64_t number, const char *what) {
 }
 
 static const char *see_witness(struct as_env *e, unsigned i, const uint32_t *out) {
-  const unsigned tid = (unsigned)as_get_bits(&out[e->at.wit_tid], e->l.tid_w * i, e->l.tid_w);
-  const unsigned temp = (unsigned)as_get_bits(&out[e->at.wit_temp], e->l.temp_w * i, e->l.temp_w);
+  const unsigned tid = (unsigned)simt_get_bits(&out[e->at.wit_tid], e->l.tid_w * i, e->l.tid_w);
+  const unsigned temp = (unsigned)simt_get_bits(&out[e->at.wit_temp], e->l.temp_w * i, e->l.temp_w);
   struct amc_seen seen;
   uint64_t line;
   unsigned requests, relaxed;
   const char *bad = NULL;
-  switch (as_get_bits(&out[e->at.wit_kind], 2 * i, 2)) {
+  switch (simt_get_bits(&out[e->at.wit_kind], 2 * i, 2)) {
   case AM_PERFORMED: {
     bad = amc_perform(e->checker, i, tid, &seen);
     e->cover[AS_COVER_IN_PLACE]++;
@@ -205,8 +191,8 @@ static const char *see_witness(struct as_env *e, unsigned i, const uint32_t *out
 
 static const char *see_answer(struct as_env *e, unsigned i, const uint32_t *out) {
   struct as_thread_port *p = &e->port[i];
-  const unsigned tid = (unsigned)as_get_bits(&out[e->at.ans_tid], e->l.tid_w * i, e->l.tid_w);
-  const unsigned status = (unsigned)as_get_bits(&out[e->at.ans_status], 2 * i, 2);
+  const unsigned tid = (unsigned)simt_get_bits(&out[e->at.ans_tid], e->l.tid_w * i, e->l.tid_w);
+  const unsigned status = (unsigned)simt_get_bits(&out[e->at.ans_status], 2 * i, 2);
   if (!p->live[tid]) return says(e, tid, "a thread without a request is answered");
   p->live[tid] = false;
   p->n_live--;
@@ -315,10 +301,10 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
   size_t n = 0;
   if (in[e->at.rst]) n += (size_t)snprintf(to, room, "reset ");
   for (unsigned i = 0; i < e->caches; i++)
-    if (as_get_bits(&in[e->at.req_valid], i, 1) && n < room)
-      n += (size_t)snprintf(to + n, room - n, "cache %u: operation %u mode %u at 0x%llx thread %u; ", i, (unsigned)as_get_bits(&in[e->at.req_op], 5 * i, 5),
-                            (unsigned)as_get_bits(&in[e->at.req_mode], 2 * i, 2), (unsigned long long)as_get_bits(&in[e->at.req_addr], e->l.addr_w * i, e->l.addr_w),
-                            (unsigned)as_get_bits(&in[e->at.req_tid], e->l.tid_w * i, e->l.tid_w));
+    if (simt_get_bits(&in[e->at.req_valid], i, 1) && n < room)
+      n += (size_t)snprintf(to + n, room - n, "cache %u: operation %u mode %u at 0x%llx thread %u; ", i, (unsigned)simt_get_bits(&in[e->at.req_op], 5 * i, 5),
+                            (unsigned)simt_get_bits(&in[e->at.req_mode], 2 * i, 2), (unsigned long long)simt_get_bits(&in[e->at.req_addr], e->l.addr_w * i, e->l.addr_w),
+                            (unsigned)simt_get_bits(&in[e->at.req_tid], e->l.tid_w * i, e->l.tid_w));
   if (!n) snprintf(to, room, "idle");
 }
 

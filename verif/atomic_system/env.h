@@ -59,7 +59,5 @@ void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned
 bool as_choose(void *env, void *choice);
 unsigned as_live(const struct as_env *e); /* requests without an answer, those offered included */
 
-uint64_t as_get_bits(const uint32_t *w, unsigned low, unsigned width);
-void as_put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v);
 
 #endif

@@ -72,27 +72,27 @@ static void drive(struct as_run *s) {
   for (unsigned i = 0; i < s->caches; i++) {
     offer(s, i, done);
     const struct as_runner *r = &s->runner[i];
-    as_put_bits(&s->in[s->at.req_valid], i, 1, r->offers);
-    as_put_bits(&s->in[s->at.ans_ready], i, 1, 1);
+    simt_put_bits(&s->in[s->at.req_valid], i, 1, r->offers);
+    simt_put_bits(&s->in[s->at.ans_ready], i, 1, 1);
     if (!r->offers) continue;
-    as_put_bits(&s->in[s->at.req_op], 5 * i, 5, r->now.op);
-    as_put_bits(&s->in[s->at.req_size], 2 * i, 2, r->now.size);
-    as_put_bits(&s->in[s->at.req_mode], 2 * i, 2, r->now.mode);
-    as_put_bits(&s->in[s->at.req_addr], s->l.addr_w * i, s->l.addr_w, r->now.addr);
+    simt_put_bits(&s->in[s->at.req_op], 5 * i, 5, r->now.op);
+    simt_put_bits(&s->in[s->at.req_size], 2 * i, 2, r->now.size);
+    simt_put_bits(&s->in[s->at.req_mode], 2 * i, 2, r->now.mode);
+    simt_put_bits(&s->in[s->at.req_addr], s->l.addr_w * i, s->l.addr_w, r->now.addr);
     simt_put64(&s->in[s->at.req_data + 2 * i], r->now.data);
     simt_put64(&s->in[s->at.req_compare + 2 * i], r->now.compare);
-    as_put_bits(&s->in[s->at.req_tid], s->l.tid_w * i, s->l.tid_w, r->now.tid);
+    simt_put_bits(&s->in[s->at.req_tid], s->l.tid_w * i, s->l.tid_w, r->now.tid);
   }
   simt_memory_drive(s->memory, 0, s->in);
 }
 
 static bool see_witness(struct as_run *s, unsigned i) {
-  const unsigned tid = (unsigned)as_get_bits(&s->out[s->at.wit_tid], s->l.tid_w * i, s->l.tid_w);
-  const unsigned temp = (unsigned)as_get_bits(&s->out[s->at.wit_temp], s->l.temp_w * i, s->l.temp_w);
+  const unsigned tid = (unsigned)simt_get_bits(&s->out[s->at.wit_tid], s->l.tid_w * i, s->l.tid_w);
+  const unsigned temp = (unsigned)simt_get_bits(&s->out[s->at.wit_temp], s->l.temp_w * i, s->l.temp_w);
   unsigned requests = 1;
   uint64_t line = 0;
   const char *bad;
-  switch (as_get_bits(&s->out[s->at.wit_kind], 2 * i, 2)) {
+  switch (simt_get_bits(&s->out[s->at.wit_kind], 2 * i, 2)) {
   case AM_PERFORMED: bad = amc_perform(s->checker, i, tid, NULL); break;
   case AM_JOINED:
     bad = amc_join(s->checker, i, tid, temp, NULL);
@@ -111,8 +111,8 @@ static bool see_witness(struct as_run *s, unsigned i) {
 
 static bool see_answer(struct as_run *s, unsigned i) {
   struct as_runner *r = &s->runner[i];
-  const unsigned tid = (unsigned)as_get_bits(&s->out[s->at.ans_tid], s->l.tid_w * i, s->l.tid_w);
-  const unsigned status = (unsigned)as_get_bits(&s->out[s->at.ans_status], 2 * i, 2);
+  const unsigned tid = (unsigned)simt_get_bits(&s->out[s->at.ans_tid], s->l.tid_w * i, s->l.tid_w);
+  const unsigned status = (unsigned)simt_get_bits(&s->out[s->at.ans_status], 2 * i, 2);
   const char *bad = amc_answer(s->checker, i, tid, status, simt_get64(&s->out[s->at.ans_data + 2 * i]), NULL);
   if (!bad && status) bad = "a good request gets an error";
   r->live[tid] = false;

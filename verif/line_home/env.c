@@ -20,20 +20,6 @@ int lh_pool_index(const struct lh_env *e, uint64_t line) {
   return -1;
 }
 
-uint64_t lh_bits(const uint32_t *w, unsigned low, unsigned width) {
-  uint64_t v = w[low / 32] >> low % 32;
-  for (unsigned have = 32 - low % 32, i = low / 32 + 1; have < width; have += 32, i++) v |= (uint64_t)w[i] << have;
-  return width < 64 ? v & (((uint64_t)1 << width) - 1) : v;
-}
-
-static void put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v) {
-  for (unsigned done = 0, n; done < width; done += n, low += n) {
-    n = 32 - low % 32 < width - done ? 32 - low % 32 : width - done;
-    const uint32_t mask = simt_ones(n) << low % 32;
-    w[low / 32] = (w[low / 32] & ~mask) | ((uint32_t)(v >> done) << low % 32 & mask);
-  }
-}
-
 static void forget(struct lh_env *e) {
   memset(e->agent, 0, sizeof e->agent);
   memset(e->line, 0, sizeof e->line);
@@ -63,17 +49,6 @@ static int named(const struct simt_named *list, const char *name) {
   return -1;
 }
 
-static void find_ports(struct lh_env *e) {
-  const struct { const char *name; unsigned *at; } port[] = {
-    {"rst_i", &e->rst}, {"fetch_valid_i", &e->fetch_valid}, {"fetch_ready_o", &e->fetch_ready}, {"fetch_line_i", &e->fetch_line},
-    {"fetch_tag_i", &e->fetch_tag}, {"home_valid_o", &e->home_valid}, {"home_ready_i", &e->home_ready}, {"home_snoop_o", &e->home_snoop},
-    {"home_tag_o", &e->home_tag}, {"home_error_o", &e->home_error}, {"home_line_o", &e->home_line}, {"home_data_o", &e->home_data},
-    {"rel_valid_i", &e->rel_valid}, {"rel_ready_o", &e->rel_ready}, {"rel_line_i", &e->rel_line}, {"rel_dirty_i", &e->rel_dirty},
-    {"rel_last_i", &e->rel_last}, {"rel_data_i", &e->rel_data}, {"bad_count_o", &e->bad_count}, {"bad_line_o", &e->bad_line},
-    {"lost_count_o", &e->lost_count}, {"lost_line_o", &e->lost_line}};
-  for (size_t i = 0; i < sizeof port / sizeof *port; i++) *port[i].at = simt_find_port(e->cfg, port[i].name)->word;
-}
-
 static void destroy(void *env) {
   struct lh_env *e = env;
   if (!e) return;
@@ -93,7 +68,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     destroy(e);
     return NULL;
   }
-  find_ports(e);
+  lh_ports_bind(&e->at, cfg);
   e->pool_n = LH_POOL;
   while (e->pool_n > 2 && (uint64_t)e->l.sets * (33 + e->pool_n / 2) >= (uint64_t)1 << e->l.line_aw) e->pool_n--;
   for (unsigned i = 0; i < e->pool_n; i++) e->pool_line[i] = make_line(e, i);
@@ -174,22 +149,22 @@ static void drive_cache(struct lh_env *e, const struct lh_choice *c, unsigned i,
   if (!a->offers && c->fetch >> i & 1) want(e, c, i);
   if (!a->releases && ((c->release | c->evict) >> i & 1 || c->bad)) leave(e, c, i);
   a->gap = c->gap >> i & 1 && a->gap < 3 && !a->stood ? a->gap + 1 : 0; /* a beat that was offered stays */
-  put_bits(&in[e->fetch_valid], i, 1, a->offers);
-  put_bits(&in[e->fetch_line], i * e->l.line_aw, e->l.line_aw, lh_pool_line(e, a->line));
-  put_bits(&in[e->fetch_tag], i * e->l.miss_w, e->l.miss_w, a->tag);
-  put_bits(&in[e->home_ready], i, 1, c->ready >> i & 1);
-  put_bits(&in[e->rel_valid], i, 1, a->releases && !a->gap);
-  put_bits(&in[e->rel_line], i * e->l.line_aw, e->l.line_aw, lh_pool_line(e, a->rel_line));
-  put_bits(&in[e->rel_dirty], i, 1, a->dirty);
-  put_bits(&in[e->rel_last], i, 1, !a->dirty || a->rel_beat + 1 == e->l.beats);
-  memcpy(&in[e->rel_data + i * e->l.lanes], &a->data[a->rel_beat * 4 * e->l.lanes], 4 * e->l.lanes);
+  simt_put_bits(&in[e->at.fetch_valid], i, 1, a->offers);
+  simt_put_bits(&in[e->at.fetch_line], i * e->l.line_aw, e->l.line_aw, lh_pool_line(e, a->line));
+  simt_put_bits(&in[e->at.fetch_tag], i * e->l.miss_w, e->l.miss_w, a->tag);
+  simt_put_bits(&in[e->at.home_ready], i, 1, c->ready >> i & 1);
+  simt_put_bits(&in[e->at.rel_valid], i, 1, a->releases && !a->gap);
+  simt_put_bits(&in[e->at.rel_line], i * e->l.line_aw, e->l.line_aw, lh_pool_line(e, a->rel_line));
+  simt_put_bits(&in[e->at.rel_dirty], i, 1, a->dirty);
+  simt_put_bits(&in[e->at.rel_last], i, 1, !a->dirty || a->rel_beat + 1 == e->l.beats);
+  memcpy(&in[e->at.rel_data + i * e->l.lanes], &a->data[a->rel_beat * 4 * e->l.lanes], 4 * e->l.lanes);
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {
   struct lh_env *e = env;
   const struct lh_choice *c = choice;
   (void)out;
-  in[e->rst] = c->reset;
+  in[e->at.rst] = c->reset;
   for (unsigned i = 0; i < e->l.caches; i++) drive_cache(e, c, i, in);
   simt_memory_drive(e->memory, c->mem, in);
 }
@@ -197,9 +172,9 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct lh_env *e = env;
   const char *bad = simt_memory_observe(e->memory, in, out);
-  if (!bad && !in[e->rst]) bad = lh_observe(env, in, out);
+  if (!bad && !in[e->at.rst]) bad = lh_observe(env, in, out);
   e->cycle++;
-  if (in[e->rst]) {
+  if (in[e->at.rst]) {
     e->cover[LH_COVER_RESET]++;
     forget(e);
     e->moved = e->cycle;
@@ -232,12 +207,12 @@ static const uint64_t *coverage(const void *env) {
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   const struct lh_env *e = env;
   size_t n = 0;
-  if (in[e->rst]) n += (size_t)snprintf(to, room, "reset ");
+  if (in[e->at.rst]) n += (size_t)snprintf(to, room, "reset ");
   for (unsigned i = 0; i < e->l.caches; i++) {
-    if (lh_bit(&in[e->fetch_valid], i) && n < room)
-      n += (size_t)snprintf(to + n, room - n, "%u fetches 0x%llx; ", i, (unsigned long long)lh_bits(&in[e->fetch_line], i * e->l.line_aw, e->l.line_aw));
-    if (lh_bit(&in[e->rel_valid], i) && n < room)
-      n += (size_t)snprintf(to + n, room - n, "%u releases 0x%llx; ", i, (unsigned long long)lh_bits(&in[e->rel_line], i * e->l.line_aw, e->l.line_aw));
+    if (lh_bit(&in[e->at.fetch_valid], i) && n < room)
+      n += (size_t)snprintf(to + n, room - n, "%u fetches 0x%llx; ", i, (unsigned long long)simt_get_bits(&in[e->at.fetch_line], i * e->l.line_aw, e->l.line_aw));
+    if (lh_bit(&in[e->at.rel_valid], i) && n < room)
+      n += (size_t)snprintf(to + n, room - n, "%u releases 0x%llx; ", i, (unsigned long long)simt_get_bits(&in[e->at.rel_line], i * e->l.line_aw, e->l.line_aw));
   }
   if (!n) snprintf(to, room, "idle");
 }

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/verif.h"
 #include "line_home/layout.h"
+#include "line_home/ports.h"
 
 extern const struct simt_verif simt_verif_line_home;
 
@@ -45,8 +46,7 @@ struct lh_env {
   int profile, directed, test; /* number, or -1: all in turn; -2: none */
   unsigned step, waited, pool_n;
   uint64_t pool_line[LH_POOL];
-  unsigned rst, fetch_valid, fetch_ready, fetch_line, fetch_tag, home_valid, home_ready, home_snoop, home_tag, home_error, home_line, home_data;
-  unsigned rel_valid, rel_ready, rel_line, rel_dirty, rel_last, rel_data, bad_count, bad_line, lost_count, lost_line;
+  struct lh_ports at;
   struct lh_agent agent[LH_MAX_CACHES];
   struct lh_line line[LH_POOL];
   bool crowded; /* a set may have been full */
@@ -64,6 +64,5 @@ const char *lh_observe(void *env, const uint32_t *in, const uint32_t *out);
 bool lh_idle(const struct lh_env *e); /* nothing is wanted, held or on its way */
 
 static inline bool lh_bit(const uint32_t *w, unsigned i) { return w[i / 32] >> i % 32 & 1; }
-uint64_t lh_bits(const uint32_t *w, unsigned low, unsigned width);
 
 #endif

@@ -26,7 +26,7 @@ static void count_set(struct lh_env *e, unsigned line) {
 
 static const char *see_fetch(struct lh_env *e, unsigned i, const uint32_t *in, const uint32_t *out) {
   struct lh_agent *a = &e->agent[i];
-  if (!lh_bit(&in[e->fetch_valid], i) || !lh_bit(&out[e->fetch_ready], i)) return NULL;
+  if (!lh_bit(&in[e->at.fetch_valid], i) || !lh_bit(&out[e->at.fetch_ready], i)) return NULL;
   a->offers = false;
   a->on[a->line].asked = e->cycle;
   e->cover[LH_COVER_OWN] += a->on[a->line].leaving;
@@ -109,16 +109,16 @@ static const char *see_snoop(struct lh_env *e, unsigned i, uint64_t line) {
 /* Beats are looked at when they are first offered; what they lead to happens when they are taken. */
 static const char *see_beat(struct lh_env *e, unsigned i, const uint32_t *out, bool first, bool taken) {
   struct lh_agent *a = &e->agent[i];
-  const unsigned tag = (unsigned)lh_bits(&out[e->home_tag], i * e->l.miss_w, e->l.miss_w);
-  const uint64_t line = lh_bits(&out[e->home_line], i * e->l.line_aw, e->l.line_aw);
-  if (lh_bit(&out[e->home_snoop], i)) {
+  const unsigned tag = (unsigned)simt_get_bits(&out[e->at.home_tag], i * e->l.miss_w, e->l.miss_w);
+  const uint64_t line = simt_get_bits(&out[e->at.home_line], i * e->l.line_aw, e->l.line_aw);
+  if (lh_bit(&out[e->at.home_snoop], i)) {
     if (a->fill_beat) return says(e, i, line, "is snooped within a fill");
     return taken ? see_snoop(e, i, line) : NULL;
   }
   const int at = by_tag(e, i, tag);
   if (at < 0) return says(e, i, tag, "gets what nobody asked for (the line is a tag)");
   struct lh_line *l = &e->line[at];
-  if (lh_bit(&out[e->home_error], i)) {
+  if (lh_bit(&out[e->at.home_error], i)) {
     const uint64_t slack = 100 + 8 * (uint64_t)e->l.caches * e->l.beats; /* until the directory has taken note */
     if (first && (!l->failed || l->failed + slack < a->on[at].asked)) return says(e, i, line, "gets an error and memory gave none");
     if (!taken) return NULL;
@@ -129,7 +129,7 @@ static const char *see_beat(struct lh_env *e, unsigned i, const uint32_t *out, b
   }
   const char *bad = first && !a->fill_beat ? begin_fill(e, i, (unsigned)at) : NULL;
   if (bad) return bad;
-  if (memcmp(&out[e->home_data + i * e->l.lanes], &l->bytes[a->fill_beat * 4 * e->l.lanes], 4 * e->l.lanes))
+  if (memcmp(&out[e->at.home_data + i * e->l.lanes], &l->bytes[a->fill_beat * 4 * e->l.lanes], 4 * e->l.lanes))
     return says(e, i, lh_pool_line(e, (unsigned)at), "is filled with other contents than the last owner gave");
   if (a->fill_beat && a->fill_line != (unsigned)at) return says(e, i, lh_pool_line(e, (unsigned)at), "beats of two fills are mixed");
   a->fill_line = (unsigned)at;
@@ -143,10 +143,10 @@ static const char *see_beat(struct lh_env *e, unsigned i, const uint32_t *out, b
 
 static const char *see_home(struct lh_env *e, unsigned i, const uint32_t *in, const uint32_t *out) {
   struct lh_agent *a = &e->agent[i];
-  if (!lh_bit(&out[e->home_valid], i)) return a->home_waits ? says(e, i, 0, "a beat on the home channel is withdrawn") : NULL;
-  const bool first = !a->home_waits, taken = lh_bit(&in[e->home_ready], i);
-  uint32_t beat[18] = {lh_bit(&out[e->home_snoop], i) | 2u * lh_bit(&out[e->home_error], i), (uint32_t)lh_bits(&out[e->home_tag], i * e->l.miss_w, e->l.miss_w)};
-  memcpy(&beat[2], &out[e->home_data + i * e->l.lanes], 4 * e->l.lanes);
+  if (!lh_bit(&out[e->at.home_valid], i)) return a->home_waits ? says(e, i, 0, "a beat on the home channel is withdrawn") : NULL;
+  const bool first = !a->home_waits, taken = lh_bit(&in[e->at.home_ready], i);
+  uint32_t beat[18] = {lh_bit(&out[e->at.home_snoop], i) | 2u * lh_bit(&out[e->at.home_error], i), (uint32_t)simt_get_bits(&out[e->at.home_tag], i * e->l.miss_w, e->l.miss_w)};
+  memcpy(&beat[2], &out[e->at.home_data + i * e->l.lanes], 4 * e->l.lanes);
   if (!first && memcmp(beat, a->home, sizeof beat)) return says(e, i, 0, "a beat on the home channel changes while it waits");
   memcpy(a->home, beat, sizeof beat);
   a->home_waits = taken ? 0 : a->home_waits + 1;
@@ -176,15 +176,15 @@ static void released(struct lh_env *e, unsigned i) {
 
 static const char *see_release(struct lh_env *e, unsigned i, const uint32_t *in, const uint32_t *out) {
   struct lh_agent *a = &e->agent[i];
-  const bool valid = lh_bit(&in[e->rel_valid], i);
-  a->stood = valid && !lh_bit(&out[e->rel_ready], i);
+  const bool valid = lh_bit(&in[e->at.rel_valid], i);
+  a->stood = valid && !lh_bit(&out[e->at.rel_ready], i);
   if (!valid) return NULL;
   if (a->stood) {
     if (++a->rel_waits > 200 + e->l.sets + 24 * e->l.caches * (e->l.beats + 3)) return says(e, i, lh_pool_line(e, a->rel_line), "its release is not taken");
     return NULL;
   }
   a->rel_waits = 0;
-  const bool last = lh_bit(&in[e->rel_last], i);
+  const bool last = lh_bit(&in[e->at.rel_last], i);
   a->rel_beat++;
   if (last) released(e, i);
   return NULL;
@@ -230,10 +230,10 @@ static const char *see_memory(struct lh_env *e) {
 }
 
 static const char *see_errors(struct lh_env *e, const uint32_t *out) {
-  const unsigned bad = out[e->bad_count], lost = out[e->lost_count];
+  const unsigned bad = out[e->at.bad_count], lost = out[e->at.lost_count];
   const bool quiet = e->cycle > e->moved + 400 + e->l.sets; /* sets: nothing is looked up while they are cleared */
   if (bad > e->bad || (quiet && bad < e->bad && bad < UINT16_MAX)) return says(e, 0, bad, "releases by others than the owner are miscounted (the line is the count)");
-  if (bad && lh_bits(&out[e->bad_line], 0, e->l.line_aw) != e->bad_first) return says(e, 0, e->bad_first, "is the first that was released wrongly, another one is reported");
+  if (bad && simt_get_bits(&out[e->at.bad_line], 0, e->l.line_aw) != e->bad_first) return says(e, 0, e->bad_first, "is the first that was released wrongly, another one is reported");
   if (lost > e->lost || (quiet && lost < e->lost && lost < UINT16_MAX)) return says(e, 0, lost, "lines that memory failed to write are miscounted (the line is the count)");
   return NULL;
 }
