@@ -7,8 +7,7 @@ void simt_rr_clear(struct simt_rr_arbiter *a) { memset(a, -1, sizeof *a); }
 
 /* The first of the set behind `last`, then from 0 on; -1 when it is empty. */
 static int8_t next_after(uint64_t set, int8_t last) {
-  uint64_t behind = last == 63 ? 0 : set & ~(((uint64_t)2 << last) - 1);
-  if (last < 0) behind = set;
+  uint64_t behind = last < 0 ? set : last == 63 ? 0 : set & ~(((uint64_t)2 << last) - 1);
   if (!set) return -1;
   return (int8_t)__builtin_ctzll(behind ? behind : set);
 }
