@@ -316,12 +316,12 @@ module atomic_merge_engine #(
       READY: begin
         event_q <= t_first_i;
         done_q <= 1'b0;
+        count_q <= {COUNT_W{1'b0}};        // a cycle before pass_last_q looks at it
       end
       AWAIT: begin
         error_q <= hb_error_q;
         pass_first_o <= 1'b1;
         use_q <= is_merge;
-        count_q <= {COUNT_W{1'b0}};
       end
       PASS: begin
         if (count_q == {COUNT_W{1'b0}}) next_q <= read_next_i;

@@ -273,7 +273,7 @@ module atomic_merge_front #(
   assign s2_flushed_o = s2_valid_o && s2_barrier && s2_op_o[0];
   assign s2_gives_o = s2_performs_o && (s2_op_o == 5'd0 || (s2_op_o != 5'd1 && s2_mode_o == 2'd0));
   always @(posedge clk_i) begin
-    kill_q <= leaves_i || (act && (missing ? again : !other || (f4_barrier && f4_op[0])));
+    kill_q <= leaves_i || (act && (missing ? again : !other || (f4_barrier && !f4_bad && f4_op[0])));
     s2_valid_o <= goes || inject_i;
     s2_injected_o <= inject_i;
     s2_refused_o <= f4_bad && !inject_i;

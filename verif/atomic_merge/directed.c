@@ -27,7 +27,8 @@ static const struct am_step cas_batch[] = { /* AM-13 */
   {REQ, AM_CAS, 2, 0, 0, 0, 7, 0}, {REQ, AM_CAS, 2, 0, 0, 0, 8, 0}, {REQ, AM_CAS, 2, 0, 0, 4, 8, 1}, {REQ, AM_CAS, 2, 0, 0, 4, 0, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 static const struct am_step failed_fetch[] = {
   ADD1(2), ADD1(2), ADD1(1), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {REQ, AM_UMAX, 2, 2, 0, 4, 5, 0}, {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
-static const struct am_step refusals[] = {
+static const struct am_step refusals[] = { /* a flush among them: those behind it stay in the front */
+  {REQ, AM_FLUSH, 0, 3, 0, 0, 0, 0}, {REQ, AM_FLUSH, 0, 3, 0, 0, 0, 0}, {REQ, AM_FENCE, 0, 3, 0, 0, 0, 0},
   {REQ, 15, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
   {REQ, AM_LOAD, 3, 0, 0, 4 | 1 << 16, 0, 0}, {REQ, AM_STORE, 1, 0, 0, 1 | 1 << 16, 0, 0}, {REQ, AM_ADD, 2, 0, 0, 2 | 1 << 16, 1, 0}, {.kind = DRAIN}, {.kind = STRAY}, {.kind = WAIT, .op = 20}, {.kind = END}};
 static const struct am_step fence_and_flush[] = {

@@ -30,6 +30,8 @@ rtl() {
     $pipe 's/pass3_old_row <= pass2_old_row/pass3_old_row <= pass_old_row_i/' -- "${base[@]}"
   try "RTL: an entry is counted twice when it comes back" "[AM-14]" -- found "$any" \
     $spool 's/}}, give_q} -/}}, give_q || give} -/' -- "${base[@]}"
+  try "RTL: a refused flush has those behind looked up anew" "[AM-3]" -- found "$any" \
+    $decides 's/f4_barrier \&\& !f4_bad \&\& f4_op/f4_barrier \&\& f4_op/' -- "${base[@]}" --stimulus directed:refusals
 }
 model() {
   try "model: signed is unsigned" "[AM-1]" -- found "$any" \
