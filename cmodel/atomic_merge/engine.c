@@ -270,7 +270,7 @@ void am_engine(struct am_model *m, const struct am_now *now) {
   case AM_FOUND: s->engine = AM_TAKE; break;
   case AM_TAKE: take(m, now); break;
   case AM_COPY:
-    if (s->count++ < m->l.beats) break;
+    if (++s->count < m->l.beats) break; /* the first row was addressed in AM_TAKE */
     memcpy(s->rel, s->line[s->where].data, m->l.line_bytes);
     line_gone(s);
     break;

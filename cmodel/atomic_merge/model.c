@@ -143,7 +143,7 @@ static void finish_stages(struct am_state *s) {
 
 /* Requests may be looked up: nothing that they see changes until the engine runs again. */
 static bool looks(const struct am_model *m, const struct am_now *now) {
-  return now->engine == AM_RUN || (now->engine == AM_COPY && !m->s.walking && m->s.count + 3 >= m->l.beats);
+  return now->engine == AM_RUN || (now->engine == AM_COPY && !m->s.walking && m->s.count + 4 >= m->l.beats);
 }
 
 /* Gives whether the front is emptied in the next cycle. */

@@ -213,7 +213,7 @@ module atomic_merge_engine #(
 
   // ---- a line leaves ----
   wire copies = state_q == COPY;
-  wire copy_ends = copies && count_q == BEATS[COUNT_W-1:0];
+  wire copy_ends = copies && count_q == LAST_BEAT[COUNT_W-1:0];
   wire takes = state_q == TAKE && found_q && empty_q;
   wire leaves_clean = takes && !dirty_here_q;
   wire line_left = copy_ends || leaves_clean;
@@ -226,8 +226,8 @@ module atomic_merge_engine #(
   assign runs_o = state_q == RUN;
   assign leaves_o = runs_o && (evicts_i || flushes_i || due_fill || due_snoop);
   // Requests may be looked up while a copy ends: they decide when the engine runs again.
-  wire [COUNT_W:0] three_on = {1'b0, count_q} + 3;
-  assign flows_o = runs_o || (copies && !walking_q && three_on >= BEATS[COUNT_W:0]);
+  wire [COUNT_W:0] four_on = {1'b0, count_q} + 4;
+  assign flows_o = runs_o || (copies && !walking_q && four_on >= BEATS[COUNT_W:0]);
   assign rel_busy_o = rel_busy_q;
 
   // ---- next state ----
@@ -388,10 +388,8 @@ module atomic_merge_engine #(
   // ---- beats and releases ----
   reg [32*LANES-1:0] fill_mem [0:(BEATS > 1 ? BEATS : 2)-1];
   reg [32*LANES-1:0] rel_mem [0:(BEATS > 1 ? BEATS : 2)-1];
-  wire [COUNT_W-1:0] copied = count_q - 1'b1;
   wire [COUNT_W-1:0] fill_beat = lands ? LAST_BEAT[COUNT_W-1:0] : beats_q;
   wire fill_write = takes_beat || (lands && !hb_error_q);
-  wire copy_write = copies && count_q != {COUNT_W{1'b0}};
   assign rel_valid_o = rel_busy_q;
   assign rel_line_o = rel_line_q;
   assign rel_dirty_o = rel_busy_q && rel_dirty_q;
@@ -402,25 +400,25 @@ module atomic_merge_engine #(
       assign pass_fill_o = fill_mem[count_q[BEAT_W-1:0]];
       assign pass_stands_o = stands_q[LANES*count_q[BEAT_W-1:0] +: LANES] & {LANES{use_q}};
       always @(posedge clk_i) begin
-        if (copy_write) rel_mem[copied[BEAT_W-1:0]] <= true_data_i;
+        if (copies) rel_mem[count_q[BEAT_W-1:0]] <= true_data_i;
         if (fill_write) fill_mem[fill_beat[BEAT_W-1:0]] <= hb_data_q;
       end
-      wire unused_high = &{1'b0, copied[COUNT_W-1:BEAT_W], fill_beat[COUNT_W-1:BEAT_W]};
+      wire unused_high = &{1'b0, fill_beat[COUNT_W-1:BEAT_W]};
     end else begin : g_beat
       assign rel_data_o = rel_mem[0];
       assign pass_fill_o = fill_mem[0];
       assign pass_stands_o = stands_q & {LANES{use_q}};
       always @(posedge clk_i) begin
-        if (copy_write) rel_mem[0] <= true_data_i;
+        if (copies) rel_mem[0] <= true_data_i;
         if (fill_write) fill_mem[0] <= hb_data_q;
       end
-      wire unused_count = &{1'b0, copied, fill_beat};
+      wire unused_count = &{1'b0, fill_beat};
     end
   endgenerate
 
-  // ---- rows: of a copy this beat, of a pass the one behind, before a pass the first ----
-  assign row_place_o = copies ? place_q : fill_place_o;
-  assign row_beat_o = copies ? count_q : (state_q == PASS) ? count_q + 1'b1 : {COUNT_W{1'b0}};
+  // ---- rows: of a copy and a pass the one behind this beat, before them the first ----
+  assign row_place_o = arriving_q ? fill_place_o : place_q;
+  assign row_beat_o = (copies || state_q == PASS) ? count_q + 1'b1 : {COUNT_W{1'b0}};
   assign pass_o = state_q == PASS && count_q <= LAST_BEAT[COUNT_W-1:0];
   assign pass_beat_o = count_q;
   assign pass_keeps_o = slotted_q && use_q;
