@@ -12,5 +12,5 @@ C
 gcc -std=gnu11 -O2 -Wall -Wextra -Werror -Icmodel/core -Icmodel -Icmodel/atomic_merge verif/atomic_merge/tests/litmus_test.c "$tmp/blocks.c" \
   cmodel/core/*.c cmodel/atomic_merge/*.c -lm -lpthread -o "$tmp/litmus" || { echo "not ok litmus: it does not compile"; exit 1; }
 "$tmp/litmus" "${TIMINGS:-10000}" || failed=1
-try "litmus: without fences and waits forbidden outcomes are seen" "[AM-2]" -- seen_by 'both load 0 [1-9].*forbidden' "$tmp/litmus" 2000 plant
+try "litmus: without fences and waits forbidden outcomes are seen" "[AM-2]" -- seen_by 'both load 0 [1-9].*forbidden' "$tmp/litmus" 10000 plant
 exit $failed

@@ -25,12 +25,12 @@ for i in $(seq 0 39); do echo "$i 0 add 4 700000000 1 n"; done > "$tmp/counter.a
 many=(--trace "$tmp/counter.atm" --replay caches=40)
 try "sim: one counter, 40 caches, 20 cycles from merge to arrival: 39 per cycle" "[AM-7 AM-8]" -- \
   holds "s.hop <= 20.5; s.hop >= 19.5; s.steady_rate >= 39; s.same_as_in_order == 1; s.no_merging.rate < 1; $sums" \
-  "${many[@]}" --replay transport=5 --replay repeat=20000
+  "${many[@]}" --replay transport=6 --replay repeat=20000
 try "sim: 1,000 increments each from cold: near the limit of 20" "[AM-7]" -- \
-  holds "s.operations == 40000; 18 < s.rate < 20.5; s.same_as_in_order == 1; $sums" "${many[@]}" --replay transport=5 --replay repeat=1000
+  holds "s.operations == 40000; 18 < s.rate < 20.5; s.same_as_in_order == 1; $sums" "${many[@]}" --replay transport=6 --replay repeat=1000
 try "sim: strict increments have a serial order, too" "[AM-10 AM-13]" -- \
   holds "s.operations == 40000; s.same_as_in_order == 1; s.steady_rate < 39; $sums" \
-  "${many[@]}" --replay transport=5 --replay repeat=1000 --replay strict=1
+  "${many[@]}" --replay transport=6 --replay repeat=1000 --replay strict=1
 
 for i in 0 1 2 3; do for k in 1 2 3 4; do echo "$i 0 smin 4 700000000 $k r"; echo "$i 0 smax 4 700000010 $k r"; done; done > "$tmp/box.atm"
 box=(--trace "$tmp/box.atm" --replay repeat=500)
