@@ -366,7 +366,7 @@ static void step_answers(struct lh_model *m, const struct cycle *c) {
   }
   if (take) {
     s->answered = true;
-    s->answer_tag = c->in[m->mem.rsp_tag];
+    s->answer_tag = c->in[m->mem.rsp_tag] & simt_ones(m->l.mem_tag_w);
     s->answer_error = c->in[m->mem.rsp_error] != 0;
     memcpy(m->answer_data, &c->in[m->mem.rsp_data], m->data_words * sizeof(uint32_t));
   }
