@@ -187,7 +187,7 @@ static void drive_memory(struct bench *b) {
 static void see_memory(struct bench *b) {
   if (b->answers && b->out[b->mem.rsp_ready]) b->answers = b->access[b->answer].used = false;
   if (!b->out[b->mem.req_valid]) return;
-  const uint64_t addr = as_get_bits(&b->out[b->mem.req_addr], 0, b->addr_w);
+  const uint64_t addr = simt_get_bits(&b->out[b->mem.req_addr], 0, b->addr_w);
   unsigned k = 0;
   while (k < 256 && b->access[k].used) k++;
   if (k == 256 || addr + b->bytes > BYTES) give_up("an access that cannot be");
@@ -196,10 +196,10 @@ static void see_memory(struct bench *b) {
 }
 
 static void see_answer(struct bench *b, unsigned i) {
-  struct asked *a = &b->asked[i][as_get_bits(&b->out[b->at.ans_tid], b->tid_w * i, b->tid_w)];
+  struct asked *a = &b->asked[i][simt_get_bits(&b->out[b->at.ans_tid], b->tid_w * i, b->tid_w)];
   const uint64_t data = simt_get64(&b->out[b->at.ans_data + 2 * i]);
   struct thread *t = &b->thread[a->thread];
-  if (!a->live || as_get_bits(&b->out[b->at.ans_status], 2 * i, 2)) give_up("an answer that cannot be");
+  if (!a->live || simt_get_bits(&b->out[b->at.ans_status], 2 * i, 2)) give_up("an answer that cannot be");
   a->live = false;
   t->open--;
   if (a->spins) {
@@ -214,14 +214,14 @@ static void tick(struct bench *b) {
   b->ops->outputs(b->model, b->out);
   for (unsigned i = 0; i < b->caches; i++) {
     const struct amc_request *r = &b->offer[i].r;
-    as_put_bits(&b->in[b->at.req_valid], i, 1, b->offer[i].busy);
-    as_put_bits(&b->in[b->at.req_op], 5 * i, 5, r->op);
-    as_put_bits(&b->in[b->at.req_size], 2 * i, 2, r->size);
-    as_put_bits(&b->in[b->at.req_mode], 2 * i, 2, r->mode);
-    as_put_bits(&b->in[b->at.req_addr], b->addr_w * i, b->addr_w, r->addr);
+    simt_put_bits(&b->in[b->at.req_valid], i, 1, b->offer[i].busy);
+    simt_put_bits(&b->in[b->at.req_op], 5 * i, 5, r->op);
+    simt_put_bits(&b->in[b->at.req_size], 2 * i, 2, r->size);
+    simt_put_bits(&b->in[b->at.req_mode], 2 * i, 2, r->mode);
+    simt_put_bits(&b->in[b->at.req_addr], b->addr_w * i, b->addr_w, r->addr);
     simt_put64(&b->in[b->at.req_data + 2 * i], r->data);
-    as_put_bits(&b->in[b->at.req_tid], b->tid_w * i, b->tid_w, r->tid);
-    as_put_bits(&b->in[b->at.ans_ready], i, 1, below(b, 8) != 0);
+    simt_put_bits(&b->in[b->at.req_tid], b->tid_w * i, b->tid_w, r->tid);
+    simt_put_bits(&b->in[b->at.ans_ready], i, 1, below(b, 8) != 0);
   }
   drive_memory(b);
   for (unsigned i = 0; i < b->caches; i++) {
