@@ -10,7 +10,7 @@ static void step_dead(struct fem_model *m, unsigned k, bool progress, bool waiti
   uint32_t window = m->s.regs.of_dead[k].window;
   unsigned policy = m->s.regs.of_dead[k].policy; /* bits 1:0 policy, 3:2 next, 4 there is a next */
   bool held = false, write = m->e.window_write[k];
-  for (unsigned i = 0; i < m->l.domains; i++) held |= m->s.domain[i].halt && m->l.touches[k][i];
+  for (unsigned i = 0; i < m->l.domains; i++) held |= fem_under_halt(&m->s.domain[i]) && m->l.touches[k][i];
   /* Behind a release the window waits for the first reports of the released units. */
   if (held) d->after = m->l.settle - 1;
   else if (d->after) d->after--, held = true;

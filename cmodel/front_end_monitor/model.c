@@ -42,7 +42,7 @@ void fem_outputs(const void *model, uint32_t *out) {
   memset(&out[p->halt], 0, words * sizeof *out);
   for (unsigned c = 0; c < m->l.conns; c++)
     for (unsigned i = fem_first_command(&m->l, c); i < fem_end_command(&m->l, c); i++)
-      if (m->s.domain[m->l.domain[c]].halt) fem_set(&out[p->halt], i);
+      if (fem_under_halt(&m->s.domain[m->l.domain[c]])) fem_set(&out[p->halt], i);
   memcpy(&out[p->reset], m->s.reset, words * sizeof *out);
   memcpy(&out[p->resume], m->s.resume, words * sizeof *out);
   out[p->hub_valid] = w->state == FEM_OFFER;
@@ -155,6 +155,7 @@ void fem_step(void *model, const uint32_t *in) {
   command(m);
   fem_walk_step(m);
   fem_registers_step(m, &look, in);
+  m->s.now++;
 }
 
 size_t fem_save(const void *model, void *to, size_t room) {

@@ -11,20 +11,26 @@ enum { FEM_CONNS_MAX = SIMT_UNITS_MAX, FEM_WORDS_MAX = SIMT_UNITS_MAX / 32, FEM_
 enum fem_walk_state { FEM_SEEK, FEM_LOOK, FEM_OFFER, FEM_AWAIT, FEM_RESETS, FEM_END };
 enum fem_waits { FEM_WAITS_NOT, FEM_WAITS_LOOK, FEM_WAITS_RAM, FEM_WAITS_LATENCY, FEM_WAITS_DECODE };
 
-struct fem_domain { /* of a switch domain */
-  enum fem_stage stage, back;
+struct fem_domain { /* of a switch domain; cycles are those of fem_state.now */
+  enum fem_stage stage, failed; /* failed: the stage that a retry goes on with */
   enum fem_command what;
   uint8_t code;
-  unsigned unit, left, first_left, settle;
-  bool halt, lost, did_reset, ending, forced, watch;
-  uint32_t wait, again, age, time[4]; /* again: one by one, the wait behind a reset */
+  unsigned unit;                /* of the last error of the hub */
+  unsigned through, emptied;    /* connections that are through the stage; one by one, those stored and reset */
+  bool lost, did_reset, ending;
+  bool forced, watched;         /* a reset by timeout has not settled; reports under halt have begun to count */
+  uint64_t halt_from, settles;  /* the first cycle under halt; the first in which reports are believed */
+  uint64_t expires, expires_again; /* the halt timeout; one by one, the wait behind the last reset */
+  uint32_t time[4];             /* cycles by phase */
 };
 struct fem_dead { bool fresh, open; unsigned after; uint32_t left, seen, resolved; }; /* after: a release, cycles to hold on */
 
-struct fem_visit { unsigned conn; bool valid, last, second, lost; uint32_t word; }; /* on the way through a choice */
+struct fem_visit { unsigned conn; bool valid, last; uint32_t word; }; /* on the way through a choice */
+struct fem_sight { unsigned conn; bool due, second, lost; };           /* a look at a connection: second: reset already */
 struct fem_sum { bool add, read; unsigned conn, state; uint32_t value; uint64_t old; };
 
 struct fem_state {
+  uint64_t now; /* cycles since the reset */
   uint8_t halted[FEM_DOMAINS_MAX], again[FEM_DOMAINS_MAX], empty[FEM_DOMAINS_MAX]; /* of a domain, bit i: i + 1 cycles ago */
   uint8_t progress[FEM_DOMAINS_MAX], waiting[FEM_DOMAINS_MAX];  /* of a deadlock domain */
   struct fem_domain domain[FEM_DOMAINS_MAX];
@@ -37,7 +43,8 @@ struct fem_state {
     bool second, lost, load, stale; /* stale: of a command that software gave up */
     uint8_t slot;
     uint64_t base;
-    struct fem_visit way[FEM_PIPE];
+    uint64_t seeks_from; /* the first cycle of this search */
+    struct fem_sight sights[FEM_PIPE];
   } walk;
   struct fem_stat_state {
     unsigned turn, slot, clear_at;
@@ -82,7 +89,7 @@ struct fem_events { /* of one cycle, all 0 before it */
   bool executes, writes, good, clear, window_write[FEM_DOMAINS_MAX], command[FEM_DOMAINS_MAX];
   uint32_t read;
   /* the walk */
-  bool found, works[FEM_DOMAINS_MAX], reset_one, first, done, error;
+  bool works[FEM_DOMAINS_MAX], reset_one, first, done, error;
   unsigned walk_domain, reset_which, error_code;
   struct fem_walk walk_next;
   /* domains */
@@ -106,6 +113,7 @@ struct fem_model {
 
 static inline bool fem_bit(const uint32_t *map, unsigned i) { return map[i / 32] >> i % 32 & 1; }
 static inline void fem_set(uint32_t *map, unsigned i) { map[i / 32] |= UINT32_C(1) << i % 32; }
+static inline bool fem_under_halt(const struct fem_domain *d) { return d->stage != FEM_IDLE && d->stage != FEM_DRAIN; }
 static inline bool fem_stopped(const struct fem_domain *d) { return d->stage == FEM_STOP && !d->ending; }
 /* Whether a command would be taken by a domain in this cycle; after fem_walk_look. */
 bool fem_takes(const struct fem_model *m, unsigned domain, uint32_t what);

@@ -83,9 +83,10 @@ static void halt_latency(struct fem_model *m, bool counting) {
   const struct fem_domain *d = &m->s.domain[m->l.domain[c]];
   s->found[0].valid = s->look.valid;
   s->found[0].conn = c;
-  s->found[0].halted = d->watch && d->halt && s->look.seen == SIMT_HALTED;
-  s->found[0].under_halt = d->halt;
-  s->found[0].age = d->age;
+  const uint64_t age = m->s.now - d->halt_from;
+  s->found[0].halted = d->watched && s->look.seen == SIMT_HALTED;
+  s->found[0].under_halt = fem_under_halt(d);
+  s->found[0].age = age < m->l.most_time ? (uint32_t)age : m->l.most_time;
   s->found[0].seen = s->latency[c].seen;
   s->found[0].last = s->latency[c].last;
   s->found[0].worst = s->latency[c].worst;
@@ -112,7 +113,7 @@ static void turn(struct fem_model *m) {
   unsigned levels = m->l.levels, c = s->turn < m->l.conns ? s->turn : 0;
   uint32_t flags = m->now.flag[c].progress * FEM_PROGRESS | m->now.flag[c].waiting * FEM_WAITING | m->now.flag[c].gather * FEM_GATHER |
                    m->now.flag[c].nack * FEM_NACK;
-  struct fem_visit now = {c, s->turn < m->l.conns, s->turn == m->l.conns + SPARE - 1, false, false,
+  struct fem_visit now = {c, s->turn < m->l.conns, s->turn == m->l.conns + SPARE - 1,
                           flags << 8 | fem_seen(&m->l, c, m->now.code[c])};
   struct fem_visit out = levels ? s->way[levels - 1] : now;
   if (levels) {
