@@ -4,7 +4,7 @@
 #include "atomic_merge/layout.h"
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
-             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, WITNESS };
+             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, COUNTERS, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
@@ -31,6 +31,7 @@ static const struct simt_param params[] = {
   [ATOMIC_SWAP] = {"ATOMIC_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
   [ATOMIC_CAS] = {"ATOMIC_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
   [ATOMIC_SAT] = {"ATOMIC_SAT", 0, 0, 2, 0, policies, "", POLICY("saturating unsigned add"), "AM-1 AM-12"},
+  [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
 };
 
@@ -56,6 +57,7 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->miss_w = simt_clog2(l->misses);
   l->temp_w = simt_clog2(l->temps);
   l->wide = value[WIDE_ATOMICS] != 0;
+  l->counters = value[COUNTERS] != 0;
   l->witness = value[WITNESS] != 0;
   static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
     [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS, [AM_SAT] = ATOMIC_SAT};
@@ -118,7 +120,39 @@ static void add_status_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, l->temp_w, witv, wit, "Temporary line, for kinds 1 to 3; else 0.", "wit_temp_o");
 }
 
-static void add_covers(struct simt_desc *d) {
+static void add_regs(struct simt_desc *d, const struct am_layout *l) {
+  static const struct { const char *name, *doc; } of[AM_N_END] = {
+    [AM_LOAD] = {"LOAD", "loads"}, [AM_STORE] = {"STORE", "stores"}, [AM_FENCE] = {"FENCE", "fences"}, [AM_FLUSH] = {"FLUSH", "flushes"},
+    [AM_ADD] = {"ADD", "atomic adds"}, [AM_AND] = {"AND", "atomic ands"}, [AM_OR] = {"OR", "atomic ors"}, [AM_XOR] = {"XOR", "atomic exclusive ors"},
+    [AM_SMIN] = {"SMIN", "signed minima"}, [AM_SMAX] = {"SMAX", "signed maxima"}, [AM_UMIN] = {"UMIN", "unsigned minima"},
+    [AM_UMAX] = {"UMAX", "unsigned maxima"}, [AM_SWAP] = {"SWAP", "swaps"}, [AM_CAS] = {"CAS", "compare-and-swaps"}, [AM_SAT] = {"SAT", "saturating adds"},
+    [AM_N_IN_PLACE] = {"IN_PLACE", "atomics performed at a line that is present"},
+    [AM_N_ACCUMULATED] = {"ACCUMULATED", "atomics accumulated in temporary lines; by MERGES: atomics of a merge"},
+    [AM_N_WAITED_PLAIN] = {"WAITED_PLAIN", "loads and stores that waited for their line in the stall buffer"},
+    [AM_N_WAITED_TAG] = {"WAITED_TAG", "atomics that waited there because temporary lines of other operations were open"},
+    [AM_N_WAITED_TURN] = {"WAITED_TURN", "atomics that waited there because of a request to the same word before them (AM-7)"},
+    [AM_N_MERGES] = {"MERGES", "temporary lines merged"}, [AM_N_DROPS] = {"DROPS", "temporary lines dropped with a failed fetch"},
+    [AM_N_EXTRA] = {"EXTRA", "additional temporary lines opened (AM-12)"}, [AM_N_REFUSED] = {"REFUSED", "requests refused"},
+    [AM_N_FILLS] = {"FILLS", "lines that arrived"}, [AM_N_RELEASES] = {"RELEASES", "lines that left"}, [AM_N_EVICTIONS] = {"EVICTIONS", "of those, for another line"},
+    [AM_N_RESIDENCY] = {"RESIDENCY", "cycles of all LINES present: a line that is here for a cycle counts 1/LINES; times LINES, by FILLS: how long a line stays"},
+    [AM_N_WAIT_ANSWER] = {"WAIT_ANSWER", "cycles in which the oldest request waits for room for its answer"},
+    [AM_N_WAIT_ENTRY] = {"WAIT_ENTRY", "the same, for an entry of the stall buffer"}, [AM_N_WAIT_SLOT] = {"WAIT_SLOT", "the same, for one of OLD_LINES"},
+    [AM_N_WAIT_MISS] = {"WAIT_MISS", "the same, for one of MISSES"}, [AM_N_WAIT_WAY] = {"WAIT_WAY", "the same, for a place for its line"},
+    [AM_N_WAIT_FENCE] = {"WAIT_FENCE", "the same, a fence or flush for what was before it"},
+    [AM_N_WAIT_ENGINE] = {"WAIT_ENGINE", "cycles in which requests wait because lines arrive or leave"}};
+  simt_add_reg(d, AM_REG_ID, 32, "ro", AM_ID, "", "block identification and version", "AM_ID");
+  if (!l->counters) return;
+  simt_add_reg(d, AM_REG_CLEAR, 1, "wo", 0, "AM-18", "any write sets all counters to 0", "AM_CLEAR");
+  simt_reg_clears(d);
+  for (unsigned i = 0; i < AM_N_END; i++) {
+    if (!am_is_counted(l, i)) continue;
+    simt_add_reg(d, AM_REG_COUNTERS + 8 * i, 32, "ro", 0, "AM-18", of[i].doc, "AM_N_%s_LO", of[i].name);
+    if (i >= AM_N_RESIDENCY) simt_reg_moves(d);
+    simt_add_reg(d, AM_REG_COUNTERS + 8 * i + 4, 16, "ro", 0, "AM-18", "upper bits, latched by reading _LO", "AM_N_%s_HI", of[i].name);
+  }
+}
+
+static void add_covers(struct simt_desc *d, const struct am_layout *l) {
   simt_add_cover(d, "AM-3", "An atomic is performed on a line that is present.", "hit");
   simt_add_cover(d, "AM-7", "An atomic joins a temporary line.", "join");
   simt_add_cover(d, "AM-8", "Four atomics or more are merged at once.", "batch");
@@ -138,6 +172,7 @@ static void add_covers(struct simt_desc *d) {
   simt_add_cover(d, "AM-2", "A flush releases every line.", "flush");
   simt_add_cover(d, "AM-14", "An answer waits for eight cycles.", "answer_waits");
   simt_add_cover(d, "AM-1", "A store or load of less than a word.", "narrow");
+  if (l->counters) simt_add_cover(d, "AM-18", "The count of accumulated atomics is read while it stands.", "counted");
 }
 
 static bool check(const uint64_t *value, struct simt_diag *diag) {
@@ -167,7 +202,9 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   add_core_ports(d, &l);
   add_memory_ports(d, &l);
   add_status_ports(d, &l);
-  add_covers(d);
+  simt_add_reg_port(d, AM_REG_ADDR_W);
+  add_regs(d, &l);
+  add_covers(d, &l);
   return true;
 }
 

@@ -53,6 +53,8 @@ static void end_arrival(struct am_model *m, const struct am_now *now) {
   if (w->has_slot) spool_later(s, w->slot, s->done, true, s->error);
   if (!s->error) {
     line->valid = true;
+    s->c.here++;
+    am_count(m, AM_N_FILLS);
     line->line = w->line;
   }
   w->valid = false;
@@ -114,6 +116,7 @@ static void merge_pass(struct am_model *m, const struct am_now *now) {
   line->dirty = true;
   t->valid = false;
   am_witness(m, AM_MERGED, 0, number);
+  am_count(m, AM_N_MERGES);
   s->n_merges++;
   after_event(m, now);
 }
@@ -142,6 +145,7 @@ static void drop_temp(struct am_model *m, const struct am_now *now) {
   if (s->lost >= 1u << AM_LOST_W) s->lost = (1u << AM_LOST_W) - 1;
   t->valid = false;
   am_witness(m, AM_DROPPED, 0, number);
+  am_count(m, AM_N_DROPS);
   s->next = s->entry[s->event].next;
   after_event(m, now);
 }
@@ -182,13 +186,16 @@ static void match(struct am_model *m) {
     }
 }
 
-static void line_gone(struct am_state *s) {
+static void line_gone(struct am_model *m) {
+  struct am_state *s = &m->s;
   struct am_line *line = &s->line[s->where];
   if (s->found) {
     s->rel_busy = true;
     s->rel_beat = 0;
     s->rel_dirty = line->dirty;
     line->valid = false;
+    s->c.here--;
+    am_count(m, AM_N_RELEASES);
   }
   if (s->for_snoop) s->home.valid = false;
   s->engine = s->walking ? AM_WALK : AM_RUN;
@@ -217,6 +224,7 @@ static void begin(struct am_model *m, const struct am_now *now) {
     s->where = now->start_at;
     s->turn = (s->turn + 1) % m->l.ways;
     s->n_evictions++;
+    am_count(m, AM_N_EVICTIONS);
     s->engine = AM_LOOK;
   } else if (now->start == AM_START_FLUSH) {
     s->walking = true;
@@ -231,11 +239,11 @@ static void begin(struct am_model *m, const struct am_now *now) {
 static void take(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   if (!s->found) {
-    line_gone(s);
+    line_gone(m);
   } else if (now->drained) {
     s->count = 0;
     if (s->line[s->where].dirty) s->engine = AM_COPY;
-    else line_gone(s);
+    else line_gone(m);
   }
 }
 
@@ -272,7 +280,7 @@ void am_engine(struct am_model *m, const struct am_now *now) {
   case AM_COPY:
     if (++s->count < m->l.beats) break; /* the first row was addressed in AM_TAKE */
     memcpy(s->rel, s->line[s->where].data, m->l.line_bytes);
-    line_gone(s);
+    line_gone(m);
     break;
   }
   take_home(m, now);

@@ -10,13 +10,19 @@ struct am_view { /* what the request in the last stage of the front sees */
   bool *kill; /* what stands behind it in the front is looked up anew */
 };
 
-static bool answer_fits(const struct am_view *v) { return v->m->s.fast.promised < AM_FIFO; }
+static bool lacks(const struct am_view *v, enum am_counter what) {
+  v->m->s.c.turned = what;
+  return false;
+}
+
+static bool answer_fits(const struct am_view *v) { return v->m->s.fast.promised < AM_FIFO || lacks(v, AM_N_WAIT_ANSWER); }
 
 /* Into the pipeline; with an answer unless its time comes later. */
 static void issue(const struct am_view *v, bool answers, unsigned status, uint64_t data) {
   struct am_state *s = &v->m->s;
   s->stage[0] = (struct am_stage){.valid = true, .answers = answers, .answer = {v->r->tid, status, data}};
   s->fast.promised += answers;
+  am_count_later(v->m, status == AM_REFUSED ? AM_N_REFUSED : (enum am_counter)v->r->op);
 }
 
 static bool answer_now(const struct am_view *v, unsigned status, uint64_t data) {
@@ -39,6 +45,7 @@ static bool perform(const struct am_view *v, struct am_line *line) {
   line->dirty |= v->r->op != AM_LOAD;
   issue(v, true, AM_OK, data);
   am_witness_later(v->m, AM_PERFORMED, v->r->tid, 0);
+  if (am_is_atomic(v->r->op)) am_count_later(v->m, AM_N_IN_PLACE);
   v->m->s.n_hits++;
   return true;
 }
@@ -51,7 +58,8 @@ static unsigned free_slot(const struct am_view *v) {
 
 /* There is an entry and, unless the list has one already, a slot for its answers. */
 static bool may_hold(const struct am_view *v, bool has_slot) {
-  return v->now->n_entries && (has_slot || free_slot(v) < v->m->l.old_lines);
+  if (!v->now->n_entries) return lacks(v, AM_N_WAIT_ENTRY);
+  return has_slot || free_slot(v) < v->m->l.old_lines || lacks(v, AM_N_WAIT_SLOT);
 }
 
 /* The request takes an entry at the end of a list, and the slot of that list with the first one. */
@@ -78,12 +86,13 @@ static void block_words(const struct am_view *v, unsigned miss, const struct am_
     if (temp_of(v, miss, i) != except) temp_of(v, miss, i)->blocked |= am_words(&v->m->l, v->r);
 }
 
-static bool wait_for_line(const struct am_view *v, unsigned miss) {
+static bool wait_for_line(const struct am_view *v, unsigned miss, enum am_counter why) {
   struct am_miss *w = &v->m->s.miss[miss];
   if (!may_hold(v, w->has_slot)) return false;
   hold(v, &w->events, &w->has_slot, &w->slot);
   block_words(v, miss, NULL);
   issue(v, false, 0, 0);
+  am_count_later(v->m, why);
   v->m->s.n_waits++;
   return true;
 }
@@ -107,6 +116,7 @@ static bool join(const struct am_view *v, unsigned miss, struct am_temp *t) {
   block_words(v, miss, t);
   issue(v, !parks(v), AM_OK, 0);
   am_witness_later(v->m, AM_JOINED, v->r->tid, (unsigned)(t - s->temp));
+  am_count_later(v->m, AM_N_ACCUMULATED);
   s->n_joins++;
   return true;
 }
@@ -139,12 +149,15 @@ static bool at_missing(const struct am_view *v, unsigned miss) {
   unsigned open = 0;
   for (unsigned i = 0; i < v->m->l.max_temps && am_is_atomic(v->r->op); i++) {
     struct am_temp *t = temp_of(v, miss, i);
-    if (same_tag(t, v->r)) return t->blocked & am_words(&v->m->l, v->r) ? wait_for_line(v, miss) : join(v, miss, t);
+    if (same_tag(t, v->r)) return t->blocked & am_words(&v->m->l, v->r) ? wait_for_line(v, miss, AM_N_WAITED_TURN) : join(v, miss, t);
     open += t->valid;
     if (!t->valid && !room) room = t;
   }
   bool opens = room && (!open || v->m->l.policy[v->r->op] == AM_EXTRA);
-  return opens ? open_temp(v, miss, room) : wait_for_line(v, miss);
+  if (!opens) return wait_for_line(v, miss, am_is_atomic(v->r->op) ? AM_N_WAITED_TAG : AM_N_WAITED_PLAIN);
+  bool opened = open_temp(v, miss, room);
+  if (opened && open) am_count_later(v->m, AM_N_EXTRA);
+  return opened;
 }
 
 static unsigned victim(const struct am_model *m, const struct am_line *set) {
@@ -160,7 +173,7 @@ static bool fetch(const struct am_view *v) {
   const struct am_layout *l = &v->m->l;
   unsigned miss = 0, way = 0, first = (unsigned)(v->line % l->sets) * l->ways;
   while (miss < l->misses && s->miss[miss].valid) miss++;
-  if (miss == l->misses) return false;
+  if (miss == l->misses) return lacks(v, AM_N_WAIT_MISS);
   while (way < l->ways && (s->line[first + way].valid || s->line[first + way].reserved)) way++;
   if (way < l->ways) {
     bool atomic = am_is_atomic(v->r->op);
@@ -170,8 +183,9 @@ static bool fetch(const struct am_view *v) {
     for (unsigned i = 0; i < l->max_temps; i++) temp_of(v, miss, i)->valid = false;
     s->opened = miss;
     s->opens = *v->kill = true;
-    return atomic ? open_temp(v, miss, temp_of(v, miss, 0)) : wait_for_line(v, miss);
+    return atomic ? open_temp(v, miss, temp_of(v, miss, 0)) : wait_for_line(v, miss, AM_N_WAITED_PLAIN);
   }
+  lacks(v, AM_N_WAIT_WAY);
   way = victim(v->m, &s->line[first]);
   if (way == l->ways || v->now->rel_busy) return false;
   s->start = AM_START_EVICTION;
@@ -182,12 +196,12 @@ static bool fetch(const struct am_view *v) {
 static bool fence(const struct am_view *v) {
   struct am_state *s = &v->m->s;
   for (unsigned i = 0; i < v->m->l.misses; i++)
-    if (s->miss[i].valid) return false;
+    if (s->miss[i].valid) return lacks(v, AM_N_WAIT_FENCE);
   if (v->r->op == AM_FLUSH && !s->flush_done) {
     s->start = AM_START_FLUSH;
-    return false;
+    return lacks(v, AM_N_WAIT_FENCE);
   }
-  if (v->r->op == AM_FLUSH && v->now->rel_busy) return false;
+  if (v->r->op == AM_FLUSH && v->now->rel_busy) return lacks(v, AM_N_WAIT_FENCE);
   if (!answer_now(v, AM_OK, 0)) return false;
   if (v->r->op == AM_FLUSH) *v->kill = true, s->flush_done = false;
   return true;

@@ -17,7 +17,7 @@ enum { AM_FIFO = 16, AM_SPOOL_FIFO = 8, AM_OP_W = 5, AM_LOST_W = 16 };
 struct am_layout {
   unsigned line_bytes, lines, ways, sets, queue, stall_buf, lanes, beats, misses, max_temps, temps, old_lines;
   unsigned tid_w, addr_w, line_lg, set_lg, line_aw, beat_bits, miss_w, temp_w;
-  bool wide, witness;
+  bool wide, witness, counters;
   unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
 };
 void am_layout(const uint64_t *value, struct am_layout *l);
@@ -27,9 +27,19 @@ static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OP
 static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS || op == AM_SAT; }
 static inline bool am_is_bitwise(unsigned op) { return op >= AM_AND && op <= AM_XOR; }
 
+/* Counters by their places: an operation's code, then what else is counted. Each has two words of registers. */
+enum { AM_REG_ID = 0, AM_REG_CLEAR = 4, AM_REG_COUNTERS = 0x200, AM_REG_ADDR_W = 10, AM_ID = 0x414d0001, AM_COUNTERS = 64 };
+enum am_counter {
+  AM_N_IN_PLACE = 32, AM_N_ACCUMULATED, AM_N_WAITED_PLAIN, AM_N_WAITED_TAG, AM_N_WAITED_TURN, AM_N_MERGES, AM_N_DROPS, AM_N_EXTRA,
+  AM_N_REFUSED, AM_N_FILLS, AM_N_RELEASES, AM_N_EVICTIONS, AM_N_RESIDENCY, AM_N_WAIT_ANSWER, AM_N_WAIT_ENTRY, AM_N_WAIT_SLOT,
+  AM_N_WAIT_MISS, AM_N_WAIT_WAY, AM_N_WAIT_FENCE, AM_N_WAIT_ENGINE, AM_N_END };
+static inline bool am_is_counted(const struct am_layout *l, unsigned place) {
+  return place < 32 ? place < AM_OPS && l->policy[place] != AM_NOT_BUILT : place < AM_N_END;
+}
+
 /* The order in which block.c adds them. */
 enum am_cover { AM_COVER_HIT, AM_COVER_JOIN, AM_COVER_BATCH, AM_COVER_PARKED, AM_COVER_WAITED, AM_COVER_BEHIND, AM_COVER_TWO_MERGES,
                 AM_COVER_SNOOP, AM_COVER_CLEAN, AM_COVER_EVICT, AM_COVER_CROSSED, AM_COVER_LOST, AM_COVER_ERRORS, AM_COVER_REFUSED,
-                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVERS };
+                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_COUNTED, AM_COVERS };
 
 #endif

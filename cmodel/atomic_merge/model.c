@@ -27,6 +27,8 @@ void *am_create(const struct simt_config *cfg, struct simt_diag *diag) {
   }
   am_layout(cfg->value, &m->l);
   for (unsigned i = 0; i < AM_PORTS; i++) m->port[i] = simt_find_port(cfg, port_name[i])->word;
+  simt_reg_ports_bind(&m->reg, cfg);
+  m->desc = &cfg->desc;
   am_reset(m);
   return m;
 }
@@ -88,6 +90,7 @@ void am_outputs(const void *model, uint32_t *out) {
   put(m, out, AM_P_LOST_COUNT, s->lost);
   put_line(m, out, AM_P_LOST_LINE, s->lost_line);
   put(m, out, AM_P_UNASKED, s->unasked);
+  simt_reg_outputs(&s->c.access, !s->c.access.busy, &m->reg, out);
   put(m, out, AM_P_WIT_VALID, s->report.valid);
   put(m, out, AM_P_WIT_KIND, s->report.kind);
   put(m, out, AM_P_WIT_TID, s->report.tid);
@@ -171,6 +174,7 @@ static bool move_front(struct am_model *m, const struct am_now *now) {
     }
   }
   s->committed += goes;
+  s->c.went = goes;
   return kill;
 }
 
@@ -212,6 +216,7 @@ void am_step(void *model, const uint32_t *in) {
                        s->rel_busy, s->spooling, s->home, s->start, s->start_at};
   bool accepts = get(m, in, AM_P_REQ_VALID) && s->written - s->committed < m->l.queue;
   bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
+  if (m->l.counters) am_count_cycle(m, &now);
   s->report = s->report_next;
   s->report_next = (struct am_report){.valid = false};
   finish_stages(s);
@@ -223,6 +228,7 @@ void am_step(void *model, const uint32_t *in) {
   s->kill |= now.engine == AM_RUN && s->engine != AM_RUN;
   am_spool(m, &now);
   give_answer(m, &now, in);
+  if (s->c.access.busy || s->c.access.rsp_valid || m->l.counters || in[m->reg.valid]) am_registers_step(m, in);
   if (accepts) accept(m, in);
   if (hears) take_word(m, in);
   s->slots_seen = now.slot_used;

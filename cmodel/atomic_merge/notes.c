@@ -23,4 +23,7 @@ const struct simt_note am_notes[] = {
    "A snoop for a line that was released already is dropped: the release on its way is the answer. A fetch may be seen before the "
    "release of the same line: keep it until the release is there. Always take releases, whatever else waits; a line that "
    "is not given out while releases are refused stops the cache."},
+  {"Counters",
+   "With `COUNTERS` a read of a count takes up to 66 cycles; read `_LO` first, it keeps `_HI`. Counts are exact and wrap after 48 bits. A cycle of "
+   "waiting counts once: for the engine, or for what the oldest request lacked when it was turned back last."},
   {NULL, NULL}};

@@ -5,6 +5,7 @@
 #define ATOMIC_MERGE_STATE_H
 
 #include "atomic_merge/layout.h"
+#include "core/registers.h"
 
 enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 2048, AM_MAX_MISSES = 16, AM_MAX_TEMPS = 64,
        AM_MAX_OLD = 32, AM_MAX_BEAT_WORDS = 16 };
@@ -46,6 +47,15 @@ struct am_home_word { bool valid, snoop, error; unsigned tag; uint64_t line; uin
 struct am_stage { bool valid, answers; struct am_answer answer; };
 struct am_report { bool valid; unsigned kind, tid, temp; };
 struct am_spooled { bool valid, last; unsigned slot, entry; struct am_answer answer; };
+
+struct am_counting { /* events: a bit for each counter; due: counted in this cycle; soon: of the next cycle's */
+  struct simt_reg_access access;
+  uint64_t count[AM_COUNTERS], events, due, soon;
+  unsigned scan, here, part;       /* here: lines that are present; part: of a cycle of all lines */
+  enum am_counter cause, turned;   /* what the request that waits lacks; what the one of the last cycle lacked; or 0 */
+  bool went;                       /* a request took its place in the last cycle */
+  uint32_t high;
+};
 
 struct am_state {
   struct am_request queue[AM_MAX_QUEUE];
@@ -97,6 +107,7 @@ struct am_state {
   uint64_t lost_line;
   bool unasked;
   struct am_report report, report_next;
+  struct am_counting c;
   uint64_t n_hits, n_joins, n_waits, n_merges, n_merged, n_evictions, n_idle; /* statistics */
 };
 
@@ -110,6 +121,8 @@ enum am_port { AM_P_RST, AM_P_REQ_VALID, AM_P_REQ_OP, AM_P_REQ_SIZE, AM_P_REQ_MO
 struct am_model {
   struct am_layout l;
   unsigned port[AM_PORTS];
+  struct simt_reg_ports reg;
+  const struct simt_desc *desc;
   struct am_state s;
 };
 
@@ -136,6 +149,10 @@ void am_engine(struct am_model *m, const struct am_now *now);
 void am_spool(struct am_model *m, const struct am_now *now);
 void am_witness(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp);
 void am_witness_later(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp); /* in the next cycle */
+void am_count(struct am_model *m, enum am_counter what);
+void am_count_later(struct am_model *m, enum am_counter what); /* as am_witness_later */
+void am_count_cycle(struct am_model *m, const struct am_now *now);
+void am_registers_step(struct am_model *m, const uint32_t *in);
 bool am_home_ready(const struct am_model *m);
 bool am_drained(const struct am_state *s);
 

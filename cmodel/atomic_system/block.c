@@ -53,18 +53,21 @@ bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct sim
   return resolve_part(value, &simt_block_line_home, home, diag);
 }
 
-static bool is_channel(const struct simt_port *p) { return !strcmp(p->group, "fetch") || !strcmp(p->group, "home") || !strcmp(p->group, "release"); }
+/* Channels between the parts, and the register ports of the caches, which nobody asks. */
+static bool is_inside(const struct simt_port *p) {
+  return !strcmp(p->group, "registers") || !strcmp(p->group, "fetch") || !strcmp(p->group, "home") || !strcmp(p->group, "release");
+}
 
 static void add_ports(struct simt_desc *d, const struct simt_config *cache, const struct simt_config *home, unsigned caches) {
   simt_add_clock_reset(d);
   for (size_t i = 0; i < cache->desc.n_ports; i++) {
     const struct simt_port *p = &cache->desc.ports[i];
-    if (p->role != SIMT_DATA || is_channel(p)) continue;
+    if (p->role != SIMT_DATA || is_inside(p)) continue;
     simt_add_port(d, p->dir, (uint64_t)caches * p->width, "", p->group, p->doc, "%s", p->name);
   }
   for (size_t i = 0; i < home->desc.n_ports; i++) {
     const struct simt_port *p = &home->desc.ports[i];
-    if (p->role != SIMT_DATA || is_channel(p)) continue;
+    if (p->role != SIMT_DATA || is_inside(p)) continue;
     if (!strcmp(p->group, "errors")) simt_add_port(d, p->dir, p->width, p->valid, "home errors", p->doc, "home_%s", p->name);
     else simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
   }

@@ -32,6 +32,7 @@ module atomic_merge_core #(
   parameter ATOMIC_SWAP = 1,
   parameter ATOMIC_CAS = 1,
   parameter ATOMIC_SAT = 0,
+  parameter COUNTERS = 0,
   parameter WITNESS = 0
 ) (
   input  wire clk_i,
@@ -76,6 +77,15 @@ module atomic_merge_core #(
   output wire [15:0] lost_count_o,
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] lost_line_o,
   output wire unasked_o,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
 
   output wire wit_valid_o,
   output wire [1:0] wit_kind_o,
@@ -180,6 +190,9 @@ module atomic_merge_core #(
     if (ATOMIC_SAT < 0 || ATOMIC_SAT > 2) begin : g_op_sat_range
       op_sat_out_of_range check ();
     end
+    if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
+      counters_out_of_range check ();
+    end
     if (WITNESS < 0 || WITNESS > 1) begin : g_witness_range
       witness_out_of_range check ();
     end
@@ -218,6 +231,9 @@ module atomic_merge_core #(
   wire [TID_W-1:0] inject_tid, s2_tid;
   wire [63:0] inject_compare, inject_data, s2_operand, s2_against;
   wire [LINE_AW-1:0] s2_line;
+  wire held, s2_extra, turned, filled, left;
+  wire [2:0] s2_cause;
+  wire [5:0] lacks;
   wire [WHICH_W-1:0] s2_number, e_which;
   wire [SLOT_W-1:0] s2_slot;
   reg slot_ready_q;
@@ -248,7 +264,8 @@ module atomic_merge_core #(
     .s2_flushes_o(s2_flushes), .s2_op_o(s2_op), .s2_size_o(s2_size), .s2_mode_o(s2_mode), .s2_line_o(s2_line),
     .s2_offset_o(s2_offset), .s2_tid_o(s2_tid), .s2_operand_o(s2_operand), .s2_against_o(s2_against),
     .s2_words_o(s2_words), .s2_place_o(s2_place), .s2_miss_o(s2_miss), .s2_which_o(s2_which),
-    .s2_number_o(s2_number), .s2_slot_o(s2_slot), .s2_entry_o(s2_injected_entry), .s2_stands_o(s2_stands));
+    .s2_number_o(s2_number), .s2_slot_o(s2_slot), .s2_entry_o(s2_injected_entry), .s2_stands_o(s2_stands),
+    .held_o(held), .s2_extra_o(s2_extra), .s2_cause_o(s2_cause), .turned_o(turned), .lacks_o(lacks));
 
   // ================ lines ================
   wire look, look_found, place_valid, place_dirty, line_goes, line_arrives, arrival_ends, lands, merges,
@@ -330,7 +347,8 @@ module atomic_merge_core #(
     .look_found_i(look_found), .look_found_way_i(look_found_way), .look_here_i(look_here),
     .line_valid_i(place_valid), .line_dirty_i(place_dirty), .place_o(e_place), .line_goes_o(line_goes),
     .arrives_o(line_arrives), .arrival_ends_o(arrival_ends), .fill_place_o(fill_place),
-    .fill_line_o(fill_line), .lands_o(lands), .merges_o(merges), .drops_o(drops), .ask_miss_o(ask_miss),
+    .fill_line_o(fill_line), .left_o(left), .filled_o(filled),
+    .lands_o(lands), .merges_o(merges), .drops_o(drops), .ask_miss_o(ask_miss),
     .asked_i(asked), .tables_o(tables), .miss_o(e_miss), .which_o(e_which), .t_line_i(e_line),
     .t_place_i(e_miss_place), .t_first_i(e_first), .t_last_i(e_last), .t_wait_slot_i(e_wait_slot),
     .t_op_i(e_op), .t_wide_i(e_wide), .t_against_i(e_against), .t_stands_i(e_stands),
@@ -488,6 +506,16 @@ module atomic_merge_core #(
       f_count_q <= {(MISS_W+1){1'b0}};
     end
   end
+
+  // ================ counters ================
+  atomic_merge_counters #(.COUNTERS(COUNTERS), .LINES(LINES), .BUILT({17'd0, BUILT})) counters (
+    .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
+    .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .goes_i(s2_valid && !s2_injected), .refused_i(s2_refused), .op_i(s2_op),
+    .performs_i(s2_performs && !s2_injected), .joins_i(s2_joins), .extra_i(s2_opens_temp && s2_extra),
+    .waits_i(s2_cause), .turned_i(turned), .lacks_i(lacks), .held_i(held), .runs_i(runs), .merges_i(merges),
+    .drops_i(drops), .filled_i(filled), .left_i(left), .evicts_i(runs && s2_evicts));
 
   // ================ witness ================
   generate

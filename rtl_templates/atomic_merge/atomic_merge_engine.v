@@ -67,6 +67,8 @@ module atomic_merge_engine #(
   output wire arrival_ends_o,
   output reg  [PLACE_W-1:0] fill_place_o,
   output reg  [LINE_AW-1:0] fill_line_o,
+  output wire left_o,                      // a line has left, or is in the release buffer
+  output wire filled_o,                    // a line is here, its requests are done
   output wire lands_o,                     // the last beat is taken: the miss waits for nothing more
   output wire merges_o,
   output wire drops_o,
@@ -187,6 +189,7 @@ module atomic_merge_engine #(
   wire lists_done = state_q == LAST && empty_q;
   assign arrival_ends_o = (temp_ends && is_last_q && !done_q) || lists_done;
   assign lands_o = lands;
+  assign filled_o = arrival_ends_o && !error_q;
   assign arrives_o = lands && !hb_error_q;
   assign tables_o = arriving_q;
   assign miss_o = fill_tag_q;
@@ -217,6 +220,7 @@ module atomic_merge_engine #(
   wire takes = state_q == TAKE && found_q && empty_q;
   wire leaves_clean = takes && !dirty_here_q;
   wire line_left = copy_ends || leaves_clean;
+  assign left_o = line_left;
   wire departure_ends = line_left || (state_q == TAKE && !found_q);
   assign line_goes_o = takes;
   assign look_o = state_q == LOOK;

@@ -118,7 +118,13 @@ module atomic_merge_front #(
   output reg  [WHICH_W-1:0] s2_number_o,
   output reg  [SLOT_W-1:0] s2_slot_o,
   output reg  [EVENT_W-1:0] s2_entry_o,     // of one that is injected
-  output wire [1:0] s2_stands_o
+  output wire [1:0] s2_stands_o,
+  // for counters
+  output wire held_o,                       // requests are held
+  output reg  s2_extra_o,                   // it opens an additional temporary line
+  output wire [2:0] s2_cause_o,             // it waits: as a load or store, for its tag, for its turn
+  output reg  turned_o,                     // a request was turned back; what it lacks:
+  output wire [5:0] lacks_o                 // {what a fence waits for, way, miss, slot, entry, answer}
 );
   localparam CMP_W = (HAS_CAS != 0) ? 64 : 1;
   localparam REQ_W = 5 + 2 + 2 + ADDR_W + TID_W + 64 + CMP_W;
@@ -133,7 +139,7 @@ module atomic_merge_front #(
     .clk_i(clk_i), .rst_i(rst_i), .valid_i(req_valid_i), .ready_o(req_ready_o),
     .word_i({req_op_i, req_size_i, req_mode_i, req_addr_i, req_tid_i, req_data_i, req_compare_i[CMP_W-1:0]}),
     .pair_i(req_addr_i[ADDR_W-1:3]), .slow_i(req_slow), .goes_i(goes), .kill_i(kill_q), .flows_i(flows_i),
-    .behind_i(f1_valid), .valid_o(f0_moves), .word_o(f0_word));
+    .behind_i(f1_valid), .held_o(held_o), .valid_o(f0_moves), .word_o(f0_word));
 
   // ---- f0: operands are repeated to fill 8 bytes ----
   wire [4:0] f0_op;
@@ -319,6 +325,25 @@ module atomic_merge_front #(
       s2_evicts_o <= 1'b0;
       s2_flushes_o <= 1'b0;
     end
+  end
+
+  // ---- for counters: why a request waits, or was turned back ----
+  reg s2_atomic, s2_matched, t_missing, t_fence, t_line, t_miss, t_relaxed, t_entry;
+  assign s2_cause_o = {s2_atomic && s2_matched, s2_atomic && !s2_matched, !s2_atomic} & {3{s2_waits_o}};
+  wire t_list = t_missing && t_line && !t_relaxed;
+  assign lacks_o = {t_fence, t_missing && !t_line && t_miss, t_missing && !t_line && !t_miss,
+    t_list && t_entry, t_list && !t_entry, t_missing ? t_line && t_relaxed : !t_fence};
+  always @(posedge clk_i) begin
+    s2_extra_o <= misses && opens && |open_i;
+    s2_atomic <= f4_atomic;
+    s2_matched <= |match_i;
+    turned_o <= act && !goes && !rst_i;
+    t_missing <= missing;
+    t_fence <= f4_barrier && !f4_bad && !barrier_done;
+    t_line <= line_ready;
+    t_miss <= miss_ready_i;
+    t_relaxed <= joins && relaxed;
+    t_entry <= entry_i;
   end
 endmodule
 

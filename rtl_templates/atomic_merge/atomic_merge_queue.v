@@ -23,6 +23,7 @@ module atomic_merge_queue #(
   input  wire kill_i,
   input  wire flows_i,               // the next stage takes requests
   input  wire behind_i,              // there is one in the next stage
+  output wire held_o,                // there are requests
   output wire valid_o,               // one moves to the next stage
   output reg  [WIDTH-1:0] word_o
 );
@@ -36,6 +37,7 @@ module atomic_merge_queue #(
   wire stays = shown_q && (!flows_i || (gap_q && behind_i));
   wire more = fetched_q != written_q;
   assign ready_o = !held[QUEUE_W];
+  assign held_o = |held;
   assign valid_o = shown_q && !stays;
 
   always @(posedge clk_i) begin

@@ -114,6 +114,8 @@ module atomic_system_core #(
       wire [1:0] ans_status, wit_kind;
       wire [63:0] ans_data;
       wire [TEMP_W-1:0] wit_temp;
+      wire unused_reg_ready, unused_reg_valid, unused_reg_error;
+      wire [31:0] unused_reg_data;
       atomic_merge_core #(
         .LINE_BYTES(LINE_BYTES), .LINES(LINES), .WAYS(WAYS), .QUEUE(QUEUE), .STALL_BUF(STALL_BUF),
         .MERGE_LANES(MERGE_LANES), .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .OLD_LINES(OLD_LINES),
@@ -134,7 +136,11 @@ module atomic_system_core #(
         .rel_valid_o(c_rel_valid), .rel_ready_i(c_rel_ready), .rel_line_o(c_rel[REL_W-1-:LINE_AW]),
         .rel_dirty_o(c_rel[DATA_W+1]), .rel_last_o(c_rel[DATA_W]), .rel_data_o(c_rel[DATA_W-1:0]),
         .lost_count_o(lost_count_o[g*16+:16]), .lost_line_o(lost_line_o[g*LINE_AW+:LINE_AW]),
-        .unasked_o(unasked_o[g]), .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
+        .unasked_o(unasked_o[g]), .reg_req_valid_i(1'b0),
+        .reg_req_ready_o(unused_reg_ready), .reg_req_write_i(1'b0), .reg_req_addr_i(10'd0),
+        .reg_req_data_i(32'd0), .reg_rsp_valid_o(unused_reg_valid), .reg_rsp_data_o(unused_reg_data),
+        .reg_rsp_error_o(unused_reg_error),
+        .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
         .wit_temp_o(wit_temp));
       assign ans_valid_o[g] = ans_valid;
       assign ans_tid_o[g*TID_W+:TID_W] = ans_tid & {TID_W{ans_valid}};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, END };
+enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, END };
 struct am_step {
   enum am_step_kind kind;
   unsigned op, size, mode, line, offset;
@@ -47,8 +47,17 @@ static const struct am_step saturation[] = { /* the last sum that fits and the f
   {REQ, AM_SAT, 2, 0, 0, 0, 5, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 0, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 1, 0}, {REQ, AM_SAT, 2, 0, 0, 12, 0xffffffff, 0}, {REQ, AM_SAT, 2, 0, 0, 12, 0xffffffff, 0},
   {REQ, AM_SAT, 3, 0, 1, 8, 0xffffffffffffffff, 0}, {REQ, AM_SAT, 3, 0, 1, 8, 0, 0}, {REQ, AM_SAT, 3, 0, 1, 8, 1, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 
+/* COUNT reads the counter at place `op`; `mode` 1: where more than one temporary line may be open and a maximum opens one. */
+static const struct am_step counted[] = {
+  ADD1(2), ADD1(0), {REQ, AM_UMAX, 2, 2, 0, 4, 9, 0}, {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, ADD1(2), {.kind = WAIT, .op = 40}, {.kind = FILL}, {.kind = DRAIN}, ADD1(0), ADD1(2), ADD1(1), {.kind = DRAIN},
+  {.kind = WAIT, .op = 20}, {COUNT, AM_ADD, 0, 0, 0, 0, 6, 0}, {COUNT, AM_LOAD, 0, 0, 0, 0, 1, 0}, {COUNT, AM_UMAX, 0, 1, 0, 0, 1, 0}, {COUNT, AM_N_IN_PLACE, 0, 0, 0, 0, 3, 0},
+  {COUNT, AM_N_WAITED_PLAIN, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_WAITED_TURN, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_ACCUMULATED, 0, 1, 0, 0, 3, 0}, {COUNT, AM_N_MERGES, 0, 1, 0, 0, 2, 0},
+  {COUNT, AM_N_EXTRA, 0, 1, 0, 0, 1, 0}, {COUNT, AM_N_FILLS, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_RELEASES, 0, 0, 0, 0, 0, 0}, {.kind = CLEARS}, {COUNT, AM_ADD, 0, 0, 0, 0, 0, 0}, {COUNT, AM_N_FILLS, 0, 0, 0, 0, 0, 0},
+  ADD1(0), {REQ, AM_ADD, 2, 3, 0, 0, 1, 0}, {.kind = SNOOP}, {.kind = DRAIN}, {.kind = WAIT, .op = 20}, {COUNT, AM_ADD, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_REFUSED, 0, 0, 0, 0, 1, 0},
+  {COUNT, AM_N_RELEASES, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_EVICTIONS, 0, 0, 0, 0, 0, 0}, {.kind = END}};
+
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
-                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation};
+                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, counted};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -64,7 +73,13 @@ const struct simt_named am_directed[] = {
   {"clean_release", "A line that was only read, and a snoop for one that is gone.", "AM-15"},
   {"mixed_sizes", "Bitwise operations of both sizes in one temporary line.", "AM-4 AM-5"},
   {"saturation", "Saturating adds around the largest number.", "AM-1"},
+  {"counted", "Known requests, and what the counters say of them.", "AM-18"},
   {NULL, NULL, NULL}};
+
+static bool may_expect(const struct am_env *e, bool two) {
+  const unsigned *policy = e->l.policy;
+  return policy[AM_ADD] && e->l.stall_buf > 8 && (!two || (policy[AM_UMAX] == AM_EXTRA && e->l.max_temps > 1));
+}
 
 /* The step that is under way; `waited` counts its cycles. */
 bool am_choose_directed(struct am_env *e, struct am_choice *c) {
@@ -95,6 +110,15 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
   case WAIT: done = waited >= s->op; break;
   case ANSWERS_OFF: quiet = 1; break;
   case ANSWERS_ON: quiet = 0; break;
+  case COUNT: case CLEARS:
+    c->reg = waited == 0;
+    c->reg_write = s->kind == CLEARS;
+    c->reg_addr = c->reg_write ? AM_REG_CLEAR : AM_REG_COUNTERS + 8 * s->op;
+    e->expects = s->kind == COUNT && may_expect(e, s->mode);
+    e->expected = s->data;
+    done = waited > 2 && !e->reg.offered && !e->reg.taken;
+    if (done) e->expects = false;
+    break;
   case RESET: c->reset = 1; break;
   case DRAIN: done = (!e->n_live && !e->has_request && !e->sends.valid) || waited > 400; break;
   case END:

@@ -28,6 +28,7 @@ static void forget_requests(struct am_env *e) {
   memset(e->line, 0, sizeof e->line);
   memset(&e->sends, 0, sizeof e->sends);
   e->n_live = e->n_fetched = e->release.beat = e->lost = e->blocked_answer = e->n_owned = e->n_flush = 0;
+  am_forget_registers(e);
   e->has_request = e->stray_open = e->unasked_seen = e->lost_any = false;
 }
 
@@ -69,6 +70,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   am_layout(cfg->value, &e->l);
   e->cfg = cfg;
   bind_ports(e, cfg);
+  simt_reg_ports_bind(&e->reg_at, cfg);
   struct amc_rules rules = {.caches = 1, .line_bytes = e->l.line_bytes, .tid_w = e->l.tid_w, .temps = e->l.temps, .wide = e->l.wide};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(e->l.policy[op] != AM_NOT_BUILT) << op;
   e->checker = amc_create(&rules);
@@ -187,6 +189,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   bool stray = e->stray_open && out[e->fetch_tag] == e->stray_tag;
   in[e->fetch_ready] = c->fetch_ready && !stray;
   in[e->rel_ready] = c->rel_ready;
+  am_drive_registers(e, c, in);
 }
 
 static const char *says(struct am_env *e, const char *what, uint64_t line) {
@@ -222,6 +225,8 @@ static const char *see_merge(struct am_env *e, unsigned temp) {
   return NULL;
 }
 
+static void count(const struct am_env *e, struct am_tally *t) { *t = (struct am_tally){t->n + 1, e->cycles}; }
+
 static const char *see_witness(struct am_env *e, const uint32_t *out) {
   if (!out[e->wit_valid]) return NULL;
   unsigned tid = out[e->wit_tid], temp = out[e->wit_temp], relaxed;
@@ -230,16 +235,21 @@ static const char *see_witness(struct am_env *e, const uint32_t *out) {
   switch (out[e->wit_kind]) {
   case AM_PERFORMED:
     bad = amc_perform(e->checker, 0, tid, &seen);
+    if (!bad && am_is_atomic(seen.request.op)) count(e, &e->golden.performed);
     return bad ? bad : see_place(e, &seen, false);
   case AM_JOINED:
+    count(e, &e->golden.joined);
     bad = amc_join(e->checker, 0, tid, temp, &seen);
     if (!bad) {
       int at = pool_index(e, seen.request.addr >> e->l.line_lg);
       if (at >= 0) e->line[at].last_op = seen.request.op;
     }
     return bad ? bad : see_place(e, &seen, true);
-  case AM_MERGED: return see_merge(e, temp);
+  case AM_MERGED:
+    count(e, &e->golden.merged);
+    return see_merge(e, temp);
   default:
+    count(e, &e->golden.dropped);
     bad = amc_drop(e->checker, 0, temp, &relaxed);
     e->lost += relaxed;
     if (e->lost > UINT16_MAX) e->lost = UINT16_MAX;
@@ -261,6 +271,7 @@ static const char *see_release(struct am_env *e, const uint32_t *in, const uint3
   if (!e->l.witness && dirty) memcpy(memory, e->release.data, e->l.line_bytes); /* nobody said what it should be */
   if (dirty && memcmp(memory, e->release.data, e->l.line_bytes)) return says(e, "is released with other contents than the serial order gives", line);
   e->release.beat = 0;
+  e->golden.releases++;
   struct am_home_line *h = &e->line[at];
   if (!dirty && e->l.witness && memcmp(memory, h->bytes, e->l.line_bytes)) return says(e, "was changed and is released without data", line);
   e->cover[AM_COVER_SNOOP] += h->snooped && dirty;
@@ -292,6 +303,10 @@ static const char *see_answer(struct am_env *e, const uint32_t *in, const uint32
     if (seen.request.op == AM_FLUSH && !status) e->n_flush--;
   }
   if (!e->live[tid]) return says(e, "a thread without a request is answered", tid);
+  unsigned op = e->op_of[tid];
+  e->golden.live[op]--;
+  if (status == AM_REFUSED) e->golden.refused++;
+  else e->golden.done[op]++;
   e->live[tid] = false;
   e->n_live--;
   e->answers++;
@@ -302,6 +317,8 @@ static const char *see_request(struct am_env *e, const uint32_t *in, const uint3
   if (!in[e->req_valid] || !out[e->req_ready]) return NULL;
   e->has_request = false;
   e->live[e->request.tid] = true;
+  e->op_of[e->request.tid] = (uint8_t)e->request.op;
+  e->golden.live[e->request.op]++;
   e->n_live++;
   e->n_flush += e->request.op == AM_FLUSH && e->request.mode < AM_MODES;
   return e->l.witness ? amc_accept(e->checker, 0, &e->request) : NULL;
@@ -335,6 +352,7 @@ static void see_home(struct am_env *e, const uint32_t *in, const uint32_t *out) 
     } else {
       *h = (struct am_home_line){.owner = AM_OWNED, .filled = amc_now(e->checker), .last_op = h->last_op};
       memcpy(h->bytes, e->sends.data, e->l.line_bytes);
+      e->golden.fills++;
       e->n_owned++;
     }
   }
@@ -358,6 +376,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   if (!bad) bad = see_request(e, in, out);
   if (!bad) bad = see_fetch(e, in, out);
   see_home(e, in, out);
+  if (!bad) bad = am_see_registers(e, in, out);
   if (in[e->rst]) forget_requests(e);
   return bad;
 }

@@ -13,15 +13,21 @@ extern const struct simt_verif simt_verif_atomic_merge;
 enum am_home_choice { AM_HOME_NOTHING, AM_HOME_FILL, AM_HOME_SNOOP, AM_HOME_STRAY };
 struct am_choice { /* numbers are taken modulo what is legal */
   uint64_t data, compare, written;
-  uint32_t line, offset, tid, pick;
+  uint32_t line, offset, tid, pick, reg_addr;
   uint8_t request, op, size, mode, misaligned;
-  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset;
+  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write;
 };
 
 enum { AM_POOL = 96, AM_MAX_FETCHES = 16 };
 enum am_owner { AM_AT_HOME, AM_SENT, AM_OWNED }; /* sent: a fill is on its way */
 struct am_home_line { enum am_owner owner; bool snooped; uint64_t filled; unsigned merges, last_op; uint8_t bytes[128]; /* filled with */ };
 struct am_fetched { unsigned tag, line; };
+
+struct am_tally { uint64_t n, last; }; /* last: cycle of the last one */
+struct am_golden_counts { /* since reset; by operation: answered and not refused, accepted and not answered */
+  uint64_t done[32], live[32], refused, fills, releases;
+  struct am_tally performed, joined, merged, dropped; /* as witnessed; of what is performed only atomics */
+};
 
 #define AM_ENV_PORTS(PORT) \
   PORT(rst, rst_i) PORT(req_valid, req_valid_i) PORT(req_op, req_op_i) PORT(req_size, req_size_i) \
@@ -49,6 +55,7 @@ struct am_env {
 
   struct am_checker *checker;
   bool live[1 << 16];
+  uint8_t op_of[1 << 16];
   unsigned n_live, tids, pool;
   bool has_request;
   struct amc_request request;
@@ -63,11 +70,21 @@ struct am_env {
   bool unasked_seen, lost_any;
   uint64_t lost_at;
   uint64_t answers, cover[AM_COVERS];
+
+  struct simt_reg_ports reg_at;
+  struct { bool offered, taken, write; uint32_t addr; uint64_t low[AM_COUNTERS]; } reg; /* low: when the access was taken */
+  struct am_golden_counts golden;
+  uint64_t cycles, base_low[AM_COUNTERS], base_high[AM_COUNTERS]; /* since reset; at the last clear, at least and at most */
+  bool expects;                     /* a script: the access reads `expected` */
+  uint64_t expected;
   char message[240];
 };
 
 extern const struct simt_named am_profiles[], am_directed[];
 uint64_t am_pool_line(const struct am_env *e, unsigned i); /* line addresses that the environment uses */
+void am_drive_registers(struct am_env *e, const struct am_choice *c, uint32_t *in);
+const char *am_see_registers(struct am_env *e, const uint32_t *in, const uint32_t *out);
+void am_forget_registers(struct am_env *e);
 bool am_choose(void *env, void *choice);
 
 #endif

@@ -108,6 +108,12 @@ bool am_choose(void *env, void *choice) {
   c->ans_ready = chance(e, p == BACK_PRESSURE ? 12 : p == ERRORS ? 128 : 245);
   c->fetch_ready = chance(e, p == BACK_PRESSURE ? 20 : 200);
   c->rel_ready = chance(e, p == BACK_PRESSURE ? 12 : 180);
+  uint64_t r = simt_rng_next(&e->rng);
+  static const uint16_t often[] = {0x000, 0x004, 0x220, 0x300, 0x308, 0x328, 0x348, 0x350};
+  c->reg = (r & 255) < 16;
+  c->reg_write = (r >> 8 & 63) == 0;
+  c->reg_addr = r >> 14 & 1 ? often[r >> 15 & 7] : (uint32_t)(r >> 15 & 0x3ff) & (r >> 30 & 15 ? 0x3fc : 0x3ff);
+  if (c->reg_write && r >> 40 & 1) c->reg_addr = 4;
   c->reset = p == IDLE && chance(e, 2) && chance(e, 64);
   e->cycle++;
   return true;

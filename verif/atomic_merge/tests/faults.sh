@@ -30,6 +30,8 @@ rtl() {
     $pipe 's/pass3_old_row <= pass2_old_row/pass3_old_row <= pass_old_row_i/' -- "${base[@]}"
   try "RTL: an entry is counted twice when it comes back" "[AM-14]" -- found "$any" \
     $spool 's/}}, give_q} -/}}, give_q || give} -/' -- "${base[@]}"
+  try "RTL: an event of the cycle in which its count is moved is lost" "[AM-18]" -- found "$any" \
+    $rtl/atomic_merge_counters.v "s/7'd0 : gathered_q\[i\]) + {6'd0, event_q\[i\]}/7'd0 : gathered_q[i] + {6'd0, event_q[i]})/" -- "${base[@]}" -p COUNTERS=1
   try "RTL: a refused flush has those behind looked up anew" "[AM-3]" -- found "$any" \
     $decides 's/f4_barrier \&\& !f4_bad \&\& f4_op/f4_barrier \&\& f4_op/' -- "${base[@]}" --stimulus directed:refusals
 }
@@ -54,6 +56,12 @@ both() {
   try "both: values are rebuilt from the line behind its merge" "[AM-10]" -- found "$golden" \
     $pipe 's/pass3_old <= row_q/pass3_old <= merged/' \
     $engine 's/memcpy(s->old\[t->slot\], line->data, m->l.line_bytes);/&  am_merge(\&m->l, t, s->old[t->slot]);/' -- "${base[@]}"
+  try "both: atomics that wait are counted as accumulated" "[AM-18]" -- found "$golden" \
+    $core "s/.joins_i(s2_joins), .extra_i/.joins_i(s2_joins || s2_waits), .extra_i/" \
+    $front 's/  am_count_later(v->m, why);/&  am_count_later(v->m, AM_N_ACCUMULATED);/' -- "${base[@]}" -p COUNTERS=1
+  try "both: a request that is turned back counts as one that went" "[AM-18]" -- found "$golden" \
+    $core "s/.goes_i(s2_valid \&\& !s2_injected)/.goes_i((s2_valid \&\& !s2_injected) || turned)/" \
+    $front 's/  v->m->s.c.turned = what;/&  am_count_later(v->m, (enum am_counter)v->r->op);/' -- "${base[@]}" -p COUNTERS=1
   try "both: a merge leaves a line clean" "[AM-15]" -- found "$golden" \
     $lines "s/if (merges_i) dirty_q/if (1'b0) dirty_q/" \
     $engine '/am_merge(&m->l, t, line->data);/{n;s/line->dirty = true;//}' -- "${base[@]}"
