@@ -3,7 +3,7 @@
 #include "const_cache/cover.h"
 #include "const_cache/model.h"
 
-enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, L1_ENTRIES, L2_ENTRIES, BACKUP_ENTRIES, BACKUP_WAYS, CODE_FACTOR, READS,
+enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, WRITE_WORDS, L1_ENTRIES, L2_ENTRIES, BACKUP_ENTRIES, BACKUP_WAYS, CODE_FACTOR, READS,
              MISSES, GEN_W, L1_LAT, DROP_REPEATS, STEAL, COUNTERS, ADDR_W };
 
 static const char *const protocols[] = {"backup", "shared", "copy", NULL};
@@ -12,9 +12,10 @@ static const struct simt_param params[] = {
   [PROTOCOL] = {"PROTOCOL", CC_BACKUP, 0, 2, 0, protocols, "", "backup: old words that are still read are kept beside L2; shared: one version, a write waits until no SM is active; copy: L2 has the oldest version in use, the L1s the newer ones", "CC-4 CC-9 CC-13"},
   [SMS] = {"SMS", 4, 1, 64, 0, NULL, "SMs", "processors, one L1 each", "CC-1"},
   [CONSTANTS] = {"CONSTANTS", 4096, 16, 65536, 0, NULL, "words", "addresses of constants", "CC-2"},
-  [WORD_W] = {"WORD_W", 32, 8, 64, SIMT_POW2, NULL, "bits", "width of a constant and of the memory port", "CC-2"},
-  [L1_ENTRIES] = {"L1_ENTRIES", 256, 4, 4096, SIMT_POW2, NULL, "words", "rows of each L1, direct-mapped", "CC-3"},
-  [L2_ENTRIES] = {"L2_ENTRIES", 1024, 4, 65536, SIMT_POW2, NULL, "words", "rows of L2, direct-mapped", "CC-3 CC-9"},
+  [WORD_W] = {"WORD_W", 32, 8, 64, SIMT_POW2, NULL, "bits", "width of a constant", "CC-2"},
+  [WRITE_WORDS] = {"WRITE_WORDS", 1, 1, 4, SIMT_POW2, NULL, "words", "words of a write and of a line: what is kept, moved and asked of memory as one", "CC-3 CC-4"},
+  [L1_ENTRIES] = {"L1_ENTRIES", 256, 4, 4096, SIMT_POW2, NULL, "words", "words of each L1, direct-mapped lines", "CC-3"},
+  [L2_ENTRIES] = {"L2_ENTRIES", 1024, 4, 65536, SIMT_POW2, NULL, "words", "words of L2, direct-mapped lines", "CC-3 CC-9"},
   [BACKUP_ENTRIES] = {"BACKUP_ENTRIES", 512, 4, 16384, SIMT_POW2, NULL, "words", "old words that the backup holds (protocol backup)", "CC-9 CC-12"},
   [BACKUP_WAYS] = {"BACKUP_WAYS", 4, 1, 16, SIMT_POW2, NULL, "ways", "old words of one set of the backup: versions of one word at once (protocol backup)", "CC-12"},
   [CODE_FACTOR] = {"CODE_FACTOR", 3, 2, 8, 0, NULL, "", "codes of versions, as a multiple of SMS + 1 (protocol backup)", "CC-11"},
@@ -31,7 +32,7 @@ static const struct simt_param params[] = {
 void cc_layout(const uint64_t *value, struct cc_layout *l) {
   *l = (struct cc_layout){
     .protocol = (unsigned)value[PROTOCOL], .sms = (unsigned)value[SMS], .constants = (unsigned)value[CONSTANTS],
-    .word_w = (unsigned)value[WORD_W], .l1_entries = (unsigned)value[L1_ENTRIES],
+    .word_w = (unsigned)value[WORD_W], .words = (unsigned)value[WRITE_WORDS], .l1_entries = (unsigned)value[L1_ENTRIES],
     .l2_entries = (unsigned)value[L2_ENTRIES], .backup_entries = (unsigned)value[BACKUP_ENTRIES],
     .ways = (unsigned)value[BACKUP_WAYS], .code_factor = (unsigned)value[CODE_FACTOR],
     .reads = (unsigned)value[READS], .misses = (unsigned)value[MISSES], .gen_w = (unsigned)value[GEN_W],
@@ -41,11 +42,15 @@ void cc_layout(const uint64_t *value, struct cc_layout *l) {
   l->sm_w = simt_max1(simt_clog2(l->sms));
   l->codes = l->code_factor * (l->sms + 1);
   l->code_w = simt_clog2(l->codes);
-  l->sets = l->backup_entries / l->ways;
+  l->off_w = simt_clog2(l->words);
+  l->line_w = l->word_w * l->words;
+  l->l1_rows = l->l1_entries / l->words;
+  l->l2_rows = l->l2_entries / l->words;
+  l->sets = l->backup_entries / l->ways / l->words;
   l->slot_w = simt_clog2(l->reads);
   l->miss_w = simt_clog2(l->misses);
   l->lg = simt_clog2(l->word_w / 8);
-  l->init_cycles = l->l1_entries > l->l2_entries ? l->l1_entries : l->l2_entries;
+  l->init_cycles = l->l1_rows > l->l2_rows ? l->l1_rows : l->l2_rows;
   if (l->protocol == CC_BACKUP && l->sets > l->init_cycles) l->init_cycles = l->sets;
 }
 
@@ -56,8 +61,8 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_port(d, in, 1, "", cmd, "A command is offered; commands take effect in the order in which they are taken.", cmdv);
   simt_add_port(d, out, 1, "", cmd, "The command of this cycle is taken.", "cmd_ready_o");
   simt_add_port(d, in, 3, cmdv, cmd, "0 write of a constant, 1 work item, 2 flush, 3 invalidate; 4..7 are errors.", "cmd_kind_i");
-  simt_add_port(d, in, l->const_w, cmdv, cmd, "Address of a write, below CONSTANTS.", "cmd_addr_i");
-  simt_add_port(d, in, l->word_w, cmdv, cmd, "The constant, or a word that goes with the work item to its SM.", "cmd_data_i");
+  simt_add_port(d, in, l->const_w, cmdv, cmd, "Address of a write, below CONSTANTS, a multiple of WRITE_WORDS.", "cmd_addr_i");
+  simt_add_port(d, in, l->line_w, cmdv, cmd, "The constants, the first in the lowest bits; there also a word that goes with a work item to its SM.", "cmd_data_i");
   simt_add_port(d, out, 1, "", cmd, "A flush or an invalidate is complete; one cycle.", "cmd_done_o");
   simt_add_port(d, out, 1, "", work, "An SM gets a work item; it is active until it reports completion.", "work_valid_o");
   simt_add_port(d, out, l->sm_w, "work_valid_o", work, "The SM.", "work_sm_o");
@@ -70,7 +75,7 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_port(d, out, l->sms, "", read, "Per SM: an answer, in the order of its reads; a hit L1_LAT cycles after its read; no back-pressure.", "rsp_valid_o");
   simt_add_port(d, out, l->sms, "", read, "Per SM: the answer is an error: the SM has no work item, the address is out of range, or memory failed.", "rsp_error_o");
   simt_add_port(d, out, (uint64_t)l->sms * l->word_w, "", read, "Per SM: the constant; 0 where there is no answer or an error.", "rsp_data_o");
-  simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->word_w, .tag_w = l->miss_w});
+  simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->line_w, .tag_w = l->miss_w});
   simt_add_port(d, out, 1, "", "registers", "An error is recorded in CC_ERROR.", "error_o");
   simt_add_reg_port(d, CC_REG_ADDR_W);
 }
@@ -78,23 +83,23 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
 static const struct cc_counter_doc counter_docs[CC_COUNTERS] = {
   [CC_HITS] = {"HITS", "reads that hit in an L1"},
   [CC_MISSES] = {"MISSES", "reads that miss in an L1"},
-  [CC_TO_L1] = {"TO_L1", "words from the controller to an L1"},
+  [CC_TO_L1] = {"TO_L1", "lines (WRITE_WORDS words) from the controller to an L1"},
   [CC_INVALIDATED] = {"INVALIDATED", "L1s emptied"},
   [CC_WRITES] = {"WRITES", "constant writes that took effect"},
   [CC_WORKS] = {"WORKS", "work items given to an SM"},
   [CC_REPEATS] = {"REPEATS", "writes dropped because they repeat the held value"},
-  [CC_SAVED] = {"SAVED", "words from L2 to the backup"},
-  [CC_FILLED] = {"FILLED", "words from L2, backup or memory to an L1"},
-  [CC_MEM_READS] = {"MEM_READS", "words from memory"},
-  [CC_MEM_WRITES] = {"MEM_WRITES", "words from L2 to memory"},
+  [CC_SAVED] = {"SAVED", "lines from L2 to the backup"},
+  [CC_FILLED] = {"FILLED", "lines from L2, backup or memory to an L1"},
+  [CC_MEM_READS] = {"MEM_READS", "lines from memory"},
+  [CC_MEM_WRITES] = {"MEM_WRITES", "lines from L2 to memory"},
   [CC_WAIT_SM] = {"WAIT_SM", "cycles in which a work item waits for an inactive SM"},
   [CC_WAIT_ACTIVE] = {"WAIT_ACTIVE", "cycles in which a write (protocol shared), flush or invalidate waits for active SMs"},
   [CC_WAIT_FULL] = {"WAIT_FULL", "cycles in which a write waits for a place in the backup"},
   [CC_WAIT_CODE] = {"WAIT_CODE", "cycles in which a write waits for the code of a version"},
   [CC_WAIT_MEMORY] = {"WAIT_MEMORY", "cycles in which a write waits for memory: an old word, a write-back, another access of its row"},
 }, copy_docs[CC_COUNTERS] = {
-  [CC_COPIED] = {"COPIED", "words from an L1 to another one"},
-  [CC_UPDATED] = {"UPDATED", "words from an L1 to L2"},
+  [CC_COPIED] = {"COPIED", "lines from an L1 to another one"},
+  [CC_UPDATED] = {"UPDATED", "lines from an L1 to L2"},
   [CC_WAIT_ACTIVE] = {"WAIT_ACTIVE", "cycles in which a write waits for an inactive SM, flush or invalidate for active ones"},
   [CC_WAIT_LOCK] = {"WAIT_LOCK", "cycles in which a write waits because its row is locked for another address"},
   [CC_WAIT_COPY] = {"WAIT_COPY", "cycles in which a command waits for a copy from L1 to L1"},
@@ -117,7 +122,7 @@ static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
   if (l->addr_w > 32) simt_add_reg(d, CC_REG_BASE_HI, l->addr_w - 32, "rw", 0, "CC-3", "upper bits of CC_BASE_LO", "CC_BASE_HI");
   simt_add_reg(d, CC_REG_ERROR, CC_ERRORS, "w1c", 0, "CC-15", "what went wrong, sticky; writing 1 clears a bit", "CC_ERROR");
   static const struct { const char *name, *doc; } error[CC_ERRORS] = {
-    {"WRITE_ADDR", "a write to an address out of range; nothing was written"},
+    {"WRITE_ADDR", "a write to an address out of range, or not a multiple of WRITE_WORDS; nothing was written"},
     {"COMMAND", "an unknown command; it was dropped"},
     {"DONE", "completion from an SM without a work item"},
     {"READ_SM", "a read from an SM without a work item"},
@@ -127,14 +132,14 @@ static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
     {"WRITE_FAILED", "memory failed on a write-back; the word is lost"},
     {"UNASKED", "an answer of memory that nobody asked for"}};
   for (unsigned i = 0; i < CC_ERRORS; i++) simt_add_field(d, i, 1, error[i].name, error[i].doc);
-  simt_add_reg(d, CC_REG_FAILED, l->const_w, "ro", 0, "CC-15", "constant of the first OLD_FAILED or WRITE_FAILED; valid while one of them is set", "CC_FAILED");
+  simt_add_reg(d, CC_REG_FAILED, l->const_w, "ro", 0, "CC-15", "first constant of the line of the first OLD_FAILED or WRITE_FAILED; valid while one of them is set", "CC_FAILED");
   const bool shared = l->protocol == CC_SHARED;
   const unsigned versions_w = shared ? 1 : simt_clog2(l->sms + 1);
-  const unsigned entries_w = simt_clog2(l->protocol == CC_COPY ? l->l1_entries : l->backup_entries) + 1;
+  const unsigned entries_w = simt_clog2(l->protocol == CC_COPY ? l->l1_rows : l->sets * l->ways) + 1;
   simt_add_reg(d, CC_REG_VERSIONS, versions_w, "ro", 0, "CC-16", "versions that active SMs use, counted over all SMs in turn", "CC_VERSIONS");
   simt_add_reg(d, CC_REG_VERSIONS_MOST, versions_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_VERSIONS_MOST");
   if (!shared) {
-    simt_add_reg(d, CC_REG_ENTRIES, entries_w, "ro", 0, "CC-16", l->protocol == CC_COPY ? "rows of an L1 that are locked" : "words in the backup", "CC_ENTRIES");
+    simt_add_reg(d, CC_REG_ENTRIES, entries_w, "ro", 0, "CC-16", l->protocol == CC_COPY ? "rows of an L1 that are locked" : "lines in the backup", "CC_ENTRIES");
     simt_add_reg(d, CC_REG_ENTRIES_MOST, entries_w, "ro", 0, "CC-16", "most of them since reset or CC_CLEAR", "CC_ENTRIES_MOST");
   }
   if (!l->counters) return;
@@ -158,11 +163,15 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   const unsigned addresses = 1u << l.const_w;
   if (l.l1_entries > addresses) return refuse(diag, L1_ENTRIES, l.l1_entries, "at most %u words (CONSTANTS, rounded up to a power of two)", addresses);
   if (l.l2_entries > addresses) return refuse(diag, L2_ENTRIES, l.l2_entries, "at most %u words (CONSTANTS, rounded up to a power of two)", addresses);
-  if (l.sets < 2) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at least 2 x BACKUP_WAYS = %u words (two sets)", 2 * l.ways);
-  if (l.protocol == CC_BACKUP && l.sets > addresses) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at most %u words (a set for every constant)", addresses * l.ways);
+  if (l.constants % l.words) return refuse(diag, CONSTANTS, l.constants, "a multiple of WRITE_WORDS (%u)", l.words);
+  if (l.l1_rows < 4) return refuse(diag, L1_ENTRIES, l.l1_entries, "at least %u words (four lines of WRITE_WORDS)", 4 * l.words);
+  if (l.l2_rows < 4) return refuse(diag, L2_ENTRIES, l.l2_entries, "at least %u words (four lines of WRITE_WORDS)", 4 * l.words);
+  if (l.sets < 2) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at least 2 x BACKUP_WAYS x WRITE_WORDS = %u words (two sets)", 2 * l.ways * l.words);
+  if (l.protocol == CC_BACKUP && l.sets > addresses / l.words) return refuse(diag, BACKUP_ENTRIES, l.backup_entries, "at most %u words (a set for every constant)", addresses * l.ways);
   if (l.protocol == CC_COPY && l.drop_repeats) return refuse(diag, DROP_REPEATS, 1, "0 with PROTOCOL copy (%u): L2 does not hold the current value", l.protocol);
   if (l.addr_w <= l.const_w + l.lg) return refuse(diag, ADDR_W, l.addr_w, "at least %u bits (twice the bytes of all constants)", l.const_w + l.lg + 1);
   simt_add_derived(d, "CONST_W", l.const_w, true, "bits", "width of a constant's address");
+  simt_add_derived(d, "LINE_W", l.line_w, true, "bits", "width of a write, of a line and of the memory port");
   simt_add_derived(d, "SM_W", l.sm_w, true, "bits", "width of an SM's number");
   simt_add_derived(d, "CODES", l.codes, true, "codes", "codes of versions: bits of a mask in the backup");
   simt_add_derived(d, "SETS", l.sets, true, "sets", "sets of the backup");

@@ -24,7 +24,7 @@ struct cc_given { unsigned sm; uint64_t number, item; }; /* number: its place am
 struct const_cache {
   struct simt_transact t;
   struct cc_level_ports at;
-  unsigned sms, constants, const_w, word_w;
+  unsigned sms, constants, const_w, word_w, words;
   uint64_t patience;
   uint64_t active;           /* a bit for each SM whose work item has been told of */
   uint64_t sent, started;    /* work items in the stream, given, since creation */
@@ -87,6 +87,7 @@ struct const_cache *const_cache_create(const char *const *params, const struct s
   c->sms = (unsigned)simt_param(&c->t.cfg, "SMS");
   c->constants = (unsigned)simt_param(&c->t.cfg, "CONSTANTS");
   c->word_w = (unsigned)simt_param(&c->t.cfg, "WORD_W");
+  c->words = (unsigned)simt_param(&c->t.cfg, "WRITE_WORDS");
   c->const_w = simt_find_port(&c->t.cfg, "cmd_addr_i")->width;
   c->patience = 100000;
   c->t.drive = drive;
@@ -111,25 +112,30 @@ static struct const_cache_result since(const struct const_cache *c, uint64_t beg
 
 static bool patient(const struct const_cache *c, uint64_t begin) { return c->t.cycle - begin < c->patience; }
 
-static struct const_cache_result enter(struct const_cache *c, enum cc_kind kind, uint32_t addr, uint64_t data) {
+static struct const_cache_result enter(struct const_cache *c, enum cc_kind kind, uint32_t addr, const uint64_t *data, unsigned words) {
   const uint64_t begin = c->t.cycle;
   while (c->waiting && patient(c, begin)) const_cache_advance(c, 1);
   if (c->waiting) return since(c, begin, CONST_CACHE_BUSY);
   c->waiting = true;
   c->t.in[c->at.cmd_kind] = kind;
   c->t.in[c->at.cmd_addr] = addr;
-  simt_put_bits(&c->t.in[c->at.cmd_data], 0, c->word_w, data);
+  for (unsigned i = 0; i < words; i++) simt_put_bits(&c->t.in[c->at.cmd_data], i * c->word_w, c->word_w, data[i]);
   const_cache_advance(c, 1);
   return since(c, begin, CONST_CACHE_OK);
 }
 
+struct const_cache_result const_cache_write_words(struct const_cache *c, uint32_t addr, const uint64_t *values) {
+  if (addr >= c->constants || addr % c->words) return (struct const_cache_result){.status = CONST_CACHE_REFUSED};
+  return enter(c, CC_WRITE, addr, values, c->words);
+}
+
 struct const_cache_result const_cache_write(struct const_cache *c, uint32_t addr, uint64_t value) {
-  if (addr >= c->constants) return (struct const_cache_result){.status = CONST_CACHE_REFUSED};
-  return enter(c, CC_WRITE, addr, value);
+  if (c->words > 1) return (struct const_cache_result){.status = CONST_CACHE_REFUSED};
+  return const_cache_write_words(c, addr, &value);
 }
 
 struct const_cache_result const_cache_send(struct const_cache *c, uint64_t item) {
-  struct const_cache_result r = enter(c, CC_WORK, 0, item);
+  struct const_cache_result r = enter(c, CC_WORK, 0, &item, 1);
   c->sent += r.status == CONST_CACHE_OK;
   return r;
 }
@@ -161,7 +167,7 @@ struct const_cache_result const_cache_dispatch(struct const_cache *c, uint64_t i
 
 static struct const_cache_result maintain(struct const_cache *c, enum cc_kind kind) {
   const uint64_t begin = c->t.cycle;
-  if (enter(c, kind, 0, 0).status == CONST_CACHE_BUSY) return since(c, begin, CONST_CACHE_BUSY);
+  if (enter(c, kind, 0, NULL, 0).status == CONST_CACHE_BUSY) return since(c, begin, CONST_CACHE_BUSY);
   while ((c->waiting || c->maintenance) && patient(c, begin)) const_cache_advance(c, 1);
   return since(c, begin, c->waiting || c->maintenance ? CONST_CACHE_WAITS : CONST_CACHE_OK);
 }

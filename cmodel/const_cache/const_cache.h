@@ -25,7 +25,7 @@ extern "C" {
 
 enum const_cache_status {
   CONST_CACHE_OK,
-  CONST_CACHE_REFUSED, /* an address or SM out of range, or an SM without work; nothing was done, no time has passed */
+  CONST_CACHE_REFUSED, /* an address or SM out of range, an address of a write that is not a multiple of WRITE_WORDS, or an SM without work; nothing was done, no time has passed */
   CONST_CACHE_ERROR,   /* memory failed on the read; there is no value */
   CONST_CACHE_BUSY,    /* a command before this one still waits; this one is not in the stream */
   CONST_CACHE_WAITS    /* the command is in the stream and takes effect later: it waits for active SMs or for memory */
@@ -48,8 +48,10 @@ void const_cache_set_patience(struct const_cache *c, uint64_t cycles);
 
 /* ---- the stream, in order: what a work item reads is as of its place ------------------------------------ */
 
-/* A constant write: one cycle when the stream moves. */
+/* A constant write: one cycle when the stream moves. Refused with WRITE_WORDS above 1. */
 struct const_cache_result const_cache_write(struct const_cache *c, uint32_t addr, uint64_t value);
+/* WRITE_WORDS constants from `addr` on, a multiple of WRITE_WORDS. */
+struct const_cache_result const_cache_write_words(struct const_cache *c, uint32_t addr, const uint64_t *values);
 /* A work item, until it is given to an SM. WAITS when all SMs stay active: const_cache_given tells when it is given. An SM
  * whose item has not been told of takes neither reads nor its completion. */
 struct const_cache_result const_cache_dispatch(struct const_cache *c, uint64_t item, unsigned *sm);

@@ -40,10 +40,12 @@ bool cc_take_command(struct cc_model *m, const uint32_t *in) {
   const bool taken = in[at->cmd_valid] && k->ready;
   const unsigned kind = in[at->cmd_kind];
   k->bad_kind = taken && kind > CC_INVALIDATE;
-  k->bad_addr = taken && kind == CC_WRITE && in[at->cmd_addr] >= m->l.constants;
+  k->bad_addr = taken && kind == CC_WRITE && (in[at->cmd_addr] >= m->l.constants || in[at->cmd_addr] & (m->l.words - 1));
   if (!taken || k->bad_kind || k->bad_addr) return false;
-  k->fifo[k->in % CC_FIFO] = (struct cc_command){(enum cc_kind)kind, in[at->cmd_addr],
-                                                 cc_get(&in[at->cmd_data], m->l.word_w > 32 ? 2 : 1)};
+  struct cc_command *c = &k->fifo[k->in % CC_FIFO];
+  c->kind = (enum cc_kind)kind;
+  c->addr = in[at->cmd_addr] >> m->l.off_w;
+  cc_get_line(m, &in[at->cmd_data], &c->data);
   return true;
 }
 
@@ -67,14 +69,14 @@ static void issue(struct cc_model *m, const struct cc_wires *w) {
 static void synchronize(struct cc_model *m, const struct cc_wires *w, bool pushed) {
   struct cc_controller *k = &m->s->k;
   const bool starts = syncs(k) && alone(k) && !k->active_any && !k->walk && !k->drain && !k->empty;
-  const bool last = k->walk_row == m->l.l2_entries - 1, ends = w->walked && last;
+  const bool last = k->walk_row == m->l.l2_rows - 1, ends = w->walked && last;
   const bool empties = k->drain && w->l2_idle && k->c.is.kind == CC_INVALIDATE;
   k->done = w->sync_done;
   if (pushed) k->base_free = false;
   else if (k->empty && w->sync_done && k->count == 1) k->base_free = true;
   k->walk_offer = starts || w->walk_again || (w->walked && !last) || (k->walk_offer && !w->op_taken);
   if (!k->walk) k->walk_row = 0;
-  else if (w->walked) k->walk_row = (k->walk_row + 1) % m->l.l2_entries;
+  else if (w->walked) k->walk_row = (k->walk_row + 1) % m->l.l2_rows;
   if (starts) k->walk = true;
   else if (ends) k->walk = false;
   k->drain = ends || (k->drain && !w->l2_idle);

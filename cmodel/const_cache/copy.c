@@ -72,7 +72,7 @@ void cc_copy_offers(const struct cc_model *m, struct cc_wires *w) {
 static void issue(struct cc_model *m, const struct cc_now *n, struct cc_locked read, bool pushed) {
   struct cc_controller *k = &m->s->k;
   struct cc_copy *y = &m->s->y;
-  const uint32_t rows = m->l.l1_entries;
+  const uint32_t rows = m->l.l1_rows;
   const struct cc_command *f = &k->fifo[k->next % CC_FIFO];
   const struct cc_look c = {k->c.valid, k->c.is}, *ahead[] = {&c, &y->d, &y->e};
   bool same_row = false;
@@ -113,14 +113,14 @@ static void synchronize(struct cc_model *m, const struct cc_wires *w, const stru
   struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   const bool starts = n->sync && !k->active_any && !y->some && n->even && !y->walking && !k->walk && !k->drain && !k->empty;
-  const bool last = k->walk_row == m->l.l2_entries - 1, ends = w->walked && last;
+  const bool last = k->walk_row == m->l.l2_rows - 1, ends = w->walked && last;
   const bool empties = k->drain && w->l2_idle && y->e.is.kind == CC_INVALIDATE;
   k->done = w->sync_done;
   if (pushed) k->base_free = false;
   else if (k->empty && w->sync_done && !k->count && !k->c.valid && !y->d.valid) k->base_free = true;
   k->walk_offer = starts || w->walk_again || (w->walked && !last) || (k->walk_offer && !w->op_taken);
   if (!k->walk) k->walk_row = 0;
-  else if (w->walked) k->walk_row = (k->walk_row + 1) % m->l.l2_entries;
+  else if (w->walked) k->walk_row = (k->walk_row + 1) % m->l.l2_rows;
   if (starts) k->walk = true;
   else if (ends) k->walk = false;
   k->drain = ends || (k->drain && !w->l2_idle);
@@ -215,7 +215,7 @@ static void move_list(struct cc_model *m, const struct cc_wires *w, const struct
 
 static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
-  const uint32_t rows = m->l.l1_entries, row = y->e.is.addr % rows;
+  const uint32_t rows = m->l.l1_rows, row = y->e.is.addr % rows;
   const bool laundered = y->launder && !y->clear && w->laundered == n->all, clear = y->clear;
   const unsigned last = (1u << m->l.gen_w) - 1;
   if (clear) m->locked[y->clear_row] = (struct cc_locked){0, 0};
@@ -259,7 +259,7 @@ static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct
   }
   y->drain = run ? DRAIN : y->drain ? y->drain - 1 : 0;
   if (!run) y->walk_row = y->low;
-  else if (w->walk_takes) y->walk_row = (y->walk_row + 1) % m->l.l1_entries;
+  else if (w->walk_takes) y->walk_row = (y->walk_row + 1) % m->l.l1_rows;
 }
 
 /* The word that the source found; words for L2 are repeated from the first one that has to wait. */
@@ -300,7 +300,7 @@ void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *
   const struct cc_now n = look(m, w);
   const bool empties = k->drain && w->l2_idle && y->e.is.kind == CC_INVALIDATE, pushed = cc_take_command(m, in);
   const uint32_t looks_at = n.advance ? k->fifo[k->next % CC_FIFO].addr : k->c.is.addr;
-  const struct cc_locked read = m->locked[looks_at % m->l.l1_entries];
+  const struct cc_locked read = m->locked[looks_at % m->l.l1_rows];
   note_wait(m, w, &n);
   synchronize(m, w, &n, pushed);
   move_sms(m, w, &n, empties);

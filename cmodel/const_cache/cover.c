@@ -3,7 +3,7 @@
 #include "const_cache/cover.h"
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
-enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024, COPY = 2048, VERSIONED = 4096, FEW_ROWS = 8192 };
+enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024, COPY = 2048, VERSIONED = 4096, FEW_ROWS = 8192, WIDE = 16384 };
 
 #define POINT(id) [CC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[CC_COVERS] = {
@@ -34,6 +34,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(OLD_FAILS) = {"old_fails", "CC-15", BACKUP | TIGHT, "memory fails on an old word that is needed"},
   POINT(WRITE_FAILS) = {"write_fails", "CC-15", 0, "memory fails on a write-back"},
   POINT(BAD_ADDR) = {"bad_addr", "CC-15", ODD, "a write to an address out of range"},
+  POINT(UNALIGNED) = {"unaligned", "CC-15", WIDE, "a write to an address that is not a multiple of WRITE_WORDS"},
   POINT(BAD_KIND) = {"bad_kind", "CC-15", 0, "an unknown command"},
   POINT(BAD_DONE) = {"bad_done", "CC-15", 0, "completion from an inactive SM"},
   POINT(BAD_READ) = {"bad_read", "CC-15", 0, "a read from an inactive SM"},
@@ -54,12 +55,12 @@ bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point) {
   const unsigned has = (l->sms >= 2 && l->sms <= 8 ? SMS_2 : 0) | (l->sms >= 3 ? SMS_3 : 0) |
                        (l->protocol == CC_BACKUP ? BACKUP : l->protocol == CC_COPY ? COPY : SHARED) |
                        (l->protocol == CC_BACKUP || (l->protocol == CC_COPY && l->sms >= 2) ? VERSIONED : 0) |
-                       (l->l1_entries < l->constants && l->l1_entries <= 64 ? FEW_ROWS : 0) | (l->drop_repeats ? DROPS : 0) |
-                       (l->constants != 1u << l->const_w ? ODD : 0) | (l->counters ? COUNTS : 0) |
-                       (l->l2_entries < l->constants && l->l2_entries <= 64 ? SMALL_L2 : 0) |
+                       (l->l1_entries < l->constants && l->l1_rows <= 64 ? FEW_ROWS : 0) | (l->drop_repeats ? DROPS : 0) |
+                       (l->constants != 1u << l->const_w ? ODD : 0) | (l->words > 1 ? WIDE : 0) | (l->counters ? COUNTS : 0) |
+                       (l->l2_entries < l->constants && l->l2_rows <= 64 ? SMALL_L2 : 0) |
                        (l->code_factor == 2 && l->sms <= 4 && l->sets >= 16 ? FEW_CODES : 0) |
-                       (l->l2_entries >= 64 && l->sets >= 64 ? ROWS : 0) |
-                       (l->ways <= 2 && l->backup_entries <= 32 && l->l2_entries <= 16 && l->sms >= 2 && l->sms <= 8 ? TIGHT : 0);
+                       (l->l2_rows >= 64 && l->sets >= 64 ? ROWS : 0) |
+                       (l->ways <= 2 && l->sets * l->ways <= 32 && l->l2_rows <= 16 && l->sms >= 2 && l->sms <= 8 ? TIGHT : 0);
   return !(points[point].needs & ~has);
 }
 

@@ -4,7 +4,7 @@
 
 static bool pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1_stage *p, bool hit, bool bad, bool locked) {
   struct cc_slot *slot = &c->slot[c->tail];
-  *slot = (struct cc_slot){.data = p->row.data, .addr = p->addr, .done = hit || bad, .error = bad, .want = !hit && !bad, .locked = locked};
+  *slot = (struct cc_slot){.data = p->word, .addr = p->addr, .done = hit || bad, .error = bad, .want = !hit && !bad, .locked = locked};
   c->tail = (c->tail + 1) & (m->l.reads - 1);
   return true;
 }
@@ -15,19 +15,19 @@ static bool answer(struct cc_l1 *c, const struct cc_l1_stage *p, bool direct, bo
   bool pop = c->held && head->done;
   c->rsp.valid = direct || pop;
   c->rsp.error = pop ? head->error : direct && bad;
-  c->rsp.data = !c->rsp.valid || c->rsp.error ? 0 : pop ? head->data : p->row.data;
+  c->rsp.data = !c->rsp.valid || c->rsp.error ? 0 : pop ? head->data : p->word;
   if (pop) c->head = (c->head + 1) & (reads - 1);
   return pop;
 }
 
-static void ask(struct cc_l1 *c, unsigned reads, bool taken) {
+static void ask(struct cc_l1 *c, unsigned reads, unsigned off, bool taken) {
   if (c->req.valid && !taken) return;
   c->req.valid = false;
   for (unsigned i = 0; i < reads; i++)
     if (c->slot[i].want) {
       c->req.valid = true;
       c->req.slot = i;
-      c->req.addr = c->slot[i].addr;
+      c->req.addr = c->slot[i].addr >> off;
       c->slot[i].want = false;
       return;
     }
@@ -41,8 +41,9 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const struct cc_answer *ans = &w->ans;
   struct cc_l1 *c = &m->l1[sm];
   const uint64_t bit = UINT64_C(1) << sm;
-  const unsigned entries = m->l.l1_entries, low = entries - 1, shift = m->l1_shift, reads = m->l.reads, gens = 1u << m->l.gen_w;
+  const unsigned entries = m->l.l1_rows, low = entries - 1, off = m->l.off_w, words = m->l.words, shift = m->l1_shift, reads = m->l.reads, gens = 1u << m->l.gen_w;
   struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
+  uint64_t *held = m->l1_word + (size_t)sm * entries * words;
   const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
   const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
   const bool walk = w->walk_takes & bit, walked = w->walks & bit;
@@ -57,55 +58,58 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const bool hit = valid && same_gen && p.row.tag == p.addr >> shift && !bad;
   const bool direct = p.read && (hit || bad) && !c->held, push = p.read && !direct;
   const unsigned reads_d = c->reads + take - c->rsp.valid;
-  const uint32_t fill_addr = c->slot[ans->slot].addr;
+  const uint32_t fill_addr = c->slot[ans->slot].addr >> off;
 
   /* the write of this cycle */
   const bool writes = write || c->fill.valid, swept = p.sweep && valid && (!same_gen || (c->pass_launders && p.row.epoch)), conflict = swept && writes;
   const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
   const bool we = clear || writes || swept;
-  const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr & low);
+  const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr >> off & low);
   struct cc_l1_row row = {0};
-  if (!clear && writes) row = (struct cc_l1_row){write ? k->bc_data : c->fill.data, write_addr >> shift, (uint16_t)gen, (uint8_t)(write ? w->epoch_gen : 0), true};
-  else if (!clear && same_gen) row = (struct cc_l1_row){p.row.data, p.row.tag, p.row.gen, 0, true};
+  if (!clear && writes) row = (struct cc_l1_row){write_addr >> (shift - off), (uint16_t)gen, (uint8_t)(write ? w->epoch_gen : 0), true};
+  else if (!clear && same_gen) row = (struct cc_l1_row){p.row.tag, p.row.gen, 0, true};
 
   /* read */
   const bool probe = c->sweeping && !c->sweep_all && !take && !walk;
-  const uint32_t read_row = take ? (addr & low) : walk ? w->walk_row : c->sweep;
+  const uint32_t read_row = take ? (addr >> off & low) : walk ? w->walk_row : c->sweep;
   const bool steal = walked && take && c->lost == m->l.steal - 1;
   c->lost = !walked || walk || steal ? 0 : c->lost + 1;
   c->word.valid = p.walk && locked;
-  c->word.addr = p.row.tag * entries + (p.addr & low);
-  c->word.data = p.row.data;
+  c->word.addr = p.row.tag * entries + (p.addr >> off & low);
+  if (p.walk) c->word.data = registered ? c->walked2 : c->walked1;
   if (registered) {
     c->p2 = c->p1;
+    if (c->p1.walk) c->walked2 = c->walked1;
     c->p2.sweep = c->p1.sweep && !conflict;
-    c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr & low); /* must not be cleared */
+    c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr >> off & low); /* must not be cleared */
   }
   c->p1 = (struct cc_l1_stage){.read = take, .walk = walk, .sweep = probe && !conflict, .collide = we && write_row == read_row,
                                .bad_sm = !(k->running & bit), .bad_addr = (k->running & bit) && addr >= m->l.constants,
-                               
-                               .addr = take ? addr : read_row, .row = rows[read_row]};
+                               .addr = take ? addr : read_row << off, .row = rows[read_row],
+                               .word = held[take ? addr & (entries * words - 1) : 0]};
+  if (walk) cc_get_words(&c->walked1, &held[read_row * words], words);
   if (we) rows[write_row] = row;
+  if (writes && !clear) cc_put_words(&held[write_row * words], write ? &k->bc_data : &c->fill.data, words);
 
   /* answers and slots */
   const bool pop = answer(c, &p, direct, bad, reads);
   if (arrives) {
     struct cc_slot *slot = &c->slot[ans->slot];
-    slot->data = ans->data;
+    slot->data = ans->data.word[slot->addr & (words - 1)];
     slot->done = true;
     slot->error = ans->error;
   }
   c->fill.valid = arrives && !ans->error && !c->slot[ans->slot].locked;
   c->fill.addr = fill_addr;
   c->fill.data = ans->data;
-  ask(c, reads, w->asked == (int)sm);
+  ask(c, reads, off, w->asked == (int)sm);
   if (push) pushes(m, c, &p, hit, bad, locked);
   if (heard && ans->retry) c->slot[ans->slot].want = true;
   c->held = c->held + push - pop;
   c->reads = reads_d;
 
   /* sweep */
-  const bool ends = p.sweep && (p.addr & low) == entries - 1 && !conflict, sweeping = c->sweeping;
+  const bool ends = p.sweep && (p.addr >> off & low) == entries - 1 && !conflict, sweeping = c->sweeping;
   const unsigned base = c->base;
   c->gen = (gen + inval) % gens;
   if (clear && c->sweep == entries - 1) c->clear = false;
@@ -119,7 +123,7 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
     c->base = c->sweep_gen;
   }
   if (conflict) {
-    c->sweep = (p.addr & low);
+    c->sweep = (p.addr >> off & low);
     c->sweep_all = false;
   } else if (clear || probe) {
     if (c->sweep == entries - 1) c->sweep_all = true;

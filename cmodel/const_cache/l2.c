@@ -36,14 +36,22 @@ static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   w->needed = k->active_any && lacking;
 }
 
+static uint64_t *words_of(const struct cc_model *m, uint32_t addr) { return &m->l2_word[addr % m->l.l2_rows * m->l.words]; }
+
+static bool holds(const struct cc_model *m, uint32_t addr, const struct cc_line *line) {
+  const uint64_t *held = words_of(m, addr);
+  bool same = true;
+  for (unsigned i = 0; i < m->l.words; i++) same &= held[i] == line->word[i];
+  return same;
+}
+
 static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_start) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_l2 *t = &m->s->l2;
-  const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_entries];
   const bool backup = m->l.protocol == CC_BACKUP, blocked = m->l.protocol == CC_SHARED && k->active_any;
   const bool version = !backup || !k->dispatched || k->upcoming_valid, room = !w->needed || w->room;
   const bool there = w->hit || (!w->evicts && (!w->needed || t->fetched.valid));
-  w->drops = m->l.drop_repeats && w->hit && row->data == w->op.data;
+  w->drops = m->l.drop_repeats && w->hit && holds(m, w->op.addr, &w->op.data);
   w->writes = !w->drops && !blocked && version && !t->busy && room && there;
   w->starts = !blocked && room && !there && may_start;
   w->again = !w->drops && !w->writes;
@@ -60,8 +68,8 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
     w->op.valid = false;
     return;
   }
-  const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_entries];
-  w->hit = row->valid && row->tag == w->op.addr / m->l.l2_entries;
+  const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_rows];
+  w->hit = row->valid && row->tag == w->op.addr / m->l.l2_rows;
   w->dirty = row->valid && row->dirty;
   w->evicts = !w->hit && w->dirty;
   const bool may_start = t->can_start && !t->busy;
@@ -221,7 +229,7 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
     if (t->got.valid) {
       t->got.tag = in[at->rsp_m_tag];
       t->got.error = in[at->rsp_m_error] != 0;
-      t->got.data = cc_get(&in[at->rsp_m_data], m->l.word_w > 32 ? 2 : 1);
+      cc_get_line(m, &in[at->rsp_m_data], &t->got.data);
     }
   }
 }
@@ -229,7 +237,7 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
 static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready, int acknowledged) {
   struct cc_l2 *t = &m->s->l2;
   const struct cc_op *op = &w->op;
-  const unsigned rows = m->l.l2_entries, old_misses = t->misses, place = t->place;
+  const unsigned rows = m->l.l2_rows, old_misses = t->misses, place = t->place;
   const bool waits = t->q.valid && !ready;
   unsigned lowest = 0;
   while (lowest < m->l.misses && t->miss[lowest].valid) lowest++;
@@ -250,7 +258,7 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
     const enum cc_miss_kind kind = w->starts_back ? CC_WRITE_BACK : op->kind == CC_OP_WRITE ? CC_FOR_WRITE : CC_FOR_READ;
     t->start.place = place;
     t->start.is = (struct cc_miss){true, kind, addr, op->sm, op->slot};
-    t->start.data = row->data;
+    cc_get_words(&t->start.data, words_of(m, op->addr), m->l.words);
   }
   if (op->valid && (op->kind == CC_OP_FILL || op->kind == CC_OP_FETCHED)) {
     t->miss[op->tag].valid = false;
@@ -267,7 +275,7 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
 
 /* ---- what stage 4 leaves behind ------------------------------------------------------------------------ */
 
-static void act_on_backup(struct cc_model *m, const struct cc_wires *w, uint64_t old, bool old_error) {
+static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
   struct cc_entry *set = m->entry + (size_t)(w->op.addr % m->l.sets) * m->l.ways;
   t->entries += t->saved - t->retired;
@@ -275,7 +283,10 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w, uint64_t
   t->retired = 0;
   if (w->save) {
     struct cc_entry *e = &set[w->way];
-    *e = (struct cc_entry){.data = old, .tag = w->op.addr / m->l.sets, .error = old_error};
+    e->data = t->fetched.data;
+    if (w->hit) cc_get_words(&e->data, words_of(m, w->op.addr), m->l.words);
+    e->tag = w->op.addr / m->l.sets;
+    e->error = !w->hit && t->fetched.error;
     for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = t->used.w[j] & ~w->covered.w[j];
   }
   if (!w->op.valid || w->op.kind != CC_OP_SCAN) return;
@@ -293,7 +304,7 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w, uint64_t
 static void act(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
   const struct cc_op *op = &w->op;
-  struct cc_l2_row *row = &m->l2_row[op->addr % m->l.l2_entries];
+  struct cc_l2_row *row = &m->l2_row[op->addr % m->l.l2_rows];
   const bool read = op->valid && op->kind == CC_OP_READ, fill = op->valid && op->kind == CC_OP_FILL;
   const bool walk = op->valid && op->kind == CC_OP_WALK;
   t->ans.valid = (read && !(w->starts && !w->evicts)) || fill;
@@ -301,21 +312,24 @@ static void act(struct cc_model *m, const struct cc_wires *w) {
   t->ans.sm = op->sm;
   t->ans.slot = op->slot;
   t->ans.error = fill && op->error;
-  t->ans.data = fill ? op->data : row->data;
+  if (fill) t->ans.data = op->data;
+  else if (t->ans.valid) cc_get_words(&t->ans.data, words_of(m, op->addr), m->l.words);
   if (read && w->match) {
     const struct cc_entry *e = &m->entry[(size_t)(op->addr % m->l.sets) * m->l.ways + w->way];
     t->ans.data = e->data;
     t->ans.error = e->error;
   }
-  act_on_backup(m, w, w->hit ? row->data : t->fetched.data, !w->hit && t->fetched.error);
+  act_on_backup(m, w);
   if (w->writes || w->drops) t->fetched.valid = false;
   else if (op->valid && op->kind == CC_OP_FETCHED) {
     t->fetched.valid = true;
     t->fetched.error = op->error;
     t->fetched.data = op->data;
   }
-  if (w->writes) *row = (struct cc_l2_row){op->data, op->addr / m->l.l2_entries, true, true};
-  if (fill && !op->error) *row = (struct cc_l2_row){op->data, op->addr / m->l.l2_entries, true, false};
+  if (w->writes || (fill && !op->error)) {
+    *row = (struct cc_l2_row){op->addr / m->l.l2_rows, true, w->writes};
+    cc_put_words(words_of(m, op->addr), &op->data, m->l.words);
+  }
   if (w->starts_back) row->dirty = false;
   if (walk && w->walked && op->error) row->valid = row->dirty = false;
 }
@@ -327,7 +341,7 @@ void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
   int acknowledged;
   bool busy = false;
   for (unsigned i = 0; t->misses && i < m->l.misses; i++)
-    busy |= t->miss[i].valid && !((t->miss[i].addr ^ four->addr) & (m->l.l2_entries - 1));
+    busy |= t->miss[i].valid && !((t->miss[i].addr ^ four->addr) & (m->l.l2_rows - 1));
   move_pipeline(m, w);
   choose_request(m, w);
   hear_memory(m, w, in, &acknowledged);

@@ -7,7 +7,7 @@
 
 enum cc_protocol { CC_BACKUP, CC_SHARED, CC_COPY };
 enum cc_kind { CC_WRITE, CC_WORK, CC_FLUSH, CC_INVALIDATE }; /* of a command */
-enum { CC_FIFO = 16, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9 };
+enum { CC_FIFO = 16, CC_REG_ADDR_W = 9, CC_MASK_WORDS = 9, CC_MOST_WORDS = 4 };
 
 enum {
   CC_REG_ID = 0x00, CC_REG_STATUS = 0x04, CC_REG_BASE_LO = 0x08, CC_REG_BASE_HI = 0x0c, CC_REG_ERROR = 0x10,
@@ -30,9 +30,10 @@ enum cc_counter {
 struct cc_counter_doc { const char *name, *doc; };
 
 struct cc_layout {
-  unsigned protocol, sms, constants, word_w, l1_entries, l2_entries, backup_entries, ways, code_factor, reads, misses,
+  unsigned protocol, sms, constants, word_w, words, l1_entries, l2_entries, backup_entries, ways, code_factor, reads, misses,
       gen_w, l1_lat, drop_repeats, steal, counters, addr_w;
   unsigned const_w, sm_w, codes, code_w, sets, slot_w, miss_w, lg, init_cycles;
+  unsigned off_w, line_w, l1_rows, l2_rows; /* words of an address that choose in a line; bits of a line */
 };
 void cc_layout(const uint64_t *value, struct cc_layout *l);
 const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_counter place);

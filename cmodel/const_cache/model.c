@@ -11,19 +11,23 @@
 /* The pieces of the state, one behind the other. */
 static size_t lay_out(struct cc_model *m, char *base) {
   const struct cc_layout *l = &m->l;
-  const size_t entries = l->protocol == CC_BACKUP ? l->backup_entries : 0;
+  const size_t entries = l->protocol == CC_BACKUP ? l->sets * l->ways : 0;
   size_t at = sizeof(struct cc_state);
   m->s = (struct cc_state *)(void *)base;
   m->l1 = (struct cc_l1 *)(void *)(base + at);
   at += l->sms * sizeof *m->l1;
+  m->l1_word = (uint64_t *)(void *)(base + at);
+  at += (size_t)l->sms * l->l1_entries * sizeof *m->l1_word;
+  m->l2_word = (uint64_t *)(void *)(base + at);
+  at += l->l2_entries * sizeof *m->l2_word;
   m->l1_row = (struct cc_l1_row *)(void *)(base + at);
-  at += (size_t)l->sms * l->l1_entries * sizeof *m->l1_row;
+  at += (size_t)l->sms * l->l1_rows * sizeof *m->l1_row;
   m->l2_row = (struct cc_l2_row *)(void *)(base + at);
-  at += l->l2_entries * sizeof *m->l2_row;
+  at += l->l2_rows * sizeof *m->l2_row;
   m->entry = (struct cc_entry *)(void *)(base + at);
   at += entries * sizeof *m->entry;
   m->locked = (struct cc_locked *)(void *)(base + at);
-  return at + (l->protocol == CC_COPY ? l->l1_entries : 0) * sizeof *m->locked;
+  return at + (l->protocol == CC_COPY ? l->l1_rows : 0) * sizeof *m->locked;
 }
 
 void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -44,9 +48,10 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   lay_out(m, base);
   cc_places_bind(&m->at, cfg);
   m->mask_words = (m->l.codes + 63) / 64;
-  m->hazard_rows = m->l.l2_entries - 1;
-  if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_entries) m->hazard_rows = m->l.sets - 1;
+  m->hazard_rows = m->l.l2_rows - 1;
+  if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_rows) m->hazard_rows = m->l.sets - 1;
   m->l1_shift = simt_clog2(m->l.l1_entries);
+  m->line_words = simt_find_port(cfg, "cmd_data_i")->words;
   m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
   cc_reset(m);
   return m;
@@ -90,6 +95,25 @@ static void put_field(uint32_t *w, unsigned low, unsigned width, uint64_t value)
   w[low / 32] |= (uint32_t)value << low % 32; /* 8, 16 or 32 bits never cross a word */
 }
 
+/* The words of a line, one behind the other in a port. */
+static void put_line(const struct cc_model *m, uint32_t *w, const struct cc_line *line) {
+  const unsigned width = m->l.word_w;
+  if (m->l.words == 1) {
+    put_wide(w, width, line->word[0]);
+    return;
+  }
+  memset(w, 0, m->line_words * sizeof *w);
+  for (unsigned i = 0; i < m->l.words; i++) put_field(w, i * width, width, line->word[i]);
+}
+
+void cc_get_line(const struct cc_model *m, const uint32_t *in, struct cc_line *to) {
+  const unsigned width = m->l.word_w;
+  for (unsigned i = 0; i < m->l.words; i++) {
+    const unsigned low = i * width;
+    to->word[i] = width == 64 ? simt_get64(&in[2 * i]) : in[low / 32] >> low % 32 & (uint32_t)cc_ones(width);
+  }
+}
+
 static uint32_t get_field(const uint32_t *w, unsigned low, unsigned width) {
   uint64_t both = w[low / 32];
   if (low % 32 + width > 32) both |= (uint64_t)w[low / 32 + 1] << 32;
@@ -117,13 +141,13 @@ void cc_outputs(const void *model, uint32_t *out) {
   out[at->cmd_done] = s->k.done;
   out[at->work_valid] = s->k.work;
   out[at->work_sm] = s->k.work_sm;
-  put_wide(&out[at->work_item], word_w, s->k.bc_data);
+  put_wide(&out[at->work_item], word_w, s->k.bc_data.word[0]);
   out[at->req_valid] = s->l2.q.valid;
   out[at->req_write] = s->l2.q.valid && s->l2.q.write;
   out[at->req_tag] = s->l2.q.tag;
-  put_wide(&out[at->req_addr], m->l.addr_w, s->r.base | (uint64_t)s->l2.q.addr << m->l.lg);
-  put_wide(&out[at->req_data], word_w, s->l2.q.data);
-  out[at->req_strb] = (uint32_t)cc_ones(word_w / 8);
+  put_wide(&out[at->req_addr], m->l.addr_w, s->r.base | (uint64_t)s->l2.q.addr << (m->l.lg + m->l.off_w));
+  put_line(m, &out[at->req_data], &s->l2.q.data);
+  out[at->req_strb] = (uint32_t)cc_ones(m->l.line_w / 8);
   out[at->rsp_m_ready] = !s->l2.got.valid;
   out[at->error] = s->r.errors != 0;
   out[at->reg_ready] = !s->r.busy;

@@ -14,7 +14,8 @@ const struct simt_note cc_notes[] = {
    "`CC_BASE` + `a` x bytes of a word."},
   {COMMANDS,
    "One command is taken per cycle where `cmd_valid_i` and `cmd_ready_o` are 1; hold a command until it is taken. The "
-   "first is taken `INIT_CYCLES` cycles after reset. A write takes effect for all work items behind it, for none "
+   "first is taken `INIT_CYCLES` cycles after reset. A write brings `WRITE_WORDS` constants, the first of them at `cmd_addr_i`, a multiple of "
+   "`WRITE_WORDS`. It takes effect for all work items behind it, for none "
    "before it. A work item waits until an SM is inactive. Protocol `shared`: a write waits until no SM is active. Protocol "
    "`copy`: it waits until one is inactive, and while its row of the L1s is locked for another address. "
    "A flush brings memory to the current version; an invalidate does so and then empties all caches. Both wait until "
@@ -28,7 +29,7 @@ const struct simt_note cc_notes[] = {
    "completion by its bit of `done_valid_i`; it is taken where `done_ready_o` is 1 and no read of the SM is taken "
    "in the cycle. It waits until every read is answered. The SM is inactive from the next cycle on."},
   {MEMORY,
-   "One access is a word. Every request, read or write, is answered once, in any order, with its tag; an access to a word is "
+   "One access is a line of `WRITE_WORDS` words, aligned. Every request, read or write, is answered once, in any order, with its tag; an access to a line is "
    "never under way together with another one of that word. A read that fails answers the SM with an error and fills "
    "nothing. Protocol `backup`: when an old word cannot be fetched, the SMs that need it get errors for it; when a write-back fails the word is lost: "
    "`CC_ERROR` and `CC_FAILED` say so."},

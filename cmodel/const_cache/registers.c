@@ -112,7 +112,7 @@ static void note_errors(struct cc_model *m, uint32_t cleared) {
   struct cc_registers *r = &m->s->r;
   const uint32_t errors[CC_ERRORS] = {s->k.bad_addr, s->k.bad_kind, s->k.bad_done, s->bad_sm != 0, s->bad_addr != 0,
                                       s->l2.read_failed, s->l2.fetch_failed, s->l2.write_failed, s->l2.unasked};
-  if (!(r->errors >> CC_ERROR_OLD & 3) && (s->l2.fetch_failed || s->l2.write_failed)) r->failed = s->l2.failed_addr;
+  if (!(r->errors >> CC_ERROR_OLD & 3) && (s->l2.fetch_failed || s->l2.write_failed)) r->failed = s->l2.failed_addr << m->l.off_w;
   r->errors &= ~cleared;
   for (unsigned i = 0; i < CC_ERRORS; i++) r->errors |= errors[i] << i;
 }

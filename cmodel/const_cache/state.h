@@ -10,20 +10,22 @@
 enum { CC_MOST_READS = 16, CC_MOST_MISSES = 64, CC_MOST_SMS = 64, CC_MOST_CODES = 520 };
 
 struct cc_mask { uint64_t w[CC_MASK_WORDS]; }; /* one bit per code */
+struct cc_line { uint64_t word[CC_MOST_WORDS]; }; /* those beyond WRITE_WORDS mean nothing */
 
 /* ---- an L1 ------------------------------------------------------------------------------------------- */
 
-struct cc_l1_row { uint64_t data; uint32_t tag; uint16_t gen; uint8_t epoch; bool valid; };
-struct cc_l1_stage { bool read, sweep, walk, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; };
+struct cc_l1_row { uint32_t tag; uint16_t gen; uint8_t epoch; bool valid; }; /* its words lie in l1_word */
+struct cc_l1_stage { bool read, sweep, walk, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; uint64_t word; };
 struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want, locked; };
 struct cc_l1 {
   struct cc_l1_stage p1, p2;
   struct cc_slot slot[CC_MOST_READS];
   unsigned head, tail, held, reads;
   struct { bool valid; unsigned slot; uint32_t addr; } req;
-  struct { bool valid; uint32_t addr; uint64_t data; } fill;
+  struct { bool valid; uint32_t addr; struct cc_line data; } fill;
   struct { bool valid, error; uint64_t data; } rsp;
-  struct { bool valid; uint32_t addr; uint64_t data; } word; /* for a walk */
+  struct { bool valid; uint32_t addr; struct cc_line data; } word; /* for a walk */
+  struct cc_line walked1, walked2;     /* the line of a walk in p1, in p2 */
   unsigned lost;
   bool clear, sweeping, sweep_all, pass_launders, laundered;
   bool rests; /* until something comes from outside no cycle changes anything but what is written each time */
@@ -39,21 +41,21 @@ struct cc_op {
   enum cc_op_kind kind;
   unsigned sm, slot, tag;
   uint32_t addr;
-  uint64_t data;
+  struct cc_line data;
 };
 enum cc_miss_kind { CC_FOR_READ, CC_FOR_WRITE, CC_WRITE_BACK };
 struct cc_miss { bool valid; enum cc_miss_kind kind; uint32_t addr; unsigned sm, slot; };
-struct cc_l2_row { uint64_t data; uint32_t tag; bool valid, dirty; };
-struct cc_entry { struct cc_mask mask; uint64_t data; uint32_t tag; bool error; };
-struct cc_answer { bool valid, retry, error; unsigned sm, slot; uint64_t data; };
+struct cc_l2_row { uint32_t tag; bool valid, dirty; }; /* its words lie in l2_word */
+struct cc_entry { struct cc_mask mask; struct cc_line data; uint32_t tag; bool error; };
+struct cc_answer { bool valid, retry, error; unsigned sm, slot; struct cc_line data; };
 struct cc_l2 {
   struct { bool valid; unsigned sm; } chosen;
   uint64_t after; /* SMs behind the last one chosen */
   struct { bool valid; unsigned sm, slot; uint32_t addr; } r;
   struct cc_miss miss[CC_MOST_MISSES];
   unsigned misses;
-  struct { bool valid, error; unsigned tag; uint64_t data; } got;
-  struct { bool valid, error, fetch; unsigned tag, sm, slot; uint32_t addr; uint64_t data; } f;
+  struct { bool valid, error; unsigned tag; struct cc_line data; } got;
+  struct { bool valid, error, fetch; unsigned tag, sm, slot; uint32_t addr; struct cc_line data; } f;
   struct cc_op entry[2];               /* chosen, and not in stage 1; in order */
   struct cc_op stage[8];               /* stage i is stage[(first + i) % 8]; 1 to 5 are used */
   unsigned first;
@@ -61,9 +63,9 @@ struct cc_l2 {
   struct cc_mask used;                 /* codes that count for the operation in stage 5 */
   bool read_turn, can_start, idle;
   unsigned scan_lost, place;
-  struct { bool valid, error; uint64_t data; } fetched;
-  struct { bool valid; unsigned place; struct cc_miss is; uint64_t data; } start; /* decided one cycle ago */
-  struct { bool valid, write; unsigned tag; uint32_t addr; uint64_t data; } q;
+  struct { bool valid, error; struct cc_line data; } fetched;
+  struct { bool valid; unsigned place; struct cc_miss is; struct cc_line data; } start; /* decided one cycle ago */
+  struct { bool valid, write; unsigned tag; uint32_t addr; struct cc_line data; } q;
   struct cc_answer ans;
   bool read_failed, fetch_failed, write_failed, unasked;
   uint32_t failed_addr;
@@ -73,7 +75,7 @@ struct cc_l2 {
 
 /* ---- controller -------------------------------------------------------------------------------------- */
 
-struct cc_command { enum cc_kind kind; uint32_t addr; uint64_t data; };
+struct cc_command { enum cc_kind kind; uint32_t addr; struct cc_line data; }; /* addr: of a line, as everywhere but in L1s */
 struct cc_controller {
   unsigned init;
   struct cc_command fifo[CC_FIFO];
@@ -86,7 +88,7 @@ struct cc_controller {
   bool active_any, work1, work, bad_addr, bad_kind, bad_done;
   unsigned work1_sm, work_sm, cause, wait;
   uint32_t bc1_addr, bc_addr;
-  uint64_t bc1_data, bc_data;
+  struct cc_line bc1_data, bc_data;
   /* versions */
   unsigned version[CC_MOST_SMS], current, upcoming, look;
   struct cc_mask free, used, dead, leaving, found, counted;
@@ -116,10 +118,10 @@ struct cc_copy {
   unsigned gen, locked;
   uint32_t low, high, clear_row, walk_row;
   unsigned settle, drain;
-  struct { bool valid; uint32_t addr; uint64_t data; } word;
-  struct { uint32_t addr; uint64_t data; } words[CC_WORDS];
+  struct { bool valid; uint32_t addr; struct cc_line data; } word;
+  struct { uint32_t addr; struct cc_line data; } words[CC_WORDS];
   unsigned u_in, u_next, u_oldest; /* run on; modulo CC_WORDS */
-  struct { bool valid; uint32_t addr; uint64_t data; } u;
+  struct { bool valid; uint32_t addr; struct cc_line data; } u;
   bool wr1_copied, wr_copied;
 };
 
@@ -163,12 +165,13 @@ SIMT_PORTS(cc_places, CC_PORTS)
 struct cc_model {
   struct cc_layout l;
   struct cc_places at;
-  unsigned rsp_words, mask_words, l1_shift;
+  unsigned rsp_words, mask_words, l1_shift, line_words; /* line_words: of 32 bits */
   uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
   struct cc_state *s; /* everything below lies in the same piece of memory */
   struct cc_l1 *l1;
   struct cc_l1_row *l1_row;
   struct cc_l2_row *l2_row;
+  uint64_t *l1_word, *l2_word;
   struct cc_entry *entry;
   struct cc_locked *locked;
   size_t size;
@@ -189,7 +192,7 @@ struct cc_wires {
   /* choice of an operation */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
   uint32_t scan_set, op_addr;
-  uint64_t op_data;
+  struct cc_line op_data;
   bool op_clears;
   enum cc_op_kind op_kind;
   bool commit, sync_done;
@@ -199,7 +202,7 @@ struct cc_wires {
   unsigned epoch_gen;
   bool launder;
   uint64_t laundered;              /* per SM */
-  struct { bool valid; uint32_t addr; uint64_t data; } word; /* that an L1 found */
+  struct { bool valid; uint32_t addr; struct cc_line data; } word; /* that an L1 found */
   struct cc_mask covered;          /* codes that the backup has an entry of; set where it is looked into */
 };
 
@@ -215,11 +218,18 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 bool cc_take_command(struct cc_model *m, const uint32_t *in); /* of a controller: into its queue */
+void cc_get_line(const struct cc_model *m, const uint32_t *in, struct cc_line *to); /* from a port */
 
 static inline bool cc_bit(const struct cc_mask *m, unsigned i) { return m->w[i / 64] >> i % 64 & 1; }
 static inline void cc_set(struct cc_mask *m, unsigned i) { m->w[i / 64] |= UINT64_C(1) << i % 64; }
 static inline void cc_unset(struct cc_mask *m, unsigned i) { m->w[i / 64] &= ~(UINT64_C(1) << i % 64); }
 static inline uint64_t cc_get(const uint32_t *w, unsigned words) { return words > 1 ? simt_get64(w) : w[0]; }
+static inline void cc_put_words(uint64_t *to, const struct cc_line *from, unsigned words) {
+  for (unsigned i = 0; i < words; i++) to[i] = from->word[i];
+}
+static inline void cc_get_words(struct cc_line *to, const uint64_t *from, unsigned words) {
+  for (unsigned i = 0; i < words; i++) to->word[i] = from[i];
+}
 static inline uint64_t cc_ones(unsigned n) { return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
 
 #endif

@@ -3,7 +3,8 @@
 // 0: a backup of the old words that active SMs still read. PROTOCOL 2: L2 has the oldest version, the L1s
 // the newer ones. Commands (writes of constants, work items, flush, invalidate) are taken in order, one per
 // cycle; a work item reads for every address the value of the last write before it in the stream (CC-2). L1
-// hits are answered L1_LAT cycles after the read. No combinational path from input to output.
+// hits are answered L1_LAT cycles after the read. All that is written, kept and moved is lines of
+// WRITE_WORDS words. No combinational path from input to output.
 // docs/const_cache_design.md is the contract.
 `default_nettype none
 
@@ -12,6 +13,7 @@ module const_cache_core #(
   parameter SMS = 4,
   parameter CONSTANTS = 4096,
   parameter WORD_W = 32,
+  parameter WRITE_WORDS = 1,
   parameter L1_ENTRIES = 256,
   parameter L2_ENTRIES = 1024,
   parameter BACKUP_ENTRIES = 512,
@@ -33,7 +35,7 @@ module const_cache_core #(
   output wire cmd_ready_o,
   input  wire [2:0] cmd_kind_i,
   input  wire [$clog2(CONSTANTS)-1:0] cmd_addr_i,
-  input  wire [WORD_W-1:0] cmd_data_i,
+  input  wire [WRITE_WORDS*WORD_W-1:0] cmd_data_i,
   output wire cmd_done_o,
 
   output wire work_valid_o,
@@ -54,12 +56,12 @@ module const_cache_core #(
   output wire mem_req_write_o,
   output wire [$clog2(MISSES)-1:0] mem_req_tag_o,
   output wire [ADDR_W-1:0] mem_req_addr_o,
-  output wire [WORD_W-1:0] mem_req_data_o,
-  output wire [WORD_W/8-1:0] mem_req_strb_o,
+  output wire [WRITE_WORDS*WORD_W-1:0] mem_req_data_o,
+  output wire [WRITE_WORDS*WORD_W/8-1:0] mem_req_strb_o,
   input  wire mem_rsp_valid_i,
   output wire mem_rsp_ready_o,
   input  wire [$clog2(MISSES)-1:0] mem_rsp_tag_i,
-  input  wire [WORD_W-1:0] mem_rsp_data_i,
+  input  wire [WRITE_WORDS*WORD_W-1:0] mem_rsp_data_i,
   input  wire [1:0] mem_rsp_error_i,
 
   output wire error_o,
@@ -75,14 +77,16 @@ module const_cache_core #(
   localparam CONST_W = $clog2(CONSTANTS);
   localparam SM_W = (SMS > 1) ? $clog2(SMS) : 1;
   localparam CODES = CODE_FACTOR * (SMS + 1);
-  localparam SETS = BACKUP_ENTRIES / BACKUP_WAYS;
+  localparam SETS = BACKUP_ENTRIES / BACKUP_WAYS / WRITE_WORDS;
+  localparam LINE_W = WORD_W * WRITE_WORDS;      // what is written, kept and moved as one
+  localparam OFF_W = $clog2(WRITE_WORDS), LINE_AW = CONST_W - OFF_W;
+  localparam L1_ROWS = L1_ENTRIES / WRITE_WORDS, L2_ROWS = L2_ENTRIES / WRITE_WORDS;
   localparam CODE_W = $clog2(CODES), SLOT_W = $clog2(READS), NUMBER = 16, EVENT_W = $clog2(SMS + 1);
-  localparam ADDED_W = EVENT_W + 6, 
-             ENTRIES_W = $clog2((PROTOCOL == 2) ? L1_ENTRIES : BACKUP_ENTRIES) + 1,
-             BACKUP_W = $clog2(BACKUP_ENTRIES) + 1;
+  localparam BACKUP_W = $clog2(SETS * BACKUP_WAYS) + 1;
+  localparam ADDED_W = EVENT_W + 6, ENTRIES_W = (PROTOCOL == 2) ? $clog2(L1_ROWS) + 1 : BACKUP_W;
   localparam SHARED = (PROTOCOL == 0) ? 0 : 1;   // of L2: no backup
   localparam COPY = (PROTOCOL == 2) ? 1 : 0;
-  localparam MOST_ROWS = (L1_ENTRIES > L2_ENTRIES) ? L1_ENTRIES : L2_ENTRIES;
+  localparam MOST_ROWS = (L1_ROWS > L2_ROWS) ? L1_ROWS : L2_ROWS;
   localparam INIT_CYCLES = (SHARED == 0 && SETS > MOST_ROWS) ? SETS : MOST_ROWS;
 
   generate
@@ -97,6 +101,15 @@ module const_cache_core #(
     end
     if (WORD_W < 8 || WORD_W > 64 || (WORD_W & (WORD_W - 1)) != 0) begin : g_word_w_range
       const_cache_WORD_W_out_of_range check ();
+    end
+    if (WRITE_WORDS != 1 && WRITE_WORDS != 2 && WRITE_WORDS != 4) begin : g_write_words_range
+      const_cache_WRITE_WORDS_out_of_range check ();
+    end
+    if (CONSTANTS % WRITE_WORDS != 0) begin : g_constants_lines
+      const_cache_CONSTANTS_not_whole_lines check ();
+    end
+    if (L1_ENTRIES < 4 * WRITE_WORDS || L2_ENTRIES < 4 * WRITE_WORDS) begin : g_rows
+      const_cache_ENTRIES_below_four_lines check ();
     end
     if (L1_ENTRIES < 4 || L1_ENTRIES > 4096
         || (L1_ENTRIES & (L1_ENTRIES - 1)) != 0) begin : g_l1_entries_range
@@ -120,7 +133,7 @@ module const_cache_core #(
         || (BACKUP_WAYS & (BACKUP_WAYS - 1)) != 0) begin : g_backup_ways_range
       const_cache_BACKUP_WAYS_out_of_range check ();
     end
-    if (SETS < 2 || (PROTOCOL == 0 && SETS > (1 << CONST_W))) begin : g_backup_sets
+    if (SETS < 2 || (PROTOCOL == 0 && SETS > (1 << LINE_AW))) begin : g_backup_sets
       const_cache_BACKUP_SETS_out_of_range check ();
     end
     if (CODE_FACTOR < 2 || CODE_FACTOR > 8) begin : g_code_factor_range
@@ -161,9 +174,9 @@ module const_cache_core #(
   // ---- wires between the parts ------------------------------------------------------------------------
   wire [SMS-1:0] running, quiet, inval, room, wr_valid, req_valid, req_taken, hit, miss, bad_sm, bad_addr;
   wire [SMS*SLOT_W-1:0] req_slot;
-  wire [SMS*CONST_W-1:0] req_addr;
-  wire [CONST_W-1:0] bc_addr, op_addr, s5_addr, scan_set, failed_addr;
-  wire [WORD_W-1:0] bc_data, op_data, s5_data, ans_data;
+  wire [SMS*LINE_AW-1:0] req_addr;     // addresses are of lines
+  wire [LINE_AW-1:0] bc_addr, op_addr, s5_addr, scan_set, failed_addr;
+  wire [LINE_W-1:0] bc_data, op_data, s5_data, ans_data;
   wire ans_valid, ans_retry, ans_error, op_valid, op_epoch, op_clears, op_taken, epoch;
   wire [1:0] op_kind;
   wire s5_write, s5_drop, s5_work, s5_is_work, s5_walked, s5_walk_again, s5_again, any_active, can_work,
@@ -182,13 +195,34 @@ module const_cache_core #(
   wire wr_copied, launder;
   wire [GEN_W-1:0] epoch_gen;
   wire [SMS-1:0] laundered, walk_valid, walk_taken, word_valid;
-  wire [$clog2(L1_ENTRIES)-1:0] walk_row;
-  wire [SMS*CONST_W-1:0] word_addr;
-  wire [SMS*WORD_W-1:0] word_data;
+  wire [$clog2(L1_ROWS)-1:0] walk_row;
+  wire [SMS*LINE_AW-1:0] word_addr;
+  wire [SMS*LINE_W-1:0] word_data;
   wire done_write, done_work;          // a command takes effect
   wire [ADDR_W-1:0] base;
   assign done_ready_o = quiet;
-  assign work_item_o = bc_data;
+  assign work_item_o = bc_data[WORD_W-1:0];
+
+  wire out_of_range;
+  generate
+    if (CONSTANTS == (1 << CONST_W)) begin : g_all_addresses
+      assign out_of_range = 1'b0;
+    end else begin : g_some_addresses
+      localparam [CONST_W:0] BOUND = CONSTANTS[CONST_W:0];
+      assign out_of_range = {1'b0, cmd_addr_i} >= BOUND;
+    end
+  endgenerate
+  wire unaligned;
+  wire [CONST_W-1:0] failed_word;      // the first of the line
+  generate
+    if (WRITE_WORDS == 1) begin : g_words
+      assign unaligned = 1'b0;
+      assign failed_word = failed_addr;
+    end else begin : g_lines
+      assign unaligned = |cmd_addr_i[OFF_W-1:0];
+      assign failed_word = {failed_addr, {OFF_W{1'b0}}};
+    end
+  endgenerate
 
   generate
     if (COPY != 0) begin : g_copy
@@ -196,11 +230,12 @@ module const_cache_core #(
       wire unused_copy = &{1'b0, s5_drop, s5_work, s5_is_work, s5_cause, s5_addr, s5_data, backup_entries,
                            s1_sm, scan_taken};
       const_copy #(
-        .SMS(SMS), .SM_W(SM_W), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W),
-        .ROWS_L1(L1_ENTRIES), .ROWS_L2(L2_ENTRIES), .GEN_W(GEN_W), .INIT_CYCLES(INIT_CYCLES)
+        .SMS(SMS), .SM_W(SM_W), .CONST_W(LINE_AW), .WORD_W(LINE_W),
+        .ROWS_L1(L1_ROWS), .ROWS_L2(L2_ROWS), .GEN_W(GEN_W), .INIT_CYCLES(INIT_CYCLES)
       ) u_copy (
         .clk_i(clk_i), .rst_i(rst_i), .cmd_valid_i(cmd_valid_i), .cmd_ready_o(cmd_ready_o),
-        .cmd_kind_i(cmd_kind_i), .cmd_addr_i(cmd_addr_i), .cmd_data_i(cmd_data_i), .cmd_done_o(cmd_done_o),
+        .cmd_kind_i(cmd_kind_i), .cmd_addr_i(cmd_addr_i[CONST_W-1:OFF_W]),
+        .cmd_wrong_i(out_of_range || unaligned), .cmd_data_i(cmd_data_i), .cmd_done_o(cmd_done_o),
         .bad_addr_o(bad_cmd_addr), .bad_kind_o(bad_cmd_kind), .done_valid_i(done_valid_i), .quiet_i(quiet),
         .reads_i(rd_valid_i & rd_ready_o), .running_o(running), .bad_done_o(bad_done), .inval_o(inval),
         .room_i(room), .wr_valid_o(wr_valid), .wr_copied_o(wr_copied), .bc_addr_o(bc_addr),
@@ -219,15 +254,16 @@ module const_cache_core #(
       assign {any_active, can_work, can_version} = 3'b001;
       assign used = {CODES{1'b0}};
       assign s1_code = {CODE_W{1'b0}};
-      assign {scan_valid, scan_set} = {CONST_W+1{1'b0}};
+      assign {scan_valid, scan_set} = {LINE_AW+1{1'b0}};
     end else begin : g_ordered
       const_controller #(
-        .SHARED(SHARED), .SMS(SMS), .SM_W(SM_W), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W),
-        .ROWS_L2(L2_ENTRIES), .SETS(SETS), .CODES(CODES), .CODE_W(CODE_W), .DROP_REPEATS(DROP_REPEATS),
+        .SHARED(SHARED), .SMS(SMS), .SM_W(SM_W), .CONST_W(LINE_AW), .WORD_W(LINE_W),
+        .ROWS_L2(L2_ROWS), .SETS(SETS), .CODES(CODES), .CODE_W(CODE_W), .DROP_REPEATS(DROP_REPEATS),
         .INIT_CYCLES(INIT_CYCLES)
       ) u_controller (
         .clk_i(clk_i), .rst_i(rst_i), .cmd_valid_i(cmd_valid_i), .cmd_ready_o(cmd_ready_o),
-        .cmd_kind_i(cmd_kind_i), .cmd_addr_i(cmd_addr_i), .cmd_data_i(cmd_data_i), .cmd_done_o(cmd_done_o),
+        .cmd_kind_i(cmd_kind_i), .cmd_addr_i(cmd_addr_i[CONST_W-1:OFF_W]),
+        .cmd_wrong_i(out_of_range || unaligned), .cmd_data_i(cmd_data_i), .cmd_done_o(cmd_done_o),
         .bad_addr_o(bad_cmd_addr), .bad_kind_o(bad_cmd_kind), .done_valid_i(done_valid_i), .quiet_i(quiet),
         .reads_i(rd_valid_i & rd_ready_o), .running_o(running), .bad_done_o(bad_done), .inval_o(inval),
         .room_i(room), .wr_valid_o(wr_valid), .bc_addr_o(bc_addr), .bc_data_o(bc_data),
@@ -244,13 +280,13 @@ module const_cache_core #(
         .version_counted_o(version_counted));
       assign entries = backup_entries;
       assign {done_write, done_work} = {s5_write, s5_work};
-      assign {wr_copied, launder, epoch_gen, walk_valid, walk_row} = {2+GEN_W+SMS+$clog2(L1_ENTRIES){1'b0}};
+      assign {wr_copied, launder, epoch_gen, walk_valid, walk_row} = {2+GEN_W+SMS+$clog2(L1_ROWS){1'b0}};
       wire unused_walk = &{1'b0, laundered, walk_taken, word_valid, word_addr, word_data};
     end
   endgenerate
 
   const_l2 #(
-    .SHARED(SHARED), .SMS(SMS), .SM_W(SM_W), .CONST_W(CONST_W), .WORD_W(WORD_W), .ENTRIES(L2_ENTRIES),
+    .SHARED(SHARED), .SMS(SMS), .SM_W(SM_W), .CONST_W(LINE_AW), .WORD_W(LINE_W), .ENTRIES(L2_ROWS),
     .SETS(SETS), .WAYS(BACKUP_WAYS), .CODES(CODES), .CODE_W(CODE_W), .SLOT_W(SLOT_W), .MISSES(MISSES),
     .DROP_REPEATS(DROP_REPEATS), .ADDR_W(ADDR_W)
   ) u_l2 (
@@ -279,8 +315,8 @@ module const_cache_core #(
     for (g = 0; g < SMS; g = g + 1) begin : g_sm
       localparam [SM_W-1:0] SELF = g;
       const_l1 #(
-        .ENTRIES(L1_ENTRIES), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W), .READS(READS),
-        .GEN_W(GEN_W), .COPY(COPY), .L1_LAT(L1_LAT), .STEAL(STEAL)
+        .ROWS(L1_ROWS), .CONSTANTS(CONSTANTS), .CONST_W(CONST_W), .WORD_W(WORD_W), .WORDS(WRITE_WORDS),
+        .READS(READS), .GEN_W(GEN_W), .COPY(COPY), .L1_LAT(L1_LAT), .STEAL(STEAL)
       ) u_l1 (
         .clk_i(clk_i), .rst_i(rst_i), .running_i(running[g]), .rd_valid_i(rd_valid_i[g]),
         .rd_ready_o(rd_ready_o[g]), .rd_addr_i(rd_addr_i[g*CONST_W+:CONST_W]), .rsp_valid_o(rsp_valid_o[g]),
@@ -289,10 +325,10 @@ module const_cache_core #(
           .launder_i(launder),
         .laundered_o(laundered[g]), .walk_valid_i(walk_valid[g]), .walk_row_i(walk_row),
         .walk_taken_o(walk_taken[g]), .word_valid_o(word_valid[g]),
-        .word_addr_o(word_addr[g*CONST_W+:CONST_W]), .word_data_o(word_data[g*WORD_W+:WORD_W]),
+        .word_addr_o(word_addr[g*LINE_AW+:LINE_AW]), .word_data_o(word_data[g*LINE_W+:LINE_W]),
         .inval_i(inval[g]),
         .room_o(room[g]), .req_valid_o(req_valid[g]), .req_slot_o(req_slot[g*SLOT_W+:SLOT_W]),
-        .req_addr_o(req_addr[g*CONST_W+:CONST_W]), .req_taken_i(req_taken[g]),
+        .req_addr_o(req_addr[g*LINE_AW+:LINE_AW]), .req_taken_i(req_taken[g]),
         .ans_valid_i(ans_valid && ans_sm == SELF), .ans_retry_i(ans_retry), .ans_slot_i(ans_slot),
         .ans_data_i(ans_data), .ans_error_i(ans_error), .hit_o(hit[g]), .miss_o(miss[g]),
         .bad_sm_o(bad_sm[g]), .bad_addr_o(bad_addr[g]));
@@ -342,7 +378,7 @@ module const_cache_core #(
     .base_o(base), .error_o(error_o), .idle_i(idle), .base_free_i(base_free), .memory_idle_i(l2_idle),
     .errors_i({unasked, write_failed, fetch_failed, read_failed, |bad_addr, |bad_sm, bad_done, bad_cmd_kind,
                bad_cmd_addr}),
-    .failed_addr_i(failed_addr), .version_counted_i(version_counted), .versions_i(versions),
+    .failed_addr_i(failed_word), .version_counted_i(version_counted), .versions_i(versions),
     .entries_i(entries), .events_i(events));
   wire unused = &{1'b0, scan_in_s5};
 endmodule

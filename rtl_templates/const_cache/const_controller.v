@@ -12,7 +12,6 @@ module const_controller #(
   parameter SHARED = 0,
   parameter SMS = 4,
   parameter SM_W = 2,
-  parameter CONSTANTS = 4096,
   parameter CONST_W = 12,
   parameter WORD_W = 32,
   parameter ROWS_L2 = 1024,
@@ -28,7 +27,8 @@ module const_controller #(
   input  wire cmd_valid_i,
   output reg  cmd_ready_o,
   input  wire [2:0] cmd_kind_i,
-  input  wire [CONST_W-1:0] cmd_addr_i,
+  input  wire [CONST_W-1:0] cmd_addr_i,  // of a line
+  input  wire cmd_wrong_i,             // no write can go there (CC-15)
   input  wire [WORD_W-1:0] cmd_data_i,
   output reg  cmd_done_o,
   output reg  bad_addr_o,
@@ -93,18 +93,9 @@ module const_controller #(
   localparam FIFO_W = 2 + CONST_W + WORD_W;
 
   // ---- input ------------------------------------------------------------------------------------------
-  wire out_of_range;
-  generate
-    if (CONSTANTS == (1 << CONST_W)) begin : g_all_addresses
-      assign out_of_range = 1'b0;
-    end else begin : g_some_addresses
-      localparam [CONST_W:0] BOUND = CONSTANTS[CONST_W:0];
-      assign out_of_range = {1'b0, cmd_addr_i} >= BOUND;
-    end
-  endgenerate
   reg [INIT_W-1:0] init_q;
   wire taken = cmd_valid_i && cmd_ready_o;
-  wire wrong_addr = cmd_kind_i == CMD_WRITE && out_of_range;
+  wire wrong_addr = cmd_kind_i == CMD_WRITE && cmd_wrong_i;
   wire push = taken && !cmd_kind_i[2] && !wrong_addr;
   reg [FIFO_W-1:0] fifo_q [0:15];
   // of the next push, to issue next, oldest not done; bit 4 tells rounds apart

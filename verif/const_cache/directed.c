@@ -24,6 +24,7 @@ enum do_what {
   READS,     /* `sm` reads BURST times, one answer per cycle from the first on */
   WORKS,     /* as many work items as SMs, given in consecutive cycles */
   IDLE,      /* `data` cycles */
+  BESIDE,    /* a write whose address is not a multiple of WRITE_WORDS */
   NO_WRITE,  /* a write is offered; in 200 cycles no register counts it: it waits */
   END
 };
@@ -31,7 +32,8 @@ enum { ANY = 99 };
 static const uint64_t ERROR = ~UINT64_C(0);
 struct cc_step { enum do_what what; unsigned sm; uint32_t addr; uint64_t data; };
 
-/* Values fit 8 bits; memory at 0 holds junk, so tests write first what they read. Registers by address: the page's. */
+/* Addresses are of lines of WRITE_WORDS words: a write puts another value into each word (word_of), reads look at one word after
+ * the other. Values fit 8 bits; memory at 0 holds junk, so tests write first what they read. Registers by address: the page's. */
 static const struct cc_step latency[] = {
   {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x22}, {WORK, 0, 0, 7}, {FAST, 0, 1, 0x11}, {FAST, 0, 2, 0x22}, {IDLE, 0, 0, 60}, {READS, 0, 1, 0x11}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step burst[] = {{WRITES, 0, 0, 0}, {WORKS, 0, 0, 0}, {END, 0, 0, 0}};
@@ -59,6 +61,10 @@ static const struct cc_step unasked[] = {{UNASKED, 0, 0, 0}, {IDLE, 0, 0, 8}, {R
 static const struct cc_step bad_done[] = {{DONE, 0, 0, 0}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_DONE}, {WORK, 0, 0, 1}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step bad_read[] = {{READ, 0, 1, ERROR}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_READ_SM}, {END, 0, 0, 0}};
 
+static const struct cc_step unaligned[] = { /* refused, and the line stays; every word of it is read */
+  {WRITE, 0, 3, 0x33}, {BESIDE, 0, 3, 0x44}, {WORK, 0, 0, 1}, {READ, 0, 3, 0x33}, {READ, 0, 3, 0x33}, {READ, 0, 3, 0x33}, {READ, 0, 3, 0x33},
+  {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_ADDR}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+
 /* Protocol copy. A version in each SM; SM 1 is empty when it completes, while SM 0 keeps L2 at its version, and gets a copy
  * from SM 2 before the next write. */
 static const struct cc_step copies[] = {
@@ -75,7 +81,7 @@ enum { B = 1, S = 2, C = 4, ALL = 7 }; /* protocols */
 static const struct { const struct cc_step *step; unsigned sms, protocols; bool wide; } script[] = {
   {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
   {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
-  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}};
+  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}};
 
 const struct simt_named cc_directed[] = {
   {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
@@ -94,15 +100,27 @@ const struct simt_named cc_directed[] = {
   {"copies", "Protocol copy: a version in each L1; an empty L1 gets a copy of another one before it is written.", "CC-4 CC-6 CC-7 CC-8"},
   {"current_first", "Protocol copy: an item goes to an SM that has the current version, not to a lower one.", "CC-1 CC-7"},
   {"locks", "Protocol copy: a write waits while its row is locked for another address.", "CC-5 CC-8"},
+  {"unaligned", "A write whose address is not a multiple of WRITE_WORDS is refused; the line stays.", "CC-15"},
   {NULL, NULL, NULL}};
+
+/* Lines that a script uses. */
+static unsigned lines_of(const struct cc_step *s) {
+  unsigned lines = 1;
+  for (; s->what != END; s++) {
+    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == PUT ? 0 : s->addr + 1;
+    if (most > lines) lines = most;
+  }
+  return lines;
+}
 
 static bool applies(const struct cc_env *e, unsigned test) {
   if (script[test].step == unasked && e->cfg->link) return false; /* a bus master keeps such answers away */
-  const unsigned rows = e->l.protocol == CC_BACKUP && e->l.sets < e->l.l2_entries ? e->l.sets : e->l.l2_entries;
-  if (script[test].wide && rows < 8) return false; /* a row again within 4 cycles may wait */
-  if (script[test].wide && e->l.protocol == CC_COPY && e->l.l1_entries < 16) return false; /* its 16 words lock each other's rows */
+  const unsigned rows = e->l.protocol == CC_BACKUP && e->l.sets < e->l.l2_rows ? e->l.sets : e->l.l2_rows, lines = e->l.constants / e->l.words;
+  if (lines < lines_of(script[test].step) || (script[test].step == unaligned && e->l.words == 1)) return false;
+  if (script[test].wide && (rows < 8 || e->l.l2_rows < 16)) return false; /* a row again within 4 cycles may wait; its 16 lines evict each other */
+  if (script[test].wide && e->l.protocol == CC_COPY && e->l.l1_rows < 16) return false; /* its 16 words lock each other's rows */
   static const unsigned bit_of[] = {[CC_BACKUP] = B, [CC_SHARED] = S, [CC_COPY] = C};
-  if (script[test].step == locks && (e->l.constants <= 257 || e->l.l1_entries > 256 || !e->l.counters)) return false;
+  if (script[test].step == locks && (e->l.l1_rows > 256 || !e->l.counters)) return false;
   if (script[test].step == copies && e->l.sms != 3) return false; /* with more, another one has the version */
   return e->l.sms >= script[test].sms && (script[test].protocols & bit_of[e->l.protocol]);
 }
@@ -129,11 +147,14 @@ bool cc_directed_choose(struct cc_env *e, struct cc_choice *c) {
   return !e->finished;
 }
 
+static uint64_t word_of(uint64_t data, unsigned i) { return (data + 64 * i) & 0xff; }
+static unsigned offset(const struct cc_env *e) { return e->step % e->l.words; } /* of this step's read */
+
 static void put(const struct cc_env *e, uint32_t *in, unsigned kind, uint32_t addr, uint64_t data) {
   in[e->at.cmd_valid] = 1;
   in[e->at.cmd_kind] = kind;
   in[e->at.cmd_addr] = addr;
-  in[e->at.cmd_data] = (uint32_t)data;
+  for (unsigned i = 0; i < e->l.words; i++) simt_put_bits(&in[e->at.cmd_data], i * e->l.word_w, e->l.word_w, word_of(data, i));
 }
 
 static void read_of(const struct cc_env *e, uint32_t *in, unsigned sm, uint32_t addr) {
@@ -150,19 +171,19 @@ void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
   memset(&in[e->at.done_valid], 0, words * sizeof *in);
   memset(&in[e->at.rd_addr], 0, e->rd_words * sizeof *in);
   in[e->at.cmd_valid] = in[e->at.reg_valid] = 0;
-  if (e->l.word_w > 32) in[e->at.cmd_data + 1] = 0;
   simt_memory_drive(e->memory, simt_memory_word(true, true, 0, e->script_error), in);
   if (in[e->at.rst] || e->finished) return;
   const struct cc_step *s = &script[e->test].step[e->step];
   const bool begins = !e->script_phase;
   switch (s->what) {
-    case WRITE: case NO_WRITE: if (begins) put(e, in, CC_WRITE, s->addr, s->data); break;
+    case WRITE: case NO_WRITE: if (begins) put(e, in, CC_WRITE, s->addr * e->l.words, s->data); break;
+    case BESIDE: if (begins) put(e, in, CC_WRITE, s->addr * e->l.words + 1, s->data); break;
     case WORK: case TAKEN: if (begins) put(e, in, CC_WORK, 0, s->data); break;
     case SYNC: if (begins) put(e, in, (unsigned)s->data, 0, 0); break;
-    case READ: case FAST: if (begins) read_of(e, in, s->sm, s->addr); break;
-    case READS: if (e->script_phase < BURST) read_of(e, in, s->sm, s->addr); break;
+    case READ: case FAST: if (begins) read_of(e, in, s->sm, s->addr * e->l.words + offset(e)); break;
+    case READS: if (e->script_phase < BURST) read_of(e, in, s->sm, s->addr * e->l.words + e->script_phase % e->l.words); break;
     case DONE: in[e->at.done_valid + s->sm / 32] |= 1u << s->sm % 32; break;
-    case WRITES: put(e, in, CC_WRITE, e->script_phase % 16, e->script_phase); break;
+    case WRITES: put(e, in, CC_WRITE, e->script_phase % 16 * e->l.words, e->script_phase); break;
     case WORKS: if (e->script_phase < e->l.sms) put(e, in, CC_WORK, 0, e->script_phase); break;
     case REG: case PUT:
       in[e->at.reg_valid] = begins;
@@ -196,7 +217,7 @@ static const char *read_step(struct cc_env *e, const struct cc_step *s, const ui
   *next = true;
   if (s->what == FAST && e->cycle != e->script_since + e->l.l1_lat) return cc_wrong(e, "a hit takes %" PRIu64 " cycles", e->cycle - e->script_since);
   if (failed != (s->data == ERROR)) return cc_wrong(e, "the read of %u answers %s", s->addr, failed ? "an error" : "no error");
-  return failed || s->data == ANY || value == s->data ? NULL : cc_wrong(e, "the read of %u answers 0x%" PRIx64 ", not 0x%" PRIx64, s->addr, value, s->data);
+  return failed || s->data == ANY || value == word_of(s->data, offset(e)) ? NULL : cc_wrong(e, "the read of %u answers 0x%" PRIx64 ", not 0x%" PRIx64, s->addr, value, s->data);
 }
 
 /* One step of a stream: BURST events, none missing from the first on. */
@@ -210,11 +231,11 @@ static const char *stream_step(struct cc_env *e, bool happens, unsigned most, co
 static const char *step_done(struct cc_env *e, const struct cc_step *s, const uint32_t *in, const uint32_t *out, bool *next) {
   const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
   switch (s->what) {
-    case WRITE: case TAKEN: *next = taken; return NULL;
+    case WRITE: case BESIDE: case TAKEN: *next = taken; return NULL;
     case NO_WRITE:
       e->script_phase += taken || e->script_phase;
       *next = e->script_phase == 200;
-      return e->script_phase && e->value[s->addr] != s->data ? "the write is lost" : NULL;
+      return e->script_phase && e->value[s->addr * e->l.words] != s->data ? "the write is lost" : NULL;
     case WORK:
       e->script_phase |= taken;
       *next = out[e->at.work_valid];
@@ -238,13 +259,16 @@ static const char *step_done(struct cc_env *e, const struct cc_step *s, const ui
       if (in[e->at.reg_valid] && out[e->at.reg_ready]) e->script_phase = 1;
       *next = out[e->at.reg_rsp];
       if (!*next || s->what == PUT) return *next && out[e->at.reg_error] ? "a register write is refused" : NULL;
-      return out[e->at.reg_rdata] == s->data ? NULL : cc_wrong(e, "register 0x%x reads 0x%x, not 0x%x", s->addr, out[e->at.reg_rdata], (uint32_t)s->data);
+      {
+        const uint32_t want = (uint32_t)s->data * (s->addr == CC_REG_FAILED ? e->l.words : 1);
+        return out[e->at.reg_rdata] == want ? NULL : cc_wrong(e, "register 0x%x reads 0x%x, not 0x%x", s->addr, out[e->at.reg_rdata], want);
+      }
     case MEMORY: e->script_error = (unsigned)s->data; *next = true; return NULL;
     case PEEK: {
       uint64_t v = 0;
-      simt_memory_peek(e->memory, (uint64_t)s->addr << e->l.lg, &v, e->l.word_w / 8);
+      simt_memory_peek(e->memory, (uint64_t)(s->addr * e->l.words + offset(e)) << e->l.lg, &v, e->l.word_w / 8);
       *next = true;
-      return v == s->data ? NULL : cc_wrong(e, "memory holds 0x%" PRIx64 " at %u", v, s->addr);
+      return v == word_of(s->data, offset(e)) ? NULL : cc_wrong(e, "memory holds 0x%" PRIx64 " at %u", v, s->addr);
     }
     case UNASKED: *next = in[e->at.m_valid] && out[e->at.m_ready]; return NULL;
     case IDLE: *next = e->waited >= s->data; return NULL;

@@ -19,7 +19,8 @@ static void restart(void *env) {
   e->last_write_taken = e->last_work = UINT64_MAX / 2;
   e->finished = e->was_reset = false;
   e->script_phase = e->script_error = e->script_count = e->flags = e->kind = e->addr = 0;
-  e->script_since = e->all_writes = e->data = e->places = 0;
+  e->script_since = e->all_writes = e->places = 0;
+  memset(e->data, 0, sizeof e->data);
   memset(&e->reg, 0, sizeof e->reg);
   e->test = e->first_test;
   cc_golden_restart(e);
@@ -122,8 +123,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   in[e->at.cmd_valid] = e->offered;
   in[e->at.cmd_kind] = e->kind;
   in[e->at.cmd_addr] = e->addr;
-  in[e->at.cmd_data] = (uint32_t)e->data;
-  if (e->l.word_w > 32) in[e->at.cmd_data + 1] = (uint32_t)(e->data >> 32);
+  for (unsigned i = 0; i < e->l.words; i++) simt_put_bits(&in[e->at.cmd_data], i * e->l.word_w, e->l.word_w, e->data[i]);
   drive_sms(e, c, in);
   cc_registers_drive(e, c, in);
   simt_memory_drive(e->memory, c->mem, in);

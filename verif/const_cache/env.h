@@ -65,11 +65,10 @@ struct cc_env {
   bool offered;
   unsigned kind;
   uint32_t addr;
-  uint64_t data;
+  uint64_t data[CC_MOST_WORDS];
 
   /* golden model */
   uint64_t *value;                     /* the current version */
-  uint32_t *rewritten;                 /* writes to each address, to tell how old a read word is */
   uint8_t *failed;                     /* per address: memory failed on it: bit 0 a read, bit 1 a write-back */
   struct cc_version *pool, *latest;    /* latest: equal to value, or NULL */
   unsigned pool_n;
@@ -108,7 +107,8 @@ struct cc_env {
 };
 
 static inline void cc_hit(struct cc_env *e, enum cc_cover point) { e->cover[point]++; }
-static inline uint64_t cc_word(const uint32_t *w, unsigned width) { return width > 32 ? simt_get64(w) : w[0]; }
+/* Word i of a line in a port. */
+static inline uint64_t cc_word(const struct cc_env *e, const uint32_t *w, unsigned i) { return simt_get_bits(w, i * e->l.word_w, e->l.word_w); }
 
 const char *cc_wrong(struct cc_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -116,7 +116,7 @@ const char *cc_wrong(struct cc_env *e, const char *format, ...) __attribute__((f
 extern const struct simt_named cc_profiles[];
 void cc_choose(struct cc_env *e, struct cc_choice *c);
 void cc_next_command(struct cc_env *e, const struct cc_choice *c);
-uint32_t cc_place(const struct cc_env *e, uint64_t draw);
+uint32_t cc_place(const struct cc_env *e, uint64_t draw); /* of a word */
 
 /* golden.c */
 bool cc_golden_create(struct cc_env *e);

@@ -25,10 +25,9 @@ bool cc_golden_create(struct cc_env *e) {
   const size_t n = e->l.constants;
   e->pool_n = e->l.sms + CC_QUEUE + 1;
   e->value = calloc(n, sizeof *e->value);
-  e->rewritten = calloc(n, sizeof *e->rewritten);
   e->failed = calloc(n, sizeof *e->failed);
   e->pool = calloc(e->pool_n, sizeof *e->pool);
-  bool good = e->value && e->rewritten && e->failed && e->pool;
+  bool good = e->value && e->failed && e->pool;
   for (unsigned i = 0; good && i < e->pool_n; i++) {
     e->pool[i].value = calloc(n, sizeof *e->value);
     good = e->pool[i].value;
@@ -40,7 +39,6 @@ void cc_golden_destroy(struct cc_env *e) {
   for (unsigned i = 0; e->pool && i < e->pool_n; i++) free(e->pool[i].value);
   free(e->pool);
   free(e->failed);
-  free(e->rewritten);
   free(e->value);
 }
 
@@ -53,7 +51,6 @@ static uint64_t in_memory(struct cc_env *e, uint32_t addr) {
 static void read_memory(struct cc_env *e) {
   for (uint32_t a = 0; a < e->l.constants; a++) e->value[a] = in_memory(e, a);
   memset(e->failed, 0, e->l.constants);
-  memset(e->rewritten, 0, e->l.constants * sizeof *e->rewritten);
   e->latest = NULL;
 }
 
@@ -104,15 +101,19 @@ static void error(struct cc_env *e, unsigned bit) {
 
 /* ---- commands ------------------------------------------------------------------------------------------ */
 
-static void write_taken(struct cc_env *e, uint32_t addr, uint64_t data) {
-  if (addr >= e->l.constants) {
+/* A write of WRITE_WORDS words. Returns whether it is lawful. */
+static bool write_taken(struct cc_env *e, uint32_t addr, const uint32_t *data) {
+  const bool outside = addr >= e->l.constants, unaligned = addr % e->l.words != 0;
+  if (outside || unaligned) {
     error(e, CC_ERROR_ADDR);
-    cc_hit(e, CC_COVER_BAD_ADDR);
-    return;
+    cc_hit(e, outside ? CC_COVER_BAD_ADDR : CC_COVER_UNALIGNED);
+    return false;
   }
-  if (e->value[addr] == data) cc_hit(e, CC_COVER_REPEAT);
-  e->value[addr] = data;
-  e->rewritten[addr]++;
+  for (unsigned i = 0; i < e->l.words; i++) {
+    const uint64_t word = cc_word(e, data, i);
+    if (e->value[addr + i] == word) cc_hit(e, CC_COVER_REPEAT);
+    e->value[addr + i] = word;
+  }
   e->latest = NULL;
   e->writes++;
   e->all_writes++;
@@ -122,11 +123,11 @@ static void write_taken(struct cc_env *e, uint32_t addr, uint64_t data) {
   if (e->taken_run == 16) cc_hit(e, CC_COVER_WRITE_EACH_CYCLE);
   e->last_write_taken = e->cycle;
   if (e->active == e->l.sms && e->l.sms > 0) cc_hit(e, CC_COVER_WRITE_ALL_ACTIVE);
+  return true;
 }
 
 static const char *command_taken(struct cc_env *e, const uint32_t *in) {
   const unsigned kind = in[e->at.cmd_kind];
-  const uint64_t data = cc_word(&in[e->at.cmd_data], e->l.word_w);
   e->commands++;
   e->event_cycle = e->cycle;
   if (kind > CC_INVALIDATE) {
@@ -135,15 +136,14 @@ static const char *command_taken(struct cc_env *e, const uint32_t *in) {
     return NULL;
   }
   if (kind == CC_WRITE) {
-    e->fresh = e->fresh && in[e->at.cmd_addr] >= e->l.constants;
-    write_taken(e, in[e->at.cmd_addr], data);
+    if (write_taken(e, in[e->at.cmd_addr], &in[e->at.cmd_data])) e->fresh = false;
     return NULL;
   }
   e->fresh = false;
   e->write_run = 0;
   if (e->q_n == CC_QUEUE) return cc_wrong(e, "more than %u commands are held", CC_QUEUE);
   struct cc_pending *p = &e->queue[(e->q_head + e->q_n++) % CC_QUEUE];
-  *p = (struct cc_pending){.kind = (enum cc_kind)kind, .item = data};
+  *p = (struct cc_pending){.kind = (enum cc_kind)kind, .item = cc_word(e, &in[e->at.cmd_data], 0)};
   if (kind == CC_WORK) {
     p->version = use(e);
     if (e->active == e->l.sms) cc_hit(e, CC_COVER_WORK_WAITS);
@@ -315,7 +315,7 @@ static void observe_memory(struct cc_env *e) {
   if (!x || !x->error) return;
   const uint32_t a = (uint32_t)((x->addr - e->base) >> e->l.lg);
   if (a >= e->l.constants) return;
-  e->failed[a] |= x->write ? LOST : FIRST_FAIL;
+  for (unsigned i = 0; i < e->l.words; i++) e->failed[a + i] |= x->write ? LOST : FIRST_FAIL; /* a line is an access */
   if (x->write) cc_hit(e, CC_COVER_WRITE_FAILS);
   if (x->write) error(e, CC_ERROR_WRITE);
   e->error_cycle = e->cycle;
@@ -333,7 +333,7 @@ const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32
   const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
   if (out[e->at.cmd_done]) wrong = synchronized(e, taken);
   const bool given = out[e->at.work_valid];
-  if (!wrong && given) wrong = work_given(e, out[e->at.work_sm], cc_word(&out[e->at.work_item], e->l.word_w));
+  if (!wrong && given) wrong = work_given(e, out[e->at.work_sm], cc_word(e, &out[e->at.work_item], 0));
   unsigned completed = 0;
   for (unsigned i = 0; i < e->l.sms && !wrong; i++) wrong = observe_sm(e, i, in, out, &completed);
   if (completed && given) cc_hit(e, CC_COVER_DONE_WITH_WORK);

@@ -95,7 +95,7 @@ static const char *read(struct cc_env *e, bool refused, uint32_t value) {
         return cc_wrong(e, "CC_STATUS reads 0x%x with %u SMs active, %u commands waiting", value, e->active, e->q_n);
       return NULL;
     case CC_REG_VERSIONS_MOST: return value <= e->l.sms ? NULL : "more versions than SMs";
-    case CC_REG_ENTRIES_MOST: return value <= (e->l.protocol == CC_COPY ? e->l.l1_entries : e->l.backup_entries) ? NULL : "more words in the backup than it has";
+    case CC_REG_ENTRIES_MOST: return value <= (e->l.protocol == CC_COPY ? e->l.l1_rows : e->l.sets * e->l.ways) ? NULL : "more words in the backup than it has";
     case CC_REG_COUNTER + 8 * CC_WAIT_ACTIVE: e->cover[CC_COVER_WAIT_ACTIVE] += value != 0; break;
     case CC_REG_COUNTER + 8 * CC_WAIT_FULL: e->cover[copy ? CC_COVER_WAIT_LOCK : CC_COVER_WAIT_FULL] += value != 0; break;
     case CC_REG_COUNTER + 8 * CC_WAIT_CODE: e->cover[copy ? CC_COVER_WAIT_COPY : CC_COVER_WAIT_CODE] += value != 0; break;

@@ -53,6 +53,8 @@ struct cc_simulation {
   struct cc_sim_sm sm[MOST_SIM_SMS];
   size_t at;
   uint32_t vertices_left;
+  size_t gathered;                     /* records of the line that is written next */
+  uint64_t line[CC_MOST_WORDS];
   uint64_t cycle, reads, items, idle, busy_sms, last;
   struct cc_sim_ports port;
   unsigned rd_words;
@@ -110,23 +112,42 @@ static void offer_command(struct cc_simulation *s) {
   if (!more) return;
   const struct cc_record *r = &s->trace->record[s->at];
   s->in[s->port.cmd_kind] = r->vertices ? CC_WORK : CC_WRITE;
-  s->in[s->port.cmd_addr] = r->low;
-  s->in[s->port.cmd_data] = (uint32_t)r->value;
-  if (s->l.word_w > 32) s->in[s->port.cmd_data + 1] = (uint32_t)(r->value >> 32);
+  s->in[s->port.cmd_addr] = r->low - r->low % s->l.words;
+  for (unsigned i = 0; i < s->l.words; i++) {
+    const uint64_t word = s->line[i] == UINT64_MAX && s->l.word_w < 64 ? 0 : s->line[i]; /* never written: anything */
+    simt_put_bits(&s->in[s->port.cmd_data], i * s->l.word_w, s->l.word_w, word);
+  }
+}
+
+/* The writes from the present record on that fall into one line are one command; its other words are as they are. */
+static void gather(struct cc_simulation *s) {
+  const struct cc_record *r = &s->trace->record[s->at];
+  s->gathered = 0;
+  if (s->at == s->trace->n || r->vertices) return;
+  const uint32_t first = r->low - r->low % s->l.words;
+  memcpy(s->line, &s->now[first], s->l.words * sizeof *s->line);
+  for (; s->at + s->gathered < s->trace->n; s->gathered++) {
+    r = &s->trace->record[s->at + s->gathered];
+    if (r->vertices || r->low - r->low % s->l.words != first || (s->l.words == 1 && s->gathered)) return;
+    s->line[r->low - first] = r->value;
+  }
 }
 
 static void command_taken(struct cc_simulation *s) {
   const struct cc_record *r = &s->trace->record[s->at];
   if (!r->vertices) {
-    s->now[r->low] = r->value;
-    s->at++;
+    memcpy(&s->now[r->low - r->low % s->l.words], s->line, s->l.words * sizeof *s->line);
+    s->at += s->gathered;
+    gather(s);
     return;
   }
   if (!s->vertices_left) s->vertices_left = r->vertices;
   const uint32_t part = s->batch && s->vertices_left > s->batch ? s->batch : s->vertices_left;
   s->waiting[(s->head + s->n++) % PLACES] = (struct cc_item){part, r->low, r->high, keep_values(s, r)};
   s->vertices_left -= part;
-  if (!s->vertices_left) s->at++;
+  if (s->vertices_left) return;
+  s->at++;
+  gather(s);
 }
 
 /* ---- SMs ------------------------------------------------------------------------------------------------ */
@@ -210,6 +231,7 @@ static bool work_left(const struct cc_simulation *s) {
 }
 
 static bool run(struct cc_simulation *s) {
+  gather(s);
   do { /* until the block takes commands, as after every reset */
     s->ops->outputs(s->model, s->out);
     if (s->out[s->port.cmd_ready]) break;

@@ -71,7 +71,7 @@ void cc_choose(struct cc_env *e, struct cc_choice *c) {
 uint32_t cc_place(const struct cc_env *e, uint64_t draw) {
   const unsigned p = profile_of(e);
   uint64_t range = rates[p].range;
-  if (p == CC_FULL) return (uint32_t)(draw % 24 * e->l.sets + 1) % e->l.constants;
+  if (p == CC_FULL) return ((uint32_t)(draw % 24 * e->l.sets + 1) * e->l.words + (uint32_t)(draw >> 32) % e->l.words) % e->l.constants;
   if (range > e->l.constants) range = e->l.constants;
   const uint64_t window = p == CC_ONE_WORD ? 5 : e->seed * 37 % e->l.constants; /* anywhere, of this seed */
   return (uint32_t)((window + draw % range) % e->l.constants);
@@ -81,16 +81,20 @@ static uint64_t word_mask(const struct cc_env *e) { return e->l.word_w == 64 ? ~
 
 /* The next command; it is held until it is taken. */
 void cc_next_command(struct cc_env *e, const struct cc_choice *c) {
-  const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
+  const uint32_t odd = (1u << e->l.const_w) - e->l.constants, words = e->l.words;
   if (!(c->flags & CC_F_CMD)) return;
-  if (e->kind == CC_INVALIDATE && e->q_n && e->data & 1) return; /* nothing is behind every other invalidate until it is complete */
+  if (e->kind == CC_INVALIDATE && e->q_n && e->data[0] & 1) return; /* nothing is behind every other invalidate until it is complete */
   e->offered = true;
   e->kind = c->flags & CC_F_SYNC ? CC_FLUSH + (c->draw & 1) : c->flags & CC_F_WORK ? CC_WORK : CC_WRITE;
   e->addr = cc_place(e, c->draw >> 1);
-  e->data = ((uint64_t)c->data << 32 | c->data * 0x9e3779b1u) & word_mask(e);
-  if (c->flags & CC_F_SEQUENTIAL && e->kind == CC_WRITE) e->addr = cc_place(e, e->writes);
-  if (c->flags & CC_F_REPEAT && e->kind == CC_WRITE) e->data = e->value[e->addr];
+  if (c->flags & CC_F_SEQUENTIAL && e->kind == CC_WRITE) e->addr = cc_place(e, e->writes * words);
+  e->addr -= e->addr % words;
+  for (uint32_t i = 0; i < words; i++) {
+    e->data[i] = (((uint64_t)c->data << 32 | c->data * 0x9e3779b1u) + i * 0x9e3779b97f4a7c15) & word_mask(e);
+    if (c->flags & CC_F_REPEAT && e->kind == CC_WRITE) e->data[i] = e->value[e->addr + i];
+  }
   if (!(c->flags & CC_F_BAD)) return;
-  if (c->draw & 2 || !odd) e->kind = 4 + (c->draw >> 2 & 3);
-  else if (e->kind == CC_WRITE) e->addr = e->l.constants + (c->draw >> 4) % odd;
+  if (c->draw & 2 || (!odd && words == 1)) e->kind = 4 + (c->draw >> 2 & 3);
+  else if (e->kind == CC_WRITE && odd && (words == 1 || c->draw & 8)) e->addr = e->l.constants + (c->draw >> 4) % odd;
+  else if (e->kind == CC_WRITE) e->addr += 1 + (c->draw >> 4) % (words - 1);
 }

@@ -10,31 +10,32 @@
 #define CHECK(what) do { if (!(what)) { printf("line %d: %s\n", __LINE__, #what); return false; } } while (0)
 
 enum { SMS = 3, CONSTANTS = 40 };
-struct memory { uint16_t word[64]; unsigned reads, fail; bool plant; };
+struct memory { uint16_t word[64]; unsigned reads, fail, bytes; bool plant; };
 static struct memory memory;
 
 static unsigned read_word(void *ctx, uint64_t addr, void *data, size_t size) {
   struct memory *m = ctx;
-  if (size != 2 || addr % 2 || addr / 2 >= 64) abort();
-  memcpy(data, &m->word[addr / 2], 2);
+  if (size != m->bytes || addr % size || addr / 2 >= 64) abort();
+  memcpy(data, &m->word[addr / 2], size);
   if (m->plant && m->reads++ == 3) ((uint8_t *)data)[0] ^= 1;
   return m->fail;
 }
 
 static unsigned write_word(void *ctx, uint64_t addr, const void *data, size_t size) {
   struct memory *m = ctx;
-  if (size != 2 || addr % 2 || addr / 2 >= 64) abort();
-  memcpy(&m->word[addr / 2], data, 2);
+  if (size != m->bytes || addr % size || addr / 2 >= 64) abort();
+  memcpy(&m->word[addr / 2], data, size);
   return 0;
 }
 
-static struct const_cache *make(const char *protocol) {
-  const char *const params[] = {"SMS=3", "CONSTANTS=40", "WORD_W=16", "L1_ENTRIES=8", "L2_ENTRIES=16", "BACKUP_ENTRIES=256", "BACKUP_WAYS=16",
-                                protocol, NULL};
+static struct const_cache *make(const char *protocol, bool wide) {
+  const char *const params[] = {"SMS=3", "CONSTANTS=40", "WORD_W=16", wide ? "L1_ENTRIES=16" : "L1_ENTRIES=8", "L2_ENTRIES=16", "BACKUP_ENTRIES=256", "BACKUP_WAYS=16",
+                                protocol, wide ? "WRITE_WORDS=4" : NULL, NULL};
   struct simt_diag diag = {0};
   struct simt_remote remote = {.read = read_word, .write = write_word, .cycles = 30, .ctx = &memory};
   for (unsigned i = 0; i < 64; i++) memory.word[i] = (uint16_t)(1000 + i);
   memory.fail = memory.reads = 0;
+  memory.bytes = wide ? 8 : 2;
   struct const_cache *c = const_cache_create(params, &remote, &diag);
   if (!c) printf("create: %s: %s, expected %s\n", diag.name, diag.got, diag.expected);
   return c;
@@ -121,6 +122,7 @@ static bool waits(struct const_cache *c) {
   struct const_cache_result r;
   while ((r = const_cache_write(c, 3, taken)).status == CONST_CACHE_OK) taken++;
   CHECK(r.status == CONST_CACHE_BUSY && r.cycles == 100 && taken >= 8 && taken < 20);
+  const_cache_set_patience(c, 1000); /* the writes go to one row, one after the other */
   CHECK(const_cache_complete(c, sm).status == CONST_CACHE_OK);
   CHECK(const_cache_dispatch(c, 1, &sm).status == CONST_CACHE_OK);
   uint64_t value;
@@ -197,20 +199,39 @@ static bool pipelined(struct const_cache *c) {
   return true;
 }
 
+/* Four words with each write, each of them read back; the old version stays with its item. */
+static bool wide(struct const_cache *c) {
+  const uint64_t one[4] = {0x1111, 0x2222, 0x3333, 0x4444}, two[4] = {5, 6, 7, 8};
+  unsigned sm[2];
+  uint64_t value;
+  CHECK(const_cache_write(c, 8, 1).status == CONST_CACHE_REFUSED && const_cache_write_words(c, 9, one).status == CONST_CACHE_REFUSED);
+  CHECK(const_cache_write_words(c, CONSTANTS, one).status == CONST_CACHE_REFUSED);
+  CHECK(const_cache_write_words(c, 8, one).status == CONST_CACHE_OK && const_cache_dispatch(c, 0, &sm[0]).status == CONST_CACHE_OK);
+  CHECK(const_cache_write_words(c, 8, two).status == CONST_CACHE_OK && const_cache_dispatch(c, 0, &sm[1]).status == CONST_CACHE_OK);
+  for (unsigned i = 0; i < 4; i++) {
+    CHECK(const_cache_read(c, sm[0], 8 + i, &value).status == CONST_CACHE_OK && value == one[i]);
+    CHECK(const_cache_read(c, sm[1], 8 + i, &value).status == CONST_CACHE_OK && value == two[i]);
+    CHECK(const_cache_read(c, sm[1], 12 + i, &value).status == CONST_CACHE_OK && value == 1012 + i);
+  }
+  return true;
+}
+
 int main(int argc, char **argv) {
-  static const struct { const char *name, *protocol; bool (*run)(struct const_cache *c); } test[] = {
-    {"every version of a stream, backup", "PROTOCOL=backup", backup_versions},
-    {"every version of a stream, shared", "PROTOCOL=shared", shared_versions},
-    {"dispatch behind items sent ahead", "PROTOCOL=backup", sent_ahead},
-    {"a write that waits for active SMs", "PROTOCOL=shared", waits},
-    {"refusals and memory errors", "PROTOCOL=backup", refusals},
-    {"registers between commands", "PROTOCOL=backup", registers},
-    {"pipelined reads", "PROTOCOL=backup", pipelined},
+  static const struct { const char *name, *protocol; bool (*run)(struct const_cache *c); bool wide; } test[] = {
+    {"every version of a stream, backup", "PROTOCOL=backup", backup_versions, false},
+    {"every version of a stream, shared", "PROTOCOL=shared", shared_versions, false},
+    {"dispatch behind items sent ahead", "PROTOCOL=backup", sent_ahead, false},
+    {"a write that waits for active SMs", "PROTOCOL=shared", waits, false},
+    {"refusals and memory errors", "PROTOCOL=backup", refusals, false},
+    {"registers between commands", "PROTOCOL=backup", registers, false},
+    {"pipelined reads", "PROTOCOL=backup", pipelined, false},
+    {"lines of four words, backup", "PROTOCOL=backup", wide, true},
+    {"lines of four words, copy", "PROTOCOL=copy", wide, true},
   };
   int failed = 0;
   memory.plant = argc > 1 && !strcmp(argv[1], "plant");
   for (size_t i = 0; i < sizeof test / sizeof *test; i++) {
-    struct const_cache *c = make(test[i].protocol);
+    struct const_cache *c = make(test[i].protocol, test[i].wide);
     bool good = c && test[i].run(c);
     printf("%s const_cache API: %s [CC-2 CC-15]\n", good ? "ok" : "not ok", test[i].name);
     failed |= !good;

@@ -34,7 +34,7 @@ early() { # completion with a read under way
 try "both: an SM completes with a read unanswered" "[CC-1]" -- early
 clean() { # a written word is not written back
   found "$golden" $rtl/const_l2.v 's/s6_data_q <= {!(is_walk \&\& s5_error_q), writes,/s6_data_q <= {!(is_walk \&\& s5_error_q), 1'"'"'b0,/' \
-    $model/l2.c 's/op->addr \/ m->l.l2_entries, true, true}/op->addr \/ m->l.l2_entries, true, false}/' -- "${small[@]}"
+    $model/l2.c 's/op->addr \/ m->l.l2_rows, true, w->writes}/op->addr \/ m->l.l2_rows, true, false}/' -- "${small[@]}"
 }
 try "both: a written word is not written back" "[CC-3]" -- clean
 waits() { # protocol shared: a write takes effect beside active SMs
@@ -43,4 +43,14 @@ waits() { # protocol shared: a write takes effect beside active SMs
     const_cache -q -p PROTOCOL=shared --seed 1 --cycles 400000
 }
 try "both: protocol shared does not wait for active SMs" "[CC-13]" -- waits
+word() { # the first word of a line is read in place of the one that was asked for
+  found "$golden" $rtl/const_l1.v 's/p1_off_q <= rd_off;/p1_off_q <= 2'"'"'d0;/' $model/l1.c 's/\.word = held\[take ? addr \& (entries \* words - 1) : 0\]/.word = held[take ? addr \& (entries * words - 1) \& ~(words - 1) : 0]/; s/slot->addr & (words - 1)\]/0]/' -- \
+    const_cache -q -p WRITE_WORDS=4 --seed 1 --cycles 400000
+}
+try "both: reads look at the first word of a line" "[CC-2 CC-3]" -- word
+unaligned() { # a write that is not aligned goes to its line
+  found "$golden" $rtl/const_cache_core.v 's/assign unaligned = |cmd_addr_i.*/assign unaligned = 1'"'"'b0;/' $model/controller.c 's/ || in\[at->cmd_addr\] & (m->l.words - 1)//' -- \
+    const_cache -q -p WRITE_WORDS=4 --seed 1 --cycles 400000
+}
+try "both: a write that is not aligned is taken" "[CC-15]" -- unaligned
 exit $failed

@@ -7,6 +7,8 @@
 run() { timeout 150 "$SIMTGEN" check const_cache -q "$@"; }
 small=(-p CONSTANTS=100 -p L1_ENTRIES=16 -p L2_ENTRIES=16 -p BACKUP_ENTRIES=16 -p BACKUP_WAYS=1 -p CODE_FACTOR=2 -p GEN_W=2)
 copy=(-p PROTOCOL=copy -p SMS=3 -p CONSTANTS=100 -p L1_ENTRIES=16 -p L2_ENTRIES=16 -p GEN_W=2)
+wide=(-p WRITE_WORDS=4 -p CONSTANTS=100 -p L1_ENTRIES=64 -p L2_ENTRIES=64 -p BACKUP_ENTRIES=64 -p BACKUP_WAYS=1 -p CODE_FACTOR=2 -p GEN_W=2)
+wide_copy=(-p PROTOCOL=copy -p WRITE_WORDS=2 -p SMS=3 -p CONSTANTS=100 -p L1_ENTRIES=32 -p L2_ENTRIES=32 -p GEN_W=2)
 copy_ids="[CC-1 CC-2 CC-3 CC-4 CC-5 CC-6 CC-7 CC-8 CC-13 CC-15 CC-16]"
 all_ids="[CC-1 CC-2 CC-3 CC-9 CC-10 CC-11 CC-12 CC-13 CC-15 CC-16]"
 
@@ -22,8 +24,8 @@ covered() { # at a size where all can happen: every coverage point and line
   grep -qE 'RTL lines: ([0-9]+) of \1 places reached' "$tmp/out" || { grep -A9 'RTL lines' "$tmp/out"; return 1; }
 }
 
-covered_copy() { # lines are those of all protocols: only the points count
-  timeout 150 "$SIMTGEN" check const_cache "${copy[@]}" --seed 3 --coverage --cycles 2000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
+points() { # PARAMETERS...: every coverage point
+  timeout 150 "$SIMTGEN" check const_cache "$@" --seed 3 --coverage --cycles 2000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
   grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" || { grep missed "$tmp/out"; return 1; }
 }
 
@@ -32,15 +34,20 @@ try "const_cache: all profiles at the default size" "$all_ids" -- run --seed 1 -
 try "const_cache: all profiles, protocol shared" "[CC-1 CC-2 CC-3 CC-13 CC-15 CC-16]" -- run -p PROTOCOL=shared --seed 2 --cycles 200000
 try "const_cache: every coverage point and every line is hit at a small size" "$all_ids" -- covered
 try "const_cache: all profiles, protocol copy" "$copy_ids" -- run -p PROTOCOL=copy --seed 4 --cycles 200000
-try "const_cache: protocol copy, every coverage point is hit at a small size" "$copy_ids" -- covered_copy
+try "const_cache: protocol copy, every coverage point is hit at a small size" "$copy_ids" -- points "${copy[@]}"
+try "const_cache: lines of four words, every coverage point is hit" "$all_ids" -- points "${wide[@]}"
+try "const_cache: lines of two words, protocol copy, every coverage point is hit" "$copy_ids" -- points "${wide_copy[@]}"
 while read -r name ids; do
   with=()
   [ "$name" != shared_waits ] || with=(-p PROTOCOL=shared)
   case $name in
     copies | current_first) with=("${copy[@]}") ;;
     locks) with=(-p PROTOCOL=copy) ;;
+    unaligned) with=(-p WRITE_WORDS=4) ;;
   esac
   try "const_cache: $name" "[$ids]" -- run "${with[@]}" --stimulus "directed:$name" --seed 1
 done < <(directed)
 try "const_cache: every directed test in turn, small" "[CC-2 CC-3 CC-15]" -- run "${small[@]}" --stimulus directed --seed 1
+try "const_cache: every directed test in turn, lines of four words" "[CC-2 CC-3 CC-15]" -- run -p WRITE_WORDS=4 --stimulus directed --seed 1
+try "const_cache: every directed test in turn, lines of two words, protocol copy" "[CC-2 CC-3 CC-15]" -- run -p WRITE_WORDS=2 -p SMS=3 -p PROTOCOL=copy --stimulus directed --seed 1
 exit $failed
