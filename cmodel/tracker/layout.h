@@ -27,6 +27,7 @@ struct trk_layout {
   unsigned queues, entries, banks, dslots, sectors, warps, payload_w, commit_fifo, state_q, fast_q, flush_q, ref_w;
   bool by_wavefront; /* LG_RELEASE */
   bool fast_guard;
+  bool per_queue;    /* INTERLOCK */
   unsigned queue_w, ptr_w, dslot_w, bank_w, sector_w, warp_w, payload_words;
   unsigned group_max, group_reset, groups, clear;
 };

@@ -385,7 +385,7 @@ static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set 
     }
   }
   for (unsigned g = 0; g < m->l.groups; g++) {
-    uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->parked.group[g];
+    uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->late.group[g];
     asks[0].group[g] = all & ~tex.group[g];
     asks[1].group[g] = all & tex.group[g];
   }
@@ -412,18 +412,34 @@ static void step_taken(model *m, const struct trk_cycle *c) {
   if (c->passes && c->i_try) trk_put_set(m, &r->taken, c->i_queue, true);
   for (unsigned p = 0; p < 2; p++)
     if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
-  if (r->release) memset(&r->parked, 0, sizeof r->parked);
-  else if (fails) trk_put_set(m, &r->parked, c->i_queue, true);
+  if (m->l.per_queue) return;
+  if (r->release) memset(&r->late, 0, sizeof r->late);
+  else if (fails) trk_put_set(m, &r->late, c->i_queue, true);
+}
+
+/* INTERLOCK per_queue: queues whose checked head must wait for a fast packet, or starts behind a state packet. */
+static void find_late(const model *m, struct trk_set *late) {
+  const struct trk_run *r = &m->r;
+  const struct trk_waits *state = &r->states.item[r->states.from];
+  memset(late, 0, sizeof *late);
+  uint64_t fast = r->fasts.count ? r->fasts.item[r->fasts.from].tail : UINT64_MAX;
+  uint64_t open = !r->states.count ? UINT64_MAX : r->due ? 0 : state->open;
+  for (unsigned q = 0; q < m->l.queues; q++) {
+    uint64_t head = r->queue[q].checked;
+    if (r->queue[q].done && (head >= fast || (trk_in_set(m, &r->tex, q) && head >= open))) trk_put_set(m, late, q, true);
+  }
 }
 
 static void step_commit(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  struct trk_set asks[2], one;
+  struct trk_set asks[2], one, late;
+  if (m->l.per_queue) find_late(m, &late);
   find_asks(m, c, asks, &one);
   r->state_next = r->due && r->states.count && !(r->d.valid && r->d.state) && !c->i_state;
   bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
   for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
   step_taken(m, c);
+  if (m->l.per_queue) r->late = late;
   for (unsigned p = 0; p < 2; p++) {
     struct trk_select *s = &r->commits[p];
     step_select(m, s, &asks[p], &one, c->enable[p], s->valid && !c->loads[p]);

@@ -102,7 +102,7 @@ struct trk_model {
     struct trk_set ready;
     struct trk_select pops, commits[2];
     /* commit */
-    struct trk_set has_end, tex, one, taken, parked;
+    struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
     struct trk_d d;

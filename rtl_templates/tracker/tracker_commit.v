@@ -4,7 +4,8 @@
 // asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a
 // cycle: I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the
 // neighbour; D says whether what was issued behind it may stay. A queue that fails a test is parked until a
-// state or fast packet leaves. Reset: all queues empty.
+// state or fast packet leaves; or each queue has a comparison of its own (INTERLOCK 1) and asks only when its
+// head passed it a cycle ago. Reset: all queues empty.
 `default_nettype none
 
 module tracker_commit #(
@@ -19,7 +20,8 @@ module tracker_commit #(
   parameter COMMIT_FIFO = 8,
   parameter STATE_Q = 16,
   parameter FAST_Q = 16,
-  parameter GROUPS = 8
+  parameter GROUPS = 8,
+  parameter INTERLOCK = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -90,7 +92,8 @@ module tracker_commit #(
   localparam ITEM_W = PTR_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
 
   // ---- state of a queue's checked part ------------------------------------------------------------------
-  reg [QUEUES-1:0] dry_q, from_commit_q, has_end_q, has_group_q, tex_q, one_q, taken_q, parked_q;
+  reg [QUEUES-1:0] dry_q, from_commit_q, has_end_q, has_group_q, tex_q, one_q, taken_q;
+  wire [QUEUES-1:0] late;                        // parked, or its head failed its comparison
   assign dry_o = dry_q;
 
   // ---- fast and state packets ---------------------------------------------------------------------------
@@ -123,12 +126,10 @@ module tracker_commit #(
   wire unused_counts = &{1'b0, fast_count, tail_count, state_count};
   assign fast_left_o = fast_pop;
   assign state_left_o = state_pop;
-  reg release_q;
-  always @(posedge clk_i) release_q <= (fast_pop || state_pop) && !rst_i;
 
   // ---- selectors, one a path ----------------------------------------------------------------------------
   // What leaves its slot in this cycle asks already; its marks are known since it was put there.
-  wire [QUEUES-1:0] asks = (has_end_q | (picked_i & slot_end_i)) & ~taken_q & ~parked_q;
+  wire [QUEUES-1:0] asks = (has_end_q | (picked_i & slot_end_i)) & ~taken_q & ~late;
   wire [QUEUES-1:0] head_tex = (dry_q & slot_tex_i) | (~dry_q & tex_q);
   wire [QUEUES-1:0] head_one = (dry_q & slot_end_i) | (~dry_q & one_q);
   wire [1:0] pick, pick_one, others, enable, loads;
@@ -362,7 +363,6 @@ module tracker_commit #(
   end
 
   // ---- queues -------------------------------------------------------------------------------------------
-  wire parks = goes && i_pick && !good[path] && !release_q;
   wire tries = passes && i_try;
   wire fails = goes && i_pick && !good[path];
   integer q;
@@ -376,7 +376,6 @@ module tracker_commit #(
         tex_q[q] <= 1'b0;
         one_q[q] <= 1'b0;
         taken_q[q] <= 1'b0;
-        parked_q[q] <= 1'b0;
       end else begin
         if (pop_i && pop_queue_i == q[QUEUE_W-1:0] && dry_q[q]) begin
           dry_q[q] <= 1'b0;
@@ -396,8 +395,40 @@ module tracker_commit #(
         if (picked[0][q] || picked[1][q] || (tries && c_queue_q[path] == q[QUEUE_W-1:0])) taken_q[q] <= 1'b1;
         else if ((finishes && d_queue_q == q[QUEUE_W-1:0]) || (fails && c_queue_q[path] == q[QUEUE_W-1:0]))
           taken_q[q] <= 1'b0;
-        parked_q[q] <= !release_q && (parked_q[q] || (parks && c_queue_q[path] == q[QUEUE_W-1:0]));
       end
+
+  generate
+    if (INTERLOCK == 0) begin : g_single
+      reg release_q;
+      reg [QUEUES-1:0] parked_q;
+      integer r;
+      always @(posedge clk_i) begin
+        release_q <= (fast_pop || state_pop) && !rst_i;
+        for (r = 0; r < QUEUES; r = r + 1)
+          if (rst_i || release_q) parked_q[r] <= 1'b0;
+          else if (fails && c_queue_q[path] == r[QUEUE_W-1:0]) parked_q[r] <= 1'b1;
+      end
+      assign late = parked_q;
+    end else begin : g_per_queue
+      genvar h;
+      for (h = 0; h < QUEUES; h = h + 1) begin : g_head
+        localparam [QUEUE_W-1:0] ME = h;
+        reg [PTR_W-1:0] head_q;                   // the checked head
+        reg late_q;
+        wire [PTR_W-1:0] to_fast = fast_below - head_q;
+        wire [PTR_W-1:0] to_open = state_open_below - head_q;
+        wire unused_distances = &{1'b0, to_fast, to_open};
+        wire late_fast = fast_some && to_fast[ENTRY_W];
+        wire late_state = tex_q[h] && state_some && (state_due_i || to_open[ENTRY_W]);
+        always @(posedge clk_i) begin
+          if (pop_i && pop_queue_i == ME && dry_q[h]) head_q <= pop_entry_i;
+          else if (d_wave && d_queue_q == ME) head_q <= link_next;
+          late_q <= !rst_i && !dry_q[h] && (late_fast || late_state);
+        end
+        assign late[h] = late_q;
+      end
+    end
+  endgenerate
 
   // ---- commit FIFOs -------------------------------------------------------------------------------------
   wire [ITEM_W:0] out_1;

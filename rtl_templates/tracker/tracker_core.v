@@ -23,7 +23,8 @@ module tracker_core #(
   parameter FLUSH_Q = 8,
   parameter REF_W = 6,
   parameter LG_RELEASE = 0,  // 0 instruction, 1 wavefront
-  parameter FAST_GUARD = 1
+  parameter FAST_GUARD = 1,
+  parameter INTERLOCK = 0    // 0 single, 1 per_queue
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -150,6 +151,9 @@ module tracker_core #(
     end
     if (FAST_GUARD < 0 || FAST_GUARD > 1) begin : g_fast_guard_range
       fast_guard_out_of_range check ();
+    end
+    if (INTERLOCK < 0 || INTERLOCK > 1) begin : g_interlock_range
+      interlock_out_of_range check ();
     end
   endgenerate
 
@@ -294,7 +298,7 @@ module tracker_core #(
   tracker_commit #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
     .WARP_W(WARP_W), .PAYLOAD_W(PAYLOAD_W), .COMMIT_FIFO(COMMIT_FIFO), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q),
-    .GROUPS(GROUPS)
+    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK)
   ) u_commit (
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),

@@ -26,6 +26,9 @@ in_rtl() {
   try "RTL: a check does not see an allocation that waits" "[TR-0 TR-7]" -- found "$mismatch" \
     $rtl/tracker_sectors.v "s/if (a_live_q\[m\] \&\& a_bank/if (a_ends_q[m] \&\& a_bank/" \
     -- tracker -q -p BANKS=1 -p QUEUES=3 -p ENTRIES=16 -p DSLOTS=16 -p WARPS=5 --seed 1 --stimulus random:all_queues --cycles 300000
+  try "RTL: a queue's own comparison does not see fast packets" "[TR-12]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/late_q <= !rst_i .*/late_q <= !rst_i \&\& !dry_q[h] \&\& late_state; wire unused_late = late_fast;/" \
+    -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
   try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
 }
