@@ -7,7 +7,7 @@
 
 enum trk_param {
   QUEUES, ENTRIES, BANKS, DSLOTS, SECTORS, WARPS, PAYLOAD_W, COMMIT_FIFO, STATE_Q, FAST_Q, FLUSH_Q, REF_W, LG_RELEASE, FAST_GUARD,
-  INTERLOCK
+  INTERLOCK, COMMITS
 };
 
 static const char *const releases[] = {"instruction", "wavefront", NULL};
@@ -29,6 +29,7 @@ static const struct simt_param params[] = {
   [LG_RELEASE] = {"LG_RELEASE", 0, 0, 1, 0, releases, "", "what of local/global traffic leaves together", "TR-9"},
   [FAST_GUARD] = {"FAST_GUARD", 1, 0, 1, 0, NULL, "", "1: an allocation waits for the fast packets taken before it; 0: the user sees to that", "TR-12"},
   [INTERLOCK] = {"INTERLOCK", 0, 0, 1, 0, interlocks, "", "single: one comparison behind each commit selector, and what fails is parked until a state or fast packet leaves; per_queue: one for each queue", "TR-12"},
+  [COMMITS] = {"COMMITS", 1, 1, 2, 0, NULL, "wavefronts", "that may be committed in a cycle; 2: one on each path", "TR-9"},
 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -41,7 +42,7 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
     .payload_w = (unsigned)value[PAYLOAD_W], .commit_fifo = (unsigned)value[COMMIT_FIFO], .state_q = (unsigned)value[STATE_Q],
     .fast_q = (unsigned)value[FAST_Q], .flush_q = (unsigned)value[FLUSH_Q], .ref_w = (unsigned)value[REF_W],
     .by_wavefront = value[LG_RELEASE] == 1, .fast_guard = value[FAST_GUARD] == 1,
-    .per_queue = value[INTERLOCK] == 1};
+    .per_queue = value[INTERLOCK] == 1, .commits = (unsigned)value[COMMITS]};
   l->queue_w = simt_clog2(l->queues);
   l->ptr_w = simt_clog2(l->entries) + 1;
   l->dslot_w = simt_clog2(l->dslots);

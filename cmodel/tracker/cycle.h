@@ -27,10 +27,14 @@ struct trk_cycle {
   uint64_t pop_entry;
   unsigned wasted;
   /* commit */
-  bool room[2], want[2], goes, path, i_state, i_run, i_resume, i_pick, i_try, passes, fails_fast, fails_state, issues;
-  bool i_end, keeps, finishes, stalls, d_wave, dries, state_pop, begins_try[2], uses_pick[2], loads[2], enable[2];
-  unsigned i_queue;
-  uint64_t i_entry;
+  bool state_pop;
+  struct trk_path_cycle {
+    bool on, state, run, resume, pick, try, passes, fails_fast, fails_state, issues, end, keeps; /* I; on: it has its turn */
+    unsigned queue;
+    uint64_t entry;
+    bool begins_try, uses_pick, loads, enable;
+  } path[2];
+  struct trk_lane_cycle { bool wave, dries, finishes, stalls; } d[2]; /* D, by lane */
   /* leave */
   unsigned leave_take;         /* 0, 1, or 2: none */
   bool moves, falls_due, token_pop, apply_valid;
@@ -45,6 +49,8 @@ static inline void trk_put_set(const struct trk_model *m, struct trk_set *s, uns
   uint32_t bit = UINT32_C(1) << m->place_of[q], *g = &s->group[m->group_of[q]];
   *g = v ? *g | bit : *g & ~bit;
 }
+/* The lane of a path. */
+static inline unsigned trk_lane_of(const struct trk_model *m, unsigned path) { return m->l.commits == 2 ? path : 0; }
 static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
 static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
 

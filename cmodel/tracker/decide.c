@@ -122,74 +122,95 @@ static void decide_check(const model *m, struct trk_cycle *c) {
 
 /* ---- commit: what I and D decide ------------------------------------------------------------------------------- */
 
-static void decide_source(const model *m, struct trk_cycle *c) {
+/* What a path would do in I if it had its turn. */
+static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   const struct trk_run *r = &m->r;
+  const struct trk_drain *d = &r->drain[path];
+  const struct trk_candidate *look = &r->candidate[path];
+  struct trk_path_cycle *i = &c->path[path];
+  unsigned lane = trk_lane_of(m, path);
+  bool room = r->fifo[path].count + (r->d[lane].valid && r->d[lane].path == path) < m->l.commit_fifo;
+  bool ready = d->active ? !d->waits || d->resumes : look->valid || d->tries;
+  i->state = path && r->state_next && room;
+  i->on = i->state || (room && ready);
+  i->run = d->active && !d->waits;
+  i->resume = d->active && d->waits;
+  i->pick = !d->active && look->valid;
+  i->try = !d->active && !look->valid;
+  i->queue = d->active ? d->queue : look->queue;
+  i->entry = i->run ? d->next : look->entry;
+}
+
+/* One path a cycle, or both. A path without its turn does nothing, one that sends a state packet nothing else. */
+static void take_turns(const model *m, struct trk_cycle *c) {
+  if (m->l.commits == 1 && c->path[0].on && c->path[1].on) c->path[!m->r.drain_turn].on = false;
   for (unsigned p = 0; p < 2; p++) {
-    const struct trk_drain *d = &r->drain[p];
-    c->room[p] = r->fifo[p].count + (r->d.valid && r->d.path == p) < m->l.commit_fifo;
-    bool ready = d->active ? !d->waits || d->resumes : r->candidate[p].valid || d->tries;
-    c->want[p] = c->room[p] && ready;
+    struct trk_path_cycle *i = &c->path[p];
+    i->state &= i->on;
+    if (i->on && !i->state) continue;
+    i->run = i->resume = i->pick = i->try = false;
   }
-  bool state_goes = r->state_next && c->room[1];
-  c->want[1] |= state_goes;
-  c->path = c->want[1] && (!c->want[0] || r->drain_turn);
-  c->goes = c->want[0] || c->want[1];
-  c->i_state = c->goes && c->path && state_goes;
-  if (!c->goes || c->i_state) return;
-  const struct trk_drain *d = &r->drain[c->path];
-  const struct trk_candidate *look = &r->candidate[c->path];
-  c->i_run = d->active && !d->waits;
-  c->i_resume = d->active && d->waits;
-  c->i_pick = !d->active && look->valid;
-  c->i_try = !d->active && !c->i_pick;
-  c->i_queue = d->active ? d->queue : look->queue;
-  c->i_entry = c->i_run ? d->next : look->entry;
+}
+
+static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
+  const struct trk_run *r = &m->r;
+  struct trk_path_cycle *i = &c->path[path];
+  if (!i->on || i->state) return;
+  const struct trk_d *d = &r->d[trk_lane_of(m, path)];
+  bool starts = i->pick || (i->run && d->valid && !d->state && d->path == path && d->end);
+  const struct trk_waits *state = &r->states.item[r->states.from];
+  uint64_t limit = starts ? state->open : state->tail;
+  i->fails_fast = r->fasts.count && i->entry >= r->fasts.item[r->fasts.from].tail;
+  i->fails_state = path && r->states.count && (r->due || i->entry >= limit);
+  bool fails_oldest = i->try && (!r->candidate[path].ok || i->entry != r->tried);
+  i->passes = !i->fails_fast && !i->fails_state && !fails_oldest;
+}
+
+static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
+  const struct trk_run *r = &m->r;
+  const struct trk_d *d = &r->d[lane];
+  struct trk_lane_cycle *to = &c->d[lane];
+  struct trk_path_cycle *i = &c->path[d->path];
+  to->wave = d->valid && !d->state;
+  if (!to->wave) return;
+  const struct trk_queue *q = &r->queue[d->queue];
+  bool pops_here = c->pops && c->pop_queue == d->queue, goes_on = false;
+  to->dries = q->done == 1 && !pops_here;
+  if (d->end && !to->dries && d->run && i->run && i->passes && !trk_others_ask(&r->commits[d->path])) {
+    uint64_t next = pops_here && q->done == 1 ? c->pop_entry : trk_entry_of(m, d->entry)->next;
+    bool more = q->ends > 1 || (pops_here && trk_entry_of(m, c->pop_entry)->internal_end);
+    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.entries - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
+  }
+  to->finishes = d->end && !goes_on;
+  to->stalls = !d->end && to->dries;
+  if (i->run && (to->dries || to->finishes)) i->issues = false;
 }
 
 static void decide_commit(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
-  const struct trk_d *d = &r->d;
-  c->d_wave = d->valid && !d->state;
-  c->state_pop = d->valid && d->state;
-  const struct trk_queue *dq = &r->queue[d->queue];
-  const struct trk_entry *popped = c->pops ? trk_entry_of(m, c->pop_entry) : NULL;
-  bool pops_here = c->pops && c->pop_queue == d->queue;
-  c->dries = c->d_wave && dq->done == 1 && !pops_here;
-  bool d_same = c->d_wave && d->path == c->path;
-
-  decide_source(m, c);
-  d_same = c->d_wave && d->path == c->path;
-  if (c->goes && !c->i_state) {
-    bool starts = c->i_pick || (c->i_run && d_same && d->end);
-    const struct trk_waits *state = &r->states.item[r->states.from];
-    uint64_t limit = starts ? state->open : state->tail;
-    c->fails_fast = r->fasts.count && c->i_entry >= r->fasts.item[r->fasts.from].tail;
-    c->fails_state = c->path && r->states.count && (r->due || c->i_entry >= limit);
-    bool fails_oldest = c->i_try && (!r->candidate[c->path].ok || c->i_entry != r->tried);
-    c->passes = !c->fails_fast && !c->fails_state && !fails_oldest;
-  }
-  bool goes_on = false;
-  if (c->d_wave && d->end && !c->dries && d->run && c->i_run && c->path == d->path && c->passes && !trk_others_ask(&r->commits[d->path])) {
-    uint64_t next = pops_here && dq->done == 1 ? c->pop_entry : trk_entry_of(m, d->entry)->next;
-    bool more = dq->ends > 1 || (pops_here && popped->internal_end);
-    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.entries - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
-  }
-  bool stop = c->dries || (d->end && !goes_on);
-  c->finishes = c->d_wave && d->end && !goes_on;
-  c->stalls = c->d_wave && !d->end && c->dries;
-  c->issues = c->passes && !(c->i_run && d_same && stop);
-  c->keeps = !(c->i_pick && !r->candidate[c->path].keeps);
-  c->i_end = c->issues && trk_entry_of(m, c->i_entry)->internal_end;
+  for (unsigned p = 0; p < 2; p++) decide_source(m, c, p);
+  take_turns(m, c);
   for (unsigned p = 0; p < 2; p++) {
-    const struct trk_drain *dr = &r->drain[p];
-    c->uses_pick[p] = c->goes && c->path == p && c->i_pick;
-    c->loads[p] = r->commits[p].valid && (!r->candidate[p].valid || c->uses_pick[p]);
-    c->begins_try[p] = r->try_ok && r->try_tex == p && !dr->active && !r->commits[p].valid && !r->candidate[p].valid && !dr->tries &&
-                       (!trk_others_ask(&r->commits[p]) || dr->pause == 7);
-    bool urgent = r->try_ok && r->try_tex == p && dr->pause == 7;
-    bool frees = c->loads[p] && r->commits[p].one && trk_others_ask(&r->commits[p]);
-    c->enable[p] = !dr->active && !dr->tries && !c->begins_try[p] && !urgent && !(r->candidate[p].valid && r->candidate[p].keeps) &&
-                   (!r->commits[p].valid || frees);
+    decide_tests(m, c, p);
+    c->path[p].issues = c->path[p].passes;
+  }
+  for (unsigned l = 0; l < m->l.commits; l++) {
+    decide_lane(m, c, l);
+    c->state_pop |= r->d[l].valid && r->d[l].state;
+  }
+  for (unsigned p = 0; p < 2; p++) {
+    const struct trk_drain *d = &r->drain[p];
+    const struct trk_candidate *look = &r->candidate[p];
+    const struct trk_select *s = &r->commits[p];
+    struct trk_path_cycle *i = &c->path[p];
+    bool may_try = r->try_ok && r->try_tex == p;
+    i->keeps = !(i->pick && !look->keeps);
+    i->end = i->issues && trk_entry_of(m, i->entry)->internal_end;
+    i->uses_pick = i->pick;
+    i->loads = s->valid && (!look->valid || i->uses_pick);
+    i->begins_try = may_try && !d->active && !s->valid && !look->valid && !d->tries && (!trk_others_ask(s) || d->pause == 7);
+    bool urgent = may_try && d->pause == 7, frees = i->loads && s->one && trk_others_ask(s);
+    i->enable = !d->active && !d->tries && !i->begins_try && !urgent && !(look->valid && look->keeps) && (!s->valid || frees);
   }
 }
 

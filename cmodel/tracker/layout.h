@@ -24,7 +24,7 @@ enum { TRK_ID = 0x54520001, TRK_MAX_QUEUES = 128, TRK_MAX_BANKS = 8, TRK_MAX_PAY
 
 /* Parameters and derived values of one configuration, by field. */
 struct trk_layout {
-  unsigned queues, entries, banks, dslots, sectors, warps, payload_w, commit_fifo, state_q, fast_q, flush_q, ref_w;
+  unsigned queues, entries, banks, dslots, sectors, warps, payload_w, commit_fifo, state_q, fast_q, flush_q, ref_w, commits;
   bool by_wavefront; /* LG_RELEASE */
   bool fast_guard;
   bool per_queue;    /* INTERLOCK */

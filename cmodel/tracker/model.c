@@ -323,22 +323,22 @@ static void step_check(model *m, const struct trk_cycle *c) {
   r->turn = (r->turn + 1) % 3;
 }
 
-static void step_queues(model *m, const struct trk_cycle *c) {
+static void enter_checked(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  const struct trk_d *d = &r->d;
-  if (c->pops) {
-    struct trk_queue *q = &r->queue[c->pop_queue];
-    const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
-    if (!q->done++) {
-      q->checked = c->pop_entry;
-      trk_put_set(m, &r->tex, c->pop_queue, e->tex);
-      trk_put_set(m, &r->one, c->pop_queue, e->internal_end);
-    }
-    q->ends += e->internal_end;
-    q->groups += e->group_end;
-    trk_put_set(m, &r->has_end, c->pop_queue, q->ends != 0);
+  struct trk_queue *q = &r->queue[c->pop_queue];
+  const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
+  if (!q->done++) {
+    q->checked = c->pop_entry;
+    trk_put_set(m, &r->tex, c->pop_queue, e->tex);
+    trk_put_set(m, &r->one, c->pop_queue, e->internal_end);
   }
-  if (!c->d_wave) return;
+  q->ends += e->internal_end;
+  q->groups += e->group_end;
+  trk_put_set(m, &r->has_end, c->pop_queue, q->ends != 0);
+}
+
+static void leave_checked(model *m, const struct trk_d *d) {
+  struct trk_run *r = &m->r;
   struct trk_queue *q = &r->queue[d->queue];
   const struct trk_entry *e = trk_entry_of(m, d->entry);
   q->done--;
@@ -351,22 +351,28 @@ static void step_queues(model *m, const struct trk_cycle *c) {
   trk_put_set(m, &r->one, d->queue, trk_entry_of(m, q->checked)->internal_end);
 }
 
-static void step_drains(model *m, const struct trk_cycle *c) {
+static void step_queues(model *m, const struct trk_cycle *c) {
+  if (c->pops) enter_checked(m, c);
+  for (unsigned l = 0; l < m->l.commits; l++)
+    if (c->d[l].wave) leave_checked(m, &m->r.d[l]);
+}
+
+static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   struct trk_run *r = &m->r;
-  bool d_path = r->d.path;
-  for (unsigned p = 0; p < 2; p++) {
-    struct trk_drain *d = &r->drain[p];
-    bool on = c->goes && c->path == p && !c->i_state, was_active = d->active, was_wait = d->waits, was_try = d->tries;
-    d->tries = c->begins_try[p] || (was_try && !(on && c->i_try));
-    d->resumes = was_active && was_wait && r->queue[d->queue].done && !(on && c->i_resume);
-    if (on && c->passes && (c->i_try || (c->i_pick && c->keeps))) d->active = true;
-    else if (c->finishes && d_path == p) d->active = false;
-    if (c->stalls && d_path == p) d->waits = true;
-    else if (on && c->passes && c->i_resume) d->waits = false;
-    d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
-    if (on && !was_active) d->queue = c->i_queue;
-    if (on && c->issues) d->next = c->i_entry + 1;
-  }
+  const struct trk_path_cycle *i = &c->path[p];
+  struct trk_drain *d = &r->drain[p];
+  unsigned lane = trk_lane_of(m, p);
+  const struct trk_lane_cycle none = {0}, *done = r->d[lane].path == p ? &c->d[lane] : &none;
+  bool was_active = d->active, was_wait = d->waits, was_try = d->tries;
+  d->tries = i->begins_try || (was_try && !i->try);
+  d->resumes = was_active && was_wait && r->queue[d->queue].done && !i->resume;
+  if (i->passes && (i->try || (i->pick && i->keeps))) d->active = true;
+  else if (done->finishes) d->active = false;
+  if (done->stalls) d->waits = true;
+  else if (i->passes && i->resume) d->waits = false;
+  d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
+  if ((i->pick || i->try) && !was_active) d->queue = i->queue;
+  if (i->issues) d->next = i->entry + 1;
 }
 
 /* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks
@@ -397,7 +403,7 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
   const struct trk_select *s = &r->commits[p];
   struct trk_candidate *look = &r->candidate[p];
   look->ok = r->try_ok && r->try_tex == p;
-  if (look->valid && !c->uses_pick[p]) return;
+  if (look->valid && !c->path[p].uses_pick) return;
   look->queue = r->drain[p].active ? r->drain[p].queue : s->valid ? s->queue : r->try_queue;
   look->entry = r->queue[look->queue].checked;
   look->keeps = !(s->one && trk_others_ask(s));
@@ -406,15 +412,18 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
 
 static void step_taken(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  bool fails = c->i_pick && !c->passes;
-  if (c->finishes) trk_put_set(m, &r->taken, r->d.queue, false);
-  if (fails) trk_put_set(m, &r->taken, c->i_queue, false);
-  if (c->passes && c->i_try) trk_put_set(m, &r->taken, c->i_queue, true);
+  for (unsigned l = 0; l < m->l.commits; l++)
+    if (c->d[l].finishes) trk_put_set(m, &r->taken, r->d[l].queue, false);
+  if (r->release && !m->l.per_queue) memset(&r->late, 0, sizeof r->late);
+  for (unsigned p = 0; p < 2; p++) {
+    const struct trk_path_cycle *i = &c->path[p];
+    bool fails = i->pick && !i->passes;
+    if (fails) trk_put_set(m, &r->taken, i->queue, false);
+    if (i->passes && i->try) trk_put_set(m, &r->taken, i->queue, true);
+    if (fails && !r->release && !m->l.per_queue) trk_put_set(m, &r->late, i->queue, true);
+  }
   for (unsigned p = 0; p < 2; p++)
     if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
-  if (m->l.per_queue) return;
-  if (r->release) memset(&r->late, 0, sizeof r->late);
-  else if (fails) trk_put_set(m, &r->late, c->i_queue, true);
 }
 
 /* INTERLOCK per_queue: queues whose checked head must wait for a fast packet, or starts behind a state packet. */
@@ -430,28 +439,8 @@ static void find_late(const model *m, struct trk_set *late) {
   }
 }
 
-static void step_commit(model *m, const struct trk_cycle *c) {
+static void read_outputs(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  struct trk_set asks[2], one, late;
-  if (m->l.per_queue) find_late(m, &late);
-  find_asks(m, c, asks, &one);
-  r->state_next = r->due && r->states.count && !(r->d.valid && r->d.state) && !c->i_state;
-  bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
-  for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
-  step_taken(m, c);
-  if (m->l.per_queue) r->late = late;
-  for (unsigned p = 0; p < 2; p++) {
-    struct trk_select *s = &r->commits[p];
-    step_select(m, s, &asks[p], &one, c->enable[p], s->valid && !c->loads[p]);
-  }
-  step_drains(m, c);
-  step_queues(m, c);
-  r->try_ok = try_ok;
-  r->tried = r->try_entry;
-  r->try_queue = r->oldest_queue;
-  r->try_entry = r->oldest;
-  r->try_tex = r->oldest_tex;
-
   for (unsigned p = 0; p < 2; p++)
     if (c->leaves[p]) {
       const struct trk_item *i = out_item(m, p);
@@ -459,24 +448,55 @@ static void step_commit(model *m, const struct trk_cycle *c) {
       r->fifo[p].from = (r->fifo[p].from + 1) % TRK_ROOM;
       r->fifo[p].count--;
     }
-  if (r->d.valid) {
-    struct trk_item *i = &r->fifo[r->d.path].item[(r->fifo[r->d.path].from + r->fifo[r->d.path].count++) % TRK_ROOM];
-    i->state = r->d.state;
-    i->entry = r->d.entry;
-    if (r->d.state) {
-      trk_copy_payload(m, i->payload, r->states.item[r->states.from].payload);
-      r->states.from = (r->states.from + 1) % TRK_ROOM;
-      r->states.count--;
-      r->due--;
-    }
+  if (!c->fast_left) return;
+  r->fasts.from = (r->fasts.from + 1) % TRK_ROOM;
+  r->fasts.count--;
+}
+
+static void fill_output(model *m, const struct trk_d *d) {
+  struct trk_run *r = &m->r;
+  if (!d->valid) return;
+  struct trk_item *i = &r->fifo[d->path].item[(r->fifo[d->path].from + r->fifo[d->path].count++) % TRK_ROOM];
+  i->state = d->state;
+  i->entry = d->entry;
+  if (!d->state) return;
+  trk_copy_payload(m, i->payload, r->states.item[r->states.from].payload);
+  r->states.from = (r->states.from + 1) % TRK_ROOM;
+  r->states.count--;
+  r->due--;
+}
+
+static void step_commit(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  struct trk_set asks[2], one, late;
+  if (m->l.per_queue) find_late(m, &late);
+  find_asks(m, c, asks, &one);
+  r->state_next = r->due && r->states.count && !c->state_pop && !c->path[1].state;
+  bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
+  for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
+  step_taken(m, c);
+  if (m->l.per_queue) r->late = late;
+  for (unsigned p = 0; p < 2; p++) {
+    struct trk_select *s = &r->commits[p];
+    step_select(m, s, &asks[p], &one, c->path[p].enable, s->valid && !c->path[p].loads);
+    step_drain(m, c, p);
   }
-  if (c->fast_left) {
-    r->fasts.from = (r->fasts.from + 1) % TRK_ROOM;
-    r->fasts.count--;
-  }
+  step_queues(m, c);
+  r->try_ok = try_ok;
+  r->tried = r->try_entry;
+  r->try_queue = r->oldest_queue;
+  r->try_entry = r->oldest;
+  r->try_tex = r->oldest_tex;
+
+  read_outputs(m, c);
   r->release = c->fast_left || c->state_pop;
-  if (c->goes) r->drain_turn = !c->path;
-  r->d = (struct trk_d){c->issues || c->i_state, c->i_state, c->path, c->i_end, !(c->i_pick && !c->keeps), c->i_queue, c->i_entry};
+  for (unsigned l = 0; l < m->l.commits; l++) {
+    fill_output(m, &r->d[l]);
+    unsigned p = m->l.commits == 2 ? l : c->path[1].on;
+    const struct trk_path_cycle *i = &c->path[p];
+    r->d[l] = (struct trk_d){i->issues || i->state, i->state, p, i->end, i->keeps, i->queue, i->entry};
+  }
+  if (c->path[0].on || c->path[1].on) r->drain_turn = c->path[0].on;
 }
 
 static void step_leave(model *m, const struct trk_cycle *c) {
@@ -557,7 +577,9 @@ static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c
 static void count_events(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_packet *p = c->p;
-  bool waits = c->goes && !c->i_state && !c->i_pick && !c->i_try, full = r->pool == m->l.entries;
+  const struct trk_path_cycle *lg = &c->path[0], *tex = &c->path[1];
+  bool full = r->pool == m->l.entries;
+  bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state; /* of no turn: neither */
   bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
   const unsigned event[TRK_COUNTERS] = {
     [TRK_N_LG] = c->wave && p->class == TRK_LG, [TRK_N_TEX] = c->wave && p->class == TRK_TEX,
@@ -565,9 +587,10 @@ static void count_events(model *m, const struct trk_cycle *c) {
     [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast, [TRK_N_ALLOC] = c->alloc,
     [TRK_N_CHECK] = r->c[3].valid, [TRK_N_POP] = c->pops, [TRK_N_FULL] = full, [TRK_N_FULL_EARLY] = full && r->early,
     [TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head, [TRK_N_EARLY_CYCLES] = r->early != 0,
-    [TRK_N_PARK_FAST] = c->i_pick && !c->fails_state && c->fails_fast, [TRK_N_PARK_STATE] = c->i_pick && c->fails_state,
-    [TRK_N_WAIT_GROUP] = held, [TRK_N_WAIT_FAST] = waits && !c->fails_state && c->fails_fast,
-    [TRK_N_WAIT_STATE] = waits && c->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
+    [TRK_N_PARK_FAST] = (unsigned)(lg->pick && lg_fast) + (tex->pick && tex_fast), [TRK_N_PARK_STATE] = tex->pick && tex->fails_state,
+    [TRK_N_WAIT_GROUP] = held,
+    [TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast),
+    [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
     [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted};
   r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
   for (unsigned i = 0; i < TRK_COUNTERS; i++)

@@ -61,7 +61,7 @@ struct trk_drain { /* of a path */
   uint64_t next;
 };
 struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
-struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; };
+struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
 struct trk_waits { uint64_t tail, open; uint32_t payload[TRK_MAX_PAYLOAD]; };       /* a state or fast packet */
@@ -105,7 +105,7 @@ struct trk_model {
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
-    struct trk_d d;
+    struct trk_d d[2];
     bool drain_turn, release, state_next;
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;

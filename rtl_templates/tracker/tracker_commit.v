@@ -2,10 +2,10 @@
 // tracker_commit: checked queues, commit selectors, commit FIFOs (TR-8 to TR-12, TR-14). A queue whose
 // checked part holds an end of instruction asks the selector of its head's path; the oldest wavefront of all
 // asks apart when its group is checked. A finds the entry of what may go next on each path. One commit a
-// cycle: I tests ages, takes turns and reads, D writes the FIFO of the path. A drain runs on at the
-// neighbour; D says whether what was issued behind it may stay. A queue that fails a test is parked until a
-// state or fast packet leaves; or each queue has a comparison of its own (INTERLOCK 1) and asks only when its
-// head passed it a cycle ago. Reset: all queues empty.
+// cycle, or one on each path (COMMITS 2): I tests ages, takes turns and reads, D writes the FIFO of the path.
+// A drain runs on at the neighbour; D says whether what was issued behind it may stay. A queue that fails a
+// test is parked until a state or fast packet leaves; or each queue has a comparison of its own (INTERLOCK 1)
+// and asks only when its head passed it a cycle ago. Reset: all queues empty.
 `default_nettype none
 
 module tracker_commit #(
@@ -21,7 +21,8 @@ module tracker_commit #(
   parameter STATE_Q = 16,
   parameter FAST_Q = 16,
   parameter GROUPS = 8,
-  parameter INTERLOCK = 0
+  parameter INTERLOCK = 0,
+  parameter COMMITS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -86,13 +87,14 @@ module tracker_commit #(
   output wire [1:0] out_leaves_o,                // a wavefront was read
 
   // {waits for state, interlock, group; failed picks: state, interlock}
-  output wire [4:0] count_o
+  output wire [4:0] count_o,
+  output wire park_twice_o                       // both paths fail the interlock
 );
   localparam ENTRY_W = PTR_W - 1;
   localparam ITEM_W = PTR_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
 
   // ---- state of a queue's checked part ------------------------------------------------------------------
-  reg [QUEUES-1:0] dry_q, from_commit_q, has_end_q, has_group_q, tex_q, one_q, taken_q;
+  reg [QUEUES-1:0] dry_q, from_commit_q, from_tex_q, has_end_q, has_group_q, tex_q, one_q, taken_q;
   wire [QUEUES-1:0] late;                        // parked, or its head failed its comparison
   assign dry_o = dry_q;
 
@@ -147,6 +149,9 @@ module tracker_commit #(
   endgenerate
 
   // ---- A: the entry of what may go next on a path ---------------------------------------------------------
+  // What follows up to D is of a path [p], or of a lane [l]: with COMMITS 1 both paths share lane 0 and go in
+  // turn, else each has its own.
+  localparam LANES = COMMITS, TEX_LANE = LANES - 1;
   reg [1:0] act_q, wait_q, resume_q, run_end_q, try_q;
   reg [1:0] c_v_q, c_keep_q, c_one_q, c_ok_q;     // a pick; it keeps the path; one wavefront; it may be tried
   reg [QUEUE_W-1:0] c_queue_q [0:1];
@@ -154,7 +159,6 @@ module tracker_commit #(
   reg [QUEUE_W-1:0] drain_queue_q [0:1];
   reg [PTR_W-1:0] next_q [0:1];
   reg [2:0] pause_q [0:1];
-  reg turn_q;
   reg oldest_ok_q, oldest_tex_q;                  // the queue of the oldest entry has a group end checked
   reg [QUEUE_W-1:0] oldest_queue_q;
   reg [PTR_W-1:0] oldest_q, tried_q;              // tried: the oldest entry when the path looked for it
@@ -165,22 +169,28 @@ module tracker_commit #(
     oldest_q <= oldest_i;
     tried_q <= oldest_q;
   end
-  reg d_v_q, d_path_q, d_end_q, d_state_q, d_run_q;
-  reg [QUEUE_W-1:0] d_queue_q;
-  reg [PTR_W-1:0] d_entry_q;
-  wire [PTR_W-1:0] link_next;
-  wire d_wave = d_v_q && !d_state_q;
+  reg [LANES-1:0] d_v_q, d_path_q, d_end_q, d_state_q, d_run_q;
+  reg [QUEUE_W-1:0] d_queue_q [0:LANES-1];
+  reg [PTR_W-1:0] d_entry_q [0:LANES-1];
+  wire [LANES-1:0] d_wave = d_v_q & ~d_state_q;
+  wire [LANES*PTR_W-1:0] link_next;
   wire [1:0] uses_pick;
+  genvar l;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_look
       wire [QUEUE_W-1:0] queue = act_q[p] ? drain_queue_q[p] : pick[p] ? pick_queue[p] : oldest_queue_q;
-      wire [PTR_W-1:0] head_p, head_c;            // the checked head, as pop and as commit wrote it
+      wire [PTR_W-1:0] head_p;                    // the checked head, as pop and as commit wrote it
+      wire [LANES*PTR_W-1:0] head_c;
       tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_p (
         .clk_i(clk_i), .we_i(pop_i && dry_q[pop_queue_i]), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
         .raddr_i(queue), .rdata_o(head_p));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
-        .clk_i(clk_i), .we_i(d_wave), .waddr_i(d_queue_q), .wdata_i(link_next), .raddr_i(queue),
-        .rdata_o(head_c));
+      for (l = 0; l < LANES; l = l + 1) begin : g_lane
+        tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
+          .clk_i(clk_i), .we_i(d_wave[l]), .waddr_i(d_queue_q[l]), .wdata_i(link_next[l*PTR_W+:PTR_W]),
+          .raddr_i(queue), .rdata_o(head_c[l*PTR_W+:PTR_W]));
+      end
+      wire [PTR_W-1:0] head = !from_commit_q[queue] ? head_p :
+          from_tex_q[queue] ? head_c[TEX_LANE*PTR_W+:PTR_W] : head_c[0+:PTR_W];
       wire free = !c_v_q[p] || uses_pick[p];
       assign loads[p] = pick[p] && free;
       always @(posedge clk_i) begin
@@ -188,7 +198,7 @@ module tracker_commit #(
         else if (free) c_v_q[p] <= pick[p];
         if (free) begin
           c_queue_q[p] <= queue;
-          c_entry_q[p] <= from_commit_q[queue] ? head_c : head_p;
+          c_entry_q[p] <= head;
           c_one_q[p] <= one_q[queue];
           c_keep_q[p] <= !(pick_one[p] && others[p]);
         end
@@ -201,29 +211,40 @@ module tracker_commit #(
   reg [1:0] room_q;
   reg state_next_q;                               // a state packet may go; its own I and D not counted
   wire state_goes = state_next_q && room_q[1];
-  wire [1:0] want;
+  wire [1:0] want, on;                            // on: the path goes in this cycle
+  wire [LANES-1:0] lane_path;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_want
       assign want[p] = (room_q[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (c_v_q[p] || try_q[p]))) ||
                        (p == 1 && state_goes);
     end
+    if (COMMITS == 1) begin : g_turns
+      reg turn_q;
+      assign lane_path = want[1] && (!want[0] || turn_q);
+      assign on = {|want && lane_path, |want && !lane_path};
+      always @(posedge clk_i)
+        if (rst_i) turn_q <= 1'b0;
+        else if (|want) turn_q <= !lane_path;
+    end else begin : g_both
+      assign lane_path = 2'b10;
+      assign on = want;
+    end
   endgenerate
-  wire path = want[1] && (!want[0] || turn_q);    // of this cycle
-  wire goes = |want;
-  wire i_state = path && state_goes;
-  wire i_act = act_q[path];
-  wire i_run = i_act && !wait_q[path] && !i_state;
-  wire i_resume = i_act && wait_q[path] && !i_state;
-  wire i_pick = !i_act && c_v_q[path] && !i_state;
-  wire i_try = !i_act && !c_v_q[path] && !i_state;
-  wire [QUEUE_W-1:0] i_queue = i_act ? drain_queue_q[path] : c_queue_q[path];
+  wire [1:0] i_state = {on[1] && state_goes, 1'b0};
+  wire [1:0] i_run = act_q & ~wait_q & ~i_state;
+  wire [1:0] i_resume = act_q & wait_q & ~i_state;
+  wire [1:0] i_pick = ~act_q & c_v_q & ~i_state;
+  wire [1:0] i_try = ~act_q & ~c_v_q & ~i_state;
 
   // An entry is older than a snapshot when the distance to the entry below it is not negative. Both paths are
   // tested, while it is found out whose turn it is.
   wire [PTR_W-1:0] entry [0:1];
+  wire [1:0] d_same;                              // D has a wavefront of this path
   wire [1:0] late_fast, late_state, late_oldest;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_test
+      localparam LANE = (p < LANES) ? p : 0;
+      assign d_same[p] = d_wave[LANE] && d_path_q[LANE] == (p == 1);
       wire runs = act_q[p] && !wait_q[p];
       assign entry[p] = runs ? next_q[p] : c_entry_q[p];
       wire [PTR_W-1:0] to_fast = fast_below - entry[p];
@@ -234,7 +255,7 @@ module tracker_commit #(
         assign late_state[p] = 1'b0;
       end else begin : g_state
         // A whole instruction starts with a pick, and where a run enters another one.
-        wire starts = (!act_q[p] && c_v_q[p]) || (runs && d_wave && d_path_q && d_end_q);
+        wire starts = (!act_q[p] && c_v_q[p]) || (runs && d_same[p] && d_end_q[LANE]);
         wire [PTR_W-1:0] to_open = state_open_below - entry[p];
         wire [PTR_W-1:0] to_state = state_below - entry[p];
         assign late_state[p] = state_some && (state_due_i || (starts ? to_open[ENTRY_W] : to_state[ENTRY_W]));
@@ -242,63 +263,67 @@ module tracker_commit #(
       end
     end
   endgenerate
-  wire [PTR_W-1:0] i_entry = entry[path];
   wire [1:0] good = ~(late_fast | late_state | late_oldest);
-  wire fails_fast = late_fast[path];
-  wire fails_state = late_state[path];
-  wire passes = goes && !i_state && good[path];
-  wire d_same = d_wave && d_path_q == path;
-  wire link_end;
-  wire i_end = i_run ? (d_same ? link_end : run_end_q[path]) : c_one_q[path];
+  wire [1:0] passes = on & ~i_state & good;
 
   // ---- D ------------------------------------------------------------------------------------------------
-  wire [PTR_W-1:0] last_popped, last_end, last_group;
-  wire link_tex, link_near;
-  wire [ITEM_W-PTR_W-1:0] words;
-  ram_1r1w #(.WIDTH(PTR_W+3), .DEPTH(ENTRIES)) u_links (
-    .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
-    .wdata_i({insert_entry_i, insert_tex_i, insert_end_i,
-        insert_entry_i[ENTRY_W-1:0] == insert_before_i[ENTRY_W-1:0] + 1'b1}),
-    .raddr_i(i_entry[ENTRY_W-1:0]), .rdata_o({link_next, link_tex, link_end, link_near}));
-  ram_1r1w #(.WIDTH(ITEM_W-PTR_W), .DEPTH(ENTRIES)) u_payload (
-    .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
-    .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
-    .raddr_i(i_entry[ENTRY_W-1:0]), .rdata_o(words));
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_popped (
-    .clk_i(clk_i), .we_i(pop_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i), .raddr_i(d_queue_q),
+  wire [LANES*(ITEM_W-PTR_W)-1:0] words;
+  wire [LANES-1:0] link_end, link_tex, dries, more_ends, more_groups, follows, stop, finishes, stalls;
+  wire [1:0] i_end, issues;
+  generate
+    for (l = 0; l < LANES; l = l + 1) begin : g_lane
+      wire [PTR_W-1:0] read = entry[lane_path[l]];
+      wire link_near;
+      wire [PTR_W-1:0] last_popped, last_end, last_group;
+      ram_1r1w #(.WIDTH(PTR_W+3), .DEPTH(ENTRIES)) u_links (
+        .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
+        .wdata_i({insert_entry_i, insert_tex_i, insert_end_i,
+            insert_entry_i[ENTRY_W-1:0] == insert_before_i[ENTRY_W-1:0] + 1'b1}),
+        .raddr_i(read[ENTRY_W-1:0]),
+        .rdata_o({link_next[l*PTR_W+:PTR_W], link_tex[l], link_end[l], link_near}));
+      ram_1r1w #(.WIDTH(ITEM_W-PTR_W), .DEPTH(ENTRIES)) u_payload (
+        .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
+        .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
+        .raddr_i(read[ENTRY_W-1:0]), .rdata_o(words[l*(ITEM_W-PTR_W)+:ITEM_W-PTR_W]));
+      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_popped (
+        .clk_i(clk_i), .we_i(pop_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i), .raddr_i(d_queue_q[l]),
         .rdata_o(last_popped));
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_end (
-    .clk_i(clk_i), .we_i(pop_i && pop_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(d_queue_q),
-    .rdata_o(last_end));
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_group (
-    .clk_i(clk_i), .we_i(pop_i && pop_group_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(d_queue_q),
-    .rdata_o(last_group));
-  wire unused_wraps = &{1'b0, wave_entry_i[ENTRY_W], insert_before_i[ENTRY_W]};
-  wire pops_here = pop_i && pop_queue_i == d_queue_q;
-  wire dries = d_entry_q == last_popped && !pops_here;
-  wire more_ends = d_entry_q != last_end || (pops_here && pop_end_i);
-  wire more_groups = d_entry_q != last_group || (pops_here && pop_group_end_i);
-  // The next instruction of the queue follows at once, when it is whole, nobody else asks, and its first
-  // wavefront passes.
-  wire follows = !dries && more_ends && link_near && link_tex == d_path_q && !others[d_path_q] && d_run_q &&
-                 act_q[d_path_q] && !wait_q[d_path_q] && goes && !i_state && path == d_path_q;
-  wire stop = dries || (d_end_q && !follows);     // D ends the run
-  wire issues = passes && !(i_run && d_same && stop);
-  wire finishes = d_wave && d_end_q && !(follows && passes);
-  wire stalls = d_wave && !d_end_q && dries;
-  assign state_pop = d_v_q && d_state_q;
+      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_end (
+        .clk_i(clk_i), .we_i(pop_i && pop_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .raddr_i(d_queue_q[l]), .rdata_o(last_end));
+      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_group (
+        .clk_i(clk_i), .we_i(pop_i && pop_group_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .raddr_i(d_queue_q[l]), .rdata_o(last_group));
+      wire unused_wraps = &{1'b0, read[ENTRY_W], wave_entry_i[ENTRY_W], insert_before_i[ENTRY_W]};
+      wire path = d_path_q[l];
+      wire pops_here = pop_i && pop_queue_i == d_queue_q[l];
+      assign dries[l] = d_entry_q[l] == last_popped && !pops_here;
+      assign more_ends[l] = d_entry_q[l] != last_end || (pops_here && pop_end_i);
+      assign more_groups[l] = d_entry_q[l] != last_group || (pops_here && pop_group_end_i);
+      // The next instruction of the queue follows at once, when it is whole, nobody else asks, and its first
+      // wavefront passes.
+      assign follows[l] = !dries[l] && more_ends[l] && link_near && link_tex[l] == path && !others[path] &&
+                          d_run_q[l] && act_q[path] && !wait_q[path] && on[path] && !i_state[path];
+      assign stop[l] = dries[l] || (d_end_q[l] && !follows[l]);  // D ends the run
+      assign finishes[l] = d_wave[l] && d_end_q[l] && !(follows[l] && passes[path]);
+      assign stalls[l] = d_wave[l] && !d_end_q[l] && dries[l];
+    end
+    for (p = 0; p < 2; p = p + 1) begin : g_issue
+      localparam LANE = (p < LANES) ? p : 0;
+      assign i_end[p] = i_run[p] ? (d_same[p] ? link_end[LANE] : run_end_q[p]) : c_one_q[p];
+      assign issues[p] = passes[p] && !(i_run[p] && d_same[p] && stop[LANE]);
+    end
+  endgenerate
+  assign state_pop = d_v_q[TEX_LANE] && d_state_q[TEX_LANE];
 
   // ---- selection goes on --------------------------------------------------------------------------------
   // A picked drain of one wavefront leaves its path free; when nobody else asks it tries its neighbour.
-  wire [1:0] on = {goes && path, goes && !path};
-  wire keeps = !(i_pick && !c_keep_q[path]);
+  wire [1:0] keeps = ~i_pick | c_keep_q;
   wire [1:0] begins_try;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_enable
       wire may_try = oldest_ok_q && oldest_tex_q == (p == 1);
-      assign uses_pick[p] = on[p] && i_pick;
+      assign uses_pick[p] = on[p] && i_pick[p];
       assign begins_try[p] = may_try && !act_q[p] && !pick[p] && !c_v_q[p] && !try_q[p] &&
                              (!others[p] || &pause_q[p]);
       assign enable[p] = !act_q[p] && !try_q[p] && !begins_try[p] && !(may_try && &pause_q[p]) &&
@@ -311,7 +336,7 @@ module tracker_commit #(
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_room
       reg [CC_W-1:0] held_q;
-      wire more = on[p] && (issues || i_state);
+      wire more = issues[p] || i_state[p];
       wire [CC_W-1:0] held_0 = held_q - {{CC_W-1{1'b0}}, pops[p]};
       wire [CC_W-1:0] held_1 = held_q + {{CC_W-1{1'b0}}, !pops[p]};
       always @(posedge clk_i)
@@ -325,94 +350,110 @@ module tracker_commit #(
     end
   endgenerate
 
-  integer k;
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      act_q <= 2'b00;
-      wait_q <= 2'b00;
-      try_q <= 2'b00;
-      resume_q <= 2'b00;
-      state_next_q <= 1'b0;
-      turn_q <= 1'b0;
-      d_v_q <= 1'b0;
-    end else begin
-      if (goes) turn_q <= !path;
-      state_next_q <= state_due_i && state_some && !(d_v_q && d_state_q) && !i_state;
-      d_v_q <= issues || (goes && i_state);
-      for (k = 0; k < 2; k = k + 1) begin
-        try_q[k] <= begins_try[k] || (try_q[k] && !(on[k] && i_try));
-        resume_q[k] <= act_q[k] && wait_q[k] && !dry_q[drain_queue_q[k]] && !(on[k] && i_resume);
-        if (on[k] && passes && (i_try || (i_pick && keeps))) act_q[k] <= 1'b1;
-        else if (finishes && d_path_q == (k == 1)) act_q[k] <= 1'b0;
-        if (stalls && d_path_q == (k == 1)) wait_q[k] <= 1'b1;
-        else if (on[k] && passes && i_resume) wait_q[k] <= 1'b0;
+  generate
+    for (l = 0; l < LANES; l = l + 1) begin : g_d
+      wire path = lane_path[l];
+      always @(posedge clk_i) begin
+        d_v_q[l] <= !rst_i && (issues[path] || i_state[path]);
+        d_path_q[l] <= path;
+        d_state_q[l] <= i_state[path];
+        d_run_q[l] <= keeps[path];
+        d_queue_q[l] <= act_q[path] ? drain_queue_q[path] : c_queue_q[path];
+        d_entry_q[l] <= entry[path];
+        d_end_q[l] <= i_end[path];
       end
     end
-    for (k = 0; k < 2; k = k + 1) begin
-      pause_q[k] <= (rst_i || act_q[k] || try_q[k]) ? 3'd0 : pause_q[k] + {2'd0, !(&pause_q[k])};
-      if (!act_q[k]) drain_queue_q[k] <= c_queue_q[k];
-      if (on[k] && issues) next_q[k] <= i_entry + 1'b1;
-      if (d_wave && d_path_q == (k == 1)) run_end_q[k] <= link_end;
+    for (p = 0; p < 2; p = p + 1) begin : g_drain
+      localparam LANE = (p < LANES) ? p : 0;
+      always @(posedge clk_i) begin
+        if (rst_i) begin
+          act_q[p] <= 1'b0;
+          wait_q[p] <= 1'b0;
+          try_q[p] <= 1'b0;
+          resume_q[p] <= 1'b0;
+        end else begin
+          try_q[p] <= begins_try[p] || (try_q[p] && !(on[p] && i_try[p]));
+          resume_q[p] <= act_q[p] && wait_q[p] && !dry_q[drain_queue_q[p]] && !(on[p] && i_resume[p]);
+          if (passes[p] && (i_try[p] || (i_pick[p] && keeps[p]))) act_q[p] <= 1'b1;
+          else if (d_same[p] && finishes[LANE]) act_q[p] <= 1'b0;
+          if (d_same[p] && stalls[LANE]) wait_q[p] <= 1'b1;
+          else if (passes[p] && i_resume[p]) wait_q[p] <= 1'b0;
+        end
+        pause_q[p] <= (rst_i || act_q[p] || try_q[p]) ? 3'd0 : pause_q[p] + {2'd0, !(&pause_q[p])};
+        if (!act_q[p]) drain_queue_q[p] <= c_queue_q[p];
+        if (issues[p]) next_q[p] <= entry[p] + 1'b1;
+        if (d_same[p]) run_end_q[p] <= link_end[LANE];
+      end
     end
-    d_path_q <= path;
-    d_state_q <= i_state;
-    d_run_q <= !(i_pick && !keeps);
-    d_queue_q <= i_queue;
-    d_entry_q <= i_entry;
-    d_end_q <= i_end;
-  end
+  endgenerate
+  always @(posedge clk_i) state_next_q <= !rst_i && state_due_i && state_some && !state_pop && !i_state[1];
 
   // ---- queues -------------------------------------------------------------------------------------------
-  wire tries = passes && i_try;
-  wire fails = goes && i_pick && !good[path];
+  wire [1:0] fails = on & i_pick & ~good;
+  wire [1:0] tries = passes & i_try;
+  reg [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
   integer q;
+  always @*
+    for (q = 0; q < QUEUES; q = q + 1) begin
+      enters[q] = pop_i && pop_queue_i == q[QUEUE_W-1:0];
+      leaves_0[q] = d_wave[0] && d_queue_q[0] == q[QUEUE_W-1:0];
+      leaves_1[q] = LANES == 2 && d_wave[TEX_LANE] && d_queue_q[TEX_LANE] == q[QUEUE_W-1:0];
+      takes[q] = picked[0][q] || picked[1][q] || (tries[0] && c_queue_q[0] == q[QUEUE_W-1:0]) ||
+                 (tries[1] && c_queue_q[1] == q[QUEUE_W-1:0]);
+      gives[q] = (finishes[0] && leaves_0[q]) || (finishes[TEX_LANE] && leaves_1[q]) ||
+                 (fails[0] && c_queue_q[0] == q[QUEUE_W-1:0]) || (fails[1] && c_queue_q[1] == q[QUEUE_W-1:0]);
+    end
+  wire [LANES-1:0] last_ends = d_end_q & ~more_ends;
+  integer r;
   always @(posedge clk_i)
-    for (q = 0; q < QUEUES; q = q + 1)
+    for (r = 0; r < QUEUES; r = r + 1)
       if (rst_i) begin
-        dry_q[q] <= 1'b1;
-        from_commit_q[q] <= 1'b0;
-        has_end_q[q] <= 1'b0;
-        has_group_q[q] <= 1'b0;
-        tex_q[q] <= 1'b0;
-        one_q[q] <= 1'b0;
-        taken_q[q] <= 1'b0;
+        dry_q[r] <= 1'b1;
+        from_commit_q[r] <= 1'b0;
+        from_tex_q[r] <= 1'b0;
+        has_end_q[r] <= 1'b0;
+        has_group_q[r] <= 1'b0;
+        tex_q[r] <= 1'b0;
+        one_q[r] <= 1'b0;
+        taken_q[r] <= 1'b0;
       end else begin
-        if (pop_i && pop_queue_i == q[QUEUE_W-1:0] && dry_q[q]) begin
-          dry_q[q] <= 1'b0;
-          from_commit_q[q] <= 1'b0;
-          tex_q[q] <= pop_tex_i;
-          one_q[q] <= pop_end_i;
-        end else if (d_wave && d_queue_q == q[QUEUE_W-1:0]) begin
-          dry_q[q] <= dries;
-          from_commit_q[q] <= 1'b1;
-          tex_q[q] <= link_tex;
-          one_q[q] <= link_end;
+        if (enters[r] && dry_q[r]) begin
+          dry_q[r] <= 1'b0;
+          from_commit_q[r] <= 1'b0;
+          tex_q[r] <= pop_tex_i;
+          one_q[r] <= pop_end_i;
+        end else if (leaves_0[r] || leaves_1[r]) begin
+          dry_q[r] <= leaves_0[r] ? dries[0] : dries[TEX_LANE];
+          from_commit_q[r] <= 1'b1;
+          from_tex_q[r] <= leaves_1[r];
+          tex_q[r] <= leaves_0[r] ? link_tex[0] : link_tex[TEX_LANE];
+          one_q[r] <= leaves_0[r] ? link_end[0] : link_end[TEX_LANE];
         end
-        if (pop_i && pop_end_i && pop_queue_i == q[QUEUE_W-1:0]) has_end_q[q] <= 1'b1;
-        else if (d_wave && d_end_q && !more_ends && d_queue_q == q[QUEUE_W-1:0]) has_end_q[q] <= 1'b0;
-        if (pop_i && pop_group_end_i && pop_queue_i == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b1;
-        else if (d_wave && !more_groups && d_queue_q == q[QUEUE_W-1:0]) has_group_q[q] <= 1'b0;
-        if (picked[0][q] || picked[1][q] || (tries && c_queue_q[path] == q[QUEUE_W-1:0])) taken_q[q] <= 1'b1;
-        else if ((finishes && d_queue_q == q[QUEUE_W-1:0]) || (fails && c_queue_q[path] == q[QUEUE_W-1:0]))
-          taken_q[q] <= 1'b0;
+        if (enters[r] && pop_end_i) has_end_q[r] <= 1'b1;
+        else if ((leaves_0[r] && last_ends[0]) || (leaves_1[r] && last_ends[TEX_LANE])) has_end_q[r] <= 1'b0;
+        if (enters[r] && pop_group_end_i) has_group_q[r] <= 1'b1;
+        else if ((leaves_0[r] && !more_groups[0]) || (leaves_1[r] && !more_groups[TEX_LANE]))
+          has_group_q[r] <= 1'b0;
+        if (takes[r]) taken_q[r] <= 1'b1;
+        else if (gives[r]) taken_q[r] <= 1'b0;
       end
 
   generate
     if (INTERLOCK == 0) begin : g_single
       reg release_q;
       reg [QUEUES-1:0] parked_q;
-      integer r;
+      integer k;
       always @(posedge clk_i) begin
         release_q <= (fast_pop || state_pop) && !rst_i;
-        for (r = 0; r < QUEUES; r = r + 1)
-          if (rst_i || release_q) parked_q[r] <= 1'b0;
-          else if (fails && c_queue_q[path] == r[QUEUE_W-1:0]) parked_q[r] <= 1'b1;
+        for (k = 0; k < QUEUES; k = k + 1)
+          if (rst_i || release_q) parked_q[k] <= 1'b0;
+          else if (fails[0] && c_queue_q[0] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
+          else if (fails[1] && c_queue_q[1] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
       end
       assign late = parked_q;
     end else begin : g_per_queue
       genvar h;
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
-        localparam [QUEUE_W-1:0] ME = h;
         reg [PTR_W-1:0] head_q;                   // the checked head
         reg late_q;
         wire [PTR_W-1:0] to_fast = fast_below - head_q;
@@ -421,8 +462,9 @@ module tracker_commit #(
         wire late_fast = fast_some && to_fast[ENTRY_W];
         wire late_state = tex_q[h] && state_some && (state_due_i || to_open[ENTRY_W]);
         always @(posedge clk_i) begin
-          if (pop_i && pop_queue_i == ME && dry_q[h]) head_q <= pop_entry_i;
-          else if (d_wave && d_queue_q == ME) head_q <= link_next;
+          if (enters[h] && dry_q[h]) head_q <= pop_entry_i;
+          else if (leaves_0[h]) head_q <= link_next[0+:PTR_W];
+          else if (leaves_1[h]) head_q <= link_next[TEX_LANE*PTR_W+:PTR_W];
           late_q <= !rst_i && !dry_q[h] && (late_fast || late_state);
         end
         assign late[h] = late_q;
@@ -436,15 +478,15 @@ module tracker_commit #(
   wire [1:0] some;
   wire [CC_W-1:0] lg_count, tex_count;
   wire unused_fill = &{1'b0, lg_count, tex_count};
-  wire [ITEM_W-1:0] item = {d_entry_q, words};
+  wire [ITEM_W-1:0] item_0 = {d_entry_q[0], words[0+:ITEM_W-PTR_W]};
+  wire [ITEM_W-1:0] item_1 = {d_entry_q[TEX_LANE], words[TEX_LANE*(ITEM_W-PTR_W)+:ITEM_W-PTR_W]};
   wire [ITEM_W-1:0] state_item = {{ITEM_W-PAYLOAD_W{1'b0}}, state_payload};
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(COMMIT_FIFO)) u_lg (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_wave && !d_path_q), .data_i(item), .pop_i(pops[0]),
-        .valid_o(some[0]),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[0]), .data_i(item_0), .pop_i(pops[0]), .valid_o(some[0]),
     .data_o(out_0), .count_o(lg_count));
   tracker_fifo #(.WIDTH(ITEM_W+1), .DEPTH(COMMIT_FIFO)) u_tex (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_v_q && d_path_q), .data_i(d_state_q ? {1'b1, state_item} : {
-        1'b0, item}),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[1] || state_pop),
+    .data_i(state_pop ? {1'b1, state_item} : {1'b0, item_1}),
     .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count));
   assign out_valid_o = some & leave_room_i;
   assign {out_entry_o[0+:PTR_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
@@ -455,9 +497,11 @@ module tracker_commit #(
               out_payload_o[PAYLOAD_W+:PAYLOAD_W]} = out_1;
   assign out_leaves_o = pops & {!out_state_o, 1'b1};
 
-  wire waits = goes && !i_pick && !i_try && !i_state;
-  assign count_o = {waits && fails_state, waits && !fails_state && fails_fast, |(act_q & wait_q),
-                    goes && i_pick && fails_state, goes && i_pick && !fails_state && fails_fast};
+  wire [1:0] waits = on & ~i_pick & ~i_try & ~i_state;
+  wire [1:0] parks_fast = on & i_pick & ~late_state & late_fast;
+  assign count_o = {waits[1] && late_state[1], |(waits & ~late_state & late_fast), |(act_q & wait_q),
+                    on[1] && i_pick[1] && late_state[1], |parks_fast};
+  assign park_twice_o = &parks_fast;
 endmodule
 
 `default_nettype wire

@@ -4,9 +4,9 @@
 // A wavefront taken at `in` waits in one of QUEUES queues, linked lists over one pool of ENTRIES, until all
 // sectors that it needs are valid. The head of every queue is compared with every fill. Whole instructions
 // leave, whichever queue is ready, through two outputs; order within a queue, and of state and fast packets,
-// is kept. One packet in, one fill, one check, one pop and one commit per cycle; ten cycles from the last
-// fill to the output. All outputs are functions of the state alone. Synchronous reset; ready is low while
-// memories are cleared. Which cycle does what: docs/tracker_design.md.
+// is kept. One packet in, one fill, one check, one pop and one commit per cycle (COMMITS 2: one a path); ten
+// cycles from the last fill to the output. All outputs are functions of the state alone. Synchronous reset;
+// ready is low while memories are cleared. Which cycle does what: docs/tracker_design.md.
 `default_nettype none
 
 module tracker_core #(
@@ -24,7 +24,8 @@ module tracker_core #(
   parameter REF_W = 6,
   parameter LG_RELEASE = 0,  // 0 instruction, 1 wavefront
   parameter FAST_GUARD = 1,
-  parameter INTERLOCK = 0    // 0 single, 1 per_queue
+  parameter INTERLOCK = 0,   // 0 single, 1 per_queue
+  parameter COMMITS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -155,6 +156,9 @@ module tracker_core #(
     if (INTERLOCK < 0 || INTERLOCK > 1) begin : g_interlock_range
       interlock_out_of_range check ();
     end
+    if (COMMITS < 1 || COMMITS > 2) begin : g_commits_range
+      commits_out_of_range check ();
+    end
   endgenerate
 
   // ---- memories are cleared -----------------------------------------------------------------------------
@@ -206,6 +210,7 @@ module tracker_core #(
   wire [2*PAYLOAD_W-1:0] out_payload;
   wire out_state;
   wire [4:0] commit_count;
+  wire park_twice;
   wire [3:0] alloc_done;
   wire [21:0] events;
 
@@ -218,7 +223,8 @@ module tracker_core #(
     .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o),
     .reg_rsp_error_o(reg_rsp_error_o), .refused_o(reg_refused), .last_o(new_last),
     .ray_first_o(new_ray_first), .ray_last_o(new_ray_last), .group_o(new_group), .change_o(change),
-    .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted));
+    .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted),
+    .park_twice_i(park_twice));
 
   tracker_input #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .BANK_W(BANK_W),
@@ -298,7 +304,7 @@ module tracker_core #(
   tracker_commit #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
     .WARP_W(WARP_W), .PAYLOAD_W(PAYLOAD_W), .COMMIT_FIFO(COMMIT_FIFO), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q),
-    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK)
+    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK), .COMMITS(COMMITS)
   ) u_commit (
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
@@ -315,7 +321,8 @@ module tracker_core #(
     .fast_left_o(fast_left), .out_valid_o(out_valid), .out_ready_i({tex_out_ready_i,lg_out_ready_i}),
     .leave_room_i(leave_room), .out_entry_o(out_entry), .out_used_o(out_used), .out_dslots_o(out_dslots),
     .out_class_o(out_class), .out_warp_o(out_warp), .out_end_o(out_end), .out_payload_o(out_payload),
-    .out_state_o(out_state), .out_leaves_o(leaves), .count_o(commit_count));
+    .out_state_o(out_state), .out_leaves_o(leaves), .count_o(commit_count),
+    .park_twice_o(park_twice));
 
   tracker_leave #(
     .ENTRIES(ENTRIES), .PTR_W(PTR_W), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS),

@@ -37,14 +37,15 @@ module tracker_regs #(
 
   input  wire [PTR_W-1:0] pool_used_i,
   input  wire [21:0] events_i,
-  input  wire [2:0] wasted_i
+  input  wire [2:0] wasted_i,
+  input  wire park_twice_i                   // the event of PARK_FAST, twice
 );
   // Places in the map of words; their addresses and that of the counters are compared with the description
   // of the block by `make check-interface`.
   localparam ID = 0, MODE = 1, SPLIT = 2, GROUP = 3, STATUS = 4, USED = 5, HIGH = 6, WORDS = 7;
   localparam [8*WORDS-1:0] ADDRESS = {  // the last first
     8'h18, 8'h14, 8'h10, 8'h0c, 8'h08, 8'h04, 8'h00};
-  localparam COUNTERS = 23;
+  localparam COUNTERS = 23, PARK_FAST = 14;
   localparam HALF = QUEUES / 2;
   localparam LAST = QUEUES - 1;
 
@@ -114,7 +115,8 @@ module tracker_regs #(
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= 7'd0;
       else event_q[i] <= ((scan_q == i[4:0]) ? 7'd0 : event_q[i]) +
-                         ((i == COUNTERS - 1) ? {4'd0, wasted_i} : {6'd0, events_i[(i < 22) ? i : 0]});
+                         ((i == COUNTERS - 1) ? {4'd0, wasted_i} : {6'd0, events_i[(i < 22) ? i : 0]}) +
+                         {6'd0, i == PARK_FAST && park_twice_i};
   end
   reg [PTR_W-1:0] high_q;
   always @(posedge clk_i)

@@ -29,6 +29,8 @@ in_rtl() {
   try "RTL: a queue's own comparison does not see fast packets" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/late_q <= !rst_i .*/late_q <= !rst_i \&\& !dry_q[h] \&\& late_state; wire unused_late = late_fast;/" \
     -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
+  try "RTL: with a commit on each path the texture path's head of a queue is not read" "[TR-9]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/from_tex_q\[r\] <= leaves_1\[r\];/from_tex_q[r] <= 1'b0;/" -- "${small[@]}" -p COMMITS=2
   try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
 }
