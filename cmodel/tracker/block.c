@@ -7,7 +7,7 @@
 
 enum trk_param {
   QUEUES, ENTRIES, BANKS, DSLOTS, SECTORS, WARPS, PAYLOAD_W, COMMIT_FIFO, STATE_Q, FAST_Q, FLUSH_Q, REF_W, LG_RELEASE, FAST_GUARD,
-  INTERLOCK, COMMITS
+  INTERLOCK, COMMITS, POPS
 };
 
 static const char *const releases[] = {"instruction", "wavefront", NULL};
@@ -30,6 +30,7 @@ static const struct simt_param params[] = {
   [FAST_GUARD] = {"FAST_GUARD", 1, 0, 1, 0, NULL, "", "1: an allocation waits for the fast packets taken before it; 0: the user sees to that", "TR-12"},
   [INTERLOCK] = {"INTERLOCK", 0, 0, 1, 0, interlocks, "", "single: one comparison behind each commit selector, and what fails is parked until a state or fast packet leaves; per_queue: one for each queue", "TR-12"},
   [COMMITS] = {"COMMITS", 1, 1, 2, 0, NULL, "wavefronts", "that may be committed in a cycle; 2: one on each path", "TR-9"},
+  [POPS] = {"POPS", 1, 1, 4, SIMT_POW2, NULL, "wavefronts", "that may enter their checked queues in a cycle; of the queues with the same number modulo POPS one", "TR-8"},
 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -42,7 +43,8 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
     .payload_w = (unsigned)value[PAYLOAD_W], .commit_fifo = (unsigned)value[COMMIT_FIFO], .state_q = (unsigned)value[STATE_Q],
     .fast_q = (unsigned)value[FAST_Q], .flush_q = (unsigned)value[FLUSH_Q], .ref_w = (unsigned)value[REF_W],
     .by_wavefront = value[LG_RELEASE] == 1, .fast_guard = value[FAST_GUARD] == 1,
-    .per_queue = value[INTERLOCK] == 1, .commits = (unsigned)value[COMMITS]};
+    .per_queue = value[INTERLOCK] == 1, .commits = (unsigned)value[COMMITS],
+    .pops = (unsigned)value[POPS]};
   l->queue_w = simt_clog2(l->queues);
   l->ptr_w = simt_clog2(l->entries) + 1;
   l->dslot_w = simt_clog2(l->dslots);
@@ -163,9 +165,11 @@ static void add_regs(struct simt_desc *d, const struct trk_layout *l) {
 }
 
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
-  (void)diag;
   struct trk_layout l;
   trk_layout(value, &l);
+  char got[32];
+  if (l.pops > 1 && l.pops >= l.queues)
+    return simt_fail(diag, "POPS", simt_value_text(&params[POPS], l.pops, got), "1, or less than QUEUES = %u (each of the POPS selectors has queues of its own)", l.queues);
   simt_add_derived(d, "QUEUE_W", l.queue_w, true, "bits", "width of a queue's number");
   simt_add_derived(d, "PTR_W", l.ptr_w, true, "bits", "width of an entry's number with its wrap bit");
   simt_add_derived(d, "GROUP_MAX", l.group_max, true, "wavefronts", "largest commit group");

@@ -41,6 +41,7 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
   for (unsigned q = 0; q < TRK_MAX_QUEUES; q++) {
     m->group_of[q] = (uint8_t)(q % m->l.groups);
     m->place_of[q] = (uint8_t)(q / m->l.groups);
+    if (q < m->l.queues) m->of_pop[q & (m->l.pops - 1)].group[m->group_of[q]] |= UINT32_C(1) << m->place_of[q];
   }
   trk_ports_bind(&m->at, cfg);
   trk_reset(m);
@@ -79,8 +80,8 @@ void trk_reset(void *model) {
   r->group = r->group_set = m->l.group_reset;
   r->mode = 4;
   r->split = m->l.queues / 2;
-  struct trk_select *select[] = {&r->pops, &r->commits[0], &r->commits[1]};
-  for (unsigned i = 0; i < 3; i++) memset(&select[i]->lap, 0xff, sizeof select[i]->lap);
+  struct trk_select *select[] = {&r->commits[0], &r->commits[1], &r->pops[0], &r->pops[1], &r->pops[2], &r->pops[3]};
+  for (unsigned i = 0; i < 2 + TRK_MAX_POPS; i++) memset(&select[i]->lap, 0xff, sizeof select[i]->lap);
 }
 
 static void put_bits(uint32_t *to, unsigned at, unsigned width, uint32_t v) {

@@ -73,6 +73,7 @@ struct trk_model {
   struct trk_layout l;
   struct trk_ports at;
   uint8_t group_of[TRK_MAX_QUEUES], place_of[TRK_MAX_QUEUES];
+  struct trk_set of_pop[TRK_MAX_POPS]; /* queues of a pop selector: those with its number modulo POPS */
 
   struct trk_entry *entry;
   struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
@@ -96,11 +97,11 @@ struct trk_model {
     struct trk_alloc alloc[TRK_ALLOCS];
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];
-    struct trk_ring ring[3];
+    struct trk_ring ring[TRK_MAX_POPS + 2]; /* inserted; popped, one for each pop selector; run ended */
     unsigned turn;
     struct trk_check c[4]; /* C1 .. C4 */
     struct trk_set ready;
-    struct trk_select pops, commits[2];
+    struct trk_select pops[TRK_MAX_POPS], commits[2];
     /* commit */
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];

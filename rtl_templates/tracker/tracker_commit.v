@@ -22,7 +22,8 @@ module tracker_commit #(
   parameter FAST_Q = 16,
   parameter GROUPS = 8,
   parameter INTERLOCK = 0,
-  parameter COMMITS = 1
+  parameter COMMITS = 1,
+  parameter POPS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -50,13 +51,13 @@ module tracker_commit #(
   input  wire insert_end_i,
   input  wire insert_link_i,
 
-  input  wire pop_i,
-  input  wire [QUEUE_W-1:0] pop_queue_i,
-  input  wire [PTR_W-1:0] pop_entry_i,
-  input  wire pop_tex_i,
-  input  wire pop_end_i,
-  input  wire pop_group_end_i,
-  input  wire [QUEUES-1:0] picked_i,             // the queue whose slot is popped; marks of what is in slots
+  input  wire [POPS-1:0] pop_i,                  // of queues with the same number modulo POPS one
+  input  wire [POPS*QUEUE_W-1:0] pop_queue_i,
+  input  wire [POPS*PTR_W-1:0] pop_entry_i,
+  input  wire [POPS-1:0] pop_tex_i,
+  input  wire [POPS-1:0] pop_end_i,
+  input  wire [POPS-1:0] pop_group_end_i,
+  input  wire [QUEUES-1:0] picked_i,             // queues whose slots are popped; marks of what is in slots
   input  wire [QUEUES-1:0] slot_end_i,
   input  wire [QUEUES-1:0] slot_tex_i,
   output wire [QUEUES-1:0] dry_o,                // no checked entry
@@ -175,15 +176,20 @@ module tracker_commit #(
   wire [LANES-1:0] d_wave = d_v_q & ~d_state_q;
   wire [LANES*PTR_W-1:0] link_next;
   wire [1:0] uses_pick;
-  genvar l;
+  reg [POPS-1:0] pop_first;                       // into a queue without a checked entry
+  integer n;
+  always @*
+    for (n = 0; n < POPS; n = n + 1)
+      pop_first[n] = pop_i[n] && dry_q[pop_queue_i[n*QUEUE_W+:QUEUE_W]];
+  genvar l, m;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_look
       wire [QUEUE_W-1:0] queue = act_q[p] ? drain_queue_q[p] : pick[p] ? pick_queue[p] : oldest_queue_q;
       wire [PTR_W-1:0] head_p;                    // the checked head, as pop and as commit wrote it
       wire [LANES*PTR_W-1:0] head_c;
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_p (
-        .clk_i(clk_i), .we_i(pop_i && dry_q[pop_queue_i]), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(queue), .rdata_o(head_p));
+      tracker_bank_table #(.WIDTH(PTR_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_head_p (
+        .clk_i(clk_i), .we_i(pop_first), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i), .rqueue_i(queue),
+        .rdata_o(head_p));
       for (l = 0; l < LANES; l = l + 1) begin : g_lane
         tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
           .clk_i(clk_i), .we_i(d_wave[l]), .waddr_i(d_queue_q[l]), .wdata_i(link_next[l*PTR_W+:PTR_W]),
@@ -285,21 +291,24 @@ module tracker_commit #(
         .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
         .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
         .raddr_i(read[ENTRY_W-1:0]), .rdata_o(words[l*(ITEM_W-PTR_W)+:ITEM_W-PTR_W]));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_popped (
-        .clk_i(clk_i), .we_i(pop_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i), .raddr_i(d_queue_q[l]),
+      tracker_bank_table #(.WIDTH(PTR_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_popped (
+        .clk_i(clk_i), .we_i(pop_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i), .rqueue_i(d_queue_q[l]),
         .rdata_o(last_popped));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_end (
-        .clk_i(clk_i), .we_i(pop_i && pop_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(d_queue_q[l]), .rdata_o(last_end));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_group (
-        .clk_i(clk_i), .we_i(pop_i && pop_group_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(d_queue_q[l]), .rdata_o(last_group));
+      tracker_bank_table #(.WIDTH(PTR_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_end (
+        .clk_i(clk_i), .we_i(pop_i & pop_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .rqueue_i(d_queue_q[l]), .rdata_o(last_end));
+      tracker_bank_table #(.WIDTH(PTR_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_group (
+        .clk_i(clk_i), .we_i(pop_i & pop_group_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .rqueue_i(d_queue_q[l]), .rdata_o(last_group));
       wire unused_wraps = &{1'b0, read[ENTRY_W], wave_entry_i[ENTRY_W], insert_before_i[ENTRY_W]};
       wire path = d_path_q[l];
-      wire pops_here = pop_i && pop_queue_i == d_queue_q[l];
-      assign dries[l] = d_entry_q[l] == last_popped && !pops_here;
-      assign more_ends[l] = d_entry_q[l] != last_end || (pops_here && pop_end_i);
-      assign more_groups[l] = d_entry_q[l] != last_group || (pops_here && pop_group_end_i);
+      wire [POPS-1:0] pops_here;
+      for (m = 0; m < POPS; m = m + 1) begin : g_here
+        assign pops_here[m] = pop_i[m] && pop_queue_i[m*QUEUE_W+:QUEUE_W] == d_queue_q[l];
+      end
+      assign dries[l] = d_entry_q[l] == last_popped && ~|pops_here;
+      assign more_ends[l] = d_entry_q[l] != last_end || |(pops_here & pop_end_i);
+      assign more_groups[l] = d_entry_q[l] != last_group || |(pops_here & pop_group_end_i);
       // The next instruction of the queue follows at once, when it is whole, nobody else asks, and its first
       // wavefront passes.
       assign follows[l] = !dries[l] && more_ends[l] && link_near && link_tex[l] == path && !others[path] &&
@@ -395,7 +404,7 @@ module tracker_commit #(
   integer q;
   always @*
     for (q = 0; q < QUEUES; q = q + 1) begin
-      enters[q] = pop_i && pop_queue_i == q[QUEUE_W-1:0];
+      enters[q] = pop_i[q%POPS] && pop_queue_i[(q%POPS)*QUEUE_W+:QUEUE_W] == q[QUEUE_W-1:0];
       leaves_0[q] = d_wave[0] && d_queue_q[0] == q[QUEUE_W-1:0];
       leaves_1[q] = LANES == 2 && d_wave[TEX_LANE] && d_queue_q[TEX_LANE] == q[QUEUE_W-1:0];
       takes[q] = picked[0][q] || picked[1][q] || (tries[0] && c_queue_q[0] == q[QUEUE_W-1:0]) ||
@@ -420,8 +429,8 @@ module tracker_commit #(
         if (enters[r] && dry_q[r]) begin
           dry_q[r] <= 1'b0;
           from_commit_q[r] <= 1'b0;
-          tex_q[r] <= pop_tex_i;
-          one_q[r] <= pop_end_i;
+          tex_q[r] <= pop_tex_i[r%POPS];
+          one_q[r] <= pop_end_i[r%POPS];
         end else if (leaves_0[r] || leaves_1[r]) begin
           dry_q[r] <= leaves_0[r] ? dries[0] : dries[TEX_LANE];
           from_commit_q[r] <= 1'b1;
@@ -429,9 +438,9 @@ module tracker_commit #(
           tex_q[r] <= leaves_0[r] ? link_tex[0] : link_tex[TEX_LANE];
           one_q[r] <= leaves_0[r] ? link_end[0] : link_end[TEX_LANE];
         end
-        if (enters[r] && pop_end_i) has_end_q[r] <= 1'b1;
+        if (enters[r] && pop_end_i[r%POPS]) has_end_q[r] <= 1'b1;
         else if ((leaves_0[r] && last_ends[0]) || (leaves_1[r] && last_ends[TEX_LANE])) has_end_q[r] <= 1'b0;
-        if (enters[r] && pop_group_end_i) has_group_q[r] <= 1'b1;
+        if (enters[r] && pop_group_end_i[r%POPS]) has_group_q[r] <= 1'b1;
         else if ((leaves_0[r] && !more_groups[0]) || (leaves_1[r] && !more_groups[TEX_LANE]))
           has_group_q[r] <= 1'b0;
         if (takes[r]) taken_q[r] <= 1'b1;
@@ -462,7 +471,7 @@ module tracker_commit #(
         wire late_fast = fast_some && to_fast[ENTRY_W];
         wire late_state = tex_q[h] && state_some && (state_due_i || to_open[ENTRY_W]);
         always @(posedge clk_i) begin
-          if (enters[h] && dry_q[h]) head_q <= pop_entry_i;
+          if (enters[h] && dry_q[h]) head_q <= pop_entry_i[(h%POPS)*PTR_W+:PTR_W];
           else if (leaves_0[h]) head_q <= link_next[0+:PTR_W];
           else if (leaves_1[h]) head_q <= link_next[TEX_LANE*PTR_W+:PTR_W];
           late_q <= !rst_i && !dry_q[h] && (late_fast || late_state);

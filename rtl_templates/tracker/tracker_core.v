@@ -4,9 +4,9 @@
 // A wavefront taken at `in` waits in one of QUEUES queues, linked lists over one pool of ENTRIES, until all
 // sectors that it needs are valid. The head of every queue is compared with every fill. Whole instructions
 // leave, whichever queue is ready, through two outputs; order within a queue, and of state and fast packets,
-// is kept. One packet in, one fill, one check, one pop and one commit per cycle (COMMITS 2: one a path); ten
-// cycles from the last fill to the output. All outputs are functions of the state alone. Synchronous reset;
-// ready is low while memories are cleared. Which cycle does what: docs/tracker_design.md.
+// is kept. One packet in, one fill, one check, one pop (or POPS) and one commit per cycle (COMMITS 2: one a
+// path); ten cycles from the last fill to the output. All outputs are functions of the state alone.
+// Synchronous reset; ready is low while memories are cleared. Which cycle does what: docs/tracker_design.md.
 `default_nettype none
 
 module tracker_core #(
@@ -25,7 +25,8 @@ module tracker_core #(
   parameter LG_RELEASE = 0,  // 0 instruction, 1 wavefront
   parameter FAST_GUARD = 1,
   parameter INTERLOCK = 0,   // 0 single, 1 per_queue
-  parameter COMMITS = 1
+  parameter COMMITS = 1,
+  parameter POPS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -159,6 +160,12 @@ module tracker_core #(
     if (COMMITS < 1 || COMMITS > 2) begin : g_commits_range
       commits_out_of_range check ();
     end
+    if (POPS < 1 || POPS > 4 || (POPS & (POPS - 1)) != 0) begin : g_pops_range
+      pops_out_of_range check ();
+    end
+    if (POPS > 1 && POPS >= QUEUES) begin : g_pops_most
+      pops_not_below_queues check ();
+    end
   endgenerate
 
   // ---- memories are cleared -----------------------------------------------------------------------------
@@ -179,17 +186,19 @@ module tracker_core #(
   wire unused_clear = &{1'b0, clear_wide};
 
   // ---- wires --------------------------------------------------------------------------------------------
-  wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, pick_queue, pop_queue,
-    check_queue, oldest_queue;
+  wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, check_queue, oldest_queue;
+  wire [POPS*QUEUE_W-1:0] pick_queue, pop_queue;
+  wire [POPS-1:0] pick, pick_one, pick_any, pop, pop_tex, pop_end, pop_group_end;
+  wire [POPS*PTR_W-1:0] pop_entry;
   wire [GROUP_W-1:0] new_group;
   wire change, change_take, change_waits, wave, wave_end, state, token, fast, fast_fire, alloc, insert,
     insert_tex, insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid,
-    apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop,
-    pop_tex, pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
+    apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, oldest_tex, oldest_valid,
+    state_due, left, left_early, reg_refused;
   wire [2:0] err_in, wasted;
   wire [1:0] err_alloc, leaves, leave_room;
   wire [5:0] seen;
-  wire [PTR_W-1:0] wave_entry, state_open, tail, insert_entry, insert_before, pop_entry, head, oldest,
+  wire [PTR_W-1:0] wave_entry, state_open, tail, insert_entry, insert_before, head, oldest,
     pool_used;
   wire [BANKS-1:0] wave_used, alloc_banks, down_we, up_stuck, raise;
   wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, dslots2, dslots3, check_dslots;
@@ -211,12 +220,13 @@ module tracker_core #(
   wire out_state;
   wire [4:0] commit_count;
   wire park_twice;
+  reg [2:0] pops;                            // entries that enter checked queues
   wire [3:0] alloc_done;
   wire [21:0] events;
 
   tracker_regs #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .PTR_W(PTR_W), .GROUP_W(GROUP_W), .GROUP_MAX(GROUP_MAX),
-    .GROUP_RESET(GROUP_RESET)
+    .GROUP_RESET(GROUP_RESET), .POPS(POPS)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .reg_req_valid_i(reg_req_valid_i),
     .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i),
@@ -224,7 +234,7 @@ module tracker_core #(
     .reg_rsp_error_o(reg_rsp_error_o), .refused_o(reg_refused), .last_o(new_last),
     .ray_first_o(new_ray_first), .ray_last_o(new_ray_last), .group_o(new_group), .change_o(change),
     .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted),
-    .park_twice_i(park_twice));
+    .pops_i(pops), .park_twice_i(park_twice));
 
   tracker_input #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .BANK_W(BANK_W),
@@ -274,7 +284,7 @@ module tracker_core #(
 
   tracker_check #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
-    .SECTORS(SECTORS)
+    .SECTORS(SECTORS), .POPS(POPS)
   ) u_check (
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots),
     .wave_sectors_i(wave_sectors), .insert_i(insert), .insert_queue_i(insert_queue),
@@ -292,19 +302,37 @@ module tracker_core #(
   ) u_heads (
     .clk_i(clk_i), .rst_i(rst_i), .check_i(check), .load_i(load), .queue_i(check_queue),
     .dslots_i(check_dslots), .missing_i(check_missing), .fill_sector_i(heads_sector),
-    .fill_dslot_i(heads_dslot), .pop_i(pick), .pop_queue_i(pick_queue), .busy_o(busy), .ready_o(ready));
+    .fill_dslot_i(heads_dslot), .picked_i(picked), .busy_o(busy), .ready_o(ready));
 
-  tracker_select #(
-    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)
-  ) u_pop (
-    .clk_i(clk_i), .rst_i(rst_i), .request_i(ready), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
-    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .picked_o(picked),
-    .any_o(pick_any));
+  // Pop selectors: each has the queues with its number modulo POPS.
+  wire [POPS*QUEUES-1:0] picked_by;
+  genvar s, t;
+  generate
+    for (s = 0; s < POPS; s = s + 1) begin : g_pop
+      wire [QUEUES-1:0] mine;
+      for (t = 0; t < QUEUES; t = t + 1) begin : g_mine
+        assign mine[t] = (t % POPS) == s;
+      end
+      tracker_select #(.QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)) u_select (
+        .clk_i(clk_i), .rst_i(rst_i), .request_i(ready & mine), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
+        .hold_i(1'b0), .valid_o(pick[s]), .queue_o(pick_queue[s*QUEUE_W+:QUEUE_W]), .one_o(pick_one[s]),
+        .picked_o(picked_by[s*QUEUES+:QUEUES]), .any_o(pick_any[s]));
+    end
+    for (t = 0; t < QUEUES; t = t + 1) begin : g_picked
+      assign picked[t] = picked_by[(t%POPS)*QUEUES+t];
+    end
+  endgenerate
+  wire unused_picked = &{1'b0, picked_by};
+  integer n;
+  always @* begin
+    pops = 3'd0;
+    for (n = 0; n < POPS; n = n + 1) pops = pops + {2'd0, pop[n]};
+  end
 
   tracker_commit #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
     .WARP_W(WARP_W), .PAYLOAD_W(PAYLOAD_W), .COMMIT_FIFO(COMMIT_FIFO), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q),
-    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK), .COMMITS(COMMITS)
+    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK), .COMMITS(COMMITS), .POPS(POPS)
   ) u_commit (
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
@@ -362,7 +390,7 @@ module tracker_core #(
     else early_q <= early_q + {{PTR_W-1{1'b0}}, left} - {{PTR_W-1{1'b0}}, reclaim};
   end
   assign events = {err_in != 3'd0, err_alloc != 2'd0, change_waits, commit_count, early_q != 0, left_early,
-                   pool_full && early_q != 0, pool_full, pop, check, alloc, fast, seen};
+                   pool_full && early_q != 0, pool_full, 1'b0, check, alloc, fast, seen};
   wire unused = &{1'b0, pick_one, pick_any, held, head};
 endmodule
 

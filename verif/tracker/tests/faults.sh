@@ -31,6 +31,8 @@ in_rtl() {
     -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
   try "RTL: with a commit on each path the texture path's head of a queue is not read" "[TR-9]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/from_tex_q\[r\] <= leaves_1\[r\];/from_tex_q[r] <= 1'b0;/" -- "${small[@]}" -p COMMITS=2
+  try "RTL: of two pops of one cycle the second one's end of instruction is lost" "[TR-8]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/if (enters\[r\] \&\& pop_end_i\[r%POPS\]) has_end/if (enters[r] \&\& pop_end_i[0]) has_end/" -- "${small[@]}" -p POPS=2
   try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
 }
@@ -43,13 +45,13 @@ in_model() {
 in_both() {
   try "both: a wavefront does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_fast\[p\] = .*/assign late_fast[p] = 1'b0;/" \
-    $model/decide.c 's/c->fails_fast = .*/c->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
+    $model/decide.c 's/i->fails_fast = .*/i->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: an allocation does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire guarded = .*/wire guarded = 1'b0; wire unused_guard = \&guard_d;/" \
     $model/model.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_state\[p\] = state_some.*/assign late_state[p] = 1'b0; wire unused_starts = starts;/" \
-    $model/decide.c 's/c->fails_state = .*/c->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
+    $model/decide.c 's/i->fails_state = .*/i->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
     $rtl/tracker_regs.v "s/(mode_q == 3'd3) ? split_q :/(mode_q == 3'd3) ? below_split_q :/" \
     $model/model.c 's/r->ray_first = r->mode == 3 ? r->split :/r->ray_first = r->mode == 3 ? r->split - 1 :/' \
