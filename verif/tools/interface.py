@@ -193,7 +193,7 @@ def check_ranges(core, configurations):
     said = []
     for p in core.params:
         name, low, high = p["name"], p["min"], p["max"]
-        outside = [low - 1, high + 1] + ([low + high // 2 + 1] if p.get("power_of_two") and high > 3 else [])
+        outside = [low - 1, high + 1] + ([high - 1] if p.get("power_of_two") and high > 3 else [])
         for value in outside:
             if not core.refused({name: value}):
                 said.append(f"{name}={value} is not refused by a guard, out of {low}..{high}"
