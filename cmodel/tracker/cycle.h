@@ -36,7 +36,7 @@ struct trk_cycle {
   struct trk_lane_cycle { bool wave, dries, finishes, stalls; } d[2]; /* D, by lane */
   /* leave */
   unsigned leave_take;         /* 0, 1, or 2: none */
-  bool moves, falls_due, token_pop, apply_valid;
+  bool left, moves, falls_due, token_pop, apply_valid;
   uint32_t free;
 };
 
@@ -63,7 +63,7 @@ static inline unsigned trk_lane_of(const struct trk_model *m, unsigned path) { r
 static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
 static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
 
-static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.entries - 1)]; }
+static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.ages - 1)]; }
 
 static inline void trk_copy_payload(const struct trk_model *m, uint32_t *to, const uint32_t *from) { memcpy(to, from, 4 * m->l.payload_words); }
 

@@ -114,7 +114,7 @@ static void decide_check(const model *m, struct trk_cycle *c) {
   c->take = rings;
   for (unsigned i = 0; i < rings && c->take == rings; i++)
     if (r->ring[(r->turn + i) % rings].count) c->take = (r->turn + i) % rings;
-  c->goes_on = r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
+  c->goes_on = !m->l.free_list && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
   for (unsigned i = 0; i < m->l.pops; i++) decide_pop(m, c, i);
   if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, rings - 1, c4->queue);
   if (c->inserts) {
@@ -133,7 +133,9 @@ static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   struct trk_path_cycle *i = &c->path[path];
   unsigned lane = trk_lane_of(m, path);
   bool room = r->fifo[path].count + (r->d[lane].valid && r->d[lane].path == path) < m->l.commit_fifo;
-  bool ready = d->active ? !d->waits || d->resumes : look->valid || d->tries;
+  /* By links a drain waits until D has read. */
+  bool may_run = !(m->l.free_list && r->d[lane].valid && !r->d[lane].state && r->d[lane].path == path);
+  bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->tries;
   i->state = path && r->state_next && room;
   i->on = i->state || (room && ready);
   i->run = d->active && !d->waits;
@@ -183,7 +185,7 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   if (d->end && !to->dries && d->run && i->run && i->passes && !trk_others_ask(&r->commits[d->path])) {
     uint64_t next = pops_here && q->done == 1 ? pop->entry : trk_entry_of(m, d->entry)->next;
     bool more = q->ends > 1 || (pops_here && trk_entry_of(m, pop->entry)->internal_end);
-    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.entries - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
+    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.ages - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
   }
   to->finishes = d->end && !goes_on;
   to->stalls = !d->end && to->dries;
@@ -223,6 +225,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
 static void decide_leave(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
   c->leave_take = 2;
+  c->left = r->leave[0].valid;
   if (!r->report && (r->leaving[0].count || r->leaving[1].count))
     c->leave_take = !r->leaving[1].count ? 0 : !r->leaving[0].count ? 1 : r->leave_turn;
   c->falls_due = r->later && r->state_tail[r->later_at] == r->head;

@@ -177,7 +177,11 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   if (c->fast_left && guard) guard--;
   r->pool += c->in_fire && kind == TRK_WAVE;
   r->pool -= r->gone.pool;
-  r->gone.pool = (unsigned)(p->valid && p->op == TRK_WAVE && !c->wave) + c->moves;
+  r->ages += c->in_fire && kind == TRK_WAVE;
+  r->ages -= r->gone.ages;
+  unsigned refused = p->valid && p->op == TRK_WAVE && !c->wave;
+  r->gone.pool = refused + (m->l.free_list ? c->left : c->moves);
+  r->gone.ages = refused + c->moves;
   r->states_in += c->in_fire && kind == TRK_STATE;
   r->states_in -= c->state_pop;
   r->tokens_in += c->in_fire && kind == TRK_TOKEN;
@@ -188,7 +192,7 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   r->allocs_in += c->alloc_fire;
   r->allocs_in -= r->gone.allocs + c->allocs_done;
   r->gone.allocs = c->alloc_refusal != 0;
-  bool room = r->pool != m->l.entries && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
+  bool room = r->pool != m->l.entries && (!m->l.free_list || r->ages != m->l.ages) && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
   r->offered = in[m->at.alloc] && !c->alloc_fire;
@@ -380,7 +384,9 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   else if (i->passes && i->resume) d->waits = false;
   d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
   if ((i->pick || i->try) && !was_active) d->queue = i->queue;
-  if (i->issues) d->next = i->entry + 1;
+  if (m->l.free_list) {
+    if (done->wave) d->next = trk_entry_of(m, r->d[lane].entry)->next;
+  } else if (i->issues) d->next = i->entry + 1;
 }
 
 /* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks
@@ -517,9 +523,8 @@ static void step_leave(model *m, const struct trk_cycle *c) {
       if (c->raised >> b & 1 && c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
   }
   r->free = c->free;
-  bool left = l[0].valid;
-  r->met = left && ((l[0].entry ^ r->look) & (m->l.entries - 1)) == 0;
-  r->early = r->early + left - c->moves;
+  r->met = c->left && ((l[0].entry ^ r->look) & (m->l.ages - 1)) == 0;
+  r->early = r->early + c->left - c->moves;
   /* The oldest entry: what is read now is used in the next cycle. */
   bool stays = r->looked && !c->moves;
   uint64_t look = r->look;
@@ -535,7 +540,7 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   r->look = stays ? r->head : look + 1;
   if (c->moves) r->head++;
   r->looked = !stays;
-  if (left) trk_entry_of(m, l[0].entry)->gone = true;
+  if (c->left) trk_entry_of(m, l[0].entry)->gone = true;
 
   l[2] = l[1];
   l[1] = l[0];

@@ -22,7 +22,7 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (good) {
     m->cfg = cfg;
     trk_layout(cfg->value, &m->l);
-    m->entry = calloc(m->l.entries, sizeof *m->entry);
+    m->entry = calloc(m->l.ages, sizeof *m->entry);
     good = m->entry != NULL;
     for (unsigned b = 0; b < m->l.banks; b++) {
       m->slot[b].inserted = calloc(m->l.dslots, sizeof(uint16_t));
@@ -66,7 +66,7 @@ void trk_reset(void *model) {
   struct trk_model *m = model;
   struct trk_run *r = &m->r;
   memset(r, 0, sizeof *r);
-  memset(m->entry, 0, m->l.entries * sizeof *m->entry);
+  memset(m->entry, 0, m->l.ages * sizeof *m->entry);
   for (unsigned b = 0; b < m->l.banks; b++) {
     memset(m->slot[b].inserted, 0, m->l.dslots * sizeof(uint16_t));
     memset(m->slot[b].left, 0, m->l.dslots * sizeof(uint16_t));
@@ -101,7 +101,7 @@ static void put_output(const struct trk_model *m, unsigned p, uint32_t *out) {
   if (!some) return;
   static const struct trk_entry none;
   const struct trk_item *i = &r->fifo[p].item[r->fifo[p].from];
-  const struct trk_entry *e = i->state ? &none : &m->entry[i->entry & (m->l.entries - 1)];
+  const struct trk_entry *e = i->state ? &none : &m->entry[i->entry & (m->l.ages - 1)];
   if (p) out[m->at.out[p].state] = i->state;
   out[m->at.out[p].class] = e->class;
   out[m->at.out[p].warp] = e->warp;
@@ -144,7 +144,7 @@ static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
   unsigned n = 0;
   part[n++] = (struct trk_part){&m->l, sizeof m->l};
   part[n++] = (struct trk_part){&m->r, sizeof m->r};
-  part[n++] = (struct trk_part){m->entry, m->l.entries * sizeof *m->entry};
+  part[n++] = (struct trk_part){m->entry, m->l.ages * sizeof *m->entry};
   for (unsigned b = 0; b < m->l.banks; b++) {
     part[n++] = (struct trk_part){m->slot[b].inserted, m->l.dslots * sizeof(uint16_t)};
     part[n++] = (struct trk_part){m->slot[b].left, m->l.dslots * sizeof(uint16_t)};

@@ -23,7 +23,8 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
     [TRK_N_WAIT_GROUP] = held,
     [TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast),
     [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
-    [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted};
+    [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted,
+    [TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages};
   r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
     r->gathered[i] = r->clearing ? 0 : (r->scan == i ? 0 : r->gathered[i]) + event[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* state.h: the state of the tracker model, stage by stage (docs/tracker_design.md). Entries of the pool are named by their
- * number since reset (64 bits, never reused); their place is that number modulo ENTRIES. */
+ * number since reset (64 bits, never reused), which is their age; what is kept of them lies at that number modulo AGES. */
 #ifndef TRACKER_STATE_H
 #define TRACKER_STATE_H
 
@@ -90,8 +90,8 @@ struct trk_model {
     unsigned open_class, open_warp, count, group, map_last, ray_first, ray_last, ray_next, map[128], fill_warp, fill_to;
     bool filling;
     bool in_ready, fast_ready, alloc_ready, apply_turn, apply_out, offered, change;
-    unsigned pool, states_in, tokens_in, fasts_in, allocs_in, guard;
-    struct { unsigned pool, tokens, allocs; } gone; /* in the cycle before: makes room now */
+    unsigned pool, ages, states_in, tokens_in, fasts_in, allocs_in, guard;
+    struct { unsigned pool, ages, tokens, allocs; } gone; /* in the cycle before: makes room now */
     /* sectors */
     struct trk_fill f1, f2;
     struct trk_alloc alloc[TRK_ALLOCS];

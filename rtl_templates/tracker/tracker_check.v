@@ -12,7 +12,8 @@ module tracker_check #(
   parameter QUEUES = 48,
   parameter QUEUE_W = 6,
   parameter ENTRIES = 512,
-  parameter PTR_W = 10,
+  parameter NAME_W = 10,                     // a wavefront's name: its place in the pool is lowest
+  parameter RUNS = 1,                        // the neighbour of an entry is tried as its successor
   parameter BANKS = 4,
   parameter DSLOT_W = 8,
   parameter SECTORS = 4,
@@ -22,14 +23,14 @@ module tracker_check #(
   input  wire rst_i,
 
   input  wire wave_i,                        // a wavefront enters the pool (I2)
-  input  wire [PTR_W-1:0] wave_entry_i,
+  input  wire [NAME_W-1:0] wave_entry_i,
   input  wire [BANKS*DSLOT_W-1:0] wave_dslots_i,
   input  wire [BANKS*SECTORS-1:0] wave_sectors_i,
 
   input  wire insert_i,                      // and its queue (J)
   input  wire [QUEUE_W-1:0] insert_queue_i,
-  input  wire [PTR_W-1:0] insert_entry_i,
-  input  wire [PTR_W-1:0] insert_before_i,   // the entry inserted into this queue before
+  input  wire [NAME_W-1:0] insert_entry_i,
+  input  wire [NAME_W-1:0] insert_before_i,   // the entry inserted into this queue before
   input  wire insert_tex_i,
   input  wire insert_end_i,
   input  wire insert_group_end_i,
@@ -53,14 +54,14 @@ module tracker_check #(
   output wire [QUEUES-1:0] slot_tex_o,
   output wire [POPS-1:0] pop_o,              // entries that enter their checked queues
   output wire [POPS*QUEUE_W-1:0] pop_queue_o,
-  output wire [POPS*PTR_W-1:0] pop_entry_o,
+  output wire [POPS*NAME_W-1:0] pop_entry_o,
   output wire [POPS-1:0] pop_tex_o,
   output wire [POPS-1:0] pop_end_o,
   output wire [POPS-1:0] pop_group_end_o,
   output wire [QUEUES-1:0] dry_o,            // queues without a waiting entry
   output wire [2:0] wasted_o
 );
-  localparam ENTRY_W = PTR_W - 1;
+  localparam ENTRY_W = $clog2(ENTRIES);
   localparam MARK_W = 3;
 
   // ---- state of a queue ---------------------------------------------------------------------------------
@@ -118,14 +119,14 @@ module tracker_check #(
   reg c1_v_q, c2_v_q, c3_v_q, c4_v_q, c1_run_q, c2_run_q, c3_run_q, c3_bad_q, c4_bad_q;
   wire c3_bad_d;
   reg [QUEUE_W-1:0] c1_queue_q, c2_queue_q, c3_queue_q, c4_queue_q;
-  reg [PTR_W-1:0] c1_run_entry_q, c2_entry_q, c3_entry_q, c4_entry_q, newest_q;
-  wire [PTR_W-1:0] first_i, first_c;
-  wire [PTR_W-1:0] c1_entry = c1_run_q ? c1_run_entry_q : from_check_q[c1_queue_q] ? first_c : first_i;
+  reg [NAME_W-1:0] c1_run_entry_q, c2_entry_q, c3_entry_q, c4_entry_q, newest_q;
+  wire [NAME_W-1:0] first_i, first_c;
+  wire [NAME_W-1:0] c1_entry = c1_run_q ? c1_run_entry_q : from_check_q[c1_queue_q] ? first_c : first_i;
   wire stop;                                 // C4 drops the run behind it
   wire drop3 = stop && c3_v_q && c3_run_q;
   wire drop2 = drop3 && c2_v_q && c2_run_q;
   wire drop1 = drop2 && c1_v_q && c1_run_q;
-  wire goes_on = c1_v_q && !drop1 && !any && c1_entry != newest_q;
+  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && c1_entry != newest_q;
   assign wasted_o = {2'b00, drop3} + {2'b00, drop2} + {2'b00, drop1};
 
   wire [BANKS*DSLOT_W-1:0] c2_dslots;
@@ -186,33 +187,33 @@ module tracker_check #(
   assign check_missing_o = c4_missing_q;
 
   // The successor: linked before, or being linked now. A link written while C3 read is forwarded.
-  wire [PTR_W-1:0] newest_here, link;
+  wire [NAME_W-1:0] newest_here, link;
   reg linked_q;
-  reg [PTR_W-1:0] linked_before_q, linked_entry_q;
+  reg [NAME_W-1:0] linked_before_q, linked_entry_q;
   always @(posedge clk_i) begin
     linked_q <= insert_i && insert_link_i && !rst_i;
     linked_before_q <= insert_before_i;
     linked_entry_q <= insert_entry_i;
   end
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_newest (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_newest (
     .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_queue_i), .wdata_i(insert_entry_i), .raddr_i(c4_queue_q),
     .rdata_o(newest_here));
-  ram_1r1w #(.WIDTH(PTR_W), .DEPTH(ENTRIES)) u_links (
+  ram_1r1w #(.WIDTH(NAME_W), .DEPTH(ENTRIES)) u_links (
     .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
     .wdata_i(insert_entry_i), .raddr_i(c3_entry_q[ENTRY_W-1:0]), .rdata_o(link));
-  wire unused_wraps = &{1'b0, wave_entry_i[ENTRY_W], newest_here[ENTRY_W], linked_before_q[ENTRY_W]};
+  wire unused_ages = &{1'b0, wave_entry_i, newest_here, linked_before_q};
   wire inserts_here = insert_i && insert_queue_i == c4_queue_q;
   wire is_newest = newest_here[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0];
   wire ends = is_newest && !inserts_here;    // no entry waits behind it
-  wire [PTR_W-1:0] successor = is_newest ? insert_entry_i
+  wire [NAME_W-1:0] successor = is_newest ? insert_entry_i
                                : (linked_q &&
                                    linked_before_q[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0]) ? linked_entry_q
                                : link;
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_first_c (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_first_c (
     .clk_i(clk_i), .we_i(here), .waddr_i(c4_queue_q), .wdata_i(successor), .raddr_i(c1_queue_q),
         .rdata_o(first_c));
   wire insert_first = insert_i && dry_q[insert_queue_i];
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_first_i (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_first_i (
     .clk_i(clk_i), .we_i(insert_first), .waddr_i(insert_queue_i),
     .wdata_i(insert_entry_i), .raddr_i(c1_queue_q), .rdata_o(first_i));
 
@@ -223,14 +224,14 @@ module tracker_check #(
   wire [POPS-1:0] goes_again;                // the queue picked has more to check
   generate
     for (s = 0; s < POPS; s = s + 1) begin : g_pop
-      wire [PTR_W+MARK_W-1:0] in_slot;
+      wire [NAME_W+MARK_W-1:0] in_slot;
       wire [QUEUE_W-1:0] pick_queue = pick_queue_i[s*QUEUE_W+:QUEUE_W];
-      tracker_table #(.WIDTH(PTR_W+MARK_W), .DEPTH(QUEUES)) u_slots (
+      tracker_table #(.WIDTH(NAME_W+MARK_W), .DEPTH(QUEUES)) u_slots (
         .clk_i(clk_i), .we_i(load), .waddr_i(c4_queue_q), .wdata_i({c4_entry_q, c4_marks_q}),
         .raddr_i(pick_queue), .rdata_o(in_slot));
       assign pop_o[s] = pick_i[s] || (straight && c4_pop[s]);
       assign pop_queue_o[s*QUEUE_W+:QUEUE_W] = pick_i[s] ? pick_queue : c4_queue_q;
-      assign {pop_entry_o[s*PTR_W+:PTR_W], pop_tex_o[s], pop_end_o[s], pop_group_end_o[s]} =
+      assign {pop_entry_o[s*NAME_W+:NAME_W], pop_tex_o[s], pop_end_o[s], pop_group_end_o[s]} =
         pick_i[s] ? in_slot : {c4_entry_q, c4_marks_q};
       assign goes_again[s] = pick_i[s] &&
         (!dry_q[pick_queue] || (insert_i && insert_queue_i == pick_queue));

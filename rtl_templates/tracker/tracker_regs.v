@@ -37,7 +37,7 @@ module tracker_regs #(
   input  wire change_take_i,
 
   input  wire [PTR_W-1:0] pool_used_i,
-  input  wire [21:0] events_i,
+  input  wire [22:0] events_i,               // the last one of the last counter
   input  wire [2:0] wasted_i,
   input  wire [2:0] pops_i,                  // events of POP
   input  wire park_twice_i                   // the event of PARK_FAST, twice
@@ -47,7 +47,7 @@ module tracker_regs #(
   localparam ID = 0, MODE = 1, SPLIT = 2, GROUP = 3, STATUS = 4, USED = 5, HIGH = 6, WORDS = 7;
   localparam [8*WORDS-1:0] ADDRESS = {  // the last first
     8'h18, 8'h14, 8'h10, 8'h0c, 8'h08, 8'h04, 8'h00};
-  localparam COUNTERS = 23, POP = 9, PARK_FAST = 14;
+  localparam COUNTERS = 24, POP = 9, PARK_FAST = 14, WASTED = 22;
   localparam EVENT_W = (POPS == 4) ? 8 : 7;  // events of 32 cycles
   localparam HALF = QUEUES / 2;
   localparam LAST = QUEUES - 1;
@@ -118,8 +118,8 @@ module tracker_regs #(
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= {EVENT_W{1'b0}};
       else event_q[i] <= ((scan_q == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
-                         {{EVENT_W-3{1'b0}}, (i == COUNTERS - 1) ? wasted_i : (i == POP) ? pops_i :
-                             {1'b0, i == PARK_FAST && park_twice_i, events_i[(i < 22) ? i : 0] &&
+                         {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_i : (i == POP) ? pops_i :
+                             {1'b0, i == PARK_FAST && park_twice_i, events_i[(i < WASTED) ? i : WASTED] &&
                                  !(i == PARK_FAST && park_twice_i)}};
   end
   reg [PTR_W-1:0] high_q;
