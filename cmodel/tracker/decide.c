@@ -259,10 +259,10 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
   c->alloc_written = TRK_ALLOCS;
-  for (unsigned i = TRK_ALLOCS; i--;) {
-    const struct trk_alloc *a = &r->alloc[i];
-    c->allocs_done += a->ended;
-    if (a->waits && !(c->f1 && r->f1.bank == a->bank)) c->alloc_written = i;
+  c->allocs_done = (unsigned)__builtin_popcount(r->alloc_ended);
+  for (uint32_t rest = r->alloc_waits; rest && c->alloc_written == TRK_ALLOCS; rest &= rest - 1) {
+    unsigned i = trk_lowest(rest);
+    if (!(c->f1 && r->f1.bank == r->alloc[i].bank)) c->alloc_written = i;
   }
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
   c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->held.valid && !r->insert &&

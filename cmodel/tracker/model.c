@@ -227,9 +227,9 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
     r->tokens.item[(r->tokens.from + r->tokens.count++) % TRK_ROOM] = (struct trk_token){r->tail, c->p->bank, c->p->dslot[0]};
   if (c->alloc) {
     const struct trk_lane *a = &r->lane[2];
-    unsigned i = 0;
-    while (r->alloc[i].waits || r->alloc[i].ended) i++; /* as this cycle found them */
-    r->alloc[i] = (struct trk_alloc){a->bank, a->dslot, true, false};
+    unsigned i = trk_lowest(~(r->alloc_waits | r->alloc_ended)); /* as this cycle found them */
+    r->alloc[i] = (struct trk_alloc){a->bank, a->dslot};
+    r->alloc_waits |= UINT32_C(1) << i;
     m->slot[a->bank].valid[a->dslot] = 0;
   }
   if (c->marks) r->count = 0;
@@ -574,12 +574,13 @@ static void step_leave(model *m, const struct trk_cycle *c) {
 
 static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned i = 0; i < TRK_ALLOCS; i++) {
-    struct trk_alloc *a = &r->alloc[i];
-    bool filled = c->f1 && r->f1.bank == a->bank && r->f1.dslot == a->dslot;
-    a->ended = a->waits && (filled || i == c->alloc_written);
-    a->waits = a->waits && !a->ended;
-  }
+  r->alloc_ended = c->alloc_written < TRK_ALLOCS ? UINT32_C(1) << c->alloc_written : 0;
+  if (c->f1)
+    for (uint32_t rest = r->alloc_waits; rest; rest &= rest - 1) {
+      unsigned i = trk_lowest(rest);
+      if (r->f1.bank == r->alloc[i].bank && r->f1.dslot == r->alloc[i].dslot) r->alloc_ended |= UINT32_C(1) << i;
+    }
+  r->alloc_waits &= ~r->alloc_ended;
   r->f2 = r->f1;
   r->f2.valid = c->f1;
   r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};

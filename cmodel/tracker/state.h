@@ -53,7 +53,7 @@ struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
 struct trk_held { bool valid, final; uint64_t entry; };
 enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4, TRK_ALLOCS = 8 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
-struct trk_alloc { unsigned bank, dslot; bool waits, ended; }; /* ended: in the cycle before */
+struct trk_alloc { unsigned bank, dslot; };
 
 struct trk_drain { /* of a path */
   bool active, waits, resumes, tries;
@@ -95,6 +95,7 @@ struct trk_model {
     /* sectors */
     struct trk_fill f1, f2;
     struct trk_alloc alloc[TRK_ALLOCS];
+    uint32_t alloc_waits, alloc_ended; /* places taken, one bit each; ended: in the cycle before */
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];
     struct trk_ring ring[TRK_MAX_POPS + 2]; /* inserted; popped, one for each pop selector; run ended */
