@@ -7,10 +7,11 @@
 
 enum trk_param {
   QUEUES, ENTRIES, BANKS, DSLOTS, SECTORS, WARPS, PAYLOAD_W, COMMIT_FIFO, STATE_Q, FAST_Q, FLUSH_Q, REF_W, LG_RELEASE, FAST_GUARD,
-  INTERLOCK, COMMITS
+  INTERLOCK, COMMITS, POPS, ALLOC
 };
 
 static const char *const releases[] = {"instruction", "wavefront", NULL};
+static const char *const allocs[] = {"in_order", "free_list", NULL};
 static const char *const interlocks[] = {"single", "per_queue", NULL};
 
 static const struct simt_param params[] = {
@@ -30,6 +31,8 @@ static const struct simt_param params[] = {
   [FAST_GUARD] = {"FAST_GUARD", 1, 0, 1, 0, NULL, "", "1: an allocation waits for the fast packets taken before it; 0: the user sees to that", "TR-12"},
   [INTERLOCK] = {"INTERLOCK", 0, 0, 1, 0, interlocks, "", "single: one comparison behind each commit selector, and what fails is parked until a state or fast packet leaves; per_queue: one for each queue", "TR-12"},
   [COMMITS] = {"COMMITS", 1, 1, 2, 0, NULL, "wavefronts", "that may be committed in a cycle; 2: one on each path", "TR-9"},
+  [POPS] = {"POPS", 1, 1, 4, SIMT_POW2, NULL, "wavefronts", "that may enter their checked queues in a cycle; of the queues with the same number modulo POPS one", "TR-8"},
+  [ALLOC] = {"ALLOC", 0, 0, 1, 0, allocs, "", "in_order: an entry is free again when it is the oldest; free_list: when it has left, and ages are positions in a ring of 4 x ENTRIES", "TR-5"},
 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -42,7 +45,9 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
     .payload_w = (unsigned)value[PAYLOAD_W], .commit_fifo = (unsigned)value[COMMIT_FIFO], .state_q = (unsigned)value[STATE_Q],
     .fast_q = (unsigned)value[FAST_Q], .flush_q = (unsigned)value[FLUSH_Q], .ref_w = (unsigned)value[REF_W],
     .by_wavefront = value[LG_RELEASE] == 1, .fast_guard = value[FAST_GUARD] == 1,
-    .per_queue = value[INTERLOCK] == 1, .commits = (unsigned)value[COMMITS]};
+    .per_queue = value[INTERLOCK] == 1, .commits = (unsigned)value[COMMITS],
+    .pops = (unsigned)value[POPS], .free_list = value[ALLOC] == 1};
+  l->ages = (l->free_list ? 4 : 1) * l->entries;
   l->queue_w = simt_clog2(l->queues);
   l->ptr_w = simt_clog2(l->entries) + 1;
   l->dslot_w = simt_clog2(l->dslots);
@@ -53,7 +58,8 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
   l->group_max = least(l->entries, l->dslots);
   l->group_reset = least(l->group_max / 2, 32);
   l->groups = l->queues <= 4 ? 2 : l->queues <= 16 ? 4 : 8;
-  l->clear = most(most(l->entries, l->dslots), 32);
+  l->age_w = simt_clog2(l->ages) + 1;
+  l->clear = most(most(l->ages, l->dslots), 32);
 }
 
 const struct trk_counter_name trk_counter_names[TRK_COUNTERS] = {
@@ -80,6 +86,7 @@ const struct trk_counter_name trk_counter_names[TRK_COUNTERS] = {
   [TRK_N_ALLOC_REFUSED] = {"ALLOC_REFUSED", "allocations refused"},
   [TRK_N_REFUSED] = {"REFUSED", "packets refused"},
   [TRK_N_WASTED] = {"WASTED", "checks dropped behind an entry that stayed in its slot, or of another queue"},
+  [TRK_N_AGES_FULL] = {"AGES_FULL", "cycles with all positions of ages taken (ALLOC=free_list)"},
 };
 
 static void add_in_ports(struct simt_desc *d, const struct trk_layout *l) {
@@ -163,11 +170,15 @@ static void add_regs(struct simt_desc *d, const struct trk_layout *l) {
 }
 
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
-  (void)diag;
   struct trk_layout l;
   trk_layout(value, &l);
+  char got[32];
+  if (l.pops > 1 && l.pops >= l.queues)
+    return simt_fail(diag, "POPS", simt_value_text(&params[POPS], l.pops, got), "1, or less than QUEUES = %u (each of the POPS selectors has queues of its own)", l.queues);
   simt_add_derived(d, "QUEUE_W", l.queue_w, true, "bits", "width of a queue's number");
   simt_add_derived(d, "PTR_W", l.ptr_w, true, "bits", "width of an entry's number with its wrap bit");
+  simt_add_derived(d, "AGES", l.ages, true, "positions", "of ages, from the oldest wavefront that has not left to the newest");
+  simt_add_derived(d, "AGE_W", l.age_w, true, "bits", "width of an age with its wrap bit");
   simt_add_derived(d, "GROUP_MAX", l.group_max, true, "wavefronts", "largest commit group");
   simt_add_derived(d, "GROUP_RESET", l.group_reset, true, "wavefronts", "commit group after reset");
   simt_add_derived(d, "CLEAR", l.clear, true, "cycles", "in which memories are cleared after reset");

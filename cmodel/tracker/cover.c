@@ -41,6 +41,7 @@ static const struct { const char *name, *req, *doc; } points[TRK_C_ALL] = {
   [TRK_C_REG_REFUSED] = {"register_refused", "TR-17", "An unknown mode, split or group size is refused."},
   [TRK_C_FILL_REFUSED] = {"fill_out_of_range", "TR-17", "A fill out of range is reported."},
   [TRK_C_BACK_PRESSURE] = {"back_pressure", "TR-14", "An output waits for its reader for eight cycles."},
+  [TRK_C_AGES_FULL] = {"ages_full", "TR-5", "All positions of ages are taken: one wavefront waits while 4 x ENTRIES younger ones were taken."},
 };
 
 static bool is_pow2(unsigned n) { return (n & (n - 1)) == 0; }
@@ -55,6 +56,7 @@ static bool reachable(const struct trk_layout *l, unsigned point) {
   case TRK_C_FREE_TWO: return l->banks > 1;
   case TRK_C_MANY_READY: return l->warps > 1;
   case TRK_C_ALLOC_WAITS: return l->fast_guard;
+  case TRK_C_AGES_FULL: return l->free_list && l->entries <= 16;
   default: return true;
   }
 }

@@ -22,10 +22,9 @@ struct trk_cycle {
   bool f1_bad, f1;
   unsigned alloc_written, allocs_done; /* place of the allocation that is written, else TRK_ALLOCS; how many count as done */
   /* check */
-  bool straight, load, ended, last, ends, drop[3], goes_on, picked, pops, push[3];
-  unsigned pop_queue, push_queue[3], take;
-  uint64_t pop_entry;
-  unsigned wasted;
+  bool straight, load, ended, last, ends, drop[3], goes_on, push[TRK_MAX_POPS + 2];
+  unsigned push_queue[TRK_MAX_POPS + 2], take, wasted; /* take: the ring, or one more than there are */
+  struct trk_pop { bool pops, picked; unsigned queue; uint64_t entry; } pop[TRK_MAX_POPS]; /* picked: from a slot */
   /* commit */
   bool state_pop;
   struct trk_path_cycle {
@@ -37,10 +36,17 @@ struct trk_cycle {
   struct trk_lane_cycle { bool wave, dries, finishes, stalls; } d[2]; /* D, by lane */
   /* leave */
   unsigned leave_take;         /* 0, 1, or 2: none */
-  bool moves, falls_due, token_pop, apply_valid;
+  bool left, moves, falls_due, token_pop, apply_valid;
   uint32_t free;
 };
 
+/* registers.c. What a read of this cycle finds; sum: of the counter at `scan`, with what was gathered. */
+struct trk_shown { bool known; uint32_t value, sum; unsigned scan; };
+struct trk_shown trk_show_registers(const struct trk_model *m);
+void trk_count_events(struct trk_model *m, const struct trk_cycle *c);
+void trk_step_registers(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown);
+
+/* decide.c */
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c);
 
 /* Sets of queues. */
@@ -49,12 +55,15 @@ static inline void trk_put_set(const struct trk_model *m, struct trk_set *s, uns
   uint32_t bit = UINT32_C(1) << m->place_of[q], *g = &s->group[m->group_of[q]];
   *g = v ? *g | bit : *g & ~bit;
 }
+/* Rings of queue numbers: 0 inserted, 1 to POPS popped, then those whose run ended. */
+static inline unsigned trk_rings(const struct trk_model *m) { return m->l.pops + 2; }
+static inline const struct trk_pop *trk_pop_of(const struct trk_model *m, const struct trk_cycle *c, unsigned queue) { return &c->pop[queue & (m->l.pops - 1)]; }
 /* The lane of a path. */
 static inline unsigned trk_lane_of(const struct trk_model *m, unsigned path) { return m->l.commits == 2 ? path : 0; }
 static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
 static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
 
-static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.entries - 1)]; }
+static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.ages - 1)]; }
 
 static inline void trk_copy_payload(const struct trk_model *m, uint32_t *to, const uint32_t *from) { memcpy(to, from, 4 * m->l.payload_words); }
 

@@ -83,13 +83,23 @@ static void push(struct trk_cycle *c, unsigned ring, unsigned q) {
   c->push_queue[ring] = q;
 }
 
+/* What enters a checked queue, from a slot or from C4, and whether its queue has more to check. */
+static void decide_pop(const model *m, struct trk_cycle *c, unsigned i) {
+  const struct trk_run *r = &m->r;
+  const struct trk_check *c4 = &r->c[3];
+  bool picked = r->pops[i].valid, straight = c->straight && (c4->queue & (m->l.pops - 1)) == i;
+  unsigned q = picked ? r->pops[i].queue : c4->queue;
+  c->pop[i] = (struct trk_pop){picked || straight, picked, q, picked ? r->queue[q].slot : c4->entry};
+  if (picked ? r->queue[q].waiting || inserts_into(c, q) : straight && c->last && !c->ends) push(c, 1 + i, q);
+}
+
 static void decide_check(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
   const struct trk_check *c4 = &r->c[3];
   const struct trk_queue *q = &r->queue[c4->queue];
-  bool picked = r->pops.valid, here = c4->valid && !c4->bad, missing = false;
+  bool here = c4->valid && !c4->bad, missing = false;
   for (unsigned b = 0; b < m->l.banks; b++) missing |= c4->missing[b] != 0;
-  c->straight = here && !missing && !picked;
+  c->straight = here && !missing && !r->pops[c4->queue & (m->l.pops - 1)].valid;
   c->load = here && !c->straight;
   c->ended = c4->valid && c4->bad;
   c->last = !(r->c[2].valid && r->c[2].run);
@@ -100,20 +110,13 @@ static void decide_check(const model *m, struct trk_cycle *c) {
     stop = c->drop[i];
     c->wasted += c->drop[i];
   }
-  bool any = false;
-  for (unsigned i = 0; i < 3; i++) any |= r->ring[i].count != 0;
-  c->goes_on = r->c[0].valid && !c->drop[2] && !any && r->c[0].entry != r->newest;
-  c->take = 3;
-  for (unsigned i = 0; i < 3 && c->take == 3; i++)
-    if (r->ring[(r->turn + i) % 3].count) c->take = (r->turn + i) % 3;
-
-  c->picked = picked;
-  c->pops = picked || c->straight;
-  c->pop_queue = picked ? r->pops.queue : c4->queue;
-  c->pop_entry = picked ? r->queue[r->pops.queue].slot : c4->entry;
-  if (picked && (r->queue[c->pop_queue].waiting || inserts_into(c, c->pop_queue))) push(c, 1, c->pop_queue);
-  if (c->straight && c->last && !c->ends) push(c, 1, c4->queue);
-  if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, 2, c4->queue);
+  unsigned rings = trk_rings(m);
+  c->take = rings;
+  for (unsigned i = 0; i < rings && c->take == rings; i++)
+    if (r->ring[(r->turn + i) % rings].count) c->take = (r->turn + i) % rings;
+  c->goes_on = !m->l.free_list && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
+  for (unsigned i = 0; i < m->l.pops; i++) decide_pop(m, c, i);
+  if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, rings - 1, c4->queue);
   if (c->inserts) {
     const struct trk_queue *to = &r->queue[c->insert_queue];
     if (!to->waiting && !to->due && !to->busy) push(c, 0, c->insert_queue);
@@ -130,7 +133,9 @@ static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   struct trk_path_cycle *i = &c->path[path];
   unsigned lane = trk_lane_of(m, path);
   bool room = r->fifo[path].count + (r->d[lane].valid && r->d[lane].path == path) < m->l.commit_fifo;
-  bool ready = d->active ? !d->waits || d->resumes : look->valid || d->tries;
+  /* By links a drain waits until D has read. */
+  bool may_run = !(m->l.free_list && r->d[lane].valid && !r->d[lane].state && r->d[lane].path == path);
+  bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->tries;
   i->state = path && r->state_next && room;
   i->on = i->state || (room && ready);
   i->run = d->active && !d->waits;
@@ -174,12 +179,13 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   to->wave = d->valid && !d->state;
   if (!to->wave) return;
   const struct trk_queue *q = &r->queue[d->queue];
-  bool pops_here = c->pops && c->pop_queue == d->queue, goes_on = false;
+  const struct trk_pop *pop = trk_pop_of(m, c, d->queue);
+  bool pops_here = pop->pops && pop->queue == d->queue, goes_on = false;
   to->dries = q->done == 1 && !pops_here;
   if (d->end && !to->dries && d->run && i->run && i->passes && !trk_others_ask(&r->commits[d->path])) {
-    uint64_t next = pops_here && q->done == 1 ? c->pop_entry : trk_entry_of(m, d->entry)->next;
-    bool more = q->ends > 1 || (pops_here && trk_entry_of(m, c->pop_entry)->internal_end);
-    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.entries - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
+    uint64_t next = pops_here && q->done == 1 ? pop->entry : trk_entry_of(m, d->entry)->next;
+    bool more = q->ends > 1 || (pops_here && trk_entry_of(m, pop->entry)->internal_end);
+    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.ages - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
   }
   to->finishes = d->end && !goes_on;
   to->stalls = !d->end && to->dries;
@@ -219,6 +225,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
 static void decide_leave(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
   c->leave_take = 2;
+  c->left = r->leave[0].valid;
   if (!r->report && (r->leaving[0].count || r->leaving[1].count))
     c->leave_take = !r->leaving[1].count ? 0 : !r->leaving[0].count ? 1 : r->leave_turn;
   c->falls_due = r->later && r->state_tail[r->later_at] == r->head;
@@ -252,10 +259,10 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
   c->alloc_written = TRK_ALLOCS;
-  for (unsigned i = TRK_ALLOCS; i--;) {
-    const struct trk_alloc *a = &r->alloc[i];
-    c->allocs_done += a->ended;
-    if (a->waits && !(c->f1 && r->f1.bank == a->bank)) c->alloc_written = i;
+  c->allocs_done = (unsigned)__builtin_popcount(r->alloc_ended);
+  for (uint32_t rest = r->alloc_waits; rest && c->alloc_written == TRK_ALLOCS; rest &= rest - 1) {
+    unsigned i = trk_lowest(rest);
+    if (!(c->f1 && r->f1.bank == r->alloc[i].bank)) c->alloc_written = i;
   }
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
   c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->held.valid && !r->insert &&

@@ -18,18 +18,19 @@ enum trk_register {
 enum trk_counter {
   TRK_N_LG, TRK_N_TEX, TRK_N_RAY, TRK_N_STATE, TRK_N_TOKEN, TRK_N_CLOSE, TRK_N_FAST, TRK_N_ALLOC, TRK_N_CHECK, TRK_N_POP,
   TRK_N_FULL, TRK_N_FULL_EARLY, TRK_N_EARLY, TRK_N_EARLY_CYCLES, TRK_N_PARK_FAST, TRK_N_PARK_STATE, TRK_N_WAIT_GROUP,
-  TRK_N_WAIT_FAST, TRK_N_WAIT_STATE, TRK_N_WAIT_MODE, TRK_N_ALLOC_REFUSED, TRK_N_REFUSED, TRK_N_WASTED, TRK_COUNTERS
+  TRK_N_WAIT_FAST, TRK_N_WAIT_STATE, TRK_N_WAIT_MODE, TRK_N_ALLOC_REFUSED, TRK_N_REFUSED, TRK_N_WASTED, TRK_N_AGES_FULL, TRK_COUNTERS
 };
-enum { TRK_ID = 0x54520001, TRK_MAX_QUEUES = 128, TRK_MAX_BANKS = 8, TRK_MAX_PAYLOAD = 16, TRK_MAX_GROUPS = 8 };
+enum { TRK_ID = 0x54520001, TRK_MAX_QUEUES = 128, TRK_MAX_BANKS = 8, TRK_MAX_PAYLOAD = 16, TRK_MAX_GROUPS = 8, TRK_MAX_POPS = 4 };
 
 /* Parameters and derived values of one configuration, by field. */
 struct trk_layout {
-  unsigned queues, entries, banks, dslots, sectors, warps, payload_w, commit_fifo, state_q, fast_q, flush_q, ref_w, commits;
+  unsigned queues, entries, banks, dslots, sectors, warps, payload_w, commit_fifo, state_q, fast_q, flush_q, ref_w, commits, pops;
   bool by_wavefront; /* LG_RELEASE */
   bool fast_guard;
   bool per_queue;    /* INTERLOCK */
+  bool free_list;    /* ALLOC */
   unsigned queue_w, ptr_w, dslot_w, bank_w, sector_w, warp_w, payload_words;
-  unsigned group_max, group_reset, groups, clear;
+  unsigned group_max, group_reset, groups, clear, ages, age_w;
 };
 
 /* From the parameter values in the order of the description's table. */

@@ -177,7 +177,11 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   if (c->fast_left && guard) guard--;
   r->pool += c->in_fire && kind == TRK_WAVE;
   r->pool -= r->gone.pool;
-  r->gone.pool = (unsigned)(p->valid && p->op == TRK_WAVE && !c->wave) + c->moves;
+  r->ages += c->in_fire && kind == TRK_WAVE;
+  r->ages -= r->gone.ages;
+  unsigned refused = p->valid && p->op == TRK_WAVE && !c->wave;
+  r->gone.pool = refused + (m->l.free_list ? c->left : c->moves);
+  r->gone.ages = refused + c->moves;
   r->states_in += c->in_fire && kind == TRK_STATE;
   r->states_in -= c->state_pop;
   r->tokens_in += c->in_fire && kind == TRK_TOKEN;
@@ -188,7 +192,7 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   r->allocs_in += c->alloc_fire;
   r->allocs_in -= r->gone.allocs + c->allocs_done;
   r->gone.allocs = c->alloc_refusal != 0;
-  bool room = r->pool != m->l.entries && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
+  bool room = r->pool != m->l.entries && (!m->l.free_list || r->ages != m->l.ages) && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
   r->offered = in[m->at.alloc] && !c->alloc_fire;
@@ -223,9 +227,9 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
     r->tokens.item[(r->tokens.from + r->tokens.count++) % TRK_ROOM] = (struct trk_token){r->tail, c->p->bank, c->p->dslot[0]};
   if (c->alloc) {
     const struct trk_lane *a = &r->lane[2];
-    unsigned i = 0;
-    while (r->alloc[i].waits || r->alloc[i].ended) i++; /* as this cycle found them */
-    r->alloc[i] = (struct trk_alloc){a->bank, a->dslot, true, false};
+    unsigned i = trk_lowest(~(r->alloc_waits | r->alloc_ended)); /* as this cycle found them */
+    r->alloc[i] = (struct trk_alloc){a->bank, a->dslot};
+    r->alloc_waits |= UINT32_C(1) << i;
     m->slot[a->bank].valid[a->dslot] = 0;
   }
   if (c->marks) r->count = 0;
@@ -265,10 +269,11 @@ static void step_slots(model *m, const struct trk_cycle *c) {
       for (unsigned b = 0; b < m->l.banks; b++) missing |= q->missing[b] != 0;
       if (!missing) trk_put_set(m, &r->ready, i, true);
     }
-  if (r->pops.valid) {
-    r->queue[r->pops.queue].busy = false;
-    trk_put_set(m, &r->ready, r->pops.queue, false);
-  }
+  for (unsigned i = 0; i < m->l.pops; i++)
+    if (r->pops[i].valid) {
+      r->queue[r->pops[i].queue].busy = false;
+      trk_put_set(m, &r->ready, r->pops[i].queue, false);
+    }
   if (!c->straight && !c->load) return;
   struct trk_queue *q = &r->queue[c4->queue];
   q->waiting--;
@@ -285,8 +290,9 @@ static void step_slots(model *m, const struct trk_cycle *c) {
 static void step_check(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_set none = {{0}}, ready = r->ready;
-  if (c->load || (c->straight && c->last && c->ends) || (c->ended && !c->push[2])) r->queue[r->c[3].queue].due = false;
-  for (unsigned i = 0; i < 3; i++)
+  if (c->load || (c->straight && c->last && c->ends) || (c->ended && !c->push[trk_rings(m) - 1]))
+    r->queue[r->c[3].queue].due = false;
+  for (unsigned i = 0; i < trk_rings(m); i++)
     if (c->push[i]) {
       r->queue[c->push_queue[i]].due = true;
       struct trk_ring *g = &r->ring[i];
@@ -294,7 +300,11 @@ static void step_check(model *m, const struct trk_cycle *c) {
     }
   if (c->inserts) link_inserted(m, c, r->insert_entry);
   step_slots(m, c);
-  step_select(m, &r->pops, &ready, &none, true, false);
+  for (unsigned i = 0; i < m->l.pops; i++) {
+    struct trk_set mine;
+    for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) mine.group[g] = ready.group[g] & m->of_pop[i].group[g];
+    step_select(m, &r->pops[i], &mine, &none, true, false);
+  }
 
   struct trk_check *c1 = &r->c[0], *c2 = &r->c[1], *c3 = &r->c[2], *c4 = &r->c[3];
   *c4 = *c3;
@@ -311,30 +321,31 @@ static void step_check(model *m, const struct trk_cycle *c) {
   c3->bad = c3->run && trk_entry_of(m, c3->entry)->queue != c3->queue;
   *c2 = *c1;
   c2->valid &= !c->drop[2];
-  c1->valid = c->goes_on || c->take < 3;
+  bool taken = c->take < trk_rings(m);
+  c1->valid = c->goes_on || taken;
   c1->run = c->goes_on;
   if (c->goes_on) {
     c1->entry++;
-  } else if (c->take < 3) {
+  } else if (taken) {
     c1->queue = r->ring[c->take].queue[r->ring[c->take].from];
     take_ring(r, c->take);
     c1->entry = r->queue[c1->queue].check;
   }
-  r->turn = (r->turn + 1) % 3;
+  r->turn = (r->turn + 1) % trk_rings(m);
 }
 
-static void enter_checked(model *m, const struct trk_cycle *c) {
+static void enter_checked(model *m, const struct trk_pop *pop) {
   struct trk_run *r = &m->r;
-  struct trk_queue *q = &r->queue[c->pop_queue];
-  const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
+  struct trk_queue *q = &r->queue[pop->queue];
+  const struct trk_entry *e = trk_entry_of(m, pop->entry);
   if (!q->done++) {
-    q->checked = c->pop_entry;
-    trk_put_set(m, &r->tex, c->pop_queue, e->tex);
-    trk_put_set(m, &r->one, c->pop_queue, e->internal_end);
+    q->checked = pop->entry;
+    trk_put_set(m, &r->tex, pop->queue, e->tex);
+    trk_put_set(m, &r->one, pop->queue, e->internal_end);
   }
   q->ends += e->internal_end;
   q->groups += e->group_end;
-  trk_put_set(m, &r->has_end, c->pop_queue, q->ends != 0);
+  trk_put_set(m, &r->has_end, pop->queue, q->ends != 0);
 }
 
 static void leave_checked(model *m, const struct trk_d *d) {
@@ -352,7 +363,8 @@ static void leave_checked(model *m, const struct trk_d *d) {
 }
 
 static void step_queues(model *m, const struct trk_cycle *c) {
-  if (c->pops) enter_checked(m, c);
+  for (unsigned i = 0; i < m->l.pops; i++)
+    if (c->pop[i].pops) enter_checked(m, &c->pop[i]);
   for (unsigned l = 0; l < m->l.commits; l++)
     if (c->d[l].wave) leave_checked(m, &m->r.d[l]);
 }
@@ -372,7 +384,9 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   else if (i->passes && i->resume) d->waits = false;
   d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
   if ((i->pick || i->try) && !was_active) d->queue = i->queue;
-  if (i->issues) d->next = i->entry + 1;
+  if (m->l.free_list) {
+    if (done->wave) d->next = trk_entry_of(m, r->d[lane].entry)->next;
+  } else if (i->issues) d->next = i->entry + 1;
 }
 
 /* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks
@@ -381,14 +395,14 @@ static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set 
   const struct trk_run *r = &m->r;
   struct trk_set has_end = r->has_end, tex = r->tex;
   *one = r->one;
-  if (c->picked) {
-    unsigned q = c->pop_queue;
-    const struct trk_entry *e = trk_entry_of(m, c->pop_entry);
+  for (unsigned i = 0; i < m->l.pops; i++) {
+    if (!c->pop[i].picked) continue;
+    unsigned q = c->pop[i].queue;
+    const struct trk_entry *e = trk_entry_of(m, c->pop[i].entry);
     if (e->internal_end) trk_put_set(m, &has_end, q, true);
-    if (!r->queue[q].done) {
-      trk_put_set(m, &tex, q, e->tex);
-      trk_put_set(m, one, q, e->internal_end);
-    }
+    if (r->queue[q].done) continue;
+    trk_put_set(m, &tex, q, e->tex);
+    trk_put_set(m, one, q, e->internal_end);
   }
   for (unsigned g = 0; g < m->l.groups; g++) {
     uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->late.group[g];
@@ -509,9 +523,8 @@ static void step_leave(model *m, const struct trk_cycle *c) {
       if (c->raised >> b & 1 && c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
   }
   r->free = c->free;
-  bool left = l[0].valid;
-  r->met = left && ((l[0].entry ^ r->look) & (m->l.entries - 1)) == 0;
-  r->early = r->early + left - c->moves;
+  r->met = c->left && ((l[0].entry ^ r->look) & (m->l.ages - 1)) == 0;
+  r->early = r->early + c->left - c->moves;
   /* The oldest entry: what is read now is used in the next cycle. */
   bool stays = r->looked && !c->moves;
   uint64_t look = r->look;
@@ -527,7 +540,7 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   r->look = stays ? r->head : look + 1;
   if (c->moves) r->head++;
   r->looked = !stays;
-  if (left) trk_entry_of(m, l[0].entry)->gone = true;
+  if (c->left) trk_entry_of(m, l[0].entry)->gone = true;
 
   l[2] = l[1];
   l[1] = l[0];
@@ -561,94 +574,16 @@ static void step_leave(model *m, const struct trk_cycle *c) {
 
 static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned i = 0; i < TRK_ALLOCS; i++) {
-    struct trk_alloc *a = &r->alloc[i];
-    bool filled = c->f1 && r->f1.bank == a->bank && r->f1.dslot == a->dslot;
-    a->ended = a->waits && (filled || i == c->alloc_written);
-    a->waits = a->waits && !a->ended;
-  }
+  r->alloc_ended = c->alloc_written < TRK_ALLOCS ? UINT32_C(1) << c->alloc_written : 0;
+  if (c->f1)
+    for (uint32_t rest = r->alloc_waits; rest; rest &= rest - 1) {
+      unsigned i = trk_lowest(rest);
+      if (r->f1.bank == r->alloc[i].bank && r->f1.dslot == r->alloc[i].dslot) r->alloc_ended |= UINT32_C(1) << i;
+    }
+  r->alloc_waits &= ~r->alloc_ended;
   r->f2 = r->f1;
   r->f2.valid = c->f1;
   r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
-}
-
-/* ---- registers and counters ------------------------------------------------------------------------------------- */
-
-static void count_events(model *m, const struct trk_cycle *c) {
-  struct trk_run *r = &m->r;
-  const struct trk_packet *p = c->p;
-  const struct trk_path_cycle *lg = &c->path[0], *tex = &c->path[1];
-  bool full = r->pool == m->l.entries;
-  bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state; /* of no turn: neither */
-  bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
-  const unsigned event[TRK_COUNTERS] = {
-    [TRK_N_LG] = c->wave && p->class == TRK_LG, [TRK_N_TEX] = c->wave && p->class == TRK_TEX,
-    [TRK_N_RAY] = c->wave && p->class == TRK_RAY, [TRK_N_STATE] = c->state, [TRK_N_TOKEN] = c->token,
-    [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast, [TRK_N_ALLOC] = c->alloc,
-    [TRK_N_CHECK] = r->c[3].valid, [TRK_N_POP] = c->pops, [TRK_N_FULL] = full, [TRK_N_FULL_EARLY] = full && r->early,
-    [TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head, [TRK_N_EARLY_CYCLES] = r->early != 0,
-    [TRK_N_PARK_FAST] = (unsigned)(lg->pick && lg_fast) + (tex->pick && tex_fast), [TRK_N_PARK_STATE] = tex->pick && tex->fails_state,
-    [TRK_N_WAIT_GROUP] = held,
-    [TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast),
-    [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
-    [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted};
-  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
-  for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    r->gathered[i] = r->clearing ? 0 : (r->scan == i ? 0 : r->gathered[i]) + event[i];
-  r->scan = (r->scan + 1) % 32;
-  if (r->pool > r->high) r->high = r->pool;
-}
-
-static bool read_register(const struct trk_run *r, uint32_t *v) {
-  switch (r->addr) {
-  case TRK_REG_ID: *v = TRK_ID; return true;
-  case TRK_REG_MODE: *v = r->mode; return true;
-  case TRK_REG_SPLIT: *v = r->split; return true;
-  case TRK_REG_GROUP: *v = r->group_set; return true;
-  case TRK_REG_STATUS: *v = (uint32_t)r->wants_change << 1 | !r->pool; return true;
-  case TRK_REG_USED: *v = r->pool; return true;
-  case TRK_REG_HIGH: *v = r->high; return true;
-  default: *v = 0; return false;
-  }
-}
-
-static bool write_register(const model *m, struct trk_run *r, bool *setting) {
-  uint32_t v = r->data;
-  *setting = true;
-  switch (r->addr) {
-  case TRK_REG_MODE: if (v < 1 || v > 4) return false; r->mode = v; return true;
-  case TRK_REG_SPLIT: if (v < 1 || v > m->l.queues - 1) return false; r->split = v; return true;
-  case TRK_REG_GROUP: if (v < 1 || v > m->l.group_max) return false; r->group_set = v; return true;
-  default: *setting = false; return false;
-  }
-}
-
-/* What a read of this cycle finds. sum: of the counter at `scan`, with what was gathered. */
-struct trk_shown { bool known; uint32_t value, sum; unsigned scan; };
-
-static void step_registers(model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown) {
-  struct trk_run *r = &m->r;
-  bool taken = in[m->at.reg] && !r->busy, executes = r->busy && !r->counts, good = false, setting = false;
-  bool comes = r->counts && (r->addr >> 2 & 31) == shown->scan;
-  r->rsp = executes || comes;
-  if (comes || r->counts) {
-    r->rsp_data = shown->sum;
-    r->rsp_error = false;
-  } else {
-    if (executes && r->write) good = write_register(m, r, &setting);
-    r->rsp_data = r->write ? 0 : shown->value;
-    r->rsp_error = r->write ? !good : !shown->known;
-  }
-  r->refused = executes && r->write && setting && !good;
-  r->wants_change = (executes && r->write && good) || (r->wants_change && !c->change_take);
-  bool counter = !in[m->at.reg_write] && in[m->at.reg_addr] & 0x80 && !(in[m->at.reg_addr] & 3) &&
-                 (in[m->at.reg_addr] >> 2 & 31) < TRK_COUNTERS;
-  r->busy = taken || (r->counts && !comes);
-  r->counts = taken ? counter : r->counts && !comes;
-  if (!taken) return;
-  r->write = in[m->at.reg_write];
-  r->addr = (uint8_t)in[m->at.reg_addr];
-  r->data = in[m->at.reg_data];
 }
 
 /* ---- a cycle ------------------------------------------------------------------------------------------------------- */
@@ -663,10 +598,8 @@ void trk_step(void *p, const uint32_t *in) {
   struct trk_cycle c;
   trk_decide(m, in, &c);
 
-  struct trk_shown shown = {.scan = r->scan};
-  shown.sum = r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
-  shown.known = read_register(r, &shown.value);
-  count_events(m, &c);
+  struct trk_shown shown = trk_show_registers(m);
+  trk_count_events(m, &c);
   bool was_refused = r->refused, was_clearing = r->clearing;
   if (c.f1 && !r->clearing) m->slot[r->f1.bank].valid[r->f1.dslot] |= (uint8_t)(1u << r->f1.sector);
   step_check(m, &c);   /* sees the fill of F1, and not yet the allocation of I2 */
@@ -681,7 +614,7 @@ void trk_step(void *p, const uint32_t *in) {
   if (a0->valid && a0->bank < m->l.banks && a0->dslot < m->l.dslots) a0->left = m->slot[a0->bank].left[a0->dslot];
   step_sectors(m, in, &c);
   step_input(m, in, &c);
-  step_registers(m, in, &c, &shown);
+  trk_step_registers(m, in, &c, &shown);
   r->err_in = c.refusal;
   r->err_alloc = c.alloc_refusal;
   r->err_reg = was_refused;

@@ -22,7 +22,7 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (good) {
     m->cfg = cfg;
     trk_layout(cfg->value, &m->l);
-    m->entry = calloc(m->l.entries, sizeof *m->entry);
+    m->entry = calloc(m->l.ages, sizeof *m->entry);
     good = m->entry != NULL;
     for (unsigned b = 0; b < m->l.banks; b++) {
       m->slot[b].inserted = calloc(m->l.dslots, sizeof(uint16_t));
@@ -41,6 +41,7 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
   for (unsigned q = 0; q < TRK_MAX_QUEUES; q++) {
     m->group_of[q] = (uint8_t)(q % m->l.groups);
     m->place_of[q] = (uint8_t)(q / m->l.groups);
+    if (q < m->l.queues) m->of_pop[q & (m->l.pops - 1)].group[m->group_of[q]] |= UINT32_C(1) << m->place_of[q];
   }
   trk_ports_bind(&m->at, cfg);
   trk_reset(m);
@@ -65,7 +66,7 @@ void trk_reset(void *model) {
   struct trk_model *m = model;
   struct trk_run *r = &m->r;
   memset(r, 0, sizeof *r);
-  memset(m->entry, 0, m->l.entries * sizeof *m->entry);
+  memset(m->entry, 0, m->l.ages * sizeof *m->entry);
   for (unsigned b = 0; b < m->l.banks; b++) {
     memset(m->slot[b].inserted, 0, m->l.dslots * sizeof(uint16_t));
     memset(m->slot[b].left, 0, m->l.dslots * sizeof(uint16_t));
@@ -79,8 +80,8 @@ void trk_reset(void *model) {
   r->group = r->group_set = m->l.group_reset;
   r->mode = 4;
   r->split = m->l.queues / 2;
-  struct trk_select *select[] = {&r->pops, &r->commits[0], &r->commits[1]};
-  for (unsigned i = 0; i < 3; i++) memset(&select[i]->lap, 0xff, sizeof select[i]->lap);
+  struct trk_select *select[] = {&r->commits[0], &r->commits[1], &r->pops[0], &r->pops[1], &r->pops[2], &r->pops[3]};
+  for (unsigned i = 0; i < 2 + TRK_MAX_POPS; i++) memset(&select[i]->lap, 0xff, sizeof select[i]->lap);
 }
 
 static void put_bits(uint32_t *to, unsigned at, unsigned width, uint32_t v) {
@@ -100,7 +101,7 @@ static void put_output(const struct trk_model *m, unsigned p, uint32_t *out) {
   if (!some) return;
   static const struct trk_entry none;
   const struct trk_item *i = &r->fifo[p].item[r->fifo[p].from];
-  const struct trk_entry *e = i->state ? &none : &m->entry[i->entry & (m->l.entries - 1)];
+  const struct trk_entry *e = i->state ? &none : &m->entry[i->entry & (m->l.ages - 1)];
   if (p) out[m->at.out[p].state] = i->state;
   out[m->at.out[p].class] = e->class;
   out[m->at.out[p].warp] = e->warp;
@@ -143,7 +144,7 @@ static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
   unsigned n = 0;
   part[n++] = (struct trk_part){&m->l, sizeof m->l};
   part[n++] = (struct trk_part){&m->r, sizeof m->r};
-  part[n++] = (struct trk_part){m->entry, m->l.entries * sizeof *m->entry};
+  part[n++] = (struct trk_part){m->entry, m->l.ages * sizeof *m->entry};
   for (unsigned b = 0; b < m->l.banks; b++) {
     part[n++] = (struct trk_part){m->slot[b].inserted, m->l.dslots * sizeof(uint16_t)};
     part[n++] = (struct trk_part){m->slot[b].left, m->l.dslots * sizeof(uint16_t)};

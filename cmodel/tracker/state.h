@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* state.h: the state of the tracker model, stage by stage (docs/tracker_design.md). Entries of the pool are named by their
- * number since reset (64 bits, never reused); their place is that number modulo ENTRIES. */
+ * number since reset (64 bits, never reused), which is their age; what is kept of them lies at that number modulo AGES. */
 #ifndef TRACKER_STATE_H
 #define TRACKER_STATE_H
 
@@ -53,7 +53,7 @@ struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
 struct trk_held { bool valid, final; uint64_t entry; };
 enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4, TRK_ALLOCS = 8 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
-struct trk_alloc { unsigned bank, dslot; bool waits, ended; }; /* ended: in the cycle before */
+struct trk_alloc { unsigned bank, dslot; };
 
 struct trk_drain { /* of a path */
   bool active, waits, resumes, tries;
@@ -73,6 +73,7 @@ struct trk_model {
   struct trk_layout l;
   struct trk_ports at;
   uint8_t group_of[TRK_MAX_QUEUES], place_of[TRK_MAX_QUEUES];
+  struct trk_set of_pop[TRK_MAX_POPS]; /* queues of a pop selector: those with its number modulo POPS */
 
   struct trk_entry *entry;
   struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
@@ -89,18 +90,19 @@ struct trk_model {
     unsigned open_class, open_warp, count, group, map_last, ray_first, ray_last, ray_next, map[128], fill_warp, fill_to;
     bool filling;
     bool in_ready, fast_ready, alloc_ready, apply_turn, apply_out, offered, change;
-    unsigned pool, states_in, tokens_in, fasts_in, allocs_in, guard;
-    struct { unsigned pool, tokens, allocs; } gone; /* in the cycle before: makes room now */
+    unsigned pool, ages, states_in, tokens_in, fasts_in, allocs_in, guard;
+    struct { unsigned pool, ages, tokens, allocs; } gone; /* in the cycle before: makes room now */
     /* sectors */
     struct trk_fill f1, f2;
     struct trk_alloc alloc[TRK_ALLOCS];
+    uint32_t alloc_waits, alloc_ended; /* places taken, one bit each; ended: in the cycle before */
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];
-    struct trk_ring ring[3];
+    struct trk_ring ring[TRK_MAX_POPS + 2]; /* inserted; popped, one for each pop selector; run ended */
     unsigned turn;
     struct trk_check c[4]; /* C1 .. C4 */
     struct trk_set ready;
-    struct trk_select pops, commits[2];
+    struct trk_select pops[TRK_MAX_POPS], commits[2];
     /* commit */
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];

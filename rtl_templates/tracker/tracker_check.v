@@ -12,23 +12,25 @@ module tracker_check #(
   parameter QUEUES = 48,
   parameter QUEUE_W = 6,
   parameter ENTRIES = 512,
-  parameter PTR_W = 10,
+  parameter NAME_W = 10,                     // a wavefront's name: its place in the pool is lowest
+  parameter RUNS = 1,                        // the neighbour of an entry is tried as its successor
   parameter BANKS = 4,
   parameter DSLOT_W = 8,
-  parameter SECTORS = 4
+  parameter SECTORS = 4,
+  parameter POPS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
 
   input  wire wave_i,                        // a wavefront enters the pool (I2)
-  input  wire [PTR_W-1:0] wave_entry_i,
+  input  wire [NAME_W-1:0] wave_entry_i,
   input  wire [BANKS*DSLOT_W-1:0] wave_dslots_i,
   input  wire [BANKS*SECTORS-1:0] wave_sectors_i,
 
   input  wire insert_i,                      // and its queue (J)
   input  wire [QUEUE_W-1:0] insert_queue_i,
-  input  wire [PTR_W-1:0] insert_entry_i,
-  input  wire [PTR_W-1:0] insert_before_i,   // the entry inserted into this queue before
+  input  wire [NAME_W-1:0] insert_entry_i,
+  input  wire [NAME_W-1:0] insert_before_i,   // the entry inserted into this queue before
   input  wire insert_tex_i,
   input  wire insert_end_i,
   input  wire insert_group_end_i,
@@ -46,20 +48,20 @@ module tracker_check #(
   output wire [BANKS*DSLOT_W-1:0] check_dslots_o,
   output wire [BANKS*SECTORS-1:0] check_missing_o,
 
-  input  wire pick_i,                        // the pop selector's pick
-  input  wire [QUEUE_W-1:0] pick_queue_i,
+  input  wire [POPS-1:0] pick_i,             // the pop selectors' picks
+  input  wire [POPS*QUEUE_W-1:0] pick_queue_i,
   output wire [QUEUES-1:0] slot_end_o,       // what is in the slot ends an instruction; is of texture
   output wire [QUEUES-1:0] slot_tex_o,
-  output wire pop_o,                         // an entry enters its checked queue
-  output wire [QUEUE_W-1:0] pop_queue_o,
-  output wire [PTR_W-1:0] pop_entry_o,
-  output wire pop_tex_o,
-  output wire pop_end_o,
-  output wire pop_group_end_o,
+  output wire [POPS-1:0] pop_o,              // entries that enter their checked queues
+  output wire [POPS*QUEUE_W-1:0] pop_queue_o,
+  output wire [POPS*NAME_W-1:0] pop_entry_o,
+  output wire [POPS-1:0] pop_tex_o,
+  output wire [POPS-1:0] pop_end_o,
+  output wire [POPS-1:0] pop_group_end_o,
   output wire [QUEUES-1:0] dry_o,            // queues without a waiting entry
   output wire [2:0] wasted_o
 );
-  localparam ENTRY_W = PTR_W - 1;
+  localparam ENTRY_W = $clog2(ENTRIES);
   localparam MARK_W = 3;
 
   // ---- state of a queue ---------------------------------------------------------------------------------
@@ -69,51 +71,62 @@ module tracker_check #(
   reg [QUEUES-1:0] due_q;                    // stands in a FIFO or is being checked
   assign dry_o = dry_q;
 
-  // ---- FIFOs of queue numbers: inserted, popped, run ended ----------------------------------------------
-  wire push_a, push_b, push_c;
-  wire [QUEUE_W-1:0] queue_b, queue_c, next_a, next_b, next_c;
-  wire valid_a, valid_b, valid_c;
-  reg [1:0] turn_q;
-  wire take_a, take_b, take_c;
-  localparam COUNT_W = $clog2(QUEUES + 1);
-  wire [COUNT_W-1:0] count_a, count_b, count_c;
+  // ---- FIFOs of queue numbers: inserted, popped (one for each pop selector), run ended --------------------
+  localparam RINGS = POPS + 2;
+  localparam PLACES = (QUEUES + POPS - 1) / POPS;
+  localparam [QUEUE_W-1:0] POP_MASK = POPS - 1;
+  wire push_a, push_c;
+  wire [POPS-1:0] push_b;
+  wire [QUEUE_W-1:0] queue_c;
+  wire [RINGS-1:0] valid, take;
+  wire [RINGS*QUEUE_W-1:0] queues;           // at their fronts
+  localparam COUNT_W = $clog2(QUEUES + 1), PLACE_W = $clog2(PLACES + 1);
+  wire [COUNT_W-1:0] count_a, count_c;
+  wire [POPS*PLACE_W-1:0] count_b;
   wire unused_counts = &{1'b0, count_a, count_b, count_c};
   tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_inserted (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_a), .data_i(insert_queue_i), .pop_i(take_a), .valid_o(valid_a),
-    .data_o(next_a), .count_o(count_a));
-  tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_popped (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_b), .data_i(queue_b), .pop_i(take_b), .valid_o(valid_b),
-    .data_o(next_b), .count_o(count_b));
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_a), .data_i(insert_queue_i), .pop_i(take[0]),
+    .valid_o(valid[0]), .data_o(queues[0+:QUEUE_W]), .count_o(count_a));
   tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_ended (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_c), .data_i(queue_c), .pop_i(take_c), .valid_o(valid_c),
-    .data_o(next_c), .count_o(count_c));
-  wire [2:0] valid = {valid_c, valid_b, valid_a};
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_c), .data_i(queue_c), .pop_i(take[RINGS-1]),
+    .valid_o(valid[RINGS-1]), .data_o(queues[(RINGS-1)*QUEUE_W+:QUEUE_W]), .count_o(count_c));
+  genvar s;
+  generate
+    for (s = 0; s < POPS; s = s + 1) begin : g_popped
+      tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(PLACES)) u_popped (
+        .clk_i(clk_i), .rst_i(rst_i), .push_i(push_b[s]), .data_i(pop_queue_o[s*QUEUE_W+:QUEUE_W]),
+        .pop_i(take[1+s]), .valid_o(valid[1+s]), .data_o(queues[(1+s)*QUEUE_W+:QUEUE_W]),
+        .count_o(count_b[s*PLACE_W+:PLACE_W]));
+    end
+  endgenerate
+  // They take turns: the first one from the turn's on goes, whose bit and those above are set.
+  reg [RINGS-1:0] turn_q;
   wire any = |valid;
-  reg [2:0] take;
-  always @* begin
-    case (turn_q)
-      2'd0: take = valid[0] ? 3'b001 : valid[1] ? 3'b010 : {valid[2], 2'b00};
-      2'd1: take = valid[1] ? 3'b010 : valid[2] ? 3'b100 : {2'b00, valid[0]};
-      default: take = valid[2] ? 3'b100 : valid[0] ? 3'b001 : {1'b0, valid[1], 1'b0};
-    endcase
-  end
-  assign {take_c, take_b, take_a} = take;
+  wire [RINGS-1:0] from_turn = valid & turn_q;
+  assign take = (|from_turn) ? from_turn & (~from_turn + 1'b1) : valid & (~valid + 1'b1);
   always @(posedge clk_i)
-    if (rst_i) turn_q <= 2'd0;
-    else turn_q <= (turn_q == 2'd2) ? 2'd0 : turn_q + 2'd1;
+    if (rst_i || !(|turn_q[RINGS-2:0])) turn_q <= {RINGS{1'b1}};
+    else turn_q <= turn_q << 1;
+  reg [QUEUE_W-1:0] taken;
+  integer t;
+  always @* begin
+    taken = {QUEUE_W{1'b0}};
+    for (t = 0; t < RINGS; t = t + 1)
+      if (take[t]) taken = taken | queues[t*QUEUE_W+:QUEUE_W];
+  end
 
   // ---- the pipeline -------------------------------------------------------------------------------------
   reg c1_v_q, c2_v_q, c3_v_q, c4_v_q, c1_run_q, c2_run_q, c3_run_q, c3_bad_q, c4_bad_q;
   wire c3_bad_d;
   reg [QUEUE_W-1:0] c1_queue_q, c2_queue_q, c3_queue_q, c4_queue_q;
-  reg [PTR_W-1:0] c1_run_entry_q, c2_entry_q, c3_entry_q, c4_entry_q, newest_q;
-  wire [PTR_W-1:0] first_i, first_c;
-  wire [PTR_W-1:0] c1_entry = c1_run_q ? c1_run_entry_q : from_check_q[c1_queue_q] ? first_c : first_i;
+  reg [NAME_W-1:0] c1_run_entry_q, c2_entry_q, c3_entry_q, c4_entry_q, newest_q;
+  wire [NAME_W-1:0] first_i, first_c;
+  wire [NAME_W-1:0] c1_entry = c1_run_q ? c1_run_entry_q : from_check_q[c1_queue_q] ? first_c : first_i;
   wire stop;                                 // C4 drops the run behind it
   wire drop3 = stop && c3_v_q && c3_run_q;
   wire drop2 = drop3 && c2_v_q && c2_run_q;
   wire drop1 = drop2 && c1_v_q && c1_run_q;
-  wire goes_on = c1_v_q && !drop1 && !any && c1_entry != newest_q;
+  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && c1_entry != newest_q;
   assign wasted_o = {2'b00, drop3} + {2'b00, drop2} + {2'b00, drop1};
 
   wire [BANKS*DSLOT_W-1:0] c2_dslots;
@@ -139,7 +152,7 @@ module tracker_check #(
   always @(posedge clk_i) begin
     c1_v_q <= !rst_i && (goes_on || any);
     c1_run_q <= goes_on;
-    c1_queue_q <= take_a ? next_a : take_b ? next_b : take_c ? next_c : c1_queue_q;
+    if (any) c1_queue_q <= taken;
     c1_run_entry_q <= c1_entry + 1'b1;
     c2_v_q <= c1_v_q && !drop1 && !rst_i;
     c3_v_q <= c2_v_q && !drop2 && !rst_i;
@@ -160,7 +173,10 @@ module tracker_check #(
 
   // ---- C4 -----------------------------------------------------------------------------------------------
   wire here = c4_v_q && !c4_bad_q;
-  wire straight = here && c4_clear_q && !pick_i;
+  reg [POPS-1:0] c4_pop;                     // the pop selector of its queue
+  integer u;
+  always @* for (u = 0; u < POPS; u = u + 1) c4_pop[u] = (c4_queue_q & POP_MASK) == u[QUEUE_W-1:0];
+  wire straight = here && c4_clear_q && ~|(c4_pop & pick_i);
   wire load = here && !straight;
   assign stop = c4_v_q && !straight;
   wire last = !(c3_v_q && c3_run_q);         // of its run
@@ -171,52 +187,57 @@ module tracker_check #(
   assign check_missing_o = c4_missing_q;
 
   // The successor: linked before, or being linked now. A link written while C3 read is forwarded.
-  wire [PTR_W-1:0] newest_here, link;
+  wire [NAME_W-1:0] newest_here, link;
   reg linked_q;
-  reg [PTR_W-1:0] linked_before_q, linked_entry_q;
+  reg [NAME_W-1:0] linked_before_q, linked_entry_q;
   always @(posedge clk_i) begin
     linked_q <= insert_i && insert_link_i && !rst_i;
     linked_before_q <= insert_before_i;
     linked_entry_q <= insert_entry_i;
   end
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_newest (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_newest (
     .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_queue_i), .wdata_i(insert_entry_i), .raddr_i(c4_queue_q),
     .rdata_o(newest_here));
-  ram_1r1w #(.WIDTH(PTR_W), .DEPTH(ENTRIES)) u_links (
+  ram_1r1w #(.WIDTH(NAME_W), .DEPTH(ENTRIES)) u_links (
     .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
     .wdata_i(insert_entry_i), .raddr_i(c3_entry_q[ENTRY_W-1:0]), .rdata_o(link));
-  wire unused_wraps = &{1'b0, wave_entry_i[ENTRY_W], newest_here[ENTRY_W], linked_before_q[ENTRY_W]};
+  wire unused_ages = &{1'b0, wave_entry_i, newest_here, linked_before_q};
   wire inserts_here = insert_i && insert_queue_i == c4_queue_q;
   wire is_newest = newest_here[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0];
   wire ends = is_newest && !inserts_here;    // no entry waits behind it
-  wire [PTR_W-1:0] successor = is_newest ? insert_entry_i
+  wire [NAME_W-1:0] successor = is_newest ? insert_entry_i
                                : (linked_q &&
                                    linked_before_q[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0]) ? linked_entry_q
                                : link;
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_first_c (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_first_c (
     .clk_i(clk_i), .we_i(here), .waddr_i(c4_queue_q), .wdata_i(successor), .raddr_i(c1_queue_q),
         .rdata_o(first_c));
   wire insert_first = insert_i && dry_q[insert_queue_i];
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_first_i (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_first_i (
     .clk_i(clk_i), .we_i(insert_first), .waddr_i(insert_queue_i),
     .wdata_i(insert_entry_i), .raddr_i(c1_queue_q), .rdata_o(first_i));
 
   // ---- pop ----------------------------------------------------------------------------------------------
-  wire [PTR_W+MARK_W-1:0] in_slot;
-  tracker_table #(.WIDTH(PTR_W+MARK_W), .DEPTH(QUEUES)) u_slots (
-    .clk_i(clk_i), .we_i(load), .waddr_i(c4_queue_q), .wdata_i({c4_entry_q, c4_marks_q}),
-        .raddr_i(pick_queue_i),
-    .rdata_o(in_slot));
   reg [QUEUES-1:0] slot_end_q, slot_tex_q;
   assign slot_end_o = slot_end_q;
   assign slot_tex_o = slot_tex_q;
-  assign pop_o = pick_i || straight;
-  assign pop_queue_o = pick_i ? pick_queue_i : c4_queue_q;
-  assign {pop_entry_o, pop_tex_o, pop_end_o, pop_group_end_o} = pick_i ? in_slot : {c4_entry_q, c4_marks_q};
-  wire inserts_pick = insert_i && insert_queue_i == pick_queue_i;
-  wire pick_waits = !dry_q[pick_queue_i] || inserts_pick;
-  assign push_b = pick_i ? pick_waits : straight && last && !ends;
-  assign queue_b = pop_queue_o;
+  wire [POPS-1:0] goes_again;                // the queue picked has more to check
+  generate
+    for (s = 0; s < POPS; s = s + 1) begin : g_pop
+      wire [NAME_W+MARK_W-1:0] in_slot;
+      wire [QUEUE_W-1:0] pick_queue = pick_queue_i[s*QUEUE_W+:QUEUE_W];
+      tracker_table #(.WIDTH(NAME_W+MARK_W), .DEPTH(QUEUES)) u_slots (
+        .clk_i(clk_i), .we_i(load), .waddr_i(c4_queue_q), .wdata_i({c4_entry_q, c4_marks_q}),
+        .raddr_i(pick_queue), .rdata_o(in_slot));
+      assign pop_o[s] = pick_i[s] || (straight && c4_pop[s]);
+      assign pop_queue_o[s*QUEUE_W+:QUEUE_W] = pick_i[s] ? pick_queue : c4_queue_q;
+      assign {pop_entry_o[s*NAME_W+:NAME_W], pop_tex_o[s], pop_end_o[s], pop_group_end_o[s]} =
+        pick_i[s] ? in_slot : {c4_entry_q, c4_marks_q};
+      assign goes_again[s] = pick_i[s] &&
+        (!dry_q[pick_queue] || (insert_i && insert_queue_i == pick_queue));
+      assign push_b[s] = pick_i[s] ? goes_again[s] : straight && c4_pop[s] && last && !ends;
+    end
+  endgenerate
   wire ended = c4_v_q && c4_bad_q;
   wire ended_waits = !dry_q[c4_queue_q] || inserts_here;
   assign push_c = ended && ended_waits;
@@ -244,8 +265,8 @@ module tracker_check #(
           from_check_q[q] <= 1'b0;
         end
         if (releases && c4_queue_q == q[QUEUE_W-1:0]) due_q[q] <= 1'b0;
-        else if ((push_a && insert_queue_i == q[QUEUE_W-1:0]) || (pick_i && pick_waits &&
-            pick_queue_i == q[QUEUE_W-1:0]))
+        else if ((push_a && insert_queue_i == q[QUEUE_W-1:0]) || (goes_again[q%POPS] &&
+            pick_queue_i[(q%POPS)*QUEUE_W+:QUEUE_W] == q[QUEUE_W-1:0]))
           due_q[q] <= 1'b1;
       end
     end

@@ -12,7 +12,10 @@ module tracker_commit #(
   parameter QUEUES = 48,
   parameter QUEUE_W = 6,
   parameter ENTRIES = 512,
-  parameter PTR_W = 10,
+  parameter NAME_W = 10,                         // a wavefront's name: its place in the pool is lowest,
+  parameter AGE_W = 10,                          // its age is AGE_W bits from AGE_AT on
+  parameter AGE_AT = 0,
+  parameter RUNS = 1,                            // a drain goes on at the neighbour, else at the link
   parameter BANKS = 4,
   parameter DSLOT_W = 8,
   parameter WARP_W = 6,
@@ -22,47 +25,48 @@ module tracker_commit #(
   parameter FAST_Q = 16,
   parameter GROUPS = 8,
   parameter INTERLOCK = 0,
-  parameter COMMITS = 1
+  parameter COMMITS = 1,
+  parameter POPS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
 
   // I2: contents of the pool, state packets, fast packets
   input  wire wave_i,
-  input  wire [PTR_W-1:0] wave_entry_i,
+  input  wire [NAME_W-1:0] wave_entry_i,
   input  wire [BANKS-1:0] wave_used_i,
   input  wire [BANKS*DSLOT_W-1:0] wave_dslots_i,
   input  wire [1:0] wave_class_i,
   input  wire [WARP_W-1:0] wave_warp_i,
   input  wire wave_end_i,
   input  wire [PAYLOAD_W-1:0] payload_i,
-  input  wire [PTR_W-1:0] tail_i,
+  input  wire [AGE_W-1:0] tail_i,
   input  wire state_i,
-  input  wire [PTR_W-1:0] state_open_i,
+  input  wire [AGE_W-1:0] state_open_i,
   input  wire fast_i,                            // the tail of a fast packet, three cycles after it
   input  wire fast_push_i,
   input  wire [PAYLOAD_W-1:0] fast_payload_i,
 
   input  wire insert_i,
-  input  wire [PTR_W-1:0] insert_entry_i,
-  input  wire [PTR_W-1:0] insert_before_i,
+  input  wire [NAME_W-1:0] insert_entry_i,
+  input  wire [NAME_W-1:0] insert_before_i,
   input  wire insert_tex_i,
   input  wire insert_end_i,
   input  wire insert_link_i,
 
-  input  wire pop_i,
-  input  wire [QUEUE_W-1:0] pop_queue_i,
-  input  wire [PTR_W-1:0] pop_entry_i,
-  input  wire pop_tex_i,
-  input  wire pop_end_i,
-  input  wire pop_group_end_i,
-  input  wire [QUEUES-1:0] picked_i,             // the queue whose slot is popped; marks of what is in slots
+  input  wire [POPS-1:0] pop_i,                  // of queues with the same number modulo POPS one
+  input  wire [POPS*QUEUE_W-1:0] pop_queue_i,
+  input  wire [POPS*NAME_W-1:0] pop_entry_i,
+  input  wire [POPS-1:0] pop_tex_i,
+  input  wire [POPS-1:0] pop_end_i,
+  input  wire [POPS-1:0] pop_group_end_i,
+  input  wire [QUEUES-1:0] picked_i,             // queues whose slots are popped; marks of what is in slots
   input  wire [QUEUES-1:0] slot_end_i,
   input  wire [QUEUES-1:0] slot_tex_i,
   output wire [QUEUES-1:0] dry_o,                // no checked entry
 
   input  wire oldest_valid_i,
-  input  wire [PTR_W-1:0] oldest_i,
+  input  wire [AGE_W-1:0] oldest_i,
   input  wire [QUEUE_W-1:0] oldest_queue_i,
   input  wire oldest_tex_i,
   input  wire state_due_i,
@@ -76,7 +80,7 @@ module tracker_commit #(
   output wire [1:0] out_valid_o,                 // local/global and ray traversal; texture
   input  wire [1:0] out_ready_i,
   input  wire [1:0] leave_room_i,
-  output wire [2*PTR_W-1:0] out_entry_o,
+  output wire [2*NAME_W-1:0] out_entry_o,
   output wire [2*BANKS-1:0] out_used_o,
   output wire [2*BANKS*DSLOT_W-1:0] out_dslots_o,
   output wire [3:0] out_class_o,
@@ -90,8 +94,9 @@ module tracker_commit #(
   output wire [4:0] count_o,
   output wire park_twice_o                       // both paths fail the interlock
 );
-  localparam ENTRY_W = PTR_W - 1;
-  localparam ITEM_W = PTR_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
+  localparam ENTRY_W = $clog2(ENTRIES);
+  localparam SIGN = AGE_W - 1;                   // of a distance between ages
+  localparam ITEM_W = NAME_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
 
   // ---- state of a queue's checked part ------------------------------------------------------------------
   reg [QUEUES-1:0] dry_q, from_commit_q, from_tex_q, has_end_q, has_group_q, tex_q, one_q, taken_q;
@@ -100,7 +105,7 @@ module tracker_commit #(
 
   // ---- fast and state packets ---------------------------------------------------------------------------
   localparam FC_W = $clog2(FAST_Q + 1), SC_W = $clog2(STATE_Q + 1), CC_W = $clog2(COMMIT_FIFO + 1);
-  wire [PTR_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
+  wire [AGE_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
   wire fast_some, state_some, state_pop;         // fast_some: the tail of the first fast packet is known
   wire [FC_W-1:0] fast_count;
   wire [SC_W-1:0] state_count;
@@ -118,10 +123,10 @@ module tracker_commit #(
   tracker_fifo #(.WIDTH(PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
     .valid_o(fast_valid_o), .data_o(fast_payload_o), .count_o(fast_count));
-  tracker_fifo #(.WIDTH(PTR_W), .DEPTH(FAST_Q)) u_tails (
+  tracker_fifo #(.WIDTH(AGE_W), .DEPTH(FAST_Q)) u_tails (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
     .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count));
-  tracker_fifo #(.WIDTH(2*PTR_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
+  tracker_fifo #(.WIDTH(2*AGE_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
     .pop_i(state_pop), .valid_o(state_some), .data_o({state_below, state_open_below, state_payload}),
     .count_o(state_count));
@@ -155,13 +160,13 @@ module tracker_commit #(
   reg [1:0] act_q, wait_q, resume_q, run_end_q, try_q;
   reg [1:0] c_v_q, c_keep_q, c_one_q, c_ok_q;     // a pick; it keeps the path; one wavefront; it may be tried
   reg [QUEUE_W-1:0] c_queue_q [0:1];
-  reg [PTR_W-1:0] c_entry_q [0:1];
+  reg [NAME_W-1:0] c_entry_q [0:1];
   reg [QUEUE_W-1:0] drain_queue_q [0:1];
-  reg [PTR_W-1:0] next_q [0:1];
+  reg [NAME_W-1:0] next_q [0:1];
   reg [2:0] pause_q [0:1];
   reg oldest_ok_q, oldest_tex_q;                  // the queue of the oldest entry has a group end checked
   reg [QUEUE_W-1:0] oldest_queue_q;
-  reg [PTR_W-1:0] oldest_q, tried_q;              // tried: the oldest entry when the path looked for it
+  reg [AGE_W-1:0] oldest_q, tried_q;              // tried: the oldest entry when the path looked for it
   always @(posedge clk_i) begin
     oldest_ok_q <= oldest_valid_i && has_group_q[oldest_queue_i] && !taken_q[oldest_queue_i] && !rst_i;
     oldest_queue_q <= oldest_queue_i;
@@ -171,26 +176,31 @@ module tracker_commit #(
   end
   reg [LANES-1:0] d_v_q, d_path_q, d_end_q, d_state_q, d_run_q;
   reg [QUEUE_W-1:0] d_queue_q [0:LANES-1];
-  reg [PTR_W-1:0] d_entry_q [0:LANES-1];
+  reg [NAME_W-1:0] d_entry_q [0:LANES-1];
   wire [LANES-1:0] d_wave = d_v_q & ~d_state_q;
-  wire [LANES*PTR_W-1:0] link_next;
+  wire [LANES*NAME_W-1:0] link_next;
   wire [1:0] uses_pick;
-  genvar l;
+  reg [POPS-1:0] pop_first;                       // into a queue without a checked entry
+  integer n;
+  always @*
+    for (n = 0; n < POPS; n = n + 1)
+      pop_first[n] = pop_i[n] && dry_q[pop_queue_i[n*QUEUE_W+:QUEUE_W]];
+  genvar l, m;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_look
       wire [QUEUE_W-1:0] queue = act_q[p] ? drain_queue_q[p] : pick[p] ? pick_queue[p] : oldest_queue_q;
-      wire [PTR_W-1:0] head_p;                    // the checked head, as pop and as commit wrote it
-      wire [LANES*PTR_W-1:0] head_c;
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_p (
-        .clk_i(clk_i), .we_i(pop_i && dry_q[pop_queue_i]), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(queue), .rdata_o(head_p));
+      wire [NAME_W-1:0] head_p;                    // the checked head, as pop and as commit wrote it
+      wire [LANES*NAME_W-1:0] head_c;
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_head_p (
+        .clk_i(clk_i), .we_i(pop_first), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i), .rqueue_i(queue),
+        .rdata_o(head_p));
       for (l = 0; l < LANES; l = l + 1) begin : g_lane
-        tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_head_c (
-          .clk_i(clk_i), .we_i(d_wave[l]), .waddr_i(d_queue_q[l]), .wdata_i(link_next[l*PTR_W+:PTR_W]),
-          .raddr_i(queue), .rdata_o(head_c[l*PTR_W+:PTR_W]));
+        tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_head_c (
+          .clk_i(clk_i), .we_i(d_wave[l]), .waddr_i(d_queue_q[l]), .wdata_i(link_next[l*NAME_W+:NAME_W]),
+          .raddr_i(queue), .rdata_o(head_c[l*NAME_W+:NAME_W]));
       end
-      wire [PTR_W-1:0] head = !from_commit_q[queue] ? head_p :
-          from_tex_q[queue] ? head_c[TEX_LANE*PTR_W+:PTR_W] : head_c[0+:PTR_W];
+      wire [NAME_W-1:0] head = !from_commit_q[queue] ? head_p :
+          from_tex_q[queue] ? head_c[TEX_LANE*NAME_W+:NAME_W] : head_c[0+:NAME_W];
       wire free = !c_v_q[p] || uses_pick[p];
       assign loads[p] = pick[p] && free;
       always @(posedge clk_i) begin
@@ -211,12 +221,14 @@ module tracker_commit #(
   reg [1:0] room_q;
   reg state_next_q;                               // a state packet may go; its own I and D not counted
   wire state_goes = state_next_q && room_q[1];
+  wire [1:0] d_same;                              // D has a wavefront of this path
   wire [1:0] want, on;                            // on: the path goes in this cycle
   wire [LANES-1:0] lane_path;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_want
-      assign want[p] = (room_q[p] && (act_q[p] ? (!wait_q[p] || resume_q[p]) : (c_v_q[p] || try_q[p]))) ||
-                       (p == 1 && state_goes);
+      wire may_run = RUNS != 0 || !d_same[p];     // by links: D must have read
+      wire wants = act_q[p] ? (wait_q[p] ? resume_q[p] : may_run) : (c_v_q[p] || try_q[p]);
+      assign want[p] = (room_q[p] && wants) || (p == 1 && state_goes);
     end
     if (COMMITS == 1) begin : g_turns
       reg turn_q;
@@ -238,8 +250,7 @@ module tracker_commit #(
 
   // An entry is older than a snapshot when the distance to the entry below it is not negative. Both paths are
   // tested, while it is found out whose turn it is.
-  wire [PTR_W-1:0] entry [0:1];
-  wire [1:0] d_same;                              // D has a wavefront of this path
+  wire [NAME_W-1:0] entry [0:1];
   wire [1:0] late_fast, late_state, late_oldest;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_test
@@ -247,18 +258,20 @@ module tracker_commit #(
       assign d_same[p] = d_wave[LANE] && d_path_q[LANE] == (p == 1);
       wire runs = act_q[p] && !wait_q[p];
       assign entry[p] = runs ? next_q[p] : c_entry_q[p];
-      wire [PTR_W-1:0] to_fast = fast_below - entry[p];
-      assign late_fast[p] = fast_some && to_fast[ENTRY_W];
-      assign late_oldest[p] = !act_q[p] && !c_v_q[p] && (c_entry_q[p] != tried_q || !c_ok_q[p]);
+      wire [AGE_W-1:0] age = entry[p][AGE_AT+:AGE_W];
+      wire [AGE_W-1:0] to_fast = fast_below - age;
+      assign late_fast[p] = fast_some && to_fast[SIGN];
+      wire [AGE_W-1:0] try_age = c_entry_q[p][AGE_AT+:AGE_W];
+      assign late_oldest[p] = !act_q[p] && !c_v_q[p] && (try_age != tried_q || !c_ok_q[p]);
       wire unused_distance = &{1'b0, to_fast};
       if (p == 0) begin : g_no_state
         assign late_state[p] = 1'b0;
       end else begin : g_state
         // A whole instruction starts with a pick, and where a run enters another one.
         wire starts = (!act_q[p] && c_v_q[p]) || (runs && d_same[p] && d_end_q[LANE]);
-        wire [PTR_W-1:0] to_open = state_open_below - entry[p];
-        wire [PTR_W-1:0] to_state = state_below - entry[p];
-        assign late_state[p] = state_some && (state_due_i || (starts ? to_open[ENTRY_W] : to_state[ENTRY_W]));
+        wire [AGE_W-1:0] to_open = state_open_below - age;
+        wire [AGE_W-1:0] to_state = state_below - age;
+        assign late_state[p] = state_some && (state_due_i || (starts ? to_open[SIGN] : to_state[SIGN]));
         wire unused_distances = &{1'b0, to_open, to_state};
       end
     end
@@ -267,39 +280,42 @@ module tracker_commit #(
   wire [1:0] passes = on & ~i_state & good;
 
   // ---- D ------------------------------------------------------------------------------------------------
-  wire [LANES*(ITEM_W-PTR_W)-1:0] words;
+  wire [LANES*(ITEM_W-NAME_W)-1:0] words;
   wire [LANES-1:0] link_end, link_tex, dries, more_ends, more_groups, follows, stop, finishes, stalls;
   wire [1:0] i_end, issues;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : g_lane
-      wire [PTR_W-1:0] read = entry[lane_path[l]];
+      wire [NAME_W-1:0] read = entry[lane_path[l]];
       wire link_near;
-      wire [PTR_W-1:0] last_popped, last_end, last_group;
-      ram_1r1w #(.WIDTH(PTR_W+3), .DEPTH(ENTRIES)) u_links (
+      wire [NAME_W-1:0] last_popped, last_end, last_group;
+      ram_1r1w #(.WIDTH(NAME_W+3), .DEPTH(ENTRIES)) u_links (
         .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
         .wdata_i({insert_entry_i, insert_tex_i, insert_end_i,
             insert_entry_i[ENTRY_W-1:0] == insert_before_i[ENTRY_W-1:0] + 1'b1}),
         .raddr_i(read[ENTRY_W-1:0]),
-        .rdata_o({link_next[l*PTR_W+:PTR_W], link_tex[l], link_end[l], link_near}));
-      ram_1r1w #(.WIDTH(ITEM_W-PTR_W), .DEPTH(ENTRIES)) u_payload (
+        .rdata_o({link_next[l*NAME_W+:NAME_W], link_tex[l], link_end[l], link_near}));
+      ram_1r1w #(.WIDTH(ITEM_W-NAME_W), .DEPTH(ENTRIES)) u_payload (
         .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
         .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
-        .raddr_i(read[ENTRY_W-1:0]), .rdata_o(words[l*(ITEM_W-PTR_W)+:ITEM_W-PTR_W]));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_popped (
-        .clk_i(clk_i), .we_i(pop_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i), .raddr_i(d_queue_q[l]),
+        .raddr_i(read[ENTRY_W-1:0]), .rdata_o(words[l*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]));
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_popped (
+        .clk_i(clk_i), .we_i(pop_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i), .rqueue_i(d_queue_q[l]),
         .rdata_o(last_popped));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_end (
-        .clk_i(clk_i), .we_i(pop_i && pop_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(d_queue_q[l]), .rdata_o(last_end));
-      tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_last_group (
-        .clk_i(clk_i), .we_i(pop_i && pop_group_end_i), .waddr_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .raddr_i(d_queue_q[l]), .rdata_o(last_group));
-      wire unused_wraps = &{1'b0, read[ENTRY_W], wave_entry_i[ENTRY_W], insert_before_i[ENTRY_W]};
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_end (
+        .clk_i(clk_i), .we_i(pop_i & pop_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .rqueue_i(d_queue_q[l]), .rdata_o(last_end));
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_group (
+        .clk_i(clk_i), .we_i(pop_i & pop_group_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .rqueue_i(d_queue_q[l]), .rdata_o(last_group));
+      wire unused_ages = &{1'b0, read, wave_entry_i, insert_before_i};
       wire path = d_path_q[l];
-      wire pops_here = pop_i && pop_queue_i == d_queue_q[l];
-      assign dries[l] = d_entry_q[l] == last_popped && !pops_here;
-      assign more_ends[l] = d_entry_q[l] != last_end || (pops_here && pop_end_i);
-      assign more_groups[l] = d_entry_q[l] != last_group || (pops_here && pop_group_end_i);
+      wire [POPS-1:0] pops_here;
+      for (m = 0; m < POPS; m = m + 1) begin : g_here
+        assign pops_here[m] = pop_i[m] && pop_queue_i[m*QUEUE_W+:QUEUE_W] == d_queue_q[l];
+      end
+      assign dries[l] = d_entry_q[l] == last_popped && ~|pops_here;
+      assign more_ends[l] = d_entry_q[l] != last_end || |(pops_here & pop_end_i);
+      assign more_groups[l] = d_entry_q[l] != last_group || |(pops_here & pop_group_end_i);
       // The next instruction of the queue follows at once, when it is whole, nobody else asks, and its first
       // wavefront passes.
       assign follows[l] = !dries[l] && more_ends[l] && link_near && link_tex[l] == path && !others[path] &&
@@ -381,7 +397,9 @@ module tracker_commit #(
         end
         pause_q[p] <= (rst_i || act_q[p] || try_q[p]) ? 3'd0 : pause_q[p] + {2'd0, !(&pause_q[p])};
         if (!act_q[p]) drain_queue_q[p] <= c_queue_q[p];
-        if (issues[p]) next_q[p] <= entry[p] + 1'b1;
+        if (RUNS != 0) begin
+          if (issues[p]) next_q[p] <= entry[p] + 1'b1;
+        end else if (d_same[p]) next_q[p] <= link_next[LANE*NAME_W+:NAME_W];
         if (d_same[p]) run_end_q[p] <= link_end[LANE];
       end
     end
@@ -395,7 +413,7 @@ module tracker_commit #(
   integer q;
   always @*
     for (q = 0; q < QUEUES; q = q + 1) begin
-      enters[q] = pop_i && pop_queue_i == q[QUEUE_W-1:0];
+      enters[q] = pop_i[q%POPS] && pop_queue_i[(q%POPS)*QUEUE_W+:QUEUE_W] == q[QUEUE_W-1:0];
       leaves_0[q] = d_wave[0] && d_queue_q[0] == q[QUEUE_W-1:0];
       leaves_1[q] = LANES == 2 && d_wave[TEX_LANE] && d_queue_q[TEX_LANE] == q[QUEUE_W-1:0];
       takes[q] = picked[0][q] || picked[1][q] || (tries[0] && c_queue_q[0] == q[QUEUE_W-1:0]) ||
@@ -420,8 +438,8 @@ module tracker_commit #(
         if (enters[r] && dry_q[r]) begin
           dry_q[r] <= 1'b0;
           from_commit_q[r] <= 1'b0;
-          tex_q[r] <= pop_tex_i;
-          one_q[r] <= pop_end_i;
+          tex_q[r] <= pop_tex_i[r%POPS];
+          one_q[r] <= pop_end_i[r%POPS];
         end else if (leaves_0[r] || leaves_1[r]) begin
           dry_q[r] <= leaves_0[r] ? dries[0] : dries[TEX_LANE];
           from_commit_q[r] <= 1'b1;
@@ -429,9 +447,9 @@ module tracker_commit #(
           tex_q[r] <= leaves_0[r] ? link_tex[0] : link_tex[TEX_LANE];
           one_q[r] <= leaves_0[r] ? link_end[0] : link_end[TEX_LANE];
         end
-        if (enters[r] && pop_end_i) has_end_q[r] <= 1'b1;
+        if (enters[r] && pop_end_i[r%POPS]) has_end_q[r] <= 1'b1;
         else if ((leaves_0[r] && last_ends[0]) || (leaves_1[r] && last_ends[TEX_LANE])) has_end_q[r] <= 1'b0;
-        if (enters[r] && pop_group_end_i) has_group_q[r] <= 1'b1;
+        if (enters[r] && pop_group_end_i[r%POPS]) has_group_q[r] <= 1'b1;
         else if ((leaves_0[r] && !more_groups[0]) || (leaves_1[r] && !more_groups[TEX_LANE]))
           has_group_q[r] <= 1'b0;
         if (takes[r]) taken_q[r] <= 1'b1;
@@ -454,17 +472,17 @@ module tracker_commit #(
     end else begin : g_per_queue
       genvar h;
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
-        reg [PTR_W-1:0] head_q;                   // the checked head
+        reg [NAME_W-1:0] head_q;                   // the checked head
         reg late_q;
-        wire [PTR_W-1:0] to_fast = fast_below - head_q;
-        wire [PTR_W-1:0] to_open = state_open_below - head_q;
-        wire unused_distances = &{1'b0, to_fast, to_open};
-        wire late_fast = fast_some && to_fast[ENTRY_W];
-        wire late_state = tex_q[h] && state_some && (state_due_i || to_open[ENTRY_W]);
+        wire [AGE_W-1:0] to_fast = fast_below - head_q[AGE_AT+:AGE_W];
+        wire [AGE_W-1:0] to_open = state_open_below - head_q[AGE_AT+:AGE_W];
+        wire unused_distances = &{1'b0, to_fast, to_open, head_q};
+        wire late_fast = fast_some && to_fast[SIGN];
+        wire late_state = tex_q[h] && state_some && (state_due_i || to_open[SIGN]);
         always @(posedge clk_i) begin
-          if (enters[h] && dry_q[h]) head_q <= pop_entry_i;
-          else if (leaves_0[h]) head_q <= link_next[0+:PTR_W];
-          else if (leaves_1[h]) head_q <= link_next[TEX_LANE*PTR_W+:PTR_W];
+          if (enters[h] && dry_q[h]) head_q <= pop_entry_i[(h%POPS)*NAME_W+:NAME_W];
+          else if (leaves_0[h]) head_q <= link_next[0+:NAME_W];
+          else if (leaves_1[h]) head_q <= link_next[TEX_LANE*NAME_W+:NAME_W];
           late_q <= !rst_i && !dry_q[h] && (late_fast || late_state);
         end
         assign late[h] = late_q;
@@ -478,8 +496,8 @@ module tracker_commit #(
   wire [1:0] some;
   wire [CC_W-1:0] lg_count, tex_count;
   wire unused_fill = &{1'b0, lg_count, tex_count};
-  wire [ITEM_W-1:0] item_0 = {d_entry_q[0], words[0+:ITEM_W-PTR_W]};
-  wire [ITEM_W-1:0] item_1 = {d_entry_q[TEX_LANE], words[TEX_LANE*(ITEM_W-PTR_W)+:ITEM_W-PTR_W]};
+  wire [ITEM_W-1:0] item_0 = {d_entry_q[0], words[0+:ITEM_W-NAME_W]};
+  wire [ITEM_W-1:0] item_1 = {d_entry_q[TEX_LANE], words[TEX_LANE*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]};
   wire [ITEM_W-1:0] state_item = {{ITEM_W-PAYLOAD_W{1'b0}}, state_payload};
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(COMMIT_FIFO)) u_lg (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[0]), .data_i(item_0), .pop_i(pops[0]), .valid_o(some[0]),
@@ -489,9 +507,9 @@ module tracker_commit #(
     .data_i(state_pop ? {1'b1, state_item} : {1'b0, item_1}),
     .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count));
   assign out_valid_o = some & leave_room_i;
-  assign {out_entry_o[0+:PTR_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
+  assign {out_entry_o[0+:NAME_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
           out_warp_o[0+:WARP_W], out_end_o[0], out_payload_o[0+:PAYLOAD_W]} = out_0;
-  assign {out_state_o, out_entry_o[PTR_W+:PTR_W], out_used_o[BANKS+:BANKS],
+  assign {out_state_o, out_entry_o[NAME_W+:NAME_W], out_used_o[BANKS+:BANKS],
       out_dslots_o[BANKS*DSLOT_W+:BANKS*DSLOT_W],
           out_class_o[3:2], out_warp_o[WARP_W+:WARP_W], out_end_o[1],
               out_payload_o[PAYLOAD_W+:PAYLOAD_W]} = out_1;

@@ -4,9 +4,9 @@
 // A wavefront taken at `in` waits in one of QUEUES queues, linked lists over one pool of ENTRIES, until all
 // sectors that it needs are valid. The head of every queue is compared with every fill. Whole instructions
 // leave, whichever queue is ready, through two outputs; order within a queue, and of state and fast packets,
-// is kept. One packet in, one fill, one check, one pop and one commit per cycle (COMMITS 2: one a path); ten
-// cycles from the last fill to the output. All outputs are functions of the state alone. Synchronous reset;
-// ready is low while memories are cleared. Which cycle does what: docs/tracker_design.md.
+// is kept. One packet in, one fill, one check, one pop (or POPS) and one commit per cycle (COMMITS 2: one a
+// path); ten cycles from the last fill to the output. All outputs are functions of the state alone.
+// Synchronous reset; ready is low while memories are cleared. Which cycle does what: docs/tracker_design.md.
 `default_nettype none
 
 module tracker_core #(
@@ -25,7 +25,9 @@ module tracker_core #(
   parameter LG_RELEASE = 0,  // 0 instruction, 1 wavefront
   parameter FAST_GUARD = 1,
   parameter INTERLOCK = 0,   // 0 single, 1 per_queue
-  parameter COMMITS = 1
+  parameter COMMITS = 1,
+  parameter POPS = 1,
+  parameter ALLOC = 0        // 0 in_order, 1 free_list
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -97,7 +99,15 @@ module tracker_core #(
   output wire reg_rsp_error_o
 );
   localparam QUEUE_W = $clog2(QUEUES);
-  localparam PTR_W = $clog2(ENTRIES) + 1;  // a wrap bit and the place in the pool
+  localparam ENTRY_W = $clog2(ENTRIES);
+  localparam PTR_W = ENTRY_W + 1;          // counts entries
+  // A wavefront's name has its place in the pool lowest. In order its age is the name: a wrap bit and the
+  // place. From a free list places come in any order, and the age, a position of a longer ring, stands above.
+  localparam AGES = (ALLOC == 0) ? ENTRIES : 4 * ENTRIES;
+  localparam AGE_W = $clog2(AGES) + 1;
+  localparam AGE_AT = (ALLOC == 0) ? 0 : ENTRY_W;
+  localparam NAME_W = AGE_AT + AGE_W;
+  localparam RUNS = (ALLOC == 0) ? 1 : 0;
   localparam DSLOT_W = $clog2(DSLOTS);
   localparam BANK_W = (BANKS > 1) ? $clog2(BANKS) : 1;
   localparam SECTOR_W = (SECTORS > 1) ? $clog2(SECTORS) : 1;
@@ -106,7 +116,7 @@ module tracker_core #(
   localparam GROUP_RESET = (GROUP_MAX / 2 < 32) ? GROUP_MAX / 2 : 32;
   localparam GROUP_W = $clog2(GROUP_MAX + 1);
   localparam GROUPS = (QUEUES <= 4) ? 2 : (QUEUES <= 16) ? 4 : 8;  // of queues, for selection
-  localparam CLEAR_A = (ENTRIES > DSLOTS) ? ENTRIES : DSLOTS;
+  localparam CLEAR_A = (AGES > DSLOTS) ? AGES : DSLOTS;
   localparam CLEAR = (CLEAR_A > 32) ? CLEAR_A : 32;                // cycles from reset to ready, less three
   localparam CLEAR_W = $clog2(CLEAR);
 
@@ -159,6 +169,15 @@ module tracker_core #(
     if (COMMITS < 1 || COMMITS > 2) begin : g_commits_range
       commits_out_of_range check ();
     end
+    if (POPS < 1 || POPS > 4 || (POPS & (POPS - 1)) != 0) begin : g_pops_range
+      pops_out_of_range check ();
+    end
+    if (POPS > 1 && POPS >= QUEUES) begin : g_pops_most
+      pops_not_below_queues check ();
+    end
+    if (ALLOC < 0 || ALLOC > 1) begin : g_alloc_range
+      alloc_out_of_range check ();
+    end
   endgenerate
 
   // ---- memories are cleared -----------------------------------------------------------------------------
@@ -175,22 +194,27 @@ module tracker_core #(
     end
   wire [CLEAR_W+10:0] clear_wide = {11'd0, clear_q};
   wire [DSLOT_W-1:0] init_dslot = clear_wide[DSLOT_W-1:0];
-  wire [PTR_W-2:0] init_entry = clear_wide[PTR_W-2:0];
+  wire [AGE_W-2:0] init_entry = clear_wide[AGE_W-2:0];
   wire unused_clear = &{1'b0, clear_wide};
 
   // ---- wires --------------------------------------------------------------------------------------------
-  wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, pick_queue, pop_queue,
-    check_queue, oldest_queue;
+  wire [QUEUE_W-1:0] new_last, new_ray_first, new_ray_last, insert_queue, check_queue, oldest_queue;
+  wire [POPS*QUEUE_W-1:0] pick_queue, pop_queue;
+  wire [POPS-1:0] pick, pick_one, pick_any, pop, pop_tex, pop_end, pop_group_end;
+  wire [POPS*NAME_W-1:0] pop_entry;
+  wire ages_full;
+  wire [ENTRY_W-1:0] left_entry;
   wire [GROUP_W-1:0] new_group;
   wire change, change_take, change_waits, wave, wave_end, state, token, fast, fast_fire, alloc, insert,
     insert_tex, insert_end, insert_group_end, held, reclaim, state_left, fast_left, apply_valid,
-    apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, pick, pick_one, pick_any, pop,
-    pop_tex, pop_end, pop_group_end, oldest_tex, oldest_valid, state_due, left, left_early, reg_refused;
+    apply_ready, apply_done, apply_free, pool_full, fill_bad, check, load, oldest_tex, oldest_valid,
+    state_due, left, left_early, reg_refused;
   wire [2:0] err_in, wasted;
   wire [1:0] err_alloc, leaves, leave_room;
   wire [5:0] seen;
-  wire [PTR_W-1:0] wave_entry, state_open, tail, insert_entry, insert_before, pop_entry, head, oldest,
-    pool_used;
+  wire [NAME_W-1:0] wave_entry, insert_entry, insert_before;
+  wire [AGE_W-1:0] state_open, tail, head, oldest;
+  wire [PTR_W-1:0] pool_used;
   wire [BANKS-1:0] wave_used, alloc_banks, down_we, up_stuck, raise;
   wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, dslots2, dslots3, check_dslots;
   wire [BANKS*REF_W-1:0] down_data, up_data;
@@ -201,7 +225,7 @@ module tracker_core #(
   wire [WARP_W-1:0] wave_warp;
   wire [PAYLOAD_W-1:0] wave_payload;
   wire [QUEUES-1:0] busy, ready, check_dry, commit_dry, picked, slot_end, slot_tex;
-  wire [2*PTR_W-1:0] out_entry;
+  wire [2*NAME_W-1:0] out_entry;
   wire [2*BANKS-1:0] out_used;
   wire [2*BANKS*DSLOT_W-1:0] out_dslots;
   wire [3:0] out_class;
@@ -211,12 +235,13 @@ module tracker_core #(
   wire out_state;
   wire [4:0] commit_count;
   wire park_twice;
+  reg [2:0] pops;                            // entries that enter checked queues
   wire [3:0] alloc_done;
-  wire [21:0] events;
+  wire [22:0] events;
 
   tracker_regs #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .PTR_W(PTR_W), .GROUP_W(GROUP_W), .GROUP_MAX(GROUP_MAX),
-    .GROUP_RESET(GROUP_RESET)
+    .GROUP_RESET(GROUP_RESET), .POPS(POPS)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .reg_req_valid_i(reg_req_valid_i),
     .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i),
@@ -224,10 +249,11 @@ module tracker_core #(
     .reg_rsp_error_o(reg_rsp_error_o), .refused_o(reg_refused), .last_o(new_last),
     .ray_first_o(new_ray_first), .ray_last_o(new_ray_last), .group_o(new_group), .change_o(change),
     .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted),
-    .park_twice_i(park_twice));
+    .pops_i(pops), .park_twice_i(park_twice));
 
   tracker_input #(
-    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .BANK_W(BANK_W),
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .AGES(AGES), .AGE_W(AGE_W),
+    .NAME_W(NAME_W), .ALLOC(ALLOC), .BANKS(BANKS), .BANK_W(BANK_W),
     .DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS), .WARPS(WARPS), .WARP_W(WARP_W),
     .PAYLOAD_W(PAYLOAD_W), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q), .FLUSH_Q(FLUSH_Q), .REF_W(REF_W),
     .GROUP_W(GROUP_W), .LG_RELEASE(LG_RELEASE), .FAST_GUARD(FAST_GUARD)
@@ -248,17 +274,18 @@ module tracker_core #(
     .alloc_o(alloc), .alloc_bank_o(alloc_banks), .alloc_dslot_o(alloc_dslot), .seen_o(seen),
     .insert_o(insert), .insert_queue_o(insert_queue), .insert_entry_o(insert_entry),
     .insert_tex_o(insert_tex), .insert_end_o(insert_end), .insert_group_end_o(insert_group_end),
-    .held_o(held), .reclaim_i(reclaim), .state_left_i(state_left), .fast_left_i(fast_left),
+    .held_o(held), .reclaim_i(reclaim), .left_i(left), .left_entry_i(left_entry),
+    .state_left_i(state_left), .fast_left_i(fast_left),
     .alloc_done_i(alloc_done), .apply_valid_i(apply_valid), .apply_ready_o(apply_ready),
     .apply_bank_i(apply_bank), .apply_dslot_i(apply_dslot), .apply_done_o(apply_done),
     .apply_free_o(apply_free), .down_we_i(down_we), .down_addr_i(down_addr), .down_data_i(down_data),
     .up_addr_i(up_addr), .up_data_o(up_data), .up_stuck_o(up_stuck), .raise_o(raise),
-    .raise_dslots_o(raise_dslots), .pool_full_o(pool_full), .pool_used_o(pool_used));
+    .raise_dslots_o(raise_dslots), .pool_full_o(pool_full), .ages_full_o(ages_full), .pool_used_o(pool_used));
 
   // The entry inserted into the queue before; it is linked unless the queue is empty.
   wire [QUEUES-1:0] empty = check_dry & commit_dry & ~busy;
   wire insert_link = !empty[insert_queue];
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(QUEUES)) u_newest (
+  tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_newest (
     .clk_i(clk_i), .we_i(insert), .waddr_i(insert_queue), .wdata_i(insert_entry), .raddr_i(insert_queue),
     .rdata_o(insert_before));
 
@@ -273,8 +300,8 @@ module tracker_core #(
     .missing3_o(missing3), .heads_sector_o(heads_sector), .heads_dslot_o(heads_dslot));
 
   tracker_check #(
-    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
-    .SECTORS(SECTORS)
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .NAME_W(NAME_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
+    .SECTORS(SECTORS), .POPS(POPS), .RUNS(RUNS)
   ) u_check (
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots),
     .wave_sectors_i(wave_sectors), .insert_i(insert), .insert_queue_i(insert_queue),
@@ -292,19 +319,38 @@ module tracker_core #(
   ) u_heads (
     .clk_i(clk_i), .rst_i(rst_i), .check_i(check), .load_i(load), .queue_i(check_queue),
     .dslots_i(check_dslots), .missing_i(check_missing), .fill_sector_i(heads_sector),
-    .fill_dslot_i(heads_dslot), .pop_i(pick), .pop_queue_i(pick_queue), .busy_o(busy), .ready_o(ready));
+    .fill_dslot_i(heads_dslot), .picked_i(picked), .busy_o(busy), .ready_o(ready));
 
-  tracker_select #(
-    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)
-  ) u_pop (
-    .clk_i(clk_i), .rst_i(rst_i), .request_i(ready), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
-    .hold_i(1'b0), .valid_o(pick), .queue_o(pick_queue), .one_o(pick_one), .picked_o(picked),
-    .any_o(pick_any));
+  // Pop selectors: each has the queues with its number modulo POPS.
+  wire [POPS*QUEUES-1:0] picked_by;
+  genvar s, t;
+  generate
+    for (s = 0; s < POPS; s = s + 1) begin : g_pop
+      wire [QUEUES-1:0] mine;
+      for (t = 0; t < QUEUES; t = t + 1) begin : g_mine
+        assign mine[t] = (t % POPS) == s;
+      end
+      tracker_select #(.QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)) u_select (
+        .clk_i(clk_i), .rst_i(rst_i), .request_i(ready & mine), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
+        .hold_i(1'b0), .valid_o(pick[s]), .queue_o(pick_queue[s*QUEUE_W+:QUEUE_W]), .one_o(pick_one[s]),
+        .picked_o(picked_by[s*QUEUES+:QUEUES]), .any_o(pick_any[s]));
+    end
+    for (t = 0; t < QUEUES; t = t + 1) begin : g_picked
+      assign picked[t] = picked_by[(t%POPS)*QUEUES+t];
+    end
+  endgenerate
+  wire unused_picked = &{1'b0, picked_by};
+  integer n;
+  always @* begin
+    pops = 3'd0;
+    for (n = 0; n < POPS; n = n + 1) pops = pops + {2'd0, pop[n]};
+  end
 
   tracker_commit #(
-    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
+    .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .NAME_W(NAME_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
     .WARP_W(WARP_W), .PAYLOAD_W(PAYLOAD_W), .COMMIT_FIFO(COMMIT_FIFO), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q),
-    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK), .COMMITS(COMMITS)
+    .GROUPS(GROUPS), .INTERLOCK(INTERLOCK), .COMMITS(COMMITS), .POPS(POPS), .AGE_W(AGE_W), .AGE_AT(AGE_AT),
+    .RUNS(RUNS)
   ) u_commit (
     .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
@@ -325,16 +371,18 @@ module tracker_core #(
     .park_twice_o(park_twice));
 
   tracker_leave #(
-    .ENTRIES(ENTRIES), .PTR_W(PTR_W), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS),
+    .AGES(AGES), .AGE_W(AGE_W), .AGE_AT(AGE_AT), .NAME_W(NAME_W), .ENTRY_W(ENTRY_W), .QUEUE_W(QUEUE_W),
+    .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS),
     .DSLOT_W(DSLOT_W), .REF_W(REF_W), .STATE_Q(STATE_Q), .FLUSH_Q(FLUSH_Q)
   ) u_leave (
     .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_entry_i(init_entry), .init_dslot_i(init_dslot),
     .leave_i(leaves), .leave_entry_i(out_entry), .leave_used_i(out_used), .leave_dslots_i(out_dslots),
-    .leave_room_o(leave_room), .left_early_o(left_early), .left_o(left), .up_addr_o(up_addr),
+    .leave_room_o(leave_room), .left_early_o(left_early), .left_o(left), .left_entry_o(left_entry),
+    .up_addr_o(up_addr),
     .up_data_i(up_data), .up_stuck_i(up_stuck), .down_we_o(down_we), .down_addr_o(down_addr),
     .down_data_o(down_data), .raise_i(raise), .raise_dslots_i(raise_dslots), .free_valid_o(free_valid_o),
     .free_dslot_o(free_dslot_o), .insert_i(insert), .insert_queue_i(insert_queue),
-    .insert_entry_i(insert_entry), .insert_tex_i(insert_tex), .reclaim_o(reclaim), .head_o(head),
+    .insert_age_i(insert_entry[AGE_AT+:AGE_W]), .insert_tex_i(insert_tex), .reclaim_o(reclaim), .head_o(head),
     .oldest_valid_o(oldest_valid), .oldest_o(oldest), .oldest_queue_o(oldest_queue),
     .oldest_tex_o(oldest_tex), .state_i(state), .token_i(token), .tail_i(tail), .token_bank_i(token_bank),
     .token_dslot_i(token_dslot), .state_due_o(state_due), .state_left_i(state_left),
@@ -351,18 +399,18 @@ module tracker_core #(
   assign tex_out_state_o = out_state;
 
   // ---- errors and counters ------------------------------------------------------------------------------
-  reg [PTR_W-1:0] early_q;  // entries that have left and are not reclaimed
+  reg [AGE_W-1:0] early_q;  // entries that have left and are not reclaimed
   always @(posedge clk_i) begin
     err_valid_o <= !rst_i && (err_in != 3'd0 || err_alloc != 2'd0 || reg_refused || fill_bad);
     err_in_o <= err_in;
     err_alloc_o <= err_alloc;
     err_reg_o <= reg_refused;
     err_fill_o <= fill_bad;
-    if (rst_i) early_q <= {PTR_W{1'b0}};
-    else early_q <= early_q + {{PTR_W-1{1'b0}}, left} - {{PTR_W-1{1'b0}}, reclaim};
+    if (rst_i) early_q <= {AGE_W{1'b0}};
+    else early_q <= early_q + {{AGE_W-1{1'b0}}, left} - {{AGE_W-1{1'b0}}, reclaim};
   end
-  assign events = {err_in != 3'd0, err_alloc != 2'd0, change_waits, commit_count, early_q != 0, left_early,
-                   pool_full && early_q != 0, pool_full, pop, check, alloc, fast, seen};
+  assign events = {ages_full, err_in != 3'd0, err_alloc != 2'd0, change_waits, commit_count, early_q != 0,
+                   left_early, pool_full && early_q != 0, pool_full, 1'b0, check, alloc, fast, seen};
   wire unused = &{1'b0, pick_one, pick_any, held, head};
 endmodule
 

@@ -23,8 +23,7 @@ module tracker_heads #(
   input  wire [BANKS*SECTORS-1:0] fill_sector_i,
   input  wire [DSLOT_W-1:0] fill_dslot_i,
 
-  input  wire pop_i,
-  input  wire [QUEUE_W-1:0] pop_queue_i,
+  input  wire [QUEUES-1:0] picked_i,          // slots that are popped
   output reg  [QUEUES-1:0] busy_o,
   output reg  [QUEUES-1:0] ready_o
 );
@@ -34,7 +33,7 @@ module tracker_heads #(
       localparam [QUEUE_W-1:0] ME = q;
       wire mine = check_i && queue_i == ME;
       wire load = load_i && queue_i == ME;
-      wire pop = pop_i && pop_queue_i == ME;
+      wire pop = picked_i[q];
       reg [BANKS*SECTORS-1:0] missing_q;
       wire [BANKS*SECTORS-1:0] still;
       for (b = 0; b < BANKS; b = b + 1) begin : g_bank

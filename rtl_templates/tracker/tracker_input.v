@@ -12,7 +12,11 @@ module tracker_input #(
   parameter QUEUES = 48,
   parameter QUEUE_W = 6,
   parameter ENTRIES = 512,
-  parameter PTR_W = 10,
+  parameter PTR_W = 10,                      // count of entries
+  parameter AGES = 512,                      // positions of ages
+  parameter AGE_W = 10,
+  parameter NAME_W = 10,                     // {age, place in the pool}; or the age, with the place in it
+  parameter ALLOC = 0,
   parameter BANKS = 4,
   parameter BANK_W = 2,
   parameter DSLOTS = 256,
@@ -67,7 +71,7 @@ module tracker_input #(
 
   // I2: into the tables of the pool
   output wire wave_o,                        // a wavefront is taken
-  output wire [PTR_W-1:0] wave_entry_o,
+  output wire [NAME_W-1:0] wave_entry_o,
   output wire [BANKS-1:0] wave_used_o,
   output wire [BANKS*DSLOT_W-1:0] wave_dslots_o,
   output wire [BANKS*SECTORS-1:0] wave_sectors_o,
@@ -77,8 +81,8 @@ module tracker_input #(
   output wire [PAYLOAD_W-1:0] wave_payload_o,
   output wire state_o,                       // a state packet is taken
   // first wavefront of the open texture instruction, else as the tail
-  output wire [PTR_W-1:0] state_open_o,
-  output wire [PTR_W-1:0] tail_o,            // before what is taken in this cycle
+  output wire [AGE_W-1:0] state_open_o,
+  output wire [AGE_W-1:0] tail_o,            // before what is taken in this cycle
   output wire token_o,                       // a flush token is taken
   output wire [BANK_W-1:0] token_bank_o,
   output wire [DSLOT_W-1:0] token_dslot_o,
@@ -92,14 +96,16 @@ module tracker_input #(
   // J: insertion into a queue
   output reg  insert_o,
   output reg  [QUEUE_W-1:0] insert_queue_o,
-  output reg  [PTR_W-1:0] insert_entry_o,
+  output reg  [NAME_W-1:0] insert_entry_o,
   output reg  insert_tex_o,
   output reg  insert_end_o,
   output reg  insert_group_end_o,
   output wire held_o,                        // a wavefront is taken and not inserted
 
   // What has left
-  input  wire reclaim_i,
+  input  wire reclaim_i,                     // the oldest position of ages
+  input  wire left_i,                        // a place of the pool
+  input  wire [$clog2(ENTRIES)-1:0] left_entry_i,
   input  wire state_left_i,
   input  wire fast_left_i,
   input  wire [3:0] alloc_done_i,            // so many are done
@@ -123,6 +129,7 @@ module tracker_input #(
   output wire [BANKS*DSLOT_W-1:0] raise_dslots_o,
 
   output wire pool_full_o,
+  output wire ages_full_o,
   output wire [PTR_W-1:0] pool_used_o
 );
   localparam [2:0] WAVE = 3'd0, STATE = 3'd1, TOKEN = 3'd2, CLOSE = 3'd3, APPLY = 3'd4;
@@ -274,7 +281,7 @@ module tracker_input #(
   // ---- I2: decide ---------------------------------------------------------------------------------------
   reg open_q, open_tex_q;
   reg [WARP_W-1:0] open_warp_q;
-  reg [PTR_W-1:0] open_first_q, tail_q;
+  reg [AGE_W-1:0] open_first_q, tail_q;
   wire i2_wave = i2_v_q && i2_op_q == WAVE;
   wire i2_tex = i2_class_q == TEX;
   wire i2_ray = i2_class_q == RAY;
@@ -304,7 +311,22 @@ module tracker_input #(
   assign raise_dslots_o = i2_dslots_q;
 
   assign wave_o = wave;
-  assign wave_entry_o = tail_q;
+  // ALLOC 1: places of the pool come from a list of free ones, else they follow each other as ages do.
+  generate
+    if (ALLOC == 0) begin : g_in_order
+      wire unused_left = &{1'b0, left_i, left_entry_i};
+      assign wave_entry_o = tail_q;
+    end else begin : g_free_list
+      wire [$clog2(ENTRIES)-1:0] place;
+      wire place_valid;
+      wire [$clog2(ENTRIES+1)-1:0] level;
+      free_list #(.ENTRIES(ENTRIES)) u_places (
+        .clk_i(clk_i), .rst_i(rst_i), .out_valid_o(place_valid), .out_ready_i(wave), .out_entry_o(place),
+        .free_valid_i(left_i), .free_entry_i(left_entry_i), .level_o(level));
+      wire unused_list = &{1'b0, place_valid, level};  // room is counted at the port
+      assign wave_entry_o = {tail_q, place};
+    end
+  endgenerate
   assign wave_used_o = used;
   assign wave_dslots_o = i2_dslots_q;
   reg [BANKS*SECTORS-1:0] sectors;
@@ -343,7 +365,7 @@ module tracker_input #(
   always @(posedge clk_i)
     if (rst_i) begin
       open_q <= 1'b0;
-      tail_q <= {PTR_W{1'b0}};
+      tail_q <= {AGE_W{1'b0}};
       count_q <= {GROUP_W{1'b0}};
       last_q <= LAST_QUEUE[QUEUE_W-1:0];
       ray_first_q <= {QUEUE_W{1'b0}};
@@ -386,7 +408,7 @@ module tracker_input #(
   // ---- H and J ------------------------------------------------------------------------------------------
   reg h_v_q, h_final_q, h_tex_q, h_end_q, h_group_end_q;
   reg [QUEUE_W-1:0] h_queue_q;
-  reg [PTR_W-1:0] h_entry_q;
+  reg [NAME_W-1:0] h_entry_q;
   wire h_goes = h_v_q && (h_final_q || wave || marks);
   assign held_o = h_v_q || insert_o;
   always @(posedge clk_i) begin
@@ -403,7 +425,7 @@ module tracker_input #(
       h_end_q <= internal_end;
       h_group_end_q <= group_end;
       h_queue_q <= i2_ray ? ray_next_q : i2_map_q;
-      h_entry_q <= tail_q;
+      h_entry_q <= wave_entry_o;
     end
     insert_queue_o <= h_queue_q;
     insert_entry_o <= h_entry_q;
@@ -424,7 +446,7 @@ module tracker_input #(
   reg refused_q, reclaim_q, token_gone_q, alloc_refused_q;
   always @(posedge clk_i) begin
     refused_q <= !rst_i && i2_wave && !wave;
-    reclaim_q <= !rst_i && reclaim_i;
+    reclaim_q <= !rst_i && ((ALLOC == 0) ? reclaim_i : left_i);
     token_gone_q <= !rst_i && ((i2_token && token_refused) || apply_done_o);
     alloc_refused_q <= !rst_i && a2_v_q && !alloc_o;
   end
@@ -441,7 +463,27 @@ module tracker_input #(
       (!offered_q || guard_q != 0)};
   wire pipe_empty = !i0_v_q && !i1_v_q && !i2_v_q && !in_fire && !apply_turn_q;
   wire closed = init_i || fills_q || rst_i;
-  wire room = pool_d != POOL && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
+  wire ages_room;
+  generate
+    if (ALLOC == 0) begin : g_no_ages
+      assign ages_room = 1'b1;
+      assign ages_full_o = 1'b0;
+    end else begin : g_ages
+      localparam [AGE_W-1:0] ALL = AGES[AGE_W-1:0];
+      reg [AGE_W-1:0] ages_q;
+      reg moved_q;
+      wire [AGE_W-1:0] ages_d = ages_q + {{AGE_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
+                                - {{AGE_W-1{1'b0}}, refused_q} - {{AGE_W-1{1'b0}}, moved_q};
+      always @(posedge clk_i) begin
+        moved_q <= !rst_i && reclaim_i;
+        if (rst_i) ages_q <= {AGE_W{1'b0}};
+        else ages_q <= ages_d;
+      end
+      assign ages_room = ages_d != ALL;
+      assign ages_full_o = ages_q == ALL;
+    end
+  endgenerate
+  wire room = pool_d != POOL && ages_room && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
   wire one_more = !change_q || (pipe_empty && open_q);       // a change waits: packets one by one to the end
   wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !closed;
   // One that will first be offered in the next cycle finds fasts_d of them.

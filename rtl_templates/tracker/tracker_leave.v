@@ -7,8 +7,11 @@
 `default_nettype none
 
 module tracker_leave #(
-  parameter ENTRIES = 512,
-  parameter PTR_W = 10,
+  parameter AGES = 512,              // positions of ages
+  parameter AGE_W = 10,              // a wrap bit and a position
+  parameter AGE_AT = 0,              // where a wavefront's name has its age; the place in the pool is lowest
+  parameter NAME_W = 10,
+  parameter ENTRY_W = 9,
   parameter QUEUE_W = 6,
   parameter BANKS = 4,
   parameter BANK_W = 2,
@@ -21,16 +24,17 @@ module tracker_leave #(
   input  wire clk_i,
   input  wire rst_i,
   input  wire init_i,
-  input  wire [PTR_W-2:0] init_entry_i,
+  input  wire [AGE_W-2:0] init_entry_i,
 
   input  wire [1:0] leave_i,                         // a path's data were read; never without room
-  input  wire [2*PTR_W-1:0] leave_entry_i,
+  input  wire [2*NAME_W-1:0] leave_entry_i,
   input  wire [2*BANKS-1:0] leave_used_i,
   input  wire [2*BANKS*DSLOT_W-1:0] leave_dslots_i,
   output wire [1:0] leave_room_o,                    // stays until the path leaves
   // for counters: an entry that is not the oldest was marked
   output wire left_early_o,
-  output wire left_o,
+  output wire left_o,                                // an entry is marked: its place in the pool
+  output wire [ENTRY_W-1:0] left_entry_o,
 
   output wire [BANKS*DSLOT_W-1:0] up_addr_o,
   input  wire [BANKS*REF_W-1:0] up_data_i,
@@ -46,18 +50,18 @@ module tracker_leave #(
 
   input  wire insert_i,                              // J
   input  wire [QUEUE_W-1:0] insert_queue_i,
-  input  wire [PTR_W-1:0] insert_entry_i,
+  input  wire [AGE_W-1:0] insert_age_i,
   input  wire insert_tex_i,
   output wire reclaim_o,                             // the head moves on
-  output wire [PTR_W-1:0] head_o,
+  output wire [AGE_W-1:0] head_o,
   output reg  oldest_valid_o,                        // the head as read was inserted; it, and whose it is
-  output reg  [PTR_W-1:0] oldest_o,
+  output reg  [AGE_W-1:0] oldest_o,
   output reg  [QUEUE_W-1:0] oldest_queue_o,
   output reg  oldest_tex_o,
 
   input  wire state_i,                               // a state packet or a token arrives, with the tail
   input  wire token_i,
-  input  wire [PTR_W-1:0] tail_i,
+  input  wire [AGE_W-1:0] tail_i,
   input  wire [BANK_W-1:0] token_bank_i,
   input  wire [DSLOT_W-1:0] token_dslot_i,
   output wire state_due_o,                           // everything older than the first state packet has left
@@ -70,8 +74,8 @@ module tracker_leave #(
   input  wire apply_done_i,
   input  wire apply_free_i
 );
-  localparam ENTRY_W = PTR_W - 1;
-  localparam ITEM_W = PTR_W + BANKS + BANKS*DSLOT_W;
+  localparam POS_W = AGE_W - 1;
+  localparam ITEM_W = NAME_W + BANKS + BANKS*DSLOT_W;
   localparam ROOM = 4;
 
   // ---- two paths become one -----------------------------------------------------------------------------
@@ -81,11 +85,11 @@ module tracker_leave #(
   reg turn_q, token_report_q;
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_lg (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(leave_i[0]),
-    .data_i({leave_entry_i[0+:PTR_W], leave_used_i[0+:BANKS], leave_dslots_i[0+:BANKS*DSLOT_W]}),
+    .data_i({leave_entry_i[0+:NAME_W], leave_used_i[0+:BANKS], leave_dslots_i[0+:BANKS*DSLOT_W]}),
     .pop_i(take[0]), .valid_o(some[0]), .data_o(item_0), .count_o(count_0));
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_tex (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(leave_i[1]),
-    .data_i({leave_entry_i[PTR_W+:PTR_W], leave_used_i[BANKS+:BANKS],
+    .data_i({leave_entry_i[NAME_W+:NAME_W], leave_used_i[BANKS+:BANKS],
         leave_dslots_i[BANKS*DSLOT_W+:BANKS*DSLOT_W]}),
     .pop_i(take[1]), .valid_o(some[1]), .data_o(item_1), .count_o(count_1));
   assign leave_room_o = {count_1 != ROOM[2:0], count_0 != ROOM[2:0]};
@@ -95,7 +99,8 @@ module tracker_leave #(
   assign take[1] = go && some[1] && (!some[0] || turn_q);
 
   reg l0_v_q, l1_v_q, l2_v_q;
-  reg [PTR_W-1:0] l0_entry_q;
+  reg [NAME_W-1:0] l0_entry_q;
+  wire [AGE_W-1:0] l0_age = l0_entry_q[AGE_AT+:AGE_W];
   reg [BANKS-1:0] l0_used_q, l1_used_q, l2_used_q, l0_token_q, l1_token_q, l2_token_q;
   reg [BANKS*DSLOT_W-1:0] l0_dslots_q, l1_dslots_q, l2_dslots_q;
   reg [BANK_W-1:0] token_bank_q;
@@ -173,37 +178,38 @@ module tracker_leave #(
   endgenerate
 
   // ---- the oldest entry ---------------------------------------------------------------------------------
-  reg [PTR_W-1:0] head_q, at_q, upto_q;            // upto: what was inserted lies before it
+  reg [AGE_W-1:0] head_q, at_q, upto_q;            // upto: what was inserted lies before it
   reg read_q, met_q, seen_q;
   wire mark, stands;
   wire [QUEUE_W:0] tag;
-  ram_1r1w #(.WIDTH(1), .DEPTH(ENTRIES)) u_marks (
-    .clk_i(clk_i), .we_i(init_i || l0_v_q), .waddr_i(init_i ? init_entry_i : l0_entry_q[ENTRY_W-1:0]),
-    .wdata_i(!init_i && !l0_entry_q[ENTRY_W]), .raddr_i(at_q[ENTRY_W-1:0]), .rdata_o(mark));
-  ram_1r1w #(.WIDTH(QUEUE_W+1), .DEPTH(ENTRIES)) u_owners (
-    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_entry_i[ENTRY_W-1:0]),
-    .wdata_i({insert_queue_i, insert_tex_i}), .raddr_i(at_q[ENTRY_W-1:0]), .rdata_o(tag));
-  wire moves = read_q && !met_q && mark != head_q[ENTRY_W] && !stands;
-  wire unused_wraps = &{1'b0, insert_entry_i[ENTRY_W], count_0, count_1};
+  ram_1r1w #(.WIDTH(1), .DEPTH(AGES)) u_marks (
+    .clk_i(clk_i), .we_i(init_i || l0_v_q), .waddr_i(init_i ? init_entry_i : l0_age[POS_W-1:0]),
+    .wdata_i(!init_i && !l0_age[POS_W]), .raddr_i(at_q[POS_W-1:0]), .rdata_o(mark));
+  ram_1r1w #(.WIDTH(QUEUE_W+1), .DEPTH(AGES)) u_owners (
+    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_age_i[POS_W-1:0]),
+    .wdata_i({insert_queue_i, insert_tex_i}), .raddr_i(at_q[POS_W-1:0]), .rdata_o(tag));
+  wire moves = read_q && !met_q && mark != head_q[POS_W] && !stands;
+  wire unused_wraps = &{1'b0, insert_age_i[POS_W], l0_entry_q, count_0, count_1};
   assign reclaim_o = moves;
   assign head_o = head_q;
   assign left_o = l0_v_q;
-  assign left_early_o = l0_v_q && l0_entry_q != head_q;
+  assign left_entry_o = l0_entry_q[ENTRY_W-1:0];
+  assign left_early_o = l0_v_q && l0_age != head_q;
   always @(posedge clk_i) begin
     if (rst_i || init_i) begin
-      head_q <= {PTR_W{1'b0}};
-      at_q <= {PTR_W{1'b0}};
-      upto_q <= {PTR_W{1'b0}};
+      head_q <= {AGE_W{1'b0}};
+      at_q <= {AGE_W{1'b0}};
+      upto_q <= {AGE_W{1'b0}};
       read_q <= 1'b0;
     end else begin
-      if (insert_i) upto_q <= insert_entry_i + 1'b1;
+      if (insert_i) upto_q <= insert_age_i + 1'b1;
       if (moves) head_q <= head_q + 1'b1;
       // What is read now is used in the next cycle; after an entry that stays it is read again.
       at_q <= (read_q && !moves) ? head_q : at_q + 1'b1;
       read_q <= !(read_q && !moves);
     end
     seen_q <= at_q != upto_q;
-    met_q <= l0_v_q && l0_entry_q[ENTRY_W-1:0] == at_q[ENTRY_W-1:0];
+    met_q <= l0_v_q && l0_age[POS_W-1:0] == at_q[POS_W-1:0];
     // What was read of a head that has moved on is void at once: its number would come round again.
     if (rst_i || moves) oldest_valid_o <= 1'b0;
     else if (read_q) begin
@@ -219,8 +225,8 @@ module tracker_leave #(
   localparam LAST_STATE = STATE_Q - 1;
   reg [ST_W-1:0] state_to_q, state_at_q;
   reg [SC_W-1:0] later_q, due_q;                     // not yet due, due
-  wire [PTR_W-1:0] state_tail;
-  tracker_table #(.WIDTH(PTR_W), .DEPTH(STATE_Q)) u_states (
+  wire [AGE_W-1:0] state_tail;
+  tracker_table #(.WIDTH(AGE_W), .DEPTH(STATE_Q)) u_states (
     .clk_i(clk_i), .we_i(state_i), .waddr_i(state_to_q), .wdata_i(tail_i), .raddr_i(state_at_q),
     .rdata_o(state_tail));
   wire state_falls_due = later_q != 0 && state_tail == head_q;
@@ -242,12 +248,12 @@ module tracker_leave #(
   // ---- flush tokens -------------------------------------------------------------------------------------
   localparam FC_W = $clog2(FLUSH_Q + 1);
   wire token_some, token_pop;
-  wire [PTR_W-1:0] token_tail;
+  wire [AGE_W-1:0] token_tail;
   wire [BANK_W-1:0] token_bank;
   wire [DSLOT_W-1:0] token_dslot;
   wire [FC_W-1:0] token_count;
   wire unused_count = &{1'b0, token_count};
-  tracker_fifo #(.WIDTH(PTR_W+BANK_W+DSLOT_W), .DEPTH(FLUSH_Q)) u_tokens (
+  tracker_fifo #(.WIDTH(AGE_W+BANK_W+DSLOT_W), .DEPTH(FLUSH_Q)) u_tokens (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(token_i), .data_i({tail_i, token_bank_i, token_dslot_i}),
         .pop_i(token_pop),
     .valid_o(token_some), .data_o({token_tail, token_bank, token_dslot}), .count_o(token_count));

@@ -12,7 +12,8 @@ module tracker_regs #(
   parameter PTR_W = 10,
   parameter GROUP_W = 9,
   parameter GROUP_MAX = 256,
-  parameter GROUP_RESET = 32
+  parameter GROUP_RESET = 32,
+  parameter POPS = 1
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -36,8 +37,9 @@ module tracker_regs #(
   input  wire change_take_i,
 
   input  wire [PTR_W-1:0] pool_used_i,
-  input  wire [21:0] events_i,
+  input  wire [22:0] events_i,               // the last one of the last counter
   input  wire [2:0] wasted_i,
+  input  wire [2:0] pops_i,                  // events of POP
   input  wire park_twice_i                   // the event of PARK_FAST, twice
 );
   // Places in the map of words; their addresses and that of the counters are compared with the description
@@ -45,7 +47,8 @@ module tracker_regs #(
   localparam ID = 0, MODE = 1, SPLIT = 2, GROUP = 3, STATUS = 4, USED = 5, HIGH = 6, WORDS = 7;
   localparam [8*WORDS-1:0] ADDRESS = {  // the last first
     8'h18, 8'h14, 8'h10, 8'h0c, 8'h08, 8'h04, 8'h00};
-  localparam COUNTERS = 23, PARK_FAST = 14;
+  localparam COUNTERS = 24, POP = 9, PARK_FAST = 14, WASTED = 22;
+  localparam EVENT_W = (POPS == 4) ? 8 : 7;  // events of 32 cycles
   localparam HALF = QUEUES / 2;
   localparam LAST = QUEUES - 1;
 
@@ -102,10 +105,10 @@ module tracker_regs #(
 
   // ---- counters -----------------------------------------------------------------------------------------
   reg [4:0] scan_q;
-  reg [6:0] event_q [0:COUNTERS-1];
+  reg [EVENT_W-1:0] event_q [0:COUNTERS-1];
   wire [31:0] count;
-  wire [6:0] gathered = (scan_q < COUNTERS[4:0]) ? event_q[scan_q] : 7'd0;
-  wire [31:0] sum = init_i ? 32'd0 : count + {25'd0, gathered};
+  wire [EVENT_W-1:0] gathered = (scan_q < COUNTERS[4:0]) ? event_q[scan_q] : {EVENT_W{1'b0}};
+  wire [31:0] sum = init_i ? 32'd0 : count + {{32-EVENT_W{1'b0}}, gathered};
   wire [4:0] scan_next = rst_i ? 5'd0 : scan_q + 5'd1;
   ram_1r1w #(.WIDTH(32), .DEPTH(32)) u_words (
     .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next), .rdata_o(count));
@@ -113,10 +116,11 @@ module tracker_regs #(
   always @(posedge clk_i) begin
     scan_q <= scan_next;
     for (i = 0; i < COUNTERS; i = i + 1)
-      if (rst_i || init_i) event_q[i] <= 7'd0;
-      else event_q[i] <= ((scan_q == i[4:0]) ? 7'd0 : event_q[i]) +
-                         ((i == COUNTERS - 1) ? {4'd0, wasted_i} : {6'd0, events_i[(i < 22) ? i : 0]}) +
-                         {6'd0, i == PARK_FAST && park_twice_i};
+      if (rst_i || init_i) event_q[i] <= {EVENT_W{1'b0}};
+      else event_q[i] <= ((scan_q == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
+                         {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_i : (i == POP) ? pops_i :
+                             {1'b0, i == PARK_FAST && park_twice_i, events_i[(i < WASTED) ? i : WASTED] &&
+                                 !(i == PARK_FAST && park_twice_i)}};
   end
   reg [PTR_W-1:0] high_q;
   always @(posedge clk_i)

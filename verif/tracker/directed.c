@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, TESTS };
+enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, ONE_WAITS, TESTS };
 
 const struct simt_named trk_directed[] = {
   [ONE] = {"one_wavefront", "A wavefront waits for its sector: fill to output.", "TR-1 TR-7 TR-9"},
@@ -13,6 +13,7 @@ const struct simt_named trk_directed[] = {
   [FAST_FIRST] = {"fast_first", "A wavefront waits for a fast packet that came before it.", "TR-12"},
   [GROUPS] = {"close_group", "A close packet lets the first part of an instruction go.", "TR-10"},
   [TOKEN] = {"flush_token", "A count saturates; a flush token resets it.", "TR-13"},
+  [ONE_WAITS] = {"one_waits", "One wavefront waits while those behind it leave, until the pool, or its positions of ages, are taken.", "TR-3 TR-5 TR-15"},
   {NULL, NULL, NULL}};
 
 /* A step: after `pause` idle cycles a choice is made. */
@@ -35,7 +36,7 @@ static const struct { const struct trk_script_step *step; unsigned n; bool reads
   [ONE] = {one, sizeof one / sizeof *one, true}, [TWO_WARPS] = {overtaking, sizeof overtaking / sizeof *overtaking, true},
   [STATE_INSIDE] = {state_inside, sizeof state_inside / sizeof *state_inside, true},
   [FAST_FIRST] = {fast_first, sizeof fast_first / sizeof *fast_first, false},
-  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}};
+  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}, [ONE_WAITS] = {NULL, 0, true}};
 
 /* Wavefronts of one data slot until its count is at the maximum, then a token, then all are filled. */
 static bool token_step(struct trk_env *e, struct trk_choice *c) {
@@ -46,6 +47,18 @@ static bool token_step(struct trk_env *e, struct trk_choice *c) {
   if (i == 2 * many) c->flags |= IN, c->kind = TRK_TOKEN;
   if (i > 2 * many + 20) c->flags |= FILL;
   c->flags |= TRK_SAME;
+  return true;
+}
+
+/* The first wavefront waits for its sector; those of another warp, without banks, leave at once. */
+static bool one_waits_step(struct trk_env *e, struct trk_choice *c) {
+  enum { MANY = 300, SOME = 100 };
+  unsigned i = e->step++;
+  c->flags = ALL;
+  if (i >= MANY + SOME) return false;
+  if (i < MANY) c->flags |= LAST, c->warp = i != 0, c->used = i == 0;
+  else c->flags |= FILL;
+  c->sectors = 1;
   return true;
 }
 
@@ -78,7 +91,7 @@ bool trk_choose_directed(struct trk_env *e, struct trk_choice *c) {
   if (e->cycle < clear) return true;
   for (; e->directed < TESTS; e->directed++, e->step = 0) {
     if (e->stim.profile && strcmp(e->stim.profile, trk_directed[e->directed].name)) continue;
-    if (e->directed == TOKEN ? token_step(e, c) : scripted(e, c)) return true;
+    if (e->directed == TOKEN ? token_step(e, c) : e->directed == ONE_WAITS ? one_waits_step(e, c) : scripted(e, c)) return true;
   }
   return false;
 }

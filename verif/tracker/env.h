@@ -64,7 +64,7 @@ struct trk_order { uint64_t tail; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* of a 
 struct trk_flush { uint64_t tail; unsigned bank, dslot; };
 struct trk_ask { unsigned bank, dslot, sector; uint64_t cycle; };
 struct trk_recent { uint64_t cycle; unsigned bank, dslot; };
-enum { TRK_DELAY = 4, TRK_WAVES = 16384, TRK_ORDERS = 256, TRK_ASKS = 65536, TRK_RECENTS = 65536, TRK_LAG = 24 };
+enum { TRK_DELAY = 4, TRK_WAVES = 32768, TRK_ORDERS = 256, TRK_ASKS = 65536, TRK_RECENTS = 65536, TRK_LAG = 24 };
 
 struct trk_env {
   const struct simt_config *cfg;
@@ -88,6 +88,7 @@ struct trk_env {
   struct trk_said said[TRK_DELAY];     /* by cycle */
   struct trk_wave *wave;               /* ring, by number from 1 */
   uint64_t taken, oldest;              /* wavefronts taken; oldest that has not left */
+  unsigned inside;                     /* those that have not left */
   bool open;
   unsigned open_class, open_warp, count;
   uint64_t open_first;

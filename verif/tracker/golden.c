@@ -29,7 +29,7 @@ void trk_golden_reset(struct trk_env *e) {
   memset(e->still, 0, sizeof e->still);
   memset(e->alloc_last, 0, sizeof e->alloc_last);
   for (unsigned b = 0; b < e->l.banks; b++) memset(e->slot[b], 0, e->l.dslots * sizeof *e->slot[b]);
-  e->taken = 0;
+  e->taken = e->inside = 0;
   e->oldest = 1;
   e->open = e->change = e->reg_waits = e->state_between = e->reg_refused = false;
   e->fill_bad[0] = e->fill_bad[1] = false;
@@ -159,6 +159,7 @@ static const char *take_wave(struct trk_env *e, const struct trk_said *x, bool k
     take_change(e);
   }
   uint64_t n = ++e->taken;
+  e->inside++;
   struct trk_wave *w = trk_wave_of(e, n);
   bool ray = x->class == TRK_RAY, alone = ray || (e->l.by_wavefront && x->class == TRK_LG);
   *w = (struct trk_wave){.cycle = cycle, .class = x->class, .warp = x->warp, .end = x->end || ray, .used = kept ? 0 : x->used};
@@ -381,6 +382,7 @@ static const char *check_wave(struct trk_env *e, const uint32_t *out, unsigned p
   e->draining[p] = alone || w->end ? 0 : n;
   e->line[at].first = w->next;
   w->left = true;
+  e->inside--;
   for (unsigned b = 0; b < e->l.banks; b++)
     if (w->used >> b & 1) drop_count(e, b, w->dslot[b]);
   while (e->oldest <= e->taken && trk_wave_of(e, e->oldest)->left) e->oldest++;
@@ -584,7 +586,9 @@ const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint
   if (!wrong) wrong = check_owed(e);
   if (wrong) return wrong;
   move_tokens(e);
-  if (e->taken - e->oldest + 1 == e->l.entries) {
+  uint64_t span = e->taken - e->oldest + 1;
+  if (e->l.free_list && span == e->l.ages) trk_hit(e, TRK_C_AGES_FULL);
+  if ((e->l.free_list ? e->inside : span) == e->l.entries) {
     trk_hit(e, TRK_C_FULL);
     if (in[e->at.fast] && out[e->at.fast_ready]) trk_hit(e, TRK_C_FAST_FULL);
   }

@@ -27,10 +27,16 @@ in_rtl() {
     $rtl/tracker_sectors.v "s/if (a_live_q\[m\] \&\& a_bank/if (a_ends_q[m] \&\& a_bank/" \
     -- tracker -q -p BANKS=1 -p QUEUES=3 -p ENTRIES=16 -p DSLOTS=16 -p WARPS=5 --seed 1 --stimulus random:all_queues --cycles 300000
   try "RTL: a queue's own comparison does not see fast packets" "[TR-12]" -- found "$mismatch" \
-    $rtl/tracker_commit.v "s/late_q <= !rst_i .*/late_q <= !rst_i \&\& !dry_q[h] \&\& late_state; wire unused_late = late_fast;/" \
+    $rtl/tracker_commit.v "s/wire late_fast = fast_some .*/wire late_fast = 1'b0;/" \
     -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
   try "RTL: with a commit on each path the texture path's head of a queue is not read" "[TR-9]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/from_tex_q\[r\] <= leaves_1\[r\];/from_tex_q[r] <= 1'b0;/" -- "${small[@]}" -p COMMITS=2
+  try "RTL: of two pops of one cycle the second one's end of instruction is lost" "[TR-8]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/if (enters\[r\] \&\& pop_end_i\[r%POPS\]) has_end/if (enters[r] \&\& pop_end_i[0]) has_end/" -- "${small[@]}" -p POPS=2
+  try "RTL: another place comes back to the free list" "[TR-5]" -- found "$mismatch" \
+    $rtl/tracker_input.v "s/.free_entry_i(left_entry_i)/.free_entry_i(left_entry_i ^ 1'b1)/" -- "${small[@]}" -p ALLOC=free_list
+  try "RTL: a drain along links goes on before its link is read" "[TR-5 TR-9]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/wire may_run = RUNS != 0 || !d_same\[p\];/wire may_run = 1'b1;/" -- "${small[@]}" -p ALLOC=free_list
   try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
 }
@@ -43,17 +49,21 @@ in_model() {
 in_both() {
   try "both: a wavefront does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_fast\[p\] = .*/assign late_fast[p] = 1'b0;/" \
-    $model/decide.c 's/c->fails_fast = .*/c->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
+    $model/decide.c 's/i->fails_fast = .*/i->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: an allocation does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire guarded = .*/wire guarded = 1'b0; wire unused_guard = \&guard_d;/" \
     $model/model.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_state\[p\] = state_some.*/assign late_state[p] = 1'b0; wire unused_starts = starts;/" \
-    $model/decide.c 's/c->fails_state = .*/c->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
+    $model/decide.c 's/i->fails_state = .*/i->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
     $rtl/tracker_regs.v "s/(mode_q == 3'd3) ? split_q :/(mode_q == 3'd3) ? below_split_q :/" \
     $model/model.c 's/r->ray_first = r->mode == 3 ? r->split :/r->ray_first = r->mode == 3 ? r->split - 1 :/' \
     -- "${base[@]}" --stimulus random:modes --cycles 300000
+  try "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$golden" \
+    $rtl/tracker_input.v "s/assign ages_room = ages_d != ALL;/assign ages_room = 1'b1;/" \
+    $model/model.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
+    -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list --seed 1 --cycles 300000
   try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire kept = .*/wire kept = 1'b0;/" \
     $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000

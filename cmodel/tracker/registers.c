@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registers.c: registers and counters of the tracker model. */
+#include "tracker/cycle.h"
+
+typedef struct trk_model model;
+
+void trk_count_events(model *m, const struct trk_cycle *c) {
+  struct trk_run *r = &m->r;
+  const struct trk_packet *p = c->p;
+  const struct trk_path_cycle *lg = &c->path[0], *tex = &c->path[1];
+  unsigned pops = 0;
+  for (unsigned i = 0; i < m->l.pops; i++) pops += c->pop[i].pops;
+  bool full = r->pool == m->l.entries;
+  bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state; /* of no turn: neither */
+  bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
+  const unsigned event[TRK_COUNTERS] = {
+    [TRK_N_LG] = c->wave && p->class == TRK_LG, [TRK_N_TEX] = c->wave && p->class == TRK_TEX,
+    [TRK_N_RAY] = c->wave && p->class == TRK_RAY, [TRK_N_STATE] = c->state, [TRK_N_TOKEN] = c->token,
+    [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast, [TRK_N_ALLOC] = c->alloc,
+    [TRK_N_CHECK] = r->c[3].valid, [TRK_N_POP] = pops, [TRK_N_FULL] = full, [TRK_N_FULL_EARLY] = full && r->early,
+    [TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head, [TRK_N_EARLY_CYCLES] = r->early != 0,
+    [TRK_N_PARK_FAST] = (unsigned)(lg->pick && lg_fast) + (tex->pick && tex_fast), [TRK_N_PARK_STATE] = tex->pick && tex->fails_state,
+    [TRK_N_WAIT_GROUP] = held,
+    [TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast),
+    [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
+    [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted,
+    [TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages};
+  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
+  for (unsigned i = 0; i < TRK_COUNTERS; i++)
+    r->gathered[i] = r->clearing ? 0 : (r->scan == i ? 0 : r->gathered[i]) + event[i];
+  r->scan = (r->scan + 1) % 32;
+  if (r->pool > r->high) r->high = r->pool;
+}
+
+static bool read_register(const struct trk_run *r, uint32_t *v) {
+  switch (r->addr) {
+  case TRK_REG_ID: *v = TRK_ID; return true;
+  case TRK_REG_MODE: *v = r->mode; return true;
+  case TRK_REG_SPLIT: *v = r->split; return true;
+  case TRK_REG_GROUP: *v = r->group_set; return true;
+  case TRK_REG_STATUS: *v = (uint32_t)r->wants_change << 1 | !r->pool; return true;
+  case TRK_REG_USED: *v = r->pool; return true;
+  case TRK_REG_HIGH: *v = r->high; return true;
+  default: *v = 0; return false;
+  }
+}
+
+static bool write_register(const model *m, struct trk_run *r, bool *setting) {
+  uint32_t v = r->data;
+  *setting = true;
+  switch (r->addr) {
+  case TRK_REG_MODE: if (v < 1 || v > 4) return false; r->mode = v; return true;
+  case TRK_REG_SPLIT: if (v < 1 || v > m->l.queues - 1) return false; r->split = v; return true;
+  case TRK_REG_GROUP: if (v < 1 || v > m->l.group_max) return false; r->group_set = v; return true;
+  default: *setting = false; return false;
+  }
+}
+
+struct trk_shown trk_show_registers(const model *m) {
+  const struct trk_run *r = &m->r;
+  struct trk_shown shown = {.scan = r->scan};
+  shown.sum = r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
+  shown.known = read_register(r, &shown.value);
+  return shown;
+}
+
+void trk_step_registers(model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown) {
+  struct trk_run *r = &m->r;
+  bool taken = in[m->at.reg] && !r->busy, executes = r->busy && !r->counts, good = false, setting = false;
+  bool comes = r->counts && (r->addr >> 2 & 31) == shown->scan;
+  r->rsp = executes || comes;
+  if (comes || r->counts) {
+    r->rsp_data = shown->sum;
+    r->rsp_error = false;
+  } else {
+    if (executes && r->write) good = write_register(m, r, &setting);
+    r->rsp_data = r->write ? 0 : shown->value;
+    r->rsp_error = r->write ? !good : !shown->known;
+  }
+  r->refused = executes && r->write && setting && !good;
+  r->wants_change = (executes && r->write && good) || (r->wants_change && !c->change_take);
+  bool counter = !in[m->at.reg_write] && in[m->at.reg_addr] & 0x80 && !(in[m->at.reg_addr] & 3) &&
+                 (in[m->at.reg_addr] >> 2 & 31) < TRK_COUNTERS;
+  r->busy = taken || (r->counts && !comes);
+  r->counts = taken ? counter : r->counts && !comes;
+  if (!taken) return;
+  r->write = in[m->at.reg_write];
+  r->addr = (uint8_t)in[m->at.reg_addr];
+  r->data = in[m->at.reg_data];
+}
