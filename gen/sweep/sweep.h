@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.h: the parts of `simtgen sweep`: file.c (the sweep file), points.c (configurations), tasks.c (what is to be
  * run, and under which key its result is kept), store.c (the folder of results), run.c (one task), local.c and slurm.c
- * (many of them), rows.c, columns.c (results by point), table.c (`-p NAME=A,B,C` of sim and synth).
+ * (many of them), session.c (from the file to the open folder), rows.c, columns.c (results by point), table.c (`-p
+ * NAME=A,B,C` of sim and synth).
  *
  * A point is a configuration. It has a task for each target (`simtgen synth`) and for each workload (`simtgen sim`).
  * A task is a command of this program; its result is kept in a file of its own, named by a hash of all that it depends
@@ -125,6 +126,16 @@ struct sweep_run {
 bool sweep_local(struct sweep_run *r, struct simt_diag *diag);
 bool sweep_slurm(struct sweep_run *r, struct simt_diag *diag);
 void sweep_progress(const struct sweep_run *r, const char *more);
+
+/* session.c: a sweep file with the folder of its results. */
+struct sweep_session { struct sweep *sweep; struct sweep_run run; struct store store; char folder[PATH_MAX]; };
+/* The file; `x` is all zero. session_end follows in any case. */
+bool session_read(struct sweep_session *x, const struct gen_options *o, struct simt_diag *diag);
+/* Tools, the folder, which is locked, and what it has of the tasks. EXIT_DONE, or an exit status and diag. */
+int session_open(struct sweep_session *x, const struct gen_options *o, struct simt_diag *diag);
+void session_end(struct sweep_session *x);
+/* Runs the tasks that are not done, n_open of them, by the executor of the options. */
+bool session_run(const struct gen_options *o, struct sweep_run *r, struct simt_diag *diag);
 
 /* rows.c */
 /* Writes results.jsonl and results.csv, and times.csv with seconds and host of each task; `rows` becomes all rows. */
