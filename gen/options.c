@@ -318,7 +318,8 @@ static bool run_option(struct command_line *l, int key, const char *text) {
     case KEY_CYCLES: return number("--cycles", text, 1, 1000000000000000, &o->cycles, l->diag);
     case KEY_SEED: return o->seed_given = number("--seed", text, 0, UINT64_MAX, &o->seed, l->diag);
     case KEY_STIMULUS: o->stimulus = text; return stimulus(text, l->diag);
-    case KEY_TARGET: o->target = text; return o->target_given = target(text, l->diag);
+    case KEY_TARGET: o->target = text; /* tune: a name of the file */
+                     return o->target_given = l->command->run == cmd_tune ? path("--target", text, &o->target, l->diag) : target(text, l->diag);
     case KEY_LATENCY: ok = number("--latency", text, 1, 1000000, &value, l->diag);
                       o->latency = (unsigned)value;
                       return ok;

@@ -23,7 +23,7 @@ static bool find_target(struct tune *t, struct simt_diag *diag) {
   if (t->target == s->n_targets) return wrong(diag, s, "--target", asked, "a target of the file", "add it to targets:");
   if (s->n_targets > 1 && !asked) return wrong(diag, s, "targets", "several targets", "--target NAME, one of them", "its area is the cost");
   t->target_name = s->target[t->target].name;
-  const struct synth_target *target = synth_find_target(t->target_name);
+  const struct synth_target *target = synth_find_target(s->target[t->target].target);
   t->lut_name = !target->lut ? "gate equivalents" : target->kind == SYNTH_PLACED ? "LUT4" : "LUT";
   if (!isnan(t->limit[TUNE_FMAX]) && target->kind == SYNTH_MAPPED) {
     simt_fail(diag, "--min-fmax", t->o->min_fmax, "no such limit: target %s has no frequency", t->target_name);

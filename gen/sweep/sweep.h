@@ -37,6 +37,15 @@ struct sweep_workload {
   char hash[65];               /* of the trace */
 };
 
+struct sweep_target {
+  char name[SIMT_NAME_MAX];    /* of its columns */
+  char target[SIMT_NAME_MAX], device[SIMT_NAME_MAX]; /* as of simtgen synth; device: or "" */
+  char liberty[PATH_MAX];      /* as the file says, or "" */
+  char path[PATH_MAX];         /* of the liberty file, as it is opened from here */
+  char hash[65];               /* of that file, or "" */
+  char identity[65];           /* of the tools and the file */
+};
+
 struct sweep {
   char file[PATH_MAX], name[SIMT_NAME_MAX];
   struct simt_config base;     /* what all points have in common; not resolved */
@@ -45,7 +54,7 @@ struct sweep {
   size_t n_points, n_refused;  /* refused: left out, because the block has no such configuration */
   uint16_t *choice;            /* of each point, of each axis: which value, or SWEEP_NOT_SET */
   bool skip_refused;
-  struct { char name[SIMT_NAME_MAX], identity[65]; } target[SWEEP_TARGETS];
+  struct sweep_target target[SWEEP_TARGETS];
   size_t n_targets;
   unsigned seeds;
   struct sweep_workload workload[SWEEP_WORKLOADS];
@@ -59,6 +68,9 @@ typedef bool sweep_asker(void *ctx, const struct sweep *s, double points, char s
  * error, or when the answer is no. */
 bool sweep_read(struct sweep *s, const char *path, sweep_asker *ask, void *ctx, struct simt_diag *diag);
 void sweep_free(struct sweep *s);
+
+/* file.c: whether target, device and liberty file fit together and the file can be read; makes its hash. */
+bool sweep_check_target(struct sweep_target *t, struct simt_diag *diag);
 
 /* points.c */
 struct sweep_axis *sweep_axis(struct sweep *s, const char *name, struct simt_diag *diag); /* a new one at the end */

@@ -56,7 +56,7 @@ static double number(const json_t *object, const char *key) {
 }
 
 static void read_target(struct tune *t, struct tune_point *p, const json_t *entry) {
-  const struct synth_target *target = synth_find_target(t->target_name);
+  const struct synth_target *target = synth_find_target(t->run->sweep->target[t->target].target);
   const json_t *resources = json_object_get(entry, "resources");
   p->figure[TUNE_LUT] = number(resources, target->lut ? target->lut : "gate_equivalents");
   p->figure[TUNE_RAM] = number(resources, "ram_bits");
