@@ -164,7 +164,7 @@ def failures(folder):
 
 def targets(folder):
     """Device and liberty file of a target go to the command; a liberty file of other content is another task."""
-    library = 'library (a) { cell (%s) { area : 1; pin (Y) { direction : output; function : "A"; } } }\n'
+    library = 'library (a) { cell (%s) { area : 1; pin (Y) { direction : output; function : "A"; } } cell (F) { area : 2; ff (Q, N) { } } }\n'
     (folder / "a.lib").write_text(library % "X")
     entries = "targets: [{target: ice40, device: up5k}, {target: asic, liberty: a.lib, name: cells}, ice40]\nseeds: 2\n"
     path, env = write(folder, SIZES + "grid: {ENTRIES: [8]}\n" + entries), fake_yosys(folder, 0)
