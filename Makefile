@@ -26,7 +26,7 @@ LDLIBS  := -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
 ALL_BLOCKS := $(sort $(notdir $(patsubst %/,%,$(filter-out ./cmodel/core/,$(foreach r,$(ROOTS),$(dir $(wildcard $(r)/cmodel/*/block.c)))))))
 MODEL_C := $(wildcard cmodel/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/cmodel/,$(addsuffix /*.c,$(ALL_BLOCKS)))))
 VERIF_C := $(wildcard verif/core/*.c) $(foreach r,$(ROOTS),$(wildcard $(addprefix $(r)/verif/,$(addsuffix /*.c,$(ALL_BLOCKS)))))
-GEN_C   := $(wildcard gen/*.c $(addprefix gen/,$(addsuffix /*.c,cmd emit mutate report sim sweep synth)))
+GEN_C   := $(wildcard gen/*.c $(addprefix gen/,$(addsuffix /*.c,cmd emit mutate report sim sweep synth tune)))
 obj      = $(patsubst %.c,$(B)/obj/%.o,$(patsubst ./%,%,$(1)))
 
 .PHONY: all

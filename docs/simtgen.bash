@@ -35,6 +35,7 @@ _simtgen() {
         compopt -o nospace 2>/dev/null ;;
       --target) words='ice40 ecp5 xilinx asic' ;;
       --executor) words='local slurm' ;;
+      --cost) words='lut ram' ;;
       --board) words='hx8k icebreaker ulx3s all' ;;
       --device) words='hx8k up5k 25k 45k 85k' ;;
       --netlist) words='synth ice40 ecp5' ;;
@@ -48,7 +49,7 @@ _simtgen() {
         return ;;
       *)
         if [ "${current:0:1}" = - ]; then words=$(_simtgen_options "$command")
-        elif [ "$command" = sweep ] || [ "$command" = report ]; then
+        elif [[ $command = sweep || $command = tune || $command = report ]]; then
           mapfile -t COMPREPLY < <(compgen -f -- "$current")
           return
         elif [ "$command" != list ]; then words=$(simtgen list 2>/dev/null | awk 'NR > 1 {print $1}'); fi ;;

@@ -29,7 +29,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *wave;            /* check: --wave FILE (VCD) */
   const char *netlist;         /* check: --netlist TARGET: synth, ice40, ecp5 */
   const char *engine;          /* check: --engine: NULL (verilator), "verilator-O0", "icarus" */
-  const char *target;          /* synth: ice40, ecp5, xilinx, asic */
+  const char *target;          /* synth: ice40, ecp5, xilinx, asic; tune */
+  bool target_given;
   const char *device, *liberty; /* synth: --device NAME, --liberty FILE; or NULL */
   uint64_t cycles, seed;       /* check; seed given or fresh */
   bool seed_given;
@@ -39,12 +40,14 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   unsigned workers;            /* check, synth: --workers; sweep: -j; 0: one per core */
   uint64_t mutants, upsets;    /* check: --mutants, UINT64_MAX for all; --upsets; 0: neither */
   const char *record;          /* check: --record FILE, what a campaign has covered */
-  const char *operand;         /* sweep: FILE; report: RESULTS */
-  const char *executor;        /* sweep: "local", "slurm" */
+  const char *operand;         /* sweep, tune: FILE; report: RESULTS */
+  const char *executor;        /* sweep, tune: "local", "slurm" */
   const char *task;            /* sweep: --task FILE:LINE, of a job of a cluster */
   const char *against;         /* report: --against RESULTS */
   bool resume, retry, yes;     /* sweep */
   unsigned jobs;               /* sweep: --jobs, of a cluster under way at a time */
+  const char *within, *max_lut, *max_ram, *min_fmax; /* tune: numbers, or NULL */
+  const char *cost;            /* tune: "lut", "ram" or NULL */
   bool csv;                    /* sim, synth: --csv */
   struct sweep *values;        /* sim, synth: lists of values (`-p NAME=A,B,C`), or NULL */
   char command_line[4096];     /* canonical: program name and arguments that reproduce this configuration */
@@ -61,6 +64,7 @@ int cmd_check(const struct gen_options *o);
 int cmd_sim(const struct gen_options *o);
 int cmd_synth(const struct gen_options *o);
 int cmd_sweep(const struct gen_options *o);
+int cmd_tune(const struct gen_options *o);
 int cmd_report(const struct gen_options *o);
 /* gen/sweep/table.c: the command (sim, synth) at all values of o->values, as one table. */
 int sweep_print_table(const struct gen_options *o, const char *command);

@@ -16,7 +16,8 @@ enum { /* options without a letter */
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
   KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY, KEY_BOARD,
-  KEY_EXECUTOR, KEY_RESUME, KEY_RETRY, KEY_YES, KEY_JOBS, KEY_TASK, KEY_AGAINST, KEY_CSV
+  KEY_EXECUTOR, KEY_RESUME, KEY_RETRY, KEY_YES, KEY_JOBS, KEY_TASK, KEY_AGAINST, KEY_CSV,
+  KEY_WITHIN, KEY_MAX_LUT, KEY_MAX_RAM, KEY_MIN_FMAX, KEY_COST
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}, \
@@ -95,6 +96,20 @@ static const struct argp_option options_sweep[] = {
   {"jobs", KEY_JOBS, "N", 0, "Jobs of Slurm under way at a time (default 100)", 2},
   {"task", KEY_TASK, "FILE:LINE", OPTION_HIDDEN, "Run one line of a job of Slurm", 2},
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
+static const struct argp_option options_tune[] = {
+  {"within", KEY_WITHIN, "PERCENT", 0, "Cycles above those of the best that may be (default 5)", 1},
+  {"max-lut", KEY_MAX_LUT, "N", 0, "LUTs at most; with standard cells gate equivalents", 1},
+  {"max-ram", KEY_MAX_RAM, "BITS", 0, "Block RAM at most, in bits of whole blocks", 1},
+  {"min-fmax", KEY_MIN_FMAX, "MHZ", 0, "Frequency at least, the median over the seeds", 1},
+  {"cost", KEY_COST, "WHAT", 0, "What is to be the least: lut (default) or ram", 1},
+  {"target", KEY_TARGET, "TARGET", 0, "The target that counts, when the file has several", 1},
+  {"output", 'o', "DIR", 0, "Folder of the results, which a sweep of the same file shares (default: the name of FILE with .sweep)", 2},
+  {"retry", KEY_RETRY, NULL, 0, "Run what failed before again", 2},
+  {"yes", KEY_YES, NULL, 0, "Take a great number of points without asking", 2},
+  {"workers", 'j', "N", 0, "Tasks at a time on this machine (default: one per core)", 3},
+  {"executor", KEY_EXECUTOR, "NAME", 0, "local (default) or slurm: array jobs on a folder that all nodes share", 3},
+  {"jobs", KEY_JOBS, "N", 0, "Jobs of Slurm under way at a time (default 100)", 3},
+  OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 static const struct argp_option options_report[] = {
   {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier report", 1},
   {"against", KEY_AGAINST, "RESULTS", 0, "Compare with an earlier result set", 1},
@@ -116,6 +131,7 @@ static const struct known_command {
     {"synth", "Synthesize, place and route; print area and frequency.", options_synth, true,
      cmd_synth, NULL},
     {"sweep", "Run sim and synth over many configurations.", options_sweep, false, cmd_sweep, "FILE"},
+    {"tune", "Find the cheapest configuration that is fast enough.", options_tune, false, cmd_tune, "FILE"},
     {"report", "Make a page of the results of a sweep.", options_report, false, cmd_report, "RESULTS"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -127,7 +143,7 @@ struct command_line { /* a command line while it is read */
   const char *block, *config, *name;
   char **params; /* NAME=VALUE texts */
   size_t n_params;
-  unsigned seen; /* options that may come once */
+  uint64_t seen; /* options that may come once */
   bool shown;    /* --help or --version was all there is to do */
   bool help;     /* it was --help of a command */
 };
@@ -153,6 +169,16 @@ static bool number(const char *option, const char *text, uint64_t min, uint64_t 
                      "a whole number %" PRIu64 "..%" PRIu64, min, max);
   *to = value;
   return true;
+}
+
+/* A number with or without a fraction, kept as text. */
+static bool decimal(const char *option, const char *text, double max, const char **to, struct simt_diag *diag) {
+  char expected[80], *end;
+  *to = text;
+  double value = strtod(text, &end);
+  if (text[0] >= '0' && text[0] <= '9' && !*end && !strpbrk(text, "xXeE") && value <= max) return true;
+  snprintf(expected, sizeof expected, "a number 0..%.0f", max);
+  return fail(diag, option, text[0] ? text : "nothing", expected, "");
 }
 
 /* Minutes, or seconds with an s behind them. */
@@ -210,6 +236,12 @@ static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
   return one_of("--netlist", text, names, "synth, ice40 or ecp5", "check", diag);
 }
 
+static bool cost(const char *text, const char **to, struct simt_diag *diag) {
+  static const char *const names[] = {"lut", "ram", NULL};
+  *to = text;
+  return one_of("--cost", text, names, "lut or ram", "tune", diag);
+}
+
 static bool executor(const char *text, const char **to, struct simt_diag *diag) {
   static const char *const names[] = {"local", "slurm", NULL};
   *to = text;
@@ -234,6 +266,18 @@ static bool replay_option(struct gen_options *o, const char *text, struct simt_d
   if (o->n_replay == SIMT_MAX_REPLAY) return fail(diag, "--replay", text, "each name once", "remove one of them");
   o->replay[o->n_replay++] = text;
   return true;
+}
+
+static bool limit_option(struct command_line *l, int key, const char *text) {
+  struct gen_options *o = l->o;
+  switch (key) {
+    case KEY_WITHIN: return decimal("--within", text, 1000, &o->within, l->diag);
+    case KEY_MAX_LUT: return decimal("--max-lut", text, 1e9, &o->max_lut, l->diag);
+    case KEY_MAX_RAM: return decimal("--max-ram", text, 1e12, &o->max_ram, l->diag);
+    case KEY_MIN_FMAX: return decimal("--min-fmax", text, 1e5, &o->min_fmax, l->diag);
+    case KEY_COST: return cost(text, &o->cost, l->diag);
+    default: return false;
+  }
 }
 
 static bool result_option(struct command_line *l, int key, const char *text) {
@@ -262,7 +306,7 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_CSV: return o->csv = true;
     case KEY_TASK: return path("--task", text, &o->task, l->diag);
     case KEY_AGAINST: return path("--against", text, &o->against, l->diag);
-    default: return false;
+    default: return limit_option(l, key, text);
   }
 }
 
@@ -274,7 +318,8 @@ static bool run_option(struct command_line *l, int key, const char *text) {
     case KEY_CYCLES: return number("--cycles", text, 1, 1000000000000000, &o->cycles, l->diag);
     case KEY_SEED: return o->seed_given = number("--seed", text, 0, UINT64_MAX, &o->seed, l->diag);
     case KEY_STIMULUS: o->stimulus = text; return stimulus(text, l->diag);
-    case KEY_TARGET: o->target = text; return target(text, l->diag);
+    case KEY_TARGET: o->target = text; /* tune: a name of the file */
+                     return o->target_given = l->command->run == cmd_tune ? path("--target", text, &o->target, l->diag) : target(text, l->diag);
     case KEY_LATENCY: ok = number("--latency", text, 1, 1000000, &value, l->diag);
                       o->latency = (unsigned)value;
                       return ok;
@@ -307,11 +352,12 @@ static bool repeated(struct command_line *l, int key, const char *text) {
     {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
     {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
     {KEY_PICKER, "--picker"}, {'o', "-o"}, {'j', "-j"}, {KEY_EXECUTOR, "--executor"}, {KEY_JOBS, "--jobs"},
-    {KEY_TASK, "--task"}, {KEY_AGAINST, "--against"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {KEY_BOARD, "--board"}};
+    {KEY_TASK, "--task"}, {KEY_AGAINST, "--against"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {KEY_BOARD, "--board"},
+    {KEY_WITHIN, "--within"}, {KEY_MAX_LUT, "--max-lut"}, {KEY_MAX_RAM, "--max-ram"}, {KEY_MIN_FMAX, "--min-fmax"}, {KEY_COST, "--cost"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
-    if (l->seen >> i & 1) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
-    l->seen |= 1u << i;
+    if (l->seen >> i & 1u) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
+    l->seen |= (uint64_t)1 << i;
   }
   return false;
 }

@@ -244,6 +244,56 @@ static bool read_points(struct sweep_reader *r, sweep_asker *ask, void *ctx) {
 
 /* ---- what is run -------------------------------------------------------------------------------------------- */
 
+/* A file beside the sweep file, unless its name is absolute. */
+static bool below_folder(struct sweep_reader *r, const struct yaml_node *n, const char *name, char path[PATH_MAX]) {
+  size_t below = name[0] == '/' ? 0 : strlen(r->folder);
+  if (below + strlen(name) >= PATH_MAX) return wrong(r, &n->value, n->key.text, name, "a shorter path", "");
+  memcpy(path, r->folder, below);
+  strcpy(path + below, name);
+  return true;
+}
+
+bool sweep_check_target(struct sweep_target *t, struct simt_diag *diag) {
+  const struct gen_options o = {.target = t->target, .device = t->device[0] ? t->device : NULL, .liberty = t->liberty[0] ? t->path : NULL};
+  struct synth_result r = {0};
+  size_t size;
+  if (!synth_check(&o, &r, diag)) return false;
+  char *text = o.liberty ? file_read(t->path, &size, diag) : NULL;
+  bool good = !o.liberty || (text && synth_read_library(&r.library, text, t->path, diag));
+  if (good && text) sha256_hex(text, size, t->hash);
+  synth_free_library(&r.library);
+  free(text);
+  return good;
+}
+
+/* A name, or {target: NAME, device: NAME, liberty: FILE, name: NAME}. */
+static bool read_target(struct sweep_reader *r, const struct yaml_node *n) {
+  static const char *const keys[] = {"target", "device", "liberty", "name", NULL};
+  struct sweep *s = r->s;
+  const struct yaml_node *target = n->kind == YAML_MAPPING ? yaml_tree_find(n, "target") : n, *device = yaml_tree_find(n, "device"),
+                         *liberty = yaml_tree_find(n, "liberty"), *name = yaml_tree_find(n, "name");
+  if (n->kind == YAML_MAPPING && !known_keys(r, n, keys)) return false;
+  if (!target) return wrong(r, &n->value, "targets", "no target:", "target: of each mapping", "for example, {target: asic, liberty: FILE}");
+  if (s->n_targets == SWEEP_TARGETS) return wrong(r, &n->value, "targets", "more than 8", "at most 8 targets", "");
+  struct sweep_target *t = &s->target[s->n_targets++];
+  if (!text_of(r, target, t->target, sizeof t->target) || (device && !text_of(r, device, t->device, sizeof t->device)) ||
+      (liberty && (!text_of(r, liberty, t->liberty, sizeof t->liberty) || !below_folder(r, liberty, t->liberty, t->path))))
+    return false;
+  if (!synth_find_target(t->target)) return wrong(r, &target->value, "targets", t->target, "a target of simtgen synth", "see: simtgen synth --help");
+  if (!liberty && synth_find_target(t->target)->kind == SYNTH_CELLS)
+    return wrong(r, &target->value, "targets", t->target, "a liberty file with it", "write {target: asic, liberty: FILE}");
+  if (!sweep_check_target(t, r->diag)) return placed(r, liberty ? &liberty->value : device ? &device->value : &target->value);
+  struct text own = {0};
+  text_add(&own, "%s%s%s", t->target, device ? "_" : "", t->device);
+  snprintf(t->name, sizeof t->name, "%s", own.s);
+  text_free(&own);
+  if (name && !text_of(r, name, t->name, sizeof t->name)) return false;
+  for (const struct sweep_target *other = s->target; other < t; other++)
+    if (!strcmp(other->name, t->name))
+      return wrong(r, name ? &name->value : &target->value, "targets", t->name, "each target once, or with names of their own", "{target: NAME, name: NAME}");
+  return true;
+}
+
 static bool read_targets(struct sweep_reader *r) {
   struct sweep *s = r->s;
   const struct yaml_node *n = yaml_tree_find(r->root, "targets"), *seeds = yaml_tree_find(r->root, "seeds");
@@ -252,15 +302,8 @@ static bool read_targets(struct sweep_reader *r) {
   if (seeds && !number_of(r, seeds, 1, MOST_SEEDS, &value)) return false;
   s->seeds = (unsigned)value;
   if (n && !is_kind(r, n, YAML_SEQUENCE, "a list of targets")) return false;
-  for (size_t i = 0; n && i < n->n; i++) {
-    char name[SIMT_NAME_MAX];
-    if (!text_of(r, &n->item[i], name, sizeof name)) return false;
-    if (!synth_find_target(name)) return wrong(r, &n->item[i].value, "targets", name, "a target of simtgen synth", "see: simtgen synth --help");
-    if (i == SWEEP_TARGETS) return wrong(r, &n->item[i].value, "targets", name, "at most 8 targets", "");
-    for (size_t k = 0; k < i; k++)
-      if (!strcmp(s->target[k].name, name)) return wrong(r, &n->item[i].value, "targets", name, "each target once", "");
-    snprintf(s->target[s->n_targets++].name, SIMT_NAME_MAX, "%s", name);
-  }
+  for (size_t i = 0; n && i < n->n; i++)
+    if (!read_target(r, &n->item[i])) return false;
   return true;
 }
 
@@ -313,10 +356,8 @@ static bool read_workload(struct sweep_reader *r, const struct yaml_node *n) {
   for (struct sweep_workload *other = s->workload; other < w; other++)
     if (!strcmp(other->name, w->name)) return wrong(r, &name->value, "name", w->name, "each workload by a name of its own", "");
   w->latency = (unsigned)cycles;
-  size_t size, below = w->trace[0] == '/' ? 0 : strlen(r->folder);
-  if (below + strlen(w->trace) >= sizeof w->path) return wrong(r, &trace->value, "trace", w->trace, "a shorter path", "");
-  memcpy(w->path, r->folder, below);
-  strcpy(w->path + below, w->trace);
+  size_t size;
+  if (!below_folder(r, trace, w->trace, w->path)) return false;
   char *bytes = file_read(w->path, &size, r->diag);
   if (!bytes) return placed(r, &trace->value);
   sha256_hex(bytes, size, w->hash);

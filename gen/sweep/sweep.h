@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.h: the parts of `simtgen sweep`: file.c (the sweep file), points.c (configurations), tasks.c (what is to be
  * run, and under which key its result is kept), store.c (the folder of results), run.c (one task), local.c and slurm.c
- * (many of them), rows.c, columns.c (results by point), table.c (`-p NAME=A,B,C` of sim and synth).
+ * (many of them), session.c (from the file to the open folder), rows.c, columns.c (results by point), table.c (`-p
+ * NAME=A,B,C` of sim and synth).
  *
  * A point is a configuration. It has a task for each target (`simtgen synth`) and for each workload (`simtgen sim`).
  * A task is a command of this program; its result is kept in a file of its own, named by a hash of all that it depends
@@ -36,6 +37,15 @@ struct sweep_workload {
   char hash[65];               /* of the trace */
 };
 
+struct sweep_target {
+  char name[SIMT_NAME_MAX];    /* of its columns */
+  char target[SIMT_NAME_MAX], device[SIMT_NAME_MAX]; /* as of simtgen synth; device: or "" */
+  char liberty[PATH_MAX];      /* as the file says, or "" */
+  char path[PATH_MAX];         /* of the liberty file, as it is opened from here */
+  char hash[65];               /* of that file, or "" */
+  char identity[65];           /* of the tools and the file */
+};
+
 struct sweep {
   char file[PATH_MAX], name[SIMT_NAME_MAX];
   struct simt_config base;     /* what all points have in common; not resolved */
@@ -44,7 +54,7 @@ struct sweep {
   size_t n_points, n_refused;  /* refused: left out, because the block has no such configuration */
   uint16_t *choice;            /* of each point, of each axis: which value, or SWEEP_NOT_SET */
   bool skip_refused;
-  struct { char name[SIMT_NAME_MAX], identity[65]; } target[SWEEP_TARGETS];
+  struct sweep_target target[SWEEP_TARGETS];
   size_t n_targets;
   unsigned seeds;
   struct sweep_workload workload[SWEEP_WORKLOADS];
@@ -58,6 +68,9 @@ typedef bool sweep_asker(void *ctx, const struct sweep *s, double points, char s
  * error, or when the answer is no. */
 bool sweep_read(struct sweep *s, const char *path, sweep_asker *ask, void *ctx, struct simt_diag *diag);
 void sweep_free(struct sweep *s);
+
+/* file.c: whether target, device and liberty file fit together and the file can be read; makes its hash. */
+bool sweep_check_target(struct sweep_target *t, struct simt_diag *diag);
 
 /* points.c */
 struct sweep_axis *sweep_axis(struct sweep *s, const char *name, struct simt_diag *diag); /* a new one at the end */
@@ -125,6 +138,16 @@ struct sweep_run {
 bool sweep_local(struct sweep_run *r, struct simt_diag *diag);
 bool sweep_slurm(struct sweep_run *r, struct simt_diag *diag);
 void sweep_progress(const struct sweep_run *r, const char *more);
+
+/* session.c: a sweep file with the folder of its results. */
+struct sweep_session { struct sweep *sweep; struct sweep_run run; struct store store; char folder[PATH_MAX]; };
+/* The file; `x` is all zero. session_end follows in any case. */
+bool session_read(struct sweep_session *x, const struct gen_options *o, struct simt_diag *diag);
+/* Tools, the folder, which is locked, and what it has of the tasks. EXIT_DONE, or an exit status and diag. */
+int session_open(struct sweep_session *x, const struct gen_options *o, struct simt_diag *diag);
+void session_end(struct sweep_session *x);
+/* Runs the tasks that are not done, n_open of them, by the executor of the options. */
+bool session_run(const struct gen_options *o, struct sweep_run *r, struct simt_diag *diag);
 
 /* rows.c */
 /* Writes results.jsonl and results.csv, and times.csv with seconds and host of each task; `rows` becomes all rows. */

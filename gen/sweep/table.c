@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sweep/sweep.h"
+#include "synth/synth.h"
 #include "work.h"
 
 enum { MOST_ROWS = 1000 };
@@ -39,6 +40,17 @@ static bool add_points(struct sweep *s, struct simt_diag *diag) {
   }
   sweep_grid(s);
   return sweep_check(s, diag);
+}
+
+static bool add_target(const struct gen_options *o, struct sweep *s, struct simt_diag *diag) {
+  struct sweep_target *t = &s->target[s->n_targets++];
+  snprintf(t->name, sizeof t->name, "%s", o->target);
+  snprintf(t->target, sizeof t->target, "%s", o->target);
+  snprintf(t->device, sizeof t->device, "%s", o->device ? o->device : "");
+  snprintf(t->liberty, sizeof t->liberty, "%s", o->liberty ? o->liberty : "");
+  snprintf(t->path, sizeof t->path, "%s", o->liberty ? o->liberty : "");
+  struct synth_result r = {0};
+  return synth_check(o, &r, diag) && sweep_check_target(t, diag);
 }
 
 /* The name of the one target or workload says nothing in a table of its own. */
@@ -99,9 +111,8 @@ int sweep_print_table(const struct gen_options *o, const char *command) {
   unsigned most = o->workers ? o->workers : cores > 0 ? (unsigned)cores : 1;
   int status = EXIT_USAGE;
   struct sweep_run r = {.sweep = s, .workers = most};
-  bool sim = !strcmp(command, "sim"), good = true;
-  if (sim) good = add_workload(o, s, &diag);
-  else snprintf(s->target[s->n_targets++].name, SIMT_NAME_MAX, "%s", o->target);
+  bool sim = !strcmp(command, "sim"), good;
+  good = sim ? add_workload(o, s, &diag) : add_target(o, s, &diag);
   s->seeds = o->seeds ? o->seeds : 1;
   if (good && add_points(s, &diag)) {
     r.n_tasks = r.n_open = s->n_points;

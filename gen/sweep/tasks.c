@@ -19,7 +19,8 @@ bool sweep_identify(struct sweep *s, struct simt_diag *diag) {
   if (s->n_targets && !data_hash(s->templates, diag)) return false;
   for (size_t i = 0; i < s->n_targets; i++) {
     struct text t = {0};
-    bool good = synth_tools(synth_find_target(s->target[i].name), &t, diag);
+    bool good = synth_tools(synth_find_target(s->target[i].target), &t, diag);
+    text_add(&t, "%s\n", s->target[i].hash);
     if (good) sha256_hex(t.s, t.len, s->target[i].identity);
     text_free(&t);
     if (good) continue;
@@ -50,13 +51,13 @@ static void add_parameters(char ***a, size_t *n, const struct simt_config *cfg) 
   text_free(&t);
 }
 
-static void add_synth(char ***a, size_t *n, const struct sweep *s, const char *target) {
+static void add_synth(char ***a, size_t *n, const struct sweep *s, const struct sweep_target *t, bool as_written) {
   char seeds[16];
   snprintf(seeds, sizeof seeds, "%u", s->seeds);
-  add(a, n, "--target");
-  add(a, n, target);
-  add(a, n, "--seeds");
-  add(a, n, seeds);
+  add(a, n, "--target"), add(a, n, t->target);
+  if (t->device[0]) add(a, n, "--device"), add(a, n, t->device);
+  if (t->liberty[0]) add(a, n, "--liberty"), add(a, n, as_written ? t->liberty : t->path);
+  if (synth_find_target(t->target)->kind == SYNTH_PLACED) add(a, n, "--seeds"), add(a, n, seeds);
 }
 
 static void add_sim(char ***a, size_t *n, const struct sweep_workload *w, const char *trace) {
@@ -69,7 +70,7 @@ static void add_sim(char ***a, size_t *n, const struct sweep_workload *w, const 
   for (unsigned i = 0; i < w->n_replay; i++) add(a, n, "--replay"), add(a, n, w->replay[i]);
 }
 
-/* `as_written`: the trace by the name that the file has for it. */
+/* `as_written`: trace and liberty file by the names that the sweep file has for them. */
 static char **arguments(const struct sweep *s, size_t i, const struct simt_config *cfg, bool as_written) {
   char **a = NULL;
   size_t n = 0, part = part_of(s, i);
@@ -78,7 +79,7 @@ static char **arguments(const struct sweep *s, size_t i, const struct simt_confi
   add(&a, &n, cfg->block->name);
   add_parameters(&a, &n, cfg);
   if (w) add_sim(&a, &n, w, as_written ? w->trace : w->path);
-  else add_synth(&a, &n, s, s->target[part].name);
+  else add_synth(&a, &n, s, &s->target[part], as_written);
   return a;
 }
 

@@ -31,5 +31,7 @@ try "no option of another command" -- status 1 offers --no-doc check "$block" --
 try "a parameter of the block" -- offers "$parameter=" check "$block" -p "${parameter:0:2}"
 try "a parameter behind other options" -- offers "$last=" gen "$block" --no-doc -p "${last:0:2}"
 try "an executor" -- only slurm sweep a.yaml --executor s
+try "what tune makes the least" -- only ram tune a.yaml --cost r
+try "a limit of tune" -- only --max-ram tune --max-r
 try "a target" -- only ecp5 synth "$block" --target e
 exit $failed

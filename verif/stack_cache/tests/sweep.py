@@ -162,6 +162,22 @@ def failures(folder):
     report("all failed: exit status 3, with the table", "" if crashed.returncode == 3 and "row 1, ice40.failed" in crashed.stdout else str(crashed))
 
 
+def targets(folder):
+    """Device and liberty file of a target go to the command; a liberty file of other content is another task."""
+    library = 'library (a) { cell (%s) { area : 1; pin (Y) { direction : output; function : "A"; } } cell (F) { area : 2; ff (Q, N) { } } }\n'
+    (folder / "a.lib").write_text(library % "X")
+    entries = "targets: [{target: ice40, device: up5k}, {target: asic, liberty: a.lib, name: cells}, ice40]\nseeds: 2\n"
+    path, env = write(folder, SIZES + "grid: {ENTRIES: [8]}\n" + entries), fake_yosys(folder, 0)
+    run = sweep(path, env=env)
+    tasks = rows(folder / "out")[0]["targets"]
+    said = {name: entry["command"].split("--target ")[1] for name, entry in tasks.items()}
+    report("device and liberty file of a target", run.stderr or (
+        "" if said == {"ice40_up5k": "ice40 --device up5k --seeds 2", "cells": "asic --liberty a.lib", "ice40": "ice40 --seeds 2"} else str(said)))
+    (folder / "a.lib").write_text(library % "Z")
+    again = sweep(path, env=env).stdout
+    report("... a liberty file that has changed runs its tasks again", "" if "1 tasks run, 2 kept" in again else again[-200:])
+
+
 def two_at_once(folder):
     path = write(folder, SIZES + "grid: {ENTRIES: [8, 16, 32]}\ntargets: [ice40]\n")
     env = fake_yosys(folder, 2)
@@ -271,7 +287,7 @@ def table(folder):
     report("a table leaves no file behind", "" if {p.name for p in folder.iterdir()} <= {"yosys", "runs", "cache"} else str(list(folder.iterdir())))
 
 
-for part in (points, lists_and_samples, kept, kills, failures, two_at_once, damage, full_disk, many_points, rate, table):
+for part in (points, lists_and_samples, kept, kills, failures, targets, two_at_once, damage, full_disk, many_points, rate, table):
     try:
         with tempfile.TemporaryDirectory() as top:
             part(Path(top))

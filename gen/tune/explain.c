@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* explain.c: why a configuration was chosen, in five lines; the same as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tune/tune.h"
+
+enum { SCHEMA = 1, LINES = 5 };
+
+/* ---- figures ------------------------------------------------------------------------------------------------- */
+
+static const char *figure_name(const struct tune *t, int f) {
+  return f == TUNE_LUT ? t->lut_name : f == TUNE_RAM ? "RAM bits" : "MHz";
+}
+
+static void add_figure(const struct tune *t, struct text *to, int f, double v) {
+  text_add(to, "%.*f %s", f == TUNE_FMAX ? 1 : 0, v, figure_name(t, f));
+}
+
+/* "ENTRIES=8 SET=2 (2300 LUT4, 165888 RAM bits, 94.3 MHz)" */
+static void add_point(const struct tune *t, struct text *to, size_t point) {
+  const struct tune_point *p = &t->point[point];
+  const char *before = " (";
+  sweep_point_text(t->run->sweep, point, to);
+  for (int f = 0; f < TUNE_FIGURES && p->measured; f++) {
+    if (isnan(p->figure[f])) continue;
+    text_add(to, "%s", before);
+    add_figure(t, to, f, p->figure[f]);
+    before = ", ";
+  }
+  if (*before == ',') text_add(to, ")");
+}
+
+static void add_limits(const struct tune *t, struct text *to) {
+  for (int f = 0; f < TUNE_FIGURES; f++) {
+    if (isnan(t->limit[f])) continue;
+    text_add(to, ", at %s ", f == TUNE_FMAX ? "least" : "most");
+    add_figure(t, to, f, t->limit[f]);
+  }
+}
+
+/* Cycles of a point by workload. */
+static json_t *cycles_of(const struct tune *t, size_t point) {
+  const struct sweep *s = t->run->sweep;
+  struct simt_diag unused = {0};
+  json_t *cycles = json_object(), *row = sweep_row(t->run, point, NULL, &unused);
+  for (size_t w = 0; w < s->n_workloads; w++) {
+    const char *name = s->workload[w].name;
+    json_object_set(cycles, name, json_object_get(json_object_get(json_object_get(row, "workloads"), name), "cycles"));
+  }
+  json_decref(row);
+  return cycles;
+}
+
+static void add_cycles(const struct tune *t, struct text *to, size_t point) {
+  json_t *cycles = cycles_of(t, point), *v;
+  const char *name, *before = "";
+  json_object_foreach(cycles, name, v) {
+    text_add(to, "%s%.0f on %s", before, json_number_value(v), name);
+    before = ", ";
+  }
+  json_decref(cycles);
+}
+
+/* The fastest point that meets the limits, or may: the one that the percentage is about. */
+static size_t fastest(const struct tune *t) {
+  size_t found = t->chosen;
+  for (size_t i = 0; i < t->n_points; i++) {
+    const struct tune_point *p = &t->point[i];
+    bool out = !p->simulated || (p->measured && !p->meets) || p->score < t->low_score;
+    if (!out && (p->score < t->point[found].score || (p->score <= t->point[found].score && p->measured && !t->point[found].measured))) found = i;
+  }
+  return found;
+}
+
+struct left_out { size_t slow, outside, dear, without_cycles; };
+
+/* Why the points that were not synthesized were not. */
+static struct left_out count_left_out(const struct tune *t) {
+  struct left_out n = {0};
+  for (size_t i = 0; i < t->n_points; i++) {
+    const struct tune_point *p = &t->point[i];
+    if (!p->simulated) n.without_cycles++;
+    else if (p->measured) continue;
+    else if (p->score < t->low_score) n.outside++;
+    else if (p->score > t->low_score * (1 + t->percent / 100) * (1 + 1e-12)) n.slow++;
+    else if (p->low[t->cost] >= t->point[t->chosen].figure[t->cost]) n.dear++;
+    else n.outside++;
+  }
+  return n;
+}
+
+/* ---- five lines ---------------------------------------------------------------------------------------------- */
+
+static void explain_cycles(const struct tune *t, struct text *to) {
+  size_t fast = fastest(t);
+  double more = 100 * (t->point[t->chosen].score / t->low_score - 1);
+  text_add(to, "It takes ");
+  add_cycles(t, to, t->chosen);
+  if (more < 1e-9) text_add(to, ": none%s takes fewer.", tune_has_limits(t) ? " within the limits" : "");
+  else {
+    text_add(to, ": %.2f %% more than the fewest%s%s, ", more, tune_has_limits(t) ? " within the limits" : "",
+             t->run->sweep->n_workloads > 1 ? " (where it is slowest)" : "");
+    add_cycles(t, to, fast);
+    text_add(to, ".");
+  }
+}
+
+static void explain_price(const struct tune *t, struct text *to) {
+  size_t fast = fastest(t);
+  const struct tune_point *p = &t->point[fast];
+  double own = t->point[t->chosen].figure[t->cost];
+  if (fast == t->chosen) {
+    text_add(to, "It is the fastest itself.");
+    return;
+  }
+  text_add(to, "The fastest is ");
+  add_point(t, to, fast);
+  if (p->measured && own > 0) text_add(to, ": %+.1f %% %s.", 100 * (p->figure[t->cost] / own - 1), figure_name(t, (int)t->cost));
+  else if (!p->measured) text_add(to, ", not synthesized: at least %.0f %s are expected.", p->low[t->cost], figure_name(t, (int)t->cost));
+  else text_add(to, ".");
+}
+
+/* Of those that cost less the fastest, and what is wrong with it. */
+static void explain_cheaper(const struct tune *t, struct text *to) {
+  const struct tune_point *own = &t->point[t->chosen];
+  size_t found = t->n_points;
+  for (size_t i = 0; i < t->n_points; i++) {
+    const struct tune_point *p = &t->point[i];
+    if (!p->measured || !(p->figure[t->cost] < own->figure[t->cost])) continue;
+    if (found == t->n_points || p->score < t->point[found].score) found = i;
+  }
+  if (found == t->n_points) {
+    text_add(to, "None that was synthesized is cheaper.");
+    return;
+  }
+  const struct tune_point *p = &t->point[found];
+  text_add(to, "Cheaper, but ");
+  if (p->meets) text_add(to, "%.2f %% slower than the fastest: ", 100 * (p->score / t->low_score - 1));
+  else text_add(to, "outside the limits: ");
+  add_point(t, to, found);
+  text_add(to, ".");
+}
+
+static void explain_effort(const struct tune *t, struct text *to) {
+  struct left_out n = count_left_out(t);
+  text_add(to, "%zu of %zu points were synthesized", t->n_measured, t->n_points);
+  const char *before = "; of the others ";
+  const struct { size_t n; const char *why; } list[] = {
+    {n.slow, "are too slow"}, {n.dear, "are expected to cost as much or more"}, {n.outside, "are expected outside the limits"},
+    {n.without_cycles, "do not run the workload"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    if (!list[i].n) continue;
+    text_add(to, "%s%zu %s", before, list[i].n, list[i].why);
+    before = ", ";
+  }
+  text_add(to, "; what was expected was wrong by at most %.1f %%.", 100 * t->worst_guess);
+}
+
+static void explain(const struct tune *t, struct text line[LINES]) {
+  text_add(&line[0], "Chosen: ");
+  add_point(t, &line[0], t->chosen);
+  text_add(&line[0], ".");
+  explain_cycles(t, &line[1]);
+  explain_price(t, &line[2]);
+  explain_cheaper(t, &line[3]);
+  explain_effort(t, &line[4]);
+}
+
+/* The command that generates it. */
+static void add_command(const struct tune *t, struct text *to) {
+  struct simt_config cfg;
+  struct simt_diag unused = {0};
+  if (sweep_config(t->run->sweep, t->chosen, &cfg, &unused)) config_command(to, "gen", &cfg);
+  simt_config_free(&cfg);
+  text_add(to, " -o DIR");
+}
+
+void tune_print_text(const struct tune *t) {
+  struct text line[LINES] = {{0}}, head = {0}, command = {0};
+  explain(t, line);
+  text_add(&head, "%s on %s: the fewest %s with cycles within %g %% of the best", t->run->sweep->base.block->name, t->target_name,
+           figure_name(t, (int)t->cost), t->percent);
+  add_limits(t, &head);
+  add_command(t, &command);
+  printf("%s\n\n", head.s);
+  for (int i = 0; i < LINES; i++) {
+    printf("  %s\n", line[i].s);
+    text_free(&line[i]);
+  }
+  if (!t->o->quiet) printf("\n%s\n", command.s);
+  text_free(&head);
+  text_free(&command);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------------- */
+
+static const char *const keys[TUNE_FIGURES] = {"lut", "ram_bits", "fmax_mhz"};
+
+static json_t *figures_json(const double *figure) {
+  json_t *v = json_object();
+  for (int f = 0; f < TUNE_FIGURES; f++)
+    if (!isnan(figure[f])) json_object_set_new(v, keys[f], f == TUNE_FMAX ? json_real(figure[f]) : json_integer(llround(figure[f])));
+  return v;
+}
+
+static json_t *point_json(const struct tune *t, size_t point) {
+  const struct tune_point *p = &t->point[point];
+  struct simt_diag unused = {0};
+  json_t *row = sweep_row(t->run, point, NULL, &unused);
+  json_t *v = json_pack("{si sO sO so sf sb}", "point", (int)point + 1, "params", json_object_get(row, "params"), "configuration",
+                        json_object_get(row, "configuration"), "cycles", cycles_of(t, point), "slower_percent",
+                        100 * (p->score / t->low_score - 1), "synthesized", (int)p->measured);
+  if (p->measured) json_object_set_new(v, "figures", figures_json(p->figure));
+  if (p->measured) json_object_set_new(v, "meets_limits", json_boolean(p->meets));
+  json_decref(row);
+  return v;
+}
+
+void tune_print_json(const struct tune *t) {
+  struct text line[LINES] = {{0}}, command = {0};
+  struct left_out n = count_left_out(t);
+  json_t *lines = json_array(), *measured = json_array();
+  explain(t, line);
+  add_command(t, &command);
+  for (int i = 0; i < LINES; i++) {
+    json_array_append_new(lines, json_string(line[i].s));
+    text_free(&line[i]);
+  }
+  for (size_t i = 0; i < t->n_points; i++)
+    if (t->point[i].measured) json_array_append_new(measured, point_json(t, i));
+  json_t *v = json_pack("{si ss ss ss sf so ss ss so so s{si si si si si si si} sf so so}", "schema", SCHEMA, "version", SIMT_VERSION,
+    "block", t->run->sweep->base.block->name, "target", t->target_name, "within_percent", t->percent, "limits",
+    figures_json(t->limit), "cost", keys[t->cost], "command", command.s, "chosen", point_json(t, t->chosen), "fastest",
+    point_json(t, fastest(t)), "points", "all", (int)t->n_points, "simulated", (int)t->n_simulated, "synthesized",
+    (int)t->n_measured, "too_slow", (int)n.slow, "expected_not_cheaper", (int)n.dear, "expected_outside_limits", (int)n.outside,
+    "without_cycles", (int)n.without_cycles, "worst_guess_percent", 100 * t->worst_guess, "explanation", lines, "synthesized", measured);
+  json_dumpf(v, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  putchar('\n');
+  json_decref(v);
+  text_free(&command);
+}
+
+/* ---- none ---------------------------------------------------------------------------------------------------- */
+
+/* The least (of a frequency the most) that was seen. */
+static double nearest(const struct tune *t, int f) {
+  double best = NAN;
+  for (size_t i = 0; i < t->n_points; i++) {
+    double v = t->point[i].measured ? t->point[i].figure[f] : NAN;
+    best = f == TUNE_FMAX ? fmax(best, v) : fmin(best, v);
+  }
+  return best;
+}
+
+void tune_refuse(const struct tune *t, struct simt_diag *diag) {
+  struct text seen = {0}, limits = {0};
+  add_limits(t, &limits);
+  for (int f = 0; f < TUNE_FIGURES; f++) {
+    if (isnan(nearest(t, f))) continue;
+    text_add(&seen, "%s%s ", seen.len ? ", " : "", f == TUNE_FMAX ? "at most" : "at least");
+    add_figure(t, &seen, f, nearest(t, f));
+  }
+  if (!t->n_simulated) {
+    simt_fail(diag, "workloads", "no point that runs them", "cycles of at least one point");
+    snprintf(diag->hint, sizeof diag->hint, "simtgen sweep of the same file shows the reason of each point");
+  } else {
+    simt_fail(diag, "limits", limits.len ? limits.s + 2 : "none", "a configuration of the file that meets them; of %zu synthesized each has %s",
+              t->n_measured, seen.len ? seen.s : "failed");
+    snprintf(diag->hint, sizeof diag->hint, "%s", seen.len ? "raise the limits, or widen the grid" : "simtgen sweep of the same file shows the reasons");
+  }
+  text_free(&seen);
+  text_free(&limits);
+}
