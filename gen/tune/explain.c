@@ -6,7 +6,7 @@
 
 #include "tune/tune.h"
 
-enum { SCHEMA = 1, LINES = 5 };
+enum { SCHEMA = 1, SENTENCES = 5 };
 
 /* ---- figures ------------------------------------------------------------------------------------------------- */
 
@@ -18,7 +18,7 @@ static void add_figure(const struct tune *t, struct text *to, int f, double v) {
   text_add(to, "%.*f %s", f == TUNE_FMAX ? 1 : 0, v, figure_name(t, f));
 }
 
-/* "ENTRIES=8 SET=2 (2300 LUT4, 165888 RAM bits, 94.3 MHz)" */
+/* "NAME=8 OTHER=2 (2300 LUT4, 165888 RAM bits, 94.3 MHz)" */
 static void add_point(const struct tune *t, struct text *to, size_t point) {
   const struct tune_point *p = &t->point[point];
   const char *before = " (";
@@ -158,7 +158,7 @@ static void explain_effort(const struct tune *t, struct text *to) {
   text_add(to, "; what was expected was wrong by at most %.1f %%.", 100 * t->worst_guess);
 }
 
-static void explain(const struct tune *t, struct text line[LINES]) {
+static void explain(const struct tune *t, struct text line[SENTENCES]) {
   text_add(&line[0], "Chosen: ");
   add_point(t, &line[0], t->chosen);
   text_add(&line[0], ".");
@@ -178,14 +178,14 @@ static void add_command(const struct tune *t, struct text *to) {
 }
 
 void tune_print_text(const struct tune *t) {
-  struct text line[LINES] = {{0}}, head = {0}, command = {0};
+  struct text line[SENTENCES] = {{0}}, head = {0}, command = {0};
   explain(t, line);
   text_add(&head, "%s on %s: the fewest %s with cycles within %g %% of the best", t->run->sweep->base.block->name, t->target_name,
            figure_name(t, (int)t->cost), t->percent);
   add_limits(t, &head);
   add_command(t, &command);
   printf("%s\n\n", head.s);
-  for (int i = 0; i < LINES; i++) {
+  for (int i = 0; i < SENTENCES; i++) {
     printf("  %s\n", line[i].s);
     text_free(&line[i]);
   }
@@ -219,12 +219,12 @@ static json_t *point_json(const struct tune *t, size_t point) {
 }
 
 void tune_print_json(const struct tune *t) {
-  struct text line[LINES] = {{0}}, command = {0};
+  struct text line[SENTENCES] = {{0}}, command = {0};
   struct left_out n = count_left_out(t);
   json_t *lines = json_array(), *measured = json_array();
   explain(t, line);
   add_command(t, &command);
-  for (int i = 0; i < LINES; i++) {
+  for (int i = 0; i < SENTENCES; i++) {
     json_array_append_new(lines, json_string(line[i].s));
     text_free(&line[i]);
   }
