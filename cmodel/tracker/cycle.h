@@ -40,8 +40,8 @@ struct trk_cycle {
   uint32_t free;
 };
 
-/* registers.c. What a read of this cycle finds; sum: of the counter at `scan`, with what was gathered. */
-struct trk_shown { bool known; uint32_t value, sum; unsigned scan; };
+/* registers.c. What a read of this cycle finds; count: the word of the counter at `scan`. */
+struct trk_shown { bool known; uint32_t value, count; unsigned scan; };
 struct trk_shown trk_show_registers(const struct trk_model *m);
 void trk_count_events(struct trk_model *m, const struct trk_cycle *c);
 void trk_step_registers(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown);

@@ -186,7 +186,7 @@ bool trk_load(void *model, const void *from, size_t size) {
 void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   const struct trk_model *m = model;
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    visit(ctx, trk_counter_names[i].name, m->r.counter[i] + m->r.gathered[i]);
+    visit(ctx, trk_counter_names[i].name, m->r.counter[i] + m->r.gathered[i] + (i == m->r.scan ? m->r.adding : 0));
   visit(ctx, "HIGH", m->r.high);
 }
 

@@ -25,10 +25,12 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
     [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
     [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted,
     [TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages};
-  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
+  unsigned next = (r->scan + 1) % 32;
+  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + r->adding;
+  r->adding = next < TRK_COUNTERS ? r->gathered[next] : 0;
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    r->gathered[i] = r->clearing ? 0 : (r->scan == i ? 0 : r->gathered[i]) + event[i];
-  r->scan = (r->scan + 1) % 32;
+    r->gathered[i] = r->clearing ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
+  r->scan = next;
   if (r->pool > r->high) r->high = r->pool;
 }
 
@@ -59,7 +61,7 @@ static bool write_register(const model *m, struct trk_run *r, bool *setting) {
 struct trk_shown trk_show_registers(const model *m) {
   const struct trk_run *r = &m->r;
   struct trk_shown shown = {.scan = r->scan};
-  shown.sum = r->counter[r->scan] + (r->scan < TRK_COUNTERS ? r->gathered[r->scan] : 0);
+  shown.count = r->counter[r->scan];
   shown.known = read_register(r, &shown.value);
   return shown;
 }
@@ -70,7 +72,7 @@ void trk_step_registers(model *m, const uint32_t *in, const struct trk_cycle *c,
   bool comes = r->counts && (r->addr >> 2 & 31) == shown->scan;
   r->rsp = executes || comes;
   if (comes || r->counts) {
-    r->rsp_data = shown->sum;
+    r->rsp_data = shown->count;
     r->rsp_error = false;
   } else {
     if (executes && r->write) good = write_register(m, r, &setting);

@@ -136,7 +136,7 @@ struct trk_model {
     uint8_t addr;
     uint32_t data, rsp_data;
     bool rsp, rsp_error;
-    unsigned gathered[TRK_COUNTERS];
+    unsigned gathered[TRK_COUNTERS], adding; /* adding: to the word of `scan` */
     uint32_t counter[32];
     unsigned err_in, err_alloc;
     bool err_reg, err_fill;

@@ -187,7 +187,8 @@ module tracker_check #(
   assign check_missing_o = c4_missing_q;
 
   // The successor: linked before, or being linked now. A link written while C3 read is forwarded.
-  wire [NAME_W-1:0] newest_here, link;
+  wire [NAME_W-1:0] newest_3, link;
+  reg is_newest_q;                           // found in C3: nothing was inserted behind it up to then
   reg linked_q;
   reg [NAME_W-1:0] linked_before_q, linked_entry_q;
   always @(posedge clk_i) begin
@@ -196,16 +197,18 @@ module tracker_check #(
     linked_entry_q <= insert_entry_i;
   end
   tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_newest (
-    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_queue_i), .wdata_i(insert_entry_i), .raddr_i(c4_queue_q),
-    .rdata_o(newest_here));
+    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_queue_i), .wdata_i(insert_entry_i), .raddr_i(c3_queue_q),
+    .rdata_o(newest_3));
   ram_1r1w #(.WIDTH(NAME_W), .DEPTH(ENTRIES)) u_links (
     .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
     .wdata_i(insert_entry_i), .raddr_i(c3_entry_q[ENTRY_W-1:0]), .rdata_o(link));
-  wire unused_ages = &{1'b0, wave_entry_i, newest_here, linked_before_q};
+  wire unused_ages = &{1'b0, wave_entry_i, newest_3, linked_before_q};
   wire inserts_here = insert_i && insert_queue_i == c4_queue_q;
-  wire is_newest = newest_here[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0];
-  wire ends = is_newest && !inserts_here;    // no entry waits behind it
-  wire [NAME_W-1:0] successor = is_newest ? insert_entry_i
+  always @(posedge clk_i)
+    is_newest_q <= newest_3[ENTRY_W-1:0] == c3_entry_q[ENTRY_W-1:0] &&
+                   !(insert_i && insert_queue_i == c3_queue_q);
+  wire ends = is_newest_q && !inserts_here;  // no entry waits behind it
+  wire [NAME_W-1:0] successor = is_newest_q ? insert_entry_i
                                : (linked_q &&
                                    linked_before_q[ENTRY_W-1:0] == c4_entry_q[ENTRY_W-1:0]) ? linked_entry_q
                                : link;

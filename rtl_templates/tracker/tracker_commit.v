@@ -174,7 +174,7 @@ module tracker_commit #(
     oldest_q <= oldest_i;
     tried_q <= oldest_q;
   end
-  reg [LANES-1:0] d_v_q, d_path_q, d_end_q, d_state_q, d_run_q;
+  reg [LANES-1:0] d_v_q, d_path_q, d_end_q, d_state_q, d_run_q, d_newest_q, d_last_end_q, d_last_group_q;
   reg [QUEUE_W-1:0] d_queue_q [0:LANES-1];
   reg [NAME_W-1:0] d_entry_q [0:LANES-1];
   wire [LANES-1:0] d_wave = d_v_q & ~d_state_q;
@@ -277,6 +277,35 @@ module tracker_commit #(
     end
   endgenerate
   wire [1:0] good = ~(late_fast | late_state | late_oldest);
+
+  // Is it the last one of its queue that was popped, of those with an end, with a group end? D has the answer
+  // but for the pop of its own cycle. What is popped now is what I has when that follows the last one popped.
+  wire [QUEUE_W-1:0] i_queue [0:1];
+  wire [1:0] is_newest, is_last_end, is_last_group;
+  generate
+    for (p = 0; p < 2; p = p + 1) begin : g_last
+      localparam LANE = (p < LANES) ? p : 0;
+      wire follows_last = act_q[p] && !wait_q[p] && d_same[p] && d_newest_q[LANE];
+      wire [NAME_W-1:0] last_popped, last_end, last_group;
+      assign i_queue[p] = act_q[p] ? drain_queue_q[p] : c_queue_q[p];
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_popped (
+        .clk_i(clk_i), .we_i(pop_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i), .rqueue_i(i_queue[p]),
+        .rdata_o(last_popped));
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_end (
+        .clk_i(clk_i), .we_i(pop_i & pop_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .rqueue_i(i_queue[p]), .rdata_o(last_end));
+      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_group (
+        .clk_i(clk_i), .we_i(pop_i & pop_group_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
+        .rqueue_i(i_queue[p]), .rdata_o(last_group));
+      wire [POPS-1:0] pops_here;
+      for (m = 0; m < POPS; m = m + 1) begin : g_here
+        assign pops_here[m] = pop_i[m] && pop_queue_i[m*QUEUE_W+:QUEUE_W] == i_queue[p];
+      end
+      assign is_newest[p] = (|pops_here) ? follows_last : entry[p] == last_popped;
+      assign is_last_end[p] = (|(pops_here & pop_end_i)) ? follows_last : entry[p] == last_end;
+      assign is_last_group[p] = (|(pops_here & pop_group_end_i)) ? follows_last : entry[p] == last_group;
+    end
+  endgenerate
   wire [1:0] passes = on & ~i_state & good;
 
   // ---- D ------------------------------------------------------------------------------------------------
@@ -287,7 +316,6 @@ module tracker_commit #(
     for (l = 0; l < LANES; l = l + 1) begin : g_lane
       wire [NAME_W-1:0] read = entry[lane_path[l]];
       wire link_near;
-      wire [NAME_W-1:0] last_popped, last_end, last_group;
       ram_1r1w #(.WIDTH(NAME_W+3), .DEPTH(ENTRIES)) u_links (
         .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
         .wdata_i({insert_entry_i, insert_tex_i, insert_end_i,
@@ -298,24 +326,15 @@ module tracker_commit #(
         .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
         .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
         .raddr_i(read[ENTRY_W-1:0]), .rdata_o(words[l*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]));
-      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_popped (
-        .clk_i(clk_i), .we_i(pop_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i), .rqueue_i(d_queue_q[l]),
-        .rdata_o(last_popped));
-      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_end (
-        .clk_i(clk_i), .we_i(pop_i & pop_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .rqueue_i(d_queue_q[l]), .rdata_o(last_end));
-      tracker_bank_table #(.WIDTH(NAME_W), .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .POPS(POPS)) u_last_group (
-        .clk_i(clk_i), .we_i(pop_i & pop_group_end_i), .wqueue_i(pop_queue_i), .wdata_i(pop_entry_i),
-        .rqueue_i(d_queue_q[l]), .rdata_o(last_group));
       wire unused_ages = &{1'b0, read, wave_entry_i, insert_before_i};
       wire path = d_path_q[l];
       wire [POPS-1:0] pops_here;
       for (m = 0; m < POPS; m = m + 1) begin : g_here
         assign pops_here[m] = pop_i[m] && pop_queue_i[m*QUEUE_W+:QUEUE_W] == d_queue_q[l];
       end
-      assign dries[l] = d_entry_q[l] == last_popped && ~|pops_here;
-      assign more_ends[l] = d_entry_q[l] != last_end || |(pops_here & pop_end_i);
-      assign more_groups[l] = d_entry_q[l] != last_group || |(pops_here & pop_group_end_i);
+      assign dries[l] = d_newest_q[l] && ~|pops_here;
+      assign more_ends[l] = !d_last_end_q[l] || |(pops_here & pop_end_i);
+      assign more_groups[l] = !d_last_group_q[l] || |(pops_here & pop_group_end_i);
       // The next instruction of the queue follows at once, when it is whole, nobody else asks, and its first
       // wavefront passes.
       assign follows[l] = !dries[l] && more_ends[l] && link_near && link_tex[l] == path && !others[path] &&
@@ -374,7 +393,10 @@ module tracker_commit #(
         d_path_q[l] <= path;
         d_state_q[l] <= i_state[path];
         d_run_q[l] <= keeps[path];
-        d_queue_q[l] <= act_q[path] ? drain_queue_q[path] : c_queue_q[path];
+        d_queue_q[l] <= i_queue[path];
+        d_newest_q[l] <= is_newest[path];
+        d_last_end_q[l] <= is_last_end[path];
+        d_last_group_q[l] <= is_last_group[path];
         d_entry_q[l] <= entry[path];
         d_end_q[l] <= i_end[path];
       end

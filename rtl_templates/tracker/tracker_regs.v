@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_regs: the register port and the counters (TR-2, TR-10, TR-18). Mode, split and group size are
 // written here and taken by the input when the tracker is empty. Events are gathered in small counters; one
-// after the other, a cycle each, they are added to their words in a memory, and a read waits until its word
-// comes by: at most 34 cycles from the access taken to its answer. One access at a time. Reset: mode 4,
-// counters cleared while init_i is 1.
+// after the other, a cycle each, they are added to their words in a memory. A read waits until its word comes
+// by, which has the events up to 33 cycles ago: at most 34 cycles from the access taken to its answer. One
+// access at a time. Reset: mode 4, counters cleared while init_i is 1.
 `default_nettype none
 
 module tracker_regs #(
@@ -107,17 +107,18 @@ module tracker_regs #(
   reg [4:0] scan_q;
   reg [EVENT_W-1:0] event_q [0:COUNTERS-1];
   wire [31:0] count;
-  wire [EVENT_W-1:0] gathered = (scan_q < COUNTERS[4:0]) ? event_q[scan_q] : {EVENT_W{1'b0}};
-  wire [31:0] sum = init_i ? 32'd0 : count + {{32-EVENT_W{1'b0}}, gathered};
+  reg [EVENT_W-1:0] gathered_q;              // for the word that comes by
+  wire [31:0] sum = init_i ? 32'd0 : count + {{32-EVENT_W{1'b0}}, gathered_q};
   wire [4:0] scan_next = rst_i ? 5'd0 : scan_q + 5'd1;
   ram_1r1w #(.WIDTH(32), .DEPTH(32)) u_words (
     .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next), .rdata_o(count));
   integer i;
   always @(posedge clk_i) begin
     scan_q <= scan_next;
+    gathered_q <= (!rst_i && scan_next < COUNTERS[4:0]) ? event_q[scan_next] : {EVENT_W{1'b0}};
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= {EVENT_W{1'b0}};
-      else event_q[i] <= ((scan_q == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
+      else event_q[i] <= ((scan_next == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
                          {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_i : (i == POP) ? pops_i :
                              {1'b0, i == PARK_FAST && park_twice_i, events_i[(i < WASTED) ? i : WASTED] &&
                                  !(i == PARK_FAST && park_twice_i)}};
@@ -142,7 +143,7 @@ module tracker_regs #(
   wire [31:0] mapped;
   register_map #(.N(WORDS), .ADDR_W(8), .ADDRESS(ADDRESS)) u_map (
     .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(mapped));
-  assign word = is_counter ? sum : mapped;
+  assign word = !is_counter ? mapped : init_i ? 32'd0 : count;
   assign good = write ? w_good : is_counter || readable;
   always @(posedge clk_i) refused_o <= !rst_i && writes && is_setting && !w_good;
 endmodule
