@@ -89,7 +89,7 @@ PROPERTIES = $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(addpref
 property_to = $(SHARE)/verif/$(lastword $(subst /verif/, ,$(1)))
 BOARDS    = $(wildcard fpga/rtl/*.v fpga/boards/*)
 # For users: the pages with their pictures, the example bench, the example unit, completion for bash, one trace.
-PAGES     = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/*.svg docs/example_bench/*)
+PAGES     = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md docs/*.svg docs/example_*/*)
 page_to   = $(PREFIX)/share/doc/simtgen/$(1)
 UNIT      = verif/tests/unit_status
 EXAMPLES  = $(wildcard $(foreach d,cmodel rtl_templates verif,$(UNIT)/$(d)/gather_sum/*.*) $(UNIT)/verif/gather_sum/formal/*)

@@ -203,6 +203,7 @@ const struct simt_block simt_block_tracker = {
     "Holds the requests of a streaming L1 that wait for data in queues of dynamic length, linked lists over one pool, and lets whole "
     "instructions leave as soon as their data are there, whichever queue is ready. Order within a queue, of state packets with respect "
     "to texture, and of a fast path for hits and stores is kept; references to data slots are counted.",
+  .notes = trk_notes,
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,

@@ -36,6 +36,7 @@ struct trk_layout {
 /* From the parameter values in the order of the description's table. */
 void trk_layout(const uint64_t *value, struct trk_layout *l);
 
+extern const struct simt_note trk_notes[];
 struct trk_counter_name { const char *name, *doc; };
 extern const struct trk_counter_name trk_counter_names[TRK_COUNTERS];
 

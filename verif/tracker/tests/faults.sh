@@ -60,10 +60,11 @@ in_both() {
     $rtl/tracker_regs.v "s/(mode_q == 3'd3) ? split_q :/(mode_q == 3'd3) ? below_split_q :/" \
     $model/model.c 's/r->ray_first = r->mode == 3 ? r->split :/r->ray_first = r->mode == 3 ? r->split - 1 :/' \
     -- "${base[@]}" --stimulus random:modes --cycles 300000
-  try "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$golden" \
+  try "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$mismatch" \
     $rtl/tracker_input.v "s/assign ages_room = ages_d != ALL;/assign ages_room = 1'b1;/" \
     $model/model.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
-    -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list --seed 1 --cycles 300000
+    -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list \
+    --stimulus directed:one_waits --seed 1
   try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire kept = .*/wire kept = 1'b0;/" \
     $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000
