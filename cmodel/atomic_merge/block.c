@@ -4,7 +4,8 @@
 #include "atomic_merge/layout.h"
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
-             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, COUNTERS, WITNESS };
+             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, OP_STAGES,
+             COUNTERS, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
@@ -31,6 +32,10 @@ static const struct simt_param params[] = {
   [ATOMIC_SWAP] = {"ATOMIC_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
   [ATOMIC_CAS] = {"ATOMIC_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
   [ATOMIC_SAT] = {"ATOMIC_SAT", 0, 0, 2, 0, policies, "", POLICY("saturating unsigned add"), "AM-1 AM-12"},
+  [ATOMIC_WRAP] = {"ATOMIC_WRAP", 0, 0, 2, 0, policies, "", POLICY("increment and decrement that wrap around at a limit"), "AM-1 AM-12"},
+  [ATOMIC_MOD] = {"ATOMIC_MOD", 0, 0, 2, 0, policies, "", POLICY("add modulo K"), "AM-1 AM-12"},
+  [ATOMIC_MUL] = {"ATOMIC_MUL", 0, 0, 2, 0, policies, "", POLICY("multiply"), "AM-1 AM-12"},
+  [OP_STAGES] = {"OP_STAGES", 5, 5, 8, 0, NULL, "cycles", "from a multiply to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when it is built", "AM-3"},
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
 };
@@ -60,8 +65,11 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->counters = value[COUNTERS] != 0;
   l->witness = value[WITNESS] != 0;
   static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
-    [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS, [AM_SAT] = ATOMIC_SAT};
+    [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS, [AM_SAT] = ATOMIC_SAT,
+    [AM_INC] = ATOMIC_WRAP, [AM_DEC] = ATOMIC_WRAP, [AM_MOD] = ATOMIC_MOD, [AM_MUL] = ATOMIC_MUL};
   for (unsigned op = 0; op < AM_OPS; op++) l->policy[op] = am_is_atomic(op) ? (unsigned)value[of[op]] : AM_WAIT;
+  l->apart = l->policy[AM_MUL] ? (unsigned)value[OP_STAGES] : l->policy[AM_INC] || l->policy[AM_MOD] ? 3 : 0;
+  l->extra = l->apart ? l->apart - 2 : 0;
 }
 
 static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
@@ -70,12 +78,12 @@ static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, in, 1, "", req, "A request is offered.", reqv);
   simt_add_port(d, out, 1, "", req, "A request is accepted; each gets exactly one answer.", "req_ready_o");
   simt_add_port(d, in, AM_OP_W, reqv, req, "0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, "
-                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add.", "req_op_i");
+                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add, 15 increment and 16 decrement that wrap, 17 add modulo K, 18 multiply.", "req_op_i");
   simt_add_port(d, in, 2, reqv, req, "Base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3.", "req_size_i");
   simt_add_port(d, in, 2, reqv, req, "0 return, 1 no return, strict, 2 no return, relaxed.", "req_mode_i");
   simt_add_port(d, in, l->addr_w, reqv, req, "Byte address, aligned to the size.", "req_addr_i");
   simt_add_port(d, in, 64, reqv, req, "Operand, in the lowest bits.", "req_data_i");
-  simt_add_port(d, in, 64, reqv, req, "Compare-and-swap: the value to compare with, in the lowest bits.", "req_compare_i");
+  simt_add_port(d, in, 64, reqv, req, "Compare-and-swap: the value to compare with, in the lowest bits. Wrapping and modulo: K - 1, within the size.", "req_compare_i");
   simt_add_port(d, in, l->tid_w, reqv, req, "Thread id, given back with the answer.", "req_tid_i");
   simt_add_port(d, out, 1, "", ans, "An answer; it holds still until taken.", ansv);
   simt_add_port(d, in, 1, "", ans, "The answer is taken.", "ans_ready_i");
@@ -126,6 +134,7 @@ static void add_regs(struct simt_desc *d, const struct am_layout *l) {
     [AM_ADD] = {"ADD", "atomic adds"}, [AM_AND] = {"AND", "atomic ands"}, [AM_OR] = {"OR", "atomic ors"}, [AM_XOR] = {"XOR", "atomic exclusive ors"},
     [AM_SMIN] = {"SMIN", "signed minima"}, [AM_SMAX] = {"SMAX", "signed maxima"}, [AM_UMIN] = {"UMIN", "unsigned minima"},
     [AM_UMAX] = {"UMAX", "unsigned maxima"}, [AM_SWAP] = {"SWAP", "swaps"}, [AM_CAS] = {"CAS", "compare-and-swaps"}, [AM_SAT] = {"SAT", "saturating adds"},
+    [AM_INC] = {"INC", "wrapping increments"}, [AM_DEC] = {"DEC", "wrapping decrements"}, [AM_MOD] = {"MOD", "adds modulo K"}, [AM_MUL] = {"MUL", "multiplies"},
     [AM_N_IN_PLACE] = {"IN_PLACE", "atomics performed at a line that is present"},
     [AM_N_ACCUMULATED] = {"ACCUMULATED", "atomics accumulated in temporary lines; by MERGES: atomics of a merge"},
     [AM_N_WAITED_PLAIN] = {"WAITED_PLAIN", "loads and stores that waited for their line in the stall buffer"},
@@ -196,7 +205,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "LINE_AW", l.line_aw, true, "bits", "width of a line address");
   simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
-  simt_add_derived(d, "LATENCY", 13, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
+  simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);

@@ -7,7 +7,7 @@
 static bool is_fill(const struct am_home_word *w) { return w->valid && !w->snoop; }
 
 /* Beats of a line that arrives may not come in while another line uses the room. */
-static bool arriving(enum am_engine e) { return (e >= AM_ARRIVE && e <= AM_LAST) || e == AM_SETTLE || e == AM_READY; }
+static bool arriving(enum am_engine e) { return (e >= AM_ARRIVE && e <= AM_LAST) || e == AM_SETTLE || e == AM_READY || e == AM_ITEMS || e == AM_MERGED_ITEMS; }
 
 bool am_asked(const struct am_model *m) {
   return m->s.beats || m->s.home_asked;
@@ -96,6 +96,8 @@ static void await_last_beat(struct am_model *m, const struct am_now *now) {
   s->engine = AM_PASS;
 }
 
+static void finish_merge(struct am_model *m, const struct am_now *now);
+
 static void merge_pass(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   if (s->count == 0) s->next = s->entry[s->event].next;
@@ -105,6 +107,27 @@ static void merge_pass(struct am_model *m, const struct am_now *now) {
     s->engine = AM_EVENT;
     return;
   }
+  if (!am_is_unit(s->temp[s->event - m->l.stall_buf].op)) {
+    finish_merge(m, now);
+    return;
+  }
+  s->engine = AM_ITEMS; /* the line is copied; its items follow one by one */
+  s->count = 0;
+  s->halves = s->temp[s->event - m->l.stall_buf].size == 3 ? 1 : 2;
+}
+
+/* The lower words of all pairs, then the upper ones; pairs of 64 bits at once. */
+static void merge_item(struct am_model *m) {
+  struct am_state *s = &m->s;
+  s->stage[0] = (struct am_stage){.valid = true};
+  const unsigned pairs = m->l.line_bytes / 8;
+  if (++s->count < pairs) return;
+  s->count = 0;
+  if (!--s->halves || pairs < m->l.apart) s->engine = AM_MERGED_ITEMS;
+}
+
+static void finish_merge(struct am_model *m, const struct am_now *now) {
+  struct am_state *s = &m->s;
   struct am_line *line = &s->line[s->miss[s->fill_tag].place];
   unsigned number = s->event - m->l.stall_buf;
   struct am_temp *t = &s->temp[number];
@@ -124,7 +147,7 @@ static void merge_pass(struct am_model *m, const struct am_now *now) {
 static void next_event(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   if (!is_merge(m, s->event)) {
-    s->engine = AM_READ;
+    if (m->l.apart <= 3 || now->drained) s->engine = AM_READ; /* else the one before might take longer */
   } else if (s->error) {
     s->engine = AM_DROP;
   } else if (now->drained) {
@@ -261,6 +284,11 @@ void am_engine(struct am_model *m, const struct am_now *now) {
     break;
   case AM_AWAIT: await_last_beat(m, now); break;
   case AM_PASS: merge_pass(m, now); break;
+  case AM_ITEMS: merge_item(m); break;
+  case AM_MERGED_ITEMS:
+    if (now->drained && s->halves) s->engine = AM_ITEMS;
+    else if (now->drained) finish_merge(m, now);
+    break;
   case AM_EVENT: next_event(m, now); break;
   case AM_DROP: drop_temp(m, now); break;
   case AM_READ:

@@ -124,7 +124,7 @@ static bool join(const struct am_view *v, unsigned miss, struct am_temp *t) {
 static bool same_tag(const struct am_temp *t, const struct am_request *r) {
   uint64_t mask = r->size == 3 ? ~(uint64_t)0 : UINT32_MAX;
   return t->valid && t->op == r->op && (am_is_bitwise(r->op) || t->size == r->size) &&
-         (r->op != AM_CAS || !((t->compare ^ r->compare) & mask));
+         (!am_compares(r->op) || !((t->compare ^ r->compare) & mask));
 }
 
 /* A temporary line is opened, and the request joins it in the same cycle. */

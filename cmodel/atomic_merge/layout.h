@@ -6,18 +6,20 @@
 #include "core/simt.h"
 
 enum am_op { AM_LOAD, AM_STORE, AM_FENCE, AM_FLUSH, AM_ADD, AM_AND, AM_OR, AM_XOR, AM_SMIN, AM_SMAX, AM_UMIN, AM_UMAX,
-             AM_SWAP, AM_CAS, AM_SAT, AM_OPS };
+             AM_SWAP, AM_CAS, AM_SAT, AM_INC, AM_DEC, AM_MOD, AM_MUL, AM_OPS };
 enum am_mode { AM_RETURN, AM_STRICT, AM_RELAXED, AM_MODES };
 enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR };
 /* What port wit_kind_o says of the request wit_tid_o or the temporary line wit_temp_o. */
 enum am_witness { AM_PERFORMED, AM_JOINED, AM_MERGED, AM_DROPPED };
 enum am_policy { AM_NOT_BUILT, AM_WAIT, AM_EXTRA };
-enum { AM_FIFO = 16, AM_SPOOL_FIFO = 8, AM_OP_W = 5, AM_LOST_W = 16 };
+enum { AM_FIFO = 16, AM_SPOOL_FIFO = 16, AM_MAX_APART = 8, AM_OP_W = 5, AM_LOST_W = 16 };
 
 struct am_layout {
   unsigned line_bytes, lines, ways, sets, queue, stall_buf, lanes, beats, misses, max_temps, temps, old_lines;
   unsigned tid_w, addr_w, line_lg, set_lg, line_aw, beat_bits, miss_w, temp_w;
   bool wide, witness, counters;
+  unsigned apart; /* requests of the same 8 bytes of which the first is one of the unit's: cycles from one to the other; 0: it is not built */
+  unsigned extra; /* stages behind those of a cache without the unit */
   unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
 };
 void am_layout(const uint64_t *value, struct am_layout *l);
@@ -25,6 +27,11 @@ extern const struct simt_note am_notes[];
 static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
 /* Operations whose result the same item has a cycle late: INT_GAP. */
 static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS || op == AM_SAT; }
+/* Operations of the unit that takes several cycles. */
+static inline bool am_is_unit(unsigned op) { return op >= AM_INC && op < AM_OPS; }
+static inline bool am_is_modulo(unsigned op) { return op >= AM_INC && op <= AM_MOD; }
+/* Operations that use the value to compare with: of those on a temporary line all have the same. */
+static inline bool am_compares(unsigned op) { return op == AM_CAS || am_is_modulo(op); }
 static inline bool am_is_bitwise(unsigned op) { return op >= AM_AND && op <= AM_XOR; }
 
 /* Counters by their places: an operation's code, then what else is counted. Each has two words of registers. */

@@ -42,9 +42,9 @@ void am_reset(void *model) {
   for (unsigned i = 0; i < m->l.stall_buf; i++) m->s.free_entry[i] = (uint16_t)i;
 }
 
-bool am_drained(const struct am_state *s) {
-  for (unsigned i = 0; i < AM_DEPTH; i++)
-    if (s->stage[i].valid) return false;
+bool am_drained(const struct am_model *m) {
+  for (unsigned i = 0; i < AM_DEPTH + m->l.extra; i++)
+    if (m->s.stage[i].valid) return false;
   return true;
 }
 
@@ -52,7 +52,7 @@ bool am_home_ready(const struct am_model *m) {
   const struct am_state *s = &m->s;
   if (s->home.valid) return false;
   bool last_is_next = m->l.beats > 1 && s->beats == m->l.beats - 1;
-  return !last_is_next || (s->engine == AM_AWAIT && am_drained(s));
+  return !last_is_next || (s->engine == AM_AWAIT && am_drained(m));
 }
 
 void am_witness(struct am_model *m, enum am_witness kind, unsigned tid, unsigned temp) {
@@ -122,6 +122,18 @@ static void give_answer(struct am_model *m, const struct am_now *now, const uint
   s->last_fast = fast;
 }
 
+/* The next increment or decrement counts 1; modulo 1 that is 0. */
+static uint64_t one_of(const struct am_request *r) { return (r->size == 3 ? r->compare : (uint32_t)r->compare) != 0; }
+
+static void note_accepted(struct am_model *m, struct am_request *r) {
+  struct am_state *s = &m->s;
+  for (unsigned i = 0; i + 1 < m->l.apart; i++) r->apart |= s->last[i].unit && s->last[i].pair == r->addr >> 3;
+  memmove(&s->last[1], &s->last[0], sizeof s->last - sizeof s->last[0]);
+  s->last[0].unit = am_is_unit(r->op);
+  s->last[0].pair = r->addr >> 3;
+  if (r->op == AM_INC || r->op == AM_DEC) r->data = one_of(r);
+}
+
 static void accept(struct am_model *m, const uint32_t *in) {
   struct am_state *s = &m->s;
   const struct am_request *before = &s->queue[(s->written - 1) % m->l.queue];
@@ -130,17 +142,20 @@ static void accept(struct am_model *m, const uint32_t *in) {
   struct am_request *r = &s->queue[s->written++ % m->l.queue];
   *r = (struct am_request){(unsigned)get(m, in, AM_P_REQ_OP), (unsigned)get(m, in, AM_P_REQ_SIZE), (unsigned)get(m, in, AM_P_REQ_MODE),
                            (unsigned)get(m, in, AM_P_REQ_TID), get_wide(m, in, AM_P_REQ_ADDR, m->l.addr_w),
-                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]]), false};
+                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]]), false, false};
   r->gap = slow && pair == r->addr >> 3;
+  if (m->l.apart) note_accepted(m, r);
 }
 
-static void finish_stages(struct am_state *s) {
-  const struct am_stage *last = &s->stage[AM_DEPTH - 1];
+static void finish_stages(struct am_model *m) {
+  struct am_state *s = &m->s;
+  const unsigned depth = AM_DEPTH + m->l.extra;
+  const struct am_stage *last = &s->stage[depth - 1];
   if (last->valid && last->answers) {
     s->fast.at[(s->fast.first + s->fast.n) % AM_FIFO] = last->answer;
     s->fast.n++;
   }
-  memmove(&s->stage[1], &s->stage[0], (AM_DEPTH - 1) * sizeof s->stage[0]);
+  memmove(&s->stage[1], &s->stage[0], (depth - 1) * sizeof s->stage[0]);
   s->stage[0] = (struct am_stage){.valid = false};
 }
 
@@ -152,7 +167,10 @@ static bool looks(const struct am_model *m, const struct am_now *now) {
 /* Gives whether the front is emptied in the next cycle. */
 static bool move_front(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
-  bool goes = false, kill = false, flows = looks(m, now);
+  bool goes = false, kill = false, flows = looks(m, now), near = false;
+  for (unsigned i = 0; i + 1 < m->l.apart; i++) near |= s->unit_left[i];
+  memmove(&s->unit_left[1], &s->unit_left[0], sizeof s->unit_left - sizeof s->unit_left[0]);
+  s->unit_left[0] = false;
   if (now->engine == AM_RUN && !s->kill && s->front[AM_DECIDES].valid) {
     goes = am_decide(m, now, &kill);
     kill |= !goes;
@@ -162,8 +180,10 @@ static bool move_front(struct am_model *m, const struct am_now *now) {
     for (unsigned i = 0; i <= AM_DECIDES; i++) s->front[i].valid = false;
     s->fetched = s->committed;
   } else {
-    bool gap = s->front[1].valid && s->queue[s->front[0].at % m->l.queue].gap;
+    const struct am_request *first = &s->queue[s->front[0].at % m->l.queue];
+    bool gap = (s->front[1].valid && first->gap) || (near && first->apart);
     bool stays = s->front[0].valid && (!flows || gap);
+    s->unit_left[0] = s->front[0].valid && !stays && am_is_unit(first->op);
     memmove(&s->front[1], &s->front[0], AM_DECIDES * sizeof s->front[0]);
     if (stays) {
       s->front[1].valid = false;
@@ -212,14 +232,14 @@ void am_step(void *model, const uint32_t *in) {
     am_reset(m);
     return;
   }
-  struct am_now now = {am_drained(s), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
+  struct am_now now = {am_drained(m), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
                        s->rel_busy, s->spooling, s->home, s->start, s->start_at};
   bool accepts = get(m, in, AM_P_REQ_VALID) && s->written - s->committed < m->l.queue;
   bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
   if (m->l.counters) am_count_cycle(m, &now);
   s->report = s->report_next;
   s->report_next = (struct am_report){.valid = false};
-  finish_stages(s);
+  finish_stages(m);
   s->start = AM_START_NOTHING;
   take_outputs(m, in);
   send_fetch(s);

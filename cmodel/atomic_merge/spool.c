@@ -22,20 +22,21 @@ static void issue(struct am_model *m, struct am_spooled *to) {
 
 void am_spool(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
-  if (s->spool[3].valid) {
-    s->spooled.at[(s->spooled.first + s->spooled.n) % AM_SPOOL_FIFO] = s->spool[3].answer;
+  const unsigned last = AM_SPOOLS - 1 + m->l.extra, room = m->l.extra ? AM_SPOOL_FIFO : AM_SPOOL_FIFO / 2;
+  if (s->spool[last].valid) {
+    s->spooled.at[(s->spooled.first + s->spooled.n) % AM_SPOOL_FIFO] = s->spool[last].answer;
     s->spooled.n++;
   }
   if (s->spool[2].valid && s->spool[2].last) s->slot_used &= ~(1u << s->spool[2].slot);
   s->n_entries += s->given;
   s->given = s->spool[0].valid;
   if (s->given) s->free_entry[s->n_free++] = (uint16_t)s->spool[0].entry;
-  memmove(&s->spool[1], &s->spool[0], 3 * sizeof s->spool[0]);
+  memmove(&s->spool[1], &s->spool[0], last * sizeof s->spool[0]);
   s->spool[0].valid = false;
   bool arrives = now->engine == AM_AWAIT && now->drained && now->home.valid && !now->home.snoop;
   bool reads = !arrives && now->engine != AM_EVENT; /* the engine does not read the stall buffer */
   if (now->spooling) {
-    if (reads && s->spooled.promised < AM_SPOOL_FIFO) issue(m, &s->spool[0]);
+    if (reads && s->spooled.promised < room) issue(m, &s->spool[0]);
   } else if (now->n_jobs) {
     s->spooling = true;
     s->spool_slot = s->job_queue[0];

@@ -13,7 +13,8 @@ enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 
 struct am_request {
   unsigned op, size, mode, tid;
   uint64_t addr, data, compare;
-  bool gap; /* the one accepted before it is to the same 8 bytes and chooses late */
+  bool gap;  /* the one accepted before it is to the same 8 bytes and chooses late */
+  bool apart; /* one of those before it is to the same 8 bytes and takes several cycles */
 };
 struct am_answer { unsigned tid, status; uint64_t data; };
 struct am_fifo { struct am_answer at[AM_FIFO]; unsigned first, n, promised; }; /* promised: held, or on the way */
@@ -39,9 +40,9 @@ struct am_line { bool valid, reserved, dirty; uint64_t line; uint8_t data[AM_MAX
 
 /* The engine stops the front and does what is not one request at a line that is present or missing. */
 enum am_engine { AM_RUN, AM_ARRIVE, AM_AWAIT, AM_PASS, AM_EVENT, AM_DROP, AM_READ, AM_INJECT, AM_LAST, AM_LOOK, AM_MATCH, AM_TAKE, AM_COPY,
-                 AM_SETTLE, AM_READY, AM_WALK, AM_STEP, AM_FOUND };
+                 AM_SETTLE, AM_READY, AM_WALK, AM_STEP, AM_FOUND, AM_ITEMS, AM_MERGED_ITEMS };
 enum am_start { AM_START_NOTHING, AM_START_EVICTION, AM_START_FLUSH };
-enum { AM_DECIDES = 4, AM_DEPTH = 5 }; /* stages of the front, and of what follows it */
+enum { AM_DECIDES = 4, AM_DEPTH = 5, AM_SPOOLS = 4, AM_MAX_EXTRA = 6 }; /* stages of the front, of what follows it, and of the spooler */
 
 struct am_home_word { bool valid, snoop, error; unsigned tag; uint64_t line; uint32_t data[AM_MAX_BEAT_WORDS]; };
 struct am_stage { bool valid, answers; struct am_answer answer; };
@@ -62,7 +63,9 @@ struct am_state {
   uint32_t written, fetched, committed;           /* requests, ever */
   struct { bool valid; uint32_t at; } front[AM_DECIDES + 1]; /* at: which request */
   bool kill;                                      /* what is in the front is looked up anew */
-  struct am_stage stage[AM_DEPTH];
+  struct am_stage stage[AM_DEPTH + AM_MAX_EXTRA];
+  struct { bool unit; uint64_t pair; } last[AM_MAX_APART]; /* accepted last; the newest first */
+  bool unit_left[AM_MAX_APART];                   /* one of the unit left the first stage of the front in the last cycle, before that, ... */
   struct am_fifo fast, spooled;
   bool ans_valid, last_fast;
   struct am_answer ans;
@@ -81,14 +84,14 @@ struct am_state {
 
   bool spooling;
   unsigned spool_slot, spool_at;
-  struct am_spooled spool[4];
+  struct am_spooled spool[AM_SPOOLS + AM_MAX_EXTRA];
 
   struct am_home_word home;
   bool home_asked;                                /* its tag was that of a fetch when it came */
   unsigned beats, fill_tag;                       /* beats of a fill that are here */
   uint8_t fill[AM_MAX_LINE];
   enum am_engine engine;
-  unsigned count, event, next;
+  unsigned count, event, next, halves; /* halves: of the items of a line, that are still to be merged */
   bool error, first, use, for_snoop, found, walking, flush_done;
   struct am_list done;
   unsigned where;                                 /* line that leaves */
@@ -154,6 +157,6 @@ void am_count_later(struct am_model *m, enum am_counter what); /* as am_witness_
 void am_count_cycle(struct am_model *m, const struct am_now *now);
 void am_registers_step(struct am_model *m, const uint32_t *in);
 bool am_home_ready(const struct am_model *m);
-bool am_drained(const struct am_state *s);
+bool am_drained(const struct am_model *m);
 
 #endif

@@ -20,6 +20,17 @@ static int64_t as_signed(uint64_t value, unsigned size) {
   return size == 3 ? (int64_t)value : (int64_t)(int32_t)(uint32_t)value;
 }
 
+/* A sum or difference modulo K, of which r has K-1. */
+static uint64_t operate_modulo(const struct am_request *r, uint64_t x, uint64_t y) {
+  const uint64_t last = truncate(r->compare, r->size);
+  if (r->op == AM_DEC) {
+    if (x > last) x = 0;
+    return x >= y ? x - y : last - (y - x) + 1;
+  }
+  if (x > last) x = last;
+  return last - x >= y ? x + y : x + y - last - 1;
+}
+
 /* x: memory's value, or what was accumulated; y: the operand, or what is merged into x. */
 uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y) {
   x = truncate(x, r->size);
@@ -35,6 +46,10 @@ uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y) {
   case AM_UMIN: return x < y ? x : y;
   case AM_UMAX: return x < y ? y : x;
   case AM_CAS: return x == truncate(r->compare, r->size) ? y : x;
+  case AM_INC:
+  case AM_DEC:
+  case AM_MOD: return operate_modulo(r, x, y);
+  case AM_MUL: return truncate(x * y, r->size);
   case AM_SWAP:
   case AM_STORE: return y;
   default: return x;
@@ -45,6 +60,8 @@ bool am_bad(const struct am_layout *l, const struct am_request *r) {
   if (r->op >= AM_OPS || r->mode >= AM_MODES) return true;
   if (r->op == AM_FENCE || r->op == AM_FLUSH) return false;
   if (r->addr & (((uint64_t)1 << r->size) - 1)) return true;
+  if (am_is_modulo(r->op) && r->size == 2 && r->compare >> 32) return true;
+  if (r->op == AM_MOD && truncate(r->data, r->size) > truncate(r->compare, r->size)) return true;
   return am_is_atomic(r->op) && (r->size < 2 || (r->size == 3 && !l->wide) || l->policy[r->op] == AM_NOT_BUILT);
 }
 
@@ -78,6 +95,7 @@ uint64_t am_accumulate(const struct am_layout *l, struct am_temp *t, const struc
   *fresh = ~t->set >> at / 4 & (r->size == 3 ? 3 : 1);
   for (unsigned i = 0; i < parts(r); i++) {
     struct am_request p = part_of(r, i);
+    if (p.op == AM_DEC) p.op = AM_INC; /* what is accumulated is the count */
     uint64_t place = p.addr % l->line_bytes, x = am_item(t->data, place, p.size);
     am_put_item(t->data, place, p.size, *fresh >> i & 1 ? p.data : am_operate(&p, x, p.data));
   }

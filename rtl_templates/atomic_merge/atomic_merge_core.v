@@ -32,6 +32,10 @@ module atomic_merge_core #(
   parameter ATOMIC_SWAP = 1,
   parameter ATOMIC_CAS = 1,
   parameter ATOMIC_SAT = 0,
+  parameter ATOMIC_WRAP = 0,
+  parameter ATOMIC_MOD = 0,
+  parameter ATOMIC_MUL = 0,
+  parameter OP_STAGES = 5,
   parameter COUNTERS = 0,
   parameter WITNESS = 0
 ) (
@@ -116,6 +120,12 @@ module atomic_merge_core #(
   localparam HAS_CAS = ATOMIC_CAS != 0;
   localparam HAS_LOGIC = ATOMIC_AND != 0 || ATOMIC_OR != 0 || ATOMIC_XOR != 0;
   localparam HAS_SAT = ATOMIC_SAT != 0;
+  localparam HAS_MODULO = ATOMIC_WRAP != 0 || ATOMIC_MOD != 0;
+  localparam HAS_COMPARE = HAS_CAS || HAS_MODULO;
+  localparam HAS_MUL = ATOMIC_MUL != 0;
+  localparam APART = HAS_MUL ? OP_STAGES : HAS_MODULO ? 3 : 0; // cycles behind an operation of the unit
+  localparam EXTRA_STAGES = (APART != 0) ? APART - 2 : 0;
+  localparam OP_W = (ATOMIC_WRAP != 0 || ATOMIC_MOD != 0 || HAS_MUL) ? 5 : 4;
   localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0 || ATOMIC_SAT != 0;
 
   generate
@@ -190,6 +200,18 @@ module atomic_merge_core #(
     if (ATOMIC_SAT < 0 || ATOMIC_SAT > 2) begin : g_op_sat_range
       op_sat_out_of_range check ();
     end
+    if (ATOMIC_WRAP < 0 || ATOMIC_WRAP > 2) begin : g_op_wrap_range
+      op_wrap_out_of_range check ();
+    end
+    if (ATOMIC_MOD < 0 || ATOMIC_MOD > 2) begin : g_op_mod_range
+      op_mod_out_of_range check ();
+    end
+    if (ATOMIC_MUL < 0 || ATOMIC_MUL > 2) begin : g_op_mul_range
+      op_mul_out_of_range check ();
+    end
+    if (OP_STAGES < 5 || OP_STAGES > 8) begin : g_op_stages_range
+      op_stages_out_of_range check ();
+    end
     if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
       counters_out_of_range check ();
     end
@@ -199,10 +221,12 @@ module atomic_merge_core #(
   endgenerate
 
   // Of the operations built: which, and which open an extra temporary line (AM-1, AM-12).
-  localparam [14:0] BUILT = {HAS_SAT, HAS_CAS, ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0,
+  localparam [31:0] BUILT = {13'd0, HAS_MUL, ATOMIC_MOD != 0, {2{ATOMIC_WRAP != 0}}, HAS_SAT, HAS_CAS,
+    ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0,
     ATOMIC_MAX != 0,
     ATOMIC_MIN != 0, ATOMIC_XOR != 0, ATOMIC_OR != 0, ATOMIC_AND != 0, ATOMIC_ADD != 0, 4'b1111};
-  localparam [14:0] EXTRA = {ATOMIC_SAT == 2, ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2,
+  localparam [31:0] EXTRA = {13'd0, ATOMIC_MUL == 2, ATOMIC_MOD == 2, {2{ATOMIC_WRAP == 2}},
+    ATOMIC_SAT == 2, ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2,
     ATOMIC_MIN == 2,
     ATOMIC_MAX == 2, ATOMIC_MIN == 2, ATOMIC_XOR == 2, ATOMIC_OR == 2, ATOMIC_AND == 2, ATOMIC_ADD == 2,
     4'b0000};
@@ -210,10 +234,12 @@ module atomic_merge_core #(
 
   // ================ front ================
   wire runs, leaves, flows, flush_done, rel_busy, room, entry_free, none_missing;
-  wire [2:0] stages;
+  wire [2+EXTRA_STAGES:0] stages;
   wire [LINE_AW-1:0] f1_line, f2_line;
   wire f3_atomic, f3_bitwise, f3_cas, f3_wide, hit, way_free, evictable, missed, wait_slotted, miss_ready;
-  wire [3:0] f3_op;
+  wire [4:0] f3_op;
+  wire inject_item, s2_item;
+  wire [1:0] inject_stands;
   wire [63:0] f3_against;
   wire [WORDS-1:0] f3_words, s2_words;
   wire [LINE_LG-4:0] f3_pair;
@@ -240,8 +266,8 @@ module atomic_merge_core #(
   reg [SLOT_W-1:0] slot_new_q;
   atomic_merge_front #(
     .LINE_LG(LINE_LG), .QUEUE(QUEUE), .ADDR_W(ADDR_W), .TID_W(TID_W), .MISS_W(MISS_W), .MAX_TEMPS(MAX_TEMPS),
-    .WAY_W(WAY_W), .SET_W(SET_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .WIDE(WIDE_ATOMICS), .HAS_CAS(HAS_CAS),
-    .BUILT(BUILT), .EXTRA(EXTRA)
+    .WAY_W(WAY_W), .SET_W(SET_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .WIDE(WIDE_ATOMICS),
+    .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .APART(APART), .BUILT(BUILT), .EXTRA(EXTRA)
   ) front (
     .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
@@ -254,10 +280,12 @@ module atomic_merge_core #(
     .victim_i(victim), .missed_i(missed), .miss_i(miss), .open_i(t_open), .match_i(t_match),
     .blocked_i(t_blocked), .slotted_i(t_slotted), .stands_i(t_stands), .wait_slotted_i(wait_slotted),
     .miss_ready_i(miss_ready), .miss_new_i(miss_new), .none_missing_i(none_missing), .inject_i(inject),
-    .inject_entry_i(event_now), .inject_place_i(fill_place), .inject_op_i(inject_op),
+    .inject_item_i(inject_item), .inject_stands_i(inject_stands), .inject_entry_i(event_now),
+    .inject_place_i(fill_place), .inject_op_i(inject_op),
     .inject_size_i(inject_size), .inject_mode_i(inject_mode), .inject_offset_i(inject_offset),
     .inject_tid_i(inject_tid), .inject_compare_i(inject_compare), .inject_data_i(inject_data),
-    .s2_valid_o(s2_valid), .s2_injected_o(s2_injected), .s2_performs_o(s2_performs), .s2_joins_o(s2_joins),
+    .s2_valid_o(s2_valid), .s2_injected_o(s2_injected), .s2_item_o(s2_item),
+    .s2_performs_o(s2_performs), .s2_joins_o(s2_joins),
     .s2_waits_o(s2_waits), .s2_opens_miss_o(s2_opens_miss), .s2_opens_temp_o(s2_opens_temp),
     .s2_parks_o(s2_parks), .s2_takes_slot_o(s2_takes_slot), .s2_answers_o(s2_answers),
     .s2_refused_o(s2_refused), .s2_gives_o(s2_gives), .s2_evicts_o(s2_evicts), .s2_flushed_o(s2_flushed),
@@ -289,22 +317,23 @@ module atomic_merge_core #(
   wire [LINE_AW-1:0] e_line;
   wire [PLACE_W-1:0] e_miss_place;
   wire [SLOT_W-1:0] e_wait_slot, e_slot;
-  wire [3:0] e_op;
+  wire [OP_W-1:0] e_op;
   wire [63:0] e_against;
   wire [WORDS-1:0] e_stands;
   wire [15:0] e_relaxed;
   atomic_merge_temps #(
     .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .WORDS(WORDS), .OLD_LINES(OLD_LINES), .PLACE_W(PLACE_W),
-    .LINE_AW(LINE_AW), .EVENT_W(EVENT_W), .HAS_CAS(HAS_CAS)
+    .LINE_AW(LINE_AW), .EVENT_W(EVENT_W), .HAS_CAS(HAS_COMPARE), .OP_W(OP_W)
   ) temps (
     .clk_i(clk_i), .rst_i(rst_i), .f1_line_i(f1_line), .f3_atomic_i(f3_atomic), .f3_bitwise_i(f3_bitwise),
-    .f3_cas_i(f3_cas), .f3_wide_i(f3_wide), .f3_op_i(f3_op), .f3_against_i(f3_against),
+    .f3_cas_i(f3_cas), .f3_wide_i(f3_wide), .f3_op_i(f3_op[OP_W-1:0]), .f3_against_i(f3_against),
     .f3_words_i(f3_words), .f3_pair_i(f3_pair), .missed_o(missed), .miss_o(miss), .open_o(t_open),
     .match_o(t_match), .blocked_o(t_blocked), .slotted_o(t_slotted), .stands_o(t_stands),
     .wait_slotted_o(wait_slotted), .miss_ready_o(miss_ready), .miss_new_o(miss_new), .none_o(none_missing),
     .opens_miss_i(s2_opens_miss), .opens_temp_i(s2_opens_temp), .joins_i(s2_joins), .waits_i(s2_waits),
     .parks_i(s2_parks), .takes_slot_i(s2_takes_slot), .s2_miss_i(s2_miss), .s2_which_i(s2_which),
-    .s2_number_i(s2_number), .s2_line_i(s2_line), .s2_place_i(s2_place), .s2_op_i(s2_op[3:0]),
+    .s2_number_i(s2_number), .s2_line_i(s2_line), .s2_place_i(s2_place), .s2_op_i(s2_op[OP_W-1:0]),
+   
     .s2_wide_i(s2_size[0]), .s2_against_i(s2_against), .s2_words_i(s2_words), .s2_slot_i(s2_slot),
     .s2_entry_i(free_entry), .link_o(link_list), .link_entry_o(list_link_entry),
     .link_next_o(list_link_next), .fetched_i(fetched), .fetched_miss_i(fetch_tag_o), .ask_miss_i(ask_miss),
@@ -329,12 +358,12 @@ module atomic_merge_core #(
   wire [COUNT_W-1:0] e_row_beat, pass_beat;
   wire [32*MERGE_LANES-1:0] pass_fill, true_data;
   wire [MERGE_LANES-1:0] pass_stands;
-  wire [3:0] pass_op;
+  wire [4:0] pass_op;
   atomic_merge_engine #(
     .LINE_LG(LINE_LG), .BEATS(BEATS), .LANES(MERGE_LANES), .TID_W(TID_W), .LINE_AW(LINE_AW),
       .PLACE_W(PLACE_W),
     .WAY_W(WAY_W), .MISS_W(MISS_W), .WHICH_W(WHICH_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .TEMP_W(TEMP_W),
-    .COUNT_W(COUNT_W)
+    .COUNT_W(COUNT_W), .STAGES(4 + EXTRA_STAGES), .APART(APART)
   ) engine (
     .clk_i(clk_i), .rst_i(rst_i), .home_valid_i(home_valid_i), .home_ready_o(home_ready_o),
     .home_snoop_i(home_snoop_i), .home_tag_i(home_tag_i), .home_error_i(home_error_i),
@@ -351,13 +380,15 @@ module atomic_merge_core #(
     .lands_o(lands), .merges_o(merges), .drops_o(drops), .ask_miss_o(ask_miss),
     .asked_i(asked), .tables_o(tables), .miss_o(e_miss), .which_o(e_which), .t_line_i(e_line),
     .t_place_i(e_miss_place), .t_first_i(e_first), .t_last_i(e_last), .t_wait_slot_i(e_wait_slot),
-    .t_op_i(e_op), .t_wide_i(e_wide), .t_against_i(e_against), .t_stands_i(e_stands),
+    .t_op_i({{(5-OP_W){1'b0}}, e_op}), .t_wide_i(e_wide), .t_against_i(e_against), .t_stands_i(e_stands),
     .t_slotted_i(e_slotted), .t_slot_i(e_slot), .t_head_i(e_head), .t_tail_i(e_tail),
     .t_relaxed_i(e_relaxed), .temp_o(e_temp), .read_o(read), .event_o(event_now), .read_next_i(read_next),
     .read_op_i(read_op), .read_size_i(read_size), .read_mode_i(read_mode), .read_offset_i(read_offset),
     .read_tid_i(read_tid), .read_compare_i(read_compare), .read_data_i(read_data), .link_o(link_done),
     .link_entry_o(done_link_entry), .list_o(list), .list_slot_o(list_slot), .list_head_o(list_head),
     .list_tail_o(list_tail), .list_done_o(list_done), .list_failed_o(list_failed), .inject_o(inject),
+    .inject_item_o(inject_item), .inject_stands_o(inject_stands),
+   
     .inject_op_o(inject_op), .inject_size_o(inject_size), .inject_mode_o(inject_mode),
     .inject_offset_o(inject_offset), .inject_tid_o(inject_tid), .inject_compare_o(inject_compare),
     .inject_data_o(inject_data), .row_place_o(e_row_place), .row_beat_o(e_row_beat), .pass_o(pass),
@@ -388,6 +419,7 @@ module atomic_merge_core #(
   wire [TROW_W-1:0] temp_row;
   wire [OLD_W-1:0] pass_old_row, old_row;
   wire [TEMP_W-1:0] s2_temp;
+  wire [TEMP_W-1:0] row_temp = (APART != 0 && s2_item) ? e_temp : s2_temp;
   generate
     if (MAX_TEMPS > 1) begin : g_temp
       assign s2_temp = {s2_number, s2_miss};
@@ -397,14 +429,14 @@ module atomic_merge_core #(
     if (BEATS > 1) begin : g_rows
       assign true_row = s2_valid ? {s2_place, s2_offset[LINE_LG-1 -: BEAT_W]} :
                         {e_row_place, e_row_beat[BEAT_W-1:0]};
-      assign temp_row = s2_valid ? {s2_temp, s2_offset[LINE_LG-1 -: BEAT_W]} : {e_temp,
+      assign temp_row = s2_valid ? {row_temp, s2_offset[LINE_LG-1 -: BEAT_W]} : {e_temp,
         e_row_beat[BEAT_W-1:0]};
       assign pass_row = {fill_place, pass_beat[BEAT_W-1:0]};
       assign pass_old_row = {pass_slot, pass_beat[BEAT_W-1:0]};
       wire unused_beat = &{1'b0, e_row_beat[COUNT_W-1:BEAT_W], pass_beat[COUNT_W-1:BEAT_W]};
     end else begin : g_row
       assign true_row = s2_valid ? s2_place : e_row_place;
-      assign temp_row = s2_valid ? s2_temp : e_temp;
+      assign temp_row = s2_valid ? row_temp : e_temp;
       assign pass_row = fill_place;
       assign pass_old_row = pass_slot;
       wire unused_beat = &{1'b0, e_row_beat, pass_beat};
@@ -412,11 +444,13 @@ module atomic_merge_core #(
   endgenerate
   wire [10:0] pass_control;
   wire [1:0] unused_word;
+  wire [3:0] unused_unit;
   wire [7:0] unused_byte;
   wire unused_write, unused_slow, unused_atomic;
   atomic_merge_decode #(.BUILT(BUILT)) pass_decode (
-    .op_i({1'b0, pass_op}), .size_i({1'b1, pass_wide}), .offset_i(3'd0), .control_o(pass_control),
-    .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write), .slow_o(unused_slow),
+    .op_i(pass_op), .size_i({1'b1, pass_wide}), .offset_i(3'd0), .control_o(pass_control),
+    .unit_o(unused_unit), .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write),
+    .slow_o(unused_slow),
     .atomic_o(unused_atomic));
   wire fast_push, keep, old_write;
   wire [TID_W+65:0] fast_answer, fast_head, spool_head;
@@ -430,11 +464,14 @@ module atomic_merge_core #(
   atomic_merge_pipe #(
     .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
-    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .BUILT(BUILT)
+    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+    .BUILT(BUILT)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
-    .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .answers_i(s2_answers),
-    .gives_i(s2_gives), .status_i({1'b0, s2_refused}), .keeps_i(s2_injected || s2_parks || s2_waits),
+    .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .item_i(s2_item),
+    .answers_i(s2_answers),
+    .gives_i(s2_gives), .status_i({1'b0, s2_refused}),
+    .keeps_i((s2_injected && !s2_item) || s2_parks || s2_waits),
     .done_i(s2_injected), .waits_i(s2_waits), .entry_i(s2_injected ? s2_injected_entry : free_entry),
     .op_i(s2_op), .size_i(s2_size), .mode_i(s2_mode), .offset_i(s2_offset), .tid_i(s2_tid),
     .operand_i(s2_operand), .compare_i(s2_against), .stands_i(s2_stands), .stages_o(stages),
@@ -451,7 +488,8 @@ module atomic_merge_core #(
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .HAS_SAT(HAS_SAT), .BUILT(BUILT), .ENTRY_W(EVENT_W)
+    .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL), .BUILT(BUILT),
+    .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),
     .take_i(s2_parks || s2_waits), .link_i(link_list || link_done),
@@ -508,7 +546,7 @@ module atomic_merge_core #(
   end
 
   // ================ counters ================
-  atomic_merge_counters #(.COUNTERS(COUNTERS), .LINES(LINES), .BUILT({17'd0, BUILT})) counters (
+  atomic_merge_counters #(.COUNTERS(COUNTERS), .LINES(LINES), .BUILT(BUILT)) counters (
     .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
@@ -525,7 +563,7 @@ module atomic_merge_core #(
       reg [TID_W-1:0] wit_tid_q;
       reg [TEMP_W-1:0] wit_temp_q;
       always @(posedge clk_i) begin
-        wit_valid_q <= !rst_i && (s2_performs || s2_joins || merges || drops);
+        wit_valid_q <= !rst_i && ((s2_performs && !s2_item) || s2_joins || merges || drops);
         wit_kind_q <= merges ? 2'd2 : drops ? 2'd3 : s2_joins ? 2'd1 : 2'd0;
         wit_tid_q <= (merges || drops) ? {TID_W{1'b0}} : s2_tid;
         wit_temp_q <= (merges || drops) ? e_temp : s2_joins ? s2_temp : {TEMP_W{1'b0}};
@@ -544,7 +582,8 @@ module atomic_merge_core #(
   endgenerate
 
   wire unused = &{1'b0, f2_line[SET_W-1:0], fill_line[SET_W-1:0], unused_word, unused_byte, unused_write,
-    unused_slow, unused_atomic};
+    unused_slow, unused_atomic, unused_unit,
+    f3_op};
 endmodule
 
 `default_nettype wire

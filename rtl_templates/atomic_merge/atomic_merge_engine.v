@@ -18,7 +18,9 @@ module atomic_merge_engine #(
   parameter EVENT_W = 7,
   parameter SLOT_W = 3,
   parameter TEMP_W = 4,
-  parameter COUNT_W = 5
+  parameter COUNT_W = 5,
+  parameter STAGES = 4,            // of the pipeline but for the last
+  parameter APART = 0              // not 0: operations of the unit are built
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -40,7 +42,7 @@ module atomic_merge_engine #(
   output wire [LINE_AW-1:0] lost_line_o,
   output wire unasked_o,
 
-  input  wire [3:0] stages_i,              // what is in the pipeline but for its last stage
+  input  wire [STAGES-1:0] stages_i,              // what is in the pipeline but for its last stage
   input  wire evicts_i,                    // the front asks for this place
   input  wire [PLACE_W-1:0] evict_place_i,
   input  wire flushes_i,                   // the front asks for all places
@@ -84,7 +86,7 @@ module atomic_merge_engine #(
   input  wire [EVENT_W-1:0] t_first_i,
   input  wire [EVENT_W-1:0] t_last_i,
   input  wire [SLOT_W-1:0] t_wait_slot_i,
-  input  wire [3:0] t_op_i,
+  input  wire [4:0] t_op_i,
   input  wire t_wide_i,
   input  wire [63:0] t_against_i,
   input  wire [(1<<(LINE_LG-2))-1:0] t_stands_i,
@@ -117,6 +119,8 @@ module atomic_merge_engine #(
 
   // pipeline
   output wire inject_o,
+  output wire inject_item_o,
+  output wire [1:0] inject_stands_o,       // words of the item's pair
   output reg  [4:0] inject_op_o,
   output reg  [1:0] inject_size_o,
   output reg  [1:0] inject_mode_o,
@@ -130,7 +134,7 @@ module atomic_merge_engine #(
   output reg  pass_first_o,
   output wire [32*LANES-1:0] pass_fill_o,
   output wire [LANES-1:0] pass_stands_o,
-  output reg  [3:0] pass_op_o,
+  output reg  [4:0] pass_op_o,
   output reg  pass_wide_o,
   output reg  [63:0] pass_against_o,
   output wire pass_keeps_o,
@@ -140,7 +144,8 @@ module atomic_merge_engine #(
 );
   localparam [4:0] RUN = 5'd0, ARRIVE = 5'd1, SETTLE = 5'd2, READY = 5'd3, AWAIT = 5'd4, PASS = 5'd5,
     EVENT = 5'd6, DROP = 5'd7, READ = 5'd8, INJECT = 5'd9, LAST = 5'd10, WALK = 5'd11, STEP = 5'd12,
-    LOOK = 5'd13, MATCH = 5'd14, FOUND = 5'd15, TAKE = 5'd16, COPY = 5'd17;
+    LOOK = 5'd13, MATCH = 5'd14, FOUND = 5'd15, TAKE = 5'd16, COPY = 5'd17, ITEMS = 5'd18,
+    MERGED = 5'd19;
   localparam [31:0] LAST_BEAT = BEATS - 1;
   localparam [31:0] PASS_CYCLES = (BEATS > 2) ? BEATS : 2;
   localparam BEAT_W = $clog2(BEATS);       // may be 0
@@ -183,7 +188,14 @@ module atomic_merge_engine #(
   // ---- events of an arrival ----
   wire is_merge = event_q[EVENT_W-1];
   wire pass_ends = state_q == PASS && pass_last_q;
-  assign merges_o = pass_ends && use_q;
+  // A line of the unit's operations is copied in a pass, then its items go through the pipeline one by one.
+  wire by_items = APART != 0 && use_q && pass_op_o >= 5'd15;
+  wire items = APART != 0 && state_q == ITEMS;
+  // First the lower words of all pairs, then the upper ones, unless items have 64 bits.
+  localparam CLOSE = WORDS / 2 < APART;    // too few pairs: the lower words are waited for
+  reg upper_q, wait_q;                     // upper words are to come; behind an empty pipeline
+  wire items_end = items && &inject_offset_o[LINE_LG-1:3];
+  assign merges_o = (pass_ends && use_q && !by_items) || (state_q == MERGED && empty_q && !wait_q);
   assign drops_o = state_q == DROP;
   wire temp_ends = merges_o || drops_o;
   wire lists_done = state_q == LAST && empty_q;
@@ -204,7 +216,9 @@ module atomic_merge_engine #(
   assign read_o = lands || state_q == EVENT;
   assign event_o = event_q;
   wire injects = state_q == INJECT;
-  assign inject_o = injects && !error_q;
+  assign inject_o = (injects && !error_q) || items;
+  assign inject_item_o = items;
+  assign inject_stands_o = stands_q[{inject_offset_o[LINE_LG-1:3], 1'b0} +: 2];
   assign link_o = injects && done_q;
   assign link_entry_o = done_tail_q;
   assign list_o = (temp_ends && slotted_q) || lists_done;
@@ -244,8 +258,12 @@ module atomic_merge_engine #(
       SETTLE: state_d = READY;
       READY: state_d = AWAIT;
       AWAIT: if (lands) state_d = hb_error_q ? EVENT : PASS;
-      PASS: if (pass_ends) state_d = (!use_q || !is_last_q) ? EVENT : LAST;
-      EVENT: state_d = !is_merge ? READ : error_q ? DROP : empty_q ? PASS : EVENT;
+      PASS: if (pass_ends) state_d = by_items ? ITEMS : (!use_q || !is_last_q) ? EVENT : LAST;
+      ITEMS: if (items_end && (!upper_q || CLOSE)) state_d = MERGED;
+      MERGED: if (empty_q) state_d = wait_q ? ITEMS : !is_last_q ? EVENT : LAST;
+      // Behind a request that may take long the next one waits.
+      EVENT: state_d = !is_merge ? ((APART > 3 && !empty_q) ? EVENT : READ) :
+                       error_q ? DROP : empty_q ? PASS : EVENT;
       DROP: state_d = is_last_q ? LAST : EVENT;
       READ: state_d = INJECT;
       INJECT: state_d = is_last_q ? LAST : EVENT;
@@ -330,7 +348,27 @@ module atomic_merge_engine #(
       PASS: begin
         if (count_q == {COUNT_W{1'b0}}) next_q <= read_next_i;
         count_q <= count_q + 1'b1;
-        if (pass_ends && use_q) event_q <= next_q;
+        if (pass_ends && use_q && !by_items) event_q <= next_q;
+        if (by_items) begin
+          inject_op_o <= pass_op_o;
+          inject_size_o <= {1'b1, pass_wide_o};
+          inject_mode_o <= 2'd2;
+          inject_offset_o <= {LINE_LG{1'b0}};
+          inject_compare_o <= pass_against_o;
+          upper_q <= !pass_wide_o;
+        end
+      end
+      ITEMS: begin
+        inject_offset_o[LINE_LG-1:3] <= inject_offset_o[LINE_LG-1:3] + 1'b1;
+        if (items_end) begin
+          inject_offset_o[2] <= upper_q;
+          upper_q <= 1'b0;
+          wait_q <= upper_q && CLOSE;
+        end
+      end
+      MERGED: if (empty_q) begin
+        wait_q <= 1'b0;
+        if (!wait_q) event_q <= next_q;
       end
       EVENT: begin
         pass_first_o <= 1'b0;

@@ -19,9 +19,11 @@ module atomic_merge_front #(
   parameter EVENT_W = 7,
   parameter SLOT_W = 3,
   parameter WIDE = 1,
-  parameter HAS_CAS = 1,
-  parameter [14:0] BUILT = 15'h3fff,        // operations, a bit each
-  parameter [14:0] EXTRA = 15'd0,           // those that open an extra temporary line
+  parameter HAS_COMPARE = 1,                // compare-and-swap or modulo is built
+  parameter HAS_MODULO = 0,
+  parameter APART = 0,                      // cycles between requests of the same item, the first of the unit
+  parameter [31:0] BUILT = 32'h3fff,        // operations, a bit each
+  parameter [31:0] EXTRA = 32'd0,           // those that open an extra temporary line
   parameter LINE_AW = ADDR_W - LINE_LG,
   parameter WORDS = 1 << (LINE_LG - 2),
   parameter WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1
@@ -55,7 +57,7 @@ module atomic_merge_front #(
   output wire f3_bitwise_o,
   output wire f3_cas_o,
   output wire f3_wide_o,
-  output wire [3:0] f3_op_o,
+  output wire [4:0] f3_op_o,
   output wire [63:0] f3_against_o,
   output wire [WORDS-1:0] f3_words_o,
   output wire [LINE_LG-4:0] f3_pair_o,
@@ -77,7 +79,9 @@ module atomic_merge_front #(
   input  wire [MISS_W-1:0] miss_new_i,
   input  wire none_missing_i,
 
-  input  wire inject_i,                     // a request that waited; it is performed
+  input  wire inject_i,                     // a request that waited, or an item of a merge; it is performed
+  input  wire inject_item_i,
+  input  wire [1:0] inject_stands_i,        // of an item: words of its pair
   input  wire [EVENT_W-1:0] inject_entry_i,
   input  wire [SET_W+WAY_W-1:0] inject_place_i,
   input  wire [4:0] inject_op_i,
@@ -90,6 +94,7 @@ module atomic_merge_front #(
 
   output reg  s2_valid_o,
   output reg  s2_injected_o,
+  output reg  s2_item_o,
   output wire s2_performs_o,
   output wire s2_joins_o,
   output wire s2_waits_o,
@@ -126,7 +131,8 @@ module atomic_merge_front #(
   output reg  turned_o,                     // a request was turned back; what it lacks:
   output wire [5:0] lacks_o                 // {what a fence waits for, way, miss, slot, entry, answer}
 );
-  localparam CMP_W = (HAS_CAS != 0) ? 64 : 1;
+  localparam CMP_W = (HAS_COMPARE != 0) ? 64 : 1;
+  localparam [4:0] LAST_OP = 5'd19;         // codes from here on mean nothing
   localparam REQ_W = 5 + 2 + 2 + ADDR_W + TID_W + 64 + CMP_W;
 
   // ---- queue ----
@@ -135,10 +141,12 @@ module atomic_merge_front #(
   wire [REQ_W-1:0] f0_word;
   wire req_slow = req_op_i[4:2] == 3'd2 || req_op_i == 5'd13 ||
     req_op_i == 5'd14;
-  atomic_merge_queue #(.WIDTH(REQ_W), .DEPTH(QUEUE), .PAIR_W(ADDR_W-3)) queue (
+  wire req_unit = req_op_i >= 5'd15 && req_op_i < LAST_OP;
+  atomic_merge_queue #(.WIDTH(REQ_W), .DEPTH(QUEUE), .PAIR_W(ADDR_W-3), .APART(APART)) queue (
     .clk_i(clk_i), .rst_i(rst_i), .valid_i(req_valid_i), .ready_o(req_ready_o),
     .word_i({req_op_i, req_size_i, req_mode_i, req_addr_i, req_tid_i, req_data_i, req_compare_i[CMP_W-1:0]}),
-    .pair_i(req_addr_i[ADDR_W-1:3]), .slow_i(req_slow), .goes_i(goes), .kill_i(kill_q), .flows_i(flows_i),
+    .pair_i(req_addr_i[ADDR_W-1:3]), .slow_i(req_slow), .unit_i(req_unit), .goes_i(goes),
+    .kill_i(kill_q), .flows_i(flows_i),
     .behind_i(f1_valid), .held_o(held_o), .valid_o(f0_moves), .word_o(f0_word));
 
   // ---- f0: operands are repeated to fill 8 bytes ----
@@ -149,24 +157,41 @@ module atomic_merge_front #(
   wire [63:0] f0_data;
   wire [CMP_W-1:0] f0_compare;
   assign {f0_op, f0_size, f0_mode, f0_addr, f0_tid, f0_data, f0_compare} = f0_word;
-  wire [63:0] f0_operand = (f0_size == 2'd3) ? f0_data : (f0_size == 2'd2) ? {2{f0_data[31:0]}} :
+  // An increment or decrement counts 1, modulo 1 nothing.
+  wire f0_counts = HAS_MODULO != 0 && (f0_op == 5'd15 || f0_op == 5'd16);
+  wire f0_one_step = |f0_compare[(CMP_W > 32 ? 31 : 0):0] ||
+    (f0_size == 2'd3 && |f0_compare[CMP_W-1:CMP_W/2]);
+  wire [63:0] f0_operand = f0_counts ? {31'd0, f0_one_step && f0_size != 2'd3, 31'd0, f0_one_step} :
+                           (f0_size == 2'd3) ? f0_data : (f0_size == 2'd2) ? {2{f0_data[31:0]}} :
                            (f0_size == 2'd1) ? {4{f0_data[15:0]}} : {8{f0_data[7:0]}};
   wire [63:0] f0_against;
   generate
-    if (HAS_CAS != 0) begin : g_against
+    if (HAS_COMPARE != 0) begin : g_against
       assign f0_against = (f0_size == 2'd3) ? f0_compare : {2{f0_compare[31:0]}};
     end else begin : g_no_against
       assign f0_against = 64'd0;
       wire unused_compare = &{1'b0, f0_compare, req_compare_i[63:1]};
     end
   endgenerate
-  wire [14:0] f0_one = 15'd1 << f0_op[3:0];
-  wire f0_known = !f0_op[4] && |(f0_one & BUILT);
+  wire [31:0] f0_one = 32'd1 << f0_op;
+  wire f0_known = |(f0_one & BUILT);
   wire f0_barrier = f0_op == 5'd2 || f0_op == 5'd3;
   wire f0_atomic = f0_op[4:2] != 3'd0;
   wire f0_misaligned = (f0_size[1] && f0_addr[1]) || (f0_size != 2'd0 && f0_addr[0]) ||
     (f0_size == 2'd3 && f0_addr[2]);
-  wire f0_bad = !f0_known || f0_mode == 2'd3 ||
+  // K - 1 of 32 bits and an addend below K.
+  wire f0_no_modulo;
+  generate
+    if (HAS_MODULO != 0) begin : g_modulo
+      wire modulo = f0_op == 5'd15 || f0_op == 5'd16 || f0_op == 5'd17;
+      wire too_large = (f0_size[0] ? f0_data : {32'd0, f0_data[31:0]}) > f0_compare;
+      assign f0_no_modulo = modulo && ((f0_size == 2'd2 && |f0_compare[63:32]) ||
+        (f0_op == 5'd17 && too_large));
+    end else begin : g_no_modulo
+      assign f0_no_modulo = 1'b0;
+    end
+  endgenerate
+  wire f0_bad = !f0_known || f0_no_modulo || f0_mode == 2'd3 ||
                 (!f0_barrier && (f0_misaligned || (f0_atomic && (!f0_size[1] ||
                   (f0_size == 2'd3 && WIDE == 0)))));
 
@@ -187,9 +212,9 @@ module atomic_merge_front #(
   assign f2_line_o = f2_addr[ADDR_W-1:LINE_LG];
   assign f3_atomic_o = f3_atomic;
   assign f3_bitwise_o = f3_op[4:2] == 3'd1 && f3_op[1:0] != 2'd0;
-  assign f3_cas_o = f3_op == 5'd13;
+  assign f3_cas_o = f3_op == 5'd13 || (HAS_MODULO != 0 && f3_op >= 5'd15 && f3_op < 5'd18);
   assign f3_wide_o = f3_size[0];
-  assign f3_op_o = f3_op[3:0];
+  assign f3_op_o = f3_op;
   assign f3_against_o = f3_against;
   assign f3_words_o = f3_words;
   assign f3_pair_o = f3_addr[LINE_LG-1:3];
@@ -282,6 +307,7 @@ module atomic_merge_front #(
     kill_q <= leaves_i || (act && (missing ? again : !other || (f4_barrier && !f4_bad && f4_op[0])));
     s2_valid_o <= goes || inject_i;
     s2_injected_o <= inject_i;
+    s2_item_o <= inject_i && inject_item_i;
     s2_refused_o <= f4_bad && !inject_i;
     s2_barrier <= f4_barrier && !f4_bad && !inject_i;
     s2_performs <= inject_i || (hit_i && !f4_bad && !f4_barrier);
@@ -312,7 +338,7 @@ module atomic_merge_front #(
     s2_entry_o <= inject_entry_i;
     s2_blocks <= {MAX_TEMPS{!joins}} | ~which;
     s3_blocks <= s2_blocks;
-    s2_stands <= stands;
+    s2_stands <= (inject_i && inject_item_i) ? inject_stands_i : stands;
     s2_over1 <= f4_over1;
     s2_over2 <= f4_over2;
     s2_word <= f4_word;

@@ -4,11 +4,13 @@
 //
 // A request is issued with the addresses of its row in both arrays. One cycle later the rows are there,
 // then its pair of words is chosen, then the operation is done, then a late choice (minimum, maximum,
-// compare-and-swap) is made and the pair written: an answer or an entry of the stall buffer leaves in the
-// fourth cycle after the issue. Results that are not in the arrays yet are forwarded from one to four
-// requests before, so that the same item may be changed in every cycle (every second one after a late
-// choice, which the issuer sees to). Merge passes go through here while nothing else is under way: the rows
-// of a beat are there in the cycle of `pass_valid_i`, and the merged beat is written two cycles later.
+// compare-and-swap) is made. The pair is written and an answer or an entry of the stall buffer leaves in that
+// cycle, or EXTRA cycles behind it, where the unit has its results. Results that are not in the arrays yet
+// are forwarded from one to EXTRA + 4 requests before, so that the same item may be changed in every cycle
+// (every second one after a late choice, EXTRA + 2 cycles after an operation of the unit, which the issuer
+// sees to). Merge passes go through here while nothing else is under way: the rows of a beat are there in the
+// cycle of `pass_valid_i`, and the merged beat is written two cycles later. An item of a merge is a request
+// whose operand is what stands in the temporary line.
 // Reset: nothing is under way.
 `default_nettype none
 
@@ -24,7 +26,10 @@ module atomic_merge_pipe #(
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
   parameter HAS_SAT = 0,
-  parameter [14:0] BUILT = 15'h7fff,
+  parameter EXTRA = 0,                   // stages more, for the unit; 0: it is not built
+  parameter HAS_MODULO = 0,
+  parameter HAS_MUL = 0,
+  parameter [31:0] BUILT = 32'h7fff,
   parameter TRUE_W = $clog2(TRUE_ROWS),
   parameter TEMP_W = $clog2(TEMP_ROWS),
   parameter OLD_W = $clog2(OLD_ROWS),
@@ -40,6 +45,7 @@ module atomic_merge_pipe #(
   input  wire issue_i,
   input  wire access_i,                  // it reads a line; else it only passes by
   input  wire temp_i,                    // of a temporary line
+  input  wire item_i,                    // what stands there is its operand
   input  wire answers_i,
   input  wire gives_i,                   // its answer has a value
   input  wire [1:0] status_i,
@@ -55,7 +61,7 @@ module atomic_merge_pipe #(
   input  wire [63:0] operand_i,          // repeated to fill 8 bytes
   input  wire [63:0] compare_i,          // likewise
   input  wire [1:0] stands_i,            // of a temporary line: words of the pair where something stands
-  output wire [2:0] stages_o,            // requests are under way, but for the last stage
+  output wire [2+EXTRA:0] stages_o,      // requests are under way, but for the last stage
 
   output wire push_o,
   output wire [TID_W+65:0] answer_o,     // {tid, status, data}
@@ -93,7 +99,7 @@ module atomic_merge_pipe #(
   wire [TRUE_W-1:0] true_write_row;
   wire [TEMP_W-1:0] temp_write_row;
   wire [32*LANES-1:0] true_write_data;
-  wire [63:0] s6_result;
+  wire [63:0] s6_result, last_result;    // of the last stage: what is written
   genvar p;
   generate
     for (p = 0; p < PAIRS; p = p + 1) begin : g_array
@@ -101,12 +107,13 @@ module atomic_merge_pipe #(
         .clk_i(clk_i), .we_i(true_write[p]), .waddr_i(true_write_row), .wdata_i(true_write_data[64*p +: 64]),
         .raddr_i(true_row_i), .rdata_o(true_data_o[64*p +: 64]));
       ram_1r1w #(.WIDTH(64), .DEPTH(TEMP_ROWS)) temp_lines (
-        .clk_i(clk_i), .we_i(temp_write[p]), .waddr_i(temp_write_row), .wdata_i(s6_result),
+        .clk_i(clk_i), .we_i(temp_write[p]), .waddr_i(temp_write_row), .wdata_i(last_result),
         .raddr_i(temp_row_i), .rdata_o(temp_data[64*p +: 64]));
     end
   endgenerate
 
   // ---- s3: the rows are there ----
+  reg s3_item;
   reg s3_valid, s3_access, s3_temp, s3_answers, s3_gives, s3_keeps, s3_done, s3_waits;
   reg s4_valid, s4_access, s4_temp, s4_answers, s4_gives, s4_keeps, s4_done, s4_waits;
   reg s5_valid, s5_temp, s5_answers, s5_gives, s5_keeps, s5_done, s5_waits;
@@ -119,17 +126,17 @@ module atomic_merge_pipe #(
   reg [TID_W-1:0] s3_tid, s4_tid, s5_tid, s6_tid;
   reg [63:0] s3_operand, s4_operand, s5_operand, s6_operand, s3_compare, s4_compare, s5_compare, s6_compare;
   reg [1:0] s3_stands, s4_stands, s5_fresh, s6_fresh;
-  reg [PLACE_W-1:0] s3_place, s4_place, s5_place, s6_place, s7_place;
-  reg s4_writes, s5_writes, s6_writes, s7_writes;
+  reg [PLACE_W-1:0] s3_place, s4_place, s5_place, s6_place, past_place; // past: behind the last stage
+  reg s4_writes, s5_writes, s6_writes, past_writes;
 
   wire [10:0] s3_control;
   wire [1:0] s3_word;
+  wire [3:0] s3_unit;
   wire [7:0] s3_byte;
   wire s3_write, s3_slow, s3_atomic;
   atomic_merge_decode #(.BUILT(BUILT)) decode (.op_i(s3_op), .size_i(s3_size), .offset_i(s3_offset[2:0]),
-    .control_o(s3_control),
+    .control_o(s3_control), .unit_o(s3_unit),
     .word_o(s3_word), .byte_o(s3_byte), .write_o(s3_write), .slow_o(s3_slow), .atomic_o(s3_atomic));
-  assign stages_o = {s3_valid, s4_valid, s5_valid};
 
   wire [PAIR_W-1:0] issue_pair, s3_pair;
   generate
@@ -149,13 +156,19 @@ module atomic_merge_pipe #(
   reg [1:0] s4_word;
   reg [7:0] s4_byte;
   reg [63:0] s4_temp_pair;
-  reg s4_from_1, s4_from_2, s4_from_3, s4_from_4;
+  reg s4_from_1;
+  reg [EXTRA+4:2] s4_from;               // the request that many before is to the same pair
   reg [32*LANES-1:0] row_q;    // true line
-  reg [63:0] s7_result, s8_result;
   wire [PAIR_W-1:0] s4_pair = s4_place[PAIR_W-1:0];
   wire [63:0] s4_true_pair = row_q[64*s4_pair +: 64];
-  wire [63:0] s4_x = s4_from_2 ? s6_result : s4_from_3 ? s7_result : s4_from_4 ? s8_result :
-                     s4_temp ? s4_temp_pair : s4_true_pair;
+  wire [64*(EXTRA+3)-1:0] newer;         // what they made of it
+  reg [63:0] s4_x;
+  integer i;
+  always @* begin
+    s4_x = s4_temp ? s4_temp_pair : s4_true_pair;
+    for (i = EXTRA + 4; i >= 2; i = i - 1)
+      if (s4_from[i]) s4_x = newer[64*(i-2) +: 64];
+  end
   wire [25:0] s4_alu;
   atomic_merge_control control (.op_i(s4_control), .word_i(s4_word & {2{s4_access}}), .byte_i(s4_byte),
     .fresh_i(~s4_stands & {2{s4_temp}}), .control_o(s4_alu));
@@ -163,7 +176,10 @@ module atomic_merge_pipe #(
   // ---- s5: the operation ----
   reg [63:0] s5_x, s5_addend;
   reg [25:0] s5_alu;
-  reg s5_from_1;
+  reg s5_from_1, s5_high;
+  reg [3:0] s4_unit;
+  reg [2:0] s5_code;
+  reg [1:0] s5_unit_word, s6_unit_word;  // words of the pair that the unit makes
   reg [63:0] s6_fast, s6_x;
   reg [1:0] s6_take, s6_ones;
   wire [63:0] x = s5_from_1 ? s6_fast : s5_x;
@@ -173,25 +189,117 @@ module atomic_merge_pipe #(
     .x_i(x), .y_i(s5_operand), .addend_i(s5_addend), .compare_i(s5_compare), .control_i(s5_alu),
       .fast_o(fast), .take_o(take), .ones_o(ones));
 
-  // ---- s6: the late choice; write, answer, keep ----
+  // ---- s6: the late choice ----
   assign s6_result = {s6_take[1] ? s6_operand[63:32] : s6_fast[63:32] | {32{s6_ones[1]}},
                       s6_take[0] ? s6_operand[31:0] : s6_fast[31:0] | {32{s6_ones[0]}}};
-  wire [63:0] s6_down = s6_x >> {s6_offset[2:0], 3'd0};
-  wire [63:0] s6_kept = (s6_size == 2'd3) ? 64'hffff_ffff_ffff_ffff : (s6_size == 2'd2) ? 64'hffff_ffff :
-                        (s6_size == 2'd1) ? 64'hffff : 64'hff;
-  wire [63:0] s6_value = s6_down & s6_kept & {64{s6_gives}};
-  assign push_o = s6_valid && s6_answers;
-  assign answer_o = {s6_tid, s6_status, s6_value};
-  assign keep_o = s6_valid && s6_keeps;
-  assign keep_entry_o = s6_entry;
-  assign keep_op_o = s6_op;
-  assign keep_size_o = s6_size;
-  assign keep_mode_o = s6_mode;
-  assign keep_offset_o = s6_offset;
-  assign keep_tid_o = s6_tid;
-  assign keep_fresh_o = s6_fresh;
-  assign keep_compare_o = (HAS_CAS != 0) ? s6_compare : 64'd0;
-  assign keep_data_o = s6_waits ? s6_operand : s6_done ? s6_value : s6_x;
+
+  // ---- the last stage, EXTRA behind s6: write, answer, keep ----
+  localparam SIDE_W = 2 + 2 + 1 + 3 + ENTRY_W + 5 + 2 + 2 + LINE_LG + TID_W + 64 + 64 + 2 + 64 + 2;
+  wire [SIDE_W-1:0] s6_side = {s6_answers, s6_gives, s6_status, s6_temp, s6_keeps, s6_done, s6_waits,
+    s6_entry, s6_op, s6_size, s6_mode, s6_offset, s6_tid, s6_operand, s6_compare, s6_fresh, s6_x,
+    s6_unit_word};
+  wire last_valid, last_writes, last_answers, last_gives, last_temp, last_keeps, last_done, last_waits;
+  wire [1:0] last_status, last_size, last_mode, last_fresh, last_unit_word;
+  wire [ENTRY_W-1:0] last_entry;
+  wire [4:0] last_op;
+  wire [LINE_LG-1:0] last_offset;
+  wire [TID_W-1:0] last_tid;
+  wire [63:0] last_operand, last_compare, last_x;
+  wire [PLACE_W-1:0] last_place;
+  wire [SIDE_W-1:0] last_side;
+  assign {last_answers, last_gives, last_status, last_temp, last_keeps, last_done, last_waits, last_entry,
+    last_op, last_size, last_mode, last_offset, last_tid, last_operand, last_compare, last_fresh, last_x,
+    last_unit_word} = last_side;
+  wire [EXTRA+4:2] from;                 // the request in s3 is to the same pair as the one in s5, s6, ...
+  generate
+    if (EXTRA == 0) begin : g_no_unit
+      reg [63:0] past1, past2;
+      always @(posedge clk_i) begin
+        past1 <= last_result;
+        past2 <= past1;
+      end
+      assign newer = {past2, past1, last_result};
+      assign from = {past_writes && past_place == s3_place, s6_writes && s6_place == s3_place,
+        s5_writes && s5_place == s3_place};
+      assign last_side = s6_side;
+      assign {last_valid, last_writes, last_place} = {s6_valid, s6_writes, s6_place};
+      assign last_result = s6_result;
+      assign stages_o = {s3_valid, s4_valid, s5_valid};
+      wire unused_unit = &{1'b0, last_unit_word, s5_code, s5_high};
+    end else begin : g_unit
+      reg [SIDE_W-1:0] side [1:EXTRA];
+      reg [EXTRA:1] valid, writes;
+      reg [PLACE_W-1:0] place [1:EXTRA];
+      reg [63:0] result [1:EXTRA+2];     // 1: in s7
+      wire [63:0] item;
+      atomic_merge_unit #(.EXTRA(EXTRA), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL)) unit (
+        .clk_i(clk_i), .code_i(s5_code), .wide_i(s5_size[0]), .high_i(s5_high), .x_i(x), .y_i(s5_operand),
+        .last_i(s5_compare), .result_o(item));
+      assign last_side = side[EXTRA];
+      assign {last_valid, last_writes, last_place} = {valid[EXTRA], writes[EXTRA], place[EXTRA]};
+      assign last_result[31:0] = last_unit_word[0] ? item[31:0] : result[EXTRA][31:0];
+      assign last_result[63:32] = !last_unit_word[1] ? result[EXTRA][63:32] : last_size[0] ? item[63:32] :
+        item[31:0];
+      wire [EXTRA:0] under_way = {valid, s6_valid};
+      assign stages_o = {s3_valid, s4_valid, s5_valid, under_way[EXTRA-1:0]};
+      wire unused_last = &{1'b0, under_way[EXTRA]};
+      wire [EXTRA+4:2] any_writes = {past_writes, writes, s6_writes, s5_writes};
+      for (p = 2; p <= EXTRA + 4; p = p + 1) begin : g_newer
+        wire [PLACE_W-1:0] its_place;
+        if (p == 2) begin : g_s6
+          assign newer[63:0] = s6_result;
+          assign its_place = s5_place;
+        end else begin : g_behind
+          if (p == EXTRA + 2) begin : g_last
+            assign newer[64*(p-2) +: 64] = last_result;
+          end else begin : g_other
+            assign newer[64*(p-2) +: 64] = result[p-2];
+          end
+          if (p == 3) begin : g_in_s6
+            assign its_place = s6_place;
+          end else if (p == EXTRA + 4) begin : g_past
+            assign its_place = past_place;
+          end else begin : g_between
+            assign its_place = place[p-3];
+          end
+        end
+        assign from[p] = any_writes[p] && its_place == s3_place;
+      end
+      integer k;
+      always @(posedge clk_i) begin
+        side[1] <= s6_side;
+        valid[1] <= s6_valid && !rst_i;
+        writes[1] <= s6_writes && !rst_i;
+        place[1] <= s6_place;
+        result[1] <= s6_result;
+        for (k = 2; k <= EXTRA; k = k + 1) begin
+          side[k] <= side[k-1];
+          valid[k] <= valid[k-1] && !rst_i;
+          writes[k] <= writes[k-1] && !rst_i;
+          place[k] <= place[k-1];
+          result[k] <= result[k-1];
+        end
+        result[EXTRA+1] <= last_result;
+        result[EXTRA+2] <= result[EXTRA+1];
+      end
+    end
+  endgenerate
+  wire [63:0] last_down = last_x >> {last_offset[2:0], 3'd0};
+  wire [63:0] last_kept = (last_size == 2'd3) ? 64'hffff_ffff_ffff_ffff :
+    (last_size == 2'd2) ? 64'hffff_ffff : (last_size == 2'd1) ? 64'hffff : 64'hff;
+  wire [63:0] last_value = last_down & last_kept & {64{last_gives}};
+  assign push_o = last_valid && last_answers;
+  assign answer_o = {last_tid, last_status, last_value};
+  assign keep_o = last_valid && last_keeps;
+  assign keep_entry_o = last_entry;
+  assign keep_op_o = last_op;
+  assign keep_size_o = last_size;
+  assign keep_mode_o = last_mode;
+  assign keep_offset_o = last_offset;
+  assign keep_tid_o = last_tid;
+  assign keep_fresh_o = last_fresh;
+  assign keep_compare_o = (HAS_CAS != 0 || HAS_MODULO != 0) ? last_compare : 64'd0;
+  assign keep_data_o = last_waits ? last_operand : last_done ? last_value : last_x;
 
   // ---- merge passes ----
   reg pass2_valid, pass3_valid, pass2_keep, pass3_keep;
@@ -221,14 +329,14 @@ module atomic_merge_pipe #(
       assign merged[64*p +: 64] = {late[1] ? y[63:32] : early[63:32] | {32{full[1]}},
                                    late[0] ? y[31:0] : early[31:0] | {32{full[0]}}};
       // One writer at a time: passes are made when no request is under way.
-      wire s6_here = s6_valid && s6_writes && s6_place[PAIR_W-1:0] == p;
-      assign true_write[p] = pass3_valid || (s6_here && !s6_temp);
-      assign temp_write[p] = s6_here && s6_temp;
-      assign true_write_data[64*p +: 64] = pass3_valid ? pass3_result[64*p +: 64] : s6_result;
+      wire last_here = last_valid && last_writes && last_place[PAIR_W-1:0] == p;
+      assign true_write[p] = pass3_valid || (last_here && !last_temp);
+      assign temp_write[p] = last_here && last_temp;
+      assign true_write_data[64*p +: 64] = pass3_valid ? pass3_result[64*p +: 64] : last_result;
     end
   endgenerate
-  assign true_write_row = pass3_valid ? pass3_row : s6_place[PAIR_W +: TRUE_W];
-  assign temp_write_row = s6_place[PAIR_W +: TEMP_W];
+  assign true_write_row = pass3_valid ? pass3_row : last_place[PAIR_W +: TRUE_W];
+  assign temp_write_row = last_place[PAIR_W +: TEMP_W];
   assign old_write_o = pass3_valid && pass3_keep;
   assign old_row_o = pass3_old_row;
   assign old_data_o = pass3_old;
@@ -246,6 +354,7 @@ module atomic_merge_pipe #(
     s3_keeps <= keeps_i;
     s3_done <= done_i;
     s3_waits <= waits_i;
+    s3_item <= item_i && EXTRA != 0;
     s3_entry <= entry_i;
     s3_op <= op_i;
     s3_size <= size_i;
@@ -272,19 +381,18 @@ module atomic_merge_pipe #(
     s4_mode <= s3_mode;
     s4_offset <= s3_offset;
     s4_tid <= s3_tid;
-    s4_operand <= s3_operand;
+    s4_operand <= s3_item ? s3_temp_pair : s3_operand;
+    s4_unit <= s3_unit & {4{EXTRA != 0}};
     s4_compare <= s3_compare;
     s4_stands <= s3_stands;
     s4_place <= s3_place;
     s4_writes <= s3_writes;
     s4_control <= s3_control;
-    s4_word <= s3_word;
+    s4_word <= s3_word & (s3_stands | {2{!s3_item}});
     s4_byte <= s3_byte;
     s4_temp_pair <= s3_temp_pair;
     s4_from_1 <= s4_writes && s4_place == s3_place;
-    s4_from_2 <= s5_writes && s5_place == s3_place;
-    s4_from_3 <= s6_writes && s6_place == s3_place;
-    s4_from_4 <= s7_writes && s7_place == s3_place;
+    s4_from <= from;
     row_q <= (pass_valid_i && pass_first_i) ? fill_data_i : true_data_o;
 
     s5_valid <= s4_valid;
@@ -304,6 +412,10 @@ module atomic_merge_pipe #(
     s5_operand <= s4_operand;
     s5_compare <= s4_compare;
     s5_fresh <= ~s4_stands;
+    s5_code <= {s4_unit[2:1], s4_unit[0] && (|s4_unit[2:1] || !s4_temp)}; // a count of decrements goes up
+    s5_high <= !s4_word[0];
+    s5_unit_word <= s4_word & {2{s4_unit[3] && s4_access}} & (s4_stands | {2{!s4_temp}});
+    s6_unit_word <= s5_unit_word;
     s5_place <= s4_place;
     s5_writes <= s4_writes;
     s5_x <= s4_x;
@@ -335,10 +447,8 @@ module atomic_merge_pipe #(
     s6_ones <= ones;
     s6_x <= x;
 
-    s7_place <= s6_place;
-    s7_writes <= s6_writes;
-    s7_result <= s6_result;
-    s8_result <= s7_result;
+    past_place <= last_place;
+    past_writes <= last_writes;
 
     pass2_valid <= pass_valid_i;
     pass2_keep <= pass_old_i;
@@ -360,7 +470,7 @@ module atomic_merge_pipe #(
       s4_writes <= 1'b0;
       s5_writes <= 1'b0;
       s6_writes <= 1'b0;
-      s7_writes <= 1'b0;
+      past_writes <= 1'b0;
       pass2_valid <= 1'b0;
       pass3_valid <= 1'b0;
     end

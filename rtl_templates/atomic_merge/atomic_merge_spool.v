@@ -17,7 +17,10 @@ module atomic_merge_spool #(
   parameter HAS_LOGIC = 1,
   parameter HAS_CAS = 1,
   parameter HAS_SAT = 0,
-  parameter [14:0] BUILT = 15'h7fff,
+  parameter EXTRA = 0,                 // stages more, for the unit; 0: it is not built
+  parameter HAS_MODULO = 0,
+  parameter HAS_MUL = 0,
+  parameter [31:0] BUILT = 32'h7fff,
   parameter ENTRY_W = $clog2(EVENTS),
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter OLD_W = $clog2(OLD_LINES*BEATS)
@@ -69,7 +72,7 @@ module atomic_merge_spool #(
   output wire [TID_W+65:0] answer_o,   // {tid, status, data}
   input  wire pop_i
 );
-  localparam CMP_W = (HAS_CAS != 0) ? 64 : 1;
+  localparam CMP_W = (HAS_CAS != 0 || HAS_MODULO != 0) ? 64 : 1;
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
   localparam COUNT_W = $clog2(STALL_BUF+1);
   localparam [31:0] ALL_FREE = STALL_BUF;
@@ -131,7 +134,7 @@ module atomic_merge_spool #(
   wire [CMP_W-1:0] read_compare;
   assign {read_op_o, read_size_o, read_mode_o, read_offset_o, read_tid_o, read_fresh, read_compare,
     read_data_o} = kept;
-  assign read_compare_o = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, read_compare} : 64'd0;
+  assign read_compare_o = (CMP_W > 1) ? {{(64-CMP_W){1'b0}}, read_compare} : 64'd0;
 
   // ---- lists that wait their turn ----
   reg [ENTRY_W-1:0] head [0:OLD_LINES-1];
@@ -217,26 +220,72 @@ module atomic_merge_spool #(
 
   wire [10:0] s2_control;
   wire [1:0] s2_word;
+  wire [3:0] s2_unit;
   wire [7:0] s2_byte;
   wire s2_write, s2_slow, s2_atomic;
   atomic_merge_decode #(.BUILT(BUILT)) decode (.op_i(s2_op), .size_i(s2_size), .offset_i(s2_offset[2:0]),
-    .control_o(s2_control),
+    .control_o(s2_control), .unit_o(s2_unit),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
   wire [25:0] s2_alu;
   atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff),
     .fresh_i(2'd0), .control_o(s2_alu));
   wire [63:0] fast;
   wire [1:0] take, ones;
-  wire [63:0] compare = (HAS_CAS != 0) ? {{(64-CMP_W){1'b0}}, s3_compare} : 64'd0;
+  wire [63:0] compare = (CMP_W > 1) ? {{(64-CMP_W){1'b0}}, s3_compare} : 64'd0;
   atomic_merge_alu #(.HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT)) alu (
     .x_i(s3_old), .y_i(s3_data), .addend_i(s3_addend), .compare_i(compare), .control_i(s3_alu),
       .fast_o(fast), .take_o(take), .ones_o(ones));
   assign slot_free_o = s3_valid && s3_last;
   assign slot_o = s3_slot;
 
-  wire [63:0] s4_down = s4_rebuilt >> {s4_offset, 3'd0};
-  wire [63:0] s4_part = (s4_size == 2'd3) ? s4_down : {32'd0, s4_down[31:0]};
-  wire [63:0] s4_value = s4_failed ? 64'd0 : s4_done ? s4_data : s4_part & {64{s4_gives}};
+
+  // ---- the last stage, EXTRA behind s4 ----
+  localparam SIDE_W = 3 + 2 + 3 + TID_W + 64 + 64 + 2;
+  reg [2:0] s3_code;
+  reg s3_high;
+  reg [1:0] s3_unit_word, s4_unit_word; // words of the pair that the unit makes
+  wire [SIDE_W-1:0] s4_side = {s4_done, s4_failed, s4_gives, s4_size, s4_offset, s4_tid, s4_data, s4_rebuilt,
+    s4_unit_word};
+  wire [SIDE_W-1:0] last_side;
+  wire last_valid, last_done, last_failed, last_gives;
+  wire [1:0] last_size, last_unit_word;
+  wire [2:0] last_offset;
+  wire [TID_W-1:0] last_tid;
+  wire [63:0] last_data, last_early, last_rebuilt;
+  assign {last_done, last_failed, last_gives, last_size, last_offset, last_tid, last_data, last_early,
+    last_unit_word} = last_side;
+  generate
+    if (EXTRA == 0) begin : g_no_unit
+      assign last_side = s4_side;
+      assign last_valid = s4_valid;
+      assign last_rebuilt = last_early;
+      wire unused_unit = &{1'b0, s3_code, s3_high, last_unit_word};
+    end else begin : g_unit
+      reg [EXTRA:1] valid;
+      reg [SIDE_W-1:0] side [1:EXTRA];
+      wire [63:0] item;
+      atomic_merge_unit #(.EXTRA(EXTRA), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL)) unit (
+        .clk_i(clk_i), .code_i(s3_code), .wide_i(s3_size[0]), .high_i(s3_high), .x_i(s3_old), .y_i(s3_data),
+        .last_i(compare), .result_o(item));
+      integer k;
+      always @(posedge clk_i) begin
+        valid[1] <= s4_valid && !rst_i;
+        side[1] <= s4_side;
+        for (k = 2; k <= EXTRA; k = k + 1) begin
+          valid[k] <= valid[k-1] && !rst_i;
+          side[k] <= side[k-1];
+        end
+      end
+      assign last_valid = valid[EXTRA];
+      assign last_side = side[EXTRA];
+      assign last_rebuilt[31:0] = last_unit_word[0] ? item[31:0] : last_early[31:0];
+      assign last_rebuilt[63:32] = !last_unit_word[1] ? last_early[63:32] : last_size[0] ? item[63:32] :
+        item[31:0];
+    end
+  endgenerate
+  wire [63:0] last_down = last_rebuilt >> {last_offset, 3'd0};
+  wire [63:0] last_part = (last_size == 2'd3) ? last_down : {32'd0, last_down[31:0]};
+  wire [63:0] last_value = last_failed ? 64'd0 : last_done ? last_data : last_part & {64{last_gives}};
 
   always @(posedge clk_i) begin
     s1_valid <= issue;
@@ -272,6 +321,10 @@ module atomic_merge_spool #(
     s3_data <= s2_data;
     s3_gives <= s2_gives;
     s3_old <= old_pair;
+    s3_code <= s2_unit[2:0];
+    s3_high <= !s2_word[0];
+    s3_unit_word <= s2_word & ~s2_fresh & {2{s2_unit[3] && EXTRA != 0}};
+    s4_unit_word <= s3_unit_word;
     s3_alu <= s2_alu;
     s3_addend <= s2_data ^ {64{s2_alu[9]}} ^ {s2_alu[7], 31'd0, s2_alu[6], 31'd0};
 
@@ -293,9 +346,9 @@ module atomic_merge_spool #(
     end
   end
 
-  atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(3)) answers (
-    .clk_i(clk_i), .rst_i(rst_i), .promise_i(issue), .room_o(room), .push_i(s4_valid),
-    .data_i({s4_tid, s4_failed ? 2'd2 : 2'd0, s4_value}), .valid_o(valid_o), .data_o(answer_o),
+  atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(EXTRA != 0 ? 4 : 3)) answers (
+    .clk_i(clk_i), .rst_i(rst_i), .promise_i(issue), .room_o(room), .push_i(last_valid),
+    .data_i({last_tid, last_failed ? 2'd2 : 2'd0, last_value}), .valid_o(valid_o), .data_o(answer_o),
       .pop_i(pop_i));
 
   wire unused = &{1'b0, keep_compare_i, keep_entry_i, s2_offset, s2_byte, s2_write, s2_slow, s2_atomic,

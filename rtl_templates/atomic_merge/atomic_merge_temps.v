@@ -16,7 +16,8 @@ module atomic_merge_temps #(
   parameter PLACE_W = 5,
   parameter LINE_AW = 26,
   parameter EVENT_W = 7,
-  parameter HAS_CAS = 1,
+  parameter HAS_CAS = 1,                    // or another operation that compares: value in the tag
+  parameter OP_W = 4,                       // bits of an operation's code that differ
   parameter MISS_W = $clog2(MISSES),
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1
@@ -29,7 +30,7 @@ module atomic_merge_temps #(
   input  wire f3_bitwise_i,
   input  wire f3_cas_i,
   input  wire f3_wide_i,
-  input  wire [3:0] f3_op_i,
+  input  wire [OP_W-1:0] f3_op_i,
   input  wire [63:0] f3_against_i,
   input  wire [WORDS-1:0] f3_words_i,
   input  wire [$clog2(WORDS/2)-1:0] f3_pair_i,
@@ -57,7 +58,7 @@ module atomic_merge_temps #(
   input  wire [WHICH_W-1:0] s2_number_i,    // the same as a number
   input  wire [LINE_AW-1:0] s2_line_i,
   input  wire [PLACE_W-1:0] s2_place_i,
-  input  wire [3:0] s2_op_i,
+  input  wire [OP_W-1:0] s2_op_i,
   input  wire s2_wide_i,
   input  wire [63:0] s2_against_i,
   input  wire [WORDS-1:0] s2_words_i,
@@ -82,7 +83,7 @@ module atomic_merge_temps #(
   output wire [EVENT_W-1:0] e_first_o,
   output wire [EVENT_W-1:0] e_last_o,
   output wire [SLOT_W-1:0] e_wait_slot_o,
-  output wire [3:0] e_op_o,
+  output wire [OP_W-1:0] e_op_o,
   output wire e_wide_o,
   output wire [63:0] e_against_o,
   output wire [WORDS-1:0] e_stands_o,
@@ -93,7 +94,8 @@ module atomic_merge_temps #(
   output wire [15:0] e_relaxed_o
 );
   localparam TEMP_W = MISS_W + ((MAX_TEMPS > 1) ? WHICH_W : 0);
-  localparam TAG_W = 5 + ((HAS_CAS != 0) ? 64 : 0);
+  localparam KIND_W = OP_W + 1;
+  localparam TAG_W = KIND_W + ((HAS_CAS != 0) ? 64 : 0);
 
   // ---- misses ----
   reg [MISSES-1:0] valid_q, fetched_q, f2_miss;
@@ -154,7 +156,7 @@ module atomic_merge_temps #(
   end
 
   // ---- temporary lines: a bank for each of a miss ----
-  wire [5*MAX_TEMPS-1:0] tags;
+  wire [KIND_W*MAX_TEMPS-1:0] tags;
   wire [64*MAX_TEMPS-1:0] against;
   wire [WORDS*MAX_TEMPS-1:0] stands;
   wire [SLOT_W*MAX_TEMPS-1:0] slots;
@@ -180,15 +182,15 @@ module atomic_merge_temps #(
       wire same;
       if (HAS_CAS != 0) begin : g_against
         always @(posedge clk_i) if (opens) tag[s2_miss_i] <= {s2_against_i, s2_wide_i, s2_op_i};
-        assign same = !f3_cas_i || f3_tag[TAG_W-1:5] == f3_against_i;
-        assign against[64*g +: 64] = f3_tag[TAG_W-1:5];
+        assign same = !f3_cas_i || f3_tag[TAG_W-1:KIND_W] == f3_against_i;
+        assign against[64*g +: 64] = f3_tag[TAG_W-1:KIND_W];
       end else begin : g_no_against
         always @(posedge clk_i) if (opens) tag[s2_miss_i] <= {s2_wide_i, s2_op_i};
         assign same = 1'b1;
         assign against[64*g +: 64] = 64'd0;
         wire unused = &{1'b0, f3_cas_i, f3_against_i, s2_against_i};
       end
-      assign tags[5*g +: 5] = f3_tag[4:0];
+      assign tags[KIND_W*g +: KIND_W] = f3_tag[KIND_W-1:0];
       assign stands[WORDS*g +: WORDS] = f3_stands;
       assign {slotted[g], slots[SLOT_W*g +: SLOT_W]} = f3_slot;
       always @(posedge clk_i) begin
@@ -199,15 +201,15 @@ module atomic_merge_temps #(
         end
         if (takes) slot[s2_miss_i] <= {parks_i, s2_slot_i};
         open_o[g] <= f3_open;
-        match_o[g] <= f3_open && f3_atomic_i && same && f3_tag[3:0] == f3_op_i &&
-                      (f3_bitwise_i || f3_tag[4] == f3_wide_i);
+        match_o[g] <= f3_open && f3_atomic_i && same && f3_tag[OP_W-1:0] == f3_op_i &&
+                      (f3_bitwise_i || f3_tag[OP_W] == f3_wide_i);
         blocked_o[g] <= |(f3_blocks & f3_words_i);
         slotted_o[g] <= f3_slot[SLOT_W];
         stands_o[2*g +: 2] <= f3_stands[{f3_pair_i, 1'b0} +: 2];
       end
     end
   endgenerate
-  assign {e_wide_o, e_op_o} = tags[5*e_which_i +: 5];
+  assign {e_wide_o, e_op_o} = tags[KIND_W*e_which_i +: KIND_W];
   assign e_against_o = against[64*e_which_i +: 64];
   assign e_stands_o = stands[WORDS*e_which_i +: WORDS];
   assign e_slot_o = slots[SLOT_W*e_which_i +: SLOT_W];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOAD, STORE, FENCE, FLUSH, ADD, AND, OR, XOR, SMIN, SMAX, UMIN, UMAX, SWAP, CAS, SAT };
+enum { LOAD, STORE, FENCE, FLUSH, ADD, AND, OR, XOR, SMIN, SMAX, UMIN, UMAX, SWAP, CAS, SAT, INC, DEC, MOD, MUL, LAST = MUL };
 enum { RETURNS, STRICT, RELAXED };
 enum { DONE, REFUSED, NO_MEMORY };
 enum { BUCKETS = 1 << 12 };
@@ -109,10 +109,14 @@ static struct amc_open *open_of(struct am_checker *c, unsigned cache, unsigned t
 }
 
 static bool must_be_refused(const struct am_checker *c, const struct amc_request *r) {
-  if (r->op > SAT || r->mode > RELAXED) return true;
+  if (r->op > LAST || r->mode > RELAXED) return true;
   if (r->op == FENCE || r->op == FLUSH) return false;
   if (r->addr % (1u << r->size)) return true;
   if (r->op < ADD) return false;
+  if (r->op == INC || r->op == DEC || r->op == MOD) { /* K-1 and an addend below K */
+    if (r->size == 2 && r->compare > UINT32_MAX) return true;
+    if (r->op == MOD && (r->size == 2 ? (uint32_t)r->data : r->data) > r->compare) return true;
+  }
   return r->size < 2 || (r->size == 3 && !c->rules.wide) || !(c->rules.built >> r->op & 1);
 }
 
@@ -131,6 +135,13 @@ static uint64_t after(const struct amc_request *r, uint64_t before) {
   case SMAX: return (before ^ sign) > (a ^ sign) ? before : a;
   case UMIN: return before < a ? before : a;
   case UMAX: return before > a ? before : a;
+  case INC: return before >= r->compare ? 0 : before + 1;
+  case DEC: return before == 0 || before > r->compare ? r->compare : before - 1;
+  case MOD: {
+    uint64_t x = before > r->compare ? r->compare : before, left = r->compare - x; /* until the last number below K */
+    return a <= left ? x + a : a - left - 1;
+  }
+  case MUL: return before * a & ones;
   case CAS: return before == (r->compare & ones) ? a : before;
   default: return before;
   }

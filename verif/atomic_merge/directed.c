@@ -29,7 +29,7 @@ static const struct am_step failed_fetch[] = {
   ADD1(2), ADD1(2), ADD1(1), ADD1(0), {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, {REQ, AM_UMAX, 2, 2, 0, 4, 5, 0}, {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 static const struct am_step refusals[] = { /* a flush among them: those behind it stay in the front */
   {REQ, AM_FLUSH, 0, 3, 0, 0, 0, 0}, {REQ, AM_FLUSH, 0, 3, 0, 0, 0, 0}, {REQ, AM_FENCE, 0, 3, 0, 0, 0, 0},
-  {REQ, 15, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
+  {REQ, 29, 2, 0, 0, 0, 0, 0}, {REQ, 31, 2, 0, 0, 0, 0, 0}, {REQ, AM_ADD, 1, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 0, 0, 0, 0, 1, 0}, {REQ, AM_ADD, 2, 3, 0, 0, 1, 0},
   {REQ, AM_LOAD, 3, 0, 0, 4 | 1 << 16, 0, 0}, {REQ, AM_STORE, 1, 0, 0, 1 | 1 << 16, 0, 0}, {REQ, AM_ADD, 2, 0, 0, 2 | 1 << 16, 1, 0}, {.kind = DRAIN}, {.kind = STRAY}, {.kind = WAIT, .op = 20}, {.kind = END}};
 static const struct am_step fence_and_flush[] = {
   ADD1(2), {REQ, AM_STORE, 2, 0, 1, 4, 6, 0}, {REQ, AM_FENCE, 0, 0, 0, 0, 0, 0}, ADD1(0), {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 20}, {REQ, AM_FLUSH, 0, 0, 0, 0, 0, 0},
@@ -47,6 +47,20 @@ static const struct am_step saturation[] = { /* the last sum that fits and the f
   {REQ, AM_SAT, 2, 0, 0, 0, 5, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 0, 0}, {REQ, AM_SAT, 2, 0, 0, 4, 1, 0}, {REQ, AM_SAT, 2, 0, 0, 12, 0xffffffff, 0}, {REQ, AM_SAT, 2, 0, 0, 12, 0xffffffff, 0},
   {REQ, AM_SAT, 3, 0, 1, 8, 0xffffffffffffffff, 0}, {REQ, AM_SAT, 3, 0, 1, 8, 0, 0}, {REQ, AM_SAT, 3, 0, 1, 8, 1, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
 
+/* Around the limit, above it, modulo 1 and 2^size; a count that is a whole round, and one of which nothing is left; refused limits. */
+#define INC(at, mode, last) {REQ, AM_INC, 2, mode, 0, at, 77, last}
+#define DEC(at, mode, last) {REQ, AM_DEC, 2, mode, 0, at, 77, last}
+static const struct am_step modulo[] = {
+  {REQ, AM_STORE, 2, 0, 0, 0, 4, 0}, {REQ, AM_STORE, 2, 0, 0, 4, 9, 0}, {REQ, AM_STORE, 3, 0, 0, 8, 0xfffffffffffffffe, 0}, {.kind = FILL}, {.kind = WAIT, .op = 40}, INC(0, 0, 5), INC(0, 0, 5), INC(0, 0, 5), DEC(0, 0, 5), DEC(0, 0, 5),
+  DEC(0, 0, 5), INC(4, 0, 5), INC(4, 0, 5), {REQ, AM_STORE, 2, 0, 0, 4, 9, 0}, DEC(4, 0, 5), {REQ, AM_INC, 3, 0, 0, 8, 0, 0xffffffffffffffff}, {REQ, AM_INC, 3, 0, 0, 8, 0, 0xffffffffffffffff}, {REQ, AM_DEC, 3, 0, 0, 8, 0, 0xffffffffffffffff}, INC(0, 0, 0), DEC(0, 0, 0),
+  {REQ, AM_MOD, 2, 0, 0, 0, 3, 6}, {REQ, AM_MOD, 2, 0, 0, 0, 6, 6}, {REQ, AM_MOD, 2, 0, 0, 0, 7, 6}, {REQ, AM_MOD, 2, 0, 0, 0, 1, 0x100000006}, {REQ, AM_MOD, 3, 0, 0, 8, 0x7fffffffffffffff, 0x8000000000000000}, {.kind = DRAIN}, {.kind = SNOOP}, {.kind = WAIT, .op = 40},
+  INC(0, 0, 2), INC(0, 0, 2), INC(0, 2, 2), INC(0, 0, 2), INC(4, 2, 2), DEC(4, 0, 2), {.kind = WAIT, .op = 40}, {.kind = FILL_AND_SNOOP}, {.kind = DRAIN}, DEC(0, 0, 2), DEC(0, 0, 2), DEC(0, 1, 2), DEC(0, 0, 2), DEC(4, 0, 2), {.kind = WAIT, .op = 40}, {.kind = FILL_AND_SNOOP}, {.kind = DRAIN},
+  {REQ, AM_MOD, 2, 0, 0, 0, 2, 2}, {REQ, AM_MOD, 2, 0, 0, 0, 2, 2}, {REQ, AM_MOD, 2, 2, 0, 4, 0, 2}, {REQ, AM_MOD, 2, 0, 0, 4, 1, 2}, {REQ, AM_MOD, 3, 0, 1, 8, 0xfffffffffffffffe, 0xffffffffffffffff}, {REQ, AM_MOD, 3, 0, 1, 8, 5, 0xffffffffffffffff}, {.kind = WAIT, .op = 40}, {.kind = FILL}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct am_step products[] = {
+  {REQ, AM_STORE, 2, 0, 0, 0, 3, 0}, {REQ, AM_STORE, 3, 0, 0, 8, 0x8765432112345679, 0}, {.kind = FILL}, {.kind = WAIT, .op = 40}, {REQ, AM_MUL, 2, 0, 0, 0, 0xffffffff, 0}, {REQ, AM_MUL, 2, 0, 0, 0, 0x10001, 0}, {REQ, AM_MUL, 3, 0, 0, 8, 0x123456789abcdef1, 0},
+  {REQ, AM_ADD, 3, 0, 0, 8, 1, 0}, {REQ, AM_MUL, 3, 0, 0, 8, 0xffffffffffffffff, 0}, {REQ, AM_LOAD, 3, 0, 0, 8, 0, 0}, {REQ, AM_MUL, 2, 0, 0, 4, 5, 0}, {.kind = DRAIN}, {.kind = SNOOP}, {.kind = WAIT, .op = 40}, {REQ, AM_MUL, 2, 0, 0, 0, 3, 0}, {REQ, AM_MUL, 2, 0, 0, 4, 7, 0},
+  {REQ, AM_MUL, 2, 2, 0, 0, 5, 0}, {REQ, AM_MUL, 2, 0, 0, 0, 0x80000001, 0}, {REQ, AM_MUL, 3, 0, 0, 8, 0xfedcba9876543211, 0}, {REQ, AM_MUL, 3, 0, 0, 8, 0x300000003, 0}, {.kind = WAIT, .op = 40}, {.kind = FILL}, {.kind = DRAIN}, {REQ, AM_LOAD, 3, 0, 0, 8, 0, 0}, {.kind = DRAIN}, {.kind = END}};
+
 /* COUNT reads the counter at place `op`; `mode` 1: where more than one temporary line may be open and a maximum opens one. */
 static const struct am_step counted[] = {
   ADD1(2), ADD1(0), {REQ, AM_UMAX, 2, 2, 0, 4, 9, 0}, {REQ, AM_LOAD, 2, 0, 0, 0, 0, 0}, ADD1(2), {.kind = WAIT, .op = 40}, {.kind = FILL}, {.kind = DRAIN}, ADD1(0), ADD1(2), ADD1(1), {.kind = DRAIN},
@@ -57,7 +71,7 @@ static const struct am_step counted[] = {
   {COUNT, AM_N_RELEASES, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_EVICTIONS, 0, 0, 0, 0, 0, 0}, {.kind = END}};
 
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
-                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, counted};
+                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, modulo, products, counted};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -73,6 +87,8 @@ const struct simt_named am_directed[] = {
   {"clean_release", "A line that was only read, and a snoop for one that is gone.", "AM-15"},
   {"mixed_sizes", "Bitwise operations of both sizes in one temporary line.", "AM-4 AM-5"},
   {"saturation", "Saturating adds around the largest number.", "AM-1"},
+  {"modulo", "Increments, decrements and adds modulo K around their limits, in place and merged.", "AM-1 AM-5 AM-16"},
+  {"products", "Multiplies of both sizes, in place and merged.", "AM-1"},
   {"counted", "Known requests, and what the counters say of them.", "AM-18"},
   {NULL, NULL, NULL}};
 

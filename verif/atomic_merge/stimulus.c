@@ -30,10 +30,16 @@ static enum am_profile now(const struct am_env *e) {
 
 static bool chance(struct am_env *e, unsigned of_256) { return simt_rng_next(&e->rng) >> 56 < of_256; }
 
+/* An operation that is built, or now and then one that is not; no barrier. */
+static uint8_t any_built(const struct am_env *e, unsigned n) {
+  unsigned op = n % AM_OPS, tries = n / AM_OPS ? AM_OPS : 0;
+  while (tries-- && (e->l.policy[op] == AM_NOT_BUILT || op == AM_FENCE || op == AM_FLUSH)) op = (op * 5 + 7) % AM_OPS;
+  return (uint8_t)(op == AM_FENCE || op == AM_FLUSH ? AM_ADD : op);
+}
+
 static void choose_request(struct am_env *e, enum am_profile p, struct am_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
-  c->op = (uint8_t)(r % 16);
-  if (c->op >= AM_OPS || c->op == AM_FENCE || c->op == AM_FLUSH) c->op = AM_ADD;
+  c->op = any_built(e, (unsigned)(r >> 56));
   c->size = r >> 8 & 1 ? 2 : (uint8_t)(r >> 9 & 3);
   c->mode = (uint8_t)((r >> 12) % 3);
   c->line = (uint32_t)(r >> 16 & 255) % 6;
@@ -42,6 +48,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   case HOT_COUNTER:
     c->line = c->offset = 0;
     if (r >> 32 & 31) c->op = AM_ADD, c->size = 2;
+    if (e->l.apart && r >> 37 & 1) c->op = any_built(e, AM_OPS + AM_INC + (unsigned)(r >> 40) % (AM_OPS - AM_INC));
     break;
   case FALSE_SHARING:
     c->line = 0;
@@ -50,7 +57,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   case ONE_WORD:
     c->line = r >> 32 & 15 ? 0 : 1;
     c->offset = 0;
-    if (r >> 36 & 3) c->op = (uint8_t)(AM_ADD + (r >> 40) % (AM_OPS - AM_ADD));
+    if (r >> 36 & 3) c->op = any_built(e, AM_OPS + AM_ADD + (unsigned)(r >> 40) % (AM_OPS - AM_ADD));
     if (r >> 36 & 1) c->op = AM_CAS;
     break;
   case ERRORS:
@@ -77,6 +84,10 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   c->data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u;
   c->compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7];
   c->tid = (uint32_t)(v >> 40);
+  if (am_is_modulo(c->op) && v >> 60) { /* most are as they should be */
+    if (c->size == 2) c->compare = (uint32_t)c->compare;
+    if (c->data > c->compare) c->data = c->compare ? c->data % c->compare : 0;
+  }
 }
 
 static bool home_acts(struct am_env *e, enum am_profile p) {

@@ -30,7 +30,8 @@ static unsigned write_line(void *ctx, uint64_t addr, const void *data, size_t si
 }
 
 static const char *const params[] = {"LINE_BYTES=32", "LINES=8", "WAYS=2", "MERGE_LANES=4", "MISSES=2", "OLD_LINES=2",
-                                     "STALL_BUF=8", "TID_W=4", NULL};
+                                     "STALL_BUF=8", "TID_W=4", "ATOMIC_SAT=wait",
+                                     "ATOMIC_WRAP=extra", "ATOMIC_MOD=wait", "ATOMIC_MUL=wait", NULL};
 
 static struct atomic_merge *make(void) {
   struct simt_diag diag = {0};
@@ -61,6 +62,13 @@ static uint64_t after(const struct atomic_merge_request *r, uint64_t x) {
     case ATOMIC_MERGE_SIGNED_MAX: return extend(x, r->bytes) > extend(a, r->bytes) ? x : a;
     case ATOMIC_MERGE_UNSIGNED_MIN: return x < a ? x : a;
     case ATOMIC_MERGE_UNSIGNED_MAX: return x > a ? x : a;
+    case ATOMIC_MERGE_SATURATING_ADD: return r->bytes == 4 ? (x + a > UINT32_MAX ? UINT32_MAX : x + a) : x + a < x ? UINT64_MAX : x + a;
+    case ATOMIC_MERGE_WRAPPING_INCREMENT: return x >= r->compare ? 0 : x + 1;
+    case ATOMIC_MERGE_WRAPPING_DECREMENT: return x == 0 || x > r->compare ? r->compare : x - 1;
+    case ATOMIC_MERGE_ADD_MODULO:
+      if (x > r->compare) x = r->compare;
+      return x + a > r->compare ? x + a - r->compare - 1 : x + a;
+    case ATOMIC_MERGE_MULTIPLY: return x * a;
     case ATOMIC_MERGE_COMPARE_AND_SWAP: return x == r->compare ? a : x;
     default: return x;
   }
@@ -71,7 +79,7 @@ static bool sequential(struct atomic_merge *m) {
   static uint8_t bytes[BYTES];
   memset(bytes, 0, sizeof bytes);
   for (unsigned n = 0; n < 4000; n++) {
-    struct atomic_merge_request r = {.op = (enum atomic_merge_op)draw(14), .mode = (enum atomic_merge_mode)draw(2)};
+    struct atomic_merge_request r = {.op = (enum atomic_merge_op)draw(19), .mode = (enum atomic_merge_mode)draw(2)};
     unsigned cache = draw(CACHES), lg = r.op < ATOMIC_MERGE_FENCE ? draw(4) : 2 + draw(2);
     if (r.op == ATOMIC_MERGE_FLUSH && draw(10)) continue;
     r.bytes = 1u << lg;
@@ -81,6 +89,10 @@ static bool sequential(struct atomic_merge *m) {
     memcpy(&x, bytes + r.addr, r.bytes);
     r.data = draw64() & mask;
     r.compare = draw(2) ? x : draw64() & mask;
+    if (r.op >= ATOMIC_MERGE_WRAPPING_INCREMENT && r.op <= ATOMIC_MERGE_ADD_MODULO) {
+      r.compare = draw(2) ? draw(8) : mask >> 1; /* K - 1: no sum is beyond 64 bits */
+      r.data %= r.compare + 1;
+    }
     struct atomic_merge_result result = atomic_merge_execute(m, cache, &r);
     CHECK(result.status == ATOMIC_MERGE_DONE && result.cycles > 0);
     if (r.op == ATOMIC_MERGE_FENCE || r.op == ATOMIC_MERGE_FLUSH) continue;

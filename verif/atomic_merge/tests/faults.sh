@@ -18,6 +18,12 @@ rtl() {
     $fifo "s/gap_q \&\& behind_i/gap_q \&\& 1'b0/" -- "${base[@]}"
   try "RTL: a saturating add wraps around" "[AM-1]" -- found "$any" \
     $rtl/atomic_merge_alu.v "s/ ? full & not_less : / ? 2'd0 : /" -- "${base[@]}" -p ATOMIC_SAT=wait
+  try "RTL: one that takes several cycles is not waited for" "[AM-3]" -- found "$any" \
+    $fifo "s/assign apart = apart_q && |left_q;/assign apart = 1'b0 \& apart_q \& |left_q;/" -- "${base[@]}" -p ATOMIC_WRAP=extra
+  try "RTL: upper words of a line of products are merged before the lower ones are there" "[AM-8]" -- found "$any" \
+    $rtl/atomic_merge_engine.v 's/localparam CLOSE = .*/localparam CLOSE = 0;/' -- "${base[@]}" -p ATOMIC_MUL=extra -p LINE_BYTES=16 -p MERGE_LANES=4
+  try "RTL: a count of decrements goes down" "[AM-5]" -- found "$any" \
+    $pipe 's/s4_unit\[0\] \&\& (|s4_unit\[2:1\] || !s4_temp)/s4_unit[0]/' -- "${base[@]}" -p ATOMIC_WRAP=extra
   try "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
     $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try "RTL: what the request in front blocked is not told" "[AM-7]" -- found "$any" \
@@ -49,6 +55,12 @@ both() {
     $rtl/atomic_merge_alu.v 's/full & not_less/full \& not_less \& {2{!wide}}/' \
     $values 's/  case AM_SAT: return truncate(~y, r->size) < x/  case AM_SAT: return r->size < 3 \&\& truncate(~y, r->size) < x/' \
     -- "${base[@]}" -p ATOMIC_SAT=wait
+  try "both: a decrement above the limit counts from it" "[AM-1]" -- found "$golden" \
+    $rtl/atomic_merge_unit.v "s/: down ? 64'd0 : last_q;/: last_q;/" \
+    $values 's/if (x > last) x = 0;/if (x > last) x = last;/' -- "${base[@]}" -p ATOMIC_WRAP=extra
+  try "both: an addend of K is taken" "[AM-16]" -- found "$golden" \
+    $decides 's/f0_op == 5.d17 \&\& too_large/1'"'"'b0 \& too_large/' \
+    $values 's/if (r->op == AM_MOD .*/if (0) return true;/' -- "${base[@]}" -p ATOMIC_MOD=extra
   try "both: a fence waits for nothing" "[AM-2]" -- found "$golden" \
     $decides 's/barrier_done = none_missing_i/barrier_done = (none_missing_i || !f4_op[0])/' \
     $front 's/if (s->miss\[i\].valid) return false;/if (s->miss[i].valid \&\& v->r->op == AM_FLUSH) return false;/' \

@@ -14,7 +14,7 @@ cd "$tmp" || exit 1
 try "all profiles, smallest" "[AM-1 AM-4 AM-5 AM-14 AM-15]" -- run "${tiny[@]}" --seed 2 --cycles 100000
 try "all profiles, one beat a line, three temporary lines" "[AM-4 AM-5 AM-12 AM-14]" -- run "${one_beat[@]}" --seed 3 --cycles 100000
 try "every coverage point is hit, every line reached" "[AM-1 AM-2 AM-7 AM-8 AM-13]" -- \
-  all_hit all atomic_merge -p WITNESS=1 -p COUNTERS=1 --seed 1 --cycles 150000
+  all_hit all atomic_merge -p WITNESS=1 -p COUNTERS=1 -p LINE_BYTES=32 -p MERGE_LANES=4 -p ATOMIC_MUL=extra -p ATOMIC_WRAP=extra -p ATOMIC_SAT=wait --seed 1 --cycles 150000
 
 profile() { try "profile: $1" "[$2]" -- run --stimulus "random:$1" --seed 4 --cycles 40000; }
 each_stimulus random atomic_merge profile
