@@ -2,7 +2,7 @@
 /* controller.c: the command stream, the SMs and the versions in one cycle. */
 #include "const_cache/state.h"
 
-enum { BY_SM = 1, BY_ACTIVE, BY_FULL };
+enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE };
 enum { DRAIN_SCAN = 20 };
 
 static bool alone(const struct cc_controller *k) { return k->next == k->oldest + 1; }
@@ -19,7 +19,7 @@ static uint64_t available(const struct cc_model *m) {
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const bool drained = k->drain && m->s->l2.idle;
-  w->op_valid = k->walk_offer || (is(k, CC_WRITE) && !gated_write(m)) || (is(k, CC_WORK) && k->can_work);
+  w->op_valid = k->walk_offer || (is(k, CC_WRITE) && !gated_write(m) && k->can_version) || (is(k, CC_WORK) && k->can_work);
   w->op_kind = k->walk_offer ? CC_OP_WALK : is(k, CC_WORK) ? CC_OP_WORK : CC_OP_WRITE;
   w->op_addr = k->walk_offer ? k->walk_row : k->c.is.addr;
   w->op_data = k->c.is.data;
@@ -88,6 +88,7 @@ static void note_wait(struct cc_model *m, const struct cc_wires *w) {
   if (w->commit) k->wait = 0;
   else if (alone(k) && is(k, CC_WORK) && !available(m)) k->wait = BY_SM;
   else if (alone(k) && ((is(k, CC_WRITE) && gated_write(m)) || (syncs(k) && k->active_any))) k->wait = BY_ACTIVE;
+  else if (alone(k) && is(k, CC_WRITE) && !k->can_version) k->wait = BY_CODE;
   else k->wait = k->cause;
   if (w->commit) k->cause = 0;
   else if (w->again) k->cause = w->cause;
@@ -212,6 +213,7 @@ void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint
   const unsigned seen_version = k->version[k->round];
   note_wait(m, w);
   k->can_work = available(m) != 0;
+  k->can_version = m->l.protocol != CC_BACKUP || !k->dispatched || k->upcoming_valid;
   synchronize(m, w, pushed);
   issue(m, w);
   k->in += pushed;

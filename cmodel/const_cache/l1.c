@@ -2,11 +2,10 @@
 /* l1.c: one SM's L1 in one cycle: reads that hit or wait in slots, requests to L2, rows written, the sweep. */
 #include "const_cache/state.h"
 
-static bool pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1_stage *p, bool hit, bool bad, bool locked) {
-  struct cc_slot *slot = &c->slot[c->tail];
-  *slot = (struct cc_slot){.data = p->word, .addr = p->addr, .done = hit || bad, .error = bad, .want = !hit && !bad, .locked = locked};
+static void pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1_stage *p, bool known, bool bad, bool locked) {
+  c->slot[c->tail] = (struct cc_slot){.data = p->word, .addr = p->addr, .done = known, .error = bad, .locked = locked};
+  c->wants |= (unsigned)!known << c->tail;
   c->tail = (c->tail + 1) & (m->l.reads - 1);
-  return true;
 }
 
 /* The oldest slot's answer, or that of the read which has just been compared. Returns whether it was the slot's. */
@@ -20,20 +19,23 @@ static bool answer(struct cc_l1 *c, const struct cc_l1_stage *p, bool direct, bo
   return pop;
 }
 
-static void ask(struct cc_l1 *c, unsigned reads, unsigned off, bool taken) {
+static void ask(struct cc_l1 *c, unsigned off, bool taken) {
   if (c->req.valid && !taken) return;
-  c->req.valid = false;
-  for (unsigned i = 0; i < reads; i++)
-    if (c->slot[i].want) {
-      c->req.valid = true;
-      c->req.slot = i;
-      c->req.addr = c->slot[i].addr >> off;
-      c->slot[i].want = false;
-      return;
-    }
+  c->req.valid = c->wants != 0;
+  if (!c->wants) return;
+  c->req.slot = (unsigned)__builtin_ctz(c->wants);
+  c->req.addr = c->slot[c->req.slot].addr >> off;
+  c->wants &= c->wants - 1;
 }
 
 static void show(uint64_t *mask, unsigned sm, bool value) { *mask = (*mask & ~(UINT64_C(1) << sm)) | (uint64_t)value << sm; }
+
+static void note_read(struct cc_state *s, const struct cc_l1_stage *p, bool hit, uint64_t bit) {
+  s->hit |= hit ? bit : 0;
+  s->miss |= hit || p->bad_sm || p->bad_addr ? 0 : bit;
+  s->bad_sm |= p->bad_sm ? bit : 0;
+  s->bad_addr |= p->bad_addr ? bit : 0;
+}
 
 void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr) {
   struct cc_state *s = m->s;
@@ -102,9 +104,9 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   c->fill.valid = arrives && !ans->error && !c->slot[ans->slot].locked;
   c->fill.addr = fill_addr;
   c->fill.data = ans->data;
-  ask(c, reads, off, w->asked == (int)sm);
-  if (push) pushes(m, c, &p, hit, bad, locked);
-  if (heard && ans->retry) c->slot[ans->slot].want = true;
+  ask(c, off, w->asked == (int)sm);
+  if (push) pushes(m, c, &p, hit || bad, bad, locked);
+  if (heard && ans->retry) c->wants |= 1u << ans->slot;
   c->held = c->held + push - pop;
   c->reads = reads_d;
 
@@ -136,13 +138,11 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   show(&s->quiet, sm, !clear && !reads_d);
   show(&s->rd_ready, sm, !clear && reads_d < reads && !steal);
   show(&s->room, sm, ((c->gen + 1) & (gens - 1)) != base);
-  show(&s->hit, sm, p.read && hit);
-  show(&s->miss, sm, p.read && !hit && !bad);
-  show(&s->bad_sm, sm, p.read && p.bad_sm);
-  show(&s->bad_addr, sm, p.read && p.bad_addr);
-  show(&s->asks, sm, c->req.valid);
-  show(&s->words, sm, c->word.valid);
-  show(&s->laundered, sm, c->laundered);
-  c->rests = !walked && !p.walk && !c->p1.walk && !c->p2.walk && !c->word.valid && !w->launder && !c->laundered && !c->reads && !p.read && !p.sweep && !c->p1.read && !c->p1.sweep && !c->p2.read && !c->p2.sweep && !c->rsp.valid &&
-             !c->fill.valid && !clear && !c->clear && !sweeping && !c->sweeping && c->gen == base && c->base == base;
+  if (p.read) note_read(s, &p, hit, bit);
+  s->asks |= c->req.valid ? bit : 0;
+  s->words |= c->word.valid ? bit : 0;
+  s->laundered |= c->laundered ? bit : 0;
+  c->rests = !reads_d && !p.read && !c->p1.read && !c->p2.read && !c->rsp.valid && !c->fill.valid && !walked && !p.walk && !c->p1.walk &&
+             !c->p2.walk && !c->word.valid && !w->launder && !c->laundered && !p.sweep && !c->p1.sweep && !c->p2.sweep && !clear && !c->clear &&
+             !sweeping && !c->sweeping && c->gen == base && c->base == base;
 }

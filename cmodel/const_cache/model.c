@@ -71,7 +71,7 @@ void cc_reset(void *model) {
   m->s->room = cc_ones(m->l.sms);
   m->s->l2.idle = true;
   m->s->r.to_clear = CC_COUNTERS;
-  k->base_free = true;
+  k->base_free = k->can_version = true;
   m->s->y.gen = 1;
   m->s->y.clear = true;
   m->s->y.current = cc_ones(m->l.sms);
@@ -189,7 +189,9 @@ void cc_step(void *model, const uint32_t *in) {
   cc_l2_choose(m, &w);
   cc_registers_step(m, &w, in);
   cc_l2_step(m, &w, in);
-  for (unsigned i = 0; i < sms; i++) 
+  /* An L1 that rests shows none of these. */
+  s->hit = s->miss = s->bad_sm = s->bad_addr = s->asks = s->words = s->laundered = 0;
+  for (unsigned i = 0; i < sms; i++)
     cc_l1_step(m, i, &w, w.takes >> i & 1 ? get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w) : 0);
   if (m->l.protocol == CC_COPY) cc_copy_step(m, &w, in);
   else cc_controller_step(m, &w, in);

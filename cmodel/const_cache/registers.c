@@ -2,7 +2,11 @@
 /* registers.c: the register port and the counters in one cycle. */
 #include "const_cache/state.h"
 
-static unsigned count_bits(uint64_t v) { return v ? (unsigned)__builtin_popcountll(v) : 0; }
+static unsigned count_bits(uint64_t v) {
+  unsigned n = 0;
+  for (; v; v &= v - 1) n++; /* few of them */
+  return n;
+}
 
 /* In turn each short register is moved into its count. A register read stops the turn for its cycle. */
 static void count(struct cc_registers *r, bool reads, unsigned place, bool clear) {

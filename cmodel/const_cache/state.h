@@ -16,11 +16,11 @@ struct cc_line { uint64_t word[CC_MOST_WORDS]; }; /* those beyond WRITE_WORDS me
 
 struct cc_l1_row { uint32_t tag; uint16_t gen; uint8_t epoch; bool valid; }; /* its words lie in l1_word */
 struct cc_l1_stage { bool read, sweep, walk, collide, bad_sm, bad_addr; uint32_t addr; struct cc_l1_row row; uint64_t word; };
-struct cc_slot { uint64_t data; uint32_t addr; bool done, error, want, locked; };
+struct cc_slot { uint64_t data; uint32_t addr; bool done, error, locked; };
 struct cc_l1 {
   struct cc_l1_stage p1, p2;
   struct cc_slot slot[CC_MOST_READS];
-  unsigned head, tail, held, reads;
+  unsigned head, tail, held, reads, wants; /* wants: a bit for each slot that has to ask L2 */
   struct { bool valid; unsigned slot; uint32_t addr; } req;
   struct { bool valid; uint32_t addr; struct cc_line data; } fill;
   struct { bool valid, error; uint64_t data; } rsp;
@@ -95,7 +95,7 @@ struct cc_controller {
   bool upcoming_valid, dispatched;
   unsigned round, number;
   struct { bool valid, last; unsigned code; } seen;
-  bool scan, urgent, can_work;
+  bool scan, urgent, can_work, can_version;
   unsigned drain_scan;
   uint32_t scan_set, urgent_set;
 };

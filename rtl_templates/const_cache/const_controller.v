@@ -87,7 +87,7 @@ module const_controller #(
 );
   localparam [1:0] WRITE = 2'd1, WORK = 2'd2, WALK = 2'd3;
   localparam [2:0] CMD_WRITE = 3'd0, CMD_WORK = 3'd1, CMD_INVALIDATE = 3'd3;  // 2: flush
-  localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_FULL = 3'd3;
+  localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_FULL = 3'd3, BY_CODE = 3'd4;
   localparam INIT_W = $clog2(INIT_CYCLES + 1), IDX_W = $clog2(ROWS_L2);
   localparam [INIT_W-1:0] INIT = INIT_CYCLES[INIT_W-1:0];
   localparam FIFO_W = 2 + CONST_W + WORD_W;
@@ -129,8 +129,10 @@ module const_controller #(
   wire c_sync = c_valid_q && c_kind_q[1];
   wire c_alone = next_q == oldest_q + 5'd1;  // all before it are done
   wire gated_write = SHARED != 0 && DROP_REPEATS == 0 && any_active_o;
-  reg can_work_q;                      // late: it only keeps items out of the pipeline that would wait there
-  wire offers = (c_write && !gated_write) || (c_work && can_work_q);
+  // Late: they only keep out of the pipeline what would wait there, and with it hold up the scan that frees
+  // a code.
+  reg can_work_q, can_version_q;
+  wire offers = (c_write && !gated_write && can_version_q) || (c_work && can_work_q);
   reg walk_q, walk_offer_q, drain_q, empty_q; // phases of flush and invalidate
   reg [IDX_W-1:0] walk_row_q;
   wire sync_done;
@@ -212,6 +214,7 @@ module const_controller #(
   assign any_active_o = active_any_q;
   assign can_work_o = |available;
   always @(posedge clk_i) can_work_q <= !rst_i && |available;
+  always @(posedge clk_i) can_version_q <= rst_i || can_version_o;
   reg [SMS-1:0] told_q;                // the item is on its way on the broadcast
   reg [SMS-1:0] wr1_q;
   reg [CONST_W-1:0] bc1_addr_q;
@@ -261,6 +264,7 @@ module const_controller #(
     if (rst_i || commit) wait_o <= 3'd0;
     else if (c_alone && c_work && !can_work_o) wait_o <= BY_SM;
     else if (c_alone && ((c_write && gated_write) || (c_sync && any_active_o))) wait_o <= BY_ACTIVE;
+    else if (c_alone && c_write && !can_version_q) wait_o <= BY_CODE;
     else wait_o <= cause_q;
   end
 

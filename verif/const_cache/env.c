@@ -23,6 +23,7 @@ static void restart(void *env) {
   memset(e->data, 0, sizeof e->data);
   memset(&e->reg, 0, sizeof e->reg);
   e->test = e->first_test;
+  e->window = (uint32_t)(e->seed * 37 % e->l.constants);
   cc_golden_restart(e);
 }
 
@@ -96,7 +97,8 @@ static void drive_sms(struct cc_env *e, const struct cc_choice *c, uint32_t *in)
     struct cc_sm *s = &e->sm[i];
     const uint64_t mine = c->places * (2 * i + 1) * 0x9e3779b97f4a7c15 >> 20;
     const bool bad = c->flags & CC_F_BAD && (c->draw >> 8) % e->l.sms == i;
-    if (!s->reading && (c->reads >> i & 1) && (s->active || bad)) {
+    const bool leaves = s->completing && mine >> 40 & 7; /* few reads keep an SM that is done from leaving */
+    if (!s->reading && (c->reads >> i & 1) && (s->active || bad) && !leaves) {
       s->reading = true;
       s->addr = cc_place(e, c->flags & CC_F_SEQUENTIAL ? s->next++ : mine);
       if (bad && odd && mine >> 30 & 1) s->addr = e->l.constants + (uint32_t)(mine % odd);

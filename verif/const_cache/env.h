@@ -58,6 +58,8 @@ struct cc_env {
   uint64_t seed, cycle, part;
   bool directed;
   unsigned profile, test, first_test, end_test;
+  unsigned now;                        /* the profile of this cycle */
+  uint32_t window;                     /* first of the words that are used, of this seed */
   struct cc_env_ports at;
   unsigned rd_words;
 
@@ -77,6 +79,7 @@ struct cc_env {
   unsigned q_head, q_n;
   struct cc_sm sm[CC_MOST_SM];
   unsigned active, unanswered;
+  uint64_t reading;                    /* a bit for each SM with a read unanswered */
   uint64_t base;
   bool fresh;                          /* no command since reset or a completed invalidate */
   uint32_t errors;                     /* expected bits of CC_ERROR */

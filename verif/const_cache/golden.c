@@ -71,6 +71,7 @@ void cc_golden_restart(struct cc_env *e) {
   memset(e->sm, 0, sizeof e->sm);
   for (unsigned i = 0; i < e->l.sms; i++) e->sm[i].idle_since = e->cycle;
   e->q_n = e->active = e->unanswered = 0;
+  e->reading = 0;
   e->base = e->errors = 0;
   e->fresh = true;
   e->errors_unsure = false;
@@ -219,20 +220,16 @@ static const char *synchronized(struct cc_env *e, bool taken) {
 
 static bool bit(const uint32_t *w, unsigned i) { return w[i / 32] >> i % 32 & 1; }
 
-static uint64_t field(const uint32_t *w, unsigned low, unsigned width) {
-  uint64_t v = 0;
-  for (unsigned i = 0; i < width; i += 8) v |= (uint64_t)(w[(low + i) / 32] >> (low + i) % 32 & 0xff) << i;
-  return v;
-}
+static uint64_t bits(const struct cc_env *e, const uint32_t *w) { return e->l.sms > 32 ? simt_get64(w) : w[0]; }
 
 static const char *answered(struct cc_env *e, unsigned i, const uint32_t *out) {
   struct cc_sm *s = &e->sm[i];
   if (!s->n) return cc_wrong(e, "SM %u is answered, but has no read under way", i);
   const struct cc_expected x = s->expected[s->head];
   const bool failed = bit(&out[e->at.rsp_error], i);
-  const uint64_t value = field(&out[e->at.rsp_data], i * e->l.word_w, e->l.word_w);
+  const uint64_t value = cc_word(e, &out[e->at.rsp_data], i);
   s->head = (s->head + 1) % CC_DEEPEST;
-  s->n--;
+  if (!--s->n) e->reading &= ~(UINT64_C(1) << i);
   e->unanswered--;
   e->answers++;
   e->event_cycle = e->cycle;
@@ -241,6 +238,8 @@ static const char *answered(struct cc_env *e, unsigned i, const uint32_t *out) {
   cc_hit(e, late ? CC_COVER_MISS : CC_COVER_HIT);
   if (late && s->last_late + 1 == e->cycle) cc_hit(e, CC_COVER_HIT_BEHIND_MISS);
   s->streak = late ? 0 : s->streak + 1;
+  if (s->streak == 16) cc_hit(e, CC_COVER_STREAM);
+  if (!s->n) s->streak = 0;
   if (late) s->last_late = e->cycle;
   if (failed && value) return cc_wrong(e, "SM %u gets an error with data that is not 0", i);
   if (x.error) return failed ? NULL : cc_wrong(e, "SM %u gets no error for a read of %u that is one", i, x.addr);
@@ -261,6 +260,7 @@ static void read_taken(struct cc_env *e, unsigned i, uint32_t addr) {
   if (legal && s->version->value[addr] != e->value[addr] && e->snapshots > s->version->number + 2) cc_hit(e, CC_COVER_OLDEST_READ);
   s->expected[(s->head + s->n++) % CC_DEEPEST] = x;
   e->unanswered++;
+  e->reading |= UINT64_C(1) << i;
   e->reads += legal;
   e->event_cycle = e->cycle;
   if (legal) return;
@@ -273,8 +273,6 @@ static const char *observe_sm(struct cc_env *e, unsigned i, const uint32_t *in, 
   if (bit(&out[e->at.done_ready], i) && s->n) return cc_wrong(e, "SM %u could complete with a read unanswered", i);
   const char *wrong = bit(&out[e->at.rsp_valid], i) ? answered(e, i, out) : NULL;
   if (wrong) return wrong;
-  if (s->streak && s->n == 0) s->streak = 0;
-  if (s->streak == 16) cc_hit(e, CC_COVER_STREAM);
   const bool reads = bit(&in[e->at.rd_valid], i), ready = bit(&out[e->at.rd_ready], i);
   const bool done = bit(&in[e->at.done_valid], i) && bit(&out[e->at.done_ready], i);
   if (reads && !ready) cc_hit(e, CC_COVER_READS_FULL);
@@ -335,7 +333,9 @@ const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32
   const bool given = out[e->at.work_valid];
   if (!wrong && given) wrong = work_given(e, out[e->at.work_sm], cc_word(e, &out[e->at.work_item], 0));
   unsigned completed = 0;
-  for (unsigned i = 0; i < e->l.sms && !wrong; i++) wrong = observe_sm(e, i, in, out, &completed);
+  const uint64_t done_ready = bits(e, &out[e->at.done_ready]);
+  uint64_t sms = bits(e, &out[e->at.rsp_valid]) | bits(e, &in[e->at.rd_valid]) | (bits(e, &in[e->at.done_valid]) & done_ready) | (done_ready & e->reading);
+  for (; sms && !wrong; sms &= sms - 1) wrong = observe_sm(e, (unsigned)__builtin_ctzll(sms), in, out, &completed);
   if (completed && given) cc_hit(e, CC_COVER_DONE_WITH_WORK);
   if (completed > 1) cc_hit(e, CC_COVER_TWO_DONE);
   if (!wrong && taken) {

@@ -20,7 +20,7 @@ const struct simt_named cc_profiles[CC_PROFILES + 1] = {
 /* In 1024: commands offered, those that are work, and so on. Range: words that writes go to and SMs read. */
 struct rates { unsigned cmd, work, sync, bad, reset, reg, repeat, sequential, slow, read, done, range; struct simt_memory_rates memory; };
 static const struct rates rates[CC_PROFILES] = {
-  [CC_BUSY] = {1000, 200, 0, 0, 0, 30, 100, 500, 0, 700, 60, 24, {.ready = 256, .answer = 200, .early = 64}},
+  [CC_BUSY] = {1000, 200, 0, 0, 0, 30, 100, 500, 0, 700, 60, 12, {.ready = 256, .answer = 200, .early = 64}},
   [CC_SLOW_SM] = {900, 400, 0, 0, 0, 10, 50, 300, 1023, 600, 200, 12, {.ready = 256, .answer = 160, .early = 64}},
   [CC_WRITES_ONLY] = {1000, 8, 0, 0, 0, 10, 50, 800, 0, 500, 300, 64, {.ready = 256, .answer = 200, .early = 64}},
   [CC_ONE_WORD] = {1000, 500, 0, 0, 0, 10, 0, 0, 700, 300, 100, 1, {.ready = 256, .answer = 200, .early = 64}},
@@ -35,18 +35,21 @@ static unsigned profile_of(const struct cc_env *e) {
   return e->profile < CC_PROFILES ? e->profile : (unsigned)(e->cycle / e->part) % CC_PROFILES;
 }
 
-/* A mask of which each bit is 1 with about this chance in 1024. */
-static uint64_t some(struct simt_rng *rng, unsigned rate) {
-  uint64_t mask = 0;
+/* A mask of which each of `n` bits is 1 with about this chance in 1024. A random number does for few of them. */
+static uint64_t some(struct simt_rng *rng, unsigned rate, unsigned n) {
+  enum { FEW = 10 };
+  uint64_t mask = 0, r = 0;
+  if (rate >= 1000) return ~UINT64_C(0);
   for (unsigned i = 4; i < 10; i++) {
-    const uint64_t r = simt_rng_next(rng);
+    r = n > FEW || i == 4 ? simt_rng_next(rng) : r >> FEW;
     mask = rate >> i & 1 ? mask | r : mask & r;
   }
-  return rate >= 1000 ? ~UINT64_C(0) : mask;
+  return mask;
 }
 
 void cc_choose(struct cc_env *e, struct cc_choice *c) {
-  const struct rates *r = &rates[profile_of(e)];
+  e->now = profile_of(e);
+  const struct rates *r = &rates[e->now];
   const struct { unsigned flag, rate; } draw[] = {
     {CC_F_CMD, r->cmd}, {CC_F_WORK, r->work}, {CC_F_SYNC, r->sync}, {CC_F_BAD, r->bad}, {CC_F_RESET, r->reset}, {CC_F_REG, r->reg},
     {CC_F_REPEAT, r->repeat}, {CC_F_SEQUENTIAL, r->sequential}, {CC_F_SLOW, r->slow}, {CC_F_OUTSIDE, 500}};
@@ -57,8 +60,8 @@ void cc_choose(struct cc_env *e, struct cc_choice *c) {
     if (i == DICE) dice = simt_rng_next(&e->rng);
     c->flags |= (dice & 1023) < draw[i].rate ? draw[i].flag : 0;
   }
-  c->reads = some(&e->rng, r->read);
-  c->dones = some(&e->rng, r->done);
+  c->reads = some(&e->rng, r->read, e->l.sms);
+  c->dones = some(&e->rng, r->done, e->l.sms);
   c->places = simt_rng_next(&e->rng);
   const uint64_t both = simt_rng_next(&e->rng);
   c->draw = (uint32_t)both;
@@ -69,12 +72,10 @@ void cc_choose(struct cc_env *e, struct cc_choice *c) {
 
 /* An address that this profile uses. */
 uint32_t cc_place(const struct cc_env *e, uint64_t draw) {
-  const unsigned p = profile_of(e);
-  uint64_t range = rates[p].range;
-  if (p == CC_FULL) return ((uint32_t)(draw % 24 * e->l.sets + 1) * e->l.words + (uint32_t)(draw >> 32) % e->l.words) % e->l.constants;
-  if (range > e->l.constants) range = e->l.constants;
-  const uint64_t window = p == CC_ONE_WORD ? 5 : e->seed * 37 % e->l.constants; /* anywhere, of this seed */
-  return (uint32_t)((window + draw % range) % e->l.constants);
+  const uint32_t constants = e->l.constants, range = rates[e->now].range < constants ? rates[e->now].range : constants;
+  if (e->now == CC_FULL) return ((uint32_t)(draw % 24 * e->l.sets + 1) * e->l.words + (uint32_t)(draw >> 32) % e->l.words) % e->l.constants;
+  const uint32_t first = e->now == CC_ONE_WORD ? 5 : e->window, at = first + (uint32_t)draw % range;
+  return at < constants ? at : at - constants;
 }
 
 static uint64_t word_mask(const struct cc_env *e) { return e->l.word_w == 64 ? ~UINT64_C(0) : (UINT64_C(1) << e->l.word_w) - 1; }
@@ -84,6 +85,7 @@ void cc_next_command(struct cc_env *e, const struct cc_choice *c) {
   const uint32_t odd = (1u << e->l.const_w) - e->l.constants, words = e->l.words;
   if (!(c->flags & CC_F_CMD)) return;
   if (e->kind == CC_INVALIDATE && e->q_n && e->data[0] & 1) return; /* nothing is behind every other invalidate until it is complete */
+  if (e->fresh && c->draw >> 12 & 63) return; /* a while in which the base may be moved */
   e->offered = true;
   e->kind = c->flags & CC_F_SYNC ? CC_FLUSH + (c->draw & 1) : c->flags & CC_F_WORK ? CC_WORK : CC_WRITE;
   e->addr = cc_place(e, c->draw >> 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api_test.c: the transaction level of const_cache: versions against a plain array of them, items sent ahead, waits that
- * need an SM, memory errors, registers, pipelined reads. One argument: `plant` lets the memory lose a bit. */
+ * need an SM, memory errors, registers, pipelined reads, one slow SM. Arguments: `plant` lets the memory lose a bit; `versions N`: the
+ * slow SM alone, with so many versions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +217,44 @@ static bool wide(struct const_cache *c) {
   return true;
 }
 
+/* SM 0 keeps the first version while the other SMs turn over many: it reads the old words throughout, each of the others its own. */
+static bool slow_sm(struct const_cache *c, unsigned versions) {
+  enum { WORDS = 8 };
+  uint64_t now[WORDS], value;
+  unsigned sm;
+  for (unsigned i = 0; i < WORDS; i++) now[i] = 1000 + i;
+  CHECK(const_cache_dispatch(c, 0, &sm).status == CONST_CACHE_OK && sm == 0);
+  for (unsigned n = 0; n < versions; n++) {
+    const unsigned addr = n % WORDS;
+    now[addr] = n & 0xffff;
+    CHECK(const_cache_write(c, addr, now[addr]).status == CONST_CACHE_OK);
+    CHECK(const_cache_dispatch(c, n & 0xffff, &sm).status == CONST_CACHE_OK && sm);
+    CHECK(const_cache_read(c, sm, addr, &value).status == CONST_CACHE_OK && value == now[addr]);
+    CHECK(const_cache_read(c, sm, n / 3 % WORDS, &value).status == CONST_CACHE_OK && value == now[n / 3 % WORDS]);
+    if (n % 16 == 0) CHECK(const_cache_read(c, 0, n / 16 % WORDS, &value).status == CONST_CACHE_OK && value == 1000 + n / 16 % WORDS);
+    CHECK(const_cache_complete(c, sm).status == CONST_CACHE_OK);
+  }
+  CHECK(const_cache_complete(c, 0).status == CONST_CACHE_OK && const_cache_flush(c).status == CONST_CACHE_OK);
+  for (unsigned i = 0; i < WORDS; i++) CHECK(memory.word[i] == now[i]);
+  return true;
+}
+
+static int run_slow_sm(unsigned versions) {
+  static const char *const protocols[] = {"PROTOCOL=backup", "PROTOCOL=copy"};
+  int failed = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    struct const_cache *c = make(protocols[i], false);
+    const bool good = c && slow_sm(c, versions);
+    printf("%s const_cache: one slow SM, %u versions, %s, %llu cycles a version [CC-2 CC-13]\n", good ? "ok" : "not ok", versions, protocols[i],
+           c ? (unsigned long long)const_cache_cycle(c) / versions : 0);
+    failed |= !good;
+    const_cache_destroy(c);
+  }
+  return failed;
+}
+
 int main(int argc, char **argv) {
+  if (argc > 2 && !strcmp(argv[1], "versions")) return run_slow_sm((unsigned)strtoul(argv[2], NULL, 10));
   static const struct { const char *name, *protocol; bool (*run)(struct const_cache *c); bool wide; } test[] = {
     {"every version of a stream, backup", "PROTOCOL=backup", backup_versions, false},
     {"every version of a stream, shared", "PROTOCOL=shared", shared_versions, false},
@@ -237,5 +275,5 @@ int main(int argc, char **argv) {
     failed |= !good;
     const_cache_destroy(c);
   }
-  return failed;
+  return failed || run_slow_sm(3000);
 }
