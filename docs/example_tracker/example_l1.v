@@ -2,7 +2,8 @@
 // example_l1: a small streaming L1 around a generated tracker (README.md says of which configuration). Loads
 // of one word, each an instruction of its own; direct-mapped, so a line's set is its data slot; a sector is a
 // word. A load is taken when the tag is there, or the data slot has no references: then it is allocated anew.
-// Hits and misses go the same way, through the tracker; its lg_out reads the data. Memory answers in any order.
+// Hits and misses go the same way, through the tracker; its lg_out reads the data. Memory answers in any
+// order.
 `default_nettype none
 
 module example_l1 #(

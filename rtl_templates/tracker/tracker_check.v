@@ -74,7 +74,8 @@ module tracker_check #(
   // ---- FIFOs of queue numbers: inserted, popped (one for each pop selector), run ended --------------------
   localparam RINGS = POPS + 2;
   localparam PLACES = (QUEUES + POPS - 1) / POPS;
-  localparam [QUEUE_W-1:0] POP_MASK = POPS - 1;
+  localparam LAST_POP = POPS - 1;
+  localparam [QUEUE_W-1:0] POP_MASK = LAST_POP[QUEUE_W-1:0];
   wire push_a, push_c;
   wire [POPS-1:0] push_b;
   wire [QUEUE_W-1:0] queue_c;

@@ -431,18 +431,20 @@ module tracker_commit #(
   // ---- queues -------------------------------------------------------------------------------------------
   wire [1:0] fails = on & i_pick & ~good;
   wire [1:0] tries = passes & i_try;
-  reg [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
-  integer q;
-  always @*
-    for (q = 0; q < QUEUES; q = q + 1) begin
-      enters[q] = pop_i[q%POPS] && pop_queue_i[(q%POPS)*QUEUE_W+:QUEUE_W] == q[QUEUE_W-1:0];
-      leaves_0[q] = d_wave[0] && d_queue_q[0] == q[QUEUE_W-1:0];
-      leaves_1[q] = LANES == 2 && d_wave[TEX_LANE] && d_queue_q[TEX_LANE] == q[QUEUE_W-1:0];
-      takes[q] = picked[0][q] || picked[1][q] || (tries[0] && c_queue_q[0] == q[QUEUE_W-1:0]) ||
-                 (tries[1] && c_queue_q[1] == q[QUEUE_W-1:0]);
-      gives[q] = (finishes[0] && leaves_0[q]) || (finishes[TEX_LANE] && leaves_1[q]) ||
-                 (fails[0] && c_queue_q[0] == q[QUEUE_W-1:0]) || (fails[1] && c_queue_q[1] == q[QUEUE_W-1:0]);
+  wire [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
+  genvar h;
+  generate
+    for (h = 0; h < QUEUES; h = h + 1) begin : g_queue
+      localparam [QUEUE_W-1:0] ME = h;
+      assign enters[h] = pop_i[h%POPS] && pop_queue_i[(h%POPS)*QUEUE_W+:QUEUE_W] == ME;
+      assign leaves_0[h] = d_wave[0] && d_queue_q[0] == ME;
+      assign leaves_1[h] = LANES == 2 && d_wave[TEX_LANE] && d_queue_q[TEX_LANE] == ME;
+      assign takes[h] = picked[0][h] || picked[1][h] || (tries[0] && c_queue_q[0] == ME) ||
+                        (tries[1] && c_queue_q[1] == ME);
+      assign gives[h] = (finishes[0] && leaves_0[h]) || (finishes[TEX_LANE] && leaves_1[h]) ||
+                        (fails[0] && c_queue_q[0] == ME) || (fails[1] && c_queue_q[1] == ME);
     end
+  endgenerate
   wire [LANES-1:0] last_ends = d_end_q & ~more_ends;
   integer r;
   always @(posedge clk_i)
@@ -492,20 +494,19 @@ module tracker_commit #(
       end
       assign late = parked_q;
     end else begin : g_per_queue
-      genvar h;
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
         reg [NAME_W-1:0] head_q;                   // the checked head
         reg late_q;
         wire [AGE_W-1:0] to_fast = fast_below - head_q[AGE_AT+:AGE_W];
         wire [AGE_W-1:0] to_open = state_open_below - head_q[AGE_AT+:AGE_W];
         wire unused_distances = &{1'b0, to_fast, to_open, head_q};
-        wire late_fast = fast_some && to_fast[SIGN];
-        wire late_state = tex_q[h] && state_some && (state_due_i || to_open[SIGN]);
+        wire fast_waits = fast_some && to_fast[SIGN];
+        wire state_waits = tex_q[h] && state_some && (state_due_i || to_open[SIGN]);
         always @(posedge clk_i) begin
           if (enters[h] && dry_q[h]) head_q <= pop_entry_i[(h%POPS)*NAME_W+:NAME_W];
           else if (leaves_0[h]) head_q <= link_next[0+:NAME_W];
           else if (leaves_1[h]) head_q <= link_next[TEX_LANE*NAME_W+:NAME_W];
-          late_q <= !rst_i && !dry_q[h] && (late_fast || late_state);
+          late_q <= !rst_i && !dry_q[h] && (fast_waits || state_waits);
         end
         assign late[h] = late_q;
       end

@@ -27,7 +27,7 @@ in_rtl() {
     $rtl/tracker_sectors.v "s/if (a_live_q\[m\] \&\& a_bank/if (a_ends_q[m] \&\& a_bank/" \
     -- tracker -q -p BANKS=1 -p QUEUES=3 -p ENTRIES=16 -p DSLOTS=16 -p WARPS=5 --seed 1 --stimulus random:all_queues --cycles 300000
   try "RTL: a queue's own comparison does not see fast packets" "[TR-12]" -- found "$mismatch" \
-    $rtl/tracker_commit.v "s/wire late_fast = fast_some .*/wire late_fast = 1'b0;/" \
+    $rtl/tracker_commit.v "s/wire fast_waits = .*/wire fast_waits = 1'b0;/" \
     -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
   try "RTL: with a commit on each path the texture path's head of a queue is not read" "[TR-9]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/from_tex_q\[r\] <= leaves_1\[r\];/from_tex_q[r] <= 1'b0;/" -- "${small[@]}" -p COMMITS=2
