@@ -135,7 +135,8 @@ struct sc_unit {
   struct sc_flush passes;
   struct sc_ctx_at at;
   unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
-  bool bad, limit_load;
+  bool bad;
+  struct { uint64_t base, limit; uint32_t stride_lg, thread, over, burst, free; bool flush_on_halt; } coming; /* until the commit */
   uint32_t word[2];    /* of the thread being loaded */
   int load_a, load_b, load_c; /* thread being loaded in that stage, or -1 */
   uint32_t burst;

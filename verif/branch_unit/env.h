@@ -166,7 +166,6 @@ struct bu_front {
   struct simt_front shell;
   unsigned region, regions, region_lg; /* of memory: of the run under way; how many; bytes of one */
   bool rebase;             /* the next run gets another region */
-  bool unsure;             /* registers that a refused context has left behind */
   bool may_flush, offers;
   bool nack, refused, stale; /* as nack_o must be; an answer of this cycle is an error; answers are from before a reset */
   bool late;                 /* an error came as the write acted */

@@ -67,11 +67,11 @@ static void loaded(void *env, unsigned slot) {
   bu_process_load(e, &f->process[slot]);
   f->region = f->process[slot].region;
   f->may_flush |= f->process[slot].may_flush;
-  f->unsure = false;
   f->nack = f->process[slot].nack;
 }
 
-static void clear(struct bu_env *e) {
+static void clear(void *env) {
+  struct bu_env *e = env;
   struct bu_front *f = &e->front;
   uint32_t limit = e->limit;
   bu_golden_reset(e);
@@ -82,19 +82,13 @@ static void clear(struct bu_env *e) {
   f->stale = true;
 }
 
-static void cleared(void *env) {
-  struct bu_env *e = env;
-  clear(e);
-  e->front.unsure = e->memory != NULL; /* the run-time registers of the stack are what they are */
-}
-
 bool bu_front_create(struct bu_env *e) {
   struct bu_front *f = &e->front;
   if (!e->l.status) return true;
   f->unit = (struct simt_front_unit){
     .type = e->fake ? 0x4255 : 0x4253, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
     .slots = BU_PROCESSES, .shape = e->fake ? shape_alone : shape_joined, .nonsense = nonsense, .saved = saved, .loaded = loaded,
-    .cleared = cleared, .event = event};
+    .cleared = clear, .event = event};
   f->regions = 1;
   if (e->memory) { /* each context that is worth something has a region of its own in memory */
     unsigned all = (unsigned)simt_param(e->cfg, "ADDR_W");
@@ -116,7 +110,7 @@ void bu_front_destroy(struct bu_env *e) {
 void bu_front_reset(struct bu_env *e, bool forget) {
   struct bu_front *f = &e->front;
   if (!e->l.status) return;
-  f->unsure = f->rebase = f->nack = f->refused = f->stale = f->may_flush = false;
+  f->rebase = f->nack = f->refused = f->stale = f->may_flush = false;
   f->forgets = f->refused_at = f->unsure_end = 0;
   f->last_answer = f->halt_from = f->clear_from = e->cycle;
   f->walk_end = e->cycle + e->l.threads;
@@ -134,7 +128,7 @@ void bu_front_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   if (!e->l.status) return;
   f->under_way = e->under_way;
   bool writes = e->reg.waits || e->reg.shown || f->rebase || f->shell.ctx_reset; /* what is saved would change */
-  if (c->order == SIMT_RELEASE ? f->unsure || f->rebase : c->order == SIMT_SAVE ? writes || f->unsure : c->order == SIMT_LOAD && writes)
+  if (c->order == SIMT_RELEASE ? f->rebase : writes && (c->order == SIMT_SAVE || c->order == SIMT_LOAD))
     choice.order = SIMT_NO_ORDER;
   if (choice.order == SIMT_RELEASE && f->shell.doing == SIMT_FRONT_IDLE && f->shell.level) run_on(e);
   simt_front_drive(&f->shell, &choice, in);

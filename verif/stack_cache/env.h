@@ -115,7 +115,6 @@ struct sc_registers {
   uint64_t restored; /* when a restore from the kept set was last known of: a bit may show it before the counter does */
   bool busy, write;
   uint32_t addr, data;
-  bool unsure; /* after a context was refused */
   unsigned under_way;                     /* accesses that memory had taken and not answered when this one was accepted */
   bool shown, loading;                    /* a request was offered, a context came in, at some time since */
   uint64_t accepted, free, cleared;       /* free: cycles since then that left the engine a write port */
@@ -295,7 +294,7 @@ unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n,
 const char *sc_registers_before(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 void sc_registers_reset(struct sc_env *e);
-void sc_registers_limit(struct sc_env *e); /* the effective limit is what it must be */
+void sc_registers_limit(struct sc_env *e); /* the limit or the stride has changed */
 
 /* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */
 extern const struct simt_named sc_profiles[], sc_directed[];

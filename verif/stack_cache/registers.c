@@ -22,12 +22,9 @@ static void set_effective(struct sc_env *e) {
   r->effective = limit;
 }
 
-void sc_registers_limit(struct sc_env *e) { set_effective(e); }
-
 /* The can-go bits are 0 until every thread was looked at under the new limit. */
-static void change_limit(struct sc_env *e) {
+void sc_registers_limit(struct sc_env *e) {
   set_effective(e);
-  sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
   e->all_bits = true;
   e->regs.walks = e->l.threads + 8;
   e->regs.limit_settled = e->cycle + 2 * e->l.threads + 16;
@@ -86,11 +83,13 @@ static void write_register(struct sc_env *e) {
     case SC_REG_STRIDE_LG:
       r->stride_lg = r->data;
       e->cover[SC_COVER_STRIDE_WRITE]++;
-      change_limit(e);
+      sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
+      sc_registers_limit(e);
       break;
     case SC_REG_LIMIT:
       r->limit = r->data;
-      change_limit(e);
+      sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
+      sc_registers_limit(e);
       break;
     case SC_REG_SPILL_OVER: keep_thresholds(e); r->spill_over = r->data; break;
     case SC_REG_SPILL_BURST: keep_thresholds(e); r->spill_burst = r->data; break;
@@ -173,7 +172,7 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
 static bool expected_value(const struct sc_env *e, uint32_t *to) {
   const struct sc_registers *r = &e->regs;
   bool error_known = r->last_error + 4 < r->accepted, fault_known = r->last_fault + 6 < r->accepted;
-  if (r->unsure || r->loading || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
+  if (r->loading || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
   switch (r->addr) {
     case SC_REG_ID: *to = SC_ID; return true;
     case SC_REG_STATUS:

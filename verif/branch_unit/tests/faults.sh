@@ -50,7 +50,7 @@ both() {
     $model 's/n->token.pc = b->kind == BU_PREBREAK ?/n->token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
   try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' \
-    $model 's/if (pushes && (uint64_t)depth + pushes > m->limit)/if (pushes \&\& depth >= m->limit)/' -- "${small[@]}"
+    $model 's/if (pushes && (uint64_t)depth + pushes > m->limit.value)/if (pushes \&\& depth >= m->limit.value)/' -- "${small[@]}"
   local limits=("${small[@]}" --stimulus random:register_traffic)
   try "both: an instruction is judged by the limit of a cycle before" "[BU-5]" -- found "$golden" \
     $core 's/^  wire \[COUNT_W-1:0\] limit;/  wire [COUNT_W-1:0] limit_x; reg [COUNT_W-1:0] limit; always @(posedge clk_i) limit <= limit_x;/' \
@@ -76,7 +76,7 @@ halts() {
     $core 's/d_valid_q\[STACK_LATENCY-1\] && !clear && !clear_q;/d_valid_q[STACK_LATENCY-1] \&\& !clear;/' -- "${status[@]}"
   try "both: an operation that was done is not marked in the context" "[US-9]" -- found "$golden" \
     $core 's/^  wire c_half = .*/  wire c_half = 1'"'"'b0;/; /^ *&& !c0_first_q;$/d' \
-    cmodel/branch_unit/status.c 's/half = at->slot == 0 && c->half;/half = false;/' -- "${status[@]}"
+    cmodel/branch_unit/status.c 's/half = at->record == 0 \&\& c->half;/half = false;/' -- "${status[@]}"
   try "RTL: a save shows the flags of the group whose register is read" "[US-9]" -- found "$mismatch" \
     rtl_templates/lib/context_walk.v 's/settled_q && !busy_i/settled_q/' -- "${status[@]}"
 }

@@ -131,8 +131,8 @@ static void switch_contexts(void) {
   if (r & 3) { /* else saved only, and loaded where it was */
     reset_unit();
     move(true, foreign, &n_foreign);
-    other->front.state = SIMT_HALTED; /* as it finds the unit */
-    other->front.halt_req = other->front.was_halt = true;
+    other->front.shell.state = SIMT_HALTED; /* as it finds the unit */
+    other->front.shell.halt_req = other->front.shell.was_halt = true;
     for (uint64_t i = 0; i < cycles; i++) {
       drive(other, &b, false);
       step(&b);

@@ -58,7 +58,9 @@ seen "a context without the highest entry of a set" SC-13 "is saved as" \
   status.c 's/m->l.set + at->entry >= s->count) return 0/m->l.set + at->entry + 1 >= s->count) return 0/'
 seen "entries that are not valid are saved" SC-13 "no entry" status.c 's/if (!s->count || below >= .*return 0;/(void)below;/'
 seen "a context with other dirty sets" SC-13 "dirty and" status.c 's/(used - (uint32_t)th->s.S) |/(used - (uint32_t)th->s.L) |/'
-seen "a limit that is not loaded" SC-13 "can_push|status|LIMIT|word 2" status.c 's/^  if (limit_load) r->lim.*//'
+seen "a limit that is not loaded" SC-13 "can_push|status|LIMIT|word 2" status.c 's/^  r->limit_change = true;//'
+seen "a refused context that changes the run-time registers" US-9 "reads|word [0-5]|the register is" \
+  status.c 's/if (u->port.r.commit) commit(m);/if (u->port.r.commit || u->port.r.abort) commit(m);/'
 seen "an offset that is not loaded" SC-13 "offset|CLEAN|another stream" status.c 's/th->s.off = .*/th->s.off = 0;/'
 seen "a stack that is loaded too short" SC-13 "entries|entry|can_" status.c 's/{.count = count, .fault/{.count = count - (count > 1), .fault/'
 try "status fault: the sound model passes with more sets than accesses" "[SC-13]" -- sound "${many[@]}"
