@@ -41,7 +41,7 @@ static void drive(struct bu_env *e, struct side *s, bool halt) {
   struct bu_choice choice;
   simt_model(&cfg)->outputs(s->model, s->out);
   verif->choose(e, &choice);
-  choice.order = BU_NO_ORDER;
+  choice.order = SIMT_NO_ORDER;
   choice.flags &= (uint16_t)~BU_RESET;
   if (halt || choice.reg_addr == BU_STACK_CONTROL) choice.flags &= (uint16_t)~BU_DO_REG; /* behind a flush, waits differ */
   if (halt) choice.flags &= (uint16_t)~BU_FAULT_AFTER;
