@@ -204,6 +204,7 @@ bool sc_flush_b(struct sc_model *m);
 void sc_flush_end(struct sc_model *m);
 
 uint64_t sc_effective_limit(const struct sc_model *m);
+uint64_t sc_limit_of(const struct sc_model *m, uint64_t limit, uint32_t stride_lg);
 /* An access under way executes, from the state at the start of the cycle; commit applies it at the end,
  * moves the limit, and takes a new access. */
 struct sc_reg_effect sc_register_execute(struct sc_model *m);

@@ -163,7 +163,7 @@ static bool load_register(struct sc_model *m, unsigned k, uint32_t v) {
   }
 }
 
-/* The run-time registers become those of the context; the limit changes as by a write. */
+/* The run-time registers become those of the context. */
 static void commit(struct sc_model *m) {
   struct sc_regs_state *r = &m->r;
   const struct sc_unit *u = &m->u;
@@ -177,7 +177,20 @@ static void commit(struct sc_model *m) {
     r->restore_free = u->coming.free;
   }
   m->u.flush_on_halt = u->coming.flush_on_halt;
-  r->limit_change = true;
+}
+
+/* While a context comes in its limit holds, for its threads. */
+static void loading_step(struct sc_model *m) {
+  struct sc_unit *u = &m->u;
+  if (!u->port.r.load) {
+    u->coming.limit = m->r.limit_reg;
+    u->coming.stride_lg = m->r.stride_lg;
+  } else if (u->port.r.abort) {
+    m->r.lim = sc_effective_limit(m);
+  } else {
+    m->r.lim = sc_limit_of(m, u->coming.limit, u->coming.stride_lg);
+    if (u->port.r.commit) commit(m);
+  }
 }
 
 static bool thread_good(const struct sc_model *m, uint32_t burst) {
@@ -327,7 +340,7 @@ void sc_unit_end(struct sc_model *m, const uint32_t *in) {
   sc_flush_end(m);
   flush_step(m);
   clear_step(m);
-  if (u->port.r.commit) commit(m);
+  loading_step(m);
   context_step(m, in);
   simt_status_step(&u->fsm, &u->says, &u->status_at, in);
   look(m);

@@ -75,6 +75,7 @@ module stack_cache_regs #(
   input  wire word_we_i,
   input  wire [31:0] word_data_i,
   output wire word_bad_o,
+  input  wire loads_i,                      // a context comes in: its limit holds for its threads
   input  wire commit_i                      // run-time registers take the words that came in
 );
   // Places in the map of words, and their addresses, which `make check-interface` compares with the
@@ -188,17 +189,22 @@ module stack_cache_regs #(
   wire commit = UNIT != 0 && commit_i;
   always @(posedge clk_i) begin
     if (l_base) in_base_q[BASE_W-1:0] <= word_data_i[BASE_W-1:0];
-    if (l_limit) in_limit_q <= word_data_i[COUNT_W-1:0];
-    if (l_place) {in_stride_lg_q, in_thread_q} <= {word_data_i[5:0], word_data_i[16+:THREAD_W]};
+    if (!loads_i) in_limit_q <= limit_reg_q;
+    else if (l_limit) in_limit_q <= word_data_i[COUNT_W-1:0];
+    if (!loads_i) in_stride_lg_q <= stride_lg_q;
+    else if (l_place) in_stride_lg_q <= word_data_i[5:0];
+    if (l_place) in_thread_q <= word_data_i[16+:THREAD_W];
     if (l_spill) {in_over_q, in_burst_q} <= {word_data_i[NUM_W-1:0], word_data_i[16+:NUM_W]};
     if (l_free) in_free_q <= word_data_i[NUM_W-1:0];
   end
   wire unused_in = &{1'b0, in_over_q, in_burst_q, in_free_q};
 
   // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
-  wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
+  wire in_holds = UNIT != 0 && loads_i;
+  wire [5:0] region_lg = (in_holds ? in_stride_lg_q : stride_lg_q) - ENTRY_BYTES_LG[5:0];
+  wire [COUNT_W-1:0] written = in_holds ? in_limit_q : limit_reg_q;
   wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
-  wire over_region = (limit_reg_q & beyond) != {COUNT_W{1'b0}};
+  wire over_region = (written & beyond) != {COUNT_W{1'b0}};
   wire [COUNT_W-1:0] region = beyond & ~(beyond << 1);
   reg change_q;
   always @(posedge clk_i) begin
@@ -214,9 +220,9 @@ module stack_cache_regs #(
       else if (w_limit) limit_reg_q <= limit_good ? data[COUNT_W-1:0] : MAX_DEPTH[COUNT_W-1:0];
       if (commit) thread_q <= in_thread_q;
       else if (w_thread) thread_q <= data[THREAD_W-1:0];
-      change_q <= w_limit || w_stride || commit;
+      change_q <= w_limit || w_stride;
     end
-    limit_q <= over_region ? region : limit_reg_q;
+    limit_q <= over_region ? region : written;
   end
   reg [BASE_W-1:0] base_lo_q;
   always @(posedge clk_i)

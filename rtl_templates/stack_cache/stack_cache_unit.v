@@ -92,6 +92,7 @@ module stack_cache_unit #(
   output wire word_we_o,
   output wire [31:0] word_data_o,
   input  wire word_bad_i,                   // word_data_o is out of range
+  output wire loads_o,                      // a context comes in
   output wire commit_o,                     // run-time registers become what came in
 
   // Threads and storage.
@@ -150,6 +151,7 @@ module stack_cache_unit #(
 
   assign halted_o = halted;
   assign commit_o = commit;
+  assign loads_o = load && !abort;
   assign flush_wanted_o = flush_q;
   assign flush_starts_o = flush_q && !ops_busy_i && !accesses_i;
   assign closed_o = halt || halted || self;

@@ -294,7 +294,7 @@ unsigned sc_context_judge(const struct sc_env *e, const uint32_t *w, unsigned n,
 const char *sc_registers_before(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 const char *sc_registers_after(struct sc_env *e, const uint32_t *in, const uint32_t *out);
 void sc_registers_reset(struct sc_env *e);
-void sc_registers_limit(struct sc_env *e); /* the limit or the stride has changed */
+void sc_registers_limit(struct sc_env *e); /* the effective limit is what it must be */
 
 /* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */
 extern const struct simt_named sc_profiles[], sc_directed[];

@@ -22,9 +22,12 @@ static void set_effective(struct sc_env *e) {
   r->effective = limit;
 }
 
+void sc_registers_limit(struct sc_env *e) { set_effective(e); }
+
 /* The can-go bits are 0 until every thread was looked at under the new limit. */
-void sc_registers_limit(struct sc_env *e) {
+static void change_limit(struct sc_env *e) {
   set_effective(e);
+  sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
   e->all_bits = true;
   e->regs.walks = e->l.threads + 8;
   e->regs.limit_settled = e->cycle + 2 * e->l.threads + 16;
@@ -83,13 +86,11 @@ static void write_register(struct sc_env *e) {
     case SC_REG_STRIDE_LG:
       r->stride_lg = r->data;
       e->cover[SC_COVER_STRIDE_WRITE]++;
-      sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
-      sc_registers_limit(e);
+      change_limit(e);
       break;
     case SC_REG_LIMIT:
       r->limit = r->data;
-      sc_cover_if(e, SC_COVER_LIMIT_WRITE, e->not_empty > 0);
-      sc_registers_limit(e);
+      change_limit(e);
       break;
     case SC_REG_SPILL_OVER: keep_thresholds(e); r->spill_over = r->data; break;
     case SC_REG_SPILL_BURST: keep_thresholds(e); r->spill_burst = r->data; break;

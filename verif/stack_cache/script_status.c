@@ -120,7 +120,6 @@ static void switch_contexts(struct sc_script *s) {
   sc_load_context(s, 1, SC_GOOD, 0);
   if (l->counters == 2) sc_write_register(s, SC_REG_COUNTER_CLEAR, 0, false);
   sc_order(s, SC_RELEASE, true);
-  sc_idle(s, 2 * l->threads + 8); /* the limit that came with the context reaches every thread */
   sc_no_steal(s);
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0x78, SC_OK);
   if (l->counters == 2) { /* what came with the context was not pushed here */
@@ -330,7 +329,6 @@ static void context_of_fault(struct sc_script *s) {
   sc_read_register(s, SC_REG_FAULTED, 1);
   sc_read_register(s, SC_REG_ERROR_COUNT, 1);
   sc_order(s, SC_RELEASE, true);
-  sc_idle(s, 2 * l->threads + 8);
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_FAULT);
   sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
   sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
