@@ -135,8 +135,7 @@ module branch_unit_words #(
   // ---- register access -----------------------------------------------------------------------------------
   // Addresses, compared with the description of the block by `make check-interface`; places in the map of
   // words.
-  localparam [9:0] PC = 10'h020, ERROR_PC = 10'h030, MASK = 10'h040, ERROR_MASK = 10'h050, LIVE = 10'h080,
-                   STOPPED = 10'h100;
+  localparam [9:0] PC = 10'h020, MASK = 10'h040, LIVE = 10'h080, STOPPED = 10'h100;
   localparam ID = 0, STATUS = 1, LIMIT = 2, GROUP = 3, GROUP_STATE = 4, DEPTH = 5, ERROR = 6, ERROR_COUNT = 7,
              ERROR_STATUS = 8, WORDS = 9;
   localparam [10*WORDS-1:0] ADDRESS = {  // the last first
@@ -217,24 +216,21 @@ module branch_unit_words #(
   wire [31:0] map_word;
   register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS)) u_map (
     .addr_i(reg_addr_i), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(map_word));
-  wire at_pc, at_error_pc, at_mask, at_error_mask, at_live, at_stopped;
-  wire [31:0] pc_word, error_pc_word, mask_word, error_mask_word, live_word, stopped_word;
+  // ERROR_PC and ERROR_MASK lie 10'h010 behind PC and MASK; reg_half_o says which.
+  wire [9:0] place = {reg_addr_i[9:5], 1'b0, reg_addr_i[3:0]};
+  wire at_pc, at_mask, at_live, at_stopped;
+  wire [31:0] pc_word, mask_word, live_word, stopped_word;
   register_vector #(.BITS(PC_W), .AT(PC)) u_pc (
-    .addr_i(reg_addr_i), .bits_i(word_i[PC_W-1:0]), .hit_o(at_pc), .word_o(pc_word));
-  register_vector #(.BITS(PC_W), .AT(ERROR_PC)) u_error_pc (
-    .addr_i(reg_addr_i), .bits_i(word_i[PC_W-1:0]), .hit_o(at_error_pc), .word_o(error_pc_word));
+    .addr_i(place), .bits_i(word_i[PC_W-1:0]), .hit_o(at_pc), .word_o(pc_word));
   register_vector #(.BITS(LANES), .AT(MASK)) u_mask (
-    .addr_i(reg_addr_i), .bits_i(word_i[PC_W+:LANES]), .hit_o(at_mask), .word_o(mask_word));
-  register_vector #(.BITS(LANES), .AT(ERROR_MASK)) u_error_mask (
-    .addr_i(reg_addr_i), .bits_i(word_i[PC_W+:LANES]), .hit_o(at_error_mask), .word_o(error_mask_word));
+    .addr_i(place), .bits_i(word_i[PC_W+:LANES]), .hit_o(at_mask), .word_o(mask_word));
   register_vector #(.BITS(THREADS), .AT(LIVE)) u_live (
     .addr_i(reg_addr_i), .bits_i(live_i), .hit_o(at_live), .word_o(live_word));
   register_vector #(.BITS(THREADS), .AT(STOPPED)) u_stopped (
     .addr_i(reg_addr_i), .bits_i(stopped_i), .hit_o(at_stopped), .word_o(stopped_word));
   assign reg_word_o = map_word | (live_word & {32{at_live}}) | (stopped_word & {32{at_stopped}})
-                | (pc_word & {32{known && at_pc}}) | (error_pc_word & {32{known && at_error_pc}})
-                | (mask_word & {32{known && at_mask}}) | (error_mask_word & {32{known && at_error_mask}});
-  wire reads = readable || at_pc || at_error_pc || at_mask || at_error_mask || at_live || at_stopped;
+                      | (pc_word & {32{known && at_pc}}) | (mask_word & {32{known && at_mask}});
+  wire reads = readable || at_pc || at_mask || at_live || at_stopped;
   wire takes = (hit[LIMIT] && limit_good) || (hit[GROUP] && group_good) || hit[ERROR];
   assign reg_good_o = reg_write_i ? takes : reads;
 
@@ -248,16 +244,8 @@ module branch_unit_words #(
   wire live = flags_i[0], stopped = flags_i[1], synced = flags_i[2];
   wire shows = slots_o ? slot_valid : stopped || (live && !half_o);
   wire [127:0] mask = {{128-LANES{1'b0}}, slots_o ? slot[2*PC_W+:LANES] : word_i[PC_W+:LANES]};
-  wire [63:0] pc, next;
-  generate
-    if (PC_W < 64) begin : g_pc
-      assign pc = {{64-PC_W{1'b0}}, slots_o ? slot[PC_W+:PC_W] : word_i[PC_W-1:0]};
-      assign next = {{64-PC_W{1'b0}}, slot[PC_W-1:0]};
-    end else begin : g_pc_full
-      assign pc = slots_o ? slot[PC_W+:PC_W] : word_i[PC_W-1:0];
-      assign next = slot[PC_W-1:0];
-    end
-  endgenerate
+  wire [95:0] pc = {{96-PC_W{1'b0}}, slots_o ? slot[PC_W+:PC_W] : word_i[PC_W-1:0]};
+  wire [95:0] next = {{96-PC_W{1'b0}}, slot[PC_W-1:0]};
   wire [31:0] slot_head = {{16-THREAD_W{1'b0}}, slot[HEAD+10+:THREAD_W], 5'd0, slot[HEAD+7+:3], 1'b0,
                            slot[HEAD+:7]};
   wire [31:0] group_head = {{24-COUNT_W{1'b0}}, depth_i, 8'd0};
