@@ -151,7 +151,6 @@ module stack_cache_unit #(
 
   assign halted_o = halted;
   assign commit_o = commit;
-  assign loads_o = load && !abort;
   assign flush_wanted_o = flush_q;
   assign flush_starts_o = flush_q && !ops_busy_i && !accesses_i;
   assign closed_o = halt || halted || self;
@@ -347,6 +346,7 @@ module stack_cache_unit #(
   assign word_we_o = ld_taken && part_q == REGISTERS;
   assign word_data_o = ld_data;
   assign load_flags = word_we_o && k_q == 4'd3;
+  assign loads_o = load && !abort;
 
   context_port #(.UNIT_TYPE(32'h5343), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX)) u_port (
     .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
