@@ -56,7 +56,7 @@ void bu_reset(void *model) {
   memcpy(stat, m->stat, sizeof stat);
   memset((char *)m + from, 0, m->size - from);
   memcpy(m->stat, stat, sizeof stat);
-  m->limit = (uint32_t)m->l.max_depth;
+  m->limit.value = (uint32_t)m->l.max_depth;
   m->u = unit;
   bu_unit_reset(m);
 }
@@ -122,7 +122,7 @@ static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_tok
 static void put_operation(const struct bu_model *m, uint32_t *out) {
   const struct bu_port_words *p = &m->p;
   const struct result *c = &m->c0;
-  const bool valid = c->valid & (c->first | (c->op != BU_NO_OP)) & !m->u.closed;
+  const bool valid = c->valid & (c->first | (c->op != BU_NO_OP)) & !m->u.shell.closed;
   const bool sync = c->first | (c->token_kind == BU_TOKEN_SYNC);
   uint32_t dropped[BU_MAX_ENTRY_WORDS], *data = valid ? out + p->op_data_o : dropped;
   struct flow all = {c->then.mask | c->token.mask, 0};
@@ -136,7 +136,7 @@ static void put_operation(const struct bu_model *m, uint32_t *out) {
 void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *out) {
   const struct bu_model *m = model;
   const struct bu_port_words *p = &m->p;
-  uint32_t gates = gate(m) && !m->u.closed ? ~UINT32_C(0) : 0, launches = m->ki ? gates : 0;
+  uint32_t gates = gate(m) && !m->u.shell.closed ? ~UINT32_C(0) : 0, launches = m->ki ? gates : 0;
   for (unsigned w = 0; w < m->words; w++) {
     unsigned left = m->l.threads - 32 * w;
     uint32_t open = m->live[w] & ~m->busy[w] & gates, all = left < 32 ? (UINT32_C(1) << left) - 1 : ~UINT32_C(0);
@@ -153,11 +153,7 @@ void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *ou
   put_port(out + p->res_mask_o, m->l.lanes, m->res.to.mask);
   put_port(out + p->res_pc_o, m->l.pc_w, m->res.to.pc);
   put_operation(m, out);
-  out[p->reg_req_ready_o] = !m->reg_busy;
-  out[p->reg_rsp_valid_o] = m->rsp_valid;
-  out[p->reg_rsp_data_o] = m->rsp_data;
-  out[p->reg_rsp_error_o] = m->rsp_error;
-  bu_unit_outputs(m, tail, out);
+  simt_shell_outputs(&m->u.shell, m->l.status ? bu_context_unit(m, tail) : (struct simt_context_unit){0}, out);
 }
 
 void bu_outputs(const void *model, uint32_t *out) { bu_outputs_tail(model, &bu_no_tail, out); }
@@ -188,7 +184,7 @@ static inline struct presented stage_a(const struct bu_model *m, const uint32_t 
   const bool launch = a.kind == BU_LAUNCH, pushes = a.set | kind_is(a.kind, PUSHES);
   const bool push = !a.pop & pushes, top = a.pop | (!pushes & kind_is(a.kind, POPS));
   const bool can = launch ? m->ki : m->group[g].live & (!push | bit(m->kp, g)) & (!top | bit(m->kt, g));
-  a.valid = (in[p->ins_valid_i] & 1) & exists & gate(m) & !bit(m->busy, g) & !bu_clears(m) & !m->u.clearing & can;
+  a.valid = (in[p->ins_valid_i] & 1) & exists & gate(m) & !bit(m->busy, g) & !bu_clears(m) & !m->u.shell.clearing & can;
   return a;
 }
 
@@ -209,7 +205,7 @@ static inline void enter_b(struct bu_model *m, const struct presented *a, const 
 static enum bu_status early_error(const struct bu_model *m, const struct instruction *b, uint32_t depth, unsigned pushes) {
   if (b->kind == BU_LAUNCH) return BU_DONE;
   if (b->pop) return depth ? BU_DONE : BU_UNDERFLOW;
-  if (pushes && (uint64_t)depth + pushes > m->limit) return BU_OVERFLOW;
+  if (pushes && (uint64_t)depth + pushes > m->limit.value) return BU_OVERFLOW;
   if ((b->kind == BU_RETURN || b->kind == BU_BREAK) && !b->set && !depth) return BU_UNDERFLOW;
   return b->kind == BU_FINISH && depth ? BU_NOT_EMPTY : BU_DONE;
 }
@@ -275,7 +271,7 @@ static struct result *stage_c(struct bu_model *m, const uint32_t *in) {
   bool done = false;
   m->waiting -= d->valid;
   d->valid = false;
-  if (m->u.closed) return NULL;
+  if (m->u.shell.closed) return NULL;
   if (c0->valid && bu_operation_taken(m, in)) {
     done = !c0->first;
     d->valid = true;
@@ -344,7 +340,7 @@ static void stage_r(struct bu_model *m, const uint32_t *in) {
   const struct operation *r = &m->d[m->oldest];
   const struct bu_port_words *p = &m->p;
   m->res_valid = false;
-  if (!r->valid || bu_clears(m) || m->u.clearing) return;
+  if (!r->valid || bu_clears(m) || m->u.shell.clearing) return;
   enum bu_status status = m->bad ? m->bad : answer_status(m, r, in);
   if (!r->last) {
     m->bad = status;
@@ -391,8 +387,8 @@ static uint32_t word_of(bits128 v, uint32_t addr, uint32_t first) { return (uint
 
 /* Registers that are read from RAM; addresses that do not exist read 0 here and are refused. */
 static bool read_group(const struct bu_model *m, uint32_t *data) {
-  const struct group *g = &m->group[m->reg_group];
-  uint32_t a = m->reg_addr, lanes_end = 4 * m->l.lane_words, pc_end = m->l.pc_w > 32 ? 8 : 4;
+  const struct group *g = &m->group[m->reg_group.value];
+  uint32_t a = m->u.shell.reg.addr, lanes_end = 4 * m->l.lane_words, pc_end = m->l.pc_w > 32 ? 8 : 4;
   struct flow now = {0}, token = {0};
   if (g->live || g->stopped) now = g->now;
   if (g->stopped) token = g->token;
@@ -423,7 +419,7 @@ static uint32_t status_word(const struct bu_model *m) {
 }
 
 static bool read_register(const struct bu_model *m, uint32_t *data) {
-  uint32_t a = m->reg_addr;
+  uint32_t a = m->u.shell.reg.addr;
   if (a >= BU_REG_LIVE && a < BU_REG_LIVE + 4 * m->words) {
     *data = flags_word(m, (a - BU_REG_LIVE) / 4, false);
     return true;
@@ -435,8 +431,8 @@ static bool read_register(const struct bu_model *m, uint32_t *data) {
   switch (a) {
   case BU_REG_ID: *data = BU_ID; return true;
   case BU_REG_STATUS: *data = status_word(m); return true;
-  case BU_REG_LIMIT: *data = m->limit; return true;
-  case BU_REG_GROUP: *data = m->reg_group; return true;
+  case BU_REG_LIMIT: *data = m->limit.value; return true;
+  case BU_REG_GROUP: *data = m->reg_group.value; return true;
   case BU_REG_ERROR: *data = m->error_register; return true;
   case BU_REG_ERROR_COUNT: *data = m->error_count; return true;
   default: return false;
@@ -447,9 +443,10 @@ static bool read_register(const struct bu_model *m, uint32_t *data) {
 struct write { bool limit, group, error; };
 
 static bool write_register(const struct bu_model *m, struct write *w) {
-  switch (m->reg_addr) {
+  const struct simt_reg_access *a = &m->u.shell.reg;
+  switch (a->addr) {
   case BU_REG_LIMIT: return w->limit = true;
-  case BU_REG_GROUP: return w->group = m->reg_data < m->l.threads;
+  case BU_REG_GROUP: return w->group = a->data < m->l.threads;
   case BU_REG_ERROR: return w->error = true;
   default: return false;
   }
@@ -458,17 +455,17 @@ static bool write_register(const struct bu_model *m, struct write *w) {
 /* The RAM has time for a register read: nothing is in B or C, or all stands still. */
 bool bu_may_read(const struct bu_model *m) {
   const struct operation *r = &m->d[m->oldest];
-  if (m->u.closed) return m->u.fsm.halt_req && bu_halted(m) && !m->u.port.r.load && !bu_clears(m);
+  if (m->u.shell.closed) return m->u.shell.fsm.halt_req && bu_halted(m) && !m->u.shell.port.r.load && !bu_clears(m);
   return !m->b.valid && !m->c1.valid && !m->depth_writes && !(r->valid && r->last);
 }
 
 /* The cycle of an access under way, from the state before the cycle. */
 static struct write registers(struct bu_model *m) {
   struct write w = {false, false, false};
+  struct simt_reg_access *a = &m->u.shell.reg;
   uint32_t data = 0;
   bool ok;
-  m->rsp_valid = false;
-  if (!m->reg_busy) return w;
+  if (!a->busy) return w;
   if (m->reg_waits) {
     if (!bu_may_read(m)) return w;
     m->reg_waits = false;
@@ -476,27 +473,18 @@ static struct write registers(struct bu_model *m) {
     return w;
   }
   if (m->reg_read) ok = read_group(m, &data);
-  else if (m->reg_addr & 3) ok = false;
-  else ok = m->reg_write ? write_register(m, &w) : read_register(m, &data);
-  m->reg_busy = m->reg_read = false;
-  m->rsp_valid = true;
-  m->rsp_error = !ok;
-  m->rsp_data = ok ? data : 0;
+  else if (a->addr & 3) ok = false;
+  else ok = a->write ? write_register(m, &w) : read_register(m, &data);
+  m->reg_read = false;
+  simt_reg_answer(a, ok, data);
   return w;
 }
 
 static void commit_write(struct bu_model *m, const struct write *w) {
-  if (w->limit) m->limit = m->reg_data < m->l.max_depth ? m->reg_data : (uint32_t)m->l.max_depth;
-  if (w->group) m->reg_group = m->reg_data;
-}
-
-static void accept_access(struct bu_model *m, const uint32_t *in) {
-  const struct bu_port_words *p = &m->p;
-  m->reg_busy = true;
-  m->reg_write = in[p->reg_req_write_i];
-  m->reg_addr = in[p->reg_req_addr_i];
-  m->reg_data = in[p->reg_req_data_i];
-  m->reg_waits = !m->reg_write && !(m->reg_addr & 3) && reads_ram(m->reg_addr);
+  const uint32_t data = m->u.shell.reg.data, most = (uint32_t)m->l.max_depth;
+  const bool commit = m->u.shell.port.r.commit;
+  simt_runtime_step(&m->limit, w->limit, data < most ? data : most, commit);
+  simt_runtime_step(&m->reg_group, w->group, data, commit);
 }
 
 void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
@@ -506,14 +494,13 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     bu_reset(m);
     return;
   }
-  bool accept = in[p->reg_req_valid_i] && !m->reg_busy;
   struct presented a = stage_a(m, in);
-  if (m->l.status) bu_unit_begin(m, in, a.valid, tail);
-  a.valid = a.valid && !m->u.closed;
+  bu_unit_begin(m, in, a.valid, tail);
+  a.valid = a.valid && !m->u.shell.closed;
   struct write w = registers(m);
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
-  bool holds = m->b.valid && (m->c1.valid || m->u.closed), goes = m->b.valid && !holds;
+  bool holds = m->b.valid && (m->c1.valid || m->u.shell.closed), goes = m->b.valid && !holds;
   struct result *n = stage_c(m, in);
   if (goes) stage_b(m, n);
   m->depth_writes = goes && !n->error;
@@ -526,8 +513,9 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     m->stat[N_INSTRUCTIONS]++;
   }
   commit_write(m, &w);
-  if (m->l.status) bu_unit_end(m, in, tail);
-  if (accept) accept_access(m, in);
+  bu_unit_end(m, in, tail);
+  const struct simt_reg_access *reg = &m->u.shell.reg;
+  if (m->u.shell.takes) m->reg_waits = !reg->write && !(reg->addr & 3) && reads_ram(reg->addr);
   for (unsigned i = 0; i < m->words; i++) {
     m->kp[i] = in[p->can_push_i + i];
     m->kt[i] = in[p->can_top_i + i];

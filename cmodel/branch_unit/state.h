@@ -6,7 +6,7 @@
 #define BU_STATE_H
 
 #include "branch_unit/model.h"
-#include "core/ports.h"
+#include "core/unit_shell.h"
 
 typedef unsigned __int128 bits128;
 
@@ -20,11 +20,7 @@ typedef unsigned __int128 bits128;
   PORT(res_mask_o, res_mask_o) PORT(res_pc_o, res_pc_o) PORT(op_valid_o, op_valid_o) \
   PORT(op_kind_o, op_kind_o) PORT(op_thread_o, op_thread_o) PORT(op_data_o, op_data_o) \
   PORT(can_push_i, can_push_i) PORT(can_top_i, can_top_i) PORT(can_init_i, can_init_i) \
-  PORT(ans_status_i, ans_status_i) PORT(ans_data_i, ans_data_i) PORT(reg_req_valid_i, reg_req_valid_i) \
-  PORT(reg_req_ready_o, reg_req_ready_o) PORT(reg_req_write_i, reg_req_write_i) \
-  PORT(reg_req_addr_i, reg_req_addr_i) PORT(reg_req_data_i, reg_req_data_i) \
-  PORT(reg_rsp_valid_o, reg_rsp_valid_o) PORT(reg_rsp_data_o, reg_rsp_data_o) \
-  PORT(reg_rsp_error_o, reg_rsp_error_o)
+  PORT(ans_status_i, ans_status_i) PORT(ans_data_i, ans_data_i)
 SIMT_PORTS(bu_port_words, BU_PORTS)
 
 struct flow { bits128 mask; uint64_t pc; };
@@ -73,20 +69,14 @@ struct operation { /* C to D: what waits for the answer of the stack; last: of i
 enum bu_ctx_part { BU_CTX_REGISTERS, BU_CTX_GROUPS, BU_CTX_SLOTS, BU_CTX_TAIL };
 
 struct bu_unit { /* status and context: docs/branch_unit_status.md */
-  struct simt_unit_status fsm;
-  struct simt_context_port port;
-  struct simt_status_ports status_at;
-  struct simt_context_ports ctx_at;
-  bool closed, clearing, settled, bad;
-  struct bu_ctx_at { enum bu_ctx_part part; unsigned k, half, group, slot; } at;
-  uint32_t limit, reg_group;      /* of a context that comes in */
-  struct instruction slot;        /* the same: of the instruction that comes in */
+  struct simt_unit_shell shell;
+  struct simt_walk_shape shape;
+  struct simt_walk at;            /* the place of a word of a context; sections: enum bu_ctx_part */
+  struct instruction slot;        /* of a context that comes in: the instruction of its place */
   enum bu_status slot_error;
   bool slot_half;
   /* of this cycle */
   bool answers;
-  struct simt_context_unit unit;
-  struct simt_context_to_unit to;
   struct simt_unit_signals says;
 };
 
@@ -107,9 +97,9 @@ struct bu_model {
   enum bu_status bad;
   bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
   struct { unsigned group; enum bu_kind kind; enum bu_status status; struct flow to; } res;
-  uint32_t limit, reg_group, error_register, error_count;
-  bool reg_busy, reg_write, reg_waits, reg_read, rsp_valid, rsp_error;
-  uint32_t reg_addr, reg_data, rsp_data;
+  struct simt_runtime limit, reg_group;
+  uint32_t error_register, error_count;
+  bool reg_waits, reg_read;   /* for the RAM; it is read for one */
   uint64_t stat[STATS];
   uint32_t kp[32], kt[32];
   uint32_t live[32], busy[32]; /* maps of the groups that are */
@@ -123,10 +113,10 @@ void bu_unit_find(struct bu_model *m, const struct simt_config *cfg);
 void bu_unit_reset(struct bu_model *m);
 void bu_unit_begin(struct bu_model *m, const uint32_t *in, bool would, const struct bu_tail *tail);
 void bu_unit_end(struct bu_model *m, const uint32_t *in, const struct bu_tail *tail);
-void bu_unit_outputs(const struct bu_model *m, const struct bu_tail *tail, uint32_t *out);
-static inline bool bu_halted(const struct bu_model *m) { return m->u.fsm.state == SIMT_HALTED; }
+struct simt_context_unit bu_context_unit(const struct bu_model *m, const struct bu_tail *tail); /* what the context offers */
+static inline bool bu_halted(const struct bu_model *m) { return simt_shell_halted(&m->u.shell); }
 /* What is under way is dropped in this cycle. */
-static inline bool bu_clears(const struct bu_model *m) { return m->u.fsm.ctx_reset || m->u.port.r.abort; }
+static inline bool bu_clears(const struct bu_model *m) { return simt_shell_clears(&m->u.shell); }
 
 /* model.c: what stage B makes of an instruction, errors and depth apart. */
 void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n);

@@ -5,10 +5,12 @@
 
 #include <string.h>
 
-uint64_t sc_effective_limit(const struct sc_model *m) {
-  uint64_t region = (uint64_t)1 << (m->r.stride_lg - m->l.entry_bytes_lg);
-  return m->r.limit_reg < region ? m->r.limit_reg : region;
+uint64_t sc_limit_of(const struct sc_model *m, uint64_t limit, uint32_t stride_lg) {
+  uint64_t region = (uint64_t)1 << ((stride_lg - m->l.entry_bytes_lg) & 63);
+  return limit < region ? limit : region;
 }
+
+uint64_t sc_effective_limit(const struct sc_model *m) { return sc_limit_of(m, m->r.limit_reg, m->r.stride_lg); }
 
 static bool any_fault(const struct sc_model *m) {
   uint32_t any = 0;

@@ -135,7 +135,8 @@ struct sc_unit {
   struct sc_flush passes;
   struct sc_ctx_at at;
   unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
-  bool bad, limit_load;
+  bool bad;
+  struct { uint64_t base, limit; uint32_t stride_lg, thread, over, burst, free; bool flush_on_halt; } coming; /* until the commit */
   uint32_t word[2];    /* of the thread being loaded */
   int load_a, load_b, load_c; /* thread being loaded in that stage, or -1 */
   uint32_t burst;
@@ -203,6 +204,7 @@ bool sc_flush_b(struct sc_model *m);
 void sc_flush_end(struct sc_model *m);
 
 uint64_t sc_effective_limit(const struct sc_model *m);
+uint64_t sc_limit_of(const struct sc_model *m, uint64_t limit, uint32_t stride_lg);
 /* An access under way executes, from the state at the start of the cycle; commit applies it at the end,
  * moves the limit, and takes a new access. */
 struct sc_reg_effect sc_register_execute(struct sc_model *m);

@@ -130,51 +130,66 @@ static bool advance(struct sc_model *m) {
 
 /* ---- load ---------------------------------------------------------------------------------------------- */
 
-/* A register of a context, checked and written. */
+/* A register of a context, checked; a run-time register waits for the commit. */
 static bool load_register(struct sc_model *m, unsigned k, uint32_t v) {
   const struct sc_layout *l = &m->l;
   struct sc_regs_state *r = &m->r;
+  struct sc_unit *u = &m->u;
+  uint32_t low = v & 0x7ff, high = v >> 16 & 0x7ff;
   bool threshold = l->policy == SC_THRESHOLD;
-  uint32_t low = v & 0x7ff, high = v >> 16 & 0x7ff, stride = v & 63, thread = v >> 16 & 0x3ff;
   switch (k) {
-    case 0:
-      r->base = (r->base & ~(uint64_t)0xffffffff) | v;
-      if (l->addr_w < 32) r->base &= ((uint64_t)1 << l->addr_w) - 1;
-      return (v & (l->set_bytes - 1)) == 0 && (l->addr_w >= 32 || v >> l->addr_w == 0);
+    case 0: u->coming.base = v; return (v & (l->set_bytes - 1)) == 0 && (l->addr_w >= 32 || v >> l->addr_w == 0);
     case 1:
-      if (l->addr_w <= 32) return v == 0;
-      r->base = (r->base & 0xffffffff) | (uint64_t)v << 32;
-      if (l->addr_w < 64) r->base &= ((uint64_t)1 << l->addr_w) - 1;
-      return l->addr_w == 64 || v >> (l->addr_w - 32) == 0;
-    case 2:
-      r->limit_reg = v < l->max_depth ? v : l->max_depth;
-      m->u.limit_load = true;
-      return v <= l->max_depth;
+      u->coming.base |= (uint64_t)v << 32;
+      return l->addr_w <= 32 ? v == 0 : l->addr_w == 64 || v >> (l->addr_w - 32) == 0;
+    case 2: u->coming.limit = v; return v <= l->max_depth;
     case 3:
-      m->u.flushed = v >> 30 & 1;
-      m->u.flush_on_halt = v >> 31;
-      if (stride < l->set_bytes_lg || stride > l->stride_max || thread >= l->threads) return false;
-      r->stride_lg = stride;
-      r->reg_thread = thread;
-      m->u.limit_load = true;
-      return true;
+      u->flushed = v >> 30 & 1;
+      u->coming.flush_on_halt = v >> 31;
+      u->coming.stride_lg = v & 63;
+      u->coming.thread = v >> 16 & 0x3ff;
+      return u->coming.stride_lg >= l->set_bytes_lg && u->coming.stride_lg <= l->stride_max && u->coming.thread < l->threads;
     case 4:
-      if (!threshold) return true;
-      if (low > l->nsets || !high || high >= l->nsets) return false;
-      r->spill_over = low;
-      r->spill_burst = high;
-      return true;
-    case 5:
-      if (!threshold) return true;
-      if (low > l->nsets) return false;
-      r->restore_free = low;
-      return true;
+      u->coming.over = low;
+      u->coming.burst = high;
+      return !threshold || (low <= l->nsets && high && high < l->nsets);
+    case 5: u->coming.free = low; return !threshold || low <= l->nsets;
     case 6:
       r->error_valid = v >> 31;
       r->error = v & (0xf0000000u | ((1u << l->thread_w) - 1));
       return true;
     case 7: r->error_set = v & (uint32_t)(((uint64_t)1 << l->set_idx_w) - 1); return true;
     default: r->error_count = v & 0xffff; return true;
+  }
+}
+
+/* The run-time registers become those of the context. */
+static void commit(struct sc_model *m) {
+  struct sc_regs_state *r = &m->r;
+  const struct sc_unit *u = &m->u;
+  r->base = u->coming.base;
+  r->limit_reg = u->coming.limit;
+  r->stride_lg = u->coming.stride_lg;
+  r->reg_thread = u->coming.thread;
+  if (m->l.policy == SC_THRESHOLD) {
+    r->spill_over = u->coming.over;
+    r->spill_burst = u->coming.burst;
+    r->restore_free = u->coming.free;
+  }
+  m->u.flush_on_halt = u->coming.flush_on_halt;
+}
+
+/* While a context comes in its limit holds, for its threads. */
+static void loading_step(struct sc_model *m) {
+  struct sc_unit *u = &m->u;
+  if (!u->port.r.load) {
+    u->coming.limit = m->r.limit_reg;
+    u->coming.stride_lg = m->r.stride_lg;
+  } else if (u->port.r.abort) {
+    m->r.lim = sc_effective_limit(m);
+  } else {
+    m->r.lim = sc_limit_of(m, u->coming.limit, u->coming.stride_lg);
+    if (u->port.r.commit) commit(m);
   }
 }
 
@@ -318,8 +333,6 @@ void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *p
 void sc_unit_end(struct sc_model *m, const uint32_t *in) {
   struct sc_regs_state *r = &m->r;
   struct sc_unit *u = &m->u;
-  bool limit_load = u->limit_load;
-  u->limit_load = false;
   if (halted(m)) {
     r->hint_valid = r->scan_turn = false;
     r->scan = r->lost = 0;
@@ -327,8 +340,8 @@ void sc_unit_end(struct sc_model *m, const uint32_t *in) {
   sc_flush_end(m);
   flush_step(m);
   clear_step(m);
+  loading_step(m);
   context_step(m, in);
-  if (limit_load) r->lim = sc_effective_limit(m);
   simt_status_step(&u->fsm, &u->says, &u->status_at, in);
   look(m);
 }

@@ -167,11 +167,8 @@ module branch_unit_pipe #(
   wire [THREAD_W-1:0] reg_group;
   wire ctx, ctx_load, ctx_half, ctx_slots, ctx_we;  // a context: the place of its word
   wire [THREAD_W-1:0] ctx_group;
-  wire [15:0] ctx_field;
+  wire ctx_head;
   wire [31:0] ctx_word;
-  wire ctx_registers, ctx_commit, reg_bad;
-  wire [31:0] reg_word;
-  wire unused_field = &{1'b0, ctx_field};
   reg [THREAD_W-1:0] b_group_q;
   wire [THREAD_W-1:0] look_at = (reg_waits && !ctx_load) ? reg_group : ctx_slots ? b_group_q : ctx_group;
   wire [THREAD_W-1:0] look = (reg_waits || ctx) ? look_at : ins_group_i;
@@ -208,7 +205,7 @@ module branch_unit_pipe #(
     else if (ld_enter) b_valid_q <= 1'b1;
     else if (!c1_valid && !closed) b_valid_q <= a_taken;
     if (ctx_we) begin
-      if (ctx_slots && ctx_field[0])
+      if (ctx_slots && ctx_head)
         {b_group_q, b_kind_q, b_pop_q, b_set_q} <= {ctx_word[16+:THREAD_W], ctx_word[6:4], ctx_word[2:1]};
       b_mask_q <= ld_mask;
       b_target_q <= ld_target;
@@ -458,26 +455,7 @@ module branch_unit_pipe #(
     can_init_q <= can_init_i && !rst_i;
   end
 
-  // ---- registers -------------------------------------------------------------------------------------
-  branch_unit_regs #(
-    .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W),
-    .MAX_DEPTH(MAX_DEPTH), .WORD_W(WORD_W)
-  ) u_regs (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
-    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
-    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .waits_o(reg_waits), .error_half_o(reg_error_half), .group_o(reg_group),
-    .go_i(reg_goes),
-    .state_i(look_flags), .word_i(word), .depth_i(depth),
-    .limit_o(limit), .below_limit_o(below_limit),
-    .live_i(live_q), .stopped_i(stopped_q),
-    .error_i(r_ends && r_stop), .error_status_i(r_status), .error_kind_i(r_kind), .error_group_i(r_group),
-    .clear_i(clear), .word_o(reg_word), .word_we_i(ctx_we && ctx_registers), .field_i(ctx_field[3:0]),
-    .ctx_word_i(ctx_word), .word_bad_o(reg_bad), .commit_i(ctx_commit));
-
-  // ---- unit status and context (docs/branch_unit_status.md) --------------------------------------------
-  assign ld_flags = ctx_we && !ctx_slots && !ctx_registers && !ctx_half && ctx_field[0];
+  // ---- unit status, context and registers (docs/branch_unit_status.md) ---------------------------------
   // The instructions under way as they were in B: {group, error, kind, half done, pop, set, valid, mask,
   // target, next}.
   localparam SLOT_W = THREAD_W + 10 + FLOW_W + PC_W;
@@ -491,67 +469,73 @@ module branch_unit_pipe #(
   wire [SLOT_W-1:0] slot_c1 = slot(c1_q, c1_valid_q, 1'b0, 3'd0);
   wire [SLOT_W-1:0] slot_b = {b_group_q, 3'd0, b_kind_q, 1'b0, b_pop_q, b_set_q, b_valid_q, b_mask_q,
                               b_target_q, b_next_q};
-  generate
-    if (STATUS != 0) begin : g_unit
-      branch_unit_context #(
-        .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W),
-        .MAX_DEPTH(MAX_DEPTH), .STATUS(STATUS), .UNIT_TYPE(UNIT_TYPE), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX),
-        .TAIL(TAIL), .SLOT_W(SLOT_W)
-      ) u_context (
-        .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
-        .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
-        .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
-        .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
-        .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
-        .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
-        .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
-        .ctx_in_error_i(ctx_in_error_i), .would_i(a_would), .result_i(res_valid_o),
-        .asks_i(c0_valid_q && c_op != NONE), .goes_i(c_goes), .b_valid_i(b_valid_q), .c0_valid_i(c0_valid_q),
-        .c1_valid_i(c1_valid), .answers_i(|d_valid_q), .depth_we_i(depth_we_q && !ctx_load), .halt_o(halt),
-        .halted_o(halted), .clear_o(clear), .clearing_o(clear_q), .closed_o(closed), .ctx_o(ctx),
-        .load_o(ctx_load), .registers_o(ctx_registers), .slots_o(ctx_slots), .half_o(ctx_half),
-        .group_o(ctx_group), .field_o(ctx_field), .looks_i(reg_waits && reg_goes), .commit_o(ctx_commit),
-        .reg_word_i(reg_word), .flags_i(look_flags), .depth_i(depth),
-        .what_i({word[WORD_W-1-:6], word[FLOW_W+:2]}), .flow_i(word[FLOW_W-1:0]),
-        .slots_i({slot_b, slot_c1, slot_c0}), .we_o(ctx_we), .word_o(ctx_word), .reg_bad_i(reg_bad),
-        .b_group_i(b_group_q), .b_launch_i(b_launch), .b_mask_i(b_mask_q), .b_target_i(b_target_q),
-        .b_next_i(b_next_q), .mask_o(ld_mask), .target_o(ld_target), .next_o(ld_next), .begin_o(ld_begin),
-        .enter_o(ld_enter), .enters_o(ld_enters), .replay_o(replay), .half_done_o(ld_half),
-        .error_o(ld_error), .write_o(ld_write), .write_half_o(ld_to_half), .write_group_o(ld_to),
-        .what_o(ld_what), .tail_halted_i(tail_halted_i), .tail_active_i(tail_active_i),
-        .tail_mem_i(tail_mem_i), .tail_mem_done_i(tail_mem_done_i), .tail_blocked_i(tail_blocked_i),
-        .tail_moves_i(tail_moves_i), .tail_nack_i(tail_nack_i), .tail_nacked_i(tail_nacked_i),
-        .tail_len_i(tail_len_i), .tail_save_o(tail_save_o), .tail_sav_valid_i(tail_sav_valid_i),
-        .tail_sav_ready_o(tail_sav_ready_o), .tail_sav_data_i(tail_sav_data_i),
-        .tail_sav_last_i(tail_sav_last_i), .tail_load_o(tail_load_o), .tail_ld_valid_o(tail_ld_valid_o),
-        .tail_ld_ready_i(tail_ld_ready_i), .tail_ld_data_o(tail_ld_data_o), .tail_ld_last_o(tail_ld_last_o),
-        .tail_ld_len_o(tail_ld_len_o), .tail_bad_i(tail_bad_i), .tail_abort_o(tail_abort_o));
-    end else begin : g_no_unit
-      assign {halt, halted, clear, clear_q, closed, ctx, ctx_load, ctx_registers, ctx_slots, ctx_half,
-              ctx_commit} = 11'd0;
-      assign {ctx_we, ld_begin, ld_enter, ld_enters, replay, ld_half, ld_write, ld_to_half} = 8'd0;
-      assign {ctx_group, ld_to} = {2*THREAD_W{1'b0}};
-      assign ctx_field = 16'd0;
-      assign ctx_word = 32'd0;
-      assign ld_mask = {LANES{1'b0}};
-      assign {ld_target, ld_next} = {2*PC_W{1'b0}};
-      assign {ld_error, ld_what} = 11'd0;
-      assign state_o = {((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5){1'b0}};
-      assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
-      assign {ctx_out_last_o, ctx_in_ready_o, tail_save_o, tail_sav_ready_o, tail_load_o, tail_ld_valid_o,
-              tail_ld_last_o} = 7'd0;
-      assign ctx_error_o = 3'd0;
-      assign {ctx_out_data_o, tail_ld_data_o} = 64'd0;
-      assign tail_ld_len_o = 24'd0;
-      assign tail_abort_o = 1'b0;
-      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i,
-                      ctx_cmd_load_i, ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i,
-                      ctx_in_error_i, a_would, slot_b, slot_c1, slot_c0, reg_word, reg_bad, tail_halted_i,
-                      tail_active_i, tail_mem_i, tail_mem_done_i, tail_blocked_i, tail_moves_i, tail_nack_i,
-                      tail_nacked_i, tail_len_i, tail_sav_valid_i, tail_sav_data_i, tail_sav_last_i,
-                      tail_ld_ready_i, tail_bad_i};
-    end
-  endgenerate
+  wire save, sav_valid, sav_ready, sav_last, ld_valid, ld_ready, ld_last, ld_wrong, commit;
+  wire [31:0] sav_data;
+  wire [23:0] ctx_len, ld_len;
+  wire reg_taken, reg_executes, reg_write, reg_good;
+  wire [9:0] reg_addr;
+  wire [31:0] reg_data, reg_word;
+  wire unused_resume, unused_still;
+  assign ctx = save || ctx_load;
+  wire asks = c0_valid_q && c_op != NONE;
+  wire leaves = TAIL == 0 && asks;     // operations leave the unit
+  wire answers = |d_valid_q;
+  wire depth_written = depth_we_q && !ctx_load;
+  wire st_in = a_would && !ctx && !clear && !clear_q;
+  wire b_runs = b_valid_q && !c1_valid && !closed;
+  wire proc = b_runs || c_goes || answers || depth_written || tail_active_i;
+  unit_shell #(
+    .STATUS(STATUS), .UNIT_TYPE(UNIT_TYPE), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .ADDR_W(10)
+  ) u_shell (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+    .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
+    .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
+    .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
+    .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
+    .ctx_in_error_i(ctx_in_error_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
+    .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .st_in_i(st_in), .st_out_i(res_valid_o || (leaves && (c_goes || halted))), .st_proc_i(proc),
+    .st_work_i(b_valid_q || c0_valid_q || c1_valid), .st_mem_i(tail_mem_i), .st_mem_done_i(tail_mem_done_i),
+    .st_nack_i(tail_nack_i), .st_blocked_i(tail_blocked_i || (leaves && !closed && !c_goes)),
+    .st_cannot_i(!(st_in || b_runs || c_goes || answers || tail_active_i)),
+    .st_progress_i((st_in && !closed) || res_valid_o || (asks && c_goes) || proc || tail_moves_i),
+    .st_gather_i(1'b0), .can_halt_i(!answers && !res_valid_o && !depth_written && tail_halted_i),
+    .clears_i(answers), .nack_clear_i(!ctx_load && !tail_nacked_i), .nack_load_i(tail_nacked_i),
+    .halt_o(halt), .halted_o(halted), .resume_o(unused_resume), .clear_o(clear), .clearing_o(clear_q),
+    .closed_o(closed), .still_o(unused_still), .save_o(save), .ctx_len_i(ctx_len), .sav_valid_i(sav_valid),
+    .sav_ready_o(sav_ready), .sav_data_i(sav_data), .sav_last_i(sav_last), .load_o(ctx_load),
+    .ld_len_o(ld_len), .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ld_data_o(ctx_word),
+    .ld_last_o(ld_last), .ld_wrong_i(ld_wrong), .commit_o(commit), .abort_o(tail_abort_o),
+    .reg_taken_o(reg_taken), .reg_waits_i(reg_waits), .reg_executes_o(reg_executes), .reg_write_o(reg_write),
+    .reg_addr_o(reg_addr), .reg_data_o(reg_data), .reg_good_i(reg_good), .reg_word_i(reg_word));
+  branch_unit_words #(
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W),
+    .MAX_DEPTH(MAX_DEPTH), .TAIL(TAIL), .SLOT_W(SLOT_W)
+  ) u_words (
+    .clk_i(clk_i), .rst_i(rst_i), .reg_taken_i(reg_taken), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_waits_o(reg_waits), .reg_executes_i(reg_executes),
+    .reg_write_i(reg_write), .reg_addr_i(reg_addr), .reg_data_i(reg_data), .reg_good_o(reg_good),
+    .reg_word_o(reg_word), .reg_half_o(reg_error_half), .reg_group_o(reg_group),
+    .looks_i(reg_waits && reg_goes), .half_o(ctx_half), .group_o(ctx_group), .flags_i(look_flags),
+    .word_i(word), .depth_i(depth), .limit_o(limit), .below_limit_o(below_limit), .live_i(live_q),
+    .stopped_i(stopped_q), .clear_i(clear), .error_i(r_ends && r_stop), .error_status_i(r_status),
+    .error_kind_i(r_kind), .error_group_i(r_group), .save_i(save), .ctx_len_o(ctx_len),
+    .sav_valid_o(sav_valid), .sav_ready_i(sav_ready), .sav_data_o(sav_data), .sav_last_o(sav_last),
+    .load_i(ctx_load), .ld_len_i(ld_len), .ld_valid_i(ld_valid), .ld_ready_o(ld_ready),
+    .ld_data_i(ctx_word), .ld_last_i(ld_last), .ld_wrong_o(ld_wrong), .commit_i(commit),
+    .slots_o(ctx_slots), .slots_i({slot_b, slot_c1, slot_c0}), .c0_valid_i(c0_valid_q),
+    .b_group_i(b_group_q), .b_launch_i(b_launch), .b_mask_i(b_mask_q), .b_target_i(b_target_q),
+    .b_next_i(b_next_q), .we_o(ctx_we), .head_o(ctx_head), .mask_o(ld_mask), .target_o(ld_target),
+    .next_o(ld_next), .begin_o(ld_begin), .flags_o(ld_flags), .enter_o(ld_enter), .enters_o(ld_enters),
+    .replay_o(replay), .half_done_o(ld_half), .error_o(ld_error), .write_o(ld_write),
+    .write_half_o(ld_to_half), .write_group_o(ld_to), .what_o(ld_what), .tail_len_i(tail_len_i),
+    .tail_sav_valid_i(tail_sav_valid_i), .tail_sav_ready_o(tail_sav_ready_o),
+    .tail_sav_data_i(tail_sav_data_i), .tail_sav_last_i(tail_sav_last_i), .tail_ld_valid_o(tail_ld_valid_o),
+    .tail_ld_ready_i(tail_ld_ready_i), .tail_ld_len_o(tail_ld_len_o), .tail_bad_i(tail_bad_i));
+  assign {tail_save_o, tail_load_o, tail_ld_last_o, tail_ld_data_o} = {save, ctx_load, ld_last, ctx_word};
 endmodule
 
 `default_nettype wire

@@ -417,7 +417,7 @@ module stack_cache_core #(
   function [31:0] mix(input [31:0] hash, input [31:0] value);
     mix = (hash ^ value) * 32'h01000193;
   endfunction
-  wire unit_halt, control, word_we, word_bad;
+  wire unit_halt, control, word_we, word_bad, ctx_comes, ctx_commit;
   wire [1:0] control_data, control_now;
   wire [3:0] word;
   wire [31:0] word_in, word_out;
@@ -450,7 +450,8 @@ module stack_cache_core #(
         .flush_starts_o(flush_starts), .flush_done_i(flush_done), .clear_o(unit_clear),
         .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
         .word_o(word), .word_i(word_out), .word_we_o(word_we), .word_data_o(word_in), .word_bad_i(word_bad),
-        .ctx_o(ctx), .ctx_thread_o(ctx_thread), .ctx_load_o(ctx_load), .ctx_count_o(ld_count),
+        .loads_o(ctx_comes), .commit_o(ctx_commit), .ctx_o(ctx), .ctx_thread_o(ctx_thread),
+        .ctx_load_o(ctx_load), .ctx_count_o(ld_count),
         .ctx_nd_o(ld_nd), .ctx_nv_o(ld_nv), .ctx_off_o(ld_off), .ctx_burst_o(ld_burst),
         .ctx_drain_o(ld_drain), .ctx_fault_o(ld_fault), .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd),
         .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst & {NUM_W{bursts[c_thread]}}),
@@ -469,6 +470,7 @@ module stack_cache_core #(
         .read_thread_o(read_thread), .read_count_o(read_count), .read_nd_o(read_nd));
     end else begin : g_no_unit
       assign {halted, unit_closed, unit_busy, unit_quiet, flush_ends, unit_clear, unit_halt} = 7'd0;
+      assign {ctx_comes, ctx_commit} = 2'd0;
       assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
       assign {ctx_out_last_o, ctx_in_ready_o, ctx, ctx_load, ld_drain, ld_fault, ctx_write, word_we} = 8'd0;
       assign state_o = {STATE_W{1'b0}};
@@ -520,7 +522,8 @@ module stack_cache_core #(
     .counter_i(counter_data),
     .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control),
     .control_data_o(control_data), .control_i(control_now), .word_i(word), .word_o(word_out),
-    .word_we_i(word_we), .word_data_i(word_in), .word_bad_o(word_bad));
+    .word_we_i(word_we), .word_data_i(word_in), .word_bad_o(word_bad),
+    .loads_i(ctx_comes), .commit_i(ctx_commit));
 
   generate
     if (COUNTERS != 0) begin : g_counters

@@ -74,7 +74,9 @@ module stack_cache_regs #(
   output wire [31:0] word_o,
   input  wire word_we_i,
   input  wire [31:0] word_data_i,
-  output wire word_bad_o
+  output wire word_bad_o,
+  input  wire loads_i,                      // a context comes in: its limit holds for its threads
+  input  wire commit_i                      // run-time registers take the words that came in
 );
   // Places in the map of words, and their addresses, which `make check-interface` compares with the
   // description.
@@ -176,12 +178,33 @@ module stack_cache_regs #(
   wire l_error = l_we && word_i == 4'd6;
   wire l_error_set = l_we && word_i == 4'd7;
   wire l_error_count = l_we && word_i == 4'd8;
-  wire unused_loads = &{1'b0, l_base_hi, l_spill, l_free, base_hi_bad};
+  wire unused_loads = &{1'b0, l_base_hi, base_hi_bad};
+
+  // Run-time registers of a context that comes in, until its commit. [US-9]
+  reg [ADDR_W-1:0] in_base_q;
+  reg [COUNT_W-1:0] in_limit_q;
+  reg [5:0] in_stride_lg_q;
+  reg [THREAD_W-1:0] in_thread_q;
+  reg [NUM_W-1:0] in_over_q, in_burst_q, in_free_q;
+  wire commit = UNIT != 0 && commit_i;
+  always @(posedge clk_i) begin
+    if (l_base) in_base_q[BASE_W-1:0] <= word_data_i[BASE_W-1:0];
+    if (!loads_i) in_limit_q <= limit_reg_q;
+    else if (l_limit) in_limit_q <= word_data_i[COUNT_W-1:0];
+    if (!loads_i) in_stride_lg_q <= stride_lg_q;
+    else if (l_place) in_stride_lg_q <= word_data_i[5:0];
+    if (l_place) in_thread_q <= word_data_i[16+:THREAD_W];
+    if (l_spill) {in_over_q, in_burst_q} <= {word_data_i[NUM_W-1:0], word_data_i[16+:NUM_W]};
+    if (l_free) in_free_q <= word_data_i[NUM_W-1:0];
+  end
+  wire unused_in = &{1'b0, in_over_q, in_burst_q, in_free_q};
 
   // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
-  wire [5:0] region_lg = stride_lg_q - ENTRY_BYTES_LG[5:0];
+  wire in_holds = UNIT != 0 && loads_i;
+  wire [5:0] region_lg = (in_holds ? in_stride_lg_q : stride_lg_q) - ENTRY_BYTES_LG[5:0];
+  wire [COUNT_W-1:0] written = in_holds ? in_limit_q : limit_reg_q;
   wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
-  wire over_region = (limit_reg_q & beyond) != {COUNT_W{1'b0}};
+  wire over_region = (written & beyond) != {COUNT_W{1'b0}};
   wire [COUNT_W-1:0] region = beyond & ~(beyond << 1);
   reg change_q;
   always @(posedge clk_i) begin
@@ -191,29 +214,30 @@ module stack_cache_regs #(
       thread_q <= {THREAD_W{1'b0}};
       change_q <= 1'b0;
     end else begin
-      if (l_place) stride_lg_q <= word_data_i[5:0];
+      if (commit) stride_lg_q <= in_stride_lg_q;
       else if (w_stride) stride_lg_q <= data[5:0];
-      if (l_limit) limit_reg_q <= l_over ? MAX_DEPTH[COUNT_W-1:0] : word_data_i[COUNT_W-1:0];
+      if (commit) limit_reg_q <= in_limit_q;
       else if (w_limit) limit_reg_q <= limit_good ? data[COUNT_W-1:0] : MAX_DEPTH[COUNT_W-1:0];
-      if (l_place) thread_q <= word_data_i[16+:THREAD_W];
+      if (commit) thread_q <= in_thread_q;
       else if (w_thread) thread_q <= data[THREAD_W-1:0];
       change_q <= w_limit || w_stride;
     end
-    limit_q <= over_region ? region : limit_reg_q;
+    limit_q <= over_region ? region : written;
   end
   reg [BASE_W-1:0] base_lo_q;
   always @(posedge clk_i)
     if (rst_i) base_lo_q <= {BASE_W{1'b0}};
-    else if (l_base) base_lo_q <= word_data_i[BASE_W-1:0];
+    else if (commit) base_lo_q <= in_base_q[BASE_W-1:0];
     else if (w_base) base_lo_q <= data[BASE_W-1:0];
   generate
     if (ADDR_W > 32) begin : g_base_hi
       reg [ADDR_W-33:0] base_hi_q;
+      always @(posedge clk_i) if (l_base_hi) in_base_q[ADDR_W-1:32] <= word_data_i[ADDR_W-33:0];
       assign w_base_hi = exec_write && hit[BASE_HI] && unlocked
                          && ({32'd0, data} >> (ADDR_W - 32)) == 64'd0;
       always @(posedge clk_i)
         if (rst_i) base_hi_q <= {ADDR_W-32{1'b0}};
-        else if (l_base_hi) base_hi_q <= word_data_i[ADDR_W-33:0];
+        else if (commit) base_hi_q <= in_base_q[ADDR_W-1:32];
         else if (w_base_hi) base_hi_q <= data[ADDR_W-33:0];
       assign base_q = {base_hi_q, base_lo_q};
     end else begin : g_base
@@ -242,11 +266,11 @@ module stack_cache_regs #(
           burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
           free_q <= NSETS[NUM_W:1];
         end else begin
-          if (l_spill) over_q <= word_data_i[NUM_W-1:0];
+          if (commit) over_q <= in_over_q;
           else if (w_over) over_q <= data[NUM_W-1:0];
-          if (l_spill) burst_q <= word_data_i[16+:NUM_W];
+          if (commit) burst_q <= in_burst_q;
           else if (w_burst) burst_q <= data[NUM_W-1:0];
-          if (l_free) free_q <= word_data_i[NUM_W-1:0];
+          if (commit) free_q <= in_free_q;
           else if (w_free) free_q <= data[NUM_W-1:0];
         end
       assign w_policy = w_over || w_burst || w_free;

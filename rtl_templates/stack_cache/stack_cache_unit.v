@@ -92,6 +92,8 @@ module stack_cache_unit #(
   output wire word_we_o,
   output wire [31:0] word_data_o,
   input  wire word_bad_i,                   // word_data_o is out of range
+  output wire loads_o,                      // a context comes in
+  output wire commit_o,                     // run-time registers become what came in
 
   // Threads and storage.
   output wire ctx_o,                        // a context is under way
@@ -128,7 +130,7 @@ module stack_cache_unit #(
   localparam XW = COUNT_W + SET_LG + SLOT_W + NUM_W;
 
   // ---- status ------------------------------------------------------------------------------------------
-  reg flush_q, flush_done_q, flushed_q, on_halt_q;
+  reg flush_q, flush_done_q, flushed_q, on_halt_q, in_on_halt_q;
   wire halt, reset, resume, halted, commit, abort;
   wire unused_resume = &{1'b0, resume};
   wire self = flush_q || clearing_i || reset;
@@ -148,6 +150,7 @@ module stack_cache_unit #(
     .ctx_reset_o(reset), .resume_o(resume));
 
   assign halted_o = halted;
+  assign commit_o = commit;
   assign flush_wanted_o = flush_q;
   assign flush_starts_o = flush_q && !ops_busy_i && !accesses_i;
   assign closed_o = halt || halted || self;
@@ -158,6 +161,7 @@ module stack_cache_unit #(
   assign control_o = {on_halt_q, flush_q};
 
   wire load_flags;                          // word 3 of a context comes in
+  always @(posedge clk_i) if (load_flags) in_on_halt_q <= word_data_o[31];
   wire flush_ends = flush_q && flush_done_i && !accesses_i;
   assign flush_ends_o = flush_ends;
   always @(posedge clk_i)
@@ -176,7 +180,7 @@ module stack_cache_unit #(
       if (load_flags) flushed_q <= word_data_o[30];
       else if (!halt) flushed_q <= 1'b0;
       else if (flush_ends) flushed_q <= 1'b1;
-      if (load_flags) on_halt_q <= word_data_o[31];
+      if (commit) on_halt_q <= in_on_halt_q;
       else if (control_i) on_halt_q <= control_data_i[1];
     end
 
@@ -342,6 +346,7 @@ module stack_cache_unit #(
   assign word_we_o = ld_taken && part_q == REGISTERS;
   assign word_data_o = ld_data;
   assign load_flags = word_we_o && k_q == 4'd3;
+  assign loads_o = load && !abort;
 
   context_port #(.UNIT_TYPE(32'h5343), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX)) u_port (
     .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),

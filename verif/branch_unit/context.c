@@ -6,41 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 3 }; /* words of a stream before the payload */
-
-/* ---- format ---------------------------------------------------------------------------------------------- */
-
-/* FNV over the parameters that shape a context. */
-static uint32_t shape(const struct bu_env *e) {
-  static const char *const name[] = {"THREADS", "LANES", "ENTRY_W", "MAX_DEPTH", "ENTRIES", "SET", "POLICY", "FLAGS",
-                                     "INFLIGHT", "ADDR_W"};
-  size_t n = e->fake ? 4 : sizeof name / sizeof *name;
-  uint32_t h = 0x811c9dc5;
-  for (size_t i = 0; i < n; i++) h = (h ^ (uint32_t)simt_param(e->cfg, name[i])) * 0x01000193;
-  return h;
-}
-
-static unsigned longest(const struct bu_env *e) { return (unsigned)simt_derived(e->cfg, "CTX_MAX"); }
-
-/* How a load of n words must end, from the format alone, when the last one comes with `found`, what its store found;
- * *payload: the error is found after the header. */
-unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload) {
-  const uint32_t head[2] = {(e->fake ? 0x42550000u : 0x42530000u) | BU_UNIT_NUMBER, shape(e)};
-  *payload = false;
-  for (unsigned i = 0; i < HEAD; i++) {
-    if (i + 1 == n && found == SIMT_STREAM_BAD_MEMORY) return SIMT_CONTEXT_BAD_MEMORY;
-    if (i == 0 && w[0] >> 16 != head[0] >> 16) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 0 && w[0] != head[0]) return SIMT_CONTEXT_BAD_UNIT;
-    if (i == 1 && w[1] != head[1]) return SIMT_CONTEXT_BAD_TYPE;
-    if (i == 2 && (!w[2] || w[2] > longest(e))) return SIMT_CONTEXT_BAD_LENGTH;
-    if (i + 1 == n) return SIMT_CONTEXT_BAD_LENGTH;
-  }
-  *payload = true;
-  if (found == SIMT_STREAM_BAD_MEMORY && n <= w[2] + HEAD) return SIMT_CONTEXT_BAD_MEMORY;
-  if (n != w[2] + HEAD) return SIMT_CONTEXT_BAD_LENGTH;
-  return found ? SIMT_CONTEXT_BAD_SUM : SIMT_CONTEXT_GOOD;
-}
-
 /* ---- a saved context against the golden model ------------------------------------------------------------- */
 
 /* Takes the words of a mask, or of a program counter. */
@@ -119,13 +84,9 @@ static const char *check_slot(struct bu_env *e, unsigned *number, const uint32_t
   return NULL;
 }
 
-const char *bu_context_saved(struct bu_env *e) {
-  const uint32_t *w = e->front.stream + HEAD;
-  bool payload;
-  unsigned error = bu_context_judge(e, e->front.stream, e->front.n, SIMT_STREAM_GOOD, &payload);
-  if (error) return bu_wrong(e, "a saved context of %u words would be refused with error %u", e->front.n, error);
-  if (e->fake && e->front.stream[HEAD - 1] != longest(e))
-    return bu_wrong(e, "a saved context has %u words, expected %u", e->front.stream[HEAD - 1], longest(e));
+const char *bu_context_saved(struct bu_env *e, const uint32_t *w, unsigned words) {
+  if (e->fake && words != e->front.unit.ctx_max)
+    return bu_wrong(e, "a saved context has %u words, expected %u", words, e->front.unit.ctx_max);
   const char *wrong = check_registers(e, w);
   w += BU_CTX_REGS;
   for (unsigned g = 0; g < e->l.threads && !wrong; g++) wrong = check_group(e, g, &w);
@@ -140,13 +101,12 @@ const char *bu_context_saved(struct bu_env *e) {
 
 bool bu_process_create(const struct bu_env *e, struct bu_process *p) {
   unsigned threads = e->l.threads;
-  p->words = calloc(e->front.room, sizeof *p->words);
   p->queue = calloc(e->ring, sizeof *p->queue);
   p->group = calloc(threads, sizeof *p->group);
   p->runner = calloc(threads, sizeof *p->runner);
   bool runners = p->runner && bu_runners_create(p->runner, threads, e->l.lanes);
   if (e->fake) p->fake = bu_fake_create(&e->l);
-  return p->words && p->queue && p->group && runners && (p->fake || !e->fake);
+  return p->queue && p->group && runners && (p->fake || !e->fake);
 }
 
 void bu_process_destroy(const struct bu_env *e, struct bu_process *p) {
@@ -156,7 +116,6 @@ void bu_process_destroy(const struct bu_env *e, struct bu_process *p) {
   free(p->runner);
   free(p->group);
   free(p->queue);
-  free(p->words);
 }
 
 static void copy_groups(const struct bu_env *e, struct bu_group *to, const struct bu_group *from) {
@@ -176,9 +135,9 @@ static void copy_groups(const struct bu_env *e, struct bu_group *to, const struc
 }
 
 void bu_process_keep(struct bu_env *e, struct bu_process *p) {
-  memcpy(p->words, e->front.stream, e->front.n * sizeof *p->words);
-  p->n = e->front.n;
-  p->valid = true;
+  p->region = e->front.region;
+  p->may_flush = e->front.may_flush;
+  p->nack = e->front.nack;
   p->under_way = e->under_way;
   for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = *bu_nth(e, i);
   p->judged = e->judged;

@@ -254,7 +254,7 @@ static void put_instruction(struct bu_env *e, const struct bu_choice *c, const u
 static void put_register(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   const struct bu_ports *at = &e->at;
   struct bu_access base;
-  bool moves = e->front.doing != BU_FRONT_IDLE; /* a context: registers can be read, and none may change */
+  bool moves = e->front.shell.doing != SIMT_FRONT_IDLE; /* a context: registers can be read, and none may change */
   if (!e->reg.valid && !moves && bu_front_rebase(e, &base)) {
     e->reg.valid = true;
     e->reg.want = base;
@@ -394,8 +394,8 @@ const char *bu_env_observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 uint64_t bu_env_progress(const void *env, bool *busy) {
   const struct bu_env *e = env;
-  *busy = e->under_way || e->reg.waits || e->front.level;
-  return e->results + e->front.moved;
+  *busy = e->under_way || e->reg.waits || e->front.shell.level;
+  return e->results + e->front.shell.moved;
 }
 
 const uint64_t *bu_env_coverage(const void *env) {
@@ -422,8 +422,8 @@ void bu_env_explain(const void *env, const uint32_t *in, char *to, size_t room) 
   if (in[at->reg] && in[at->reg_write]) snprintf(reg, sizeof reg, "; register 0x%03x = 0x%x", in[at->reg_addr], in[at->reg_data]);
   else if (in[at->reg]) snprintf(reg, sizeof reg, "; register 0x%03x read", in[at->reg_addr]);
   snprintf(to, room, "%s%s%s%s%s%s", in[at->rst] ? "reset; " : "", ins, reg,
-           e->fake && in[at->ans] ? "; the stack answers" : "", e->l.status && in[e->status_at.halt] ? "; halt" : "",
-           e->l.status && in[e->status_at.reset] ? "; reset of the unit" : "");
+           e->fake && in[at->ans] ? "; the stack answers" : "", e->l.status && in[e->front.shell.status_at.halt] ? "; halt" : "",
+           e->l.status && in[e->front.shell.status_at.reset] ? "; reset of the unit" : "");
 }
 
 extern const struct simt_verif simt_verif_branch_unit;

@@ -7,10 +7,9 @@
 #define BRANCH_UNIT_ENV_H
 
 #include "branch_unit/cover.h"
-#include "core/context_port.h"
 #include "core/memory.h"
 #include "core/ports.h"
-#include "core/unit_status.h"
+#include "core/unit_front.h"
 #include "core/verif.h"
 
 extern const struct simt_block simt_block_branch_unit;
@@ -34,18 +33,13 @@ enum bu_flag {
   BU_CTX_OUT = 8192,   /* a word of a saved context is taken */
   BU_CTX_IN = 16384    /* a word of a context to load is offered */
 };
-/* What the front end is told; ignored where it makes no sense. */
-enum bu_order { BU_NO_ORDER, BU_HALT, BU_RELEASE, BU_UNIT_RESET, BU_RESUME, BU_SAVE, BU_LOAD };
-enum bu_spoil { BU_GOOD, BU_FLIP, BU_CUT, BU_LONGER, BU_UNREADABLE, BU_OTHER_UNIT, BU_OTHER_TYPE, BU_OTHER_SHAPE,
-                BU_OTHER_LENGTH, BU_NONSENSE, BU_SHORTER, BU_SPOILS };
-
 struct bu_choice {
   uint64_t mem, target, next;
   uint64_t mask[2];
   uint32_t group, reg_data, stack_limit; /* limit of the fake stack; 0: as it is */
   uint16_t flags, reg_addr;
   uint8_t kind, wait;                    /* cycles, with BU_SLOW */
-  uint8_t order, slot, spoil;
+  uint8_t order, slot, spoil;            /* enum simt_order, of a load: enum simt_spoil */
   uint32_t place;                        /* where a context is spoiled */
 };
 
@@ -153,14 +147,13 @@ struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
 /* ---- the front end (STATUS) ------------------------------------------------------------------------------- */
 
-enum { BU_PROCESSES = 3, BU_UNIT_NUMBER = 7, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014,
+enum { BU_PROCESSES = 3, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014,
        BU_STACK_ERROR = 0x030, BU_STACK_CONTROL = 0x040 };
 
 /* A saved context, and what the golden model, the programs and the fake stack were then. */
 struct bu_process {
-  bool valid, error_recorded, nack, may_flush; /* may_flush: halts may include a flush of the stack */
-  uint32_t *words;
-  unsigned n, region, under_way, judged, op_next;
+  bool error_recorded, nack, may_flush; /* may_flush: halts may include a flush of the stack */
+  unsigned region, under_way, judged, op_next;
   uint32_t limit, stack_limit, reg_group, error_count;
   struct bu_expected first_error, *queue; /* oldest first */
   struct bu_group *group;
@@ -169,18 +162,11 @@ struct bu_process {
 };
 
 struct bu_front {
-  bool level, offered;     /* cmd_halt_i; a save or load is offered and not taken */
-  enum { BU_FRONT_IDLE, BU_FRONT_SAVING, BU_FRONT_LOADING } doing;
-  unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
-  uint32_t *stream;        /* of the save or load under way; `room` words */
-  unsigned room, at, n, found;
-  uint64_t moved;          /* words */
-  unsigned expected;       /* how the load must end */
-  bool in_payload, unsure; /* unsure: registers that a refused context has left behind */
+  struct simt_front_unit unit;
+  struct simt_front shell;
   unsigned region, regions, region_lg; /* of memory: of the run under way; how many; bytes of one */
   bool rebase;             /* the next run gets another region */
-  enum simt_unit_state state;
-  bool halt_req, ctx_reset, was_halt, was_reset, may_flush, offers;
+  bool may_flush, offers;
   bool nack, refused, stale; /* as nack_o must be; an answer of this cycle is an error; answers are from before a reset */
   bool late;                 /* an error came as the write acted */
   uint64_t forgets;          /* cycle in which a write clears it, or 0 */
@@ -251,8 +237,6 @@ struct bu_env {
   bool error_recorded, errors_unsure; /* unsure: cleared while results came */
   uint32_t error_count;
 
-  struct simt_status_ports status_at;
-  struct simt_context_ports ctx_at;
   struct bu_front front;
 
   unsigned profile;
@@ -341,8 +325,7 @@ const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_
 static inline struct bu_instruction *bu_golden_next(const struct bu_env *e) { return &bu_nth(e, e->under_way)->ins; }
 
 /* context.c: contexts, read by docs/branch_unit_status.md and judged by the golden model. */
-unsigned bu_context_judge(const struct bu_env *e, const uint32_t *w, unsigned n, unsigned found, bool *payload);
-const char *bu_context_saved(struct bu_env *e); /* front.stream against the golden model */
+const char *bu_context_saved(struct bu_env *e, const uint32_t *payload, unsigned words); /* against the golden model */
 bool bu_process_create(const struct bu_env *e, struct bu_process *p);
 void bu_process_destroy(const struct bu_env *e, struct bu_process *p);
 void bu_process_keep(struct bu_env *e, struct bu_process *p);

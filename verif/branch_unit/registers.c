@@ -18,7 +18,7 @@ static uint32_t map_word(const struct bu_env *e, unsigned word, bool stopped) {
 }
 
 /* A load writes as its words come, but LIMIT and GROUP: of the others nothing is known until its end. */
-static bool loads(const struct bu_env *e) { return e->reg.loaded || e->front.doing == BU_FRONT_LOADING; }
+static bool loads(const struct bu_env *e) { return e->reg.loaded || e->front.shell.doing == SIMT_FRONT_LOADING; }
 
 /* A register of the selected group. 1: *value holds; 0: refused; -1: nothing can be said. */
 static int group_register(const struct bu_env *e, uint32_t a, uint32_t *value) {
@@ -137,7 +137,7 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
     e->reg.changes = e->changes;
     e->reg.group_changes = g->changes;
     e->reg.was_busy = g->busy;
-    e->reg.loaded = e->front.doing == BU_FRONT_LOADING;
+    e->reg.loaded = e->front.shell.doing == SIMT_FRONT_LOADING;
   }
   return wrong;
 }

@@ -154,27 +154,27 @@ static void choose_limit(struct bu_env *e, struct bu_choice *c) {
 
 /* Halted: what the front end does next. */
 static void choose_halted(struct bu_env *e, struct bu_choice *c) {
-  uint64_t r = below(e, 16), words = e->front.room;
-  c->order = r < 4 ? BU_RELEASE : r < 8 ? BU_SAVE : r < 10 ? BU_UNIT_RESET : r < 15 ? BU_LOAD : BU_NO_ORDER;
-  bool moves = c->order == BU_SAVE || c->order == BU_LOAD;
-  if (moves && below(e, words / 256 + 1)) c->order = BU_RELEASE; /* long contexts more rarely */
+  uint64_t r = below(e, 16), words = e->front.shell.room;
+  c->order = r < 4 ? SIMT_RELEASE : r < 8 ? SIMT_SAVE : r < 10 ? SIMT_UNIT_RESET : r < 15 ? SIMT_LOAD : SIMT_NO_ORDER;
+  bool moves = c->order == SIMT_SAVE || c->order == SIMT_LOAD;
+  if (moves && below(e, words / 256 + 1)) c->order = SIMT_RELEASE; /* long contexts more rarely */
   c->slot = (uint8_t)below(e, BU_PROCESSES);
   c->place = (uint32_t)simt_rng_next(&e->rng);
-  if (!below(e, 4)) c->spoil = (uint8_t)below(e, BU_SPOILS);
+  if (!below(e, 4)) c->spoil = (uint8_t)below(e, SIMT_SPOILS);
 }
 
 static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struct bu_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   unsigned halt = p->halt ? p->halt : 4;
   if ((r & 255) < (e->phase.slow == 1 ? 64 : 250)) c->flags |= BU_CTX_OUT | BU_CTX_IN;
-  if (!e->front.level) {
-    if ((r >> 8 & 16383) < halt) c->order = BU_HALT;
-    else if ((r >> 22 & 0x7ffff) < halt) c->order = BU_UNIT_RESET;
-    else if ((r >> 41 & 127) == 0) c->order = BU_RESUME;
-  } else if (e->front.state != SIMT_HALTED) {
-    if ((r >> 8 & 255) == 0) c->order = BU_RELEASE;
-    else if ((r >> 22 & 2047) == 0) c->order = BU_UNIT_RESET;
-  } else if (e->front.doing == BU_FRONT_IDLE && (r >> 8 & 15) == 0) {
+  if (!e->front.shell.level) {
+    if ((r >> 8 & 16383) < halt) c->order = SIMT_HALT;
+    else if ((r >> 22 & 0x7ffff) < halt) c->order = SIMT_UNIT_RESET;
+    else if ((r >> 41 & 127) == 0) c->order = SIMT_RESUME;
+  } else if (e->front.shell.state != SIMT_HALTED) {
+    if ((r >> 8 & 255) == 0) c->order = SIMT_RELEASE;
+    else if ((r >> 22 & 2047) == 0) c->order = SIMT_UNIT_RESET;
+  } else if (e->front.shell.doing == SIMT_FRONT_IDLE && (r >> 8 & 15) == 0) {
     choose_halted(e, c);
   }
   if (e->memory && p->halt && (r >> 48 & 4095) == 0) { /* flush as part of halts, or not */

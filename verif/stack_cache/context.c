@@ -61,7 +61,6 @@ static uint32_t register_word(const struct sc_env *e, unsigned k) {
 static const char *check_registers(struct sc_env *e, const uint32_t *w) {
   for (unsigned k = 0; k < SC_CTX_REGS; k++) {
     uint32_t got = k == 3 ? w[k] & ~(uint32_t)FLUSHED : w[k], expected = register_word(e, k);
-    if (e->regs.unsure) continue;
     if (got != expected) return sc_wrong(e, "word %u of a saved context is 0x%x, expected 0x%x", k, got, expected);
   }
   return NULL;
@@ -177,7 +176,6 @@ static void load_registers(struct sc_env *e, const uint32_t *w) {
   r->error_count = w[8];
   e->unit.nack = r->error >> 31;
   sc_cover_if(e, SC_COVER_LOAD_NACK, e->unit.nack);
-  r->unsure = false;
   r->last_error = r->last_fault = e->cycle;
   sc_registers_limit(e);
 }

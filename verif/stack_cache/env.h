@@ -115,7 +115,6 @@ struct sc_registers {
   uint64_t restored; /* when a restore from the kept set was last known of: a bit may show it before the counter does */
   bool busy, write;
   uint32_t addr, data;
-  bool unsure; /* after a context was refused */
   unsigned under_way;                     /* accesses that memory had taken and not answered when this one was accepted */
   bool shown, loading;                    /* a request was offered, a context came in, at some time since */
   uint64_t accepted, free, cleared;       /* free: cycles since then that left the engine a write port */

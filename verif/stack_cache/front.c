@@ -99,7 +99,6 @@ static void obey(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
   switch (c->order) {
     case SC_HALT: f->level = true; break;
     case SC_RELEASE:
-      if (e->regs.unsure) break; /* what a refused context has left in the registers is not to be used */
       f->level = false;
       f->fresh = 0;
       break;
@@ -154,7 +153,6 @@ static const char *save_ended(struct sc_env *e) {
     e->cover[SC_COVER_SAVED_AGAIN]++;
   }
   e->cover[SC_COVER_SAVE]++;
-  if (e->regs.unsure) return NULL; /* that the stacks are empty was seen; the registers are not to be used */
   sc_context_keep(e, p);
   return NULL;
 }
@@ -171,7 +169,7 @@ static void load_ended(struct sc_env *e) {
       e->regs.counter[SC_N_DROP] += e->thread[t].at.wanted;
     sc_rules_clear(e);
     sc_golden_reset(e);
-    e->regs.unsure = true;
+    e->regs.error = e->regs.error_set = e->regs.error_count = 0; /* the run-time registers are as they were */
     f->fresh = 0;
     e->cover[SC_COVER_REFUSED_PAYLOAD]++;
   } else {

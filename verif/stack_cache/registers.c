@@ -173,7 +173,7 @@ static const char *check_counter(struct sc_env *e, uint32_t got) {
 static bool expected_value(const struct sc_env *e, uint32_t *to) {
   const struct sc_registers *r = &e->regs;
   bool error_known = r->last_error + 4 < r->accepted, fault_known = r->last_fault + 6 < r->accepted;
-  if (r->unsure || r->loading || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
+  if (r->loading || (e->unit.settled && r->accepted < e->unit.settled + 8)) return false;
   switch (r->addr) {
     case SC_REG_ID: *to = SC_ID; return true;
     case SC_REG_STATUS:

@@ -275,6 +275,40 @@ static void context_refused(struct sc_script *s) {
   sc_pops(s, SC_ANY_WAIT, 0, 0, n);
 }
 
+/* Run-time registers with other values than the context's, before and behind loads that are refused. [US-9] */
+static void registers_kept(struct sc_script *s) {
+  L;
+  static const enum sc_spoil payload[] = {SC_FLIP, SC_CUT, SC_LONGER, SC_UNREADABLE, SC_NONSENSE};
+  uint64_t n = some(l);
+  const uint32_t stride = l->set_bytes_lg + 4 < l->stride_max ? l->set_bytes_lg + 4 : l->stride_max;
+  if (!fits(s, n)) return;
+  sc_pushes(s, 0, 0, n);
+  sc_order(s, SC_HALT, true);
+  sc_save_context(s, 0);
+  sc_write_register(s, SC_REG_BASE_LO, l->set_bytes, false);
+  sc_write_register(s, SC_REG_STRIDE_LG, stride, false);
+  sc_write_register(s, SC_REG_LIMIT, 0, false);
+  sc_write_register(s, SC_REG_THREAD, l->threads - 1, false);
+  sc_write_register(s, SC_REG_CONTROL, 2, false);
+  for (unsigned i = 0; i < sizeof payload / sizeof *payload; i++)
+    for (uint32_t place = 0; place < 7; place++) {
+      sc_load_context(s, 0, payload[i], place * 0x10203 + place);
+      sc_read_register(s, SC_REG_BASE_LO, l->set_bytes);
+      sc_read_register(s, SC_REG_STRIDE_LG, stride);
+      sc_read_register(s, SC_REG_LIMIT, 0);
+      sc_read_register(s, SC_REG_THREAD, l->threads - 1);
+      sc_read_register(s, SC_REG_CONTROL, 2);
+    }
+  sc_covered(s, SC_COVER_REFUSED_PAYLOAD);
+  sc_load_context(s, 0, SC_GOOD, 0);
+  sc_read_register(s, SC_REG_BASE_LO, 0);
+  sc_read_register(s, SC_REG_STRIDE_LG, l->stride_max);
+  sc_read_register(s, SC_REG_THREAD, 0);
+  sc_read_register(s, SC_REG_CONTROL, 0);
+  sc_order(s, SC_RELEASE, true);
+  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
+}
+
 static void context_of_fault(struct sc_script *s) {
   L;
   uint64_t n = l->entries - l->set + 1;
@@ -349,7 +383,7 @@ static void halted_from_quiescent(struct sc_script *s) {
 void sc_write_status_script(struct sc_script *s, unsigned i) {
   static void (*const script[])(struct sc_script *) = {
     halt, halt_withdrawn, flush, flush_errors, flush_refused, switch_contexts, switch_flushed, unit_reset, reset_in_flush,
-    reset_cuts_flush, context_refused, context_of_fault, moved_while_halted, halted_from_quiescent, nack,
+    reset_cuts_flush, context_refused, registers_kept, context_of_fault, moved_while_halted, halted_from_quiescent, nack,
   };
   script[i](s);
 }

@@ -631,6 +631,7 @@ const struct simt_named sc_directed[] = {
   {"reset_in_flush", "A reset of the unit in a flush: an error behind the first answer marks no thread.", "SC-13 SC-12"},
   {"reset_cuts_flush", "A reset in each of the first cycles of a flush: what is not offered yet is dropped.", "SC-13"},
   {"context_refused", "Every way to spoil a context, and then the good one.", "SC-13"},
+  {"registers_kept", "A load that is refused leaves the run-time registers as they were.", "SC-13 US-9"},
   {"context_of_fault", "A faulted thread is left out of a flush, and is faulted again after save and load.", "SC-13"},
   {"moved_while_halted", "Base, stride and limit are written while halted and stacks hold entries.", "SC-13 SC-2"},
   {"halted_from_quiescent", "The last answer comes as the pipeline empties after a halt request.", "SC-13"},

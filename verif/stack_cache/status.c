@@ -206,7 +206,7 @@ const char *sc_status_before(struct sc_env *e, const uint32_t *out) {
     control_written(e, r->data);
   bool flushed = u->flush && u->ctx_reset; /* it ends with this cycle */
   if (u->ctx_reset) ctx_reset(e);
-  if (u->halt_req && u->state != SIMT_HALTED && (u->flush_on_halt || r->unsure) && !u->halt_flushes) {
+  if (u->halt_req && u->state != SIMT_HALTED && u->flush_on_halt && !u->halt_flushes) {
     u->halt_flushes = true;
     begin_flush(e);
   }

@@ -147,61 +147,59 @@ module branch_unit_invariants #(
   input  wire [STACK_LATENCY-1:0] d_last, // at core.u_pipe.d_last_q
   input  wire [STACK_LATENCY*(9+THREAD_W+LANES+PC_W)-1:0] d, // at core.u_pipe.d_q
   input  wire [2:0] r_bad,                // at core.u_pipe.bad_q
-  input  wire [COUNT_W-1:0] limit,        // at core.u_pipe.u_regs.limit_q
-  input  wire [COUNT_W-1:0] below_limit,  // at core.u_pipe.u_regs.below_limit_q
-  input  wire reg_busy,                   // at core.u_pipe.u_regs.u_port.busy_q
-  input  wire reg_write,                  // at core.u_pipe.u_regs.u_port.write_o
+  input  wire [COUNT_W-1:0] limit,        // at core.u_pipe.u_words.u_limit.value_o
+  input  wire [COUNT_W-1:0] below_limit,  // at core.u_pipe.u_words.below_limit_q
+  input  wire reg_busy,                   // at core.u_pipe.u_shell.u_port.busy_q
+  input  wire reg_write,                  // at core.u_pipe.u_shell.u_port.write_o
   input  wire [ENTRY_W+5:0] state_0,      // at core.u_pipe.u_state.mem[0] if THREADS 1..2
   input  wire [ENTRY_W+5:0] state_1,      // at core.u_pipe.u_state.mem[1] if THREADS 1..2
   input  wire [ENTRY_W+5:0] state_2,      // at core.u_pipe.u_state.mem[2] if THREADS 1..2
   input  wire [ENTRY_W+5:0] state_3,      // at core.u_pipe.u_state.mem[3] if THREADS 1..2
   input  wire [COUNT_W-1:0] depth_0,      // at core.u_pipe.u_depth.mem[0] if THREADS 1..2
   input  wire [COUNT_W-1:0] depth_1,      // at core.u_pipe.u_depth.mem[1] if THREADS 1..2
-  input  wire r_error, // at core.u_pipe.u_regs.error_q
-  input  wire [5:0] r_what, // at core.u_pipe.u_regs.error_what_q
-  input  wire [THREAD_W-1:0] r_group, // at core.u_pipe.u_regs.error_group_q
-  input  wire [15:0] r_count, // at core.u_pipe.u_regs.count_q
-  input  wire [THREAD_W-1:0] reg_group, // at core.u_pipe.u_regs.group_q
-  input  wire halt, // at core.u_pipe.g_unit.u_context.u_fsm.halt_req_o if STATUS 1..3
-  input  wire reset, // at core.u_pipe.g_unit.u_context.u_fsm.ctx_reset_o if STATUS 1..3
-  input  wire halted, // at core.u_pipe.g_unit.u_context.u_fsm.halted_o if STATUS 1..3
-  input  wire [1:0] part, // at core.u_pipe.g_unit.u_context.part_q if STATUS 1..3
-  input  wire [1:0] slot, // at core.u_pipe.g_unit.u_context.slot_q if STATUS 1..3
-  input  wire [3:0] k, // at core.u_pipe.g_unit.u_context.k_q if STATUS 1..3
-  input  wire half, // at core.u_pipe.g_unit.u_context.half_q if STATUS 1..3
-  input  wire settled, // at core.u_pipe.g_unit.u_context.settled_q if STATUS 1..3
-  input  wire [THREAD_W-1:0] group, // at core.u_pipe.g_unit.u_context.group_q if STATUS 1..3
-  input  wire replays, // at core.u_pipe.g_unit.u_context.replay_q if STATUS 1..3
-  input  wire enters, // at core.u_pipe.g_unit.u_context.enters_q if STATUS 1..3
-  input  wire writes, // at core.u_pipe.g_unit.u_context.write_q if STATUS 1..3
-  input  wire [2:0] phase, // at core.u_pipe.g_unit.u_context.u_port.phase_q if STATUS 1..3
-  input  wire loads, // at core.u_pipe.g_unit.u_context.u_port.load_q if STATUS 1..3
-  input  wire [1:0] index, // at core.u_pipe.g_unit.u_context.u_port.index_q if STATUS 1..3
-  input  wire [$clog2(CTX_MAX+1)-1:0] left, // at core.u_pipe.g_unit.u_context.u_port.left_q if STATUS 1..3
-  input  wire last, // at core.u_pipe.g_unit.u_context.u_port.last_left_q if STATUS 1..3
-  input  wire spoiled, // at core.u_pipe.g_unit.u_context.u_port.spoiled_q if STATUS 1..3
-  input  wire word_valid, // at core.u_pipe.g_unit.u_context.u_port.held_q if STATUS 1..3
-  input  wire [31:0] word_out, // at core.u_pipe.g_unit.u_context.u_port.word_q if STATUS 1..3
-  input  wire word_last, // at core.u_pipe.g_unit.u_context.u_port.word_last_q if STATUS 1..3
-  input  wire done, // at core.u_pipe.g_unit.u_context.u_port.ctx_done_o if STATUS 1..3
-  input  wire save, // at core.u_pipe.g_unit.u_context.u_port.ctx_save_o if STATUS 1..3
-  input  wire load, // at core.u_pipe.g_unit.u_context.u_port.ctx_load_o if STATUS 1..3
-  input  wire commit, // at core.u_pipe.g_unit.u_context.u_port.ld_commit_o if STATUS 1..3
-  input  wire abort, // at core.u_pipe.g_unit.u_context.u_port.ld_abort_o if STATUS 1..3
-  input  wire [COUNT_W-1:0] new_limit, // at core.u_pipe.u_regs.ld_limit_q
-  input  wire [THREAD_W-1:0] new_group, // at core.u_pipe.u_regs.ld_group_q
-  input  wire slot_valid, // at core.u_pipe.g_unit.u_context.valid_q if STATUS 1..3
-  input  wire [2:0] slot_error, // at core.u_pipe.g_unit.u_context.error_q if STATUS 1..3
-  input  wire slot_half, // at core.u_pipe.g_unit.u_context.half_done_q if STATUS 1..3
-  input  wire [7:0] what, // at core.u_pipe.g_unit.u_context.what_q if STATUS 1..3
-  input  wire to_half, // at core.u_pipe.g_unit.u_context.to_half_q if STATUS 1..3
-  input  wire [THREAD_W-1:0] to_group, // at core.u_pipe.g_unit.u_context.to_group_q if STATUS 1..3
-  input  wire unit_refuses, // at core.u_pipe.g_unit.u_context.bad_q if STATUS 1..3
-  input  wire port_refuses, // at core.u_pipe.g_unit.u_context.u_port.bad_q if STATUS 1..3
-  input  wire [2:0] load_error, // at core.u_pipe.g_unit.u_context.u_port.ctx_error_o if STATUS 1..3
-  input  wire [1:0] word_error, // at core.u_pipe.g_unit.u_context.u_port.word_error_q if STATUS 1..3
-  input  wire seen, // at core.u_pipe.g_unit.u_context.u_port.compared_q if STATUS 1..3
-  input  wire [2:0] head_wrong, // at core.u_pipe.g_unit.u_context.u_port.head_wrong_q if STATUS 1..3
+  input  wire r_error, // at core.u_pipe.u_words.error_q
+  input  wire [5:0] r_what, // at core.u_pipe.u_words.error_what_q
+  input  wire [THREAD_W-1:0] r_group, // at core.u_pipe.u_words.error_group_q
+  input  wire [15:0] r_count, // at core.u_pipe.u_words.count_q
+  input  wire [THREAD_W-1:0] reg_group, // at core.u_pipe.u_words.u_group.value_o
+  input  wire halt, // at core.u_pipe.u_shell.g_unit.u_status.halt_req_o if STATUS 1..3
+  input  wire reset, // at core.u_pipe.u_shell.g_unit.u_status.ctx_reset_o if STATUS 1..3
+  input  wire halted, // at core.u_pipe.u_shell.g_unit.u_status.halted_o if STATUS 1..3
+  input  wire [1:0] part, // at core.u_pipe.u_words.part_q if STATUS 1..3
+  input  wire [3:0] k, // at core.u_pipe.u_words.k_q if STATUS 1..3
+  input  wire settled, // at core.u_pipe.u_words.u_walk.settled_q if STATUS 1..3
+  input  wire [THREAD_W:0] record, // at core.u_pipe.u_words.u_walk.record_o if STATUS 1..3
+  input  wire replays, // at core.u_pipe.u_words.replay_o if STATUS 1..3
+  input  wire enters, // at core.u_pipe.u_words.enters_o if STATUS 1..3
+  input  wire writes, // at core.u_pipe.u_words.write_o if STATUS 1..3
+  input  wire [2:0] phase, // at core.u_pipe.u_shell.g_unit.u_context.phase_q if STATUS 1..3
+  input  wire loads, // at core.u_pipe.u_shell.g_unit.u_context.load_q if STATUS 1..3
+  input  wire [1:0] index, // at core.u_pipe.u_shell.g_unit.u_context.index_q if STATUS 1..3
+  input  wire [$clog2(CTX_MAX+1)-1:0] left, // at core.u_pipe.u_shell.g_unit.u_context.left_q if STATUS 1..3
+  input  wire last, // at core.u_pipe.u_shell.g_unit.u_context.last_left_q if STATUS 1..3
+  input  wire spoiled, // at core.u_pipe.u_shell.g_unit.u_context.spoiled_q if STATUS 1..3
+  input  wire word_valid, // at core.u_pipe.u_shell.g_unit.u_context.held_q if STATUS 1..3
+  input  wire [31:0] word_out, // at core.u_pipe.u_shell.g_unit.u_context.word_q if STATUS 1..3
+  input  wire word_last, // at core.u_pipe.u_shell.g_unit.u_context.word_last_q if STATUS 1..3
+  input  wire done, // at core.u_pipe.u_shell.g_unit.u_context.ctx_done_o if STATUS 1..3
+  input  wire save, // at core.u_pipe.u_shell.g_unit.u_context.ctx_save_o if STATUS 1..3
+  input  wire load, // at core.u_pipe.u_shell.g_unit.u_context.ctx_load_o if STATUS 1..3
+  input  wire commit, // at core.u_pipe.u_shell.g_unit.u_context.ld_commit_o if STATUS 1..3
+  input  wire abort, // at core.u_pipe.u_shell.g_unit.u_context.ld_abort_o if STATUS 1..3
+  input  wire [COUNT_W-1:0] new_limit, // at core.u_pipe.u_words.u_limit.coming_q
+  input  wire [THREAD_W-1:0] new_group, // at core.u_pipe.u_words.u_group.coming_q
+  input  wire slot_valid, // at core.u_pipe.u_words.valid_q if STATUS 1..3
+  input  wire [2:0] slot_error, // at core.u_pipe.u_words.error_o if STATUS 1..3
+  input  wire slot_half, // at core.u_pipe.u_words.half_done_o if STATUS 1..3
+  input  wire [7:0] what, // at core.u_pipe.u_words.what_o if STATUS 1..3
+  input  wire to_half, // at core.u_pipe.u_words.write_half_o if STATUS 1..3
+  input  wire [THREAD_W-1:0] to_group, // at core.u_pipe.u_words.write_group_o if STATUS 1..3
+  input  wire unit_refuses, // at core.u_pipe.u_shell.g_unit.bad_q if STATUS 1..3
+  input  wire port_refuses, // at core.u_pipe.u_shell.g_unit.u_context.bad_q if STATUS 1..3
+  input  wire [2:0] load_error, // at core.u_pipe.u_shell.g_unit.u_context.ctx_error_o if STATUS 1..3
+  input  wire [1:0] word_error, // at core.u_pipe.u_shell.g_unit.u_context.word_error_q if STATUS 1..3
+  input  wire seen, // at core.u_pipe.u_shell.g_unit.u_context.compared_q if STATUS 1..3
+  input  wire [2:0] head_wrong, // at core.u_pipe.u_shell.g_unit.u_context.head_wrong_q if STATUS 1..3
 
   // what the block holds of a group is what the model says, and so ready to stopped hold, still apart
   output wire bad_together_o,
@@ -348,7 +346,10 @@ module branch_unit_invariants #(
   // ---- a save: the block is at the model's place; what it offers is compared there
   localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, END = 3'd4;
   localparam [3:0] FIRST_REGISTER = 4'd3, NO_HEADS = 4'd7;
-  localparam [1:0] REGISTERS = 2'd0, GROUPS = 2'd1, SLOTS = 2'd2;
+  localparam [1:0] REGISTERS = 2'd0, GROUPS = 2'd1, SLOTS = 2'd2, BEHIND = 2'd3;
+  wire [THREAD_W-1:0] group = part == GROUPS ? record[THREAD_W:1] : {THREAD_W{1'b0}};
+  wire half = part == GROUPS && record[0];
+  wire [1:0] slot = part == SLOTS ? record[1:0] : 2'd0;
   localparam PLACE_W = $clog2(2 * THREADS + 4), LEN_W = $clog2(CTX_MAX + 1);
   localparam [31:0] SLOT_PLACE = 2 * THREADS, SUM_PLACE = SLOT_PLACE + 3, LENGTH = CTX_MAX;
   localparam [31:0] RECORD = 1 + (LANES + 31) / 32 + (PC_W + 31) / 32;  // words
@@ -356,13 +357,11 @@ module branch_unit_invariants #(
   wire heads = at_head != NO_HEADS;
   wire in_slots = at_place >= SLOT_PLACE[PLACE_W-1:0];
   wire [PLACE_W-1:0] at_slot = at_place - SLOT_PLACE[PLACE_W-1:0];
-  wire head_bad = index != at_head[1:0] || at_head >= FIRST_REGISTER || {part, k, half, slot} != 9'd0
-      || group != {THREAD_W{1'b0}};
-  wire in_group = part == GROUPS && k == at_k && {group, half} == at_place[THREAD_W:0] && slot == 2'd0;
-  wire in_slot = part == SLOTS && k == at_k && !half && {{PLACE_W-2{1'b0}}, slot} == at_slot;
+  wire head_bad = index != at_head[1:0] || at_head >= FIRST_REGISTER || {part, k} != 6'd0;
+  wire in_group = part == GROUPS && k == at_k && record == at_place[THREAD_W:0];
+  wire in_slot = part == SLOTS && k == at_k && {{PLACE_W-2{1'b0}}, slot} == at_slot;
   wire body_bad = at_head < FIRST_REGISTER
-                  || (heads ? part != REGISTERS || k != at_head - FIRST_REGISTER || {half, slot} != 3'd0
-                      || group != {THREAD_W{1'b0}}
+                  || (heads ? part != REGISTERS || k != at_head - FIRST_REGISTER
                       : in_slots ? !in_slot || at_place >= SUM_PLACE[PLACE_W-1:0] : !in_group);
   wire end_bad = heads || at_place != SUM_PLACE[PLACE_W-1:0] || at_k != 4'd0;
   wire at_bad = heads && (at_k != 4'd0 || at_place != {PLACE_W{1'b0}});
@@ -390,7 +389,6 @@ module branch_unit_invariants #(
 
   // ---- a load: of the model's state (image) once its header is known to be good
   localparam [2:0] DROP = 3'd3;
-  localparam [1:0] BEHIND = 2'd3;
   localparam MASKS = (LANES + 31) / 32;
   wire comes = loading && !foreign;       // the model is what comes in
   wire image_bad = (live && stopped_before) || (synced && !live) || {1'b0, depth_before} > MOST[COUNT_W:0]
@@ -426,12 +424,11 @@ module branch_unit_invariants #(
   wire left_bad =
       (phase == BODY
        && (part == BEHIND || left != u_left[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})))
-                  || (phase == HEAD && ({part, k, half, slot} != 9'd0 || group != {THREAD_W{1'b0}}))
+                  || (phase == HEAD && {part, k} != 6'd0)
                   || (load && (phase == END || done) && load_error == 3'd0 && part != BEHIND)
-                  || (part != GROUPS && (half || (part != SLOTS && part != BEHIND
-                      && group != {THREAD_W{1'b0}})))
-                  || (part != SLOTS && part != BEHIND && slot != 2'd0) || {1'b0,
-                      group} >= THREADS[THREAD_W:0];
+                  || (part == GROUPS ? {1'b0, group} >= THREADS[THREAD_W:0]
+                      : part == SLOTS ? record > 2
+                      : record != {THREAD_W+1{1'b0}});
   // The word register; what it says of others that need not be accepted.
   wire odd = word_out[31:8] > MAX_DEPTH || (word_out[0] && word_out[1]) || (word_out[2] && !word_out[0]);
   wire was_slots = was_head == NO_HEADS && was_place >= SLOT_PLACE[PLACE_W-1:0] && !was_sum;

@@ -4,7 +4,7 @@
 # timeout: 400
 # Faults planted in the RTL, in the model, and in both alike, which only the golden models can see. Each is found.
 . verif/tests/lib.sh
-core=rtl_templates/branch_unit/branch_unit_pipe.v regs=rtl_templates/branch_unit/branch_unit_regs.v
+core=rtl_templates/branch_unit/branch_unit_pipe.v words=rtl_templates/branch_unit/branch_unit_words.v
 model=cmodel/branch_unit/model.c
 base=(branch_unit -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p MAX_DEPTH=100 --seed 1)
 small=("${base[@]}" --cycles 60000)
@@ -22,9 +22,9 @@ rtl() {
   try "RTL: the token of the wrong kind is not kept" "[BU-4]" -- found "$mismatch" \
     $core 's/tkind & {2{r_wrong}}, r_mask/2'"'"'d0, r_mask/' -- "${small[@]}"
   try "RTL: an error goes unnoticed while the register is cleared" "[BU-4]" -- found "$mismatch" \
-    $regs 's/error_i || (error_q && !w_error)/(error_i || error_q) \&\& !w_error/' -- "${base[@]}" --stimulus random:register_traffic --cycles 1000000
+    $words 's/error_i || (error_q && !w_error)/(error_i || error_q) \&\& !w_error/' -- "${base[@]}" --stimulus random:register_traffic --cycles 1000000
   try "RTL: the count of errors stops too early" "[BU-4]" -- found "$mismatch" \
-    $regs "s/count != 16.hffff/count != 16'h0fff/" -- branch_unit -q -p THREADS=1 -p LANES=1 -p ENTRY_W=11 \
+    $words "s/count != 16.hffff/count != 16'h0fff/" -- branch_unit -q -p THREADS=1 -p LANES=1 -p ENTRY_W=11 \
     -p MAX_DEPTH=2 --stimulus directed:many_errors --cycles 1000000
 }
 model() {
@@ -50,15 +50,14 @@ both() {
     $model 's/n->token.pc = b->kind == BU_PREBREAK ?/n->token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
   try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' \
-    $model 's/if (pushes && (uint64_t)depth + pushes > m->limit)/if (pushes \&\& depth >= m->limit)/' -- "${small[@]}"
+    $model 's/if (pushes && (uint64_t)depth + pushes > m->limit.value)/if (pushes \&\& depth >= m->limit.value)/' -- "${small[@]}"
   local limits=("${small[@]}" --stimulus random:register_traffic)
   try "both: an instruction is judged by the limit of a cycle before" "[BU-5]" -- found "$golden" \
-    $regs 's/assign limit_o = limit_q;/reg [COUNT_W-1:0] late_q; always @(posedge clk_i) late_q <= limit_q; assign limit_o = late_q;/' \
-    $regs "s/assign below_limit_o = below_limit_q;/assign below_limit_o = late_q - 1'b1;/" \
+    $core 's/^  wire \[COUNT_W-1:0\] limit;/  wire [COUNT_W-1:0] limit_x; reg [COUNT_W-1:0] limit; always @(posedge clk_i) limit <= limit_x;/' \
+    $core "s/(limit), .below_limit_o(below_limit)/(limit_x), .below_limit_o()/; s/^  wire \[COUNT_W-1:0\] below_limit;.*/  wire [COUNT_W-1:0] below_limit = limit - 1'b1;/" \
     $model 's/^  commit_write(m, &w);/  static struct write late; commit_write(m, \&late); late = w;/' -- "${limits[@]}"
   try "both: an instruction is judged by the limit of a cycle later" "[BU-5]" -- found "$golden" \
-    $regs "s/assign limit_o = limit_q;/assign limit_o = w_limit ? limit_d : limit_q;/" \
-    $regs "s/assign below_limit_o = below_limit_q;/assign below_limit_o = limit_o - 1'b1;/" \
+    $words "s/value_o(limit_o)/value_o()/; s/^  assign below_limit_o = .*/  assign limit_o = limit_next; assign below_limit_o = limit_next - 1'b1;/" \
     $model 's/if (goes) stage_b(m, n);/commit_write(m, \&w); if (goes) stage_b(m, n);/' -- "${limits[@]}"
 }
 lanes() { # the lanes alone, without the golden model of tokens, which has the same fault
@@ -77,9 +76,9 @@ halts() {
     $core 's/d_valid_q\[STACK_LATENCY-1\] && !clear && !clear_q;/d_valid_q[STACK_LATENCY-1] \&\& !clear;/' -- "${status[@]}"
   try "both: an operation that was done is not marked in the context" "[US-9]" -- found "$golden" \
     $core 's/^  wire c_half = .*/  wire c_half = 1'"'"'b0;/; /^ *&& !c0_first_q;$/d' \
-    cmodel/branch_unit/status.c 's/half = at->slot == 0 && c->half;/half = false;/' -- "${status[@]}"
+    cmodel/branch_unit/status.c 's/half = at->record == 0 \&\& c->half;/half = false;/' -- "${status[@]}"
   try "RTL: a save shows the flags of the group whose register is read" "[US-9]" -- found "$mismatch" \
-    ${core/pipe/context} 's/settled_q && !looks_i/settled_q/' -- "${status[@]}"
+    rtl_templates/lib/context_walk.v 's/settled_q && !busy_i/settled_q/' -- "${status[@]}"
 }
 
 for part in rtl model both lanes halts; do $part > "$tmp/$part.out" & done

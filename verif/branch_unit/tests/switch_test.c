@@ -41,7 +41,7 @@ static void drive(struct bu_env *e, struct side *s, bool halt) {
   struct bu_choice choice;
   simt_model(&cfg)->outputs(s->model, s->out);
   verif->choose(e, &choice);
-  choice.order = BU_NO_ORDER;
+  choice.order = SIMT_NO_ORDER;
   choice.flags &= (uint16_t)~BU_RESET;
   if (halt || choice.reg_addr == BU_STACK_CONTROL) choice.flags &= (uint16_t)~BU_DO_REG; /* behind a flush, waits differ */
   if (halt) choice.flags &= (uint16_t)~BU_FAULT_AFTER;
@@ -131,8 +131,8 @@ static void switch_contexts(void) {
   if (r & 3) { /* else saved only, and loaded where it was */
     reset_unit();
     move(true, foreign, &n_foreign);
-    other->front.state = SIMT_HALTED; /* as it finds the unit */
-    other->front.halt_req = other->front.was_halt = true;
+    other->front.shell.state = SIMT_HALTED; /* as it finds the unit */
+    other->front.shell.halt_req = other->front.shell.was_halt = true;
     for (uint64_t i = 0; i < cycles; i++) {
       drive(other, &b, false);
       step(&b);

@@ -35,7 +35,7 @@ seen "halted with an access under way" SC-13 "halted while|offered or taken whil
 seen "not halted in time" SC-13 "not halted" status.c 's/^  return !r->b.valid \&\& /&r->scan == 0 \&\& /'
 seen "a reset that does not reach a thread" SC-13 "expected|is saved|set 0 is" status.c 's/^  r->walk = 0;/  r->walk = 1;/'
 seen "errors that a reset does not clear" SC-13 "word 6|ERROR|STATUS reads" model.c 's/effect.clear_error || m->u.clears/effect.clear_error/'
-seen "a refused context that does not clear the unit" SC-13 "is saved with|does not end" \
+seen "a refused context that does not clear the unit" SC-13 "is saved with|does not end|can_" \
   status.c 's/(u->fsm.ctx_reset || u->port.r.abort)/u->fsm.ctx_reset/'
 seen "a refused access that is not reported" SC-13 "nack_o is 0, expected 1|quiescent|follows" status.c 's/.nack = fires \&\& ef->error/.nack = false \&\& ef->error/'
 seen "a write that does not clear the nack bit" SC-13 "nack_o is 1, expected 0" status.c 's/.nack_write = clears_error ||/.nack_write =/'
@@ -58,7 +58,9 @@ seen "a context without the highest entry of a set" SC-13 "is saved as" \
   status.c 's/m->l.set + at->entry >= s->count) return 0/m->l.set + at->entry + 1 >= s->count) return 0/'
 seen "entries that are not valid are saved" SC-13 "no entry" status.c 's/if (!s->count || below >= .*return 0;/(void)below;/'
 seen "a context with other dirty sets" SC-13 "dirty and" status.c 's/(used - (uint32_t)th->s.S) |/(used - (uint32_t)th->s.L) |/'
-seen "a limit that is not loaded" SC-13 "can_push|status|LIMIT|word 2" status.c 's/^  if (limit_load) r->lim.*//'
+seen "a limit that is not loaded" SC-13 "can_push|status|LIMIT|word 2" status.c 's/m->r.lim = sc_limit_of(m, u->coming.*//'
+seen "a refused context that changes the run-time registers" US-9 "reads|word [0-5]|the register is" \
+  status.c 's/    m->r.lim = sc_effective_limit(m);/    commit(m);/'
 seen "an offset that is not loaded" SC-13 "offset|CLEAN|another stream" status.c 's/th->s.off = .*/th->s.off = 0;/'
 seen "a stack that is loaded too short" SC-13 "entries|entry|can_" status.c 's/{.count = count, .fault/{.count = count - (count > 1), .fault/'
 try "status fault: the sound model passes with more sets than accesses" "[SC-13]" -- sound "${many[@]}"

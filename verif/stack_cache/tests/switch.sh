@@ -59,5 +59,5 @@ seen "a burst that is not loaded" SC-13 "mem_req" stack_cache/status.c 's/  th->
 seen "clean sets loaded as dirty" SC-13 "can_push_o|mem_req" stack_cache/status.c 's/th->s.S = .*/th->s.S = th->s.L;/'
 seen "an entry that is not saved" SC-13 "ans_data_o" stack_cache/status.c 's/below >= used - (uint32_t)s->L/below + 1 >= used - (uint32_t)s->L/'
 seen "a fault that is not loaded" SC-13 "ans_status_o" stack_cache/status.c 's/\.fault = m->u.word\[0\] >> 31}/.fault = false}/'
-seen "a limit that is not loaded" SC-13 "ans_status_o" stack_cache/status.c 's/      r->limit_reg = v < .*/      r->limit_reg = m->l.max_depth;/'
+seen "a limit that is not loaded" SC-13 "ans_status_o" stack_cache/status.c 's/    case 2: u->coming.limit = v;/    case 2: u->coming.limit = m->l.max_depth;/'
 exit $failed

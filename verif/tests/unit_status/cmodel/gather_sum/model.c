@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/context_port.h"
-#include "core/ports.h"
+#include "core/unit_shell.h"
 #include "gather_sum/gather_sum.h"
-#include "core/unit_status.h"
 
 enum { MAX_CHANNELS = 64, MASK24 = 0xffffff };
 enum gs_phase { CLEAR, TAKE, ISSUE, ANSWER, READ, ADD };
@@ -22,10 +20,8 @@ struct gs_state {
   uint32_t clear_left;                        /* channels still to be cleared */
   enum gs_step step;                             /* of the context stream */
   uint32_t walk;
-  bool ld_work, ld_out, ld_nack, ld_bad;
-  uint32_t rsp_valid, rsp_error, rsp_data;
-  struct simt_unit_status status;
-  struct simt_context_registers context;
+  bool ld_work, ld_out, ld_nack;
+  struct simt_unit_shell shell;
 };
 
 #define GS_PORTS(PORT) \
@@ -35,20 +31,13 @@ struct gs_state {
   PORT(out_data, out_data_o) PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i) \
   PORT(req_write, mem_req_write_o) PORT(req_tag, mem_req_tag_o) PORT(req_addr, mem_req_addr_o) \
   PORT(req_data, mem_req_data_o) PORT(req_strb, mem_req_strb_o) PORT(rsp_valid, mem_rsp_valid_i) \
-  PORT(rsp_ready, mem_rsp_ready_o) PORT(rsp_data, mem_rsp_data_i) PORT(rsp_error, mem_rsp_error_i) \
-  PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
-  PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
-  PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
+  PORT(rsp_ready, mem_rsp_ready_o) PORT(rsp_data, mem_rsp_data_i) PORT(rsp_error, mem_rsp_error_i)
 SIMT_PORTS(gs_places, GS_PORTS)
 
 struct gather {
   struct gs_state s;
   uint32_t channels, group;
-  enum simt_status_encoding encoding;
-  struct simt_context_port port; /* its registers live in s between cycles */
   struct gs_places at;
-  struct simt_status_ports status_at;
-  struct simt_context_ports context_at;
 };
 
 void *gather_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -59,13 +48,9 @@ void *gather_create(const struct simt_config *cfg, struct simt_diag *diag) {
   }
   m->channels = (uint32_t)cfg->value[GATHER_CHANNELS];
   m->group = (uint32_t)cfg->value[GATHER_GROUP];
-  m->encoding = (enum simt_status_encoding)cfg->value[GATHER_ENCODING];
-  m->port = (struct simt_context_port){.unit_type = GATHER_UNIT_TYPE,
-                                       .cfg_hash = (uint32_t)simt_derived(cfg, "CFG_HASH"),
-                                       .ctx_max = (uint32_t)simt_derived(cfg, "CTX_MAX")};
   gs_places_bind(&m->at, cfg);
-  m->status_at = simt_find_status_ports(cfg);
-  m->context_at = simt_find_context_ports(cfg);
+  simt_shell_find(&m->s.shell, cfg, 1 + (unsigned)cfg->value[GATHER_ENCODING], GATHER_UNIT_TYPE,
+                  (uint32_t)simt_derived(cfg, "CFG_HASH"), (uint32_t)simt_derived(cfg, "CTX_MAX"));
   gather_reset(m);
   return m;
 }
@@ -82,20 +67,20 @@ static void clear(struct gather *m) {
 
 void gather_reset(void *model) {
   struct gather *m = model;
+  struct simt_unit_shell shell = m->s.shell;
   memset(&m->s, 0, sizeof m->s);
+  simt_shell_reset(&shell);
+  m->s.shell = shell;
   clear(m);
 }
 
 /* ---- what the unit is in this cycle ------------------------------------------------------------------ */
 
 static bool can_halt(const struct gs_state *s) { return s->phase != CLEAR && s->phase != ANSWER; }
-static bool halted(const struct gs_state *s) { return s->status.state == SIMT_HALTED; }
-static bool still(const struct gs_state *s) {
-  return halted(s) || s->context.load || s->status.ctx_reset || (s->status.halt_req && can_halt(s));
-}
+static bool halted(const struct gs_state *s) { return simt_shell_halted(&s->shell); }
+static bool still(const struct gs_state *s) { return simt_shell_still(&s->shell, can_halt(s)); }
 static bool in_ready(const struct gs_state *s) {
-  return s->phase == TAKE && !s->flush && !s->status.halt_req && !halted(s) &&
-         !s->context.load && !s->status.ctx_reset;
+  return s->phase == TAKE && !s->flush && !s->shell.closed && !s->shell.port.r.load;
 }
 static bool at_work(const struct gs_state *s) { return s->phase == ISSUE || s->phase == READ; }
 static bool has_work(const struct gs_state *s) {
@@ -110,7 +95,7 @@ static uint32_t save_word(const struct gather *m) {
     case BITS: {
       uint32_t work = at_work(s) ? 2 | s->kind << 2 | s->channel << 16 : 0;
       uint32_t out = s->out_valid ? 1u << 4 | s->out_channel << 8 : 0;
-      return s->turn << 24 | s->flush << 5 | work | out | s->status.nack;
+      return s->turn << 24 | s->flush << 5 | work | out | s->shell.fsm.nack;
     }
     case BASE: return s->base;
     case WORK: return s->kind == FLUSH ? 0 : s->data;
@@ -119,12 +104,12 @@ static uint32_t save_word(const struct gather *m) {
   }
 }
 
-static void offer(const struct gather *m, struct simt_context_unit *u) {
+static struct simt_context_unit offer(const struct gather *m) {
   const struct gs_state *s = &m->s;
-  *u = (struct simt_context_unit){
-    .halted = halted(s), .can_halt = can_halt(s), .ld_ready = true,
-    .len = 2 + at_work(s) + s->out_valid + m->channels, .sav_valid = s->context.save,
-    .sav_data = s->context.save ? save_word(m) : 0, .sav_last = s->step == SUMS && s->walk + 1 == m->channels};
+  const bool save = s->shell.port.r.save;
+  return (struct simt_context_unit){
+    .can_halt = can_halt(s), .ld_ready = true, .len = 2 + at_work(s) + s->out_valid + m->channels, .sav_valid = save,
+    .sav_data = save ? save_word(m) : 0, .sav_last = s->step == SUMS && s->walk + 1 == m->channels};
 }
 
 static bool wrong_flags(const struct gather *m, uint32_t w) {
@@ -181,19 +166,18 @@ static void next_word(struct gather *m, bool work, bool out) {
   else if (s->step < SUMS) s->step = SUMS;
 }
 
-/* Returns whether the word of this cycle, were it the last, would leave the payload inconsistent. */
-static bool move_context(struct gather *m, const struct simt_context_to_unit *c) {
+/* Whether the word that comes in is one that no save writes here. */
+static bool move_context(struct gather *m) {
   struct gs_state *s = &m->s;
+  const struct simt_context_to_unit *c = &s->shell.to;
   bool bad = false;
   if (c->ld_taken) {
-    bool wrong_word = wrong(m, c->ld_data);
-    bad = wrong_word || s->ld_bad || s->step != SUMS || s->walk + 1 != m->channels;
-    s->ld_bad = wrong_word || (s->ld_bad && s->step != BITS);
+    bad = wrong(m, c->ld_data) || (c->ld_last && (s->step != SUMS || s->walk + 1 != m->channels));
     load_word(s, c->ld_data);
     next_word(m, s->ld_work, s->ld_out);
   } else if (c->sav_taken) {
     next_word(m, at_work(s), s->out_valid);
-  } else if (!s->context.save && !s->context.load) {
+  } else if (!simt_shell_moves(&s->shell)) {
     s->step = BITS;
     s->walk = 0;
   }
@@ -228,18 +212,16 @@ static void add(struct gather *m, uint32_t count, bool emits) {
   s->phase = TAKE;
 }
 
-static void register_port(struct gather *m, const uint32_t *in, struct simt_unit_signals *u, bool idle) {
+/* The access under way; whether it clears the nack bit. */
+static bool registers(struct gather *m, uint32_t base_now, bool idle) {
   struct gs_state *s = &m->s;
-  const struct gs_places *at = &m->at;
-  uint32_t addr = in[at->reg_addr], data = in[at->reg_data];
-  bool write = in[at->reg_write];
-  bool known = addr == 0 || addr == 4, base_good = data >> 24 == 0 && (halted(s) || idle);
-  s->rsp_valid = in[at->reg_valid];
-  s->rsp_error = addr % 4 != 0 || (write && addr == 0 && !base_good);
-  s->rsp_data = write || !known ? 0 : addr ? s->status.nack : s->base;
-  if (!in[at->reg_valid] || !write) return;
-  if (addr == 0 && base_good) s->base = data;
-  if (addr == 4 && (data & 1)) u->nack_write = true;
+  struct simt_reg_access *a = &s->shell.reg;
+  if (!a->busy) return false;
+  bool known = a->addr % 4 == 0, base_good = a->data >> 24 == 0 && (halted(s) || idle);
+  bool base = a->write && a->addr == 0, good = known && (!base || base_good);
+  simt_reg_answer(a, good, a->addr ? s->shell.fsm.nack : base_now);
+  if (base && good) s->base = a->data;
+  return a->write && a->addr == 4 && (a->data & 1);
 }
 
 /* The unit's own work, without context and commands. */
@@ -288,6 +270,7 @@ void gather_step(void *model, const uint32_t *in) {
     return;
   }
   const bool flush = s->kind == FLUSH, frozen = still(s), was_busy = s->busy;
+  const uint32_t base_now = s->base;
   const uint32_t count = s->count[s->channel % MAX_CHANNELS] + !flush;
   const bool emits = flush ? count : count == m->group;
   const bool stuck = emits && s->out_valid && !in[at->out_ready];
@@ -301,31 +284,26 @@ void gather_step(void *model, const uint32_t *in) {
   now.proc = now.issued || (s->phase == READ && !frozen) || now.adds || now.flushes;
 
   struct simt_unit_signals u = {
-    .in = in[at->in_valid] && s->phase == TAKE && !s->flush && !s->status.ctx_reset,
+    .in = in[at->in_valid] && s->phase == TAKE && !s->flush && !simt_shell_clears(&s->shell),
     .out = s->out_valid && (in[at->out_ready] || halted(s)),
     .proc = now.proc, .work = has_work(s), .mem = s->busy, .mem_done = now.answered, .nack = now.refused,
     .blocked = s->out_valid && !in[at->out_ready],
     .progress = now.takes || now.delivered || now.answered || (s->req && in[at->req_ready]) || now.proc,
-    .gather = s->phase == TAKE && !s->flush && !s->out_valid && s->live, .can_halt = can_halt(s)};
+    .gather = s->phase == TAKE && !s->flush && !s->out_valid && s->live};
   u.cannot = !(at_work(s) || (s->phase == ADD && !stuck) || (s->phase == TAKE && s->flush) || u.in);
 
-  m->port.r = s->context;
-  struct simt_context_unit offered;
-  offer(m, &offered);
-  struct simt_context_to_unit c = simt_context_to_unit(&m->port, &offered, &m->context_at, in);
-  const bool resume = s->status.resume && s->phase != CLEAR;
+  simt_shell_begin(&s->shell, offer(m), in);
+  const struct simt_context_registers *r = &s->shell.port.r;
+  const bool resume = s->shell.fsm.resume && s->phase != CLEAR;
   bool idle = !has_work(s) && s->phase != CLEAR;
   work(m, in, &now, count, emits);
   if (resume) s->flush = 1;
   if (s->phase == CLEAR && !s->clear_left && !was_busy) s->phase = TAKE;
-  bool bad = move_context(m, &c);
-  if (s->context.commit) commit(s);
-  register_port(m, in, &u, idle);
-  if (s->context.commit || s->context.abort) u.nack_write = true, u.nack_value = s->context.commit && s->ld_nack;
-  if (s->status.ctx_reset || s->context.abort) clear(m);
-  simt_status_step(&s->status, &u, &m->status_at, in);
-  simt_context_step(&m->port, &offered, bad, &m->context_at, in);
-  s->context = m->port.r;
+  struct simt_shell_says says = {.wrong = move_context(m), .nack_load = s->ld_nack};
+  if (r->commit) commit(s);
+  says.nack_clear = registers(m, base_now, idle);
+  if (simt_shell_clears(&s->shell)) clear(m);
+  simt_shell_end(&s->shell, &u, &says, in);
 }
 
 void gather_outputs(const void *model, uint32_t *out) {
@@ -341,16 +319,7 @@ void gather_outputs(const void *model, uint32_t *out) {
   out[at->req_write] = out[at->req_tag] = out[at->req_data] = out[at->req_strb] = 0;
   out[at->req_addr] = s->addr << 2;
   out[at->rsp_ready] = s->busy && !s->req;
-  out[at->reg_ready] = 1;
-  out[at->reg_rsp] = s->rsp_valid;
-  out[at->reg_rsp_data] = s->rsp_data;
-  out[at->reg_rsp_error] = s->rsp_error;
-  simt_status_outputs(&s->status, m->encoding, &m->status_at, out);
-  struct simt_context_port port = m->port;
-  struct simt_context_unit offered;
-  port.r = s->context;
-  offer(m, &offered);
-  simt_context_outputs(&port, &offered, &m->context_at, out);
+  simt_shell_outputs(&s->shell, offer(m), out);
 }
 
 size_t gather_save(const void *model, void *to, size_t room) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather_sum_core: sums GROUP words of each channel; the example unit of unit_status_fsm and context_port.
+// gather_sum_core: sums GROUP words of each channel; the example unit of unit_shell.
 // A word adds itself, or the word of memory that it names (index in words behind BASE), to its channel. The
 // GROUP-th word of a channel sends {channel, count, sum} out and empties it; so does a resume, for the next
 // channel in turn, with what is there, when the word at work is done. One word at a time: 3 cycles, with
@@ -45,9 +45,9 @@ module gather_sum_core #(
   input  wire reg_req_write_i,
   input  wire [2:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
 
   input  wire cmd_halt_i,
   input  wire cmd_reset_i,
@@ -112,15 +112,12 @@ module gather_sum_core #(
   reg [23:0] addr_q;
   reg [CHANNEL_W-1:0] walk_q;     // channel that is cleared, saved or loaded
 
-  wire halt_req, halted, ctx_reset, resume, ctx_load;
-  wire ld_commit, ld_abort;
-  wire clear = ctx_reset || ld_abort;
+  wire halted, resume, clear, closed, still, ctx_load, ld_commit;
   wire can_halt = phase_q != CLEAR && phase_q != ANSWER;  // busy_q in these two only
-  wire still = halted || ctx_load || ctx_reset || (halt_req && can_halt);  // nothing moves
 
   // ---- the word at work
   wire ready = phase_q == TAKE && !flush_q;  // before the halt gate
-  assign in_ready_o = ready && !halt_req && !halted && !ctx_load && !ctx_reset;
+  assign in_ready_o = ready && !closed && !ctx_load;
   wire takes = in_valid_i && in_ready_o;
   wire flushes = phase_q == TAKE && flush_q && !still;
   wire answered = mem_rsp_valid_i && mem_rsp_ready_o;
@@ -147,7 +144,7 @@ module gather_sum_core #(
   wire [31:0] ld_data;
   localparam [2:0] BITS = 3'd0, BASE = 3'd1, WORK = 3'd2, OUT = 3'd3, SUMS = 3'd4, BEYOND = 3'd5;
   reg [2:0] step_q;
-  reg ld_work_q, ld_out_q, ld_nack_q, ld_bad_q;
+  reg ld_work_q, ld_out_q, ld_nack_q;
   wire work = phase_q == ISSUE || phase_q == READ;  // of a halted unit: one word is at work
   wire [23:0] ctx_len = CHANNELS[23:0] + 24'd2 + {23'd0, work} + {23'd0, out_valid_q};
   wire sav_last = step_q == SUMS && walk_q == TOP;
@@ -180,7 +177,7 @@ module gather_sum_core #(
       SUMS: wrong = ld_data[31:24] >= GROUP[7:0];
       default: wrong = 1'b1;
     endcase
-  wire ld_bad = wrong || ld_bad_q || step_q != SUMS || walk_q != TOP || {8'd0, ld_len} > CTX_MAX;
+  wire ld_wrong = wrong || (ld_last && (step_q != SUMS || walk_q != TOP));
 
   wire has_work = ctx_save ? work : ld_work_q;
   wire has_out = ctx_save ? out_valid_q : ld_out_q;
@@ -201,10 +198,7 @@ module gather_sum_core #(
     if ((phase_q == CLEAR || (step_q == SUMS && step)) && walk_q != TOP) walk_q <= walk_q + 1'b1;
     else if (phase_q != CLEAR && step_q == BITS) walk_q <= {CHANNEL_W{1'b0}};
     if (clear || rst_i) walk_q <= {CHANNEL_W{1'b0}};
-    if (ld_taken) begin
-      if (step_q == BITS) {ld_out_q, ld_work_q, ld_nack_q} <= {ld_data[4], ld_data[1:0]};
-      ld_bad_q <= wrong || (ld_bad_q && step_q != BITS);
-    end
+    if (ld_taken && step_q == BITS) {ld_out_q, ld_work_q, ld_nack_q} <= {ld_data[4], ld_data[1:0]};
   end
 
   // ---- sums
@@ -223,9 +217,13 @@ module gather_sum_core #(
   // 1)
   wire st_work = (phase_q != CLEAR && phase_q != TAKE) || out_valid_q || flush_q ||
                  live_q != {LIVE_W{1'b0}};
-  wire base_good = reg_req_data_i[31:24] == 8'd0 && (halted || (!st_work && phase_q != CLEAR));
-  wire base_write = reg_req_valid_i && reg_req_write_i && reg_req_addr_i == 3'd0 && base_good;
-  wire nack_clear = reg_req_valid_i && reg_req_write_i && reg_req_addr_i == 3'd4 && reg_req_data_i[0];
+  wire reg_executes, reg_write;
+  wire [2:0] reg_addr;
+  wire [31:0] reg_data;
+  wire reg_known = reg_addr[1:0] == 2'd0;
+  wire base_good = reg_data[31:24] == 8'd0 && (halted || (!st_work && phase_q != CLEAR));
+  wire base_write = reg_executes && reg_write && reg_addr == 3'd0 && base_good;
+  wire nack_clear = reg_executes && reg_write && reg_addr == 3'd4 && reg_data[0];
 
   // ---- next state
   wire was_live = ram_word[31:24] != 8'd0;
@@ -281,7 +279,7 @@ module gather_sum_core #(
       out_valid_q <= ld_out_q;
       phase_q <= !ld_work_q ? TAKE : kind_q == INDIRECT ? ISSUE : READ;
     end
-    if (base_write) base_q <= reg_req_data_i[23:0];
+    if (base_write) base_q <= reg_data[23:0];
 
     if (clear || rst_i) begin
       phase_q <= CLEAR;
@@ -296,22 +294,23 @@ module gather_sum_core #(
     end
   end
 
-  // ---- register answers
-  assign reg_req_ready_o = 1'b1;
-  always @(posedge clk_i) begin
-    reg_rsp_valid_o <= reg_req_valid_i && !rst_i;
-    reg_rsp_error_o <= reg_req_addr_i[1:0] != 2'd0 || (reg_req_write_i && !reg_req_addr_i[2] && !base_good);
-    reg_rsp_data_o <= reg_req_write_i || reg_req_addr_i[1:0] != 2'd0 ? 32'd0
-                    : reg_req_addr_i[2] ? {31'd0, nack_o} : {8'd0, base_q};
-  end
-
-  // ---- the two cells
+  // ---- the shell
   wire st_proc = !still && (phase_q == ISSUE || phase_q == READ || adds || flushes);
-  wire st_in = in_valid_i && ready && !ctx_reset;
-  unit_status_fsm #(.ENCODING(ENCODING)) u_status (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i),
-    .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
+  wire st_in = in_valid_i && ready && !clear;
+  wire unused_halt, unused_clearing, unused_abort, unused_taken;
+  unit_shell #(
+    .STATUS(ENCODING + 1), .UNIT_TYPE(1), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .ADDR_W(3)
+  ) u_shell (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+    .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
+    .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
+    .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
+    .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
+    .ctx_in_error_i(ctx_in_error_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
+    .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .st_in_i(st_in),
     .st_out_i(out_valid_q && (out_ready_i || halted)),
     .st_proc_i(st_proc),
@@ -323,26 +322,18 @@ module gather_sum_core #(
     .st_cannot_i(!(work || (phase_q == ADD && !stuck) || (phase_q == TAKE && flush_q) || st_in)),
     .st_progress_i(takes || delivered || answered || (req_q && mem_req_ready_i) || st_proc),
     .st_gather_i(ready && !out_valid_q && live_q != {LIVE_W{1'b0}}),
-    .can_halt_i(can_halt),
-    .nack_write_i(nack_clear || ld_commit || ld_abort),
-    .nack_value_i(ld_commit && ld_nack_q),
-    .halt_req_o(halt_req), .halted_o(halted), .ctx_reset_o(ctx_reset), .resume_o(resume)
-  );
-  context_port #(.UNIT_TYPE(1), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX)) u_context (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i), .ctx_cmd_load_i(ctx_cmd_load_i),
-    .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
-    .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
-    .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o),
-    .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i),
-    .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
-    .halted_i(halted), .can_halt_i(can_halt),
-    .ctx_save_o(ctx_save), .ctx_len_i(ctx_len), .sav_valid_i(ctx_save), .sav_ready_o(sav_ready),
-    .sav_data_i(sav_data), .sav_last_i(sav_last),
-    .ctx_load_o(ctx_load), .ld_len_o(ld_len), .ld_valid_o(ld_valid), .ld_ready_i(1'b1), .ld_data_o(ld_data),
-    .ld_last_o(ld_last), .ld_bad_i(ld_bad), .ld_commit_o(ld_commit), .ld_abort_o(ld_abort)
-  );
-  wire unused = &{1'b0, mem_rsp_tag_i, mem_rsp_data_i[31:24], ld_last};
+    .can_halt_i(can_halt), .clears_i(1'b0), .nack_clear_i(nack_clear), .nack_load_i(ld_nack_q),
+    .halt_o(unused_halt), .halted_o(halted), .resume_o(resume), .clear_o(clear),
+    .clearing_o(unused_clearing), .closed_o(closed), .still_o(still),
+    .save_o(ctx_save), .ctx_len_i(ctx_len), .sav_valid_i(ctx_save), .sav_ready_o(sav_ready),
+    .sav_data_i(sav_data), .sav_last_i(sav_last), .load_o(ctx_load), .ld_len_o(ld_len),
+    .ld_valid_o(ld_valid), .ld_ready_i(1'b1), .ld_data_o(ld_data), .ld_last_o(ld_last),
+    .ld_wrong_i(ld_wrong), .commit_o(ld_commit), .abort_o(unused_abort),
+    .reg_taken_o(unused_taken), .reg_waits_i(1'b0), .reg_executes_o(reg_executes), .reg_write_o(reg_write),
+    .reg_addr_o(reg_addr), .reg_data_o(reg_data),
+    .reg_good_i(reg_known && !(reg_write && !reg_addr[2] && !base_good)),
+    .reg_word_i(!reg_known ? 32'd0 : reg_addr[2] ? {31'd0, nack_o} : {8'd0, base_q}));
+  wire unused = &{1'b0, mem_rsp_tag_i, mem_rsp_data_i[31:24], ld_len};
 endmodule
 
 `default_nettype wire

@@ -52,7 +52,7 @@ struct process { uint32_t words[MAX_WORDS]; unsigned n; struct golden golden; };
   PORT(out_ready, out_ready_i) PORT(out_channel, out_channel_o) PORT(out_count, out_count_o) \
   PORT(out_data, out_data_o) PORT(req_valid, mem_req_valid_o) PORT(req_ready, mem_req_ready_i) \
   PORT(req_addr, mem_req_addr_o) PORT(rsp_valid, mem_rsp_valid_i) PORT(rsp_ready, mem_rsp_ready_o) \
-  PORT(rsp_error, mem_rsp_error_i) PORT(reg_valid, reg_req_valid_i) PORT(reg_write, reg_req_write_i) \
+  PORT(rsp_error, mem_rsp_error_i) PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
   PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
   PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
 
@@ -74,10 +74,12 @@ struct gs_env {
   struct golden g;
   bool halt_before, reset_before, resume_before; /* the commands of the cycle before */
   bool was_halt, was_reset;    /* and of the one before that */
-  bool under_way, offered, busy_reg, base_written, must_refuse, may_refuse;
+  bool under_way, offered, must_refuse, may_refuse;
+  unsigned reg_stage;          /* of a register access: 1 it executes, 2 it is answered in this cycle */
+  struct { bool write; uint32_t addr, data; } access;
   unsigned dropped;            /* answers still due from before a reset */
   enum simt_unit_state state, last;
-  uint32_t halt_cycles, reg_answer, base_value;
+  uint32_t halt_cycles, reg_answer;
 
   enum front front, broken;
   enum stage stage;

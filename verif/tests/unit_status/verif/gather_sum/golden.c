@@ -138,25 +138,35 @@ static const char *check_state(struct gs_env *e, const uint32_t *out) {
   return NULL;
 }
 
-static const char *check_register(struct gs_env *e, const uint32_t *in, const uint32_t *out) {
-  if (out[e->reg_rsp] != e->busy_reg) return "a register access is not answered in the next cycle";
-  if (e->busy_reg && out[e->reg_rsp_error] && !e->may_refuse) return "a register access is refused";
-  if (e->busy_reg && !out[e->reg_rsp_error] && e->must_refuse) return "a register access is not refused";
-  if (e->busy_reg && out[e->reg_rsp_data] != e->reg_answer) return "a register reads wrong";
+/* An access that was taken in the last cycle executes in this one, and is answered in the next. */
+static void execute(struct gs_env *e) {
   struct golden *g = &e->g;
-  if (e->busy_reg && e->base_written && !out[e->reg_rsp_error]) g->base = e->base_value;
-  uint32_t addr = in[e->reg_addr], data = in[e->reg_data];
-  bool write = in[e->reg_write];
+  const uint32_t addr = e->access.addr, data = e->access.data;
+  const bool base = e->access.write && addr == 0;
   bool empty = !g->waits && !g->n_owed;
   for (uint32_t i = 0; i < e->channels; i++) empty = empty && !g->channel[i].count;
-  e->busy_reg = in[e->reg_valid];
-  e->reg_answer = write || (addr != 0 && addr != 4) ? 0 : addr ? g->nack : g->base;
-  e->base_written = write && addr == 0;
-  e->base_value = data;
+  e->reg_answer = e->access.write || (addr != 0 && addr != 4) ? 0 : addr ? g->nack : g->base;
   /* BASE: must be taken while halted, must not be while there is work, may be otherwise. */
-  e->must_refuse = (addr != 0 && addr != 4) || (e->base_written && (data >> 24 || (e->state != SIMT_HALTED && !empty)));
-  e->may_refuse = e->must_refuse || (e->base_written && e->state != SIMT_HALTED);
-  if (in[e->reg_valid] && write && addr == 4 && (data & 1)) g->nack = false;
+  e->must_refuse = (addr != 0 && addr != 4) || (base && (data >> 24 || (e->state != SIMT_HALTED && !empty)));
+  e->may_refuse = e->must_refuse || (base && e->state != SIMT_HALTED);
+  if (e->access.write && addr == 4 && (data & 1)) g->nack = false;
+}
+
+static const char *check_register(struct gs_env *e, const uint32_t *in, const uint32_t *out) {
+  const bool answers = e->reg_stage == 2;
+  if (out[e->reg_rsp] != answers) return "a register access is not answered two cycles behind";
+  if (answers && out[e->reg_rsp_error] && !e->may_refuse) return "a register access is refused";
+  if (answers && !out[e->reg_rsp_error] && e->must_refuse) return "a register access is not refused";
+  if (answers && out[e->reg_rsp_data] != e->reg_answer) return "a register reads wrong";
+  if (answers && e->access.write && !e->access.addr && !out[e->reg_rsp_error]) e->g.base = e->access.data;
+  if (e->reg_stage == 1) execute(e);
+  e->reg_stage = e->reg_stage == 1 ? 2 : 0;
+  if (in[e->reg_valid] && out[e->reg_ready]) {
+    e->access.write = in[e->reg_write];
+    e->access.addr = in[e->reg_addr];
+    e->access.data = in[e->reg_data];
+    e->reg_stage = 1;
+  }
   return NULL;
 }
 

@@ -31,8 +31,8 @@ static void bind_ports(struct gs_env *at, const struct simt_config *cfg) {
 static void reset(struct gs_env *e) {
   golden_reset(e, true);
   e->halt_before = e->reset_before = e->resume_before = e->was_halt = e->was_reset = false;
-  e->under_way = e->offered = e->busy_reg = e->held = e->command = e->blind = false;
-  e->dropped = 0;
+  e->under_way = e->offered = e->held = e->command = e->blind = false;
+  e->dropped = e->reg_stage = 0;
   e->halt_cycles = 0;
   e->last = e->state = SIMT_EMPTY;
   e->front = RUN;
@@ -126,7 +126,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   simt_memory_drive(e->memory, c->mem, in);
   front_drive(e, c, out, in);
   in[e->rst] = (c->flags & RESET_ALL) || (e->blind && out[e->ctx.done]); /* only a reset of all mends a breach */
-  in[e->reg_valid] = (c->flags & REGISTER) && e->front <= HALTING;
+  in[e->reg_valid] = (c->flags & REGISTER) && e->front <= HALTING && out[e->reg_ready];
   in[e->reg_write] = c->aim & 1;
   in[e->reg_addr] = c->aim >> 1 & 1 ? 4 : c->aim >> 2 & 7;
   in[e->reg_data] = c->aim >> 5 & 3 ? c->data >> 8 : c->data;
