@@ -133,6 +133,7 @@ struct am_model {
 uint64_t am_item(const uint8_t *line, uint64_t at, unsigned size);
 void am_put_item(uint8_t *line, uint64_t at, unsigned size, uint64_t value);
 uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y);
+uint64_t am_operate_float(unsigned op, bool wide, uint64_t x, uint64_t y);
 bool am_bad(const struct am_layout *l, const struct am_request *r);
 uint32_t am_words(const struct am_layout *l, const struct am_request *r); /* 32-bit words that it touches */
 uint64_t am_perform(const struct am_layout *l, uint8_t *line, const struct am_request *r); /* gives the answer's data */

@@ -35,7 +35,12 @@ module atomic_merge_core #(
   parameter ATOMIC_WRAP = 0,
   parameter ATOMIC_MOD = 0,
   parameter ATOMIC_MUL = 0,
-  parameter OP_STAGES = 5,
+  parameter ATOMIC_FADD = 0,
+  parameter ATOMIC_FMUL = 0,
+  parameter ATOMIC_FMIN = 0,
+  parameter ATOMIC_FMAX = 0,
+  parameter FLOAT_MERGE = 1,
+  parameter OP_STAGES = 7,
   parameter COUNTERS = 0,
   parameter WITNESS = 0
 ) (
@@ -123,9 +128,11 @@ module atomic_merge_core #(
   localparam HAS_MODULO = ATOMIC_WRAP != 0 || ATOMIC_MOD != 0;
   localparam HAS_COMPARE = HAS_CAS || HAS_MODULO;
   localparam HAS_MUL = ATOMIC_MUL != 0;
-  localparam APART = HAS_MUL ? OP_STAGES : HAS_MODULO ? 3 : 0; // cycles behind an operation of the unit
+  localparam [2:0] HAS_FLOAT = {ATOMIC_FMIN != 0 || ATOMIC_FMAX != 0, ATOMIC_FMUL != 0, ATOMIC_FADD != 0};
+  // Cycles behind an operation of the unit.
+  localparam APART = (HAS_MUL || HAS_FLOAT != 3'd0) ? OP_STAGES : HAS_MODULO ? 3 : 0;
   localparam EXTRA_STAGES = (APART != 0) ? APART - 2 : 0;
-  localparam OP_W = (ATOMIC_WRAP != 0 || ATOMIC_MOD != 0 || HAS_MUL) ? 5 : 4;
+  localparam OP_W = (ATOMIC_WRAP != 0 || ATOMIC_MOD != 0 || HAS_MUL || HAS_FLOAT != 3'd0) ? 5 : 4;
   localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0 || ATOMIC_SAT != 0;
 
   generate
@@ -209,6 +216,24 @@ module atomic_merge_core #(
     if (ATOMIC_MUL < 0 || ATOMIC_MUL > 2) begin : g_op_mul_range
       op_mul_out_of_range check ();
     end
+    if (ATOMIC_FADD < 0 || ATOMIC_FADD > 2) begin : g_op_fadd_range
+      op_fadd_out_of_range check ();
+    end
+    if (ATOMIC_FMUL < 0 || ATOMIC_FMUL > 2) begin : g_op_fmul_range
+      op_fmul_out_of_range check ();
+    end
+    if (ATOMIC_FMIN < 0 || ATOMIC_FMIN > 2) begin : g_op_fmin_range
+      op_fmin_out_of_range check ();
+    end
+    if (ATOMIC_FMAX < 0 || ATOMIC_FMAX > 2) begin : g_op_fmax_range
+      op_fmax_out_of_range check ();
+    end
+    if (FLOAT_MERGE < 0 || FLOAT_MERGE > 1) begin : g_float_merge_range
+      float_merge_out_of_range check ();
+    end
+    if (OP_STAGES < 7 && HAS_FLOAT != 3'd0) begin : g_float_stages_range
+      op_stages_too_few_for_floats check ();
+    end
     if (OP_STAGES < 5 || OP_STAGES > 8) begin : g_op_stages_range
       op_stages_out_of_range check ();
     end
@@ -221,11 +246,13 @@ module atomic_merge_core #(
   endgenerate
 
   // Of the operations built: which, and which open an extra temporary line (AM-1, AM-12).
-  localparam [31:0] BUILT = {13'd0, HAS_MUL, ATOMIC_MOD != 0, {2{ATOMIC_WRAP != 0}}, HAS_SAT, HAS_CAS,
+  localparam [31:0] BUILT = {9'd0, ATOMIC_FMAX != 0, ATOMIC_FMIN != 0, ATOMIC_FMUL != 0, ATOMIC_FADD != 0,
+    HAS_MUL, ATOMIC_MOD != 0, {2{ATOMIC_WRAP != 0}}, HAS_SAT, HAS_CAS,
     ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0,
     ATOMIC_MAX != 0,
     ATOMIC_MIN != 0, ATOMIC_XOR != 0, ATOMIC_OR != 0, ATOMIC_AND != 0, ATOMIC_ADD != 0, 4'b1111};
-  localparam [31:0] EXTRA = {13'd0, ATOMIC_MUL == 2, ATOMIC_MOD == 2, {2{ATOMIC_WRAP == 2}},
+  localparam [31:0] EXTRA = {9'd0, ATOMIC_FMAX == 2, ATOMIC_FMIN == 2, ATOMIC_FMUL == 2, ATOMIC_FADD == 2,
+    ATOMIC_MUL == 2, ATOMIC_MOD == 2, {2{ATOMIC_WRAP == 2}},
     ATOMIC_SAT == 2, ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2,
     ATOMIC_MIN == 2,
     ATOMIC_MAX == 2, ATOMIC_MIN == 2, ATOMIC_XOR == 2, ATOMIC_OR == 2, ATOMIC_AND == 2, ATOMIC_ADD == 2,
@@ -267,7 +294,8 @@ module atomic_merge_core #(
   atomic_merge_front #(
     .LINE_LG(LINE_LG), .QUEUE(QUEUE), .ADDR_W(ADDR_W), .TID_W(TID_W), .MISS_W(MISS_W), .MAX_TEMPS(MAX_TEMPS),
     .WAY_W(WAY_W), .SET_W(SET_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .WIDE(WIDE_ATOMICS),
-    .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .APART(APART), .BUILT(BUILT), .EXTRA(EXTRA)
+    .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .FLOAT_MERGE(FLOAT_MERGE), .APART(APART),
+    .BUILT(BUILT), .EXTRA(EXTRA)
   ) front (
     .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
@@ -465,6 +493,7 @@ module atomic_merge_core #(
     .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
     .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+    .HAS_FLOAT(HAS_FLOAT),
     .BUILT(BUILT)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
@@ -488,7 +517,8 @@ module atomic_merge_core #(
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL), .BUILT(BUILT),
+    .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+    .HAS_FLOAT(HAS_FLOAT), .BUILT(BUILT),
     .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),

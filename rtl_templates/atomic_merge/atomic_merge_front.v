@@ -21,6 +21,7 @@ module atomic_merge_front #(
   parameter WIDE = 1,
   parameter HAS_COMPARE = 1,                // compare-and-swap or modulo is built
   parameter HAS_MODULO = 0,
+  parameter FLOAT_MERGE = 1,                // 0: float adds and multiplies wait for their line
   parameter APART = 0,                      // cycles between requests of the same item, the first of the unit
   parameter [31:0] BUILT = 32'h3fff,        // operations, a bit each
   parameter [31:0] EXTRA = 32'd0,           // those that open an extra temporary line
@@ -132,7 +133,7 @@ module atomic_merge_front #(
   output wire [5:0] lacks_o                 // {what a fence waits for, way, miss, slot, entry, answer}
 );
   localparam CMP_W = (HAS_COMPARE != 0) ? 64 : 1;
-  localparam [4:0] LAST_OP = 5'd19;         // codes from here on mean nothing
+  localparam [4:0] LAST_OP = 5'd23;         // codes from here on mean nothing
   localparam REQ_W = 5 + 2 + 2 + ADDR_W + TID_W + 64 + CMP_W;
 
   // ---- queue ----
@@ -177,6 +178,7 @@ module atomic_merge_front #(
   wire f0_known = |(f0_one & BUILT);
   wire f0_barrier = f0_op == 5'd2 || f0_op == 5'd3;
   wire f0_atomic = f0_op[4:2] != 3'd0;
+  wire f0_joins = f0_atomic && (FLOAT_MERGE != 0 || (f0_op != 5'd19 && f0_op != 5'd20));
   wire f0_misaligned = (f0_size[1] && f0_addr[1]) || (f0_size != 2'd0 && f0_addr[0]) ||
     (f0_size == 2'd3 && f0_addr[2]);
   // K - 1 of 32 bits and an addend below K.
@@ -231,7 +233,7 @@ module atomic_merge_front #(
     {f1_against, f2_against, f3_against, f4_against} <= {f0_against, f1_against, f2_against, f3_against};
     {f1_bad, f2_bad, f3_bad, f4_bad} <= {f0_bad, f1_bad, f2_bad, f3_bad};
     {f1_barrier, f2_barrier, f3_barrier, f4_barrier} <= {f0_barrier, f1_barrier, f2_barrier, f3_barrier};
-    {f1_atomic, f2_atomic, f3_atomic, f4_atomic} <= {f0_atomic, f1_atomic, f2_atomic, f3_atomic};
+    {f1_atomic, f2_atomic, f3_atomic, f4_atomic} <= {f0_joins, f1_atomic, f2_atomic, f3_atomic};
     {f1_extra, f2_extra, f3_extra, f4_extra} <= {|(f0_one & EXTRA), f1_extra, f2_extra, f3_extra};
     f1_word <= (f0_size == 2'd3) ? 2'd3 : {f0_addr[2], !f0_addr[2]};
     {f2_word, f3_word, f4_word} <= {f1_word, f2_word, f3_word};

@@ -390,7 +390,7 @@ static uint64_t progress(const void *env, bool *busy) {
 static const uint64_t *coverage(const void *env) { return ((const struct am_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  static const char *const op[] = {"load", "store", "fence", "flush", "add", "and", "or", "xor", "smin", "smax", "umin", "umax", "swap", "cas", "sat", "inc", "dec", "mod", "mul"};
+  static const char *const op[] = {"load", "store", "fence", "flush", "add", "and", "or", "xor", "smin", "smax", "umin", "umax", "swap", "cas", "sat", "inc", "dec", "mod", "mul", "fadd", "fmul", "fmin", "fmax"};
   const struct am_env *e = env;
   size_t n = 0;
   if (in[e->rst]) n += (size_t)snprintf(to, room, "reset ");

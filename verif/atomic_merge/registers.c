@@ -32,7 +32,7 @@ static struct am_bounds bounds(const struct am_env *e, unsigned place) {
   case DROPS: return e->l.witness ? near(e, &g->dropped) : (struct am_bounds){0, atomics};
   case EXTRA: return (struct am_bounds){0, e->l.witness ? g->joined.n : atomics};
   case REFUSED: return (struct am_bounds){g->refused, g->refused + e->n_live};
-  case FILLS: return (struct am_bounds){g->fills ? g->fills - 1 : 0, g->fills};
+  case FILLS: return (struct am_bounds){g->fills > 2 ? g->fills - 2 : 0, g->fills}; /* one is merged, another one waits at its port */
   case RELEASES: return (struct am_bounds){g->releases, g->releases + 1};
   case EVICTIONS: return (struct am_bounds){0, g->releases + 1};
   default: return (struct am_bounds){0, place < MERGES ? all : e->cycles};

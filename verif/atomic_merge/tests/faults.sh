@@ -61,6 +61,11 @@ both() {
   try "both: an addend of K is taken" "[AM-16]" -- found "$golden" \
     $decides 's/f0_op == 5.d17 \&\& too_large/1'"'"'b0 \& too_large/' \
     $values 's/if (r->op == AM_MOD .*/if (0) return true;/' -- "${base[@]}" -p ATOMIC_MOD=extra
+  try "both: a float NaN is another one" "[AM-1]" -- found "$golden" \
+    $rtl/atomic_merge_float.v "s/32'h7fc0_0000/32'h7fc0_0001/; s/: 64'h7fc0_0000;/: 64'h7fc0_0001;/" \
+    cmodel/atomic_merge/floats.c 's/0x7fc00000/0x7fc00001/' -- "${base[@]}" -p ATOMIC_FADD=extra -p ATOMIC_FMIN=extra
+  try "RTL: float adds are accumulated though they must not be" "[AM-7]" -- found "$any" \
+    $decides 's/FLOAT_MERGE != 0 ||/1'"'"'b1 ||/' -- "${base[@]}" -p ATOMIC_FADD=extra -p FLOAT_MERGE=0
   try "both: a fence waits for nothing" "[AM-2]" -- found "$golden" \
     $decides 's/barrier_done = none_missing_i/barrier_done = (none_missing_i || !f4_op[0])/' \
     $front 's/if (s->miss\[i\].valid) return false;/if (s->miss[i].valid \&\& v->r->op == AM_FLUSH) return false;/' \
