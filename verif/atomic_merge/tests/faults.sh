@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 900
+# timeout: 1500
 # Faults planted in the RTL, in the model, and in both alike, which only the serial-order checker can see. Each is found.
 . verif/tests/lib.sh
 rtl=rtl_templates/atomic_merge
