@@ -6,7 +6,7 @@
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
              ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, ATOMIC_FADD, ATOMIC_FMUL,
              ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES,
-             COUNTERS, WITNESS };
+             TID_CHECK, COUNTERS, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
@@ -42,6 +42,7 @@ static const struct simt_param params[] = {
   [ATOMIC_FMAX] = {"ATOMIC_FMAX", 0, 0, 2, 0, policies, "", POLICY("float maximum"), "AM-1 AM-12"},
   [FLOAT_MERGE] = {"FLOAT_MERGE", 1, 0, 1, 0, NULL, "", "1: float adds and multiplies are accumulated; 0: they wait for their line and are exactly serial", "AM-7"},
   [OP_STAGES] = {"OP_STAGES", 7, 5, 8, 0, NULL, "cycles", "with multiply or floats (these at least 7): from one to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when it is built", "AM-3"},
+  [TID_CHECK] = {"TID_CHECK", 0, 0, 1, 0, NULL, "", "1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is accepted then", "AM-16"},
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
 };
@@ -70,6 +71,7 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->miss_w = simt_clog2(l->misses);
   l->temp_w = simt_clog2(l->temps);
   l->wide = value[WIDE_ATOMICS] != 0;
+  l->tid_check = value[TID_CHECK] != 0;
   l->counters = value[COUNTERS] != 0;
   l->witness = value[WITNESS] != 0;
   static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
@@ -99,7 +101,7 @@ static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, 1, "", ans, "An answer; it holds still until taken.", ansv);
   simt_add_port(d, in, 1, "", ans, "The answer is taken.", "ans_ready_i");
   simt_add_port(d, out, l->tid_w, ansv, ans, "Thread id of the request.", "ans_tid_o");
-  simt_add_port(d, out, 2, ansv, ans, "0 done, 1 request refused, 2 the memory has no such line.", "ans_status_o");
+  simt_add_port(d, out, 2, ansv, ans, "0 done, 1 request refused, 2 the memory has no such line, 3 refused because its thread id has a request under way (TID_CHECK).", "ans_status_o");
   simt_add_port(d, out, 64, ansv, ans, "Load, and mode return: the value before the operation, zero-extended; else 0.", "ans_data_o");
 }
 
@@ -193,6 +195,7 @@ static void add_covers(struct simt_desc *d, const struct am_layout *l) {
   simt_add_cover(d, "AM-2", "A flush releases every line.", "flush");
   simt_add_cover(d, "AM-14", "An answer waits for eight cycles.", "answer_waits");
   simt_add_cover(d, "AM-1", "A store or load of less than a word.", "narrow");
+  if (l->tid_check) simt_add_cover(d, "AM-16", "A request is refused because its thread id has one under way.", "live");
   if (l->counters) simt_add_cover(d, "AM-18", "The count of accumulated atomics is read while it stands.", "counted");
 }
 

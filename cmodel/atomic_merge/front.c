@@ -22,7 +22,7 @@ static void issue(const struct am_view *v, bool answers, unsigned status, uint64
   struct am_state *s = &v->m->s;
   s->stage[0] = (struct am_stage){.valid = true, .answers = answers, .answer = {v->r->tid, status, data}};
   s->fast.promised += answers;
-  am_count_later(v->m, status == AM_REFUSED ? AM_N_REFUSED : (enum am_counter)v->r->op);
+  am_count_later(v->m, status == AM_REFUSED || status == AM_LIVE ? AM_N_REFUSED : (enum am_counter)v->r->op);
 }
 
 static bool answer_now(const struct am_view *v, unsigned status, uint64_t data) {
@@ -211,6 +211,7 @@ bool am_decide(struct am_model *m, const struct am_now *now, bool *kill) {
   struct am_state *s = &m->s;
   const struct am_request *r = &s->queue[s->front[AM_DECIDES].at % m->l.queue];
   struct am_view v = {m, now, r, r->addr >> m->l.line_lg, kill};
+  if (r->live) return answer_now(&v, AM_LIVE, 0);
   if (am_bad(&m->l, r)) return answer_now(&v, AM_REFUSED, 0);
   if (r->op == AM_FENCE || r->op == AM_FLUSH) return fence(&v);
   struct am_line *line = present(&v);

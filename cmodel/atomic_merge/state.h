@@ -13,6 +13,7 @@ enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 
 struct am_request {
   unsigned op, size, mode, tid;
   uint64_t addr, data, compare;
+  bool live; /* its thread id has a request under way: it is refused */
   bool gap;  /* the one accepted before it is to the same 8 bytes and chooses late */
   bool apart; /* one of those before it is to the same 8 bytes and takes several cycles */
 };
@@ -111,6 +112,8 @@ struct am_state {
   bool unasked;
   struct am_report report, report_next;
   struct am_counting c;
+  unsigned clearing; /* cycles until requests are accepted */
+  uint8_t live[1 << 13]; /* a bit for each thread id */
   uint64_t n_hits, n_joins, n_waits, n_merges, n_merged, n_evictions, n_idle; /* statistics */
 };
 

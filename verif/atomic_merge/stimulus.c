@@ -138,6 +138,7 @@ bool am_choose(void *env, void *choice) {
   c->reg_write = (r >> 8 & 63) == 0;
   c->reg_addr = r >> 14 & 1 ? often[r >> 15 & 7] : (uint32_t)(r >> 15 & 0x3ff) & (r >> 30 & 15 ? 0x3fc : 0x3ff);
   if (c->reg_write && r >> 40 & 1) c->reg_addr = 4;
+  c->reuse = (r >> 50 & 31) == 0;
   c->reset = p == IDLE && chance(e, 2) && chance(e, 64);
   e->cycle++;
   return true;

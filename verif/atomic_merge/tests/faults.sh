@@ -38,6 +38,8 @@ rtl() {
     $spool 's/}}, give_q} -/}}, give_q || give} -/' -- "${base[@]}"
   try "RTL: an event of the cycle in which its count is moved is lost" "[AM-18]" -- found "$any" \
     $rtl/atomic_merge_counters.v "s/7'd0 : gathered_q\[i\]) + {6'd0, event_q\[i\]}/7'd0 : gathered_q[i] + {6'd0, event_q[i]})/" -- "${base[@]}" -p COUNTERS=1
+  try "RTL: a refusal ends the request that has the thread id" "[AM-16]" -- found "$any" \
+    $core "s/ans_status_o != 2'd3/(1'b1 | ans_status_o != 2'd3)/" -- "${base[@]}" -p TID_CHECK=1 -p TID_W=4
   try "RTL: a refused flush has those behind looked up anew" "[AM-3]" -- found "$any" \
     $decides 's/f4_barrier \&\& !f4_bad \&\& f4_op/f4_barrier \&\& f4_op/' -- "${base[@]}" --stimulus directed:refusals
 }
@@ -79,6 +81,9 @@ both() {
   try "both: a request that is turned back counts as one that went" "[AM-18]" -- found "$golden" \
     $core "s/.goes_i(s2_valid \&\& !s2_injected)/.goes_i((s2_valid \&\& !s2_injected) || turned)/" \
     $front 's/  v->m->s.c.turned = what;/&  am_count_later(v->m, (enum am_counter)v->r->op);/' -- "${base[@]}" -p COUNTERS=1
+  try "both: a thread id in use is not refused" "[AM-16]" -- found "$golden" \
+    $rtl/atomic_merge_tids.v "s/assign live_o = begun/assign live_o = 1'b0 \& begun/" \
+    cmodel/atomic_merge/model.c 's/live \&\& m->l.tid_check/false/' -- "${base[@]}" -p TID_CHECK=1 -p TID_W=4
   try "both: a merge leaves a line clean" "[AM-15]" -- found "$golden" \
     $lines "s/if (merges_i) dirty_q/if (1'b0) dirty_q/" \
     $engine '/am_merge(&m->l, t, line->data);/{n;s/line->dirty = true;//}' -- "${base[@]}"
