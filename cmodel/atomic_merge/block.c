@@ -4,8 +4,9 @@
 #include "atomic_merge/layout.h"
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
-             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, OP_STAGES,
-             COUNTERS, WITNESS };
+             ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, ATOMIC_FADD, ATOMIC_FMUL,
+             ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES,
+             TID_CHECK, COUNTERS, WITNESS };
 
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
@@ -35,10 +36,18 @@ static const struct simt_param params[] = {
   [ATOMIC_WRAP] = {"ATOMIC_WRAP", 0, 0, 2, 0, policies, "", POLICY("increment and decrement that wrap around at a limit"), "AM-1 AM-12"},
   [ATOMIC_MOD] = {"ATOMIC_MOD", 0, 0, 2, 0, policies, "", POLICY("add modulo K"), "AM-1 AM-12"},
   [ATOMIC_MUL] = {"ATOMIC_MUL", 0, 0, 2, 0, policies, "", POLICY("multiply"), "AM-1 AM-12"},
-  [OP_STAGES] = {"OP_STAGES", 5, 5, 8, 0, NULL, "cycles", "from a multiply to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when it is built", "AM-3"},
+  [ATOMIC_FADD] = {"ATOMIC_FADD", 0, 0, 2, 0, policies, "", POLICY("float add"), "AM-1 AM-12"},
+  [ATOMIC_FMUL] = {"ATOMIC_FMUL", 0, 0, 2, 0, policies, "", POLICY("float multiply"), "AM-1 AM-12"},
+  [ATOMIC_FMIN] = {"ATOMIC_FMIN", 0, 0, 2, 0, policies, "", POLICY("float minimum"), "AM-1 AM-12"},
+  [ATOMIC_FMAX] = {"ATOMIC_FMAX", 0, 0, 2, 0, policies, "", POLICY("float maximum"), "AM-1 AM-12"},
+  [FLOAT_MERGE] = {"FLOAT_MERGE", 1, 0, 1, 0, NULL, "", "1: float adds and multiplies are accumulated; 0: they wait for their line and are exactly serial", "AM-7"},
+  [OP_STAGES] = {"OP_STAGES", 7, 5, 8, 0, NULL, "cycles", "with multiply or floats (these at least 7): from one to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when it is built", "AM-3"},
+  [TID_CHECK] = {"TID_CHECK", 0, 0, 1, 0, NULL, "", "1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is accepted then", "AM-16"},
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
 };
+
+static bool has_floats(const uint64_t *value) { return value[ATOMIC_FADD] || value[ATOMIC_FMUL] || value[ATOMIC_FMIN] || value[ATOMIC_FMAX]; }
 
 void am_layout(const uint64_t *value, struct am_layout *l) {
   l->line_bytes = (unsigned)value[LINE_BYTES];
@@ -62,13 +71,17 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->miss_w = simt_clog2(l->misses);
   l->temp_w = simt_clog2(l->temps);
   l->wide = value[WIDE_ATOMICS] != 0;
+  l->tid_check = value[TID_CHECK] != 0;
   l->counters = value[COUNTERS] != 0;
   l->witness = value[WITNESS] != 0;
   static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
     [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS, [AM_SAT] = ATOMIC_SAT,
-    [AM_INC] = ATOMIC_WRAP, [AM_DEC] = ATOMIC_WRAP, [AM_MOD] = ATOMIC_MOD, [AM_MUL] = ATOMIC_MUL};
+    [AM_INC] = ATOMIC_WRAP, [AM_DEC] = ATOMIC_WRAP, [AM_MOD] = ATOMIC_MOD, [AM_MUL] = ATOMIC_MUL,
+    [AM_FADD] = ATOMIC_FADD, [AM_FMUL] = ATOMIC_FMUL, [AM_FMIN] = ATOMIC_FMIN, [AM_FMAX] = ATOMIC_FMAX};
   for (unsigned op = 0; op < AM_OPS; op++) l->policy[op] = am_is_atomic(op) ? (unsigned)value[of[op]] : AM_WAIT;
-  l->apart = l->policy[AM_MUL] ? (unsigned)value[OP_STAGES] : l->policy[AM_INC] || l->policy[AM_MOD] ? 3 : 0;
+  bool late = l->policy[AM_MUL] || has_floats(value);
+  l->float_merge = value[FLOAT_MERGE] != 0;
+  l->apart = late ? (unsigned)value[OP_STAGES] : l->policy[AM_INC] || l->policy[AM_MOD] ? 3 : 0;
   l->extra = l->apart ? l->apart - 2 : 0;
 }
 
@@ -78,7 +91,7 @@ static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, in, 1, "", req, "A request is offered.", reqv);
   simt_add_port(d, out, 1, "", req, "A request is accepted; each gets exactly one answer.", "req_ready_o");
   simt_add_port(d, in, AM_OP_W, reqv, req, "0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, "
-                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add, 15 increment and 16 decrement that wrap, 17 add modulo K, 18 multiply.", "req_op_i");
+                "10 unsigned min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add, 15 increment and 16 decrement that wrap, 17 add modulo K, 18 multiply, of floats: 19 add, 20 multiply, 21 minimum, 22 maximum.", "req_op_i");
   simt_add_port(d, in, 2, reqv, req, "Base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3.", "req_size_i");
   simt_add_port(d, in, 2, reqv, req, "0 return, 1 no return, strict, 2 no return, relaxed.", "req_mode_i");
   simt_add_port(d, in, l->addr_w, reqv, req, "Byte address, aligned to the size.", "req_addr_i");
@@ -88,7 +101,7 @@ static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, 1, "", ans, "An answer; it holds still until taken.", ansv);
   simt_add_port(d, in, 1, "", ans, "The answer is taken.", "ans_ready_i");
   simt_add_port(d, out, l->tid_w, ansv, ans, "Thread id of the request.", "ans_tid_o");
-  simt_add_port(d, out, 2, ansv, ans, "0 done, 1 request refused, 2 the memory has no such line.", "ans_status_o");
+  simt_add_port(d, out, 2, ansv, ans, "0 done, 1 request refused, 2 the memory has no such line, 3 refused because its thread id has a request under way (TID_CHECK).", "ans_status_o");
   simt_add_port(d, out, 64, ansv, ans, "Load, and mode return: the value before the operation, zero-extended; else 0.", "ans_data_o");
 }
 
@@ -135,6 +148,7 @@ static void add_regs(struct simt_desc *d, const struct am_layout *l) {
     [AM_SMIN] = {"SMIN", "signed minima"}, [AM_SMAX] = {"SMAX", "signed maxima"}, [AM_UMIN] = {"UMIN", "unsigned minima"},
     [AM_UMAX] = {"UMAX", "unsigned maxima"}, [AM_SWAP] = {"SWAP", "swaps"}, [AM_CAS] = {"CAS", "compare-and-swaps"}, [AM_SAT] = {"SAT", "saturating adds"},
     [AM_INC] = {"INC", "wrapping increments"}, [AM_DEC] = {"DEC", "wrapping decrements"}, [AM_MOD] = {"MOD", "adds modulo K"}, [AM_MUL] = {"MUL", "multiplies"},
+    [AM_FADD] = {"FADD", "float adds"}, [AM_FMUL] = {"FMUL", "float multiplies"}, [AM_FMIN] = {"FMIN", "float minima"}, [AM_FMAX] = {"FMAX", "float maxima"},
     [AM_N_IN_PLACE] = {"IN_PLACE", "atomics performed at a line that is present"},
     [AM_N_ACCUMULATED] = {"ACCUMULATED", "atomics accumulated in temporary lines; by MERGES: atomics of a merge"},
     [AM_N_WAITED_PLAIN] = {"WAITED_PLAIN", "loads and stores that waited for their line in the stall buffer"},
@@ -181,6 +195,7 @@ static void add_covers(struct simt_desc *d, const struct am_layout *l) {
   simt_add_cover(d, "AM-2", "A flush releases every line.", "flush");
   simt_add_cover(d, "AM-14", "An answer waits for eight cycles.", "answer_waits");
   simt_add_cover(d, "AM-1", "A store or load of less than a word.", "narrow");
+  if (l->tid_check) simt_add_cover(d, "AM-16", "A request is refused because its thread id has one under way.", "live");
   if (l->counters) simt_add_cover(d, "AM-18", "The count of accumulated atomics is read while it stands.", "counted");
 }
 
@@ -189,6 +204,10 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
   if (value[LINES] < 2 * value[WAYS]) {
     simt_value_text(&params[LINES], value[LINES], got);
     return simt_fail(diag, "LINES", got, "at least %u lines for WAYS = %u (two sets)", 2 * (unsigned)value[WAYS], (unsigned)value[WAYS]);
+  }
+  if (has_floats(value) && value[OP_STAGES] < 7) {
+    simt_value_text(&params[OP_STAGES], value[OP_STAGES], got);
+    return simt_fail(diag, "OP_STAGES", got, "at least 7 cycles with floating-point operations");
   }
   if (4 * value[MERGE_LANES] > value[LINE_BYTES]) {
     simt_value_text(&params[MERGE_LANES], value[MERGE_LANES], got);

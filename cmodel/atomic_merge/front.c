@@ -22,7 +22,7 @@ static void issue(const struct am_view *v, bool answers, unsigned status, uint64
   struct am_state *s = &v->m->s;
   s->stage[0] = (struct am_stage){.valid = true, .answers = answers, .answer = {v->r->tid, status, data}};
   s->fast.promised += answers;
-  am_count_later(v->m, status == AM_REFUSED ? AM_N_REFUSED : (enum am_counter)v->r->op);
+  am_count_later(v->m, status == AM_REFUSED || status == AM_LIVE ? AM_N_REFUSED : (enum am_counter)v->r->op);
 }
 
 static bool answer_now(const struct am_view *v, unsigned status, uint64_t data) {
@@ -147,14 +147,14 @@ static bool open_temp(const struct am_view *v, unsigned miss, struct am_temp *t)
 static bool at_missing(const struct am_view *v, unsigned miss) {
   struct am_temp *room = NULL;
   unsigned open = 0;
-  for (unsigned i = 0; i < v->m->l.max_temps && am_is_atomic(v->r->op); i++) {
+  for (unsigned i = 0; i < v->m->l.max_temps && am_merges(&v->m->l, v->r->op); i++) {
     struct am_temp *t = temp_of(v, miss, i);
     if (same_tag(t, v->r)) return t->blocked & am_words(&v->m->l, v->r) ? wait_for_line(v, miss, AM_N_WAITED_TURN) : join(v, miss, t);
     open += t->valid;
     if (!t->valid && !room) room = t;
   }
-  bool opens = room && (!open || v->m->l.policy[v->r->op] == AM_EXTRA);
-  if (!opens) return wait_for_line(v, miss, am_is_atomic(v->r->op) ? AM_N_WAITED_TAG : AM_N_WAITED_PLAIN);
+  bool opens = room && am_merges(&v->m->l, v->r->op) && (!open || v->m->l.policy[v->r->op] == AM_EXTRA);
+  if (!opens) return wait_for_line(v, miss, am_merges(&v->m->l, v->r->op) ? AM_N_WAITED_TAG : AM_N_WAITED_PLAIN);
   bool opened = open_temp(v, miss, room);
   if (opened && open) am_count_later(v->m, AM_N_EXTRA);
   return opened;
@@ -176,7 +176,7 @@ static bool fetch(const struct am_view *v) {
   if (miss == l->misses) return lacks(v, AM_N_WAIT_MISS);
   while (way < l->ways && (s->line[first + way].valid || s->line[first + way].reserved)) way++;
   if (way < l->ways) {
-    bool atomic = am_is_atomic(v->r->op);
+    bool atomic = am_merges(l, v->r->op);
     if (!(atomic ? may_join(v, false) : may_hold(v, false))) return false;
     s->line[first + way].reserved = true;
     s->miss[miss] = (struct am_miss){.valid = true, .line = v->line, .place = first + way};
@@ -211,6 +211,7 @@ bool am_decide(struct am_model *m, const struct am_now *now, bool *kill) {
   struct am_state *s = &m->s;
   const struct am_request *r = &s->queue[s->front[AM_DECIDES].at % m->l.queue];
   struct am_view v = {m, now, r, r->addr >> m->l.line_lg, kill};
+  if (r->live) return answer_now(&v, AM_LIVE, 0);
   if (am_bad(&m->l, r)) return answer_now(&v, AM_REFUSED, 0);
   if (r->op == AM_FENCE || r->op == AM_FLUSH) return fence(&v);
   struct am_line *line = present(&v);

@@ -6,9 +6,10 @@
 #include "core/simt.h"
 
 enum am_op { AM_LOAD, AM_STORE, AM_FENCE, AM_FLUSH, AM_ADD, AM_AND, AM_OR, AM_XOR, AM_SMIN, AM_SMAX, AM_UMIN, AM_UMAX,
-             AM_SWAP, AM_CAS, AM_SAT, AM_INC, AM_DEC, AM_MOD, AM_MUL, AM_OPS };
+             AM_SWAP, AM_CAS, AM_SAT, AM_INC, AM_DEC, AM_MOD, AM_MUL, AM_FADD, AM_FMUL, AM_FMIN,
+             AM_FMAX, AM_OPS };
 enum am_mode { AM_RETURN, AM_STRICT, AM_RELAXED, AM_MODES };
-enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR };
+enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR, AM_LIVE };
 /* What port wit_kind_o says of the request wit_tid_o or the temporary line wit_temp_o. */
 enum am_witness { AM_PERFORMED, AM_JOINED, AM_MERGED, AM_DROPPED };
 enum am_policy { AM_NOT_BUILT, AM_WAIT, AM_EXTRA };
@@ -17,7 +18,7 @@ enum { AM_FIFO = 16, AM_SPOOL_FIFO = 16, AM_MAX_APART = 8, AM_OP_W = 5, AM_LOST_
 struct am_layout {
   unsigned line_bytes, lines, ways, sets, queue, stall_buf, lanes, beats, misses, max_temps, temps, old_lines;
   unsigned tid_w, addr_w, line_lg, set_lg, line_aw, beat_bits, miss_w, temp_w;
-  bool wide, witness, counters;
+  bool wide, witness, counters, tid_check, float_merge;
   unsigned apart; /* requests of the same 8 bytes of which the first is one of the unit's: cycles from one to the other; 0: it is not built */
   unsigned extra; /* stages behind those of a cache without the unit */
   unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
@@ -27,6 +28,10 @@ extern const struct simt_note am_notes[];
 static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
 /* Operations whose result the same item has a cycle late: INT_GAP. */
 static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS || op == AM_SAT; }
+/* What may be accumulated: order matters to float adds and multiplies. */
+static inline bool am_merges(const struct am_layout *l, unsigned op) {
+  return am_is_atomic(op) && (l->float_merge || (op != AM_FADD && op != AM_FMUL));
+}
 /* Operations of the unit that takes several cycles. */
 static inline bool am_is_unit(unsigned op) { return op >= AM_INC && op < AM_OPS; }
 static inline bool am_is_modulo(unsigned op) { return op >= AM_INC && op <= AM_MOD; }
@@ -47,6 +52,6 @@ static inline bool am_is_counted(const struct am_layout *l, unsigned place) {
 /* The order in which block.c adds them. */
 enum am_cover { AM_COVER_HIT, AM_COVER_JOIN, AM_COVER_BATCH, AM_COVER_PARKED, AM_COVER_WAITED, AM_COVER_BEHIND, AM_COVER_TWO_MERGES,
                 AM_COVER_SNOOP, AM_COVER_CLEAN, AM_COVER_EVICT, AM_COVER_CROSSED, AM_COVER_LOST, AM_COVER_ERRORS, AM_COVER_REFUSED,
-                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_COUNTED, AM_COVERS };
+                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_OPTION, AM_COVER_OPTION2, AM_COVERS };
 
 #endif

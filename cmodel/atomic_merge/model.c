@@ -38,6 +38,7 @@ void am_destroy(void *model) { free(model); }
 void am_reset(void *model) {
   struct am_model *m = model;
   memset(&m->s, 0, sizeof m->s);
+  m->s.clearing = m->l.tid_check ? 1u << m->l.tid_w : 0;
   m->s.n_free = m->s.n_entries = m->l.stall_buf;
   for (unsigned i = 0; i < m->l.stall_buf; i++) m->s.free_entry[i] = (uint16_t)i;
 }
@@ -70,10 +71,12 @@ static void put_line(const struct am_model *m, uint32_t *out, enum am_port port,
   if (m->l.line_aw > 32) out[m->port[port] + 1] = (uint32_t)(value >> 32);
 }
 
+static bool takes_request(const struct am_model *m) { return m->s.written - m->s.committed < m->l.queue && !m->s.clearing; }
+
 void am_outputs(const void *model, uint32_t *out) {
   const struct am_model *m = model;
   const struct am_state *s = &m->s;
-  put(m, out, AM_P_REQ_READY, s->written - s->committed < m->l.queue);
+  put(m, out, AM_P_REQ_READY, takes_request(m));
   put(m, out, AM_P_ANS_VALID, s->ans_valid);
   put(m, out, AM_P_ANS_TID, s->ans.tid);
   put(m, out, AM_P_ANS_STATUS, s->ans.status);
@@ -115,6 +118,7 @@ static struct am_answer pop(struct am_fifo *f, unsigned size) {
 static void give_answer(struct am_model *m, const struct am_now *now, const uint32_t *in) {
   struct am_state *s = &m->s;
   if (s->ans_valid && !get(m, in, AM_P_ANS_READY)) return;
+  if (s->ans_valid && s->ans.status != AM_LIVE) s->live[s->ans.tid / 8] &= (uint8_t)~(1u << s->ans.tid % 8);
   s->ans_valid = now->n_fast || now->n_spooled;
   if (!s->ans_valid) return;
   bool fast = now->n_fast && !(now->n_spooled && s->last_fast);
@@ -134,7 +138,9 @@ static void note_accepted(struct am_model *m, struct am_request *r) {
   if (r->op == AM_INC || r->op == AM_DEC) r->data = one_of(r);
 }
 
-static void accept(struct am_model *m, const uint32_t *in) {
+static bool is_live(const struct am_state *s, unsigned tid) { return s->live[tid / 8] >> tid % 8 & 1; }
+
+static void accept(struct am_model *m, const uint32_t *in, bool live) {
   struct am_state *s = &m->s;
   const struct am_request *before = &s->queue[(s->written - 1) % m->l.queue];
   bool slow = s->written && am_is_slow(before->op);
@@ -142,7 +148,8 @@ static void accept(struct am_model *m, const uint32_t *in) {
   struct am_request *r = &s->queue[s->written++ % m->l.queue];
   *r = (struct am_request){(unsigned)get(m, in, AM_P_REQ_OP), (unsigned)get(m, in, AM_P_REQ_SIZE), (unsigned)get(m, in, AM_P_REQ_MODE),
                            (unsigned)get(m, in, AM_P_REQ_TID), get_wide(m, in, AM_P_REQ_ADDR, m->l.addr_w),
-                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]]), false, false};
+                           simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]]), live && m->l.tid_check, false, false};
+  if (!live) s->live[r->tid / 8] |= (uint8_t)(1u << r->tid % 8);
   r->gap = slow && pair == r->addr >> 3;
   if (m->l.apart) note_accepted(m, r);
 }
@@ -234,7 +241,8 @@ void am_step(void *model, const uint32_t *in) {
   }
   struct am_now now = {am_drained(m), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
                        s->rel_busy, s->spooling, s->home, s->start, s->start_at};
-  bool accepts = get(m, in, AM_P_REQ_VALID) && s->written - s->committed < m->l.queue;
+  bool accepts = get(m, in, AM_P_REQ_VALID) && takes_request(m), live = accepts && is_live(s, (unsigned)get(m, in, AM_P_REQ_TID));
+  s->clearing -= s->clearing != 0;
   bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
   if (m->l.counters) am_count_cycle(m, &now);
   s->report = s->report_next;
@@ -249,7 +257,7 @@ void am_step(void *model, const uint32_t *in) {
   am_spool(m, &now);
   give_answer(m, &now, in);
   if (s->c.access.busy || s->c.access.rsp_valid || m->l.counters || in[m->reg.valid]) am_registers_step(m, in);
-  if (accepts) accept(m, in);
+  if (accepts) accept(m, in, live);
   if (hears) take_word(m, in);
   s->slots_seen = now.slot_used;
 }

@@ -13,6 +13,7 @@ enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 
 struct am_request {
   unsigned op, size, mode, tid;
   uint64_t addr, data, compare;
+  bool live; /* its thread id has a request under way: it is refused */
   bool gap;  /* the one accepted before it is to the same 8 bytes and chooses late */
   bool apart; /* one of those before it is to the same 8 bytes and takes several cycles */
 };
@@ -111,6 +112,8 @@ struct am_state {
   bool unasked;
   struct am_report report, report_next;
   struct am_counting c;
+  unsigned clearing; /* cycles until requests are accepted */
+  uint8_t live[1 << 13]; /* a bit for each thread id */
   uint64_t n_hits, n_joins, n_waits, n_merges, n_merged, n_evictions, n_idle; /* statistics */
 };
 
@@ -133,6 +136,7 @@ struct am_model {
 uint64_t am_item(const uint8_t *line, uint64_t at, unsigned size);
 void am_put_item(uint8_t *line, uint64_t at, unsigned size, uint64_t value);
 uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y);
+uint64_t am_operate_float(unsigned op, bool wide, uint64_t x, uint64_t y);
 bool am_bad(const struct am_layout *l, const struct am_request *r);
 uint32_t am_words(const struct am_layout *l, const struct am_request *r); /* 32-bit words that it touches */
 uint64_t am_perform(const struct am_layout *l, uint8_t *line, const struct am_request *r); /* gives the answer's data */

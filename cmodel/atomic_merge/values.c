@@ -50,6 +50,10 @@ uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y) {
   case AM_DEC:
   case AM_MOD: return operate_modulo(r, x, y);
   case AM_MUL: return truncate(x * y, r->size);
+  case AM_FADD:
+  case AM_FMUL:
+  case AM_FMIN:
+  case AM_FMAX: return am_operate_float(r->op, r->size == 3, x, y);
   case AM_SWAP:
   case AM_STORE: return y;
   default: return x;

@@ -35,7 +35,13 @@ module atomic_merge_core #(
   parameter ATOMIC_WRAP = 0,
   parameter ATOMIC_MOD = 0,
   parameter ATOMIC_MUL = 0,
-  parameter OP_STAGES = 5,
+  parameter ATOMIC_FADD = 0,
+  parameter ATOMIC_FMUL = 0,
+  parameter ATOMIC_FMIN = 0,
+  parameter ATOMIC_FMAX = 0,
+  parameter FLOAT_MERGE = 1,
+  parameter OP_STAGES = 7,
+  parameter TID_CHECK = 0,
   parameter COUNTERS = 0,
   parameter WITNESS = 0
 ) (
@@ -123,9 +129,11 @@ module atomic_merge_core #(
   localparam HAS_MODULO = ATOMIC_WRAP != 0 || ATOMIC_MOD != 0;
   localparam HAS_COMPARE = HAS_CAS || HAS_MODULO;
   localparam HAS_MUL = ATOMIC_MUL != 0;
-  localparam APART = HAS_MUL ? OP_STAGES : HAS_MODULO ? 3 : 0; // cycles behind an operation of the unit
+  localparam [2:0] HAS_FLOAT = {ATOMIC_FMIN != 0 || ATOMIC_FMAX != 0, ATOMIC_FMUL != 0, ATOMIC_FADD != 0};
+  // Cycles behind an operation of the unit.
+  localparam APART = (HAS_MUL || HAS_FLOAT != 3'd0) ? OP_STAGES : HAS_MODULO ? 3 : 0;
   localparam EXTRA_STAGES = (APART != 0) ? APART - 2 : 0;
-  localparam OP_W = (ATOMIC_WRAP != 0 || ATOMIC_MOD != 0 || HAS_MUL) ? 5 : 4;
+  localparam OP_W = (ATOMIC_WRAP != 0 || ATOMIC_MOD != 0 || HAS_MUL || HAS_FLOAT != 3'd0) ? 5 : 4;
   localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0 || ATOMIC_SAT != 0;
 
   generate
@@ -209,8 +217,29 @@ module atomic_merge_core #(
     if (ATOMIC_MUL < 0 || ATOMIC_MUL > 2) begin : g_op_mul_range
       op_mul_out_of_range check ();
     end
+    if (ATOMIC_FADD < 0 || ATOMIC_FADD > 2) begin : g_op_fadd_range
+      op_fadd_out_of_range check ();
+    end
+    if (ATOMIC_FMUL < 0 || ATOMIC_FMUL > 2) begin : g_op_fmul_range
+      op_fmul_out_of_range check ();
+    end
+    if (ATOMIC_FMIN < 0 || ATOMIC_FMIN > 2) begin : g_op_fmin_range
+      op_fmin_out_of_range check ();
+    end
+    if (ATOMIC_FMAX < 0 || ATOMIC_FMAX > 2) begin : g_op_fmax_range
+      op_fmax_out_of_range check ();
+    end
+    if (FLOAT_MERGE < 0 || FLOAT_MERGE > 1) begin : g_float_merge_range
+      float_merge_out_of_range check ();
+    end
+    if (OP_STAGES < 7 && HAS_FLOAT != 3'd0) begin : g_float_stages_range
+      op_stages_too_few_for_floats check ();
+    end
     if (OP_STAGES < 5 || OP_STAGES > 8) begin : g_op_stages_range
       op_stages_out_of_range check ();
+    end
+    if (TID_CHECK < 0 || TID_CHECK > 1) begin : g_tid_check_range
+      tid_check_out_of_range check ();
     end
     if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
       counters_out_of_range check ();
@@ -221,16 +250,31 @@ module atomic_merge_core #(
   endgenerate
 
   // Of the operations built: which, and which open an extra temporary line (AM-1, AM-12).
-  localparam [31:0] BUILT = {13'd0, HAS_MUL, ATOMIC_MOD != 0, {2{ATOMIC_WRAP != 0}}, HAS_SAT, HAS_CAS,
+  localparam [31:0] BUILT = {9'd0, ATOMIC_FMAX != 0, ATOMIC_FMIN != 0, ATOMIC_FMUL != 0, ATOMIC_FADD != 0,
+    HAS_MUL, ATOMIC_MOD != 0, {2{ATOMIC_WRAP != 0}}, HAS_SAT, HAS_CAS,
     ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0,
     ATOMIC_MAX != 0,
     ATOMIC_MIN != 0, ATOMIC_XOR != 0, ATOMIC_OR != 0, ATOMIC_AND != 0, ATOMIC_ADD != 0, 4'b1111};
-  localparam [31:0] EXTRA = {13'd0, ATOMIC_MUL == 2, ATOMIC_MOD == 2, {2{ATOMIC_WRAP == 2}},
+  localparam [31:0] EXTRA = {9'd0, ATOMIC_FMAX == 2, ATOMIC_FMIN == 2, ATOMIC_FMUL == 2, ATOMIC_FADD == 2,
+    ATOMIC_MUL == 2, ATOMIC_MOD == 2, {2{ATOMIC_WRAP == 2}},
     ATOMIC_SAT == 2, ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2,
     ATOMIC_MIN == 2,
     ATOMIC_MAX == 2, ATOMIC_MIN == 2, ATOMIC_XOR == 2, ATOMIC_OR == 2, ATOMIC_AND == 2, ATOMIC_ADD == 2,
     4'b0000};
   integer i;
+
+  // ================ thread ids ================
+  wire live, tids_ready, s2_live;
+  generate
+    if (TID_CHECK != 0) begin : g_tids
+      atomic_merge_tids #(.TID_W(TID_W)) tids (
+        .clk_i(clk_i), .rst_i(rst_i), .ready_o(tids_ready), .accept_i(req_valid_i && req_ready_o),
+        .tid_i(req_tid_i), .live_o(live), .done_i(ans_valid_o && ans_ready_i && ans_status_o != 2'd3),
+        .done_tid_i(ans_tid_o));
+    end else begin : g_no_tids
+      assign {live, tids_ready} = 2'b01;
+    end
+  endgenerate
 
   // ================ front ================
   wire runs, leaves, flows, flush_done, rel_busy, room, entry_free, none_missing;
@@ -267,11 +311,14 @@ module atomic_merge_core #(
   atomic_merge_front #(
     .LINE_LG(LINE_LG), .QUEUE(QUEUE), .ADDR_W(ADDR_W), .TID_W(TID_W), .MISS_W(MISS_W), .MAX_TEMPS(MAX_TEMPS),
     .WAY_W(WAY_W), .SET_W(SET_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .WIDE(WIDE_ATOMICS),
-    .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .APART(APART), .BUILT(BUILT), .EXTRA(EXTRA)
+    .TID_CHECK(TID_CHECK), .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .FLOAT_MERGE(FLOAT_MERGE),
+    .APART(APART),
+    .BUILT(BUILT), .EXTRA(EXTRA)
   ) front (
     .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
-    .req_compare_i(req_compare_i), .req_tid_i(req_tid_i), .runs_i(runs), .leaves_i(leaves), .flows_i(flows),
+    .req_compare_i(req_compare_i), .req_tid_i(req_tid_i), .live_i(live),
+    .tids_ready_i(tids_ready), .runs_i(runs), .leaves_i(leaves), .flows_i(flows),
     .flush_done_i(flush_done), .rel_busy_i(rel_busy), .room_i(room), .entry_i(entry_free),
     .slot_ready_i(slot_ready_q), .slot_new_i(slot_new_q), .f1_line_o(f1_line), .f2_line_o(f2_line),
     .f3_atomic_o(f3_atomic), .f3_bitwise_o(f3_bitwise), .f3_cas_o(f3_cas), .f3_wide_o(f3_wide),
@@ -288,7 +335,8 @@ module atomic_merge_core #(
     .s2_performs_o(s2_performs), .s2_joins_o(s2_joins),
     .s2_waits_o(s2_waits), .s2_opens_miss_o(s2_opens_miss), .s2_opens_temp_o(s2_opens_temp),
     .s2_parks_o(s2_parks), .s2_takes_slot_o(s2_takes_slot), .s2_answers_o(s2_answers),
-    .s2_refused_o(s2_refused), .s2_gives_o(s2_gives), .s2_evicts_o(s2_evicts), .s2_flushed_o(s2_flushed),
+    .s2_refused_o(s2_refused), .s2_live_o(s2_live), .s2_gives_o(s2_gives), .s2_evicts_o(s2_evicts),
+    .s2_flushed_o(s2_flushed),
     .s2_flushes_o(s2_flushes), .s2_op_o(s2_op), .s2_size_o(s2_size), .s2_mode_o(s2_mode), .s2_line_o(s2_line),
     .s2_offset_o(s2_offset), .s2_tid_o(s2_tid), .s2_operand_o(s2_operand), .s2_against_o(s2_against),
     .s2_words_o(s2_words), .s2_place_o(s2_place), .s2_miss_o(s2_miss), .s2_which_o(s2_which),
@@ -465,12 +513,13 @@ module atomic_merge_core #(
     .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
     .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+    .HAS_FLOAT(HAS_FLOAT),
     .BUILT(BUILT)
   ) pipe (
     .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
     .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .item_i(s2_item),
     .answers_i(s2_answers),
-    .gives_i(s2_gives), .status_i({1'b0, s2_refused}),
+    .gives_i(s2_gives), .status_i({s2_live, s2_refused}),
     .keeps_i((s2_injected && !s2_item) || s2_parks || s2_waits),
     .done_i(s2_injected), .waits_i(s2_waits), .entry_i(s2_injected ? s2_injected_entry : free_entry),
     .op_i(s2_op), .size_i(s2_size), .mode_i(s2_mode), .offset_i(s2_offset), .tid_i(s2_tid),
@@ -488,7 +537,8 @@ module atomic_merge_core #(
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL), .BUILT(BUILT),
+    .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+    .HAS_FLOAT(HAS_FLOAT), .BUILT(BUILT),
     .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),

@@ -26,7 +26,8 @@ module atomic_merge_decode #(
   wire is_sat = is[14];
   assign control_o = {is_sat, wide, is_cas, is_signed, is_max, is_min, is[1] || is[12], is[7], is[6], is[5],
     is[4] || is_sat};
-  assign unit_o = {|is[31:15], 1'b0, is[18], is[16]};
+  assign unit_o = {|is[31:15], is[20] || is[21] || is[22], is[18] || is[19] || is[22],
+    is[16] || is[19] || is[21]};
   assign word_o = wide ? 2'd3 : {offset_i[2], !offset_i[2]};
   assign byte_o = wide ? 8'hff : (size_i == 2'd2) ? 8'h0f << {offset_i[2], 2'd0} :
                   (size_i == 2'd1) ? 8'h03 << {offset_i[2:1], 1'b0} : 8'h01 << offset_i;

@@ -19,8 +19,10 @@ module atomic_merge_front #(
   parameter EVENT_W = 7,
   parameter SLOT_W = 3,
   parameter WIDE = 1,
+  parameter TID_CHECK = 0,                  // requests are refused whose thread id has one under way
   parameter HAS_COMPARE = 1,                // compare-and-swap or modulo is built
   parameter HAS_MODULO = 0,
+  parameter FLOAT_MERGE = 1,                // 0: float adds and multiplies wait for their line
   parameter APART = 0,                      // cycles between requests of the same item, the first of the unit
   parameter [31:0] BUILT = 32'h3fff,        // operations, a bit each
   parameter [31:0] EXTRA = 32'd0,           // those that open an extra temporary line
@@ -41,6 +43,8 @@ module atomic_merge_front #(
   input  wire [63:0] req_compare_i,
   input  wire [TID_W-1:0] req_tid_i,
 
+  input  wire live_i,                       // the offered request's thread id has one under way
+  input  wire tids_ready_i,                 // requests may be accepted
   input  wire runs_i,                       // the engine leaves the lines to requests
   input  wire leaves_i,                     // from the next cycle on it does not
   input  wire flows_i,                      // requests may be looked up
@@ -104,6 +108,7 @@ module atomic_merge_front #(
   output wire s2_takes_slot_o,
   output wire s2_answers_o,
   output reg  s2_refused_o,
+  output reg  s2_live_o,                    // because of its thread id
   output wire s2_gives_o,
   output reg  s2_evicts_o,                  // the engine is to free a place
   output wire s2_flushed_o,                 // a flush is answered
@@ -132,8 +137,8 @@ module atomic_merge_front #(
   output wire [5:0] lacks_o                 // {what a fence waits for, way, miss, slot, entry, answer}
 );
   localparam CMP_W = (HAS_COMPARE != 0) ? 64 : 1;
-  localparam [4:0] LAST_OP = 5'd19;         // codes from here on mean nothing
-  localparam REQ_W = 5 + 2 + 2 + ADDR_W + TID_W + 64 + CMP_W;
+  localparam [4:0] LAST_OP = 5'd23;         // codes from here on mean nothing
+  localparam REQ_W = ((TID_CHECK != 0) ? 1 : 0) + 5 + 2 + 2 + ADDR_W + TID_W + 64 + CMP_W;
 
   // ---- queue ----
   reg kill_q, f1_valid, f2_valid, f3_valid, f4_valid;
@@ -141,10 +146,13 @@ module atomic_merge_front #(
   wire [REQ_W-1:0] f0_word;
   wire req_slow = req_op_i[4:2] == 3'd2 || req_op_i == 5'd13 ||
     req_op_i == 5'd14;
+  wire [REQ_W-1:0] req_word;
+  wire queue_ready, f0_live;
+  assign req_ready_o = queue_ready && tids_ready_i;
   wire req_unit = req_op_i >= 5'd15 && req_op_i < LAST_OP;
   atomic_merge_queue #(.WIDTH(REQ_W), .DEPTH(QUEUE), .PAIR_W(ADDR_W-3), .APART(APART)) queue (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(req_valid_i), .ready_o(req_ready_o),
-    .word_i({req_op_i, req_size_i, req_mode_i, req_addr_i, req_tid_i, req_data_i, req_compare_i[CMP_W-1:0]}),
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(req_valid_i && tids_ready_i), .ready_o(queue_ready),
+    .word_i(req_word),
     .pair_i(req_addr_i[ADDR_W-1:3]), .slow_i(req_slow), .unit_i(req_unit), .goes_i(goes),
     .kill_i(kill_q), .flows_i(flows_i),
     .behind_i(f1_valid), .held_o(held_o), .valid_o(f0_moves), .word_o(f0_word));
@@ -156,7 +164,19 @@ module atomic_merge_front #(
   wire [TID_W-1:0] f0_tid;
   wire [63:0] f0_data;
   wire [CMP_W-1:0] f0_compare;
-  assign {f0_op, f0_size, f0_mode, f0_addr, f0_tid, f0_data, f0_compare} = f0_word;
+  generate
+    if (TID_CHECK != 0) begin : g_live
+      assign req_word = {live_i, req_op_i, req_size_i, req_mode_i, req_addr_i, req_tid_i, req_data_i,
+        req_compare_i[CMP_W-1:0]};
+      assign {f0_live, f0_op, f0_size, f0_mode, f0_addr, f0_tid, f0_data, f0_compare} = f0_word;
+    end else begin : g_any
+      assign req_word = {req_op_i, req_size_i, req_mode_i, req_addr_i, req_tid_i, req_data_i,
+        req_compare_i[CMP_W-1:0]};
+      assign {f0_op, f0_size, f0_mode, f0_addr, f0_tid, f0_data, f0_compare} = f0_word;
+      assign f0_live = 1'b0;
+      wire unused_live = &{1'b0, live_i};
+    end
+  endgenerate
   // An increment or decrement counts 1, modulo 1 nothing.
   wire f0_counts = HAS_MODULO != 0 && (f0_op == 5'd15 || f0_op == 5'd16);
   wire f0_one_step = |f0_compare[(CMP_W > 32 ? 31 : 0):0] ||
@@ -177,6 +197,7 @@ module atomic_merge_front #(
   wire f0_known = |(f0_one & BUILT);
   wire f0_barrier = f0_op == 5'd2 || f0_op == 5'd3;
   wire f0_atomic = f0_op[4:2] != 3'd0;
+  wire f0_joins = f0_atomic && (FLOAT_MERGE != 0 || (f0_op != 5'd19 && f0_op != 5'd20));
   wire f0_misaligned = (f0_size[1] && f0_addr[1]) || (f0_size != 2'd0 && f0_addr[0]) ||
     (f0_size == 2'd3 && f0_addr[2]);
   // K - 1 of 32 bits and an addend below K.
@@ -191,7 +212,7 @@ module atomic_merge_front #(
       assign f0_no_modulo = 1'b0;
     end
   endgenerate
-  wire f0_bad = !f0_known || f0_no_modulo || f0_mode == 2'd3 ||
+  wire f0_bad = f0_live || !f0_known || f0_no_modulo || f0_mode == 2'd3 ||
                 (!f0_barrier && (f0_misaligned || (f0_atomic && (!f0_size[1] ||
                   (f0_size == 2'd3 && WIDE == 0)))));
 
@@ -231,7 +252,7 @@ module atomic_merge_front #(
     {f1_against, f2_against, f3_against, f4_against} <= {f0_against, f1_against, f2_against, f3_against};
     {f1_bad, f2_bad, f3_bad, f4_bad} <= {f0_bad, f1_bad, f2_bad, f3_bad};
     {f1_barrier, f2_barrier, f3_barrier, f4_barrier} <= {f0_barrier, f1_barrier, f2_barrier, f3_barrier};
-    {f1_atomic, f2_atomic, f3_atomic, f4_atomic} <= {f0_atomic, f1_atomic, f2_atomic, f3_atomic};
+    {f1_atomic, f2_atomic, f3_atomic, f4_atomic} <= {f0_joins, f1_atomic, f2_atomic, f3_atomic};
     {f1_extra, f2_extra, f3_extra, f4_extra} <= {|(f0_one & EXTRA), f1_extra, f2_extra, f3_extra};
     f1_word <= (f0_size == 2'd3) ? 2'd3 : {f0_addr[2], !f0_addr[2]};
     {f2_word, f3_word, f4_word} <= {f1_word, f2_word, f3_word};
@@ -287,6 +308,7 @@ module atomic_merge_front #(
   // ---- s2 ----
   reg s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks, s2_takes_slot, s2_answers,
     s2_barrier;
+  reg f1_live, f2_live, f3_live, f4_live;
   reg s2_over1, s2_over2, s3_joins, s4_joins;
   reg [1:0] s2_stands, s2_word, s3_word, s4_word;
   reg [MAX_TEMPS-1:0] s3_which, s4_which;
@@ -309,6 +331,8 @@ module atomic_merge_front #(
     s2_injected_o <= inject_i;
     s2_item_o <= inject_i && inject_item_i;
     s2_refused_o <= f4_bad && !inject_i;
+    {f1_live, f2_live, f3_live, f4_live} <= {f0_live, f1_live, f2_live, f3_live};
+    s2_live_o <= f4_live && !inject_i;
     s2_barrier <= f4_barrier && !f4_bad && !inject_i;
     s2_performs <= inject_i || (hit_i && !f4_bad && !f4_barrier);
     s2_joins <= misses && joins;

@@ -29,6 +29,7 @@ module atomic_merge_pipe #(
   parameter EXTRA = 0,                   // stages more, for the unit; 0: it is not built
   parameter HAS_MODULO = 0,
   parameter HAS_MUL = 0,
+  parameter [2:0] HAS_FLOAT = 3'd0,
   parameter [31:0] BUILT = 32'h7fff,
   parameter TRUE_W = $clog2(TRUE_ROWS),
   parameter TEMP_W = $clog2(TEMP_ROWS),
@@ -232,7 +233,8 @@ module atomic_merge_pipe #(
       reg [PLACE_W-1:0] place [1:EXTRA];
       reg [63:0] result [1:EXTRA+2];     // 1: in s7
       wire [63:0] item;
-      atomic_merge_unit #(.EXTRA(EXTRA), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL)) unit (
+      atomic_merge_unit #(.EXTRA(EXTRA), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+        .HAS_FLOAT(HAS_FLOAT)) unit (
         .clk_i(clk_i), .code_i(s5_code), .wide_i(s5_size[0]), .high_i(s5_high), .x_i(x), .y_i(s5_operand),
         .last_i(s5_compare), .result_o(item));
       assign last_side = side[EXTRA];

@@ -20,6 +20,7 @@ module atomic_merge_spool #(
   parameter EXTRA = 0,                 // stages more, for the unit; 0: it is not built
   parameter HAS_MODULO = 0,
   parameter HAS_MUL = 0,
+  parameter [2:0] HAS_FLOAT = 3'd0,
   parameter [31:0] BUILT = 32'h7fff,
   parameter ENTRY_W = $clog2(EVENTS),
   parameter SLOT_W = $clog2(OLD_LINES),
@@ -264,7 +265,8 @@ module atomic_merge_spool #(
       reg [EXTRA:1] valid;
       reg [SIDE_W-1:0] side [1:EXTRA];
       wire [63:0] item;
-      atomic_merge_unit #(.EXTRA(EXTRA), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL)) unit (
+      atomic_merge_unit #(.EXTRA(EXTRA), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
+        .HAS_FLOAT(HAS_FLOAT)) unit (
         .clk_i(clk_i), .code_i(s3_code), .wide_i(s3_size[0]), .high_i(s3_high), .x_i(s3_old), .y_i(s3_data),
         .last_i(compare), .result_o(item));
       integer k;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // atomic_merge_unit: operations that take several cycles, one item of 32 or 64 bits after the other: count up
-// and down modulo K, multiply (AM-1). Operands come as pairs of words, as the arithmetic unit has them. The
-// result is there EXTRA + 1 cycles later, in the lowest bits. One item a cycle; no reset, nothing is held.
+// and down modulo K, multiply, floating point (AM-1). Operands come as pairs of words, as the arithmetic unit
+// has them. The result is there EXTRA + 1 cycles later, in the lowest bits. One item a cycle; no reset,
+// nothing is held.
 `default_nettype none
 
 module atomic_merge_unit #(
   parameter EXTRA = 1,
   parameter HAS_MODULO = 1,
-  parameter HAS_MUL = 0
+  parameter HAS_MUL = 0,
+  parameter [2:0] HAS_FLOAT = 3'd0     // {minimum or maximum, multiply, add}; needs EXTRA 5
 ) (
   input  wire clk_i,
 
-  input  wire [2:0] code_i,            // 0 up, 1 down, 2 multiply
+  input  wire [2:0] code_i,            // 0 up, 1 down, 2 multiply, floats: 3 add, 4 multiply, 5 min, 6 max
   input  wire wide_i,
   input  wire high_i,                  // of 32 bits: the upper word of the pair
   input  wire [63:0] x_i,              // memory's or an earlier value
@@ -28,7 +30,7 @@ module atomic_merge_unit #(
     for (i = 1; i <= EXTRA; i = i + 1) code_q[i] <= code_q[i-1];
   end
 
-  wire [63:0] modulo, product;
+  wire [63:0] modulo, product, float_result;
   generate
     if (HAS_MODULO != 0) begin : g_modulo
       // First x is compared with K - 1 and K is taken from y, then x is brought below K and both results are
@@ -86,8 +88,25 @@ module atomic_merge_unit #(
     end else begin : g_no_mul
       assign product = 64'd0;
     end
+
+    if (HAS_FLOAT != 3'd0) begin : g_float
+      wire [63:0] early;                 // 6 cycles later
+      atomic_merge_float #(.HAS_ADD(HAS_FLOAT[0]), .HAS_MUL(HAS_FLOAT[1])) float (
+        .clk_i(clk_i), .code_i(code_i[1:0]), .wide_i(wide_i), .x_i(x), .y_i(y), .result_o(early));
+      if (EXTRA > 5) begin : g_later
+        reg [63:0] late_q;
+        always @(posedge clk_i) late_q <= early;
+        assign float_result = late_q;
+      end else begin : g_now
+        assign float_result = early;
+      end
+    end else begin : g_no_float
+      assign float_result = 64'd0;
+    end
   endgenerate
-  assign result_o = (HAS_MUL != 0 && code_q[EXTRA][1]) ? product : modulo;
+  wire [2:0] code = code_q[EXTRA];
+  assign result_o = (HAS_FLOAT != 3'd0 && (code[2] || &code[1:0])) ? float_result :
+                    (HAS_MUL != 0 && code[1]) ? product : modulo;
   wire unused_code = &{1'b0, code_q[EXTRA]};
 endmodule
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOAD, STORE, FENCE, FLUSH, ADD, AND, OR, XOR, SMIN, SMAX, UMIN, UMAX, SWAP, CAS, SAT, INC, DEC, MOD, MUL, LAST = MUL };
+enum { LOAD, STORE, FENCE, FLUSH, ADD, AND, OR, XOR, SMIN, SMAX, UMIN, UMAX, SWAP, CAS, SAT, INC, DEC, MOD, MUL, FADD, FMUL, FMIN, FMAX, LAST = FMAX };
 enum { RETURNS, STRICT, RELAXED };
 enum { DONE, REFUSED, NO_MEMORY };
 enum { BUCKETS = 1 << 12 };
@@ -120,6 +120,42 @@ static bool must_be_refused(const struct am_checker *c, const struct amc_request
   return r->size < 2 || (r->size == 3 && !c->rules.wide) || !(c->rules.built >> r->op & 1);
 }
 
+/* ---- floats, by the host's arithmetic ---- */
+
+static double wide_float(uint64_t v) {
+  double d;
+  memcpy(&d, &v, sizeof d);
+  return d;
+}
+
+static float narrow_float(uint64_t v) {
+  uint32_t low = (uint32_t)v;
+  float f;
+  memcpy(&f, &low, sizeof f);
+  return f;
+}
+
+static bool is_number(unsigned size, uint64_t v) { return size == 3 ? wide_float(v) == wide_float(v) : narrow_float(v) == narrow_float(v); }
+
+static uint64_t bits_of(unsigned size, double wide, float narrow) {
+  uint64_t v = 0;
+  if (size == 3) memcpy(&v, &wide, sizeof wide);
+  else memcpy(&v, &narrow, sizeof narrow); /* the lower half: little endian, as this host is */
+  return is_number(size, v) ? v : size == 3 ? UINT64_C(0x7ff8) << 48 : UINT64_C(0x7fc0) << 16;
+}
+
+static uint64_t float_after(unsigned op, unsigned size, uint64_t x, uint64_t a) {
+  double dx = wide_float(x), da = wide_float(a);
+  float fx = narrow_float(x), fa = narrow_float(a);
+  if (op == FADD) return bits_of(size, dx + da, fx + fa);
+  if (op == FMUL) return bits_of(size, dx * da, fx * fa);
+  if (!is_number(size, x)) return is_number(size, a) ? a : bits_of(size, dx, fx);
+  if (!is_number(size, a)) return x;
+  bool less = size == 3 ? dx < da : fx < fa, equal = size == 3 ? dx == da : fx == fa;
+  if (equal) less = x >> (size == 3 ? 63 : 31) & 1; /* zeros of both signs */
+  return less == (op == FMIN) ? x : a;
+}
+
 /* The value that an item has after an operation, by the book. */
 static uint64_t after(const struct amc_request *r, uint64_t before) {
   unsigned bits = 8u << r->size;
@@ -142,12 +178,26 @@ static uint64_t after(const struct amc_request *r, uint64_t before) {
     return a <= left ? x + a : a - left - 1;
   }
   case MUL: return before * a & ones;
+  case FADD: case FMUL: case FMIN: case FMAX: return float_after(r->op, r->size, before, a);
   case CAS: return before == (r->compare & ones) ? a : before;
   default: return before;
   }
 }
 
-static const char *take_place(struct am_checker *c, unsigned cache, struct amc_open *o) {
+/* What float adds or multiplies of one item in a batch come to before they meet memory. */
+struct amc_partial { bool any; uint64_t first, value; }; /* first: memory's, before the batch */
+
+static uint64_t after_partial(const struct amc_request *r, uint64_t before, struct amc_partial *p) {
+  struct amc_request sum = *r;
+  if (!p->any) p->first = before;
+  p->value = p->any ? after(r, p->value) : r->data;
+  p->any = true;
+  sum.data = p->value;
+  return after(&sum, p->first);
+}
+
+/* partial: of each word of the line, for a batch of float adds or multiplies; else NULL. */
+static const char *take_place(struct am_checker *c, unsigned cache, struct amc_open *o, struct amc_partial *partial) {
   const struct amc_request *r = &o->r;
   if (o->overtaken) return wrong(c, cache, r, "takes its place after a later fence was answered");
   struct amc_place *p = place_of(c, r->addr / c->rules.line_bytes);
@@ -159,7 +209,7 @@ static const char *take_place(struct am_checker *c, unsigned cache, struct amc_o
   }
   uint64_t before = 0;
   for (size_t i = 0; i < size; i++) before |= (uint64_t)p->bytes[at + i] << 8 * i;
-  uint64_t now = after(r, before);
+  uint64_t now = partial ? after_partial(r, before, &partial[at / 4]) : after(r, before);
   for (size_t i = 0; i < size; i++) p->bytes[at + i] = (uint8_t)(now >> 8 * i);
   o->placed = true;
   o->value = r->op == LOAD || (r->op >= ADD && r->mode == RETURNS) ? before : 0;
@@ -190,7 +240,7 @@ const char *amc_perform(struct am_checker *c, unsigned cache, unsigned tid, stru
   c->events++;
   tell(seen, o);
   const char *bad = not_due(c, cache, o, tid);
-  return bad ? bad : take_place(c, cache, o);
+  return bad ? bad : take_place(c, cache, o, NULL);
 }
 
 const char *amc_join(struct am_checker *c, unsigned cache, unsigned tid, unsigned temp, struct amc_seen *seen) {
@@ -224,8 +274,10 @@ const char *amc_merge(struct am_checker *c, unsigned cache, unsigned temp, uint6
   c->events++;
   *line = b->n ? b->of[0].r.addr / c->rules.line_bytes : 0;
   *requests = (unsigned)b->n;
+  struct amc_partial partial[128 / 4] = {{0}};
+  bool floats = b->n && (b->of[0].r.op == FADD || b->of[0].r.op == FMUL);
   for (size_t i = 0; i < b->n; i++) {
-    const char *bad = take_place(c, cache, &b->of[i]);
+    const char *bad = take_place(c, cache, &b->of[i], floats ? partial : NULL);
     if (bad) return bad;
     struct amc_open *o = still_open(c, cache, &b->of[i]);
     if (o) o->placed = true, o->value = b->of[i].value;

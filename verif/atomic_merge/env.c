@@ -25,6 +25,7 @@ static int pool_index(const struct am_env *e, uint64_t line) {
 static void forget_requests(struct am_env *e) {
   amc_clear(e->checker);
   memset(e->live, 0, sizeof e->live);
+  memset(e->refused, 0, sizeof e->refused);
   memset(e->line, 0, sizeof e->line);
   memset(&e->sends, 0, sizeof e->sends);
   e->n_live = e->n_fetched = e->release.beat = e->lost = e->blocked_answer = e->n_owned = e->n_flush = 0;
@@ -100,8 +101,9 @@ static uint64_t get_wide(const uint32_t *out, unsigned at, unsigned width) { ret
 
 static void make_request(struct am_env *e, const struct am_choice *c) {
   unsigned tid = c->tid % e->tids, tries = 0;
-  while (e->live[tid] && tries++ < e->tids) tid = (tid + 1) % e->tids;
-  if (e->live[tid]) return;
+  const bool reuse = c->reuse && e->l.tid_check;
+  while (!reuse && e->live[tid] && tries++ < e->tids) tid = (tid + 1) % e->tids;
+  if (e->live[tid] && !reuse) return;
   uint64_t offset = c->offset % e->l.line_bytes;
   if (!c->misaligned) offset &= ~(((uint64_t)1 << c->size) - 1);
   e->request = (struct amc_request){c->op & 31, c->size & 3, c->mode & 3, tid,
@@ -288,6 +290,15 @@ static const char *see_answer(struct am_env *e, const uint32_t *in, const uint32
   if (!out[e->ans_valid] || !in[e->ans_ready]) return NULL;
   unsigned tid = out[e->ans_tid], status = out[e->ans_status];
   struct amc_seen seen;
+  if (status == AM_LIVE) {
+    if (!e->refused[tid]) return says(e, "a thread is refused that had no request under way", tid);
+    e->refused[tid]--;
+    e->n_live--;
+    e->answers++;
+    e->golden.refused++;
+    e->cover[AM_COVER_OPTION] += e->l.tid_check;
+    return simt_get64(&out[e->ans_data]) ? says(e, "a refusal has a value", tid) : NULL;
+  }
   if (e->l.witness) {
     const char *bad = amc_answer(e->checker, 0, tid, status, simt_get64(&out[e->ans_data]), &seen);
     if (bad) return bad;
@@ -313,9 +324,14 @@ static const char *see_answer(struct am_env *e, const uint32_t *in, const uint32
   return NULL;
 }
 
-static const char *see_request(struct am_env *e, const uint32_t *in, const uint32_t *out) {
+static const char *see_request(struct am_env *e, const uint32_t *in, const uint32_t *out, bool live) {
   if (!in[e->req_valid] || !out[e->req_ready]) return NULL;
   e->has_request = false;
+  if (live) {
+    e->refused[e->request.tid]++;
+    e->n_live++;
+    return NULL;
+  }
   e->live[e->request.tid] = true;
   e->op_of[e->request.tid] = (uint8_t)e->request.op;
   e->golden.live[e->request.op]++;
@@ -369,11 +385,12 @@ static const char *see_errors(struct am_env *e, const uint32_t *out) {
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct am_env *e = env;
+  const bool live = e->has_request && e->live[e->request.tid]; /* before the answers of this cycle */
   const char *bad = see_witness(e, out);
   if (!bad) bad = see_errors(e, out);
   if (!bad) bad = see_release(e, in, out);
   if (!bad) bad = see_answer(e, in, out);
-  if (!bad) bad = see_request(e, in, out);
+  if (!bad) bad = see_request(e, in, out, live);
   if (!bad) bad = see_fetch(e, in, out);
   see_home(e, in, out);
   if (!bad) bad = am_see_registers(e, in, out);
@@ -390,7 +407,7 @@ static uint64_t progress(const void *env, bool *busy) {
 static const uint64_t *coverage(const void *env) { return ((const struct am_env *)env)->cover; }
 
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
-  static const char *const op[] = {"load", "store", "fence", "flush", "add", "and", "or", "xor", "smin", "smax", "umin", "umax", "swap", "cas", "sat", "inc", "dec", "mod", "mul"};
+  static const char *const op[] = {"load", "store", "fence", "flush", "add", "and", "or", "xor", "smin", "smax", "umin", "umax", "swap", "cas", "sat", "inc", "dec", "mod", "mul", "fadd", "fmul", "fmin", "fmax"};
   const struct am_env *e = env;
   size_t n = 0;
   if (in[e->rst]) n += (size_t)snprintf(to, room, "reset ");

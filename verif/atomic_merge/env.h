@@ -15,7 +15,7 @@ struct am_choice { /* numbers are taken modulo what is legal */
   uint64_t data, compare, written;
   uint32_t line, offset, tid, pick, reg_addr;
   uint8_t request, op, size, mode, misaligned;
-  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write;
+  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write, reuse;
 };
 
 enum { AM_POOL = 96, AM_MAX_FETCHES = 16 };
@@ -56,6 +56,7 @@ struct am_env {
   struct am_checker *checker;
   bool live[1 << 16];
   uint8_t op_of[1 << 16];
+  uint8_t refused[1 << 16];         /* of this thread id, because it has a request: answers to come */
   unsigned n_live, tids, pool;
   bool has_request;
   struct amc_request request;

@@ -28,8 +28,8 @@ module unit #(parameter [14:0] BUILT = 0, parameter SUM = 0, LOGIC = 0, CAS = 0,
 endmodule
 VERILOG
 
-unit_luts() { # EXTRA MODULO MUL
-  yosys -p "read_verilog $rtl/atomic_merge_unit.v; chparam -set EXTRA $1 -set HAS_MODULO $2 -set HAS_MUL $3 atomic_merge_unit
+unit_luts() { # EXTRA MODULO MUL FLOAT
+  yosys -p "read_verilog $rtl/atomic_merge_unit.v $rtl/atomic_merge_float.v; chparam -set EXTRA $1 -set HAS_MODULO $2 -set HAS_MUL $3 -set HAS_FLOAT $4 atomic_merge_unit
     synth_ecp5 -abc9 -top atomic_merge_unit; stat" | awk '/=== / {n = m = 0} $1 == "LUT4" {n += $2} $1 == "CCU2C" {n += 2 * $2}
       $1 == "MULT18X18D" {m = $2} END {print n " | " (m ? m " multipliers" : "")}'
 }
@@ -59,6 +59,9 @@ row 'all but saturating add (the default)' 16383 1 1 1 0
 row 'all' 32767 1 1 1 1
 
 printf '\n| unit of several cycles | LUT4 | beside |\n|---|--:|---|\n'
-printf '| wrapping, modulo | %s |\n' "$(unit_luts 1 1 0)"
-printf '| multiply | %s |\n' "$(unit_luts 3 0 1)"
-printf '| both | %s |\n' "$(unit_luts 3 1 1)"
+printf '| wrapping, modulo | %s |\n' "$(unit_luts 1 1 0 0)"
+printf '| multiply | %s |\n' "$(unit_luts 3 0 1 0)"
+printf '| float minimum and maximum | %s |\n' "$(unit_luts 5 0 0 4)"
+printf '| float add | %s |\n' "$(unit_luts 5 0 0 1)"
+printf '| float multiply | %s |\n' "$(unit_luts 5 0 0 2)"
+printf '| all | %s |\n' "$(unit_luts 5 1 1 7)"

@@ -37,6 +37,17 @@ static uint8_t any_built(const struct am_env *e, unsigned n) {
   return (uint8_t)(op == AM_FENCE || op == AM_FLUSH ? AM_ADD : op);
 }
 
+/* Floats that meet each other: zeros, subnormals, ends of the range, not numbers, neighbours of 1, or any. */
+static uint64_t any_float(unsigned size, uint64_t r) {
+  static const uint32_t corner[] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000, 0x80800001, 0x3f800000, 0xbf800000, 0x3f800001,
+    0x3f7fffff, 0x33800000, 0xb4000000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffa00001, 0x20000001, 0x5f000003};
+  uint32_t v = corner[r % (sizeof corner / sizeof *corner)];
+  if (r >> 5 & 1) v = (uint32_t)(r >> 32 & 0x807fffff) | (uint32_t)(112 + (r >> 8 & 31)) << 23;
+  if (size != 3) return v;
+  uint64_t e = v >> 23 & 255, wide = e == 0 ? 0 : e == 255 ? 2047 : e == 254 ? 2046 : e == 1 ? 1 : e + 896;
+  return (uint64_t)(v >> 31) << 63 | wide << 52 | (uint64_t)(v & 0x7fffff) << 29 | (v & 1 ? r >> 36 & 0xfffffff : 0);
+}
+
 static void choose_request(struct am_env *e, enum am_profile p, struct am_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   c->op = any_built(e, (unsigned)(r >> 56));
@@ -83,6 +94,8 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   uint64_t v = simt_rng_next(&e->rng);
   c->data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u;
   c->compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7];
+  bool floats = c->op >= AM_FADD || (v >> 57 & 1 && (e->l.policy[AM_FADD] || e->l.policy[AM_FMUL] || e->l.policy[AM_FMIN]));
+  if (floats && (c->op >= AM_FADD || c->op == AM_STORE)) c->data = any_float(c->size, simt_rng_next(&e->rng));
   c->tid = (uint32_t)(v >> 40);
   if (am_is_modulo(c->op) && v >> 60) { /* most are as they should be */
     if (c->size == 2) c->compare = (uint32_t)c->compare;
@@ -125,6 +138,7 @@ bool am_choose(void *env, void *choice) {
   c->reg_write = (r >> 8 & 63) == 0;
   c->reg_addr = r >> 14 & 1 ? often[r >> 15 & 7] : (uint32_t)(r >> 15 & 0x3ff) & (r >> 30 & 15 ? 0x3fc : 0x3ff);
   if (c->reg_write && r >> 40 & 1) c->reg_addr = 4;
+  c->reuse = (r >> 50 & 31) == 0;
   c->reset = p == IDLE && chance(e, 2) && chance(e, 64);
   e->cycle++;
   return true;

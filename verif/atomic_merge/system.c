@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atomic_merge/ideal_home.h"
 #include "atomic_merge/layout.h"
 #include "core/ports.h"
 
@@ -20,22 +21,18 @@
   PORT(wit_kind, wit_kind_o) PORT(wit_tid, wit_tid_o) PORT(wit_temp, wit_temp_o)
 SIMT_PORTS(ams_ports, AMS_PORTS)
 
-enum { LINES = 1 << 14, MESSAGES = 64, NOBODY = 64, PATIENCE = 200000, ROUNDS = 1 << 16 };
+enum { PATIENCE = 200000, ROUNDS = 1 << 16 };
 
-struct ams_line { bool used, snooped; uint64_t line, waiting; unsigned owner, last, tag[64]; };
-struct ams_message { uint64_t due; bool snoop; unsigned tag, beat; struct ams_line *line; uint8_t data[128]; };
 struct ams_cache {
   void *model;
   uint32_t *in, *out;
-  struct ams_message message[MESSAGES];
-  unsigned first, n;
+  struct am_home_message message; /* that the home offers in this cycle */
   size_t at;
   uint64_t rounds;
   bool *live;
-  unsigned tid, n_live, release_beat;
+  unsigned tid, n_live, fill_beat;
   bool flushing, flushed, offers;
   struct amc_request request;
-  uint8_t release[128];
 };
 struct ams_system {
   const struct am_system_setup *setup;
@@ -44,55 +41,36 @@ struct ams_system {
   struct am_layout l;
   struct ams_ports at;
   struct ams_cache *cache;
-  struct ams_line *line;
+  struct am_home *home;
+  uint64_t *filled;   /* lines that went to a cache, some of them more than once */
+  size_t n_filled, room;
   struct am_checker *memory, *checker;
   uint64_t cycle, moved, placed, merge_end, hops, hop_sum;
   struct { uint64_t cycle, placed; } *round; /* at each transfer of the first line */
   size_t n_round, round_limit;
-  const struct ams_line *hot;
+  uint64_t hot;       /* the line that was fetched first */
 };
 
 static bool wrong(struct ams_system *s, const char *what) { return simt_fail(s->setup->diag, "C model", what, "one serial order (a fault of the model)"); }
 
-static struct ams_line *line_of(struct ams_system *s, uint64_t line) {
-  for (size_t i = (line * 0x9e3779b97f4a7c15u) >> 50;; i = (i + 1) % LINES) {
-    struct ams_line *l = &s->line[i];
-    if (l->used && l->line == line) return l;
-    if (l->used) continue;
-    *l = (struct ams_line){.used = true, .line = line, .owner = NOBODY};
-    return l;
+static unsigned read_line(void *ctx, uint64_t addr, void *data, size_t size) {
+  struct ams_system *s = ctx;
+  const uint64_t line = addr / size;
+  if (s->n_filled == s->room) {
+    s->room = s->room ? 2 * s->room : 1024;
+    s->filled = realloc(s->filled, s->room * sizeof *s->filled);
+    if (!s->filled) abort(); /* a test without memory cannot go on */
   }
+  if (!s->n_filled) s->hot = line;
+  s->filled[s->n_filled++] = line;
+  memcpy(data, amc_line(s->memory, line), size);
+  return 0;
 }
 
-static struct ams_message *send(struct ams_system *s, unsigned cache, uint64_t delay) {
-  struct ams_cache *c = &s->cache[cache];
-  struct ams_message *m = &c->message[(c->first + c->n++) % MESSAGES];
-  *m = (struct ams_message){.due = s->cycle + delay};
-  return m;
-}
-
-static void snoop(struct ams_system *s, struct ams_line *l) {
-  if (l->owner == NOBODY || l->snooped || !(l->waiting & ~((uint64_t)1 << l->owner))) return;
-  l->snooped = true;
-  struct ams_message *m = send(s, l->owner, 1);
-  m->snoop = true;
-  m->line = l;
-}
-
-static void grant(struct ams_system *s, struct ams_line *l) {
-  if (l->owner != NOBODY || !l->waiting) return;
-  unsigned next = (l->last + 1) % 64;
-  while (!(l->waiting >> next & 1)) next = (next + 1) % 64;
-  l->waiting &= ~((uint64_t)1 << next);
-  l->owner = l->last = next;
-  l->snooped = false;
-  struct ams_message *m = send(s, next, s->setup->transport);
-  m->tag = l->tag[next];
-  m->line = l;
-  memcpy(m->data, amc_line(s->memory, l->line), s->l.line_bytes);
-  s->result->transfers++;
-  if (!s->hot) s->hot = l;
-  snoop(s, l);
+static unsigned write_line(void *ctx, uint64_t addr, const void *data, size_t size) {
+  struct ams_system *s = ctx;
+  memcpy(amc_line(s->memory, addr / size), data, size);
+  return 0;
 }
 
 static uint64_t wide(const uint32_t *out, unsigned at, unsigned width) { return width > 32 ? simt_get64(&out[at]) : out[at]; }
@@ -130,14 +108,14 @@ static void drive(struct ams_system *s, unsigned i) {
   simt_put64(&c->in[at->req_data], c->request.data);
   simt_put64(&c->in[at->req_compare], c->request.compare);
   c->in[at->req_tid] = c->request.tid;
-  const struct ams_message *m = &c->message[c->first];
-  c->in[at->home_valid] = c->n && m->due <= s->cycle;
+  const struct am_home_message *m = &c->message;
+  c->in[at->home_valid] = am_home_offers(s->home, s->cycle, i, &c->message);
   if (!c->in[at->home_valid]) return;
   c->in[at->home_snoop] = m->snoop;
   c->in[at->home_tag] = m->tag;
-  c->in[at->home_line] = (uint32_t)m->line->line;
-  if (s->l.line_aw > 32) c->in[at->home_line + 1] = (uint32_t)(m->line->line >> 32);
-  memcpy(&c->in[at->home_data], &m->data[m->beat * 4 * s->l.lanes], 4 * s->l.lanes);
+  c->in[at->home_line] = (uint32_t)m->line;
+  if (s->l.line_aw > 32) c->in[at->home_line + 1] = (uint32_t)(m->line >> 32);
+  memcpy(&c->in[at->home_data], m->data, 4 * s->l.lanes);
 }
 
 static bool see_witness(struct ams_system *s, unsigned i, const uint32_t *out) {
@@ -185,30 +163,22 @@ static bool see_request(struct ams_system *s, unsigned i, const uint32_t *out) {
 }
 
 static bool see_release(struct ams_system *s, unsigned i, const uint32_t *out) {
-  struct ams_cache *c = &s->cache[i];
   if (!out[s->at.rel_valid]) return true;
-  memcpy(&c->release[c->release_beat++ * 4 * s->l.lanes], &out[s->at.rel_data], 4 * s->l.lanes);
-  if (!out[s->at.rel_last]) return true;
-  struct ams_line *l = line_of(s, wide(out, s->at.rel_line, s->l.line_aw));
-  if (l->owner != i) return wrong(s, "a line is released by one that does not own it");
-  if (out[s->at.rel_dirty]) memcpy(amc_line(s->memory, l->line), c->release, s->l.line_bytes);
-  c->release_beat = 0;
-  l->owner = NOBODY;
-  grant(s, l);
-  return true;
+  const uint64_t line = wide(out, s->at.rel_line, s->l.line_aw);
+  if (am_home_release(s->home, s->cycle, i, line, out[s->at.rel_dirty], out[s->at.rel_last], &out[s->at.rel_data])) return true;
+  return wrong(s, "a line is released by one that does not own it");
 }
 
 static void see_home(struct ams_system *s, unsigned i, const uint32_t *out) {
   struct ams_cache *c = &s->cache[i];
-  struct ams_message *m = &c->message[c->first];
+  const struct am_home_message m = c->message;
   if (!c->in[s->at.home_valid] || !out[s->at.home_ready]) return;
-  if (!m->snoop && ++m->beat < s->l.beats) return;
-  if (!m->snoop && m->line == s->hot) {
-    if (s->n_round < ROUNDS) s->round[s->n_round].cycle = s->cycle, s->round[s->n_round++].placed = s->placed;
-    if (s->merge_end) s->hop_sum += s->cycle - s->merge_end, s->hops++;
-  }
-  c->first = (c->first + 1) % MESSAGES;
-  c->n--;
+  am_home_taken(s->home, i);
+  if (m.snoop || ++c->fill_beat < s->l.beats) return;
+  c->fill_beat = 0;
+  if (m.line != s->hot) return;
+  if (s->n_round < ROUNDS) s->round[s->n_round].cycle = s->cycle, s->round[s->n_round++].placed = s->placed;
+  if (s->merge_end) s->hop_sum += s->cycle - s->merge_end, s->hops++;
 }
 
 static bool cycle(struct ams_system *s) {
@@ -221,13 +191,7 @@ static bool cycle(struct ams_system *s) {
   for (unsigned i = 0; i < s->setup->caches; i++) {
     struct ams_cache *c = &s->cache[i];
     if (!see_witness(s, i, c->out) || !see_release(s, i, c->out) || !see_answer(s, i, c->out) || !see_request(s, i, c->out)) return false;
-    if (c->out[s->at.fetch_valid]) {
-      struct ams_line *l = line_of(s, wide(c->out, s->at.fetch_line, s->l.line_aw));
-      l->waiting |= (uint64_t)1 << i;
-      l->tag[i] = c->out[s->at.fetch_tag];
-      if (l->owner == NOBODY) grant(s, l);
-      else snoop(s, l);
-    }
+    if (c->out[s->at.fetch_valid]) am_home_fetch(s->home, s->cycle, i, wide(c->out, s->at.fetch_line, s->l.line_aw), c->out[s->at.fetch_tag]);
     see_home(s, i, c->out);
     ops->step(c->model, c->in);
   }
@@ -249,8 +213,8 @@ static bool run(struct ams_system *s) {
   }
   const char *bad = amc_end(s->checker);
   if (bad) return wrong(s, bad);
-  for (size_t i = 0; i < LINES; i++)
-    if (s->line[i].used && memcmp(amc_line(s->memory, s->line[i].line), amc_line(s->checker, s->line[i].line), s->l.line_bytes))
+  for (size_t i = 0; i < s->n_filled; i++)
+    if (memcmp(amc_line(s->memory, s->filled[i]), amc_line(s->checker, s->filled[i]), s->l.line_bytes))
       return wrong(s, "memory differs from what the serial order gives");
   return true;
 }
@@ -265,11 +229,12 @@ static bool create(struct ams_system *s) {
   struct amc_rules rules = {s->setup->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(s->l.policy[op] != AM_NOT_BUILT) << op;
   s->cache = calloc(s->setup->caches, sizeof *s->cache);
-  s->line = calloc(LINES, sizeof *s->line);
   s->round = calloc(ROUNDS, sizeof *s->round);
   s->memory = amc_create(&rules);
   s->checker = amc_create(&rules);
-  bool good = s->cache && s->line && s->round && s->memory && s->checker;
+  bool good = s->cache && s->round && s->memory && s->checker;
+  const struct simt_remote memory = {.read = read_line, .write = write_line, .cycles = s->setup->transport, .ctx = s};
+  const struct am_home_setup home = {s->setup->caches, s->l.line_bytes, 4 * s->l.lanes, s->l.lines + s->l.misses, s->setup->transport, &memory};
   for (unsigned i = 0; good && i < s->setup->caches; i++) {
     struct ams_cache *c = &s->cache[i];
     c->model = s->cfg.block->model.create(&s->cfg, s->setup->diag);
@@ -279,6 +244,7 @@ static bool create(struct ams_system *s) {
     good = c->model && c->in && c->out && c->live;
     if (good) c->in[s->at.ans_ready] = c->in[s->at.fetch_ready] = c->in[s->at.rel_ready] = 1;
   }
+  if (good && !(s->home = am_home_create(&home, s->setup->diag))) return false;
   return good || simt_fail(s->setup->diag, s->cfg.name, "no memory", "memory for %u caches", s->setup->caches);
 }
 
@@ -290,7 +256,8 @@ static void destroy(struct ams_system *s) {
     free(s->cache[i].live);
   }
   free(s->cache);
-  free(s->line);
+  am_home_destroy(s->home);
+  free(s->filled);
   free(s->round);
   amc_free(s->checker);
   simt_config_free(&s->cfg);
@@ -311,6 +278,7 @@ bool am_system_run(const struct am_system_setup *setup, struct am_system_result 
   size_t first = 2 * (size_t)setup->caches, last = s.round_limit - s.round_limit % setup->caches;
   if (last > first) result->steady_rate = (double)(s.round[last - 1].placed - s.round[first - 1].placed) / (double)(s.round[last - 1].cycle - s.round[first - 1].cycle);
   if (s.hops) result->hop = (double)s.hop_sum / (double)s.hops;
+  if (s.home) result->transfers = am_home_transfers(s.home);
   if (good) result->memory = s.memory;
   else amc_free(s.memory);
   destroy(&s);

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import registers
@@ -213,11 +214,11 @@ def forbidden_pairs(core, listed):
     """The listed ones, and every pair of limits that simtgen refuses."""
     pairs = list(listed)
     limits = [[(p["name"], core.spell(p["name"], v)) for v in (p["min"], p["max"])] for p in core.params]
-    for one, other in itertools.combinations(limits, 2):
-        for (n1, v1), (n2, v2) in itertools.product(one, other):
-            if describe(core.block, (values := {n1: v1, n2: v2}), core.using) is None:
-                pairs.append(values)
-    return pairs
+    tried = [{n1: v1, n2: v2} for one, other in itertools.combinations(limits, 2)
+             for (n1, v1), (n2, v2) in itertools.product(one, other)]
+    with ThreadPoolExecutor(4) as pool:  # thousands of short runs
+        described = pool.map(lambda values: describe(core.block, values, core.using), tried)
+        return pairs + [values for values, d in zip(tried, described) if d is None]
 
 
 def check_forbidden(core, listed):

@@ -31,7 +31,7 @@ static unsigned write_line(void *ctx, uint64_t addr, const void *data, size_t si
 
 static const char *const params[] = {"LINE_BYTES=32", "LINES=8", "WAYS=2", "MERGE_LANES=4", "MISSES=2", "OLD_LINES=2",
                                      "STALL_BUF=8", "TID_W=4", "ATOMIC_SAT=wait",
-                                     "ATOMIC_WRAP=extra", "ATOMIC_MOD=wait", "ATOMIC_MUL=wait", NULL};
+                                     "ATOMIC_WRAP=extra", "ATOMIC_MOD=wait", "ATOMIC_MUL=wait", "OP_STAGES=5", NULL};
 
 static struct atomic_merge *make(void) {
   struct simt_diag diag = {0};

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 900
+# timeout: 1500
 # Faults planted in the RTL, in the model, and in both alike, which only the serial-order checker can see. Each is found.
 . verif/tests/lib.sh
 rtl=rtl_templates/atomic_merge
@@ -38,6 +38,8 @@ rtl() {
     $spool 's/}}, give_q} -/}}, give_q || give} -/' -- "${base[@]}"
   try "RTL: an event of the cycle in which its count is moved is lost" "[AM-18]" -- found "$any" \
     $rtl/atomic_merge_counters.v "s/7'd0 : gathered_q\[i\]) + {6'd0, event_q\[i\]}/7'd0 : gathered_q[i] + {6'd0, event_q[i]})/" -- "${base[@]}" -p COUNTERS=1
+  try "RTL: a refusal ends the request that has the thread id" "[AM-16]" -- found "$any" \
+    $core "s/ans_status_o != 2'd3/(1'b1 | ans_status_o != 2'd3)/" -- "${base[@]}" -p TID_CHECK=1 -p TID_W=4
   try "RTL: a refused flush has those behind looked up anew" "[AM-3]" -- found "$any" \
     $decides 's/f4_barrier \&\& !f4_bad \&\& f4_op/f4_barrier \&\& f4_op/' -- "${base[@]}" --stimulus directed:refusals
 }
@@ -61,6 +63,11 @@ both() {
   try "both: an addend of K is taken" "[AM-16]" -- found "$golden" \
     $decides 's/f0_op == 5.d17 \&\& too_large/1'"'"'b0 \& too_large/' \
     $values 's/if (r->op == AM_MOD .*/if (0) return true;/' -- "${base[@]}" -p ATOMIC_MOD=extra
+  try "both: a float NaN is another one" "[AM-1]" -- found "$golden" \
+    $rtl/atomic_merge_float.v "s/32'h7fc0_0000/32'h7fc0_0001/; s/: 64'h7fc0_0000;/: 64'h7fc0_0001;/" \
+    cmodel/atomic_merge/floats.c 's/0x7fc00000/0x7fc00001/' -- "${base[@]}" -p ATOMIC_FADD=extra -p ATOMIC_FMIN=extra
+  try "RTL: float adds are accumulated though they must not be" "[AM-7]" -- found "$any" \
+    $decides 's/FLOAT_MERGE != 0 ||/1'"'"'b1 ||/' -- "${base[@]}" -p ATOMIC_FADD=extra -p FLOAT_MERGE=0
   try "both: a fence waits for nothing" "[AM-2]" -- found "$golden" \
     $decides 's/barrier_done = none_missing_i/barrier_done = (none_missing_i || !f4_op[0])/' \
     $front 's/if (s->miss\[i\].valid) return false;/if (s->miss[i].valid \&\& v->r->op == AM_FLUSH) return false;/' \
@@ -74,6 +81,9 @@ both() {
   try "both: a request that is turned back counts as one that went" "[AM-18]" -- found "$golden" \
     $core "s/.goes_i(s2_valid \&\& !s2_injected)/.goes_i((s2_valid \&\& !s2_injected) || turned)/" \
     $front 's/  v->m->s.c.turned = what;/&  am_count_later(v->m, (enum am_counter)v->r->op);/' -- "${base[@]}" -p COUNTERS=1
+  try "both: a thread id in use is not refused" "[AM-16]" -- found "$golden" \
+    $rtl/atomic_merge_tids.v "s/assign live_o = begun/assign live_o = 1'b0 \& begun/" \
+    cmodel/atomic_merge/model.c 's/live \&\& m->l.tid_check/false/' -- "${base[@]}" -p TID_CHECK=1 -p TID_W=4
   try "both: a merge leaves a line clean" "[AM-15]" -- found "$golden" \
     $lines "s/if (merges_i) dirty_q/if (1'b0) dirty_q/" \
     $engine '/am_merge(&m->l, t, line->data);/{n;s/line->dirty = true;//}' -- "${base[@]}"
