@@ -12,7 +12,7 @@ module example_cluster (
   output wire cmd_ready_o,
   input  wire [2:0] cmd_kind_i,
   input  wire [7:0] cmd_addr_i,
-  input  wire [127:0] cmd_data_i,            // of an item: bits 7..0 its first constant, the rest is the user's
+  input  wire [127:0] cmd_data_i,            // of an item: bits 7..0 its first constant
 
   output wire [3:0] res_valid_o,             // per processor: its item is done; one cycle
   output wire [4*32-1:0] res_item_o,

@@ -104,7 +104,8 @@ module const_cache_blackbox #(
 );
   localparam MISS_W = $clog2(MISSES), OFF_W = $clog2(WRITE_WORDS), LG = $clog2(WORD_W / 8);
   localparam READ_W = $clog2(READS);
-  wire unused = &{1'b0, free_mark_i, free_mem_rsp_error_i, free_reg_req_valid_i, work_item_o, mem_req_strb_o, error_o, PROTOCOL[0], BACKUP_ENTRIES[0],
+  wire unused = &{1'b0, free_mark_i, free_mem_rsp_error_i, free_reg_req_valid_i,
+                  work_item_o, mem_req_strb_o, error_o, PROTOCOL[0], BACKUP_ENTRIES[0],
                   BACKUP_WAYS[0], CODE_FACTOR[0], GEN_W[0], L1_LAT[0], DROP_REPEATS[0], STEAL[0],
                   COUNTERS[0], CODES[0], SETS[0], INIT_CYCLES[0], L1_ENTRIES[0], L2_ENTRIES[0]};
 
