@@ -311,7 +311,7 @@ static int run(struct campaign *c, const struct campaign_part *part, size_t n, b
   int status = !ok ? EXIT_TOOL : c->failed ? c->status : interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
   c->record.ended = status;
   if (part->n && !campaign_record_save(&c->record, diag)) status = EXIT_TOOL;
-  print(c, before);
+  if (ok || campaign_record_cycles(&c->record) > before) print(c, before);
   return status;
 }
 
