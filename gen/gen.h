@@ -40,12 +40,13 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   unsigned workers;            /* check, synth: --workers; sweep: -j; 0: one per core */
   uint64_t mutants, upsets;    /* check: --mutants, UINT64_MAX for all; --upsets; 0: neither */
   const char *record;          /* check: --record FILE, what a campaign has covered */
+  const char *part;            /* check: --part I:N:SEED, of a campaign on a cluster */
   const char *operand;         /* sweep, tune: FILE; report: RESULTS */
-  const char *executor;        /* sweep, tune: "local", "slurm" */
+  const char *executor;        /* check --budget, sweep, tune: "local", "slurm" */
   const char *task;            /* sweep: --task FILE:LINE, of a job of a cluster */
   const char *against;         /* report: --against RESULTS */
   bool resume, retry, yes;     /* sweep */
-  unsigned jobs;               /* sweep: --jobs, of a cluster under way at a time */
+  unsigned jobs;               /* --jobs, of a cluster under way at a time */
   const char *within, *max_lut, *max_ram, *min_fmax; /* tune: numbers, or NULL */
   const char *cost;            /* tune: "lut", "ram" or NULL */
   bool csv;                    /* sim, synth: --csv */

@@ -17,7 +17,7 @@ enum { /* options without a letter */
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
   KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY, KEY_BOARD,
   KEY_EXECUTOR, KEY_RESUME, KEY_RETRY, KEY_YES, KEY_JOBS, KEY_TASK, KEY_AGAINST, KEY_CSV,
-  KEY_WITHIN, KEY_MAX_LUT, KEY_MAX_RAM, KEY_MIN_FMAX, KEY_COST
+  KEY_WITHIN, KEY_MAX_LUT, KEY_MAX_RAM, KEY_MIN_FMAX, KEY_COST, KEY_PART
 };
 
 #define OPTION_HELP {"help", KEY_HELP, NULL, 0, "Show this help", -1}, \
@@ -67,6 +67,9 @@ static const struct argp_option options_check[] = {
     {"workers", KEY_WORKERS, "N", 0, "Runs of a campaign at a time (default: one per core)", 4},
     {"record", KEY_RECORD, "FILE", 0,
      "What the campaign has covered, JSON (default build/campaign/BLOCK.json)", 4},
+    {"executor", KEY_EXECUTOR, "NAME", 0, "Of a campaign: local (default) or slurm: jobs on a folder that all nodes share", 4},
+    {"jobs", KEY_JOBS, "N", 0, "Jobs of a campaign on Slurm, each for the whole budget (default: one per configuration, at most 100)", 4},
+    {"part", KEY_PART, "I:N:SEED", OPTION_HIDDEN, "Walk a part of the grid, in a job of Slurm", 4},
     {"mutants", KEY_MUTANTS, "N", 0, "Is each of N mutations of the RTL, or all, found by lockstep?", 5},
     {"upsets", KEY_UPSETS, "N", 0, "What becomes of a bit that is wrong for one cycle, N times", 5},
     {"engine", KEY_ENGINE, "NAME", 0,
@@ -242,10 +245,10 @@ static bool cost(const char *text, const char **to, struct simt_diag *diag) {
   return one_of("--cost", text, names, "lut or ram", "tune", diag);
 }
 
-static bool executor(const char *text, const char **to, struct simt_diag *diag) {
+static bool executor(const char *text, const char **to, const char *command, struct simt_diag *diag) {
   static const char *const names[] = {"local", "slurm", NULL};
   *to = text;
-  return one_of("--executor", text, names, "local or slurm", "sweep", diag);
+  return one_of("--executor", text, names, "local or slurm", command, diag);
 }
 
 /* The default engine is NULL. */
@@ -299,11 +302,12 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
     case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
     case KEY_REPLAY: return replay_option(o, text, l->diag);
-    case KEY_EXECUTOR: return executor(text, &o->executor, l->diag);
+    case KEY_EXECUTOR: return executor(text, &o->executor, l->command->name, l->diag);
     case KEY_RESUME: return o->resume = true;
     case KEY_RETRY: return o->retry = true;
     case KEY_YES: return o->yes = true;
     case KEY_CSV: return o->csv = true;
+    case KEY_PART: return path("--part", text, &o->part, l->diag);
     case KEY_TASK: return path("--task", text, &o->task, l->diag);
     case KEY_AGAINST: return path("--against", text, &o->against, l->diag);
     default: return limit_option(l, key, text);

@@ -373,8 +373,10 @@ static bool check_options(struct gen_options *o, struct simt_diag *diag) {
   if (many && second) return simt_fail(diag, second, many, "one of them");
   if ((o->picker || o->latency || o->n_replay) && !(o->stimulus && !strncmp(o->stimulus, "trace:", 6)))
     return simt_fail(diag, o->picker ? "--picker" : o->latency ? "--latency" : "--replay", "no trace", "--stimulus trace:FILE, which it belongs to");
-  if ((o->record || o->workers) && !o->budget)
-    return simt_fail(diag, o->record ? "--record" : "--workers", "no --budget", "--budget, which it belongs to");
+  bool cluster = !strcmp(o->executor, "slurm");
+  if ((o->record || o->workers || cluster) && !o->budget)
+    return simt_fail(diag, o->record ? "--record" : o->workers ? "--workers" : "--executor", "no --budget", "--budget, which it belongs to");
+  if (cluster && o->workers) return simt_fail(diag, "--workers", "--executor slurm", "--jobs, which says how many run there at a time");
   if (o->wave && icarus)
     return simt_fail(diag, "--wave", "--engine icarus", "--engine verilator: it writes the same waveform");
   char got[24];

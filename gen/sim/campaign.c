@@ -39,7 +39,6 @@ struct campaign {
   double *spent;         /* seconds of its runs in this campaign */
   bool failed;           /* a mismatch, or a run that could not be made */
   int status;
-  struct text said;      /* by the run that failed */
 };
 
 static double now(void) {
@@ -193,12 +192,15 @@ static void finish(struct campaign *c, struct campaign_worker *w, int status) {
     json_t *failure = json_object_get(all, "failure");
     const char *command = json_string_value(json_object_get(failure, "reproduce"));
     const char *message = json_string_value(json_object_get(failure, "message"));
+    struct text said = {0};
     c->failed = true;
     c->status = command ? EXIT_CHECK_FAILED : EXIT_TOOL;
     if (command) c->record.failure = strdup(command);
-    if (command) text_add(&c->said, "%s\nreproduce: %s\n", message ? message : "", command);
-    else text_add(&c->said, "a run ended with status %d (%s, seed %" PRIu64 "): %s\n",
+    if (command) text_add(&said, "%s", message ? message : "");
+    else text_add(&said, "a run ended with status %d (%s, seed %" PRIu64 "): %s\n",
                   WIFEXITED(status) ? WEXITSTATUS(status) : -1, w->row->parameters, w->seed, s ? s : "");
+    c->record.message = strdup(said.s ? said.s : "");
+    text_free(&said);
   }
   json_decref(all);
   free(s);
@@ -250,6 +252,32 @@ static bool work(struct campaign *c, struct simt_diag *diag) {
   return campaign_record_save(&c->record, diag) && ok;
 }
 
+/* Only the rows of a part of a campaign on a cluster. */
+static size_t keep_part(const struct campaign_part *p, char **list, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (i % p->n == p->i) list[kept++] = list[i];
+    else free(list[i]);
+  }
+  return kept;
+}
+
+/* Its seeds are its own; one that was queued again goes on with them. */
+static void begin_part(struct campaign *c, const struct campaign_part *p, bool fresh) {
+  c->record.is_part = true;
+  c->record.ended = -1;
+  if (fresh) c->record.first_seed = c->record.next_seed = p->seed;
+}
+
+/* On a cluster: what failed there is the record's. */
+static bool work_on_cluster(struct campaign *c, struct simt_diag *diag) {
+  bool ok = campaign_slurm(c->o, &c->record, diag);
+  progress_end();
+  c->failed = c->record.failure || c->record.message;
+  c->status = c->record.failure ? EXIT_CHECK_FAILED : EXIT_TOOL;
+  return ok;
+}
+
 /* Beside the program: build/campaign/BLOCK.json. */
 static void record_path(const struct gen_options *o, char path[PATH_MAX]) {
   char folder[PATH_MAX - 128];
@@ -266,37 +294,49 @@ static void print(const struct campaign *c, uint64_t before) {
   printf("%s", t.s);
   uint64_t all = campaign_record_cycles(&c->record);
   if (!c->o->quiet) printf("\n%" PRIu64 " cycles of them in this run; the record is %s\n", all - before, c->record.path);
-  if (c->said.len) printf("\n%s", c->said.s);
+  if (c->record.message) printf("\n%s\n", c->record.message);
+  if (c->record.failure) printf("reproduce: %s\n", c->record.failure);
   printf("%s\n", c->failed ? "FAIL" : interrupted ? "INTERRUPTED" : "PASS");
   text_free(&t);
 }
 
+static int run(struct campaign *c, const struct campaign_part *part, size_t n, bool fresh, struct simt_diag *diag) {
+  uint64_t before = campaign_record_cycles(&c->record);
+  c->length = malloc(n * sizeof *c->length);
+  c->spent = calloc(n, sizeof *c->spent);
+  if (!c->length || !c->spent) abort();
+  for (size_t i = 0; i < n; i++) c->length[i] = FIRST_CYCLES;
+  if (part->n) begin_part(c, part, fresh);
+  bool ok = !strcmp(c->o->executor, "slurm") ? work_on_cluster(c, diag) : work(c, diag);
+  int status = !ok ? EXIT_TOOL : c->failed ? c->status : interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
+  c->record.ended = status;
+  if (part->n && !campaign_record_save(&c->record, diag)) status = EXIT_TOOL;
+  if (ok || campaign_record_cycles(&c->record) > before) print(c, before);
+  return status;
+}
+
 int campaign(const struct gen_options *o, const struct simt_verif *verif, struct simt_diag *diag) {
   struct campaign *c = calloc(1, sizeof *c);
+  struct campaign_part part = {.n = 0};
   char path[PATH_MAX], **list;
   if (!c) abort();
+  if (o->part && !campaign_part_read(o->part, &part)) {
+    free(c);
+    return simt_fail(diag, "--part", o->part, "I:N:SEED, as a campaign on a cluster has it"), EXIT_USAGE;
+  }
   *c = (struct campaign){.o = o, .verif = verif, .end = now() + (double)o->budget};
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   c->n_workers = o->workers ? o->workers : cores > 0 && cores < MAX_WORKERS ? (unsigned)cores : 1;
   while (verif->profiles[c->n_profiles].name) c->n_profiles++;
   record_path(o, path);
+  bool fresh = access(path, F_OK);
   size_t n = read_grid(o, &list, diag);
+  if (part.n) n = keep_part(&part, list, n);
   bool ok = n && campaign_record_open(&c->record, &o->cfg, path, list, n, diag);
-  int status = EXIT_USAGE;
-  if (ok) {
-    uint64_t before = campaign_record_cycles(&c->record);
-    c->length = malloc(n * sizeof *c->length);
-    c->spent = calloc(n, sizeof *c->spent);
-    if (!c->length || !c->spent) abort();
-    for (size_t i = 0; i < n; i++) c->length[i] = FIRST_CYCLES;
-    ok = work(c, diag);
-    print(c, before);
-    status = !ok ? EXIT_TOOL : c->failed ? c->status : interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
-  }
+  int status = ok ? run(c, &part, n, fresh, diag) : EXIT_USAGE;
   for (size_t i = 0; i < n; i++) free(list[i]);
   free(list);
   campaign_record_free(&c->record);
-  text_free(&c->said);
   free(c->length);
   free(c->spent);
   free(c);

@@ -34,6 +34,11 @@ static uint64_t number_of(json_t *object, const char *key) {
   return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
+static const char *text_of(json_t *object, const char *key) {
+  const char *s = json_string_value(json_object_get(object, key));
+  return s ? s : "";
+}
+
 static struct campaign_row *find_row(struct campaign_record *r, const char *parameters) {
   for (size_t i = 0; i < r->n_rows; i++)
     if (parameters && !strcmp(r->row[i].parameters, parameters)) return &r->row[i];
@@ -57,6 +62,7 @@ static bool take_up(struct campaign_record *r, json_t *all, struct simt_diag *di
     return foreign(r, diag);
   r->next_seed = number_of(all, "next_seed");
   r->first_seed = r->next_seed;
+  snprintf(r->merged, sizeof r->merged, "%s", text_of(all, "merged_job"));
   if (strcmp(rtl, r->rtl)) {
     message_note("%s: the Verilog has changed since: its cycles count from 0 again", r->path);
     return true;
@@ -96,6 +102,34 @@ bool campaign_record_open(struct campaign_record *r, const struct simt_config *c
   json_decref(all);
   free(s);
   return ok;
+}
+
+static void merge_row(struct campaign_row *to, json_t *from) {
+  json_t *profiles = json_object_get(from, "profiles"), *cycles;
+  const char *profile;
+  to->cycles += number_of(from, "cycles");
+  to->runs += number_of(from, "runs");
+  to->next_profile += (unsigned)number_of(from, "next_profile");
+  json_object_foreach(profiles, profile, cycles) {
+    json_int_t before = json_integer_value(json_object_get(to->profiles, profile));
+    json_object_set_new(to->profiles, profile, json_integer(before + json_integer_value(cycles)));
+  }
+}
+
+bool campaign_record_merge(struct campaign_record *r, const char *path, int *ended) {
+  json_t *all = json_load_file(path, 0, NULL), *entry;
+  size_t i;
+  *ended = -1;
+  bool good = all && !strcmp(text_of(all, "rtl"), r->rtl);
+  json_array_foreach(good ? json_object_get(all, "configurations") : NULL, i, entry) {
+    struct campaign_row *row = find_row(r, text_of(entry, "parameters"));
+    if (row) merge_row(row, entry);
+  }
+  if (good && json_object_get(all, "ended")) *ended = (int)json_integer_value(json_object_get(all, "ended"));
+  if (good && !r->message && *text_of(all, "message")) r->message = strdup(text_of(all, "message"));
+  if (good && !r->failure && *text_of(all, "failure")) r->failure = strdup(text_of(all, "failure"));
+  json_decref(all);
+  return good;
 }
 
 void campaign_record_add(struct campaign_row *row, const char *profile, uint64_t cycles) {
@@ -154,12 +188,16 @@ bool campaign_record_save(const struct campaign_record *r, struct simt_diag *dia
   json_t *all = json_pack("{s:i, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", SCHEMA, "block", r->cfg->block->name,
                           "rtl", r->rtl, "cycles", (json_int_t)campaign_record_cycles(r), "first_seed",
                           (json_int_t)r->first_seed, "next_seed", (json_int_t)r->next_seed, "configurations", rows);
+  if (r->merged[0]) json_object_set_new(all, "merged_job", json_string(r->merged));
+  if (r->is_part && r->failure) json_object_set_new(all, "failure", json_string(r->failure));
+  if (r->is_part && r->message) json_object_set_new(all, "message", json_string(r->message));
+  if (r->is_part) json_object_set_new(all, "ended", json_integer(r->ended));
   char *s = json_dumps(all, JSON_INDENT(1) | JSON_PRESERVE_ORDER), table_path[4200];
   struct text t = {0};
   campaign_record_table(r, &t);
   size_t len = strlen(r->path), cut = len > 5 && !strcmp(r->path + len - 5, ".json") ? 5 : 0;
   snprintf(table_path, sizeof table_path, "%.*s.md", (int)(len - cut), r->path);
-  bool ok = s && put_file(r->path, s, diag) && put_file(table_path, t.s, diag);
+  bool ok = s && put_file(r->path, s, diag) && (r->is_part || put_file(table_path, t.s, diag));
   text_free(&t);
   free(s);
   json_decref(all);
@@ -173,4 +211,5 @@ void campaign_record_free(struct campaign_record *r) {
   }
   free(r->row);
   free(r->failure);
+  free(r->message);
 }

@@ -111,14 +111,27 @@ def check_one(block, port, parameter, folder):
     check_refused(block, parameter, folder)
 
 
+def check_too_large(block, board, values, folder):
+    done = make(board, block, *values, folder=folder)
+    said = re.search(rf"^fpga: {block} does not fit on {board}: it takes (.*); give smaller values", done.stderr, re.M)
+    short = re.findall(r"(\w+) (\d+) of (\d+)", said[1]) if said else []
+    report(f"{block} that is too large for {board}: what it takes and what there is", "" if done.returncode == 1 and short and
+           all(int(a) > int(b) > 0 for _, a, b in short) else f"{done.returncode}: {done.stderr[-300:]}")
+    report("... and no bitstream is left", [*folder.glob("fpga/*/*.bi[nt]")])
+
+
 def main():
     """Without arguments what is generated for every block; `BOARD...` the netlists of the blocks on these boards;
-    `--one BLOCK PORT NAME` a block with a planted fault, an output that is cut, and a parameter that is spelt wrong."""
+    `--one BLOCK PORT NAME` a block with a planted fault, an output that is cut, and a parameter that is spelt wrong;
+    `--too-large BLOCK BOARD NAME=VALUE...` one that does not fit."""
     args = sys.argv[1:]
     with tempfile.TemporaryDirectory() as tmp:
         folder = Path(tmp)
         if args[:1] == ["--one"]:
             check_one(*args[1:4], folder)
+            return
+        if args[:1] == ["--too-large"]:
+            check_too_large(args[1], args[2], args[3:], folder)
             return
         for block in block_names():
             if not (ROOT / f"verif/{block}/selftest.txt").exists():
