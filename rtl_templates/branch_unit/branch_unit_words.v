@@ -108,10 +108,10 @@ module branch_unit_words #(
 
   // ---- the place of a word of a context: registers, two records of each group, the slots ---------------
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32;
-  localparam OF_GROUP = 1 + MASKS + PCS, OF_SLOT = OF_GROUP + PCS,
-             OWN = 4 + 2 * THREADS * OF_GROUP + 3 * OF_SLOT;
-  localparam [95:0] RECORDS = {32'd3, 32'd0 + 2 * THREADS, 32'd1},  // the last section first
-                    WORDS_OF = {32'd0 + OF_SLOT, 32'd0 + OF_GROUP, 32'd4};
+  localparam OWN = 4 + 2 * THREADS * (1 + MASKS + PCS) + 3 * (1 + MASKS + 2 * PCS);
+  localparam [31:0] GROUP_RECORDS = 32'd2 * THREADS, GROUP_WORDS = 32'd1 + MASKS + PCS,
+                    SLOT_WORDS = GROUP_WORDS + PCS;
+  localparam [95:0] RECORDS = {32'd3, GROUP_RECORDS, 32'd1}, WORDS_OF = {SLOT_WORDS, GROUP_WORDS, 32'd4};
   wire [1:0] part_q;
   wire [THREAD_W:0] record;
   wire [3:0] k_q;

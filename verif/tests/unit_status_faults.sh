@@ -49,8 +49,8 @@ try "RTL: an unreadable word is taken [US-9]" -- one $port 's/if (word_error_q\[
 try "RTL: the payload ends a word early [US-9]" -- one $port 's/left_q == TWO/left_q == TWO + 1/'
 forgets() { both $unit 's/turn_q <= ld_data\[24+:CHANNEL_W\]/turn_q <= 0/' $model 's/s->turn = w >> 24 & 63/s->turn = 0/'; }
 try "both: a register is left out of the load [US-9]" -- forgets
-eager() { both $unit 's/assign in_ready_o = ready && !closed && /assign in_ready_o = ready \&\& !still \&\& /' \
-            $model 's/!s->flush && !s->shell.closed && /!s->flush \&\& !still(s) \&\& /'; }
+eager() { both $unit 's/assign in_ready_o = ready && !closed && /assign in_ready_o = ready \&\& !halted \&\& /' \
+            $model 's/!s->flush && !s->shell.closed && /!s->flush \&\& !halted(s) \&\& /'; }
 try "both: a word is taken under a halt request [US-5]" -- eager
 hasty() { both $unit "s/phase_q != CLEAR && phase_q != ANSWER;/phase_q != CLEAR;/" $model 's/s->phase != CLEAR && s->phase != ANSWER;/s->phase != CLEAR;/'; }
 try "both: halted while an access is pending [US-4]" -- hasty
