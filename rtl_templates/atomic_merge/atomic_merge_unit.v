@@ -24,10 +24,10 @@ module atomic_merge_unit #(
   wire [63:0] x = wide_i ? x_i : {32'd0, high_i ? x_i[63:32] : x_i[31:0]};
   wire [63:0] y = wide_i ? y_i : {32'd0, high_i ? y_i[63:32] : y_i[31:0]};
   reg [2:0] code_q [0:EXTRA];          // of the item that is in each stage
-  integer i;
+  integer stage;
   always @(posedge clk_i) begin
     code_q[0] <= code_i;
-    for (i = 1; i <= EXTRA; i = i + 1) code_q[i] <= code_q[i-1];
+    for (stage = 1; stage <= EXTRA; stage = stage + 1) code_q[stage] <= code_q[stage-1];
   end
 
   wire [63:0] modulo, product, float_result;
@@ -57,9 +57,10 @@ module atomic_merge_unit #(
       wire [63:0] chosen = fits ? plain_q[63:0] : stepped_q[63:0];
       if (EXTRA > 1) begin : g_later
         reg [63:0] chosen_q [2:EXTRA];
+        integer later;
         always @(posedge clk_i) begin
           chosen_q[2] <= chosen;
-          for (i = 3; i <= EXTRA; i = i + 1) chosen_q[i] <= chosen_q[i-1];
+          for (later = 3; later <= EXTRA; later = later + 1) chosen_q[later] <= chosen_q[later-1];
         end
         assign modulo = chosen_q[EXTRA];
       end else begin : g_now
@@ -75,6 +76,7 @@ module atomic_merge_unit #(
       reg [63:0] x_q, y_q, low_q;
       reg [31:0] cross1_q, cross2_q;
       reg [63:0] sum_q [2:EXTRA];
+      integer later;
       always @(posedge clk_i) begin
         x_q <= x;
         y_q <= y;
@@ -82,7 +84,7 @@ module atomic_merge_unit #(
         cross1_q <= x_q[31:0] * y_q[63:32];
         cross2_q <= x_q[63:32] * y_q[31:0];
         sum_q[2] <= {low_q[63:32] + cross1_q + cross2_q, low_q[31:0]};
-        for (i = 3; i <= EXTRA; i = i + 1) sum_q[i] <= sum_q[i-1];
+        for (later = 3; later <= EXTRA; later = later + 1) sum_q[later] <= sum_q[later-1];
       end
       assign product = sum_q[EXTRA];
     end else begin : g_no_mul

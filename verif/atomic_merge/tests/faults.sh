@@ -13,7 +13,7 @@ golden='^GOLDEN MODEL: ' any='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 rtl() {
   try "RTL: a result of two requests before is not forwarded" "[AM-3]" -- found "$any" \
-    $pipe 's/s4_from_2 <= s5_writes/s4_from_2 <= 1'"'"'b0 \&\& s5_writes/' -- "${base[@]}"
+    $pipe 's/^        s5_writes \&\& s5_place == s3_place/        1'"'"'b0 \&\& s5_writes \&\& s5_place == s3_place/' -- "${base[@]}"
   try "RTL: the late choice is not waited for" "[AM-3]" -- found "$any" \
     $fifo "s/gap_q \&\& behind_i/gap_q \&\& 1'b0/" -- "${base[@]}"
   try "RTL: a saturating add wraps around" "[AM-1]" -- found "$any" \
@@ -49,7 +49,7 @@ model() {
 }
 both() {
   try "both: an atomic joins behind a request to its word" "[AM-7]" -- found "$golden" \
-    $decides 's/joinable = match_i \& .*/joinable = match_i \&/; s/~(s3_blocks \& {MAX_TEMPS{f4_over2}})/{MAX_TEMPS{1'"'"'b1}}/' $front 's/t->blocked \& am_words(&v->m->l, v->r) ? wait_for_line(v, miss) : join(v, miss, t)/join(v, miss, t)/' -- "${base[@]}"
+    $decides 's/joinable = match_i \& .*/joinable = match_i \&/; s/~(s3_blocks \& {MAX_TEMPS{f4_over2}})/{MAX_TEMPS{1'"'"'b1}}/' $front 's/t->blocked \& am_words(&v->m->l, v->r) ? wait_for_line(v, miss, AM_N_WAITED_TURN) : join(v, miss, t)/join(v, miss, t)/' -- "${base[@]}"
   try "both: a strict atomic is answered when it is accumulated" "[AM-2 AM-13]" -- found "$golden" \
     $decides "s/wire relaxed = f4_mode == 2'd2;/wire relaxed = f4_mode != 2'd0;/" \
     $front 's/v->r->mode != AM_RELAXED/v->r->mode == AM_RETURN/' -- "${base[@]}"
@@ -70,7 +70,7 @@ both() {
     $decides 's/FLOAT_MERGE != 0 ||/1'"'"'b1 ||/' -- "${base[@]}" -p ATOMIC_FADD=extra -p FLOAT_MERGE=0
   try "both: a fence waits for nothing" "[AM-2]" -- found "$golden" \
     $decides 's/barrier_done = none_missing_i/barrier_done = (none_missing_i || !f4_op[0])/' \
-    $front 's/if (s->miss\[i\].valid) return false;/if (s->miss[i].valid \&\& v->r->op == AM_FLUSH) return false;/' \
+    $front 's/if (s->miss\[i\].valid) return lacks/if (s->miss[i].valid \&\& v->r->op == AM_FLUSH) return lacks/' \
     -- "${base[@]}" --stimulus random:fences
   try "both: values are rebuilt from the line behind its merge" "[AM-10]" -- found "$golden" \
     $pipe 's/pass3_old <= row_q/pass3_old <= merged/' \
