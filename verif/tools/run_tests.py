@@ -348,12 +348,16 @@ def main():
 
     start = time.monotonic()
     progress = Progress(len(todo))
+
+    def ended(script):  # what has ended is kept, whatever becomes of the run
+        save_record(build / "tests.json", record, scripts, args.level)
+        progress.script(script)
+
     try:
-        Runner(root, environment, args.jobs).run_all(todo, progress.script)
+        Runner(root, environment, args.jobs).run_all(todo, ended)
     except KeyboardInterrupt:
         print("\nsimtgen: run_tests: interrupted", file=sys.stderr)
         return 4
-    save_record(build / "tests.json", record, scripts, args.level)
 
     if args.level != "check" and not args.pattern and not args.blocks and not any(s.failed() for s in todo):
         # Only now are all names known, and the table of requirements has to agree with them.
