@@ -59,7 +59,10 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   case HOT_COUNTER:
     c->line = c->offset = 0;
     if (r >> 32 & 31) c->op = AM_ADD, c->size = 2;
-    if (e->l.apart && r >> 37 & 1) c->op = any_built(e, AM_OPS + AM_INC + (unsigned)(r >> 40) % (AM_OPS - AM_INC));
+    if (e->l.apart && e->cycle >> 10 & 1) { /* spells of one operation: only they are accumulated */
+      c->op = any_built(e, AM_OPS + AM_INC + (unsigned)(e->cycle >> 6) % (AM_OPS - AM_INC));
+      c->size = 2;
+    }
     break;
   case FALSE_SHARING:
     c->line = 0;
@@ -99,6 +102,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   c->tid = (uint32_t)(v >> 40);
   if (am_is_modulo(c->op) && v >> 60) { /* most are as they should be */
     if (c->size == 2) c->compare = (uint32_t)c->compare;
+    if (p == HOT_COUNTER) c->compare = e->cycle >> 11 & 7;
     if (c->data > c->compare) c->data = c->compare ? c->data % c->compare : 0;
   }
 }

@@ -23,7 +23,8 @@ rtl() {
   try "RTL: upper words of a line of products are merged before the lower ones are there" "[AM-8]" -- found "$any" \
     $rtl/atomic_merge_engine.v 's/localparam CLOSE = .*/localparam CLOSE = 0;/' -- "${base[@]}" -p ATOMIC_MUL=extra -p LINE_BYTES=16 -p MERGE_LANES=4
   try "RTL: a count of decrements goes down" "[AM-5]" -- found "$any" \
-    $pipe 's/s4_unit\[0\] \&\& (|s4_unit\[2:1\] || !s4_temp)/s4_unit[0]/' -- "${base[@]}" -p ATOMIC_WRAP=extra
+    $pipe 's/s4_unit\[0\] \&\& (|s4_unit\[2:1\] || !s4_temp)/s4_unit[0]/' \
+    -- "${base[@]}" --stimulus random:hot_counter -p ATOMIC_WRAP=extra
   try "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
     $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try "RTL: what the request in front blocked is not told" "[AM-7]" -- found "$any" \
