@@ -102,6 +102,10 @@ static void write_register(struct sc_env *e) {
       for (unsigned t = 0; t < e->l.threads; t++) e->thread[t].deepest = 0;
       r->counter[SC_N_RESTORE] = r->counter[SC_N_DROP] = e->perhaps; /* may still happen */
       r->counter[SC_N_RESTORE] += r->restored == e->cycle; /* its counter may come a cycle later */
+      if (e->unit.clear_from && e->cycle <= e->unit.clear_from + e->l.threads + 3) { /* threads are still being cleared in turn */
+        r->counter[SC_N_DROP] += 2 * (uint64_t)e->l.threads;
+        r->counter[SC_N_RESTORE] += 2 * (uint64_t)e->l.threads;
+      }
       r->cleared = e->cycle;
       e->cover[SC_COVER_COUNTER_CLEAR]++;
       break;

@@ -47,5 +47,5 @@ try "system: units that gather and are reset are found" "[US-10]" -- \
 try "system: a resume that does nothing is found" "[US-10]" -- found_by_it "other interrupts" $example/gather_sum/model.c 's/if (resume) s->flush = 1;/(void)resume;/' gather
 try "system: a nack that is not reported is found" "[US-3]" -- found_by_it "no interrupt" $example/gather_sum/model.c 's/\.nack = now.refused/.nack = false/' nack
 try "system: a unit that does not clear itself is found" "[US-10]" -- \
-  found_by_it "a sum that is not (the one )?owed" $example/gather_sum/model.c 's/if (s->status.ctx_reset || s->context.abort) clear(m);//' unanswered
+  found_by_it "a sum that is not (the one )?owed" $example/gather_sum/model.c 's/if (simt_shell_clears(&s->shell)) clear(m);//' unanswered
 exit $failed
