@@ -36,7 +36,7 @@ void ts_work_choose(struct ts_env *e, struct ts_choice *c) {
   for (unsigned u = 0; u < e->system.stacks; u++) {
     if (ts_state(e, u) == e->halted_code) continue;
     bu_env_choose(e->work[u][e->now[u]], &c->stack[u]);
-    c->stack[u].order = BU_NO_ORDER;
+    c->stack[u].order = SIMT_NO_ORDER;
     c->stack[u].flags &= (uint16_t)~(BU_RESET | BU_FAULT_AFTER);
   }
 }
