@@ -225,7 +225,8 @@ static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_
   s[at->in_valid] = j->at == JOIN_SPOIL || (v->load && (j->at == JOIN_LEAD || (j->at == JOIN_LOADING && v->ld_valid)));
   s[at->in_data] = j->at == JOIN_LEAD ? header[j->index] : v->ld_data;
   s[at->in_last] = j->at == JOIN_SPOIL || (j->at == JOIN_LOADING && v->ld_last);
-  s[at->in_error] = j->at == JOIN_SPOIL ? SIMT_STREAM_BAD_MEMORY : SIMT_STREAM_GOOD;
+  /* The stack refuses with the whole: its run-time registers stay as they were. */
+  s[at->in_error] = j->at == JOIN_SPOIL || (s[at->in_last] && v->ld_refused) ? SIMT_STREAM_BAD_MEMORY : SIMT_STREAM_GOOD;
 }
 
 /* The next phase. */

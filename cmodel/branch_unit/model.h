@@ -37,6 +37,7 @@ struct bu_tail {
 struct bu_tail_view {
   bool save, load, abort, done; /* a save or load is under way; the load has failed; either has ended */
   bool ld_valid, ld_last;       /* a word of a load is offered to it */
+  bool ld_refused;              /* the load will be refused: a word of this unit's own is wrong */
   uint32_t ld_data, ld_len;     /* ld_len: words of it that the load has */
   bool takes_command;           /* ctx_cmd_ready_o */
 };

@@ -211,7 +211,7 @@ struct bu_tail_view bu_view_tail(const void *model, bool tail_halted) {
   return (struct bu_tail_view){
     .save = r->save, .load = r->load, .abort = r->abort, .done = r->done,
     .ld_valid = simt_context_gives(&m->u.shell.port) && m->u.at.section == BU_CTX_TAIL, .ld_last = r->left == 1,
-    .ld_data = r->word, .ld_len = r->len - (uint32_t)m->l.ctx_max,
+    .ld_refused = m->u.shell.wrong, .ld_data = r->word, .ld_len = r->len - (uint32_t)m->l.ctx_max,
     .takes_command = r->phase == SIMT_CONTEXT_IDLE && !r->done && bu_halted(m) && !m->u.shell.clearing && can_halt(m, &tail)};
 }
 

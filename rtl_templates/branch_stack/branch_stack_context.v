@@ -38,6 +38,7 @@ module branch_stack_context #(
   output wire tail_ld_ready_o,
   input  wire [31:0] tail_ld_data_i,
   input  wire tail_ld_last_i,
+  input  wire tail_ld_refused_i,
   input  wire [23:0] tail_ld_len_i,
   output wire tail_bad_o,
   input  wire tail_abort_i,
@@ -117,7 +118,8 @@ module branch_stack_context #(
       && tail_ld_valid_i)));
   assign stack_in_data_o = (at_q == LEAD) ? header : tail_ld_data_i;
   assign stack_in_last_o = at_q == SPOIL || (at_q == LOADING && tail_ld_last_i);
-  assign stack_in_error_o = {at_q == SPOIL, 1'b0};
+  // The stack refuses with the whole: a refused load leaves its run-time registers as they were. [US-9]
+  assign stack_in_error_o = {at_q == SPOIL || (stack_in_last_o && tail_ld_refused_i), 1'b0};
   assign tail_ld_ready_o = at_q == LAST || (at_q == LOADING && stack_in_ready_i && !tail_ld_last_i);
   assign tail_bad_o = bad_q;
 

@@ -130,8 +130,8 @@ module branch_stack_core #(
 
   wire unit_cmd_valid, unit_cmd_ready, tail_halted, tail_active, tail_mem, tail_save, tail_sav_valid,
        tail_sav_ready;
-  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_bad, tail_abort, stack_out_valid,
-       stack_out_last;
+  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_ld_refused, tail_bad, tail_abort,
+       stack_out_valid, stack_out_last;
   wire [23:0] tail_len, tail_ld_len;
   wire [31:0] tail_ld_data, stack_out_data;
   wire stack_progress, stack_nack, tail_nack, tail_nacked;
@@ -166,7 +166,8 @@ module branch_stack_core #(
     .tail_sav_valid_i(tail_sav_valid), .tail_sav_ready_o(tail_sav_ready), .tail_sav_data_i(stack_out_data),
     .tail_sav_last_i(stack_out_last), .tail_load_o(tail_load), .tail_ld_valid_o(tail_ld_valid),
     .tail_ld_ready_i(tail_ld_ready), .tail_ld_data_o(tail_ld_data), .tail_ld_last_o(tail_ld_last),
-    .tail_ld_len_o(tail_ld_len), .tail_bad_i(tail_bad), .tail_abort_o(tail_abort));
+    .tail_ld_refused_o(tail_ld_refused), .tail_ld_len_o(tail_ld_len), .tail_bad_i(tail_bad),
+    .tail_abort_o(tail_abort));
 
   wire [STATE_W-1:0] stack_state;
   wire [2:0] stack_ctx_error;
@@ -211,7 +212,8 @@ module branch_stack_core #(
         .tail_nacked_o(tail_nacked), .tail_len_o(tail_len), .tail_save_i(tail_save),
         .tail_sav_valid_o(tail_sav_valid), .tail_sav_ready_i(tail_sav_ready), .tail_load_i(tail_load),
         .tail_ld_valid_i(tail_ld_valid), .tail_ld_ready_o(tail_ld_ready), .tail_ld_data_i(tail_ld_data),
-        .tail_ld_last_i(tail_ld_last), .tail_ld_len_i(tail_ld_len), .tail_bad_o(tail_bad),
+        .tail_ld_last_i(tail_ld_last), .tail_ld_refused_i(tail_ld_refused), .tail_ld_len_i(tail_ld_len),
+        .tail_bad_o(tail_bad),
         .tail_abort_i(tail_abort), .state_i(stack_state), .asks_i(mem_req_valid_o),
         .asked_i(mem_req_valid_o && mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
         .refused_i(mem_rsp_error_i != 2'd0), .nacked_i(stack_nack), .reset_i(cmd_reset_i || tail_abort),
@@ -230,7 +232,8 @@ module branch_stack_core #(
       assign tail_len = 24'd0;
       assign stack_in_data = 32'd0;
       wire unused = &{1'b0, ctx_cmd_valid_i, unit_cmd_ready, tail_save, tail_sav_ready, tail_load,
-                      tail_ld_valid, tail_ld_last, tail_ld_len, tail_ld_data, stack_state, stack_ctx_error,
+                      tail_ld_valid, tail_ld_last, tail_ld_refused, tail_ld_len, tail_ld_data, stack_state,
+                      stack_ctx_error,
                       stack_cmd_ready, stack_done, stack_out_valid, stack_in_ready, stack_nack,
                       STACK_HASH, TAG_W[0]};
     end

@@ -101,10 +101,11 @@ module branch_unit_core #(
   wire unused = &{1'b0, THREAD_W[0], COUNT_W[0], CFG_HASH, CTX_MAX[0]};
 
   // Nothing follows in the context.
-  wire tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_abort;
+  wire tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_refused, tail_abort;
   wire [23:0] tail_len;
   wire [31:0] tail_data;
-  wire unused_tail = &{1'b0, tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_abort, tail_len,
+  wire unused_tail = &{1'b0, tail_save, tail_load, tail_ready, tail_valid, tail_last, tail_refused,
+                      tail_abort, tail_len,
                        tail_data};
   branch_unit_pipe #(
     .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .STACK_LATENCY(STACK_LATENCY),
@@ -133,7 +134,8 @@ module branch_unit_core #(
     .tail_blocked_i(1'b0), .tail_moves_i(1'b0), .tail_nack_i(1'b0), .tail_nacked_i(1'b0), .tail_len_i(24'd0),
     .tail_save_o(tail_save), .tail_sav_valid_i(1'b0), .tail_sav_ready_o(tail_ready), .tail_sav_data_i(32'd0),
     .tail_sav_last_i(1'b0), .tail_load_o(tail_load), .tail_ld_valid_o(tail_valid), .tail_ld_ready_i(1'b1),
-    .tail_ld_data_o(tail_data), .tail_ld_last_o(tail_last), .tail_ld_len_o(tail_len), .tail_bad_i(1'b1),
+    .tail_ld_data_o(tail_data), .tail_ld_last_o(tail_last), .tail_ld_refused_o(tail_refused),
+    .tail_ld_len_o(tail_len), .tail_bad_i(1'b1),
     .tail_abort_o(tail_abort));
 endmodule
 

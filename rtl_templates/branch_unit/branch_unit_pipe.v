@@ -108,6 +108,7 @@ module branch_unit_pipe #(
   input  wire tail_ld_ready_i,
   output wire [31:0] tail_ld_data_o,
   output wire tail_ld_last_o,
+  output wire tail_ld_refused_o,            // the load will be refused: a word of the unit's own is wrong
   output wire [23:0] tail_ld_len_o,
   input  wire tail_bad_i,                   // with the last word of a load
   output wire tail_abort_o                  // a load has failed
@@ -508,7 +509,8 @@ module branch_unit_pipe #(
     .closed_o(closed), .still_o(unused_still), .save_o(save), .ctx_len_i(ctx_len), .sav_valid_i(sav_valid),
     .sav_ready_o(sav_ready), .sav_data_i(sav_data), .sav_last_i(sav_last), .load_o(ctx_load),
     .ld_len_o(ld_len), .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ld_data_o(ctx_word),
-    .ld_last_o(ld_last), .ld_wrong_i(ld_wrong), .commit_o(commit), .abort_o(tail_abort_o),
+    .ld_last_o(ld_last), .ld_wrong_i(ld_wrong), .ld_refused_o(tail_ld_refused_o), .commit_o(commit),
+    .abort_o(tail_abort_o),
     .reg_taken_o(reg_taken), .reg_waits_i(reg_waits), .reg_executes_o(reg_executes), .reg_write_o(reg_write),
     .reg_addr_o(reg_addr), .reg_data_o(reg_data), .reg_good_i(reg_good), .reg_word_i(reg_word));
   branch_unit_words #(

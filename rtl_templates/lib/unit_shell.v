@@ -93,6 +93,7 @@ module unit_shell #(
   output wire [31:0] ld_data_o,
   output wire ld_last_o,
   input  wire ld_wrong_i,           // no save writes the word on offer here: the load will be refused
+  output wire ld_refused_o,         // a word before this one was wrong
   output wire commit_o,
   output wire abort_o,
 
@@ -130,6 +131,7 @@ module unit_shell #(
       assign closed_o = halt_o || halted_o || reset || clearing_q;
       assign still_o = halted_o || load_o || reset || (halt_o && can_halt);
       assign bad = bad_q || ld_wrong_i;
+      assign ld_refused_o = bad_q;
       always @(posedge clk_i) begin
         clearing_q <= !rst_i && (clear_o || (clearing_q && clears_i));
         bad_q <= load_o && (ld_valid_o && ld_ready_i ? bad : bad_q);
@@ -163,7 +165,7 @@ module unit_shell #(
       assign {ctx_cmd_ready_o, ctx_done_o, ctx_error_o, ctx_out_valid_o, ctx_out_last_o} = 7'd0;
       assign {ctx_in_ready_o, ctx_out_data_o} = 33'd0;
       assign {halt_o, halted_o, resume_o, clear_o, clearing_o, closed_o, still_o} = 7'd0;
-      assign {save_o, sav_ready_o, load_o, ld_valid_o, ld_last_o, commit_o, abort_o} = 7'd0;
+      assign {save_o, sav_ready_o, load_o, ld_valid_o, ld_last_o, ld_refused_o, commit_o, abort_o} = 8'd0;
       assign {ld_len_o, ld_data_o} = 56'd0;
       wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i,
         ctx_cmd_load_i, ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i, ctx_in_error_i,

@@ -297,7 +297,7 @@ module gather_sum_core #(
   // ---- the shell
   wire st_proc = !still && (phase_q == ISSUE || phase_q == READ || adds || flushes);
   wire st_in = in_valid_i && ready && !clear;
-  wire unused_halt, unused_clearing, unused_abort, unused_taken;
+  wire unused_halt, unused_clearing, unused_abort, unused_taken, unused_refused;
   unit_shell #(
     .STATUS(ENCODING + 1), .UNIT_TYPE(1), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .ADDR_W(3)
   ) u_shell (
@@ -328,7 +328,7 @@ module gather_sum_core #(
     .save_o(ctx_save), .ctx_len_i(ctx_len), .sav_valid_i(ctx_save), .sav_ready_o(sav_ready),
     .sav_data_i(sav_data), .sav_last_i(sav_last), .load_o(ctx_load), .ld_len_o(ld_len),
     .ld_valid_o(ld_valid), .ld_ready_i(1'b1), .ld_data_o(ld_data), .ld_last_o(ld_last),
-    .ld_wrong_i(ld_wrong), .commit_o(ld_commit), .abort_o(unused_abort),
+    .ld_wrong_i(ld_wrong), .ld_refused_o(unused_refused), .commit_o(ld_commit), .abort_o(unused_abort),
     .reg_taken_o(unused_taken), .reg_waits_i(1'b0), .reg_executes_o(reg_executes), .reg_write_o(reg_write),
     .reg_addr_o(reg_addr), .reg_data_o(reg_data),
     .reg_good_i(reg_known && !(reg_write && !reg_addr[2] && !base_good)),
