@@ -138,6 +138,11 @@ static void note_accepted(struct am_model *m, struct am_request *r) {
   if (r->op == AM_INC || r->op == AM_DEC) r->data = one_of(r);
 }
 
+/* The thread id on offer: of the port's word the bits that it has. */
+static unsigned request_tid(const struct am_model *m, const uint32_t *in) {
+  return (unsigned)get(m, in, AM_P_REQ_TID) & ((1u << m->l.tid_w) - 1);
+}
+
 static bool is_live(const struct am_state *s, unsigned tid) { return s->live[tid / 8] >> tid % 8 & 1; }
 
 static void accept(struct am_model *m, const uint32_t *in, bool live) {
@@ -147,7 +152,7 @@ static void accept(struct am_model *m, const uint32_t *in, bool live) {
   uint64_t pair = before->addr >> 3;
   struct am_request *r = &s->queue[s->written++ % m->l.queue];
   *r = (struct am_request){(unsigned)get(m, in, AM_P_REQ_OP), (unsigned)get(m, in, AM_P_REQ_SIZE), (unsigned)get(m, in, AM_P_REQ_MODE),
-                           (unsigned)get(m, in, AM_P_REQ_TID), get_wide(m, in, AM_P_REQ_ADDR, m->l.addr_w),
+                           request_tid(m, in), get_wide(m, in, AM_P_REQ_ADDR, m->l.addr_w),
                            simt_get64(&in[m->port[AM_P_REQ_DATA]]), simt_get64(&in[m->port[AM_P_REQ_COMPARE]]), live && m->l.tid_check, false, false};
   if (!live) s->live[r->tid / 8] |= (uint8_t)(1u << r->tid % 8);
   r->gap = slow && pair == r->addr >> 3;
@@ -241,7 +246,7 @@ void am_step(void *model, const uint32_t *in) {
   }
   struct am_now now = {am_drained(m), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
                        s->rel_busy, s->spooling, s->home, s->start, s->start_at};
-  bool accepts = get(m, in, AM_P_REQ_VALID) && takes_request(m), live = accepts && is_live(s, (unsigned)get(m, in, AM_P_REQ_TID));
+  bool accepts = get(m, in, AM_P_REQ_VALID) && takes_request(m), live = accepts && is_live(s, request_tid(m, in));
   s->clearing -= s->clearing != 0;
   bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
   if (m->l.counters) am_count_cycle(m, &now);

@@ -37,7 +37,7 @@ try "system fault: a context whose depths are not restored" "[US-9 US-13]" -- \
 try "system fault: contexts of two units in one place" "[US-9 US-13]" -- \
   tells 'interrupts|code' cmodel/context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \& ~UINT32_C(1)) << m->l.stride_lg)/'
 try "system fault: a stack that is ready while halted" "[US-14]" -- \
-  tells 'is halted, and a stream|is ready, and not live' cmodel/branch_unit/model.c 's/gate(m) && !m->u.closed/gate(m)/'
+  tells 'is halted, and a stream|is ready, and not live' cmodel/branch_unit/model.c 's/gate(m) && !m->u.shell.closed/gate(m)/'
 try "system fault: a deadlock is found a cycle late" "[US-10]" -- \
   tells 'behind the last progress' cmodel/front_end_monitor/dead.c 's/d->left == 1 && window/d->left == 0 \&\& window/' no_answer
 try "system fault: a deadlock names half of the units" "[US-10]" -- \
