@@ -3,12 +3,12 @@
  * that command only, reads the rest. */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "gen.h"
+#include "option_values.h"
 #include "sweep/sweep.h"
 
 enum { /* options without a letter */
@@ -151,122 +151,9 @@ struct command_line { /* a command line while it is read */
   bool help;     /* it was --help of a command */
 };
 
-static bool fail(struct simt_diag *diag, const char *name, const char *got, const char *expected,
-                 const char *hint) {
-  if (diag->failed) return false;
-  simt_fail(diag, name, got, "%s", expected);
-  snprintf(diag->hint, sizeof diag->hint, "%s", hint);
-  return false;
-}
-
-/* ---- values of options ----------------------------------------------------------------------- */
-
-static bool number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *to,
-                   struct simt_diag *diag) {
-  char *end;
-  errno = 0;
-  bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  uint64_t value = strtoull(text, &end, hex ? 16 : 10);
-  if (text[0] < '0' || text[0] > '9' || *end || errno || value < min || value > max)
-    return simt_fail(diag, option, text[0] ? text : "nothing",
-                     "a whole number %" PRIu64 "..%" PRIu64, min, max);
-  *to = value;
-  return true;
-}
-
-/* A number with or without a fraction, kept as text. */
-static bool decimal(const char *option, const char *text, double max, const char **to, struct simt_diag *diag) {
-  char expected[80], *end;
-  *to = text;
-  double value = strtod(text, &end);
-  if (text[0] >= '0' && text[0] <= '9' && !*end && !strpbrk(text, "xXeE") && value <= max) return true;
-  snprintf(expected, sizeof expected, "a number 0..%.0f", max);
-  return fail(diag, option, text[0] ? text : "nothing", expected, "");
-}
-
-/* Minutes, or seconds with an s behind them. */
-static bool budget(const char *text, uint64_t *seconds, struct simt_diag *diag) {
-  char digits[16];
-  size_t n = strlen(text);
-  bool short_time = n && n < sizeof digits && text[n - 1] == 's';
-  snprintf(digits, sizeof digits, "%.*s", (int)(short_time ? n - 1 : n), text);
-  struct simt_diag inner = {0};
-  if (number("--budget", digits, 1, short_time ? 3600 : 1000000, seconds, &inner)) {
-    *seconds *= short_time ? 1 : 60;
-    return true;
-  }
-  return fail(diag, "--budget", n ? text : "nothing", "minutes, 1..1000000, or seconds such as 30s", "");
-}
-
-static bool stimulus(const char *text, struct simt_diag *diag) {
-  static const char *const kinds[] = {"random", "directed", "trace", NULL};
-  char kind[16], hint[64] = "see: simtgen check --help";
-  snprintf(kind, sizeof kind, "%.*s", (int)strcspn(text, ":"), text);
-  for (size_t i = 0; kinds[i]; i++)
-    if (!strcmp(kind, kinds[i]) && (i < 2 || (text[5] && text[6]))) return true;
-  const char *near = simt_nearest(kind, kinds);
-  if (near && strcmp(near, kind)) snprintf(hint, sizeof hint, "did you mean %s?", near);
-  return fail(diag, "--stimulus", text[0] ? text : "nothing",
-              "random[:PROFILE], directed[:NAME] or trace:FILE", hint);
-}
-
-/* One name of a list, which is ended by NULL; `expected` says them all. */
-static bool one_of(const char *option, const char *text, const char *const *names, const char *expected,
-                   const char *see, struct simt_diag *diag) {
-  char hint[64];
-  snprintf(hint, sizeof hint, "see: simtgen %s --help", see);
-  for (size_t i = 0; names[i]; i++)
-    if (!strcmp(text, names[i])) return true;
-  const char *near = simt_nearest(text, names);
-  if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
-  return fail(diag, option, text[0] ? text : "nothing", expected, hint);
-}
-
-static bool target(const char *text, struct simt_diag *diag) {
-  static const char *const names[] = {"ice40", "ecp5", "xilinx", "asic", NULL};
-  return one_of("--target", text, names, "ice40, ecp5, xilinx or asic", "synth", diag);
-}
-
-static bool board(const char *text, const char **to, struct simt_diag *diag) {
-  static const char *const names[] = {"hx8k", "icebreaker", "ulx3s", "all", NULL};
-  *to = text;
-  return one_of("--board", text, names, "hx8k, icebreaker, ulx3s or all", "gen", diag);
-}
-
-static bool netlist(const char *text, const char **to, struct simt_diag *diag) {
-  static const char *const names[] = {"synth", "ice40", "ecp5", NULL};
-  *to = text;
-  return one_of("--netlist", text, names, "synth, ice40 or ecp5", "check", diag);
-}
-
-static bool cost(const char *text, const char **to, struct simt_diag *diag) {
-  static const char *const names[] = {"lut", "ram", NULL};
-  *to = text;
-  return one_of("--cost", text, names, "lut or ram", "tune", diag);
-}
-
-static bool executor(const char *text, const char **to, const char *command, struct simt_diag *diag) {
-  static const char *const names[] = {"local", "slurm", NULL};
-  *to = text;
-  return one_of("--executor", text, names, "local or slurm", command, diag);
-}
-
-/* The default engine is NULL. */
-static bool engine(const char *text, const char **to, struct simt_diag *diag) {
-  static const char *const names[] = {"verilator", "verilator-O0", "icarus", NULL};
-  *to = strcmp(text, names[0]) ? text : NULL;
-  return one_of("--engine", text, names, "verilator, verilator-O0 or icarus", "check", diag);
-}
-
-/* A file or folder name: not empty. */
-static bool path(const char *option, const char *text, const char **to, struct simt_diag *diag) {
-  *to = text;
-  return text[0] || fail(diag, option, "nothing", "a name", "");
-}
-
 static bool replay_option(struct gen_options *o, const char *text, struct simt_diag *diag) {
-  if (!strchr(text, '=')) return fail(diag, "--replay", text[0] ? text : "nothing", "NAME=VALUE", "");
-  if (o->n_replay == SIMT_MAX_REPLAY) return fail(diag, "--replay", text, "each name once", "remove one of them");
+  if (!strchr(text, '=')) return option_fail(diag, "--replay", text[0] ? text : "nothing", "NAME=VALUE", "");
+  if (o->n_replay == SIMT_MAX_REPLAY) return option_fail(diag, "--replay", text, "each name once", "remove one of them");
   o->replay[o->n_replay++] = text;
   return true;
 }
@@ -274,11 +161,11 @@ static bool replay_option(struct gen_options *o, const char *text, struct simt_d
 static bool limit_option(struct command_line *l, int key, const char *text) {
   struct gen_options *o = l->o;
   switch (key) {
-    case KEY_WITHIN: return decimal("--within", text, 1000, &o->within, l->diag);
-    case KEY_MAX_LUT: return decimal("--max-lut", text, 1e9, &o->max_lut, l->diag);
-    case KEY_MAX_RAM: return decimal("--max-ram", text, 1e12, &o->max_ram, l->diag);
-    case KEY_MIN_FMAX: return decimal("--min-fmax", text, 1e5, &o->min_fmax, l->diag);
-    case KEY_COST: return cost(text, &o->cost, l->diag);
+    case KEY_WITHIN: return option_decimal("--within", text, 1000, &o->within, l->diag);
+    case KEY_MAX_LUT: return option_decimal("--max-lut", text, 1e9, &o->max_lut, l->diag);
+    case KEY_MAX_RAM: return option_decimal("--max-ram", text, 1e12, &o->max_ram, l->diag);
+    case KEY_MIN_FMAX: return option_decimal("--min-fmax", text, 1e5, &o->min_fmax, l->diag);
+    case KEY_COST: return option_cost(text, &o->cost, l->diag);
     default: return false;
   }
 }
@@ -286,30 +173,30 @@ static bool limit_option(struct command_line *l, int key, const char *text) {
 static bool result_option(struct command_line *l, int key, const char *text) {
   struct gen_options *o = l->o;
   switch (key) {
-    case 'o': return path("-o", text, &o->out, l->diag);
+    case 'o': return option_path("-o", text, &o->out, l->diag);
     case 'q': return o->quiet = true;
     case KEY_JSON: return o->json = true;
     case KEY_COVERAGE: return o->coverage = true;
     case KEY_NO_DOC: return o->no_doc = true;
-    case KEY_SVG: return path("--svg", text, &o->svg, l->diag);
-    case KEY_BOARD: return board(text, &o->board, l->diag);
-    case KEY_DEVICE: return path("--device", text, &o->device, l->diag);
-    case KEY_LIBERTY: return path("--liberty", text, &o->liberty, l->diag);
-    case KEY_WAVE: return path("--wave", text, &o->wave, l->diag);
-    case KEY_NETLIST: return netlist(text, &o->netlist, l->diag);
-    case KEY_ENGINE: return engine(text, &o->engine, l->diag);
-    case KEY_RECORD: return path("--record", text, &o->record, l->diag);
-    case KEY_TRACE: return path("--trace", text, &o->trace, l->diag);
-    case KEY_PICKER: return path("--picker", text, &o->picker, l->diag);
+    case KEY_SVG: return option_path("--svg", text, &o->svg, l->diag);
+    case KEY_BOARD: return option_board(text, &o->board, l->diag);
+    case KEY_DEVICE: return option_path("--device", text, &o->device, l->diag);
+    case KEY_LIBERTY: return option_path("--liberty", text, &o->liberty, l->diag);
+    case KEY_WAVE: return option_path("--wave", text, &o->wave, l->diag);
+    case KEY_NETLIST: return option_netlist(text, &o->netlist, l->diag);
+    case KEY_ENGINE: return option_engine(text, &o->engine, l->diag);
+    case KEY_RECORD: return option_path("--record", text, &o->record, l->diag);
+    case KEY_TRACE: return option_path("--trace", text, &o->trace, l->diag);
+    case KEY_PICKER: return option_path("--picker", text, &o->picker, l->diag);
     case KEY_REPLAY: return replay_option(o, text, l->diag);
-    case KEY_EXECUTOR: return executor(text, &o->executor, l->command->name, l->diag);
+    case KEY_EXECUTOR: return option_executor(text, &o->executor, l->command->name, l->diag);
     case KEY_RESUME: return o->resume = true;
     case KEY_RETRY: return o->retry = true;
     case KEY_YES: return o->yes = true;
     case KEY_CSV: return o->csv = true;
-    case KEY_PART: return path("--part", text, &o->part, l->diag);
-    case KEY_TASK: return path("--task", text, &o->task, l->diag);
-    case KEY_AGAINST: return path("--against", text, &o->against, l->diag);
+    case KEY_PART: return option_path("--part", text, &o->part, l->diag);
+    case KEY_TASK: return option_path("--task", text, &o->task, l->diag);
+    case KEY_AGAINST: return option_path("--against", text, &o->against, l->diag);
     default: return limit_option(l, key, text);
   }
 }
@@ -319,29 +206,29 @@ static bool run_option(struct command_line *l, int key, const char *text) {
   uint64_t value = 0;
   bool ok = true;
   switch (key) {
-    case KEY_CYCLES: return number("--cycles", text, 1, 1000000000000000, &o->cycles, l->diag);
-    case KEY_SEED: return o->seed_given = number("--seed", text, 0, UINT64_MAX, &o->seed, l->diag);
-    case KEY_STIMULUS: o->stimulus = text; return stimulus(text, l->diag);
+    case KEY_CYCLES: return option_number("--cycles", text, 1, 1000000000000000, &o->cycles, l->diag);
+    case KEY_SEED: return o->seed_given = option_number("--seed", text, 0, UINT64_MAX, &o->seed, l->diag);
+    case KEY_STIMULUS: o->stimulus = text; return option_stimulus(text, l->diag);
     case KEY_TARGET: o->target = text; /* tune: a name of the file */
-                     return o->target_given = l->command->run == cmd_tune ? path("--target", text, &o->target, l->diag) : target(text, l->diag);
-    case KEY_LATENCY: ok = number("--latency", text, 1, 1000000, &value, l->diag);
+                     return o->target_given = l->command->run == cmd_tune ? option_path("--target", text, &o->target, l->diag) : option_target(text, l->diag);
+    case KEY_LATENCY: ok = option_number("--latency", text, 1, 1000000, &value, l->diag);
                       o->latency = (unsigned)value;
                       return ok;
     case KEY_MUTANTS: o->mutants = UINT64_MAX;
                       if (!strcmp(text, "all")) return true;
-                      return number("--mutants", text, 1, 10000000, &o->mutants, l->diag);
-    case KEY_UPSETS: return number("--upsets", text, 1, 10000000, &o->upsets, l->diag);
-    case KEY_BUDGET: return budget(text, &o->budget, l->diag);
-    case KEY_WORKERS: ok = number("--workers", text, 1, 256, &value, l->diag);
+                      return option_number("--mutants", text, 1, 10000000, &o->mutants, l->diag);
+    case KEY_UPSETS: return option_number("--upsets", text, 1, 10000000, &o->upsets, l->diag);
+    case KEY_BUDGET: return option_budget(text, &o->budget, l->diag);
+    case KEY_WORKERS: ok = option_number("--workers", text, 1, 256, &value, l->diag);
                       o->workers = (unsigned)value;
                       return ok;
-    case 'j': ok = number("-j", text, 1, 256, &value, l->diag);
+    case 'j': ok = option_number("-j", text, 1, 256, &value, l->diag);
               o->workers = (unsigned)value;
               return ok;
-    case KEY_JOBS: ok = number("--jobs", text, 1, 100000, &value, l->diag);
+    case KEY_JOBS: ok = option_number("--jobs", text, 1, 100000, &value, l->diag);
                    o->jobs = (unsigned)value;
                    return ok;
-    case KEY_SEEDS: ok = number("--seeds", text, 1, 1000, &value, l->diag);
+    case KEY_SEEDS: ok = option_number("--seeds", text, 1, 1000, &value, l->diag);
                     o->seeds = (unsigned)value;
                     return ok;
     default: return result_option(l, key, text);
@@ -360,7 +247,7 @@ static bool repeated(struct command_line *l, int key, const char *text) {
     {KEY_WITHIN, "--within"}, {KEY_MAX_LUT, "--max-lut"}, {KEY_MAX_RAM, "--max-ram"}, {KEY_MIN_FMAX, "--min-fmax"}, {KEY_COST, "--cost"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
-    if (l->seen >> i & 1u) return !fail(l->diag, once[i].name, text, "this option once", "remove one of them");
+    if (l->seen >> i & 1u) return !option_fail(l->diag, once[i].name, text, "this option once", "remove one of them");
     l->seen |= (uint64_t)1 << i;
   }
   return false;
@@ -371,10 +258,10 @@ static bool config_option(struct command_line *l, int key, char *text) {
   if (repeated(l, key, text)) return false;
   switch (key) {
     case 'c':
-      if (l->config) return fail(l->diag, "-c", text, twice, "");
-      return path("-c", text, &l->config, l->diag);
+      if (l->config) return option_fail(l->diag, "-c", text, twice, "");
+      return option_path("-c", text, &l->config, l->diag);
     case 'n':
-      if (l->name) return fail(l->diag, "-n", text, twice, "");
+      if (l->name) return option_fail(l->diag, "-n", text, twice, "");
       l->name = text;
       return true;
     case 'p': l->params[l->n_params++] = text; return true;
@@ -460,7 +347,7 @@ static void bad_option(const struct argp_option *options, const char *command, c
   if (word[0] == '-' && word[1])
     option = blamed(options, word, names, sizeof names / sizeof *names);
   if (option) {
-    fail(diag, word, option->arg ? "no value" : "a value",
+    option_fail(diag, word, option->arg ? "no value" : "a value",
          option->arg ? "a value after it" : "no value", hint);
     return;
   }
@@ -468,7 +355,7 @@ static void bad_option(const struct argp_option *options, const char *command, c
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + 2, "="), word + 2);
   const char *near = bare[0] ? simt_nearest(bare, names) : NULL;
   if (near) snprintf(hint, sizeof hint, "did you mean --%s?", near);
-  fail(diag, word, "an unknown option", "an option of --help", hint);
+  option_fail(diag, word, "an unknown option", "an option of --help", hint);
 }
 
 /* `-p NAME VALUE`: the value is an argument of its own. */
@@ -478,7 +365,7 @@ static bool value_apart(struct command_line *l, const char *value) {
   char got[2 * SIMT_NAME_MAX], hint[2 * SIMT_NAME_MAX + 24];
   snprintf(got, sizeof got, "%.*s %.*s", SIMT_NAME_MAX - 2, name, SIMT_NAME_MAX - 2, value);
   snprintf(hint, sizeof hint, "did you mean -p %.*s=%.*s?", SIMT_NAME_MAX - 2, name, SIMT_NAME_MAX - 2, value);
-  return !fail(l->diag, "-p", got, "NAME=VALUE", hint);
+  return !option_fail(l->diag, "-p", got, "NAME=VALUE", hint);
 }
 
 static error_t parse_rest(int key, char *arg, struct argp_state *state) {
@@ -486,11 +373,11 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
   if (key == ARGP_KEY_ARG) {
     if (value_apart(l, arg)) return EINVAL;
     if (l->command->operand) {
-      if (l->o->operand) fail(l->diag, arg, "a second argument", l->command->operand, "remove it");
-      return path(l->command->operand, arg, &l->o->operand, l->diag) && !l->diag->failed ? 0 : EINVAL;
+      if (l->o->operand) option_fail(l->diag, arg, "a second argument", l->command->operand, "remove it");
+      return option_path(l->command->operand, arg, &l->o->operand, l->diag) && !l->diag->failed ? 0 : EINVAL;
     }
-    if (!l->command->takes_config) fail(l->diag, arg, "an argument", "options only", "remove it");
-    else if (l->block) fail(l->diag, arg, "a second argument", "one BLOCK", "remove it");
+    if (!l->command->takes_config) option_fail(l->diag, arg, "an argument", "options only", "remove it");
+    else if (l->block) option_fail(l->diag, arg, "a second argument", "one BLOCK", "remove it");
     l->block = arg;
     return l->diag->failed ? EINVAL : 0;
   }
@@ -552,7 +439,7 @@ static bool find_command(struct command_line *l, const char *name) {
   if (l->command) return true;
   const char *near = simt_nearest(name, names);
   if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
-  return fail(l->diag, "command", name[0] ? name : "nothing", all, hint);
+  return option_fail(l->diag, "command", name[0] ? name : "nothing", all, hint);
 }
 
 static bool is_command(const char *name) {
@@ -597,9 +484,9 @@ static bool set_lists(struct command_line *l, struct config_places *where) {
   for (size_t i = 0; key && i < l->n_params; i++) {
     size_t n = strlen(key);
     if (strncmp(l->params[i], key, n) || l->params[i][n] != '=') continue;
-    if (path) return fail(l->diag, key, "a second -p", "each parameter once", "remove one of them");
+    if (path) return option_fail(l->diag, key, "a second -p", "each parameter once", "remove one of them");
     path = l->params[i] + n + 1;
-    if (!path[0]) return fail(l->diag, key, "nothing", "the name of a file with these lists", "");
+    if (!path[0]) return option_fail(l->diag, key, "nothing", "the name of a file with these lists", "");
   }
   return !path || config_set_lists(cfg, path, where, l->diag);
 }
@@ -641,7 +528,7 @@ static bool set_values(struct command_line *l) {
     good = add_values(o->values, name, equals + 1, l->diag);
     free(name);
   }
-  if (good && o->csv && !o->values) return fail(l->diag, "--csv", "one configuration", "-p NAME=A,B,C, a table over values", "--json prints one configuration");
+  if (good && o->csv && !o->values) return option_fail(l->diag, "--csv", "one configuration", "-p NAME=A,B,C, a table over values", "--json prints one configuration");
   return good;
 }
 
@@ -651,7 +538,7 @@ static bool set_params(struct command_line *l, struct config_places *where) {
   for (size_t i = 0; i < l->n_params; i++) {
     const char *text = l->params[i], *equals = strchr(text, '=');
     if (is_list_of_values(l, text)) continue;
-    if (!equals) return fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
+    if (!equals) return option_fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
     char *name = strndup(text, (size_t)(equals - text));
     if (!name) abort();
     if (is_lists(cfg, name)) {
@@ -661,7 +548,7 @@ static bool set_params(struct command_line *l, struct config_places *where) {
     int index = simt_param_index(cfg, name);
     bool ok = config_set(cfg, name, equals + 1, l->diag);
     if (ok && seen[index])
-      ok = fail(l->diag, name, "a second -p", "each parameter once", "remove one of them");
+      ok = option_fail(l->diag, name, "a second -p", "each parameter once", "remove one of them");
     free(name);
     if (!ok) return false;
     seen[index] = true;
@@ -675,7 +562,7 @@ static bool configure(struct command_line *l) {
   struct config_places where = {.file = ""};
   const struct simt_block *block;
   if (l->block && l->config)
-    return fail(l->diag, l->block, "BLOCK and -c FILE", "one of them",
+    return option_fail(l->diag, l->block, "BLOCK and -c FILE", "one of them",
                 "remove one; the file names its block");
   if (l->config) {
     size_t size;
@@ -684,7 +571,7 @@ static bool configure(struct command_line *l) {
     free(text);
     if (!ok) return false;
   } else {
-    if (!l->block) return fail(l->diag, "", "no block", "BLOCK or -c FILE", "see: simtgen list");
+    if (!l->block) return option_fail(l->diag, "", "no block", "BLOCK or -c FILE", "see: simtgen list");
     if (!config_find_block(l->block, &block, l->diag)) return false;
     simt_config_init(cfg, block);
   }
@@ -699,13 +586,13 @@ static bool finish(struct command_line *l) {
   if (!data_check(l->diag)) return false;
   if (l->command->takes_config && !configure(l)) return false;
   if (l->command->operand && !o->operand && !o->task)
-    return fail(l->diag, "", "no argument", l->command->operand, "see: simtgen --help");
+    return option_fail(l->diag, "", "no argument", l->command->operand, "see: simtgen --help");
   if ((l->command->run == cmd_gen || l->command->run == cmd_report) && !o->out)
-    return fail(l->diag, "-o", "no folder", "-o DIR (where to write)", "");
+    return option_fail(l->diag, "-o", "no folder", "-o DIR (where to write)", "");
   if (l->command->run == cmd_sim && !o->trace)
-    return fail(l->diag, "--trace", "no file", "--trace FILE (what to run)", "");
+    return option_fail(l->diag, "--trace", "no file", "--trace FILE (what to run)", "");
   if (!o->seed_given && getrandom(&o->seed, sizeof o->seed, 0) != sizeof o->seed)
-    return fail(l->diag, "--seed", strerror(errno), "a fresh seed of the system",
+    return option_fail(l->diag, "--seed", strerror(errno), "a fresh seed of the system",
                 "give one with --seed");
   if (l->command->takes_config) {
     struct text t = {0};
@@ -736,7 +623,7 @@ int simtgen_run(int argc, char **argv) {
   if (parse_line(&l, argc, argv) && (l.shown || finish(&l)))
     status = l.shown ? EXIT_DONE : run_command(&l);
   if (fflush(stdout) || ferror(stdout)) {
-    fail(&diag, "standard output", strerror(errno), "to write the result", "");
+    option_fail(&diag, "standard output", strerror(errno), "to write the result", "");
     clearerr(stdout);
     status = EXIT_TOOL;
   }
