@@ -25,6 +25,11 @@ module context_walk #(
   output wire ends_o,                            // the last word of a record
   output wire last_o                             // of all
 );
+  generate
+    if (SECTIONS < 1 || SECTIONS > 7) begin : g_sections_range
+      sections_out_of_range check ();
+    end
+  endgenerate
   localparam SECTION_W = $clog2(SECTIONS + 1);
   localparam [31:0] BEYOND = SECTIONS;
   reg settled_q;

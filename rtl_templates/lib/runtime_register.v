@@ -23,6 +23,11 @@ module runtime_register #(
   output reg  [WIDTH-1:0] value_o,
   output wire [WIDTH-1:0] next_o       // what value_o is in the next cycle, a reset apart
 );
+  generate
+    if (WIDTH < 1 || WIDTH > 32) begin : g_width_range
+      width_out_of_range check ();
+    end
+  endgenerate
   reg [WIDTH-1:0] coming_q;
   wire in_range, word_good;
   register_range #(.MOST(MOST)) u_range (.data_i(data_i), .good_o(in_range));

@@ -136,6 +136,26 @@ CELLS = {
                    ("ref_counters", "s/ && !full_down//", 0, "count")],
         "wrong": [("ref_counters", "s/counts = !full_up && !cleared/counts = !full_up/", 0, "up_count_o"),
                   ("ref_counters", "s/\\(!both2 && ups_of_down/(ups_of_down/", 0, "down_zero_o")]},
+    "context_walk": {
+        "ranges": {"SECTIONS": (1, 7)},
+        "figures": [],  # its size is that of the records it is given: docs/unit_shell.md has what a whole shell costs
+        "proofs": [("context_walk_proof", f"KIND={k}", None) for k in (0, 1, 2)],
+        "faults": [("context_walk", "s/record_o <= leaves \\? .*/record_o <= record_o + 1'b1;/", 1, "place"),
+                   ("context_walk", "s/moves_i && has_place/moves_i/", 1, "place"),
+                   ("context_walk", "s/= has_place && word_o/= word_o/", 2, "ends"),
+                   ("context_walk", "s/= ends_o && leaves && section/= ends_o \\&\\& section/", 1, "last"),
+                   ("context_walk", "s/settled_q <= !turns && /settled_q <= /", 0, "ready")]},
+    "runtime_register": {
+        "inside": ["register_range"],
+        "ranges": {"WIDTH": (1, 32)},
+        "figures": ["WIDTH=8", "WIDTH=32"],
+        "proofs": [("runtime_register_proof", f"CLIPS={c} MOST={m}", None) for c in (0, 1) for m in (9, 15)],
+        "faults": [("runtime_register", "s/if \\(load_i\\) coming_q/if (load_i) value_o/", 0, "value"),
+                   ("runtime_register", "s/= commit_i \\? coming_q :/= load_i ? word_i[WIDTH-1:0] :/", 0, "value"),
+                   ("runtime_register", "s/!\\(write_i && good_o\\)/!write_i/", 0, "value"),
+                   ("runtime_register", "s/CLIPS != 0 \\|\\| in_range/in_range/", 2, "good"),
+                   ("runtime_register", "s/= !word_good/= word_good/", 0, "wrong"),
+                   ("runtime_register", "s/rst_i \\? (RESET.WIDTH-1:0.) : next_o/rst_i || !write_i ? \\1 : next_o/", 0, "next")]},
 }
 
 
