@@ -8,7 +8,7 @@ enum { SHORT = 6, LEAST = 3, TIMED = 4, LOCAL_STEPS = 12, RESET_STEP = 10 }; /* 
 const struct simt_named hub_directed[N_DIRECTED + 1] = {
   {"every_error", "Each error code once, and a good restore behind them.", "US-9"},
   {"flips", "An image with each of its bits flipped: refused; the image itself restored behind each.", "US-9"},
-  {"foreign", "Images of another unit, another configuration, too long, too short, cut off at each word.", "US-9"},
+  {"foreign", "Images of format 1, of another unit, another configuration, too long, too short, cut off at each word.", "US-9"},
   {"store_errors", "Memory refuses each word of a save in turn.", "US-8 US-9"},
   {"load_errors", "Memory fails at each word of a restore in turn.", "US-9"},
   {"released", "A unit that is released behind each word of a save and of a restore.", "US-9"},
@@ -65,7 +65,7 @@ static bool flips(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
 
 static bool foreign(struct hub_env *e, struct hub_env_command *c, uint32_t k) {
   static const struct { enum hub_env_spoil how; uint32_t aim; int expect; } way[] = {
-    {SPOIL_UNIT, 0, 3}, {SPOIL_UNIT, 15, 3}, {SPOIL_TYPE, 0, 2}, {SPOIL_TYPE, 15, 2}, {SPOIL_CONFIG, 0, 2}, {SPOIL_CONFIG, 31, 2},
+    {SPOIL_FORMAT, 0, 1}, {SPOIL_UNIT, 0, 3}, {SPOIL_UNIT, 15, 3}, {SPOIL_TYPE, 0, 2}, {SPOIL_TYPE, 15, 2}, {SPOIL_CONFIG, 0, 2}, {SPOIL_CONFIG, 31, 2},
     {SPOIL_LONG, 0, ANY_ERROR}, {SPOIL_LONG, 2, ANY_ERROR}, {SPOIL_SHORT, 0, 5}, {SPOIL_ZERO, 0, 5}, {SPOIL_HUGE, 0, 4}, {SPOIL_HUGE, 1, 4},
     {SPOIL_HUGE, 2, 4}};
   const uint32_t ways = sizeof way / sizeof *way;

@@ -47,6 +47,7 @@ static void spoil_header(struct hub_env *e, uint32_t len) {
   const uint32_t aim = e->c.aim;
   switch (e->c.spoil) {
     case SPOIL_MAGIC: hub_image_poke(e, 0, MAGIC ^ (UINT32_C(1) << aim % 32)); break;
+    case SPOIL_FORMAT: hub_image_poke(e, 0, 0x55430100 | (aim & 0xff)); break; /* an image of format 1 */
     case SPOIL_TYPE: hub_image_poke(e, 1, hub_image_word(e, 1) ^ (UINT32_C(0x10000) << aim % 16)); break;
     case SPOIL_CONFIG: hub_image_poke(e, 2, hub_image_word(e, 2) ^ (UINT32_C(1) << aim % 32)); break;
     case SPOIL_UNIT: hub_image_poke(e, 1, hub_image_word(e, 1) ^ (UINT32_C(1) << aim % 16)); break;
