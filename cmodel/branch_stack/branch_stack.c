@@ -17,7 +17,7 @@ extern const struct simt_block simt_block_branch_stack;
   PORT(step, ins_step_o) PORT(push, ins_push_o) PORT(pops, ins_pop_o) PORT(launch, ins_launch_o)
 SIMT_PORTS(bs_ins_ports, BS_INS_PORTS)
 #define BS_RES_PORTS(PORT) \
-  PORT(valid, res_valid_o) PORT(group, res_group_o) PORT(kind, res_kind_o) PORT(status, res_status_o) \
+  PORT(valid, res_valid_o) PORT(group, res_group_o) PORT(kind, res_kind_o) PORT(status, res_status_o) PORT(synced, res_synced_o) \
   PORT(go, res_go_o) PORT(mask, res_mask_o) PORT(pc, res_pc_o)
 SIMT_PORTS(bs_res_ports, BS_RES_PORTS)
 
@@ -123,7 +123,8 @@ bool branch_stack_issue(struct branch_stack *b, const struct branch_stack_instru
 bool branch_stack_result(const struct branch_stack *b, struct branch_stack_result *r) {
   const uint32_t *out = b->t.out;
   if (!out[b->res.valid]) return false;
-  *r = (struct branch_stack_result){.status = (enum branch_stack_status)out[b->res.status], .group = out[b->res.group],
+  *r = (struct branch_stack_result){.status = (enum branch_stack_status)out[b->res.status],
+                                    .synced = out[b->res.synced], .group = out[b->res.group],
                                     .kind = (enum branch_stack_kind)out[b->res.kind], .go = out[b->res.go]};
   if (!r->go) return true;
   memcpy(r->mask, &out[b->res.mask], (b->lanes + 31) / 32 * sizeof *r->mask);

@@ -48,6 +48,7 @@ struct branch_stack_instruction { /* docs/branch_unit.md says what each kind doe
 };
 struct branch_stack_result {
   enum branch_stack_status status;
+  bool synced;                            /* not executed: a `sync` was popped, give the instruction again; else a `div` was */
   unsigned group;
   enum branch_stack_kind kind;
   bool go;                                /* the group goes on at pc with mask; else these two mean nothing */

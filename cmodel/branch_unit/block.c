@@ -57,6 +57,8 @@ static void add_instruction_ports(struct simt_desc *d, const struct bu_layout *l
   simt_add_port(d, out, 3, resv, res, "Kind of the instruction.", "res_kind_o");
   simt_add_port(d, out, 3, resv, res, "0 done, 1 not executed: a pop-sync popped; errors, the group stops: 2 overflow, 3 underflow, "
                 "4 fault, 5 token of the wrong kind, 6 finish with a stack that is not empty.", "res_status_o");
+  simt_add_port(d, out, 1, resv, res, "With status 1: the pop-sync popped a `sync`, and the same instruction is to come again; 0: a `div`. "
+                "With another status 0.", "res_synced_o");
   simt_add_port(d, out, 1, "", res, "The group goes on at res_pc_o with res_mask_o: status 0 or 1, and not a finish.", "res_go_o");
   simt_add_port(d, out, l->lanes, "res_go_o", res, "Active mask of the group from now on.", "res_mask_o");
   simt_add_port(d, out, l->pc_w, "res_go_o", res, "Program counter of the group from now on.", "res_pc_o");

@@ -150,6 +150,7 @@ void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *ou
   out[p->res_group_o] = m->res.group; /* the last one, without a valid */
   out[p->res_kind_o] = m->res.kind;
   out[p->res_status_o] = m->res.status;
+  out[p->res_synced_o] = m->res.synced;
   put_port(out + p->res_mask_o, m->l.lanes, m->res.to.mask);
   put_port(out + p->res_pc_o, m->l.pc_w, m->res.to.pc);
   put_operation(m, out);
@@ -373,6 +374,7 @@ static void stage_r(struct bu_model *m, const uint32_t *in) {
   m->res.group = r->group;
   m->res.kind = r->kind;
   m->res.status = status;
+  m->res.synced = synced;
   m->res.to = to;
   m->res_go = status <= BU_NOT_EXECUTED && (r->kind != BU_FINISH || r->pop);
 }

@@ -35,8 +35,8 @@ const struct simt_note bu_notes[] = {
    "`LANES` is part of the width of a token: the program counter has `PC_W` = `ENTRY_W` - `LANES` - 2 bits, so more lanes leave "
    "fewer of them unless `ENTRY_W` grows too. All pc ports have that width."},
   {RESULTS,
-   "`res_go_o` is 1 when the group goes on, with `res_mask_o` at `res_pc_o`. `res_status_o`: 0 done; 1 not executed (a pop-sync "
-   "popped: a `div` when `res_pc_o` is another pc than that of the instruction, else look at what the program has there); 2 "
+   "`res_go_o` is 1 when the group goes on, with `res_mask_o` at `res_pc_o`. `res_status_o`: 0 done; 1 not executed: a pop-sync "
+   "popped, with `res_synced_o` 1 a `sync` (the same instruction is to come again), with 0 a `div`; 2 "
    "overflow, 3 underflow, 4 the stack has lost data to a memory error, 5 a token of the wrong kind, which is kept in the group's "
    "error registers, 6 a finish with tokens left. From 2 on the group is stopped, mask and pc are those from before, and only a "
    "launch revives it. Results come in the order in which instructions were taken."},

@@ -36,6 +36,7 @@ module branch_unit_pipe #(
   output reg  [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] res_group_o,
   output reg  [2:0] res_kind_o,
   output reg  [2:0] res_status_o,
+  output reg  res_synced_o,
   output reg  res_go_o,
   output reg  [LANES-1:0] res_mask_o,
   output reg  [ENTRY_W-LANES-3:0] res_pc_o,
@@ -391,6 +392,7 @@ module branch_unit_pipe #(
     res_group_o <= r_group;
     res_kind_o <= r_kind;
     res_status_o <= r_status;
+    res_synced_o <= r_sync;
     res_mask_o <= r_mask;
     res_pc_o <= r_pc;
   end

@@ -50,7 +50,7 @@ struct bu_kept { uint32_t group; uint16_t flags; uint8_t wait; }; /* of a choice
   PORT(pop, ins_pop_sync_i) PORT(group, ins_group_i) PORT(mask, ins_mask_i) PORT(target, ins_target_i) \
   PORT(next, ins_next_i) PORT(step, ins_step_o) PORT(push, ins_push_o) PORT(top, ins_pop_o) \
   PORT(launch, ins_launch_o) PORT(res, res_valid_o) PORT(res_group, res_group_o) PORT(res_kind, res_kind_o) \
-  PORT(res_status, res_status_o) PORT(res_go, res_go_o) PORT(res_mask, res_mask_o) PORT(res_pc, res_pc_o) \
+  PORT(res_status, res_status_o) PORT(res_synced, res_synced_o) PORT(res_go, res_go_o) PORT(res_mask, res_mask_o) PORT(res_pc, res_pc_o) \
   PORT(reg, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
   PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
   PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)

@@ -213,6 +213,8 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
   if (status != x->status)
     return bu_wrong(e, "group %u, kind %u: status %s, expected %s", group, x->ins.kind, status_name[status & 7],
                     status_name[x->status]);
+  if (out[at->res_synced] != (status == BU_NOT_EXECUTED && x->synced))
+    return bu_wrong(e, "group %u, kind %u: res_synced_o is %u", group, x->ins.kind, out[at->res_synced]);
   if (e->cycle - x->cycle < e->l.latency + 2 + x->n_ops && x->n_ops)
     return bu_wrong(e, "group %u: the result comes before the answer of its stack can be there", group);
   bool go = status <= BU_NOT_EXECUTED && (x->ins.kind != BU_FINISH || x->ins.pop);

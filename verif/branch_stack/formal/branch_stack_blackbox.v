@@ -72,6 +72,7 @@ module branch_stack_blackbox #(
   input  wire [THREAD_W-1:0] res_group_o,
   input  wire [2:0] res_kind_o,
   input  wire [2:0] res_status_o,
+  input  wire res_synced_o,
   input  wire res_go_o,
   input  wire [LANES-1:0] res_mask_o,
   input  wire [PC_W-1:0] res_pc_o,
@@ -460,7 +461,8 @@ module branch_stack_blackbox #(
   assign bad_ready_o = !rst_i && ((busy && bits != 4'd0) || ((bits[2] || bits[1]) && !bits[0]));
   assign bad_stopped_o = !rst_i && !live && bits[2:0] != 3'd0;
   assign bad_answer_o = !rst_i && mine && (!busy_q || res_kind_o != kind_q);
-  assign bad_status_o = judged && res_status_o != FAULT && res_status_o != status;
+  assign bad_status_o = judged && res_status_o != FAULT
+                        && (res_status_o != status || res_synced_o != (status == NOT_EXECUTED && syncs));
   assign bad_fault_o = judged && res_status_o == FAULT && (launches || !error_q);
   assign bad_goes_o = !rst_i && res_go_o != (res_valid_o && res_status_o <= NOT_EXECUTED
                                              && !(res_kind_o == FINISH && res_status_o == 3'd0));

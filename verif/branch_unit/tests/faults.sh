@@ -37,6 +37,8 @@ both() {
   try "both: pop-sync pops twice for one instruction" "[BU-3]" -- found "$golden" \
     $core 's/wire a_pop = ins_pop_sync_i && !look_synced/wire a_pop = ins_pop_sync_i/' \
     $model 's/a.pop = in\[p->ins_pop_sync_i\] && !m->group\[g\].synced/a.pop = in[p->ins_pop_sync_i]/' -- "${small[@]}"
+  try "both: a result does not tell a pop of sync from one of div" "[BU-3]" -- found "$golden" \
+    $core "s/res_synced_o <= r_sync;/res_synced_o <= 1'b0;/" $model 's/m->res.synced = synced;/m->res.synced = false;/' -- "${small[@]}"
   try "both: a return takes a brk token" "[BU-4]" -- found "$golden" \
     $core 's/(r_kind == RETURN) ? T_CALL : T_BRK/(r_kind == RETURN) ? tkind : T_BRK/' \
     $model 's/kind == (r->kind == BU_RETURN ? BU_TOKEN_CALL : BU_TOKEN_BRK)/(r->kind == BU_RETURN || kind == BU_TOKEN_BRK)/' \

@@ -140,7 +140,8 @@ module tree_system_core #(
     for (s = 0; s < STACKS; s = s + 1) begin : g_stack
       localparam D = s / EACH;
       localparam U = D * (EACH + 1) + s % EACH;
-      wire res_valid, res_go, reg_rsp;
+      wire res_valid, res_synced, res_go, reg_rsp;
+      wire unused_synced = &{1'b0, res_synced};
       wire [THREAD_W-1:0] res_group;
       wire [2:0] res_kind, res_status;
       wire [LANES-1:0] res_mask;
@@ -169,6 +170,7 @@ module tree_system_core #(
         .ins_step_o(s_ins_step_o[s*THREADS+:THREADS]), .ins_push_o(s_ins_push_o[s*THREADS+:THREADS]),
         .ins_pop_o(s_ins_pop_o[s*THREADS+:THREADS]), .ins_launch_o(s_ins_launch_o[s*THREADS+:THREADS]),
         .res_valid_o(res_valid), .res_group_o(res_group), .res_kind_o(res_kind), .res_status_o(res_status),
+        .res_synced_o(res_synced),
         .res_go_o(res_go), .res_mask_o(res_mask), .res_pc_o(res_pc),
         .mem_req_valid_o(req_valid[s]), .mem_req_ready_i(req_ready[s]), .mem_req_write_o(req_write[s]),
         .mem_req_tag_o(req_tag[s*TAG_W+:TAG_W]), .mem_req_addr_o(req_addr[s*32+:32]),
