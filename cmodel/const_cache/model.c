@@ -168,7 +168,7 @@ void cc_step(void *model, const uint32_t *in) {
   struct cc_state *s = m->s;
   const unsigned sms = m->l.sms, words = sms > 32 ? 2 : 1;
   struct cc_wires w;
-  memset(&w, 0, offsetof(struct cc_wires, covered));
+  memset(&w, 0, offsetof(struct cc_wires, word.data));
   w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready;
   w.done = cc_get(&in[at->done_valid], words) & s->quiet & ~w.takes;
   w.completes = w.done & s->k.running;

@@ -181,18 +181,15 @@ struct cc_model {
 struct cc_wires {
   uint64_t takes, completes, done; /* per SM: a read, a completion, a completion or an error of one */
   uint64_t room_of;                /* per SM: its L1 can be invalidated */
-  struct cc_answer ans;            /* of L2 to an L1 */
   bool l2_idle;
   int asked;                       /* SM whose request is fetched, or -1 */
   /* stage 5 of L2 */
-  struct cc_op op;                 /* valid only if it counts */
   bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
       again, save;
   unsigned cause, way;
   /* choice of an operation */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
   uint32_t scan_set, op_addr;
-  struct cc_line op_data;
   bool op_clears;
   enum cc_op_kind op_kind;
   bool commit, sync_done;
@@ -202,7 +199,10 @@ struct cc_wires {
   unsigned epoch_gen;
   bool launder;
   uint64_t laundered;              /* per SM */
-  struct { bool valid; uint32_t addr; struct cc_line data; } word; /* that an L1 found */
+  struct { bool valid; uint32_t addr; struct cc_line data; } word; /* that an L1 found; from its data on nothing is cleared */
+  struct cc_line op_data;
+  struct cc_answer ans;            /* of L2 to an L1 */
+  struct cc_op op;                 /* valid only if it counts */
   struct cc_mask covered;          /* codes that the backup has an entry of; set where it is looked into */
 };
 
