@@ -9,6 +9,7 @@
 #include <string.h>
 
 struct trk_cycle {
+  bool closed; /* of a unit: nothing is taken, nothing begins */
   /* ports */
   bool in_fire, fast_fire, alloc_fire, apply_turn, leaves[2], fast_left;
   /* input */
@@ -45,6 +46,12 @@ struct trk_shown { bool known; uint32_t value, count; unsigned scan; };
 struct trk_shown trk_show_registers(const struct trk_model *m);
 void trk_count_events(struct trk_model *m, const struct trk_cycle *c);
 void trk_step_registers(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown);
+
+/* status.c */
+bool trk_moves(const struct trk_model *m);
+struct simt_context_unit trk_context_unit(const struct trk_model *m);
+void trk_unit_begin(struct trk_model *m, const uint32_t *in);
+void trk_unit_end(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c);
 
 /* decide.c */
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c);

@@ -112,9 +112,9 @@ static void decide_check(const model *m, struct trk_cycle *c) {
   }
   unsigned rings = trk_rings(m);
   c->take = rings;
-  for (unsigned i = 0; i < rings && c->take == rings; i++)
+  for (unsigned i = 0; i < rings && c->take == rings && !c->closed; i++)
     if (r->ring[(r->turn + i) % rings].count) c->take = (r->turn + i) % rings;
-  c->goes_on = !m->l.free_list && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
+  c->goes_on = !m->l.free_list && !c->closed && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
   for (unsigned i = 0; i < m->l.pops; i++) decide_pop(m, c, i);
   if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, rings - 1, c4->queue);
   if (c->inserts) {
@@ -137,7 +137,7 @@ static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   bool may_run = !(m->l.free_list && r->d[lane].valid && !r->d[lane].state && r->d[lane].path == path);
   bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->tries;
   i->state = path && r->state_next && room;
-  i->on = i->state || (room && ready);
+  i->on = !c->closed && (i->state || (room && ready));
   i->run = d->active && !d->waits;
   i->resume = d->active && d->waits;
   i->pick = !d->active && look->valid;
@@ -231,7 +231,7 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   c->falls_due = r->later && r->state_tail[r->later_at] == r->head;
   bool token_due = r->tokens.count && r->tokens.item[r->tokens.from].tail == r->head;
   c->apply_valid = r->applies;
-  c->token_pop = token_due && !r->applies && !r->applied && !r->report;
+  c->token_pop = token_due && !r->applies && !r->applied && !r->report && !c->closed;
   c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !c->falls_due && !token_due;
   const struct trk_leave *l2 = &r->leave[2];
   for (unsigned b = 0; b < m->l.banks; b++) {
@@ -250,12 +250,13 @@ static bool out_valid(const model *m, unsigned p) { return m->r.fifo[p].count &&
 
 static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
-  c->in_fire = in[m->at.in] && r->in_ready;
-  c->fast_fire = in[m->at.fast] && r->fast_ready;
-  c->alloc_fire = in[m->at.alloc] && r->alloc_ready;
+  const bool open = !c->closed;
+  c->in_fire = in[m->at.in] && r->in_ready && open;
+  c->fast_fire = in[m->at.fast] && r->fast_ready && open;
+  c->alloc_fire = in[m->at.alloc] && r->alloc_ready && open;
   c->apply_turn = r->apply_turn;
-  c->fast_left = r->fasts.count && in[m->at.fast_out_ready];
-  for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready];
+  c->fast_left = r->fasts.count && in[m->at.fast_out_ready] && open;
+  for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready] && open;
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
   c->alloc_written = TRK_ALLOCS;
@@ -265,12 +266,13 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
     if (!(c->f1 && r->f1.bank == r->alloc[i].bank)) c->alloc_written = i;
   }
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
-  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->held.valid && !r->insert &&
+  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing;
 }
 
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c) {
   memset(c, 0, sizeof *c);
+  c->closed = m->shell.closed;
   decide_ports(m, in, c);
   decide_input(m, c);
   decide_check(m, c);

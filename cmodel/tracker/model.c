@@ -303,7 +303,7 @@ static void step_check(model *m, const struct trk_cycle *c) {
   for (unsigned i = 0; i < m->l.pops; i++) {
     struct trk_set mine;
     for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) mine.group[g] = ready.group[g] & m->of_pop[i].group[g];
-    step_select(m, &r->pops[i], &mine, &none, true, false);
+    step_select(m, &r->pops[i], &mine, &none, !c->closed, false);
   }
 
   struct trk_check *c1 = &r->c[0], *c2 = &r->c[1], *c3 = &r->c[2], *c4 = &r->c[3];
@@ -583,7 +583,7 @@ static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c
   r->alloc_waits &= ~r->alloc_ended;
   r->f2 = r->f1;
   r->f2.valid = c->f1;
-  r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
+  r->f1 = (struct trk_fill){in[m->at.fill] && !m->shell.clearing, in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
 }
 
 /* ---- a cycle ------------------------------------------------------------------------------------------------------- */
@@ -597,10 +597,12 @@ void trk_step(void *p, const uint32_t *in) {
   }
   struct trk_cycle c;
   trk_decide(m, in, &c);
+  trk_unit_begin(m, in);
 
   struct trk_shown shown = trk_show_registers(m);
   trk_count_events(m, &c);
-  bool was_refused = r->refused, was_clearing = r->clearing;
+  bool was_refused = r->refused;
+  unsigned was_clearing = r->clearing;
   if (c.f1 && !r->clearing) m->slot[r->f1.bank].valid[r->f1.dslot] |= (uint8_t)(1u << r->f1.sector);
   step_check(m, &c);   /* sees the fill of F1, and not yet the allocation of I2 */
   step_commit(m, &c);
@@ -624,4 +626,10 @@ void trk_step(void *p, const uint32_t *in) {
     r->head = r->look = 0;
     r->looked = false;
   }
+  r->first &= was_clearing != 0;
+  if (!m->l.status) return;
+  if (simt_shell_clears(&m->shell)) trk_clear(m);
+  r->quiet = c.closed && !m->moves && !simt_shell_clears(&m->shell);
+  r->fills = in[m->at.fill_pending];
+  trk_unit_end(m, in, &c);
 }

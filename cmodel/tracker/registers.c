@@ -26,10 +26,11 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
     [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted,
     [TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages};
   unsigned next = (r->scan + 1) % 32;
-  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + r->adding;
+  bool clears = r->clearing && r->first;
+  r->counter[r->scan] = clears ? 0 : r->counter[r->scan] + r->adding;
   r->adding = next < TRK_COUNTERS ? r->gathered[next] : 0;
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    r->gathered[i] = r->clearing ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
+    r->gathered[i] = clears ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
   r->scan = next;
   if (r->pool > r->high) r->high = r->pool;
 }

@@ -4,6 +4,7 @@
 #ifndef TRACKER_STATE_H
 #define TRACKER_STATE_H
 
+#include "core/unit_shell.h"
 #include "tracker/model.h"
 #include "tracker/ports.h"
 
@@ -78,8 +79,13 @@ struct trk_model {
   struct trk_entry *entry;
   struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
 
-  struct trk_run { /* what a reset clears */
-    unsigned clearing;
+  struct simt_unit_shell shell;
+  struct simt_unit_signals says; /* of this cycle, as `moves` and `clears` */
+  bool moves, clears;
+
+  struct trk_run { /* what a reset clears; that of a unit leaves alone what stands from `mode` on */
+    unsigned clearing; /* cycles in which memories are cleared */
+    bool quiet, fills; /* closed, and nothing moves; fills are outstanding */
     /* input */
     struct trk_packet pipe[3]; /* I0, I1, I2 */
     struct trk_lane lane[3];   /* A0, A1, A2 */
@@ -130,6 +136,8 @@ struct trk_model {
     struct trk_token apply;
     bool applies, applied;
     unsigned early;
+    unsigned err_in, err_alloc;
+    bool err_reg, err_fill;
     /* registers */
     unsigned mode, split, group_set, high, scan;
     bool wants_change, busy, write, counts, refused;
@@ -138,8 +146,7 @@ struct trk_model {
     bool rsp, rsp_error;
     unsigned gathered[TRK_COUNTERS], adding; /* adding: to the word of `scan` */
     uint32_t counter[32];
-    unsigned err_in, err_alloc;
-    bool err_reg, err_fill;
+    bool first; /* since rst_i: counters are cleared too */
   } r;
 };
 

@@ -21,6 +21,8 @@ module tracker_check #(
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire closed_i,                      // no check begins
+  output wire moves_o,                       // one is under way
 
   input  wire wave_i,                        // a wavefront enters the pool (I2)
   input  wire [NAME_W-1:0] wave_entry_i,
@@ -102,9 +104,10 @@ module tracker_check #(
   endgenerate
   // They take turns: the first one from the turn's on goes, whose bit and those above are set.
   reg [RINGS-1:0] turn_q;
-  wire any = |valid;
+  wire any = |valid && !closed_i;
   wire [RINGS-1:0] from_turn = valid & turn_q;
-  assign take = (|from_turn) ? from_turn & (~from_turn + 1'b1) : valid & (~valid + 1'b1);
+  assign take = closed_i ? {RINGS{1'b0}} : (|from_turn) ? from_turn & (~from_turn + 1'b1)
+              : valid & (~valid + 1'b1);
   always @(posedge clk_i)
     if (rst_i || !(|turn_q[RINGS-2:0])) turn_q <= {RINGS{1'b1}};
     else turn_q <= turn_q << 1;
@@ -127,8 +130,10 @@ module tracker_check #(
   wire drop3 = stop && c3_v_q && c3_run_q;
   wire drop2 = drop3 && c2_v_q && c2_run_q;
   wire drop1 = drop2 && c1_v_q && c1_run_q;
-  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && c1_entry != newest_q;
+  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && !closed_i && c1_entry != newest_q;
   assign wasted_o = {2'b00, drop3} + {2'b00, drop2} + {2'b00, drop1};
+
+  assign moves_o = c1_v_q || c2_v_q || c3_v_q || c4_v_q;
 
   wire [BANKS*DSLOT_W-1:0] c2_dslots;
   wire [BANKS*SECTORS-1:0] c2_need;

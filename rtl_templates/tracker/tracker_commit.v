@@ -30,6 +30,11 @@ module tracker_commit #(
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire closed_i,                          // nothing is issued, nothing leaves
+  output wire moves_o,                           // D has something
+  output wire work_o,                            // FIFOs hold something
+  output wire would_o,                           // something on offer would be read, were it not closed
+  output wire blocked_o,                         // something waits for its reader
 
   // I2: contents of the pool, state packets, fast packets
   input  wire wave_i,
@@ -113,6 +118,7 @@ module tracker_commit #(
 
   // A fast packet may be gone before its tail comes, which is dropped then; what is younger than it is not
   // checked so early.
+  wire fast_here;
   wire fast_pop = fast_valid_o && fast_ready_i;
   wire [FC_W-1:0] tail_count;
   reg [1:0] untold_q;                            // packets gone whose tails are to come
@@ -122,7 +128,8 @@ module tracker_commit #(
     else untold_q <= untold_q + {1'b0, before_tail} - {1'b0, fast_i && (before_tail || untold_q != 2'd0)};
   tracker_fifo #(.WIDTH(PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
-    .valid_o(fast_valid_o), .data_o(fast_payload_o), .count_o(fast_count));
+    .valid_o(fast_here), .data_o(fast_payload_o), .count_o(fast_count));
+  assign fast_valid_o = fast_here && !closed_i;
   tracker_fifo #(.WIDTH(AGE_W), .DEPTH(FAST_Q)) u_tails (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
     .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count));
@@ -228,7 +235,7 @@ module tracker_commit #(
     for (p = 0; p < 2; p = p + 1) begin : g_want
       wire may_run = RUNS != 0 || !d_same[p];     // by links: D must have read
       wire wants = act_q[p] ? (wait_q[p] ? resume_q[p] : may_run) : (c_v_q[p] || try_q[p]);
-      assign want[p] = (room_q[p] && wants) || (p == 1 && state_goes);
+      assign want[p] = !closed_i && ((room_q[p] && wants) || (p == 1 && state_goes));
     end
     if (COMMITS == 1) begin : g_turns
       reg turn_q;
@@ -529,7 +536,11 @@ module tracker_commit #(
     .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[1] || state_pop),
     .data_i(state_pop ? {1'b1, state_item} : {1'b0, item_1}),
     .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count));
-  assign out_valid_o = some & leave_room_i;
+  assign out_valid_o = some & leave_room_i & {2{!closed_i}};
+  assign moves_o = |d_v_q;
+  assign work_o = |some || fast_here || state_some;
+  assign would_o = |(some & leave_room_i & out_ready_i) || (fast_here && fast_ready_i);
+  assign blocked_o = |(some & ~out_ready_i) || (fast_here && !fast_ready_i);
   assign {out_entry_o[0+:NAME_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
           out_warp_o[0+:WARP_W], out_end_o[0], out_payload_o[0+:PAYLOAD_W]} = out_0;
   assign {out_state_o, out_entry_o[NAME_W+:NAME_W], out_used_o[BANKS+:BANKS],

@@ -27,7 +27,8 @@ module tracker_core #(
   parameter INTERLOCK = 0,   // 0 single, 1 per_queue
   parameter COMMITS = 1,
   parameter POPS = 1,
-  parameter ALLOC = 0        // 0 in_order, 1 free_list
+  parameter ALLOC = 0,       // 0 in_order, 1 free_list
+  parameter STATUS = 0       // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -96,7 +97,33 @@ module tracker_core #(
   input  wire [31:0] reg_req_data_i,
   output wire reg_rsp_valid_o,
   output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o
+  output wire reg_rsp_error_o,
+
+  input  wire fill_pending_i,      // fills are outstanding (STATUS)
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire [1:0] ctx_in_error_i
 );
   localparam QUEUE_W = $clog2(QUEUES);
   localparam ENTRY_W = $clog2(ENTRIES);
@@ -181,17 +208,21 @@ module tracker_core #(
   endgenerate
 
   // ---- memories are cleared -----------------------------------------------------------------------------
-  reg init_q;
+  // Of a unit: nothing is taken or begun; its context is cleared, in this cycle and behind it.
+  wire closed, clear, clearing;
+  wire rst = rst_i || clear;
+  reg init_q, first_q;            // first: since rst_i, so counters are cleared too
   reg [CLEAR_W-1:0] clear_q;
   wire [CLEAR_W:0] clear_next = {1'b0, clear_q} + 1'b1;
   always @(posedge clk_i)
-    if (rst_i) begin
+    if (rst) begin
       init_q <= 1'b1;
       clear_q <= {CLEAR_W{1'b0}};
     end else begin
       init_q <= init_q && clear_next != CLEAR[CLEAR_W:0];
       clear_q <= clear_next[CLEAR_W-1:0];
     end
+  always @(posedge clk_i) first_q <= rst_i || (first_q && init_q);
   wire [CLEAR_W+10:0] clear_wide = {11'd0, clear_q};
   wire [DSLOT_W-1:0] init_dslot = clear_wide[DSLOT_W-1:0];
   wire [AGE_W-2:0] init_entry = clear_wide[AGE_W-2:0];
@@ -239,14 +270,58 @@ module tracker_core #(
   wire [3:0] alloc_done;
   wire [22:0] events;
 
+  // ---- the unit -----------------------------------------------------------------------------------------
+  wire would, takes, read_would, read_blocked, input_busy, input_open, check_moves, commit_moves, commit_work,
+    leave_moves, tokens_wait, sectors_move, reg_executes, reg_write, reg_waits, reg_good;
+  wire [7:0] reg_addr;
+  wire [31:0] reg_data, reg_word;
+  reg fills_q, quiet_q;            // quiet: closed, and what was under way has ended
+  wire moves = input_busy || check_moves || |pick || commit_moves || leave_moves || sectors_move || init_q;
+  always @(posedge clk_i) begin
+    fills_q <= fill_pending_i && !rst_i;
+    quiet_q <= closed && !moves && !rst;
+  end
+  wire unused_halt, unused_halted, unused_resume, unused_still, unused_taken, unused_c0,
+    unused_c7, unused_c8, unused_c9, unused_c11, unused_c13, unused_c14, unused_c15,
+    unused_c16;
+  wire unused_command = ctx_cmd_valid_i;
+  assign ctx_cmd_ready_o = 1'b0;
+  wire [31:0] unused_c12;
+  wire [23:0] unused_c10;
+  unit_shell #(.STATUS(STATUS), .UNIT_TYPE(32'h5452), .ADDR_W(8)) u_shell (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o),
+    .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(ctx_cmd_load_i),
+    .ctx_cmd_ready_o(unused_c0), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
+    .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o),
+    .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o),
+    .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
+    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .st_in_i(would && !clearing), .st_out_i(read_would), .st_proc_i(moves),
+    .st_work_i(pool_used != {PTR_W{1'b0}} || commit_work || tokens_wait), .st_mem_i(fills_q),
+    .st_mem_done_i(fill_valid_i), .st_nack_i(1'b0), .st_blocked_i(read_blocked),
+    .st_cannot_i(!(would || read_would || moves)), .st_progress_i(takes || (read_would && !closed) || moves),
+    .st_gather_i(1'b0), .can_halt_i(quiet_q && !fills_q), .clears_i(init_q || fills_q), .nack_clear_i(1'b0),
+    .nack_load_i(1'b0), .halt_o(unused_halt), .halted_o(unused_halted), .resume_o(unused_resume),
+    .clear_o(clear), .clearing_o(clearing), .closed_o(closed), .still_o(unused_still),
+    .save_o(unused_c7), .ctx_len_i(24'd1), .sav_valid_i(1'b0), .sav_ready_o(unused_c8), .sav_data_i(32'd0),
+    .sav_last_i(1'b0), .load_o(unused_c9), .ld_len_o(unused_c10), .ld_valid_o(unused_c11), .ld_ready_i(1'b1),
+    .ld_data_o(unused_c12), .ld_last_o(unused_c13), .ld_wrong_i(1'b0), .ld_refused_o(unused_c14),
+    .commit_o(unused_c15), .abort_o(unused_c16),
+    .reg_taken_o(unused_taken), .reg_waits_i(reg_waits), .reg_executes_o(reg_executes),
+    .reg_write_o(reg_write), .reg_addr_o(reg_addr), .reg_data_o(reg_data), .reg_good_i(reg_good),
+    .reg_word_i(reg_word));
+
   tracker_regs #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .PTR_W(PTR_W), .GROUP_W(GROUP_W), .GROUP_MAX(GROUP_MAX),
     .GROUP_RESET(GROUP_RESET), .POPS(POPS)
   ) u_regs (
-    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .reg_req_valid_i(reg_req_valid_i),
-    .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i),
-    .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o),
-    .reg_rsp_error_o(reg_rsp_error_o), .refused_o(reg_refused), .last_o(new_last),
+    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q && first_q), .clear_i(clear), .executes_i(reg_executes),
+    .write_i(reg_write), .addr_i(reg_addr), .data_i(reg_data), .waits_o(reg_waits), .good_o(reg_good),
+    .word_o(reg_word), .refused_o(reg_refused), .last_o(new_last),
     .ray_first_o(new_ray_first), .ray_last_o(new_ray_last), .group_o(new_group), .change_o(change),
     .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted),
     .pops_i(pops), .park_twice_i(park_twice));
@@ -258,7 +333,8 @@ module tracker_core #(
     .PAYLOAD_W(PAYLOAD_W), .STATE_Q(STATE_Q), .FAST_Q(FAST_Q), .FLUSH_Q(FLUSH_Q), .REF_W(REF_W),
     .GROUP_W(GROUP_W), .LG_RELEASE(LG_RELEASE), .FAST_GUARD(FAST_GUARD)
   ) u_input (
-    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_dslot_i(init_dslot), .in_valid_i(in_valid_i),
+    .clk_i(clk_i), .rst_i(rst), .init_i(init_q), .init_dslot_i(init_dslot), .closed_i(closed),
+    .would_o(would), .takes_o(takes), .busy_o(input_busy), .open_o(input_open), .in_valid_i(in_valid_i),
     .in_ready_o(in_ready_o), .in_kind_i(in_kind_i), .in_class_i(in_class_i), .in_warp_i(in_warp_i),
     .in_end_i(in_end_i), .in_used_i(in_used_i), .in_dslots_i(in_dslots_i), .in_sectors_i(in_sectors_i),
     .in_bank_i(in_bank_i), .in_payload_i(in_payload_i), .fast_in_valid_i(fast_in_valid_i),
@@ -293,18 +369,21 @@ module tracker_core #(
     .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS),
     .SECTOR_W(SECTOR_W)
   ) u_sectors (
-    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_dslot_i(init_dslot), .fill_valid_i(fill_valid_i),
+    .clk_i(clk_i), .rst_i(rst), .init_i(init_q), .init_dslot_i(init_dslot),
+    .fill_valid_i(fill_valid_i && !clearing),
     .fill_bank_i(fill_bank_i), .fill_dslot_i(fill_dslot_i), .fill_sector_i(fill_sector_i),
     .fill_bad_o(fill_bad), .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(alloc_dslot),
     .alloc_done_o(alloc_done), .dslots2_i(dslots2), .dslots3_i(dslots3), .need3_i(need3),
-    .missing3_o(missing3), .heads_sector_o(heads_sector), .heads_dslot_o(heads_dslot));
+    .missing3_o(missing3), .moves_o(sectors_move), .heads_sector_o(heads_sector),
+    .heads_dslot_o(heads_dslot));
 
   tracker_check #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .NAME_W(NAME_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),
     .SECTORS(SECTORS), .POPS(POPS), .RUNS(RUNS)
   ) u_check (
-    .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots),
-    .wave_sectors_i(wave_sectors), .insert_i(insert), .insert_queue_i(insert_queue),
+    .clk_i(clk_i), .rst_i(rst), .closed_i(closed), .moves_o(check_moves), .wave_i(wave),
+    .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots), .wave_sectors_i(wave_sectors),
+    .insert_i(insert), .insert_queue_i(insert_queue),
     .insert_entry_i(insert_entry), .insert_before_i(insert_before), .insert_tex_i(insert_tex),
     .insert_end_i(insert_end), .insert_group_end_i(insert_group_end), .insert_link_i(insert_link),
     .dslots2_o(dslots2), .dslots3_o(dslots3), .need3_o(need3), .missing3_i(missing3), .busy_i(busy),
@@ -317,7 +396,7 @@ module tracker_core #(
   tracker_heads #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS)
   ) u_heads (
-    .clk_i(clk_i), .rst_i(rst_i), .check_i(check), .load_i(load), .queue_i(check_queue),
+    .clk_i(clk_i), .rst_i(rst), .check_i(check), .load_i(load), .queue_i(check_queue),
     .dslots_i(check_dslots), .missing_i(check_missing), .fill_sector_i(heads_sector),
     .fill_dslot_i(heads_dslot), .picked_i(picked), .busy_o(busy), .ready_o(ready));
 
@@ -331,7 +410,7 @@ module tracker_core #(
         assign mine[t] = (t % POPS) == s;
       end
       tracker_select #(.QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .GROUPS(GROUPS)) u_select (
-        .clk_i(clk_i), .rst_i(rst_i), .request_i(ready & mine), .one_i({QUEUES{1'b0}}), .enable_i(1'b1),
+        .clk_i(clk_i), .rst_i(rst), .request_i(ready & mine), .one_i({QUEUES{1'b0}}), .enable_i(!closed),
         .hold_i(1'b0), .valid_o(pick[s]), .queue_o(pick_queue[s*QUEUE_W+:QUEUE_W]), .one_o(pick_one[s]),
         .picked_o(picked_by[s*QUEUES+:QUEUES]), .any_o(pick_any[s]));
     end
@@ -352,7 +431,9 @@ module tracker_core #(
     .GROUPS(GROUPS), .INTERLOCK(INTERLOCK), .COMMITS(COMMITS), .POPS(POPS), .AGE_W(AGE_W), .AGE_AT(AGE_AT),
     .RUNS(RUNS)
   ) u_commit (
-    .clk_i(clk_i), .rst_i(rst_i), .wave_i(wave), .wave_entry_i(wave_entry), .wave_used_i(wave_used),
+    .clk_i(clk_i), .rst_i(rst), .closed_i(closed), .moves_o(commit_moves), .work_o(commit_work),
+    .would_o(read_would), .blocked_o(read_blocked), .wave_i(wave), .wave_entry_i(wave_entry),
+    .wave_used_i(wave_used),
     .wave_dslots_i(wave_dslots), .wave_class_i(wave_class), .wave_warp_i(wave_warp), .wave_end_i(wave_end),
     .payload_i(wave_payload), .tail_i(tail), .state_i(state), .state_open_i(state_open), .fast_i(fast),
     .fast_push_i(fast_fire), .fast_payload_i(fast_in_payload_i), .insert_i(insert),
@@ -375,7 +456,8 @@ module tracker_core #(
     .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS),
     .DSLOT_W(DSLOT_W), .REF_W(REF_W), .STATE_Q(STATE_Q), .FLUSH_Q(FLUSH_Q)
   ) u_leave (
-    .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q), .init_entry_i(init_entry), .init_dslot_i(init_dslot),
+    .clk_i(clk_i), .rst_i(rst), .init_i(init_q), .init_entry_i(init_entry), .init_dslot_i(init_dslot),
+    .closed_i(closed), .moves_o(leave_moves), .waits_o(tokens_wait),
     .leave_i(leaves), .leave_entry_i(out_entry), .leave_used_i(out_used), .leave_dslots_i(out_dslots),
     .leave_room_o(leave_room), .left_early_o(left_early), .left_o(left), .left_entry_o(left_entry),
     .up_addr_o(up_addr),
@@ -401,17 +483,17 @@ module tracker_core #(
   // ---- errors and counters ------------------------------------------------------------------------------
   reg [AGE_W-1:0] early_q;  // entries that have left and are not reclaimed
   always @(posedge clk_i) begin
-    err_valid_o <= !rst_i && (err_in != 3'd0 || err_alloc != 2'd0 || reg_refused || fill_bad);
+    err_valid_o <= !rst && (err_in != 3'd0 || err_alloc != 2'd0 || reg_refused || fill_bad);
     err_in_o <= err_in;
     err_alloc_o <= err_alloc;
     err_reg_o <= reg_refused;
     err_fill_o <= fill_bad;
-    if (rst_i) early_q <= {AGE_W{1'b0}};
+    if (rst) early_q <= {AGE_W{1'b0}};
     else early_q <= early_q + {{AGE_W-1{1'b0}}, left} - {{AGE_W-1{1'b0}}, reclaim};
   end
   assign events = {ages_full, err_in != 3'd0, err_alloc != 2'd0, change_waits, commit_count, early_q != 0,
                    left_early, pool_full && early_q != 0, pool_full, 1'b0, check, alloc, fast, seen};
-  wire unused = &{1'b0, pick_one, pick_any, held, head};
+  wire unused = &{1'b0, pick_one, pick_any, held, head, input_open};
 endmodule
 
 `default_nettype wire

@@ -37,9 +37,14 @@ module tracker_input #(
   input  wire rst_i,
   input  wire init_i,
   input  wire [DSLOT_W-1:0] init_dslot_i,
+  input  wire closed_i,                      // nothing is taken
+  output wire would_o,                       // something would be taken, were it not closed
+  output wire takes_o,
+  output wire busy_o,                        // something moves
+  output wire open_o,                        // an instruction is open
 
   input  wire in_valid_i,
-  output reg  in_ready_o,
+  output wire in_ready_o,
   input  wire [1:0] in_kind_i,
   input  wire [1:0] in_class_i,
   input  wire [WARP_W-1:0] in_warp_i,
@@ -50,10 +55,10 @@ module tracker_input #(
   input  wire [BANK_W-1:0] in_bank_i,
   input  wire [PAYLOAD_W-1:0] in_payload_i,
   input  wire fast_in_valid_i,
-  output reg  fast_in_ready_o,
+  output wire fast_in_ready_o,
   output wire fast_fire_o,                   // a fast packet is taken
   input  wire alloc_valid_i,
-  output reg  alloc_ready_o,
+  output wire alloc_ready_o,
   input  wire [BANK_W-1:0] alloc_bank_i,
   input  wire [DSLOT_W-1:0] alloc_dslot_i,
 
@@ -140,6 +145,11 @@ module tracker_input #(
   localparam [3:0] ALLOCS = 4'd8;            // allocations taken and not done, at most
 
   // ---- acceptance --------------------------------------------------------------------------------------
+  reg in_ready_q, fast_ready_q, alloc_ready_q;
+  assign {in_ready_o, fast_in_ready_o, alloc_ready_o} =
+      {in_ready_q, fast_ready_q, alloc_ready_q} & {3{!closed_i}};
+  assign would_o = (in_valid_i && in_ready_q) || (fast_in_valid_i && fast_ready_q) ||
+                   (alloc_valid_i && alloc_ready_q);
   wire in_fire = in_valid_i && in_ready_o;
   wire alloc_fire = alloc_valid_i && alloc_ready_o;
   wire fast_fire = fast_in_valid_i && fast_in_ready_o;
@@ -199,6 +209,8 @@ module tracker_input #(
     {a2_bank_q, a2_dslot_q} <= {a1_bank_q, a1_dslot_q};
     a2_dslot_bad_q <= {1'b0, a1_dslot_q} >= DSLOTS[DSLOT_W:0] || ~|a1_bank_q;
   end
+
+  assign takes_o = in_fire || fast_fire || alloc_fire;
 
   // ---- what can be said of an operation alone: I1 --------------------------------------------------------
   reg dslot_bad, sector_bad;
@@ -462,7 +474,7 @@ module tracker_input #(
   wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
       (!offered_q || guard_q != 0)};
   wire pipe_empty = !i0_v_q && !i1_v_q && !i2_v_q && !in_fire && !apply_turn_q;
-  wire closed = init_i || fills_q || rst_i;
+  wire fills = init_i || fills_q || rst_i;
   wire ages_room;
   generate
     if (ALLOC == 0) begin : g_no_ages
@@ -485,11 +497,11 @@ module tracker_input #(
   endgenerate
   wire room = pool_d != POOL && ages_room && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
   wire one_more = !change_q || (pipe_empty && open_q);       // a change waits: packets one by one to the end
-  wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !closed;
+  wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !fills;
   // One that will first be offered in the next cycle finds fasts_d of them.
   wire guarded = (alloc_valid_i && !alloc_fire) ? guard_d != 0 : fasts_d != 0;
-  wire alloc_next = (FAST_GUARD == 0 || !guarded) && allocs_d != ALLOCS && !closed;
-  assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_o && !h_v_q &&
+  wire alloc_next = (FAST_GUARD == 0 || !guarded) && allocs_d != ALLOCS && !fills;
+  assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_q && !closed_i && !h_v_q &&
       !insert_o &&
                          pool_q == 0 && states_q == 0 && tokens_q == 0 && !fills_q && !init_i;
   assign change_waits_o = change_q;
@@ -505,9 +517,9 @@ module tracker_input #(
       apply_turn_q <= 1'b0;
       apply_out_q <= 1'b0;
       change_q <= 1'b0;
-      in_ready_o <= 1'b0;
-      fast_in_ready_o <= 1'b0;
-      alloc_ready_o <= 1'b0;
+      in_ready_q <= 1'b0;
+      fast_ready_q <= 1'b0;
+      alloc_ready_q <= 1'b0;
     end else begin
       pool_q <= pool_d;
       states_q <= states_d;
@@ -519,10 +531,13 @@ module tracker_input #(
       apply_turn_q <= apply_next;
       apply_out_q <= (apply_out_q || apply_next) && !apply_done_o;
       change_q <= change_i && !change_take_o;
-      alloc_ready_o <= alloc_next;
-      in_ready_o <= room && one_more && !(change_i && !change_q) && !apply_next && !closed;
-      fast_in_ready_o <= fasts_d != FAST_Q[FQ_W-1:0] && !closed;
+      alloc_ready_q <= alloc_next;
+      in_ready_q <= room && one_more && !(change_i && !change_q) && !apply_next && !fills;
+      fast_ready_q <= fasts_d != FAST_Q[FQ_W-1:0] && !fills;
     end
+  assign busy_o = i0_v_q || i1_v_q || i2_v_q || i0_f_q || i1_f_q || i2_f_q || a0_v_q || a1_v_q || a2_v_q ||
+                  insert_o || (h_v_q && h_final_q) || apply_turn_q;
+  assign open_o = open_q;
   assign pool_full_o = pool_q == POOL;
   assign pool_used_o = pool_q;
 endmodule

@@ -25,6 +25,9 @@ module tracker_leave #(
   input  wire rst_i,
   input  wire init_i,
   input  wire [AGE_W-2:0] init_entry_i,
+  input  wire closed_i,                              // no flush token's turn comes
+  output wire moves_o,                               // something is under way but the walker
+  output wire waits_o,                               // a flush token waits
 
   input  wire [1:0] leave_i,                         // a path's data were read; never without room
   input  wire [2*NAME_W-1:0] leave_entry_i,
@@ -259,7 +262,7 @@ module tracker_leave #(
     .valid_o(token_some), .data_o({token_tail, token_bank, token_dslot}), .count_o(token_count));
   reg apply_q, applied_q;                            // one whose turn has come; it is in the input pipeline
   wire token_due = token_some && token_tail == head_q;
-  assign token_pop = token_due && !apply_q && !applied_q && !token_report_q;
+  assign token_pop = token_due && !apply_q && !applied_q && !token_report_q && !closed_i;
   assign stands = (later_q != 0 && state_tail == head_q) || token_due;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -271,6 +274,9 @@ module tracker_leave #(
     end
     if (token_pop) {token_bank_q, token_dslot_q} <= {token_bank, token_dslot};
   end
+  assign moves_o = |some || l0_v_q || l1_v_q || l2_v_q || |l0_token_q || |l1_token_q || |l2_token_q || 
+                   |free_valid_o || apply_q || applied_q || token_report_q;
+  assign waits_o = token_some;
   assign apply_valid_o = apply_q;
   assign apply_bank_o = token_bank_q;
   assign apply_dslot_o = token_dslot_q;

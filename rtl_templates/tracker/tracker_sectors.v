@@ -36,6 +36,7 @@ module tracker_sectors #(
   input  wire [BANKS*SECTORS-1:0] need3_i,
   output wire [BANKS*SECTORS-1:0] missing3_o,
 
+  output wire moves_o,                           // a fill or an allocation is under way
   output wire [BANKS*SECTORS-1:0] heads_sector_o, // in F2, one-hot
   output wire [DSLOT_W-1:0] heads_dslot_o
 );
@@ -110,6 +111,7 @@ module tracker_sectors #(
     end
   end
   assign alloc_done_o = done;
+  assign moves_o = f1_v_q || |f2_bits_q || |a_live_q;
   reg w_v_q;                                     // written in the cycle before
   reg [BANKS-1:0] w_bank_q;
   reg [DSLOT_W-1:0] w_d_q;

@@ -4,6 +4,7 @@
 #ifndef VERIF_TRACKER_ENV_H
 #define VERIF_TRACKER_ENV_H
 
+#include "core/unit_front.h"
 #include "tracker/cover.h"
 #include "tracker/ports.h"
 #include "verif.h"
@@ -27,6 +28,7 @@ struct trk_choice {
   uint64_t dslots, sectors, payload;
   uint32_t flags, used, pick, reg_data;
   uint16_t alloc_dslot;
+  uint8_t order, slot;                        /* STATUS: what the front end does */
   uint8_t kind, class, warp, odd, alloc_bank, reg_addr, hot; /* hot: data slots in use, 0 = all */
 };
 
@@ -120,12 +122,21 @@ struct trk_env {
   uint64_t last_out;
   uint64_t seen[TRK_KINDS + TRK_CLASSES], seen_fast;
 
+  struct trk_front {                   /* STATUS */
+    struct simt_front shell;
+    struct simt_front_unit unit;
+    unsigned drops, inside;            /* fills due from before a reset; wavefronts inside in the cycle before */
+    bool dropping;                     /* the fill of this cycle is one of those */
+    uint64_t halt_from, last_fill, clear_from;
+  } front;
+
   unsigned profile, phase_left;
   uint64_t segment_end;
   struct trk_rates {
     uint8_t in, end, fast, read_fast, read_lg, read_tex, fill, newest, stray, alloc, any_alloc, reg, odd, hits, same, used;
     uint8_t state, token, close, lg, tex;
     uint8_t hot;
+    uint8_t halt;                      /* in 1/16384 */
     bool resets;
   } rates;
   unsigned directed, step;
@@ -142,8 +153,18 @@ static inline struct trk_wave *trk_wave_of(const struct trk_env *e, uint64_t n) 
 bool trk_golden_create(struct trk_env *e);
 void trk_golden_destroy(struct trk_env *e);
 void trk_golden_reset(struct trk_env *e);
+void trk_golden_clear(struct trk_env *e); /* the reset of a unit: registers and counters stay */
 const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out);
 bool trk_golden_busy(const struct trk_env *e);
+
+/* unit.c */
+bool trk_front_create(struct trk_env *e);
+void trk_front_destroy(struct trk_env *e);
+void trk_front_reset(struct trk_env *e, bool forget);
+void trk_front_drive(struct trk_env *e, const struct trk_choice *c, uint32_t *in);
+bool trk_front_fills_due(const struct trk_env *e);
+const char *trk_front_state(struct trk_env *e, const uint32_t *out); /* first in a cycle */
+const char *trk_front_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out);
 
 /* stimulus.c, directed.c */
 extern const struct simt_named trk_profiles[];

@@ -39,6 +39,11 @@ in_rtl() {
     $rtl/tracker_commit.v "s/wire may_run = RUNS != 0 || !d_same\[p\];/wire may_run = 1'b1;/" -- "${small[@]}" -p ALLOC=free_list
   try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
+  halts=("${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000)
+  try "RTL: halted while the data read's way back is not empty" "[TR-16]" -- found "$mismatch" \
+    $rtl/tracker_leave.v "s/assign moves_o = |some || l0_v_q/assign moves_o = l0_v_q/" -- "${halts[@]}"
+  try "RTL: a fill due from before a reset of the unit is taken" "[TR-16 US-7]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/init_q || fills_q), .nack/init_q), .nack/" -- "${halts[@]}"
 }
 in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
@@ -47,6 +52,13 @@ in_model() {
     $model/model.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
 }
 in_both() {
+  try "both: halted while fills are outstanding" "[TR-16 US-4]" -- found "$golden" \
+    $rtl/tracker_core.v "s/.can_halt_i(quiet_q \&\& !fills_q)/.can_halt_i(quiet_q)/" \
+    $model/status.c 's/m->r.quiet \&\& !m->r.fills/m->r.quiet/' -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000
+  try "both: an output is offered under a halt request" "[TR-16 US-14]" -- found "$golden" \
+    $rtl/tracker_commit.v "s/leave_room_i \& {2{!closed_i}};/leave_room_i;/" \
+    $model/ports.c 's/some \&\& !m->shell.closed \&\&/some \&\&/' $model/decide.c 's/out\[p\].ready\] \&\& open;/out[p].ready];/' \
+    -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000
   try "both: a wavefront does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_fast\[p\] = .*/assign late_fast[p] = 1'b0;/" \
     $model/decide.c 's/i->fails_fast = .*/i->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
