@@ -51,6 +51,18 @@ static const struct { const char *name, *req, *doc; } points[TRK_C_ALL] = {
   [TRK_C_HALT_WITHDRAWN] = {"halt_withdrawn", "TR-16", "A halt request falls before the unit has halted."},
   [TRK_C_UNIT_RESET] = {"unit_reset", "TR-16", "The unit is reset with wavefronts inside."},
   [TRK_C_RESET_FILLS] = {"reset_fills", "TR-16", "Fills that were due before a reset of the unit come after it and are dropped."},
+  [TRK_C_SAVED] = {"save", "TR-16", "A context is saved."},
+  [TRK_C_SAVED_AGAIN] = {"save_again", "TR-16", "A save right behind a load gives the same words."},
+  [TRK_C_LOADED] = {"load", "TR-16", "A context is loaded."},
+  [TRK_C_REFUSED_HEADER] = {"refused_header", "TR-16", "A load is refused for its header."},
+  [TRK_C_REFUSED_PAYLOAD] = {"refused_payload", "TR-16", "A load is refused behind its header."},
+  [TRK_C_SAVE_FIFO] = {"save_fifo", "TR-16", "A context has wavefronts that stand in a commit FIFO."},
+  [TRK_C_SAVE_MISSING] = {"save_missing", "TR-16", "A context has a wavefront whose data are not there."},
+  [TRK_C_SAVE_STATE] = {"save_state", "TR-16", "A context has a state packet that waits for older wavefronts."},
+  [TRK_C_SAVE_TOKEN] = {"save_token", "TR-16", "A context has a flush token that waits."},
+  [TRK_C_SAVE_FAST] = {"save_fast", "TR-16", "A context has a fast packet behind wavefronts."},
+  [TRK_C_SAVE_HELD] = {"save_held", "TR-16", "A context has a wavefront that waits for what follows it."},
+  [TRK_C_SAVE_TORN] = {"save_torn", "TR-16", "A context has the rest of an instruction of which a part has left."},
 };
 
 static bool is_pow2(unsigned n) { return (n & (n - 1)) == 0; }

@@ -62,7 +62,7 @@ struct trk_drain { /* of a path */
   uint64_t next;
 };
 struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
-struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
+struct trk_d { bool valid, state, path, end, run, load; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
 struct trk_waits { uint64_t tail, open; uint32_t payload[TRK_MAX_PAYLOAD]; };       /* a state or fast packet */
@@ -80,6 +80,17 @@ struct trk_model {
   struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
 
   struct simt_unit_shell shell;
+  struct trk_context {
+    struct simt_walk_shape shape;
+    struct simt_walk at;
+    bool settled, found, marked, was_load, was_save; /* of a save: the item, and the age of the first wavefront of an instruction */
+    unsigned source, looked[5], n_there;   /* looked: words of the FIFOs of enum trk_source seen */
+    uint64_t age, mark, there[2 * TRK_ROOM];
+    uint32_t head, body[32], settings[5];  /* of a load: an item's words; registers */
+    unsigned pace, dslot;
+    bool put_slot, put, bad;
+    uint64_t put_entry;
+  } ctx;
   struct simt_unit_signals says; /* of this cycle, as `moves` and `clears` */
   bool moves, clears;
 
@@ -139,7 +150,7 @@ struct trk_model {
     unsigned err_in, err_alloc;
     bool err_reg, err_fill;
     /* registers */
-    unsigned mode, split, group_set, high, scan;
+    unsigned mode, split, group_set, high, scan, now[3]; /* now: mode, split, group in force */
     bool wants_change, busy, write, counts, refused;
     uint8_t addr;
     uint32_t data, rsp_data;

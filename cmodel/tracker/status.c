@@ -24,13 +24,15 @@ bool trk_moves(const model *m) {
 }
 
 struct simt_context_unit trk_context_unit(const model *m) {
-  return (struct simt_context_unit){.can_halt = m->r.quiet && !m->r.fills, .len = 1, .ld_ready = true};
+  struct simt_context_unit u = {.can_halt = m->r.quiet && !m->r.fills, .len = m->l.ctx_max};
+  trk_context_offers(m, &u);
+  return u;
 }
 
 static struct simt_unit_signals signals(const model *m, const uint32_t *in) {
   const struct trk_run *r = &m->r;
   const struct trk_ports *at = &m->at;
-  const bool fast = r->fasts.count != 0, closed = m->shell.closed;
+  const bool fast = r->fasts.count != 0, closed = trk_closed(m);
   bool would = (in[at->in] && r->in_ready) || (in[at->fast] && r->fast_ready) || (in[at->alloc] && r->alloc_ready);
   bool reads = fast && in[at->fast_out_ready], blocked = fast && !in[at->fast_out_ready], some = fast || r->states.count || r->tokens.count;
   for (unsigned p = 0; p < 2; p++) {
@@ -54,8 +56,7 @@ void trk_unit_begin(model *m, const uint32_t *in) {
   m->clears = m->r.clearing || m->r.fills;
 }
 
-void trk_unit_end(model *m, const uint32_t *in, const struct trk_cycle *c) {
-  (void)c;
-  struct simt_shell_says says = {.clears = m->clears};
+void trk_unit_end(model *m, const uint32_t *in, bool wrong) {
+  struct simt_shell_says says = {.clears = m->clears, .wrong = wrong};
   simt_shell_end(&m->shell, &m->says, &says, in);
 }

@@ -21,6 +21,7 @@ enum trk_flag {
   TRK_DO_ALLOC = 1024, TRK_ANY_ALLOC = 2048,  /* ANY: also one that has references */
   TRK_DO_REG = 4096, TRK_REG_WRITE = 8192, TRK_RESET = 16384,
   TRK_HITS = 32768,                           /* the wavefront needs valid sectors only, where there are some */
+  TRK_CTX_OUT = 131072, TRK_CTX_IN = 262144,  /* a word of a save, of a load moves */
   TRK_SAME = 65536                            /* it names the hottest data slot */
 };
 
@@ -28,7 +29,8 @@ struct trk_choice {
   uint64_t dslots, sectors, payload;
   uint32_t flags, used, pick, reg_data;
   uint16_t alloc_dslot;
-  uint8_t order, slot;                        /* STATUS: what the front end does */
+  uint32_t place;                             /* STATUS: what the front end does */
+  uint8_t order, slot, spoil;
   uint8_t kind, class, warp, odd, alloc_bank, reg_addr, hot; /* hot: data slots in use, 0 = all */
 };
 
@@ -125,6 +127,9 @@ struct trk_env {
   struct trk_front {                   /* STATUS */
     struct simt_front shell;
     struct simt_front_unit unit;
+    struct trk_process *process;       /* the golden model by slot */
+    unsigned issued;                   /* of what is asked for, the first: memory has them; while closed no more come */
+    bool was_closed;
     unsigned drops, inside;            /* fills due from before a reset; wavefronts inside in the cycle before */
     bool dropping;                     /* the fill of this cycle is one of those */
     uint64_t halt_from, last_fill, clear_from;
@@ -162,9 +167,18 @@ bool trk_front_create(struct trk_env *e);
 void trk_front_destroy(struct trk_env *e);
 void trk_front_reset(struct trk_env *e, bool forget);
 void trk_front_drive(struct trk_env *e, const struct trk_choice *c, uint32_t *in);
-bool trk_front_fills_due(const struct trk_env *e);
+bool trk_front_fills_due(struct trk_env *e, const struct trk_choice *c);
 const char *trk_front_state(struct trk_env *e, const uint32_t *out); /* first in a cycle */
 const char *trk_front_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out);
+
+/* context.c */
+enum { TRK_PROCESSES = 3 };
+bool trk_process_create(struct trk_env *e);
+void trk_process_destroy(struct trk_env *e);
+void trk_process_keep(struct trk_env *e, unsigned slot);
+void trk_process_load(struct trk_env *e, unsigned slot);
+const char *trk_context_saved(struct trk_env *e, const uint32_t *payload, unsigned words);
+void trk_context_nonsense(const struct trk_env *e, uint32_t *payload, uint32_t place);
 
 /* stimulus.c, directed.c */
 extern const struct simt_named trk_profiles[];

@@ -21,7 +21,7 @@ const struct simt_named trk_profiles[] = {
   [ERRORS] = {"errors", "Packets, allocations, fills and values that are refused.", "TR-17"},
   [PRESSURE] = {"pressure", "Outputs are seldom read.", "TR-14"},
   [RESETS] = {"resets", "Resets in mid-run.", "TR-0"},
-  [HALTS] = {"halts", "STATUS: halts, releases and resets of the unit under traffic; else as mixed.", "TR-16"},
+  [HALTS] = {"halts", "STATUS: halts, releases, resets, saves and loads of the unit under traffic; else as mixed.", "TR-16"},
   {NULL, NULL, NULL}};
 
 static const struct trk_rates base[PROFILES] = {
@@ -97,9 +97,16 @@ static void choose_order(struct trk_env *e, struct trk_choice *c) {
     if ((r & 255) == 0) c->order = SIMT_RELEASE;
     else if ((r >> 16 & 2047) == 0) c->order = SIMT_UNIT_RESET;
   } else {
-    if ((r & 63) < 4) c->order = SIMT_RELEASE;
-    else if ((r >> 16 & 127) == 0) c->order = SIMT_UNIT_RESET;
+    unsigned what = r & 63, words = e->front.unit.ctx_max;
+    c->order = what < 4 ? SIMT_RELEASE : what < 12 ? SIMT_SAVE : what < 14 ? SIMT_UNIT_RESET : what < 22 ? SIMT_LOAD : SIMT_NO_ORDER;
+    bool moves = c->order == SIMT_SAVE || c->order == SIMT_LOAD;
+    if (moves && (r >> 6 & 1023) % (words / 128 + 1)) c->order = SIMT_RELEASE; /* long contexts more rarely */
+    c->slot = (uint8_t)(r >> 16 & 0xff);
+    if (c->order == SIMT_LOAD && (r >> 24 & 3) == 0) c->spoil = (uint8_t)(r >> 28 & 0xff);
   }
+  c->place = (uint32_t)(r >> 32);
+  if ((r >> 36 & 15) < 13) c->flags |= TRK_CTX_OUT;
+  if ((r >> 40 & 15) < 13) c->flags |= TRK_CTX_IN;
 }
 
 bool trk_choose(struct trk_env *e, struct trk_choice *c) {

@@ -12,40 +12,75 @@ static void event(void *env, enum simt_front_event what) {
   struct trk_env *e = env;
   static const enum trk_cover of[] = {
     [SIMT_FROM_EMPTY] = TRK_C_HALT_EMPTY, [SIMT_FROM_ACTIVE] = TRK_C_HALT_ACTIVE, [SIMT_FROM_STALLED] = TRK_C_HALT_STALLED,
-    [SIMT_FROM_QUIESCENT] = TRK_C_HALT_QUIESCENT, [SIMT_HALT_WITHDRAWN] = TRK_C_HALT_WITHDRAWN};
-  if (what > SIMT_HALT_WITHDRAWN) return;
+    [SIMT_FROM_QUIESCENT] = TRK_C_HALT_QUIESCENT, [SIMT_HALT_WITHDRAWN] = TRK_C_HALT_WITHDRAWN, [SIMT_SAVED] = TRK_C_SAVED,
+    [SIMT_SAVED_AGAIN] = TRK_C_SAVED_AGAIN, [SIMT_LOADED] = TRK_C_LOADED, [SIMT_REFUSED_HEADER] = TRK_C_REFUSED_HEADER,
+    [SIMT_REFUSED_PAYLOAD] = TRK_C_REFUSED_PAYLOAD};
   trk_hit(e, of[what]);
   if (what < SIMT_HALT_WITHDRAWN && e->inside && e->open) trk_hit(e, TRK_C_HALT_INSIDE);
+}
+
+static void nonsense(const void *env, uint32_t *payload, uint32_t place) { trk_context_nonsense(env, payload, place); }
+
+static const char *saved(void *env, unsigned slot, const uint32_t *payload, unsigned words) {
+  const char *wrong = trk_context_saved(env, payload, words);
+  if (!wrong) trk_process_keep(env, slot);
+  return wrong;
+}
+
+static void loaded(void *env, unsigned slot) {
+  struct trk_env *e = env;
+  trk_process_load(e, slot);
+  e->front.issued = 0;
+  e->front.inside = e->inside;
+}
+
+static void cleared(void *env) {
+  struct trk_env *e = env;
+  trk_golden_clear(e);
+  e->front.issued = e->front.inside = 0;
+  e->front.clear_from = e->cycle;
 }
 
 bool trk_front_create(struct trk_env *e) {
   struct trk_front *f = &e->front;
   if (!e->l.status) return true;
-  f->unit = (struct simt_front_unit){.type = 0x5452, .number = 7, .ctx_max = 1, .status = e->l.status, .slots = 1, .shape = shape, .event = event};
-  return simt_front_create(&f->shell, e->cfg, &f->unit, e);
+  f->unit = (struct simt_front_unit){.type = 0x5452, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
+    .slots = TRK_PROCESSES, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
+  return trk_process_create(e) && simt_front_create(&f->shell, e->cfg, &f->unit, e);
 }
 
 void trk_front_destroy(struct trk_env *e) {
-  if (e->l.status) simt_front_destroy(&e->front.shell);
+  if (!e->l.status) return;
+  trk_process_destroy(e);
+  simt_front_destroy(&e->front.shell);
 }
 
 void trk_front_reset(struct trk_env *e, bool forget) {
   struct trk_front *f = &e->front;
-  f->drops = f->inside = 0;
-  f->dropping = false;
+  f->drops = f->inside = f->issued = 0;
+  f->dropping = f->was_closed = false;
   f->halt_from = f->last_fill = f->clear_from = e->cycle;
   if (e->l.status) simt_front_reset(&f->shell, forget);
 }
 
-/* What was asked of memory and has not come; wavefronts that are not judged yet may ask. */
-bool trk_front_fills_due(const struct trk_env *e) {
-  bool due = e->asks || e->front.drops;
-  for (unsigned i = 0; i < TRK_DELAY; i++) due |= e->said[i].in;
-  return due;
+/* Whether memory has something to answer. Under a halt request the miss unit sends nothing any more: what it has not
+ * sent by then waits for the release, or lies in its context. */
+bool trk_front_fills_due(struct trk_env *e, const struct trk_choice *c) {
+  struct trk_front *f = &e->front;
+  const bool closed = simt_front_closed(&f->shell);
+  if (!closed) f->issued = e->asks;
+  else if (!f->was_closed && f->issued) f->issued = c->place % (f->issued + 1);
+  f->was_closed = closed;
+  return f->issued || f->drops;
 }
 
 void trk_front_drive(struct trk_env *e, const struct trk_choice *c, uint32_t *in) {
-  const struct simt_front_choice choice = {.order = (enum simt_order)c->order, .takes = true, .gives = true};
+  struct simt_front_choice choice = {
+    .order = (enum simt_order)c->order, .slot = c->slot % TRK_PROCESSES, .spoil = (enum simt_spoil)(c->spoil % SIMT_SPOILS), .place = c->place,
+    .takes = (c->flags & TRK_CTX_OUT) != 0, .gives = (c->flags & TRK_CTX_IN) != 0};
+  /* What is saved would change: a register is being written, a reset is under way. */
+  bool writes = e->reg_waits || in[e->at.reg] || e->front.shell.ctx_reset;
+  if (writes && (c->order == SIMT_SAVE || c->order == SIMT_LOAD)) choice.order = SIMT_NO_ORDER;
   simt_front_drive(&e->front.shell, &choice, in);
 }
 
@@ -57,7 +92,7 @@ static const char *check_closed(struct trk_env *e, const uint32_t *in, const uin
   if (out[at->in_ready] || out[at->fast_ready] || out[at->alloc_ready]) return trk_wrong(e, "something is taken under a halt request or in a reset");
   if (out[at->fast_out] || out[at->out[0].valid] || out[at->out[1].valid]) return trk_wrong(e, "a packet is offered under a halt request or in a reset");
   if (e->front.shell.state != SIMT_HALTED) return NULL;
-  if (in[at->fill_pending]) return trk_wrong(e, "halted while fills are outstanding");
+  if (in[at->fill_pending] && e->front.shell.halt_req) return trk_wrong(e, "halted while fills are outstanding");
   return out[at->free] ? trk_wrong(e, "a data slot is reported free while halted") : NULL;
 }
 
@@ -92,13 +127,15 @@ const char *trk_front_observe(struct trk_env *e, const uint32_t *in, const uint3
   }
   const char *wrong = check_closed(e, in, out);
   if (!wrong) wrong = check_halt(e, in);
+  if (in[e->at.reg] && in[e->at.reg_write]) f->shell.fresh = 0;
   if (!wrong) wrong = simt_front_words(&f->shell, in, out);
   if (f->shell.halt_req && f->shell.state != SIMT_HALTED && in[e->at.fill]) trk_hit(e, TRK_C_HALT_FILLS);
   if (f->dropping) trk_hit(e, TRK_C_RESET_FILLS);
-  f->inside = e->inside;
+  if (f->shell.state != SIMT_HALTED) f->inside = e->inside;
   if (f->shell.ctx_reset) {
     if (e->inside) trk_hit(e, TRK_C_UNIT_RESET);
-    f->drops += e->asks < 32 ? e->asks : 32;
+    f->drops += f->issued < 32 ? f->issued : 32;
+    f->issued = 0;
     trk_golden_clear(e);
     f->inside = 0;
     f->clear_from = e->cycle;

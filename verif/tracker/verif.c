@@ -171,13 +171,15 @@ static void drive_fill(struct trk_env *e, const struct trk_choice *c, uint32_t *
     e->front.drops -= e->front.dropping;
     return;
   }
-  bool late = e->asks && e->ask[0].cycle + PATIENCE * 4 < e->cycle;
-  if (e->asks && (c->flags & TRK_DO_FILL || late)) {
-    unsigned i = late ? 0 : c->flags & TRK_NEWEST ? e->asks - 1 : c->pick % (e->asks < 16 ? e->asks : 16);
+  const unsigned issued = e->l.status ? e->front.issued : e->asks;
+  bool late = issued && e->ask[0].cycle + PATIENCE * 4 < e->cycle;
+  if (issued && (c->flags & TRK_DO_FILL || late)) {
+    unsigned i = late ? 0 : c->flags & TRK_NEWEST ? issued - 1 : c->pick % (issued < 16 ? issued : 16);
     struct trk_ask a = e->ask[i];
     if (may_fill(e, a.bank, a.dslot)) {
       memmove(&e->ask[i], &e->ask[i + 1], (e->asks - i - 1) * sizeof *e->ask);
       e->asks--;
+      e->front.issued -= e->l.status != 0;
       e->slot[a.bank][a.dslot].asked &= (uint8_t)~(1u << a.sector);
       in[e->at.fill] = 1;
       in[e->at.fill_bank] = a.bank;
@@ -220,7 +222,8 @@ static void drive_register(struct trk_env *e, const struct trk_choice *c, uint32
       e->reg.data = c->flags & TRK_ODD ? c->reg_data % 7 * most / 3 : 1 + c->reg_data % most;
     }
   }
-  in[e->at.reg] = e->reg.valid && !(e->reg.write && e->change);
+  bool moves = e->l.status && e->front.shell.doing != SIMT_FRONT_IDLE; /* a context, which would change */
+  in[e->at.reg] = e->reg.valid && !(e->reg.write && e->change) && !moves;
   in[e->at.reg_write] = e->reg.write;
   in[e->at.reg_addr] = e->reg.addr;
   in[e->at.reg_data] = e->reg.data;
@@ -281,7 +284,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   if (!e->want.alloc && c->flags & TRK_DO_ALLOC) want_alloc(e, c);
   in[e->at.rst] = (c->flags & TRK_RESET) != 0;
   drive_packets(e, in);
-  if (e->l.status) in[e->at.fill_pending] = trk_front_fills_due(e);
+  if (e->l.status) in[e->at.fill_pending] = trk_front_fills_due(e, c);
   drive_fill(e, c, in);
   if (e->l.status) {
     in[e->at.fill_pending] |= in[e->at.fill];
