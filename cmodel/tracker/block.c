@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of tracker: parameters, derived values, ports, registers, coverage. */
+#include "core/context_port.h"
+#include "core/unit_status.h"
 #include "tracker/cover.h"
 #include "tracker/model.h"
 
@@ -7,11 +9,12 @@
 
 enum trk_param {
   QUEUES, ENTRIES, BANKS, DSLOTS, SECTORS, WARPS, PAYLOAD_W, COMMIT_FIFO, STATE_Q, FAST_Q, FLUSH_Q, REF_W, LG_RELEASE, FAST_GUARD,
-  INTERLOCK, COMMITS, POPS, ALLOC
+  INTERLOCK, COMMITS, POPS, ALLOC, STATUS
 };
 
 static const char *const releases[] = {"instruction", "wavefront", NULL};
 static const char *const allocs[] = {"in_order", "free_list", NULL};
+static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 static const char *const interlocks[] = {"single", "per_queue", NULL};
 
 static const struct simt_param params[] = {
@@ -33,6 +36,7 @@ static const struct simt_param params[] = {
   [COMMITS] = {"COMMITS", 1, 1, 2, 0, NULL, "wavefronts", "that may be committed in a cycle; 2: one on each path", "TR-9"},
   [POPS] = {"POPS", 1, 1, 4, SIMT_POW2, NULL, "wavefronts", "that may enter their checked queues in a cycle; of the queues with the same number modulo POPS one", "TR-8"},
   [ALLOC] = {"ALLOC", 0, 0, 1, 0, allocs, "", "in_order: an entry is free again when it is the oldest; free_list: when it has left, and ages are positions in a ring of 4 x ENTRIES", "TR-5"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "TR-16"},
 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -46,7 +50,7 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
     .fast_q = (unsigned)value[FAST_Q], .flush_q = (unsigned)value[FLUSH_Q], .ref_w = (unsigned)value[REF_W],
     .by_wavefront = value[LG_RELEASE] == 1, .fast_guard = value[FAST_GUARD] == 1,
     .per_queue = value[INTERLOCK] == 1, .commits = (unsigned)value[COMMITS],
-    .pops = (unsigned)value[POPS], .free_list = value[ALLOC] == 1};
+    .pops = (unsigned)value[POPS], .free_list = value[ALLOC] == 1, .status = (unsigned)value[STATUS]};
   l->ages = (l->free_list ? 4 : 1) * l->entries;
   l->queue_w = simt_clog2(l->queues);
   l->ptr_w = simt_clog2(l->entries) + 1;
@@ -60,6 +64,11 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
   l->groups = l->queues <= 4 ? 2 : l->queues <= 16 ? 4 : 8;
   l->age_w = simt_clog2(l->ages) + 1;
   l->clear = most(most(l->ages, l->dslots), 32);
+  l->slot_words = (l->banks * (l->sectors + 1) + 31) / 32;
+  l->body_words = (l->payload_w + l->banks * (l->sectors + l->dslot_w + 1) + 31) / 32;
+  l->items = l->entries + l->commit_fifo + l->state_q + l->fast_q + l->flush_q;
+  l->ctx_max = l->dslots * l->slot_words + l->items * (l->body_words + 1) + TRK_CTX_REGS;
+  l->cfg_hash = simt_context_hash(value, LG_RELEASE + 1);
 }
 
 const struct trk_counter_name trk_counter_names[TRK_COUNTERS] = {
@@ -175,6 +184,8 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   char got[32];
   if (l.pops > 1 && l.pops >= l.queues)
     return simt_fail(diag, "POPS", simt_value_text(&params[POPS], l.pops, got), "1, or less than QUEUES = %u (each of the POPS selectors has queues of its own)", l.queues);
+  if (l.status && l.free_list)
+    return simt_fail(diag, "STATUS", simt_value_text(&params[STATUS], l.status, got), "none with ALLOC=free_list (a context is saved in order of age)");
   simt_add_derived(d, "QUEUE_W", l.queue_w, true, "bits", "width of a queue's number");
   simt_add_derived(d, "PTR_W", l.ptr_w, true, "bits", "width of an entry's number with its wrap bit");
   simt_add_derived(d, "AGES", l.ages, true, "positions", "of ages, from the oldest wavefront that has not left to the newest");
@@ -183,6 +194,8 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "GROUP_RESET", l.group_reset, true, "wavefronts", "commit group after reset");
   simt_add_derived(d, "CLEAR", l.clear, true, "cycles", "in which memories are cleared after reset");
   simt_add_derived(d, "FILL_TO_OUTPUT", 10, false, "cycles", "from the last fill to output valid, when nothing else is ready and the path is idle");
+  simt_add_derived(d, "CTX_MAX", l.ctx_max, true, "words", "words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", TRK_HALT_OWN, false, "cycles", "from a halt request to halted, at most, when no fill is outstanding (STATUS)");
   simt_add_derived(d, "FREE_LAG", 4, false, "cycles", "a wavefront taken so long before a report of its data slot prevents it");
   simt_add_clock_reset(d);
   add_in_ports(d, &l);
@@ -191,6 +204,9 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   add_out_ports(d, &l, "tex_out", true);
   add_report_ports(d, &l);
   simt_add_reg_port(d, TRK_REG_ADDR_W);
+  simt_add_port(d, SIMT_IN, 1, "", "status", "Fills are outstanding: what was asked of memory and has not come. Under a halt request it falls once and stays 0.", "fill_pending_i");
+  simt_add_status_ports(d, l.status ? (enum simt_status_encoding)(l.status - 1) : SIMT_ONE_HOT);
+  simt_add_context_ports(d);
   add_regs(d, &l);
   trk_covers(d, &l, NULL);
   return true;

@@ -42,12 +42,34 @@ static const struct { const char *name, *req, *doc; } points[TRK_C_ALL] = {
   [TRK_C_FILL_REFUSED] = {"fill_out_of_range", "TR-17", "A fill out of range is reported."},
   [TRK_C_BACK_PRESSURE] = {"back_pressure", "TR-14", "An output waits for its reader for eight cycles."},
   [TRK_C_AGES_FULL] = {"ages_full", "TR-5", "All positions of ages are taken: one wavefront waits while 4 x ENTRIES younger ones were taken."},
+  [TRK_C_HALT_EMPTY] = {"halt_empty", "TR-16", "Halted from empty."},
+  [TRK_C_HALT_ACTIVE] = {"halt_active", "TR-16", "Halted from active."},
+  [TRK_C_HALT_STALLED] = {"halt_stalled", "TR-16", "Halted from stalled: an output waits for its reader."},
+  [TRK_C_HALT_QUIESCENT] = {"halt_quiescent", "TR-16", "Halted from quiescent."},
+  [TRK_C_HALT_INSIDE] = {"halt_inside", "TR-16", "Halted with wavefronts inside while an instruction is open."},
+  [TRK_C_HALT_FILLS] = {"halt_fills", "TR-16", "Fills are taken under a halt request."},
+  [TRK_C_HALT_WITHDRAWN] = {"halt_withdrawn", "TR-16", "A halt request falls before the unit has halted."},
+  [TRK_C_UNIT_RESET] = {"unit_reset", "TR-16", "The unit is reset with wavefronts inside."},
+  [TRK_C_RESET_FILLS] = {"reset_fills", "TR-16", "Fills that were due before a reset of the unit come after it and are dropped."},
+  [TRK_C_SAVED] = {"save", "TR-16", "A context is saved."},
+  [TRK_C_SAVED_AGAIN] = {"save_again", "TR-16", "A save right behind a load gives the same words."},
+  [TRK_C_LOADED] = {"load", "TR-16", "A context is loaded."},
+  [TRK_C_REFUSED_HEADER] = {"refused_header", "TR-16", "A load is refused for its header."},
+  [TRK_C_REFUSED_PAYLOAD] = {"refused_payload", "TR-16", "A load is refused behind its header."},
+  [TRK_C_SAVE_FIFO] = {"save_fifo", "TR-16", "A context has wavefronts that stand in a commit FIFO."},
+  [TRK_C_SAVE_MISSING] = {"save_missing", "TR-16", "A context has a wavefront whose data are not there."},
+  [TRK_C_SAVE_STATE] = {"save_state", "TR-16", "A context has a state packet that waits for older wavefronts."},
+  [TRK_C_SAVE_TOKEN] = {"save_token", "TR-16", "A context has a flush token that waits."},
+  [TRK_C_SAVE_FAST] = {"save_fast", "TR-16", "A context has a fast packet behind wavefronts."},
+  [TRK_C_SAVE_HELD] = {"save_held", "TR-16", "A context has a wavefront that waits for what follows it."},
+  [TRK_C_SAVE_TORN] = {"save_torn", "TR-16", "A context has the rest of an instruction of which a part has left."},
 };
 
 static bool is_pow2(unsigned n) { return (n & (n - 1)) == 0; }
 
 static bool reachable(const struct trk_layout *l, unsigned point) {
   bool banks_full = is_pow2(l->banks) && l->banks > 1, dslots_full = is_pow2(l->dslots), sectors_full = is_pow2(l->sectors) && l->sectors > 1;
+  if (point >= TRK_C_HALT_EMPTY) return l->status != 0;
   switch (point) {
   case TRK_C_REFUSED_2: return !is_pow2(l->warps) || l->warps == 1;
   case TRK_C_REFUSED_4: return !banks_full || !dslots_full; /* a token names a bank */

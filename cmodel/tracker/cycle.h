@@ -9,6 +9,9 @@
 #include <string.h>
 
 struct trk_cycle {
+  bool closed; /* of a unit: nothing is taken, nothing begins */
+  bool save, loads, commit, puts, put_fast, committed, issues, overflows; /* of a context: puts: an item comes in */
+  unsigned kind; /* of what is taken in */
   /* ports */
   bool in_fire, fast_fire, alloc_fire, apply_turn, leaves[2], fast_left;
   /* input */
@@ -45,6 +48,26 @@ struct trk_shown { bool known; uint32_t value, count; unsigned scan; };
 struct trk_shown trk_show_registers(const struct trk_model *m);
 void trk_count_events(struct trk_model *m, const struct trk_cycle *c);
 void trk_step_registers(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown);
+
+/* context.c. The kinds of items, as a load has them; then where a save finds them. */
+enum trk_source { TRK_NO_ITEM, TRK_A_WAVE, TRK_A_STATE, TRK_A_TOKEN, TRK_A_FAST, TRK_IN_LG, TRK_IN_TEX };
+enum { TRK_PACE = 13, TRK_ISSUE = 7 };
+void trk_context_find(struct trk_model *m);
+void trk_context_reset(struct trk_model *m);
+void trk_context_offers(const struct trk_model *m, struct simt_context_unit *u);
+bool trk_context_step(struct trk_model *m, const struct trk_cycle *c); /* whether the word that came in is wrong */
+void trk_context_commit(struct trk_model *m);
+struct trk_coming { unsigned kind, class, warp, queue, bank; bool committed, inserted, group_end, end, opens; };
+struct trk_coming trk_coming_item(const struct trk_model *m);
+uint64_t trk_body_bits(const struct trk_model *m, unsigned at, unsigned width);
+
+/* status.c */
+/* Nothing is taken and nothing begins; so it is for a cycle behind a save. */
+static inline bool trk_closed(const struct trk_model *m) { return m->shell.closed || m->shell.port.r.save || m->ctx.was_save; }
+bool trk_moves(const struct trk_model *m);
+struct simt_context_unit trk_context_unit(const struct trk_model *m);
+void trk_unit_begin(struct trk_model *m, const uint32_t *in);
+void trk_unit_end(struct trk_model *m, const uint32_t *in, bool wrong);
 
 /* decide.c */
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c);

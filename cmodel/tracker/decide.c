@@ -28,9 +28,9 @@ static enum trk_refusal refusal_of(const model *m, const struct trk_packet *p) {
   const struct trk_run *r = &m->r;
   if (p->class >= TRK_CLASSES) return TRK_BAD_CLASS;
   if (p->warp >= m->l.warps) return TRK_BAD_WARP;
-  if (r->open && (p->class != r->open_class || p->warp != r->open_warp)) return TRK_TORN;
+  if (r->open && !m->shell.port.r.load && (p->class != r->open_class || p->warp != r->open_warp)) return TRK_TORN;
   if (any_bad_dslot(m, p)) return TRK_BAD_DSLOT;
-  if (any_without_sector(m, p)) return TRK_NO_SECTOR;
+  if (!m->shell.port.r.load && any_without_sector(m, p)) return TRK_NO_SECTOR;
   return any_token(m, p) ? TRK_TOKEN_WAITS : TRK_FINE;
 }
 
@@ -70,7 +70,7 @@ static void decide_input(const model *m, struct trk_cycle *c) {
     c->alloc = !c->alloc_refusal;
   }
   c->marks = p->valid && (c->state || c->token || p->op == TRK_CLOSE);
-  c->inserts = r->insert;
+  c->inserts = r->insert && !c->committed;
   if (r->insert) c->insert_queue = trk_entry_of(m, r->insert_entry)->queue;
 }
 
@@ -112,9 +112,9 @@ static void decide_check(const model *m, struct trk_cycle *c) {
   }
   unsigned rings = trk_rings(m);
   c->take = rings;
-  for (unsigned i = 0; i < rings && c->take == rings; i++)
+  for (unsigned i = 0; i < rings && c->take == rings && !c->closed; i++)
     if (r->ring[(r->turn + i) % rings].count) c->take = (r->turn + i) % rings;
-  c->goes_on = !m->l.free_list && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
+  c->goes_on = !m->l.free_list && !c->closed && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
   for (unsigned i = 0; i < m->l.pops; i++) decide_pop(m, c, i);
   if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, rings - 1, c4->queue);
   if (c->inserts) {
@@ -125,6 +125,11 @@ static void decide_check(const model *m, struct trk_cycle *c) {
 
 /* ---- commit: what I and D decide ------------------------------------------------------------------------------- */
 
+static bool fifo_room(const model *m, unsigned path) {
+  const struct trk_d *d = &m->r.d[trk_lane_of(m, path)];
+  return m->r.fifo[path].count + (d->valid && d->path == path) < m->l.commit_fifo;
+}
+
 /* What a path would do in I if it had its turn. */
 static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   const struct trk_run *r = &m->r;
@@ -132,12 +137,14 @@ static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   const struct trk_candidate *look = &r->candidate[path];
   struct trk_path_cycle *i = &c->path[path];
   unsigned lane = trk_lane_of(m, path);
-  bool room = r->fifo[path].count + (r->d[lane].valid && r->d[lane].path == path) < m->l.commit_fifo;
+  bool room = fifo_room(m, path);
   /* By links a drain waits until D has read. */
   bool may_run = !(m->l.free_list && r->d[lane].valid && !r->d[lane].state && r->d[lane].path == path);
   bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->tries;
   i->state = path && r->state_next && room;
-  i->on = i->state || (room && ready);
+  bool state_may = !c->closed || (c->committed && m->ctx.head % 8 == TRK_A_STATE);
+  i->state &= state_may;
+  i->on = i->state || (!c->closed && room && ready);
   i->run = d->active && !d->waits;
   i->resume = d->active && d->waits;
   i->pick = !d->active && look->valid;
@@ -162,7 +169,7 @@ static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
   struct trk_path_cycle *i = &c->path[path];
   if (!i->on || i->state) return;
   const struct trk_d *d = &r->d[trk_lane_of(m, path)];
-  bool starts = i->pick || (i->run && d->valid && !d->state && d->path == path && d->end);
+  bool starts = i->pick || (i->run && d->valid && !d->state && !d->load && d->path == path && d->end);
   const struct trk_waits *state = &r->states.item[r->states.from];
   uint64_t limit = starts ? state->open : state->tail;
   i->fails_fast = r->fasts.count && i->entry >= r->fasts.item[r->fasts.from].tail;
@@ -176,7 +183,7 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   const struct trk_d *d = &r->d[lane];
   struct trk_lane_cycle *to = &c->d[lane];
   struct trk_path_cycle *i = &c->path[d->path];
-  to->wave = d->valid && !d->state;
+  to->wave = d->valid && !d->state && !d->load;
   if (!to->wave) return;
   const struct trk_queue *q = &r->queue[d->queue];
   const struct trk_pop *pop = trk_pop_of(m, c, d->queue);
@@ -231,8 +238,8 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   c->falls_due = r->later && r->state_tail[r->later_at] == r->head;
   bool token_due = r->tokens.count && r->tokens.item[r->tokens.from].tail == r->head;
   c->apply_valid = r->applies;
-  c->token_pop = token_due && !r->applies && !r->applied && !r->report;
-  c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !c->falls_due && !token_due;
+  c->token_pop = token_due && !r->applies && !r->applied && !r->report && !c->closed;
+  c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !c->falls_due && !token_due && !c->save;
   const struct trk_leave *l2 = &r->leave[2];
   for (unsigned b = 0; b < m->l.banks; b++) {
     unsigned d = l2->dslot[b];
@@ -250,12 +257,14 @@ static bool out_valid(const model *m, unsigned p) { return m->r.fifo[p].count &&
 
 static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
-  c->in_fire = in[m->at.in] && r->in_ready;
-  c->fast_fire = in[m->at.fast] && r->fast_ready;
-  c->alloc_fire = in[m->at.alloc] && r->alloc_ready;
+  const bool open = !c->closed;
+  c->in_fire = (in[m->at.in] && r->in_ready && open) || c->puts;
+  c->kind = c->puts ? m->ctx.head % 8 - TRK_A_WAVE : in[m->at.kind];
+  c->fast_fire = (in[m->at.fast] && r->fast_ready && open) || c->put_fast;
+  c->alloc_fire = in[m->at.alloc] && r->alloc_ready && open;
   c->apply_turn = r->apply_turn;
-  c->fast_left = r->fasts.count && in[m->at.fast_out_ready];
-  for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready];
+  c->fast_left = r->fasts.count && in[m->at.fast_out_ready] && open;
+  for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready] && open;
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
   c->alloc_written = TRK_ALLOCS;
@@ -265,12 +274,26 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
     if (!(c->f1 && r->f1.bank == r->alloc[i].bank)) c->alloc_written = i;
   }
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
-  c->change_take = r->change && pipe_empty && !r->open && !r->in_ready && !r->held.valid && !r->insert &&
-                   !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing;
+  c->change_take = c->commit || (r->change && pipe_empty && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
+                   !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing);
 }
 
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c) {
   memset(c, 0, sizeof *c);
+  c->closed = trk_closed(m);
+  c->save = m->shell.port.r.save;
+  c->loads = m->shell.port.r.load;
+  c->commit = m->shell.port.r.commit;
+  const unsigned put_kind = m->ctx.head % 8;
+  const bool rooms[] = {false, m->r.pool != m->l.entries, m->r.states_in != m->l.state_q, m->r.tokens_in != m->l.flush_q, m->r.fasts_in != m->l.fast_q};
+  bool put = m->ctx.put && rooms[put_kind];
+  c->overflows = m->ctx.put && !put;
+  c->put_fast = put && put_kind == TRK_A_FAST;
+  c->puts = put && !c->put_fast;
+  c->committed = c->loads && (m->ctx.head >> 3 & 1);
+  bool issue = m->ctx.pace == TRK_ISSUE && m->ctx.head % 8 == TRK_A_WAVE && (m->ctx.head >> 3 & 1) && !m->ctx.bad;
+  c->issues = issue && fifo_room(m, (m->ctx.head >> 8 & 3) == TRK_TEX);
+  c->overflows |= issue && !c->issues;
   decide_ports(m, in, c);
   decide_input(m, c);
   decide_check(m, c);

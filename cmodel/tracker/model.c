@@ -53,6 +53,31 @@ static struct trk_item *out_item(const model *m, unsigned p) {
   return (struct trk_item *)&m->r.fifo[p].item[m->r.fifo[p].from];
 }
 
+/* An item of a context takes the place of a packet. */
+static void accept_item(model *m, struct trk_packet *p) {
+  const struct trk_layout *l = &m->l;
+  struct trk_coming i = trk_coming_item(m);
+  unsigned at = 0, dslots = l->banks, sectors = dslots + l->banks * l->dslot_w, payload = sectors + l->banks * l->sectors;
+  p->op = i.kind - TRK_A_WAVE;
+  p->class = i.class;
+  p->warp = i.warp;
+  p->end = i.end;
+  p->bank = i.bank;
+  p->used = (uint32_t)trk_body_bits(m, at, l->banks);
+  for (unsigned b = 0; b < l->banks; b++) {
+    p->dslot[b] = (uint16_t)trk_body_bits(m, dslots + b * l->dslot_w, l->dslot_w);
+    p->sectors[b] = (uint8_t)trk_body_bits(m, sectors + b * l->sectors, l->sectors);
+  }
+  if (p->op == TRK_TOKEN) {
+    p->used = i.bank < l->banks ? 1u << i.bank : 0;
+    for (unsigned b = 1; b < l->banks; b++) p->dslot[b] = p->dslot[0];
+  }
+  for (unsigned w = 0; w < l->payload_words; w++) {
+    unsigned left = l->payload_w - 32 * w;
+    p->payload[w] = (uint32_t)trk_body_bits(m, payload + 32 * w, left < 32 ? left : 32);
+  }
+}
+
 static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_ports *at = &m->at;
@@ -62,11 +87,17 @@ static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
   if (c->fast_fire) {
     struct trk_waits *w = &r->fasts.item[(r->fasts.from + r->fasts.count++) % TRK_ROOM];
     w->tail = UINT64_MAX; /* what is younger is not checked before the tail is known */
-    trk_copy_payload(m, w->payload, &in[at->fast_payload]);
+    struct trk_packet item = {0};
+    if (c->put_fast) accept_item(m, &item);
+    trk_copy_payload(m, w->payload, c->loads ? item.payload : &in[at->fast_payload]);
     r->untold++;
   }
   r->lane[0] = (struct trk_lane){c->alloc_fire, in[at->alloc_bank], in[at->alloc_dslot], 0};
   if (!p->valid) return;
+  if (c->puts) {
+    accept_item(m, p);
+    return;
+  }
   p->op = c->apply_turn ? TRK_OP_APPLY : in[at->kind];
   if (p->op < TRK_KINDS && p->op != TRK_TOKEN) {
     p->class = in[at->class];
@@ -120,20 +151,23 @@ static void take_wave(model *m, const struct trk_cycle *c) {
   memcpy(e->dslot, p->dslot, sizeof e->dslot);
   for (unsigned b = 0; b < m->l.banks; b++) e->sectors[b] = e->used >> b & 1 ? p->sectors[b] : 0;
   trk_copy_payload(m, e->payload, p->payload);
-  e->queue = ray ? r->ray_next : r->map[p->warp];
+  struct trk_coming coming = trk_coming_item(m);
+  e->queue = c->loads ? coming.queue : ray ? r->ray_next : r->map[p->warp];
   e->gone = false;
   bool joins = !e->internal_end;
-  e->group_end = joins && r->count + 1 == r->group;
-  if (!joins || e->group_end) r->count = 0;
+  bool full = joins && r->count + 1 == r->group;
+  e->group_end = c->loads ? coming.group_end : full;
+  if (!joins || full) r->count = 0;
   else r->count++;
-  if (ray) r->ray_next = r->ray_next == r->ray_last ? r->ray_first : r->ray_next + 1;
+  if (ray && !c->loads) r->ray_next = r->ray_next == r->ray_last ? r->ray_first : r->ray_next + 1;
   if (!r->open) {
     r->open_class = p->class;
     r->open_warp = p->warp;
-    r->open_first = r->tail;
   }
+  if (c->loads ? coming.opens : !r->open) r->open_first = r->tail;
   if (!ray) r->open = !p->end;
-  r->held = (struct trk_held){true, e->internal_end || e->group_end, r->tail};
+  r->held = (struct trk_held){true, c->loads ? coming.inserted : e->internal_end || e->group_end, r->tail};
+  m->ctx.put_entry = r->tail;
   r->tail++;
 }
 
@@ -151,12 +185,14 @@ static void step_held(model *m, const struct trk_cycle *c) {
 static void step_map(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   if (c->change_take) {
-    unsigned last = m->l.queues - 1;
-    r->map_last = r->mode == 3 ? r->split - 1 : r->mode == 4 ? last : 0;
-    r->ray_first = r->mode == 3 ? r->split : r->mode == 2;
-    r->ray_last = r->mode == 1 ? 0 : last;
+    unsigned last = m->l.queues - 1, *now = r->now;
+    now[0] = r->mode, now[1] = r->split, now[2] = r->group_set;
+    if (c->commit) now[0] = m->ctx.settings[1] & 7, now[1] = m->ctx.settings[1] >> 8 & 0xff, now[2] = m->ctx.settings[1] >> 16;
+    r->map_last = now[0] == 3 ? now[1] - 1 : now[0] == 4 ? last : 0;
+    r->ray_first = now[0] == 3 ? now[1] : now[0] == 2;
+    r->ray_last = now[0] == 1 ? 0 : last;
     r->ray_next = r->ray_first;
-    r->group = r->group_set;
+    r->group = now[2];
     r->filling = true;
     r->fill_warp = r->fill_to = 0;
     return;
@@ -170,8 +206,8 @@ static void step_map(model *m, const struct trk_cycle *c) {
 static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_packet *p = c->p;
-  unsigned kind = in[m->at.kind];
-  bool closed = r->clearing || r->filling, was_change = r->change;
+  unsigned kind = c->kind;
+  bool closed = r->clearing || r->filling || m->ctx.put_slot, was_change = r->change;
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
   unsigned guard = r->offered ? r->guard : r->fasts_in;
   if (c->fast_left && guard) guard--;
@@ -195,8 +231,9 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   bool room = r->pool != m->l.entries && (!m->l.free_list || r->ages != m->l.ages) && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
-  r->offered = in[m->at.alloc] && !c->alloc_fire;
-  bool guarded = m->l.fast_guard && (r->offered ? guard : r->fasts_in);
+  bool offers = in[m->at.alloc] && !c->alloc_fire;
+  r->offered = offers && !c->loads;
+  bool guarded = m->l.fast_guard && (offers ? guard : r->fasts_in);
   r->alloc_ready = !guarded && r->allocs_in < TRK_ALLOCS && !closed;
   r->guard = guard;
   r->apply_out = (r->apply_out || apply_next) && !c->apply_done;
@@ -217,7 +254,8 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
   if (c->state) {
     struct trk_waits *w = &r->states.item[(r->states.from + r->states.count++) % TRK_ROOM];
     w->tail = r->tail;
-    w->open = r->open && r->open_class == TRK_TEX ? r->open_first : r->tail;
+    bool inside = c->loads ? trk_coming_item(m).opens : r->open && r->open_class == TRK_TEX;
+    w->open = inside ? r->open_first : r->tail;
     trk_copy_payload(m, w->payload, c->p->payload);
     r->state_tail[r->state_to] = r->tail;
     r->state_to = (r->state_to + 1) % TRK_ROOM;
@@ -303,7 +341,7 @@ static void step_check(model *m, const struct trk_cycle *c) {
   for (unsigned i = 0; i < m->l.pops; i++) {
     struct trk_set mine;
     for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) mine.group[g] = ready.group[g] & m->of_pop[i].group[g];
-    step_select(m, &r->pops[i], &mine, &none, true, false);
+    step_select(m, &r->pops[i], &mine, &none, !c->closed, false);
   }
 
   struct trk_check *c1 = &r->c[0], *c2 = &r->c[1], *c3 = &r->c[2], *c4 = &r->c[3];
@@ -508,7 +546,9 @@ static void step_commit(model *m, const struct trk_cycle *c) {
     fill_output(m, &r->d[l]);
     unsigned p = m->l.commits == 2 ? l : c->path[1].on;
     const struct trk_path_cycle *i = &c->path[p];
-    r->d[l] = (struct trk_d){i->issues || i->state, i->state, p, i->end, i->keeps, i->queue, i->entry};
+    r->d[l] = (struct trk_d){i->issues || i->state, i->state, p, i->end, i->keeps, false, i->queue, i->entry};
+    bool path = trk_coming_item(m).class == TRK_TEX;
+    if (c->issues && l == trk_lane_of(m, path)) r->d[l] = (struct trk_d){.valid = true, .load = true, .path = path, .entry = m->ctx.put_entry};
   }
   if (c->path[0].on || c->path[1].on) r->drain_turn = c->path[0].on;
 }
@@ -528,7 +568,7 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   /* The oldest entry: what is read now is used in the next cycle. */
   bool stays = r->looked && !c->moves;
   uint64_t look = r->look;
-  if (stays) {
+  if (stays && !c->save) {
     r->oldest = r->head;
     r->oldest_valid = r->seen;
     r->oldest_queue = trk_entry_of(m, r->head)->queue;
@@ -536,10 +576,10 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   }
   if (c->moves) r->oldest_valid = false;
   r->seen = look != r->upto;
-  if (c->inserts) r->upto = r->insert_entry + 1;
-  r->look = stays ? r->head : look + 1;
+  if (r->insert) r->upto = r->insert_entry + 1;
+  r->look = stays || c->save ? r->head : look + 1;
   if (c->moves) r->head++;
-  r->looked = !stays;
+  r->looked = !stays && !c->save;
   if (c->left) trk_entry_of(m, l[0].entry)->gone = true;
 
   l[2] = l[1];
@@ -583,7 +623,18 @@ static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c
   r->alloc_waits &= ~r->alloc_ended;
   r->f2 = r->f1;
   r->f2.valid = c->f1;
-  r->f1 = (struct trk_fill){in[m->at.fill], in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
+  r->f1 = (struct trk_fill){in[m->at.fill] && !m->shell.clearing, in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
+}
+
+/* A data slot of a context. */
+static void put_slot(model *m) {
+  const unsigned d = m->ctx.dslot, valid = m->l.banks * m->l.sectors;
+  for (unsigned b = 0; b < m->l.banks; b++) {
+    m->slot[b].valid[d] = (uint8_t)trk_body_bits(m, b * m->l.sectors, m->l.sectors);
+    m->slot[b].stuck[d] = (uint8_t)trk_body_bits(m, valid + b, 1);
+    m->slot[b].token[d] = false;
+    m->slot[b].inserted[d] = m->slot[b].left[d] = 0;
+  }
 }
 
 /* ---- a cycle ------------------------------------------------------------------------------------------------------- */
@@ -597,10 +648,12 @@ void trk_step(void *p, const uint32_t *in) {
   }
   struct trk_cycle c;
   trk_decide(m, in, &c);
+  trk_unit_begin(m, in);
 
   struct trk_shown shown = trk_show_registers(m);
   trk_count_events(m, &c);
-  bool was_refused = r->refused, was_clearing = r->clearing;
+  bool was_refused = r->refused;
+  unsigned was_clearing = r->clearing;
   if (c.f1 && !r->clearing) m->slot[r->f1.bank].valid[r->f1.dslot] |= (uint8_t)(1u << r->f1.sector);
   step_check(m, &c);   /* sees the fill of F1, and not yet the allocation of I2 */
   step_commit(m, &c);
@@ -615,13 +668,25 @@ void trk_step(void *p, const uint32_t *in) {
   step_sectors(m, in, &c);
   step_input(m, in, &c);
   trk_step_registers(m, in, &c, &shown);
-  r->err_in = c.refusal;
+  r->err_in = c.loads ? 0 : c.refusal;
   r->err_alloc = c.alloc_refusal;
   r->err_reg = was_refused;
   r->err_fill = c.f1_bad;
   if (was_clearing) {
     r->clearing--;
-    r->head = r->look = 0;
+    r->head = r->look = r->tail;
     r->looked = false;
   }
+  r->first &= was_clearing != 0;
+  if (!m->l.status) return;
+  if (m->ctx.put_slot) put_slot(m);
+  if (c.commit) trk_context_commit(m);
+  bool begins = c.loads && !m->ctx.was_load, clears = simt_shell_clears(&m->shell) || begins, wants = r->wants_change;
+  bool wrong = trk_context_step(m, &c);
+  if (clears) trk_clear(m);
+  if (begins) r->wants_change = wants;
+  else if (clears) r->now[0] = 4, r->now[1] = m->l.queues / 2, r->now[2] = m->l.group_reset;
+  r->quiet = c.closed && !m->moves && !clears;
+  r->fills = in[m->at.fill_pending];
+  trk_unit_end(m, in, wrong);
 }

@@ -8,6 +8,7 @@
 void *trk_create(const struct simt_config *cfg, struct simt_diag *diag);
 void trk_destroy(void *model);
 void trk_reset(void *model);
+void trk_clear(void *model); /* as the reset of a unit: registers and counters stay */
 void trk_outputs(const void *model, uint32_t *out);
 void trk_step(void *model, const uint32_t *in);
 size_t trk_save(const void *model, void *to, size_t room);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ports.c: the tracker model's life and ports: create, reset, outputs, images, statistics. */
-#include "tracker/state.h"
+#include "tracker/cycle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +44,8 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
     if (q < m->l.queues) m->of_pop[q & (m->l.pops - 1)].group[m->group_of[q]] |= UINT32_C(1) << m->place_of[q];
   }
   trk_ports_bind(&m->at, cfg);
+  simt_shell_find(&m->shell, cfg, m->l.status, TRK_UNIT_TYPE, m->l.cfg_hash, m->l.ctx_max);
+  trk_context_find(m);
   trk_reset(m);
   return m;
 }
@@ -62,10 +64,10 @@ void trk_destroy(void *model) {
   free(m);
 }
 
-void trk_reset(void *model) {
+void trk_clear(void *model) {
   struct trk_model *m = model;
   struct trk_run *r = &m->r;
-  memset(r, 0, sizeof *r);
+  memset(r, 0, offsetof(struct trk_run, mode));
   memset(m->entry, 0, m->l.ages * sizeof *m->entry);
   for (unsigned b = 0; b < m->l.banks; b++) {
     memset(m->slot[b].inserted, 0, m->l.dslots * sizeof(uint16_t));
@@ -75,13 +77,31 @@ void trk_reset(void *model) {
     memset(m->slot[b].valid, 0, m->l.dslots);
   }
   r->clearing = m->l.clear;
+  r->tail = r->head = r->look = r->upto = 2 * m->l.ages;
+  r->open_first = r->tail - 1;
   r->filling = true;
   r->map_last = r->ray_last = m->l.queues - 1;
-  r->group = r->group_set = m->l.group_reset;
-  r->mode = 4;
-  r->split = m->l.queues / 2;
+  r->group = m->l.group_reset;
+  r->wants_change = true;
   struct trk_select *select[] = {&r->commits[0], &r->commits[1], &r->pops[0], &r->pops[1], &r->pops[2], &r->pops[3]};
   for (unsigned i = 0; i < 2 + TRK_MAX_POPS; i++) memset(&select[i]->lap, 0xff, sizeof select[i]->lap);
+}
+
+void trk_reset(void *model) {
+  struct trk_model *m = model;
+  struct trk_run *r = &m->r;
+  memset(r, 0, sizeof *r);
+  trk_clear(m);
+  r->group_set = m->l.group_reset;
+  r->mode = 4;
+  r->split = m->l.queues / 2;
+  r->wants_change = false;
+  r->first = true;
+  simt_shell_reset(&m->shell);
+  trk_context_reset(m);
+  r->now[0] = 4;
+  r->now[1] = r->split;
+  r->now[2] = r->group_set;
 }
 
 static void put_bits(uint32_t *to, unsigned at, unsigned width, uint32_t v) {
@@ -97,7 +117,7 @@ static void put_dslots(const struct trk_model *m, uint32_t *to, const uint16_t *
 static void put_output(const struct trk_model *m, unsigned p, uint32_t *out) {
   const struct trk_run *r = &m->r;
   bool some = r->fifo[p].count != 0;
-  out[m->at.out[p].valid] = some && r->leaving[p].count < TRK_LEAVE_ROOM;
+  out[m->at.out[p].valid] = some && !trk_closed(m) && r->leaving[p].count < TRK_LEAVE_ROOM;
   if (!some) return;
   static const struct trk_entry none;
   const struct trk_item *i = &r->fifo[p].item[r->fifo[p].from];
@@ -115,10 +135,12 @@ void trk_outputs(const void *model, uint32_t *out) {
   const struct trk_model *m = model;
   const struct trk_run *r = &m->r;
   const struct trk_ports *a = &m->at;
-  out[a->in_ready] = r->in_ready;
-  out[a->fast_ready] = r->fast_ready;
-  out[a->alloc_ready] = r->alloc_ready;
-  out[a->fast_out] = r->fasts.count != 0;
+  const bool open = !trk_closed(m);
+  if (m->l.status) simt_shell_outputs(&m->shell, trk_context_unit(m), out);
+  out[a->in_ready] = r->in_ready && open;
+  out[a->fast_ready] = r->fast_ready && open;
+  out[a->alloc_ready] = r->alloc_ready && open;
+  out[a->fast_out] = r->fasts.count != 0 && open;
   if (r->fasts.count) memcpy(&out[a->fast_out_payload], r->fasts.item[r->fasts.from].payload, 4 * m->l.payload_words);
   put_output(m, 0, out);
   put_output(m, 1, out);
@@ -138,12 +160,14 @@ void trk_outputs(const void *model, uint32_t *out) {
 /* ---- images: the configuration's parameters, then all state ----------------------------------------------------- */
 
 struct trk_part { void *at; size_t size; };
-enum { MOST_PARTS = 3 + 5 * TRK_MAX_BANKS };
+enum { MOST_PARTS = 5 + 5 * TRK_MAX_BANKS };
 
 static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
   unsigned n = 0;
   part[n++] = (struct trk_part){&m->l, sizeof m->l};
   part[n++] = (struct trk_part){&m->r, sizeof m->r};
+  part[n++] = (struct trk_part){&m->shell, sizeof m->shell};
+  part[n++] = (struct trk_part){&m->ctx, sizeof m->ctx};
   part[n++] = (struct trk_part){m->entry, m->l.ages * sizeof *m->entry};
   for (unsigned b = 0; b < m->l.banks; b++) {
     part[n++] = (struct trk_part){m->slot[b].inserted, m->l.dslots * sizeof(uint16_t)};

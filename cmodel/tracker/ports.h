@@ -19,7 +19,7 @@
   PORT(err_alloc, err_alloc_o) PORT(err_reg, err_reg_o) PORT(err_fill, err_fill_o) \
   PORT(reg, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
   PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(rsp, reg_rsp_valid_o) \
-  PORT(rsp_data, reg_rsp_data_o) PORT(rsp_error, reg_rsp_error_o)
+  PORT(rsp_data, reg_rsp_data_o) PORT(rsp_error, reg_rsp_error_o) PORT(fill_pending, fill_pending_i)
 
 /* Of one of the two outputs, lg and tex. */
 #define TRK_PATH_PORTS(PORT, path) \

@@ -13,23 +13,25 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
   bool full = r->pool == m->l.entries;
   bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state; /* of no turn: neither */
   bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
+  bool takes = c->wave && !c->loads;
   const unsigned event[TRK_COUNTERS] = {
-    [TRK_N_LG] = c->wave && p->class == TRK_LG, [TRK_N_TEX] = c->wave && p->class == TRK_TEX,
-    [TRK_N_RAY] = c->wave && p->class == TRK_RAY, [TRK_N_STATE] = c->state, [TRK_N_TOKEN] = c->token,
-    [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast, [TRK_N_ALLOC] = c->alloc,
+    [TRK_N_LG] = takes && p->class == TRK_LG, [TRK_N_TEX] = takes && p->class == TRK_TEX,
+    [TRK_N_RAY] = takes && p->class == TRK_RAY, [TRK_N_STATE] = c->state && !c->loads, [TRK_N_TOKEN] = c->token && !c->loads,
+    [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast && !c->loads, [TRK_N_ALLOC] = c->alloc,
     [TRK_N_CHECK] = r->c[3].valid, [TRK_N_POP] = pops, [TRK_N_FULL] = full, [TRK_N_FULL_EARLY] = full && r->early,
     [TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head, [TRK_N_EARLY_CYCLES] = r->early != 0,
     [TRK_N_PARK_FAST] = (unsigned)(lg->pick && lg_fast) + (tex->pick && tex_fast), [TRK_N_PARK_STATE] = tex->pick && tex->fails_state,
     [TRK_N_WAIT_GROUP] = held,
     [TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast),
     [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
-    [TRK_N_REFUSED] = c->refusal != 0, [TRK_N_WASTED] = c->wasted,
+    [TRK_N_REFUSED] = c->refusal && !c->loads, [TRK_N_WASTED] = c->wasted,
     [TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages};
   unsigned next = (r->scan + 1) % 32;
-  r->counter[r->scan] = r->clearing ? 0 : r->counter[r->scan] + r->adding;
+  bool clears = r->clearing && r->first;
+  r->counter[r->scan] = clears ? 0 : r->counter[r->scan] + r->adding;
   r->adding = next < TRK_COUNTERS ? r->gathered[next] : 0;
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    r->gathered[i] = r->clearing ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
+    r->gathered[i] = clears ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
   r->scan = next;
   if (r->pool > r->high) r->high = r->pool;
 }

@@ -4,6 +4,7 @@
 #ifndef TRACKER_STATE_H
 #define TRACKER_STATE_H
 
+#include "core/unit_shell.h"
 #include "tracker/model.h"
 #include "tracker/ports.h"
 
@@ -61,7 +62,7 @@ struct trk_drain { /* of a path */
   uint64_t next;
 };
 struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
-struct trk_d { bool valid, state, path, end, run; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
+struct trk_d { bool valid, state, path, end, run, load; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
 struct trk_waits { uint64_t tail, open; uint32_t payload[TRK_MAX_PAYLOAD]; };       /* a state or fast packet */
@@ -78,8 +79,24 @@ struct trk_model {
   struct trk_entry *entry;
   struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
 
-  struct trk_run { /* what a reset clears */
-    unsigned clearing;
+  struct simt_unit_shell shell;
+  struct trk_context {
+    struct simt_walk_shape shape;
+    struct simt_walk at;
+    bool settled, found, marked, was_load, was_save; /* of a save: the item, and the age of the first wavefront of an instruction */
+    unsigned source, looked[5], n_there;   /* looked: words of the FIFOs of enum trk_source seen */
+    uint64_t age, mark, there[2 * TRK_ROOM];
+    uint32_t head, body[32], settings[5];  /* of a load: an item's words; registers */
+    unsigned pace, dslot;
+    bool put_slot, put, bad;
+    uint64_t put_entry;
+  } ctx;
+  struct simt_unit_signals says; /* of this cycle, as `moves` and `clears` */
+  bool moves, clears;
+
+  struct trk_run { /* what a reset clears; that of a unit leaves alone what stands from `mode` on */
+    unsigned clearing; /* cycles in which memories are cleared */
+    bool quiet, fills; /* closed, and nothing moves; fills are outstanding */
     /* input */
     struct trk_packet pipe[3]; /* I0, I1, I2 */
     struct trk_lane lane[3];   /* A0, A1, A2 */
@@ -130,16 +147,17 @@ struct trk_model {
     struct trk_token apply;
     bool applies, applied;
     unsigned early;
+    unsigned err_in, err_alloc;
+    bool err_reg, err_fill;
     /* registers */
-    unsigned mode, split, group_set, high, scan;
+    unsigned mode, split, group_set, high, scan, now[3]; /* now: mode, split, group in force */
     bool wants_change, busy, write, counts, refused;
     uint8_t addr;
     uint32_t data, rsp_data;
     bool rsp, rsp_error;
     unsigned gathered[TRK_COUNTERS], adding; /* adding: to the word of `scan` */
     uint32_t counter[32];
-    unsigned err_in, err_alloc;
-    bool err_reg, err_fill;
+    bool first; /* since rst_i: counters are cleared too */
   } r;
 };
 

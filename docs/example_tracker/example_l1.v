@@ -107,7 +107,13 @@ module example_l1 #(
     .free_valid_o(free_valid), .free_dslot_o(free_slot),
     .err_valid_o(err_o), .err_in_o(), .err_alloc_o(), .err_reg_o(), .err_fill_o(),
     .reg_req_valid_i(1'b0), .reg_req_ready_o(), .reg_req_write_i(1'b0), .reg_req_addr_i(8'd0),
-    .reg_req_data_i(32'd0), .reg_rsp_valid_o(), .reg_rsp_data_o(), .reg_rsp_error_o());
+    .reg_req_data_i(32'd0), .reg_rsp_valid_o(), .reg_rsp_data_o(), .reg_rsp_error_o(),
+    .fill_pending_i(1'b0), .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0), .state_o(),
+    .progress_o(), .waiting_o(), .gather_o(), .nack_o(),
+    .ctx_unit_i(16'd0), .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(), .ctx_done_o(),
+    .ctx_error_o(), .ctx_out_valid_o(), .ctx_out_ready_i(1'b0), .ctx_out_data_o(), .ctx_out_last_o(),
+    .ctx_in_valid_i(1'b0), .ctx_in_ready_o(), .ctx_in_data_i(32'd0), .ctx_in_last_i(1'b0),
+    .ctx_in_error_i(2'd0));
 
   // ---- data ---------------------------------------------------------------------------------------------
   reg [31:0] data [0:SLOTS*SECTORS-1];

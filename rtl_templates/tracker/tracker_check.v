@@ -17,10 +17,18 @@ module tracker_check #(
   parameter BANKS = 4,
   parameter DSLOT_W = 8,
   parameter SECTORS = 4,
-  parameter POPS = 1
+  parameter POPS = 1,
+  parameter ENTRY_W = 9
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire closed_i,                      // no check begins
+  output wire moves_o,                       // one is under way
+  input  wire save_i,                        // while all stands: an entry is read for a context
+  input  wire [ENTRY_W-1:0] save_entry_i,
+  output wire [BANKS*SECTORS-1:0] save_sectors_o,
+  output wire [QUEUE_W-1:0] save_queue_o,
+  output wire save_group_end_o,
 
   input  wire wave_i,                        // a wavefront enters the pool (I2)
   input  wire [NAME_W-1:0] wave_entry_i,
@@ -61,7 +69,6 @@ module tracker_check #(
   output wire [QUEUES-1:0] dry_o,            // queues without a waiting entry
   output wire [2:0] wasted_o
 );
-  localparam ENTRY_W = $clog2(ENTRIES);
   localparam MARK_W = 3;
 
   // ---- state of a queue ---------------------------------------------------------------------------------
@@ -85,26 +92,31 @@ module tracker_check #(
   wire [COUNT_W-1:0] count_a, count_c;
   wire [POPS*PLACE_W-1:0] count_b;
   wire unused_counts = &{1'b0, count_a, count_b, count_c};
+  wire [RINGS-1:0] unused_more;
   tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_inserted (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push_a), .data_i(insert_queue_i), .pop_i(take[0]),
-    .valid_o(valid[0]), .data_o(queues[0+:QUEUE_W]), .count_o(count_a));
+    .valid_o(valid[0]), .data_o(queues[0+:QUEUE_W]), .count_o(count_a), .look_i(1'b0), .next_i(1'b0),
+    .more_o(unused_more[0]));
   tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_ended (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push_c), .data_i(queue_c), .pop_i(take[RINGS-1]),
-    .valid_o(valid[RINGS-1]), .data_o(queues[(RINGS-1)*QUEUE_W+:QUEUE_W]), .count_o(count_c));
+    .valid_o(valid[RINGS-1]), .data_o(queues[(RINGS-1)*QUEUE_W+:QUEUE_W]), .count_o(count_c),
+    .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[1]));
   genvar s;
   generate
     for (s = 0; s < POPS; s = s + 1) begin : g_popped
       tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(PLACES)) u_popped (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(push_b[s]), .data_i(pop_queue_o[s*QUEUE_W+:QUEUE_W]),
         .pop_i(take[1+s]), .valid_o(valid[1+s]), .data_o(queues[(1+s)*QUEUE_W+:QUEUE_W]),
-        .count_o(count_b[s*PLACE_W+:PLACE_W]));
+        .count_o(count_b[s*PLACE_W+:PLACE_W]),
+        .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[2+s]));
     end
   endgenerate
   // They take turns: the first one from the turn's on goes, whose bit and those above are set.
   reg [RINGS-1:0] turn_q;
-  wire any = |valid;
+  wire any = |valid && !closed_i;
   wire [RINGS-1:0] from_turn = valid & turn_q;
-  assign take = (|from_turn) ? from_turn & (~from_turn + 1'b1) : valid & (~valid + 1'b1);
+  assign take = closed_i ? {RINGS{1'b0}} : (|from_turn) ? from_turn & (~from_turn + 1'b1)
+              : valid & (~valid + 1'b1);
   always @(posedge clk_i)
     if (rst_i || !(|turn_q[RINGS-2:0])) turn_q <= {RINGS{1'b1}};
     else turn_q <= turn_q << 1;
@@ -127,9 +139,12 @@ module tracker_check #(
   wire drop3 = stop && c3_v_q && c3_run_q;
   wire drop2 = drop3 && c2_v_q && c2_run_q;
   wire drop1 = drop2 && c1_v_q && c1_run_q;
-  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && c1_entry != newest_q;
+  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && !closed_i && c1_entry != newest_q;
   assign wasted_o = {2'b00, drop3} + {2'b00, drop2} + {2'b00, drop1};
 
+  assign moves_o = c1_v_q || c2_v_q || c3_v_q || c4_v_q;
+
+  wire [ENTRY_W-1:0] read_entry = save_i ? save_entry_i : c1_entry[ENTRY_W-1:0];
   wire [BANKS*DSLOT_W-1:0] c2_dslots;
   wire [BANKS*SECTORS-1:0] c2_need;
   wire [QUEUE_W+MARK_W-1:0] c2_tag;
@@ -140,11 +155,13 @@ module tracker_check #(
   ram_1r1w #(.WIDTH(BANKS*(DSLOT_W+SECTORS)), .DEPTH(ENTRIES)) u_waves (
     .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]), .wdata_i({wave_dslots_i,
         wave_sectors_i}),
-    .raddr_i(c1_entry[ENTRY_W-1:0]), .rdata_o({c2_dslots, c2_need}));
+    .raddr_i(read_entry), .rdata_o({c2_dslots, c2_need}));
   ram_1r1w #(.WIDTH(QUEUE_W+MARK_W), .DEPTH(ENTRIES)) u_tags (
     .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_entry_i[ENTRY_W-1:0]),
     .wdata_i({insert_queue_i, insert_tex_i, insert_end_i, insert_group_end_i}),
-    .raddr_i(c1_entry[ENTRY_W-1:0]), .rdata_o(c2_tag));
+    .raddr_i(read_entry), .rdata_o(c2_tag));
+  assign save_sectors_o = c2_need;
+  assign {save_queue_o, save_group_end_o} = {c2_tag[MARK_W+:QUEUE_W], c2_tag[0]};
   assign c3_bad_d = c2_run_q && c2_tag[MARK_W+:QUEUE_W] != c2_queue_q;
   assign dslots2_o = c2_dslots;
   assign dslots3_o = c3_dslots_q;

@@ -26,10 +26,36 @@ module tracker_commit #(
   parameter GROUPS = 8,
   parameter INTERLOCK = 0,
   parameter COMMITS = 1,
-  parameter POPS = 1
+  parameter POPS = 1,
+  parameter ENTRY_W = 9
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire closed_i,                          // nothing is issued, nothing leaves
+  output wire moves_o,                           // D has something
+  output wire work_o,                            // FIFOs hold something
+  output wire would_o,                           // something on offer would be read, were it not closed
+  output wire blocked_o,                         // something waits for its reader
+
+  // A context is saved, while all stands: what is in the FIFOs, one after the other; and an entry.
+  input  wire save_i,
+  input  wire [ENTRY_W-1:0] save_entry_i,
+  input  wire [3:0] next_i,                      // {fast, state, texture FIFO, other FIFO}
+  output wire [3:0] more_o,
+  output wire [BANKS+BANKS*DSLOT_W+3+WARP_W+PAYLOAD_W-1:0] save_words_o,
+  output wire [AGE_W-1:0] state_below_o,
+  output wire [AGE_W-1:0] state_open_below_o,
+  output wire [PAYLOAD_W-1:0] state_payload_o,
+  output wire [AGE_W-1:0] fast_below_o,
+  output wire [2*QUEUE_W+1:0] drains_o,          // {queues, held} of both paths
+  // It comes in.
+  input  wire put_i,                             // an entry goes into the FIFO of a path
+  input  wire put_path_i,
+  input  wire [NAME_W-1:0] put_entry_i,
+  output wire [1:0] room_o,
+  input  wire put_state_i,                       // a state packet goes
+  input  wire commit_i,
+  input  wire [2*QUEUE_W+1:0] drains_i,
 
   // I2: contents of the pool, state packets, fast packets
   input  wire wave_i,
@@ -94,7 +120,6 @@ module tracker_commit #(
   output wire [4:0] count_o,
   output wire park_twice_o                       // both paths fail the interlock
 );
-  localparam ENTRY_W = $clog2(ENTRIES);
   localparam SIGN = AGE_W - 1;                   // of a distance between ages
   localparam ITEM_W = NAME_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
 
@@ -108,11 +133,13 @@ module tracker_commit #(
   wire [AGE_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
   wire fast_some, state_some, state_pop;         // fast_some: the tail of the first fast packet is known
   wire [FC_W-1:0] fast_count;
+  wire unused_more;
   wire [SC_W-1:0] state_count;
   wire [PAYLOAD_W-1:0] state_payload;
 
   // A fast packet may be gone before its tail comes, which is dropped then; what is younger than it is not
   // checked so early.
+  wire fast_here;
   wire fast_pop = fast_valid_o && fast_ready_i;
   wire [FC_W-1:0] tail_count;
   reg [1:0] untold_q;                            // packets gone whose tails are to come
@@ -122,14 +149,19 @@ module tracker_commit #(
     else untold_q <= untold_q + {1'b0, before_tail} - {1'b0, fast_i && (before_tail || untold_q != 2'd0)};
   tracker_fifo #(.WIDTH(PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
-    .valid_o(fast_valid_o), .data_o(fast_payload_o), .count_o(fast_count));
+    .valid_o(fast_here), .data_o(fast_payload_o), .count_o(fast_count),
+    .look_i(save_i), .next_i(next_i[3]), .more_o(more_o[3]));
+  assign fast_valid_o = fast_here && !closed_i;
   tracker_fifo #(.WIDTH(AGE_W), .DEPTH(FAST_Q)) u_tails (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
-    .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count));
+    .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count),
+    .look_i(save_i), .next_i(next_i[3]), .more_o(unused_more));
   tracker_fifo #(.WIDTH(2*AGE_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
     .pop_i(state_pop), .valid_o(state_some), .data_o({state_below, state_open_below, state_payload}),
-    .count_o(state_count));
+    .count_o(state_count), .look_i(save_i), .next_i(next_i[2]), .more_o(more_o[2]));
+  assign {state_below_o, state_open_below_o, state_payload_o, fast_below_o} =
+      {state_below, state_open_below, state_payload, fast_below};
   wire unused_counts = &{1'b0, fast_count, tail_count, state_count};
   assign fast_left_o = fast_pop;
   assign state_left_o = state_pop;
@@ -174,10 +206,12 @@ module tracker_commit #(
     oldest_q <= oldest_i;
     tried_q <= oldest_q;
   end
+  reg [LANES-1:0] d_load_q;                       // of a context: into the FIFO and nothing else
   reg [LANES-1:0] d_v_q, d_path_q, d_end_q, d_state_q, d_run_q, d_newest_q, d_last_end_q, d_last_group_q;
   reg [QUEUE_W-1:0] d_queue_q [0:LANES-1];
   reg [NAME_W-1:0] d_entry_q [0:LANES-1];
-  wire [LANES-1:0] d_wave = d_v_q & ~d_state_q;
+  wire [LANES-1:0] d_wave = d_v_q & ~d_state_q & ~d_load_q;
+  wire [1:0] d_puts;
   wire [LANES*NAME_W-1:0] link_next;
   wire [1:0] uses_pick;
   reg [POPS-1:0] pop_first;                       // into a queue without a checked entry
@@ -228,7 +262,8 @@ module tracker_commit #(
     for (p = 0; p < 2; p = p + 1) begin : g_want
       wire may_run = RUNS != 0 || !d_same[p];     // by links: D must have read
       wire wants = act_q[p] ? (wait_q[p] ? resume_q[p] : may_run) : (c_v_q[p] || try_q[p]);
-      assign want[p] = (room_q[p] && wants) || (p == 1 && state_goes);
+      assign want[p] = (!closed_i && room_q[p] && wants) ||
+                       (p == 1 && (!closed_i || put_state_i) && state_goes);
     end
     if (COMMITS == 1) begin : g_turns
       reg turn_q;
@@ -256,6 +291,7 @@ module tracker_commit #(
     for (p = 0; p < 2; p = p + 1) begin : g_test
       localparam LANE = (p < LANES) ? p : 0;
       assign d_same[p] = d_wave[LANE] && d_path_q[LANE] == (p == 1);
+      assign d_puts[p] = d_v_q[LANE] && d_load_q[LANE] && d_path_q[LANE] == (p == 1);
       wire runs = act_q[p] && !wait_q[p];
       assign entry[p] = runs ? next_q[p] : c_entry_q[p];
       wire [AGE_W-1:0] age = entry[p][AGE_AT+:AGE_W];
@@ -314,19 +350,20 @@ module tracker_commit #(
   wire [1:0] i_end, issues;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : g_lane
-      wire [NAME_W-1:0] read = entry[lane_path[l]];
+      wire [ENTRY_W-1:0] read = save_i ? save_entry_i : put_i ? put_entry_i[ENTRY_W-1:0]
+                              : entry[lane_path[l]][ENTRY_W-1:0];
       wire link_near;
       ram_1r1w #(.WIDTH(NAME_W+3), .DEPTH(ENTRIES)) u_links (
         .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
         .wdata_i({insert_entry_i, insert_tex_i, insert_end_i,
             insert_entry_i[ENTRY_W-1:0] == insert_before_i[ENTRY_W-1:0] + 1'b1}),
-        .raddr_i(read[ENTRY_W-1:0]),
+        .raddr_i(read),
         .rdata_o({link_next[l*NAME_W+:NAME_W], link_tex[l], link_end[l], link_near}));
       ram_1r1w #(.WIDTH(ITEM_W-NAME_W), .DEPTH(ENTRIES)) u_payload (
         .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]),
         .wdata_i({wave_used_i, wave_dslots_i, wave_class_i, wave_warp_i, wave_end_i, payload_i}),
-        .raddr_i(read[ENTRY_W-1:0]), .rdata_o(words[l*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]));
-      wire unused_ages = &{1'b0, read, wave_entry_i, insert_before_i};
+        .raddr_i(read), .rdata_o(words[l*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]));
+      wire unused_ages = &{1'b0, entry[lane_path[l]], wave_entry_i, insert_before_i};
       wire path = d_path_q[l];
       wire [POPS-1:0] pops_here;
       for (m = 0; m < POPS; m = m + 1) begin : g_here
@@ -371,7 +408,7 @@ module tracker_commit #(
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_room
       reg [CC_W-1:0] held_q;
-      wire more = issues[p] || i_state[p];
+      wire more = issues[p] || i_state[p] || (put_i && put_path_i == (p == 1));
       wire [CC_W-1:0] held_0 = held_q - {{CC_W-1{1'b0}}, pops[p]};
       wire [CC_W-1:0] held_1 = held_q + {{CC_W-1{1'b0}}, !pops[p]};
       always @(posedge clk_i)
@@ -388,16 +425,18 @@ module tracker_commit #(
   generate
     for (l = 0; l < LANES; l = l + 1) begin : g_d
       wire path = lane_path[l];
+      wire puts = put_i && (LANES == 1 || put_path_i == (l == 1));
       always @(posedge clk_i) begin
-        d_v_q[l] <= !rst_i && (issues[path] || i_state[path]);
-        d_path_q[l] <= path;
+        d_v_q[l] <= !rst_i && (issues[path] || i_state[path] || puts);
+        d_path_q[l] <= puts ? put_path_i : path;
+        d_load_q[l] <= puts;
         d_state_q[l] <= i_state[path];
         d_run_q[l] <= keeps[path];
         d_queue_q[l] <= i_queue[path];
         d_newest_q[l] <= is_newest[path];
         d_last_end_q[l] <= is_last_end[path];
         d_last_group_q[l] <= is_last_group[path];
-        d_entry_q[l] <= entry[path];
+        d_entry_q[l] <= puts ? put_entry_i : entry[path];
         d_end_q[l] <= i_end[path];
       end
     end
@@ -416,9 +455,11 @@ module tracker_commit #(
           else if (d_same[p] && finishes[LANE]) act_q[p] <= 1'b0;
           if (d_same[p] && stalls[LANE]) wait_q[p] <= 1'b1;
           else if (passes[p] && i_resume[p]) wait_q[p] <= 1'b0;
+          if (commit_i) {act_q[p], wait_q[p]} <= {2{drains_i[p]}};
         end
         pause_q[p] <= (rst_i || act_q[p] || try_q[p]) ? 3'd0 : pause_q[p] + {2'd0, !(&pause_q[p])};
-        if (!act_q[p]) drain_queue_q[p] <= c_queue_q[p];
+        if (commit_i) drain_queue_q[p] <= drains_i[2+p*QUEUE_W+:QUEUE_W];
+        else if (!act_q[p]) drain_queue_q[p] <= c_queue_q[p];
         if (RUNS != 0) begin
           if (issues[p]) next_q[p] <= entry[p] + 1'b1;
         end else if (d_same[p]) next_q[p] <= link_next[LANE*NAME_W+:NAME_W];
@@ -431,6 +472,8 @@ module tracker_commit #(
   // ---- queues -------------------------------------------------------------------------------------------
   wire [1:0] fails = on & i_pick & ~good;
   wire [1:0] tries = passes & i_try;
+  assign drains_o = {drain_queue_q[1], drain_queue_q[0], act_q};
+  wire [QUEUES-1:0] comes;                       // held by a drain of a context
   wire [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
   genvar h;
   generate
@@ -439,7 +482,9 @@ module tracker_commit #(
       assign enters[h] = pop_i[h%POPS] && pop_queue_i[(h%POPS)*QUEUE_W+:QUEUE_W] == ME;
       assign leaves_0[h] = d_wave[0] && d_queue_q[0] == ME;
       assign leaves_1[h] = LANES == 2 && d_wave[TEX_LANE] && d_queue_q[TEX_LANE] == ME;
-      assign takes[h] = picked[0][h] || picked[1][h] || (tries[0] && c_queue_q[0] == ME) ||
+      assign comes[h] = commit_i && ((drains_i[0] && drains_i[2+:QUEUE_W] == ME) ||
+                                     (drains_i[1] && drains_i[2+QUEUE_W+:QUEUE_W] == ME));
+      assign takes[h] = comes[h] || picked[0][h] || picked[1][h] || (tries[0] && c_queue_q[0] == ME) ||
                         (tries[1] && c_queue_q[1] == ME);
       assign gives[h] = (finishes[0] && leaves_0[h]) || (finishes[TEX_LANE] && leaves_1[h]) ||
                         (fails[0] && c_queue_q[0] == ME) || (fails[1] && c_queue_q[1] == ME);
@@ -523,13 +568,19 @@ module tracker_commit #(
   wire [ITEM_W-1:0] item_1 = {d_entry_q[TEX_LANE], words[TEX_LANE*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]};
   wire [ITEM_W-1:0] state_item = {{ITEM_W-PAYLOAD_W{1'b0}}, state_payload};
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(COMMIT_FIFO)) u_lg (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[0]), .data_i(item_0), .pop_i(pops[0]), .valid_o(some[0]),
-    .data_o(out_0), .count_o(lg_count));
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[0] || d_puts[0]), .data_i(item_0), .pop_i(pops[0]),
+    .valid_o(some[0]),
+    .data_o(out_0), .count_o(lg_count), .look_i(save_i), .next_i(next_i[0]), .more_o(more_o[0]));
   tracker_fifo #(.WIDTH(ITEM_W+1), .DEPTH(COMMIT_FIFO)) u_tex (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[1] || state_pop),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[1] || d_puts[1] || state_pop),
     .data_i(state_pop ? {1'b1, state_item} : {1'b0, item_1}),
-    .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count));
-  assign out_valid_o = some & leave_room_i;
+    .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count), .look_i(save_i),
+    .next_i(next_i[1]), .more_o(more_o[1]));
+  assign out_valid_o = some & leave_room_i & {2{!closed_i}};
+  assign moves_o = |d_v_q;
+  assign work_o = |some || fast_here || state_some;
+  assign would_o = |(some & leave_room_i & out_ready_i) || (fast_here && fast_ready_i);
+  assign blocked_o = |(some & ~out_ready_i) || (fast_here && !fast_ready_i);
   assign {out_entry_o[0+:NAME_W], out_used_o[0+:BANKS], out_dslots_o[0+:BANKS*DSLOT_W], out_class_o[1:0],
           out_warp_o[0+:WARP_W], out_end_o[0], out_payload_o[0+:PAYLOAD_W]} = out_0;
   assign {out_state_o, out_entry_o[NAME_W+:NAME_W], out_used_o[BANKS+:BANKS],
@@ -537,6 +588,9 @@ module tracker_commit #(
           out_class_o[3:2], out_warp_o[WARP_W+:WARP_W], out_end_o[1],
               out_payload_o[PAYLOAD_W+:PAYLOAD_W]} = out_1;
   assign out_leaves_o = pops & {!out_state_o, 1'b1};
+
+  assign room_o = room_q;
+  assign save_words_o = words[0+:ITEM_W-NAME_W];
 
   wire [1:0] waits = on & ~i_pick & ~i_try & ~i_state;
   wire [1:0] parks_fast = on & i_pick & ~late_state & late_fast;

@@ -14,6 +14,7 @@ module tracker_counts #(
   input  wire clk_i,
   input  wire init_i,
   input  wire [DSLOT_W-1:0] init_dslot_i,
+  input  wire init_stuck_i,                  // the count is saturated, of a context that comes in
 
   input  wire write_i,
   input  wire [DSLOT_W-1:0] write_dslot_i,
@@ -33,7 +34,8 @@ module tracker_counts #(
   wire [REF_W-1:0] read_down;
   ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up (
     .clk_i(clk_i), .we_i(init_i || write_i), .waddr_i(init_i ? init_dslot_i : write_dslot_i),
-    .wdata_i(init_i ? {WORD_W{1'b0}} : write_word_i), .raddr_i(dslot0_i), .rdata_o(read_up));
+    .wdata_i(init_i ? {1'b0, init_stuck_i, {REF_W{1'b0}}} : write_word_i), .raddr_i(dslot0_i),
+    .rdata_o(read_up));
   ram_1r1w #(.WIDTH(REF_W), .DEPTH(DSLOTS)) u_down (
     .clk_i(clk_i), .we_i(init_i || down_we_i), .waddr_i(init_i ? init_dslot_i : down_addr_i),
     .wdata_i(init_i ? {REF_W{1'b0}} : down_data_i), .raddr_i(dslot0_i), .rdata_o(read_down));

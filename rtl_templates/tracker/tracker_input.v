@@ -37,9 +37,33 @@ module tracker_input #(
   input  wire rst_i,
   input  wire init_i,
   input  wire [DSLOT_W-1:0] init_dslot_i,
+  input  wire closed_i,                      // nothing is taken
+  output wire would_o,                       // something would be taken, were it not closed
+  output wire takes_o,
+  output wire busy_o,                        // something moves
+  input  wire [BANKS-1:0] init_stuck_i,
+  // A context comes in, item by item, and at the end what else there is.
+  input  wire load_i,
+  input  wire put_i,
+  input  wire [1:0] put_kind_i,
+  input  wire put_fast_i,
+  input  wire put_inserted_i,                // what follows stays until the next item
+  input  wire put_group_end_i,
+  input  wire put_opens_i,
+  input  wire [QUEUE_W-1:0] put_queue_i,
+  output wire [3:0] rooms_o,                 // for {fast, token, state, wavefront}
+  output wire refused_o,
+  input  wire commit_i,
+  input  wire [2+WARP_W+QUEUE_W+GROUP_W-1:0] flags_i, // {group count, ray next, warp, texture, open}
+  output wire [2+WARP_W+QUEUE_W+GROUP_W-1:0] flags_o,
+  output wire [AGE_W-1:0] open_first_o,
+  output wire h_v_o,                         // the newest wavefront is held
+  output wire [NAME_W-1:0] h_entry_o,
+  output wire [QUEUE_W-1:0] h_queue_o,
+  output wire h_group_end_o,
 
   input  wire in_valid_i,
-  output reg  in_ready_o,
+  output wire in_ready_o,
   input  wire [1:0] in_kind_i,
   input  wire [1:0] in_class_i,
   input  wire [WARP_W-1:0] in_warp_i,
@@ -50,10 +74,10 @@ module tracker_input #(
   input  wire [BANK_W-1:0] in_bank_i,
   input  wire [PAYLOAD_W-1:0] in_payload_i,
   input  wire fast_in_valid_i,
-  output reg  fast_in_ready_o,
+  output wire fast_in_ready_o,
   output wire fast_fire_o,                   // a fast packet is taken
   input  wire alloc_valid_i,
-  output reg  alloc_ready_o,
+  output wire alloc_ready_o,
   input  wire [BANK_W-1:0] alloc_bank_i,
   input  wire [DSLOT_W-1:0] alloc_dslot_i,
 
@@ -140,9 +164,15 @@ module tracker_input #(
   localparam [3:0] ALLOCS = 4'd8;            // allocations taken and not done, at most
 
   // ---- acceptance --------------------------------------------------------------------------------------
-  wire in_fire = in_valid_i && in_ready_o;
+  reg in_ready_q, fast_ready_q, alloc_ready_q;
+  assign {in_ready_o, fast_in_ready_o, alloc_ready_o} =
+      {in_ready_q, fast_ready_q, alloc_ready_q} & {3{!closed_i}};
+  assign would_o = (in_valid_i && in_ready_q) || (fast_in_valid_i && fast_ready_q) ||
+                   (alloc_valid_i && alloc_ready_q);
+  wire in_fire = (in_valid_i && in_ready_o) || put_i;
+  wire [1:0] kind = put_i ? put_kind_i : in_kind_i;
   wire alloc_fire = alloc_valid_i && alloc_ready_o;
-  wire fast_fire = fast_in_valid_i && fast_in_ready_o;
+  wire fast_fire = (fast_in_valid_i && fast_in_ready_o) || put_fast_i;
   reg apply_turn_q;
   assign apply_ready_o = apply_turn_q;
 
@@ -157,7 +187,7 @@ module tracker_input #(
   reg [BANK_W-1:0] i0_bank_q, i1_bank_q, i2_bank_q;
   reg [PAYLOAD_W-1:0] i0_pay_q, i1_pay_q, i2_pay_q;
 
-  wire names_one = apply_turn_q || in_kind_i == 2'd2;
+  wire names_one = apply_turn_q || kind == 2'd2;
   wire [BANK_W-1:0] one_bank = apply_turn_q ? apply_bank_i : in_bank_i;
   wire [DSLOT_W-1:0] one_dslot = apply_turn_q ? apply_dslot_i : in_dslots_i[DSLOT_W-1:0];
   assign fast_fire_o = fast_fire;
@@ -167,7 +197,7 @@ module tracker_input #(
   always @(posedge clk_i) begin
     i0_v_q <= (in_fire || apply_turn_q) && !rst_i;
     i0_f_q <= fast_fire && !rst_i;
-    i0_op_q <= apply_turn_q ? APPLY : {1'b0, in_kind_i};
+    i0_op_q <= apply_turn_q ? APPLY : {1'b0, kind};
     i0_class_q <= in_class_i;
     i0_warp_q <= in_warp_i;
     i0_end_q <= in_end_i;
@@ -200,6 +230,8 @@ module tracker_input #(
     a2_dslot_bad_q <= {1'b0, a1_dslot_q} >= DSLOTS[DSLOT_W:0] || ~|a1_bank_q;
   end
 
+  assign takes_o = would_o && !closed_i;
+
   // ---- what can be said of an operation alone: I1 --------------------------------------------------------
   reg dslot_bad, sector_bad;
   integer c;
@@ -218,7 +250,7 @@ module tracker_input #(
   always @(posedge clk_i) begin
     i2_warp_bad_q <= {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
     i2_dslot_bad_q <= dslot_bad;
-    i2_sector_bad_q <= sector_bad;
+    i2_sector_bad_q <= sector_bad && !load_i;  // what was committed needs none any more
     i2_map_q <= map;
   end
 
@@ -240,18 +272,20 @@ module tracker_input #(
       wire [WORD_W-1:0] read_up2, word, word_a;
       wire [REF_W-1:0] down, down_a;
       tracker_counts #(.DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .REF_W(REF_W)) u_in (
-        .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .write_i(write[b]), .write_dslot_i(d2),
+        .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .init_stuck_i(init_stuck_i[b]),
+        .write_i(write[b]), .write_dslot_i(d2),
         .write_word_i(word_d[b*WORD_W+:WORD_W]), .down_we_i(down_we_i[b]),
         .down_addr_i(down_addr_i[b*DSLOT_W+:DSLOT_W]), .down_data_i(down_data_i[b*REF_W+:REF_W]),
         .dslot0_i(d0), .dslot1_i(d1), .word_o(word), .down_o(down));
       tracker_counts #(.DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .REF_W(REF_W)) u_alloc (
-        .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .write_i(write[b]), .write_dslot_i(d2),
+        .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .init_stuck_i(init_stuck_i[b]),
+        .write_i(write[b]), .write_dslot_i(d2),
         .write_word_i(word_d[b*WORD_W+:WORD_W]), .down_we_i(down_we_i[b]),
         .down_addr_i(down_addr_i[b*DSLOT_W+:DSLOT_W]), .down_data_i(down_data_i[b*REF_W+:REF_W]),
         .dslot0_i(a0_dslot_q), .dslot1_i(a1_dslot_q), .word_o(word_a), .down_o(down_a));
       ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up_copy (
         .clk_i(clk_i), .we_i(init_i || write[b]), .waddr_i(init_i ? init_dslot_i : d2),
-        .wdata_i(init_i ? {WORD_W{1'b0}} : word_d[b*WORD_W+:WORD_W]),
+        .wdata_i(init_i ? {1'b0, init_stuck_i[b], {REF_W{1'b0}}} : word_d[b*WORD_W+:WORD_W]),
         .raddr_i(up_addr_i[b*DSLOT_W+:DSLOT_W]), .rdata_o(read_up2));
       // A token writes the word of a data slot that may be counted down in this cycle: forward.
       reg meets_q;
@@ -285,7 +319,7 @@ module tracker_input #(
   wire i2_wave = i2_v_q && i2_op_q == WAVE;
   wire i2_tex = i2_class_q == TEX;
   wire i2_ray = i2_class_q == RAY;
-  wire foreign = open_q && (i2_ray || i2_tex != open_tex_q || i2_warp_q != open_warp_q);
+  wire foreign = open_q && !load_i && (i2_ray || i2_tex != open_tex_q || i2_warp_q != open_warp_q);
   wire [2:0] refusal = (i2_class_q == 2'd3) ? 3'd1 : i2_warp_bad_q ? 3'd2 : foreign ? 3'd3 :
       i2_dslot_bad_q ? 3'd4
                        : i2_sector_bad_q ? 3'd5 : (|waits) ? 3'd6 : 3'd0;
@@ -299,6 +333,7 @@ module tracker_input #(
   wire [BANKS-1:0] used = kept ? {BANKS{1'b0}} : i2_used_q;
   wire internal_end = i2_end_q || i2_ray || (LG_RELEASE != 0 && !i2_tex);  // nothing waits for what follows
   wire marks = i2_v_q && (i2_op_q == STATE || token || i2_op_q == CLOSE);
+  assign refused_o = load_i && err_in_o != 3'd0;
   assign err_in_o = i2_wave ? refusal : (i2_token && token_refused) ? (i2_dslot_bad_q ||
       ~|i2_used_q ? 3'd4 : 3'd6) : 3'd0;
   assign err_alloc_o = !a2_v_q ? 2'd0 : a2_dslot_bad_q ? 2'd1 : (|a_waits) ? 2'd3 : (|a_held) ? 2'd2 : 2'd0;
@@ -338,7 +373,8 @@ module tracker_input #(
   assign wave_end_o = i2_end_q || i2_ray;
   assign wave_payload_o = i2_pay_q;
   assign state_o = i2_v_q && i2_op_q == STATE;
-  assign state_open_o = (open_q && open_tex_q) ? open_first_q : tail_q;
+  wire state_inside = load_i ? put_opens_i : open_q && open_tex_q;
+  assign state_open_o = state_inside ? open_first_q : tail_q;
   assign tail_o = tail_q;
   assign token_o = token;
   assign token_bank_o = i2_bank_q;
@@ -386,8 +422,9 @@ module tracker_input #(
         ray_last_q <= new_ray_last_i;
         ray_next_q <= new_ray_first_i;
         group_q <= new_group_i;
-      end else if (wave && i2_ray)
+      end else if (wave && i2_ray && !load_i)
         ray_next_q <= (ray_next_q == ray_last_q) ? ray_first_q : ray_next_q + 1'b1;
+      if (commit_i) {count_q, ray_next_q, open_q} <= {flags_i[2+WARP_W+:QUEUE_W+GROUP_W], flags_i[0]};
       if (change_take_o) begin
         fills_q <= 1'b1;
         fill_warp_q <= {WARP_W{1'b0}};
@@ -399,11 +436,16 @@ module tracker_input #(
       end
     end
   always @(posedge clk_i)
-    if (wave && !open_q) begin
+    if (commit_i) {open_warp_q, open_tex_q} <= flags_i[1+:1+WARP_W];
+    else if (wave && !open_q) begin
       open_tex_q <= i2_tex;
       open_warp_q <= i2_warp_q;
-      open_first_q <= tail_q;
     end
+  always @(posedge clk_i)
+    if (rst_i) open_first_q <= {AGE_W{1'b1}};
+    else if (wave && (load_i ? put_opens_i : !open_q)) open_first_q <= tail_q;
+  assign flags_o = {count_q, ray_next_q, open_warp_q, open_tex_q, open_q};
+  assign open_first_o = open_first_q;
 
   // ---- H and J ------------------------------------------------------------------------------------------
   reg h_v_q, h_final_q, h_tex_q, h_end_q, h_group_end_q;
@@ -411,6 +453,7 @@ module tracker_input #(
   reg [NAME_W-1:0] h_entry_q;
   wire h_goes = h_v_q && (h_final_q || wave || marks);
   assign held_o = h_v_q || insert_o;
+  assign {h_v_o, h_entry_o, h_queue_o, h_group_end_o} = {h_v_q, h_entry_q, h_queue_q, h_group_end_q};
   always @(posedge clk_i) begin
     if (rst_i) begin
       h_v_q <= 1'b0;
@@ -420,11 +463,11 @@ module tracker_input #(
       insert_o <= h_goes;
     end
     if (wave) begin
-      h_final_q <= internal_end || group_end;
+      h_final_q <= load_i ? put_inserted_i : internal_end || group_end;
       h_tex_q <= i2_tex;
       h_end_q <= internal_end;
-      h_group_end_q <= group_end;
-      h_queue_q <= i2_ray ? ray_next_q : i2_map_q;
+      h_group_end_q <= load_i ? put_group_end_i : group_end;
+      h_queue_q <= load_i ? put_queue_i : i2_ray ? ray_next_q : i2_map_q;
       h_entry_q <= wave_entry_o;
     end
     insert_queue_o <= h_queue_q;
@@ -450,11 +493,11 @@ module tracker_input #(
     token_gone_q <= !rst_i && ((i2_token && token_refused) || apply_done_o);
     alloc_refused_q <= !rst_i && a2_v_q && !alloc_o;
   end
-  wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
+  wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && kind == 2'd0}
                             - {{PTR_W-1{1'b0}}, refused_q} - {{PTR_W-1{1'b0}}, reclaim_q};
-  wire [SQ_W-1:0] states_d = states_q + {{SQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd1}
+  wire [SQ_W-1:0] states_d = states_q + {{SQ_W-1{1'b0}}, in_fire && kind == 2'd1}
                              - {{SQ_W-1{1'b0}}, state_left_i};
-  wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && in_kind_i == 2'd2} - {{TQ_W-1{1'b0}},
+  wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && kind == 2'd2} - {{TQ_W-1{1'b0}},
       token_gone_q};
   wire [FQ_W-1:0] fasts_d = fasts_q + {{FQ_W-1{1'b0}}, fast_fire} - {{FQ_W-1{1'b0}}, fast_left_i};
   wire [3:0] allocs_d = allocs_q + {3'd0, alloc_fire} - {3'd0, alloc_refused_q} - alloc_done_i;
@@ -462,7 +505,7 @@ module tracker_input #(
   wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
       (!offered_q || guard_q != 0)};
   wire pipe_empty = !i0_v_q && !i1_v_q && !i2_v_q && !in_fire && !apply_turn_q;
-  wire closed = init_i || fills_q || rst_i;
+  wire fills = init_i || fills_q || rst_i;
   wire ages_room;
   generate
     if (ALLOC == 0) begin : g_no_ages
@@ -472,7 +515,7 @@ module tracker_input #(
       localparam [AGE_W-1:0] ALL = AGES[AGE_W-1:0];
       reg [AGE_W-1:0] ages_q;
       reg moved_q;
-      wire [AGE_W-1:0] ages_d = ages_q + {{AGE_W-1{1'b0}}, in_fire && in_kind_i == 2'd0}
+      wire [AGE_W-1:0] ages_d = ages_q + {{AGE_W-1{1'b0}}, in_fire && kind == 2'd0}
                                 - {{AGE_W-1{1'b0}}, refused_q} - {{AGE_W-1{1'b0}}, moved_q};
       always @(posedge clk_i) begin
         moved_q <= !rst_i && reclaim_i;
@@ -485,13 +528,14 @@ module tracker_input #(
   endgenerate
   wire room = pool_d != POOL && ages_room && states_d != STATE_Q[SQ_W-1:0] && tokens_d != FLUSH_Q[TQ_W-1:0];
   wire one_more = !change_q || (pipe_empty && open_q);       // a change waits: packets one by one to the end
-  wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !closed;
+  wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !fills;
   // One that will first be offered in the next cycle finds fasts_d of them.
   wire guarded = (alloc_valid_i && !alloc_fire) ? guard_d != 0 : fasts_d != 0;
-  wire alloc_next = (FAST_GUARD == 0 || !guarded) && allocs_d != ALLOCS && !closed;
-  assign change_take_o = change_q && pipe_empty && !open_q && !in_ready_o && !h_v_q &&
+  wire alloc_next = (FAST_GUARD == 0 || !guarded) && allocs_d != ALLOCS && !fills;
+  assign change_take_o = commit_i || (change_q && pipe_empty && !open_q && !in_ready_q && !closed_i &&
+      !h_v_q &&
       !insert_o &&
-                         pool_q == 0 && states_q == 0 && tokens_q == 0 && !fills_q && !init_i;
+                         pool_q == 0 && states_q == 0 && tokens_q == 0 && !fills_q && !init_i);
   assign change_waits_o = change_q;
   always @(posedge clk_i)
     if (rst_i) begin
@@ -505,24 +549,28 @@ module tracker_input #(
       apply_turn_q <= 1'b0;
       apply_out_q <= 1'b0;
       change_q <= 1'b0;
-      in_ready_o <= 1'b0;
-      fast_in_ready_o <= 1'b0;
-      alloc_ready_o <= 1'b0;
+      in_ready_q <= 1'b0;
+      fast_ready_q <= 1'b0;
+      alloc_ready_q <= 1'b0;
     end else begin
       pool_q <= pool_d;
       states_q <= states_d;
       tokens_q <= tokens_d;
       fasts_q <= fasts_d;
       allocs_q <= allocs_d;
-      offered_q <= alloc_valid_i && !alloc_fire;
+      offered_q <= alloc_valid_i && !alloc_fire && !load_i;
       guard_q <= guard_d;
       apply_turn_q <= apply_next;
       apply_out_q <= (apply_out_q || apply_next) && !apply_done_o;
       change_q <= change_i && !change_take_o;
-      alloc_ready_o <= alloc_next;
-      in_ready_o <= room && one_more && !(change_i && !change_q) && !apply_next && !closed;
-      fast_in_ready_o <= fasts_d != FAST_Q[FQ_W-1:0] && !closed;
+      alloc_ready_q <= alloc_next;
+      in_ready_q <= room && one_more && !(change_i && !change_q) && !apply_next && !fills;
+      fast_ready_q <= fasts_d != FAST_Q[FQ_W-1:0] && !fills;
     end
+  assign busy_o = i0_v_q || i1_v_q || i2_v_q || i0_f_q || i1_f_q || i2_f_q || a0_v_q || a1_v_q || a2_v_q ||
+                  insert_o || (h_v_q && h_final_q) || apply_turn_q;
+  assign rooms_o = {fasts_q != FAST_Q[FQ_W-1:0], tokens_q != FLUSH_Q[TQ_W-1:0], states_q != STATE_Q[SQ_W-1:0],
+                    pool_q != POOL};
   assign pool_full_o = pool_q == POOL;
   assign pool_used_o = pool_q;
 endmodule

@@ -25,6 +25,19 @@ module tracker_leave #(
   input  wire rst_i,
   input  wire init_i,
   input  wire [AGE_W-2:0] init_entry_i,
+  input  wire closed_i,                              // no flush token's turn comes
+  output wire moves_o,                               // something is under way but the walker
+  output wire waits_o,                               // a flush token waits
+  input  wire save_i,                                // while all stands: what a context says of an age
+  input  wire [AGE_W-1:0] save_age_i,
+  output wire save_left_o,                           // one cycle later
+  input  wire state_next_i,                          // of state packets the next one is shown
+  output wire save_due_o,                            // the one shown is due
+  input  wire token_next_i,
+  output wire token_more_o,
+  output wire [AGE_W-1:0] save_tail_o,
+  output wire [BANK_W-1:0] save_bank_o,
+  output wire [DSLOT_W-1:0] save_dslot_o,
 
   input  wire [1:0] leave_i,                         // a path's data were read; never without room
   input  wire [2*NAME_W-1:0] leave_entry_i,
@@ -82,16 +95,19 @@ module tracker_leave #(
   wire [1:0] some, take;
   wire [ITEM_W-1:0] item_0, item_1;
   wire [2:0] count_0, count_1;
+  wire [1:0] unused_more;
   reg turn_q, token_report_q;
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_lg (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(leave_i[0]),
     .data_i({leave_entry_i[0+:NAME_W], leave_used_i[0+:BANKS], leave_dslots_i[0+:BANKS*DSLOT_W]}),
-    .pop_i(take[0]), .valid_o(some[0]), .data_o(item_0), .count_o(count_0));
+    .pop_i(take[0]), .valid_o(some[0]), .data_o(item_0), .count_o(count_0),
+    .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[0]));
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_tex (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(leave_i[1]),
     .data_i({leave_entry_i[NAME_W+:NAME_W], leave_used_i[BANKS+:BANKS],
         leave_dslots_i[BANKS*DSLOT_W+:BANKS*DSLOT_W]}),
-    .pop_i(take[1]), .valid_o(some[1]), .data_o(item_1), .count_o(count_1));
+    .pop_i(take[1]), .valid_o(some[1]), .data_o(item_1), .count_o(count_1),
+    .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[1]));
   assign leave_room_o = {count_1 != ROOM[2:0], count_0 != ROOM[2:0]};
   // A flush token's report passes the same way and goes first, so it waits for nothing.
   wire go = !token_report_q;
@@ -181,14 +197,16 @@ module tracker_leave #(
   reg [AGE_W-1:0] head_q, at_q, upto_q;            // upto: what was inserted lies before it
   reg read_q, met_q, seen_q;
   wire mark, stands;
+  wire [POS_W-1:0] read_at = save_i ? save_age_i[POS_W-1:0] : at_q[POS_W-1:0];
+  assign save_left_o = mark != save_age_i[POS_W];
   wire [QUEUE_W:0] tag;
   ram_1r1w #(.WIDTH(1), .DEPTH(AGES)) u_marks (
     .clk_i(clk_i), .we_i(init_i || l0_v_q), .waddr_i(init_i ? init_entry_i : l0_age[POS_W-1:0]),
-    .wdata_i(!init_i && !l0_age[POS_W]), .raddr_i(at_q[POS_W-1:0]), .rdata_o(mark));
+    .wdata_i(!init_i && !l0_age[POS_W]), .raddr_i(read_at), .rdata_o(mark));
   ram_1r1w #(.WIDTH(QUEUE_W+1), .DEPTH(AGES)) u_owners (
     .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_age_i[POS_W-1:0]),
-    .wdata_i({insert_queue_i, insert_tex_i}), .raddr_i(at_q[POS_W-1:0]), .rdata_o(tag));
-  wire moves = read_q && !met_q && mark != head_q[POS_W] && !stands;
+    .wdata_i({insert_queue_i, insert_tex_i}), .raddr_i(read_at), .rdata_o(tag));
+  wire moves = read_q && !met_q && mark != head_q[POS_W] && !stands && !save_i;
   wire unused_wraps = &{1'b0, insert_age_i[POS_W], l0_entry_q, count_0, count_1};
   assign reclaim_o = moves;
   assign head_o = head_q;
@@ -205,14 +223,14 @@ module tracker_leave #(
       if (insert_i) upto_q <= insert_age_i + 1'b1;
       if (moves) head_q <= head_q + 1'b1;
       // What is read now is used in the next cycle; after an entry that stays it is read again.
-      at_q <= (read_q && !moves) ? head_q : at_q + 1'b1;
-      read_q <= !(read_q && !moves);
+      at_q <= ((read_q && !moves) || save_i) ? head_q : at_q + 1'b1;
+      read_q <= !(read_q && !moves) && !save_i;
     end
     seen_q <= at_q != upto_q;
     met_q <= l0_v_q && l0_age[POS_W-1:0] == at_q[POS_W-1:0];
     // What was read of a head that has moved on is void at once: its number would come round again.
     if (rst_i || moves) oldest_valid_o <= 1'b0;
-    else if (read_q) begin
+    else if (read_q && !save_i) begin
       oldest_o <= head_q;
       oldest_valid_o <= seen_q;
       {oldest_queue_o, oldest_tex_o} <= tag;
@@ -244,6 +262,11 @@ module tracker_leave #(
       due_q <= due_q + {{SC_W-1{1'b0}}, state_falls_due} - {{SC_W-1{1'b0}}, state_left_i};
     end
   assign state_due_o = due_q != 0;
+  reg [SC_W-1:0] save_due_q;
+  always @(posedge clk_i)
+    if (!save_i) save_due_q <= due_q;
+    else if (state_next_i && save_due_q != 0) save_due_q <= save_due_q - 1'b1;
+  assign save_due_o = save_due_q != 0;
 
   // ---- flush tokens -------------------------------------------------------------------------------------
   localparam FC_W = $clog2(FLUSH_Q + 1);
@@ -256,10 +279,11 @@ module tracker_leave #(
   tracker_fifo #(.WIDTH(AGE_W+BANK_W+DSLOT_W), .DEPTH(FLUSH_Q)) u_tokens (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(token_i), .data_i({tail_i, token_bank_i, token_dslot_i}),
         .pop_i(token_pop),
-    .valid_o(token_some), .data_o({token_tail, token_bank, token_dslot}), .count_o(token_count));
+    .valid_o(token_some), .data_o({token_tail, token_bank, token_dslot}), .count_o(token_count),
+    .look_i(save_i), .next_i(token_next_i), .more_o(token_more_o));
   reg apply_q, applied_q;                            // one whose turn has come; it is in the input pipeline
   wire token_due = token_some && token_tail == head_q;
-  assign token_pop = token_due && !apply_q && !applied_q && !token_report_q;
+  assign token_pop = token_due && !apply_q && !applied_q && !token_report_q && !closed_i;
   assign stands = (later_q != 0 && state_tail == head_q) || token_due;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -271,6 +295,10 @@ module tracker_leave #(
     end
     if (token_pop) {token_bank_q, token_dslot_q} <= {token_bank, token_dslot};
   end
+  assign moves_o = |some || l0_v_q || l1_v_q || l2_v_q || |l0_token_q || |l1_token_q || |l2_token_q || 
+                   |free_valid_o || apply_q || applied_q || token_report_q;
+  assign waits_o = token_some;
+  assign {save_tail_o, save_bank_o, save_dslot_o} = {token_tail, token_bank, token_dslot};
   assign apply_valid_o = apply_q;
   assign apply_bank_o = token_bank_q;
   assign apply_dslot_o = token_dslot_q;

@@ -19,14 +19,21 @@ module tracker_regs #(
   input  wire rst_i,
   input  wire init_i,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [7:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire clear_i,                       // the context is cleared: mode, split and group are taken anew
+  // a context came in: {group, split, mode}, of registers and in force
+  input  wire commit_i,
+  input  wire [3+QUEUE_W+GROUP_W-1:0] run_i,
+  input  wire [3+QUEUE_W+GROUP_W-1:0] force_i,
+  input  wire wants_i,
+  output wire [3+QUEUE_W+GROUP_W-1:0] run_o,
+  output wire [3+QUEUE_W+GROUP_W-1:0] force_o,
+  input  wire executes_i,                    // the access of the register port
+  input  wire write_i,
+  input  wire [7:0] addr_i,
+  input  wire [31:0] data_i,
+  output wire waits_o,
+  output wire good_o,
+  output wire [31:0] word_o,
   output reg  refused_o,                     // a value that is not known was written
 
   output wire [QUEUE_W-1:0] last_o,          // last queue of local/global and texture; those of ray traversal
@@ -53,19 +60,11 @@ module tracker_regs #(
   localparam LAST = QUEUES - 1;
 
   // ---- access -------------------------------------------------------------------------------------------
-  wire executes, write, good, wait_for_word;
-  wire [7:0] addr;
-  wire [31:0] data, word;
-  wire unused_taken, unused_busy;
-  register_port #(.ADDR_W(8)) u_port (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
-    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .closed_i(1'b0), .taken_o(unused_taken), .waits_i(wait_for_word), .busy_o(unused_busy),
-    .executes_o(executes), .write_o(write), .addr_o(addr), .data_o(data), .good_i(good), .word_i(word));
+  wire write = write_i;
+  wire [7:0] addr = addr_i;
+  wire [31:0] data = data_i;
   wire [WORDS-1:0] hit;
-  wire writes = executes && write;
+  wire writes = executes_i && write;
 
   // ---- mode, split, group -------------------------------------------------------------------------------
   reg [2:0] mode_q;
@@ -95,13 +94,28 @@ module tracker_regs #(
         below_split_q <= data[QUEUE_W-1:0] - 1'b1;
       end
       if (w_group) group_q <= data[GROUP_W-1:0];
-      change_q <= w_good || (change_q && !change_take_i);
+      change_q <= w_good || clear_i || (change_q && !change_take_i);
+      if (commit_i) begin
+        {group_q, split_q, mode_q} <= run_i;
+        below_split_q <= run_i[3+:QUEUE_W] - 1'b1;
+        change_q <= wants_i;
+      end
     end
+  reg [3+QUEUE_W+GROUP_W-1:0] force_q;
+  localparam [31:0] FOUR = 4;
+  always @(posedge clk_i)
+    if (rst_i || clear_i) force_q <= {GROUP_RESET[GROUP_W-1:0], HALF[QUEUE_W-1:0], FOUR[2:0]};
+    else if (change_take_i) force_q <= commit_i ? force_i : run_o;
+  assign run_o = {group_q, split_q, mode_q};
+  assign force_o = force_q;
+  wire [2:0] mode = commit_i ? force_i[2:0] : mode_q;
+  wire [QUEUE_W-1:0] split = commit_i ? force_i[3+:QUEUE_W] : split_q;
+  wire [QUEUE_W-1:0] below_split = commit_i ? force_i[3+:QUEUE_W] - 1'b1 : below_split_q;
   assign change_o = change_q;
-  assign group_o = group_q;
-  assign last_o = (mode_q == 3'd3) ? below_split_q : mode_q[2] ? LAST[QUEUE_W-1:0] : {QUEUE_W{1'b0}};
-  assign ray_first_o = (mode_q == 3'd3) ? split_q : {{QUEUE_W-1{1'b0}}, mode_q == 3'd2};
-  assign ray_last_o = (mode_q == 3'd1) ? {QUEUE_W{1'b0}} : LAST[QUEUE_W-1:0];
+  assign group_o = commit_i ? force_i[3+QUEUE_W+:GROUP_W] : group_q;
+  assign last_o = (mode == 3'd3) ? below_split : mode[2] ? LAST[QUEUE_W-1:0] : {QUEUE_W{1'b0}};
+  assign ray_first_o = (mode == 3'd3) ? split : {{QUEUE_W-1{1'b0}}, mode == 3'd2};
+  assign ray_last_o = (mode == 3'd1) ? {QUEUE_W{1'b0}} : LAST[QUEUE_W-1:0];
 
   // ---- counters -----------------------------------------------------------------------------------------
   reg [4:0] scan_q;
@@ -130,7 +144,7 @@ module tracker_regs #(
 
   // ---- answers ------------------------------------------------------------------------------------------
   wire is_counter = !write && addr[7] && addr[1:0] == 2'd0 && addr[6:2] < COUNTERS[4:0];
-  assign wait_for_word = is_counter && addr[6:2] != scan_q;
+  assign waits_o = is_counter && addr[6:2] != scan_q;
   wire [32*WORDS-1:0] words;
   assign words[32*ID+:32] = 32'h54520001;
   assign words[32*MODE+:32] = {29'd0, mode_q};
@@ -143,8 +157,8 @@ module tracker_regs #(
   wire [31:0] mapped;
   register_map #(.N(WORDS), .ADDR_W(8), .ADDRESS(ADDRESS)) u_map (
     .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(mapped));
-  assign word = !is_counter ? mapped : init_i ? 32'd0 : count;
-  assign good = write ? w_good : is_counter || readable;
+  assign word_o = !is_counter ? mapped : init_i ? 32'd0 : count;
+  assign good_o = write ? w_good : is_counter || readable;
   always @(posedge clk_i) refused_o <= !rst_i && writes && is_setting && !w_good;
 endmodule
 

@@ -19,6 +19,9 @@ module tracker_sectors #(
 
   input  wire init_i,
   input  wire [DSLOT_W-1:0] init_dslot_i,
+  input  wire [BANKS*SECTORS-1:0] init_sectors_i,
+  input  wire save_i,                            // while all stands: init_dslot_i is read, one cycle later
+  output wire [BANKS*SECTORS-1:0] save_sectors_o,
 
   input  wire fill_valid_i,
   input  wire [BANK_W-1:0] fill_bank_i,
@@ -36,6 +39,7 @@ module tracker_sectors #(
   input  wire [BANKS*SECTORS-1:0] need3_i,
   output wire [BANKS*SECTORS-1:0] missing3_o,
 
+  output wire moves_o,                           // a fill or an allocation is under way
   output wire [BANKS*SECTORS-1:0] heads_sector_o, // in F2, one-hot
   output wire [DSLOT_W-1:0] heads_dslot_o
 );
@@ -110,6 +114,7 @@ module tracker_sectors #(
     end
   end
   assign alloc_done_o = done;
+  assign moves_o = f1_v_q || |f2_bits_q || |a_live_q;
   reg w_v_q;                                     // written in the cycle before
   reg [BANKS-1:0] w_bank_q;
   reg [DSLOT_W-1:0] w_d_q;
@@ -144,6 +149,7 @@ module tracker_sectors #(
     if (follows && |(f1_bank & f2_bank_q)) old = f2_word_q;
     if (cleared) old = {SECTORS{1'b0}};
   end
+  assign save_sectors_o = words;
   wire [SECTORS-1:0] f1_word = old | bit_now;
   always @(posedge clk_i) begin
     f2_word_q <= f1_word;
@@ -155,10 +161,12 @@ module tracker_sectors #(
     for (b = 0; b < BANKS; b = b + 1) begin : g_bank
       wire we = init_i || f1_bank[b] || write_bank[b];
       wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : write_d;
-      wire [SECTORS-1:0] wdata = (!init_i && f1_bank[b]) ? f1_word : {SECTORS{1'b0}};
+      wire [SECTORS-1:0] wdata = init_i ? init_sectors_i[b*SECTORS+:SECTORS] : f1_bank[b] ? f1_word
+                               : {SECTORS{1'b0}};
       wire [SECTORS-1:0] read;
       ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_fill_copy (
-        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(fill_dslot_i),
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(save_i ? init_dslot_i
+        : fill_dslot_i),
         .rdata_o(words[b*SECTORS+:SECTORS]));
       ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_check_copy (
         .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(dslots2_i[b*DSLOT_W+:DSLOT_W]),

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, ONE_WAITS, TESTS };
+enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, ONE_WAITS, SWITCH, TESTS };
 
 const struct simt_named trk_directed[] = {
   [ONE] = {"one_wavefront", "A wavefront waits for its sector: fill to output.", "TR-1 TR-7 TR-9"},
@@ -14,6 +14,7 @@ const struct simt_named trk_directed[] = {
   [GROUPS] = {"close_group", "A close packet lets the first part of an instruction go.", "TR-10"},
   [TOKEN] = {"flush_token", "A count saturates; a flush token resets it.", "TR-13"},
   [ONE_WAITS] = {"one_waits", "One wavefront waits while those behind it leave, until the pool, or its positions of ages, are taken.", "TR-3 TR-5 TR-15"},
+  [SWITCH] = {"switch", "STATUS: halted with wavefronts, a state and a fast packet inside; saved, reset, loaded, released: all goes on.", "TR-16"},
   {NULL, NULL, NULL}};
 
 /* A step: after `pause` idle cycles a choice is made. */
@@ -36,7 +37,7 @@ static const struct { const struct trk_script_step *step; unsigned n; bool reads
   [ONE] = {one, sizeof one / sizeof *one, true}, [TWO_WARPS] = {overtaking, sizeof overtaking / sizeof *overtaking, true},
   [STATE_INSIDE] = {state_inside, sizeof state_inside / sizeof *state_inside, true},
   [FAST_FIRST] = {fast_first, sizeof fast_first / sizeof *fast_first, false},
-  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}, [ONE_WAITS] = {NULL, 0, true}};
+  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}, [ONE_WAITS] = {NULL, 0, true}, [SWITCH] = {NULL, 0, false}};
 
 /* Wavefronts of one data slot until its count is at the maximum, then a token, then all are filled. */
 static bool token_step(struct trk_env *e, struct trk_choice *c) {
@@ -60,6 +61,39 @@ static bool one_waits_step(struct trk_env *e, struct trk_choice *c) {
   else c->flags |= FILL;
   c->sectors = 1;
   return true;
+}
+
+/* Three wavefronts of which one waits for its sector, packets between them; then the context goes out and comes in. */
+static bool switch_step(struct trk_env *e, struct trk_choice *c) {
+  enum { HALT = 30, SWITCHED = 31, END = 400 };
+  const struct simt_front *f = &e->front.shell;
+  const bool halted = e->l.status && f->state == SIMT_HALTED && f->doing == SIMT_FRONT_IDLE;
+  unsigned i = e->step;
+  c->flags = TRK_CTX_OUT | TRK_CTX_IN | TRK_READ_LG | TRK_READ_TEX;
+  c->sectors = 1;
+  c->place = 0; /* of what is asked for nothing is sent under the halt */
+  if (i == 0) c->flags |= TRK_DO_IN, c->class = TRK_TEX, c->used = 1;
+  if (i == 1) c->flags |= TRK_DO_IN, c->kind = TRK_STATE;
+  if (i == 2) c->flags |= LAST, c->class = TRK_TEX;
+  if (i == 4) c->flags |= TRK_DO_FAST;
+  if (i == 6) c->flags |= LAST, c->warp = 1;
+  if (!e->l.status || i < HALT) {
+    e->step++;
+    if (!e->l.status && i > 20) c->flags |= FILL | TRK_READ_FAST;
+    return i < 80;
+  }
+  if (i == HALT) {
+    c->order = SIMT_HALT;
+    e->step++;
+  } else if (i == SWITCHED) { /* one order after the other, each when the one before has ended */
+    if (!halted) return true;
+    c->order = !f->slots[0].valid ? SIMT_SAVE : f->fresh ? SIMT_RELEASE : e->inside ? SIMT_UNIT_RESET : SIMT_LOAD;
+    e->step += c->order == SIMT_RELEASE;
+  } else {
+    c->flags |= FILL | TRK_READ_FAST;
+    e->step++;
+  }
+  return e->step < END;
 }
 
 static bool scripted(struct trk_env *e, struct trk_choice *c) {
@@ -91,7 +125,7 @@ bool trk_choose_directed(struct trk_env *e, struct trk_choice *c) {
   if (e->cycle < clear) return true;
   for (; e->directed < TESTS; e->directed++, e->step = 0) {
     if (e->stim.profile && strcmp(e->stim.profile, trk_directed[e->directed].name)) continue;
-    if (e->directed == TOKEN ? token_step(e, c) : e->directed == ONE_WAITS ? one_waits_step(e, c) : scripted(e, c)) return true;
+    if (e->directed == TOKEN ? token_step(e, c) : e->directed == ONE_WAITS ? one_waits_step(e, c) : e->directed == SWITCH ? switch_step(e, c) : scripted(e, c)) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@
 #ifndef VERIF_TRACKER_ENV_H
 #define VERIF_TRACKER_ENV_H
 
+#include "core/unit_front.h"
 #include "tracker/cover.h"
 #include "tracker/ports.h"
 #include "verif.h"
@@ -20,6 +21,7 @@ enum trk_flag {
   TRK_DO_ALLOC = 1024, TRK_ANY_ALLOC = 2048,  /* ANY: also one that has references */
   TRK_DO_REG = 4096, TRK_REG_WRITE = 8192, TRK_RESET = 16384,
   TRK_HITS = 32768,                           /* the wavefront needs valid sectors only, where there are some */
+  TRK_CTX_OUT = 131072, TRK_CTX_IN = 262144,  /* a word of a save, of a load moves */
   TRK_SAME = 65536                            /* it names the hottest data slot */
 };
 
@@ -27,6 +29,8 @@ struct trk_choice {
   uint64_t dslots, sectors, payload;
   uint32_t flags, used, pick, reg_data;
   uint16_t alloc_dslot;
+  uint32_t place;                             /* STATUS: what the front end does */
+  uint8_t order, slot, spoil;
   uint8_t kind, class, warp, odd, alloc_bank, reg_addr, hot; /* hot: data slots in use, 0 = all */
 };
 
@@ -120,12 +124,24 @@ struct trk_env {
   uint64_t last_out;
   uint64_t seen[TRK_KINDS + TRK_CLASSES], seen_fast;
 
+  struct trk_front {                   /* STATUS */
+    struct simt_front shell;
+    struct simt_front_unit unit;
+    struct trk_process *process;       /* the golden model by slot */
+    unsigned issued;                   /* of what is asked for, the first: memory has them; while closed no more come */
+    bool was_closed;
+    unsigned drops, inside;            /* fills due from before a reset; wavefronts inside in the cycle before */
+    bool dropping;                     /* the fill of this cycle is one of those */
+    uint64_t halt_from, last_fill, clear_from;
+  } front;
+
   unsigned profile, phase_left;
   uint64_t segment_end;
   struct trk_rates {
     uint8_t in, end, fast, read_fast, read_lg, read_tex, fill, newest, stray, alloc, any_alloc, reg, odd, hits, same, used;
     uint8_t state, token, close, lg, tex;
     uint8_t hot;
+    uint8_t halt;                      /* in 1/16384 */
     bool resets;
   } rates;
   unsigned directed, step;
@@ -142,8 +158,27 @@ static inline struct trk_wave *trk_wave_of(const struct trk_env *e, uint64_t n) 
 bool trk_golden_create(struct trk_env *e);
 void trk_golden_destroy(struct trk_env *e);
 void trk_golden_reset(struct trk_env *e);
+void trk_golden_clear(struct trk_env *e); /* the reset of a unit: registers and counters stay */
 const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out);
 bool trk_golden_busy(const struct trk_env *e);
+
+/* unit.c */
+bool trk_front_create(struct trk_env *e);
+void trk_front_destroy(struct trk_env *e);
+void trk_front_reset(struct trk_env *e, bool forget);
+void trk_front_drive(struct trk_env *e, const struct trk_choice *c, uint32_t *in);
+bool trk_front_fills_due(struct trk_env *e, const struct trk_choice *c);
+const char *trk_front_state(struct trk_env *e, const uint32_t *out); /* first in a cycle */
+const char *trk_front_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out);
+
+/* context.c */
+enum { TRK_PROCESSES = 3 };
+bool trk_process_create(struct trk_env *e);
+void trk_process_destroy(struct trk_env *e);
+void trk_process_keep(struct trk_env *e, unsigned slot);
+void trk_process_load(struct trk_env *e, unsigned slot);
+const char *trk_context_saved(struct trk_env *e, const uint32_t *payload, unsigned words);
+void trk_context_nonsense(const struct trk_env *e, uint32_t *payload, uint32_t place);
 
 /* stimulus.c, directed.c */
 extern const struct simt_named trk_profiles[];

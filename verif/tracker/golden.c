@@ -22,7 +22,12 @@ void trk_golden_destroy(struct trk_env *e) {
   for (unsigned b = 0; b < TRK_MAX_BANKS; b++) free(e->slot[b]);
 }
 
-void trk_golden_reset(struct trk_env *e) {
+void trk_golden_clear(struct trk_env *e) {
+  for (unsigned i = 0; i < TRK_DELAY; i++) { /* what is judged no more may have been counted */
+    const struct trk_said *x = &e->said[i];
+    if (x->in) e->seen[x->kind == TRK_WAVE ? TRK_KINDS + x->class % TRK_CLASSES : x->kind]++;
+    e->seen_fast += x->fast;
+  }
   memset(e->said, 0, sizeof e->said);
   memset(e->line, 0, sizeof e->line);
   memset(e->draining, 0, sizeof e->draining);
@@ -31,20 +36,29 @@ void trk_golden_reset(struct trk_env *e) {
   for (unsigned b = 0; b < e->l.banks; b++) memset(e->slot[b], 0, e->l.dslots * sizeof *e->slot[b]);
   e->taken = e->inside = 0;
   e->oldest = 1;
-  e->open = e->change = e->reg_waits = e->state_between = e->reg_refused = false;
+  e->open = e->state_between = e->reg_refused = e->offered = e->seen_ready = false;
   e->fill_bad[0] = e->fill_bad[1] = false;
-  e->offered = false;
   e->untold = e->guard = 0;
   e->count = e->fasts.count = e->states.count = e->tokens.count = e->asks = e->recent_count = 0;
-  e->mode = e->new_mode = 4;
-  e->split = e->new_split = e->l.queues / 2;
-  e->group = e->new_group = e->l.group_reset;
+  e->mode = 4;
+  e->split = e->l.queues / 2;
+  e->group = e->l.group_reset;
   e->ray_next = 0;
   e->blocked[0] = e->blocked[1] = e->in_row = 0;
+  e->change = true; /* the registers hold */
+  e->change_from = 0;
+}
+
+void trk_golden_reset(struct trk_env *e) {
+  trk_golden_clear(e);
+  e->new_mode = e->mode;
+  e->new_split = e->split;
+  e->new_group = e->group;
+  e->change = e->reg_waits = false;
   memset(e->seen, 0, sizeof e->seen);
   e->seen_fast = 0;
   memset(&e->want, 0, sizeof e->want);
-  e->want_open = e->reg.valid = e->seen_ready = false;
+  e->want_open = e->reg.valid = false;
 }
 
 /* ---- queues (TR-2) ---------------------------------------------------------------------------------------- */
@@ -422,6 +436,7 @@ static void move_tokens(struct trk_env *e) {
 }
 
 static const char *check_still(struct trk_env *e, const uint32_t *in, const uint32_t *out, unsigned p) {
+  if (e->l.status && simt_front_closed(&e->front.shell)) return NULL; /* withdrawn; the same again after it */
   bool valid = out[e->at.out[p].valid], taken = valid && in[e->at.out[p].ready];
   if (e->still[p].valid && (!valid || memcmp(e->still[p].word, &out[e->at.out[p].payload], 4 * e->l.payload_words)))
     return trk_wrong(e, "%s does not hold still", p ? "tex_out" : "lg_out");
@@ -528,6 +543,7 @@ static unsigned completes(const struct trk_env *e, unsigned b, unsigned d) { /* 
 static void note_fill(struct trk_env *e, const uint32_t *in) {
   unsigned b = in[e->at.fill_bank], d = in[e->at.fill_dslot], s = in[e->at.fill_sector];
   bool good = b < e->l.banks && d < e->l.dslots && s < e->l.sectors;
+  if (e->front.dropping) return;
   e->fill_bad[e->cycle % 2] = in[e->at.fill] && !good;
   if (!in[e->at.fill] || !good) return;
   struct trk_slot_state *slot = &e->slot[b][d];
@@ -576,7 +592,6 @@ static const char *check_guard(struct trk_env *e, const uint32_t *in, const uint
 const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint32_t *out) {
   if (in[e->at.rst]) {
     trk_golden_reset(e);
-    e->cycle++;
     return NULL;
   }
   const char *wrong = judge(e, out);
@@ -599,7 +614,6 @@ const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint
   e->reg_refused = refuses;
   note_fill(e, in);
   note_taken(e, in, out);
-  e->cycle++;
   return NULL;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, PROFILES };
+enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, HALTS, PROFILES };
 
 const struct simt_named trk_profiles[] = {
   [MIXED] = {"mixed", "Everything, at rates that change.", "TR-1 TR-2 TR-6 TR-9"},
@@ -21,6 +21,7 @@ const struct simt_named trk_profiles[] = {
   [ERRORS] = {"errors", "Packets, allocations, fills and values that are refused.", "TR-17"},
   [PRESSURE] = {"pressure", "Outputs are seldom read.", "TR-14"},
   [RESETS] = {"resets", "Resets in mid-run.", "TR-0"},
+  [HALTS] = {"halts", "STATUS: halts, releases, resets, saves and loads of the unit under traffic; else as mixed.", "TR-16"},
   {NULL, NULL, NULL}};
 
 static const struct trk_rates base[PROFILES] = {
@@ -52,6 +53,8 @@ static const struct trk_rates base[PROFILES] = {
                 .token = 2, .lg = 100, .tex = 90},
   [RESETS] = {.in = 220, .end = 100, .fast = 30, .read_fast = 200, .read_lg = 200, .read_tex = 200, .fill = 200, .alloc = 60, .reg = 4, .used = 90,
               .state = 10, .token = 6, .close = 4, .lg = 90, .tex = 90, .hot = 12, .resets = true},
+  [HALTS] = {.in = 220, .end = 90, .fast = 30, .read_fast = 200, .read_lg = 200, .read_tex = 200, .fill = 200, .newest = 20, .stray = 10, .alloc = 60,
+             .reg = 3, .used = 90, .state = 10, .token = 5, .close = 5, .lg = 100, .tex = 100, .hot = 20, .halt = 200},
 };
 
 static unsigned named(const struct trk_env *e) {
@@ -64,8 +67,9 @@ static unsigned named(const struct trk_env *e) {
 static void next_phase(struct trk_env *e) {
   unsigned profile = named(e);
   if (profile == PROFILES) {
-    uint64_t each = e->stim.cycles / PROFILES + 1;
-    profile = (unsigned)(e->cycle / each) % PROFILES;
+    const unsigned n = e->l.status ? PROFILES : HALTS;
+    uint64_t each = e->stim.cycles / n + 1;
+    profile = (unsigned)(e->cycle / each) % n;
   }
   e->profile = profile;
   e->rates = base[profile];
@@ -78,6 +82,31 @@ static void next_phase(struct trk_env *e) {
   if ((r >> 40) % 8 == 0) t->in = (uint8_t)(r >> 42);
   if ((r >> 50) % 8 == 0) t->fill = (uint8_t)(8 + (r >> 52) % 200);
   if ((r >> 60) % 4 == 0) t->end = (uint8_t)(t->end / 4 + 1);
+}
+
+/* What the front end does. */
+static void choose_order(struct trk_env *e, struct trk_choice *c) {
+  const struct simt_front *f = &e->front.shell;
+  uint64_t r = simt_rng_next(&e->rng);
+  unsigned halt = e->rates.halt ? e->rates.halt : 4;
+  if (!f->level) {
+    if ((r & 16383) < halt) c->order = SIMT_HALT;
+    else if ((r >> 16 & 0x7ffff) < halt) c->order = SIMT_UNIT_RESET;
+    else if ((r >> 40 & 127) == 0) c->order = SIMT_RESUME;
+  } else if (f->state != SIMT_HALTED) {
+    if ((r & 255) == 0) c->order = SIMT_RELEASE;
+    else if ((r >> 16 & 2047) == 0) c->order = SIMT_UNIT_RESET;
+  } else {
+    unsigned what = r & 63, words = e->front.unit.ctx_max;
+    c->order = what < 4 ? SIMT_RELEASE : what < 12 ? SIMT_SAVE : what < 14 ? SIMT_UNIT_RESET : what < 22 ? SIMT_LOAD : SIMT_NO_ORDER;
+    bool moves = c->order == SIMT_SAVE || c->order == SIMT_LOAD;
+    if (moves && (r >> 6 & 1023) % (words / 128 + 1)) c->order = SIMT_RELEASE; /* long contexts more rarely */
+    c->slot = (uint8_t)(r >> 16 & 0xff);
+    if (c->order == SIMT_LOAD && (r >> 24 & 3) == 0) c->spoil = (uint8_t)(r >> 28 & 0xff);
+  }
+  c->place = (uint32_t)(r >> 32);
+  if ((r >> 36 & 15) < 13) c->flags |= TRK_CTX_OUT;
+  if ((r >> 40 & 15) < 13) c->flags |= TRK_CTX_IN;
 }
 
 bool trk_choose(struct trk_env *e, struct trk_choice *c) {
@@ -129,5 +158,6 @@ bool trk_choose(struct trk_env *e, struct trk_choice *c) {
   if (e->profile == MODES || e->profile == MIXED || e->profile == ONE_QUEUE) {
     if (!(f & TRK_REG_WRITE)) c->reg_addr = (uint8_t)(c->reg_addr & 0x9c);
   }
+  if (e->l.status) choose_order(e, c);
   return true;
 }

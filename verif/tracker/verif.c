@@ -52,6 +52,7 @@ static void restart(void *env) {
   e->profile = e->directed = e->step = 0;
   e->segment_end = 0;
   e->phase_left = 0;
+  trk_front_reset(e, true);
   memset(e->unread, 0, sizeof e->unread);
   if (e->replay) tkf_replay_restart(e->replay);
   trk_golden_reset(e);
@@ -61,6 +62,7 @@ static void destroy(void *env) {
   struct trk_env *e = env;
   if (!e) return;
   tkf_replay_destroy(e->replay);
+  trk_front_destroy(e);
   trk_golden_destroy(e);
   free(e);
 }
@@ -73,7 +75,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     trk_layout(cfg->value, &e->l);
     trk_covers(NULL, &e->l, e->place);
   }
-  if (!e || !trk_golden_create(e)) {
+  if (!e || !trk_golden_create(e) || !trk_front_create(e)) {
     destroy(e);
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
     return NULL;
@@ -160,13 +162,24 @@ static bool may_fill(const struct trk_env *e, unsigned b, unsigned d) {
 
 static void drive_fill(struct trk_env *e, const struct trk_choice *c, uint32_t *in) {
   in[e->at.fill] = 0;
-  bool late = e->asks && e->ask[0].cycle + PATIENCE * 4 < e->cycle;
-  if (e->asks && (c->flags & TRK_DO_FILL || late)) {
-    unsigned i = late ? 0 : c->flags & TRK_NEWEST ? e->asks - 1 : c->pick % (e->asks < 16 ? e->asks : 16);
+  e->front.dropping = e->front.drops && c->flags & TRK_DO_FILL && c->pick % 8 == 0; /* slowly, longer than memories are cleared */
+  if (e->front.drops) {
+    in[e->at.fill] = e->front.dropping;
+    in[e->at.fill_bank] = (c->pick >> 3) % e->l.banks;
+    in[e->at.fill_dslot] = hot_dslot(e, c, c->pick >> 8);
+    in[e->at.fill_sector] = (c->pick >> 5) % e->l.sectors;
+    e->front.drops -= e->front.dropping;
+    return;
+  }
+  const unsigned issued = e->l.status ? e->front.issued : e->asks;
+  bool late = issued && e->ask[0].cycle + PATIENCE * 4 < e->cycle;
+  if (issued && (c->flags & TRK_DO_FILL || late)) {
+    unsigned i = late ? 0 : c->flags & TRK_NEWEST ? issued - 1 : c->pick % (issued < 16 ? issued : 16);
     struct trk_ask a = e->ask[i];
     if (may_fill(e, a.bank, a.dslot)) {
       memmove(&e->ask[i], &e->ask[i + 1], (e->asks - i - 1) * sizeof *e->ask);
       e->asks--;
+      e->front.issued -= e->l.status != 0;
       e->slot[a.bank][a.dslot].asked &= (uint8_t)~(1u << a.sector);
       in[e->at.fill] = 1;
       in[e->at.fill_bank] = a.bank;
@@ -175,7 +188,7 @@ static void drive_fill(struct trk_env *e, const struct trk_choice *c, uint32_t *
       return;
     }
   }
-  if (!(c->flags & TRK_STRAY) || !e->seen_ready) return;
+  if (!(c->flags & TRK_STRAY) || !e->seen_ready || (e->l.status && simt_front_closed(&e->front.shell))) return;
   unsigned b = c->pick & ((1u << e->l.bank_w) - 1), d = hot_dslot(e, c, c->pick >> 8), s = c->pick >> 24 & ((1u << e->l.sector_w) - 1);
   if (c->flags & TRK_ODD) d = c->pick >> 8 & ((1u << e->l.dslot_w) - 1);
   if (!may_fill(e, b, d)) return;
@@ -209,7 +222,8 @@ static void drive_register(struct trk_env *e, const struct trk_choice *c, uint32
       e->reg.data = c->flags & TRK_ODD ? c->reg_data % 7 * most / 3 : 1 + c->reg_data % most;
     }
   }
-  in[e->at.reg] = e->reg.valid && !(e->reg.write && e->change);
+  bool moves = e->l.status && e->front.shell.doing != SIMT_FRONT_IDLE; /* a context, which would change */
+  in[e->at.reg] = e->reg.valid && !(e->reg.write && e->change) && !moves;
   in[e->at.reg_write] = e->reg.write;
   in[e->at.reg_addr] = e->reg.addr;
   in[e->at.reg_data] = e->reg.data;
@@ -270,7 +284,12 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   if (!e->want.alloc && c->flags & TRK_DO_ALLOC) want_alloc(e, c);
   in[e->at.rst] = (c->flags & TRK_RESET) != 0;
   drive_packets(e, in);
+  if (e->l.status) in[e->at.fill_pending] = trk_front_fills_due(e, c);
   drive_fill(e, c, in);
+  if (e->l.status) {
+    in[e->at.fill_pending] |= in[e->at.fill];
+    trk_front_drive(e, c, in);
+  }
   drive_register(e, c, in, out);
   const struct { uint32_t flag; unsigned valid, ready; } read[3] = {
     {TRK_READ_LG, e->at.out[0].valid, e->at.out[0].ready}, {TRK_READ_TEX, e->at.out[1].valid, e->at.out[1].ready},
@@ -284,7 +303,10 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
 
 static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct trk_env *e = env;
-  const char *wrong = trk_golden_observe(e, in, out);
+  const char *wrong = in[e->at.rst] ? NULL : trk_front_state(e, out);
+  if (!wrong) wrong = trk_golden_observe(e, in, out);
+  if (!wrong) wrong = trk_front_observe(e, in, out);
+  e->cycle++;
   e->seen_ready = !in[e->at.rst] && (e->seen_ready || out[e->at.in_ready]);
   if (in[e->at.in] && out[e->at.in_ready]) e->want.in = false;
   if (in[e->at.fast] && out[e->at.fast_ready]) e->want.fast = false;
@@ -294,8 +316,8 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 static uint64_t progress(const void *env, bool *busy) {
   const struct trk_env *e = env;
-  *busy = trk_golden_busy(e);
-  return e->progress;
+  *busy = trk_golden_busy(e) && !(e->l.status && e->front.shell.level);
+  return e->progress + (e->l.status ? e->front.shell.moved : 0);
 }
 
 static const uint64_t *coverage(const void *env) { return ((const struct trk_env *)env)->coverage; }

@@ -7,6 +7,7 @@
 rtl=rtl_templates/tracker model=cmodel/tracker
 base=(tracker -q -p QUEUES=3 -p ENTRIES=16 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p COMMIT_FIFO=2 -p REF_W=3 --seed 1)
 small=("${base[@]}" --cycles 100000)
+unit=("${base[@]:0:${#base[@]}-2}" -p STATUS=one_hot --stimulus random:halts --cycles 300000) # no seed
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 in_rtl() {
@@ -39,6 +40,19 @@ in_rtl() {
     $rtl/tracker_commit.v "s/wire may_run = RUNS != 0 || !d_same\[p\];/wire may_run = 1'b1;/" -- "${small[@]}" -p ALLOC=free_list
   try "RTL: the tail of a fast packet that has left stays" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/ \&\& untold_q == 2'd0)/)/" -- "${small[@]}"
+  halts=("${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000)
+  try "RTL: halted while the data read's way back is not empty" "[TR-16]" -- found "$mismatch" \
+    $rtl/tracker_leave.v "s/assign moves_o = |some || l0_v_q/assign moves_o = l0_v_q/" -- "${halts[@]}"
+  try "RTL: a fill due from before a reset of the unit is taken" "[TR-16 US-7]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/init_q || fills_q), .nack/init_q), .nack/" -- "${halts[@]}"
+  try "RTL: a saturated count comes back as one that is not" "[TR-16]" -- found "$mismatch" \
+    $rtl/tracker_input.v "s/{1'b0, init_stuck_i\[b\], {REF_W{1'b0}}}/{WORD_W{1'b0}}/" -- "${unit[@]}" --seed 4
+  try "RTL: what stands in a commit FIFO is saved twice" "[TR-16]" -- found "$mismatch" \
+    $rtl/tracker_context.v "s/(left_i || is_there)/(left_i || 1'b0 \&\& is_there)/" -- "${halts[@]}"
+  try "RTL: a wavefront of a commit FIFO comes into its queue, too" "[TR-16]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/insert \&\& !(load \&\& put_committed)/insert \&\& !(1'b0 \&\& put_committed)/" -- "${halts[@]}"
+  try "RTL: a load that is refused writes the registers" "[TR-16 US-9]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/.clear_i(clear), .commit_i(commit)/.clear_i(clear), .commit_i(commit || unused_abort)/" -- "${halts[@]}"
 }
 in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
@@ -47,6 +61,25 @@ in_model() {
     $model/model.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
 }
 in_both() {
+  try "both: halted while fills are outstanding" "[TR-16 US-4]" -- found "$golden" \
+    $rtl/tracker_core.v "s/.can_halt_i(quiet_q \&\& !fills_q)/.can_halt_i(quiet_q)/" \
+    $model/status.c 's/m->r.quiet \&\& !m->r.fills/m->r.quiet/' -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000
+  try "both: state packets that are due are not in the context" "[TR-16 TR-11]" -- found "$golden" \
+    $rtl/tracker_context.v "s/wire state_here = .*/wire state_here = more_i[2] \&\& state_below_i == below;/" \
+    $model/context.c 's/(x->looked\[2\] < r->due || shown_state(m)->tail == x->age)/shown_state(m)->tail == x->age/' \
+    -- "${unit[@]}" --seed 3
+  try "both: a drain of a context does not hold its path" "[TR-16 TR-9]" -- found "$golden" \
+    $rtl/tracker_commit.v "s/{act_q\[p\], wait_q\[p\]} <= {2{drains_i\[p\]}};/{act_q[p], wait_q[p]} <= 2'b00;/" \
+    $model/context.c 's/d->active = d->waits = w \& 1;/d->active = d->waits = false;/' \
+    -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 300000
+  try "both: a word that no save writes is taken" "[TR-16 US-9]" -- found "$golden" \
+    $rtl/tracker_context.v "s/(section == 2'd2 \&\& bad_register)/(section == 2'd3 \&\& bad_register)/" \
+    $model/context.c 's/wrong |= bad_register(m, x->at.word, v);/(void)bad_register;/' \
+    -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 300000
+  try "both: an output is offered under a halt request" "[TR-16 US-14]" -- found "$golden" \
+    $rtl/tracker_commit.v "s/leave_room_i \& {2{!closed_i}};/leave_room_i;/" \
+    $model/ports.c 's/some \&\& !trk_closed(m) \&\&/some \&\&/' $model/decide.c 's/out\[p\].ready\] \&\& open;/out[p].ready];/' \
+    -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000
   try "both: a wavefront does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_fast\[p\] = .*/assign late_fast[p] = 1'b0;/" \
     $model/decide.c 's/i->fails_fast = .*/i->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
@@ -57,8 +90,8 @@ in_both() {
     $rtl/tracker_commit.v "s/assign late_state\[p\] = state_some.*/assign late_state[p] = 1'b0; wire unused_starts = starts;/" \
     $model/decide.c 's/i->fails_state = .*/i->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
-    $rtl/tracker_regs.v "s/(mode_q == 3'd3) ? split_q :/(mode_q == 3'd3) ? below_split_q :/" \
-    $model/model.c 's/r->ray_first = r->mode == 3 ? r->split :/r->ray_first = r->mode == 3 ? r->split - 1 :/' \
+    $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
+    $model/model.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
     -- "${base[@]}" --stimulus random:modes --cycles 300000
   try "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$mismatch" \
     $rtl/tracker_input.v "s/assign ages_room = ages_d != ALL;/assign ages_room = 1'b1;/" \
