@@ -18,7 +18,12 @@ static const struct { const struct simt_block *of; const char *name; } origin[] 
   {&simt_block_atomic_merge, "TID_W"}, {&simt_block_atomic_merge, "ADDR_W"}, {&simt_block_atomic_merge, "WIDE_ATOMICS"},
   {&simt_block_atomic_merge, "ATOMIC_ADD"}, {&simt_block_atomic_merge, "ATOMIC_AND"}, {&simt_block_atomic_merge, "ATOMIC_OR"},
   {&simt_block_atomic_merge, "ATOMIC_XOR"}, {&simt_block_atomic_merge, "ATOMIC_MIN"}, {&simt_block_atomic_merge, "ATOMIC_MAX"},
-  {&simt_block_atomic_merge, "ATOMIC_SWAP"}, {&simt_block_atomic_merge, "ATOMIC_CAS"}, {&simt_block_atomic_merge, "WITNESS"}};
+  {&simt_block_atomic_merge, "ATOMIC_SWAP"}, {&simt_block_atomic_merge, "ATOMIC_CAS"},
+  {&simt_block_atomic_merge, "ATOMIC_SAT"}, {&simt_block_atomic_merge, "ATOMIC_WRAP"}, {&simt_block_atomic_merge, "ATOMIC_MOD"},
+  {&simt_block_atomic_merge, "ATOMIC_MUL"}, {&simt_block_atomic_merge, "ATOMIC_FADD"}, {&simt_block_atomic_merge, "ATOMIC_FMUL"},
+  {&simt_block_atomic_merge, "ATOMIC_FMIN"}, {&simt_block_atomic_merge, "ATOMIC_FMAX"}, {&simt_block_atomic_merge, "FLOAT_MERGE"},
+  {&simt_block_atomic_merge, "OP_STAGES"}, {&simt_block_atomic_merge, "TID_CHECK"},
+  {&simt_block_atomic_merge, "WITNESS"}};
 enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, PARAMS };
 static struct simt_param params[PARAMS] = {
   [STAGES] = {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"}};

@@ -29,6 +29,17 @@ module atomic_system_core #(
   parameter ATOMIC_MAX = 2,
   parameter ATOMIC_SWAP = 1,
   parameter ATOMIC_CAS = 1,
+  parameter ATOMIC_SAT = 0,
+  parameter ATOMIC_WRAP = 0,
+  parameter ATOMIC_MOD = 0,
+  parameter ATOMIC_MUL = 0,
+  parameter ATOMIC_FADD = 0,
+  parameter ATOMIC_FMUL = 0,
+  parameter ATOMIC_FMIN = 0,
+  parameter ATOMIC_FMAX = 0,
+  parameter FLOAT_MERGE = 1,
+  parameter OP_STAGES = 7,
+  parameter TID_CHECK = 0,
   parameter WITNESS = 0,
   parameter STAGES = 0
 ) (
@@ -121,7 +132,11 @@ module atomic_system_core #(
         .MERGE_LANES(MERGE_LANES), .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .OLD_LINES(OLD_LINES),
         .TID_W(TID_W), .ADDR_W(ADDR_W), .WIDE_ATOMICS(WIDE_ATOMICS), .ATOMIC_ADD(ATOMIC_ADD),
         .ATOMIC_AND(ATOMIC_AND), .ATOMIC_OR(ATOMIC_OR), .ATOMIC_XOR(ATOMIC_XOR), .ATOMIC_MIN(ATOMIC_MIN),
-        .ATOMIC_MAX(ATOMIC_MAX), .ATOMIC_SWAP(ATOMIC_SWAP), .ATOMIC_CAS(ATOMIC_CAS), .WITNESS(WITNESS)
+        .ATOMIC_MAX(ATOMIC_MAX), .ATOMIC_SWAP(ATOMIC_SWAP), .ATOMIC_CAS(ATOMIC_CAS),
+        .ATOMIC_SAT(ATOMIC_SAT), .ATOMIC_WRAP(ATOMIC_WRAP), .ATOMIC_MOD(ATOMIC_MOD), .ATOMIC_MUL(ATOMIC_MUL),
+        .ATOMIC_FADD(ATOMIC_FADD), .ATOMIC_FMUL(ATOMIC_FMUL), .ATOMIC_FMIN(ATOMIC_FMIN),
+        .ATOMIC_FMAX(ATOMIC_FMAX), .FLOAT_MERGE(FLOAT_MERGE), .OP_STAGES(OP_STAGES), .TID_CHECK(TID_CHECK),
+        .WITNESS(WITNESS)
       ) u_cache (
         .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i[g]), .req_ready_o(req_ready_o[g]),
         .req_op_i(req_op_i[g*5+:5]), .req_size_i(req_size_i[g*2+:2]), .req_mode_i(req_mode_i[g*2+:2]),

@@ -24,8 +24,10 @@ static void forget(struct as_env *e) {
   amc_clear(e->checker);
   for (unsigned i = 0; i < e->caches; i++) {
     bool *live = e->port[i].live;
+    uint8_t *refused = e->port[i].refused;
     memset(live, 0, e->tids * sizeof *live);
-    e->port[i] = (struct as_thread_port){.live = live};
+    memset(refused, 0, e->tids * sizeof *refused);
+    e->port[i] = (struct as_thread_port){.live = live, .refused = refused};
   }
   memset(e->user, -1, sizeof e->user);
   memset(e->merger, -1, sizeof e->merger);
@@ -55,7 +57,10 @@ static int named(const struct simt_named *list, const char *name) {
 static void destroy(void *env) {
   struct as_env *e = env;
   if (!e) return;
-  for (unsigned i = 0; i < AS_MAX_CACHES; i++) free(e->port[i].live);
+  for (unsigned i = 0; i < AS_MAX_CACHES; i++) {
+    free(e->port[i].live);
+    free(e->port[i].refused);
+  }
   amc_free(e->checker);
   simt_memory_destroy(e->memory);
   free(e);
@@ -78,7 +83,11 @@ static bool fill_in(struct as_env *e, const struct simt_config *cfg, struct simt
   e->checker = amc_create(&rules);
   e->memory = simt_memory_create(cfg, diag);
   good = e->checker && e->memory;
-  for (unsigned i = 0; good && i < e->caches; i++) good = (e->port[i].live = calloc(e->tids, sizeof(bool))) != NULL;
+  for (unsigned i = 0; good && i < e->caches; i++) {
+    e->port[i].live = calloc(e->tids, sizeof *e->port[i].live);
+    e->port[i].refused = calloc(e->tids, sizeof *e->port[i].refused);
+    good = e->port[i].live && e->port[i].refused;
+  }
   e->pool = AS_POOL;
   while (e->pool > 4 && as_pool_line(e, e->pool - 1) < as_pool_line(e, e->pool - 2)) e->pool--;
   return good;
@@ -116,13 +125,16 @@ static void offer(struct as_env *e, const struct as_choice *c, unsigned i) {
   if (p->has_request || e->sync == AS_DRAINS || e->sync == AS_SETTLES || (e->sync == AS_FLUSHES && p->flushed)) return;
   const bool one = c->cache == (int)i;
   if (e->sync == AS_RUNS && !one && !(c->request >> i & 1)) return;
-  for (unsigned k = 0; p->live[p->next_tid]; k++, p->next_tid = (p->next_tid + 1) % e->tids)
+  /* With TID_CHECK now and then the thread id of a request that may be under way. */
+  const bool reuse = e->l.tid_check && e->sync == AS_RUNS && !one && !((c->draw >> i | c->draw << (64 - i) % 64) & 31);
+  const unsigned last = (p->next_tid + e->tids - 1) % e->tids;
+  for (unsigned k = 0; p->live[p->next_tid] && !reuse; k++, p->next_tid = (p->next_tid + 1) % e->tids)
     if (k == e->tids) return;
   if (e->sync == AS_FLUSHES) p->request = (struct amc_request){.op = AM_FLUSH}, p->flushed = true;
   else if (one) p->request = c->one;
   else as_make_request(e, c, i, &p->request);
-  p->request.tid = p->next_tid;
-  p->next_tid = (p->next_tid + 1) % e->tids;
+  p->request.tid = reuse ? last : p->next_tid;
+  if (!reuse) p->next_tid = (p->next_tid + 1) % e->tids;
   p->has_request = true;
 }
 
@@ -193,6 +205,13 @@ static const char *see_answer(struct as_env *e, unsigned i, const uint32_t *out)
   struct as_thread_port *p = &e->port[i];
   const unsigned tid = (unsigned)simt_get_bits(&out[e->at.ans_tid], e->l.tid_w * i, e->l.tid_w);
   const unsigned status = (unsigned)simt_get_bits(&out[e->at.ans_status], 2 * i, 2);
+  if (status == AM_LIVE) {
+    if (!p->refused[tid]) return says(e, tid, "a thread is refused that had no request under way");
+    p->refused[tid]--;
+    p->n_live--;
+    e->answers++;
+    return simt_get64(&out[e->at.ans_data + 2 * i]) ? says(e, tid, "a refusal has a value") : NULL;
+  }
   if (!p->live[tid]) return says(e, tid, "a thread without a request is answered");
   p->live[tid] = false;
   p->n_live--;
@@ -207,9 +226,14 @@ static const char *see_answer(struct as_env *e, unsigned i, const uint32_t *out)
   return bad;
 }
 
-static const char *see_request(struct as_env *e, unsigned i) {
+static const char *see_request(struct as_env *e, unsigned i, bool live) {
   struct as_thread_port *p = &e->port[i];
   p->has_request = false;
+  if (live) {
+    p->refused[p->request.tid]++;
+    p->n_live++;
+    return NULL;
+  }
   p->live[p->request.tid] = true;
   p->n_live++;
   return e->l.witness ? amc_accept(e->checker, i, &p->request) : NULL;
@@ -268,10 +292,13 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   see_failures(e);
   for (unsigned i = 0; !bad && e->l.witness && i < e->caches; i++)
     if (out[e->at.wit_valid + i / 32] >> i % 32 & 1) bad = see_witness(e, i, out);
+  uint64_t live = 0; /* before the answers of this cycle */
+  for (unsigned i = 0; i < e->caches; i++)
+    live |= (uint64_t)(e->port[i].has_request && e->port[i].live[e->port[i].request.tid]) << i;
   for (unsigned i = 0; !bad && i < e->caches; i++)
     if (out[e->at.ans_valid + i / 32] & in[e->at.ans_ready + i / 32] & 1u << i % 32) bad = see_answer(e, i, out);
   for (unsigned i = 0; !bad && i < e->caches; i++)
-    if (out[e->at.req_ready + i / 32] & in[e->at.req_valid + i / 32] & 1u << i % 32) bad = see_request(e, i);
+    if (out[e->at.req_ready + i / 32] & in[e->at.req_valid + i / 32] & 1u << i % 32) bad = see_request(e, i, live >> i & 1);
   if (!bad && out[e->at.bad_count]) bad = says(e, out[e->at.bad_count], "the home counts releases by caches that did not own the line");
   if (!bad && (out[e->at.unasked] || (e->caches > 32 && out[e->at.unasked + 1]))) bad = says(e, out[e->at.unasked], "a cache got a fill that it did not ask for");
   if (!bad) bad = go_on(e, out);

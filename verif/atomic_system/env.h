@@ -30,7 +30,8 @@ enum as_sync { AS_RUNS, AS_DRAINS, AS_FLUSHES, AS_SETTLES };
 SIMT_PORTS(as_ports, AS_PORTS)
 
 enum { AS_POOL = 72 };
-struct as_thread_port { bool has_request, flushed; bool *live; unsigned n_live, next_tid; struct amc_request request; };
+/* refused: of each thread id, answers to come that say it has a request under way. */
+struct as_thread_port { bool has_request, flushed; bool *live; uint8_t *refused; unsigned n_live, next_tid; struct amc_request request; };
 
 struct as_env {
   const struct simt_config *cfg;

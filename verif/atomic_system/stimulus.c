@@ -28,15 +28,37 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
+/* One of the operations that only some configurations have, if this is one of them. */
+static unsigned any_option(const struct as_env *e, unsigned n, unsigned otherwise) {
+  for (unsigned k = 0; k < AM_OPS - AM_SAT; k++) {
+    const unsigned op = AM_SAT + (n + k) % (AM_OPS - AM_SAT);
+    if (e->l.policy[op] != AM_NOT_BUILT) return op;
+  }
+  return otherwise;
+}
+
+/* Limits and operands that are mostly good; floats that lie near each other. */
+static void fit(struct amc_request *q, uint64_t v) {
+  if (am_is_modulo(q->op) && v >> 60) {
+    if (q->size == 2) q->compare = (uint32_t)q->compare;
+    if (q->data > q->compare) q->data = q->compare ? q->data % q->compare : 0;
+  } else if (q->op >= AM_FADD && v >> 59 & 1) {
+    const uint64_t sign = v >> 58 & 1, at = v >> 54 & 15;
+    q->data = q->size == 3 ? sign << 63 | (1016 + at) << 52 | (v & 0xfffff) << 20 : sign << 31 | (120 + at) << 23 | (v & 0x7fffff);
+  }
+}
+
 void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned cache, struct amc_request *q) {
   uint64_t r = mix(c->draw + cache * 0x9e3779b97f4a7c15u), v = mix(r + 1);
   unsigned op = (unsigned)(r % 16), size = r >> 8 & 1 ? 2 : (unsigned)(r >> 9 & 3), line = (unsigned)(r >> 16 & 255) % 6;
   unsigned offset = (unsigned)(r >> 24 & 127), mode = (unsigned)((r >> 12) % 3);
   if (op >= AM_OPS || op == AM_FENCE || op == AM_FLUSH) op = AM_ADD;
+  if (r >> 48 & 1) op = any_option(e, (unsigned)(r >> 49 & 15), op);
   switch ((enum as_profile)c->profile) {
   case AS_HOT_COUNTER:
     line = offset = 0;
     if (r >> 32 & 31) op = AM_ADD, size = 2;
+    if (e->cycle >> 10 & 1) op = any_option(e, (unsigned)(e->cycle >> 6), op), size = 2; /* spells of one operation */
     break;
   case AS_FALSE_SHARING: line = 0; break;
   case AS_ONE_WORD:
@@ -61,6 +83,7 @@ void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned
   *q = (struct amc_request){.op = op, .size = size, .mode = mode, .addr = as_pool_line(e, line % e->pool) << e->l.line_lg | offset,
                             .data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u,
                             .compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7]};
+  fit(q, mix(v));
 }
 
 static uint64_t some(struct as_env *e, unsigned of_256) {

@@ -30,6 +30,18 @@ try "RTL: tags of fills go to the wrong place" "[AM-15]" -- found '^(MISMATCH|GO
   $core 's/c_home\[LINE_AW+DATA_W+:MISS_W\]/c_home[LINE_AW+DATA_W-1+:MISS_W]/' -- atomic_system -q --seed 1 --cycles 20000 \
   -p CACHES=2 -p LINE_BYTES=16 -p LINES=4 -p WAYS=2 -p MERGE_LANES=2 -p MISSES=2 -p HOME_ENTRIES=16 -p ADDR_W=16 -p WITNESS=1
 
+options=(atomic_system -q --seed 1 --cycles 60000 -p CACHES=2 -p LINES=8 -p WAYS=2 -p HOME_ENTRIES=32 -p TID_W=4 -p WITNESS=1)
+try "RTL: a cache does not get its option: thread ids in use" "[AM-16]" -- found '^(MISMATCH|GOLDEN MODEL|STUCK): ' \
+  $core 's/\.TID_CHECK(TID_CHECK)/.TID_CHECK(0)/' -- "${options[@]}" -p TID_CHECK=1
+try "RTL: a cache does not get its option: float adds wait" "[AM-7]" -- found '^(MISMATCH|GOLDEN MODEL|STUCK): ' \
+  $core 's/\.FLOAT_MERGE(FLOAT_MERGE)/.FLOAT_MERGE(1)/' -- "${options[@]}" -p ATOMIC_FADD=wait -p FLOAT_MERGE=0
+try "both: a thread id in use is not refused" "[AM-16]" -- found '^GOLDEN MODEL: ' \
+  rtl_templates/atomic_merge/atomic_merge_tids.v "s/assign live_o = begun/assign live_o = 1'b0 \& begun/" \
+  cmodel/atomic_merge/model.c 's/live \&\& m->l.tid_check/false/' -- "${options[@]}" -p TID_CHECK=1
+try "both: a decrement above the limit counts from it" "[AM-1]" -- found '^GOLDEN MODEL: ' \
+  rtl_templates/atomic_merge/atomic_merge_unit.v "s/: down ? 64'd0 : last_q;/: last_q;/" \
+  cmodel/atomic_merge/values.c 's/if (x > last) x = 0;/if (x > last) x = last;/' -- "${options[@]}" -p ATOMIC_WRAP=extra
+
 # A litmus test that is stripped of what makes it safe is red.
 stripped() { # NAME SED
   edit "$root/verif/atomic_system/litmus/$1.lit" "$2" "$tmp/$1.lit" && seen_by '^forbidden .*: WRONG$' "$tmp/litmus" "$tmp/$1.lit" 10000 7 "${small[@]}"
