@@ -29,6 +29,7 @@ struct hub_state {
   uint64_t busy;       /* by tag: taken and not answered */
   bool head;           /* the word at the ring's end has been read and may go */
   bool first, sum;     /* save to memory: the magic word, the checksum enters the ring */
+  bool magic_came, magic_lost; /* restore: the magic word is to be compared; memory failed at it */
   bool waits, fresh, judged, sum_lost; /* restore: the last word waits; a word is not in the checksum yet; the checksum is there */
   bool req, offer, cut;
   bool word_last;
@@ -154,7 +155,7 @@ static void begin(struct hub *m) {
   s->local = s->slot != 0;
   s->cmd = !s->load || s->local; /* else when the magic word was right */
   s->first = !s->load && !s->local;
-  s->given = s->said = s->unit_done = s->ended = s->too_long = s->failed = s->cut = s->waits = s->judged = false;
+  s->given = s->said = s->unit_done = s->ended = s->too_long = s->failed = s->cut = s->waits = s->judged = s->magic_came = false;
   s->crc = ~UINT32_C(0);
   s->unit_error = s->index = 0;
   s->in = s->out = s->asked = s->at = 0;
@@ -220,7 +221,7 @@ static enum leaving leaving(const struct hub_state *s, bool room) {
   if (s->cut) return NOTHING;
   if (memory_load(s) && s->index == 0) return MAGIC_WORD;
   if (s->waits) return s->fresh || s->judged ? NOTHING : CHECKSUM;
-  return room && !s->cmd ? A_WORD : NOTHING;
+  return room && !s->cmd && !s->magic_came ? A_WORD : NOTHING;
 }
 
 static struct now look(const struct hub *m, const uint32_t *in) {
@@ -255,16 +256,21 @@ static void move_word(struct hub *m, const struct now *n) {
   if (n->ends_stream) s->cut = true;
 }
 
-/* The magic word of a restore is there: the unit gets its command, or there is nothing for it. */
-static void judge_magic(struct hub_state *s, const struct now *n) {
+/* The magic word of a restore is there, and is compared in the next cycle. */
+static void take_magic(struct hub_state *s, const struct now *n) {
   s->word = n->word;
+  s->magic_lost = n->unreadable;
   s->index = 1;
-  if (!n->unreadable && n->word == SIMT_IMAGE_MAGIC) {
+}
+
+/* The unit gets its command, or there is nothing for it. */
+static void judge_magic(struct hub_state *s) {
+  if (!s->magic_lost && s->word == SIMT_IMAGE_MAGIC) {
     s->cmd = true;
     return;
   }
   s->said = s->unit_done = s->cut = true;
-  s->unit_error = n->unreadable ? SIMT_CONTEXT_BAD_MEMORY : SIMT_CONTEXT_BAD_MAGIC;
+  s->unit_error = s->magic_lost ? SIMT_CONTEXT_BAD_MEMORY : SIMT_CONTEXT_BAD_MAGIC;
 }
 
 /* The last word of a restore is offered, with what is known of the image. */
@@ -340,7 +346,9 @@ static void move(struct hub *m, const uint32_t *in) {
   if (judged) offer_last(s);
   if (n.cmd_taken) s->cmd = false, s->given = true;
   if (n.leaves == A_WORD) move_word(m, &n);
-  if (n.leaves == MAGIC_WORD) judge_magic(s, &n);
+  if (s->magic_came) judge_magic(s);
+  s->magic_came = n.leaves == MAGIC_WORD;
+  if (s->magic_came) take_magic(s, &n);
   if (pops) s->out++;
   if (local_load(s) && pops) s->left--, s->at++;
   if (!s->load) take_words(m, a, brings);

@@ -115,7 +115,7 @@ module context_hub_core #(
   reg [2:0] unit_error_q;
   wire taken = cmd_q && |(sel_q & ctx_cmd_ready_i);
   // of a restore from memory: its first word is there, and so it is
-  wire magic_right, magic_wrong, unreadable;
+  wire magic_right, magic_wrong, magic_lost;
   wire clearing_done, slot_empty;
 
   wire moving = state_q == MOVE;
@@ -212,7 +212,7 @@ module context_hub_core #(
       if (done || magic_wrong) begin
         said_q <= 1'b1;
         unit_done_q <= load_q || local_q;
-        unit_error_q <= !magic_wrong ? a_error : unreadable ? UNREADABLE : BAD_MAGIC;
+        unit_error_q <= !magic_wrong ? a_error : magic_lost ? UNREADABLE : BAD_MAGIC;
       end
       if (sum_q) unit_done_q <= 1'b1;
       if (brings) begin
@@ -297,6 +297,7 @@ module context_hub_core #(
 
   // ---- the word that is offered, to memory (req_q) or to the unit (in_q). The last word of a restore from
   // memory waits (waits_q) until the checksum behind it is there (judged_q).
+  reg magic_came_q, magic_lost_q;  // the magic word is in word_q, to be compared; memory failed at it
   reg in_q, word_last_q, cut_q, waits_q, judged_q, fresh_q, sum_lost_q;
   reg [1:0] word_error_q;
   reg [2:0] index_q;         // of the word at the head of a restore, up to 4
@@ -308,13 +309,14 @@ module context_hub_core #(
   wire room = load_q ? !in_q || in_taken : !req_q || mem_req_ready_i;
   wire drops = !load_q && failed_q;
   wire magic_goes = head_q && memory_load && index_q == 3'd0 && !cut_q;
-  wire word_goes = head_q && room && !cmd_q && !cut_q && !drops && !magic_goes && !waits_q;
+  wire word_goes = head_q && room && !cmd_q && !cut_q && !drops && !magic_goes && !magic_came_q
+                   && !waits_q;
   wire sum_goes = head_q && waits_q && !fresh_q && !judged_q && !cut_q;
   assign pop = word_goes || magic_goes || sum_goes || (head_q && drops);
 
   // The header of a restore says how far to read; one that cannot be right ends the stream.
   wire long = (|word[31:REGION_W]) || (&word[REGION_W-1:2]);
-  assign unreadable = ring_word[32];
+  wire unreadable = ring_word[32];
   wire at_length = memory_load && index_q == 3'd3;
   wire cut = unreadable || (at_length && long);
   wire last = local_q ? one_left : cut;
@@ -322,8 +324,9 @@ module context_hub_core #(
       && &rest_q[LEFT_W-1:1] && !rest_q[0]);
   // what follows the header: the payload and the checksum
   wire [LEFT_W-1:0] body = {1'b1, ~word[LEFT_W-2:0]};
-  assign magic_right = magic_goes && !unreadable && word == MAGIC;
-  assign magic_wrong = magic_goes && !magic_right;
+  assign magic_lost = magic_lost_q;
+  assign magic_right = magic_came_q && !magic_lost_q && word_q == MAGIC;
+  assign magic_wrong = magic_came_q && !magic_right;
   wire more = at_length && !cut;
 
   wire [TAG_W:0] ahead = rq_q - rp_q[TAG_W:0];
@@ -342,13 +345,16 @@ module context_hub_core #(
       req_q <= 1'b0;
       in_q <= 1'b0;
       {waits_q, judged_q} <= 2'b00;
+      magic_came_q <= 1'b0;
     end else begin
+      magic_came_q <= magic_goes;
       req_q <= (req_q && !mem_req_ready_i) || (load_q ? asks : word_goes);
       in_q <= load_q && !done && ((in_q && !in_taken) || (word_goes && !ends_payload) || (judged_q
           && !cut_q));
       waits_q <= !begins && !done && !judged_q && (waits_q || (word_goes && ends_payload));
       judged_q <= !begins && !done && sum_goes;
     end
+    if (magic_goes) magic_lost_q <= unreadable;
     if (rst_i) word_q <= 32'd0;
     else if (word_goes || magic_goes) word_q <= word;
     if (rst_i) {word_last_q, word_error_q} <= 3'b000;

@@ -151,7 +151,7 @@ bool hub_directed_next(struct hub_env *e, struct hub_env_command *c) {
 static uint64_t documented(const struct hub_env *e) {
   const uint32_t words = e->unit[e->c.tracked].now.len + (e->c.slot ? SLOT_FRAME : FRAME), mux = e->l.stages;
   if (e->c.slot) return words + mux + (e->c.load ? 12 : 8);
-  return words + mux + (e->c.load ? 20 : 11);
+  return words + mux + (e->c.load ? 21 : 11);
 }
 
 const char *hub_directed_ended(struct hub_env *e) {

@@ -36,7 +36,7 @@ far() {
 try "both: a length a little too large for the region is read" "[US-9]" -- far
 magic() {
   both $core 's/magic_right = magic_goes \&\& !unreadable \&\& word == MAGIC/magic_right = magic_goes \&\& !unreadable/' \
-    $model 's/!n->unreadable \&\& n->word == SIMT_IMAGE_MAGIC/!n->unreadable/'
+    $model 's/!s->magic_lost \&\& s->word == SIMT_IMAGE_MAGIC/!s->magic_lost/'
 }
 try "both: a wrong magic word does not end the reading" "[US-9]" -- magic
 try "RTL: a word leaves before its answer" "[US-9]" -- one $core 's/ \&\& !busy_q\[rp_q\[TAG_W-1:0\]\];/;/'
