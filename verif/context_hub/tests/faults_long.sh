@@ -35,7 +35,7 @@ far() {
 }
 try "both: a length a little too large for the region is read" "[US-9]" -- far
 magic() {
-  both $core 's/magic_right = magic_goes \&\& !unreadable \&\& word == MAGIC/magic_right = magic_goes \&\& !unreadable/' \
+  both $core 's/magic_right = magic_came_q \&\& !magic_lost_q \&\& word_q == MAGIC/magic_right = magic_came_q \&\& !magic_lost_q/' \
     $model 's/!s->magic_lost \&\& s->word == SIMT_IMAGE_MAGIC/!s->magic_lost/'
 }
 try "both: a wrong magic word does not end the reading" "[US-9]" -- magic
