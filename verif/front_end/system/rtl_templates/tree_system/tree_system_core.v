@@ -48,6 +48,7 @@ module tree_system_core #(
   output wire [STACKS*((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] s_res_group_o,
   output wire [STACKS*3-1:0] s_res_kind_o,
   output wire [STACKS*3-1:0] s_res_status_o,
+  output wire [STACKS-1:0] s_res_synced_o,
   output wire [STACKS-1:0] s_res_go_o,
   output wire [STACKS*LANES-1:0] s_res_mask_o,
   output wire [STACKS*(ENTRY_W-LANES-2)-1:0] s_res_pc_o,
@@ -141,7 +142,6 @@ module tree_system_core #(
       localparam D = s / EACH;
       localparam U = D * (EACH + 1) + s % EACH;
       wire res_valid, res_synced, res_go, reg_rsp;
-      wire unused_synced = &{1'b0, res_synced};
       wire [THREAD_W-1:0] res_group;
       wire [2:0] res_kind, res_status;
       wire [LANES-1:0] res_mask;
@@ -153,6 +153,7 @@ module tree_system_core #(
       assign s_res_group_o[s*THREAD_W+:THREAD_W] = res_group & {THREAD_W{res_valid}};
       assign s_res_kind_o[s*3+:3] = res_kind & {3{res_valid}};
       assign s_res_status_o[s*3+:3] = res_status & {3{res_valid}};
+      assign s_res_synced_o[s] = res_synced && res_valid;
       assign s_res_mask_o[s*LANES+:LANES] = res_mask & {LANES{res_go}};
       assign s_res_pc_o[s*PC_W+:PC_W] = res_pc & {PC_W{res_go}};
       assign s_reg_rsp_valid_o[s] = reg_rsp;
