@@ -453,7 +453,8 @@ module branch_unit_blackbox #(
                       && (op_kind_o == PUSH ? wanted > MAX_DEPTH || depth_q >= MAX_DEPTH[COUNT_W-1:0]
                                                      : op_kind_o == POP && depth_q == {COUNT_W{1'b0}});
   assign bad_status_o = !rst_i && mine && busy_q
-                        && (res_status_o != status || res_synced_o != (status == NOT_EXECUTED && sync_seen_q));
+                        && (res_status_o != status
+                            || res_synced_o != (status == NOT_EXECUTED && sync_seen_q));
   assign bad_goes_o = !rst_i && res_go_o != (res_valid_o && res_status_o <= NOT_EXECUTED
                                            && !(res_kind_o == FINISH && res_status_o == 3'd0));
   wire goes = !rst_i && mine && busy_q && res_go_o;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// context_walk_proof: the walk beside a count of the words that have moved. The place of the n-th word is found
-// here by going through the sections, their records and their words from the first one on. Each output is one
-// property; 1 says that it is broken.
+// context_walk_proof: the walk beside a count of the words that have moved. The place of the n-th word is
+// found here by going through the sections, their records and their words from the first one on. Each output
+// is one property; 1 says that it is broken.
 `default_nettype none
 
 module context_walk_proof #(
@@ -26,7 +26,8 @@ module context_walk_proof #(
   wire [2:0] record, word;
   wire moves = runs_i && ready && take_i;
   context_walk #(
-    .SECTIONS(SECTIONS), .RECORDS(RECORDS[32*SECTIONS-1:0]), .WORDS(WORDS[32*SECTIONS-1:0]), .RECORD_W(3), .WORD_W(3)
+    .SECTIONS(SECTIONS), .RECORDS(RECORDS[32*SECTIONS-1:0]), .WORDS(WORDS[32*SECTIONS-1:0]), .RECORD_W(3),
+    .WORD_W(3)
   ) dut (
     .clk_i(clk_i), .rst_i(rst_i), .runs_i(runs_i), .moves_i(moves), .busy_i(busy_i), .ready_o(ready),
     .section_o(section), .record_o(record), .word_o(word), .ends_o(ends), .last_o(last));
