@@ -72,7 +72,8 @@ static void add_hub_ports(struct simt_desc *d, const struct hub_layout *l) {
   simt_add_port(d, in, 2, cmd, group, "0: memory, 1..LOCAL_CONTEXTS: a local slot; others are refused (7).", "hub_slot_i");
   simt_add_port(d, in, l->addr_w, cmd, group, "Base of the images in memory, in bytes; its two lowest bits count as 0.", "hub_base_i");
   simt_add_port(d, out, 1, "", group, "Pulse: the command has ended, every memory request is answered.", "hub_done_o");
-  simt_add_port(d, out, 4, "hub_done_o", group, "0 good, 1 magic (no image, or one of another format), 2 type or configuration, 3 unit, 4 length, 5 checksum, 6 memory, 7 slot.", "hub_error_o");
+  simt_add_port(d, out, 4, "hub_done_o", group, "0 good, 1 magic (no image, or one of another format), 2 type or configuration, 3 unit, 4 length, "
+                "5 checksum, 6 memory, 7 slot.", "hub_error_o");
 }
 
 static void add_unit_ports(struct simt_desc *d, const struct hub_layout *l) {
