@@ -7,7 +7,7 @@ for tool in python3 gnuplot; do
   command -v $tool > /dev/null || { echo "figures: $tool is missing; apt-get install $tool" >&2; exit 3; }
 done
 . verif/front_end/tests/system_lib.sh
-with_extra && models system
+with_extra && models system "$main"
 mkdir -p "$B/figures"
 python3 verif/front_end/figures.py "$tmp/system" "$B/figures"
 (cd "$B/figures" && gnuplot front_end_system.gp)
