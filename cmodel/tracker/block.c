@@ -63,7 +63,7 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
   l->group_reset = least(l->group_max / 2, 32);
   l->groups = l->queues <= 4 ? 2 : l->queues <= 16 ? 4 : 8;
   l->age_w = simt_clog2(l->ages) + 1;
-  l->clear = most(most(l->ages, l->dslots), 32);
+  l->clear = most(most(l->ages, l->banks << l->dslot_w), 32);
   l->slot_words = (l->banks * (l->sectors + 1) + 31) / 32;
   l->body_words = (l->payload_w + l->banks * (l->sectors + l->dslot_w + 1) + 31) / 32;
   l->items = l->entries + l->commit_fifo + l->state_q + l->fast_q + l->flush_q;

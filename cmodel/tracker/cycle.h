@@ -23,7 +23,6 @@ struct trk_cycle {
   bool change_take;
   /* sectors */
   bool f1_bad, f1;
-  unsigned alloc_written, allocs_done; /* place of the allocation that is written, else TRK_ALLOCS; how many count as done */
   /* check */
   bool straight, load, ended, last, ends, drop[3], goes_on, push[TRK_MAX_POPS + 2];
   unsigned push_queue[TRK_MAX_POPS + 2], take, wasted; /* take: the ring, or one more than there are */

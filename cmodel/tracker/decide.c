@@ -267,12 +267,6 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready] && open;
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
-  c->alloc_written = TRK_ALLOCS;
-  c->allocs_done = (unsigned)__builtin_popcount(r->alloc_ended);
-  for (uint32_t rest = r->alloc_waits; rest && c->alloc_written == TRK_ALLOCS; rest &= rest - 1) {
-    unsigned i = trk_lowest(rest);
-    if (!(c->f1 && r->f1.bank == r->alloc[i].bank)) c->alloc_written = i;
-  }
   bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
   c->change_take = c->commit || (r->change && pipe_empty && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing);

@@ -225,16 +225,13 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   r->gone.tokens = c->token_refused || c->apply_done;
   r->fasts_in += c->fast_fire;
   r->fasts_in -= c->fast_left;
-  r->allocs_in += c->alloc_fire;
-  r->allocs_in -= r->gone.allocs + c->allocs_done;
-  r->gone.allocs = c->alloc_refusal != 0;
   bool room = r->pool != m->l.entries && (!m->l.free_list || r->ages != m->l.ages) && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
   bool one_more = !was_change || (pipe_empty && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
   bool offers = in[m->at.alloc] && !c->alloc_fire;
   r->offered = offers && !c->loads;
   bool guarded = m->l.fast_guard && (offers ? guard : r->fasts_in);
-  r->alloc_ready = !guarded && r->allocs_in < TRK_ALLOCS && !closed;
+  r->alloc_ready = !guarded && !closed;
   r->guard = guard;
   r->apply_out = (r->apply_out || apply_next) && !c->apply_done;
   r->change = r->wants_change && !c->change_take;
@@ -263,13 +260,7 @@ static void step_input(model *m, const uint32_t *in, const struct trk_cycle *c) 
   }
   if (c->token)
     r->tokens.item[(r->tokens.from + r->tokens.count++) % TRK_ROOM] = (struct trk_token){r->tail, c->p->bank, c->p->dslot[0]};
-  if (c->alloc) {
-    const struct trk_lane *a = &r->lane[2];
-    unsigned i = trk_lowest(~(r->alloc_waits | r->alloc_ended)); /* as this cycle found them */
-    r->alloc[i] = (struct trk_alloc){a->bank, a->dslot};
-    r->alloc_waits |= UINT32_C(1) << i;
-    m->slot[a->bank].valid[a->dslot] = 0;
-  }
+  if (c->alloc) m->slot[r->lane[2].bank].valid[r->lane[2].dslot] = 0;
   if (c->marks) r->count = 0;
   step_room(m, in, c);
   if (c->wave) take_wave(m, c);
@@ -614,13 +605,6 @@ static void step_leave(model *m, const struct trk_cycle *c) {
 
 static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  r->alloc_ended = c->alloc_written < TRK_ALLOCS ? UINT32_C(1) << c->alloc_written : 0;
-  if (c->f1)
-    for (uint32_t rest = r->alloc_waits; rest; rest &= rest - 1) {
-      unsigned i = trk_lowest(rest);
-      if (r->f1.bank == r->alloc[i].bank && r->f1.dslot == r->alloc[i].dslot) r->alloc_ended |= UINT32_C(1) << i;
-    }
-  r->alloc_waits &= ~r->alloc_ended;
   r->f2 = r->f1;
   r->f2.valid = c->f1;
   r->f1 = (struct trk_fill){in[m->at.fill] && !m->shell.clearing, in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};

@@ -54,7 +54,7 @@ const struct simt_note trk_notes[] = {
   {"To hang it on a front end",
    "With `STATUS` the block is a unit: a halt request lowers all readies and the valids of the outputs at once (a packet that was offered comes again "
    "after the release), fills are taken all the while. Hold `fill_pending_i` at 1 while fills are outstanding; once it has fallen under a halt request it "
-   "must stay 0. Without outstanding fills the unit is halted `HALT_OWN` cycles after the request, else 12 after the last fill. A context has `CTX_MAX` words. Tag stage, miss "
+   "must stay 0. Without outstanding fills the unit is halted `HALT_OWN` cycles after the request, else 8 after the last fill. A context has `CTX_MAX` words. Tag stage, miss "
    "unit and data read halt with it: what they hold of its packets goes out and comes in with it."},
   {0},
 };

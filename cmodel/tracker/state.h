@@ -52,9 +52,8 @@ struct trk_queue {
 struct trk_check { bool valid, run, bad; unsigned queue; uint64_t entry; uint8_t missing[TRK_MAX_BANKS]; };
 struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
 struct trk_held { bool valid, final; uint64_t entry; };
-enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4, TRK_ALLOCS = 8 };
+enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
-struct trk_alloc { unsigned bank, dslot; };
 
 struct trk_drain { /* of a path */
   bool active, waits, resumes, tries;
@@ -107,12 +106,10 @@ struct trk_model {
     unsigned open_class, open_warp, count, group, map_last, ray_first, ray_last, ray_next, map[128], fill_warp, fill_to;
     bool filling;
     bool in_ready, fast_ready, alloc_ready, apply_turn, apply_out, offered, change;
-    unsigned pool, ages, states_in, tokens_in, fasts_in, allocs_in, guard;
-    struct { unsigned pool, ages, tokens, allocs; } gone; /* in the cycle before: makes room now */
+    unsigned pool, ages, states_in, tokens_in, fasts_in, guard;
+    struct { unsigned pool, ages, tokens; } gone; /* in the cycle before: makes room now */
     /* sectors */
     struct trk_fill f1, f2;
-    struct trk_alloc alloc[TRK_ALLOCS];
-    uint32_t alloc_waits, alloc_ended; /* places taken, one bit each; ended: in the cycle before */
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];
     struct trk_ring ring[TRK_MAX_POPS + 2]; /* inserted; popped, one for each pop selector; run ended */

@@ -8,7 +8,7 @@ static bool input_moves(const model *m) {
   const struct trk_run *r = &m->r;
   bool moves = r->insert || (r->held.valid && r->held.final) || r->apply_turn;
   for (unsigned i = 0; i < 3; i++) moves |= r->pipe[i].valid || r->pipe[i].fast || r->lane[i].valid;
-  return moves || r->f1.valid || r->f2.valid || r->alloc_waits;
+  return moves || r->f1.valid || r->f2.valid;
 }
 
 /* Something is under way, the selectors of commit and the walker apart. */

@@ -151,7 +151,7 @@ module tracker_check #(
   reg [BANKS*DSLOT_W-1:0] c3_dslots_q, c4_dslots_q;
   reg [BANKS*SECTORS-1:0] c3_need_q, c4_missing_q;
   reg [MARK_W-1:0] c3_marks_q, c4_marks_q;
-  reg c4_clear_q;                            // nothing is missing
+  reg [BANKS-1:0] c4_clear_q;                // nothing of a bank is missing
   ram_1r1w #(.WIDTH(BANKS*(DSLOT_W+SECTORS)), .DEPTH(ENTRIES)) u_waves (
     .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]), .wdata_i({wave_dslots_i,
         wave_sectors_i}),
@@ -167,6 +167,7 @@ module tracker_check #(
   assign dslots3_o = c3_dslots_q;
   assign need3_o = c3_need_q;
 
+  integer k;
   always @(posedge clk_i) begin
     c1_v_q <= !rst_i && (goes_on || any);
     c1_run_q <= goes_on;
@@ -185,7 +186,7 @@ module tracker_check #(
     c3_bad_q <= c3_bad_d;
     c4_bad_q <= c3_bad_q;
     c4_missing_q <= missing3_i;
-    c4_clear_q <= ~|missing3_i;
+    for (k = 0; k < BANKS; k = k + 1) c4_clear_q[k] <= ~|missing3_i[k*SECTORS+:SECTORS];
     if (insert_i) newest_q <= insert_entry_i;
   end
 
@@ -194,7 +195,7 @@ module tracker_check #(
   reg [POPS-1:0] c4_pop;                     // the pop selector of its queue
   integer u;
   always @* for (u = 0; u < POPS; u = u + 1) c4_pop[u] = (c4_queue_q & POP_MASK) == u[QUEUE_W-1:0];
-  wire straight = here && c4_clear_q && ~|(c4_pop & pick_i);
+  wire straight = here && &c4_clear_q && ~|(c4_pop & pick_i);
   wire load = here && !straight;
   assign stop = c4_v_q && !straight;
   wire last = !(c3_v_q && c3_run_q);         // of its run

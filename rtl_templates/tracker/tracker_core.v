@@ -143,7 +143,8 @@ module tracker_core #(
   localparam GROUP_RESET = (GROUP_MAX / 2 < 32) ? GROUP_MAX / 2 : 32;
   localparam GROUP_W = $clog2(GROUP_MAX + 1);
   localparam GROUPS = (QUEUES <= 4) ? 2 : (QUEUES <= 16) ? 4 : 8;  // of queues, for selection
-  localparam CLEAR_A = (AGES > DSLOTS) ? AGES : DSLOTS;
+  localparam SLOTS = BANKS << DSLOT_W, SLOTS_W = $clog2(SLOTS);  // data slots of all banks
+  localparam CLEAR_A = (AGES > SLOTS) ? AGES : SLOTS;
   localparam CLEAR = (CLEAR_A > 32) ? CLEAR_A : 32;                // cycles from reset to ready, less three
   localparam CLEAR_W = $clog2(CLEAR);
 
@@ -253,11 +254,11 @@ module tracker_core #(
   wire [NAME_W-1:0] wave_entry, insert_entry, insert_before;
   wire [AGE_W-1:0] state_open, tail, head, oldest;
   wire [PTR_W-1:0] pool_used;
-  wire [BANKS-1:0] wave_used, alloc_banks, down_we, up_stuck, raise;
+  wire [BANKS-1:0] wave_used, alloc1_banks, alloc_banks, down_we, up_stuck, raise;
   wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, dslots2, dslots3, check_dslots;
   wire [BANKS*REF_W-1:0] down_data, up_data;
   wire [BANKS*SECTORS-1:0] wave_sectors, need3, missing3, check_missing, heads_sector;
-  wire [DSLOT_W-1:0] heads_dslot, token_dslot, apply_dslot, alloc_dslot;
+  wire [DSLOT_W-1:0] heads_dslot, token_dslot, apply_dslot, alloc1_dslot, alloc_dslot;
   wire [BANK_W-1:0] token_bank, apply_bank;
   wire [1:0] wave_class;
   wire [WARP_W-1:0] wave_warp;
@@ -274,7 +275,6 @@ module tracker_core #(
   wire [4:0] commit_count;
   wire park_twice;
   reg [2:0] pops;                            // entries that enter checked queues
-  wire [3:0] alloc_done;
   wire [22:0] events;
 
   // ---- the unit -----------------------------------------------------------------------------------------
@@ -464,12 +464,13 @@ module tracker_core #(
     .wave_sectors_o(wave_sectors), .wave_class_o(wave_class), .wave_warp_o(wave_warp),
     .wave_end_o(wave_end), .wave_payload_o(wave_payload), .state_o(state), .state_open_o(state_open),
     .tail_o(tail), .token_o(token), .token_bank_o(token_bank), .token_dslot_o(token_dslot), .fast_o(fast),
-    .alloc_o(alloc), .alloc_bank_o(alloc_banks), .alloc_dslot_o(alloc_dslot), .seen_o(seen),
+    .alloc1_bank_o(alloc1_banks), .alloc1_dslot_o(alloc1_dslot), .alloc_o(alloc), .alloc_bank_o(alloc_banks),
+    .alloc_dslot_o(alloc_dslot), .seen_o(seen),
     .insert_o(insert), .insert_queue_o(insert_queue), .insert_entry_o(insert_entry),
     .insert_tex_o(insert_tex), .insert_end_o(insert_end), .insert_group_end_o(insert_group_end),
     .held_o(held), .reclaim_i(reclaim), .left_i(left), .left_entry_i(left_entry),
     .state_left_i(state_left), .fast_left_i(fast_left),
-    .alloc_done_i(alloc_done), .apply_valid_i(apply_valid), .apply_ready_o(apply_ready),
+    .apply_valid_i(apply_valid), .apply_ready_o(apply_ready),
     .apply_bank_i(apply_bank), .apply_dslot_i(apply_dslot), .apply_done_o(apply_done),
     .apply_free_o(apply_free), .down_we_i(down_we), .down_addr_i(down_addr), .down_data_i(down_data),
     .up_addr_i(up_addr), .up_data_o(up_data), .up_stuck_o(up_stuck), .raise_o(raise),
@@ -489,14 +490,15 @@ module tracker_core #(
     .BANKS(BANKS), .BANK_W(BANK_W), .DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .SECTORS(SECTORS),
     .SECTOR_W(SECTOR_W)
   ) u_sectors (
-    .clk_i(clk_i), .rst_i(rst), .init_i(init_q || put_slot), .init_dslot_i(walk_dslot),
+    .clk_i(clk_i), .rst_i(rst), .walk_i(init_q), .walk_at_i(clear_wide[SLOTS_W-1:0]),
+    .init_i(init_q || put_slot), .init_dslot_i(walk_dslot),
     .init_sectors_i(put_slot ? put_valid : {BANKS*SECTORS{1'b0}}), .save_i(save), .save_sectors_o(save_slot),
     .fill_valid_i(fill_valid_i && !clearing),
     .fill_bank_i(fill_bank_i), .fill_dslot_i(fill_dslot_i), .fill_sector_i(fill_sector_i),
-    .fill_bad_o(fill_bad), .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(alloc_dslot),
-    .alloc_done_o(alloc_done), .dslots2_i(dslots2), .dslots3_i(dslots3), .need3_i(need3),
-    .missing3_o(missing3), .moves_o(sectors_move), .heads_sector_o(heads_sector),
-    .heads_dslot_o(heads_dslot));
+    .fill_bad_o(fill_bad), .alloc1_bank_i(alloc1_banks), .alloc1_dslot_i(alloc1_dslot),
+    .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(alloc_dslot),
+    .dslots2_i(dslots2), .dslots3_i(dslots3), .need3_i(need3), .missing3_o(missing3), .moves_o(sectors_move),
+    .heads_sector_o(heads_sector), .heads_dslot_o(heads_dslot));
 
   tracker_check #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .NAME_W(NAME_W), .BANKS(BANKS), .DSLOT_W(DSLOT_W),

@@ -111,6 +111,8 @@ module tracker_input #(
   output wire [BANK_W-1:0] token_bank_o,
   output wire [DSLOT_W-1:0] token_dslot_o,
   output wire fast_o,                        // of a fast packet, taken three cycles ago, this is the tail
+  output wire [BANKS-1:0] alloc1_bank_o,     // A1
+  output wire [DSLOT_W-1:0] alloc1_dslot_o,
   output wire alloc_o,                       // A2
   output wire [BANKS-1:0] alloc_bank_o,
   output wire [DSLOT_W-1:0] alloc_dslot_o,
@@ -132,7 +134,6 @@ module tracker_input #(
   input  wire [$clog2(ENTRIES)-1:0] left_entry_i,
   input  wire state_left_i,
   input  wire fast_left_i,
-  input  wire [3:0] alloc_done_i,            // so many are done
 
   // A flush token whose turn has come, offered until taken; and its report
   input  wire apply_valid_i,
@@ -161,7 +162,6 @@ module tracker_input #(
   localparam WORD_W = REF_W + 2;             // {token waits, saturated, count up}
   localparam SQ_W = $clog2(STATE_Q + 1), FQ_W = $clog2(FAST_Q + 1), TQ_W = $clog2(FLUSH_Q + 1);
   localparam [PTR_W-1:0] POOL = ENTRIES[PTR_W-1:0];
-  localparam [3:0] ALLOCS = 4'd8;            // allocations taken and not done, at most
 
   // ---- acceptance --------------------------------------------------------------------------------------
   reg in_ready_q, fast_ready_q, alloc_ready_q;
@@ -338,6 +338,7 @@ module tracker_input #(
       ~|i2_used_q ? 3'd4 : 3'd6) : 3'd0;
   assign err_alloc_o = !a2_v_q ? 2'd0 : a2_dslot_bad_q ? 2'd1 : (|a_waits) ? 2'd3 : (|a_held) ? 2'd2 : 2'd0;
   assign alloc_o = a2_v_q && !a2_dslot_bad_q && ~|a_waits && ~|a_held;
+  assign {alloc1_bank_o, alloc1_dslot_o} = {a1_bank_q, a1_dslot_q};
   assign alloc_bank_o = a2_bank_q;
   assign alloc_dslot_o = a2_dslot_q;
   assign apply_done_o = i2_v_q && i2_apply_q;
@@ -482,16 +483,14 @@ module tracker_input #(
   reg [SQ_W-1:0] states_q;
   reg [TQ_W-1:0] tokens_q;
   reg [FQ_W-1:0] fasts_q, guard_q;
-  reg [3:0] allocs_q;
   reg offered_q, change_q;
   reg apply_out_q;                           // a token is in the pipeline
   // What is refused or has left makes room a cycle later.
-  reg refused_q, reclaim_q, token_gone_q, alloc_refused_q;
+  reg refused_q, reclaim_q, token_gone_q;
   always @(posedge clk_i) begin
     refused_q <= !rst_i && i2_wave && !wave;
     reclaim_q <= !rst_i && ((ALLOC == 0) ? reclaim_i : left_i);
     token_gone_q <= !rst_i && ((i2_token && token_refused) || apply_done_o);
-    alloc_refused_q <= !rst_i && a2_v_q && !alloc_o;
   end
   wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && kind == 2'd0}
                             - {{PTR_W-1{1'b0}}, refused_q} - {{PTR_W-1{1'b0}}, reclaim_q};
@@ -500,7 +499,6 @@ module tracker_input #(
   wire [TQ_W-1:0] tokens_d = tokens_q + {{TQ_W-1{1'b0}}, in_fire && kind == 2'd2} - {{TQ_W-1{1'b0}},
       token_gone_q};
   wire [FQ_W-1:0] fasts_d = fasts_q + {{FQ_W-1{1'b0}}, fast_fire} - {{FQ_W-1{1'b0}}, fast_left_i};
-  wire [3:0] allocs_d = allocs_q + {3'd0, alloc_fire} - {3'd0, alloc_refused_q} - alloc_done_i;
   // Fast packets that the allocation offered waits for: those accepted before it was first offered.
   wire [FQ_W-1:0] guard_d = (offered_q ? guard_q : fasts_q) - {{FQ_W-1{1'b0}}, fast_left_i &&
       (!offered_q || guard_q != 0)};
@@ -531,7 +529,7 @@ module tracker_input #(
   wire apply_next = apply_valid_i && !apply_turn_q && !apply_out_q && !fills;
   // One that will first be offered in the next cycle finds fasts_d of them.
   wire guarded = (alloc_valid_i && !alloc_fire) ? guard_d != 0 : fasts_d != 0;
-  wire alloc_next = (FAST_GUARD == 0 || !guarded) && allocs_d != ALLOCS && !fills;
+  wire alloc_next = (FAST_GUARD == 0 || !guarded) && !fills;
   assign change_take_o = commit_i || (change_q && pipe_empty && !open_q && !in_ready_q && !closed_i &&
       !h_v_q &&
       !insert_o &&
@@ -543,7 +541,6 @@ module tracker_input #(
       states_q <= {SQ_W{1'b0}};
       tokens_q <= {TQ_W{1'b0}};
       fasts_q <= {FQ_W{1'b0}};
-      allocs_q <= 4'd0;
       offered_q <= 1'b0;
       guard_q <= {FQ_W{1'b0}};
       apply_turn_q <= 1'b0;
@@ -557,7 +554,6 @@ module tracker_input #(
       states_q <= states_d;
       tokens_q <= tokens_d;
       fasts_q <= fasts_d;
-      allocs_q <= allocs_d;
       offered_q <= alloc_valid_i && !alloc_fire && !load_i;
       guard_q <= guard_d;
       apply_turn_q <= apply_next;

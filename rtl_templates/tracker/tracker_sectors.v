@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_sectors: which sectors of which data slots are valid (TR-0, TR-7). A fill at the port in cycle f
 // reads its word at the end of f, writes it at the end of f+1 (F1), and is compared with the heads in f+2
-// (F2). Allocations wait until no fill needs their banks; whoever checks meanwhile sees them,
-// and a fill of one does its work. A check puts its data slots on dslots2_i in C2 and has in C3 what it still
-// misses; fills of F1 and F2 count as done. Reset: nothing waits; init_i clears all words.
+// (F2). A word is written by fills alone and carries a phase; an allocation writes a phase of its own that
+// differs, and the word is void until a fill takes that phase over. So allocations wait for nothing. A check
+// puts its data slots on dslots2_i in C2 and has in C3 what it still misses; fills of F1 and F2 count as
+// done. What is checked has references, so it is not allocated meanwhile. Reset: nothing is under way; init_i
+// clears all words, walk_i all phases.
 `default_nettype none
 
 module tracker_sectors #(
@@ -17,6 +19,8 @@ module tracker_sectors #(
   input  wire clk_i,
   input  wire rst_i,
 
+  input  wire walk_i,
+  input  wire [$clog2(BANKS << DSLOT_W)-1:0] walk_at_i,
   input  wire init_i,
   input  wire [DSLOT_W-1:0] init_dslot_i,
   input  wire [BANKS*SECTORS-1:0] init_sectors_i,
@@ -29,17 +33,18 @@ module tracker_sectors #(
   input  wire [SECTOR_W-1:0] fill_sector_i,
   output wire fill_bad_o,                        // in F1: a fill out of range
 
-  input  wire alloc_push_i,                      // never more than eight wait
-  input  wire [BANKS-1:0] alloc_bank_i,          // one-hot
+  input  wire [BANKS-1:0] alloc1_bank_i,         // A1, one-hot
+  input  wire [DSLOT_W-1:0] alloc1_dslot_i,
+  input  wire alloc_push_i,                      // A2
+  input  wire [BANKS-1:0] alloc_bank_i,
   input  wire [DSLOT_W-1:0] alloc_dslot_i,
-  output wire [3:0] alloc_done_o,                // how many were done in the cycle before
 
   input  wire [BANKS*DSLOT_W-1:0] dslots2_i,
   input  wire [BANKS*DSLOT_W-1:0] dslots3_i,     // the same check in the next cycle
   input  wire [BANKS*SECTORS-1:0] need3_i,
   output wire [BANKS*SECTORS-1:0] missing3_o,
 
-  output wire moves_o,                           // a fill or an allocation is under way
+  output wire moves_o,                           // a fill is under way
   output wire [BANKS*SECTORS-1:0] heads_sector_o, // in F2, one-hot
   output wire [DSLOT_W-1:0] heads_dslot_o
 );
@@ -80,113 +85,82 @@ module tracker_sectors #(
   assign heads_sector_o = f2_bits_q;
   assign heads_dslot_o = f2_d_q;
 
-  // ---- allocations -------------------------------------------------------------------------------------
-  // Those that wait, in any order; one a cycle is written. Of those of one data slot a fill does all.
-  localparam ALLOCS = 8;                         // as the input counts them
-  reg [ALLOCS-1:0] a_live_q, a_ends_q;           // waits; was done in the cycle before
-  reg [ALLOCS*BANKS-1:0] a_bank_q;
-  reg [ALLOCS*DSLOT_W-1:0] a_d_q;
-  wire [ALLOCS-1:0] merges, may_write;
-  genvar n;
-  generate
-    for (n = 0; n < ALLOCS; n = n + 1) begin : g_merge
-      wire meets = |(f1_bank & a_bank_q[n*BANKS+:BANKS]);
-      assign merges[n] = a_live_q[n] && meets && f1_d_q == a_d_q[n*DSLOT_W+:DSLOT_W];
-      assign may_write[n] = a_live_q[n] && !meets;
-    end
-  endgenerate
-  wire [ALLOCS-1:0] writes = may_write & (~may_write + 1'b1);
-  wire [ALLOCS-1:0] pushes = {ALLOCS{alloc_push_i}} & ~a_live_q & (a_live_q + 1'b1);
-  reg [BANKS-1:0] write_bank;
-  reg [DSLOT_W-1:0] write_d;
-  reg [3:0] done;
-  integer t;
+  // ---- phases of allocations ----------------------------------------------------------------------------
+  // An allocation (A2) found the phase of the word a cycle ago, and is written a cycle later. No fill of its
+  // data slot is under way: the next one is in F1 two cycles after A2 or later.
+  localparam ALL = BANKS << DSLOT_W, ALL_W = $clog2(ALL);  // data slots of all banks
+  reg w_v_q, v_v_q, w_phase_q, v_phase_q;        // w: A2 was a cycle ago, v: two
+  reg [BANKS-1:0] w_bank_q, v_bank_q, f2_bank_q;
+  reg [DSLOT_W-1:0] w_d_q, v_d_q;
+  reg f2_phase_q;
+  reg [BANK_W-1:0] a1_b, w_b;
+  integer e;
   always @* begin
-    write_bank = {BANKS{1'b0}};
-    write_d = {DSLOT_W{1'b0}};
-    done = 4'd0;
-    for (t = 0; t < ALLOCS; t = t + 1) begin
-      if (writes[t]) begin
-        write_bank = write_bank | a_bank_q[t*BANKS+:BANKS];
-        write_d = write_d | a_d_q[t*DSLOT_W+:DSLOT_W];
-      end
-      done = done + {3'd0, a_ends_q[t]};
+    a1_b = {BANK_W{1'b0}};
+    w_b = {BANK_W{1'b0}};
+    for (e = 0; e < BANKS; e = e + 1) begin
+      if (alloc1_bank_i[e]) a1_b = a1_b | e[BANK_W-1:0];
+      if (w_bank_q[e]) w_b = w_b | e[BANK_W-1:0];
     end
   end
-  assign alloc_done_o = done;
-  assign moves_o = f1_v_q || |f2_bits_q || |a_live_q;
-  reg w_v_q;                                     // written in the cycle before
-  reg [BANKS-1:0] w_bank_q;
-  reg [DSLOT_W-1:0] w_d_q;
-  integer s;
+  wire [BANK_W+DSLOT_W-1:0] fill_at = {fill_bank_i, fill_dslot_i}, f1_at = {f1_b_q, f1_d_q};
+  wire [BANK_W+DSLOT_W-1:0] a1_at = {a1_b, alloc1_dslot_i}, w_at = {w_b, w_d_q};
+  wire unused_banks = &{1'b0, fill_at, f1_at, a1_at, w_at};
+  wire allocated, filled;                        // phases: for a fill; of the word, for an allocation
+  wire v_here = v_v_q && |(f1_bank & v_bank_q) && f1_d_q == v_d_q;
+  wire f1_phase = v_here ? v_phase_q : allocated;
+  ram_1r1w #(.WIDTH(1), .DEPTH(ALL)) u_allocated (
+    .clk_i(clk_i), .we_i(walk_i || w_v_q), .waddr_i(walk_i ? walk_at_i : w_at[ALL_W-1:0]),
+    .wdata_i(!walk_i && w_phase_q), .raddr_i(fill_at[ALL_W-1:0]), .rdata_o(allocated));
+  ram_1r1w #(.WIDTH(1), .DEPTH(ALL)) u_filled (
+    .clk_i(clk_i), .we_i(walk_i || f1_v), .waddr_i(walk_i ? walk_at_i : f1_at[ALL_W-1:0]),
+    .wdata_i(!walk_i && f1_phase), .raddr_i(a1_at[ALL_W-1:0]), .rdata_o(filled));
   always @(posedge clk_i) begin
-    w_v_q <= |writes && !rst_i;
-    w_bank_q <= write_bank;
-    w_d_q <= write_d;
-    a_live_q <= rst_i ? {ALLOCS{1'b0}} : (a_live_q & ~merges & ~writes) | pushes;
-    a_ends_q <= rst_i ? {ALLOCS{1'b0}} : merges | writes;
-    for (s = 0; s < ALLOCS; s = s + 1)
-      if (pushes[s]) begin
-        a_bank_q[s*BANKS+:BANKS] <= alloc_bank_i;
-        a_d_q[s*DSLOT_W+:DSLOT_W] <= alloc_dslot_i;
-      end
+    {w_v_q, v_v_q} <= rst_i ? 2'b00 : {alloc_push_i, w_v_q};
+    {w_bank_q, w_d_q} <= {alloc_bank_i, alloc_dslot_i};
+    {v_bank_q, v_d_q, v_phase_q} <= {w_bank_q, w_d_q, w_phase_q};
+    w_phase_q <= !filled;
+    f2_phase_q <= f1_phase;
   end
-  // ---- state, two copies a bank: one that fills read, one that checks read ------------------------------
-  wire cleared = |merges || (w_v_q && |(f1_bank & w_bank_q) && f1_d_q == w_d_q);
-  wire follows = |f2_bits_q && f2_d_q == f1_d_q;
-  reg [SECTORS-1:0] f2_word_q;
-  reg [BANKS-1:0] f2_bank_q;
-  wire [BANKS*SECTORS-1:0] words;
-  reg [SECTORS-1:0] old, bit_now;
-  integer k;
-  always @* begin
-    old = {SECTORS{1'b0}};
-    bit_now = {SECTORS{1'b0}};
-    for (k = 0; k < BANKS; k = k + 1) begin
-      if (f1_bank[k]) old = old | words[k*SECTORS+:SECTORS];
-      bit_now = bit_now | f1_bits[k*SECTORS+:SECTORS];
-    end
-    if (follows && |(f1_bank & f2_bank_q)) old = f2_word_q;
-    if (cleared) old = {SECTORS{1'b0}};
-  end
-  assign save_sectors_o = words;
-  wire [SECTORS-1:0] f1_word = old | bit_now;
-  always @(posedge clk_i) begin
-    f2_word_q <= f1_word;
-    f2_bank_q <= f1_bank;
-  end
+  assign moves_o = f1_v_q || |f2_bits_q;
+
+  // ---- words, two copies a bank: one that fills read, one that checks read ------------------------------
+  wire follows = f2_d_q == f1_d_q;
+  always @(posedge clk_i) f2_bank_q <= f1_bank;
 
   genvar b;
   generate
     for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-      wire we = init_i || f1_bank[b] || write_bank[b];
-      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_bank[b] ? f1_d_q : write_d;
-      wire [SECTORS-1:0] wdata = init_i ? init_sectors_i[b*SECTORS+:SECTORS] : f1_bank[b] ? f1_word
-                               : {SECTORS{1'b0}};
-      wire [SECTORS-1:0] read;
-      ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_fill_copy (
-        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(save_i ? init_dslot_i
-        : fill_dslot_i),
-        .rdata_o(words[b*SECTORS+:SECTORS]));
-      ram_1r1w #(.WIDTH(SECTORS), .DEPTH(DSLOTS)) u_check_copy (
-        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(dslots2_i[b*DSLOT_W+:DSLOT_W]),
-        .rdata_o(read));
-      wire [DSLOT_W-1:0] d2 = dslots2_i[b*DSLOT_W+:DSLOT_W];
+      wire we = init_i || f1_bank[b];
+      wire [DSLOT_W-1:0] waddr = init_i ? init_dslot_i : f1_d_q;
       wire [DSLOT_W-1:0] d3 = dslots3_i[b*DSLOT_W+:DSLOT_W];
-      // What waits in C2, or comes then, is not in the word that C3 finds.
-      reg empty_d, empty;
-      integer m;
-      always @* begin
-        empty_d = alloc_push_i && alloc_bank_i[b] && alloc_dslot_i == d2;
-        for (m = 0; m < ALLOCS; m = m + 1)
-          if (a_live_q[m] && a_bank_q[m*BANKS+b] && a_d_q[m*DSLOT_W+:DSLOT_W] == d2) empty_d = 1'b1;
-      end
-      always @(posedge clk_i) empty <= empty_d;
-      wire [SECTORS-1:0] f1_here = f1_bits[b*SECTORS+:SECTORS] & {SECTORS{f1_d_q == d3}};
+      wire [DSLOT_W-1:0] check_at = save_i ? init_dslot_i : dslots2_i[b*DSLOT_W+:DSLOT_W];
+      wire [SECTORS-1:0] old, read;
+      wire old_phase, read_phase, check_phase;
+      wire [SECTORS-1:0] bits = f1_bits[b*SECTORS+:SECTORS];
+      reg [SECTORS-1:0] f2_word_q;
+      wire follows_here = follows && f2_bank_q[b];
+      wire [SECTORS-1:0] last = follows_here ? f2_word_q : old;
+      wire stale = (follows_here ? f2_phase_q : old_phase) != f1_phase;
+      wire [SECTORS-1:0] f1_word = (stale ? {SECTORS{1'b0}} : last) | bits;
+      wire [SECTORS:0] wdata = init_i ? {1'b0, init_sectors_i[b*SECTORS+:SECTORS]} : {f1_phase, f1_word};
+      ram_1r1w #(.WIDTH(SECTORS+1), .DEPTH(DSLOTS)) u_fill_copy (
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(fill_dslot_i),
+        .rdata_o({old_phase, old}));
+      ram_1r1w #(.WIDTH(SECTORS+1), .DEPTH(DSLOTS)) u_check_copy (
+        .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(check_at),
+        .rdata_o({read_phase, read}));
+      ram_1r1w #(.WIDTH(1), .DEPTH(DSLOTS)) u_phases (
+        .clk_i(clk_i), .we_i(init_i || (w_v_q && w_bank_q[b])), .waddr_i(init_i ? init_dslot_i : w_d_q),
+        .wdata_i(!init_i && w_phase_q), .raddr_i(check_at), .rdata_o(check_phase));
+      always @(posedge clk_i) f2_word_q <= f1_word;
       // A fill that wrote in C2 has the whole word; what was read then is not used.
+      wire [SECTORS-1:0] f1_here = bits & {SECTORS{f1_d_q == d3}};
       wire f2_here = f2_bank_q[b] && f2_d_q == d3;
-      wire [SECTORS-1:0] there = (f2_here ? f2_word_q : empty ? {SECTORS{1'b0}} : read) | f1_here;
+      wire [SECTORS-1:0] valid = (read_phase == check_phase) ? read : {SECTORS{1'b0}};
+      wire [SECTORS-1:0] there = (f2_here ? f2_word_q : valid) | f1_here;
       assign missing3_o[b*SECTORS+:SECTORS] = need3_i[b*SECTORS+:SECTORS] & ~there;
+      assign save_sectors_o[b*SECTORS+:SECTORS] = valid;
     end
   endgenerate
 endmodule

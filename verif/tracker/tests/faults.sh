@@ -16,7 +16,7 @@ in_rtl() {
   try "RTL: a link goes into an entry that has another owner" "[TR-4]" -- found "$mismatch" \
     $rtl/tracker_core.v "s/insert_link = !empty\[insert_queue\]/insert_link = 1'b1/" -- "${small[@]}"
   try "RTL: a fill that meets the check is missed" "[TR-7]" -- found "$mismatch" \
-    $rtl/tracker_sectors.v 's/: read) | f1_here;/: read);/' -- "${base[@]}" --stimulus random:window --cycles 300000
+    $rtl/tracker_sectors.v 's/: valid) | f1_here;/: valid);/' -- "${base[@]}" --stimulus random:window --cycles 300000
   try "RTL: a run goes on into another queue" "[TR-6]" -- found "$mismatch" \
     $rtl/tracker_check.v "s/assign c3_bad_d = .*/assign c3_bad_d = 1'b0;/" -- "${small[@]}"
   try "RTL: the walker passes a state packet" "[TR-11]" -- found "$mismatch" \
@@ -24,9 +24,13 @@ in_rtl() {
   try "RTL: the oldest entry is kept while the head moves on" "[TR-9]" -- found "$mismatch" \
     $rtl/tracker_leave.v "s/if (rst_i || moves) oldest_valid_o/if (rst_i) oldest_valid_o/" \
     -- tracker -q -p QUEUES=17 -p ENTRIES=32 -p BANKS=2 -p DSLOTS=12 -p SECTORS=1 -p WARPS=33 --seed 1 --cycles 400000
-  try "RTL: a check does not see an allocation that waits" "[TR-0 TR-7]" -- found "$mismatch" \
-    $rtl/tracker_sectors.v "s/if (a_live_q\[m\] \&\& a_bank/if (a_ends_q[m] \&\& a_bank/" \
-    -- tracker -q -p BANKS=1 -p QUEUES=3 -p ENTRIES=16 -p DSLOTS=16 -p WARPS=5 --seed 1 --stimulus random:all_queues --cycles 300000
+  try "RTL: a fill does not see an allocation of two cycles ago" "[TR-0 TR-7]" -- found "$mismatch" \
+    $rtl/tracker_sectors.v "s/wire f1_phase = .*/wire f1_phase = allocated; wire unused_forward = \&{1'b0, v_here, v_phase_q};/" \
+    -- "${base[@]}" --stimulus random:window --cycles 300000
+  try "RTL: an allocation keeps the phase of the word" "[TR-0 TR-7]" -- found "$mismatch" \
+    $rtl/tracker_sectors.v "s/w_phase_q <= !filled;/w_phase_q <= filled;/" -- "${small[@]}"
+  try "RTL: a fill keeps the sectors from before the allocation" "[TR-0 TR-7]" -- found "$mismatch" \
+    $rtl/tracker_sectors.v "s/wire stale = .*/wire stale = 1'b0;/" -- "${small[@]}"
   try "RTL: a queue's own comparison does not see fast packets" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/wire fast_waits = .*/wire fast_waits = 1'b0;/" \
     -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
