@@ -31,22 +31,26 @@ static const struct trk_waits *shown_state(const model *m) { return &m->r.states
 static const struct trk_waits *shown_fast(const model *m) { return &m->r.fasts.item[(m->r.fasts.from + m->ctx.looked[3]) % TRK_ROOM]; }
 static const struct trk_token *shown_token(const model *m) { return &m->r.tokens.item[(m->r.tokens.from + m->ctx.looked[4]) % TRK_ROOM]; }
 
-static enum trk_source find_source(const model *m) {
-  const struct trk_run *r = &m->r;
+/* A wavefront that has left, or stands in a commit FIFO. */
+static bool is_gone(const model *m) {
   const struct trk_context *x = &m->ctx;
-  for (unsigned p = 0; p < 2; p++)
-    if (x->looked[p] != r->fifo[p].count) return p ? TRK_IN_TEX : TRK_IN_LG;
-  if (x->looked[2] != r->states.count && (x->looked[2] < r->due || shown_state(m)->tail == x->age)) return TRK_A_STATE;
-  if (x->looked[4] != r->tokens.count && shown_token(m)->tail == x->age) return TRK_A_TOKEN;
-  if (x->looked[3] != r->fasts.count && shown_fast(m)->tail == x->age) return TRK_A_FAST;
-  return x->age == r->tail ? TRK_NO_ITEM : TRK_A_WAVE;
+  bool gone = trk_entry_of(m, x->age)->gone;
+  for (unsigned i = 0; i < x->n_there; i++) gone |= x->there[i] == x->age;
+  return gone;
 }
 
-static bool is_skipped(const model *m) {
+/* What is gone is passed before the packets in front of it: so of packets between two wavefronts the order is one. */
+static enum trk_source find_source(const model *m, bool *skips) {
+  const struct trk_run *r = &m->r;
   const struct trk_context *x = &m->ctx;
-  bool skips = trk_entry_of(m, x->age)->gone;
-  for (unsigned i = 0; i < x->n_there; i++) skips |= x->there[i] == x->age;
-  return skips;
+  for (unsigned p = 2; p--;)
+    if (x->looked[p] != r->fifo[p].count) return p ? TRK_IN_TEX : TRK_IN_LG;
+  if (x->looked[2] < r->due) return TRK_A_STATE;
+  *skips = x->age != r->tail && is_gone(m);
+  if (x->looked[2] != r->states.count && shown_state(m)->tail <= x->age) return TRK_A_STATE;
+  if (x->looked[4] != r->tokens.count && shown_token(m)->tail <= x->age) return TRK_A_TOKEN;
+  if (x->looked[3] != r->fasts.count && shown_fast(m)->tail <= x->age) return TRK_A_FAST;
+  return x->age == r->tail ? TRK_NO_ITEM : TRK_A_WAVE;
 }
 
 /* Ages as the unit has them, with one wrap bit. The first wavefront of an instruction may have left so long ago that its age has
@@ -163,8 +167,7 @@ static void step_source(model *m, bool ends) {
   if (!x->found) {
     bool skips = false;
     if (x->settled) {
-      x->source = find_source(m);
-      skips = x->source == TRK_A_WAVE && is_skipped(m);
+      x->source = find_source(m, &skips);
       x->found = !skips;
       x->age += skips;
     }

@@ -235,11 +235,12 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   c->left = r->leave[0].valid;
   if (!r->report && (r->leaving[0].count || r->leaving[1].count))
     c->leave_take = !r->leaving[1].count ? 0 : !r->leaving[0].count ? 1 : r->leave_turn;
-  c->falls_due = r->later && r->state_tail[r->later_at] == r->head;
+  bool meets_state = r->later && r->state_tail[r->later_at] == r->head;
+  c->falls_due = meets_state && !c->save;
   bool token_due = r->tokens.count && r->tokens.item[r->tokens.from].tail == r->head;
   c->apply_valid = r->applies;
   c->token_pop = token_due && !r->applies && !r->applied && !r->report && !c->closed;
-  c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !c->falls_due && !token_due && !c->save;
+  c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !meets_state && !token_due && !c->save;
   const struct trk_leave *l2 = &r->leave[2];
   for (unsigned b = 0; b < m->l.banks; b++) {
     unsigned d = l2->dslot[b];

@@ -539,6 +539,9 @@ module tracker_commit #(
       end
       assign late = parked_q;
     end else begin : g_per_queue
+      // While a context is saved, the packets shown are not the first ones, nor in the cycle behind.
+      reg saved_q;
+      always @(posedge clk_i) saved_q <= save_i && !rst_i;
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
         reg [NAME_W-1:0] head_q;                   // the checked head
         reg late_q;
@@ -551,7 +554,8 @@ module tracker_commit #(
           if (enters[h] && dry_q[h]) head_q <= pop_entry_i[(h%POPS)*NAME_W+:NAME_W];
           else if (leaves_0[h]) head_q <= link_next[0+:NAME_W];
           else if (leaves_1[h]) head_q <= link_next[TEX_LANE*NAME_W+:NAME_W];
-          late_q <= !rst_i && !dry_q[h] && (fast_waits || state_waits);
+          if (rst_i) late_q <= 1'b0;
+          else if (!save_i && !saved_q) late_q <= !dry_q[h] && (fast_waits || state_waits);
         end
         assign late[h] = late_q;
       end

@@ -145,13 +145,19 @@ module tracker_context #(
     for (i = 0; i < 2*COMMIT_FIFO; i = i + 1)
       if (there_v_q[i] && there_q[i*AGE_W+:AGE_W] == at_q) is_there = 1'b1;
   end
+  // What is not there any more is passed first, so that of packets between two wavefronts the order is one.
   wire [AGE_W-1:0] below = at_q - 1'b1;
-  wire state_here = more_i[2] && (state_due_i || state_below_i == below);
-  wire [2:0] source = more_i[0] ? LG : more_i[1] ? TEX : state_here ? STATE
-                    : (more_i[4] && token_tail_i == at_q) ? TOKEN
-                    : (more_i[3] && fast_below_i == below) ? FAST
+  wire [AGE_W-1:0] from_state = below - state_below_i;
+  wire [AGE_W-1:0] from_token = at_q - token_tail_i;
+  wire [AGE_W-1:0] from_fast = below - fast_below_i;
+  wire unused_distances = &{1'b0, from_state, from_token, from_fast};
+  wire due_here = more_i[2] && state_due_i;
+  wire skips = more_i[1:0] == 2'b00 && !due_here && at_q != tail_i && (left_i || is_there);
+  wire [2:0] source = more_i[1] ? TEX : more_i[0] ? LG
+                    : (due_here || (more_i[2] && !from_state[AGE_W-1])) ? STATE
+                    : (more_i[4] && !from_token[AGE_W-1]) ? TOKEN
+                    : (more_i[3] && !from_fast[AGE_W-1]) ? FAST
                     : (at_q == tail_i) ? NONE : WAVE;
-  wire skips = source == WAVE && (left_i || is_there);
   wire leaves = found_q && moves && ends && in_items;
   wire into_fifo = leaves && (source_q == LG || (source_q == TEX && !tex_state_i));
   wire opens = more_i[2] ? below == state_open_below_i : flags_i[1] && at_q == open_first_i;

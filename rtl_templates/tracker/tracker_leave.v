@@ -247,7 +247,7 @@ module tracker_leave #(
   tracker_table #(.WIDTH(AGE_W), .DEPTH(STATE_Q)) u_states (
     .clk_i(clk_i), .we_i(state_i), .waddr_i(state_to_q), .wdata_i(tail_i), .raddr_i(state_at_q),
     .rdata_o(state_tail));
-  wire state_falls_due = later_q != 0 && state_tail == head_q;
+  wire state_falls_due = later_q != 0 && state_tail == head_q && !save_i;
   always @(posedge clk_i)
     if (rst_i) begin
       state_to_q <= {ST_W{1'b0}};
@@ -264,7 +264,7 @@ module tracker_leave #(
   assign state_due_o = due_q != 0;
   reg [SC_W-1:0] save_due_q;
   always @(posedge clk_i)
-    if (!save_i) save_due_q <= due_q;
+    if (!save_i) save_due_q <= due_q + {{SC_W-1{1'b0}}, state_falls_due};
     else if (state_next_i && save_due_q != 0) save_due_q <= save_due_q - 1'b1;
   assign save_due_o = save_due_q != 0;
 
