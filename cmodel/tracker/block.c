@@ -184,8 +184,6 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   char got[32];
   if (l.pops > 1 && l.pops >= l.queues)
     return simt_fail(diag, "POPS", simt_value_text(&params[POPS], l.pops, got), "1, or less than QUEUES = %u (each of the POPS selectors has queues of its own)", l.queues);
-  if (l.status && l.free_list)
-    return simt_fail(diag, "STATUS", simt_value_text(&params[STATUS], l.status, got), "none with ALLOC=free_list (a context is saved in order of age)");
   simt_add_derived(d, "QUEUE_W", l.queue_w, true, "bits", "width of a queue's number");
   simt_add_derived(d, "PTR_W", l.ptr_w, true, "bits", "width of an entry's number with its wrap bit");
   simt_add_derived(d, "AGES", l.ages, true, "positions", "of ages, from the oldest wavefront that has not left to the newest");

@@ -333,9 +333,6 @@ module tracker_core #(
   wire overflows = (put && !put_room) || (issue && !issues);
   generate
     if (STATUS != 0) begin : g_context
-      if (ALLOC != 0) begin : g_order
-        status_needs_alloc_in_order check ();
-      end
       reg load_q;
       always @(posedge clk_i) load_q <= load && !rst_i;
       assign begins = load && !load_q;
@@ -384,6 +381,17 @@ module tracker_core #(
         put_warp,
         put_queue, put_used, put_dslots, put_sectors, put_bank, put_payload, issue, put_flags, put_run,
         put_now} = 0;
+    end
+  endgenerate
+  // The place of the age that is saved, found while it is asked whether its wavefront has left.
+  wire [ENTRY_W-1:0] save_entry;
+  generate
+    if (STATUS == 0 || ALLOC == 0) begin : g_in_order
+      assign save_entry = save_age[ENTRY_W-1:0];
+    end else begin : g_places
+      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(AGES)) u_places (
+        .clk_i(clk_i), .we_i(wave), .waddr_i(wave_entry[AGE_AT+:AGE_W-1]), .wdata_i(wave_entry[ENTRY_W-1:0]),
+        .raddr_i(save_age[AGE_W-2:0]), .rdata_o(save_entry));
     end
   endgenerate
   reg [NAME_W-1:0] put_entry_q;              // the wavefront that came in last
@@ -505,7 +513,7 @@ module tracker_core #(
     .SECTORS(SECTORS), .POPS(POPS), .RUNS(RUNS), .ENTRY_W(ENTRY_W)
   ) u_check (
     .clk_i(clk_i), .rst_i(rst), .closed_i(closed), .moves_o(check_moves), .save_i(save),
-    .save_entry_i(save_age[ENTRY_W-1:0]), .save_sectors_o(save_sectors), .save_queue_o(save_queue),
+    .save_entry_i(save_entry), .save_sectors_o(save_sectors), .save_queue_o(save_queue),
     .save_group_end_o(save_group_end), .wave_i(wave),
     .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots), .wave_sectors_i(wave_sectors),
     .insert_i(queues_in), .insert_queue_i(insert_queue),
@@ -557,7 +565,7 @@ module tracker_core #(
     .RUNS(RUNS), .ENTRY_W(ENTRY_W)
   ) u_commit (
     .clk_i(clk_i), .rst_i(rst), .closed_i(closed), .moves_o(commit_moves), .work_o(commit_work),
-    .would_o(read_would), .blocked_o(read_blocked), .save_i(save), .save_entry_i(save_age[ENTRY_W-1:0]),
+    .would_o(read_would), .blocked_o(read_blocked), .save_i(save), .save_entry_i(save_entry),
     .next_i(next[3:0]), .more_o(more[3:0]), .save_words_o(save_words), .state_below_o(state_below),
     .state_open_below_o(state_open_below), .state_payload_o(save_state_payload), .fast_below_o(fast_below),
     .drains_o(drains), .put_i(issues), .room_o(fifo_room), .put_path_i(put_class == 2'd1),

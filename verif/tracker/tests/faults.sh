@@ -26,7 +26,7 @@ in_rtl() {
     -- tracker -q -p QUEUES=17 -p ENTRIES=32 -p BANKS=2 -p DSLOTS=12 -p SECTORS=1 -p WARPS=33 --seed 1 --cycles 400000
   try "RTL: a fill does not see an allocation of two cycles ago" "[TR-0 TR-7]" -- found "$mismatch" \
     $rtl/tracker_sectors.v "s/wire f1_phase = .*/wire f1_phase = allocated; wire unused_forward = \&{1'b0, v_here, v_phase_q};/" \
-    -- "${base[@]}" --stimulus random:window --cycles 300000
+    -- "${base[@]}" --stimulus random:errors --cycles 300000
   try "RTL: an allocation keeps the phase of the word" "[TR-0 TR-7]" -- found "$mismatch" \
     $rtl/tracker_sectors.v "s/w_phase_q <= !filled;/w_phase_q <= filled;/" -- "${small[@]}"
   try "RTL: a fill keeps the sectors from before the allocation" "[TR-0 TR-7]" -- found "$mismatch" \
@@ -69,9 +69,14 @@ in_both() {
     $rtl/tracker_core.v "s/.can_halt_i(quiet_q \&\& !fills_q)/.can_halt_i(quiet_q)/" \
     $model/status.c 's/m->r.quiet \&\& !m->r.fills/m->r.quiet/' -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 100000
   try "both: state packets that are due are not in the context" "[TR-16 TR-11]" -- found "$golden" \
-    $rtl/tracker_context.v "s/wire state_here = .*/wire state_here = more_i[2] \&\& state_below_i == below;/" \
-    $model/context.c 's/(x->looked\[2\] < r->due || shown_state(m)->tail == x->age)/shown_state(m)->tail == x->age/' \
+    $rtl/tracker_context.v "s/wire due_here = .*/wire due_here = 1'b0;/; s/!from_state\[AGE_W-1\]/from_state == 0/" \
+    $model/context.c 's/if (x->looked\[2\] < r->due) return TRK_A_STATE;//; s/shown_state(m)->tail <= x->age/shown_state(m)->tail == x->age/' \
     -- "${unit[@]}" --seed 3
+  try "both: what stands in front of local/global is saved before a state packet of the other FIFO" "[TR-16 TR-11]" -- found "$golden" \
+    $rtl/tracker_context.v "s/source = more_i\[1\] ? TEX : more_i\[0\] ? LG$/source = more_i[0] ? LG : more_i[1] ? TEX/" \
+    $model/context.c 's/for (unsigned p = 2; p--;)/for (unsigned p = 0; p < 2; p++)/' -- "${unit[@]}" -p ALLOC=free_list --seed 2
+  try "RTL: the place of a wavefront that is saved is that of another age" "[TR-16 TR-5]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/.raddr_i(save_age\[AGE_W-2:0\])/.raddr_i(~save_age[AGE_W-2:0])/" -- "${unit[@]}" -p ALLOC=free_list --seed 2
   try "both: a drain of a context does not hold its path" "[TR-16 TR-9]" -- found "$golden" \
     $rtl/tracker_commit.v "s/{act_q\[p\], wait_q\[p\]} <= {2{drains_i\[p\]}};/{act_q[p], wait_q[p]} <= 2'b00;/" \
     $model/context.c 's/d->active = d->waits = w \& 1;/d->active = d->waits = false;/' \

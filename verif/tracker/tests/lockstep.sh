@@ -15,6 +15,8 @@ try "all profiles at the default size" "[TR-0 TR-1 TR-2 TR-3 TR-5 TR-6 TR-7 TR-8
 try "all profiles, three queues over 16 entries" "[TR-9 TR-10 TR-11 TR-12 TR-13 TR-17]" -- run "${small[@]}" --seed 2 --cycles 200000
 try "halts, resets, saves and loads of the unit under traffic" "[TR-16 US-3 US-4 US-5 US-7 US-9 US-14]" -- \
   run "${small[@]}" -p STATUS=one_hot --stimulus random:halts --seed 2 --cycles 300000
+try "the same with a free list" "[TR-5 TR-16 US-9]" -- \
+  run "${small[@]}" -p STATUS=one_hot -p ALLOC=free_list --stimulus random:halts --seed 2 --cycles 300000
 try "the same, two queues over 4 entries" "[TR-16 US-9]" -- run "${tiny[@]}" -p STATUS=two_of_four --stimulus random:halts --seed 3 --cycles 200000
 try "the same at the default size" "[TR-16 US-9]" -- run -p STATUS=one_hot --stimulus random:halts --seed 4 --cycles 100000
 try "all profiles, two queues over 4 entries" "[TR-3 TR-10 TR-13 TR-15]" -- run "${tiny[@]}" --seed 3 --cycles 200000
