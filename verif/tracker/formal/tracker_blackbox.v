@@ -3,7 +3,8 @@
 // are free; the one rule kept is that of fills (none before the first ready, none within 4 cycles of the
 // allocation of its data slot). One wavefront, any that names the marked sector, is followed by a bit of its
 // payload, and a later one of its warp and class by another; all other payloads are 0. Registers are left
-// alone. Each output is one property; 1 says that it is broken.
+// alone. Each output is one property; 1 says that it is broken. With HALTS the front end asks for a halt, and
+// takes it back, in any cycle; fills that are outstanding then end once, and none come behind them.
 `default_nettype none
 
 module tracker_blackbox #(
@@ -11,7 +12,11 @@ module tracker_blackbox #(
   parameter DSLOTS = 256,
   parameter SECTORS = 4,
   parameter WARPS = 48,
-  parameter PAYLOAD_W = 64
+  parameter PAYLOAD_W = 64,
+  parameter STATUS = 0,
+  parameter HALT_OWN = 16,
+  // Options of a task.
+  parameter HALTS = 0     // with STATUS: halts at will
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -79,6 +84,15 @@ module tracker_blackbox #(
   input  wire [1:0] err_alloc_o,
   input  wire free_reg_req_valid_i,
   output wire reg_req_valid_i,
+  input  wire [BANKS-1:0] free_valid_o,
+  input  wire free_fill_pending_i,
+  output wire fill_pending_i,
+  input  wire free_cmd_halt_i,
+  output wire cmd_halt_i,
+  output wire cmd_reset_i,
+  output wire cmd_resume_i,
+  output wire ctx_cmd_valid_i,
+  input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
 
   // the wavefront followed leaves once at most, and only when it was taken
   output wire bad_once_o,
@@ -89,6 +103,10 @@ module tracker_blackbox #(
   output wire bad_state_o,      // texture leaves only when state packets taken before it have left
   output wire bad_passed_o,     // a state packet leaves only when it, if taken before, has left
   output wire bad_still_o,      // an output that waits holds still
+  // US-5 US-14: from the first cycle of a halt request on nothing is taken and nothing offered
+  output wire bad_closed_o,
+  // US-4: halted in time, until the release, never without a request nor with fills outstanding, and silent
+  output wire bad_halted_o,
   output wire cover_leaves_o,   // the later one leaves
   output wire cover_data_o      // it leaves after its sector was filled behind it
 );
@@ -114,6 +132,18 @@ module tracker_blackbox #(
   assign {lg_out_ready_i, tex_out_ready_i} = {free_lg_out_ready_i, free_tex_out_ready_i};
   assign reg_req_valid_i = free_reg_req_valid_i && 1'b0;
 
+  // The front end.
+  localparam UNIT = STATUS != 0 && HALTS != 0;
+  localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
+  localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
+  reg halt_q, pending_q;
+  wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
+  wire asked = cmd_halt_i || halt_q || halted;
+  assign cmd_halt_i = UNIT && free_cmd_halt_i;
+  assign {cmd_reset_i, cmd_resume_i, ctx_cmd_valid_i} = 3'b000;
+  assign fill_pending_i = UNIT && free_fill_pending_i && (pending_q || !asked);
+  always @(posedge clk_i) {halt_q, pending_q} <= {2{!rst_i}} & {cmd_halt_i, fill_pending_i};
+
   wire in_fire = in_valid_i && in_ready_o;
   wire fast_fire = fast_in_valid_i && fast_in_ready_o;
   wire alloc_fire = alloc_valid_i && alloc_ready_o;
@@ -130,7 +160,7 @@ module tracker_blackbox #(
                (alloc_v_q[0] && alloc_q[0+:DSLOT_W] == fill_dslot_i) ||
                (alloc_v_q[1] && alloc_q[DSLOT_W+:DSLOT_W] == fill_dslot_i) ||
                (alloc_v_q[2] && alloc_q[2*DSLOT_W+:DSLOT_W] == fill_dslot_i);
-  assign fill_valid_i = free_fill_valid_i && ready_q && !early;
+  assign fill_valid_i = free_fill_valid_i && ready_q && !early && (fill_pending_i || !asked);
 
   // ---- the wavefronts followed; refused ones are forgotten
   reg first_q, dead_q, left_q, later_q, later_left_q;
@@ -226,13 +256,30 @@ module tracker_blackbox #(
   reg lg_waits_q, tex_waits_q, tex_state_q;
   reg [PAYLOAD_W-1:0] lg_word_q, tex_word_q;
   always @(posedge clk_i) begin
-    lg_waits_q <= !rst_i && lg_out_valid_o && !lg_out_ready_i;
-    tex_waits_q <= !rst_i && tex_out_valid_o && !tex_out_ready_i;
+    lg_waits_q <= !rst_i && lg_out_valid_o && !lg_out_ready_i && !cmd_halt_i;
+    tex_waits_q <= !rst_i && tex_out_valid_o && !tex_out_ready_i && !cmd_halt_i;
     {lg_word_q, tex_word_q, tex_state_q} <= {lg_out_payload_o, tex_out_payload_o, tex_out_state_o};
   end
   assign bad_still_o = check && ((lg_waits_q && (!lg_out_valid_o || lg_out_payload_o != lg_word_q)) ||
     (tex_waits_q && (!tex_out_valid_o || tex_out_payload_o != tex_word_q || tex_out_state_o != tex_state_q)));
-  wire unused = &{1'b0, free_mark_i, free_payload, lg_payload, tex_payload, marks,
+
+  // ---- halt
+  localparam WAIT_W = $clog2(HALT_OWN + 2);
+  localparam [31:0] LATEST = HALT_OWN;
+  reg stays_q;                  // the cycle before was halted, with a request
+  reg [WAIT_W-1:0] since_q;     // cycles of the request, memories cleared and no fill outstanding
+  always @(posedge clk_i) begin
+    stays_q <= halted && halt_q && !rst_i;
+    since_q <= (rst_i || !halt_q || halted || fill_pending_i || !ready_q) ? {WAIT_W{1'b0}}
+               : since_q + {{WAIT_W-1{1'b0}}, since_q != LATEST[WAIT_W-1:0]};
+  end
+  reg may_q;                    // the cycle before had a request
+  always @(posedge clk_i) may_q <= halt_q && !rst_i;
+  assign bad_closed_o = check && (halt_q || halted) && (in_ready_o || fast_in_ready_o || alloc_ready_o ||
+    fast_out_valid_o || lg_out_valid_o || tex_out_valid_o);
+  assign bad_halted_o = check && (halted ? !may_q || (halt_q && fill_pending_i) || free_valid_o != 0
+                                         : stays_q || (halt_q && since_q == LATEST[WAIT_W-1:0]));
+  wire unused = &{1'b0, free_mark_i, free_cmd_halt_i, free_fill_pending_i, state_o, free_valid_o, free_payload, lg_payload, tex_payload, marks,
                   used_q, dslots_q, dslots, later_left_q};
 endmodule
 
