@@ -2,12 +2,14 @@
 /* block.c: the description of atomic_merge: parameters, derived values, ports, coverage. */
 #include "atomic_merge/model.h"
 #include "atomic_merge/layout.h"
+#include "core/unit_status.h"
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
              ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, ATOMIC_FADD, ATOMIC_FMUL,
              ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES,
-             TID_CHECK, COUNTERS, WITNESS };
+             TID_CHECK, COUNTERS, WITNESS, STATUS };
 
+static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 static const char *const policies[] = {"none", "wait", "extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
 
@@ -45,6 +47,7 @@ static const struct simt_param params[] = {
   [TID_CHECK] = {"TID_CHECK", 0, 0, 1, 0, NULL, "", "1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is accepted then", "AM-16"},
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and reset, with this encoding of state_o; none: its ports are idle", "AM-17"},
 };
 
 static bool has_floats(const uint64_t *value) { return value[ATOMIC_FADD] || value[ATOMIC_FMUL] || value[ATOMIC_FMIN] || value[ATOMIC_FMAX]; }
@@ -73,6 +76,7 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->wide = value[WIDE_ATOMICS] != 0;
   l->tid_check = value[TID_CHECK] != 0;
   l->counters = value[COUNTERS] != 0;
+  l->status = (unsigned)value[STATUS];
   l->witness = value[WITNESS] != 0;
   static const enum am_param of[AM_OPS] = {[AM_ADD] = ATOMIC_ADD, [AM_AND] = ATOMIC_AND, [AM_OR] = ATOMIC_OR, [AM_XOR] = ATOMIC_XOR, [AM_SMIN] = ATOMIC_MIN,
     [AM_SMAX] = ATOMIC_MAX, [AM_UMIN] = ATOMIC_MIN, [AM_UMAX] = ATOMIC_MAX, [AM_SWAP] = ATOMIC_SWAP, [AM_CAS] = ATOMIC_CAS, [AM_SAT] = ATOMIC_SAT,
@@ -128,7 +132,7 @@ static void add_memory_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, l->beat_bits, "rel_dirty_o", rel, "Data, the line's first words in the first beat.", "rel_data_o");
 }
 
-static void add_status_ports(struct simt_desc *d, const struct am_layout *l) {
+static void add_error_ports(struct simt_desc *d, const struct am_layout *l) {
   static const char st[] = "errors", wit[] = "witness", witv[] = "wit_valid_o";
   const enum simt_dir out = SIMT_OUT;
   simt_add_port(d, out, AM_LOST_W, "", st, "Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.", "lost_count_o");
@@ -141,7 +145,7 @@ static void add_status_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, l->temp_w, witv, wit, "Temporary line, for kinds 1 to 3; else 0.", "wit_temp_o");
 }
 
-static void add_regs(struct simt_desc *d, const struct am_layout *l) {
+static void add_counter_regs(struct simt_desc *d, const struct am_layout *l) {
   static const struct { const char *name, *doc; } of[AM_N_END] = {
     [AM_LOAD] = {"LOAD", "loads"}, [AM_STORE] = {"STORE", "stores"}, [AM_FENCE] = {"FENCE", "fences"}, [AM_FLUSH] = {"FLUSH", "flushes"},
     [AM_ADD] = {"ADD", "atomic adds"}, [AM_AND] = {"AND", "atomic ands"}, [AM_OR] = {"OR", "atomic ors"}, [AM_XOR] = {"XOR", "atomic exclusive ors"},
@@ -163,16 +167,25 @@ static void add_regs(struct simt_desc *d, const struct am_layout *l) {
     [AM_N_WAIT_MISS] = {"WAIT_MISS", "the same, for one of MISSES"}, [AM_N_WAIT_WAY] = {"WAIT_WAY", "the same, for a place for its line"},
     [AM_N_WAIT_FENCE] = {"WAIT_FENCE", "the same, a fence or flush for what was before it"},
     [AM_N_WAIT_ENGINE] = {"WAIT_ENGINE", "cycles in which requests wait because lines arrive or leave"}};
-  simt_add_reg(d, AM_REG_ID, 32, "ro", AM_ID, "", "block identification and version", "AM_ID");
-  if (!l->counters) return;
-  simt_add_reg(d, AM_REG_CLEAR, 1, "wo", 0, "AM-18", "any write sets all counters to 0", "AM_CLEAR");
-  simt_reg_clears(d);
   for (unsigned i = 0; i < AM_N_END; i++) {
     if (!am_is_counted(l, i)) continue;
     simt_add_reg(d, AM_REG_COUNTERS + 8 * i, 32, "ro", 0, "AM-18", of[i].doc, "AM_N_%s_LO", of[i].name);
     if (i >= AM_N_RESIDENCY) simt_reg_moves(d);
     simt_add_reg(d, AM_REG_COUNTERS + 8 * i + 4, 16, "ro", 0, "AM-18", "upper bits, latched by reading _LO", "AM_N_%s_HI", of[i].name);
   }
+}
+
+static void add_regs(struct simt_desc *d, const struct am_layout *l) {
+  simt_add_reg(d, AM_REG_ID, 32, "ro", AM_ID, "", "block identification and version", "AM_ID");
+  if (l->counters) {
+    simt_add_reg(d, AM_REG_CLEAR, 1, "wo", 0, "AM-18", "any write sets all counters to 0", "AM_CLEAR");
+    simt_reg_clears(d);
+  }
+  if (l->status) {
+    simt_add_reg(d, AM_REG_NACK, 1, "wo", 0, "AM-17", "any write sets nack_o to 0", "AM_NACK_CLEAR");
+    simt_reg_clears(d);
+  }
+  if (l->counters) add_counter_regs(d, l);
 }
 
 static void add_covers(struct simt_desc *d, const struct am_layout *l) {
@@ -196,6 +209,11 @@ static void add_covers(struct simt_desc *d, const struct am_layout *l) {
   simt_add_cover(d, "AM-14", "An answer waits for eight cycles.", "answer_waits");
   simt_add_cover(d, "AM-1", "A store or load of less than a word.", "narrow");
   if (l->tid_check) simt_add_cover(d, "AM-16", "A request is refused because its thread id has one under way.", "live");
+  if (l->status) {
+    simt_add_cover(d, "AM-17", "Halted with four requests or more held.", "halted");
+    simt_add_cover(d, "AM-17", "Halted in the middle of an arrival: a request that waited is performed after the release.", "halted_in_arrival");
+    simt_add_cover(d, "AM-17", "A reset of the unit while a fetch is open.", "reset_with_fetch");
+  }
   if (l->counters) simt_add_cover(d, "AM-18", "The count of accumulated atomics is read while it stands.", "counted");
 }
 
@@ -217,6 +235,12 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
   return true;
 }
 
+/* The engine is at most at the arrival of a line, up to its first merge, by items with the unit; what is in the pipeline comes before and behind. */
+static unsigned am_halt_own(const struct am_layout *l) {
+  const unsigned items = l->apart ? l->line_bytes / 4 + 2 * (5 + l->extra) : 0;
+  return 22 + l->beats + items + 2 * l->extra;
+}
+
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
   if (!check(value, diag)) return false;
   struct am_layout l;
@@ -226,10 +250,14 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
   simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits");
+  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, elsewhere");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);
   add_memory_ports(d, &l);
-  add_status_ports(d, &l);
+  simt_add_status_ports(d, l.status ? (enum simt_status_encoding)(l.status - 1) : SIMT_ONE_HOT);
+  simt_add_port(d, SIMT_IN, 1, "", "status", "The other caches of the home say idle_o; 1 for a cache that is alone.", "served_idle_i");
+  simt_add_port(d, SIMT_OUT, 1, "", "status", "Under a halt request with no fetch open; stays until release or reset.", "idle_o");
+  add_error_ports(d, &l);
   simt_add_reg_port(d, AM_REG_ADDR_W);
   add_regs(d, &l);
   add_covers(d, &l);

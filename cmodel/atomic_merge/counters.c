@@ -28,6 +28,12 @@ void am_count_cycle(struct am_model *m, const struct am_now *now) {
 
 static bool is_count(const struct simt_reg *r) { return r && r->addr >= AM_REG_COUNTERS; }
 
+bool am_clears_nack(const struct am_model *m) {
+  const struct simt_reg_access *a = &m->s.c.access;
+  const struct simt_reg *r = simt_reg_now(a, m->desc);
+  return a->busy && a->write && r && r->addr == AM_REG_NACK;
+}
+
 /* The word of a count comes by once in 64 cycles; the upper one is kept with it. */
 void am_registers_step(struct am_model *m, const uint32_t *in) {
   struct am_counting *c = &m->s.c;
@@ -41,7 +47,7 @@ void am_registers_step(struct am_model *m, const uint32_t *in) {
   if (a->busy && !(low && place != c->scan)) {
     if (is_count(r)) value = low ? (uint32_t)c->count[place] : c->high;
     if (low) c->high = (uint32_t)(c->count[place] >> 32);
-    clears = r && a->write;
+    clears = r && a->write && r->addr == AM_REG_CLEAR;
     simt_reg_answer(a, r != NULL, value);
   }
   for (uint64_t due = c->due; due; due &= due - 1) {

@@ -17,7 +17,7 @@ bool am_event_due(const struct am_model *m) {
   const struct am_home_word *h = &m->s.home;
   if (m->l.beats > 1 && m->s.beats == m->l.beats - 1) return true;
   if (is_fill(h) && (h->error || m->l.beats == 1) && am_asked(m)) return true;
-  return h->valid && h->snoop && !m->s.rel_busy;
+  return h->valid && h->snoop && !m->s.rel_busy && !am_stops(m);
 }
 
 /* Beats but the last one, and what nobody asked for. */
@@ -59,7 +59,7 @@ static void end_arrival(struct am_model *m, const struct am_now *now) {
   }
   w->valid = false;
   s->engine = AM_RUN;
-  if (!now->home.valid || !now->home.snoop || now->rel_busy) return;
+  if (!now->home.valid || !now->home.snoop || now->rel_busy || now->stops) return;
   s->engine = AM_LOOK;
   s->for_snoop = true;
 }
@@ -146,6 +146,7 @@ static void finish_merge(struct am_model *m, const struct am_now *now) {
 
 static void next_event(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
+  if (now->stops) return;
   if (!is_merge(m, s->event)) {
     if (m->l.apart <= 3 || now->drained) s->engine = AM_READ; /* else the one before might take longer */
   } else if (s->error) {
@@ -227,6 +228,7 @@ static void line_gone(struct am_model *m) {
 /* A flush asks every line in turn to leave. */
 static void walk(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
+  if (now->stops) return;
   if (s->flushed == m->l.lines) {
     s->flush_done = true;
     s->walking = false;

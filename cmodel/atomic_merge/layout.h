@@ -17,7 +17,7 @@ enum { AM_FIFO = 16, AM_SPOOL_FIFO = 16, AM_MAX_APART = 8, AM_OP_W = 5, AM_LOST_
 
 struct am_layout {
   unsigned line_bytes, lines, ways, sets, queue, stall_buf, lanes, beats, misses, max_temps, temps, old_lines;
-  unsigned tid_w, addr_w, line_lg, set_lg, line_aw, beat_bits, miss_w, temp_w;
+  unsigned tid_w, addr_w, line_lg, set_lg, status, line_aw, beat_bits, miss_w, temp_w;
   bool wide, witness, counters, tid_check, float_merge;
   unsigned apart; /* requests of the same 8 bytes of which the first is one of the unit's: cycles from one to the other; 0: it is not built */
   unsigned extra; /* stages behind those of a cache without the unit */
@@ -40,7 +40,7 @@ static inline bool am_compares(unsigned op) { return op == AM_CAS || am_is_modul
 static inline bool am_is_bitwise(unsigned op) { return op >= AM_AND && op <= AM_XOR; }
 
 /* Counters by their places: an operation's code, then what else is counted. Each has two words of registers. */
-enum { AM_REG_ID = 0, AM_REG_CLEAR = 4, AM_REG_COUNTERS = 0x200, AM_REG_ADDR_W = 10, AM_ID = 0x414d0001, AM_COUNTERS = 64 };
+enum { AM_REG_ID = 0, AM_REG_CLEAR = 4, AM_REG_NACK = 8, AM_REG_COUNTERS = 0x200, AM_REG_ADDR_W = 10, AM_ID = 0x414d0001, AM_COUNTERS = 64 };
 enum am_counter {
   AM_N_IN_PLACE = 32, AM_N_ACCUMULATED, AM_N_WAITED_PLAIN, AM_N_WAITED_TAG, AM_N_WAITED_TURN, AM_N_MERGES, AM_N_DROPS, AM_N_EXTRA,
   AM_N_REFUSED, AM_N_FILLS, AM_N_RELEASES, AM_N_EVICTIONS, AM_N_RESIDENCY, AM_N_WAIT_ANSWER, AM_N_WAIT_ENTRY, AM_N_WAIT_SLOT,
@@ -52,6 +52,9 @@ static inline bool am_is_counted(const struct am_layout *l, unsigned place) {
 /* The order in which block.c adds them. */
 enum am_cover { AM_COVER_HIT, AM_COVER_JOIN, AM_COVER_BATCH, AM_COVER_PARKED, AM_COVER_WAITED, AM_COVER_BEHIND, AM_COVER_TWO_MERGES,
                 AM_COVER_SNOOP, AM_COVER_CLEAN, AM_COVER_EVICT, AM_COVER_CROSSED, AM_COVER_LOST, AM_COVER_ERRORS, AM_COVER_REFUSED,
-                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_OPTION, AM_COVER_OPTION2, AM_COVERS };
+                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_OPTION, AM_COVERS = AM_COVER_OPTION + 5 };
+/* Options have theirs behind: one of TID_CHECK, three of STATUS, one of COUNTERS. */
+static inline unsigned am_cover_status(const struct am_layout *l) { return AM_COVER_OPTION + l->tid_check; }
+static inline unsigned am_cover_counted(const struct am_layout *l) { return am_cover_status(l) + (l->status ? 3 : 0); }
 
 #endif

@@ -28,6 +28,11 @@ void *am_create(const struct simt_config *cfg, struct simt_diag *diag) {
   am_layout(cfg->value, &m->l);
   for (unsigned i = 0; i < AM_PORTS; i++) m->port[i] = simt_find_port(cfg, port_name[i])->word;
   simt_reg_ports_bind(&m->reg, cfg);
+  if (m->l.status) {
+    m->status_at = simt_find_status_ports(cfg);
+    m->served_at = simt_find_port(cfg, "served_idle_i")->word;
+    m->idle_at = simt_find_port(cfg, "idle_o")->word;
+  }
   m->desc = &cfg->desc;
   am_reset(m);
   return m;
@@ -43,6 +48,18 @@ void am_reset(void *model) {
   for (unsigned i = 0; i < m->l.stall_buf; i++) m->s.free_entry[i] = (uint16_t)i;
 }
 
+/* A reset of the unit: all but the registers, the counters and what belongs to the front end. */
+void am_clear(struct am_model *m) {
+  const struct am_unit unit = m->s.unit;
+  const struct am_counting c = m->s.c;
+  am_reset(m);
+  m->s.unit = unit;
+  m->s.c = c;
+  m->s.c.here = 0;
+  m->s.c.cause = m->s.c.turned = 0;
+  m->s.c.went = false;
+}
+
 bool am_drained(const struct am_model *m) {
   for (unsigned i = 0; i < AM_DEPTH + m->l.extra; i++)
     if (m->s.stage[i].valid) return false;
@@ -51,7 +68,8 @@ bool am_drained(const struct am_model *m) {
 
 bool am_home_ready(const struct am_model *m) {
   const struct am_state *s = &m->s;
-  if (s->home.valid) return false;
+  if (s->unit.drops) return true;
+  if (s->home.valid || am_still(m)) return false;
   bool last_is_next = m->l.beats > 1 && s->beats == m->l.beats - 1;
   return !last_is_next || (s->engine == AM_AWAIT && am_drained(m));
 }
@@ -71,21 +89,21 @@ static void put_line(const struct am_model *m, uint32_t *out, enum am_port port,
   if (m->l.line_aw > 32) out[m->port[port] + 1] = (uint32_t)(value >> 32);
 }
 
-static bool takes_request(const struct am_model *m) { return m->s.written - m->s.committed < m->l.queue && !m->s.clearing; }
+bool am_takes_request(const struct am_model *m) { return m->s.written - m->s.committed < m->l.queue && !m->s.clearing; }
 
 void am_outputs(const void *model, uint32_t *out) {
   const struct am_model *m = model;
   const struct am_state *s = &m->s;
-  put(m, out, AM_P_REQ_READY, takes_request(m));
-  put(m, out, AM_P_ANS_VALID, s->ans_valid);
+  put(m, out, AM_P_REQ_READY, am_takes_request(m) && !am_closed(m));
+  put(m, out, AM_P_ANS_VALID, s->ans_valid && !am_still(m));
   put(m, out, AM_P_ANS_TID, s->ans.tid);
   put(m, out, AM_P_ANS_STATUS, s->ans.status);
   simt_put64(&out[m->port[AM_P_ANS_DATA]], s->ans.data);
-  put(m, out, AM_P_FETCH_VALID, s->n_fetch != 0);
+  put(m, out, AM_P_FETCH_VALID, s->n_fetch && !am_closed(m));
   put_line(m, out, AM_P_FETCH_LINE, s->miss[s->fetch_queue[0]].line);
   put(m, out, AM_P_FETCH_TAG, s->fetch_queue[0]);
   put(m, out, AM_P_HOME_READY, am_home_ready(m));
-  put(m, out, AM_P_REL_VALID, s->rel_busy);
+  put(m, out, AM_P_REL_VALID, s->rel_busy && !am_still(m));
   put_line(m, out, AM_P_REL_LINE, s->rel_line);
   put(m, out, AM_P_REL_DIRTY, s->rel_busy && s->rel_dirty);
   put(m, out, AM_P_REL_LAST, !s->rel_dirty || s->rel_beat == m->l.beats - 1);
@@ -94,6 +112,7 @@ void am_outputs(const void *model, uint32_t *out) {
   put_line(m, out, AM_P_LOST_LINE, s->lost_line);
   put(m, out, AM_P_UNASKED, s->unasked);
   simt_reg_outputs(&s->c.access, !s->c.access.busy, &m->reg, out);
+  am_unit_outputs(m, out);
   put(m, out, AM_P_WIT_VALID, s->report.valid);
   put(m, out, AM_P_WIT_KIND, s->report.kind);
   put(m, out, AM_P_WIT_TID, s->report.tid);
@@ -117,7 +136,7 @@ static struct am_answer pop(struct am_fifo *f, unsigned size) {
 /* One answer per cycle; answers of the pipeline and spooled ones alternate when both wait. */
 static void give_answer(struct am_model *m, const struct am_now *now, const uint32_t *in) {
   struct am_state *s = &m->s;
-  if (s->ans_valid && !get(m, in, AM_P_ANS_READY)) return;
+  if (now->still || (s->ans_valid && !get(m, in, AM_P_ANS_READY))) return;
   if (s->ans_valid && s->ans.status != AM_LIVE) s->live[s->ans.tid / 8] &= (uint8_t)~(1u << s->ans.tid % 8);
   s->ans_valid = now->n_fast || now->n_spooled;
   if (!s->ans_valid) return;
@@ -183,7 +202,7 @@ static bool move_front(struct am_model *m, const struct am_now *now) {
   for (unsigned i = 0; i + 1 < m->l.apart; i++) near |= s->unit_left[i];
   memmove(&s->unit_left[1], &s->unit_left[0], sizeof s->unit_left - sizeof s->unit_left[0]);
   s->unit_left[0] = false;
-  if (now->engine == AM_RUN && !s->kill && s->front[AM_DECIDES].valid) {
+  if (now->engine == AM_RUN && !now->closed && !s->kill && s->front[AM_DECIDES].valid) {
     goes = am_decide(m, now, &kill);
     kill |= !goes;
   }
@@ -215,14 +234,14 @@ static void send_fetch(struct am_state *s) {
   s->opens = false;
 }
 
-static void take_outputs(struct am_model *m, const uint32_t *in) {
+static void take_outputs(struct am_model *m, const struct am_now *now, const uint32_t *in) {
   struct am_state *s = &m->s;
-  if (s->n_fetch && get(m, in, AM_P_FETCH_READY)) {
+  if (s->n_fetch && !now->closed && get(m, in, AM_P_FETCH_READY)) {
     s->miss[s->fetch_queue[0]].fetched = true;
     s->n_fetch--;
     memmove(s->fetch_queue, &s->fetch_queue[1], s->n_fetch * sizeof *s->fetch_queue);
   }
-  if (s->rel_busy && get(m, in, AM_P_REL_READY)) {
+  if (s->rel_busy && !now->still && get(m, in, AM_P_REL_READY)) {
     if (!s->rel_dirty || s->rel_beat == m->l.beats - 1) s->rel_busy = false;
     else s->rel_beat++;
   }
@@ -245,26 +264,28 @@ void am_step(void *model, const uint32_t *in) {
     return;
   }
   struct am_now now = {am_drained(m), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
-                       s->rel_busy, s->spooling, s->home, s->start, s->start_at};
-  bool accepts = get(m, in, AM_P_REQ_VALID) && takes_request(m), live = accepts && is_live(s, request_tid(m, in));
+                       s->rel_busy, s->spooling, am_closed(m), am_still(m), am_stops(m), s->home, s->start, s->start_at};
+  bool accepts = get(m, in, AM_P_REQ_VALID) && am_takes_request(m) && !now.closed, live = accepts && is_live(s, request_tid(m, in));
+  bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m) && !s->unit.drops, clears = s->unit.fsm.ctx_reset;
+  am_unit_step(m, in);
   s->clearing -= s->clearing != 0;
-  bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m);
   if (m->l.counters) am_count_cycle(m, &now);
   s->report = s->report_next;
   s->report_next = (struct am_report){.valid = false};
   finish_stages(m);
   s->start = AM_START_NOTHING;
-  take_outputs(m, in);
+  take_outputs(m, &now, in);
   send_fetch(s);
   s->kill = move_front(m, &now);
   am_engine(m, &now);
-  s->kill |= now.engine == AM_RUN && s->engine != AM_RUN;
+  s->kill |= now.closed || (now.engine == AM_RUN && s->engine != AM_RUN);
   am_spool(m, &now);
   give_answer(m, &now, in);
   if (s->c.access.busy || s->c.access.rsp_valid || m->l.counters || in[m->reg.valid]) am_registers_step(m, in);
   if (accepts) accept(m, in, live);
   if (hears) take_word(m, in);
   s->slots_seen = now.slot_used;
+  if (clears) am_clear(m);
 }
 
 size_t am_save(const void *model, void *to, size_t room) {

@@ -35,6 +35,7 @@ void am_spool(struct am_model *m, const struct am_now *now) {
   s->spool[0].valid = false;
   bool arrives = now->engine == AM_AWAIT && now->drained && now->home.valid && !now->home.snoop;
   bool reads = !arrives && now->engine != AM_EVENT; /* the engine does not read the stall buffer */
+  if (now->closed) return;
   if (now->spooling) {
     if (reads && s->spooled.promised < room) issue(m, &s->spool[0]);
   } else if (now->n_jobs) {

@@ -6,6 +6,7 @@
 
 #include "atomic_merge/layout.h"
 #include "core/registers.h"
+#include "core/unit_status.h"
 
 enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 2048, AM_MAX_MISSES = 16, AM_MAX_TEMPS = 64,
        AM_MAX_OLD = 32, AM_MAX_BEAT_WORDS = 16 };
@@ -59,7 +60,16 @@ struct am_counting { /* events: a bit for each counter; due: counted in this cyc
   uint32_t high;
 };
 
+struct am_unit {
+  struct simt_unit_status fsm;
+  uint32_t due;      /* fetches that are not answered, a bit each */
+  unsigned got;      /* beats of a fill that came */
+  bool drops;        /* behind a reset: fills that are due are dropped, or thread ids cleared */
+  bool served, idle; /* the other caches have no fetch open under this halt; this one has none */
+};
+
 struct am_state {
+  struct am_unit unit;
   struct am_request queue[AM_MAX_QUEUE];
   uint32_t written, fetched, committed;           /* requests, ever */
   struct { bool valid; uint32_t at; } front[AM_DECIDES + 1]; /* at: which request */
@@ -128,6 +138,8 @@ struct am_model {
   struct am_layout l;
   unsigned port[AM_PORTS];
   struct simt_reg_ports reg;
+  struct simt_status_ports status_at;
+  unsigned served_at, idle_at;
   const struct simt_desc *desc;
   struct am_state s;
 };
@@ -147,7 +159,7 @@ void am_append(struct am_state *s, struct am_list *list, unsigned entry);
 
 /* front.c, engine.c, spool.c: parts of one clock edge; each sees `now`, the state before it. */
 struct am_now { bool drained, asked, due; unsigned n_entries, n_jobs, n_fast, n_spooled, beats; uint32_t slot_used, written; enum am_engine engine;
-                bool rel_busy, spooling; struct am_home_word home; enum am_start start; unsigned start_at; };
+                bool rel_busy, spooling, closed, still, stops; struct am_home_word home; enum am_start start; unsigned start_at; };
 /* In am_now: asked: the fill in `home` answers a fetch; due: the home has something for the engine. */
 bool am_asked(const struct am_model *m);
 bool am_event_due(const struct am_model *m);
@@ -160,7 +172,17 @@ void am_count(struct am_model *m, enum am_counter what);
 void am_count_later(struct am_model *m, enum am_counter what); /* as am_witness_later */
 void am_count_cycle(struct am_model *m, const struct am_now *now);
 void am_registers_step(struct am_model *m, const uint32_t *in);
+bool am_clears_nack(const struct am_model *m); /* a register is written that takes the sticky bit of the unit back */
 bool am_home_ready(const struct am_model *m);
 bool am_drained(const struct am_model *m);
+
+/* status.c: the cache as a unit of a front end. */
+bool am_closed(const struct am_model *m); /* nothing is taken in and nothing begins */
+bool am_still(const struct am_model *m);  /* nothing moves */
+bool am_stops(const struct am_model *m);  /* the engine begins nothing behind the request, merge or line that it is at */
+void am_unit_step(struct am_model *m, const uint32_t *in); /* before anything moves */
+void am_unit_outputs(const struct am_model *m, uint32_t *out);
+bool am_takes_request(const struct am_model *m); /* were it running */
+void am_clear(struct am_model *m);
 
 #endif

@@ -43,7 +43,8 @@ module atomic_merge_core #(
   parameter OP_STAGES = 7,
   parameter TID_CHECK = 0,
   parameter COUNTERS = 0,
-  parameter WITNESS = 0
+  parameter WITNESS = 0,
+  parameter STATUS = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -58,7 +59,7 @@ module atomic_merge_core #(
   input  wire [63:0] req_compare_i,
   input  wire [TID_W-1:0] req_tid_i,
 
-  output reg  ans_valid_o,
+  output wire ans_valid_o,
   input  wire ans_ready_i,
   output reg  [TID_W-1:0] ans_tid_o,
   output reg  [1:0] ans_status_o,
@@ -96,6 +97,17 @@ module atomic_merge_core #(
   output wire reg_rsp_valid_o,
   output wire [31:0] reg_rsp_data_o,
   output wire reg_rsp_error_o,
+
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  input  wire served_idle_i,
+  output wire idle_o,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
 
   output wire wit_valid_o,
   output wire [1:0] wit_kind_o,
@@ -244,6 +256,9 @@ module atomic_merge_core #(
     if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
       counters_out_of_range check ();
     end
+    if (STATUS < 0 || STATUS > 3) begin : g_status_range
+      status_out_of_range check ();
+    end
     if (WITNESS < 0 || WITNESS > 1) begin : g_witness_range
       witness_out_of_range check ();
     end
@@ -263,12 +278,36 @@ module atomic_merge_core #(
     4'b0000};
   integer i;
 
-  // ================ thread ids ================
+  wire fast_valid, spool_valid, fetched, s2_valid, held, none_missing;
+  reg [OLD_LINES-1:0] slot_used_q;
   wire live, tids_ready, s2_live;
+  // ================ unit status (docs/atomic_merge_design.md) ================
+  wire clear, closed, still, stops, drops_home, spool_busy, engine_quiet, engine_home_ready, engine_rel_valid;
+  wire queue_ready, nack_clear, some_missing;
+  reg ans_valid_q;
+  wire reset = rst_i || clear;
+  assign ans_valid_o = ans_valid_q && !still;
+  assign rel_valid_o = engine_rel_valid && !still;
+  assign home_ready_o = drops_home || (engine_home_ready && !still);
+  assign req_ready_o = queue_ready && !closed;
+  atomic_merge_status #(.STATUS(STATUS), .MISS_W(MISS_W), .COUNT_W(COUNT_W), .BEATS(BEATS)) status (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .served_idle_i(served_idle_i), .idle_o(idle_o), .state_o(state_o),
+    .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
+    .fetched_i(fetched), .fetch_tag_i(fetch_tag_o), .heard_i(home_valid_i && home_ready_o),
+    .home_snoop_i(home_snoop_i), .home_error_i(home_error_i), .home_tag_i(home_tag_i),
+    .offered_i(req_valid_i && queue_ready), .ans_offered_i(ans_valid_q), .ans_ready_i(ans_ready_i),
+    .rel_offered_i(engine_rel_valid), .rel_ready_i(rel_ready_i),
+    .quiet_i(engine_quiet && !s2_valid && !spool_busy), .tids_ready_i(tids_ready),
+    .holds_i(held || some_missing || |slot_used_q || fast_valid || spool_valid || ans_valid_q ||
+      engine_rel_valid), .nack_clear_i(nack_clear), .clear_o(clear), .closed_o(closed), .still_o(still),
+    .stops_o(stops), .drops_o(drops_home));
+
+  // ================ thread ids ================
   generate
     if (TID_CHECK != 0) begin : g_tids
       atomic_merge_tids #(.TID_W(TID_W)) tids (
-        .clk_i(clk_i), .rst_i(rst_i), .ready_o(tids_ready), .accept_i(req_valid_i && req_ready_o),
+        .clk_i(clk_i), .rst_i(reset), .ready_o(tids_ready), .accept_i(req_valid_i && req_ready_o),
         .tid_i(req_tid_i), .live_o(live), .done_i(ans_valid_o && ans_ready_i && ans_status_o != 2'd3),
         .done_tid_i(ans_tid_o));
     end else begin : g_no_tids
@@ -277,7 +316,7 @@ module atomic_merge_core #(
   endgenerate
 
   // ================ front ================
-  wire runs, leaves, flows, flush_done, rel_busy, room, entry_free, none_missing;
+  wire runs, leaves, flows, flush_done, rel_busy, room, entry_free;
   wire [2+EXTRA_STAGES:0] stages;
   wire [LINE_AW-1:0] f1_line, f2_line;
   wire f3_atomic, f3_bitwise, f3_cas, f3_wide, hit, way_free, evictable, missed, wait_slotted, miss_ready;
@@ -291,7 +330,7 @@ module atomic_merge_core #(
   wire [MISS_W-1:0] miss, miss_new, s2_miss, e_miss, ask_miss;
   wire [MAX_TEMPS-1:0] t_open, t_match, t_blocked, t_slotted, s2_which;
   wire [2*MAX_TEMPS-1:0] t_stands;
-  wire inject, s2_valid, s2_injected, s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks;
+  wire inject, s2_injected, s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks;
   wire s2_takes_slot, s2_answers, s2_refused, s2_gives, s2_evicts, s2_flushes, s2_flushed;
   wire [EVENT_W-1:0] event_now, s2_injected_entry, free_entry;
   wire [PLACE_W-1:0] fill_place, s2_place, e_place;
@@ -301,7 +340,7 @@ module atomic_merge_core #(
   wire [TID_W-1:0] inject_tid, s2_tid;
   wire [63:0] inject_compare, inject_data, s2_operand, s2_against;
   wire [LINE_AW-1:0] s2_line;
-  wire held, s2_extra, turned, filled, left;
+  wire s2_extra, turned, filled, left;
   wire [2:0] s2_cause;
   wire [5:0] lacks;
   wire [WHICH_W-1:0] s2_number, e_which;
@@ -315,10 +354,11 @@ module atomic_merge_core #(
     .APART(APART),
     .BUILT(BUILT), .EXTRA(EXTRA)
   ) front (
-    .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
-    .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
+    .clk_i(clk_i), .rst_i(reset), .req_valid_i(req_valid_i && !closed), .req_ready_o(queue_ready),
+    .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr_i),
+    .req_data_i(req_data_i),
     .req_compare_i(req_compare_i), .req_tid_i(req_tid_i), .live_i(live),
-    .tids_ready_i(tids_ready), .runs_i(runs), .leaves_i(leaves), .flows_i(flows),
+    .tids_ready_i(tids_ready), .runs_i(runs && !closed), .leaves_i(leaves || closed), .flows_i(flows),
     .flush_done_i(flush_done), .rel_busy_i(rel_busy), .room_i(room), .entry_i(entry_free),
     .slot_ready_i(slot_ready_q), .slot_new_i(slot_new_q), .f1_line_o(f1_line), .f2_line_o(f2_line),
     .f3_atomic_o(f3_atomic), .f3_bitwise_o(f3_bitwise), .f3_cas_o(f3_cas), .f3_wide_o(f3_wide),
@@ -349,7 +389,7 @@ module atomic_merge_core #(
   wire [LINE_AW-1:0] look_line, look_here, fill_line;
   wire [WAY_W-1:0] look_way, look_found_way;
   atomic_merge_lines #(.SETS(SETS), .WAYS(WAYS), .LINE_AW(LINE_AW)) lines (
-    .clk_i(clk_i), .rst_i(rst_i), .f1_set_i(f1_line[SET_W-1:0]), .f2_tag_i(f2_line[LINE_AW-1:SET_W]),
+    .clk_i(clk_i), .rst_i(reset), .f1_set_i(f1_line[SET_W-1:0]), .f2_tag_i(f2_line[LINE_AW-1:SET_W]),
       .turn_i(turn), .hit_o(hit),
     .hit_way_o(hit_way), .way_free_o(way_free), .free_way_o(free_way), .evictable_o(evictable),
     .victim_o(victim), .look_i(look), .look_line_i(look_line), .look_way_i(look_way),
@@ -360,7 +400,7 @@ module atomic_merge_core #(
     .writes_i(s2_performs && s2_op != 5'd0), .s2_place_i(s2_place));
 
   // ================ misses and temporary lines ================
-  wire link_list, fetched, asked, tables, e_wide, e_slotted;
+  wire link_list, asked, tables, e_wide, e_slotted;
   wire [EVENT_W-1:0] list_link_entry, list_link_next, e_first, e_last, e_head, e_tail;
   wire [LINE_AW-1:0] e_line;
   wire [PLACE_W-1:0] e_miss_place;
@@ -373,11 +413,12 @@ module atomic_merge_core #(
     .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .WORDS(WORDS), .OLD_LINES(OLD_LINES), .PLACE_W(PLACE_W),
     .LINE_AW(LINE_AW), .EVENT_W(EVENT_W), .HAS_CAS(HAS_COMPARE), .OP_W(OP_W)
   ) temps (
-    .clk_i(clk_i), .rst_i(rst_i), .f1_line_i(f1_line), .f3_atomic_i(f3_atomic), .f3_bitwise_i(f3_bitwise),
+    .clk_i(clk_i), .rst_i(reset), .f1_line_i(f1_line), .f3_atomic_i(f3_atomic), .f3_bitwise_i(f3_bitwise),
     .f3_cas_i(f3_cas), .f3_wide_i(f3_wide), .f3_op_i(f3_op[OP_W-1:0]), .f3_against_i(f3_against),
     .f3_words_i(f3_words), .f3_pair_i(f3_pair), .missed_o(missed), .miss_o(miss), .open_o(t_open),
     .match_o(t_match), .blocked_o(t_blocked), .slotted_o(t_slotted), .stands_o(t_stands),
     .wait_slotted_o(wait_slotted), .miss_ready_o(miss_ready), .miss_new_o(miss_new), .none_o(none_missing),
+    .some_o(some_missing),
     .opens_miss_i(s2_opens_miss), .opens_temp_i(s2_opens_temp), .joins_i(s2_joins), .waits_i(s2_waits),
     .parks_i(s2_parks), .takes_slot_i(s2_takes_slot), .s2_miss_i(s2_miss), .s2_which_i(s2_which),
     .s2_number_i(s2_number), .s2_line_i(s2_line), .s2_place_i(s2_place), .s2_op_i(s2_op[OP_W-1:0]),
@@ -413,11 +454,13 @@ module atomic_merge_core #(
     .WAY_W(WAY_W), .MISS_W(MISS_W), .WHICH_W(WHICH_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .TEMP_W(TEMP_W),
     .COUNT_W(COUNT_W), .STAGES(4 + EXTRA_STAGES), .APART(APART)
   ) engine (
-    .clk_i(clk_i), .rst_i(rst_i), .home_valid_i(home_valid_i), .home_ready_o(home_ready_o),
+    .clk_i(clk_i), .rst_i(reset), .home_valid_i(home_valid_i && !still && !drops_home),
+    .home_ready_o(engine_home_ready), .stops_i(stops), .quiet_o(engine_quiet),
     .home_snoop_i(home_snoop_i), .home_tag_i(home_tag_i), .home_error_i(home_error_i),
-    .home_line_i(home_line_i), .home_data_i(home_data_i), .rel_valid_o(rel_valid_o),
-    .rel_ready_i(rel_ready_i), .rel_line_o(rel_line_o), .rel_dirty_o(rel_dirty_o), .rel_last_o(rel_last_o),
-    .rel_data_o(rel_data_o), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o), .unasked_o(unasked_o),
+    .home_line_i(home_line_i), .home_data_i(home_data_i), .rel_valid_o(engine_rel_valid),
+    .rel_ready_i(rel_ready_i && !still), .rel_line_o(rel_line_o), .rel_dirty_o(rel_dirty_o),
+    .rel_last_o(rel_last_o), .rel_data_o(rel_data_o), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o),
+    .unasked_o(unasked_o),
     .stages_i({s2_valid, stages}), .evicts_i(s2_evicts), .evict_place_i(s2_place), .flushes_i(s2_flushes),
     .flush_ends_i(s2_flushed), .runs_o(runs), .leaves_o(leaves), .flows_o(flows), .flush_done_o(flush_done),
     .rel_busy_o(rel_busy), .turn_o(turn), .look_o(look), .look_line_o(look_line), .look_way_o(look_way),
@@ -445,7 +488,6 @@ module atomic_merge_core #(
     .pass_slot_o(pass_slot), .pass_beat_o(pass_beat), .true_data_i(true_data));
 
   // ================ slots ================
-  reg [OLD_LINES-1:0] slot_used_q;
   reg [SLOT_W-1:0] slot_new;
   wire slot_given;
   wire [SLOT_W-1:0] slot_back;
@@ -459,7 +501,7 @@ module atomic_merge_core #(
     slot_new_q <= slot_new;
     if (slot_given) slot_used_q[slot_back] <= 1'b0;
     if (s2_takes_slot) slot_used_q[s2_slot] <= 1'b1;
-    if (rst_i) slot_used_q <= {OLD_LINES{1'b0}};
+    if (reset) slot_used_q <= {OLD_LINES{1'b0}};
   end
 
   // ================ pipeline ================
@@ -516,7 +558,7 @@ module atomic_merge_core #(
     .HAS_FLOAT(HAS_FLOAT),
     .BUILT(BUILT)
   ) pipe (
-    .clk_i(clk_i), .rst_i(rst_i), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
+    .clk_i(clk_i), .rst_i(reset), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
     .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .item_i(s2_item),
     .answers_i(s2_answers),
     .gives_i(s2_gives), .status_i({s2_live, s2_refused}),
@@ -533,7 +575,7 @@ module atomic_merge_core #(
     .old_data_o(old_data));
 
   // ================ stall buffer ================
-  wire spool_valid, pop_spool;
+  wire pop_spool;
   atomic_merge_spool #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
@@ -541,7 +583,7 @@ module atomic_merge_core #(
     .HAS_FLOAT(HAS_FLOAT), .BUILT(BUILT),
     .ENTRY_W(EVENT_W)
   ) spool (
-    .clk_i(clk_i), .rst_i(rst_i), .free_o(entry_free), .free_entry_o(free_entry),
+    .clk_i(clk_i), .rst_i(reset), .free_o(entry_free), .free_entry_o(free_entry),
     .take_i(s2_parks || s2_waits), .link_i(link_list || link_done),
     .link_entry_i(link_done ? done_link_entry : list_link_entry),
     .link_next_i(link_done ? event_now : list_link_next), .keep_i(keep), .keep_entry_i(keep_entry),
@@ -552,26 +594,26 @@ module atomic_merge_core #(
     .read_compare_o(read_compare), .read_data_o(read_data), .old_write_i(old_write), .old_row_i(old_row),
     .old_data_i(old_data), .list_i(list), .list_slot_i(list_slot), .list_head_i(list_head),
     .list_tail_i(list_tail), .list_done_i(list_done), .list_failed_i(list_failed), .slot_free_o(slot_given),
-    .slot_o(slot_back), .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool));
+    .slot_o(slot_back), .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool), .closed_i(closed),
+    .busy_o(spool_busy));
 
   // ================ answers ================
-  wire fast_valid;
   reg last_fast_q;
-  wire ans_moves = !ans_valid_o || ans_ready_i;
+  wire ans_moves = (!ans_valid_q || ans_ready_i) && !still;
   wire pick_fast = fast_valid && !(spool_valid && last_fast_q);
   wire pop_fast = ans_moves && pick_fast;
   assign pop_spool = ans_moves && spool_valid && !pick_fast;
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(4), .LATE(1)) fast_answers (
-    .clk_i(clk_i), .rst_i(rst_i), .promise_i(s2_answers), .room_o(room), .push_i(fast_push),
+    .clk_i(clk_i), .rst_i(reset), .promise_i(s2_answers), .room_o(room), .push_i(fast_push),
     .data_i(fast_answer), .valid_o(fast_valid), .data_o(fast_head), .pop_i(pop_fast));
   always @(posedge clk_i) begin
     if (ans_moves) begin
-      ans_valid_o <= fast_valid || spool_valid;
+      ans_valid_q <= fast_valid || spool_valid;
       {ans_tid_o, ans_status_o, ans_data_o} <= pick_fast ? fast_head : spool_head;
       if (fast_valid || spool_valid) last_fast_q <= pick_fast;
     end
-    if (rst_i) begin
-      ans_valid_o <= 1'b0;
+    if (reset) begin
+      ans_valid_q <= 1'b0;
       last_fast_q <= 1'b0;
     end
   end
@@ -580,7 +622,7 @@ module atomic_merge_core #(
   reg [LINE_AW+MISS_W-1:0] f_mem [0:MISSES-1];
   reg [MISS_W-1:0] f_first_q, f_last_q;
   reg [MISS_W:0] f_count_q;
-  assign fetch_valid_o = f_count_q != {(MISS_W+1){1'b0}};
+  assign fetch_valid_o = f_count_q != {(MISS_W+1){1'b0}} && !closed;
   assign {fetch_line_o, fetch_tag_o} = f_mem[f_first_q];
   assign fetched = fetch_valid_o && fetch_ready_i;
   always @(posedge clk_i) begin
@@ -588,7 +630,7 @@ module atomic_merge_core #(
     f_first_q <= f_first_q + {{(MISS_W-1){1'b0}}, fetched};
     f_last_q <= f_last_q + {{(MISS_W-1){1'b0}}, s2_opens_miss};
     f_count_q <= f_count_q + {{MISS_W{1'b0}}, s2_opens_miss} - {{MISS_W{1'b0}}, fetched};
-    if (rst_i) begin
+    if (reset) begin
       f_first_q <= {MISS_W{1'b0}};
       f_last_q <= {MISS_W{1'b0}};
       f_count_q <= {(MISS_W+1){1'b0}};
@@ -596,8 +638,9 @@ module atomic_merge_core #(
   end
 
   // ================ counters ================
-  atomic_merge_counters #(.COUNTERS(COUNTERS), .LINES(LINES), .BUILT(BUILT)) counters (
-    .clk_i(clk_i), .rst_i(rst_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
+  atomic_merge_counters #(.COUNTERS(COUNTERS), .STATUS(STATUS), .LINES(LINES), .BUILT(BUILT)) counters (
+    .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .nack_clear_o(nack_clear),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .goes_i(s2_valid && !s2_injected), .refused_i(s2_refused), .op_i(s2_op),
@@ -613,7 +656,7 @@ module atomic_merge_core #(
       reg [TID_W-1:0] wit_tid_q;
       reg [TEMP_W-1:0] wit_temp_q;
       always @(posedge clk_i) begin
-        wit_valid_q <= !rst_i && ((s2_performs && !s2_item) || s2_joins || merges || drops);
+        wit_valid_q <= !reset && ((s2_performs && !s2_item) || s2_joins || merges || drops);
         wit_kind_q <= merges ? 2'd2 : drops ? 2'd3 : s2_joins ? 2'd1 : 2'd0;
         wit_tid_q <= (merges || drops) ? {TID_W{1'b0}} : s2_tid;
         wit_temp_q <= (merges || drops) ? e_temp : s2_joins ? s2_temp : {TEMP_W{1'b0}};

@@ -3,17 +3,20 @@
 // gathered in a small counter; one after the other, a cycle each, these are added to their words in a
 // memory, and a read waits until its word comes by: at most 66 cycles from the access taken to its answer.
 // So a count is exact. While requests are held, a cycle counts as one of waiting when the engine has the
-// lines, or when the oldest request was turned back and has not gone since. One access at a time. Reset: all
-// counts are 0.
+// lines, or when the oldest request was turned back and has not gone since. One access at a time. A reset of
+// the unit (clear_i) leaves the counts, and no line. Reset: all counts are 0.
 `default_nettype none
 
 module atomic_merge_counters #(
   parameter COUNTERS = 1,
+  parameter STATUS = 0,                        // not 0: a write takes the sticky bit of a failed fetch back
   parameter LINES = 32,
   parameter [31:0] BUILT = 32'hf               // operations, a bit each
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire clear_i,                         // the cache is cleared, its counts are not
+  output wire nack_clear_o,
 
   input  wire reg_req_valid_i,
   output wire reg_req_ready_o,
@@ -43,8 +46,8 @@ module atomic_merge_counters #(
 );
   // Addresses are compared with the description of the block by `make check-interface`.
   localparam [31:0] ID = 32'h414d0001;
-  localparam ID_AT = 0, CLEAR = 1, WORDS = 2;
-  localparam [10*WORDS-1:0] ADDRESS = {10'h004, 10'h000};
+  localparam ID_AT = 0, CLEAR = 1, NACK = 2, WORDS = 3;
+  localparam [10*WORDS-1:0] ADDRESS = {10'h008, 10'h004, 10'h000};
   localparam NUMBER = 64;                      // places: an operation's code, then what else is counted
   localparam OTHERS = 20;
   localparam [NUMBER-1:0] COUNTED = {{(NUMBER-32-OTHERS){1'b0}}, {OTHERS{1'b1}}, BUILT};
@@ -56,6 +59,8 @@ module atomic_merge_counters #(
   wire [WORDS-1:0] hit;
   wire [31:0] mapped;
   wire clears = COUNTERS != 0 && executes && write && hit[CLEAR];
+  assign nack_clear_o = STATUS != 0 && executes && write && hit[NACK];
+  wire writable = (COUNTERS != 0 && hit[CLEAR]) || (STATUS != 0 && hit[NACK]);
   register_port #(.ADDR_W(10)) u_port (
     .clk_i(clk_i), .rst_i(rst_i),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
@@ -63,10 +68,10 @@ module atomic_merge_counters #(
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .closed_i(1'b0), .taken_o(unused_taken), .waits_i(wait_for_word), .busy_o(unused_busy),
     .executes_o(executes), .write_o(write), .addr_o(addr), .data_o(data),
-    .good_i(write ? COUNTERS != 0 && hit[CLEAR] : is_count || readable),
+    .good_i(write ? writable : is_count || readable),
     .word_i(is_count ? count_word : mapped));
-  register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS), .READABLE(2'd1)) u_map (
-    .addr_i(addr), .words_i({32'd0, ID}), .hit_o(hit), .readable_o(readable), .word_o(mapped));
+  register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS), .READABLE(3'd1)) u_map (
+    .addr_i(addr), .words_i({64'd0, ID}), .hit_o(hit), .readable_o(readable), .word_o(mapped));
   wire unused_data = &{1'b0, data, hit[ID_AT]};
 
   generate
@@ -89,10 +94,12 @@ module atomic_merge_counters #(
         event_q <= {{(NUMBER-32-OTHERS){1'b0}}, held_i && !runs_i, cause_q & {6{waiting}}, part_d[LINES_LG],
           evicts_i, left_i, filled_i, goes_i && refused_i, extra_i, drops_i, merges_i, waits_i, joins_i,
           performs_i && atomic, by_code & BUILT};
-        if (rst_i) begin
+        if (rst_i || clear_i) begin
           here_q <= {(LINES_LG+1){1'b0}};
-          part_q <= {LINES_LG{1'b0}};
           cause_q <= 6'd0;
+        end
+        if (rst_i) begin
+          part_q <= {LINES_LG{1'b0}};
           event_q <= {NUMBER{1'b0}};
         end
       end
@@ -127,7 +134,8 @@ module atomic_merge_counters #(
     end else begin : g_none
       assign {is_count, is_low, wait_for_word, count_word} = 35'd0;
       wire unused = &{1'b0, goes_i, refused_i, op_i, performs_i, joins_i, extra_i, waits_i, turned_i, lacks_i,
-        held_i, runs_i, merges_i, drops_i, filled_i, left_i, evicts_i, clears, is_low, executes};
+        held_i, runs_i, merges_i, drops_i, filled_i, left_i, evicts_i, clears, is_low, executes,
+        clear_i};
     end
   endgenerate
 endmodule

@@ -42,6 +42,8 @@ module atomic_merge_engine #(
   output wire [LINE_AW-1:0] lost_line_o,
   output wire unasked_o,
 
+  input  wire stops_i,                     // nothing begins behind this request, merge or line; but a fill
+  output wire quiet_o,                     // nothing is under way
   input  wire [STAGES-1:0] stages_i,              // what is in the pipeline but for its last stage
   input  wire evicts_i,                    // the front asks for this place
   input  wire [PLACE_W-1:0] evict_place_i,
@@ -176,7 +178,7 @@ module atomic_merge_engine #(
   wire last_next = beats_q == LAST_BEAT[COUNT_W-1:0];
   wire asked = !beats_none || asked_q;
   wire due_beats = BEATS > 1 && last_next;
-  wire due_snoop = hb_valid_q && hb_snoop_q && !rel_busy_q;
+  wire due_snoop = hb_valid_q && hb_snoop_q && !rel_busy_q && !stops_i;
   wire due_fill = due_beats || (hb_fill && (hb_error_q || BEATS == 1) && asked);
   wire starts = runs_o && !evicts_i && !flushes_i && due_fill && !(hb_valid_q && hb_snoop_q);
   wire lands = state_q == AWAIT && empty_q && hb_fill; // the last beat is taken
@@ -247,6 +249,8 @@ module atomic_merge_engine #(
   wire [COUNT_W:0] four_on = {1'b0, count_q} + 4;
   assign flows_o = runs_o || (copies && !walking_q && four_on >= BEATS[COUNT_W:0]);
   assign rel_busy_o = rel_busy_q;
+  wire stopped = stops_i && (state_q == EVENT || state_q == STEP);
+  assign quiet_o = empty_q && (stopped || (runs_o && !evicts_i && !flushes_i && !hb_fill));
 
   // ---- next state ----
   always @* begin
@@ -262,13 +266,14 @@ module atomic_merge_engine #(
       ITEMS: if (items_end && (!upper_q || CLOSE)) state_d = MERGED;
       MERGED: if (empty_q) state_d = wait_q ? ITEMS : !is_last_q ? EVENT : LAST;
       // Behind a request that may take long the next one waits.
-      EVENT: state_d = !is_merge ? ((APART > 3 && !empty_q) ? EVENT : READ) :
+      EVENT: state_d = stops_i ? EVENT : !is_merge ? ((APART > 3 && !empty_q) ? EVENT : READ) :
                        error_q ? DROP : empty_q ? PASS : EVENT;
       DROP: state_d = is_last_q ? LAST : EVENT;
       READ: state_d = INJECT;
       INJECT: state_d = is_last_q ? LAST : EVENT;
       WALK: state_d = STEP;
-      STEP: state_d = flushed_q[PLACE_W] ? RUN : !valid_here_q ? WALK : rel_busy_q ? STEP : LOOK;
+      STEP: state_d = stops_i ? STEP : flushed_q[PLACE_W] ? RUN : !valid_here_q ? WALK :
+                      rel_busy_q ? STEP : LOOK;
       LOOK: state_d = MATCH;
       MATCH: state_d = FOUND;
       FOUND: state_d = TAKE;
@@ -282,7 +287,7 @@ module atomic_merge_engine #(
   always @(posedge clk_i) begin
     state_q <= state_d;
     arriving_q <= starts || (arriving_q && !arrival_ends_o);
-    empty_q <= !(inject_o || |stages_i);
+    empty_q <= rst_i || !(inject_o || |stages_i);
     is_last_q <= event_q == last_q;
     pass_last_q <= count_q == PASS_CYCLES[COUNT_W-1:0] - 1'b1;
     valid_here_q <= line_valid_i;
@@ -383,7 +388,7 @@ module atomic_merge_engine #(
         done_q <= 1'b1;
         event_q <= next_q;
       end
-      STEP: begin
+      STEP: if (!stops_i) begin
         snoop_q <= 1'b0;
         place_q <= flushed_q[PLACE_W-1:0];
         if (!flushed_q[PLACE_W] && !valid_here_q) flushed_q <= flushed_q + 1'b1;

@@ -71,7 +71,10 @@ module atomic_merge_spool #(
 
   output wire valid_o,
   output wire [TID_W+65:0] answer_o,   // {tid, status, data}
-  input  wire pop_i
+  input  wire pop_i,
+
+  input  wire closed_i,               // no answer is begun
+  output wire busy_o                   // answers are being rebuilt
 );
   localparam CMP_W = (HAS_CAS != 0 || HAS_MODULO != 0) ? 64 : 1;
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
@@ -148,11 +151,11 @@ module atomic_merge_spool #(
   reg [SLOT_W-1:0] slot_q;
   reg list_done_q, list_failed_q, issued_q;
   wire [SLOT_W-1:0] next_slot = turn[turn_first_q];
-  wire load = !spooling_q && waiting_q;
+  wire load = !spooling_q && waiting_q && !closed_i;
   wire [SLOT_W-1:0] turn_first_d = turn_first_q + {{(SLOT_W-1){1'b0}}, load};
   wire room;
   assign at = issued_q ? read_next_o : at_q;
-  wire issue = spooling_q && !read_i && room;
+  wire issue = spooling_q && !read_i && room && !closed_i;
   wire last = at == tail_q;
   always @(posedge clk_i) begin
     if (list_i) begin
@@ -259,6 +262,7 @@ module atomic_merge_spool #(
     if (EXTRA == 0) begin : g_no_unit
       assign last_side = s4_side;
       assign last_valid = s4_valid;
+      assign busy_o = s1_valid || s2_valid || s3_valid || s4_valid;
       assign last_rebuilt = last_early;
       wire unused_unit = &{1'b0, s3_code, s3_high, last_unit_word};
     end else begin : g_unit
@@ -279,6 +283,7 @@ module atomic_merge_spool #(
         end
       end
       assign last_valid = valid[EXTRA];
+      assign busy_o = s1_valid || s2_valid || s3_valid || s4_valid || |valid;
       assign last_side = side[EXTRA];
       assign last_rebuilt[31:0] = last_unit_word[0] ? item[31:0] : last_early[31:0];
       assign last_rebuilt[63:32] = !last_unit_word[1] ? last_early[63:32] : last_size[0] ? item[63:32] :

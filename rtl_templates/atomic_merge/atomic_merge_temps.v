@@ -45,6 +45,7 @@ module atomic_merge_temps #(
   output reg  miss_ready_o,                 // a miss may be opened: this one
   output reg  [MISS_W-1:0] miss_new_o,
   output reg  none_o,                       // nothing is missing
+  output wire some_o,                      // lines are missing
 
   // s2: what the request does
   input  wire opens_miss_i,
@@ -127,6 +128,7 @@ module atomic_merge_temps #(
   wire [MISS_W-1:0] f2_look = arrives_i ? e_miss_i : f2_number;
   assign asked_o = valid_q[ask_miss_i] && (fetched_q[ask_miss_i] || (fetched_i &&
     fetched_miss_i == ask_miss_i));
+  assign some_o = |valid_q;
   assign e_line_o = line_of[e_miss_i];
   assign e_place_o = place_of[e_miss_i];
   wire takes_wait = opens_miss_i || (takes_slot_i && waits_i);

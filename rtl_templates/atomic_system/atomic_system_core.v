@@ -127,6 +127,8 @@ module atomic_system_core #(
       wire [TEMP_W-1:0] wit_temp;
       wire unused_reg_ready, unused_reg_valid, unused_reg_error;
       wire [31:0] unused_reg_data;
+      wire [4:0] unused_state;
+      wire unused_idle, unused_progress, unused_waiting, unused_gather, unused_nack;
       atomic_merge_core #(
         .LINE_BYTES(LINE_BYTES), .LINES(LINES), .WAYS(WAYS), .QUEUE(QUEUE), .STALL_BUF(STALL_BUF),
         .MERGE_LANES(MERGE_LANES), .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .OLD_LINES(OLD_LINES),
@@ -154,7 +156,9 @@ module atomic_system_core #(
         .unasked_o(unasked_o[g]), .reg_req_valid_i(1'b0),
         .reg_req_ready_o(unused_reg_ready), .reg_req_write_i(1'b0), .reg_req_addr_i(10'd0),
         .reg_req_data_i(32'd0), .reg_rsp_valid_o(unused_reg_valid), .reg_rsp_data_o(unused_reg_data),
-        .reg_rsp_error_o(unused_reg_error),
+        .reg_rsp_error_o(unused_reg_error), .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0),
+        .served_idle_i(1'b0), .idle_o(unused_idle), .state_o(unused_state), .progress_o(unused_progress),
+        .waiting_o(unused_waiting), .gather_o(unused_gather), .nack_o(unused_nack),
         .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
         .wit_temp_o(wit_temp));
       assign ans_valid_o[g] = ans_valid;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, END };
+enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, NACK_CLEAR, END };
 struct am_step {
   enum am_step_kind kind;
   unsigned op, size, mode, line, offset;
@@ -70,8 +70,28 @@ static const struct am_step counted[] = {
   ADD1(0), {REQ, AM_ADD, 2, 3, 0, 0, 1, 0}, {.kind = SNOOP}, {.kind = DRAIN}, {.kind = WAIT, .op = 20}, {COUNT, AM_ADD, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_REFUSED, 0, 0, 0, 0, 1, 0},
   {COUNT, AM_N_RELEASES, 0, 0, 0, 0, 1, 0}, {COUNT, AM_N_EVICTIONS, 0, 0, 0, 0, 0, 0}, {.kind = END}};
 
+/* A front end, without STATUS as if there were none. The halt stands behind the fill: between the events of the arrival. */
+#define LOAD1(at) {REQ, AM_LOAD, 2, 0, 0, at, 0, 0}
+#define HALTED_FOR(cycles) {.kind = HALT}, {.kind = WAIT, .op = cycles}, {.kind = RELEASE}
+static const struct am_step halt_in_arrival[] = {
+  ADD1(0), LOAD1(0), ADD1(0), LOAD1(4), LOAD1(8), {REQ, AM_STORE, 2, 0, 0, 0, 7, 0}, LOAD1(0), LOAD1(12), {.kind = WAIT, .op = 40}, {.kind = FILL}, HALTED_FOR(60), {.kind = WAIT, .op = 2}, HALTED_FOR(60),
+  {.kind = WAIT, .op = 1}, HALTED_FOR(40), {.kind = SNOOP}, HALTED_FOR(40), {.kind = DRAIN}, {.kind = END}};
+static const struct am_step halt_in_merge[] = { /* many cycles of a halt request that ends in a merge, answers held back, and requests behind */
+  ADD1(0), ADD1(1), {REQ, AM_UMAX, 2, 0, 0, 4, 9, 0}, ADD1(2), {.kind = WAIT, .op = 30}, {.kind = HALT}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 60}, {.kind = RELEASE},
+  ADD1(0), ADD1(0), {.kind = WAIT, .op = 2}, HALTED_FOR(40), {.kind = DRAIN}, {.kind = END}};
+static const struct am_step halt_in_flush[] = {
+  {REQ, AM_STORE, 2, 0, 0, 0, 6, 0}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {REQ, AM_STORE, 2, 0, 1, 4, 7, 0}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 30}, {REQ, AM_FLUSH, 0, 0, 0, 0, 0, 0},
+  {.kind = WAIT, .op = 12}, HALTED_FOR(40), {.kind = WAIT, .op = 7}, HALTED_FOR(40), {.kind = DRAIN}, {.kind = END}};
+static const struct am_step unit_resets[] = { /* with a fetch open, in mid-merge, while halted, with nothing there */
+  ADD1(0), ADD1(2), {.kind = WAIT, .op = 30}, {.kind = UNIT_RESET}, {.kind = WAIT, .op = 20}, {.kind = FILL}, {.kind = WAIT, .op = 30}, ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = WAIT, .op = 4},
+  {.kind = UNIT_RESET}, {.kind = WAIT, .op = 30}, ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, ADD1(0), {.kind = HALT}, {.kind = WAIT, .op = 40}, {.kind = UNIT_RESET}, {.kind = WAIT, .op = 40},
+  {.kind = RELEASE}, {.kind = WAIT, .op = 20}, {.kind = UNIT_RESET}, {.kind = WAIT, .op = 20}, ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+static const struct am_step failed_fetch_is_reported[] = {
+  ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = NACK_CLEAR}, ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = UNIT_RESET}, {.kind = WAIT, .op = 20}, {.kind = END}};
+
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
-                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, modulo, products, counted};
+                                            fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, modulo, products, counted,
+                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -90,6 +110,11 @@ const struct simt_named am_directed[] = {
   {"modulo", "Increments, decrements and adds modulo K around their limits, in place and merged.", "AM-1 AM-5 AM-16"},
   {"products", "Multiplies of both sizes, in place and merged.", "AM-1"},
   {"counted", "Known requests, and what the counters say of them.", "AM-18"},
+  {"halt_in_arrival", "Halts among the requests that waited for a line.", "AM-8 AM-17"},
+  {"halt_in_merge", "A halt request with a fetch open, halted behind the merge.", "AM-17 US-4"},
+  {"halt_in_flush", "Halts between the lines of a flush.", "AM-2 AM-17"},
+  {"unit_resets", "Resets of the unit with a fetch open, in mid-merge, halted and empty.", "AM-17 US-7"},
+  {"failed_fetch_is_reported", "A failed fetch in nack_o, until its register is written or the unit is reset.", "AM-16 AM-17"},
   {NULL, NULL, NULL}};
 
 static bool may_expect(const struct am_env *e, bool two) {
@@ -105,6 +130,7 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
   c->ans_ready = !quiet;
   c->fetch_ready = c->rel_ready = 1;
   c->tid = e->step;
+  c->pick = e->unit.level ? 8 : 0; /* so that the other caches are idle */
   bool done = true;
   switch (s->kind) {
   case REQ:
@@ -136,6 +162,14 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
     if (done) e->expects = false;
     break;
   case RESET: c->reset = 1; break;
+  case HALT: c->halt = AM_HALT; break;
+  case RELEASE: c->halt = AM_RELEASE; break;
+  case UNIT_RESET: c->unit_reset = 1; break;
+  case NACK_CLEAR:
+    c->reg = c->reg_write = waited == 0;
+    c->reg_addr = AM_REG_NACK;
+    done = waited > 2 && !e->reg.offered && !e->reg.taken;
+    break;
   case DRAIN: done = (!e->n_live && !e->has_request && !e->sends.valid) || waited > 400; break;
   case END:
     if (e->directed >= 0 || which + 1 >= SCRIPTS) return false;

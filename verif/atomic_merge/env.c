@@ -22,21 +22,22 @@ static int pool_index(const struct am_env *e, uint64_t line) {
   return -1;
 }
 
-static void forget_requests(struct am_env *e) {
+void am_forget_requests(struct am_env *e) {
   amc_clear(e->checker);
   memset(e->live, 0, sizeof e->live);
   memset(e->refused, 0, sizeof e->refused);
   memset(e->line, 0, sizeof e->line);
   memset(&e->sends, 0, sizeof e->sends);
   e->n_live = e->n_fetched = e->release.beat = e->lost = e->blocked_answer = e->n_owned = e->n_flush = 0;
-  am_forget_registers(e);
   e->has_request = e->stray_open = e->unasked_seen = e->lost_any = false;
 }
 
 static void restart(void *env) {
   struct am_env *e = env;
   amc_zero(e->checker);
-  forget_requests(e);
+  am_forget_requests(e);
+  am_forget_registers(e);
+  am_forget_unit(e);
   simt_rng_seed(&e->rng, e->seed);
   e->cycle = e->answers = 0;
   e->step = 0;
@@ -71,6 +72,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   am_layout(cfg->value, &e->l);
   e->cfg = cfg;
   bind_ports(e, cfg);
+  am_find_unit(e);
   simt_reg_ports_bind(&e->reg_at, cfg);
   struct amc_rules rules = {.caches = 1, .line_bytes = e->l.line_bytes, .tid_w = e->l.tid_w, .temps = e->l.temps, .wide = e->l.wide};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(e->l.policy[op] != AM_NOT_BUILT) << op;
@@ -191,6 +193,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   bool stray = e->stray_open && out[e->fetch_tag] == e->stray_tag;
   in[e->fetch_ready] = c->fetch_ready && !stray;
   in[e->rel_ready] = c->rel_ready;
+  am_drive_unit(e, c, in);
   am_drive_registers(e, c, in);
 }
 
@@ -211,6 +214,7 @@ static const char *see_place(struct am_env *e, const struct amc_seen *seen, bool
   if (h->owner != AM_OWNED) return says(e, "a request is performed while the line is not here", line);
   e->cover[AM_COVER_HIT] += atomic && seen->accepted >= h->filled;
   e->cover[AM_COVER_WAITED] += seen->accepted < h->filled;
+  if (e->l.status) e->cover[am_cover_status(&e->l) + 1] += seen->accepted < h->filled && h->halted;
   e->cover[AM_COVER_BEHIND] += seen->accepted < h->filled && h->merges && h->last_op == seen->request.op && atomic;
   return NULL;
 }
@@ -296,7 +300,7 @@ static const char *see_answer(struct am_env *e, const uint32_t *in, const uint32
     e->n_live--;
     e->answers++;
     e->golden.refused++;
-    e->cover[AM_COVER_OPTION] += e->l.tid_check;
+    if (e->l.tid_check) e->cover[AM_COVER_OPTION]++;
     return simt_get64(&out[e->ans_data]) ? says(e, "a refusal has a value", tid) : NULL;
   }
   if (e->l.witness) {
@@ -363,6 +367,8 @@ static void see_home(struct am_env *e, const uint32_t *in, const uint32_t *out) 
     e->sends.valid = false;
     if (e->sends.stray) {
       e->unasked_seen = true;
+    } else if (e->unit.drops) { /* of a fetch from before a reset of the unit */
+      e->line[e->sends.line].owner = AM_AT_HOME;
     } else if (e->sends.error) {
       amc_failed(e->checker, 0, am_pool_line(e, e->sends.line));
     } else {
@@ -394,7 +400,12 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   if (!bad) bad = see_fetch(e, in, out);
   see_home(e, in, out);
   if (!bad) bad = am_see_registers(e, in, out);
-  if (in[e->rst]) forget_requests(e);
+  if (!bad) bad = am_see_unit(e, in, out);
+  if (in[e->rst]) {
+    am_forget_requests(e);
+    am_forget_registers(e);
+    am_forget_unit(e);
+  }
   return bad;
 }
 

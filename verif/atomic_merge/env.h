@@ -6,26 +6,28 @@
 #include "atomic_merge/checker.h"
 #include "atomic_merge/layout.h"
 #include "core/ports.h"
+#include "core/unit_status.h"
 #include "verif.h"
 
 extern const struct simt_verif simt_verif_atomic_merge;
 
+enum am_halt_choice { AM_HALT_STAYS, AM_HALT, AM_RELEASE };
 enum am_home_choice { AM_HOME_NOTHING, AM_HOME_FILL, AM_HOME_SNOOP, AM_HOME_STRAY };
 struct am_choice { /* numbers are taken modulo what is legal */
   uint64_t data, compare, written;
   uint32_t line, offset, tid, pick, reg_addr;
   uint8_t request, op, size, mode, misaligned;
-  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write, reuse;
+  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write, reuse, halt, unit_reset;
 };
 
 enum { AM_POOL = 96, AM_MAX_FETCHES = 16 };
 enum am_owner { AM_AT_HOME, AM_SENT, AM_OWNED }; /* sent: a fill is on its way */
-struct am_home_line { enum am_owner owner; bool snooped; uint64_t filled; unsigned merges, last_op; uint8_t bytes[128]; /* filled with */ };
+struct am_home_line { enum am_owner owner; bool snooped, halted; /* halted since it was filled */ uint64_t filled; unsigned merges, last_op; uint8_t bytes[128]; /* filled with */ };
 struct am_fetched { unsigned tag, line; };
 
 struct am_tally { uint64_t n, last; }; /* last: cycle of the last one */
 struct am_golden_counts { /* since reset; by operation: answered and not refused, accepted and not answered */
-  uint64_t done[32], live[32], refused, fills, releases;
+  uint64_t done[32], live[32], refused, fills, releases, lost[32], vague; /* lost, vague: cleared by resets of the unit and perhaps counted */
   struct am_tally performed, joined, merged, dropped; /* as witnessed; of what is performed only atomics */
 };
 
@@ -72,6 +74,16 @@ struct am_env {
   uint64_t lost_at;
   uint64_t answers, cover[AM_COVERS];
 
+  struct am_front { /* the front end; halt and reset are at the unit a cycle after their commands */
+    struct simt_status_ports at;
+    unsigned served_at, idle_at;
+    bool level, served;       /* cmd_halt_i; the other caches have no fetch open */
+    bool halt_req, ctx_reset, drops, is_open, holds; /* at the unit when the cycle begins: drops what the home sends; a fetch is open; requests */
+    bool was_halt, was_reset, was_drops, was_open, was_served, long_served, halted; /* in the last one; long: in the one before */
+    bool nack, failed, nack_written, moved; /* in the last one: a fetch failed; the register was written; a transfer */
+    unsigned since, nothing;  /* cycles of the request that count for HALT_OWN; cycles with nothing there */
+    unsigned clears;          /* cycles until thread ids are cleared */
+  } unit;
   struct simt_reg_ports reg_at;
   struct { bool offered, taken, write; uint32_t addr; uint64_t low[AM_COUNTERS]; } reg; /* low: when the access was taken */
   struct am_golden_counts golden;
@@ -81,11 +93,17 @@ struct am_env {
   char message[240];
 };
 
+void am_find_unit(struct am_env *e);
+void am_drive_unit(struct am_env *e, const struct am_choice *c, uint32_t *in);
+const char *am_see_unit(struct am_env *e, const uint32_t *in, const uint32_t *out); /* behind all else that is seen; the clock edge */
+void am_forget_unit(struct am_env *e);
+void am_forget_requests(struct am_env *e);
 extern const struct simt_named am_profiles[], am_directed[];
 uint64_t am_pool_line(const struct am_env *e, unsigned i); /* line addresses that the environment uses */
 void am_drive_registers(struct am_env *e, const struct am_choice *c, uint32_t *in);
 const char *am_see_registers(struct am_env *e, const uint32_t *in, const uint32_t *out);
 void am_forget_registers(struct am_env *e);
+void am_lose_counts(struct am_env *e); /* a reset of the unit: what is under way may have been counted or not */
 bool am_choose(void *env, void *choice);
 
 #endif

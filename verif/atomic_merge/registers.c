@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ID = 0x000, CLEAR = 0x004, COUNTERS = 0x200, IN_PLACE = 32, ACCUMULATED = 33, WAITED_PLAIN = 34, MERGES = 37, DROPS = 38, EXTRA = 39,
+enum { ID = 0x000, CLEAR = 0x004, NACK_CLEAR = 0x008, COUNTERS = 0x200, IN_PLACE = 32, ACCUMULATED = 33, WAITED_PLAIN = 34, MERGES = 37, DROPS = 38, EXTRA = 39,
        REFUSED = 40, FILLS = 41, RELEASES = 42, EVICTIONS = 43, RESIDENCY = 44 };
 
 struct am_bounds { uint64_t low, high; };
@@ -17,13 +17,13 @@ static struct am_bounds near(const struct am_env *e, const struct am_tally *t) {
   return (struct am_bounds){t->n > recent ? t->n - recent : 0, t->n};
 }
 
-static struct am_bounds bounds(const struct am_env *e, unsigned place) {
+static struct am_bounds running_bounds(const struct am_env *e, unsigned place) {
   const struct am_golden_counts *g = &e->golden;
-  if (place < 32) return (struct am_bounds){g->done[place], g->done[place] + g->live[place]};
+  if (place < 32) return (struct am_bounds){g->done[place], g->done[place] + g->live[place] + g->lost[place]};
   uint64_t atomics = 0, all = e->n_live;
   for (unsigned op = 0; op < 32; op++) {
-    all += g->done[op];
-    if (op >= AM_ADD) atomics += g->done[op] + g->live[op];
+    all += g->done[op] + g->lost[op];
+    if (op >= AM_ADD) atomics += g->done[op] + g->live[op] + g->lost[op];
   }
   switch (place) {
   case IN_PLACE: return (struct am_bounds){0, e->l.witness ? g->performed.n : atomics};
@@ -37,6 +37,24 @@ static struct am_bounds bounds(const struct am_env *e, unsigned place) {
   case EVICTIONS: return (struct am_bounds){0, g->releases + 1};
   default: return (struct am_bounds){0, place < MERGES ? all : e->cycles};
   }
+}
+
+/* What a reset of the unit cleared may have been counted or not. */
+static struct am_bounds bounds(const struct am_env *e, unsigned place) {
+  struct am_bounds b = running_bounds(e, place);
+  if (place < 32) return b;
+  b.high += e->golden.vague;
+  if (place == FILLS) b.low -= b.low < e->golden.vague ? b.low : e->golden.vague;
+  return b;
+}
+
+void am_lose_counts(struct am_env *e) {
+  struct am_golden_counts *g = &e->golden;
+  for (unsigned op = 0; op < 32; op++) {
+    g->lost[op] += g->live[op];
+    g->live[op] = 0;
+  }
+  g->vague += e->n_live + 2;
 }
 
 void am_drive_registers(struct am_env *e, const struct am_choice *c, uint32_t *in) {
@@ -65,7 +83,7 @@ static const char *see_read(struct am_env *e, bool error, uint32_t value) {
   if (e->reg.addr & 4) return value ? wrong(e, "no counter can be so high", value) : NULL;
   struct am_bounds now = bounds(e, place);
   uint64_t low = e->reg.low[place] > e->base_high[place] ? e->reg.low[place] - e->base_high[place] : 0;
-  e->cover[e->l.tid_check ? AM_COVER_OPTION2 : AM_COVER_OPTION] += place == ACCUMULATED && low == now.high - e->base_low[place] && value;
+  e->cover[am_cover_counted(&e->l)] += place == ACCUMULATED && low == now.high - e->base_low[place] && value;
   if (value < low) return wrong(e, "more has happened before", value);
   if (value > now.high - e->base_low[place]) return wrong(e, "less has happened", value);
   if (e->expects && value != e->expected) return wrong(e, "the script expects another value", value);
@@ -83,10 +101,11 @@ const char *am_see_registers(struct am_env *e, const uint32_t *in, const uint32_
   const char *bad = NULL;
   if (out[e->reg_at.rsp]) {
     if (!e->reg.taken) return wrong(e, "nobody asked", out[e->reg_at.rsp_data]);
-    bool error = out[e->reg_at.rsp_error], clears = e->reg.addr == CLEAR && e->l.counters;
+    bool error = out[e->reg_at.rsp_error], clears = e->reg.addr == CLEAR && e->l.counters, nack = e->reg.addr == NACK_CLEAR && e->l.status;
     if (!e->reg.write) bad = see_read(e, error, out[e->reg_at.rsp_data]);
-    else if (error == clears) bad = wrong(e, clears ? "a write of it is refused" : "a write of it is taken", 0);
+    else if (error == (clears || nack)) bad = wrong(e, error ? "a write of it is refused" : "a write of it is taken", 0);
     else if (clears) note_clear(e);
+    e->unit.nack_written = nack && e->reg.write;
     e->reg.taken = e->expects = false;
   }
   if (in[e->reg_at.valid] && out[e->reg_at.ready]) { /* behind a bus it comes later than it was driven */

@@ -6,7 +6,7 @@
 #include "atomic_merge/directed.h"
 
 enum am_profile { MIXED, HOT_COUNTER, FALSE_SHARING, ONE_WORD, ERRORS, SLOW_HOME, SNOOP_STORM, MANY_LINES, FENCES, BACK_PRESSURE, IDLE,
-               BOUNDING_BOX, PROFILES };
+               BOUNDING_BOX, HALTS, PROFILES };
 
 const struct simt_named am_profiles[] = {
   [MIXED] = {"mixed", "All operations on a few lines.", "AM-1 AM-3 AM-7"},
@@ -21,6 +21,7 @@ const struct simt_named am_profiles[] = {
   [BACK_PRESSURE] = {"back_pressure", "Nobody takes answers or releases for long.", "AM-14"},
   [IDLE] = {"idle", "Little happens; resets in mid-run.", "AM-14"},
   [BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
+  [HALTS] = {"halts", "Halts and resets of the unit at any moment (STATUS).", "AM-17 US-3 US-4 US-7 US-14"},
   [PROFILES] = {NULL, NULL, NULL}};
 
 static enum am_profile now(const struct am_env *e) {
@@ -83,6 +84,10 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   case FENCES:
     if (!(r >> 32 & 31)) c->op = r >> 37 & 1 ? AM_FENCE : AM_FLUSH;
     break;
+  case HALTS:
+    if (r >> 40 & 1) c->line &= 1;
+    if (!(r >> 32 & 63)) c->op = r >> 38 & 1 ? AM_FENCE : AM_FLUSH;
+    break;
   case BOUNDING_BOX:
     c->line = 0;
     c->op = (uint8_t)(r >> 32 & 1 ? AM_SMIN : AM_SMAX);
@@ -109,7 +114,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
 
 static bool home_acts(struct am_env *e, enum am_profile p) {
   static const uint8_t rate[PROFILES] = {[MIXED] = 20, [HOT_COUNTER] = 8, [FALSE_SHARING] = 12, [ONE_WORD] = 12, [ERRORS] = 40, [SLOW_HOME] = 4,
-    [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10};
+    [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10, [HALTS] = 60};
   return chance(e, rate[p]);
 }
 
@@ -144,6 +149,13 @@ bool am_choose(void *env, void *choice) {
   if (c->reg_write && r >> 40 & 1) c->reg_addr = 4;
   c->reuse = (r >> 50 & 31) == 0;
   c->reset = p == IDLE && chance(e, 2) && chance(e, 64);
+  c->halt = AM_RELEASE;
+  if (p == HALTS) {
+    c->halt = chance(e, 6) ? AM_HALT : chance(e, 12) ? AM_RELEASE : AM_HALT_STAYS;
+    c->unit_reset = chance(e, 1) && chance(e, 128);
+    c->error = (r >> 60) == 0;
+    if ((r >> 36 & 7) == 0 && c->reg_write) c->reg_addr = 8;
+  }
   e->cycle++;
   return true;
 }

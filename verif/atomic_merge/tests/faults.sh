@@ -9,6 +9,8 @@ core=$rtl/atomic_merge_core.v pipe=$rtl/atomic_merge_pipe.v spool=$rtl/atomic_me
 decides=$rtl/atomic_merge_front.v temps=$rtl/atomic_merge_temps.v lines=$rtl/atomic_merge_lines.v
 front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c
 base=(atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000)
+halts=("${base[@]}" -p STATUS=one_hot --stimulus random:halts)
+status=$rtl/atomic_merge_status.v unit=cmodel/atomic_merge/status.c
 golden='^GOLDEN MODEL: ' any='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 rtl() {
@@ -43,6 +45,35 @@ rtl() {
     $core "s/ans_status_o != 2'd3/(1'b1 | ans_status_o != 2'd3)/" -- "${base[@]}" -p TID_CHECK=1 -p TID_W=4
   try "RTL: a refused flush has those behind looked up anew" "[AM-3]" -- found "$any" \
     $decides 's/f4_barrier \&\& !f4_bad \&\& f4_op/f4_barrier \&\& f4_op/' -- "${base[@]}" --stimulus directed:refusals
+}
+unit() {
+  try "RTL: halted while answers are being rebuilt" "[AM-17 US-4]" -- found "$any" \
+    $core 's/engine_quiet \&\& !s2_valid \&\& !spool_busy/engine_quiet \&\& !s2_valid \&\& (1'"'"'b1 || !spool_busy)/' -- "${halts[@]}"
+  try "RTL: a fill of a fetch from before a reset of the unit is taken" "[AM-17 US-7]" -- found "$any" \
+    $status "s/assign drops_o = dropping_q;/assign drops_o = 1'b0;/" -- "${halts[@]}"
+  try "RTL: what is in the front stays there through a halt" "[AM-17]" -- found "$any" \
+    $core 's/.leaves_i(leaves || closed)/.leaves_i(leaves)/' -- "${halts[@]}"
+  try "RTL: the engine goes on in the cycle of the release" "[AM-17 US-4]" -- found "$any" \
+    $status 's/assign stops_o = halted || /assign stops_o = /' -- "${halts[@]}"
+  try "RTL: a reset of the unit leaves the lines" "[AM-17 US-7]" -- found "$any" \
+    $core '/atomic_merge_lines/,/.hit_o/s/.rst_i(reset)/.rst_i(rst_i)/' -- "${halts[@]}"
+  try "RTL: lines are counted as present behind a reset of the unit" "[AM-17 AM-18]" -- found "$any" \
+    $rtl/atomic_merge_counters.v 's/if (rst_i || clear_i) begin/if (rst_i) begin/' -- "${halts[@]}" -p COUNTERS=1
+  try "both: halted while another cache has a fetch open" "[AM-17 US-5]" -- found "$golden" \
+    $status 's/served_q <= served_idle_i \&\& halt/served_q <= halt/' $unit 's/u->served = in\[m->served_at\] \&\& halt/u->served = halt/' -- "${halts[@]}"
+  try "both: a fetch goes out under a halt request" "[AM-17 US-5]" -- found "$golden" \
+    $core 's/assign fetch_valid_o = \(.*\) \&\& !closed;/assign fetch_valid_o = \1 \&\& !still;/' \
+    cmodel/atomic_merge/model.c 's/s->n_fetch \&\& !am_closed(m)/s->n_fetch \&\& !am_still(m)/; s/s->n_fetch \&\& !now->closed/s->n_fetch \&\& !now->still/' \
+    $unit 's/s->n_fetch \&\& !closed/s->n_fetch \&\& (!closed || !am_still(m))/' -- "${halts[@]}"
+  try "both: an answer is offered while halted" "[AM-17 US-14]" -- found "$golden" \
+    $core 's/assign ans_valid_o = ans_valid_q \&\& !still;/assign ans_valid_o = ans_valid_q;/' \
+    cmodel/atomic_merge/model.c 's/s->ans_valid \&\& !am_still(m)/s->ans_valid/' -- "${halts[@]}"
+  try "both: a halt waits for the end of an arrival" "[AM-17 US-4]" -- found "$golden" \
+    $rtl/atomic_merge_engine.v 's/EVENT: state_d = stops_i ? EVENT : /EVENT: state_d = /; s/wire stopped = stops_i \&\& (state_q == EVENT || /wire stopped = stops_i \&\& (/' \
+    $engine '/^static void next_event/,/^}/s/if (now->stops) return;//' $unit 's/s->engine == AM_EVENT || //' \
+    -- "${halts[@]}" -p STALL_BUF=100
+  try "both: a failed fetch is not reported" "[AM-17 US-3]" -- found "$golden" \
+    $status "s/.st_nack_i(beat/.st_nack_i(1'b0 \&\& beat/" $unit 's/\*nack = beat/*nack = false \&\& beat/' -- "${halts[@]}"
 }
 model() {
   try "model: signed is unsigned" "[AM-1]" -- found "$any" \
@@ -90,7 +121,7 @@ both() {
     $engine '/am_merge(&m->l, t, line->data);/{n;s/line->dirty = true;//}' -- "${base[@]}"
 }
 
-for part in rtl model both; do $part > "$tmp/$part.out" & done
+for part in rtl unit model both; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
 ! grep -q '^not ok' "$tmp"/*.out
