@@ -2,11 +2,15 @@
 /* block.c: the description of const_cache: parameters, derived values, ports, registers. */
 #include "const_cache/cover.h"
 #include "const_cache/model.h"
+#include "core/context_port.h"
+#include "core/unit_status.h"
 
 enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, WRITE_WORDS, L1_ENTRIES, L2_ENTRIES, BACKUP_ENTRIES, BACKUP_WAYS, CODE_FACTOR, READS,
-             MISSES, GEN_W, L1_LAT, DROP_REPEATS, STEAL, COUNTERS, ADDR_W };
+             MISSES, GEN_W, L1_LAT, DROP_REPEATS, STEAL, COUNTERS, ADDR_W, STATUS };
 
 static const char *const protocols[] = {"backup", "shared", "copy", NULL};
+
+static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 static const struct simt_param params[] = {
   [PROTOCOL] = {"PROTOCOL", CC_BACKUP, 0, 2, 0, protocols, "", "backup: old words that are still read are kept beside L2; shared: one version, a write waits until no SM is active; copy: L2 has the oldest version in use, the L1s the newer ones", "CC-4 CC-9 CC-13"},
@@ -27,6 +31,7 @@ static const struct simt_param params[] = {
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "a walk through an L1 takes a cycle from its SM's reads after so many lost ones (protocol copy)", "CC-7 CC-8"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "1: event and wait counters", "CC-16"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "CC-3"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "CC-14"},
 };
 
 void cc_layout(const uint64_t *value, struct cc_layout *l) {
@@ -37,7 +42,7 @@ void cc_layout(const uint64_t *value, struct cc_layout *l) {
     .ways = (unsigned)value[BACKUP_WAYS], .code_factor = (unsigned)value[CODE_FACTOR],
     .reads = (unsigned)value[READS], .misses = (unsigned)value[MISSES], .gen_w = (unsigned)value[GEN_W],
     .l1_lat = (unsigned)value[L1_LAT], .drop_repeats = (unsigned)value[DROP_REPEATS], .steal = (unsigned)value[STEAL], .counters = (unsigned)value[COUNTERS],
-    .addr_w = (unsigned)value[ADDR_W]};
+    .addr_w = (unsigned)value[ADDR_W], .status = (unsigned)value[STATUS]};
   l->const_w = simt_clog2(l->constants);
   l->sm_w = simt_max1(simt_clog2(l->sms));
   l->codes = l->code_factor * (l->sms + 1);
@@ -52,6 +57,16 @@ void cc_layout(const uint64_t *value, struct cc_layout *l) {
   l->lg = simt_clog2(l->word_w / 8);
   l->init_cycles = l->l1_rows > l->l2_rows ? l->l1_rows : l->l2_rows;
   if (l->protocol == CC_BACKUP && l->sets > l->init_cycles) l->init_cycles = l->sets;
+  l->ctx_line = (l->line_w + 31) / 32;
+  l->ctx_mask = (l->codes + 31) / 32;
+  l->commands = l->protocol == CC_COPY ? 19 : CC_FIFO;
+  l->ctx_max = 5 + l->sms + (l->l2_rows + l->commands) * (1 + l->ctx_line);
+  if (l->protocol == CC_BACKUP) l->ctx_max += l->sets * l->ways * (1 + l->ctx_mask + l->ctx_line);
+  if (l->protocol == CC_COPY) l->ctx_max += l->l1_rows + l->sms * l->l1_rows * (1 + l->ctx_line);
+  uint64_t shape[CODE_FACTOR + 2];
+  for (unsigned i = 0; i <= CODE_FACTOR; i++) shape[i] = value[i];
+  shape[CODE_FACTOR + 1] = value[ADDR_W];
+  l->cfg_hash = simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
 static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
@@ -78,6 +93,8 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->line_w, .tag_w = l->miss_w});
   simt_add_port(d, out, 1, "", "registers", "An error is recorded in CC_ERROR.", "error_o");
   simt_add_reg_port(d, CC_REG_ADDR_W);
+  simt_add_status_ports(d, l->status ? (enum simt_status_encoding)(l->status - 1) : SIMT_ONE_HOT);
+  simt_add_context_ports(d);
 }
 
 static const struct cc_counter_doc counter_docs[CC_COUNTERS] = {
@@ -176,6 +193,8 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "CODES", l.codes, true, "codes", "codes of versions: bits of a mask in the backup");
   simt_add_derived(d, "SETS", l.sets, true, "sets", "sets of the backup");
   simt_add_derived(d, "INIT_CYCLES", l.init_cycles, true, "cycles", "after reset until commands are taken: all rows are cleared");
+  simt_add_derived(d, "CTX_MAX", l.ctx_max, true, "words", "words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", cc_halt_own(&l), false, "cycles", "from a halt request to halted, at most, but for accesses to memory and reads that are unanswered (STATUS)");
   add_ports(d, &l);
   add_regs(d, &l);
   cc_add_covers(d, &l);

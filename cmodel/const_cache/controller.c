@@ -18,15 +18,15 @@ static uint64_t available(const struct cc_model *m) {
 
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
-  const bool drained = k->drain && m->s->l2.idle;
-  w->op_valid = k->walk_offer || (is(k, CC_WRITE) && !gated_write(m) && k->can_version) || (is(k, CC_WORK) && k->can_work);
+  const bool drained = k->drain && w->l2_idle, open = !m->s->u.closed;
+  w->op_valid = open && (k->walk_offer || (is(k, CC_WRITE) && !gated_write(m) && k->can_version) || (is(k, CC_WORK) && k->can_work));
   w->op_kind = k->walk_offer ? CC_OP_WALK : is(k, CC_WORK) ? CC_OP_WORK : CC_OP_WRITE;
   w->op_addr = k->walk_offer ? k->walk_row : k->c.is.addr;
   w->op_data = k->c.is.data;
   w->op_clears = k->c.is.kind == CC_INVALIDATE;
-  w->scan_valid = k->scan || k->urgent;
+  w->scan_valid = open && (k->scan || k->urgent);
   w->scan_set = k->urgent ? k->urgent_set : k->scan_set;
-  w->sync_done = (drained && k->c.is.kind != CC_INVALIDATE) || (k->empty && !k->hold);
+  w->sync_done = (drained && k->c.is.kind != CC_INVALIDATE) || (k->empty && !k->hold && open);
   w->commit = w->writes || w->drops || w->works || w->sync_done;
   w->done_write = w->writes;
   w->done_work = w->works;
@@ -37,9 +37,10 @@ void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
 bool cc_take_command(struct cc_model *m, const uint32_t *in) {
   struct cc_controller *k = &m->s->k;
   const struct cc_places *at = &m->at;
-  const bool taken = in[at->cmd_valid] && k->ready;
+  const bool taken = in[at->cmd_valid] && k->ready && !m->s->u.closed;
   const unsigned kind = in[at->cmd_kind];
   k->bad_kind = taken && kind > CC_INVALIDATE;
+  if (cc_context_command(m, &k->fifo[k->in % CC_FIFO])) return true;
   k->bad_addr = taken && kind == CC_WRITE && (in[at->cmd_addr] >= m->l.constants || in[at->cmd_addr] & (m->l.words - 1));
   if (!taken || k->bad_kind || k->bad_addr) return false;
   struct cc_command *c = &k->fifo[k->in % CC_FIFO];
@@ -52,7 +53,7 @@ bool cc_take_command(struct cc_model *m, const uint32_t *in) {
 static void issue(struct cc_model *m, const struct cc_wires *w) {
   struct cc_controller *k = &m->s->k;
   const bool leaves = (w->op_taken && w->op_kind != CC_OP_WALK) || w->sync_done;
-  const bool loads = (!k->c.valid || leaves) && k->next != k->in;
+  const bool loads = (!k->c.valid || leaves) && k->next != k->in && !m->s->u.port.r.save;
   const unsigned oldest = k->oldest;
   k->oldest += w->commit;
   if (loads) k->c.is = k->fifo[k->next % CC_FIFO];
@@ -68,11 +69,11 @@ static void issue(struct cc_model *m, const struct cc_wires *w) {
 
 static void synchronize(struct cc_model *m, const struct cc_wires *w, bool pushed) {
   struct cc_controller *k = &m->s->k;
-  const bool starts = syncs(k) && alone(k) && !k->active_any && !k->walk && !k->drain && !k->empty;
+  const bool starts = syncs(k) && alone(k) && !k->active_any && !k->walk && !k->drain && !k->empty && !m->s->u.closed;
   const bool last = k->walk_row == m->l.l2_rows - 1, ends = w->walked && last;
   const bool empties = k->drain && w->l2_idle && k->c.is.kind == CC_INVALIDATE;
   k->done = w->sync_done;
-  if (pushed) k->base_free = false;
+  if (pushed) k->base_free = k->base_free && m->s->u.closed; /* one of a context changes nothing */
   else if (k->empty && w->sync_done && k->count == 1) k->base_free = true;
   k->walk_offer = starts || w->walk_again || (w->walked && !last) || (k->walk_offer && !w->op_taken);
   if (!k->walk) k->walk_row = 0;

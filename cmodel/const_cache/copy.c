@@ -10,7 +10,7 @@ struct cc_now {
   uint64_t all, idle, targets, available, lowest, holders, current, leaving;
   unsigned gen, head;
   bool even, advance, blocked, write, work, sync, rests, head_first, unlinks, walk_ends, copy_done, update_done, catches_up;
-  bool starts_copy, starts_update, epoch_ends, some, copying, launder;
+  bool starts_copy, starts_update, epoch_ends, some, copying, launder, open;
 };
 
 static bool is(const struct cc_look *x, enum cc_kind kind) { return x->valid && x->is.kind == kind; }
@@ -21,6 +21,7 @@ static struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
   const struct cc_copy *y = &m->s->y;
   struct cc_now n = {.all = cc_ones(m->l.sms), .current = y->current, .leaving = y->leaving, .gen = y->gen, .head = y->head,
                   .some = y->some, .copying = y->copying, .launder = y->launder};
+  n.open = !m->s->u.closed;
   n.idle = ~k->active & ~k->hold & n.all;
   n.even = !y->n;
   n.targets = n.even ? n.idle : n.idle & y->current;
@@ -42,27 +43,28 @@ static struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
   n.epoch_ends = n.even && y->locked && !w->done_write && !y->walking;
   const bool wants_copy = !n.targets && n.idle && ((n.write && !y->e_other) || n.work);
   const bool may = y->some ? !(y->leaving >> y->head & 1) : n.rests || n.sync || (n.write && y->e_other);
-  n.starts_copy = !y->walking && wants_copy;
-  n.starts_update = !y->walking && !wants_copy && n.head_first && may && !y->launder;
+  n.starts_copy = !y->walking && wants_copy && n.open;
+  n.starts_update = !y->walking && !wants_copy && n.head_first && may && !y->launder && n.open;
   return n;
 }
 
 void cc_copy_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
-  const bool drained = k->drain && m->s->l2.idle, invalidates = y->e.is.kind == CC_INVALIDATE;
+  const bool drained = k->drain && w->l2_idle, invalidates = y->e.is.kind == CC_INVALIDATE;
   const struct cc_now n = look(m, w);
-  w->sync_done = (drained && !invalidates) || (k->empty && !k->hold);
-  w->done_write = n.write && n.targets && !y->e_other && !y->launder && !n.blocked;
-  w->done_work = n.work && n.available && !y->copying;
+  w->sync_done = (drained && !invalidates) || (k->empty && !k->hold && n.open);
+  w->done_write = n.open && n.write && n.targets && !y->e_other && !y->launder && !n.blocked;
+  w->done_work = n.open && n.work && n.available && !y->copying;
   w->commit = w->done_write || w->done_work || w->sync_done;
-  w->op_valid = k->walk_offer || y->u.valid;
+  w->op_valid = n.open && (k->walk_offer || y->u.valid);
   w->op_kind = k->walk_offer ? CC_OP_WALK : CC_OP_WRITE;
   w->op_addr = k->walk_offer ? k->walk_row : y->u.addr;
   w->op_data = y->u.data;
   w->op_clears = invalidates;
-  w->walks = y->run && y->room ? y->source : 0;
+  w->walks = n.open && y->run && y->room ? y->source : 0;
   w->walk_row = y->walk_row;
+  if (!n.open) w->walks = cc_context_walks(m, &w->walk_row);
   w->epoch_gen = y->gen;
   w->launder = y->launder;
 }
@@ -77,7 +79,7 @@ static void issue(struct cc_model *m, const struct cc_now *n, struct cc_locked r
   const struct cc_look c = {k->c.valid, k->c.is}, *ahead[] = {&c, &y->d, &y->e};
   bool same_row = false;
   for (unsigned i = 0; i < 3; i++) same_row |= is(ahead[i], CC_WRITE) && !((ahead[i]->is.addr ^ f->addr) & (rows - 1));
-  const bool loads = n->advance && k->count && !same_row;
+  const bool loads = n->advance && k->count && !same_row && !m->s->u.port.r.save && (!m->s->u.port.r.load || k->count >= 3 || k->c.valid);
   if (n->advance) {
     const bool locked = n->gen && y->d_row.gen == n->gen, same = y->d_row.tag == y->d.is.addr / rows;
     y->e_other = locked && !same;
@@ -112,11 +114,11 @@ static void note_wait(struct cc_model *m, const struct cc_wires *w, const struct
 static void synchronize(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n, bool pushed) {
   struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
-  const bool starts = n->sync && !k->active_any && !y->some && n->even && !y->walking && !k->walk && !k->drain && !k->empty;
+  const bool starts = n->sync && !k->active_any && !y->some && n->even && !y->walking && !k->walk && !k->drain && !k->empty && n->open;
   const bool last = k->walk_row == m->l.l2_rows - 1, ends = w->walked && last;
   const bool empties = k->drain && w->l2_idle && y->e.is.kind == CC_INVALIDATE;
   k->done = w->sync_done;
-  if (pushed) k->base_free = false;
+  if (pushed) k->base_free = k->base_free && m->s->u.closed; /* one of a context changes nothing */
   else if (k->empty && w->sync_done && !k->count && !k->c.valid && !y->d.valid) k->base_free = true;
   k->walk_offer = starts || w->walk_again || (w->walked && !last) || (k->walk_offer && !w->op_taken);
   if (!k->walk) k->walk_row = 0;
@@ -154,7 +156,7 @@ static void move_sms(struct cc_model *m, const struct cc_wires *w, const struct 
   k->hold = (k->hold & ~can) | (w->completes & (w->done_write ? n->all : ~y->current)) | (empties ? n->all : 0);
   y->leaving = (y->leaving & ~(n->unlinks ? UINT64_C(1) << y->out : 0)) | w->completes;
   if (w->done_write) y->current = n->targets;
-  else y->current |= (n->even ? n->idle : 0) | (n->copy_done ? y->receivers : 0);
+  else if (!m->s->u.port.r.load) y->current |= (n->even ? n->idle : 0) | (n->copy_done ? y->receivers : 0);
   k->active = (k->active & ~w->completes) | starts;
   k->active_any = k->active != 0;
 }
@@ -163,9 +165,8 @@ static void move_sms(struct cc_model *m, const struct cc_wires *w, const struct 
 
 static bool first_of(const struct cc_copy *y, unsigned sm) { return y->first >> sm & 1; }
 
-static void append(struct cc_copy *y, unsigned sm) {
-  y->first = (y->first & ~(UINT64_C(1) << sm)) | (uint64_t)y->ahead << sm;
-  y->ahead = false;
+void cc_copy_append(struct cc_copy *y, unsigned sm, bool first) {
+  y->first = (y->first & ~(UINT64_C(1) << sm)) | (uint64_t)first << sm;
   if (y->some) y->next[y->tail] = sm;
   else y->head = sm;
   y->prev[sm] = y->tail;
@@ -203,7 +204,10 @@ static void move_list(struct cc_model *m, const struct cc_wires *w, const struct
     y->n += !y->ahead;
     y->ahead = true;
   }
-  if (w->done_work) append(y, (unsigned)__builtin_ctzll(n->lowest));
+  if (w->done_work) {
+    cc_copy_append(y, (unsigned)__builtin_ctzll(n->lowest), y->ahead);
+    y->ahead = false;
+  }
   if (n->unlinks) unlink_sm(y);
   if (!y->out_valid || n->unlinks) {
     y->out_valid = to_leave != 0;
@@ -241,7 +245,7 @@ static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struc
 
 static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
-  const bool run = y->run, walking = y->walking;
+  const bool run = y->run, walking = y->walking, takes = w->walk_takes && n->open;
   const unsigned settle = y->settle;
   if (n->starts_copy || n->starts_update) y->walking = true;
   else if (n->copy_done || n->update_done) y->walking = false;
@@ -254,12 +258,12 @@ static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct
   } else if (settle) {
     y->settle--;
     y->run = settle == 1;
-  } else if (w->walk_takes && y->walk_row == y->high) {
+  } else if (takes && y->walk_row == y->high) {
     y->run = false;
   }
   y->drain = run ? DRAIN : y->drain ? y->drain - 1 : 0;
   if (!run) y->walk_row = y->low;
-  else if (w->walk_takes) y->walk_row = (y->walk_row + 1) % m->l.l1_rows;
+  else if (takes) y->walk_row = (y->walk_row + 1) % m->l.l1_rows;
 }
 
 /* The word that the source found; words for L2 are repeated from the first one that has to wait. */
@@ -289,9 +293,16 @@ static void move_words(struct cc_model *m, const struct cc_wires *w, const struc
     y->words[y->u_in % CC_WORDS].data = y->word.data;
     y->u_in++;
   }
-  y->word.valid = w->word.valid;
+  y->word.valid = w->word.valid && !m->s->u.port.r.save;
   y->word.addr = w->word.addr;
   y->word.data = w->word.data;
+}
+
+bool cc_copy_moves(const struct cc_model *m) {
+  const struct cc_copy *y = &m->s->y;
+  const bool u_empty = y->u_in == y->u_oldest && !y->word.valid;
+  const bool walks = y->walking && (y->settle || (!y->run && (y->drain || y->copying || u_empty)));
+  return y->word.valid || y->leaving || y->out_valid || walks || (!y->n && y->locked && !y->walking);
 }
 
 void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {

@@ -3,7 +3,7 @@
 #include "const_cache/cover.h"
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
-enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024, COPY = 2048, VERSIONED = 4096, FEW_ROWS = 8192, WIDE = 16384 };
+enum { SMS_2 = 1, BACKUP = 2, SHARED = 4, DROPS = 8, ODD = 16, COUNTS = 32, SMS_3 = 64, SMALL_L2 = 128, FEW_CODES = 256, TIGHT = 512, ROWS = 1024, COPY = 2048, VERSIONED = 4096, FEW_ROWS = 8192, WIDE = 16384, UNIT = 32768 };
 
 #define POINT(id) [CC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[CC_COVERS] = {
@@ -49,6 +49,18 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(RESET) = {"reset", "CC-2", 0, "a reset while SMs are active"},
   POINT(REG_REFUSED) = {"reg_refused", "CC-15", 0, "a register access is refused"},
   POINT(BASE) = {"base", "CC-3", 0, "the base address is changed"},
+  POINT(HALT) = {"halt", "CC-14", UNIT, "the unit is halted"},
+  POINT(HALT_WAITING) = {"halt_waiting", "CC-14", UNIT, "the unit is halted while a work item, flush or invalidate waits"},
+  POINT(HALT_READS) = {"halt_reads", "CC-14", UNIT, "a halt is requested while reads are unanswered"},
+  POINT(UNIT_RESET) = {"unit_reset", "CC-14", UNIT, "the unit is reset while SMs are active"},
+  POINT(SAVED) = {"save", "CC-14", UNIT, "a context is saved"},
+  POINT(SAVED_AGAIN) = {"save_again", "CC-14", UNIT, "a save right behind a load gives the same stream"},
+  POINT(LOADED) = {"load", "CC-14", UNIT, "a context is loaded"},
+  POINT(SWITCHED) = {"switch", "CC-14", UNIT, "a context with a base of its own takes the place of another one"},
+  POINT(REFUSED_HEADER) = {"refused_header", "CC-14", UNIT, "a load is refused by its header: the unit is as it was"},
+  POINT(REFUSED_PAYLOAD) = {"refused_payload", "CC-14", UNIT, "a load is refused behind its header: the unit is cleared"},
+  POINT(SAVE_OLD) = {"save_old", "CC-14", UNIT | VERSIONED, "a context has words of a version that L2 has not"},
+  POINT(SAVE_COMMANDS) = {"save_commands", "CC-14", UNIT, "a context has commands that wait"},
 };
 
 bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point) {
@@ -56,7 +68,7 @@ bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point) {
                        (l->protocol == CC_BACKUP ? BACKUP : l->protocol == CC_COPY ? COPY : SHARED) |
                        (l->protocol == CC_BACKUP || (l->protocol == CC_COPY && l->sms >= 2) ? VERSIONED : 0) |
                        (l->l1_entries < l->constants && l->l1_rows <= 64 ? FEW_ROWS : 0) | (l->drop_repeats ? DROPS : 0) |
-                       (l->constants != 1u << l->const_w ? ODD : 0) | (l->words > 1 ? WIDE : 0) | (l->counters ? COUNTS : 0) |
+                       (l->constants != 1u << l->const_w ? ODD : 0) | (l->words > 1 ? WIDE : 0) | (l->counters ? COUNTS : 0) | (l->status ? UNIT : 0) |
                        (l->l2_entries < l->constants && l->l2_rows <= 64 ? SMALL_L2 : 0) |
                        (l->code_factor == 2 && l->sms <= 4 && l->sets >= 16 ? FEW_CODES : 0) |
                        (l->l2_rows >= 64 && l->sets >= 64 ? ROWS : 0) |

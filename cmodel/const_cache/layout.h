@@ -31,10 +31,16 @@ struct cc_counter_doc { const char *name, *doc; };
 
 struct cc_layout {
   unsigned protocol, sms, constants, word_w, words, l1_entries, l2_entries, backup_entries, ways, code_factor, reads, misses,
-      gen_w, l1_lat, drop_repeats, steal, counters, addr_w;
+      gen_w, l1_lat, drop_repeats, steal, counters, addr_w, status;
+  unsigned ctx_line, ctx_mask, commands, ctx_max; /* of a context: words of a line, of a mask; commands; words in all */
+  uint32_t cfg_hash;
   unsigned const_w, sm_w, codes, code_w, sets, slot_w, miss_w, lg, init_cycles;
   unsigned off_w, line_w, l1_rows, l2_rows; /* words of an address that choose in a line; bits of a line */
 };
+/* From a halt request to halted, but for memory and reads that were taken. With protocol copy as many SMs as complete at once
+ * leave the list one by one. */
+enum { CC_HALT_PASS = 40, CC_UNIT_TYPE = 0x4343 };
+static inline unsigned cc_halt_own(const struct cc_layout *l) { return CC_HALT_PASS + (l->protocol == CC_COPY ? l->sms : 0); }
 void cc_layout(const uint64_t *value, struct cc_layout *l);
 const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_counter place);
 

@@ -47,6 +47,11 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   }
   lay_out(m, base);
   cc_places_bind(&m->at, cfg);
+  if (m->l.status) {
+    m->status_at = simt_find_status_ports(cfg);
+    m->ctx_at = simt_find_context_ports(cfg);
+    cc_context_find(m);
+  }
   m->mask_words = (m->l.codes + 63) / 64;
   m->hazard_rows = m->l.l2_rows - 1;
   if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_rows) m->hazard_rows = m->l.sets - 1;
@@ -68,6 +73,11 @@ void cc_reset(void *model) {
   struct cc_model *m = model;
   memset(m->s, 0, m->size); /* the rows, too: nothing is read until the hardware has cleared its own */
   struct cc_controller *k = &m->s->k;
+  struct simt_context_port *port = &m->s->u.port;
+  port->unit_type = CC_UNIT_TYPE;
+  port->cfg_hash = m->l.cfg_hash;
+  port->ctx_max = m->l.ctx_max;
+  simt_context_reset(port);
   m->s->room = cc_ones(m->l.sms);
   m->s->l2.idle = true;
   m->s->r.to_clear = CC_COUNTERS;
@@ -125,21 +135,23 @@ void cc_outputs(const void *model, uint32_t *out) {
   const struct cc_state *s = m->s;
   const struct cc_places *at = &m->at;
   const unsigned sms = m->l.sms, word_w = m->l.word_w;
+  const bool drops = cc_drops(m);
+  const uint64_t open = s->u.closed ? 0 : ~UINT64_C(0);
   uint64_t valid = 0, error = 0;
   memset(&out[at->rsp_data], 0, m->rsp_words * sizeof *out);
   for (unsigned i = 0; i < sms; i++) {
-    if (!m->l1[i].rsp.valid) continue;
+    if (!m->l1[i].rsp.valid || drops) continue;
     valid |= UINT64_C(1) << i;
     error |= (uint64_t)m->l1[i].rsp.error << i;
     put_field(&out[at->rsp_data], i * word_w, word_w, m->l1[i].rsp.data);
   }
   put_wide(&out[at->rsp_valid], sms, valid);
   put_wide(&out[at->rsp_error], sms, error);
-  put_wide(&out[at->rd_ready], sms, s->rd_ready);
-  put_wide(&out[at->done_ready], sms, s->quiet);
-  out[at->cmd_ready] = s->k.ready;
-  out[at->cmd_done] = s->k.done;
-  out[at->work_valid] = s->k.work;
+  put_wide(&out[at->rd_ready], sms, s->rd_ready & open);
+  put_wide(&out[at->done_ready], sms, s->quiet & open);
+  out[at->cmd_ready] = s->k.ready && open;
+  out[at->cmd_done] = s->k.done && !drops;
+  out[at->work_valid] = s->k.work && !drops;
   out[at->work_sm] = s->k.work_sm;
   put_wide(&out[at->work_item], word_w, s->k.bc_data.word[0]);
   out[at->req_valid] = s->l2.q.valid;
@@ -154,6 +166,22 @@ void cc_outputs(const void *model, uint32_t *out) {
   out[at->reg_rsp] = s->r.rsp;
   out[at->reg_rdata] = s->r.rsp_data;
   out[at->reg_error] = s->r.rsp_error;
+  if (!m->l.status) return;
+  const struct simt_context_unit unit = cc_context_unit(m);
+  simt_status_outputs(&s->u.fsm, (enum simt_status_encoding)(m->l.status - 1), &m->status_at, out);
+  simt_context_outputs(&s->u.port, &unit, &m->ctx_at, out);
+}
+
+/* A reset of the unit: all but the registers that keep their value, and the counters. */
+static void wipe(struct cc_model *m) {
+  const struct cc_registers r = m->s->r;
+  const struct cc_unit u = m->s->u;
+  const struct cc_context x = m->s->x;
+  cc_reset(m);
+  m->s->r = r;
+  m->s->u = u;
+  m->s->x = x;
+  m->s->r.errors = m->s->r.failed = 0;
 }
 
 /* ---- a cycle ---------------------------------------------------------------------------------------------- */
@@ -167,14 +195,21 @@ void cc_step(void *model, const uint32_t *in) {
   }
   struct cc_state *s = m->s;
   const unsigned sms = m->l.sms, words = sms > 32 ? 2 : 1;
+  struct cc_before before;
+  if (m->l.status) {
+    before = (struct cc_before){.ready = s->k.ready, .quiet = s->quiet == cc_ones(sms), .some = s->y.some, .head = s->y.head, .signals = cc_unit_signals(m, in), .unit = cc_context_unit(m)};
+    before.to = simt_context_to_unit(&s->u.port, &before.unit, &m->ctx_at, in);
+    before.wrong = cc_context_wrong(m, &before.to);
+  }
+  const uint64_t open = s->u.closed ? 0 : ~UINT64_C(0);
   struct cc_wires w;
   memset(&w, 0, offsetof(struct cc_wires, word.data));
-  w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready;
-  w.done = cc_get(&in[at->done_valid], words) & s->quiet & ~w.takes;
+  w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready & open;
+  w.done = cc_get(&in[at->done_valid], words) & s->quiet & ~w.takes & open;
   w.completes = w.done & s->k.running;
   w.room_of = s->room;
   w.ans = s->l2.ans;
-  w.l2_idle = s->l2.idle;
+  w.l2_idle = s->l2.idle && open;
   w.laundered = s->laundered;
   if (s->words) {
     const struct cc_l1 *from = &m->l1[__builtin_ctzll(s->words)]; /* one at a time */
@@ -188,6 +223,11 @@ void cc_step(void *model, const uint32_t *in) {
   w.walk_takes = w.walks & ~w.takes;
   cc_l2_choose(m, &w);
   cc_registers_step(m, &w, in);
+  if (s->u.wipe) {
+    wipe(m);
+    cc_unit_step(m, &before, in);
+    return;
+  }
   cc_l2_step(m, &w, in);
   /* An L1 that rests shows none of these. */
   s->hit = s->miss = s->bad_sm = s->bad_addr = s->asks = s->words = s->laundered = 0;
@@ -195,6 +235,7 @@ void cc_step(void *model, const uint32_t *in) {
     cc_l1_step(m, i, &w, w.takes >> i & 1 ? get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w) : 0);
   if (m->l.protocol == CC_COPY) cc_copy_step(m, &w, in);
   else cc_controller_step(m, &w, in);
+  if (m->l.status) cc_unit_step(m, &before, in);
 }
 
 /* ---- images and statistics ---------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #define COMMANDS "To connect the command stream"
 #define SM "To connect an SM"
 #define MEMORY "To connect a memory"
+#define UNIT "To connect a front end"
 #define ACCESS "To access the registers"
 
 const struct simt_note cc_notes[] = {
@@ -33,6 +34,12 @@ const struct simt_note cc_notes[] = {
    "never under way together with another one of that word. A read that fails answers the SM with an error and fills "
    "nothing. Protocol `backup`: when an old word cannot be fetched, the SMs that need it get errors for it; when a write-back fails the word is lost: "
    "`CC_ERROR` and `CC_FAILED` say so."},
+  {UNIT,
+   "With `STATUS` the block is a unit of a front end. A halt request lowers all readies at once; reads that were taken are answered, accesses to memory end, and nothing "
+   "else leaves before the release. It is halted `HALT_OWN` cycles after the request, those apart in which an access to memory is under way or a read is "
+   "unanswered. `cmd_reset_i` ends all work items: SMs are inactive, no answer comes any more, waiting commands and what the caches hold are dropped; `CC_BASE` and the counters stay. A context has "
+   "`CTX_MAX` words; what was written back to memory is not among them, so each program has a region of its own at `CC_BASE`, and an image is worth nothing any more when its program goes on. Without a "
+   "front end tie `cmd_halt_i`, `cmd_reset_i`, `cmd_resume_i` and the inputs `ctx_*` to 0."},
   {ACCESS,
    "One access at a time: hold a request until it is taken. The answer comes in the third cycle after that one, a cycle "
    "later for a counter that is being written. A refused access answers with the error bit and changes nothing. Reading the low half of a counter "

@@ -32,12 +32,13 @@ static void gather_events(struct cc_model *m, const struct cc_wires *w) {
   e[CC_HITS] = count_bits(s->hit);
   e[CC_MISSES] = count_bits(s->miss);
   const bool copied = s->y.wr_copied;
-  e[CC_TO_L1] = copied ? 0 : count_bits(s->k.wr);
+  const bool load = s->u.port.r.load; /* what comes in is not counted */
+  e[CC_TO_L1] = copied || load ? 0 : count_bits(s->k.wr);
   e[CC_INVALIDATED] = count_bits(s->k.inval);
   e[CC_WRITES] = w->done_write;
   e[CC_WORKS] = w->done_work;
   if (m->l.protocol == CC_COPY) {
-    e[CC_COPIED] = copied ? count_bits(s->k.wr) : 0;
+    e[CC_COPIED] = copied && !load ? count_bits(s->k.wr) : 0;
     e[CC_UPDATED] = w->writes;
   } else {
     e[CC_REPEATS] = w->drops;
@@ -49,8 +50,7 @@ static void gather_events(struct cc_model *m, const struct cc_wires *w) {
   for (unsigned i = 0; i < 5; i++) e[CC_WAIT_SM + i] = s->k.wait == i + 1;
 }
 
-/* No command waits, no SM is active. */
-static bool cc_idle(const struct cc_model *m) {
+bool cc_idle(const struct cc_model *m) {
   const struct cc_state *s = m->s;
   return !s->k.count && !s->k.active_any && !(m->l.protocol == CC_COPY && (s->k.c.valid || s->y.d.valid || s->y.e.valid));
 }

@@ -6,6 +6,7 @@
 
 #include "const_cache/layout.h"
 #include "core/ports.h"
+#include "core/unit_shell.h"
 
 enum { CC_MOST_READS = 16, CC_MOST_MISSES = 64, CC_MOST_SMS = 64, CC_MOST_CODES = 520 };
 
@@ -138,7 +139,31 @@ struct cc_registers {
   struct { bool valid, clear; unsigned place; uint32_t count; } moved;
 };
 
+/* As a unit of a front end (STATUS). */
+enum { CC_REST = 4 };
+struct cc_unit {
+  struct simt_unit_status fsm;
+  struct simt_context_port port;
+  bool wrong, was_load;                     /* a word of the load under way was wrong */
+  bool clearing, closed, quiet, drop, wipe; /* quiet: what was under way has ended */
+  unsigned rest;                            /* cycles that it was closed, up to CC_REST (protocol copy) */
+};
+
+/* The words of a context. */
+enum cc_section { CC_S_REGS, CC_S_SMS, CC_S_ROWS, CC_S_ENTRIES, CC_S_LOCKS, CC_S_WORDS, CC_S_COMMANDS, CC_S_BEYOND };
+enum { CC_MOST_BODY = 2 * CC_MOST_WORDS + (CC_MOST_CODES + 31) / 32 };
+struct cc_context {
+  struct simt_walk at;
+  unsigned age, list;              /* cycles that the record was shown; SM of the list that is shown */
+  bool listed, ended;              /* there is one; of a list that came in: it is over */
+  uint32_t head, body[CC_MOST_BODY], base_low, base_high;
+  uint32_t record;                 /* of these that are put to their place in this cycle */
+  bool put_regs, put_sm, put_row, put_entry, put_lock, put_word, put_command;
+};
+
 struct cc_state {
+  struct cc_unit u;
+  struct cc_context x;
   struct cc_l2 l2;
   struct cc_controller k;
   struct cc_copy y;
@@ -165,6 +190,9 @@ SIMT_PORTS(cc_places, CC_PORTS)
 struct cc_model {
   struct cc_layout l;
   struct cc_places at;
+  struct simt_status_ports status_at;
+  struct simt_context_ports ctx_at;
+  struct simt_walk_shape shape; /* of a context */
   unsigned rsp_words, mask_words, l1_shift, line_words; /* line_words: of 32 bits */
   uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
   struct cc_state *s; /* everything below lies in the same piece of memory */
@@ -206,6 +234,27 @@ struct cc_wires {
   struct cc_mask covered;          /* codes that the backup has an entry of; set where it is looked into */
 };
 
+/* unit.c: before and behind everything else of a cycle; whether nothing leaves in it. */
+struct simt_unit_signals cc_unit_signals(const struct cc_model *m, const uint32_t *in);
+struct cc_before { /* that a cycle began with: commands are taken, no read is unanswered; what moves of the context; the list */
+  bool ready, quiet, some, wrong;
+  unsigned head;
+  struct simt_unit_signals signals;
+  struct simt_context_unit unit;
+  struct simt_context_to_unit to;
+};
+void cc_unit_step(struct cc_model *m, struct cc_before *before, const uint32_t *in);
+static inline bool cc_drops(const struct cc_model *m) { return m->s->u.clearing || m->s->u.fsm.ctx_reset || m->s->u.port.r.abort; }
+
+/* context.c */
+void cc_context_find(struct cc_model *m);
+struct simt_context_unit cc_context_unit(const struct cc_model *m);
+bool cc_context_wrong(const struct cc_model *m, const struct simt_context_to_unit *to); /* before a cycle: no save writes the word */
+void cc_context_step(struct cc_model *m, const struct simt_context_to_unit *to, bool wrong, const struct cc_before *before);
+bool cc_context_command(struct cc_model *m, struct cc_command *to); /* one comes in in this cycle */
+uint64_t cc_context_walks(const struct cc_model *m, uint32_t *row); /* the L1 whose row is saved */
+void cc_copy_append(struct cc_copy *y, unsigned sm, bool first);
+
 static inline struct cc_op *cc_stage(struct cc_l2 *t, unsigned i) { return &t->stage[(t->first + i) & 7]; }
 void cc_l2_decide(const struct cc_model *m, struct cc_wires *w);
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w);
@@ -217,6 +266,8 @@ void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
 void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr);
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+bool cc_idle(const struct cc_model *m);       /* no command waits, no SM is active */
+bool cc_copy_moves(const struct cc_model *m); /* something of protocol copy is under way */
 bool cc_take_command(struct cc_model *m, const uint32_t *in); /* of a controller: into its queue */
 void cc_get_line(const struct cc_model *m, const uint32_t *in, struct cc_line *to); /* from a port */
 

@@ -53,7 +53,13 @@ module example_cluster (
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(2'd0),
     .error_o(error_o),
     .reg_req_valid_i(1'b0), .reg_req_ready_o(), .reg_req_write_i(1'b0), .reg_req_addr_i(9'd0),
-    .reg_req_data_i(32'd0), .reg_rsp_valid_o(), .reg_rsp_data_o(), .reg_rsp_error_o());
+    .reg_req_data_i(32'd0), .reg_rsp_valid_o(), .reg_rsp_data_o(), .reg_rsp_error_o(),
+    .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0), .state_o(), .progress_o(), .waiting_o(),
+    .gather_o(), .nack_o(),
+    .ctx_unit_i(16'd0), .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(), .ctx_done_o(),
+    .ctx_error_o(), .ctx_out_valid_o(), .ctx_out_ready_i(1'b0), .ctx_out_data_o(), .ctx_out_last_o(),
+    .ctx_in_valid_i(1'b0), .ctx_in_ready_o(), .ctx_in_data_i(32'd0), .ctx_in_last_i(1'b0),
+    .ctx_in_error_i(2'd0));
 
   genvar g;
   generate

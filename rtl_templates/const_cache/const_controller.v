@@ -83,7 +83,34 @@ module const_controller #(
   output reg  base_free_o,             // no command since reset or an invalidate
   output reg  [2:0] wait_o,            // why the oldest command waited in the last cycle; 0: it did not
   output wire [$clog2(SMS+1)-1:0] versions_o,
-  output wire version_counted_o
+  output wire version_counted_o,
+
+  input  wire closed_i,                // flush and invalidate begin nothing and do not end
+  output wire moves_o,                 // something is on the broadcast
+
+  // a context
+  output wire cleared_o,               // behind a reset: all rows are
+  input  wire save_i,
+  input  wire [4:0] save_record_i,     // of the commands
+  input  wire [SM_W-1:0] save_sm_i,    // of the SMs; its code comes by s1_code_o
+  output wire [CODE_W-1:0] current_o,
+  output wire [31:0] sm_o,
+  output wire cmd_some_o,
+  output wire [1:0] save_kind_o,
+  output wire [CONST_W-1:0] save_addr_o,
+  output wire [WORD_W-1:0] save_line_o,
+  input  wire put_regs_i,              // what comes in
+  input  wire put_sm_i,
+  input  wire put_cmd_i,
+  input  wire commit_i,
+  input  wire [SM_W-1:0] put_sm_number_i,
+  input  wire [CODE_W-1:0] put_current_i,
+  input  wire put_free_i,
+  input  wire put_active_i,
+  input  wire [CODE_W-1:0] put_code_i,
+  input  wire [1:0] put_kind_i,
+  input  wire [CONST_W-1:0] put_addr_i,
+  input  wire [WORD_W-1:0] put_line_i
 );
   localparam [1:0] WRITE = 2'd1, WORK = 2'd2, WALK = 2'd3;
   localparam [2:0] CMD_WRITE = 3'd0, CMD_WORK = 3'd1, CMD_INVALIDATE = 3'd3;  // 2: flush
@@ -96,7 +123,8 @@ module const_controller #(
   reg [INIT_W-1:0] init_q;
   wire taken = cmd_valid_i && cmd_ready_o;
   wire wrong_addr = cmd_kind_i == CMD_WRITE && cmd_wrong_i;
-  wire push = taken && !cmd_kind_i[2] && !wrong_addr;
+  wire takes = taken && !cmd_kind_i[2] && !wrong_addr;
+  wire push = takes || put_cmd_i;
   reg [FIFO_W-1:0] fifo_q [0:15];
   // of the next push, to issue next, oldest not done; bit 4 tells rounds apart
   reg [4:0] in_q, next_q, oldest_q;
@@ -104,7 +132,8 @@ module const_controller #(
   wire commit;
   wire [4:0] count_d = count_q + {4'd0, push} - {4'd0, commit};
   always @(posedge clk_i) begin
-    if (push) fifo_q[in_q[3:0]] <= {cmd_kind_i[1:0], cmd_addr_i, cmd_data_i};
+    if (push) fifo_q[in_q[3:0]] <= put_cmd_i ? {put_kind_i, put_addr_i, put_line_i}
+                                              : {cmd_kind_i[1:0], cmd_addr_i, cmd_data_i};
     bad_addr_o <= !rst_i && taken && wrong_addr;
     bad_kind_o <= !rst_i && taken && cmd_kind_i[2];
     if (rst_i) begin
@@ -137,7 +166,9 @@ module const_controller #(
   reg [IDX_W-1:0] walk_row_q;
   wire sync_done;
   wire c_leaves = (offers && op_taken_i) || sync_done;
-  wire loads = (!c_valid_q || c_leaves) && next_q != in_q;
+  wire loads = (!c_valid_q || c_leaves) && next_q != in_q && !save_i;
+  wire [3:0] saved_at = oldest_q[3:0] + save_record_i[3:0];
+  wire [3:0] save_at = save_i ? saved_at : next_q[3:0];
   assign commit = s5_write_i || s5_drop_i || s5_work_i || sync_done;
   assign op_valid_o = offers || walk_offer_q;
   assign op_kind_o = walk_offer_q ? WALK : c_work ? WORK : WRITE;
@@ -163,15 +194,19 @@ module const_controller #(
         c_valid_q <= loads || (c_valid_q && !c_leaves);
       end
     end
-    if (loads) {c_kind_q, c_addr_q, c_data_q} <= fifo_q[next_q[3:0]];
+    if (loads) {c_kind_q, c_addr_q, c_data_q} <= fifo_q[save_at];
   end
+  assign cleared_o = init_q == INIT;
+  assign cmd_some_o = save_record_i < count_q;
+  assign {save_kind_o, save_addr_o, save_line_o} = fifo_q[save_at];
 
   // ---- flush and invalidate: a walk over L2, then memory's answers, then the L1s ----------------------
   reg [SMS-1:0] active_q, hold_q;
-  wire sync_starts = c_sync && c_alone && !any_active_o && !walk_q && !drain_q && !empty_q;
-  wire drained = drain_q && l2_idle_i;
+  wire sync_starts = c_sync && c_alone && !any_active_o && !walk_q && !drain_q && !empty_q && !closed_i;
+  wire memory_ends = l2_idle_i && !closed_i;
+  wire drained = drain_q && memory_ends;
   wire empties = drained && op_clears_o;
-  assign sync_done = (drained && !op_clears_o) || (empty_q && hold_q == {SMS{1'b0}});
+  assign sync_done = (drained && !op_clears_o) || (empty_q && hold_q == {SMS{1'b0}} && !closed_i);
   always @(posedge clk_i) begin
     cmd_done_o <= !rst_i && sync_done;
     if (rst_i) begin
@@ -185,9 +220,10 @@ module const_controller #(
       else if (s5_walked_i && &walk_row_q) walk_q <= 1'b0;
       walk_offer_q <= sync_starts || s5_walk_again_i || (s5_walked_i && !(&walk_row_q))
                       || (walk_offer_q && !op_taken_i);
-      drain_q <= (s5_walked_i && &walk_row_q) || (drain_q && !l2_idle_i);
+      drain_q <= (s5_walked_i && &walk_row_q) || (drain_q && !memory_ends);
       empty_q <= empties || (empty_q && !sync_done);
-      if (push) base_free_o <= 1'b0;
+      if (put_regs_i) base_free_o <= put_free_i;
+      else if (takes) base_free_o <= 1'b0;
       else if (empty_q && sync_done && count_q == 5'd1) base_free_o <= 1'b1;
     end
     if (!walk_q) walk_row_q <= {IDX_W{1'b0}};
@@ -201,10 +237,13 @@ module const_controller #(
   wire [SMS-1:0] available = ~active_q & ~hold_q;
   wire [SMS-1:0] lowest = available & (~available + 1'b1);
   wire [SMS-1:0] starts = lowest & {SMS{s5_work_i}};
+  // a shift by what has not come yet would be unknown
+  wire [SMS-1:0] comes = ({{SMS-1{1'b0}}, 1'b1} << put_sm_number_i) & {SMS{put_sm_i && put_active_i}};
+  wire comes_stale;                    // it has an old version
   wire [SMS-1:0] stale = stale_q | (active_q & {SMS{s5_write_i}});
   wire [SMS-1:0] wants_inval = hold_q | (completes & stale) | {SMS{empties}};
   reg active_any_q;
-  wire [SMS-1:0] active_d = (active_q & ~completes) | starts;
+  wire [SMS-1:0] active_d = (active_q & ~completes) | starts | comes;
   reg [SM_W-1:0] lowest_sm;
   integer i;
   always @* begin
@@ -238,7 +277,7 @@ module const_controller #(
       active_any_q <= |active_d;
       hold_q <= wants_inval & ~room_i;
       inval_o <= wants_inval & room_i;
-      running_o <= (running_o & ~completes) | told_q;
+      running_o <= (running_o & ~completes) | told_q | comes;
       told_q <= starts;
       wr1_q <= ~active_q & {SMS{s5_write_i}};
       wr_valid_o <= wr1_q;
@@ -246,7 +285,7 @@ module const_controller #(
       work_valid_o <= work1_q;
     end
     bad_done_o <= !rst_i && |(done & ~running_o);
-    stale_q <= stale & ~starts;
+    stale_q <= (stale & ~starts & ~comes) | (comes & {SMS{comes_stale}});
     work1_sm_q <= lowest_sm;
     work_sm_o <= work1_sm_q;
     bc1_addr_q <= s5_addr_i;
@@ -255,6 +294,10 @@ module const_controller #(
     bc_data_o <= bc1_data_q;
   end
   assign idle_o = count_q == 5'd0 && !active_any_q;
+  wire save_active = active_q[save_sm_i];
+  wire [CODE_W-1:0] save_code = s1_code_o & {CODE_W{save_active}};
+  assign sm_o = {{16-CODE_W{1'b0}}, save_code, 15'd0, save_active};
+  assign moves_o = work1_q || |wr1_q || |wr_valid_o;
 
   // ---- why the oldest command waits (CC-16) -----------------------------------------------------------
   reg [2:0] cause_q;
@@ -295,7 +338,10 @@ module const_controller #(
       reg [CODE_W-1:0] seen_q;
       reg [CODES-1:0] found_q;
       reg [$clog2(SMS+1)-1:0] number_q;
-      wire [CODES-1:0] dispatch_bit = current_bit_q & {CODES{s5_work_i}};
+      wire [CODES-1:0] dispatch_bit = (current_bit_q & {CODES{s5_work_i}})
+                                    | ((BIT_0 << put_code_i) & {CODES{put_sm_i && put_active_i}});
+      assign current_o = current_q;
+      assign comes_stale = put_code_i != current_q;
       wire [CODES-1:0] seen_bit = (BIT_0 << seen_q) & {CODES{seen_valid_q}};
       wire [CODES-1:0] found = found_q | seen_bit | dispatch_bit;
       reg [CODES-1:0] counted_q;       // as found_q, dispatches left out
@@ -333,16 +379,22 @@ module const_controller #(
           urgent_q <= 1'b0;
           drain_scan_q <= 5'd0;
         end else begin
-          if (begins) begin
+          if (put_regs_i) begin
+            current_q <= put_current_i;
+            current_bit_q <= BIT_0 << put_current_i;
+          end else if (begins) begin
             current_q <= upcoming_q;
             current_bit_q <= upcoming_bit_q;
           end
-          if (s5_work_i) dispatched_q <= 1'b1;
+          if (commit_i) dispatched_q <= |(used_q & current_bit_q);
+          else if (s5_work_i) dispatched_q <= 1'b1;
           else if (s5_write_i) dispatched_q <= 1'b0;
-          if (begins) upcoming_valid_q <= 1'b0;
+          if (begins || commit_i) upcoming_valid_q <= 1'b0;
           else if (look_free) upcoming_valid_q <= 1'b1;
           if (!upcoming_valid_q) look_q <= (look_q == LAST_CODE) ? {CODE_W{1'b0}} : look_q + 1'b1;
-          free_q <= (free_q & ~(look_free ? look_bit : {CODES{1'b0}})) | (frees ? leaving_q : {CODES{1'b0}});
+          // all codes that the context has not are free
+          free_q <= commit_i ? ~(used_q | current_bit_q)
+                  : (free_q & ~(look_free ? look_bit : {CODES{1'b0}})) | (frees ? leaving_q : {CODES{1'b0}});
 
           round_q <= (round_q == LAST_SM) ? {SM_W{1'b0}} : round_q + 1'b1;
           seen_valid_q <= active_q[round_q];
@@ -352,16 +404,19 @@ module const_controller #(
           counted_q <= seen_last_q ? {CODES{1'b0}} : counted_q | seen_bit;
           number_q <= seen_last_q ? {$clog2(SMS+1){1'b0}} : versions_o;
 
-          dead_q <= ~used_q & ~free_q & ~current_bit_q & ~(upcoming_bit_q & {CODES{upcoming_valid_q}})
+          dead_q <= {CODES{!commit_i}} & ~used_q & ~free_q & ~current_bit_q
+                    & ~(upcoming_bit_q & {CODES{upcoming_valid_q}})
                     & ~(leaving_q & {CODES{frees}});
-          if (!scan_q && drain_scan_q == 5'd0 && |dead_q) scan_q <= 1'b1;
+          if (commit_i) scan_q <= 1'b0;
+          else if (!scan_q && drain_scan_q == 5'd0 && |dead_q) scan_q <= 1'b1;
           else if (scan_taken_i && !urgent_q && &scan_set_q) scan_q <= 1'b0;
           if (s5_again_i && s5_cause_i == BY_FULL) urgent_q <= 1'b1;
           else if (scan_taken_i) urgent_q <= 1'b0;
           if (scan_taken_i && !urgent_q && &scan_set_q) drain_scan_q <= DRAIN;
           else if (drain_scan_q != 5'd0) drain_scan_q <= drain_scan_q - 5'd1;
         end
-        if (s5_work_i) version_q[lowest_sm] <= current_q;
+        if (s5_work_i || put_sm_i)
+          version_q[put_sm_i ? put_sm_number_i : lowest_sm] <= put_sm_i ? put_code_i : current_q;
         if (look_free) begin
           upcoming_q <= look_q;
           upcoming_bit_q <= look_bit;
@@ -374,7 +429,10 @@ module const_controller #(
         if (s5_again_i && s5_cause_i == BY_FULL) urgent_set_q <= s5_addr_i[SET_W-1:0];
       end
     end else begin : g_one_version
-      wire unused = &{1'b0, s1_sm_i, scan_taken_i, s5_write_i, s5_is_work_i};
+      wire unused = &{1'b0, s1_sm_i, scan_taken_i, s5_write_i, s5_is_work_i, put_current_i, put_code_i,
+                      commit_i};
+      assign current_o = {CODE_W{1'b0}};
+      assign comes_stale = 1'b0;
       assign can_version_o = 1'b1;
       assign s1_code_o = {CODE_W{1'b0}};
       assign {scan_valid_o, scan_set_o} = {CONST_W+1{1'b0}};

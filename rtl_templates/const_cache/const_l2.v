@@ -72,6 +72,27 @@ module const_l2 #(
   output wire [$clog2(SETS*WAYS):0] entries_o,
   output wire saved_o,
 
+  input  wire save_i,                  // of a context: the row, the entry of this record
+  input  wire [CONST_W-1:0] save_row_i,
+  input  wire [CONST_W-1:0] save_set_i,
+  input  wire [$clog2(WAYS):0] save_way_i,
+  output wire row_some_o,              // two cycles later: it is dirty
+  output wire [CONST_W-1:0] row_addr_o,
+  output wire [WORD_W-1:0] row_line_o,
+  output wire entry_some_o,
+  output wire entry_error_o,
+  output wire [CONST_W-1:0] entry_addr_o,
+  output wire [CODES-1:0] entry_mask_o,
+  output wire [WORD_W-1:0] entry_line_o,
+  input  wire put_row_i,               // one comes in
+  input  wire put_entry_i,
+  input  wire [$clog2(WAYS):0] put_way_i,
+  input  wire put_error_i,
+  input  wire [CONST_W-1:0] put_addr_i,
+  input  wire [CODES-1:0] put_mask_i,
+  input  wire [WORD_W-1:0] put_line_i,
+
+  output wire moves_o,                 // an operation is on its way, memory apart
   output reg  idle_o,                  // no access to memory is under way
   output reg  read_failed_o,
   output reg  fetch_failed_o,
@@ -303,7 +324,13 @@ module const_l2 #(
   wire [ROW_W-1:0] row;
   ram_1r1w #(.WIDTH(ROW_W), .DEPTH(ENTRIES)) u_rows (
     .clk_i(clk_i), .we_i(clear_q || s6_we_q), .waddr_i(clear_q ? clear_row_q : s6_row_q),
-    .wdata_i(clear_q ? {ROW_W{1'b0}} : s6_data_q), .raddr_i(s1_addr_q[IDX_W-1:0]), .rdata_o(row));
+    .wdata_i(clear_q ? {ROW_W{1'b0}} : s6_data_q),
+    .raddr_i(save_i ? save_row_i[IDX_W-1:0] : s1_addr_q[IDX_W-1:0]), .rdata_o(row));
+  wire [CONST_W:0] save_addr = {s3_row_q[WORD_W+:TAG_W], save_row_i[IDX_W-1:0]};
+  wire [CONST_W:0] put_wide = {1'b0, put_addr_i};
+  assign row_some_o = &s3_row_q[ROW_W-1:ROW_W-2];
+  assign row_addr_o = save_addr[CONST_W-1:0];
+  assign row_line_o = s3_row_q[WORD_W-1:0];
 
   assign s1_sm_o = s1_sm_q;
   reg [CODE_W-1:0] s2_code_q, s3_code_q;
@@ -354,14 +381,22 @@ module const_l2 #(
       wire lacks;
       const_l2_backup #(.SETS(SETS), .WAYS(WAYS), .CONST_W(CONST_W), .WORD_W(WORD_W), .CODES(CODES),
         .CODE_W(CODE_W)) u_backup (
-        .clk_i(clk_i), .rst_i(rst_i), .s1_addr_i(s1_addr_q), .s3_addr_i(s3_addr_q), .s3_code_i(s3_code_q),
+        .clk_i(clk_i), .rst_i(rst_i), .s1_addr_i(save_i ? save_set_i : s1_addr_q), .s3_addr_i(s3_addr_q),
+        .s3_code_i(s3_code_q),
         .s4_addr_i(s4_addr_q), .s4_scan_i(s4_kind_q == SCAN), .used_i(used_i), .s5_match_o(match),
         .s5_word_o(backup_word), .s5_error_o(backup_error), .s5_lacks_o(lacks), .s5_room_o(room),
         .s5_addr_i(s5_addr_q), .s5_scan_i(s5_scan_o), .s5_save_i(save), .s5_old_i(old_word),
-        .s5_old_error_i(old_error), .entries_o(entries_o));
+        .s5_old_error_i(old_error), .entries_o(entries_o), .save_set_i(save_set_i), .save_way_i(save_way_i),
+        .entry_some_o(entry_some_o), .entry_error_o(entry_error_o), .entry_addr_o(entry_addr_o),
+        .entry_mask_o(entry_mask_o), .entry_line_o(entry_line_o), .put_entry_i(put_entry_i),
+        .put_way_i(put_way_i), .put_error_i(put_error_i), .put_addr_i(put_addr_i), .put_mask_i(put_mask_i),
+        .put_line_i(put_line_i));
       assign needed = any_active_i && lacks;
     end else begin : g_no_backup
-      wire unused = &{1'b0, used_i, s3_code_q, old_word, old_error, save};
+      wire unused = &{1'b0, used_i, s3_code_q, old_word, old_error, save, save_set_i, save_way_i, put_entry_i,
+                      put_way_i, put_error_i, put_mask_i};
+      assign {entry_some_o, entry_error_o, entry_addr_o} = {CONST_W+2{1'b0}};
+      assign {entry_mask_o, entry_line_o} = {CODES+WORD_W{1'b0}};
       assign {match, room, backup_error, needed} = 4'b0100;
       assign backup_word = {WORD_W{1'b0}};
       assign entries_o = {$clog2(SETS*WAYS)+1{1'b0}};
@@ -416,10 +451,11 @@ module const_l2 #(
     ans_slot_o <= s5_slot_q;
     ans_data_o <= is_fill ? s5_data_q : match ? backup_word : s5_word_q;
     ans_error_o <= is_fill ? s5_error_q : match && backup_error;
-    s6_we_q <= !rst_i && (starts_back || writes || (is_walk && walked && s5_error_q)
+    s6_we_q <= !rst_i && (put_row_i || starts_back || writes || (is_walk && walked && s5_error_q)
                           || (is_fill && !s5_error_q));
-    s6_row_q <= s5_addr_q[IDX_W-1:0];
-    s6_data_q <= {!(is_walk && s5_error_q), writes, starts_back ? s5_held_tag_q : s5_tag_of_addr,
+    s6_row_q <= put_row_i ? put_addr_i[IDX_W-1:0] : s5_addr_q[IDX_W-1:0];
+    s6_data_q <= put_row_i ? {2'b11, put_wide[CONST_W:IDX_W], put_line_i}
+               : {!(is_walk && s5_error_q), writes, starts_back ? s5_held_tag_q : s5_tag_of_addr,
                   starts_back ? s5_word_q : s5_data_q};
     if (rst_i || writes || drops) fetched_q <= 1'b0;
     else if (live && s5_kind_q == FETCHED) fetched_q <= 1'b1;
@@ -487,6 +523,8 @@ module const_l2 #(
       else if ((frees_word && s5_tag_q == p[MISS_W-1:0]) || (frees_ack && got_tag_q == p[MISS_W-1:0]))
         miss_valid_q[p] <= 1'b0;
   end
+  assign moves_o = chosen_q || r_valid_q || f_valid_q || e0_valid_q || e1_valid_q || s1_valid_q || s2_valid_q
+      || s3_valid_q || s4_valid_q || s5_valid_q || ans_valid_o || g_valid_q;
   assign mem_read_o = starts && !starts_back;
   assign mem_write_o = starts_back;
   assign mem_req_valid_o = q_valid_q;
@@ -502,7 +540,7 @@ module const_l2 #(
     end
   endgenerate
   wire unused_bits = &{1'b0, s3_wide[IDX_W-1:0], s5_wide[IDX_W-1:0], base_i[CONST_W+LG-1:0],
-                       held_addr[CONST_W]};
+                       held_addr[CONST_W], save_addr[CONST_W], put_wide[IDX_W-1:0], save_row_i};
 endmodule
 
 `default_nettype wire

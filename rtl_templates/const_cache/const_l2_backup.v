@@ -38,7 +38,21 @@ module const_l2_backup #(
   input  wire [WORD_W-1:0] s5_old_i,
   input  wire s5_old_error_i,
 
-  output reg  [$clog2(SETS*WAYS):0] entries_o  // in use
+  output reg  [$clog2(SETS*WAYS):0] entries_o, // in use
+
+  input  wire [CONST_W-1:0] save_set_i,  // an entry of a context, read two cycles ago
+  input  wire [$clog2(WAYS):0] save_way_i,
+  output wire entry_some_o,
+  output reg  entry_error_o,
+  output wire [CONST_W-1:0] entry_addr_o,
+  output wire [CODES-1:0] entry_mask_o,
+  output reg  [WORD_W-1:0] entry_line_o,
+  input  wire put_entry_i,             // one comes in
+  input  wire [$clog2(WAYS):0] put_way_i,
+  input  wire put_error_i,
+  input  wire [CONST_W-1:0] put_addr_i,
+  input  wire [CODES-1:0] put_mask_i,
+  input  wire [WORD_W-1:0] put_line_i
 );
   localparam SET_W = $clog2(SETS), TAG_W = CONST_W + 1 - SET_W, META_W = TAG_W + CODES,
              COUNT_W = $clog2(SETS*WAYS) + 1;
@@ -68,6 +82,10 @@ module const_l2_backup #(
   wire [WAYS-1:0] first_free = free & (~free + 1'b1);
   wire [CODES-1:0] code_bit = {{CODES-1{1'b0}}, 1'b1} << s3_code_i;
   wire [CODES-1:0] lacking = used_i & ~s4_covered_q;
+  wire [CONST_W:0] put_wide = {1'b0, put_addr_i};
+  wire [WAYS*META_W-1:0] metas;        // as they were read
+  wire [WAYS*(WORD_W+1)-1:0] words;
+  wire [WAYS-1:0] puts;
 
   genvar w;
   generate
@@ -95,8 +113,12 @@ module const_l2_backup #(
         s4_word_q <= word_q;
         s5_meta_q <= s4_scan_i ? {s4_meta_q[META_W-1:CODES], s4_meta_q[CODES-1:0] & used_i}
                                : {s4_wide[CONST_W:SET_W], lacking};
-        s6_meta_q <= s5_meta_q;
+        s6_meta_q <= put_entry_i ? {put_wide[CONST_W:SET_W], put_mask_i} : s5_meta_q;
       end
+      localparam [$clog2(WAYS):0] SELF = w;
+      assign metas[w*META_W+:META_W] = meta_q;
+      assign words[w*(WORD_W+1)+:WORD_W+1] = word_q;
+      assign puts[w] = put_entry_i && put_way_i == SELF;
     end
   endgenerate
 
@@ -115,6 +137,21 @@ module const_l2_backup #(
     end
   end
   assign s5_room_o = |s5_free_q;
+  reg [META_W-1:0] entry_meta;
+  always @* begin
+    entry_meta = {META_W{1'b0}};
+    {entry_error_o, entry_line_o} = {WORD_W+1{1'b0}};
+    for (i = 0; i < WAYS; i = i + 1)
+      if (save_way_i == i[$clog2(WAYS):0]) begin
+        entry_meta = metas[i*META_W+:META_W];
+        {entry_error_o, entry_line_o} = words[i*(WORD_W+1)+:WORD_W+1];
+      end
+  end
+  assign entry_mask_o = entry_meta[CODES-1:0] & used_i;  // used_i is exact: no SM has changed for two rounds
+  assign entry_some_o = |entry_mask_o;
+  wire [CONST_W:0] entry_addr = {entry_meta[META_W-1:CODES], save_set_i[SET_W-1:0]};
+  assign entry_addr_o = entry_addr[CONST_W-1:0];
+  wire unused_entry = &{1'b0, entry_addr[CONST_W], save_set_i, put_wide[SET_W-1:0]};
 
   reg saved_q;
   reg [COUNT_W-1:0] retired_q;
@@ -128,11 +165,11 @@ module const_l2_backup #(
     s5_lacks_o <= |lacking;
     s5_free_q <= s4_free_q;
     s5_retires_q <= s4_retires;
-    s6_we_q <= rst_i ? {WAYS{1'b0}} : ({WAYS{s5_scan_i}} | ({WAYS{s5_save_i}} & s5_free_q));
-    s6_word_we_q <= rst_i ? {WAYS{1'b0}} : ({WAYS{s5_save_i}} & s5_free_q);
-    s6_word_q <= {s5_old_error_i, s5_old_i};
-    s6_set_q <= s5_addr_i[SET_W-1:0];
-    saved_q <= !rst_i && s5_save_i;
+    s6_we_q <= rst_i ? {WAYS{1'b0}} : (puts | {WAYS{s5_scan_i}} | ({WAYS{s5_save_i}} & s5_free_q));
+    s6_word_we_q <= rst_i ? {WAYS{1'b0}} : (puts | ({WAYS{s5_save_i}} & s5_free_q));
+    s6_word_q <= put_entry_i ? {put_error_i, put_line_i} : {s5_old_error_i, s5_old_i};
+    s6_set_q <= put_entry_i ? put_addr_i[SET_W-1:0] : s5_addr_i[SET_W-1:0];
+    saved_q <= !rst_i && (s5_save_i || put_entry_i);
     retired_q <= rst_i ? {COUNT_W{1'b0}} : retired;
     if (rst_i) entries_o <= {COUNT_W{1'b0}};
     else entries_o <= entries_o + {{COUNT_W-1{1'b0}}, saved_q} - retired_q;

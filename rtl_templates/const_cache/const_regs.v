@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// const_regs: the register port. An access taken in one cycle executes in the next, or one later when it
-// reads a counter that is being written, and answers two cycles after that. One access at a time. Reset: no
-// error, BASE 0, counters 0.
+// const_regs: the registers. An access taken in one cycle executes in the next, or one later when it reads a
+// counter that is being written, and is answered two cycles after that. One access at a time, from the port
+// of unit_shell. Reset: no error, BASE 0, counters 0.
 `default_nettype none
 
 module const_regs #(
@@ -18,15 +18,23 @@ module const_regs #(
 ) (
   input  wire clk_i,
   input  wire rst_i,
+  input  wire wipe_i,                  // a reset of the unit: the errors
+  input  wire put_i,                   // of a context come errors; at the commit the base
+  input  wire [8:0] put_errors_i,
+  input  wire [CONST_W-1:0] put_failed_i,
+  input  wire commit_i,
+  input  wire [ADDR_W-1:0] put_base_i,
+  output wire [8:0] errors_o,
+  output wire [CONST_W-1:0] failed_o,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [8:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire taken_i,                 // as unit_shell has them; answers_i: its executes_o
+  output wire waits_o,
+  input  wire answers_i,
+  input  wire write_i,
+  input  wire [8:0] addr_i,
+  input  wire [31:0] data_i,
+  output wire good_o,
+  output wire [31:0] word_o,
 
   output wire [ADDR_W-1:0] base_o,
   output wire error_o,
@@ -57,18 +65,16 @@ module const_regs #(
   // It acts in the cycle of `executes`; what it gives is looked up there, and answered from a register.
   reg looked_q, refused_q, from_counter_q;
   reg [31:0] value_q;
-  wire executes, write;
-  wire [8:0] addr;
-  wire [31:0] data, count_low, count_high;
-  wire busy, unused_taken, unused_answers;
-  register_port #(.ADDR_W(9)) u_port (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
-    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .closed_i(1'b0), .taken_o(unused_taken), .waits_i(!looked_q), .busy_o(busy), .executes_o(unused_answers),
-    .write_o(write), .addr_o(addr), .data_o(data), .good_i(!refused_q),
-    .word_i(!from_counter_q ? value_q : addr[2] ? count_high : count_low));
+  wire executes;
+  wire write = write_i;
+  wire [8:0] addr = addr_i;
+  wire [31:0] data = data_i;
+  wire [31:0] count_low, count_high;
+  reg busy_q;
+  always @(posedge clk_i) busy_q <= !rst_i && (taken_i || (busy_q && !answers_i));
+  assign waits_o = !looked_q;
+  assign good_o = !refused_q;
+  assign word_o = !from_counter_q ? value_q : addr[2] ? count_high : count_low;
   wire [WORDS-1:0] hit;
   wire writes = executes && write;
 
@@ -80,7 +86,7 @@ module const_regs #(
   wire clear_counters = writes && hit[CLEAR] && COUNTERS != 0;
   wire counter_waits = is_counter
                     && (counters_clearing || (counters_busy && counters_place == addr[3+:PLACE_W]));
-  assign executes = busy && !looked_q && !counter_waits;
+  assign executes = busy_q && !looked_q && !counter_waits;
   generate
     if (COUNTERS != 0) begin : g_counters
       const_counters #(.NUMBER(NUMBER), .EVENT_W(EVENT_W), .ADDED_W(ADDED_W)) u_counters (
@@ -104,6 +110,9 @@ module const_regs #(
   reg [ENTRIES_W-1:0] entries_most_q;
   assign base_o = {base_q, {REGION{1'b0}}};
   assign error_o = |errors_q;
+  assign errors_o = errors_q;
+  assign failed_o = failed_q;
+  wire unused_base = &{1'b0, put_base_i[REGION-1:0]};
   wire [31:0] low_mask = 32'hffffffff << REGION;
   wire base_fits = (data & ~low_mask) == 32'd0;
   wire base_in_range = ADDR_W >= 32 || (data >> (ADDR_W % 32)) == 32'd0;
@@ -116,16 +125,19 @@ module const_regs #(
       assign write_high = writes && hit[BASE_HI] && base_free_i && high_fits;
       always @(posedge clk_i)
         if (rst_i) base_q[ADDR_W-1:32] <= {HIGH{1'b0}};
-        else if (write_high) base_q[ADDR_W-1:32] <= data[HIGH-1:0];
+        else if (commit_i || write_high)
+          base_q[ADDR_W-1:32] <= commit_i ? put_base_i[ADDR_W-1:32] : data[HIGH-1:0];
       always @(posedge clk_i)
         if (rst_i) base_q[31:REGION] <= {32-REGION{1'b0}};
-        else if (write_base) base_q[31:REGION] <= data[31:REGION];
+        else if (commit_i || write_base)
+          base_q[31:REGION] <= commit_i ? put_base_i[31:REGION] : data[31:REGION];
     end else begin : g_low
       wire unused = &{1'b0, data};
       assign write_high = 1'b0;
       always @(posedge clk_i)
         if (rst_i) base_q <= {ADDR_W-REGION{1'b0}};
-        else if (write_base) base_q <= data[ADDR_W-1:REGION];
+        else if (commit_i || write_base)
+          base_q <= commit_i ? put_base_i[ADDR_W-1:REGION] : data[ADDR_W-1:REGION];
     end
   endgenerate
 
@@ -136,12 +148,13 @@ module const_regs #(
       versions_most_q <= {IN_USE_W{1'b0}};
       entries_most_q <= {ENTRIES_W{1'b0}};
     end else begin
-      errors_q <= (errors_q & ~((writes && hit[ERROR]) ? data[8:0] : 9'd0)) | errors_i;
+      errors_q <= {9{!wipe_i}} & (put_i ? put_errors_i
+        : (errors_q & ~((writes && hit[ERROR]) ? data[8:0] : 9'd0)) | errors_i);
       if (version_counted_i) versions_q <= versions_i[IN_USE_W-1:0];
       if (clear_counters || versions_q > versions_most_q) versions_most_q <= versions_q;
       if (clear_counters || entries_i > entries_most_q) entries_most_q <= entries_i;
     end
-    if (rst_i) failed_q <= {CONST_W{1'b0}};
+    if (rst_i || wipe_i || put_i) failed_q <= (rst_i || wipe_i) ? {CONST_W{1'b0}} : put_failed_i;
     else if (errors_q[7:6] == 2'd0 && errors_i[7:6] != 2'd0) failed_q <= failed_addr_i;
   end
 

@@ -25,11 +25,14 @@ enum do_what {
   WORKS,     /* as many work items as SMs, given in consecutive cycles */
   IDLE,      /* `data` cycles */
   BESIDE,    /* a write whose address is not a multiple of WRITE_WORDS */
+  FRONT,     /* the front end orders `sm`, of context slot `addr`, spoiled as `data` says, until that is done */
   NO_WRITE,  /* a write is offered; in 200 cycles no register counts it: it waits */
   END
 };
 enum { ANY = 99 };
 static const uint64_t ERROR = ~UINT64_C(0);
+#define OWN 1000000000    /* of IDLE: until the unit is cleared */
+#define REGION 1000000000 /* of PUT: the second place for constants in memory */
 struct cc_step { enum do_what what; unsigned sm; uint32_t addr; uint64_t data; };
 
 /* Addresses are of lines of WRITE_WORDS words: a write puts another value into each word (word_of), reads look at one word after
@@ -77,11 +80,37 @@ static const struct cc_step locks[] = { /* one row, two addresses: the second wr
   {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x11}, {WRITE, 0, 257, 0x22}, {IDLE, 0, 0, 600}, {REG, 0, 0xa0, 1}, {DONE, 0, 0, 0}, {IDLE, 0, 0, 1200}, {REG, 0, 0xa0, 2},
   {WORK, 0, 0, 2}, {READ, 0, 1, 0x11}, {READ, 0, 257, 0x22}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
 
+/* A unit of a front end. The second program has a memory of its own; the first one goes on with the old word that its item reads. */
+#define HALT {FRONT, SIMT_HALT, 0, 0}
+#define RELEASE {FRONT, SIMT_RELEASE, 0, 0}
+static const struct cc_step switches[] = {
+  {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x12}, {WORK, 0, 0, 1}, HALT, {FRONT, SIMT_SAVE, 2, SIMT_WHOLE}, {FRONT, SIMT_LOAD, 2, SIMT_WHOLE}, RELEASE, {WRITE, 0, 1, 0x21}, {IDLE, 0, 0, 40},
+  HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {FRONT, SIMT_UNIT_RESET, 0, 0}, {IDLE, 0, 0, OWN}, {PUT, 0, CC_REG_BASE_LO, REGION}, RELEASE, {IDLE, 0, 0, OWN},
+  {WRITE, 0, 1, 0x31}, {WORK, 0, 0, 3}, {READ, 0, 1, 0x31}, {WRITE, 0, 2, 0x32}, HALT, {FRONT, SIMT_SAVE, 1, SIMT_WHOLE}, {FRONT, SIMT_LOAD, 0, SIMT_WHOLE}, RELEASE,
+  {READ, 0, 1, 0x11}, {READ, 0, 2, 0x12}, {DONE, 0, 0, 0}, {WORK, 0, 0, 2}, {READ, 0, 1, 0x21}, {DONE, 0, 0, 0}, HALT, {FRONT, SIMT_LOAD, 1, SIMT_WHOLE}, RELEASE,
+  {READ, 0, 1, 0x31}, {DONE, 0, 0, 0}, {WORK, 0, 0, 4}, {READ, 0, 2, 0x32}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step switches_copy[] = { /* SM 1 has the current version in its L1 alone */
+  {WRITE, 0, 1, 0x11}, {WRITE, 0, 2, 0x12}, {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x21}, {IDLE, 0, 0, 40}, HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {FRONT, SIMT_UNIT_RESET, 0, 0}, {IDLE, 0, 0, OWN},
+  {PUT, 0, CC_REG_BASE_LO, REGION}, RELEASE, {IDLE, 0, 0, OWN}, {WRITE, 0, 1, 0x31}, {WORK, 0, 0, 3}, {READ, 0, 1, 0x31}, {WRITE, 0, 2, 0x32}, HALT, {FRONT, SIMT_SAVE, 1, SIMT_WHOLE},
+  {FRONT, SIMT_LOAD, 0, SIMT_WHOLE}, RELEASE, {READ, 0, 1, 0x11}, {READ, 0, 2, 0x12}, {WORK, 1, 0, 2}, {FAST, 1, 1, 0x21}, {READ, 1, 2, 0x12}, {DONE, 0, 0, 0}, {DONE, 1, 0, 0},
+  HALT, {FRONT, SIMT_LOAD, 1, SIMT_WHOLE}, RELEASE, {READ, 0, 1, 0x31}, {WORK, 1, 0, 4}, {FAST, 1, 2, 0x32}, {READ, 1, 1, 0x31}, {DONE, 1, 0, 0}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step switches_shared[] = { /* the write waits for the item, in the context */
+  {WRITE, 0, 1, 0x11}, {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x21}, {IDLE, 0, 0, 40}, HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {FRONT, SIMT_UNIT_RESET, 0, 0}, {IDLE, 0, 0, OWN},
+  {FRONT, SIMT_LOAD, 0, SIMT_WHOLE}, RELEASE, {READ, 0, 1, 0x11}, {DONE, 0, 0, 0}, {WORK, 0, 0, 2}, {READ, 0, 1, 0x21}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step refused[] = { /* each spoiled image; refused by its header it changes nothing, else the unit is cleared; the whole one comes last */
+  {WRITE, 0, 1, 0x11}, {WORK, 0, 0, 1}, HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {FRONT, SIMT_LOAD, 0, SIMT_OTHER_TYPE}, {FRONT, SIMT_LOAD, 0, SIMT_OTHER_UNIT},
+  {FRONT, SIMT_LOAD, 0, SIMT_OTHER_SHAPE}, {FRONT, SIMT_LOAD, 0, SIMT_OTHER_LENGTH}, RELEASE, {READ, 0, 1, 0x11}, HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE},
+  {FRONT, SIMT_LOAD, 0, SIMT_CUT}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_FLIP}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_NONSENSE}, {IDLE, 0, 0, OWN},
+  {FRONT, SIMT_LOAD, 0, SIMT_UNREADABLE}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_SHORTER}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_LONGER}, {IDLE, 0, 0, OWN},
+  {FRONT, SIMT_LOAD, 0, SIMT_WHOLE}, RELEASE, {READ, 0, 1, 0x11}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step halted_item[] = { /* nothing is lost by a halt while a read waits for memory */
+  {WRITE, 0, 1, 0x11}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, HALT, {IDLE, 0, 0, 40}, RELEASE, {READ, 0, 1, 0x11}, HALT, RELEASE, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+
 enum { B = 1, S = 2, C = 4, ALL = 7 }; /* protocols */
 static const struct { const struct cc_step *step; unsigned sms, protocols; bool wide; } script[] = {
   {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
   {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
-  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}};
+  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false}};
 
 const struct simt_named cc_directed[] = {
   {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
@@ -101,19 +130,31 @@ const struct simt_named cc_directed[] = {
   {"current_first", "Protocol copy: an item goes to an SM that has the current version, not to a lower one.", "CC-1 CC-7"},
   {"locks", "Protocol copy: a write waits while its row is locked for another address.", "CC-5 CC-8"},
   {"unaligned", "A write whose address is not a multiple of WRITE_WORDS is refused; the line stays.", "CC-15"},
+  {"switches", "Two programs take turns; each goes on in its versions of the constants.", "CC-14 US-9"},
+  {"switches_copy", "Protocol copy: the newer version comes back from the L1 that has it.", "CC-14 US-9"},
+  {"switches_shared", "Protocol shared: a write that waits for an item is in the context.", "CC-14 US-9"},
+  {"refused", "Images that are foreign, cut, flipped, unreadable or nonsense are refused; then the whole one is loaded.", "CC-14 US-9"},
+  {"halted_item", "Halted while an item runs: it goes on after the release.", "CC-14 US-4 US-14"},
   {NULL, NULL, NULL}};
+
+static bool of_front(const struct cc_step *s) {
+  for (; s->what != END; s++)
+    if (s->what == FRONT) return true;
+  return false;
+}
 
 /* Lines that a script uses. */
 static unsigned lines_of(const struct cc_step *s) {
   unsigned lines = 1;
   for (; s->what != END; s++) {
-    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == PUT ? 0 : s->addr + 1;
+    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == PUT || s->what == FRONT ? 0 : s->addr + 1;
     if (most > lines) lines = most;
   }
   return lines;
 }
 
 static bool applies(const struct cc_env *e, unsigned test) {
+  if (of_front(script[test].step) && !e->l.status) return false;
   if (script[test].step == unasked && e->cfg->link) return false; /* a bus master keeps such answers away */
   const unsigned rows = e->l.protocol == CC_BACKUP && e->l.sets < e->l.l2_rows ? e->l.sets : e->l.l2_rows, lines = e->l.constants / e->l.words;
   if (lines < lines_of(script[test].step) || (script[test].step == unaligned && e->l.words == 1)) return false;
@@ -144,7 +185,11 @@ bool cc_directed_choose(struct cc_env *e, struct cc_choice *c) {
     e->was_reset = true;
     e->script_phase = e->script_error = 0;
   }
-  return !e->finished;
+  if (e->finished || c->flags) return !e->finished;
+  const struct cc_step *s = &script[e->test].step[e->step];
+  c->front = (struct simt_front_choice){.slot = s->addr, .spoil = (enum simt_spoil)s->data, .place = 77 + 8 * e->step, .takes = true, .gives = true};
+  if (s->what == FRONT && !e->script_phase) c->front.order = (enum simt_order)s->sm;
+  return true;
 }
 
 static uint64_t word_of(uint64_t data, unsigned i) { return (data + 64 * i) & 0xff; }
@@ -193,6 +238,7 @@ void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
       e->reg.addr = s->addr;
       e->reg.write = s->what == PUT;
       e->reg.data = (uint32_t)s->data;
+      if (s->data == REGION) e->reg.data = in[e->at.reg_data] = 1u << (e->l.const_w + e->l.lg);
       break;
     case UNASKED:
       in[e->at.m_valid] = begins;
@@ -271,7 +317,14 @@ static const char *step_done(struct cc_env *e, const struct cc_step *s, const ui
       return v == word_of(s->data, offset(e)) ? NULL : cc_wrong(e, "memory holds 0x%" PRIx64 " at %u", v, s->addr);
     }
     case UNASKED: *next = in[e->at.m_valid] && out[e->at.m_ready]; return NULL;
-    case IDLE: *next = e->waited >= s->data; return NULL;
+    case IDLE: *next = e->waited >= (s->data == OWN ? 4 * e->l.init_cycles + 100 : s->data); return NULL;
+    case FRONT: {
+      const struct simt_front *f = &e->front.shell;
+      const bool halted = f->state == SIMT_HALTED, moves = s->sm == SIMT_SAVE || s->sm == SIMT_LOAD;
+      e->script_phase++;
+      *next = e->script_phase > 1 && (s->sm == SIMT_HALT ? halted : s->sm == SIMT_RELEASE ? !halted : !moves || f->doing == SIMT_FRONT_IDLE);
+      return NULL;
+    }
     default: return NULL;
   }
 }

@@ -25,11 +25,13 @@ static void restart(void *env) {
   e->test = e->first_test;
   e->window = (uint32_t)(e->seed * 37 % e->l.constants);
   cc_golden_restart(e);
+  cc_front_restart(e);
 }
 
 static void destroy(void *env) {
   struct cc_env *e = env;
   if (!e) return;
+  cc_front_destroy(e);
   cc_golden_destroy(e);
   simt_memory_destroy(e->memory);
   free(e);
@@ -66,6 +68,11 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     e->end_test = place_of(cc_directed, NULL);
   }
   cc_env_ports_bind(&e->at, cfg);
+  if (!cc_front_create(e)) {
+    simt_fail(diag, cfg->name, "no memory", "memory for the environment");
+    destroy(e);
+    return NULL;
+  }
   e->rd_words = simt_find_port(cfg, "rd_addr_i")->words;
   restart(e);
   return e;
@@ -116,6 +123,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   e->flags = c->flags;
   e->places = c->places;
   in[e->at.rst] = (c->flags & CC_F_RESET) != 0;
+  cc_front_drive(e, &c->front, in);
   if (e->directed) {
     cc_directed_drive(e, out, in);
     return;
@@ -127,7 +135,9 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   in[e->at.cmd_addr] = e->addr;
   for (unsigned i = 0; i < e->l.words; i++) simt_put_bits(&in[e->at.cmd_data], i * e->l.word_w, e->l.word_w, e->data[i]);
   drive_sms(e, c, in);
-  cc_registers_drive(e, c, in);
+  struct cc_choice quiet = *c;
+  if (cc_front_keeps_registers(e)) quiet.flags &= ~(uint32_t)CC_F_REG;
+  cc_registers_drive(e, &quiet, in);
   simt_memory_drive(e->memory, c->mem, in);
 }
 
@@ -135,9 +145,12 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct cc_env *e = env;
   const char *wrong = simt_memory_observe(e->memory, in, out);
   if (!wrong && !in[e->at.rst]) wrong = cc_registers_observe(e, in, out);
+  const char *unit = cc_front_observe(e, in, out);
   const char *meaning = cc_golden_observe(e, in, out);
+  if (!wrong) wrong = unit;
   if (!wrong) wrong = meaning;
   if (!wrong && e->directed) wrong = cc_directed_observe(e, in, out);
+  cc_front_step(e, in);
   e->cycle++;
   return wrong;
 }

@@ -6,12 +6,13 @@
 #include "const_cache/cover.h"
 #include "const_cache/layout.h"
 #include "core/ports.h"
+#include "core/unit_front.h"
 #include "memory.h"
 #include "verif.h"
 
-enum { CC_QUEUE = 32, CC_MOST_SM = 64, CC_DEEPEST = 16 };
+enum { CC_QUEUE = 32, CC_MOST_SM = 64, CC_DEEPEST = 16, CC_SLOTS = 3 };
 
-enum cc_profile { CC_BUSY, CC_SLOW_SM, CC_WRITES_ONLY, CC_ONE_WORD, CC_LARGE_SETS, CC_FULL, CC_FAULTS, CC_SYNCS, CC_RESETS, CC_IDLE, CC_PROFILES };
+enum cc_profile { CC_BUSY, CC_SLOW_SM, CC_WRITES_ONLY, CC_ONE_WORD, CC_LARGE_SETS, CC_FULL, CC_FAULTS, CC_SYNCS, CC_RESETS, CC_IDLE, CC_HALTS, CC_HALT_OFTEN, CC_PROFILES };
 
 /* One version: the value of every address. Shared by the work items between two writes. */
 struct cc_version {
@@ -33,6 +34,7 @@ struct cc_sm {
 struct cc_choice {
   uint64_t mem, reads, dones, places;
   uint32_t flags, draw, data, reg;
+  struct simt_front_choice front;      /* for the unit */
 };
 enum { CC_F_CMD = 1, CC_F_WORK = 2, CC_F_SYNC = 4, CC_F_BAD = 8, CC_F_RESET = 16, CC_F_REG = 32, CC_F_REPEAT = 64, CC_F_OUTSIDE = 128,
        CC_F_SEQUENTIAL = 256, CC_F_SLOW = 512 };
@@ -47,7 +49,7 @@ enum { CC_F_CMD = 1, CC_F_WORK = 2, CC_F_SYNC = 4, CC_F_BAD = 8, CC_F_RESET = 16
   PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
   PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
   PORT(reg_rdata, reg_rsp_data_o) PORT(reg_error, reg_rsp_error_o) PORT(m_valid, mem_rsp_valid_i) \
-  PORT(m_ready, mem_rsp_ready_o) PORT(m_tag, mem_rsp_tag_i)
+  PORT(m_ready, mem_rsp_ready_o) PORT(m_tag, mem_rsp_tag_i) PORT(m_asks, mem_req_valid_o)
 SIMT_PORTS(cc_env_ports, CC_ENV_PORTS)
 
 struct cc_env {
@@ -91,6 +93,15 @@ struct cc_env {
   /* registers */
   struct { bool busy, sent, write; uint32_t addr, data; uint64_t since; } reg;
 
+  /* the front end (STATUS) */
+  struct {
+    struct simt_front shell;
+    struct simt_front_unit unit;
+    struct cc_kept *kept;              /* the golden model by slots */
+    bool holds, clears, opened;        /* a reset is ordered: no register is written; it is under way; commands were taken since the last one */
+    unsigned accesses, own, reads;     /* of memory, under way; cycles of this halt without one: without a read unanswered, with one */
+  } front;
+
   /* directed */
   unsigned step, waited, script_phase, script_error, script_count;
   uint64_t script_since;
@@ -126,8 +137,31 @@ bool cc_golden_create(struct cc_env *e);
 void cc_golden_destroy(struct cc_env *e);
 void cc_golden_restart(struct cc_env *e); /* as after a reset: what memory holds is the current version */
 const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out);
+void cc_golden_clear(struct cc_env *e);     /* a reset of the unit: as restart, but the base stays */
+void cc_golden_cleared(struct cc_env *e);   /* it is over */
+uint64_t cc_golden_memory(struct cc_env *e, uint32_t addr);
+bool cc_kept_create(struct cc_env *e);      /* contexts: the golden model by slots */
+void cc_kept_destroy(struct cc_env *e);
+void cc_kept_save(struct cc_env *e, unsigned slot);
+void cc_kept_load(struct cc_env *e, unsigned slot);
+uint64_t cc_kept_base(const struct cc_env *e, unsigned slot);
 void cc_golden_moved(struct cc_env *e);     /* the base is another one */
 void cc_golden_outside(struct cc_env *e, uint64_t draw);
+
+/* front.c */
+bool cc_front_create(struct cc_env *e);
+void cc_front_destroy(struct cc_env *e);
+void cc_front_restart(struct cc_env *e);
+struct simt_front_choice cc_front_choose(const struct cc_env *e, uint64_t draw, uint64_t more);
+void cc_front_drive(struct cc_env *e, const struct simt_front_choice *c, uint32_t *in);
+bool cc_front_keeps_registers(const struct cc_env *e); /* none is accessed in this cycle */
+bool cc_front_moves_base(const struct cc_env *e);      /* another program may begin elsewhere */
+const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out); /* before the golden model */
+void cc_front_step(struct cc_env *e, const uint32_t *in);
+
+/* context.c */
+void cc_context_nonsense(const void *env, uint32_t *payload, uint32_t place);
+const char *cc_context_judge(struct cc_env *e, const uint32_t *payload, unsigned words);
 
 /* registers.c */
 void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *in);

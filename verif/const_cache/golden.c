@@ -35,6 +35,98 @@ bool cc_golden_create(struct cc_env *e) {
   return good;
 }
 
+/* ---- the golden model by slots ----------------------------------------------------------------------------- */
+
+struct cc_kept {
+  uint64_t *value, base;
+  uint8_t *failed;
+  struct cc_version *pool, *latest;
+  struct cc_pending queue[CC_QUEUE];
+  unsigned q_head, q_n, active;
+  struct cc_sm sm[CC_MOST_SM];
+  bool fresh, errors_unsure;
+  uint32_t errors;
+  uint64_t behind; /* writes behind the last flush */
+};
+
+bool cc_kept_create(struct cc_env *e) {
+  const size_t n = e->l.constants;
+  bool good = (e->front.kept = calloc(CC_SLOTS, sizeof *e->front.kept));
+  for (unsigned s = 0; good && s < CC_SLOTS; s++) {
+    struct cc_kept *k = &e->front.kept[s];
+    k->value = calloc(n, sizeof *k->value);
+    k->failed = calloc(n, sizeof *k->failed);
+    k->pool = calloc(e->pool_n, sizeof *k->pool);
+    good = k->value && k->failed && k->pool;
+    for (unsigned i = 0; good && i < e->pool_n; i++) good = (k->pool[i].value = calloc(n, sizeof *k->value));
+  }
+  return good;
+}
+
+void cc_kept_destroy(struct cc_env *e) {
+  for (unsigned s = 0; e->front.kept && s < CC_SLOTS; s++) {
+    struct cc_kept *k = &e->front.kept[s];
+    for (unsigned i = 0; k->pool && i < e->pool_n; i++) free(k->pool[i].value);
+    free(k->pool);
+    free(k->failed);
+    free(k->value);
+  }
+  free(e->front.kept);
+}
+
+static void copy_pool(const struct cc_env *e, struct cc_version *to, const struct cc_version *from) {
+  for (unsigned i = 0; i < e->pool_n; i++) {
+    to[i].users = from[i].users;
+    to[i].number = from[i].number;
+    if (from[i].users) memcpy(to[i].value, from[i].value, e->l.constants * sizeof *e->value);
+  }
+}
+
+/* Nothing is under way while halted: no read is unanswered. */
+void cc_kept_save(struct cc_env *e, unsigned slot) {
+  struct cc_kept *k = &e->front.kept[slot];
+  memcpy(k->value, e->value, e->l.constants * sizeof *e->value);
+  memcpy(k->failed, e->failed, e->l.constants);
+  copy_pool(e, k->pool, e->pool);
+  memcpy(k->queue, e->queue, sizeof k->queue);
+  memcpy(k->sm, e->sm, sizeof k->sm);
+  k->latest = e->latest;
+  k->base = e->base;
+  k->q_head = e->q_head;
+  k->q_n = e->q_n;
+  k->active = e->active;
+  k->fresh = e->fresh;
+  k->errors = e->errors;
+  k->errors_unsure = e->errors_unsure;
+  k->behind = e->all_writes - e->mark;
+}
+
+void cc_kept_load(struct cc_env *e, unsigned slot) {
+  const struct cc_kept *k = &e->front.kept[slot];
+  memcpy(e->value, k->value, e->l.constants * sizeof *e->value);
+  memcpy(e->failed, k->failed, e->l.constants);
+  copy_pool(e, e->pool, k->pool);
+  memcpy(e->queue, k->queue, sizeof k->queue);
+  memcpy(e->sm, k->sm, sizeof k->sm);
+  e->latest = k->latest && k->latest->users ? k->latest : NULL;
+  e->base = k->base;
+  e->q_head = k->q_head;
+  e->q_n = k->q_n;
+  e->active = k->active;
+  e->fresh = k->fresh;
+  e->errors = k->errors;
+  e->errors_unsure = k->errors_unsure;
+  e->mark = e->all_writes - k->behind;
+  for (unsigned i = 0; i < e->l.sms; i++) {
+    e->sm[i].reading = e->sm[i].completing = false; /* what is only offered goes */
+    e->sm[i].idle_since = e->cycle;
+  }
+  e->writes = e->works = UINT64_MAX / 2;
+  e->error_cycle = e->event_cycle = e->cycle;
+}
+
+uint64_t cc_kept_base(const struct cc_env *e, unsigned slot) { return e->front.kept[slot].base; }
+
 void cc_golden_destroy(struct cc_env *e) {
   for (unsigned i = 0; e->pool && i < e->pool_n; i++) free(e->pool[i].value);
   free(e->pool);
@@ -42,14 +134,14 @@ void cc_golden_destroy(struct cc_env *e) {
   free(e->value);
 }
 
-static uint64_t in_memory(struct cc_env *e, uint32_t addr) {
+uint64_t cc_golden_memory(struct cc_env *e, uint32_t addr) {
   uint64_t v = 0;
   simt_memory_peek(e->memory, e->base + ((uint64_t)addr << e->l.lg), &v, e->l.word_w / 8);
   return v;
 }
 
 static void read_memory(struct cc_env *e) {
-  for (uint32_t a = 0; a < e->l.constants; a++) e->value[a] = in_memory(e, a);
+  for (uint32_t a = 0; a < e->l.constants; a++) e->value[a] = cc_golden_memory(e, a);
   memset(e->failed, 0, e->l.constants);
   e->latest = NULL;
 }
@@ -84,12 +176,25 @@ void cc_golden_restart(struct cc_env *e) {
 
 void cc_golden_moved(struct cc_env *e) { read_memory(e); }
 
+void cc_golden_clear(struct cc_env *e) {
+  const uint64_t base = e->base;
+  cc_golden_restart(e);
+  e->base = base;
+  e->writes = e->works = UINT64_MAX / 2; /* counters go on, and what takes effect in the last cycles is counted */
+}
+
+/* What was under way to memory has ended. */
+void cc_golden_cleared(struct cc_env *e) {
+  e->errors = 0;
+  read_memory(e);
+}
+
 /* Somebody else writes to memory, which is allowed now. */
 void cc_golden_outside(struct cc_env *e, uint64_t draw) {
   for (unsigned i = 0; i < 4; i++, draw = draw * 0x9e3779b97f4a7c15 + i) {
     uint32_t a = cc_place(e, draw >> 8);
     simt_memory_poke(e->memory, e->base + ((uint64_t)a << e->l.lg), &draw, e->l.word_w / 8);
-    e->value[a] = in_memory(e, a);
+    e->value[a] = cc_golden_memory(e, a);
   }
   e->latest = NULL;
   cc_hit(e, CC_COVER_OUTSIDE);
@@ -205,8 +310,8 @@ static const char *synchronized(struct cc_env *e, bool taken) {
   e->done_works++;
   /* Memory is compared with the current version; what was written behind the command is in neither L2 nor memory yet. */
   for (uint32_t a = 0; !e->q_n && !taken && a < e->l.constants; a++)
-    if (e->all_writes == e->mark && !(e->failed[a] & LOST) && in_memory(e, a) != e->value[a])
-      return cc_wrong(e, "after a flush memory holds 0x%" PRIx64 " at %u, not 0x%" PRIx64, in_memory(e, a), a, e->value[a]);
+    if (e->all_writes == e->mark && !(e->failed[a] & LOST) && cc_golden_memory(e, a) != e->value[a])
+      return cc_wrong(e, "after a flush memory holds 0x%" PRIx64 " at %u, not 0x%" PRIx64, cc_golden_memory(e, a), a, e->value[a]);
   cc_hit(e, p.kind == CC_FLUSH ? CC_COVER_FLUSH : CC_COVER_INVALIDATE);
   if (p.kind == CC_INVALIDATE && !e->q_n && !taken && e->all_writes == e->mark) {
     read_memory(e);

@@ -15,6 +15,8 @@ const struct simt_named cc_profiles[CC_PROFILES + 1] = {
   [CC_SYNCS] = {"syncs", "Flush and invalidate; memory changes outside; the base moves.", "CC-3"},
   [CC_RESETS] = {"resets", "Resets in mid-run.", "CC-2"},
   [CC_IDLE] = {"idle", "Little to do; registers are read.", "CC-16"},
+  [CC_HALTS] = {"halts", "The unit is halted, released, reset, saved and loaded in mid-run.", "CC-14"},
+  [CC_HALT_OFTEN] = {"halt_often", "Short halts one after the other: between the words of a copy, an update, a sequence of writes.", "CC-14"},
   {NULL, NULL, NULL}};
 
 /* In 1024: commands offered, those that are work, and so on. Range: words that writes go to and SMs read. */
@@ -29,6 +31,8 @@ static const struct rates rates[CC_PROFILES] = {
   [CC_FAULTS] = {800, 200, 4, 40, 0, 60, 50, 300, 300, 600, 60, 200, {.ready = 200, .answer = 128, .early = 128, .error = 6000}},
   [CC_SYNCS] = {800, 250, 60, 4, 0, 120, 50, 500, 0, 600, 150, 100, {.ready = 220, .answer = 128, .early = 128}},
   [CC_RESETS] = {900, 250, 4, 0, 2, 30, 50, 500, 0, 700, 60, 40, {.ready = 220, .answer = 128, .early = 128}},
+  [CC_HALTS] = {900, 250, 20, 8, 0, 60, 50, 500, 0, 700, 100, 40, {.ready = 220, .answer = 128, .early = 128, .error = 1000}},
+  [CC_HALT_OFTEN] = {900, 300, 4, 0, 0, 10, 50, 500, 300, 500, 120, 24, {.ready = 250, .answer = 200, .early = 128}},
   [CC_IDLE] = {20, 300, 20, 100, 0, 500, 200, 300, 0, 60, 60, 30, {.ready = 100, .answer = 40, .early = 128}}};
 
 static unsigned profile_of(const struct cc_env *e) {
@@ -68,6 +72,9 @@ void cc_choose(struct cc_env *e, struct cc_choice *c) {
   c->data = (uint32_t)(both >> 32);
   c->reg = (uint32_t)simt_rng_next(&e->rng);
   c->mem = simt_memory_choose(&e->rng, &r->memory);
+  if (!e->l.status) return;
+  const uint64_t order = simt_rng_next(&e->rng);
+  c->front = cc_front_choose(e, order, simt_rng_next(&e->rng));
 }
 
 /* An address that this profile uses. */

@@ -27,12 +27,14 @@ module const_cache_blackbox #(
   parameter STEAL = 16,
   parameter COUNTERS = 0,
   parameter ADDR_W = 16,
+  parameter STATUS = 0,
   parameter CONST_W = 4,
   parameter LINE_W = 8,
   parameter SM_W = 1,
   parameter CODES = 4,
   parameter SETS = 4,
   parameter INIT_CYCLES = 4,
+  parameter CTX_MAX = 61,
   // Options of a task.
   parameter FOCUS = 0     // 1: all writes and reads are of the marked constant or of one that shares its rows
 ) (
@@ -107,7 +109,8 @@ module const_cache_blackbox #(
   wire unused = &{1'b0, free_mark_i, free_mem_rsp_error_i, free_reg_req_valid_i,
                   work_item_o, mem_req_strb_o, error_o, PROTOCOL[0], BACKUP_ENTRIES[0],
                   BACKUP_WAYS[0], CODE_FACTOR[0], GEN_W[0], L1_LAT[0], DROP_REPEATS[0], STEAL[0],
-                  COUNTERS[0], CODES[0], SETS[0], INIT_CYCLES[0], L1_ENTRIES[0], L2_ENTRIES[0]};
+                  COUNTERS[0], CODES[0], SETS[0], INIT_CYCLES[0], L1_ENTRIES[0], L2_ENTRIES[0],
+                  STATUS[0], CTX_MAX[0]};
 
   // ---- what is marked ---------------------------------------------------------------------------------
   reg [SM_W-1:0] sm_q;

@@ -33,7 +33,7 @@ early() { # completion with a read under way
 }
 try "both: an SM completes with a read unanswered" "[CC-1]" -- early
 clean() { # a written word is not written back
-  found "$golden" $rtl/const_l2.v 's/s6_data_q <= {!(is_walk \&\& s5_error_q), writes,/s6_data_q <= {!(is_walk \&\& s5_error_q), 1'"'"'b0,/' \
+  found "$golden" $rtl/const_l2.v 's/{!(is_walk \&\& s5_error_q), writes,/{!(is_walk \&\& s5_error_q), 1'"'"'b0,/' \
     $model/l2.c 's/op->addr \/ m->l.l2_rows, true, w->writes}/op->addr \/ m->l.l2_rows, true, false}/' -- "${small[@]}"
 }
 try "both: a written word is not written back" "[CC-3]" -- clean
@@ -53,4 +53,36 @@ unaligned() { # a write that is not aligned goes to its line
     const_cache -q -p WRITE_WORDS=4 --seed 1 --cycles 400000
 }
 try "both: a write that is not aligned is taken" "[CC-15]" -- unaligned
+halts=("${small[@]:0:${#small[@]}-4}" -p STATUS=one_hot --stimulus random:halts --seed 1 --cycles 400000)
+waiting() { # halted although memory has to answer
+  found "$golden" $rtl/const_cache_core.v 's/!moves \&\& l2_idle \&\& \&quiet/!moves \&\& \&quiet/' $model/unit.c 's/!before->signals.proc \&\& !before->signals.mem \&\& before->quiet/!before->signals.proc \&\& before->quiet/' -- "${halts[@]}"
+}
+try "both: halted with an access to memory under way" "[CC-14 US-4]" -- waiting
+unread() { # halted although an SM waits for an answer
+  found "$golden" $rtl/const_cache_core.v 's/ \&\& \&quiet \&\& rest/ \&\& rest/; s/wire leaves = |rsp_valid/wire leaves = |quiet || |rsp_valid/' $model/unit.c 's/ && before->quiet && u->rest/ \&\& u->rest/; s/bool any = m->s->k.work/bool any = m->s->quiet || m->s->k.work/' -- "${halts[@]}"
+}
+try "both: halted with a read unanswered" "[CC-14 US-5]" -- unread
+given() { # a command takes effect while halted
+  found "$golden" $rtl/const_cache_core.v 's/.cmd_valid_i(op_valid \&\& !closed)/.cmd_valid_i(op_valid)/' $model/controller.c 's/w->op_valid = open \&\& (/w->op_valid = (/' -- "${halts[@]}"
+}
+try "both: commands go on under a halt request" "[CC-14 US-5 US-14]" -- given
+dropped() { # what was under way leaves behind a reset
+  found "$golden" $rtl/const_cache_core.v "s/wire drop = clear || clearing;/wire drop = 1'b0 \&\& clear;/" $model/state.h 's/return m->s->u.clearing || m->s->u.fsm.ctx_reset || m->s->u.port.r.abort;/(void)m; return false;/' -- "${halts[@]}"
+}
+try "both: answers of what a reset has ended leave" "[CC-14 US-7]" -- dropped
+try "RTL: a reset of the unit leaves the errors" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v "s/errors_q <= {9{!wipe_i}} \& (put_i/errors_q <= {9{1'b1}} \& (put_i/" -- "${halts[@]}"
+try "RTL: a reset of the unit clears the base" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v 's/if (rst_i) base_q <= {ADDR_W-REGION/if (rst_i || wipe_i) base_q <= {ADDR_W-REGION/; s/if (rst_i) base_q\[31:REGION\]/if (rst_i || wipe_i) base_q[31:REGION]/' -- "${halts[@]}"
+unsaved() { # old words of the backup are not in the context
+  found "$golden" $rtl/const_l2_backup.v "s/entry_some_o = |entry_mask_o;/entry_some_o = 1'b0 \&\& |entry_mask_o;/" $model/context.c 's/r.some |= mask->w\[j\] != 0;/(void)r.some;/' -- "${halts[@]}"
+}
+try "both: old words are not in the context" "[CC-14 CC-9]" -- unsaved
+kept() { # what was there stays beside what is loaded
+  found "$golden" $rtl/const_cache_core.v 's/(load \&\& !was_load_q) || (drop_q/(drop_q/' $model/unit.c 's/u->drop = clear || begins ||/u->drop = clear || (begins \&\& false) ||/' -- "${halts[@]}"
+}
+try "both: a load does not empty the unit first" "[CC-14 US-9]" -- kept
+place() { # a row of L2 comes back although it is of another place
+  found "$golden" $rtl/const_context.v "s/(rows \&\& first \&\& bad_row)/(rows \&\& first \&\& bad_row \&\& 1'b0)/" $model/context.c 's/case CC_S_ROWS: return first \&\& /case CC_S_ROWS: return false \&\& first \&\& /' -- "${halts[@]}"
+}
+try "both: a row that is not of its place is taken" "[CC-14 US-9]" -- place
+try "RTL: a load that is refused writes the base" "[CC-14 US-9]" -- found "$mismatch" $rtl/const_cache_core.v 's/.commit_i(commit), .put_base_i/.commit_i(commit || unused_abort), .put_base_i/' -- "${halts[@]}"
 exit $failed

@@ -31,4 +31,27 @@ half() { # the epoch ends although writes came since the walk began
   found "$golden" $rtl/const_copy.v 's/update_done \&\& exact_q \&\& head_first/update_done \&\& head_first/' $model/copy.c 's/n.update_done && y->exact && n.head_first/n.update_done \&\& n.head_first/' -- "${copy[@]}"
 }
 try "both: an update counts for a version that it did not bring" "[CC-6 CC-8]" -- half
+halts=("${copy[@]:0:${#copy[@]}-4}" -p STATUS=one_hot --seed 1 --cycles 300000)
+unsaved() { # locked words are not in the context
+  found "$golden" $rtl/const_copy.v "s/saved_some_o = saved_q \&\& /saved_some_o = 1'b0 \&\& saved_q \&\& /" $model/context.c 's/r = {.some = has \&\& y->n/r = {.some = false \&\& has \&\& y->n/' -- "${halts[@]}" --stimulus random:halts
+}
+try "both: locked words of an L1 are not in the context" "[CC-14 CC-6]" -- unsaved
+steps() { # the steps between the versions of active SMs do not come back
+  found "$golden" $rtl/const_copy.v "s/comes ? put_head_i\[30\] : ahead_q/comes ? 1'b0 : ahead_q/" $model/context.c 's/cc_copy_append(y, sm, x->head >> 30 \& 1);/cc_copy_append(y, sm, false);/' -- "${halts[@]}" --stimulus random:halts
+}
+try "both: the order of versions does not come back" "[CC-14 CC-8]" -- steps
+twice() { # an SM is in the list of a context twice
+  found '^(MISMATCH|GOLDEN MODEL): ' $rtl/const_context.v "s/w\[28:16\] || over/w[28:16] \&\& 1'b0 || over/" -- "${halts[@]}" --stimulus random:halts
+}
+try "RTL: bits of an SM that no save writes are taken" "[CC-14 US-9]" -- twice
+walks() { # the walk does not stop, so that no halt request in its midst ends in time
+  found "$golden" $rtl/const_copy.v 's/walk_moves = walking_q \&\& (settle_q/walk_moves = walking_q \&\& (run_q || settle_q/' $model/copy.c 's/y->walking \&\& (y->settle ||/y->walking \&\& (y->run || y->settle ||/' -- "${halts[@]}" --stimulus random:halt_often
+}
+try "both: a halt waits for the end of a walk that has stopped" "[CC-14 US-4]" -- walks
+try "RTL: a walk reads rows while halted" "[CC-14]" -- found '^(MISMATCH|GOLDEN MODEL): ' $rtl/const_copy.v 's/{SMS{run_q \&\& room_q \&\& !closed_i}}/{SMS{run_q \&\& room_q}}/' -- "${halts[@]}" --stimulus random:halt_often
+lost() { # rows that a walk has read are lost in a halt
+  found "$golden" $rtl/const_copy.v 's/wire u_push = word_valid_q \&\& !copying_q;/wire u_push = word_valid_q \&\& !copying_q \&\& !closed_i;/; s/wire copies = word_valid_q \&\& copying_q;/wire copies = word_valid_q \&\& copying_q \&\& !closed_i;/' \
+    $model/copy.c 's/const bool copies = y->word.valid \&\& y->copying;/const bool copies = y->word.valid \&\& y->copying \&\& n->open;/; s/const bool push = y->word.valid \&\& !n->copying;/const bool push = y->word.valid \&\& !n->copying \&\& n->open;/' -- "${halts[@]}" --stimulus random:halt_often
+}
+try "both: what a walk has read when the halt comes is lost" "[CC-14 CC-7]" -- lost
 exit $failed
