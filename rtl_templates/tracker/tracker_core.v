@@ -552,6 +552,7 @@ module tracker_core #(
     end
   endgenerate
   wire unused_picked = &{1'b0, picked_by};
+  wire unused_name = &{1'b0, h_entry};                  // with a free list its age alone is saved
   integer n;
   always @* begin
     pops = 3'd0;
