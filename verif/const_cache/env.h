@@ -100,6 +100,8 @@ struct cc_env {
     struct cc_kept *kept;              /* the golden model by slots */
     bool holds, clears, opened;        /* a reset is ordered: no register is written; it is under way; commands were taken since the last one */
     unsigned accesses, own, reads;     /* of memory, under way; cycles of this halt without one: without a read unanswered, with one */
+    unsigned clearing, still;          /* cycles of this reset without one; of a save or load in which no word moved */
+    uint64_t moved;
   } front;
 
   /* directed */

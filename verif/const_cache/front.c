@@ -126,6 +126,19 @@ static const char *check_halt(struct cc_env *e, const uint32_t *out) {
   return e->front.own > cc_halt_own(&e->l) ? cc_wrong(e, "not halted in %u cycles without an access to memory or a read", e->front.own) : NULL;
 }
 
+/* A reset ends, and a context goes on: within bounds that are far above what clearing all rows takes. */
+static const char *check_end(struct cc_env *e, const uint32_t *out) {
+  const struct simt_front *f = &e->front.shell;
+  const unsigned rows = e->l.sms * e->l.l1_entries + e->l.l2_entries + e->l.backup_entries, most = 4096 + 8 * rows;
+  const bool memory = e->front.accesses || out[e->at.m_asks];
+  if (!e->front.clears) e->front.clearing = 0;
+  else if (!memory && !simt_front_closed(f) && ++e->front.clearing > most) return cc_wrong(e, "a reset is not over after %u cycles without a halt or an access to memory", most);
+  if (f->doing == SIMT_FRONT_IDLE || f->moved != e->front.moved) e->front.still = 0;
+  else if (!memory && ++e->front.still > most) return cc_wrong(e, "no word of a context moves in %u cycles", most);
+  e->front.moved = f->moved;
+  return NULL;
+}
+
 const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
   struct simt_front *f = &e->front.shell;
   if (!e->l.status || in[e->at.rst]) return NULL;
@@ -148,6 +161,7 @@ const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_
   if (f->halt_req && !f->was_halt && e->unanswered) cc_hit(e, CC_COVER_HALT_READS);
   wrong = check_halt(e, out);
   if (!wrong) wrong = check_closed(e, out);
+  if (!wrong) wrong = check_end(e, out);
   if (in[e->at.reg_valid] && in[e->at.reg_write]) f->fresh = 0;
   return wrong ? wrong : simt_front_words(f, in, out);
 }

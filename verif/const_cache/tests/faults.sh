@@ -70,6 +70,10 @@ dropped() { # what was under way leaves behind a reset
   found "$golden" $rtl/const_cache_core.v "s/wire drop = clear || clearing;/wire drop = 1'b0 \&\& clear;/" $model/state.h 's/return m->s->u.clearing || m->s->u.fsm.ctx_reset || m->s->u.port.r.abort;/(void)m; return false;/' -- "${halts[@]}"
 }
 try "both: answers of what a reset has ended leave" "[CC-14 US-7]" -- dropped
+active() { # SMs stay active
+  found "$golden" $rtl/const_cache_core.v 's/drop_q <= !rst_i \&\& (clear || /drop_q <= !rst_i \&\& (/' $model/unit.c 's/u->drop = clear || begins/u->drop = begins/' -- "${halts[@]}"
+}
+try "both: a reset of the unit leaves SMs active" "[CC-14 US-7]" -- active
 try "RTL: a reset of the unit leaves the errors" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v "s/errors_q <= {9{!wipe_i}} \& (put_i/errors_q <= {9{1'b1}} \& (put_i/" -- "${halts[@]}"
 try "RTL: a reset of the unit clears the base" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v 's/if (rst_i) base_q <= {ADDR_W-REGION/if (rst_i || wipe_i) base_q <= {ADDR_W-REGION/; s/if (rst_i) base_q\[31:REGION\]/if (rst_i || wipe_i) base_q[31:REGION]/' -- "${halts[@]}"
 unsaved() { # old words of the backup are not in the context
