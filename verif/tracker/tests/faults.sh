@@ -48,7 +48,7 @@ in_rtl() {
   try "RTL: halted while the data read's way back is not empty" "[TR-16]" -- found "$mismatch" \
     $rtl/tracker_leave.v "s/assign moves_o = |some || l0_v_q/assign moves_o = l0_v_q/" -- "${halts[@]}"
   try "RTL: a fill due from before a reset of the unit is taken" "[TR-16 US-7]" -- found "$mismatch" \
-    $rtl/tracker_core.v "s/init_q || fills_q), .nack/init_q), .nack/" -- "${halts[@]}"
+    $rtl/tracker_core.v "s/init_q || fills_q), .nack/init_q), .nack/" -- "${unit[@]}" --seed 3
   try "RTL: a saturated count comes back as one that is not" "[TR-16]" -- found "$mismatch" \
     $rtl/tracker_input.v "s/{1'b0, init_stuck_i\[b\], {REF_W{1'b0}}}/{WORD_W{1'b0}}/" -- "${unit[@]}" --seed 4
   try "RTL: what stands in a commit FIFO is saved twice" "[TR-16]" -- found "$mismatch" \
