@@ -39,7 +39,7 @@ void cc_context_find(struct cc_model *m) {
 
 /* ---- save ------------------------------------------------------------------------------------------------ */
 
-struct cc_record { bool some; unsigned more; uint32_t addr; const struct cc_mask *mask; struct cc_line line; };
+struct cc_context_record { bool some; unsigned more; uint32_t addr; const struct cc_mask *mask; struct cc_line line; };
 
 /* Words of a line, 32 bits each. */
 static uint32_t line_word(const struct cc_model *m, const struct cc_line *line, uint32_t i) {
@@ -75,16 +75,16 @@ static uint32_t register_word(const struct cc_model *m) {
   }
 }
 
-static struct cc_record find_row(const struct cc_model *m, uint32_t i) {
+static struct cc_context_record find_row(const struct cc_model *m, uint32_t i) {
   const struct cc_l2_row *row = &m->l2_row[i];
-  struct cc_record r = {.some = row->valid && row->dirty, .addr = row->tag * m->l.l2_rows + i};
+  struct cc_context_record r = {.some = row->valid && row->dirty, .addr = row->tag * m->l.l2_rows + i};
   cc_get_words(&r.line, &m->l2_word[i * m->l.words], m->l.words);
   return r;
 }
 
-static struct cc_record find_entry(const struct cc_model *m, uint32_t i, struct cc_mask *mask) {
+static struct cc_context_record find_entry(const struct cc_model *m, uint32_t i, struct cc_mask *mask) {
   const struct cc_entry *e = &m->entry[i];
-  struct cc_record r = {.more = e->error, .addr = e->tag * m->l.sets + i / m->l.ways, .mask = mask, .line = e->data};
+  struct cc_context_record r = {.more = e->error, .addr = e->tag * m->l.sets + i / m->l.ways, .mask = mask, .line = e->data};
   for (unsigned j = 0; j < m->mask_words; j++) {
     mask->w[j] = e->mask.w[j] & m->s->k.used.w[j];
     r.some |= mask->w[j] != 0;
@@ -92,23 +92,23 @@ static struct cc_record find_entry(const struct cc_model *m, uint32_t i, struct 
   return r;
 }
 
-static struct cc_record find_lock(const struct cc_model *m, uint32_t i) {
+static struct cc_context_record find_lock(const struct cc_model *m, uint32_t i) {
   const struct cc_copy *y = &m->s->y;
-  return (struct cc_record){.some = m->locked[i].gen == y->gen && y->gen && y->n, .addr = m->locked[i].tag * m->l.l1_rows + i};
+  return (struct cc_context_record){.some = m->locked[i].gen == y->gen && y->gen && y->n, .addr = m->locked[i].tag * m->l.l1_rows + i};
 }
 
-static struct cc_record find_l1(const struct cc_model *m, uint32_t i) {
+static struct cc_context_record find_l1(const struct cc_model *m, uint32_t i) {
   const struct cc_copy *y = &m->s->y;
   const unsigned sm = i / m->l.l1_rows, gen = m->l1[sm].gen;
   const struct cc_l1_row *row = &m->l1_row[i];
   const bool has = (m->s->k.active | holders(m)) >> sm & 1;
-  struct cc_record r = {.some = has && y->n && row->valid && row->gen == gen && y->gen && row->epoch == y->gen, .addr = row->tag * m->l.l1_rows + i % m->l.l1_rows};
+  struct cc_context_record r = {.some = has && y->n && row->valid && row->gen == gen && y->gen && row->epoch == y->gen, .addr = row->tag * m->l.l1_rows + i % m->l.l1_rows};
   cc_get_words(&r.line, &m->l1_word[i * m->l.words], m->l.words);
   return r;
 }
 
 /* The oldest first, with protocol copy those of the stages before the others. */
-static struct cc_record find_command(const struct cc_model *m, uint32_t i) {
+static struct cc_context_record find_command(const struct cc_model *m, uint32_t i) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   const struct cc_command *c = NULL;
@@ -119,18 +119,18 @@ static struct cc_record find_command(const struct cc_model *m, uint32_t i) {
     for (unsigned j = 0; j < 3; j++) {
       if (!stage[j].valid) continue;
       if (i--) continue;
-      return (struct cc_record){true, (unsigned)stage[j].is.kind, stage[j].is.addr, NULL, stage[j].is.data};
+      return (struct cc_context_record){true, (unsigned)stage[j].is.kind, stage[j].is.addr, NULL, stage[j].is.data};
     }
     if (i < k->count) c = &k->fifo[(k->next + i) % CC_FIFO];
   }
-  if (!c) return (struct cc_record){0};
-  return (struct cc_record){true, (unsigned)c->kind, c->addr, NULL, c->data};
+  if (!c) return (struct cc_context_record){0};
+  return (struct cc_context_record){true, (unsigned)c->kind, c->addr, NULL, c->data};
 }
 
 static uint32_t record_word(const struct cc_model *m, enum cc_section section) {
   const struct simt_walk *at = &m->s->x.at;
   struct cc_mask mask = {{0}};
-  struct cc_record r = {0};
+  struct cc_context_record r = {0};
   switch (section) {
     case CC_S_ROWS: r = find_row(m, at->record); break;
     case CC_S_ENTRIES: r = find_entry(m, at->record, &mask); break;
