@@ -89,8 +89,11 @@ module tracker_blackbox #(
   output wire fill_pending_i,
   input  wire free_cmd_halt_i,
   output wire cmd_halt_i,
+  input  wire free_cmd_reset_i,
   output wire cmd_reset_i,
+  input  wire free_cmd_resume_i,
   output wire cmd_resume_i,
+  input  wire free_ctx_cmd_valid_i,
   output wire ctx_cmd_valid_i,
   input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
 
@@ -140,7 +143,8 @@ module tracker_blackbox #(
   wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
   wire asked = cmd_halt_i || halt_q || halted;
   assign cmd_halt_i = UNIT && free_cmd_halt_i;
-  assign {cmd_reset_i, cmd_resume_i, ctx_cmd_valid_i} = 3'b000;
+  assign {cmd_reset_i, cmd_resume_i, ctx_cmd_valid_i} =
+      {free_cmd_reset_i, free_cmd_resume_i, free_ctx_cmd_valid_i} & 3'b000;
   assign fill_pending_i = UNIT && free_fill_pending_i && (pending_q || !asked);
   always @(posedge clk_i) {halt_q, pending_q} <= {2{!rst_i}} & {cmd_halt_i, fill_pending_i};
 
