@@ -283,8 +283,8 @@ module tracker_blackbox #(
     fast_out_valid_o || lg_out_valid_o || tex_out_valid_o);
   assign bad_halted_o = check && (halted ? !may_q || (halt_q && fill_pending_i) || free_valid_o != 0
                                          : stays_q || (halt_q && since_q == LATEST[WAIT_W-1:0]));
-  wire unused = &{1'b0, free_mark_i, free_cmd_halt_i, free_fill_pending_i, state_o, free_valid_o, free_payload, lg_payload, tex_payload, marks,
-                  used_q, dslots_q, dslots, later_left_q};
+  wire unused = &{1'b0, free_mark_i, free_cmd_halt_i, free_fill_pending_i, state_o, free_valid_o,
+                  free_payload, lg_payload, tex_payload, marks, used_q, dslots_q, dslots, later_left_q};
 endmodule
 
 `default_nettype wire
