@@ -141,11 +141,11 @@ module const_l2_backup #(
   always @* begin
     entry_meta = {META_W{1'b0}};
     {entry_error_o, entry_line_o} = {WORD_W+1{1'b0}};
-    for (i = 0; i < WAYS; i = i + 1)
-      if (save_way_i == i[$clog2(WAYS):0]) begin
-        entry_meta = metas[i*META_W+:META_W];
-        {entry_error_o, entry_line_o} = words[i*(WORD_W+1)+:WORD_W+1];
-      end
+    for (i = 0; i < WAYS; i = i + 1) begin
+      entry_meta = entry_meta | (metas[i*META_W+:META_W] & {META_W{save_way_i == i[$clog2(WAYS):0]}});
+      {entry_error_o, entry_line_o} = {entry_error_o, entry_line_o}
+        | (words[i*(WORD_W+1)+:WORD_W+1] & {WORD_W+1{save_way_i == i[$clog2(WAYS):0]}});
+    end
   end
   assign entry_mask_o = entry_meta[CODES-1:0] & used_i;  // used_i is exact: no SM has changed for two rounds
   assign entry_some_o = |entry_mask_o;
