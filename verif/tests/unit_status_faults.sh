@@ -43,6 +43,7 @@ code() {
 try "both: a wrong code word [US-1]" -- code
 
 try "RTL: a word of the header is not compared [US-9]" -- one $port 's/ || (low_differs && index_q != TYPE_WORD)//'
+try "RTL: a unit that is halted again forgets that it was released [US-9]" -- one $port "s/ spoiled_q <= 1'b1;/ spoiled_q <= 1'b0;/"
 try "RTL: a wrong checksum is accepted [US-9]" -- one $port "s/word_error_q\[0\] ? BAD_SUM : 3'd0/3'd0/; s/word_error_q == 2'd0 \&\& /!word_error_q[1] \&\& /"
 try "RTL: a word too many is not noticed [US-9]" -- one $port 's/word_last_q != ends_stream/word_last_q \&\& !ends_stream/'
 try "RTL: an unreadable word is taken [US-9]" -- one $port 's/if (word_error_q\[1\]) wrong/if (1'"'"'b0) wrong/'

@@ -43,6 +43,7 @@ static void add_covers(struct simt_desc *d, uint64_t group) {
   simt_add_cover(d, "US-3", "An access is refused.", "refused_access");
   simt_add_cover(d, "US-14", "A halt withdraws an offered sum, and the release shows it again.", "withdrawn");
   simt_add_cover(d, "US-9", "Released in the middle of a save or load.", "released_early");
+  simt_add_cover(d, "US-9", "Released in the middle of a save or load, and halted again before its end.", "halted_again");
   if (group > 1) simt_add_cover(d, "US-7", "A resume sends a sum of fewer words.", "resumed");
 }
 

@@ -16,7 +16,7 @@ enum { MAX_CHANNELS = 64, N_PROCESSES = 3, MAX_WORDS = MAX_CHANNELS + 16, UNIT_N
 enum cover {
   COVER_HALTED_FROM, COVER_SWITCHED = COVER_HALTED_FROM + 4, COVER_FULL_CONTEXT, COVER_SAVED_AGAIN,
   COVER_REFUSED_HEADER, COVER_REFUSED_PAYLOAD, COVER_RESET_WITH_ACCESS, COVER_HALT_WITHDRAWN,
-  COVER_REFUSED_ACCESS, COVER_WITHDRAWN, COVER_RELEASED_EARLY, COVER_RESUMED, N_COVER /* the order of block.c */
+  COVER_REFUSED_ACCESS, COVER_WITHDRAWN, COVER_RELEASED_EARLY, COVER_HALTED_AGAIN, COVER_RESUMED, N_COVER /* the order of block.c */
 };
 
 struct sum { uint32_t channel, count, data; };
@@ -83,6 +83,7 @@ struct gs_env {
 
   enum front front, broken;
   enum stage stage;
+  unsigned released;           /* cycles that a release of a broken command still lasts: then the halt is asked for again */
   bool blind;                  /* the front end broke the contract: the golden model looks away until a reset */
   bool intact;                 /* no refused load has cleared the unit since it was saved */
   unsigned now, next;          /* process that runs, that is switched to */

@@ -142,8 +142,10 @@ void front_drive(struct gs_env *e, const struct gs_env_choice *c, const uint32_t
     e->blind = true;
     e->broken = e->front;
     e->front = BROKEN;
+    e->released = 1 + c->aim % 64;
   }
-  in[e->status.halt] = e->front != RUN && e->front != BROKEN;
+  bool again = e->front == BROKEN && !(e->released -= e->released > 0);
+  in[e->status.halt] = (e->front != RUN && e->front != BROKEN) || again;
   in[e->status.reset] = e->front == RESETTING || (e->front <= HALTING && (c->flags & RESET_UNIT));
   bool answer = in[e->rsp_valid] && out[e->rsp_ready]; /* a resume just behind a refusal would come too early */
   in[e->status.resume] = (c->flags & RESUME) && !answer;
@@ -196,6 +198,7 @@ static const char *load_ended(struct gs_env *e) {
 static const char *broken_ended(struct gs_env *e, const uint32_t *out) {
   bool payload, good = !out[e->ctx.error];
   e->cover[COVER_RELEASED_EARLY] += !good;
+  e->cover[COVER_HALTED_AGAIN] += !good && !e->released && e->last == SIMT_HALTED;
   if (e->broken == LOADING) return e->at == e->n ? NULL : "a load ends before its last word";
   if (e->at != e->n) return "a save ends before its last word";
   bool accepted = judge(e, e->stream, e->n, SIMT_STREAM_GOOD, &payload) == SIMT_CONTEXT_GOOD;
