@@ -8,6 +8,7 @@
 
 #include "atomic_merge/model.h"
 #include "atomic_merge/sim.h"
+#include "core/unit_front.h"
 
 extern const struct simt_block simt_block_atomic_merge;
 
@@ -70,6 +71,10 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     return NULL;
   }
   am_layout(cfg->value, &e->l);
+  if (!simt_front_suits(stim, (const char *const[]){"halts", NULL}, e->l.status, diag)) {
+    free(e);
+    return NULL;
+  }
   e->cfg = cfg;
   bind_ports(e, cfg);
   am_find_unit(e);

@@ -118,9 +118,7 @@ void *bu_env_create(const struct simt_config *cfg, const struct simt_stimulus *s
   find_gates(e);
   bool good = allocate(e, diag);
   if (good && !bu_front_create(e)) good = simt_fail(diag, cfg->name, "no memory", "memory for the environment");
-  if (good && !strcmp(stim->kind, "random") && stim->profile && !strcmp(stim->profile, "status") && !e->l.status)
-    good = simt_fail(diag, "--stimulus", "random:status", "STATUS other than none: only then are there halts and "
-                     "contexts; set -p STATUS=one_hot");
+  good = good && simt_front_suits(stim, (const char *const[]){"status", NULL}, e->l.status, diag);
   if (good && !strcmp(stim->kind, "directed") && !bu_directed_create(e))
     good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
   if (!good) {

@@ -55,6 +55,10 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     destroy(e);
     return NULL;
   }
+  if (!simt_front_suits(stim, (const char *const[]){"halts", "halt_often", NULL}, e->l.status, diag)) {
+    destroy(e);
+    return NULL;
+  }
   unsigned n = 0;
   for (unsigned i = 0; i < CC_COVERS; i++) e->cover_place[i] = cc_cover_possible(&e->l, (enum cc_cover)i) ? (uint16_t)n++ : CC_COVERS;
   e->seed = stim->seed;

@@ -18,6 +18,17 @@ static const char *wrong(struct simt_front *f, const char *format, ...) {
   return f->message;
 }
 
+/* ---- whether there is one --------------------------------------------------------------------------------- */
+
+bool simt_front_suits(const struct simt_stimulus *stim, const char *const *profiles, unsigned status, struct simt_diag *diag) {
+  if (status || strcmp(stim->kind, "random") || !stim->profile) return true;
+  while (*profiles && strcmp(*profiles, stim->profile)) profiles++;
+  if (!*profiles) return true;
+  char name[64];
+  snprintf(name, sizeof name, "random:%s", stim->profile);
+  return simt_fail(diag, "--stimulus", name, "STATUS other than none: only then are there halts and contexts; set -p STATUS=one_hot");
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------- */
 
 bool simt_front_create(struct simt_front *f, const struct simt_config *cfg, const struct simt_front_unit *unit, void *env) {

@@ -13,6 +13,7 @@
 
 #include "core/context_port.h"
 #include "core/unit_status.h"
+#include "core/verif.h"
 
 enum simt_order { SIMT_NO_ORDER, SIMT_HALT, SIMT_RELEASE, SIMT_UNIT_RESET, SIMT_RESUME, SIMT_SAVE, SIMT_LOAD };
 enum simt_spoil { /* how a context is spoiled; the last two by the block: nonsense with a good length, and ended early */
@@ -71,6 +72,9 @@ struct simt_front {
 
 bool simt_front_create(struct simt_front *f, const struct simt_config *cfg, const struct simt_front_unit *unit, void *env);
 void simt_front_destroy(struct simt_front *f);
+/* Profiles (ended by NULL) that are about halts ask for a unit: false, and why in diag, when one of them is wanted and `status`
+ * is 0. */
+bool simt_front_suits(const struct simt_stimulus *stim, const char *const *profiles, unsigned status, struct simt_diag *diag);
 /* As after rst_i; `forget`: the saved contexts too. */
 void simt_front_reset(struct simt_front *f, bool forget);
 

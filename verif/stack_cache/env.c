@@ -3,6 +3,8 @@
  * it, and the order in which a cycle is checked. */
 #include "stack_cache/env.h"
 
+#include "core/unit_front.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -108,9 +110,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->status_at = simt_find_status_ports(cfg);
   e->ctx_at = simt_find_context_ports(cfg);
   bool good = allocate(e, diag);
-  if (good && is_kind(e, "random") && stim->profile && !strcmp(stim->profile, "status") && !e->l.status)
-    good = simt_fail(diag, "--stimulus", "random:status", "STATUS other than none: only then are there halts and "
-                     "contexts; set -p STATUS=one_hot");
+  good = good && simt_front_suits(stim, (const char *const[]){"status", NULL}, e->l.status, diag);
   if (good && is_kind(e, "trace")) good = create_trace(e, diag);
   if (good && is_kind(e, "directed") && !sc_directed_create(e))
     good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
