@@ -54,7 +54,7 @@ struct simt_verif {
   const struct simt_block *block;
   const struct simt_named *profiles; /* random stimulus, ended by a NULL name */
   const struct simt_named *directed; /* directed tests, ended by a NULL name; diagrams of the datasheet too */
-  const char *const *undrawn;        /* directed tests of many values, which a diagram says little of; ended by NULL, or NULL */
+  const char *const *undrawn;        /* directed tests of many values or cycles, of which a diagram says little; ended by NULL, or NULL */
   const struct simt_named *pickers;  /* replay orders of traces, ended by a NULL name; NULL: no traces */
   const struct simt_replay_option *replay; /* at most SIMT_MAX_REPLAY, ended by a NULL name; or NULL */
   size_t choice_size;                /* bytes of a choice */
