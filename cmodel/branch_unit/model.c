@@ -154,7 +154,8 @@ void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *ou
   put_port(out + p->res_mask_o, m->l.lanes, m->res.to.mask);
   put_port(out + p->res_pc_o, m->l.pc_w, m->res.to.pc);
   put_operation(m, out);
-  simt_shell_outputs(&m->u.shell, m->l.status ? bu_context_unit(m, tail) : (struct simt_context_unit){0}, out);
+  if (m->l.status) simt_shell_outputs(&m->u.shell, bu_context_unit(m, tail), out);
+  else simt_shell_output_registers(&m->u.shell, out);
 }
 
 void bu_outputs(const void *model, uint32_t *out) { bu_outputs_tail(model, &bu_no_tail, out); }
@@ -497,7 +498,8 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     return;
   }
   struct presented a = stage_a(m, in);
-  bu_unit_begin(m, in, a.valid, tail);
+  if (m->l.status) bu_unit_begin(m, in, a.valid, tail);
+  else simt_shell_begin_registers(&m->u.shell, in);
   a.valid = a.valid && !m->u.shell.closed;
   struct write w = registers(m);
   if (w.error) m->error_register = m->error_count = 0;
@@ -515,7 +517,8 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     m->stat[N_INSTRUCTIONS]++;
   }
   commit_write(m, &w);
-  bu_unit_end(m, in, tail);
+  if (m->l.status) bu_unit_end(m, in, tail);
+  else simt_shell_end_registers(&m->u.shell, in);
   const struct simt_reg_access *reg = &m->u.shell.reg;
   if (m->u.shell.takes) m->reg_waits = !reg->write && !(reg->addr & 3) && reads_ram(reg->addr);
   for (unsigned i = 0; i < m->words; i++) {

@@ -107,8 +107,8 @@ struct bu_model {
   struct group group[];
 };
 
-/* status.c. bu_unit_begin before anything moves; `would`: an instruction is presented that would be taken without a
- * halt. bu_unit_end at the clock edge, behind everything else. */
+/* status.c; bu_unit_begin and bu_unit_end with STATUS only. bu_unit_begin before anything moves; `would`: an instruction is
+ * presented that would be taken without a halt. bu_unit_end at the clock edge, behind everything else. */
 void bu_unit_find(struct bu_model *m, const struct simt_config *cfg);
 void bu_unit_reset(struct bu_model *m);
 void bu_unit_begin(struct bu_model *m, const uint32_t *in, bool would, const struct bu_tail *tail);

@@ -243,8 +243,8 @@ static struct simt_unit_signals signals(const struct bu_model *m, const uint32_t
 void bu_unit_begin(struct bu_model *m, const uint32_t *in, bool would, const struct bu_tail *tail) {
   struct bu_unit *u = &m->u;
   u->answers = m->waiting != 0;
-  simt_shell_begin(&u->shell, m->l.status ? bu_context_unit(m, tail) : (struct simt_context_unit){0}, in);
-  if (m->l.status) u->says = signals(m, in, would, tail);
+  simt_shell_begin(&u->shell, bu_context_unit(m, tail), in);
+  u->says = signals(m, in, would, tail);
 }
 
 /* What is under way is dropped; what waits for answers of the stack goes on, and is dropped when they come. */
@@ -263,10 +263,8 @@ void bu_unit_end(struct bu_model *m, const uint32_t *in, const struct bu_tail *t
   const struct simt_context_to_unit *to = &u->shell.to;
   struct simt_shell_says says = {.clears = u->answers, .nack_load = tail->nacked,
                                  .nack_clear = !u->shell.port.r.load && !tail->nacked};
-  if (m->l.status) {
-    if (bu_clears(m)) clear(m);
-    if (to->ld_taken) says.wrong = load_word(m, to->ld_data, to->ld_last, tail->bad);
-    simt_walk_step(&u->at, &u->shape, simt_shell_moves(&u->shell), to->sav_taken || to->ld_taken, m->reg_read);
-  }
+  if (bu_clears(m)) clear(m);
+  if (to->ld_taken) says.wrong = load_word(m, to->ld_data, to->ld_last, tail->bad);
+  simt_walk_step(&u->at, &u->shape, simt_shell_moves(&u->shell), to->sav_taken || to->ld_taken, m->reg_read);
   simt_shell_end(&u->shell, &u->says, &says, in);
 }

@@ -75,17 +75,3 @@ void simt_reg_answer(struct simt_reg_access *a, bool good, uint32_t data) {
   a->rsp_error = !good;
   a->rsp_data = good && !a->write ? data : 0;
 }
-
-void simt_reg_take(struct simt_reg_access *a, const struct simt_reg_ports *at, const uint32_t *in) {
-  a->busy = true;
-  a->write = in[at->write];
-  a->addr = in[at->addr];
-  a->data = in[at->data];
-}
-
-void simt_reg_outputs(const struct simt_reg_access *a, bool ready, const struct simt_reg_ports *at, uint32_t *out) {
-  out[at->ready] = ready;
-  out[at->rsp] = a->rsp_valid;
-  out[at->rsp_data] = a->rsp_data;
-  out[at->rsp_error] = a->rsp_error;
-}

@@ -34,7 +34,17 @@ const struct simt_reg *simt_reg_now(const struct simt_reg_access *a, const struc
 /* Ends the access: its answer is shown in the next cycle. `data` means something for a read that is good. */
 void simt_reg_answer(struct simt_reg_access *a, bool good, uint32_t data);
 /* The access of this cycle's inputs is taken; the block was ready. */
-void simt_reg_take(struct simt_reg_access *a, const struct simt_reg_ports *at, const uint32_t *in);
-void simt_reg_outputs(const struct simt_reg_access *a, bool ready, const struct simt_reg_ports *at, uint32_t *out);
+static inline void simt_reg_take(struct simt_reg_access *a, const struct simt_reg_ports *at, const uint32_t *in) {
+  a->busy = true;
+  a->write = in[at->write];
+  a->addr = in[at->addr];
+  a->data = in[at->data];
+}
+static inline void simt_reg_outputs(const struct simt_reg_access *a, bool ready, const struct simt_reg_ports *at, uint32_t *out) {
+  out[at->ready] = ready;
+  out[at->rsp] = a->rsp_valid;
+  out[at->rsp_data] = a->rsp_data;
+  out[at->rsp_error] = a->rsp_error;
+}
 
 #endif

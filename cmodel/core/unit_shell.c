@@ -22,8 +22,7 @@ void simt_shell_reset(struct simt_unit_shell *s) {
 }
 
 void simt_shell_begin(struct simt_unit_shell *s, struct simt_context_unit u, const uint32_t *in) {
-  s->takes = in[s->reg_at.valid] && !s->reg.busy;
-  s->reg.rsp_valid = false;
+  simt_shell_begin_registers(s, in);
   s->to = (struct simt_context_to_unit){0};
   if (!s->status) return;
   s->unit = simt_shell_unit(s, u);
@@ -32,7 +31,7 @@ void simt_shell_begin(struct simt_unit_shell *s, struct simt_context_unit u, con
 
 void simt_shell_end(struct simt_unit_shell *s, struct simt_unit_signals *signals, const struct simt_shell_says *says,
                     const uint32_t *in) {
-  if (s->takes) simt_reg_take(&s->reg, &s->reg_at, in);
+  simt_shell_end_registers(s, in);
   if (!s->status) return;
   const struct simt_context_registers *r = &s->port.r;
   const bool wrong = s->wrong || says->wrong;
@@ -47,7 +46,7 @@ void simt_shell_end(struct simt_unit_shell *s, struct simt_unit_signals *signals
 }
 
 void simt_shell_outputs(const struct simt_unit_shell *s, struct simt_context_unit u, uint32_t *out) {
-  simt_reg_outputs(&s->reg, !s->reg.busy, &s->reg_at, out);
+  simt_shell_output_registers(s, out);
   if (!s->status) return;
   u = simt_shell_unit(s, u);
   simt_status_outputs(&s->fsm, (enum simt_status_encoding)(s->status - 1), &s->status_at, out);

@@ -59,6 +59,18 @@ struct simt_shell_says {
   bool wrong;                 /* the word that came in is one that no save writes here */
 };
 
+/* The register port's part of a step, which is all of it with status 0: a block that is quick calls these alone then. */
+static inline void simt_shell_begin_registers(struct simt_unit_shell *s, const uint32_t *in) {
+  s->takes = in[s->reg_at.valid] && !s->reg.busy;
+  s->reg.rsp_valid = false;
+}
+static inline void simt_shell_end_registers(struct simt_unit_shell *s, const uint32_t *in) {
+  if (s->takes) simt_reg_take(&s->reg, &s->reg_at, in);
+}
+static inline void simt_shell_output_registers(const struct simt_unit_shell *s, uint32_t *out) {
+  simt_reg_outputs(&s->reg, !s->reg.busy, &s->reg_at, out);
+}
+
 /* `u`: what the block offers, halted apart; functions of its registers. */
 void simt_shell_begin(struct simt_unit_shell *s, struct simt_context_unit u, const uint32_t *in);
 void simt_shell_end(struct simt_unit_shell *s, struct simt_unit_signals *signals, const struct simt_shell_says *says,
