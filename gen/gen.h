@@ -161,6 +161,8 @@ void emit_reset_wrapper(struct text *t, const struct simt_config *cfg);         
 void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
+/* 16 hex digits over the Verilog files of `fs`, without comments and the width of white space. */
+void rtl_hash(const struct fileset *fs, char hex[17]);
 /* Cells of the library and what they name, as far as rtl/ does not have them already. */
 bool emit_cells(struct fileset *fs, const char *folder, const struct simt_config *cfg, const char *const *cells, struct simt_diag *diag);
 /* system/, after rtl/: the units of a topology that names their modules, with front end and one memory port; nothing for others. */

@@ -17,7 +17,8 @@ static void add_json(struct text *t, const struct results *r) {
 static bool write_all(const struct gen_options *o, const struct results *r, const struct results *old, struct simt_diag *diag) {
   struct fileset fs = {0};
   struct sweep_table table;
-  page_write(fileset_add(&fs, "index.html"), r, old);
+  struct age age = results_age(r);
+  page_write(fileset_add(&fs, "index.html"), r, old, &age);
   sweep_table_make(&table, r->rows);
   sweep_csv(&table, fileset_add(&fs, "results.csv"));
   sweep_table_free(&table);
@@ -26,6 +27,12 @@ static bool write_all(const struct gen_options *o, const struct results *r, cons
   bool good = fileset_write(&fs, o->out, diag);
   fileset_free(&fs);
   if (good && !o->quiet) printf("%zu points in %s/index.html\n", json_array_size(r->rows), o->out);
+  if (good && age.other) {
+    struct text t = {0};
+    age_text(&age, &t);
+    message_note("%s", t.s);
+    text_free(&t);
+  }
   return good;
 }
 

@@ -207,6 +207,26 @@ bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *
   return good;
 }
 
+void rtl_hash(const struct fileset *fs, char hex[17]) {
+  struct text t = {0};
+  char whole[65];
+  for (size_t i = 0; i < fs->n; i++) {
+    size_t len = strlen(fs->file[i].path), n;
+    if (len < 3 || strcmp(fs->file[i].path + len - 2, ".v")) continue;
+    for (const char *s = fs->file[i].text.s; *s; s += n) {
+      bool comment = s[0] == '/' && (s[1] == '/' || s[1] == '*');
+      n = plain_piece(s);
+      if (!n)
+        while (in_word(s[n])) n++;
+      if (!comment && !isspace((unsigned char)*s)) text_add_bytes(&t, s, n);
+      else if (t.len && t.s[t.len - 1] != ' ') text_add(&t, " ");
+    }
+  }
+  sha256_hex(t.s ? t.s : "", t.len, whole);
+  snprintf(hex, 17, "%.16s", whole);
+  text_free(&t);
+}
+
 /* ---- with its buses watched ----------------------------------------------------------------------- */
 
 static void port_width(struct text *t, const struct simt_port *p) {

@@ -67,7 +67,7 @@ static void add_tools(struct text *t, const struct results *r) {
   }
 }
 
-static void add_head(struct text *t, const struct results *r, bool compared) {
+static void add_head(struct text *t, const struct results *r, bool compared, const struct age *age) {
   size_t failed = count_failed(r), refused = (size_t)json_integer_value(json_object_get(r->header, "refused"));
   text_add(t, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
            "<link rel=\"icon\" href=\"data:,\">\n<title>");
@@ -79,7 +79,9 @@ static void add_head(struct text *t, const struct results *r, bool compared) {
   if (failed) text_add(t, ", <a class=\"bad\" href=\"#failed\">%zu failed results</a>", failed);
   text_add(t, ".</p>\n<p class=\"soft\">simtgen %s", header_text(r, "version"));
   add_tools(t, r);
-  text_add(t, "</p>\n<nav>%s<a href=\"#fronts\">Fronts</a><a href=\"#parameters\">Parameters</a><a href=\"#points\">Points</a>"
+  text_add(t, "</p>\n");
+  if (age->other || age->unknown) text_add(t, "<p class=\"%s\">", age->other ? "bad" : "soft"), age_text(age, t), text_add(t, ".</p>\n");
+  text_add(t, "<nav>%s<a href=\"#fronts\">Fronts</a><a href=\"#parameters\">Parameters</a><a href=\"#points\">Points</a>"
            "<a href=\"results.csv\">CSV</a><a href=\"results.json\">JSON</a></nav>\n", compared ? "<a href=\"#against\">Comparison</a>" : "");
 }
 
@@ -219,10 +221,10 @@ static void add_points(struct text *t, const struct results *r) {
   sweep_table_free(&table);
 }
 
-void page_write(struct text *t, const struct results *r, const struct results *old) {
+void page_write(struct text *t, const struct results *r, const struct results *old, const struct age *age) {
   struct metric list[REPORT_METRICS];
   size_t n = metrics_find(r, list);
-  add_head(t, r, old);
+  add_head(t, r, old, age);
   if (old) against_write(t, NULL, r, old);
   add_fronts(t, r, list, n);
   add_parameters(t, r, list, n);

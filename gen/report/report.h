@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h: the parts of `simtgen report`: results.c (what a sweep has left), metric.c (numbers of a row), plot.c (pictures),
- * page.c (the page), against.c (two result sets side by side). */
+/* report.h: the parts of `simtgen report`: results.c (what a sweep has left), age.c (are they of today's Verilog), metric.c (numbers of a
+ * row), plot.c (pictures), page.c (the page), against.c (two result sets side by side). */
 #ifndef SIMTGEN_REPORT_H
 #define SIMTGEN_REPORT_H
 
@@ -11,6 +11,15 @@ struct results { json_t *header, *rows; };
 /* A folder of a sweep, or its results.jsonl. False and diag, with file and line, when it is not what a sweep writes. */
 bool results_read(struct results *r, const char *path, struct simt_diag *diag);
 void results_free(struct results *r);
+
+/* ---- age.c: is what was synthesized what this program generates? ---- */
+struct age { size_t asked, other, unknown; }; /* results of synthesis; of at most AGE_POINTS points, spread over all */
+enum { AGE_POINTS = 100 };
+/* other: the Verilog is another one now; unknown: they do not say of which Verilog they are, or
+ * were made with lists of records, which do not stand in them. */
+struct age results_age(const struct results *r);
+/* Says so, in a sentence; nothing when there is nothing to say. */
+void age_text(const struct age *a, struct text *t);
 
 /* ---- metric.c: area and frequency of a target, cycles of a workload ---- */
 enum metric_kind { METRIC_AREA, METRIC_FMAX, METRIC_CYCLES };
@@ -37,7 +46,7 @@ size_t *front_of(const struct results *r, const struct metric *x, const struct m
 void plot_front(struct text *t, const struct results *r, const struct metric *x, const struct metric *y, const size_t *front, size_t n);
 
 /* ---- page.c, against.c ---- */
-void page_write(struct text *t, const struct results *r, const struct results *old);
+void page_write(struct text *t, const struct results *r, const struct results *old, const struct age *age);
 /* A section of the page and, as CSV, all that differs. */
 void against_write(struct text *t, struct text *csv, const struct results *r, const struct results *old);
 

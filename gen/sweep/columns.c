@@ -29,7 +29,7 @@ static void add_task(struct sweep_table *t, const char *kind, const char *task, 
   json_t *v, *w;
   json_object_foreach(entry, key, v) {
     if (json_is_array(v) || !strcmp(key, "tools") || !strcmp(key, "flow") || !strcmp(key, "command") ||
-        !strcmp(key, "configuration") || !strcmp(key, "library_sha256") || json_is_null(v))
+        !strcmp(key, "configuration") || !strcmp(key, "verilog") || !strcmp(key, "library_sha256") || json_is_null(v))
       continue;
     snprintf(name, sizeof name, "%.60s.%.90s", task, key);
     if (!json_is_object(v)) {

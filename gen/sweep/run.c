@@ -84,7 +84,7 @@ static void copy(json_t *to, const json_t *from, const char *const *names) {
 
 /* Of synthesis all but its hierarchy and the steps of the critical path, which fill pages. */
 static json_t *synth_result(const json_t *all) {
-  static const char *const names[] = {"configuration", "fmax_mhz", "resources", "fill", "device", "fits", "seeds", "tools", "flow", NULL};
+  static const char *const names[] = {"configuration", "verilog", "fmax_mhz", "resources", "fill", "device", "fits", "seeds", "tools", "flow", NULL};
   json_t *to = json_object(), *library = json_object_get(json_object_get(all, "library"), "sha256");
   copy(to, all, names);
   if (library) json_object_set(to, "library_sha256", library);

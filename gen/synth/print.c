@@ -329,8 +329,8 @@ json_t *synth_json(const struct gen_options *o, const struct synth_result *r) {
     json_array_append_new(tree, v);
   }
   json_t *whole = json_pack(
-      "{si ss ss ss so ss ss* sb so so so so so}", "schema", SCHEMA, "block", o->cfg.block->name,
-      "name", o->cfg.name, "configuration", hash, "params", params_json(&o->cfg), "target", r->target->name, "device",
+      "{si ss ss ss ss so ss ss* sb so so so so so}", "schema", SCHEMA, "block", o->cfg.block->name,
+      "name", o->cfg.name, "configuration", hash, "verilog", r->verilog, "params", params_json(&o->cfg), "target", r->target->name, "device",
       r->device ? r->device->name : NULL, "fits", (int)r->fits, "resources",
       count_json(r, &r->block, true), "harness", count_json(r, &r->harness, true), "harness_alone",
       count_json(r, &r->alone, true), "hierarchy", tree, "tools", tools_json(r));

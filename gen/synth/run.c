@@ -212,6 +212,7 @@ static bool add_library(struct job *j, struct fileset *fs, struct simt_diag *dia
 static bool make_inputs(struct job *j, struct fileset *fs, struct simt_diag *diag) {
   const struct simt_config *cfg = &j->o->cfg;
   if (!synth_check(j->o, j->r, diag) || !emit_rtl(fs, ".", cfg, diag)) return false;
+  rtl_hash(fs, j->r->verilog);
   emit_harness(fileset_add(fs, "./%s_harness.v", cfg->name), cfg, true);
   write_script(&j->r->script, j, fs);
   emit_harness(fileset_add(fs, "./alone.v"), cfg, false);

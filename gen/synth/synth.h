@@ -70,6 +70,7 @@ struct synth_result {
   char yosys[160], pnr[160], sta[160]; /* versions; "" where the tool has no part in it */
   struct text script;                /* of Yosys */
   char no_delay[200];                /* why there is none, with standard cells; or "" */
+  char verilog[17];                  /* hash of the block's, as rtl_hash makes it */
   char folder[4096];                 /* where logs and netlists are */
 };
 

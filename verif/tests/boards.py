@@ -6,6 +6,7 @@
 serial port and FAIL with another one when the RTL has a planted fault; constraints name every pin; what is wrong is told."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,9 +25,16 @@ for last; do :; done
 """
 
 
+def ecp5_tools():
+    """Those of the Python environment, which the folder of a test does not have; what is named or on the path goes before."""
+    venv = Path(os.environ.get("B", "build")).resolve() / "venv/bin"
+    found = {"SIMTGEN_NEXTPNR_ECP5": "nextpnr-ecp5", "SIMTGEN_ECPPACK": "ecppack"}
+    return {v: str(venv / f"yowasp-{n}") for v, n in found.items() if v not in os.environ and not shutil.which(n) and (venv / f"yowasp-{n}").exists()}
+
+
 def make(*args, folder, simgen=None, env=None):
     return subprocess.run([ROOT / "fpga/build.sh", *args], capture_output=True, text=True, timeout=800, cwd=folder,
-                          env={**os.environ, "SIMTGEN": str(simgen or program()), "B": str(folder), **(env or {})})
+                          env={**os.environ, **ecp5_tools(), "SIMTGEN": str(simgen or program()), "B": str(folder), **(env or {})})
 
 
 def simulate(block, board, folder, spoilt=None):
@@ -44,6 +52,22 @@ def check_passes(block, board, folder):
     status, said, err = simulate(block, board, folder)
     good = status == 0 and said and said[:2] == (block, "PASS") and said[2] == said[3] == expected(block, board, folder)
     report(f"{block} on {board}: the netlist says PASS and the model's signature", "" if good else f"{status}, {said}: {err}")
+
+
+def too_large(block, board):
+    """Boards that the smallest configuration does not fit: a line `large BOARD...` of the block's file."""
+    text = (ROOT / f"verif/{block}/selftest.txt").read_text()
+    return any(board in line.split() for line in re.findall(r"^large (.*)$", text, re.M))
+
+
+def check_bitstream(block, board, folder):
+    done = make(board, block, folder=folder)
+    images = [p for p in folder.glob(f"fpga/{block}_{board}/*.bi[nt]") if p.stat().st_size > 10000]
+    said = f"{done.returncode}: {done.stderr.strip()[-300:]}"
+    if too_large(block, board):
+        report(f"{block} on {board}: too large, as its file says", "" if done.returncode == 1 and "does not fit" in done.stderr and not images else said)
+    else:
+        report(f"{block} on {board}: a bitstream", "" if done.returncode == 0 and len(images) == 1 else said)
 
 
 def check_planted(block, board, folder, port):
@@ -121,7 +145,7 @@ def check_too_large(block, board, values, folder):
 
 
 def main():
-    """Without arguments what is generated for every block; `BOARD...` the netlists of the blocks on these boards;
+    """Without arguments what is generated for every block; `BOARD...` netlists and bitstreams of the blocks on these boards;
     `--one BLOCK PORT NAME` a block with a planted fault, an output that is cut, and a parameter that is spelt wrong;
     `--too-large BLOCK BOARD NAME=VALUE...` one that does not fit."""
     args = sys.argv[1:]
@@ -139,6 +163,7 @@ def main():
                 continue
             for board in args:
                 check_passes(block, board, folder)
+                check_bitstream(block, board, folder)
             if not args:
                 check_output(block, folder)
 

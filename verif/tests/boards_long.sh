@@ -3,5 +3,5 @@
 # level: nightly
 # each: block
 # timeout: 3000
-# The self-test of every block on every board, synthesized, in simulation.
+# The self-test of every block on every board: synthesized, in simulation, and as a bitstream where it fits.
 exec "$(dirname "$0")/boards.py" hx8k icebreaker ulx3s

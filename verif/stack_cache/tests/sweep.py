@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -105,6 +106,7 @@ def kept(folder):
     report("a second run runs nothing", first.stderr + again.stderr or (
         "" if "0 tasks run, 120 kept" in again.stdout and files(folder / "out") == before else again.stdout[-300:]))
     report("... and leaves the same bytes", "" if (folder / "out" / "results.jsonl").read_bytes() == table else "another table")
+    print(f"# 120 points whose results are kept: {seconds:.2f} s of processor time")
     report("... in less than 2 s of processor time, 120 points", "" if seconds < 2 else f"{seconds:.2f} s")
     more = sweep(write(folder, path.read_text().replace("SET: [1, 2]", "SET: [1, 2]\n  STEAL: [16, 17]")))
     report("more values run only what is new", "" if "120 tasks run, 120 kept" in more.stdout else more.stdout[-300:])
@@ -265,8 +267,17 @@ def rate(folder):
         rates.append(seconds[1] / seconds[2])
         if max(rates) >= 1.8 and min(costs) <= 1.05:
             break
+    print(f"# two workers: {max(rates):.2f} times the rate of one; a sweep takes {100 * min(costs) - 100:.1f} % more than its tasks")
     report("two workers have at least 1.8 times the rate of one", said or ("" if max(rates) >= 1.8 else f"{max(rates):.2f} times"))
     report("a sweep takes at most 5 % more than its tasks", "" if min(costs) <= 1.05 else f"{100 * min(costs) - 100:.1f} % more")
+
+
+def progress(folder):
+    path = write(folder, SIZES + "grid: {ENTRIES: [8, 16, 32, 64]}\ntargets: [ice40]\n")
+    run = sweep(path, "-j", "1", env=fake_yosys(folder, 1) | {"SIMTGEN_PROGRESS": "0.5"})
+    said = re.findall(r"sweep: (\d) of 4 tasks, (\d) failed.*?(\d+:\d\d) left", run.stderr)
+    report("progress: tasks that are done, those that failed, and the time left",
+           "" if said and all(done == failed for done, failed, _ in said) and len({done for done, _, _ in said}) > 1 else run.stderr)
 
 
 def table(folder):
@@ -287,7 +298,7 @@ def table(folder):
     report("a table leaves no file behind", "" if {p.name for p in folder.iterdir()} <= {"yosys", "runs", "cache"} else str(list(folder.iterdir())))
 
 
-for part in (points, lists_and_samples, kept, kills, failures, targets, two_at_once, damage, full_disk, many_points, rate, table):
+for part in (points, lists_and_samples, kept, kills, failures, targets, two_at_once, damage, full_disk, many_points, rate, progress, table):
     try:
         with tempfile.TemporaryDirectory() as top:
             part(Path(top))
