@@ -137,7 +137,7 @@ static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_reg(d, CC_REG_BASE_LO, l->addr_w < 32 ? l->addr_w : 32, "rw", 0, "CC-3", "byte address of constant 0, a multiple of the bytes of all constants (a power of two); writable while BASE_FREE", "CC_BASE_LO");
   simt_reg_zero_bits(d, (uint32_t)(1u << (l->const_w + l->lg)) - 1);
   if (l->addr_w > 32) simt_add_reg(d, CC_REG_BASE_HI, l->addr_w - 32, "rw", 0, "CC-3", "upper bits of CC_BASE_LO", "CC_BASE_HI");
-  simt_add_reg(d, CC_REG_ERROR, CC_ERRORS, "w1c", 0, "CC-15", "what went wrong, sticky; writing 1 clears a bit", "CC_ERROR");
+  simt_add_reg(d, CC_REG_ERROR, CC_ERRORS, "w1c", 0, "CC-15", "what went wrong, sticky; writing 1 clears a bit; nack_o (STATUS): one of bits 5 to 7 is set", "CC_ERROR");
   static const struct { const char *name, *doc; } error[CC_ERRORS] = {
     {"WRITE_ADDR", "a write to an address out of range, or not a multiple of WRITE_WORDS; nothing was written"},
     {"COMMAND", "an unknown command; it was dropped"},

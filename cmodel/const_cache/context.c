@@ -155,8 +155,8 @@ static bool cleared(const struct cc_model *m) {
 struct simt_context_unit cc_context_unit(const struct cc_model *m) {
   const struct cc_unit *u = &m->s->u;
   const struct cc_context *x = &m->s->x;
-  struct simt_context_unit c = {.halted = u->fsm.state == SIMT_HALTED, .can_halt = u->quiet && !u->clearing, .len = m->l.ctx_max};
-  const struct simt_context_registers *r = &u->port.r;
+  struct simt_context_unit c = {.can_halt = u->quiet, .len = m->l.ctx_max};
+  const struct simt_context_registers *r = &u->shell.port.r;
   c.ld_ready = r->load && cleared(m);
   c.sav_last = simt_walk_last(&x->at, &m->shape);
   if (!r->save) return c;
@@ -232,8 +232,9 @@ static bool bad_word(const struct cc_model *m, uint32_t v, bool last) {
   }
 }
 
-bool cc_context_wrong(const struct cc_model *m, const struct simt_context_to_unit *to) {
-  return to->ld_taken && (m->s->u.wrong || bad_word(m, to->ld_data, to->ld_last));
+bool cc_context_wrong(const struct cc_model *m) {
+  const struct simt_unit_shell *shell = &m->s->u.shell;
+  return shell->to.ld_taken && (shell->wrong || bad_word(m, shell->to.ld_data, shell->to.ld_last));
 }
 
 /* A word comes in; `wrong`: it, or one before it. */
@@ -365,16 +366,17 @@ static void commit(struct cc_model *m) {
   memset(&k->dead, 0, sizeof k->dead);
 }
 
-void cc_context_step(struct cc_model *m, const struct simt_context_to_unit *to, bool wrong, const struct cc_before *before) {
+void cc_context_step(struct cc_model *m, const struct cc_before *before) {
   struct cc_context *x = &m->s->x;
-  const struct simt_context_registers *r = &m->s->u.port.r;
+  const struct simt_context_to_unit *to = &m->s->u.shell.to;
+  const struct simt_context_registers *r = &m->s->u.shell.port.r;
   const bool moves = to->sav_taken || to->ld_taken, turns = moves && simt_walk_ends(&x->at, &m->shape);
   const enum cc_section section = section_of(m);
   put(m);
   if (r->commit) commit(m);
   x->record = x->at.record;
   if (!r->load || (section != CC_S_COMMANDS && section != CC_S_SMS)) x->ended = false;
-  if (to->ld_taken) take_word(m, to->ld_data, wrong);
+  if (to->ld_taken) take_word(m, to->ld_data, before->wrong);
   if (!r->save) {
     x->listed = before->some;
     x->list = before->head;
@@ -387,7 +389,7 @@ void cc_context_step(struct cc_model *m, const struct simt_context_to_unit *to, 
 }
 
 uint64_t cc_context_walks(const struct cc_model *m, uint32_t *row) {
-  if (!m->s->u.port.r.save || section_of(m) != CC_S_WORDS) return 0;
+  if (!m->s->u.shell.port.r.save || section_of(m) != CC_S_WORDS) return 0;
   *row = m->s->x.at.record % m->l.l1_rows;
   return UINT64_C(1) << m->s->x.at.record / m->l.l1_rows;
 }

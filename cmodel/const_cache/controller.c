@@ -18,7 +18,7 @@ static uint64_t available(const struct cc_model *m) {
 
 void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
-  const bool drained = k->drain && w->l2_idle, open = !m->s->u.closed;
+  const bool drained = k->drain && w->l2_idle, open = !cc_closed(m);
   w->op_valid = open && (k->walk_offer || (is(k, CC_WRITE) && !gated_write(m) && k->can_version) || (is(k, CC_WORK) && k->can_work));
   w->op_kind = k->walk_offer ? CC_OP_WALK : is(k, CC_WORK) ? CC_OP_WORK : CC_OP_WRITE;
   w->op_addr = k->walk_offer ? k->walk_row : k->c.is.addr;
@@ -37,7 +37,7 @@ void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
 bool cc_take_command(struct cc_model *m, const uint32_t *in) {
   struct cc_controller *k = &m->s->k;
   const struct cc_places *at = &m->at;
-  const bool taken = in[at->cmd_valid] && k->ready && !m->s->u.closed;
+  const bool taken = in[at->cmd_valid] && k->ready && !cc_closed(m);
   const unsigned kind = in[at->cmd_kind];
   k->bad_kind = taken && kind > CC_INVALIDATE;
   if (cc_context_command(m, &k->fifo[k->in % CC_FIFO])) return true;
@@ -53,7 +53,7 @@ bool cc_take_command(struct cc_model *m, const uint32_t *in) {
 static void issue(struct cc_model *m, const struct cc_wires *w) {
   struct cc_controller *k = &m->s->k;
   const bool leaves = (w->op_taken && w->op_kind != CC_OP_WALK) || w->sync_done;
-  const bool loads = (!k->c.valid || leaves) && k->next != k->in && !m->s->u.port.r.save;
+  const bool loads = (!k->c.valid || leaves) && k->next != k->in && !m->s->u.shell.port.r.save;
   const unsigned oldest = k->oldest;
   k->oldest += w->commit;
   if (loads) k->c.is = k->fifo[k->next % CC_FIFO];
@@ -69,11 +69,11 @@ static void issue(struct cc_model *m, const struct cc_wires *w) {
 
 static void synchronize(struct cc_model *m, const struct cc_wires *w, bool pushed) {
   struct cc_controller *k = &m->s->k;
-  const bool starts = syncs(k) && alone(k) && !k->active_any && !k->walk && !k->drain && !k->empty && !m->s->u.closed;
+  const bool starts = syncs(k) && alone(k) && !k->active_any && !k->walk && !k->drain && !k->empty && !cc_closed(m);
   const bool last = k->walk_row == m->l.l2_rows - 1, ends = w->walked && last;
   const bool empties = k->drain && w->l2_idle && k->c.is.kind == CC_INVALIDATE;
   k->done = w->sync_done;
-  if (pushed) k->base_free = k->base_free && m->s->u.closed; /* one of a context changes nothing */
+  if (pushed) k->base_free = k->base_free && cc_closed(m); /* one of a context changes nothing */
   else if (k->empty && w->sync_done && k->count == 1) k->base_free = true;
   k->walk_offer = starts || w->walk_again || (w->walked && !last) || (k->walk_offer && !w->op_taken);
   if (!k->walk) k->walk_row = 0;

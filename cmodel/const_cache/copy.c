@@ -21,7 +21,7 @@ static struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
   const struct cc_copy *y = &m->s->y;
   struct cc_now n = {.all = cc_ones(m->l.sms), .current = y->current, .leaving = y->leaving, .gen = y->gen, .head = y->head,
                   .some = y->some, .copying = y->copying, .launder = y->launder};
-  n.open = !m->s->u.closed;
+  n.open = !cc_closed(m);
   n.idle = ~k->active & ~k->hold & n.all;
   n.even = !y->n;
   n.targets = n.even ? n.idle : n.idle & y->current;
@@ -79,7 +79,7 @@ static void issue(struct cc_model *m, const struct cc_now *n, struct cc_locked r
   const struct cc_look c = {k->c.valid, k->c.is}, *ahead[] = {&c, &y->d, &y->e};
   bool same_row = false;
   for (unsigned i = 0; i < 3; i++) same_row |= is(ahead[i], CC_WRITE) && !((ahead[i]->is.addr ^ f->addr) & (rows - 1));
-  const bool loads = n->advance && k->count && !same_row && !m->s->u.port.r.save && (!m->s->u.port.r.load || k->count >= 3 || k->c.valid);
+  const bool loads = n->advance && k->count && !same_row && !m->s->u.shell.port.r.save && (!m->s->u.shell.port.r.load || k->count >= 3 || k->c.valid);
   if (n->advance) {
     const bool locked = n->gen && y->d_row.gen == n->gen, same = y->d_row.tag == y->d.is.addr / rows;
     y->e_other = locked && !same;
@@ -118,7 +118,7 @@ static void synchronize(struct cc_model *m, const struct cc_wires *w, const stru
   const bool last = k->walk_row == m->l.l2_rows - 1, ends = w->walked && last;
   const bool empties = k->drain && w->l2_idle && y->e.is.kind == CC_INVALIDATE;
   k->done = w->sync_done;
-  if (pushed) k->base_free = k->base_free && m->s->u.closed; /* one of a context changes nothing */
+  if (pushed) k->base_free = k->base_free && cc_closed(m); /* one of a context changes nothing */
   else if (k->empty && w->sync_done && !k->count && !k->c.valid && !y->d.valid) k->base_free = true;
   k->walk_offer = starts || w->walk_again || (w->walked && !last) || (k->walk_offer && !w->op_taken);
   if (!k->walk) k->walk_row = 0;
@@ -156,7 +156,7 @@ static void move_sms(struct cc_model *m, const struct cc_wires *w, const struct 
   k->hold = (k->hold & ~can) | (w->completes & (w->done_write ? n->all : ~y->current)) | (empties ? n->all : 0);
   y->leaving = (y->leaving & ~(n->unlinks ? UINT64_C(1) << y->out : 0)) | w->completes;
   if (w->done_write) y->current = n->targets;
-  else if (!m->s->u.port.r.load) y->current |= (n->even ? n->idle : 0) | (n->copy_done ? y->receivers : 0);
+  else if (!m->s->u.shell.port.r.load) y->current |= (n->even ? n->idle : 0) | (n->copy_done ? y->receivers : 0);
   k->active = (k->active & ~w->completes) | starts;
   k->active_any = k->active != 0;
 }
@@ -293,7 +293,7 @@ static void move_words(struct cc_model *m, const struct cc_wires *w, const struc
     y->words[y->u_in % CC_WORDS].data = y->word.data;
     y->u_in++;
   }
-  y->word.valid = w->word.valid && !m->s->u.port.r.save;
+  y->word.valid = w->word.valid && !m->s->u.shell.port.r.save;
   y->word.addr = w->word.addr;
   y->word.data = w->word.data;
 }

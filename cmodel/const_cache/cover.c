@@ -61,6 +61,9 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(REFUSED_PAYLOAD) = {"refused_payload", "CC-14", UNIT, "a load is refused behind its header: the unit is cleared"},
   POINT(SAVE_OLD) = {"save_old", "CC-14", UNIT | VERSIONED, "a context has words of a version that L2 has not"},
   POINT(SAVE_COMMANDS) = {"save_commands", "CC-14", UNIT, "a context has commands that wait"},
+  POINT(NACK) = {"nack", "CC-15 US-3", UNIT, "a memory error is reported by nack_o"},
+  POINT(NACK_CLEARED) = {"nack_cleared", "CC-15 US-3", UNIT, "a write of CC_ERROR takes nack_o back"},
+  POINT(NACK_LOADED) = {"nack_loaded", "CC-14 US-3", UNIT, "nack_o comes with a context"},
 };
 
 bool cc_cover_possible(const struct cc_layout *l, enum cc_cover point) {

@@ -207,6 +207,7 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
   const bool loads = known && !ack && !t->f.valid, leaves = t->got.valid && (!known || ack || loads);
   *acknowledged = ack ? (int)t->got.tag : -1;
   t->unasked = t->got.valid && !known;
+  t->answered = ack || loads;
   t->read_failed = loads && t->got.error && x->kind == CC_FOR_READ;
   t->fetch_failed = loads && t->got.error && x->kind == CC_FOR_WRITE;
   t->write_failed = ack && t->got.error;

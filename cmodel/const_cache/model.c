@@ -47,11 +47,8 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   }
   lay_out(m, base);
   cc_places_bind(&m->at, cfg);
-  if (m->l.status) {
-    m->status_at = simt_find_status_ports(cfg);
-    m->ctx_at = simt_find_context_ports(cfg);
-    cc_context_find(m);
-  }
+  simt_shell_find(&m->s->u.shell, cfg, m->l.status, CC_UNIT_TYPE, m->l.cfg_hash, m->l.ctx_max);
+  if (m->l.status) cc_context_find(m);
   m->mask_words = (m->l.codes + 63) / 64;
   m->hazard_rows = m->l.l2_rows - 1;
   if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_rows) m->hazard_rows = m->l.sets - 1;
@@ -71,13 +68,11 @@ void cc_destroy(void *model) {
 
 void cc_reset(void *model) {
   struct cc_model *m = model;
+  const struct simt_unit_shell shell = m->s->u.shell;
   memset(m->s, 0, m->size); /* the rows, too: nothing is read until the hardware has cleared its own */
   struct cc_controller *k = &m->s->k;
-  struct simt_context_port *port = &m->s->u.port;
-  port->unit_type = CC_UNIT_TYPE;
-  port->cfg_hash = m->l.cfg_hash;
-  port->ctx_max = m->l.ctx_max;
-  simt_context_reset(port);
+  m->s->u.shell = shell;
+  simt_shell_reset(&m->s->u.shell);
   m->s->room = cc_ones(m->l.sms);
   m->s->l2.idle = true;
   m->s->r.to_clear = CC_COUNTERS;
@@ -130,13 +125,15 @@ static uint32_t get_field(const uint32_t *w, unsigned low, unsigned width) {
   return (uint32_t)(both >> low % 32 & cc_ones(width));
 }
 
+static struct simt_context_unit offers(const struct cc_model *m) { return m->l.status ? cc_context_unit(m) : (struct simt_context_unit){0}; }
+
 void cc_outputs(const void *model, uint32_t *out) {
   const struct cc_model *m = model;
   const struct cc_state *s = m->s;
   const struct cc_places *at = &m->at;
   const unsigned sms = m->l.sms, word_w = m->l.word_w;
   const bool drops = cc_drops(m);
-  const uint64_t open = s->u.closed ? 0 : ~UINT64_C(0);
+  const uint64_t open = cc_closed(m) ? 0 : ~UINT64_C(0);
   uint64_t valid = 0, error = 0;
   memset(&out[at->rsp_data], 0, m->rsp_words * sizeof *out);
   for (unsigned i = 0; i < sms; i++) {
@@ -162,14 +159,7 @@ void cc_outputs(const void *model, uint32_t *out) {
   out[at->req_strb] = (uint32_t)cc_ones(m->l.line_w / 8);
   out[at->rsp_m_ready] = !s->l2.got.valid;
   out[at->error] = s->r.errors != 0;
-  out[at->reg_ready] = !s->r.busy;
-  out[at->reg_rsp] = s->r.rsp;
-  out[at->reg_rdata] = s->r.rsp_data;
-  out[at->reg_error] = s->r.rsp_error;
-  if (!m->l.status) return;
-  const struct simt_context_unit unit = cc_context_unit(m);
-  simt_status_outputs(&s->u.fsm, (enum simt_status_encoding)(m->l.status - 1), &m->status_at, out);
-  simt_context_outputs(&s->u.port, &unit, &m->ctx_at, out);
+  simt_shell_outputs(&s->u.shell, offers(m), out);
 }
 
 /* A reset of the unit: all but the registers that keep their value, and the counters. */
@@ -196,12 +186,10 @@ void cc_step(void *model, const uint32_t *in) {
   struct cc_state *s = m->s;
   const unsigned sms = m->l.sms, words = sms > 32 ? 2 : 1;
   struct cc_before before;
-  if (m->l.status) {
-    before = (struct cc_before){.ready = s->k.ready, .quiet = s->quiet == cc_ones(sms), .some = s->y.some, .head = s->y.head, .signals = cc_unit_signals(m, in), .unit = cc_context_unit(m)};
-    before.to = simt_context_to_unit(&s->u.port, &before.unit, &m->ctx_at, in);
-    before.wrong = cc_context_wrong(m, &before.to);
-  }
-  const uint64_t open = s->u.closed ? 0 : ~UINT64_C(0);
+  simt_shell_begin(&s->u.shell, offers(m), in);
+  if (m->l.status)
+    before = (struct cc_before){.ready = s->k.ready, .quiet = s->quiet == cc_ones(sms), .some = s->y.some, .head = s->y.head, .signals = cc_unit_signals(m, in), .wrong = cc_context_wrong(m)};
+  const uint64_t open = cc_closed(m) ? 0 : ~UINT64_C(0);
   struct cc_wires w;
   memset(&w, 0, offsetof(struct cc_wires, word.data));
   w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready & open;
@@ -222,7 +210,7 @@ void cc_step(void *model, const uint32_t *in) {
   else cc_controller_offers(m, &w);
   w.walk_takes = w.walks & ~w.takes;
   cc_l2_choose(m, &w);
-  cc_registers_step(m, &w, in);
+  cc_registers_step(m, &w);
   if (s->u.wipe) {
     wipe(m);
     cc_unit_step(m, &before, in);
@@ -236,6 +224,7 @@ void cc_step(void *model, const uint32_t *in) {
   if (m->l.protocol == CC_COPY) cc_copy_step(m, &w, in);
   else cc_controller_step(m, &w, in);
   if (m->l.status) cc_unit_step(m, &before, in);
+  else simt_shell_end(&s->u.shell, NULL, NULL, in);
 }
 
 /* ---- images and statistics ---------------------------------------------------------------------------- */

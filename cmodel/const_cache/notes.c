@@ -33,7 +33,7 @@ const struct simt_note cc_notes[] = {
    "One access is a line of `WRITE_WORDS` words, aligned. Every request, read or write, is answered once, in any order, with its tag; an access to a line is "
    "never under way together with another one of that word. A read that fails answers the SM with an error and fills "
    "nothing. Protocol `backup`: when an old word cannot be fetched, the SMs that need it get errors for it; when a write-back fails the word is lost: "
-   "`CC_ERROR` and `CC_FAILED` say so."},
+   "`CC_ERROR` and `CC_FAILED` say so, and with `STATUS` `nack_o` until these bits of `CC_ERROR` are cleared."},
   {UNIT,
    "With `STATUS` the block is a unit of a front end. A halt request lowers all readies at once; reads that were taken are answered, accesses to memory end, and nothing "
    "else leaves before the release. It is halted `HALT_OWN` cycles after the request, those apart in which an access to memory is under way or a read is "

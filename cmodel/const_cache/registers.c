@@ -32,7 +32,7 @@ static void gather_events(struct cc_model *m, const struct cc_wires *w) {
   e[CC_HITS] = count_bits(s->hit);
   e[CC_MISSES] = count_bits(s->miss);
   const bool copied = s->y.wr_copied;
-  const bool load = s->u.port.r.load; /* what comes in is not counted */
+  const bool load = s->u.shell.port.r.load; /* what comes in is not counted */
   e[CC_TO_L1] = copied || load ? 0 : count_bits(s->k.wr);
   e[CC_INVALIDATED] = count_bits(s->k.inval);
   e[CC_WRITES] = w->done_write;
@@ -92,23 +92,29 @@ static uint32_t look(const struct cc_model *m, uint32_t addr, bool *known) {
   }
 }
 
-/* An access that executes in this cycle: what it reads, whether it is refused, what it writes. */
-static void execute(struct cc_model *m, bool executes, bool is_counter, bool *clear, uint32_t *cleared) {
+/* The access executes: what it reads, whether it is refused, what it writes. */
+static void execute(struct cc_model *m, const struct simt_reg_access *a, bool is_counter, bool *clear, uint32_t *cleared) {
   struct cc_registers *r = &m->s->r;
-  const bool aligned = r->addr % 4 == 0, writes = executes && r->write && aligned;
+  const bool aligned = a->addr % 4 == 0, writes = a->write && aligned;
   bool readable;
-  const uint32_t value = look(m, r->addr, &readable);
-  bool accepted = is_counter ? !r->write : readable;
-  *clear = writes && r->addr == CC_REG_CLEAR && m->l.counters;
-  if (r->write) {
-    accepted = executes && (r->addr == CC_REG_ERROR || *clear);
-    if (executes && aligned && (r->addr == CC_REG_BASE_LO || r->addr == CC_REG_BASE_HI))
-      accepted = write_base(m, r->addr == CC_REG_BASE_HI, r->data);
-    if (writes && r->addr == CC_REG_ERROR) *cleared = r->data;
+  const uint32_t value = look(m, a->addr, &readable);
+  bool accepted = is_counter || readable;
+  *clear = writes && a->addr == CC_REG_CLEAR && m->l.counters;
+  if (a->write) {
+    accepted = a->addr == CC_REG_ERROR || *clear;
+    if (aligned && (a->addr == CC_REG_BASE_LO || a->addr == CC_REG_BASE_HI)) accepted = write_base(m, a->addr == CC_REG_BASE_HI, a->data);
+    if (writes && a->addr == CC_REG_ERROR) *cleared = a->data;
   }
   r->refused = !aligned || !accepted;
-  r->value = r->write || !aligned || !readable ? 0 : value;
-  r->from_counter = is_counter && !r->write && aligned;
+  r->value = value;
+  r->from_counter = is_counter;
+}
+
+/* The access that has executed is answered; the low half of a counter keeps the high one. */
+static void answer(struct cc_registers *r, struct simt_reg_access *a) {
+  const bool high = a->addr & 4;
+  simt_reg_answer(a, !r->refused, !r->from_counter ? r->value : high ? r->high : (uint32_t)r->read_count);
+  if (r->from_counter && !a->write && !r->refused && !high) r->high = (uint32_t)(r->read_count >> 32);
 }
 
 static void note_errors(struct cc_model *m, uint32_t cleared) {
@@ -121,23 +127,18 @@ static void note_errors(struct cc_model *m, uint32_t cleared) {
   for (unsigned i = 0; i < CC_ERRORS; i++) r->errors |= errors[i] << i;
 }
 
-void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
+void cc_registers_step(struct cc_model *m, const struct cc_wires *w) {
   const struct cc_state *s = m->s;
   struct cc_registers *r = &m->s->r;
-  const struct cc_places *at = &m->at;
-  const bool is_counter = m->l.counters && r->addr >> 7 == 1;
-  const unsigned place = r->addr >> 3 & (CC_COUNTERS - 1);
+  struct simt_reg_access *a = &m->s->u.shell.reg;
+  const bool is_counter = m->l.counters && a->addr >> 7 == 1;
+  const unsigned place = a->addr >> 3 & (CC_COUNTERS - 1);
   const bool waits = is_counter && (r->to_clear || (r->moved.valid && r->moved.place == place));
-  const bool executes = r->busy && !r->looked && !waits, looked = r->looked, ready = !r->busy;
+  const bool executes = a->busy && !r->looked && !waits;
   bool clear = false;
   uint32_t cleared = 0;
-  r->rsp = looked;
-  if (looked) {
-    r->rsp_error = r->refused;
-    r->rsp_data = r->from_counter ? (r->addr & 4 ? r->high : (uint32_t)r->read_count) : r->value;
-    if (r->from_counter && !(r->addr & 4)) r->high = (uint32_t)(r->read_count >> 32);
-  }
-  if (r->busy) execute(m, executes, is_counter, &clear, &cleared);
+  if (r->looked) answer(r, a);
+  if (executes) execute(m, a, is_counter, &clear, &cleared);
   note_errors(m, cleared);
   const unsigned versions = r->versions;
   if (m->l.protocol == CC_COPY) r->versions = s->y.versions;
@@ -151,11 +152,4 @@ void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint3
     gather_events(m, w);
   }
   r->looked = executes;
-  if (in[at->reg_valid] && ready) r->busy = true;
-  else if (looked) r->busy = false;
-  if (ready) {
-    r->write = in[at->reg_write];
-    r->addr = in[at->reg_addr];
-    r->data = in[at->reg_wdata];
-  }
 }

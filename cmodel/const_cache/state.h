@@ -68,7 +68,7 @@ struct cc_l2 {
   struct { bool valid; unsigned place; struct cc_miss is; struct cc_line data; } start; /* decided one cycle ago */
   struct { bool valid, write; unsigned tag; uint32_t addr; struct cc_line data; } q;
   struct cc_answer ans;
-  bool read_failed, fetch_failed, write_failed, unasked;
+  bool read_failed, fetch_failed, write_failed, unasked, answered;
   uint32_t failed_addr;
   unsigned entries, retired; /* in use in the backup, one cycle late */
   bool saved;
@@ -129,8 +129,8 @@ struct cc_copy {
 /* ---- registers ----------------------------------------------------------------------------------------- */
 
 struct cc_registers {
-  bool busy, write, looked, refused, rsp, rsp_error, from_counter;
-  uint32_t addr, data, value, rsp_data, errors, failed, high;
+  bool looked, refused, from_counter;
+  uint32_t value, errors, failed, high;
   uint64_t base;
   unsigned versions, versions_most, entries_most;
   uint64_t count[CC_COUNTERS], read_count;
@@ -142,11 +142,9 @@ struct cc_registers {
 /* As a unit of a front end (STATUS). */
 enum { CC_REST = 4 };
 struct cc_unit {
-  struct simt_unit_status fsm;
-  struct simt_context_port port;
-  bool wrong, was_load;                     /* a word of the load under way was wrong */
-  bool clearing, closed, quiet, drop, wipe; /* quiet: what was under way has ended */
-  unsigned rest;                            /* cycles that it was closed, up to CC_REST (protocol copy) */
+  struct simt_unit_shell shell;
+  bool was_load, quiet, drop, wipe; /* quiet: what was under way has ended; a reset waits for it; it acts */
+  unsigned rest;                    /* cycles that it was closed, up to CC_REST (protocol copy) */
 };
 
 /* The words of a context. */
@@ -181,17 +179,12 @@ struct cc_state {
   PORT(req_ready, mem_req_ready_i) PORT(req_write, mem_req_write_o) PORT(req_tag, mem_req_tag_o) \
   PORT(req_addr, mem_req_addr_o) PORT(req_data, mem_req_data_o) PORT(req_strb, mem_req_strb_o) \
   PORT(rsp_m_valid, mem_rsp_valid_i) PORT(rsp_m_ready, mem_rsp_ready_o) PORT(rsp_m_tag, mem_rsp_tag_i) \
-  PORT(rsp_m_data, mem_rsp_data_i) PORT(rsp_m_error, mem_rsp_error_i) PORT(error, error_o) \
-  PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
-  PORT(reg_addr, reg_req_addr_i) PORT(reg_wdata, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
-  PORT(reg_rdata, reg_rsp_data_o) PORT(reg_error, reg_rsp_error_o)
+  PORT(rsp_m_data, mem_rsp_data_i) PORT(rsp_m_error, mem_rsp_error_i) PORT(error, error_o)
 SIMT_PORTS(cc_places, CC_PORTS)
 
 struct cc_model {
   struct cc_layout l;
   struct cc_places at;
-  struct simt_status_ports status_at;
-  struct simt_context_ports ctx_at;
   struct simt_walk_shape shape; /* of a context */
   unsigned rsp_words, mask_words, l1_shift, line_words; /* line_words: of 32 bits */
   uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
@@ -236,21 +229,20 @@ struct cc_wires {
 
 /* unit.c: before and behind everything else of a cycle; whether nothing leaves in it. */
 struct simt_unit_signals cc_unit_signals(const struct cc_model *m, const uint32_t *in);
-struct cc_before { /* that a cycle began with: commands are taken, no read is unanswered; what moves of the context; the list */
+struct cc_before { /* that a cycle began with: commands are taken, no read is unanswered; the list; a word of a load is wrong */
   bool ready, quiet, some, wrong;
   unsigned head;
   struct simt_unit_signals signals;
-  struct simt_context_unit unit;
-  struct simt_context_to_unit to;
 };
 void cc_unit_step(struct cc_model *m, struct cc_before *before, const uint32_t *in);
-static inline bool cc_drops(const struct cc_model *m) { return m->s->u.clearing || m->s->u.fsm.ctx_reset || m->s->u.port.r.abort; }
+static inline bool cc_closed(const struct cc_model *m) { return m->s->u.shell.closed; } /* nothing is taken, nothing begins */
+static inline bool cc_drops(const struct cc_model *m) { return m->s->u.shell.clearing || simt_shell_clears(&m->s->u.shell); }
 
 /* context.c */
 void cc_context_find(struct cc_model *m);
 struct simt_context_unit cc_context_unit(const struct cc_model *m);
-bool cc_context_wrong(const struct cc_model *m, const struct simt_context_to_unit *to); /* before a cycle: no save writes the word */
-void cc_context_step(struct cc_model *m, const struct simt_context_to_unit *to, bool wrong, const struct cc_before *before);
+bool cc_context_wrong(const struct cc_model *m); /* before a cycle: no save writes the word */
+void cc_context_step(struct cc_model *m, const struct cc_before *before);
 bool cc_context_command(struct cc_model *m, struct cc_command *to); /* one comes in in this cycle */
 uint64_t cc_context_walks(const struct cc_model *m, uint32_t *row); /* the L1 whose row is saved */
 void cc_copy_append(struct cc_copy *y, unsigned sm, bool first);
@@ -261,7 +253,7 @@ void cc_controller_offers(const struct cc_model *m, struct cc_wires *w);
 void cc_copy_offers(const struct cc_model *m, struct cc_wires *w);
 void cc_l2_choose(const struct cc_model *m, struct cc_wires *w);
 /* A clock edge of each part, in this order; what a part needs of one that has gone on is in the wires. */
-void cc_registers_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
+void cc_registers_step(struct cc_model *m, const struct cc_wires *w);
 void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr);
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);

@@ -22,15 +22,16 @@ static bool leaves(const struct cc_model *m) {
 struct simt_unit_signals cc_unit_signals(const struct cc_model *m, const uint32_t *in) {
   const struct cc_state *s = m->s;
   const struct cc_places *at = &m->at;
+  const struct simt_unit_shell *shell = &s->u.shell;
   const unsigned words = m->l.sms > 32 ? 2 : 1;
   const bool would = (in[at->cmd_valid] && s->k.ready) || (cc_get(&in[at->rd_valid], words) & s->rd_ready) ||
                      (cc_get(&in[at->done_valid], words) & s->quiet);
+  const bool failed = s->l2.read_failed || s->l2.fetch_failed || s->l2.write_failed;
   struct simt_unit_signals u = {
-    .in = would && !s->u.clearing, .out = leaves(m), .proc = moves(m), .work = !cc_idle(m), .mem = !s->l2.idle,
-    .mem_done = in[at->rsp_m_valid] && !s->l2.got.valid, .blocked = s->l2.q.valid && !in[at->req_ready],
-    .can_halt = s->u.quiet && !s->u.clearing, .nack_write = s->u.port.r.commit || s->u.port.r.abort};
+    .in = would && !shell->clearing, .out = leaves(m), .proc = moves(m), .work = !cc_idle(m), .mem = !s->l2.idle,
+    .mem_done = s->l2.answered, .nack = failed && !shell->clearing, .blocked = s->l2.q.valid && !in[at->req_ready]};
   u.cannot = !(would || u.proc);
-  u.progress = (would && !s->u.closed) || u.out || u.proc;
+  u.progress = (would && !shell->closed) || u.out || u.proc;
   u.gather = u.work && !u.mem && !u.proc;
   return u;
 }
@@ -38,19 +39,17 @@ struct simt_unit_signals cc_unit_signals(const struct cc_model *m, const uint32_
 /* The parts have gone on, or were wiped. */
 void cc_unit_step(struct cc_model *m, struct cc_before *before, const uint32_t *in) {
   struct cc_unit *u = &m->s->u;
-  const struct simt_context_registers *r = &u->port.r;
-  const bool clear = u->fsm.ctx_reset || r->abort, begins = r->load && !u->was_load, wipe = u->wipe;
+  struct simt_unit_shell *shell = &u->shell;
+  const bool load = shell->port.r.load, begins = load && !u->was_load, wipe = u->wipe;
   const unsigned rest = m->l.protocol == CC_COPY ? CC_REST : 0;
-  const bool clears = u->drop || wipe || !before->ready, wrong = u->wrong || before->wrong;
-  cc_context_step(m, &before->to, before->wrong, before);
+  struct simt_shell_says says = {.clears = u->drop || wipe || !before->ready, .wrong = before->wrong};
+  cc_context_step(m, before);
+  says.nack_load = m->s->r.errors & CC_OF_MEMORY;
+  says.nack_clear = !says.nack_load;
   u->wipe = u->drop && u->quiet && !wipe;
-  u->drop = clear || begins || (u->drop && !wipe);
-  u->was_load = r->load;
-  u->quiet = !wipe && u->closed && !before->signals.proc && !before->signals.mem && before->quiet && u->rest == rest;
-  u->rest = wipe || !u->closed ? 0 : u->rest < rest ? u->rest + 1 : rest;
-  u->clearing = clear || (u->clearing && clears);
-  u->wrong = r->load && (before->to.ld_taken ? wrong : u->wrong);
-  simt_context_step(&u->port, &before->unit, wrong, &m->ctx_at, in);
-  simt_status_step(&u->fsm, &before->signals, &m->status_at, in);
-  u->closed = u->fsm.halt_req || u->fsm.state == SIMT_HALTED || u->fsm.ctx_reset || u->clearing;
+  u->drop = simt_shell_clears(shell) || begins || (u->drop && !wipe);
+  u->was_load = load;
+  u->quiet = !wipe && shell->closed && !before->signals.proc && !before->signals.mem && before->quiet && u->rest == rest;
+  u->rest = wipe || !shell->closed ? 0 : u->rest < rest ? u->rest + 1 : rest;
+  simt_shell_end(shell, &before->signals, &says, in);
 }

@@ -217,7 +217,7 @@ module const_cache_core #(
   wire [CODE_W-1:0] s1_code;
   wire scan_valid, scan_taken, scan_in_s5, l2_idle, idle, base_free, saved, mem_read, mem_write,
        version_counted;
-  wire bad_cmd_addr, bad_cmd_kind, bad_done, read_failed, fetch_failed, write_failed, unasked;
+  wire bad_cmd_addr, bad_cmd_kind, bad_done, read_failed, fetch_failed, write_failed, unasked, answered;
   wire [EVENT_W-1:0] versions;
   wire [ENTRIES_W-1:0] entries;
   wire [BACKUP_W-1:0] backup_entries;
@@ -250,6 +250,7 @@ module const_cache_core #(
   wire [CODE_W-1:0] current_code, put_current;
   wire [31:0] sm_word, put_head;
   wire [8:0] errors, put_errors;
+  wire recorded;                       // an error of memory is recorded, and stays
   wire [CONST_W-1:0] failed, put_failed;
   wire [ADDR_W-1:0] put_base;
   wire row_some, entry_some, entry_error, lock_some, saved_some, cmd_some, put_free, cmd_full, nothing_locked,
@@ -411,7 +412,8 @@ module const_cache_core #(
     .scan_taken_o(scan_taken), .s5_scan_o(scan_in_s5),
     .entries_o(backup_entries), .saved_o(saved), .idle_o(l2_idle),
     .read_failed_o(read_failed), .fetch_failed_o(fetch_failed), .write_failed_o(write_failed),
-    .unasked_o(unasked), .failed_addr_o(failed_addr), .mem_read_o(mem_read), .mem_write_o(mem_write),
+    .unasked_o(unasked), .answered_o(answered), .failed_addr_o(failed_addr), .mem_read_o(mem_read),
+    .mem_write_o(mem_write),
     .base_i(base), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_write_o(mem_req_write_o), .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i),
@@ -485,7 +487,7 @@ module const_cache_core #(
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .wipe_i(wipe), .put_i(put_regs), .put_errors_i(put_errors),
     .put_failed_i(put_failed), .commit_i(commit), .put_base_i(put_base), .errors_o(errors), .failed_o(failed),
-    .taken_i(reg_taken), .waits_o(reg_waits),
+    .recorded_o(recorded), .taken_i(reg_taken), .waits_o(reg_waits),
     .answers_i(reg_executes), .write_i(reg_write), .addr_i(reg_addr), .data_i(reg_data),
     .good_o(reg_good), .word_o(reg_word),
     .base_o(base), .error_o(error_o), .idle_i(idle), .base_free_i(base_free), .memory_idle_i(l2_idle),
@@ -535,6 +537,7 @@ module const_cache_core #(
     .put_free_o(put_free), .used_i(used), .active_i(listed), .even_i(nothing_locked),
     .have_i(l1_has_version), .full_i(cmd_full));
   wire would = (cmd_valid_i && cmd_ready) || |(rd_valid_i & rd_ready) || |(done_valid_i & quiet);
+  wire nack = (read_failed || fetch_failed || write_failed) && !clearing;
   wire leaves = |rsp_valid || work_valid || cmd_done;
   // What shapes a context, one after the other.
   localparam [31:0] PRIME = 32'h01000193;
@@ -559,11 +562,11 @@ module const_cache_core #(
     .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
     .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o), .st_in_i(would && !clearing),
     .st_out_i(leaves), .st_proc_i(moves), .st_work_i(!idle), .st_mem_i(!l2_idle),
-    .st_mem_done_i(mem_rsp_valid_i && mem_rsp_ready_o), .st_nack_i(1'b0),
+    .st_mem_done_i(answered), .st_nack_i(nack),
     .st_blocked_i(mem_req_valid_o && !mem_req_ready_i), .st_cannot_i(!(would || moves)),
     .st_progress_i((would && !closed) || leaves || moves), .st_gather_i(!idle && l2_idle && !moves),
-    .can_halt_i(quiet_q), .clears_i(drop_q || wipe_q || !cmd_ready), .nack_clear_i(1'b0),
-    .nack_load_i(1'b0), .halt_o(unused_halt), .halted_o(unused_halted), .resume_o(unused_resume),
+    .can_halt_i(quiet_q), .clears_i(drop_q || wipe_q || !cmd_ready), .nack_clear_i(!recorded),
+    .nack_load_i(recorded), .halt_o(unused_halt), .halted_o(unused_halted), .resume_o(unused_resume),
     .clear_o(clear), .clearing_o(clearing), .closed_o(closed), .still_o(unused_still), .save_o(save),
     .ctx_len_i(CTX_WORDS[23:0]), .sav_valid_i(sav_valid), .sav_ready_o(sav_ready), .sav_data_i(sav_data),
     .sav_last_i(sav_last), .load_o(load), .ld_len_o(unused_len), .ld_valid_o(ld_valid), .ld_ready_i(ld_ready),

@@ -98,6 +98,7 @@ module const_l2 #(
   output reg  fetch_failed_o,
   output reg  write_failed_o,
   output reg  unasked_o,
+  output reg  answered_o,              // an access is answered; beside the errors of it
   output reg  [CONST_W-1:0] failed_addr_o,
   output wire mem_read_o,
   output wire mem_write_o,
@@ -232,6 +233,7 @@ module const_l2 #(
       f_error_q <= got_error_q;
     end
     unasked_o <= !rst_i && got_q && !got_known;
+    answered_o <= !rst_i && got_known && got_leaves;
     read_failed_o <= !rst_i && f_loads && got_error_q && miss_kind_q[got_tag_q] == FOR_READ;
     fetch_failed_o <= !rst_i && f_loads && got_error_q && miss_kind_q[got_tag_q] == FOR_WRITE;
     write_failed_o <= !rst_i && got_q && got_ack && got_error_q;

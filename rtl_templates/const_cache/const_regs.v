@@ -26,6 +26,7 @@ module const_regs #(
   input  wire [ADDR_W-1:0] put_base_i,
   output wire [8:0] errors_o,
   output wire [CONST_W-1:0] failed_o,
+  output wire recorded_o,              // an error of memory is recorded, and stays
 
   input  wire taken_i,                 // as unit_shell has them; answers_i: its executes_o
   output wire waits_o,
@@ -113,6 +114,9 @@ module const_regs #(
   assign errors_o = errors_q;
   assign failed_o = failed_q;
   wire unused_base = &{1'b0, put_base_i[REGION-1:0]};
+  wire [8:0] cleared = (writes && hit[ERROR]) ? data[8:0] : 9'd0;
+  wire [8:0] kept = {9{!wipe_i}} & (put_i ? put_errors_i : errors_q & ~cleared);
+  assign recorded_o = |kept[7:5];
   wire [31:0] low_mask = 32'hffffffff << REGION;
   wire base_fits = (data & ~low_mask) == 32'd0;
   wire base_in_range = ADDR_W >= 32 || (data >> (ADDR_W % 32)) == 32'd0;
@@ -148,8 +152,7 @@ module const_regs #(
       versions_most_q <= {IN_USE_W{1'b0}};
       entries_most_q <= {ENTRIES_W{1'b0}};
     end else begin
-      errors_q <= {9{!wipe_i}} & (put_i ? put_errors_i
-        : (errors_q & ~((writes && hit[ERROR]) ? data[8:0] : 9'd0)) | errors_i);
+      errors_q <= kept | (errors_i & {9{!wipe_i && !put_i}});
       if (version_counted_i) versions_q <= versions_i[IN_USE_W-1:0];
       if (clear_counters || versions_q > versions_most_q) versions_most_q <= versions_q;
       if (clear_counters || entries_i > entries_most_q) entries_most_q <= entries_i;

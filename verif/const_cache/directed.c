@@ -26,6 +26,7 @@ enum do_what {
   IDLE,      /* `data` cycles */
   BESIDE,    /* a write whose address is not a multiple of WRITE_WORDS */
   FRONT,     /* the front end orders `sm`, of context slot `addr`, spoiled as `data` says, until that is done */
+  NACK,      /* nack_o is `data` */
   NO_WRITE,  /* a write is offered; in 200 cycles no register counts it: it waits */
   END
 };
@@ -106,11 +107,18 @@ static const struct cc_step refused[] = { /* each spoiled image; refused by its 
 static const struct cc_step halted_item[] = { /* nothing is lost by a halt while a read waits for memory */
   {WRITE, 0, 1, 0x11}, {SYNC, 0, 0, CC_INVALIDATE}, {WORK, 0, 0, 1}, HALT, {IDLE, 0, 0, 40}, RELEASE, {READ, 0, 1, 0x11}, HALT, RELEASE, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
 
+static const struct cc_step nack[] = { /* reported until CC_ERROR is written or the unit is reset, and it comes back with its context */
+  {MEMORY, 0, 0, 1}, {WORK, 0, 0, 1}, {NACK, 0, 0, 0}, {READ, 0, 5, ERROR}, {NACK, 0, 0, 1}, {PUT, 0, CC_REG_ERROR, 0x11f}, {NACK, 0, 0, 1}, HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {NACK, 0, 0, 1},
+  {FRONT, SIMT_UNIT_RESET, 0, 0}, {NACK, 0, 0, 0}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_FLIP}, {NACK, 0, 0, 0}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_WHOLE}, {NACK, 0, 0, 1},
+  {PUT, 0, CC_REG_ERROR, 1 << CC_ERROR_READ}, {NACK, 0, 0, 0}, RELEASE, {READ, 0, 5, ERROR}, {NACK, 0, 0, 1}, {PUT, 0, CC_REG_ERROR, 0x1ff}, {NACK, 0, 0, 0}, {MEMORY, 0, 0, 0}, {READ, 0, 5, ANY}, {NACK, 0, 0, 0},
+  {DONE, 0, 0, 0}, {WRITE, 0, 6, 0x66}, {MEMORY, 0, 0, 3}, {SYNC, 0, 0, CC_FLUSH}, {IDLE, 0, 0, 8}, {NACK, 0, 0, 1}, {PUT, 0, CC_REG_ERROR, 1 << CC_ERROR_WRITE}, {NACK, 0, 0, 0}, {END, 0, 0, 0}};
+
 enum { B = 1, S = 2, C = 4, ALL = 7 }; /* protocols */
 static const struct { const struct cc_step *step; unsigned sms, protocols; bool wide; } script[] = {
   {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
   {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
-  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false}};
+  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false},
+  {nack, 1, ALL, false}};
 
 const struct simt_named cc_directed[] = {
   {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
@@ -135,6 +143,7 @@ const struct simt_named cc_directed[] = {
   {"switches_shared", "Protocol shared: a write that waits for an item is in the context.", "CC-14 US-9"},
   {"refused", "Images that are foreign, cut, flipped, unreadable or nonsense are refused; then the whole one is loaded.", "CC-14 US-9"},
   {"halted_item", "Halted while an item runs: it goes on after the release.", "CC-14 US-4 US-14"},
+  {"nack", "An error of memory is reported by nack_o until CC_ERROR is written or the unit is reset, and comes back with its context.", "CC-14 CC-15 US-3"},
   {NULL, NULL, NULL}};
 
 static bool of_front(const struct cc_step *s) {
@@ -147,7 +156,7 @@ static bool of_front(const struct cc_step *s) {
 static unsigned lines_of(const struct cc_step *s) {
   unsigned lines = 1;
   for (; s->what != END; s++) {
-    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == PUT || s->what == FRONT ? 0 : s->addr + 1;
+    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == PUT || s->what == FRONT || s->what == NACK ? 0 : s->addr + 1;
     if (most > lines) lines = most;
   }
   return lines;
@@ -278,6 +287,9 @@ static const char *step_done(struct cc_env *e, const struct cc_step *s, const ui
   const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
   switch (s->what) {
     case WRITE: case BESIDE: case TAKEN: *next = taken; return NULL;
+    case NACK:
+      *next = true;
+      return out[e->front.shell.status_at.nack] == s->data ? NULL : cc_wrong(e, "step %u: nack_o is not %u", e->step, (unsigned)s->data);
     case NO_WRITE:
       e->script_phase += taken || e->script_phase;
       *next = e->script_phase == 200;

@@ -86,6 +86,7 @@ struct cc_env {
   bool fresh;                          /* no command since reset or a completed invalidate */
   uint32_t errors;                     /* expected bits of CC_ERROR */
   bool errors_unsure;                  /* cleared while something happened: the next read tells */
+  enum cc_known { CC_NO, CC_YES, CC_PERHAPS } memory_failed; /* bit 5 or 6 of CC_ERROR: which of them is not known */
   uint64_t error_cycle;                /* last cycle with an event */
   uint64_t all_writes; /* never cleared */
   uint64_t writes, works, repeats, reads, event_cycle;
@@ -102,6 +103,7 @@ struct cc_env {
     unsigned accesses, own, reads;     /* of memory, under way; cycles of this halt without one: without a read unanswered, with one */
     unsigned clearing, still;          /* cycles of this reset without one; of a save or load in which no word moved */
     uint64_t moved;
+    bool nacked;                       /* nack_o, one cycle ago */
   } front;
 
   /* directed */
@@ -147,6 +149,7 @@ void cc_kept_destroy(struct cc_env *e);
 void cc_kept_save(struct cc_env *e, unsigned slot);
 void cc_kept_load(struct cc_env *e, unsigned slot);
 uint64_t cc_kept_base(const struct cc_env *e, unsigned slot);
+enum cc_known cc_golden_nack(const struct cc_env *e); /* whether an error of memory is recorded */
 void cc_golden_moved(struct cc_env *e);     /* the base is another one */
 void cc_golden_outside(struct cc_env *e, uint64_t draw);
 

@@ -3,6 +3,8 @@
  * and loaded. */
 #include "const_cache/env.h"
 
+enum { CC_NACK_SETTLED = 40 };
+
 /* In 1024 cycles. */
 struct cc_order_rates { unsigned halts, releases, resets, resumes, saves, loads; };
 static const struct cc_order_rates rates[] = {{12, 24, 3, 10, 40, 40}, {60, 150, 0, 0, 0, 0}};
@@ -63,6 +65,7 @@ static void restart(struct cc_env *e, bool forget) {
   simt_front_reset(&e->front.shell, forget);
   e->front.holds = e->front.clears = e->front.opened = false;
   e->front.accesses = e->front.own = e->front.reads = 0;
+  e->front.nacked = false;
 }
 
 void cc_front_restart(struct cc_env *e) {
@@ -139,12 +142,25 @@ static const char *check_end(struct cc_env *e, const uint32_t *out) {
   return NULL;
 }
 
+/* US-3: nack_o says that an error of memory is recorded. What has happened in the last cycles may not be there yet. */
+static const char *check_nack(struct cc_env *e, const uint32_t *out) {
+  const struct simt_front *f = &e->front.shell;
+  const bool nack = out[f->status_at.nack], rises = nack && !e->front.nacked, settled = e->error_cycle + CC_NACK_SETTLED < e->cycle;
+  const enum cc_known must = cc_golden_nack(e);
+  if (rises) cc_hit(e, f->state == SIMT_HALTED ? CC_COVER_NACK_LOADED : CC_COVER_NACK);
+  e->front.nacked = nack;
+  if (nack && (f->was_reset || e->front.clears)) return "nack_o is 1 behind a reset";
+  if (!settled || e->reg.sent || f->doing == SIMT_FRONT_LOADING || must == CC_PERHAPS || nack == (must == CC_YES)) return NULL;
+  return cc_wrong(e, "nack_o is %u, but an error of memory is %srecorded", nack, must == CC_YES ? "" : "not ");
+}
+
 const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
   struct simt_front *f = &e->front.shell;
   if (!e->l.status || in[e->at.rst]) return NULL;
   const char *wrong = simt_front_state(f, out);
   if (wrong) return wrong;
-  if (out[f->status_at.nack]) return cc_wrong(e, "nack_o is 1");
+  wrong = check_nack(e, out);
+  if (wrong) return wrong;
   const bool ready = out[e->at.cmd_ready];
   if (e->front.clears && ready && !f->ctx_reset) { /* a reset that was under way is over */
     cc_golden_cleared(e);

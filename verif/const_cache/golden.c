@@ -45,6 +45,7 @@ struct cc_kept {
   unsigned q_head, q_n, active;
   struct cc_sm sm[CC_MOST_SM];
   bool fresh, errors_unsure;
+  enum cc_known memory_failed;
   uint32_t errors;
   uint64_t behind; /* writes behind the last flush */
 };
@@ -98,6 +99,7 @@ void cc_kept_save(struct cc_env *e, unsigned slot) {
   k->fresh = e->fresh;
   k->errors = e->errors;
   k->errors_unsure = e->errors_unsure;
+  k->memory_failed = e->memory_failed;
   k->behind = e->all_writes - e->mark;
 }
 
@@ -116,6 +118,7 @@ void cc_kept_load(struct cc_env *e, unsigned slot) {
   e->fresh = k->fresh;
   e->errors = k->errors;
   e->errors_unsure = k->errors_unsure;
+  e->memory_failed = k->memory_failed;
   e->mark = e->all_writes - k->behind;
   for (unsigned i = 0; i < e->l.sms; i++) {
     e->sm[i].reading = e->sm[i].completing = false; /* what is only offered goes */
@@ -167,6 +170,7 @@ void cc_golden_restart(struct cc_env *e) {
   e->base = e->errors = 0;
   e->fresh = true;
   e->errors_unsure = false;
+  e->memory_failed = CC_NO;
   e->offered = false;
   e->writes = e->works = e->repeats = e->reads = 0;
   e->reg.busy = e->reg.sent = false;
@@ -186,6 +190,7 @@ void cc_golden_clear(struct cc_env *e) {
 /* What was under way to memory has ended. */
 void cc_golden_cleared(struct cc_env *e) {
   e->errors = 0;
+  e->memory_failed = CC_NO;
   read_memory(e);
 }
 
@@ -203,6 +208,11 @@ void cc_golden_outside(struct cc_env *e, uint64_t draw) {
 static void error(struct cc_env *e, unsigned bit) {
   e->errors |= 1u << bit;
   e->error_cycle = e->cycle;
+}
+
+enum cc_known cc_golden_nack(const struct cc_env *e) {
+  if (e->errors_unsure) return CC_PERHAPS;
+  return e->errors >> CC_ERROR_WRITE & 1 ? CC_YES : e->memory_failed;
 }
 
 /* ---- commands ------------------------------------------------------------------------------------------ */
@@ -416,12 +426,13 @@ static void observe_memory(struct cc_env *e) {
   if (t && t->write && !e->active) cc_hit(e, CC_COVER_FLUSH_DIRTY);
   if (t || x) e->event_cycle = e->cycle;
   if (!x || !x->error) return;
+  if (!x->write) e->memory_failed = CC_YES;
+  e->error_cycle = e->cycle;
   const uint32_t a = (uint32_t)((x->addr - e->base) >> e->l.lg);
   if (a >= e->l.constants) return;
   for (unsigned i = 0; i < e->l.words; i++) e->failed[a + i] |= x->write ? LOST : FIRST_FAIL; /* a line is an access */
   if (x->write) cc_hit(e, CC_COVER_WRITE_FAILS);
   if (x->write) error(e, CC_ERROR_WRITE);
-  e->error_cycle = e->cycle;
 }
 
 const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {

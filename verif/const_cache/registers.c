@@ -55,8 +55,16 @@ static const char *wrote(struct cc_env *e, bool refused) {
   }
   if (refused) cc_hit(e, CC_COVER_REG_REFUSED);
   if (refused != must) return cc_wrong(e, "a write of 0x%x to register 0x%x is %s", data, addr, refused ? "refused" : "not refused");
-  if (addr == CC_REG_ERROR && !refused && e->error_cycle + SETTLED < e->reg.since) e->errors &= ~data;
-  else if (addr == CC_REG_ERROR && !refused) e->errors_unsure = true; /* which came first is not known */
+  if (addr == CC_REG_ERROR && !refused && e->error_cycle + SETTLED < e->reg.since) {
+    const uint32_t both = 1u << CC_ERROR_READ | 1u << CC_ERROR_OLD;
+    const enum cc_known was = cc_golden_nack(e);
+    e->errors &= ~data;
+    if ((data & both) == both) e->memory_failed = CC_NO;
+    else if (data & both && e->memory_failed) e->memory_failed = CC_PERHAPS;
+    if (was == CC_YES && cc_golden_nack(e) == CC_NO) cc_hit(e, CC_COVER_NACK_CLEARED);
+  } else if (addr == CC_REG_ERROR && !refused) {
+    e->errors_unsure = true; /* which came first is not known */
+  }
   if (addr == CC_REG_CLEAR) e->writes = e->works = e->reads = UINT64_MAX / 2;
   return NULL;
 }
@@ -92,6 +100,7 @@ static const char *read(struct cc_env *e, bool refused, uint32_t value) {
       if (e->error_cycle + SETTLED >= e->reg.since) return NULL;
       if (e->errors_unsure) e->errors = value & ~unsure;
       e->errors_unsure = false;
+      e->memory_failed = value & unsure ? CC_YES : CC_NO;
       return (value & ~unsure) == e->errors ? NULL : cc_wrong(e, "CC_ERROR reads 0x%x, not 0x%x", value, e->errors);
     }
     case CC_REG_STATUS:

@@ -67,21 +67,21 @@ given() { # a command takes effect while halted
 }
 try "both: commands go on under a halt request" "[CC-14 US-5 US-14]" -- given
 dropped() { # what was under way leaves behind a reset
-  found "$golden" $rtl/const_cache_core.v "s/wire drop = clear || clearing;/wire drop = 1'b0 \&\& clear;/" $model/state.h 's/return m->s->u.clearing || m->s->u.fsm.ctx_reset || m->s->u.port.r.abort;/(void)m; return false;/' -- "${halts[@]}"
+  found "$golden" $rtl/const_cache_core.v "s/wire drop = clear || clearing;/wire drop = 1'b0 \&\& clear;/" $model/state.h 's/return m->s->u.shell.clearing || simt_shell_clears(&m->s->u.shell);/(void)m; return false;/' -- "${halts[@]}"
 }
 try "both: answers of what a reset has ended leave" "[CC-14 US-7]" -- dropped
 active() { # SMs stay active
-  found "$golden" $rtl/const_cache_core.v 's/drop_q <= !rst_i \&\& (clear || /drop_q <= !rst_i \&\& (/' $model/unit.c 's/u->drop = clear || begins/u->drop = begins/' -- "${halts[@]}"
+  found "$golden" $rtl/const_cache_core.v 's/drop_q <= !rst_i \&\& (clear || /drop_q <= !rst_i \&\& (/' $model/unit.c 's/u->drop = simt_shell_clears(shell) || begins/u->drop = begins/' -- "${halts[@]}"
 }
 try "both: a reset of the unit leaves SMs active" "[CC-14 US-7]" -- active
-try "RTL: a reset of the unit leaves the errors" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v "s/errors_q <= {9{!wipe_i}} \& (put_i/errors_q <= {9{1'b1}} \& (put_i/" -- "${halts[@]}"
+try "RTL: a reset of the unit leaves the errors" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v "s/kept = {9{!wipe_i}} \& (put_i/kept = {9{1'b1}} \& (put_i/" -- "${halts[@]}"
 try "RTL: a reset of the unit clears the base" "[CC-14 US-7]" -- found "$mismatch" $rtl/const_regs.v 's/if (rst_i) base_q <= {ADDR_W-REGION/if (rst_i || wipe_i) base_q <= {ADDR_W-REGION/; s/if (rst_i) base_q\[31:REGION\]/if (rst_i || wipe_i) base_q[31:REGION]/' -- "${halts[@]}"
 unsaved() { # old words of the backup are not in the context
   found "$golden" $rtl/const_l2_backup.v "s/entry_some_o = |entry_mask_o;/entry_some_o = 1'b0 \&\& |entry_mask_o;/" $model/context.c 's/r.some |= mask->w\[j\] != 0;/(void)r.some;/' -- "${halts[@]}"
 }
 try "both: old words are not in the context" "[CC-14 CC-9]" -- unsaved
 kept() { # what was there stays beside what is loaded
-  found "$golden" $rtl/const_cache_core.v 's/(load \&\& !was_load_q) || (drop_q/(drop_q/' $model/unit.c 's/u->drop = clear || begins ||/u->drop = clear || (begins \&\& false) ||/' -- "${halts[@]}"
+  found "$golden" $rtl/const_cache_core.v 's/(load \&\& !was_load_q) || (drop_q/(drop_q/' $model/unit.c 's/(shell) || begins ||/(shell) || (begins \&\& false) ||/' -- "${halts[@]}"
 }
 try "both: a load does not empty the unit first" "[CC-14 US-9]" -- kept
 place() { # a row of L2 comes back although it is of another place
@@ -89,4 +89,14 @@ place() { # a row of L2 comes back although it is of another place
 }
 try "both: a row that is not of its place is taken" "[CC-14 US-9]" -- place
 try "RTL: a load that is refused writes the base" "[CC-14 US-9]" -- found "$mismatch" $rtl/const_cache_core.v 's/.commit_i(commit), .put_base_i/.commit_i(commit || unused_abort), .put_base_i/' -- "${halts[@]}"
+refused() { # EDIT_OF_RTL EDIT_OF_MODEL: of nack_o
+  found "$golden"'.*nack_o' $rtl/const_cache_core.v "$1" $model/unit.c "$2" -- "${halts[@]}"
+}
+try "both: a memory error is not reported" "[CC-15 US-3]" -- refused "s/.st_nack_i(nack)/.st_nack_i(1'b0 \&\& nack)/" 's/.nack = failed \&\&/.nack = failed \&\& false \&\&/'
+try "both: a write of CC_ERROR leaves the report" "[US-3]" -- refused "s/.nack_clear_i(!recorded)/.nack_clear_i(1'b0)/" 's/says.nack_clear = .*/says.nack_clear = false;/'
+try "both: the report does not come back with its context" "[CC-14 US-3]" -- refused "s/.nack_load_i(recorded)/.nack_load_i(1'b0)/" 's/says.nack_clear = .*/says.nack_clear = !says.nack_load; says.nack_load = false;/'
+unasked() { # an error of what a reset dropped
+  found "$golden"'.*nack_o' $rtl/const_cache_core.v 's/write_failed) \&\& !clearing;/write_failed);/' $model/unit.c 's/.nack = failed \&\& !shell->clearing/.nack = failed/' -- "${halts[@]}"
+}
+try "both: an error of what a reset dropped is reported" "[US-3 US-7]" -- unasked
 exit $failed
