@@ -9,7 +9,7 @@
 #include "Vatomic_merge_float.h"
 #include "verilated.h"
 
-enum { MULTIPLY, MINIMUM, MAXIMUM, ADD, CODES, LATENCY = 6 };
+enum { MULTIPLY, MINIMUM, MAXIMUM, ADD, CODES, LATENCY = STEPS };
 struct Case { unsigned code; bool wide; uint64_t x, y; };
 
 template <class F, class B> static F as(uint64_t bits) {
