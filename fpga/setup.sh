@@ -42,6 +42,7 @@ need 1 nettle-dev "checksums" header nettle/sha2.h
 need 1 zlib1g-dev "reads compressed traces" header zlib.h
 need 2 g++ "compiles Verilated models" program g++
 need 2 pkg-config "finds the installed library" program pkg-config
+need 2 libmpfr-dev "second opinion on floats" header mpfr.h
 need 2 verilator "lint, lockstep simulation" program verilator
 need 2 iverilog "lint, four-state simulation" program iverilog
 need 2 yosys "synthesis, netlists" program yosys

@@ -6,7 +6,7 @@
 
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
              ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, ATOMIC_FADD, ATOMIC_FMUL,
-             ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES,
+             ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES, BIG_ENDIAN,
              TID_CHECK, COUNTERS, WITNESS, STATUS };
 
 static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
@@ -43,7 +43,8 @@ static const struct simt_param params[] = {
   [ATOMIC_FMIN] = {"ATOMIC_FMIN", 0, 0, 2, 0, policies, "", POLICY("float minimum"), "AM-1 AM-12"},
   [ATOMIC_FMAX] = {"ATOMIC_FMAX", 0, 0, 2, 0, policies, "", POLICY("float maximum"), "AM-1 AM-12"},
   [FLOAT_MERGE] = {"FLOAT_MERGE", 1, 0, 1, 0, NULL, "", "1: float adds and multiplies are accumulated; 0: they wait for their line and are exactly serial", "AM-7"},
-  [OP_STAGES] = {"OP_STAGES", 7, 5, 8, 0, NULL, "cycles", "with multiply or floats (these at least 7): from one to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when it is built", "AM-3"},
+  [OP_STAGES] = {"OP_STAGES", 7, 3, 8, 0, NULL, "cycles", "with multiply or floats: from one to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when they are built", "AM-3"},
+  [BIG_ENDIAN] = {"BIG_ENDIAN", 0, 0, 1, 0, NULL, "", "1: an item's highest byte is at its address; 0: its lowest one", "AM-4"},
   [TID_CHECK] = {"TID_CHECK", 0, 0, 1, 0, NULL, "", "1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is accepted then", "AM-16"},
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
@@ -87,6 +88,8 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->float_merge = value[FLOAT_MERGE] != 0;
   l->apart = late ? (unsigned)value[OP_STAGES] : l->policy[AM_INC] || l->policy[AM_MOD] ? 3 : 0;
   l->extra = l->apart ? l->apart - 2 : 0;
+  l->items = late;
+  l->big_endian = value[BIG_ENDIAN] != 0;
 }
 
 static void add_core_ports(struct simt_desc *d, const struct am_layout *l) {
@@ -223,10 +226,6 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
     simt_value_text(&params[LINES], value[LINES], got);
     return simt_fail(diag, "LINES", got, "at least %u lines for WAYS = %u (two sets)", 2 * (unsigned)value[WAYS], (unsigned)value[WAYS]);
   }
-  if (has_floats(value) && value[OP_STAGES] < 7) {
-    simt_value_text(&params[OP_STAGES], value[OP_STAGES], got);
-    return simt_fail(diag, "OP_STAGES", got, "at least 7 cycles with floating-point operations");
-  }
   if (4 * value[MERGE_LANES] > value[LINE_BYTES]) {
     simt_value_text(&params[MERGE_LANES], value[MERGE_LANES], got);
     return simt_fail(diag, "MERGE_LANES", got, "at most %u words for LINE_BYTES = %u (a beat is no longer than a line)",
@@ -235,9 +234,9 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
   return true;
 }
 
-/* The engine is at most at the arrival of a line, up to its first merge, by items with the unit; what is in the pipeline comes before and behind. */
+/* The engine is at most at the arrival of a line, up to its first merge, by items with multiplies or floats; what is in the pipeline comes before and behind. */
 static unsigned am_halt_own(const struct am_layout *l) {
-  const unsigned items = l->apart ? l->line_bytes / 4 + 2 * (5 + l->extra) : 0;
+  const unsigned items = l->items ? l->line_bytes / 4 + 2 * (5 + l->extra) : l->apart ? 1 : 0;
   return 22 + l->beats + items + 2 * l->extra;
 }
 
@@ -249,7 +248,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
   simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
-  simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits");
+  simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits; one more with wrapping and modulo operations, more with multiplies and floats");
   simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, elsewhere");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);

@@ -102,12 +102,13 @@ static void merge_pass(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   if (s->count == 0) s->next = s->entry[s->event].next;
   unsigned cycles = m->l.beats > 2 ? m->l.beats : 2; /* the first beat is written before another pass reads it */
+  if (s->use && am_is_modulo(s->temp[s->event - m->l.stall_buf].op)) cycles++;
   if (s->count++ < cycles) return;
   if (!s->use) {
     s->engine = AM_EVENT;
     return;
   }
-  if (!am_is_unit(s->temp[s->event - m->l.stall_buf].op)) {
+  if (!am_is_by_items(s->temp[s->event - m->l.stall_buf].op)) {
     finish_merge(m, now);
     return;
   }

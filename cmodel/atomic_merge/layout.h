@@ -20,6 +20,8 @@ struct am_layout {
   unsigned tid_w, addr_w, line_lg, set_lg, status, line_aw, beat_bits, miss_w, temp_w;
   bool wide, witness, counters, tid_check, float_merge;
   unsigned apart; /* requests of the same 8 bytes of which the first is one of the unit's: cycles from one to the other; 0: it is not built */
+  bool items;     /* lines of multiplies or floats are merged item by item */
+  bool big_endian;
   unsigned extra; /* stages behind those of a cache without the unit */
   unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
 };
@@ -34,6 +36,8 @@ static inline bool am_merges(const struct am_layout *l, unsigned op) {
 }
 /* Operations of the unit that takes several cycles. */
 static inline bool am_is_unit(unsigned op) { return op >= AM_INC && op < AM_OPS; }
+/* Operations of which a line is merged item by item. */
+static inline bool am_is_by_items(unsigned op) { return op >= AM_MUL && op < AM_OPS; }
 static inline bool am_is_modulo(unsigned op) { return op >= AM_INC && op <= AM_MOD; }
 /* Operations that use the value to compare with: of those on a temporary line all have the same. */
 static inline bool am_compares(unsigned op) { return op == AM_CAS || am_is_modulo(op); }

@@ -145,8 +145,6 @@ struct am_model {
 };
 
 /* values.c: what operations mean, and lists. */
-uint64_t am_item(const uint8_t *line, uint64_t at, unsigned size);
-void am_put_item(uint8_t *line, uint64_t at, unsigned size, uint64_t value);
 uint64_t am_operate(const struct am_request *r, uint64_t x, uint64_t y);
 uint64_t am_operate_float(unsigned op, bool wide, uint64_t x, uint64_t y);
 bool am_bad(const struct am_layout *l, const struct am_request *r);

@@ -4,14 +4,17 @@
 
 #include "atomic_merge/state.h"
 
-uint64_t am_item(const uint8_t *line, uint64_t at, unsigned size) {
+/* Of n parts of an item, the lowest address first, how much the one at i counts. */
+static unsigned rank(const struct am_layout *l, unsigned i, unsigned n) { return l->big_endian ? n - 1 - i : i; }
+
+static uint64_t item(const struct am_layout *l, const uint8_t *line, uint64_t at, unsigned size) {
   uint64_t value = 0;
-  for (unsigned i = 0; i < 1u << size; i++) value |= (uint64_t)line[at + i] << 8 * i;
+  for (unsigned i = 0; i < 1u << size; i++) value |= (uint64_t)line[at + i] << 8 * rank(l, i, 1u << size);
   return value;
 }
 
-void am_put_item(uint8_t *line, uint64_t at, unsigned size, uint64_t value) {
-  for (unsigned i = 0; i < 1u << size; i++) line[at + i] = (uint8_t)(value >> 8 * i);
+static void put_item(const struct am_layout *l, uint8_t *line, uint64_t at, unsigned size, uint64_t value) {
+  for (unsigned i = 0; i < 1u << size; i++) line[at + i] = (uint8_t)(value >> 8 * rank(l, i, 1u << size));
 }
 
 static uint64_t truncate(uint64_t value, unsigned size) { return size == 3 ? value : value & (((uint64_t)1 << (8 << size)) - 1); }
@@ -76,18 +79,18 @@ uint32_t am_words(const struct am_layout *l, const struct am_request *r) {
 static bool gives_value(const struct am_request *r) { return r->op == AM_LOAD || (am_is_atomic(r->op) && r->mode == AM_RETURN); }
 
 uint64_t am_perform(const struct am_layout *l, uint8_t *line, const struct am_request *r) {
-  uint64_t at = r->addr % l->line_bytes, x = am_item(line, at, r->size);
-  am_put_item(line, at, r->size, am_operate(r, x, r->data));
+  uint64_t at = r->addr % l->line_bytes, x = item(l, line, at, r->size);
+  put_item(l, line, at, r->size, am_operate(r, x, r->data));
   return gives_value(r) ? x : 0;
 }
 
 /* One word or, where the words of a wide item may differ in what stands in them, one of its two. */
-static struct am_request part_of(const struct am_request *r, unsigned word) {
+static struct am_request part_of(const struct am_layout *l, const struct am_request *r, unsigned word) {
   struct am_request p = *r;
   if (r->size == 3 && am_is_bitwise(r->op)) {
     p.size = 2;
     p.addr += 4 * word;
-    p.data >>= 32 * word;
+    p.data >>= 32 * rank(l, word, 2);
   }
   return p;
 }
@@ -95,13 +98,13 @@ static struct am_request part_of(const struct am_request *r, unsigned word) {
 static unsigned parts(const struct am_request *r) { return r->size == 3 && am_is_bitwise(r->op) ? 2 : 1; }
 
 uint64_t am_accumulate(const struct am_layout *l, struct am_temp *t, const struct am_request *r, unsigned *fresh) {
-  uint64_t at = r->addr % l->line_bytes, before = am_item(t->data, at, r->size);
+  uint64_t at = r->addr % l->line_bytes, before = item(l, t->data, at, r->size);
   *fresh = ~t->set >> at / 4 & (r->size == 3 ? 3 : 1);
   for (unsigned i = 0; i < parts(r); i++) {
-    struct am_request p = part_of(r, i);
+    struct am_request p = part_of(l, r, i);
     if (p.op == AM_DEC) p.op = AM_INC; /* what is accumulated is the count */
-    uint64_t place = p.addr % l->line_bytes, x = am_item(t->data, place, p.size);
-    am_put_item(t->data, place, p.size, *fresh >> i & 1 ? p.data : am_operate(&p, x, p.data));
+    uint64_t place = p.addr % l->line_bytes, x = item(l, t->data, place, p.size);
+    put_item(l, t->data, place, p.size, *fresh >> i & 1 ? p.data : am_operate(&p, x, p.data));
   }
   t->set |= am_words(l, r);
   return before;
@@ -111,16 +114,17 @@ void am_merge(const struct am_layout *l, const struct am_temp *t, uint8_t *line)
   struct am_request r = {.op = t->op, .size = am_is_bitwise(t->op) ? 2 : t->size, .compare = t->compare};
   for (uint64_t at = 0; at < l->line_bytes; at += (uint64_t)1 << r.size)
     if (t->set >> at / 4 & 1)
-      am_put_item(line, at, r.size, am_operate(&r, am_item(line, at, r.size), am_item(t->data, at, r.size)));
+      put_item(l, line, at, r.size, am_operate(&r, item(l, line, at, r.size), item(l, t->data, at, r.size)));
 }
 
 uint64_t am_rebuild(const struct am_layout *l, const struct am_entry *e, const uint8_t *old) {
   if (!gives_value(&e->req)) return 0;
   uint64_t value = 0;
   for (unsigned i = 0; i < parts(&e->req); i++) {
-    struct am_request p = part_of(&e->req, i);
-    uint64_t m = am_item(old, p.addr % l->line_bytes, p.size);
-    value |= (e->fresh >> i & 1 ? m : am_operate(&p, m, e->value >> 32 * i)) << 32 * i;
+    struct am_request p = part_of(l, &e->req, i);
+    uint64_t m = item(l, old, p.addr % l->line_bytes, p.size);
+    unsigned low = parts(&e->req) == 2 ? 32 * rank(l, i, 2) : 0; /* where its word stands in the value */
+    value |= (e->fresh >> i & 1 ? m : am_operate(&p, m, e->value >> low)) << low;
   }
   return value;
 }

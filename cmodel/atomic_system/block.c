@@ -22,7 +22,7 @@ static const struct { const struct simt_block *of; const char *name; } origin[] 
   {&simt_block_atomic_merge, "ATOMIC_SAT"}, {&simt_block_atomic_merge, "ATOMIC_WRAP"}, {&simt_block_atomic_merge, "ATOMIC_MOD"},
   {&simt_block_atomic_merge, "ATOMIC_MUL"}, {&simt_block_atomic_merge, "ATOMIC_FADD"}, {&simt_block_atomic_merge, "ATOMIC_FMUL"},
   {&simt_block_atomic_merge, "ATOMIC_FMIN"}, {&simt_block_atomic_merge, "ATOMIC_FMAX"}, {&simt_block_atomic_merge, "FLOAT_MERGE"},
-  {&simt_block_atomic_merge, "OP_STAGES"}, {&simt_block_atomic_merge, "TID_CHECK"},
+  {&simt_block_atomic_merge, "OP_STAGES"}, {&simt_block_atomic_merge, "BIG_ENDIAN"}, {&simt_block_atomic_merge, "TID_CHECK"},
   {&simt_block_atomic_merge, "WITNESS"}};
 enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, PARAMS };
 static struct simt_param params[PARAMS] = {

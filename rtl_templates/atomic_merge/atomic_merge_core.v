@@ -41,6 +41,7 @@ module atomic_merge_core #(
   parameter ATOMIC_FMAX = 0,
   parameter FLOAT_MERGE = 1,
   parameter OP_STAGES = 7,
+  parameter BIG_ENDIAN = 0,
   parameter TID_CHECK = 0,
   parameter COUNTERS = 0,
   parameter WITNESS = 0,
@@ -244,11 +245,11 @@ module atomic_merge_core #(
     if (FLOAT_MERGE < 0 || FLOAT_MERGE > 1) begin : g_float_merge_range
       float_merge_out_of_range check ();
     end
-    if (OP_STAGES < 7 && HAS_FLOAT != 3'd0) begin : g_float_stages_range
-      op_stages_too_few_for_floats check ();
-    end
-    if (OP_STAGES < 5 || OP_STAGES > 8) begin : g_op_stages_range
+    if (OP_STAGES < 3 || OP_STAGES > 8) begin : g_op_stages_range
       op_stages_out_of_range check ();
+    end
+    if (BIG_ENDIAN < 0 || BIG_ENDIAN > 1) begin : g_big_endian_range
+      big_endian_out_of_range check ();
     end
     if (TID_CHECK < 0 || TID_CHECK > 1) begin : g_tid_check_range
       tid_check_out_of_range check ();
@@ -281,6 +282,21 @@ module atomic_merge_core #(
   wire fast_valid, spool_valid, fetched, s2_valid, held, none_missing;
   reg [OLD_LINES-1:0] slot_used_q;
   wire live, tids_ready, s2_live;
+  // ================ byte order ================
+  // Big endian: lines are kept with the bytes of each 8 in reverse. So an item of 2^n bytes is little endian
+  // inside, at its address with bits n to 2 inverted.
+  wire [2:0] turned_bits = (BIG_ENDIAN != 0) ? 3'd7 << req_size_i : 3'd0;
+  wire [ADDR_W-1:0] req_addr = {req_addr_i[ADDR_W-1:3], req_addr_i[2:0] ^ turned_bits};
+  wire [32*MERGE_LANES-1:0] home_data, rel_data;
+  genvar g;
+  generate
+    for (g = 0; g < 4 * MERGE_LANES; g = g + 1) begin : g_byte
+      localparam FROM = (BIG_ENDIAN != 0) ? g ^ 7 : g;
+      assign home_data[8*g +: 8] = home_data_i[8*FROM +: 8];
+      assign rel_data_o[8*g +: 8] = rel_data[8*FROM +: 8];
+    end
+  endgenerate
+
   // ================ unit status (docs/atomic_merge_design.md) ================
   wire clear, closed, still, stops, drops_home, spool_busy, engine_quiet, engine_home_ready, engine_rel_valid;
   wire queue_ready, nack_clear, some_missing;
@@ -355,7 +371,7 @@ module atomic_merge_core #(
     .BUILT(BUILT), .EXTRA(EXTRA)
   ) front (
     .clk_i(clk_i), .rst_i(reset), .req_valid_i(req_valid_i && !closed), .req_ready_o(queue_ready),
-    .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr_i),
+    .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr),
     .req_data_i(req_data_i),
     .req_compare_i(req_compare_i), .req_tid_i(req_tid_i), .live_i(live),
     .tids_ready_i(tids_ready), .runs_i(runs && !closed), .leaves_i(leaves || closed), .flows_i(flows),
@@ -448,6 +464,7 @@ module atomic_merge_core #(
   wire [32*MERGE_LANES-1:0] pass_fill, true_data;
   wire [MERGE_LANES-1:0] pass_stands;
   wire [4:0] pass_op;
+  wire pass_modulo;
   atomic_merge_engine #(
     .LINE_LG(LINE_LG), .BEATS(BEATS), .LANES(MERGE_LANES), .TID_W(TID_W), .LINE_AW(LINE_AW),
       .PLACE_W(PLACE_W),
@@ -457,9 +474,9 @@ module atomic_merge_core #(
     .clk_i(clk_i), .rst_i(reset), .home_valid_i(home_valid_i && !still && !drops_home),
     .home_ready_o(engine_home_ready), .stops_i(stops), .quiet_o(engine_quiet),
     .home_snoop_i(home_snoop_i), .home_tag_i(home_tag_i), .home_error_i(home_error_i),
-    .home_line_i(home_line_i), .home_data_i(home_data_i), .rel_valid_o(engine_rel_valid),
+    .home_line_i(home_line_i), .home_data_i(home_data), .rel_valid_o(engine_rel_valid),
     .rel_ready_i(rel_ready_i && !still), .rel_line_o(rel_line_o), .rel_dirty_o(rel_dirty_o),
-    .rel_last_o(rel_last_o), .rel_data_o(rel_data_o), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o),
+    .rel_last_o(rel_last_o), .rel_data_o(rel_data), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o),
     .unasked_o(unasked_o),
     .stages_i({s2_valid, stages}), .evicts_i(s2_evicts), .evict_place_i(s2_place), .flushes_i(s2_flushes),
     .flush_ends_i(s2_flushed), .runs_o(runs), .leaves_o(leaves), .flows_o(flows), .flush_done_o(flush_done),
@@ -484,6 +501,7 @@ module atomic_merge_core #(
     .inject_offset_o(inject_offset), .inject_tid_o(inject_tid), .inject_compare_o(inject_compare),
     .inject_data_o(inject_data), .row_place_o(e_row_place), .row_beat_o(e_row_beat), .pass_o(pass),
     .pass_first_o(pass_first), .pass_fill_o(pass_fill), .pass_stands_o(pass_stands), .pass_op_o(pass_op),
+    .pass_modulo_o(pass_modulo),
     .pass_wide_o(pass_wide), .pass_against_o(pass_against), .pass_keeps_o(pass_keeps),
     .pass_slot_o(pass_slot), .pass_beat_o(pass_beat), .true_data_i(true_data));
 
@@ -534,12 +552,12 @@ module atomic_merge_core #(
   endgenerate
   wire [10:0] pass_control;
   wire [1:0] unused_word;
-  wire [3:0] unused_unit;
+  wire [3:0] pass_unit;
   wire [7:0] unused_byte;
   wire unused_write, unused_slow, unused_atomic;
   atomic_merge_decode #(.BUILT(BUILT)) pass_decode (
     .op_i(pass_op), .size_i({1'b1, pass_wide}), .offset_i(3'd0), .control_o(pass_control),
-    .unit_o(unused_unit), .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write),
+    .unit_o(pass_unit), .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write),
     .slow_o(unused_slow),
     .atomic_o(unused_atomic));
   wire fast_push, keep, old_write;
@@ -570,7 +588,8 @@ module atomic_merge_core #(
     .keep_op_o(keep_op), .keep_size_o(keep_size), .keep_mode_o(keep_mode), .keep_offset_o(keep_offset),
     .keep_tid_o(keep_tid), .keep_fresh_o(keep_fresh), .keep_compare_o(keep_compare), .keep_data_o(keep_data),
     .pass_valid_i(pass), .pass_first_i(pass_first), .fill_data_i(pass_fill), .pass_stands_i(pass_stands),
-    .pass_control_i(pass_control), .pass_compare_i(pass_against), .pass_row_i(pass_row),
+    .pass_control_i(pass_control), .pass_compare_i(pass_against), .pass_modulo_i(pass_modulo),
+    .pass_down_i(pass_unit[0]), .pass_wide_i(pass_wide), .pass_row_i(pass_row),
     .pass_old_i(pass_keeps), .pass_old_row_i(pass_old_row), .old_write_o(old_write), .old_row_o(old_row),
     .old_data_o(old_data));
 
@@ -675,7 +694,7 @@ module atomic_merge_core #(
   endgenerate
 
   wire unused = &{1'b0, f2_line[SET_W-1:0], fill_line[SET_W-1:0], unused_word, unused_byte, unused_write,
-    unused_slow, unused_atomic, unused_unit,
+    unused_slow, unused_atomic, pass_unit,
     f3_op};
 endmodule
 

@@ -136,6 +136,7 @@ module atomic_merge_engine #(
   output reg  pass_first_o,
   output wire [32*LANES-1:0] pass_fill_o,
   output wire [LANES-1:0] pass_stands_o,
+  output wire pass_modulo_o,               // the lanes take a cycle more for this line
   output reg  [4:0] pass_op_o,
   output reg  pass_wide_o,
   output reg  [63:0] pass_against_o,
@@ -190,8 +191,9 @@ module atomic_merge_engine #(
   // ---- events of an arrival ----
   wire is_merge = event_q[EVENT_W-1];
   wire pass_ends = state_q == PASS && pass_last_q;
-  // A line of the unit's operations is copied in a pass, then its items go through the pipeline one by one.
-  wire by_items = APART != 0 && use_q && pass_op_o >= 5'd15;
+  // A line of multiplies or floats is copied in a pass, then its items go through the pipeline one by one.
+  wire by_items = APART != 0 && use_q && pass_op_o >= 5'd18;
+  assign pass_modulo_o = APART != 0 && use_q && pass_op_o >= 5'd15 && !by_items;
   wire items = APART != 0 && state_q == ITEMS;
   // First the lower words of all pairs, then the upper ones, unless items have 64 bits.
   localparam CLOSE = WORDS / 2 < APART;    // too few pairs: the lower words are waited for
@@ -289,7 +291,7 @@ module atomic_merge_engine #(
     arriving_q <= starts || (arriving_q && !arrival_ends_o);
     empty_q <= rst_i || !(inject_o || |stages_i);
     is_last_q <= event_q == last_q;
-    pass_last_q <= count_q == PASS_CYCLES[COUNT_W-1:0] - 1'b1;
+    pass_last_q <= count_q == PASS_CYCLES[COUNT_W-1:0] - {{(COUNT_W-1){1'b0}}, !pass_modulo_o};
     valid_here_q <= line_valid_i;
     dirty_here_q <= line_dirty_i;
     if (home_valid_i && home_ready_o) begin

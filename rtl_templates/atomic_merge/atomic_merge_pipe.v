@@ -9,8 +9,8 @@
 // are forwarded from one to EXTRA + 4 requests before, so that the same item may be changed in every cycle
 // (every second one after a late choice, EXTRA + 2 cycles after an operation of the unit, which the issuer
 // sees to). Merge passes go through here while nothing else is under way: the rows of a beat are there in the
-// cycle of `pass_valid_i`, and the merged beat is written two cycles later. An item of a merge is a request
-// whose operand is what stands in the temporary line.
+// cycle of `pass_valid_i`, and the merged beat is written two cycles later, three with modulo operations. An
+// item of a merge is a request whose operand is what stands in the temporary line.
 // Reset: nothing is under way.
 `default_nettype none
 
@@ -83,6 +83,9 @@ module atomic_merge_pipe #(
   input  wire [LANES-1:0] pass_stands_i, // words of the beat that are merged
   input  wire [10:0] pass_control_i,
   input  wire [63:0] pass_compare_i,
+  input  wire pass_modulo_i,             // the pass is one of a line of modulo operations:
+  input  wire pass_down_i,
+  input  wire pass_wide_i,
   input  wire [TRUE_W-1:0] pass_row_i,
   input  wire pass_old_i,                // the line before is kept
   input  wire [OLD_W-1:0] pass_old_row_i,
@@ -304,12 +307,16 @@ module atomic_merge_pipe #(
   assign keep_data_o = last_waits ? last_operand : last_done ? last_value : last_x;
 
   // ---- merge passes ----
-  reg pass2_valid, pass3_valid, pass2_keep, pass3_keep;
+  reg pass2_valid, pass3_valid, pass2_keep, pass3_keep, pass2_modulo, pass3_modulo, pass2_down, pass2_wide;
+  reg [LANES-1:0] pass2_stands;
   reg [32*LANES-1:0] pass2_temp, pass3_result, pass3_old;
   reg [26*PAIRS-1:0] pass2_alu;
   reg [TRUE_W-1:0] pass2_row, pass3_row;
   reg [OLD_W-1:0] pass2_old_row, pass3_old_row;
-  wire [32*LANES-1:0] pass_temp, merged;
+  wire [32*LANES-1:0] pass_temp, merged, counted; // counted: a cycle later, of modulo operations
+  wire writes;                           // a merged beat is written:
+  wire [TRUE_W-1:0] writes_row;
+  wire [32*LANES-1:0] writes_data;
   wire [26*PAIRS-1:0] pass_alu;
   generate
     for (p = 0; p < LANES; p = p + 1) begin : g_lane
@@ -328,16 +335,47 @@ module atomic_merge_pipe #(
         .x_i(row_q[64*p +: 64]), .y_i(y), .addend_i(y ^ {64{c[9]}} ^ {c[7], 31'd0, c[6], 31'd0}),
           .compare_i(pass_compare_i),
         .control_i(c), .fast_o(early), .take_o(late), .ones_o(full));
+      if (HAS_MODULO != 0) begin : g_count
+        atomic_merge_modulo count (
+          .clk_i(clk_i), .down_i(pass2_down), .wide_i(pass2_wide), .x_i(row_q[64*p +: 64]), .y_i(y),
+          .last_i(pass_compare_i), .result_o(counted[64*p +: 64]));
+      end else begin : g_no_count
+        assign counted[64*p +: 64] = 64'd0;
+      end
       assign merged[64*p +: 64] = {late[1] ? y[63:32] : early[63:32] | {32{full[1]}},
                                    late[0] ? y[31:0] : early[31:0] | {32{full[0]}}};
       // One writer at a time: passes are made when no request is under way.
       wire last_here = last_valid && last_writes && last_place[PAIR_W-1:0] == p;
-      assign true_write[p] = pass3_valid || (last_here && !last_temp);
+      assign true_write[p] = writes || (last_here && !last_temp);
       assign temp_write[p] = last_here && last_temp;
-      assign true_write_data[64*p +: 64] = pass3_valid ? pass3_result[64*p +: 64] : last_result;
+      assign true_write_data[64*p +: 64] = writes ? writes_data[64*p +: 64] : last_result;
+    end
+    if (HAS_MODULO != 0) begin : g_counts
+      reg pass4_modulo;
+      reg [32*LANES-1:0] pass4_old;
+      reg [LANES-1:0] pass3_stands, pass4_stands;
+      reg [TRUE_W-1:0] pass4_row;
+      for (p = 0; p < LANES; p = p + 1) begin : g_word
+        assign writes_data[32*p +: 32] = !pass4_modulo ? pass3_result[32*p +: 32] :
+          pass4_stands[p] ? counted[32*p +: 32] : pass4_old[32*p +: 32];
+      end
+      assign writes = (pass3_valid && !pass3_modulo) || pass4_modulo;
+      assign writes_row = pass4_modulo ? pass4_row : pass3_row;
+      always @(posedge clk_i) begin
+        pass4_modulo <= pass3_valid && pass3_modulo && !rst_i;
+        pass3_stands <= pass2_stands;
+        pass4_stands <= pass3_stands;
+        pass4_old <= pass3_old;
+        pass4_row <= pass3_row;
+      end
+    end else begin : g_no_counts
+      assign writes = pass3_valid;
+      assign writes_row = pass3_row;
+      assign writes_data = pass3_result;
+      wire unused_count = &{1'b0, pass2_down, pass2_wide, pass2_stands, pass3_modulo, counted};
     end
   endgenerate
-  assign true_write_row = pass3_valid ? pass3_row : last_place[PAIR_W +: TRUE_W];
+  assign true_write_row = writes ? writes_row : last_place[PAIR_W +: TRUE_W];
   assign temp_write_row = last_place[PAIR_W +: TEMP_W];
   assign old_write_o = pass3_valid && pass3_keep;
   assign old_row_o = pass3_old_row;
@@ -454,6 +492,11 @@ module atomic_merge_pipe #(
 
     pass2_valid <= pass_valid_i;
     pass2_keep <= pass_old_i;
+    pass2_modulo <= pass_modulo_i;
+    pass3_modulo <= pass2_modulo;
+    pass2_down <= pass_down_i;
+    pass2_wide <= pass_wide_i;
+    pass2_stands <= pass_stands_i;
     pass3_keep <= pass2_keep;
     pass2_temp <= pass_temp;
     pass2_alu <= pass_alu;

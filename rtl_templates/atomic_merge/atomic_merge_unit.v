@@ -9,7 +9,7 @@ module atomic_merge_unit #(
   parameter EXTRA = 1,
   parameter HAS_MODULO = 1,
   parameter HAS_MUL = 0,
-  parameter [2:0] HAS_FLOAT = 3'd0     // {minimum or maximum, multiply, add}; needs EXTRA 5
+  parameter [2:0] HAS_FLOAT = 3'd0     // {minimum or maximum, multiply, add}
 ) (
   input  wire clk_i,
 
@@ -33,38 +33,21 @@ module atomic_merge_unit #(
   wire [63:0] modulo, product, float_result;
   generate
     if (HAS_MODULO != 0) begin : g_modulo
-      // First x is compared with K - 1 and K is taken from y, then x is brought below K and both results are
-      // formed, with and without a step of K; their carries choose. y is below K, so y - K is as 64 bits
-      // 2^64 - (K - y), and x + (y - K) has a carry when x + y is K or more.
-      wire [63:0] last = wide_i ? last_i : {32'd0, last_i[31:0]};
-      reg [63:0] x_q, y_q, less_q, last_q;
-      reg over_q;
-      wire down = code_q[0][0];
-      wire [63:0] below = !over_q ? x_q : down ? 64'd0 : last_q;
-      wire [64:0] plain = {1'b0, below} + {1'b0, y_q ^ {64{down}}} + {64'd0, down};
-      wire [64:0] stepped = {1'b0, below} + {1'b0, less_q ^ {64{down}}} + {64'd0, down};
-      reg [64:0] plain_q, stepped_q;
-      always @(posedge clk_i) begin
-        x_q <= x;
-        y_q <= y;
-        last_q <= last;
-        over_q <= x > last;
-        less_q <= y + ~last;
-        plain_q <= plain;
-        stepped_q <= stepped;
-      end
-      wire fits = code_q[1][0] ? plain_q[64] : !stepped_q[64];
-      wire [63:0] chosen = fits ? plain_q[63:0] : stepped_q[63:0];
+      // What is in the upper words of items of 32 bits means nothing.
+      wire [63:0] early;                 // 2 cycles later
+      atomic_merge_modulo count (
+        .clk_i(clk_i), .down_i(code_i[0]), .wide_i(wide_i), .x_i(x), .y_i(y), .last_i(last_i),
+        .result_o(early));
       if (EXTRA > 1) begin : g_later
         reg [63:0] chosen_q [2:EXTRA];
         integer later;
         always @(posedge clk_i) begin
-          chosen_q[2] <= chosen;
+          chosen_q[2] <= early;
           for (later = 3; later <= EXTRA; later = later + 1) chosen_q[later] <= chosen_q[later-1];
         end
         assign modulo = chosen_q[EXTRA];
       end else begin : g_now
-        assign modulo = chosen;
+        assign modulo = early;
       end
     end else begin : g_no_modulo
       wire unused = &{1'b0, last_i};
@@ -72,19 +55,21 @@ module atomic_merge_unit #(
     end
 
     if (HAS_MUL != 0) begin : g_mul
-      // Operands, three partial products, their sum.
-      reg [63:0] x_q, y_q, low_q;
+      // Operands (with EXTRA 1 at once), three partial products, their sum.
+      wire [63:0] x_in, y_in;
+      atomic_merge_step #(.WIDTH(128), .KEPT(EXTRA > 1)) operands (
+        .clk_i(clk_i), .from_i({x, y}), .to_o({x_in, y_in}));
+      localparam SUM = (EXTRA > 1) ? 2 : 1;
+      reg [63:0] low_q;
       reg [31:0] cross1_q, cross2_q;
-      reg [63:0] sum_q [2:EXTRA];
+      reg [63:0] sum_q [SUM:EXTRA];
       integer later;
       always @(posedge clk_i) begin
-        x_q <= x;
-        y_q <= y;
-        low_q <= {32'd0, x_q[31:0]} * {32'd0, y_q[31:0]};
-        cross1_q <= x_q[31:0] * y_q[63:32];
-        cross2_q <= x_q[63:32] * y_q[31:0];
-        sum_q[2] <= {low_q[63:32] + cross1_q + cross2_q, low_q[31:0]};
-        for (later = 3; later <= EXTRA; later = later + 1) sum_q[later] <= sum_q[later-1];
+        low_q <= {32'd0, x_in[31:0]} * {32'd0, y_in[31:0]};
+        cross1_q <= x_in[31:0] * y_in[63:32];
+        cross2_q <= x_in[63:32] * y_in[31:0];
+        sum_q[SUM] <= {low_q[63:32] + cross1_q + cross2_q, low_q[31:0]};
+        for (later = SUM + 1; later <= EXTRA; later = later + 1) sum_q[later] <= sum_q[later-1];
       end
       assign product = sum_q[EXTRA];
     end else begin : g_no_mul
@@ -92,8 +77,9 @@ module atomic_merge_unit #(
     end
 
     if (HAS_FLOAT != 3'd0) begin : g_float
-      wire [63:0] early;                 // 6 cycles later
-      atomic_merge_float #(.HAS_ADD(HAS_FLOAT[0]), .HAS_MUL(HAS_FLOAT[1])) float (
+      localparam STEPS = (EXTRA > 5) ? 6 : EXTRA + 1;
+      wire [63:0] early;                 // STEPS cycles later
+      atomic_merge_float #(.HAS_ADD(HAS_FLOAT[0]), .HAS_MUL(HAS_FLOAT[1]), .STEPS(STEPS)) float (
         .clk_i(clk_i), .code_i(code_i[1:0]), .wide_i(wide_i), .x_i(x), .y_i(y), .result_o(early));
       if (EXTRA > 5) begin : g_later
         reg [63:0] late_q;

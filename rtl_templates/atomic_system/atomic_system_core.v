@@ -39,6 +39,7 @@ module atomic_system_core #(
   parameter ATOMIC_FMAX = 0,
   parameter FLOAT_MERGE = 1,
   parameter OP_STAGES = 7,
+  parameter BIG_ENDIAN = 0,
   parameter TID_CHECK = 0,
   parameter WITNESS = 0,
   parameter STAGES = 0
@@ -137,8 +138,8 @@ module atomic_system_core #(
         .ATOMIC_MAX(ATOMIC_MAX), .ATOMIC_SWAP(ATOMIC_SWAP), .ATOMIC_CAS(ATOMIC_CAS),
         .ATOMIC_SAT(ATOMIC_SAT), .ATOMIC_WRAP(ATOMIC_WRAP), .ATOMIC_MOD(ATOMIC_MOD), .ATOMIC_MUL(ATOMIC_MUL),
         .ATOMIC_FADD(ATOMIC_FADD), .ATOMIC_FMUL(ATOMIC_FMUL), .ATOMIC_FMIN(ATOMIC_FMIN),
-        .ATOMIC_FMAX(ATOMIC_FMAX), .FLOAT_MERGE(FLOAT_MERGE), .OP_STAGES(OP_STAGES), .TID_CHECK(TID_CHECK),
-        .WITNESS(WITNESS)
+        .ATOMIC_FMAX(ATOMIC_FMAX), .FLOAT_MERGE(FLOAT_MERGE), .OP_STAGES(OP_STAGES),
+        .BIG_ENDIAN(BIG_ENDIAN), .TID_CHECK(TID_CHECK), .WITNESS(WITNESS)
       ) u_cache (
         .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i[g]), .req_ready_o(req_ready_o[g]),
         .req_op_i(req_op_i[g*5+:5]), .req_size_i(req_size_i[g*2+:2]), .req_mode_i(req_mode_i[g*2+:2]),

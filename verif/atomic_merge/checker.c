@@ -208,9 +208,10 @@ static const char *take_place(struct am_checker *c, unsigned cache, struct amc_o
     *last = o->number;
   }
   uint64_t before = 0;
-  for (size_t i = 0; i < size; i++) before |= (uint64_t)p->bytes[at + i] << 8 * i;
+  if (c->rules.big_endian) for (size_t i = 0; i < size; i++) before = before << 8 | p->bytes[at + i];
+  else for (size_t i = 0; i < size; i++) before |= (uint64_t)p->bytes[at + i] << 8 * i;
   uint64_t now = partial ? after_partial(r, before, &partial[at / 4]) : after(r, before);
-  for (size_t i = 0; i < size; i++) p->bytes[at + i] = (uint8_t)(now >> 8 * i);
+  for (size_t i = 0; i < size; i++) p->bytes[at + i] = (uint8_t)(now >> 8 * (c->rules.big_endian ? size - 1 - i : i));
   o->placed = true;
   o->value = r->op == LOAD || (r->op >= ADD && r->mode == RETURNS) ? before : 0;
   return NULL;

@@ -215,7 +215,7 @@ static bool create(struct as_run *s, const struct simt_config *cfg, unsigned lat
   if (!good) return false;
   s->caches = as_caches(&s->cfg);
   as_ports_bind(&s->at, &s->cfg);
-  struct amc_rules rules = {s->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0};
+  struct amc_rules rules = {s->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0, s->l.big_endian};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(s->l.policy[op] != AM_NOT_BUILT) << op;
   s->runner = calloc(s->caches, sizeof *s->runner);
   s->round = calloc(ROUNDS, sizeof *s->round);

@@ -57,9 +57,26 @@ static const char *feed(struct am_checker *c, const struct entry *e) {
   }
 }
 
+/* A store of 4 bytes, and the byte at its address. */
+static bool bytes_are_right(bool big) {
+  const struct amc_rules rules = {.caches = 1, .line_bytes = 64, .tid_w = 4, .temps = 1, .big_endian = big};
+  const struct amc_request store = {.op = 1, .size = 2, .addr = 0x44, .data = 0x12345678}, load = {.op = 0, .size = 0, .addr = 0x44};
+  struct am_checker *c = amc_create(&rules);
+  const bool good = c && !amc_accept(c, 0, &store) && !amc_perform(c, 0, 0, NULL) && !amc_answer(c, 0, 0, 0, 0, NULL) &&
+                    amc_line(c, 1)[4] == (big ? 0x12 : 0x78) && !amc_accept(c, 0, &load) && !amc_perform(c, 0, 0, NULL) &&
+                    !amc_answer(c, 0, 0, 0, big ? 0x12 : 0x78, NULL);
+  amc_free(c);
+  return good;
+}
+
 int main(void) {
   struct amc_rules rules = {.caches = 2, .line_bytes = 64, .tid_w = 4, .temps = 2, .wide = true, .built = 0x3ff0};
   int failed = 0;
+  for (int big = 0; big < 2; big++) {
+    bool good = bytes_are_right(big);
+    printf("%s checker: bytes of %s endian items [AM-4]\n", good ? "ok" : "not ok", big ? "big" : "little");
+    failed |= !good;
+  }
   for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
     struct am_checker *c = amc_create(&rules);
     const char *said = NULL;

@@ -27,6 +27,13 @@ rtl() {
   try "RTL: a count of decrements goes down" "[AM-5]" -- found "$any" \
     $pipe 's/s4_unit\[0\] \&\& (|s4_unit\[2:1\] || !s4_temp)/s4_unit[0]/' \
     -- "${base[@]}" --stimulus random:hot_counter -p ATOMIC_WRAP=extra
+  try "RTL: merged counts are written to the row behind" "[AM-8]" -- found "$any" \
+    $pipe 's/assign writes_row = pass4_modulo ? pass4_row : pass3_row/assign writes_row = pass3_row/' \
+    -- "${base[@]}" --stimulus random:hot_counter -p ATOMIC_WRAP=extra
+  try "RTL: a count of 64 bits has no carry" "[AM-1]" -- found "$any" \
+    $rtl/atomic_merge_modulo.v 's/wide_q ? plain_low\[32\] : down_q/wide_q \&\& down_q/' -- "${base[@]}" -p ATOMIC_WRAP=extra
+  try "RTL: a release has its bytes in the other order" "[AM-4]" -- found "$any" \
+    $core 's/rel_data\[8\*FROM +: 8\]/rel_data[8*g +: 8]/' -- "${base[@]}" -p BIG_ENDIAN=1
   try "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
     $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try "RTL: what the request in front blocked is not told" "[AM-7]" -- found "$any" \
@@ -90,8 +97,14 @@ both() {
     $values 's/  case AM_SAT: return truncate(~y, r->size) < x/  case AM_SAT: return r->size < 3 \&\& truncate(~y, r->size) < x/' \
     -- "${base[@]}" -p ATOMIC_SAT=wait
   try "both: a decrement above the limit counts from it" "[AM-1]" -- found "$golden" \
-    $rtl/atomic_merge_unit.v "s/: down ? 64'd0 : last_q;/: last_q;/" \
+    $rtl/atomic_merge_modulo.v "s/top = down_q ? 64'd0 : last_q;/top = last_q;/" \
     $values 's/if (x > last) x = 0;/if (x > last) x = last;/' -- "${base[@]}" -p ATOMIC_WRAP=extra
+  try "both: a merged count of decrements goes up" "[AM-1 AM-8]" -- found "$golden" \
+    $core "s/.pass_down_i(pass_unit\[0\])/.pass_down_i(1'b0)/" \
+    $values 's/struct am_request r = {.op = t->op,/struct am_request r = {.op = t->op == AM_DEC ? AM_INC : t->op,/' -- "${base[@]}" -p ATOMIC_WRAP=extra
+  try "both: big endian is little endian" "[AM-4]" -- found "$golden" \
+    $core "s/(BIG_ENDIAN != 0) ? 3'd7 << req_size_i : 3'd0/3'd0 \& {3{req_size_i[0]}}/; s/(BIG_ENDIAN != 0) ? g ^ 7 : g/g/" \
+    $values 's/return l->big_endian ? n - 1 - i : i/return l->big_endian \&\& n > 8 ? n : i/' -- "${base[@]}" -p BIG_ENDIAN=1
   try "both: an addend of K is taken" "[AM-16]" -- found "$golden" \
     $decides 's/f0_op == 5.d17 \&\& too_large/1'"'"'b0 \& too_large/' \
     $values 's/if (r->op == AM_MOD .*/if (0) return true;/' -- "${base[@]}" -p ATOMIC_MOD=extra

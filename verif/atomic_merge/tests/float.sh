@@ -1,27 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# timeout: 300
-# The float unit alone: corner values crossed and random ones against the host's IEEE arithmetic, bit for bit. Faults planted
-# in it are found.
+# timeout: 600
+# The float unit alone: corner values crossed and random ones against the host's IEEE arithmetic, bit for bit, and that against
+# GNU MPFR. Faults planted in the unit, and a host that rounds another way, are found.
 . verif/tests/lib.sh
 
-build() { # FILE DIR: a program of that unit
+build() { # FILE DIR STEPS [FLAG]: a program of that unit
   mkdir -p "$2" && cp "$1" "$2/atomic_merge_float.v" &&
-    verilator -Wall --cc --exe --build -O3 -CFLAGS '-O1 -ffp-contract=off' --Mdir "$2/obj" "$2/atomic_merge_float.v" \
+    verilator -Wall --cc --exe --build -O3 -CFLAGS "-O1 -ffp-contract=off -DSTEPS=$3 ${4:-}" -LDFLAGS '-lmpfr -lgmp' -GSTEPS="$3" --Mdir "$2/obj" \
+      --top-module atomic_merge_float rtl_templates/atomic_merge/atomic_merge_step.v "$2/atomic_merge_float.v" \
       "$PWD/verif/atomic_merge/tests/float_test.cpp" > "$2/log" 2>&1 || { tail -n 5 "$2/log"; return 1; }
 }
-agrees() { build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/right" && "$tmp/right/obj/Vatomic_merge_float" 3000000; }
+agrees() { # STEPS NUMBER
+  build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/right$1" "$1" && "$tmp/right$1/obj/Vatomic_merge_float" "$2"
+}
 faulty() { # SED
   local dir
   dir=$(mktemp -d "$tmp/fault.XXXXXX")
-  edit rtl_templates/atomic_merge/atomic_merge_float.v "$1" "$dir/edited.v" && build "$dir/edited.v" "$dir" &&
+  edit rtl_templates/atomic_merge/atomic_merge_float.v "$1" "$dir/edited.v" && build "$dir/edited.v" "$dir" 6 &&
     seen_by 'the host says' "$dir/obj/Vatomic_merge_float" 100000
 }
 
-try "float add, multiply, minimum, maximum are the host's" "[AM-1]" -- agrees
+# The host's arithmetic is made another one.
+host() { build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/host" 6 -DPLANT && seen_by 'MPFR says' "$tmp/host/obj/Vatomic_merge_float" 1000; }
+
+try "float add, multiply, minimum, maximum are the host's" "[AM-1]" -- agrees 6 3000000
+for steps in 2 3 4 5; do try "the same in $steps cycles" "[AM-1]" -- agrees "$steps" 300000; done
 try "planted: halves are rounded up" "[AM-1]" -- faulty 's/e_guard && (e_sticky || e_part\[0\])/e_guard \&\& (e_sticky || 1'"'"'b1)/'
 try "planted: what is shifted out of a subnormal product is lost" "[AM-1]" -- faulty 's/down\[0\] | lost/down[0] | (lost \& 1'"'"'b0)/'
 try "planted: the smaller operand's last bits are lost" "[AM-1]" -- faulty 's/|moved\[56:0\]}/1'"'"'b0 \& |moved[56:0]}/'
 try "planted: infinity less infinity is infinity" "[AM-1]" -- faulty 's/a_inf_s && a_sb != a_ss/a_inf_s \& 1'"'"'b0/'
+try "planted: the host rounds down" "[AM-1]" -- host
 exit $failed

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // float_test.cpp: the float unit alone against the host's IEEE arithmetic: corner values crossed, then random ones whose exponents
-// meet, of both sizes and all four operations. Argument: how many random ones.
+// meet, of both sizes and all four operations. Sums and products are judged by GNU MPFR as well, so that two have to agree what is right.
+// Argument: how many random ones.
+#include <cfenv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include <mpfr.h>
+
 #include "Vatomic_merge_float.h"
 #include "verilated.h"
 
-enum { MULTIPLY, MINIMUM, MAXIMUM, ADD, CODES, LATENCY = 6 };
+enum { MULTIPLY, MINIMUM, MAXIMUM, ADD, CODES, LATENCY = STEPS };
 struct Case { unsigned code; bool wide; uint64_t x, y; };
 
 template <class F, class B> static F as(uint64_t bits) {
@@ -31,6 +35,34 @@ template <class F, class B> static uint64_t expected(const Case &c, uint64_t non
   const bool below = x < y || (x == y && c.x >> (8 * sizeof(B) - 1));
   return below == (c.code == MINIMUM) ? c.x : c.y;
 }
+
+// What GNU MPFR says of a sum or product: one number of the format's precision and range, rounded once, subnormals included.
+class Second {
+  mpfr_t x, y, value;
+
+ public:
+  explicit Second(int bits) { mpfr_inits2(bits, x, y, value, static_cast<mpfr_ptr>(nullptr)); }
+  Second(const Second &) = delete;
+  Second &operator=(const Second &) = delete;
+  ~Second() { mpfr_clears(x, y, value, static_cast<mpfr_ptr>(nullptr)); }
+  template <class F, class B> uint64_t operator()(const Case &c, uint64_t none) {
+    const bool wide = sizeof(B) == 8;
+    mpfr_set_emin(-1073); // of doubles; a float is one
+    mpfr_set_emax(1024);
+    mpfr_set_d(x, static_cast<double>(as<F, B>(c.x)), MPFR_RNDN);
+    mpfr_set_d(y, static_cast<double>(as<F, B>(c.y)), MPFR_RNDN);
+    if (!wide) mpfr_set_emin(-148);
+    if (!wide) mpfr_set_emax(128);
+    int inexact = c.code == ADD ? mpfr_add(value, x, y, MPFR_RNDN) : mpfr_mul(value, x, y, MPFR_RNDN);
+    inexact = mpfr_check_range(value, inexact, MPFR_RNDN);
+    mpfr_subnormalize(value, inexact, MPFR_RNDN);
+    if (mpfr_nan_p(value)) return none;
+    const F rounded = static_cast<F>(mpfr_get_d(value, MPFR_RNDN));
+    B bits;
+    std::memcpy(&bits, &rounded, sizeof bits);
+    return bits;
+  }
+};
 
 static uint64_t seed = 88172645463325252;
 static uint64_t draw() {
@@ -69,10 +101,14 @@ static uint64_t any(bool wide) {
 }
 
 int main(int, char **argv) {
+#ifdef PLANT
+  std::fesetround(FE_DOWNWARD);
+#endif
   Vatomic_merge_float unit;
   Case last[8];
   const uint64_t corners = CODES * 2 * 64 * 64, total = corners + std::strtoull(argv[1], nullptr, 10);
   uint64_t wrong = 0;
+  Second narrow(24), wide(53);
   for (uint64_t i = 0; i < total; i++) {
     Case &c = last[i % 8];
     const uint64_t r = i < corners ? i : draw();
@@ -92,6 +128,12 @@ int main(int, char **argv) {
     if (i + 1 < LATENCY) continue;
     const Case &o = last[(i + 1 - LATENCY) % 8];
     const uint64_t want = o.wide ? expected<double, uint64_t>(o, uint64_t{0x7ff8} << 48) : expected<float, uint32_t>(o, 0x7fc00000);
+    if (o.code == ADD || o.code == MULTIPLY) {
+      const uint64_t second = o.wide ? wide.operator()<double, uint64_t>(o, uint64_t{0x7ff8} << 48) : narrow.operator()<float, uint32_t>(o, 0x7fc00000);
+      if (second != want && wrong++ < 5)
+        std::printf("code %u of %d bits, 0x%llx and 0x%llx: the host says 0x%llx, MPFR says 0x%llx\n", o.code, o.wide ? 64 : 32, (unsigned long long)o.x,
+                    (unsigned long long)o.y, (unsigned long long)want, (unsigned long long)second);
+    }
     if (unit.result_o != want && wrong++ < 5)
       std::printf("code %u of %d bits, 0x%llx and 0x%llx: 0x%llx, the host says 0x%llx\n", o.code, o.wide ? 64 : 32, (unsigned long long)o.x,
                   (unsigned long long)o.y, (unsigned long long)unit.result_o, (unsigned long long)want);
