@@ -555,7 +555,8 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   }
   r->free = c->free;
   r->met = c->left && ((l[0].entry ^ r->look) & (m->l.ages - 1)) == 0;
-  r->early = r->early + c->left - c->moves;
+  r->early = r->early + c->left - r->reclaimed;
+  r->reclaimed = c->moves;
   /* The oldest entry: what is read now is used in the next cycle. */
   bool stays = r->looked && !c->moves;
   uint64_t look = r->look;

@@ -31,7 +31,8 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
   r->counter[r->scan] = clears ? 0 : r->counter[r->scan] + r->adding;
   r->adding = next < TRK_COUNTERS ? r->gathered[next] : 0;
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    r->gathered[i] = clears ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
+    r->gathered[i] = clears ? 0 : (next == i ? 0 : r->gathered[i]) + r->event[i];
+  for (unsigned i = 0; i < TRK_COUNTERS; i++) r->event[i] = clears ? 0 : (uint8_t)event[i];
   r->scan = next;
   if (r->pool > r->high) r->high = r->pool;
 }

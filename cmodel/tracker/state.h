@@ -143,7 +143,8 @@ struct trk_model {
     struct { unsigned from, count; struct trk_token item[TRK_ROOM]; } tokens;
     struct trk_token apply;
     bool applies, applied;
-    unsigned early;
+    unsigned early;  /* entries that have left and are not reclaimed, a cycle later */
+    bool reclaimed;
     unsigned err_in, err_alloc;
     bool err_reg, err_fill;
     /* registers */
@@ -153,6 +154,7 @@ struct trk_model {
     uint32_t data, rsp_data;
     bool rsp, rsp_error;
     unsigned gathered[TRK_COUNTERS], adding; /* adding: to the word of `scan` */
+    uint8_t event[TRK_COUNTERS]; /* of the cycle before */
     uint32_t counter[32];
     bool first; /* since rst_i: counters are cleared too */
   } r;
