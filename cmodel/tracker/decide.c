@@ -140,7 +140,7 @@ static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   bool room = fifo_room(m, path);
   /* By links a drain waits until D has read. */
   bool may_run = !(m->l.free_list && r->d[lane].valid && !r->d[lane].state && r->d[lane].path == path);
-  bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->tries;
+  bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->judged;
   i->state = path && r->state_next && room;
   bool state_may = !c->closed || (c->committed && m->ctx.head % 8 == TRK_A_STATE);
   i->state &= state_may;
@@ -174,7 +174,7 @@ static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
   uint64_t limit = starts ? state->open : state->tail;
   i->fails_fast = r->fasts.count && i->entry >= r->fasts.item[r->fasts.from].tail;
   i->fails_state = path && r->states.count && (r->due || i->entry >= limit);
-  bool fails_oldest = i->try && (!r->candidate[path].ok || i->entry != r->tried);
+  bool fails_oldest = i->try && !r->drain[path].is_oldest;
   i->passes = !i->fails_fast && !i->fails_state && !fails_oldest;
 }
 
@@ -220,7 +220,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
     i->keeps = !(i->pick && !look->keeps);
     i->end = i->issues && trk_entry_of(m, i->entry)->internal_end;
     i->uses_pick = i->pick;
-    i->loads = s->valid && (!look->valid || i->uses_pick);
+    i->loads = s->valid && (look->valid ? i->uses_pick : !d->tries);
     i->begins_try = may_try && !d->active && !s->valid && !look->valid && !d->tries && (!trk_others_ask(s) || d->pause == 7);
     bool urgent = may_try && d->pause == 7, frees = i->loads && s->one && trk_others_ask(s);
     i->enable = !d->active && !d->tries && !i->begins_try && !urgent && !(look->valid && look->keeps) && (!s->valid || frees);

@@ -405,6 +405,8 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   unsigned lane = trk_lane_of(m, p);
   const struct trk_lane_cycle none = {0}, *done = r->d[lane].path == p ? &c->d[lane] : &none;
   bool was_active = d->active, was_wait = d->waits, was_try = d->tries;
+  if (!d->judged) d->is_oldest = d->tries && r->candidate[p].entry == r->tried;
+  d->judged = was_try && !i->try;
   d->tries = i->begins_try || (was_try && !i->try);
   d->resumes = was_active && was_wait && r->queue[d->queue].done && !i->resume;
   if (i->passes && (i->try || (i->pick && i->keeps))) d->active = true;
@@ -445,8 +447,7 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
   struct trk_run *r = &m->r;
   const struct trk_select *s = &r->commits[p];
   struct trk_candidate *look = &r->candidate[p];
-  look->ok = r->try_ok && r->try_tex == p;
-  if (look->valid && !c->path[p].uses_pick) return;
+  if (look->valid ? !c->path[p].uses_pick : r->drain[p].tries) return;
   look->queue = r->drain[p].active ? r->drain[p].queue : s->valid ? s->queue : r->try_queue;
   look->entry = r->queue[look->queue].checked;
   look->keeps = !(s->one && trk_others_ask(s));
@@ -455,18 +456,24 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
 
 static void step_taken(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned l = 0; l < m->l.commits; l++)
-    if (c->d[l].finishes) trk_put_set(m, &r->taken, r->d[l].queue, false);
   if (r->release && !m->l.per_queue) memset(&r->late, 0, sizeof r->late);
   for (unsigned p = 0; p < 2; p++) {
     const struct trk_path_cycle *i = &c->path[p];
-    bool fails = i->pick && !i->passes;
-    if (fails) trk_put_set(m, &r->taken, i->queue, false);
-    if (i->passes && i->try) trk_put_set(m, &r->taken, i->queue, true);
-    if (fails && !r->release && !m->l.per_queue) trk_put_set(m, &r->late, i->queue, true);
+    const struct trk_drain *d = &r->drain[p];
+    if (r->verdict[p].ends) trk_put_set(m, &r->taken, r->verdict[p].end_queue, false);
+    if (r->verdict[p].fails) trk_put_set(m, &r->taken, r->verdict[p].fail_queue, false);
+    if (r->verdict[p].parks && !r->release && !m->l.per_queue) trk_put_set(m, &r->late, r->verdict[p].fail_queue, true);
+    bool fails = (i->pick || (i->try && d->is_oldest)) && !i->passes;
+    r->verdict[p].fails = fails;
+    r->verdict[p].parks = fails && i->pick;
+    r->verdict[p].fail_queue = i->queue;
+    r->verdict[p].ends = c->d[p].finishes;
+    r->verdict[p].end_queue = r->d[p].queue;
   }
-  for (unsigned p = 0; p < 2; p++)
+  for (unsigned p = 0; p < 2; p++) {
     if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
+    if (r->drain[p].judged && r->drain[p].is_oldest) trk_put_set(m, &r->taken, r->candidate[p].queue, true);
+  }
 }
 
 /* INTERLOCK per_queue: queues whose checked head must wait for a fast packet, or starts behind a state packet. */

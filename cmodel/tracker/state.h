@@ -56,11 +56,11 @@ enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
 
 struct trk_drain { /* of a path */
-  bool active, waits, resumes, tries;
+  bool active, waits, resumes, tries, judged, is_oldest; /* judged: what is tried was compared with the oldest entry */
   unsigned queue, pause;
   uint64_t next;
 };
-struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
+struct trk_candidate { bool valid, keeps; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
 struct trk_d { bool valid, state, path, end, run, load; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
@@ -121,6 +121,7 @@ struct trk_model {
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
+    struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of I by path, of D by lane, of the cycle before */
     struct trk_d d[2];
     bool drain_turn, release, state_next;
     bool oldest_valid, oldest_tex, try_ok, try_tex;

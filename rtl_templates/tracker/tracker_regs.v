@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_regs: the register port and the counters (TR-2, TR-10, TR-18). Mode, split and group size are
 // written here and taken by the input when the tracker is empty. Events are gathered in small counters, a
-// cycle after they were; one after the other, a cycle each, these are added to their words in a memory. A read
-// waits until its word comes by, which has the events up to 34 cycles ago: at most 34 cycles from the access
-// taken to its answer. One
-// access at a time. Reset: mode 4, counters cleared while init_i is 1.
+// cycle after they were; one after the other these are added to their words in a memory. A read waits until
+// its word comes by, which has the events up to 34 cycles ago: at most 34 cycles from the access taken to its
+// answer. One access at a time. Reset: mode 4, counters cleared while init_i is 1.
 `default_nettype none
 
 module tracker_regs #(
