@@ -242,11 +242,12 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   c->token_pop = token_due && !r->applies && !r->applied && !r->report && !c->closed;
   c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !meets_state && !token_due && !c->save;
   const struct trk_leave *l2 = &r->leave[2];
-  for (unsigned b = 0; b < m->l.banks; b++) {
-    unsigned d = l2->dslot[b];
+  const uint32_t counted = l2->valid ? l2->used : 0;
+  for (uint32_t bits = counted | l2->report; bits; bits &= bits - 1) {
+    unsigned b = trk_lowest(bits), d = l2->dslot[b];
     bool raised = l2->raised >> b & 1 || (c->raised >> b & 1 && c->p->dslot[b] == d);
     if (l2->report >> b & 1 && !raised) c->free |= 1u << b;
-    if (!l2->valid || !(l2->used >> b & 1)) continue;
+    if (!(counted >> b & 1)) continue;
     uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1), left = (uint16_t)(m->slot[b].left[d] + 1) & mask;
     if (!raised && !m->slot[b].stuck[d] && left == (m->slot[b].inserted[d] & mask)) c->free |= 1u << b;
   }

@@ -10,22 +10,28 @@ typedef struct trk_model model;
 
 static void step_select(const model *m, struct trk_select *s, const struct trk_set *asks, const struct trk_set *one, bool enable,
                         bool hold) {
+  if (!s->valid && !s->any && trk_is_empty(asks)) { /* nothing is asked, nothing was */
+    s->last = s->first_one = 0;
+    s->round = true;
+    return;
+  }
   unsigned groups = m->l.groups;
   uint32_t fresh = s->fresh & ~s->last, can = fresh ? fresh : s->any & ~s->last;
   bool round = !fresh, takes = enable && !hold && can;
   unsigned g = takes ? trk_lowest(can) : 0, place = s->first[g];
   bool picked_one = takes && (s->first_one >> g & 1);
   uint32_t any_d = 0, fresh_d = 0, one_d = 0;
+  const struct trk_set lap = s->lap, was = s->picked;
+  const uint16_t begins = s->round && s->valid ? 0xffff : 0;
+  for (unsigned i = 0; i < TRK_MAX_GROUPS; i++) s->lap.group[i] = (uint16_t)((lap.group[i] | begins) & ~was.group[i]);
   for (unsigned i = 0; i < groups; i++) {
-    uint32_t a = asks->group[i] & ~s->picked.group[i], f = a & s->lap.group[i];
-    if (s->round && s->valid) s->lap.group[i] = ~s->picked.group[i];
-    else s->lap.group[i] &= ~s->picked.group[i];
+    uint32_t a = asks->group[i] & ~(uint32_t)was.group[i], f = a & lap.group[i];
     if (!a) continue;
     unsigned to = trk_lowest(f ? f : a);
     any_d |= 1u << i;
     fresh_d |= (uint32_t)(f != 0) << i;
     s->first[i] = (uint8_t)to;
-    one_d |= (one->group[i] >> to & 1) << i;
+    one_d |= ((uint32_t)one->group[i] >> to & 1) << i;
   }
   s->any = any_d;
   s->fresh = fresh_d;
@@ -36,7 +42,7 @@ static void step_select(const model *m, struct trk_select *s, const struct trk_s
   s->last = takes ? 1u << g : 0;
   s->round = round;
   if (!takes) return;
-  s->picked.group[g] = 1u << place;
+  s->picked.group[g] = (uint16_t)(1u << place);
   s->queue = place * groups + g;
   s->one = picked_one;
 }
@@ -435,10 +441,10 @@ static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set 
     trk_put_set(m, &tex, q, e->tex);
     trk_put_set(m, one, q, e->internal_end);
   }
-  for (unsigned g = 0; g < m->l.groups; g++) {
-    uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->late.group[g];
-    asks[0].group[g] = all & ~tex.group[g];
-    asks[1].group[g] = all & tex.group[g];
+  for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) {
+    uint16_t all = (uint16_t)(has_end.group[g] & ~(r->taken.group[g] | r->late.group[g]));
+    asks[0].group[g] = (uint16_t)(all & ~tex.group[g]);
+    asks[1].group[g] = (uint16_t)(all & tex.group[g]);
   }
 }
 
@@ -554,11 +560,13 @@ static void step_commit(model *m, const struct trk_cycle *c) {
 static void step_leave(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_leave *l = r->leave;
-  for (unsigned b = 0; b < m->l.banks; b++) {
-    r->free_dslot[b] = c->free >> b & 1 ? l[2].dslot[b] : 0;
-    if (l[2].valid && l[2].used >> b & 1) m->slot[b].left[l[2].dslot[b]]++;
+  memset(r->free_dslot, 0, sizeof r->free_dslot);
+  for (uint32_t bits = c->free; bits; bits &= bits - 1) r->free_dslot[trk_lowest(bits)] = l[2].dslot[trk_lowest(bits)];
+  for (uint32_t bits = l[2].valid ? l[2].used : 0; bits; bits &= bits - 1) m->slot[trk_lowest(bits)].left[l[2].dslot[trk_lowest(bits)]]++;
+  for (uint32_t bits = c->raised; bits; bits &= bits - 1) {
+    unsigned b = trk_lowest(bits);
     for (unsigned i = 0; i < 2; i++)
-      if (c->raised >> b & 1 && c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
+      if (c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
   }
   r->free = c->free;
   r->met = c->left && ((l[0].entry ^ r->look) & (m->l.ages - 1)) == 0;

@@ -9,7 +9,9 @@
 #include "tracker/ports.h"
 
 /* A set of queues, by group (queue modulo groups), then place within it. */
-struct trk_set { uint32_t group[TRK_MAX_GROUPS]; };
+struct trk_set { uint16_t group[TRK_MAX_GROUPS]; };
+
+enum { TRK_WORDS = 32 }; /* of counters, those that there are first */
 
 struct trk_select { /* selector */
   struct trk_set lap, picked;
@@ -154,9 +156,9 @@ struct trk_model {
     uint8_t addr;
     uint32_t data, rsp_data;
     bool rsp, rsp_error;
-    unsigned gathered[TRK_COUNTERS], adding; /* adding: to the word of `scan` */
-    uint8_t event[TRK_COUNTERS]; /* of the cycle before */
-    uint32_t counter[32];
+    uint8_t gathered[TRK_WORDS], event[TRK_WORDS]; /* of up to 32 cycles; of the cycle before */
+    unsigned adding;                               /* to the word of `scan` */
+    uint32_t counter[TRK_WORDS];
     bool first; /* since rst_i: counters are cleared too */
   } r;
 };
