@@ -74,8 +74,13 @@ void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle 
 /* Sets of queues. */
 static inline bool trk_in_set(const struct trk_model *m, const struct trk_set *s, unsigned q) { return s->group[m->group_of[q]] >> m->place_of[q] & 1; }
 static inline void trk_put_set(const struct trk_model *m, struct trk_set *s, unsigned q, bool v) {
-  uint32_t bit = UINT32_C(1) << m->place_of[q], *g = &s->group[m->group_of[q]];
-  *g = v ? *g | bit : *g & ~bit;
+  uint16_t bit = (uint16_t)(1u << m->place_of[q]), *g = &s->group[m->group_of[q]];
+  *g = (uint16_t)(v ? *g | bit : *g & ~bit);
+}
+static inline bool trk_is_empty(const struct trk_set *s) {
+  uint32_t all = 0;
+  for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) all |= s->group[g];
+  return !all;
 }
 /* Rings of queue numbers: 0 inserted, 1 to POPS popped, then those whose run ended. */
 static inline unsigned trk_rings(const struct trk_model *m) { return m->l.pops + 2; }

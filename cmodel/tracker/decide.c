@@ -140,7 +140,7 @@ static void decide_source(const model *m, struct trk_cycle *c, unsigned path) {
   bool room = fifo_room(m, path);
   /* By links a drain waits until D has read. */
   bool may_run = !(m->l.free_list && r->d[lane].valid && !r->d[lane].state && r->d[lane].path == path);
-  bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->tries;
+  bool ready = d->active ? (d->waits ? d->resumes : may_run) : look->valid || d->judged;
   i->state = path && r->state_next && room;
   bool state_may = !c->closed || (c->committed && m->ctx.head % 8 == TRK_A_STATE);
   i->state &= state_may;
@@ -174,7 +174,7 @@ static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
   uint64_t limit = starts ? state->open : state->tail;
   i->fails_fast = r->fasts.count && i->entry >= r->fasts.item[r->fasts.from].tail;
   i->fails_state = path && r->states.count && (r->due || i->entry >= limit);
-  bool fails_oldest = i->try && (!r->candidate[path].ok || i->entry != r->tried);
+  bool fails_oldest = i->try && !r->drain[path].is_oldest;
   i->passes = !i->fails_fast && !i->fails_state && !fails_oldest;
 }
 
@@ -220,7 +220,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
     i->keeps = !(i->pick && !look->keeps);
     i->end = i->issues && trk_entry_of(m, i->entry)->internal_end;
     i->uses_pick = i->pick;
-    i->loads = s->valid && (!look->valid || i->uses_pick);
+    i->loads = s->valid && (look->valid ? i->uses_pick : !d->tries);
     i->begins_try = may_try && !d->active && !s->valid && !look->valid && !d->tries && (!trk_others_ask(s) || d->pause == 7);
     bool urgent = may_try && d->pause == 7, frees = i->loads && s->one && trk_others_ask(s);
     i->enable = !d->active && !d->tries && !i->begins_try && !urgent && !(look->valid && look->keeps) && (!s->valid || frees);
@@ -242,11 +242,12 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   c->token_pop = token_due && !r->applies && !r->applied && !r->report && !c->closed;
   c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !meets_state && !token_due && !c->save;
   const struct trk_leave *l2 = &r->leave[2];
-  for (unsigned b = 0; b < m->l.banks; b++) {
-    unsigned d = l2->dslot[b];
+  const uint32_t counted = l2->valid ? l2->used : 0;
+  for (uint32_t bits = counted | l2->report; bits; bits &= bits - 1) {
+    unsigned b = trk_lowest(bits), d = l2->dslot[b];
     bool raised = l2->raised >> b & 1 || (c->raised >> b & 1 && c->p->dslot[b] == d);
     if (l2->report >> b & 1 && !raised) c->free |= 1u << b;
-    if (!l2->valid || !(l2->used >> b & 1)) continue;
+    if (!(counted >> b & 1)) continue;
     uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1), left = (uint16_t)(m->slot[b].left[d] + 1) & mask;
     if (!raised && !m->slot[b].stuck[d] && left == (m->slot[b].inserted[d] & mask)) c->free |= 1u << b;
   }

@@ -10,22 +10,28 @@ typedef struct trk_model model;
 
 static void step_select(const model *m, struct trk_select *s, const struct trk_set *asks, const struct trk_set *one, bool enable,
                         bool hold) {
+  if (!s->valid && !s->any && trk_is_empty(asks)) { /* nothing is asked, nothing was */
+    s->last = s->first_one = 0;
+    s->round = true;
+    return;
+  }
   unsigned groups = m->l.groups;
   uint32_t fresh = s->fresh & ~s->last, can = fresh ? fresh : s->any & ~s->last;
   bool round = !fresh, takes = enable && !hold && can;
   unsigned g = takes ? trk_lowest(can) : 0, place = s->first[g];
   bool picked_one = takes && (s->first_one >> g & 1);
   uint32_t any_d = 0, fresh_d = 0, one_d = 0;
+  const struct trk_set lap = s->lap, was = s->picked;
+  const uint16_t begins = s->round && s->valid ? 0xffff : 0;
+  for (unsigned i = 0; i < TRK_MAX_GROUPS; i++) s->lap.group[i] = (uint16_t)((lap.group[i] | begins) & ~was.group[i]);
   for (unsigned i = 0; i < groups; i++) {
-    uint32_t a = asks->group[i] & ~s->picked.group[i], f = a & s->lap.group[i];
-    if (s->round && s->valid) s->lap.group[i] = ~s->picked.group[i];
-    else s->lap.group[i] &= ~s->picked.group[i];
+    uint32_t a = asks->group[i] & ~(uint32_t)was.group[i], f = a & lap.group[i];
     if (!a) continue;
     unsigned to = trk_lowest(f ? f : a);
     any_d |= 1u << i;
     fresh_d |= (uint32_t)(f != 0) << i;
     s->first[i] = (uint8_t)to;
-    one_d |= (one->group[i] >> to & 1) << i;
+    one_d |= ((uint32_t)one->group[i] >> to & 1) << i;
   }
   s->any = any_d;
   s->fresh = fresh_d;
@@ -36,7 +42,7 @@ static void step_select(const model *m, struct trk_select *s, const struct trk_s
   s->last = takes ? 1u << g : 0;
   s->round = round;
   if (!takes) return;
-  s->picked.group[g] = 1u << place;
+  s->picked.group[g] = (uint16_t)(1u << place);
   s->queue = place * groups + g;
   s->one = picked_one;
 }
@@ -405,6 +411,8 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   unsigned lane = trk_lane_of(m, p);
   const struct trk_lane_cycle none = {0}, *done = r->d[lane].path == p ? &c->d[lane] : &none;
   bool was_active = d->active, was_wait = d->waits, was_try = d->tries;
+  if (!d->judged) d->is_oldest = d->tries && r->candidate[p].entry == r->tried;
+  d->judged = was_try && !i->try;
   d->tries = i->begins_try || (was_try && !i->try);
   d->resumes = was_active && was_wait && r->queue[d->queue].done && !i->resume;
   if (i->passes && (i->try || (i->pick && i->keeps))) d->active = true;
@@ -433,10 +441,10 @@ static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set 
     trk_put_set(m, &tex, q, e->tex);
     trk_put_set(m, one, q, e->internal_end);
   }
-  for (unsigned g = 0; g < m->l.groups; g++) {
-    uint32_t all = has_end.group[g] & ~r->taken.group[g] & ~r->late.group[g];
-    asks[0].group[g] = all & ~tex.group[g];
-    asks[1].group[g] = all & tex.group[g];
+  for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) {
+    uint16_t all = (uint16_t)(has_end.group[g] & ~(r->taken.group[g] | r->late.group[g]));
+    asks[0].group[g] = (uint16_t)(all & ~tex.group[g]);
+    asks[1].group[g] = (uint16_t)(all & tex.group[g]);
   }
 }
 
@@ -445,8 +453,7 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
   struct trk_run *r = &m->r;
   const struct trk_select *s = &r->commits[p];
   struct trk_candidate *look = &r->candidate[p];
-  look->ok = r->try_ok && r->try_tex == p;
-  if (look->valid && !c->path[p].uses_pick) return;
+  if (look->valid ? !c->path[p].uses_pick : r->drain[p].tries) return;
   look->queue = r->drain[p].active ? r->drain[p].queue : s->valid ? s->queue : r->try_queue;
   look->entry = r->queue[look->queue].checked;
   look->keeps = !(s->one && trk_others_ask(s));
@@ -455,18 +462,24 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
 
 static void step_taken(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  for (unsigned l = 0; l < m->l.commits; l++)
-    if (c->d[l].finishes) trk_put_set(m, &r->taken, r->d[l].queue, false);
   if (r->release && !m->l.per_queue) memset(&r->late, 0, sizeof r->late);
   for (unsigned p = 0; p < 2; p++) {
     const struct trk_path_cycle *i = &c->path[p];
-    bool fails = i->pick && !i->passes;
-    if (fails) trk_put_set(m, &r->taken, i->queue, false);
-    if (i->passes && i->try) trk_put_set(m, &r->taken, i->queue, true);
-    if (fails && !r->release && !m->l.per_queue) trk_put_set(m, &r->late, i->queue, true);
+    const struct trk_drain *d = &r->drain[p];
+    if (r->verdict[p].ends) trk_put_set(m, &r->taken, r->verdict[p].end_queue, false);
+    if (r->verdict[p].fails) trk_put_set(m, &r->taken, r->verdict[p].fail_queue, false);
+    if (r->verdict[p].parks && !r->release && !m->l.per_queue) trk_put_set(m, &r->late, r->verdict[p].fail_queue, true);
+    bool fails = (i->pick || (i->try && d->is_oldest)) && !i->passes;
+    r->verdict[p].fails = fails;
+    r->verdict[p].parks = fails && i->pick;
+    r->verdict[p].fail_queue = i->queue;
+    r->verdict[p].ends = c->d[p].finishes;
+    r->verdict[p].end_queue = r->d[p].queue;
   }
-  for (unsigned p = 0; p < 2; p++)
+  for (unsigned p = 0; p < 2; p++) {
     if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
+    if (r->drain[p].judged && r->drain[p].is_oldest) trk_put_set(m, &r->taken, r->candidate[p].queue, true);
+  }
 }
 
 /* INTERLOCK per_queue: queues whose checked head must wait for a fast packet, or starts behind a state packet. */
@@ -547,15 +560,18 @@ static void step_commit(model *m, const struct trk_cycle *c) {
 static void step_leave(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_leave *l = r->leave;
-  for (unsigned b = 0; b < m->l.banks; b++) {
-    r->free_dslot[b] = c->free >> b & 1 ? l[2].dslot[b] : 0;
-    if (l[2].valid && l[2].used >> b & 1) m->slot[b].left[l[2].dslot[b]]++;
+  memset(r->free_dslot, 0, sizeof r->free_dslot);
+  for (uint32_t bits = c->free; bits; bits &= bits - 1) r->free_dslot[trk_lowest(bits)] = l[2].dslot[trk_lowest(bits)];
+  for (uint32_t bits = l[2].valid ? l[2].used : 0; bits; bits &= bits - 1) m->slot[trk_lowest(bits)].left[l[2].dslot[trk_lowest(bits)]]++;
+  for (uint32_t bits = c->raised; bits; bits &= bits - 1) {
+    unsigned b = trk_lowest(bits);
     for (unsigned i = 0; i < 2; i++)
-      if (c->raised >> b & 1 && c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
+      if (c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
   }
   r->free = c->free;
   r->met = c->left && ((l[0].entry ^ r->look) & (m->l.ages - 1)) == 0;
-  r->early = r->early + c->left - c->moves;
+  r->early = r->early + c->left - r->reclaimed;
+  r->reclaimed = c->moves;
   /* The oldest entry: what is read now is used in the next cycle. */
   bool stays = r->looked && !c->moves;
   uint64_t look = r->look;

@@ -50,7 +50,7 @@ const struct simt_note trk_notes[] = {
   {ACCESS,
    "One access at a time: hold a request until it is taken. A write of mode, split or group size is taken at the next end of an instruction: "
    "the input waits until the tracker is empty, `TRK_STATUS` bit 1 says so. A value that is not known answers with an error, changes nothing "
-   "and is told at `err_reg_o`. Counters have all events that are 33 cycles old."},
+   "and is told at `err_reg_o`. Counters have all events that are 34 cycles old."},
   {"To hang it on a front end",
    "With `STATUS` the block is a unit: a halt request lowers all readies and the valids of the outputs at once (a packet that was offered comes again "
    "after the release), fills are taken all the while. Hold `fill_pending_i` at 1 while fills are outstanding; once it has fallen under a halt request it "

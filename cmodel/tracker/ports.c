@@ -41,7 +41,7 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
   for (unsigned q = 0; q < TRK_MAX_QUEUES; q++) {
     m->group_of[q] = (uint8_t)(q % m->l.groups);
     m->place_of[q] = (uint8_t)(q / m->l.groups);
-    if (q < m->l.queues) m->of_pop[q & (m->l.pops - 1)].group[m->group_of[q]] |= UINT32_C(1) << m->place_of[q];
+    if (q < m->l.queues) m->of_pop[q & (m->l.pops - 1)].group[m->group_of[q]] |= (uint16_t)(1u << m->place_of[q]);
   }
   trk_ports_bind(&m->at, cfg);
   simt_shell_find(&m->shell, cfg, m->l.status, TRK_UNIT_TYPE, m->l.cfg_hash, m->l.ctx_max);
@@ -110,8 +110,9 @@ static void put_bits(uint32_t *to, unsigned at, unsigned width, uint32_t v) {
 }
 
 static void put_dslots(const struct trk_model *m, uint32_t *to, const uint16_t *dslot) {
-  memset(to, 0, 4 * ((m->l.banks * m->l.dslot_w + 31) / 32));
-  for (unsigned b = 0; b < m->l.banks; b++) put_bits(to, b * m->l.dslot_w, m->l.dslot_w, dslot[b]);
+  const unsigned banks = m->l.banks, w = m->l.dslot_w;
+  memset(to, 0, 4 * ((banks * w + 31) / 32));
+  for (unsigned b = 0; b < banks; b++) put_bits(to, b * w, w, dslot[b]);
 }
 
 static void put_output(const struct trk_model *m, unsigned p, uint32_t *out) {
@@ -145,7 +146,8 @@ void trk_outputs(const void *model, uint32_t *out) {
   put_output(m, 0, out);
   put_output(m, 1, out);
   out[a->free] = r->free;
-  put_dslots(m, &out[a->free_dslot], r->free_dslot);
+  if (r->free) put_dslots(m, &out[a->free_dslot], r->free_dslot);
+  else memset(&out[a->free_dslot], 0, 4 * ((m->l.banks * m->l.dslot_w + 31) / 32));
   out[a->err] = r->err_in || r->err_alloc || r->err_reg || r->err_fill;
   out[a->err_in] = r->err_in;
   out[a->err_alloc] = r->err_alloc;
@@ -210,7 +212,7 @@ bool trk_load(void *model, const void *from, size_t size) {
 void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   const struct trk_model *m = model;
   for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    visit(ctx, trk_counter_names[i].name, m->r.counter[i] + m->r.gathered[i] + (i == m->r.scan ? m->r.adding : 0));
+    visit(ctx, trk_counter_names[i].name, m->r.counter[i] + m->r.gathered[i] + m->r.event[i] + (i == m->r.scan ? m->r.adding : 0));
   visit(ctx, "HIGH", m->r.high);
 }
 

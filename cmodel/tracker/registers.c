@@ -8,30 +8,48 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_packet *p = c->p;
   const struct trk_path_cycle *lg = &c->path[0], *tex = &c->path[1];
-  unsigned pops = 0;
-  for (unsigned i = 0; i < m->l.pops; i++) pops += c->pop[i].pops;
+  uint8_t pops = 0;
+  for (unsigned i = 0; i < m->l.pops; i++) pops = (uint8_t)(pops + c->pop[i].pops);
   bool full = r->pool == m->l.entries;
   bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state; /* of no turn: neither */
   bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
   bool takes = c->wave && !c->loads;
-  const unsigned event[TRK_COUNTERS] = {
-    [TRK_N_LG] = takes && p->class == TRK_LG, [TRK_N_TEX] = takes && p->class == TRK_TEX,
-    [TRK_N_RAY] = takes && p->class == TRK_RAY, [TRK_N_STATE] = c->state && !c->loads, [TRK_N_TOKEN] = c->token && !c->loads,
-    [TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE, [TRK_N_FAST] = p->fast && !c->loads, [TRK_N_ALLOC] = c->alloc,
-    [TRK_N_CHECK] = r->c[3].valid, [TRK_N_POP] = pops, [TRK_N_FULL] = full, [TRK_N_FULL_EARLY] = full && r->early,
-    [TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head, [TRK_N_EARLY_CYCLES] = r->early != 0,
-    [TRK_N_PARK_FAST] = (unsigned)(lg->pick && lg_fast) + (tex->pick && tex_fast), [TRK_N_PARK_STATE] = tex->pick && tex->fails_state,
-    [TRK_N_WAIT_GROUP] = held,
-    [TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast),
-    [TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state, [TRK_N_WAIT_MODE] = r->change, [TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0,
-    [TRK_N_REFUSED] = c->refusal && !c->loads, [TRK_N_WASTED] = c->wasted,
-    [TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages};
-  unsigned next = (r->scan + 1) % 32;
+  unsigned next = (r->scan + 1) % TRK_WORDS;
   bool clears = r->clearing && r->first;
   r->counter[r->scan] = clears ? 0 : r->counter[r->scan] + r->adding;
-  r->adding = next < TRK_COUNTERS ? r->gathered[next] : 0;
-  for (unsigned i = 0; i < TRK_COUNTERS; i++)
-    r->gathered[i] = clears ? 0 : (next == i ? 0 : r->gathered[i]) + event[i];
+  r->adding = r->gathered[next];
+  r->gathered[next] = 0;
+  for (unsigned i = 0; i < TRK_WORDS; i++) r->gathered[i] = (uint8_t)(r->gathered[i] + r->event[i]);
+  uint8_t *event = r->event;
+  event[TRK_N_LG] = takes && p->class == TRK_LG;
+  event[TRK_N_TEX] = takes && p->class == TRK_TEX;
+  event[TRK_N_RAY] = takes && p->class == TRK_RAY;
+  event[TRK_N_STATE] = c->state && !c->loads;
+  event[TRK_N_TOKEN] = c->token && !c->loads;
+  event[TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE;
+  event[TRK_N_FAST] = p->fast && !c->loads;
+  event[TRK_N_ALLOC] = c->alloc;
+  event[TRK_N_CHECK] = r->c[3].valid;
+  event[TRK_N_POP] = pops;
+  event[TRK_N_FULL] = full;
+  event[TRK_N_FULL_EARLY] = full && r->early;
+  event[TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head;
+  event[TRK_N_EARLY_CYCLES] = r->early != 0;
+  event[TRK_N_PARK_FAST] = (uint8_t)((lg->pick && lg_fast) + (tex->pick && tex_fast));
+  event[TRK_N_PARK_STATE] = tex->pick && tex->fails_state;
+  event[TRK_N_WAIT_GROUP] = held;
+  event[TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast);
+  event[TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state;
+  event[TRK_N_WAIT_MODE] = r->change;
+  event[TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0;
+  event[TRK_N_REFUSED] = c->refusal && !c->loads;
+  event[TRK_N_WASTED] = (uint8_t)c->wasted;
+  event[TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages;
+  if (clears) {
+    memset(event, 0, TRK_WORDS);
+    memset(r->gathered, 0, TRK_WORDS);
+    r->adding = 0;
+  }
   r->scan = next;
   if (r->pool > r->high) r->high = r->pool;
 }

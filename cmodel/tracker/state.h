@@ -9,7 +9,9 @@
 #include "tracker/ports.h"
 
 /* A set of queues, by group (queue modulo groups), then place within it. */
-struct trk_set { uint32_t group[TRK_MAX_GROUPS]; };
+struct trk_set { uint16_t group[TRK_MAX_GROUPS]; };
+
+enum { TRK_WORDS = 32 }; /* of counters, those that there are first */
 
 struct trk_select { /* selector */
   struct trk_set lap, picked;
@@ -56,11 +58,11 @@ enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4 };
 struct trk_fill { bool valid; unsigned bank, dslot, sector; };
 
 struct trk_drain { /* of a path */
-  bool active, waits, resumes, tries;
+  bool active, waits, resumes, tries, judged, is_oldest; /* judged: what is tried was compared with the oldest entry */
   unsigned queue, pause;
   uint64_t next;
 };
-struct trk_candidate { bool valid, keeps, ok; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
+struct trk_candidate { bool valid, keeps; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
 struct trk_d { bool valid, state, path, end, run, load; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
 
 struct trk_item { uint64_t entry; bool state; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* payload: of a state packet */
@@ -121,6 +123,7 @@ struct trk_model {
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
+    struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of I by path, of D by lane, of the cycle before */
     struct trk_d d[2];
     bool drain_turn, release, state_next;
     bool oldest_valid, oldest_tex, try_ok, try_tex;
@@ -143,7 +146,8 @@ struct trk_model {
     struct { unsigned from, count; struct trk_token item[TRK_ROOM]; } tokens;
     struct trk_token apply;
     bool applies, applied;
-    unsigned early;
+    unsigned early;  /* entries that have left and are not reclaimed, a cycle later */
+    bool reclaimed;
     unsigned err_in, err_alloc;
     bool err_reg, err_fill;
     /* registers */
@@ -152,8 +156,9 @@ struct trk_model {
     uint8_t addr;
     uint32_t data, rsp_data;
     bool rsp, rsp_error;
-    unsigned gathered[TRK_COUNTERS], adding; /* adding: to the word of `scan` */
-    uint32_t counter[32];
+    uint8_t gathered[TRK_WORDS], event[TRK_WORDS]; /* of up to 32 cycles; of the cycle before */
+    unsigned adding;                               /* to the word of `scan` */
+    uint32_t counter[TRK_WORDS];
     bool first; /* since rst_i: counters are cleared too */
   } r;
 };

@@ -152,7 +152,15 @@ static void choose_columns(struct wave *w, const struct wave_column *col, const 
   w->col[0].skipped = 0;
 }
 
-/* What a port has to say in the chosen columns. */
+/* An input of one bit that orders by itself: no payload, and not the valid of one. */
+static bool is_order(const struct simt_desc *d, const struct simt_port *p) {
+  if (p->dir != SIMT_IN || p->role != SIMT_DATA || p->width != 1 || p->valid[0]) return false;
+  for (size_t i = 0; i < d->n_ports; i++)
+    if (!strcmp(d->ports[i].valid, p->name)) return false;
+  return true;
+}
+
+/* What a port has to say in the chosen columns. An order counts twice: what the others do follows from it. */
 static double weight(const struct wave *w, const struct simt_port *p, const struct values *v) {
   double sum = 0;
   unsigned values = 0;
@@ -168,6 +176,7 @@ static double weight(const struct wave *w, const struct simt_port *p, const stru
   }
   if (values < 2 && zero && !p->valid[0]) return 0; /* a line that stays low */
   if (v->n < 2 && zero) sum *= 0.2;
+  if (is_order(&w->r->cfg->desc, p)) sum *= 2;
   return (values ? 0.01 : 0) + (p->width > WIDE ? 0.2 * sum : sum);
 }
 

@@ -189,8 +189,9 @@ module tracker_commit #(
   // What follows up to D is of a path [p], or of a lane [l]: with COMMITS 1 both paths share lane 0 and go in
   // turn, else each has its own.
   localparam LANES = COMMITS, TEX_LANE = LANES - 1;
-  reg [1:0] act_q, wait_q, resume_q, run_end_q, try_q;
-  reg [1:0] c_v_q, c_keep_q, c_one_q, c_ok_q;     // a pick; it keeps the path; one wavefront; it may be tried
+  reg [1:0] act_q, wait_q, resume_q, run_end_q;
+  reg [1:0] try_q, judged_q, is_oldest_q;         // the oldest one is tried: looked up, then judged
+  reg [1:0] c_v_q, c_keep_q, c_one_q;             // a pick; it keeps the path; one wavefront
   reg [QUEUE_W-1:0] c_queue_q [0:1];
   reg [NAME_W-1:0] c_entry_q [0:1];
   reg [QUEUE_W-1:0] drain_queue_q [0:1];
@@ -235,7 +236,7 @@ module tracker_commit #(
       end
       wire [NAME_W-1:0] head = !from_commit_q[queue] ? head_p :
           from_tex_q[queue] ? head_c[TEX_LANE*NAME_W+:NAME_W] : head_c[0+:NAME_W];
-      wire free = !c_v_q[p] || uses_pick[p];
+      wire free = c_v_q[p] ? uses_pick[p] : !try_q[p];
       assign loads[p] = pick[p] && free;
       always @(posedge clk_i) begin
         if (rst_i) c_v_q[p] <= 1'b0;
@@ -246,7 +247,6 @@ module tracker_commit #(
           c_one_q[p] <= one_q[queue];
           c_keep_q[p] <= !(pick_one[p] && others[p]);
         end
-        c_ok_q[p] <= oldest_ok_q && oldest_tex_q == (p == 1);
       end
     end
   endgenerate
@@ -261,7 +261,7 @@ module tracker_commit #(
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_want
       wire may_run = RUNS != 0 || !d_same[p];     // by links: D must have read
-      wire wants = act_q[p] ? (wait_q[p] ? resume_q[p] : may_run) : (c_v_q[p] || try_q[p]);
+      wire wants = act_q[p] ? (wait_q[p] ? resume_q[p] : may_run) : (c_v_q[p] || judged_q[p]);
       assign want[p] = (!closed_i && room_q[p] && wants) ||
                        (p == 1 && (!closed_i || put_state_i) && state_goes);
     end
@@ -297,8 +297,7 @@ module tracker_commit #(
       wire [AGE_W-1:0] age = entry[p][AGE_AT+:AGE_W];
       wire [AGE_W-1:0] to_fast = fast_below - age;
       assign late_fast[p] = fast_some && to_fast[SIGN];
-      wire [AGE_W-1:0] try_age = c_entry_q[p][AGE_AT+:AGE_W];
-      assign late_oldest[p] = !act_q[p] && !c_v_q[p] && (try_age != tried_q || !c_ok_q[p]);
+      assign late_oldest[p] = !act_q[p] && !c_v_q[p] && !is_oldest_q[p];
       wire unused_distance = &{1'b0, to_fast};
       if (p == 0) begin : g_no_state
         assign late_state[p] = 1'b0;
@@ -447,9 +446,11 @@ module tracker_commit #(
           act_q[p] <= 1'b0;
           wait_q[p] <= 1'b0;
           try_q[p] <= 1'b0;
+          judged_q[p] <= 1'b0;
           resume_q[p] <= 1'b0;
         end else begin
           try_q[p] <= begins_try[p] || (try_q[p] && !(on[p] && i_try[p]));
+          judged_q[p] <= try_q[p] && !(on[p] && i_try[p]);
           resume_q[p] <= act_q[p] && wait_q[p] && !dry_q[drain_queue_q[p]] && !(on[p] && i_resume[p]);
           if (passes[p] && (i_try[p] || (i_pick[p] && keeps[p]))) act_q[p] <= 1'b1;
           else if (d_same[p] && finishes[LANE]) act_q[p] <= 1'b0;
@@ -457,6 +458,7 @@ module tracker_commit #(
           else if (passes[p] && i_resume[p]) wait_q[p] <= 1'b0;
           if (commit_i) {act_q[p], wait_q[p]} <= {2{drains_i[p]}};
         end
+        if (!judged_q[p]) is_oldest_q[p] <= c_entry_q[p][AGE_AT+:AGE_W] == tried_q;
         pause_q[p] <= (rst_i || act_q[p] || try_q[p]) ? 3'd0 : pause_q[p] + {2'd0, !(&pause_q[p])};
         if (commit_i) drain_queue_q[p] <= drains_i[2+p*QUEUE_W+:QUEUE_W];
         else if (!act_q[p]) drain_queue_q[p] <= c_queue_q[p];
@@ -467,11 +469,26 @@ module tracker_commit #(
       end
     end
   endgenerate
-  always @(posedge clk_i) state_next_q <= !rst_i && state_due_i && state_some && !state_pop && !i_state[1];
+  always @(posedge clk_i)
+    state_next_q <= !rst_i && state_due_i && state_some && !state_pop && !i_state[1];
 
   // ---- queues -------------------------------------------------------------------------------------------
-  wire [1:0] fails = on & i_pick & ~good;
-  wire [1:0] tries = passes & i_try;
+  // What I or D has found of a queue is written a cycle later. One that is tried is taken once it was found to
+  // be that of the oldest entry.
+  wire [1:0] tries = judged_q & is_oldest_q;
+  wire [1:0] fails = on & (i_pick | (i_try & tries)) & ~good;
+  reg [1:0] fail_q, park_q;
+  reg [QUEUE_W-1:0] fail_queue_q [0:1];
+  reg [LANES-1:0] done_q;
+  reg [QUEUE_W-1:0] done_queue_q [0:LANES-1];
+  integer f;
+  always @(posedge clk_i) begin
+    fail_q <= fails & {2{!rst_i}};
+    park_q <= fails & i_pick;
+    for (f = 0; f < 2; f = f + 1) fail_queue_q[f] <= c_queue_q[f];
+    done_q <= finishes & {LANES{!rst_i}};
+    for (f = 0; f < LANES; f = f + 1) done_queue_q[f] <= d_queue_q[f];
+  end
   assign drains_o = {drain_queue_q[1], drain_queue_q[0], act_q};
   wire [QUEUES-1:0] comes;                       // held by a drain of a context
   wire [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
@@ -486,8 +503,9 @@ module tracker_commit #(
                                      (drains_i[1] && drains_i[2+QUEUE_W+:QUEUE_W] == ME));
       assign takes[h] = comes[h] || picked[0][h] || picked[1][h] || (tries[0] && c_queue_q[0] == ME) ||
                         (tries[1] && c_queue_q[1] == ME);
-      assign gives[h] = (finishes[0] && leaves_0[h]) || (finishes[TEX_LANE] && leaves_1[h]) ||
-                        (fails[0] && c_queue_q[0] == ME) || (fails[1] && c_queue_q[1] == ME);
+      assign gives[h] = (done_q[0] && done_queue_q[0] == ME) ||
+                        (done_q[TEX_LANE] && done_queue_q[TEX_LANE] == ME) ||
+                        (fail_q[0] && fail_queue_q[0] == ME) || (fail_q[1] && fail_queue_q[1] == ME);
     end
   endgenerate
   wire [LANES-1:0] last_ends = d_end_q & ~more_ends;
@@ -534,8 +552,8 @@ module tracker_commit #(
         release_q <= (fast_pop || state_pop) && !rst_i;
         for (k = 0; k < QUEUES; k = k + 1)
           if (rst_i || release_q) parked_q[k] <= 1'b0;
-          else if (fails[0] && c_queue_q[0] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
-          else if (fails[1] && c_queue_q[1] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
+          else if (fail_q[0] && park_q[0] && fail_queue_q[0] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
+          else if (fail_q[1] && park_q[1] && fail_queue_q[1] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
       end
       assign late = parked_q;
     end else begin : g_per_queue

@@ -626,7 +626,8 @@ module tracker_core #(
   assign tex_out_state_o = out_state;
 
   // ---- errors and counters ------------------------------------------------------------------------------
-  reg [AGE_W-1:0] early_q;  // entries that have left and are not reclaimed
+  reg [AGE_W-1:0] early_q;  // entries that have left and are not reclaimed, a cycle later
+  reg reclaimed_q;
   always @(posedge clk_i) begin
     err_valid_o <= !rst && ((err_in != 3'd0 && !load) || err_alloc != 2'd0 || reg_refused || fill_bad);
     err_in_o <= err_in;
@@ -634,7 +635,8 @@ module tracker_core #(
     err_reg_o <= reg_refused;
     err_fill_o <= fill_bad;
     if (rst) early_q <= {AGE_W{1'b0}};
-    else early_q <= early_q + {{AGE_W-1{1'b0}}, left} - {{AGE_W-1{1'b0}}, reclaim};
+    else early_q <= early_q + {{AGE_W-1{1'b0}}, left} - {{AGE_W-1{1'b0}}, reclaimed_q};
+    reclaimed_q <= reclaim && !rst;
   end
   assign events = {ages_full, err_in != 3'd0 && !load, err_alloc != 2'd0, change_waits, commit_count,
                    early_q != 0, left_early, pool_full && early_q != 0, pool_full, 1'b0, check, alloc,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_regs: the register port and the counters (TR-2, TR-10, TR-18). Mode, split and group size are
-// written here and taken by the input when the tracker is empty. Events are gathered in small counters; one
-// after the other, a cycle each, they are added to their words in a memory. A read waits until its word comes
-// by, which has the events up to 33 cycles ago: at most 34 cycles from the access taken to its answer. One
-// access at a time. Reset: mode 4, counters cleared while init_i is 1.
+// written here and taken by the input when the tracker is empty. Events are gathered in small counters, a
+// cycle after they were; one after the other these are added to their words in a memory. A read waits until
+// its word comes by, which has the events up to 34 cycles ago: at most 34 cycles from the access taken to its
+// answer. One access at a time. Reset: mode 4, counters cleared while init_i is 1.
 `default_nettype none
 
 module tracker_regs #(
@@ -126,16 +126,21 @@ module tracker_regs #(
   wire [4:0] scan_next = rst_i ? 5'd0 : scan_q + 5'd1;
   ram_1r1w #(.WIDTH(32), .DEPTH(32)) u_words (
     .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next), .rdata_o(count));
+  reg [22:0] events_q;
+  reg [2:0] wasted_q, pops_q;
+  reg park_twice_q;
   integer i;
   always @(posedge clk_i) begin
+    {events_q, wasted_q, pops_q, park_twice_q} <= (rst_i || init_i) ? 30'd0 :
+        {events_i, wasted_i, pops_i, park_twice_i};
     scan_q <= scan_next;
     gathered_q <= (!rst_i && scan_next < COUNTERS[4:0]) ? event_q[scan_next] : {EVENT_W{1'b0}};
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= {EVENT_W{1'b0}};
       else event_q[i] <= ((scan_next == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
-                         {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_i : (i == POP) ? pops_i :
-                             {1'b0, i == PARK_FAST && park_twice_i, events_i[(i < WASTED) ? i : WASTED] &&
-                                 !(i == PARK_FAST && park_twice_i)}};
+                         {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_q : (i == POP) ? pops_q :
+                             {1'b0, i == PARK_FAST && park_twice_q, events_q[(i < WASTED) ? i : WASTED] &&
+                                 !(i == PARK_FAST && park_twice_q)}};
   end
   reg [PTR_W-1:0] high_q;
   always @(posedge clk_i)
