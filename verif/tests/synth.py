@@ -366,6 +366,20 @@ def check_asic(b):
     report("asic: memories of 4,096 bits are macros", differences(r["resources"], {"ram_macros": 4, "ram_bits": 4 * 4096}))
 
 
+def check_osu(b):
+    """A library of Oklahoma State University as Debian has it: the same registers as with the one of this test, and a delay."""
+    lib = Path(os.environ.get("QFLOW_TECH", "/usr/share/qflow/tech")) / "osu018/osu018_stdcells.lib"
+    if not lib.exists():
+        print(f"note: asic with {lib.name}: where qflow-tech-osu018 of Debian is installed, or QFLOW_TECH names its folder")
+        return
+    b.core(REGISTERS)
+    r = b.json("--target", "asic", "--liberty", str(lib), *wide())
+    log = (newest(b, "asic") / "yosys.log").read_text()
+    printed = float(re.search(rf"Chip area for module '.{BLOCK}': ([0-9.]+)", log).group(1))
+    good = r["resources"]["ff"] == COUNT_W + 7 and r["resources"]["area"] == printed and r["library"]["gate_area"] > 0 and r["fmax_mhz"]
+    report("asic: a library of Debian's qflow packages", "" if good else f"{r['resources']}, {printed} printed, {r['fmax_mhz']}, {r['no_delay']}")
+
+
 def check_repeat(b, target, *more):
     """What a result says is enough to get it again: its configuration and its command, in an empty folder and cache."""
     b.core(None)
@@ -537,7 +551,7 @@ try:
         check_repeat(bench, "xilinx")
         (Path(tmp) / "four.lib").write_text(liberty())
         check_repeat(bench, "asic", "--liberty", f"{tmp}/four.lib")
-        for check in (check_cache, check_asic, check_chosen_device, check_newer_yosys, check_tools, check_devices, check_interrupt, check_harness_runs, check_bench):
+        for check in (check_cache, check_asic, check_osu, check_chosen_device, check_newer_yosys, check_tools, check_devices, check_interrupt, check_harness_runs, check_bench):
             check(bench)
 except (Problem, subprocess.SubprocessError, OSError) as e:
     report("synthesis can be tested", e)
