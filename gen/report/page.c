@@ -26,7 +26,7 @@ static const char style[] =
   ".c3{fill:var(--c3);stroke:var(--c3)}.c4{fill:var(--c4);stroke:var(--c4)}.c5{fill:var(--c5);stroke:var(--c5)}\n"
   ".wide{overflow-x:auto;border:1px solid var(--line);border-radius:.4rem;max-height:40rem;overflow-y:auto}\n"
   "table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums}th,td{padding:.2rem .6rem;text-align:right;white-space:nowrap}\n"
-  "th{position:sticky;top:0;background:var(--card)}tr+tr td{border-top:1px solid var(--line)}td.t{text-align:left;white-space:normal;min-width:9rem}\n";
+  "th{position:sticky;top:0;white-space:normal;background:var(--card)}tr+tr td{border-top:1px solid var(--line)}td.t{text-align:left;white-space:normal;min-width:9rem}\n";
 
 /* ---- parts --------------------------------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ static void add_tools(struct text *t, const struct results *r) {
       text_add(t, "<br>");
       html(t, name);
       json_object_foreach(tools, tool, v) {
-        if (!json_is_string(v)) continue;
+        if (!json_is_string(v) || !strcmp(tool, "simtgen")) continue; /* that stands before */
         text_add(t, ", ");
         html(t, json_string_value(v));
       }

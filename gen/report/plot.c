@@ -120,7 +120,7 @@ static void legend(struct text *t, const char *name, const struct plot_values *v
   text_add(t, "<text x=\"%d\" y=\"%d\" class=\"s\">", LEFT, BOTTOM + 52);
   html(t, name);
   text_add(t, "</text>\n");
-  x += 8 + 6.6 * (double)strlen(name);
+  x += 8 + 8.6 * (double)strlen(name); /* in capitals */
   for (size_t i = 0; i < vs->n; i++) {
     text_add(t, "<circle cx=\"%.0f\" cy=\"%d\" r=\"3.5\" class=\"c%zu\"/><text x=\"%.0f\" y=\"%d\" class=\"s\">", x + 4, BOTTOM + 48, i,
              x + 11, BOTTOM + 52);

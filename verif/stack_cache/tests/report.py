@@ -84,7 +84,7 @@ def front(rows, workload):
             if not any(o[0] <= s[0] and o[1] <= s[1] and o[:2] != s[:2] for o in spots)]
 
 
-SIZES = {"ENTRIES": [8, 16, 32], "SET": [2, 4], "POLICY": ["threshold", "set_boundary"]}
+SIZES = {"ENTRIES": [8, 16, 32], "MERGE_LANES": [2, 4], "POLICY": ["threshold", "set_boundary"]}
 
 
 def content(top):
@@ -202,7 +202,10 @@ PROBE = """<script>addEventListener("load", () => { const d = document.documentE
 d.dataset.wide = d.scrollWidth; d.dataset.window = innerWidth; d.dataset.figures = [...document.querySelectorAll("svg")].filter(
 s => s.getBoundingClientRect().width > 200).length;
 d.dataset.cut = [...document.querySelectorAll("svg text")].filter(t => { const b = t.getBBox(), v = t.ownerSVGElement.viewBox.baseVal;
-return b.x < -1 || b.x + b.width > v.width + 1 || b.y + b.height > v.height + 1; }).map(t => t.textContent).join("|"); });</script></head>"""
+return b.x < -1 || b.x + b.width > v.width + 1 || b.y + b.height > v.height + 1; }).map(t => t.textContent).join("|");
+d.dataset.hidden = [...document.querySelectorAll("svg text")].filter(t => { const b = t.getBBox(); return [...t.ownerSVGElement.querySelectorAll(
+"circle[r='3.5']")].some(c => c.cx.baseVal.value > b.x - 3 && c.cx.baseVal.value < b.x + b.width + 3 && c.cy.baseVal.value > b.y && c.cy.baseVal.value < b.y + b.height);
+}).map(t => t.textContent).join("|"); });</script></head>"""
 
 
 def browser(top):
@@ -221,17 +224,18 @@ def browser(top):
         figures = text.count("<svg")
         report(f"a window of {width} shows all in its width", "" if fits and data.get("figures") == str(figures) else f"{data}, {figures} figures")
         report(f"no text of a figure is cut at {width}", data.get("cut", "it did not say"))
+        report(f"no text of a legend lies on a mark at {width}", data.get("hidden", "it did not say"))
 
 
 def planted(top):
     """The browser's checks find what they look for."""
     bad = ('<!doctype html><html><head><title>x</title></head><body style="width:3000px"><img src="missing.png"><img src="http://other.test/far.png">'
-           '<svg viewBox="0 0 9 9" width="300"><text x="8" y="8">long text</text></svg><script>undefined_function()</script></body></html>')
+           '<svg viewBox="0 0 9 9" width="300"><text x="8" y="8">long text</text><circle cx="9" cy="8" r="3.5"/></svg><script>undefined_function()</script></body></html>')
     run, asked = Browser(top).open(bad.replace("</head>", PROBE, 1), 800)
     data = dict(re.findall(r'data-([a-z]+)="([^"]*)"', run.stdout))
-    seen = [":CONSOLE" in run.stderr, "/missing.png" in asked, "/far.png" in asked, data.get("cut") == "long text",
+    seen = [":CONSOLE" in run.stderr, "/missing.png" in asked, "/far.png" in asked, data.get("cut") == data.get("hidden") == "long text",
             int(data.get("wide", "0")) > int(data.get("window", "9999"))]
-    report("an error, a request, a cut text and an overflow are seen where they are", "" if all(seen) else f"{seen} {data} {asked} {run.stderr[-200:]}")
+    report("an error, a request, a cut text, one on a mark and an overflow are seen where they are", "" if all(seen) else f"{seen} {data} {asked} {run.stderr[-200:]}")
 
 
 for part in (content, comparison, large, browser, planted):
