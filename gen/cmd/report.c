@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report.c: `simtgen report`: a page, CSV and JSON of the results of a sweep. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/report.h"
 
@@ -36,10 +37,20 @@ static bool write_all(const struct gen_options *o, const struct results *r, cons
   return good;
 }
 
+/* Two result sets are compared configuration by configuration. */
+static bool same_block(const struct gen_options *o, const struct results *r, const struct results *old, struct simt_diag *diag) {
+  const char *block = json_string_value(json_object_get(r->header, "block")), *other = json_string_value(json_object_get(old->header, "block"));
+  char got[SIMT_NAME_MAX + 16];
+  if (!strcmp(block, other)) return true;
+  snprintf(got, sizeof got, "results of %.*s", SIMT_NAME_MAX - 1, other);
+  simt_fail(diag, "--against", got, "those of %.80s, as in %.100s", block, o->operand);
+  return false;
+}
+
 int cmd_report(const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct results r = {0}, old = {0};
-  bool good = results_read(&r, o->operand, &diag) && (!o->against || results_read(&old, o->against, &diag)) &&
+  bool good = results_read(&r, o->operand, &diag) && (!o->against || (results_read(&old, o->against, &diag) && same_block(o, &r, &old, &diag))) &&
               write_all(o, &r, o->against ? &old : NULL, &diag);
   results_free(&r);
   results_free(&old);

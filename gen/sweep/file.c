@@ -355,6 +355,9 @@ static bool read_workload(struct sweep_reader *r, const struct yaml_node *n) {
     return false;
   for (struct sweep_workload *other = s->workload; other < w; other++)
     if (!strcmp(other->name, w->name)) return wrong(r, &name->value, "name", w->name, "each workload by a name of its own", "");
+  for (size_t i = 0; i < s->n_targets; i++)
+    if (!strcmp(s->target[i].name, w->name))
+      return wrong(r, &name->value, "name", w->name, "a name that no target has", "the columns of both begin with it");
   w->latency = (unsigned)cycles;
   size_t size;
   if (!below_folder(r, trace, w->trace, w->path)) return false;
