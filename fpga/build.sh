@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the bitstream of a self-test, or simulates its netlist: generate, synthesize, place and route, pack.
-# Usage: fpga/build.sh [--simulate] BOARD BLOCK [NAME=VALUE]...    BOARD: hx8k, icebreaker, ulx3s
+# Usage: fpga/build.sh [--simulate | --both] BOARD BLOCK [NAME=VALUE]...    BOARD: hx8k, icebreaker, ulx3s; --both: first one, then the other
 # Without values it takes those that verif/BLOCK/selftest.txt has for the board. ULX3S: DEVICE=12k, 25k, 45k or 85k (default 85k).
 # environment: SIMTGEN (build/simtgen), B (build), DEVICE; tools as for simtgen (SIMTGEN_YOSYS, SIMTGEN_NEXTPNR_ICE40, ...).
 # Files are in B/fpga/BLOCK_BOARD. Exit status: 0 done; 1 the simulation failed or the design does not fit; 2 usage; 3 a tool.
@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 B=$(realpath -m "${B:-build}")
 SIMTGEN=$(realpath -m "${SIMTGEN:-$B/simtgen}")
 simulate=
-[ "${1:-}" = --simulate ] && { simulate=1; shift; }
+case "${1:-}" in --simulate | --both) simulate=$1; shift ;; esac
 
 refuse() { echo "fpga: $1" >&2; exit "${2:-2}"; }
 case "${1:-}" in
@@ -75,7 +75,7 @@ if [ -n "$simulate" ]; then
     -CFLAGS -O1 --x-initial 0 --x-assign 0 --prefix Vtop --top-module "$top" netlist.v "${cells[@]}" "$root/fpga/sim_main.cpp"
   status=0
   obj_dir/Vtop "$clocks" 400000 | tee simulation.txt || status=1
-  exit $status
+  [ $status = 0 ] && [ "$simulate" = --both ] || exit $status
 fi
 
 # Place and route. What the packing has found too little of is the message, where there is such.
