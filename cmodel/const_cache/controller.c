@@ -109,8 +109,8 @@ static void move_sms(struct cc_model *m, const struct cc_wires *w, bool empties)
   k->bc_data = k->bc1_data;
   k->work = k->work1;
   k->work_sm = k->work1_sm;
-  k->bc1_addr = w->op.addr;
-  k->bc1_data = w->op.data;
+  k->bc1_addr = w->op->addr;
+  k->bc1_data = w->op->data;
   k->work1 = w->works;
   k->work1_sm = lowest ? (unsigned)__builtin_ctzll(lowest) : 0;
   if (w->works) k->version[k->work1_sm] = k->current;
@@ -179,7 +179,7 @@ static void scan_backup(struct cc_model *m, const struct cc_wires *w, bool any_d
   else if (ends) k->scan = false;
   if (w->again && w->cause == BY_FULL) {
     k->urgent = true;
-    k->urgent_set = w->op.addr % m->l.sets;
+    k->urgent_set = w->op->addr % m->l.sets;
   } else if (w->scan_taken) {
     k->urgent = false;
   }

@@ -37,26 +37,28 @@ static void note_read(struct cc_state *s, const struct cc_l1_stage *p, bool hit,
   s->bad_addr |= p->bad_addr ? bit : 0;
 }
 
-void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr) {
+/* What protocol copy and wide lines add is known where it is called, so that the others do without. */
+static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, const bool copy, const unsigned words) {
   struct cc_state *s = m->s;
   const struct cc_controller *k = &s->k;
   const struct cc_answer *ans = &w->ans;
   struct cc_l1 *c = &m->l1[sm];
   const uint64_t bit = UINT64_C(1) << sm;
-  const unsigned entries = m->l.l1_rows, low = entries - 1, off = m->l.off_w, words = m->l.words, shift = m->l1_shift, reads = m->l.reads, gens = 1u << m->l.gen_w;
+  const unsigned entries = m->l.l1_rows, low = entries - 1, off = words > 1 ? m->l.off_w : 0, shift = m->l1_shift, reads = m->l.reads, gens = 1u << m->l.gen_w;
   struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
   uint64_t *held = m->l1_word + (size_t)sm * entries * words;
   const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
   const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
-  const bool walk = w->walk_takes & bit, walked = w->walks & bit;
-  if (c->rests && !take && !write && !inval && !heard && !walked && !w->launder) return;
+  const bool walk = copy && w->walk_takes & bit, walked = copy && w->walks & bit, launder = copy && w->launder;
+  const unsigned epoch = copy ? w->epoch_gen : 0;
+  if (c->rests && !take && !write && !inval && !heard && !walked && !launder) return;
   const unsigned gen = c->gen;
   const bool registered = m->l.l1_lat == 3;
   const struct cc_l1_stage p = registered ? c->p2 : c->p1;
 
   /* compare */
   const bool valid = p.row.valid && !p.collide, bad = p.bad_sm || p.bad_addr, same_gen = p.row.gen == gen;
-  const bool locked = valid && same_gen && w->epoch_gen && p.row.epoch == w->epoch_gen;
+  const bool locked = copy && valid && same_gen && epoch && p.row.epoch == epoch;
   const bool hit = valid && same_gen && p.row.tag == p.addr >> shift && !bad;
   const bool direct = p.read && (hit || bad) && !c->held, push = p.read && !direct;
   const unsigned reads_d = c->reads + take - c->rsp.valid;
@@ -68,20 +70,22 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const bool we = clear || writes || swept;
   const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr >> off & low);
   struct cc_l1_row row = {0};
-  if (!clear && writes) row = (struct cc_l1_row){write_addr >> (shift - off), (uint16_t)gen, (uint8_t)(write ? w->epoch_gen : 0), true};
+  if (!clear && writes) row = (struct cc_l1_row){write_addr >> (shift - off), (uint16_t)gen, (uint8_t)(write ? epoch : 0), true};
   else if (!clear && same_gen) row = (struct cc_l1_row){p.row.tag, p.row.gen, 0, true};
 
   /* read */
   const bool probe = c->sweeping && !c->sweep_all && !take && !walk;
   const uint32_t read_row = take ? (addr >> off & low) : walk ? w->walk_row : c->sweep;
   const bool steal = walked && take && c->lost == m->l.steal - 1;
-  c->lost = !walked || walk || steal ? 0 : c->lost + 1;
-  c->word.valid = p.walk && locked;
-  c->word.addr = p.row.tag * entries + (p.addr >> off & low);
-  if (p.walk) c->word.data = registered ? c->walked2 : c->walked1;
+  if (copy) c->lost = !walked || walk || steal ? 0 : c->lost + 1;
+  if (copy) {
+    c->word.valid = p.walk && locked;
+    c->word.addr = p.row.tag * entries + (p.addr >> off & low);
+    if (p.walk) c->word.data = registered ? c->walked2 : c->walked1;
+  }
   if (registered) {
     c->p2 = c->p1;
-    if (c->p1.walk) c->walked2 = c->walked1;
+    if (copy && c->p1.walk) c->walked2 = c->walked1;
     c->p2.sweep = c->p1.sweep && !conflict;
     c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr >> off & low); /* must not be cleared */
   }
@@ -103,7 +107,7 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   }
   c->fill.valid = arrives && !ans->error && !c->slot[ans->slot].locked;
   c->fill.addr = fill_addr;
-  c->fill.data = ans->data;
+  if (arrives) cc_put_words(c->fill.data.word, &ans->data, words);
   ask(c, off, w->asked == (int)sm);
   if (push) pushes(m, c, &p, hit || bad, bad, locked);
   if (heard && ans->retry) c->wants |= 1u << ans->slot;
@@ -115,8 +119,8 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   const unsigned base = c->base;
   c->gen = (gen + inval) % gens;
   if (clear && c->sweep == entries - 1) c->clear = false;
-  const bool more = w->launder && !c->laundered;
-  c->laundered = w->launder && (c->laundered || (ends && c->pass_launders));
+  const bool more = launder && !c->laundered;
+  c->laundered = launder && (c->laundered || (ends && c->pass_launders));
   if (!sweeping && (gen != base || more)) {
     c->sweeping = true;
     c->sweep_all = false;
@@ -132,7 +136,7 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
     c->sweep = (c->sweep + 1) & low;
   }
   if (!sweeping) c->sweep_gen = gen;
-  if (!sweeping) c->pass_launders = w->launder;
+  if (!sweeping) c->pass_launders = launder;
 
   /* registers that others see */
   show(&s->quiet, sm, !clear && !reads_d);
@@ -143,6 +147,11 @@ void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint3
   s->words |= c->word.valid ? bit : 0;
   s->laundered |= c->laundered ? bit : 0;
   c->rests = !reads_d && !p.read && !c->p1.read && !c->p2.read && !c->rsp.valid && !c->fill.valid && !walked && !p.walk && !c->p1.walk &&
-             !c->p2.walk && !c->word.valid && !w->launder && !c->laundered && !p.sweep && !c->p1.sweep && !c->p2.sweep && !clear && !c->clear &&
+             !c->p2.walk && !c->word.valid && !launder && !c->laundered && !p.sweep && !c->p1.sweep && !c->p2.sweep && !clear && !c->clear &&
              !sweeping && !c->sweeping && c->gen == base && c->base == base;
+}
+
+void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr) {
+  if (m->l.words == 1 && m->l.protocol != CC_COPY) step(m, sm, w, addr, false, 1);
+  else step(m, sm, w, addr, m->l.protocol == CC_COPY, m->l.words);
 }

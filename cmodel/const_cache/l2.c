@@ -11,7 +11,7 @@ enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE, BY_MEMORY };
 static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_mask *used = &m->s->l2.used;
-  const struct cc_op *op = &w->op;
+  const struct cc_op *op = w->op;
   const unsigned words = m->mask_words;
   const struct cc_entry *set = m->entry + (size_t)(op->addr % m->l.sets) * m->l.ways;
   uint64_t lacking = 0;
@@ -51,7 +51,7 @@ static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_
   const bool backup = m->l.protocol == CC_BACKUP, blocked = m->l.protocol == CC_SHARED && k->active_any;
   const bool version = !backup || !k->dispatched || k->upcoming_valid, room = !w->needed || w->room;
   const bool there = w->hit || (!w->evicts && (!w->needed || t->fetched.valid));
-  w->drops = m->l.drop_repeats && w->hit && holds(m, w->op.addr, &w->op.data);
+  w->drops = m->l.drop_repeats && w->hit && holds(m, w->op->addr, &w->op->data);
   w->writes = !w->drops && !blocked && version && !t->busy && room && there;
   w->starts = !blocked && room && !there && may_start;
   w->again = !w->drops && !w->writes;
@@ -62,18 +62,16 @@ static void decide_write(const struct cc_model *m, struct cc_wires *w, bool may_
 void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_l2 *t = &m->s->l2;
   const struct cc_controller *k = &m->s->k;
-  w->op = t->stage[(t->first + 5) & 7];
-  const bool ordered = w->op.kind == CC_OP_WRITE || w->op.kind == CC_OP_WORK;
-  if (!w->op.valid || (ordered && w->op.epoch != k->epoch)) {
-    w->op.valid = false;
-    return;
-  }
-  const struct cc_l2_row *row = &m->l2_row[w->op.addr % m->l.l2_rows];
-  w->hit = row->valid && row->tag == w->op.addr / m->l.l2_rows;
+  w->op = &t->stage[(t->first + 5) & 7];
+  const bool ordered = w->op->kind == CC_OP_WRITE || w->op->kind == CC_OP_WORK;
+  w->counts = w->op->valid && !(ordered && w->op->epoch != k->epoch);
+  if (!w->counts) return;
+  const struct cc_l2_row *row = &m->l2_row[w->op->addr % m->l.l2_rows];
+  w->hit = row->valid && row->tag == w->op->addr / m->l.l2_rows;
   w->dirty = row->valid && row->dirty;
   w->evicts = !w->hit && w->dirty;
   const bool may_start = t->can_start && !t->busy;
-  switch (w->op.kind) {
+  switch (w->op->kind) {
     case CC_OP_READ:
       if (m->l.protocol == CC_BACKUP) look_into_backup(m, w);
       w->known = w->match || w->hit;
@@ -96,7 +94,7 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
       break;
     default: break;
   }
-  w->starts_back = w->starts && (w->evicts || w->op.kind == CC_OP_WALK);
+  w->starts_back = w->starts && (w->evicts || w->op->kind == CC_OP_WALK);
 }
 
 /* ---- choice of an operation and entry into stage 1 ------------------------------------------------------ */
@@ -203,7 +201,7 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
   struct cc_l2 *t = &m->s->l2;
   const struct cc_places *at = &m->at;
   const struct cc_miss *x = &t->miss[t->got.tag % CC_MOST_MISSES];
-  const bool known = t->got.valid && x->valid, ack = known && x->kind == CC_WRITE_BACK;
+  const bool known = t->got.valid && t->missing >> t->got.tag & 1, ack = known && x->kind == CC_WRITE_BACK;
   const bool loads = known && !ack && !t->f.valid, leaves = t->got.valid && (!known || ack || loads);
   *acknowledged = ack ? (int)t->got.tag : -1;
   t->unasked = t->got.valid && !known;
@@ -237,12 +235,11 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
 
 static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready, int acknowledged) {
   struct cc_l2 *t = &m->s->l2;
-  const struct cc_op *op = &w->op;
-  const unsigned rows = m->l.l2_rows, old_misses = t->misses, place = t->place;
+  const struct cc_op *op = w->op;
+  const unsigned rows = m->l.l2_rows, place = t->place;
   const bool waits = t->q.valid && !ready;
-  unsigned lowest = 0;
-  while (lowest < m->l.misses && t->miss[lowest].valid) lowest++;
-  t->place = lowest < m->l.misses ? lowest : 0;
+  const uint64_t open = ~t->missing & cc_ones(m->l.misses), old_missing = t->missing;
+  t->place = open ? (unsigned)__builtin_ctzll(open) : 0;
   const bool started = t->start.valid;
   if (started) {
     t->q.write = t->start.is.kind == CC_WRITE_BACK;
@@ -250,7 +247,7 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
     t->q.addr = t->start.is.addr;
     t->q.data = t->start.data;
     t->miss[t->start.place] = t->start.is;
-    t->misses++;
+    t->missing |= UINT64_C(1) << t->start.place;
   }
   t->start.valid = w->starts;
   if (w->starts) {
@@ -258,39 +255,33 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
     const uint32_t addr = w->starts_back ? row->tag * rows + op->addr % rows : op->addr;
     const enum cc_miss_kind kind = w->starts_back ? CC_WRITE_BACK : op->kind == CC_OP_WRITE ? CC_FOR_WRITE : CC_FOR_READ;
     t->start.place = place;
-    t->start.is = (struct cc_miss){true, kind, addr, op->sm, op->slot};
+    t->start.is = (struct cc_miss){kind, addr, op->sm, op->slot};
     cc_get_words(&t->start.data, words_of(m, op->addr), m->l.words);
   }
-  if (op->valid && (op->kind == CC_OP_FILL || op->kind == CC_OP_FETCHED)) {
-    t->miss[op->tag].valid = false;
-    t->misses--;
-  }
-  if (acknowledged >= 0) {
-    t->miss[acknowledged].valid = false;
-    t->misses--;
-  }
+  if (w->counts && (op->kind == CC_OP_FILL || op->kind == CC_OP_FETCHED)) t->missing &= ~(UINT64_C(1) << op->tag);
+  if (acknowledged >= 0) t->missing &= ~(UINT64_C(1) << acknowledged);
   t->q.valid = started || waits;
-  t->can_start = !w->starts && !started && !waits && old_misses != m->l.misses;
-  t->idle = !w->starts && !started && !old_misses;
+  t->can_start = !w->starts && !started && !waits && open;
+  t->idle = !w->starts && !started && !old_missing;
 }
 
 /* ---- what stage 4 leaves behind ------------------------------------------------------------------------ */
 
 static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
-  struct cc_entry *set = m->entry + (size_t)(w->op.addr % m->l.sets) * m->l.ways;
+  struct cc_entry *set = m->entry + (size_t)(w->op->addr % m->l.sets) * m->l.ways;
   t->entries += t->saved - t->retired;
   t->saved = w->save;
   t->retired = 0;
   if (w->save) {
     struct cc_entry *e = &set[w->way];
     e->data = t->fetched.data;
-    if (w->hit) cc_get_words(&e->data, words_of(m, w->op.addr), m->l.words);
-    e->tag = w->op.addr / m->l.sets;
+    if (w->hit) cc_get_words(&e->data, words_of(m, w->op->addr), m->l.words);
+    e->tag = w->op->addr / m->l.sets;
     e->error = !w->hit && t->fetched.error;
     for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = t->used.w[j] & ~w->covered.w[j];
   }
-  if (!w->op.valid || w->op.kind != CC_OP_SCAN) return;
+  if (!w->counts || w->op->kind != CC_OP_SCAN) return;
   for (unsigned i = 0; i < m->l.ways; i++) {
     uint64_t had = 0, has = 0;
     for (unsigned j = 0; j < m->mask_words; j++) {
@@ -304,10 +295,10 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
 
 static void act(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
-  const struct cc_op *op = &w->op;
+  const struct cc_op *op = w->op;
   struct cc_l2_row *row = &m->l2_row[op->addr % m->l.l2_rows];
-  const bool read = op->valid && op->kind == CC_OP_READ, fill = op->valid && op->kind == CC_OP_FILL;
-  const bool walk = op->valid && op->kind == CC_OP_WALK;
+  const bool read = w->counts && op->kind == CC_OP_READ, fill = w->counts && op->kind == CC_OP_FILL;
+  const bool walk = w->counts && op->kind == CC_OP_WALK;
   t->ans.valid = (read && !(w->starts && !w->evicts)) || fill;
   t->ans.retry = read && !w->known;
   t->ans.sm = op->sm;
@@ -322,7 +313,7 @@ static void act(struct cc_model *m, const struct cc_wires *w) {
   }
   act_on_backup(m, w);
   if (w->writes || w->drops) t->fetched.valid = false;
-  else if (op->valid && op->kind == CC_OP_FETCHED) {
+  else if (w->counts && op->kind == CC_OP_FETCHED) {
     t->fetched.valid = true;
     t->fetched.error = op->error;
     t->fetched.data = op->data;
@@ -341,8 +332,8 @@ void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
   const bool work = five->valid && five->kind == CC_OP_WORK;
   int acknowledged;
   bool busy = false;
-  for (unsigned i = 0; t->misses && i < m->l.misses; i++)
-    busy |= t->miss[i].valid && !((t->miss[i].addr ^ four->addr) & (m->l.l2_rows - 1));
+  for (uint64_t left = t->missing; left; left &= left - 1)
+    busy |= !((t->miss[__builtin_ctzll(left)].addr ^ four->addr) & (m->l.l2_rows - 1));
   move_pipeline(m, w);
   choose_request(m, w);
   hear_memory(m, w, in, &acknowledged);

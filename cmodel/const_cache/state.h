@@ -45,7 +45,7 @@ struct cc_op {
   struct cc_line data;
 };
 enum cc_miss_kind { CC_FOR_READ, CC_FOR_WRITE, CC_WRITE_BACK };
-struct cc_miss { bool valid; enum cc_miss_kind kind; uint32_t addr; unsigned sm, slot; };
+struct cc_miss { enum cc_miss_kind kind; uint32_t addr; unsigned sm, slot; };
 struct cc_l2_row { uint32_t tag; bool valid, dirty; }; /* its words lie in l2_word */
 struct cc_entry { struct cc_mask mask; struct cc_line data; uint32_t tag; bool error; };
 struct cc_answer { bool valid, retry, error; unsigned sm, slot; struct cc_line data; };
@@ -54,7 +54,7 @@ struct cc_l2 {
   uint64_t after; /* SMs behind the last one chosen */
   struct { bool valid; unsigned sm, slot; uint32_t addr; } r;
   struct cc_miss miss[CC_MOST_MISSES];
-  unsigned misses;
+  uint64_t missing;                    /* a bit for each place of the table that is used */
   struct { bool valid, error; unsigned tag; struct cc_line data; } got;
   struct { bool valid, error, fetch; unsigned tag, sm, slot; uint32_t addr; struct cc_line data; } f;
   struct cc_op entry[2];               /* chosen, and not in stage 1; in order */
@@ -205,6 +205,8 @@ struct cc_wires {
   bool l2_idle;
   int asked;                       /* SM whose request is fetched, or -1 */
   /* stage 5 of L2 */
+  const struct cc_op *op;          /* what is there; only if it counts: */
+  bool counts;
   bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
       again, save;
   unsigned cause, way;
@@ -223,7 +225,6 @@ struct cc_wires {
   struct { bool valid; uint32_t addr; struct cc_line data; } word; /* that an L1 found; from its data on nothing is cleared */
   struct cc_line op_data;
   struct cc_answer ans;            /* of L2 to an L1 */
-  struct cc_op op;                 /* valid only if it counts */
   struct cc_mask covered;          /* codes that the backup has an entry of; set where it is looked into */
 };
 

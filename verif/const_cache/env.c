@@ -91,34 +91,28 @@ static bool choose(void *env, void *choice) {
   return true;
 }
 
-static void put_addr(const struct cc_env *e, uint32_t *in, unsigned sm, uint32_t addr) {
-  const unsigned w = e->l.const_w, low = sm * w, word = e->at.rd_addr + low / 32;
-  const uint64_t both = (uint64_t)addr << low % 32;
-  in[word] |= (uint32_t)both;
-  if (low % 32 + w > 32) in[word + 1] |= (uint32_t)(both >> 32);
+static void put_mask(const struct cc_env *e, uint32_t *w, uint64_t mask) {
+  w[0] = (uint32_t)mask;
+  if (e->l.sms > 32) w[1] = (uint32_t)(mask >> 32);
 }
 
 static void drive_sms(struct cc_env *e, const struct cc_choice *c, uint32_t *in) {
-  const unsigned words = (e->l.sms + 31) / 32;
   const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
-  memset(&in[e->at.rd_valid], 0, words * sizeof *in);
-  memset(&in[e->at.done_valid], 0, words * sizeof *in);
-  memset(&in[e->at.rd_addr], 0, e->rd_words * sizeof *in);
-  for (unsigned i = 0; i < e->l.sms; i++) {
-    struct cc_sm *s = &e->sm[i];
+  const uint64_t all = ~UINT64_C(0) >> (64 - e->l.sms), bad = c->flags & CC_F_BAD ? UINT64_C(1) << (c->draw >> 8) % e->l.sms : 0;
+  for (uint64_t may = c->reads & (e->busy | bad) & ~e->reads & all; may; may &= may - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(may);
     const uint64_t mine = c->places * (2 * i + 1) * 0x9e3779b97f4a7c15 >> 20;
-    const bool bad = c->flags & CC_F_BAD && (c->draw >> 8) % e->l.sms == i;
-    const bool leaves = s->completing && mine >> 40 & 7; /* few reads keep an SM that is done from leaving */
-    if (!s->reading && (c->reads >> i & 1) && (s->active || bad) && !leaves) {
-      s->reading = true;
-      s->addr = cc_place(e, c->flags & CC_F_SEQUENTIAL ? s->next++ : mine);
-      if (bad && odd && mine >> 30 & 1) s->addr = e->l.constants + (uint32_t)(mine % odd);
-    }
-    if (!s->completing && (c->dones >> i & 1) && (s->active || (bad && !s->reading)) && (i || !(c->flags & CC_F_SLOW))) s->completing = true;
-    in[e->at.rd_valid + i / 32] |= (uint32_t)s->reading << i % 32;
-    in[e->at.done_valid + i / 32] |= (uint32_t)s->completing << i % 32;
-    put_addr(e, in, i, s->addr & ((1u << e->l.const_w) - 1));
+    struct cc_sm *s = &e->sm[i];
+    if (e->dones >> i & 1 && mine >> 40 & 7) continue; /* few reads keep an SM that is done from leaving */
+    e->reads |= UINT64_C(1) << i;
+    s->addr = cc_place(e, c->flags & CC_F_SEQUENTIAL ? s->next++ : mine);
+    if (bad >> i & 1 && odd && mine >> 30 & 1) s->addr = e->l.constants + (uint32_t)(mine % odd);
+    simt_put_bits(e->addrs, i * e->l.const_w, e->l.const_w, s->addr);
   }
+  e->dones |= c->dones & (e->busy | (bad & ~e->reads)) & all & ~(uint64_t)(c->flags & CC_F_SLOW ? 1 : 0);
+  put_mask(e, &in[e->at.rd_valid], e->reads);
+  put_mask(e, &in[e->at.done_valid], e->dones);
+  memcpy(&in[e->at.rd_addr], e->addrs, e->rd_words * sizeof *in);
 }
 
 static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *in) {

@@ -23,7 +23,7 @@ struct cc_version {
 struct cc_pending { enum cc_kind kind; struct cc_version *version; uint64_t item; };
 struct cc_expected { uint32_t addr; uint64_t value, cycle; bool error; };
 struct cc_sm {
-  bool active, reading, completing;
+  bool active;
   struct cc_version *version;
   uint32_t addr, next;                 /* offered read; sequential reads go on here */
   unsigned head, n;
@@ -81,7 +81,9 @@ struct cc_env {
   unsigned q_head, q_n;
   struct cc_sm sm[CC_MOST_SM];
   unsigned active, unanswered;
-  uint64_t reading;                    /* a bit for each SM with a read unanswered */
+  uint64_t reading;                    /* a bit for each SM with a read unanswered; */
+  uint64_t busy, reads, dones;         /* that is active; with a read, a completion offered */
+  uint32_t addrs[CC_MOST_SM / 2];      /* rd_addr_i */
   uint64_t base;
   bool fresh;                          /* no command since reset or a completed invalidate */
   uint32_t errors;                     /* expected bits of CC_ERROR */
@@ -89,7 +91,7 @@ struct cc_env {
   enum cc_known { CC_NO, CC_YES, CC_PERHAPS } memory_failed; /* bit 5 or 6 of CC_ERROR: which of them is not known */
   uint64_t error_cycle;                /* last cycle with an event */
   uint64_t all_writes; /* never cleared */
-  uint64_t writes, works, repeats, reads, event_cycle;
+  uint64_t writes, works, repeats, lawful_reads, event_cycle;
 
   /* registers */
   struct { bool busy, sent, write; uint32_t addr, data; uint64_t since; } reg;

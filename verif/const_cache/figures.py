@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs `simtgen sim const_cache` over streams, sizes, SMs, splits and protocols; writes tables, words moved and a plot.
-Called by figures.sh."""
+Called by figures.sh. Each result is kept as it comes (const_cache_results.jsonl, by the content of program and stream), so that a
+run that was ended goes on where it was."""
+import hashlib
 import json
 import math
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 SIZES = {"default": [], "small": ["L1_ENTRIES=16", "L2_ENTRIES=32", "BACKUP_ENTRIES=16"]}
@@ -19,15 +22,65 @@ MOVED = ["to_l1", "copied", "updated", "saved", "filled", "mem_reads", "mem_writ
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"]
 
 
+PROGRAM = os.environ.get("SIMTGEN", "build/simtgen")
+
+
+class Failed(Exception):
+    """What a run said."""
+
+
 def sim(job):
     trace, size, sms, picker, protocol = job
-    command = [os.environ.get("SIMTGEN", "build/simtgen"), "sim", "const_cache", "--json", "--trace", str(trace), "--picker", picker]
+    command = [PROGRAM, "sim", "const_cache", "--json", "--trace", str(trace), "--picker", picker]
     for p in [f"SMS={sms}", f"PROTOCOL={protocol}", *SIZES[size]]:
         command += ["-p", p]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
-        sys.exit(f"figures: {' '.join(command)}: {run.stderr.strip()}")
-    return job, json.loads(run.stdout)
+        raise Failed(f"figures: {' '.join(command)}: {run.stderr.strip()}")
+    return json.loads(run.stdout)
+
+
+def content(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:24]
+
+
+def kept(path):
+    """{key: figures} of earlier runs; a line that was cut off by the end of one is left out."""
+    found = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        try:
+            key, figures = json.loads(line)
+            found[key] = figures
+        except ValueError:
+            pass
+    return found
+
+
+def run_all(jobs, path):
+    """The figures of each job; those that are not kept are found now, and kept as they come."""
+    program, stream = content(PROGRAM), {t: content(t) for t in {job[0] for job in jobs}}
+    keys = {job: " ".join([program, stream[job[0]], *map(str, job[1:])]) for job in jobs}
+    old = kept(path)
+    result = {job: old[key] for job, key in keys.items() if key in old}
+    path.write_text("".join(json.dumps([keys[job], figures]) + "\n" for job, figures in result.items()))
+    left = [job for job in jobs if job not in result]
+    if result:
+        print(f"figures: {len(result)} of {len(jobs)} runs are kept in {path}", flush=True)
+    begin = time.monotonic()
+    with ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count() or 1))) as pool, path.open("a") as log:
+        waits = {pool.submit(sim, job): job for job in left}
+        for n, future in enumerate(as_completed(waits), 1):
+            job = waits[future]
+            try:
+                result[job] = future.result()
+            except Failed as e:
+                pool.shutdown(cancel_futures=True)
+                sys.exit(str(e))
+            log.write(json.dumps([keys[job], result[job]]) + "\n")
+            log.flush()
+            print(f"figures: {len(jobs) - len(left) + n} of {len(jobs)}, {time.monotonic() - begin:.0f} s: "
+                  f"{job[0].name.split('.')[0]} {' '.join(map(str, job[1:]))}", flush=True)
+    return result
 
 
 def moved(figures):
@@ -92,8 +145,7 @@ def main():
         sys.exit(f"figures: {traces} holds no *.cst.gz")
     jobs = [(t, size, sms, picker, protocol) for t in streams for size in SIZES for sms in SMS for picker in PICKERS
             for protocol in PROTOCOLS]
-    with ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count() or 1))) as pool:
-        result = dict(pool.map(sim, jobs))
+    result = run_all(jobs, folder / "const_cache_results.jsonl")
     out = ["# const_cache: protocols on recorded streams", "",
            "Columns: `b` items of up to 32 vertices, `d` whole draws; behind it the cycles an item runs for each vertex.",
            "Small: " + ", ".join(f"`{p}`" for p in SIZES["small"]) + "."]

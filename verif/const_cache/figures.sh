@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the C model of the protocols backup and copy, and shared at the same size, on recorded streams: tables of speed-up and
 # of words moved, and a plot. SIMTGEN_TRACES=DIR: its *.cst.gz (default: the excerpts kept here). Results: $B/figures/const_cache*.
+# Each run is kept as it ends: after an interruption the same command goes on.
 set -eu
 B=${B:-build}
 here=$(dirname "$0")

@@ -149,7 +149,7 @@ static const char *check_nack(struct cc_env *e, const uint32_t *out) {
   const enum cc_known must = cc_golden_nack(e);
   if (rises) cc_hit(e, f->state == SIMT_HALTED ? CC_COVER_NACK_LOADED : CC_COVER_NACK);
   e->front.nacked = nack;
-  if (nack && (f->was_reset || e->front.clears)) return "nack_o is 1 behind a reset";
+  if (f->was_reset || e->front.clears) return nack ? "nack_o is 1 behind a reset" : NULL;
   if (!settled || e->reg.sent || f->doing == SIMT_FRONT_LOADING || must == CC_PERHAPS || nack == (must == CC_YES)) return NULL;
   return cc_wrong(e, "nack_o is %u, but an error of memory is %srecorded", nack, must == CC_YES ? "" : "not ");
 }

@@ -120,9 +120,10 @@ void cc_kept_load(struct cc_env *e, unsigned slot) {
   e->errors_unsure = k->errors_unsure;
   e->memory_failed = k->memory_failed;
   e->mark = e->all_writes - k->behind;
+  e->busy = e->reads = e->dones = 0; /* what is only offered goes */
   for (unsigned i = 0; i < e->l.sms; i++) {
-    e->sm[i].reading = e->sm[i].completing = false; /* what is only offered goes */
     e->sm[i].idle_since = e->cycle;
+    if (e->sm[i].active) e->busy |= UINT64_C(1) << i;
   }
   e->writes = e->works = UINT64_MAX / 2;
   e->error_cycle = e->event_cycle = e->cycle;
@@ -166,13 +167,13 @@ void cc_golden_restart(struct cc_env *e) {
   memset(e->sm, 0, sizeof e->sm);
   for (unsigned i = 0; i < e->l.sms; i++) e->sm[i].idle_since = e->cycle;
   e->q_n = e->active = e->unanswered = 0;
-  e->reading = 0;
+  e->reading = e->busy = e->reads = e->dones = 0;
   e->base = e->errors = 0;
   e->fresh = true;
   e->errors_unsure = false;
   e->memory_failed = CC_NO;
   e->offered = false;
-  e->writes = e->works = e->repeats = e->reads = 0;
+  e->writes = e->works = e->repeats = e->lawful_reads = 0;
   e->reg.busy = e->reg.sent = false;
   e->error_cycle = e->event_cycle = e->cycle;
   read_memory(e);
@@ -290,6 +291,7 @@ static const char *work_given(struct cc_env *e, unsigned sm, uint64_t item) {
   const char *wrong = check_choice(e, sm, p->version);
   e->sm[sm].last_number = p->version->number;
   e->sm[sm].active = true;
+  e->busy |= UINT64_C(1) << sm;
   e->sm[sm].version = p->version;
   e->active++;
   e->q_head = (e->q_head + 1) % CC_QUEUE;
@@ -376,7 +378,7 @@ static void read_taken(struct cc_env *e, unsigned i, uint32_t addr) {
   s->expected[(s->head + s->n++) % CC_DEEPEST] = x;
   e->unanswered++;
   e->reading |= UINT64_C(1) << i;
-  e->reads += legal;
+  e->lawful_reads += legal;
   e->event_cycle = e->cycle;
   if (legal) return;
   error(e, s->active ? CC_ERROR_READ_ADDR : CC_ERROR_READ_SM);
@@ -397,18 +399,19 @@ static const char *observe_sm(struct cc_env *e, unsigned i, const uint32_t *in, 
     uint64_t both = in[e->at.rd_addr + low / 32];
     if (low % 32 + w > 32) both |= (uint64_t)in[e->at.rd_addr + low / 32 + 1] << 32;
     read_taken(e, i, (uint32_t)(both >> low % 32) & ((1u << w) - 1));
-    s->reading = false;
+    e->reads &= ~(UINT64_C(1) << i);
     if (done) cc_hit(e, CC_COVER_DONE_WITH_READ);
     return NULL;
   }
   if (!done) return NULL;
-  s->completing = false;
+  e->dones &= ~(UINT64_C(1) << i);
   if (!s->active) {
     error(e, CC_ERROR_DONE);
     cc_hit(e, CC_COVER_BAD_DONE);
     return NULL;
   }
   s->active = false;
+  e->busy &= ~(UINT64_C(1) << i);
   s->version->users--;
   if (!s->version->users && s->version == e->latest) e->latest = NULL;
   s->idle_since = e->cycle;

@@ -65,7 +65,7 @@ static const char *wrote(struct cc_env *e, bool refused) {
   } else if (addr == CC_REG_ERROR && !refused) {
     e->errors_unsure = true; /* which came first is not known */
   }
-  if (addr == CC_REG_CLEAR) e->writes = e->works = e->reads = UINT64_MAX / 2;
+  if (addr == CC_REG_CLEAR) e->writes = e->works = e->lawful_reads = UINT64_MAX / 2;
   return NULL;
 }
 

@@ -54,16 +54,21 @@ static uint64_t some(struct simt_rng *rng, unsigned rate, unsigned n) {
 void cc_choose(struct cc_env *e, struct cc_choice *c) {
   e->now = profile_of(e);
   const struct rates *r = &rates[e->now];
-  const struct { unsigned flag, rate; } draw[] = {
-    {CC_F_CMD, r->cmd}, {CC_F_WORK, r->work}, {CC_F_SYNC, r->sync}, {CC_F_BAD, r->bad}, {CC_F_RESET, r->reset}, {CC_F_REG, r->reg},
-    {CC_F_REPEAT, r->repeat}, {CC_F_SEQUENTIAL, r->sequential}, {CC_F_SLOW, r->slow}, {CC_F_OUTSIDE, 500}};
-  enum { DICE = 6 }; /* of 10 bits each in a random number */
-  uint64_t dice = simt_rng_next(&e->rng);
+  uint64_t dice = simt_rng_next(&e->rng); /* 10 bits for each choice */
   memset(c, 0, sizeof *c);
-  for (size_t i = 0; i < sizeof draw / sizeof *draw; i++, dice >>= 10) {
-    if (i == DICE) dice = simt_rng_next(&e->rng);
-    c->flags |= (dice & 1023) < draw[i].rate ? draw[i].flag : 0;
-  }
+#define DRAW(flag, rate) c->flags |= (dice & 1023) < (rate) ? (uint32_t)(flag) : 0, dice >>= 10
+  DRAW(CC_F_CMD, r->cmd);
+  DRAW(CC_F_WORK, r->work);
+  DRAW(CC_F_SYNC, r->sync);
+  DRAW(CC_F_BAD, r->bad);
+  DRAW(CC_F_RESET, r->reset);
+  DRAW(CC_F_REG, r->reg);
+  dice = simt_rng_next(&e->rng);
+  DRAW(CC_F_REPEAT, r->repeat);
+  DRAW(CC_F_SEQUENTIAL, r->sequential);
+  DRAW(CC_F_SLOW, r->slow);
+  DRAW(CC_F_OUTSIDE, 500);
+#undef DRAW
   c->reads = some(&e->rng, r->read, e->l.sms);
   c->dones = some(&e->rng, r->done, e->l.sms);
   c->places = simt_rng_next(&e->rng);
