@@ -169,12 +169,17 @@ static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
   struct trk_path_cycle *i = &c->path[path];
   if (!i->on || i->state) return;
   const struct trk_d *d = &r->d[trk_lane_of(m, path)];
-  bool starts = i->pick || (i->run && d->valid && !d->state && !d->load && d->path == path && d->end);
-  const struct trk_waits *state = &r->states.item[r->states.from];
-  uint64_t limit = starts ? state->open : state->tail;
-  i->fails_fast = r->fasts.count && i->entry >= r->fasts.item[r->fasts.from].tail;
-  i->fails_state = path && r->states.count && (r->due || i->entry >= limit);
-  bool fails_oldest = i->try && !r->drain[path].is_oldest;
+  const struct trk_drain *drain = &r->drain[path];
+  if (i->run) {
+    bool enters_next = d->valid && !d->state && !d->load && d->path == path && d->end;
+    i->fails_fast = drain->late_fast;
+    i->fails_state = path && (enters_next ? drain->late_open : drain->late_state);
+  } else {
+    const struct trk_waits *state = &r->states.item[r->states.from];
+    i->fails_fast = trk_late_fast(r, i->entry);
+    i->fails_state = path && trk_late_state(r, i->entry, i->pick ? state->open : state->tail);
+  }
+  bool fails_oldest = i->try && !drain->is_oldest;
   i->passes = !i->fails_fast && !i->fails_state && !fails_oldest;
 }
 

@@ -424,6 +424,10 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   if (m->l.free_list) {
     if (done->wave) d->next = trk_entry_of(m, r->d[lane].entry)->next;
   } else if (i->issues) d->next = i->entry + 1;
+  const struct trk_waits *state = &r->states.item[r->states.from];
+  d->late_fast = trk_late_fast(r, d->next);
+  d->late_open = trk_late_state(r, d->next, state->open);
+  d->late_state = trk_late_state(r, d->next, state->tail);
 }
 
 /* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks

@@ -61,6 +61,7 @@ struct trk_drain { /* of a path */
   bool active, waits, resumes, tries, judged, is_oldest; /* judged: what is tried was compared with the oldest entry */
   unsigned queue, pause;
   uint64_t next;
+  bool late_fast, late_open, late_state; /* what was found of `next` in the cycle before */
 };
 struct trk_candidate { bool valid, keeps; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
 struct trk_d { bool valid, state, path, end, run, load; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */

@@ -120,7 +120,6 @@ module tracker_commit #(
   output wire [4:0] count_o,
   output wire park_twice_o                       // both paths fail the interlock
 );
-  localparam SIGN = AGE_W - 1;                   // of a distance between ages
   localparam ITEM_W = NAME_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
 
   // ---- state of a queue's checked part ------------------------------------------------------------------
@@ -284,9 +283,10 @@ module tracker_commit #(
   wire [1:0] i_try = ~act_q & ~c_v_q & ~i_state;
 
   // An entry is older than a snapshot when the distance to the entry below it is not negative. Both paths are
-  // tested, while it is found out whose turn it is.
+  // tested, while it is found out whose turn it is. What runs on was tested in the cycle before, when it
+  // became the next one or waited: a test that is passed stays passed.
   wire [NAME_W-1:0] entry [0:1];
-  wire [1:0] late_fast, late_state, late_oldest;
+  wire [1:0] late_fast, late_state, late_oldest, issues;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_test
       localparam LANE = (p < LANES) ? p : 0;
@@ -294,20 +294,39 @@ module tracker_commit #(
       assign d_puts[p] = d_v_q[LANE] && d_load_q[LANE] && d_path_q[LANE] == (p == 1);
       wire runs = act_q[p] && !wait_q[p];
       assign entry[p] = runs ? next_q[p] : c_entry_q[p];
-      wire [AGE_W-1:0] age = entry[p][AGE_AT+:AGE_W];
-      wire [AGE_W-1:0] to_fast = fast_below - age;
-      assign late_fast[p] = fast_some && to_fast[SIGN];
+      wire [AGE_W-1:0] linked = link_next[LANE*NAME_W+AGE_AT+:AGE_W];
+      wire [AGE_W-1:0] c_age = c_entry_q[p][AGE_AT+:AGE_W];
+      wire [AGE_W-1:0] next_age = (RUNS == 0 && d_same[p]) ? linked : next_q[p][AGE_AT+:AGE_W];
+      wire moves_on = RUNS != 0 && issues[p];     // the entry behind what is issued is the next one
+      wire c_fast, run_fast;
+      tracker_late #(.AGE_W(AGE_W)) u_fast (
+        .below_i(fast_below), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs), .moves_on_i(moves_on),
+        .c_late_o(c_fast), .run_late_o(run_fast));
+      reg run_fast_q;
+      always @(posedge clk_i) run_fast_q <= fast_some && run_fast;
+      assign late_fast[p] = runs ? run_fast_q : fast_some && c_fast;
       assign late_oldest[p] = !act_q[p] && !c_v_q[p] && !is_oldest_q[p];
-      wire unused_distance = &{1'b0, to_fast};
+      wire unused_ages = &{1'b0, linked};
       if (p == 0) begin : g_no_state
         assign late_state[p] = 1'b0;
       end else begin : g_state
         // A whole instruction starts with a pick, and where a run enters another one.
-        wire starts = (!act_q[p] && c_v_q[p]) || (runs && d_same[p] && d_end_q[LANE]);
-        wire [AGE_W-1:0] to_open = state_open_below - age;
-        wire [AGE_W-1:0] to_state = state_below - age;
-        assign late_state[p] = state_some && (state_due_i || (starts ? to_open[SIGN] : to_state[SIGN]));
-        wire unused_distances = &{1'b0, to_open, to_state};
+        wire starts = !act_q[p] && c_v_q[p];
+        wire enters_next = d_same[p] && d_end_q[LANE];
+        wire c_open, c_state, run_open, run_state;
+        tracker_late #(.AGE_W(AGE_W)) u_open (
+          .below_i(state_open_below), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
+          .moves_on_i(moves_on), .c_late_o(c_open), .run_late_o(run_open));
+        tracker_late #(.AGE_W(AGE_W)) u_state (
+          .below_i(state_below), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
+          .moves_on_i(moves_on), .c_late_o(c_state), .run_late_o(run_state));
+        reg run_open_q, run_state_q;
+        always @(posedge clk_i) begin
+          run_open_q <= state_some && (state_due_i || run_open);
+          run_state_q <= state_some && (state_due_i || run_state);
+        end
+        assign late_state[p] = runs ? (enters_next ? run_open_q : run_state_q) :
+            state_some && (state_due_i || (starts ? c_open : c_state));
       end
     end
   endgenerate
@@ -346,7 +365,7 @@ module tracker_commit #(
   // ---- D ------------------------------------------------------------------------------------------------
   wire [LANES*(ITEM_W-NAME_W)-1:0] words;
   wire [LANES-1:0] link_end, link_tex, dries, more_ends, more_groups, follows, stop, finishes, stalls;
-  wire [1:0] i_end, issues;
+  wire [1:0] i_end;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : g_lane
       wire [ENTRY_W-1:0] read = save_i ? save_entry_i : put_i ? put_entry_i[ENTRY_W-1:0]
@@ -472,8 +491,8 @@ module tracker_commit #(
   always @(posedge clk_i) state_next_q <= !rst_i && state_due_i && state_some && !state_pop && !i_state[1];
 
   // ---- queues -------------------------------------------------------------------------------------------
-  // What I or D has found of a queue is written a cycle later. One that is tried is taken once it was found to
-  // be that of the oldest entry.
+  // What I or D has found of a queue is written a cycle later. One that is tried is taken once it was found
+  // to be that of the oldest entry.
   wire [1:0] tries = judged_q & is_oldest_q;
   wire [1:0] fails = on & (i_pick | (i_try & tries)) & ~good;
   reg [1:0] fail_q, park_q;
@@ -556,6 +575,7 @@ module tracker_commit #(
       end
       assign late = parked_q;
     end else begin : g_per_queue
+      localparam SIGN = AGE_W - 1;               // of a distance between ages
       // While a context is saved, the packets shown are not the first ones, nor in the cycle behind.
       reg saved_q;
       always @(posedge clk_i) saved_q <= save_i && !rst_i;

@@ -245,12 +245,15 @@ module tracker_input #(
       end
   end
   reg i2_warp_bad_q, i2_dslot_bad_q, i2_sector_bad_q;
+  reg i2_alien_q, i2_banks_bad_q;            // class or warp is unknown; a bank is wrong
   reg [QUEUE_W-1:0] i2_map_q;
   wire [QUEUE_W-1:0] map;
   always @(posedge clk_i) begin
     i2_warp_bad_q <= {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
     i2_dslot_bad_q <= dslot_bad;
     i2_sector_bad_q <= sector_bad && !load_i;  // what was committed needs none any more
+    i2_alien_q <= i1_class_q == 2'd3 || {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
+    i2_banks_bad_q <= dslot_bad || (sector_bad && !load_i);
     i2_map_q <= map;
   end
 
@@ -323,10 +326,10 @@ module tracker_input #(
   wire [2:0] refusal = (i2_class_q == 2'd3) ? 3'd1 : i2_warp_bad_q ? 3'd2 : foreign ? 3'd3 :
       i2_dslot_bad_q ? 3'd4
                        : i2_sector_bad_q ? 3'd5 : (|waits) ? 3'd6 : 3'd0;
-  wire refused = refusal != 3'd0;
-  // codes 4 to 6: it belongs to the open instruction
-  wire kept = refused && refusal[2] && open_q && i2_end_q;
-  wire wave = i2_wave && (!refused || kept);
+  wire refused_alone = i2_alien_q || foreign;    // codes 1 to 3; 4 to 6: it belongs to the open instruction
+  wire refused = refused_alone || i2_banks_bad_q || (|waits);
+  wire kept = !refused_alone && (i2_banks_bad_q || (|waits)) && open_q && i2_end_q;
+  wire wave = i2_wave && !refused_alone && (!(i2_banks_bad_q || (|waits)) || (open_q && i2_end_q));
   wire token_refused = i2_dslot_bad_q || (|waits) || ~|i2_used_q;
   wire token = i2_token && !token_refused;
   assign taken = (i2_wave && !refused) || token;
