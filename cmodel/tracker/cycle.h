@@ -90,9 +90,9 @@ static inline unsigned trk_lane_of(const struct trk_model *m, unsigned path) { r
 static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
 static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
 
-/* An entry is not older than the first fast packet; or than a snapshot that the first state packet has. */
-static inline bool trk_late_fast(const struct trk_run *r, uint64_t e) { return r->fasts.count && e >= r->fasts.item[r->fasts.from].tail; }
-static inline bool trk_late_state(const struct trk_run *r, uint64_t e, uint64_t limit) { return r->states.count && (r->due || e >= limit); }
+/* An entry is not older than the first fast packet; or than a snapshot that the first state packet has: of the cycle before. */
+static inline bool trk_late_fast(const struct trk_run *r, uint64_t e) { return r->first_waits.fast && e >= r->first_waits.fast_tail; }
+static inline bool trk_late_state(const struct trk_run *r, uint64_t e, uint64_t limit) { return r->first_waits.state && (r->first_waits.due || e >= limit); }
 
 static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.ages - 1)]; }
 

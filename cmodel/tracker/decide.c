@@ -175,9 +175,8 @@ static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
     i->fails_fast = drain->late_fast;
     i->fails_state = path && (enters_next ? drain->late_open : drain->late_state);
   } else {
-    const struct trk_waits *state = &r->states.item[r->states.from];
     i->fails_fast = trk_late_fast(r, i->entry);
-    i->fails_state = path && trk_late_state(r, i->entry, i->pick ? state->open : state->tail);
+    i->fails_state = path && trk_late_state(r, i->entry, i->pick ? r->first_waits.state_open : r->first_waits.state_tail);
   }
   bool fails_oldest = i->try && !drain->is_oldest;
   i->passes = !i->fails_fast && !i->fails_state && !fails_oldest;

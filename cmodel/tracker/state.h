@@ -126,7 +126,8 @@ struct trk_model {
     struct trk_drain drain[2];
     struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of I by path, of D by lane, of the cycle before */
     struct trk_d d[2];
-    bool drain_turn, release, state_next;
+    bool drain_turn, release, released, state_next;
+    struct { bool fast, state, due; uint64_t fast_tail, state_tail, state_open; } first_waits; /* the first packets, of the cycle before */
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;
     uint64_t oldest, try_entry, tried;

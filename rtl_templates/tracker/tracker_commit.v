@@ -284,7 +284,18 @@ module tracker_commit #(
 
   // An entry is older than a snapshot when the distance to the entry below it is not negative. Both paths are
   // tested, while it is found out whose turn it is. What runs on was tested in the cycle before, when it
-  // became the next one or waited: a test that is passed stays passed.
+  // became the next one or waited: a test that is passed stays passed. So all are made against the packets of
+  // a cycle ago. (While a context is saved, and a cycle longer, the packets shown are not the first ones.)
+  reg saved_q, seen_fast_q, seen_state_q, seen_due_q;
+  reg [AGE_W-1:0] fast_below_q, state_below_q, state_open_below_q;
+  always @(posedge clk_i) begin
+    saved_q <= save_i && !rst_i;
+    if (rst_i) {seen_fast_q, seen_state_q} <= 2'b00;
+    else if (!save_i && !saved_q) {seen_fast_q, seen_state_q} <= {fast_some, state_some};
+    if (!save_i && !saved_q)
+      {fast_below_q, state_below_q, state_open_below_q, seen_due_q} <=
+          {fast_below, state_below, state_open_below, state_due_i};
+  end
   wire [NAME_W-1:0] entry [0:1];
   wire [1:0] late_fast, late_state, late_oldest, issues;
   generate
@@ -300,11 +311,11 @@ module tracker_commit #(
       wire moves_on = RUNS != 0 && issues[p];     // the entry behind what is issued is the next one
       wire c_fast, run_fast;
       tracker_late #(.AGE_W(AGE_W)) u_fast (
-        .below_i(fast_below), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs), .moves_on_i(moves_on),
+        .below_i(fast_below_q), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs), .moves_on_i(moves_on),
         .c_late_o(c_fast), .run_late_o(run_fast));
       reg run_fast_q;
-      always @(posedge clk_i) run_fast_q <= fast_some && run_fast;
-      assign late_fast[p] = runs ? run_fast_q : fast_some && c_fast;
+      always @(posedge clk_i) run_fast_q <= seen_fast_q && run_fast;
+      assign late_fast[p] = runs ? run_fast_q : seen_fast_q && c_fast;
       assign late_oldest[p] = !act_q[p] && !c_v_q[p] && !is_oldest_q[p];
       wire unused_ages = &{1'b0, linked};
       if (p == 0) begin : g_no_state
@@ -315,18 +326,18 @@ module tracker_commit #(
         wire enters_next = d_same[p] && d_end_q[LANE];
         wire c_open, c_state, run_open, run_state;
         tracker_late #(.AGE_W(AGE_W)) u_open (
-          .below_i(state_open_below), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
+          .below_i(state_open_below_q), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
           .moves_on_i(moves_on), .c_late_o(c_open), .run_late_o(run_open));
         tracker_late #(.AGE_W(AGE_W)) u_state (
-          .below_i(state_below), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
+          .below_i(state_below_q), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
           .moves_on_i(moves_on), .c_late_o(c_state), .run_late_o(run_state));
         reg run_open_q, run_state_q;
         always @(posedge clk_i) begin
-          run_open_q <= state_some && (state_due_i || run_open);
-          run_state_q <= state_some && (state_due_i || run_state);
+          run_open_q <= seen_state_q && (seen_due_q || run_open);
+          run_state_q <= seen_state_q && (seen_due_q || run_state);
         end
         assign late_state[p] = runs ? (enters_next ? run_open_q : run_state_q) :
-            state_some && (state_due_i || (starts ? c_open : c_state));
+            seen_state_q && (seen_due_q || (starts ? c_open : c_state));
       end
     end
   endgenerate
@@ -563,22 +574,20 @@ module tracker_commit #(
 
   generate
     if (INTERLOCK == 0) begin : g_single
-      reg release_q;
+      reg release_q, released_q;                   // for two cycles: what was tested meanwhile is not parked
       reg [QUEUES-1:0] parked_q;
       integer k;
       always @(posedge clk_i) begin
         release_q <= (fast_pop || state_pop) && !rst_i;
+        released_q <= release_q && !rst_i;
         for (k = 0; k < QUEUES; k = k + 1)
-          if (rst_i || release_q) parked_q[k] <= 1'b0;
+          if (rst_i || release_q || released_q) parked_q[k] <= 1'b0;
           else if (fail_q[0] && park_q[0] && fail_queue_q[0] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
           else if (fail_q[1] && park_q[1] && fail_queue_q[1] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
       end
       assign late = parked_q;
     end else begin : g_per_queue
       localparam SIGN = AGE_W - 1;               // of a distance between ages
-      // While a context is saved, the packets shown are not the first ones, nor in the cycle behind.
-      reg saved_q;
-      always @(posedge clk_i) saved_q <= save_i && !rst_i;
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
         reg [NAME_W-1:0] head_q;                   // the checked head
         reg late_q;
