@@ -336,8 +336,9 @@ module tracker_commit #(
           run_open_q <= seen_state_q && (seen_due_q || run_open);
           run_state_q <= seen_state_q && (seen_due_q || run_state);
         end
-        assign late_state[p] = runs ? (enters_next ? run_open_q : run_state_q) :
-            seen_state_q && (seen_due_q || (starts ? c_open : c_state));
+        wire run_late = enters_next ? run_open_q : run_state_q;
+        wire c_late = seen_state_q && (seen_due_q || (starts ? c_open : c_state));
+        assign late_state[p] = runs ? run_late : c_late;
       end
     end
   endgenerate

@@ -334,7 +334,7 @@ module tracker_input #(
   wire refused_alone = i2_alien_q || foreign;    // codes 1 to 3; 4 to 6: it belongs to the open instruction
   wire refused = refused_alone || i2_banks_bad_q || (|waits);
   wire kept = !refused_alone && (i2_banks_bad_q || (|waits)) && open_q && i2_end_q;
-  assign wave = i2_wave && !refused_alone && (!(i2_banks_bad_q || (|waits)) || (open_q && i2_end_q));
+  assign wave = i2_wave && (!refused || kept);
   wire token_refused = i2_dslot_bad_q || (|waits) || ~|i2_used_q;
   wire token = i2_token && !token_refused;
   assign taken = (i2_wave && !refused) || token;
