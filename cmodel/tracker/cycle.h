@@ -35,7 +35,7 @@ struct trk_cycle {
     uint64_t entry;
     bool begins_try, uses_pick, loads, enable;
   } path[2];
-  struct trk_lane_cycle { bool wave, dries, finishes, stalls; } d[2]; /* D, by lane */
+  struct trk_lane_cycle { bool wave, dries, follows, finishes, stalls; } d[2]; /* D, by lane */
   /* leave */
   unsigned leave_take;         /* 0, 1, or 2: none */
   bool left, moves, falls_due, token_pop, apply_valid;

@@ -191,14 +191,14 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   if (!to->wave) return;
   const struct trk_queue *q = &r->queue[d->queue];
   const struct trk_pop *pop = trk_pop_of(m, c, d->queue);
-  bool pops_here = pop->pops && pop->queue == d->queue, goes_on = false;
+  bool pops_here = pop->pops && pop->queue == d->queue;
   to->dries = q->done == 1 && !pops_here;
-  if (d->end && !to->dries && d->run && i->run && i->passes && !trk_others_ask(&r->commits[d->path])) {
+  if (d->end && !to->dries && d->run && i->run && !trk_others_ask(&r->commits[d->path])) {
     uint64_t next = pops_here && q->done == 1 ? pop->entry : trk_entry_of(m, d->entry)->next;
     bool more = q->ends > 1 || (pops_here && trk_entry_of(m, pop->entry)->internal_end);
-    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.ages - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
+    to->follows = more && ((next ^ (d->entry + 1)) & (m->l.ages - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
   }
-  to->finishes = d->end && !goes_on;
+  to->finishes = d->end && !(to->follows && i->passes);
   to->stalls = !d->end && to->dries;
   if (i->run && (to->dries || to->finishes)) i->issues = false;
 }

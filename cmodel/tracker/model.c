@@ -477,7 +477,8 @@ static void step_taken(model *m, const struct trk_cycle *c) {
     r->verdict[p].fails = fails;
     r->verdict[p].parks = fails && i->pick;
     r->verdict[p].fail_queue = i->queue;
-    r->verdict[p].ends = c->d[p].finishes;
+    r->verdict[p].ends = c->d[p].finishes && c->d[p].follows;
+    if (c->d[p].finishes && !c->d[p].follows) trk_put_set(m, &r->taken, r->d[p].queue, false);
     r->verdict[p].end_queue = r->d[p].queue;
   }
   for (unsigned p = 0; p < 2; p++) {

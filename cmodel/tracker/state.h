@@ -124,7 +124,7 @@ struct trk_model {
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
-    struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of I by path, of D by lane, of the cycle before */
+    struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of tests, of the cycle before: by path; by lane */
     struct trk_d d[2];
     bool drain_turn, release, released, state_next;
     struct { bool fast, state, due; uint64_t fast_tail, state_tail, state_open; } first_waits; /* the first packets, of the cycle before */

@@ -503,8 +503,9 @@ module tracker_commit #(
   always @(posedge clk_i) state_next_q <= !rst_i && state_due_i && state_some && !state_pop && !i_state[1];
 
   // ---- queues -------------------------------------------------------------------------------------------
-  // What I or D has found of a queue is written a cycle later. One that is tried is taken once it was found
-  // to be that of the oldest entry.
+  // What a test in I has found of a queue is written a cycle later: a pick failed, or what would have
+  // followed an end of instruction. One that is tried is taken once it was found to be that of the oldest
+  // entry.
   wire [1:0] tries = judged_q & is_oldest_q;
   wire [1:0] fails = on & (i_pick | (i_try & tries)) & ~good;
   reg [1:0] fail_q, park_q;
@@ -516,10 +517,11 @@ module tracker_commit #(
     fail_q <= fails & {2{!rst_i}};
     park_q <= fails & i_pick;
     for (f = 0; f < 2; f = f + 1) fail_queue_q[f] <= c_queue_q[f];
-    done_q <= finishes & {LANES{!rst_i}};
+    done_q <= finishes & follows & {LANES{!rst_i}};
     for (f = 0; f < LANES; f = f + 1) done_queue_q[f] <= d_queue_q[f];
   end
   assign drains_o = {drain_queue_q[1], drain_queue_q[0], act_q};
+  wire [LANES-1:0] ends = d_wave & d_end_q & ~follows;
   wire [QUEUES-1:0] comes;                       // held by a drain of a context
   wire [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
   genvar h;
@@ -533,7 +535,8 @@ module tracker_commit #(
                                      (drains_i[1] && drains_i[2+QUEUE_W+:QUEUE_W] == ME));
       assign takes[h] = comes[h] || picked[0][h] || picked[1][h] || (tries[0] && c_queue_q[0] == ME) ||
                         (tries[1] && c_queue_q[1] == ME);
-      assign gives[h] = (done_q[0] && done_queue_q[0] == ME) ||
+      assign gives[h] = (ends[0] && leaves_0[h]) || (ends[TEX_LANE] && leaves_1[h]) ||
+                        (done_q[0] && done_queue_q[0] == ME) ||
                         (done_q[TEX_LANE] && done_queue_q[TEX_LANE] == ME) ||
                         (fail_q[0] && fail_queue_q[0] == ME) || (fail_q[1] && fail_queue_q[1] == ME);
     end
