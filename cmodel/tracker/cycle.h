@@ -35,7 +35,7 @@ struct trk_cycle {
     uint64_t entry;
     bool begins_try, uses_pick, loads, enable;
   } path[2];
-  struct trk_lane_cycle { bool wave, dries, finishes, stalls; } d[2]; /* D, by lane */
+  struct trk_lane_cycle { bool wave, dries, follows, finishes, stalls; } d[2]; /* D, by lane */
   /* leave */
   unsigned leave_take;         /* 0, 1, or 2: none */
   bool left, moves, falls_due, token_pop, apply_valid;
@@ -89,6 +89,10 @@ static inline const struct trk_pop *trk_pop_of(const struct trk_model *m, const 
 static inline unsigned trk_lane_of(const struct trk_model *m, unsigned path) { return m->l.commits == 2 ? path : 0; }
 static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
 static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
+
+/* An entry is not older than the first fast packet; or than a snapshot that the first state packet has: of the cycle before. */
+static inline bool trk_late_fast(const struct trk_run *r, uint64_t e) { return r->first_waits.fast && e >= r->first_waits.fast_tail; }
+static inline bool trk_late_state(const struct trk_run *r, uint64_t e, uint64_t limit) { return r->first_waits.state && (r->first_waits.due || e >= limit); }
 
 static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.ages - 1)]; }
 

@@ -169,12 +169,16 @@ static void decide_tests(const model *m, struct trk_cycle *c, unsigned path) {
   struct trk_path_cycle *i = &c->path[path];
   if (!i->on || i->state) return;
   const struct trk_d *d = &r->d[trk_lane_of(m, path)];
-  bool starts = i->pick || (i->run && d->valid && !d->state && !d->load && d->path == path && d->end);
-  const struct trk_waits *state = &r->states.item[r->states.from];
-  uint64_t limit = starts ? state->open : state->tail;
-  i->fails_fast = r->fasts.count && i->entry >= r->fasts.item[r->fasts.from].tail;
-  i->fails_state = path && r->states.count && (r->due || i->entry >= limit);
-  bool fails_oldest = i->try && !r->drain[path].is_oldest;
+  const struct trk_drain *drain = &r->drain[path];
+  if (i->run) {
+    bool enters_next = d->valid && !d->state && !d->load && d->path == path && d->end;
+    i->fails_fast = drain->late_fast;
+    i->fails_state = path && (enters_next ? drain->late_open : drain->late_state);
+  } else {
+    i->fails_fast = trk_late_fast(r, i->entry);
+    i->fails_state = path && trk_late_state(r, i->entry, i->pick ? r->first_waits.state_open : r->first_waits.state_tail);
+  }
+  bool fails_oldest = i->try && !drain->is_oldest;
   i->passes = !i->fails_fast && !i->fails_state && !fails_oldest;
 }
 
@@ -187,14 +191,14 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   if (!to->wave) return;
   const struct trk_queue *q = &r->queue[d->queue];
   const struct trk_pop *pop = trk_pop_of(m, c, d->queue);
-  bool pops_here = pop->pops && pop->queue == d->queue, goes_on = false;
+  bool pops_here = pop->pops && pop->queue == d->queue;
   to->dries = q->done == 1 && !pops_here;
-  if (d->end && !to->dries && d->run && i->run && i->passes && !trk_others_ask(&r->commits[d->path])) {
+  if (d->end && !to->dries && d->run && i->run && !trk_others_ask(&r->commits[d->path])) {
     uint64_t next = pops_here && q->done == 1 ? pop->entry : trk_entry_of(m, d->entry)->next;
     bool more = q->ends > 1 || (pops_here && trk_entry_of(m, pop->entry)->internal_end);
-    goes_on = more && ((next ^ (d->entry + 1)) & (m->l.ages - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
+    to->follows = more && ((next ^ (d->entry + 1)) & (m->l.ages - 1)) == 0 && trk_entry_of(m, next)->tex == d->path;
   }
-  to->finishes = d->end && !goes_on;
+  to->finishes = d->end && !(to->follows && i->passes);
   to->stalls = !d->end && to->dries;
   if (i->run && (to->dries || to->finishes)) i->issues = false;
 }

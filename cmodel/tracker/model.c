@@ -424,6 +424,9 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   if (m->l.free_list) {
     if (done->wave) d->next = trk_entry_of(m, r->d[lane].entry)->next;
   } else if (i->issues) d->next = i->entry + 1;
+  d->late_fast = trk_late_fast(r, d->next);
+  d->late_open = trk_late_state(r, d->next, r->first_waits.state_open);
+  d->late_state = trk_late_state(r, d->next, r->first_waits.state_tail);
 }
 
 /* Queues that ask each path's selector, and those whose head ends an instruction. What leaves its slot in this cycle asks
@@ -462,18 +465,20 @@ static void step_look(model *m, const struct trk_cycle *c, unsigned p) {
 
 static void step_taken(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  if (r->release && !m->l.per_queue) memset(&r->late, 0, sizeof r->late);
+  bool release = r->release || r->released;
+  if (release && !m->l.per_queue) memset(&r->late, 0, sizeof r->late);
   for (unsigned p = 0; p < 2; p++) {
     const struct trk_path_cycle *i = &c->path[p];
     const struct trk_drain *d = &r->drain[p];
     if (r->verdict[p].ends) trk_put_set(m, &r->taken, r->verdict[p].end_queue, false);
     if (r->verdict[p].fails) trk_put_set(m, &r->taken, r->verdict[p].fail_queue, false);
-    if (r->verdict[p].parks && !r->release && !m->l.per_queue) trk_put_set(m, &r->late, r->verdict[p].fail_queue, true);
+    if (r->verdict[p].parks && !release && !m->l.per_queue) trk_put_set(m, &r->late, r->verdict[p].fail_queue, true);
     bool fails = (i->pick || (i->try && d->is_oldest)) && !i->passes;
     r->verdict[p].fails = fails;
     r->verdict[p].parks = fails && i->pick;
     r->verdict[p].fail_queue = i->queue;
-    r->verdict[p].ends = c->d[p].finishes;
+    r->verdict[p].ends = c->d[p].finishes && c->d[p].follows;
+    if (c->d[p].finishes && !c->d[p].follows) trk_put_set(m, &r->taken, r->d[p].queue, false);
     r->verdict[p].end_queue = r->d[p].queue;
   }
   for (unsigned p = 0; p < 2; p++) {
@@ -544,7 +549,15 @@ static void step_commit(model *m, const struct trk_cycle *c) {
   r->try_entry = r->oldest;
   r->try_tex = r->oldest_tex;
 
+  const struct trk_waits *fast = &r->fasts.item[r->fasts.from], *state = &r->states.item[r->states.from];
+  r->first_waits.fast = r->fasts.count && fast->tail != UINT64_MAX;
+  r->first_waits.fast_tail = fast->tail;
+  r->first_waits.state = r->states.count;
+  r->first_waits.due = r->due;
+  r->first_waits.state_tail = state->tail;
+  r->first_waits.state_open = state->open;
   read_outputs(m, c);
+  r->released = r->release;
   r->release = c->fast_left || c->state_pop;
   for (unsigned l = 0; l < m->l.commits; l++) {
     fill_output(m, &r->d[l]);

@@ -61,6 +61,7 @@ struct trk_drain { /* of a path */
   bool active, waits, resumes, tries, judged, is_oldest; /* judged: what is tried was compared with the oldest entry */
   unsigned queue, pause;
   uint64_t next;
+  bool late_fast, late_open, late_state; /* what was found of `next` in the cycle before */
 };
 struct trk_candidate { bool valid, keeps; unsigned queue; uint64_t entry; }; /* of a path: a pick, or what may be tried */
 struct trk_d { bool valid, state, path, end, run, load; unsigned queue; uint64_t entry; }; /* of a lane: of a path with COMMITS 2, else of both */
@@ -123,9 +124,10 @@ struct trk_model {
     struct trk_set has_end, tex, one, taken, late; /* late: parked, or its head failed its comparison */
     struct trk_candidate candidate[2];
     struct trk_drain drain[2];
-    struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of I by path, of D by lane, of the cycle before */
+    struct { bool fails, parks, ends; unsigned fail_queue, end_queue; } verdict[2]; /* of tests, of the cycle before: by path; by lane */
     struct trk_d d[2];
-    bool drain_turn, release, state_next;
+    bool drain_turn, release, released, state_next;
+    struct { bool fast, state, due; uint64_t fast_tail, state_tail, state_open; } first_waits; /* the first packets, of the cycle before */
     bool oldest_valid, oldest_tex, try_ok, try_tex;
     unsigned oldest_queue, try_queue;
     uint64_t oldest, try_entry, tried;

@@ -120,7 +120,6 @@ module tracker_commit #(
   output wire [4:0] count_o,
   output wire park_twice_o                       // both paths fail the interlock
 );
-  localparam SIGN = AGE_W - 1;                   // of a distance between ages
   localparam ITEM_W = NAME_W + BANKS + BANKS*DSLOT_W + 2 + WARP_W + 1 + PAYLOAD_W;
 
   // ---- state of a queue's checked part ------------------------------------------------------------------
@@ -284,9 +283,21 @@ module tracker_commit #(
   wire [1:0] i_try = ~act_q & ~c_v_q & ~i_state;
 
   // An entry is older than a snapshot when the distance to the entry below it is not negative. Both paths are
-  // tested, while it is found out whose turn it is.
+  // tested, while it is found out whose turn it is. What runs on was tested in the cycle before, when it
+  // became the next one or waited: a test that is passed stays passed. So all are made against the packets of
+  // a cycle ago. (While a context is saved, and a cycle longer, the packets shown are not the first ones.)
+  reg saved_q, seen_fast_q, seen_state_q, seen_due_q;
+  reg [AGE_W-1:0] fast_below_q, state_below_q, state_open_below_q;
+  always @(posedge clk_i) begin
+    saved_q <= save_i && !rst_i;
+    if (rst_i) {seen_fast_q, seen_state_q} <= 2'b00;
+    else if (!save_i && !saved_q) {seen_fast_q, seen_state_q} <= {fast_some, state_some};
+    if (!save_i && !saved_q)
+      {fast_below_q, state_below_q, state_open_below_q, seen_due_q} <=
+          {fast_below, state_below, state_open_below, state_due_i};
+  end
   wire [NAME_W-1:0] entry [0:1];
-  wire [1:0] late_fast, late_state, late_oldest;
+  wire [1:0] late_fast, late_state, late_oldest, issues;
   generate
     for (p = 0; p < 2; p = p + 1) begin : g_test
       localparam LANE = (p < LANES) ? p : 0;
@@ -294,20 +305,40 @@ module tracker_commit #(
       assign d_puts[p] = d_v_q[LANE] && d_load_q[LANE] && d_path_q[LANE] == (p == 1);
       wire runs = act_q[p] && !wait_q[p];
       assign entry[p] = runs ? next_q[p] : c_entry_q[p];
-      wire [AGE_W-1:0] age = entry[p][AGE_AT+:AGE_W];
-      wire [AGE_W-1:0] to_fast = fast_below - age;
-      assign late_fast[p] = fast_some && to_fast[SIGN];
+      wire [AGE_W-1:0] linked = link_next[LANE*NAME_W+AGE_AT+:AGE_W];
+      wire [AGE_W-1:0] c_age = c_entry_q[p][AGE_AT+:AGE_W];
+      wire [AGE_W-1:0] next_age = (RUNS == 0 && d_same[p]) ? linked : next_q[p][AGE_AT+:AGE_W];
+      wire moves_on = RUNS != 0 && issues[p];     // the entry behind what is issued is the next one
+      wire c_fast, run_fast;
+      tracker_late #(.AGE_W(AGE_W)) u_fast (
+        .below_i(fast_below_q), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs), .moves_on_i(moves_on),
+        .c_late_o(c_fast), .run_late_o(run_fast));
+      reg run_fast_q;
+      always @(posedge clk_i) run_fast_q <= seen_fast_q && run_fast;
+      assign late_fast[p] = runs ? run_fast_q : seen_fast_q && c_fast;
       assign late_oldest[p] = !act_q[p] && !c_v_q[p] && !is_oldest_q[p];
-      wire unused_distance = &{1'b0, to_fast};
+      wire unused_ages = &{1'b0, linked};
       if (p == 0) begin : g_no_state
         assign late_state[p] = 1'b0;
       end else begin : g_state
         // A whole instruction starts with a pick, and where a run enters another one.
-        wire starts = (!act_q[p] && c_v_q[p]) || (runs && d_same[p] && d_end_q[LANE]);
-        wire [AGE_W-1:0] to_open = state_open_below - age;
-        wire [AGE_W-1:0] to_state = state_below - age;
-        assign late_state[p] = state_some && (state_due_i || (starts ? to_open[SIGN] : to_state[SIGN]));
-        wire unused_distances = &{1'b0, to_open, to_state};
+        wire starts = !act_q[p] && c_v_q[p];
+        wire enters_next = d_same[p] && d_end_q[LANE];
+        wire c_open, c_state, run_open, run_state;
+        tracker_late #(.AGE_W(AGE_W)) u_open (
+          .below_i(state_open_below_q), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
+          .moves_on_i(moves_on), .c_late_o(c_open), .run_late_o(run_open));
+        tracker_late #(.AGE_W(AGE_W)) u_state (
+          .below_i(state_below_q), .c_age_i(c_age), .next_age_i(next_age), .runs_i(runs),
+          .moves_on_i(moves_on), .c_late_o(c_state), .run_late_o(run_state));
+        reg run_open_q, run_state_q;
+        always @(posedge clk_i) begin
+          run_open_q <= seen_state_q && (seen_due_q || run_open);
+          run_state_q <= seen_state_q && (seen_due_q || run_state);
+        end
+        wire run_late = enters_next ? run_open_q : run_state_q;
+        wire c_late = seen_state_q && (seen_due_q || (starts ? c_open : c_state));
+        assign late_state[p] = runs ? run_late : c_late;
       end
     end
   endgenerate
@@ -346,7 +377,7 @@ module tracker_commit #(
   // ---- D ------------------------------------------------------------------------------------------------
   wire [LANES*(ITEM_W-NAME_W)-1:0] words;
   wire [LANES-1:0] link_end, link_tex, dries, more_ends, more_groups, follows, stop, finishes, stalls;
-  wire [1:0] i_end, issues;
+  wire [1:0] i_end;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : g_lane
       wire [ENTRY_W-1:0] read = save_i ? save_entry_i : put_i ? put_entry_i[ENTRY_W-1:0]
@@ -473,8 +504,9 @@ module tracker_commit #(
     state_next_q <= !rst_i && state_due_i && state_some && !state_pop && !i_state[1];
 
   // ---- queues -------------------------------------------------------------------------------------------
-  // What I or D has found of a queue is written a cycle later. One that is tried is taken once it was found to
-  // be that of the oldest entry.
+  // What a test in I has found of a queue is written a cycle later: a pick failed, or what would have
+  // followed an end of instruction. One that is tried is taken once it was found to be that of the oldest
+  // entry.
   wire [1:0] tries = judged_q & is_oldest_q;
   wire [1:0] fails = on & (i_pick | (i_try & tries)) & ~good;
   reg [1:0] fail_q, park_q;
@@ -486,10 +518,11 @@ module tracker_commit #(
     fail_q <= fails & {2{!rst_i}};
     park_q <= fails & i_pick;
     for (f = 0; f < 2; f = f + 1) fail_queue_q[f] <= c_queue_q[f];
-    done_q <= finishes & {LANES{!rst_i}};
+    done_q <= finishes & follows & {LANES{!rst_i}};
     for (f = 0; f < LANES; f = f + 1) done_queue_q[f] <= d_queue_q[f];
   end
   assign drains_o = {drain_queue_q[1], drain_queue_q[0], act_q};
+  wire [LANES-1:0] ends = d_wave & d_end_q & ~follows;
   wire [QUEUES-1:0] comes;                       // held by a drain of a context
   wire [QUEUES-1:0] enters, leaves_0, leaves_1, takes, gives;  // popped, left by lane, taken, given back
   genvar h;
@@ -503,7 +536,8 @@ module tracker_commit #(
                                      (drains_i[1] && drains_i[2+QUEUE_W+:QUEUE_W] == ME));
       assign takes[h] = comes[h] || picked[0][h] || picked[1][h] || (tries[0] && c_queue_q[0] == ME) ||
                         (tries[1] && c_queue_q[1] == ME);
-      assign gives[h] = (done_q[0] && done_queue_q[0] == ME) ||
+      assign gives[h] = (ends[0] && leaves_0[h]) || (ends[TEX_LANE] && leaves_1[h]) ||
+                        (done_q[0] && done_queue_q[0] == ME) ||
                         (done_q[TEX_LANE] && done_queue_q[TEX_LANE] == ME) ||
                         (fail_q[0] && fail_queue_q[0] == ME) || (fail_q[1] && fail_queue_q[1] == ME);
     end
@@ -545,21 +579,20 @@ module tracker_commit #(
 
   generate
     if (INTERLOCK == 0) begin : g_single
-      reg release_q;
+      reg release_q, released_q;                   // for two cycles: what was tested meanwhile is not parked
       reg [QUEUES-1:0] parked_q;
       integer k;
       always @(posedge clk_i) begin
         release_q <= (fast_pop || state_pop) && !rst_i;
+        released_q <= release_q && !rst_i;
         for (k = 0; k < QUEUES; k = k + 1)
-          if (rst_i || release_q) parked_q[k] <= 1'b0;
+          if (rst_i || release_q || released_q) parked_q[k] <= 1'b0;
           else if (fail_q[0] && park_q[0] && fail_queue_q[0] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
           else if (fail_q[1] && park_q[1] && fail_queue_q[1] == k[QUEUE_W-1:0]) parked_q[k] <= 1'b1;
       end
       assign late = parked_q;
     end else begin : g_per_queue
-      // While a context is saved, the packets shown are not the first ones, nor in the cycle behind.
-      reg saved_q;
-      always @(posedge clk_i) saved_q <= save_i && !rst_i;
+      localparam SIGN = AGE_W - 1;               // of a distance between ages
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
         reg [NAME_W-1:0] head_q;                   // the checked head
         reg late_q;

@@ -118,14 +118,13 @@ module tracker_regs #(
   assign ray_last_o = (mode == 3'd1) ? {QUEUE_W{1'b0}} : LAST[QUEUE_W-1:0];
 
   // ---- counters -----------------------------------------------------------------------------------------
-  reg [4:0] scan_q;
+  reg [4:0] scan_q, scan_next_q;             // the word that comes by, and the one behind it
   reg [EVENT_W-1:0] event_q [0:COUNTERS-1];
   wire [31:0] count;
   reg [EVENT_W-1:0] gathered_q;              // for the word that comes by
   wire [31:0] sum = init_i ? 32'd0 : count + {{32-EVENT_W{1'b0}}, gathered_q};
-  wire [4:0] scan_next = rst_i ? 5'd0 : scan_q + 5'd1;
   ram_1r1w #(.WIDTH(32), .DEPTH(32)) u_words (
-    .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next), .rdata_o(count));
+    .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next_q), .rdata_o(count));
   reg [22:0] events_q;
   reg [2:0] wasted_q, pops_q;
   reg park_twice_q;
@@ -133,11 +132,12 @@ module tracker_regs #(
   always @(posedge clk_i) begin
     {events_q, wasted_q, pops_q, park_twice_q} <= (rst_i || init_i) ? 30'd0 :
         {events_i, wasted_i, pops_i, park_twice_i};
-    scan_q <= scan_next;
-    gathered_q <= (!rst_i && scan_next < COUNTERS[4:0]) ? event_q[scan_next] : {EVENT_W{1'b0}};
+    scan_q <= rst_i ? 5'd0 : scan_next_q;
+    scan_next_q <= rst_i ? 5'd1 : scan_next_q + 5'd1;
+    gathered_q <= (!rst_i && scan_next_q < COUNTERS[4:0]) ? event_q[scan_next_q] : {EVENT_W{1'b0}};
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= {EVENT_W{1'b0}};
-      else event_q[i] <= ((scan_next == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
+      else event_q[i] <= ((scan_next_q == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
                          {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_q : (i == POP) ? pops_q :
                              {1'b0, i == PARK_FAST && park_twice_q, events_q[(i < WASTED) ? i : WASTED] &&
                                  !(i == PARK_FAST && park_twice_q)}};

@@ -34,6 +34,8 @@ in_rtl() {
   try "RTL: a queue's own comparison does not see fast packets" "[TR-12]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/wire fast_waits = .*/wire fast_waits = 1'b0;/" \
     -- "${base[@]}" -p INTERLOCK=per_queue --stimulus random:interlock --cycles 100000
+  try "RTL: what was tested before a packet left is parked after the release" "[TR-12]" -- found "$mismatch" \
+    $rtl/tracker_commit.v "s/rst_i || release_q || released_q/rst_i || release_q/" -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "RTL: with a commit on each path the texture path's head of a queue is not read" "[TR-9]" -- found "$mismatch" \
     $rtl/tracker_commit.v "s/from_tex_q\[r\] <= leaves_1\[r\];/from_tex_q[r] <= 1'b0;/" -- "${small[@]}" -p COMMITS=2
   try "RTL: of two pops of one cycle the second one's end of instruction is lost" "[TR-8]" -- found "$mismatch" \
@@ -96,8 +98,8 @@ in_both() {
     $rtl/tracker_input.v "s/wire guarded = .*/wire guarded = 1'b0; wire unused_guard = \&guard_d;/" \
     $model/model.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
-    $rtl/tracker_commit.v "s/assign late_state\[p\] = state_some.*/assign late_state[p] = 1'b0; wire unused_starts = starts;/" \
-    $model/decide.c 's/i->fails_state = .*/i->fails_state = limit == UINT64_MAX;/' -- "${base[@]}" --stimulus random:state --cycles 100000
+    $rtl/tracker_commit.v "s/assign late_state\[p\] = runs.*/assign late_state[p] = 1'b0; wire unused_tests = run_late || c_late;/" \
+    $model/cycle.h 's/return r->first_waits.state \&\& .*/return r->first_waits.state \&\& e == limit \&\& limit == UINT64_MAX; }/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
     $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
     $model/model.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
