@@ -27,6 +27,7 @@ struct join {
   unsigned index;
   uint32_t len, accesses;
   bool bad, clears;
+  bool whole;        /* a reset came while the stack was judging its last word: if it has committed, the load is whole */
   bool reset, stale; /* the stack clears itself from the next cycle on; its answers are those of accesses from before */
   bool late;         /* an error was answered that the stack has not recorded yet: in a flush that takes some cycles */
 };
@@ -205,7 +206,7 @@ static struct bu_tail tail_of(const struct bs_model *m, const struct bu_tail_vie
     .nack = in && refused(m, in), .nacked = s[m->stack_status.nack] || j->late,
     .moves = s[m->stack_status.progress], .len = j->len,
     .sav_valid = j->at == JOIN_SAVING && s[at->out_valid], .sav_last = s[at->out_last], .sav_data = s[at->out_data],
-    .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad};
+    .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad, .whole = j->whole && !j->bad};
 }
 
 /* The stack's context port, commanded; its status, with the whole's. */
@@ -236,7 +237,7 @@ static enum join_phase next_phase(struct join *j, const struct bs_model *m, cons
   const struct simt_context_ports *at = &m->stack_ctx;
   bool commanded = in[m->whole_ctx.cmd_valid] && v->takes_command, takes = s[at->in_ready];
   switch (j->at) {
-  case JOIN_IDLE: return !commanded ? JOIN_IDLE : in[m->whole_ctx.cmd_load] ? JOIN_LOAD : JOIN_FETCH;
+  case JOIN_IDLE: j->whole &= !commanded; return !commanded ? JOIN_IDLE : in[m->whole_ctx.cmd_load] ? JOIN_LOAD : JOIN_FETCH;
   case JOIN_FETCH: j->index = 0; return s[at->cmd_ready] ? JOIN_HEAD : j->at;
   case JOIN_HEAD:
     if (!s[at->out_valid]) return j->at;
@@ -249,7 +250,10 @@ static enum join_phase next_phase(struct join *j, const struct bs_model *m, cons
   case JOIN_ASK: j->index = 0; return !v->load ? JOIN_IDLE : s[at->cmd_ready] ? JOIN_LEAD : j->at;
   case JOIN_LEAD: return !v->load ? JOIN_SPOIL : takes && ++j->index == SIMT_CONTEXT_HEAD ? JOIN_LOADING : j->at;
   case JOIN_LOADING: return !v->load ? JOIN_SPOIL : v->ld_valid && v->ld_last && takes ? JOIN_END : j->at;
-  case JOIN_END: j->bad = s[at->error] != 0; return s[at->done] ? JOIN_LAST : j->at;
+  case JOIN_END:
+    j->bad = s[at->error] != 0;
+    j->whole |= in[m->whole_status.reset] || v->abort;
+    return s[at->done] ? JOIN_LAST : j->at;
   case JOIN_LAST: return v->ld_valid || !v->load ? JOIN_IDLE : j->at;
   case JOIN_SPOIL: return takes ? JOIN_SPOILT : j->at;
   default: return s[at->done] ? JOIN_IDLE : j->at; /* JOIN_DRAIN, JOIN_SPOILT */
@@ -285,7 +289,10 @@ void bs_outputs(const void *model, uint32_t *out) {
   uint32_t *const *from = m->out;
   part_outputs(m);
   for (int p = 0; p < BS_PARTS; p++) do_copies(&m->outside_out[p], from[p], out);
-  if (m->status) out[m->whole_ctx.cmd_ready] = from[BS_UNIT][m->unit_ctx.cmd_ready] && opens(&m->join);
+  if (m->status) {
+    out[m->whole_ctx.cmd_ready] = from[BS_UNIT][m->unit_ctx.cmd_ready] && opens(&m->join);
+    if (m->join.whole && !m->join.bad) out[m->whole_ctx.error] = SIMT_CONTEXT_GOOD;
+  }
   bool unit = from[BS_UNIT][u->rsp];
   out[w->ready] = from[BS_UNIT][u->ready] & from[BS_STACK][s->ready];
   out[w->rsp] = from[BS_UNIT][u->rsp] | from[BS_STACK][s->rsp];

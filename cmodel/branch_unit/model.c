@@ -443,7 +443,7 @@ static bool read_register(const struct bu_model *m, uint32_t *data) {
 }
 
 /* Effects are put off to the end of the cycle: B of this cycle still sees the old limit. */
-struct write { bool limit, group, error; };
+struct write { bool limit, group, error, commit; };
 
 static bool write_register(const struct bu_model *m, struct write *w) {
   const struct simt_reg_access *a = &m->u.shell.reg;
@@ -464,7 +464,7 @@ bool bu_may_read(const struct bu_model *m) {
 
 /* The cycle of an access under way, from the state before the cycle. */
 static struct write registers(struct bu_model *m) {
-  struct write w = {false, false, false};
+  struct write w = {0};
   struct simt_reg_access *a = &m->u.shell.reg;
   uint32_t data = 0;
   bool ok;
@@ -485,9 +485,8 @@ static struct write registers(struct bu_model *m) {
 
 static void commit_write(struct bu_model *m, const struct write *w) {
   const uint32_t data = m->u.shell.reg.data, most = (uint32_t)m->l.max_depth;
-  const bool commit = m->u.shell.port.r.commit;
-  simt_runtime_step(&m->limit, w->limit, data < most ? data : most, commit);
-  simt_runtime_step(&m->reg_group, w->group, data, commit);
+  simt_runtime_step(&m->limit, w->limit, data < most ? data : most, w->commit);
+  simt_runtime_step(&m->reg_group, w->group, data, w->commit);
 }
 
 void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
@@ -502,6 +501,7 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   else simt_shell_begin_registers(&m->u.shell, in);
   a.valid = a.valid && !m->u.shell.closed;
   struct write w = registers(m);
+  w.commit = m->u.shell.port.r.commit || (m->u.shell.port.r.abort && tail->whole);
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
   bool holds = m->b.valid && (m->c1.valid || m->u.shell.closed), goes = m->b.valid && !holds;

@@ -32,6 +32,7 @@ struct bu_tail {
   bool sav_valid, sav_last;
   uint32_t sav_data;
   bool ld_ready, bad;       /* bad: with its last word */
+  bool whole;               /* with abort: a reset ended a load that it has committed already */
 };
 /* What it is told, by the registers of this unit. */
 struct bu_tail_view {

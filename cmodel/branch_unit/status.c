@@ -210,7 +210,7 @@ struct bu_tail_view bu_view_tail(const void *model, bool tail_halted) {
   const struct bu_tail tail = {.halted = tail_halted};
   return (struct bu_tail_view){
     .save = r->save, .load = r->load, .abort = r->abort, .done = r->done,
-    .ld_valid = simt_context_gives(&m->u.shell.port) && m->u.at.section == BU_CTX_TAIL, .ld_last = r->left == 1,
+    .ld_valid = simt_context_gives(&m->u.shell.port, bu_halted(m)) && m->u.at.section == BU_CTX_TAIL, .ld_last = r->left == 1,
     .ld_refused = m->u.shell.wrong, .ld_data = r->word, .ld_len = r->len - (uint32_t)m->l.ctx_max,
     .takes_command = r->phase == SIMT_CONTEXT_IDLE && !r->done && bu_halted(m) && !m->u.shell.clearing && can_halt(m, &tail)};
 }
@@ -263,8 +263,8 @@ void bu_unit_end(struct bu_model *m, const uint32_t *in, const struct bu_tail *t
   const struct simt_context_to_unit *to = &u->shell.to;
   struct simt_shell_says says = {.clears = u->answers, .nack_load = tail->nacked,
                                  .nack_clear = !u->shell.port.r.load && !tail->nacked};
-  if (bu_clears(m)) clear(m);
   if (to->ld_taken) says.wrong = load_word(m, to->ld_data, to->ld_last, tail->bad);
+  if (bu_clears(m)) clear(m);
   simt_walk_step(&u->at, &u->shape, simt_shell_moves(&u->shell), to->sav_taken || to->ld_taken, m->reg_read);
   simt_shell_end(&u->shell, &u->says, &says, in);
 }

@@ -80,14 +80,15 @@ static struct offered offer(const struct simt_context_port *p, const struct simt
   return (struct offered){u->sav_valid || spoiled(p, u), u->sav_last || spoiled(p, u), spoiled(p, u) ? 0 : u->sav_data};
 }
 
-bool simt_context_gives(const struct simt_context_port *p) {
+bool simt_context_gives(const struct simt_context_port *p, bool halted) {
   const struct simt_context_registers *r = &p->r;
-  return r->held && r->phase == SIMT_CONTEXT_IN_BODY && r->word_last == (r->left == 1) && !r->word_error && !r->spoiled;
+  const bool good = r->word_last == (r->left == 1) && !r->word_error && !r->spoiled;
+  return halted && r->held && r->phase == SIMT_CONTEXT_IN_BODY && good;
 }
 
 /* The word of a load that is now held waits: for the unit, or to be compared with the header's. */
 static bool waits(const struct simt_context_port *p, const struct simt_context_unit *u) {
-  return p->r.phase == SIMT_CONTEXT_IN_HEAD ? !p->r.compared : simt_context_gives(p) && !u->ld_ready;
+  return p->r.phase == SIMT_CONTEXT_IN_HEAD ? !p->r.compared : simt_context_gives(p, u->halted) && !u->ld_ready;
 }
 
 static bool in_ready(const struct simt_context_port *p, const struct simt_context_unit *u) {
@@ -101,7 +102,7 @@ struct simt_context_to_unit simt_context_to_unit(const struct simt_context_port 
   const struct simt_context_registers *r = &p->r;
   return (struct simt_context_to_unit){
     .sav_taken = !r->loading && r->phase == SIMT_CONTEXT_IN_BODY && in[at->out_ready] && !spoiled(p, u) && u->sav_valid,
-    .ld_taken = simt_context_gives(p) && u->ld_ready,
+    .ld_taken = simt_context_gives(p, u->halted) && u->ld_ready,
     .ld_last = r->left == 1,
     .ld_data = r->word};
 }

@@ -83,7 +83,7 @@ struct simt_context_to_unit {
 };
 
 void simt_context_reset(struct simt_context_port *p); /* as rst_i */
-bool simt_context_gives(const struct simt_context_port *p); /* a word of a load is offered to the unit */
+bool simt_context_gives(const struct simt_context_port *p, bool halted); /* a word of a load is offered to the unit */
 struct simt_context_to_unit simt_context_to_unit(const struct simt_context_port *p, const struct simt_context_unit *u,
                                                  const struct simt_context_ports *at, const uint32_t *in);
 void simt_context_step(struct simt_context_port *p, const struct simt_context_unit *u, bool bad,

@@ -41,6 +41,7 @@ module branch_stack_context #(
   input  wire tail_ld_refused_i,
   input  wire [23:0] tail_ld_len_i,
   output wire tail_bad_o,
+  output wire tail_whole_o,
   input  wire tail_abort_i,
 
   // The stack.
@@ -73,7 +74,7 @@ module branch_stack_context #(
   reg [3:0] at_q;
   reg [1:0] index_q;
   reg [23:0] len_q;
-  reg bad_q, clears_q, reset_q, stale_q, late_q;
+  reg bad_q, whole_q, clears_q, reset_q, stale_q, late_q;
   reg [COUNT_W-1:0] accesses_q;
 
   wire is_active, is_halted;
@@ -122,17 +123,24 @@ module branch_stack_context #(
   assign stack_in_error_o = {at_q == SPOIL || (stack_in_last_o && tail_ld_refused_i), 1'b0};
   assign tail_ld_ready_o = at_q == LAST || (at_q == LOADING && stack_in_ready_i && !tail_ld_last_i);
   assign tail_bad_o = bad_q;
+  // The stack commits some cycles before the unit can. A reset that comes between finds a load that is whole:
+  // the unit's run-time registers follow, and no error is reported. [US-9]
+  assign tail_whole_o = whole_q && !bad_q;
 
   always @(posedge clk_i)
     if (rst_i) begin
       at_q <= IDLE;
+      whole_q <= 1'b0;
       clears_q <= 1'b0;
       accesses_q <= {COUNT_W{1'b0}};
     end else begin
       clears_q <= tail_abort_i;
       accesses_q <= accesses_q + {{COUNT_W-1{1'b0}}, asked_i} - {{COUNT_W-1{1'b0}}, answered_i};
       case (at_q)
-        IDLE: if (ctx_cmd_valid_i && unit_cmd_ready_i) at_q <= ctx_cmd_load_i ? LOAD : FETCH;
+        IDLE: if (ctx_cmd_valid_i && unit_cmd_ready_i) begin
+          at_q <= ctx_cmd_load_i ? LOAD : FETCH;
+          whole_q <= 1'b0;
+        end
         FETCH: begin
           index_q <= 2'd0;
           if (stack_cmd_ready_i) at_q <= HEAD;
@@ -166,6 +174,7 @@ module branch_stack_context #(
           else if (tail_ld_valid_i && tail_ld_last_i && stack_in_ready_i) at_q <= END;
         END: begin
           bad_q <= stack_error_i != 3'd0;
+          if (reset_i) whole_q <= 1'b1;        // if the stack has committed: bad_q
           if (stack_done_i) at_q <= LAST;
         end
         LAST: if (tail_ld_valid_i || !tail_load_i) at_q <= IDLE;

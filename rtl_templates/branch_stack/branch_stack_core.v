@@ -131,8 +131,11 @@ module branch_stack_core #(
 
   wire unit_cmd_valid, unit_cmd_ready, tail_halted, tail_active, tail_mem, tail_save, tail_sav_valid,
        tail_sav_ready;
-  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_ld_refused, tail_bad, tail_abort,
+  wire tail_load, tail_ld_valid, tail_ld_ready, tail_ld_last, tail_ld_refused, tail_bad, tail_whole,
+      tail_abort,
        stack_out_valid, stack_out_last;
+  wire [2:0] unit_ctx_error;
+  assign ctx_error_o = unit_ctx_error & {3{!tail_whole}};
   wire [23:0] tail_len, tail_ld_len;
   wire [31:0] tail_ld_data, stack_out_data;
   wire stack_progress, stack_nack, tail_nack, tail_nacked;
@@ -157,7 +160,7 @@ module branch_stack_core #(
     .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
     .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
     .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(unit_cmd_valid), .ctx_cmd_load_i(ctx_cmd_load_i),
-    .ctx_cmd_ready_o(unit_cmd_ready), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
+    .ctx_cmd_ready_o(unit_cmd_ready), .ctx_done_o(ctx_done_o), .ctx_error_o(unit_ctx_error),
     .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o),
     .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o),
     .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
@@ -169,7 +172,7 @@ module branch_stack_core #(
     .tail_sav_last_i(stack_out_last), .tail_load_o(tail_load), .tail_ld_valid_o(tail_ld_valid),
     .tail_ld_ready_i(tail_ld_ready), .tail_ld_data_o(tail_ld_data), .tail_ld_last_o(tail_ld_last),
     .tail_ld_refused_o(tail_ld_refused), .tail_ld_len_o(tail_ld_len), .tail_bad_i(tail_bad),
-    .tail_abort_o(tail_abort));
+    .tail_whole_i(tail_whole), .tail_abort_o(tail_abort));
 
   wire [STATE_W-1:0] stack_state;
   wire [2:0] stack_ctx_error;
@@ -215,7 +218,7 @@ module branch_stack_core #(
         .tail_sav_valid_o(tail_sav_valid), .tail_sav_ready_i(tail_sav_ready), .tail_load_i(tail_load),
         .tail_ld_valid_i(tail_ld_valid), .tail_ld_ready_o(tail_ld_ready), .tail_ld_data_i(tail_ld_data),
         .tail_ld_last_i(tail_ld_last), .tail_ld_refused_i(tail_ld_refused), .tail_ld_len_i(tail_ld_len),
-        .tail_bad_o(tail_bad),
+        .tail_bad_o(tail_bad), .tail_whole_o(tail_whole),
         .tail_abort_i(tail_abort), .state_i(stack_state), .asks_i(mem_req_valid_o),
         .asked_i(mem_req_valid_o && mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
         .refused_i(mem_rsp_error_i != 2'd0), .nacked_i(stack_nack), .reset_i(cmd_reset_i || tail_abort),
@@ -228,8 +231,8 @@ module branch_stack_core #(
     end else begin : g_no_unit
       assign {ctx_cmd_ready_o, unit_cmd_valid, tail_halted, tail_active, tail_mem, tail_nack, tail_nacked,
           tail_sav_valid} = 8'd0;
-      assign {tail_ld_ready, tail_bad, stack_cmd_valid, stack_cmd_load, stack_out_ready,
-          stack_in_valid} = 6'd0;
+      assign {tail_ld_ready, tail_bad, tail_whole, stack_cmd_valid, stack_cmd_load, stack_out_ready,
+          stack_in_valid} = 7'd0;
       assign {stack_in_last, stack_in_error} = 3'd0;
       assign tail_len = 24'd0;
       assign stack_in_data = 32'd0;

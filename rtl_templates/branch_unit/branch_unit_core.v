@@ -137,7 +137,7 @@ module branch_unit_core #(
     .tail_save_o(tail_save), .tail_sav_valid_i(1'b0), .tail_sav_ready_o(tail_ready), .tail_sav_data_i(32'd0),
     .tail_sav_last_i(1'b0), .tail_load_o(tail_load), .tail_ld_valid_o(tail_valid), .tail_ld_ready_i(1'b1),
     .tail_ld_data_o(tail_data), .tail_ld_last_o(tail_last), .tail_ld_refused_o(tail_refused),
-    .tail_ld_len_o(tail_len), .tail_bad_i(1'b1),
+    .tail_ld_len_o(tail_len), .tail_bad_i(1'b1), .tail_whole_i(1'b0),
     .tail_abort_o(tail_abort));
 endmodule
 

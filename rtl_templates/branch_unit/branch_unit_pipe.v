@@ -112,6 +112,7 @@ module branch_unit_pipe #(
   output wire tail_ld_refused_o,            // the load will be refused: a word of the unit's own is wrong
   output wire [23:0] tail_ld_len_o,
   input  wire tail_bad_i,                   // with the last word of a load
+  input  wire tail_whole_i,                 // with tail_abort_o: it had committed before a reset came
   output wire tail_abort_o                  // a load has failed
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
@@ -529,7 +530,8 @@ module branch_unit_pipe #(
     .error_kind_i(r_kind), .error_group_i(r_group), .save_i(save), .ctx_len_o(ctx_len),
     .sav_valid_o(sav_valid), .sav_ready_i(sav_ready), .sav_data_o(sav_data), .sav_last_o(sav_last),
     .load_i(ctx_load), .ld_len_i(ld_len), .ld_valid_i(ld_valid), .ld_ready_o(ld_ready),
-    .ld_data_i(ctx_word), .ld_last_i(ld_last), .ld_wrong_o(ld_wrong), .commit_i(commit),
+    .ld_data_i(ctx_word), .ld_last_i(ld_last), .ld_wrong_o(ld_wrong),
+    .commit_i(commit || (tail_abort_o && tail_whole_i)),
     .slots_o(ctx_slots), .slots_i({slot_b, slot_c1, slot_c0}), .c0_valid_i(c0_valid_q),
     .b_group_i(b_group_q), .b_launch_i(b_launch), .b_mask_i(b_mask_q), .b_target_i(b_target_q),
     .b_next_i(b_next_q), .we_o(ctx_we), .head_o(ctx_head), .mask_o(ld_mask), .target_o(ld_target),

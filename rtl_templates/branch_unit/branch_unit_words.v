@@ -288,8 +288,8 @@ module branch_unit_words #(
   reg valid_q;
   assign enter_o = we_o && slots_o && ends && valid_q;
   always @(posedge clk_i) begin
-    enters_o <= enter_o && !rst_i;
-    replay_o <= enter_o && slot_q != 2'd2 && !rst_i;
+    enters_o <= enter_o && !clear_i && !rst_i;
+    replay_o <= enter_o && slot_q != 2'd2 && !clear_i && !rst_i;
     write_o <= we_o && groups && ends && !rst_i;
     {write_half_o, write_group_o} <= {half_o, group_o};
     if (we_o && head_o) begin

@@ -106,7 +106,7 @@ module context_port #(
   // ---- load: one register. A function of registers: ld_ready_i is one of the unit's. Nothing is taken
   // behind the last word.
   // a word that the unit may get
-  wire whole = word_last_q == last_left_q && word_error_q == 2'd0 && !spoiled_q;
+  wire whole = word_last_q == last_left_q && word_error_q == 2'd0 && !spoiled;
   assign ld_valid_o = held_q && in_body && whole;
   wire waits = in_head ? !compared_q : ld_valid_o && !ld_ready_i;  // for its comparison, or the unit
   wire in_leaves = held_q && !waits;

@@ -25,7 +25,8 @@ static void event(void *env, enum simt_front_event what) {
     [SIMT_FROM_EMPTY] = BU_COVER_HALT_EMPTY, [SIMT_FROM_ACTIVE] = BU_COVER_HALT_ACTIVE, [SIMT_FROM_STALLED] = BU_COVER_HALT_WAITING,
     [SIMT_FROM_QUIESCENT] = BU_COVER_HALT_WAITING, [SIMT_HALT_WITHDRAWN] = BU_COVER_HALT_WITHDRAWN, [SIMT_SAVED] = BU_COVER_SAVE,
     [SIMT_SAVED_AGAIN] = BU_COVER_SAVED_AGAIN, [SIMT_LOADED] = BU_COVER_LOAD, [SIMT_REFUSED_HEADER] = BU_COVER_REFUSED_HEADER,
-    [SIMT_REFUSED_PAYLOAD] = BU_COVER_REFUSED_PAYLOAD};
+    [SIMT_REFUSED_PAYLOAD] = BU_COVER_REFUSED_PAYLOAD, [SIMT_BROKEN] = BU_COVER_BROKEN,
+    [SIMT_LOADED_BEFORE_RESET] = BU_COVER_LOADED_BEFORE_RESET};
   struct bu_env *e = env;
   bu_hit(e, of[what]);
   if (what <= SIMT_FROM_QUIESCENT && e->under_way) bu_hit(e, BU_COVER_HALT_UNDER_WAY);
@@ -71,13 +72,14 @@ static void loaded(void *env, unsigned slot) {
 }
 
 static void clear(void *env) {
+  enum { ENDS = 6 }; /* cycles in which the stack's part of a load ends that a reset has broken; then the stack is cleared */
   struct bu_env *e = env;
   struct bu_front *f = &e->front;
   uint32_t limit = e->limit;
   bu_golden_reset(e);
   e->limit = limit;
   f->clear_from = e->cycle;
-  f->walk_end = e->cycle + e->l.threads;
+  f->walk_end = e->cycle + e->l.threads + (f->shell.broken ? ENDS : 0);
   f->nack = false;
   f->stale = true;
 }
@@ -87,7 +89,7 @@ bool bu_front_create(struct bu_env *e) {
   if (!e->l.status) return true;
   f->unit = (struct simt_front_unit){
     .type = e->fake ? 0x4255 : 0x4253, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
-    .slots = BU_PROCESSES, .shape = e->fake ? shape_alone : shape_joined, .nonsense = nonsense, .saved = saved, .loaded = loaded,
+    .slots = BU_PROCESSES, .breaks = true, .shape = e->fake ? shape_alone : shape_joined, .nonsense = nonsense, .saved = saved, .loaded = loaded,
     .cleared = clear, .event = event};
   f->regions = 1;
   if (e->memory) { /* each context that is worth something has a region of its own in memory */

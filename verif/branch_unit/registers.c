@@ -110,16 +110,24 @@ static const char *check_answer(struct bu_env *e, const uint32_t *out) {
   return NULL;
 }
 
-/* A write to the limit of the block's own stack, whose register is not in the unit's map. */
-enum { STACK_LIMIT = 0x014 };
+/* The limit of the block's own stack, whose register is not in the unit's map. While a context comes in, and until the stack's
+ * part of one that is refused has ended, it reads as the limit that counts for what comes in. */
+static const char *check_stack_limit(struct bu_env *e, const uint32_t *out) {
+  enum { ENDS = 8 };
+  const uint32_t most = (uint32_t)e->l.max_depth, got = out[e->at.reg_rsp_data], written = e->reg.now.data;
+  if (e->reg.now.addr != BU_STACK_LIMIT || out[e->at.reg_rsp_error]) return NULL;
+  if (e->reg.now.write) e->stack_limit = written < most ? written : most;
+  else if (!loads(e) && e->cycle > e->front.clear_from + ENDS && got != e->stack_limit)
+    return bu_wrong(e, "the limit of the stack reads %u, expected %u", got, e->stack_limit);
+  return NULL;
+}
 
 const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
   const char *wrong = NULL;
   if (out[e->at.reg_rsp]) {
     if (!e->reg.waits) return bu_wrong(e, "an answer of the register port without an access");
     if (e->reg.now.addr >= e->reg_base && e->reg.now.addr < e->reg_base + (1u << BU_REG_ADDR_W)) wrong = check_answer(e, out);
-    else if (e->reg.now.write && e->reg.now.addr == STACK_LIMIT && !out[e->at.reg_rsp_error])
-      e->stack_limit = e->reg.now.data < e->l.max_depth ? e->reg.now.data : (uint32_t)e->l.max_depth;
+    else wrong = check_stack_limit(e, out);
     e->reg.waits = false;
   }
   if (in[e->at.reg] && out[e->at.reg_ready]) {

@@ -174,7 +174,10 @@ static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struc
   } else if (e->front.shell.state != SIMT_HALTED) {
     if ((r >> 8 & 255) == 0) c->order = SIMT_RELEASE;
     else if ((r >> 22 & 2047) == 0) c->order = SIMT_UNIT_RESET;
-  } else if (e->front.shell.doing == SIMT_FRONT_IDLE && (r >> 8 & 15) == 0) {
+  } else if (e->front.shell.doing != SIMT_FRONT_IDLE) {
+    bool given = e->front.shell.doing == SIMT_FRONT_LOADING && e->front.shell.at == e->front.shell.n;
+    if (p->halt && (r >> 8 & (given ? 31 : 8191)) == 0) c->order = SIMT_UNIT_RESET; /* in its middle */
+  } else if ((r >> 8 & 15) == 0) {
     choose_halted(e, c);
   }
   if (e->memory && p->halt && (r >> 48 & 4095) == 0) { /* flush as part of halts, or not */
@@ -184,6 +187,13 @@ static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struc
   } else if (e->memory && p->halt && (r >> 48 & 4095) < 8) {
     c->flags |= BU_DO_REG | BU_REG_WRITE;
     c->reg_addr = BU_STACK_ERROR;
+  } else if (e->memory && p->halt && (r >> 48 & 4095) < 24) { /* the limit of the stack, which a context carries */
+    c->flags = (uint16_t)((c->flags & ~BU_REG_WRITE) | BU_DO_REG);
+    c->reg_addr = BU_STACK_LIMIT;
+    if (r >> 60 & 1) {
+      c->flags |= BU_REG_WRITE;
+      c->reg_data = (uint32_t)e->l.max_depth - (uint32_t)(r >> 61 & 1); /* hardly less: programs go on */
+    }
   }
 }
 

@@ -53,7 +53,7 @@ void simt_front_destroy(struct simt_front *f) {
 }
 
 void simt_front_reset(struct simt_front *f, bool forget) {
-  f->level = f->offered = f->in_payload = false;
+  f->level = f->offered = f->in_payload = f->broken = f->cleared = false;
   f->doing = SIMT_FRONT_IDLE;
   f->fresh = 0;
   f->state = SIMT_EMPTY;
@@ -120,6 +120,7 @@ static void begin(struct simt_front *f, bool load, unsigned slot) {
   f->slot = slot;
   f->doing = load ? SIMT_FRONT_LOADING : SIMT_FRONT_SAVING;
   f->offered = true;
+  f->broken = f->cleared = false;
   f->at = 0;
 }
 
@@ -159,6 +160,7 @@ void simt_front_drive(struct simt_front *f, const struct simt_front_choice *c, u
   const struct simt_context_ports *at = &f->ctx_at;
   in[f->status_at.reset] = in[f->status_at.resume] = 0;
   if (f->doing == SIMT_FRONT_IDLE) obey(f, c, in);
+  else if (f->unit->breaks && c->order == SIMT_UNIT_RESET && !f->offered) in[f->status_at.reset] = f->broken = true;
   in[f->status_at.halt] = f->level;
   in[at->unit] = f->unit->number;
   in[at->cmd_valid] = f->offered;
@@ -229,12 +231,25 @@ static void load_ended(struct simt_front *f) {
   }
 }
 
+/* In whose middle the unit was reset: refused for that or for what was wrong before; or it was whole before the reset, which
+ * then clears what came in but the run-time registers. What was saved is worth nothing: the unit may be cleared already. */
+static const char *broken_ended(struct simt_front *f, unsigned error, bool loads, unsigned expected) {
+  if (error != SIMT_CONTEXT_BAD_SUM && error != expected)
+    return wrong(f, "what a reset breaks ends with error %u, expected %u or %u", error, SIMT_CONTEXT_BAD_SUM, expected);
+  if (loads && !error) f->unit->loaded(f->env, f->slot);
+  if (loads && (error || f->cleared)) f->unit->cleared(f->env);
+  if (loads) f->unit->event(f->env, error ? SIMT_BROKEN : SIMT_LOADED_BEFORE_RESET);
+  f->fresh = 0;
+  return NULL;
+}
+
 static const char *ended(struct simt_front *f, unsigned error) {
   const bool loads = f->doing == SIMT_FRONT_LOADING;
   const unsigned expected = loads ? f->expected : SIMT_CONTEXT_GOOD;
   const char *what = loads ? "load" : "save";
   if (f->doing == SIMT_FRONT_IDLE || f->offered) return wrong(f, "a save or load ends that was not begun");
   f->doing = SIMT_FRONT_IDLE;
+  if (f->broken) return broken_ended(f, error, loads, expected);
   if (error != expected) return wrong(f, "a %s of %u words ends with error %u, expected %u", what, f->n, error, expected);
   if (f->at != f->n) return wrong(f, "a %s ends before its last word", what);
   if (!loads) return save_ended(f);
@@ -257,7 +272,7 @@ const char *simt_front_words(struct simt_front *f, const uint32_t *in, const uin
     if (out[at->out_last]) f->n = f->at;
   }
   if (in[at->in_valid] && out[at->in_ready]) {
-    if (!halted) return wrong(f, "a word of a context is taken while not halted");
+    if (!halted && !f->broken) return wrong(f, "a word of a context is taken while not halted");
     f->at++;
     f->moved++;
   }
@@ -266,7 +281,10 @@ const char *simt_front_words(struct simt_front *f, const uint32_t *in, const uin
 
 void simt_front_step(struct simt_front *f, const uint32_t *in) {
   const struct simt_status_ports *at = &f->status_at;
-  if (f->ctx_reset) f->state = SIMT_EMPTY;
+  if (f->ctx_reset) {
+    f->state = SIMT_EMPTY;
+    f->cleared = f->broken;
+  }
   f->was_reset = f->ctx_reset;
   f->was_halt = f->halt_req;
   if (f->halt_req && !in[at->halt] && f->state != SIMT_HALTED) f->unit->event(f->env, SIMT_HALT_WITHDRAWN);

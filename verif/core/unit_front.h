@@ -22,7 +22,7 @@ enum simt_spoil { /* how a context is spoiled; the last two by the block: nonsen
 };
 enum simt_front_event { /* for coverage; the first four by the state that a halt was reached from */
   SIMT_FROM_EMPTY, SIMT_FROM_ACTIVE, SIMT_FROM_STALLED, SIMT_FROM_QUIESCENT, SIMT_HALT_WITHDRAWN, SIMT_SAVED,
-  SIMT_SAVED_AGAIN, SIMT_LOADED, SIMT_REFUSED_HEADER, SIMT_REFUSED_PAYLOAD
+  SIMT_SAVED_AGAIN, SIMT_LOADED, SIMT_REFUSED_HEADER, SIMT_REFUSED_PAYLOAD, SIMT_BROKEN, SIMT_LOADED_BEFORE_RESET
 };
 
 /* What the front end is told in a cycle. */
@@ -39,6 +39,7 @@ struct simt_front_unit {
   uint32_t type, number, ctx_max;
   unsigned status;             /* parameter STATUS: the encoding + 1 */
   unsigned slots;              /* contexts that are kept */
+  bool breaks;                 /* an order of a reset is obeyed in the middle of a save or load, too */
   const char *const *shape;    /* parameters that the configuration hash is of, in order; NULL at the end */
   /* Changes words of a payload to what no save can have written. */
   void (*nonsense)(const void *env, uint32_t *payload, uint32_t place);
@@ -61,6 +62,7 @@ struct simt_front {
   unsigned room, at, n;    /* of `stream`; words that have moved; in all, 0: not known */
   unsigned found, expected;/* what the store says with the last word of a load; how it must end */
   bool in_payload;         /* it is refused behind its header */
+  bool broken, cleared;    /* the unit is told in the middle of it to clear itself; has done so */
   uint64_t moved;          /* words, ever */
   enum simt_unit_state state, last;
   bool halt_req, ctx_reset;   /* at the unit in this cycle */

@@ -35,4 +35,10 @@ try "both: an error of a flush is reported for a cycle" "[US-3 SC-13]" -- found 
   $model 's/.nacked = s\[m->stack_status.nack\] || j->late,/.nacked = s[m->stack_status.nack],/' -- \
   branch_stack -q -p THREADS=4 -p LANES=6 -p ENTRY_W=16 -p MAX_DEPTH=64 -p ENTRIES=8 -p SET=2 -p ADDR_W=16 -p STATUS=binary \
   --cycles 1000000 --seed 1 --stimulus random:status
+try "both: a reset between the commits of the two parts leaves the stack's registers alone changed" "[US-7 US-9]" -- \
+  found '^GOLDEN MODEL: .*the limit of the stack reads' \
+  rtl_templates/branch_stack/branch_stack_context.v "s/assign tail_whole_o = .*/assign tail_whole_o = 1'b0;/" \
+  $model 's/.whole = j->whole \&\& !j->bad/.whole = false/; s/if (m->join.whole \&\& !m->join.bad)/if (false)/' -- "${status[@]}"
+try "RTL: a word of a load reaches a unit that a reset has cleared" "[US-7 US-9]" -- found '^MISMATCH: ' \
+  rtl_templates/lib/context_port.v 's/2.d0 \&\& !spoiled;/2'"'"'d0 \&\& !spoiled_q;/' -- "${status[@]}"
 exit $failed
