@@ -10,8 +10,8 @@ enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, 
              TID_CHECK, COUNTERS, WITNESS, STATUS };
 
 static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
-static const char *const policies[] = {"none", "wait", "extra", NULL};
-#define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one"
+static const char *const policies[] = {"none", "wait", "extra", "keep_wait", "keep_extra", NULL};
+#define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one; keep: all its requests are parked with their operands"
 
 static const struct simt_param params[] = {
   [LINE_BYTES] = {"LINE_BYTES", 64, 16, 128, SIMT_POW2, NULL, "bytes", "size of a line", "AM-15"},
@@ -26,22 +26,22 @@ static const struct simt_param params[] = {
   [TID_W] = {"TID_W", 10, 1, 16, 0, NULL, "bits", "width of a thread id", "AM-2"},
   [ADDR_W] = {"ADDR_W", 32, 16, 48, 0, NULL, "bits", "width of a byte address", "AM-15"},
   [WIDE_ATOMICS] = {"WIDE_ATOMICS", 1, 0, 1, 0, NULL, "", "1: atomics of 64 bits beside those of 32", "AM-1"},
-  [ATOMIC_ADD] = {"ATOMIC_ADD", 1, 0, 2, 0, policies, "", POLICY("integer add"), "AM-1 AM-12"},
-  [ATOMIC_AND] = {"ATOMIC_AND", 1, 0, 2, 0, policies, "", POLICY("bitwise and"), "AM-1 AM-12"},
-  [ATOMIC_OR] = {"ATOMIC_OR", 1, 0, 2, 0, policies, "", POLICY("bitwise or"), "AM-1 AM-12"},
-  [ATOMIC_XOR] = {"ATOMIC_XOR", 1, 0, 2, 0, policies, "", POLICY("bitwise exclusive or"), "AM-1 AM-12"},
-  [ATOMIC_MIN] = {"ATOMIC_MIN", 2, 0, 2, 0, policies, "", POLICY("minimum, signed and unsigned"), "AM-1 AM-12"},
-  [ATOMIC_MAX] = {"ATOMIC_MAX", 2, 0, 2, 0, policies, "", POLICY("maximum, signed and unsigned"), "AM-1 AM-12"},
-  [ATOMIC_SWAP] = {"ATOMIC_SWAP", 1, 0, 2, 0, policies, "", POLICY("swap"), "AM-1 AM-12"},
-  [ATOMIC_CAS] = {"ATOMIC_CAS", 1, 0, 2, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
-  [ATOMIC_SAT] = {"ATOMIC_SAT", 0, 0, 2, 0, policies, "", POLICY("saturating unsigned add"), "AM-1 AM-12"},
-  [ATOMIC_WRAP] = {"ATOMIC_WRAP", 0, 0, 2, 0, policies, "", POLICY("increment and decrement that wrap around at a limit"), "AM-1 AM-12"},
-  [ATOMIC_MOD] = {"ATOMIC_MOD", 0, 0, 2, 0, policies, "", POLICY("add modulo K"), "AM-1 AM-12"},
-  [ATOMIC_MUL] = {"ATOMIC_MUL", 0, 0, 2, 0, policies, "", POLICY("multiply"), "AM-1 AM-12"},
-  [ATOMIC_FADD] = {"ATOMIC_FADD", 0, 0, 2, 0, policies, "", POLICY("float add"), "AM-1 AM-12"},
-  [ATOMIC_FMUL] = {"ATOMIC_FMUL", 0, 0, 2, 0, policies, "", POLICY("float multiply"), "AM-1 AM-12"},
-  [ATOMIC_FMIN] = {"ATOMIC_FMIN", 0, 0, 2, 0, policies, "", POLICY("float minimum"), "AM-1 AM-12"},
-  [ATOMIC_FMAX] = {"ATOMIC_FMAX", 0, 0, 2, 0, policies, "", POLICY("float maximum"), "AM-1 AM-12"},
+  [ATOMIC_ADD] = {"ATOMIC_ADD", 1, 0, 4, 0, policies, "", POLICY("integer add"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_AND] = {"ATOMIC_AND", 1, 0, 4, 0, policies, "", POLICY("bitwise and"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_OR] = {"ATOMIC_OR", 1, 0, 4, 0, policies, "", POLICY("bitwise or"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_XOR] = {"ATOMIC_XOR", 1, 0, 4, 0, policies, "", POLICY("bitwise exclusive or"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_MIN] = {"ATOMIC_MIN", 2, 0, 4, 0, policies, "", POLICY("minimum, signed and unsigned"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_MAX] = {"ATOMIC_MAX", 2, 0, 4, 0, policies, "", POLICY("maximum, signed and unsigned"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_SWAP] = {"ATOMIC_SWAP", 1, 0, 4, 0, policies, "", POLICY("swap"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_CAS] = {"ATOMIC_CAS", 1, 0, 4, 0, policies, "", POLICY("compare-and-swap"), "AM-1 AM-12 AM-13"},
+  [ATOMIC_SAT] = {"ATOMIC_SAT", 0, 0, 4, 0, policies, "", POLICY("saturating unsigned add"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_WRAP] = {"ATOMIC_WRAP", 0, 0, 4, 0, policies, "", POLICY("increment and decrement that wrap around at a limit"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_MOD] = {"ATOMIC_MOD", 0, 0, 4, 0, policies, "", POLICY("add modulo K"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_MUL] = {"ATOMIC_MUL", 0, 0, 4, 0, policies, "", POLICY("multiply"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_FADD] = {"ATOMIC_FADD", 0, 0, 4, 0, policies, "", POLICY("float add"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_FMUL] = {"ATOMIC_FMUL", 0, 0, 4, 0, policies, "", POLICY("float multiply"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_FMIN] = {"ATOMIC_FMIN", 0, 0, 4, 0, policies, "", POLICY("float minimum"), "AM-1 AM-10 AM-12"},
+  [ATOMIC_FMAX] = {"ATOMIC_FMAX", 0, 0, 4, 0, policies, "", POLICY("float maximum"), "AM-1 AM-10 AM-12"},
   [FLOAT_MERGE] = {"FLOAT_MERGE", 1, 0, 1, 0, NULL, "", "1: float adds and multiplies are accumulated; 0: they wait for their line and are exactly serial", "AM-7"},
   [OP_STAGES] = {"OP_STAGES", 7, 3, 8, 0, NULL, "cycles", "with multiply or floats: from one to another request of the same 8 bytes; an answer takes OP_STAGES - 2 cycles more when they are built", "AM-3"},
   [BIG_ENDIAN] = {"BIG_ENDIAN", 0, 0, 1, 0, NULL, "", "1: an item's highest byte is at its address; 0: its lowest one", "AM-4"},

@@ -39,9 +39,14 @@ static void take_home(struct am_model *m, const struct am_now *now) {
 
 static bool is_merge(const struct am_model *m, unsigned event) { return event >= m->l.stall_buf; }
 
-static void spool_later(struct am_state *s, unsigned slot, struct am_list list, bool done, bool failed) {
-  s->job[slot] = (struct am_job){list, done, failed};
+static void spool_later(struct am_state *s, unsigned slot, struct am_job job) {
+  s->job[slot] = job;
   s->job_queue[s->n_jobs++] = slot;
+}
+
+/* The requests that are parked in a temporary line. */
+static struct am_job parked(const struct am_model *m, const struct am_temp *t, bool failed) {
+  return (struct am_job){.list = t->parked, .failed = failed, .keep = am_keeps(&m->l, t->op), .slow = am_is_unit(t->op)};
 }
 
 /* A snoop that came meanwhile is served at once. */
@@ -50,7 +55,7 @@ static void end_arrival(struct am_model *m, const struct am_now *now) {
   struct am_miss *w = &s->miss[s->fill_tag];
   struct am_line *line = &s->line[w->place];
   line->reserved = false;
-  if (w->has_slot) spool_later(s, w->slot, s->done, true, s->error);
+  if (w->has_slot) spool_later(s, w->slot, (struct am_job){.list = s->done, .done = true, .failed = s->error});
   if (!s->error) {
     line->valid = true;
     s->c.here++;
@@ -134,7 +139,7 @@ static void finish_merge(struct am_model *m, const struct am_now *now) {
   struct am_temp *t = &s->temp[number];
   if (t->has_slot) {
     memcpy(s->old[t->slot], line->data, m->l.line_bytes);
-    spool_later(s, t->slot, t->parked, false, false);
+    spool_later(s, t->slot, parked(m, t, false));
   }
   am_merge(&m->l, t, line->data);
   line->dirty = true;
@@ -164,7 +169,7 @@ static void drop_temp(struct am_model *m, const struct am_now *now) {
   struct am_state *s = &m->s;
   unsigned number = s->event - m->l.stall_buf;
   struct am_temp *t = &s->temp[number];
-  if (t->has_slot) spool_later(s, t->slot, t->parked, false, true);
+  if (t->has_slot) spool_later(s, t->slot, parked(m, t, true));
   if (t->relaxed && !s->lost) s->lost_line = s->miss[s->fill_tag].line;
   s->lost += t->relaxed;
   if (s->lost >= 1u << AM_LOST_W) s->lost = (1u << AM_LOST_W) - 1;

@@ -97,9 +97,13 @@ static bool wait_for_line(const struct am_view *v, unsigned miss, enum am_counte
   return true;
 }
 
-static bool parks(const struct am_view *v) { return v->r->mode != AM_RELAXED; }
+static bool relaxed(const struct am_view *v) { return v->r->mode == AM_RELAXED; }
 
-static bool may_join(const struct am_view *v, bool has_slot) { return parks(v) ? may_hold(v, has_slot) : answer_fits(v); }
+static bool parks(const struct am_view *v) { return !relaxed(v) || am_keeps(&v->m->l, v->r->op); }
+
+static bool may_join(const struct am_view *v, bool has_slot) {
+  return (!parks(v) || may_hold(v, has_slot)) && (!relaxed(v) || answer_fits(v));
+}
 
 static bool join(const struct am_view *v, unsigned miss, struct am_temp *t) {
   struct am_state *s = &v->m->s;
@@ -110,11 +114,10 @@ static bool join(const struct am_view *v, unsigned miss, struct am_temp *t) {
     struct am_entry *e = hold(v, &t->parked, &t->has_slot, &t->slot);
     e->value = value;
     e->fresh = fresh;
-  } else if (t->relaxed < (1u << AM_LOST_W) - 1) {
-    t->relaxed++;
   }
+  if (relaxed(v) && t->relaxed < (1u << AM_LOST_W) - 1) t->relaxed++;
   block_words(v, miss, t);
-  issue(v, !parks(v), AM_OK, 0);
+  issue(v, relaxed(v), AM_OK, 0);
   am_witness_later(v->m, AM_JOINED, v->r->tid, (unsigned)(t - s->temp));
   am_count_later(v->m, AM_N_ACCUMULATED);
   s->n_joins++;
@@ -153,7 +156,7 @@ static bool at_missing(const struct am_view *v, unsigned miss) {
     open += t->valid;
     if (!t->valid && !room) room = t;
   }
-  bool opens = room && am_merges(&v->m->l, v->r->op) && (!open || v->m->l.policy[v->r->op] == AM_EXTRA);
+  bool opens = room && am_merges(&v->m->l, v->r->op) && (!open || am_opens_extra(&v->m->l, v->r->op));
   if (!opens) return wait_for_line(v, miss, am_merges(&v->m->l, v->r->op) ? AM_N_WAITED_TAG : AM_N_WAITED_PLAIN);
   bool opened = open_temp(v, miss, room);
   if (opened && open) am_count_later(v->m, AM_N_EXTRA);

@@ -12,7 +12,7 @@ enum am_mode { AM_RETURN, AM_STRICT, AM_RELAXED, AM_MODES };
 enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR, AM_LIVE };
 /* What port wit_kind_o says of the request wit_tid_o or the temporary line wit_temp_o. */
 enum am_witness { AM_PERFORMED, AM_JOINED, AM_MERGED, AM_DROPPED };
-enum am_policy { AM_NOT_BUILT, AM_WAIT, AM_EXTRA };
+enum am_policy { AM_NOT_BUILT, AM_WAIT, AM_EXTRA, AM_KEEP_WAIT, AM_KEEP_EXTRA };
 enum { AM_FIFO = 16, AM_SPOOL_FIFO = 16, AM_MAX_APART = 8, AM_OP_W = 5, AM_LOST_W = 16 };
 
 struct am_layout {
@@ -30,6 +30,9 @@ extern const struct simt_note am_notes[];
 static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
 /* Operations whose result the same item has a cycle late: INT_GAP. */
 static inline bool am_is_slow(unsigned op) { return (op >= AM_SMIN && op <= AM_UMAX) || op == AM_CAS || op == AM_SAT; }
+/* It opens a temporary line beside those of other operations; all requests are parked with their operands. */
+static inline bool am_opens_extra(const struct am_layout *l, unsigned op) { return l->policy[op] == AM_EXTRA || l->policy[op] == AM_KEEP_EXTRA; }
+static inline bool am_keeps(const struct am_layout *l, unsigned op) { return l->policy[op] >= AM_KEEP_WAIT; }
 /* What may be accumulated: order matters to float adds and multiplies. */
 static inline bool am_merges(const struct am_layout *l, unsigned op) {
   return am_is_atomic(op) && (l->float_merge || (op != AM_FADD && op != AM_FMUL));

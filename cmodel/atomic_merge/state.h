@@ -37,7 +37,7 @@ struct am_temp {
   struct am_list parked;
   uint8_t data[AM_MAX_LINE];
 };
-struct am_job { struct am_list list; bool done, failed; }; /* done: the entries hold their answers */
+struct am_job { struct am_list list; bool done, failed, keep, slow; }; /* done: the entries hold their answers; keep: operands, slow: of the unit */
 struct am_line { bool valid, reserved, dirty; uint64_t line; uint8_t data[AM_MAX_LINE]; };
 
 /* The engine stops the front and does what is not one request at a line that is present or missing. */
@@ -49,7 +49,7 @@ enum { AM_DECIDES = 4, AM_DEPTH = 5, AM_SPOOLS = 4, AM_MAX_EXTRA = 6 }; /* stage
 struct am_home_word { bool valid, snoop, error; unsigned tag; uint64_t line; uint32_t data[AM_MAX_BEAT_WORDS]; };
 struct am_stage { bool valid, answers; struct am_answer answer; };
 struct am_report { bool valid; unsigned kind, tid, temp; };
-struct am_spooled { bool valid, last; unsigned slot, entry; struct am_answer answer; };
+struct am_spooled { bool valid, last, silent; /* silent: it was answered before */ unsigned slot, entry; struct am_answer answer; };
 
 struct am_counting { /* events: a bit for each counter; due: counted in this cycle; soon: of the next cycle's */
   struct simt_reg_access access;
@@ -94,7 +94,7 @@ struct am_state {
   unsigned job_queue[AM_MAX_OLD], n_jobs;
 
   bool spooling;
-  unsigned spool_slot, spool_at;
+  unsigned spool_slot, spool_at, spool_hold; /* hold: cycles until one of the unit has left what it made */
   struct am_spooled spool[AM_SPOOLS + AM_MAX_EXTRA];
 
   struct am_home_word home;

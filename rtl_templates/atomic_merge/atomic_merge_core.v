@@ -194,52 +194,52 @@ module atomic_merge_core #(
     if (WIDE_ATOMICS < 0 || WIDE_ATOMICS > 1) begin : g_wide_range
       wide_out_of_range check ();
     end
-    if (ATOMIC_ADD < 0 || ATOMIC_ADD > 2) begin : g_op_add_range
+    if (ATOMIC_ADD < 0 || ATOMIC_ADD > 4) begin : g_op_add_range
       op_add_out_of_range check ();
     end
-    if (ATOMIC_AND < 0 || ATOMIC_AND > 2) begin : g_op_and_range
+    if (ATOMIC_AND < 0 || ATOMIC_AND > 4) begin : g_op_and_range
       op_and_out_of_range check ();
     end
-    if (ATOMIC_OR < 0 || ATOMIC_OR > 2) begin : g_op_or_range
+    if (ATOMIC_OR < 0 || ATOMIC_OR > 4) begin : g_op_or_range
       op_or_out_of_range check ();
     end
-    if (ATOMIC_XOR < 0 || ATOMIC_XOR > 2) begin : g_op_xor_range
+    if (ATOMIC_XOR < 0 || ATOMIC_XOR > 4) begin : g_op_xor_range
       op_xor_out_of_range check ();
     end
-    if (ATOMIC_MIN < 0 || ATOMIC_MIN > 2) begin : g_op_min_range
+    if (ATOMIC_MIN < 0 || ATOMIC_MIN > 4) begin : g_op_min_range
       op_min_out_of_range check ();
     end
-    if (ATOMIC_MAX < 0 || ATOMIC_MAX > 2) begin : g_op_max_range
+    if (ATOMIC_MAX < 0 || ATOMIC_MAX > 4) begin : g_op_max_range
       op_max_out_of_range check ();
     end
-    if (ATOMIC_SWAP < 0 || ATOMIC_SWAP > 2) begin : g_op_swap_range
+    if (ATOMIC_SWAP < 0 || ATOMIC_SWAP > 4) begin : g_op_swap_range
       op_swap_out_of_range check ();
     end
-    if (ATOMIC_CAS < 0 || ATOMIC_CAS > 2) begin : g_op_cas_range
+    if (ATOMIC_CAS < 0 || ATOMIC_CAS > 4) begin : g_op_cas_range
       op_cas_out_of_range check ();
     end
-    if (ATOMIC_SAT < 0 || ATOMIC_SAT > 2) begin : g_op_sat_range
+    if (ATOMIC_SAT < 0 || ATOMIC_SAT > 4) begin : g_op_sat_range
       op_sat_out_of_range check ();
     end
-    if (ATOMIC_WRAP < 0 || ATOMIC_WRAP > 2) begin : g_op_wrap_range
+    if (ATOMIC_WRAP < 0 || ATOMIC_WRAP > 4) begin : g_op_wrap_range
       op_wrap_out_of_range check ();
     end
-    if (ATOMIC_MOD < 0 || ATOMIC_MOD > 2) begin : g_op_mod_range
+    if (ATOMIC_MOD < 0 || ATOMIC_MOD > 4) begin : g_op_mod_range
       op_mod_out_of_range check ();
     end
-    if (ATOMIC_MUL < 0 || ATOMIC_MUL > 2) begin : g_op_mul_range
+    if (ATOMIC_MUL < 0 || ATOMIC_MUL > 4) begin : g_op_mul_range
       op_mul_out_of_range check ();
     end
-    if (ATOMIC_FADD < 0 || ATOMIC_FADD > 2) begin : g_op_fadd_range
+    if (ATOMIC_FADD < 0 || ATOMIC_FADD > 4) begin : g_op_fadd_range
       op_fadd_out_of_range check ();
     end
-    if (ATOMIC_FMUL < 0 || ATOMIC_FMUL > 2) begin : g_op_fmul_range
+    if (ATOMIC_FMUL < 0 || ATOMIC_FMUL > 4) begin : g_op_fmul_range
       op_fmul_out_of_range check ();
     end
-    if (ATOMIC_FMIN < 0 || ATOMIC_FMIN > 2) begin : g_op_fmin_range
+    if (ATOMIC_FMIN < 0 || ATOMIC_FMIN > 4) begin : g_op_fmin_range
       op_fmin_out_of_range check ();
     end
-    if (ATOMIC_FMAX < 0 || ATOMIC_FMAX > 2) begin : g_op_fmax_range
+    if (ATOMIC_FMAX < 0 || ATOMIC_FMAX > 4) begin : g_op_fmax_range
       op_fmax_out_of_range check ();
     end
     if (FLOAT_MERGE < 0 || FLOAT_MERGE > 1) begin : g_float_merge_range
@@ -271,14 +271,23 @@ module atomic_merge_core #(
     ATOMIC_SWAP != 0, ATOMIC_MAX != 0, ATOMIC_MIN != 0,
     ATOMIC_MAX != 0,
     ATOMIC_MIN != 0, ATOMIC_XOR != 0, ATOMIC_OR != 0, ATOMIC_AND != 0, ATOMIC_ADD != 0, 4'b1111};
-  localparam [31:0] EXTRA = {9'd0, ATOMIC_FMAX == 2, ATOMIC_FMIN == 2, ATOMIC_FMUL == 2, ATOMIC_FADD == 2,
-    ATOMIC_MUL == 2, ATOMIC_MOD == 2, {2{ATOMIC_WRAP == 2}},
-    ATOMIC_SAT == 2, ATOMIC_CAS == 2, ATOMIC_SWAP == 2, ATOMIC_MAX == 2,
-    ATOMIC_MIN == 2,
-    ATOMIC_MAX == 2, ATOMIC_MIN == 2, ATOMIC_XOR == 2, ATOMIC_OR == 2, ATOMIC_AND == 2, ATOMIC_ADD == 2,
-    4'b0000};
+  localparam [31:0] EXTRA = {9'd0, ATOMIC_FMAX == 2 || ATOMIC_FMAX == 4, ATOMIC_FMIN == 2 || ATOMIC_FMIN == 4,
+    ATOMIC_FMUL == 2 || ATOMIC_FMUL == 4, ATOMIC_FADD == 2 || ATOMIC_FADD == 4,
+    ATOMIC_MUL == 2 || ATOMIC_MUL == 4, ATOMIC_MOD == 2 || ATOMIC_MOD == 4,
+    {2{ATOMIC_WRAP == 2 || ATOMIC_WRAP == 4}}, ATOMIC_SAT == 2 || ATOMIC_SAT == 4,
+    ATOMIC_CAS == 2 || ATOMIC_CAS == 4, ATOMIC_SWAP == 2 || ATOMIC_SWAP == 4,
+    ATOMIC_MAX == 2 || ATOMIC_MAX == 4, ATOMIC_MIN == 2 || ATOMIC_MIN == 4,
+    ATOMIC_MAX == 2 || ATOMIC_MAX == 4, ATOMIC_MIN == 2 || ATOMIC_MIN == 4,
+    ATOMIC_XOR == 2 || ATOMIC_XOR == 4, ATOMIC_OR == 2 || ATOMIC_OR == 4,
+    ATOMIC_AND == 2 || ATOMIC_AND == 4, ATOMIC_ADD == 2 || ATOMIC_ADD == 4, 4'b0000};
+  // Of which all requests that are accumulated are parked, with their operands (AM-10).
+  localparam [31:0] KEEP = {9'd0, ATOMIC_FMAX > 2, ATOMIC_FMIN > 2, ATOMIC_FMUL > 2, ATOMIC_FADD > 2,
+    ATOMIC_MUL > 2, ATOMIC_MOD > 2, {2{ATOMIC_WRAP > 2}},
+    ATOMIC_SAT > 2, ATOMIC_CAS > 2, ATOMIC_SWAP > 2, ATOMIC_MAX > 2, ATOMIC_MIN > 2,
+    ATOMIC_MAX > 2, ATOMIC_MIN > 2, ATOMIC_XOR > 2, ATOMIC_OR > 2, ATOMIC_AND > 2, ATOMIC_ADD > 2, 4'b0000};
   integer i;
 
+  wire s2_keeps, list_keep, list_slow;
   wire fast_valid, spool_valid, fetched, s2_valid, held, none_missing;
   reg [OLD_LINES-1:0] slot_used_q;
   wire live, tids_ready, s2_live;
@@ -368,7 +377,7 @@ module atomic_merge_core #(
     .WAY_W(WAY_W), .SET_W(SET_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .WIDE(WIDE_ATOMICS),
     .TID_CHECK(TID_CHECK), .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .FLOAT_MERGE(FLOAT_MERGE),
     .APART(APART),
-    .BUILT(BUILT), .EXTRA(EXTRA)
+    .BUILT(BUILT), .EXTRA(EXTRA), .KEEP(KEEP)
   ) front (
     .clk_i(clk_i), .rst_i(reset), .req_valid_i(req_valid_i && !closed), .req_ready_o(queue_ready),
     .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr),
@@ -391,7 +400,8 @@ module atomic_merge_core #(
     .s2_performs_o(s2_performs), .s2_joins_o(s2_joins),
     .s2_waits_o(s2_waits), .s2_opens_miss_o(s2_opens_miss), .s2_opens_temp_o(s2_opens_temp),
     .s2_parks_o(s2_parks), .s2_takes_slot_o(s2_takes_slot), .s2_answers_o(s2_answers),
-    .s2_refused_o(s2_refused), .s2_live_o(s2_live), .s2_gives_o(s2_gives), .s2_evicts_o(s2_evicts),
+    .s2_refused_o(s2_refused), .s2_live_o(s2_live), .s2_keeps_o(s2_keeps), .s2_gives_o(s2_gives),
+    .s2_evicts_o(s2_evicts),
     .s2_flushed_o(s2_flushed),
     .s2_flushes_o(s2_flushes), .s2_op_o(s2_op), .s2_size_o(s2_size), .s2_mode_o(s2_mode), .s2_line_o(s2_line),
     .s2_offset_o(s2_offset), .s2_tid_o(s2_tid), .s2_operand_o(s2_operand), .s2_against_o(s2_against),
@@ -436,7 +446,8 @@ module atomic_merge_core #(
     .wait_slotted_o(wait_slotted), .miss_ready_o(miss_ready), .miss_new_o(miss_new), .none_o(none_missing),
     .some_o(some_missing),
     .opens_miss_i(s2_opens_miss), .opens_temp_i(s2_opens_temp), .joins_i(s2_joins), .waits_i(s2_waits),
-    .parks_i(s2_parks), .takes_slot_i(s2_takes_slot), .s2_miss_i(s2_miss), .s2_which_i(s2_which),
+    .parks_i(s2_parks), .relaxed_i(s2_mode == 2'd2), .takes_slot_i(s2_takes_slot), .s2_miss_i(s2_miss),
+    .s2_which_i(s2_which),
     .s2_number_i(s2_number), .s2_line_i(s2_line), .s2_place_i(s2_place), .s2_op_i(s2_op[OP_W-1:0]),
    
     .s2_wide_i(s2_size[0]), .s2_against_i(s2_against), .s2_words_i(s2_words), .s2_slot_i(s2_slot),
@@ -469,7 +480,7 @@ module atomic_merge_core #(
     .LINE_LG(LINE_LG), .BEATS(BEATS), .LANES(MERGE_LANES), .TID_W(TID_W), .LINE_AW(LINE_AW),
       .PLACE_W(PLACE_W),
     .WAY_W(WAY_W), .MISS_W(MISS_W), .WHICH_W(WHICH_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .TEMP_W(TEMP_W),
-    .COUNT_W(COUNT_W), .STAGES(4 + EXTRA_STAGES), .APART(APART)
+    .COUNT_W(COUNT_W), .STAGES(4 + EXTRA_STAGES), .APART(APART), .KEEP(KEEP)
   ) engine (
     .clk_i(clk_i), .rst_i(reset), .home_valid_i(home_valid_i && !still && !drops_home),
     .home_ready_o(engine_home_ready), .stops_i(stops), .quiet_o(engine_quiet),
@@ -494,7 +505,8 @@ module atomic_merge_core #(
     .read_op_i(read_op), .read_size_i(read_size), .read_mode_i(read_mode), .read_offset_i(read_offset),
     .read_tid_i(read_tid), .read_compare_i(read_compare), .read_data_i(read_data), .link_o(link_done),
     .link_entry_o(done_link_entry), .list_o(list), .list_slot_o(list_slot), .list_head_o(list_head),
-    .list_tail_o(list_tail), .list_done_o(list_done), .list_failed_o(list_failed), .inject_o(inject),
+    .list_tail_o(list_tail), .list_done_o(list_done), .list_failed_o(list_failed),
+    .list_keep_o(list_keep), .list_slow_o(list_slow), .inject_o(inject),
     .inject_item_o(inject_item), .inject_stands_o(inject_stands),
    
     .inject_op_o(inject_op), .inject_size_o(inject_size), .inject_mode_o(inject_mode),
@@ -581,7 +593,8 @@ module atomic_merge_core #(
     .answers_i(s2_answers),
     .gives_i(s2_gives), .status_i({s2_live, s2_refused}),
     .keeps_i((s2_injected && !s2_item) || s2_parks || s2_waits),
-    .done_i(s2_injected), .waits_i(s2_waits), .entry_i(s2_injected ? s2_injected_entry : free_entry),
+    .done_i(s2_injected), .waits_i(s2_waits || s2_keeps),
+    .entry_i(s2_injected ? s2_injected_entry : free_entry),
     .op_i(s2_op), .size_i(s2_size), .mode_i(s2_mode), .offset_i(s2_offset), .tid_i(s2_tid),
     .operand_i(s2_operand), .compare_i(s2_against), .stands_i(s2_stands), .stages_o(stages),
     .push_o(fast_push), .answer_o(fast_answer), .keep_o(keep), .keep_entry_o(keep_entry),
@@ -599,7 +612,7 @@ module atomic_merge_core #(
     .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
     .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
     .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
-    .HAS_FLOAT(HAS_FLOAT), .BUILT(BUILT),
+    .HAS_FLOAT(HAS_FLOAT), .HAS_KEEP(KEEP != 32'd0), .BUILT(BUILT),
     .ENTRY_W(EVENT_W)
   ) spool (
     .clk_i(clk_i), .rst_i(reset), .free_o(entry_free), .free_entry_o(free_entry),
@@ -612,7 +625,8 @@ module atomic_merge_core #(
     .read_size_o(read_size), .read_mode_o(read_mode), .read_offset_o(read_offset), .read_tid_o(read_tid),
     .read_compare_o(read_compare), .read_data_o(read_data), .old_write_i(old_write), .old_row_i(old_row),
     .old_data_i(old_data), .list_i(list), .list_slot_i(list_slot), .list_head_i(list_head),
-    .list_tail_i(list_tail), .list_done_i(list_done), .list_failed_i(list_failed), .slot_free_o(slot_given),
+    .list_tail_i(list_tail), .list_done_i(list_done), .list_failed_i(list_failed),
+    .list_keep_i(list_keep), .list_slow_i(list_slow), .slot_free_o(slot_given),
     .slot_o(slot_back), .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool), .closed_i(closed),
     .busy_o(spool_busy));
 
@@ -623,7 +637,7 @@ module atomic_merge_core #(
   wire pop_fast = ans_moves && pick_fast;
   assign pop_spool = ans_moves && spool_valid && !pick_fast;
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(4), .LATE(1)) fast_answers (
-    .clk_i(clk_i), .rst_i(reset), .promise_i(s2_answers), .room_o(room), .push_i(fast_push),
+    .clk_i(clk_i), .rst_i(reset), .promise_i(s2_answers), .room_o(room), .forget_i(1'b0), .push_i(fast_push),
     .data_i(fast_answer), .valid_o(fast_valid), .data_o(fast_head), .pop_i(pop_fast));
   always @(posedge clk_i) begin
     if (ans_moves) begin

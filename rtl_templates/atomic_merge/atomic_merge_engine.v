@@ -20,7 +20,8 @@ module atomic_merge_engine #(
   parameter TEMP_W = 4,
   parameter COUNT_W = 5,
   parameter STAGES = 4,            // of the pipeline but for the last
-  parameter APART = 0              // not 0: operations of the unit are built
+  parameter APART = 0,             // not 0: operations of the unit are built
+  parameter [31:0] KEEP = 32'd0    // operations whose requests are parked with their operands
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -118,6 +119,8 @@ module atomic_merge_engine #(
   output wire [EVENT_W-1:0] list_tail_o,
   output wire list_done_o,
   output wire list_failed_o,
+  output wire list_keep_o,                 // its entries hold operands,
+  output wire list_slow_o,                 // of the unit
 
   // pipeline
   output wire inject_o,
@@ -231,6 +234,9 @@ module atomic_merge_engine #(
   assign list_tail_o = lists_done ? done_tail_q : tail_q;
   assign list_done_o = lists_done;
   assign list_failed_o = error_q;
+  wire [31:0] of_op = 32'd1 << pass_op_o;
+  assign list_keep_o = !lists_done && |(of_op & KEEP);
+  assign list_slow_o = APART != 0 && pass_op_o >= 5'd15;
 
   // ---- a line leaves ----
   wire copies = state_q == COPY;

@@ -13,6 +13,7 @@ module atomic_merge_fifo #(
 
   input  wire promise_i,            // an answer will come
   output wire room_o,               // one more may be promised
+  input  wire forget_i,             // one that was promised will not come
   input  wire push_i,
   input  wire [WIDTH-1:0] data_i,
   output wire valid_o,
@@ -26,7 +27,8 @@ module atomic_merge_fifo #(
   wire [DEPTH_LG-1:0] first_d = first_q + {{(DEPTH_LG-1){1'b0}}, pop_i};
   wire [DEPTH_LG-1:0] last_d = last_q + {{(DEPTH_LG-1){1'b0}}, push_i};
 
-  wire [DEPTH_LG:0] promised_d = promised_q + {{DEPTH_LG{1'b0}}, promise_i} - {{DEPTH_LG{1'b0}}, pop_i};
+  wire [DEPTH_LG:0] promised_d = promised_q + {{DEPTH_LG{1'b0}}, promise_i} - {{DEPTH_LG{1'b0}}, pop_i} -
+    {{DEPTH_LG{1'b0}}, forget_i};
   reg last_room_q;
   assign room_o = !promised_q[DEPTH_LG] && !(LATE != 0 && last_room_q && promise_i);
   assign valid_o = valid_q;

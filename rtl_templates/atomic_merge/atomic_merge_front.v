@@ -26,6 +26,7 @@ module atomic_merge_front #(
   parameter APART = 0,                      // cycles between requests of the same item, the first of the unit
   parameter [31:0] BUILT = 32'h3fff,        // operations, a bit each
   parameter [31:0] EXTRA = 32'd0,           // those that open an extra temporary line
+  parameter [31:0] KEEP = 32'd0,            // those that are all parked, with their operands
   parameter LINE_AW = ADDR_W - LINE_LG,
   parameter WORDS = 1 << (LINE_LG - 2),
   parameter WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1
@@ -109,6 +110,7 @@ module atomic_merge_front #(
   output wire s2_answers_o,
   output reg  s2_refused_o,
   output reg  s2_live_o,                    // because of its thread id
+  output reg  s2_keeps_o,                   // of one that is parked: with its operand
   output wire s2_gives_o,
   output reg  s2_evicts_o,                  // the engine is to free a place
   output wire s2_flushed_o,                 // a flush is answered
@@ -224,6 +226,7 @@ module atomic_merge_front #(
   reg [63:0] f1_operand, f2_operand, f3_operand, f4_operand, f1_against, f2_against, f3_against, f4_against;
   reg f1_bad, f2_bad, f3_bad, f4_bad, f1_barrier, f2_barrier, f3_barrier, f4_barrier;
   reg f1_atomic, f2_atomic, f3_atomic, f4_atomic, f1_extra, f2_extra, f3_extra, f4_extra;
+  reg f1_keep, f2_keep, f3_keep, f4_keep;
   reg [1:0] f1_word, f2_word, f3_word, f4_word;
   reg [WORDS-1:0] f3_words, f4_words;
   reg f2_over1, f2_over2, f3_over1, f3_over2, f4_over1, f4_over2; // the one, two requests in front: same word
@@ -253,6 +256,7 @@ module atomic_merge_front #(
     {f1_bad, f2_bad, f3_bad, f4_bad} <= {f0_bad, f1_bad, f2_bad, f3_bad};
     {f1_barrier, f2_barrier, f3_barrier, f4_barrier} <= {f0_barrier, f1_barrier, f2_barrier, f3_barrier};
     {f1_atomic, f2_atomic, f3_atomic, f4_atomic} <= {f0_joins, f1_atomic, f2_atomic, f3_atomic};
+    {f1_keep, f2_keep, f3_keep, f4_keep} <= {|(f0_one & KEEP), f1_keep, f2_keep, f3_keep};
     {f1_extra, f2_extra, f3_extra, f4_extra} <= {|(f0_one & EXTRA), f1_extra, f2_extra, f3_extra};
     f1_word <= (f0_size == 2'd3) ? 2'd3 : {f0_addr[2], !f0_addr[2]};
     {f2_word, f3_word, f4_word} <= {f1_word, f2_word, f3_word};
@@ -275,19 +279,20 @@ module atomic_merge_front #(
   wire missing = !f4_bad && !f4_barrier && !hit_i;
   wire misses = missing && !inject_i;
   wire relaxed = f4_mode == 2'd2;
+  wire parks = !relaxed || f4_keep;
   wire [MAX_TEMPS-1:0] joinable = match_i & ~blocked_i & ~(s2_blocks & {MAX_TEMPS{f4_over1}}) &
                               ~(s3_blocks & {MAX_TEMPS{f4_over2}});
   wire [MAX_TEMPS-1:0] first_closed = ~open_i & (open_i + {{(MAX_TEMPS-1){1'b0}}, 1'b1});
   wire opens = f4_atomic && !(|match_i) && !(&open_i) && (f4_extra || !(|open_i));
   wire own_slotted = |(match_i & slotted_i);
   wire line_ready = missed_i || (miss_ready_i && way_free_i);
-  wire may_join = act && missing && line_ready && (relaxed ? room_i : entry_i && (own_slotted ||
-    slot_ready_i));
+  wire may_park = entry_i && (own_slotted || slot_ready_i);
+  wire may_join = act && missing && line_ready && (!relaxed || room_i) && (!parks || may_park);
   wire may_wait = act && missing && line_ready && entry_i && (wait_slotted_i || slot_ready_i);
   wire barrier_done = none_missing_i && (!f4_op[0] || (flush_done_i && !rel_busy_i));
   wire other = act && room_i && (f4_bad || (f4_barrier && barrier_done) || (!f4_barrier && hit_i));
   wire joins = opens || |joinable;
-  wire changes_join = !missed_i || opens || (!relaxed && !own_slotted);  // what those behind have looked up
+  wire changes_join = !missed_i || opens || (parks && !own_slotted);  // what those behind have looked up
   wire changes_wait = !missed_i || !wait_slotted_i;
   assign goes = other || (joins ? may_join : may_wait);
   wire again = joins ? !may_join || changes_join : !may_wait || changes_wait;
@@ -339,8 +344,9 @@ module atomic_merge_front #(
     s2_waits <= misses && !joins;
     s2_opens_miss <= misses && !missed_i;
     s2_opens_temp <= misses && opens;
-    s2_parks <= misses && joins && !relaxed;
-    s2_takes_slot <= misses && (joins ? !relaxed && !own_slotted : !wait_slotted_i);
+    s2_parks <= misses && joins && parks;
+    s2_keeps_o <= misses && joins && f4_keep;
+    s2_takes_slot <= misses && (joins ? parks && !own_slotted : !wait_slotted_i);
     s2_answers <= !inject_i && (!missing || (joins && relaxed));
     s2_evicts_o <= act && missing && !missed_i && miss_ready_i && evictable_i && !rel_busy_i;
     s2_flushes_o <= act && !f4_bad && f4_barrier && f4_op[0] && none_missing_i && !flush_done_i;
@@ -392,7 +398,7 @@ module atomic_merge_front #(
     t_fence <= f4_barrier && !f4_bad && !barrier_done;
     t_line <= line_ready;
     t_miss <= miss_ready_i;
-    t_relaxed <= joins && relaxed;
+    t_relaxed <= joins && relaxed && (!f4_keep || may_park);
     t_entry <= entry_i;
   end
 endmodule

@@ -19,6 +19,7 @@ module atomic_merge_spool #(
   parameter HAS_SAT = 0,
   parameter EXTRA = 0,                 // stages more, for the unit; 0: it is not built
   parameter HAS_MODULO = 0,
+  parameter HAS_KEEP = 0,              // there are lists whose entries hold operands
   parameter HAS_MUL = 0,
   parameter [2:0] HAS_FLOAT = 3'd0,
   parameter [31:0] BUILT = 32'h7fff,
@@ -66,6 +67,8 @@ module atomic_merge_spool #(
   input  wire [ENTRY_W-1:0] list_tail_i,
   input  wire list_done_i,             // its entries hold their answers
   input  wire list_failed_i,           // they are answered with the memory's error
+  input  wire list_keep_i,             // its entries hold operands: what each finds is what those before left
+  input  wire list_slow_i,             // its operation is one of the unit
   output wire slot_free_o,
   output wire [SLOT_W-1:0] slot_o,
 
@@ -79,6 +82,8 @@ module atomic_merge_spool #(
   localparam CMP_W = (HAS_CAS != 0 || HAS_MODULO != 0) ? 64 : 1;
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;
   localparam COUNT_W = $clog2(STALL_BUF+1);
+  localparam PAIR_W = LINE_LG - 3;
+  localparam [31:0] LATE = 2 + EXTRA;
   localparam [31:0] ALL_FREE = STALL_BUF;
   localparam [31:0] LAST_FRESH = STALL_BUF - 1;
   localparam FREE_W = (STALL_BUF > 1) ? $clog2(STALL_BUF) : 1;
@@ -143,25 +148,26 @@ module atomic_merge_spool #(
   // ---- lists that wait their turn ----
   reg [ENTRY_W-1:0] head [0:OLD_LINES-1];
   reg [ENTRY_W-1:0] tail [0:OLD_LINES-1];
-  reg [1:0] kind [0:OLD_LINES-1];
+  reg [3:0] kind [0:OLD_LINES-1];
   reg [SLOT_W-1:0] turn [0:OLD_LINES-1];
   reg [SLOT_W-1:0] turn_first_q, turn_last_q;
   reg waiting_q, spooling_q;
   reg [ENTRY_W-1:0] at_q, tail_q;
   reg [SLOT_W-1:0] slot_q;
-  reg list_done_q, list_failed_q, issued_q;
+  reg list_done_q, list_failed_q, list_keep_q, list_slow_q, issued_q, first_q;
+  reg [3:0] hold_q;                    // one of the unit is not done
   wire [SLOT_W-1:0] next_slot = turn[turn_first_q];
   wire load = !spooling_q && waiting_q && !closed_i;
   wire [SLOT_W-1:0] turn_first_d = turn_first_q + {{(SLOT_W-1){1'b0}}, load};
   wire room;
   assign at = issued_q ? read_next_o : at_q;
-  wire issue = spooling_q && !read_i && room && !closed_i;
+  wire issue = spooling_q && !read_i && room && !closed_i && (HAS_KEEP == 0 || hold_q == 4'd0);
   wire last = at == tail_q;
   always @(posedge clk_i) begin
     if (list_i) begin
       head[list_slot_i] <= list_head_i;
       tail[list_slot_i] <= list_tail_i;
-      kind[list_slot_i] <= {list_done_i, list_failed_i};
+      kind[list_slot_i] <= {list_keep_i && HAS_KEEP != 0, list_slow_i, list_done_i, list_failed_i};
       turn[turn_last_q] <= list_slot_i;
       turn_last_q <= turn_last_q + 1'b1;
     end
@@ -171,17 +177,22 @@ module atomic_merge_spool #(
     issued_q <= issue;
     if (load) begin
       tail_q <= tail[next_slot];
-      {list_done_q, list_failed_q} <= kind[next_slot];
+      {list_keep_q, list_slow_q, list_done_q, list_failed_q} <= kind[next_slot];
+      first_q <= 1'b1;
       slot_q <= next_slot;
       spooling_q <= 1'b1;
     end
     if (issue && last) spooling_q <= 1'b0;
+    if (issue) first_q <= 1'b0;
+    if (issue && list_keep_q && list_slow_q) hold_q <= LATE[3:0];
+    else if (hold_q != 4'd0) hold_q <= hold_q - 4'd1;
     if (rst_i) begin
       turn_first_q <= {SLOT_W{1'b0}};
       turn_last_q <= {SLOT_W{1'b0}};
       waiting_q <= 1'b0;
       spooling_q <= 1'b0;
       issued_q <= 1'b0;
+      hold_q <= 4'd0;
     end
   end
 
@@ -189,12 +200,14 @@ module atomic_merge_spool #(
   reg s1_valid, s1_last, s1_done, s1_failed, s2_valid, s2_last, s2_done, s2_failed, s3_valid, s3_last,
     s3_done, s3_failed;
   reg s4_valid, s4_done, s4_failed, s2_gives, s3_gives, s4_gives;
+  reg s1_keep, s2_keep, s3_keep, s4_keep, s1_first, s2_first, s2_silent, s3_silent, s4_silent;
+  wire s1_silent = s1_keep && read_mode_o == 2'd2; // a relaxed one has its answer
   reg [SLOT_W-1:0] s1_slot, s2_slot, s3_slot;
   reg [ENTRY_W-1:0] s1_entry;
   reg [1:0] s2_size, s3_size, s4_size;
   reg [4:0] s2_op;
   reg [LINE_LG-1:0] s2_offset;
-  reg [2:0] s3_offset, s4_offset;
+  reg [LINE_LG-1:0] s3_offset, s4_offset;
   reg [TID_W-1:0] s2_tid, s3_tid, s4_tid;
   reg [1:0] s2_fresh;
   reg [CMP_W-1:0] s2_compare, s3_compare;
@@ -222,6 +235,7 @@ module atomic_merge_spool #(
     .clk_i(clk_i), .we_i(old_write_i), .waddr_i(old_row_i), .wdata_i(old_data_i), .raddr_i(old_read),
       .rdata_o(old_data));
 
+  wire [1:0] s2_unset = s2_fresh & {2{!s2_keep}};
   wire [10:0] s2_control;
   wire [1:0] s2_word;
   wire [3:0] s2_unit;
@@ -231,7 +245,7 @@ module atomic_merge_spool #(
     .control_o(s2_control), .unit_o(s2_unit),
     .word_o(s2_word), .byte_o(s2_byte), .write_o(s2_write), .slow_o(s2_slow), .atomic_o(s2_atomic));
   wire [25:0] s2_alu;
-  atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_fresh), .byte_i(8'hff),
+  atomic_merge_control control (.op_i(s2_control), .word_i(s2_word & ~s2_unset), .byte_i(8'hff),
     .fresh_i(2'd0), .control_o(s2_alu));
   wire [63:0] fast;
   wire [1:0] take, ones;
@@ -244,20 +258,22 @@ module atomic_merge_spool #(
 
 
   // ---- the last stage, EXTRA behind s4 ----
-  localparam SIDE_W = 3 + 2 + 3 + TID_W + 64 + 64 + 2;
+  localparam SIDE_W = 6 + 2 + LINE_LG + TID_W + 64 + 64 + 2;
   reg [2:0] s3_code;
   reg s3_high;
   reg [1:0] s3_unit_word, s4_unit_word; // words of the pair that the unit makes
-  wire [SIDE_W-1:0] s4_side = {s4_done, s4_failed, s4_gives, s4_size, s4_offset, s4_tid, s4_data, s4_rebuilt,
-    s4_unit_word};
+  reg s4_last;
+  wire [SIDE_W-1:0] s4_side = {s4_keep, s4_keep && !s4_last, s4_silent, s4_done, s4_failed, s4_gives, s4_size,
+    s4_offset, s4_tid, s4_data, s4_rebuilt, s4_unit_word};
   wire [SIDE_W-1:0] last_side;
-  wire last_valid, last_done, last_failed, last_gives;
+  wire last_valid, last_done, last_failed, last_gives, last_silent;
+  wire last_keeps, last_follows;         // follows: and another one of its list comes behind it
   wire [1:0] last_size, last_unit_word;
-  wire [2:0] last_offset;
+  wire [LINE_LG-1:0] last_offset;
   wire [TID_W-1:0] last_tid;
   wire [63:0] last_data, last_early, last_rebuilt;
-  assign {last_done, last_failed, last_gives, last_size, last_offset, last_tid, last_data, last_early,
-    last_unit_word} = last_side;
+  assign {last_keeps, last_follows, last_silent, last_done, last_failed, last_gives, last_size, last_offset,
+    last_tid, last_data, last_early, last_unit_word} = last_side;
   generate
     if (EXTRA == 0) begin : g_no_unit
       assign last_side = s4_side;
@@ -290,13 +306,42 @@ module atomic_merge_spool #(
         item[31:0];
     end
   endgenerate
-  wire [63:0] last_down = last_rebuilt >> {last_offset, 3'd0};
+
+  // ---- of a list that holds operands: the pair as the entries before left it, in the old line's place ----
+  wire [63:0] found;
+  wire [63:0] result = {take[1] ? s3_data[63:32] : fast[63:32] | {32{ones[1]}},
+                        take[0] ? s3_data[31:0] : fast[31:0] | {32{ones[0]}}};
+  generate
+    if (HAS_KEEP != 0) begin : g_keep
+      reg [63:0] left [0:(1<<PAIR_W)-1];
+      reg [(1<<PAIR_W)-1:0] left_q;    // pairs that stand there
+      wire [PAIR_W-1:0] s2_pair = s2_offset[LINE_LG-1:3];
+      wire [PAIR_W-1:0] s3_pair = s3_offset[LINE_LG-1:3];
+      wire s3_leaves = s3_valid && s3_keep && s3_unit_word == 2'd0;
+      // One of the unit is alone: the next one comes behind it.
+      wire unit_leaves = last_valid && last_follows && last_unit_word != 2'd0;
+      wire [PAIR_W-1:0] pair = unit_leaves ? last_offset[LINE_LG-1:3] : s3_pair;
+      assign found = !s2_keep || s2_first ? old_pair : (s3_leaves && s3_pair == s2_pair) ? result :
+                     left_q[s2_pair] ? left[s2_pair] : old_pair;
+      always @(posedge clk_i) begin
+        if (s3_leaves || unit_leaves) left[pair] <= unit_leaves ? last_rebuilt : result;
+        if (s3_leaves || unit_leaves) left_q[pair] <= 1'b1;
+        if (s2_valid && s2_first) left_q <= {(1<<PAIR_W){1'b0}};
+      end
+    end else begin : g_no_keep
+      assign found = old_pair;
+      wire unused_keep = &{1'b0, last_follows, s3_keep, s2_first, hold_q, LATE[31:4], last_offset, PAIR_W[0]};
+    end
+  endgenerate
+  wire [63:0] last_down = (last_keeps ? last_early : last_rebuilt) >> {last_offset[2:0], 3'd0};
   wire [63:0] last_part = (last_size == 2'd3) ? last_down : {32'd0, last_down[31:0]};
   wire [63:0] last_value = last_failed ? 64'd0 : last_done ? last_data : last_part & {64{last_gives}};
 
   always @(posedge clk_i) begin
     s1_valid <= issue;
     s1_last <= last;
+    s1_keep <= list_keep_q;
+    s1_first <= first_q;
     s1_done <= list_done_q;
     s1_failed <= list_failed_q;
     s1_slot <= slot_q;
@@ -304,6 +349,9 @@ module atomic_merge_spool #(
 
     s2_valid <= s1_valid;
     s2_last <= s1_last;
+    s2_keep <= s1_keep;
+    s2_first <= s1_first;
+    s2_silent <= s1_silent;
     s2_done <= s1_done;
     s2_failed <= s1_failed;
     s2_slot <= s1_slot;
@@ -318,24 +366,29 @@ module atomic_merge_spool #(
 
     s3_valid <= s2_valid;
     s3_last <= s2_last;
+    s3_keep <= s2_keep;
+    s3_silent <= s2_silent;
     s3_done <= s2_done;
     s3_failed <= s2_failed;
     s3_slot <= s2_slot;
     s3_size <= s2_size;
-    s3_offset <= s2_offset[2:0];
+    s3_offset <= s2_offset;
     s3_tid <= s2_tid;
     s3_compare <= s2_compare;
     s3_data <= s2_data;
     s3_gives <= s2_gives;
-    s3_old <= old_pair;
+    s3_old <= found;
     s3_code <= s2_unit[2:0];
     s3_high <= !s2_word[0];
-    s3_unit_word <= s2_word & ~s2_fresh & {2{s2_unit[3] && EXTRA != 0}};
+    s3_unit_word <= s2_word & ~s2_unset & {2{s2_unit[3] && EXTRA != 0}};
     s4_unit_word <= s3_unit_word;
     s3_alu <= s2_alu;
     s3_addend <= s2_data ^ {64{s2_alu[9]}} ^ {s2_alu[7], 31'd0, s2_alu[6], 31'd0};
 
     s4_valid <= s3_valid;
+    s4_last <= s3_last;
+    s4_keep <= s3_keep;
+    s4_silent <= s3_silent;
     s4_done <= s3_done;
     s4_failed <= s3_failed;
     s4_size <= s3_size;
@@ -343,8 +396,7 @@ module atomic_merge_spool #(
     s4_tid <= s3_tid;
     s4_data <= s3_data;
     s4_gives <= s3_gives;
-    s4_rebuilt <= {take[1] ? s3_data[63:32] : fast[63:32] | {32{ones[1]}},
-                   take[0] ? s3_data[31:0] : fast[31:0] | {32{ones[0]}}};
+    s4_rebuilt <= s3_keep ? s3_old : result;
     if (rst_i) begin
       s1_valid <= 1'b0;
       s2_valid <= 1'b0;
@@ -354,7 +406,8 @@ module atomic_merge_spool #(
   end
 
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(EXTRA != 0 ? 4 : 3)) answers (
-    .clk_i(clk_i), .rst_i(rst_i), .promise_i(issue), .room_o(room), .push_i(last_valid),
+    .clk_i(clk_i), .rst_i(rst_i), .promise_i(issue), .room_o(room),
+    .forget_i(s1_valid && s1_silent), .push_i(last_valid && !last_silent),
     .data_i({last_tid, last_failed ? 2'd2 : 2'd0, last_value}), .valid_o(valid_o), .data_o(answer_o),
       .pop_i(pop_i));
 

@@ -53,6 +53,7 @@ module atomic_merge_temps #(
   input  wire joins_i,
   input  wire waits_i,
   input  wire parks_i,
+  input  wire relaxed_i,                    // answered when it joins
   input  wire takes_slot_i,
   input  wire [MISS_W-1:0] s2_miss_i,
   input  wire [MAX_TEMPS-1:0] s2_which_i,
@@ -223,7 +224,7 @@ module atomic_merge_temps #(
   reg [EVENT_W-1:0] t_first [0:(1<<TEMP_W)-1];
   reg [EVENT_W-1:0] t_last [0:(1<<TEMP_W)-1];
   reg [15:0] t_relaxed [0:(1<<TEMP_W)-1];
-  reg s3_opens_miss, s3_opens_temp, s3_joins, s3_waits, s3_parks, s3_takes;
+  reg s3_opens_miss, s3_opens_temp, s3_joins, s3_waits, s3_parks, s3_takes, s3_relaxed;
   reg [MISS_W-1:0] s3_miss;
   reg [WHICH_W-1:0] s3_number;
   reg [EVENT_W-1:0] s3_entry;
@@ -242,7 +243,7 @@ module atomic_merge_temps #(
   wire [EVENT_W-1:0] s3_event = s3_opens_temp ? event_of : s3_entry;
   wire appends = s3_waits || s3_opens_temp;
   wire [15:0] relaxed_now = s3_opens_temp ? 16'd0 : t_relaxed[s3_temp];
-  wire counts = !s3_parks && relaxed_now != 16'hffff;
+  wire counts = s3_relaxed && relaxed_now != 16'hffff;
   assign e_first_o = m_first[e_miss_i];
   assign e_last_o = m_last[e_miss_i];
   assign e_head_o = t_first[e_temp];
@@ -254,6 +255,7 @@ module atomic_merge_temps #(
     s3_joins <= joins_i;
     s3_waits <= waits_i;
     s3_parks <= parks_i;
+    s3_relaxed <= relaxed_i;
     s3_takes <= takes_slot_i;
     s3_miss <= s2_miss_i;
     s3_number <= s2_number_i;

@@ -185,11 +185,12 @@ static uint64_t after(const struct amc_request *r, uint64_t before) {
 }
 
 /* What float adds or multiplies of one item in a batch come to before they meet memory. */
-struct amc_partial { bool any; uint64_t first, value; }; /* first: memory's, before the batch */
+struct amc_partial { bool any, keep; uint64_t first, value, serial; }; /* first: memory's, before the batch; serial: one by one */
 
 static uint64_t after_partial(const struct amc_request *r, uint64_t before, struct amc_partial *p) {
   struct amc_request sum = *r;
-  if (!p->any) p->first = before;
+  if (!p->any) p->first = p->serial = before;
+  p->serial = after(r, p->serial);
   p->value = p->any ? after(r, p->value) : r->data;
   p->any = true;
   sum.data = p->value;
@@ -210,10 +211,11 @@ static const char *take_place(struct am_checker *c, unsigned cache, struct amc_o
   uint64_t before = 0;
   if (c->rules.big_endian) for (size_t i = 0; i < size; i++) before = before << 8 | p->bytes[at + i];
   else for (size_t i = 0; i < size; i++) before |= (uint64_t)p->bytes[at + i] << 8 * i;
+  const uint64_t found = partial && partial[at / 4].keep && partial[at / 4].any ? partial[at / 4].serial : before;
   uint64_t now = partial ? after_partial(r, before, &partial[at / 4]) : after(r, before);
   for (size_t i = 0; i < size; i++) p->bytes[at + i] = (uint8_t)(now >> 8 * (c->rules.big_endian ? size - 1 - i : i));
   o->placed = true;
-  o->value = r->op == LOAD || (r->op >= ADD && r->mode == RETURNS) ? before : 0;
+  o->value = r->op == LOAD || (r->op >= ADD && r->mode == RETURNS) ? found : 0;
   return NULL;
 }
 
@@ -277,6 +279,7 @@ const char *amc_merge(struct am_checker *c, unsigned cache, unsigned temp, uint6
   *requests = (unsigned)b->n;
   struct amc_partial partial[128 / 4] = {{0}};
   bool floats = b->n && (b->of[0].r.op == FADD || b->of[0].r.op == FMUL);
+  for (size_t i = 0; floats && i < 128 / 4; i++) partial[i].keep = c->rules.keep >> b->of[0].r.op & 1;
   for (size_t i = 0; i < b->n; i++) {
     const char *bad = take_place(c, cache, &b->of[i], floats ? partial : NULL);
     if (bad) return bad;

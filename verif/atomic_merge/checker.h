@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 struct amc_request { unsigned op, size, mode, tid; uint64_t addr, data, compare; }; /* codes of the request ports */
-struct amc_rules { unsigned caches, line_bytes, tid_w, temps; bool wide; uint32_t built; /* a bit per operation code */ bool big_endian; };
+struct amc_rules { unsigned caches, line_bytes, tid_w, temps; bool wide; uint32_t built; /* a bit per operation code */ bool big_endian;
+                   uint32_t keep; /* operations whose values in a batch are those of one after the other */ };
 struct amc_seen { /* about the request of the last perform or answer */
   struct amc_request request;
   uint64_t accepted;  /* events before its acceptance */

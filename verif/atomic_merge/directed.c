@@ -119,7 +119,7 @@ const struct simt_named am_directed[] = {
 
 static bool may_expect(const struct am_env *e, bool two) {
   const unsigned *policy = e->l.policy;
-  return policy[AM_ADD] && e->l.stall_buf > 8 && (!two || (policy[AM_UMAX] == AM_EXTRA && e->l.max_temps > 1));
+  return policy[AM_ADD] && e->l.stall_buf > 8 && (!two || (am_opens_extra(&e->l, AM_UMAX) && e->l.max_temps > 1));
 }
 
 /* The step that is under way; `waited` counts its cycles. */

@@ -81,6 +81,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   simt_reg_ports_bind(&e->reg_at, cfg);
   struct amc_rules rules = {.caches = 1, .line_bytes = e->l.line_bytes, .tid_w = e->l.tid_w, .temps = e->l.temps, .wide = e->l.wide, .big_endian = e->l.big_endian};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(e->l.policy[op] != AM_NOT_BUILT) << op;
+  for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.keep |= (uint32_t)am_keeps(&e->l, op) << op;
   e->checker = amc_create(&rules);
   if (!e->checker) {
     simt_fail(diag, cfg->name, "no memory", "memory for the checker");

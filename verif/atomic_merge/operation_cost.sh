@@ -29,7 +29,7 @@ endmodule
 VERILOG
 
 unit_luts() { # EXTRA MODULO MUL FLOAT
-  yosys -p "read_verilog $rtl/atomic_merge_unit.v $rtl/atomic_merge_float.v; chparam -set EXTRA $1 -set HAS_MODULO $2 -set HAS_MUL $3 -set HAS_FLOAT $4 atomic_merge_unit
+  yosys -p "read_verilog $rtl/atomic_merge_unit.v $rtl/atomic_merge_float.v $rtl/atomic_merge_step.v $rtl/atomic_merge_modulo.v; chparam -set EXTRA $1 -set HAS_MODULO $2 -set HAS_MUL $3 -set HAS_FLOAT $4 atomic_merge_unit
     synth_ecp5 -abc9 -top atomic_merge_unit; stat" | awk '/=== / {n = m = 0} $1 == "LUT4" {n += $2} $1 == "CCU2C" {n += 2 * $2}
       $1 == "MULT18X18D" {m = $2} END {print n " | " (m ? m " multipliers" : "")}'
 }

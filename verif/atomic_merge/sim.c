@@ -45,7 +45,7 @@ static bool split(const struct am_trace *t, const uint64_t *option, bool merging
 static int same_as_in_order(const struct simt_config *cfg, const struct am_trace *t, uint64_t repeat, struct am_checker *memory) {
   struct am_layout l;
   am_layout(cfg->value, &l);
-  struct amc_rules rules = {1, l.line_bytes, 1, 1, true, UINT32_MAX, l.big_endian};
+  struct amc_rules rules = {1, l.line_bytes, 1, 1, true, UINT32_MAX, l.big_endian, 0};
   struct am_checker *serial = amc_create(&rules);
   if (!serial) return -1;
   int same = 1;

@@ -62,6 +62,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
     if (r >> 32 & 31) c->op = AM_ADD, c->size = 2;
     if (e->l.apart && e->cycle >> 10 & 1) { /* spells of one operation: only they are accumulated */
       c->op = any_built(e, AM_OPS + AM_INC + (unsigned)(e->cycle >> 6) % (AM_OPS - AM_INC));
+      if (!(r >> 40 & 31)) c->op = AM_STORE; /* else a sum that has become infinite or no number stays so */
       c->size = 2;
     }
     break;
@@ -103,7 +104,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   c->data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u;
   c->compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7];
   bool floats = c->op >= AM_FADD || (v >> 57 & 1 && (e->l.policy[AM_FADD] || e->l.policy[AM_FMUL] || e->l.policy[AM_FMIN]));
-  if (floats && (c->op >= AM_FADD || c->op == AM_STORE)) c->data = any_float(c->size, simt_rng_next(&e->rng));
+  if (floats && (c->op >= AM_FADD || c->op == AM_STORE)) c->data = any_float(c->size, simt_rng_next(&e->rng) | (p == HOT_COUNTER ? 32u : 0u));
   c->tid = (uint32_t)(v >> 40);
   if (am_is_modulo(c->op) && v >> 60) { /* most are as they should be */
     if (c->size == 2) c->compare = (uint32_t)c->compare;

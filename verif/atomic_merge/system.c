@@ -226,8 +226,9 @@ static bool create(struct ams_system *s) {
   if (!simt_resolve(&s->cfg, s->setup->diag)) return false;
   am_layout(s->cfg.value, &s->l);
   ams_ports_bind(&s->at, &s->cfg);
-  struct amc_rules rules = {s->setup->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0, s->l.big_endian};
+  struct amc_rules rules = {s->setup->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0, s->l.big_endian, 0};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(s->l.policy[op] != AM_NOT_BUILT) << op;
+  for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.keep |= (uint32_t)am_keeps(&s->l, op) << op;
   s->cache = calloc(s->setup->caches, sizeof *s->cache);
   s->round = calloc(ROUNDS, sizeof *s->round);
   s->memory = amc_create(&rules);

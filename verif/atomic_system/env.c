@@ -80,6 +80,7 @@ static bool fill_in(struct as_env *e, const struct simt_config *cfg, struct simt
   as_ports_bind(&e->at, cfg);
   struct amc_rules rules = {.caches = e->caches, .line_bytes = e->l.line_bytes, .tid_w = e->l.tid_w, .temps = e->l.temps, .wide = e->l.wide, .big_endian = e->l.big_endian};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(e->l.policy[op] != AM_NOT_BUILT) << op;
+  for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.keep |= (uint32_t)am_keeps(&e->l, op) << op;
   e->checker = amc_create(&rules);
   e->memory = simt_memory_create(cfg, diag);
   good = e->checker && e->memory;

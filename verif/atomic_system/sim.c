@@ -215,8 +215,9 @@ static bool create(struct as_run *s, const struct simt_config *cfg, unsigned lat
   if (!good) return false;
   s->caches = as_caches(&s->cfg);
   as_ports_bind(&s->at, &s->cfg);
-  struct amc_rules rules = {s->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0, s->l.big_endian};
+  struct amc_rules rules = {s->caches, s->l.line_bytes, s->l.tid_w, s->l.temps, s->l.wide, 0, s->l.big_endian, 0};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(s->l.policy[op] != AM_NOT_BUILT) << op;
+  for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.keep |= (uint32_t)am_keeps(&s->l, op) << op;
   s->runner = calloc(s->caches, sizeof *s->runner);
   s->round = calloc(ROUNDS, sizeof *s->round);
   s->in = calloc(s->cfg.desc.in_words, sizeof *s->in);

@@ -69,12 +69,33 @@ static bool bytes_are_right(bool big) {
   return good;
 }
 
+/* Three adds of half the last bit of 1.0 in a batch: the third finds them added to each other, or one by one (keep) lost. */
+static bool batch_is_right(bool keep) {
+  const struct amc_rules rules = {.caches = 1, .line_bytes = 64, .tid_w = 4, .temps = 1, .built = 1 << 19, .keep = (uint32_t)keep << 19};
+  const struct amc_request store = {.op = 1, .size = 2, .addr = 0x44, .data = 0x3f800000};
+  struct am_checker *c = amc_create(&rules);
+  uint64_t line;
+  unsigned n;
+  bool good = c && !amc_accept(c, 0, &store) && !amc_perform(c, 0, 0, NULL) && !amc_answer(c, 0, 0, 0, 0, NULL);
+  for (unsigned tid = 0; good && tid < 3; tid++) {
+    const struct amc_request add = {.op = 19, .size = 2, .tid = tid, .addr = 0x44, .data = 0x33800000};
+    good = !amc_accept(c, 0, &add) && !amc_join(c, 0, tid, 0, NULL);
+  }
+  good = good && !amc_merge(c, 0, 0, &line, &n) && !amc_answer(c, 0, 1, 0, 0x3f800000, NULL) &&
+         !amc_answer(c, 0, 2, 0, keep ? 0x3f800000 : 0x3f800001, NULL) && amc_line(c, 1)[4] == 2;
+  amc_free(c);
+  return good;
+}
+
 int main(void) {
   struct amc_rules rules = {.caches = 2, .line_bytes = 64, .tid_w = 4, .temps = 2, .wide = true, .built = 0x3ff0};
   int failed = 0;
-  for (int big = 0; big < 2; big++) {
+  for (int big = 0; big < 2; big++) { /* and keep */
     bool good = bytes_are_right(big);
     printf("%s checker: bytes of %s endian items [AM-4]\n", good ? "ok" : "not ok", big ? "big" : "little");
+    failed |= !good;
+    good = batch_is_right(big);
+    printf("%s checker: float adds of a batch, %s [AM-10]\n", good ? "ok" : "not ok", big ? "keep" : "replace");
     failed |= !good;
   }
   for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {

@@ -7,8 +7,9 @@
 rtl=rtl_templates/atomic_merge
 core=$rtl/atomic_merge_core.v pipe=$rtl/atomic_merge_pipe.v spool=$rtl/atomic_merge_spool.v fifo=$rtl/atomic_merge_queue.v
 decides=$rtl/atomic_merge_front.v temps=$rtl/atomic_merge_temps.v lines=$rtl/atomic_merge_lines.v
-front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c
+front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c layout=cmodel/atomic_merge/layout.h
 base=(atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000)
+keep=("${base[@]}" -p ATOMIC_FADD=keep_extra -p ATOMIC_ADD=keep_wait -p ATOMIC_SWAP=keep_extra)
 halts=("${base[@]}" -p STATUS=one_hot --stimulus random:halts)
 status=$rtl/atomic_merge_status.v unit=cmodel/atomic_merge/status.c
 golden='^GOLDEN MODEL: ' any='^(MISMATCH|GOLDEN MODEL|STUCK): '
@@ -34,6 +35,14 @@ rtl() {
     $rtl/atomic_merge_modulo.v 's/wide_q ? plain_low\[32\] : down_q/wide_q \&\& down_q/' -- "${base[@]}" -p ATOMIC_WRAP=extra
   try "RTL: a release has its bytes in the other order" "[AM-4]" -- found "$any" \
     $core 's/rel_data\[8\*FROM +: 8\]/rel_data[8*g +: 8]/' -- "${base[@]}" -p BIG_ENDIAN=1
+  try "RTL: keep: the entry right behind finds the old line" "[AM-10]" -- found "$any" \
+    $spool "s/(s3_leaves \&\& s3_pair == s2_pair) ? result/(1'b0 \&\& s3_leaves \&\& s3_pair == s2_pair) ? result/" -- "${keep[@]}"
+  try "RTL: keep: a list finds what the one before it left" "[AM-10]" -- found "$any" \
+    $spool 's/if (s2_valid \&\& s2_first) left_q <= .*/if (rst_i) left_q <= 0;/' -- "${keep[@]}"
+  try "RTL: keep: one of the unit is not waited for" "[AM-10]" -- found "$any" \
+    $spool "s/ \&\& (HAS_KEEP == 0 || hold_q == 4'd0)/ \&\& (HAS_KEEP == 0 || hold_q != 4'd1)/" -- "${keep[@]}"
+  try "RTL: keep: relaxed atomics are answered again" "[AM-2 AM-10]" -- found "$any" \
+    $spool "s/s1_keep \&\& read_mode_o == 2'd2/s1_keep \&\& 1'b0/" -- "${keep[@]}"
   try "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
     $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try "RTL: what the request in front blocked is not told" "[AM-7]" -- found "$any" \
@@ -105,6 +114,13 @@ both() {
   try "both: big endian is little endian" "[AM-4]" -- found "$golden" \
     $core "s/(BIG_ENDIAN != 0) ? 3'd7 << req_size_i : 3'd0/3'd0 \& {3{req_size_i[0]}}/; s/(BIG_ENDIAN != 0) ? g ^ 7 : g/g/" \
     $values 's/return l->big_endian ? n - 1 - i : i/return l->big_endian \&\& n > 8 ? n : i/' -- "${base[@]}" -p BIG_ENDIAN=1
+  try "both: keep: relaxed atomics are not parked" "[AM-10]" -- found "$golden" \
+    $decides 's/wire parks = !relaxed || f4_keep;/wire parks = !relaxed;/' \
+    $front 's/return !relaxed(v) || am_keeps(&v->m->l, v->r->op);/return !relaxed(v);/' -- "${keep[@]}"
+  try "both: keep: floats return what batches come to" "[AM-10]" -- found "$golden" \
+    $core 's/ATOMIC_FADD > 2,$/1'"'"'b0,/' \
+    $layout 's/return l->policy\[op\] >= AM_KEEP_WAIT;/return op != AM_FADD \&\& l->policy[op] >= AM_KEEP_WAIT;/' \
+    verif/atomic_merge/env.c 's/am_keeps(&e->l, op) << op/(e->l.policy[op] >= AM_KEEP_WAIT) << op/' -- "${keep[@]}" --stimulus random:hot_counter
   try "both: an addend of K is taken" "[AM-16]" -- found "$golden" \
     $decides 's/f0_op == 5.d17 \&\& too_large/1'"'"'b0 \& too_large/' \
     $values 's/if (r->op == AM_MOD .*/if (0) return true;/' -- "${base[@]}" -p ATOMIC_MOD=extra
