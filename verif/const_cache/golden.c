@@ -174,7 +174,6 @@ void cc_golden_restart(struct cc_env *e) {
   e->memory_failed = CC_NO;
   e->offered = false;
   e->writes = e->works = e->repeats = e->lawful_reads = 0;
-  e->reg.busy = e->reg.sent = false;
   e->error_cycle = e->event_cycle = e->cycle;
   read_memory(e);
 }
@@ -184,7 +183,7 @@ void cc_golden_moved(struct cc_env *e) { read_memory(e); }
 void cc_golden_clear(struct cc_env *e) {
   const uint64_t base = e->base;
   cc_golden_restart(e);
-  e->base = base;
+  e->base = base; /* an access of the register port goes on, too: behind a bus it may come at any time */
   e->writes = e->works = UINT64_MAX / 2; /* counters go on, and what takes effect in the last cycles is counted */
 }
 
@@ -444,6 +443,7 @@ const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32
     if (e->active) cc_hit(e, CC_COVER_RESET);
     e->resets++;
     cc_golden_restart(e);
+    e->reg.busy = e->reg.sent = false;
     return NULL;
   }
   const char *wrong = NULL;
