@@ -155,13 +155,13 @@ module atomic_merge_spool #(
   reg [ENTRY_W-1:0] at_q, tail_q;
   reg [SLOT_W-1:0] slot_q;
   reg list_done_q, list_failed_q, list_keep_q, list_slow_q, issued_q, first_q;
-  reg [3:0] hold_q;                    // one of the unit is not done
+  wire late;                           // what one of the unit leaves is not there yet
   wire [SLOT_W-1:0] next_slot = turn[turn_first_q];
   wire load = !spooling_q && waiting_q && !closed_i;
   wire [SLOT_W-1:0] turn_first_d = turn_first_q + {{(SLOT_W-1){1'b0}}, load};
   wire room;
   assign at = issued_q ? read_next_o : at_q;
-  wire issue = spooling_q && !read_i && room && !closed_i && (HAS_KEEP == 0 || hold_q == 4'd0);
+  wire issue = spooling_q && !read_i && room && !closed_i && !late;
   wire last = at == tail_q;
   always @(posedge clk_i) begin
     if (list_i) begin
@@ -184,15 +184,12 @@ module atomic_merge_spool #(
     end
     if (issue && last) spooling_q <= 1'b0;
     if (issue) first_q <= 1'b0;
-    if (issue && list_keep_q && list_slow_q) hold_q <= LATE[3:0];
-    else if (hold_q != 4'd0) hold_q <= hold_q - 4'd1;
     if (rst_i) begin
       turn_first_q <= {SLOT_W{1'b0}};
       turn_last_q <= {SLOT_W{1'b0}};
       waiting_q <= 1'b0;
       spooling_q <= 1'b0;
       issued_q <= 1'b0;
-      hold_q <= 4'd0;
     end
   end
 
@@ -313,8 +310,10 @@ module atomic_merge_spool #(
                         take[0] ? s3_data[31:0] : fast[31:0] | {32{ones[0]}}};
   generate
     if (HAS_KEEP != 0) begin : g_keep
+      reg [3:0] hold_q;                // cycles
       reg [63:0] left [0:(1<<PAIR_W)-1];
       reg [(1<<PAIR_W)-1:0] left_q;    // pairs that stand there
+      assign late = hold_q != 4'd0;
       wire [PAIR_W-1:0] s2_pair = s2_offset[LINE_LG-1:3];
       wire [PAIR_W-1:0] s3_pair = s3_offset[LINE_LG-1:3];
       wire s3_leaves = s3_valid && s3_keep && s3_unit_word == 2'd0;
@@ -327,10 +326,15 @@ module atomic_merge_spool #(
         if (s3_leaves || unit_leaves) left[pair] <= unit_leaves ? last_rebuilt : result;
         if (s3_leaves || unit_leaves) left_q[pair] <= 1'b1;
         if (s2_valid && s2_first) left_q <= {(1<<PAIR_W){1'b0}};
+        if (rst_i) hold_q <= 4'd0;
+        else if (issue && list_keep_q && list_slow_q) hold_q <= LATE[3:0];
+        else if (late) hold_q <= hold_q - 4'd1;
       end
     end else begin : g_no_keep
       assign found = old_pair;
-      wire unused_keep = &{1'b0, last_follows, s3_keep, s2_first, hold_q, LATE[31:4], last_offset, PAIR_W[0]};
+      assign late = 1'b0;
+      wire unused_keep = &{1'b0, last_follows, s3_keep, s2_first, list_slow_q, LATE[3:0], last_offset,
+        PAIR_W[0]};
     end
   endgenerate
   wire [63:0] last_down = (last_keeps ? last_early : last_rebuilt) >> {last_offset[2:0], 3'd0};

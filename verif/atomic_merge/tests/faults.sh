@@ -40,7 +40,7 @@ rtl() {
   try "RTL: keep: a list finds what the one before it left" "[AM-10]" -- found "$any" \
     $spool 's/if (s2_valid \&\& s2_first) left_q <= .*/if (rst_i) left_q <= 0;/' -- "${keep[@]}"
   try "RTL: keep: one of the unit is not waited for" "[AM-10]" -- found "$any" \
-    $spool "s/ \&\& (HAS_KEEP == 0 || hold_q == 4'd0)/ \&\& (HAS_KEEP == 0 || hold_q != 4'd1)/" -- "${keep[@]}"
+    $spool "s/assign late = hold_q != 4'd0;/assign late = hold_q == 4'd1;/" -- "${keep[@]}"
   try "RTL: keep: relaxed atomics are answered again" "[AM-2 AM-10]" -- found "$any" \
     $spool "s/s1_keep \&\& read_mode_o == 2'd2/s1_keep \&\& 1'b0/" -- "${keep[@]}"
   try "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
@@ -100,7 +100,7 @@ both() {
     $decides 's/joinable = match_i \& .*/joinable = match_i \&/; s/~(s3_blocks \& {MAX_TEMPS{f4_over2}})/{MAX_TEMPS{1'"'"'b1}}/' $front 's/t->blocked \& am_words(&v->m->l, v->r) ? wait_for_line(v, miss, AM_N_WAITED_TURN) : join(v, miss, t)/join(v, miss, t)/' -- "${base[@]}"
   try "both: a strict atomic is answered when it is accumulated" "[AM-2 AM-13]" -- found "$golden" \
     $decides "s/wire relaxed = f4_mode == 2'd2;/wire relaxed = f4_mode != 2'd0;/" \
-    $front 's/v->r->mode != AM_RELAXED/v->r->mode == AM_RETURN/' -- "${base[@]}"
+    $front 's/return v->r->mode == AM_RELAXED;/return v->r->mode != AM_RETURN;/' -- "${base[@]}"
   try "both: a saturating add of 64 bits wraps around" "[AM-1]" -- found "$golden" \
     $rtl/atomic_merge_alu.v 's/full & not_less/full \& not_less \& {2{!wide}}/' \
     $values 's/  case AM_SAT: return truncate(~y, r->size) < x/  case AM_SAT: return r->size < 3 \&\& truncate(~y, r->size) < x/' \

@@ -14,7 +14,7 @@ cd "$tmp" || exit 1
 try "all profiles, smallest" "[AM-1 AM-4 AM-5 AM-14 AM-15]" -- run "${tiny[@]}" --seed 2 --cycles 100000
 try "all profiles, one beat a line, three temporary lines" "[AM-4 AM-5 AM-12 AM-14]" -- run "${one_beat[@]}" --seed 3 --cycles 100000
 try "every coverage point is hit, every line reached" "[AM-1 AM-2 AM-7 AM-8 AM-13]" -- \
-  all_hit all atomic_merge -p WITNESS=1 -p COUNTERS=1 -p STATUS=one_hot -p LINE_BYTES=32 -p MERGE_LANES=4 -p ATOMIC_MUL=extra -p ATOMIC_WRAP=extra -p ATOMIC_SAT=wait --seed 1 --cycles 180000
+  all_hit all atomic_merge -p WITNESS=1 -p COUNTERS=1 -p STATUS=one_hot -p LINE_BYTES=32 -p MERGE_LANES=4 -p ATOMIC_MUL=keep_extra -p ATOMIC_WRAP=extra -p ATOMIC_XOR=keep_wait -p ATOMIC_SAT=wait --seed 1 --cycles 180000
 
 unit() { case " $1 " in *" AM-17"*) echo "-p STATUS=one_hot";; esac; }
 # shellcheck disable=SC2046

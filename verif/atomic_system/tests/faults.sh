@@ -39,7 +39,7 @@ try "both: a thread id in use is not refused" "[AM-16]" -- found '^GOLDEN MODEL:
   rtl_templates/atomic_merge/atomic_merge_tids.v "s/assign live_o = begun/assign live_o = 1'b0 \& begun/" \
   cmodel/atomic_merge/model.c 's/live \&\& m->l.tid_check/false/' -- "${options[@]}" -p TID_CHECK=1
 try "both: a decrement above the limit counts from it" "[AM-1]" -- found '^GOLDEN MODEL: ' \
-  rtl_templates/atomic_merge/atomic_merge_unit.v "s/: down ? 64'd0 : last_q;/: last_q;/" \
+  rtl_templates/atomic_merge/atomic_merge_modulo.v "s/top = down_q ? 64'd0 : last_q;/top = last_q;/" \
   cmodel/atomic_merge/values.c 's/if (x > last) x = 0;/if (x > last) x = last;/' -- "${options[@]}" -p ATOMIC_WRAP=extra
 
 # A litmus test that is stripped of what makes it safe is red.
