@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of stack_barrel: parameters, derived values, ports, registers. */
+#include "stack_barrel/cover.h"
 #include "stack_barrel/layout.h"
 #include "stack_barrel/model.h"
 
@@ -158,6 +159,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   add_derived(d, &l);
   add_ports(d, &l);
   add_regs(d, &l);
+  sb_add_covers(d, &l);
   return true;
 }
 
