@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine.c: the engine of stack_barrel: looker, mover, answer port, request register (docs/stack_barrel_design.md). */
+#include "stack_barrel/state.h"
+
+void sb_engine_reset(struct sb_model *m) {
+  m->look = (struct sb_look){0};
+  m->move = (struct sb_move){0};
+  m->y = (struct sb_answer){0};
+  m->lost = m->under_way = 0;
+  m->req_valid = m->req_write = false;
+}
+
+static inline unsigned class_of(const struct sb_model *m, int32_t set) { return (unsigned)set & (m->l.inflight - 1); }
+static inline unsigned answer_tag(const struct sb_model *m, const uint32_t *in) {
+  unsigned tag = in[m->mem.rsp_tag];
+  return tag >> m->l.class_w < m->l.threads ? tag : 0; /* a tag that was never given */
+}
+static inline unsigned answer_thread(const struct sb_model *m, const uint32_t *in) {
+  return answer_tag(m, in) >> m->l.class_w;
+}
+
+/* ---- looker ------------------------------------------------------------------------------------------------ */
+
+static void pick(struct sb_model *m, const uint32_t *in, int hint) {
+  struct sb_look *l = &m->look;
+  l->second = false;
+  if (sb_depth_waits(m)) {
+    m->r_.waits = false;
+    l->kind = SB_DEPTH;
+    l->thread = m->r_.thread;
+  } else if (m->y.state == SB_Y2 && !m->y.taken && !l->last_ans) {
+    l->kind = SB_ANSWER;
+    l->thread = answer_thread(m, in);
+    l->last_ans = m->y.taken = true;
+  } else {
+    bool by_hint = l->hint_v && !l->last_hint && !l->reserved;
+    l->kind = by_hint ? SB_HINT : SB_SCAN;
+    l->thread = by_hint ? l->hint : l->scan;
+    l->last_ans = false;
+    l->last_hint = by_hint;
+    if (by_hint) l->hint_v = hint >= 0;
+  }
+  l->state = SB_A;
+}
+
+/* E: what the thread wants; whether it was a depth read, which is done. */
+static void judge(struct sb_model *m) {
+  struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  const unsigned set = m->l.set;
+  if (l->kind == SB_DEPTH) {
+    sb_depth_done(m, t->count | (uint32_t)t->fault << 31);
+    l->state = SB_P;
+    return;
+  }
+  bool may = !t->fault && !t->drain && l->kind != SB_ANSWER;
+  l->spill = may && t->nd == m->l.nsets;
+  l->rest = may && !l->spill &&
+            (t->nv == 0 ? (l->second ? t->count > set : t->count > 0) : t->nv == 1 && !l->second && t->count > set);
+  int32_t end = sb_end(m, t->count);
+  l->y = l->spill ? end - t->nd : l->second ? end - t->nv - 2 : end - t->nv - 1;
+  l->cls = 0;
+  l->state = SB_V;
+}
+
+static void give(struct sb_model *m, enum sb_move_kind kind, int32_t set) {
+  m->move = (struct sb_move){.state = SB_K, .kind = kind, .thread = m->look.thread, .set = set, .moved = m->look.moved};
+}
+
+static void look_done(struct sb_model *m, bool failed) {
+  struct sb_look *l = &m->look;
+  l->state = SB_P;
+  if (l->kind != SB_SCAN) return;
+  l->reserved = failed;
+  if (!failed) l->scan = l->scan + 1 < m->l.threads ? l->scan + 1 : 0;
+}
+
+static void answer_judged(struct sb_model *m, bool idle) {
+  const struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  int32_t d = l->y - m->y.set;
+  bool hit1 = d == 0 && t->nv < m->l.nsets, hit2 = d == 1 && !t->held && t->nv + 1u < m->l.nsets;
+  bool drop = t->fault || t->drain || !(m->y.error || hit1 || hit2);
+  if (!drop && !idle) return;
+  if (drop) m->y.state = SB_Y3;
+  else give(m, m->y.error ? SB_FAULTS : hit1 ? SB_STORE1 : SB_STORE2, m->y.set);
+  look_done(m, false);
+}
+
+static void end_drain(struct sb_model *m) {
+  struct sb_look *l = &m->look;
+  m->thread[l->thread].drain ^= true;
+  if (m->r.valid && m->r.thread == l->thread) m->r.flip = true;
+}
+
+/* N of a visit. */
+static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mover) {
+  struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  bool gives = false;
+  if (t->drain && !t->fault) {
+    if (l->free && l->cls + 1 < m->l.inflight) {
+      l->cls++;
+      l->state = SB_V;
+      return;
+    }
+    if (l->free && mover == SB_X) return;
+    if (l->free) end_drain(m);
+  } else if ((l->spill || l->rest) && l->free) {
+    if (mover != SB_IDLE) return;
+    if (m->req_valid && !in[m->mem.req_ready]) {
+      look_done(m, true);
+      return;
+    }
+    give(m, l->spill ? SB_SPILL : SB_RESTORE, l->y);
+    gives = true;
+  }
+  if (l->rest && t->nv == 0 && !l->second && t->count > m->l.set && (!l->free || gives)) {
+    l->second = true;
+    l->state = SB_A;
+    return;
+  }
+  look_done(m, false);
+}
+
+static inline __attribute__((always_inline)) void look(struct sb_model *m, const uint32_t *in, int hint,
+                                                       enum sb_move_state mover) {
+  struct sb_look *l = &m->look;
+  switch (l->state) {
+  case SB_P: pick(m, in, hint); break;
+  case SB_A:
+    if (mover == SB_MA || (mover != SB_IDLE && m->move.thread == l->thread) || (m->b.valid && m->b.thread == l->thread)) break;
+    l->at = m->thread[l->thread];
+    l->state = SB_L;
+    break;
+  case SB_L:
+    l->moved = 0;
+    l->state = SB_E;
+    break;
+  case SB_E: judge(m); break;
+  case SB_V:
+    l->free = !(m->thread[l->thread].pend >> (l->at.drain ? l->cls : class_of(m, l->y)) & 1);
+    l->state = SB_M;
+    break;
+  case SB_M: l->state = SB_N; break;
+  case SB_N:
+    if (l->kind == SB_ANSWER) answer_judged(m, mover == SB_IDLE);
+    else visit(m, in, mover);
+    break;
+  }
+}
+
+/* ---- mover ------------------------------------------------------------------------------------------------- */
+
+/* Set data from the memory port into the storage; upper bits of each entry are dropped. */
+static void store_set(struct sb_model *m, const uint32_t *data) {
+  uint8_t *to = sb_slot(m, m->move.thread, m->move.set);
+  memcpy(to, data, m->l.set_bytes);
+  unsigned whole = m->l.entry_w / 8, rest = m->l.entry_w % 8;
+  if (8 * m->l.entry_bytes == m->l.entry_w) return;
+  for (unsigned i = 0; i < m->l.set; i++, to += m->l.entry_bytes) {
+    if (rest) to[whole] &= (uint8_t)((1u << rest) - 1);
+    unsigned used = whole + (rest != 0);
+    memset(to + used, 0, m->l.entry_bytes - used);
+  }
+}
+
+/* The request register and LOG are loaded. */
+static void request(struct sb_model *m, bool write) {
+  const struct sb_layout *l = &m->l;
+  const struct sb_move *v = &m->move;
+  unsigned cls = class_of(m, v->set);
+  m->req_valid = true;
+  m->req_write = write;
+  m->req_tag = v->thread << l->class_w | cls;
+  m->req_addr = m->r_.base + ((uint64_t)v->thread << m->r_.stride_lg) + ((uint64_t)(uint32_t)v->set << l->set_bytes_lg);
+  if (l->addr_w < 64) m->req_addr &= ((uint64_t)1 << l->addr_w) - 1;
+  if (write) memcpy(m->req_data, sb_slot(m, v->thread, v->set), l->set_bytes);
+  m->access[m->req_tag] = (struct sb_access){.write = write, .set = (uint32_t)v->set};
+  m->thread[v->thread].pend |= (uint64_t)1 << cls;
+  m->under_way++;
+}
+
+/* What F does, as the thread is when it is loaded. */
+static bool goes(const struct sb_model *m) {
+  const struct sb_move *v = &m->move;
+  const struct sb_thread *t = &m->thread[v->thread];
+  const unsigned all = m->l.nsets;
+  if (t->fault || t->drain) return false;
+  switch (v->kind) {
+  case SB_SPILL: return !(v->moved & SB_MOVES_S) && t->nd >= (sb_begins(m, t->count) ? 1 : 2);
+  case SB_STORE1: return !(v->moved & SB_MOVES_L) && t->nv < all;
+  case SB_STORE2: return !(v->moved & SB_MOVES_L) && !t->held && t->nv + 1u < all;
+  default: return true;
+  }
+}
+
+static inline bool f_waits(const struct sb_model *m) {
+  const struct sb_move *v = &m->move;
+  if (!v->does || v->kind == SB_FAULTS) return false;
+  return v->kind == SB_SPILL ? sb_read_port_busy(m) : sb_write_port_busy(m);
+}
+
+static void record_error(struct sb_model *m, const uint32_t *in) {
+  struct sb_registers *r = &m->r_;
+  unsigned tag = answer_tag(m, in);
+  const struct sb_access *a = &m->access[tag];
+  r->error_came = true;
+  if (r->error_valid) return;
+  r->error_valid = true;
+  r->error = (uint32_t)a->write << 30 | (in[m->mem.rsp_error] & 3) << 28 | tag >> m->l.class_w;
+  r->error_set = a->set;
+}
+
+static void accept(struct sb_model *m, const uint32_t *in, bool stored) {
+  unsigned tag = answer_tag(m, in);
+  m->thread[tag >> m->l.class_w].pend &= ~((uint64_t)1 << (tag & (m->l.inflight - 1)));
+  m->under_way--;
+  if (m->y.error) record_error(m, in);
+  else if (!m->y.write && !stored) sb_event(m, SB_N_DROP, 1);
+  m->y.state = SB_Y0;
+  m->y.taken = false;
+}
+
+static void f_acts(struct sb_model *m, const uint32_t *in) {
+  const struct sb_move *v = &m->move;
+  struct sb_thread *t = &m->thread[v->thread];
+  if (v->kind != SB_SPILL) accept(m, in, v->does);
+  if (!v->does) return;
+  switch (v->kind) {
+  case SB_SPILL:
+    t->nd--;
+    sb_event(m, SB_N_SPILL, 1);
+    break;
+  case SB_STORE1:
+    store_set(m, in + m->mem.rsp_data);
+    sb_event(m, SB_N_RESTORE, 1 + t->held);
+    t->nv = (uint16_t)(t->nv + 1 + t->held);
+    t->held = false;
+    break;
+  case SB_STORE2:
+    store_set(m, in + m->mem.rsp_data);
+    t->held = true;
+    break;
+  default: t->fault = true; break;
+  }
+}
+
+static inline void bits_fall(struct sb_model *m, unsigned t) {
+  sb_put_bit(m->push_ok, t, false);
+  sb_put_bit(m->top_ok, t, false);
+}
+
+/* Whether the cycle is lost. */
+static bool move(struct sb_model *m, const uint32_t *in) {
+  struct sb_move *v = &m->move;
+  const struct sb_thread *t = &m->thread[v->thread];
+  switch (v->state) {
+  case SB_K:
+  case SB_K1:
+    if (v->kind != SB_RESTORE) bits_fall(m, v->thread);
+    v->state++;
+    break;
+  case SB_K2:
+    if (v->kind == SB_RESTORE) {
+      request(m, false);
+      v->state = SB_IDLE;
+      break;
+    }
+    bits_fall(m, v->thread);
+    v->state = SB_MA;
+    break;
+  case SB_MA:
+    bits_fall(m, v->thread);
+    v->state = SB_ML;
+    break;
+  case SB_ML:
+    v->does = goes(m);
+    v->state = SB_F;
+    break;
+  case SB_F:
+    if (f_waits(m)) return true;
+    f_acts(m, in);
+    v->state = SB_X;
+    break;
+  default:
+    if (v->kind == SB_SPILL && v->does) request(m, true);
+    sb_put_bit(m->push_ok, v->thread, sb_push_goes(m, t));
+    sb_put_bit(m->top_ok, v->thread, sb_top_goes(t));
+    v->state = SB_IDLE;
+    break;
+  }
+  return false;
+}
+
+/* ---- answer port ------------------------------------------------------------------------------------------- */
+
+bool sb_answer_ready(const struct sb_model *m) {
+  const struct sb_move *v = &m->move;
+  if (m->y.state == SB_Y3) return m->look.state != SB_V;
+  return v->state == SB_F && v->kind != SB_SPILL && !f_waits(m);
+}
+
+static void answer(struct sb_model *m, const uint32_t *in, bool in_v) {
+  struct sb_answer *y = &m->y;
+  switch (y->state) {
+  case SB_Y0:
+    if (in[m->mem.rsp_valid] && !in_v) y->state = SB_Y1;
+    break;
+  case SB_Y1: {
+    const struct sb_access *a = &m->access[answer_tag(m, in)];
+    y->write = a->write;
+    y->set = (int32_t)a->set;
+    y->error = (in[m->mem.rsp_error] & 3) != 0;
+    y->state = y->write && !y->error ? SB_Y3 : SB_Y2;
+    break;
+  }
+  case SB_Y2: break;
+  case SB_Y3:
+    if (!in_v) accept(m, in, false);
+    break;
+  }
+}
+
+/* ---- the cycle --------------------------------------------------------------------------------------------- */
+
+bool sb_engine_step(struct sb_model *m, const uint32_t *in, int hint) {
+  struct sb_look *l = &m->look;
+  const enum sb_move_state mover = m->move.state;
+  const enum sb_answer_state y = m->y.state;
+  const bool in_v = l->state == SB_V;
+  const bool accepts = (y == SB_Y3 && !in_v) || (mover == SB_F && m->move.kind != SB_SPILL && !f_waits(m));
+  bool lost = false, steal = false;
+  if (accepts && hint < 0) hint = (int)answer_thread(m, in);
+  look(m, in, hint, mover);
+  if (m->req_valid && in[m->mem.req_ready]) m->req_valid = false;
+  if (y == SB_Y0 ? in[m->mem.rsp_valid] : y != SB_Y2) answer(m, in, in_v);
+  if (mover != SB_IDLE) lost = move(m, in);
+  if (hint >= 0) {
+    l->hint_v = true;
+    l->hint = (unsigned)hint;
+  }
+  m->lost = lost ? m->lost + 1 : 0;
+  if (m->lost == m->l.steal) {
+    m->lost = 0;
+    steal = true;
+  }
+  return steal;
+}

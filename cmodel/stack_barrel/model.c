@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: cycle model of stack_barrel, written from docs/stack_barrel_design.md; stage and signal names are those of that
+ * page. A thread is kept as one record, not as the two halves of it that O and E are: only an init sees the difference. */
+#include "stack_barrel/model.h"
+
+#include <stdlib.h>
+
+#include "stack_barrel/state.h"
+
+/* ---- state ------------------------------------------------------------------------------------------------- */
+
+void sb_reset(void *model) {
+  struct sb_model *m = model;
+  const struct sb_layout *l = &m->l;
+  memset(m->thread, 0, l->threads * sizeof *m->thread);
+  for (unsigned w = 0; w < m->words; w++)
+    m->push_ok[w] = m->top_ok[w] = w + 1 == m->words && l->threads % 32 ? (1u << l->threads % 32) - 1 : ~0u;
+  m->go = m->started = false;
+  m->walk = l->threads * l->inflight;
+  m->r = m->b = (struct sb_op){0};
+  m->c = m->ans = (struct sb_done){0};
+  m->nonempty = m->nonempty_1 = 0;
+  m->lim_b = l->max_depth;
+  memset(m->counter, 0, sizeof m->counter);
+  sb_engine_reset(m);
+  sb_registers_reset(m);
+}
+
+/* One block of memory: the structure, then its arrays; an image of it is a save. */
+static size_t model_size(const struct sb_layout *l) {
+  return sizeof(struct sb_model) + l->threads * sizeof(struct sb_thread) +
+         ((size_t)l->threads << l->class_w) * sizeof(struct sb_access) + 2 * ((l->threads + 31) / 32) * sizeof(uint32_t) +
+         (size_t)l->threads * l->nsets * l->set_bytes;
+}
+
+static void place_arrays(struct sb_model *m) {
+  const struct sb_layout *l = &m->l;
+  m->thread = (struct sb_thread *)(void *)(m + 1);
+  m->access = (struct sb_access *)(void *)(m->thread + l->threads);
+  m->push_ok = (uint32_t *)(void *)(m->access + ((size_t)l->threads << l->class_w));
+  m->top_ok = m->push_ok + m->words;
+  m->storage = (uint8_t *)(m->top_ok + m->words);
+}
+
+void *sb_create(const struct simt_config *cfg, struct simt_diag *diag) {
+  if (!simt_check_plain(cfg, diag)) return NULL;
+  struct sb_layout l;
+  sb_layout(cfg->value, &l);
+  size_t size = model_size(&l);
+  struct sb_model *m = calloc(1, size);
+  if (!m) {
+    simt_fail(diag, "THREADS", "too little memory", "%zu bytes for the model; choose fewer threads or entries", size);
+    return NULL;
+  }
+  m->l = l;
+  m->desc = &cfg->desc;
+  m->size = size;
+  m->words = (l.threads + 31) / 32;
+  m->entry_words = (l.entry_w + 31) / 32;
+  m->stored_bytes = l.entry_bytes < 4 * m->entry_words ? l.entry_bytes : 4 * m->entry_words;
+  place_arrays(m);
+  sb_ports_bind(&m->p, cfg);
+  simt_mem_ports_bind(&m->mem, cfg);
+  simt_reg_ports_bind(&m->reg_at, cfg);
+  sb_reset(m);
+  return m;
+}
+
+void sb_destroy(void *model) { free(model); }
+
+size_t sb_save(const void *model, void *to, size_t room) {
+  const struct sb_model *m = model;
+  if (room >= m->size) memcpy(to, m, m->size);
+  return m->size;
+}
+
+bool sb_load(void *model, const void *from, size_t size) {
+  struct sb_model *m = model;
+  const struct sb_model *image = from;
+  if (size != m->size || memcmp(&image->l, &m->l, sizeof m->l)) return false;
+  const struct simt_desc *desc = m->desc;
+  memcpy(m, from, size);
+  m->desc = desc;
+  place_arrays(m);
+  return true;
+}
+
+void sb_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
+  static const char *const name[SB_COUNTERS] = {
+    "pushes", "pops", "spills", "restores", "drops", "clean_pops", "deepest", "wait_own", "wait_restore", "wait_dirty",
+    "wait_engine"};
+  const struct sb_model *m = model;
+  for (unsigned i = 0; i < SB_COUNTERS; i++) visit(ctx, name[i], m->counter[i]);
+}
+
+/* ---- operations -------------------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) bool take(const struct sb_model *m, const uint32_t *in, struct sb_op *a) {
+  const struct sb_ports *p = &m->p;
+  *a = (struct sb_op){0};
+  if (!in[p->op_valid_i]) return false;
+  unsigned kind = in[p->op_kind_i], t = in[p->op_thread_i];
+  if (kind >= SB_KINDS || t >= m->l.threads) return false;
+  unsigned can = (unsigned)sb_bit(m->push_ok, t) | (unsigned)sb_bit(m->top_ok, t) << 1;
+  unsigned wanted = kind == SB_INIT ? 3 : kind == SB_PUSH ? 1 : 2;
+  a->kind = (uint8_t)kind;
+  a->thread = t;
+  a->valid = m->go && (can & wanted);
+  return true; /* a lawful operation, taken or not */
+}
+
+static enum sb_counter wait_cause(const struct sb_model *m, const struct sb_op *a) {
+  const struct sb_move *v = &m->move;
+  unsigned t = a->thread;
+  if (!m->go) return SB_N_WAIT_ENGINE;
+  if ((m->r.valid && m->r.thread == t) || (m->b.valid && m->b.thread == t) || (m->c.valid && m->c.thread == t))
+    return SB_N_WAIT_OWN;
+  if (v->state >= SB_K1 && v->kind != SB_RESTORE && v->thread == t) return SB_N_WAIT_ENGINE;
+  return a->kind == SB_PUSH ? SB_N_WAIT_DIRTY : SB_N_WAIT_RESTORE;
+}
+
+static enum sb_status status_of(const struct sb_model *m, const struct sb_thread *t, unsigned kind) {
+  if (kind == SB_INIT) return SB_OK;
+  if (t->fault) return SB_FAULT;
+  if (kind == SB_PUSH) return t->count >= m->lim_b ? SB_OVERFLOW : SB_OK;
+  return t->count ? SB_OK : SB_UNDERFLOW;
+}
+
+static inline uint8_t *entry_at(const struct sb_model *m, unsigned t, uint32_t entry) {
+  return sb_slot(m, t, (int32_t)(entry >> m->l.set_lg)) + ((entry & (m->l.set - 1)) << m->l.entry_bytes_lg);
+}
+
+static inline void push(struct sb_model *m, unsigned thread, struct sb_thread *t, struct sb_done *c) {
+  const unsigned all = m->l.nsets;
+  const bool begins = sb_begins(m, t->count);
+  sb_copy_entry(entry_at(m, thread, t->count), m->b_data, m->stored_bytes);
+  if (t->nd == 0) c->moves |= SB_MOVES_S;
+  if (begins) {
+    if (t->nv == all) c->moves |= SB_MOVES_L;
+    if (t->nv + 2u == all) t->held = false;
+    t->nv = (uint16_t)(t->nv + (t->nv != all));
+  }
+  t->nd = (uint16_t)(t->nd + (begins || t->nd == 0));
+  m->nonempty += t->count == 0;
+  t->count++;
+  sb_event(m, SB_N_PUSH, 1);
+  if (t->count > m->counter[SB_N_DEEPEST]) m->counter[SB_N_DEEPEST] = t->count;
+}
+
+static inline void pop(struct sb_model *m, unsigned thread, struct sb_thread *t, struct sb_done *c) {
+  sb_copy_entry(m->c_data, entry_at(m, thread, t->count - 1), m->stored_bytes);
+  c->has_data = true;
+  sb_event(m, SB_N_POP, 1);
+  sb_event(m, SB_N_CLEAN_POP, t->nd == 0);
+  t->count--;
+  m->nonempty -= t->count == 0;
+  if (!sb_begins(m, t->count)) return;
+  if (t->nd == 0) c->moves |= SB_MOVES_S;
+  t->nv--;
+  t->nd = (uint16_t)(t->nd - (t->nd != 0));
+}
+
+/* B: the state, the storage, and what will be in C. */
+static inline __attribute__((always_inline)) void stage_b(struct sb_model *m) {
+  const struct sb_op *b = &m->b;
+  struct sb_done *c = &m->c;
+  c->valid = b->valid;
+  c->has_data = false;
+  if (!b->valid) return;
+  struct sb_thread *t = &m->thread[b->thread];
+  enum sb_status status = status_of(m, t, b->kind);
+  *c = (struct sb_done){.valid = true, .thread = b->thread, .kind = b->kind, .status = (uint8_t)status};
+  if (b->kind == SB_INIT) {
+    m->nonempty -= t->count != 0;
+    *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend};
+    c->moves = SB_MOVES_S | SB_MOVES_L;
+  } else if (status == SB_OK) {
+    switch (b->kind) {
+    case SB_PUSH: push(m, b->thread, t, c); break;
+    case SB_POP: pop(m, b->thread, t, c); break;
+    case SB_PEEK:
+      sb_copy_entry(m->c_data, entry_at(m, b->thread, t->count - 1), m->stored_bytes);
+      c->has_data = true;
+      break;
+    default:
+      sb_copy_entry(entry_at(m, b->thread, t->count - 1), m->b_data, m->stored_bytes);
+      if (t->nd == 0) c->moves = SB_MOVES_S, t->nd = 1;
+      break;
+    }
+  }
+  c->push = sb_push_goes(m, t);
+  c->top = sb_top_goes(t);
+  c->hint = b->kind != SB_INIT && !t->fault && (t->nd == m->l.nsets || (t->nv < 2 && t->count >= m->l.set));
+}
+
+/* C: the bits of its thread rise; the engine is told what it moved. Returns the thread that it names, or -1. */
+static inline int stage_c(struct sb_model *m) {
+  const struct sb_done *c = &m->c;
+  struct sb_look *l = &m->look;
+  struct sb_move *v = &m->move;
+  if (!c->valid) return -1;
+  sb_put_bit(m->push_ok, c->thread, c->push);
+  sb_put_bit(m->top_ok, c->thread, c->top);
+  if (l->state >= SB_E && l->thread == c->thread) l->moved |= c->moves;
+  if (v->state >= SB_K && v->state <= SB_MA && v->thread == c->thread) v->moved |= c->moves;
+  return c->hint ? (int)c->thread : -1;
+}
+
+/* ---- cycle ------------------------------------------------------------------------------------------------- */
+
+void sb_outputs(const void *model, uint32_t *out) {
+  const struct sb_model *m = model;
+  const struct sb_ports *p = &m->p;
+  for (unsigned w = 0; w < m->words; w++) {
+    out[p->can_push_o + w] = m->push_ok[w];
+    out[p->can_top_o + w] = m->top_ok[w];
+  }
+  out[p->can_go_o] = m->go;
+  out[p->ans_valid_o] = m->ans.valid;
+  out[p->ans_thread_o] = m->ans.thread;
+  out[p->ans_kind_o] = m->ans.kind;
+  out[p->ans_status_o] = m->ans.status;
+  out[p->ans_data_valid_o] = m->ans.valid && m->ans.has_data;
+  sb_copy_entry(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
+  out[m->mem.req_valid] = m->req_valid;
+  out[m->mem.req_write] = m->req_valid && m->req_write;
+  out[m->mem.req_tag] = m->req_tag;
+  out[m->mem.req_addr] = (uint32_t)m->req_addr;
+  if (m->l.addr_w > 32) out[m->mem.req_addr + 1] = (uint32_t)(m->req_addr >> 32);
+  if (m->req_valid && m->req_write) {
+    memcpy(out + m->mem.req_data, m->req_data, (m->l.set_bytes + 3) & ~3u);
+    for (unsigned i = 0; i < m->l.set_bytes; i += 32)
+      out[m->mem.req_strb + i / 32] = simt_ones(m->l.set_bytes - i < 32 ? m->l.set_bytes - i : 32);
+  }
+  out[m->mem.rsp_ready] = sb_answer_ready(m);
+  out[m->reg_at.ready] = !m->walk && !m->r_.phase;
+  out[m->reg_at.rsp] = m->r_.rsp_valid;
+  out[m->reg_at.rsp_data] = m->r_.result;
+  out[m->reg_at.rsp_error] = m->r_.rsp_error;
+}
+
+void sb_step(void *model, const uint32_t *in) {
+  struct sb_model *m = model;
+  struct sb_op a;
+  if (in[m->p.rst_i]) {
+    sb_reset(m);
+    return;
+  }
+  if (m->walk) {
+    m->walk--;
+    return;
+  }
+  if (m->r_.phase || m->r_.rsp_valid) sb_registers_begin(m);
+  if (take(m, in, &a) && !a.valid && m->started) sb_event(m, wait_cause(m, &a), 1);
+  m->nonempty_1 = m->nonempty;
+  const bool error_came = m->r_.error_came;
+  m->r_.error_came = false;
+
+  const int hint = stage_c(m);
+  m->ans = m->c;
+  if (m->ans.has_data) sb_copy_entry(m->ans_data, m->c_data, 4 * m->entry_words);
+  /* The storage of B and of F, and the state of their threads, do not meet; a drain that ends is behind an init in B. */
+  stage_b(m);
+  const bool steal = sb_engine_step(m, in, hint);
+  m->b = m->r;
+  m->r = a;
+  if (a.valid) {
+    sb_put_bit(m->push_ok, a.thread, false);
+    sb_put_bit(m->top_ok, a.thread, false);
+  }
+  m->lim_b = m->r_.limit_q;
+  sb_copy_entry(m->b_data, m->r_data, 4 * m->entry_words);
+  sb_copy_entry(m->r_data, in + m->p.op_data_i, 4 * m->entry_words);
+  if (error_came && m->r_.error_count < 0xffff) m->r_.error_count++;
+  if (m->r_.phase || m->r_.limit_moves || in[m->reg_at.valid]) sb_registers_end(m, in);
+  m->go = !steal;
+  m->started = true;
+}
