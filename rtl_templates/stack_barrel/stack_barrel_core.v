@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_barrel_core: multi-threaded stack cache with pre-emptive spill and restore, as a barrel.
+//
+// One LIFO per thread; its top entries are on chip, sets of older ones are written to memory before room is
+// short and read back before they are popped. One operation per cycle over all threads, of one thread every
+// 4 cycles. An operation is taken when can_go_o and the can-go bit of its thread and kind are 1; its answer
+// follows 4 cycles later, in order, without back-pressure. Memory: valid/ready, tagged, any order.
+// Synchronous reset; then THREADS * INFLIGHT cycles clear the state.
+// Which cycle does what: docs/stack_barrel_design.md.
+`default_nettype none
+
+module stack_barrel_core #(
+  parameter THREADS = 24,
+  parameter ENTRY_W = 64,
+  parameter ENTRIES = 16,
+  parameter SET = 4,
+  parameter MAX_DEPTH = 16384,
+  parameter COUNTERS = 1,
+  parameter INFLIGHT = 16,
+  parameter STEAL = 16,
+  parameter ADDR_W = 32
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+
+  input  wire op_valid_i,
+  input  wire [2:0] op_kind_i,
+  input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] op_thread_i,
+  input  wire [ENTRY_W-1:0] op_data_i,
+  output wire [THREADS-1:0] can_push_o,
+  output wire [THREADS-1:0] can_top_o,
+  output wire can_go_o,
+
+  output reg  ans_valid_o,
+  output reg  [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ans_thread_o,
+  output reg  [2:0] ans_kind_o,
+  output reg  [1:0] ans_status_o,
+  output reg  ans_data_valid_o,
+  output reg  [ENTRY_W-1:0] ans_data_o,
+
+  output wire mem_req_valid_o,
+  input  wire mem_req_ready_i,
+  output wire mem_req_write_o,
+  output wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_req_tag_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,
+  output wire [SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_data_o,
+  output wire [SET*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,
+
+  input  wire mem_rsp_valid_i,
+  output wire mem_rsp_ready_o,
+  input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,
+  input  wire [SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_rsp_data_i,
+  input  wire [1:0] mem_rsp_error_i,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o
+);
+  localparam NSETS = ENTRIES / SET;
+  localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
+  localparam COUNT_W = $clog2(MAX_DEPTH + 1);
+  localparam CLASS_W = $clog2(INFLIGHT);
+  localparam NSETS_LG = $clog2(NSETS);
+  localparam SET_LG = $clog2(SET);
+  localparam SET_IDX_W = (COUNT_W > SET_LG) ? COUNT_W - SET_LG : 1;
+  localparam ENTRY_BYTES = 1 << $clog2((ENTRY_W + 7) / 8);
+  localparam SET_BYTES = ENTRY_BYTES * SET;
+  localparam TAG_W = THREAD_W + CLASS_W;
+  localparam DEPTH_BYTES_LG = $clog2(MAX_DEPTH) + $clog2(ENTRY_BYTES);
+  localparam STRIDE_MAX = (DEPTH_BYTES_LG > $clog2(SET_BYTES)) ? DEPTH_BYTES_LG : $clog2(SET_BYTES);
+
+  generate
+    if (THREADS < 1 || THREADS > 1024) begin : g_threads_range
+      stack_barrel_THREADS_out_of_range check ();
+    end
+    if (ENTRY_W < 8 || ENTRY_W > 512) begin : g_entry_w_range
+      stack_barrel_ENTRY_W_out_of_range check ();
+    end
+    if (ENTRIES < 2 || ENTRIES > 1024 || (ENTRIES & (ENTRIES - 1)) != 0) begin : g_entries_range
+      stack_barrel_ENTRIES_out_of_range check ();
+    end
+    if (SET < 1 || SET > 16 || (SET & (SET - 1)) != 0) begin : g_set_range
+      stack_barrel_SET_out_of_range check ();
+    end
+    if (ENTRIES < 2 * SET) begin : g_entries_hold_two_sets
+      stack_barrel_ENTRIES_below_two_sets check ();
+    end
+    if (MAX_DEPTH < 2 || MAX_DEPTH > (1 << 20)) begin : g_max_depth_range
+      stack_barrel_MAX_DEPTH_out_of_range check ();
+    end
+    if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
+      stack_barrel_COUNTERS_out_of_range check ();
+    end
+    if (INFLIGHT < 2 || INFLIGHT > 64 || (INFLIGHT & (INFLIGHT - 1)) != 0) begin : g_inflight_range
+      stack_barrel_INFLIGHT_out_of_range check ();
+    end
+    if (STEAL < 1 || STEAL > 255) begin : g_steal_range
+      stack_barrel_STEAL_out_of_range check ();
+    end
+    if (ADDR_W < 16 || ADDR_W > 64) begin : g_addr_w_range
+      stack_barrel_ADDR_W_out_of_range check ();
+    end
+    if (STRIDE_MAX + THREAD_W > ADDR_W) begin : g_regions_fit
+      stack_barrel_ADDR_W_too_small_for_the_regions check ();
+    end
+  endgenerate
+
+  localparam NUM_W = NSETS_LG + 1;                // 0..NSETS
+  localparam SLOT_W = THREAD_W + NSETS_LG;        // word of a bank
+  localparam IDX_W = SET_LG + NSETS_LG;           // entry on chip
+  localparam X_W = 2 * NUM_W + 3;                 // {fault, drain, held, nv, nd}
+  localparam O_W = COUNT_W + X_W;
+  localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
+  localparam [COUNT_W-1:0] POS = SET - 1;         // the bits of count that are the place in a set
+  localparam [COUNT_W-1:0] FIRST = 1 & POS;       // one entry in it
+
+  // ---- reset walk, global go
+  localparam [31:0] LAST_TAG = THREADS * INFLIGHT - 1;
+  reg walk_q, go_q;
+  reg [TAG_W-1:0] walk_tag_q;
+  wire steal;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      walk_q <= 1'b1;
+      walk_tag_q <= {TAG_W{1'b0}};
+    end else begin
+      if (walk_tag_q == LAST_TAG[TAG_W-1:0]) walk_q <= 1'b0;
+      if (walk_q) walk_tag_q <= walk_tag_q + 1'b1;
+    end
+    go_q <= !walk_q && !steal && !rst_i;
+  end
+  wire [THREAD_W-1:0] walk_thread = walk_tag_q[CLASS_W+:THREAD_W];
+  assign can_go_o = go_q;
+
+  // ---- A
+  wire a_taken;
+  wire a_any = op_valid_i && go_q && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0);
+  reg r_v, r_push, r_pop, r_peek, r_repl, r_init;
+  reg [THREAD_W-1:0] r_thread, b_thread, c_thread;
+  reg [ENTRY_W-1:0] r_data, b_data;
+  always @(posedge clk_i) begin
+    r_v <= a_taken && !rst_i;
+    r_push <= op_kind_i == 3'd0;
+    r_pop <= op_kind_i == 3'd1;
+    r_peek <= op_kind_i == 3'd2;
+    r_repl <= op_kind_i == 3'd3;
+    r_init <= op_kind_i[2];
+    r_thread <= op_thread_i;
+    r_data <= op_data_i;
+  end
+
+  // ---- R
+  wire [O_W-1:0] ro, o_wd;
+  wire [X_W-1:0] re_ram, e_wd;
+  wire o_we, e_we;
+  wire [THREAD_W-1:0] o_wa, e_wa;
+  ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o (
+    .clk_i(clk_i), .we_i(o_we), .waddr_i(o_wa), .wdata_i(o_wd), .raddr_i(op_thread_i), .rdata_o(ro));
+  ram_1r1w #(.WIDTH(X_W), .DEPTH(THREADS)) u_e (
+    .clk_i(clk_i), .we_i(e_we), .waddr_i(e_wa), .wdata_i(e_wd), .raddr_i(op_thread_i), .rdata_o(re_ram));
+  wire drained_q;                                 // a drain ended in the last cycle, of
+  wire [THREAD_W-1:0] drained_thread;
+  wire [X_W-1:0] drained_e;
+  wire r_same = drained_q && drained_thread == r_thread;
+  wire [X_W-1:0] re = r_same ? drained_e : re_ram;
+  wire [X_W-1:0] rx = ro[X_W-1:0] ^ re;
+  wire [COUNT_W-1:0] limit;
+  wire [COUNT_W-1:0] r_count = ro[X_W+:COUNT_W];
+  wire [NUM_W-1:0] rnd = rx[0+:NUM_W], rnv = rx[NUM_W+:NUM_W];
+  wire [COUNT_W-1:0] r_pos = r_count & POS;
+  wire [IDX_W+COUNT_W-1:0] r_wide = {{IDX_W{1'b0}}, r_count};
+  wire [IDX_W-1:0] r_top = r_wide[IDX_W-1:0] - 1'b1;
+  wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top;
+  wire [IDX_W+31:0] r_idx_wide = {32'd0, r_idx};
+  wire r_writes = (r_push || r_repl) && r_v && !rst_i;
+  reg b_v, b_push, b_pop, b_peek, b_repl, b_init, b_over, b_clear;
+  reg b_empty, b_one, b_begins, b_empties, b_fills;
+  reg b_clean, b_full, b_evict, b_nv0, b_nv1, b_unhold;
+  reg [COUNT_W-1:0] b_count;
+  reg [X_W-1:0] b_x, b_e, b_o;
+  reg [IDX_W-1:0] b_idx;
+  reg [SET-1:0] b_bank;
+  reg b_wr, b_rd;
+  localparam [SET-1:0] BANK_0 = 1;
+  always @(posedge clk_i) begin
+    b_v <= (r_v || walk_q) && !rst_i;
+    b_clear <= walk_q;
+    b_push <= r_push && r_v && !rst_i;
+    b_pop <= r_pop && r_v && !rst_i;
+    b_peek <= r_peek && r_v && !rst_i;
+    b_repl <= r_repl && r_v && !rst_i;
+    b_init <= (r_init && r_v && !rst_i) || walk_q;
+    b_thread <= walk_q ? walk_thread : r_thread;
+    b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
+    b_over <= r_count >= limit;
+    b_empty <= r_count == {COUNT_W{1'b0}};
+    b_one <= (r_count >> 1) == {COUNT_W{1'b0}};   // none or one
+    b_begins <= r_pos == {COUNT_W{1'b0}};
+    b_empties <= r_pos == FIRST;
+    b_fills <= r_pos == POS;
+    b_clean <= rnd == {NUM_W{1'b0}};
+    b_full <= (SET == 1) ? rnd == ALL - 1'b1 : rnd == ALL;
+    b_evict <= rnv == ALL;
+    b_nv0 <= rnv == {NUM_W{1'b0}};
+    b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
+    b_unhold <= rnv == ALL - 2'd2 && rx[2*NUM_W];
+    b_count <= r_count;
+    b_x <= rx;
+    b_e <= walk_q ? {X_W{1'b0}} : re;
+    b_o <= ro[X_W-1:0];
+    b_idx <= r_idx;
+    b_bank <= r_writes ? BANK_0 << (r_idx_wide & (SET - 1)) : {SET{1'b0}};
+    b_wr <= r_writes;
+    b_rd <= (r_pop || r_peek) && r_v && !rst_i;
+  end
+
+  // ---- B
+  wire [NUM_W-1:0] nd = b_x[0+:NUM_W], nv = b_x[NUM_W+:NUM_W];
+  wire b_fault = b_x[X_W-1];
+  wire ok = !b_fault && (b_push ? !b_over : !b_empty);
+  wire nd_up = b_clean ? (b_push || b_repl) : (b_push && b_begins);
+  wire nd_dn = b_pop && b_empties && !b_clean;
+  wire nv_up = b_push && b_begins && !b_evict;
+  wire nv_dn = b_pop && b_empties;
+  function [NUM_W-1:0] mask(input [NUM_W-1:0] x, input up, input dn); // the bits that change
+    integer k;
+    for (k = 0; k < NUM_W; k = k + 1)
+      mask[k] = (up && (x | ({NUM_W{1'b1}} << k)) == {NUM_W{1'b1}})
+             || (dn && (x & ~({NUM_W{1'b1}} << k)) == {NUM_W{1'b0}});
+  endfunction
+  wire [NUM_W-1:0] nd_m = mask(nd, nd_up, nd_dn), nv_m = mask(nv, nv_up, nv_dn);
+  wire [NUM_W-1:0] nd_n = nd ^ (nd_m & {NUM_W{ok}}), nv_n = nv ^ (nv_m & {NUM_W{ok}});
+  wire [X_W-1:0] x_m = {2'b00, b_unhold && b_push && b_begins, nv_m, nd_m};
+  wire [COUNT_W-1:0] moved = b_count + {{COUNT_W-1{b_pop}}, b_pop || b_push};
+  wire [COUNT_W-1:0] count_n = ok ? moved : b_count;
+  assign o_we = b_v;
+  assign o_wa = b_thread;
+  assign o_wd = {b_init ? {COUNT_W{1'b0}} : count_n,
+                 b_init ? b_e ^ {1'b0, !b_clear, {X_W-2{1'b0}}} : b_o ^ (x_m & {X_W{ok}})};
+  wire all_dirty = (SET == 1) ? nd == ALL : b_full;
+  wire wait_push = !b_fault && !b_init
+                && ((b_push && ok) ? b_fills && b_full : all_dirty && b_begins && !(b_pop && ok));
+  wire wait_top = !b_fault && !b_init
+               && ((b_pop && ok && b_empties && b_nv1 && !b_one) || (b_push && !ok && b_nv0 && !b_empty));
+
+  // ---- C: bits, hint, answer
+  reg c_v, c_push_ok, c_top_ok, c_some, c_good, c_data_valid, c_moved_s, c_moved_l;
+  reg [NUM_W-1:0] c_nd, c_nv;
+  reg [2:0] c_kind;
+  reg [1:0] c_status;
+  reg [IDX_W-1:0] c_idx;
+  always @(posedge clk_i) begin
+    c_v <= b_v && !b_clear && !rst_i;
+    c_thread <= b_thread;
+    c_push_ok <= !wait_push;
+    c_top_ok <= !wait_top;
+    c_nd <= nd_n;
+    c_nv <= nv_n;
+    c_some <= (count_n >> SET_LG) != {COUNT_W{1'b0}};
+    c_good <= !b_fault && !b_init;
+    c_kind <= {b_init, b_peek || b_repl, b_pop || b_repl};
+    c_status <= b_init ? 2'd0 : b_fault ? 2'd3 : b_push ? {1'b0, b_over} : {b_empty, 1'b0};
+    c_data_valid <= (b_pop || b_peek) && ok;
+    c_idx <= b_idx;
+    c_moved_s <= b_init || (ok && b_clean && (b_push || b_repl || (b_pop && b_empties)));
+    c_moved_l <= b_init || (ok && b_push && b_begins && b_evict);
+  end
+  wire c_hint = c_v && c_good && (c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && c_some));
+  wire [SET*ENTRY_W-1:0] rdata;
+  wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
+  wire [31:0] c_bank = c_idx_wide[31:0] & (SET - 1);
+  wire [SET*ENTRY_W-1:0] c_data = rdata >> (c_bank * ENTRY_W);
+  always @(posedge clk_i) begin
+    ans_valid_o <= c_v && !rst_i;
+    ans_thread_o <= c_thread;
+    ans_kind_o <= c_kind;
+    ans_status_o <= c_status;
+    ans_data_valid_o <= c_data_valid && c_v && !rst_i;
+    ans_data_o <= c_data[ENTRY_W-1:0];
+  end
+
+  // Threads with entries.
+  reg [THREAD_W:0] busy_q;
+  reg up_q, down_q;
+  always @(posedge clk_i) begin
+    up_q <= b_push && ok && b_empty && !rst_i;
+    down_q <= !b_empty && !b_clear && (b_init || (b_pop && ok && b_one)) && b_v && !rst_i;
+    if (rst_i) busy_q <= {THREAD_W+1{1'b0}};
+    else if (up_q) busy_q <= busy_q + 1'b1;
+    else if (down_q) busy_q <= busy_q - 1'b1;
+  end
+
+  // ---- engine
+  wire depth, depth_done, depth_fault, error, error_write, accesses, accepted;
+  wire [THREAD_W-1:0] depth_thread, m_thread;
+  wire [COUNT_W-1:0] depth_count;
+  wire [SET_IDX_W-1:0] error_set;
+  wire [ADDR_W-1:0] base;
+  wire [5:0] stride_lg;
+  wire store, store_slot_free, held, claim, set_push, set_top;
+  wire [NSETS_LG-1:0] m_slot;
+  wire n_spill, n_drop;
+  wire [1:0] n_restore;
+  stack_barrel_engine #(
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .X_W(X_W), .NUM_W(NUM_W), .NSETS(NSETS),
+    .SET_LG(SET_LG), .NSETS_LG(NSETS_LG), .SET_IDX_W(SET_IDX_W), .CLASS_W(CLASS_W), .STEAL(STEAL),
+    .ADDR_W(ADDR_W), .ENTRY_W(ENTRY_W), .SET(SET), .SET_BYTES(SET_BYTES), .STRIDE_MAX(STRIDE_MAX)
+  ) u_engine (
+    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
+    .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
+    .drained_o(drained_q), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
+    .b_v_i(b_v), .b_thread_i(b_thread), .b_wr_i(b_wr), .b_rd_i(b_rd), .c_v_i(c_v), .c_thread_i(c_thread),
+    .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
+    .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),
+    .depth_fault_o(depth_fault), .base_i(base), .stride_lg_i(stride_lg),
+    .claim_o(claim), .set_push_o(set_push), .set_top_o(set_top), .m_thread_o(m_thread), .m_slot_o(m_slot),
+    .store_o(store), .store_free_o(store_slot_free), .held_o(held), .steal_o(steal), .rdata_i(rdata),
+    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
+    .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
+    .mem_rsp_error_i(mem_rsp_error_i),
+    .accepted_o(accepted), .error_o(error), .error_write_o(error_write), .error_set_o(error_set),
+    .accesses_o(accesses), .n_spill_o(n_spill), .n_restore_o(n_restore), .n_drop_o(n_drop));
+  assign mem_req_strb_o = {SET_BYTES{1'b1}};
+
+  // ---- storage
+  genvar b;
+  generate
+    for (b = 0; b < SET; b = b + 1) begin : g_bank
+      wire [SLOT_W-1:0] wa = b_wr ? {b_thread, b_idx[SET_LG+:NSETS_LG]} : {m_thread, m_slot};
+      wire [SLOT_W-1:0] ra = b_rd ? {b_thread, b_idx[SET_LG+:NSETS_LG]} : {m_thread, m_slot};
+      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (
+        .clk_i(clk_i), .we_i((b_bank[b] && ok) || store), .waddr_i(wa),
+        .wdata_i(b_data | ({ENTRY_W{store_slot_free}} & mem_rsp_data_i[b*8*ENTRY_BYTES+:ENTRY_W])),
+        .raddr_i(ra), .rdata_o(rdata[b*ENTRY_W+:ENTRY_W]));
+    end
+  endgenerate
+  wire unused_padding = &{1'b0, mem_rsp_data_i};
+
+  // ---- can-go bits: fall when an operation is taken or the engine claims the thread, rise when it is through
+  localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
+  localparam LOW_W = $clog2(LOWS);
+  localparam HIGHS = (1 << THREAD_W) / LOWS;
+  localparam [LOWS-1:0] LOW_0 = 1;
+  localparam [HIGHS-1:0] HIGH_0 = 1;
+  function [LOWS-1:0] low(input [LOW_W-1:0] number);
+    low = LOW_0 << number;
+  endfunction
+  function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
+    high = valid ? HIGH_0 << (number >> LOW_W) : {HIGHS{1'b0}};
+  endfunction
+  (* keep *) wire [LOWS-1:0] al = low(op_thread_i[LOW_W-1:0]);
+  (* keep *) wire [LOWS-1:0] ml = low(m_thread[LOW_W-1:0]);
+  (* keep *) wire [LOWS-1:0] cl = low(c_thread[LOW_W-1:0]);
+  (* keep *) wire [HIGHS-1:0] ah = high(a_any, op_thread_i);
+  (* keep *) wire is_push = op_kind_i[1:0] == 2'd0;
+  (* keep *) wire is_top = op_kind_i != 3'd0;
+  (* keep *) wire [HIGHS-1:0] mh = high(claim, m_thread);
+  (* keep *) wire [HIGHS-1:0] cph = high(c_v && c_push_ok, c_thread);
+  (* keep *) wire [HIGHS-1:0] cth = high(c_v && c_top_ok, c_thread);
+  (* keep *) wire [HIGHS-1:0] mph = high(set_push, m_thread);
+  (* keep *) wire [HIGHS-1:0] mth = high(set_top, m_thread);
+  reg [THREADS-1:0] push_q, top_q;
+  wire [THREADS-1:0] hit;
+  genvar t;
+  generate
+    for (t = 0; t < THREADS; t = t + 1) begin : g_thread
+      localparam L = t % LOWS, H = t / LOWS;
+      (* keep *) wire bit_t = (is_push && push_q[t]) || (is_top && top_q[t]);
+      assign hit[t] = al[L] && ah[H] && bit_t;
+      wire fall = hit[t] || (ml[L] && mh[H]);
+      wire rise_push = (cl[L] && cph[H]) || (ml[L] && mph[H]);
+      wire rise_top = (cl[L] && cth[H]) || (ml[L] && mth[H]);
+      always @(posedge clk_i) begin
+        push_q[t] <= rst_i || ((push_q[t] || rise_push) && !fall);
+        top_q[t] <= rst_i || ((top_q[t] || rise_top) && !fall);
+      end
+    end
+  endgenerate
+  assign a_taken = |hit;
+  assign can_push_o = push_q;
+  assign can_top_o = top_q;
+
+  // ---- registers and counters
+  wire counter_next, counter_read, counter_upper, counter_clear;
+  wire [3:0] counter;
+  wire [31:0] counter_data;
+  stack_barrel_regs #(
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .SET_IDX_W(SET_IDX_W),
+    .COUNTERS(COUNTERS), .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES),
+    .STRIDE_MAX(STRIDE_MAX)
+  ) u_regs (
+    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
+    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .depth_o(depth), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_count_i(depth_count),
+    .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
+    .empty_i(busy_q == {THREAD_W+1{1'b0}}), .accesses_i(accesses),
+    .error_i(error), .error_write_i(error_write), .error_code_i(mem_rsp_error_i),
+    .error_thread_i(mem_rsp_tag_i[CLASS_W+:THREAD_W]), .error_set_i(error_set),
+    .counter_next_o(counter_next), .counter_o(counter), .counter_read_o(counter_read),
+    .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data));
+
+  generate
+    if (COUNTERS != 0) begin : g_counters
+      // An operation that was not taken in the last cycle, and why.
+      reg p_v, p_go, p_push, p_held;
+      reg [THREAD_W-1:0] p_thread;
+      reg live_q;                                 // can_go_o has been 1
+      always @(posedge clk_i) begin
+        live_q <= !walk_q && !rst_i;
+        p_v <= op_valid_i && !a_taken && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0) && !rst_i && live_q
+            && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
+        p_go <= go_q;
+        p_push <= op_kind_i == 3'd0;
+        p_held <= held;
+        p_thread <= op_thread_i;
+      end
+      wire p_own = (b_v && b_thread == p_thread) || (c_v && c_thread == p_thread)
+                || (ans_valid_o && ans_thread_o == p_thread);
+      wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
+      wire waits = p_v && !p_engine && !p_own;
+      stack_barrel_counters #(.COUNT_W(COUNT_W)) u_counters (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .next_i(counter_next), .next_counter_i(counter),
+        .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
+        .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
+        .n_drop_i(n_drop), .n_clean_i(b_pop && ok && b_clean), .n_depth_i(count_n),
+        .waits_i({p_v && p_engine, waits && p_push, waits && !p_push, p_v && p_go && p_own}));
+    end else begin : g_no_counters
+      assign counter_data = 32'd0;
+      wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear, n_spill,
+                               n_restore, n_drop, held, nv_n};
+    end
+  endgenerate
+  wire unused_core = &{1'b0, accepted, r_idx_wide, c_idx_wide, c_data, r_wide};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_barrel_engine: spills, restores and memory answers. The looker reads the state of one thread after the
+// other and holds nobody; the mover holds a thread while it takes a set out of storage or stores one.
+// The states and their cycles: docs/stack_barrel_design.md.
+`default_nettype none
+
+module stack_barrel_engine #(
+  parameter THREADS = 24,
+  parameter THREAD_W = 5,
+  parameter COUNT_W = 15,
+  parameter X_W = 9,
+  parameter NUM_W = 3,
+  parameter NSETS = 4,
+  parameter SET_LG = 2,
+  parameter NSETS_LG = 2,
+  parameter SET_IDX_W = 13,
+  parameter CLASS_W = 4,
+  parameter STEAL = 16,
+  parameter ADDR_W = 32,
+  parameter ENTRY_W = 64,
+  parameter SET = 4,
+  parameter SET_BYTES = 32,
+  parameter STRIDE_MAX = 17
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire walk_i,                       // of a reset, over all tags
+  input  wire [THREAD_W+CLASS_W-1:0] walk_tag_i,
+
+  // State: what the operations write; what the engine writes.
+  input  wire o_we_i,
+  input  wire [THREAD_W-1:0] o_wa_i,
+  input  wire [COUNT_W+X_W-1:0] o_wd_i,
+  output wire e_we_o,
+  output wire [THREAD_W-1:0] e_wa_o,
+  output wire [X_W-1:0] e_wd_o,
+  output reg  drained_o,                    // a drain ended in the last cycle
+  output wire [THREAD_W-1:0] drained_thread_o,
+  output wire [X_W-1:0] drained_e_o,
+
+  input  wire b_v_i,
+  input  wire [THREAD_W-1:0] b_thread_i,
+  input  wire b_wr_i,
+  input  wire b_rd_i,
+  input  wire c_v_i,
+  input  wire [THREAD_W-1:0] c_thread_i,
+  input  wire c_hint_i,
+  input  wire c_moved_s_i,
+  input  wire c_moved_l_i,
+
+  input  wire depth_i,
+  input  wire [THREAD_W-1:0] depth_thread_i,
+  output wire depth_done_o,
+  output wire [COUNT_W-1:0] depth_count_o,
+  output wire depth_fault_o,
+  input  wire [ADDR_W-1:0] base_i,
+  input  wire [5:0] stride_lg_i,
+
+  output wire claim_o,                      // the bits of m_thread fall,
+  output wire set_push_o,                   // rise
+  output wire set_top_o,
+  output reg  [THREAD_W-1:0] m_thread_o,
+  output wire [NSETS_LG-1:0] m_slot_o,
+  output wire store_o,                      // the answer on the port is written to storage
+  output wire store_free_o,                 // the write port is the engine's
+  output wire held_o,                       // m_thread is held
+  output wire steal_o,                      // the next cycle is the engine's
+  input  wire [SET*ENTRY_W-1:0] rdata_i,
+
+  output wire mem_req_valid_o,
+  input  wire mem_req_ready_i,
+  output wire mem_req_write_o,
+  output reg  [THREAD_W+CLASS_W-1:0] mem_req_tag_o,
+  output reg  [ADDR_W-1:0] mem_req_addr_o,
+  output wire [8*SET_BYTES-1:0] mem_req_data_o,
+
+  input  wire mem_rsp_valid_i,
+  output wire mem_rsp_ready_o,
+  input  wire [THREAD_W+CLASS_W-1:0] mem_rsp_tag_i,
+  input  wire [1:0] mem_rsp_error_i,
+
+  output wire accepted_o,
+  output wire error_o,
+  output wire error_write_o,
+  output wire [SET_IDX_W-1:0] error_set_o,
+  output wire accesses_o,
+  output wire n_spill_o,
+  output wire [1:0] n_restore_o,
+  output wire n_drop_o
+);
+  localparam O_W = COUNT_W + X_W;
+  localparam TAG_W = THREAD_W + CLASS_W;
+  localparam WIDE = (SET_IDX_W > CLASS_W) ? SET_IDX_W : CLASS_W;
+  localparam U_W = ((WIDE > NSETS_LG) ? WIDE : NSETS_LG) + 1; // a set, or the one below set 0
+  localparam HI_W = U_W - CLASS_W;
+  localparam LOG_W = HI_W + 2;              // {phase, write, upper bits of the set}
+  localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
+  localparam [31:0] LAST = THREADS - 1;
+  localparam [CLASS_W-1:0] CLASS_LAST = {CLASS_W{1'b1}};
+  localparam ENTRY_PAD = 8 * SET_BYTES / SET;
+
+  // ---- answer port
+  reg y0, y1, y2, y3;
+  reg y_taken, y_write, y_phase, y_err;
+  reg [U_W-1:0] y_set;
+  wire [LOG_W-1:0] log;
+  wire y_drop, y_done;
+  wire y_simple = log[LOG_W-2] && mem_rsp_error_i == 2'd0;
+  reg lp, la, ll, le, lv, lm, ln;           // states of the looker
+  wire y3_done = y3 && !lv;
+  wire y_begin = y0 && mem_rsp_valid_i && !lv;
+  wire p_ans;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      y0 <= 1'b1;
+      y1 <= 1'b0;
+      y2 <= 1'b0;
+      y3 <= 1'b0;
+      y_taken <= 1'b0;
+    end else begin
+      y0 <= (y0 && !y_begin) || y3_done || y_done;
+      y1 <= y_begin;
+      y2 <= (y1 && !y_simple) || (y2 && !y_drop && !y_done);
+      y3 <= (y1 && y_simple) || y_drop || (y3 && lv);
+      y_taken <= (y_taken || p_ans) && !y0;
+    end
+    if (y1) begin
+      y_write <= log[LOG_W-2];
+      y_phase <= log[LOG_W-1];
+      y_set <= {log[HI_W-1:0], mem_rsp_tag_i[CLASS_W-1:0]};
+      y_err <= mem_rsp_error_i != 2'd0;
+    end
+  end
+  assign mem_rsp_ready_o = y3_done || y_done;
+  assign accepted_o = mem_rsp_ready_o;
+  assign error_o = mem_rsp_ready_o && y_err && !rst_i;
+  assign error_write_o = y_write;
+  assign error_set_o = y_set[SET_IDX_W-1:0];
+
+  // ---- looker
+  reg l_depth, l_ans, l_scan, l_second, last_ans, last_hint, reserved_q, hint_q;
+  reg [THREAD_W-1:0] l_thread, hint_thread, scan_q;
+  wire p_depth = depth_i;
+  assign p_ans = lp && !p_depth && y2 && !y_taken && !last_ans && !walk_i;
+  wire p_hint = lp && !p_depth && !p_ans && hint_q && !last_hint && !reserved_q && !walk_i;
+  wire p_scan = lp && !p_depth && !p_ans && !p_hint;
+
+  reg m_busy, m_rest, m_spill, m_ans;       // the mover, below
+  reg k, k1, k2, ma, ml, f, x;
+  wire a_stay = ma || (m_busy && m_thread_o == l_thread) || (b_v_i && b_thread_i == l_thread);
+
+  wire [O_W-1:0] o;
+  wire [X_W-1:0] e;
+  wire [THREAD_W-1:0] look = ma ? m_thread_o : l_thread;
+  ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o (
+    .clk_i(clk_i), .we_i(o_we_i), .waddr_i(o_wa_i), .wdata_i(o_wd_i), .raddr_i(look), .rdata_o(o));
+  ram_1r1w #(.WIDTH(X_W), .DEPTH(THREADS)) u_e (
+    .clk_i(clk_i), .we_i(e_we_o), .waddr_i(e_wa_o), .wdata_i(e_wd_o), .raddr_i(look), .rdata_o(e));
+  wire [X_W-1:0] now = o[X_W-1:0] ^ e;
+  wire [COUNT_W-1:0] o_count = o[X_W+:COUNT_W];
+  localparam [COUNT_W-1:0] POS = SET - 1;
+
+  reg [COUNT_W-1:0] l_count;
+  reg [X_W-1:0] l_x, l_e;
+  reg l_some, l_many, l_part;               // entries, more than a set of them, the top's set is not full
+  wire [NUM_W-1:0] l_nd = l_x[0+:NUM_W], l_nv = l_x[NUM_W+:NUM_W];
+  wire l_held = l_x[2*NUM_W], l_drain = l_x[2*NUM_W+1], l_fault = l_x[2*NUM_W+2];
+  wire l_dead = l_drain || l_fault;
+  wire l_nv0 = l_nv == {NUM_W{1'b0}};
+  wire l_nv1 = l_nv == {{NUM_W-1{1'b0}}, 1'b1};
+  wire e_look = !l_dead && !l_ans;
+  wire e_spill = e_look && l_nd == ALL;
+  wire e_rest = e_look && !e_spill
+             && (l_nv0 ? (l_second ? l_many : l_some) : l_nv1 && !l_second && l_many);
+  wire [NUM_W-1:0] e_less = e_spill ? ALL - 1'b1 : l_second ? {{NUM_W-1{1'b0}}, 1'b1} : l_nv;
+  wire [U_W+COUNT_W-1:0] l_sets = {{U_W{1'b0}}, l_count} >> SET_LG;
+  reg [U_W-1:0] l_y, l_d;
+  reg [CLASS_W-1:0] cls_q;
+  reg l_spill, l_rest, l_hit1, l_hit2, l_free, l_ack;
+  wire v_drain = l_drain && !l_ans;
+  wire [TAG_W-1:0] v_tag = {l_thread, v_drain ? cls_q : l_y[CLASS_W-1:0]};
+
+  // N
+  wire ack;
+  wire n_room = !mem_req_valid_o || mem_req_ready_i;
+  wire n_answer = l_ans && !l_dead && (y_err || l_hit1 || l_hit2);
+  wire n_visit = !l_ans && (l_spill || l_rest) && l_free;
+  wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
+  wire n_fail = n_visit && !m_busy && !n_room;
+  wire n_class = !l_ans && l_drain && l_free;
+  wire n_end = n_class && cls_q == CLASS_LAST;
+  wire n_next = n_class && cls_q != CLASS_LAST;
+  wire n_stay = ((n_answer || n_visit) && m_busy) || (n_end && x);
+  wire n_again = !l_ans && l_rest && l_nv0 && !l_second && l_many && (!l_free || (!m_busy && n_room));
+  wire n_done = ln && !n_stay && !n_next && !n_again;
+  wire n_drained = ln && n_end && !x;
+  assign y_drop = ln && l_ans && !n_answer;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      lp <= 1'b1;
+      {la, ll, le, lv, lm, ln} <= 6'd0;
+      {last_ans, last_hint, reserved_q, hint_q} <= 4'd0;
+      {l_depth, l_ans, l_scan, l_second, drained_o} <= 5'd0;
+      scan_q <= {THREAD_W{1'b0}};
+    end else begin
+      lp <= (lp && walk_i) || (le && l_depth) || n_done;
+      la <= (lp && !walk_i) || (la && a_stay) || (ln && n_again && !n_stay);
+      ll <= la && !a_stay;
+      le <= ll;
+      lv <= (le && !l_depth) || (ln && n_next);
+      lm <= lv;
+      ln <= lm || (ln && n_stay);
+      if (lp) begin
+        l_depth <= p_depth;
+        l_ans <= p_ans;
+        l_scan <= p_scan;
+        l_second <= 1'b0;
+        if (!p_depth && !walk_i) last_ans <= p_ans;
+        if (!p_depth && !p_ans && !walk_i) last_hint <= p_hint;
+      end else if (ln && n_again && !n_stay) l_second <= 1'b1;
+      if (n_done && l_scan) begin
+        reserved_q <= n_fail;
+        if (!n_fail) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
+      end
+      hint_q <= c_hint_i || accepted_o || (hint_q && !p_hint);
+      drained_o <= n_drained;
+    end
+    if (c_hint_i || accepted_o) hint_thread <= c_hint_i ? c_thread_i : mem_rsp_tag_i[CLASS_W+:THREAD_W];
+    if (lp) l_thread <= p_depth ? depth_thread_i : p_ans ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
+                      : p_hint ? hint_thread : scan_q;
+    if (ll) begin
+      l_count <= o_count;
+      l_x <= now;
+      l_e <= e;
+      l_some <= o_count != {COUNT_W{1'b0}};
+      l_many <= (o_count >> SET_LG) > 1 || ((o_count >> SET_LG) == 1 && (o_count & POS) != {COUNT_W{1'b0}});
+      l_part <= (o_count & POS) != {COUNT_W{1'b0}};
+    end
+    if (le) begin
+      l_spill <= e_spill;
+      l_rest <= e_rest;
+      l_y <= l_sets[U_W-1:0] + {{U_W-NUM_W{1'b1}}, ~e_less} + {{U_W-1{1'b0}}, l_part};
+    end
+    if (le) cls_q <= {CLASS_W{1'b0}};
+    else if (ln && n_next) cls_q <= cls_q + 1'b1;
+    l_d <= l_y - y_set;
+    if (lm) begin
+      l_hit1 <= l_d == {U_W{1'b0}} && l_nv != ALL;
+      l_hit2 <= l_d == {{U_W-1{1'b0}}, 1'b1} && !l_held && l_nv < ALL - 1'b1;
+      l_free <= log[LOG_W-1] == ack;
+      l_ack <= ack;
+    end
+  end
+  assign depth_done_o = le && l_depth;
+  assign depth_count_o = l_count;
+  assign depth_fault_o = l_fault;
+  assign drained_thread_o = l_thread;
+  assign drained_e_o = {l_e[X_W-1], !l_e[X_W-2], l_e[X_W-3:0]};
+
+  // What operations of the thread did since: of a look, of what the mover has.
+  reg l_moved_s, l_moved_l, m_moved;
+  wire l_same = c_v_i && c_thread_i == l_thread && (le || lv || lm || ln);
+  wire l_moved_s_n = l_moved_s || (l_same && c_moved_s_i);
+  wire l_moved_l_n = l_moved_l || (l_same && c_moved_l_i);
+  wire m_same = c_v_i && c_thread_i == m_thread_o && (k || k1 || k2 || ma);
+  always @(posedge clk_i) begin
+    l_moved_s <= l_moved_s_n && !la;
+    l_moved_l <= l_moved_l_n && !la;
+    if (n_give) m_moved <= l_ans ? l_moved_l_n : l_moved_s_n;
+    else if (m_same) m_moved <= m_moved || (m_ans ? c_moved_l_i : c_moved_s_i);
+  end
+
+  // ---- mover
+  reg m_err, m_two, m_phase, m_begins, m_empty;
+  reg [U_W-1:0] m_set;
+  reg [X_W-1:0] m_x, m_o;
+  wire [NUM_W-1:0] m_nd = m_x[0+:NUM_W], m_nv = m_x[NUM_W+:NUM_W];
+  wire m_held = m_x[2*NUM_W], m_drain = m_x[2*NUM_W+1], m_fault = m_x[2*NUM_W+2];
+  wire safe = !m_fault && !m_drain && !m_moved;
+  wire can_spill = m_spill && safe && (m_begins ? m_nd != {NUM_W{1'b0}} : (m_nd >> 1) != {NUM_W{1'b0}});
+  wire can_store = m_ans && !m_err && safe && (m_two ? !m_held && m_nv < ALL - 1'b1 : m_nv != ALL);
+  wire f_wait = f && ((can_spill && b_rd_i) || (can_store && b_wr_i));
+  wire f_spill = f && can_spill && !b_rd_i;
+  assign store_o = f && can_store && !b_wr_i;
+  assign store_free_o = f && !b_wr_i && m_ans;
+  wire f_one = store_o && !m_two;
+  wire f_fault = f && m_err && !m_fault && !m_drain;
+  assign y_done = f && m_ans && !(can_store && b_wr_i);
+  assign m_slot_o = m_set[NSETS_LG-1:0];
+  reg x_spill, x_push, x_top;
+  wire req_load = (k2 && m_rest) || (x && x_spill);
+  assign n_spill_o = f_spill;
+  assign n_restore_o = {f_one && m_held, f_one && !m_held};
+  assign n_drop_o = mem_rsp_ready_o && !y_write && !y_err && !store_o;
+  localparam [NUM_W-1:0] ONE = 1;
+  always @(posedge clk_i) begin
+    if (rst_i) {m_busy, k, k1, k2, ma, ml, f, x, x_spill} <= 9'd0;
+    else begin
+      m_busy <= n_give || (m_busy && !x && !(k2 && m_rest));
+      k <= n_give;
+      k1 <= k;
+      k2 <= k1;
+      ma <= k2 && !m_rest;
+      ml <= ma;
+      f <= ml || f_wait;
+      x <= f && !f_wait;
+      x_spill <= f_spill;
+    end
+    if (n_give) begin
+      m_thread_o <= l_thread;
+      m_set <= l_ans ? y_set : l_y;
+      m_spill <= !l_ans && l_spill;
+      m_rest <= !l_ans && !l_spill;
+      m_ans <= l_ans;
+      m_err <= l_ans && y_err;
+      m_two <= !l_hit1;
+      m_phase <= !l_ack;
+    end
+    if (ml) begin
+      m_o <= o[X_W-1:0];
+      m_begins <= (o_count & POS) == {COUNT_W{1'b0}};
+      m_empty <= o_count == {COUNT_W{1'b0}};
+    end
+    if (ml) m_x <= now;
+    else if (f) begin
+      if (f_spill) m_x[0+:NUM_W] <= m_nd - ONE;
+      if (f_one) m_x[NUM_W+:NUM_W] <= m_nv + ONE + {{NUM_W-1{1'b0}}, m_held};
+      if (store_o) m_x[2*NUM_W] <= m_two;
+      if (f_fault) m_x[2*NUM_W+2] <= 1'b1;
+    end
+    x_push <= f_spill || f_one || f_fault || m_fault
+           || (m_begins ? m_nd != ALL : m_nv != {NUM_W{1'b0}});
+    x_top <= f_spill || f_one || f_fault || m_fault || m_empty || m_nv != {NUM_W{1'b0}};
+  end
+  assign claim_o = (k && !m_rest) || (k1 && !m_rest) || (k2 && !m_rest) || ma;
+  assign held_o = m_busy && !m_rest && !k;
+  assign set_push_o = x && x_push;
+  assign set_top_o = x && x_top;
+  assign e_we_o = walk_i || x || n_drained;
+  assign e_wa_o = walk_i ? walk_tag_i[CLASS_W+:THREAD_W] : x ? m_thread_o : l_thread;
+  assign e_wd_o = walk_i ? {X_W{1'b0}} : x ? m_x ^ m_o : drained_e_o;
+
+  localparam LOST_W = (STEAL > 1) ? $clog2(STEAL) : 1;
+  localparam [31:0] STEAL_LAST = STEAL - 1;
+  reg [LOST_W-1:0] lost_q;
+  assign steal_o = f_wait && lost_q == STEAL_LAST[LOST_W-1:0];
+  always @(posedge clk_i) lost_q <= (rst_i || !f_wait || steal_o) ? {LOST_W{1'b0}} : lost_q + 1'b1;
+
+  // ---- request register; which accesses are under way
+  localparam SET_BYTES_LG = $clog2(SET_BYTES);
+  localparam REGION_W = THREAD_W + STRIDE_MAX - SET_BYTES_LG + 1;
+  localparam WHERE_W = (REGION_W > U_W) ? REGION_W : U_W;
+  reg req_q, req_write_q;
+  reg [SET*ENTRY_W-1:0] req_data_q;
+  reg [REGION_W-1:0] region_q;
+  reg [WHERE_W-1:0] where_q;
+  wire [5:0] shift = stride_lg_i - SET_BYTES_LG[5:0];
+  wire [ADDR_W+WHERE_W-1:0] where = {{ADDR_W{1'b0}}, where_q} << SET_BYTES_LG;
+  reg [TAG_W:0] under_q;
+  wire [WHERE_W+REGION_W-1:0] region_wide = {{WHERE_W{1'b0}}, region_q};
+  wire [WHERE_W+SET_IDX_W-1:0] set_wide = {{WHERE_W{1'b0}}, m_set[SET_IDX_W-1:0]};
+  wire [TAG_W-1:0] m_tag = {m_thread_o, m_set[CLASS_W-1:0]};
+  always @(posedge clk_i) begin
+    region_q <= {{REGION_W-THREAD_W{1'b0}}, m_thread_o} << shift;
+    where_q <= region_wide[WHERE_W-1:0] | set_wide[WHERE_W-1:0];
+    if (rst_i) begin
+      req_q <= 1'b0;
+      req_write_q <= 1'b0;
+      under_q <= {TAG_W+1{1'b0}};
+    end else begin
+      if (req_load) begin
+        req_q <= 1'b1;
+        req_write_q <= m_spill;
+      end else if (mem_req_ready_i) begin
+        req_q <= 1'b0;
+        req_write_q <= 1'b0;
+      end
+      if (req_load && !accepted_o) under_q <= under_q + 1'b1;
+      else if (accepted_o && !req_load) under_q <= under_q - 1'b1;
+    end
+    if (req_load) begin
+      mem_req_tag_o <= m_tag;
+      mem_req_addr_o <= base_i + where[ADDR_W-1:0];
+      req_data_q <= rdata_i;
+    end
+  end
+  assign accesses_o = under_q != {TAG_W+1{1'b0}};
+  assign mem_req_valid_o = req_q;
+  assign mem_req_write_o = req_write_q;
+  genvar b;
+  generate
+    for (b = 0; b < SET; b = b + 1) begin : g_data
+      if (ENTRY_PAD > ENTRY_W) begin : g_pad
+        assign mem_req_data_o[b*ENTRY_PAD+ENTRY_W+:ENTRY_PAD-ENTRY_W] = {ENTRY_PAD-ENTRY_W{1'b0}};
+      end
+      assign mem_req_data_o[b*ENTRY_PAD+:ENTRY_W] = req_data_q[b*ENTRY_W+:ENTRY_W];
+    end
+  endgenerate
+
+  ram_1r1w #(.WIDTH(LOG_W), .DEPTH(1 << TAG_W)) u_log (
+    .clk_i(clk_i), .we_i(walk_i || req_load), .waddr_i(walk_i ? walk_tag_i : m_tag),
+    .wdata_i(walk_i ? {LOG_W{1'b0}} : {m_phase, m_spill, m_set[CLASS_W+:HI_W]}),
+    .raddr_i(lv ? v_tag : mem_rsp_tag_i), .rdata_o(log));
+  ram_1r1w #(.WIDTH(1), .DEPTH(1 << TAG_W)) u_ack (
+    .clk_i(clk_i), .we_i(walk_i || accepted_o), .waddr_i(walk_i ? walk_tag_i : mem_rsp_tag_i),
+    .wdata_i(!walk_i && y_phase), .raddr_i(v_tag), .rdata_o(ack));
+  wire unused_bits = &{1'b0, where, set_wide, l_sets, region_wide, p_scan};
+endmodule
+
+`default_nettype wire
