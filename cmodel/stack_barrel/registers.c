@@ -88,7 +88,7 @@ void sb_registers_begin(struct sb_model *m) {
   case WRITES:
     if (!r->write || !r->good) break;
     if (r->addr == SB_REG_COUNTER_CLEAR) memset(m->counter, 0, sizeof m->counter);
-    if (r->addr == SB_REG_ERROR) r->error_valid = r->error_came = false, r->error_count = 0;
+    if (r->addr == SB_REG_ERROR) r->error_valid = r->error_came = false, r->error = r->error_set = r->error_count = 0;
     break;
   default: break;
   }
