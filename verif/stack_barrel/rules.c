@@ -42,6 +42,16 @@ static void begin_wait(struct bar_env *e, struct bar_thread *t, unsigned kind) {
   t->wait[kind] = (struct bar_wait){true, e->own_time, busy_time(e, t), e->cycle, e->ops};
 }
 
+/* A bit that is 1 says that what it needs is there, unless another status needs nothing. */
+static void believe(struct bar_env *e, struct bar_thread *t, bool push, bool top) {
+  const uint64_t set = t->count >> e->s.set_lg;
+  if (t->in_pipe || t->fault || t->maybe) return;
+  if (top && t->count) t->sure_lowest = bar_least(t->sure_lowest, (t->count - 1) >> e->s.set_lg);
+  if (!push || t->count >= bar_least(e->regs.effective, e->regs.least_limit)) return;
+  if (t->count & e->s.set_mask) t->sure_lowest = bar_least(t->sure_lowest, set);
+  else if (set >= e->s.nsets) t->sure_clean = bar_most(t->sure_clean, set - e->s.nsets + 1);
+}
+
 /* A bit of the thread has changed. */
 static const char *changed(struct bar_env *e, unsigned thread, bool push, bool top) {
   struct bar_thread *t = &e->thread[thread];
@@ -49,6 +59,7 @@ static const char *changed(struct bar_env *e, unsigned thread, bool push, bool t
   const char *wrong = NULL;
   t->was_push = push;
   t->was_top = top;
+  believe(e, t, push, top);
   for (unsigned kind = 0; kind < 2; kind++) {
     struct bar_wait *w = &t->wait[kind];
     if ((was[kind] || e->cycle == e->reset_end) && !now[kind]) {

@@ -421,6 +421,79 @@ static void registers(struct bar_script *s) {
   bar_op(s, BAR_ANY_WAIT, 0, BAR_PUSH, 0x83, BAR_OVERFLOW);
 }
 
+/* ---- bit by bit --------------------------------------------------------------------------------------------------- */
+
+static const struct simt_reg *register_at(const struct bar_script *s, uint32_t addr) {
+  for (size_t i = 0; i < s->desc->n_regs; i++)
+    if (s->desc->regs[i].addr == addr) return &s->desc->regs[i];
+  return NULL;
+}
+
+static void every_address(struct bar_script *s) {
+  for (uint32_t addr = 0; addr < 1u << BAR_REG_ADDR_W; addr++) {
+    const struct simt_reg *r = register_at(s, addr);
+    bar_access(s, addr, false, 0);
+    if (!r || r->access[0] == 'r') bar_access(s, addr, true, 0); /* a register that is written only clears something */
+  }
+}
+
+static void every_bit(struct bar_script *s) {
+  static const uint16_t of[] = {BAR_REG_BASE_LO, BAR_REG_BASE_HI, BAR_REG_STRIDE_LG, BAR_REG_LIMIT, BAR_REG_THREAD};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    const uint32_t lawful = of[i] == BAR_REG_STRIDE_LG ? s->l->stride_max : of[i] == BAR_REG_LIMIT ? (uint32_t)s->l->max_depth : 0;
+    for (unsigned bit = 0; bit < 64; bit++) {
+      bar_access(s, of[i], true, (bit < 32 ? 0 : lawful) ^ 1u << bit % 32);
+      bar_access(s, of[i], false, 0);
+    }
+    bar_access(s, of[i], true, lawful);
+  }
+  for (uint32_t lg = s->l->set_bytes_lg; lg <= s->l->stride_max; lg++) { /* what a region holds limits the depth */
+    bar_access(s, BAR_REG_STRIDE_LG, true, lg);
+    for (uint64_t one = 1; one <= s->l->max_depth; one *= 2) {
+      bar_access(s, BAR_REG_LIMIT, true, (uint32_t)one);
+      bar_access(s, BAR_REG_LIMIT, false, 0);
+    }
+  }
+}
+
+/* The last thread's sets go out, are changed, and come back. */
+static void through_memory(struct bar_script *s) {
+  const uint64_t n = s->l->entries + 2 * s->l->set + 1;
+  const unsigned last = s->l->threads - 1;
+  bar_pushes(s, last, 0, n < s->l->max_depth ? n : s->l->max_depth);
+  bar_pops(s, BAR_ANY_WAIT, last, 0, n < s->l->max_depth ? n : s->l->max_depth);
+  bar_until_quiet(s);
+}
+
+static void bits_of_addresses(struct bar_script *s) {
+  if (s->l->entries > 64 || s->l->threads > 64) return; /* long, and the addresses are those of smaller ones */
+  for (unsigned bit = s->l->set_bytes_lg; bit < s->l->addr_w; bit++)
+    for (unsigned others = 0; others < 2; others++) {
+      const uint64_t all = ~(uint64_t)0 >> (64 - s->l->addr_w) & ~(uint64_t)(s->l->set_bytes - 1);
+      const uint64_t base = (others ? all : 0) ^ (uint64_t)1 << bit;
+      if (s->l->addr_w > 32) bar_write_register(s, BAR_REG_BASE_HI, (uint32_t)(base >> 32), false);
+      bar_write_register(s, BAR_REG_BASE_LO, (uint32_t)base, false);
+      through_memory(s);
+    }
+}
+
+/* An error for every spill of thread 0; each belongs to a stack that an init has ended, so no thread is faulted. */
+static void many_errors(struct bar_script *s) {
+  enum { MOST = 0xffff, ONE_BY_ONE = 300 };
+  const uint64_t n = first_spill(s->l);
+  if (s->l->threads > 2 || s->l->entries > 4 || !fits(s, n)) return;
+  bar_by_hand(s, true);
+  for (uint32_t i = 1; i <= MOST + 2; i++) {
+    bar_pushes(s, 0, 0, n);
+    bar_request(s, 1);
+    bar_op(s, BAR_NO_WAIT, 0, BAR_INIT, 0, BAR_OK);
+    bar_answer(s, 0, 1 + i % 3);
+    if (i >= ONE_BY_ONE && i <= MOST - ONE_BY_ONE && i % 64 != 63) continue;
+    bar_idle(s, 4);
+    bar_read_register(s, BAR_REG_ERROR_COUNT, i < MOST ? i : MOST);
+  }
+}
+
 /* ---- list ----------------------------------------------------------------------------------------------------- */
 
 /* Name, what it shows, requirements. */
@@ -449,7 +522,11 @@ static void registers(struct bar_script *s) {
   TEST(init_drops, "An init while two restores are under way.", "SC-3") \
   TEST(init_and_again, "Inits in the midst of spills and restores; the same sets go out and come in again.", "SC-3 SC-10") \
   TEST(reset_under_way, "Reset while a write is under way.", "SC-3") \
-  TEST(registers, "Base, stride, limit, depth, status and counters; refusals.", "SC-2 SC-12 SC-14")
+  TEST(registers, "Base, stride, limit, depth, status and counters; refusals.", "SC-2 SC-12 SC-14") \
+  TEST(every_address, "Reads and writes at all addresses: those without a register are refused.", "SC-12 SC-14") \
+  TEST(every_bit, "Each bit of each register alone, and each bit of a lawful value changed.", "SC-2 SC-12") \
+  TEST(bits_of_addresses, "Sets go out to and come from regions that differ in one bit of base or stride.", "SC-2 SC-4") \
+  TEST(many_errors, "The count of memory errors goes up to its most and stays there.", "SC-12")
 
 #define NAMED(name, doc, req) {#name, doc, req},
 #define WRITTEN(name, doc, req) name,
