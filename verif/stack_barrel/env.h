@@ -165,6 +165,7 @@ struct bar_env {
   uint64_t newest;
   bool offered;                          /* a request was offered and not taken in the last cycle */
   uint64_t quiet_from;                   /* first cycle of those, up to now, without a request */
+  uint64_t last_refused;                 /* cycle in which an operation was presented and not taken */
   uint64_t last_answer;                  /* of memory */
   uint64_t quiet_last;                   /* all that was taken out of storage before was offered: the queue was empty */
   uint64_t own_time, mem_time;           /* cycles of the block alone; of these, with no answer waiting */
@@ -232,6 +233,7 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
 void bar_registers_reset(struct bar_env *e);
 void bar_registers_error(struct bar_env *e, unsigned thread, bool write, uint32_t code, uint64_t set);
 void bar_event(struct bar_env *e, enum bar_counter i, uint64_t least, uint64_t most);
+void bar_registers_deepest(struct bar_env *e, uint64_t count); /* a push was ok */
 bool bar_quiet(const struct bar_env *e, unsigned cycles); /* nothing is in the pipeline, the queue or at memory, for so long */
 
 /* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */

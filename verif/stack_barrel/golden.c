@@ -75,7 +75,7 @@ static void count_operation(struct bar_env *e, struct bar_thread *t, const struc
   bar_cover_if(e, ok[c->kind], c->kind != BAR_INIT || c->count);
   if (c->kind == BAR_PUSH) {
     bar_event(e, BAR_N_PUSH, 1, 1);
-    if (t->count > e->regs.hi[BAR_N_DEEPEST]) e->regs.lo[BAR_N_DEEPEST] = e->regs.hi[BAR_N_DEEPEST] = t->count;
+    bar_registers_deepest(e, t->count);
     bar_cover_if(e, SB_COVER_SLOTS_WRAP, t->count > 2 * e->s.entries);
     bar_cover_if(e, SB_COVER_DEEP, t->count > 4 * e->s.entries);
     bar_cover_if(e, SB_COVER_OVERWRITE_CLEAN, !(c->count & e->s.set_mask) && c->count >= e->s.entries);
@@ -87,11 +87,10 @@ static void count_operation(struct bar_env *e, struct bar_thread *t, const struc
   } else if (c->kind == BAR_REPLACE) {
     bar_cover_if(e, SB_COVER_CLEAN_REPLACE, set < c->clean);
   }
-  if (t->clean < c->clean && c->kind != BAR_INIT) {
-    bar_cover_if(e, SB_COVER_DIRTY_AGAIN, c->kind != BAR_POP);
-    for (int i = t->first; i >= 0; i = e->access[i].next)
-      bar_cover_if(e, SB_COVER_DIRTY_UNDER_WAY, e->access[i].write && e->access[i].set == t->clean && c->kind != BAR_POP);
-  }
+  if (c->kind != BAR_PUSH && c->kind != BAR_REPLACE) return;
+  bar_cover_if(e, SB_COVER_DIRTY_AGAIN, t->clean < c->clean);
+  for (int i = t->first; i >= 0; i = e->access[i].next)
+    bar_cover_if(e, SB_COVER_DIRTY_UNDER_WAY, e->access[i].write && e->access[i].set == c->index >> e->s.set_lg);
 }
 
 /* What the stack holds afterwards; the entry that is returned, or NULL. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SLACK = 8, AGE = 8, CALM = 32 };
+enum { CLEARED = 2, SLACK = 8, AGE = 8, CALM = 32 };
 enum { ID = 0x53430002 };
 
 static const struct simt_reg *find_register(const struct bar_env *e, uint32_t addr) {
@@ -20,9 +20,16 @@ void bar_event(struct bar_env *e, enum bar_counter i, uint64_t least, uint64_t m
   e->regs.hi[i] += most;
 }
 
+/* Near a clear it may have been counted before or behind it. */
+void bar_registers_deepest(struct bar_env *e, uint64_t count) {
+  struct bar_registers *r = &e->regs;
+  r->hi[BAR_N_DEEPEST] = bar_most(r->hi[BAR_N_DEEPEST], count);
+  if (!r->cleared || e->cycle > r->cleared + 2 * SLACK) r->lo[BAR_N_DEEPEST] = bar_most(r->lo[BAR_N_DEEPEST], count);
+}
+
 bool bar_quiet(const struct bar_env *e, unsigned cycles) {
   const uint64_t last = e->ops ? e->op_cycle[(e->ops - 1) % 256] : e->reset_end;
-  return !e->under_way && !e->offered && last + cycles < e->cycle && e->quiet_from + cycles < e->cycle &&
+  return !e->under_way && e->last_refused + cycles < e->cycle && !e->offered && last + cycles < e->cycle && e->quiet_from + cycles < e->cycle &&
          e->last_answer + cycles < e->cycle && e->reset_end + cycles < e->cycle;
 }
 
@@ -76,6 +83,7 @@ static void clear_counters(struct bar_env *e) {
     r->base_lo[i] = r->hi[i] + (quiet ? 0 : SLACK);
   }
   r->lo[BAR_N_DEEPEST] = r->hi[BAR_N_DEEPEST] = r->base_lo[BAR_N_DEEPEST] = r->base_hi[BAR_N_DEEPEST] = 0;
+  r->recent[0][BAR_N_DEEPEST] = r->recent[1][BAR_N_DEEPEST] = 0;
   r->cleared = e->cycle;
   e->cover[SB_COVER_COUNTER_CLEAR]++;
 }
@@ -99,10 +107,6 @@ static void write_register(struct bar_env *e) {
       change_limit(e, e->s.limit_within);
       break;
     case BAR_REG_THREAD: r->thread = r->data; break;
-    case BAR_REG_ERROR:
-      r->error = r->error_set = r->error_count = 0;
-      if (r->last_error + 2 * SLACK > e->cycle) r->last_error = e->cycle; /* one of these cycles may be behind the clear */
-      break;
     case BAR_REG_COUNTER_CLEAR: clear_counters(e); break;
     default: break;
   }
@@ -166,7 +170,7 @@ static bool expected_value(const struct bar_env *e, uint32_t *to) {
     case BAR_REG_BASE_LO: *to = (uint32_t)r->base; return true;
     case BAR_REG_BASE_HI: *to = (uint32_t)(r->base >> 32); return true;
     case BAR_REG_STRIDE_LG: *to = r->stride_lg; return true;
-    case BAR_REG_LIMIT: *to = (uint32_t)r->effective; return true;
+    case BAR_REG_LIMIT: *to = (uint32_t)r->effective; return r->accepted >= r->limit_acts;
     case BAR_REG_THREAD: *to = r->thread; return true;
     case BAR_REG_ERROR: *to = r->error; return error_known;
     case BAR_REG_ERROR_SET: *to = r->error_set; return error_known && r->error;
@@ -210,6 +214,8 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
     memcpy(r->recent[1], r->lo, sizeof r->lo);
   }
   if (!e->not_empty) e->empty_last = e->cycle;
+  if (r->busy && r->write && r->addr == BAR_REG_ERROR && e->cycle == r->accepted + CLEARED)
+    r->error = r->error_set = r->error_count = 0; /* an error of the next cycle is the first one again */
   if (out[e->reg_at.rsp]) {
     const bool refused = out[e->reg_at.rsp_error];
     if (!r->busy) return bar_wrong(e, "an answer without a register access");

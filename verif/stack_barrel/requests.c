@@ -115,7 +115,6 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const ui
   t->sure_clean = bar_most(t->sure_clean, t->clean);
   bar_event(e, BAR_N_SPILL, 1, 1);
   e->cover[SB_COVER_SPILL]++;
-  bar_cover_if(e, SB_COVER_SPILL_URGENT, bar_sets(e, t->count) >= a->set + e->s.nsets && t->wait[0].on);
   return NULL;
 }
 
@@ -163,7 +162,6 @@ static const char *check_overlap(struct bar_env *e, const struct bar_access *a) 
   for (int i = t->first; i >= 0; i = e->access[i].next) {
     const struct bar_access *b = &e->access[i];
     if (b->set != a->set) continue;
-    bar_cover_if(e, SB_COVER_DROP_AGAIN, !a->write && !b->write);
     if (b->write || a->write)
       return bar_wrong(e, "thread %u: set %llu is %s while a %s of it is not answered (SC-10)", a->thread,
                        (unsigned long long)a->set, a->write ? "written" : "read", b->write ? "write" : "read");
@@ -202,9 +200,9 @@ static const char *check_request(struct bar_env *e, const uint32_t *out) {
  * valid, only an operation will show. */
 static void arrives(struct bar_env *e, struct bar_thread *t, const struct bar_access *a) {
   bar_cover_if(e, SB_COVER_RESTORE_HELD, a->set + 2 == t->lowest);
-  if (a->set + 1 != t->lowest || bar_sets(e, t->count) - a->set > e->s.nsets) return;
+  bar_cover_if(e, SB_COVER_RESTORE, a->set + 1 == t->lowest);
+  if (a->perhaps || a->unsure || a->set + 1 != t->lowest || bar_sets(e, t->count) - a->set > e->s.nsets) return;
   t->lowest--;
-  e->cover[SB_COVER_RESTORE]++;
 }
 
 static void answered(struct bar_env *e, const struct simt_memory_event *ev) {
@@ -221,11 +219,12 @@ static void answered(struct bar_env *e, const struct simt_memory_event *ev) {
   e->newest = bar_most(e->newest, a->seen);
   a->dropped |= !a->write && bar_sets(e, t->count) - a->set > e->s.nsets && bar_sets(e, t->count) > a->set;
   bar_cover_if(e, SB_COVER_DROP_LATE, a->dropped);
+  bar_cover_if(e, SB_COVER_DROP_AGAIN, a->dropped && !a->old && a->set < bar_sets(e, t->count) && bar_sets(e, t->count) <= a->set + 2);
   if (!a->write) {
     const bool kept = !ev->error && !a->old && !a->dropped;
     bar_event(e, BAR_N_RESTORE, 0, !ev->error);
     bar_event(e, BAR_N_DROP, 0, !ev->error);
-    if (kept && !a->unsure && !a->perhaps && !t->fault) arrives(e, t, a);
+    if (kept && !t->fault) arrives(e, t, a);
   }
   if (!ev->error) return;
   e->cover[a->write ? SB_COVER_ERROR_WRITE : SB_COVER_ERROR_READ]++;

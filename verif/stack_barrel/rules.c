@@ -59,7 +59,6 @@ static const char *changed(struct bar_env *e, unsigned thread, bool push, bool t
   const char *wrong = NULL;
   t->was_push = push;
   t->was_top = top;
-  believe(e, t, push, top);
   for (unsigned kind = 0; kind < 2; kind++) {
     struct bar_wait *w = &t->wait[kind];
     if ((was[kind] || e->cycle == e->reset_end) && !now[kind]) {
@@ -76,6 +75,7 @@ static const char *changed(struct bar_env *e, unsigned thread, bool push, bool t
   }
   const bool held = !push && !top && (was[0] || was[1]) && !by_operation && e->opened;
   bar_cover_if(e, SB_COVER_HELD, held);
+  believe(e, t, push, top);
   return wrong;
 }
 
@@ -164,6 +164,7 @@ const char *bar_rules_operation(struct bar_env *e, const struct bar_operation *o
   }
   e->streak = taken ? e->streak + 1 : 0;
   bar_cover_if(e, SB_COVER_STREAM, e->streak == 64);
+  if (valid && !taken) e->last_refused = e->cycle;
   if (taken) {
     struct bar_thread *t = &e->thread[op->thread];
     if (t->ever && e->cycle < t->last + e->s.gap)
@@ -192,6 +193,7 @@ void bar_rules_reset(struct bar_env *e) {
   memset(e->seen_push, 0, sizeof e->seen_push);
   memset(e->seen_top, 0, sizeof e->seen_top);
   e->last_steal = 0;
+  e->last_refused = e->cycle;
   e->opened = e->waited.valid = false;
   e->streak = 0;
   e->ops = 0;

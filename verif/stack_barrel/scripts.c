@@ -151,7 +151,7 @@ static void out_of_order(struct bar_script *s) {
   bar_try(s, 0, BAR_POP);
   bar_answer(s, 0, 0);
   bar_latency(s, 4);
-  bar_op(s, BAR_SOME_WAIT, 0, BAR_POP, bar_value(0, 2 * l->set - 1), BAR_OK);
+  bar_op(s, BAR_ANY_WAIT, 0, BAR_POP, bar_value(0, 2 * l->set - 1), BAR_OK);
   bar_pops(s, BAR_NO_WAIT, 0, 0, 2 * l->set - 1);
 }
 
@@ -228,6 +228,7 @@ static void init_and_again(struct bar_script *s) {
 /* Taking an operation clears the bits of its thread for GAP cycles, in which others go. */
 static void gap(struct bar_script *s) {
   L;
+  if (!fits(s, 4)) return;
   for (unsigned i = 0; i < 4; i++) {
     bar_op(s, BAR_NO_WAIT, 0, BAR_PUSH, bar_value(0, i), BAR_OK);
     bar_try(s, 0, BAR_POP);
@@ -375,7 +376,7 @@ static void reset_under_way(struct bar_script *s) {
   bar_request(s, 1);
   bar_reset_now(s);
   bar_latency(s, 4);
-  bar_op(s, BAR_SOME_WAIT, 0, BAR_POP, 0, BAR_UNDERFLOW);
+  bar_op(s, BAR_ANY_WAIT, 0, BAR_POP, 0, BAR_UNDERFLOW);
   bar_covered(s, SB_COVER_RESET_UNDER_WAY);
   bar_pushes(s, 0, 60, n);
   bar_pops(s, BAR_ANY_WAIT, 0, 60, n);
@@ -415,6 +416,7 @@ static void registers(struct bar_script *s) {
   bar_op(s, BAR_ANY_WAIT, 0, BAR_INIT, 0, BAR_OK);
   bar_idle(s, 4);
   bar_write_register(s, BAR_REG_STRIDE_LG, l->set_bytes_lg, false); /* a region of one set */
+  bar_idle(s, l->stride_within);
   uint32_t limit = l->set < l->max_depth ? l->set : (uint32_t)l->max_depth;
   bar_read_register(s, BAR_REG_LIMIT, limit);
   bar_pushes(s, 0, 0, limit);

@@ -96,7 +96,7 @@ static void choose_depth(struct bar_env *e, enum bar_depths style) {
   }
   e->phase.aim[0] = (uint32_t)low;
   e->phase.aim[1] = (uint32_t)high;
-  e->phase.swing = e->phase.n_hot * (on_chip / 2 + below(e, 2 * on_chip)) + 1;
+  e->phase.swing = e->s.gap * e->phase.n_hot * (on_chip / 2 + below(e, 2 * on_chip)) + 1;
   e->phase.push = (unsigned)(64 + below(e, 128));
 }
 
@@ -108,7 +108,7 @@ static void next_phase(struct bar_env *e, const struct bar_profile *p) {
   choose_depth(e, p->depths);
   e->phase.slow = (unsigned)below(e, 5);
   e->phase.often = (uint8_t)(below(e, 4) ? 0 : below(e, 8));
-  length = (p->threads == ALL || p->threads == TURNS ? threads : e->phase.n_hot) * (1 + below(e, e->s.entries));
+  length = (p->threads == ALL || p->threads == TURNS ? threads : e->phase.n_hot) * e->s.gap * (1 + below(e, 2 * e->s.entries));
   e->phase.hog = 0;
   if (p->threads == FEW && !below(e, 8)) { /* one thread keeps a port of the storage or its own answers busy */
     static const uint8_t kind[] = {BAR_REPLACE, BAR_PEEK, BAR_REPLACE, BAR_INIT};
