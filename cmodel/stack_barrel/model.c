@@ -109,14 +109,25 @@ static inline __attribute__((always_inline)) bool take(const struct sb_model *m,
   return true; /* a lawful operation, taken or not */
 }
 
-static enum sb_counter wait_cause(const struct sb_model *m, const struct sb_op *a) {
+static enum sb_counter wait_cause(const struct sb_model *m, unsigned t, unsigned kind) {
   const struct sb_move *v = &m->move;
-  unsigned t = a->thread;
   if (!m->go) return SB_N_WAIT_ENGINE;
   if ((m->r.valid && m->r.thread == t) || (m->b.valid && m->b.thread == t) || (m->c.valid && m->c.thread == t))
     return SB_N_WAIT_OWN;
   if (v->state >= SB_K1 && v->kind != SB_RESTORE && v->thread == t) return SB_N_WAIT_ENGINE;
-  return a->kind == SB_PUSH ? SB_N_WAIT_DIRTY : SB_N_WAIT_RESTORE;
+  return kind == SB_PUSH ? SB_N_WAIT_DIRTY : SB_N_WAIT_RESTORE;
+}
+
+enum sb_cause sb_waits_for(const void *model, unsigned thread, enum sb_kind kind) {
+  const struct sb_model *m = model;
+  const struct sb_thread *t = &m->thread[thread];
+  const enum sb_counter cause = wait_cause(m, thread, kind);
+  if (cause == SB_N_WAIT_OWN) return SB_BY_GAP;
+  if (cause == SB_N_WAIT_ENGINE) return SB_BY_ENGINE;
+  const int32_t set = sb_end(m, t->count) - (cause == SB_N_WAIT_DIRTY && t->nv ? t->nd : t->nv + 1);
+  const unsigned cls = (unsigned)set & (m->l.inflight - 1);
+  if (!(t->pend >> cls & 1)) return SB_BY_ENGINE;
+  return m->access[thread << m->l.class_w | cls].set == (uint32_t)set ? SB_BY_LATENCY : SB_BY_INFLIGHT;
 }
 
 static enum sb_status status_of(const struct sb_model *m, const struct sb_thread *t, unsigned kind) {
@@ -251,7 +262,7 @@ void sb_step(void *model, const uint32_t *in) {
     return;
   }
   if (m->r_.phase || m->r_.rsp_valid) sb_registers_begin(m);
-  if (take(m, in, &a) && !a.valid && m->started) sb_event(m, wait_cause(m, &a), 1);
+  if (take(m, in, &a) && !a.valid && m->started) sb_event(m, wait_cause(m, a.thread, a.kind), 1);
   m->nonempty_1 = m->nonempty;
   const bool error_came = m->r_.error_came;
   m->r_.error_came = false;

@@ -14,6 +14,16 @@ size_t sb_save(const void *model, void *to, size_t room);
 bool sb_load(void *model, const void *from, size_t size);
 void sb_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
+/* For a simulation: what an operation presented in this cycle would wait for, by the parameter that it depends on. */
+enum sb_cause {
+  SB_BY_GAP,      /* the last operation of its thread is in the pipeline */
+  SB_BY_ENGINE,   /* the engine holds the thread or took the cycle, or has not come to it yet */
+  SB_BY_LATENCY,  /* an access to the set that is needed is under way */
+  SB_BY_INFLIGHT, /* an access to another set of its class is under way */
+  SB_CAUSES
+};
+enum sb_cause sb_waits_for(const void *model, unsigned thread, enum sb_kind kind);
+
 /* Coverage points, in the order of enum sb_cover. */
 void sb_add_covers(struct simt_desc *d, const struct sb_layout *l);
 

@@ -2,6 +2,7 @@
 /* env.c: the environment of stack_barrel: who presents operations and register accesses, the memory behind it, and the order
  * in which a cycle is checked. */
 #include "stack_barrel/env.h"
+#include "stack_barrel/baseline.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -321,4 +322,5 @@ const struct simt_verif simt_verif_stack_barrel = {
   .choice_size = sizeof(struct bar_choice), .stuck_cycles = 32768,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
+  .pickers = sc_pickers, .sim = bar_sim,
 };
