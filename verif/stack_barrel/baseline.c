@@ -13,12 +13,16 @@ struct stack {
   bool reading;
 };
 
+enum event { NOTHING, WRITES, READS, STORES };
+
 struct access { uint64_t due; uint32_t thread, set; bool write; };
 
 struct demand {
   const struct sb_layout *l;
   unsigned words, latency;
-  uint64_t cycle, free;                   /* free: from this cycle on another event can begin */
+  uint64_t cycle, ends;                   /* ends: of the event in hand */
+  enum event event;
+  unsigned thread;                        /* of the event */
   struct stack *stack;
   uint32_t *can_push, *can_top;           /* masks: by what is on chip */
   uint32_t *may_push, *may_top, *miss;    /* and by GAP; the next operation needs a transfer */
@@ -61,6 +65,11 @@ static void operate(struct demand *d, const struct sc_trace_op *op) {
   refresh(d, op->thread);
 }
 
+static void send(struct demand *d, bool write, uint32_t set) {
+  d->access[d->tail++ & (d->ring - 1)] =
+      (struct access){.due = d->cycle + d->latency, .thread = d->thread, .set = set, .write = write};
+}
+
 static void answers(struct demand *d) {
   for (; d->head != d->tail; d->head++) {
     const struct access *a = &d->access[d->head & (d->ring - 1)];
@@ -68,44 +77,59 @@ static void answers(struct demand *d) {
     if (a->write) d->stack[a->thread].pend &= ~class_bit(d, a->set);
     else d->came[d->next++ & d->mask] = a->thread;
   }
-  if (d->first == d->next || d->free > d->cycle) return;
-  unsigned thread = d->came[d->first++ & d->mask];
-  struct stack *s = &d->stack[thread];
-  s->reading = false;
-  s->low = sets_used(d, s) - 1; /* it has waited for it, so it is its top's */
-  s->pend &= ~class_bit(d, s->low);
-  d->free = d->cycle + MOVE;
-  d->result->restores++;
-  refresh(d, thread);
+}
+
+/* What the event in hand has done when it ends. */
+static void finish(struct demand *d) {
+  struct stack *s = &d->stack[d->thread];
+  if (d->event == NOTHING || d->ends > d->cycle) return;
+  switch (d->event) {
+  case WRITES:
+    send(d, true, s->clean++);
+    d->result->spills++;
+    break;
+  case READS: send(d, false, sets_used(d, s) - 1); break;
+  default:
+    s->reading = false;
+    s->low = sets_used(d, s) - 1; /* it has waited for it, so it is its top's */
+    s->pend &= ~class_bit(d, s->low);
+    d->result->restores++;
+    break;
+  }
+  d->event = NOTHING;
+  refresh(d, d->thread);
+}
+
+static void begin(struct demand *d, enum event event, unsigned thread) {
+  d->event = event;
+  d->thread = thread;
+  d->ends = d->cycle + (event == READS ? READ : MOVE);
 }
 
 /* Begins the access that the next operation of a thread needs; false when it has to wait. */
-static bool begin(struct demand *d, unsigned thread, bool push) {
+static bool visit(struct demand *d, unsigned thread) {
   struct stack *s = &d->stack[thread];
+  bool push = d->can_top[thread / 32] >> thread % 32 & 1; /* its top is here, so it is a push that waits */
   uint32_t set = push ? s->clean : sets_used(d, s) - 1;
   if (s->reading || s->pend & class_bit(d, set)) return false;
-  d->access[d->tail++ & (d->ring - 1)] =
-      (struct access){.due = d->cycle + d->latency, .thread = thread, .set = set, .write = push};
   s->pend |= class_bit(d, set);
-  d->free = d->cycle + (push ? MOVE : READ);
-  if (push) s->clean++, d->result->spills++;
-  else s->reading = true;
+  s->reading = !push;
+  begin(d, push ? WRITES : READS, thread);
+  d->turn = thread;
   return true;
 }
 
-/* The memory port, of the threads in turn. Before this cycle's answers change what waits. */
 static void serve(struct demand *d) {
   uint32_t any = 0;
-  if (d->free > d->cycle || d->first != d->next) return;
+  if (d->event != NOTHING) return;
+  if (d->first != d->next) {
+    begin(d, STORES, d->came[d->first++ & d->mask]);
+    return;
+  }
   for (unsigned i = 0; i < d->words; i++) any |= d->miss[i];
   for (unsigned i = 1; any && i <= d->l->threads; i++) {
     unsigned t = (d->turn + i) % d->l->threads;
-    if (!(d->miss[t / 32] >> t % 32 & 1)) continue;
-    bool push = d->can_top[t / 32] >> t % 32 & 1; /* its top is here, so it is a push that waits */
-    if (!begin(d, t, push)) continue;
-    d->turn = t;
-    if (push) refresh(d, t);
-    return;
+    if (d->miss[t / 32] >> t % 32 & 1 && visit(d, t)) return;
   }
 }
 
@@ -127,10 +151,13 @@ static enum sc_next next_op(struct demand *d, struct sc_replay *r, struct sc_tra
 static bool run(struct demand *d, struct sc_replay *r, const struct bar_demand_run *how) {
   struct sc_trace_op op;
   enum sc_next next;
-  for (; (next = next_op(d, r, &op)) != SC_END; d->cycle++) {
+  for (;; d->cycle++) {
     if (d->cycle % 65536 == 0 && how->stop && *how->stop) return false;
-    serve(d);
+    finish(d);
     answers(d);
+    next = next_op(d, r, &op);
+    if (next == SC_END) break;
+    serve(d);
     memmove(d->last + 1, d->last, sizeof d->last - sizeof *d->last);
     d->last[0] = next == SC_GO ? (int)op.thread : -1;
     if (next == SC_GO) {

@@ -8,14 +8,12 @@
 
 /* Same storage, sets, memory port, latency, picker, GAP and INFLIGHT; a set moves only when an operation cannot go without:
  * - a miss is known in the cycle in which the operation becomes the next of its thread, waiting or not;
- * - a push that begins a set in the slot of a dirty one writes that set out; its slot is free in the cycle
- *   after the port took it;
- * - a pop whose set is not on chip reads it; it is there in the cycle after it is stored;
- * - one event at a time, as in the block's mover: to write or to store a set takes 8 cycles, to begin a read 4; an
- *   acknowledge none; the threads are served in turn, answers first;
+ * - one event at a time, as in the block's mover: to write a set out or to store one takes 8 cycles, behind which the slot
+ *   is free or the set is there; to begin a read takes 4; an acknowledge none; answers first, then the threads in turn;
+ * - a push that begins a set in the slot of a dirty one writes that set out; a pop whose set is not on chip reads it;
  * - no access is begun while one of the same thread and class (set mod INFLIGHT) is under way;
  * - a set written out or read stays, clean, until another takes its slot; a push makes it dirty again.
- * Its lookups cost no cycle and an event holds nobody but the thread that waits for it: this flatters it. */
+ * Its lookups cost no cycle, and an event holds nobody but the thread that waits for it: this flatters it. */
 struct bar_demand { uint64_t cycles, idle_cycles, idle_few, spills, restores; }; /* few: fewer than `few` threads left */
 
 /* Runs a fresh replay to its end. False when stopped, or (diag) out of memory. */
