@@ -163,10 +163,11 @@ module stack_barrel_core #(
     .clk_i(clk_i), .we_i(o_we), .waddr_i(o_wa), .wdata_i(o_wd), .raddr_i(op_thread_i), .rdata_o(ro));
   ram_1r1w #(.WIDTH(X_W), .DEPTH(THREADS)) u_e (
     .clk_i(clk_i), .we_i(e_we), .waddr_i(e_wa), .wdata_i(e_wd), .raddr_i(op_thread_i), .rdata_o(re_ram));
-  wire drained_q;                                 // a drain ended in the last cycle, of
+  wire drained;                                   // the engine ends a drain of
   wire [THREAD_W-1:0] drained_thread;
-  wire [X_W-1:0] drained_e;
-  wire r_same = drained_q && drained_thread == r_thread;
+  wire [X_W-1:0] drained_e;                       // until the next cycle
+  reg r_same;
+  always @(posedge clk_i) r_same <= drained && drained_thread == op_thread_i;
   wire [X_W-1:0] re = r_same ? drained_e : re_ram;
   wire [X_W-1:0] rx = ro[X_W-1:0] ^ re;
   wire [COUNT_W-1:0] limit;
@@ -313,7 +314,7 @@ module stack_barrel_core #(
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
-    .drained_o(drained_q), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
+    .drained_o(drained), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
     .b_v_i(b_v), .b_thread_i(b_thread), .b_wr_i(b_wr), .b_rd_i(b_rd), .c_v_i(c_v), .c_thread_i(c_thread),
     .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
     .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),

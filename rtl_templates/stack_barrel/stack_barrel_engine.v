@@ -34,7 +34,7 @@ module stack_barrel_engine #(
   output wire e_we_o,
   output wire [THREAD_W-1:0] e_wa_o,
   output wire [X_W-1:0] e_wd_o,
-  output reg  drained_o,                    // a drain ended in the last cycle
+  output wire drained_o,                    // a drain ends
   output wire [THREAD_W-1:0] drained_thread_o,
   output wire [X_W-1:0] drained_e_o,
 
@@ -194,6 +194,7 @@ module stack_barrel_engine #(
   wire n_again = !l_ans && l_rest && l_nv0 && !l_second && l_many && (!l_free || (!m_busy && n_room));
   wire n_done = ln && !n_stay && !n_next && !n_again;
   wire n_drained = ln && n_end && !x;
+  assign drained_o = n_drained;
   assign y_drop = ln && l_ans && !n_answer;
 
   always @(posedge clk_i) begin
@@ -201,7 +202,7 @@ module stack_barrel_engine #(
       lp <= 1'b1;
       {la, ll, le, lv, lm, ln} <= 6'd0;
       {last_ans, last_hint, reserved_q, hint_q} <= 4'd0;
-      {l_depth, l_ans, l_scan, l_second, drained_o} <= 5'd0;
+      {l_depth, l_ans, l_scan, l_second} <= 4'd0;
       scan_q <= {THREAD_W{1'b0}};
     end else begin
       lp <= (lp && walk_i) || (le && l_depth) || n_done;
@@ -224,7 +225,6 @@ module stack_barrel_engine #(
         if (!n_fail) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
       end
       hint_q <= c_hint_i || accepted_o || (hint_q && !p_hint);
-      drained_o <= n_drained;
     end
     if (c_hint_i || accepted_o) hint_thread <= c_hint_i ? c_thread_i : mem_rsp_tag_i[CLASS_W+:THREAD_W];
     if (lp) l_thread <= p_depth ? depth_thread_i : p_ans ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
@@ -277,9 +277,12 @@ module stack_barrel_engine #(
   reg [X_W-1:0] m_x, m_o;
   wire [NUM_W-1:0] m_nd = m_x[0+:NUM_W], m_nv = m_x[NUM_W+:NUM_W];
   wire m_held = m_x[2*NUM_W], m_drain = m_x[2*NUM_W+1], m_fault = m_x[2*NUM_W+2];
-  wire safe = !m_fault && !m_drain && !m_moved;
-  wire can_spill = m_spill && safe && (m_begins ? m_nd != {NUM_W{1'b0}} : (m_nd >> 1) != {NUM_W{1'b0}});
-  wire can_store = m_ans && !m_err && safe && (m_two ? !m_held && m_nv < ALL - 1'b1 : m_nv != ALL);
+  wire [NUM_W-1:0] now_nd = now[0+:NUM_W], now_nv = now[NUM_W+:NUM_W];
+  wire now_begins = (o_count & POS) == {COUNT_W{1'b0}};
+  wire safe = !now[2*NUM_W+2] && !now[2*NUM_W+1] && !m_moved;
+  wire full_dirty = now_begins ? now_nd != {NUM_W{1'b0}} : (now_nd >> 1) != {NUM_W{1'b0}};
+  wire slot_free = m_two ? !now[2*NUM_W] && now_nv < ALL - 1'b1 : now_nv != ALL;
+  reg can_spill, can_store;                 // in F
   wire f_wait = f && ((can_spill && b_rd_i) || (can_store && b_wr_i));
   wire f_spill = f && can_spill && !b_rd_i;
   assign store_o = f && can_store && !b_wr_i;
@@ -319,7 +322,9 @@ module stack_barrel_engine #(
     end
     if (ml) begin
       m_o <= o[X_W-1:0];
-      m_begins <= (o_count & POS) == {COUNT_W{1'b0}};
+      m_begins <= now_begins;
+      can_spill <= m_spill && safe && full_dirty;
+      can_store <= m_ans && !m_err && safe && slot_free;
       m_empty <= o_count == {COUNT_W{1'b0}};
     end
     if (ml) m_x <= now;

@@ -203,7 +203,7 @@ module stack_barrel_regs #(
     error_q <= !rst_i && (error_i || (error_q && !w_error));
     if (rst_i || w_error) error_count_q <= 16'd0;
     else if (counted_q && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
-    if (rst_i) begin
+    if (rst_i || (w_error && !error_i)) begin
       error_write_q <= 1'b0;
       error_code_q <= 2'd0;
       error_thread_q <= {THREAD_W{1'b0}};
