@@ -41,6 +41,7 @@ static void bounds(struct bar_shape *s) {
   s->stride_within = 3;
   s->clear_within = s->threads * s->inflight + 2;
   s->reg_within = 4;
+  s->decides_within = 64 + 4 * s->steal; /* from what the engine sees of a thread to what it does about it */
 }
 
 static bool shape(struct bar_env *e, struct simt_diag *diag) {

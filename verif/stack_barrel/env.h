@@ -24,7 +24,7 @@ enum bar_counter {
   BAR_N_PUSH, BAR_N_POP, BAR_N_SPILL, BAR_N_RESTORE, BAR_N_DROP, BAR_N_CLEAN_POP, BAR_N_DEEPEST,
   BAR_N_WAIT_OWN, BAR_N_WAIT_RESTORE, BAR_N_WAIT_DIRTY, BAR_N_WAIT_ENGINE, BAR_COUNTERS
 };
-enum { BAR_MAX_WORDS = 16, BAR_HOT = 4, BAR_RING = 8, BAR_LOG = 64, BAR_MAX_SET_BYTES = 1024 };
+enum { BAR_MAX_WORDS = 16, BAR_HOT = 4, BAR_RING = 8, BAR_LOG = 128, BAR_MAX_SET_BYTES = 1024 };
 
 /* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
 enum bar_flag {
@@ -60,7 +60,7 @@ struct bar_shape {
   unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, stride_max;
   unsigned latency, gap;        /* as the datasheet states them */
   unsigned hold, wait;          /* bounds that the design page states, in cycles: bar_shape in env.c */
-  unsigned fault_within, limit_within, stride_within, clear_within, reg_within;
+  unsigned fault_within, limit_within, stride_within, clear_within, reg_within, decides_within;
 };
 
 struct bar_operation {

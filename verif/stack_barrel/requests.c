@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requests.c: the memory side of the rules: which sets move, and with what content (SC-4, SC-6, SC-8, SC-10, SC-12).
  *
- * A set is taken out of storage some time before its write is offered, and its thread goes on meanwhile. What is offered must
- * be what the set held, and what had to be spilled, at some moment since the queue of requests was last seen empty. */
+ * A set is taken out of storage some time before its write is offered, was chosen some time before that, and its thread goes
+ * on meanwhile. What is offered must be what the set held, and what had to be moved, at some moment not long before the queue
+ * of requests was last seen empty. */
 #include "stack_barrel/env.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static bool go_back(struct bar_env *e, const struct bar_thread *t, uint64_t set,
     return false;
   }
   const struct bar_change *c = change(t, m->back + 1);
-  if (c->cycle < e->quiet_last) return false;
+  if (c->cycle + e->s.decides_within < e->quiet_last) return false;
   m->back++;
   m->count = c->count;
   m->clean = c->clean;
