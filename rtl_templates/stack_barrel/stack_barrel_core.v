@@ -138,13 +138,15 @@ module stack_barrel_core #(
   assign can_go_o = go_q;
 
   // ---- A
-  wire a_taken;
+  localparam GROUPS = (THREADS + 3) / 4;
+  wire [4*GROUPS-1:0] hit;                        // the thread of the operation that is taken
+  reg [GROUPS-1:0] r_hit;
+  wire r_v = |r_hit;
   wire a_any = op_valid_i && go_q && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0);
-  reg r_v, r_push, r_pop, r_peek, r_repl, r_init;
+  reg r_push, r_pop, r_peek, r_repl, r_init;
   reg [THREAD_W-1:0] r_thread, b_thread, c_thread;
   reg [ENTRY_W-1:0] r_data, b_data;
   always @(posedge clk_i) begin
-    r_v <= a_taken && !rst_i;
     r_push <= op_kind_i == 3'd0;
     r_pop <= op_kind_i == 3'd1;
     r_peek <= op_kind_i == 3'd2;
@@ -173,6 +175,7 @@ module stack_barrel_core #(
   wire [COUNT_W-1:0] limit;
   wire [COUNT_W-1:0] r_count = ro[X_W+:COUNT_W];
   wire [NUM_W-1:0] rnd = rx[0+:NUM_W], rnv = rx[NUM_W+:NUM_W];
+  wire [COUNT_W:0] r_short = {1'b0, r_count} - {1'b0, limit};
   wire [COUNT_W-1:0] r_pos = r_count & POS;
   wire [IDX_W+COUNT_W-1:0] r_wide = {{IDX_W{1'b0}}, r_count};
   wire [IDX_W-1:0] r_top = r_wide[IDX_W-1:0] - 1'b1;
@@ -198,7 +201,7 @@ module stack_barrel_core #(
     b_init <= (r_init && r_v && !rst_i) || walk_q;
     b_thread <= walk_q ? walk_thread : r_thread;
     b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
-    b_over <= r_count >= limit;
+    b_over <= !r_short[COUNT_W];
     b_empty <= r_count == {COUNT_W{1'b0}};
     b_one <= (r_count >> 1) == {COUNT_W{1'b0}};   // none or one
     b_begins <= r_pos == {COUNT_W{1'b0}};
@@ -367,9 +370,14 @@ module stack_barrel_core #(
   (* keep *) wire [HIGHS-1:0] mph = high(set_push, m_thread);
   (* keep *) wire [HIGHS-1:0] mth = high(set_top, m_thread);
   reg [THREADS-1:0] push_q, top_q;
-  wire [THREADS-1:0] hit;
   genvar t;
   generate
+    for (t = 0; t < GROUPS; t = t + 1) begin : g_group
+      always @(posedge clk_i) r_hit[t] <= |hit[4*t+:4] && !rst_i;
+    end
+    for (t = THREADS; t < 4 * GROUPS; t = t + 1) begin : g_none
+      assign hit[t] = 1'b0;
+    end
     for (t = 0; t < THREADS; t = t + 1) begin : g_thread
       localparam L = t % LOWS, H = t / LOWS;
       (* keep *) wire bit_t = (is_push && push_q[t]) || (is_top && top_q[t]);
@@ -383,7 +391,6 @@ module stack_barrel_core #(
       end
     end
   endgenerate
-  assign a_taken = |hit;
   assign can_push_o = push_q;
   assign can_top_o = top_q;
 
@@ -416,7 +423,7 @@ module stack_barrel_core #(
       reg live_q;                                 // can_go_o has been 1
       always @(posedge clk_i) begin
         live_q <= !walk_q && !rst_i;
-        p_v <= op_valid_i && !a_taken && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0) && !rst_i && live_q
+        p_v <= op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0) && !rst_i && live_q
             && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
         p_go <= go_q;
         p_push <= op_kind_i == 3'd0;
@@ -426,20 +433,20 @@ module stack_barrel_core #(
       wire p_own = (b_v && b_thread == p_thread) || (c_v && c_thread == p_thread)
                 || (ans_valid_o && ans_thread_o == p_thread);
       wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
-      wire waits = p_v && !p_engine && !p_own;
+      wire waits = p_v && !r_v && !p_engine && !p_own;
       stack_barrel_counters #(.COUNT_W(COUNT_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .next_i(counter_next), .next_counter_i(counter),
         .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
         .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
         .n_drop_i(n_drop), .n_clean_i(b_pop && ok && b_clean), .n_depth_i(count_n),
-        .waits_i({p_v && p_engine, waits && p_push, waits && !p_push, p_v && p_go && p_own}));
+        .waits_i({p_v && !r_v && p_engine, waits && p_push, waits && !p_push, p_v && !r_v && p_go && p_own}));
     end else begin : g_no_counters
       assign counter_data = 32'd0;
       wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear, n_spill,
                                n_restore, n_drop, held, nv_n};
     end
   endgenerate
-  wire unused_core = &{1'b0, accepted, r_idx_wide, c_idx_wide, c_data, r_wide};
+  wire unused_core = &{1'b0, accepted, r_short, r_idx_wide, c_idx_wide, c_data, r_wide};
 endmodule
 
 `default_nettype wire

@@ -176,22 +176,21 @@ module stack_barrel_engine #(
   wire [U_W+COUNT_W-1:0] l_sets = {{U_W{1'b0}}, l_count} >> SET_LG;
   reg [U_W-1:0] l_y, l_d;
   reg [CLASS_W-1:0] cls_q;
-  reg l_spill, l_rest, l_hit1, l_hit2, l_free, l_ack;
+  reg l_spill, l_rest, l_two, l_ack;
   wire v_drain = l_drain && !l_ans;
   wire [TAG_W-1:0] v_tag = {l_thread, v_drain ? cls_q : l_y[CLASS_W-1:0]};
 
-  // N
+  // M and N
   wire ack;
+  wire m_free = log[LOG_W-1] == ack;
+  wire m_hit1 = l_d == {U_W{1'b0}} && l_nv != ALL;
+  wire m_hit2 = l_d == {{U_W-1{1'b0}}, 1'b1} && !l_held && l_nv < ALL - 1'b1;
   wire n_room = !mem_req_valid_o || mem_req_ready_i;
-  wire n_answer = l_ans && !l_dead && (y_err || l_hit1 || l_hit2);
-  wire n_visit = !l_ans && (l_spill || l_rest) && l_free;
+  reg n_answer, n_visit, n_end, n_next, n_more; // what is wanted: loaded in M
   wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
   wire n_fail = n_visit && !m_busy && !n_room;
-  wire n_class = !l_ans && l_drain && l_free;
-  wire n_end = n_class && cls_q == CLASS_LAST;
-  wire n_next = n_class && cls_q != CLASS_LAST;
   wire n_stay = ((n_answer || n_visit) && m_busy) || (n_end && x);
-  wire n_again = !l_ans && l_rest && l_nv0 && !l_second && l_many && (!l_free || (!m_busy && n_room));
+  wire n_again = n_more && (!n_visit || (!m_busy && n_room));
   wire n_done = ln && !n_stay && !n_next && !n_again;
   wire n_drained = ln && n_end && !x;
   assign drained_o = n_drained;
@@ -246,10 +245,13 @@ module stack_barrel_engine #(
     else if (ln && n_next) cls_q <= cls_q + 1'b1;
     l_d <= l_y - y_set;
     if (lm) begin
-      l_hit1 <= l_d == {U_W{1'b0}} && l_nv != ALL;
-      l_hit2 <= l_d == {{U_W-1{1'b0}}, 1'b1} && !l_held && l_nv < ALL - 1'b1;
-      l_free <= log[LOG_W-1] == ack;
+      l_two <= !m_hit1;
       l_ack <= ack;
+      n_answer <= l_ans && !l_dead && (y_err || m_hit1 || m_hit2);
+      n_visit <= (l_spill || l_rest) && m_free;
+      n_end <= v_drain && m_free && cls_q == CLASS_LAST;
+      n_next <= v_drain && m_free && cls_q != CLASS_LAST;
+      n_more <= l_rest && l_nv0 && !l_second && l_many;
     end
   end
   assign depth_done_o = le && l_depth;
@@ -317,7 +319,7 @@ module stack_barrel_engine #(
       m_rest <= !l_ans && !l_spill;
       m_ans <= l_ans;
       m_err <= l_ans && y_err;
-      m_two <= !l_hit1;
+      m_two <= l_two;
       m_phase <= !l_ack;
     end
     if (ml) begin
