@@ -142,7 +142,6 @@ module stack_barrel_core #(
   wire [4*GROUPS-1:0] hit;                        // the thread of the operation that is taken
   reg [GROUPS-1:0] r_hit;
   wire r_v = |r_hit;
-  wire a_any = op_valid_i && go_q && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0);
   reg r_push, r_pop, r_peek, r_repl, r_init;
   reg [THREAD_W-1:0] r_thread, b_thread, c_thread;
   reg [ENTRY_W-1:0] r_data, b_data;
@@ -253,8 +252,9 @@ module stack_barrel_core #(
                && ((b_pop && ok && b_empties && b_nv1 && !b_one) || (b_push && !ok && b_nv0 && !b_empty));
 
   // ---- C: bits, hint, answer
-  reg c_v, c_push_ok, c_top_ok, c_some, c_good, c_data_valid, c_moved_s, c_moved_l;
+  reg c_v, c_push_ok, c_top_ok, c_good, c_data_valid, c_moved_s, c_moved_l;
   reg [NUM_W-1:0] c_nd, c_nv;
+  reg [COUNT_W-1:0] c_count;
   reg [2:0] c_kind;
   reg [1:0] c_status;
   reg [IDX_W-1:0] c_idx;
@@ -265,7 +265,7 @@ module stack_barrel_core #(
     c_top_ok <= !wait_top;
     c_nd <= nd_n;
     c_nv <= nv_n;
-    c_some <= (count_n >> SET_LG) != {COUNT_W{1'b0}};
+    c_count <= count_n;
     c_good <= !b_fault && !b_init;
     c_kind <= {b_init, b_peek || b_repl, b_pop || b_repl};
     c_status <= b_init ? 2'd0 : b_fault ? 2'd3 : b_push ? {1'b0, b_over} : {b_empty, 1'b0};
@@ -274,7 +274,7 @@ module stack_barrel_core #(
     c_moved_s <= b_init || (ok && b_clean && (b_push || b_repl || (b_pop && b_empties)));
     c_moved_l <= b_init || (ok && b_push && b_begins && b_evict);
   end
-  wire c_hint = c_v && c_good && (c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && c_some));
+  wire c_hint = c_v && c_good && (c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
   wire [SET*ENTRY_W-1:0] rdata;
   wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
   wire [31:0] c_bank = c_idx_wide[31:0] & (SET - 1);
@@ -318,7 +318,7 @@ module stack_barrel_core #(
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
     .drained_o(drained), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
-    .b_v_i(b_v), .b_thread_i(b_thread), .b_wr_i(b_wr), .b_rd_i(b_rd), .c_v_i(c_v), .c_thread_i(c_thread),
+    .b_v_i(b_v), .b_thread_i(b_thread), .b_wr_i(b_wr), .b_rd_i(b_rd), .c_thread_i(c_thread),
     .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
     .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),
     .depth_fault_o(depth_fault), .base_i(base), .stride_lg_i(stride_lg),
@@ -361,9 +361,9 @@ module stack_barrel_core #(
   (* keep *) wire [LOWS-1:0] al = low(op_thread_i[LOW_W-1:0]);
   (* keep *) wire [LOWS-1:0] ml = low(m_thread[LOW_W-1:0]);
   (* keep *) wire [LOWS-1:0] cl = low(c_thread[LOW_W-1:0]);
-  (* keep *) wire [HIGHS-1:0] ah = high(a_any, op_thread_i);
+  (* keep *) wire [HIGHS-1:0] ah = high(op_valid_i && go_q, op_thread_i);
   (* keep *) wire is_push = op_kind_i[1:0] == 2'd0;
-  (* keep *) wire is_top = op_kind_i != 3'd0;
+  (* keep *) wire is_top = op_kind_i[2] == (op_kind_i[1:0] == 2'd0);
   (* keep *) wire [HIGHS-1:0] mh = high(claim, m_thread);
   (* keep *) wire [HIGHS-1:0] cph = high(c_v && c_push_ok, c_thread);
   (* keep *) wire [HIGHS-1:0] cth = high(c_v && c_top_ok, c_thread);

@@ -39,7 +39,7 @@ module stack_barrel_counters #(
   reg [COUNT_W-1:0] depth_q;
   always @(posedge clk_i) begin
     event_q <= rst_i ? 6'd0 : {n_clean_i, n_drop_i, n_restore_i != 2'd0, n_spill_i, n_pop_i, n_push_i};
-    two_q <= n_restore_i[1];
+    two_q <= n_restore_i[1] && !rst_i;
     depth_q <= n_depth_i;
   end
   wire [10:0] step = {waits_i, 1'b0, event_q}; // none for DEEPEST

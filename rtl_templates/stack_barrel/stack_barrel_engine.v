@@ -42,7 +42,6 @@ module stack_barrel_engine #(
   input  wire [THREAD_W-1:0] b_thread_i,
   input  wire b_wr_i,
   input  wire b_rd_i,
-  input  wire c_v_i,
   input  wire [THREAD_W-1:0] c_thread_i,
   input  wire c_hint_i,
   input  wire c_moved_s_i,
@@ -101,7 +100,7 @@ module stack_barrel_engine #(
 
   // ---- answer port
   reg y0, y1, y2, y3;
-  reg y_taken, y_write, y_phase, y_err;
+  reg y_want, y_write, y_phase, y_err;      // y_want: the looker has not taken it yet
   reg [U_W-1:0] y_set;
   wire [LOG_W-1:0] log;
   wire y_drop, y_done;
@@ -116,13 +115,13 @@ module stack_barrel_engine #(
       y1 <= 1'b0;
       y2 <= 1'b0;
       y3 <= 1'b0;
-      y_taken <= 1'b0;
+      y_want <= 1'b0;
     end else begin
       y0 <= (y0 && !y_begin) || y3_done || y_done;
       y1 <= y_begin;
       y2 <= (y1 && !y_simple) || (y2 && !y_drop && !y_done);
       y3 <= (y1 && y_simple) || y_drop || (y3 && lv);
-      y_taken <= (y_taken || p_ans) && !y0;
+      y_want <= (y1 && !y_simple) || (y_want && !p_ans);
     end
     if (y1) begin
       y_write <= log[LOG_W-2];
@@ -141,13 +140,14 @@ module stack_barrel_engine #(
   reg l_depth, l_ans, l_scan, l_second, last_ans, last_hint, reserved_q, hint_q;
   reg [THREAD_W-1:0] l_thread, hint_thread, scan_q;
   wire p_depth = depth_i;
-  assign p_ans = lp && !p_depth && y2 && !y_taken && !last_ans && !walk_i;
-  wire p_hint = lp && !p_depth && !p_ans && hint_q && !last_hint && !reserved_q && !walk_i;
+  assign p_ans = lp && !p_depth && y_want && !last_ans;
+  wire p_hint = lp && !p_depth && !p_ans && hint_q && !last_hint && !reserved_q;
   wire p_scan = lp && !p_depth && !p_ans && !p_hint;
 
   reg m_busy, m_rest, m_spill, m_ans;       // the mover, below
   reg k, k1, k2, ma, ml, f, x;
-  wire a_stay = ma || (m_busy && m_thread_o == l_thread) || (b_v_i && b_thread_i == l_thread);
+  wire b_same = b_v_i && b_thread_i == l_thread;
+  wire a_stay = ma || (m_busy && m_thread_o == l_thread) || b_same;
 
   wire [O_W-1:0] o;
   wire [X_W-1:0] e;
@@ -186,15 +186,20 @@ module stack_barrel_engine #(
   wire m_hit1 = l_d == {U_W{1'b0}} && l_nv != ALL;
   wire m_hit2 = l_d == {{U_W-1{1'b0}}, 1'b1} && !l_held && l_nv < ALL - 1'b1;
   wire n_room = !mem_req_valid_o || mem_req_ready_i;
-  reg n_answer, n_visit, n_end, n_next, n_more; // what is wanted: loaded in M
+  reg n_answer, n_visit, n_end, n_next, n_none, n_more; // what is wanted, one of the first five: loaded in M
+  reg n_drop;
+  wire m_answer = l_ans && !l_dead && (y_err || m_hit1 || m_hit2);
+  wire m_visit = (l_spill || l_rest) && m_free;
+  wire m_class = v_drain && m_free;
   wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
-  wire n_fail = n_visit && !m_busy && !n_room;
   wire n_stay = ((n_answer || n_visit) && m_busy) || (n_end && x);
-  wire n_again = n_more && (!n_visit || (!m_busy && n_room));
-  wire n_done = ln && !n_stay && !n_next && !n_again;
+  wire n_again = ln && n_more && (n_none || (n_visit && !m_busy && n_room));
+  wire n_fail = n_visit && !m_busy && !n_room;
+  wire n_moves = (n_visit && !m_busy && n_room && !n_more) || (n_end && !x) || (n_none && !n_more); // a scan's
+  wire n_done = ln && (n_moves || n_fail || (n_answer && !m_busy));
   wire n_drained = ln && n_end && !x;
   assign drained_o = n_drained;
-  assign y_drop = ln && l_ans && !n_answer;
+  assign y_drop = ln && n_drop;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -205,7 +210,7 @@ module stack_barrel_engine #(
       scan_q <= {THREAD_W{1'b0}};
     end else begin
       lp <= (lp && walk_i) || (le && l_depth) || n_done;
-      la <= (lp && !walk_i) || (la && a_stay) || (ln && n_again && !n_stay);
+      la <= (lp && !walk_i) || (la && a_stay) || n_again;
       ll <= la && !a_stay;
       le <= ll;
       lv <= (le && !l_depth) || (ln && n_next);
@@ -218,11 +223,9 @@ module stack_barrel_engine #(
         l_second <= 1'b0;
         if (!p_depth && !walk_i) last_ans <= p_ans;
         if (!p_depth && !p_ans && !walk_i) last_hint <= p_hint;
-      end else if (ln && n_again && !n_stay) l_second <= 1'b1;
-      if (n_done && l_scan) begin
-        reserved_q <= n_fail;
-        if (!n_fail) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
-      end
+      end else if (n_again) l_second <= 1'b1;
+      if (ln && l_scan && (n_fail || n_moves)) reserved_q <= n_fail;
+      if (ln && l_scan && n_moves) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
       hint_q <= c_hint_i || accepted_o || (hint_q && !p_hint);
     end
     if (c_hint_i || accepted_o) hint_thread <= c_hint_i ? c_thread_i : mem_rsp_tag_i[CLASS_W+:THREAD_W];
@@ -247,10 +250,12 @@ module stack_barrel_engine #(
     if (lm) begin
       l_two <= !m_hit1;
       l_ack <= ack;
-      n_answer <= l_ans && !l_dead && (y_err || m_hit1 || m_hit2);
-      n_visit <= (l_spill || l_rest) && m_free;
-      n_end <= v_drain && m_free && cls_q == CLASS_LAST;
-      n_next <= v_drain && m_free && cls_q != CLASS_LAST;
+      n_answer <= m_answer;
+      n_drop <= l_ans && !m_answer;
+      n_visit <= m_visit;
+      n_end <= m_class && cls_q == CLASS_LAST;
+      n_next <= m_class && cls_q != CLASS_LAST;
+      n_none <= !m_answer && !m_visit && !m_class;
       n_more <= l_rest && l_nv0 && !l_second && l_many;
     end
   end
@@ -262,11 +267,14 @@ module stack_barrel_engine #(
 
   // What operations of the thread did since: of a look, of what the mover has.
   reg l_moved_s, l_moved_l, m_moved;
-  wire l_same = c_v_i && c_thread_i == l_thread && (le || lv || lm || ln);
+  reg c_same_l, c_same_m;                   // the operation in C is of l_thread, of m_thread_o
+  wire l_same = c_same_l && (le || lv || lm || ln);
   wire l_moved_s_n = l_moved_s || (l_same && c_moved_s_i);
   wire l_moved_l_n = l_moved_l || (l_same && c_moved_l_i);
-  wire m_same = c_v_i && c_thread_i == m_thread_o && (k || k1 || k2 || ma);
+  wire m_same = k ? c_same_l : c_same_m && (k1 || k2 || ma);
   always @(posedge clk_i) begin
+    c_same_l <= b_same && !rst_i;
+    c_same_m <= b_v_i && b_thread_i == m_thread_o && !rst_i;
     l_moved_s <= l_moved_s_n && !la;
     l_moved_l <= l_moved_l_n && !la;
     if (n_give) m_moved <= l_ans ? l_moved_l_n : l_moved_s_n;

@@ -79,9 +79,9 @@ module stack_barrel_regs #(
   reg [THREAD_W-1:0] error_thread_q;
   reg [SET_IDX_W-1:0] error_set_q;
   reg [15:0] error_count_q;
-  wire done = st[2] && (!depth_q || depth_done_i);
+  wire done = depth_q ? depth_done_i : st[2];
   assign reg_req_ready_o = st[0] && !walk_i;
-  assign depth_o = depth_q && st[2];
+  assign depth_o = depth_q;
   assign counter_next_o = st[1];
   assign counter_o = addr_q[6:3];
   assign counter_read_o = done && d_counter && !write_q;
@@ -93,8 +93,11 @@ module stack_barrel_regs #(
   reg known_q;
   reg [31:0] read, read_q;
   always @(posedge clk_i) begin
-    if (rst_i) st <= 4'b0001;
-    else begin
+    if (rst_i) begin
+      st <= 4'b0001;
+      depth_q <= 1'b0;
+    end else begin
+      depth_q <= (st[1] && !write_q && addr_q == DEPTH) || (depth_q && !depth_done_i);
       st[0] <= (st[0] && !(reg_req_valid_i && reg_req_ready_o)) || st[3];
       st[1] <= reg_req_valid_i && reg_req_ready_o;
       st[2] <= st[1] || (st[2] && !done);
@@ -120,7 +123,6 @@ module stack_barrel_regs #(
       d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
       d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
       d_upper <= addr_q[2];
-      depth_q <= !write_q && addr_q == DEPTH;
     end
     unlocked_q <= !accesses_i && empty_i;
     base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
