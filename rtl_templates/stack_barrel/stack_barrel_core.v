@@ -182,6 +182,7 @@ module stack_barrel_core #(
   wire [IDX_W+31:0] r_idx_wide = {32'd0, r_idx};
   wire r_writes = (r_push || r_repl) && r_v && !rst_i;
   reg b_v, b_push, b_pop, b_peek, b_repl, b_init, b_over, b_clear;
+  reg ok;                                         // but for an init
   reg b_empty, b_one, b_begins, b_empties, b_fills;
   reg b_clean, b_full, b_evict, b_nv0, b_nv1, b_unhold;
   reg [COUNT_W-1:0] b_count;
@@ -201,6 +202,7 @@ module stack_barrel_core #(
     b_thread <= walk_q ? walk_thread : r_thread;
     b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
     b_over <= !r_short[COUNT_W];
+    ok <= !rx[X_W-1] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
     b_empty <= r_count == {COUNT_W{1'b0}};
     b_one <= (r_count >> 1) == {COUNT_W{1'b0}};   // none or one
     b_begins <= r_pos == {COUNT_W{1'b0}};
@@ -225,7 +227,6 @@ module stack_barrel_core #(
   // ---- B
   wire [NUM_W-1:0] nd = b_x[0+:NUM_W], nv = b_x[NUM_W+:NUM_W];
   wire b_fault = b_x[X_W-1];
-  wire ok = !b_fault && (b_push ? !b_over : !b_empty);
   wire nd_up = b_clean ? (b_push || b_repl) : (b_push && b_begins);
   wire nd_dn = b_pop && b_empties && !b_clean;
   wire nv_up = b_push && b_begins && !b_evict;
