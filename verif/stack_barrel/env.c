@@ -319,7 +319,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 const struct simt_verif simt_verif_stack_barrel = {
   .block = &simt_block_stack_barrel, .profiles = bar_profiles, .directed = bar_directed,
   .undrawn = (const char *const[]){"every_address", "every_bit", "bits_of_addresses", "many_errors", "error_of_each_set",
-                                  "init_and_again", "lone_pusher", "steal", NULL},
+                                  "init_and_again", "answer_among_pushes", "lone_pusher", "steal", NULL},
   .choice_size = sizeof(struct bar_choice), .stuck_cycles = 32768,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,

@@ -186,15 +186,35 @@ static void quick_return(struct bar_script *s) {
 static void steal(struct bar_script *s) {
   L;
   const uint64_t n = l->entries + l->set;
-  if (!fits(s, n + 1) || l->threads < l->gap + 2) return;
-  for (unsigned t = 1; t <= l->gap + 1; t++) bar_op(s, BAR_ANY_WAIT, t, BAR_PUSH, bar_value(t, 0), BAR_OK);
+  const unsigned others = l->gap;
+  if (!fits(s, n + 1) || l->threads < others + 1) return;
+  for (unsigned t = 1; t <= others; t++) bar_op(s, BAR_ANY_WAIT, t, BAR_PUSH, bar_value(t, 0), BAR_OK);
   bar_by_hand(s, false);
   bar_pushes(s, 0, 0, n - 1);
   bar_latency(s, 4);
-  for (unsigned i = 0; i < 4 * (l->steal + 16) * (l->set + 1); i++) bar_op(s, BAR_ANY_WAIT, 1 + i % (l->gap + 1), BAR_PEEK, bar_value(1 + i % (l->gap + 1), 0), BAR_OK);
+  for (unsigned i = 0; i < 4 * (l->steal + 16) * (l->set + 1); i++)
+    bar_op(s, BAR_ANY_WAIT, 1 + i % others, BAR_PEEK, bar_value(1 + i % others, 0), BAR_OK);
   bar_covered(s, SB_COVER_STEAL_OP);
   bar_pushes(s, 0, n - 1, 2);
   bar_pops(s, BAR_ANY_WAIT, 0, 0, n + 1);
+}
+
+/* A restored set arrives while pushes use its slot and pops free it again, in each of the cycles round its coming. */
+static void answer_among_pushes(struct bar_script *s) {
+  L;
+  const uint64_t sets = l->nsets + 3, left = 3 * l->set + 1;
+  if (!fits(s, (sets + l->nsets) * l->set + 1) || l->entries > 32) return;
+  for (unsigned gap = 0; gap < 48; gap++) {
+    bar_latency(s, 4);
+    bar_pushes(s, 0, 0, sets * l->set + 1);
+    bar_until_quiet(s);
+    bar_latency(s, 8 + gap);
+    bar_pops(s, BAR_ANY_WAIT, 0, left, sets * l->set + 1 - left);
+    bar_pushes(s, 0, left, (l->nsets - 1) * l->set + gap % 3);
+    bar_pops(s, BAR_ANY_WAIT, 0, left + 1, (l->nsets - 1) * l->set + gap % 3 - 1);
+    bar_pushes(s, 0, left + 1, l->set);
+    bar_pops(s, BAR_ANY_WAIT, 0, 0, left + 1 + l->set);
+  }
 }
 
 /* A lone thread that only pushes: its sets go out behind it. */
@@ -228,7 +248,7 @@ static void init_and_again(struct bar_script *s) {
 /* Taking an operation clears the bits of its thread for GAP cycles, in which others go. */
 static void gap(struct bar_script *s) {
   L;
-  if (!fits(s, 4)) return;
+  if (!fits(s, 4) || l->entries < 4) return;
   for (unsigned i = 0; i < 4; i++) {
     bar_op(s, BAR_NO_WAIT, 0, BAR_PUSH, bar_value(0, i), BAR_OK);
     bar_try(s, 0, BAR_POP);
@@ -513,6 +533,7 @@ static void many_errors(struct bar_script *s) {
   TEST(dropped_error, "A restore that a push dropped answers an error: the thread is faulted all the same.", "SC-12") \
   TEST(out_of_order, "A set arrives before the one above it, and is held.", "SC-4 SC-10") \
   TEST(clean_sets, "Pops of clean sets, and a replace in one.", "SC-7 SC-4") \
+  TEST(answer_among_pushes, "A restored set comes while its slot is used and freed again.", "SC-11 SC-4") \
   TEST(quick_return, "Pops into a set whose write is not acknowledged.", "SC-10 SC-8") \
   TEST(steal, "The engine takes a cycle from threads that keep the storage busy.", "SC-9") \
   TEST(lone_pusher, "One thread pushes far beyond its on-chip entries, and pops all of it.", "SC-6 SC-8 SC-9") \
