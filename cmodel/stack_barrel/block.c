@@ -44,7 +44,7 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   l->tag_w = l->thread_w + l->class_w;
   unsigned depth_lg = simt_clog2(l->max_depth) + l->entry_bytes_lg;
   l->stride_max = depth_lg > l->set_bytes_lg ? depth_lg : l->set_bytes_lg;
-  l->wait_bound = 3ull * l->threads * (10 * (l->steal + 19) + 4 * l->inflight);
+  l->wait_bound = 3ull * l->threads * (19 * (l->steal + 19) + 8 * l->inflight);
 }
 
 static void add_derived(struct simt_desc *d, const struct sb_layout *l) {

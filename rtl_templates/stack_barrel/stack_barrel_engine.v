@@ -137,11 +137,15 @@ module stack_barrel_engine #(
   assign error_set_o = y_set[SET_IDX_W-1:0];
 
   // ---- looker
-  reg l_depth, l_ans, l_scan, l_second, last_ans, last_hint, reserved_q, hint_q;
-  reg [THREAD_W-1:0] l_thread, hint_thread, scan_q;
+  reg l_depth, l_ans, l_scan, l_second, last_ans, reserved_q, hint0_q, hint1_q;
+  reg [1:0] hints_q;                        // looks by hint in a row
+  reg [THREAD_W-1:0] l_thread, hint0_thread, hint1_thread, scan_q;
   wire p_depth = depth_i;
   assign p_ans = lp && !p_depth && y_want && !last_ans;
-  wire p_hint = lp && !p_depth && !p_ans && hint_q && !last_hint && !reserved_q;
+  wire p_hint = lp && !p_depth && !p_ans && hint0_q && hints_q != 2'd3 && !reserved_q;
+  // Two hints are kept; one that equals the newest of them, or finds both kept, is dropped.
+  wire [THREAD_W-1:0] hint_thread = c_hint_i ? c_thread_i : mem_rsp_tag_i[CLASS_W+:THREAD_W];
+  wire new_hint = (c_hint_i || accepted_o) && !hint1_q && !(hint0_q && hint0_thread == hint_thread);
   wire p_scan = lp && !p_depth && !p_ans && !p_hint;
 
   reg m_busy, m_rest, m_spill, m_ans;       // the mover, below
@@ -205,7 +209,7 @@ module stack_barrel_engine #(
     if (rst_i) begin
       lp <= 1'b1;
       {la, ll, le, lv, lm, ln} <= 6'd0;
-      {last_ans, last_hint, reserved_q, hint_q} <= 4'd0;
+      {last_ans, reserved_q, hint0_q, hint1_q, hints_q} <= 6'd0;
       {l_depth, l_ans, l_scan, l_second} <= 4'd0;
       scan_q <= {THREAD_W{1'b0}};
     end else begin
@@ -222,15 +226,17 @@ module stack_barrel_engine #(
         l_scan <= p_scan;
         l_second <= 1'b0;
         if (!p_depth && !walk_i) last_ans <= p_ans;
-        if (!p_depth && !p_ans && !walk_i) last_hint <= p_hint;
+        if (!p_depth && !p_ans) hints_q <= p_hint ? hints_q + 2'd1 : 2'd0;
       end else if (n_again) l_second <= 1'b1;
       if (ln && l_scan && (n_fail || n_moves)) reserved_q <= n_fail;
       if (ln && l_scan && n_moves) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
-      hint_q <= c_hint_i || accepted_o || (hint_q && !p_hint);
+      hint0_q <= (hint0_q && !p_hint) || hint1_q || new_hint;
+      hint1_q <= !p_hint && (hint1_q || (hint0_q && new_hint));
     end
-    if (c_hint_i || accepted_o) hint_thread <= c_hint_i ? c_thread_i : mem_rsp_tag_i[CLASS_W+:THREAD_W];
+    if (!hint0_q || p_hint) hint0_thread <= hint1_q ? hint1_thread : hint_thread;
+    if (!hint1_q) hint1_thread <= hint_thread;
     if (lp) l_thread <= p_depth ? depth_thread_i : p_ans ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
-                      : p_hint ? hint_thread : scan_q;
+                      : p_hint ? hint0_thread : scan_q;
     if (ll) begin
       l_count <= o_count;
       l_x <= now;
