@@ -130,78 +130,66 @@ enum sb_cause sb_waits_for(const void *model, unsigned thread, enum sb_kind kind
   return m->access[thread << m->l.class_w | cls].set == (uint32_t)set ? SB_BY_LATENCY : SB_BY_INFLIGHT;
 }
 
-static enum sb_status status_of(const struct sb_model *m, const struct sb_thread *t, unsigned kind) {
-  if (kind == SB_INIT) return SB_OK;
-  if (t->fault) return SB_FAULT;
-  if (kind == SB_PUSH) return t->count >= m->lim_b ? SB_OVERFLOW : SB_OK;
-  return t->count ? SB_OK : SB_UNDERFLOW;
-}
-
 static inline uint8_t *entry_at(const struct sb_model *m, unsigned t, uint32_t entry) {
   return sb_slot(m, t, (int32_t)(entry >> m->l.set_lg)) + ((entry & (m->l.set - 1)) << m->l.entry_bytes_lg);
 }
 
-static inline void push(struct sb_model *m, unsigned thread, struct sb_thread *t, struct sb_done *c) {
-  const unsigned all = m->l.nsets;
-  const bool begins = sb_begins(m, t->count);
-  sb_copy_entry(entry_at(m, thread, t->count), m->b_data, m->stored_bytes);
-  if (t->nd == 0) c->moves |= SB_MOVES_S;
-  if (begins) {
-    if (t->nv == all) c->moves |= SB_MOVES_L;
-    if (t->nv + 2u == all) t->held = false;
-    t->nv = (uint16_t)(t->nv + (t->nv != all));
-  }
-  t->nd = (uint16_t)(t->nd + (begins || t->nd == 0));
-  m->nonempty += t->count == 0;
-  t->count++;
-  sb_event(m, SB_N_PUSH, 1);
-  if (t->count > m->counter[SB_N_DEEPEST]) m->counter[SB_N_DEEPEST] = t->count;
+static void init(struct sb_model *m, const struct sb_op *b, struct sb_thread *t) {
+  m->nonempty -= t->count != 0;
+  *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend};
+  m->c.status = SB_OK;
+  m->c.has_data = m->c.hint = false;
+  m->c.moves = SB_MOVES_S | SB_MOVES_L;
 }
 
-static inline void pop(struct sb_model *m, unsigned thread, struct sb_thread *t, struct sb_done *c) {
-  sb_copy_entry(m->c_data, entry_at(m, thread, t->count - 1), m->stored_bytes);
-  c->has_data = true;
-  sb_event(m, SB_N_POP, 1);
-  sb_event(m, SB_N_CLEAN_POP, t->nd == 0);
-  t->count--;
-  m->nonempty -= t->count == 0;
-  if (!sb_begins(m, t->count)) return;
-  if (t->nd == 0) c->moves |= SB_MOVES_S;
-  t->nv--;
-  t->nd = (uint16_t)(t->nd - (t->nd != 0));
+/* Push, pop, peek, replace. No branch on what no processor can predict: the kind, the status, the place in the set. */
+static inline __attribute__((always_inline)) void operate(struct sb_model *m, const struct sb_op *b, struct sb_thread *t,
+                                                          unsigned bytes) {
+  const uint32_t all = m->l.nsets, count = t->count, nd = t->nd, nv = t->nv;
+  const bool is_push = b->kind == SB_PUSH, is_pop = b->kind == SB_POP, is_peek = b->kind == SB_PEEK;
+  const bool over = count >= m->lim_b, empty = count == 0;
+  const unsigned refused = is_push ? (unsigned)over * SB_OVERFLOW : (unsigned)empty * SB_UNDERFLOW;
+  const unsigned status = t->fault ? SB_FAULT : refused;
+  const bool ok = status == SB_OK, push = ok & is_push, pop = ok & is_pop, peek = ok & is_peek;
+  const bool replace = ok & !(is_push | is_pop | is_peek);
+  const uint32_t entry = count - !is_push;
+  const bool edge = sb_begins(m, entry); /* a push begins a set; a pop empties one */
+  const bool begins = push & edge, empties = pop & edge, clean = nd == 0;
+  uint8_t *at = entry_at(m, b->thread, entry);
+
+  sb_copy_entry_if(push | replace, at, m->b_data, bytes);
+  sb_copy_entry(m->c_data, at, bytes);
+  t->held &= !(begins & (nv + 2 == all));
+  t->nv = (uint16_t)(nv + (begins & (nv != all)) - empties);
+  t->nd = (uint16_t)(nd + (begins | ((push | replace) & clean)) - (empties & !clean));
+  t->count = count + push - pop;
+  m->nonempty += (uint32_t)(push & empty) - (uint32_t)(pop & (count == 1));
+  m->c.status = (uint8_t)status;
+  m->c.has_data = pop | peek;
+  m->c.moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L));
+  m->c.hint = (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
+  m->c.hint &= !t->fault;
+  sb_event(m, SB_N_PUSH, push);
+  sb_event(m, SB_N_POP, pop);
+  sb_event(m, SB_N_CLEAN_POP, pop & clean);
+  const uint64_t deepest = m->counter[SB_N_DEEPEST];
+  m->counter[SB_N_DEEPEST] = push & (t->count > deepest) ? t->count : deepest;
 }
 
 /* B: the state, the storage, and what will be in C. */
-static inline __attribute__((always_inline)) void stage_b(struct sb_model *m) {
+static inline __attribute__((always_inline)) void stage_b(struct sb_model *m, unsigned bytes) {
   const struct sb_op *b = &m->b;
   struct sb_done *c = &m->c;
   c->valid = b->valid;
   c->has_data = false;
   if (!b->valid) return;
   struct sb_thread *t = &m->thread[b->thread];
-  enum sb_status status = status_of(m, t, b->kind);
-  *c = (struct sb_done){.valid = true, .thread = b->thread, .kind = b->kind, .status = (uint8_t)status};
-  if (b->kind == SB_INIT) {
-    m->nonempty -= t->count != 0;
-    *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend};
-    c->moves = SB_MOVES_S | SB_MOVES_L;
-  } else if (status == SB_OK) {
-    switch (b->kind) {
-    case SB_PUSH: push(m, b->thread, t, c); break;
-    case SB_POP: pop(m, b->thread, t, c); break;
-    case SB_PEEK:
-      sb_copy_entry(m->c_data, entry_at(m, b->thread, t->count - 1), m->stored_bytes);
-      c->has_data = true;
-      break;
-    default:
-      sb_copy_entry(entry_at(m, b->thread, t->count - 1), m->b_data, m->stored_bytes);
-      if (t->nd == 0) c->moves = SB_MOVES_S, t->nd = 1;
-      break;
-    }
-  }
+  if (b->kind == SB_INIT) init(m, b, t);
+  else operate(m, b, t, bytes);
+  c->thread = b->thread;
+  c->kind = b->kind;
   c->push = sb_push_goes(m, t);
   c->top = sb_top_goes(t);
-  c->hint = b->kind != SB_INIT && !t->fault && (t->nd == m->l.nsets || (t->nv < 2 && t->count >= m->l.set));
 }
 
 /* C: the bits of its thread rise; the engine is told what it moved. Returns the thread that it names, or -1. */
@@ -250,8 +238,9 @@ void sb_outputs(const void *model, uint32_t *out) {
   out[m->reg_at.rsp_error] = m->r_.rsp_error;
 }
 
-void sb_step(void *model, const uint32_t *in) {
-  struct sb_model *m = model;
+/* One cycle; `bytes` of an entry in the storage and `port_bytes` at a port, constants in the most common case. */
+static inline __attribute__((always_inline)) void step(struct sb_model *m, const uint32_t *in, unsigned bytes,
+                                                       unsigned port_bytes) {
   struct sb_op a;
   if (in[m->p.rst_i]) {
     sb_reset(m);
@@ -261,7 +250,7 @@ void sb_step(void *model, const uint32_t *in) {
     m->walk--;
     return;
   }
-  if (m->r_.phase || m->r_.rsp_valid) sb_registers_begin(m);
+  if (m->r_.phase | m->r_.rsp_valid) sb_registers_begin(m);
   if (take(m, in, &a) && !a.valid && m->started) sb_event(m, wait_cause(m, a.thread, a.kind), 1);
   m->nonempty_1 = m->nonempty;
   const bool error_came = m->r_.error_came;
@@ -269,9 +258,9 @@ void sb_step(void *model, const uint32_t *in) {
 
   const int hint = stage_c(m);
   m->ans = m->c;
-  if (m->ans.has_data) sb_copy_entry(m->ans_data, m->c_data, 4 * m->entry_words);
+  if (m->ans.has_data) sb_copy_entry(m->ans_data, m->c_data, port_bytes);
   /* The storage of B and of F, and the state of their threads, do not meet; a drain that ends is behind an init in B. */
-  stage_b(m);
+  stage_b(m, bytes);
   const bool steal = sb_engine_step(m, in, hint);
   m->b = m->r;
   m->r = a;
@@ -280,10 +269,16 @@ void sb_step(void *model, const uint32_t *in) {
     sb_put_bit(m->top_ok, a.thread, false);
   }
   m->lim_b = m->r_.limit_q;
-  sb_copy_entry(m->b_data, m->r_data, 4 * m->entry_words);
-  sb_copy_entry(m->r_data, in + m->p.op_data_i, 4 * m->entry_words);
+  sb_copy_entry(m->b_data, m->r_data, port_bytes);
+  sb_copy_entry(m->r_data, in + m->p.op_data_i, port_bytes);
   if (error_came && m->r_.error_count < 0xffff) m->r_.error_count++;
-  if (m->r_.phase || m->r_.limit_moves || in[m->reg_at.valid]) sb_registers_end(m, in);
+  if (m->r_.phase | m->r_.limit_moves | in[m->reg_at.valid]) sb_registers_end(m, in);
   m->go = !steal;
   m->started = true;
+}
+
+void sb_step(void *model, const uint32_t *in) {
+  struct sb_model *m = model;
+  if (m->stored_bytes == 8 && m->entry_words == 2) step(m, in, 8, 8);
+  else step(m, in, m->stored_bytes, 4 * m->entry_words);
 }

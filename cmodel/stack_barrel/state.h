@@ -124,13 +124,25 @@ static inline uint8_t *sb_slot(const struct sb_model *m, unsigned t, int32_t set
   return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
 }
 static inline bool sb_push_goes(const struct sb_model *m, const struct sb_thread *t) {
-  return t->fault || (sb_begins(m, t->count) ? t->nd != m->l.nsets : t->nv != 0);
+  return t->fault | (sb_begins(m, t->count) ? t->nd != m->l.nsets : t->nv != 0);
 }
-static inline bool sb_top_goes(const struct sb_thread *t) { return t->fault || !t->count || t->nv; }
+static inline bool sb_top_goes(const struct sb_thread *t) { return t->fault | !t->count | (t->nv != 0); }
 /* An entry, most often of 8 bytes; a call of memcpy would cost more than the copy. */
 static inline void sb_copy_entry(void *to, const void *from, unsigned bytes) {
   if (bytes == 8) memcpy(to, from, 8);
   else memcpy(to, from, bytes);
+}
+/* The same, done or not without a branch that no processor can predict. */
+static inline void sb_copy_entry_if(bool does, void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) {
+    uint64_t old, new;
+    memcpy(&old, to, 8);
+    memcpy(&new, from, 8);
+    new = does ? new : old;
+    memcpy(to, &new, 8);
+  } else if (does) {
+    memcpy(to, from, bytes);
+  }
 }
 /* Counts at once; a register read sees the counters as they were in an earlier cycle. */
 static inline void sb_event(struct sb_model *m, enum sb_counter i, uint32_t n) { m->counter[i] += n; }
