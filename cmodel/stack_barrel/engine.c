@@ -19,9 +19,11 @@ static inline unsigned answer_thread(const struct sb_model *m, const uint32_t *i
   return answer_tag(m, in) >> m->l.class_w;
 }
 
+enum { HINTS_IN_A_ROW = 3 };
+
 /* ---- looker ------------------------------------------------------------------------------------------------ */
 
-static void pick(struct sb_model *m, const uint32_t *in, int hint) {
+static void pick(struct sb_model *m, const uint32_t *in) {
   struct sb_look *l = &m->look;
   l->second = false;
   if (sb_depth_waits(m)) {
@@ -33,12 +35,13 @@ static void pick(struct sb_model *m, const uint32_t *in, int hint) {
     l->thread = answer_thread(m, in);
     l->last_ans = m->y.taken = true;
   } else {
-    bool by_hint = l->hint_v && !l->last_hint && !l->reserved;
+    bool by_hint = l->kept && l->hints < HINTS_IN_A_ROW && !l->reserved;
     l->kind = by_hint ? SB_HINT : SB_SCAN;
-    l->thread = by_hint ? l->hint : l->scan;
+    l->thread = by_hint ? l->h[0] : l->scan;
     l->last_ans = false;
-    l->last_hint = by_hint;
-    if (by_hint) l->hint_v = hint >= 0;
+    l->hints = by_hint ? l->hints + 1 : 0;
+    l->h[0] = by_hint ? l->h[1] : l->h[0];
+    l->kept -= by_hint;
   }
   l->state = SB_A;
 }
@@ -123,11 +126,10 @@ static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mov
   look_done(m, false);
 }
 
-static inline __attribute__((always_inline)) void look(struct sb_model *m, const uint32_t *in, int hint,
-                                                       enum sb_move_state mover) {
+static inline __attribute__((always_inline)) void look(struct sb_model *m, const uint32_t *in, enum sb_move_state mover) {
   struct sb_look *l = &m->look;
   switch (l->state) {
-  case SB_P: pick(m, in, hint); break;
+  case SB_P: pick(m, in); break;
   case SB_A:
     if (mover == SB_MA || (mover != SB_IDLE && m->move.thread == l->thread) || (m->b.valid && m->b.thread == l->thread)) break;
     l->at = m->thread[l->thread];
@@ -332,14 +334,12 @@ bool sb_engine_step(struct sb_model *m, const uint32_t *in, int hint) {
   const bool accepts = (y == SB_Y3 && !in_v) || (mover == SB_F && m->move.kind != SB_SPILL && !f_waits(m));
   bool lost = false, steal = false;
   if (accepts && hint < 0) hint = (int)answer_thread(m, in);
-  look(m, in, hint, mover);
+  const bool keeps = hint >= 0 && l->kept < 2 && !(l->kept && l->h[l->kept - 1] == (unsigned)hint);
+  look(m, in, mover);
   if (m->req_valid && in[m->mem.req_ready]) m->req_valid = false;
   if (y == SB_Y0 ? in[m->mem.rsp_valid] : y != SB_Y2) answer(m, in, in_v);
   if (mover != SB_IDLE) lost = move(m, in);
-  if (hint >= 0) {
-    l->hint_v = true;
-    l->hint = (unsigned)hint;
-  }
+  if (keeps) l->h[l->kept++] = (unsigned)hint;
   m->lost = lost ? m->lost + 1 : 0;
   if (m->lost == m->l.steal) {
     m->lost = 0;

@@ -42,9 +42,10 @@ struct sb_look {
   enum sb_look_state state;
   enum sb_look_kind kind;
   bool second, spill, rest, free;
-  bool last_ans, last_hint, hint_v, reserved;
+  bool last_ans, reserved;
   uint8_t moved;
-  unsigned thread, hint, scan, cls;
+  unsigned thread, scan, cls;
+  unsigned kept, h[2], hints; /* hints kept, the older first; picked in a row */
   struct sb_thread at; /* the thread as read in A; of pend nothing is used */
   int32_t y;
 };
