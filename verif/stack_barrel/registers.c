@@ -146,7 +146,8 @@ static const char *check_counter(struct bar_env *e, const struct simt_reg *reg, 
 static const char *check_depth(struct bar_env *e, uint32_t got) {
   const struct bar_thread *t = &e->thread[e->regs.thread];
   const bool calm = !t->in_pipe && (!t->ever || t->last + CALM < e->cycle), emptied = t->init + 2 * CALM > e->cycle && t->emptied;
-  const bool fault = got >> 31, fault_known = e->regs.last_fault + CALM < e->regs.accepted && calm;
+  const bool open = t->maybe && !t->sure, fault = got >> 31;
+  const bool fault_known = !open && e->regs.last_fault + CALM < e->regs.accepted && calm;
   if (fault_known && fault != (t->fault || (t->maybe && t->sure)))
     return bar_wrong(e, "DEPTH of thread %u shows fault %u", e->regs.thread, fault);
   bar_cover_if(e, SB_COVER_FAULTED_READ, fault);

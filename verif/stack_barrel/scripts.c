@@ -202,18 +202,20 @@ static void steal(struct bar_script *s) {
 /* A restored set arrives while pushes use its slot and pops free it again, in each of the cycles round its coming. */
 static void answer_among_pushes(struct bar_script *s) {
   L;
-  const uint64_t sets = l->nsets + 3, left = 3 * l->set + 1;
-  if (!fits(s, (sets + l->nsets) * l->set + 1) || l->entries > 32) return;
-  for (unsigned gap = 0; gap < 48; gap++) {
+  const uint64_t sets = l->nsets + 3, n = sets * l->set + 1, left = 3 * l->set + 1, again = (l->nsets - 1) * l->set;
+  if (!fits(s, n + again) || l->entries > 32) return;
+  for (unsigned gap = 0; gap < 64; gap++) {
+    const uint64_t most = left + again + gap % 3;
     bar_latency(s, 4);
-    bar_pushes(s, 0, 0, sets * l->set + 1);
+    bar_pushes(s, 0, 0, n);
     bar_until_quiet(s);
     bar_latency(s, 8 + gap);
-    bar_pops(s, BAR_ANY_WAIT, 0, left, sets * l->set + 1 - left);
-    bar_pushes(s, 0, left, (l->nsets - 1) * l->set + gap % 3);
-    bar_pops(s, BAR_ANY_WAIT, 0, left + 1, (l->nsets - 1) * l->set + gap % 3 - 1);
-    bar_pushes(s, 0, left + 1, l->set);
-    bar_pops(s, BAR_ANY_WAIT, 0, 0, left + 1 + l->set);
+    bar_pops(s, BAR_ANY_WAIT, 0, left, n - left);
+    bar_pushes(s, 0, left, most - left);
+    if (gap & 1) bar_pops(s, BAR_ANY_WAIT, 0, left + 1, most - left - 1);
+    else bar_pops(s, BAR_ANY_WAIT, 0, most - 1, 1);
+    bar_pushes(s, 0, gap & 1 ? left + 1 : most - 1, l->set);
+    bar_pops(s, BAR_ANY_WAIT, 0, 0, (gap & 1 ? left + 1 : most - 1) + l->set);
   }
 }
 
