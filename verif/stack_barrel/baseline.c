@@ -133,7 +133,7 @@ static void serve(struct demand *d) {
   }
 }
 
-/* The next operation of the picker; what misses: what could not go even if GAP were 1. */
+/* The next operation of the picker; what misses: what GAP lets go and its set does not. */
 static enum sc_next next_op(struct demand *d, struct sc_replay *r, struct sc_trace_op *op) {
   const size_t size = d->words * sizeof(uint32_t);
   if (sc_replay_next(r, d->can_push, d->can_top, op) == SC_END) return SC_END;
@@ -144,6 +144,7 @@ static enum sc_next next_op(struct demand *d, struct sc_replay *r, struct sc_tra
     if (d->last[i] < 0) continue;
     set_bit(d->may_push, (unsigned)d->last[i], false);
     set_bit(d->may_top, (unsigned)d->last[i], false);
+    set_bit(d->miss, (unsigned)d->last[i], false);
   }
   return sc_replay_next(r, d->may_push, d->may_top, op);
 }
