@@ -4,7 +4,9 @@
 #include "stack_barrel/layout.h"
 #include "stack_barrel/model.h"
 
-enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, COUNTERS, INFLIGHT, STEAL, ADDR_W };
+enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, OUT_REG, COUNTERS, INFLIGHT, STEAL, ADDR_W };
+
+static const char *const policies[] = {"set_boundary", "threshold", NULL};
 
 static const struct simt_param params[] = {
   [THREADS] = {"THREADS", 24, 1, 1024, 0, NULL, "threads", "independent stacks (thread groups)", "SC-1"},
@@ -12,6 +14,8 @@ static const struct simt_param params[] = {
   [ENTRIES] = {"ENTRIES", 16, 2, 1024, SIMT_POW2, NULL, "entries", "on-chip entries of each thread, at least 2 x SET", "SC-2"},
   [SET] = {"SET", 4, 1, 16, SIMT_POW2, NULL, "entries", "entries moved to or from memory in one transaction", "SC-2"},
   [MAX_DEPTH] = {"MAX_DEPTH", 16384, 2, 1 << 20, 0, NULL, "entries", "deepest stack that the counters can hold", "SC-1"},
+  [POLICY] = {"POLICY", SB_SET_BOUNDARY, 0, 1, 0, policies, "", "when sets are spilled and restored ahead of need", "SC-6 SC-8"},
+  [OUT_REG] = {"OUT_REG", 0, 0, 1, 0, NULL, "", "1: a register behind the storage, for targets with slow block RAM; one more cycle of LATENCY", "SC-3"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "0: none; 1: event and wait counters", "SC-14"},
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
@@ -24,6 +28,8 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   l->entries = (unsigned)value[ENTRIES];
   l->set = (unsigned)value[SET];
   l->max_depth = value[MAX_DEPTH];
+  l->policy = (unsigned)value[POLICY];
+  l->out_reg = (unsigned)value[OUT_REG];
   l->counters = (unsigned)value[COUNTERS];
   l->inflight = (unsigned)value[INFLIGHT];
   l->steal = (unsigned)value[STEAL];
@@ -57,7 +63,7 @@ static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_derived(d, "SET_BYTES", l->set_bytes, true, "bytes", "bytes of a set in memory, one transaction");
   simt_add_derived(d, "TAG_W", l->tag_w, true, "bits", "width of a memory tag: thread and class");
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
-  simt_add_derived(d, "LATENCY", SB_LATENCY, false, "cycles", "from an operation taken to its answer");
+  simt_add_derived(d, "LATENCY", SB_LATENCY + l->out_reg, false, "cycles", "from an operation taken to its answer");
   simt_add_derived(d, "GAP", SB_GAP, false, "cycles", "from an operation of a thread to its next one, at least");
   simt_add_derived(d, "HOLD", SB_HOLD, false, "cycles", "that a spill or a restored set holds its thread, lost cycles apart (at most STEAL + 3)");
   simt_add_derived(d, "WAIT_BOUND", l->wait_bound, false, "cycles", "that an operation waits at most, memory's time and GAP apart");
@@ -123,6 +129,15 @@ static void add_regs(struct simt_desc *d, const struct sb_layout *l) {
   simt_reg_range(d, l->set_bytes_lg, l->stride_max);
   simt_add_reg(d, SB_REG_LIMIT, l->count_w, "rw", (uint32_t)l->max_depth, "SC-12", "depth limit; reads the effective limit: min(LIMIT, MAX_DEPTH, region / entry)", "LIMIT");
   simt_reg_clips(d, (uint32_t)l->max_depth);
+  if (l->policy == SB_THRESHOLD) {
+    unsigned w = l->nsets_lg + 1;
+    simt_add_reg(d, SB_REG_SPILL_OVER, w, "rw", l->nsets / 2, "SC-6", "0..NSETS: a burst of spills begins when more sets are dirty", "SPILL_OVER");
+    simt_reg_range(d, 0, l->nsets);
+    simt_add_reg(d, SB_REG_SPILL_BURST, w, "rw", 1, "SC-6", "1..NSETS-1: sets of a burst", "SPILL_BURST");
+    simt_reg_range(d, 1, l->nsets - 1);
+    simt_add_reg(d, SB_REG_RESTORE_FREE, w, "rw", l->nsets / 2, "SC-8", "0..NSETS: a restore is due when more slots hold no valid set", "RESTORE_FREE");
+    simt_reg_range(d, 0, l->nsets);
+  }
   simt_add_reg(d, SB_REG_THREAD, l->thread_w, "rw", 0, "SC-14", "thread whose DEPTH is read; below THREADS", "THREAD");
   simt_reg_range(d, 0, l->threads - 1);
   simt_add_reg(d, SB_REG_DEPTH, 32, "ro", 0, "SC-14", "bit 31: THREAD is faulted; below: entries in its stack", "DEPTH");

@@ -7,7 +7,8 @@
 
 enum sb_kind { SB_PUSH, SB_POP, SB_PEEK, SB_REPLACE, SB_INIT, SB_KINDS };
 enum sb_status { SB_OK, SB_OVERFLOW, SB_UNDERFLOW, SB_FAULT };
-enum { SB_LATENCY = 4, SB_GAP = 4, SB_HOLD = 6 };
+enum sb_policy { SB_SET_BOUNDARY, SB_THRESHOLD };
+enum { SB_LATENCY = 4, SB_GAP = 4, SB_HOLD = 6 }; /* OUT_REG: latency 5 */
 
 extern const struct simt_note sb_notes[];
 
@@ -18,6 +19,9 @@ enum sb_reg {
   SB_REG_BASE_HI = 0x00c,
   SB_REG_STRIDE_LG = 0x010,
   SB_REG_LIMIT = 0x014,
+  SB_REG_SPILL_OVER = 0x018,
+  SB_REG_SPILL_BURST = 0x01c,
+  SB_REG_RESTORE_FREE = 0x020,
   SB_REG_THREAD = 0x024,
   SB_REG_DEPTH = 0x028,
   SB_REG_ERROR = 0x030,
@@ -37,7 +41,7 @@ enum sb_counter {
 
 /* Parameters and derived values of one configuration, by field. */
 struct sb_layout {
-  unsigned threads, entry_w, entries, set, counters, inflight, steal, addr_w;
+  unsigned threads, entry_w, entries, set, policy, out_reg, counters, inflight, steal, addr_w;
   uint64_t max_depth;
   unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w;
   unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;

@@ -4,8 +4,8 @@
 // One LIFO per thread; its top entries are on chip, sets of older ones are written to memory before room is
 // short and read back before they are popped. One operation per cycle over all threads, of one thread every
 // 4 cycles. An operation is taken when can_go_o and the can-go bit of its thread and kind are 1; its answer
-// follows 4 cycles later, in order, without back-pressure. Memory: valid/ready, tagged, any order.
-// Synchronous reset; then THREADS * INFLIGHT cycles clear the state.
+// follows 4 cycles later (5 with OUT_REG), in order, without back-pressure. Memory: valid/ready, tagged, any
+// order. Synchronous reset; then THREADS * INFLIGHT cycles clear the state.
 // Which cycle does what: docs/stack_barrel_design.md.
 `default_nettype none
 
@@ -15,6 +15,8 @@ module stack_barrel_core #(
   parameter ENTRIES = 16,
   parameter SET = 4,
   parameter MAX_DEPTH = 16384,
+  parameter POLICY = 0,    // 0 set_boundary, 1 threshold
+  parameter OUT_REG = 0,
   parameter COUNTERS = 1,
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
@@ -92,6 +94,12 @@ module stack_barrel_core #(
     end
     if (MAX_DEPTH < 2 || MAX_DEPTH > (1 << 20)) begin : g_max_depth_range
       stack_barrel_MAX_DEPTH_out_of_range check ();
+    end
+    if (POLICY < 0 || POLICY > 1) begin : g_policy_range
+      stack_barrel_POLICY_out_of_range check ();
+    end
+    if (OUT_REG < 0 || OUT_REG > 1) begin : g_out_reg_range
+      stack_barrel_OUT_REG_out_of_range check ();
     end
     if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
       stack_barrel_COUNTERS_out_of_range check ();
@@ -275,18 +283,35 @@ module stack_barrel_core #(
     c_moved_s <= b_init || (ok && b_clean && (b_push || b_repl || (b_pop && b_empties)));
     c_moved_l <= b_init || (ok && b_push && b_begins && b_evict);
   end
-  wire c_hint = c_v && c_good && (c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && (c_count >> SET_LG) != {COUNT_W{1'b0}}));
+  wire c_some = (c_count >> SET_LG) != {COUNT_W{1'b0}};
+  wire c_hint = c_v && c_good && ((POLICY != 0) ? c_some
+                                     : c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && c_some));
   wire [SET*ENTRY_W-1:0] rdata;
   wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
   wire [31:0] c_bank = c_idx_wide[31:0] & (SET - 1);
-  wire [SET*ENTRY_W-1:0] c_data = rdata >> (c_bank * ENTRY_W);
+  wire [SET*ENTRY_W-1:0] out;                     // of storage, or of its register
+  wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank}, d_answer;
+  generate
+    if (OUT_REG != 0) begin : g_out_reg
+      reg [SET*ENTRY_W-1:0] out_q;
+      reg [THREAD_W+38:0] d_answer_q;
+      always @(posedge clk_i) begin
+        out_q <= rdata;
+        d_answer_q <= rst_i ? {THREAD_W+39{1'b0}} : c_answer;
+      end
+      assign out = out_q;
+      assign d_answer = d_answer_q;
+    end else begin : g_no_out_reg
+      assign out = rdata;
+      assign d_answer = c_answer;
+    end
+  endgenerate
+  wire [SET*ENTRY_W-1:0] d_data = out >> (d_answer[31:0] * ENTRY_W);
   always @(posedge clk_i) begin
-    ans_valid_o <= c_v && !rst_i;
-    ans_thread_o <= c_thread;
-    ans_kind_o <= c_kind;
-    ans_status_o <= c_status;
-    ans_data_valid_o <= c_data_valid && c_v && !rst_i;
-    ans_data_o <= c_data[ENTRY_W-1:0];
+    ans_valid_o <= d_answer[THREAD_W+38] && !rst_i;
+    {ans_thread_o, ans_kind_o, ans_status_o} <= d_answer[33+:THREAD_W+5];
+    ans_data_valid_o <= d_answer[32] && !rst_i;
+    ans_data_o <= d_data[ENTRY_W-1:0];
   end
 
   // Threads with entries.
@@ -307,6 +332,7 @@ module stack_barrel_core #(
   wire [SET_IDX_W-1:0] error_set;
   wire [ADDR_W-1:0] base;
   wire [5:0] stride_lg;
+  wire [NUM_W-1:0] spill_over, spill_burst, restore_free;
   wire store, store_slot_free, held, claim, set_push, set_top;
   wire [NSETS_LG-1:0] m_slot;
   wire n_spill, n_drop;
@@ -314,7 +340,8 @@ module stack_barrel_core #(
   stack_barrel_engine #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .X_W(X_W), .NUM_W(NUM_W), .NSETS(NSETS),
     .SET_LG(SET_LG), .NSETS_LG(NSETS_LG), .SET_IDX_W(SET_IDX_W), .CLASS_W(CLASS_W), .STEAL(STEAL),
-    .ADDR_W(ADDR_W), .ENTRY_W(ENTRY_W), .SET(SET), .SET_BYTES(SET_BYTES), .STRIDE_MAX(STRIDE_MAX)
+    .ADDR_W(ADDR_W), .ENTRY_W(ENTRY_W), .SET(SET), .SET_BYTES(SET_BYTES), .STRIDE_MAX(STRIDE_MAX),
+    .POLICY(POLICY), .OUT_REG(OUT_REG)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
@@ -323,8 +350,9 @@ module stack_barrel_core #(
     .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
     .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),
     .depth_fault_o(depth_fault), .base_i(base), .stride_lg_i(stride_lg),
+    .spill_over_i(spill_over), .spill_burst_i(spill_burst), .restore_free_i(restore_free),
     .claim_o(claim), .set_push_o(set_push), .set_top_o(set_top), .m_thread_o(m_thread), .m_slot_o(m_slot),
-    .store_o(store), .store_free_o(store_slot_free), .held_o(held), .steal_o(steal), .rdata_i(rdata),
+    .store_o(store), .store_free_o(store_slot_free), .held_o(held), .steal_o(steal), .rdata_i(out),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
@@ -347,7 +375,7 @@ module stack_barrel_core #(
   endgenerate
   wire unused_padding = &{1'b0, mem_rsp_data_i};
 
-  // ---- can-go bits: fall when an operation is taken or the engine claims the thread, rise when it is through
+  // ---- can-go bits: fall when an operation is taken or the engine claims the thread, rise behind that
   localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
   localparam LOW_W = $clog2(LOWS);
   localparam HIGHS = (1 << THREAD_W) / LOWS;
@@ -402,7 +430,7 @@ module stack_barrel_core #(
   stack_barrel_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .SET_IDX_W(SET_IDX_W),
     .COUNTERS(COUNTERS), .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES),
-    .STRIDE_MAX(STRIDE_MAX)
+    .STRIDE_MAX(STRIDE_MAX), .POLICY(POLICY), .NSETS(NSETS), .NUM_W(NUM_W)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
@@ -410,6 +438,7 @@ module stack_barrel_core #(
     .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .depth_o(depth), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_count_i(depth_count),
     .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
+    .spill_over_o(spill_over), .spill_burst_o(spill_burst), .restore_free_o(restore_free),
     .empty_i(busy_q == {THREAD_W+1{1'b0}}), .accesses_i(accesses),
     .error_i(error), .error_write_i(error_write), .error_code_i(mem_rsp_error_i),
     .error_thread_i(mem_rsp_tag_i[CLASS_W+:THREAD_W]), .error_set_i(error_set),
@@ -419,35 +448,38 @@ module stack_barrel_core #(
   generate
     if (COUNTERS != 0) begin : g_counters
       // An operation that was not taken in the last cycle, and why.
-      reg p_v, p_go, p_push, p_held;
-      reg [THREAD_W-1:0] p_thread;
+      reg p_v, p_go, p_push, p_held, d_v;         // d: the operation that was in C
+      reg [THREAD_W-1:0] p_thread, d_thread;
       reg live_q;                                 // can_go_o has been 1
       always @(posedge clk_i) begin
         live_q <= !walk_q && !rst_i;
         p_v <= op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0) && !rst_i && live_q
             && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
         p_go <= go_q;
+        d_v <= c_v && !rst_i;
+        d_thread <= c_thread;
         p_push <= op_kind_i == 3'd0;
         p_held <= held;
         p_thread <= op_thread_i;
       end
       wire p_own = (b_v && b_thread == p_thread) || (c_v && c_thread == p_thread)
-                || (ans_valid_o && ans_thread_o == p_thread);
+                || (d_v && d_thread == p_thread);
       wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
       wire waits = p_v && !r_v && !p_engine && !p_own;
       stack_barrel_counters #(.COUNT_W(COUNT_W)) u_counters (
-        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .next_i(counter_next), .next_counter_i(counter),
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear),
+        .next_i(counter_next), .next_counter_i(counter),
         .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
         .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
         .n_drop_i(n_drop), .n_clean_i(b_pop && ok && b_clean), .n_depth_i(count_n),
         .waits_i({p_v && !r_v && p_engine, waits && p_push, waits && !p_push, p_v && !r_v && p_go && p_own}));
     end else begin : g_no_counters
       assign counter_data = 32'd0;
-      wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear, n_spill,
-                               n_restore, n_drop, held, nv_n};
+      wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear,
+                               n_spill, n_restore, n_drop, held, nv_n};
     end
   endgenerate
-  wire unused_core = &{1'b0, accepted, r_short, r_idx_wide, c_idx_wide, c_data, r_wide};
+  wire unused_core = &{1'b0, accepted, r_short, r_idx_wide, c_idx_wide, d_data, r_wide};
 endmodule
 
 `default_nettype wire

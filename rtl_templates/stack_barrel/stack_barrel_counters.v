@@ -47,7 +47,8 @@ module stack_barrel_counters #(
 
   // ---- sums
   localparam REST_W = 6;                    // 48 at most
-  reg [3:0] walk_q, at_q, kept_at_q;        // the next counter of the walk, the one that the RAM shows, of kept_q
+  // the next counter of the walk, the one that the RAM shows, that of kept_q
+  reg [3:0] walk_q, at_q, kept_at_q;
   reg add_q, kept_valid_q;                  // the RAM shows the one of the walk; kept_q is a sum
   reg [15:0] live_q;                        // the RAM has a sum since reset or clear
   reg use_kept_q, use_stored_q;

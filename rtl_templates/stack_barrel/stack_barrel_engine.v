@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_barrel_engine: spills, restores and memory answers. The looker reads the state of one thread after the
-// other and holds nobody; the mover holds a thread while it takes a set out of storage or stores one.
+// stack_barrel_engine: spills, restores and memory answers. The looker reads the state of one thread after
+// the other and holds nobody; the mover holds a thread while it takes a set out of storage or stores one.
 // The states and their cycles: docs/stack_barrel_design.md.
 `default_nettype none
 
@@ -20,7 +20,9 @@ module stack_barrel_engine #(
   parameter ENTRY_W = 64,
   parameter SET = 4,
   parameter SET_BYTES = 32,
-  parameter STRIDE_MAX = 17
+  parameter STRIDE_MAX = 17,
+  parameter POLICY = 0,
+  parameter OUT_REG = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -54,6 +56,9 @@ module stack_barrel_engine #(
   output wire depth_fault_o,
   input  wire [ADDR_W-1:0] base_i,
   input  wire [5:0] stride_lg_i,
+  input  wire [NUM_W-1:0] spill_over_i,     // POLICY threshold
+  input  wire [NUM_W-1:0] spill_burst_i,
+  input  wire [NUM_W-1:0] restore_free_i,
 
   output wire claim_o,                      // the bits of m_thread fall,
   output wire set_push_o,                   // rise
@@ -148,8 +153,8 @@ module stack_barrel_engine #(
   wire new_hint = (c_hint_i || accepted_o) && !hint1_q && !(hint0_q && hint0_thread == hint_thread);
   wire p_scan = lp && !p_depth && !p_ans && !p_hint;
 
-  reg m_busy, m_rest, m_spill, m_ans;       // the mover, below
-  reg k, k1, k2, ma, ml, f, x;
+  reg m_busy, m_rest, m_spill, m_ans, x_spill; // the mover, below
+  reg k, k1, k2, ma, ml, f, x, z;
   wire b_same = b_v_i && b_thread_i == l_thread;
   wire a_stay = ma || (m_busy && m_thread_o == l_thread) || b_same;
 
@@ -166,21 +171,20 @@ module stack_barrel_engine #(
 
   reg [COUNT_W-1:0] l_count;
   reg [X_W-1:0] l_x, l_e;
-  reg l_some, l_many, l_part;               // entries, more than a set of them, the top's set is not full
+  reg l_part;                               // the top's set is not full
   wire [NUM_W-1:0] l_nd = l_x[0+:NUM_W], l_nv = l_x[NUM_W+:NUM_W];
   wire l_held = l_x[2*NUM_W], l_drain = l_x[2*NUM_W+1], l_fault = l_x[2*NUM_W+2];
   wire l_dead = l_drain || l_fault;
   wire l_nv0 = l_nv == {NUM_W{1'b0}};
-  wire l_nv1 = l_nv == {{NUM_W-1{1'b0}}, 1'b1};
   wire e_look = !l_dead && !l_ans;
-  wire e_spill = e_look && l_nd == ALL;
-  wire e_rest = e_look && !e_spill
-             && (l_nv0 ? (l_second ? l_many : l_some) : l_nv1 && !l_second && l_many);
-  wire [NUM_W-1:0] e_less = e_spill ? ALL - 1'b1 : l_second ? {{NUM_W-1{1'b0}}, 1'b1} : l_nv;
+  wire e_spill, e_due1, e_due2;
+  wire [NUM_W-1:0] e_spill_less;            // nd - 1
+  wire [NUM_W-1:0] e_less = e_spill ? e_spill_less : l_nv + {{NUM_W-1{1'b0}}, l_second};
   wire [U_W+COUNT_W-1:0] l_sets = {{U_W{1'b0}}, l_count} >> SET_LG;
   reg [U_W-1:0] l_y, l_d;
   reg [CLASS_W-1:0] cls_q;
-  reg l_spill, l_rest, l_two, l_ack;
+  reg l_spill, l_rest, l_due2, l_two, l_ack;
+  wire m_rest_due = l_rest && !l_y[U_W-1];  // there is such a set
   wire v_drain = l_drain && !l_ans;
   wire [TAG_W-1:0] v_tag = {l_thread, v_drain ? cls_q : l_y[CLASS_W-1:0]};
 
@@ -193,13 +197,14 @@ module stack_barrel_engine #(
   reg n_answer, n_visit, n_end, n_next, n_none, n_more; // what is wanted, one of the first five: loaded in M
   reg n_drop;
   wire m_answer = l_ans && !l_dead && (y_err || m_hit1 || m_hit2);
-  wire m_visit = (l_spill || l_rest) && m_free;
+  wire m_visit = (l_spill || m_rest_due) && m_free;
   wire m_class = v_drain && m_free;
   wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
   wire n_stay = ((n_answer || n_visit) && m_busy) || (n_end && x);
   wire n_again = ln && n_more && (n_none || (n_visit && !m_busy && n_room));
   wire n_fail = n_visit && !m_busy && !n_room;
-  wire n_moves = (n_visit && !m_busy && n_room && !n_more) || (n_end && !x) || (n_none && !n_more); // a scan's
+  wire n_moves = (n_visit && !m_busy && n_room && !n_more) || (n_end && !x)
+              || (n_none && !n_more);       // a scan's
   wire n_done = ln && (n_moves || n_fail || (n_answer && !m_busy));
   wire n_drained = ln && n_end && !x;
   assign drained_o = n_drained;
@@ -229,7 +234,8 @@ module stack_barrel_engine #(
         if (!p_depth && !p_ans) hints_q <= p_hint ? hints_q + 2'd1 : 2'd0;
       end else if (n_again) l_second <= 1'b1;
       if (ln && l_scan && (n_fail || n_moves)) reserved_q <= n_fail;
-      if (ln && l_scan && n_moves) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
+      if (ln && l_scan && n_moves)
+        scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
       hint0_q <= (hint0_q && !p_hint) || hint1_q || new_hint;
       hint1_q <= !p_hint && (hint1_q || (hint0_q && new_hint));
     end
@@ -241,13 +247,12 @@ module stack_barrel_engine #(
       l_count <= o_count;
       l_x <= now;
       l_e <= e;
-      l_some <= o_count != {COUNT_W{1'b0}};
-      l_many <= (o_count >> SET_LG) > 1 || ((o_count >> SET_LG) == 1 && (o_count & POS) != {COUNT_W{1'b0}});
       l_part <= (o_count & POS) != {COUNT_W{1'b0}};
     end
     if (le) begin
       l_spill <= e_spill;
-      l_rest <= e_rest;
+      l_rest <= e_look && !e_spill && (l_second ? e_due2 : e_due1);
+      l_due2 <= e_due2;
       l_y <= l_sets[U_W-1:0] + {{U_W-NUM_W{1'b1}}, ~e_less} + {{U_W-1{1'b0}}, l_part};
     end
     if (le) cls_q <= {CLASS_W{1'b0}};
@@ -262,7 +267,7 @@ module stack_barrel_engine #(
       n_end <= m_class && cls_q == CLASS_LAST;
       n_next <= m_class && cls_q != CLASS_LAST;
       n_none <= !m_answer && !m_visit && !m_class;
-      n_more <= l_rest && l_nv0 && !l_second && l_many;
+      n_more <= m_rest_due && l_due2 && !l_second && l_y != {U_W{1'b0}};
     end
   end
   assign depth_done_o = le && l_depth;
@@ -270,6 +275,47 @@ module stack_barrel_engine #(
   assign depth_fault_o = l_fault;
   assign drained_thread_o = l_thread;
   assign drained_e_o = {l_e[X_W-1], !l_e[X_W-2], l_e[X_W-3:0]};
+
+  // POLICY: when a spill, a restore is due.
+  generate
+    if (POLICY != 0) begin : g_threshold
+      wire [NUM_W-1:0] burst;
+      reg [NUM_W-1:0] l_burst, m_burst;
+      reg l_full, l_by, m_by;
+      wire begins = !l_part;
+      wire full = begins ? l_nd != {NUM_W{1'b0}} : (l_nd >> 1) != {NUM_W{1'b0}};
+      wire by = full && (l_burst != {NUM_W{1'b0}} || l_nd > spill_over_i);
+      assign e_spill = e_look && ((begins && l_nd == ALL) || by);
+      assign e_spill_less = l_nd - 1'b1;
+      wire [NUM_W-1:0] free = ALL - l_nv;
+      assign e_due1 = l_nv0 || free > restore_free_i;
+      assign e_due2 = l_nv < ALL - 1'b1
+                   && (l_nv0 || {1'b0, free} > {1'b0, restore_free_i} + {{NUM_W{1'b0}}, 1'b1});
+      wire spills = x && x_spill;
+      wire clears = lm && !l_ans && !l_dead && !l_full;
+      wire [NUM_W-1:0] more = (m_burst != {NUM_W{1'b0}}) ? m_burst : spill_burst_i;
+      ram_1r1w #(.WIDTH(NUM_W), .DEPTH(THREADS)) u_burst (
+        .clk_i(clk_i), .we_i(walk_i || spills || clears || n_drained),
+        .waddr_i(walk_i ? walk_tag_i[CLASS_W+:THREAD_W] : spills ? m_thread_o : l_thread),
+        .wdata_i((walk_i || !spills) ? {NUM_W{1'b0}} : m_by ? more - 1'b1 : m_burst),
+        .raddr_i(l_thread), .rdata_o(burst));
+      always @(posedge clk_i) begin
+        if (ll) l_burst <= burst;
+        if (le) l_full <= full;
+        if (le) l_by <= by;
+        if (n_give) begin
+          m_by <= l_by;
+          m_burst <= l_burst;
+        end
+      end
+    end else begin : g_set_boundary
+      assign e_spill = e_look && l_nd == ALL;
+      assign e_spill_less = ALL - 1'b1;
+      assign e_due1 = (l_nv >> 1) == {NUM_W{1'b0}};
+      assign e_due2 = l_nv0;
+      wire unused_policy = &{1'b0, spill_over_i, spill_burst_i, restore_free_i};
+    end
+  endgenerate
 
   // What operations of the thread did since: of a look, of what the mover has.
   reg l_moved_s, l_moved_l, m_moved;
@@ -307,16 +353,18 @@ module stack_barrel_engine #(
   wire f_fault = f && m_err && !m_fault && !m_drain;
   assign y_done = f && m_ans && !(can_store && b_wr_i);
   assign m_slot_o = m_set[NSETS_LG-1:0];
-  reg x_spill, x_push, x_top;
-  wire req_load = (k2 && m_rest) || (x && x_spill);
+  reg x_push, x_top;
+  wire spill_load = (OUT_REG != 0) ? z : x && x_spill;
+  wire m_ends = (k2 && m_rest) || ((OUT_REG != 0) ? z || (x && !x_spill) : x);
+  wire req_load = (k2 && m_rest) || spill_load;
   assign n_spill_o = f_spill;
   assign n_restore_o = {f_one && m_held, f_one && !m_held};
   assign n_drop_o = mem_rsp_ready_o && !y_write && !y_err && !store_o;
   localparam [NUM_W-1:0] ONE = 1;
   always @(posedge clk_i) begin
-    if (rst_i) {m_busy, k, k1, k2, ma, ml, f, x, x_spill} <= 9'd0;
+    if (rst_i) {m_busy, k, k1, k2, ma, ml, f, x, z, x_spill} <= 10'd0;
     else begin
-      m_busy <= n_give || (m_busy && !x && !(k2 && m_rest));
+      m_busy <= n_give || (m_busy && !m_ends);
       k <= n_give;
       k1 <= k;
       k2 <= k1;
@@ -324,6 +372,7 @@ module stack_barrel_engine #(
       ml <= ma;
       f <= ml || f_wait;
       x <= f && !f_wait;
+      z <= x && x_spill && OUT_REG != 0;
       x_spill <= f_spill;
     end
     if (n_give) begin
@@ -355,7 +404,7 @@ module stack_barrel_engine #(
     x_top <= f_spill || f_one || f_fault || m_fault || m_empty || m_nv != {NUM_W{1'b0}};
   end
   assign claim_o = (k && !m_rest) || (k1 && !m_rest) || (k2 && !m_rest) || ma;
-  assign held_o = m_busy && !m_rest && !k;
+  assign held_o = m_busy && !m_rest && !k && !z;
   assign set_push_o = x && x_push;
   assign set_top_o = x && x_top;
   assign e_we_o = walk_i || x || n_drained;

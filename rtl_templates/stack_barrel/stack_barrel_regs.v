@@ -13,7 +13,10 @@ module stack_barrel_regs #(
   parameter ADDR_W = 32,
   parameter SET_BYTES = 32,
   parameter ENTRY_BYTES = 8,
-  parameter STRIDE_MAX = 17
+  parameter STRIDE_MAX = 17,
+  parameter POLICY = 0,
+  parameter NSETS = 4,
+  parameter NUM_W = 3
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -37,6 +40,9 @@ module stack_barrel_regs #(
   output wire [ADDR_W-1:0] base_o,
   output wire [5:0] stride_lg_o,
   output wire [COUNT_W-1:0] limit_o,        // effective limit
+  output wire [NUM_W-1:0] spill_over_o,
+  output wire [NUM_W-1:0] spill_burst_o,
+  output wire [NUM_W-1:0] restore_free_o,
 
   input  wire empty_i,                      // all stacks are
   input  wire accesses_i,                   // some are under way
@@ -54,7 +60,8 @@ module stack_barrel_regs #(
   input  wire [31:0] counter_i
 );
   localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
-                   LIMIT = 10'h014, THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
+                   LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
+                   THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
                    ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c;
   localparam [3:0] N = 4'd11;               // counters
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
@@ -66,10 +73,11 @@ module stack_barrel_regs #(
   reg write_q, depth_q;
   reg [9:0] addr_q;
   reg [31:0] data_q;
-  reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set, d_error_count;
-  reg d_clear, d_counter, d_upper;
+  reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
+  reg d_error_count, d_clear, d_counter, d_upper, d_over, d_burst, d_free;
   reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
-  reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear;
+  reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear, w_over, w_burst, w_free;
+  reg sets_ok, burst_ok;
   reg [63:0] base_q;
   reg [5:0] stride_lg_q;
   reg [COUNT_W-1:0] limit_reg_q, limit_q;
@@ -79,6 +87,8 @@ module stack_barrel_regs #(
   reg [THREAD_W-1:0] error_thread_q;
   reg [SET_IDX_W-1:0] error_set_q;
   reg [15:0] error_count_q;
+  localparam [31:0] HALF = NSETS / 2;
+  reg [NUM_W-1:0] spill_over_q, spill_burst_q, restore_free_q;
   wire done = depth_q ? depth_done_i : st[2];
   assign reg_req_ready_o = st[0] && !walk_i;
   assign depth_o = depth_q;
@@ -116,6 +126,9 @@ module stack_barrel_regs #(
       d_stride <= addr_q == STRIDE_LG;
       d_limit <= addr_q == LIMIT;
       d_thread <= addr_q == THREAD;
+      d_over <= POLICY != 0 && addr_q == SPILL_OVER;
+      d_burst <= POLICY != 0 && addr_q == SPILL_BURST;
+      d_free <= POLICY != 0 && addr_q == RESTORE_FREE;
       d_depth <= addr_q == DEPTH;
       d_error <= addr_q == ERROR;
       d_error_set <= addr_q == ERROR_SET;
@@ -129,12 +142,17 @@ module stack_barrel_regs #(
     base_hi_ok <= ADDR_W >= 64 || (wide_data >> (HAS_HI ? ADDR_W - 32 : 0)) == 64'd0;
     stride_ok <= (data_q >> 6) == 32'd0 && data_q[5:0] >= SET_BYTES_LG[5:0] && data_q[5:0] <= STRIDE_MAX[5:0];
     thread_ok <= (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
+    sets_ok <= data_q <= NSETS;
+    burst_ok <= data_q != 32'd0 && data_q < NSETS;
     over_q <= (data_q >> COUNT_W) != 32'd0 || data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
     w_base <= done && write_q && d_base && base_ok && unlocked_q && !rst_i;
     w_base_hi <= done && write_q && d_base_hi && base_hi_ok && unlocked_q && !rst_i;
     w_stride <= done && write_q && d_stride && stride_ok && unlocked_q && !rst_i;
     w_limit <= done && write_q && d_limit && !rst_i;
     w_thread <= done && write_q && d_thread && thread_ok && !rst_i;
+    w_over <= done && write_q && d_over && sets_ok && !rst_i;
+    w_burst <= done && write_q && d_burst && burst_ok && !rst_i;
+    w_free <= done && write_q && d_free && sets_ok && !rst_i;
     w_error <= done && write_q && d_error && !rst_i;
     w_clear <= done && write_q && d_clear && !rst_i;
     if (rst_i) base_q[31:0] <= 32'd0;
@@ -147,12 +165,20 @@ module stack_barrel_regs #(
     else if (w_limit) limit_reg_q <= over_q ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
     if (rst_i) thread_q <= {THREAD_W{1'b0}};
     else if (w_thread) thread_q <= data_q[THREAD_W-1:0];
+    if (rst_i) spill_over_q <= HALF[NUM_W-1:0];
+    else if (w_over) spill_over_q <= data_q[NUM_W-1:0];
+    if (rst_i) spill_burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
+    else if (w_burst) spill_burst_q <= data_q[NUM_W-1:0];
+    if (rst_i) restore_free_q <= HALF[NUM_W-1:0];
+    else if (w_free) restore_free_q <= data_q[NUM_W-1:0];
     reg_rsp_valid_o <= st[3] && !rst_i;
     read_q <= write_q ? 32'd0 : read;
     known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth || d_error
-            || d_error_set || d_error_count || d_counter;
+            || d_error_set || d_error_count || d_counter
+            || d_over || d_burst || d_free;
     reg_rsp_data_o <= read_q;
-    reg_rsp_error_o <= write_q ? !(w_base || w_base_hi || w_stride || w_limit || w_thread || w_error || w_clear)
+    reg_rsp_error_o <= write_q ? !(w_base || w_base_hi || w_stride || w_limit || w_thread || w_error || w_clear
+                                 || w_over || w_burst || w_free)
                                : !known_q;
   end
 
@@ -164,6 +190,9 @@ module stack_barrel_regs #(
     if (d_stride) read[5:0] = read[5:0] | stride_lg_q;
     if (d_limit) read[COUNT_W-1:0] = read[COUNT_W-1:0] | limit_q;
     if (d_thread) read[THREAD_W-1:0] = read[THREAD_W-1:0] | thread_q;
+    if (d_over) read[NUM_W-1:0] = read[NUM_W-1:0] | spill_over_q;
+    if (d_burst) read[NUM_W-1:0] = read[NUM_W-1:0] | spill_burst_q;
+    if (d_free) read[NUM_W-1:0] = read[NUM_W-1:0] | restore_free_q;
     if (d_depth) begin
       read[COUNT_W-1:0] = read[COUNT_W-1:0] | depth_count_i;
       read[31] = read[31] | depth_fault_i;
@@ -220,6 +249,9 @@ module stack_barrel_regs #(
   assign base_o = base_q[ADDR_W-1:0];
   assign stride_lg_o = stride_lg_q;
   assign limit_o = limit_q;
+  assign spill_over_o = spill_over_q;
+  assign spill_burst_o = spill_burst_q;
+  assign restore_free_o = restore_free_q;
   assign depth_thread_o = thread_q;
   wire unused_bits = &{1'b0, base_q, counter_i};
 endmodule
