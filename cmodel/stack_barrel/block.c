@@ -65,7 +65,7 @@ static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "LATENCY", SB_LATENCY + l->out_reg, false, "cycles", "from an operation taken to its answer");
   simt_add_derived(d, "GAP", SB_GAP, false, "cycles", "from an operation of a thread to its next one, at least");
-  simt_add_derived(d, "HOLD", SB_HOLD, false, "cycles", "that a spill or a restored set holds its thread, lost cycles apart (at most STEAL + 3)");
+  simt_add_derived(d, "HOLD", SB_HOLD, false, "cycles", "that a spill or a restored set holds its thread at most, lost cycles apart (at most STEAL + 3)");
   simt_add_derived(d, "WAIT_BOUND", l->wait_bound, false, "cycles", "that an operation waits at most, memory's time and GAP apart");
   simt_add_derived(d, "FAULT_WITHIN", 2, false, "cycles", "from an error accepted to the mark, if the thread had no init: operations taken from then on answer fault");
   simt_add_derived(d, "LIMIT_ACTS", 1, false, "cycles", "from the answer to a write of LIMIT to the first operation taken that it acts on (of STRIDE_LG: 3)");

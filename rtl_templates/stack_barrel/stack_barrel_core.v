@@ -120,12 +120,14 @@ module stack_barrel_core #(
 
   localparam NUM_W = NSETS_LG + 1;                // 0..NSETS
   localparam SLOT_W = THREAD_W + NSETS_LG;        // word of a bank
+  localparam WORD_W = $clog2(THREADS * NSETS);
   localparam IDX_W = SET_LG + NSETS_LG;           // entry on chip
   localparam X_W = 2 * NUM_W + 3;                 // {fault, drain, held, nv, nd}
   localparam O_W = COUNT_W + X_W;
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
-  localparam [COUNT_W-1:0] POS = SET - 1;         // the bits of count that are the place in a set
-  localparam [COUNT_W-1:0] FIRST = 1 & POS;       // one entry in it
+  localparam [31:0] SET_LAST = SET - 1;
+  localparam [COUNT_W-1:0] POS = SET_LAST[COUNT_W-1:0]; // the bits of count that are the place in a set
+  localparam [COUNT_W-1:0] FIRST = (SET > 1) ? 1 : 0; // one entry in it
 
   // ---- reset walk, global go
   localparam [31:0] LAST_TAG = THREADS * INFLIGHT - 1;
@@ -222,12 +224,12 @@ module stack_barrel_core #(
     b_nv0 <= rnv == {NUM_W{1'b0}};
     b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
     b_unhold <= rnv == ALL - 2'd2 && rx[2*NUM_W];
-    b_count <= r_count;
+    b_count <= (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
     b_x <= rx;
     b_e <= walk_q ? {X_W{1'b0}} : re;
     b_o <= ro[X_W-1:0];
     b_idx <= r_idx;
-    b_bank <= r_writes ? BANK_0 << (r_idx_wide & (SET - 1)) : {SET{1'b0}};
+    b_bank <= r_writes ? BANK_0 << (r_idx_wide[31:0] & SET_LAST) : {SET{1'b0}};
     b_wr <= r_writes;
     b_rd <= (r_pop || r_peek) && r_v && !rst_i;
   end
@@ -248,12 +250,11 @@ module stack_barrel_core #(
   wire [NUM_W-1:0] nd_m = mask(nd, nd_up, nd_dn), nv_m = mask(nv, nv_up, nv_dn);
   wire [NUM_W-1:0] nd_n = nd ^ (nd_m & {NUM_W{ok}}), nv_n = nv ^ (nv_m & {NUM_W{ok}});
   wire [X_W-1:0] x_m = {2'b00, b_unhold && b_push && b_begins, nv_m, nd_m};
-  wire [COUNT_W-1:0] moved = b_count + {{COUNT_W-1{b_pop}}, b_pop || b_push};
-  wire [COUNT_W-1:0] count_n = ok ? moved : b_count;
+  wire down = b_pop && ok;
+  wire [COUNT_W-1:0] count_n = b_count + {{COUNT_W-1{down}}, down || (b_push && ok)};
   assign o_we = b_v;
   assign o_wa = b_thread;
-  assign o_wd = {b_init ? {COUNT_W{1'b0}} : count_n,
-                 b_init ? b_e ^ {1'b0, !b_clear, {X_W-2{1'b0}}} : b_o ^ (x_m & {X_W{ok}})};
+  assign o_wd = {count_n, b_init ? b_e ^ {1'b0, !b_clear, {X_W-2{1'b0}}} : b_o ^ (x_m & {X_W{ok}})};
   wire all_dirty = (SET == 1) ? nd == ALL : b_full;
   wire wait_push = !b_fault && !b_init
                 && ((b_push && ok) ? b_fills && b_full : all_dirty && b_begins && !(b_pop && ok));
@@ -288,7 +289,7 @@ module stack_barrel_core #(
                                      : c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && c_some));
   wire [SET*ENTRY_W-1:0] rdata;
   wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
-  wire [31:0] c_bank = c_idx_wide[31:0] & (SET - 1);
+  wire [31:0] c_bank = c_idx_wide[31:0] & SET_LAST;
   wire [SET*ENTRY_W-1:0] out;                     // of storage, or of its register
   wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank}, d_answer;
   generate
@@ -346,7 +347,8 @@ module stack_barrel_core #(
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
     .drained_o(drained), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
-    .b_v_i(b_v), .b_thread_i(b_thread), .b_wr_i(b_wr), .b_rd_i(b_rd), .c_thread_i(c_thread),
+    .r_v_i(r_v), .r_thread_i(r_thread), .b_v_i(b_v), .b_thread_i(b_thread),
+    .b_wr_i(b_wr), .b_rd_i(b_rd), .c_thread_i(c_thread),
     .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
     .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),
     .depth_fault_o(depth_fault), .base_i(base), .stride_lg_i(stride_lg),
@@ -367,10 +369,11 @@ module stack_barrel_core #(
     for (b = 0; b < SET; b = b + 1) begin : g_bank
       wire [SLOT_W-1:0] wa = b_wr ? {b_thread, b_idx[SET_LG+:NSETS_LG]} : {m_thread, m_slot};
       wire [SLOT_W-1:0] ra = b_rd ? {b_thread, b_idx[SET_LG+:NSETS_LG]} : {m_thread, m_slot};
+      wire unused_word = &{1'b0, wa, ra};
       ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (
-        .clk_i(clk_i), .we_i((b_bank[b] && ok) || store), .waddr_i(wa),
+        .clk_i(clk_i), .we_i((b_bank[b] && ok) || store), .waddr_i(wa[WORD_W-1:0]),
         .wdata_i(b_data | ({ENTRY_W{store_slot_free}} & mem_rsp_data_i[b*8*ENTRY_BYTES+:ENTRY_W])),
-        .raddr_i(ra), .rdata_o(rdata[b*ENTRY_W+:ENTRY_W]));
+        .raddr_i(ra[WORD_W-1:0]), .rdata_o(rdata[b*ENTRY_W+:ENTRY_W]));
     end
   endgenerate
   wire unused_padding = &{1'b0, mem_rsp_data_i};

@@ -40,6 +40,8 @@ module stack_barrel_engine #(
   output wire [THREAD_W-1:0] drained_thread_o,
   output wire [X_W-1:0] drained_e_o,
 
+  input  wire r_v_i,
+  input  wire [THREAD_W-1:0] r_thread_i,
   input  wire b_v_i,
   input  wire [THREAD_W-1:0] b_thread_i,
   input  wire b_wr_i,
@@ -156,18 +158,20 @@ module stack_barrel_engine #(
   reg m_busy, m_rest, m_spill, m_ans, x_spill; // the mover, below
   reg k, k1, k2, ma, ml, f, x, z;
   wire b_same = b_v_i && b_thread_i == l_thread;
-  wire a_stay = ma || (m_busy && m_thread_o == l_thread) || b_same;
+  wire m_addresses = ma || ((k1 || k2) && !m_rest);
+  wire a_stay = m_addresses || (m_busy && m_thread_o == l_thread) || b_same;
 
   wire [O_W-1:0] o;
   wire [X_W-1:0] e;
-  wire [THREAD_W-1:0] look = ma ? m_thread_o : l_thread;
+  wire [THREAD_W-1:0] look = m_addresses ? m_thread_o : l_thread;
   ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o (
     .clk_i(clk_i), .we_i(o_we_i), .waddr_i(o_wa_i), .wdata_i(o_wd_i), .raddr_i(look), .rdata_o(o));
   ram_1r1w #(.WIDTH(X_W), .DEPTH(THREADS)) u_e (
     .clk_i(clk_i), .we_i(e_we_o), .waddr_i(e_wa_o), .wdata_i(e_wd_o), .raddr_i(look), .rdata_o(e));
   wire [X_W-1:0] now = o[X_W-1:0] ^ e;
   wire [COUNT_W-1:0] o_count = o[X_W+:COUNT_W];
-  localparam [COUNT_W-1:0] POS = SET - 1;
+  localparam [31:0] SET_LAST = SET - 1;
+  localparam [COUNT_W-1:0] POS = SET_LAST[COUNT_W-1:0];
 
   reg [COUNT_W-1:0] l_count;
   reg [X_W-1:0] l_x, l_e;
@@ -319,6 +323,9 @@ module stack_barrel_engine #(
 
   // What operations of the thread did since: of a look, of what the mover has.
   reg l_moved_s, l_moved_l, m_moved;
+  wire r_same_m = r_v_i && r_thread_i == m_thread_o;
+  wire b_same_m = b_v_i && b_thread_i == m_thread_o;
+  wire m_quiet = !m_rest && !b_same_m && ((k1 && !r_same_m) || k2); // its state is as it will be
   reg c_same_l, c_same_m;                   // the operation in C is of l_thread, of m_thread_o
   wire l_same = c_same_l && (le || lv || lm || ln);
   wire l_moved_s_n = l_moved_s || (l_same && c_moved_s_i);
@@ -326,7 +333,7 @@ module stack_barrel_engine #(
   wire m_same = k ? c_same_l : c_same_m && (k1 || k2 || ma);
   always @(posedge clk_i) begin
     c_same_l <= b_same && !rst_i;
-    c_same_m <= b_v_i && b_thread_i == m_thread_o && !rst_i;
+    c_same_m <= b_same_m && !rst_i;
     l_moved_s <= l_moved_s_n && !la;
     l_moved_l <= l_moved_l_n && !la;
     if (n_give) m_moved <= l_ans ? l_moved_l_n : l_moved_s_n;
@@ -367,9 +374,9 @@ module stack_barrel_engine #(
       m_busy <= n_give || (m_busy && !m_ends);
       k <= n_give;
       k1 <= k;
-      k2 <= k1;
-      ma <= k2 && !m_rest;
-      ml <= ma;
+      k2 <= k1 && !m_quiet;
+      ma <= k2 && !m_rest && !m_quiet;
+      ml <= ma || m_quiet;
       f <= ml || f_wait;
       x <= f && !f_wait;
       z <= x && x_spill && OUT_REG != 0;

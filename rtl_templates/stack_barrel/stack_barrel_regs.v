@@ -173,12 +173,12 @@ module stack_barrel_regs #(
     else if (w_free) restore_free_q <= data_q[NUM_W-1:0];
     reg_rsp_valid_o <= st[3] && !rst_i;
     read_q <= write_q ? 32'd0 : read;
-    known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth || d_error
-            || d_error_set || d_error_count || d_counter
+    known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
+            || d_error || d_error_set || d_error_count || d_counter
             || d_over || d_burst || d_free;
     reg_rsp_data_o <= read_q;
-    reg_rsp_error_o <= write_q ? !(w_base || w_base_hi || w_stride || w_limit || w_thread || w_error || w_clear
-                                 || w_over || w_burst || w_free)
+    reg_rsp_error_o <= write_q ? !(w_base || w_base_hi || w_stride || w_limit || w_thread || w_error
+                                 || w_clear || w_over || w_burst || w_free)
                                : !known_q;
   end
 
