@@ -50,24 +50,30 @@ static void pick(struct sb_model *m, const uint32_t *in) {
 static void judge(struct sb_model *m) {
   struct sb_look *l = &m->look;
   const struct sb_thread *t = &l->at;
-  const unsigned set = m->l.set;
   if (l->kind == SB_DEPTH) {
     sb_depth_done(m, t->count | (uint32_t)t->fault << 31);
     l->state = SB_P;
     return;
   }
-  bool may = !t->fault && !t->drain && l->kind != SB_ANSWER;
-  l->spill = may && t->nd == m->l.nsets;
-  l->rest = may && !l->spill &&
-            (t->nv == 0 ? (l->second ? t->count > set : t->count > 0) : t->nv == 1 && !l->second && t->count > set);
-  int32_t end = sb_end(m, t->count);
-  l->y = l->spill ? end - t->nd : l->second ? end - t->nv - 2 : end - t->nv - 1;
+  const bool threshold = m->l.policy == SB_THRESHOLD, begins = sb_begins(m, t->count);
+  const bool may = !t->fault && !t->drain && l->kind != SB_ANSWER;
+  const unsigned all = m->l.nsets, lacks = all - t->nv, enough = m->r_.restore_free;
+  const int32_t end = sb_end(m, t->count), low = end - t->nv;
+  l->full = t->nd > (begins ? 0 : 1);
+  l->by = threshold && l->full && (t->burst || t->nd > m->r_.spill_over);
+  l->spill = may && (threshold ? (begins && t->nd == all) || l->by : t->nd == all);
+  l->due2 = (threshold ? lacks > 1 && (t->nv == 0 || lacks > enough + 1) : t->nv == 0) && low >= 2;
+  const bool due1 = (t->nv == 0 || (threshold ? lacks > enough : t->nv < 2)) && low >= 1;
+  l->rest = may && !l->spill && (l->second ? l->due2 : due1);
+  l->y = l->spill ? end - t->nd : l->second ? low - 2 : low - 1;
   l->cls = 0;
   l->state = SB_V;
 }
 
 static void give(struct sb_model *m, enum sb_move_kind kind, int32_t set) {
-  m->move = (struct sb_move){.state = SB_K, .kind = kind, .thread = m->look.thread, .set = set, .moved = m->look.moved};
+  const struct sb_look *l = &m->look;
+  m->move = (struct sb_move){.state = SB_K, .kind = kind, .thread = l->thread, .set = set, .moved = l->moved,
+                             .by = l->by, .burst = l->at.burst};
 }
 
 static void look_done(struct sb_model *m, bool failed) {
@@ -93,6 +99,7 @@ static void answer_judged(struct sb_model *m, bool idle) {
 static void end_drain(struct sb_model *m) {
   struct sb_look *l = &m->look;
   m->thread[l->thread].drain ^= true;
+  m->thread[l->thread].burst = 0;
   if (m->r.valid && m->r.thread == l->thread) m->r.flip = true;
 }
 
@@ -118,7 +125,7 @@ static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mov
     give(m, l->spill ? SB_SPILL : SB_RESTORE, l->y);
     gives = true;
   }
-  if (l->rest && t->nv == 0 && !l->second && t->count > m->l.set && (!l->free || gives)) {
+  if (l->rest && !l->second && l->due2 && (!l->free || gives)) {
     l->second = true;
     l->state = SB_A;
     return;
@@ -131,7 +138,7 @@ static inline __attribute__((always_inline)) void look(struct sb_model *m, const
   switch (l->state) {
   case SB_P: pick(m, in); break;
   case SB_A:
-    if (mover == SB_MA || (mover != SB_IDLE && m->move.thread == l->thread) || (m->b.valid && m->b.thread == l->thread)) break;
+    if ((mover >= SB_K1 && mover <= SB_MA && m->move.kind != SB_RESTORE) || (mover != SB_IDLE && m->move.thread == l->thread) || (m->b.valid && m->b.thread == l->thread)) break;
     l->at = m->thread[l->thread];
     l->state = SB_L;
     break;
@@ -144,7 +151,12 @@ static inline __attribute__((always_inline)) void look(struct sb_model *m, const
     l->free = !(m->thread[l->thread].pend >> (l->at.drain ? l->cls : class_of(m, l->y)) & 1);
     l->state = SB_M;
     break;
-  case SB_M: l->state = SB_N; break;
+  case SB_M:
+    if (m->l.policy == SB_THRESHOLD && l->kind != SB_ANSWER && !l->at.fault && !l->at.drain && !l->full &&
+        !(mover == SB_X && m->move.kind == SB_SPILL && m->move.does))
+      m->thread[l->thread].burst = 0;
+    l->state = SB_N;
+    break;
   case SB_N:
     if (l->kind == SB_ANSWER) answer_judged(m, mover == SB_IDLE);
     else visit(m, in, mover);
@@ -253,15 +265,38 @@ static inline void bits_fall(struct sb_model *m, unsigned t) {
   sb_put_bit(m->top_ok, t, false);
 }
 
+static bool in_pipeline(const struct sb_op *o, unsigned t) { return o->valid && o->thread == t; }
+
+/* K1, K2, MA: the state that acts as MA is the first with nothing of the thread in R or B. */
+static void claim(struct sb_model *m) {
+  struct sb_move *v = &m->move;
+  const bool r = in_pipeline(&m->r, v->thread), b = in_pipeline(&m->b, v->thread);
+  bits_fall(m, v->thread);
+  v->state = r || b ? v->state + 1 : SB_ML;
+}
+
+static void x_writes(struct sb_model *m) {
+  struct sb_move *v = &m->move;
+  struct sb_thread *t = &m->thread[v->thread];
+  const bool spilled = v->kind == SB_SPILL && v->does;
+  sb_put_bit(m->push_ok, v->thread, sb_push_goes(m, t));
+  sb_put_bit(m->top_ok, v->thread, sb_top_goes(t));
+  if (spilled) t->burst = v->by ? (v->burst ? v->burst : m->r_.spill_burst) - 1 : v->burst;
+  if (spilled && !m->l.out_reg) request(m, true);
+  v->state = spilled && m->l.out_reg ? SB_Z : SB_IDLE;
+}
+
 /* Whether the cycle is lost. */
 static bool move(struct sb_model *m, const uint32_t *in) {
   struct sb_move *v = &m->move;
-  const struct sb_thread *t = &m->thread[v->thread];
+  if (v->kind == SB_RESTORE && v->state != SB_K2) {
+    v->state++;
+    return false;
+  }
   switch (v->state) {
   case SB_K:
-  case SB_K1:
-    if (v->kind != SB_RESTORE) bits_fall(m, v->thread);
-    v->state++;
+    bits_fall(m, v->thread);
+    v->state = SB_K1;
     break;
   case SB_K2:
     if (v->kind == SB_RESTORE) {
@@ -269,13 +304,10 @@ static bool move(struct sb_model *m, const uint32_t *in) {
       v->state = SB_IDLE;
       break;
     }
-    bits_fall(m, v->thread);
-    v->state = SB_MA;
+    claim(m);
     break;
-  case SB_MA:
-    bits_fall(m, v->thread);
-    v->state = SB_ML;
-    break;
+  case SB_K1:
+  case SB_MA: claim(m); break;
   case SB_ML:
     v->does = goes(m);
     v->state = SB_F;
@@ -285,10 +317,9 @@ static bool move(struct sb_model *m, const uint32_t *in) {
     f_acts(m, in);
     v->state = SB_X;
     break;
+  case SB_X: x_writes(m); break;
   default:
-    if (v->kind == SB_SPILL && v->does) request(m, true);
-    sb_put_bit(m->push_ok, v->thread, sb_push_goes(m, t));
-    sb_put_bit(m->top_ok, v->thread, sb_top_goes(t));
+    request(m, true);
     v->state = SB_IDLE;
     break;
   }

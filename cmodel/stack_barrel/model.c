@@ -18,7 +18,7 @@ void sb_reset(void *model) {
   m->go = m->started = false;
   m->walk = l->threads * l->inflight;
   m->r = m->b = (struct sb_op){0};
-  m->c = m->ans = (struct sb_done){0};
+  m->c = m->ans = m->out = (struct sb_done){0};
   m->nonempty = m->nonempty_1 = 0;
   m->lim_b = l->max_depth;
   memset(m->counter, 0, sizeof m->counter);
@@ -114,7 +114,7 @@ static enum sb_counter wait_cause(const struct sb_model *m, unsigned t, unsigned
   if (!m->go) return SB_N_WAIT_ENGINE;
   if ((m->r.valid && m->r.thread == t) || (m->b.valid && m->b.thread == t) || (m->c.valid && m->c.thread == t))
     return SB_N_WAIT_OWN;
-  if (v->state >= SB_K1 && v->kind != SB_RESTORE && v->thread == t) return SB_N_WAIT_ENGINE;
+  if (v->state >= SB_K1 && v->state <= SB_X && v->kind != SB_RESTORE && v->thread == t) return SB_N_WAIT_ENGINE;
   return kind == SB_PUSH ? SB_N_WAIT_DIRTY : SB_N_WAIT_RESTORE;
 }
 
@@ -136,7 +136,7 @@ static inline uint8_t *entry_at(const struct sb_model *m, unsigned t, uint32_t e
 
 static void init(struct sb_model *m, const struct sb_op *b, struct sb_thread *t) {
   m->nonempty -= t->count != 0;
-  *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend};
+  *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend, .burst = t->burst};
   m->c.status = SB_OK;
   m->c.has_data = m->c.hint = false;
   m->c.moves = SB_MOVES_S | SB_MOVES_L;
@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) void operate(struct sb_model *m, co
   m->c.status = (uint8_t)status;
   m->c.has_data = pop | peek;
   m->c.moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L));
-  m->c.hint = (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
+  m->c.hint = m->l.policy == SB_THRESHOLD ? t->count >= m->l.set : (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
   m->c.hint &= !t->fault;
   sb_event(m, SB_N_PUSH, push);
   sb_event(m, SB_N_POP, pop);
@@ -215,12 +215,13 @@ void sb_outputs(const void *model, uint32_t *out) {
     out[p->can_top_o + w] = m->top_ok[w];
   }
   out[p->can_go_o] = m->go;
-  out[p->ans_valid_o] = m->ans.valid;
-  out[p->ans_thread_o] = m->ans.thread;
-  out[p->ans_kind_o] = m->ans.kind;
-  out[p->ans_status_o] = m->ans.status;
-  out[p->ans_data_valid_o] = m->ans.valid && m->ans.has_data;
-  sb_copy_entry(out + p->ans_data_o, m->ans_data, 4 * m->entry_words);
+  const struct sb_done *ans = m->l.out_reg ? &m->out : &m->ans;
+  out[p->ans_valid_o] = ans->valid;
+  out[p->ans_thread_o] = ans->thread;
+  out[p->ans_kind_o] = ans->kind;
+  out[p->ans_status_o] = ans->status;
+  out[p->ans_data_valid_o] = ans->valid && ans->has_data;
+  sb_copy_entry(out + p->ans_data_o, m->l.out_reg ? m->out_data : m->ans_data, 4 * m->entry_words);
   out[m->mem.req_valid] = m->req_valid;
   out[m->mem.req_write] = m->req_valid && m->req_write;
   out[m->mem.req_tag] = m->req_tag;
@@ -257,6 +258,10 @@ static inline __attribute__((always_inline)) void step(struct sb_model *m, const
   m->r_.error_came = false;
 
   const int hint = stage_c(m);
+  if (m->l.out_reg) {
+    m->out = m->ans;
+    if (m->out.has_data) sb_copy_entry(m->out_data, m->ans_data, port_bytes);
+  }
   m->ans = m->c;
   if (m->ans.has_data) sb_copy_entry(m->ans_data, m->c_data, port_bytes);
   /* The storage of B and of F, and the state of their threads, do not meet; a drain that ends is behind an init in B. */

@@ -11,6 +11,8 @@ void sb_registers_reset(struct sb_model *m) {
   *r = (struct sb_registers){0};
   r->stride_lg = r->stride_was[0] = r->stride_was[1] = r->stride_was[2] = m->l.stride_max;
   r->limit = r->limit_was = r->limit_q = m->l.max_depth;
+  r->spill_over = r->restore_free = m->l.nsets / 2;
+  r->spill_burst = 1;
 }
 
 static bool read_counter(struct sb_model *m, uint32_t addr, uint32_t *data) {
@@ -30,6 +32,7 @@ static bool read_counter(struct sb_model *m, uint32_t addr, uint32_t *data) {
 /* A read other than of a depth. False: no such register. */
 static bool read_register(struct sb_model *m, uint32_t addr, uint32_t *data) {
   const struct sb_registers *r = &m->r_;
+  const bool threshold = m->l.policy == SB_THRESHOLD;
   switch (addr) {
   case SB_REG_ID: *data = SB_ID; return true;
   case SB_REG_STATUS:
@@ -39,6 +42,9 @@ static bool read_register(struct sb_model *m, uint32_t addr, uint32_t *data) {
   case SB_REG_BASE_HI: *data = (uint32_t)(r->base >> 32); return m->l.addr_w > 32;
   case SB_REG_STRIDE_LG: *data = r->stride_lg; return true;
   case SB_REG_LIMIT: *data = (uint32_t)r->limit_q; return true;
+  case SB_REG_SPILL_OVER: *data = r->spill_over; return threshold;
+  case SB_REG_SPILL_BURST: *data = r->spill_burst; return threshold;
+  case SB_REG_RESTORE_FREE: *data = r->restore_free; return threshold;
   case SB_REG_THREAD: *data = r->thread; return true;
   case SB_REG_ERROR: *data = r->error | (uint32_t)r->error_valid << 31; return true;
   case SB_REG_ERROR_SET: *data = r->error_set; return true;
@@ -108,6 +114,9 @@ static void write_register(struct sb_model *m) {
     r->limit = simt_reg_holds(simt_reg_at(m->desc, r->addr), v);
     r->limit_moves = LIMIT_FOLLOWS;
     break;
+  case SB_REG_SPILL_OVER: r->spill_over = v; break;
+  case SB_REG_SPILL_BURST: r->spill_burst = v; break;
+  case SB_REG_RESTORE_FREE: r->restore_free = v; break;
   case SB_REG_THREAD: r->thread = v; break;
   default: break;
   }

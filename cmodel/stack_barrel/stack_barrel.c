@@ -35,8 +35,7 @@ void stack_barrel_advance(struct stack_barrel *s, uint64_t cycles) {
 }
 
 unsigned stack_barrel_latency(const struct stack_barrel *s) {
-  (void)s;
-  return SB_LATENCY;
+  return SB_LATENCY + s->l.out_reg;
 }
 
 uint64_t stack_barrel_cycle(const struct stack_barrel *s) { return s->t.cycle; }
@@ -111,8 +110,8 @@ static struct stack_barrel_result operate(struct stack_barrel *s, enum stack_bar
   struct stack_barrel_answer answer;
   if (thread >= s->l.threads) return r;
   while (!stack_barrel_issue(s, kind, thread, value)) r.wait++;
-  stack_barrel_advance(s, SB_LATENCY - 1);
-  r.cycles = r.wait + SB_LATENCY;
+  stack_barrel_advance(s, stack_barrel_latency(s) - 1);
+  r.cycles = r.wait + stack_barrel_latency(s);
   if (!stack_barrel_answer(s, &answer)) abort(); /* the model breaks its first promise */
   r.status = answer.status;
   if (answer.has_value) memcpy(popped, answer.value, entry_words(s) * sizeof *popped);

@@ -22,6 +22,7 @@ struct sb_thread { /* the XOR of O and E, and what LOG and ACK say of its access
   bool drain;      /* accesses from before an init may be under way */
   bool fault;
   uint64_t pend;   /* classes with an access under way */
+  uint32_t burst;  /* BURST: sets left of a burst of spills */
 };
 
 struct sb_access { bool write; uint32_t set; }; /* LOG, by tag */
@@ -41,7 +42,7 @@ enum sb_look_kind { SB_DEPTH, SB_ANSWER, SB_HINT, SB_SCAN };
 struct sb_look {
   enum sb_look_state state;
   enum sb_look_kind kind;
-  bool second, spill, rest, free;
+  bool second, spill, rest, due2, full, by, free; /* by: the threshold asks for the spill */
   bool last_ans, reserved;
   uint8_t moved;
   unsigned thread, scan, cls;
@@ -50,12 +51,14 @@ struct sb_look {
   int32_t y;
 };
 
-enum sb_move_state { SB_IDLE, SB_K, SB_K1, SB_K2, SB_MA, SB_ML, SB_F, SB_X };
+enum sb_move_state { SB_IDLE, SB_K, SB_K1, SB_K2, SB_MA, SB_ML, SB_F, SB_X, SB_Z };
 enum sb_move_kind { SB_SPILL, SB_RESTORE, SB_STORE1, SB_STORE2, SB_FAULTS };
 struct sb_move {
   enum sb_move_state state;
   enum sb_move_kind kind;
-  bool does; /* in F and X: what it came for is done */
+  bool does; /* from F on: what it came for is done */
+  bool by;
+  uint32_t burst; /* by, burst: as in the look */
   uint8_t moved;
   unsigned thread;
   int32_t set;
@@ -74,7 +77,7 @@ struct sb_registers {
   unsigned stride_lg, stride_was[3]; /* of this cycle, one to three cycles ago */
   uint64_t limit, limit_was, limit_q; /* LIMIT of this cycle, one cycle ago; the effective one */
   unsigned limit_moves;          /* cycles until limit_q follows what was written */
-  uint32_t thread;
+  uint32_t thread, spill_over, spill_burst, restore_free;
   bool error_valid, error_came;  /* came: with the last cycle, not counted yet */
   uint32_t error, error_set, error_count;
 };
@@ -91,7 +94,7 @@ struct sb_model {
   bool go, started;         /* can_go_o; it was 1 once since reset */
   unsigned walk;            /* cycles left of the walk of a reset */
   struct sb_op r, b;
-  struct sb_done c, ans;
+  struct sb_done c, ans, out; /* out: behind ans, with OUT_REG */
   uint64_t lim_b;           /* limit_q when the operation in B was in R */
   unsigned nonempty, nonempty_1; /* threads with entries, by B; one cycle ago */
   /* engine */
@@ -104,7 +107,7 @@ struct sb_model {
   uint64_t req_addr;
   struct sb_registers r_;   /* of the register port */
   uint64_t counter[SB_COUNTERS], counter_seen[SB_COUNTERS]; /* now; as the access under way sees them */
-  uint32_t r_data[16], b_data[16], c_data[16], ans_data[16];
+  uint32_t r_data[16], b_data[16], c_data[16], ans_data[16], out_data[16];
   uint32_t req_data[256];
   struct sb_thread *thread;
   struct sb_access *access;

@@ -17,6 +17,8 @@ enum { DEFAULT_LATENCY = 200, FEW_THREADS = 8, STUCK_FACTOR = 64 };
   PORT(ans_thread, ans_thread_o) PORT(ans_kind, ans_kind_o) PORT(ans_status, ans_status_o) PORT(ans_data, ans_data_o)
 SIMT_PORTS(sim_ports, SIM_PORTS)
 
+#define LATENCY(s) (SB_LATENCY + (s)->l.out_reg)
+
 struct sim {
   const struct simt_config *cfg;
   const struct simt_model_ops *ops;
@@ -32,7 +34,7 @@ struct sim {
   const volatile int *stop;
   struct simt_diag *diag;
 
-  struct { bool valid; struct sc_trace_op op; } under_way[SB_LATENCY]; /* by the cycle they were taken in */
+  struct { bool valid; struct sc_trace_op op; } under_way[SB_LATENCY + 1]; /* by the cycle they were taken in */
   uint64_t cycle, operations, last_taken;
   uint64_t idle, idle_few, idle_by[SB_CAUSES], longest_wait;
   uint64_t *since;   /* per thread: the first cycle of its wait */
@@ -81,7 +83,7 @@ static bool create(struct sim *s, const struct simt_stimulus *stim) {
 /* The trace says what each operation answers; the model is wrong if it says something else. */
 static bool check_answer(struct sim *s) {
   const struct sim_ports *at = &s->at;
-  unsigned place = (unsigned)(s->cycle % SB_LATENCY);
+  unsigned place = (unsigned)(s->cycle % LATENCY(s));
   const struct sc_trace_op *op = &s->under_way[place].op;
   const uint32_t *out = s->out;
   bool expected = s->under_way[place].valid;
@@ -138,8 +140,8 @@ static void choose(struct sim *s) {
     note_idle(s, &op);
     return;
   }
-  s->under_way[s->cycle % SB_LATENCY].valid = true;
-  s->under_way[s->cycle % SB_LATENCY].op = op;
+  s->under_way[s->cycle % LATENCY(s)].valid = true;
+  s->under_way[s->cycle % LATENCY(s)].op = op;
   s->operations++;
   s->last_taken = s->cycle;
   sc_replay_taken(s->replay);
@@ -165,7 +167,7 @@ static bool start(struct sim *s) {
 static bool run(struct sim *s) {
   uint64_t patience = STUCK_FACTOR * ((uint64_t)s->latency + s->l.threads + 1024);
   if (!start(s)) return false;
-  uint64_t tail = SB_LATENCY + 2; /* the last answer is out, the counters have seen it */
+  uint64_t tail = LATENCY(s) + 2; /* the last answer is out, the counters have seen it */
   for (; !sc_replay_at_end(s->replay) || s->cycle <= s->last_taken + tail; s->cycle++) {
     if (s->cycle % 65536 == 0 && s->stop && *s->stop) return false;
     if (s->cycle > s->last_taken + patience)
