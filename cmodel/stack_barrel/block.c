@@ -4,9 +4,11 @@
 #include "stack_barrel/layout.h"
 #include "stack_barrel/model.h"
 
-enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, OUT_REG, COUNTERS, INFLIGHT, STEAL, ADDR_W };
+enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, OUT_REG, MEM_W, COUNTERS, INFLIGHT, STEAL, ADDR_W };
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
+
+static const char *const mem_widths[] = {"set", "entry", NULL};
 
 static const struct simt_param params[] = {
   [THREADS] = {"THREADS", 24, 1, 1024, 0, NULL, "threads", "independent stacks (thread groups)", "SC-1"},
@@ -16,6 +18,7 @@ static const struct simt_param params[] = {
   [MAX_DEPTH] = {"MAX_DEPTH", 16384, 2, 1 << 20, 0, NULL, "entries", "deepest stack that the counters can hold", "SC-1"},
   [POLICY] = {"POLICY", SB_SET_BOUNDARY, 0, 1, 0, policies, "", "when sets are spilled and restored ahead of need", "SC-6 SC-8"},
   [OUT_REG] = {"OUT_REG", 0, 0, 1, 0, NULL, "", "1: a register behind the storage, for targets with slow block RAM; one more cycle of LATENCY", "SC-3"},
+  [MEM_W] = {"MEM_W", SB_MEM_SET, 0, 1, 0, mem_widths, "", "width of the memory port: a set, or an entry, a set in SET beats", "SC-10"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "0: none; 1: event and wait counters", "SC-14"},
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
@@ -30,6 +33,7 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   l->max_depth = value[MAX_DEPTH];
   l->policy = (unsigned)value[POLICY];
   l->out_reg = (unsigned)value[OUT_REG];
+  l->mem_w = (unsigned)value[MEM_W];
   l->counters = (unsigned)value[COUNTERS];
   l->inflight = (unsigned)value[INFLIGHT];
   l->steal = (unsigned)value[STEAL];
@@ -46,11 +50,12 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   l->entry_bytes = 1u << l->entry_bytes_lg;
   l->set_bytes_lg = l->entry_bytes_lg + l->set_lg;
   l->set_bytes = 1u << l->set_bytes_lg;
-  l->mem_data_w = l->set_bytes * 8;
+  l->beats = l->mem_w == SB_MEM_ENTRY ? l->set : 1;
+  l->mem_data_w = l->set_bytes / l->beats * 8;
   l->tag_w = l->thread_w + l->class_w;
   unsigned depth_lg = simt_clog2(l->max_depth) + l->entry_bytes_lg;
   l->stride_max = depth_lg > l->set_bytes_lg ? depth_lg : l->set_bytes_lg;
-  l->wait_bound = 3ull * l->threads * (19 * (l->steal + 19) + 8 * l->inflight);
+  l->wait_bound = 3ull * l->threads * (19 * (l->steal * l->beats + 19) + 8 * l->inflight);
 }
 
 static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
@@ -61,6 +66,7 @@ static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_derived(d, "SET_IDX_W", l->set_idx_w, true, "bits", "width of a set number");
   simt_add_derived(d, "ENTRY_BYTES", l->entry_bytes, true, "bytes", "bytes of an entry in memory, a power of two");
   simt_add_derived(d, "SET_BYTES", l->set_bytes, true, "bytes", "bytes of a set in memory, one transaction");
+  simt_add_derived(d, "BEATS", l->beats, false, "beats", "of a set on the memory port");
   simt_add_derived(d, "TAG_W", l->tag_w, true, "bits", "width of a memory tag: thread and class");
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "LATENCY", SB_LATENCY + l->out_reg, false, "cycles", "from an operation taken to its answer");

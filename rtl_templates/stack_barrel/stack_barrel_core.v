@@ -17,6 +17,7 @@ module stack_barrel_core #(
   parameter MAX_DEPTH = 16384,
   parameter POLICY = 0,    // 0 set_boundary, 1 threshold
   parameter OUT_REG = 0,
+  parameter MEM_W = 0,     // 0: a set; 1: an entry, a set in beats
   parameter COUNTERS = 1,
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
@@ -45,13 +46,13 @@ module stack_barrel_core #(
   output wire mem_req_write_o,
   output wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_req_tag_o,
   output wire [ADDR_W-1:0] mem_req_addr_o,
-  output wire [SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_data_o,
-  output wire [SET*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,
+  output wire [(MEM_W!=0?1:SET)*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_data_o,
+  output wire [(MEM_W!=0?1:SET)*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,
 
   input  wire mem_rsp_valid_i,
   output wire mem_rsp_ready_o,
   input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,
-  input  wire [SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_rsp_data_i,
+  input  wire [(MEM_W!=0?1:SET)*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_rsp_data_i,
   input  wire [1:0] mem_rsp_error_i,
 
   input  wire reg_req_valid_i,
@@ -98,6 +99,9 @@ module stack_barrel_core #(
     if (POLICY < 0 || POLICY > 1) begin : g_policy_range
       stack_barrel_POLICY_out_of_range check ();
     end
+    if (MEM_W < 0 || MEM_W > 1) begin : g_mem_w_range
+      stack_barrel_MEM_W_out_of_range check ();
+    end
     if (OUT_REG < 0 || OUT_REG > 1) begin : g_out_reg_range
       stack_barrel_OUT_REG_out_of_range check ();
     end
@@ -118,13 +122,18 @@ module stack_barrel_core #(
     end
   endgenerate
 
-  localparam NUM_W = NSETS_LG + 1;                // 0..NSETS
-  localparam SLOT_W = THREAD_W + NSETS_LG;        // word of a bank
-  localparam WORD_W = $clog2(THREADS * NSETS);
   localparam IDX_W = SET_LG + NSETS_LG;           // entry on chip
+  localparam NUM_W = NSETS_LG + 1;                // 0..NSETS
+  localparam BANKS = (MEM_W != 0) ? 1 : SET;      // entries of a memory access
+  localparam BANKS_LG = (MEM_W != 0) ? 0 : SET_LG;
+  localparam [31:0] BANK_LAST = BANKS - 1;
+  localparam SLOT_W = THREAD_W + IDX_W - BANKS_LG; // word of a bank
+  localparam WORD_W = $clog2(THREADS * ENTRIES / BANKS);
   localparam X_W = 2 * NUM_W + 3;                 // {fault, drain, held, nv, nd}
   localparam O_W = COUNT_W + X_W;
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
+  localparam [31:0] HELD = NSETS - 2;
+  localparam [NUM_W-1:0] HELD_AT = HELD[NUM_W-1:0]; // valid sets with which a push takes the slot of set L-2
   localparam [31:0] SET_LAST = SET - 1;
   localparam [COUNT_W-1:0] POS = SET_LAST[COUNT_W-1:0]; // the bits of count that are the place in a set
   localparam [COUNT_W-1:0] FIRST = (SET > 1) ? 1 : 0; // one entry in it
@@ -198,9 +207,9 @@ module stack_barrel_core #(
   reg [COUNT_W-1:0] b_count;
   reg [X_W-1:0] b_x, b_e, b_o;
   reg [IDX_W-1:0] b_idx;
-  reg [SET-1:0] b_bank;
+  reg [BANKS-1:0] b_bank;
   reg b_wr, b_rd;
-  localparam [SET-1:0] BANK_0 = 1;
+  localparam [BANKS-1:0] BANK_0 = 1;
   always @(posedge clk_i) begin
     b_v <= (r_v || walk_q) && !rst_i;
     b_clear <= walk_q;
@@ -223,13 +232,13 @@ module stack_barrel_core #(
     b_evict <= rnv == ALL;
     b_nv0 <= rnv == {NUM_W{1'b0}};
     b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
-    b_unhold <= rnv == ALL - 2'd2 && rx[2*NUM_W];
+    b_unhold <= rnv == HELD_AT && rx[2*NUM_W];
     b_count <= (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
     b_x <= rx;
     b_e <= walk_q ? {X_W{1'b0}} : re;
     b_o <= ro[X_W-1:0];
     b_idx <= r_idx;
-    b_bank <= r_writes ? BANK_0 << (r_idx_wide[31:0] & SET_LAST) : {SET{1'b0}};
+    b_bank <= r_writes ? BANK_0 << (r_idx_wide[31:0] & BANK_LAST) : {BANKS{1'b0}};
     b_wr <= r_writes;
     b_rd <= (r_pop || r_peek) && r_v && !rst_i;
   end
@@ -262,7 +271,7 @@ module stack_barrel_core #(
                && ((b_pop && ok && b_empties && b_nv1 && !b_one) || (b_push && !ok && b_nv0 && !b_empty));
 
   // ---- C: bits, hint, answer
-  reg c_v, c_push_ok, c_top_ok, c_good, c_data_valid, c_moved_s, c_moved_l;
+  reg c_v, c_push_ok, c_top_ok, c_good, c_data_valid, c_moved_s, c_moved_l, c_begun;
   reg [NUM_W-1:0] c_nd, c_nv;
   reg [COUNT_W-1:0] c_count;
   reg [2:0] c_kind;
@@ -282,19 +291,20 @@ module stack_barrel_core #(
     c_data_valid <= (b_pop || b_peek) && ok;
     c_idx <= b_idx;
     c_moved_s <= b_init || (ok && b_clean && (b_push || b_repl || (b_pop && b_empties)));
+    c_begun <= b_init || (ok && b_push && b_begins);
     c_moved_l <= b_init || (ok && b_push && b_begins && b_evict);
   end
   wire c_some = (c_count >> SET_LG) != {COUNT_W{1'b0}};
   wire c_hint = c_v && c_good && ((POLICY != 0) ? c_some
                                      : c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && c_some));
-  wire [SET*ENTRY_W-1:0] rdata;
+  wire [BANKS*ENTRY_W-1:0] rdata;
   wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
-  wire [31:0] c_bank = c_idx_wide[31:0] & SET_LAST;
-  wire [SET*ENTRY_W-1:0] out;                     // of storage, or of its register
+  wire [31:0] c_bank = c_idx_wide[31:0] & BANK_LAST;
+  wire [BANKS*ENTRY_W-1:0] out;                    // of storage, or of its register
   wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank}, d_answer;
   generate
     if (OUT_REG != 0) begin : g_out_reg
-      reg [SET*ENTRY_W-1:0] out_q;
+      reg [BANKS*ENTRY_W-1:0] out_q;
       reg [THREAD_W+38:0] d_answer_q;
       always @(posedge clk_i) begin
         out_q <= rdata;
@@ -307,7 +317,7 @@ module stack_barrel_core #(
       assign d_answer = c_answer;
     end
   endgenerate
-  wire [SET*ENTRY_W-1:0] d_data = out >> (d_answer[31:0] * ENTRY_W);
+  wire [BANKS*ENTRY_W-1:0] d_data = out >> (d_answer[31:0] * ENTRY_W);
   always @(posedge clk_i) begin
     ans_valid_o <= d_answer[THREAD_W+38] && !rst_i;
     {ans_thread_o, ans_kind_o, ans_status_o} <= d_answer[33+:THREAD_W+5];
@@ -335,14 +345,16 @@ module stack_barrel_core #(
   wire [5:0] stride_lg;
   wire [NUM_W-1:0] spill_over, spill_burst, restore_free;
   wire store, store_slot_free, held, claim, set_push, set_top;
-  wire [NSETS_LG-1:0] m_slot;
+  wire [SLOT_W-1:0] load_word, store_word;
+  wire [1:0] error_code;
+  wire [THREAD_W-1:0] error_thread;
   wire n_spill, n_drop;
   wire [1:0] n_restore;
   stack_barrel_engine #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .X_W(X_W), .NUM_W(NUM_W), .NSETS(NSETS),
     .SET_LG(SET_LG), .NSETS_LG(NSETS_LG), .SET_IDX_W(SET_IDX_W), .CLASS_W(CLASS_W), .STEAL(STEAL),
     .ADDR_W(ADDR_W), .ENTRY_W(ENTRY_W), .SET(SET), .SET_BYTES(SET_BYTES), .STRIDE_MAX(STRIDE_MAX),
-    .POLICY(POLICY), .OUT_REG(OUT_REG)
+    .POLICY(POLICY), .OUT_REG(OUT_REG), .BEATS(SET / BANKS), .BANKS(BANKS), .SLOT_W(SLOT_W)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
@@ -350,27 +362,30 @@ module stack_barrel_core #(
     .r_v_i(r_v), .r_thread_i(r_thread), .b_v_i(b_v), .b_thread_i(b_thread),
     .b_wr_i(b_wr), .b_rd_i(b_rd), .c_thread_i(c_thread),
     .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
+    .c_begun_i(c_begun),
     .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),
     .depth_fault_o(depth_fault), .base_i(base), .stride_lg_i(stride_lg),
     .spill_over_i(spill_over), .spill_burst_i(spill_burst), .restore_free_i(restore_free),
-    .claim_o(claim), .set_push_o(set_push), .set_top_o(set_top), .m_thread_o(m_thread), .m_slot_o(m_slot),
+    .claim_o(claim), .set_push_o(set_push), .set_top_o(set_top), .m_thread_o(m_thread),
+    .load_word_o(load_word), .store_word_o(store_word),
     .store_o(store), .store_free_o(store_slot_free), .held_o(held), .steal_o(steal), .rdata_i(out),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
     .mem_rsp_error_i(mem_rsp_error_i),
     .accepted_o(accepted), .error_o(error), .error_write_o(error_write), .error_set_o(error_set),
+    .error_code_o(error_code), .error_thread_o(error_thread),
     .accesses_o(accesses), .n_spill_o(n_spill), .n_restore_o(n_restore), .n_drop_o(n_drop));
-  assign mem_req_strb_o = {SET_BYTES{1'b1}};
+  assign mem_req_strb_o = {BANKS*ENTRY_BYTES{1'b1}};
 
   // ---- storage
   genvar b;
   generate
-    for (b = 0; b < SET; b = b + 1) begin : g_bank
-      wire [SLOT_W-1:0] wa = b_wr ? {b_thread, b_idx[SET_LG+:NSETS_LG]} : {m_thread, m_slot};
-      wire [SLOT_W-1:0] ra = b_rd ? {b_thread, b_idx[SET_LG+:NSETS_LG]} : {m_thread, m_slot};
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+      wire [SLOT_W-1:0] wa = b_wr ? {b_thread, b_idx[IDX_W-1:BANKS_LG]} : store_word;
+      wire [SLOT_W-1:0] ra = b_rd ? {b_thread, b_idx[IDX_W-1:BANKS_LG]} : load_word;
       wire unused_word = &{1'b0, wa, ra};
-      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (
+      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * ENTRIES / BANKS)) u_ram (
         .clk_i(clk_i), .we_i((b_bank[b] && ok) || store), .waddr_i(wa[WORD_W-1:0]),
         .wdata_i(b_data | ({ENTRY_W{store_slot_free}} & mem_rsp_data_i[b*8*ENTRY_BYTES+:ENTRY_W])),
         .raddr_i(ra[WORD_W-1:0]), .rdata_o(rdata[b*ENTRY_W+:ENTRY_W]));
@@ -443,8 +458,8 @@ module stack_barrel_core #(
     .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
     .spill_over_o(spill_over), .spill_burst_o(spill_burst), .restore_free_o(restore_free),
     .empty_i(busy_q == {THREAD_W+1{1'b0}}), .accesses_i(accesses),
-    .error_i(error), .error_write_i(error_write), .error_code_i(mem_rsp_error_i),
-    .error_thread_i(mem_rsp_tag_i[CLASS_W+:THREAD_W]), .error_set_i(error_set),
+    .error_i(error), .error_write_i(error_write), .error_code_i(error_code),
+    .error_thread_i(error_thread), .error_set_i(error_set),
     .counter_next_o(counter_next), .counter_o(counter), .counter_read_o(counter_read),
     .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data));
 

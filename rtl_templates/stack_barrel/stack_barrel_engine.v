@@ -22,7 +22,10 @@ module stack_barrel_engine #(
   parameter SET_BYTES = 32,
   parameter STRIDE_MAX = 17,
   parameter POLICY = 0,
-  parameter OUT_REG = 0
+  parameter OUT_REG = 0,
+  parameter BEATS = 1,          // of a set on the memory port
+  parameter BANKS = 4,          // entries of a beat
+  parameter SLOT_W = 7          // word of storage: thread, slot, beat
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -50,6 +53,7 @@ module stack_barrel_engine #(
   input  wire c_hint_i,
   input  wire c_moved_s_i,
   input  wire c_moved_l_i,
+  input  wire c_begun_i,
 
   input  wire depth_i,
   input  wire [THREAD_W-1:0] depth_thread_i,
@@ -66,19 +70,20 @@ module stack_barrel_engine #(
   output wire set_push_o,                   // rise
   output wire set_top_o,
   output reg  [THREAD_W-1:0] m_thread_o,
-  output wire [NSETS_LG-1:0] m_slot_o,
-  output wire store_o,                      // the answer on the port is written to storage
+  output wire [SLOT_W-1:0] load_word_o,     // what a spill reads
+  output wire [SLOT_W-1:0] store_word_o,    // where an answer goes
+  output wire store_o,                      // what is on the port is written to storage
   output wire store_free_o,                 // the write port is the engine's
   output wire held_o,                       // m_thread is held
   output wire steal_o,                      // the next cycle is the engine's
-  input  wire [SET*ENTRY_W-1:0] rdata_i,
+  input  wire [BANKS*ENTRY_W-1:0] rdata_i,
 
   output wire mem_req_valid_o,
   input  wire mem_req_ready_i,
   output wire mem_req_write_o,
   output reg  [THREAD_W+CLASS_W-1:0] mem_req_tag_o,
   output reg  [ADDR_W-1:0] mem_req_addr_o,
-  output wire [8*SET_BYTES-1:0] mem_req_data_o,
+  output wire [8*SET_BYTES/BEATS-1:0] mem_req_data_o,
 
   input  wire mem_rsp_valid_i,
   output wire mem_rsp_ready_o,
@@ -89,6 +94,8 @@ module stack_barrel_engine #(
   output wire error_o,
   output wire error_write_o,
   output wire [SET_IDX_W-1:0] error_set_o,
+  output wire [1:0] error_code_o,
+  output wire [THREAD_W-1:0] error_thread_o,
   output wire accesses_o,
   output wire n_spill_o,
   output wire [1:0] n_restore_o,
@@ -107,6 +114,8 @@ module stack_barrel_engine #(
 
   // ---- answer port
   reg y0, y1, y2, y3;
+  wire yf, y_first, y_bad, y_filled, y_waits, y_more, y_takes; // BEATS
+  wire [TAG_W-1:0] y_tag;
   reg y_want, y_write, y_phase, y_err;      // y_want: the looker has not taken it yet
   reg [U_W-1:0] y_set;
   wire [LOG_W-1:0] log;
@@ -126,20 +135,21 @@ module stack_barrel_engine #(
     end else begin
       y0 <= (y0 && !y_begin) || y3_done || y_done;
       y1 <= y_begin;
-      y2 <= (y1 && !y_simple) || (y2 && !y_drop && !y_done);
-      y3 <= (y1 && y_simple) || y_drop || (y3 && lv);
-      y_want <= (y1 && !y_simple) || (y_want && !p_ans);
+      y2 <= (y1 && !y_simple) || y_filled || (y2 && !y_drop && !y_done);
+      y3 <= (y1 && y_simple) || (y_drop && !y_first) || (y3 && lv);
+      y_want <= (y1 && !y_simple) || y_filled || (y_want && !p_ans);
     end
     if (y1) begin
       y_write <= log[LOG_W-2];
       y_phase <= log[LOG_W-1];
       y_set <= {log[HI_W-1:0], mem_rsp_tag_i[CLASS_W-1:0]};
-      y_err <= mem_rsp_error_i != 2'd0;
-    end
+      y_err <= mem_rsp_error_i != 2'd0 && !(BEATS > 1 && !log[LOG_W-2]);
+    end else if (y_more) y_err <= 1'b1;
   end
-  assign mem_rsp_ready_o = y3_done || y_done;
-  assign accepted_o = mem_rsp_ready_o;
-  assign error_o = mem_rsp_ready_o && y_err && !rst_i;
+  assign accepted_o = y3_done || y_done;
+  assign mem_rsp_ready_o = (accepted_o && (BEATS == 1 || y_write)) || y_takes;
+  assign error_o = accepted_o && y_err && !rst_i;
+  assign error_thread_o = y_tag[CLASS_W+:THREAD_W];
   assign error_write_o = y_write;
   assign error_set_o = y_set[SET_IDX_W-1:0];
 
@@ -151,7 +161,7 @@ module stack_barrel_engine #(
   assign p_ans = lp && !p_depth && y_want && !last_ans;
   wire p_hint = lp && !p_depth && !p_ans && hint0_q && hints_q != 2'd3 && !reserved_q;
   // Two hints are kept; one that equals the newest of them, or finds both kept, is dropped.
-  wire [THREAD_W-1:0] hint_thread = c_hint_i ? c_thread_i : mem_rsp_tag_i[CLASS_W+:THREAD_W];
+  wire [THREAD_W-1:0] hint_thread = c_hint_i ? c_thread_i : y_tag[CLASS_W+:THREAD_W];
   wire new_hint = (c_hint_i || accepted_o) && !hint1_q && !(hint0_q && hint0_thread == hint_thread);
   wire p_scan = lp && !p_depth && !p_ans && !p_hint;
 
@@ -197,10 +207,12 @@ module stack_barrel_engine #(
   wire m_free = log[LOG_W-1] == ack;
   wire m_hit1 = l_d == {U_W{1'b0}} && l_nv != ALL;
   wire m_hit2 = l_d == {{U_W-1{1'b0}}, 1'b1} && !l_held && l_nv < ALL - 1'b1;
-  wire n_room = !mem_req_valid_o || mem_req_ready_i;
+  wire req_ends;                            // the request is taken, the last beat of a write
+  wire n_room = !mem_req_valid_o || req_ends;
   reg n_answer, n_visit, n_end, n_next, n_none, n_more; // what is wanted, one of the first five: loaded in M
-  reg n_drop;
-  wire m_answer = l_ans && !l_dead && (y_err || m_hit1 || m_hit2);
+  reg n_drop, n_hit;
+  wire m_hit = !l_dead && (m_hit1 || m_hit2);
+  wire m_answer = l_ans && !y_first && ((!l_dead && y_err) || (m_hit && !y_bad));
   wire m_visit = (l_spill || m_rest_due) && m_free;
   wire m_class = v_drain && m_free;
   wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
@@ -245,7 +257,7 @@ module stack_barrel_engine #(
     end
     if (!hint0_q || p_hint) hint0_thread <= hint1_q ? hint1_thread : hint_thread;
     if (!hint1_q) hint1_thread <= hint_thread;
-    if (lp) l_thread <= p_depth ? depth_thread_i : p_ans ? mem_rsp_tag_i[CLASS_W+:THREAD_W]
+    if (lp) l_thread <= p_depth ? depth_thread_i : p_ans ? y_tag[CLASS_W+:THREAD_W]
                       : p_hint ? hint0_thread : scan_q;
     if (ll) begin
       l_count <= o_count;
@@ -267,6 +279,7 @@ module stack_barrel_engine #(
       l_ack <= ack;
       n_answer <= m_answer;
       n_drop <= l_ans && !m_answer;
+      n_hit <= m_hit;
       n_visit <= m_visit;
       n_end <= m_class && cls_q == CLASS_LAST;
       n_next <= m_class && cls_q != CLASS_LAST;
@@ -352,21 +365,22 @@ module stack_barrel_engine #(
   wire full_dirty = now_begins ? now_nd != {NUM_W{1'b0}} : (now_nd >> 1) != {NUM_W{1'b0}};
   wire slot_free = m_two ? !now[2*NUM_W] && now_nv < ALL - 1'b1 : now_nv != ALL;
   reg can_spill, can_store;                 // in F
-  wire f_wait = f && ((can_spill && b_rd_i) || (can_store && b_wr_i));
-  wire f_spill = f && can_spill && !b_rd_i;
-  assign store_o = f && can_store && !b_wr_i;
-  assign store_free_o = f && !b_wr_i && m_ans;
-  wire f_one = store_o && !m_two;
+  wire f_lost = (f && ((can_spill && b_rd_i) || (can_store && b_wr_i && BEATS == 1))) || y_waits;
+  wire last_beat;
+  wire f_wait = f && ((can_spill && (b_rd_i || !last_beat)) || (can_store && b_wr_i && BEATS == 1));
+  wire f_reads = f && can_spill && !b_rd_i;
+  wire f_spill = f_reads && last_beat;
+  wire f_store = f && can_store && (!b_wr_i || BEATS > 1);
+  wire f_one = f_store && !m_two;
   wire f_fault = f && m_err && !m_fault && !m_drain;
-  assign y_done = f && m_ans && !(can_store && b_wr_i);
-  assign m_slot_o = m_set[NSETS_LG-1:0];
+  assign y_done = f && m_ans && !(can_store && b_wr_i && BEATS == 1);
   reg x_push, x_top;
   wire spill_load = (OUT_REG != 0) ? z : x && x_spill;
   wire m_ends = (k2 && m_rest) || ((OUT_REG != 0) ? z || (x && !x_spill) : x);
   wire req_load = (k2 && m_rest) || spill_load;
   assign n_spill_o = f_spill;
   assign n_restore_o = {f_one && m_held, f_one && !m_held};
-  assign n_drop_o = mem_rsp_ready_o && !y_write && !y_err && !store_o;
+  assign n_drop_o = accepted_o && !y_write && !y_err && !f_store;
   localparam [NUM_W-1:0] ONE = 1;
   always @(posedge clk_i) begin
     if (rst_i) {m_busy, k, k1, k2, ma, ml, f, x, z, x_spill} <= 10'd0;
@@ -396,14 +410,14 @@ module stack_barrel_engine #(
       m_o <= o[X_W-1:0];
       m_begins <= now_begins;
       can_spill <= m_spill && safe && full_dirty;
-      can_store <= m_ans && !m_err && safe && slot_free;
+      can_store <= m_ans && !m_err && safe && slot_free && !y_bad;
       m_empty <= o_count == {COUNT_W{1'b0}};
     end
     if (ml) m_x <= now;
     else if (f) begin
       if (f_spill) m_x[0+:NUM_W] <= m_nd - ONE;
       if (f_one) m_x[NUM_W+:NUM_W] <= m_nv + ONE + {{NUM_W-1{1'b0}}, m_held};
-      if (store_o) m_x[2*NUM_W] <= m_two;
+      if (f_store) m_x[2*NUM_W] <= m_two;
       if (f_fault) m_x[2*NUM_W+2] <= 1'b1;
     end
     x_push <= f_spill || f_one || f_fault || m_fault
@@ -421,15 +435,14 @@ module stack_barrel_engine #(
   localparam LOST_W = (STEAL > 1) ? $clog2(STEAL) : 1;
   localparam [31:0] STEAL_LAST = STEAL - 1;
   reg [LOST_W-1:0] lost_q;
-  assign steal_o = f_wait && lost_q == STEAL_LAST[LOST_W-1:0];
-  always @(posedge clk_i) lost_q <= (rst_i || !f_wait || steal_o) ? {LOST_W{1'b0}} : lost_q + 1'b1;
+  assign steal_o = f_lost && lost_q == STEAL_LAST[LOST_W-1:0];
+  always @(posedge clk_i) lost_q <= (rst_i || !f_lost || steal_o) ? {LOST_W{1'b0}} : lost_q + 1'b1;
 
   // ---- request register; which accesses are under way
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam REGION_W = THREAD_W + STRIDE_MAX - SET_BYTES_LG + 1;
   localparam WHERE_W = (REGION_W > U_W) ? REGION_W : U_W;
   reg req_q, req_write_q;
-  reg [SET*ENTRY_W-1:0] req_data_q;
   reg [REGION_W-1:0] region_q;
   reg [WHERE_W-1:0] where_q;
   wire [5:0] shift = stride_lg_i - SET_BYTES_LG[5:0];
@@ -449,7 +462,7 @@ module stack_barrel_engine #(
       if (req_load) begin
         req_q <= 1'b1;
         req_write_q <= m_spill;
-      end else if (mem_req_ready_i) begin
+      end else if (req_ends) begin
         req_q <= 1'b0;
         req_write_q <= 1'b0;
       end
@@ -459,19 +472,94 @@ module stack_barrel_engine #(
     if (req_load) begin
       mem_req_tag_o <= m_tag;
       mem_req_addr_o <= base_i + where[ADDR_W-1:0];
-      req_data_q <= rdata_i;
     end
   end
   assign accesses_o = under_q != {TAG_W+1{1'b0}};
   assign mem_req_valid_o = req_q;
   assign mem_req_write_o = req_write_q;
+  // ---- data: a set at once, or in beats
+  wire [BANKS*ENTRY_W-1:0] req_data;
+  localparam BEAT_W = (BEATS > 1) ? $clog2(BEATS) : 1;
+  generate
+    if (BEATS > 1) begin : g_beats
+      localparam [BEAT_W-1:0] LAST_BEAT = {BEAT_W{1'b1}};
+      localparam [BEAT_W-1:0] ONE_BEAT = 1;
+      // The spill reads beat after beat into a buffer; the request sends them when all are in.
+      reg [BEAT_W-1:0] m_beat, sent, buf_at, out_at;
+      reg buf_we, out_we;
+      wire sends = req_q && mem_req_ready_i && req_write_q;
+      wire [BEAT_W-1:0] sent_next = sends ? sent + ONE_BEAT : sent;
+      assign last_beat = m_beat == LAST_BEAT;
+      assign req_ends = mem_req_ready_i && (!req_write_q || sent == LAST_BEAT);
+      always @(posedge clk_i) begin
+        if (ml) m_beat <= {BEAT_W{1'b0}};
+        else if (f_reads) m_beat <= m_beat + ONE_BEAT;
+        sent <= rst_i ? {BEAT_W{1'b0}} : sent_next;
+        out_we <= f_reads && !rst_i;
+        out_at <= m_beat;
+        buf_we <= out_we && !rst_i;
+        buf_at <= out_at;
+      end
+      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(BEATS)) u_buffer (
+        .clk_i(clk_i), .we_i(OUT_REG != 0 ? buf_we : out_we), .waddr_i(OUT_REG != 0 ? buf_at : out_at),
+        .wdata_i(rdata_i), .raddr_i(sent_next), .rdata_o(req_data));
+      assign load_word_o = {m_thread_o, m_set[NSETS_LG-1:0], m_beat};
+
+      // An answer goes to its free slot beat by beat; it counts only when the mover has made it valid.
+      reg fill_q, first_q, bad_q, same_q;
+      reg [BEAT_W-1:0] beat_q;
+      reg [TAG_W-1:0] tag_q;
+      reg [1:0] code_q;
+      wire taken = fill_q && mem_rsp_valid_i && y_takes;
+      assign yf = fill_q;
+      assign y_first = first_q;
+      assign y_bad = bad_q;
+      assign y_tag = tag_q;
+      assign y_takes = fill_q && (!b_wr_i || bad_q);
+      assign y_waits = fill_q && mem_rsp_valid_i && b_wr_i && !bad_q;
+      assign y_filled = taken && beat_q == LAST_BEAT;
+      assign y_more = taken && mem_rsp_error_i != 2'd0;
+      assign store_free_o = fill_q && !b_wr_i;
+      assign store_o = fill_q && mem_rsp_valid_i && !b_wr_i && !bad_q;
+      assign store_word_o = {tag_q[CLASS_W+:THREAD_W], y_set[NSETS_LG-1:0], beat_q};
+      assign error_code_o = code_q;
+      always @(posedge clk_i) begin
+        if (y1) tag_q <= mem_rsp_tag_i;
+        if (y1 || (y_more && !y_err)) code_q <= mem_rsp_error_i;
+        if (rst_i) fill_q <= 1'b0;
+        else fill_q <= (y_drop && first_q) || (fill_q && !y_filled);
+        if (rst_i) first_q <= 1'b0;
+        else if (y1) first_q <= !log[LOG_W-2];
+        else if (y_filled) first_q <= 1'b0;
+        if (y1) beat_q <= {BEAT_W{1'b0}};
+        else if (taken) beat_q <= beat_q + ONE_BEAT;
+        same_q <= b_v_i && b_thread_i == tag_q[CLASS_W+:THREAD_W];
+        if (y1 || (la && l_ans && first_q)) bad_q <= 1'b0;
+        else bad_q <= bad_q || (same_q && c_begun_i) || (y_drop && first_q && !n_hit);
+      end
+    end else begin : g_whole
+      reg [BANKS*ENTRY_W-1:0] req_data_q;
+      always @(posedge clk_i) if (req_load) req_data_q <= rdata_i;
+      assign req_data = req_data_q;
+      assign {yf, y_first, y_bad, y_filled, y_waits, y_more, y_takes} = 7'd0;
+      assign y_tag = mem_rsp_tag_i;
+      assign last_beat = 1'b1;
+      assign req_ends = mem_req_ready_i;
+      assign load_word_o = {m_thread_o, m_set[NSETS_LG-1:0]};
+      assign store_word_o = load_word_o;
+      assign store_free_o = f && !b_wr_i && m_ans;
+      assign store_o = f_store;
+      assign error_code_o = mem_rsp_error_i;
+      wire unused_begun = &{1'b0, c_begun_i, n_hit};
+    end
+  endgenerate
   genvar b;
   generate
-    for (b = 0; b < SET; b = b + 1) begin : g_data
+    for (b = 0; b < BANKS; b = b + 1) begin : g_data
       if (ENTRY_PAD > ENTRY_W) begin : g_pad
         assign mem_req_data_o[b*ENTRY_PAD+ENTRY_W+:ENTRY_PAD-ENTRY_W] = {ENTRY_PAD-ENTRY_W{1'b0}};
       end
-      assign mem_req_data_o[b*ENTRY_PAD+:ENTRY_W] = req_data_q[b*ENTRY_W+:ENTRY_W];
+      assign mem_req_data_o[b*ENTRY_PAD+:ENTRY_W] = req_data[b*ENTRY_W+:ENTRY_W];
     end
   endgenerate
 
@@ -480,9 +568,9 @@ module stack_barrel_engine #(
     .wdata_i(walk_i ? {LOG_W{1'b0}} : {m_phase, m_spill, m_set[CLASS_W+:HI_W]}),
     .raddr_i(lv ? v_tag : mem_rsp_tag_i), .rdata_o(log));
   ram_1r1w #(.WIDTH(1), .DEPTH(1 << TAG_W)) u_ack (
-    .clk_i(clk_i), .we_i(walk_i || accepted_o), .waddr_i(walk_i ? walk_tag_i : mem_rsp_tag_i),
+    .clk_i(clk_i), .we_i(walk_i || accepted_o), .waddr_i(walk_i ? walk_tag_i : y_tag),
     .wdata_i(!walk_i && y_phase), .raddr_i(v_tag), .rdata_o(ack));
-  wire unused_bits = &{1'b0, where, set_wide, l_sets, region_wide, p_scan};
+  wire unused_bits = &{1'b0, where, set_wide, l_sets, region_wide, p_scan, yf};
 endmodule
 
 `default_nettype wire
