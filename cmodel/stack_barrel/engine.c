@@ -21,6 +21,8 @@ static inline unsigned answer_thread(const struct sb_model *m, const uint32_t *i
 
 enum { HINTS_IN_A_ROW = 3 };
 
+static inline bool in_pipeline(const struct sb_op *o, unsigned t) { return o->valid && o->thread == t; }
+
 /* ---- looker ------------------------------------------------------------------------------------------------ */
 
 static void pick(struct sb_model *m, const uint32_t *in) {
@@ -100,7 +102,8 @@ static void end_drain(struct sb_model *m) {
   struct sb_look *l = &m->look;
   m->thread[l->thread].drain ^= true;
   m->thread[l->thread].burst = 0;
-  if (m->r.valid && m->r.thread == l->thread) m->r.flip = true;
+  struct sb_op *r = sb_r(m);
+  if (r->valid && r->thread == l->thread) r->flip = true;
 }
 
 /* N of a visit. */
@@ -138,7 +141,7 @@ static inline __attribute__((always_inline)) void look(struct sb_model *m, const
   switch (l->state) {
   case SB_P: pick(m, in); break;
   case SB_A:
-    if ((mover >= SB_K1 && mover <= SB_MA && m->move.kind != SB_RESTORE) || (mover != SB_IDLE && m->move.thread == l->thread) || (m->b.valid && m->b.thread == l->thread)) break;
+    if ((mover >= SB_K1 && mover <= SB_MA && m->move.kind != SB_RESTORE) || (mover != SB_IDLE && m->move.thread == l->thread) || in_pipeline(sb_b(m), l->thread)) break;
     l->at = m->thread[l->thread];
     l->state = SB_L;
     break;
@@ -265,12 +268,10 @@ static inline void bits_fall(struct sb_model *m, unsigned t) {
   sb_put_bit(m->top_ok, t, false);
 }
 
-static bool in_pipeline(const struct sb_op *o, unsigned t) { return o->valid && o->thread == t; }
-
 /* K1, K2, MA: the state that acts as MA is the first with nothing of the thread in R or B. */
 static void claim(struct sb_model *m) {
   struct sb_move *v = &m->move;
-  const bool r = in_pipeline(&m->r, v->thread), b = in_pipeline(&m->b, v->thread);
+  const bool r = in_pipeline(sb_r(m), v->thread), b = in_pipeline(sb_b(m), v->thread);
   bits_fall(m, v->thread);
   v->state = r || b ? v->state + 1 : SB_ML;
 }

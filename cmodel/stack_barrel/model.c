@@ -17,8 +17,8 @@ void sb_reset(void *model) {
     m->push_ok[w] = m->top_ok[w] = w + 1 == m->words && l->threads % 32 ? (1u << l->threads % 32) - 1 : ~0u;
   m->go = m->started = false;
   m->walk = l->threads * l->inflight;
-  m->r = m->b = (struct sb_op){0};
-  m->c = m->ans = m->out = (struct sb_done){0};
+  memset(m->op, 0, sizeof m->op);
+  memset(m->done, 0, sizeof m->done);
   m->nonempty = m->nonempty_1 = 0;
   m->lim_b = l->max_depth;
   memset(m->counter, 0, sizeof m->counter);
@@ -112,8 +112,9 @@ static inline __attribute__((always_inline)) bool take(const struct sb_model *m,
 static enum sb_counter wait_cause(const struct sb_model *m, unsigned t, unsigned kind) {
   const struct sb_move *v = &m->move;
   if (!m->go) return SB_N_WAIT_ENGINE;
-  if ((m->r.valid && m->r.thread == t) || (m->b.valid && m->b.thread == t) || (m->c.valid && m->c.thread == t))
-    return SB_N_WAIT_OWN;
+  const struct sb_op *r = &m->op[m->cycle & 1], *b = sb_b(m);
+  const struct sb_done *c = sb_c(m);
+  if ((r->valid && r->thread == t) || (b->valid && b->thread == t) || (c->valid && c->thread == t)) return SB_N_WAIT_OWN;
   if (v->state >= SB_K1 && v->state <= SB_X && v->kind != SB_RESTORE && v->thread == t) return SB_N_WAIT_ENGINE;
   return kind == SB_PUSH ? SB_N_WAIT_DIRTY : SB_N_WAIT_RESTORE;
 }
@@ -134,17 +135,17 @@ static inline uint8_t *entry_at(const struct sb_model *m, unsigned t, uint32_t e
   return sb_slot(m, t, (int32_t)(entry >> m->l.set_lg)) + ((entry & (m->l.set - 1)) << m->l.entry_bytes_lg);
 }
 
-static void init(struct sb_model *m, const struct sb_op *b, struct sb_thread *t) {
+static void init(struct sb_model *m, const struct sb_op *b, struct sb_thread *t, struct sb_done *c) {
   m->nonempty -= t->count != 0;
   *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend, .burst = t->burst};
-  m->c.status = SB_OK;
-  m->c.has_data = m->c.hint = false;
-  m->c.moves = SB_MOVES_S | SB_MOVES_L;
+  c->status = SB_OK;
+  c->has_data = c->hint = false;
+  c->moves = SB_MOVES_S | SB_MOVES_L;
 }
 
 /* Push, pop, peek, replace. No branch on what no processor can predict: the kind, the status, the place in the set. */
 static inline __attribute__((always_inline)) void operate(struct sb_model *m, const struct sb_op *b, struct sb_thread *t,
-                                                          unsigned bytes) {
+                                                          struct sb_done *c, uint32_t *data, unsigned bytes) {
   const uint32_t all = m->l.nsets, count = t->count, nd = t->nd, nv = t->nv;
   const bool is_push = b->kind == SB_PUSH, is_pop = b->kind == SB_POP, is_peek = b->kind == SB_PEEK;
   const bool over = count >= m->lim_b, empty = count == 0;
@@ -157,18 +158,18 @@ static inline __attribute__((always_inline)) void operate(struct sb_model *m, co
   const bool begins = push & edge, empties = pop & edge, clean = nd == 0;
   uint8_t *at = entry_at(m, b->thread, entry);
 
-  sb_copy_entry_if(push | replace, at, m->b_data, bytes);
-  sb_copy_entry(m->c_data, at, bytes);
+  sb_copy_entry_if(push | replace, at, m->op_data[~m->cycle & 1], bytes);
+  sb_copy_entry(data, at, bytes);
   t->held &= !(begins & (nv + 2 == all));
   t->nv = (uint16_t)(nv + (begins & (nv != all)) - empties);
   t->nd = (uint16_t)(nd + (begins | ((push | replace) & clean)) - (empties & !clean));
   t->count = count + push - pop;
   m->nonempty += (uint32_t)(push & empty) - (uint32_t)(pop & (count == 1));
-  m->c.status = (uint8_t)status;
-  m->c.has_data = pop | peek;
-  m->c.moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L));
-  m->c.hint = m->l.policy == SB_THRESHOLD ? t->count >= m->l.set : (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
-  m->c.hint &= !t->fault;
+  c->status = (uint8_t)status;
+  c->has_data = pop | peek;
+  c->moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L));
+  c->hint = m->l.policy == SB_THRESHOLD ? t->count >= m->l.set : (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
+  c->hint &= !t->fault;
   sb_event(m, SB_N_PUSH, push);
   sb_event(m, SB_N_POP, pop);
   sb_event(m, SB_N_CLEAN_POP, pop & clean);
@@ -178,14 +179,14 @@ static inline __attribute__((always_inline)) void operate(struct sb_model *m, co
 
 /* B: the state, the storage, and what will be in C. */
 static inline __attribute__((always_inline)) void stage_b(struct sb_model *m, unsigned bytes) {
-  const struct sb_op *b = &m->b;
-  struct sb_done *c = &m->c;
+  const struct sb_op *b = sb_b(m);
+  const unsigned next = (m->cycle + 1) & 3;
+  struct sb_done *c = &m->done[next];
   c->valid = b->valid;
-  c->has_data = false;
   if (!b->valid) return;
   struct sb_thread *t = &m->thread[b->thread];
-  if (b->kind == SB_INIT) init(m, b, t);
-  else operate(m, b, t, bytes);
+  if (b->kind == SB_INIT) init(m, b, t, c);
+  else operate(m, b, t, c, m->done_data[next], bytes);
   c->thread = b->thread;
   c->kind = b->kind;
   c->push = sb_push_goes(m, t);
@@ -194,12 +195,12 @@ static inline __attribute__((always_inline)) void stage_b(struct sb_model *m, un
 
 /* C: the bits of its thread rise; the engine is told what it moved. Returns the thread that it names, or -1. */
 static inline int stage_c(struct sb_model *m) {
-  const struct sb_done *c = &m->c;
+  const struct sb_done *c = sb_c(m);
   struct sb_look *l = &m->look;
   struct sb_move *v = &m->move;
   if (!c->valid) return -1;
-  sb_put_bit(m->push_ok, c->thread, c->push);
-  sb_put_bit(m->top_ok, c->thread, c->top);
+  m->push_ok[c->thread >> 5] |= (uint32_t)c->push << (c->thread & 31); /* they are 0 */
+  m->top_ok[c->thread >> 5] |= (uint32_t)c->top << (c->thread & 31);
   if (l->state >= SB_E && l->thread == c->thread) l->moved |= c->moves;
   if (v->state >= SB_K && v->state <= SB_MA && v->thread == c->thread) v->moved |= c->moves;
   return c->hint ? (int)c->thread : -1;
@@ -215,13 +216,14 @@ void sb_outputs(const void *model, uint32_t *out) {
     out[p->can_top_o + w] = m->top_ok[w];
   }
   out[p->can_go_o] = m->go;
-  const struct sb_done *ans = m->l.out_reg ? &m->out : &m->ans;
+  const unsigned shown = sb_done_at(m, 1 + m->l.out_reg);
+  const struct sb_done *ans = &m->done[shown];
   out[p->ans_valid_o] = ans->valid;
   out[p->ans_thread_o] = ans->thread;
   out[p->ans_kind_o] = ans->kind;
   out[p->ans_status_o] = ans->status;
   out[p->ans_data_valid_o] = ans->valid && ans->has_data;
-  sb_copy_entry(out + p->ans_data_o, m->l.out_reg ? m->out_data : m->ans_data, 4 * m->entry_words);
+  sb_copy_entry(out + p->ans_data_o, m->done_data[shown], 4 * m->entry_words);
   out[m->mem.req_valid] = m->req_valid;
   out[m->mem.req_write] = m->req_valid && m->req_write;
   out[m->mem.req_tag] = m->req_tag;
@@ -258,24 +260,16 @@ static inline __attribute__((always_inline)) void step(struct sb_model *m, const
   m->r_.error_came = false;
 
   const int hint = stage_c(m);
-  if (m->l.out_reg) {
-    m->out = m->ans;
-    if (m->out.has_data) sb_copy_entry(m->out_data, m->ans_data, port_bytes);
-  }
-  m->ans = m->c;
-  if (m->ans.has_data) sb_copy_entry(m->ans_data, m->c_data, port_bytes);
   /* The storage of B and of F, and the state of their threads, do not meet; a drain that ends is behind an init in B. */
   stage_b(m, bytes);
   const bool steal = sb_engine_step(m, in, hint);
-  m->b = m->r;
-  m->r = a;
-  if (a.valid) {
-    sb_put_bit(m->push_ok, a.thread, false);
-    sb_put_bit(m->top_ok, a.thread, false);
-  }
+  m->cycle++;
+  *sb_r(m) = a;
+  const uint32_t falls = (uint32_t)a.valid << (a.thread & 31);
+  m->push_ok[a.thread >> 5] &= ~falls;
+  m->top_ok[a.thread >> 5] &= ~falls;
   m->lim_b = m->r_.limit_q;
-  sb_copy_entry(m->b_data, m->r_data, port_bytes);
-  sb_copy_entry(m->r_data, in + m->p.op_data_i, port_bytes);
+  sb_copy_entry(m->op_data[m->cycle & 1], in + m->p.op_data_i, port_bytes);
   if (error_came && m->r_.error_count < 0xffff) m->r_.error_count++;
   if (m->r_.phase | m->r_.limit_moves | in[m->reg_at.valid]) sb_registers_end(m, in);
   m->go = !steal;

@@ -93,8 +93,10 @@ struct sb_model {
   /* operations */
   bool go, started;         /* can_go_o; it was 1 once since reset */
   unsigned walk;            /* cycles left of the walk of a reset */
-  struct sb_op r, b;
-  struct sb_done c, ans, out; /* out: behind ans, with OUT_REG */
+  unsigned cycle;           /* counts, to find the places in what follows: nothing is copied from stage to stage */
+  struct sb_op op[2];       /* in R and in B */
+  struct sb_done done[4];   /* in C, at the answer port, behind it with OUT_REG */
+  uint32_t op_data[2][16], done_data[4][16];
   uint64_t lim_b;           /* limit_q when the operation in B was in R */
   unsigned nonempty, nonempty_1; /* threads with entries, by B; one cycle ago */
   /* engine */
@@ -107,7 +109,6 @@ struct sb_model {
   uint64_t req_addr;
   struct sb_registers r_;   /* of the register port */
   uint64_t counter[SB_COUNTERS], counter_seen[SB_COUNTERS]; /* now; as the access under way sees them */
-  uint32_t r_data[16], b_data[16], c_data[16], ans_data[16], out_data[16];
   uint32_t req_data[256];
   struct sb_thread *thread;
   struct sb_access *access;
@@ -115,6 +116,10 @@ struct sb_model {
   uint8_t *storage;         /* sets in their memory form, by thread and slot */
 };
 
+static inline struct sb_op *sb_r(struct sb_model *m) { return &m->op[m->cycle & 1]; }
+static inline const struct sb_op *sb_b(const struct sb_model *m) { return &m->op[~m->cycle & 1]; }
+static inline unsigned sb_done_at(const struct sb_model *m, unsigned ago) { return (m->cycle - ago) & 3; } /* 0: in C */
+static inline const struct sb_done *sb_c(const struct sb_model *m) { return &m->done[sb_done_at(m, 0)]; }
 static inline bool sb_bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
 static inline void sb_put_bit(uint32_t *map, unsigned i, bool v) {
   map[i >> 5] = (map[i >> 5] & ~(1u << (i & 31))) | (uint32_t)v << (i & 31);
@@ -152,10 +157,12 @@ static inline void sb_copy_entry_if(bool does, void *to, const void *from, unsig
 static inline void sb_event(struct sb_model *m, enum sb_counter i, uint32_t n) { m->counter[i] += n; }
 
 static inline bool sb_write_port_busy(const struct sb_model *m) {
-  return m->b.valid && (m->b.kind == SB_PUSH || m->b.kind == SB_REPLACE);
+  const struct sb_op *b = sb_b(m);
+  return b->valid && (b->kind == SB_PUSH || b->kind == SB_REPLACE);
 }
 static inline bool sb_read_port_busy(const struct sb_model *m) {
-  return m->b.valid && (m->b.kind == SB_POP || m->b.kind == SB_PEEK);
+  const struct sb_op *b = sb_b(m);
+  return b->valid && (b->kind == SB_POP || b->kind == SB_PEEK);
 }
 
 /* engine.c: looker, mover, answer port and request register of a cycle, before the stages of operations move on; whether
