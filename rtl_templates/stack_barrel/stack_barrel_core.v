@@ -301,7 +301,8 @@ module stack_barrel_core #(
   wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
   wire [31:0] c_bank = c_idx_wide[31:0] & BANK_LAST;
   wire [BANKS*ENTRY_W-1:0] out;                    // of storage, or of its register
-  wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank}, d_answer;
+  wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank};
+  wire [THREAD_W+38:0] d_answer;
   generate
     if (OUT_REG != 0) begin : g_out_reg
       reg [BANKS*ENTRY_W-1:0] out_q;

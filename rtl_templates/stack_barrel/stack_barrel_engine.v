@@ -520,7 +520,8 @@ module stack_barrel_engine #(
       assign y_filled = taken && beat_q == LAST_BEAT;
       assign y_more = taken && mem_rsp_error_i != 2'd0;
       assign store_free_o = fill_q && !b_wr_i;
-      assign store_o = fill_q && mem_rsp_valid_i && !b_wr_i && !bad_q;
+      wire begun = same_q && c_begun_i;     // it may have taken the slot
+      assign store_o = fill_q && mem_rsp_valid_i && !b_wr_i && !bad_q && !begun;
       assign store_word_o = {tag_q[CLASS_W+:THREAD_W], y_set[NSETS_LG-1:0], beat_q};
       assign error_code_o = code_q;
       always @(posedge clk_i) begin
@@ -535,7 +536,7 @@ module stack_barrel_engine #(
         else if (taken) beat_q <= beat_q + ONE_BEAT;
         same_q <= b_v_i && b_thread_i == tag_q[CLASS_W+:THREAD_W];
         if (y1 || (la && l_ans && first_q)) bad_q <= 1'b0;
-        else bad_q <= bad_q || (same_q && c_begun_i) || (y_drop && first_q && !n_hit);
+        else bad_q <= bad_q || begun || (y_drop && first_q && !n_hit);
       end
     end else begin : g_whole
       reg [BANKS*ENTRY_W-1:0] req_data_q;
