@@ -406,17 +406,28 @@ module stack_barrel_core #(
   function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
     high = valid ? HIGH_0 << (number >> LOW_W) : {HIGHS{1'b0}};
   endfunction
-  (* keep *) wire [LOWS-1:0] al = low(op_thread_i[LOW_W-1:0]);
-  (* keep *) wire [LOWS-1:0] ml = low(m_thread[LOW_W-1:0]);
-  (* keep *) wire [LOWS-1:0] cl = low(c_thread[LOW_W-1:0]);
-  (* keep *) wire [HIGHS-1:0] ah = high(op_valid_i && go_q, op_thread_i);
-  (* keep *) wire is_push = op_kind_i[1:0] == 2'd0;
-  (* keep *) wire is_top = op_kind_i[2] == (op_kind_i[1:0] == 2'd0);
-  (* keep *) wire [HIGHS-1:0] mh = high(claim, m_thread);
-  (* keep *) wire [HIGHS-1:0] cph = high(c_v && c_push_ok, c_thread);
-  (* keep *) wire [HIGHS-1:0] cth = high(c_v && c_top_ok, c_thread);
-  (* keep *) wire [HIGHS-1:0] mph = high(set_push, m_thread);
-  (* keep *) wire [HIGHS-1:0] mth = high(set_top, m_thread);
+  (* keep *) wire [LOWS-1:0] al;
+  assign al = low(op_thread_i[LOW_W-1:0]);
+  (* keep *) wire [LOWS-1:0] ml;
+  assign ml = low(m_thread[LOW_W-1:0]);
+  (* keep *) wire [LOWS-1:0] cl;
+  assign cl = low(c_thread[LOW_W-1:0]);
+  (* keep *) wire [HIGHS-1:0] ah;
+  assign ah = high(op_valid_i && go_q, op_thread_i);
+  (* keep *) wire is_push;
+  assign is_push = op_kind_i[1:0] == 2'd0;
+  (* keep *) wire is_top;
+  assign is_top = op_kind_i[2] == (op_kind_i[1:0] == 2'd0);
+  (* keep *) wire [HIGHS-1:0] mh;
+  assign mh = high(claim, m_thread);
+  (* keep *) wire [HIGHS-1:0] cph;
+  assign cph = high(c_v && c_push_ok, c_thread);
+  (* keep *) wire [HIGHS-1:0] cth;
+  assign cth = high(c_v && c_top_ok, c_thread);
+  (* keep *) wire [HIGHS-1:0] mph;
+  assign mph = high(set_push, m_thread);
+  (* keep *) wire [HIGHS-1:0] mth;
+  assign mth = high(set_top, m_thread);
   reg [THREADS-1:0] push_q, top_q;
   genvar t;
   generate
@@ -428,7 +439,8 @@ module stack_barrel_core #(
     end
     for (t = 0; t < THREADS; t = t + 1) begin : g_thread
       localparam L = t % LOWS, H = t / LOWS;
-      (* keep *) wire bit_t = (is_push && push_q[t]) || (is_top && top_q[t]);
+      (* keep *) wire bit_t;
+      assign bit_t = (is_push && push_q[t]) || (is_top && top_q[t]);
       assign hit[t] = al[L] && ah[H] && bit_t;
       wire fall = hit[t] || (ml[L] && mh[H]);
       wire rise_push = (cl[L] && cph[H]) || (ml[L] && mph[H]);
