@@ -6,7 +6,7 @@ void sb_engine_reset(struct sb_model *m) {
   m->look = (struct sb_look){0};
   m->move = (struct sb_move){0};
   m->y = (struct sb_answer){0};
-  m->lost = m->under_way = 0;
+  m->lost = m->under_way = m->req_beat = 0;
   m->req_valid = m->req_write = false;
 }
 
@@ -15,8 +15,11 @@ static inline unsigned answer_tag(const struct sb_model *m, const uint32_t *in) 
   unsigned tag = in[m->mem.rsp_tag];
   return tag >> m->l.class_w < m->l.threads ? tag : 0; /* a tag that was never given */
 }
-static inline unsigned answer_thread(const struct sb_model *m, const uint32_t *in) {
-  return answer_tag(m, in) >> m->l.class_w;
+static inline unsigned answer_thread(const struct sb_model *m) { return m->y.tag >> m->l.class_w; }
+static inline bool of_beats(const struct sb_model *m) { return sb_narrow(m) && !m->y.write; }
+/* The request register is empty behind this cycle. */
+static inline bool request_ends(const struct sb_model *m, const uint32_t *in) {
+  return in[m->mem.req_ready] && (!m->req_write || m->req_beat + 1 == m->l.beats);
 }
 
 enum { HINTS_IN_A_ROW = 3 };
@@ -25,7 +28,7 @@ static inline bool in_pipeline(const struct sb_op *o, unsigned t) { return o->va
 
 /* ---- looker ------------------------------------------------------------------------------------------------ */
 
-static void pick(struct sb_model *m, const uint32_t *in) {
+static void pick(struct sb_model *m) {
   struct sb_look *l = &m->look;
   l->second = false;
   if (sb_depth_waits(m)) {
@@ -34,7 +37,7 @@ static void pick(struct sb_model *m, const uint32_t *in) {
     l->thread = m->r_.thread;
   } else if (m->y.state == SB_Y2 && !m->y.taken && !l->last_ans) {
     l->kind = SB_ANSWER;
-    l->thread = answer_thread(m, in);
+    l->thread = answer_thread(m);
     l->last_ans = m->y.taken = true;
   } else {
     bool by_hint = l->kept && l->hints < HINTS_IN_A_ROW && !l->reserved;
@@ -91,7 +94,14 @@ static void answer_judged(struct sb_model *m, bool idle) {
   const struct sb_thread *t = &l->at;
   int32_t d = l->y - m->y.set;
   bool hit1 = d == 0 && t->nv < m->l.nsets, hit2 = d == 1 && !t->held && t->nv + 1u < m->l.nsets;
-  bool drop = t->fault || t->drain || !(m->y.error || hit1 || hit2);
+  const bool gone = t->fault || t->drain;
+  if (m->y.first) { /* its beats come now */
+    m->y.bad |= gone || !(hit1 || hit2);
+    m->y.state = SB_YF;
+    look_done(m, false);
+    return;
+  }
+  bool drop = gone || !(m->y.error || (!m->y.bad && (hit1 || hit2)));
   if (!drop && !idle) return;
   if (drop) m->y.state = SB_Y3;
   else give(m, m->y.error ? SB_FAULTS : hit1 ? SB_STORE1 : SB_STORE2, m->y.set);
@@ -121,7 +131,7 @@ static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mov
     if (l->free) end_drain(m);
   } else if ((l->spill || l->rest) && l->free) {
     if (mover != SB_IDLE) return;
-    if (m->req_valid && !in[m->mem.req_ready]) {
+    if (m->req_valid && !request_ends(m, in)) {
       look_done(m, true);
       return;
     }
@@ -139,7 +149,7 @@ static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mov
 static inline __attribute__((always_inline)) void look(struct sb_model *m, const uint32_t *in, enum sb_move_state mover) {
   struct sb_look *l = &m->look;
   switch (l->state) {
-  case SB_P: pick(m, in); break;
+  case SB_P: pick(m); break;
   case SB_A:
     if ((mover >= SB_K1 && mover <= SB_MA && m->move.kind != SB_RESTORE) || (mover != SB_IDLE && m->move.thread == l->thread) || in_pipeline(sb_b(m), l->thread)) break;
     l->at = m->thread[l->thread];
@@ -169,17 +179,20 @@ static inline __attribute__((always_inline)) void look(struct sb_model *m, const
 
 /* ---- mover ------------------------------------------------------------------------------------------------- */
 
-/* Set data from the memory port into the storage; upper bits of each entry are dropped. */
-static void store_set(struct sb_model *m, const uint32_t *data) {
-  uint8_t *to = sb_slot(m, m->move.thread, m->move.set);
-  memcpy(to, data, m->l.set_bytes);
+/* Entries from the memory port into the storage; upper bits of each are dropped. */
+static void store(struct sb_model *m, uint8_t *to, const uint32_t *data, unsigned entries) {
+  memcpy(to, data, entries << m->l.entry_bytes_lg);
   unsigned whole = m->l.entry_w / 8, rest = m->l.entry_w % 8;
   if (8 * m->l.entry_bytes == m->l.entry_w) return;
-  for (unsigned i = 0; i < m->l.set; i++, to += m->l.entry_bytes) {
+  for (unsigned i = 0; i < entries; i++, to += m->l.entry_bytes) {
     if (rest) to[whole] &= (uint8_t)((1u << rest) - 1);
     unsigned used = whole + (rest != 0);
     memset(to + used, 0, m->l.entry_bytes - used);
   }
+}
+
+static void store_set(struct sb_model *m, const uint32_t *in) {
+  if (!sb_narrow(m)) store(m, sb_slot(m, m->move.thread, m->move.set), in + m->mem.rsp_data, m->l.set);
 }
 
 /* The request register and LOG are loaded. */
@@ -189,6 +202,7 @@ static void request(struct sb_model *m, bool write) {
   unsigned cls = class_of(m, v->set);
   m->req_valid = true;
   m->req_write = write;
+  m->req_beat = 0;
   m->req_tag = v->thread << l->class_w | cls;
   m->req_addr = m->r_.base + ((uint64_t)v->thread << m->r_.stride_lg) + ((uint64_t)(uint32_t)v->set << l->set_bytes_lg);
   if (l->addr_w < 64) m->req_addr &= ((uint64_t)1 << l->addr_w) - 1;
@@ -203,7 +217,7 @@ static bool goes(const struct sb_model *m) {
   const struct sb_move *v = &m->move;
   const struct sb_thread *t = &m->thread[v->thread];
   const unsigned all = m->l.nsets;
-  if (t->fault || t->drain) return false;
+  if (t->fault || t->drain || ((v->kind == SB_STORE1 || v->kind == SB_STORE2) && m->y.bad)) return false;
   switch (v->kind) {
   case SB_SPILL: return !(v->moved & SB_MOVES_S) && t->nd >= (sb_begins(m, t->count) ? 1 : 2);
   case SB_STORE1: return !(v->moved & SB_MOVES_L) && t->nv < all;
@@ -215,25 +229,25 @@ static bool goes(const struct sb_model *m) {
 static inline bool f_waits(const struct sb_model *m) {
   const struct sb_move *v = &m->move;
   if (!v->does || v->kind == SB_FAULTS) return false;
-  return v->kind == SB_SPILL ? sb_read_port_busy(m) : sb_write_port_busy(m);
+  return v->kind == SB_SPILL ? sb_read_port_busy(m) : !sb_narrow(m) && sb_write_port_busy(m);
 }
 
-static void record_error(struct sb_model *m, const uint32_t *in) {
+static void record_error(struct sb_model *m) {
   struct sb_registers *r = &m->r_;
-  unsigned tag = answer_tag(m, in);
+  const unsigned tag = m->y.tag;
   const struct sb_access *a = &m->access[tag];
   r->error_came = true;
   if (r->error_valid) return;
   r->error_valid = true;
-  r->error = (uint32_t)a->write << 30 | (in[m->mem.rsp_error] & 3) << 28 | tag >> m->l.class_w;
+  r->error = (uint32_t)a->write << 30 | m->y.code << 28 | tag >> m->l.class_w;
   r->error_set = a->set;
 }
 
-static void accept(struct sb_model *m, const uint32_t *in, bool stored) {
-  unsigned tag = answer_tag(m, in);
+static void accept(struct sb_model *m, bool stored) {
+  const unsigned tag = m->y.tag;
   m->thread[tag >> m->l.class_w].pend &= ~((uint64_t)1 << (tag & (m->l.inflight - 1)));
   m->under_way--;
-  if (m->y.error) record_error(m, in);
+  if (m->y.error) record_error(m);
   else if (!m->y.write && !stored) sb_event(m, SB_N_DROP, 1);
   m->y.state = SB_Y0;
   m->y.taken = false;
@@ -242,7 +256,7 @@ static void accept(struct sb_model *m, const uint32_t *in, bool stored) {
 static void f_acts(struct sb_model *m, const uint32_t *in) {
   const struct sb_move *v = &m->move;
   struct sb_thread *t = &m->thread[v->thread];
-  if (v->kind != SB_SPILL) accept(m, in, v->does);
+  if (v->kind != SB_SPILL) accept(m, v->does);
   if (!v->does) return;
   switch (v->kind) {
   case SB_SPILL:
@@ -250,13 +264,13 @@ static void f_acts(struct sb_model *m, const uint32_t *in) {
     sb_event(m, SB_N_SPILL, 1);
     break;
   case SB_STORE1:
-    store_set(m, in + m->mem.rsp_data);
+    store_set(m, in);
     sb_event(m, SB_N_RESTORE, 1 + t->held);
     t->nv = (uint16_t)(t->nv + 1 + t->held);
     t->held = false;
     break;
   case SB_STORE2:
-    store_set(m, in + m->mem.rsp_data);
+    store_set(m, in);
     t->held = true;
     break;
   default: t->fault = true; break;
@@ -315,6 +329,7 @@ static bool move(struct sb_model *m, const uint32_t *in) {
     break;
   case SB_F:
     if (f_waits(m)) return true;
+    if (v->kind == SB_SPILL && v->does && ++v->beat < m->l.beats) break;
     f_acts(m, in);
     v->state = SB_X;
     break;
@@ -331,29 +346,57 @@ static bool move(struct sb_model *m, const uint32_t *in) {
 
 bool sb_answer_ready(const struct sb_model *m) {
   const struct sb_move *v = &m->move;
+  if (m->y.state == SB_YF) return m->y.bad || !sb_write_port_busy(m);
+  if (of_beats(m)) return false;
   if (m->y.state == SB_Y3) return m->look.state != SB_V;
   return v->state == SB_F && v->kind != SB_SPILL && !f_waits(m);
 }
 
-static void answer(struct sb_model *m, const uint32_t *in, bool in_v) {
+/* Yf: a beat of a read. Whether the cycle is lost. */
+static bool beat(struct sb_model *m, const uint32_t *in) {
+  struct sb_answer *y = &m->y;
+  const unsigned code = in[m->mem.rsp_error] & 3;
+  if (!in[m->mem.rsp_valid]) return false;
+  if (!y->bad && sb_write_port_busy(m)) return true;
+  if (!y->bad && !y->begun)
+    store(m, sb_slot(m, answer_thread(m), y->set) + (y->beat << m->l.entry_bytes_lg), in + m->mem.rsp_data, 1);
+  if (!y->error) y->code = code;
+  y->error |= code != 0;
+  if (++y->beat < m->l.beats) return false;
+  y->first = y->taken = false;
+  y->state = SB_Y2;
+  return false;
+}
+
+/* Whether the cycle is lost. */
+static bool answer(struct sb_model *m, const uint32_t *in, bool in_v) {
   struct sb_answer *y = &m->y;
   switch (y->state) {
   case SB_Y0:
-    if (in[m->mem.rsp_valid] && !in_v) y->state = SB_Y1;
+    if (!in[m->mem.rsp_valid] || in_v) break;
+    y->tag = answer_tag(m, in);
+    y->state = SB_Y1;
     break;
   case SB_Y1: {
-    const struct sb_access *a = &m->access[answer_tag(m, in)];
+    const struct sb_access *a = &m->access[y->tag];
+    const unsigned code = in[m->mem.rsp_error] & 3;
     y->write = a->write;
     y->set = (int32_t)a->set;
-    y->error = (in[m->mem.rsp_error] & 3) != 0;
+    y->first = of_beats(m);
+    y->bad = false;
+    y->beat = 0;
+    y->code = y->first ? 0 : code;
+    y->error = y->code != 0;
     y->state = y->write && !y->error ? SB_Y3 : SB_Y2;
     break;
   }
   case SB_Y2: break;
   case SB_Y3:
-    if (!in_v) accept(m, in, false);
+    if (!in_v) accept(m, false);
     break;
+  case SB_YF: return beat(m, in);
   }
+  return false;
 }
 
 /* ---- the cycle --------------------------------------------------------------------------------------------- */
@@ -362,15 +405,22 @@ bool sb_engine_step(struct sb_model *m, const uint32_t *in, int hint) {
   struct sb_look *l = &m->look;
   const enum sb_move_state mover = m->move.state;
   const enum sb_answer_state y = m->y.state;
-  const bool in_v = l->state == SB_V;
+  const bool in_v = l->state == SB_V, in_a = l->state == SB_A;
   const bool accepts = (y == SB_Y3 && !in_v) || (mover == SB_F && m->move.kind != SB_SPILL && !f_waits(m));
   bool lost = false, steal = false;
-  if (accepts && hint < 0) hint = (int)answer_thread(m, in);
+  if (accepts && hint < 0) hint = (int)answer_thread(m);
   const bool keeps = hint >= 0 && l->kept < 2 && !(l->kept && l->h[l->kept - 1] == (unsigned)hint);
   look(m, in, mover);
-  if (m->req_valid && in[m->mem.req_ready]) m->req_valid = false;
-  if (y == SB_Y0 ? in[m->mem.rsp_valid] : y != SB_Y2) answer(m, in, in_v);
-  if (mover != SB_IDLE) lost = move(m, in);
+  if (m->req_valid && in[m->mem.req_ready]) {
+    m->req_valid = !request_ends(m, in);
+    m->req_beat++;
+  }
+  if (y == SB_Y0 ? in[m->mem.rsp_valid] : y != SB_Y2) lost = answer(m, in, in_v);
+  if (mover != SB_IDLE) lost |= move(m, in);
+  if (sb_narrow(m)) {
+    m->y.bad = (m->y.bad || m->y.begun) && !(m->y.first && in_a && l->kind == SB_ANSWER);
+    m->y.begun = false;
+  }
   if (keeps) l->h[l->kept++] = (unsigned)hint;
   m->lost = lost ? m->lost + 1 : 0;
   if (m->lost == m->l.steal) {

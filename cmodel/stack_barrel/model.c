@@ -140,7 +140,7 @@ static void init(struct sb_model *m, const struct sb_op *b, struct sb_thread *t,
   *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend, .burst = t->burst};
   c->status = SB_OK;
   c->has_data = c->hint = false;
-  c->moves = SB_MOVES_S | SB_MOVES_L;
+  c->moves = SB_MOVES_S | SB_MOVES_L | SB_BEGINS;
 }
 
 /* Push, pop, peek, replace. No branch on what no processor can predict: the kind, the status, the place in the set. */
@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) void operate(struct sb_model *m, co
   m->nonempty += (uint32_t)(push & empty) - (uint32_t)(pop & (count == 1));
   c->status = (uint8_t)status;
   c->has_data = pop | peek;
-  c->moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L));
+  c->moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L) | (begins * SB_BEGINS));
   c->hint = m->l.policy == SB_THRESHOLD ? t->count >= m->l.set : (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
   c->hint &= !t->fault;
   sb_event(m, SB_N_PUSH, push);
@@ -203,6 +203,7 @@ static inline int stage_c(struct sb_model *m) {
   m->top_ok[c->thread >> 5] |= (uint32_t)c->top << (c->thread & 31);
   if (l->state >= SB_E && l->thread == c->thread) l->moved |= c->moves;
   if (v->state >= SB_K && v->state <= SB_MA && v->thread == c->thread) v->moved |= c->moves;
+  if (sb_narrow(m) && m->y.state != SB_Y0 && m->y.tag >> m->l.class_w == c->thread) m->y.begun = c->moves & SB_BEGINS;
   return c->hint ? (int)c->thread : -1;
 }
 
@@ -230,9 +231,9 @@ void sb_outputs(const void *model, uint32_t *out) {
   out[m->mem.req_addr] = (uint32_t)m->req_addr;
   if (m->l.addr_w > 32) out[m->mem.req_addr + 1] = (uint32_t)(m->req_addr >> 32);
   if (m->req_valid && m->req_write) {
-    memcpy(out + m->mem.req_data, m->req_data, (m->l.set_bytes + 3) & ~3u);
-    for (unsigned i = 0; i < m->l.set_bytes; i += 32)
-      out[m->mem.req_strb + i / 32] = simt_ones(m->l.set_bytes - i < 32 ? m->l.set_bytes - i : 32);
+    const unsigned bytes = m->l.set_bytes / m->l.beats;
+    memcpy(out + m->mem.req_data, (const char *)m->req_data + m->req_beat * bytes, bytes);
+    for (unsigned i = 0; i < bytes; i += 32) out[m->mem.req_strb + i / 32] = simt_ones(bytes - i < 32 ? bytes - i : 32);
   }
   out[m->mem.rsp_ready] = sb_answer_ready(m);
   out[m->reg_at.ready] = !m->walk && !m->r_.phase;

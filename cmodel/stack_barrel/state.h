@@ -28,7 +28,7 @@ struct sb_thread { /* the XOR of O and E, and what LOG and ACK say of its access
 struct sb_access { bool write; uint32_t set; }; /* LOG, by tag */
 
 struct sb_op { bool valid; bool flip; /* a drain ended behind its A */ uint8_t kind; unsigned thread; };
-enum { SB_MOVES_S = 1, SB_MOVES_L = 2 };
+enum { SB_MOVES_S = 1, SB_MOVES_L = 2, SB_BEGINS = 4 }; /* begins: an init, or a push that began a set */
 struct sb_done { /* in C, and at the answer port */
   bool valid, has_data;
   bool push, top, hint;      /* what its thread may do; it names its thread to the looker */
@@ -59,13 +59,20 @@ struct sb_move {
   bool does; /* from F on: what it came for is done */
   bool by;
   uint32_t burst; /* by, burst: as in the look */
+  unsigned beat;  /* in F of a spill: entries read */
   uint8_t moved;
   unsigned thread;
   int32_t set;
 };
 
-enum sb_answer_state { SB_Y0, SB_Y1, SB_Y2, SB_Y3 };
-struct sb_answer { enum sb_answer_state state; bool taken, write, error; int32_t set; };
+enum sb_answer_state { SB_Y0, SB_Y1, SB_Y2, SB_Y3, SB_YF };
+struct sb_answer {
+  enum sb_answer_state state;
+  bool taken, write, error;
+  bool first, bad, begun; /* of a read in beats: its first look; y_bad; an operation in C makes it so in this cycle */
+  unsigned beat, tag, code;
+  int32_t set;
+};
 
 struct sb_registers {
   unsigned phase;                /* of the access under way: cycles since it was accepted; 0: none */
@@ -103,7 +110,7 @@ struct sb_model {
   struct sb_look look;
   struct sb_move move;
   struct sb_answer y;
-  unsigned lost, under_way;
+  unsigned lost, under_way, req_beat;
   bool req_valid, req_write;
   uint32_t req_tag;
   uint64_t req_addr;
@@ -132,6 +139,7 @@ static inline int32_t sb_end(const struct sb_model *m, uint32_t count) {
 static inline uint8_t *sb_slot(const struct sb_model *m, unsigned t, int32_t set) {
   return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
 }
+static inline bool sb_narrow(const struct sb_model *m) { return m->l.beats > 1; } /* a set in beats */
 static inline bool sb_push_goes(const struct sb_model *m, const struct sb_thread *t) {
   return t->fault | (sb_begins(m, t->count) ? t->nd != m->l.nsets : t->nv != 0);
 }
