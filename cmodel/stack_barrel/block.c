@@ -4,10 +4,11 @@
 #include "stack_barrel/layout.h"
 #include "stack_barrel/model.h"
 
-enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, OUT_REG, MEM_W, COUNTERS, INFLIGHT, STEAL, ADDR_W };
+enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, OUT_REG, MEM_W, COUNTERS, INFLIGHT, STEAL, ADDR_W };
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
 
+static const char *const flags[] = {"per_set", "per_entry", NULL};
 static const char *const mem_widths[] = {"set", "entry", NULL};
 
 static const struct simt_param params[] = {
@@ -17,6 +18,7 @@ static const struct simt_param params[] = {
   [SET] = {"SET", 4, 1, 16, SIMT_POW2, NULL, "entries", "entries moved to or from memory in one transaction", "SC-2"},
   [MAX_DEPTH] = {"MAX_DEPTH", 16384, 2, 1 << 20, 0, NULL, "entries", "deepest stack that the counters can hold", "SC-1"},
   [POLICY] = {"POLICY", SB_SET_BOUNDARY, 0, 1, 0, policies, "", "when sets are spilled and restored ahead of need", "SC-6 SC-8"},
+  [FLAGS] = {"FLAGS", SB_PER_SET, 0, 1, 0, flags, "", "what clean pops are counted by: the flag of the set or of the entry", "SC-4"},
   [OUT_REG] = {"OUT_REG", 0, 0, 1, 0, NULL, "", "1: a register behind the storage, for targets with slow block RAM; one more cycle of LATENCY", "SC-3"},
   [MEM_W] = {"MEM_W", SB_MEM_SET, 0, 1, 0, mem_widths, "", "width of the memory port: a set, or an entry, a set in SET beats", "SC-10"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "0: none; 1: event and wait counters", "SC-14"},
@@ -32,6 +34,7 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   l->set = (unsigned)value[SET];
   l->max_depth = value[MAX_DEPTH];
   l->policy = (unsigned)value[POLICY];
+  l->flags = (unsigned)value[FLAGS];
   l->out_reg = (unsigned)value[OUT_REG];
   l->mem_w = (unsigned)value[MEM_W];
   l->counters = (unsigned)value[COUNTERS];

@@ -7,6 +7,7 @@
 
 enum sb_kind { SB_PUSH, SB_POP, SB_PEEK, SB_REPLACE, SB_INIT, SB_KINDS };
 enum sb_status { SB_OK, SB_OVERFLOW, SB_UNDERFLOW, SB_FAULT };
+enum sb_flags { SB_PER_SET, SB_PER_ENTRY };
 enum sb_mem_w { SB_MEM_SET, SB_MEM_ENTRY };
 enum sb_policy { SB_SET_BOUNDARY, SB_THRESHOLD };
 enum { SB_LATENCY = 4, SB_GAP = 4, SB_HOLD = 6 }; /* OUT_REG: latency 5 */
@@ -42,7 +43,7 @@ enum sb_counter {
 
 /* Parameters and derived values of one configuration, by field. */
 struct sb_layout {
-  unsigned threads, entry_w, entries, set, policy, out_reg, mem_w, counters, inflight, steal, addr_w;
+  unsigned threads, entry_w, entries, set, policy, flags, out_reg, mem_w, counters, inflight, steal, addr_w;
   uint64_t max_depth;
   unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w;
   unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;

@@ -16,6 +16,7 @@ module stack_barrel_core #(
   parameter SET = 4,
   parameter MAX_DEPTH = 16384,
   parameter POLICY = 0,    // 0 set_boundary, 1 threshold
+  parameter FLAGS = 0,     // 0 per_set, 1 per_entry
   parameter OUT_REG = 0,
   parameter MEM_W = 0,     // 0: a set; 1: an entry, a set in beats
   parameter COUNTERS = 1,
@@ -102,6 +103,9 @@ module stack_barrel_core #(
     if (MEM_W < 0 || MEM_W > 1) begin : g_mem_w_range
       stack_barrel_MEM_W_out_of_range check ();
     end
+    if (FLAGS < 0 || FLAGS > 1) begin : g_flags_range
+      stack_barrel_FLAGS_out_of_range check ();
+    end
     if (OUT_REG < 0 || OUT_REG > 1) begin : g_out_reg_range
       stack_barrel_OUT_REG_out_of_range check ();
     end
@@ -129,7 +133,10 @@ module stack_barrel_core #(
   localparam [31:0] BANK_LAST = BANKS - 1;
   localparam SLOT_W = THREAD_W + IDX_W - BANKS_LG; // word of a bank
   localparam WORD_W = $clog2(THREADS * ENTRIES / BANKS);
-  localparam X_W = 2 * NUM_W + 3;                 // {fault, drain, held, nv, nd}
+  localparam OFF_W = (FLAGS != 0) ? SET_LG : 0;
+  localparam X_W = 2 * NUM_W + 3 + OFF_W;         // {clean entries of set S, fault, drain, held, nv, nd}
+  localparam HELD_BIT = 2 * NUM_W, DRAIN_BIT = HELD_BIT + 1, FAULT_BIT = HELD_BIT + 2;
+  localparam [X_W-1:0] DRAIN_MASK = 1 << DRAIN_BIT;
   localparam O_W = COUNT_W + X_W;
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
   localparam [31:0] HELD = NSETS - 2;
@@ -221,7 +228,7 @@ module stack_barrel_core #(
     b_thread <= walk_q ? walk_thread : r_thread;
     b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
     b_over <= !r_short[COUNT_W];
-    ok <= !rx[X_W-1] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
+    ok <= !rx[FAULT_BIT] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
     b_empty <= r_count == {COUNT_W{1'b0}};
     b_one <= (r_count >> 1) == {COUNT_W{1'b0}};   // none or one
     b_begins <= r_pos == {COUNT_W{1'b0}};
@@ -232,7 +239,7 @@ module stack_barrel_core #(
     b_evict <= rnv == ALL;
     b_nv0 <= rnv == {NUM_W{1'b0}};
     b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
-    b_unhold <= rnv == HELD_AT && rx[2*NUM_W];
+    b_unhold <= rnv == HELD_AT && rx[HELD_BIT];
     b_count <= (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
     b_x <= rx;
     b_e <= walk_q ? {X_W{1'b0}} : re;
@@ -245,7 +252,7 @@ module stack_barrel_core #(
 
   // ---- B
   wire [NUM_W-1:0] nd = b_x[0+:NUM_W], nv = b_x[NUM_W+:NUM_W];
-  wire b_fault = b_x[X_W-1];
+  wire b_fault = b_x[FAULT_BIT];
   wire nd_up = b_clean ? (b_push || b_repl) : (b_push && b_begins);
   wire nd_dn = b_pop && b_empties && !b_clean;
   wire nv_up = b_push && b_begins && !b_evict;
@@ -258,12 +265,32 @@ module stack_barrel_core #(
   endfunction
   wire [NUM_W-1:0] nd_m = mask(nd, nd_up, nd_dn), nv_m = mask(nv, nv_up, nv_dn);
   wire [NUM_W-1:0] nd_n = nd ^ (nd_m & {NUM_W{ok}}), nv_n = nv ^ (nv_m & {NUM_W{ok}});
-  wire [X_W-1:0] x_m = {2'b00, b_unhold && b_push && b_begins, nv_m, nd_m};
+  wire [2*NUM_W+2:0] x_core = {2'b00, b_unhold && b_push && b_begins, nv_m, nd_m};
+  wire [X_W-1:0] x_m;
+  wire clean_pop;                                 // the entry at the top is clean
+  generate
+    if (OFF_W != 0) begin : g_per_entry
+      // Of set S, off entries are clean. A push or replace in it, or in a clean set, leaves what is below it.
+      wire [OFF_W-1:0] off = b_x[FAULT_BIT+1+:OFF_W];
+      wire [OFF_W-1:0] place = b_idx[OFF_W-1:0];
+      reg b_one_dirty;
+      always @(posedge clk_i) b_one_dirty <= rnd == {{NUM_W-1{1'b0}}, 1'b1};
+      wire below = place < off;
+      wire lowers = (b_push || b_repl) && (b_clean ? 1'b1 : b_one_dirty && below && !(b_push && b_begins));
+      wire zero = (b_pop && b_empties && (b_clean || b_one_dirty)) || (b_push && b_begins && b_clean);
+      wire [OFF_W-1:0] off_n = zero ? {OFF_W{1'b0}} : lowers ? place : off;
+      assign x_m = {off ^ off_n, x_core};
+      assign clean_pop = b_clean || (b_one_dirty && below);
+    end else begin : g_per_set
+      assign x_m = x_core;
+      assign clean_pop = b_clean;
+    end
+  endgenerate
   wire down = b_pop && ok;
   wire [COUNT_W-1:0] count_n = b_count + {{COUNT_W-1{down}}, down || (b_push && ok)};
   assign o_we = b_v;
   assign o_wa = b_thread;
-  assign o_wd = {count_n, b_init ? b_e ^ {1'b0, !b_clear, {X_W-2{1'b0}}} : b_o ^ (x_m & {X_W{ok}})};
+  assign o_wd = {count_n, b_init ? b_e ^ (DRAIN_MASK & {X_W{!b_clear}}) : b_o ^ (x_m & {X_W{ok}})};
   wire all_dirty = (SET == 1) ? nd == ALL : b_full;
   wire wait_push = !b_fault && !b_init
                 && ((b_push && ok) ? b_fills && b_full : all_dirty && b_begins && !(b_pop && ok));
@@ -502,12 +529,12 @@ module stack_barrel_core #(
         .next_i(counter_next), .next_counter_i(counter),
         .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
         .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
-        .n_drop_i(n_drop), .n_clean_i(b_pop && ok && b_clean), .n_depth_i(count_n),
+        .n_drop_i(n_drop), .n_clean_i(b_pop && ok && clean_pop), .n_depth_i(count_n),
         .waits_i({p_v && !r_v && p_engine, waits && p_push, waits && !p_push, p_v && !r_v && p_go && p_own}));
     end else begin : g_no_counters
       assign counter_data = 32'd0;
       wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear,
-                               n_spill, n_restore, n_drop, held, nv_n};
+                               n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end
   endgenerate
   wire unused_core = &{1'b0, accepted, r_short, r_idx_wide, c_idx_wide, d_data, r_wide};

@@ -110,6 +110,8 @@ module stack_barrel_engine #(
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
   localparam [31:0] LAST = THREADS - 1;
   localparam [CLASS_W-1:0] CLASS_LAST = {CLASS_W{1'b1}};
+  localparam [X_W-1:0] DRAIN_MASK = 1 << (2 * NUM_W + 1);
+  localparam [X_W-1:0] OFF_MASK = ~({X_W{1'b1}} << (2 * NUM_W + 3)); // all but off
   localparam ENTRY_PAD = 8 * SET_BYTES / SET;
 
   // ---- answer port
@@ -291,7 +293,7 @@ module stack_barrel_engine #(
   assign depth_count_o = l_count;
   assign depth_fault_o = l_fault;
   assign drained_thread_o = l_thread;
-  assign drained_e_o = {l_e[X_W-1], !l_e[X_W-2], l_e[X_W-3:0]};
+  assign drained_e_o = l_e ^ DRAIN_MASK;
 
   // POLICY: when a spill, a restore is due.
   generate
@@ -415,7 +417,10 @@ module stack_barrel_engine #(
     end
     if (ml) m_x <= now;
     else if (f) begin
-      if (f_spill) m_x[0+:NUM_W] <= m_nd - ONE;
+      if (f_spill) begin
+        m_x <= m_x & OFF_MASK;
+        m_x[0+:NUM_W] <= m_nd - ONE;
+      end
       if (f_one) m_x[NUM_W+:NUM_W] <= m_nv + ONE + {{NUM_W-1{1'b0}}, m_held};
       if (f_store) m_x[2*NUM_W] <= m_two;
       if (f_fault) m_x[2*NUM_W+2] <= 1'b1;
