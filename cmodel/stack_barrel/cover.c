@@ -4,7 +4,7 @@
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BARREL = 4, COUNTERS = 8, SMALL = 16, CLASSES = 32, FEW_THREADS = 64,
-       REMOTE = 128, DEEPER = 256 };
+       REMOTE = 128, DEEPER = 256, THRESHOLD = 512 };
 
 #define POINT(id) [SB_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SB_COVERS] = {
@@ -37,6 +37,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(SPILL) = {"spill", "SC-6", 0, "a set is spilled"},
   POINT(DIRTY_AGAIN) = {"dirty_again", "SC-4", 0, "a spilled set is changed and dirty again"},
   POINT(DIRTY_UNDER_WAY) = {"dirty_under_way", "SC-4", 0, "a set is changed while the write of its old content is under way"},
+  POINT(BURST) = {"burst", "SC-6", THRESHOLD, "a burst goes on below the threshold"},
   POINT(CLEAN_POP) = {"clean_pop", "SC-7", 0, "an entry is popped whose remote copy is current"},
   POINT(CLEAN_REPLACE) = {"clean_replace", "SC-4", 0, "the top is replaced in a clean set"},
   POINT(OVERWRITE_CLEAN) = {"overwrite_clean", "SC-4", REMOTE, "a push overwrites the slot of a clean set"},
@@ -83,6 +84,7 @@ bool sb_cover_possible(const struct sb_layout *l, enum sb_cover point) {
   if (l->threads > 4) have |= BARREL;
   if (l->threads <= 64) have |= FEW_THREADS;
   if (l->threads & (l->threads - 1)) have |= ODD_THREAD;
+  if (l->policy && l->nsets > 2) have |= THRESHOLD;
   if (l->counters) have |= COUNTERS;
   if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;
   if (l->max_depth > l->entries) have |= REMOTE;

@@ -51,10 +51,12 @@ static bool shape(struct bar_env *e, struct simt_diag *diag) {
   s->entry_w = (unsigned)simt_param(cfg, "ENTRY_W");
   s->entries = (unsigned)simt_param(cfg, "ENTRIES");
   s->set = (unsigned)simt_param(cfg, "SET");
+  s->policy = (unsigned)simt_param(cfg, "POLICY");
   s->counters = (unsigned)simt_param(cfg, "COUNTERS");
   s->inflight = (unsigned)simt_param(cfg, "INFLIGHT");
   s->steal = (unsigned)simt_param(cfg, "STEAL");
   s->addr_w = (unsigned)simt_param(cfg, "ADDR_W");
+  s->out_reg = (unsigned)simt_param(cfg, "OUT_REG");
   s->max_depth = simt_param(cfg, "MAX_DEPTH");
   s->nsets = s->entries / s->set;
   s->thread_w = s->threads > 1 ? simt_clog2(s->threads) : 1;
@@ -67,7 +69,7 @@ static bool shape(struct bar_env *e, struct simt_diag *diag) {
   const unsigned deep = simt_clog2(s->max_depth) + s->entry_bytes_lg;
   s->stride_max = deep > s->set_bytes_lg ? deep : s->set_bytes_lg;
   bounds(s);
-  return stated(e, "LATENCY", 4, &s->latency, diag) && stated(e, "GAP", 4, &s->gap, diag);
+  return stated(e, "LATENCY", s->out_reg ? 5 : 4, &s->latency, diag) && stated(e, "GAP", 4, &s->gap, diag);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------- */

@@ -17,7 +17,8 @@ enum bar_kind { BAR_PUSH, BAR_POP, BAR_PEEK, BAR_REPLACE, BAR_INIT, BAR_KINDS };
 enum bar_status { BAR_OK, BAR_OVERFLOW, BAR_UNDERFLOW, BAR_FAULT };
 enum bar_reg {
   BAR_REG_ID = 0x000, BAR_REG_STATUS = 0x004, BAR_REG_BASE_LO = 0x008, BAR_REG_BASE_HI = 0x00c, BAR_REG_STRIDE_LG = 0x010,
-  BAR_REG_LIMIT = 0x014, BAR_REG_THREAD = 0x024, BAR_REG_DEPTH = 0x028, BAR_REG_ERROR = 0x030,
+  BAR_REG_LIMIT = 0x014, BAR_REG_SPILL_OVER = 0x018, BAR_REG_SPILL_BURST = 0x01c, BAR_REG_RESTORE_FREE = 0x020, BAR_REG_THREAD = 0x024,
+  BAR_REG_DEPTH = 0x028, BAR_REG_ERROR = 0x030,
   BAR_REG_ERROR_SET = 0x034, BAR_REG_ERROR_COUNT = 0x038, BAR_REG_COUNTER_CLEAR = 0x03c, BAR_REG_COUNTER = 0x100, BAR_REG_ADDR_W = 10
 };
 enum bar_counter {
@@ -55,7 +56,7 @@ SIMT_PORTS(bar_ports, BAR_PORTS)
 
 /* The configuration as the specification has it: widths and limits are computed here once more. */
 struct bar_shape {
-  unsigned threads, entry_w, entries, set, counters, inflight, steal, addr_w;
+  unsigned threads, entry_w, entries, set, policy, counters, inflight, steal, addr_w, out_reg;
   uint64_t max_depth;
   unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, stride_max;
   unsigned latency, gap;        /* as the datasheet states them */
@@ -79,6 +80,7 @@ struct bar_change {
   uint64_t cycle, count, index;  /* count: entries before; index: entry changed, or UINT64_MAX */
   uint64_t clean, clean_most;    /* before */
   uint8_t kind;
+  unsigned burst;
   uint32_t old[BAR_MAX_WORDS];
 };
 
@@ -98,6 +100,7 @@ struct bar_thread {
   uint64_t sure_clean;          /* the same, with what a push into a slot says of the set that was there */
   uint64_t lowest;              /* sets from here on are on chip, as far as operations and answers have shown */
   uint64_t sure_lowest;         /* as far as operations alone have shown */
+  unsigned burst;               /* at most so many sets left of a burst */
   struct bar_change log[BAR_LOG];
   unsigned n_log;               /* ever, modulo 2^32 */
 
@@ -121,6 +124,8 @@ struct bar_access { bool under_way, write, dropped, perhaps, old, unsure; unsign
 struct bar_registers {
   uint64_t base, limit, effective, least_limit, most_limit, limit_acts; /* until limit_acts an old limit may hold */
   unsigned stride_lg, thread;
+  struct bar_thresholds { unsigned over, burst, free; } now, old; /* old: what a spill or restore may still go by, for a while */
+  uint64_t settled;                                       /* cycle of their last change */
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;                        /* cycles */
   bool busy, write;

@@ -100,7 +100,7 @@ static const uint32_t *perform(struct bar_env *e, const struct bar_operation *op
   const size_t size = e->entry_words * sizeof *t->value;
   const uint32_t *value = NULL;
   *c = (struct bar_change){.cycle = e->cycle, .count = t->count, .index = UINT64_MAX, .clean = t->clean,
-                            .clean_most = t->clean_most, .kind = op->kind};
+                            .clean_most = t->clean_most, .kind = op->kind, .burst = t->burst};
   if (op->kind == BAR_PUSH || op->kind == BAR_REPLACE) {
     c->index = op->kind == BAR_PUSH ? t->count : t->count - 1;
     uint32_t *entry = bar_golden_entry(e, t, c->index);
@@ -110,6 +110,7 @@ static const uint32_t *perform(struct bar_env *e, const struct bar_operation *op
     value = bar_golden_entry(e, t, t->count - 1);
   }
   move_pointers(e, t, c);
+  if (op->kind == BAR_INIT) t->burst = 0;
   t->count = op->kind == BAR_PUSH ? t->count + 1 : op->kind == BAR_POP ? t->count - 1 : op->kind == BAR_INIT ? 0 : t->count;
   e->not_empty += (uint64_t)(t->count > 0) - (uint64_t)(c->count > 0);
   count_operation(e, t, c);

@@ -41,7 +41,7 @@ static uint64_t effective(const struct bar_env *e) {
 static void change_limit(struct bar_env *e, unsigned within) {
   struct bar_registers *r = &e->regs;
   const uint64_t old = r->effective, now = effective(e);
-  const bool open = e->cycle < r->limit_acts;
+  const bool open = e->cycle <= r->limit_acts + e->s.latency; /* an operation from before it may still be judged */
   r->least_limit = bar_least(bar_least(old, now), open ? r->least_limit : old);
   r->most_limit = bar_most(bar_most(old, now), open ? r->most_limit : old);
   r->effective = now;
@@ -68,6 +68,9 @@ static int must_refuse(const struct bar_env *e, uint32_t addr, uint32_t data) {
     case BAR_REG_BASE_LO: if (data % e->s.set_bytes || narrow) return 1; break;
     case BAR_REG_BASE_HI: break;
     case BAR_REG_STRIDE_LG: if (data < e->s.set_bytes_lg || data > e->s.stride_max) return 1; break;
+    case BAR_REG_SPILL_OVER:
+    case BAR_REG_RESTORE_FREE: return data > e->s.nsets;
+    case BAR_REG_SPILL_BURST: return !data || data >= e->s.nsets;
     case BAR_REG_THREAD: return data >= e->s.threads;
     default: return -1;
   }
@@ -88,6 +91,16 @@ static void clear_counters(struct bar_env *e) {
   e->cover[SB_COVER_COUNTER_CLEAR]++;
 }
 
+/* What a decision under way may still go by: of two writes one behind the other, the value before the first, too. */
+static void keep_thresholds(struct bar_env *e) {
+  struct bar_registers *r = &e->regs;
+  const bool settled = e->quiet_last > r->settled + e->s.decides_within;
+  if (settled || r->now.over < r->old.over) r->old.over = r->now.over;
+  if (settled || r->now.burst > r->old.burst) r->old.burst = r->now.burst;
+  if (settled || r->now.free < r->old.free) r->old.free = r->now.free;
+  r->settled = e->cycle;
+}
+
 static void write_register(struct bar_env *e) {
   struct bar_registers *r = &e->regs;
   const uint64_t low = 0xffffffff;
@@ -106,6 +119,9 @@ static void write_register(struct bar_env *e) {
       r->limit = r->data;
       change_limit(e, e->s.limit_within);
       break;
+    case BAR_REG_SPILL_OVER: keep_thresholds(e); r->now.over = r->data; break;
+    case BAR_REG_SPILL_BURST: keep_thresholds(e); r->now.burst = r->data; break;
+    case BAR_REG_RESTORE_FREE: keep_thresholds(e); r->now.free = r->data; break;
     case BAR_REG_THREAD: r->thread = r->data; break;
     case BAR_REG_COUNTER_CLEAR: clear_counters(e); break;
     default: break;
@@ -172,6 +188,9 @@ static bool expected_value(const struct bar_env *e, uint32_t *to) {
     case BAR_REG_BASE_HI: *to = (uint32_t)(r->base >> 32); return true;
     case BAR_REG_STRIDE_LG: *to = r->stride_lg; return true;
     case BAR_REG_LIMIT: *to = (uint32_t)r->effective; return r->accepted >= r->limit_acts;
+    case BAR_REG_SPILL_OVER: *to = r->now.over; return true;
+    case BAR_REG_SPILL_BURST: *to = r->now.burst; return true;
+    case BAR_REG_RESTORE_FREE: *to = r->now.free; return true;
     case BAR_REG_THREAD: *to = r->thread; return true;
     case BAR_REG_ERROR: *to = r->error; return error_known;
     case BAR_REG_ERROR_SET: *to = r->error_set; return error_known && r->error;
@@ -244,5 +263,6 @@ void bar_registers_reset(struct bar_env *e) {
     .last_error = e->cycle, .last_fault = e->cycle,
   };
   r->effective = r->least_limit = r->most_limit = effective(e);
+  r->now = r->old = (struct bar_thresholds){e->s.nsets / 2, 1, e->s.nsets / 2};
   e->empty_last = e->cycle;
 }

@@ -20,7 +20,7 @@ uint64_t bar_address(const struct bar_env *e, unsigned thread, uint64_t set) {
 /* What a thread was at a moment: now, and before each operation of its log, the youngest first. */
 struct bar_moment {
   uint64_t count, clean, clean_most;
-  unsigned back;          /* operations since */
+  unsigned back, burst;   /* back: operations since */
   bool known, before_init;
   uint8_t data[BAR_MAX_SET_BYTES]; /* of the set, whether it held so many entries or not */
 };
@@ -31,7 +31,7 @@ static void put_entry(const struct bar_env *e, struct bar_moment *m, unsigned i,
 }
 
 static void present(struct bar_env *e, struct bar_thread *t, uint64_t set, struct bar_moment *m) {
-  *m = (struct bar_moment){.count = t->count, .clean = t->clean, .clean_most = t->clean_most, .known = true};
+  *m = (struct bar_moment){.count = t->count, .clean = t->clean, .clean_most = t->clean_most, .burst = t->burst, .known = true};
   for (unsigned i = 0; i < e->s.set; i++) put_entry(e, m, i, bar_golden_entry(e, t, (set << e->s.set_lg) + i));
 }
 
@@ -50,6 +50,7 @@ static bool go_back(struct bar_env *e, const struct bar_thread *t, uint64_t set,
   m->count = c->count;
   m->clean = c->clean;
   m->clean_most = c->clean_most;
+  m->burst = c->burst;
   m->before_init |= c->kind == BAR_INIT;
   if (c->index != UINT64_MAX && c->index >> e->s.set_lg == set) put_entry(e, m, (unsigned)c->index & e->s.set_mask, c->old);
   return true;
@@ -65,9 +66,23 @@ static bool is_content(const struct bar_env *e, const struct bar_moment *m, uint
   return !memcmp(&out[e->mem.req_data], m->data, e->s.set_bytes);
 }
 
-/* SC-6, set boundary: the first entry of a set is used and the next set, to be overwritten next, is dirty. */
-static bool is_due(const struct bar_env *e, const struct bar_moment *m, uint64_t set) {
-  return bar_sets(e, m->count) >= set + e->s.nsets;
+/* The thresholds that a decision may have gone by: those of now, or others of not long ago. */
+static struct bar_thresholds thresholds(const struct bar_env *e) {
+  const struct bar_registers *r = &e->regs;
+  if (e->quiet_last > r->settled + e->s.decides_within) return r->now;
+  return (struct bar_thresholds){(unsigned)bar_least(r->now.over, r->old.over), (unsigned)bar_most(r->now.burst, r->old.burst),
+                                 (unsigned)bar_least(r->now.free, r->old.free)};
+}
+
+/* Whether a spill of the set was called for at that moment. SC-6: set boundary: the first entry of a set is used and the next set,
+ * to be overwritten next, is dirty; threshold: more sets than a register says are dirty (*over), or a burst goes on. SC-8: the
+ * next push needs the slot. */
+static bool is_due(const struct bar_env *e, const struct bar_moment *m, uint64_t set, bool *over) {
+  const uint64_t sets = bar_sets(e, m->count), dirty = sets > set ? sets - set : 0;
+  if (!e->s.policy) return dirty >= e->s.nsets;
+  const bool above = dirty > thresholds(e).over;
+  *over |= above;
+  return above || m->burst || (dirty >= e->s.nsets && !(m->count & e->s.set_mask));
 }
 
 /* Clean sets after the write of `set` at a moment, through the operations since. */
@@ -84,7 +99,7 @@ static uint64_t replay(struct bar_env *e, struct bar_thread *t, uint64_t set, un
 static const char *check_write(struct bar_env *e, struct bar_access *a, const uint32_t *out) {
   struct bar_thread *t = &e->thread[a->thread];
   struct bar_moment m;
-  bool same = false, due = false, in_order = false, old = false, new = false;
+  bool same = false, due = false, in_order = false, over = false, old = false, new = false;
   unsigned latest = 0, earliest = 0;
   uint64_t deepest = 0;
   present(e, t, a->set, &m);
@@ -92,7 +107,7 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const ui
     const bool fits = is_content(e, &m, a->set, out), turn = m.clean <= a->set && a->set <= m.clean_most;
     same |= fits;
     in_order |= fits && turn;
-    due |= is_due(e, &m, a->set);
+    due |= is_due(e, &m, a->set, &over);
     deepest = bar_most(deepest, m.count);
     if (!fits || !turn) continue;
     if (!old && !new) latest = m.back;
@@ -109,11 +124,14 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const ui
   if (!due && m.known)
     return bar_wrong(e, "thread %u: set %llu is written though no spill is due: at most %llu entries", a->thread,
                      (unsigned long long)a->set, (unsigned long long)deepest);
-  a->old = old && !new;
+  a->old = (old && !new) || (t->emptied && t->init + e->s.latency > e->cycle); /* an init in the pipeline empties what this is of */
   a->unsure = old && new;
   t->clean = replay(e, t, a->set, earliest, false);
   t->clean_most = replay(e, t, a->set, latest, true);
   t->sure_clean = bar_most(t->sure_clean, t->clean);
+  bar_cover_if(e, SB_COVER_BURST, e->s.policy && !over && t->burst);
+  if (over) t->burst = (unsigned)bar_most(t->burst, thresholds(e).burst);
+  t->burst -= t->burst > 0;
   bar_event(e, BAR_N_SPILL, 1, 1);
   e->cover[SB_COVER_SPILL]++;
   return NULL;
@@ -123,7 +141,10 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const ui
 
 static bool is_wanted(const struct bar_env *e, const struct bar_moment *m, uint64_t set) {
   const uint64_t sets = bar_sets(e, m->count);
-  return set < sets && set + 2 >= sets; /* the top's set, or the one below it */
+  if (set >= sets) return false;
+  if (set + 2 >= sets) return true; /* the top's set, or the one below it */
+  const uint64_t above = sets - 1 - set;
+  return e->s.policy && above < e->s.nsets && e->s.nsets - above > thresholds(e).free;
 }
 
 static const char *check_read(struct bar_env *e, struct bar_access *a, uint64_t addr) {

@@ -52,14 +52,14 @@ static void spill(struct bar_script *s) {
   uint64_t n = first_spill(l);
   if (!fits(s, n)) return;
   bar_pushes(s, 0, 0, n - 1);
-  bar_accesses(s, 0, 0);
+  if (!l->policy) bar_accesses(s, 0, 0);
   bar_pushes(s, 0, n - 1, 1);
-  if (l->set < l->entries / 2) bar_request(s, 1);
+  if (!l->policy && l->set < l->entries / 2) bar_request(s, 1);
   bar_until_quiet(s);
-  bar_accesses(s, 0, 1);
+  if (!l->policy) bar_accesses(s, 0, 1);
   bar_pops(s, BAR_NO_WAIT, 0, 0, n); /* what is spilled is still on chip */
   bar_until_quiet(s);
-  bar_accesses(s, 0, 1);
+  if (!l->policy) bar_accesses(s, 0, 1);
 }
 
 static void restore(struct bar_script *s) {
@@ -82,14 +82,14 @@ static void lost_dirty(struct bar_script *s) {
   if (!fits(s, top)) return;
   bar_by_hand(s, false);
   bar_pushes(s, 0, 0, n);
-  bar_request(s, 0); /* set 0 is read out, its write offered */
+  if (!l->policy) bar_request(s, 0); /* set 0 is read out, its write offered */
   bar_pops(s, BAR_NO_WAIT, 0, l->set - 1, n - l->set + 1);
   bar_pushes(s, 0, 1000, 1);                           /* its last entry is another one now */
   bar_pushes(s, 0, l->set, l->entries - l->set);
   bar_latency(s, 30);
   bar_pushes(s, 0, l->entries, top - l->entries);
   bar_until_quiet(s);
-  bar_covered(s, SB_COVER_DIRTY_UNDER_WAY);
+  if (!l->policy) bar_covered(s, SB_COVER_DIRTY_UNDER_WAY);
   bar_pops(s, BAR_ANY_WAIT, 0, l->set, top - l->set);
   bar_pops(s, BAR_ANY_WAIT, 0, 1000, 1);
   bar_pops(s, BAR_ANY_WAIT, 0, 0, l->set - 1);
@@ -98,7 +98,7 @@ static void lost_dirty(struct bar_script *s) {
 /* Stack with `sets` full sets and one entry, all that can be in memory there, nothing under way. */
 static bool grow(struct bar_script *s, uint64_t sets) {
   uint64_t n = sets * s->l->set + 1;
-  if (!fits(s, n)) return false;
+  if (!fits(s, n) || s->l->policy) return false; /* by threshold more may be in memory, and be fetched */
   bar_pushes(s, 0, 0, n);
   bar_until_quiet(s);
   return true;
@@ -187,7 +187,7 @@ static void steal(struct bar_script *s) {
   L;
   const uint64_t n = l->entries + l->set;
   const unsigned others = l->gap;
-  if (!fits(s, n + 1) || l->threads < others + 1) return;
+  if (!fits(s, n + 1) || l->threads < others + 1 || l->threads > 64 || l->policy) return;
   for (unsigned t = 1; t <= others; t++) bar_op(s, BAR_ANY_WAIT, t, BAR_PUSH, bar_value(t, 0), BAR_OK);
   bar_by_hand(s, false);
   bar_pushes(s, 0, 0, n - 1);
@@ -309,6 +309,7 @@ static void limit_lowered(struct bar_script *s) {
 static void memory_error(struct bar_script *s) {
   L;
   uint64_t n = first_spill(l);
+  if (l->policy) return;
   if (!fits(s, n)) return;
   bar_by_hand(s, true);
   bar_pushes(s, 0, 0, n);
@@ -339,6 +340,7 @@ static void error_of_each_set(struct bar_script *s) {
   L;
   const uint64_t first = first_spill(l);
   const unsigned most = 12; /* each takes as many spills as its number */
+  if (l->policy) return; /* a spill with each set more */
   bar_by_hand(s, true);
   for (unsigned set = 0; set < most && fits(s, first + set * l->set); set++) {
     const unsigned thread = set % l->threads;
@@ -358,6 +360,7 @@ static void error_of_each_set(struct bar_script *s) {
 static void error_after_init(struct bar_script *s) {
   L;
   uint64_t n = first_spill(l);
+  if (l->policy) return;
   if (!fits(s, n)) return;
   bar_by_hand(s, true);
   bar_pushes(s, 0, 0, n);
@@ -392,6 +395,7 @@ static void init_drops(struct bar_script *s) {
 static void reset_under_way(struct bar_script *s) {
   L;
   uint64_t n = first_spill(l);
+  if (l->policy) return;
   if (!fits(s, n)) return;
   bar_by_hand(s, true);
   bar_pushes(s, 0, 0, n);
@@ -505,7 +509,7 @@ static void bits_of_addresses(struct bar_script *s) {
 static void many_errors(struct bar_script *s) {
   enum { MOST = 0xffff, ONE_BY_ONE = 300 };
   const uint64_t n = first_spill(s->l);
-  if (s->l->threads > 2 || s->l->entries > 4 || !fits(s, n)) return;
+  if (s->l->policy || s->l->threads > 2 || s->l->entries > 4 || !fits(s, n)) return;
   bar_by_hand(s, true);
   for (uint32_t i = 1; i <= MOST + 2; i++) {
     bar_pushes(s, 0, 0, n);

@@ -132,6 +132,9 @@ static uint32_t register_data(struct bar_env *e, uint32_t addr) {
     case BAR_REG_LIMIT:
       if (below(e, 2)) return (uint32_t)e->s.max_depth;
       return below(e, 4) ? (uint32_t)below(e, 4 * on_chip) : (uint32_t)simt_rng_next(&e->rng);
+    case BAR_REG_SPILL_OVER:
+    case BAR_REG_SPILL_BURST:
+    case BAR_REG_RESTORE_FREE: return (uint32_t)below(e, e->s.nsets + 2);
     case BAR_REG_THREAD:
       return below(e, 8) ? e->phase.hot[below(e, BAR_HOT)] : (uint32_t)below(e, (uint64_t)1 << e->s.thread_w);
     default: return (uint32_t)simt_rng_next(&e->rng);
@@ -141,7 +144,8 @@ static uint32_t register_data(struct bar_env *e, uint32_t addr) {
 static void choose_register(struct bar_env *e, struct bar_choice *c, bool busy) {
   const struct simt_desc *d = &e->cfg->desc;
   uint32_t addr = d->regs[below(e, d->n_regs)].addr;
-  static const uint16_t often[] = {BAR_REG_LIMIT, BAR_REG_THREAD, BAR_REG_DEPTH, BAR_REG_ERROR, BAR_REG_DEPTH};
+  static const uint16_t often[] = {BAR_REG_LIMIT, BAR_REG_THREAD, BAR_REG_DEPTH, BAR_REG_ERROR, BAR_REG_DEPTH,
+                                   BAR_REG_SPILL_OVER, BAR_REG_SPILL_BURST, BAR_REG_RESTORE_FREE};
   if (below(e, 2)) addr = often[below(e, sizeof often / sizeof *often)];
   if (!below(e, 32)) addr = (uint32_t)below(e, 1u << BAR_REG_ADDR_W);
   bool write = below(e, 2) && (busy || (addr != BAR_REG_LIMIT && addr != BAR_REG_STRIDE_LG) || below(e, 2));
