@@ -101,7 +101,7 @@ static void answer_judged(struct sb_model *m, bool idle) {
     look_done(m, false);
     return;
   }
-  bool drop = gone || !(m->y.error || (!m->y.bad && (hit1 || hit2)));
+  bool drop = gone || !(m->y.error || (!l->bad && (hit1 || hit2)));
   if (!drop && !idle) return;
   if (drop) m->y.state = SB_Y3;
   else give(m, m->y.error ? SB_FAULTS : hit1 ? SB_STORE1 : SB_STORE2, m->y.set);
@@ -168,6 +168,7 @@ static inline __attribute__((always_inline)) void look(struct sb_model *m, const
     if (m->l.policy == SB_THRESHOLD && l->kind != SB_ANSWER && !l->at.fault && !l->at.drain && !l->full &&
         !(mover == SB_X && m->move.kind == SB_SPILL && m->move.does))
       m->thread[l->thread].burst = 0;
+    l->bad = m->y.bad;
     l->state = SB_N;
     break;
   case SB_N:

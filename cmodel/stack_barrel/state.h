@@ -42,7 +42,7 @@ enum sb_look_kind { SB_DEPTH, SB_ANSWER, SB_HINT, SB_SCAN };
 struct sb_look {
   enum sb_look_state state;
   enum sb_look_kind kind;
-  bool second, spill, rest, due2, full, by, free; /* by: the threshold asks for the spill */
+  bool second, spill, rest, due2, full, by, free, bad; /* by: the threshold asks for the spill; bad: y_bad in M */
   bool last_ans, reserved;
   uint8_t moved;
   unsigned thread, scan, cls;
