@@ -505,9 +505,12 @@ module stack_barrel_engine #(
         buf_we <= out_we && !rst_i;
         buf_at <= out_at;
       end
-      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(BEATS)) u_buffer (
-        .clk_i(clk_i), .we_i(OUT_REG != 0 ? buf_we : out_we), .waddr_i(OUT_REG != 0 ? buf_at : out_at),
-        .wdata_i(rdata_i), .raddr_i(sent_next), .rdata_o(req_data));
+      // Of 16 words, so that it is taken for a block RAM.
+      wire [BEAT_W+3:0] in_at = {4'd0, OUT_REG != 0 ? buf_at : out_at}, send_at = {4'd0, sent_next};
+      wire unused_at = &{1'b0, in_at, send_at};
+      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(16)) u_buffer (
+        .clk_i(clk_i), .we_i(OUT_REG != 0 ? buf_we : out_we), .waddr_i(in_at[3:0]),
+        .wdata_i(rdata_i), .raddr_i(send_at[3:0]), .rdata_o(req_data));
       assign load_word_o = {m_thread_o, m_set[NSETS_LG-1:0], m_beat};
 
       // An answer goes to its free slot beat by beat; it counts only when the mover has made it valid.
