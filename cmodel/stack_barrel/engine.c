@@ -262,6 +262,7 @@ static void f_acts(struct sb_model *m, const uint32_t *in) {
   switch (v->kind) {
   case SB_SPILL:
     t->nd--;
+    t->off = 0;
     sb_event(m, SB_N_SPILL, 1);
     break;
   case SB_STORE1:

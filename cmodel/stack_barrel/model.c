@@ -172,6 +172,12 @@ static inline __attribute__((always_inline)) void operate(struct sb_model *m, co
   c->hint &= !t->fault;
   sb_event(m, SB_N_PUSH, push);
   sb_event(m, SB_N_POP, pop);
+  if (m->l.flags && m->l.set > 1) {
+    const uint8_t place = (uint8_t)(entry & (m->l.set - 1)), off = t->off;
+    if ((push | replace) && (clean || (nd == 1 && !begins && place < off))) t->off = place;
+    if (empties & (nd <= 1)) t->off = 0;
+    sb_event(m, SB_N_CLEAN_POP, pop & (nd == 1) & (place < off));
+  }
   sb_event(m, SB_N_CLEAN_POP, pop & clean);
   const uint64_t deepest = m->counter[SB_N_DEEPEST];
   m->counter[SB_N_DEEPEST] = push & (t->count > deepest) ? t->count : deepest;

@@ -18,6 +18,7 @@ SIMT_PORTS(sb_ports, SB_PORTS)
 struct sb_thread { /* the XOR of O and E, and what LOG and ACK say of its accesses */
   uint32_t count;
   uint16_t nd, nv; /* dirty sets, valid sets */
+  uint8_t off;     /* FLAGS per_entry: clean entries of set S */
   bool held;       /* set L-2 has come before L-1 */
   bool drain;      /* accesses from before an init may be under way */
   bool fault;
