@@ -34,14 +34,15 @@ static bool stated(const struct bar_env *e, const char *name, unsigned most, uns
 
 /* SC-9 says what a hold may take; the others are bounds that docs/stack_barrel_design.md states. */
 static void bounds(struct bar_shape *s) {
-  s->hold = 8;
-  s->wait = 3 * s->threads * (10 * (s->steal + 19) + 4 * s->inflight) + s->gap;
-  s->fault_within = 2;
+  s->hold = s->beats > 1 ? 8 + s->beats : 8;
+  s->wait = 3 * s->threads * (19 * (s->steal * s->beats + 19) + 8 * s->inflight) + s->gap;
+  s->fault_within = s->beats > 1 ? s->wait : 2; /* in beats: from the last one, which the engine looks at later */
+  s->calm = s->beats > 1 ? 512 : 32;
   s->limit_within = 1;
   s->stride_within = 3;
   s->clear_within = s->threads * s->inflight + 2;
   s->reg_within = 4;
-  s->decides_within = 64 + 4 * s->steal; /* from what the engine sees of a thread to what it does about it */
+  s->decides_within = 64 + (3 + s->beats) * (s->steal + 2); /* from what the engine sees of a thread to what it does about it */
 }
 
 static bool shape(struct bar_env *e, struct simt_diag *diag) {
@@ -52,6 +53,7 @@ static bool shape(struct bar_env *e, struct simt_diag *diag) {
   s->entries = (unsigned)simt_param(cfg, "ENTRIES");
   s->set = (unsigned)simt_param(cfg, "SET");
   s->policy = (unsigned)simt_param(cfg, "POLICY");
+  s->flags = (unsigned)simt_param(cfg, "FLAGS");
   s->counters = (unsigned)simt_param(cfg, "COUNTERS");
   s->inflight = (unsigned)simt_param(cfg, "INFLIGHT");
   s->steal = (unsigned)simt_param(cfg, "STEAL");
@@ -62,6 +64,7 @@ static bool shape(struct bar_env *e, struct simt_diag *diag) {
   s->thread_w = s->threads > 1 ? simt_clog2(s->threads) : 1;
   s->set_lg = simt_clog2(s->set);
   s->set_mask = s->set - 1;
+  s->beats = simt_param(cfg, "MEM_W") ? s->set : 1; /* SC-10: a set, or one entry */
   s->entry_bytes_lg = simt_clog2((s->entry_w + 7) / 8); /* SC-2: the next power of two of bytes */
   s->entry_bytes = 1u << s->entry_bytes_lg;
   s->set_bytes_lg = s->entry_bytes_lg + s->set_lg;
@@ -89,7 +92,7 @@ static void restart(void *env) {
   e->cycle = e->reset_end = e->answered = 0;
   e->own_time = e->mem_time = 0;
   reset(e);
-  simt_memory_restart(e->memory);
+  bar_port_restart(&e->port);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) bar_directed_restart(e);
   else bar_random_restart(e);
@@ -100,7 +103,7 @@ static void destroy(void *env) {
   if (!e) return;
   for (unsigned i = 0; e->thread && i < e->s.threads; i++) free(e->thread[i].value);
   if (e->script) bar_directed_destroy(e);
-  simt_memory_destroy(e->memory);
+  bar_port_destroy(&e->port);
   free(e->thread);
   free(e->access);
   free(e);
@@ -111,8 +114,9 @@ static bool allocate(struct bar_env *e, struct simt_diag *diag) {
   e->n_tags = 1u << (tag_w < 20 ? tag_w : 20);
   e->thread = calloc(e->s.threads, sizeof *e->thread);
   e->access = calloc(e->n_tags, sizeof *e->access);
-  e->memory = simt_memory_create(e->cfg, diag);
-  if (!e->thread || !e->access || !e->memory)
+  const bool port = bar_port_create(&e->port, e->cfg, diag);
+  e->memory = e->port.memory;
+  if (!e->thread || !e->access || !port)
     return simt_fail(diag, e->cfg->name, "no memory", "memory for the environment");
   return true;
 }
@@ -225,7 +229,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   put_operation(e, op, in);
   drive_registers(e, c, in);
   simt_memory_fixed(e->memory, c->latency);
-  simt_memory_drive(e->memory, c->mem, in);
+  bar_port_drive(&e->port, c->mem, in);
   in[e->at.rst] = (c->flags & BAR_RESET) != 0;
 }
 

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/ports.h"
 #include "core/verif.h"
+#include "stack_barrel/beats.h"
 #include "stack_barrel/cover.h"
 
 enum bar_kind { BAR_PUSH, BAR_POP, BAR_PEEK, BAR_REPLACE, BAR_INIT, BAR_KINDS };
@@ -56,12 +57,13 @@ SIMT_PORTS(bar_ports, BAR_PORTS)
 
 /* The configuration as the specification has it: widths and limits are computed here once more. */
 struct bar_shape {
-  unsigned threads, entry_w, entries, set, policy, counters, inflight, steal, addr_w, out_reg;
+  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, out_reg;
   uint64_t max_depth;
-  unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, stride_max;
+  unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, beats, stride_max;
   unsigned latency, gap;        /* as the datasheet states them */
   unsigned hold, wait;          /* bounds that the design page states, in cycles: bar_shape in env.c */
   unsigned fault_within, limit_within, stride_within, clear_within, reg_within, decides_within;
+  unsigned calm;                /* cycles after which nothing is on its way inside */
 };
 
 struct bar_operation {
@@ -97,6 +99,7 @@ struct bar_thread {
   unsigned in_pipe;             /* operations taken and not answered */
 
   uint64_t clean, clean_most;   /* SC-4: sets below are clean, as far as writes and operations have shown: at least, at most */
+  uint64_t clean_entries;       /* entries below are clean, at least (FLAGS per_entry) */
   uint64_t sure_clean;          /* the same, with what a push into a slot says of the set that was there */
   uint64_t lowest;              /* sets from here on are on chip, as far as operations and answers have shown */
   uint64_t sure_lowest;         /* as far as operations alone have shown */
@@ -128,6 +131,7 @@ struct bar_registers {
   uint64_t settled;                                       /* cycle of their last change */
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;                        /* cycles */
+  bool vague;                                             /* an error came so near a clear that either may be first */
   bool busy, write;
   uint32_t addr, data;
   uint64_t accepted;
@@ -148,7 +152,8 @@ struct bar_env {
   struct simt_reg_ports reg_at;
   unsigned addr_words, data_words, entry_words;
   struct simt_stimulus stim;
-  struct simt_memory *memory;
+  struct bar_port port;
+  struct simt_memory *memory;   /* behind the port */
   char message[280];
   uint64_t cycle, reset_end; /* cycle: since restart; reset_end: the first cycle out of reset */
 
@@ -221,6 +226,8 @@ uint32_t *bar_golden_entry(struct bar_env *e, struct bar_thread *t, uint64_t i);
 unsigned bar_golden_set(const struct bar_env *e, const struct bar_thread *t, uint64_t set, uint8_t *to);
 /* The sets that an operation leaves clean at most, of those clean before. */
 uint64_t bar_clean_after(const struct bar_env *e, const struct bar_change *c, uint64_t clean);
+
+uint64_t bar_clean_entries_after(const struct bar_env *e, const struct bar_change *c, uint64_t entries);
 
 /* rules.c: can-go bits, waits, holds, cycles that the engine takes. */
 const char *bar_rules_bits(struct bar_env *e, const uint32_t *out);

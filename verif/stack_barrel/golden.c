@@ -69,6 +69,16 @@ static void move_pointers(struct bar_env *e, struct bar_thread *t, const struct 
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
 
+uint64_t bar_clean_entries_after(const struct bar_env *e, const struct bar_change *c, uint64_t entries) {
+  switch (c->kind) {
+    case BAR_PUSH: return bar_least(entries, c->count);
+    case BAR_REPLACE: return bar_least(entries, c->count - 1);
+    case BAR_POP: return (c->count - 1) & e->s.set_mask ? entries : bar_least(entries, c->count - 1);
+    case BAR_INIT: return 0;
+    default: return entries;
+  }
+}
+
 static void count_operation(struct bar_env *e, struct bar_thread *t, const struct bar_change *c) {
   static const uint8_t ok[] = {SB_COVER_PUSH_OK, SB_COVER_POP_OK, SB_COVER_PEEK_OK, SB_COVER_REPLACE_OK, SB_COVER_INIT_OK};
   const uint64_t set = c->count ? (c->count - 1) >> e->s.set_lg : 0;
@@ -80,7 +90,7 @@ static void count_operation(struct bar_env *e, struct bar_thread *t, const struc
     bar_cover_if(e, SB_COVER_DEEP, t->count > 4 * e->s.entries);
     bar_cover_if(e, SB_COVER_OVERWRITE_CLEAN, !(c->count & e->s.set_mask) && c->count >= e->s.entries);
   } else if (c->kind == BAR_POP) {
-    const bool clean = set < c->clean;
+    const bool clean = e->s.flags ? c->count - 1 < t->clean_entries : set < c->clean;
     bar_event(e, BAR_N_POP, 1, 1);
     bar_event(e, BAR_N_CLEAN_POP, clean, 1);
     bar_cover_if(e, SB_COVER_CLEAN_POP, clean);
@@ -114,6 +124,7 @@ static const uint32_t *perform(struct bar_env *e, const struct bar_operation *op
   t->count = op->kind == BAR_PUSH ? t->count + 1 : op->kind == BAR_POP ? t->count - 1 : op->kind == BAR_INIT ? 0 : t->count;
   e->not_empty += (uint64_t)(t->count > 0) - (uint64_t)(c->count > 0);
   count_operation(e, t, c);
+  t->clean_entries = bar_clean_entries_after(e, c, t->clean_entries);
   return value;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CLEARED = 2, SLACK = 8, AGE = 8, CALM = 32 };
+enum { CLEARED = 2, SLACK = 8, AGE = 8 };
 enum { ID = 0x53430002 };
 
 static const struct simt_reg *find_register(const struct bar_env *e, uint32_t addr) {
@@ -74,13 +74,13 @@ static int must_refuse(const struct bar_env *e, uint32_t addr, uint32_t data) {
     case BAR_REG_THREAD: return data >= e->s.threads;
     default: return -1;
   }
-  if (e->empty_last + CALM < e->cycle) return 1;
-  return bar_quiet(e, CALM) && !e->not_empty ? 0 : -1;
+  if (e->empty_last + e->s.calm < e->cycle) return 1;
+  return bar_quiet(e, e->s.calm) && !e->not_empty ? 0 : -1;
 }
 
 static void clear_counters(struct bar_env *e) {
   struct bar_registers *r = &e->regs;
-  const bool quiet = bar_quiet(e, CALM);
+  const bool quiet = bar_quiet(e, e->s.calm);
   for (int i = 0; i < BAR_COUNTERS; i++) {
     r->base_hi[i] = r->seen_lo[i];
     r->base_lo[i] = r->hi[i] + (quiet ? 0 : SLACK);
@@ -150,7 +150,7 @@ static const char *answer_write(struct bar_env *e, bool refused) {
 static const char *check_counter(struct bar_env *e, const struct simt_reg *reg, uint32_t got) {
   struct bar_registers *r = &e->regs;
   const unsigned i = (r->addr - BAR_REG_COUNTER) / 8;
-  const uint64_t slack = bar_quiet(e, CALM) ? 0 : SLACK + (i == BAR_N_SPILL || i == BAR_N_DROP ? e->s.inflight : 0);
+  const uint64_t slack = bar_quiet(e, e->s.calm) ? 0 : SLACK + (i == BAR_N_SPILL || i == BAR_N_DROP ? e->s.inflight : 0);
   uint64_t hi = r->hi[i] + slack - r->base_hi[i], lo = slack ? r->seen_lo[i] : r->lo[i];
   lo = lo > r->base_lo[i] ? lo - r->base_lo[i] : 0;
   if (r->addr & 4) lo = hi = 0; /* no run is that long */
@@ -161,9 +161,9 @@ static const char *check_counter(struct bar_env *e, const struct simt_reg *reg, 
 
 static const char *check_depth(struct bar_env *e, uint32_t got) {
   const struct bar_thread *t = &e->thread[e->regs.thread];
-  const bool calm = !t->in_pipe && (!t->ever || t->last + CALM < e->cycle), emptied = t->init + 2 * CALM > e->cycle && t->emptied;
+  const bool calm = !t->in_pipe && (!t->ever || t->last + e->s.calm < e->cycle), emptied = t->init + 2 * e->s.calm > e->cycle && t->emptied;
   const bool open = t->maybe && !t->sure, fault = got >> 31;
-  const bool fault_known = !open && e->regs.last_fault + CALM < e->regs.accepted && calm;
+  const bool fault_known = !open && e->regs.last_fault + e->s.calm < e->regs.accepted && calm;
   if (fault_known && fault != (t->fault || (t->maybe && t->sure)))
     return bar_wrong(e, "DEPTH of thread %u shows fault %u", e->regs.thread, fault);
   bar_cover_if(e, SB_COVER_FAULTED_READ, fault);
@@ -171,19 +171,19 @@ static const char *check_depth(struct bar_env *e, uint32_t got) {
   const uint64_t away = got > t->count ? got - t->count : t->count - got;
   bar_cover_if(e, SB_COVER_DEPTH_READ, got > 0);
   bar_cover_if(e, SB_COVER_DEPTH_BUSY, !calm);
-  if (calm ? !away : emptied || away <= CALM / e->s.gap + 2) return NULL;
+  if (calm ? !away : emptied || away <= e->s.calm / e->s.gap + 2) return NULL;
   return bar_wrong(e, "DEPTH of thread %u reads %u, expected %llu", e->regs.thread, got, (unsigned long long)t->count);
 }
 
 /* What a register must read; false when it is not laid down in this cycle. */
 static bool expected_value(const struct bar_env *e, uint32_t *to) {
   const struct bar_registers *r = &e->regs;
-  const bool error_known = r->last_error + CALM < r->accepted;
+  const bool error_known = r->last_error + e->s.calm < r->accepted && !r->vague;
   switch (r->addr) {
     case BAR_REG_ID: *to = ID; return true;
     case BAR_REG_STATUS:
       *to = (uint32_t)!e->not_empty | r->error >> 31 << 2 | (uint32_t)(e->under_way > 0) << 3;
-      return error_known && bar_quiet(e, CALM);
+      return error_known && bar_quiet(e, e->s.calm);
     case BAR_REG_BASE_LO: *to = (uint32_t)r->base; return true;
     case BAR_REG_BASE_HI: *to = (uint32_t)(r->base >> 32); return true;
     case BAR_REG_STRIDE_LG: *to = r->stride_lg; return true;
@@ -234,8 +234,10 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
     memcpy(r->recent[1], r->lo, sizeof r->lo);
   }
   if (!e->not_empty) e->empty_last = e->cycle;
-  if (r->busy && r->write && r->addr == BAR_REG_ERROR && e->cycle == r->accepted + CLEARED)
+  if (r->busy && r->write && r->addr == BAR_REG_ERROR && e->cycle == r->accepted + CLEARED) {
     r->error = r->error_set = r->error_count = 0; /* an error of the next cycle is the first one again */
+    r->vague = e->s.beats > 1 && r->last_error + e->s.calm > e->cycle; /* in beats it is recorded later than it comes */
+  }
   if (out[e->reg_at.rsp]) {
     const bool refused = out[e->reg_at.rsp_error];
     if (!r->busy) return bar_wrong(e, "an answer without a register access");

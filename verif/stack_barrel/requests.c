@@ -15,6 +15,8 @@ uint64_t bar_address(const struct bar_env *e, unsigned thread, uint64_t set) {
   return addr & ~(uint64_t)0 >> (64 - e->s.addr_w);
 }
 
+struct bar_request { bool valid, write; unsigned tag; uint64_t addr; const uint32_t *data, *strb; };
+
 /* ---- moments --------------------------------------------------------------------------------------------------- */
 
 /* What a thread was at a moment: now, and before each operation of its log, the youngest first. */
@@ -59,11 +61,11 @@ static bool go_back(struct bar_env *e, const struct bar_thread *t, uint64_t set,
 /* ---- writes ------------------------------------------------------------------------------------------------------ */
 
 /* Whether the request is the set at that moment, full. */
-static bool is_content(const struct bar_env *e, const struct bar_moment *m, uint64_t set, const uint32_t *out) {
+static bool is_content(const struct bar_env *e, const struct bar_moment *m, uint64_t set, const struct bar_request *q) {
   if (m->count < (set + 1) << e->s.set_lg) return false;
   for (unsigned i = 0; i < e->s.set_bytes; i++)
-    if (!bar_bit(&out[e->mem.req_strb], i)) return false;
-  return !memcmp(&out[e->mem.req_data], m->data, e->s.set_bytes);
+    if (!bar_bit(q->strb, i)) return false;
+  return !memcmp(q->data, m->data, e->s.set_bytes);
 }
 
 /* The thresholds that a decision may have gone by: those of now, or others of not long ago. */
@@ -96,7 +98,7 @@ static uint64_t replay(struct bar_env *e, struct bar_thread *t, uint64_t set, un
   return clean;
 }
 
-static const char *check_write(struct bar_env *e, struct bar_access *a, const uint32_t *out) {
+static const char *check_write(struct bar_env *e, struct bar_access *a, const struct bar_request *q) {
   struct bar_thread *t = &e->thread[a->thread];
   struct bar_moment m;
   bool same = false, due = false, in_order = false, over = false, old = false, new = false;
@@ -104,7 +106,7 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const ui
   uint64_t deepest = 0;
   present(e, t, a->set, &m);
   do {
-    const bool fits = is_content(e, &m, a->set, out), turn = m.clean <= a->set && a->set <= m.clean_most;
+    const bool fits = is_content(e, &m, a->set, q), turn = m.clean <= a->set && a->set <= m.clean_most;
     same |= fits;
     in_order |= fits && turn;
     due |= is_due(e, &m, a->set, &over);
@@ -129,6 +131,8 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const ui
   t->clean = replay(e, t, a->set, earliest, false);
   t->clean_most = replay(e, t, a->set, latest, true);
   t->sure_clean = bar_most(t->sure_clean, t->clean);
+  t->clean_entries = (a->set + 1) << e->s.set_lg;
+  for (unsigned back = earliest; back; back--) t->clean_entries = bar_clean_entries_after(e, change(t, back), t->clean_entries);
   bar_cover_if(e, SB_COVER_BURST, e->s.policy && !over && t->burst);
   if (over) t->burst = (unsigned)bar_most(t->burst, thresholds(e).burst);
   t->burst -= t->burst > 0;
@@ -191,20 +195,20 @@ static const char *check_overlap(struct bar_env *e, const struct bar_access *a) 
   return NULL;
 }
 
-/* A request is offered for the first time. */
-static const char *check_request(struct bar_env *e, const uint32_t *out) {
-  const uint64_t addr = e->addr_words > 1 ? simt_get64(&out[e->mem.req_addr]) : out[e->mem.req_addr];
+/* A request is offered for the first time, the last beat of a write in beats. */
+static const char *check_request(struct bar_env *e, const struct bar_request *q) {
+  const uint64_t addr = q->addr;
   const uint64_t region = (addr - e->regs.base) & ~(uint64_t)0 >> (64 - e->s.addr_w);
-  const unsigned tag = out[e->mem.req_tag];
+  const unsigned tag = q->tag;
   const uint64_t thread = region >> e->regs.stride_lg, set = (region & (((uint64_t)1 << e->regs.stride_lg) - 1)) >> e->s.set_bytes_lg;
   if (thread >= e->s.threads || set > (e->s.max_depth - 1) >> e->s.set_lg || addr & (e->s.set_bytes - 1))
     return bar_wrong(e, "address 0x%llx is that of no set", (unsigned long long)addr);
   struct bar_thread *t = &e->thread[thread];
   struct bar_access *a = &e->access[tag];
   if (tag >= e->n_tags || a->under_way) return bar_wrong(e, "tag 0x%x is used again before its answer", tag);
-  *a = (struct bar_access){.under_way = true, .write = out[e->mem.req_write], .thread = (unsigned)thread, .set = set,
+  *a = (struct bar_access){.under_way = true, .write = q->write, .thread = (unsigned)thread, .set = set,
                            .seen = e->cycle, .next = t->first};
-  const char *wrong = check_overlap(e, a), *said = a->write ? check_write(e, a, out) : check_read(e, a, addr);
+  const char *wrong = check_overlap(e, a), *said = a->write ? check_write(e, a, q) : check_read(e, a, addr);
   if (!wrong) wrong = said;
   if (!wrong && t->fault && e->regs.last_fault < e->quiet_last && !a->old && !a->unsure)
     wrong = bar_wrong(e, "the faulted thread %u begins an access", a->thread);
@@ -286,19 +290,28 @@ void bar_requests_init(struct bar_env *e, unsigned thread) {
   t->emptied = true;
 }
 
+/* The request of this cycle; with beats, as the memory of whole sets sees it. */
+static struct bar_request request(const struct bar_env *e, const uint32_t *out) {
+  const bool wide = e->s.beats > 1;
+  const struct simt_mem_ports *at = wide ? &e->port.wide_at : &e->mem;
+  if (wide) out = e->port.out;
+  return (struct bar_request){.valid = out[at->req_valid], .write = out[at->req_write], .tag = out[at->req_tag],
+                              .addr = e->addr_words > 1 ? simt_get64(&out[at->req_addr]) : out[at->req_addr],
+                              .data = &out[at->req_data], .strb = &out[at->req_strb]};
+}
+
 const char *bar_requests(struct bar_env *e, const uint32_t *in, const uint32_t *out) {
   const bool valid = out[e->mem.req_valid], held = in[e->mem.rsp_valid] && !out[e->mem.rsp_ready];
-  const char *wrong = NULL;
   drop_restores(e);
-  if (valid && !e->offered) wrong = check_request(e, out);
+  const char *wrong = bar_port_observe(&e->port, in, out);
+  const struct bar_request q = request(e, out);
+  if (!wrong && q.valid && !e->offered) wrong = check_request(e, &q);
   if (valid) e->quiet_from = e->cycle + 1;
-  else if (e->cycle >= e->quiet_from + QUIET) e->quiet_last = e->cycle - QUIET;
-  const char *said = simt_memory_observe(e->memory, in, out);
-  if (!wrong) wrong = said;
-  e->offered = valid && !in[e->mem.req_ready];
-  e->cover[SB_COVER_REQUEST_STALLED] += e->offered;
+  else if (e->cycle >= e->quiet_from + QUIET + e->s.beats) e->quiet_last = e->cycle - QUIET - e->s.beats;
+  const bool stalled = valid && !in[e->mem.req_ready], own = !stalled;
+  e->offered = q.valid && stalled;
+  e->cover[SB_COVER_REQUEST_STALLED] += stalled;
   bar_cover_if(e, SB_COVER_ANSWER_STALLED, held);
-  const bool own = !e->offered;
   e->own_time += own;
   e->mem_time += own && !held;
   const struct simt_memory_event *ev = simt_memory_answered(e->memory);

@@ -229,6 +229,21 @@ static void lone_pusher(struct bar_script *s) {
   bar_op(s, BAR_ANY_WAIT, 0, BAR_POP, 0, BAR_UNDERFLOW);
 }
 
+/* SC-14: how many entries were popped whose remote copy was current. */
+static void clean_pops(struct bar_script *s) {
+  L;
+  const uint64_t n = first_spill(l);
+  if (!fits(s, n) || l->policy || !l->counters) return;
+  bar_pushes(s, 0, 0, n);
+  bar_until_quiet(s); /* set 0 is in memory */
+  bar_write_register(s, BAR_REG_COUNTER_CLEAR, 0, false);
+  bar_pops(s, BAR_NO_WAIT, 0, 1, n - 1);
+  bar_pushes(s, 0, 1, 1); /* one entry of the set is another one now, or a set of one entry */
+  bar_pops(s, BAR_ANY_WAIT, 0, 0, 2);
+  bar_until_quiet(s);
+  bar_read_register(s, BAR_REG_COUNTER + 8 * BAR_N_CLEAN_POP, l->set == 1 || l->flags ? l->set : l->set - 1);
+}
+
 /* Init in the middle of everything: writes and reads of what was there are still under way. */
 static void init_and_again(struct bar_script *s) {
   L;
@@ -549,6 +564,7 @@ static void many_errors(struct bar_script *s) {
   TEST(error_of_each_set, "A spill of each set fails, in every thread: the error says which.", "SC-12") \
   TEST(error_after_init, "An access from before an init fails: counted, no mark.", "SC-12 SC-3") \
   TEST(init_drops, "An init while two restores are under way.", "SC-3") \
+  TEST(clean_pops, "Pops of entries that memory holds, by set or by entry, are counted.", "SC-14 SC-4") \
   TEST(init_and_again, "Inits in the midst of spills and restores; the same sets go out and come in again.", "SC-3 SC-10") \
   TEST(reset_under_way, "Reset while a write is under way.", "SC-3") \
   TEST(registers, "Base, stride, limit, depth, status and counters; refusals.", "SC-2 SC-12 SC-14") \
