@@ -41,6 +41,7 @@ void bar_port_destroy(struct bar_port *p) {
 void bar_port_restart(struct bar_port *p) {
   simt_memory_restart(p->memory);
   p->write_beat = p->read_beat = 0;
+  p->cycle = 0;
   p->offered = false;
 }
 
@@ -55,7 +56,7 @@ void bar_port_drive(struct bar_port *p, uint64_t choice, uint32_t *in) {
     return;
   }
   simt_memory_drive(p->memory, choice, p->in);
-  const bool valid = p->in[wide->rsp_valid], read = valid && is_read(p), gap = read && choice && hash(choice) < 64;
+  const bool valid = p->in[wide->rsp_valid], read = valid && is_read(p), gap = read && choice && hash(choice + ++p->cycle) < 64;
   p->offered = valid && (p->offered || !gap);
   in[at->req_ready] = p->in[wide->req_ready];
   in[at->rsp_valid] = p->offered;

@@ -17,6 +17,7 @@ struct bar_port {
   struct simt_mem_ports at, wide_at;
   unsigned bytes, rst, wide_rst;
   uint32_t *in, *out;
+  uint64_t cycle;
   unsigned write_beat, read_beat;
   bool offered; /* a beat of an answer, until it is taken */
   bool *reads;  /* by tag: the access under way is a read */

@@ -227,6 +227,7 @@ static const char *check_request(struct bar_env *e, const struct bar_request *q)
 static void arrives(struct bar_env *e, struct bar_thread *t, const struct bar_access *a) {
   bar_cover_if(e, SB_COVER_RESTORE_HELD, a->set + 2 == t->lowest);
   bar_cover_if(e, SB_COVER_RESTORE, a->set + 1 == t->lowest);
+  if (e->s.beats > 1) return; /* the answer is judged after its last beat, and may be dropped yet */
   if (a->perhaps || a->unsure || a->set + 1 != t->lowest || bar_sets(e, t->count) - a->set > e->s.nsets) return;
   t->lowest--;
 }

@@ -89,7 +89,7 @@ static void lost_dirty(struct bar_script *s) {
   bar_latency(s, 30);
   bar_pushes(s, 0, l->entries, top - l->entries);
   bar_until_quiet(s);
-  if (!l->policy) bar_covered(s, SB_COVER_DIRTY_UNDER_WAY);
+  if (!l->policy && l->beats == 1) bar_covered(s, SB_COVER_DIRTY_UNDER_WAY);
   bar_pops(s, BAR_ANY_WAIT, 0, l->set, top - l->set);
   bar_pops(s, BAR_ANY_WAIT, 0, 1000, 1);
   bar_pops(s, BAR_ANY_WAIT, 0, 0, l->set - 1);
@@ -133,7 +133,7 @@ static void dropped_error(struct bar_script *s) {
   bar_idle(s, 4);
   bar_answer(s, 0, 1);
   bar_covered(s, SB_COVER_ERROR_DROPPED);
-  bar_idle(s, l->fault_within);
+  bar_idle(s, l->calm);
   bar_op(s, BAR_NO_WAIT, 0, BAR_PEEK, 0, BAR_FAULT);
   bar_op(s, BAR_NO_WAIT, 0, BAR_INIT, 0, BAR_OK);
 }
@@ -330,7 +330,7 @@ static void memory_error(struct bar_script *s) {
   bar_pushes(s, 0, 0, n);
   bar_request(s, 1);
   bar_answer(s, 0, 2);
-  bar_idle(s, l->fault_within);
+  bar_idle(s, l->calm);
   bar_op(s, BAR_NO_WAIT, 0, BAR_PUSH, 0x71, BAR_FAULT);
   bar_op(s, BAR_NO_WAIT, 0, BAR_POP, 0, BAR_FAULT);
   bar_op(s, BAR_NO_WAIT, 0, BAR_PEEK, 0, BAR_FAULT);
@@ -364,7 +364,7 @@ static void error_of_each_set(struct bar_script *s) {
       bar_request(s, 1);
       bar_answer(s, 0, i == set ? 2 + set % 2 : 0);
     }
-    bar_idle(s, l->fault_within);
+    bar_idle(s, l->calm);
     bar_read_register(s, BAR_REG_ERROR, 1u << 31 | 1u << 30 | (2u + set % 2) << 28 | thread);
     bar_read_register(s, BAR_REG_ERROR_SET, set);
     bar_op(s, BAR_NO_WAIT, thread, BAR_INIT, 0, BAR_OK);
@@ -384,7 +384,7 @@ static void error_after_init(struct bar_script *s) {
   bar_pushes(s, 0, 50, 1);
   bar_answer(s, 0, 3);
   bar_covered(s, SB_COVER_ERROR_AFTER_INIT);
-  bar_idle(s, l->fault_within);
+  bar_idle(s, l->calm);
   bar_pops(s, BAR_NO_WAIT, 0, 50, 1);
   bar_read_register(s, BAR_REG_ERROR_COUNT, 1);
 }
