@@ -69,7 +69,7 @@ static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_derived(d, "SET_IDX_W", l->set_idx_w, true, "bits", "width of a set number");
   simt_add_derived(d, "ENTRY_BYTES", l->entry_bytes, true, "bytes", "bytes of an entry in memory, a power of two");
   simt_add_derived(d, "SET_BYTES", l->set_bytes, true, "bytes", "bytes of a set in memory, one transaction");
-  simt_add_derived(d, "BEATS", l->beats, false, "beats", "of a set on the memory port");
+  simt_add_derived(d, "MEM_BEATS", l->beats, false, "beats", "of a set on the memory port");
   simt_add_derived(d, "TAG_W", l->tag_w, true, "bits", "width of a memory tag: thread and class");
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "LATENCY", SB_LATENCY + l->out_reg, false, "cycles", "from an operation taken to its answer");

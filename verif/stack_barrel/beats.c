@@ -24,7 +24,7 @@ static bool create_wide(struct bar_port *p, const struct simt_config *cfg, struc
 }
 
 bool bar_port_create(struct bar_port *p, const struct simt_config *cfg, struct simt_diag *diag) {
-  *p = (struct bar_port){.beats = (unsigned)simt_derived(cfg, "BEATS")};
+  *p = (struct bar_port){.beats = (unsigned)simt_derived(cfg, "MEM_BEATS")};
   if (p->beats > 1 && !create_wide(p, cfg, diag)) return false;
   p->memory = simt_memory_create(p->beats > 1 ? &p->wide : cfg, diag);
   return p->memory;
