@@ -22,6 +22,8 @@ void sb_reset(void *model) {
   m->nonempty = m->nonempty_1 = 0;
   m->lim_b = l->max_depth;
   memset(m->counter, 0, sizeof m->counter);
+  memset(m->tally, 0, sizeof m->tally);
+  m->hint_below = l->policy == SB_THRESHOLD ? l->nsets + 1 : 2;
   sb_engine_reset(m);
   sb_registers_reset(m);
 }
@@ -85,12 +87,21 @@ bool sb_load(void *model, const void *from, size_t size) {
   return true;
 }
 
+void sb_count(const struct sb_model *m, uint64_t counter[SB_COUNTERS]) {
+  memcpy(counter, m->counter, sizeof m->counter);
+  counter[SB_N_PUSH] = m->tally[2 * SB_PUSH] + m->tally[2 * SB_PUSH + 1];
+  counter[SB_N_POP] = m->tally[2 * SB_POP] + m->tally[2 * SB_POP + 1];
+  counter[SB_N_CLEAN_POP] += m->tally[2 * SB_POP + 1];
+}
+
 void sb_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   static const char *const name[SB_COUNTERS] = {
     "pushes", "pops", "spills", "restores", "drops", "clean_pops", "deepest", "wait_own", "wait_restore", "wait_dirty",
     "wait_engine"};
   const struct sb_model *m = model;
-  for (unsigned i = 0; i < SB_COUNTERS; i++) visit(ctx, name[i], m->counter[i]);
+  uint64_t counter[SB_COUNTERS];
+  sb_count(m, counter);
+  for (unsigned i = 0; i < SB_COUNTERS; i++) visit(ctx, name[i], counter[i]);
 }
 
 /* ---- operations -------------------------------------------------------------------------------------------- */
@@ -135,52 +146,70 @@ static inline uint8_t *entry_at(const struct sb_model *m, unsigned t, uint32_t e
   return sb_slot(m, t, (int32_t)(entry >> m->l.set_lg)) + ((entry & (m->l.set - 1)) << m->l.entry_bytes_lg);
 }
 
+/* Whether an operation names its thread to the looker; hint_below: 2, or all valid counts (POLICY threshold). */
+static inline bool hints(const struct sb_model *m, const struct sb_thread *t) {
+  return (t->nd == m->l.nsets) | ((t->nv < m->hint_below) & (t->count >= m->l.set));
+}
+
 static void init(struct sb_model *m, const struct sb_op *b, struct sb_thread *t, struct sb_done *c) {
   m->nonempty -= t->count != 0;
   *t = (struct sb_thread){.drain = !b->flip, .pend = t->pend, .burst = t->burst};
   c->status = SB_OK;
   c->has_data = c->hint = false;
   c->moves = SB_MOVES_S | SB_MOVES_L | SB_BEGINS;
+  c->push = c->top = true;
 }
 
-/* Push, pop, peek, replace. No branch on what no processor can predict: the kind, the status, the place in the set. */
+static __attribute__((noinline)) void refused(const struct sb_model *m, const struct sb_op *b, const struct sb_thread *t,
+                                              struct sb_done *c) {
+  c->status = t->fault ? SB_FAULT : b->kind == SB_PUSH ? SB_OVERFLOW : SB_UNDERFLOW;
+  c->has_data = false;
+  c->moves = 0;
+  c->hint = !t->fault && hints(m, t);
+  c->push = sb_push_goes(m, t);
+  c->top = sb_top_goes(t);
+}
+
+/* The counts of clean entries of FLAGS per_entry; nd: before the operation. */
+static void flags(struct sb_model *m, struct sb_thread *t, uint32_t entry, unsigned nd, bool writes, bool begins, bool pop) {
+  const uint8_t place = (uint8_t)(entry & (m->l.set - 1)), off = t->off;
+  if (m->l.set == 1) return;
+  if (writes && (nd == 0 || (nd == 1 && !begins && place < off))) t->off = place;
+  if (pop && place == 0 && nd <= 1) t->off = 0;
+  sb_event(m, SB_N_CLEAN_POP, pop && nd == 1 && place < off);
+}
+
+/* Push, pop, peek, replace. No branch on what no processor can predict: the kind, the place in the set. */
 static inline __attribute__((always_inline)) void operate(struct sb_model *m, const struct sb_op *b, struct sb_thread *t,
                                                           struct sb_done *c, uint32_t *data, unsigned bytes) {
-  const uint32_t all = m->l.nsets, count = t->count, nd = t->nd, nv = t->nv;
-  const bool is_push = b->kind == SB_PUSH, is_pop = b->kind == SB_POP, is_peek = b->kind == SB_PEEK;
-  const bool over = count >= m->lim_b, empty = count == 0;
-  const unsigned refused = is_push ? (unsigned)over * SB_OVERFLOW : (unsigned)empty * SB_UNDERFLOW;
-  const unsigned status = t->fault ? SB_FAULT : refused;
-  const bool ok = status == SB_OK, push = ok & is_push, pop = ok & is_pop, peek = ok & is_peek;
-  const bool replace = ok & !(is_push | is_pop | is_peek);
-  const uint32_t entry = count - !is_push;
-  const bool edge = sb_begins(m, entry); /* a push begins a set; a pop empties one */
-  const bool begins = push & edge, empties = pop & edge, clean = nd == 0;
+  const uint32_t all = m->l.nsets, mask = m->l.set - 1, count = t->count, nd = t->nd, nv = t->nv;
+  const uint32_t push = b->kind == SB_PUSH, pop = b->kind == SB_POP, writes = push | (b->kind == SB_REPLACE);
+  const uint32_t entry = count + push - 1, room = push ? m->lim_b > count : count;
+  if (__builtin_expect(t->fault | !room, false)) {
+    refused(m, b, t, c);
+    return;
+  }
+  const uint32_t edge = (entry & mask) == 0; /* a push begins a set; a pop empties one */
+  const uint32_t begins = push & edge, empties = pop & edge, clean = nd == 0, dirties = begins | (writes & clean);
+  const uint32_t now = count + push - pop, nv_now = nv + (begins & (nv != all)) - empties, nd_now = nd + dirties - (empties & !clean);
   uint8_t *at = entry_at(m, b->thread, entry);
 
-  sb_copy_entry_if(push | replace, at, m->op_data[~m->cycle & 1], bytes);
+  sb_copy_entry_if(writes, at, m->op_data[~m->cycle & 1], bytes);
   sb_copy_entry(data, at, bytes);
-  t->held &= !(begins & (nv + 2 == all));
-  t->nv = (uint16_t)(nv + (begins & (nv != all)) - empties);
-  t->nd = (uint16_t)(nd + (begins | ((push | replace) & clean)) - (empties & !clean));
-  t->count = count + push - pop;
-  m->nonempty += (uint32_t)(push & empty) - (uint32_t)(pop & (count == 1));
-  c->status = (uint8_t)status;
-  c->has_data = pop | peek;
-  c->moves = (uint8_t)((((push | replace | empties) & clean) * SB_MOVES_S) | ((begins & (nv == all)) * SB_MOVES_L) | (begins * SB_BEGINS));
-  c->hint = m->l.policy == SB_THRESHOLD ? t->count >= m->l.set : (t->nd == all) | ((t->nv < 2) & (t->count >= m->l.set));
-  c->hint &= !t->fault;
-  sb_event(m, SB_N_PUSH, push);
-  sb_event(m, SB_N_POP, pop);
-  if (m->l.flags && m->l.set > 1) {
-    const uint8_t place = (uint8_t)(entry & (m->l.set - 1)), off = t->off;
-    if ((push | replace) && (clean || (nd == 1 && !begins && place < off))) t->off = place;
-    if (empties & (nd <= 1)) t->off = 0;
-    sb_event(m, SB_N_CLEAN_POP, pop & (nd == 1) & (place < off));
-  }
-  sb_event(m, SB_N_CLEAN_POP, pop & clean);
-  const uint64_t deepest = m->counter[SB_N_DEEPEST];
-  m->counter[SB_N_DEEPEST] = push & (t->count > deepest) ? t->count : deepest;
+  if (m->l.flags) flags(m, t, entry, nd, writes, begins, pop);
+  if (t->held) t->held = !(begins && nv + 2 == all);
+  t->nv = (uint16_t)nv_now;
+  t->nd = (uint16_t)nd_now;
+  t->count = now;
+  m->nonempty += (push & (count == 0)) - (pop & (now == 0));
+  c->status = SB_OK;
+  c->has_data = !writes;
+  c->moves = (uint8_t)(((writes | empties) & clean) * SB_MOVES_S + (begins & (nv == all)) * SB_MOVES_L + begins * SB_BEGINS);
+  c->hint = hints(m, t);
+  c->push = now & mask ? nv_now != 0 : nd_now != all;
+  c->top = !now | (nv_now != 0);
+  m->tally[2 * b->kind + clean]++;
+  if (now > m->counter[SB_N_DEEPEST] && push) m->counter[SB_N_DEEPEST] = now;
 }
 
 /* B: the state, the storage, and what will be in C. */
@@ -195,8 +224,6 @@ static inline __attribute__((always_inline)) void stage_b(struct sb_model *m, un
   else operate(m, b, t, c, m->done_data[next], bytes);
   c->thread = b->thread;
   c->kind = b->kind;
-  c->push = sb_push_goes(m, t);
-  c->top = sb_top_goes(t);
 }
 
 /* C: the bits of its thread rise; the engine is told what it moved. Returns the thread that it names, or -1. */

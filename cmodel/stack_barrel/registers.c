@@ -86,14 +86,17 @@ void sb_registers_begin(struct sb_model *m) {
   switch (r->phase) {
   case CHECKS:
     r->may_move = m->nonempty_1 == 0 && m->under_way == 0;
-    memcpy(m->counter_seen, m->counter, sizeof m->counter_seen);
+    sb_count(m, m->counter_seen);
     break;
   case EXECUTES:
     if (!r->asked) execute(m);
     break;
   case WRITES:
     if (!r->write || !r->good) break;
-    if (r->addr == SB_REG_COUNTER_CLEAR) memset(m->counter, 0, sizeof m->counter);
+    if (r->addr == SB_REG_COUNTER_CLEAR) {
+      memset(m->counter, 0, sizeof m->counter);
+      memset(m->tally, 0, sizeof m->tally);
+    }
     if (r->addr == SB_REG_ERROR) r->error_valid = r->error_came = false, r->error = r->error_set = r->error_count = 0;
     break;
   default: break;

@@ -116,6 +116,8 @@ struct sb_model {
   uint32_t req_tag;
   uint64_t req_addr;
   struct sb_registers r_;   /* of the register port */
+  uint64_t tally[2 * SB_KINDS]; /* operations that were ok: 2 * kind + (nd was 0) */
+  unsigned hint_below;
   uint64_t counter[SB_COUNTERS], counter_seen[SB_COUNTERS]; /* now; as the access under way sees them */
   uint32_t req_data[256];
   struct sb_thread *thread;
@@ -162,6 +164,8 @@ static inline void sb_copy_entry_if(bool does, void *to, const void *from, unsig
     memcpy(to, from, bytes);
   }
 }
+/* The counters now: some are kept in `tally`. */
+void sb_count(const struct sb_model *m, uint64_t counter[SB_COUNTERS]);
 /* Counts at once; a register read sees the counters as they were in an earlier cycle. */
 static inline void sb_event(struct sb_model *m, enum sb_counter i, uint32_t n) { m->counter[i] += n; }
 
