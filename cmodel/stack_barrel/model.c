@@ -108,12 +108,13 @@ void sb_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
 
 static inline __attribute__((always_inline)) bool take(const struct sb_model *m, const uint32_t *in, struct sb_op *a) {
   const struct sb_ports *p = &m->p;
-  *a = (struct sb_op){0};
+  a->valid = false;
   if (!in[p->op_valid_i]) return false;
   unsigned kind = in[p->op_kind_i], t = in[p->op_thread_i];
   if (kind >= SB_KINDS || t >= m->l.threads) return false;
   unsigned can = (unsigned)sb_bit(m->push_ok, t) | (unsigned)sb_bit(m->top_ok, t) << 1;
   unsigned wanted = kind == SB_INIT ? 3 : kind == SB_PUSH ? 1 : 2;
+  a->flip = false;
   a->kind = (uint8_t)kind;
   a->thread = t;
   a->valid = m->go && (can & wanted);
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) bool take(const struct sb_model *m,
 static enum sb_counter wait_cause(const struct sb_model *m, unsigned t, unsigned kind) {
   const struct sb_move *v = &m->move;
   if (!m->go) return SB_N_WAIT_ENGINE;
-  const struct sb_op *r = &m->op[m->cycle & 1], *b = sb_b(m);
+  const struct sb_op *r = &m->op[m->cycle & 3], *b = sb_b(m);
   const struct sb_done *c = sb_c(m);
   if ((r->valid && r->thread == t) || (b->valid && b->thread == t) || (c->valid && c->thread == t)) return SB_N_WAIT_OWN;
   if (v->state >= SB_K1 && v->state <= SB_X && v->kind != SB_RESTORE && v->thread == t) return SB_N_WAIT_ENGINE;
@@ -194,7 +195,7 @@ static inline __attribute__((always_inline)) void operate(struct sb_model *m, co
   const uint32_t now = count + push - pop, nv_now = nv + (begins & (nv != all)) - empties, nd_now = nd + dirties - (empties & !clean);
   uint8_t *at = entry_at(m, b->thread, entry);
 
-  sb_copy_entry_if(writes, at, m->op_data[~m->cycle & 1], bytes);
+  sb_copy_entry_if(writes, at, m->op_data[sb_b_at(m)], bytes);
   sb_copy_entry(data, at, bytes);
   if (m->l.flags) flags(m, t, entry, nd, writes, begins, pop);
   if (t->held) t->held = !(begins && nv + 2 == all);
@@ -245,7 +246,9 @@ static inline int stage_c(struct sb_model *m) {
 void sb_outputs(const void *model, uint32_t *out) {
   const struct sb_model *m = model;
   const struct sb_ports *p = &m->p;
-  for (unsigned w = 0; w < m->words; w++) {
+  out[p->can_push_o] = m->push_ok[0];
+  out[p->can_top_o] = m->top_ok[0];
+  for (unsigned w = 1; w < m->words; w++) {
     out[p->can_push_o + w] = m->push_ok[w];
     out[p->can_top_o + w] = m->top_ok[w];
   }
@@ -256,10 +259,10 @@ void sb_outputs(const void *model, uint32_t *out) {
   out[p->ans_thread_o] = ans->thread;
   out[p->ans_kind_o] = ans->kind;
   out[p->ans_status_o] = ans->status;
-  out[p->ans_data_valid_o] = ans->valid && ans->has_data;
+  out[p->ans_data_valid_o] = ans->valid & ans->has_data;
   sb_copy_entry(out + p->ans_data_o, m->done_data[shown], 4 * m->entry_words);
   out[m->mem.req_valid] = m->req_valid;
-  out[m->mem.req_write] = m->req_valid && m->req_write;
+  out[m->mem.req_write] = m->req_valid & m->req_write;
   out[m->mem.req_tag] = m->req_tag;
   out[m->mem.req_addr] = (uint32_t)m->req_addr;
   if (m->l.addr_w > 32) out[m->mem.req_addr + 1] = (uint32_t)(m->req_addr >> 32);
@@ -269,7 +272,7 @@ void sb_outputs(const void *model, uint32_t *out) {
     for (unsigned i = 0; i < bytes; i += 32) out[m->mem.req_strb + i / 32] = simt_ones(bytes - i < 32 ? bytes - i : 32);
   }
   out[m->mem.rsp_ready] = sb_answer_ready(m);
-  out[m->reg_at.ready] = !m->walk && !m->r_.phase;
+  out[m->reg_at.ready] = !(m->walk | m->r_.phase);
   out[m->reg_at.rsp] = m->r_.rsp_valid;
   out[m->reg_at.rsp_data] = m->r_.result;
   out[m->reg_at.rsp_error] = m->r_.rsp_error;
@@ -278,7 +281,7 @@ void sb_outputs(const void *model, uint32_t *out) {
 /* One cycle; `bytes` of an entry in the storage and `port_bytes` at a port, constants in the most common case. */
 static inline __attribute__((always_inline)) void step(struct sb_model *m, const uint32_t *in, unsigned bytes,
                                                        unsigned port_bytes) {
-  struct sb_op a;
+  struct sb_op *a = &m->op[(m->cycle + 1) & 3];
   if (in[m->p.rst_i]) {
     sb_reset(m);
     return;
@@ -288,7 +291,7 @@ static inline __attribute__((always_inline)) void step(struct sb_model *m, const
     return;
   }
   if (m->r_.phase | m->r_.rsp_valid) sb_registers_begin(m);
-  if (take(m, in, &a) && !a.valid && m->started) sb_event(m, wait_cause(m, a.thread, a.kind), 1);
+  if (take(m, in, a) && !a->valid && m->started) sb_event(m, wait_cause(m, a->thread, a->kind), 1);
   m->nonempty_1 = m->nonempty;
   const bool error_came = m->r_.error_came;
   m->r_.error_came = false;
@@ -298,12 +301,13 @@ static inline __attribute__((always_inline)) void step(struct sb_model *m, const
   stage_b(m, bytes);
   const bool steal = sb_engine_step(m, in, hint);
   m->cycle++;
-  *sb_r(m) = a;
-  const uint32_t falls = (uint32_t)a.valid << (a.thread & 31);
-  m->push_ok[a.thread >> 5] &= ~falls;
-  m->top_ok[a.thread >> 5] &= ~falls;
+  if (a->valid) {
+    const uint32_t stay = ~(1u << (a->thread & 31));
+    m->push_ok[a->thread >> 5] &= stay;
+    m->top_ok[a->thread >> 5] &= stay;
+    sb_copy_entry(m->op_data[m->cycle & 3], in + m->p.op_data_i, port_bytes);
+  }
   m->lim_b = m->r_.limit_q;
-  sb_copy_entry(m->op_data[m->cycle & 1], in + m->p.op_data_i, port_bytes);
   if (error_came && m->r_.error_count < 0xffff) m->r_.error_count++;
   if (m->r_.phase | m->r_.limit_moves | in[m->reg_at.valid]) sb_registers_end(m, in);
   m->go = !steal;

@@ -102,9 +102,9 @@ struct sb_model {
   bool go, started;         /* can_go_o; it was 1 once since reset */
   unsigned walk;            /* cycles left of the walk of a reset */
   unsigned cycle;           /* counts, to find the places in what follows: nothing is copied from stage to stage */
-  struct sb_op op[2];       /* in R and in B */
+  struct sb_op op[4];       /* in A, in R, in B */
   struct sb_done done[4];   /* in C, at the answer port, behind it with OUT_REG */
-  uint32_t op_data[2][16], done_data[4][16];
+  uint32_t op_data[4][16], done_data[4][16];
   uint64_t lim_b;           /* limit_q when the operation in B was in R */
   unsigned nonempty, nonempty_1; /* threads with entries, by B; one cycle ago */
   /* engine */
@@ -126,8 +126,9 @@ struct sb_model {
   uint8_t *storage;         /* sets in their memory form, by thread and slot */
 };
 
-static inline struct sb_op *sb_r(struct sb_model *m) { return &m->op[m->cycle & 1]; }
-static inline const struct sb_op *sb_b(const struct sb_model *m) { return &m->op[~m->cycle & 1]; }
+static inline struct sb_op *sb_r(struct sb_model *m) { return &m->op[m->cycle & 3]; }
+static inline unsigned sb_b_at(const struct sb_model *m) { return (m->cycle - 1) & 3; }
+static inline const struct sb_op *sb_b(const struct sb_model *m) { return &m->op[sb_b_at(m)]; }
 static inline unsigned sb_done_at(const struct sb_model *m, unsigned ago) { return (m->cycle - ago) & 3; } /* 0: in C */
 static inline const struct sb_done *sb_c(const struct sb_model *m) { return &m->done[sb_done_at(m, 0)]; }
 static inline bool sb_bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/ports.h"
 #include "stack_barrel/baseline.h"
+#include "stack_barrel/beats.h"
 #include "stack_barrel/model.h"
 
 enum { DEFAULT_LATENCY = 200, FEW_THREADS = 8, STUCK_FACTOR = 64 };
@@ -27,7 +27,7 @@ struct sim {
   unsigned data_words; /* of an entry */
   struct sc_trace *trace;
   struct sc_replay *replay;
-  struct simt_memory *memory;
+  struct bar_port port; /* with the memory */
   void *model;
   uint32_t *in, *out;
   unsigned latency;
@@ -46,7 +46,7 @@ struct sim {
 
 static void destroy(struct sim *s) {
   if (s->model) s->ops->destroy(s->model);
-  simt_memory_destroy(s->memory);
+  bar_port_destroy(&s->port);
   sc_replay_free(s->replay);
   sc_trace_free(s->trace);
   free(s->in);
@@ -65,10 +65,9 @@ static bool create(struct sim *s, const struct simt_stimulus *stim) {
   s->trace = sc_trace_read(stim->trace, &(struct sc_trace_limits){s->l.threads, s->l.entry_w, s->l.max_depth}, s->diag);
   if (!s->trace) return false;
   s->replay = sc_replay_create(s->trace, picker, s->diag);
-  s->memory = simt_memory_create(s->cfg, s->diag);
   s->model = s->ops->create(s->cfg, s->diag);
-  if (!s->replay || !s->memory || !s->model) return false;
-  simt_memory_fixed(s->memory, s->latency);
+  if (!s->replay || !s->model || !bar_port_create(&s->port, s->cfg, s->diag)) return false;
+  simt_memory_fixed(s->port.memory, s->latency);
   s->in = calloc(s->cfg->desc.in_words, sizeof *s->in);
   s->out = calloc(s->cfg->desc.out_words, sizeof *s->out);
   s->since = calloc(s->l.threads, sizeof *s->since);
@@ -148,7 +147,7 @@ static void choose(struct sim *s) {
 }
 
 static bool clock_edge(struct sim *s) {
-  const char *wrong = simt_memory_observe(s->memory, s->in, s->out);
+  const char *wrong = bar_port_observe(&s->port, s->in, s->out);
   if (wrong) return simt_fail(s->diag, "C model", wrong, "a lawful memory request (a fault of the model)");
   s->ops->step(s->model, s->in);
   return true;
@@ -159,7 +158,7 @@ static bool start(struct sim *s) {
   for (;;) {
     s->ops->outputs(s->model, s->out);
     if (s->out[s->at.can_go]) return true;
-    simt_memory_drive(s->memory, 0, s->in);
+    bar_port_drive(&s->port, 0, s->in);
     if (!clock_edge(s)) return false;
   }
 }
@@ -175,7 +174,7 @@ static bool run(struct sim *s) {
     s->ops->outputs(s->model, s->out);
     if (!check_answer(s)) return false;
     choose(s);
-    simt_memory_drive(s->memory, 0, s->in);
+    bar_port_drive(&s->port, 0, s->in);
     if (!clock_edge(s)) return false;
   }
   return true;
@@ -201,7 +200,7 @@ static double percent(uint64_t part, uint64_t whole) { return 100.0 * (double)pa
 static void put_block(const struct sim *s, put_fn *put, void *ctx) {
   struct model_stats m = {0};
   s->ops->stats(s->model, visit, &m);
-  struct simt_memory_counts moved = simt_memory_counts(s->memory);
+  struct simt_memory_counts moved = simt_memory_counts(s->port.memory);
   uint64_t sets = moved.reads + moved.writes + moved.under_way;
   const struct { const char *name; uint64_t value; const char *unit, *doc; } rows[] = {
     {"idle_gap", s->idle_by[SB_BY_GAP], "cycles", "idle: the thread's last operation is in the pipeline (GAP)"},
