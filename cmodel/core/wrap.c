@@ -172,6 +172,13 @@ static bool bus_width(const struct simt_config *cfg, const struct simt_desc *d, 
   return true;
 }
 
+/* A block whose memory port moves an access in several beats says so by a derived value; the wrapper takes one. */
+static bool in_beats(const struct simt_desc *plain) {
+  for (size_t i = 0; i < plain->n_derived; i++)
+    if (!strcmp(plain->derived[i].name, "MEM_BEATS") && plain->derived[i].value > 1) return true;
+  return false;
+}
+
 static bool wrap_memory(struct simt_config *cfg, const struct simt_desc *plain, const char *port, const struct simt_param *o, struct simt_diag *diag) {
   unsigned bus_w;
   if (option(cfg, o[BUS].name) == PLAIN) {
@@ -179,6 +186,7 @@ static bool wrap_memory(struct simt_config *cfg, const struct simt_desc *plain, 
     if (width) return simt_fail(diag, o[BUS_WIDTH].name, widths[width], "full while %s is plain", o[BUS].name);
     return true;
   }
+  if (in_beats(plain)) return simt_fail(diag, o[BUS].name, "axi4", "plain: the memory port moves an access in beats");
   if (!bus_width(cfg, plain, port, o, &bus_w, diag)) return false;
   unsigned data_w = simt_find_mem_port(plain, port, "mem_req_data_o")->width, tag_w = simt_find_mem_port(plain, port, "mem_req_tag_o")->width;
   uint64_t reads = option(cfg, o[BUS_READS].name);

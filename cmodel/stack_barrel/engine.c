@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine.c: the engine of stack_barrel: looker, mover, answer port, request register (docs/stack_barrel_design.md). */
+#include "stack_barrel/state.h"
+
+void sb_engine_reset(struct sb_model *m) {
+  m->look = (struct sb_look){0};
+  m->move = (struct sb_move){0};
+  m->y = (struct sb_answer){0};
+  m->lost = m->under_way = m->req_beat = 0;
+  m->req_valid = m->req_write = false;
+}
+
+static inline unsigned class_of(const struct sb_model *m, int32_t set) { return (unsigned)set & (m->l.inflight - 1); }
+static inline unsigned answer_tag(const struct sb_model *m, const uint32_t *in) {
+  unsigned tag = in[m->mem.rsp_tag];
+  return tag >> m->l.class_w < m->l.threads ? tag : 0; /* a tag that was never given */
+}
+static inline unsigned answer_thread(const struct sb_model *m) { return m->y.tag >> m->l.class_w; }
+static inline bool of_beats(const struct sb_model *m) { return sb_narrow(m) && !m->y.write; }
+/* The request register is empty behind this cycle. */
+static inline bool request_ends(const struct sb_model *m, const uint32_t *in) {
+  return in[m->mem.req_ready] && (!m->req_write || m->req_beat + 1 == m->l.beats);
+}
+
+enum { HINTS_IN_A_ROW = 3 };
+
+static inline bool in_pipeline(const struct sb_op *o, unsigned t) { return o->valid && o->thread == t; }
+
+/* ---- looker ------------------------------------------------------------------------------------------------ */
+
+static void pick(struct sb_model *m) {
+  struct sb_look *l = &m->look;
+  l->second = false;
+  if (sb_depth_waits(m)) {
+    m->r_.waits = false;
+    l->kind = SB_DEPTH;
+    l->thread = m->r_.thread;
+  } else if (m->y.state == SB_Y2 && !m->y.taken && !l->last_ans) {
+    l->kind = SB_ANSWER;
+    l->thread = answer_thread(m);
+    l->last_ans = m->y.taken = true;
+  } else {
+    bool by_hint = l->kept && l->hints < HINTS_IN_A_ROW && !l->reserved;
+    l->kind = by_hint ? SB_HINT : SB_SCAN;
+    l->thread = by_hint ? l->h[0] : l->scan;
+    l->last_ans = false;
+    l->hints = by_hint ? l->hints + 1 : 0;
+    l->h[0] = by_hint ? l->h[1] : l->h[0];
+    l->kept -= by_hint;
+  }
+  l->state = SB_A;
+}
+
+/* E: what the thread wants; whether it was a depth read, which is done. */
+static void judge(struct sb_model *m) {
+  struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  if (l->kind == SB_DEPTH) {
+    sb_depth_done(m, t->count | (uint32_t)t->fault << 31);
+    l->state = SB_P;
+    return;
+  }
+  const bool threshold = m->l.policy == SB_THRESHOLD, begins = sb_begins(m, t->count);
+  const bool may = !t->fault && !t->drain && l->kind != SB_ANSWER;
+  const unsigned all = m->l.nsets, lacks = all - t->nv, enough = m->r_.restore_free;
+  const int32_t end = sb_end(m, t->count), low = end - t->nv;
+  l->full = t->nd > (begins ? 0 : 1);
+  l->by = threshold && l->full && (t->burst || t->nd > m->r_.spill_over);
+  l->spill = may && (threshold ? (begins && t->nd == all) || l->by : t->nd == all);
+  l->due2 = (threshold ? lacks > 1 && (t->nv == 0 || lacks > enough + 1) : t->nv == 0) && low >= 2;
+  const bool due1 = (t->nv == 0 || (threshold ? lacks > enough : t->nv < 2)) && low >= 1;
+  l->rest = may && !l->spill && (l->second ? l->due2 : due1);
+  l->y = l->spill ? end - t->nd : l->second ? low - 2 : low - 1;
+  l->cls = 0;
+  l->state = SB_V;
+}
+
+static void give(struct sb_model *m, enum sb_move_kind kind, int32_t set) {
+  const struct sb_look *l = &m->look;
+  m->move = (struct sb_move){.state = SB_K, .kind = kind, .thread = l->thread, .set = set, .moved = l->moved,
+                             .by = l->by, .burst = l->at.burst};
+}
+
+static void look_done(struct sb_model *m, bool failed) {
+  struct sb_look *l = &m->look;
+  l->state = SB_P;
+  if (l->kind != SB_SCAN) return;
+  l->reserved = failed;
+  if (!failed) l->scan = l->scan + 1 < m->l.threads ? l->scan + 1 : 0;
+}
+
+static void answer_judged(struct sb_model *m, bool idle) {
+  const struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  int32_t d = l->y - m->y.set;
+  bool hit1 = d == 0 && t->nv < m->l.nsets, hit2 = d == 1 && !t->held && t->nv + 1u < m->l.nsets;
+  const bool gone = t->fault || t->drain;
+  if (m->y.first) { /* its beats come now */
+    m->y.bad |= gone || !(hit1 || hit2);
+    m->y.state = SB_YF;
+    look_done(m, false);
+    return;
+  }
+  bool drop = gone || !(m->y.error || (!l->bad && (hit1 || hit2)));
+  if (!drop && !idle) return;
+  if (drop) m->y.state = SB_Y3;
+  else give(m, m->y.error ? SB_FAULTS : hit1 ? SB_STORE1 : SB_STORE2, m->y.set);
+  look_done(m, false);
+}
+
+static void end_drain(struct sb_model *m) {
+  struct sb_look *l = &m->look;
+  m->thread[l->thread].drain ^= true;
+  m->thread[l->thread].burst = 0;
+  struct sb_op *r = sb_r(m);
+  if (r->valid && r->thread == l->thread) r->flip = true;
+}
+
+/* N of a visit. */
+static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mover) {
+  struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  bool gives = false;
+  if (t->drain && !t->fault) {
+    if (l->free && l->cls + 1 < m->l.inflight) {
+      l->cls++;
+      l->state = SB_V;
+      return;
+    }
+    if (l->free && mover == SB_X) return;
+    if (l->free) end_drain(m);
+  } else if ((l->spill || l->rest) && l->free) {
+    if (mover != SB_IDLE) return;
+    if (m->req_valid && !request_ends(m, in)) {
+      look_done(m, true);
+      return;
+    }
+    give(m, l->spill ? SB_SPILL : SB_RESTORE, l->y);
+    gives = true;
+  }
+  if (l->rest && !l->second && l->due2 && (!l->free || gives)) {
+    l->second = true;
+    l->state = SB_A;
+    return;
+  }
+  look_done(m, false);
+}
+
+static inline __attribute__((always_inline)) void look(struct sb_model *m, const uint32_t *in, enum sb_move_state mover) {
+  struct sb_look *l = &m->look;
+  switch (l->state) {
+  case SB_P: pick(m); break;
+  case SB_A:
+    if ((mover >= SB_K1 && mover <= SB_MA && m->move.kind != SB_RESTORE) || (mover != SB_IDLE && m->move.thread == l->thread) || in_pipeline(sb_b(m), l->thread)) break;
+    l->at = m->thread[l->thread];
+    l->state = SB_L;
+    break;
+  case SB_L:
+    l->moved = 0;
+    l->state = SB_E;
+    break;
+  case SB_E: judge(m); break;
+  case SB_V:
+    l->free = !(m->thread[l->thread].pend >> (l->at.drain ? l->cls : class_of(m, l->y)) & 1);
+    l->state = SB_M;
+    break;
+  case SB_M:
+    if (m->l.policy == SB_THRESHOLD && l->kind != SB_ANSWER && !l->at.fault && !l->at.drain && !l->full &&
+        !(mover == SB_X && m->move.kind == SB_SPILL && m->move.does))
+      m->thread[l->thread].burst = 0;
+    l->bad = m->y.bad;
+    l->state = SB_N;
+    break;
+  case SB_N:
+    if (l->kind == SB_ANSWER) answer_judged(m, mover == SB_IDLE);
+    else visit(m, in, mover);
+    break;
+  }
+}
+
+/* ---- mover ------------------------------------------------------------------------------------------------- */
+
+/* Entries from the memory port into the storage; upper bits of each are dropped. */
+static void store(struct sb_model *m, uint8_t *to, const uint32_t *data, unsigned entries) {
+  memcpy(to, data, entries << m->l.entry_bytes_lg);
+  unsigned whole = m->l.entry_w / 8, rest = m->l.entry_w % 8;
+  if (8 * m->l.entry_bytes == m->l.entry_w) return;
+  for (unsigned i = 0; i < entries; i++, to += m->l.entry_bytes) {
+    if (rest) to[whole] &= (uint8_t)((1u << rest) - 1);
+    unsigned used = whole + (rest != 0);
+    memset(to + used, 0, m->l.entry_bytes - used);
+  }
+}
+
+static void store_set(struct sb_model *m, const uint32_t *in) {
+  if (!sb_narrow(m)) store(m, sb_slot(m, m->move.thread, m->move.set), in + m->mem.rsp_data, m->l.set);
+}
+
+/* The request register and LOG are loaded. */
+static void request(struct sb_model *m, bool write) {
+  const struct sb_layout *l = &m->l;
+  const struct sb_move *v = &m->move;
+  unsigned cls = class_of(m, v->set);
+  m->req_valid = true;
+  m->req_write = write;
+  m->req_beat = 0;
+  m->req_tag = v->thread << l->class_w | cls;
+  m->req_addr = m->r_.base + ((uint64_t)v->thread << m->r_.stride_lg) + ((uint64_t)(uint32_t)v->set << l->set_bytes_lg);
+  if (l->addr_w < 64) m->req_addr &= ((uint64_t)1 << l->addr_w) - 1;
+  if (write) memcpy(m->req_data, sb_slot(m, v->thread, v->set), l->set_bytes);
+  m->access[m->req_tag] = (struct sb_access){.write = write, .set = (uint32_t)v->set};
+  m->thread[v->thread].pend |= (uint64_t)1 << cls;
+  m->under_way++;
+}
+
+/* What F does, as the thread is when it is loaded. */
+static bool goes(const struct sb_model *m) {
+  const struct sb_move *v = &m->move;
+  const struct sb_thread *t = &m->thread[v->thread];
+  const unsigned all = m->l.nsets;
+  if (t->fault || t->drain || ((v->kind == SB_STORE1 || v->kind == SB_STORE2) && m->y.bad)) return false;
+  switch (v->kind) {
+  case SB_SPILL: return !(v->moved & SB_MOVES_S) && t->nd >= (sb_begins(m, t->count) ? 1 : 2);
+  case SB_STORE1: return !(v->moved & SB_MOVES_L) && t->nv < all;
+  case SB_STORE2: return !(v->moved & SB_MOVES_L) && !t->held && t->nv + 1u < all;
+  default: return true;
+  }
+}
+
+static inline bool f_waits(const struct sb_model *m) {
+  const struct sb_move *v = &m->move;
+  if (!v->does || v->kind == SB_FAULTS) return false;
+  return v->kind == SB_SPILL ? sb_read_port_busy(m) : !sb_narrow(m) && sb_write_port_busy(m);
+}
+
+static void record_error(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  const unsigned tag = m->y.tag;
+  const struct sb_access *a = &m->access[tag];
+  r->error_came = true;
+  if (r->error_valid) return;
+  r->error_valid = true;
+  r->error = (uint32_t)a->write << 30 | m->y.code << 28 | tag >> m->l.class_w;
+  r->error_set = a->set;
+}
+
+static void accept(struct sb_model *m, bool stored) {
+  const unsigned tag = m->y.tag;
+  m->thread[tag >> m->l.class_w].pend &= ~((uint64_t)1 << (tag & (m->l.inflight - 1)));
+  m->under_way--;
+  if (m->y.error) record_error(m);
+  else if (!m->y.write && !stored) sb_event(m, SB_N_DROP, 1);
+  m->y.state = SB_Y0;
+  m->y.taken = false;
+}
+
+static void f_acts(struct sb_model *m, const uint32_t *in) {
+  const struct sb_move *v = &m->move;
+  struct sb_thread *t = &m->thread[v->thread];
+  if (v->kind != SB_SPILL) accept(m, v->does);
+  if (!v->does) return;
+  switch (v->kind) {
+  case SB_SPILL:
+    t->nd--;
+    t->off = 0;
+    sb_event(m, SB_N_SPILL, 1);
+    break;
+  case SB_STORE1:
+    store_set(m, in);
+    sb_event(m, SB_N_RESTORE, 1 + t->held);
+    t->nv = (uint16_t)(t->nv + 1 + t->held);
+    t->held = false;
+    break;
+  case SB_STORE2:
+    store_set(m, in);
+    t->held = true;
+    break;
+  default: t->fault = true; break;
+  }
+}
+
+static inline void bits_fall(struct sb_model *m, unsigned t) {
+  sb_put_bit(m->push_ok, t, false);
+  sb_put_bit(m->top_ok, t, false);
+}
+
+/* K1, K2, MA: the state that acts as MA is the first with nothing of the thread in R or B. */
+static void claim(struct sb_model *m) {
+  struct sb_move *v = &m->move;
+  const bool r = in_pipeline(sb_r(m), v->thread), b = in_pipeline(sb_b(m), v->thread);
+  bits_fall(m, v->thread);
+  v->state = r || b ? v->state + 1 : SB_ML;
+}
+
+static void x_writes(struct sb_model *m) {
+  struct sb_move *v = &m->move;
+  struct sb_thread *t = &m->thread[v->thread];
+  const bool spilled = v->kind == SB_SPILL && v->does;
+  sb_put_bit(m->push_ok, v->thread, sb_push_goes(m, t));
+  sb_put_bit(m->top_ok, v->thread, sb_top_goes(t));
+  if (spilled) t->burst = v->by ? (v->burst ? v->burst : m->r_.spill_burst) - 1 : v->burst;
+  if (spilled && !m->l.out_reg) request(m, true);
+  v->state = spilled && m->l.out_reg ? SB_Z : SB_IDLE;
+}
+
+/* Whether the cycle is lost. */
+static bool move(struct sb_model *m, const uint32_t *in) {
+  struct sb_move *v = &m->move;
+  if (v->kind == SB_RESTORE && v->state != SB_K2) {
+    v->state++;
+    return false;
+  }
+  switch (v->state) {
+  case SB_K:
+    bits_fall(m, v->thread);
+    v->state = SB_K1;
+    break;
+  case SB_K2:
+    if (v->kind == SB_RESTORE) {
+      request(m, false);
+      v->state = SB_IDLE;
+      break;
+    }
+    claim(m);
+    break;
+  case SB_K1:
+  case SB_MA: claim(m); break;
+  case SB_ML:
+    v->does = goes(m);
+    v->state = SB_F;
+    break;
+  case SB_F:
+    if (f_waits(m)) return true;
+    if (v->kind == SB_SPILL && v->does && ++v->beat < m->l.beats) break;
+    f_acts(m, in);
+    v->state = SB_X;
+    break;
+  case SB_X: x_writes(m); break;
+  default:
+    request(m, true);
+    v->state = SB_IDLE;
+    break;
+  }
+  return false;
+}
+
+/* ---- answer port ------------------------------------------------------------------------------------------- */
+
+bool sb_answer_ready(const struct sb_model *m) {
+  const struct sb_move *v = &m->move;
+  if (m->y.state == SB_YF) return m->y.bad || !sb_write_port_busy(m);
+  if (of_beats(m)) return false;
+  if (m->y.state == SB_Y3) return m->look.state != SB_V;
+  return v->state == SB_F && v->kind != SB_SPILL && !f_waits(m);
+}
+
+/* Yf: a beat of a read. Whether the cycle is lost. */
+static bool beat(struct sb_model *m, const uint32_t *in) {
+  struct sb_answer *y = &m->y;
+  const unsigned code = in[m->mem.rsp_error] & 3;
+  if (!in[m->mem.rsp_valid]) return false;
+  if (!y->bad && sb_write_port_busy(m)) return true;
+  if (!y->bad && !y->begun)
+    store(m, sb_slot(m, answer_thread(m), y->set) + (y->beat << m->l.entry_bytes_lg), in + m->mem.rsp_data, 1);
+  if (!y->error) y->code = code;
+  y->error |= code != 0;
+  if (++y->beat < m->l.beats) return false;
+  y->first = y->taken = false;
+  y->state = SB_Y2;
+  return false;
+}
+
+/* Whether the cycle is lost. */
+static bool answer(struct sb_model *m, const uint32_t *in, bool in_v) {
+  struct sb_answer *y = &m->y;
+  switch (y->state) {
+  case SB_Y0:
+    if (!in[m->mem.rsp_valid] || in_v) break;
+    y->tag = answer_tag(m, in);
+    y->state = SB_Y1;
+    break;
+  case SB_Y1: {
+    const struct sb_access *a = &m->access[y->tag];
+    const unsigned code = in[m->mem.rsp_error] & 3;
+    y->write = a->write;
+    y->set = (int32_t)a->set;
+    y->first = of_beats(m);
+    y->bad = false;
+    y->beat = 0;
+    y->code = y->first ? 0 : code;
+    y->error = y->code != 0;
+    y->state = y->write && !y->error ? SB_Y3 : SB_Y2;
+    break;
+  }
+  case SB_Y2: break;
+  case SB_Y3:
+    if (!in_v) accept(m, false);
+    break;
+  case SB_YF: return beat(m, in);
+  }
+  return false;
+}
+
+/* ---- the cycle --------------------------------------------------------------------------------------------- */
+
+bool sb_engine_step(struct sb_model *m, const uint32_t *in, int hint) {
+  struct sb_look *l = &m->look;
+  const enum sb_move_state mover = m->move.state;
+  const enum sb_answer_state y = m->y.state;
+  const bool in_v = l->state == SB_V, in_a = l->state == SB_A;
+  const bool accepts = (y == SB_Y3 && !in_v) || (mover == SB_F && m->move.kind != SB_SPILL && !f_waits(m));
+  bool lost = false, steal = false;
+  if (accepts && hint < 0) hint = (int)answer_thread(m);
+  const bool keeps = hint >= 0 && l->kept < 2 && !(l->kept && l->h[l->kept - 1] == (unsigned)hint);
+  look(m, in, mover);
+  if (m->req_valid && in[m->mem.req_ready]) {
+    m->req_valid = !request_ends(m, in);
+    m->req_beat++;
+  }
+  if (y == SB_Y0 ? in[m->mem.rsp_valid] : y != SB_Y2) lost = answer(m, in, in_v);
+  if (mover != SB_IDLE) lost |= move(m, in);
+  if (sb_narrow(m)) {
+    m->y.bad = (m->y.bad || m->y.begun) && !(m->y.first && in_a && l->kind == SB_ANSWER);
+    m->y.begun = false;
+  }
+  if (keeps) l->h[l->kept++] = (unsigned)hint;
+  m->lost = lost ? m->lost + 1 : 0;
+  if (m->lost == m->l.steal) {
+    m->lost = 0;
+    steal = true;
+  }
+  return steal;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registers.c: the register port of the stack_barrel model: an access is accepted in w, executes in w+2, writes with the
+ * end of w+3 and is answered in w+4. */
+#include "core/registers.h"
+#include "stack_barrel/state.h"
+
+enum { CHECKS = 1, EXECUTES = 2, WRITES = 3, LIMIT_FOLLOWS = 6 };
+
+void sb_registers_reset(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  *r = (struct sb_registers){0};
+  r->stride_lg = r->stride_was[0] = r->stride_was[1] = r->stride_was[2] = m->l.stride_max;
+  r->limit = r->limit_was = r->limit_q = m->l.max_depth;
+  r->spill_over = r->restore_free = m->l.nsets / 2;
+  r->spill_burst = 1;
+}
+
+static bool read_counter(struct sb_model *m, uint32_t addr, uint32_t *data) {
+  unsigned i = (addr - SB_REG_COUNTER) / 8;
+  if (!m->l.counters || addr < SB_REG_COUNTER || i >= SB_COUNTERS) return false;
+  if (addr & 4) {
+    *data = m->r_.counter_hi;
+  } else {
+    static const uint64_t most = ((uint64_t)1 << 48) - 1;
+    uint64_t v = m->counter_seen[i] < most ? m->counter_seen[i] : most;
+    *data = (uint32_t)v;
+    m->r_.counter_hi = (uint32_t)(v >> 32);
+  }
+  return true;
+}
+
+/* A read other than of a depth. False: no such register. */
+static bool read_register(struct sb_model *m, uint32_t addr, uint32_t *data) {
+  const struct sb_registers *r = &m->r_;
+  const bool threshold = m->l.policy == SB_THRESHOLD;
+  switch (addr) {
+  case SB_REG_ID: *data = SB_ID; return true;
+  case SB_REG_STATUS:
+    *data = (uint32_t)(m->nonempty_1 == 0) | (uint32_t)r->error_valid << 2 | (uint32_t)(m->under_way != 0) << 3;
+    return true;
+  case SB_REG_BASE_LO: *data = (uint32_t)r->base; return true;
+  case SB_REG_BASE_HI: *data = (uint32_t)(r->base >> 32); return m->l.addr_w > 32;
+  case SB_REG_STRIDE_LG: *data = r->stride_lg; return true;
+  case SB_REG_LIMIT: *data = (uint32_t)r->limit_q; return true;
+  case SB_REG_SPILL_OVER: *data = r->spill_over; return threshold;
+  case SB_REG_SPILL_BURST: *data = r->spill_burst; return threshold;
+  case SB_REG_RESTORE_FREE: *data = r->restore_free; return threshold;
+  case SB_REG_THREAD: *data = r->thread; return true;
+  case SB_REG_ERROR: *data = r->error | (uint32_t)r->error_valid << 31; return true;
+  case SB_REG_ERROR_SET: *data = r->error_set; return true;
+  case SB_REG_ERROR_COUNT: *data = r->error_count; return true;
+  default: return read_counter(m, addr, data);
+  }
+}
+
+/* Whether a write is lawful: what the description refuses, and what depends on the state. */
+static bool may_write(const struct sb_model *m) {
+  const struct sb_registers *r = &m->r_;
+  if (!simt_reg_takes(simt_reg_at(m->desc, r->addr), r->data)) return false;
+  bool moves = r->addr == SB_REG_BASE_LO || r->addr == SB_REG_BASE_HI || r->addr == SB_REG_STRIDE_LG;
+  return !moves || r->may_move;
+}
+
+static void execute(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  if (!r->write && r->addr == SB_REG_DEPTH) {
+    r->waits = r->asked = true;
+    return;
+  }
+  r->result = 0;
+  if (r->addr & 3) r->good = false;
+  else if (r->write) r->good = may_write(m);
+  else r->good = read_register(m, r->addr, &r->result);
+  if (!r->good) r->result = 0;
+}
+
+void sb_depth_done(struct sb_model *m, uint32_t depth) {
+  m->r_.asked = false;
+  m->r_.good = true;
+  m->r_.result = depth;
+}
+
+void sb_registers_begin(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  r->rsp_valid = false;
+  switch (r->phase) {
+  case CHECKS:
+    r->may_move = m->nonempty_1 == 0 && m->under_way == 0;
+    sb_count(m, m->counter_seen);
+    break;
+  case EXECUTES:
+    if (!r->asked) execute(m);
+    break;
+  case WRITES:
+    if (!r->write || !r->good) break;
+    if (r->addr == SB_REG_COUNTER_CLEAR) {
+      memset(m->counter, 0, sizeof m->counter);
+      memset(m->tally, 0, sizeof m->tally);
+    }
+    if (r->addr == SB_REG_ERROR) r->error_valid = r->error_came = false, r->error = r->error_set = r->error_count = 0;
+    break;
+  default: break;
+  }
+}
+
+static void write_register(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  const uint32_t v = r->data;
+  switch (r->addr) {
+  case SB_REG_BASE_LO: r->base = (r->base & ~(uint64_t)0xffffffff) | v; break;
+  case SB_REG_BASE_HI: r->base = (r->base & 0xffffffff) | (uint64_t)v << 32; break;
+  case SB_REG_STRIDE_LG:
+    r->stride_lg = v;
+    r->limit_moves = LIMIT_FOLLOWS;
+    break;
+  case SB_REG_LIMIT:
+    r->limit = simt_reg_holds(simt_reg_at(m->desc, r->addr), v);
+    r->limit_moves = LIMIT_FOLLOWS;
+    break;
+  case SB_REG_SPILL_OVER: r->spill_over = v; break;
+  case SB_REG_SPILL_BURST: r->spill_burst = v; break;
+  case SB_REG_RESTORE_FREE: r->restore_free = v; break;
+  case SB_REG_THREAD: r->thread = v; break;
+  default: break;
+  }
+}
+
+static void limit_follows(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  const uint64_t region = (uint64_t)1 << (r->stride_was[2] - m->l.entry_bytes_lg);
+  r->limit_moves--;
+  r->limit_q = r->limit_was < region ? r->limit_was : region;
+  r->limit_was = r->limit;
+  r->stride_was[2] = r->stride_was[1];
+  r->stride_was[1] = r->stride_was[0];
+  r->stride_was[0] = r->stride_lg;
+}
+
+void sb_registers_end(struct sb_model *m, const uint32_t *in) {
+  struct sb_registers *r = &m->r_;
+  if (r->limit_moves) limit_follows(m);
+  if (r->phase == WRITES) {
+    if (r->write && r->good) write_register(m);
+    r->phase = 0;
+    r->rsp_valid = true;
+    r->rsp_error = !r->good;
+  } else if (r->phase) {
+    if (!r->asked) r->phase++;
+  } else if (in[m->reg_at.valid]) {
+    r->phase = CHECKS;
+    r->write = in[m->reg_at.write];
+    r->addr = in[m->reg_at.addr] & (((uint32_t)1 << SB_REG_ADDR_W) - 1);
+    r->data = in[m->reg_at.data];
+  }
+}

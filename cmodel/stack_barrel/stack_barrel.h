@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stack_barrel.h: the stack cache for simulators: push and pop with the cycles they take. A thread goes at most every
+ * few cycles (derived value GAP); other threads go in between.
+ *
+ * Underneath runs the cycle-exact model, against a memory that you give as callbacks
+ * (struct simt_remote). Every call lets time go on
+ * by the cycles that it took; between calls no time passes. An object belongs to one thread of the program at a
+ * time; different objects are independent.
+ *
+ *   const char *params[] = {"THREADS=32", "ENTRIES=16", NULL};
+ *   struct stack_barrel *s = stack_barrel_create(params, &memory, &diag);
+ *   struct stack_barrel_result r = stack_barrel_push64(s, 3, 0x55d0);   // r.status, r.wait, r.cycles
+ *   r = stack_barrel_pop64(s, 3, &value);
+ *   stack_barrel_destroy(s);
+ */
+#ifndef STACK_BARREL_H
+#define STACK_BARREL_H
+
+#include "simt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { STACK_BARREL_MAX_WORDS = 16 }; /* 32-bit words of the widest entry */
+
+enum stack_barrel_kind {
+  STACK_BARREL_PUSH, STACK_BARREL_POP, STACK_BARREL_PEEK, STACK_BARREL_REPLACE, STACK_BARREL_INIT
+};
+enum stack_barrel_status {
+  STACK_BARREL_OK,
+  STACK_BARREL_OVERFLOW,   /* the depth limit; nothing changed */
+  STACK_BARREL_UNDERFLOW,  /* the stack is empty; nothing changed */
+  STACK_BARREL_FAULT,      /* a memory error has marked the thread; init clears it */
+  STACK_BARREL_NO_THREAD   /* not below THREADS; nothing was done and no time has passed */
+};
+
+struct stack_barrel; /* one block with its memory */
+
+/* Parameters as "NAME=VALUE", each at most once, ended by NULL (NULL: all defaults); see `simtgen describe
+ * stack_barrel`. Those that put a bus in front of the block are refused: memory and registers are calls here. The
+ * memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag when something is wrong. */
+struct stack_barrel *stack_barrel_create(const char *const *params, const struct simt_remote *memory,
+                                       struct simt_diag *diag);
+void stack_barrel_destroy(struct stack_barrel *s);
+
+struct stack_barrel_result {
+  enum stack_barrel_status status;
+  uint64_t wait;   /* cycles in which the operation was presented and had to wait */
+  uint64_t cycles; /* by which time has gone on: wait + stack_barrel_latency */
+};
+
+/* One operation from its request to its answer. `value` has (ENTRY_W + 31) / 32 words, the lowest bits first; that
+ * of pop and peek is written when the status is ok. */
+struct stack_barrel_result stack_barrel_push(struct stack_barrel *s, unsigned thread, const uint32_t *value);
+struct stack_barrel_result stack_barrel_pop(struct stack_barrel *s, unsigned thread, uint32_t *value);
+struct stack_barrel_result stack_barrel_peek(struct stack_barrel *s, unsigned thread, uint32_t *value);
+struct stack_barrel_result stack_barrel_replace(struct stack_barrel *s, unsigned thread, const uint32_t *value);
+struct stack_barrel_result stack_barrel_init(struct stack_barrel *s, unsigned thread); /* empties its stack */
+
+/* Pipelined use, an operation per cycle: `issue` presents one for one cycle and says whether it was taken (if not,
+ * present it again, or another one). Each one taken is answered once, in order, `latency` cycles later;
+ * `answer` gives the answer that is out in the present cycle: fetch it before time goes on. */
+unsigned stack_barrel_latency(const struct stack_barrel *s); /* from an operation taken to its answer */
+struct stack_barrel_answer {
+  unsigned thread;
+  enum stack_barrel_kind kind;
+  enum stack_barrel_status status;
+  bool has_value;
+  uint32_t value[STACK_BARREL_MAX_WORDS];
+};
+bool stack_barrel_can_go(const struct stack_barrel *s, unsigned thread, enum stack_barrel_kind kind); /* in this cycle */
+bool stack_barrel_issue(struct stack_barrel *s, enum stack_barrel_kind kind, unsigned thread, const uint32_t *value);
+bool stack_barrel_answer(const struct stack_barrel *s, struct stack_barrel_answer *answer);
+
+void stack_barrel_advance(struct stack_barrel *s, uint64_t cycles); /* without an operation */
+uint64_t stack_barrel_cycle(const struct stack_barrel *s);          /* since creation */
+
+/* The register map (`simtgen describe stack_barrel`): an access takes a few cycles. False: refused. */
+bool stack_barrel_read_register(struct stack_barrel *s, uint32_t addr, uint32_t *data);
+bool stack_barrel_write_register(struct stack_barrel *s, uint32_t addr, uint32_t data);
+
+/* Counts since creation by name, in a fixed order: pushes, pops, spills, restores, drops, ... */
+void stack_barrel_stats(const struct stack_barrel *s, void (*visit)(void *ctx, const char *name, uint64_t value),
+                       void *ctx);
+
+/* For entries of at most 64 bits. */
+static inline struct stack_barrel_result stack_barrel_push64(struct stack_barrel *s, unsigned thread, uint64_t value) {
+  uint32_t words[STACK_BARREL_MAX_WORDS] = {(uint32_t)value, (uint32_t)(value >> 32)};
+  return stack_barrel_push(s, thread, words);
+}
+
+static inline struct stack_barrel_result stack_barrel_pop64(struct stack_barrel *s, unsigned thread, uint64_t *value) {
+  uint32_t words[STACK_BARREL_MAX_WORDS] = {0};
+  struct stack_barrel_result r = stack_barrel_pop(s, thread, words);
+  if (r.status == STACK_BARREL_OK) *value = simt_get64(words);
+  return r;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.h: the registers of the stack_barrel model; names are those of docs/stack_barrel_design.md. */
+#ifndef STACK_BARREL_STATE_H
+#define STACK_BARREL_STATE_H
+
+#include "core/ports.h"
+#include "stack_barrel/model.h"
+
+#include <string.h>
+
+#define SB_PORTS(PORT) \
+  PORT(rst_i, rst_i) PORT(op_valid_i, op_valid_i) PORT(op_kind_i, op_kind_i) PORT(op_thread_i, op_thread_i) \
+  PORT(op_data_i, op_data_i) PORT(can_push_o, can_push_o) PORT(can_top_o, can_top_o) PORT(can_go_o, can_go_o) \
+  PORT(ans_valid_o, ans_valid_o) PORT(ans_thread_o, ans_thread_o) PORT(ans_kind_o, ans_kind_o) \
+  PORT(ans_status_o, ans_status_o) PORT(ans_data_valid_o, ans_data_valid_o) PORT(ans_data_o, ans_data_o)
+SIMT_PORTS(sb_ports, SB_PORTS)
+
+struct sb_thread { /* the XOR of O and E, and what LOG and ACK say of its accesses */
+  uint32_t count;
+  uint16_t nd, nv; /* dirty sets, valid sets */
+  uint8_t off;     /* FLAGS per_entry: clean entries of set S */
+  bool held;       /* set L-2 has come before L-1 */
+  bool drain;      /* accesses from before an init may be under way */
+  bool fault;
+  uint64_t pend;   /* classes with an access under way */
+  uint32_t burst;  /* BURST: sets left of a burst of spills */
+};
+
+struct sb_access { bool write; uint32_t set; }; /* LOG, by tag */
+
+struct sb_op { bool valid; bool flip; /* a drain ended behind its A */ uint8_t kind; unsigned thread; };
+enum { SB_MOVES_S = 1, SB_MOVES_L = 2, SB_BEGINS = 4 }; /* begins: an init, or a push that began a set */
+struct sb_done { /* in C, and at the answer port */
+  bool valid, has_data;
+  bool push, top, hint;      /* what its thread may do; it names its thread to the looker */
+  uint8_t moves;             /* what it moved: S, L */
+  uint8_t kind, status;
+  unsigned thread;
+};
+
+enum sb_look_state { SB_P, SB_A, SB_L, SB_E, SB_V, SB_M, SB_N };
+enum sb_look_kind { SB_DEPTH, SB_ANSWER, SB_HINT, SB_SCAN };
+struct sb_look {
+  enum sb_look_state state;
+  enum sb_look_kind kind;
+  bool second, spill, rest, due2, full, by, free, bad; /* by: the threshold asks for the spill; bad: y_bad in M */
+  bool last_ans, reserved;
+  uint8_t moved;
+  unsigned thread, scan, cls;
+  unsigned kept, h[2], hints; /* hints kept, the older first; picked in a row */
+  struct sb_thread at; /* the thread as read in A; of pend nothing is used */
+  int32_t y;
+};
+
+enum sb_move_state { SB_IDLE, SB_K, SB_K1, SB_K2, SB_MA, SB_ML, SB_F, SB_X, SB_Z };
+enum sb_move_kind { SB_SPILL, SB_RESTORE, SB_STORE1, SB_STORE2, SB_FAULTS };
+struct sb_move {
+  enum sb_move_state state;
+  enum sb_move_kind kind;
+  bool does; /* from F on: what it came for is done */
+  bool by;
+  uint32_t burst; /* by, burst: as in the look */
+  unsigned beat;  /* in F of a spill: entries read */
+  uint8_t moved;
+  unsigned thread;
+  int32_t set;
+};
+
+enum sb_answer_state { SB_Y0, SB_Y1, SB_Y2, SB_Y3, SB_YF };
+struct sb_answer {
+  enum sb_answer_state state;
+  bool taken, write, error;
+  bool first, bad, begun; /* of a read in beats: its first look; y_bad; an operation in C makes it so in this cycle */
+  unsigned beat, tag, code;
+  int32_t set;
+};
+
+struct sb_registers {
+  unsigned phase;                /* of the access under way: cycles since it was accepted; 0: none */
+  bool write, waits, asked;      /* of a depth read: it waits for the looker; it has it */
+  bool may_move, good;           /* BASE and STRIDE_LG may be written; the access is not refused */
+  uint32_t addr, data, result, counter_hi;
+  bool rsp_valid, rsp_error;
+  uint64_t base;
+  unsigned stride_lg, stride_was[3]; /* of this cycle, one to three cycles ago */
+  uint64_t limit, limit_was, limit_q; /* LIMIT of this cycle, one cycle ago; the effective one */
+  unsigned limit_moves;          /* cycles until limit_q follows what was written */
+  uint32_t thread, spill_over, spill_burst, restore_free;
+  bool error_valid, error_came;  /* came: with the last cycle, not counted yet */
+  uint32_t error, error_set, error_count;
+};
+
+struct sb_model {
+  struct sb_layout l;
+  const struct simt_desc *desc;
+  struct sb_ports p;
+  struct simt_mem_ports mem;
+  struct simt_reg_ports reg_at;
+  size_t size;
+  unsigned words, entry_words, stored_bytes; /* of the thread maps; of an entry at a port and in the storage */
+  /* operations */
+  bool go, started;         /* can_go_o; it was 1 once since reset */
+  unsigned walk;            /* cycles left of the walk of a reset */
+  unsigned cycle;           /* counts, to find the places in what follows: nothing is copied from stage to stage */
+  struct sb_op op[4];       /* in A, in R, in B */
+  struct sb_done done[4];   /* in C, at the answer port, behind it with OUT_REG */
+  uint32_t op_data[4][16], done_data[4][16];
+  uint64_t lim_b;           /* limit_q when the operation in B was in R */
+  unsigned nonempty, nonempty_1; /* threads with entries, by B; one cycle ago */
+  /* engine */
+  struct sb_look look;
+  struct sb_move move;
+  struct sb_answer y;
+  unsigned lost, under_way, req_beat;
+  bool req_valid, req_write;
+  uint32_t req_tag;
+  uint64_t req_addr;
+  struct sb_registers r_;   /* of the register port */
+  uint64_t tally[2 * SB_KINDS]; /* operations that were ok: 2 * kind + (nd was 0) */
+  unsigned hint_below;
+  uint64_t counter[SB_COUNTERS], counter_seen[SB_COUNTERS]; /* now; as the access under way sees them */
+  uint32_t req_data[256];
+  struct sb_thread *thread;
+  struct sb_access *access;
+  uint32_t *push_ok, *top_ok;
+  uint8_t *storage;         /* sets in their memory form, by thread and slot */
+};
+
+static inline struct sb_op *sb_r(struct sb_model *m) { return &m->op[m->cycle & 3]; }
+static inline unsigned sb_b_at(const struct sb_model *m) { return (m->cycle - 1) & 3; }
+static inline const struct sb_op *sb_b(const struct sb_model *m) { return &m->op[sb_b_at(m)]; }
+static inline unsigned sb_done_at(const struct sb_model *m, unsigned ago) { return (m->cycle - ago) & 3; } /* 0: in C */
+static inline const struct sb_done *sb_c(const struct sb_model *m) { return &m->done[sb_done_at(m, 0)]; }
+static inline bool sb_bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
+static inline void sb_put_bit(uint32_t *map, unsigned i, bool v) {
+  map[i >> 5] = (map[i >> 5] & ~(1u << (i & 31))) | (uint32_t)v << (i & 31);
+}
+static inline bool sb_begins(const struct sb_model *m, uint32_t count) { return (count & (m->l.set - 1)) == 0; }
+/* Sets in use. */
+static inline int32_t sb_end(const struct sb_model *m, uint32_t count) {
+  return (int32_t)((count + m->l.set - 1) >> m->l.set_lg);
+}
+static inline uint8_t *sb_slot(const struct sb_model *m, unsigned t, int32_t set) {
+  return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
+}
+static inline bool sb_narrow(const struct sb_model *m) { return m->l.beats > 1; } /* a set in beats */
+static inline bool sb_push_goes(const struct sb_model *m, const struct sb_thread *t) {
+  return t->fault | (sb_begins(m, t->count) ? t->nd != m->l.nsets : t->nv != 0);
+}
+static inline bool sb_top_goes(const struct sb_thread *t) { return t->fault | !t->count | (t->nv != 0); }
+/* An entry, most often of 8 bytes; a call of memcpy would cost more than the copy. */
+static inline void sb_copy_entry(void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) memcpy(to, from, 8);
+  else memcpy(to, from, bytes);
+}
+/* The same, done or not without a branch that no processor can predict. */
+static inline void sb_copy_entry_if(bool does, void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) {
+    uint64_t old, new;
+    memcpy(&old, to, 8);
+    memcpy(&new, from, 8);
+    new = does ? new : old;
+    memcpy(to, &new, 8);
+  } else if (does) {
+    memcpy(to, from, bytes);
+  }
+}
+/* The counters now: some are kept in `tally`. */
+void sb_count(const struct sb_model *m, uint64_t counter[SB_COUNTERS]);
+/* Counts at once; a register read sees the counters as they were in an earlier cycle. */
+static inline void sb_event(struct sb_model *m, enum sb_counter i, uint32_t n) { m->counter[i] += n; }
+
+static inline bool sb_write_port_busy(const struct sb_model *m) {
+  const struct sb_op *b = sb_b(m);
+  return b->valid && (b->kind == SB_PUSH || b->kind == SB_REPLACE);
+}
+static inline bool sb_read_port_busy(const struct sb_model *m) {
+  const struct sb_op *b = sb_b(m);
+  return b->valid && (b->kind == SB_POP || b->kind == SB_PEEK);
+}
+
+/* engine.c: looker, mover, answer port and request register of a cycle, before the stages of operations move on; whether
+ * can_go_o is 0 in the next cycle. `hint`: the thread that C names, or -1. */
+bool sb_engine_step(struct sb_model *m, const uint32_t *in, int hint);
+bool sb_answer_ready(const struct sb_model *m); /* mem_rsp_ready_o */
+void sb_engine_reset(struct sb_model *m);
+
+/* registers.c: at the beginning of a cycle with an access under way; at its end. */
+void sb_registers_begin(struct sb_model *m);
+void sb_registers_end(struct sb_model *m, const uint32_t *in);
+void sb_registers_reset(struct sb_model *m);
+void sb_depth_done(struct sb_model *m, uint32_t depth); /* a look for DEPTH is in E */
+static inline bool sb_depth_waits(const struct sb_model *m) { return m->r_.waits; }
+
+#endif

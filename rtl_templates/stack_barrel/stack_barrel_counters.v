@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_barrel_counters: 48-bit saturating event and wait counters [SC-14].
+// An event of one cycle is counted two cycles later. Reading the lower half of a counter latches its upper
+// half for the next read of an upper half. Reset and clear: 0.
+//
+// The sums lie in a RAM; flip-flops hold what came since a sum was written last. A walk adds one counter
+// after the other, each at least every 48 cycles: 16 counters, three cycles each at most, since an access
+// takes the port of the RAM for one cycle and never for two in a row. The same adder answers a read: sum and
+// rest are always the exact value.
+`default_nettype none
+
+module stack_barrel_counters #(
+  parameter COUNT_W = 15
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire clear_i,
+  // next_counter_i is looked at in the next cycle,
+  input  wire next_i,
+  input  wire [3:0] next_counter_i,
+  input  wire upper_i,                      // its upper half is wanted there,
+  input  wire read_i,                       // it is a read
+  output wire [31:0] data_o,
+
+  input  wire n_push_i,
+  input  wire n_pop_i,
+  input  wire n_spill_i,
+  input  wire [1:0] n_restore_i,            // two sets, one
+  input  wire n_drop_i,
+  input  wire n_clean_i,
+  input  wire [COUNT_W-1:0] n_depth_i,
+  input  wire [3:0] waits_i                 // of the cycle before: engine, dirty slot, set not on chip, own
+);
+  localparam N = 11, DEEPEST = 6, RESTORE = 3;
+
+  // The increments of the cycle before.
+  reg [5:0] event_q;
+  reg two_q;
+  reg [COUNT_W-1:0] depth_q;
+  always @(posedge clk_i) begin
+    event_q <= rst_i ? 6'd0 : {n_clean_i, n_drop_i, n_restore_i != 2'd0, n_spill_i, n_pop_i, n_push_i};
+    two_q <= n_restore_i[1] && !rst_i;
+    depth_q <= n_depth_i;
+  end
+  wire [10:0] step = {waits_i, 1'b0, event_q}; // none for DEEPEST
+  wire unused = &{1'b0, step[DEEPEST]};
+
+  // ---- sums
+  localparam REST_W = 6;                    // 48 at most
+  // the next counter of the walk, the one that the RAM shows, that of kept_q
+  reg [3:0] walk_q, at_q, kept_at_q;
+  reg add_q, kept_valid_q;                  // the RAM shows the one of the walk; kept_q is a sum
+  reg [15:0] live_q;                        // the RAM has a sum since reset or clear
+  reg use_kept_q, use_stored_q;
+  reg [47:0] kept_q;                        // the sum made last: the RAM may not show it yet
+  wire [3:0] look = next_i ? next_counter_i : walk_q;
+  wire [3:0] kept_at = add_q ? at_q : kept_at_q;
+  wire [47:0] stored;
+  ram_1r1w #(.WIDTH(48), .DEPTH(16)) u_sums (.clk_i(clk_i), .we_i(kept_valid_q), .waddr_i(kept_at_q),
+    .wdata_i(kept_q), .raddr_i(look), .rdata_o(stored));
+
+  wire [16*REST_W-1:0] rests;               // of the next cycle
+  reg [REST_W-1:0] rest_at_q;               // that of at_q
+  wire [47:0] base = use_kept_q ? kept_q : use_stored_q ? stored : 48'd0;
+  wire [REST_W:0] low = {1'b0, base[REST_W-1:0]} + {1'b0, rest_at_q};
+  wire full = low[REST_W] && &base[47:REST_W];
+  wire [47:REST_W] high = base[47:REST_W] + {{47-REST_W{1'b0}}, low[REST_W]};
+  wire [47:0] sum = {high, low[REST_W-1:0]} | {48{full}};
+
+  wire none = rst_i || clear_i;
+  always @(posedge clk_i) begin
+    at_q <= look;
+    rest_at_q <= rests[look*REST_W+:REST_W];
+    use_kept_q <= !none && (add_q || kept_valid_q) && kept_at == look;
+    use_stored_q <= !none && live_q[look];
+    if (add_q) kept_q <= sum;
+    kept_at_q <= kept_at;
+    if (none) begin
+      live_q <= 16'd0;
+      kept_valid_q <= 1'b0;
+    end else if (add_q) begin
+      live_q[at_q] <= 1'b1;
+      kept_valid_q <= 1'b1;
+    end
+    if (rst_i) begin
+      walk_q <= 4'd0;
+      add_q <= 1'b0;
+    end else begin
+      add_q <= !add_q && !next_i;
+      if (add_q) walk_q <= walk_q + 4'd1;
+    end
+  end
+
+  genvar i;
+  generate
+    for (i = 0; i < 16; i = i + 1) begin : g_counter
+      if (i == DEEPEST || i >= N) begin : g_none
+        assign rests[i*REST_W+:REST_W] = {REST_W{1'b0}};
+      end else begin : g_rest
+        reg [REST_W-1:0] rest_q;
+        wire added = add_q && at_q == i;
+        wire more = i == RESTORE && two_q;
+        wire [REST_W-1:0] rest = none ? {REST_W{1'b0}} : (added ? {REST_W{1'b0}} : rest_q)
+                               + {{REST_W-1{1'b0}}, step[i]} + {{REST_W-1{1'b0}}, more};
+        always @(posedge clk_i) rest_q <= rest;
+        assign rests[i*REST_W+:REST_W] = rest;
+      end
+    end
+  endgenerate
+
+  // ---- reads
+  reg [COUNT_W-1:0] deepest_q;
+  reg [15:0] upper_q;
+  wire is_deepest = at_q == DEEPEST;
+  always @(posedge clk_i) begin
+    if (none) deepest_q <= {COUNT_W{1'b0}};
+    else if (event_q[0] && depth_q > deepest_q) deepest_q <= depth_q;
+    if (rst_i) upper_q <= 16'd0;
+    else if (read_i && !upper_i) upper_q <= is_deepest ? 16'd0 : sum[47:32];
+  end
+  assign data_o = upper_i ? {16'd0, upper_q} : is_deepest ? {{32-COUNT_W{1'b0}}, deepest_q} : sum[31:0];
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// stack_barrel_regs: the register port. An access is accepted, decoded, executed and answered, a cycle each;
+// a depth read waits for the engine. One access at a time. Reset: all registers to their defaults.
+`default_nettype none
+
+module stack_barrel_regs #(
+  parameter THREADS = 24,
+  parameter THREAD_W = 5,
+  parameter COUNT_W = 15,
+  parameter MAX_DEPTH = 16384,
+  parameter SET_IDX_W = 13,
+  parameter COUNTERS = 1,
+  parameter ADDR_W = 32,
+  parameter SET_BYTES = 32,
+  parameter ENTRY_BYTES = 8,
+  parameter STRIDE_MAX = 17,
+  parameter POLICY = 0,
+  parameter NSETS = 4,
+  parameter NUM_W = 3
+) (
+  input  wire clk_i,
+  input  wire rst_i,
+  input  wire walk_i,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output reg  reg_rsp_valid_o,
+  output reg  [31:0] reg_rsp_data_o,
+  output reg  reg_rsp_error_o,
+
+  output wire depth_o,
+  output wire [THREAD_W-1:0] depth_thread_o,
+  input  wire depth_done_i,
+  input  wire [COUNT_W-1:0] depth_count_i,
+  input  wire depth_fault_i,
+
+  output wire [ADDR_W-1:0] base_o,
+  output wire [5:0] stride_lg_o,
+  output wire [COUNT_W-1:0] limit_o,        // effective limit
+  output wire [NUM_W-1:0] spill_over_o,
+  output wire [NUM_W-1:0] spill_burst_o,
+  output wire [NUM_W-1:0] restore_free_o,
+
+  input  wire empty_i,                      // all stacks are
+  input  wire accesses_i,                   // some are under way
+  input  wire error_i,
+  input  wire error_write_i,
+  input  wire [1:0] error_code_i,
+  input  wire [THREAD_W-1:0] error_thread_i,
+  input  wire [SET_IDX_W-1:0] error_set_i,
+
+  output wire counter_next_o,               // counter_o is read in the next cycle
+  output wire [3:0] counter_o,
+  output wire counter_read_o,
+  output wire counter_upper_o,
+  output wire counter_clear_o,
+  input  wire [31:0] counter_i
+);
+  localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
+                   LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
+                   THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
+                   ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c;
+  localparam [3:0] N = 4'd11;               // counters
+  localparam SET_BYTES_LG = $clog2(SET_BYTES);
+  localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
+  localparam HAS_HI = (ADDR_W > 32) ? 1 : 0;
+  localparam LO_W = (ADDR_W > 32) ? 32 : ADDR_W;
+
+  reg [3:0] st;                             // accept; decode; execute; answer
+  reg write_q, depth_q;
+  reg [9:0] addr_q;
+  reg [31:0] data_q;
+  reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
+  reg d_error_count, d_clear, d_counter, d_upper, d_over, d_burst, d_free;
+  reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
+  reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear, w_over, w_burst, w_free;
+  reg sets_ok, burst_ok;
+  reg [63:0] base_q;
+  reg [5:0] stride_lg_q;
+  reg [COUNT_W-1:0] limit_reg_q, limit_q;
+  reg [THREAD_W-1:0] thread_q;
+  reg error_q, error_write_q;
+  reg [1:0] error_code_q;
+  reg [THREAD_W-1:0] error_thread_q;
+  reg [SET_IDX_W-1:0] error_set_q;
+  reg [15:0] error_count_q;
+  localparam [31:0] HALF = NSETS / 2;
+  reg [NUM_W-1:0] spill_over_q, spill_burst_q, restore_free_q;
+  wire done = depth_q ? depth_done_i : st[2];
+  assign reg_req_ready_o = st[0] && !walk_i;
+  assign depth_o = depth_q;
+  assign counter_next_o = st[1];
+  assign counter_o = addr_q[6:3];
+  assign counter_read_o = done && d_counter && !write_q;
+  assign counter_upper_o = d_upper;
+  assign counter_clear_o = w_clear;
+  wire [63:0] wide_data = {32'd0, data_q};
+  wire [31:0] unaligned = data_q & (SET_BYTES - 1);
+
+  reg known_q;
+  reg [31:0] read, read_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      st <= 4'b0001;
+      depth_q <= 1'b0;
+    end else begin
+      depth_q <= (st[1] && !write_q && addr_q == DEPTH) || (depth_q && !depth_done_i);
+      st[0] <= (st[0] && !(reg_req_valid_i && reg_req_ready_o)) || st[3];
+      st[1] <= reg_req_valid_i && reg_req_ready_o;
+      st[2] <= st[1] || (st[2] && !done);
+      st[3] <= done;
+    end
+    if (st[0]) begin
+      write_q <= reg_req_write_i;
+      addr_q <= reg_req_addr_i;
+      data_q <= reg_req_data_i;
+    end
+    if (st[1]) begin
+      d_id <= addr_q == ID;
+      d_status <= addr_q == STATUS;
+      d_base <= addr_q == BASE_LO;
+      d_base_hi <= HAS_HI != 0 && addr_q == BASE_HI;
+      d_stride <= addr_q == STRIDE_LG;
+      d_limit <= addr_q == LIMIT;
+      d_thread <= addr_q == THREAD;
+      d_over <= POLICY != 0 && addr_q == SPILL_OVER;
+      d_burst <= POLICY != 0 && addr_q == SPILL_BURST;
+      d_free <= POLICY != 0 && addr_q == RESTORE_FREE;
+      d_depth <= addr_q == DEPTH;
+      d_error <= addr_q == ERROR;
+      d_error_set <= addr_q == ERROR_SET;
+      d_error_count <= addr_q == ERROR_COUNT;
+      d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
+      d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
+      d_upper <= addr_q[2];
+    end
+    unlocked_q <= !accesses_i && empty_i;
+    base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
+    base_hi_ok <= ADDR_W >= 64 || (wide_data >> (HAS_HI ? ADDR_W - 32 : 0)) == 64'd0;
+    stride_ok <= (data_q >> 6) == 32'd0 && data_q[5:0] >= SET_BYTES_LG[5:0] && data_q[5:0] <= STRIDE_MAX[5:0];
+    thread_ok <= (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
+    sets_ok <= data_q <= NSETS;
+    burst_ok <= data_q != 32'd0 && data_q < NSETS;
+    over_q <= (data_q >> COUNT_W) != 32'd0 || data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
+    w_base <= done && write_q && d_base && base_ok && unlocked_q && !rst_i;
+    w_base_hi <= done && write_q && d_base_hi && base_hi_ok && unlocked_q && !rst_i;
+    w_stride <= done && write_q && d_stride && stride_ok && unlocked_q && !rst_i;
+    w_limit <= done && write_q && d_limit && !rst_i;
+    w_thread <= done && write_q && d_thread && thread_ok && !rst_i;
+    w_over <= done && write_q && d_over && sets_ok && !rst_i;
+    w_burst <= done && write_q && d_burst && burst_ok && !rst_i;
+    w_free <= done && write_q && d_free && sets_ok && !rst_i;
+    w_error <= done && write_q && d_error && !rst_i;
+    w_clear <= done && write_q && d_clear && !rst_i;
+    if (rst_i) base_q[31:0] <= 32'd0;
+    else if (w_base) base_q[31:0] <= data_q;
+    if (rst_i) base_q[63:32] <= 32'd0;
+    else if (w_base_hi) base_q[63:32] <= data_q;
+    if (rst_i) stride_lg_q <= STRIDE_MAX[5:0];
+    else if (w_stride) stride_lg_q <= data_q[5:0];
+    if (rst_i) limit_reg_q <= MAX_DEPTH[COUNT_W-1:0];
+    else if (w_limit) limit_reg_q <= over_q ? MAX_DEPTH[COUNT_W-1:0] : data_q[COUNT_W-1:0];
+    if (rst_i) thread_q <= {THREAD_W{1'b0}};
+    else if (w_thread) thread_q <= data_q[THREAD_W-1:0];
+    if (rst_i) spill_over_q <= HALF[NUM_W-1:0];
+    else if (w_over) spill_over_q <= data_q[NUM_W-1:0];
+    if (rst_i) spill_burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
+    else if (w_burst) spill_burst_q <= data_q[NUM_W-1:0];
+    if (rst_i) restore_free_q <= HALF[NUM_W-1:0];
+    else if (w_free) restore_free_q <= data_q[NUM_W-1:0];
+    reg_rsp_valid_o <= st[3] && !rst_i;
+    read_q <= write_q ? 32'd0 : read;
+    known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
+            || d_error || d_error_set || d_error_count || d_counter
+            || d_over || d_burst || d_free;
+    reg_rsp_data_o <= read_q;
+    reg_rsp_error_o <= write_q ? !(w_base || w_base_hi || w_stride || w_limit || w_thread || w_error
+                                 || w_clear || w_over || w_burst || w_free)
+                               : !known_q;
+  end
+
+  always @* begin
+    read = d_id ? 32'h53430002 : 32'd0;
+    if (d_status) read[3:0] = read[3:0] | {accesses_i, error_q, 1'b0, empty_i};
+    if (d_base) read = read | base_q[31:0];
+    if (d_base_hi) read = read | base_q[63:32];
+    if (d_stride) read[5:0] = read[5:0] | stride_lg_q;
+    if (d_limit) read[COUNT_W-1:0] = read[COUNT_W-1:0] | limit_q;
+    if (d_thread) read[THREAD_W-1:0] = read[THREAD_W-1:0] | thread_q;
+    if (d_over) read[NUM_W-1:0] = read[NUM_W-1:0] | spill_over_q;
+    if (d_burst) read[NUM_W-1:0] = read[NUM_W-1:0] | spill_burst_q;
+    if (d_free) read[NUM_W-1:0] = read[NUM_W-1:0] | restore_free_q;
+    if (d_depth) begin
+      read[COUNT_W-1:0] = read[COUNT_W-1:0] | depth_count_i;
+      read[31] = read[31] | depth_fault_i;
+    end
+    if (d_error) begin
+      read[31:28] = read[31:28] | {error_q, error_write_q, error_code_q};
+      read[THREAD_W-1:0] = read[THREAD_W-1:0] | error_thread_q;
+    end
+    if (d_error_set) read[SET_IDX_W-1:0] = read[SET_IDX_W-1:0] | error_set_q;
+    if (d_error_count) read[15:0] = read[15:0] | error_count_q;
+    if (d_counter) read = read | counter_i;
+  end
+
+  // The limit: min(LIMIT, entries of a region).
+  localparam [5:0] REGION_LG = STRIDE_MAX[5:0] - ENTRY_BYTES_LG[5:0];
+  reg [5:0] region_lg_q;
+  reg [COUNT_W-1:0] beyond_q, region_q, written_q;
+  reg over_region_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      region_lg_q <= REGION_LG;
+      beyond_q <= {COUNT_W{1'b1}} << REGION_LG;
+      over_region_q <= 1'b0;
+      written_q <= MAX_DEPTH[COUNT_W-1:0];
+      limit_q <= MAX_DEPTH[COUNT_W-1:0];
+    end else begin
+      region_lg_q <= stride_lg_q - ENTRY_BYTES_LG[5:0];
+      beyond_q <= {COUNT_W{1'b1}} << region_lg_q;
+      over_region_q <= (limit_reg_q & beyond_q) != {COUNT_W{1'b0}};
+      written_q <= limit_reg_q;
+      limit_q <= over_region_q ? region_q : written_q;
+    end
+    region_q <= beyond_q & ~(beyond_q << 1);
+  end
+
+  reg counted_q;                            // an error was accepted in the last cycle
+  always @(posedge clk_i) begin
+    counted_q <= error_i && !rst_i;
+    error_q <= !rst_i && (error_i || (error_q && !w_error));
+    if (rst_i || w_error) error_count_q <= 16'd0;
+    else if (counted_q && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
+    if (rst_i || (w_error && !error_i)) begin
+      error_write_q <= 1'b0;
+      error_code_q <= 2'd0;
+      error_thread_q <= {THREAD_W{1'b0}};
+      error_set_q <= {SET_IDX_W{1'b0}};
+    end else if (error_i && (!error_q || w_error)) begin
+      error_write_q <= error_write_i;
+      error_code_q <= error_code_i;
+      error_thread_q <= error_thread_i;
+      error_set_q <= error_set_i;
+    end
+  end
+  assign base_o = base_q[ADDR_W-1:0];
+  assign stride_lg_o = stride_lg_q;
+  assign limit_o = limit_q;
+  assign spill_over_o = spill_over_q;
+  assign spill_burst_o = spill_burst_q;
+  assign restore_free_o = restore_free_q;
+  assign depth_thread_o = thread_q;
+  wire unused_bits = &{1'b0, base_q, counter_i};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* baseline.h: a demand cache: what stack_barrel is compared with. */
+#ifndef STACK_BARREL_BASELINE_H
+#define STACK_BARREL_BASELINE_H
+
+#include "stack_barrel/layout.h"
+#include "stack_cache/trace.h"
+
+/* Same storage, sets, memory port, latency, picker, GAP and INFLIGHT; a set moves only when an operation cannot go without:
+ * - a miss is known in the first cycle in which the operation could go if all were on chip, so GAP behind the one before;
+ * - one event at a time, as in the block's mover: to write a set out or to store one takes 8 cycles, behind which the slot
+ *   is free or the set is there; to begin a read takes 4; an acknowledge none; answers first, then the threads in turn;
+ * - a push that begins a set in the slot of a dirty one writes that set out; a pop whose set is not on chip reads it;
+ * - no access is begun while one of the same thread and class (set mod INFLIGHT) is under way;
+ * - a set written out or read stays, clean, until another takes its slot; a push makes it dirty again.
+ * Its lookups cost no cycle, and an event holds nobody but the thread that waits for it: this flatters it. */
+struct bar_demand { uint64_t cycles, idle_cycles, idle_few, spills, restores; }; /* few: fewer than `few` threads left */
+
+/* Runs a fresh replay to its end. False when stopped, or (diag) out of memory. */
+struct bar_demand_run { unsigned latency, few; const volatile int *stop; };
+bool bar_run_demand(const struct sb_layout *l, struct sc_replay *r, const struct bar_demand_run *run,
+                    struct bar_demand *result, struct simt_diag *diag);
+
+/* sim.c: simt_verif.sim. */
+bool bar_sim(const struct simt_config *cfg, const struct simt_stimulus *stim,
+             void (*put)(void *ctx, const char *name, double value, const char *unit, const char *doc), void *ctx,
+             struct simt_diag *diag);
+
+#endif

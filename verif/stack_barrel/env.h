@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.h: the environment of stack_barrel, shared by its parts: requester and memory (env.c), who fills the choices
+ * (stimulus.c, directed.c), what operations mean (golden.c), what must hold at the ports (rules.c, requests.c,
+ * registers.c). Nothing here knows in which cycle the engine does something: the rules are those of the
+ * specification, and bounds that the design page states. */
+#ifndef STACK_BARREL_ENV_H
+#define STACK_BARREL_ENV_H
+
+#include <stdio.h>
+
+#include "core/memory.h"
+#include "core/ports.h"
+#include "core/verif.h"
+#include "stack_barrel/beats.h"
+#include "stack_barrel/cover.h"
+
+enum bar_kind { BAR_PUSH, BAR_POP, BAR_PEEK, BAR_REPLACE, BAR_INIT, BAR_KINDS };
+enum bar_status { BAR_OK, BAR_OVERFLOW, BAR_UNDERFLOW, BAR_FAULT };
+enum bar_reg {
+  BAR_REG_ID = 0x000, BAR_REG_STATUS = 0x004, BAR_REG_BASE_LO = 0x008, BAR_REG_BASE_HI = 0x00c, BAR_REG_STRIDE_LG = 0x010,
+  BAR_REG_LIMIT = 0x014, BAR_REG_SPILL_OVER = 0x018, BAR_REG_SPILL_BURST = 0x01c, BAR_REG_RESTORE_FREE = 0x020, BAR_REG_THREAD = 0x024,
+  BAR_REG_DEPTH = 0x028, BAR_REG_ERROR = 0x030,
+  BAR_REG_ERROR_SET = 0x034, BAR_REG_ERROR_COUNT = 0x038, BAR_REG_COUNTER_CLEAR = 0x03c, BAR_REG_COUNTER = 0x100, BAR_REG_ADDR_W = 10
+};
+enum bar_counter {
+  BAR_N_PUSH, BAR_N_POP, BAR_N_SPILL, BAR_N_RESTORE, BAR_N_DROP, BAR_N_CLEAN_POP, BAR_N_DEEPEST,
+  BAR_N_WAIT_OWN, BAR_N_WAIT_RESTORE, BAR_N_WAIT_DIRTY, BAR_N_WAIT_ENGINE, BAR_COUNTERS
+};
+enum { BAR_MAX_WORDS = 16, BAR_HOT = 4, BAR_RING = 8, BAR_LOG = 128, BAR_MAX_SET_BYTES = 1024 };
+
+/* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
+enum bar_flag {
+  BAR_DO_OP = 1,      /* present an operation */
+  BAR_SEEK = 2,       /* if it would wait, the one of the next thread that does not */
+  BAR_HOLD = 4,       /* if it waits, present it again until it is taken */
+  BAR_ODD = 8,        /* the thread may be one that does not exist */
+  BAR_AIM = 16,       /* push or pop, whichever brings the depth to `aim` */
+  BAR_LET_GO = 32,    /* withdraw what is held */
+  BAR_DO_REG = 64,    /* a register access, unless one is under way */
+  BAR_REG_WRITE = 128,
+  BAR_RESET = 256
+};
+struct bar_choice {
+  uint64_t data;     /* entry; words above the second derive from it */
+  uint64_t mem;      /* for simt_memory_drive */
+  uint32_t thread, aim, reg_data;
+  uint16_t reg_addr, latency, flags; /* latency of the memory; 0: as `mem` says */
+  uint8_t kind;
+};
+
+#define BAR_PORTS(PORT) \
+  PORT(rst, rst_i) PORT(op_valid, op_valid_i) PORT(op_kind, op_kind_i) PORT(op_thread, op_thread_i) \
+  PORT(op_data, op_data_i) PORT(can_push, can_push_o) PORT(can_top, can_top_o) PORT(can_go, can_go_o) \
+  PORT(ans_valid, ans_valid_o) PORT(ans_thread, ans_thread_o) PORT(ans_kind, ans_kind_o) \
+  PORT(ans_status, ans_status_o) PORT(ans_data_valid, ans_data_valid_o) PORT(ans_data, ans_data_o)
+SIMT_PORTS(bar_ports, BAR_PORTS)
+
+/* The configuration as the specification has it: widths and limits are computed here once more. */
+struct bar_shape {
+  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, out_reg;
+  uint64_t max_depth;
+  unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, beats, stride_max;
+  unsigned latency, gap;        /* as the datasheet states them */
+  unsigned hold, wait;          /* bounds that the design page states, in cycles: bar_shape in env.c */
+  unsigned fault_within, limit_within, stride_within, clear_within, reg_within, decides_within;
+  unsigned calm;                /* cycles after which nothing is on its way inside */
+};
+
+struct bar_operation {
+  bool valid;
+  uint8_t kind;
+  unsigned thread;
+  uint64_t taken;                    /* cycle */
+  bool fault_must, fault_may;        /* as was known when it was taken */
+  bool waited;                       /* it was presented before and not taken */
+  uint32_t data[BAR_MAX_WORDS];
+};
+
+/* What an operation changed, so that what was before it can be seen again: a set that memory gets was taken out of
+ * storage some time before its write is offered. */
+struct bar_change {
+  uint64_t cycle, count, index;  /* count: entries before; index: entry changed, or UINT64_MAX */
+  uint64_t clean, clean_most;    /* before */
+  uint8_t kind;
+  unsigned burst;
+  uint32_t old[BAR_MAX_WORDS];
+};
+
+/* A can-go bit is 0: since when, by the block's own time and by memory's with the thread's accesses. */
+struct bar_wait { bool on; uint64_t since, busy, cycle, ops; };
+
+struct bar_thread {
+  uint64_t count;               /* golden: entries, of the operations that were answered */
+  uint32_t *value;
+  size_t room;                  /* of `value`, in entries */
+  uint64_t depth;               /* after every operation taken */
+  uint64_t last;                /* cycle in which its last operation was taken */
+  bool ever;
+  unsigned in_pipe;             /* operations taken and not answered */
+
+  uint64_t clean, clean_most;   /* SC-4: sets below are clean, as far as writes and operations have shown: at least, at most */
+  uint64_t clean_entries;       /* entries below are clean, at least (FLAGS per_entry) */
+  uint64_t sure_clean;          /* the same, with what a push into a slot says of the set that was there */
+  uint64_t lowest;              /* sets from here on are on chip, as far as operations and answers have shown */
+  uint64_t sure_lowest;         /* as far as operations alone have shown */
+  unsigned burst;               /* at most so many sets left of a burst */
+  struct bar_change log[BAR_LOG];
+  unsigned n_log;               /* ever, modulo 2^32 */
+
+  bool fault;                   /* certain */
+  bool maybe, sure;             /* an error's answer was taken: faulted by `due` at the latest; sure: it must be */
+  uint64_t due;
+  uint64_t init;                /* cycle of its last init, of a reset, or 0 */
+  bool emptied;                 /* by that init: what was issued before may still come */
+
+  unsigned under_way;           /* accesses at memory */
+  int first;                    /* of them, a list by tag; -1: none */
+  uint64_t busy, busy_from;     /* memory's time with accesses of this thread; since when, if any are under way */
+  struct bar_wait wait[2];      /* for a push; for a pop, peek or replace-top */
+  bool was_push, was_top;       /* its bits in the last cycle */
+
+
+};
+
+struct bar_access { bool under_way, write, dropped, perhaps, old, unsure; unsigned thread; uint64_t set, seen; int next; };
+
+struct bar_registers {
+  uint64_t base, limit, effective, least_limit, most_limit, limit_acts; /* until limit_acts an old limit may hold */
+  unsigned stride_lg, thread;
+  struct bar_thresholds { unsigned over, burst, free; } now, old; /* old: what a spill or restore may still go by, for a while */
+  uint64_t settled;                                       /* cycle of their last change */
+  uint32_t error, error_set, error_count;
+  uint64_t last_error, last_fault;                        /* cycles */
+  bool vague;                                             /* an error came so near a clear that either may be first */
+  bool busy, write;
+  uint32_t addr, data;
+  uint64_t accepted;
+  uint64_t lo[BAR_COUNTERS], hi[BAR_COUNTERS];            /* events so far: at least, at most */
+  uint64_t recent[2][BAR_COUNTERS];                       /* `lo` of some cycles ago, older one first */
+  uint64_t base_lo[BAR_COUNTERS], base_hi[BAR_COUNTERS];  /* what a clear takes off: at least, at most */
+  uint64_t cleared;
+  uint64_t seen_lo[BAR_COUNTERS];                         /* of the access under way */
+};
+
+struct bar_script;
+
+struct bar_env {
+  const struct simt_config *cfg;
+  struct bar_shape s;
+  struct bar_ports at;
+  struct simt_mem_ports mem;
+  struct simt_reg_ports reg_at;
+  unsigned addr_words, data_words, entry_words;
+  struct simt_stimulus stim;
+  struct bar_port port;
+  struct simt_memory *memory;   /* behind the port */
+  char message[280];
+  uint64_t cycle, reset_end; /* cycle: since restart; reset_end: the first cycle out of reset */
+
+  /* requester */
+  struct bar_operation pending, next; /* next: presented in this cycle */
+  struct { bool valid, write; uint32_t addr, data; } reg;
+  uint64_t answered, ops;             /* ops: taken */
+  struct { bool valid; uint8_t kind; unsigned thread; } waited; /* presented last, and not taken */
+  unsigned streak;
+
+  /* golden model and rules */
+  struct bar_thread *thread;
+  struct bar_operation ring[BAR_RING];   /* by the cycle in which it was taken */
+  struct bar_access *access;             /* by tag */
+  unsigned n_tags;
+  struct bar_registers regs;
+  uint64_t not_empty, empty_last;        /* stacks; the last cycle in which there was none */
+  unsigned under_way;
+  uint64_t newest;
+  bool offered;                          /* a request was offered and not taken in the last cycle */
+  uint64_t quiet_from;                   /* first cycle of those, up to now, without a request */
+  uint64_t last_refused;                 /* cycle in which an operation was presented and not taken */
+  uint64_t last_answer;                  /* of memory */
+  uint64_t quiet_last;                   /* all that was taken out of storage before was offered: the queue was empty */
+  uint64_t own_time, mem_time;           /* cycles of the block alone; of these, with no answer waiting */
+  uint32_t seen_push[32], seen_top[32];    /* the bits of the last cycle */
+  bool opened;                           /* can_go_o was 1 since the reset */
+  uint64_t last_steal, steals;
+  uint64_t op_cycle[256];                /* cycles in which the last operations were taken, by e->ops modulo 256 */
+
+  /* who fills the choices */
+  struct simt_rng rng;
+  uint64_t chosen, phase_end, segment_end; /* cycles */
+  unsigned profile, quiesce, turn;         /* quiesce: cycles left of emptying all stacks */
+  struct {
+    unsigned hot[BAR_HOT], n_hot, push, slow;
+    bool aims;
+    uint32_t aim[2];                       /* depths, one after the other for `swing` cycles each */
+    uint64_t swing, swing_left;
+    unsigned aimed;                        /* which of the two */
+    uint8_t hog;                           /* 1 + the only kind of the phase */
+    uint8_t often;                         /* what is rare in the profile and is not in the phase */
+  } phase;
+  struct bar_script *script;
+
+  uint64_t cover[SB_COVERS], coverage[SB_COVERS];
+};
+
+static inline void bar_cover_if(struct bar_env *e, enum sb_cover point, bool hit) { e->cover[point] += hit; }
+static inline bool bar_bit(const uint32_t *w, unsigned i) { return w[i / 32] >> (i % 32) & 1; }
+static inline uint64_t bar_sets(const struct bar_env *e, uint64_t entries) { /* that hold so many */
+  return (entries + e->s.set_mask) >> e->s.set_lg;
+}
+static inline uint64_t bar_least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t bar_most(uint64_t a, uint64_t b) { return a > b ? a : b; }
+/* Whether the operation would be taken in this cycle. */
+static inline bool bar_goes(const struct bar_env *e, const uint32_t *out, unsigned kind, unsigned thread) {
+  if (kind >= BAR_KINDS || thread >= e->s.threads || !out[e->at.can_go]) return false;
+  bool push = bar_bit(&out[e->at.can_push], thread), top = bar_bit(&out[e->at.can_top], thread);
+  return kind == BAR_INIT ? push || top : kind == BAR_PUSH ? push : top;
+}
+const char *bar_wrong(struct bar_env *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* golden.c: what an operation means. `answer`: that of this cycle; `take`: one is taken. */
+const char *bar_golden_answer(struct bar_env *e, const uint32_t *out);
+void bar_golden_take(struct bar_env *e, struct bar_operation *op);
+void bar_golden_reset(struct bar_env *e);
+uint32_t *bar_golden_entry(struct bar_env *e, struct bar_thread *t, uint64_t i); /* makes room for it */
+/* The bytes of a set as memory must hold them; how many of them belong to entries. */
+unsigned bar_golden_set(const struct bar_env *e, const struct bar_thread *t, uint64_t set, uint8_t *to);
+/* The sets that an operation leaves clean at most, of those clean before. */
+uint64_t bar_clean_after(const struct bar_env *e, const struct bar_change *c, uint64_t clean);
+
+uint64_t bar_clean_entries_after(const struct bar_env *e, const struct bar_change *c, uint64_t entries);
+
+/* rules.c: can-go bits, waits, holds, cycles that the engine takes. */
+const char *bar_rules_bits(struct bar_env *e, const uint32_t *out);
+const char *bar_rules_operation(struct bar_env *e, const struct bar_operation *op, bool valid, bool taken, const uint32_t *out);
+void bar_rules_reset(struct bar_env *e);
+
+/* requests.c: its memory side: which sets move, when, and with what content. */
+const char *bar_requests(struct bar_env *e, const uint32_t *in, const uint32_t *out);
+void bar_requests_reset(struct bar_env *e);
+void bar_requests_init(struct bar_env *e, unsigned thread); /* what is under way is older than an init */
+uint64_t bar_address(const struct bar_env *e, unsigned thread, uint64_t set);
+
+/* registers.c: what the register port must answer. */
+const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t *out);
+void bar_registers_reset(struct bar_env *e);
+void bar_registers_error(struct bar_env *e, unsigned thread, bool write, uint32_t code, uint64_t set);
+void bar_event(struct bar_env *e, enum bar_counter i, uint64_t least, uint64_t most);
+void bar_registers_deepest(struct bar_env *e, uint64_t count); /* a push was ok */
+bool bar_quiet(const struct bar_env *e, unsigned cycles); /* nothing is in the pipeline, the queue or at memory, for so long */
+
+/* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */
+extern const struct simt_named bar_profiles[], bar_directed[];
+void bar_random_restart(struct bar_env *e);
+bool bar_random_choose(struct bar_env *e, struct bar_choice *c);
+bool bar_directed_create(struct bar_env *e);
+void bar_directed_destroy(struct bar_env *e);
+void bar_directed_restart(struct bar_env *e);
+bool bar_directed_choose(struct bar_env *e, struct bar_choice *c);
+/* The expectations of a script, after the golden model had its say; `taken`: the operation, or NULL. */
+const char *bar_directed_observe(struct bar_env *e, const struct bar_operation *taken, const uint32_t *out);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* requests.c: the memory side of the rules: which sets move, and with what content (SC-4, SC-6, SC-8, SC-10, SC-12).
+ *
+ * A set is taken out of storage some time before its write is offered, was chosen some time before that, and its thread goes
+ * on meanwhile. What is offered must be what the set held, and what had to be moved, at some moment not long before the queue
+ * of requests was last seen empty. */
+#include "stack_barrel/env.h"
+
+#include <string.h>
+
+enum { QUIET = 24 }; /* cycles without a request after which nothing taken out of storage is still to come */
+
+uint64_t bar_address(const struct bar_env *e, unsigned thread, uint64_t set) {
+  const uint64_t addr = e->regs.base + ((uint64_t)thread << e->regs.stride_lg) + (set << e->s.set_bytes_lg);
+  return addr & ~(uint64_t)0 >> (64 - e->s.addr_w);
+}
+
+struct bar_request { bool valid, write; unsigned tag; uint64_t addr; const uint32_t *data, *strb; };
+
+/* ---- moments --------------------------------------------------------------------------------------------------- */
+
+/* What a thread was at a moment: now, and before each operation of its log, the youngest first. */
+struct bar_moment {
+  uint64_t count, clean, clean_most;
+  unsigned back, burst;   /* back: operations since */
+  bool known, before_init;
+  uint8_t data[BAR_MAX_SET_BYTES]; /* of the set, whether it held so many entries or not */
+};
+
+static void put_entry(const struct bar_env *e, struct bar_moment *m, unsigned i, const uint32_t *value) {
+  const size_t n = e->entry_words * 4;
+  memcpy(m->data + (size_t)i * e->s.entry_bytes, value, n < e->s.entry_bytes ? n : e->s.entry_bytes);
+}
+
+static void present(struct bar_env *e, struct bar_thread *t, uint64_t set, struct bar_moment *m) {
+  *m = (struct bar_moment){.count = t->count, .clean = t->clean, .clean_most = t->clean_most, .burst = t->burst, .known = true};
+  for (unsigned i = 0; i < e->s.set; i++) put_entry(e, m, i, bar_golden_entry(e, t, (set << e->s.set_lg) + i));
+}
+
+static const struct bar_change *change(const struct bar_thread *t, unsigned back) { return &t->log[(t->n_log - back) % BAR_LOG]; }
+
+/* To the moment before; false when that was too long ago (`known` ends where the log is too short). */
+static bool go_back(struct bar_env *e, const struct bar_thread *t, uint64_t set, struct bar_moment *m) {
+  if (m->back == t->n_log) return false;
+  if (m->back == BAR_LOG) {
+    m->known = false;
+    return false;
+  }
+  const struct bar_change *c = change(t, m->back + 1);
+  if (c->cycle + e->s.decides_within < e->quiet_last) return false;
+  m->back++;
+  m->count = c->count;
+  m->clean = c->clean;
+  m->clean_most = c->clean_most;
+  m->burst = c->burst;
+  m->before_init |= c->kind == BAR_INIT;
+  if (c->index != UINT64_MAX && c->index >> e->s.set_lg == set) put_entry(e, m, (unsigned)c->index & e->s.set_mask, c->old);
+  return true;
+}
+
+/* ---- writes ------------------------------------------------------------------------------------------------------ */
+
+/* Whether the request is the set at that moment, full. */
+static bool is_content(const struct bar_env *e, const struct bar_moment *m, uint64_t set, const struct bar_request *q) {
+  if (m->count < (set + 1) << e->s.set_lg) return false;
+  for (unsigned i = 0; i < e->s.set_bytes; i++)
+    if (!bar_bit(q->strb, i)) return false;
+  return !memcmp(q->data, m->data, e->s.set_bytes);
+}
+
+/* The thresholds that a decision may have gone by: those of now, or others of not long ago. */
+static struct bar_thresholds thresholds(const struct bar_env *e) {
+  const struct bar_registers *r = &e->regs;
+  if (e->quiet_last > r->settled + e->s.decides_within) return r->now;
+  return (struct bar_thresholds){(unsigned)bar_least(r->now.over, r->old.over), (unsigned)bar_most(r->now.burst, r->old.burst),
+                                 (unsigned)bar_least(r->now.free, r->old.free)};
+}
+
+/* Whether a spill of the set was called for at that moment. SC-6: set boundary: the first entry of a set is used and the next set,
+ * to be overwritten next, is dirty; threshold: more sets than a register says are dirty (*over), or a burst goes on. SC-8: the
+ * next push needs the slot. */
+static bool is_due(const struct bar_env *e, const struct bar_moment *m, uint64_t set, bool *over) {
+  const uint64_t sets = bar_sets(e, m->count), dirty = sets > set ? sets - set : 0;
+  if (!e->s.policy) return dirty >= e->s.nsets;
+  const bool above = dirty > thresholds(e).over;
+  *over |= above;
+  return above || m->burst || (dirty >= e->s.nsets && !(m->count & e->s.set_mask));
+}
+
+/* Clean sets after the write of `set` at a moment, through the operations since. */
+static uint64_t replay(struct bar_env *e, struct bar_thread *t, uint64_t set, unsigned back, bool most) {
+  uint64_t clean = set + 1;
+  for (; back; back--) {
+    struct bar_change *c = &t->log[(t->n_log - back) % BAR_LOG];
+    *(most ? &c->clean_most : &c->clean) = clean;
+    clean = bar_clean_after(e, c, clean);
+  }
+  return clean;
+}
+
+static const char *check_write(struct bar_env *e, struct bar_access *a, const struct bar_request *q) {
+  struct bar_thread *t = &e->thread[a->thread];
+  struct bar_moment m;
+  bool same = false, due = false, in_order = false, over = false, old = false, new = false;
+  unsigned latest = 0, earliest = 0;
+  uint64_t deepest = 0;
+  present(e, t, a->set, &m);
+  do {
+    const bool fits = is_content(e, &m, a->set, q), turn = m.clean <= a->set && a->set <= m.clean_most;
+    same |= fits;
+    in_order |= fits && turn;
+    due |= is_due(e, &m, a->set, &over);
+    deepest = bar_most(deepest, m.count);
+    if (!fits || !turn) continue;
+    if (!old && !new) latest = m.back;
+    earliest = m.back;
+    *(m.before_init ? &old : &new) = true;
+  } while (go_back(e, t, a->set, &m));
+  if (!m.known && !in_order) return NULL; /* it has done too much since to be judged */
+  if (!same)
+    return bar_wrong(e, "thread %u: set %llu is written with other content than its entries, or a part of it: %llu entries", a->thread,
+                     (unsigned long long)a->set, (unsigned long long)t->count);
+  if (!in_order)
+    return bar_wrong(e, "thread %u: set %llu is written, expected set %llu, the oldest dirty one", a->thread,
+                     (unsigned long long)a->set, (unsigned long long)t->clean);
+  if (!due && m.known)
+    return bar_wrong(e, "thread %u: set %llu is written though no spill is due: at most %llu entries", a->thread,
+                     (unsigned long long)a->set, (unsigned long long)deepest);
+  a->old = (old && !new) || (t->emptied && t->init + e->s.latency > e->cycle); /* an init in the pipeline empties what this is of */
+  a->unsure = old && new;
+  t->clean = replay(e, t, a->set, earliest, false);
+  t->clean_most = replay(e, t, a->set, latest, true);
+  t->sure_clean = bar_most(t->sure_clean, t->clean);
+  t->clean_entries = (a->set + 1) << e->s.set_lg;
+  for (unsigned back = earliest; back; back--) t->clean_entries = bar_clean_entries_after(e, change(t, back), t->clean_entries);
+  bar_cover_if(e, SB_COVER_BURST, e->s.policy && !over && t->burst);
+  if (over) t->burst = (unsigned)bar_most(t->burst, thresholds(e).burst);
+  t->burst -= t->burst > 0;
+  bar_event(e, BAR_N_SPILL, 1, 1);
+  e->cover[SB_COVER_SPILL]++;
+  return NULL;
+}
+
+/* ---- reads ------------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct bar_env *e, const struct bar_moment *m, uint64_t set) {
+  const uint64_t sets = bar_sets(e, m->count);
+  if (set >= sets) return false;
+  if (set + 2 >= sets) return true; /* the top's set, or the one below it */
+  const uint64_t above = sets - 1 - set;
+  return e->s.policy && above < e->s.nsets && e->s.nsets - above > thresholds(e).free;
+}
+
+static const char *check_read(struct bar_env *e, struct bar_access *a, uint64_t addr) {
+  struct bar_thread *t = &e->thread[a->thread];
+  uint8_t golden[BAR_MAX_SET_BYTES], remote[BAR_MAX_SET_BYTES];
+  struct bar_moment m;
+  bool wanted = false;
+  present(e, t, a->set, &m);
+  a->perhaps = bar_sets(e, t->depth) > a->set + e->s.nsets; /* a push may have dropped it before it was offered */
+  do {
+    wanted |= is_wanted(e, &m, a->set);
+    a->perhaps |= bar_sets(e, m.count) > a->set + e->s.nsets;
+  } while (go_back(e, t, a->set, &m));
+  if (m.before_init || (t->emptied && t->init >= e->quiet_last)) {
+    a->unsure = true; /* it may have been asked for before the init */
+    return NULL;
+  }
+  if (!wanted && m.known)
+    return bar_wrong(e, "thread %u: set %llu is read though no restore of it is due: %llu entries", a->thread,
+                     (unsigned long long)a->set, (unsigned long long)t->count);
+  if (a->set >= t->lowest && a->set < bar_sets(e, t->count))
+    return bar_wrong(e, "thread %u: set %llu is read though it is on chip", a->thread, (unsigned long long)a->set);
+  const unsigned bytes = bar_golden_set(e, t, a->set, golden);
+  simt_memory_peek(e->memory, addr, remote, bytes);
+  if (memcmp(golden, remote, bytes))
+    return bar_wrong(e, "thread %u: set %llu is read but memory does not hold its entries", a->thread, (unsigned long long)a->set);
+  unsigned reads = 0;
+  for (int i = t->first; i >= 0; i = e->access[i].next) reads += !e->access[i].write && !e->access[i].dropped;
+  bar_cover_if(e, SB_COVER_RESTORE_TWO, reads);
+  return NULL;
+}
+
+/* ---- requests ---------------------------------------------------------------------------------------------------- */
+
+static const char *check_overlap(struct bar_env *e, const struct bar_access *a) {
+  const struct bar_thread *t = &e->thread[a->thread];
+  for (int i = t->first; i >= 0; i = e->access[i].next) {
+    const struct bar_access *b = &e->access[i];
+    if (b->set != a->set) continue;
+    if (b->write || a->write)
+      return bar_wrong(e, "thread %u: set %llu is %s while a %s of it is not answered (SC-10)", a->thread,
+                       (unsigned long long)a->set, a->write ? "written" : "read", b->write ? "write" : "read");
+  }
+  return NULL;
+}
+
+/* A request is offered for the first time, the last beat of a write in beats. */
+static const char *check_request(struct bar_env *e, const struct bar_request *q) {
+  const uint64_t addr = q->addr;
+  const uint64_t region = (addr - e->regs.base) & ~(uint64_t)0 >> (64 - e->s.addr_w);
+  const unsigned tag = q->tag;
+  const uint64_t thread = region >> e->regs.stride_lg, set = (region & (((uint64_t)1 << e->regs.stride_lg) - 1)) >> e->s.set_bytes_lg;
+  if (thread >= e->s.threads || set > (e->s.max_depth - 1) >> e->s.set_lg || addr & (e->s.set_bytes - 1))
+    return bar_wrong(e, "address 0x%llx is that of no set", (unsigned long long)addr);
+  struct bar_thread *t = &e->thread[thread];
+  struct bar_access *a = &e->access[tag];
+  if (tag >= e->n_tags || a->under_way) return bar_wrong(e, "tag 0x%x is used again before its answer", tag);
+  *a = (struct bar_access){.under_way = true, .write = q->write, .thread = (unsigned)thread, .set = set,
+                           .seen = e->cycle, .next = t->first};
+  const char *wrong = check_overlap(e, a), *said = a->write ? check_write(e, a, q) : check_read(e, a, addr);
+  if (!wrong) wrong = said;
+  if (!wrong && t->fault && e->regs.last_fault < e->quiet_last && !a->old && !a->unsure)
+    wrong = bar_wrong(e, "the faulted thread %u begins an access", a->thread);
+  if (!t->under_way++) t->busy_from = e->mem_time;
+  if (!wrong && t->under_way > e->s.inflight) wrong = bar_wrong(e, "%u accesses of thread %u are under way", t->under_way, a->thread);
+  t->first = (int)tag;
+  e->under_way++;
+  bar_cover_if(e, SB_COVER_MANY_UNDER_WAY, e->under_way >= 8);
+  return wrong;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
+
+/* The set below the lowest one on chip has come. One that comes before the set above it is held: whether that set makes it
+ * valid, only an operation will show. */
+static void arrives(struct bar_env *e, struct bar_thread *t, const struct bar_access *a) {
+  bar_cover_if(e, SB_COVER_RESTORE_HELD, a->set + 2 == t->lowest);
+  bar_cover_if(e, SB_COVER_RESTORE, a->set + 1 == t->lowest);
+  if (e->s.beats > 1) return; /* the answer is judged after its last beat, and may be dropped yet */
+  if (a->perhaps || a->unsure || a->set + 1 != t->lowest || bar_sets(e, t->count) - a->set > e->s.nsets) return;
+  t->lowest--;
+}
+
+static void answered(struct bar_env *e, const struct simt_memory_event *ev) {
+  struct bar_access *a = &e->access[ev->tag];
+  struct bar_thread *t = &e->thread[a->thread];
+  if (!a->under_way) return; /* the request itself was wrong, which was said */
+  int *link = &t->first;
+  while (*link != (int)ev->tag) link = &e->access[*link].next;
+  *link = a->next;
+  a->under_way = false;
+  e->under_way--;
+  if (!--t->under_way) t->busy += e->mem_time - t->busy_from;
+  bar_cover_if(e, SB_COVER_OUT_OF_ORDER, a->seen < e->newest);
+  e->newest = bar_most(e->newest, a->seen);
+  a->dropped |= !a->write && bar_sets(e, t->count) - a->set > e->s.nsets && bar_sets(e, t->count) > a->set;
+  bar_cover_if(e, SB_COVER_DROP_LATE, a->dropped);
+  bar_cover_if(e, SB_COVER_DROP_AGAIN, a->dropped && !a->old && a->set < bar_sets(e, t->count) && bar_sets(e, t->count) <= a->set + 2);
+  if (!a->write) {
+    const bool kept = !ev->error && !a->old && !a->dropped;
+    bar_event(e, BAR_N_RESTORE, 0, !ev->error);
+    bar_event(e, BAR_N_DROP, 0, !ev->error);
+    if (kept && !t->fault) arrives(e, t, a);
+  }
+  if (!ev->error) return;
+  e->cover[a->write ? SB_COVER_ERROR_WRITE : SB_COVER_ERROR_READ]++;
+  bar_cover_if(e, SB_COVER_ERROR_DROPPED, a->dropped);
+  bar_cover_if(e, SB_COVER_ERROR_AFTER_INIT, a->old);
+  bar_registers_error(e, a->thread, a->write, ev->error, a->set);
+  if (a->old || t->fault) return;
+  if (!t->maybe) t->due = e->cycle + e->s.fault_within;
+  t->sure |= !a->unsure;
+  t->sure = t->maybe ? t->sure : !a->unsure;
+  t->maybe = true;
+  e->regs.last_fault = e->cycle;
+}
+
+/* A restore is dropped by a push into its slot; an answer behind it is discarded. */
+static void drop_restores(struct bar_env *e) {
+  const struct bar_operation *op = &e->ring[(e->cycle - 1) % BAR_RING];
+  if (!op->valid || op->taken + 1 != e->cycle || op->kind != BAR_PUSH) return;
+  struct bar_thread *t = &e->thread[op->thread];
+  for (int i = t->first; i >= 0; i = e->access[i].next) {
+    struct bar_access *a = &e->access[i];
+    if (a->write || a->dropped || bar_sets(e, t->depth) <= a->set + e->s.nsets) continue;
+    a->dropped = true;
+    e->cover[SB_COVER_DROP_PUSH]++;
+  }
+}
+
+void bar_requests_init(struct bar_env *e, unsigned thread) {
+  struct bar_thread *t = &e->thread[thread];
+  for (int i = t->first; i >= 0; i = e->access[i].next) {
+    struct bar_access *a = &e->access[i];
+    bar_cover_if(e, SB_COVER_DROP_INIT, !a->write && !a->dropped);
+    a->old = true;
+    a->dropped |= !a->write;
+  }
+  t->init = e->cycle;
+  t->emptied = true;
+}
+
+/* The request of this cycle; with beats, as the memory of whole sets sees it. */
+static struct bar_request request(const struct bar_env *e, const uint32_t *out) {
+  const bool wide = e->s.beats > 1;
+  const struct simt_mem_ports *at = wide ? &e->port.wide_at : &e->mem;
+  if (wide) out = e->port.out;
+  return (struct bar_request){.valid = out[at->req_valid], .write = out[at->req_write], .tag = out[at->req_tag],
+                              .addr = e->addr_words > 1 ? simt_get64(&out[at->req_addr]) : out[at->req_addr],
+                              .data = &out[at->req_data], .strb = &out[at->req_strb]};
+}
+
+const char *bar_requests(struct bar_env *e, const uint32_t *in, const uint32_t *out) {
+  const bool valid = out[e->mem.req_valid], held = in[e->mem.rsp_valid] && !out[e->mem.rsp_ready];
+  drop_restores(e);
+  const char *wrong = bar_port_observe(&e->port, in, out);
+  const struct bar_request q = request(e, out);
+  if (!wrong && q.valid && !e->offered) wrong = check_request(e, &q);
+  if (valid) e->quiet_from = e->cycle + 1;
+  else if (e->cycle >= e->quiet_from + QUIET + e->s.beats) e->quiet_last = e->cycle - QUIET - e->s.beats;
+  const bool stalled = valid && !in[e->mem.req_ready], own = !stalled;
+  e->offered = q.valid && stalled;
+  e->cover[SB_COVER_REQUEST_STALLED] += stalled;
+  bar_cover_if(e, SB_COVER_ANSWER_STALLED, held);
+  e->own_time += own;
+  e->mem_time += own && !held;
+  const struct simt_memory_event *ev = simt_memory_answered(e->memory);
+  if (ev) {
+    e->last_answer = e->cycle;
+    answered(e, ev);
+  }
+  return wrong;
+}
+
+void bar_requests_reset(struct bar_env *e) {
+  bar_cover_if(e, SB_COVER_RESET_UNDER_WAY, e->under_way > 0);
+  memset(e->access, 0, e->n_tags * sizeof *e->access);
+  e->under_way = 0;
+  e->newest = 0;
+  e->offered = false;
+  e->quiet_from = e->quiet_last = e->last_answer = e->cycle;
+}

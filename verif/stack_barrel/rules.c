@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rules.c: what must hold of the can-go bits (SC-3, SC-9, SC-11): who may go when, how long a thread may be held, how long it
+ * may wait. Which cycle the engine does something in is not judged, only what it may not exceed. */
+#include "stack_barrel/env.h"
+
+#include <string.h>
+
+enum { SCAN = 16, PIPE = 8 }; /* cycles between two looks at the threads that wait; most stages between an operation and its port */
+
+static uint64_t busy_time(const struct bar_env *e, const struct bar_thread *t) {
+  return t->busy + (t->under_way ? e->mem_time - t->busy_from : 0);
+}
+
+/* Whether what operations have shown is enough to say that nothing need be moved first. */
+static bool is_certain(const struct bar_env *e, const struct bar_thread *t, unsigned kind) {
+  const uint64_t set = t->count >> e->s.set_lg;
+  if (t->fault) return true;
+  if (kind) return !t->count || (t->count - 1) >> e->s.set_lg >= t->sure_lowest;
+  if (t->count & e->s.set_mask) return set >= t->sure_lowest;
+  return set < e->s.nsets || set - e->s.nsets < t->sure_clean;
+}
+
+static const char *name(unsigned kind) { return kind ? "can_top_o" : "can_push_o"; }
+
+/* A bit is 0, or was until now. */
+static const char *check_wait(struct bar_env *e, unsigned thread, unsigned kind) {
+  const struct bar_thread *t = &e->thread[thread];
+  const struct bar_wait *w = &t->wait[kind];
+  const uint64_t from = bar_most(w->cycle, t->maybe ? bar_most(t->due, w->cycle) : 0), most = e->s.gap + e->s.hold;
+  const uint64_t lost = e->ops - w->ops + PIPE;
+  if (!t->in_pipe && e->cycle > from + most + lost && is_certain(e, t, kind))
+    return bar_wrong(e, "%s[%u] is 0 for %llu cycles in which nothing need be moved: %llu entries", name(kind), thread,
+                     (unsigned long long)(e->cycle - w->cycle), (unsigned long long)t->count);
+  const uint64_t waited = e->own_time - w->since - (busy_time(e, t) - w->busy);
+  if (waited > e->s.wait)
+    return bar_wrong(e, "%s[%u] is 0 for %llu cycles, those of memory apart, more than %u", name(kind), thread,
+                     (unsigned long long)waited, e->s.wait);
+  return NULL;
+}
+
+static void begin_wait(struct bar_env *e, struct bar_thread *t, unsigned kind) {
+  t->wait[kind] = (struct bar_wait){true, e->own_time, busy_time(e, t), e->cycle, e->ops};
+}
+
+/* A bit that is 1 says that what it needs is there, unless another status needs nothing. */
+static void believe(struct bar_env *e, struct bar_thread *t, bool push, bool top) {
+  const uint64_t set = t->count >> e->s.set_lg;
+  if (t->in_pipe || t->fault || t->maybe) return;
+  if (top && t->count) t->sure_lowest = bar_least(t->sure_lowest, (t->count - 1) >> e->s.set_lg);
+  if (!push || t->count >= bar_least(e->regs.effective, e->regs.least_limit)) return;
+  if (t->count & e->s.set_mask) t->sure_lowest = bar_least(t->sure_lowest, set);
+  else if (set >= e->s.nsets) t->sure_clean = bar_most(t->sure_clean, set - e->s.nsets + 1);
+}
+
+/* A bit of the thread has changed. */
+static const char *changed(struct bar_env *e, unsigned thread, bool push, bool top) {
+  struct bar_thread *t = &e->thread[thread];
+  const bool now[2] = {push, top}, was[2] = {t->was_push, t->was_top}, by_operation = t->ever && t->last + 1 == e->cycle;
+  const char *wrong = NULL;
+  t->was_push = push;
+  t->was_top = top;
+  for (unsigned kind = 0; kind < 2; kind++) {
+    struct bar_wait *w = &t->wait[kind];
+    if ((was[kind] || e->cycle == e->reset_end) && !now[kind]) {
+      begin_wait(e, t, kind);
+      if (was[kind] && !by_operation && now[!kind] && !wrong)
+        wrong = bar_wrong(e, "%s[%u] falls without an operation of the thread, which is not held", name(kind), thread);
+    } else if (!was[kind] && now[kind]) {
+      if (t->ever && e->cycle < t->last + e->s.gap && !wrong)
+        wrong = bar_wrong(e, "%s[%u] is 1 %llu cycles after an operation of the thread", name(kind), thread,
+                          (unsigned long long)(e->cycle - t->last));
+      if (!wrong && w->on && e->opened) wrong = check_wait(e, thread, kind);
+      w->on = false;
+    }
+  }
+  const bool held = !push && !top && (was[0] || was[1]) && !by_operation && e->opened;
+  bar_cover_if(e, SB_COVER_HELD, held);
+  believe(e, t, push, top);
+  return wrong;
+}
+
+static const char *scan(struct bar_env *e) {
+  const char *wrong = NULL;
+  for (unsigned i = 0; i < e->s.threads && !wrong; i++)
+    for (unsigned kind = 0; kind < 2 && !wrong; kind++)
+      if (e->thread[i].wait[kind].on) wrong = check_wait(e, i, kind);
+  return wrong;
+}
+
+/* The engine takes a cycle: only after STEAL cycles in a row that operations took from it. */
+static const char *check_steal(struct bar_env *e) {
+  const uint64_t last = e->last_steal;
+  e->cover[SB_COVER_STEAL]++;
+  e->steals++;
+  e->last_steal = e->cycle;
+  if (last && e->cycle - last < e->s.steal)
+    return bar_wrong(e, "the engine takes two cycles within %llu", (unsigned long long)(e->cycle - last));
+  if (e->ops < e->s.steal || e->op_cycle[(e->ops - e->s.steal) % 256] + e->s.steal + 2 * PIPE < e->cycle)
+    return bar_wrong(e, "the engine takes a cycle though it has not lost %u in a row", e->s.steal);
+  return NULL;
+}
+
+/* The block takes no operation until it is through with all threads after a reset. */
+static const char *check_start(struct bar_env *e, bool go) {
+  if (go) e->opened = true;
+  else if (e->cycle > e->reset_end + e->s.clear_within)
+    return bar_wrong(e, "no operation is taken %llu cycles after reset", (unsigned long long)(e->cycle - e->reset_end));
+  return NULL;
+}
+
+const char *bar_rules_bits(struct bar_env *e, const uint32_t *out) {
+  const uint32_t *push = &out[e->at.can_push], *top = &out[e->at.can_top];
+  const bool go = out[e->at.can_go];
+  const char *wrong = NULL;
+  if (!e->opened) wrong = check_start(e, go);
+  if (e->opened && !go) wrong = check_steal(e);
+  const bool first = e->cycle == e->reset_end;
+  for (unsigned w = 0; w * 32 < e->s.threads; w++) {
+    uint32_t odd = (push[w] ^ e->seen_push[w]) | (top[w] ^ e->seen_top[w]);
+    if (first) odd = ~0u >> (w * 32 + 32 > e->s.threads ? 31 - (e->s.threads - 1) % 32 : 0);
+    e->seen_push[w] = push[w];
+    e->seen_top[w] = top[w];
+    for (; odd; odd &= odd - 1) {
+      const unsigned i = 32 * w + (unsigned)__builtin_ctz(odd);
+      const char *said = changed(e, i, bar_bit(push, i), bar_bit(top, i));
+      if (!wrong) wrong = said;
+    }
+  }
+  if (!wrong && e->cycle % SCAN == 0 && e->opened) wrong = scan(e);
+  return wrong;
+}
+
+/* ---- the operation of this cycle ---------------------------------------------------------------------------- */
+
+/* A cycle with an operation that is not taken, and what is certain of its cause. */
+static void count_wait(struct bar_env *e, const struct bar_operation *op, const uint32_t *out) {
+  const struct bar_thread *t = &e->thread[op->thread];
+  const bool own = t->ever && e->cycle < t->last + e->s.gap, go = out[e->at.can_go];
+  const bool bits = bar_bit(&out[e->at.can_push], op->thread) || bar_bit(&out[e->at.can_top], op->thread);
+  const bool bit = op->kind == BAR_INIT ? bits : bar_bit(&out[op->kind == BAR_PUSH ? e->at.can_push : e->at.can_top], op->thread);
+  if (!e->opened) return; /* it is not counted before the first operation can go */
+  bar_event(e, BAR_N_WAIT_OWN, own && go, own);
+  bar_event(e, BAR_N_WAIT_ENGINE, !go && bit, 1);
+  bar_event(e, BAR_N_WAIT_RESTORE, 0, !bit && op->kind != BAR_INIT);
+  bar_event(e, BAR_N_WAIT_DIRTY, go && bits && !bit && op->kind == BAR_PUSH && !(t->count & e->s.set_mask), op->kind == BAR_PUSH && !bit);
+  bar_cover_if(e, SB_COVER_STEAL_OP, !go && bit);
+  bar_cover_if(e, SB_COVER_WAIT_OWN, own);
+  bar_cover_if(e, SB_COVER_WAIT_PUSH, bits && !bit && op->kind == BAR_PUSH && !own);
+  bar_cover_if(e, SB_COVER_WAIT_TOP, bits && !bit && op->kind != BAR_PUSH && !own);
+}
+
+static bool anyone_waits(const struct bar_env *e) {
+  for (unsigned i = 0; i < e->s.threads && i < 64; i++)
+    if (e->thread[i].wait[0].on != e->thread[i].wait[1].on) return true;
+  return false;
+}
+
+const char *bar_rules_operation(struct bar_env *e, const struct bar_operation *op, bool valid, bool taken, const uint32_t *out) {
+  const bool odd_kind = op->kind >= BAR_KINDS, odd_thread = op->thread >= e->s.threads;
+  const char *wrong = NULL;
+  if (e->waited.valid) {
+    bar_cover_if(e, SB_COVER_WITHDRAWN, !valid);
+    bar_cover_if(e, SB_COVER_CHANGED, valid && (e->waited.kind != op->kind || e->waited.thread != op->thread));
+  }
+  e->streak = taken ? e->streak + 1 : 0;
+  bar_cover_if(e, SB_COVER_STREAM, e->streak == 64);
+  if (valid && !taken) e->last_refused = e->cycle;
+  if (taken) {
+    struct bar_thread *t = &e->thread[op->thread];
+    if (t->ever && e->cycle < t->last + e->s.gap)
+      wrong = bar_wrong(e, "thread %u goes %llu cycles after its last operation", op->thread, (unsigned long long)(e->cycle - t->last));
+    bar_cover_if(e, SB_COVER_AT_GAP, t->ever && e->cycle == t->last + e->s.gap);
+    bar_cover_if(e, SB_COVER_OTHER_GOES_ON, e->s.threads > 1 && !(e->cycle & 7) && anyone_waits(e));
+    t->last = e->cycle;
+    t->ever = true;
+    e->op_cycle[e->ops++ % 256] = e->cycle;
+    for (unsigned kind = 0; kind < 2; kind++) /* what was waited for is another thing now */
+      if (t->wait[kind].on) t->wait[kind].cycle = e->cycle, t->wait[kind].ops = e->ops;
+  } else if (valid && !odd_kind && !odd_thread) {
+    count_wait(e, op, out);
+  } else if (valid) {
+    for (int i = BAR_N_WAIT_OWN; i <= BAR_N_WAIT_ENGINE; i++) bar_event(e, (enum bar_counter)i, 0, 1);
+    bar_cover_if(e, SB_COVER_ODD_KIND, odd_kind);
+    bar_cover_if(e, SB_COVER_ODD_THREAD, odd_thread);
+  }
+  e->waited.valid = valid && !taken && !odd_kind && !odd_thread;
+  e->waited.kind = op->kind;
+  e->waited.thread = op->thread;
+  return wrong;
+}
+
+void bar_rules_reset(struct bar_env *e) {
+  memset(e->seen_push, 0, sizeof e->seen_push);
+  memset(e->seen_top, 0, sizeof e->seen_top);
+  e->last_steal = 0;
+  e->last_refused = e->cycle;
+  e->opened = e->waited.valid = false;
+  e->streak = 0;
+  e->ops = 0;
+}

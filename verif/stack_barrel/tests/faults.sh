@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# timeout: 300
+# Faults planted in the RTL, which lockstep finds, and in RTL and model alike, which only the golden model can see.
+. verif/tests/lib.sh
+rtl=rtl_templates/stack_barrel core=$rtl/stack_barrel_core.v engine=$rtl/stack_barrel_engine.v regs=$rtl/stack_barrel_regs.v
+model=cmodel/stack_barrel
+small=(stack_barrel -q -p THREADS=5 -p ENTRIES=8 -p SET=2 -p ENTRY_W=17 --seed 1 --cycles 200000)
+golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
+
+rtl() {
+  try "RTL: a replace in a clean set leaves it clean" "[SC-4]" -- found "$mismatch" \
+    $core 's/wire nd_up = b_clean ? (b_push || b_repl)/wire nd_up = b_clean ? b_push/' -- "${small[@]}"
+  try "RTL: the answer of a dropped restore is stored" "[SC-11]" -- found "$mismatch" \
+    $engine 's/wire slot_free = .*/wire slot_free = 1'"'"'b1;/' -- "${small[@]}"
+  try "RTL: an access to a class with one under way" "[SC-10]" -- found "$mismatch" \
+    $engine 's/wire m_free = .*/wire m_free = 1'"'"'b1;/' -- "${small[@]}"
+  try "RTL: a write of ERROR leaves the count" "[SC-12]" -- found "$mismatch" \
+    $regs "s/if (rst_i || w_error) error_count_q/if (rst_i) error_count_q/" -- "${small[@]}"
+  try "RTL: a lost cycle too many before the engine takes one" "[SC-9]" -- found "$mismatch" \
+    $engine 's/STEAL_LAST = STEAL - 1/STEAL_LAST = STEAL/' -- "${small[@]}"
+}
+both() {
+  try "both: the engine takes no cycle" "[SC-9]" -- found "$golden" \
+    $engine 's/assign steal_o = .*/assign steal_o = 1'"'"'b0;/' $model/engine.c 's/^    steal = true;//' -- "${small[@]}" --stimulus directed:steal
+  try "both: a set is spilled a set too early" "[SC-6]" -- found "$golden" \
+    $engine 's/wire e_spill = e_look \&\& l_nd == ALL/wire e_spill = e_look \&\& l_nd >= ALL - 1'"'"'b1/' \
+    $model/engine.c 's/may \&\& t->nd == m->l.nsets/may \&\& t->nd + 1u >= m->l.nsets/' -- "${small[@]}"
+}
+
+for part in rtl both; do $part > "$tmp/$part.out" & done
+wait
+cat "$tmp"/*.out
+! grep -q '^not ok' "$tmp"/*.out && grep -q '^ok' "$tmp/rtl.out" && grep -q '^ok' "$tmp/both.out"

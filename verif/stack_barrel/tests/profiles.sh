@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# Each profile of random stimulus alone at the default size, then all: every coverage point is hit.
+. verif/tests/lib.sh
+cd "$tmp" || exit 1
+
+run() { timeout 200 "$SIMTGEN" check stack_barrel -q "$@"; }
+profile() { # NAME REQUIREMENTS
+  try "profile: $1" "[$2]" -- run --stimulus "random:$1" --seed 5 --cycles 100000
+}
+each_stimulus random stack_barrel profile
+
+missed() { # the points that a run does not hit
+  timeout 300 "$SIMTGEN" check stack_barrel --seed 6 --coverage "$@" > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
+  measured "$tmp/out" || return 1
+  sed -nE 's/^ *missed +0 +([a-z_]+):.*/\1/p' "$tmp/out" | sort
+}
+covered() { # all points, by a long random run or by a directed test
+  missed --cycles 2000000 "$@" > "$tmp/random" || { cat "$tmp/random"; return 1; }
+  missed --stimulus directed "$@" > "$tmp/directed" || { cat "$tmp/directed"; return 1; }
+  [ -s "$tmp/directed" ] || { echo "the directed tests alone hit every point: the list is not read"; return 1; }
+  [ -z "$(comm -12 "$tmp/random" "$tmp/directed")" ] || { comm -12 "$tmp/random" "$tmp/directed"; return 1; }
+}
+try "every coverage point is hit at the default size" \
+  "[SC-3 SC-4 SC-5 SC-6 SC-7 SC-8 SC-9 SC-10 SC-11 SC-12 SC-14]" -- covered
+exit $failed
