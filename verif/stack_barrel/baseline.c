@@ -7,23 +7,23 @@
 
 enum { MOVE = 8, READ = 4 }; /* cycles of an event */
 
-struct stack {
+struct bar_demand_stack {
   uint32_t count, clean, low; /* entries; sets with a current remote copy; lowest set on chip */
   uint64_t pend;              /* classes with an access under way */
   bool reading;
 };
 
-enum event { NOTHING, WRITES, READS, STORES };
+enum bar_demand_event { NOTHING, WRITES, READS, STORES };
 
 struct bar_demand_access { uint64_t due; uint32_t thread, set; bool write; };
 
-struct bar_demand {
+struct bar_demand_cache {
   const struct sb_layout *l;
   unsigned words, latency;
   uint64_t cycle, ends;                   /* ends: of the event in hand */
-  enum event event;
+  enum bar_demand_event event;
   unsigned thread;                        /* of the event */
-  struct stack *stack;
+  struct bar_demand_stack *stack;
   uint32_t *can_push, *can_top;           /* masks: by what is on chip */
   uint32_t *may_push, *may_top, *miss;    /* and by GAP; the next operation needs a transfer */
   unsigned turn;                          /* the thread that used the port last */
@@ -35,24 +35,24 @@ struct bar_demand {
   struct bar_demand *result;
 };
 
-static uint32_t sets_used(const struct bar_demand *d, const struct stack *s) { return (s->count + d->l->set - 1) >> d->l->set_lg; }
+static uint32_t sets_used(const struct bar_demand_cache *d, const struct bar_demand_stack *s) { return (s->count + d->l->set - 1) >> d->l->set_lg; }
 
 static void set_bit(uint32_t *mask, unsigned i, bool to) {
   mask[i / 32] = (mask[i / 32] & ~((uint32_t)1 << i % 32)) | (uint32_t)to << i % 32;
 }
 
-static uint64_t class_bit(const struct bar_demand *d, uint32_t set) { return (uint64_t)1 << (set & (d->l->inflight - 1)); }
+static uint64_t class_bit(const struct bar_demand_cache *d, uint32_t set) { return (uint64_t)1 << (set & (d->l->inflight - 1)); }
 
-static void refresh(struct bar_demand *d, unsigned thread) {
-  const struct stack *s = &d->stack[thread];
+static void refresh(struct bar_demand_cache *d, unsigned thread) {
+  const struct bar_demand_stack *s = &d->stack[thread];
   bool new_set = s->count % d->l->set == 0;
   bool push = new_set ? s->count / d->l->set < s->clean + d->l->nsets : s->low < sets_used(d, s);
   set_bit(d->can_push, thread, push);
   set_bit(d->can_top, thread, s->count && s->low < sets_used(d, s));
 }
 
-static void operate(struct bar_demand *d, const struct sc_trace_op *op) {
-  struct stack *s = &d->stack[op->thread];
+static void operate(struct bar_demand_cache *d, const struct sc_trace_op *op) {
+  struct bar_demand_stack *s = &d->stack[op->thread];
   uint32_t used = sets_used(d, s);
   if (op->kind == SC_PUSH) {
     uint32_t set = s->count++ / d->l->set;
@@ -65,12 +65,12 @@ static void operate(struct bar_demand *d, const struct sc_trace_op *op) {
   refresh(d, op->thread);
 }
 
-static void send(struct bar_demand *d, bool write, uint32_t set) {
+static void send(struct bar_demand_cache *d, bool write, uint32_t set) {
   d->access[d->tail++ & (d->ring - 1)] =
       (struct bar_demand_access){.due = d->cycle + d->latency, .thread = d->thread, .set = set, .write = write};
 }
 
-static void answers(struct bar_demand *d) {
+static void answers(struct bar_demand_cache *d) {
   for (; d->head != d->tail; d->head++) {
     const struct bar_demand_access *a = &d->access[d->head & (d->ring - 1)];
     if (a->due > d->cycle) break;
@@ -80,8 +80,8 @@ static void answers(struct bar_demand *d) {
 }
 
 /* What the event in hand has done when it ends. */
-static void finish(struct bar_demand *d) {
-  struct stack *s = &d->stack[d->thread];
+static void finish(struct bar_demand_cache *d) {
+  struct bar_demand_stack *s = &d->stack[d->thread];
   if (d->event == NOTHING || d->ends > d->cycle) return;
   switch (d->event) {
   case WRITES:
@@ -100,15 +100,15 @@ static void finish(struct bar_demand *d) {
   refresh(d, d->thread);
 }
 
-static void begin(struct bar_demand *d, enum event event, unsigned thread) {
+static void begin(struct bar_demand_cache *d, enum bar_demand_event event, unsigned thread) {
   d->event = event;
   d->thread = thread;
   d->ends = d->cycle + (event == READS ? READ : MOVE);
 }
 
 /* Begins the access that the next operation of a thread needs; false when it has to wait. */
-static bool visit(struct bar_demand *d, unsigned thread) {
-  struct stack *s = &d->stack[thread];
+static bool visit(struct bar_demand_cache *d, unsigned thread) {
+  struct bar_demand_stack *s = &d->stack[thread];
   bool push = d->can_top[thread / 32] >> thread % 32 & 1; /* its top is here, so it is a push that waits */
   uint32_t set = push ? s->clean : sets_used(d, s) - 1;
   if (s->reading || s->pend & class_bit(d, set)) return false;
@@ -119,7 +119,7 @@ static bool visit(struct bar_demand *d, unsigned thread) {
   return true;
 }
 
-static void serve(struct bar_demand *d) {
+static void serve(struct bar_demand_cache *d) {
   uint32_t any = 0;
   if (d->event != NOTHING) return;
   if (d->first != d->next) {
@@ -134,7 +134,7 @@ static void serve(struct bar_demand *d) {
 }
 
 /* The next operation of the picker; what misses: what GAP lets go and its set does not. */
-static enum sc_next next_op(struct bar_demand *d, struct sc_replay *r, struct sc_trace_op *op) {
+static enum sc_next next_op(struct bar_demand_cache *d, struct sc_replay *r, struct sc_trace_op *op) {
   const size_t size = d->words * sizeof(uint32_t);
   if (sc_replay_next(r, d->can_push, d->can_top, op) == SC_END) return SC_END;
   memcpy(d->miss, sc_replay_waiting(r), size);
@@ -149,7 +149,7 @@ static enum sc_next next_op(struct bar_demand *d, struct sc_replay *r, struct sc
   return sc_replay_next(r, d->may_push, d->may_top, op);
 }
 
-static bool run(struct bar_demand *d, struct sc_replay *r, const struct bar_demand_run *how) {
+static bool run(struct bar_demand_cache *d, struct sc_replay *r, const struct bar_demand_run *how) {
   struct sc_trace_op op;
   enum sc_next next;
   for (;; d->cycle++) {
@@ -175,7 +175,7 @@ static bool run(struct bar_demand *d, struct sc_replay *r, const struct bar_dema
 
 bool bar_run_demand(const struct sb_layout *l, struct sc_replay *r, const struct bar_demand_run *how,
                     struct bar_demand *result, struct simt_diag *diag) {
-  struct bar_demand d = {.l = l, .words = (l->threads + 31) / 32, .latency = how->latency, .result = result,
+  struct bar_demand_cache d = {.l = l, .words = (l->threads + 31) / 32, .latency = how->latency, .result = result,
                      .ring = (size_t)2 << simt_clog2(how->latency), .turn = l->threads - 1};
   d.mask = ((size_t)1 << simt_clog2(l->threads)) - 1;
   d.stack = calloc(l->threads, sizeof *d.stack);

@@ -19,7 +19,7 @@ SIMT_PORTS(sim_ports, SIM_PORTS)
 
 #define LATENCY(s) (SB_LATENCY + (s)->l.out_reg)
 
-struct sim {
+struct bar_sim {
   const struct simt_config *cfg;
   const struct simt_model_ops *ops;
   struct sb_layout l;
@@ -44,7 +44,7 @@ struct sim {
 
 /* ---- making and unmaking ---------------------------------------------------------------------------- */
 
-static void destroy(struct sim *s) {
+static void destroy(struct bar_sim *s) {
   if (s->model) s->ops->destroy(s->model);
   bar_port_destroy(&s->port);
   sc_replay_free(s->replay);
@@ -56,7 +56,7 @@ static void destroy(struct sim *s) {
   free(s->none);
 }
 
-static bool create(struct sim *s, const struct simt_stimulus *stim) {
+static bool create(struct bar_sim *s, const struct simt_stimulus *stim) {
   enum sc_picker picker;
   sb_layout(s->cfg->value, &s->l);
   sim_ports_bind(&s->at, s->cfg);
@@ -80,7 +80,7 @@ static bool create(struct sim *s, const struct simt_stimulus *stim) {
 /* ---- one cycle --------------------------------------------------------------------------------------- */
 
 /* The trace says what each operation answers; the model is wrong if it says something else. */
-static bool check_answer(struct sim *s) {
+static bool check_answer(struct bar_sim *s) {
   const struct sim_ports *at = &s->at;
   unsigned place = (unsigned)(s->cycle % LATENCY(s));
   const struct sc_trace_op *op = &s->under_way[place].op;
@@ -99,13 +99,13 @@ static bool check_answer(struct sim *s) {
   return simt_fail(s->diag, "C model", where, "what the trace says (a fault of the model)");
 }
 
-static void note_idle(struct sim *s, const struct sc_trace_op *op) {
+static void note_idle(struct bar_sim *s, const struct sc_trace_op *op) {
   s->idle++;
   s->idle_few += sc_replay_threads_left(s->replay) < FEW_THREADS;
   s->idle_by[sb_waits_for(s->model, op->thread, (enum sb_kind)op->kind)]++;
 }
 
-static void note_waits(struct sim *s) {
+static void note_waits(struct bar_sim *s) {
   const uint32_t *now = sc_replay_waiting(s->replay);
   for (unsigned i = 0; i < (s->l.threads + 31) / 32; i++)
     for (uint32_t changed = now[i] ^ s->waiting[i]; changed; changed &= changed - 1) {
@@ -117,7 +117,7 @@ static void note_waits(struct sim *s) {
     }
 }
 
-static void present(struct sim *s, const struct sc_trace_op *op) {
+static void present(struct bar_sim *s, const struct sc_trace_op *op) {
   const struct sim_ports *at = &s->at;
   s->in[at->op_valid] = 1;
   s->in[at->op_kind] = op->kind;
@@ -126,7 +126,7 @@ static void present(struct sim *s, const struct sc_trace_op *op) {
   if (s->data_words > 1) s->in[at->op_data + 1] = (uint32_t)(op->value >> 32);
 }
 
-static void choose(struct sim *s) {
+static void choose(struct bar_sim *s) {
   struct sc_trace_op op;
   const bool go = s->out[s->at.can_go];
   const uint32_t *push = go ? &s->out[s->at.can_push] : s->none, *top = go ? &s->out[s->at.can_top] : s->none;
@@ -146,7 +146,7 @@ static void choose(struct sim *s) {
   sc_replay_taken(s->replay);
 }
 
-static bool clock_edge(struct sim *s) {
+static bool clock_edge(struct bar_sim *s) {
   const char *wrong = bar_port_observe(&s->port, s->in, s->out);
   if (wrong) return simt_fail(s->diag, "C model", wrong, "a lawful memory request (a fault of the model)");
   s->ops->step(s->model, s->in);
@@ -154,7 +154,7 @@ static bool clock_edge(struct sim *s) {
 }
 
 /* Until the block takes operations, as after every reset. */
-static bool start(struct sim *s) {
+static bool start(struct bar_sim *s) {
   for (;;) {
     s->ops->outputs(s->model, s->out);
     if (s->out[s->at.can_go]) return true;
@@ -163,7 +163,7 @@ static bool start(struct sim *s) {
   }
 }
 
-static bool run(struct sim *s) {
+static bool run(struct bar_sim *s) {
   uint64_t patience = STUCK_FACTOR * ((uint64_t)s->latency + s->l.threads + 1024);
   if (!start(s)) return false;
   uint64_t tail = LATENCY(s) + 2; /* the last answer is out, the counters have seen it */
@@ -184,10 +184,10 @@ static bool run(struct sim *s) {
 
 typedef void put_fn(void *ctx, const char *name, double value, const char *unit, const char *doc);
 
-struct model_stats { uint64_t spills, restores, drops, clean_pops, deepest; };
+struct bar_model_stats { uint64_t spills, restores, drops, clean_pops, deepest; };
 
 static void visit(void *ctx, const char *name, uint64_t value) {
-  struct model_stats *m = ctx;
+  struct bar_model_stats *m = ctx;
   const struct { const char *name; uint64_t *to; } wanted[] = {
     {"spills", &m->spills}, {"restores", &m->restores}, {"drops", &m->drops}, {"clean_pops", &m->clean_pops},
     {"deepest", &m->deepest}};
@@ -197,8 +197,8 @@ static void visit(void *ctx, const char *name, uint64_t value) {
 
 static double percent(uint64_t part, uint64_t whole) { return 100.0 * (double)part / (double)whole; }
 
-static void put_block(const struct sim *s, put_fn *put, void *ctx) {
-  struct model_stats m = {0};
+static void put_block(const struct bar_sim *s, put_fn *put, void *ctx) {
+  struct bar_model_stats m = {0};
   s->ops->stats(s->model, visit, &m);
   struct simt_memory_counts moved = simt_memory_counts(s->port.memory);
   uint64_t sets = moved.reads + moved.writes + moved.under_way;
@@ -224,7 +224,7 @@ static void put_block(const struct sim *s, put_fn *put, void *ctx) {
     put(ctx, rows[i].name, (double)rows[i].value, rows[i].unit, rows[i].doc);
 }
 
-static void put_others(const struct sim *s, const struct bar_demand *full, const struct bar_demand *d, put_fn *put, void *ctx) {
+static void put_others(const struct bar_sim *s, const struct bar_demand *full, const struct bar_demand *d, put_fn *put, void *ctx) {
   static const char full_doc[] = "the whole stack on chip, with the same GAP";
   put(ctx, "full_stack.cycles", (double)full->cycles, "cycles", full_doc);
   put(ctx, "full_stack.idle_cycles", (double)full->idle_cycles, "cycles", full_doc);
@@ -242,7 +242,7 @@ static void put_others(const struct sim *s, const struct bar_demand *full, const
 
 bool bar_sim(const struct simt_config *cfg, const struct simt_stimulus *stim, put_fn *put, void *ctx,
             struct simt_diag *diag) {
-  struct sim s = {.cfg = cfg, .ops = &cfg->block->model, .diag = diag, .stop = stim->stop,
+  struct bar_sim s = {.cfg = cfg, .ops = &cfg->block->model, .diag = diag, .stop = stim->stop,
                   .latency = stim->latency ? stim->latency : DEFAULT_LATENCY};
   struct bar_demand full, demand;
   bool good = create(&s, stim) && run(&s);
