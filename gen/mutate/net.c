@@ -10,9 +10,10 @@
 #include "synth/netlist.h"
 
 /* One flat module, widths no larger than needed; every register a plain one, so that resets and enables are logic that
- * has mutations too; no register in a memory's read port. */
+ * has mutations too; no register in a memory's read port, and a memory with more ports is registers. */
 #define PREPARE \
-  "prep -nordff -flatten -top %s; wreduce; opt -full -nodffe -nosdff; opt_clean -purge; write_rtlil netlist.v"
+  "prep -nordff -flatten -top %s; memory_map t:$mem_v2 r:RD_PORTS>1 %i t:$mem_v2 r:WR_PORTS>1 %i %u; wreduce; " \
+  "opt -full -nodffe -nosdff; opt_clean -purge; write_rtlil netlist.v"
 #define TO_GATES \
   "simplemap; techmap; dffunmap; opt_clean; setundef -undriven -zero; setundef -zero; aigmap; opt_clean; " \
   "write_aiger -ascii -symbols netlist.v"

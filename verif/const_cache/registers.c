@@ -20,15 +20,18 @@ void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *i
     const uint32_t region = 1u << (e->l.const_w + e->l.lg);
     e->reg.busy = true;
     e->reg.addr = c->reg % 16 == 0 ? c->reg >> 8 & 0x1ff : d->regs[c->reg / 16 % d->n_regs].addr;
+    if (c->reg % 16 == 1) e->reg.addr ^= 1u << (c->reg >> 20) % CC_REG_ADDR_W; /* beside one */
     e->reg.write = c->reg >> 16 & 1;
     e->reg.data = c->reg * 0x9e3779b1u;
     if (cc_front_moves_base(e) && c->reg >> 28 & 3) {
       e->reg.addr = CC_REG_BASE_LO;
       e->reg.write = true;
     }
-    if (e->reg.addr == CC_REG_BASE_LO && c->reg >> 17 & 3) e->reg.data = (c->reg >> 19) * region;
+    const bool nearly = !(c->reg >> 17 & 3); /* a base that can be, but for a bit */
+    if (e->reg.addr == CC_REG_BASE_LO) e->reg.data = (c->reg >> 19) * region;
     if (e->reg.addr == CC_REG_BASE_LO && e->l.addr_w < 32) e->reg.data &= (1u << e->l.addr_w) - 1;
-    if (e->reg.addr == CC_REG_BASE_HI && e->l.addr_w < 64 && c->reg >> 17 & 3) e->reg.data &= (1u << (e->l.addr_w - 32)) - 1;
+    if (e->reg.addr == CC_REG_BASE_HI && e->l.addr_w < 64) e->reg.data &= (1u << (e->l.addr_w - 32)) - 1;
+    if (nearly && (e->reg.addr == CC_REG_BASE_LO || e->reg.addr == CC_REG_BASE_HI)) e->reg.data ^= 1u << (c->reg >> 6 & 31);
     if (e->offered) e->reg.write = e->reg.write && e->reg.addr != CC_REG_BASE_LO && e->reg.addr != CC_REG_BASE_HI;
   }
   in[e->at.reg_valid] = e->reg.busy;
