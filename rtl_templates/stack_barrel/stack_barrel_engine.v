@@ -206,17 +206,50 @@ module stack_barrel_engine #(
 
   // M and N
   wire ack;
-  wire m_free = log[LOG_W-1] == ack;
   wire m_hit1 = l_d == {U_W{1'b0}} && l_nv != ALL;
   wire m_hit2 = l_d == {{U_W-1{1'b0}}, 1'b1} && !l_held && l_nv < ALL - 1'b1;
   wire req_ends;                            // the request is taken, the last beat of a write
   wire n_room = !mem_req_valid_o || req_ends;
-  reg n_answer, n_visit, n_end, n_next, n_none, n_more; // what is wanted, one of the first five: loaded in M
+  // What is wanted, one of the first five: loaded in M, but for whether the access is free with OUT_REG.
+  wire n_visit, n_end, n_next, n_none;
+  reg n_answer, n_more;
   reg n_drop, n_hit;
   wire m_hit = !l_dead && (m_hit1 || m_hit2);
   wire m_answer = l_ans && !y_first && ((!l_dead && y_err) || (m_hit && !y_bad));
-  wire m_visit = (l_spill || m_rest_due) && m_free;
-  wire m_class = v_drain && m_free;
+  wire m_wants = l_spill || m_rest_due;
+  generate
+    if (OUT_REG != 0) begin : g_late_free
+      reg phase_q, wants_q, last_q, class_q;
+      wire free = phase_q == l_ack;
+      always @(posedge clk_i)
+        if (lm) begin
+          phase_q <= log[LOG_W-1];
+          wants_q <= m_wants;
+          last_q <= cls_q == CLASS_LAST;
+          class_q <= v_drain;
+        end
+      assign n_visit = wants_q && free;
+      assign n_end = class_q && free && last_q;
+      assign n_next = class_q && free && !last_q;
+      assign n_none = !n_answer && !((wants_q || class_q) && free);
+    end else begin : g_early_free
+      reg visit_q, end_q, next_q, none_q;
+      wire m_free = log[LOG_W-1] == ack;
+      wire m_visit = m_wants && m_free;
+      wire m_class = v_drain && m_free;
+      always @(posedge clk_i)
+        if (lm) begin
+          visit_q <= m_visit;
+          end_q <= m_class && cls_q == CLASS_LAST;
+          next_q <= m_class && cls_q != CLASS_LAST;
+          none_q <= !m_answer && !m_visit && !m_class;
+        end
+      assign n_visit = visit_q;
+      assign n_end = end_q;
+      assign n_next = next_q;
+      assign n_none = none_q;
+    end
+  endgenerate
   wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
   wire n_stay = ((n_answer || n_visit) && m_busy) || (n_end && x);
   wire n_again = ln && n_more && (n_none || (n_visit && !m_busy && n_room));
@@ -282,10 +315,6 @@ module stack_barrel_engine #(
       n_answer <= m_answer;
       n_drop <= l_ans && !m_answer;
       n_hit <= m_hit;
-      n_visit <= m_visit;
-      n_end <= m_class && cls_q == CLASS_LAST;
-      n_next <= m_class && cls_q != CLASS_LAST;
-      n_none <= !m_answer && !m_visit && !m_class;
       n_more <= m_rest_due && l_due2 && !l_second && l_y != {U_W{1'b0}};
     end
   end

@@ -8,7 +8,7 @@
 
 /* Same storage, sets, memory port, latency, picker, GAP and INFLIGHT; a set moves only when an operation cannot go without:
  * - a miss is known in the first cycle in which the operation could go if all were on chip, so GAP behind the one before;
- * - one event at a time, as in the block's mover: to write a set out or to store one takes 8 cycles, behind which the slot
+ * - one event at a time, as in the block's mover: to write a set out or to store one takes 8 cycles (the longest in the block), behind which the slot
  *   is free or the set is there; to begin a read takes 4; an acknowledge none; answers first, then the threads in turn;
  * - a push that begins a set in the slot of a dirty one writes that set out; a pop whose set is not on chip reads it;
  * - no access is begun while one of the same thread and class (set mod INFLIGHT) is under way;
