@@ -14,6 +14,7 @@ struct change {
   const json_t *row;
   double before, now, worse; /* worse: share of the value before, positive when it is */
   double spread;             /* of the seeds, as a share of the value before; 0: exact */
+  bool single;               /* a frequency of one seed, now or before: it says nothing of the spread */
   bool beyond;               /* the seeds do not overlap */
 };
 
@@ -64,7 +65,8 @@ static void add(struct comparison *c, const struct metric *m, const json_t *now,
   double share = d.before > 0 ? (d.now - d.before) / d.before : 1;
   d.worse = metric_more_is_better(m) ? -share : share;
   d.spread = d.before > 0 ? fmax(most_now - least_now, most_before - least_before) / d.before : 0;
-  d.beyond = most_now < least_before || least_now > most_before;
+  d.single = m->kind == METRIC_FMAX && (metric_seeds(m, now) == 1 || metric_seeds(m, before) == 1);
+  d.beyond = !d.single && (most_now < least_before || least_now > most_before);
   if (!(c->n & (c->n - 1))) {
     c->list = realloc(c->list, (c->n ? 2 * c->n : 1) * sizeof *c->list);
     if (!c->list) abort();
@@ -101,6 +103,7 @@ static void find(struct comparison *c, const struct results *r, const struct res
 /* ---- output -------------------------------------------------------------------------------------------------- */
 
 static const char *verdict(const struct change *d) {
+  if (d->single) return "one seed";
   if (!d->beyond) return "within the seeds";
   return d->worse > 0 ? "worse" : "better";
 }
@@ -122,7 +125,8 @@ static void add_row(struct text *t, const struct change *d) {
   metric_name(d->metric, name);
   metric_text(d->metric, d->before, before);
   metric_text(d->metric, d->now, now);
-  if (d->metric->kind == METRIC_FMAX) snprintf(spread, sizeof spread, "%.1f %%", 100 * d->spread);
+  if (d->single) snprintf(spread, sizeof spread, "not known");
+  else if (d->metric->kind == METRIC_FMAX && d->spread > 0) snprintf(spread, sizeof spread, "%.1f %%", 100 * d->spread);
   row_text(d->row, &point);
   text_add(t, "<tr><td class=\"t\">");
   html(t, point.s ? point.s : "");
@@ -134,15 +138,17 @@ static void add_row(struct text *t, const struct change *d) {
 }
 
 static void add_section(struct text *t, const struct comparison *c, const struct results *old) {
-  size_t worse = 0, better = 0;
+  size_t worse = 0, better = 0, single = 0;
   for (size_t i = 0; i < c->n; i++) {
     worse += c->list[i].beyond && c->list[i].worse > 0;
     better += c->list[i].beyond && c->list[i].worse < 0;
+    single += c->list[i].single;
   }
   text_add(t, "<h2 id=\"against\">Comparison with an earlier result set</h2>\n<p>Against simtgen %s: <span class=\"%s\">%zu figures are worse</span>, "
            "<span class=\"%s\">%zu better</span>, %zu differ by no more than the seeds of place and route, %zu are the same.",
            json_string_value(json_object_get(old->header, "version")) ? json_string_value(json_object_get(old->header, "version")) : "",
-           worse ? "bad" : "soft", worse, better ? "good" : "soft", better, c->n - worse - better, c->same);
+           worse ? "bad" : "soft", worse, better ? "good" : "soft", better, c->n - worse - better - single, c->same);
+  if (single) text_add(t, " %zu frequenc%s of a single seed %s not judged.", single, single == 1 ? "y" : "ies", single == 1 ? "is" : "are");
   if (c->fails_now) text_add(t, " <span class=\"bad\">%zu figures were there and are missing.</span>", c->fails_now);
   if (c->fails_no_more) text_add(t, " %zu figures were missing and are there.", c->fails_no_more);
   if (c->only_new || c->only_old) text_add(t, " %zu points are in this set alone, %zu in the earlier one.", c->only_new, c->only_old);

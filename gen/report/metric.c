@@ -68,6 +68,8 @@ void metric_range(const struct metric *m, const json_t *row, double *least, doub
   *most = number(json_object_get(fmax, "max"));
 }
 
+size_t metric_seeds(const struct metric *m, const json_t *row) { return json_array_size(json_object_get(task_of(m, row), "seeds")); }
+
 void metric_name(const struct metric *m, char to[120]) {
   const char *what = m->kind == METRIC_FMAX ? "fmax, MHz" : "cycles";
   for (size_t k = 0; m->kind == METRIC_AREA && k < sizeof areas / sizeof *areas; k++)

@@ -31,6 +31,8 @@ size_t metrics_find(const struct results *r, struct metric list[REPORT_METRICS])
 double metric_value(const struct metric *m, const json_t *row);
 /* Smallest and largest over the seeds; both the value where there is one only. */
 void metric_range(const struct metric *m, const json_t *row, double *least, double *most);
+/* Of a frequency by place and route; none of a delay by timing analysis, which is exact. */
+size_t metric_seeds(const struct metric *m, const json_t *row);
 void metric_name(const struct metric *m, char to[120]); /* "ice40: LUT4" */
 void metric_text(const struct metric *m, double value, char to[40]);
 bool metric_more_is_better(const struct metric *m);
