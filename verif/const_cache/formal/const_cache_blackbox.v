@@ -114,7 +114,8 @@ module const_cache_blackbox #(
   output wire bad_tag_o,        // no tag is used again before its answer
   output wire bad_order_o,      // never two accesses to the marked line under way
   output wire bad_stable_o,     // a stalled request holds still
-  output wire bad_closed_o,     // US-5 US-14: under a halt request, while halted and in a reset nothing is taken
+  // US-5 US-14: under a halt request, while halted and in a reset nothing is taken
+  output wire bad_closed_o,
   // US-4: halted under a request alone and until the release, with no read unanswered; no request to memory
   // begins nor is unanswered, and nothing leaves
   output wire bad_halted_o,
