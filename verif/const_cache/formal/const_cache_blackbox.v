@@ -4,8 +4,9 @@
 // Drives the block's inputs out of free ones: commands, reads and completions at will, and a memory that
 // answers accesses under way whenever it likes and in any order. Keeps one marked SM and one marked constant,
 // any of them: what the block does for these holds for all. The golden value is a register that writes
-// change as they are taken, and a copy of it for each work item that waits or runs. Each output is one
-// property; 1 says that it is broken.
+// change as they are taken, and a copy of it for each work item that waits or runs. With HALTS the front end
+// asks for halts and resets whenever it likes, with ERRORS memory fails. Each output is one property; 1 says
+// that it is broken.
 `default_nettype none
 
 module const_cache_blackbox #(
@@ -36,6 +37,8 @@ module const_cache_blackbox #(
   parameter INIT_CYCLES = 4,
   parameter CTX_MAX = 61,
   // Options of a task.
+  parameter HALTS = 0,    // with STATUS: halts and resets at will
+  parameter ERRORS = 0,   // memory may fail
   parameter FOCUS = 0     // 1: all writes and reads are of the marked constant or of one that shares its rows
 ) (
   input  wire clk_i,
@@ -90,6 +93,16 @@ module const_cache_blackbox #(
   input  wire free_reg_req_valid_i,
   output wire reg_req_valid_i,
   input  wire error_o,
+  input  wire free_cmd_halt_i,
+  output wire cmd_halt_i,
+  input  wire free_cmd_reset_i,
+  output wire cmd_reset_i,
+  input  wire free_cmd_resume_i,
+  output wire cmd_resume_i,
+  input  wire free_ctx_cmd_valid_i,
+  output wire ctx_cmd_valid_i,
+  input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  input  wire nack_o,
 
   // CC-2: a work item reads the value of the last write before it in the stream
   output wire bad_version_o,
@@ -101,16 +114,25 @@ module const_cache_blackbox #(
   output wire bad_tag_o,        // no tag is used again before its answer
   output wire bad_order_o,      // never two accesses to the marked line under way
   output wire bad_stable_o,     // a stalled request holds still
+  // US-5 US-14: under a halt request, while halted and in a reset nothing is taken
+  output wire bad_closed_o,
+  // US-4: halted under a request alone and until the release, with no read unanswered; no request to memory
+  // begins nor is unanswered, and nothing leaves
+  output wire bad_halted_o,
+  // US-7: behind a reset nothing leaves, until commands are taken again, with no access to memory under way
+  output wire bad_drained_o,
+  output wire bad_nack_o,       // US-3: an error of memory, and nothing else, is reported, until a reset
   output wire cover_old_o,      // an item reads a value that is no longer the current one
   output wire cover_second_o    // a second item of the SM reads
 );
   localparam MISS_W = $clog2(MISSES), OFF_W = $clog2(WRITE_WORDS), LG = $clog2(WORD_W / 8);
   localparam READ_W = $clog2(READS);
-  wire unused = &{1'b0, free_mark_i, free_mem_rsp_error_i, free_reg_req_valid_i,
+  wire unused = &{1'b0, free_mark_i, free_mem_rsp_error_i, free_reg_req_valid_i, free_cmd_halt_i,
+                  free_cmd_reset_i, free_cmd_resume_i, free_ctx_cmd_valid_i, state_o, nack_o,
                   work_item_o, mem_req_strb_o, error_o, PROTOCOL[0], BACKUP_ENTRIES[0],
                   BACKUP_WAYS[0], CODE_FACTOR[0], GEN_W[0], L1_LAT[0], DROP_REPEATS[0], STEAL[0],
                   COUNTERS[0], CODES[0], SETS[0], INIT_CYCLES[0], L1_ENTRIES[0], L2_ENTRIES[0],
-                  STATUS[0], CTX_MAX[0]};
+                  CTX_MAX[0]};
 
   // ---- what is marked ---------------------------------------------------------------------------------
   reg [SM_W-1:0] sm_q;
@@ -143,6 +165,20 @@ module const_cache_blackbox #(
   endgenerate
   assign reg_req_valid_i = 1'b0;
 
+  // ---- the front end ----------------------------------------------------------------------------------
+  localparam UNIT = STATUS != 0 && HALTS != 0;
+  localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
+  localparam [4:0] HALTED = (STATUS == 2) ? 5'b01010 : (STATUS == 3) ? 5'b00100 : 5'b10000;
+  reg halt_q, reset_q, drains_q;       // at the unit; a reset is not over
+  wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
+  wire drains = reset_q || (drains_q && !cmd_ready_o);
+  assign {cmd_halt_i, cmd_reset_i} = {free_cmd_halt_i, free_cmd_reset_i} & {2{UNIT}};
+  assign {cmd_resume_i, ctx_cmd_valid_i} = 2'b00;
+  always @(posedge clk_i) begin
+    {halt_q, reset_q} <= {cmd_halt_i, cmd_reset_i} & {2{!rst_i}};
+    drains_q <= drains && !rst_i;
+  end
+
   // ---- the stream: the current value, and that of each item which waits or runs -----------------------
   wire taken = cmd_valid_i && cmd_ready_o && !rst_i;
   wire writes = taken && cmd_kind_i == 3'd0 && cmd_addr_i == line;
@@ -152,12 +188,17 @@ module const_cache_blackbox #(
   reg [5:0] in_q, out_q;               // of the queue: work items
   reg [5:0] syncs_q;
   reg [SMS-1:0] active_q;
-  reg [WORD_W-1:0] cmd_word;           // for the marked constant
+  reg [LINE_W-1:0] memory_q;           // the marked line
+  reg [WORD_W-1:0] cmd_word, memory_word;  // for the marked constant
   integer i;
   always @* begin
     cmd_word = {WORD_W{1'b0}};
+    memory_word = {WORD_W{1'b0}};
     for (i = 0; i < WRITE_WORDS; i = i + 1)
-      if ((addr_q & ~LINE_MASK) == i[CONST_W-1:0]) cmd_word = cmd_word | cmd_data_i[i*WORD_W+:WORD_W];
+      if ((addr_q & ~LINE_MASK) == i[CONST_W-1:0]) begin
+        cmd_word = cmd_word | cmd_data_i[i*WORD_W+:WORD_W];
+        memory_word = memory_word | memory_q[i*WORD_W+:WORD_W];
+      end
   end
   wire [WORD_W-1:0] start = free_cmd_data_i[WORD_W-1:0];  // what memory holds at reset
   wire given = work_valid_o && !rst_i;
@@ -166,8 +207,8 @@ module const_cache_blackbox #(
   wire [SMS-1:0] dones = done_valid_i & done_ready_o & ~reads;
   wire [SMS-1:0] active = active_q | (sm_bit & {SMS{given}});
   always @(posedge clk_i)
-    if (rst_i) begin
-      now_q <= start;
+    if (rst_i || drains) begin
+      now_q <= rst_i ? start : memory_word;
       in_q <= 6'd0;
       out_q <= 6'd0;
       syncs_q <= 6'd0;
@@ -198,7 +239,7 @@ module const_cache_blackbox #(
   wire is_lawful = active[sm_q] && {1'b0, read_addr} < CONSTANTS[CONST_W:0];
   // in the cycle in which the item is given its value is still in the queue; no read is answered in it
   always @(posedge clk_i)
-    if (rst_i) begin
+    if (rst_i || drains) begin
       n_q <= {READ_W+1{1'b0}};
       marked_q <= {READS{1'b0}};
       lawful_q <= {READS{1'b0}};
@@ -215,17 +256,17 @@ module const_cache_blackbox #(
   assign bad_done_o = !rst_i && done_ready_o[sm_q] && !none;
   reg [1:0] items_q;
   always @(posedge clk_i)
-    if (rst_i) items_q <= 2'd0;
+    if (rst_i || drains) items_q <= 2'd0;
     else if (given && work_sm_o == sm_q && !(&items_q)) items_q <= items_q + 2'd1;
   assign cover_old_o = tells && of_sm_q != now_q;
   assign cover_second_o = tells && items_q == 2'd2;
 
   // ---- memory: the marked line; other lines hold anything ----------------------------------------------
-  reg [LINE_W-1:0] memory_q;
   reg [MISSES-1:0] busy_q, mine_q;     // of each tag: an access is under way, it is of the marked line
   reg out_valid_q;
   reg [MISS_W-1:0] out_tag_q;
   reg [LINE_W-1:0] out_data_q;
+  reg [1:0] out_error_q;
   wire req = mem_req_valid_o && mem_req_ready_i && !rst_i;
   wire [MISSES-1:0] req_bit = {{MISSES-1{1'b0}}, 1'b1} << mem_req_tag_o;
   wire [MISSES-1:0] rsp_bit = {{MISSES-1{1'b0}}, 1'b1} << mem_rsp_tag_i;
@@ -236,7 +277,7 @@ module const_cache_blackbox #(
   assign mem_rsp_tag_i = out_valid_q ? out_tag_q : free_mem_rsp_tag_i;
   assign mem_rsp_data_i = out_valid_q ? out_data_q : mine_q[free_mem_rsp_tag_i] ? memory_q
                         : free_mem_rsp_data_i;
-  assign mem_rsp_error_i = 2'd0;
+  assign mem_rsp_error_i = (ERRORS == 0) ? 2'd0 : out_valid_q ? out_error_q : free_mem_rsp_error_i;
   wire answered = mem_rsp_valid_i && mem_rsp_ready_o;
   reg stalled_q, was_write_q;
   reg [MISS_W-1:0] was_tag_q;
@@ -257,6 +298,7 @@ module const_cache_blackbox #(
     if (req) mine_q <= (mine_q & ~req_bit) | (req_bit & {MISSES{req_mine}});
     out_tag_q <= mem_rsp_tag_i;
     out_data_q <= mem_rsp_data_i;
+    out_error_q <= mem_rsp_error_i;
     was_write_q <= mem_req_write_o;
     was_tag_q <= mem_req_tag_o;
     was_addr_q <= mem_req_addr_o;
@@ -267,6 +309,23 @@ module const_cache_blackbox #(
   assign bad_stable_o = !rst_i && stalled_q && (!mem_req_valid_o || mem_req_write_o != was_write_q
     || mem_req_tag_o != was_tag_q || mem_req_addr_o != was_addr_q
     || (was_write_q && mem_req_data_o != was_data_q));
+
+  // ---- halts and resets -------------------------------------------------------------------------------
+  wire takes = cmd_ready_o || |rd_ready_o || |done_ready_o;
+  wire leaves = |rsp_valid_o || work_valid_o || cmd_done_o;
+  wire accesses = mem_req_valid_o || |busy_q;
+  reg stays_q, may_q, failed_q, nacked_q;  // halted under a request, a request; an error since the last reset
+  always @(posedge clk_i) begin
+    stays_q <= halted && halt_q && !reset_q && !rst_i;
+    may_q <= (halt_q || halted) && !reset_q && !rst_i;
+    failed_q <= !rst_i && !drains && (failed_q || (answered && mem_rsp_error_i != 2'd0));
+    nacked_q <= nack_o && !reset_q && !rst_i;
+  end
+  assign bad_closed_o = !rst_i && (halt_q || halted || reset_q) && takes;
+  assign bad_halted_o = !rst_i && (halted ? !may_q || leaves || accesses || !none : stays_q);
+  assign bad_drained_o = !rst_i && (drains ? leaves || |rd_ready_o || |done_ready_o
+                                            : drains_q && (leaves || accesses || halted));
+  assign bad_nack_o = !rst_i && (nack_o ? !failed_q : nacked_q || (halted && failed_q));
 endmodule
 
 `default_nettype wire
