@@ -27,9 +27,9 @@ module stack_barrel_regs #(
   input  wire reg_req_write_i,
   input  wire [9:0] reg_req_addr_i,
   input  wire [31:0] reg_req_data_i,
-  output reg  reg_rsp_valid_o,
-  output reg  [31:0] reg_rsp_data_o,
-  output reg  reg_rsp_error_o,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
 
   output wire depth_o,
   output wire [THREAD_W-1:0] depth_thread_o,
@@ -69,10 +69,19 @@ module stack_barrel_regs #(
   localparam HAS_HI = (ADDR_W > 32) ? 1 : 0;
   localparam LO_W = (ADDR_W > 32) ? 32 : ADDR_W;
 
-  reg [3:0] st;                             // accept; decode; execute; answer
-  reg write_q, depth_q;
-  reg [9:0] addr_q;
-  reg [31:0] data_q;
+  reg [3:1] st;                             // decode; execute; answer
+  reg depth_q;
+  wire write_q, taken, busy, executes, good;
+  wire [9:0] addr_q;
+  wire [31:0] data_q;
+  reg [31:0] read, read_q;
+  register_port #(.ADDR_W(10)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
+    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .closed_i(walk_i), .taken_o(taken), .waits_i(!st[3]), .busy_o(busy), .executes_o(executes),
+    .write_o(write_q), .addr_o(addr_q), .data_o(data_q), .good_i(good), .word_i(read_q));
   reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
   reg d_error_count, d_clear, d_counter, d_upper, d_over, d_burst, d_free;
   reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
@@ -90,7 +99,6 @@ module stack_barrel_regs #(
   localparam [31:0] HALF = NSETS / 2;
   reg [NUM_W-1:0] spill_over_q, spill_burst_q, restore_free_q;
   wire done = depth_q ? depth_done_i : st[2];
-  assign reg_req_ready_o = st[0] && !walk_i;
   assign depth_o = depth_q;
   assign counter_next_o = st[1];
   assign counter_o = addr_q[6:3];
@@ -101,22 +109,15 @@ module stack_barrel_regs #(
   wire [31:0] unaligned = data_q & (SET_BYTES - 1);
 
   reg known_q;
-  reg [31:0] read, read_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
-      st <= 4'b0001;
+      st <= 3'b000;
       depth_q <= 1'b0;
     end else begin
       depth_q <= (st[1] && !write_q && addr_q == DEPTH) || (depth_q && !depth_done_i);
-      st[0] <= (st[0] && !(reg_req_valid_i && reg_req_ready_o)) || st[3];
-      st[1] <= reg_req_valid_i && reg_req_ready_o;
+      st[1] <= taken;
       st[2] <= st[1] || (st[2] && !done);
       st[3] <= done;
-    end
-    if (st[0]) begin
-      write_q <= reg_req_write_i;
-      addr_q <= reg_req_addr_i;
-      data_q <= reg_req_data_i;
     end
     if (st[1]) begin
       d_id <= addr_q == ID;
@@ -140,11 +141,12 @@ module stack_barrel_regs #(
     unlocked_q <= !accesses_i && empty_i;
     base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
     base_hi_ok <= ADDR_W >= 64 || (wide_data >> (HAS_HI ? ADDR_W - 32 : 0)) == 64'd0;
-    stride_ok <= (data_q >> 6) == 32'd0 && data_q[5:0] >= SET_BYTES_LG[5:0] && data_q[5:0] <= STRIDE_MAX[5:0];
+    stride_ok <= (data_q >> 6) == 32'd0 && {1'b1, data_q[5:0]} >= {1'b1, SET_BYTES_LG[5:0]}
+              && {1'b0, data_q[5:0]} <= {1'b0, STRIDE_MAX[5:0]};
     thread_ok <= (data_q >> THREAD_W) == 32'd0 && {1'b0, data_q[THREAD_W-1:0]} < THREADS[THREAD_W:0];
     sets_ok <= data_q <= NSETS;
     burst_ok <= data_q != 32'd0 && data_q < NSETS;
-    over_q <= (data_q >> COUNT_W) != 32'd0 || data_q[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
+    over_q <= data_q > MAX_DEPTH;
     w_base <= done && write_q && d_base && base_ok && unlocked_q && !rst_i;
     w_base_hi <= done && write_q && d_base_hi && base_hi_ok && unlocked_q && !rst_i;
     w_stride <= done && write_q && d_stride && stride_ok && unlocked_q && !rst_i;
@@ -171,16 +173,14 @@ module stack_barrel_regs #(
     else if (w_burst) spill_burst_q <= data_q[NUM_W-1:0];
     if (rst_i) restore_free_q <= HALF[NUM_W-1:0];
     else if (w_free) restore_free_q <= data_q[NUM_W-1:0];
-    reg_rsp_valid_o <= st[3] && !rst_i;
-    read_q <= write_q ? 32'd0 : read;
+    read_q <= read;
     known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
             || d_error || d_error_set || d_error_count || d_counter
             || d_over || d_burst || d_free;
-    reg_rsp_data_o <= read_q;
-    reg_rsp_error_o <= write_q ? !(w_base || w_base_hi || w_stride || w_limit || w_thread || w_error
-                                 || w_clear || w_over || w_burst || w_free)
-                               : !known_q;
   end
+  assign good = write_q ? w_base || w_base_hi || w_stride || w_limit || w_thread || w_error || w_clear
+                          || w_over || w_burst || w_free
+                        : known_q;
 
   always @* begin
     read = d_id ? 32'h53430002 : 32'd0;
@@ -253,7 +253,7 @@ module stack_barrel_regs #(
   assign spill_burst_o = spill_burst_q;
   assign restore_free_o = restore_free_q;
   assign depth_thread_o = thread_q;
-  wire unused_bits = &{1'b0, base_q, counter_i};
+  wire unused_bits = &{1'b0, base_q, counter_i, busy, executes};
 endmodule
 
 `default_nettype wire
