@@ -75,8 +75,9 @@ def netlist_mutants(out, name, tmp):
     for seed in (1, 2, 3):
         reason = quiet(tool("yosys", "-qq", "-p", f"{read}; mutate -list {MUTANTS} -seed {seed} -ctrl mutant 8 1 -o {tmp}/list; "
                             f"script {tmp}/list; splitnets; write_verilog -noattr {tmp}/{name}.v", cwd=out / "rtl"))
-        # Yosys 0.23 cannot write a memory whose asynchronous read port has a mutated enable: it stops with this assertion.
-        if "port.en == State::S1" not in reason:
+        # Yosys 0.23 cannot write a memory whose asynchronous read port has a mutated enable or reset: it stops with these
+        # assertions.
+        if not re.search(r"port\.(en == State::S1|[as]rst == State::S0)", reason):
             break
     if not reason:  # all in one; which one, a run is told: an input of the netlist becomes a register
         text = (tmp / f"{name}.v").read_text()

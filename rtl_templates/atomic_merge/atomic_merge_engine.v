@@ -297,7 +297,9 @@ module atomic_merge_engine #(
     arriving_q <= starts || (arriving_q && !arrival_ends_o);
     empty_q <= rst_i || !(inject_o || |stages_i);
     is_last_q <= event_q == last_q;
-    pass_last_q <= count_q == PASS_CYCLES[COUNT_W-1:0] - {{(COUNT_W-1){1'b0}}, !pass_modulo_o};
+    // In the first cycle of a pass the operation is not there yet: neither count is 0 then.
+    pass_last_q <= (count_q == PASS_CYCLES[COUNT_W-1:0] - 1'b1 && !pass_modulo_o)
+                   || (count_q == PASS_CYCLES[COUNT_W-1:0] && pass_modulo_o);
     valid_here_q <= line_valid_i;
     dirty_here_q <= line_dirty_i;
     if (home_valid_i && home_ready_o) begin
