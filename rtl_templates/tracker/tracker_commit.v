@@ -592,6 +592,7 @@ module tracker_commit #(
       end
       assign late = parked_q;
     end else begin : g_per_queue
+      wire unused_park = &{1'b0, park_q};        // nothing is parked
       localparam SIGN = AGE_W - 1;               // of a distance between ages
       for (h = 0; h < QUEUES; h = h + 1) begin : g_head
         reg [NAME_W-1:0] head_q;                   // the checked head
