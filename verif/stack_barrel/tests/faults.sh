@@ -25,8 +25,8 @@ both() {
   try "both: the engine takes no cycle" "[SC-9]" -- found "$golden" \
     $engine 's/assign steal_o = .*/assign steal_o = 1'"'"'b0;/' $model/engine.c 's/^    steal = true;//' -- "${small[@]}" --stimulus directed:steal
   try "both: a set is spilled a set too early" "[SC-6]" -- found "$golden" \
-    $engine 's/assign e_spill = e_look \&\& l_nd == ALL/assign e_spill = e_look \&\& l_nd >= ALL - 1'"'"'b1/' \
-    $model/engine.c 's/: t->nd == all\);/: t->nd + 1u >= all);/' -- "${small[@]}"
+    $engine 's/assign e_spill = e_look \&\& l_nd == ALL/assign e_spill = e_look \&\& l_nd >= ALL - 1'"'"'b1/; s/assign e_spill_less = ALL - 1/assign e_spill_less = l_nd - 1/' \
+    $model/engine.c 's/: t->nd == all);/: t->nd + 1u >= all);/' -- "${small[@]}"
 }
 
 for part in rtl both; do $part > "$tmp/$part.out" & done
