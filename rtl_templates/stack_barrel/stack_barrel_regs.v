@@ -105,6 +105,8 @@ module stack_barrel_regs #(
   assign counter_read_o = done && d_counter && !write_q;
   assign counter_upper_o = d_upper;
   assign counter_clear_o = w_clear;
+  localparam [63:0] ADDR_ONES = ~64'd0 >> (64 - ADDR_W);
+  wire [63:0] base = base_q & ADDR_ONES;
   wire [63:0] wide_data = {32'd0, data_q};
   wire [31:0] unaligned = data_q & (SET_BYTES - 1);
 
@@ -119,25 +121,23 @@ module stack_barrel_regs #(
       st[2] <= st[1] || (st[2] && !done);
       st[3] <= done;
     end
-    if (st[1]) begin
-      d_id <= addr_q == ID;
-      d_status <= addr_q == STATUS;
-      d_base <= addr_q == BASE_LO;
-      d_base_hi <= HAS_HI != 0 && addr_q == BASE_HI;
-      d_stride <= addr_q == STRIDE_LG;
-      d_limit <= addr_q == LIMIT;
-      d_thread <= addr_q == THREAD;
-      d_over <= POLICY != 0 && addr_q == SPILL_OVER;
-      d_burst <= POLICY != 0 && addr_q == SPILL_BURST;
-      d_free <= POLICY != 0 && addr_q == RESTORE_FREE;
-      d_depth <= addr_q == DEPTH;
-      d_error <= addr_q == ERROR;
-      d_error_set <= addr_q == ERROR_SET;
-      d_error_count <= addr_q == ERROR_COUNT;
-      d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
-      d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
-      d_upper <= addr_q[2];
-    end
+    d_id <= addr_q == ID;
+    d_status <= addr_q == STATUS;
+    d_base <= addr_q == BASE_LO;
+    d_base_hi <= HAS_HI != 0 && addr_q == BASE_HI;
+    d_stride <= addr_q == STRIDE_LG;
+    d_limit <= addr_q == LIMIT;
+    d_thread <= addr_q == THREAD;
+    d_over <= POLICY != 0 && addr_q == SPILL_OVER;
+    d_burst <= POLICY != 0 && addr_q == SPILL_BURST;
+    d_free <= POLICY != 0 && addr_q == RESTORE_FREE;
+    d_depth <= addr_q == DEPTH;
+    d_error <= addr_q == ERROR;
+    d_error_set <= addr_q == ERROR_SET;
+    d_error_count <= addr_q == ERROR_COUNT;
+    d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
+    d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
+    d_upper <= addr_q[2];
     unlocked_q <= !accesses_i && empty_i;
     base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
     base_hi_ok <= ADDR_W >= 64 || (wide_data >> (HAS_HI ? ADDR_W - 32 : 0)) == 64'd0;
@@ -185,8 +185,8 @@ module stack_barrel_regs #(
   always @* begin
     read = d_id ? 32'h53430002 : 32'd0;
     if (d_status) read[3:0] = read[3:0] | {accesses_i, error_q, 1'b0, empty_i};
-    if (d_base) read = read | base_q[31:0];
-    if (d_base_hi) read = read | base_q[63:32];
+    if (d_base) read = read | base[31:0];
+    if (d_base_hi) read = read | base[63:32];
     if (d_stride) read[5:0] = read[5:0] | stride_lg_q;
     if (d_limit) read[COUNT_W-1:0] = read[COUNT_W-1:0] | limit_q;
     if (d_thread) read[THREAD_W-1:0] = read[THREAD_W-1:0] | thread_q;
@@ -246,14 +246,14 @@ module stack_barrel_regs #(
       error_set_q <= error_set_i;
     end
   end
-  assign base_o = base_q[ADDR_W-1:0];
+  assign base_o = base[ADDR_W-1:0];
   assign stride_lg_o = stride_lg_q;
   assign limit_o = limit_q;
   assign spill_over_o = spill_over_q;
   assign spill_burst_o = spill_burst_q;
   assign restore_free_o = restore_free_q;
   assign depth_thread_o = thread_q;
-  wire unused_bits = &{1'b0, base_q, counter_i, busy, executes};
+  wire unused_bits = &{1'b0, base, counter_i, busy, executes};
 endmodule
 
 `default_nettype wire
