@@ -64,7 +64,7 @@ in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
     $model/decide.c 's/if (!raised \&\& !m->slot/if (!m->slot/' -- "${base[@]}" --stimulus random:counts --cycles 300000
   try "model: the group counts one more" "[TR-10]" -- found "$mismatch" \
-    $model/model.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
+    $model/input.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
 }
 in_both() {
   try "both: halted while fills are outstanding" "[TR-16 US-4]" -- found "$golden" \
@@ -96,17 +96,17 @@ in_both() {
     $model/decide.c 's/i->fails_fast = .*/i->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: an allocation does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire guarded = .*/wire guarded = 1'b0; wire unused_guard = \&guard_d;/" \
-    $model/model.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
+    $model/input.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_state\[p\] = runs.*/assign late_state[p] = 1'b0; wire unused_tests = run_late || c_late;/" \
     $model/cycle.h 's/return r->first_waits.state \&\& .*/return r->first_waits.state \&\& e == limit \&\& limit == UINT64_MAX; }/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
     $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
-    $model/model.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
+    $model/input.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
     -- "${base[@]}" --stimulus random:modes --cycles 300000
   try "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$mismatch" \
     $rtl/tracker_input.v "s/assign ages_room = ages_d != ALL;/assign ages_room = 1'b1;/" \
-    $model/model.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
+    $model/input.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
     -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list \
     --stimulus directed:one_waits --seed 1
   try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
@@ -114,7 +114,7 @@ in_both() {
     $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000
   try "both: a count saturates one too late" "[TR-13]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire fills_up = count == .*/wire fills_up = \&count;/" \
-    $model/model.c 's/if (count == mask - 1) m/if (count == mask) m/' -- "${base[@]}" --stimulus random:counts --cycles 300000
+    $model/input.c 's/if (count == mask - 1) m/if (count == mask) m/' -- "${base[@]}" --stimulus random:counts --cycles 300000
 }
 
 in_rtl
