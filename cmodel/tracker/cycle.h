@@ -55,7 +55,7 @@ void trk_context_find(struct trk_model *m);
 void trk_context_reset(struct trk_model *m);
 void trk_context_offers(const struct trk_model *m, struct simt_context_unit *u);
 bool trk_context_step(struct trk_model *m, const struct trk_cycle *c); /* whether the word that came in is wrong */
-void trk_context_commit(struct trk_model *m);
+void trk_context_commit(struct trk_model *m, bool whole); /* whole: else the registers alone */
 struct trk_coming { unsigned kind, class, warp, queue, bank; bool committed, inserted, group_end, end, opens; };
 struct trk_coming trk_coming_item(const struct trk_model *m);
 uint64_t trk_body_bits(const struct trk_model *m, unsigned at, unsigned width);

@@ -467,13 +467,13 @@ void trk_step(void *p, const uint32_t *in) {
   }
   r->first &= was_clearing != 0;
   if (!m->l.status) return;
-  if (m->ctx.put_slot) put_slot(m);
-  if (c.commit) trk_context_commit(m);
-  bool begins = c.loads && !m->ctx.was_load, clears = simt_shell_clears(&m->shell) || begins, wants = r->wants_change;
+  if (m->ctx.put_slot && !was_clearing) put_slot(m);
+  if (m->shell.port.r.commit) trk_context_commit(m, c.commit);
+  bool reset = simt_shell_clears(&m->shell), clears = reset || (c.loads && !m->ctx.was_load), wants = r->wants_change;
   bool wrong = trk_context_step(m, &c);
   if (clears) trk_clear(m);
-  if (begins) r->wants_change = wants;
-  else if (clears) r->now[0] = 4, r->now[1] = m->l.queues / 2, r->now[2] = m->l.group_reset;
+  if (clears && !reset) r->wants_change = wants;
+  if (reset) r->now[0] = 4, r->now[1] = m->l.queues / 2, r->now[2] = m->l.group_reset;
   r->quiet = c.closed && !m->moves && !clears;
   r->fills = in[m->at.fill_pending];
   trk_unit_end(m, in, wrong);

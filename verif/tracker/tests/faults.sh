@@ -8,6 +8,9 @@ rtl=rtl_templates/tracker model=cmodel/tracker
 base=(tracker -q -p QUEUES=3 -p ENTRIES=16 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p COMMIT_FIFO=2 -p REF_W=3 --seed 1)
 small=("${base[@]}" --cycles 100000)
 unit=("${base[@]:0:${#base[@]}-2}" -p STATUS=one_hot --stimulus random:halts --cycles 300000) # no seed
+tiny=(tracker -q -p QUEUES=2 -p ENTRIES=4 -p BANKS=1 -p DSLOTS=2 -p SECTORS=1 -p WARPS=1 -p PAYLOAD_W=12 -p COMMIT_FIFO=2 -p STATE_Q=1
+      -p FAST_Q=1 -p FLUSH_Q=1 -p REF_W=2)
+breaks=("${tiny[@]}" -p STATUS=one_hot --stimulus random:breaks --cycles 300000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 in_rtl() {
@@ -59,6 +62,11 @@ in_rtl() {
     $rtl/tracker_core.v "s/insert \&\& !(load \&\& put_committed)/insert \&\& !(1'b0 \&\& put_committed)/" -- "${halts[@]}"
   try "RTL: a load that is refused writes the registers" "[TR-16 US-9]" -- found "$mismatch" \
     $rtl/tracker_core.v "s/.clear_i(clear), .commit_i(commit)/.clear_i(clear), .commit_i(commit || unused_abort)/" -- "${halts[@]}"
+  try "RTL: behind a reset in mid save a FIFO begins where it stood" "[TR-16 US-7]" -- found "$mismatch" \
+    $rtl/tracker_fifo.v "s/if (rst_i) oldest_q/if (1'b0) oldest_q/" -- "${breaks[@]}" --seed 1
+  try "RTL: a reset in mid save leaves the data slots as they are" "[TR-16 US-7]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/walk_dslot = (STATUS == 0 || init_q)/walk_dslot = (STATUS == 0 || (init_q \&\& !save))/" \
+    -- "${breaks[@]/DSLOTS=2/DSLOTS=64}" --seed 2
 }
 in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
@@ -83,6 +91,9 @@ in_both() {
     $rtl/tracker_commit.v "s/{act_q\[p\], wait_q\[p\]} <= {2{drains_i\[p\]}};/{act_q[p], wait_q[p]} <= 2'b00;/" \
     $model/context.c 's/d->active = d->waits = w \& 1;/d->active = d->waits = false;/' \
     -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 300000
+  try "both: what a load has committed behind a reset stays" "[TR-16 US-7]" -- found "$golden" \
+    $rtl/tracker_core.v "s/commit_whole = .*/commit_whole = commit;/" $model/decide.c 's/c->commit = .*/c->commit = m->shell.port.r.commit;/' \
+    -- "${breaks[@]}" --seed 1
   try "both: a word that no save writes is taken" "[TR-16 US-9]" -- found "$golden" \
     $rtl/tracker_context.v "s/(section == 2'd2 \&\& bad_register)/(section == 2'd3 \&\& bad_register)/" \
     $model/context.c 's/wrong |= bad_register(m, x->at.word, v);/(void)bad_register;/' \
