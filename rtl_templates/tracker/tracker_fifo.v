@@ -4,6 +4,9 @@
 // While look_i is 1, and nothing moves, the output shows one word after the other, from the oldest on: next_i
 // goes on, more_o says that there is one. In the cycle behind nothing is popped. Reset, also while look_i is
 // 1: empty.
+// It is not fifo_regs of the library, since a save looks at words and leaves them where they are: popped and
+// pushed again they would be in another order when a save ends in its middle. Where no save looks the tracker
+// has fifo_regs (tracker_leave).
 `default_nettype none
 
 module tracker_fifo #(
