@@ -39,12 +39,17 @@ __attribute__((constructor)) static void take_params(void) {
   }
 }
 
+static bool refuse(enum bs_param which, const uint64_t *value, const char *expected, struct simt_diag *diag) {
+  char got[24];
+  return simt_fail(diag, params[which].name, simt_value_text(&params[which], value[which], got), "%s", expected);
+}
+
 bool bs_resolve_parts(const uint64_t *value, struct simt_config part[BS_PARTS], struct simt_diag *diag) {
   const bool barrel = value[BS_STACK_IS] == BS_BARREL;
-  if (barrel && value[BS_STATUS]) return simt_fail(diag, "STATUS", "an encoding", "none with STACK = barrel");
-  if (!barrel && value[BS_MEM_W]) return simt_fail(diag, "MEM_W", "entry", "set with STACK = cache");
-  if (!barrel && value[BS_OUT_REG]) return simt_fail(diag, "OUT_REG", "1", "0 with STACK = cache");
-  if (barrel && value[BS_COUNTERS] > 1) return simt_fail(diag, "COUNTERS", "2", "0 or 1 with STACK = barrel");
+  if (barrel && value[BS_STATUS]) return refuse(BS_STATUS, value, "none with STACK = barrel", diag);
+  if (barrel && value[BS_COUNTERS] > 1) return refuse(BS_COUNTERS, value, "0 or 1 with STACK = barrel", diag);
+  if (!barrel && value[BS_MEM_W]) return refuse(BS_MEM_W, value, "set with STACK = cache", diag);
+  if (!barrel && value[BS_OUT_REG]) return refuse(BS_OUT_REG, value, "0 with STACK = cache", diag);
   for (int p = BS_PARTS; p--;) { /* the stack first: its latency is a parameter of the unit */
     simt_config_init(&part[p], block_of(p == BS_UNIT ? UNIT : barrel ? BARREL : CACHE));
     for (unsigned i = 0; i < BS_PARAMS; i++) {
