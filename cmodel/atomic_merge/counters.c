@@ -29,21 +29,20 @@ void am_count_cycle(struct am_model *m, const struct am_now *now) {
 static bool is_count(const struct simt_reg *r) { return r && r->addr >= AM_REG_COUNTERS; }
 
 bool am_clears_nack(const struct am_model *m) {
-  const struct simt_reg_access *a = &m->s.c.access;
+  const struct simt_reg_access *a = &m->s.unit.shell.reg;
   const struct simt_reg *r = simt_reg_now(a, m->desc);
   return a->busy && a->write && r && r->addr == AM_REG_NACK;
 }
 
 /* The word of a count comes by once in 64 cycles; the upper one is kept with it. */
-void am_registers_step(struct am_model *m, const uint32_t *in) {
+void am_registers_step(struct am_model *m) {
   struct am_counting *c = &m->s.c;
-  struct simt_reg_access *a = &c->access;
+  struct simt_reg_access *a = &m->s.unit.shell.reg;
   const struct simt_reg *r = simt_reg_now(a, m->desc);
   const unsigned place = is_count(r) ? (r->addr - AM_REG_COUNTERS) / 8 : 0;
-  const bool low = is_count(r) && !(r->addr & 4), ready = !a->busy;
+  const bool low = is_count(r) && !(r->addr & 4);
   uint32_t value = AM_ID;
   bool clears = false;
-  a->rsp_valid = false;
   if (a->busy && !(low && place != c->scan)) {
     if (is_count(r)) value = low ? (uint32_t)c->count[place] : c->high;
     if (low) c->high = (uint32_t)(c->count[place] >> 32);
@@ -56,5 +55,4 @@ void am_registers_step(struct am_model *m, const uint32_t *in) {
   }
   for (unsigned i = 0; clears && i < AM_COUNTERS; i++) c->count[i] = 0;
   c->scan = (c->scan + 1) % AM_COUNTERS;
-  if (in[m->reg.valid] && ready) simt_reg_take(a, &m->reg, in);
 }

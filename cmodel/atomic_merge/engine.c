@@ -257,7 +257,7 @@ static void begin(struct am_model *m, const struct am_now *now) {
     s->n_evictions++;
     am_count(m, AM_N_EVICTIONS);
     s->engine = AM_LOOK;
-  } else if (now->start == AM_START_FLUSH) {
+  } else if (now->start == AM_START_FLUSH || now->asks) {
     s->walking = true;
     s->flushed = 0;
     s->engine = AM_WALK;

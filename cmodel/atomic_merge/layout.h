@@ -13,16 +13,18 @@ enum am_status { AM_OK, AM_REFUSED, AM_MEMORY_ERROR, AM_LIVE };
 /* What port wit_kind_o says of the request wit_tid_o or the temporary line wit_temp_o. */
 enum am_witness { AM_PERFORMED, AM_JOINED, AM_MERGED, AM_DROPPED };
 enum am_policy { AM_NOT_BUILT, AM_WAIT, AM_EXTRA, AM_KEEP_WAIT, AM_KEEP_EXTRA };
-enum { AM_FIFO = 16, AM_SPOOL_FIFO = 16, AM_MAX_APART = 8, AM_OP_W = 5, AM_LOST_W = 16 };
+enum { AM_UNIT_TYPE = 0x414d, AM_FIFO = 16, AM_SPOOL_FIFO = 16, AM_MAX_APART = 8, AM_OP_W = 5, AM_LOST_W = 16 };
 
 struct am_layout {
   unsigned line_bytes, lines, ways, sets, queue, stall_buf, lanes, beats, misses, max_temps, temps, old_lines;
   unsigned tid_w, addr_w, line_lg, set_lg, status, line_aw, beat_bits, miss_w, temp_w;
-  bool wide, witness, counters, tid_check, float_merge;
+  bool wide, witness, counters, tid_check, float_merge, drains; /* drains: a halt releases all lines, and a context may be moved */
   unsigned apart; /* requests of the same 8 bytes of which the first is one of the unit's: cycles from one to the other; 0: it is not built */
   bool items;     /* lines of multiplies or floats are merged item by item */
   bool big_endian;
   unsigned extra; /* stages behind those of a cache without the unit */
+  unsigned ctx_words; /* of a context */
+  uint32_t cfg_hash;
   unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
 };
 void am_layout(const uint64_t *value, struct am_layout *l);
@@ -59,9 +61,13 @@ static inline bool am_is_counted(const struct am_layout *l, unsigned place) {
 /* The order in which block.c adds them. */
 enum am_cover { AM_COVER_HIT, AM_COVER_JOIN, AM_COVER_BATCH, AM_COVER_PARKED, AM_COVER_WAITED, AM_COVER_BEHIND, AM_COVER_TWO_MERGES,
                 AM_COVER_SNOOP, AM_COVER_CLEAN, AM_COVER_EVICT, AM_COVER_CROSSED, AM_COVER_LOST, AM_COVER_ERRORS, AM_COVER_REFUSED,
-                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_OPTION, AM_COVERS = AM_COVER_OPTION + 5 };
-/* Options have theirs behind: one of TID_CHECK, three of STATUS, one of COUNTERS. */
+                AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_OPTION, AM_COVERS = AM_COVER_OPTION + 9 };
+/* Of STATUS, with either HALT: a reset with a fetch open, then what follows. */
+enum am_cover_unit { AM_COVER_RESET_FETCH, AM_COVER_HALTED, AM_COVER_IN_ARRIVAL, AM_COVER_HOLD_END,
+                     AM_COVER_DRAINED = AM_COVER_HALTED, AM_COVER_LOADED, AM_COVER_SAVED_AGAIN, AM_COVER_REFUSED_HEADER, AM_COVER_REFUSED_PAYLOAD,
+                     AM_COVER_BROKEN, AM_COVER_DRAIN_END };
+/* Options have theirs behind: one of TID_CHECK, enum am_cover_unit of STATUS, one of COUNTERS. */
 static inline unsigned am_cover_status(const struct am_layout *l) { return AM_COVER_OPTION + l->tid_check; }
-static inline unsigned am_cover_counted(const struct am_layout *l) { return am_cover_status(l) + (l->status ? 3 : 0); }
+static inline unsigned am_cover_counted(const struct am_layout *l) { return am_cover_status(l) + (!l->status ? 0 : l->drains ? AM_COVER_DRAIN_END : AM_COVER_HOLD_END); }
 
 #endif

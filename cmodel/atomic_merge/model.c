@@ -27,9 +27,8 @@ void *am_create(const struct simt_config *cfg, struct simt_diag *diag) {
   }
   am_layout(cfg->value, &m->l);
   for (unsigned i = 0; i < AM_PORTS; i++) m->port[i] = simt_find_port(cfg, port_name[i])->word;
-  simt_reg_ports_bind(&m->reg, cfg);
+  simt_shell_find(&m->s.unit.shell, cfg, m->l.status, AM_UNIT_TYPE, m->l.cfg_hash, m->l.ctx_words);
   if (m->l.status) {
-    m->status_at = simt_find_status_ports(cfg);
     m->served_at = simt_find_port(cfg, "served_idle_i")->word;
     m->idle_at = simt_find_port(cfg, "idle_o")->word;
   }
@@ -42,7 +41,10 @@ void am_destroy(void *model) { free(model); }
 
 void am_reset(void *model) {
   struct am_model *m = model;
+  const struct simt_unit_shell shell = m->s.unit.shell;
   memset(&m->s, 0, sizeof m->s);
+  m->s.unit.shell = shell;
+  simt_shell_reset(&m->s.unit.shell);
   m->s.clearing = m->l.tid_check ? 1u << m->l.tid_w : 0;
   m->s.n_free = m->s.n_entries = m->l.stall_buf;
   for (unsigned i = 0; i < m->l.stall_buf; i++) m->s.free_entry[i] = (uint16_t)i;
@@ -68,7 +70,7 @@ bool am_drained(const struct am_model *m) {
 
 bool am_home_ready(const struct am_model *m) {
   const struct am_state *s = &m->s;
-  if (s->unit.drops) return true;
+  if (am_drops(m)) return true;
   if (s->home.valid || am_still(m)) return false;
   bool last_is_next = m->l.beats > 1 && s->beats == m->l.beats - 1;
   return !last_is_next || (s->engine == AM_AWAIT && am_drained(m));
@@ -99,7 +101,7 @@ void am_outputs(const void *model, uint32_t *out) {
   put(m, out, AM_P_ANS_TID, s->ans.tid);
   put(m, out, AM_P_ANS_STATUS, s->ans.status);
   simt_put64(&out[m->port[AM_P_ANS_DATA]], s->ans.data);
-  put(m, out, AM_P_FETCH_VALID, s->n_fetch && !am_closed(m));
+  put(m, out, AM_P_FETCH_VALID, s->n_fetch && !am_shut(m));
   put_line(m, out, AM_P_FETCH_LINE, s->miss[s->fetch_queue[0]].line);
   put(m, out, AM_P_FETCH_TAG, s->fetch_queue[0]);
   put(m, out, AM_P_HOME_READY, am_home_ready(m));
@@ -111,7 +113,6 @@ void am_outputs(const void *model, uint32_t *out) {
   put(m, out, AM_P_LOST_COUNT, s->lost);
   put_line(m, out, AM_P_LOST_LINE, s->lost_line);
   put(m, out, AM_P_UNASKED, s->unasked);
-  simt_reg_outputs(&s->c.access, !s->c.access.busy, &m->reg, out);
   am_unit_outputs(m, out);
   put(m, out, AM_P_WIT_VALID, s->report.valid);
   put(m, out, AM_P_WIT_KIND, s->report.kind);
@@ -202,7 +203,7 @@ static bool move_front(struct am_model *m, const struct am_now *now) {
   for (unsigned i = 0; i + 1 < m->l.apart; i++) near |= s->unit_left[i];
   memmove(&s->unit_left[1], &s->unit_left[0], sizeof s->unit_left - sizeof s->unit_left[0]);
   s->unit_left[0] = false;
-  if (now->engine == AM_RUN && !now->closed && !s->kill && s->front[AM_DECIDES].valid) {
+  if (now->engine == AM_RUN && !now->shut && !s->kill && s->front[AM_DECIDES].valid) {
     goes = am_decide(m, now, &kill);
     kill |= !goes;
   }
@@ -236,7 +237,7 @@ static void send_fetch(struct am_state *s) {
 
 static void take_outputs(struct am_model *m, const struct am_now *now, const uint32_t *in) {
   struct am_state *s = &m->s;
-  if (s->n_fetch && !now->closed && get(m, in, AM_P_FETCH_READY)) {
+  if (s->n_fetch && !now->shut && get(m, in, AM_P_FETCH_READY)) {
     s->miss[s->fetch_queue[0]].fetched = true;
     s->n_fetch--;
     memmove(s->fetch_queue, &s->fetch_queue[1], s->n_fetch * sizeof *s->fetch_queue);
@@ -264,10 +265,10 @@ void am_step(void *model, const uint32_t *in) {
     return;
   }
   struct am_now now = {am_drained(m), am_asked(m), am_event_due(m), s->n_entries, s->n_jobs, s->fast.n, s->spooled.n, s->beats, s->slot_used, s->written, s->engine,
-                       s->rel_busy, s->spooling, am_closed(m), am_still(m), am_stops(m), s->home, s->start, s->start_at};
-  bool accepts = get(m, in, AM_P_REQ_VALID) && am_takes_request(m) && !now.closed, live = accepts && is_live(s, request_tid(m, in));
-  bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m) && !s->unit.drops, clears = s->unit.fsm.ctx_reset;
-  am_unit_step(m, in);
+                       s->rel_busy, s->spooling, am_shut(m), am_still(m), am_stops(m), s->unit.asks, s->home, s->start, s->start_at};
+  bool accepts = get(m, in, AM_P_REQ_VALID) && am_takes_request(m) && !am_closed(m), live = accepts && is_live(s, request_tid(m, in));
+  bool hears = get(m, in, AM_P_HOME_VALID) && am_home_ready(m) && !am_drops(m);
+  struct am_unit_now unit = am_unit_begin(m, in);
   s->clearing -= s->clearing != 0;
   if (m->l.counters) am_count_cycle(m, &now);
   s->report = s->report_next;
@@ -278,14 +279,14 @@ void am_step(void *model, const uint32_t *in) {
   send_fetch(s);
   s->kill = move_front(m, &now);
   am_engine(m, &now);
-  s->kill |= now.closed || (now.engine == AM_RUN && s->engine != AM_RUN);
+  s->kill |= now.shut || (now.engine == AM_RUN && s->engine != AM_RUN);
   am_spool(m, &now);
   give_answer(m, &now, in);
-  if (s->c.access.busy || s->c.access.rsp_valid || m->l.counters || in[m->reg.valid]) am_registers_step(m, in);
+  if (s->unit.shell.reg.busy || m->l.counters) am_registers_step(m);
   if (accepts) accept(m, in, live);
   if (hears) take_word(m, in);
   s->slots_seen = now.slot_used;
-  if (clears) am_clear(m);
+  am_unit_end(m, &unit, in);
 }
 
 size_t am_save(const void *model, void *to, size_t room) {

@@ -29,7 +29,7 @@ static void spool_on(struct am_model *m, const struct am_now *now, bool may_issu
   struct am_state *s = &m->s;
   bool arrives = now->engine == AM_AWAIT && now->drained && now->home.valid && !now->home.snoop;
   bool reads = !arrives && now->engine != AM_EVENT; /* the engine does not read the stall buffer */
-  if (now->closed) return;
+  if (now->shut) return;
   if (now->spooling) {
     if (reads && may_issue) issue(m, &s->spool[0]);
   } else if (now->n_jobs) {

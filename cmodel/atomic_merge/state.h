@@ -6,7 +6,7 @@
 
 #include "atomic_merge/layout.h"
 #include "core/registers.h"
-#include "core/unit_status.h"
+#include "core/unit_shell.h"
 
 enum { AM_MAX_LINE = 128, AM_MAX_LINES = 256, AM_MAX_QUEUE = 64, AM_MAX_STALL = 2048, AM_MAX_MISSES = 16, AM_MAX_TEMPS = 64,
        AM_MAX_OLD = 32, AM_MAX_BEAT_WORDS = 16 };
@@ -52,7 +52,6 @@ struct am_report { bool valid; unsigned kind, tid, temp; };
 struct am_spooled { bool valid, last, silent; /* silent: it was answered before */ unsigned slot, entry; struct am_answer answer; };
 
 struct am_counting { /* events: a bit for each counter; due: counted in this cycle; soon: of the next cycle's */
-  struct simt_reg_access access;
   uint64_t count[AM_COUNTERS], events, due, soon;
   unsigned scan, here, part;       /* here: lines that are present; part: of a cycle of all lines */
   enum am_counter cause, turned;   /* what the request that waits lacks; what the one of the last cycle lacked; or 0 */
@@ -61,11 +60,14 @@ struct am_counting { /* events: a bit for each counter; due: counted in this cyc
 };
 
 struct am_unit {
-  struct simt_unit_status fsm;
+  struct simt_unit_shell shell;
   uint32_t due;      /* fetches that are not answered, a bit each */
   unsigned got;      /* beats of a fill that came */
-  bool drops;        /* behind a reset: fills that are due are dropped, or thread ids cleared */
-  bool served, idle; /* the other caches have no fetch open under this halt; this one has none */
+  bool served, idle; /* the other caches want nothing more of the home under this halt; nor this one */
+  /* HALT drain: the engine is asked to release all lines; does it; has done it; nothing is left but what was lost. */
+  bool asks, walking, flushed, drained;
+  unsigned word;     /* of a context, that moves */
+  struct { bool nack, unasked; unsigned lost; uint64_t line; } coming; /* with a load */
 };
 
 struct am_state {
@@ -137,8 +139,6 @@ enum am_port { AM_P_RST, AM_P_REQ_VALID, AM_P_REQ_OP, AM_P_REQ_SIZE, AM_P_REQ_MO
 struct am_model {
   struct am_layout l;
   unsigned port[AM_PORTS];
-  struct simt_reg_ports reg;
-  struct simt_status_ports status_at;
   unsigned served_at, idle_at;
   const struct simt_desc *desc;
   struct am_state s;
@@ -157,7 +157,7 @@ void am_append(struct am_state *s, struct am_list *list, unsigned entry);
 
 /* front.c, engine.c, spool.c: parts of one clock edge; each sees `now`, the state before it. */
 struct am_now { bool drained, asked, due; unsigned n_entries, n_jobs, n_fast, n_spooled, beats; uint32_t slot_used, written; enum am_engine engine;
-                bool rel_busy, spooling, closed, still, stops; struct am_home_word home; enum am_start start; unsigned start_at; };
+                bool rel_busy, spooling, shut, still, stops, asks; struct am_home_word home; enum am_start start; unsigned start_at; };
 /* In am_now: asked: the fill in `home` answers a fetch; due: the home has something for the engine. */
 bool am_asked(const struct am_model *m);
 bool am_event_due(const struct am_model *m);
@@ -169,16 +169,21 @@ void am_witness_later(struct am_model *m, enum am_witness kind, unsigned tid, un
 void am_count(struct am_model *m, enum am_counter what);
 void am_count_later(struct am_model *m, enum am_counter what); /* as am_witness_later */
 void am_count_cycle(struct am_model *m, const struct am_now *now);
-void am_registers_step(struct am_model *m, const uint32_t *in);
+void am_registers_step(struct am_model *m);
 bool am_clears_nack(const struct am_model *m); /* a register is written that takes the sticky bit of the unit back */
 bool am_home_ready(const struct am_model *m);
 bool am_drained(const struct am_model *m);
 
 /* status.c: the cache as a unit of a front end. */
-bool am_closed(const struct am_model *m); /* nothing is taken in and nothing begins */
+bool am_closed(const struct am_model *m); /* nothing is taken in */
+bool am_shut(const struct am_model *m);   /* nothing begins */
 bool am_still(const struct am_model *m);  /* nothing moves */
 bool am_stops(const struct am_model *m);  /* the engine begins nothing behind the request, merge or line that it is at */
-void am_unit_step(struct am_model *m, const uint32_t *in); /* before anything moves */
+bool am_drops(const struct am_model *m);  /* behind a reset: fills that are due are dropped, or thread ids cleared */
+bool am_clears(const struct am_model *m); /* all is cleared in this cycle */
+struct am_unit_now { struct simt_unit_signals signals; struct simt_shell_says says; bool settles, commit; };
+struct am_unit_now am_unit_begin(struct am_model *m, const uint32_t *in); /* before anything moves */
+void am_unit_end(struct am_model *m, struct am_unit_now *now, const uint32_t *in);
 void am_unit_outputs(const struct am_model *m, uint32_t *out);
 bool am_takes_request(const struct am_model *m); /* were it running */
 void am_clear(struct am_model *m);

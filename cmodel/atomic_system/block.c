@@ -58,9 +58,9 @@ bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct sim
   return resolve_part(value, &simt_block_line_home, home, diag);
 }
 
-/* Channels between the parts, and the register and status ports of the caches, which nobody asks. */
+/* Channels between the parts, and the register, status and context ports of the caches, which nobody asks. */
 static bool is_inside(const struct simt_port *p) {
-  return !strcmp(p->group, "registers") || !strcmp(p->group, "status") || !strcmp(p->group, "fetch") || !strcmp(p->group, "home") || !strcmp(p->group, "release");
+  return !strcmp(p->group, "registers") || !strcmp(p->group, "status") || !strcmp(p->group, "context") || !strcmp(p->group, "fetch") || !strcmp(p->group, "home") || !strcmp(p->group, "release");
 }
 
 static void add_ports(struct simt_desc *d, const struct simt_config *cache, const struct simt_config *home, unsigned caches) {

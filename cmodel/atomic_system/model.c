@@ -78,7 +78,7 @@ static void wire_outside(struct as_model *m, const struct simt_config *cfg) {
   const int home = (int)m->caches;
   for (size_t k = 0; k < m->part[0].desc.n_ports; k++) {
     const struct simt_port *p = &m->part[0].desc.ports[k];
-    if (p->role != SIMT_DATA || is_channel(p) || !strcmp(p->group, "registers") || !strcmp(p->group, "status")) continue;
+    if (p->role != SIMT_DATA || is_channel(p) || !strcmp(p->group, "registers") || !strcmp(p->group, "status") || !strcmp(p->group, "context")) continue;
     if (p->dir == SIMT_OUT && p->valid[0]) {
       if (m->n_given == MAX_GIVEN) abort();
       m->given[m->n_given++] = (struct given){simt_find_port(&m->part[0], p->valid)->word, p->word, simt_find_port(cfg, p->name)->word, p->width};

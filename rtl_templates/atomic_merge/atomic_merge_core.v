@@ -45,7 +45,8 @@ module atomic_merge_core #(
   parameter TID_CHECK = 0,
   parameter COUNTERS = 0,
   parameter WITNESS = 0,
-  parameter STATUS = 0
+  parameter STATUS = 0,
+  parameter HALT = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -109,6 +110,22 @@ module atomic_merge_core #(
   output wire waiting_o,
   output wire gather_o,
   output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire [1:0] ctx_in_error_i,
 
   output wire wit_valid_o,
   output wire [1:0] wit_kind_o,
@@ -260,6 +277,9 @@ module atomic_merge_core #(
     if (STATUS < 0 || STATUS > 3) begin : g_status_range
       status_out_of_range check ();
     end
+    if (HALT < 0 || HALT > 1) begin : g_halt_range
+      halt_out_of_range check ();
+    end
     if (WITNESS < 0 || WITNESS > 1) begin : g_witness_range
       witness_out_of_range check ();
     end
@@ -307,26 +327,51 @@ module atomic_merge_core #(
   endgenerate
 
   // ================ unit status (docs/atomic_merge_design.md) ================
-  wire clear, closed, still, stops, drops_home, spool_busy, engine_quiet, engine_home_ready, engine_rel_valid;
-  wire queue_ready, nack_clear, some_missing;
+  wire clear, closed, shut, still, stops, drops_home, spool_busy, engine_quiet, engine_home_ready;
+  wire engine_rel_valid, queue_ready, nack_clear, some_missing, drain_flush, flush_seen, settles, commit;
+  wire runs;
+  wire flush_done, s2_evicts, reg_executes, reg_write, reg_waits, reg_good, commit_unasked;
+  wire [9:0] reg_addr;
+  wire [31:0] reg_word;
+  wire [15:0] commit_count;
+  wire [LINE_AW-1:0] commit_line;
   reg ans_valid_q;
   wire reset = rst_i || clear;
   assign ans_valid_o = ans_valid_q && !still;
   assign rel_valid_o = engine_rel_valid && !still;
   assign home_ready_o = drops_home || (engine_home_ready && !still);
   assign req_ready_o = queue_ready && !closed;
-  atomic_merge_status #(.STATUS(STATUS), .MISS_W(MISS_W), .COUNT_W(COUNT_W), .BEATS(BEATS)) status (
+  // Any cache of the same lines may go on with the context.
+  localparam [31:0] HASH_LINE = (32'h811c9dc5 ^ LINE_BYTES) * 32'h01000193;
+  localparam [31:0] CFG_HASH = (HASH_LINE ^ ADDR_W) * 32'h01000193;
+  atomic_merge_status #(
+    .STATUS(STATUS), .DRAINS(HALT == 0), .MISS_W(MISS_W), .COUNT_W(COUNT_W), .BEATS(BEATS),
+    .LINE_AW(LINE_AW), .CFG_HASH(CFG_HASH)
+  ) status (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
     .cmd_resume_i(cmd_resume_i), .served_idle_i(served_idle_i), .idle_o(idle_o), .state_o(state_o),
     .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
+    .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i), .ctx_cmd_load_i(ctx_cmd_load_i),
+    .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
+    .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o),
+    .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o),
+    .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
+    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o), .reg_executes_o(reg_executes),
+    .reg_write_o(reg_write), .reg_addr_o(reg_addr), .reg_waits_i(reg_waits), .reg_good_i(reg_good),
+    .reg_word_i(reg_word),
     .fetched_i(fetched), .fetch_tag_i(fetch_tag_o), .heard_i(home_valid_i && home_ready_o),
     .home_snoop_i(home_snoop_i), .home_error_i(home_error_i), .home_tag_i(home_tag_i),
     .offered_i(req_valid_i && queue_ready), .ans_offered_i(ans_valid_q), .ans_ready_i(ans_ready_i),
     .rel_offered_i(engine_rel_valid), .rel_ready_i(rel_ready_i),
     .quiet_i(engine_quiet && !s2_valid && !spool_busy), .tids_ready_i(tids_ready),
-    .holds_i(held || some_missing || |slot_used_q || fast_valid || spool_valid || ans_valid_q ||
-      engine_rel_valid), .nack_clear_i(nack_clear), .clear_o(clear), .closed_o(closed), .still_o(still),
-    .stops_o(stops), .drops_o(drops_home));
+    .holds_i(held || some_missing || |slot_used_q || fast_valid || spool_valid || ans_valid_q),
+    .nack_clear_i(nack_clear), .begins_i(drain_flush && runs && !s2_evicts), .flush_done_i(flush_done),
+    .lost_count_i(lost_count_o), .lost_line_i(lost_line_o), .unasked_i(unasked_o), .clear_o(clear),
+    .closed_o(closed), .shut_o(shut), .still_o(still), .stops_o(stops), .drops_o(drops_home),
+    .flushes_o(drain_flush), .flush_ends_o(flush_seen), .settles_o(settles), .commit_o(commit),
+    .lost_count_o(commit_count), .lost_line_o(commit_line), .unasked_o(commit_unasked));
 
   // ================ thread ids ================
   generate
@@ -341,7 +386,7 @@ module atomic_merge_core #(
   endgenerate
 
   // ================ front ================
-  wire runs, leaves, flows, flush_done, rel_busy, room, entry_free;
+  wire leaves, flows, rel_busy, room, entry_free;
   wire [2+EXTRA_STAGES:0] stages;
   wire [LINE_AW-1:0] f1_line, f2_line;
   wire f3_atomic, f3_bitwise, f3_cas, f3_wide, hit, way_free, evictable, missed, wait_slotted, miss_ready;
@@ -356,7 +401,7 @@ module atomic_merge_core #(
   wire [MAX_TEMPS-1:0] t_open, t_match, t_blocked, t_slotted, s2_which;
   wire [2*MAX_TEMPS-1:0] t_stands;
   wire inject, s2_injected, s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks;
-  wire s2_takes_slot, s2_answers, s2_refused, s2_gives, s2_evicts, s2_flushes, s2_flushed;
+  wire s2_takes_slot, s2_answers, s2_refused, s2_gives, s2_flushes, s2_flushed;
   wire [EVENT_W-1:0] event_now, s2_injected_entry, free_entry;
   wire [PLACE_W-1:0] fill_place, s2_place, e_place;
   wire [4:0] inject_op, s2_op;
@@ -379,11 +424,11 @@ module atomic_merge_core #(
     .APART(APART),
     .BUILT(BUILT), .EXTRA(EXTRA), .KEEP(KEEP)
   ) front (
-    .clk_i(clk_i), .rst_i(reset), .req_valid_i(req_valid_i && !closed), .req_ready_o(queue_ready),
+    .clk_i(clk_i), .rst_i(reset || settles), .req_valid_i(req_valid_i && !closed), .req_ready_o(queue_ready),
     .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr),
     .req_data_i(req_data_i),
     .req_compare_i(req_compare_i), .req_tid_i(req_tid_i), .live_i(live),
-    .tids_ready_i(tids_ready), .runs_i(runs && !closed), .leaves_i(leaves || closed), .flows_i(flows),
+    .tids_ready_i(tids_ready), .runs_i(runs && !shut), .leaves_i(leaves || shut), .flows_i(flows),
     .flush_done_i(flush_done), .rel_busy_i(rel_busy), .room_i(room), .entry_i(entry_free),
     .slot_ready_i(slot_ready_q), .slot_new_i(slot_new_q), .f1_line_o(f1_line), .f2_line_o(f2_line),
     .f3_atomic_o(f3_atomic), .f3_bitwise_o(f3_bitwise), .f3_cas_o(f3_cas), .f3_wide_o(f3_wide),
@@ -488,9 +533,11 @@ module atomic_merge_core #(
     .home_line_i(home_line_i), .home_data_i(home_data), .rel_valid_o(engine_rel_valid),
     .rel_ready_i(rel_ready_i && !still), .rel_line_o(rel_line_o), .rel_dirty_o(rel_dirty_o),
     .rel_last_o(rel_last_o), .rel_data_o(rel_data), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o),
-    .unasked_o(unasked_o),
-    .stages_i({s2_valid, stages}), .evicts_i(s2_evicts), .evict_place_i(s2_place), .flushes_i(s2_flushes),
-    .flush_ends_i(s2_flushed), .runs_o(runs), .leaves_o(leaves), .flows_o(flows), .flush_done_o(flush_done),
+    .unasked_o(unasked_o), .commit_i(commit), .commit_count_i(commit_count), .commit_line_i(commit_line),
+    .commit_unasked_i(commit_unasked), .settles_i(settles),
+    .stages_i({s2_valid, stages}), .evicts_i(s2_evicts), .evict_place_i(s2_place),
+    .flushes_i(s2_flushes || drain_flush), .flush_ends_i(s2_flushed || flush_seen), .runs_o(runs),
+    .leaves_o(leaves), .flows_o(flows), .flush_done_o(flush_done),
     .rel_busy_o(rel_busy), .turn_o(turn), .look_o(look), .look_line_o(look_line), .look_way_o(look_way),
     .look_found_i(look_found), .look_found_way_i(look_found_way), .look_here_i(look_here),
     .line_valid_i(place_valid), .line_dirty_i(place_dirty), .place_o(e_place), .line_goes_o(line_goes),
@@ -627,7 +674,7 @@ module atomic_merge_core #(
     .old_data_i(old_data), .list_i(list), .list_slot_i(list_slot), .list_head_i(list_head),
     .list_tail_i(list_tail), .list_done_i(list_done), .list_failed_i(list_failed),
     .list_keep_i(list_keep), .list_slow_i(list_slow), .slot_free_o(slot_given),
-    .slot_o(slot_back), .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool), .closed_i(closed),
+    .slot_o(slot_back), .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool), .closed_i(shut),
     .busy_o(spool_busy));
 
   // ================ answers ================
@@ -645,7 +692,7 @@ module atomic_merge_core #(
       {ans_tid_o, ans_status_o, ans_data_o} <= pick_fast ? fast_head : spool_head;
       if (fast_valid || spool_valid) last_fast_q <= pick_fast;
     end
-    if (reset) begin
+    if (reset || settles) begin
       ans_valid_q <= 1'b0;
       last_fast_q <= 1'b0;
     end
@@ -655,7 +702,7 @@ module atomic_merge_core #(
   reg [LINE_AW+MISS_W-1:0] f_mem [0:MISSES-1];
   reg [MISS_W-1:0] f_first_q, f_last_q;
   reg [MISS_W:0] f_count_q;
-  assign fetch_valid_o = f_count_q != {(MISS_W+1){1'b0}} && !closed;
+  assign fetch_valid_o = f_count_q != {(MISS_W+1){1'b0}} && !shut;
   assign {fetch_line_o, fetch_tag_o} = f_mem[f_first_q];
   assign fetched = fetch_valid_o && fetch_ready_i;
   always @(posedge clk_i) begin
@@ -673,9 +720,8 @@ module atomic_merge_core #(
   // ================ counters ================
   atomic_merge_counters #(.COUNTERS(COUNTERS), .STATUS(STATUS), .LINES(LINES), .BUILT(BUILT)) counters (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .nack_clear_o(nack_clear),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
-    .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .executes_i(reg_executes), .write_i(reg_write), .addr_i(reg_addr), .waits_o(reg_waits), .good_o(reg_good),
+    .word_o(reg_word),
     .goes_i(s2_valid && !s2_injected), .refused_i(s2_refused), .op_i(s2_op),
     .performs_i(s2_performs && !s2_injected), .joins_i(s2_joins), .extra_i(s2_opens_temp && s2_extra),
     .waits_i(s2_cause), .turned_i(turned), .lacks_i(lacks), .held_i(held), .runs_i(runs), .merges_i(merges),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_merge_counters: the register port and, with COUNTERS, what is counted (AM-18). Each event is
+// atomic_merge_counters: the registers and, with COUNTERS, what is counted (AM-18). Each event is
 // gathered in a small counter; one after the other, a cycle each, these are added to their words in a
 // memory, and a read waits until its word comes by: at most 66 cycles from the access taken to its answer.
 // So a count is exact. While requests are held, a cycle counts as one of waiting when the engine has the
@@ -18,14 +18,12 @@ module atomic_merge_counters #(
   input  wire clear_i,                         // the cache is cleared, its counts are not
   output wire nack_clear_o,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire executes_i,                      // an access of the register port, as unit_shell has it
+  input  wire write_i,
+  input  wire [9:0] addr_i,
+  output wire waits_o,
+  output wire good_o,
+  output wire [31:0] word_o,
 
   input  wire goes_i,                          // a request has taken its place, or its wait for it began
   input  wire refused_i,                       // it is refused
@@ -52,27 +50,18 @@ module atomic_merge_counters #(
   localparam OTHERS = 20;
   localparam [NUMBER-1:0] COUNTED = {{(NUMBER-32-OTHERS){1'b0}}, {OTHERS{1'b1}}, BUILT};
 
-  wire executes, write, wait_for_word, is_count, is_low;
-  wire [9:0] addr;
-  wire [31:0] data, count_word;
-  wire unused_taken, unused_busy, readable;
+  wire wait_for_word, is_count, is_low, readable;
+  wire [31:0] count_word, mapped;
   wire [WORDS-1:0] hit;
-  wire [31:0] mapped;
-  wire clears = COUNTERS != 0 && executes && write && hit[CLEAR];
-  assign nack_clear_o = STATUS != 0 && executes && write && hit[NACK];
+  wire clears = COUNTERS != 0 && executes_i && write_i && hit[CLEAR];
+  assign nack_clear_o = STATUS != 0 && executes_i && write_i && hit[NACK];
   wire writable = (COUNTERS != 0 && hit[CLEAR]) || (STATUS != 0 && hit[NACK]);
-  register_port #(.ADDR_W(10)) u_port (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
-    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .closed_i(1'b0), .taken_o(unused_taken), .waits_i(wait_for_word), .busy_o(unused_busy),
-    .executes_o(executes), .write_o(write), .addr_o(addr), .data_o(data),
-    .good_i(write ? writable : is_count || readable),
-    .word_i(is_count ? count_word : mapped));
+  assign waits_o = wait_for_word;
+  assign good_o = write_i ? writable : is_count || readable;
+  assign word_o = is_count ? count_word : mapped;
   register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS), .READABLE(3'd1)) u_map (
-    .addr_i(addr), .words_i({64'd0, ID}), .hit_o(hit), .readable_o(readable), .word_o(mapped));
-  wire unused_data = &{1'b0, data, hit[ID_AT]};
+    .addr_i(addr_i), .words_i({64'd0, ID}), .hit_o(hit), .readable_o(readable), .word_o(mapped));
+  wire unused_hit = &{1'b0, hit[ID_AT]};
 
   generate
     if (COUNTERS != 0) begin : g_counters
@@ -124,17 +113,18 @@ module atomic_merge_counters #(
       end
 
       wire [31:0] low, high;
-      assign is_count = !write && addr[9] && addr[1:0] == 2'd0 && COUNTED[addr[8:3]];
-      assign is_low = is_count && !addr[2];
-      assign wait_for_word = is_low && addr[8:3] != scan_q;
+      assign is_count = !write_i && addr_i[9] && addr_i[1:0] == 2'd0 && COUNTED[addr_i[8:3]];
+      assign is_low = is_count && !addr_i[2];
+      assign wait_for_word = is_low && addr_i[8:3] != scan_q;
       register_wide #(.WIDTH(48)) u_wide (
-        .clk_i(clk_i), .rst_i(rst_i), .value_i(sum), .low_read_i(executes && is_low), .low_o(low),
+        .clk_i(clk_i), .rst_i(rst_i), .value_i(sum), .low_read_i(executes_i && is_low), .low_o(low),
         .high_o(high));
       assign count_word = is_low ? low : high;
     end else begin : g_none
       assign {is_count, is_low, wait_for_word, count_word} = 35'd0;
-      wire unused = &{1'b0, goes_i, refused_i, op_i, performs_i, joins_i, extra_i, waits_i, turned_i, lacks_i,
-        held_i, runs_i, merges_i, drops_i, filled_i, left_i, evicts_i, clears, is_low, executes,
+      wire unused = &{1'b0, clk_i, rst_i, goes_i, refused_i, op_i, performs_i, joins_i, extra_i, waits_i,
+        turned_i, lacks_i,
+        held_i, runs_i, merges_i, drops_i, filled_i, left_i, evicts_i, clears, is_low,
         clear_i};
     end
   endgenerate

@@ -42,6 +42,11 @@ module atomic_merge_engine #(
   output wire [15:0] lost_count_o,
   output wire [LINE_AW-1:0] lost_line_o,
   output wire unasked_o,
+  input  wire commit_i,                    // the three are those of a context
+  input  wire [15:0] commit_count_i,
+  input  wire [LINE_AW-1:0] commit_line_i,
+  input  wire commit_unasked_i,
+  input  wire settles_i,                   // turns begin anew
 
   input  wire stops_i,                     // nothing begins behind this request, merge or line; but a fill
   output wire quiet_o,                     // nothing is under way
@@ -429,6 +434,8 @@ module atomic_merge_engine #(
       rel_beat_q <= rel_beat_q + 1'b1;
       if (rel_last_o) rel_busy_q <= 1'b0;
     end
+    if (commit_i) unasked_q <= commit_unasked_i;
+    if (settles_i) turn_o <= {WAY_W{1'b0}};
     if (rst_i) begin
       state_q <= RUN;
       hb_valid_q <= 1'b0;
@@ -489,6 +496,7 @@ module atomic_merge_engine #(
       lost_q <= lost_sum[16] ? 16'hffff : lost_sum[15:0];
       if (lost_q == 16'd0 && relaxed_q != 16'd0) lost_at_q <= fill_line_o;
     end
+    if (commit_i) {lost_q, lost_at_q} <= {commit_count_i, commit_line_i};
     if (rst_i) begin
       lost_q <= 16'd0;
       lost_at_q <= {LINE_AW{1'b0}};

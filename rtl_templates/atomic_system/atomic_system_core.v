@@ -127,7 +127,9 @@ module atomic_system_core #(
       wire [63:0] ans_data;
       wire [TEMP_W-1:0] wit_temp;
       wire unused_reg_ready, unused_reg_valid, unused_reg_error;
-      wire [31:0] unused_reg_data;
+      wire [31:0] unused_reg_data, unused_ctx_data;
+      wire [2:0] unused_ctx_error;
+      wire unused_ctx_cmd, unused_ctx_done, unused_ctx_valid, unused_ctx_last, unused_ctx_ready;
       wire [4:0] unused_state;
       wire unused_idle, unused_progress, unused_waiting, unused_gather, unused_nack;
       atomic_merge_core #(
@@ -159,7 +161,12 @@ module atomic_system_core #(
         .reg_req_data_i(32'd0), .reg_rsp_valid_o(unused_reg_valid), .reg_rsp_data_o(unused_reg_data),
         .reg_rsp_error_o(unused_reg_error), .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0),
         .served_idle_i(1'b0), .idle_o(unused_idle), .state_o(unused_state), .progress_o(unused_progress),
-        .waiting_o(unused_waiting), .gather_o(unused_gather), .nack_o(unused_nack),
+        .waiting_o(unused_waiting), .gather_o(unused_gather), .nack_o(unused_nack), .ctx_unit_i(16'd0),
+        .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(unused_ctx_cmd),
+        .ctx_done_o(unused_ctx_done), .ctx_error_o(unused_ctx_error), .ctx_out_valid_o(unused_ctx_valid),
+        .ctx_out_ready_i(1'b0), .ctx_out_data_o(unused_ctx_data), .ctx_out_last_o(unused_ctx_last),
+        .ctx_in_valid_i(1'b0), .ctx_in_ready_o(unused_ctx_ready), .ctx_in_data_i(32'd0),
+        .ctx_in_last_i(1'b0), .ctx_in_error_i(2'd0),
         .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
         .wit_temp_o(wit_temp));
       assign ans_valid_o[g] = ans_valid;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, NACK_CLEAR, END };
+enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, SAVE, LOAD, NACK_CLEAR, END };
 struct am_step {
   enum am_step_kind kind;
   unsigned op, size, mode, line, offset;
@@ -89,9 +89,18 @@ static const struct am_step unit_resets[] = { /* with a fetch open, in mid-merge
 static const struct am_step failed_fetch_is_reported[] = {
   ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = NACK_CLEAR}, ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = UNIT_RESET}, {.kind = WAIT, .op = 20}, {.kind = END}};
 
+/* A context with something lost is saved, another one runs, the first comes back; then contexts that are refused. */
+#define SAVED(to) {.kind = SAVE, .op = to}
+#define LOADED(from, how) {.kind = LOAD, .op = from, .mode = how}
+static const struct am_step switched[] = {
+  ADD1(2), ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = STRAY}, {REQ, AM_STORE, 2, 0, 0, 4, 7, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = HALT}, {.kind = WAIT, .op = 100},
+  SAVED(0), {.kind = UNIT_RESET}, {.kind = WAIT, .op = 10}, SAVED(1), {.kind = RELEASE}, {REQ, AM_LOAD, 2, 0, 0, 4, 0, 0}, {.kind = WAIT, .op = 30}, {.kind = FILL}, {.kind = DRAIN}, {.kind = HALT}, {.kind = WAIT, .op = 100},
+  LOADED(0, SIMT_WHOLE), SAVED(2), LOADED(1, SIMT_NONSENSE), {.kind = WAIT, .op = 10}, LOADED(0, SIMT_OTHER_SHAPE), LOADED(0, SIMT_SHORTER), {.kind = WAIT, .op = 10}, LOADED(0, SIMT_CUT), {.kind = WAIT, .op = 10}, LOADED(2, SIMT_WHOLE),
+  {.kind = RELEASE}, ADD1(2), ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = END}};
+
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
                                             fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, modulo, products, counted,
-                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported};
+                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported, switched};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -115,6 +124,7 @@ const struct simt_named am_directed[] = {
   {"halt_in_flush", "Halts between the lines of a flush.", "AM-2 AM-17"},
   {"unit_resets", "Resets of the unit with a fetch open, in mid-merge, halted and empty.", "AM-17 US-7"},
   {"failed_fetch_is_reported", "A failed fetch in nack_o, until its register is written or the unit is reset.", "AM-16 AM-17"},
+  {"switched", "A context with lost requests is saved, another one runs, the first comes back; then contexts that are refused.", "AM-17 US-9"},
   {NULL, NULL, NULL}};
 
 static bool may_expect(const struct am_env *e, bool two) {
@@ -130,7 +140,8 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
   c->ans_ready = !quiet;
   c->fetch_ready = c->rel_ready = 1;
   c->tid = e->step;
-  c->pick = e->unit.level ? 8 : 0; /* so that the other caches are idle */
+  c->pick = e->unit.shell.level ? 8 : 0; /* so that the other caches are idle */
+  c->front.takes = c->front.gives = 1;
   bool done = true;
   switch (s->kind) {
   case REQ:
@@ -162,9 +173,16 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
     if (done) e->expects = false;
     break;
   case RESET: c->reset = 1; break;
-  case HALT: c->halt = AM_HALT; break;
-  case RELEASE: c->halt = AM_RELEASE; break;
-  case UNIT_RESET: c->unit_reset = 1; break;
+  case HALT: c->front.order = SIMT_HALT; break;
+  case RELEASE: c->front.order = SIMT_RELEASE; break;
+  case UNIT_RESET: c->front.order = SIMT_UNIT_RESET; break;
+  case SAVE: case LOAD: /* when the cache is halted, or there is none: left out then */
+    if (waited == 0) c->front.order = s->kind == SAVE ? SIMT_SAVE : SIMT_LOAD;
+    c->front.slot = s->op;
+    c->front.spoil = (enum simt_spoil)s->mode;
+    c->front.place = s->line;
+    done = waited > 1 && e->unit.shell.doing == SIMT_FRONT_IDLE;
+    break;
   case NACK_CLEAR:
     c->reg = c->reg_write = waited == 0;
     c->reg_addr = AM_REG_NACK;

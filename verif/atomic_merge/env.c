@@ -8,7 +8,6 @@
 
 #include "atomic_merge/model.h"
 #include "atomic_merge/sim.h"
-#include "core/unit_front.h"
 
 extern const struct simt_block simt_block_atomic_merge;
 
@@ -39,6 +38,7 @@ static void restart(void *env) {
   am_forget_requests(e);
   am_forget_registers(e);
   am_forget_unit(e);
+  am_clear_slots(e);
   simt_rng_seed(&e->rng, e->seed);
   e->cycle = e->answers = 0;
   e->step = 0;
@@ -56,7 +56,8 @@ static void bind_ports(struct am_env *at, const struct simt_config *cfg) { AM_EN
 
 static void destroy(void *env) {
   struct am_env *e = env;
-  amc_free(e->checker);
+  if (e->checker) amc_free(e->checker);
+  am_free_unit(e);
   free(e);
 }
 
@@ -71,21 +72,20 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     return NULL;
   }
   am_layout(cfg->value, &e->l);
-  if (!simt_front_suits(stim, (const char *const[]){"halts", NULL}, e->l.status, diag)) {
+  if (!simt_front_suits(stim, (const char *const[]){"halts", "halt_often", NULL}, e->l.status, diag)) {
     free(e);
     return NULL;
   }
   e->cfg = cfg;
   bind_ports(e, cfg);
-  am_find_unit(e);
   simt_reg_ports_bind(&e->reg_at, cfg);
   struct amc_rules rules = {.caches = 1, .line_bytes = e->l.line_bytes, .tid_w = e->l.tid_w, .temps = e->l.temps, .wide = e->l.wide, .big_endian = e->l.big_endian};
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.built |= (uint32_t)(e->l.policy[op] != AM_NOT_BUILT) << op;
   for (unsigned op = AM_ADD; op < AM_OPS; op++) rules.keep |= (uint32_t)am_keeps(&e->l, op) << op;
   e->checker = amc_create(&rules);
-  if (!e->checker) {
+  if (!e->checker || !am_find_unit(e)) {
     simt_fail(diag, cfg->name, "no memory", "memory for the checker");
-    free(e);
+    destroy(e);
     return NULL;
   }
   e->tids = 1u << e->l.tid_w;
@@ -220,7 +220,7 @@ static const char *see_place(struct am_env *e, const struct amc_seen *seen, bool
   if (h->owner != AM_OWNED) return says(e, "a request is performed while the line is not here", line);
   e->cover[AM_COVER_HIT] += atomic && seen->accepted >= h->filled;
   e->cover[AM_COVER_WAITED] += seen->accepted < h->filled;
-  if (e->l.status) e->cover[am_cover_status(&e->l) + 1] += seen->accepted < h->filled && h->halted;
+  if (e->l.status && !e->l.drains) e->cover[am_cover_status(&e->l) + AM_COVER_IN_ARRIVAL] += seen->accepted < h->filled && h->halted;
   e->cover[AM_COVER_BEHIND] += seen->accepted < h->filled && h->merges && h->last_op == seen->request.op && atomic;
   return NULL;
 }

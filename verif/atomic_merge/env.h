@@ -6,18 +6,19 @@
 #include "atomic_merge/checker.h"
 #include "atomic_merge/layout.h"
 #include "core/ports.h"
-#include "core/unit_status.h"
+#include "core/unit_front.h"
 #include "verif.h"
 
 extern const struct simt_verif simt_verif_atomic_merge;
 
-enum am_halt_choice { AM_HALT_STAYS, AM_HALT, AM_RELEASE };
+enum { AM_SLOTS = 3 }; /* contexts that are kept */
 enum am_home_choice { AM_HOME_NOTHING, AM_HOME_FILL, AM_HOME_SNOOP, AM_HOME_STRAY };
 struct am_choice { /* numbers are taken modulo what is legal */
   uint64_t data, compare, written;
   uint32_t line, offset, tid, pick, reg_addr;
   uint8_t request, op, size, mode, misaligned;
-  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write, reuse, halt, unit_reset;
+  uint8_t ans_ready, fetch_ready, rel_ready, home, error, writes, reset, reg, reg_write, reuse;
+  struct simt_front_choice front;
 };
 
 enum { AM_POOL = 96, AM_MAX_FETCHES = 16 };
@@ -75,14 +76,24 @@ struct am_env {
   uint64_t answers, cover[AM_COVERS];
 
   struct am_front { /* the front end; halt and reset are at the unit a cycle after their commands */
-    struct simt_status_ports at;
+    struct simt_front shell;
+    struct simt_front_unit desc;
     unsigned served_at, idle_at;
-    bool level, served;       /* cmd_halt_i; the other caches have no fetch open */
-    bool halt_req, ctx_reset, drops, is_open, holds; /* at the unit when the cycle begins: drops what the home sends; a fetch is open; requests */
-    bool was_halt, was_reset, was_drops, was_open, was_served, long_served, halted; /* in the last one; long: in the one before */
+    bool served;              /* the other caches want nothing of the home */
+    bool drops, is_open, holds; /* when the cycle begins: drops what the home sends; a fetch is open; requests */
+    bool was_drops, was_open, was_served, long_served; /* in the last one; long: in the one before */
     bool nack, failed, nack_written, moved; /* in the last one: a fetch failed; the register was written; a transfer */
+    bool head_left;           /* of a load: its header had passed when a reset came */
+    unsigned head_age;        /* cycles since its last word was taken */
+    bool idle, aborts;        /* idle_o of the last cycle; a load is refused in this one, and all is cleared */
+    bool nack_loaded, nack_next; /* in the last cycle a context came in, with this bit */
+    bool found_many;          /* the halt request found four requests or more */
     unsigned since, nothing;  /* cycles of the request that count for HALT_OWN; cycles with nothing there */
+    unsigned error;           /* ctx_error_o */
     unsigned clears;          /* cycles until thread ids are cleared */
+    struct am_context { uint32_t lost; uint64_t line; bool unasked, nack; } now, slot[AM_SLOTS]; /* now: as the ports say */
+    bool follows;             /* behind a load the ports must say the same */
+    struct am_context loaded;
   } unit;
   struct simt_reg_ports reg_at;
   struct { bool offered, taken, write; uint32_t addr; uint64_t low[AM_COUNTERS]; } reg; /* low: when the access was taken */
@@ -93,7 +104,9 @@ struct am_env {
   char message[240];
 };
 
-void am_find_unit(struct am_env *e);
+bool am_find_unit(struct am_env *e); /* false: no memory */
+void am_free_unit(struct am_env *e);
+void am_clear_slots(struct am_env *e);
 void am_drive_unit(struct am_env *e, const struct am_choice *c, uint32_t *in);
 const char *am_see_unit(struct am_env *e, const uint32_t *in, const uint32_t *out); /* behind all else that is seen; the clock edge */
 void am_forget_unit(struct am_env *e);

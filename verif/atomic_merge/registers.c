@@ -58,7 +58,7 @@ void am_lose_counts(struct am_env *e) {
 }
 
 void am_drive_registers(struct am_env *e, const struct am_choice *c, uint32_t *in) {
-  if (c->reg && !e->reg.offered && !e->reg.taken) {
+  if (c->reg && !e->reg.offered && !e->reg.taken && (!e->l.status || e->unit.shell.doing == SIMT_FRONT_IDLE)) {
     e->reg.offered = true;
     e->reg.write = c->reg_write;
     e->reg.addr = c->reg_addr;

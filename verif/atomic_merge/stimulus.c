@@ -6,7 +6,7 @@
 #include "atomic_merge/directed.h"
 
 enum am_profile { MIXED, HOT_COUNTER, FALSE_SHARING, ONE_WORD, ERRORS, SLOW_HOME, SNOOP_STORM, MANY_LINES, FENCES, BACK_PRESSURE, IDLE,
-               BOUNDING_BOX, HALTS, PROFILES };
+               BOUNDING_BOX, HALTS, HALT_OFTEN, PROFILES };
 
 const struct simt_named am_profiles[] = {
   [MIXED] = {"mixed", "All operations on a few lines.", "AM-1 AM-3 AM-7"},
@@ -21,12 +21,14 @@ const struct simt_named am_profiles[] = {
   [BACK_PRESSURE] = {"back_pressure", "Nobody takes answers or releases for long.", "AM-14"},
   [IDLE] = {"idle", "Little happens; resets in mid-run.", "AM-14"},
   [BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
-  [HALTS] = {"halts", "Halts and resets of the unit at any moment (STATUS).", "AM-17 US-3 US-4 US-7 US-14"},
+  [HALTS] = {"halts", "Halts and resets of the unit at any moment, contexts saved and loaded (STATUS).", "AM-17 US-3 US-4 US-7 US-9 US-14"},
+  [HALT_OFTEN] = {"halt_often", "Short halts one after the other, most of them released before the cache is halted (STATUS).", "AM-17 US-3 US-7"},
   [PROFILES] = {NULL, NULL, NULL}};
 
 static enum am_profile now(const struct am_env *e) {
   if (e->profile >= 0) return (enum am_profile)e->profile;
-  return (enum am_profile)(e->cycle * PROFILES / (e->planned ? e->planned : 1) % PROFILES);
+  /* The last one is asked for by name alone. */
+  return (enum am_profile)(e->cycle * (PROFILES - 1) / (e->planned ? e->planned : 1) % (PROFILES - 1));
 }
 
 static bool chance(struct am_env *e, unsigned of_256) { return simt_rng_next(&e->rng) >> 56 < of_256; }
@@ -85,7 +87,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   case FENCES:
     if (!(r >> 32 & 31)) c->op = r >> 37 & 1 ? AM_FENCE : AM_FLUSH;
     break;
-  case HALTS:
+  case HALTS: case HALT_OFTEN:
     if (r >> 40 & 1) c->line &= 1;
     if (!(r >> 32 & 63)) c->op = r >> 38 & 1 ? AM_FENCE : AM_FLUSH;
     break;
@@ -115,7 +117,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
 
 static bool home_acts(struct am_env *e, enum am_profile p) {
   static const uint8_t rate[PROFILES] = {[MIXED] = 20, [HOT_COUNTER] = 8, [FALSE_SHARING] = 12, [ONE_WORD] = 12, [ERRORS] = 40, [SLOW_HOME] = 4,
-    [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10, [HALTS] = 60};
+    [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10, [HALTS] = 60, [HALT_OFTEN] = 90};
   return chance(e, rate[p]);
 }
 
@@ -128,6 +130,22 @@ static void choose_home(struct am_env *e, enum am_profile p, struct am_choice *c
   c->error = p == ERRORS && (r >> 40 & 3) == 0;
   c->writes = (r >> 42 & 7) == 0;
   c->written = simt_rng_next(&e->rng);
+}
+
+/* In 1024 cycles; a drain takes longer than a halt that holds. */
+static void choose_order(struct am_env *e, enum am_profile p, struct am_choice *c) {
+  static const struct { unsigned halts, releases, resets, saves, loads; } rates[] = {{24, 48, 2, 0, 0}, {8, 6, 2, 40, 40}, {60, 60, 0, 0, 0}};
+  const unsigned which = p == HALT_OFTEN ? 2 : e->l.drains;
+  const uint64_t draw = simt_rng_next(&e->rng), more = simt_rng_next(&e->rng);
+  const bool level = e->unit.shell.level;
+  c->front.slot = (unsigned)(more & 0xff) % AM_SLOTS;
+  c->front.spoil = more >> 8 & 1 ? SIMT_WHOLE : (enum simt_spoil)((more >> 9 & 0xff) % SIMT_SPOILS);
+  c->front.place = (uint32_t)(more >> 17);
+  c->front.order = (more >> 50 & 255) == 0 ? SIMT_RESUME : SIMT_NO_ORDER;
+  if (level && (draw >> 20 & 1023) < rates[which].saves) c->front.order = SIMT_SAVE;
+  if (level && (draw >> 30 & 1023) < rates[which].loads) c->front.order = SIMT_LOAD;
+  if ((draw >> 10 & 1023) < rates[which].resets) c->front.order = SIMT_UNIT_RESET;
+  if ((draw & 1023) < (level ? rates[which].releases : rates[which].halts)) c->front.order = level ? SIMT_RELEASE : SIMT_HALT;
 }
 
 bool am_choose(void *env, void *choice) {
@@ -150,12 +168,12 @@ bool am_choose(void *env, void *choice) {
   if (c->reg_write && r >> 40 & 1) c->reg_addr = 4;
   c->reuse = (r >> 50 & 31) == 0;
   c->reset = p == IDLE && chance(e, 2) && chance(e, 64);
-  c->halt = AM_RELEASE;
-  if (p == HALTS) {
-    c->halt = chance(e, 6) ? AM_HALT : chance(e, 12) ? AM_RELEASE : AM_HALT_STAYS;
-    c->unit_reset = chance(e, 1) && chance(e, 128);
+  c->front = (struct simt_front_choice){.order = SIMT_RELEASE, .takes = r >> 20 & 7, .gives = r >> 24 & 7};
+  if (p == HALTS || p == HALT_OFTEN) {
+    choose_order(e, p, c);
     c->error = (r >> 60) == 0;
     if ((r >> 36 & 7) == 0 && c->reg_write) c->reg_addr = 8;
+    if (p == HALTS && (r >> 52 & 127) == 0) c->home = AM_HOME_STRAY;
   }
   e->cycle++;
   return true;

@@ -1,37 +1,122 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unit.c: the front end in the environment: it halts, releases and resets the cache; what must hold of the reported state and
- * at the ports meanwhile (AM-17, US-3, US-4, US-5, US-7, US-14). */
+/* unit.c: the front end in the environment: it halts, releases and resets the cache, saves and loads its context; what must hold
+ * of the reported state and at the ports meanwhile (AM-17, US-3, US-4, US-5, US-7, US-9, US-14). */
 #include "atomic_merge/env.h"
 
 #include <string.h>
 
-void am_find_unit(struct am_env *e) {
-  if (!e->l.status) return;
-  e->unit.at = simt_find_status_ports(e->cfg);
+static const char *const shape[] = {"LINE_BYTES", "ADDR_W", NULL};
+
+static void cover(struct am_env *e, enum am_cover_unit what) { e->cover[am_cover_status(&e->l) + what]++; }
+
+/* ---- contexts ------------------------------------------------------------------------------------------------ */
+
+static struct am_context unpack(const uint32_t *w, unsigned words) {
+  return (struct am_context){.lost = w[0] & 0xffff, .unasked = w[0] >> 16 & 1, .nack = w[0] >> 17 & 1,
+                             .line = w[1] | (words > 2 ? (uint64_t)w[2] << 32 : 0)};
+}
+
+static bool same(const struct am_context *a, const struct am_context *b) {
+  return a->lost == b->lost && a->line == b->line && a->unasked == b->unasked && a->nack == b->nack;
+}
+
+/* All that a drained cache still knows is what its ports say. */
+static const char *saved(void *env, unsigned slot, const uint32_t *payload, unsigned words) {
+  struct am_env *e = env;
+  if (words != (e->l.line_aw > 32 ? 3 : 2)) return "a context has another length";
+  const struct am_context got = unpack(payload, words);
+  if (payload[0] >> 18 || !same(&got, &e->unit.now)) return "a saved context is not what the ports say of lost requests";
+  e->unit.slot[slot] = got;
+  return NULL;
+}
+
+static void set(struct am_env *e, struct am_context to) {
+  e->lost = to.lost;
+  e->unasked_seen = to.unasked;
+  e->unit.loaded = to;
+  e->unit.follows = e->unit.nack_loaded = true;
+  e->unit.nack_next = to.nack;
+}
+
+static void loaded(void *env, unsigned slot) {
+  struct am_env *e = env;
+  set(e, e->unit.slot[slot]);
+}
+
+/* Behind a header that passed the cache clears itself; else a reset has, or will in the next cycle, which is seen there. What came
+ * in whole before a reset comes cleared. */
+static void cleared(void *env) {
+  struct am_env *e = env;
+  struct am_front *u = &e->unit;
+  u->aborts = u->error && u->shell.in_payload && (!u->shell.cleared || u->head_left);
+  if (u->aborts || !u->error) set(e, (struct am_context){0});
+}
+
+static void nonsense(const void *env, uint32_t *payload, uint32_t place) {
+  const struct am_env *e = env;
+  const unsigned upper = e->l.line_aw % 32;
+  if (place & 1 || (!upper && payload[0] & 0xffff)) payload[0] |= 0x40000u << place / 2 % 14;
+  else if (payload[0] & 0xffff) payload[e->l.line_aw > 32 ? 2 : 1] |= 1u << (upper + place / 2 % (32 - upper));
+  else payload[1] |= 1u << place / 2 % 32;
+}
+
+static void event(void *env, enum simt_front_event what) {
+  struct am_env *e = env;
+  struct am_front *u = &e->unit;
+  if (!e->l.drains) {
+    if (what <= SIMT_FROM_QUIESCENT && e->n_live >= 4) cover(e, AM_COVER_HALTED);
+    return;
+  }
+  if (what <= SIMT_FROM_QUIESCENT && u->found_many) cover(e, AM_COVER_DRAINED);
+  if (what == SIMT_LOADED) cover(e, AM_COVER_LOADED);
+  if (what == SIMT_SAVED_AGAIN) cover(e, AM_COVER_SAVED_AGAIN);
+  if (what == SIMT_REFUSED_HEADER) cover(e, AM_COVER_REFUSED_HEADER);
+  if (what == SIMT_REFUSED_PAYLOAD) cover(e, AM_COVER_REFUSED_PAYLOAD);
+  if (what == SIMT_BROKEN || what == SIMT_LOADED_BEFORE_RESET) cover(e, AM_COVER_BROKEN);
+}
+
+bool am_find_unit(struct am_env *e) {
+  if (!e->l.status) return true;
   e->unit.served_at = simt_find_port(e->cfg, "served_idle_i")->word;
   e->unit.idle_at = simt_find_port(e->cfg, "idle_o")->word;
+  e->unit.desc = (struct simt_front_unit){.type = 0x414d, .number = 5, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
+                                          .slots = AM_SLOTS, .breaks = true, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded,
+                                          .cleared = cleared, .event = event};
+  return simt_front_create(&e->unit.shell, e->cfg, &e->unit.desc, e);
+}
+
+void am_free_unit(struct am_env *e) {
+  if (e->unit.desc.slots) simt_front_destroy(&e->unit.shell);
+}
+
+void am_clear_slots(struct am_env *e) {
+  if (e->l.status) simt_front_reset(&e->unit.shell, true);
 }
 
 void am_forget_unit(struct am_env *e) {
   const struct am_front u = e->unit;
+  if (!e->l.status) return;
   memset(&e->unit, 0, sizeof e->unit);
-  e->unit.at = u.at;
+  e->unit.shell = u.shell;
+  e->unit.desc = u.desc;
+  memcpy(e->unit.slot, u.slot, sizeof u.slot);
   e->unit.served_at = u.served_at;
   e->unit.idle_at = u.idle_at;
-  e->unit.level = u.level;
+  simt_front_reset(&e->unit.shell, false);
+  e->unit.shell.level = u.shell.level;
   e->unit.clears = e->l.tid_check ? 1u << e->l.tid_w : 0;
 }
 
-/* The other caches have no fetch open some time behind the halt, until release or reset; else what they say means nothing. */
+/* The other caches want nothing of the home some time behind the halt, until release or reset; else what they say means nothing. */
 void am_drive_unit(struct am_env *e, const struct am_choice *c, uint32_t *in) {
   struct am_front *u = &e->unit;
   if (!e->l.status) return;
-  u->level = c->halt == AM_HALT || (c->halt != AM_RELEASE && u->level);
-  u->served = u->level && !c->unit_reset && (u->served || c->pick >> 3 & 3);
-  in[u->at.halt] = u->level;
-  in[u->at.reset] = c->unit_reset;
-  in[u->at.resume] = c->pick >> 7 & 1;
-  in[u->served_at] = u->level ? u->served : c->pick >> 5 & 1;
+  struct simt_front_choice order = c->front;
+  const bool moves = order.order == SIMT_SAVE || order.order == SIMT_LOAD;
+  if (moves && (!e->l.drains || e->reg.offered || e->reg.taken || in[e->rst])) order.order = SIMT_NO_ORDER;
+  simt_front_drive(&u->shell, &order, in);
+  u->served = u->shell.level && !in[u->shell.status_at.reset] && (u->served || c->pick >> 3 & 3);
+  in[u->served_at] = u->shell.level ? u->served : c->pick >> 5 & 1;
 }
 
 static bool sends_fill(const struct am_env *e) { return e->sends.valid && !e->sends.snoop && !e->sends.stray; }
@@ -44,13 +129,14 @@ static void clear(struct am_env *e) {
   const bool fill = sends_fill(e), has = e->has_request;
   const unsigned tag = e->sends.tag, line = e->sends.line, beat = e->sends.beat;
   const bool error = e->sends.error;
-  e->cover[am_cover_status(&e->l) + 2] += n || fill;
+  if (n || fill) cover(e, AM_COVER_RESET_FETCH);
   memcpy(kept, e->fetched, sizeof kept);
   am_lose_counts(e);
   am_forget_requests(e);
   memcpy(e->fetched, kept, sizeof kept);
   e->n_fetched = n;
   e->has_request = has;
+  e->unit.follows = false;
   if (fill) {
     e->sends.valid = true;
     e->sends.error = error;
@@ -61,16 +147,29 @@ static void clear(struct am_env *e) {
   }
 }
 
+/* ---- what must hold ------------------------------------------------------------------------------------------- */
+
+static const char *check_idle(const struct am_env *e, bool idle) {
+  const struct am_front *u = &e->unit;
+  const bool could = u->shell.was_halt && !u->was_open && !u->shell.was_reset && !u->was_drops;
+  if (!e->l.drains) return idle != could ? "idle_o is not whether a fetch is open under the halt" : NULL;
+  const bool here = u->shell.halt_req && (e->n_live || e->n_owned); /* behind the release requests come in */
+  if (idle && (!could || here)) return "idle_o while requests, fetches or lines are here";
+  return u->idle && could && !idle && !u->aborts ? "idle_o falls before release or reset" : NULL;
+}
+
 static const char *check_ports(const struct am_env *e, const uint32_t *out, bool halted) {
   const struct am_front *u = &e->unit;
-  const bool still = halted || u->ctx_reset;
-  if ((still || u->halt_req || u->drops) && (out[e->req_ready] || out[e->fetch_valid])) return "a request is taken or a fetch begun under a halt request or a reset";
+  const bool still = halted || u->shell.ctx_reset, closed = still || u->shell.halt_req || u->drops;
+  if (closed && out[e->req_ready]) return "a request is taken under a halt request or a reset";
+  if ((e->l.drains ? still || u->drops : closed) && out[e->fetch_valid]) return "a fetch is begun while halted, in a reset or under a halt request that holds";
   if (still && (out[e->ans_valid] || out[e->rel_valid])) return "an answer or a release while halted or in a reset";
   if (still && !u->drops && out[e->home_ready]) return "a word of the home is taken while halted or in a reset";
-  if (out[u->idle_at] != (u->was_halt && !u->was_open && !u->was_reset && !u->was_drops)) return "idle_o is not whether a fetch is open under the halt";
   if (halted && u->is_open) return "halted while a fetch is open";
-  if (halted && !u->halted && !u->long_served) return "halted while another cache has a fetch open";
-  return out[u->at.gather] || (u->moved && !out[u->at.progress]) ? "gather_o is 1, or progress_o is 0 behind a transfer" : NULL;
+  if (halted && e->l.drains && (e->n_live || e->n_owned)) return "halted with requests or lines that are still here";
+  if (halted && u->shell.last != SIMT_HALTED && !u->long_served) return "halted while another cache wants something of the home";
+  if (out[u->shell.status_at.gather] || (u->moved && !out[u->shell.status_at.progress])) return "gather_o is 1, or progress_o is 0 behind a transfer";
+  return check_idle(e, out[u->idle_at]);
 }
 
 /* Requests, or a line that comes or goes. */
@@ -79,16 +178,20 @@ static bool something_there(const struct am_env *e, const uint32_t *in, const ui
          out[e->ans_valid] || e->unit.drops || e->unit.clears;
 }
 
-static const char *check_state(struct am_env *e, const uint32_t *in, const uint32_t *out, enum simt_unit_state state) {
+/* Cycles that do not count for HALT_OWN: somebody else is waited for. */
+static bool waits(const struct am_env *e, const uint32_t *in, const uint32_t *out) {
+  const struct am_front *u = &e->unit;
+  if (u->is_open || u->drops || u->clears || !u->was_served) return true;
+  return e->l.drains && ((out[e->ans_valid] && !in[e->ans_ready]) || (out[e->rel_valid] && !in[e->rel_ready]) || out[e->fetch_valid] || in[e->home_valid]);
+}
+
+static const char *check_state(struct am_env *e, const uint32_t *in, const uint32_t *out) {
   struct am_front *u = &e->unit;
-  const bool halted = state == SIMT_HALTED, waits = u->is_open || u->drops || u->clears || !u->was_served;
+  const enum simt_unit_state state = u->shell.state;
+  const bool halted = state == SIMT_HALTED;
   const uint64_t own = simt_derived(e->cfg, "HALT_OWN");
-  if (u->was_reset && state != SIMT_EMPTY) return "not empty behind a reset";
-  if (halted && !u->was_halt) return "halted without a halt request";
-  if (u->halted && u->was_halt && !u->was_reset && !halted) return "no longer halted under a halt request";
-  if (state == SIMT_EMPTY && !u->was_reset && u->holds && e->n_live) return "empty with requests under way";
-  if (out[u->at.waiting] != (state == SIMT_STALLED || state == SIMT_QUIESCENT)) return "waiting_o does not fit the state";
-  u->since = !u->halt_req || halted ? 0 : u->since + !waits;
+  if (state == SIMT_EMPTY && !u->shell.was_reset && u->holds && e->n_live) return "empty with requests under way";
+  u->since = !u->shell.halt_req || halted ? 0 : u->since + !waits(e, in, out);
   if (u->since > own) return "not halted within HALT_OWN cycles";
   u->nothing = something_there(e, in, out) ? 0 : u->nothing + 1;
   if (u->nothing > own + 64 && state != SIMT_EMPTY && !halted) return "not empty with nothing there";
@@ -99,44 +202,63 @@ static const char *check_state(struct am_env *e, const uint32_t *in, const uint3
 static const char *check_nack(struct am_env *e, const uint32_t *out) {
   struct am_front *u = &e->unit;
   u->nack = u->failed || (u->nack && !u->nack_written);
-  if (u->was_reset) u->nack = false;
-  u->nack_written = false;
-  return out[u->at.nack] != u->nack ? "nack_o is not whether a fetch failed since it was cleared" : NULL;
+  if (u->nack_loaded) u->nack = u->nack_next;
+  if (u->shell.was_reset) u->nack = false;
+  u->nack_written = u->nack_loaded = false;
+  return out[u->shell.status_at.nack] != u->nack ? "nack_o is not whether a fetch failed since it was cleared, or what came with a context" : NULL;
+}
+
+/* Behind a load the ports say what the context has, until a reset or what happens then. */
+static const char *check_context(struct am_env *e, const uint32_t *out) {
+  struct am_front *u = &e->unit;
+  u->now = (struct am_context){.lost = out[e->lost_count], .unasked = out[e->unasked], .nack = out[u->shell.status_at.nack],
+                               .line = e->l.line_aw > 32 ? simt_get64(&out[e->lost_line]) : out[e->lost_line]};
+  if (u->shell.state != SIMT_HALTED || u->nack_written) u->follows = false;
+  const struct am_context *a = &u->now, *b = &u->loaded;
+  return u->follows && (a->lost != b->lost || a->line != b->line || a->unasked != b->unasked) ? "the ports do not say what was loaded" : NULL;
+}
+
+/* The last word of a header leaves two cycles behind the one that took it. */
+static void follow_header(struct am_front *u) {
+  const bool loads = u->shell.doing == SIMT_FRONT_LOADING && u->shell.at >= 3;
+  if (u->shell.ctx_reset) u->head_left = loads && u->head_age >= 2;
+  u->head_age = loads ? u->head_age + 1 : 0;
 }
 
 static void edge(struct am_env *e, const uint32_t *in, const uint32_t *out, bool halted) {
   struct am_front *u = &e->unit;
+  const bool clears = u->shell.ctx_reset || u->aborts;
   u->failed = in[e->home_valid] && out[e->home_ready] && !in[e->home_snoop] && in[e->home_error] && !e->sends.stray && !u->drops;
   u->moved = (in[e->req_valid] && out[e->req_ready]) || (out[e->ans_valid] && in[e->ans_ready]) || (out[e->rel_valid] && in[e->rel_ready]);
   u->was_drops = u->drops;
-  u->drops = u->ctx_reset || (u->drops && (u->is_open || u->clears));
-  u->clears = u->ctx_reset && e->l.tid_check ? 1u << e->l.tid_w : u->clears - (u->clears != 0);
-  if (u->ctx_reset) clear(e);
+  u->drops = clears || (u->drops && (u->is_open || u->clears));
+  u->clears = clears && e->l.tid_check ? 1u << e->l.tid_w : u->clears - (u->clears != 0);
+  if (clears) clear(e);
   u->was_open = u->is_open;
   u->is_open = e->n_fetched || sends_fill(e);
   u->long_served = u->was_served;
   u->was_served = u->served;
   u->holds = e->n_live != 0;
-  u->halted = halted;
-  u->was_halt = u->halt_req;
-  u->was_reset = u->ctx_reset;
-  u->halt_req = in[u->at.halt];
-  u->ctx_reset = in[u->at.reset];
+  u->idle = out[u->idle_at] && !clears;
+  u->aborts = false;
+  follow_header(u);
+  if (!u->shell.halt_req) u->found_many = in[u->shell.status_at.halt] && e->n_live >= 4;
+  if (in[e->reg_at.valid] && in[e->reg_at.write]) u->shell.fresh = 0;
+  simt_front_step(&u->shell, in);
   for (unsigned i = 0; halted && i < e->pool; i++) e->line[i].halted = true;
 }
 
 const char *am_see_unit(struct am_env *e, const uint32_t *in, const uint32_t *out) {
-  static const uint32_t code[3][5] = {{1, 2, 4, 8, 16}, {3, 5, 6, 9, 10}, {0, 1, 2, 3, 4}};
   if (!e->l.status) return NULL;
-  const uint32_t *one = code[e->l.status - 1], got = out[e->unit.at.state];
-  unsigned state = 0;
-  while (state < 5 && one[state] != got) state++;
-  if (state == 5) return "the state is no code word";
-  const bool halted = state == SIMT_HALTED;
-  e->cover[am_cover_status(&e->l)] += halted && e->n_live >= 4;
-  const char *bad = check_state(e, in, out, (enum simt_unit_state)state);
+  struct am_front *u = &e->unit;
+  const char *bad = simt_front_state(&u->shell, out);
+  const bool halted = u->shell.state == SIMT_HALTED;
+  if (!bad) bad = check_state(e, in, out);
   if (!bad) bad = check_ports(e, out, halted);
   if (!bad) bad = check_nack(e, out);
+  if (!bad) bad = check_context(e, out);
+  u->error = out[u->shell.ctx_at.error];
+  if (!bad) bad = simt_front_words(&u->shell, in, out);
   edge(e, in, out, halted);
   return bad;
 }

@@ -10,7 +10,8 @@ decides=$rtl/atomic_merge_front.v temps=$rtl/atomic_merge_temps.v lines=$rtl/ato
 front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c layout=cmodel/atomic_merge/layout.h
 base=(atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000)
 keep=("${base[@]}" -p ATOMIC_FADD=keep_extra -p ATOMIC_ADD=keep_wait -p ATOMIC_SWAP=keep_extra)
-halts=("${base[@]}" -p STATUS=one_hot --stimulus random:halts)
+halts=("${base[@]}" -p STATUS=one_hot -p HALT=hold --stimulus random:halts)
+drains=("${base[@]}" -p STATUS=one_hot --stimulus random:halts)
 status=$rtl/atomic_merge_status.v unit=cmodel/atomic_merge/status.c
 golden='^GOLDEN MODEL: ' any='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
@@ -66,11 +67,11 @@ unit() {
   try "RTL: halted while answers are being rebuilt" "[AM-17 US-4]" -- found "$any" \
     $core 's/engine_quiet \&\& !s2_valid \&\& !spool_busy/engine_quiet \&\& !s2_valid \&\& (1'"'"'b1 || !spool_busy)/' -- "${halts[@]}"
   try "RTL: a fill of a fetch from before a reset of the unit is taken" "[AM-17 US-7]" -- found "$any" \
-    $status "s/assign drops_o = dropping_q;/assign drops_o = 1'b0;/" -- "${halts[@]}"
+    $status "s/assign drops_o = dropping;/assign drops_o = 1'b0;/" -- "${halts[@]}"
   try "RTL: what is in the front stays there through a halt" "[AM-17]" -- found "$any" \
-    $core 's/.leaves_i(leaves || closed)/.leaves_i(leaves)/' -- "${halts[@]}"
+    $core 's/.leaves_i(leaves || shut)/.leaves_i(leaves)/' -- "${halts[@]}"
   try "RTL: the engine goes on in the cycle of the release" "[AM-17 US-4]" -- found "$any" \
-    $status 's/assign stops_o = halted || /assign stops_o = /' -- "${halts[@]}"
+    $status 's/assign stops_o = clear_o || (drained \&\& (halted || /assign stops_o = clear_o || (drained \&\& (/' -- "${halts[@]}"
   try "RTL: a reset of the unit leaves the lines" "[AM-17 US-7]" -- found "$any" \
     $core '/atomic_merge_lines/,/.hit_o/s/.rst_i(reset)/.rst_i(rst_i)/' -- "${halts[@]}"
   try "RTL: lines are counted as present behind a reset of the unit" "[AM-17 AM-18]" -- found "$any" \
@@ -78,9 +79,9 @@ unit() {
   try "both: halted while another cache has a fetch open" "[AM-17 US-5]" -- found "$golden" \
     $status 's/served_q <= served_idle_i \&\& halt/served_q <= halt/' $unit 's/u->served = in\[m->served_at\] \&\& halt/u->served = halt/' -- "${halts[@]}"
   try "both: a fetch goes out under a halt request" "[AM-17 US-5]" -- found "$golden" \
-    $core 's/assign fetch_valid_o = \(.*\) \&\& !closed;/assign fetch_valid_o = \1 \&\& !still;/' \
-    cmodel/atomic_merge/model.c 's/s->n_fetch \&\& !am_closed(m)/s->n_fetch \&\& !am_still(m)/; s/s->n_fetch \&\& !now->closed/s->n_fetch \&\& !now->still/' \
-    $unit 's/s->n_fetch \&\& !closed/s->n_fetch \&\& (!closed || !am_still(m))/' -- "${halts[@]}"
+    $core 's/assign fetch_valid_o = \(.*\) \&\& !shut;/assign fetch_valid_o = \1 \&\& !still;/' \
+    cmodel/atomic_merge/model.c 's/s->n_fetch \&\& !am_shut(m)/s->n_fetch \&\& !am_still(m)/; s/s->n_fetch \&\& !now->shut/s->n_fetch \&\& !now->still/' \
+    $unit 's/s->n_fetch \&\& !am_shut(m)/s->n_fetch \&\& !am_still(m)/' -- "${halts[@]}"
   try "both: an answer is offered while halted" "[AM-17 US-14]" -- found "$golden" \
     $core 's/assign ans_valid_o = ans_valid_q \&\& !still;/assign ans_valid_o = ans_valid_q;/' \
     cmodel/atomic_merge/model.c 's/s->ans_valid \&\& !am_still(m)/s->ans_valid/' -- "${halts[@]}"
@@ -89,7 +90,21 @@ unit() {
     $engine '/^static void next_event/,/^}/s/if (now->stops) return;//' $unit 's/s->engine == AM_EVENT || //' \
     -- "${halts[@]}" -p STALL_BUF=100
   try "both: a failed fetch is not reported" "[AM-17 US-3]" -- found "$golden" \
-    $status "s/.st_nack_i(beat/.st_nack_i(1'b0 \&\& beat/" $unit 's/\*nack = beat/*nack = false \&\& beat/' -- "${halts[@]}"
+    $status "s/assign st_nack = beat/assign st_nack = 1'b0 \&\& beat/" $unit 's/\*nack = beat/*nack = false \&\& beat/' -- "${halts[@]}"
+}
+drain() {
+  try "RTL: turns go on through a halt that drains" "[AM-17]" -- found "$any" \
+    $rtl/atomic_merge_engine.v 's/if (settles_i) turn_o/if (settles_i \&\& 1'"'"'b0) turn_o/' -- "${drains[@]}" -p LINES=8
+  try "both: lines stay through a halt that drains" "[AM-17]" -- found "$golden" \
+    $status 's/assign settles_o = runs \&\& flushed_q/assign settles_o = runs \&\& empty/' \
+    $unit 's/settles = runs \&\& u->flushed/settles = runs \&\& !works(m) \&\& !held/' -- "${drains[@]}"
+  try "both: a context leaves out the sticky bit" "[AM-17 US-3]" -- found "$golden" \
+    $status "s/{14'd0, nack_o, /{14'd0, 1'b0, /" $unit 's/(uint32_t)shell(m)->fsm.nack << AM_NACK_BIT/0u/' -- "${drains[@]}"
+  try "both: a context that no save gives is taken" "[AM-17 US-9]" -- found "$golden" \
+    $status "s/assign wrong = ld_valid/assign wrong = 1'b0 \&\& ld_valid/" $unit 's/now.says.wrong = /now.says.wrong = false \&\& /' -- "${drains[@]}"
+  try "both: what came in before a reset is there behind it" "[AM-17 US-7 US-9]" -- found "$golden" \
+    $status "s/if (clear_o) coming_q/if (1'b0) coming_q/; s/if (clear_o) coming_line_q/if (1'b0) coming_line_q/" \
+    $unit '/^  u->coming.\(nack\|line\) = /d' -- "${drains[@]}"
 }
 model() {
   try "model: signed is unsigned" "[AM-1]" -- found "$any" \
@@ -150,7 +165,7 @@ both() {
     $engine '/am_merge(&m->l, t, line->data);/{n;s/line->dirty = true;//}' -- "${base[@]}"
 }
 
-for part in rtl unit model both; do $part > "$tmp/$part.out" & done
+for part in rtl unit drain model both; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
 ! grep -q '^not ok' "$tmp"/*.out
