@@ -153,8 +153,8 @@ module stack_barrel_blackbox #(
   assign op_kind_i = free_op_kind_i;
   assign op_thread_i = free_op_thread_i;
   assign op_data_i = free_op_data_i;
-  wire [(1<<THREAD_W)-1:0] can_push = {{(1<<THREAD_W)-1{1'b0}}, 1'b0} | can_push_o;
-  wire [(1<<THREAD_W)-1:0] can_top = {{(1<<THREAD_W)-1{1'b0}}, 1'b0} | can_top_o;
+  wire [(1<<THREAD_W):0] can_push = {{(1<<THREAD_W)-THREADS+1{1'b0}}, can_push_o};
+  wire [(1<<THREAD_W):0] can_top = {{(1<<THREAD_W)-THREADS+1{1'b0}}, can_top_o};
   wire goes = op_kind_i == PUSH ? can_push[op_thread_i]
     : op_kind_i == INIT ? can_push[op_thread_i] || can_top[op_thread_i]
     : op_kind_i < INIT && can_top[op_thread_i];
