@@ -134,6 +134,7 @@ module atomic_merge_core #(
 );
   localparam LINE_LG = $clog2(LINE_BYTES);
   localparam LINE_AW = ADDR_W - LINE_LG;
+  localparam CTX_MAX = (LINE_AW > 32) ? 3 : 2;       // words of a context
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
   localparam TEMPS = MISSES * MAX_TEMPS;
   localparam WORDS = LINE_BYTES / 4;
@@ -345,7 +346,7 @@ module atomic_merge_core #(
   localparam [31:0] HASH_LINE = (32'h811c9dc5 ^ LINE_BYTES) * 32'h01000193;
   localparam [31:0] CFG_HASH = (HASH_LINE ^ ADDR_W) * 32'h01000193;
   atomic_merge_status #(
-    .STATUS(STATUS), .DRAINS(HALT == 0), .MISS_W(MISS_W), .COUNT_W(COUNT_W), .BEATS(BEATS),
+    .STATUS(STATUS), .WORDS(CTX_MAX), .DRAINS(HALT == 0), .MISS_W(MISS_W), .COUNT_W(COUNT_W), .BEATS(BEATS),
     .LINE_AW(LINE_AW), .CFG_HASH(CFG_HASH)
   ) status (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),

@@ -11,6 +11,7 @@
 
 module atomic_merge_status #(
   parameter STATUS = 0,             // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
+  parameter WORDS = 2,                     // of a context
   parameter DRAINS = 1,
   parameter MISS_W = 3,
   parameter COUNT_W = 5,
@@ -99,7 +100,6 @@ module atomic_merge_status #(
   output wire [LINE_AW-1:0] lost_line_o,
   output wire unasked_o
 );
-  localparam WORDS = (LINE_AW > 32) ? 3 : 2;
   wire st_in, st_out, st_proc, st_work, st_mem, st_mem_done, st_nack, st_blocked, st_progress, can_halt;
   wire halt, halted, dropping, save, load, sav_ready, ld_valid, ld_last, wrong, save_ends, nack_load;
   wire ctx_ready, unused_resume, unused_refused, unused_abort, unused_taken;

@@ -146,15 +146,21 @@ module stack_barrel_blackbox #(
   wire unused_mark = &{1'b0, set_addr_x, region_x};
   wire [COUNT_W+SET_LG:0] in_set = entry_x & (SET - 1);
   wire [BANKS-1:0] place = {{BANKS-1{1'b0}}, 1'b1} << (in_set & (BANKS - 1));  // one-hot place in a beat
-  wire [4:0] marked_beat = (MEM_BEATS > 1) ? in_set[4:0] : 5'd0;
+  wire [COUNT_W+SET_LG+5:0] in_set_wide = {5'd0, in_set};
+  wire [4:0] marked_beat = (MEM_BEATS > 1) ? in_set_wide[4:0] : 5'd0;
+  wire unused_set = &{1'b0, in_set_wide};
 
   // ---- operations ----------------------------------------------------------------------------------
   assign op_valid_i = free_op_valid_i;
   assign op_kind_i = free_op_kind_i;
   assign op_thread_i = free_op_thread_i;
   assign op_data_i = free_op_data_i;
-  wire [(1<<THREAD_W):0] can_push = {{(1<<THREAD_W)-THREADS+1{1'b0}}, can_push_o};
-  wire [(1<<THREAD_W):0] can_top = {{(1<<THREAD_W)-THREADS+1{1'b0}}, can_top_o};
+  localparam PLACES = 1 << THREAD_W;
+  wire [PLACES:0] push_places = {{PLACES-THREADS+1{1'b0}}, can_push_o};
+  wire [PLACES:0] top_places = {{PLACES-THREADS+1{1'b0}}, can_top_o};
+  wire [PLACES-1:0] can_push = push_places[PLACES-1:0];
+  wire [PLACES-1:0] can_top = top_places[PLACES-1:0];
+  wire unused_places = &{1'b0, push_places[PLACES], top_places[PLACES]};
   wire goes = op_kind_i == PUSH ? can_push[op_thread_i]
     : op_kind_i == INIT ? can_push[op_thread_i] || can_top[op_thread_i]
     : op_kind_i < INIT && can_top[op_thread_i];
