@@ -27,6 +27,7 @@ struct join {
   unsigned index;
   uint32_t len, accesses;
   bool bad, clears;
+  bool halt;         /* both parts were told to halt in the last cycle */
   bool whole;        /* a reset came while the stack was judging its last word: if it has committed, the load is whole */
   bool reset, stale; /* the stack clears itself from the next cycle on; its answers are those of accesses from before */
   bool late;         /* an error was answered that the stack has not recorded yet: in a flush that takes some cycles */
@@ -48,7 +49,7 @@ struct bs_model {
   struct join join;
   struct mem_ports mem;
   unsigned stack_at[3]; /* of the stack: a request is offered, an answer is taken, an init would be */
-  struct simt_status_ports whole_status, stack_status;
+  struct simt_status_ports whole_status, unit_status, stack_status;
   struct simt_context_ports whole_ctx, unit_ctx, stack_ctx;
 };
 
@@ -111,6 +112,7 @@ static void find_status(struct bs_model *m, const struct simt_config *cfg) {
   m->whole_status = simt_find_status_ports(cfg);
   m->whole_ctx = simt_find_context_ports(cfg);
   m->unit_ctx = simt_find_context_ports(&m->part[BS_UNIT]);
+  m->unit_status = simt_find_status_ports(&m->part[BS_UNIT]);
   m->stack_status = simt_find_status_ports(stack);
   m->stack_ctx = simt_find_context_ports(stack);
   bu_set_tail(m->state[BS_UNIT], UNIT_TYPE, bs_context_hash(m->part), (uint32_t)bs_context_max(m->part));
@@ -218,6 +220,13 @@ static struct bu_tail tail_of(const struct bs_model *m, const struct bu_tail_vie
     .ld_ready = j->at == JOIN_LAST || (j->at == JOIN_LOADING && s[at->in_ready] && !view->ld_last), .bad = j->bad, .whole = j->whole && !j->bad};
 }
 
+/* A release waits from when the stack judges a load until the unit has ended it. */
+static bool part_halt(const struct bs_model *m, const struct bu_tail_view *v, const uint32_t *in) {
+  const struct join *j = &m->join;
+  bool ends = j->at == JOIN_END || j->at == JOIN_LAST || (j->at == JOIN_IDLE && v->load);
+  return in[m->whole_status.halt] || (j->halt && ends);
+}
+
 /* The stack's context port, commanded; its status, with the whole's. */
 static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const struct join *j = &m->join;
@@ -225,7 +234,7 @@ static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_
                              v->ld_len & 0xffffff};
   uint32_t *s = m->in[BS_STACK];
   const struct simt_context_ports *at = &m->stack_ctx;
-  s[m->stack_status.halt] = in[m->whole_status.halt];
+  s[m->stack_status.halt] = part_halt(m, v, in);
   s[m->stack_status.reset] = in[m->whole_status.reset] || v->abort;
   s[m->stack_status.resume] = in[m->whole_status.resume];
   s[at->unit] = in[m->whole_ctx.unit];
@@ -272,6 +281,7 @@ static enum join_phase next_phase(struct join *j, const struct bs_model *m, cons
 static void step_join(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const uint32_t *s = m->out[BS_STACK];
   struct join *j = &m->join;
+  const bool halt = part_halt(m, v, in);
   j->accesses += s[m->stack_at[0]] && in[m->mem.ready];
   j->accesses -= in[m->mem.rsp] && s[m->stack_at[1]];
   j->at = next_phase(j, m, in, v, sav_taken);
@@ -280,6 +290,7 @@ static void step_join(struct bs_model *m, const uint32_t *in, const struct bu_ta
   j->stale = j->reset || (j->stale && !s[m->stack_at[2]] && !is_halted(m));
   j->reset = in[m->whole_status.reset] || v->abort;
   j->clears = v->abort;
+  j->halt = halt;
 }
 
 /* Outputs of both parts into their buffers: the stack's first, the unit's see them. */
@@ -345,6 +356,7 @@ void bs_step(void *model, const uint32_t *in) {
   if (m->status) {
     struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
     tail = tail_of(m, &view, in);
+    m->in[BS_UNIT][m->unit_status.halt] = part_halt(m, &view, in);
     m->in[BS_UNIT][m->unit_ctx.cmd_valid] = in[m->whole_ctx.cmd_valid] && opens(&m->join);
     bool sav_taken = bu_takes_tail(m->state[BS_UNIT], m->in[BS_UNIT], &tail);
     drive_stack(m, in, &view, sav_taken);

@@ -77,7 +77,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(SAVED_AGAIN) = {"saved_again", "US-9", STATUS, "a save right after a load gives the same stream"},
   POINT(REFUSED_HEADER) = {"refused_header", "US-9", STATUS, "a context is refused for its header"},
   POINT(REFUSED_PAYLOAD) = {"refused_payload", "US-9", STATUS, "a context is refused for its payload or checksum"},
-  POINT(BROKEN) = {"broken", "US-7 US-9", STATUS, "a reset of the unit in the middle of a load, which is refused"},
+  POINT(BROKEN) = {"broken", "US-7 US-9", STATUS, "a reset or a release of the unit in the middle of a load, which is refused"},
   POINT(LOADED_BEFORE_RESET) = {"loaded_before_reset", "US-7 US-9", STATUS, "a reset of the unit in the last cycles of a load, which is not refused"},
   POINT(NACK) = {"nack", "US-3", STATUS | MEMORY, "a memory error of the stack is reported"},
   POINT(NACK_CLEARED) = {"nack_cleared", "US-3", STATUS | MEMORY, "a write of the stack's ERROR clears nack_o"},

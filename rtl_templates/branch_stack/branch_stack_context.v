@@ -15,6 +15,8 @@ module branch_stack_context #(
   input  wire clk_i,
   input  wire rst_i,
 
+  input  wire cmd_halt_i,
+  output wire part_halt_o,     // to both parts
   input  wire [15:0] ctx_unit_i,
   input  wire ctx_cmd_valid_i,
   input  wire ctx_cmd_load_i,
@@ -126,6 +128,11 @@ module branch_stack_context #(
   // The stack commits some cycles before the unit can. A reset that comes between finds a load that is whole:
   // the unit's run-time registers follow, and no error is reported. [US-9]
   assign tail_whole_o = whole_q && !bad_q;
+  // A release that comes between waits until the unit has ended the load. [US-9]
+  reg halt_q;
+  wire ends = at_q == END || at_q == LAST || (at_q == IDLE && tail_load_i);
+  assign part_halt_o = cmd_halt_i || (halt_q && ends);
+  always @(posedge clk_i) halt_q <= part_halt_o;
 
   always @(posedge clk_i)
     if (rst_i) begin

@@ -149,6 +149,7 @@ module branch_stack_core #(
       tail_abort,
        stack_out_valid, stack_out_last;
   wire [2:0] unit_ctx_error;
+  wire part_halt;                         // to the parts: a release may wait for the end of a load
   assign ctx_error_o = unit_ctx_error & {3{!tail_whole}};
   wire [23:0] tail_len, tail_ld_len;
   wire [31:0] tail_ld_data, stack_out_data;
@@ -171,7 +172,7 @@ module branch_stack_core #(
     .reg_req_valid_i(reg_req_valid_i && stack_ready && reg_req_addr_i[10]), .reg_req_ready_o(unit_ready),
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(unit_rsp), .reg_rsp_data_o(unit_data), .reg_rsp_error_o(unit_error),
-    .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
+    .cmd_halt_i(part_halt), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
     .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
     .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(unit_cmd_valid), .ctx_cmd_load_i(ctx_cmd_load_i),
     .ctx_cmd_ready_o(unit_cmd_ready), .ctx_done_o(ctx_done_o), .ctx_error_o(unit_ctx_error),
@@ -220,7 +221,7 @@ module branch_stack_core #(
         .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
         .reg_req_data_i(reg_req_data_i),
         .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
-        .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
+        .cmd_halt_i(part_halt), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
         .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
         .gather_o(stack_gather),
         .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
@@ -264,7 +265,8 @@ module branch_stack_core #(
   generate
     if (STATUS != 0) begin : g_unit
       branch_stack_context #(.STATUS(STATUS), .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
-        .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+        .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .part_halt_o(part_halt),
+        .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
         .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),
         .unit_cmd_ready_i(unit_cmd_ready), .unit_done_i(ctx_done_o), .tail_halted_o(tail_halted),
         .tail_active_o(tail_active), .tail_mem_o(tail_mem), .tail_nack_o(tail_nack),
@@ -287,6 +289,7 @@ module branch_stack_core #(
           tail_sav_valid} = 8'd0;
       assign {tail_ld_ready, tail_bad, tail_whole, stack_cmd_valid, stack_cmd_load, stack_out_ready,
           stack_in_valid} = 7'd0;
+      assign part_halt = cmd_halt_i;
       assign {stack_in_last, stack_in_error} = 3'd0;
       assign tail_len = 24'd0;
       assign stack_in_data = 32'd0;

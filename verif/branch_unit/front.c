@@ -69,6 +69,7 @@ static void loaded(void *env, unsigned slot) {
   f->region = f->process[slot].region;
   f->may_flush |= f->process[slot].may_flush;
   f->nack = f->process[slot].nack;
+  if (!f->shell.level) run_on(e);
 }
 
 static void clear(void *env) {
@@ -82,6 +83,7 @@ static void clear(void *env) {
   f->walk_end = e->cycle + e->l.threads + (f->shell.broken ? ENDS : 0);
   f->nack = false;
   f->stale = true;
+  if (!f->shell.level) run_on(e);
 }
 
 bool bu_front_create(struct bu_env *e) {

@@ -177,6 +177,7 @@ static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struc
   } else if (e->front.shell.doing != SIMT_FRONT_IDLE) {
     bool given = e->front.shell.doing == SIMT_FRONT_LOADING && e->front.shell.at == e->front.shell.n;
     if (p->halt && (r >> 8 & (given ? 31 : 8191)) == 0) c->order = SIMT_UNIT_RESET; /* in its middle */
+    else if (p->halt && e->memory && given && (r >> 16 & 63) == 0) c->order = SIMT_RELEASE;
   } else if ((r >> 8 & 15) == 0) {
     choose_halted(e, c);
   }

@@ -156,11 +156,19 @@ static void obey(struct simt_front *f, const struct simt_front_choice *c, uint32
   }
 }
 
+/* A load that is good has all its words for some cycles: whoever takes the last one has it. */
+static bool all_given(const struct simt_front *f) {
+  enum { TAKEN = 6 };
+  return f->given > TAKEN && f->n > HEAD + 1 && !f->expected;
+}
+
 void simt_front_drive(struct simt_front *f, const struct simt_front_choice *c, uint32_t *in) {
   const struct simt_context_ports *at = &f->ctx_at;
   in[f->status_at.reset] = in[f->status_at.resume] = 0;
   if (f->doing == SIMT_FRONT_IDLE) obey(f, c, in);
   else if (f->unit->breaks && c->order == SIMT_UNIT_RESET && !f->offered) in[f->status_at.reset] = f->broken = true;
+  else if (f->unit->breaks && c->order == SIMT_RELEASE && all_given(f)) f->level = false, f->broken = true;
+  f->given = f->doing == SIMT_FRONT_LOADING && !f->offered && f->at == f->n ? f->given + 1 : 0;
   in[f->status_at.halt] = f->level;
   in[at->unit] = f->unit->number;
   in[at->cmd_valid] = f->offered;
@@ -231,14 +239,14 @@ static void load_ended(struct simt_front *f) {
   }
 }
 
-/* In whose middle the unit was reset: refused for that or for what was wrong before; or it was whole before the reset, which
- * then clears what came in but the run-time registers. What was saved is worth nothing: the unit may be cleared already. */
+/* In whose middle the unit was reset or released: refused for that or for what was wrong before; or it was whole before; a
+ * reset then clears what came in but the run-time registers. What was saved is worth nothing: the unit may be cleared already. */
 static const char *broken_ended(struct simt_front *f, unsigned error, bool loads, unsigned expected) {
   if (error != SIMT_CONTEXT_BAD_SUM && error != expected)
-    return wrong(f, "what a reset breaks ends with error %u, expected %u or %u", error, SIMT_CONTEXT_BAD_SUM, expected);
+    return wrong(f, "what is broken off ends with error %u, expected %u or %u", error, SIMT_CONTEXT_BAD_SUM, expected);
   if (loads && !error) f->unit->loaded(f->env, f->slot);
   if (loads && (error || f->cleared)) f->unit->cleared(f->env);
-  if (loads) f->unit->event(f->env, error ? SIMT_BROKEN : SIMT_LOADED_BEFORE_RESET);
+  if (loads) f->unit->event(f->env, error ? SIMT_BROKEN : f->cleared ? SIMT_LOADED_BEFORE_RESET : SIMT_LOADED);
   f->fresh = 0;
   return NULL;
 }

@@ -39,7 +39,7 @@ struct simt_front_unit {
   uint32_t type, number, ctx_max;
   unsigned status;             /* parameter STATUS: the encoding + 1 */
   unsigned slots;              /* contexts that are kept */
-  bool breaks;                 /* an order of a reset is obeyed in the middle of a save or load, too */
+  bool breaks;                 /* a reset is obeyed in the middle of a save or load, too; a release, when all of a load is given */
   const char *const *shape;    /* parameters that the configuration hash is of, in order; NULL at the end */
   /* Changes words of a payload to what no save can have written. */
   void (*nonsense)(const void *env, uint32_t *payload, uint32_t place);
@@ -61,8 +61,9 @@ struct simt_front {
   unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
   unsigned room, at, n;    /* of `stream`; words that have moved; in all, 0: not known */
   unsigned found, expected;/* what the store says with the last word of a load; how it must end */
+  unsigned given;          /* cycles since the last word of a load was taken */
   bool in_payload;         /* it is refused behind its header */
-  bool broken, cleared;    /* the unit is told in the middle of it to clear itself; has done so */
+  bool broken, cleared;    /* the unit is reset or released in the middle of it; has cleared itself */
   uint64_t moved;          /* words, ever */
   enum simt_unit_state state, last;
   bool halt_req, ctx_reset;   /* at the unit in this cycle */

@@ -38,7 +38,13 @@ try "both: an error of a flush is reported for a cycle" "[US-3 SC-13]" -- found 
 try "both: a reset between the commits of the two parts leaves the stack's registers alone changed" "[US-7 US-9]" -- \
   found '^GOLDEN MODEL: .*the limit of the stack reads' \
   rtl_templates/branch_stack/branch_stack_context.v "s/assign tail_whole_o = .*/assign tail_whole_o = 1'b0;/" \
-  $model 's/.whole = j->whole \&\& !j->bad/.whole = false/; s/if (m->join.whole \&\& !m->join.bad)/if (false)/' -- "${status[@]}"
+  $model 's/.whole = j->whole \&\& !j->bad/.whole = false/; s/if (m->join.whole \&\& !m->join.bad)/if (false)/' -- \
+  branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 4 --cycles 300000 \
+  -p STATUS=one_hot --stimulus random:status
+try "both: a release between the commits of the two parts leaves the stack's registers alone changed" "[US-9]" -- \
+  found '^GOLDEN MODEL: ' \
+  rtl_templates/branch_stack/branch_stack_context.v 's/(halt_q && ends)/1'"'"'b0/' \
+  $model 's/(j->halt && ends)/(j->halt \&\& ends \&\& !v)/' -- "${status[@]}"
 barrel=("${base[@]}" -p STACK=barrel --cycles 60000)
 try "RTL: an operation is taken to go in a cycle that the engine of a stack_barrel has" "[BU-5 SC-11]" -- found "$mismatch" \
   $core "s/.can_go_i(can_go)/.can_go_i(1'b1)/" -- "${barrel[@]}" --stimulus random:back_pressure
