@@ -97,11 +97,11 @@ void sb_count(const struct sb_model *m, uint64_t counter[SB_COUNTERS]) {
 void sb_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   static const char *const name[SB_COUNTERS] = {
     "pushes", "pops", "spills", "restores", "drops", "clean_pops", "deepest", "wait_own", "wait_restore", "wait_dirty",
-    "wait_engine"};
+    "wait_engine", "wait_halt"};
   const struct sb_model *m = model;
   uint64_t counter[SB_COUNTERS];
   sb_count(m, counter);
-  for (unsigned i = 0; i < SB_COUNTERS; i++) visit(ctx, name[i], counter[i]);
+  for (unsigned i = 0; i < sb_counters(&m->l); i++) visit(ctx, name[i], counter[i]);
 }
 
 /* ---- operations -------------------------------------------------------------------------------------------- */

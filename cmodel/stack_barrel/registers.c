@@ -17,7 +17,7 @@ void sb_registers_reset(struct sb_model *m) {
 
 static bool read_counter(struct sb_model *m, uint32_t addr, uint32_t *data) {
   unsigned i = (addr - SB_REG_COUNTER) / 8;
-  if (!m->l.counters || addr < SB_REG_COUNTER || i >= SB_COUNTERS) return false;
+  if (!m->l.counters || addr < SB_REG_COUNTER || i >= sb_counters(&m->l)) return false;
   if (addr & 4) {
     *data = m->r_.counter_hi;
   } else {
