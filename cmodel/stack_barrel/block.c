@@ -3,6 +3,7 @@
 #include "stack_barrel/cover.h"
 #include "stack_barrel/layout.h"
 #include "stack_barrel/model.h"
+#include "core/context_port.h"
 #include "core/unit_status.h"
 
 enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, OUT_REG, MEM_W, COUNTERS, INFLIGHT, STEAL, ADDR_W, STATUS };
