@@ -281,7 +281,7 @@ void sb_outputs(const void *model, uint32_t *out) {
   }
   out[m->mem.rsp_ready] = sb_answer_ready(m);
   if (m->l.status) sb_unit_outputs(m, out);
-  out[m->reg_at.ready] = !((m->walk && !m->u.resets) | m->r_.phase | sb_moves_context(m));
+  out[m->reg_at.ready] = !(m->walk | m->r_.phase | sb_moves_context(m));
   out[m->reg_at.rsp] = m->r_.rsp_valid;
   out[m->reg_at.rsp_data] = m->r_.result;
   out[m->reg_at.rsp_error] = m->r_.rsp_error;

@@ -234,7 +234,7 @@ void sb_registers_end(struct sb_model *m, const uint32_t *in) {
     r->rsp_error = !r->good;
   } else if (r->phase) {
     if (!r->asked) r->phase++;
-  } else if (in[m->reg_at.valid] && !sb_moves_context(m)) {
+  } else if (in[m->reg_at.valid] && !sb_moves_context(m) && !m->u.walks) {
     r->phase = CHECKS;
     r->write = in[m->reg_at.write];
     r->addr = in[m->reg_at.addr] & (((uint32_t)1 << SB_REG_ADDR_W) - 1);
