@@ -74,7 +74,7 @@ static void fetch(struct sb_model *m) {
     r->good = sb_register_comes(m);
   } else {
     r->result = 0;
-    read_register(m, r->addr, &r->result);
+    if (!read_register(m, r->addr, &r->result)) r->result = 0;
     if (r->addr == SB_REG_LIMIT) r->result = (uint32_t)r->limit;
   }
 }
