@@ -564,7 +564,8 @@ module stack_barrel_core #(
     .clear_o(clear),
     .taken_o(reg_taken), .waits_i(reg_waits), .write_o(reg_write), .addr_o(reg_addr), .data_o(reg_data),
     .good_i(reg_good), .word_i(reg_word), .fetch_o(fetch), .mine_o(mine), .ctx_o(ctx),
-    .ctx_stack_o(ctx_stack), .ctx_k_o(ctx_k), .load_o(loading), .ld_data_o(load_word_in), .moves_o(ctx_moves), .ld_moves_o(ld_moves),
+    .ctx_stack_o(ctx_stack), .ctx_k_o(ctx_k), .load_o(loading), .ld_data_o(load_word_in),
+    .moves_o(ctx_moves), .ld_moves_o(ld_moves),
     .context_o(context_on), .load_begins_o(load_begins), .begins_i(word_begins), .last_i(word_last),
     .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
     .halted_o(halted), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
@@ -575,7 +576,7 @@ module stack_barrel_core #(
   stack_barrel_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .SET_IDX_W(SET_IDX_W),
     .COUNTERS(COUNTERS), .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES),
-    .STRIDE_MAX(STRIDE_MAX), .POLICY(POLICY), .STATUS(STATUS), .NSETS(NSETS), .NUM_W(NUM_W)
+    .STRIDE_MAX(STRIDE_MAX), .POLICY(POLICY), .IS_UNIT(STATUS), .NSETS(NSETS), .NUM_W(NUM_W)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .taken_i(reg_taken), .waits_o(reg_waits), .write_i(reg_write),
     .addr_i(reg_addr), .data_i(reg_data), .good_o(reg_good), .word_o(reg_word),

@@ -30,7 +30,7 @@ module stack_barrel_counters #(
   input  wire n_drop_i,
   input  wire n_clean_i,
   input  wire [COUNT_W-1:0] n_depth_i,
-  input  wire [4:0] waits_i                 // of the last cycle: halt, engine, dirty slot, set not on chip, own
+  input  wire [4:0] waits_i                 // of the last cycle: halt, engine, dirty slot, no set, own
 );
   localparam N = 11 + HALT, DEEPEST = 6, RESTORE = 3;
 

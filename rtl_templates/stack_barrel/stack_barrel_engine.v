@@ -594,10 +594,10 @@ module stack_barrel_engine #(
           req_part <= m_part;
           req_pos <= m_pos;
         end
-      wire within = STATUS == 0 || !req_part || {1'b0, sent} < req_pos;
-      assign keep = within;
+      wire in_part = STATUS == 0 || !req_part || {1'b0, sent} < req_pos;
+      assign keep = in_part;
       assign mem_req_strb_o = keep;
-      assign req_data = sent_data & {ENTRY_W{within}};
+      assign req_data = sent_data & {ENTRY_W{in_part}};
       assign load_word_o = {m_thread_o, m_set[NSETS_LG-1:0], m_beat};
 
       // An answer goes to its free slot beat by beat; it counts only when the mover has made it valid.

@@ -17,7 +17,7 @@ module stack_barrel_regs #(
   parameter ENTRY_BYTES = 8,
   parameter STRIDE_MAX = 17,
   parameter POLICY = 0,
-  parameter STATUS = 0,
+  parameter IS_UNIT = 0,       // STATUS of the block
   parameter NSETS = 4,
   parameter NUM_W = 3
 ) (
@@ -89,7 +89,7 @@ module stack_barrel_regs #(
                    LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
                    THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
                    ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040;
-  localparam [3:0] N = (STATUS != 0) ? 4'd12 : 4'd11; // counters
+  localparam [3:0] N = (IS_UNIT != 0) ? 4'd12 : 4'd11; // counters
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
   localparam HAS_HI = (ADDR_W > 32) ? 1 : 0;
@@ -165,7 +165,7 @@ module stack_barrel_regs #(
     d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
     d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
     d_upper <= addr_q[2];
-    d_control <= STATUS != 0 && addr_q == CONTROL;
+    d_control <= IS_UNIT != 0 && addr_q == CONTROL;
     unlocked_q <= (!accesses_i && empty_i) || halted_i || ctx_i;
     base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
     base_hi_ok <= ADDR_W >= 64 || (wide_data >> (HAS_HI ? ADDR_W - 32 : 0)) == 64'd0;
@@ -231,7 +231,7 @@ module stack_barrel_regs #(
   wire [THREAD_W-1:0] in_thread;
   wire [NUM_W-1:0] in_over, in_burst, in_free;
   generate
-    if (STATUS != 0) begin : g_incoming
+    if (IS_UNIT != 0) begin : g_incoming
       reg [63:0] base_in_q;
       reg [5:0] stride_in_q;
       reg [COUNT_W-1:0] limit_in_q;

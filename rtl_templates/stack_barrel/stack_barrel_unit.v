@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_barrel_unit: what makes the block a unit of a front end [SC-13]: unit_shell, and with STATUS the
-// flush that is part of every halt, the walk of a reset, and the words of a context: of each thread what a read of
-// DEPTH answers, then the registers from BASE_LO to ERROR_COUNT. A word is fetched as a register is read.
+// flush that is part of every halt, the walk of a reset, and the words of a context: of each thread what a
+// read of DEPTH answers, then the registers from BASE_LO to ERROR_COUNT. A word is fetched as a register is read.
 // Which cycle does what: docs/stack_barrel_design.md. Reset: no flush, no context under way.
 `default_nettype none
 
