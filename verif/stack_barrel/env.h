@@ -127,7 +127,7 @@ struct bar_thread {
 
 };
 
-struct bar_access { bool under_way, write, dropped, perhaps, old, unsure; unsigned thread; uint64_t set, seen; int next; };
+struct bar_access { bool under_way, write, dropped, perhaps, old, unsure, before; unsigned thread; uint64_t set, seen; int next; };
 
 struct bar_registers {
   uint64_t base, limit, effective, least_limit, most_limit, limit_acts; /* until limit_acts an old limit may hold */
@@ -137,7 +137,7 @@ struct bar_registers {
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;                        /* cycles */
   bool vague;                                             /* an error came so near a clear that either may be first */
-  bool busy, write;
+  bool busy, write, halted, closed, clears;               /* of an access; halted, under a halt when it executes; a reset of the unit meanwhile */
   uint32_t addr, data;
   uint64_t accepted;
   uint64_t lo[BAR_COUNTERS], hi[BAR_COUNTERS];            /* events so far: at least, at most */
@@ -160,6 +160,10 @@ struct bar_front {
   uint64_t flush_from, flush_spent, flush_most; /* cycle in which the flush began; cycles counted, and their bound (context.c) */
 };
 
+/* A flush, for its bound (SC-13): accesses from before it, or in hand when it began; cycles since the last of them is answered;
+ * longest time that an access took; errors. */
+struct bar_flush { uint64_t begin, last, spent, idle, most, latency, errors; unsigned before, in_hand; };
+struct bar_kept; /* context.c: what a stack held when it was saved */
 struct bar_script;
 
 struct bar_env {
@@ -183,6 +187,11 @@ struct bar_env {
   unsigned streak;
 
   struct bar_front front;
+  struct bar_flush flushing;
+  struct bar_kept *kept;                 /* by slot and thread */
+  uint32_t *slot;                        /* saved words */
+  bool shut;                             /* operations may be shut out: a halt, a flush, a reset, a context */
+  uint64_t shut_from, shut_last;         /* cycles */
 
   /* golden model and rules */
   struct bar_thread *thread;
@@ -265,6 +274,7 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
 void bar_registers_reset(struct bar_env *e);
 void bar_registers_error(struct bar_env *e, unsigned thread, bool write, uint32_t code, uint64_t set);
 void bar_event(struct bar_env *e, enum bar_counter i, uint64_t least, uint64_t most);
+void bar_registers_limit(struct bar_env *e); /* base, stride and limit came with a context */
 void bar_registers_deepest(struct bar_env *e, uint64_t count); /* a push was ok */
 bool bar_quiet(const struct bar_env *e, unsigned cycles); /* nothing is in the pipeline, the queue or at memory, for so long */
 
@@ -281,6 +291,9 @@ void bar_front_step(struct bar_env *e, const uint32_t *in);
 static inline bool bar_front_shut(const struct bar_env *e) { return e->s.status && simt_front_closed(&e->front.shell); }
 static inline bool bar_front_may_be_shut(const struct bar_env *e) { return bar_front_shut(e) || e->front.clears || e->front.flush; }
 
+static inline bool bar_shut(const struct bar_env *e) { return e->s.status && bar_front_may_be_shut(e); }
+static inline bool bar_flushes(const struct bar_env *e) { return e->s.status && e->front.flush; }
+
 /* context.c: contexts judged by the golden model, which is kept by slots; what a reset or a flush leaves. */
 bool bar_context_create(struct bar_env *e);
 void bar_context_destroy(struct bar_env *e);
@@ -290,6 +303,7 @@ void bar_context_nonsense(const void *env, uint32_t *payload, uint32_t place);
 void bar_context_clear(struct bar_env *e);   /* a reset of the unit begins (also behind a refused load): answers due are dropped */
 void bar_context_cleared(struct bar_env *e); /* it is over: all stacks are empty, nothing is under way */
 void bar_context_flush(struct bar_env *e);   /* a flush begins, or will */
+const char *bar_context_flushes(struct bar_env *e, bool stalled); /* goes on; stalled: a request waits for memory */
 const char *bar_context_flushed(struct bar_env *e); /* a flush is over: what is wrong, or NULL */
 void bar_context_moved(struct bar_env *e);   /* BASE or STRIDE_LG is another one while halted: so is the memory behind it */
 
