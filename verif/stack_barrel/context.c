@@ -206,12 +206,13 @@ const char *bar_context_flushed(struct bar_env *e) {
   return NULL;
 }
 
-/* A cycle of a flush: those count behind the last answer of what was begun before, in which memory takes what is offered. */
+/* A cycle of a flush: those count behind the last answer of what was begun before, in which memory takes what is offered and
+ * no register is accessed. */
 const char *bar_context_flushes(struct bar_env *e, bool stalled) {
   struct bar_flush *f = &e->flushing;
   f->last = e->cycle;
   f->idle = e->under_way || stalled ? 0 : f->idle + 1;
-  if (f->before) f->spent = 0;
-  else f->spent += !stalled;
+  if (f->before || e->cycle < e->reset_end + e->s.clear_within) f->spent = 0; /* a reset's walk comes first */
+  else f->spent += !stalled && !e->regs.busy; /* register accesses, above all of DEPTH, take their time from it */
   return f->idle > 2 * f->most + 64 ? bar_wrong(e, "a flush does nothing for %llu cycles", (unsigned long long)f->idle) : NULL;
 }

@@ -131,6 +131,7 @@ static const char *follow_flush(struct bar_env *e, const uint32_t *out) {
   const bool written = r->busy && r->write && r->addr == BAR_REG_CONTROL && r->data && out[e->reg_at.rsp] && !out[e->reg_at.rsp_error];
   const char *wrong = over ? bar_context_flushed(e) : NULL;
   if (over) f->flush = false;
+  if (f->flush && (written || (f->shell.halt_req && !f->shell.was_halt))) bar_context_flush(e); /* the last one may have ended unseen */
   if (f->flush || f->clears || f->shell.ctx_reset || halted || !(written || f->shell.halt_req)) return wrong;
   f->flush = true;
   f->flush_from = e->cycle;

@@ -41,7 +41,7 @@ static uint64_t effective(const struct bar_env *e) {
 void bar_registers_limit(struct bar_env *e) { /* no operation is under way */
   struct bar_registers *r = &e->regs;
   r->effective = r->least_limit = r->most_limit = effective(e);
-  r->limit_acts = e->cycle;
+  r->limit_acts = e->cycle + e->s.stride_within + 1; /* no operation goes before */
 }
 
 static void change_limit(struct bar_env *e, unsigned within) {
@@ -82,7 +82,7 @@ static int must_refuse(const struct bar_env *e, uint32_t addr, uint32_t data) {
     default: return -1;
   }
   if (e->s.status && e->regs.halted) return 0; /* SC-2 */
-  if (bar_shut(e)) return e->not_empty ? -1 : 0;
+  if (bar_shut(e) && e->not_empty) return -1; /* a reset may have emptied them */
   if (e->empty_last + e->s.calm < e->cycle) return 1;
   return bar_quiet(e, e->s.calm) && !e->not_empty ? 0 : -1;
 }

@@ -152,7 +152,10 @@ static void count_wait(struct bar_env *e, const struct bar_operation *op, const 
   const bool own = t->ever && e->cycle < t->last + e->s.gap, go = out[e->at.can_go];
   const bool bits = bar_bit(&out[e->at.can_push], op->thread) || bar_bit(&out[e->at.can_top], op->thread);
   const bool bit = op->kind == BAR_INIT ? bits : bar_bit(&out[op->kind == BAR_PUSH ? e->at.can_push : e->at.can_top], op->thread);
-  if (!e->opened) return; /* it is not counted before the first operation can go */
+  if (!e->opened) { /* it is not counted before the first operation can go, or could but for a halt */
+    bar_event(e, BAR_N_WAIT_HALT, 0, bar_shut(e));
+    return;
+  }
   if (shut_lately(e)) { /* some cycles at the ends may count as either */
     for (int i = BAR_N_WAIT_OWN; i <= BAR_N_WAIT_ENGINE; i++) bar_event(e, (enum bar_counter)i, 0, !bar_front_shut(e));
     bar_event(e, BAR_N_WAIT_HALT, bar_front_shut(e), 1);
