@@ -143,7 +143,8 @@ static const char *follow_flush(struct bar_env *e, const uint32_t *out) {
 static void follow_clear(struct bar_env *e, const uint32_t *out) {
   struct bar_front *f = &e->front;
   const struct simt_context_ports *at = &f->shell.ctx_at;
-  if (f->clears && !f->shell.ctx_reset && (out[e->at.can_go] || f->shell.state == SIMT_HALTED || out[at->cmd_ready])) {
+  const bool newly = f->shell.state == SIMT_HALTED && f->shell.last != SIMT_HALTED; /* behind a refused load it stays halted */
+  if (f->clears && !f->shell.ctx_reset && (out[e->at.can_go] || newly || out[at->cmd_ready])) {
     f->clears = false;
     bar_context_cleared(e);
   }
