@@ -81,7 +81,7 @@ static bool context_step(struct sb_model *m) {
   const bool begins = moves && simt_shell_halted(&u->shell) && !u->clear && !u->phase && !u->have &&
                       (!load || simt_context_gives(&u->shell.port, true));
   if (comes && !thread && good) sb_register_loaded(m);
-  if (load && !u->load1) m->nonempty = 0;
+  if (load && !u->load1) m->nonempty = m->nonempty_1 = 0;
   if (load && u->fetch && thread && u->phase == 1) m->nonempty += (word & (uint32_t)simt_ones(m->l.count_w)) != 0;
   if (ends) u->word = r->result;
   u->have = ((ends && !(load && !thread)) || u->have) && !u->taken && moves;
@@ -116,7 +116,7 @@ static void walk_step(struct sb_model *m) {
   if (u->walks && u->resets) {
     memset(m->thread, 0, m->l.threads * sizeof *m->thread);
     sb_all_bits(m);
-    m->nonempty = 0;
+    m->nonempty = m->nonempty_1 = 0;
   }
   u->walk_b = u->walks;
   if (!m->walk) u->resets = false;
