@@ -168,7 +168,8 @@ void bar_context_cleared(struct bar_env *e) {
 
 /* ---- flush ---------------------------------------------------------------------------------------------------- */
 
-/* SC-13: its bound, from what may be dirty when it begins; memory's time and errors apart. */
+/* SC-13: its bound, from what may be dirty when it begins; memory's time and errors apart. An event in hand ends first: at most a
+ * look at all classes of a thread. */
 void bar_context_flush(struct bar_env *e) {
   struct bar_flush *f = &e->flushing;
   uint64_t dirty = 0;
@@ -179,7 +180,8 @@ void bar_context_flush(struct bar_env *e) {
   }
   *f = (struct bar_flush){.begin = e->cycle, .latency = 1, .before = e->under_way};
   for (unsigned i = 0; i < e->n_tags; i++) e->access[i].before = e->access[i].under_way;
-  f->most = dirty * (e->s.beats > 1 ? 16 + 2 * e->s.beats : 16) + 8 * e->s.threads + 32 + 8; /* 8: to the end that the ports show */
+  e->shut_from = e->cycle;
+  f->most = dirty * (e->s.beats > 1 ? 16 + 2 * e->s.beats : 16) + 8 * e->s.threads + 32 + 3 * e->s.inflight + 8; /* 8: to the end that the ports show */
 }
 
 const char *bar_context_flushed(struct bar_env *e) {
@@ -211,8 +213,9 @@ const char *bar_context_flushed(struct bar_env *e) {
 const char *bar_context_flushes(struct bar_env *e, bool stalled) {
   struct bar_flush *f = &e->flushing;
   f->last = e->cycle;
-  f->idle = e->under_way || stalled ? 0 : f->idle + 1;
-  if (f->before || e->cycle < e->reset_end + e->s.clear_within) f->spent = 0; /* a reset's walk comes first */
+  const bool walks = e->cycle < e->reset_end + e->s.clear_within; /* of a reset, which comes first */
+  f->idle = e->under_way || stalled || walks ? 0 : f->idle + 1;
+  if (f->before || walks) f->spent = 0;
   else f->spent += !stalled && !e->regs.busy; /* register accesses, above all of DEPTH, take their time from it */
   return f->idle > 2 * f->most + 64 ? bar_wrong(e, "a flush does nothing for %llu cycles", (unsigned long long)f->idle) : NULL;
 }

@@ -152,6 +152,7 @@ struct bar_front {
   struct simt_front shell;
   struct simt_front_unit unit;
   bool clears;             /* a reset of the unit, or a load that was refused, is perhaps not over */
+  bool refused;            /* the latter */
   bool flush;              /* a flush may be under way */
   unsigned own;            /* cycles of this halt in which the unit waits for nobody */
   unsigned still;          /* cycles without a word of the save or load under way */

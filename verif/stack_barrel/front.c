@@ -25,21 +25,22 @@ static const char *saved(void *env, unsigned slot, const uint32_t *payload, unsi
 }
 
 /* A reset of the unit, or a load that was refused behind its header, begins to clear it. */
-static void clear(void *env) {
-  struct bar_env *e = env;
+static void clear(struct bar_env *e, bool refused) {
   e->front.clears = true;
+  e->front.refused = refused;
   e->front.flush = false;
   e->front.cleared = e->cycle;
   bar_context_clear(e);
 }
 
+static void refused(void *env) { clear(env, true); }
 static void loaded(void *env, unsigned slot) { bar_context_loaded(env, slot); }
 
 bool bar_front_create(struct bar_env *e) {
   if (!e->s.status) return true;
   e->front.unit = (struct simt_front_unit){
     .type = UNIT_TYPE, .number = UNIT_NUMBER, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->s.status, .slots = BAR_SLOTS,
-    .breaks = true, .shape = shape, .nonsense = bar_context_nonsense, .saved = saved, .loaded = loaded, .cleared = clear, .event = event};
+    .breaks = true, .shape = shape, .nonsense = bar_context_nonsense, .saved = saved, .loaded = loaded, .cleared = refused, .event = event};
   return bar_context_create(e) && simt_front_create(&e->front.shell, e->cfg, &e->front.unit, e);
 }
 
@@ -143,7 +144,8 @@ static const char *follow_flush(struct bar_env *e, const uint32_t *out) {
 static void follow_clear(struct bar_env *e, const uint32_t *out) {
   struct bar_front *f = &e->front;
   const struct simt_context_ports *at = &f->shell.ctx_at;
-  const bool newly = f->shell.state == SIMT_HALTED && f->shell.last != SIMT_HALTED; /* behind a refused load it stays halted */
+  /* Behind a reset it is empty first, while a load that is refused clears it halted or not. */
+  const bool newly = f->shell.state == SIMT_HALTED && f->shell.last != SIMT_HALTED && !f->refused;
   if (f->clears && !f->shell.ctx_reset && (out[e->at.can_go] || newly || out[at->cmd_ready])) {
     f->clears = false;
     bar_context_cleared(e);
@@ -151,7 +153,7 @@ static void follow_clear(struct bar_env *e, const uint32_t *out) {
   if (!f->shell.ctx_reset) return;
   e->cover[SB_COVER_UNIT_RESET]++;
   bar_cover_if(e, SB_COVER_UNIT_RESET_BUSY, e->under_way > 0);
-  clear(e);
+  clear(e, false);
 }
 
 static void keep_first(const char **wrong, const char *next) {
