@@ -59,6 +59,19 @@ static void give(struct sb_model *m, enum sb_move_kind kind, int32_t set) {
                              .by = l->by, .burst = l->at.burst};
 }
 
+/* `given`: to the mover. */
+static void look_done(struct sb_model *m, bool failed, bool given) {
+  struct sb_look *l = &m->look;
+  l->state = SB_P;
+  if (l->kind != SB_SCAN) return;
+  l->reserved = failed;
+  if (failed || (l->dirty && !(l->one && given))) return;
+  if (++l->scan < m->l.threads) return;
+  l->scan = 0;
+  m->u.fin |= m->u.scan;
+  m->u.scan = false;
+}
+
 /* E of a visit of a flush: any dirty set. */
 static void judge_flush(struct sb_model *m, bool may) {
   struct sb_look *l = &m->look;
@@ -96,20 +109,9 @@ static void judge(struct sb_model *m) {
   l->state = SB_V;
   if (l->kind == SB_ANSWER) return;
   l->dirty = l->one = false;
-  if (m->u.scan | m->u.fin) judge_flush(m, may);
-}
-
-/* `given`: to the mover. */
-static void look_done(struct sb_model *m, bool failed, bool given) {
-  struct sb_look *l = &m->look;
-  l->state = SB_P;
-  if (l->kind != SB_SCAN) return;
-  l->reserved = failed;
-  if (failed || (l->dirty && !(l->one && given))) return;
-  if (++l->scan < m->l.threads) return;
-  l->scan = 0;
-  m->u.fin |= m->u.scan;
-  m->u.scan = false;
+  if (!(m->u.scan | m->u.fin)) return;
+  judge_flush(m, may);
+  if (l->kind == SB_SCAN && (t->fault || (!t->nd && !t->drain))) look_done(m, false, false);
 }
 
 static void answer_judged(struct sb_model *m, bool idle) {

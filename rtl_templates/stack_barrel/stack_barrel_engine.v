@@ -275,7 +275,8 @@ module stack_barrel_engine #(
               || (n_none && !n_more);       // a scan's
   // A flush stays at a thread until it is clean.
   reg l_dirty, l_one;
-  wire n_next_thread = ln && l_scan && n_moves && (!l_dirty || (l_one && n_visit));
+  wire e_clean = le && flush_i && l_scan && (l_fault || (!l_drain && l_nd == {NUM_W{1'b0}}));
+  wire n_next_thread = (ln && l_scan && n_moves && (!l_dirty || (l_one && n_visit))) || e_clean;
   assign scan_ends_o = n_next_thread && scan_q == LAST[THREAD_W-1:0];
   wire n_done = ln && (n_moves || n_fail || (n_answer && !m_busy));
   wire n_drained = ln && n_end && !x;
@@ -290,11 +291,11 @@ module stack_barrel_engine #(
       {l_depth, l_ans, l_scan, l_second} <= 4'd0;
       scan_q <= {THREAD_W{1'b0}};
     end else begin
-      lp <= (lp && p_stay) || (le && l_depth) || n_done;
+      lp <= (lp && p_stay) || (le && l_depth) || e_clean || n_done;
       la <= (lp && !p_stay) || (la && a_stay) || n_again;
       ll <= la && !a_stay;
       le <= ll;
-      lv <= (le && !l_depth) || (ln && n_next);
+      lv <= (le && !l_depth && !e_clean) || (ln && n_next);
       lm <= lv;
       ln <= lm || (ln && n_stay);
       if (lp) begin
@@ -305,7 +306,7 @@ module stack_barrel_engine #(
         if (!p_depth && !p_stay) last_ans <= p_ans;
         if (!p_depth && !p_ans && !hold_i) hints_q <= p_hint ? hints_q + 2'd1 : 2'd0;
       end else if (n_again) l_second <= 1'b1;
-      if (ln && l_scan && (n_fail || n_moves)) reserved_q <= n_fail;
+      if ((ln && l_scan && (n_fail || n_moves)) || e_clean) reserved_q <= ln && n_fail;
       if (scan_begins_i) scan_q <= {THREAD_W{1'b0}};
       else if (n_next_thread) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
       hint0_q <= (hint0_q && !p_hint) || hint1_q || new_hint;
