@@ -231,6 +231,7 @@ static const char *answer_read(struct bar_env *e, uint32_t got, bool refused) {
 
 void bar_registers_error(struct bar_env *e, unsigned thread, bool write, uint32_t code, uint64_t set) {
   struct bar_registers *r = &e->regs;
+  bar_cover_if(e, SB_COVER_NACK, e->s.status > 0);
   if (!(r->error >> 31)) {
     r->error = 1u << 31 | (uint32_t)write << 30 | code << 28 | thread;
     r->error_set = (uint32_t)set;
@@ -248,6 +249,7 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
   }
   if (!e->not_empty) e->empty_last = e->cycle;
   if (r->busy && r->write && r->addr == BAR_REG_ERROR && e->cycle == r->accepted + CLEARED) {
+    bar_cover_if(e, SB_COVER_NACK_CLEARED, r->error && e->s.status);
     r->error = r->error_set = r->error_count = 0; /* an error of the next cycle is the first one again */
     r->vague = e->s.beats > 1 && r->last_error + e->s.calm > e->cycle; /* in beats it is recorded later than it comes */
   }
