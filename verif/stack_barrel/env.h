@@ -154,6 +154,7 @@ struct bar_front {
   bool clears;             /* a reset of the unit, or a load that was refused, is perhaps not over */
   bool refused;            /* the latter */
   bool flush;              /* a flush may be under way */
+  bool nacked;             /* nack_o of the last cycle */
   unsigned own;            /* cycles of this halt in which the unit waits for nobody */
   unsigned still;          /* cycles without a word of the save or load under way */
   uint64_t moved;          /* words, when it was looked at last */

@@ -56,7 +56,7 @@ static void restart(struct bar_env *e, bool forget) {
   if (!e->s.status) return;
   simt_front_reset(&f->shell, forget);
   f->shell.level = level;
-  f->clears = f->flush = false;
+  f->clears = f->flush = f->nacked = false;
   f->own = f->still = 0;
 }
 
@@ -117,6 +117,10 @@ static const char *check_end(struct bar_env *e) {
 static const char *check_nack(struct bar_env *e, const uint32_t *out) {
   const struct bar_registers *r = &e->regs;
   const bool nack = out[e->front.shell.status_at.nack], settled = r->last_error + e->s.calm < e->cycle && !r->vague;
+  const bool rises = nack && !e->front.nacked, falls = !nack && e->front.nacked;
+  bar_cover_if(e, SB_COVER_NACK, rises);
+  bar_cover_if(e, SB_COVER_NACK_CLEARED, falls && r->busy && r->write && r->addr == BAR_REG_ERROR);
+  e->front.nacked = nack;
   if (e->front.shell.was_reset) return nack ? bar_wrong(e, "nack_o is 1 behind a reset") : NULL;
   if (!settled || r->busy || bar_front_keeps_registers(e) || e->front.clears || nack == r->error >> 31) return NULL;
   return bar_wrong(e, "nack_o is %u, but an error is %srecorded", nack, nack ? "not " : "");

@@ -6,7 +6,7 @@
 cd "$tmp" || exit 1
 
 run() { timeout 200 "$SIMTGEN" check stack_barrel -q "$@"; }
-unit=(-p THREADS=3 -p ENTRIES=8 -p SET=4 -p ENTRY_W=17 -p INFLIGHT=4 -p STATUS=two_of_four)
+unit=(-p THREADS=3 -p ENTRIES=8 -p SET=4 -p ENTRY_W=17 -p INFLIGHT=4 -p STEAL=1 -p STATUS=two_of_four)
 profile() { # NAME REQUIREMENTS
   local with=()
   [[ $1 != halt* ]] || with=("${unit[@]}")
