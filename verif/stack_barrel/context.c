@@ -181,6 +181,7 @@ void bar_context_flush(struct bar_env *e) {
   *f = (struct bar_flush){.begin = e->cycle, .latency = 1, .before = e->under_way};
   for (unsigned i = 0; i < e->n_tags; i++) e->access[i].before = e->access[i].under_way;
   e->shut_from = e->cycle;
+  e->shut_reads = 0;
   f->most = dirty * (e->s.beats > 1 ? 16 + 2 * e->s.beats : 16) + 8 * e->s.threads + 32 + 3 * e->s.inflight + 8; /* 8: to the end that the ports show */
 }
 

@@ -194,6 +194,7 @@ struct bar_env {
   uint32_t *slot;                        /* saved words */
   bool shut;                             /* operations may be shut out: a halt, a flush, a reset, a context */
   uint64_t shut_from, shut_last;         /* cycles */
+  unsigned shut_reads;                   /* begun since then */
 
   /* golden model and rules */
   struct bar_thread *thread;

@@ -164,7 +164,8 @@ static bool is_wanted(const struct bar_env *e, const struct bar_moment *m, uint6
 
 static const char *check_read(struct bar_env *e, struct bar_access *a, uint64_t addr) {
   struct bar_thread *t = &e->thread[a->thread];
-  if (bar_shut(e) && e->cycle > e->shut_from + e->s.decides_within)
+  /* SC-13: only what was in hand: of the mover, and one or two of the looker. */
+  if (bar_shut(e) && (++e->shut_reads > 3 || e->cycle > e->shut_from + e->s.decides_within))
     return bar_wrong(e, "thread %u: set %llu is read under a halt request, in a flush or a reset", a->thread, (unsigned long long)a->set);
   uint8_t golden[BAR_MAX_SET_BYTES], remote[BAR_MAX_SET_BYTES];
   struct bar_moment m;

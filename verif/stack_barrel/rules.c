@@ -116,6 +116,7 @@ static const char *check_start(struct bar_env *e, bool go) {
 static void follow_shut(struct bar_env *e) {
   const bool shut = e->s.status && bar_front_may_be_shut(e);
   if (shut && !e->shut) e->shut_from = e->cycle;
+  if (!shut) e->shut_reads = 0;
   if (shut) e->shut_last = e->cycle;
   e->shut = shut;
 }

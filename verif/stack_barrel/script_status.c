@@ -230,6 +230,7 @@ void bar_test_nack(struct bar_script *s) {
   bar_read_register(s, BAR_REG_ERROR, 0);
   bar_load_context(s, 0, SIMT_WHOLE, 0);
   bar_covered(s, SB_COVER_LOAD_FAULT);
+  bar_idle(s, l->calm + 8);
   bar_read_register(s, BAR_REG_ERROR_COUNT, 1);
   bar_write_register(s, BAR_REG_ERROR, 0, false);
   bar_save_context(s, 1);
