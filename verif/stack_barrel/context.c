@@ -151,10 +151,17 @@ void bar_context_nonsense(const void *env, uint32_t *w, uint32_t place) {
 #undef WORD
 }
 
+/* A halt, flush or reset begins: what is in hand ends by the rules of before. */
+static void hand_over(struct bar_env *e) {
+  e->shut_from = e->cycle;
+  e->shut_reads = 0;
+}
+
 /* ---- reset ---------------------------------------------------------------------------------------------------- */
 
 void bar_context_clear(struct bar_env *e) {
   struct bar_registers *r = &e->regs;
+  hand_over(e);
   r->error = r->error_set = r->error_count = 0;
   r->vague = false;
   r->last_error = r->last_fault = e->cycle;
@@ -180,8 +187,7 @@ void bar_context_flush(struct bar_env *e) {
   }
   *f = (struct bar_flush){.begin = e->cycle, .latency = 1, .before = e->under_way};
   for (unsigned i = 0; i < e->n_tags; i++) e->access[i].before = e->access[i].under_way;
-  e->shut_from = e->cycle;
-  e->shut_reads = 0;
+  hand_over(e);
   f->most = dirty * (e->s.beats > 1 ? 16 + 2 * e->s.beats : 16) + 8 * e->s.threads + 32 + 3 * e->s.inflight + 8; /* 8: to the end that the ports show */
 }
 

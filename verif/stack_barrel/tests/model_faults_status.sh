@@ -19,7 +19,7 @@ seen "operations go on in a flush" SC-13 "a flush|a reset|by halves|taken|expect
 seen "halted before the flush is over" SC-13 "does not hold|halted with|while halted|accesses are under way|takes a cycle" $u 's/u->flushed = halt \&\& (u->flushed || ends)/u->flushed = halt \&\& u->idle/'
 seen "a flush ends before its writes are answered" SC-13 "a flush ends|halted with|accesses are under way" $u 's/ends = u->fin \&\& u->idle/ends = u->fin/'
 seen "a flush leaves the last dirty set" SC-13 "does not hold" $e 's/l->spill = may \&\& t->nd;/l->spill = may \&\& t->nd > 1;/; s/l->dirty = t->nd \&\& /l->dirty = t->nd > 1 \&\& /'
-seen "spills and restores begin under a halt" SC-13 "is read under a halt|not halted|a flush takes|does nothing" $u 's/u->hold = (u->shell.closed || u->flush || load)/u->hold = load/'
+seen "spills and restores begin under a halt" SC-13 "is read under a halt|not halted|a flush takes|does nothing|does not hold" $u 's/u->hold = (u->shell.closed || u->flush || load)/u->hold = load/'
 seen "a part of a set is written whole" SC-13 "a part of it" $m 's/m->req_bytes > from ? m->req_bytes - from : 0/bytes/'
 seen "a flush that visits a thread forty times" SC-13 "a flush takes|not halted|does nothing" $e 's/^  if (++l->scan < m->l.threads) return;/  static unsigned n;\n  if (m->u.scan \&\& ++n % 40) return;\n&/'
 seen "a flush is ordered while halted" SC-13 "is done|reg_rsp_error_o" $g 's/return !m->u.shell.fsm.halt_req \&\& .*/return true;/'
