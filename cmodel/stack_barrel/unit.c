@@ -101,7 +101,7 @@ static void flush_step(struct sb_model *m) {
   const bool halt = u->shell.fsm.halt_req, ends = u->fin && u->idle, clearing = u->shell.clearing;
   const bool begins = u->commanded || (halt && !u->flushed && !clearing);
   if (ends) u->fin = false;
-  else if (u->idle && u->flush && !u->scan && !u->fin && !clearing) {
+  else if (u->idle && u->flush && !u->scan && !u->fin && !clearing && !u->clear) {
     u->scan = true;
     m->look.scan = 0;
   }

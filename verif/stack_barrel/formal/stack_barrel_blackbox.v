@@ -104,7 +104,7 @@ module stack_barrel_blackbox #(
   output wire bad_order_o,      // SC-10: no access to a set during a write of it, no write during a read
   // SC-2: aligned, in the thread's own region; writes are whole sets, padding zero
   output wire bad_region_o,
-  // SC-9 SC-11: without an operation of its thread, a bit falls with the other one only, and rises again in time
+  // SC-9 SC-11: without an operation of its thread a bit falls with the other one, and rises again in time
   output wire bad_hold_o,
   output wire bad_start_o,      // SC-11: operations go from THREADS * INFLIGHT + 1 cycles after reset
   output wire bad_depth_o,      // SC-14: the depth register reads the count
@@ -341,7 +341,8 @@ module stack_barrel_blackbox #(
   end
 
   // ---- faults --------------------------------------------------------------------------------------
-  wire error_now = rsp_taken && rsp_mine && (mem_rsp_error_i != 2'd0 || told_error_q) && !old_q[mem_rsp_tag_i];
+  wire error_now = rsp_taken && rsp_mine && (mem_rsp_error_i != 2'd0 || told_error_q)
+    && !old_q[mem_rsp_tag_i];
   reg [LATENCY+1:0] error_q, sure_q;        // errors taken, by age; the oldest bit stays; those that are sure
   reg faulted_q;                            // has answered so
   always @(posedge clk_i) begin
