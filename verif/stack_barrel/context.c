@@ -165,6 +165,8 @@ void bar_context_clear(struct bar_env *e) {
   r->error = r->error_set = r->error_count = 0;
   r->vague = false;
   r->last_error = r->last_fault = e->cycle;
+  e->shut_from = e->cycle; /* a flush's look in hand is one of a visit now, and may begin a read */
+  e->shut_reads = 0;
 }
 
 void bar_context_cleared(struct bar_env *e) {

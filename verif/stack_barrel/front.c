@@ -154,7 +154,11 @@ static void follow_clear(struct bar_env *e, const uint32_t *out) {
     f->clears = false;
     bar_context_cleared(e);
   }
-  if (!f->shell.ctx_reset) return;
+}
+
+/* Behind what has come of a load, which may have ended in this cycle. */
+static void follow_reset(struct bar_env *e) {
+  if (!e->front.shell.ctx_reset) return;
   e->cover[SB_COVER_UNIT_RESET]++;
   bar_cover_if(e, SB_COVER_UNIT_RESET_BUSY, e->under_way > 0);
   clear(e, false);
@@ -176,6 +180,7 @@ const char *bar_front_observe(struct bar_env *e, const uint32_t *in, const uint3
   keep_first(&wrong, check_end(e));
   if (in[e->reg_at.valid] && in[e->reg_at.write]) f->fresh = 0;
   keep_first(&wrong, simt_front_words(f, in, out));
+  follow_reset(e);
   return wrong;
 }
 
