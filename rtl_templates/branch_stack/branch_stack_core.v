@@ -234,7 +234,7 @@ module branch_stack_core #(
         .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
         .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL),
         .ADDR_W(ADDR_W),
-        .MEM_W(MEM_W), .OUT_REG(OUT_REG)
+        .MEM_W(MEM_W), .OUT_REG(OUT_REG), .STATUS(STATUS)
       ) u_stack (
         .clk_i(clk_i), .rst_i(rst_i),
         .op_valid_i(op_valid), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
@@ -249,14 +249,17 @@ module branch_stack_core #(
         .reg_req_valid_i(reg_req_valid_i && unit_ready && !reg_req_addr_i[10]), .reg_req_ready_o(stack_ready),
         .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
         .reg_req_data_i(reg_req_data_i),
-        .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error));
-      assign stack_state = {STATE_W{1'b0}};
-      assign {stack_progress, stack_waiting, stack_gather, stack_nack, stack_cmd_ready, stack_done,
-          stack_out_valid, stack_out_last, stack_in_ready} = 9'd0;
-      assign stack_ctx_error = 3'd0;
-      assign stack_out_data = 32'd0;
-      wire unused_inputs = &{1'b0, stack_cmd_valid, stack_cmd_load, stack_out_ready, stack_in_valid,
-                             stack_in_data, stack_in_last, stack_in_error, tail_abort, FORWARD[0]};
+        .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
+        .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
+        .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
+        .gather_o(stack_gather),
+        .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
+        .ctx_cmd_load_i(stack_cmd_load), .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done),
+        .ctx_error_o(stack_ctx_error), .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready),
+        .ctx_out_data_o(stack_out_data), .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid),
+        .ctx_in_ready_o(stack_in_ready), .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last),
+        .ctx_in_error_i(stack_in_error));
+      wire unused_forward = &{1'b0, FORWARD[0]};
     end
   endgenerate
   wire unused_status = &{1'b0, stack_waiting, stack_gather};
