@@ -104,9 +104,6 @@ module branch_stack_core #(
     if (STACK < 0 || STACK > 1) begin : g_stack_range
       branch_stack_STACK_out_of_range check ();
     end
-    if (STACK != 0 && STATUS != 0) begin : g_barrel_status
-      branch_stack_STATUS_needs_STACK_cache check ();
-    end
     if (STACK == 0 && (MEM_W != 0 || OUT_REG != 0)) begin : g_cache_options
       branch_stack_MEM_W_and_OUT_REG_need_STACK_barrel check ();
     end
@@ -115,14 +112,16 @@ module branch_stack_core #(
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
-  localparam STACK_CTX = 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32);
+  localparam STACK_CTX = (STACK == 0) ? 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32)
+                                      : 13 + THREADS;
   localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
   function [31:0] fnv(input [31:0] hash, input [31:0] value);
     fnv = (hash ^ value) * 32'h01000193;
   endfunction
-  localparam [31:0] STACK_HASH =
+  localparam [31:0] STACK_HASH = (STACK != 0)
+    ? fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), SET), MAX_DEPTH), POLICY), ADDR_W) :
       fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
     SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
   localparam [31:0] CFG_HASH =
@@ -266,7 +265,8 @@ module branch_stack_core #(
 
   generate
     if (STATUS != 0) begin : g_unit
-      branch_stack_context #(.STATUS(STATUS), .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
+      branch_stack_context #(.STATUS(STATUS), .STACK_TYPE((STACK != 0) ? 16'h5342 : 16'h5343),
+        .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
         .clk_i(clk_i), .rst_i(rst_i), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
         .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),
         .unit_cmd_ready_i(unit_cmd_ready), .unit_done_i(ctx_done_o), .tail_halted_o(tail_halted),

@@ -36,6 +36,7 @@ static void find_layout(struct bu_env *e) {
                             simt_param(e->cfg, "MAX_DEPTH"), latency, simt_param(e->cfg, "STATUS")};
   bu_layout(value, &e->l);
   e->l.alone = alone;
+  e->barrel = !alone && simt_param(e->cfg, "STACK");
   e->words = (e->l.threads + 31) / 32;
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
 }
