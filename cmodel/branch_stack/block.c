@@ -30,7 +30,7 @@ enum { HALT_OWN = 10 }; /* 8 of the stack, and until the unit has seen it */
 /* Before main, because a constant table cannot take its entries from another constant table. */
 __attribute__((constructor)) static void take_params(void) {
   params[BS_STACK_IS] = (struct simt_param){"STACK", BS_CACHE, 0, 1, 0, stacks, "", "the stacks: cache, a stack_cache, any thread in each cycle; "
-                                            "barrel, a stack_barrel, smaller and faster, a thread every 4 cycles, without STATUS", "BU-5"};
+                                            "barrel, a stack_barrel, smaller and faster, a thread every 4 cycles", "BU-5"};
   for (unsigned i = 0; i < BS_PARAMS; i++) {
     if (origin[i].from == OWN) continue;
     const struct simt_block *b = block_of(origin[i].from);

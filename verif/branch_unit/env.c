@@ -341,6 +341,10 @@ static const char *check_memory(struct bu_env *e, const uint32_t *in, const uint
     e->group[answer->tag >> (tag_w - e->l.thread_w)].may_fault = true;
     e->front.refused = true;
   }
+  if (e->port.beats > 1) { /* reported with the beat that has the code */
+    const struct simt_mem_ports *at = &e->port.at;
+    e->front.refused = in[at->rsp_valid] && out[at->rsp_ready] && in[at->rsp_error];
+  }
   return wrong;
 }
 
