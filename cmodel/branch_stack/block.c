@@ -30,7 +30,7 @@ enum { HALT_OWN = 10 }; /* 8 of the stack, and until the unit has seen it */
 /* Before main, because a constant table cannot take its entries from another constant table. */
 __attribute__((constructor)) static void take_params(void) {
   params[BS_STACK_IS] = (struct simt_param){"STACK", BS_CACHE, 0, 1, 0, stacks, "", "the stacks: cache, a stack_cache, any thread in each cycle; "
-                                            "barrel, a stack_barrel, smaller and faster, a thread every 4 cycles, without STATUS", "BU-5"};
+                                            "barrel, a stack_barrel, smaller and faster, a thread every 4 cycles", "BU-5"};
   for (unsigned i = 0; i < BS_PARAMS; i++) {
     if (origin[i].from == OWN) continue;
     const struct simt_block *b = block_of(origin[i].from);
@@ -46,7 +46,6 @@ static bool refuse(enum bs_param which, const uint64_t *value, const char *expec
 
 bool bs_resolve_parts(const uint64_t *value, struct simt_config part[BS_PARTS], struct simt_diag *diag) {
   const bool barrel = value[BS_STACK_IS] == BS_BARREL;
-  if (barrel && value[BS_STATUS]) return refuse(BS_STATUS, value, "none with STACK = barrel", diag);
   if (barrel && value[BS_COUNTERS] > 1) return refuse(BS_COUNTERS, value, "0 or 1 with STACK = barrel", diag);
   if (!barrel && value[BS_MEM_W]) return refuse(BS_MEM_W, value, "set with STACK = cache", diag);
   if (!barrel && value[BS_OUT_REG]) return refuse(BS_OUT_REG, value, "0 with STACK = cache", diag);
@@ -88,8 +87,7 @@ uint32_t bs_context_hash(const struct simt_config part[BS_PARTS]) {
 }
 
 uint64_t bs_context_max(const struct simt_config part[BS_PARTS]) {
-  const bool barrel = part[BS_STACK].block == &simt_block_stack_barrel; /* which has no context yet */
-  return simt_derived(&part[BS_UNIT], "CTX_MAX") + (barrel ? 0 : simt_derived(&part[BS_STACK], "CTX_MAX"));
+  return simt_derived(&part[BS_UNIT], "CTX_MAX") + simt_derived(&part[BS_STACK], "CTX_MAX");
 }
 
 static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
@@ -115,8 +113,8 @@ static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PA
   simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
   simt_add_derived(d, "STRIDE_MAX", simt_derived(stack, "STRIDE_MAX"), false, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "MEM_BEATS", barrel ? simt_derived(stack, "MEM_BEATS") : 1, false, "beats", "of a set on the memory port");
-  simt_add_derived(d, "CTX_MAX", bs_context_max(part), !barrel, "words", "most words of a context (STATUS)");
-  simt_add_derived(d, "HALT_OWN", HALT_OWN, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
+  simt_add_derived(d, "CTX_MAX", bs_context_max(part), true, "words", "most words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", barrel ? simt_derived(stack, "HALT_OWN") + 2 : HALT_OWN, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", simt_derived(stack, "STORAGE_BITS"), false, "bits", "stack entries on chip");
 }
 

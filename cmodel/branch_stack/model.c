@@ -15,7 +15,7 @@ struct reg_ports { /* word offsets of the register port */
   unsigned valid, ready, write, addr, data, rsp, rsp_data, rsp_error;
 };
 
-enum { UNIT_TYPE = 0x4253, STACK_TYPE = 0x5343 };
+enum { UNIT_TYPE = 0x4253, CACHE_TYPE = 0x5343, BARREL_TYPE = 0x5342 };
 
 /* What makes one unit of the two: rtl_templates/branch_stack/branch_stack_context.v has the same phases. */
 enum join_phase {
@@ -98,17 +98,19 @@ static bool connect(struct bs_model *m, const struct simt_config *cfg, enum bs_p
 
 static void find_status(struct bs_model *m, const struct simt_config *cfg) {
   const struct simt_config *stack = &m->part[BS_STACK];
-  static const char *const shape[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "INFLIGHT", "ADDR_W"};
-  enum { SHAPE = sizeof shape / sizeof *shape };
-  uint64_t value[SHAPE];
-  for (size_t i = 0; i < SHAPE; i++) value[i] = simt_param(stack, shape[i]);
-  m->stack_hash = simt_context_hash(value, SHAPE);
+  static const char *const of_cache[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "INFLIGHT", "ADDR_W", NULL};
+  static const char *const of_barrel[] = {"THREADS", "ENTRY_W", "SET", "MAX_DEPTH", "POLICY", "ADDR_W", NULL};
+  const char *const *shape = m->any_init ? of_cache : of_barrel;
+  uint64_t value[sizeof of_cache / sizeof *of_cache];
+  size_t n = 0;
+  for (; shape[n]; n++) value[n] = simt_param(stack, shape[n]);
+  m->stack_hash = simt_context_hash(value, n);
   m->status = (unsigned)simt_param(stack, "STATUS");
   m->mem = (struct mem_ports){simt_find_port(cfg, "mem_req_ready_i")->word, simt_find_port(cfg, "mem_rsp_valid_i")->word,
                              simt_find_port(cfg, "mem_rsp_error_i")->word};
   m->stack_at[0] = simt_find_port(stack, "mem_req_valid_o")->word;
   m->stack_at[1] = simt_find_port(stack, "mem_rsp_ready_o")->word;
-  m->stack_at[2] = simt_find_port(stack, "can_init_o")->word;
+  m->stack_at[2] = simt_find_port(stack, m->any_init ? "can_init_o" : "can_go_o")->word;
   m->whole_status = simt_find_status_ports(cfg);
   m->whole_ctx = simt_find_context_ports(cfg);
   m->unit_ctx = simt_find_context_ports(&m->part[BS_UNIT]);
@@ -138,7 +140,7 @@ static bool build(struct bs_model *m, const struct simt_config *cfg, struct simt
   m->op.thread = simt_find_port(stack, "op_thread_i")->word;
   m->op.push = simt_find_port(stack, "can_push_o")->word;
   m->op.top = simt_find_port(stack, "can_top_o")->word;
-  if (m->any_init) find_status(m, cfg);
+  find_status(m, cfg);
   return true;
 }
 
@@ -230,7 +232,7 @@ static bool part_halt(const struct bs_model *m, const struct bu_tail_view *v, co
 /* The stack's context port, commanded; its status, with the whole's. */
 static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const struct join *j = &m->join;
-  const uint32_t header[] = {(uint32_t)STACK_TYPE << 16 | in[m->whole_ctx.unit], m->stack_hash,
+  const uint32_t header[] = {(uint32_t)(m->any_init ? CACHE_TYPE : BARREL_TYPE) << 16 | in[m->whole_ctx.unit], m->stack_hash,
                              v->ld_len & 0xffffff};
   uint32_t *s = m->in[BS_STACK];
   const struct simt_context_ports *at = &m->stack_ctx;

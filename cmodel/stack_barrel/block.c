@@ -3,12 +3,15 @@
 #include "stack_barrel/cover.h"
 #include "stack_barrel/layout.h"
 #include "stack_barrel/model.h"
+#include "core/context_port.h"
+#include "core/unit_status.h"
 
-enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, OUT_REG, MEM_W, COUNTERS, INFLIGHT, STEAL, ADDR_W };
+enum sb_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, OUT_REG, MEM_W, COUNTERS, INFLIGHT, STEAL, ADDR_W, STATUS };
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
 
 static const char *const flags[] = {"per_set", "per_entry", NULL};
+static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 static const char *const mem_widths[] = {"set", "entry", NULL};
 
 static const struct simt_param params[] = {
@@ -25,6 +28,7 @@ static const struct simt_param params[] = {
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "SC-2"},
+  [STATUS] = {"STATUS", SB_NO_STATUS, 0, 3, 0, statuses, "", "unit status, halt, flush and context switch, with this encoding of state_o; none: its ports are idle", "SC-13 US-13"},
 };
 
 void sb_layout(const uint64_t *value, struct sb_layout *l) {
@@ -41,6 +45,7 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   l->inflight = (unsigned)value[INFLIGHT];
   l->steal = (unsigned)value[STEAL];
   l->addr_w = (unsigned)value[ADDR_W];
+  l->status = (unsigned)value[STATUS];
 
   l->nsets = l->entries / l->set;
   l->thread_w = simt_max1(simt_clog2(l->threads));
@@ -59,6 +64,10 @@ void sb_layout(const uint64_t *value, struct sb_layout *l) {
   unsigned depth_lg = simt_clog2(l->max_depth) + l->entry_bytes_lg;
   l->stride_max = depth_lg > l->set_bytes_lg ? depth_lg : l->set_bytes_lg;
   l->wait_bound = 3ull * l->threads * (19 * (l->steal * l->beats + 19) + 8 * l->inflight);
+  l->halt_own = (uint64_t)l->threads * (l->nsets * (l->beats > 1 ? 16 + 2 * l->set : 16) + 8) + 64;
+  l->ctx_max = (uint64_t)l->threads + SB_CTX_REGS;
+  const uint64_t shape[] = {l->threads, l->entry_w, l->set, l->max_depth, l->policy, l->addr_w};
+  l->cfg_hash = simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
 static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
@@ -78,6 +87,8 @@ static void add_derived(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_derived(d, "WAIT_BOUND", l->wait_bound, false, "cycles", "that an operation waits at most, memory's time and GAP apart");
   simt_add_derived(d, "FAULT_WITHIN", 2, false, "cycles", "from an error accepted to the mark, if the thread had no init: operations taken from then on answer fault");
   simt_add_derived(d, "LIMIT_ACTS", 1, false, "cycles", "from the answer to a write of LIMIT to the first operation taken that it acts on (of STRIDE_LG: 3)");
+  simt_add_derived(d, "CTX_MAX", l->ctx_max, true, "words", "words of a context (STATUS)");
+  simt_add_derived(d, "HALT_OWN", l->halt_own, false, "cycles", "from a halt request to halted, at most, memory's time apart: a halt writes every dirty set back (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", (uint64_t)l->threads * l->entries * l->entry_w, false, "bits", "stack entries on chip");
 }
 
@@ -100,6 +111,8 @@ static void add_ports(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_port(d, out, l->entry_w, "ans_data_valid_o", ans, "The entry popped or peeked.", "ans_data_o");
   simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->mem_data_w, .tag_w = l->tag_w});
   simt_add_reg_port(d, SB_REG_ADDR_W);
+  simt_add_status_ports(d, l->status ? (enum simt_status_encoding)(l->status - 1) : SIMT_ONE_HOT);
+  simt_add_context_ports(d);
 }
 
 static void add_counters(struct simt_desc *d, const struct sb_layout *l) {
@@ -115,8 +128,9 @@ static void add_counters(struct simt_desc *d, const struct sb_layout *l) {
     [SB_N_WAIT_RESTORE] = {"WAIT_RESTORE", "cycles with an operation not taken: its set is not on chip"},
     [SB_N_WAIT_DIRTY] = {"WAIT_DIRTY", "cycles with an operation not taken: its slot is dirty"},
     [SB_N_WAIT_ENGINE] = {"WAIT_ENGINE", "cycles with an operation not taken: the engine holds its thread or took the cycle"},
+    [SB_N_WAIT_HALT] = {"WAIT_HALT", "cycles with an operation not taken because of a halt, flush, load or reset of the unit"},
   };
-  for (unsigned i = 0; l->counters && i < SB_COUNTERS; i++) {
+  for (unsigned i = 0; l->counters && i < sb_counters(l); i++) {
     simt_add_reg(d, SB_REG_COUNTER + 8 * i, 32, "ro", 0, "SC-14", counter[i].doc, "%s_LO", counter[i].name);
     simt_add_reg(d, SB_REG_COUNTER + 8 * i + 4, 16, "ro", 0, "SC-14", "upper bits, latched by reading _LO", "%s_HI",
                  counter[i].name);
@@ -129,7 +143,7 @@ static void add_regs(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_field(d, 0, 1, "EMPTY", "all stacks are empty");
   simt_add_field(d, 2, 1, "ERROR", "an error is recorded");
   simt_add_field(d, 3, 1, "ACCESSES", "a memory access is not answered yet");
-  simt_add_reg(d, SB_REG_BASE_LO, 32, "rw", 0, "SC-2", "byte address of the region of thread 0, aligned to a set; only while all stacks are empty and no memory access is under way: STATUS bits 0 and 3", "BASE_LO");
+  simt_add_reg(d, SB_REG_BASE_LO, 32, "rw", 0, "SC-2", "byte address of the region of thread 0, aligned to a set; only while all stacks are empty and no memory access is under way (STATUS bits 0 and 3), or the unit is halted", "BASE_LO");
   simt_reg_range(d, 0, simt_ones(l->addr_w < 32 ? l->addr_w : 32));
   simt_reg_zero_bits(d, (uint32_t)l->set_bytes - 1);
   if (l->addr_w > 32)
@@ -154,12 +168,17 @@ static void add_regs(struct simt_desc *d, const struct sb_layout *l) {
   simt_add_field(d, 0, l->count_w, "COUNT", "entries in its stack");
   simt_add_reg(d, SB_REG_ERROR, 32, "rw", 0, "SC-12", "first memory error: 31 valid, 30 write, 29:28 code, 9:0 thread; any write clears it and the count", "ERROR");
   simt_reg_clears(d);
-  simt_add_field(d, 31, 1, "VALID", "an error is recorded");
+  simt_add_field(d, 31, 1, "VALID", l->status ? "an error is recorded; nack_o shows it" : "an error is recorded");
   simt_add_field(d, 30, 1, "WRITE", "of a write");
   simt_add_field(d, 28, 2, "CODE", "what the memory answered");
   simt_add_field(d, 0, 10, "THREAD", "whose access it was");
   simt_add_reg(d, SB_REG_ERROR_SET, l->set_idx_w, "ro", 0, "SC-12", "set of the first memory error", "ERROR_SET");
   simt_add_reg(d, SB_REG_ERROR_COUNT, 16, "ro", 0, "SC-12", "memory errors since cleared, saturating", "ERROR_COUNT");
+  if (l->status) {
+    simt_add_reg(d, SB_REG_CONTROL, 1, "rw", 0, "SC-13", "bit 0: 1 flushes, refused while a halt is requested; reads 1 until done, of a halt's flush too", "CONTROL");
+    simt_reg_acting_bits(d, 1);
+    simt_add_field(d, 0, 1, "FLUSH", "a flush is wanted or under way");
+  }
   if (l->counters) {
     simt_add_reg(d, SB_REG_COUNTER_CLEAR, 1, "wo", 0, "SC-14", "any write clears the counters", "COUNTER_CLEAR");
     simt_reg_clears(d);

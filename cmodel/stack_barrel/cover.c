@@ -4,7 +4,7 @@
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BARREL = 4, COUNTERS = 8, SMALL = 16, CLASSES = 32, FEW_THREADS = 64,
-       REMOTE = 128, DEEPER = 256, THRESHOLD = 512 };
+       REMOTE = 128, DEEPER = 256, THRESHOLD = 512, UNIT = 1024, SETS = 2048 };
 
 #define POINT(id) [SB_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SB_COVERS] = {
@@ -76,6 +76,26 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(FAULTED_READ) = {"faulted_read", "SC-12", 0, "the mark of a faulted thread is read"},
   POINT(COUNTER_READ) = {"counter_read", "SC-14", COUNTERS, "a counter that is not 0 is read"},
   POINT(COUNTER_CLEAR) = {"counter_clear", "SC-14", COUNTERS, "the counters are cleared"},
+  POINT(HALT_EMPTY) = {"halt_empty", "US-3", UNIT, "halted from empty"},
+  POINT(HALT_ACTIVE) = {"halt_active", "US-3", UNIT, "halted from active"},
+  POINT(HALT_QUIESCENT) = {"halt_quiescent", "US-3", UNIT, "halted from quiescent"},
+  POINT(HALT_WITHDRAWN) = {"halt_withdrawn", "US-7", UNIT, "a halt request falls before the unit is halted"},
+  POINT(SAVE) = {"save", "SC-13", UNIT, "a context is saved"},
+  POINT(SAVED_AGAIN) = {"saved_again", "US-9", UNIT, "a context is saved right after it was loaded"},
+  POINT(LOAD) = {"load", "SC-13", UNIT, "a context is loaded"},
+  POINT(LOAD_PARTLY) = {"load_partly", "SC-11", UNIT | SETS, "a thread is loaded whose top's partly filled set is in memory alone"},
+  POINT(LOAD_FAULT) = {"load_fault", "SC-12", UNIT, "a faulted thread is loaded"},
+  POINT(REFUSED_HEADER) = {"refused_header", "US-9", UNIT, "a context is refused by its header"},
+  POINT(REFUSED_PAYLOAD) = {"refused_payload", "US-9", UNIT, "a context is refused behind its header"},
+  POINT(BROKEN) = {"broken", "US-7", UNIT, "a reset breaks a load"},
+  POINT(LOADED_BEFORE_RESET) = {"loaded_before_reset", "US-7", UNIT, "a reset comes when the last word of a context is in"},
+  POINT(FLUSH) = {"flush", "SC-13", UNIT, "a flush begins"},
+  POINT(FLUSH_PARTLY) = {"flush_partly", "SC-13", UNIT | SETS, "a flush writes a partly filled set"},
+  POINT(UNIT_RESET) = {"unit_reset", "US-7", UNIT, "the unit is reset"},
+  POINT(UNIT_RESET_BUSY) = {"unit_reset_busy", "US-7", UNIT, "the unit is reset while accesses are under way"},
+  POINT(NACK) = {"nack", "US-3", UNIT, "a memory error is reported"},
+  POINT(NACK_CLEARED) = {"nack_cleared", "US-3", UNIT, "a write of ERROR takes the report of an error back"},
+  POINT(MOVED) = {"moved", "SC-2", UNIT, "BASE or STRIDE_LG is written while halted and stacks hold entries"},
 };
 
 bool sb_cover_possible(const struct sb_layout *l, enum sb_cover point) {
@@ -86,6 +106,8 @@ bool sb_cover_possible(const struct sb_layout *l, enum sb_cover point) {
   if (l->threads & (l->threads - 1)) have |= ODD_THREAD;
   if (l->policy && l->nsets > 2) have |= THRESHOLD;
   if (l->counters) have |= COUNTERS;
+  if (l->status) have |= UNIT;
+  if (l->set > 1) have |= SETS;
   if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;
   if (l->max_depth > l->entries) have |= REMOTE;
   if (l->max_depth > l->entries + 2 * l->set) have |= DEEPER;

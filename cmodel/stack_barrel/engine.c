@@ -6,7 +6,7 @@ void sb_engine_reset(struct sb_model *m) {
   m->look = (struct sb_look){0};
   m->move = (struct sb_move){0};
   m->y = (struct sb_answer){0};
-  m->lost = m->under_way = m->req_beat = 0;
+  m->lost = m->under_way = m->req_beat = m->req_bytes = 0;
   m->req_valid = m->req_write = false;
 }
 
@@ -34,13 +34,15 @@ static void pick(struct sb_model *m) {
   if (sb_depth_waits(m)) {
     m->r_.waits = false;
     l->kind = SB_DEPTH;
-    l->thread = m->r_.thread;
-  } else if (m->y.state == SB_Y2 && !m->y.taken && !l->last_ans) {
+    l->thread = m->u.fetch ? m->u.place : m->r_.thread;
+  } else if (m->y.state == SB_Y2 && !m->y.taken && (!l->last_ans || m->u.hold)) {
     l->kind = SB_ANSWER;
     l->thread = answer_thread(m);
     l->last_ans = m->y.taken = true;
+  } else if (m->u.hold) {
+    return;
   } else {
-    bool by_hint = l->kept && l->hints < HINTS_IN_A_ROW && !l->reserved;
+    bool by_hint = l->kept && l->hints < HINTS_IN_A_ROW && !l->reserved && !m->u.scan;
     l->kind = by_hint ? SB_HINT : SB_SCAN;
     l->thread = by_hint ? l->h[0] : l->scan;
     l->last_ans = false;
@@ -51,6 +53,37 @@ static void pick(struct sb_model *m) {
   l->state = SB_A;
 }
 
+static void give(struct sb_model *m, enum sb_move_kind kind, int32_t set) {
+  const struct sb_look *l = &m->look;
+  m->move = (struct sb_move){.state = SB_K, .kind = kind, .thread = l->thread, .set = set, .moved = l->moved,
+                             .by = l->by, .burst = l->at.burst};
+}
+
+/* `given`: to the mover. */
+static void look_done(struct sb_model *m, bool failed, bool given) {
+  struct sb_look *l = &m->look;
+  l->state = SB_P;
+  if (l->kind != SB_SCAN) return;
+  l->reserved = failed;
+  if (failed || (l->dirty && !(l->one && given))) return;
+  if (++l->scan < m->l.threads) return;
+  l->scan = 0;
+  m->u.fin |= m->u.scan;
+  m->u.scan = false;
+}
+
+/* E of a visit of a flush: any dirty set. */
+static void judge_flush(struct sb_model *m, bool may) {
+  struct sb_look *l = &m->look;
+  const struct sb_thread *t = &l->at;
+  l->spill = may && t->nd;
+  l->rest = false;
+  l->dirty = t->nd && !t->fault;
+  l->one = l->spill && t->nd == 1;
+  l->y = sb_end(m, t->count) - t->nd;
+  l->cls = m->l.inflight - 1;
+}
+
 /* E: what the thread wants; whether it was a depth read, which is done. */
 static void judge(struct sb_model *m) {
   struct sb_look *l = &m->look;
@@ -58,6 +91,7 @@ static void judge(struct sb_model *m) {
   if (l->kind == SB_DEPTH) {
     sb_depth_done(m, t->count | (uint32_t)t->fault << 31);
     l->state = SB_P;
+    if (m->u.fetch && sb_loads(m)) give(m, SB_NOTHING, 0);
     return;
   }
   const bool threshold = m->l.policy == SB_THRESHOLD, begins = sb_begins(m, t->count);
@@ -73,20 +107,11 @@ static void judge(struct sb_model *m) {
   l->y = l->spill ? end - t->nd : l->second ? low - 2 : low - 1;
   l->cls = 0;
   l->state = SB_V;
-}
-
-static void give(struct sb_model *m, enum sb_move_kind kind, int32_t set) {
-  const struct sb_look *l = &m->look;
-  m->move = (struct sb_move){.state = SB_K, .kind = kind, .thread = l->thread, .set = set, .moved = l->moved,
-                             .by = l->by, .burst = l->at.burst};
-}
-
-static void look_done(struct sb_model *m, bool failed) {
-  struct sb_look *l = &m->look;
-  l->state = SB_P;
-  if (l->kind != SB_SCAN) return;
-  l->reserved = failed;
-  if (!failed) l->scan = l->scan + 1 < m->l.threads ? l->scan + 1 : 0;
+  if (l->kind == SB_ANSWER) return;
+  l->dirty = l->one = false;
+  if (!(m->u.scan | m->u.fin)) return;
+  judge_flush(m, may);
+  if (l->kind == SB_SCAN && (t->fault || (!t->nd && !t->drain))) look_done(m, false, false);
 }
 
 static void answer_judged(struct sb_model *m, bool idle) {
@@ -98,14 +123,14 @@ static void answer_judged(struct sb_model *m, bool idle) {
   if (m->y.first) { /* its beats come now */
     m->y.bad |= gone || !(hit1 || hit2);
     m->y.state = SB_YF;
-    look_done(m, false);
+    look_done(m, false, false);
     return;
   }
   bool drop = gone || !(m->y.error || (!l->bad && (hit1 || hit2)));
   if (!drop && !idle) return;
   if (drop) m->y.state = SB_Y3;
   else give(m, m->y.error ? SB_FAULTS : hit1 ? SB_STORE1 : SB_STORE2, m->y.set);
-  look_done(m, false);
+  look_done(m, false, false);
 }
 
 static void end_drain(struct sb_model *m) {
@@ -132,7 +157,7 @@ static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mov
   } else if ((l->spill || l->rest) && l->free) {
     if (mover != SB_IDLE) return;
     if (m->req_valid && !request_ends(m, in)) {
-      look_done(m, true);
+      look_done(m, true, false);
       return;
     }
     give(m, l->spill ? SB_SPILL : SB_RESTORE, l->y);
@@ -143,7 +168,7 @@ static void visit(struct sb_model *m, const uint32_t *in, enum sb_move_state mov
     l->state = SB_A;
     return;
   }
-  look_done(m, false);
+  look_done(m, false, gives);
 }
 
 static inline __attribute__((always_inline)) void look(struct sb_model *m, const uint32_t *in, enum sb_move_state mover) {
@@ -207,7 +232,11 @@ static void request(struct sb_model *m, bool write) {
   m->req_tag = v->thread << l->class_w | cls;
   m->req_addr = m->r_.base + ((uint64_t)v->thread << m->r_.stride_lg) + ((uint64_t)(uint32_t)v->set << l->set_bytes_lg);
   if (l->addr_w < 64) m->req_addr &= ((uint64_t)1 << l->addr_w) - 1;
-  if (write) memcpy(m->req_data, sb_slot(m, v->thread, v->set), l->set_bytes);
+  m->req_bytes = v->entries << l->entry_bytes_lg;
+  if (write) {
+    memcpy(m->req_data, sb_slot(m, v->thread, v->set), l->set_bytes);
+    memset((char *)m->req_data + m->req_bytes, 0, l->set_bytes - m->req_bytes);
+  }
   m->access[m->req_tag] = (struct sb_access){.write = write, .set = (uint32_t)v->set};
   m->thread[v->thread].pend |= (uint64_t)1 << cls;
   m->under_way++;
@@ -220,7 +249,8 @@ static bool goes(const struct sb_model *m) {
   const unsigned all = m->l.nsets;
   if (t->fault || t->drain || ((v->kind == SB_STORE1 || v->kind == SB_STORE2) && m->y.bad)) return false;
   switch (v->kind) {
-  case SB_SPILL: return !(v->moved & SB_MOVES_S) && t->nd >= (sb_begins(m, t->count) ? 1 : 2);
+  case SB_SPILL: return !(v->moved & SB_MOVES_S) && t->nd >= (sb_begins(m, t->count) || v->flushes ? 1 : 2);
+  case SB_NOTHING: return false;
   case SB_STORE1: return !(v->moved & SB_MOVES_L) && t->nv < all;
   case SB_STORE2: return !(v->moved & SB_MOVES_L) && !t->held && t->nv + 1u < all;
   default: return true;
@@ -237,7 +267,8 @@ static void record_error(struct sb_model *m) {
   struct sb_registers *r = &m->r_;
   const unsigned tag = m->y.tag;
   const struct sb_access *a = &m->access[tag];
-  r->error_came = true;
+  if (m->u.clear | m->u.shell.clearing) return; /* it is of before a reset */
+  m->u.nacked = r->error_came = true;
   if (r->error_valid) return;
   r->error_valid = true;
   r->error = (uint32_t)a->write << 30 | m->y.code << 28 | tag >> m->l.class_w;
@@ -248,6 +279,7 @@ static void accept(struct sb_model *m, bool stored) {
   const unsigned tag = m->y.tag;
   m->thread[tag >> m->l.class_w].pend &= ~((uint64_t)1 << (tag & (m->l.inflight - 1)));
   m->under_way--;
+  m->u.answered = true;
   if (m->y.error) record_error(m);
   else if (!m->y.write && !stored) sb_event(m, SB_N_DROP, 1);
   m->y.state = SB_Y0;
@@ -255,12 +287,13 @@ static void accept(struct sb_model *m, bool stored) {
 }
 
 static void f_acts(struct sb_model *m, const uint32_t *in) {
-  const struct sb_move *v = &m->move;
+  struct sb_move *v = &m->move;
   struct sb_thread *t = &m->thread[v->thread];
-  if (v->kind != SB_SPILL) accept(m, v->does);
+  if (v->kind >= SB_STORE1) accept(m, v->does);
   if (!v->does) return;
   switch (v->kind) {
   case SB_SPILL:
+    v->entries = t->nd == 1 && !sb_begins(m, t->count) ? t->count & (m->l.set - 1) : m->l.set;
     t->nd--;
     t->off = 0;
     sb_event(m, SB_N_SPILL, 1);
@@ -298,7 +331,7 @@ static void x_writes(struct sb_model *m) {
   const bool spilled = v->kind == SB_SPILL && v->does;
   sb_put_bit(m->push_ok, v->thread, sb_push_goes(m, t));
   sb_put_bit(m->top_ok, v->thread, sb_top_goes(t));
-  if (spilled) t->burst = v->by ? (v->burst ? v->burst : m->r_.spill_burst) - 1 : v->burst;
+  if (spilled) t->burst = v->flushes ? 0 : v->by ? (v->burst ? v->burst : m->r_.spill_burst) - 1 : v->burst;
   if (spilled && !m->l.out_reg) request(m, true);
   v->state = spilled && m->l.out_reg ? SB_Z : SB_IDLE;
 }
@@ -326,6 +359,7 @@ static bool move(struct sb_model *m, const uint32_t *in) {
   case SB_K1:
   case SB_MA: claim(m); break;
   case SB_ML:
+    v->flushes = m->u.scan | m->u.fin;
     v->does = goes(m);
     v->state = SB_F;
     break;
@@ -351,7 +385,7 @@ bool sb_answer_ready(const struct sb_model *m) {
   if (m->y.state == SB_YF) return m->y.bad || !sb_write_port_busy(m);
   if (of_beats(m)) return false;
   if (m->y.state == SB_Y3) return m->look.state != SB_V;
-  return v->state == SB_F && v->kind != SB_SPILL && !f_waits(m);
+  return v->state == SB_F && v->kind >= SB_STORE1 && !f_waits(m);
 }
 
 /* Yf: a beat of a read. Whether the cycle is lost. */
@@ -408,7 +442,7 @@ bool sb_engine_step(struct sb_model *m, const uint32_t *in, int hint) {
   const enum sb_move_state mover = m->move.state;
   const enum sb_answer_state y = m->y.state;
   const bool in_v = l->state == SB_V, in_a = l->state == SB_A;
-  const bool accepts = (y == SB_Y3 && !in_v) || (mover == SB_F && m->move.kind != SB_SPILL && !f_waits(m));
+  const bool accepts = (y == SB_Y3 && !in_v) || (mover == SB_F && m->move.kind >= SB_STORE1 && !f_waits(m));
   bool lost = false, steal = false;
   if (accepts && hint < 0) hint = (int)answer_thread(m);
   const bool keeps = hint >= 0 && l->kept < 2 && !(l->kept && l->h[l->kept - 1] == (unsigned)hint);

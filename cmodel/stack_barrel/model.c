@@ -9,12 +9,16 @@
 
 /* ---- state ------------------------------------------------------------------------------------------------- */
 
+void sb_all_bits(struct sb_model *m) {
+  for (unsigned w = 0; w < m->words; w++)
+    m->push_ok[w] = m->top_ok[w] = w + 1 == m->words && m->l.threads % 32 ? (1u << m->l.threads % 32) - 1 : ~0u;
+}
+
 void sb_reset(void *model) {
   struct sb_model *m = model;
   const struct sb_layout *l = &m->l;
   memset(m->thread, 0, l->threads * sizeof *m->thread);
-  for (unsigned w = 0; w < m->words; w++)
-    m->push_ok[w] = m->top_ok[w] = w + 1 == m->words && l->threads % 32 ? (1u << l->threads % 32) - 1 : ~0u;
+  sb_all_bits(m);
   m->go = m->started = false;
   m->walk = l->threads * l->inflight;
   memset(m->op, 0, sizeof m->op);
@@ -26,6 +30,7 @@ void sb_reset(void *model) {
   m->hint_below = l->policy == SB_THRESHOLD ? l->nsets + 1 : 2;
   sb_engine_reset(m);
   sb_registers_reset(m);
+  sb_unit_reset(m);
 }
 
 /* One block of memory: the structure, then its arrays; an image of it is a save. */
@@ -64,6 +69,7 @@ void *sb_create(const struct simt_config *cfg, struct simt_diag *diag) {
   sb_ports_bind(&m->p, cfg);
   simt_mem_ports_bind(&m->mem, cfg);
   simt_reg_ports_bind(&m->reg_at, cfg);
+  simt_shell_find(&m->u.shell, cfg, l.status, SB_UNIT_TYPE, l.cfg_hash, (uint32_t)l.ctx_max);
   sb_reset(m);
   return m;
 }
@@ -97,11 +103,11 @@ void sb_count(const struct sb_model *m, uint64_t counter[SB_COUNTERS]) {
 void sb_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   static const char *const name[SB_COUNTERS] = {
     "pushes", "pops", "spills", "restores", "drops", "clean_pops", "deepest", "wait_own", "wait_restore", "wait_dirty",
-    "wait_engine"};
+    "wait_engine", "wait_halt"};
   const struct sb_model *m = model;
   uint64_t counter[SB_COUNTERS];
   sb_count(m, counter);
-  for (unsigned i = 0; i < SB_COUNTERS; i++) visit(ctx, name[i], counter[i]);
+  for (unsigned i = 0; i < sb_counters(&m->l); i++) visit(ctx, name[i], counter[i]);
 }
 
 /* ---- operations -------------------------------------------------------------------------------------------- */
@@ -123,6 +129,7 @@ static inline __attribute__((always_inline)) bool take(const struct sb_model *m,
 
 static enum sb_counter wait_cause(const struct sb_model *m, unsigned t, unsigned kind) {
   const struct sb_move *v = &m->move;
+  if (m->u.shut) return SB_N_WAIT_HALT;
   if (!m->go) return SB_N_WAIT_ENGINE;
   const struct sb_op *r = &m->op[m->cycle & 3], *b = sb_b(m);
   const struct sb_done *c = sb_c(m);
@@ -269,26 +276,30 @@ void sb_outputs(const void *model, uint32_t *out) {
   if (m->req_valid && m->req_write) {
     const unsigned bytes = m->l.set_bytes / m->l.beats;
     memcpy(out + m->mem.req_data, (const char *)m->req_data + m->req_beat * bytes, bytes);
-    for (unsigned i = 0; i < bytes; i += 32) out[m->mem.req_strb + i / 32] = simt_ones(bytes - i < 32 ? bytes - i : 32);
+    const unsigned from = m->req_beat * bytes, left = m->req_bytes > from ? m->req_bytes - from : 0, some = left < bytes ? left : bytes;
+    for (unsigned i = 0; i < bytes; i += 32) out[m->mem.req_strb + i / 32] = simt_ones(some <= i ? 0 : some - i < 32 ? some - i : 32);
   }
   out[m->mem.rsp_ready] = sb_answer_ready(m);
-  out[m->reg_at.ready] = !(m->walk | m->r_.phase);
+  if (m->l.status) sb_unit_outputs(m, out);
+  out[m->reg_at.ready] = !(m->walk | m->r_.phase | sb_moves_context(m));
   out[m->reg_at.rsp] = m->r_.rsp_valid;
   out[m->reg_at.rsp_data] = m->r_.result;
   out[m->reg_at.rsp_error] = m->r_.rsp_error;
 }
 
-/* One cycle; `bytes` of an entry in the storage and `port_bytes` at a port, constants in the most common case. */
+/* One cycle; `bytes` of an entry in the storage and `port_bytes` at a port, constants in the most common case; `unit`: with STATUS. */
 static inline __attribute__((always_inline)) void step(struct sb_model *m, const uint32_t *in, unsigned bytes,
-                                                       unsigned port_bytes) {
+                                                       unsigned port_bytes, bool unit) {
   struct sb_op *a = &m->op[(m->cycle + 1) & 3];
   if (in[m->p.rst_i]) {
     sb_reset(m);
     return;
   }
-  if (m->walk) {
+  const bool walks = m->walk;
+  if (unit) sb_unit_begin(m, in);
+  if (walks) {
     m->walk--;
-    return;
+    if (!unit) return;
   }
   if (m->r_.phase | m->r_.rsp_valid) sb_registers_begin(m);
   if (take(m, in, a) && !a->valid && m->started) sb_event(m, wait_cause(m, a->thread, a->kind), 1);
@@ -299,7 +310,7 @@ static inline __attribute__((always_inline)) void step(struct sb_model *m, const
   const int hint = stage_c(m);
   /* The storage of B and of F, and the state of their threads, do not meet; a drain that ends is behind an init in B. */
   stage_b(m, bytes);
-  const bool steal = sb_engine_step(m, in, hint);
+  const bool steal = !walks && sb_engine_step(m, in, hint);
   m->cycle++;
   if (a->valid) {
     const uint32_t stay = ~(1u << (a->thread & 31));
@@ -310,12 +321,14 @@ static inline __attribute__((always_inline)) void step(struct sb_model *m, const
   m->lim_b = m->r_.limit_q;
   if (error_came && m->r_.error_count < 0xffff) m->r_.error_count++;
   if (m->r_.phase | m->r_.limit_moves | in[m->reg_at.valid]) sb_registers_end(m, in);
-  m->go = !steal;
-  m->started = true;
+  if (unit) sb_unit_end(m, in);
+  m->go = !steal && (!unit || !(walks || m->u.shut));
+  m->started |= !walks;
 }
 
 void sb_step(void *model, const uint32_t *in) {
   struct sb_model *m = model;
-  if (m->stored_bytes == 8 && m->entry_words == 2) step(m, in, 8, 8);
-  else step(m, in, m->stored_bytes, 4 * m->entry_words);
+  if (m->l.status) step(m, in, m->stored_bytes, 4 * m->entry_words, true);
+  else if (m->stored_bytes == 8 && m->entry_words == 2) step(m, in, 8, 8, false);
+  else step(m, in, m->stored_bytes, 4 * m->entry_words, false);
 }

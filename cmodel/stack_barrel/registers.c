@@ -17,7 +17,7 @@ void sb_registers_reset(struct sb_model *m) {
 
 static bool read_counter(struct sb_model *m, uint32_t addr, uint32_t *data) {
   unsigned i = (addr - SB_REG_COUNTER) / 8;
-  if (!m->l.counters || addr < SB_REG_COUNTER || i >= SB_COUNTERS) return false;
+  if (!m->l.counters || addr < SB_REG_COUNTER || i >= sb_counters(&m->l)) return false;
   if (addr & 4) {
     *data = m->r_.counter_hi;
   } else {
@@ -49,6 +49,7 @@ static bool read_register(struct sb_model *m, uint32_t addr, uint32_t *data) {
   case SB_REG_ERROR: *data = r->error | (uint32_t)r->error_valid << 31; return true;
   case SB_REG_ERROR_SET: *data = r->error_set; return true;
   case SB_REG_ERROR_COUNT: *data = r->error_count; return true;
+  case SB_REG_CONTROL: *data = m->u.flush; return m->l.status;
   default: return read_counter(m, addr, data);
   }
 }
@@ -57,12 +58,33 @@ static bool read_register(struct sb_model *m, uint32_t addr, uint32_t *data) {
 static bool may_write(const struct sb_model *m) {
   const struct sb_registers *r = &m->r_;
   if (!simt_reg_takes(simt_reg_at(m->desc, r->addr), r->data)) return false;
+  if (r->addr == SB_REG_CONTROL && r->data) return !m->u.shell.fsm.halt_req && !simt_shell_halted(&m->u.shell);
   bool moves = r->addr == SB_REG_BASE_LO || r->addr == SB_REG_BASE_HI || r->addr == SB_REG_STRIDE_LG;
   return !moves || r->may_move;
 }
 
+/* f+2: a word of a context is read, or judged. */
+static void fetch(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  const bool thread = m->u.place < m->l.threads;
+  if (thread) {
+    r->waits = r->asked = true;
+    if (sb_loads(m)) sb_unit_thread(m);
+  } else if (sb_loads(m)) {
+    r->good = sb_register_comes(m);
+  } else {
+    r->result = 0;
+    if (!read_register(m, r->addr, &r->result)) r->result = 0;
+    if (r->addr == SB_REG_LIMIT) r->result = (uint32_t)r->limit;
+  }
+}
+
 static void execute(struct sb_model *m) {
   struct sb_registers *r = &m->r_;
+  if (m->u.fetch) {
+    fetch(m);
+    return;
+  }
   if (!r->write && r->addr == SB_REG_DEPTH) {
     r->waits = r->asked = true;
     return;
@@ -85,7 +107,7 @@ void sb_registers_begin(struct sb_model *m) {
   r->rsp_valid = false;
   switch (r->phase) {
   case CHECKS:
-    r->may_move = m->nonempty_1 == 0 && m->under_way == 0;
+    r->may_move = (m->nonempty_1 == 0 && m->under_way == 0) || simt_shell_halted(&m->u.shell);
     sb_count(m, m->counter_seen);
     break;
   case EXECUTES:
@@ -97,11 +119,75 @@ void sb_registers_begin(struct sb_model *m) {
       memset(m->counter, 0, sizeof m->counter);
       memset(m->tally, 0, sizeof m->tally);
     }
-    if (r->addr == SB_REG_ERROR) r->error_valid = r->error_came = false, r->error = r->error_set = r->error_count = 0;
+    m->u.forgets = r->addr == SB_REG_ERROR;
+    if (m->u.forgets) sb_errors_clear(m);
+    m->u.commanded = r->addr == SB_REG_CONTROL && r->data;
     break;
   default: break;
   }
 }
+
+void sb_errors_clear(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  r->error_valid = r->error_came = false;
+  r->error = r->error_set = r->error_count = 0;
+}
+
+/* ---- a context's words -------------------------------------------------------------------------------------- */
+
+bool sb_register_comes(struct sb_model *m) {
+  const struct sb_registers *r = &m->r_;
+  const struct simt_reg *reg = simt_reg_at(m->desc, r->addr);
+  const uint32_t v = m->u.shell.port.r.word;
+  if (!reg || r->addr == SB_REG_DEPTH) return v == 0;
+  switch (r->addr) {
+  case SB_REG_LIMIT: return v <= m->l.max_depth;
+  case SB_REG_ERROR: return !(v & 0x0ffffc00) && (v & 0x3ff) < m->l.threads && (v >> 31 || !v);
+  case SB_REG_ERROR_SET: return v <= simt_ones(m->l.set_idx_w);
+  case SB_REG_ERROR_COUNT: return v <= 0xffff;
+  default: return simt_reg_takes(reg, v);
+  }
+}
+
+/* It is good, and is taken. */
+void sb_register_loaded(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  struct sb_coming *to = &m->u.coming;
+  const uint32_t v = m->u.shell.to.ld_data;
+  switch (r->addr) {
+  case SB_REG_BASE_LO: to->base = v; break;
+  case SB_REG_BASE_HI: to->base |= (uint64_t)v << 32; break;
+  case SB_REG_STRIDE_LG: to->stride_lg = v; break;
+  case SB_REG_LIMIT: to->limit = v; break;
+  case SB_REG_SPILL_OVER: to->spill_over = v; break;
+  case SB_REG_SPILL_BURST: to->spill_burst = v; break;
+  case SB_REG_RESTORE_FREE: to->restore_free = v; break;
+  case SB_REG_THREAD: to->thread = v; break;
+  case SB_REG_ERROR:
+    r->error_valid = v >> 31;
+    r->error = v & 0x7fffffff;
+    break;
+  case SB_REG_ERROR_SET: r->error_set = v; break;
+  case SB_REG_ERROR_COUNT: r->error_count = v; break;
+  default: break;
+  }
+}
+
+void sb_registers_commit(struct sb_model *m) {
+  struct sb_registers *r = &m->r_;
+  const struct sb_coming *from = &m->u.coming;
+  r->base = from->base;
+  r->stride_lg = from->stride_lg;
+  r->limit = from->limit;
+  r->thread = from->thread;
+  r->limit_moves = LIMIT_FOLLOWS;
+  if (m->l.policy != SB_THRESHOLD) return;
+  r->spill_over = from->spill_over;
+  r->spill_burst = from->spill_burst;
+  r->restore_free = from->restore_free;
+}
+
+/* ---- the end of a cycle --------------------------------------------------------------------------------------- */
 
 static void write_register(struct sb_model *m) {
   struct sb_registers *r = &m->r_;
@@ -139,14 +225,16 @@ static void limit_follows(struct sb_model *m) {
 void sb_registers_end(struct sb_model *m, const uint32_t *in) {
   struct sb_registers *r = &m->r_;
   if (r->limit_moves) limit_follows(m);
-  if (r->phase == WRITES) {
+  if (r->phase == WRITES && m->u.fetch) { /* unit.c has the word */
+    r->phase = 0;
+  } else if (r->phase == WRITES) {
     if (r->write && r->good) write_register(m);
     r->phase = 0;
     r->rsp_valid = true;
     r->rsp_error = !r->good;
   } else if (r->phase) {
     if (!r->asked) r->phase++;
-  } else if (in[m->reg_at.valid]) {
+  } else if (in[m->reg_at.valid] && !sb_moves_context(m) && !m->u.walks) {
     r->phase = CHECKS;
     r->write = in[m->reg_at.write];
     r->addr = in[m->reg_at.addr] & (((uint32_t)1 << SB_REG_ADDR_W) - 1);

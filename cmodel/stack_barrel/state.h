@@ -4,6 +4,7 @@
 #define STACK_BARREL_STATE_H
 
 #include "core/ports.h"
+#include "core/unit_shell.h"
 #include "stack_barrel/model.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ struct sb_look {
   enum sb_look_state state;
   enum sb_look_kind kind;
   bool second, spill, rest, due2, full, by, free, bad; /* by: the threshold asks for the spill; bad: y_bad in M */
+  bool dirty, one;                                     /* of a flush's look */
   bool last_ans, reserved;
   uint8_t moved;
   unsigned thread, scan, cls;
@@ -53,11 +55,13 @@ struct sb_look {
 };
 
 enum sb_move_state { SB_IDLE, SB_K, SB_K1, SB_K2, SB_MA, SB_ML, SB_F, SB_X, SB_Z };
-enum sb_move_kind { SB_SPILL, SB_RESTORE, SB_STORE1, SB_STORE2, SB_FAULTS };
+enum sb_move_kind { SB_SPILL, SB_RESTORE, SB_NOTHING, SB_STORE1, SB_STORE2, SB_FAULTS }; /* nothing: a load holds its thread */
 struct sb_move {
   enum sb_move_state state;
   enum sb_move_kind kind;
   bool does; /* from F on: what it came for is done */
+  bool flushes;     /* of a spill from F on: it is one of a flush */
+  unsigned entries; /* behind F of a spill: of the set, those that the stack has */
   bool by;
   uint32_t burst; /* by, burst: as in the look */
   unsigned beat;  /* in F of a spill: entries read */
@@ -90,6 +94,23 @@ struct sb_registers {
   uint32_t error, error_set, error_count;
 };
 
+/* What a context brings for the run-time registers, until the commit. */
+struct sb_coming { uint64_t base; uint32_t limit, stride_lg, spill_over, spill_burst, restore_free, thread; };
+
+struct sb_unit { /* STATUS */
+  struct simt_unit_shell shell;
+  bool flush, scan, fin, flushed, shut, load1, load2;
+  bool resets, walk_b;      /* the walk is one of a reset of the unit; its write is in B */
+  bool fetch, have;         /* the register access under way is a word of a context; it is there */
+  unsigned place;
+  uint32_t word;
+  struct sb_coming coming;
+  /* Of this cycle. */
+  bool hold, idle, clear, walks, answered, nacked, taken, commanded, forgets; /* CONTROL is written with 1; ERROR is written */
+  unsigned phase;           /* of the register access */
+  struct simt_unit_signals signals;
+};
+
 struct sb_model {
   struct sb_layout l;
   const struct simt_desc *desc;
@@ -111,11 +132,12 @@ struct sb_model {
   struct sb_look look;
   struct sb_move move;
   struct sb_answer y;
-  unsigned lost, under_way, req_beat;
+  unsigned lost, under_way, req_beat, req_bytes; /* req_bytes: of the set, with strobes */
   bool req_valid, req_write;
   uint32_t req_tag;
   uint64_t req_addr;
   struct sb_registers r_;   /* of the register port */
+  struct sb_unit u;
   uint64_t tally[2 * SB_KINDS]; /* operations that were ok: 2 * kind + (nd was 0) */
   unsigned hint_below;
   uint64_t counter[SB_COUNTERS], counter_seen[SB_COUNTERS]; /* now; as the access under way sees them */
@@ -165,6 +187,7 @@ static inline void sb_copy_entry_if(bool does, void *to, const void *from, unsig
     memcpy(to, from, bytes);
   }
 }
+void sb_all_bits(struct sb_model *m); /* every thread may go */
 /* The counters now: some are kept in `tally`. */
 void sb_count(const struct sb_model *m, uint64_t counter[SB_COUNTERS]);
 /* Counts at once; a register read sees the counters as they were in an earlier cycle. */
@@ -178,6 +201,8 @@ static inline bool sb_read_port_busy(const struct sb_model *m) {
   const struct sb_op *b = sb_b(m);
   return b->valid && (b->kind == SB_POP || b->kind == SB_PEEK);
 }
+static inline bool sb_loads(const struct sb_model *m) { return m->u.shell.port.r.load; }
+static inline bool sb_moves_context(const struct sb_model *m) { return simt_shell_moves(&m->u.shell); }
 
 /* engine.c: looker, mover, answer port and request register of a cycle, before the stages of operations move on; whether
  * can_go_o is 0 in the next cycle. `hint`: the thread that C names, or -1. */
@@ -191,5 +216,17 @@ void sb_registers_end(struct sb_model *m, const uint32_t *in);
 void sb_registers_reset(struct sb_model *m);
 void sb_depth_done(struct sb_model *m, uint32_t depth); /* a look for DEPTH is in E */
 static inline bool sb_depth_waits(const struct sb_model *m) { return m->r_.waits; }
+/* A register of a context: its value is the data of the access; whether a save may have written it. */
+bool sb_register_comes(struct sb_model *m);
+void sb_register_loaded(struct sb_model *m);
+void sb_registers_commit(struct sb_model *m);
+void sb_errors_clear(struct sb_model *m);
+
+/* unit.c: the model as a unit of a front end (STATUS): before anything moves in a cycle; behind it; what it shows. */
+void sb_unit_reset(struct sb_model *m);
+void sb_unit_begin(struct sb_model *m, const uint32_t *in);
+void sb_unit_end(struct sb_model *m, const uint32_t *in);
+void sb_unit_outputs(const struct sb_model *m, uint32_t *out);
+void sb_unit_thread(struct sb_model *m);    /* f+2 of a thread's word that comes in */
 
 #endif

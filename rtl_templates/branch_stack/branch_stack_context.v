@@ -9,6 +9,7 @@
 
 module branch_stack_context #(
   parameter STATUS = 1,
+  parameter [15:0] STACK_TYPE = 0, // of the stack's context
   parameter [31:0] STACK_HASH = 0,
   parameter COUNT_W = 10       // of the stack's memory accesses
 ) (
@@ -115,7 +116,7 @@ module branch_stack_context #(
   assign tail_sav_valid_o = at_q == SAVING && stack_out_valid_i;
   assign stack_out_ready_o = at_q == HEAD || at_q == DRAIN || (at_q == SAVING && tail_sav_ready_i);
 
-  wire [31:0] header = (index_q == 2'd0) ? {16'h5343, ctx_unit_i} : (index_q == 2'd1) ? STACK_HASH : {8'd0,
+  wire [31:0] header = (index_q == 2'd0) ? {STACK_TYPE, ctx_unit_i} : (index_q == 2'd1) ? STACK_HASH : {8'd0,
       tail_ld_len_i};
   assign stack_in_valid_o = at_q == SPOIL || (tail_load_i && (at_q == LEAD || (at_q == LOADING
       && tail_ld_valid_i)));

@@ -104,9 +104,6 @@ module branch_stack_core #(
     if (STACK < 0 || STACK > 1) begin : g_stack_range
       branch_stack_STACK_out_of_range check ();
     end
-    if (STACK != 0 && STATUS != 0) begin : g_barrel_status
-      branch_stack_STATUS_needs_STACK_cache check ();
-    end
     if (STACK == 0 && (MEM_W != 0 || OUT_REG != 0)) begin : g_cache_options
       branch_stack_MEM_W_and_OUT_REG_need_STACK_barrel check ();
     end
@@ -115,14 +112,16 @@ module branch_stack_core #(
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
-  localparam STACK_CTX = 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32);
+  localparam STACK_CTX = (STACK == 0) ? 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32)
+                                      : 13 + THREADS;
   localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
   function [31:0] fnv(input [31:0] hash, input [31:0] value);
     fnv = (hash ^ value) * 32'h01000193;
   endfunction
-  localparam [31:0] STACK_HASH =
+  localparam [31:0] STACK_HASH = (STACK != 0)
+    ? fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), SET), MAX_DEPTH), POLICY), ADDR_W) :
       fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
     SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
   localparam [31:0] CFG_HASH =
@@ -235,7 +234,7 @@ module branch_stack_core #(
         .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
         .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL),
         .ADDR_W(ADDR_W),
-        .MEM_W(MEM_W), .OUT_REG(OUT_REG)
+        .MEM_W(MEM_W), .OUT_REG(OUT_REG), .STATUS(STATUS)
       ) u_stack (
         .clk_i(clk_i), .rst_i(rst_i),
         .op_valid_i(op_valid), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
@@ -250,21 +249,25 @@ module branch_stack_core #(
         .reg_req_valid_i(reg_req_valid_i && unit_ready && !reg_req_addr_i[10]), .reg_req_ready_o(stack_ready),
         .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
         .reg_req_data_i(reg_req_data_i),
-        .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error));
-      assign stack_state = {STATE_W{1'b0}};
-      assign {stack_progress, stack_waiting, stack_gather, stack_nack, stack_cmd_ready, stack_done,
-          stack_out_valid, stack_out_last, stack_in_ready} = 9'd0;
-      assign stack_ctx_error = 3'd0;
-      assign stack_out_data = 32'd0;
-      wire unused_inputs = &{1'b0, stack_cmd_valid, stack_cmd_load, stack_out_ready, stack_in_valid,
-                             stack_in_data, stack_in_last, stack_in_error, tail_abort, FORWARD[0]};
+        .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
+        .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
+        .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
+        .gather_o(stack_gather),
+        .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
+        .ctx_cmd_load_i(stack_cmd_load), .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done),
+        .ctx_error_o(stack_ctx_error), .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready),
+        .ctx_out_data_o(stack_out_data), .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid),
+        .ctx_in_ready_o(stack_in_ready), .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last),
+        .ctx_in_error_i(stack_in_error));
+      wire unused_forward = &{1'b0, FORWARD[0]};
     end
   endgenerate
   wire unused_status = &{1'b0, stack_waiting, stack_gather};
 
   generate
     if (STATUS != 0) begin : g_unit
-      branch_stack_context #(.STATUS(STATUS), .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
+      branch_stack_context #(.STATUS(STATUS), .STACK_TYPE((STACK != 0) ? 16'h5342 : 16'h5343),
+        .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
         .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .part_halt_o(part_halt),
         .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
         .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),

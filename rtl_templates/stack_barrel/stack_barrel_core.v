@@ -22,7 +22,8 @@ module stack_barrel_core #(
   parameter COUNTERS = 1,
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
-  parameter ADDR_W = 32
+  parameter ADDR_W = 32,
+  parameter STATUS = 0     // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -63,7 +64,32 @@ module stack_barrel_core #(
   input  wire [31:0] reg_req_data_i,
   output wire reg_rsp_valid_o,
   output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o
+  output wire reg_rsp_error_o,
+
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire [1:0] ctx_in_error_i
 );
   localparam NSETS = ENTRIES / SET;
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
@@ -118,6 +144,9 @@ module stack_barrel_core #(
     if (STEAL < 1 || STEAL > 255) begin : g_steal_range
       stack_barrel_STEAL_out_of_range check ();
     end
+    if (STATUS < 0 || STATUS > 3) begin : g_status_range
+      stack_barrel_STATUS_out_of_range check ();
+    end
     if (ADDR_W < 16 || ADDR_W > 64) begin : g_addr_w_range
       stack_barrel_ADDR_W_out_of_range check ();
     end
@@ -137,6 +166,7 @@ module stack_barrel_core #(
   localparam X_W = 2 * NUM_W + 3 + OFF_W;         // {clean entries of set S, fault, drain, held, nv, nd}
   localparam HELD_BIT = 2 * NUM_W, DRAIN_BIT = HELD_BIT + 1, FAULT_BIT = HELD_BIT + 2;
   localparam [X_W-1:0] DRAIN_MASK = 1 << DRAIN_BIT;
+  localparam [X_W-1:0] FAULT_MASK = 1 << FAULT_BIT;
   localparam O_W = COUNT_W + X_W;
   localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
   localparam [31:0] HELD = NSETS - 2;
@@ -150,15 +180,20 @@ module stack_barrel_core #(
   reg walk_q, go_q;
   reg [TAG_W-1:0] walk_tag_q;
   wire steal;
+  // STATUS: see stack_barrel_unit. The upper part of the tag is the place of a word of a context, too.
+  wire shut, walk_begins, context_on, ctx_moves, load_in;
+  wire [31:0] load_word_in;
+  wire walk_ends = walk_q && walk_tag_q == LAST_TAG[TAG_W-1:0];
   always @(posedge clk_i) begin
     if (rst_i) begin
       walk_q <= 1'b1;
       walk_tag_q <= {TAG_W{1'b0}};
     end else begin
-      if (walk_tag_q == LAST_TAG[TAG_W-1:0]) walk_q <= 1'b0;
-      if (walk_q) walk_tag_q <= walk_tag_q + 1'b1;
+      walk_q <= (walk_q && !walk_ends) || walk_begins;
+      if (STATUS != 0 && (walk_begins || walk_ends || !(walk_q || context_on))) walk_tag_q <= {TAG_W{1'b0}};
+      else walk_tag_q <= walk_tag_q + {{THREAD_W-1{1'b0}}, ctx_moves, {CLASS_W-1{1'b0}}, walk_q};
     end
-    go_q <= !walk_q && !steal && !rst_i;
+    go_q <= !walk_q && !steal && !shut && !rst_i;
   end
   wire [THREAD_W-1:0] walk_thread = walk_tag_q[CLASS_W+:THREAD_W];
   assign can_go_o = go_q;
@@ -207,6 +242,7 @@ module stack_barrel_core #(
   wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top;
   wire [IDX_W+31:0] r_idx_wide = {32'd0, r_idx};
   wire r_writes = (r_push || r_repl) && r_v && !rst_i;
+  wire b_set = walk_q || load_in;                 // B holds what the walk, a load writes
   reg b_v, b_push, b_pop, b_peek, b_repl, b_init, b_over, b_clear;
   reg ok;                                         // but for an init
   reg b_empty, b_one, b_begins, b_empties, b_fills;
@@ -218,14 +254,14 @@ module stack_barrel_core #(
   reg b_wr, b_rd;
   localparam [BANKS-1:0] BANK_0 = 1;
   always @(posedge clk_i) begin
-    b_v <= (r_v || walk_q) && !rst_i;
-    b_clear <= walk_q;
+    b_v <= (r_v || b_set) && !rst_i;
+    b_clear <= b_set;
     b_push <= r_push && r_v && !rst_i;
     b_pop <= r_pop && r_v && !rst_i;
     b_peek <= r_peek && r_v && !rst_i;
     b_repl <= r_repl && r_v && !rst_i;
-    b_init <= (r_init && r_v && !rst_i) || walk_q;
-    b_thread <= walk_q ? walk_thread : r_thread;
+    b_init <= (r_init && r_v && !rst_i) || b_set;
+    b_thread <= b_set ? walk_thread : r_thread;
     b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
     b_over <= !r_short[COUNT_W];
     ok <= !rx[FAULT_BIT] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
@@ -240,9 +276,9 @@ module stack_barrel_core #(
     b_nv0 <= rnv == {NUM_W{1'b0}};
     b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
     b_unhold <= rnv == HELD_AT && rx[HELD_BIT];
-    b_count <= (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
+    b_count <= load_in ? load_word_in[COUNT_W-1:0] : (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
     b_x <= rx;
-    b_e <= walk_q ? {X_W{1'b0}} : re;
+    b_e <= b_set ? {X_W{load_in && load_word_in[31]}} & FAULT_MASK : re;
     b_o <= ro[X_W-1:0];
     b_idx <= r_idx;
     b_bank <= r_writes ? BANK_0 << (r_idx_wide[31:0] & BANK_LAST) : {BANKS{1'b0}};
@@ -354,12 +390,14 @@ module stack_barrel_core #(
   end
 
   // Threads with entries.
+  wire load_begins;
   reg [THREAD_W:0] busy_q;
   reg up_q, down_q;
   always @(posedge clk_i) begin
-    up_q <= b_push && ok && b_empty && !rst_i;
+    up_q <= ((b_push && ok && b_empty) || (load_in && load_word_in[COUNT_W-1:0] != {COUNT_W{1'b0}}))
+         && !rst_i;
     down_q <= !b_empty && !b_clear && (b_init || (b_pop && ok && b_one)) && b_v && !rst_i;
-    if (rst_i) busy_q <= {THREAD_W+1{1'b0}};
+    if (rst_i || (STATUS != 0 && (walk_q || load_begins))) busy_q <= {THREAD_W+1{1'b0}};
     else if (up_q) busy_q <= busy_q + 1'b1;
     else if (down_q) busy_q <= busy_q - 1'b1;
   end
@@ -377,14 +415,18 @@ module stack_barrel_core #(
   wire [1:0] error_code;
   wire [THREAD_W-1:0] error_thread;
   wire n_spill, n_drop;
+  wire hold, scan_begins, scan, flush, scan_ends, loading, fetch, mine, rests, m_busy;
+  wire [BANKS-1:0] strb;
   wire [1:0] n_restore;
   stack_barrel_engine #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .X_W(X_W), .NUM_W(NUM_W), .NSETS(NSETS),
     .SET_LG(SET_LG), .NSETS_LG(NSETS_LG), .SET_IDX_W(SET_IDX_W), .CLASS_W(CLASS_W), .STEAL(STEAL),
     .ADDR_W(ADDR_W), .ENTRY_W(ENTRY_W), .SET(SET), .SET_BYTES(SET_BYTES), .STRIDE_MAX(STRIDE_MAX),
-    .POLICY(POLICY), .OUT_REG(OUT_REG), .BEATS(SET / BANKS), .BANKS(BANKS), .SLOT_W(SLOT_W)
+    .POLICY(POLICY), .STATUS(STATUS), .OUT_REG(OUT_REG), .BEATS(SET / BANKS), .BANKS(BANKS), .SLOT_W(SLOT_W)
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
+    .hold_i(hold), .scan_begins_i(scan_begins), .scan_i(scan), .flush_i(flush), .scan_ends_o(scan_ends),
+    .touch_i(mine && loading), .load_i(load_in), .rests_o(rests), .m_busy_o(m_busy),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
     .drained_o(drained), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
     .r_v_i(r_v), .r_thread_i(r_thread), .b_v_i(b_v), .b_thread_i(b_thread),
@@ -399,17 +441,18 @@ module stack_barrel_core #(
     .store_o(store), .store_free_o(store_slot_free), .held_o(held), .steal_o(steal), .rdata_i(out),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
+    .mem_req_strb_o(strb),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
     .mem_rsp_error_i(mem_rsp_error_i),
     .accepted_o(accepted), .error_o(error), .error_write_o(error_write), .error_set_o(error_set),
     .error_code_o(error_code), .error_thread_o(error_thread),
     .accesses_o(accesses), .n_spill_o(n_spill), .n_restore_o(n_restore), .n_drop_o(n_drop));
-  assign mem_req_strb_o = {BANKS*ENTRY_BYTES{1'b1}};
 
   // ---- storage
   genvar b;
   generate
     for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+      assign mem_req_strb_o[b*ENTRY_BYTES+:ENTRY_BYTES] = {ENTRY_BYTES{strb[b]}};
       wire [SLOT_W-1:0] wa = b_wr ? {b_thread, b_idx[IDX_W-1:BANKS_LG]} : store_word;
       wire [SLOT_W-1:0] ra = b_rd ? {b_thread, b_idx[IDX_W-1:BANKS_LG]} : load_word;
       wire unused_word = &{1'b0, wa, ra};
@@ -441,6 +484,8 @@ module stack_barrel_core #(
   assign cl = low(c_thread[LOW_W-1:0]);
   (* keep *) wire [HIGHS-1:0] ah;
   assign ah = high(op_valid_i && go_q, op_thread_i);
+  wire [THREADS-1:0] would;                       // the bit is 1, whatever can_go_o
+  wire [HIGHS-1:0] ih = high(op_valid_i, op_thread_i);
   (* keep *) wire is_push;
   assign is_push = op_kind_i[1:0] == 2'd0;
   (* keep *) wire is_top;
@@ -455,6 +500,7 @@ module stack_barrel_core #(
   assign mph = high(set_push, m_thread);
   (* keep *) wire [HIGHS-1:0] mth;
   assign mth = high(set_top, m_thread);
+  wire set_all = rst_i || (STATUS != 0 && walk_q);
   reg [THREADS-1:0] push_q, top_q;
   genvar t;
   generate
@@ -469,12 +515,13 @@ module stack_barrel_core #(
       (* keep *) wire bit_t;
       assign bit_t = (is_push && push_q[t]) || (is_top && top_q[t]);
       assign hit[t] = al[L] && ah[H] && bit_t;
+      assign would[t] = STATUS != 0 && al[L] && ih[H] && bit_t;
       wire fall = hit[t] || (ml[L] && mh[H]);
       wire rise_push = (cl[L] && cph[H]) || (ml[L] && mph[H]);
       wire rise_top = (cl[L] && cth[H]) || (ml[L] && mth[H]);
       always @(posedge clk_i) begin
-        push_q[t] <= rst_i || ((push_q[t] || rise_push) && !fall);
-        top_q[t] <= rst_i || ((top_q[t] || rise_top) && !fall);
+        push_q[t] <= set_all || ((push_q[t] || rise_push) && !fall);
+        top_q[t] <= set_all || ((top_q[t] || rise_top) && !fall);
       end
     end
   endgenerate
@@ -482,23 +529,67 @@ module stack_barrel_core #(
   assign can_top_o = top_q;
 
   // ---- registers and counters
+  wire lawful = op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0)
+             && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
+  localparam [31:0] PRIME = 32'h01000193;
+  localparam [31:0] CFG_HASH = ((((((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ SET) * PRIME
+                                  ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ ADDR_W) * PRIME;
+  wire reg_taken, reg_waits, reg_write, reg_good, word_begins, word_last, reg_idle, word_good, word_over;
+  wire ctx, ctx_stack, ld_moves, commit, clear, halt, halted, flush_wanted, flushing, nack_clear, nacked;
+  wire recorded;
+  wire [3:0] ctx_k;
+  wire [9:0] reg_addr;
+  wire [31:0] reg_data, reg_word;
+  stack_barrel_unit #(
+    .STATUS(STATUS), .THREADS(THREADS), .THREAD_W(THREAD_W), .CFG_HASH(CFG_HASH)
+  ) u_unit (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+    .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
+    .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
+    .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
+    .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
+    .ctx_in_error_i(ctx_in_error_i),
+    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
+    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
+    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .op_in_i(|would), .lawful_i(lawful), .op_taken_i(|would && go_q), .answers_i(ans_valid_o),
+    .ops_i(r_v || (b_v && !b_clear) || c_v || d_answer[THREAD_W+38]), .m_busy_i(m_busy),
+    .requests_i(mem_req_valid_o), .req_ready_i(mem_req_ready_i),
+    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .accesses_i(accesses), .accepted_i(accepted),
+    .error_i(error), .error_o(recorded), .quiet_i(rests && !walk_q && !go_q && !r_v && !b_v && !c_v),
+    .shut_o(shut), .hold_o(hold), .scan_begins_o(scan_begins), .scan_o(scan), .flush_o(flush),
+    .scan_ends_i(scan_ends), .walk_begins_o(walk_begins), .walk_i(walk_q), .walk_ends_i(walk_ends),
+    .clear_o(clear),
+    .taken_o(reg_taken), .waits_i(reg_waits), .write_o(reg_write), .addr_o(reg_addr), .data_o(reg_data),
+    .good_i(reg_good), .word_i(reg_word), .fetch_o(fetch), .mine_o(mine), .ctx_o(ctx),
+    .ctx_stack_o(ctx_stack), .ctx_k_o(ctx_k), .load_o(loading), .ld_data_o(load_word_in),
+    .moves_o(ctx_moves), .ld_moves_o(ld_moves),
+    .context_o(context_on), .load_begins_o(load_begins), .begins_i(word_begins), .last_i(word_last),
+    .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
+    .halted_o(halted), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
+    .nack_i(nacked), .ctx_thread_i(walk_thread), .in_o(load_in));
   wire counter_next, counter_read, counter_upper, counter_clear;
   wire [3:0] counter;
   wire [31:0] counter_data;
   stack_barrel_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .SET_IDX_W(SET_IDX_W),
     .COUNTERS(COUNTERS), .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES),
-    .STRIDE_MAX(STRIDE_MAX), .POLICY(POLICY), .NSETS(NSETS), .NUM_W(NUM_W)
+    .STRIDE_MAX(STRIDE_MAX), .POLICY(POLICY), .IS_UNIT(STATUS), .NSETS(NSETS), .NUM_W(NUM_W)
   ) u_regs (
-    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
-    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
-    .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .clk_i(clk_i), .rst_i(rst_i), .taken_i(reg_taken), .waits_o(reg_waits), .write_i(reg_write),
+    .addr_i(reg_addr), .data_i(reg_data), .good_o(reg_good), .word_o(reg_word),
+    .fetch_i(fetch), .mine_i(mine), .ctx_i(ctx), .ctx_stack_i(ctx_stack), .ctx_k_i(ctx_k),
+    .ctx_thread_i(walk_thread), .load_i(loading), .ld_data_i(load_word_in), .ld_moves_i(ld_moves),
+    .begins_o(word_begins), .last_o(word_last), .idle_o(reg_idle), .ctx_good_o(word_good),
+    .ctx_over_o(word_over), .commit_i(commit), .clear_i(clear), .halt_i(halt), .halted_i(halted),
+    .flush_o(flush_wanted), .flushing_i(flushing), .nack_clear_o(nack_clear), .nack_o(nacked),
     .depth_o(depth), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_count_i(depth_count),
     .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
     .spill_over_o(spill_over), .spill_burst_o(spill_burst), .restore_free_o(restore_free),
     .empty_i(busy_q == {THREAD_W+1{1'b0}}), .accesses_i(accesses),
-    .error_i(error), .error_write_i(error_write), .error_code_i(error_code),
+    .error_i(recorded), .error_write_i(error_write), .error_code_i(error_code),
     .error_thread_i(error_thread), .error_set_i(error_set),
     .counter_next_o(counter_next), .counter_o(counter), .counter_read_o(counter_read),
     .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data));
@@ -508,11 +599,13 @@ module stack_barrel_core #(
       // An operation that was not taken in the last cycle, and why.
       reg p_v, p_go, p_push, p_held, d_v;         // d: the operation that was in C
       reg [THREAD_W-1:0] p_thread, d_thread;
-      reg live_q;                                 // can_go_o has been 1
+      reg live_q;                                 // the walk behind rst_i is over
+      reg shut_q, p_shut;
       always @(posedge clk_i) begin
-        live_q <= !walk_q && !rst_i;
-        p_v <= op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0) && !rst_i && live_q
-            && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
+        live_q <= (!walk_q || (STATUS != 0 && live_q)) && !rst_i;
+        p_v <= lawful && !rst_i && live_q;
+        shut_q <= shut && !rst_i;
+        p_shut <= shut_q;
         p_go <= go_q;
         d_v <= c_v && !rst_i;
         d_thread <= c_thread;
@@ -522,22 +615,24 @@ module stack_barrel_core #(
       end
       wire p_own = (b_v && b_thread == p_thread) || (c_v && c_thread == p_thread)
                 || (d_v && d_thread == p_thread);
+      wire waits_any = p_v && !r_v && !p_shut;
       wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
-      wire waits = p_v && !r_v && !p_engine && !p_own;
-      stack_barrel_counters #(.COUNT_W(COUNT_W)) u_counters (
+      wire waits = waits_any && !p_engine && !p_own;
+      stack_barrel_counters #(.COUNT_W(COUNT_W), .HALT((STATUS != 0) ? 1 : 0)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear),
         .next_i(counter_next), .next_counter_i(counter),
         .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
         .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
         .n_drop_i(n_drop), .n_clean_i(b_pop && ok && clean_pop), .n_depth_i(count_n),
-        .waits_i({p_v && !r_v && p_engine, waits && p_push, waits && !p_push, p_v && !r_v && p_go && p_own}));
+        .waits_i({p_v && p_shut, waits_any && p_engine, waits && p_push, waits && !p_push,
+                  waits_any && p_go && p_own}));
     end else begin : g_no_counters
       assign counter_data = 32'd0;
       wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear,
                                n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end
   endgenerate
-  wire unused_core = &{1'b0, accepted, r_short, r_idx_wide, c_idx_wide, d_data, r_wide};
+  wire unused_core = &{1'b0, load_word_in, r_short, r_idx_wide, c_idx_wide, d_data, r_wide};
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,8 @@
 `default_nettype none
 
 module stack_barrel_counters #(
-  parameter COUNT_W = 15
+  parameter COUNT_W = 15,
+  parameter HALT = 0                        // 1: a counter of waits for a halt too
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -29,9 +30,9 @@ module stack_barrel_counters #(
   input  wire n_drop_i,
   input  wire n_clean_i,
   input  wire [COUNT_W-1:0] n_depth_i,
-  input  wire [3:0] waits_i                 // of the cycle before: engine, dirty slot, set not on chip, own
+  input  wire [4:0] waits_i                 // of the last cycle: halt, engine, dirty slot, no set, own
 );
-  localparam N = 11, DEEPEST = 6, RESTORE = 3;
+  localparam N = 11 + HALT, DEEPEST = 6, RESTORE = 3;
 
   // The increments of the cycle before.
   reg [5:0] event_q;
@@ -42,8 +43,8 @@ module stack_barrel_counters #(
     two_q <= n_restore_i[1] && !rst_i;
     depth_q <= n_depth_i;
   end
-  wire [10:0] step = {waits_i, 1'b0, event_q}; // none for DEEPEST
-  wire unused = &{1'b0, step[DEEPEST]};
+  wire [11:0] step = {waits_i, 1'b0, event_q}; // none for DEEPEST
+  wire unused = &{1'b0, step[DEEPEST], step[11]};
 
   // ---- sums
   localparam REST_W = 6;                    // 48 at most

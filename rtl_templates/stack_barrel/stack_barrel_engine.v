@@ -22,6 +22,7 @@ module stack_barrel_engine #(
   parameter SET_BYTES = 32,
   parameter STRIDE_MAX = 17,
   parameter POLICY = 0,
+  parameter STATUS = 0,
   parameter OUT_REG = 0,
   parameter BEATS = 1,          // of a set on the memory port
   parameter BANKS = 4,          // entries of a beat
@@ -31,6 +32,17 @@ module stack_barrel_engine #(
   input  wire rst_i,
   input  wire walk_i,                       // of a reset, over all tags
   input  wire [THREAD_W+CLASS_W-1:0] walk_tag_i,
+
+  // STATUS: docs/stack_barrel_design.md. 0 all without it.
+  input  wire hold_i,                       // no visit is begun
+  input  wire scan_begins_i,                // of a flush, next
+  input  wire scan_i,                       // visits are those of its scan
+  input  wire flush_i,                      // it is in that, or ends
+  output wire scan_ends_o,
+  input  wire touch_i,                      // a depth read ends in the mover, which sets the bits
+  input  wire load_i,                       // the state of the walk's thread is cleared
+  output wire rests_o,                      // nothing is under way, and no access
+  output wire m_busy_o,
 
   // State: what the operations write; what the engine writes.
   input  wire o_we_i,
@@ -84,6 +96,7 @@ module stack_barrel_engine #(
   output reg  [THREAD_W+CLASS_W-1:0] mem_req_tag_o,
   output reg  [ADDR_W-1:0] mem_req_addr_o,
   output wire [8*SET_BYTES/BEATS-1:0] mem_req_data_o,
+  output wire [BANKS-1:0] mem_req_strb_o,   // of an entry
 
   input  wire mem_rsp_valid_i,
   output wire mem_rsp_ready_o,
@@ -160,12 +173,14 @@ module stack_barrel_engine #(
   reg [1:0] hints_q;                        // looks by hint in a row
   reg [THREAD_W-1:0] l_thread, hint0_thread, hint1_thread, scan_q;
   wire p_depth = depth_i;
-  assign p_ans = lp && !p_depth && y_want && !last_ans;
-  wire p_hint = lp && !p_depth && !p_ans && hint0_q && hints_q != 2'd3 && !reserved_q;
+  assign p_ans = lp && !p_depth && y_want && (!last_ans || hold_i);
+  wire p_hint = lp && !p_depth && !p_ans && hint0_q && hints_q != 2'd3 && !reserved_q && !hold_i
+             && !scan_i;
   // Two hints are kept; one that equals the newest of them, or finds both kept, is dropped.
   wire [THREAD_W-1:0] hint_thread = c_hint_i ? c_thread_i : y_tag[CLASS_W+:THREAD_W];
   wire new_hint = (c_hint_i || accepted_o) && !hint1_q && !(hint0_q && hint0_thread == hint_thread);
   wire p_scan = lp && !p_depth && !p_ans && !p_hint;
+  wire p_stay = walk_i || (hold_i && !p_depth && !p_ans);
 
   reg m_busy, m_rest, m_spill, m_ans, x_spill; // the mover, below
   reg k, k1, k2, ma, ml, f, x, z;
@@ -193,6 +208,7 @@ module stack_barrel_engine #(
   wire l_dead = l_drain || l_fault;
   wire l_nv0 = l_nv == {NUM_W{1'b0}};
   wire e_look = !l_dead && !l_ans;
+  wire zeroes = walk_i || load_i;           // of a thread's state
   wire e_spill, e_due1, e_due2;
   wire [NUM_W-1:0] e_spill_less;            // nd - 1
   wire [NUM_W-1:0] e_less = e_spill ? e_spill_less : l_nv + {{NUM_W-1{1'b0}}, l_second};
@@ -250,12 +266,18 @@ module stack_barrel_engine #(
       assign n_none = none_q;
     end
   endgenerate
-  wire n_give = ln && !m_busy && (n_answer || (n_visit && n_room));
+  wire touches = le && l_depth && touch_i;
+  wire n_give = touches || (ln && !m_busy && (n_answer || (n_visit && n_room)));
   wire n_stay = ((n_answer || n_visit) && m_busy) || (n_end && x);
   wire n_again = ln && n_more && (n_none || (n_visit && !m_busy && n_room));
   wire n_fail = n_visit && !m_busy && !n_room;
   wire n_moves = (n_visit && !m_busy && n_room && !n_more) || (n_end && !x)
               || (n_none && !n_more);       // a scan's
+  // A flush stays at a thread until it is clean.
+  reg l_dirty, l_one;
+  wire e_clean = le && flush_i && l_scan && (l_fault || (!l_drain && l_nd == {NUM_W{1'b0}}));
+  wire n_next_thread = (ln && l_scan && n_moves && (!l_dirty || (l_one && n_visit))) || e_clean;
+  assign scan_ends_o = n_next_thread && scan_q == LAST[THREAD_W-1:0];
   wire n_done = ln && (n_moves || n_fail || (n_answer && !m_busy));
   wire n_drained = ln && n_end && !x;
   assign drained_o = n_drained;
@@ -269,11 +291,11 @@ module stack_barrel_engine #(
       {l_depth, l_ans, l_scan, l_second} <= 4'd0;
       scan_q <= {THREAD_W{1'b0}};
     end else begin
-      lp <= (lp && walk_i) || (le && l_depth) || n_done;
-      la <= (lp && !walk_i) || (la && a_stay) || n_again;
+      lp <= (lp && p_stay) || (le && l_depth) || e_clean || n_done;
+      la <= (lp && !p_stay) || (la && a_stay) || n_again;
       ll <= la && !a_stay;
       le <= ll;
-      lv <= (le && !l_depth) || (ln && n_next);
+      lv <= (le && !l_depth && !e_clean) || (ln && n_next);
       lm <= lv;
       ln <= lm || (ln && n_stay);
       if (lp) begin
@@ -281,12 +303,12 @@ module stack_barrel_engine #(
         l_ans <= p_ans;
         l_scan <= p_scan;
         l_second <= 1'b0;
-        if (!p_depth && !walk_i) last_ans <= p_ans;
-        if (!p_depth && !p_ans) hints_q <= p_hint ? hints_q + 2'd1 : 2'd0;
+        if (!p_depth && !p_stay) last_ans <= p_ans;
+        if (!p_depth && !p_ans && !hold_i) hints_q <= p_hint ? hints_q + 2'd1 : 2'd0;
       end else if (n_again) l_second <= 1'b1;
-      if (ln && l_scan && (n_fail || n_moves)) reserved_q <= n_fail;
-      if (ln && l_scan && n_moves)
-        scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
+      if ((ln && l_scan && (n_fail || n_moves)) || e_clean) reserved_q <= ln && n_fail;
+      if (scan_begins_i) scan_q <= {THREAD_W{1'b0}};
+      else if (n_next_thread) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
       hint0_q <= (hint0_q && !p_hint) || hint1_q || new_hint;
       hint1_q <= !p_hint && (hint1_q || (hint0_q && new_hint));
     end
@@ -302,11 +324,13 @@ module stack_barrel_engine #(
     end
     if (le) begin
       l_spill <= e_spill;
-      l_rest <= e_look && !e_spill && (l_second ? e_due2 : e_due1);
+      l_rest <= e_look && !e_spill && !flush_i && (l_second ? e_due2 : e_due1);
       l_due2 <= e_due2;
+      l_dirty <= flush_i && l_nd != {NUM_W{1'b0}} && !l_fault;
+      l_one <= l_nd == {{NUM_W-1{1'b0}}, 1'b1};
       l_y <= l_sets[U_W-1:0] + {{U_W-NUM_W{1'b1}}, ~e_less} + {{U_W-1{1'b0}}, l_part};
     end
-    if (le) cls_q <= {CLASS_W{1'b0}};
+    if (le) cls_q <= {CLASS_W{flush_i}};    // nothing of a thread that a flush looks at is under way
     else if (ln && n_next) cls_q <= cls_q + 1'b1;
     l_d <= l_y - y_set;
     if (lm) begin
@@ -333,7 +357,7 @@ module stack_barrel_engine #(
       wire begins = !l_part;
       wire full = begins ? l_nd != {NUM_W{1'b0}} : (l_nd >> 1) != {NUM_W{1'b0}};
       wire by = full && (l_burst != {NUM_W{1'b0}} || l_nd > spill_over_i);
-      assign e_spill = e_look && ((begins && l_nd == ALL) || by);
+      assign e_spill = e_look && (flush_i ? l_nd != {NUM_W{1'b0}} : (begins && l_nd == ALL) || by);
       assign e_spill_less = l_nd - 1'b1;
       wire [NUM_W-1:0] free = ALL - l_nv;
       assign e_due1 = l_nv0 || free > restore_free_i;
@@ -343,9 +367,9 @@ module stack_barrel_engine #(
       wire clears = lm && !l_ans && !l_dead && !l_full;
       wire [NUM_W-1:0] more = (m_burst != {NUM_W{1'b0}}) ? m_burst : spill_burst_i;
       ram_1r1w #(.WIDTH(NUM_W), .DEPTH(THREADS)) u_burst (
-        .clk_i(clk_i), .we_i(walk_i || spills || clears || n_drained),
-        .waddr_i(walk_i ? walk_tag_i[CLASS_W+:THREAD_W] : spills ? m_thread_o : l_thread),
-        .wdata_i((walk_i || !spills) ? {NUM_W{1'b0}} : m_by ? more - 1'b1 : m_burst),
+        .clk_i(clk_i), .we_i(zeroes || spills || clears || n_drained),
+        .waddr_i(zeroes ? walk_tag_i[CLASS_W+:THREAD_W] : spills ? m_thread_o : l_thread),
+        .wdata_i((zeroes || !spills || flush_i) ? {NUM_W{1'b0}} : m_by ? more - 1'b1 : m_burst),
         .raddr_i(l_thread), .rdata_o(burst));
       always @(posedge clk_i) begin
         if (ll) l_burst <= burst;
@@ -357,8 +381,8 @@ module stack_barrel_engine #(
         end
       end
     end else begin : g_set_boundary
-      assign e_spill = e_look && l_nd == ALL;
-      assign e_spill_less = ALL - 1'b1;
+      assign e_spill = e_look && (flush_i ? l_nd != {NUM_W{1'b0}} : l_nd == ALL);
+      assign e_spill_less = (STATUS != 0) ? l_nd - 1'b1 : ALL - 1'b1;
       assign e_due1 = (l_nv >> 1) == {NUM_W{1'b0}};
       assign e_due2 = l_nv0;
       wire unused_policy = &{1'b0, spill_over_i, spill_burst_i, restore_free_i};
@@ -431,7 +455,7 @@ module stack_barrel_engine #(
       m_thread_o <= l_thread;
       m_set <= l_ans ? y_set : l_y;
       m_spill <= !l_ans && l_spill;
-      m_rest <= !l_ans && !l_spill;
+      m_rest <= !l_ans && !l_spill && !touches;
       m_ans <= l_ans;
       m_err <= l_ans && y_err;
       m_two <= l_two;
@@ -440,7 +464,7 @@ module stack_barrel_engine #(
     if (ml) begin
       m_o <= o[X_W-1:0];
       m_begins <= now_begins;
-      can_spill <= m_spill && safe && full_dirty;
+      can_spill <= m_spill && safe && (full_dirty || (flush_i && now_nd != {NUM_W{1'b0}}));
       can_store <= m_ans && !m_err && safe && slot_free && !y_bad;
       m_empty <= o_count == {COUNT_W{1'b0}};
     end
@@ -462,9 +486,9 @@ module stack_barrel_engine #(
   assign held_o = m_busy && !m_rest && !k && !z;
   assign set_push_o = x && x_push;
   assign set_top_o = x && x_top;
-  assign e_we_o = walk_i || x || n_drained;
-  assign e_wa_o = walk_i ? walk_tag_i[CLASS_W+:THREAD_W] : x ? m_thread_o : l_thread;
-  assign e_wd_o = walk_i ? {X_W{1'b0}} : x ? m_x ^ m_o : drained_e_o;
+  assign e_we_o = zeroes || x || n_drained;
+  assign e_wa_o = zeroes ? walk_tag_i[CLASS_W+:THREAD_W] : x ? m_thread_o : l_thread;
+  assign e_wd_o = zeroes ? {X_W{1'b0}} : x ? m_x ^ m_o : drained_e_o;
 
   localparam LOST_W = (STEAL > 1) ? $clog2(STEAL) : 1;
   localparam [31:0] STEAL_LAST = STEAL - 1;
@@ -508,9 +532,32 @@ module stack_barrel_engine #(
       mem_req_addr_o <= base_i + where[ADDR_W-1:0];
     end
   end
+  assign rests_o = lp && !m_busy && !accesses_o;
+  assign m_busy_o = m_busy;
   assign accesses_o = under_q != {TAG_W+1{1'b0}};
   assign mem_req_valid_o = req_q;
   assign mem_req_write_o = req_write_q;
+  // ---- which entries of a set that a flush writes: the first m_pos if m_part
+  wire [BANKS-1:0] keep;                    // of what is read, in the cycle of the load
+  wire m_part;
+  wire [SET_LG:0] m_pos;
+  generate
+    if (STATUS != 0 && SET > 1) begin : g_part
+      reg part_q;
+      reg [SET_LG-1:0] pos_q;
+      always @(posedge clk_i) begin
+        if (ml) pos_q <= o_count[SET_LG-1:0];
+        if (k) part_q <= 1'b0;
+        else if (f_spill) part_q <= !m_begins && m_nd == ONE;
+      end
+      assign m_part = part_q;
+      assign m_pos = {1'b0, pos_q};
+    end else begin : g_no_part
+      assign m_part = 1'b0;
+      assign m_pos = {SET_LG+1{1'b0}};
+    end
+  endgenerate
+  wire unused_pos = &{1'b0, m_pos, keep};
   // ---- data: a set at once, or in beats
   wire [BANKS*ENTRY_W-1:0] req_data;
   localparam BEAT_W = (BEATS > 1) ? $clog2(BEATS) : 1;
@@ -539,7 +586,19 @@ module stack_barrel_engine #(
       wire unused_at = &{1'b0, in_at, send_at};
       ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(16)) u_buffer (
         .clk_i(clk_i), .we_i(OUT_REG != 0 ? buf_we : out_we), .waddr_i(in_at[3:0]),
-        .wdata_i(rdata_i), .raddr_i(send_at[3:0]), .rdata_o(req_data));
+        .wdata_i(rdata_i), .raddr_i(send_at[3:0]), .rdata_o(sent_data));
+      wire [ENTRY_W-1:0] sent_data;
+      reg req_part;
+      reg [SET_LG:0] req_pos;
+      always @(posedge clk_i)
+        if (req_load) begin
+          req_part <= m_part;
+          req_pos <= m_pos;
+        end
+      wire in_part = STATUS == 0 || !req_part || {1'b0, sent} < req_pos;
+      assign keep = in_part;
+      assign mem_req_strb_o = keep;
+      assign req_data = sent_data & {ENTRY_W{in_part}};
       assign load_word_o = {m_thread_o, m_set[NSETS_LG-1:0], m_beat};
 
       // An answer goes to its free slot beat by beat; it counts only when the mover has made it valid.
@@ -576,9 +635,20 @@ module stack_barrel_engine #(
         else bad_q <= bad_q || begun || (y_drop && first_q && !n_hit);
       end
     end else begin : g_whole
-      reg [BANKS*ENTRY_W-1:0] req_data_q;
-      always @(posedge clk_i) if (req_load) req_data_q <= rdata_i;
-      assign req_data = req_data_q;
+      genvar w;
+      for (w = 0; w < BANKS; w = w + 1) begin : g_entry
+        localparam [31:0] PLACE = w;
+        reg [ENTRY_W-1:0] data_q;
+        reg strb_q;
+        assign keep[w] = !m_part || PLACE[SET_LG:0] < m_pos;
+        always @(posedge clk_i)
+          if (req_load) begin
+            data_q <= keep[w] ? rdata_i[w*ENTRY_W+:ENTRY_W] : {ENTRY_W{1'b0}};
+            strb_q <= keep[w];
+          end
+        assign req_data[w*ENTRY_W+:ENTRY_W] = data_q;
+        assign mem_req_strb_o[w] = STATUS == 0 || strb_q;
+      end
       assign {yf, y_first, y_bad, y_filled, y_waits, y_more, y_takes} = 7'd0;
       assign y_tag = mem_rsp_tag_i;
       assign last_beat = 1'b1;

@@ -36,6 +36,7 @@ static void find_layout(struct bu_env *e) {
                             simt_param(e->cfg, "MAX_DEPTH"), latency, simt_param(e->cfg, "STATUS")};
   bu_layout(value, &e->l);
   e->l.alone = alone;
+  e->barrel = !alone && simt_param(e->cfg, "STACK");
   e->words = (e->l.threads + 31) / 32;
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
 }
@@ -339,6 +340,10 @@ static const char *check_memory(struct bu_env *e, const uint32_t *in, const uint
     unsigned tag_w = simt_find_port(e->cfg, "mem_rsp_tag_i")->width;
     e->group[answer->tag >> (tag_w - e->l.thread_w)].may_fault = true;
     e->front.refused = true;
+  }
+  if (e->port.beats > 1) { /* reported with the beat that has the code */
+    const struct simt_mem_ports *at = &e->port.at;
+    e->front.refused = in[at->rsp_valid] && out[at->rsp_ready] && in[at->rsp_error];
   }
   return wrong;
 }

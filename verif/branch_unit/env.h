@@ -220,6 +220,7 @@ struct bu_env {
   struct bu_fake *fake;             /* NULL when the block has a stack of its own */
   struct simt_memory *memory;       /* or this is NULL: that of the port */
   struct bar_port port;
+  bool barrel;                      /* the block's own stack is a stack_barrel */
 
   struct { /* the register access under way */
     bool valid, waits;              /* one is wanted; one is taken and not answered */

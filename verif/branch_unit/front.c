@@ -202,15 +202,16 @@ static const char *check_closed(struct bu_env *e, const uint32_t *out) {
  * are all that can be answered until none is under way. A write acts in the cycle after it is taken, on the report two cycles later.
  * In a flush the stack records an error some cycles behind its answer: a write in between does not clear it. */
 static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
-  enum { SETTLED = 4, RECORDED = 4 };
+  enum { SETTLED = 4, RECORDED = 4, LOOKED = 512 };
   struct bu_front *f = &e->front;
   bool write = in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write] && in[e->at.reg_addr] == BU_STACK_ERROR;
   bool drops = f->stale || f->shell.ctx_reset;
   if (f->forgets == e->cycle && !f->late) {
-    bool unsure = f->may_flush && e->cycle <= f->refused_at + RECORDED;
+    const bool beats = e->port.beats > 1; /* recorded when the whole set is looked at */
+    bool unsure = (f->may_flush || beats) && e->cycle <= f->refused_at + (beats ? LOOKED : RECORDED);
     if (f->nack && !unsure) bu_hit(e, BU_COVER_NACK_CLEARED);
     f->nack = f->nack && unsure;
-    if (unsure) f->unsure_end = e->cycle + 2;
+    if (unsure) f->unsure_end = e->cycle + (beats ? LOOKED : 2);
   }
   f->late = f->refused && f->forgets == e->cycle + 1;
   if (f->refused && !drops) {
@@ -220,7 +221,7 @@ static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *ou
     f->unsure_end = 0;
   }
   f->refused = false;
-  if (e->memory && write) f->forgets = e->cycle + 2;
+  if (e->memory && write) f->forgets = e->cycle + (e->barrel ? 4 : 2);
   bool idle = !e->memory || (!simt_memory_counts(e->memory).under_way && !f->offers);
   if (idle && e->cycle > f->clear_from + SETTLED) f->stale = false;
 }

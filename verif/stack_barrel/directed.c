@@ -72,6 +72,18 @@ void bar_access(struct bar_script *s, uint32_t addr, bool write, uint32_t value)
   add(s, (struct bar_step){.kind = BAR_STEP_ACCESS, .n = addr, .value = value, .op = write});
 }
 
+void bar_order(struct bar_script *s, enum simt_order order, bool wait) { bar_order_context(s, order, 0, SIMT_WHOLE, 0, wait); }
+
+void bar_order_context(struct bar_script *s, enum simt_order order, unsigned slot, enum simt_spoil spoil, uint32_t place, bool wait) {
+  add(s, (struct bar_step){BAR_STEP_ORDER, (uint8_t)order, (uint8_t)spoil, wait, slot, 0, place});
+}
+
+void bar_save_context(struct bar_script *s, unsigned slot) { bar_order_context(s, SIMT_SAVE, slot, SIMT_WHOLE, 0, true); }
+
+void bar_load_context(struct bar_script *s, unsigned slot, enum simt_spoil spoil, uint32_t place) {
+  bar_order_context(s, SIMT_LOAD, slot, spoil, place, true);
+}
+
 void bar_covered(struct bar_script *s, enum sb_cover point) {
   for (size_t i = 0; i < s->desc->n_covers; i++)
     if (!strcmp(s->desc->covers[i].name, sb_cover_name(point))) simple(s, BAR_STEP_COVER, point);
@@ -172,8 +184,16 @@ bool bar_directed_choose(struct bar_env *e, struct bar_choice *c) {
       c->reg_data = (uint32_t)step->value;
       break;
     case BAR_STEP_RESET: c->flags = BAR_RESET; break;
+    case BAR_STEP_ORDER:
+      if (s->waited) break;
+      c->order = step->op;
+      c->slot = (uint8_t)step->thread;
+      c->spoil = step->status;
+      c->place = (uint32_t)step->value;
+      break;
     default: break;
   }
+  c->flags |= BAR_CTX_OUT | BAR_CTX_IN;
   choose_memory(e, step, c);
   s->chosen = true;
   return true;
@@ -237,6 +257,18 @@ static bool is_quiet(struct bar_env *e, const uint32_t *out) {
   return quiet && s->waited > 4 * e->s.threads + 64; /* every thread can have been looked at since */
 }
 
+/* What an order brings about has come: some cycles behind it, as nothing shows before that it has begun. */
+static bool is_obeyed(const struct bar_env *e, const struct bar_step *step, const uint32_t *out) {
+  const struct simt_front *f = &e->front.shell;
+  const bool free = f->level ? out[f->ctx_at.cmd_ready] : out[e->at.can_go];
+  if (!step->wait) return true;
+  switch (step->op) {
+    case SIMT_HALT: return f->state == SIMT_HALTED && e->script->waited > 2;
+    case SIMT_RELEASE: return out[e->at.can_go];
+    default: return f->doing == SIMT_FRONT_IDLE && e->script->waited > 8 && free;
+  }
+}
+
 static const char *finish_step(struct bar_env *e, const struct bar_step *step, const struct bar_operation *taken,
                                const uint32_t *out, bool *done) {
   struct bar_script *s = e->script;
@@ -253,6 +285,7 @@ static const char *finish_step(struct bar_env *e, const struct bar_step *step, c
     case BAR_STEP_READ:
     case BAR_STEP_WRITE:
     case BAR_STEP_ACCESS: return finish_register(e, step, out, done);
+    case BAR_STEP_ORDER: *done = is_obeyed(e, step, out); break;
     case BAR_STEP_RESET: memset(s->expect, 0, sizeof s->expect); /* fall through */
     default: *done = true; break;
   }
@@ -289,7 +322,7 @@ const char *bar_directed_observe(struct bar_env *e, const struct bar_operation *
   wrong = finish_step(e, &s->step[s->at], taken, out, &done);
   s->waited++;
   if (wrong) return wrong;
-  const uint64_t most = MAX_WAIT + e->s.clear_within;
+  const uint64_t most = MAX_WAIT + e->s.clear_within + (s->step[s->at].kind == BAR_STEP_ORDER ? 64 * e->s.threads : 0);
   if (!done) return s->waited > most ? fail(e, "cycles of waiting", s->waited, most) : NULL;
   s->waited = 0;
   s->pending = false;

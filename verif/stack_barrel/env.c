@@ -59,6 +59,7 @@ static bool shape(struct bar_env *e, struct simt_diag *diag) {
   s->steal = (unsigned)simt_param(cfg, "STEAL");
   s->addr_w = (unsigned)simt_param(cfg, "ADDR_W");
   s->out_reg = (unsigned)simt_param(cfg, "OUT_REG");
+  s->status = (unsigned)simt_param(cfg, "STATUS");
   s->max_depth = simt_param(cfg, "MAX_DEPTH");
   s->nsets = s->entries / s->set;
   s->thread_w = s->threads > 1 ? simt_clog2(s->threads) : 1;
@@ -84,6 +85,7 @@ static void reset(struct bar_env *e) {
   bar_requests_reset(e);
   bar_rules_reset(e);
   bar_registers_reset(e);
+  bar_front_restart(e);
   e->pending.valid = e->reg.valid = false;
 }
 
@@ -92,6 +94,7 @@ static void restart(void *env) {
   e->cycle = e->reset_end = e->answered = 0;
   e->own_time = e->mem_time = 0;
   reset(e);
+  bar_front_forget(e);
   bar_port_restart(&e->port);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) bar_directed_restart(e);
@@ -103,6 +106,7 @@ static void destroy(void *env) {
   if (!e) return;
   for (unsigned i = 0; e->thread && i < e->s.threads; i++) free(e->thread[i].value);
   if (e->script) bar_directed_destroy(e);
+  bar_front_destroy(e);
   bar_port_destroy(&e->port);
   free(e->thread);
   free(e->access);
@@ -116,7 +120,7 @@ static bool allocate(struct bar_env *e, struct simt_diag *diag) {
   e->access = calloc(e->n_tags, sizeof *e->access);
   const bool port = bar_port_create(&e->port, e->cfg, diag);
   e->memory = e->port.memory;
-  if (!e->thread || !e->access || !port)
+  if (!e->thread || !e->access || !port || !bar_front_create(e))
     return simt_fail(diag, e->cfg->name, "no memory", "memory for the environment");
   return true;
 }
@@ -135,7 +139,8 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->entry_words = simt_find_port(cfg, "op_data_i")->words;
   e->data_words = simt_find_port(cfg, "mem_req_data_o")->words;
   e->addr_words = simt_find_port(cfg, "mem_req_addr_o")->words;
-  bool good = shape(e, diag) && allocate(e, diag);
+  bool good = simt_front_suits(stim, (const char *const[]){"halts", "halt_often", NULL}, (unsigned)simt_param(cfg, "STATUS"), diag) &&
+              shape(e, diag) && allocate(e, diag);
   if (good && is_kind(e, "directed") && !bar_directed_create(e))
     good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
   if (!good) {
@@ -204,12 +209,21 @@ static void put_operation(const struct bar_env *e, const struct bar_operation *o
   for (unsigned i = 0; i < e->entry_words; i++) in[e->at.op_data + i] = op->data[i];
 }
 
+/* A stack that holds entries keeps its place: a stride in which it would not fit is not for the driver to write. */
+static uint32_t wide_enough(const struct bar_env *e, uint32_t stride_lg) {
+  uint64_t most = 0;
+  for (unsigned t = 0; t < e->s.threads; t++) most = bar_most(most, e->thread[t].depth);
+  const uint32_t needs = simt_clog2(bar_sets(e, most)) + e->s.set_bytes_lg;
+  return e->s.status && stride_lg < needs ? needs : stride_lg;
+}
+
 static void drive_registers(struct bar_env *e, const struct bar_choice *c, uint32_t *in) {
-  if (!e->reg.valid && (c->flags & BAR_DO_REG)) {
+  const bool kept = (c->flags & BAR_REG_WRITE) && bar_front_keeps_registers(e);
+  if (!e->reg.valid && (c->flags & BAR_DO_REG) && !kept) {
     e->reg.valid = true;
     e->reg.write = c->flags & BAR_REG_WRITE;
     e->reg.addr = c->reg_addr & ((1u << BAR_REG_ADDR_W) - 1);
-    e->reg.data = c->reg_data;
+    e->reg.data = e->reg.addr == BAR_REG_STRIDE_LG && e->reg.write ? wide_enough(e, c->reg_data) : c->reg_data;
   }
   in[e->reg_at.valid] = e->reg.valid;
   in[e->reg_at.write] = e->reg.write;
@@ -228,6 +242,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   if (e->pending.valid && bar_goes(e, out, op->kind, op->thread)) e->pending.valid = false;
   put_operation(e, op, in);
   drive_registers(e, c, in);
+  bar_front_drive(e, c, in);
   simt_memory_fixed(e->memory, c->latency);
   bar_port_drive(&e->port, c->mem, in);
   in[e->at.rst] = (c->flags & BAR_RESET) != 0;
@@ -244,7 +259,7 @@ static const char *check_cycle(struct bar_env *e, const uint32_t *in, const uint
   *op = (struct bar_operation){.kind = (uint8_t)in[e->at.op_kind], .thread = in[e->at.op_thread]};
   for (unsigned i = 0; i < e->entry_words; i++) op->data[i] = in[e->at.op_data + i];
   const bool valid = in[e->at.op_valid], taken = valid && bar_goes(e, out, op->kind, op->thread);
-  const char *wrong = NULL;
+  const char *wrong = bar_front_observe(e, in, out);
   keep_first(&wrong, bar_golden_answer(e, out));
   keep_first(&wrong, bar_rules_bits(e, out));
   keep_first(&wrong, bar_requests(e, in, out));
@@ -260,6 +275,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct bar_env *e = env;
   const char *wrong = check_cycle(e, in, out);
   if (in[e->reg_at.valid] && out[e->reg_at.ready]) e->reg.valid = false;
+  bar_front_step(e, in);
   e->cycle++;
   if (in[e->at.rst]) {
     e->reset_end = e->cycle;
@@ -297,6 +313,16 @@ static void say(struct bar_line *l, const char *format, ...) {
   l->room -= used;
 }
 
+static void explain_front(const struct bar_env *e, const uint32_t *in, struct bar_line *l) {
+  const struct simt_status_ports *at = &e->front.shell.status_at;
+  const struct simt_context_ports *ctx = &e->front.shell.ctx_at;
+  if (in[at->halt]) say(l, "halt; ");
+  if (in[at->reset]) say(l, "reset of the unit; ");
+  if (in[at->resume]) say(l, "resume; ");
+  if (in[ctx->cmd_valid]) say(l, "%s a context; ", in[ctx->cmd_load] ? "load" : "save");
+  if (in[ctx->in_valid]) say(l, "word 0x%x%s of a context; ", in[ctx->in_data], in[ctx->in_last] ? " (last)" : "");
+}
+
 static void explain(const void *env, const uint32_t *in, char *to, size_t room) {
   static const char *const kind[] = {"push", "pop", "peek", "replace", "init", "kind 5 of", "kind 6 of", "kind 7 of"};
   const struct bar_env *e = env;
@@ -304,6 +330,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
   if (!room) return;
   *to = '\0';
   if (in[e->at.rst]) say(&l, "reset; ");
+  if (e->s.status) explain_front(e, in, &l);
   if (in[e->at.op_valid]) {
     const unsigned k = in[e->at.op_kind] & 7;
     say(&l, "%s thread %u", kind[k], in[e->at.op_thread]);

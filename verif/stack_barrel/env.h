@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* env.h: the environment of stack_barrel, shared by its parts: requester and memory (env.c), who fills the choices
  * (stimulus.c, directed.c), what operations mean (golden.c), what must hold at the ports (rules.c, requests.c,
- * registers.c). Nothing here knows in which cycle the engine does something: the rules are those of the
+ * registers.c, context.c), the front end (front.c). Nothing here knows in which cycle the engine does something: the rules are those of the
  * specification, and bounds that the design page states. */
 #ifndef STACK_BARREL_ENV_H
 #define STACK_BARREL_ENV_H
@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "core/ports.h"
+#include "core/unit_front.h"
 #include "core/verif.h"
 #include "stack_barrel/beats.h"
 #include "stack_barrel/cover.h"
@@ -20,13 +21,13 @@ enum bar_reg {
   BAR_REG_ID = 0x000, BAR_REG_STATUS = 0x004, BAR_REG_BASE_LO = 0x008, BAR_REG_BASE_HI = 0x00c, BAR_REG_STRIDE_LG = 0x010,
   BAR_REG_LIMIT = 0x014, BAR_REG_SPILL_OVER = 0x018, BAR_REG_SPILL_BURST = 0x01c, BAR_REG_RESTORE_FREE = 0x020, BAR_REG_THREAD = 0x024,
   BAR_REG_DEPTH = 0x028, BAR_REG_ERROR = 0x030,
-  BAR_REG_ERROR_SET = 0x034, BAR_REG_ERROR_COUNT = 0x038, BAR_REG_COUNTER_CLEAR = 0x03c, BAR_REG_COUNTER = 0x100, BAR_REG_ADDR_W = 10
+  BAR_REG_ERROR_SET = 0x034, BAR_REG_ERROR_COUNT = 0x038, BAR_REG_COUNTER_CLEAR = 0x03c, BAR_REG_CONTROL = 0x040, BAR_REG_COUNTER = 0x100, BAR_REG_ADDR_W = 10
 };
 enum bar_counter {
   BAR_N_PUSH, BAR_N_POP, BAR_N_SPILL, BAR_N_RESTORE, BAR_N_DROP, BAR_N_CLEAN_POP, BAR_N_DEEPEST,
-  BAR_N_WAIT_OWN, BAR_N_WAIT_RESTORE, BAR_N_WAIT_DIRTY, BAR_N_WAIT_ENGINE, BAR_COUNTERS
+  BAR_N_WAIT_OWN, BAR_N_WAIT_RESTORE, BAR_N_WAIT_DIRTY, BAR_N_WAIT_ENGINE, BAR_N_WAIT_HALT, BAR_COUNTERS
 };
-enum { BAR_MAX_WORDS = 16, BAR_HOT = 4, BAR_RING = 8, BAR_LOG = 128, BAR_MAX_SET_BYTES = 1024 };
+enum { BAR_MAX_WORDS = 16, BAR_HOT = 4, BAR_RING = 8, BAR_LOG = 128, BAR_MAX_SET_BYTES = 1024, BAR_SLOTS = 3 };
 
 /* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
 enum bar_flag {
@@ -38,14 +39,18 @@ enum bar_flag {
   BAR_LET_GO = 32,    /* withdraw what is held */
   BAR_DO_REG = 64,    /* a register access, unless one is under way */
   BAR_REG_WRITE = 128,
-  BAR_RESET = 256
+  BAR_RESET = 256,
+  BAR_CTX_OUT = 512,  /* a word of a saved context is taken */
+  BAR_CTX_IN = 1024   /* a word of a context to load is offered */
 };
 struct bar_choice {
   uint64_t data;     /* entry; words above the second derive from it */
   uint64_t mem;      /* for simt_memory_drive */
   uint32_t thread, aim, reg_data;
+  uint32_t place;    /* where a context is spoiled */
   uint16_t reg_addr, latency, flags; /* latency of the memory; 0: as `mem` says */
   uint8_t kind;
+  uint8_t order, slot, spoil; /* for the front end: enum simt_order, enum simt_spoil */
 };
 
 #define BAR_PORTS(PORT) \
@@ -57,7 +62,7 @@ SIMT_PORTS(bar_ports, BAR_PORTS)
 
 /* The configuration as the specification has it: widths and limits are computed here once more. */
 struct bar_shape {
-  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, out_reg;
+  unsigned threads, entry_w, entries, set, policy, flags, counters, inflight, steal, addr_w, out_reg, status;
   uint64_t max_depth;
   unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, beats, stride_max;
   unsigned latency, gap;        /* as the datasheet states them */
@@ -122,7 +127,7 @@ struct bar_thread {
 
 };
 
-struct bar_access { bool under_way, write, dropped, perhaps, old, unsure; unsigned thread; uint64_t set, seen; int next; };
+struct bar_access { bool under_way, write, dropped, perhaps, old, unsure, before; unsigned thread; uint64_t set, seen; int next; };
 
 struct bar_registers {
   uint64_t base, limit, effective, least_limit, most_limit, limit_acts; /* until limit_acts an old limit may hold */
@@ -132,7 +137,7 @@ struct bar_registers {
   uint32_t error, error_set, error_count;
   uint64_t last_error, last_fault;                        /* cycles */
   bool vague;                                             /* an error came so near a clear that either may be first */
-  bool busy, write;
+  bool busy, write, halted, closed, clears;               /* of an access; halted, under a halt when it executes; a reset of the unit meanwhile */
   uint32_t addr, data;
   uint64_t accepted;
   uint64_t lo[BAR_COUNTERS], hi[BAR_COUNTERS];            /* events so far: at least, at most */
@@ -142,6 +147,25 @@ struct bar_registers {
   uint64_t seen_lo[BAR_COUNTERS];                         /* of the access under way */
 };
 
+/* The unit and its front end (STATUS), as the ports have shown them. */
+struct bar_front {
+  struct simt_front shell;
+  struct simt_front_unit unit;
+  bool clears;             /* a reset of the unit, or a load that was refused, is perhaps not over */
+  bool refused;            /* the latter */
+  bool flush;              /* a flush may be under way */
+  bool nacked;             /* nack_o of the last cycle */
+  unsigned own;            /* cycles of this halt in which the unit waits for nobody */
+  unsigned still;          /* cycles without a word of the save or load under way */
+  uint64_t moved;          /* words, when it was looked at last */
+  uint64_t cleared;        /* cycle of the last reset of the unit, or later with accesses under way */
+  uint64_t flush_from, flush_spent, flush_most; /* cycle in which the flush began; cycles counted, and their bound (context.c) */
+};
+
+/* A flush, for its bound (SC-13): accesses from before it, or in hand when it began; cycles since the last of them is answered;
+ * longest time that an access took; errors. */
+struct bar_flush { uint64_t begin, last, spent, idle, most, latency, errors; unsigned before, in_hand; };
+struct bar_kept; /* context.c: what a stack held when it was saved */
 struct bar_script;
 
 struct bar_env {
@@ -163,6 +187,14 @@ struct bar_env {
   uint64_t answered, ops;             /* ops: taken */
   struct { bool valid; uint8_t kind; unsigned thread; } waited; /* presented last, and not taken */
   unsigned streak;
+
+  struct bar_front front;
+  struct bar_flush flushing;
+  struct bar_kept *kept;                 /* by slot and thread */
+  uint32_t *slot;                        /* saved words */
+  bool shut;                             /* operations may be shut out: a halt, a flush, a reset, a context */
+  uint64_t shut_from, shut_last;         /* cycles */
+  unsigned shut_reads;                   /* begun since then */
 
   /* golden model and rules */
   struct bar_thread *thread;
@@ -245,8 +277,38 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
 void bar_registers_reset(struct bar_env *e);
 void bar_registers_error(struct bar_env *e, unsigned thread, bool write, uint32_t code, uint64_t set);
 void bar_event(struct bar_env *e, enum bar_counter i, uint64_t least, uint64_t most);
+void bar_registers_limit(struct bar_env *e); /* base, stride and limit came with a context */
 void bar_registers_deepest(struct bar_env *e, uint64_t count); /* a push was ok */
 bool bar_quiet(const struct bar_env *e, unsigned cycles); /* nothing is in the pipeline, the queue or at memory, for so long */
+
+/* front.c: the front end, and the unit at its ports; with STATUS none nothing of it. */
+bool bar_front_create(struct bar_env *e);
+void bar_front_destroy(struct bar_env *e);
+void bar_front_restart(struct bar_env *e); /* behind a reset too, the saved contexts are there */
+void bar_front_forget(struct bar_env *e);  /* a new run */
+void bar_front_drive(struct bar_env *e, const struct bar_choice *c, uint32_t *in);
+bool bar_front_keeps_registers(const struct bar_env *e); /* none is written in this cycle */
+const char *bar_front_observe(struct bar_env *e, const uint32_t *in, const uint32_t *out); /* before the other rules */
+void bar_front_step(struct bar_env *e, const uint32_t *in);
+/* No operation is taken in this cycle: halt, reset; or perhaps: a flush, the end of a reset that the ports do not show. */
+static inline bool bar_front_shut(const struct bar_env *e) { return e->s.status && simt_front_closed(&e->front.shell); }
+static inline bool bar_front_may_be_shut(const struct bar_env *e) { return bar_front_shut(e) || e->front.clears || e->front.flush; }
+
+static inline bool bar_shut(const struct bar_env *e) { return e->s.status && bar_front_may_be_shut(e); }
+static inline bool bar_flushes(const struct bar_env *e) { return e->s.status && e->front.flush; }
+
+/* context.c: contexts judged by the golden model, which is kept by slots; what a reset or a flush leaves. */
+bool bar_context_create(struct bar_env *e);
+void bar_context_destroy(struct bar_env *e);
+const char *bar_context_saved(struct bar_env *e, unsigned slot, const uint32_t *payload, unsigned words); /* kept for the slot if good */
+void bar_context_loaded(struct bar_env *e, unsigned slot);
+void bar_context_nonsense(const void *env, uint32_t *payload, uint32_t place);
+void bar_context_clear(struct bar_env *e);   /* a reset of the unit begins (also behind a refused load): answers due are dropped */
+void bar_context_cleared(struct bar_env *e); /* it is over: all stacks are empty, nothing is under way */
+void bar_context_flush(struct bar_env *e);   /* a flush begins, or will */
+const char *bar_context_flushes(struct bar_env *e, bool stalled); /* goes on; stalled: a request waits for memory */
+const char *bar_context_flushed(struct bar_env *e); /* a flush is over: what is wrong, or NULL */
+void bar_context_moved(struct bar_env *e);   /* BASE or STRIDE_LG is another one while halted: so is the memory behind it */
 
 /* stimulus.c, directed.c: fill the choice of a cycle; false when the stimulus has ended. */
 extern const struct simt_named bar_profiles[], bar_directed[];

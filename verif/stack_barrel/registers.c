@@ -38,6 +38,12 @@ static uint64_t effective(const struct bar_env *e) {
   return bar_least(bar_least(r->limit, e->s.max_depth), ((uint64_t)1 << r->stride_lg) >> e->s.entry_bytes_lg);
 }
 
+void bar_registers_limit(struct bar_env *e) { /* no operation is under way */
+  struct bar_registers *r = &e->regs;
+  r->effective = r->least_limit = r->most_limit = effective(e);
+  r->limit_acts = e->cycle + e->s.stride_within + 1; /* no operation goes before */
+}
+
 static void change_limit(struct bar_env *e, unsigned within) {
   struct bar_registers *r = &e->regs;
   const uint64_t old = r->effective, now = effective(e);
@@ -72,8 +78,11 @@ static int must_refuse(const struct bar_env *e, uint32_t addr, uint32_t data) {
     case BAR_REG_RESTORE_FREE: return data > e->s.nsets;
     case BAR_REG_SPILL_BURST: return !data || data >= e->s.nsets;
     case BAR_REG_THREAD: return data >= e->s.threads;
+    case BAR_REG_CONTROL: return data && e->regs.closed; /* SC-13: no flush is ordered while halted */
     default: return -1;
   }
+  if (e->s.status && e->regs.halted) return 0; /* SC-2 */
+  if (bar_shut(e) && e->not_empty) return -1; /* a reset may have emptied them */
   if (e->empty_last + e->s.calm < e->cycle) return 1;
   return bar_quiet(e, e->s.calm) && !e->not_empty ? 0 : -1;
 }
@@ -126,6 +135,9 @@ static void write_register(struct bar_env *e) {
     case BAR_REG_COUNTER_CLEAR: clear_counters(e); break;
     default: break;
   }
+  if (r->addr < BAR_REG_BASE_LO || r->addr > BAR_REG_STRIDE_LG || !e->not_empty || !e->s.status) return;
+  bar_context_moved(e); /* while halted: who moves a region moves what is in it */
+  e->cover[SB_COVER_MOVED]++;
 }
 
 static const char *answer_write(struct bar_env *e, bool refused) {
@@ -193,6 +205,7 @@ static bool expected_value(const struct bar_env *e, uint32_t *to) {
     case BAR_REG_RESTORE_FREE: *to = r->now.free; return true;
     case BAR_REG_THREAD: *to = r->thread; return true;
     case BAR_REG_ERROR: *to = r->error; return error_known;
+    case BAR_REG_CONTROL: *to = 0; return !bar_shut(e);
     case BAR_REG_ERROR_SET: *to = r->error_set; return error_known && r->error;
     case BAR_REG_ERROR_COUNT: *to = r->error_count; return error_known;
     default: return false;
@@ -208,7 +221,7 @@ static const char *answer_read(struct bar_env *e, uint32_t got, bool refused) {
     return refused ? NULL : bar_wrong(e, "a read of address 0x%03x is not refused", r->addr);
   if (refused) return bar_wrong(e, "a read of %s is refused", reg->name);
   if (r->addr >= BAR_REG_COUNTER) return check_counter(e, reg, got);
-  if (r->addr == BAR_REG_DEPTH) return check_depth(e, got);
+  if (r->addr == BAR_REG_DEPTH) return r->clears ? NULL : check_depth(e, got);
   bar_cover_if(e, SB_COVER_ERROR_REGISTER, r->addr == BAR_REG_ERROR && got);
   if (!expected_value(e, &expected) || got == expected) return NULL;
   return bar_wrong(e, "%s reads 0x%x, expected 0x%x", reg->name, got, expected);
@@ -218,6 +231,7 @@ static const char *answer_read(struct bar_env *e, uint32_t got, bool refused) {
 
 void bar_registers_error(struct bar_env *e, unsigned thread, bool write, uint32_t code, uint64_t set) {
   struct bar_registers *r = &e->regs;
+  bar_cover_if(e, SB_COVER_NACK, e->s.status > 0);
   if (!(r->error >> 31)) {
     r->error = 1u << 31 | (uint32_t)write << 30 | code << 28 | thread;
     r->error_set = (uint32_t)set;
@@ -235,6 +249,7 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
   }
   if (!e->not_empty) e->empty_last = e->cycle;
   if (r->busy && r->write && r->addr == BAR_REG_ERROR && e->cycle == r->accepted + CLEARED) {
+    bar_cover_if(e, SB_COVER_NACK_CLEARED, r->error && e->s.status);
     r->error = r->error_set = r->error_count = 0; /* an error of the next cycle is the first one again */
     r->vague = e->s.beats > 1 && r->last_error + e->s.calm > e->cycle; /* in beats it is recorded later than it comes */
   }
@@ -247,6 +262,9 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
     if (r->addr != BAR_REG_DEPTH || e->cycle > r->accepted + 64 + 8 * e->s.steal + e->s.wait)
       return bar_wrong(e, "the access to register 0x%03x is not answered", r->addr);
   }
+  r->clears |= e->front.clears;
+  if (r->busy && e->cycle == r->accepted + 1) r->halted = e->s.status && e->front.shell.state == SIMT_HALTED;
+  if (r->busy && e->cycle == r->accepted + 2) r->closed = e->s.status && (e->front.shell.halt_req || e->front.shell.state == SIMT_HALTED);
   if (!in[e->reg_at.valid] || !out[e->reg_at.ready]) return wrong;
   if (r->busy && !wrong) wrong = bar_wrong(e, "a register access is taken while another one is not answered");
   r->busy = true;
@@ -254,6 +272,7 @@ const char *bar_registers(struct bar_env *e, const uint32_t *in, const uint32_t 
   r->addr = in[e->reg_at.addr];
   r->data = in[e->reg_at.data];
   r->accepted = e->cycle;
+  r->clears = e->front.clears;
   memcpy(r->seen_lo, r->recent[0], sizeof r->seen_lo);
   return wrong;
 }

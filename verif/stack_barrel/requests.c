@@ -60,12 +60,19 @@ static bool go_back(struct bar_env *e, const struct bar_thread *t, uint64_t set,
 
 /* ---- writes ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the request is the set at that moment, full. */
+/* A flush may have asked for it: one that a reset ends leaves what is in hand. */
+static bool may_flush(const struct bar_env *e) {
+  return bar_flushes(e) || (e->s.status && e->front.clears && e->cycle <= e->flushing.last + e->s.decides_within);
+}
+
+/* Whether the request is the set at that moment, full, or in a flush a part of it: then no other byte leaves the chip (SC-13). */
 static bool is_content(const struct bar_env *e, const struct bar_moment *m, uint64_t set, const struct bar_request *q) {
-  if (m->count < (set + 1) << e->s.set_lg) return false;
+  const uint64_t first = set << e->s.set_lg, entries = m->count > first ? bar_least(m->count - first, e->s.set) : 0;
+  const unsigned bytes = (unsigned)entries << e->s.entry_bytes_lg;
+  if (!entries || (entries < e->s.set && !may_flush(e))) return false;
   for (unsigned i = 0; i < e->s.set_bytes; i++)
-    if (!bar_bit(q->strb, i)) return false;
-  return !memcmp(q->data, m->data, e->s.set_bytes);
+    if (bar_bit(q->strb, i) != (i < bytes) || (i >= bytes && ((const uint8_t *)q->data)[i])) return false;
+  return !memcmp(q->data, m->data, bytes);
 }
 
 /* The thresholds that a decision may have gone by: those of now, or others of not long ago. */
@@ -81,6 +88,7 @@ static struct bar_thresholds thresholds(const struct bar_env *e) {
  * next push needs the slot. */
 static bool is_due(const struct bar_env *e, const struct bar_moment *m, uint64_t set, bool *over) {
   const uint64_t sets = bar_sets(e, m->count), dirty = sets > set ? sets - set : 0;
+  if (may_flush(e)) return dirty > 0;
   if (!e->s.policy) return dirty >= e->s.nsets;
   const bool above = dirty > thresholds(e).over;
   *over |= above;
@@ -103,6 +111,7 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const st
   struct bar_moment m;
   bool same = false, due = false, in_order = false, over = false, old = false, new = false;
   unsigned latest = 0, earliest = 0;
+  uint64_t entries = 0; /* at the earliest */
   uint64_t deepest = 0;
   present(e, t, a->set, &m);
   do {
@@ -114,6 +123,7 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const st
     if (!fits || !turn) continue;
     if (!old && !new) latest = m.back;
     earliest = m.back;
+    entries = m.count;
     *(m.before_init ? &old : &new) = true;
   } while (go_back(e, t, a->set, &m));
   if (!m.known && !in_order) return NULL; /* it has done too much since to be judged */
@@ -131,7 +141,8 @@ static const char *check_write(struct bar_env *e, struct bar_access *a, const st
   t->clean = replay(e, t, a->set, earliest, false);
   t->clean_most = replay(e, t, a->set, latest, true);
   t->sure_clean = bar_most(t->sure_clean, t->clean);
-  t->clean_entries = (a->set + 1) << e->s.set_lg;
+  t->clean_entries = bar_least((a->set + 1) << e->s.set_lg, entries);
+  bar_cover_if(e, SB_COVER_FLUSH_PARTLY, entries < (a->set + 1) << e->s.set_lg);
   for (unsigned back = earliest; back; back--) t->clean_entries = bar_clean_entries_after(e, change(t, back), t->clean_entries);
   bar_cover_if(e, SB_COVER_BURST, e->s.policy && !over && t->burst);
   if (over) t->burst = (unsigned)bar_most(t->burst, thresholds(e).burst);
@@ -153,6 +164,9 @@ static bool is_wanted(const struct bar_env *e, const struct bar_moment *m, uint6
 
 static const char *check_read(struct bar_env *e, struct bar_access *a, uint64_t addr) {
   struct bar_thread *t = &e->thread[a->thread];
+  /* SC-13: only what was in hand: of the mover, and one or two of the looker. */
+  if (bar_shut(e) && (++e->shut_reads > 3 || e->cycle > e->shut_from + e->s.decides_within))
+    return bar_wrong(e, "thread %u: set %llu is read under a halt request, in a flush or a reset", a->thread, (unsigned long long)a->set);
   uint8_t golden[BAR_MAX_SET_BYTES], remote[BAR_MAX_SET_BYTES];
   struct bar_moment m;
   bool wanted = false;
@@ -212,6 +226,10 @@ static const char *check_request(struct bar_env *e, const struct bar_request *q)
   if (!wrong) wrong = said;
   if (!wrong && t->fault && e->regs.last_fault < e->quiet_last && !a->old && !a->unsure)
     wrong = bar_wrong(e, "the faulted thread %u begins an access", a->thread);
+  struct bar_flush *f = &e->flushing;
+  /* What was in hand when a flush began: two accesses at most, and reads. */
+  if (bar_flushes(e) && e->cycle <= f->begin + e->s.decides_within && (!q->write || f->in_hand++ < 2)) a->before = true;
+  f->before += a->before;
   if (!t->under_way++) t->busy_from = e->mem_time;
   if (!wrong && t->under_way > e->s.inflight) wrong = bar_wrong(e, "%u accesses of thread %u are under way", t->under_way, a->thread);
   t->first = (int)tag;
@@ -241,6 +259,9 @@ static void answered(struct bar_env *e, const struct simt_memory_event *ev) {
   *link = a->next;
   a->under_way = false;
   e->under_way--;
+  e->flushing.before -= a->before;
+  e->flushing.latency = bar_most(e->flushing.latency, e->cycle - a->seen);
+  e->flushing.errors += ev->error != 0;
   if (!--t->under_way) t->busy += e->mem_time - t->busy_from;
   bar_cover_if(e, SB_COVER_OUT_OF_ORDER, a->seen < e->newest);
   e->newest = bar_most(e->newest, a->seen);
@@ -253,7 +274,7 @@ static void answered(struct bar_env *e, const struct simt_memory_event *ev) {
     bar_event(e, BAR_N_DROP, 0, !ev->error);
     if (kept && !t->fault) arrives(e, t, a);
   }
-  if (!ev->error) return;
+  if (!ev->error || e->front.clears) return; /* of what a reset of the unit drops no error is recorded */
   e->cover[a->write ? SB_COVER_ERROR_WRITE : SB_COVER_ERROR_READ]++;
   bar_cover_if(e, SB_COVER_ERROR_DROPPED, a->dropped);
   bar_cover_if(e, SB_COVER_ERROR_AFTER_INIT, a->old);
@@ -313,14 +334,15 @@ const char *bar_requests(struct bar_env *e, const uint32_t *in, const uint32_t *
   e->offered = q.valid && stalled;
   e->cover[SB_COVER_REQUEST_STALLED] += stalled;
   bar_cover_if(e, SB_COVER_ANSWER_STALLED, held);
-  e->own_time += own;
-  e->mem_time += own && !held;
+  e->own_time += own && !bar_shut(e);
+  e->mem_time += own && !held && !bar_shut(e);
   const struct simt_memory_event *ev = simt_memory_answered(e->memory);
   if (ev) {
     e->last_answer = e->cycle;
     answered(e, ev);
   }
-  return wrong;
+  const char *said = bar_flushes(e) ? bar_context_flushes(e, stalled) : NULL;
+  return wrong ? wrong : said;
 }
 
 void bar_requests_reset(struct bar_env *e) {
@@ -329,5 +351,6 @@ void bar_requests_reset(struct bar_env *e) {
   e->under_way = 0;
   e->newest = 0;
   e->offered = false;
+  e->flushing = (struct bar_flush){0};
   e->quiet_from = e->quiet_last = e->last_answer = e->cycle;
 }

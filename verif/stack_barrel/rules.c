@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { SCAN = 16, PIPE = 8 }; /* cycles between two looks at the threads that wait; most stages between an operation and its port */
+enum { REOPENS = 8 };         /* cycles from the end of a halt, flush or reset to the first one in which operations go */
 
 static uint64_t busy_time(const struct bar_env *e, const struct bar_thread *t) {
   return t->busy + (t->under_way ? e->mem_time - t->busy_from : 0);
@@ -22,11 +23,15 @@ static bool is_certain(const struct bar_env *e, const struct bar_thread *t, unsi
 
 static const char *name(unsigned kind) { return kind ? "can_top_o" : "can_push_o"; }
 
+/* What is shut for a halt, a flush, a reset or a context, or was so until some cycles ago. */
+static bool shut_lately(const struct bar_env *e) { return e->s.status && e->cycle <= e->shut_last + REOPENS; }
+
 /* A bit is 0, or was until now. */
 static const char *check_wait(struct bar_env *e, unsigned thread, unsigned kind) {
   const struct bar_thread *t = &e->thread[thread];
   const struct bar_wait *w = &t->wait[kind];
-  const uint64_t from = bar_most(w->cycle, t->maybe ? bar_most(t->due, w->cycle) : 0), most = e->s.gap + e->s.hold;
+  const uint64_t asked = bar_most(w->cycle, e->s.status ? e->shut_last + REOPENS : 0), most = e->s.gap + e->s.hold;
+  const uint64_t from = bar_most(asked, t->maybe ? bar_most(t->due, asked) : 0);
   const uint64_t lost = e->ops - w->ops + PIPE;
   if (!t->in_pipe && e->cycle > from + most + lost && is_certain(e, t, kind))
     return bar_wrong(e, "%s[%u] is 0 for %llu cycles in which nothing need be moved: %llu entries", name(kind), thread,
@@ -45,7 +50,7 @@ static void begin_wait(struct bar_env *e, struct bar_thread *t, unsigned kind) {
 /* A bit that is 1 says that what it needs is there, unless another status needs nothing. */
 static void believe(struct bar_env *e, struct bar_thread *t, bool push, bool top) {
   const uint64_t set = t->count >> e->s.set_lg;
-  if (t->in_pipe || t->fault || t->maybe) return;
+  if (t->in_pipe || t->fault || t->maybe || bar_shut(e)) return;
   if (top && t->count) t->sure_lowest = bar_least(t->sure_lowest, (t->count - 1) >> e->s.set_lg);
   if (!push || t->count >= bar_least(e->regs.effective, e->regs.least_limit)) return;
   if (t->count & e->s.set_mask) t->sure_lowest = bar_least(t->sure_lowest, set);
@@ -69,7 +74,7 @@ static const char *changed(struct bar_env *e, unsigned thread, bool push, bool t
       if (t->ever && e->cycle < t->last + e->s.gap && !wrong)
         wrong = bar_wrong(e, "%s[%u] is 1 %llu cycles after an operation of the thread", name(kind), thread,
                           (unsigned long long)(e->cycle - t->last));
-      if (!wrong && w->on && e->opened) wrong = check_wait(e, thread, kind);
+      if (!wrong && w->on && e->opened && !shut_lately(e)) wrong = check_wait(e, thread, kind);
       w->on = false;
     }
   }
@@ -103,17 +108,27 @@ static const char *check_steal(struct bar_env *e) {
 /* The block takes no operation until it is through with all threads after a reset. */
 static const char *check_start(struct bar_env *e, bool go) {
   if (go) e->opened = true;
-  else if (e->cycle > e->reset_end + e->s.clear_within)
+  else if (e->cycle > bar_most(e->reset_end, e->s.status ? e->shut_last + REOPENS : 0) + e->s.clear_within)
     return bar_wrong(e, "no operation is taken %llu cycles after reset", (unsigned long long)(e->cycle - e->reset_end));
   return NULL;
+}
+
+static void follow_shut(struct bar_env *e) {
+  const bool shut = e->s.status && bar_front_may_be_shut(e);
+  if (shut && !e->shut) e->shut_from = e->cycle;
+  if (!shut) e->shut_reads = 0;
+  if (shut) e->shut_last = e->cycle;
+  e->shut = shut;
 }
 
 const char *bar_rules_bits(struct bar_env *e, const uint32_t *out) {
   const uint32_t *push = &out[e->at.can_push], *top = &out[e->at.can_top];
   const bool go = out[e->at.can_go];
   const char *wrong = NULL;
-  if (!e->opened) wrong = check_start(e, go);
-  if (e->opened && !go) wrong = check_steal(e);
+  follow_shut(e);
+  if (e->shut) e->opened |= go;
+  else if (!e->opened) wrong = check_start(e, go);
+  if (e->opened && !go && !shut_lately(e)) wrong = check_steal(e);
   const bool first = e->cycle == e->reset_end;
   for (unsigned w = 0; w * 32 < e->s.threads; w++) {
     uint32_t odd = (push[w] ^ e->seen_push[w]) | (top[w] ^ e->seen_top[w]);
@@ -126,7 +141,7 @@ const char *bar_rules_bits(struct bar_env *e, const uint32_t *out) {
       if (!wrong) wrong = said;
     }
   }
-  if (!wrong && e->cycle % SCAN == 0 && e->opened) wrong = scan(e);
+  if (!wrong && e->cycle % SCAN == 0 && e->opened && !shut_lately(e)) wrong = scan(e);
   return wrong;
 }
 
@@ -138,7 +153,15 @@ static void count_wait(struct bar_env *e, const struct bar_operation *op, const 
   const bool own = t->ever && e->cycle < t->last + e->s.gap, go = out[e->at.can_go];
   const bool bits = bar_bit(&out[e->at.can_push], op->thread) || bar_bit(&out[e->at.can_top], op->thread);
   const bool bit = op->kind == BAR_INIT ? bits : bar_bit(&out[op->kind == BAR_PUSH ? e->at.can_push : e->at.can_top], op->thread);
-  if (!e->opened) return; /* it is not counted before the first operation can go */
+  if (!e->opened) { /* it is not counted before the first operation can go, or could but for a halt */
+    bar_event(e, BAR_N_WAIT_HALT, 0, bar_shut(e));
+    return;
+  }
+  if (shut_lately(e)) { /* some cycles at the ends may count as either */
+    for (int i = BAR_N_WAIT_OWN; i <= BAR_N_WAIT_ENGINE; i++) bar_event(e, (enum bar_counter)i, 0, !bar_front_shut(e));
+    bar_event(e, BAR_N_WAIT_HALT, bar_front_shut(e), 1);
+    return;
+  }
   bar_event(e, BAR_N_WAIT_OWN, own && go, own);
   bar_event(e, BAR_N_WAIT_ENGINE, !go && bit, 1);
   bar_event(e, BAR_N_WAIT_RESTORE, 0, !bit && op->kind != BAR_INIT);
@@ -193,6 +216,8 @@ void bar_rules_reset(struct bar_env *e) {
   memset(e->seen_push, 0, sizeof e->seen_push);
   memset(e->seen_top, 0, sizeof e->seen_top);
   e->last_steal = 0;
+  e->shut = false;
+  e->shut_from = e->shut_last = 0;
   e->last_refused = e->cycle;
   e->opened = e->waited.valid = false;
   e->streak = 0;

@@ -575,10 +575,11 @@ static void many_errors(struct bar_script *s) {
 
 #define NAMED(name, doc, req) {#name, doc, req},
 #define WRITTEN(name, doc, req) name,
+#define WRITTEN_STATUS(name, doc, req) bar_test_##name,
 
-const struct simt_named bar_directed[] = {TESTS(NAMED) {NULL, NULL, NULL}};
+const struct simt_named bar_directed[] = {TESTS(NAMED) BAR_STATUS_TESTS(NAMED) {NULL, NULL, NULL}};
 
 void bar_write_script(struct bar_script *s, unsigned i) {
-  static void (*const script[])(struct bar_script *) = {TESTS(WRITTEN)};
+  static void (*const script[])(struct bar_script *) = {TESTS(WRITTEN) BAR_STATUS_TESTS(WRITTEN_STATUS)};
   script[i](s);
 }

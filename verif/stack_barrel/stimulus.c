@@ -18,10 +18,11 @@ struct bar_profile {
   unsigned ready, answer, error;   /* memory; error in 1/65536 */
   unsigned reg, reset;             /* in 1/4096 */
   bool quiesce;                    /* begin phases with all stacks empty */
+  unsigned halt;                   /* STATUS: in 1/16384; 0: 4 */
 };
 
 enum { BUSY, IDLE, BACK_PRESSURE, ONE_HOT, ALL_THREADS, DEEP_STACKS, AT_BOUNDARY, MEMORY_ERRORS, REGISTER_TRAFFIC,
-       RESET_IN_MID_RUN, INIT_STORM, PROFILES };
+       RESET_IN_MID_RUN, INIT_STORM, HALTS, HALT_OFTEN, PROFILES }; /* the last two with STATUS alone */
 
 const struct simt_named bar_profiles[] = {
   [BUSY] = {"busy", "an operation in nearly every cycle, on any thread that can go; fast memory", "SC-3"},
@@ -36,6 +37,8 @@ const struct simt_named bar_profiles[] = {
                         "SC-2 SC-12 SC-14"},
   [RESET_IN_MID_RUN] = {"reset_in_mid_run", "reset at any time, accesses under way or not", "SC-3 SC-10"},
   [INIT_STORM] = {"init_storm", "stacks are emptied all the time, whatever is in flight", "SC-3"},
+  [HALTS] = {"halts", "halts, flushes, contexts saved, loaded and refused, resets of the unit, in the middle of one too", "SC-13"},
+  [HALT_OFTEN] = {"halt_often", "halts and releases at any time", "SC-13"},
   [PROFILES] = {NULL, NULL, NULL}};
 
 static const struct bar_profile plan[PROFILES] = {
@@ -50,11 +53,15 @@ static const struct bar_profile plan[PROFILES] = {
   [REGISTER_TRAFFIC] = {160, 4, 24, 64, 128, 2, FEW, DEEP, 160, 80, 100, 1600, 0, true},
   [RESET_IN_MID_RUN] = {240, 4, 24, 64, 128, 2, FEW, DEEP, 128, 64, 400, 60, 6, false},
   [INIT_STORM] = {248, 40, 24, 64, 128, 2, FEW, DEEP, 64, 40, 1000, 8, 0, false},
+  [HALTS] = {240, 2, 24, 128, 128, 2, FEW, DEEP, 180, 90, 200, 100, 0, false, 160},
+  [HALT_OFTEN] = {250, 1, 24, 64, 128, 1, FEW, DEEP, 160, 64, 60, 16, 0, false, 800},
 };
 
 static uint64_t below(struct bar_env *e, uint64_t n) { return simt_rng_below(&e->rng, n); }
 
 /* ---- segments and phases -------------------------------------------------------------------------------- */
+
+static unsigned n_profiles(const struct bar_env *e) { return e->s.status ? PROFILES : HALTS; }
 
 static unsigned find_profile(const char *name) {
   unsigned i = 0;
@@ -66,16 +73,16 @@ void bar_random_restart(struct bar_env *e) {
   e->chosen = e->phase_end = 0;
   memset(&e->phase, 0, sizeof e->phase); /* a phase keeps some of the last one's threads */
   e->segment_end = e->stim.profile ? UINT64_MAX : 0;
-  e->profile = e->stim.profile ? find_profile(e->stim.profile) : PROFILES - 1;
+  e->profile = e->stim.profile ? find_profile(e->stim.profile) : n_profiles(e) - 1;
   e->quiesce = e->turn = 0;
 }
 
 /* All profiles several times in a long run, each once in a short one. */
 static void next_segment(struct bar_env *e) {
-  uint64_t length = e->stim.cycles / PROFILES, most = 8192 + 16 * (uint64_t)e->s.threads;
+  uint64_t length = e->stim.cycles / n_profiles(e), most = 8192 + 16 * (uint64_t)e->s.threads;
   if (length > most) length = most;
   e->segment_end = e->chosen + (length < 256 ? 256 : length);
-  e->profile = (e->profile + 1) % PROFILES;
+  e->profile = (e->profile + 1) % n_profiles(e);
   if (e->chosen && e->s.threads * 32 < length && below(e, 2)) e->quiesce = 8 * e->s.threads + 120;
 }
 
@@ -216,6 +223,51 @@ static uint64_t choose_memory(struct bar_env *e, const struct bar_profile *p) {
   return simt_memory_choose(&e->rng, &rates);
 }
 
+/* A reset in the middle of a save or load: anywhere in it, and more often at its ends. */
+static bool breaks(struct bar_env *e) {
+  const struct simt_front *f = &e->front.shell;
+  const unsigned left = f->n > f->at ? f->n - f->at : 8;
+  return !below(e, f->at < 6 || left < 4 ? 48 : 2 * f->room);
+}
+
+/* Halted: what the front end does next; now and then a register is written. */
+static void choose_halted(struct bar_env *e, struct bar_choice *c) {
+  static const uint16_t often[] = {BAR_REG_BASE_LO, BAR_REG_STRIDE_LG, BAR_REG_LIMIT, BAR_REG_CONTROL, BAR_REG_BASE_HI, BAR_REG_ERROR};
+  const uint64_t r = below(e, 16);
+  c->order = r < 4 ? SIMT_RELEASE : r < 7 ? SIMT_SAVE : r < 9 ? SIMT_UNIT_RESET : r < 15 ? SIMT_LOAD : SIMT_NO_ORDER;
+  const bool moves = c->order == SIMT_SAVE || c->order == SIMT_LOAD;
+  if (moves && below(e, e->front.unit.ctx_max / 256 + 1)) c->order = SIMT_RELEASE; /* long contexts more rarely */
+  c->slot = (uint8_t)below(e, BAR_SLOTS);
+  c->place = (uint32_t)simt_rng_next(&e->rng);
+  if (!below(e, 4)) c->spoil = (uint8_t)below(e, SIMT_SPOILS);
+  if (below(e, 3)) return;
+  c->order = SIMT_NO_ORDER;
+  c->flags |= BAR_DO_REG | BAR_REG_WRITE;
+  c->reg_addr = often[below(e, sizeof often / sizeof *often)];
+  c->reg_data = register_data(e, c->reg_addr);
+}
+
+static void choose_order(struct bar_env *e, const struct bar_profile *p, struct bar_choice *c) {
+  const uint64_t r = simt_rng_next(&e->rng);
+  const unsigned halt = p->halt ? p->halt : 4;
+  const struct simt_front *f = &e->front.shell;
+  const bool only = p == &plan[HALT_OFTEN];
+  if ((r & 255) < (e->phase.slow & 1 ? 64 : 250)) c->flags |= BAR_CTX_OUT | BAR_CTX_IN;
+  if (!f->level) {
+    if ((r >> 8 & 16383) < halt) c->order = SIMT_HALT;
+    else if (!only && (r >> 22 & 0x7ffff) < halt) c->order = SIMT_UNIT_RESET;
+    else if ((r >> 41 & 127) == 0) c->order = SIMT_RESUME;
+  } else if (f->doing != SIMT_FRONT_IDLE) {
+    if (breaks(e)) c->order = SIMT_UNIT_RESET;
+  } else if (f->state != SIMT_HALTED) {
+    if ((r >> 8 & (e->phase.slow == 3 ? 1 : 511)) == 0) c->order = SIMT_RELEASE; /* some at once */
+    else if (!only && (r >> 22 & 2047) == 0) c->order = SIMT_UNIT_RESET;
+  } else if ((r >> 8 & 15) == 0) {
+    if (only) c->order = SIMT_RELEASE;
+    else choose_halted(e, c);
+  }
+}
+
 bool bar_random_choose(struct bar_env *e, struct bar_choice *c) {
   if (e->chosen >= e->segment_end) {
     next_segment(e);
@@ -238,6 +290,7 @@ bool bar_random_choose(struct bar_env *e, struct bar_choice *c) {
     if ((r >> 28) % (4096 + 64 * (uint64_t)e->s.threads) < p->reset) c->flags |= BAR_RESET;
     if (p->reset && e->phase.often & RESETS && !(r >> 60)) c->flags |= BAR_RESET; /* one shortly behind another */
   }
+  if (e->s.status) choose_order(e, p, c);
   c->mem = choose_memory(e, p);
   e->chosen++;
   return true;

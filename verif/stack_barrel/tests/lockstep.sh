@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
-# Model, RTL and golden model of stack_barrel side by side: three configurations, every directed test.
+# Model, RTL and golden model of stack_barrel side by side: four configurations, every directed test.
 . verif/tests/lib.sh
 
 run() { timeout 150 "$SIMTGEN" check stack_barrel -q "$@"; }
@@ -14,6 +14,9 @@ try "all profiles at the default size" \
 try "all profiles, sets of one entry, steals at once" "[SC-3 SC-4 SC-9 SC-10 SC-11]" -- \
   run "${small[@]}" --seed 2 --cycles 50000
 try "all profiles, one thread" "[SC-3 SC-8 SC-9 SC-11]" -- run "${alone[@]}" --seed 3 --cycles 50000
+
+try "all profiles, a unit that is halted, saved, loaded and reset" "[SC-13]" -- \
+  run "${small[@]}" -p STATUS=one_hot --seed 4 --cycles 50000
 
 directed() { # NAME REQUIREMENTS
   try "directed: $1" "[$2]" -- run --stimulus "directed:$1" --seed 1

@@ -6,8 +6,11 @@
 cd "$tmp" || exit 1
 
 run() { timeout 200 "$SIMTGEN" check stack_barrel -q "$@"; }
+unit=(-p THREADS=3 -p ENTRIES=8 -p SET=4 -p ENTRY_W=17 -p INFLIGHT=4 -p STEAL=1 -p STATUS=two_of_four)
 profile() { # NAME REQUIREMENTS
-  try "profile: $1" "[$2]" -- run --stimulus "random:$1" --seed 5 --cycles 100000
+  local with=()
+  [[ $1 != halt* ]] || with=("${unit[@]}")
+  try "profile: $1" "[$2]" -- run "${with[@]}" --stimulus "random:$1" --seed 5 --cycles 100000
 }
 each_stimulus random stack_barrel profile
 
@@ -24,4 +27,5 @@ covered() { # all points, by a long random run or by a directed test
 }
 try "every coverage point is hit at the default size" \
   "[SC-3 SC-4 SC-5 SC-6 SC-7 SC-8 SC-9 SC-10 SC-11 SC-12 SC-14]" -- covered
+try "every coverage point is hit with unit status" "[SC-13]" -- covered "${unit[@]}"
 exit $failed

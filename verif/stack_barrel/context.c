@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* context.c: contexts of stack_barrel, read by docs/stack_barrel_design.md and judged by the golden model, which is kept by
+ * slots; what a flush and a reset of the unit leave (SC-13). What a run leaves in memory is kept for each context: when it is
+ * loaded, memory behind it is what it was. */
+#include "stack_barrel/env.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGS = (BAR_REG_ERROR_COUNT - BAR_REG_BASE_LO) / 4 + 1 }; /* words of registers, behind a word for each thread */
+enum { CHECKED = 16 }; /* sets below those that fit on chip, of which memory is looked at when a flush ends */
+
+struct bar_kept { uint64_t count; uint32_t *value; size_t room; };
+
+bool bar_context_create(struct bar_env *e) {
+  e->kept = calloc((size_t)BAR_SLOTS * e->s.threads, sizeof *e->kept);
+  e->slot = calloc((size_t)BAR_SLOTS * (e->s.threads + REGS), sizeof *e->slot);
+  return e->kept && e->slot;
+}
+
+void bar_context_destroy(struct bar_env *e) {
+  for (unsigned i = 0; e->kept && i < BAR_SLOTS * e->s.threads; i++) free(e->kept[i].value);
+  free(e->kept);
+  free(e->slot);
+}
+
+static uint64_t no_more(uint64_t addr, const struct bar_env *e) { return addr & ~(uint64_t)0 >> (64 - e->s.addr_w); }
+
+/* ---- saved --------------------------------------------------------------------------------------------------- */
+
+/* The register words; ERROR and what belongs to it is not laid down when an error came with a clear. */
+static const char *check_registers(struct bar_env *e, const uint32_t *w) {
+  const struct bar_registers *r = &e->regs;
+  for (unsigned k = 0; k < REGS; k++) {
+    const uint32_t addr = BAR_REG_BASE_LO + 4 * k;
+    uint32_t expected = 0;
+    switch (addr) {
+      case BAR_REG_BASE_LO: expected = (uint32_t)r->base; break;
+      case BAR_REG_BASE_HI: expected = (uint32_t)(r->base >> 32); break;
+      case BAR_REG_STRIDE_LG: expected = r->stride_lg; break;
+      case BAR_REG_LIMIT: expected = (uint32_t)bar_least(r->limit, e->s.max_depth); break;
+      case BAR_REG_SPILL_OVER: expected = e->s.policy ? r->now.over : 0; break;
+      case BAR_REG_SPILL_BURST: expected = e->s.policy ? r->now.burst : 0; break;
+      case BAR_REG_RESTORE_FREE: expected = e->s.policy ? r->now.free : 0; break;
+      case BAR_REG_THREAD: expected = r->thread; break;
+      case BAR_REG_ERROR: expected = r->error; break;
+      case BAR_REG_ERROR_SET: expected = r->error_set; break;
+      case BAR_REG_ERROR_COUNT: expected = r->error_count; break;
+      default: break;
+    }
+    if (w[k] != expected && !(r->vague && addr >= BAR_REG_ERROR))
+      return bar_wrong(e, "a saved context says 0x%x of register 0x%03x, expected 0x%x", w[k], addr, expected);
+  }
+  return NULL;
+}
+
+const char *bar_context_saved(struct bar_env *e, unsigned slot, const uint32_t *w, unsigned words) {
+  const unsigned all = e->s.threads + REGS;
+  if (words != all) return bar_wrong(e, "a saved context has %u words, expected %u", words, all);
+  for (unsigned i = 0; i < e->s.threads; i++) {
+    struct bar_thread *t = &e->thread[i];
+    const bool fault = w[i] >> 31, open = t->maybe && !t->sure;
+    if ((w[i] & 0x7fffffff) != t->count)
+      return bar_wrong(e, "thread %u is saved with %u entries, expected %llu", i, w[i] & 0x7fffffff, (unsigned long long)t->count);
+    if (!open && fault != (t->fault || t->maybe)) return bar_wrong(e, "thread %u is saved with fault %u", i, fault);
+    t->fault = fault;
+    t->maybe = false;
+    struct bar_kept *k = &e->kept[slot * e->s.threads + i];
+    if (k->room < t->count) k->value = realloc(k->value, (k->room = t->count) * e->entry_words * sizeof *k->value);
+    if (t->count && !k->value) abort();
+    k->count = t->count;
+    if (t->count) memcpy(k->value, t->value, t->count * e->entry_words * sizeof *k->value);
+  }
+  memcpy(&e->slot[slot * all], w, all * sizeof *w);
+  return check_registers(e, w + e->s.threads);
+}
+
+/* ---- loaded -------------------------------------------------------------------------------------------------- */
+
+/* As behind the loading of `count` entries that are all in memory. */
+static void begin_thread(struct bar_env *e, struct bar_thread *t, uint64_t count, bool fault) {
+  t->count = t->depth = count;
+  t->clean = t->clean_most = t->sure_clean = t->lowest = t->sure_lowest = bar_sets(e, count);
+  t->clean_entries = count;
+  t->burst = t->n_log = 0;
+  t->fault = fault;
+  t->maybe = t->sure = t->emptied = false;
+  t->init = e->cycle;
+}
+
+static void load_registers(struct bar_env *e, const uint32_t *w) {
+  struct bar_registers *r = &e->regs;
+#define WORD(addr) w[(BAR_REG_##addr - BAR_REG_BASE_LO) / 4]
+  r->base = WORD(BASE_LO) | (uint64_t)WORD(BASE_HI) << 32;
+  r->stride_lg = WORD(STRIDE_LG);
+  r->limit = WORD(LIMIT);
+  if (e->s.policy) r->now = r->old = (struct bar_thresholds){WORD(SPILL_OVER), WORD(SPILL_BURST), WORD(RESTORE_FREE)};
+  r->settled = e->cycle;
+  r->thread = WORD(THREAD);
+  r->error = WORD(ERROR);
+  r->error_set = WORD(ERROR_SET);
+  r->error_count = WORD(ERROR_COUNT);
+#undef WORD
+  r->vague = false;
+  r->last_error = r->last_fault = e->cycle;
+  bar_registers_limit(e);
+}
+
+void bar_context_loaded(struct bar_env *e, unsigned slot) {
+  const uint32_t *w = &e->slot[slot * (e->s.threads + REGS)];
+  load_registers(e, w + e->s.threads);
+  e->not_empty = 0;
+  for (unsigned i = 0; i < e->s.threads; i++) {
+    const struct bar_kept *k = &e->kept[slot * e->s.threads + i];
+    struct bar_thread *t = &e->thread[i];
+    begin_thread(e, t, k->count, w[i] >> 31);
+    if (k->count) bar_golden_entry(e, t, (bar_sets(e, k->count) << e->s.set_lg) - 1);
+    if (k->count) memcpy(t->value, k->value, k->count * e->entry_words * sizeof *k->value);
+    e->not_empty += k->count > 0;
+    bar_cover_if(e, SB_COVER_LOAD_PARTLY, k->count & e->s.set_mask);
+    bar_cover_if(e, SB_COVER_LOAD_FAULT, t->fault);
+  }
+  bar_context_moved(e);
+}
+
+void bar_context_moved(struct bar_env *e) {
+  uint8_t golden[BAR_MAX_SET_BYTES];
+  for (unsigned i = 0; i < e->s.threads; i++)
+    for (uint64_t set = 0; set < bar_sets(e, e->thread[i].count); set++)
+      simt_memory_poke(e->memory, no_more(bar_address(e, i, set), e), golden, bar_golden_set(e, &e->thread[i], set, golden));
+}
+
+void bar_context_nonsense(const void *env, uint32_t *w, uint32_t place) {
+  const struct bar_env *e = env;
+  uint32_t *regs = w + e->s.threads, *thread = &w[place / 16 % e->s.threads];
+#define WORD(addr) regs[(BAR_REG_##addr - BAR_REG_BASE_LO) / 4]
+  switch (place % 12) {
+    case 0: *thread = (*thread & 1u << 31) | ((uint32_t)e->s.max_depth + 1); break;
+    case 1: *thread |= 0x7fffffff; break;
+    case 2: *thread = (*thread & 1u << 31) | 1u << 30; break;
+    case 3: WORD(STRIDE_LG) = e->s.stride_max + 1; break;
+    case 4: WORD(STRIDE_LG) = e->s.set_bytes_lg ? e->s.set_bytes_lg - 1 : 63; break;
+    case 5: WORD(LIMIT) = (uint32_t)e->s.max_depth + 1; break;
+    case 6: WORD(THREAD) = e->s.threads; break;
+    case 7: WORD(SPILL_OVER) = e->s.nsets + 1; break; /* without thresholds anything but 0 is wrong */
+    case 8: regs[(0x028 - BAR_REG_BASE_LO) / 4 + place / 16 % 2] |= 1u << place / 32 % 32; break; /* no registers */
+    case 9: WORD(ERROR) = 1u << place / 16 % 31; break; /* an error that is none */
+    case 10: WORD(ERROR) |= 1u << 31 | 1u << (10 + place / 16 % 18); break;
+    default: WORD(ERROR_COUNT) = 0x10000 << place / 16 % 16; break;
+  }
+#undef WORD
+}
+
+/* A halt, flush or reset begins: what is in hand ends by the rules of before. */
+static void hand_over(struct bar_env *e) {
+  e->shut_from = e->cycle;
+  e->shut_reads = 0;
+}
+
+/* ---- reset ---------------------------------------------------------------------------------------------------- */
+
+void bar_context_clear(struct bar_env *e) {
+  struct bar_registers *r = &e->regs;
+  hand_over(e);
+  r->error = r->error_set = r->error_count = 0;
+  r->vague = false;
+  r->last_error = r->last_fault = e->cycle;
+  e->shut_from = e->cycle; /* a flush's look in hand is one of a visit now, and may begin a read */
+  e->shut_reads = 0;
+}
+
+void bar_context_cleared(struct bar_env *e) {
+  for (unsigned i = 0; i < e->s.threads; i++) begin_thread(e, &e->thread[i], 0, false);
+  e->not_empty = 0;
+  e->regs.last_fault = e->cycle;
+}
+
+/* ---- flush ---------------------------------------------------------------------------------------------------- */
+
+/* SC-13: its bound, from what may be dirty when it begins; memory's time and errors apart. An event in hand ends first: at most a
+ * look at all classes of a thread. */
+void bar_context_flush(struct bar_env *e) {
+  struct bar_flush *f = &e->flushing;
+  uint64_t dirty = 0;
+  for (unsigned i = 0; i < e->s.threads; i++) {
+    const struct bar_thread *t = &e->thread[i];
+    const uint64_t clean = bar_least(t->clean, t->depth >> e->s.set_lg), sets = bar_sets(e, t->depth + t->in_pipe);
+    dirty += t->fault ? 0 : bar_least(sets - bar_least(clean, sets), e->s.nsets);
+  }
+  *f = (struct bar_flush){.begin = e->cycle, .latency = 1, .before = e->under_way};
+  for (unsigned i = 0; i < e->n_tags; i++) e->access[i].before = e->access[i].under_way;
+  hand_over(e);
+  f->most = dirty * (e->s.beats > 1 ? 16 + 2 * e->s.beats : 16) + 8 * e->s.threads + 32 + 3 * e->s.inflight + 8; /* 8: to the end that the ports show */
+}
+
+const char *bar_context_flushed(struct bar_env *e) {
+  uint8_t golden[BAR_MAX_SET_BYTES], remote[BAR_MAX_SET_BYTES];
+  const struct bar_flush *f = &e->flushing;
+  const uint64_t rounds = (e->s.nsets + e->s.inflight - 1) / e->s.inflight, most = f->most + rounds * f->latency + 16 * f->errors;
+  if (e->under_way) return bar_wrong(e, "a flush ends while %u accesses are under way", e->under_way);
+  if (f->spent > most)
+    return bar_wrong(e, "a flush takes %llu cycles, expected at most %llu", (unsigned long long)f->spent, (unsigned long long)most);
+  for (unsigned i = 0; i < e->s.threads; i++) {
+    struct bar_thread *t = &e->thread[i];
+    const uint64_t sets = bar_sets(e, t->count), deep = e->s.nsets + CHECKED;
+    if (t->fault || t->maybe) continue;
+    for (uint64_t set = sets > deep ? sets - deep : 0; set < sets; set++) {
+      const unsigned bytes = bar_golden_set(e, t, set, golden);
+      simt_memory_peek(e->memory, no_more(bar_address(e, i, set), e), remote, bytes);
+      if (memcmp(golden, remote, bytes))
+        return bar_wrong(e, "a flush ends but memory does not hold set %llu of thread %u", (unsigned long long)set, i);
+    }
+    t->clean = t->clean_most = t->sure_clean = sets;
+    t->clean_entries = t->count;
+    t->burst = 0;
+  }
+  return NULL;
+}
+
+/* A cycle of a flush: those count behind the last answer of what was begun before, in which memory takes what is offered and
+ * no register is accessed. */
+const char *bar_context_flushes(struct bar_env *e, bool stalled) {
+  struct bar_flush *f = &e->flushing;
+  f->last = e->cycle;
+  const bool walks = e->cycle < e->reset_end + e->s.clear_within; /* of a reset, which comes first */
+  f->idle = e->under_way || stalled || walks ? 0 : f->idle + 1;
+  if (f->before || walks) f->spent = 0;
+  else f->spent += !stalled && !e->regs.busy; /* register accesses, above all of DEPTH, take their time from it */
+  return f->idle > 2 * f->most + 64 ? bar_wrong(e, "a flush does nothing for %llu cycles", (unsigned long long)f->idle) : NULL;
+}
