@@ -3,7 +3,8 @@
 """What STATUS costs: a table (Markdown) of LUT4 and FF on iCE40 of each block that has the parameter, at its defaults, without
 and with unit status (one_hot), flat, without place and route.
 
-Usage: status_cost.py [--before COMMIT] [BLOCK]...
+Usage: status_cost.py [--before COMMIT] [--no-abc9] [BLOCK]...
+--no-abc9 maps with Yosys's older pass, for a block on which abc9 aborts: its rows are not comparable with others.
 --before COMMIT builds the program of that commit in a temporary folder and puts its figures beside (some minutes more).
 """
 import argparse
@@ -26,14 +27,14 @@ def run(command, folder=ROOT, seconds=3600):
     return done.stdout
 
 
-def size(program, block, status):
+def size(program, block, status, mapping):
     """LUT4, FF of a block, or None when this program has no such block or setting."""
     with tempfile.TemporaryDirectory() as tmp:
         command = [program, "gen", block, "-q", "--no-doc", "-p", f"STATUS={status}", "-o", "out"]
         if subprocess.run(command, cwd=tmp, capture_output=True, timeout=600).returncode:
             return None
         files = " ".join(f"out/rtl/{p.name}" for p in sorted(Path(tmp, "out/rtl").glob("*.v")))
-        run([YOSYS, "-q", "-p", f"read_verilog {files}; synth_ice40 -abc9 -top {block}; tee -q -o stat.txt stat"], tmp)
+        run([YOSYS, "-q", "-p", f"read_verilog {files}; synth_ice40 {mapping} -top {block}; tee -q -o stat.txt stat"], tmp)
         count = dict(re.findall(r"^\s+(SB_\w+)\s+(\d+)$", Path(tmp, "stat.txt").read_text(), re.M))
         return int(count.get("SB_LUT4", 0)), sum(int(n) for name, n in count.items() if name.startswith("SB_DFF"))
 
@@ -61,6 +62,7 @@ def build(commit, folder):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--before", metavar="COMMIT")
+    p.add_argument("--no-abc9", action="store_const", const="", default="-abc9", dest="mapping")
     p.add_argument("block", nargs="*")
     args = p.parse_args()
     program = Path(os.environ.get("SIMTGEN", ROOT / "build/simtgen")).absolute()
@@ -72,8 +74,8 @@ def main():
             print(head + "\n|---|---|" + "--:|" * (4 if before else 2), flush=True)
             for block in args.block or blocks(program):
                 for status in ("none", "one_hot"):
-                    line = f"| `{block}` | {status} | {show(size(program, block, status))} |"
-                    print(line + (f" {show(size(before, block, status))} |" if before else ""), flush=True)
+                    line = f"| `{block}` | {status} | {show(size(program, block, status, args.mapping))} |"
+                    print(line + (f" {show(size(before, block, status, args.mapping))} |" if before else ""), flush=True)
         finally:
             if before:
                 run(["git", "worktree", "remove", "--force", tree])

@@ -59,7 +59,8 @@ struct branch_stack *branch_stack_create(const char *const *params, const struct
     simt_fail(diag, "branch_stack", "no memory", "memory for the model");
     return NULL;
   }
-  if (!simt_transact_open(&b->t, &simt_block_branch_stack, params, memory, diag)) {
+  if (!simt_transact_open(&b->t, &simt_block_branch_stack, params, memory, diag) ||
+      (simt_derived(&b->t.cfg, "MEM_BEATS") > 1 && !simt_fail(diag, "MEM_W", "entry", "set: the memory of callbacks takes whole sets"))) {
     branch_stack_destroy(b);
     return NULL;
   }

@@ -60,8 +60,8 @@ struct branch_stack_result {
 struct branch_stack; /* one block with its memory */
 
 /* Parameters as "NAME=VALUE", each at most once, ended by NULL (NULL: all defaults); see `simtgen describe
- * branch_stack`. Those that put a bus in front of the block are refused. The memory's struct is copied. Returns when the
- * block is ready, at cycle 0. NULL and diag when something is wrong. */
+ * branch_stack`. Those that put a bus in front of the block are refused, and MEM_W = entry with sets of several. The
+ * memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag when something is wrong. */
 struct branch_stack *branch_stack_create(const char *const *params, const struct simt_remote *memory,
                                          struct simt_diag *diag);
 void branch_stack_destroy(struct branch_stack *b);

@@ -42,6 +42,8 @@ struct bs_model {
   struct reg_ports whole, reg[BS_PARTS];
   unsigned rst, part_rst[BS_PARTS];
   unsigned status;
+  bool any_init; /* the stack takes an init whatever the bits of its thread are: a stack_cache */
+  struct { unsigned valid, kind, thread, push, top; } op; /* of the stack: places of inputs, then of outputs */
   uint32_t stack_hash;
   struct join join;
   struct mem_ports mem;
@@ -127,7 +129,14 @@ static bool build(struct bs_model *m, const struct simt_config *cfg, struct simt
     m->state[p] = m->part[p].block->model.create(&m->part[p], diag);
     if (!m->state[p]) return false;
   }
-  find_status(m, cfg);
+  const struct simt_config *stack = &m->part[BS_STACK];
+  m->any_init = simt_param(cfg, "STACK") == BS_CACHE;
+  m->op.valid = simt_find_port(stack, "op_valid_i")->word;
+  m->op.kind = simt_find_port(stack, "op_kind_i")->word;
+  m->op.thread = simt_find_port(stack, "op_thread_i")->word;
+  m->op.push = simt_find_port(stack, "can_push_o")->word;
+  m->op.top = simt_find_port(stack, "can_top_o")->word;
+  if (m->any_init) find_status(m, cfg);
   return true;
 }
 
@@ -300,6 +309,14 @@ void bs_outputs(const void *model, uint32_t *out) {
   out[w->rsp_error] = unit ? from[BS_UNIT][u->rsp_error] : from[BS_STACK][s->rsp_error];
 }
 
+/* The unit takes an init to be taken only while a bit of its thread is 1. */
+static void gate_init(struct bs_model *m) {
+  uint32_t *in = m->in[BS_STACK];
+  const uint32_t *out = m->out[BS_STACK];
+  const unsigned thread = in[m->op.thread], word = thread / 32;
+  if (in[m->op.kind] == BU_INIT) in[m->op.valid] &= (out[m->op.push + word] | out[m->op.top + word]) >> thread % 32 & 1;
+}
+
 /* An access is taken when both parts are free: one is under way at a time. */
 static void drive_registers(struct bs_model *m, const uint32_t *in) {
   const struct reg_ports *w = &m->whole;
@@ -324,6 +341,7 @@ void bs_step(void *model, const uint32_t *in) {
     m->in[p][m->part_rst[p]] = in[m->rst];
   }
   drive_registers(m, in);
+  if (m->any_init) gate_init(m);
   if (m->status) {
     struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
     tail = tail_of(m, &view, in);

@@ -71,9 +71,9 @@ static void add_stack_ports(struct simt_desc *d, const struct bu_layout *l) {
   simt_add_port(d, out, 3, opv, op, "0 push, 1 pop, 4 init.", "op_kind_o");
   simt_add_port(d, out, l->thread_w, opv, op, "Stack of the operation: the group.", "op_thread_o");
   simt_add_port(d, out, l->entry_w, opv, op, "Token to push: {kind: 0 call, 1 brk, 2 div, 3 sync; mask; pc}.", "op_data_o");
-  simt_add_port(d, in, l->threads, "", op, "Per stack: a push is taken in this cycle.", "can_push_i");
-  simt_add_port(d, in, l->threads, "", op, "Per stack: a pop is taken in this cycle.", "can_top_i");
-  simt_add_port(d, in, 1, "", op, "An init is taken in this cycle.", "can_init_i");
+  simt_add_port(d, in, l->threads, "", op, "Per stack: a push is taken in this cycle, if can_go_i.", "can_push_i");
+  simt_add_port(d, in, l->threads, "", op, "Per stack: a pop is taken in this cycle, if can_go_i; an init by either bit.", "can_top_i");
+  simt_add_port(d, in, 1, "", op, "Operations are taken in this cycle.", "can_go_i");
   simt_add_port(d, in, 1, "", ans, "Answer of the stack, STACK_LATENCY cycles after its operation was taken, in order.", ansv);
   simt_add_port(d, in, l->thread_w, ansv, ans, "Stack of the answer (follows from the order; not looked at).", "ans_thread_i");
   simt_add_port(d, in, 3, ansv, ans, "Kind of the operation (follows from the order; not looked at).", "ans_kind_i");

@@ -136,14 +136,14 @@ static void put_operation(const struct bu_model *m, uint32_t *out) {
 void bu_outputs_tail(const void *model, const struct bu_tail *tail, uint32_t *out) {
   const struct bu_model *m = model;
   const struct bu_port_words *p = &m->p;
-  uint32_t gates = gate(m) && !m->u.shell.closed ? ~UINT32_C(0) : 0, launches = m->ki ? gates : 0;
+  uint32_t gates = gate(m) && !m->u.shell.closed ? ~UINT32_C(0) : 0, launches = m->kg ? gates : 0;
   for (unsigned w = 0; w < m->words; w++) {
     unsigned left = m->l.threads - 32 * w;
     uint32_t open = m->live[w] & ~m->busy[w] & gates, all = left < 32 ? (UINT32_C(1) << left) - 1 : ~UINT32_C(0);
     out[p->ins_step_o + w] = open;
     out[p->ins_push_o + w] = open & m->kp[w];
     out[p->ins_pop_o + w] = open & m->kt[w];
-    out[p->ins_launch_o + w] = ~m->busy[w] & all & launches;
+    out[p->ins_launch_o + w] = ~m->busy[w] & (m->kp[w] | m->kt[w]) & all & launches;
   }
   out[p->res_valid_o] = m->res_valid;
   out[p->res_go_o] = m->res_valid & m->res_go;
@@ -185,7 +185,7 @@ static inline struct presented stage_a(const struct bu_model *m, const uint32_t 
   a.pop = in[p->ins_pop_sync_i] && !m->group[g].synced && a.kind != BU_LAUNCH;
   const bool launch = a.kind == BU_LAUNCH, pushes = a.set | kind_is(a.kind, PUSHES);
   const bool push = !a.pop & pushes, top = a.pop | (!pushes & kind_is(a.kind, POPS));
-  const bool can = launch ? m->ki : m->group[g].live & (!push | bit(m->kp, g)) & (!top | bit(m->kt, g));
+  const bool can = launch ? m->kg & (bit(m->kp, g) | bit(m->kt, g)) : m->group[g].live & (!push | bit(m->kp, g)) & (!top | bit(m->kt, g));
   a.valid = (in[p->ins_valid_i] & 1) & exists & gate(m) & !bit(m->busy, g) & !bu_clears(m) & !m->u.shell.clearing & can;
   return a;
 }
@@ -263,7 +263,8 @@ bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
   const struct result *c = &m->c0;
   const enum bu_op op = c->first ? BU_PUSH : c->op;
   const unsigned push = bit(in + m->p.can_push_i, c->group), top = bit(in + m->p.can_top_i, c->group);
-  return (push << BU_PUSH | top << BU_POP | (in[m->p.can_init_i] & 1) << BU_INIT | 1u << BU_NO_OP) >> op & 1;
+  const unsigned can = push << BU_PUSH | top << BU_POP | (push | top) << BU_INIT;
+  return ((in[m->p.can_go_i] & 1 ? can : 0) | 1u << BU_NO_OP) >> op & 1;
 }
 
 /* Stage C: into the place of D that R has left; moves C0 and C1 on. Gives the place for B's result if B goes on. */
@@ -525,7 +526,7 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     m->kp[i] = in[p->can_push_i + i];
     m->kt[i] = in[p->can_top_i + i];
   }
-  m->ki = in[p->can_init_i] & 1;
+  m->kg = in[p->can_go_i] & 1;
 }
 
 void bu_step(void *model, const uint32_t *in) { bu_step_tail(model, in, &bu_no_tail); }

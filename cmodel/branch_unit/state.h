@@ -19,7 +19,7 @@ typedef unsigned __int128 bits128;
   PORT(res_kind_o, res_kind_o) PORT(res_status_o, res_status_o) PORT(res_synced_o, res_synced_o) PORT(res_go_o, res_go_o) \
   PORT(res_mask_o, res_mask_o) PORT(res_pc_o, res_pc_o) PORT(op_valid_o, op_valid_o) \
   PORT(op_kind_o, op_kind_o) PORT(op_thread_o, op_thread_o) PORT(op_data_o, op_data_o) \
-  PORT(can_push_i, can_push_i) PORT(can_top_i, can_top_i) PORT(can_init_i, can_init_i) \
+  PORT(can_push_i, can_push_i) PORT(can_top_i, can_top_i) PORT(can_go_i, can_go_i) \
   PORT(ans_status_i, ans_status_i) PORT(ans_data_i, ans_data_i)
 SIMT_PORTS(bu_port_words, BU_PORTS)
 
@@ -95,7 +95,7 @@ struct bu_model {
   struct operation d[8];
   unsigned oldest, waiting;   /* D is a ring: the one that reaches R, the number of all */
   enum bu_status bad;
-  bool ki, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
+  bool kg, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
   struct { unsigned group; enum bu_kind kind; enum bu_status status; bool synced; struct flow to; } res;
   struct simt_runtime limit, reg_group;
   uint32_t error_register, error_count;

@@ -279,13 +279,15 @@ bool trk_context_step(model *m, const struct trk_cycle *c) {
   return wrong;
 }
 
-/* What came in is the state: at the commit. */
-void trk_context_commit(model *m) {
+/* What came in is the state: at the commit. Of a load that ends in the cycle of a reset or behind it the registers stay, the rest is
+ * cleared. */
+void trk_context_commit(model *m, bool whole) {
   struct trk_run *r = &m->r;
   const uint32_t *v = m->ctx.settings;
   r->mode = v[0] & 7;
   r->split = v[0] >> 8 & 0xff;
   r->group_set = v[0] >> 16;
+  if (!whole) return;
   r->wants_change = v[2] & 1;
   r->open = v[2] >> 1 & 1;
   r->open_class = v[2] >> 2 & 1 ? TRK_TEX : TRK_LG;

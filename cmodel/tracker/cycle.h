@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cycle.h: what happens in a cycle of the tracker model: found from the state and the inputs alone (decide.c), then acted
- * on by each stage (model.c). */
+ * on by each stage (model.c, input.c). */
 #ifndef TRACKER_CYCLE_H
 #define TRACKER_CYCLE_H
 
@@ -55,7 +55,7 @@ void trk_context_find(struct trk_model *m);
 void trk_context_reset(struct trk_model *m);
 void trk_context_offers(const struct trk_model *m, struct simt_context_unit *u);
 bool trk_context_step(struct trk_model *m, const struct trk_cycle *c); /* whether the word that came in is wrong */
-void trk_context_commit(struct trk_model *m);
+void trk_context_commit(struct trk_model *m, bool whole); /* whole: else the registers alone */
 struct trk_coming { unsigned kind, class, warp, queue, bank; bool committed, inserted, group_end, end, opens; };
 struct trk_coming trk_coming_item(const struct trk_model *m);
 uint64_t trk_body_bits(const struct trk_model *m, unsigned at, unsigned width);
@@ -67,6 +67,9 @@ bool trk_moves(const struct trk_model *m);
 struct simt_context_unit trk_context_unit(const struct trk_model *m);
 void trk_unit_begin(struct trk_model *m, const uint32_t *in);
 void trk_unit_end(struct trk_model *m, const uint32_t *in, bool wrong);
+
+/* input.c */
+void trk_step_input(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c);
 
 /* decide.c */
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c);

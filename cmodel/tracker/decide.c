@@ -283,7 +283,7 @@ void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle 
   c->closed = trk_closed(m);
   c->save = m->shell.port.r.save;
   c->loads = m->shell.port.r.load;
-  c->commit = m->shell.port.r.commit;
+  c->commit = m->shell.port.r.commit && !simt_shell_clears(&m->shell) && !m->shell.clearing;
   const unsigned put_kind = m->ctx.head % 8;
   const bool rooms[] = {false, m->r.pool != m->l.entries, m->r.states_in != m->l.state_q, m->r.tokens_in != m->l.flush_q, m->r.fasts_in != m->l.fast_q};
   bool put = m->ctx.put && rooms[put_kind];

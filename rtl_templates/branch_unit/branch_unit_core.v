@@ -47,7 +47,7 @@ module branch_unit_core #(
   output wire [ENTRY_W-1:0] op_data_o,
   input  wire [THREADS-1:0] can_push_i,
   input  wire [THREADS-1:0] can_top_i,
-  input  wire can_init_i,
+  input  wire can_go_i,
 
   input  wire ans_valid_i,
   input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ans_thread_i,
@@ -120,7 +120,7 @@ module branch_unit_core #(
     .res_synced_o(res_synced_o), .res_go_o(res_go_o),
     .res_mask_o(res_mask_o), .res_pc_o(res_pc_o), .op_valid_o(op_valid_o), .op_kind_o(op_kind_o),
     .op_thread_o(op_thread_o), .op_data_o(op_data_o), .can_push_i(can_push_i), .can_top_i(can_top_i),
-    .can_init_i(can_init_i), .ans_valid_i(ans_valid_i), .ans_thread_i(ans_thread_i), .ans_kind_i(ans_kind_i),
+    .can_go_i(can_go_i), .ans_valid_i(ans_valid_i), .ans_thread_i(ans_thread_i), .ans_kind_i(ans_kind_i),
     .ans_status_i(ans_status_i), .ans_data_valid_i(ans_data_valid_i), .ans_data_i(ans_data_i),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
     .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),

@@ -47,7 +47,7 @@ module branch_unit_pipe #(
   output wire [ENTRY_W-1:0] op_data_o,
   input  wire [THREADS-1:0] can_push_i,
   input  wire [THREADS-1:0] can_top_i,
-  input  wire can_init_i,
+  input  wire can_go_i,
 
   input  wire ans_valid_i,
   input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ans_thread_i,
@@ -155,7 +155,7 @@ module branch_unit_pipe #(
 
   // ---- flags of the groups ---------------------------------------------------------------------------
   reg [THREADS-1:0] busy_q, live_q, stopped_q, synced_q, can_push_q, can_top_q;
-  reg can_init_q;
+  reg can_go_q;
   wire reg_waits, c1_valid;
   wire halt, halted, clear, clear_q;  // clear: what is under way is dropped from the next cycle on
   wire closed;                        // nothing is taken and nothing moves but answers of the stack
@@ -164,7 +164,8 @@ module branch_unit_pipe #(
   assign ins_step_o = open;
   assign ins_push_o = open & can_push_q;
   assign ins_pop_o = open & can_top_q;
-  assign ins_launch_o = (gate && !closed && can_init_q) ? ~busy_q : {THREADS{1'b0}};
+  assign ins_launch_o = (gate && !closed && can_go_q) ? ~busy_q & (can_push_q | can_top_q)
+                        : {THREADS{1'b0}};
 
   // ---- A: the group's bits, also for a register read -------------------------------------------------
   wire [THREAD_W-1:0] reg_group;
@@ -190,7 +191,8 @@ module branch_unit_pipe #(
   wire a_pop = ins_pop_sync_i && !look_synced && !a_launch;
   wire a_can = a_pop ? tops[{1'b0, look}] : (a_set || (a_flow && !a_leave)) ? pushes[{1'b0, look}]
              : !a_leave || tops[{1'b0, look}];
-  wire a_would = ins_valid_i && gate && look_free && (a_launch ? can_init_q : look_live && a_can);
+  wire a_init = can_go_q && (pushes[{1'b0, look}] || tops[{1'b0, look}]);
+  wire a_would = ins_valid_i && gate && look_free && (a_launch ? a_init : look_live && a_can);
   wire a_taken = a_would && !closed;
 
   // ---- B ---------------------------------------------------------------------------------------------
@@ -304,8 +306,8 @@ module branch_unit_pipe #(
   assign op_data_o = {c_tkind | {2{c_sync}}, c_m0 & (c_others | {LANES{c_sync}}), c_tpc & {PC_W{!c_sync}}};
 
   wire [PAD+THREADS-1:0] now_push = {{PAD{1'b0}}, can_push_i}, now_top = {{PAD{1'b0}}, can_top_i};
-  wire c_goes = c0_valid_q && !closed && (c_op == NONE || (c_op == INIT && can_init_i)
-                || (c_op == PUSH && now_push[{1'b0, c_group}]) || (c_op == POP && now_top[{1'b0, c_group}]));
+  wire c_can = (c_op != POP && now_push[{1'b0, c_group}]) || (c_op != PUSH && now_top[{1'b0, c_group}]);
+  wire c_goes = c0_valid_q && !closed && (c_op == NONE || (can_go_i && c_can));
   wire c_done = c_goes && !c0_first_q;
   wire c_free = !c0_valid_q || c_done;
   assign c1_valid = c1_valid_q;
@@ -456,7 +458,7 @@ module branch_unit_pipe #(
   always @(posedge clk_i) begin
     can_push_q <= can_push_i;
     can_top_q <= can_top_i;
-    can_init_q <= can_init_i && !rst_i;
+    can_go_q <= can_go_i && !rst_i;
   end
 
   // ---- unit status, context and registers (docs/branch_unit_status.md) ---------------------------------

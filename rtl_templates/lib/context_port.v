@@ -37,7 +37,7 @@ module context_port #(
 
   input  wire halted_i,
   input  wire can_halt_i,               // 0 while the unit clears itself
-  output reg  ctx_save_o,               // level until the last word is taken
+  output wire ctx_save_o,               // level until the last word is taken
   input  wire [23:0] ctx_len_i,         // CTX_MIN..CTX_MAX, stable while halted
   input  wire sav_valid_i,
   output wire sav_ready_o,
@@ -54,13 +54,11 @@ module context_port #(
   output reg  ld_abort_o
 );
   localparam LEN_W = $clog2(CTX_MAX + 1);
-  localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, DROP = 3'd3, END = 3'd4;
+  localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BODY = 4'd2, DROP = 4'd4, END = 4'd8;
   localparam [2:0] BAD_TYPE = 3'd2, BAD_UNIT = 3'd3, BAD_LENGTH = 3'd4, BAD_SUM = 3'd5, BAD_MEMORY = 3'd6;
-  localparam [LEN_W:0] TWO_WIDE = 2;
-  localparam [LEN_W-1:0] TWO = TWO_WIDE[LEN_W-1:0];  // 0 where CTX_MAX is 1: never reached there
-  localparam [LEN_W-1:0] NONE = {LEN_W{1'b0}};
+  localparam [LEN_W-1:0] NONE = {LEN_W{1'b0}}, ONE = {{LEN_W-1{1'b0}}, 1'b1};
   localparam [31:0] MAX = CTX_MAX, TYPE = UNIT_TYPE;
-  localparam [1:0] TYPE_WORD = 2'd0, LENGTH_WORD = 2'd2;  // between them the hash
+  localparam [1:0] TYPE_WORD = 2'd0, HASH_WORD = 2'd1, LENGTH_WORD = 2'd2;
 
   generate
     if (UNIT_TYPE < 0 || UNIT_TYPE > 65535) begin : g_unit_type_range
@@ -74,11 +72,11 @@ module context_port #(
     end
   endgenerate
 
-  reg [2:0] phase_q;      // of the word that is offered (save) or held (load)
+  reg [3:0] phase_q;      // at most one bit; of the word that is offered (save) or held (load)
   reg load_q;
-  reg [1:0] index_q;      // word of the header
-  reg [LEN_W-1:0] len_q, left_q;  // of a load: payload in all, still to come
-  reg last_left_q;        // left_q is 1
+  reg [1:0] index_q;      // word of the header; 3 behind it
+  reg [LEN_W-1:0] len_q, next_q;  // of a load: payload in all; number of the word behind this one
+  reg last_left_q;        // this word of the payload is the last one
   reg spoiled_q;          // the unit left halted under way: the context is worth nothing
   reg bad_q;
   reg held_q, word_last_q;  // a word of a load is held; it is the last one of its stream
@@ -88,17 +86,28 @@ module context_port #(
   reg [31:0] word_q;
 
   wire spoiled = spoiled_q || !halted_i;
-  wire in_head = phase_q == HEAD, in_body = phase_q == BODY;
+  wire idle = phase_q == IDLE, in_head = phase_q[0], in_body = phase_q[1];
+  wire drops = phase_q[2], ends = phase_q[3];
   wire at_length = index_q == LENGTH_WORD;
 
   reg [15:0] unit_q;
   always @(posedge clk_i) unit_q <= ctx_unit_i;
 
   // ---- save: the header, then what the unit offers; one that is spoiled ends with the next word
-  wire [31:0] header = (index_q == TYPE_WORD) ? {TYPE[15:0], unit_q} : CFG_HASH;
-  wire no_words = ctx_len_i[LEN_W-1:0] == NONE;
+  wire [LEN_W-1:0] length = ctx_len_i[LEN_W-1:0];
+  wire no_words = CTX_MIN == 0 && length == NONE;
+  wire unused_length = &{1'b0, ctx_len_i};  // at most CTX_MAX
   assign ctx_out_valid_o = !load_q && (in_head || (in_body && (sav_valid_i || spoiled)));
-  assign ctx_out_data_o = !in_head ? sav_data_i & {32{!spoiled}} : at_length ? {8'd0, ctx_len_i} : header;
+  assign ctx_save_o = !load_q && (in_head || in_body);
+  reg [31:0] out_word;
+  always @*
+    case (index_q)
+      TYPE_WORD: out_word = {TYPE[15:0], unit_q};
+      HASH_WORD: out_word = CFG_HASH;
+      LENGTH_WORD: out_word = {{32-LEN_W{1'b0}}, length};
+      default: out_word = sav_data_i & {32{!spoiled}};
+    endcase
+  assign ctx_out_data_o = out_word;
   assign ctx_out_last_o = in_head ? at_length && no_words : sav_last_i || spoiled;
   assign sav_ready_o = !load_q && in_body && ctx_out_ready_i && !spoiled;
   wire out_leaves = ctx_out_valid_o && ctx_out_ready_i;
@@ -110,7 +119,7 @@ module context_port #(
   assign ld_valid_o = held_q && in_body && whole;
   wire waits = in_head ? !compared_q : ld_valid_o && !ld_ready_i;  // for its comparison, or the unit
   wire in_leaves = held_q && !waits;
-  assign ctx_in_ready_o = load_q && phase_q != END && (!held_q || (!word_last_q && !waits));
+  assign ctx_in_ready_o = load_q && !idle && !ends && (!held_q || (!word_last_q && !waits));
   wire in_enters = ctx_in_valid_i && ctx_in_ready_o;
   always @(posedge clk_i) begin
     held_q <= !rst_i && (in_enters || (held_q && waits));
@@ -140,42 +149,52 @@ module context_port #(
   end
   wire empty = word_q[LEN_W-1:0] == NONE;  // the header says that no payload follows
   wire wrong_length = |word_q[31:LEN_W] || above || (CTX_MIN != 0 && empty);
-  wire high_differs = word_q[31:16] != header[31:16], low_differs = word_q[15:0] != header[15:0];
+  wire type_differs = word_q[31:16] != TYPE[15:0], unit_differs = word_q[15:0] != unit_q;
+  wire hash_differs = word_q != CFG_HASH;
   always @(posedge clk_i) begin
     compared_q <= in_head && held_q && !compared_q;
     if (at_length) head_wrong_q <= wrong_length ? BAD_LENGTH : 3'd0;
-    else if (high_differs || (low_differs && index_q != TYPE_WORD)) head_wrong_q <= BAD_TYPE;
-    else head_wrong_q <= low_differs ? BAD_UNIT : 3'd0;
+    else if (index_q == TYPE_WORD) head_wrong_q <= type_differs ? BAD_TYPE : unit_differs ? BAD_UNIT : 3'd0;
+    else head_wrong_q <= hash_differs ? BAD_TYPE : 3'd0;
   end
-  wire ends_stream = in_body ? last_left_q : at_length && empty;  // should be the last
+  wire ends_stream = in_body ? last_left_q : CTX_MIN == 0 && at_length && empty;  // should be the last
   reg [2:0] wrong;
   always @*
-    if (phase_q == DROP) wrong = 3'd0;
+    if (drops) wrong = 3'd0;
     else if (word_error_q[1]) wrong = BAD_MEMORY;
     else if (spoiled) wrong = BAD_SUM;
     else if (in_head && head_wrong_q != 3'd0) wrong = head_wrong_q;
     else if (word_last_q != ends_stream) wrong = BAD_LENGTH;
     else wrong = word_error_q[0] ? BAD_SUM : 3'd0;
-  wire [2:0] verdict = ctx_error_o != 3'd0 ? ctx_error_o : spoiled ? BAD_SUM : load_q && bad_q ? BAD_LENGTH
-      : 3'd0;
+  wire [2:0] verdict = ctx_error_o != 3'd0 ? ctx_error_o : spoiled ? BAD_SUM : bad_q ? BAD_LENGTH : 3'd0;
+
+  // ---- the words of a payload are counted up to their number, which stands in len_q from the second cycle
+  // of the header's last word on: counting down would take a choice in front of the subtraction.
+  always @(posedge clk_i) begin
+    if (at_length) len_q <= word_q[LEN_W-1:0];
+    if (in_leaves) last_left_q <= next_q == len_q;
+    if (!index_q[1]) next_q <= ONE;
+    else if (in_leaves) next_q <= next_q + 1'b1;
+  end
 
   // ---- sequence
-  assign ctx_cmd_ready_o = phase_q == IDLE && !ctx_done_o && halted_i && can_halt_i;
+  assign ctx_cmd_ready_o = idle && !ctx_done_o && halted_i && can_halt_i;
   wire taken = ctx_cmd_valid_i && ctx_cmd_ready_o;
-  wire ends = phase_q == END;
-  wire leaves = load_q ? in_leaves : out_leaves;
-  wire good = !load_q || wrong == 3'd0;
-  wire [LEN_W-1:0] length = word_q[LEN_W-1:0];
-  wire head_done = in_head && at_length && leaves && good;
-  wire none = load_q ? empty : no_words;
+  wire leaves = in_leaves || out_leaves;
+  wire is_wrong = in_leaves && wrong != 3'd0;
+  wire head_done = in_head && at_length && leaves;
+  always @(posedge clk_i) begin
+    if (idle || ends) load_q <= taken && ctx_cmd_load_i;
+    bad_q <= !idle && (in_leaves ? in_body && ld_bad_i : bad_q);
+    spoiled_q <= !idle && spoiled;
+    index_q <= idle ? TYPE_WORD : index_q + {1'b0, in_head && leaves};
+  end
 
   always @(posedge clk_i)
     if (rst_i) begin
       phase_q <= IDLE;
-      load_q <= 1'b0;
       ctx_done_o <= 1'b0;
       ctx_error_o <= 3'd0;
-      ctx_save_o <= 1'b0;
       ctx_load_o <= 1'b0;
       ld_commit_o <= 1'b0;
       ld_abort_o <= 1'b0;
@@ -184,42 +203,15 @@ module context_port #(
       ld_commit_o <= ends && ctx_load_o && verdict == 3'd0;
       ld_abort_o <= ends && ctx_load_o && verdict != 3'd0;
       if (ld_commit_o || ld_abort_o) ctx_load_o <= 1'b0;
-      if (phase_q != IDLE && spoiled) spoiled_q <= 1'b1;
-      if (taken) begin
-        phase_q <= HEAD;
-        load_q <= ctx_cmd_load_i;
-        ctx_save_o <= !ctx_cmd_load_i;
-        index_q <= TYPE_WORD;
-        ctx_error_o <= 3'd0;
-        spoiled_q <= 1'b0;
-        bad_q <= 1'b0;
-      end
-      if (in_head && leaves) index_q <= index_q + 2'd1;
-      if (head_done) begin
-        phase_q <= none ? END : BODY;
-        ctx_load_o <= load_q;
-        len_q <= length;
-        left_q <= length;
-        last_left_q <= length == {{LEN_W-1{1'b0}}, 1'b1};
-      end
-      if (in_body && leaves) begin
-        left_q <= left_q - 1'b1;
-        last_left_q <= left_q == TWO;
-        bad_q <= ld_bad_i;
-      end
-      if (leaves && (load_q ? word_last_q : ctx_out_last_o)) begin
-        phase_q <= END;
-        ctx_save_o <= 1'b0;
-      end
-      if (in_leaves && wrong != 3'd0) begin
-        ctx_error_o <= wrong;
-        if (!word_last_q) phase_q <= DROP;
-      end
-      if (ends) begin
-        ctx_error_o <= verdict;
-        phase_q <= IDLE;
-        load_q <= 1'b0;
-      end
+      else if (head_done && load_q && wrong == 3'd0) ctx_load_o <= 1'b1;
+      if (taken) phase_q <= HEAD;
+      else if (ends) phase_q <= IDLE;
+      else if (leaves && (load_q ? word_last_q : ctx_out_last_o)) phase_q <= END;
+      else if (is_wrong) phase_q <= DROP;
+      else if (head_done) phase_q <= BODY;
+      if (taken) ctx_error_o <= 3'd0;
+      else if (is_wrong) ctx_error_o <= wrong;
+      else if (ends) ctx_error_o <= verdict;
     end
 endmodule
 

@@ -102,13 +102,14 @@ module stack_cache_counters #(
   reg [3:0] walk_q, at_q, kept_at_q;
   reg add_q, kept_valid_q;                  // the RAM shows the one of the walk; kept_q is a sum
   reg [15:0] live_q;                        // the RAM has a sum since reset or clear
+  reg write_q;                              // kept_q is new: written once, so that no other read meets the write
   reg use_kept_q, use_stored_q;
   reg [47:0] kept_q;                        // the sum made last, until the next: the RAM may not show it yet
 
   wire [3:0] look = next_i ? next_counter_i : walk_q;
   wire [3:0] kept_at = add_q ? at_q : kept_at_q;
   wire [47:0] stored;
-  ram_1r1w #(.WIDTH(48), .DEPTH(16)) u_sums (.clk_i(clk_i), .we_i(kept_valid_q), .waddr_i(kept_at_q),
+  ram_1r1w #(.WIDTH(48), .DEPTH(16)) u_sums (.clk_i(clk_i), .we_i(write_q), .waddr_i(kept_at_q),
     .wdata_i(kept_q), .raddr_i(look), .rdata_o(stored));
 
   wire [16*REST_W-1:0] rests;               // of the next cycle
@@ -127,6 +128,7 @@ module stack_cache_counters #(
     use_stored_q <= !none && live_q[look];
     if (add_q) kept_q <= sum;
     kept_at_q <= kept_at;
+    write_q <= add_q && !none;
     if (none) begin
       live_q <= 16'd0;
       kept_valid_q <= 1'b0;

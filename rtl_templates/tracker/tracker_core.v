@@ -231,8 +231,10 @@ module tracker_core #(
   wire [CLEAR_W+10:0] clear_wide = {11'd0, clear_q};
   wire [DSLOT_W-1:0] init_dslot = clear_wide[DSLOT_W-1:0];
   wire [DSLOT_W-1:0] ctx_dslot;   // of a context: a data slot that is read or written
-  wire put_slot;
-  wire [DSLOT_W-1:0] walk_dslot = (save || put_slot) ? ctx_dslot : init_dslot;
+  // A reset may come in the middle of a save or load: what is cleared goes first.
+  wire put_wanted;
+  wire put_slot = put_wanted && !init_q;
+  wire [DSLOT_W-1:0] walk_dslot = (STATUS == 0 || init_q) ? init_dslot : ctx_dslot;
   wire [AGE_W-2:0] init_entry = clear_wide[AGE_W-2:0];
   wire unused_clear = &{1'b0, clear_wide};
 
@@ -323,6 +325,9 @@ module tracker_core #(
   wire [5+WARP_W+3*QUEUE_W+GROUP_W-1:0] put_flags;
   wire [3+QUEUE_W+GROUP_W-1:0] run, now, put_run, put_now;
 
+  // Of a load that ends in the cycle of a reset or behind it the registers stay, the rest is cleared.
+  wire commit_whole = commit && !clear && !clearing;
+
   // What no context of this unit has, has no room.
   wire [3:0] rooms;
   wire [1:0] fifo_room;
@@ -346,7 +351,7 @@ module tracker_core #(
         .sav_data_o(sav_data), .sav_last_o(sav_last), .load_i(load), .clears_i(init_q || begins),
         .ld_valid_i(ld_valid), .ld_ready_o(ld_ready), .ld_data_i(ld_data), .ld_last_i(ld_last),
         .ld_wrong_o(ld_wrong), .dslot_o(ctx_dslot), .stuck_i(up_stuck), .valid_i(save_slot),
-        .put_slot_o(put_slot), .stuck_o(put_stuck), .valid_o(put_valid), .more_i(more), .next_o(next),
+        .put_slot_o(put_wanted), .stuck_o(put_stuck), .valid_o(put_valid), .more_i(more), .next_o(next),
         .lg_i({out_used[0+:BANKS], out_dslots[0+:BANKS*DSLOT_W], out_class[1:0], out_warp[0+:WARP_W],
                out_end[0], out_payload[0+:PAYLOAD_W]}),
         .lg_age_i(out_entry[AGE_AT+:AGE_W]),
@@ -375,7 +380,7 @@ module tracker_core #(
         fast_below, save_token_tail, open_first, h_entry, drains, input_flags, run, now, put_refused,
         ctx_words,
         CFG_HASH};
-      assign {begins, sav_valid, sav_last, sav_data, ld_ready, ld_wrong, ctx_dslot, put_slot, put_stuck,
+      assign {begins, sav_valid, sav_last, sav_data, ld_ready, ld_wrong, ctx_dslot, put_wanted, put_stuck,
         put_valid, next, save_age} = 0;
       assign {put, put_kind, put_committed, put_inserted, put_group_end, put_end, put_opens, put_class,
         put_warp,
@@ -434,6 +439,7 @@ module tracker_core #(
     .GROUP_RESET(GROUP_RESET), .POPS(POPS)
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .init_i(init_q && first_q), .clear_i(clear), .commit_i(commit),
+    .whole_i(commit_whole),
     .run_i(put_run),
     .force_i(put_now), .wants_i(put_flags[0]), .run_o(run), .force_o(now), .executes_i(reg_executes),
     .write_i(reg_write), .addr_i(reg_addr), .data_i(reg_data), .waits_o(reg_waits), .good_o(reg_good),
@@ -453,7 +459,7 @@ module tracker_core #(
     .init_stuck_i(put_slot ? put_stuck : {BANKS{1'b0}}),
     .load_i(load), .put_i(puts_in), .put_kind_i(put_op), .put_fast_i(put && put_room && put_kind == 3'd4),
     .put_inserted_i(put_inserted), .put_group_end_i(put_group_end), .put_opens_i(put_opens),
-    .put_queue_i(put_queue), .rooms_o(rooms), .refused_o(put_refused), .commit_i(commit),
+    .put_queue_i(put_queue), .rooms_o(rooms), .refused_o(put_refused), .commit_i(commit_whole),
     .flags_i(put_flags[1+:2+WARP_W+QUEUE_W+GROUP_W]), .flags_o(input_flags), .open_first_o(open_first),
     .h_v_o(h_v), .h_entry_o(h_entry), .h_queue_o(h_queue), .h_group_end_o(h_group_end), .closed_i(closed),
     .would_o(would), .takes_o(takes), .busy_o(input_busy), .in_valid_i(in_valid_i),
@@ -571,7 +577,7 @@ module tracker_core #(
     .state_open_below_o(state_open_below), .state_payload_o(save_state_payload), .fast_below_o(fast_below),
     .drains_o(drains), .put_i(issues), .room_o(fifo_room), .put_path_i(put_class == 2'd1),
     .put_entry_i(put_entry_q),
-    .put_state_i(load && put_kind == 3'd2 && put_committed), .commit_i(commit),
+    .put_state_i(load && put_kind == 3'd2 && put_committed), .commit_i(commit_whole),
     .drains_i({put_flags[5+WARP_W+QUEUE_W+GROUP_W+:2*QUEUE_W], put_flags[3+WARP_W+QUEUE_W+GROUP_W+:2]}),
     .wave_i(wave), .wave_entry_i(wave_entry),
     .wave_used_i(wave_used),

@@ -2,7 +2,11 @@
 // tracker_fifo: a FIFO of DEPTH words. A word pushed in one cycle is at the output in the next one when it is
 // the oldest. The user never pushes into a full FIFO and never pops an empty one: whoever pushes counts.
 // While look_i is 1, and nothing moves, the output shows one word after the other, from the oldest on: next_i
-// goes on, more_o says that there is one. In the cycle behind nothing is popped. Reset: empty.
+// goes on, more_o says that there is one. In the cycle behind nothing is popped. Reset, also while look_i is
+// 1: empty.
+// It is not fifo_regs of the library, since a save looks at words and leaves them where they are: popped and
+// pushed again they would be in another order when a save ends in its middle. Where no save looks the tracker
+// has fifo_regs (tracker_leave).
 `default_nettype none
 
 module tracker_fifo #(
@@ -49,7 +53,8 @@ module tracker_fifo #(
   reg [COUNT_W-1:0] looked_q;
   always @(posedge clk_i) begin
     looks_q <= look_i && !rst_i;
-    if (!look_i && !looks_q) oldest_q <= from_q;
+    if (rst_i) oldest_q <= {ADDR_W{1'b0}};
+    else if (!look_i && !looks_q) oldest_q <= from_q;
     looked_q <= look_i ? looked_q + {{COUNT_W-1{1'b0}}, next_i} : {COUNT_W{1'b0}};
   end
   assign more_o = looked_q != count_q;

@@ -95,19 +95,17 @@ module tracker_leave #(
   wire [1:0] some, take;
   wire [ITEM_W-1:0] item_0, item_1;
   wire [2:0] count_0, count_1;
-  wire [1:0] unused_more;
+  wire [1:0] unused_ready;                           // leave_room_o is what the data read sees
   reg turn_q, token_report_q;
-  tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_lg (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(leave_i[0]),
-    .data_i({leave_entry_i[0+:NAME_W], leave_used_i[0+:BANKS], leave_dslots_i[0+:BANKS*DSLOT_W]}),
-    .pop_i(take[0]), .valid_o(some[0]), .data_o(item_0), .count_o(count_0),
-    .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[0]));
-  tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_tex (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(leave_i[1]),
-    .data_i({leave_entry_i[NAME_W+:NAME_W], leave_used_i[BANKS+:BANKS],
+  fifo_regs #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_lg (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(leave_i[0]), .in_ready_o(unused_ready[0]),
+    .in_data_i({leave_entry_i[0+:NAME_W], leave_used_i[0+:BANKS], leave_dslots_i[0+:BANKS*DSLOT_W]}),
+    .out_valid_o(some[0]), .out_ready_i(take[0]), .out_data_o(item_0), .level_o(count_0));
+  fifo_regs #(.WIDTH(ITEM_W), .DEPTH(ROOM)) u_tex (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(leave_i[1]), .in_ready_o(unused_ready[1]),
+    .in_data_i({leave_entry_i[NAME_W+:NAME_W], leave_used_i[BANKS+:BANKS],
         leave_dslots_i[BANKS*DSLOT_W+:BANKS*DSLOT_W]}),
-    .pop_i(take[1]), .valid_o(some[1]), .data_o(item_1), .count_o(count_1),
-    .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[1]));
+    .out_valid_o(some[1]), .out_ready_i(take[1]), .out_data_o(item_1), .level_o(count_1));
   assign leave_room_o = {count_1 != ROOM[2:0], count_0 != ROOM[2:0]};
   // A flush token's report passes the same way and goes first, so it waits for nothing.
   wire go = !token_report_q;
@@ -207,7 +205,7 @@ module tracker_leave #(
     .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_age_i[POS_W-1:0]),
     .wdata_i({insert_queue_i, insert_tex_i}), .raddr_i(read_at), .rdata_o(tag));
   wire moves = read_q && !met_q && mark != head_q[POS_W] && !stands && !save_i;
-  wire unused_wraps = &{1'b0, insert_age_i[POS_W], l0_entry_q, count_0, count_1};
+  wire unused_wraps = &{1'b0, insert_age_i[POS_W], l0_entry_q, count_0, count_1, unused_ready};
   assign reclaim_o = moves;
   assign head_o = head_q;
   assign left_o = l0_v_q;

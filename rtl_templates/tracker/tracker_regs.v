@@ -21,7 +21,8 @@ module tracker_regs #(
 
   input  wire clear_i,                       // the context is cleared: mode, split and group are taken anew
   // a context came in: {group, split, mode}, of registers and in force
-  input  wire commit_i,
+  input  wire commit_i,                      // the registers are taken
+  input  wire whole_i,                       // and all the rest with them
   input  wire [3+QUEUE_W+GROUP_W-1:0] run_i,
   input  wire [3+QUEUE_W+GROUP_W-1:0] force_i,
   input  wire wants_i,
@@ -98,21 +99,21 @@ module tracker_regs #(
       if (commit_i) begin
         {group_q, split_q, mode_q} <= run_i;
         below_split_q <= run_i[3+:QUEUE_W] - 1'b1;
-        change_q <= wants_i;
+        if (whole_i) change_q <= wants_i;
       end
     end
   reg [3+QUEUE_W+GROUP_W-1:0] force_q;
   localparam [31:0] FOUR = 4;
   always @(posedge clk_i)
     if (rst_i || clear_i) force_q <= {GROUP_RESET[GROUP_W-1:0], HALF[QUEUE_W-1:0], FOUR[2:0]};
-    else if (change_take_i) force_q <= commit_i ? force_i : run_o;
+    else if (change_take_i) force_q <= whole_i ? force_i : run_o;
   assign run_o = {group_q, split_q, mode_q};
   assign force_o = force_q;
-  wire [2:0] mode = commit_i ? force_i[2:0] : mode_q;
-  wire [QUEUE_W-1:0] split = commit_i ? force_i[3+:QUEUE_W] : split_q;
-  wire [QUEUE_W-1:0] below_split = commit_i ? force_i[3+:QUEUE_W] - 1'b1 : below_split_q;
+  wire [2:0] mode = whole_i ? force_i[2:0] : mode_q;
+  wire [QUEUE_W-1:0] split = whole_i ? force_i[3+:QUEUE_W] : split_q;
+  wire [QUEUE_W-1:0] below_split = whole_i ? force_i[3+:QUEUE_W] - 1'b1 : below_split_q;
   assign change_o = change_q;
-  assign group_o = commit_i ? force_i[3+QUEUE_W+:GROUP_W] : group_q;
+  assign group_o = whole_i ? force_i[3+QUEUE_W+:GROUP_W] : group_q;
   assign last_o = (mode == 3'd3) ? below_split : mode[2] ? LAST[QUEUE_W-1:0] : {QUEUE_W{1'b0}};
   assign ray_first_o = (mode == 3'd3) ? split : {{QUEUE_W-1{1'b0}}, mode == 3'd2};
   assign ray_last_o = (mode == 3'd1) ? {QUEUE_W{1'b0}} : LAST[QUEUE_W-1:0];

@@ -11,6 +11,7 @@
 #include "core/ports.h"
 #include "core/unit_front.h"
 #include "core/verif.h"
+#include "stack_barrel/beats.h"
 
 extern const struct simt_block simt_block_branch_unit;
 
@@ -29,7 +30,8 @@ enum bu_flag {
   BU_STEAL = 1024,     /* the fake stack takes no operation in this cycle */
   BU_FAULT_AFTER = 2048, /* the stack of the operation taken in this cycle, or if `wait` is odd that of `group`, is
                             faulted from now on */
-  BU_SLOW = 4096,      /* the stack of the operation taken in this cycle waits before its next one */
+  BU_SLOW = 4096,      /* the stack of the operation taken in this cycle waits before its next one; if none is, that of
+                          `group` is held */
   BU_CTX_OUT = 8192,   /* a word of a saved context is taken */
   BU_CTX_IN = 16384    /* a word of a context to load is offered */
 };
@@ -56,7 +58,7 @@ struct bu_kept { uint32_t group; uint16_t flags; uint8_t wait; }; /* of a choice
   PORT(reg_rsp_data, reg_rsp_data_o) PORT(reg_rsp_error, reg_rsp_error_o)
 #define BU_STACK_PORTS(PORT) \
   PORT(op, op_valid_o) PORT(op_kind, op_kind_o) PORT(op_thread, op_thread_o) PORT(op_data, op_data_o) \
-  PORT(can_push, can_push_i) PORT(can_top, can_top_i) PORT(can_init, can_init_i) PORT(ans, ans_valid_i) \
+  PORT(can_push, can_push_i) PORT(can_top, can_top_i) PORT(can_go, can_go_i) PORT(ans, ans_valid_i) \
   PORT(ans_thread, ans_thread_i) PORT(ans_kind, ans_kind_i) PORT(ans_status, ans_status_i) \
   PORT(ans_data_valid, ans_data_valid_i) PORT(ans_data, ans_data_i)
 struct bu_ports { BU_ENV_PORTS(SIMT_PORT_FIELD) BU_STACK_PORTS(SIMT_PORT_FIELD) };
@@ -216,7 +218,8 @@ struct bu_env {
 
   struct bu_runner *runner;
   struct bu_fake *fake;             /* NULL when the block has a stack of its own */
-  struct simt_memory *memory;       /* or this is NULL */
+  struct simt_memory *memory;       /* or this is NULL: that of the port */
+  struct bar_port port;
 
   struct { /* the register access under way */
     bool valid, waits;              /* one is wanted; one is taken and not answered */
@@ -332,6 +335,7 @@ void bu_process_keep(struct bu_env *e, struct bu_process *p);
 void bu_process_load(struct bu_env *e, const struct bu_process *p);
 
 /* fake.c */
+static inline unsigned bu_fake_gap(const struct bu_layout *l) { return l->latency < 4 ? 1 : 4; } /* between operations of a group */
 void bu_fake_copy(struct bu_fake *to, const struct bu_fake *from); /* the stacks */
 struct bu_fake *bu_fake_create(const struct bu_layout *l);
 void bu_fake_destroy(struct bu_fake *f);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fake.c: what stands for the stack in the environment of the unit alone: a stack per group that waits as it
- * likes, within the rules of its can-go bits (SC-11): once 1, a bit stays 1 until an operation of its group is taken,
- * but for cycles that nobody gets. */
+ * likes, within the rules of its can-go bits (SC-3, SC-11): once 1, a bit stays 1 until an operation of its group is taken, or the
+ * stack holds the group, once between two operations of it; cycles that nobody gets have can_go_i = 0. With a latency that
+ * allows it a group goes every 4 cycles, else in any. */
 #include "branch_unit/env.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@ struct entry { uint32_t word[BU_MAX_ENTRY_WORDS]; };
 struct bu_fake_stack {
   struct entry *entry;
   unsigned depth, room, push_wait, top_wait; /* cycles until a bit is 1 again */
-  bool fault;
+  bool fault, held;
 };
 struct bu_fake_answer {
   bool valid, data;
@@ -20,7 +21,7 @@ struct bu_fake_answer {
 };
 
 struct bu_fake {
-  unsigned threads, words, entry_words;
+  unsigned threads, words, entry_words, gap;
   struct bu_fake_stack *stack;
   struct bu_fake_answer ring[16]; /* by cycle of the answer */
   uint64_t cycle;
@@ -45,6 +46,7 @@ struct bu_fake *bu_fake_create(const struct bu_layout *l) {
   f->threads = l->threads;
   f->words = (l->threads + 31) / 32;
   f->entry_words = l->entry_words;
+  f->gap = bu_fake_gap(l);
   return f;
 }
 
@@ -59,7 +61,7 @@ void bu_fake_restart(struct bu_fake *f) {
   for (unsigned i = 0; i < f->threads; i++) {
     struct bu_fake_stack *s = &f->stack[i];
     s->depth = s->push_wait = s->top_wait = 0;
-    s->fault = false;
+    s->fault = s->held = false;
   }
   memset(f->ring, 0, sizeof f->ring);
   for (unsigned w = 0; w < 32; w++) f->push[w] = f->top[w] = ~UINT32_C(0);
@@ -97,10 +99,10 @@ void bu_fake_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in) {
   f->open = !(c->flags & BU_STEAL);
   for (unsigned w = 0; w < f->words; w++) {
     uint32_t all = f->threads - 32 * w < 32 ? (UINT32_C(1) << (f->threads - 32 * w)) - 1 : ~UINT32_C(0);
-    in[at->can_push + w] = f->open ? f->push[w] & all : 0;
-    in[at->can_top + w] = f->open ? f->top[w] & all : 0;
+    in[at->can_push + w] = f->push[w] & all;
+    in[at->can_top + w] = f->top[w] & all;
   }
-  in[at->can_init] = 1;
+  in[at->can_go] = f->open;
   const struct bu_fake_answer *a = &f->ring[f->cycle & 15];
   in[at->ans] = a->valid;
   in[at->ans_thread] = a->thread;
@@ -149,6 +151,16 @@ static void count_down(struct bu_fake *f) {
     }
 }
 
+static void wait_for(unsigned *wait, unsigned least) { *wait = *wait < least ? least : *wait; }
+
+/* Its bits are 0 for so many cycles. */
+static void hold(struct bu_fake *f, unsigned i, unsigned cycles) {
+  struct bu_fake_stack *s = &f->stack[i];
+  wait_for(&s->push_wait, cycles);
+  wait_for(&s->top_wait, cycles);
+  map(f, i);
+}
+
 static void hurt(struct bu_env *e, unsigned i) {
   struct bu_fake_stack *s = &e->fake->stack[i];
   if (!e->group[i].live) return;
@@ -164,8 +176,8 @@ bool bu_fake_step(struct bu_env *e, const struct bu_kept *c, const uint32_t *in,
   struct bu_fake_answer *a = &f->ring[(f->cycle + e->l.latency) & 15];
   a->valid = a->data = false; /* the rest stays from before */
   if (thread >= f->threads) thread %= f->threads;
-  const unsigned can = bu_bit(&in[kind == BU_PUSH ? at->can_push : at->can_top], thread);
-  bool taken = out[at->op] & (kind == BU_INIT ? in[at->can_init] : can) & 1;
+  const unsigned push = bu_bit(&in[at->can_push], thread), top = bu_bit(&in[at->can_top], thread);
+  bool taken = out[at->op] & in[at->can_go] & (kind == BU_PUSH ? push : kind == BU_POP ? top : push | top) & 1;
   count_down(f);
   if (taken) {
     struct bu_fake_stack *s = &f->stack[thread];
@@ -174,7 +186,12 @@ bool bu_fake_step(struct bu_env *e, const struct bu_kept *c, const uint32_t *in,
     a->kind = kind;
     operate(e, s, a, &out[at->op_data]);
     if ((c->flags & BU_SLOW) && a->status == BU_OP_OK) *(c->wait & 1 ? &s->push_wait : &s->top_wait) = c->wait >> 1;
-    map(f, thread);
+    s->held = false;
+    hold(f, thread, f->gap - 1);
+  } else if (c->flags & BU_SLOW) {
+    const unsigned i = c->group % f->threads;
+    if (!f->stack[i].held) hold(f, i, 1 + c->wait % 8);
+    f->stack[i].held = true;
   }
   if ((c->flags & BU_FAULT_AFTER) && (taken || (c->wait & 1))) hurt(e, taken ? thread : c->group % f->threads);
   f->cycle++;

@@ -183,9 +183,8 @@ void bar_context_flush(struct bar_env *e) {
   struct bar_flush *f = &e->flushing;
   uint64_t dirty = 0;
   for (unsigned i = 0; i < e->s.threads; i++) {
-    struct bar_thread *t = &e->thread[i];
+    const struct bar_thread *t = &e->thread[i];
     const uint64_t clean = bar_least(t->clean, t->depth >> e->s.set_lg), sets = bar_sets(e, t->depth + t->in_pipe);
-    t->was_clean = t->in_pipe || t->clean_most >= bar_sets(e, t->count);
     dirty += t->fault ? 0 : bar_least(sets - bar_least(clean, sets), e->s.nsets);
   }
   *f = (struct bar_flush){.begin = e->cycle, .latency = 1, .before = e->under_way};
@@ -213,7 +212,7 @@ const char *bar_context_flushed(struct bar_env *e) {
     }
     t->clean = t->clean_most = t->sure_clean = sets;
     t->clean_entries = t->count;
-    if (!t->was_clean) t->burst = 0; /* a thread with nothing to write is left as it is */
+    t->burst = 0;
   }
   return NULL;
 }

@@ -109,7 +109,6 @@ struct bar_thread {
   uint64_t lowest;              /* sets from here on are on chip, as far as operations and answers have shown */
   uint64_t sure_lowest;         /* as far as operations alone have shown */
   unsigned burst;               /* at most so many sets left of a burst */
-  bool was_clean;               /* perhaps, when the flush began */
   struct bar_change log[BAR_LOG];
   unsigned n_log;               /* ever, modulo 2^32 */
 

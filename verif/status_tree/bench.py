@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of the tree for `make bench`: levels of LUTs and cost per unit at four sizes, rolled up, on the netlist for iCE40;
 the reaction from the monitor's command to the report, in Icarus, with the status machines of units that can halt; what every
-unit pays: the cells unit_status_fsm and context_port, each alone on iCE40."""
+unit pays: the cells unit_status_fsm and context_port, each alone on iCE40, the port for a long context, too."""
 import json
 import re
 import subprocess
@@ -16,7 +16,8 @@ from depth import levels, measured  # noqa: E402
 from testlib import ROOT, run_program  # noqa: E402
 
 SIZES = [(16, 3), (64, 3), (256, 4), (1024, 5), (1024, 3)]  # units, STAGES
-CELLS = ["unit_status_fsm", "context_port"]
+CELLS = [("unit_status_fsm", "unit_status_fsm", ""), ("context_port", "context_port", ""),
+         ("context_port for 2,000 words", "context_port", "-set CTX_MAX 2000 -set CFG_HASH 32'h12345678")]  # name, cell, parameters
 REACTIONS = [(16, 2), (64, 3), (256, 8)]
 BENCH = """module bench;
   reg clk = 0, rst = 1, halt = 0;
@@ -67,11 +68,12 @@ def reaction(units, stages):
         return cycles if cycles < 100 else None
 
 
-def alone(cell):
-    """LUT4 and FF of a cell of rtl_templates/lib at its defaults."""
+def alone(cell, parameters):
+    """LUT4 and FF of a cell of rtl_templates/lib."""
     with tempfile.TemporaryDirectory() as folder:
         stat = Path(folder) / "stat.txt"
-        script = f"read_verilog {ROOT}/rtl_templates/lib/{cell}.v; synth_ice40 -abc9 -top {cell}; tee -q -o {stat} stat"
+        read = f"read_verilog {ROOT}/rtl_templates/lib/{cell}.v" + (f"; chparam {parameters} {cell}" if parameters else "")
+        script = f"{read}; synth_ice40 -abc9 -top {cell}; tee -q -o {stat} stat"
         subprocess.run(["yosys", "-q", "-p", script], check=True, timeout=300)
         found = re.findall(r"^\s+(SB_\w+)\s+(\d+)$", stat.read_text(), re.M)
         count = {kind: sum(int(n) for name, n in found if name.startswith(kind)) for kind in ("SB_LUT4", "SB_DFF")}
@@ -79,10 +81,10 @@ def alone(cell):
 
 
 def rows():
-    for cell in CELLS:
-        lut4, ff = alone(cell)
-        yield "what every unit pays", f"{cell} alone, LUT4", lut4, "LUT4"
-        yield "what every unit pays", f"{cell} alone, FF", ff, "FF"
+    for name, cell, parameters in CELLS:
+        lut4, ff = alone(cell, parameters)
+        yield "what every unit pays", f"{name} alone, LUT4", lut4, "LUT4"
+        yield "what every unit pays", f"{name} alone, FF", ff, "FF"
     for units, stages in SIZES:
         cells, arity = measured(units, stages)
         config = f"{units:,} rolled up, {stages} stages"

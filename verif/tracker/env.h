@@ -142,7 +142,7 @@ struct trk_env {
     uint8_t state, token, close, lg, tex;
     uint8_t hot;
     uint8_t halt;                      /* in 1/16384 */
-    bool resets;
+    bool resets, breaks;
   } rates;
   unsigned directed, step;
 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, HALTS, PROFILES };
+enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, HALTS, BREAKS, PROFILES };
 
 const struct simt_named trk_profiles[] = {
   [MIXED] = {"mixed", "Everything, at rates that change.", "TR-1 TR-2 TR-6 TR-9"},
@@ -22,6 +22,7 @@ const struct simt_named trk_profiles[] = {
   [PRESSURE] = {"pressure", "Outputs are seldom read.", "TR-14"},
   [RESETS] = {"resets", "Resets in mid-run.", "TR-0"},
   [HALTS] = {"halts", "STATUS: halts, releases, resets, saves and loads of the unit under traffic; else as mixed.", "TR-16"},
+  [BREAKS] = {"breaks", "STATUS: as halts, with resets in the middle of saves and loads.", "TR-16 US-7 US-9"},
   {NULL, NULL, NULL}};
 
 static const struct trk_rates base[PROFILES] = {
@@ -55,6 +56,8 @@ static const struct trk_rates base[PROFILES] = {
               .state = 10, .token = 6, .close = 4, .lg = 90, .tex = 90, .hot = 12, .resets = true},
   [HALTS] = {.in = 220, .end = 90, .fast = 30, .read_fast = 200, .read_lg = 200, .read_tex = 200, .fill = 200, .newest = 20, .stray = 10, .alloc = 60,
              .reg = 3, .used = 90, .state = 10, .token = 5, .close = 5, .lg = 100, .tex = 100, .hot = 20, .halt = 200},
+  [BREAKS] = {.in = 220, .end = 90, .fast = 60, .read_fast = 120, .read_lg = 120, .read_tex = 120, .fill = 200, .newest = 20, .stray = 10,
+              .alloc = 60, .reg = 6, .used = 90, .state = 20, .token = 10, .close = 5, .lg = 100, .tex = 100, .hot = 20, .halt = 255, .breaks = true},
 };
 
 static unsigned named(const struct trk_env *e) {
@@ -88,8 +91,11 @@ static void next_phase(struct trk_env *e) {
 static void choose_order(struct trk_env *e, struct trk_choice *c) {
   const struct simt_front *f = &e->front.shell;
   uint64_t r = simt_rng_next(&e->rng);
-  unsigned halt = e->rates.halt ? e->rates.halt : 4;
-  if (!f->level) {
+  unsigned halt = e->rates.halt ? e->rates.halt : 4, words = e->front.unit.ctx_max;
+  if (f->doing != SIMT_FRONT_IDLE) {
+    const bool given = f->doing == SIMT_FRONT_LOADING && !f->offered && f->at >= f->n;
+    if (e->rates.breaks && (r >> 16 & 0xfffff) % (given ? 16 : 16 * words) == 0) c->order = SIMT_UNIT_RESET;
+  } else if (!f->level) {
     if ((r & 16383) < halt) c->order = SIMT_HALT;
     else if ((r >> 16 & 0x7ffff) < halt) c->order = SIMT_UNIT_RESET;
     else if ((r >> 40 & 127) == 0) c->order = SIMT_RESUME;
@@ -97,7 +103,7 @@ static void choose_order(struct trk_env *e, struct trk_choice *c) {
     if ((r & 255) == 0) c->order = SIMT_RELEASE;
     else if ((r >> 16 & 2047) == 0) c->order = SIMT_UNIT_RESET;
   } else {
-    unsigned what = r & 63, words = e->front.unit.ctx_max;
+    unsigned what = r & 63;
     c->order = what < 4 ? SIMT_RELEASE : what < 12 ? SIMT_SAVE : what < 14 ? SIMT_UNIT_RESET : what < 22 ? SIMT_LOAD : SIMT_NO_ORDER;
     bool moves = c->order == SIMT_SAVE || c->order == SIMT_LOAD;
     if (moves && (r >> 6 & 1023) % (words / 128 + 1)) c->order = SIMT_RELEASE; /* long contexts more rarely */

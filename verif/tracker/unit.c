@@ -14,7 +14,8 @@ static void event(void *env, enum simt_front_event what) {
     [SIMT_FROM_EMPTY] = TRK_C_HALT_EMPTY, [SIMT_FROM_ACTIVE] = TRK_C_HALT_ACTIVE, [SIMT_FROM_STALLED] = TRK_C_HALT_STALLED,
     [SIMT_FROM_QUIESCENT] = TRK_C_HALT_QUIESCENT, [SIMT_HALT_WITHDRAWN] = TRK_C_HALT_WITHDRAWN, [SIMT_SAVED] = TRK_C_SAVED,
     [SIMT_SAVED_AGAIN] = TRK_C_SAVED_AGAIN, [SIMT_LOADED] = TRK_C_LOADED, [SIMT_REFUSED_HEADER] = TRK_C_REFUSED_HEADER,
-    [SIMT_REFUSED_PAYLOAD] = TRK_C_REFUSED_PAYLOAD};
+    [SIMT_REFUSED_PAYLOAD] = TRK_C_REFUSED_PAYLOAD, [SIMT_BROKEN] = TRK_C_BROKEN,
+    [SIMT_LOADED_BEFORE_RESET] = TRK_C_LOADED_BEFORE_RESET};
   trk_hit(e, of[what]);
   if (what < SIMT_HALT_WITHDRAWN && e->inside && e->open) trk_hit(e, TRK_C_HALT_INSIDE);
 }
@@ -45,7 +46,7 @@ bool trk_front_create(struct trk_env *e) {
   struct trk_front *f = &e->front;
   if (!e->l.status) return true;
   f->unit = (struct simt_front_unit){.type = 0x5452, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
-    .slots = TRK_PROCESSES, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
+    .slots = TRK_PROCESSES, .breaks = true, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
   return trk_process_create(e) && simt_front_create(&f->shell, e->cfg, &f->unit, e);
 }
 

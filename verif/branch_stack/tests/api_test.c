@@ -26,7 +26,7 @@ static unsigned write_word(void *ctx, uint64_t addr, const void *data, size_t si
   return 0;
 }
 
-static const char *const params[] = {"THREADS=3", "LANES=40", "ENTRY_W=80", "ENTRIES=4", "SET=1", "MAX_DEPTH=200", NULL};
+static const char *params[] = {"STACK=cache", "THREADS=3", "LANES=40", "ENTRY_W=80", "ENTRIES=4", "SET=1", "MAX_DEPTH=200", NULL};
 static struct memory memory;
 
 static struct branch_stack *make(void) {
@@ -186,11 +186,12 @@ static bool any(struct branch_stack *b) {
 
 static bool refused(struct branch_stack *b) {
   (void)b;
-  struct simt_diag diag = {0}, bus = {0}, none = {0};
+  struct simt_diag diag = {0}, bus = {0}, none = {0}, beats = {0};
   struct simt_remote remote = {.read = read_word, .write = write_word, .cycles = 1};
   CHECK(!branch_stack_create((const char *const[]){"LANES=0", NULL}, &remote, &diag) && !strcmp(diag.name, "LANES"));
   CHECK(!branch_stack_create((const char *const[]){"bus=axi4", NULL}, &remote, &bus) && !strcmp(bus.name, "bus"));
   CHECK(!branch_stack_create(params, NULL, &none) && none.failed);
+  CHECK(!branch_stack_create((const char *const[]){"STACK=barrel", "MEM_W=entry", NULL}, &remote, &beats) && !strcmp(beats.name, "MEM_W"));
   return true;
 }
 
@@ -202,12 +203,15 @@ int main(int argc, char **argv) {
     {refused, "wrong parameters, a bus, no memory"}};
   int failed = 0;
   memory.plant = argc > 1 && !strcmp(argv[1], "plant");
-  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-    struct branch_stack *b = make();
-    bool good = b && tests[i].run(b);
-    printf("%s branch_stack API: %s\n", good ? "ok" : "not ok", tests[i].name);
-    branch_stack_destroy(b);
-    failed |= !good;
-  }
+  static const char *const stacks[] = {"STACK=cache", "STACK=barrel"};
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+    for (size_t k = 0; k < sizeof stacks / sizeof *stacks; k++) {
+      params[0] = stacks[k];
+      struct branch_stack *b = make();
+      bool good = b && tests[i].run(b);
+      printf("%s branch_stack API: %s, %s\n", good ? "ok" : "not ok", tests[i].name, params[0]);
+      branch_stack_destroy(b);
+      failed |= !good;
+    }
   return failed;
 }

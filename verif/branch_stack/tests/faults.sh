@@ -39,6 +39,13 @@ try "both: a reset between the commits of the two parts leaves the stack's regis
   found '^GOLDEN MODEL: .*the limit of the stack reads' \
   rtl_templates/branch_stack/branch_stack_context.v "s/assign tail_whole_o = .*/assign tail_whole_o = 1'b0;/" \
   $model 's/.whole = j->whole \&\& !j->bad/.whole = false/; s/if (m->join.whole \&\& !m->join.bad)/if (false)/' -- "${status[@]}"
+barrel=("${base[@]}" -p STACK=barrel --cycles 60000)
+try "RTL: an operation is taken to go in a cycle that the engine of a stack_barrel has" "[BU-5 SC-11]" -- found "$mismatch" \
+  $core "s/.can_go_i(can_go)/.can_go_i(1'b1)/" -- "${barrel[@]}" --stimulus random:back_pressure
+try "RTL: an init goes in a cycle in which a stack_barrel holds its thread" "[BU-5 BU-6 SC-11]" -- found "$mismatch" \
+  $unit 's/(c_op == NONE || (can_go_i \&\& c_can))/(c_op == NONE || (can_go_i \&\& (c_op == INIT || c_can)))/' -- "${barrel[@]}" --stimulus random:mixed
+try "both: an init comes again and again, and holds up what sets the bits of a stack_cache" "[BU-6 SC-11]" -- found '^STUCK: ' \
+  $core "s/op_valid \&\& (op_kind != 3'd4 || bits\[{1'b0, op_thread}\])/op_valid/" $model 's/  if (m->any_init) gate_init(m);//' -- "${small[@]}" --stimulus random:register_traffic
 try "RTL: a word of a load reaches a unit that a reset has cleared" "[US-7 US-9]" -- found '^MISMATCH: ' \
   rtl_templates/lib/context_port.v 's/2.d0 \&\& !spoiled;/2'"'"'d0 \&\& !spoiled_q;/' -- "${status[@]}"
 exit $failed

@@ -76,10 +76,10 @@ module branch_unit_blackbox #(
   input  wire [ENTRY_W-1:0] op_data_o,
   input  wire [THREADS-1:0] free_can_push_i,
   input  wire [THREADS-1:0] free_can_top_i,
-  input  wire free_can_init_i,
+  input  wire free_can_go_i,
   output wire [THREADS-1:0] can_push_i,
   output wire [THREADS-1:0] can_top_i,
-  output wire can_init_i,
+  output wire can_go_i,
 
   input  wire free_ans_valid_i,
   input  wire [1:0] free_ans_status_i,
@@ -183,7 +183,7 @@ module branch_unit_blackbox #(
          {free_ins_group_i, free_ins_mask_i, free_ins_target_i, free_ins_next_i};
   assign can_push_i = free_can_push_i | {THREADS{PROMPT != 0}};
   assign can_top_i = free_can_top_i | {THREADS{PROMPT != 0}};
-  assign can_init_i = free_can_init_i || PROMPT != 0;
+  assign can_go_i = free_can_go_i || PROMPT != 0;
   assign reg_req_valid_i = REGS != 0 && free_reg_req_valid_i;
   assign {reg_req_write_i, reg_req_addr_i} = {1'b0, free_reg_req_addr_i};
 
@@ -287,8 +287,8 @@ module branch_unit_blackbox #(
 
   // ---- the stack: any answer, in its time
   wire op_taken = op_valid_o && !rst_i && groups[op_thread_o]
-                  && (op_kind_o == INIT ? can_init_i : op_kind_o == PUSH ? can_push_i[op_thread_o]
-                      : can_top_i[op_thread_o]);
+                  && can_go_i && ((op_kind_o != POP && can_push_i[op_thread_o])
+                                  || (op_kind_o != PUSH && can_top_i[op_thread_o]));
   wire op_mine = op_valid_o && op_thread_o == mark_q;
   generate
     if (STACK_LATENCY > 1) begin : g_past

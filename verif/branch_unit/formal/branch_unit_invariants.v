@@ -172,10 +172,11 @@ module branch_unit_invariants #(
   input  wire replays, // at core.u_pipe.u_words.replay_o if STATUS 1..3
   input  wire enters, // at core.u_pipe.u_words.enters_o if STATUS 1..3
   input  wire writes, // at core.u_pipe.u_words.write_o if STATUS 1..3
-  input  wire [2:0] phase, // at core.u_pipe.u_shell.g_unit.u_context.phase_q if STATUS 1..3
+  input  wire [3:0] phase, // at core.u_pipe.u_shell.g_unit.u_context.phase_q if STATUS 1..3
   input  wire loads, // at core.u_pipe.u_shell.g_unit.u_context.load_q if STATUS 1..3
   input  wire [1:0] index, // at core.u_pipe.u_shell.g_unit.u_context.index_q if STATUS 1..3
-  input  wire [$clog2(CTX_MAX+1)-1:0] left, // at core.u_pipe.u_shell.g_unit.u_context.left_q if STATUS 1..3
+  input  wire [$clog2(CTX_MAX+1)-1:0] length, // at core.u_pipe.u_shell.g_unit.u_context.len_q if STATUS 1..3
+  input  wire [$clog2(CTX_MAX+1)-1:0] next, // at core.u_pipe.u_shell.g_unit.u_context.next_q if STATUS 1..3
   input  wire last, // at core.u_pipe.u_shell.g_unit.u_context.last_left_q if STATUS 1..3
   input  wire spoiled, // at core.u_pipe.u_shell.g_unit.u_context.spoiled_q if STATUS 1..3
   input  wire word_valid, // at core.u_pipe.u_shell.g_unit.u_context.held_q if STATUS 1..3
@@ -344,7 +345,7 @@ module branch_unit_invariants #(
                          || (c1_valid && !in_c1)));
 
   // ---- a save: the block is at the model's place; what it offers is compared there
-  localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, BODY = 3'd2, END = 3'd4;
+  localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BODY = 4'd2, END = 4'd8;
   localparam [3:0] FIRST_REGISTER = 4'd3, NO_HEADS = 4'd7;
   localparam [1:0] REGISTERS = 2'd0, GROUPS = 2'd1, SLOTS = 2'd2, BEHIND = 2'd3;
   wire [THREAD_W-1:0] group = part == GROUPS ? record[THREAD_W:1] : {THREAD_W{1'b0}};
@@ -388,7 +389,7 @@ module branch_unit_invariants #(
              : part == SLOTS ? k > LAST_OF_SLOT[3:0] || slot == 2'd3 : k != 4'd0;
 
   // ---- a load: of the model's state (image) once its header is known to be good
-  localparam [2:0] DROP = 3'd3;
+  localparam [3:0] DROP = 4'd4;
   localparam MASKS = (LANES + 31) / 32;
   wire comes = loading && !foreign;       // the model is what comes in
   wire image_bad = (live && stopped_before) || (synced && !live) || {1'b0, depth_before} > MOST[COUNT_W:0]
@@ -420,10 +421,11 @@ module branch_unit_invariants #(
   wire [31:0] u_out = part == REGISTERS ? {28'd0, k}
                       : 32'd4 + RECORD * u_groups + {28'd0, k} + (part == SLOTS ? SLOT * {30'd0, slot}
                           : 32'd0);
-  wire [31:0] u_left = LENGTH - u_out;
+  wire [31:0] u_next = u_out + 2;  // of the port: the number of the word behind the next one
   wire left_bad =
       (phase == BODY
-       && (part == BEHIND || left != u_left[LEN_W-1:0] || last != (left == {{LEN_W-1{1'b0}}, 1'b1})))
+       && (part == BEHIND || length != LENGTH[LEN_W-1:0] || next != u_next[LEN_W-1:0]
+           || last != (u_out + 1 == LENGTH)))
                   || (phase == HEAD && {part, k} != 6'd0)
                   || (load && (phase == END || done) && load_error == 3'd0 && part != BEHIND)
                   || (part == GROUPS ? {1'b0, group} >= THREADS[THREAD_W:0]
@@ -457,12 +459,14 @@ module branch_unit_invariants #(
                                       || (done && load_error != 3'd0 && !strange))
                           : phase == BODY || (!runs && load_error == 3'd0) || (phase == HEAD
                               && index > wrong_at);
-  wire load_state_bad = (phase == IDLE) != done || phase > END || (word_valid && (phase == IDLE
-      || phase == END))
+  wire load_state_bad = (phase == IDLE) != done || (phase & (phase - 4'd1)) != 4'd0
+      || (word_valid && (phase == IDLE || phase == END))
       || loads != (phase != IDLE) || save || load != (comes && phase != HEAD)
       || {commit, abort} != {done && load && load_error == 3'd0, done && load && load_error != 3'd0}
       || ((runs || phase == DROP) && (load_error == 3'd0) != runs)
-      || (seen && phase == HEAD && (!word_valid || head_wrong != right_wrong))
+      || (seen && phase == HEAD && (!word_valid || head_wrong != right_wrong
+          || (index == 2'd2 && length != word_out[LEN_W-1:0])))
+      || (phase == HEAD && index != 2'd0 && next != {{LEN_W-1{1'b0}}, 1'b1})
       || (begun && (foreign || phase != HEAD || index != 2'd0 || word_valid || seen))
       || ((enters || writes || replays) && phase != BODY && phase != END) || (enters && part != SLOTS
           && part != BEHIND)
@@ -648,7 +652,7 @@ module branch_unit_invariants #(
                               || (op_kind_o == 3'd0 && held[ENTRY_W-1:0] != op_data_o));
   wire history_bad = (waits_bad && !comes) || (comes && waited) || (dead && (live || comes)) || (drops
       && !clears);
-  wire unused = &{1'b0, clk_i, at_end, passed, u_left, own_place_in, word_last};
+  wire unused = &{1'b0, clk_i, at_end, passed, u_next, own_place_in, word_last};
 
   wire steady_bad = model_bad || past_bad || pair_bad || place_bad || b_bad || c0_bad || c1_bad || d_bad
                     || count_bad || status_bad || flags_bad

@@ -29,7 +29,14 @@ both() {
     $model/engine.c 's/: t->nd == all);/: t->nd + 1u >= all);/' -- "${small[@]}"
 }
 
-for part in rtl both; do $part > "$tmp/$part.out" & done
+# A RAM of generic gates gives an unknown word when it is read while it is written.
+ram() {
+  try "RTL: a sum of the counters is read while it is written" "[SC-14]" -- found '^MISMATCH: ' \
+    rtl_templates/stack_barrel/stack_barrel_counters.v 's/\.we_i(write_q)/.we_i(kept_valid_q)/' \
+    -- stack_barrel -q -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 --netlist synth --seed 77 --cycles 5000
+}
+
+for part in rtl both ram; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
-! grep -q '^not ok' "$tmp"/*.out && grep -q '^ok' "$tmp/rtl.out" && grep -q '^ok' "$tmp/both.out"
+! grep -q '^not ok' "$tmp"/*.out && grep -q '^ok' "$tmp/rtl.out" && grep -q '^ok' "$tmp/both.out" && grep -q '^ok' "$tmp/ram.out"

@@ -8,6 +8,9 @@ rtl=rtl_templates/tracker model=cmodel/tracker
 base=(tracker -q -p QUEUES=3 -p ENTRIES=16 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p COMMIT_FIFO=2 -p REF_W=3 --seed 1)
 small=("${base[@]}" --cycles 100000)
 unit=("${base[@]:0:${#base[@]}-2}" -p STATUS=one_hot --stimulus random:halts --cycles 300000) # no seed
+tiny=(tracker -q -p QUEUES=2 -p ENTRIES=4 -p BANKS=1 -p DSLOTS=2 -p SECTORS=1 -p WARPS=1 -p PAYLOAD_W=12 -p COMMIT_FIFO=2 -p STATE_Q=1
+      -p FAST_Q=1 -p FLUSH_Q=1 -p REF_W=2)
+breaks=("${tiny[@]}" -p STATUS=one_hot --stimulus random:breaks --cycles 300000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
 
 in_rtl() {
@@ -59,12 +62,17 @@ in_rtl() {
     $rtl/tracker_core.v "s/insert \&\& !(load \&\& put_committed)/insert \&\& !(1'b0 \&\& put_committed)/" -- "${halts[@]}"
   try "RTL: a load that is refused writes the registers" "[TR-16 US-9]" -- found "$mismatch" \
     $rtl/tracker_core.v "s/.clear_i(clear), .commit_i(commit)/.clear_i(clear), .commit_i(commit || unused_abort)/" -- "${halts[@]}"
+  try "RTL: behind a reset in mid save a FIFO begins where it stood" "[TR-16 US-7]" -- found "$mismatch" \
+    $rtl/tracker_fifo.v "s/if (rst_i) oldest_q/if (1'b0) oldest_q/" -- "${breaks[@]}" --seed 1
+  try "RTL: a reset in mid save leaves the data slots as they are" "[TR-16 US-7]" -- found "$mismatch" \
+    $rtl/tracker_core.v "s/walk_dslot = (STATUS == 0 || init_q)/walk_dslot = (STATUS == 0 || (init_q \&\& !save))/" \
+    -- "${breaks[@]/DSLOTS=2/DSLOTS=64}" --seed 2
 }
 in_model() {
   try "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
     $model/decide.c 's/if (!raised \&\& !m->slot/if (!m->slot/' -- "${base[@]}" --stimulus random:counts --cycles 300000
   try "model: the group counts one more" "[TR-10]" -- found "$mismatch" \
-    $model/model.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
+    $model/input.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
 }
 in_both() {
   try "both: halted while fills are outstanding" "[TR-16 US-4]" -- found "$golden" \
@@ -83,6 +91,9 @@ in_both() {
     $rtl/tracker_commit.v "s/{act_q\[p\], wait_q\[p\]} <= {2{drains_i\[p\]}};/{act_q[p], wait_q[p]} <= 2'b00;/" \
     $model/context.c 's/d->active = d->waits = w \& 1;/d->active = d->waits = false;/' \
     -- "${base[@]}" -p STATUS=one_hot --stimulus random:halts --cycles 300000
+  try "both: what a load has committed behind a reset stays" "[TR-16 US-7]" -- found "$golden" \
+    $rtl/tracker_core.v "s/commit_whole = .*/commit_whole = commit;/" $model/decide.c 's/c->commit = .*/c->commit = m->shell.port.r.commit;/' \
+    -- "${breaks[@]}" --seed 1
   try "both: a word that no save writes is taken" "[TR-16 US-9]" -- found "$golden" \
     $rtl/tracker_context.v "s/(section == 2'd2 \&\& bad_register)/(section == 2'd3 \&\& bad_register)/" \
     $model/context.c 's/wrong |= bad_register(m, x->at.word, v);/(void)bad_register;/' \
@@ -96,17 +107,17 @@ in_both() {
     $model/decide.c 's/i->fails_fast = .*/i->fails_fast = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: an allocation does not wait for a fast packet" "[TR-12]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire guarded = .*/wire guarded = 1'b0; wire unused_guard = \&guard_d;/" \
-    $model/model.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
+    $model/input.c 's/bool guarded = .*/bool guarded = false;/' -- "${base[@]}" --stimulus random:interlock --cycles 100000
   try "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_state\[p\] = runs.*/assign late_state[p] = 1'b0; wire unused_tests = run_late || c_late;/" \
     $model/cycle.h 's/return r->first_waits.state \&\& .*/return r->first_waits.state \&\& e == limit \&\& limit == UINT64_MAX; }/' -- "${base[@]}" --stimulus random:state --cycles 100000
   try "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
     $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
-    $model/model.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
+    $model/input.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
     -- "${base[@]}" --stimulus random:modes --cycles 300000
   try "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$mismatch" \
     $rtl/tracker_input.v "s/assign ages_room = ages_d != ALL;/assign ages_room = 1'b1;/" \
-    $model/model.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
+    $model/input.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
     -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list \
     --stimulus directed:one_waits --seed 1
   try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
@@ -114,7 +125,7 @@ in_both() {
     $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000
   try "both: a count saturates one too late" "[TR-13]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire fills_up = count == .*/wire fills_up = \&count;/" \
-    $model/model.c 's/if (count == mask - 1) m/if (count == mask) m/' -- "${base[@]}" --stimulus random:counts --cycles 300000
+    $model/input.c 's/if (count == mask - 1) m/if (count == mask) m/' -- "${base[@]}" --stimulus random:counts --cycles 300000
 }
 
 in_rtl

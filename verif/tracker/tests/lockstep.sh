@@ -18,7 +18,11 @@ try "halts, resets, saves and loads of the unit under traffic" "[TR-16 US-3 US-4
 try "the same with a free list" "[TR-5 TR-16 US-9]" -- \
   run "${small[@]}" -p STATUS=one_hot -p ALLOC=free_list --stimulus random:halts --seed 2 --cycles 300000
 try "the same, two queues over 4 entries" "[TR-16 US-9]" -- run "${tiny[@]}" -p STATUS=two_of_four --stimulus random:halts --seed 3 --cycles 200000
-try "the same at the default size" "[TR-16 US-9]" -- run -p STATUS=one_hot --stimulus random:halts --seed 4 --cycles 100000
+try "resets in the middle of saves and loads" "[TR-16 US-7 US-9]" -- \
+  run "${tiny[@]}" -p STATUS=two_of_four --stimulus random:breaks --seed 1 --cycles 200000
+try "the same, three queues, a free list" "[TR-16 US-7 US-9]" -- \
+  run "${small[@]}" -p STATUS=one_hot -p ALLOC=free_list --stimulus random:breaks --seed 2 --cycles 200000
+try "halts at the default size" "[TR-16 US-9]" -- run -p STATUS=one_hot --stimulus random:halts --seed 4 --cycles 100000
 try "all profiles, two queues over 4 entries" "[TR-3 TR-10 TR-13 TR-15]" -- run "${tiny[@]}" --seed 3 --cycles 200000
 
 # Seeds left by a defect: the number of an oldest wavefront that had long left came round again and let a group start early.
