@@ -111,7 +111,7 @@ static void judge(struct sb_model *m) {
   l->dirty = l->one = false;
   if (!(m->u.scan | m->u.fin)) return;
   judge_flush(m, may);
-  if (l->kind == SB_SCAN && (t->fault || (!t->nd && !t->drain))) look_done(m, false, false);
+  if (!threshold && l->kind == SB_SCAN && (t->fault || (!t->nd && !t->drain))) look_done(m, false, false);
 }
 
 static void answer_judged(struct sb_model *m, bool idle) {

@@ -250,7 +250,7 @@ module branch_stack_core #(
         .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
         .reg_req_data_i(reg_req_data_i),
         .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
-        .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
+        .cmd_halt_i(part_halt), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
         .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
         .gather_o(stack_gather),
         .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),

@@ -531,6 +531,7 @@ module stack_barrel_core #(
   // ---- registers and counters
   wire lawful = op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0)
              && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
+  localparam CTX_MAX = THREADS + 13;
   localparam [31:0] PRIME = 32'h01000193;
   localparam [31:0] CFG_HASH = ((((((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ SET) * PRIME
                                   ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ ADDR_W) * PRIME;
@@ -541,7 +542,7 @@ module stack_barrel_core #(
   wire [9:0] reg_addr;
   wire [31:0] reg_data, reg_word;
   stack_barrel_unit #(
-    .STATUS(STATUS), .THREADS(THREADS), .THREAD_W(THREAD_W), .CFG_HASH(CFG_HASH)
+    .STATUS(STATUS), .THREADS(THREADS), .THREAD_W(THREAD_W), .CTX_MAX(CTX_MAX), .CFG_HASH(CFG_HASH)
   ) u_unit (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
     .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),

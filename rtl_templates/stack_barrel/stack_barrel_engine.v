@@ -275,7 +275,7 @@ module stack_barrel_engine #(
               || (n_none && !n_more);       // a scan's
   // A flush stays at a thread until it is clean.
   reg l_dirty, l_one;
-  wire e_clean = le && flush_i && l_scan && (l_fault || (!l_drain && l_nd == {NUM_W{1'b0}}));
+  wire e_clean = POLICY == 0 && le && flush_i && l_scan && (l_fault || (!l_drain && l_nd == {NUM_W{1'b0}}));
   wire n_next_thread = (ln && l_scan && n_moves && (!l_dirty || (l_one && n_visit))) || e_clean;
   assign scan_ends_o = n_next_thread && scan_q == LAST[THREAD_W-1:0];
   wire n_done = ln && (n_moves || n_fail || (n_answer && !m_busy));

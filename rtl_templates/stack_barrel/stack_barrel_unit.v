@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_barrel_unit: what makes the block a unit of a front end [SC-13]: unit_shell, and with STATUS the
 // flush that is part of every halt, the walk of a reset, and the words of a context: of each thread what a
-// read of DEPTH answers, then the registers from BASE_LO to ERROR_COUNT. A word is fetched as a register is read.
+// read of DEPTH answers, then the registers from BASE_LO to ERROR_COUNT. A word is fetched as a register is
+// read.
 // Which cycle does what: docs/stack_barrel_design.md. Reset: no flush, no context under way.
 `default_nettype none
 
@@ -9,6 +10,7 @@ module stack_barrel_unit #(
   parameter STATUS = 0,
   parameter THREADS = 24,
   parameter THREAD_W = 5,
+  parameter CTX_MAX = 37,
   parameter [31:0] CFG_HASH = 0
 ) (
   input  wire clk_i,
@@ -118,9 +120,8 @@ module stack_barrel_unit #(
   wire [23:0] unused_len;
   wire proc = ops_i || (m_busy_i && !load);
   wire error = error_i && !clear && !clearing;
-  localparam CTX = THREADS + 13;
   unit_shell #(
-    .STATUS(STATUS), .UNIT_TYPE(32'h5342), .CFG_HASH(CFG_HASH), .CTX_MIN(1), .CTX_MAX(CTX), .ADDR_W(10)
+    .STATUS(STATUS), .UNIT_TYPE(32'h5342), .CFG_HASH(CFG_HASH), .CTX_MIN(1), .CTX_MAX(CTX_MAX), .ADDR_W(10)
   ) u_shell (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
     .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
@@ -139,8 +140,9 @@ module stack_barrel_unit #(
     .st_progress_i(op_taken_i || (requests_i && req_ready_i) || rsp_taken_i || answers_i || proc),
     .st_gather_i(1'b0), .can_halt_i(can_halt), .clears_i(!walk_ends_i), .nack_clear_i(nack_clear_i),
     .nack_load_i(nack_i), .halt_o(halt), .halted_o(halted), .resume_o(unused_resume), .clear_o(clear),
-    .clearing_o(clearing), .closed_o(closed), .still_o(unused_still), .save_o(save), .ctx_len_i(CTX[23:0]),
-    .sav_valid_i(sav_valid), .sav_ready_o(sav_ready), .sav_data_i(word_i), .sav_last_i(sav_last),
+    .clearing_o(clearing), .closed_o(closed), .still_o(unused_still), .save_o(save),
+    .ctx_len_i(CTX_MAX[23:0]), .sav_valid_i(sav_valid), .sav_ready_o(sav_ready), .sav_data_i(word_i),
+    .sav_last_i(sav_last),
     .load_o(load), .ld_len_o(unused_len), .ld_valid_o(ld_valid), .ld_ready_i(ld_ready),
     .ld_data_o(ld_data_o), .ld_last_o(ld_last), .ld_wrong_i(ld_wrong), .ld_refused_o(unused_refused),
     .commit_o(commit), .abort_o(unused_abort), .reg_taken_o(taken_o), .reg_waits_i(waits_i),
