@@ -52,7 +52,7 @@ module stack_barrel_counters #(
   reg [3:0] walk_q, at_q, kept_at_q;
   reg add_q, kept_valid_q;                  // the RAM shows the one of the walk; kept_q is a sum
   reg [15:0] live_q;                        // the RAM has a sum since reset or clear
-  reg write_q;                              // kept_q is new: written once, so that no other read meets the write
+  reg write_q;                              // kept_q is new: it is written once, which no other read meets
   reg use_kept_q, use_stored_q;
   reg [47:0] kept_q;                        // the sum made last: the RAM may not show it yet
   wire [3:0] look = next_i ? next_counter_i : walk_q;

@@ -584,10 +584,10 @@ module stack_barrel_engine #(
       // Of 16 words, so that it is taken for a block RAM.
       wire [BEAT_W+3:0] in_at = {4'd0, OUT_REG != 0 ? buf_at : out_at}, send_at = {4'd0, sent_next};
       wire unused_at = &{1'b0, in_at, send_at};
+      wire [ENTRY_W-1:0] sent_data;
       ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(16)) u_buffer (
         .clk_i(clk_i), .we_i(OUT_REG != 0 ? buf_we : out_we), .waddr_i(in_at[3:0]),
         .wdata_i(rdata_i), .raddr_i(send_at[3:0]), .rdata_o(sent_data));
-      wire [ENTRY_W-1:0] sent_data;
       reg req_part;
       reg [SET_LG:0] req_pos;
       always @(posedge clk_i)

@@ -137,6 +137,12 @@ module stack_barrel_regs #(
   wire [31:0] number = {data_q[31] && !is_error && !(ctx_i && ctx_stack_i), data_q[30:28] & {3{!is_error}},
                         data_q[27:0]};
 
+  // What a context brings waits for the commit.
+  wire [63:0] in_base;
+  wire [5:0] in_stride_lg;
+  wire [COUNT_W-1:0] in_limit;
+  wire [THREAD_W-1:0] in_thread;
+  wire [NUM_W-1:0] in_over, in_burst, in_free;
   reg known_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -224,12 +230,6 @@ module stack_barrel_regs #(
             || d_error || d_error_set || d_error_count || d_counter
             || d_over || d_burst || d_free || d_control;
   end
-  // What a context brings waits for the commit.
-  wire [63:0] in_base;
-  wire [5:0] in_stride_lg;
-  wire [COUNT_W-1:0] in_limit;
-  wire [THREAD_W-1:0] in_thread;
-  wire [NUM_W-1:0] in_over, in_burst, in_free;
   generate
     if (IS_UNIT != 0) begin : g_incoming
       reg [63:0] base_in_q;

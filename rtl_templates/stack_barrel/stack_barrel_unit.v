@@ -184,7 +184,7 @@ module stack_barrel_unit #(
       wire sav_moves = sav_valid && sav_ready;
       wire all = regs_q && k_q == 4'd14;
       assign fetch_o = context_o && halted && !clear && idle_i && !have_q && (save || ld_valid);
-      // No word is fetched while an access is under way (ready is 0): what an access shows depends on it alone.
+      // No word is fetched while an access is under way (ready is 0): what one shows depends on it alone.
       assign {mine_o, ctx_o, ctx_stack_o, ctx_k_o} = {mine_q, (mine_q || have_q) && ready, !regs_q, k_q};
       assign port_closed = walk_i || context_o || mine_q;
       assign sav_valid = save && have_q;

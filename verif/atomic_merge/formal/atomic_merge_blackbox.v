@@ -42,12 +42,14 @@ module atomic_merge_blackbox #(
   parameter COUNTERS = 0,
   parameter WITNESS = 0,
   parameter STATUS = 0,
+  parameter HALT = 0,
   parameter LINE_AW = 12,
   parameter BEATS = 1,
   parameter TEMPS = 2,
   parameter LATENCY = 13,
   parameter MERGE_CYCLES = 5,
-  parameter HALT_OWN = 23
+  parameter HALT_OWN = 23,
+  parameter CTX_MAX = 2
 ) (
   input  wire clk_i,
   input  wire rst_i,
