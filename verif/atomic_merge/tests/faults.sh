@@ -88,13 +88,15 @@ unit() {
   try "both: a halt waits for the end of an arrival" "[AM-17 US-4]" -- found "$golden" \
     $rtl/atomic_merge_engine.v 's/EVENT: state_d = stops_i ? EVENT : /EVENT: state_d = /; s/wire stopped = stops_i \&\& (state_q == EVENT || /wire stopped = stops_i \&\& (/' \
     $engine '/^static void next_event/,/^}/s/if (now->stops) return;//' $unit 's/s->engine == AM_EVENT || //' \
-    -- "${halts[@]}" -p STALL_BUF=100
+    -- atomic_merge -q -p WITNESS=1 -p STATUS=one_hot -p HALT=hold -p STALL_BUF=16 -p MISSES=2 -p LINE_BYTES=64 -p MERGE_LANES=2 \
+    --stimulus random:halts --seed 1 --cycles 300000
   try "both: a failed fetch is not reported" "[AM-17 US-3]" -- found "$golden" \
     $status "s/assign st_nack = beat/assign st_nack = 1'b0 \&\& beat/" $unit 's/\*nack = beat/*nack = false \&\& beat/' -- "${halts[@]}"
 }
 drain() {
   try "RTL: turns go on through a halt that drains" "[AM-17]" -- found "$any" \
-    $rtl/atomic_merge_engine.v 's/if (settles_i) turn_o/if (settles_i \&\& 1'"'"'b0) turn_o/' -- "${drains[@]}" -p LINES=8
+    $rtl/atomic_merge_engine.v 's/if (settles_i) turn_o/if (settles_i \&\& 1'"'"'b0) turn_o/' \
+    -- atomic_merge -q -p WITNESS=1 -p STATUS=one_hot -p LINES=4 -p WAYS=2 --seed 3 --cycles 300000
   try "both: lines stay through a halt that drains" "[AM-17]" -- found "$golden" \
     $status 's/assign settles_o = runs \&\& flushed_q/assign settles_o = runs \&\& empty/' \
     $unit 's/settles = runs \&\& u->flushed/settles = runs \&\& !works(m) \&\& !held/' -- "${drains[@]}"
