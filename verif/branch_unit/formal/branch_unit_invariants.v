@@ -176,7 +176,7 @@ module branch_unit_invariants #(
   input  wire loads, // at core.u_pipe.u_shell.g_unit.u_context.load_q if STATUS 1..3
   input  wire [1:0] index, // at core.u_pipe.u_shell.g_unit.u_context.index_q if STATUS 1..3
   input  wire [$clog2(CTX_MAX+1)-1:0] length, // at core.u_pipe.u_shell.g_unit.u_context.len_q if STATUS 1..3
-  input  wire [$clog2(CTX_MAX+1)-1:0] passed, // at core.u_pipe.u_shell.g_unit.u_context.next_q if STATUS 1..3
+  input  wire [$clog2(CTX_MAX+1)-1:0] nth, // at core.u_pipe.u_shell.g_unit.u_context.next_q if STATUS 1..3
   input  wire last, // at core.u_pipe.u_shell.g_unit.u_context.last_left_q if STATUS 1..3
   input  wire spoiled, // at core.u_pipe.u_shell.g_unit.u_context.spoiled_q if STATUS 1..3
   input  wire word_valid, // at core.u_pipe.u_shell.g_unit.u_context.held_q if STATUS 1..3
@@ -424,7 +424,7 @@ module branch_unit_invariants #(
   wire [31:0] u_next = u_out + 2;  // of the port: the number of the word behind the next one
   wire left_bad =
       (phase == BODY
-       && (part == BEHIND || length != LENGTH[LEN_W-1:0] || passed != u_next[LEN_W-1:0]
+       && (part == BEHIND || length != LENGTH[LEN_W-1:0] || nth != u_next[LEN_W-1:0]
            || last != (u_out + 1 == LENGTH)))
                   || (phase == HEAD && {part, k} != 6'd0)
                   || (load && (phase == END || done) && load_error == 3'd0 && part != BEHIND)
@@ -466,7 +466,7 @@ module branch_unit_invariants #(
       || ((runs || phase == DROP) && (load_error == 3'd0) != runs)
       || (seen && phase == HEAD && (!word_valid || head_wrong != right_wrong
           || (index == 2'd2 && length != word_out[LEN_W-1:0])))
-      || (phase == HEAD && index != 2'd0 && passed != {{LEN_W-1{1'b0}}, 1'b1})
+      || (phase == HEAD && index != 2'd0 && nth != {{LEN_W-1{1'b0}}, 1'b1})
       || (begun && (foreign || phase != HEAD || index != 2'd0 || word_valid || seen))
       || ((enters || writes || replays) && phase != BODY && phase != END) || (enters && part != SLOTS
           && part != BEHIND)
