@@ -17,7 +17,7 @@ rtl() {
   try "RTL: an access to a class with one under way" "[SC-10]" -- found "$mismatch" \
     $engine 's/wire m_free = .*/wire m_free = 1'"'"'b1;/' -- "${small[@]}"
   try "RTL: a write of ERROR leaves the count" "[SC-12]" -- found "$mismatch" \
-    $regs "s/if (rst_i || w_error) error_count_q/if (rst_i) error_count_q/" -- "${small[@]}"
+    $regs "s/if (rst_i || clear_i || w_error) error_count_q/if (rst_i || clear_i) error_count_q/" -- "${small[@]}"
   try "RTL: a lost cycle too many before the engine takes one" "[SC-9]" -- found "$mismatch" \
     $engine 's/STEAL_LAST = STEAL - 1/STEAL_LAST = STEAL/' -- "${small[@]}"
 }
@@ -25,7 +25,7 @@ both() {
   try "both: the engine takes no cycle" "[SC-9]" -- found "$golden" \
     $engine 's/assign steal_o = .*/assign steal_o = 1'"'"'b0;/' $model/engine.c 's/^    steal = true;//' -- "${small[@]}" --stimulus directed:steal
   try "both: a set is spilled a set too early" "[SC-6]" -- found "$golden" \
-    $engine 's/assign e_spill = e_look \&\& l_nd == ALL/assign e_spill = e_look \&\& l_nd >= ALL - 1'"'"'b1/; s/assign e_spill_less = ALL - 1/assign e_spill_less = l_nd - 1/' \
+    $engine 's/: l_nd == ALL);/: l_nd >= ALL - 1'"'"'b1);/; s/? l_nd - 1'"'"'b1 : ALL - 1'"'"'b1;/? l_nd - 1'"'"'b1 : l_nd - 1'"'"'b1;/' \
     $model/engine.c 's/: t->nd == all);/: t->nd + 1u >= all);/' -- "${small[@]}"
 }
 

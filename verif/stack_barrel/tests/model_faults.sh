@@ -60,9 +60,9 @@ bits() {
   fault "$1" "a restore takes the bits of its thread for good" "SC-9 SC-11" "nothing need be moved|more than" $e 's/^    v->state++;/    bits_fall(m, v->thread);\n&/'
   fault "$1" "a hold of forty cycles" "SC-9" "nothing need be moved" $e 's/^    v->does = goes(m);/    { static unsigned n; if (++n % 40) break; }\n&/'
   fault "$1" "the engine takes a cycle too early" "SC-9" "two cycles|not lost" $e 's/m->lost == m->l.steal/m->lost == (m->l.steal + 1) \/ 2/'
-  fault "$1" "the engine takes a cycle now and then" "SC-9" "two cycles|not lost" $m 's/^  m->go = !steal;/  static unsigned n;\n  m->go = !steal \&\& ++n % 64;/'
+  fault "$1" "the engine takes a cycle now and then" "SC-9" "two cycles|not lost" $m 's/^  m->go = !steal \&\& (/  static unsigned n;\n  m->go = !steal \&\& ++n % 64 \&\& (/'
   fault "$1" "the engine never takes a cycle" "SC-9" "is not hit|more than|cycles of waiting" $e 's/^    steal = true;//'
-  fault "$1" "the scan stands still and nobody is named" "SC-8 SC-11" "more than|cycles of waiting" $e 's/  if (!failed) l->scan = .*//; s/  if (keeps) l->h.*//'
+  fault "$1" "the scan stands still and nobody is named" "SC-8 SC-11" "more than|cycles of waiting" $e 's/  if (++l->scan < m->l.threads) return;/  return;/; s/  if (keeps) l->h.*//'
 }
 
 others() {
