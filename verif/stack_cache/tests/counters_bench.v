@@ -77,6 +77,7 @@ module bench;
         end
         dut.live_q = 16'hffff;
         dut.kept_valid_q = 0;
+        dut.write_q = 0;
         near = 1;
       end
       rst = n < 3; clear = n > 24000 && $random % 3000 == 0;
