@@ -201,7 +201,7 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
   struct cc_l2 *t = &m->s->l2;
   const struct cc_places *at = &m->at;
   const struct cc_miss *x = &t->miss[t->got.tag % CC_MOST_MISSES];
-  const bool known = t->got.valid && t->missing >> t->got.tag & 1, ack = known && x->kind == CC_WRITE_BACK;
+  const bool known = t->got.valid && t->got.tag < CC_MOST_MISSES && t->missing >> t->got.tag & 1, ack = known && x->kind == CC_WRITE_BACK;
   const bool loads = known && !ack && !t->f.valid, leaves = t->got.valid && (!known || ack || loads);
   *acknowledged = ack ? (int)t->got.tag : -1;
   t->unasked = t->got.valid && !known;
