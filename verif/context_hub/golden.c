@@ -244,8 +244,7 @@ static const char *check_unit(struct hub_env *e, const uint32_t *in, const uint3
   const unsigned n = e->running && exists(e) ? e->c.unit : 0;
   const bool ready = in[e->at.in_ready + n / 32] >> n % 32 & 1, offers = in[e->at.out_valid + n / 32] >> n % 32 & 1;
   const uint32_t now[3] = {out[e->at.in_data], out[e->at.in_last], out[e->at.in_error]};
-  /* A unit that was released, or that keeps to no rule, has ended the restore before its last word. */
-  const bool dropped = (e->wild || e->was_released) && e->unit_done && !offered;
+  const bool dropped = e->wild && e->unit_done && !offered; /* the unit has ended the restore before its last word */
   if (e->stalled && !dropped && (!offered || memcmp(now, e->held, sizeof now))) return "a word changed while it waited for the unit";
   e->stalled = offered && !ready && !in[e->at.rst];
   memcpy(e->held, now, sizeof now);
@@ -300,8 +299,8 @@ static void follow_unit(struct hub_env *e, const uint32_t *in) {
 const char *hub_golden_observe(struct hub_env *e, const uint32_t *in, const uint32_t *out) {
   const char *said = out[e->at.done] ? ended(e, out[e->at.error]) : NULL, *more = check_unit(e, in, out);
   if (!said) said = more;
+  hub_unit_step(e, in, out); /* with the halt that its ports of this cycle were driven by */
   follow_unit(e, in);
-  hub_unit_step(e, in, out);
   more = check_memory(e, in, out);
   if (!said) said = more;
   if (e->offered && out[e->at.ready]) {
