@@ -8,7 +8,7 @@
 enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, MAX_TEMPS, OLD_LINES, TID_W, ADDR_W, WIDE_ATOMICS,
              ATOMIC_ADD, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_SWAP, ATOMIC_CAS, ATOMIC_SAT, ATOMIC_WRAP, ATOMIC_MOD, ATOMIC_MUL, ATOMIC_FADD, ATOMIC_FMUL,
              ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES, BIG_ENDIAN,
-             TID_CHECK, COUNTERS, WITNESS, STATUS, HALT };
+             TID_CHECK, COUNTERS, WITNESS, STATUS, HALT_MODE };
 
 static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 static const char *const halts[] = {"drain", "hold", NULL};
@@ -51,7 +51,7 @@ static const struct simt_param params[] = {
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
   [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and reset, with this encoding of state_o; none: its ports are idle", "AM-17"},
-  [HALT] = {"HALT", 0, 0, 1, 0, halts, "", "STATUS: drain: a halt finishes what was accepted and releases all lines, and a context may be saved and loaded; hold: it stops within HALT_OWN cycles with what is there, and no context is moved", "AM-17"},
+  [HALT_MODE] = {"HALT_MODE", 0, 0, 1, 0, halts, "", "STATUS: drain: a halt finishes what was accepted and releases all lines, and a context may be saved and loaded; hold: it stops within HALT_OWN cycles with what is there, and no context is moved", "AM-17"},
 };
 
 static bool has_floats(const uint64_t *value) { return value[ATOMIC_FADD] || value[ATOMIC_FMUL] || value[ATOMIC_FMIN] || value[ATOMIC_FMAX]; }
@@ -81,7 +81,7 @@ void am_layout(const uint64_t *value, struct am_layout *l) {
   l->tid_check = value[TID_CHECK] != 0;
   l->counters = value[COUNTERS] != 0;
   l->status = (unsigned)value[STATUS];
-  l->drains = l->status && !value[HALT];
+  l->drains = l->status && !value[HALT_MODE];
   l->ctx_words = l->line_aw > 32 ? 3 : 2;
   l->cfg_hash = simt_context_hash((const uint64_t[]){value[LINE_BYTES], value[ADDR_W]}, 2);
   l->witness = value[WITNESS] != 0;
@@ -249,7 +249,7 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
   return true;
 }
 
-/* With HALT hold the engine is at most at the arrival of a line, up to its first merge, by items with multiplies or floats; what is in
+/* With HALT_MODE hold the engine is at most at the arrival of a line, up to its first merge, by items with multiplies or floats; what is in
  * the pipeline comes before and behind. With drain each request may have an arrival and an eviction of its own, each entry is put in or rebuilt,
  * with the operations of the unit one by one, and all lines leave. */
 static unsigned am_halt_own(const struct am_layout *l) {
@@ -268,14 +268,14 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
   simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits; one more with wrapping and modulo operations, more with multiplies and floats");
-  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, nor with HALT = drain those in which a fetch, an answer or a release is offered and not taken");
-  simt_add_derived(d, "CTX_MAX", l.ctx_words, true, "words", "words of a context (STATUS, HALT = drain)");
+  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, nor with HALT_MODE = drain those in which a fetch, an answer or a release is offered and not taken");
+  simt_add_derived(d, "CTX_MAX", l.ctx_words, true, "words", "words of a context (STATUS, HALT_MODE = drain)");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);
   add_memory_ports(d, &l);
   simt_add_status_ports(d, l.status ? (enum simt_status_encoding)(l.status - 1) : SIMT_ONE_HOT);
   simt_add_port(d, SIMT_IN, 1, "", "status", "The other caches of the home say idle_o; 1 for a cache that is alone.", "served_idle_i");
-  simt_add_port(d, SIMT_OUT, 1, "", "status", "Under a halt request with no fetch open, with HALT = drain with nothing left at all; stays until release or reset.", "idle_o");
+  simt_add_port(d, SIMT_OUT, 1, "", "status", "Under a halt request with no fetch open, with HALT_MODE = drain with nothing left at all; stays until release or reset.", "idle_o");
   simt_add_context_ports(d);
   add_error_ports(d, &l);
   simt_add_reg_port(d, AM_REG_ADDR_W);

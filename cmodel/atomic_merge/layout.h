@@ -62,7 +62,7 @@ static inline bool am_is_counted(const struct am_layout *l, unsigned place) {
 enum am_cover { AM_COVER_HIT, AM_COVER_JOIN, AM_COVER_BATCH, AM_COVER_PARKED, AM_COVER_WAITED, AM_COVER_BEHIND, AM_COVER_TWO_MERGES,
                 AM_COVER_SNOOP, AM_COVER_CLEAN, AM_COVER_EVICT, AM_COVER_CROSSED, AM_COVER_LOST, AM_COVER_ERRORS, AM_COVER_REFUSED,
                 AM_COVER_UNASKED, AM_COVER_FENCE, AM_COVER_FLUSH, AM_COVER_BLOCKED_ANSWER, AM_COVER_NARROW, AM_COVER_OPTION, AM_COVERS = AM_COVER_OPTION + 9 };
-/* Of STATUS, with either HALT: a reset with a fetch open, then what follows. */
+/* Of STATUS, with either HALT_MODE: a reset with a fetch open, then what follows. */
 enum am_cover_unit { AM_COVER_RESET_FETCH, AM_COVER_HALTED, AM_COVER_IN_ARRIVAL, AM_COVER_HOLD_END,
                      AM_COVER_DRAINED = AM_COVER_HALTED, AM_COVER_LOADED, AM_COVER_SAVED_AGAIN, AM_COVER_REFUSED_HEADER, AM_COVER_REFUSED_PAYLOAD,
                      AM_COVER_BROKEN, AM_COVER_DRAIN_END };

@@ -27,9 +27,9 @@ const struct simt_note am_notes[] = {
    "With `COUNTERS` a read of a count takes up to 66 cycles; read `_LO` first, it keeps `_HI`. Counts are exact and wrap after 48 bits. A cycle of "
    "waiting counts once: for the engine, or for what the oldest request lacked when it was turned back last."},
   {"To halt, save and reset it",
-   "With `STATUS`. Hold `cmd_halt_i`: no request is accepted. With `HALT = drain` all that was accepted is finished and all lines are released, so "
+   "With `STATUS`. Hold `cmd_halt_i`: no request is accepted. With `HALT_MODE = drain` all that was accepted is finished and all lines are released, so "
    "take answers, fetches and releases and serve the home until all its caches are halted; memory then has everything, and the context is what was "
-   "lost with failed fetches, two or three words. With `HALT = hold` no fetch is sent, those that are open are waited for, and the cache stops within "
+   "lost with failed fetches, two or three words. With `HALT_MODE = hold` no fetch is sent, those that are open are waited for, and the cache stops within "
    "`HALT_OWN` cycles with what is there; no context is moved. `served_idle_i` is the AND of the other caches' `idle_o`, 1 for a cache that is "
    "alone. `cmd_reset_i` clears all lines, changed ones too if the cache was not drained: reset the home and all its caches together then."},
   {NULL, NULL}};

@@ -64,7 +64,7 @@ struct am_unit {
   uint32_t due;      /* fetches that are not answered, a bit each */
   unsigned got;      /* beats of a fill that came */
   bool served, idle; /* the other caches want nothing more of the home under this halt; nor this one */
-  /* HALT drain: the engine is asked to release all lines; does it; has done it; nothing is left but what was lost. */
+  /* HALT_MODE drain: the engine is asked to release all lines; does it; has done it; nothing is left but what was lost. */
   bool asks, walking, flushed, drained;
   unsigned word;     /* of a context, that moves */
   struct { bool nack, unasked; unsigned lost; uint64_t line; } coming; /* with a load */

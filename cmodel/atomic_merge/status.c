@@ -73,7 +73,7 @@ static bool follow_fetches(struct am_model *m, const uint32_t *in, bool *nack) {
   return ends;
 }
 
-/* HALT drain: when nothing is held, all lines leave; gives whether the cache has just been drained. */
+/* HALT_MODE drain: when nothing is held, all lines leave; gives whether the cache has just been drained. */
 static bool drain(struct am_model *m) {
   struct am_state *s = &m->s;
   struct am_unit *u = &s->unit;

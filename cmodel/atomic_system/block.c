@@ -59,20 +59,23 @@ bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct sim
 }
 
 /* Channels between the parts, and the register, status and context ports of the caches, which nobody asks. */
-static bool is_inside(const struct simt_port *p) {
-  return !strcmp(p->group, "registers") || !strcmp(p->group, "status") || !strcmp(p->group, "context") || !strcmp(p->group, "fetch") || !strcmp(p->group, "home") || !strcmp(p->group, "release");
+bool as_is_inside(const struct simt_port *p) {
+  static const char *const inside[] = {"registers", "status", "context", "fetch", "home", "release"};
+  for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+    if (!strcmp(p->group, inside[i])) return true;
+  return false;
 }
 
 static void add_ports(struct simt_desc *d, const struct simt_config *cache, const struct simt_config *home, unsigned caches) {
   simt_add_clock_reset(d);
   for (size_t i = 0; i < cache->desc.n_ports; i++) {
     const struct simt_port *p = &cache->desc.ports[i];
-    if (p->role != SIMT_DATA || is_inside(p)) continue;
+    if (p->role != SIMT_DATA || as_is_inside(p)) continue;
     simt_add_port(d, p->dir, (uint64_t)caches * p->width, "", p->group, p->doc, "%s", p->name);
   }
   for (size_t i = 0; i < home->desc.n_ports; i++) {
     const struct simt_port *p = &home->desc.ports[i];
-    if (p->role != SIMT_DATA || is_inside(p)) continue;
+    if (p->role != SIMT_DATA || as_is_inside(p)) continue;
     if (!strcmp(p->group, "errors")) simt_add_port(d, p->dir, p->width, p->valid, "home errors", p->doc, "home_%s", p->name);
     else simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
   }

@@ -68,17 +68,11 @@ static void find_channel(struct as_model *m, unsigned k) {
   }
 }
 
-static bool is_channel(const struct simt_port *p) {
-  for (unsigned k = 0; k < CHANNELS; k++)
-    if (!strcmp(p->group, group[k])) return true;
-  return false;
-}
-
 static void wire_outside(struct as_model *m, const struct simt_config *cfg) {
   const int home = (int)m->caches;
   for (size_t k = 0; k < m->part[0].desc.n_ports; k++) {
     const struct simt_port *p = &m->part[0].desc.ports[k];
-    if (p->role != SIMT_DATA || is_channel(p) || !strcmp(p->group, "registers") || !strcmp(p->group, "status") || !strcmp(p->group, "context")) continue;
+    if (p->role != SIMT_DATA || as_is_inside(p)) continue;
     if (p->dir == SIMT_OUT && p->valid[0]) {
       if (m->n_given == MAX_GIVEN) abort();
       m->given[m->n_given++] = (struct given){simt_find_port(&m->part[0], p->valid)->word, p->word, simt_find_port(cfg, p->name)->word, p->width};
@@ -93,7 +87,7 @@ static void wire_outside(struct as_model *m, const struct simt_config *cfg) {
   for (size_t k = 0; k < m->part[home].desc.n_ports; k++) {
     const struct simt_port *p = &m->part[home].desc.ports[k];
     char name[2 * SIMT_NAME_MAX] = "";
-    if (p->role != SIMT_DATA || is_channel(p)) continue;
+    if (p->role != SIMT_DATA || as_is_inside(p)) continue;
     if (!strcmp(p->group, "errors")) strcpy(name, "home_");
     strcat(name, p->name);
     const struct simt_wire_end inner = {home, p->name, 0}, outer = {SIMT_OUTSIDE, name, 0};

@@ -13,6 +13,7 @@ unsigned as_stages(const struct simt_config *cfg);
 /* The configuration of a cache or of the home, resolved; to be freed with simt_config_free, on failure too. */
 bool as_resolve_cache(const uint64_t *value, struct simt_config *cache, struct simt_diag *diag);
 bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct simt_diag *diag);
+bool as_is_inside(const struct simt_port *p); /* of a part: no port of the system */
 
 enum as_cover { AS_COVER_MERGE, AS_COVER_JOIN, AS_COVER_IN_PLACE, AS_COVER_REFUSED, AS_COVER_FENCE, AS_COVER_FLUSH, AS_COVER_FAILED, AS_COVER_MEMORY,
                 AS_COVER_RESET, AS_COVER_SHARED, AS_COVER_PAIR, AS_COVERS };

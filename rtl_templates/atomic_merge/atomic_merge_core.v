@@ -46,7 +46,7 @@ module atomic_merge_core #(
   parameter COUNTERS = 0,
   parameter WITNESS = 0,
   parameter STATUS = 0,
-  parameter HALT = 0
+  parameter HALT_MODE = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -278,7 +278,7 @@ module atomic_merge_core #(
     if (STATUS < 0 || STATUS > 3) begin : g_status_range
       status_out_of_range check ();
     end
-    if (HALT < 0 || HALT > 1) begin : g_halt_range
+    if (HALT_MODE < 0 || HALT_MODE > 1) begin : g_halt_range
       halt_out_of_range check ();
     end
     if (WITNESS < 0 || WITNESS > 1) begin : g_witness_range
@@ -346,8 +346,8 @@ module atomic_merge_core #(
   localparam [31:0] HASH_LINE = (32'h811c9dc5 ^ LINE_BYTES) * 32'h01000193;
   localparam [31:0] CFG_HASH = (HASH_LINE ^ ADDR_W) * 32'h01000193;
   atomic_merge_status #(
-    .STATUS(STATUS), .WORDS(CTX_MAX), .DRAINS(HALT == 0), .MISS_W(MISS_W), .COUNT_W(COUNT_W), .BEATS(BEATS),
-    .LINE_AW(LINE_AW), .CFG_HASH(CFG_HASH)
+    .STATUS(STATUS), .WORDS(CTX_MAX), .DRAINS(HALT_MODE == 0), .MISS_W(MISS_W), .COUNT_W(COUNT_W),
+    .BEATS(BEATS), .LINE_AW(LINE_AW), .CFG_HASH(CFG_HASH)
   ) status (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
     .cmd_resume_i(cmd_resume_i), .served_idle_i(served_idle_i), .idle_o(idle_o), .state_o(state_o),

@@ -42,7 +42,7 @@ module atomic_merge_blackbox #(
   parameter COUNTERS = 0,
   parameter WITNESS = 0,
   parameter STATUS = 0,
-  parameter HALT = 0,
+  parameter HALT_MODE = 0,
   parameter LINE_AW = 12,
   parameter BEATS = 1,
   parameter TEMPS = 2,
@@ -126,7 +126,7 @@ module atomic_merge_blackbox #(
                   OP_STAGES[0], COUNTERS[0], WITNESS[0], TEMPS[0], LATENCY[0], MERGE_CYCLES[0], HALT_OWN[0],
                   TID_CHECK[0], free_mark_i, free_home_tag_i, free_home_error_i, free_home_line_i,
                   free_reg_req_valid_i, free_cmd_reset_i, free_served_idle_i, free_cmd_halt_i, BIG_ENDIAN[0],
-                  STATUS[0], HALT[0], CTX_MAX[0]};
+                  STATUS[0], HALT_MODE[0], CTX_MAX[0]};
 
   // ---- what is marked ---------------------------------------------------------------------------------
   reg [TID_W-1:0] tid_q;

@@ -10,7 +10,7 @@ decides=$rtl/atomic_merge_front.v temps=$rtl/atomic_merge_temps.v lines=$rtl/ato
 front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c layout=cmodel/atomic_merge/layout.h
 base=(atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000)
 keep=("${base[@]}" -p ATOMIC_FADD=keep_extra -p ATOMIC_ADD=keep_wait -p ATOMIC_SWAP=keep_extra)
-halts=("${base[@]}" -p STATUS=one_hot -p HALT=hold --stimulus random:halts)
+halts=("${base[@]}" -p STATUS=one_hot -p HALT_MODE=hold --stimulus random:halts)
 drains=("${base[@]}" -p STATUS=one_hot --stimulus random:halts)
 status=$rtl/atomic_merge_status.v unit=cmodel/atomic_merge/status.c
 golden='^GOLDEN MODEL: ' any='^(MISMATCH|GOLDEN MODEL|STUCK): '
@@ -88,7 +88,7 @@ unit() {
   try "both: a halt waits for the end of an arrival" "[AM-17 US-4]" -- found "$golden" \
     $rtl/atomic_merge_engine.v 's/EVENT: state_d = stops_i ? EVENT : /EVENT: state_d = /; s/wire stopped = stops_i \&\& (state_q == EVENT || /wire stopped = stops_i \&\& (/' \
     $engine '/^static void next_event/,/^}/s/if (now->stops) return;//' $unit 's/s->engine == AM_EVENT || //' \
-    -- atomic_merge -q -p WITNESS=1 -p STATUS=one_hot -p HALT=hold -p STALL_BUF=16 -p MISSES=2 -p LINE_BYTES=64 -p MERGE_LANES=2 \
+    -- atomic_merge -q -p WITNESS=1 -p STATUS=one_hot -p HALT_MODE=hold -p STALL_BUF=16 -p MISSES=2 -p LINE_BYTES=64 -p MERGE_LANES=2 \
     --stimulus random:halts --seed 1 --cycles 300000
   try "both: a failed fetch is not reported" "[AM-17 US-3]" -- found "$golden" \
     $status "s/assign st_nack = beat/assign st_nack = 1'b0 \&\& beat/" $unit 's/\*nack = beat/*nack = false \&\& beat/' -- "${halts[@]}"

@@ -18,7 +18,7 @@ taken() {
 
 cd "$tmp" || exit 1
 try "halts, resets and contexts, counters beside" "[AM-17 AM-18 US-3 US-4 US-5 US-7 US-9 US-14]" -- halts -p STATUS=one_hot -p COUNTERS=1 --seed 11 --cycles 300000
-try "halts that hold" "[AM-17 US-4]" -- halts -p STATUS=one_hot -p HALT=hold -p COUNTERS=1 --seed 14 --cycles 200000
+try "halts that hold" "[AM-17 US-4]" -- halts -p STATUS=one_hot -p HALT_MODE=hold -p COUNTERS=1 --seed 14 --cycles 200000
 try "halts and resets, thread ids watched" "[AM-17 US-7]" -- halts -p STATUS=two_of_four -p TID_CHECK=1 "${tiny[@]}" --seed 12 --cycles 200000
 try "halts and resets, the unit of several cycles" "[AM-17]" -- \
   halts -p STATUS=binary -p ATOMIC_MUL=extra -p ATOMIC_WRAP=extra -p MERGE_LANES=2 --seed 13 --cycles 200000

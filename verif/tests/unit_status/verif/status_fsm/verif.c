@@ -13,31 +13,31 @@ extern const struct simt_verif simt_verif_status_fsm;
 /* The first row of the state whose `ones` are all 1 and whose `zeros` are all 0 says what comes next. */
 #define B(name) (1u << SIG_##name)
 static const struct fsm_env_row { enum simt_unit_state from, to; uint32_t ones, zeros; } table[N_ROWS] = {
-  [ROW_halted_halt] = {SIMT_HALTED, SIMT_HALTED, (1u << SIG_HALT), 0},
+  [ROW_halted_halt] = {SIMT_HALTED, SIMT_HALTED, B(HALT), 0},
   [ROW_halted_in] = {SIMT_HALTED, SIMT_ACTIVE, B(IN), 0},
   [ROW_halted_out] = {SIMT_HALTED, SIMT_ACTIVE, B(OUT), 0},
   [ROW_halted_work_can] = {SIMT_HALTED, SIMT_ACTIVE, B(WORK), B(CANNOT)},
   [ROW_halted_work] = {SIMT_HALTED, SIMT_QUIESCENT, B(WORK), 0},
   [ROW_halted_else] = {SIMT_HALTED, SIMT_EMPTY, 0, 0},
-  [ROW_empty_halt] = {SIMT_EMPTY, SIMT_HALTED, (1u << SIG_HALT) | B(CAN_HALT), B(IN)},
+  [ROW_empty_halt] = {SIMT_EMPTY, SIMT_HALTED, B(HALT) | B(CAN_HALT), B(IN)},
   [ROW_empty_in] = {SIMT_EMPTY, SIMT_ACTIVE, B(IN), 0},
   [ROW_empty_out] = {SIMT_EMPTY, SIMT_ACTIVE, B(OUT), 0},
   [ROW_empty_proc] = {SIMT_EMPTY, SIMT_ACTIVE, B(PROC), 0},
   [ROW_empty_work] = {SIMT_EMPTY, SIMT_ACTIVE, B(WORK), 0},
   [ROW_empty_mem] = {SIMT_EMPTY, SIMT_ACTIVE, B(MEM), 0},
   [ROW_empty_else] = {SIMT_EMPTY, SIMT_EMPTY, 0, 0},
-  [ROW_active_halt] = {SIMT_ACTIVE, SIMT_HALTED, (1u << SIG_HALT) | B(CAN_HALT), 0},
+  [ROW_active_halt] = {SIMT_ACTIVE, SIMT_HALTED, B(HALT) | B(CAN_HALT), 0},
   [ROW_active_nack] = {SIMT_ACTIVE, SIMT_QUIESCENT, B(NACK), 0},
   [ROW_active_blocked] = {SIMT_ACTIVE, SIMT_STALLED, B(BLOCKED) | B(CANNOT), 0},
   [ROW_active_idle_work] = {SIMT_ACTIVE, SIMT_QUIESCENT, B(WORK), B(IN) | B(PROC) | B(OUT)},
   [ROW_active_idle_mem] = {SIMT_ACTIVE, SIMT_QUIESCENT, B(MEM), B(IN) | B(PROC) | B(OUT)},
   [ROW_active_idle] = {SIMT_ACTIVE, SIMT_EMPTY, 0, B(IN) | B(PROC) | B(OUT)},
   [ROW_active_else] = {SIMT_ACTIVE, SIMT_ACTIVE, 0, 0},
-  [ROW_stalled_halt] = {SIMT_STALLED, SIMT_HALTED, (1u << SIG_HALT) | B(CAN_HALT), 0},
+  [ROW_stalled_halt] = {SIMT_STALLED, SIMT_HALTED, B(HALT) | B(CAN_HALT), 0},
   [ROW_stalled_not_blocked] = {SIMT_STALLED, SIMT_ACTIVE, 0, B(BLOCKED)},
   [ROW_stalled_can] = {SIMT_STALLED, SIMT_ACTIVE, 0, B(CANNOT)},
   [ROW_stalled_else] = {SIMT_STALLED, SIMT_STALLED, 0, 0},
-  [ROW_quiescent_halt] = {SIMT_QUIESCENT, SIMT_HALTED, (1u << SIG_HALT) | B(CAN_HALT), 0},
+  [ROW_quiescent_halt] = {SIMT_QUIESCENT, SIMT_HALTED, B(HALT) | B(CAN_HALT), 0},
   [ROW_quiescent_in] = {SIMT_QUIESCENT, SIMT_ACTIVE, B(IN), 0},
   [ROW_quiescent_proc] = {SIMT_QUIESCENT, SIMT_ACTIVE, B(PROC), 0},
   [ROW_quiescent_out] = {SIMT_QUIESCENT, SIMT_ACTIVE, B(OUT), 0},
@@ -48,7 +48,7 @@ static const struct fsm_env_row { enum simt_unit_state from, to; uint32_t ones, 
 };
 
 struct fsm_env_choice { uint32_t signals, commands; };
-enum { HALT_LEVEL = 1, RESET = 2, RESUME = 4, RESET_ALL = 8 };
+enum { HALT = 1, RESET = 2, RESUME = 4, RESET_ALL = 8 };
 
 struct fsm_env {
   struct simt_rng rng;
@@ -105,7 +105,7 @@ static bool choose(void *env, void *choice) {
   if (density > 1) w &= (uint32_t)(a >> 32);
   if (density > 2) w &= (uint32_t)b;
   c->signals = w & ((1u << N_SIGNALS) - 1);
-  c->commands = (b >> 32 & 1 ? HALT_LEVEL : 0) | (b >> 33 & 31 ? 0 : RESET) | (b >> 38 & 3 ? 0 : RESUME) |
+  c->commands = (b >> 32 & 1 ? HALT : 0) | (b >> 33 & 31 ? 0 : RESET) | (b >> 38 & 3 ? 0 : RESUME) |
                 (b >> 40 & 1023 ? 0 : RESET_ALL);
   return true;
 }
@@ -115,7 +115,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   const struct fsm_env_choice *c = choice;
   (void)out;
   in[e->rst] = (c->commands & RESET_ALL) != 0;
-  in[e->at.halt] = (c->commands & HALT_LEVEL) != 0;
+  in[e->at.halt] = (c->commands & HALT) != 0;
   in[e->at.reset] = (c->commands & RESET) != 0;
   in[e->at.resume] = (c->commands & RESUME) != 0;
   in[e->signals] = c->signals;
@@ -152,7 +152,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   const uint32_t w = in[e->signals];
   const bool resume = e->try_resume && e->state == SIMT_QUIESCENT;
   const char *said = check(e, out, resume);
-  const enum simt_unit_state next = follow(e, w | (e->halt ? (1u << SIG_HALT) : 0) | (resume ? 1u << SIG_RESUME : 0));
+  const enum simt_unit_state next = follow(e, w | (e->halt ? B(HALT) : 0) | (resume ? 1u << SIG_RESUME : 0));
   e->done += next != e->state;
   if (e->reset) e->cover[2 * N_ROWS + e->state]++;
   e->state = e->reset ? SIMT_EMPTY : next;
