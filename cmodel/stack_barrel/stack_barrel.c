@@ -49,7 +49,8 @@ struct stack_barrel *stack_barrel_create(const char *const *params, const struct
     simt_fail(diag, "stack_barrel", "no memory", "memory for the model");
     return NULL;
   }
-  if (!simt_transact_open(&s->t, &simt_block_stack_barrel, params, memory, diag)) {
+  if (!simt_transact_open(&s->t, &simt_block_stack_barrel, params, memory, diag) ||
+      (simt_derived(&s->t.cfg, "MEM_BEATS") > 1 && !simt_fail(diag, "MEM_W", "entry", "set: the memory of callbacks takes whole sets"))) {
     stack_barrel_destroy(s);
     return NULL;
   }

@@ -38,8 +38,9 @@ enum stack_barrel_status {
 struct stack_barrel; /* one block with its memory */
 
 /* Parameters as "NAME=VALUE", each at most once, ended by NULL (NULL: all defaults); see `simtgen describe
- * stack_barrel`. Those that put a bus in front of the block are refused: memory and registers are calls here. The
- * memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag when something is wrong. */
+ * stack_barrel`. Those that put a bus in front of the block are refused, and MEM_W = entry with sets of several: memory
+ * and registers are calls here. The memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag
+ * when something is wrong. */
 struct stack_barrel *stack_barrel_create(const char *const *params, const struct simt_remote *memory,
                                        struct simt_diag *diag);
 void stack_barrel_destroy(struct stack_barrel *s);
@@ -47,7 +48,7 @@ void stack_barrel_destroy(struct stack_barrel *s);
 struct stack_barrel_result {
   enum stack_barrel_status status;
   uint64_t wait;   /* cycles in which the operation was presented and had to wait */
-  uint64_t cycles; /* by which time has gone on: wait + stack_barrel_latency */
+  uint64_t cycles; /* by which time has gone on: wait + stack_barrel_latency() */
 };
 
 /* One operation from its request to its answer. `value` has (ENTRY_W + 31) / 32 words, the lowest bits first; that

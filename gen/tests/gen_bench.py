@@ -6,8 +6,8 @@
 """The self-checking bench and the lints: Verilator's over the grid of configurations, the bench and the lint of Yosys in each
 fourth of them; the bench on netlists and on faults.
 
-gen_bench_long.py (WHOLE=1) has what is left out: bench and Yosys in all the others. Icarus takes minutes for the bench of a
-configuration with thousands of wires at its ports: of those the lints alone run here."""
+gen_bench_long.py (WHOLE=1) has what is left out: bench and Yosys in all the others, and twice as many mutants. Icarus takes
+minutes for the bench of a configuration with thousands of wires at its ports: of those the lints alone run here."""
 import os
 import re
 import sys
@@ -19,10 +19,10 @@ from gen_lib import (LINTS, Problem, bench, bench_fails, bench_passes, compile_b
                      rtl_files, run_bench, tool)
 from testlib import block_names, finish, grid, report, text_of
 
-MUTANTS = 24
 SPARSE = 4  # a configuration of so many has bench and Yosys here
 WIDE = 1500  # bits of all ports from which on a configuration is large
 WHOLE = os.environ.get("WHOLE") == "1"
+MUTANTS = 48 if WHOLE else 24
 SMALL = 2  # place in the grid of a small configuration, not the smallest: a netlist in Icarus is slow
 
 
@@ -148,8 +148,8 @@ for b in block_names():
     if not WHOLE:
         run(f"gen {b}: the bench finds every output that is cut",
             lambda tmp, block=b, values=grids: every_cut(block, values, tmp))
-        run(f"gen {b}: the bench passes on the netlist and fails on mutants",
-            on_values(netlist_mutants, grids[min(SMALL, len(grids) - 1)]))
+    run(f"gen {b}: the bench passes on the netlist and fails on mutants",
+        on_values(netlist_mutants, grids[min(SMALL, len(grids) - 1)]))
     for number, v in enumerate(grids):
         large, chosen = is_large(b, v), number % SPARSE == 0
         if WHOLE and chosen and not large:
