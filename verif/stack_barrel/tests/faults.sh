@@ -36,7 +36,21 @@ ram() {
     -- stack_barrel -q -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 --netlist synth --seed 77 --cycles 5000
 }
 
-for part in rtl both ram; do $part > "$tmp/$part.out" & done
+unit() {
+  local unit=$rtl/stack_barrel_unit.v halts=("${small[@]}" -p STATUS=one_hot --stimulus random:halts)
+  try "RTL: halted before the dirty sets are in memory" "[SC-13]" -- found "$mismatch" \
+    $unit "s/assign can_halt = flushed_q/assign can_halt = 1'b1/" -- "${halts[@]}"
+  try "RTL: a flush ends while an access is under way" "[SC-13]" -- found "$mismatch" \
+    $unit 's/wire ends = fin_q && idle/wire ends = fin_q/' -- "${halts[@]}"
+  try "RTL: a context that is too short is taken" "[SC-13 US-9]" -- found "$mismatch" \
+    $unit 's/ || (ld_last && !all)//' -- "${halts[@]}"
+  try "RTL: a load leaves BASE" "[SC-13 US-9]" -- found "$mismatch" \
+    $regs "s/else if (commit_i) base_q\[31:0\]/else if (commit_i \&\& 1'b0) base_q[31:0]/" -- "${halts[@]}"
+  try "RTL: the next context begins where a broken one stood" "[SC-13 US-7]" -- found "$mismatch" \
+    $unit 's/if (rst_i || walk_i || !context_o) begin/if (rst_i) begin/' -- "${halts[@]}"
+}
+
+for part in rtl both ram unit; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
-! grep -q '^not ok' "$tmp"/*.out && grep -q '^ok' "$tmp/rtl.out" && grep -q '^ok' "$tmp/both.out" && grep -q '^ok' "$tmp/ram.out"
+! grep -q '^not ok' "$tmp"/*.out && grep -q '^ok' "$tmp/rtl.out" && grep -q '^ok' "$tmp/both.out" && grep -q '^ok' "$tmp/ram.out" && grep -q '^ok' "$tmp/unit.out"
