@@ -700,23 +700,15 @@ module atomic_merge_core #(
   end
 
   // ================ fetches ================
-  reg [LINE_AW+MISS_W-1:0] f_mem [0:MISSES-1];
-  reg [MISS_W-1:0] f_first_q, f_last_q;
-  reg [MISS_W:0] f_count_q;
-  assign fetch_valid_o = f_count_q != {(MISS_W+1){1'b0}} && !shut;
-  assign {fetch_line_o, fetch_tag_o} = f_mem[f_first_q];
+  // One for each miss at most: there is always room.
+  wire fetch_waits, unused_room;
+  wire [$clog2(MISSES+1)-1:0] unused_level;
+  fifo_regs #(.WIDTH(LINE_AW+MISS_W), .DEPTH(MISSES)) fetches (
+    .clk_i(clk_i), .rst_i(reset), .in_valid_i(s2_opens_miss), .in_ready_o(unused_room),
+    .in_data_i({s2_line, s2_miss}), .out_valid_o(fetch_waits), .out_ready_i(fetch_ready_i && !shut),
+    .out_data_o({fetch_line_o, fetch_tag_o}), .level_o(unused_level));
+  assign fetch_valid_o = fetch_waits && !shut;
   assign fetched = fetch_valid_o && fetch_ready_i;
-  always @(posedge clk_i) begin
-    if (s2_opens_miss) f_mem[f_last_q] <= {s2_line, s2_miss};
-    f_first_q <= f_first_q + {{(MISS_W-1){1'b0}}, fetched};
-    f_last_q <= f_last_q + {{(MISS_W-1){1'b0}}, s2_opens_miss};
-    f_count_q <= f_count_q + {{MISS_W{1'b0}}, s2_opens_miss} - {{MISS_W{1'b0}}, fetched};
-    if (reset) begin
-      f_first_q <= {MISS_W{1'b0}};
-      f_last_q <= {MISS_W{1'b0}};
-      f_count_q <= {(MISS_W+1){1'b0}};
-    end
-  end
 
   // ================ counters ================
   atomic_merge_counters #(.COUNTERS(COUNTERS), .STATUS(STATUS), .LINES(LINES), .BUILT(BUILT)) counters (
@@ -756,7 +748,7 @@ module atomic_merge_core #(
 
   wire unused = &{1'b0, f2_line[SET_W-1:0], fill_line[SET_W-1:0], unused_word, unused_byte, unused_write,
     unused_slow, unused_atomic, pass_unit,
-    f3_op};
+    f3_op, unused_room, unused_level};
 endmodule
 
 `default_nettype wire
