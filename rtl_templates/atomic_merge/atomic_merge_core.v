@@ -701,13 +701,13 @@ module atomic_merge_core #(
 
   // ================ fetches ================
   // One for each miss at most: there is always room.
-  wire fetch_waits, unused_room;
+  wire fetch_waits, unused_room, sends = !shut;
   wire [$clog2(MISSES+1)-1:0] unused_level;
   fifo_regs #(.WIDTH(LINE_AW+MISS_W), .DEPTH(MISSES)) fetches (
     .clk_i(clk_i), .rst_i(reset), .in_valid_i(s2_opens_miss), .in_ready_o(unused_room),
-    .in_data_i({s2_line, s2_miss}), .out_valid_o(fetch_waits), .out_ready_i(fetch_ready_i && !shut),
+    .in_data_i({s2_line, s2_miss}), .out_valid_o(fetch_waits), .out_ready_i(fetch_ready_i && sends),
     .out_data_o({fetch_line_o, fetch_tag_o}), .level_o(unused_level));
-  assign fetch_valid_o = fetch_waits && !shut;
+  assign fetch_valid_o = fetch_waits && sends;
   assign fetched = fetch_valid_o && fetch_ready_i;
 
   // ================ counters ================

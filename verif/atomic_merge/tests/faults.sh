@@ -79,7 +79,7 @@ unit() {
   try "both: halted while another cache has a fetch open" "[AM-17 US-5]" -- found "$golden" \
     $status 's/served_q <= served_idle_i \&\& halt/served_q <= halt/' $unit 's/u->served = in\[m->served_at\] \&\& halt/u->served = halt/' -- "${halts[@]}"
   try "both: a fetch goes out under a halt request" "[AM-17 US-5]" -- found "$golden" \
-    $core 's/assign fetch_valid_o = \(.*\) \&\& !shut;/assign fetch_valid_o = \1 \&\& !still;/' \
+    $core 's/sends = !shut;/sends = !still;/' \
     cmodel/atomic_merge/model.c 's/s->n_fetch \&\& !am_shut(m)/s->n_fetch \&\& !am_still(m)/; s/s->n_fetch \&\& !now->shut/s->n_fetch \&\& !now->still/' \
     $unit 's/s->n_fetch \&\& !am_shut(m)/s->n_fetch \&\& !am_still(m)/' -- "${halts[@]}"
   try "both: an answer is offered while halted" "[AM-17 US-14]" -- found "$golden" \
