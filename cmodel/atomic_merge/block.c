@@ -10,7 +10,6 @@ enum am_param { LINE_BYTES, LINES, WAYS, QUEUE, STALL_BUF, MERGE_LANES, MISSES, 
              ATOMIC_FMIN, ATOMIC_FMAX, FLOAT_MERGE, OP_STAGES, BIG_ENDIAN,
              TID_CHECK, COUNTERS, WITNESS, STATUS, HALT_MODE };
 
-static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 static const char *const halts[] = {"drain", "hold", NULL};
 static const char *const policies[] = {"none", "wait", "extra", "keep_wait", "keep_extra", NULL};
 #define POLICY(text) text ": not built, or what it does at a line with temporary lines of other operations: wait, or open an extra one; keep: all its requests are parked with their operands"
@@ -50,7 +49,7 @@ static const struct simt_param params[] = {
   [TID_CHECK] = {"TID_CHECK", 0, 0, 1, 0, NULL, "", "1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is accepted then", "AM-16"},
   [COUNTERS] = {"COUNTERS", 0, 0, 1, 0, NULL, "", "1: counters of 48 bits in the registers; 0: the registers have the identification alone", "AM-18"},
   [WITNESS] = {"WITNESS", 0, 0, 1, 0, NULL, "", "1: the witness ports report each commit, for a checker; 0: they are idle", "AM-13"},
-  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and reset, with this encoding of state_o; none: its ports are idle", "AM-17"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and reset, with this encoding of state_o; none: its ports are idle", "AM-17"},
   [HALT_MODE] = {"HALT_MODE", 0, 0, 1, 0, halts, "", "STATUS: drain: a halt finishes what was accepted and releases all lines, and a context may be saved and loaded; hold: it stops within HALT_OWN cycles with what is there, and no context is moved", "AM-17"},
 };
 

@@ -2,11 +2,11 @@
 /* block.c: the description of branch_unit: parameters, derived values, ports, registers, coverage. */
 #include "branch_unit/cover.h"
 #include "branch_unit/model.h"
+#include "core/unit_status.h"
 
 enum bu_param { THREADS, LANES, ENTRY_W, MAX_DEPTH, STACK_LATENCY, STATUS };
 enum { LEAST_PC = 8, MOST_PC = 64 };
 
-static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 static const struct simt_param params[] = {
   [THREADS] = {"THREADS", 24, 1, 1024, 0, NULL, "groups", "thread groups, one stack each", "BU-5"},
@@ -14,7 +14,7 @@ static const struct simt_param params[] = {
   [ENTRY_W] = {"ENTRY_W", 64, 11, 194, 0, NULL, "bits", "width of a token: LANES + 2 + the width of a program counter, 8..64", "BU-1"},
   [MAX_DEPTH] = {"MAX_DEPTH", 16384, 2, 1 << 20, 0, NULL, "tokens", "deepest stack, as in the stack that is connected", "BU-5"},
   [STACK_LATENCY] = {"STACK_LATENCY", 3, 1, 8, 0, NULL, "cycles", "from an operation taken by the stack to its answer", "BU-5"},
-  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "US-13"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "US-13"},
 };
 
 void bu_layout(const uint64_t *value, struct bu_layout *l) {

@@ -10,7 +10,6 @@ enum cc_param { PROTOCOL, SMS, CONSTANTS, WORD_W, WRITE_WORDS, L1_ENTRIES, L2_EN
 
 static const char *const protocols[] = {"backup", "shared", "copy", NULL};
 
-static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 static const struct simt_param params[] = {
   [PROTOCOL] = {"PROTOCOL", CC_BACKUP, 0, 2, 0, protocols, "", "backup: old words that are still read are kept beside L2; shared: one version, a write waits until no SM is active; copy: L2 has the oldest version in use, the L1s the newer ones", "CC-4 CC-9 CC-13"},
@@ -31,7 +30,7 @@ static const struct simt_param params[] = {
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "a walk through an L1 takes a cycle from its SM's reads after so many lost ones (protocol copy)", "CC-7 CC-8"},
   [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "1: event and wait counters", "CC-16"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "CC-3"},
-  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "CC-14"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "CC-14"},
 };
 
 void cc_layout(const uint64_t *value, struct cc_layout *l) {

@@ -3,6 +3,7 @@
 #include "core/unit_status.h"
 
 const char *const simt_status_encodings[] = {"one_hot", "two_of_four", "binary", NULL};
+const char *const simt_status_choices[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 void simt_add_status_ports(struct simt_desc *d, enum simt_status_encoding encoding) {
   static const unsigned width[] = {[SIMT_ONE_HOT] = 5, [SIMT_TWO_OF_FOUR] = 4, [SIMT_BINARY] = 3};

@@ -18,6 +18,7 @@ enum simt_status_encoding { SIMT_ONE_HOT, SIMT_TWO_OF_FOUR, SIMT_BINARY };
 
 /* The names of the encodings, for the table of parameters. */
 extern const char *const simt_status_encodings[];
+extern const char *const simt_status_choices[]; /* of the parameter STATUS: none, then the encodings */
 
 /* Appends cmd_halt_i, cmd_reset_i, cmd_resume_i, state_o, progress_o, waiting_o, gather_o, nack_o. */
 void simt_add_status_ports(struct simt_desc *d, enum simt_status_encoding encoding);

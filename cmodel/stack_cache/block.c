@@ -9,7 +9,6 @@ enum sc_param { THREADS, ENTRY_W, ENTRIES, SET, MAX_DEPTH, POLICY, FLAGS, COUNTE
 
 static const char *const policies[] = {"set_boundary", "threshold", NULL};
 static const char *const flags[] = {"per_set", "per_entry", NULL};
-static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 
 static const struct simt_param params[] = {
   [THREADS] = {"THREADS", 24, 1, 1024, 0, NULL, "threads", "independent stacks (thread groups)", "SC-1"},
@@ -23,7 +22,7 @@ static const struct simt_param params[] = {
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
   [FORWARD] = {"FORWARD", 1, 0, 1, 0, NULL, "sets", "spilled sets that can be restored from on chip until their write is acknowledged", "SC-8 SC-10"},
-  [STATUS] = {"STATUS", SC_NO_STATUS, 0, 3, 0, statuses, "", "unit status, halt, flush and context switch, with this encoding of state_o; none: its ports are idle", "SC-13 US-13"},
+  [STATUS] = {"STATUS", SC_NO_STATUS, 0, 3, 0, simt_status_choices, "", "unit status, halt, flush and context switch, with this encoding of state_o; none: its ports are idle", "SC-13 US-13"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "SC-2"},
 };
 

@@ -14,7 +14,6 @@ enum trk_param {
 
 static const char *const releases[] = {"instruction", "wavefront", NULL};
 static const char *const allocs[] = {"in_order", "free_list", NULL};
-static const char *const statuses[] = {"none", "one_hot", "two_of_four", "binary", NULL};
 static const char *const interlocks[] = {"single", "per_queue", NULL};
 
 static const struct simt_param params[] = {
@@ -36,7 +35,7 @@ static const struct simt_param params[] = {
   [COMMITS] = {"COMMITS", 1, 1, 2, 0, NULL, "wavefronts", "that may be committed in a cycle; 2: one on each path", "TR-9"},
   [POPS] = {"POPS", 1, 1, 4, SIMT_POW2, NULL, "wavefronts", "that may enter their checked queues in a cycle; of the queues with the same number modulo POPS one", "TR-8"},
   [ALLOC] = {"ALLOC", 0, 0, 1, 0, allocs, "", "in_order: an entry is free again when it is the oldest; free_list: when it has left, and ages are positions in a ring of 4 x ENTRIES", "TR-5"},
-  [STATUS] = {"STATUS", 0, 0, 3, 0, statuses, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "TR-16"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "TR-16"},
 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
