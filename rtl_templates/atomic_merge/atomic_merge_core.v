@@ -701,7 +701,8 @@ module atomic_merge_core #(
 
   // ================ fetches ================
   // One for each miss at most: there is always room.
-  wire fetch_waits, unused_room, sends = !shut;
+  wire fetch_waits, unused_room;
+  wire sends = !shut;
   wire [$clog2(MISSES+1)-1:0] unused_level;
   fifo_regs #(.WIDTH(LINE_AW+MISS_W), .DEPTH(MISSES)) fetches (
     .clk_i(clk_i), .rst_i(reset), .in_valid_i(s2_opens_miss), .in_ready_o(unused_room),
