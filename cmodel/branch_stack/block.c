@@ -9,49 +9,34 @@
 #include "core/context_port.h"
 #include "core/parts.h"
 
-extern const struct simt_block simt_block_branch_unit, simt_block_stack_cache, simt_block_stack_barrel;
-static const char *const uses[] = {"branch_unit", "stack_cache", "stack_barrel", NULL};
-static const char *const stacks[] = {"cache", "barrel", NULL};
-enum from { OWN, UNIT, CACHE, BARREL }; /* where a parameter is described */
+extern const struct simt_block simt_block_branch_unit, simt_block_stack_cache;
+static const char *const uses[] = {"branch_unit", "stack_cache", NULL};
 
-static const struct simt_block *block_of(enum from from) {
-  return from == UNIT ? &simt_block_branch_unit : from == CACHE ? &simt_block_stack_cache : &simt_block_stack_barrel;
-}
+static const struct simt_block *block_of(enum bs_part part) { return part == BS_UNIT ? &simt_block_branch_unit : &simt_block_stack_cache; }
 
 /* Where the range, default and meaning of each parameter are written. Other parameters of the parts keep their
  * defaults, the unit's latency that of the stack. */
-static const struct { enum from from; const char *name; } origin[BS_PARAMS] = {
-  {UNIT, "THREADS"}, {UNIT, "LANES"}, {UNIT, "ENTRY_W"}, {UNIT, "MAX_DEPTH"}, {CACHE, "ENTRIES"}, {CACHE, "SET"}, {CACHE, "POLICY"},
-  {CACHE, "FLAGS"}, {CACHE, "COUNTERS"}, {CACHE, "INFLIGHT"}, {CACHE, "STEAL"}, {CACHE, "ADDR_W"}, {CACHE, "FORWARD"},
-  [BS_STACK_IS] = {OWN, "STACK"}, [BS_MEM_W] = {BARREL, "MEM_W"}, [BS_OUT_REG] = {BARREL, "OUT_REG"}, [BS_STATUS] = {UNIT, "STATUS"}};
-static struct simt_param params[BS_PARAMS];
-enum { HALT_OWN = 10 }; /* 8 of the stack, and until the unit has seen it */
+static const struct { enum bs_part part; const char *name; } origin[] = {
+  {BS_UNIT, "THREADS"}, {BS_UNIT, "LANES"}, {BS_UNIT, "ENTRY_W"}, {BS_UNIT, "MAX_DEPTH"}, {BS_STACK, "ENTRIES"}, {BS_STACK, "SET"},
+  {BS_STACK, "POLICY"}, {BS_STACK, "FLAGS"}, {BS_STACK, "OUT_REG"}, {BS_STACK, "MEM_W"}, {BS_STACK, "COUNTERS"}, {BS_STACK, "INFLIGHT"},
+  {BS_STACK, "STEAL"}, {BS_STACK, "ADDR_W"}, {BS_UNIT, "STATUS"}};
+enum { PARAMS = sizeof origin / sizeof *origin };
+static struct simt_param params[PARAMS];
+enum { UNIT_SEES_HALT = 2 }; /* cycles until the unit has seen that its stack is halted */
 
 /* Before main, because a constant table cannot take its entries from another constant table. */
 __attribute__((constructor)) static void take_params(void) {
-  params[BS_STACK_IS] = (struct simt_param){"STACK", BS_CACHE, 0, 1, 0, stacks, "", "the stacks: cache, a stack_cache, any thread in each cycle; "
-                                            "barrel, a stack_barrel, smaller and faster, a thread every 4 cycles", "BU-5"};
-  for (unsigned i = 0; i < BS_PARAMS; i++) {
-    if (origin[i].from == OWN) continue;
-    const struct simt_block *b = block_of(origin[i].from);
+  for (unsigned i = 0; i < PARAMS; i++) {
+    const struct simt_block *b = block_of(origin[i].part);
     for (size_t k = 0; k < b->n_params; k++)
       if (!strcmp(b->params[k].name, origin[i].name)) params[i] = b->params[k];
   }
 }
 
-static bool refuse(enum bs_param which, const uint64_t *value, const char *expected, struct simt_diag *diag) {
-  char got[24];
-  return simt_fail(diag, params[which].name, simt_value_text(&params[which], value[which], got), "%s", expected);
-}
-
 bool bs_resolve_parts(const uint64_t *value, struct simt_config part[BS_PARTS], struct simt_diag *diag) {
-  const bool barrel = value[BS_STACK_IS] == BS_BARREL;
-  if (barrel && value[BS_COUNTERS] > 1) return refuse(BS_COUNTERS, value, "0 or 1 with STACK = barrel", diag);
-  if (!barrel && value[BS_MEM_W]) return refuse(BS_MEM_W, value, "set with STACK = cache", diag);
-  if (!barrel && value[BS_OUT_REG]) return refuse(BS_OUT_REG, value, "0 with STACK = cache", diag);
   for (int p = BS_PARTS; p--;) { /* the stack first: its latency is a parameter of the unit */
-    simt_config_init(&part[p], block_of(p == BS_UNIT ? UNIT : barrel ? BARREL : CACHE));
-    for (unsigned i = 0; i < BS_PARAMS; i++) {
+    simt_config_init(&part[p], block_of(p));
+    for (unsigned i = 0; i < PARAMS; i++) {
       int at = simt_param_index(&part[p], origin[i].name);
       if (at >= 0) part[p].value[at] = value[i];
     }
@@ -66,9 +51,6 @@ const struct simt_port *bs_partner(const struct simt_config part[BS_PARTS], enum
   size_t len = strlen(p->name);
   memcpy(name, p->name, len + 1);
   name[len - 1] = p->dir == SIMT_IN ? 'o' : 'i';
-  /* A stack_cache takes operations when it takes inits. */
-  if (!strcmp(p->name, "can_init_o")) memcpy(name, "can_go_i", sizeof "can_go_i");
-  if (!strcmp(p->name, "can_go_i") && part[BS_STACK].block == &simt_block_stack_cache) memcpy(name, "can_init_o", sizeof "can_init_o");
   return simt_find_port(&part[of == BS_UNIT ? BS_STACK : BS_UNIT], name);
 }
 
@@ -104,7 +86,6 @@ static void add_ports(struct simt_desc *d, const struct simt_config part[BS_PART
 
 static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PARTS]) {
   const struct simt_config *unit = &part[BS_UNIT], *stack = &part[BS_STACK];
-  const bool barrel = stack->block == &simt_block_stack_barrel;
   simt_add_derived(d, "THREAD_W", simt_derived(unit, "THREAD_W"), true, "bits", "width of a group number");
   simt_add_derived(d, "PC_W", simt_derived(unit, "PC_W"), false, "bits", "width of a program counter");
   simt_add_derived(d, "SET_BYTES", simt_derived(stack, "SET_BYTES"), false, "bytes", "bytes of a set in memory");
@@ -112,9 +93,9 @@ static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PA
   simt_add_derived(d, "STACK_LATENCY", simt_derived(stack, "LATENCY"), true, "cycles", "from an operation of the stack to its answer");
   simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
   simt_add_derived(d, "STRIDE_MAX", simt_derived(stack, "STRIDE_MAX"), false, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
-  simt_add_derived(d, "MEM_BEATS", barrel ? simt_derived(stack, "MEM_BEATS") : 1, false, "beats", "of a set on the memory port");
+  simt_add_derived(d, "MEM_BEATS", simt_derived(stack, "MEM_BEATS"), false, "beats", "of a set on the memory port");
   simt_add_derived(d, "CTX_MAX", bs_context_max(part), true, "words", "most words of a context (STATUS)");
-  simt_add_derived(d, "HALT_OWN", barrel ? simt_derived(stack, "HALT_OWN") + 2 : HALT_OWN, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
+  simt_add_derived(d, "HALT_OWN", simt_derived(stack, "HALT_OWN") + UNIT_SEES_HALT, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", simt_derived(stack, "STORAGE_BITS"), false, "bits", "stack entries on chip");
 }
 
@@ -140,10 +121,10 @@ const struct simt_block simt_block_branch_stack = {
   .name = "branch_stack",
   .title = "branch unit and its stacks: divergent control flow of SIMT thread groups",
   .summary =
-    "A branch_unit that drives a stack_cache or stack_barrel: active masks, program counters and stacks of many thread groups in one block. "
+    "A branch_unit that drives a stack_cache: active masks, program counters and stacks of many thread groups in one block. "
     "Instructions go in, masks and program counters come out; the deeper parts of the stacks lie in remote memory.",
   .params = params,
-  .n_params = BS_PARAMS,
+  .n_params = PARAMS,
   .resolve = resolve,
   .model = {bs_create, bs_destroy, bs_reset, bs_outputs, bs_step, bs_save, bs_load, bs_stats},
   .uses = uses,

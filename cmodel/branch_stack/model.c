@@ -15,7 +15,7 @@ struct reg_ports { /* word offsets of the register port */
   unsigned valid, ready, write, addr, data, rsp, rsp_data, rsp_error;
 };
 
-enum { UNIT_TYPE = 0x4253, CACHE_TYPE = 0x5343, BARREL_TYPE = 0x5342 };
+enum { UNIT_TYPE = 0x4253, STACK_TYPE = 0x5343 };
 
 /* What makes one unit of the two: rtl_templates/branch_stack/branch_stack_context.v has the same phases. */
 enum join_phase {
@@ -43,8 +43,6 @@ struct bs_model {
   struct reg_ports whole, reg[BS_PARTS];
   unsigned rst, part_rst[BS_PARTS];
   unsigned status;
-  bool any_init; /* the stack takes an init whatever the bits of its thread are: a stack_cache */
-  struct { unsigned valid, kind, thread, push, top; } op; /* of the stack: places of inputs, then of outputs */
   uint32_t stack_hash;
   struct join join;
   struct mem_ports mem;
@@ -98,19 +96,17 @@ static bool connect(struct bs_model *m, const struct simt_config *cfg, enum bs_p
 
 static void find_status(struct bs_model *m, const struct simt_config *cfg) {
   const struct simt_config *stack = &m->part[BS_STACK];
-  static const char *const of_cache[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "INFLIGHT", "ADDR_W", NULL};
-  static const char *const of_barrel[] = {"THREADS", "ENTRY_W", "SET", "MAX_DEPTH", "POLICY", "ADDR_W", NULL};
-  const char *const *shape = m->any_init ? of_cache : of_barrel;
-  uint64_t value[sizeof of_cache / sizeof *of_cache];
-  size_t n = 0;
-  for (; shape[n]; n++) value[n] = simt_param(stack, shape[n]);
-  m->stack_hash = simt_context_hash(value, n);
+  static const char *const shape[] = {"THREADS", "ENTRY_W", "SET", "MAX_DEPTH", "POLICY", "ADDR_W"};
+  enum { SHAPE = sizeof shape / sizeof *shape };
+  uint64_t value[SHAPE];
+  for (unsigned n = 0; n < SHAPE; n++) value[n] = simt_param(stack, shape[n]);
+  m->stack_hash = simt_context_hash(value, SHAPE);
   m->status = (unsigned)simt_param(stack, "STATUS");
   m->mem = (struct mem_ports){simt_find_port(cfg, "mem_req_ready_i")->word, simt_find_port(cfg, "mem_rsp_valid_i")->word,
                              simt_find_port(cfg, "mem_rsp_error_i")->word};
   m->stack_at[0] = simt_find_port(stack, "mem_req_valid_o")->word;
   m->stack_at[1] = simt_find_port(stack, "mem_rsp_ready_o")->word;
-  m->stack_at[2] = simt_find_port(stack, m->any_init ? "can_init_o" : "can_go_o")->word;
+  m->stack_at[2] = simt_find_port(stack, "can_go_o")->word;
   m->whole_status = simt_find_status_ports(cfg);
   m->whole_ctx = simt_find_context_ports(cfg);
   m->unit_ctx = simt_find_context_ports(&m->part[BS_UNIT]);
@@ -133,13 +129,6 @@ static bool build(struct bs_model *m, const struct simt_config *cfg, struct simt
     m->state[p] = m->part[p].block->model.create(&m->part[p], diag);
     if (!m->state[p]) return false;
   }
-  const struct simt_config *stack = &m->part[BS_STACK];
-  m->any_init = simt_param(cfg, "STACK") == BS_CACHE;
-  m->op.valid = simt_find_port(stack, "op_valid_i")->word;
-  m->op.kind = simt_find_port(stack, "op_kind_i")->word;
-  m->op.thread = simt_find_port(stack, "op_thread_i")->word;
-  m->op.push = simt_find_port(stack, "can_push_o")->word;
-  m->op.top = simt_find_port(stack, "can_top_o")->word;
   find_status(m, cfg);
   return true;
 }
@@ -232,7 +221,7 @@ static bool part_halt(const struct bs_model *m, const struct bu_tail_view *v, co
 /* The stack's context port, commanded; its status, with the whole's. */
 static void drive_stack(struct bs_model *m, const uint32_t *in, const struct bu_tail_view *v, bool sav_taken) {
   const struct join *j = &m->join;
-  const uint32_t header[] = {(uint32_t)(m->any_init ? CACHE_TYPE : BARREL_TYPE) << 16 | in[m->whole_ctx.unit], m->stack_hash,
+  const uint32_t header[] = {(uint32_t)STACK_TYPE << 16 | in[m->whole_ctx.unit], m->stack_hash,
                              v->ld_len & 0xffffff};
   uint32_t *s = m->in[BS_STACK];
   const struct simt_context_ports *at = &m->stack_ctx;
@@ -322,14 +311,6 @@ void bs_outputs(const void *model, uint32_t *out) {
   out[w->rsp_error] = unit ? from[BS_UNIT][u->rsp_error] : from[BS_STACK][s->rsp_error];
 }
 
-/* The unit takes an init to be taken only while a bit of its thread is 1. */
-static void gate_init(struct bs_model *m) {
-  uint32_t *in = m->in[BS_STACK];
-  const uint32_t *out = m->out[BS_STACK];
-  const unsigned thread = in[m->op.thread], word = thread / 32;
-  if (in[m->op.kind] == BU_INIT) in[m->op.valid] &= (out[m->op.push + word] | out[m->op.top + word]) >> thread % 32 & 1;
-}
-
 /* An access is taken when both parts are free: one is under way at a time. */
 static void drive_registers(struct bs_model *m, const uint32_t *in) {
   const struct reg_ports *w = &m->whole;
@@ -354,7 +335,6 @@ void bs_step(void *model, const uint32_t *in) {
     m->in[p][m->part_rst[p]] = in[m->rst];
   }
   drive_registers(m, in);
-  if (m->any_init) gate_init(m);
   if (m->status) {
     struct bu_tail_view view = bu_view_tail(m->state[BS_UNIT], stack_halted(m));
     tail = tail_of(m, &view, in);

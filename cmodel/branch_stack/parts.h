@@ -6,9 +6,6 @@
 #include "core/simt.h"
 
 enum bs_part { BS_UNIT, BS_STACK, BS_PARTS };
-/* Places of those parameters that depend on each other. */
-enum bs_param { BS_STACK_IS = 13, BS_MEM_W, BS_OUT_REG, BS_STATUS, BS_PARAMS, BS_COUNTERS = 8 };
-enum bs_stack { BS_CACHE, BS_BARREL };
 enum { BS_REG_UNIT = 0x400, BS_REG_ADDR_W = 11 }; /* the unit's registers lie above the stack's */
 
 /* Both configurations, resolved; they are freed with simt_config_free, on failure too. */

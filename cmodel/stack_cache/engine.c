@@ -1,436 +1,467 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine.c: the engine of stack_cache: spills, restores and memory answers, by the stages EA, EB, EF and EC of
- * docs/stack_cache_design.md. */
-#include <stdlib.h>
+/* engine.c: the engine of stack_cache: looker, mover, answer port, request register (docs/stack_cache_design.md). */
+#include "stack_cache/state.h"
 
-#include "stack_cache/thread.h"
+void sc_engine_reset(struct sc_model *m) {
+  m->look = (struct sc_look){0};
+  m->move = (struct sc_move){0};
+  m->y = (struct sc_answer){0};
+  m->lost = m->under_way = m->req_beat = m->req_bytes = 0;
+  m->req_valid = m->req_write = false;
+}
 
-/* What a thread needs. Nearly always nothing, which is found first. Written in place: a copy of what was just
- * written in parts makes a processor wait. */
-static void plan(const struct sc_model *m, const struct sc_thread *th, struct sc_plan *p) {
-  const struct sc_stack *s = &th->s;
-  int32_t nsets = (int32_t)m->l.nsets, used = top_set(m, s) + 1;
-  int32_t nd = used - s->S, nv = used - s->L;
-  bool boundary = m->l.policy == SC_SET_BOUNDARY;
-  p->want = SC_WANT_NOTHING;
-  p->set = 0;
-  p->must = p->by_threshold = p->urgent = false;
-  if (!s->count || (boundary && nd < nsets && nv + s->nr >= 2)) return;
-  if (nv == 0 && s->nr == 0) {
-    p->want = SC_WANT_RESTORE;
-    p->set = s->L - 1;
-    p->urgent = true;
+static inline unsigned class_of(const struct sc_model *m, int32_t set) { return (unsigned)set & (m->l.inflight - 1); }
+static inline unsigned answer_tag(const struct sc_model *m, const uint32_t *in) {
+  unsigned tag = in[m->mem.rsp_tag];
+  return tag >> m->l.class_w < m->l.threads ? tag : 0; /* a tag that was never given */
+}
+static inline unsigned answer_thread(const struct sc_model *m) { return m->y.tag >> m->l.class_w; }
+static inline bool of_beats(const struct sc_model *m) { return sc_narrow(m) && !m->y.write; }
+/* The request register is empty behind this cycle. */
+static inline bool request_ends(const struct sc_model *m, const uint32_t *in) {
+  return in[m->mem.req_ready] && (!m->req_write || m->req_beat + 1 == m->l.beats);
+}
+
+enum { HINTS_IN_A_ROW = 3 };
+
+static inline bool in_pipeline(const struct sc_op *o, unsigned t) { return o->valid && o->thread == t; }
+
+/* ---- looker ------------------------------------------------------------------------------------------------ */
+
+static void pick(struct sc_model *m) {
+  struct sc_look *l = &m->look;
+  l->second = false;
+  if (sc_depth_waits(m)) {
+    m->r_.waits = false;
+    l->kind = SC_DEPTH;
+    l->thread = m->u.fetch ? m->u.place : m->r_.thread;
+  } else if (m->y.state == SC_Y2 && !m->y.taken && (!l->last_ans || m->u.hold)) {
+    l->kind = SC_ANSWER;
+    l->thread = answer_thread(m);
+    l->last_ans = m->y.taken = true;
+  } else if (m->u.hold) {
+    return;
+  } else {
+    bool by_hint = l->kept && l->hints < HINTS_IN_A_ROW && !l->reserved && !m->u.scan;
+    l->kind = by_hint ? SC_HINT : SC_SCAN;
+    l->thread = by_hint ? l->h[0] : l->scan;
+    l->last_ans = false;
+    l->hints = by_hint ? l->hints + 1 : 0;
+    l->h[0] = by_hint ? l->h[1] : l->h[0];
+    l->kept -= by_hint;
+  }
+  l->state = SC_A;
+}
+
+static void give(struct sc_model *m, enum sc_move_kind kind, int32_t set) {
+  const struct sc_look *l = &m->look;
+  m->move = (struct sc_move){.state = SC_K, .kind = kind, .thread = l->thread, .set = set, .moved = l->moved,
+                             .by = l->by, .burst = l->at.burst};
+}
+
+/* `given`: to the mover. */
+static void look_done(struct sc_model *m, bool failed, bool given) {
+  struct sc_look *l = &m->look;
+  l->state = SC_P;
+  if (l->kind != SC_SCAN) return;
+  l->reserved = failed;
+  if (failed || (l->dirty && !(l->one && given))) return;
+  if (++l->scan < m->l.threads) return;
+  l->scan = 0;
+  m->u.fin |= m->u.scan;
+  m->u.scan = false;
+}
+
+/* E of a visit of a flush: any dirty set. */
+static void judge_flush(struct sc_model *m, bool may) {
+  struct sc_look *l = &m->look;
+  const struct sc_thread *t = &l->at;
+  l->spill = may && t->nd;
+  l->rest = false;
+  l->dirty = t->nd && !t->fault;
+  l->one = l->spill && t->nd == 1;
+  l->y = sc_end(m, t->count) - t->nd;
+  l->cls = m->l.inflight - 1;
+}
+
+/* E: what the thread wants; whether it was a depth read, which is done. */
+static void judge(struct sc_model *m) {
+  struct sc_look *l = &m->look;
+  const struct sc_thread *t = &l->at;
+  if (l->kind == SC_DEPTH) {
+    sc_depth_done(m, t->count | (uint32_t)t->fault << 31);
+    l->state = SC_P;
+    if (m->u.fetch && sc_loads(m)) give(m, SC_NOTHING, 0);
     return;
   }
+  const bool threshold = m->l.policy == SC_THRESHOLD, begins = sc_begins(m, t->count);
+  const bool may = !t->fault && !t->drain && l->kind != SC_ANSWER;
+  const unsigned all = m->l.nsets, lacks = all - t->nv, enough = m->r_.restore_free;
+  const int32_t end = sc_end(m, t->count), low = end - t->nv;
+  l->full = t->nd > (begins ? 0 : 1);
+  l->by = threshold && l->full && (t->burst || t->nd > m->r_.spill_over);
+  l->spill = may && (threshold ? (begins && t->nd == all) || l->by : t->nd == all);
+  l->due2 = (threshold ? lacks > 1 && (t->nv == 0 || lacks > enough + 1) : t->nv == 0) && low >= 2;
+  const bool due1 = (t->nv == 0 || (threshold ? lacks > enough : t->nv < 2)) && low >= 1;
+  l->rest = may && !l->spill && (l->second ? l->due2 : due1);
+  l->y = l->spill ? end - t->nd : l->second ? low - 2 : low - 1;
+  l->cls = 0;
+  l->state = SC_V;
+  if (l->kind == SC_ANSWER) return;
+  l->dirty = l->one = false;
+  if (!(m->u.scan | m->u.fin)) return;
+  judge_flush(m, may);
+  if (!threshold && l->kind == SC_SCAN && (t->fault || (!t->nd && !t->drain))) look_done(m, false, false);
+}
 
-  bool must = nd == nsets && pos_of(m, s->count) == 0 && s->count < m->r.lim;
-  bool by_threshold = !boundary && s->S < set_of(m, s->count) && (th->burst || (uint32_t)nd > m->r.spill_over);
-  if (must || by_threshold || (boundary && nd == nsets)) {
-    p->want = SC_WANT_SPILL;
-    p->set = s->S;
-    p->must = p->urgent = must;
-    p->by_threshold = by_threshold;
+static void answer_judged(struct sc_model *m, bool idle) {
+  const struct sc_look *l = &m->look;
+  const struct sc_thread *t = &l->at;
+  int32_t d = l->y - m->y.set;
+  bool hit1 = d == 0 && t->nv < m->l.nsets, hit2 = d == 1 && !t->held && t->nv + 1u < m->l.nsets;
+  const bool gone = t->fault || t->drain;
+  if (m->y.first) { /* its beats come now */
+    m->y.bad |= gone || !(hit1 || hit2);
+    m->y.state = SC_YF;
+    look_done(m, false, false);
     return;
   }
-  bool room = s->L - s->nr > 0 && s->nr < 2 && nv + s->nr < nsets;
-  bool near = boundary ? nv + s->nr < 2 : nsets - nv - s->nr > (int32_t)m->r.restore_free;
-  if (room && near) {
-    p->want = SC_WANT_RESTORE;
-    p->set = s->L - 1 - s->nr;
+  bool drop = gone || !(m->y.error || (!l->bad && (hit1 || hit2)));
+  if (!drop && !idle) return;
+  if (drop) m->y.state = SC_Y3;
+  else give(m, m->y.error ? SC_FAULTS : hit1 ? SC_STORE1 : SC_STORE2, m->y.set);
+  look_done(m, false, false);
+}
+
+static void end_drain(struct sc_model *m) {
+  struct sc_look *l = &m->look;
+  m->thread[l->thread].drain ^= true;
+  m->thread[l->thread].burst = 0;
+  struct sc_op *r = sc_r(m);
+  if (r->valid && r->thread == l->thread) r->flip = true;
+}
+
+/* N of a visit. */
+static void visit(struct sc_model *m, const uint32_t *in, enum sc_move_state mover) {
+  struct sc_look *l = &m->look;
+  const struct sc_thread *t = &l->at;
+  bool gives = false;
+  if (t->drain && !t->fault) {
+    if (l->free && l->cls + 1 < m->l.inflight) {
+      l->cls++;
+      l->state = SC_V;
+      return;
+    }
+    if (l->free && mover == SC_X) return;
+    if (l->free) end_drain(m);
+  } else if ((l->spill || l->rest) && l->free) {
+    if (mover != SC_IDLE) return;
+    if (m->req_valid && !request_ends(m, in)) {
+      look_done(m, true, false);
+      return;
+    }
+    give(m, l->spill ? SC_SPILL : SC_RESTORE, l->y);
+    gives = true;
+  }
+  if (l->rest && !l->second && l->due2 && (!l->free || gives)) {
+    l->second = true;
+    l->state = SC_A;
+    return;
+  }
+  look_done(m, false, gives);
+}
+
+static inline __attribute__((always_inline)) void look(struct sc_model *m, const uint32_t *in, enum sc_move_state mover) {
+  struct sc_look *l = &m->look;
+  switch (l->state) {
+  case SC_P: pick(m); break;
+  case SC_A:
+    if ((mover >= SC_K1 && mover <= SC_MA && m->move.kind != SC_RESTORE) || (mover != SC_IDLE && m->move.thread == l->thread) || in_pipeline(sc_b(m), l->thread)) break;
+    l->at = m->thread[l->thread];
+    l->state = SC_L;
+    break;
+  case SC_L:
+    l->moved = 0;
+    l->state = SC_E;
+    break;
+  case SC_E: judge(m); break;
+  case SC_V:
+    l->free = !(m->thread[l->thread].pend >> (l->at.drain ? l->cls : class_of(m, l->y)) & 1);
+    l->state = SC_M;
+    break;
+  case SC_M:
+    if (m->l.policy == SC_THRESHOLD && l->kind != SC_ANSWER && !l->at.fault && !l->at.drain && !l->full &&
+        !(mover == SC_X && m->move.kind == SC_SPILL && m->move.does))
+      m->thread[l->thread].burst = 0;
+    l->bad = m->y.bad;
+    l->state = SC_N;
+    break;
+  case SC_N:
+    if (l->kind == SC_ANSWER) answer_judged(m, mover == SC_IDLE);
+    else visit(m, in, mover);
+    break;
   }
 }
 
-static inline uint64_t class_bit(const struct sc_model *m, int32_t set) {
-  return (uint64_t)1 << ((unsigned)set & (m->l.inflight - 1));
-}
+/* ---- mover ------------------------------------------------------------------------------------------------- */
 
-static bool in_v(const struct sc_model *m, unsigned t, int32_t set) {
-  return m->r.v.live && m->r.v.thread == t && m->r.v.set == set;
-}
-
-static inline bool write_port_busy(const struct sc_model *m) {
-  return m->r.claim == SC_WRITE_PORT || (m->r.b.valid && (m->r.b.kind == SC_PUSH || m->r.b.kind == SC_REPLACE));
-}
-static inline bool read_port_busy(const struct sc_model *m) {
-  return m->r.claim == SC_READ_PORT || (m->r.b.valid && (m->r.b.kind == SC_POP || m->r.b.kind == SC_PEEK));
-}
-
-/* Whether the storage takes an answer, as the thread is now. */
-static bool wanted_answer(const struct sc_model *m, unsigned t, unsigned cls, uint32_t error) {
-  const struct sc_thread *th = &m->thread[t];
-  const struct sc_stack *s = &th->s;
-  unsigned mask = m->l.inflight - 1;
-  if (!s->nr || th->drain || s->fault || error) return false;
-  return ((unsigned)(s->L - 1) & mask) == cls || (s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == cls);
-}
-
-/* What the answer in EF does in the coming cycle; mem_rsp_ready_o is its `fires`. */
-static void judge_answer(struct sc_model *m) {
-  struct sc_ef *e = ef_of(m);
-  const struct sc_thread *th = &m->thread[e->thread];
-  const struct sc_stack *s = &th->s;
-  unsigned mask = m->l.inflight - 1;
-  bool drop = th->drain || s->fault;
-  e->w1 = s->nr >= 1 && ((unsigned)(s->L - 1) & mask) == e->cls;
-  e->w2 = s->nr == 2 && !s->held && ((unsigned)(s->L - 2) & mask) == e->cls;
-  e->init = m->r.b.valid && m->r.b.kind == SC_INIT && m->r.b.thread == e->thread;
-  e->store = (e->w1 || e->w2) && !drop && !e->error && !e->init;
-  e->lost = e->store && write_port_busy(m);
-  e->fires = !e->lost;
-}
-
-/* Set data from the memory port into the storage; upper bits of each entry are dropped. */
-static void store_set(struct sc_model *m, unsigned t, int32_t set, const uint32_t *data) {
-  uint8_t *to = slot(m, t, set);
-  memcpy(to, data, m->l.set_bytes);
+/* Entries from the memory port into the storage; upper bits of each are dropped. */
+static void store(struct sc_model *m, uint8_t *to, const uint32_t *data, unsigned entries) {
+  memcpy(to, data, entries << m->l.entry_bytes_lg);
   unsigned whole = m->l.entry_w / 8, rest = m->l.entry_w % 8;
   if (8 * m->l.entry_bytes == m->l.entry_w) return;
-  for (unsigned i = 0; i < m->l.set; i++, to += m->l.entry_bytes) {
+  for (unsigned i = 0; i < entries; i++, to += m->l.entry_bytes) {
     if (rest) to[whole] &= (uint8_t)((1u << rest) - 1);
     unsigned used = whole + (rest != 0);
     memset(to + used, 0, m->l.entry_bytes - used);
   }
 }
 
-static void record_error(struct sc_model *m, const struct sc_ef *e) {
-  struct sc_regs_state *r = &m->r;
-  const struct sc_access *a = &m->access[e->thread << m->l.class_w | e->cls];
-  if (!r->error_valid) {
-    r->error_valid = true;
-    r->error = 1u << 31 | (uint32_t)a->write << 30 | e->error << 28 | e->thread;
-    r->error_set = a->set;
-  }
-  if (r->error_count < 0xffff) r->error_count++;
+static void store_set(struct sc_model *m, const uint32_t *in) {
+  if (!sc_narrow(m)) store(m, sc_slot(m, m->move.thread, m->move.set), in + m->mem.rsp_data, m->l.set);
 }
 
-/* A set is on chip, and with it the one below that is there already. */
-static void restored(struct sc_model *m, struct sc_stack *s) {
-  int32_t sets = s->held ? 2 : 1;
-  s->L -= sets;
-  s->nr = (uint8_t)(s->nr - sets);
-  s->held = false;
-  event(m, SC_N_RESTORE, (uint32_t)sets);
-}
-
-static void fire_answer(struct sc_model *m, const uint32_t *in) {
-  struct sc_ef *e = ef_of(m);
-  struct sc_thread *th = &m->thread[e->thread];
-  struct sc_stack *s = &th->s;
-  if (!e->taken) m->u.under_way--;
-  th->pend &= ~((uint64_t)1 << e->cls);
-  if (m->r.v.thread == e->thread && ((unsigned)m->r.v.set & (m->l.inflight - 1)) == e->cls) m->r.v.live = false;
-  if (e->error) {
-    if (!m->u.clearing && !m->u.clears) record_error(m, e); /* what a reset dropped is nobody's error */
-    if ((!th->drain || e->taken) && !e->init && !m->u.clearing) m->fault_next = (int)e->thread;
-  }
-  if (e->store) {
-    store_set(m, e->thread, e->w1 ? s->L - 1 : s->L - 2, in + m->p.mem_rsp_data_i);
-    m->r.lost = 0;
-    if (e->w2) s->held = true;
-    else restored(m, s);
-  }
-  if (th->drain && !th->pend) th->drain = e->init, th->burst = 0;
-  if (e->taken) th->burst = 0;
-}
-
-void sc_engine_request(struct sc_model *m, unsigned t, int32_t set, bool write) {
-  struct sc_ec *ec = &m->r.ec;
+/* The request register and LOG are loaded. */
+static void request(struct sc_model *m, bool write) {
   const struct sc_layout *l = &m->l;
-  unsigned cls = (unsigned)set & (l->inflight - 1);
-  ec->request = true;
-  ec->write = write;
-  ec->tag = t << l->class_w | cls;
-  ec->addr = m->r.base + ((uint64_t)t << m->r.stride_lg) + ((uint64_t)(uint32_t)set << l->set_bytes_lg);
-  if (l->addr_w < 64) ec->addr &= ((uint64_t)1 << l->addr_w) - 1;
-  if (write) memcpy(m->read_data, slot(m, t, set), l->set_bytes);
-  ec->entries = l->set;
-  m->access[ec->tag] = (struct sc_access){.write = write, .set = (uint32_t)set};
+  const struct sc_move *v = &m->move;
+  unsigned cls = class_of(m, v->set);
+  m->req_valid = true;
+  m->req_write = write;
+  m->req_beat = 0;
+  m->req_tag = v->thread << l->class_w | cls;
+  m->req_addr = m->r_.base + ((uint64_t)v->thread << m->r_.stride_lg) + ((uint64_t)(uint32_t)v->set << l->set_bytes_lg);
+  if (l->addr_w < 64) m->req_addr &= ((uint64_t)1 << l->addr_w) - 1;
+  m->req_bytes = v->entries << l->entry_bytes_lg;
+  if (write) {
+    memcpy(m->req_data, sc_slot(m, v->thread, v->set), l->set_bytes);
+    memset((char *)m->req_data + m->req_bytes, 0, l->set_bytes - m->req_bytes);
+  }
+  m->access[m->req_tag] = (struct sc_access){.write = write, .set = (uint32_t)v->set};
+  m->thread[v->thread].pend |= (uint64_t)1 << cls;
+  m->under_way++;
 }
 
-static void begin_access(struct sc_model *m, unsigned t, int32_t set, bool write) {
-  m->thread[t].pend |= class_bit(m, set);
-  m->u.under_way++;
-  sc_engine_request(m, t, set, write);
+/* What F does, as the thread is when it is loaded. */
+static bool goes(const struct sc_model *m) {
+  const struct sc_move *v = &m->move;
+  const struct sc_thread *t = &m->thread[v->thread];
+  const unsigned all = m->l.nsets;
+  if (t->fault || t->drain || ((v->kind == SC_STORE1 || v->kind == SC_STORE2) && m->y.bad)) return false;
+  switch (v->kind) {
+  case SC_SPILL: return !(v->moved & SC_MOVES_S) && t->nd >= (sc_begins(m, t->count) || v->flushes ? 1 : 2);
+  case SC_NOTHING: return false;
+  case SC_STORE1: return !(v->moved & SC_MOVES_L) && t->nv < all;
+  case SC_STORE2: return !(v->moved & SC_MOVES_L) && !t->held && t->nv + 1u < all;
+  default: return true;
+  }
 }
 
-/* Whether an operation since EB saw the thread took the slot that a restore would fill, or the stack. */
-static bool slot_taken(const struct sc_model *m, unsigned t) {
-  return m->r.c.thread == t && (m->r.c.init || m->r.c.begins);
+static inline bool f_waits(const struct sc_model *m) {
+  const struct sc_move *v = &m->move;
+  if (!v->does || v->kind == SC_FAULTS) return false;
+  return v->kind == SC_SPILL ? sc_read_port_busy(m) : !sc_narrow(m) && sc_write_port_busy(m);
 }
 
-/* A restore from V in EF. It holds while it lost the write port. */
-static bool fire_kept(struct sc_model *m) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = ef_of(m);
-  struct sc_stack *s = &m->thread[e->thread].s;
-  bool init = r->b.valid && r->b.thread == e->thread && r->b.kind == SC_INIT;
-  bool store = !slot_taken(m, e->thread);
-  e->lost = store && write_port_busy(m);
-  r->ec.again = !e->lost;
-  if (e->lost || !store || init) return e->lost;
-  store_set(m, e->thread, e->plan.set, m->v_data);
-  r->lost = 0;
-  r->ef_wanted = 1;
-  s->nr++;
-  if (s->nr == 2) s->held = true;
-  else restored(m, s);
+static void record_error(struct sc_model *m) {
+  struct sc_registers *r = &m->r_;
+  const unsigned tag = m->y.tag;
+  const struct sc_access *a = &m->access[tag];
+  if (m->u.clear | m->u.shell.clearing) return; /* it is of before a reset */
+  m->u.nacked = r->error_came = true;
+  if (r->error_valid) return;
+  r->error_valid = true;
+  r->error = (uint32_t)a->write << 30 | m->y.code << 28 | tag >> m->l.class_w;
+  r->error_set = a->set;
+}
+
+static void accept(struct sc_model *m, bool stored) {
+  const unsigned tag = m->y.tag;
+  m->thread[tag >> m->l.class_w].pend &= ~((uint64_t)1 << (tag & (m->l.inflight - 1)));
+  m->under_way--;
+  m->u.answered = true;
+  if (m->y.error) record_error(m);
+  else if (!m->y.write && !stored) sc_event(m, SC_N_DROP, 1);
+  m->y.state = SC_Y0;
+  m->y.taken = false;
+}
+
+static void f_acts(struct sc_model *m, const uint32_t *in) {
+  struct sc_move *v = &m->move;
+  struct sc_thread *t = &m->thread[v->thread];
+  if (v->kind >= SC_STORE1) accept(m, v->does);
+  if (!v->does) return;
+  switch (v->kind) {
+  case SC_SPILL:
+    v->entries = t->nd == 1 && !sc_begins(m, t->count) ? t->count & (m->l.set - 1) : m->l.set;
+    t->nd--;
+    t->off = 0;
+    sc_event(m, SC_N_SPILL, 1);
+    break;
+  case SC_STORE1:
+    store_set(m, in);
+    sc_event(m, SC_N_RESTORE, 1 + t->held);
+    t->nv = (uint16_t)(t->nv + 1 + t->held);
+    t->held = false;
+    break;
+  case SC_STORE2:
+    store_set(m, in);
+    t->held = true;
+    break;
+  default: t->fault = true; break;
+  }
+}
+
+static inline void bits_fall(struct sc_model *m, unsigned t) {
+  sc_put_bit(m->push_ok, t, false);
+  sc_put_bit(m->top_ok, t, false);
+}
+
+/* K1, K2, MA: the state that acts as MA is the first with nothing of the thread in R or B. */
+static void claim(struct sc_model *m) {
+  struct sc_move *v = &m->move;
+  const bool r = in_pipeline(sc_r(m), v->thread), b = in_pipeline(sc_b(m), v->thread);
+  bits_fall(m, v->thread);
+  v->state = r || b ? v->state + 1 : SC_ML;
+}
+
+static void x_writes(struct sc_model *m) {
+  struct sc_move *v = &m->move;
+  struct sc_thread *t = &m->thread[v->thread];
+  const bool spilled = v->kind == SC_SPILL && v->does;
+  sc_put_bit(m->push_ok, v->thread, sc_push_goes(m, t));
+  sc_put_bit(m->top_ok, v->thread, sc_top_goes(t));
+  if (spilled) t->burst = v->flushes ? 0 : v->by ? (v->burst ? v->burst : m->r_.spill_burst) - 1 : v->burst;
+  if (spilled && !m->l.out_reg) request(m, true);
+  v->state = spilled && m->l.out_reg ? SC_Z : SC_IDLE;
+}
+
+/* Whether the cycle is lost. */
+static bool move(struct sc_model *m, const uint32_t *in) {
+  struct sc_move *v = &m->move;
+  if (v->kind == SC_RESTORE && v->state != SC_K2) {
+    v->state++;
+    return false;
+  }
+  switch (v->state) {
+  case SC_K:
+    bits_fall(m, v->thread);
+    v->state = SC_K1;
+    break;
+  case SC_K2:
+    if (v->kind == SC_RESTORE) {
+      request(m, false);
+      v->state = SC_IDLE;
+      break;
+    }
+    claim(m);
+    break;
+  case SC_K1:
+  case SC_MA: claim(m); break;
+  case SC_ML:
+    v->flushes = m->u.scan | m->u.fin;
+    v->does = goes(m);
+    v->state = SC_F;
+    break;
+  case SC_F:
+    if (f_waits(m)) return true;
+    if (v->kind == SC_SPILL && v->does && ++v->beat < m->l.beats) break;
+    f_acts(m, in);
+    v->state = SC_X;
+    break;
+  case SC_X: x_writes(m); break;
+  default:
+    request(m, true);
+    v->state = SC_IDLE;
+    break;
+  }
   return false;
 }
 
-enum visit_end { VISIT_DONE, VISIT_HOLDS, VISIT_FORWARDS };
+/* ---- answer port ------------------------------------------------------------------------------------------- */
 
-/* A visit in EF. It holds when a needed spill lost only the read port. `empty`: the request register will be. */
-static enum visit_end visit(struct sc_model *m, bool empty) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = ef_of(m);
-  const struct sc_plan *p = &e->plan;
-  unsigned t = e->thread;
-  struct sc_thread *th = &m->thread[t];
-  struct sc_stack *s = &th->s;
-  e->lost = e->lacks = false;
-  if (e->fault || m->u.quiet) return VISIT_DONE;
-  bool same = r->b.valid && r->b.thread == t;
-  bool init = same && r->b.kind == SC_INIT;
-  if (e->drain) {
-    if (!e->idle) return VISIT_DONE;
-    if (!init && !(r->c.init && r->c.thread == t)) th->drain = false;
-    th->burst = 0;
-    r->ec.again = true;
-    return VISIT_DONE;
-  }
-  if (e->none_full) th->burst = 0;
-  bool pending = th->pend & class_bit(m, p->set);
-  r->ec.again = p->want != SC_WANT_NOTHING && !pending;
-  bool request_free = empty && (!r->reserved || t == r->scan);
-  e->lacks = p->urgent && !pending && !empty;
-  if (p->want == SC_WANT_NOTHING || init) return VISIT_DONE;
-  if (p->want == SC_WANT_RESTORE) {
-    if (slot_taken(m, t) || (same && r->b.kind == SC_PUSH)) return VISIT_DONE;
-    if (pending && in_v(m, t, p->set)) return VISIT_FORWARDS;
-    if (pending || !request_free) return VISIT_DONE;
-    s->nr++;
-    s->held = false;
-    r->ef_wanted = 1;
-    begin_access(m, t, p->set, false);
-    return VISIT_DONE;
-  }
-  bool replaced = (same && r->b.kind == SC_REPLACE) || (r->c.replaces && r->c.thread == t);
-  bool cut = (replaced && !p->must) || (r->c.cuts && r->c.thread == t);
-  if (pending || !request_free || cut) return VISIT_DONE;
-  if (read_port_busy(m)) {
-    e->lost = p->must;
-    return p->must ? VISIT_HOLDS : VISIT_DONE;
-  }
-  begin_access(m, t, p->set, true);
-  if (m->l.forward && !r->v.live) {
-    r->v.live = true;
-    r->v.thread = t;
-    r->v.set = p->set;
-    memcpy(m->v_data, m->read_data, m->l.set_bytes);
-  }
-  s->S++;
-  s->off = 0;
-  r->ef_spilled = 1;
-  r->ec.changed = true;
-  r->lost = 0;
-  if (p->by_threshold) th->burst = (th->burst ? th->burst : r->spill_burst) - 1;
-  event(m, SC_N_SPILL, 1);
-  return VISIT_DONE;
+bool sc_answer_ready(const struct sc_model *m) {
+  const struct sc_move *v = &m->move;
+  if (m->y.state == SC_YF) return m->y.bad || !sc_write_port_busy(m);
+  if (of_beats(m)) return false;
+  if (m->y.state == SC_Y3) return m->look.state != SC_V;
+  return v->state == SC_F && v->kind >= SC_STORE1 && !f_waits(m);
 }
 
-static void visit_next(struct sc_model *m, struct sc_ef *next) {
-  const struct sc_eb *e = &m->r.eb;
-  const struct sc_thread *th = &m->thread[e->thread];
-  next->what = SC_EF_VISIT;
-  next->drain = th->drain;
-  next->idle = !th->pend;
-  next->fault = th->s.fault;
-  next->none_full = m->l.policy == SC_THRESHOLD && th->s.S >= set_of(m, th->s.count);
-  next->by_scan = e->by_scan;
-  plan(m, th, &next->plan);
-  next->dull = next->fault || (next->plan.want == SC_WANT_NOTHING && !next->drain && !next->none_full);
+/* Yf: a beat of a read. Whether the cycle is lost. */
+static bool beat(struct sc_model *m, const uint32_t *in) {
+  struct sc_answer *y = &m->y;
+  const unsigned code = in[m->mem.rsp_error] & 3;
+  if (!in[m->mem.rsp_valid]) return false;
+  if (!y->bad && sc_write_port_busy(m)) return true;
+  if (!y->bad && !y->begun)
+    store(m, sc_slot(m, answer_thread(m), y->set) + (y->beat << m->l.entry_bytes_lg), in + m->mem.rsp_data, 1);
+  if (!y->error) y->code = code;
+  y->error |= code != 0;
+  if (++y->beat < m->l.beats) return false;
+  y->first = y->taken = false;
+  y->state = SC_Y2;
+  return false;
 }
 
-/* EB of this cycle: what EF does next. */
-static void engine_eb(struct sc_model *m, struct sc_ef *next) {
-  const struct sc_eb *e = &m->r.eb;
-  next->what = SC_EF_NOTHING;
-  next->thread = e->thread;
-  next->lost = next->lacks = false;
-  if (e->what == SC_EB_VISIT) {
-    visit_next(m, next);
-  } else if (e->what == SC_EB_ANSWER) {
-    next->what = SC_EF_ANSWER;
-    next->cls = e->cls;
-    next->error = e->error;
-    next->taken = e->taken;
-    next->stores = wanted_answer(m, e->thread, e->cls, e->error);
-  } else if (e->what == SC_EB_DEPTH) {
-    sc_depth_answer(m);
+/* Whether the cycle is lost. */
+static bool answer(struct sc_model *m, const uint32_t *in, bool in_v) {
+  struct sc_answer *y = &m->y;
+  switch (y->state) {
+  case SC_Y0:
+    if (!in[m->mem.rsp_valid] || in_v) break;
+    y->tag = answer_tag(m, in);
+    y->state = SC_Y1;
+    break;
+  case SC_Y1: {
+    const struct sc_access *a = &m->access[y->tag];
+    const unsigned code = in[m->mem.rsp_error] & 3;
+    y->write = a->write;
+    y->set = (int32_t)a->set;
+    y->first = of_beats(m);
+    y->bad = false;
+    y->beat = 0;
+    y->code = y->first ? 0 : code;
+    y->error = y->code != 0;
+    y->state = y->write && !y->error ? SC_Y3 : SC_Y2;
+    break;
   }
-}
-
-/* Whether EF may keep its content in this cycle: then EB keeps its own. Before EF acts. */
-static bool may_hold(const struct sc_model *m) {
-  const struct sc_ef *e = &m->r.ef[m->r.ef_now];
-  if (e->what == SC_EF_KEPT) return write_port_busy(m);
-  if (e->what == SC_EF_ANSWER) return e->stores && write_port_busy(m);
-  if (e->what != SC_EF_VISIT || e->dull || e->drain) return false;
-  if (e->plan.want == SC_WANT_RESTORE) return m->r.v.live && m->r.v.thread == e->thread;
-  return e->plan.want == SC_WANT_SPILL && e->plan.must && read_port_busy(m);
-}
-
-/* EF of this cycle. Sets the next EC; whether EF keeps its content. `free`: the request register will be. */
-static bool engine_ef(struct sc_model *m, const uint32_t *in, bool free) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = ef_of(m);
-  struct sc_ec *ec = &r->ec;
-  bool holds = false;
-  ec->request = m->u.acks && r->stall;
-  ec->again = ec->changed = false;
-  r->ef_spilled = r->ef_wanted = 0;
-  if (e->what == SC_EF_NOTHING || (e->what == SC_EF_VISIT && e->dull)) return false;
-  ec->thread = e->thread;
-  if (e->what == SC_EF_ANSWER) {
-    holds = !e->fires;
-    if (holds) e->stores = wanted_answer(m, e->thread, e->cls, e->error);
-    else fire_answer(m, in);
-    ec->again = ec->changed = !holds;
-  } else if (e->what == SC_EF_KEPT) {
-    holds = fire_kept(m);
-    ec->changed = !holds;
-  } else {
-    enum visit_end end = visit(m, free);
-    if (end == VISIT_FORWARDS) {
-      e->what = SC_EF_KEPT;
-      ec->again = false;
-      return true;
-    }
-    holds = end == VISIT_HOLDS;
+  case SC_Y2: break;
+  case SC_Y3:
+    if (!in_v) accept(m, false);
+    break;
+  case SC_YF: return beat(m, in);
   }
-  if (holds) ec->again = false;
-  if (e->lost && !r->steal && r->waits && ++r->lost >= m->l.steal) {
-    r->lost = 0;
-    r->steal_next = true;
+  return false;
+}
+
+/* ---- the cycle --------------------------------------------------------------------------------------------- */
+
+bool sc_engine_step(struct sc_model *m, const uint32_t *in, int hint) {
+  struct sc_look *l = &m->look;
+  const enum sc_move_state mover = m->move.state;
+  const enum sc_answer_state y = m->y.state;
+  const bool in_v = l->state == SC_V, in_a = l->state == SC_A;
+  const bool accepts = (y == SC_Y3 && !in_v) || (mover == SC_F && m->move.kind >= SC_STORE1 && !f_waits(m));
+  bool lost = false, steal = false;
+  if (accepts && hint < 0) hint = (int)answer_thread(m);
+  const bool keeps = hint >= 0 && l->kept < 2 && !(l->kept && l->h[l->kept - 1] == (unsigned)hint);
+  look(m, in, mover);
+  if (m->req_valid && in[m->mem.req_ready]) {
+    m->req_valid = !request_ends(m, in);
+    m->req_beat++;
   }
-  return holds;
-}
-
-static inline void move_scan(struct sc_model *m) { m->r.scan = m->r.scan + 1 < m->l.threads ? m->r.scan + 1 : 0; }
-
-static unsigned answer_of(const struct sc_model *m, const uint32_t *in) {
-  unsigned t = in[m->p.mem_rsp_tag_i] >> m->l.class_w;
-  return t < m->l.threads ? t : 0; /* a tag that was never given */
-}
-
-static void take_answer(struct sc_model *m, const uint32_t *in, bool taken) {
-  m->r.eb = (struct sc_eb){.what = SC_EB_ANSWER, .thread = answer_of(m, in), .taken = taken,
-                           .cls = in[m->p.mem_rsp_tag_i] & (m->l.inflight - 1), .error = in[m->p.mem_rsp_error_i] & 3};
-}
-
-/* EA: what EB does next. No thread follows itself. */
-static void engine_ea(struct sc_model *m, const uint32_t *in, bool had_answer, bool stay) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_eb *eb = &r->eb;
-  const bool ack = m->u.acks && in[m->p.mem_rsp_valid_i] && !had_answer;
-  const enum sc_eb_what what = eb->what;
-  const unsigned thread = eb->thread;
-  bool busy = what == SC_EB_ANSWER || what == SC_EB_VISIT;
-  if (stay && busy && !r->depth_waits) return;
-  eb->what = SC_EB_NOTHING;
-  if (r->in_walk) return;
-  if (ack) {
-    m->u.under_way--;
-    if (in[m->p.mem_rsp_error_i] & 3) {
-      take_answer(m, in, true);
-      return;
-    }
+  if (y == SC_Y0 ? in[m->mem.rsp_valid] : y != SC_Y2) lost = answer(m, in, in_v);
+  if (mover != SC_IDLE) lost |= move(m, in);
+  if (sc_narrow(m)) {
+    m->y.bad = (m->y.bad || m->y.begun) && !(m->y.first && in_a && l->kind == SC_ANSWER);
+    m->y.begun = false;
   }
-  if (r->depth_waits) {
-    if (stay && what == SC_EB_VISIT && eb->by_scan && !r->reserved) r->scan = thread; /* its turn comes again */
-    r->depth_waits = false;
-    eb->what = SC_EB_DEPTH;
-    eb->thread = r->reg_thread;
-    return;
+  if (keeps) l->h[l->kept++] = (unsigned)hint;
+  m->lost = lost ? m->lost + 1 : 0;
+  if (m->lost == m->l.steal) {
+    m->lost = 0;
+    steal = true;
   }
-  if (stay) return;
-  if (in[m->p.mem_rsp_valid_i] && !had_answer && !m->u.acks) {
-    if (!busy || answer_of(m, in) != thread) take_answer(m, in, false);
-    return;
-  }
-  if (m->u.quiet) return;
-  bool by_hint = r->hint_valid && !r->scan_turn;
-  unsigned t = by_hint ? r->hint : r->scan;
-  if (busy && t == thread) return;
-  eb->what = SC_EB_VISIT;
-  eb->thread = t;
-  eb->by_scan = !by_hint;
-  r->scan_turn = by_hint;
-  if (by_hint) r->hint_valid = false;
-  else if (!r->reserved) move_scan(m);
-}
-
-/* After EA: the scan stays with a thread that waits and lacked only the request register. */
-static void reserve(struct sc_model *m, const struct sc_ef *e, bool forwards, bool holds) {
-  struct sc_regs_state *r = &m->r;
-  if (r->reserved) {
-    if (e->thread == r->scan && !e->lacks && (!holds || forwards)) {
-      r->reserved = false;
-      move_scan(m);
-    }
-  } else if (e->lacks && e->by_scan) {
-    r->reserved = true;
-    r->scan = e->thread;
-  }
-}
-
-/* EC: the request register. */
-static void engine_ec(struct sc_model *m, const uint32_t *in) {
-  struct sc_regs_state *r = &m->r;
-  if (r->req_valid && in[m->p.mem_req_ready_i]) r->req_valid = false;
-  if (!r->ec.request || r->req_valid) return;
-  if (m->u.acks) { /* of a flush: now it is certain to go out */
-    m->u.under_way++;
-    event(m, SC_N_SPILL, 1);
-  }
-  r->req_valid = true;
-  r->req_write = r->ec.write;
-  r->req_tag = r->ec.tag;
-  r->req_addr = r->ec.addr;
-  r->req_entries = r->ec.entries;
-  if (!r->ec.write) return;
-  unsigned bytes = r->ec.entries << m->l.entry_bytes_lg; /* of a partly filled set nothing else leaves */
-  memcpy(m->req_data, m->read_data, m->l.set_bytes);
-  if (bytes < m->l.set_bytes) memset((char *)m->req_data + bytes, 0, m->l.set_bytes - bytes);
-}
-
-/* ---- the cycle ------------------------------------------------------------------------------------------- */
-
-/* EC goes first: it takes what EF then writes anew. */
-void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn) {
-  const struct sc_regs_state *r = &m->r;
-  const struct sc_ef *e = ef_of(m);
-  turn->had_answer = r->eb.what == SC_EB_ANSWER || e->what == SC_EF_ANSWER;
-  turn->visits = e->what == SC_EF_VISIT;
-  engine_eb(m, &m->r.ef[!r->ef_now]);
-  turn->stay = may_hold(m);
-  bool free = !r->ec.request && (!r->req_valid || in[m->p.mem_req_ready_i]);
-  m->r.ec_busy = r->ec.request;
-  m->r.stall = m->u.acks && r->ec.request && r->req_valid && !in[m->p.mem_req_ready_i];
-  engine_ec(m, in);
-  turn->holds = engine_ef(m, in, free);
-}
-
-void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_turn *turn) {
-  struct sc_regs_state *r = &m->r;
-  struct sc_ef *e = ef_of(m);
-  engine_ea(m, in, turn->had_answer, turn->stay);
-  if (turn->visits) reserve(m, e, e->what == SC_EF_KEPT, turn->holds);
-  if (m->u.quiet) r->reserved = false;
-  if (!turn->stay) r->ef_now = !r->ef_now;
-  else if (!turn->holds) e->what = SC_EF_NOTHING;
-}
-
-void sc_engine_judges(struct sc_model *m) {
-  if (ef_of(m)->what == SC_EF_ANSWER) judge_answer(m);
+  return steal;
 }

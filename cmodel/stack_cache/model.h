@@ -14,6 +14,16 @@ size_t sc_save(const void *model, void *to, size_t room);
 bool sc_load(void *model, const void *from, size_t size);
 void sc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
+/* For a simulation: what an operation presented in this cycle would wait for, by the parameter that it depends on. */
+enum sc_cause {
+  SC_BY_GAP,      /* the last operation of its thread is in the pipeline */
+  SC_BY_ENGINE,   /* the engine holds the thread or took the cycle, or has not come to it yet */
+  SC_BY_LATENCY,  /* an access to the set that is needed is under way */
+  SC_BY_INFLIGHT, /* an access to another set of its class is under way */
+  SC_CAUSES
+};
+enum sc_cause sc_waits_for(const void *model, unsigned thread, enum sc_kind kind);
+
 /* Coverage points, in the order of enum sc_cover. */
 void sc_add_covers(struct simt_desc *d, const struct sc_layout *l);
 

@@ -13,7 +13,7 @@ extern const struct simt_block simt_block_stack_cache;
 
 #define SC_LEVEL_PORTS(PORT) \
   PORT(op_valid, op_valid_i) PORT(op_kind, op_kind_i) PORT(op_thread, op_thread_i) PORT(op_data, op_data_i) \
-  PORT(can_push, can_push_o) PORT(can_top, can_top_o) PORT(can_init, can_init_o) \
+  PORT(can_push, can_push_o) PORT(can_top, can_top_o) PORT(can_go, can_go_o) \
   PORT(ans_valid, ans_valid_o) PORT(ans_thread, ans_thread_o) PORT(ans_kind, ans_kind_o) \
   PORT(ans_status, ans_status_o) PORT(ans_data_valid, ans_data_valid_o) PORT(ans_data, ans_data_o)
 SIMT_PORTS(sc_level_ports, SC_LEVEL_PORTS)
@@ -34,6 +34,10 @@ void stack_cache_advance(struct stack_cache *s, uint64_t cycles) {
   while (cycles--) tick(s);
 }
 
+unsigned stack_cache_latency(const struct stack_cache *s) {
+  return SC_LATENCY + s->l.out_reg;
+}
+
 uint64_t stack_cache_cycle(const struct stack_cache *s) { return s->t.cycle; }
 
 /* ---- life --------------------------------------------------------------------------------------------- */
@@ -45,13 +49,14 @@ struct stack_cache *stack_cache_create(const char *const *params, const struct s
     simt_fail(diag, "stack_cache", "no memory", "memory for the model");
     return NULL;
   }
-  if (!simt_transact_open(&s->t, &simt_block_stack_cache, params, memory, diag)) {
+  if (!simt_transact_open(&s->t, &simt_block_stack_cache, params, memory, diag) ||
+      (simt_derived(&s->t.cfg, "MEM_BEATS") > 1 && !simt_fail(diag, "MEM_W", "entry", "set: the memory of callbacks takes whole sets"))) {
     stack_cache_destroy(s);
     return NULL;
   }
   sc_layout(s->t.cfg.value, &s->l);
   sc_level_ports_bind(&s->at, &s->t.cfg);
-  while (!s->t.out[s->at.can_init] || !(s->t.out[s->at.can_push] & 1)) tick(s);
+  while (!stack_cache_can_go(s, 0, STACK_CACHE_PUSH)) tick(s);
   s->t.cycle = 0;
   return s;
 }
@@ -68,9 +73,9 @@ static unsigned entry_words(const struct stack_cache *s) { return (s->l.entry_w 
 
 bool stack_cache_can_go(const struct stack_cache *s, unsigned thread, enum stack_cache_kind kind) {
   if (thread >= s->l.threads || (unsigned)kind >= SC_KINDS) return false;
-  if (kind == STACK_CACHE_INIT) return s->t.out[s->at.can_init];
-  const uint32_t *can = &s->t.out[kind == STACK_CACHE_PUSH ? s->at.can_push : s->at.can_top];
-  return can[thread / 32] >> thread % 32 & 1;
+  uint32_t push = s->t.out[s->at.can_push + thread / 32], top = s->t.out[s->at.can_top + thread / 32];
+  uint32_t can = kind == STACK_CACHE_INIT ? push | top : kind == STACK_CACHE_PUSH ? push : top;
+  return s->t.out[s->at.can_go] && can >> thread % 32 & 1;
 }
 
 bool stack_cache_issue(struct stack_cache *s, enum stack_cache_kind kind, unsigned thread, const uint32_t *value) {
@@ -106,8 +111,8 @@ static struct stack_cache_result operate(struct stack_cache *s, enum stack_cache
   struct stack_cache_answer answer;
   if (thread >= s->l.threads) return r;
   while (!stack_cache_issue(s, kind, thread, value)) r.wait++;
-  stack_cache_advance(s, STACK_CACHE_LATENCY - 1);
-  r.cycles = r.wait + STACK_CACHE_LATENCY;
+  stack_cache_advance(s, stack_cache_latency(s) - 1);
+  r.cycles = r.wait + stack_cache_latency(s);
   if (!stack_cache_answer(s, &answer)) abort(); /* the model breaks its first promise */
   r.status = answer.status;
   if (answer.has_value) memcpy(popped, answer.value, entry_words(s) * sizeof *popped);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stack_cache.h: the stack cache for simulators: push and pop with the cycles they take.
+/* stack_cache.h: the stack cache for simulators: push and pop with the cycles they take. A thread goes at most every
+ * few cycles (derived value GAP); other threads go in between.
  *
  * Underneath runs the cycle-exact model, against a memory that you give as callbacks
  * (struct simt_remote). Every call lets time go on
@@ -37,8 +38,9 @@ enum stack_cache_status {
 struct stack_cache; /* one block with its memory */
 
 /* Parameters as "NAME=VALUE", each at most once, ended by NULL (NULL: all defaults); see `simtgen describe
- * stack_cache`. Those that put a bus in front of the block are refused: memory and registers are calls here. The
- * memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag when something is wrong. */
+ * stack_cache`. Those that put a bus in front of the block are refused, and MEM_W = entry with sets of several: memory
+ * and registers are calls here. The memory's struct is copied. Returns when the block is ready, at cycle 0. NULL and diag
+ * when something is wrong. */
 struct stack_cache *stack_cache_create(const char *const *params, const struct simt_remote *memory,
                                        struct simt_diag *diag);
 void stack_cache_destroy(struct stack_cache *s);
@@ -46,7 +48,7 @@ void stack_cache_destroy(struct stack_cache *s);
 struct stack_cache_result {
   enum stack_cache_status status;
   uint64_t wait;   /* cycles in which the operation was presented and had to wait */
-  uint64_t cycles; /* by which time has gone on: wait + STACK_CACHE_LATENCY */
+  uint64_t cycles; /* by which time has gone on: wait + stack_cache_latency() */
 };
 
 /* One operation from its request to its answer. `value` has (ENTRY_W + 31) / 32 words, the lowest bits first; that
@@ -58,9 +60,9 @@ struct stack_cache_result stack_cache_replace(struct stack_cache *s, unsigned th
 struct stack_cache_result stack_cache_init(struct stack_cache *s, unsigned thread); /* empties its stack */
 
 /* Pipelined use, an operation per cycle: `issue` presents one for one cycle and says whether it was taken (if not,
- * present it again, or another one). Each one taken is answered once, in order, STACK_CACHE_LATENCY cycles later;
+ * present it again, or another one). Each one taken is answered once, in order, `latency` cycles later;
  * `answer` gives the answer that is out in the present cycle: fetch it before time goes on. */
-enum { STACK_CACHE_LATENCY = 3 };
+unsigned stack_cache_latency(const struct stack_cache *s); /* from an operation taken to its answer */
 struct stack_cache_answer {
   unsigned thread;
   enum stack_cache_kind kind;

@@ -1,214 +1,232 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* state.h: the state of the cycle model, shared by model.c and registers.c. */
+/* state.h: the registers of the stack_cache model; names are those of docs/stack_cache_design.md. */
 #ifndef STACK_CACHE_STATE_H
 #define STACK_CACHE_STATE_H
 
-#include "core/context_port.h"
 #include "core/ports.h"
-#include "stack_cache/layout.h"
-#include "core/unit_status.h"
+#include "core/unit_shell.h"
+#include "stack_cache/model.h"
+
+#include <string.h>
 
 #define SC_PORTS(PORT) \
   PORT(rst_i, rst_i) PORT(op_valid_i, op_valid_i) PORT(op_kind_i, op_kind_i) PORT(op_thread_i, op_thread_i) \
-  PORT(op_data_i, op_data_i) PORT(can_push_o, can_push_o) PORT(can_top_o, can_top_o) \
-  PORT(can_init_o, can_init_o) PORT(ans_valid_o, ans_valid_o) PORT(ans_thread_o, ans_thread_o) \
-  PORT(ans_kind_o, ans_kind_o) PORT(ans_status_o, ans_status_o) PORT(ans_data_valid_o, ans_data_valid_o) \
-  PORT(ans_data_o, ans_data_o) PORT(mem_req_valid_o, mem_req_valid_o) \
-  PORT(mem_req_ready_i, mem_req_ready_i) PORT(mem_req_write_o, mem_req_write_o) \
-  PORT(mem_req_tag_o, mem_req_tag_o) PORT(mem_req_addr_o, mem_req_addr_o) \
-  PORT(mem_req_data_o, mem_req_data_o) PORT(mem_req_strb_o, mem_req_strb_o) \
-  PORT(mem_rsp_valid_i, mem_rsp_valid_i) PORT(mem_rsp_ready_o, mem_rsp_ready_o) \
-  PORT(mem_rsp_tag_i, mem_rsp_tag_i) PORT(mem_rsp_data_i, mem_rsp_data_i) \
-  PORT(mem_rsp_error_i, mem_rsp_error_i) PORT(reg_req_valid_i, reg_req_valid_i) \
-  PORT(reg_req_ready_o, reg_req_ready_o) PORT(reg_req_write_i, reg_req_write_i) \
-  PORT(reg_req_addr_i, reg_req_addr_i) PORT(reg_req_data_i, reg_req_data_i) \
-  PORT(reg_rsp_valid_o, reg_rsp_valid_o) PORT(reg_rsp_data_o, reg_rsp_data_o) \
-  PORT(reg_rsp_error_o, reg_rsp_error_o)
+  PORT(op_data_i, op_data_i) PORT(can_push_o, can_push_o) PORT(can_top_o, can_top_o) PORT(can_go_o, can_go_o) \
+  PORT(ans_valid_o, ans_valid_o) PORT(ans_thread_o, ans_thread_o) PORT(ans_kind_o, ans_kind_o) \
+  PORT(ans_status_o, ans_status_o) PORT(ans_data_valid_o, ans_data_valid_o) PORT(ans_data_o, ans_data_o)
 SIMT_PORTS(sc_ports, SC_PORTS)
 
-struct sc_stack { /* what operations read and change */
+struct sc_thread { /* the XOR of O and E, and what LOG and ACK say of its accesses */
   uint32_t count;
-  int32_t S, L;   /* sets with a current remote copy; lowest set on chip */
-  uint32_t off;   /* clean entries of set S (FLAGS per_entry) */
-  uint8_t nr;     /* wanted restores under way: of sets L-1, L-2 */
-  bool held;      /* set L-2 arrived before L-1 */
+  uint16_t nd, nv; /* dirty sets, valid sets */
+  uint8_t off;     /* FLAGS per_entry: clean entries of set S */
+  bool held;       /* set L-2 has come before L-1 */
+  bool drain;      /* accesses from before an init may be under way */
   bool fault;
+  uint64_t pend;   /* classes with an access under way */
+  uint32_t burst;  /* BURST: sets left of a burst of spills */
 };
 
-struct sc_thread {
-  struct sc_stack s;
-  bool drain;     /* accesses from before an init may be under way */
-  uint32_t burst; /* sets left of a burst of spills */
-  uint32_t deepest;
-  uint64_t pend;  /* classes with an access under way */
+struct sc_access { bool write; uint32_t set; }; /* LOG, by tag */
+
+struct sc_op { bool valid; bool flip; /* a drain ended behind its A */ uint8_t kind; unsigned thread; };
+enum { SC_MOVES_S = 1, SC_MOVES_L = 2, SC_BEGINS = 4 }; /* begins: an init, or a push that began a set */
+struct sc_done { /* in C, and at the answer port */
+  bool valid, has_data;
+  bool push, top, hint;      /* what its thread may do; it names its thread to the looker */
+  uint8_t moves;             /* what it moved: S, L */
+  uint8_t kind, status;
+  unsigned thread;
 };
 
-struct sc_access { bool write; uint32_t set; };
-struct sc_op { bool valid, silent; enum sc_kind kind; unsigned thread; }; /* silent: of a reset, without an answer */
-enum sc_port { SC_NO_PORT, SC_READ_PORT, SC_WRITE_PORT };
-struct sc_answer { bool valid, has_data; unsigned thread; enum sc_kind kind; enum sc_status status; };
-
-enum sc_eb_what { SC_EB_NOTHING, SC_EB_ANSWER, SC_EB_VISIT, SC_EB_DEPTH };
-struct sc_eb { enum sc_eb_what what; bool by_scan, taken; unsigned thread, cls; uint32_t error; };
-
-enum sc_want { SC_WANT_NOTHING, SC_WANT_RESTORE, SC_WANT_SPILL };
-struct sc_plan { enum sc_want want; int32_t set; bool must, by_threshold, urgent; }; /* urgent: the thread waits */
-
-enum sc_ef_what { SC_EF_NOTHING, SC_EF_ANSWER, SC_EF_VISIT, SC_EF_KEPT }; /* KEPT: a restore from V */
-struct sc_ef {
-  enum sc_ef_what what;
-  bool taken; /* of an answer: in EA already */
-  unsigned thread, cls;
-  uint32_t error;
-  struct sc_plan plan; /* of a visit, with these, as EB saw the thread */
-  bool drain, idle, fault, none_full, by_scan;
-  bool dull;  /* nothing comes of the visit */
-  bool lacks; /* of an urgent visit: only the request register */
-  bool w1, w2, init, store, lost, fires; /* of an answer, judged one cycle ahead */
-  bool stores;                           /* the storage takes it, as the thread was in the cycle before */
+enum sc_look_state { SC_P, SC_A, SC_L, SC_E, SC_V, SC_M, SC_N };
+enum sc_look_kind { SC_DEPTH, SC_ANSWER, SC_HINT, SC_SCAN };
+struct sc_look {
+  enum sc_look_state state;
+  enum sc_look_kind kind;
+  bool second, spill, rest, due2, full, by, free, bad; /* by: the threshold asks for the spill; bad: y_bad in M */
+  bool dirty, one;                                     /* of a flush's look */
+  bool last_ans, reserved;
+  uint8_t moved;
+  unsigned thread, scan, cls;
+  unsigned kept, h[2], hints; /* hints kept, the older first; picked in a row */
+  struct sc_thread at; /* the thread as read in A; of pend nothing is used */
+  int32_t y;
 };
-/* changed: the can-go bits of its thread may have. */
-struct sc_ec { bool request, write, again, changed; unsigned thread, entries; uint32_t tag; uint64_t addr; };
 
-struct sc_regs_state {
-  /* operations */
-  struct sc_op b;
-  enum sc_port claim;                 /* of the storage, that an operation in B which was not taken keeps busy */
-  struct sc_answer ans_c, ans;
-  bool gate, can_init, in_walk;
-  unsigned walk, nonempty;
-  bool settle, walking, walk_ends[2]; /* after a limit change; walk_ends: the last thread is in B, in C */
-  int walk_b, walk_c;                 /* thread of the walk in that stage, or -1 */
-  bool c_hint;                        /* the operation or walk in C names its thread to the engine */
-  struct { bool init, cuts, replaces, begins; unsigned thread; } c; /* what the operation in C did; cuts: pop or init */
-  /* engine */
-  struct sc_eb eb;
-  struct sc_ef ef[2]; /* the one in EF, and the one that EB makes */
-  bool ef_now;
-  struct sc_ec ec;
-  bool hint_valid, scan_turn, reserved; /* reserved: the request register is for the scan's thread */
-  unsigned hint, scan;
-  unsigned ef_spilled, ef_wanted; /* in this cycle, by EF: sets of its thread spilled, restores begun */
-  unsigned lost;
-  bool steal, steal_next, waits; /* waits: in the cycle before a thread waited */
-  struct { bool live; unsigned thread; int32_t set; } v; /* the set kept for forwarding */
-  bool req_valid, req_write;
-  bool ec_busy, stall; /* in this cycle: EC has a request, which waits for the request register */
-  uint32_t req_tag, req_entries;
-  uint64_t req_addr;
-  /* registers */
-  uint64_t base, limit_reg, lim, lim_b;
-  unsigned stride_lg;
-  bool limit_change; /* in cycle X */
-  uint32_t spill_over, spill_burst, restore_free, reg_thread;
-  bool error_valid;
-  uint32_t error, error_set, error_count;
-  bool reg_ready; /* of this cycle */
-  bool reg_busy, reg_write, depth_waits, depth_asked;
-  uint32_t reg_addr, reg_data;
+enum sc_move_state { SC_IDLE, SC_K, SC_K1, SC_K2, SC_MA, SC_ML, SC_F, SC_X, SC_Z };
+enum sc_move_kind { SC_SPILL, SC_RESTORE, SC_NOTHING, SC_STORE1, SC_STORE2, SC_FAULTS }; /* nothing: a load holds its thread */
+struct sc_move {
+  enum sc_move_state state;
+  enum sc_move_kind kind;
+  bool does; /* from F on: what it came for is done */
+  bool flushes;     /* of a spill from F on: it is one of a flush */
+  unsigned entries; /* behind F of a spill: of the set, those that the stack has */
+  bool by;
+  uint32_t burst; /* by, burst: as in the look */
+  unsigned beat;  /* in F of a spill: entries read */
+  uint8_t moved;
+  unsigned thread;
+  int32_t set;
+};
+
+enum sc_answer_state { SC_Y0, SC_Y1, SC_Y2, SC_Y3, SC_YF };
+struct sc_answer {
+  enum sc_answer_state state;
+  bool taken, write, error;
+  bool first, bad, begun; /* of a read in beats: its first look; y_bad; an operation in C makes it so in this cycle */
+  unsigned beat, tag, code;
+  int32_t set;
+};
+
+struct sc_registers {
+  unsigned phase;                /* of the access under way: cycles since it was accepted; 0: none */
+  bool write, waits, asked;      /* of a depth read: it waits for the looker; it has it */
+  bool may_move, good;           /* BASE and STRIDE_LG may be written; the access is not refused */
+  uint32_t addr, data, result, counter_hi;
   bool rsp_valid, rsp_error;
-  uint32_t rsp_data, counter_hi;
-  uint64_t counter[SC_COUNTERS], counter_seen[SC_COUNTERS]; /* now; when the register access was accepted */
+  uint64_t base;
+  unsigned stride_lg, stride_was[3]; /* of this cycle, one to three cycles ago */
+  uint64_t limit, limit_was, limit_q; /* LIMIT of this cycle, one cycle ago; the effective one */
+  unsigned limit_moves;          /* cycles until limit_q follows what was written */
+  uint32_t thread, spill_over, spill_burst, restore_free;
+  bool error_valid, error_came;  /* came: with the last cycle, not counted yet */
+  uint32_t error, error_set, error_count;
 };
 
-/* Place of a word in a context (docs/stack_cache_status.md). */
-struct sc_ctx_at { unsigned part, k, thread, slot, entry, word; };
+/* What a context brings for the run-time registers, until the commit. */
+struct sc_coming { uint64_t base; uint32_t limit, stride_lg, spill_over, spill_burst, restore_free, thread; };
 
-/* The passes of a flush: docs/stack_cache_status.md. */
-struct sc_flush {
-  bool on, done, acks, left, slot; /* left: some thread had more than INFLIGHT dirty sets; slot: of A */
-  uint32_t todo[32], again[32]; /* threads with dirty sets that no lane has had; of the next round */
-  struct { bool active; unsigned thread, spilled; } lane[2];
-  struct { bool valid, lane; unsigned thread; } b;
-  bool spills, ends; /* in this cycle, in B: a set is found; the lane's thread has no other */
-  struct sc_flush_set { bool valid; unsigned thread; int32_t set; uint32_t entries; } found, read; /* read out */
-};
-
-/* Unit status (STATUS): docs/stack_cache_status.md. */
-struct sc_unit {
-  struct simt_unit_status fsm;
-  struct simt_context_port port;
-  struct simt_status_ports status_at;
-  struct simt_context_ports ctx_at;
-  unsigned under_way; /* accesses begun and not answered */
-  bool flush_on_halt, flush_done, flush, flushed, clearing;
-  struct sc_flush passes;
-  struct sc_ctx_at at;
-  unsigned wait, busy; /* cycles since the thread or slot changed; cycles until a word can be taken */
-  bool bad;
-  struct { uint64_t base, limit; uint32_t stride_lg, thread, over, burst, free; bool flush_on_halt; } coming; /* until the commit */
-  uint32_t word[2];    /* of the thread being loaded */
-  int load_a, load_b, load_c; /* thread being loaded in that stage, or -1 */
-  uint32_t burst;
-  /* of this cycle, by its registers */
-  bool closed;    /* no operation is taken because of a halt, a flush or a reset */
-  bool busy_self; /* because of a flush or a reset */
-  bool quiet;     /* EA takes no visit and none acts */
-  bool flushing, flush_starts, flush_ends, on_halt, acks; /* acks: answers are those of a flush */
-  bool clears;    /* a reset begins */
-  bool cleared;   /* it has ended: all is clear, and what was under way is answered */
-  bool settles, walks; /* a walk after a change of the limit; it has threads left */
-  struct simt_unit_signals says;
-  struct simt_context_unit unit;
-  struct simt_context_to_unit to;
+struct sc_unit { /* STATUS */
+  struct simt_unit_shell shell;
+  bool flush, scan, fin, flushed, shut, load1, load2;
+  bool resets, walk_b;      /* the walk is one of a reset of the unit; its write is in B */
+  bool fetch, have;         /* the register access under way is a word of a context; it is there */
+  unsigned place;
+  uint32_t word;
+  struct sc_coming coming;
+  /* Of this cycle. */
+  bool hold, idle, clear, walks, answered, nacked, taken, commanded, forgets; /* CONTROL is written with 1; ERROR is written */
+  unsigned phase;           /* of the register access */
+  struct simt_unit_signals signals;
 };
 
 struct sc_model {
   struct sc_layout l;
   const struct simt_desc *desc;
   struct sc_ports p;
+  struct simt_mem_ports mem;
+  struct simt_reg_ports reg_at;
   size_t size;
   unsigned words, entry_words, stored_bytes; /* of the thread maps; of an entry at a port and in the storage */
-  int fault_next; /* thread that an error marks in this cycle, or -1 */
-  struct sc_regs_state r;
+  /* operations */
+  bool go, started;         /* can_go_o; it was 1 once since reset */
+  unsigned walk;            /* cycles left of the walk of a reset */
+  unsigned cycle;           /* counts, to find the places in what follows: nothing is copied from stage to stage */
+  struct sc_op op[4];       /* in A, in R, in B */
+  struct sc_done done[4];   /* in C, at the answer port, behind it with OUT_REG */
+  uint32_t op_data[4][16], done_data[4][16];
+  uint64_t lim_b;           /* limit_q when the operation in B was in R */
+  unsigned nonempty, nonempty_1; /* threads with entries, by B; one cycle ago */
+  /* engine */
+  struct sc_look look;
+  struct sc_move move;
+  struct sc_answer y;
+  unsigned lost, under_way, req_beat, req_bytes; /* req_bytes: of the set, with strobes */
+  bool req_valid, req_write;
+  uint32_t req_tag;
+  uint64_t req_addr;
+  struct sc_registers r_;   /* of the register port */
   struct sc_unit u;
-  uint32_t b_data[16], c_data[16], ans_data[16];
-  uint32_t v_data[256];
-  uint32_t read_data[256], req_data[256]; /* a set read out of the storage; the request register */
+  uint64_t tally[2 * SC_KINDS]; /* operations that were ok: 2 * kind + (nd was 0) */
+  unsigned hint_below;
+  uint64_t counter[SC_COUNTERS], counter_seen[SC_COUNTERS]; /* now; as the access under way sees them */
+  uint32_t req_data[256];
   struct sc_thread *thread;
-  struct sc_access *access; /* by tag */
-  uint32_t *all, *push_ok, *top_ok, *faulted;
-  uint8_t *storage; /* sets in their memory form, by thread and slot */
+  struct sc_access *access;
+  uint32_t *push_ok, *top_ok;
+  uint8_t *storage;         /* sets in their memory form, by thread and slot */
 };
 
-/* What a register access that executes in this cycle changes at its end. */
-struct sc_reg_effect { bool write, clear_error; uint32_t addr, data; };
-
-/* ---- engine: engine.c ---- */
-struct sc_turn { bool had_answer, visits, stay, holds; }; /* of the engine, in a cycle */
-/* An answer of a flush is taken in the cycle in which it comes. */
-static inline bool takes_ack(const struct sc_model *m) {
-  return m->u.acks && m->r.eb.what != SC_EB_ANSWER && m->r.ef[m->r.ef_now].what != SC_EF_ANSWER;
+static inline struct sc_op *sc_r(struct sc_model *m) { return &m->op[m->cycle & 3]; }
+static inline unsigned sc_b_at(const struct sc_model *m) { return (m->cycle - 1) & 3; }
+static inline const struct sc_op *sc_b(const struct sc_model *m) { return &m->op[sc_b_at(m)]; }
+static inline unsigned sc_done_at(const struct sc_model *m, unsigned ago) { return (m->cycle - ago) & 3; } /* 0: in C */
+static inline const struct sc_done *sc_c(const struct sc_model *m) { return &m->done[sc_done_at(m, 0)]; }
+static inline bool sc_bit(const uint32_t *map, unsigned i) { return map[i >> 5] >> (i & 31) & 1; }
+static inline void sc_put_bit(uint32_t *map, unsigned i, bool v) {
+  map[i >> 5] = (map[i >> 5] & ~(1u << (i & 31))) | (uint32_t)v << (i & 31);
 }
-static inline struct sc_ef *ef_of(struct sc_model *m) { return &m->r.ef[m->r.ef_now]; }
-/* EB, EF and EC, on the state of the last cycle: before B. EA, and what is in EB goes on: after it. At the end of
- * the cycle: what the answer in EF does in the next. */
-void sc_engine_acts(struct sc_model *m, const uint32_t *in, struct sc_turn *turn);
-void sc_engine_moves(struct sc_model *m, const uint32_t *in, const struct sc_turn *turn);
-void sc_engine_judges(struct sc_model *m);
-/* A request goes into EC, with the set it writes; its access is counted elsewhere. */
-void sc_engine_request(struct sc_model *m, unsigned t, int32_t set, bool write);
+static inline bool sc_begins(const struct sc_model *m, uint32_t count) { return (count & (m->l.set - 1)) == 0; }
+/* Sets in use. */
+static inline int32_t sc_end(const struct sc_model *m, uint32_t count) {
+  return (int32_t)((count + m->l.set - 1) >> m->l.set_lg);
+}
+static inline uint8_t *sc_slot(const struct sc_model *m, unsigned t, int32_t set) {
+  return m->storage + (((size_t)t * m->l.nsets + ((unsigned)set & (m->l.nsets - 1))) << m->l.set_bytes_lg);
+}
+static inline bool sc_narrow(const struct sc_model *m) { return m->l.beats > 1; } /* a set in beats */
+static inline bool sc_push_goes(const struct sc_model *m, const struct sc_thread *t) {
+  return t->fault | (sc_begins(m, t->count) ? t->nd != m->l.nsets : t->nv != 0);
+}
+static inline bool sc_top_goes(const struct sc_thread *t) { return t->fault | !t->count | (t->nv != 0); }
+/* An entry, most often of 8 bytes; a call of memcpy would cost more than the copy. */
+static inline void sc_copy_entry(void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) memcpy(to, from, 8);
+  else memcpy(to, from, bytes);
+}
+/* The same, done or not without a branch that no processor can predict. */
+static inline void sc_copy_entry_if(bool does, void *to, const void *from, unsigned bytes) {
+  if (bytes == 8) {
+    uint64_t old, new;
+    memcpy(&old, to, 8);
+    memcpy(&new, from, 8);
+    new = does ? new : old;
+    memcpy(to, &new, 8);
+  } else if (does) {
+    memcpy(to, from, bytes);
+  }
+}
+void sc_all_bits(struct sc_model *m); /* every thread may go */
+/* The counters now: some are kept in `tally`. */
+void sc_count(const struct sc_model *m, uint64_t counter[SC_COUNTERS]);
+/* Counts at once; a register read sees the counters as they were in an earlier cycle. */
+static inline void sc_event(struct sc_model *m, enum sc_counter i, uint32_t n) { m->counter[i] += n; }
 
-/* ---- unit status: status.c ---- */
+static inline bool sc_write_port_busy(const struct sc_model *m) {
+  const struct sc_op *b = sc_b(m);
+  return b->valid && (b->kind == SC_PUSH || b->kind == SC_REPLACE);
+}
+static inline bool sc_read_port_busy(const struct sc_model *m) {
+  const struct sc_op *b = sc_b(m);
+  return b->valid && (b->kind == SC_POP || b->kind == SC_PEEK);
+}
+static inline bool sc_loads(const struct sc_model *m) { return m->u.shell.port.r.load; }
+static inline bool sc_moves_context(const struct sc_model *m) { return simt_shell_moves(&m->u.shell); }
+
+/* engine.c: looker, mover, answer port and request register of a cycle, before the stages of operations move on; whether
+ * can_go_o is 0 in the next cycle. `hint`: the thread that C names, or -1. */
+bool sc_engine_step(struct sc_model *m, const uint32_t *in, int hint);
+bool sc_answer_ready(const struct sc_model *m); /* mem_rsp_ready_o */
+void sc_engine_reset(struct sc_model *m);
+
+/* registers.c: at the beginning of a cycle with an access under way; at its end. */
+void sc_registers_begin(struct sc_model *m);
+void sc_registers_end(struct sc_model *m, const uint32_t *in);
+void sc_registers_reset(struct sc_model *m);
+void sc_depth_done(struct sc_model *m, uint32_t depth); /* a look for DEPTH is in E */
+static inline bool sc_depth_waits(const struct sc_model *m) { return m->r_.waits; }
+/* A register of a context: its value is the data of the access; whether a save may have written it. */
+bool sc_register_comes(struct sc_model *m);
+void sc_register_loaded(struct sc_model *m);
+void sc_registers_commit(struct sc_model *m);
+void sc_errors_clear(struct sc_model *m);
+
+/* unit.c: the model as a unit of a front end (STATUS): before anything moves in a cycle; behind it; what it shows. */
 void sc_unit_reset(struct sc_model *m);
-void sc_unit_outputs(const struct sc_model *m, uint32_t *out);
-/* Before anything moves; `presented`: the lawful operation or NULL, valid when its can-go bit is 1 (halts and
- * the like apart); whether ERROR is written. At the end of the cycle; and B of a load. */
-void sc_unit_begin(struct sc_model *m, const uint32_t *in, const struct sc_op *presented, bool clears_error);
+void sc_unit_begin(struct sc_model *m, const uint32_t *in);
 void sc_unit_end(struct sc_model *m, const uint32_t *in);
-void sc_unit_load_thread(struct sc_model *m, unsigned t);
-
-/* ---- a flush: flush.c ---- */
-/* Its pass in B; whether it spills a set of the thread. At the end of the cycle: its pass in A, what is read out. */
-bool sc_flush_b(struct sc_model *m);
-void sc_flush_end(struct sc_model *m);
-
-uint64_t sc_effective_limit(const struct sc_model *m);
-uint64_t sc_limit_of(const struct sc_model *m, uint64_t limit, uint32_t stride_lg);
-/* An access under way executes, from the state at the start of the cycle; commit applies it at the end,
- * moves the limit, and takes a new access. */
-struct sc_reg_effect sc_register_execute(struct sc_model *m);
-void sc_register_commit(struct sc_model *m, const struct sc_reg_effect *e, const uint32_t *in);
-void sc_depth_answer(struct sc_model *m); /* the engine's EB returns depths */
+void sc_unit_outputs(const struct sc_model *m, uint32_t *out);
+void sc_unit_thread(struct sc_model *m);    /* f+2 of a thread's word that comes in */
 
 #endif

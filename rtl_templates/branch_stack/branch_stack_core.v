@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_stack_core: a branch unit that drives a stack_cache or a stack_barrel.
+// branch_stack_core: a branch unit that drives a stack_cache.
 //
 // Instructions of thread groups go in, masks and program counters come out; the stacks' deeper parts lie
 // behind the memory port. Handshakes, latency and reset are those of the two parts. Register accesses go to
@@ -15,14 +15,12 @@ module branch_stack_core #(
   parameter SET = 4,
   parameter POLICY = 0,    // 0 set_boundary, 1 threshold
   parameter FLAGS = 0,     // 0 per_set, 1 per_entry
+  parameter OUT_REG = 0,
+  parameter MEM_W = 0,     // 0 set, 1 entry
   parameter COUNTERS = 1,
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
   parameter ADDR_W = 32,
-  parameter FORWARD = 1,   // of a stack_cache
-  parameter STACK = 0,     // 0 cache, 1 barrel
-  parameter MEM_W = 0,     // of a stack_barrel: 0 set, 1 entry
-  parameter OUT_REG = 0,   // of a stack_barrel
   parameter STATUS = 0     // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
   input  wire clk_i,
@@ -99,31 +97,20 @@ module branch_stack_core #(
   input  wire [1:0] ctx_in_error_i
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
-  localparam STACK_LATENCY = (STACK == 0) ? 3 : (OUT_REG != 0) ? 5 : 4;
-  generate
-    if (STACK < 0 || STACK > 1) begin : g_stack_range
-      branch_stack_STACK_out_of_range check ();
-    end
-    if (STACK == 0 && (MEM_W != 0 || OUT_REG != 0)) begin : g_cache_options
-      branch_stack_MEM_W_and_OUT_REG_need_STACK_barrel check ();
-    end
-  endgenerate
+  localparam STACK_LATENCY = (OUT_REG != 0) ? 5 : 4;
   localparam TAG_W = THREAD_W + $clog2(INFLIGHT);
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
-  localparam STACK_CTX = (STACK == 0) ? 9 + 3 * THREADS + THREADS * ENTRIES * ((ENTRY_W + 31) / 32)
-                                      : 13 + THREADS;
+  localparam STACK_CTX = 13 + THREADS;
   localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
   function [31:0] fnv(input [31:0] hash, input [31:0] value);
     fnv = (hash ^ value) * 32'h01000193;
   endfunction
-  localparam [31:0] STACK_HASH = (STACK != 0)
-    ? fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), SET), MAX_DEPTH), POLICY), ADDR_W) :
-      fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
-    SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
+  localparam [31:0] STACK_HASH =
+      fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), SET), MAX_DEPTH), POLICY), ADDR_W);
   localparam [31:0] CFG_HASH =
       fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
     MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W);
@@ -194,79 +181,40 @@ module branch_stack_core #(
   wire stack_cmd_valid, stack_cmd_load, stack_cmd_ready, stack_done, stack_out_ready;
   wire stack_in_valid, stack_in_ready, stack_in_last, stack_waiting, stack_gather;
   wire [1:0] stack_in_error;
-  generate
-    if (STACK == 0) begin : g_cache
-      // It takes an init in any state of its thread; the unit waits for one of the thread's bits, and an init
-      // that comes again and again would hold up what sets them.
-      wire [(2<<THREAD_W)-1:0] bits = {{(2<<THREAD_W)-THREADS{1'b0}}, can_push | can_top};
-      wire cache_op = op_valid && (op_kind != 3'd4 || bits[{1'b0, op_thread}]);
-      stack_cache_core #(
-        .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
-        .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL),
-        .ADDR_W(ADDR_W),
-        .FORWARD(FORWARD), .STATUS(STATUS)
-      ) u_stack (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .op_valid_i(cache_op), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
-        .can_push_o(can_push), .can_top_o(can_top), .can_init_o(can_go),
-        .ans_valid_o(ans_valid), .ans_thread_o(ans_thread), .ans_kind_o(ans_kind), .ans_status_o(ans_status),
-        .ans_data_valid_o(ans_data_valid), .ans_data_o(ans_data),
-        .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
-        .mem_req_write_o(mem_req_write_o),
-        .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
-        .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-        .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i),
-        .reg_req_valid_i(reg_req_valid_i && unit_ready && !reg_req_addr_i[10]), .reg_req_ready_o(stack_ready),
-        .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
-        .reg_req_data_i(reg_req_data_i),
-        .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
-        .cmd_halt_i(part_halt), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
-        .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
-        .gather_o(stack_gather),
-        .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
-        .ctx_cmd_load_i(stack_cmd_load), .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done),
-        .ctx_error_o(stack_ctx_error), .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready),
-        .ctx_out_data_o(stack_out_data), .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid),
-        .ctx_in_ready_o(stack_in_ready), .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last),
-        .ctx_in_error_i(stack_in_error));
-    end else begin : g_barrel
-      stack_barrel_core #(
-        .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
-        .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL),
-        .ADDR_W(ADDR_W),
-        .MEM_W(MEM_W), .OUT_REG(OUT_REG), .STATUS(STATUS)
-      ) u_stack (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .op_valid_i(op_valid), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
-        .can_push_o(can_push), .can_top_o(can_top), .can_go_o(can_go),
-        .ans_valid_o(ans_valid), .ans_thread_o(ans_thread), .ans_kind_o(ans_kind), .ans_status_o(ans_status),
-        .ans_data_valid_o(ans_data_valid), .ans_data_o(ans_data),
-        .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
-        .mem_req_write_o(mem_req_write_o),
-        .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
-        .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-        .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i),
-        .reg_req_valid_i(reg_req_valid_i && unit_ready && !reg_req_addr_i[10]), .reg_req_ready_o(stack_ready),
-        .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
-        .reg_req_data_i(reg_req_data_i),
-        .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
-        .cmd_halt_i(part_halt), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
-        .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
-        .gather_o(stack_gather),
-        .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
-        .ctx_cmd_load_i(stack_cmd_load), .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done),
-        .ctx_error_o(stack_ctx_error), .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready),
-        .ctx_out_data_o(stack_out_data), .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid),
-        .ctx_in_ready_o(stack_in_ready), .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last),
-        .ctx_in_error_i(stack_in_error));
-      wire unused_forward = &{1'b0, FORWARD[0]};
-    end
-  endgenerate
+  stack_cache_core #(
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH),
+    .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .INFLIGHT(INFLIGHT), .STEAL(STEAL),
+    .ADDR_W(ADDR_W),
+    .MEM_W(MEM_W), .OUT_REG(OUT_REG), .STATUS(STATUS)
+  ) u_stack (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .op_valid_i(op_valid), .op_kind_i(op_kind), .op_thread_i(op_thread), .op_data_i(op_data),
+    .can_push_o(can_push), .can_top_o(can_top), .can_go_o(can_go),
+    .ans_valid_o(ans_valid), .ans_thread_o(ans_thread), .ans_kind_o(ans_kind), .ans_status_o(ans_status),
+    .ans_data_valid_o(ans_data_valid), .ans_data_o(ans_data),
+    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
+    .mem_req_write_o(mem_req_write_o),
+    .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
+    .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
+    .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .reg_req_valid_i(reg_req_valid_i && unit_ready && !reg_req_addr_i[10]), .reg_req_ready_o(stack_ready),
+    .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i[9:0]),
+    .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(stack_rsp), .reg_rsp_data_o(stack_data), .reg_rsp_error_o(stack_error),
+    .cmd_halt_i(part_halt), .cmd_reset_i(cmd_reset_i || tail_abort), .cmd_resume_i(cmd_resume_i),
+    .state_o(stack_state), .progress_o(stack_progress), .waiting_o(stack_waiting),
+    .gather_o(stack_gather),
+    .nack_o(stack_nack), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(stack_cmd_valid),
+    .ctx_cmd_load_i(stack_cmd_load), .ctx_cmd_ready_o(stack_cmd_ready), .ctx_done_o(stack_done),
+    .ctx_error_o(stack_ctx_error), .ctx_out_valid_o(stack_out_valid), .ctx_out_ready_i(stack_out_ready),
+    .ctx_out_data_o(stack_out_data), .ctx_out_last_o(stack_out_last), .ctx_in_valid_i(stack_in_valid),
+    .ctx_in_ready_o(stack_in_ready), .ctx_in_data_i(stack_in_data), .ctx_in_last_i(stack_in_last),
+    .ctx_in_error_i(stack_in_error));
   wire unused_status = &{1'b0, stack_waiting, stack_gather};
 
   generate
     if (STATUS != 0) begin : g_unit
-      branch_stack_context #(.STATUS(STATUS), .STACK_TYPE((STACK != 0) ? 16'h5342 : 16'h5343),
+      branch_stack_context #(.STATUS(STATUS), .STACK_TYPE(16'h5343),
         .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
         .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .part_halt_o(part_halt),
         .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),

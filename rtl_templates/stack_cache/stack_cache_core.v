@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_cache_core: multi-threaded stack cache with pre-emptive spill and restore.
+// stack_cache_core: multi-threaded stack cache with pre-emptive spill and restore, as a barrel.
 //
 // One LIFO per thread; its top entries are on chip, sets of older ones are written to memory before room is
-// short and read back before they are popped. One operation per cycle of any thread. An operation is taken
-// when the can-go bit of its thread and kind is 1; its answer follows 3 cycles later, in order, without
-// back-pressure. Memory: valid/ready, tagged, any order. Synchronous reset; then THREADS cycles clear the
-// state. Which cycle does what: docs/stack_cache_design.md.
+// short and read back before they are popped. One operation per cycle over all threads, of one thread every
+// 4 cycles. An operation is taken when can_go_o and the can-go bit of its thread and kind are 1; its answer
+// follows 4 cycles later (5 with OUT_REG), in order, without back-pressure. Memory: valid/ready, tagged, any
+// order. Synchronous reset; then THREADS * INFLIGHT cycles clear the state.
+// Which cycle does what: docs/stack_cache_design.md.
 `default_nettype none
 
 module stack_cache_core #(
@@ -16,11 +17,12 @@ module stack_cache_core #(
   parameter MAX_DEPTH = 16384,
   parameter POLICY = 0,    // 0 set_boundary, 1 threshold
   parameter FLAGS = 0,     // 0 per_set, 1 per_entry
+  parameter OUT_REG = 0,
+  parameter MEM_W = 0,     // 0: a set; 1: an entry, a set in beats
   parameter COUNTERS = 1,
   parameter INFLIGHT = 16,
   parameter STEAL = 16,
   parameter ADDR_W = 32,
-  parameter FORWARD = 1,
   parameter STATUS = 0     // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
   input  wire clk_i,
@@ -32,27 +34,27 @@ module stack_cache_core #(
   input  wire [ENTRY_W-1:0] op_data_i,
   output wire [THREADS-1:0] can_push_o,
   output wire [THREADS-1:0] can_top_o,
-  output wire can_init_o,
+  output wire can_go_o,
 
-  output wire ans_valid_o,
-  output wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ans_thread_o,
-  output wire [2:0] ans_kind_o,
-  output wire [1:0] ans_status_o,
-  output wire ans_data_valid_o,
-  output wire [ENTRY_W-1:0] ans_data_o,
+  output reg  ans_valid_o,
+  output reg  [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ans_thread_o,
+  output reg  [2:0] ans_kind_o,
+  output reg  [1:0] ans_status_o,
+  output reg  ans_data_valid_o,
+  output reg  [ENTRY_W-1:0] ans_data_o,
 
   output wire mem_req_valid_o,
   input  wire mem_req_ready_i,
   output wire mem_req_write_o,
   output wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_req_tag_o,
   output wire [ADDR_W-1:0] mem_req_addr_o,
-  output wire [SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_data_o,
-  output wire [SET*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,
+  output wire [(MEM_W!=0?1:SET)*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_data_o,
+  output wire [(MEM_W!=0?1:SET)*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,
 
   input  wire mem_rsp_valid_i,
   output wire mem_rsp_ready_o,
   input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,
-  input  wire [SET*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_rsp_data_i,
+  input  wire [(MEM_W!=0?1:SET)*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_rsp_data_i,
   input  wire [1:0] mem_rsp_error_i,
 
   input  wire reg_req_valid_i,
@@ -95,7 +97,6 @@ module stack_cache_core #(
   localparam CLASS_W = $clog2(INFLIGHT);
   localparam NSETS_LG = $clog2(NSETS);
   localparam SET_LG = $clog2(SET);
-  localparam PTR_W = (NSETS_LG + 2 > CLASS_W) ? NSETS_LG + 2 : CLASS_W;
   localparam SET_IDX_W = (COUNT_W > SET_LG) ? COUNT_W - SET_LG : 1;
   localparam ENTRY_BYTES = 1 << $clog2((ENTRY_W + 7) / 8);
   localparam SET_BYTES = ENTRY_BYTES * SET;
@@ -103,17 +104,7 @@ module stack_cache_core #(
   localparam DEPTH_BYTES_LG = $clog2(MAX_DEPTH) + $clog2(ENTRY_BYTES);
   localparam STRIDE_MAX = (DEPTH_BYTES_LG > $clog2(SET_BYTES)) ? DEPTH_BYTES_LG : $clog2(SET_BYTES);
 
-  localparam CTX_WORDS = (ENTRY_W + 31) / 32;
-  localparam CTX_MAX = 9 + 3 * THREADS + THREADS * ENTRIES * CTX_WORDS;
-  localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
-
   generate
-    if (STATUS < 0 || STATUS > 3) begin : g_status_range
-      stack_cache_STATUS_out_of_range check ();
-    end
-    if (STATUS != 0 && CTX_MAX > 24'hffffff) begin : g_context_fits
-      stack_cache_STATUS_with_too_large_a_context check ();
-    end
     if (THREADS < 1 || THREADS > 1024) begin : g_threads_range
       stack_cache_THREADS_out_of_range check ();
     end
@@ -135,10 +126,16 @@ module stack_cache_core #(
     if (POLICY < 0 || POLICY > 1) begin : g_policy_range
       stack_cache_POLICY_out_of_range check ();
     end
+    if (MEM_W < 0 || MEM_W > 1) begin : g_mem_w_range
+      stack_cache_MEM_W_out_of_range check ();
+    end
     if (FLAGS < 0 || FLAGS > 1) begin : g_flags_range
       stack_cache_FLAGS_out_of_range check ();
     end
-    if (COUNTERS < 0 || COUNTERS > 2) begin : g_counters_range
+    if (OUT_REG < 0 || OUT_REG > 1) begin : g_out_reg_range
+      stack_cache_OUT_REG_out_of_range check ();
+    end
+    if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
       stack_cache_COUNTERS_out_of_range check ();
     end
     if (INFLIGHT < 2 || INFLIGHT > 64 || (INFLIGHT & (INFLIGHT - 1)) != 0) begin : g_inflight_range
@@ -147,407 +144,496 @@ module stack_cache_core #(
     if (STEAL < 1 || STEAL > 255) begin : g_steal_range
       stack_cache_STEAL_out_of_range check ();
     end
+    if (STATUS < 0 || STATUS > 3) begin : g_status_range
+      stack_cache_STATUS_out_of_range check ();
+    end
     if (ADDR_W < 16 || ADDR_W > 64) begin : g_addr_w_range
       stack_cache_ADDR_W_out_of_range check ();
     end
     if (STRIDE_MAX + THREAD_W > ADDR_W) begin : g_regions_fit
       stack_cache_ADDR_W_too_small_for_the_regions check ();
     end
-    if (FORWARD < 0 || FORWARD > 1) begin : g_forward_range
-      stack_cache_FORWARD_out_of_range check ();
-    end
   endgenerate
 
-  localparam NUM_W = (NSETS_LG + 1 > 3) ? NSETS_LG + 1 : 3;  // 0..NSETS
-  localparam BANK_W = (SET > 1) ? SET_LG : 1;
-  localparam SLOT_W = NSETS_LG;
-  localparam OFF_W = BANK_W;
-  localparam PER_ENTRY = (FLAGS != 0 && SET > 1) ? OFF_W : 0;
-  localparam E_W = 2 * NUM_W + 5 + PER_ENTRY + ((POLICY != 0) ? 1 + ((STATUS != 0) ? NUM_W : 0) : 0);
-  localparam O_W = COUNT_W + 2 * NUM_W + 5 + PER_ENTRY + ((COUNTERS == 2) ? COUNT_W : 0);
+  localparam IDX_W = SET_LG + NSETS_LG;           // entry on chip
+  localparam NUM_W = NSETS_LG + 1;                // 0..NSETS
+  localparam BANKS = (MEM_W != 0) ? 1 : SET;      // entries of a memory access
+  localparam BANKS_LG = (MEM_W != 0) ? 0 : SET_LG;
+  localparam [31:0] BANK_LAST = BANKS - 1;
+  localparam SLOT_W = THREAD_W + IDX_W - BANKS_LG; // word of a bank
+  localparam WORD_W = $clog2(THREADS * ENTRIES / BANKS);
+  localparam OFF_W = (FLAGS != 0) ? SET_LG : 0;
+  localparam X_W = 2 * NUM_W + 3 + OFF_W;         // {clean entries of set S, fault, drain, held, nv, nd}
+  localparam HELD_BIT = 2 * NUM_W, DRAIN_BIT = HELD_BIT + 1, FAULT_BIT = HELD_BIT + 2;
+  localparam [X_W-1:0] DRAIN_MASK = 1 << DRAIN_BIT;
+  localparam [X_W-1:0] FAULT_MASK = 1 << FAULT_BIT;
+  localparam O_W = COUNT_W + X_W;
+  localparam [NUM_W-1:0] ALL = NSETS[NUM_W-1:0];
+  localparam [31:0] HELD = NSETS - 2;
+  localparam [NUM_W-1:0] HELD_AT = HELD[NUM_W-1:0]; // valid sets with which a push takes the slot of set L-2
+  localparam [31:0] SET_LAST = SET - 1;
+  localparam [COUNT_W-1:0] POS = SET_LAST[COUNT_W-1:0]; // the bits of count that are the place in a set
+  localparam [COUNT_W-1:0] FIRST = (SET > 1) ? 1 : 0; // one entry in it
 
-  // ---- walks -----------------------------------------------------------------------------------------
-  // After reset a walk over all threads clears the state RAMs. After a change of the depth limit another one
-  // passes all threads through the operation pipeline, which loads their lanes; no operation but init then.
-  localparam [31:0] LAST = THREADS - 1;
-  localparam [THREAD_W-1:0] LAST_THREAD = LAST[THREAD_W-1:0];
-  reg clear_q, clear_q2, walk_q, settle_q, clearing_q;
-  reg [1:0] walked_q;                       // the last thread is in B, in C
-  reg [THREAD_W-1:0] walk_thread_q;
-  wire walked, limit_change, unit_clear;
-  wire accesses;
-  wire walk_begins = limit_change || unit_clear;
-  wire last = walk_thread_q == LAST_THREAD;
+  // ---- reset walk, global go
+  localparam [31:0] LAST_TAG = THREADS * INFLIGHT - 1;
+  reg walk_q, go_q;
+  reg [TAG_W-1:0] walk_tag_q;
+  wire steal;
+  // STATUS: see stack_cache_unit. The upper part of the tag is the place of a word of a context, too.
+  wire shut, walk_begins, context_on, ctx_moves, load_in;
+  wire [31:0] load_word_in;
+  wire walk_ends = walk_q && walk_tag_q == LAST_TAG[TAG_W-1:0];
   always @(posedge clk_i) begin
-    clear_q2 <= clear_q || rst_i;
     if (rst_i) begin
-      clear_q <= 1'b1;
-      walk_q <= 1'b0;
-      settle_q <= 1'b0;
-      clearing_q <= 1'b0;
-      walked_q <= 2'b00;
+      walk_q <= 1'b1;
+      walk_tag_q <= {TAG_W{1'b0}};
     end else begin
-      if (last) clear_q <= 1'b0;
-      if (walk_begins) settle_q <= 1'b1;
-      else if (walked_q[1]) settle_q <= 1'b0;
-      if (unit_clear) clearing_q <= 1'b1;
-      else if ((walked_q[1] || !settle_q) && !accesses) clearing_q <= 1'b0;
-      if (walk_begins) walk_q <= 1'b1;
-      else if (walked && last) walk_q <= 1'b0;
-      walked_q <= walk_begins ? 2'b00 : {walked_q[0], walked && last};
+      walk_q <= (walk_q && !walk_ends) || walk_begins;
+      if (STATUS != 0 && (walk_begins || walk_ends || !(walk_q || context_on))) walk_tag_q <= {TAG_W{1'b0}};
+      else walk_tag_q <= walk_tag_q + {{THREAD_W-1{1'b0}}, ctx_moves, {CLASS_W-1{1'b0}}, walk_q};
     end
-    if (rst_i || walk_begins) walk_thread_q <= {THREAD_W{1'b0}};
-    else if (clear_q || walked) walk_thread_q <= walk_thread_q + 1'b1;
+    go_q <= !walk_q && !steal && !shut && !rst_i;
+  end
+  wire [THREAD_W-1:0] walk_thread = walk_tag_q[CLASS_W+:THREAD_W];
+  assign can_go_o = go_q;
+
+  // ---- A
+  localparam GROUPS = (THREADS + 3) / 4;
+  wire [4*GROUPS-1:0] hit;                        // the thread of the operation that is taken
+  reg [GROUPS-1:0] r_hit;
+  wire r_v = |r_hit;
+  reg r_push, r_pop, r_peek, r_repl, r_init;
+  reg [THREAD_W-1:0] r_thread, b_thread, c_thread;
+  reg [ENTRY_W-1:0] r_data, b_data;
+  always @(posedge clk_i) begin
+    r_push <= op_kind_i == 3'd0;
+    r_pop <= op_kind_i == 3'd1;
+    r_peek <= op_kind_i == 3'd2;
+    r_repl <= op_kind_i == 3'd3;
+    r_init <= op_kind_i[2];
+    r_thread <= op_thread_i;
+    r_data <= op_data_i;
   end
 
-  wire steal, counter_clear;
-  wire started = !clear_q && !clear_q2;
-  wire halted, unit_closed, unit_busy, unit_quiet, flush_ends;  // [SC-13]
-  wire ready = started && !steal && !settle_q && !unit_busy;
-  wire open = started && !steal && !settle_q && !unit_closed;
-  assign can_init_o = started && !unit_closed;
-
-  // ---- can-go bits -----------------------------------------------------------------------------------
-  // A register per bit. It rises when an operation is taken after which it is 1, or nearly always (A); B,
-  // which knows the thread's exact state, then makes it fall, from that very cycle on; the engine's events
-  // make it rise two cycles after they fired. B goes before the engine's event, as it saw it, and A before B.
-  // [SC-11]
-  wire c_valid, c_clear_fault, c_all, c_hint, c_was_init, c_cuts, c_replace, c_begins, c_drop;
-  wire [THREAD_W-1:0] a_thread, b_thread, c_thread, ec_thread;
-  wire b_push_falls, b_top_falls, a_clear, a_load, a_flush;
-  wire ec_spilled, ec_restored, ec_top, ec_fault, ec_clean, ec_same;
-  wire [NUM_W-1:0] ctx_nd, ctx_nv;
-  wire [COUNT_W-1:0] ctx_count;
-  wire ctx_fault;
+  // ---- R
+  wire [O_W-1:0] ro, o_wd;
+  wire [X_W-1:0] re_ram, e_wd;
+  wire o_we, e_we;
+  wire [THREAD_W-1:0] o_wa, e_wa;
+  ram_1r1w #(.WIDTH(O_W), .DEPTH(THREADS)) u_o (
+    .clk_i(clk_i), .we_i(o_we), .waddr_i(o_wa), .wdata_i(o_wd), .raddr_i(op_thread_i), .rdata_o(ro));
+  ram_1r1w #(.WIDTH(X_W), .DEPTH(THREADS)) u_e (
+    .clk_i(clk_i), .we_i(e_we), .waddr_i(e_wa), .wdata_i(e_wd), .raddr_i(op_thread_i), .rdata_o(re_ram));
+  wire drained;                                   // the engine ends a drain of
+  wire [THREAD_W-1:0] drained_thread;
+  wire [X_W-1:0] drained_e;                       // until the next cycle
+  reg r_same;
+  always @(posedge clk_i) r_same <= drained && drained_thread == op_thread_i;
+  wire [X_W-1:0] re = r_same ? drained_e : re_ram;
+  wire [X_W-1:0] rx = ro[X_W-1:0] ^ re;
   wire [COUNT_W-1:0] limit;
+  wire [COUNT_W-1:0] r_count = ro[X_W+:COUNT_W];
+  wire [NUM_W-1:0] rnd = rx[0+:NUM_W], rnv = rx[NUM_W+:NUM_W];
+  wire [COUNT_W:0] r_short = {1'b0, r_count} - {1'b0, limit};
+  wire [COUNT_W-1:0] r_pos = r_count & POS;
+  wire [IDX_W+COUNT_W-1:0] r_wide = {{IDX_W{1'b0}}, r_count};
+  wire [IDX_W-1:0] r_top = r_wide[IDX_W-1:0] - 1'b1;
+  wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top;
+  wire [IDX_W+31:0] r_idx_wide = {32'd0, r_idx};
+  wire r_writes = (r_push || r_repl) && r_v && !rst_i;
+  wire b_set = walk_q || load_in;                 // B holds what the walk, a load writes
+  reg b_v, b_push, b_pop, b_peek, b_repl, b_init, b_over, b_clear;
+  reg ok;                                         // but for an init
+  reg b_empty, b_one, b_begins, b_empties, b_fills;
+  reg b_clean, b_full, b_evict, b_nv0, b_nv1, b_unhold;
+  reg [COUNT_W-1:0] b_count;
+  reg [X_W-1:0] b_x, b_e, b_o;
+  reg [IDX_W-1:0] b_idx;
+  reg [BANKS-1:0] b_bank;
+  reg b_wr, b_rd;
+  localparam [BANKS-1:0] BANK_0 = 1;
+  always @(posedge clk_i) begin
+    b_v <= (r_v || b_set) && !rst_i;
+    b_clear <= b_set;
+    b_push <= r_push && r_v && !rst_i;
+    b_pop <= r_pop && r_v && !rst_i;
+    b_peek <= r_peek && r_v && !rst_i;
+    b_repl <= r_repl && r_v && !rst_i;
+    b_init <= (r_init && r_v && !rst_i) || b_set;
+    b_thread <= b_set ? walk_thread : r_thread;
+    b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
+    b_over <= !r_short[COUNT_W];
+    ok <= !rx[FAULT_BIT] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
+    b_empty <= r_count == {COUNT_W{1'b0}};
+    b_one <= (r_count >> 1) == {COUNT_W{1'b0}};   // none or one
+    b_begins <= r_pos == {COUNT_W{1'b0}};
+    b_empties <= r_pos == FIRST;
+    b_fills <= r_pos == POS;
+    b_clean <= rnd == {NUM_W{1'b0}};
+    b_full <= (SET == 1) ? rnd == ALL - 1'b1 : rnd == ALL;
+    b_evict <= rnv == ALL;
+    b_nv0 <= rnv == {NUM_W{1'b0}};
+    b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
+    b_unhold <= rnv == HELD_AT && rx[HELD_BIT];
+    b_count <= load_in ? load_word_in[COUNT_W-1:0] : (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
+    b_x <= rx;
+    b_e <= b_set ? {X_W{load_in && load_word_in[31]}} & FAULT_MASK : re;
+    b_o <= ro[X_W-1:0];
+    b_idx <= r_idx;
+    b_bank <= r_writes ? BANK_0 << (r_idx_wide[31:0] & BANK_LAST) : {BANKS{1'b0}};
+    b_wr <= r_writes;
+    b_rd <= (r_pop || r_peek) && r_v && !rst_i;
+  end
 
-  // Thread numbers decoded in two halves.
-  localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
-  localparam LOW_W = $clog2(LOWS);
-  localparam HIGHS = (1 << THREAD_W) / LOWS;
-  function [LOWS-1:0] low(input [LOW_W-1:0] number);
-    low = {{LOWS-1{1'b0}}, 1'b1} << number;
+  // ---- B
+  wire [NUM_W-1:0] nd = b_x[0+:NUM_W], nv = b_x[NUM_W+:NUM_W];
+  wire b_fault = b_x[FAULT_BIT];
+  wire nd_up = b_clean ? (b_push || b_repl) : (b_push && b_begins);
+  wire nd_dn = b_pop && b_empties && !b_clean;
+  wire nv_up = b_push && b_begins && !b_evict;
+  wire nv_dn = b_pop && b_empties;
+  function [NUM_W-1:0] mask(input [NUM_W-1:0] x, input up, input dn); // the bits that change
+    integer k;
+    for (k = 0; k < NUM_W; k = k + 1)
+      mask[k] = (up && (x | ({NUM_W{1'b1}} << k)) == {NUM_W{1'b1}})
+             || (dn && (x & ~({NUM_W{1'b1}} << k)) == {NUM_W{1'b0}});
   endfunction
-  function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
-    high = valid ? {{HIGHS-1{1'b0}}, 1'b1} << (number >> LOW_W) : {HIGHS{1'b0}};
-  endfunction
-  wire a_init = op_valid_i && op_kind_i == 3'd4 && can_init_o;
-  wire [LOWS-1:0] a_low = low(a_thread[LOW_W-1:0]), b_low = low(b_thread[LOW_W-1:0]),
-                  c_low = low(c_thread[LOW_W-1:0]), e_low = low(ec_thread[LOW_W-1:0]);
-  wire [HIGHS-1:0] a_push_high = high(open && op_valid_i && op_kind_i == 3'd0, a_thread);
-  wire [HIGHS-1:0] a_pop_high = high(open && op_valid_i && op_kind_i == 3'd1, a_thread);
-  wire [HIGHS-1:0] a_both_high = high(a_init || a_clear || a_load, a_thread);
-  wire [HIGHS-1:0] a_room_high = high(a_init || a_clear || a_load || a_flush || walked, a_thread);
-  wire [HIGHS-1:0] b_push_high = high(b_push_falls, b_thread), b_top_high = high(b_top_falls, b_thread);
-  wire [HIGHS-1:0] c_clear_high = high(c_valid && c_clear_fault, c_thread);
-  wire [HIGHS-1:0] c_fault_high = high(STATUS != 0 && c_all && ctx_fault, c_thread);
-  wire [HIGHS-1:0] e_push_high = high(ec_spilled || ec_top || ec_fault, ec_thread);
-  wire [HIGHS-1:0] e_top_high = high(ec_restored || ec_fault, ec_thread);
-  wire [HIGHS-1:0] e_fault_high = high(ec_fault, ec_thread);
-
-  reg [THREADS-1:0] push_q, top_q, faults;  // a bit of the thread in B is 1 where B has not yet made it fall
-  genvar t;
+  wire [NUM_W-1:0] nd_m = mask(nd, nd_up, nd_dn), nv_m = mask(nv, nv_up, nv_dn);
+  wire [NUM_W-1:0] nd_n = nd ^ (nd_m & {NUM_W{ok}}), nv_n = nv ^ (nv_m & {NUM_W{ok}});
+  wire [2*NUM_W+2:0] x_core = {2'b00, b_unhold && b_push && b_begins, nv_m, nd_m};
+  wire [X_W-1:0] x_m;
+  wire clean_pop;                                 // the entry at the top is clean
   generate
-    for (t = 0; t < THREADS; t = t + 1) begin : g_thread
-      localparam LOW = t % LOWS, HIGH = t / LOWS;
-      wire push_falls = b_low[LOW] && b_push_high[HIGH];
-      wire top_falls = b_low[LOW] && b_top_high[HIGH];
-      assign can_push_o[t] = open && push_q[t] && !push_falls;
-      assign can_top_o[t] = open && top_q[t] && !top_falls;
-      always @(posedge clk_i) begin
-        push_q[t] <= rst_i || (a_low[LOW] && (a_room_high[HIGH] || (a_pop_high[HIGH] && top_q[t])))
-                     || ((push_q[t] || (e_low[LOW] && e_push_high[HIGH])) && !push_falls);
-        top_q[t] <= rst_i || (a_low[LOW] && (a_both_high[HIGH] || (a_push_high[HIGH] && push_q[t])))
-                    || ((top_q[t] || (e_low[LOW] && e_top_high[HIGH])) && !top_falls);
-        if (rst_i || (c_low[LOW] && c_clear_high[HIGH])) faults[t] <= 1'b0;
-        else if ((e_low[LOW] && e_fault_high[HIGH]) || (c_low[LOW] && c_fault_high[HIGH])) faults[t] <= 1'b1;
-      end
+    if (OFF_W != 0) begin : g_per_entry
+      // Of set S, off entries are clean. A push or replace in it, or in a clean set, leaves what is below it.
+      wire [OFF_W-1:0] off = b_x[FAULT_BIT+1+:OFF_W];
+      wire [OFF_W-1:0] place = b_idx[OFF_W-1:0];
+      reg b_one_dirty;
+      always @(posedge clk_i) b_one_dirty <= rnd == {{NUM_W-1{1'b0}}, 1'b1};
+      wire below = place < off;
+      wire lowers = (b_push || b_repl) && (b_clean ? 1'b1 : b_one_dirty && below && !(b_push && b_begins));
+      wire zero = (b_pop && b_empties && (b_clean || b_one_dirty)) || (b_push && b_begins && b_clean);
+      wire [OFF_W-1:0] off_n = zero ? {OFF_W{1'b0}} : lowers ? place : off;
+      assign x_m = {off ^ off_n, x_core};
+      assign clean_pop = b_clean || (b_one_dirty && below);
+    end else begin : g_per_set
+      assign x_m = x_core;
+      assign clean_pop = b_clean;
     end
   endgenerate
+  wire down = b_pop && ok;
+  wire [COUNT_W-1:0] count_n = b_count + {{COUNT_W-1{down}}, down || (b_push && ok)};
+  assign o_we = b_v;
+  assign o_wa = b_thread;
+  assign o_wd = {count_n, b_init ? b_e ^ (DRAIN_MASK & {X_W{!b_clear}}) : b_o ^ (x_m & {X_W{ok}})};
+  wire all_dirty = (SET == 1) ? nd == ALL : b_full;
+  wire wait_push = !b_fault && !b_init
+                && ((b_push && ok) ? b_fills && b_full : all_dirty && b_begins && !(b_pop && ok));
+  wire wait_top = !b_fault && !b_init
+               && ((b_pop && ok && b_empties && b_nv1 && !b_one) || (b_push && !ok && b_nv0 && !b_empty));
 
-  // ---- context: what is loaded or saved ---------------------------------------------------------------
-  wire ctx, ctx_load, ctx_loads, ctx_write, ctx_drain, ld_drain, ld_fault;
-  wire [THREAD_W-1:0] ctx_thread;
-  wire [COUNT_W-1:0] ld_count;
-  wire [NUM_W-1:0] ld_nd, ld_nv, ld_burst, ctx_burst;
-  wire [OFF_W-1:0] ld_off, ctx_off;
-  wire [ENTRY_W-1:0] ctx_data;
-  wire [SLOT_W-1:0] ctx_slot;
-  wire [BANK_W-1:0] ctx_bank;
-  wire lawful, takes, taken, ops_busy, engine_idle, engine_working;
-  wire [THREADS-1:0] bursts;
-  wire [THREAD_W-1:0] flush_thread;
-  wire flush_spills, b_fault;
-  wire [COUNT_W-1:0] b_count;
-  wire [NUM_W-1:0] b_nd;
+  // ---- C: bits, hint, answer
+  reg c_v, c_push_ok, c_top_ok, c_good, c_data_valid, c_moved_s, c_moved_l, c_begun;
+  reg [NUM_W-1:0] c_nd, c_nv;
+  reg [COUNT_W-1:0] c_count;
+  reg [2:0] c_kind;
+  reg [1:0] c_status;
+  reg [IDX_W-1:0] c_idx;
+  always @(posedge clk_i) begin
+    c_v <= b_v && !b_clear && !rst_i;
+    c_thread <= b_thread;
+    c_push_ok <= !wait_push;
+    c_top_ok <= !wait_top;
+    c_nd <= nd_n;
+    c_nv <= nv_n;
+    c_count <= count_n;
+    c_good <= !b_fault && !b_init;
+    c_kind <= {b_init, b_peek || b_repl, b_pop || b_repl};
+    c_status <= b_init ? 2'd0 : b_fault ? 2'd3 : b_push ? {1'b0, b_over} : {b_empty, 1'b0};
+    c_data_valid <= (b_pop || b_peek) && ok;
+    c_idx <= b_idx;
+    c_moved_s <= b_init || (ok && b_clean && (b_push || b_repl || (b_pop && b_empties)));
+    c_begun <= b_init || (ok && b_push && b_begins);
+    c_moved_l <= b_init || (ok && b_push && b_begins && b_evict);
+  end
+  wire c_some = (c_count >> SET_LG) != {COUNT_W{1'b0}};
+  wire c_hint = c_v && c_good && ((POLICY != 0) ? c_some
+                                     : c_nd == ALL || ((c_nv >> 1) == {NUM_W{1'b0}} && c_some));
+  wire [BANKS*ENTRY_W-1:0] rdata;
+  wire [IDX_W+31:0] c_idx_wide = {32'd0, c_idx};
+  wire [31:0] c_bank = c_idx_wide[31:0] & BANK_LAST;
+  wire [BANKS*ENTRY_W-1:0] out;                    // of storage, or of its register
+  wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank};
+  wire [THREAD_W+38:0] d_answer;
+  generate
+    if (OUT_REG != 0) begin : g_out_reg
+      reg [BANKS*ENTRY_W-1:0] out_q;
+      reg [THREAD_W+38:0] d_answer_q;
+      always @(posedge clk_i) begin
+        out_q <= rdata;
+        d_answer_q <= rst_i ? {THREAD_W+39{1'b0}} : c_answer;
+      end
+      assign out = out_q;
+      assign d_answer = d_answer_q;
+    end else begin : g_no_out_reg
+      assign out = rdata;
+      assign d_answer = c_answer;
+    end
+  endgenerate
+  wire [BANKS*ENTRY_W-1:0] d_data = out >> (d_answer[31:0] * ENTRY_W);
+  always @(posedge clk_i) begin
+    ans_valid_o <= d_answer[THREAD_W+38] && !rst_i;
+    {ans_thread_o, ans_kind_o, ans_status_o} <= d_answer[33+:THREAD_W+5];
+    ans_data_valid_o <= d_answer[32] && !rst_i;
+    ans_data_o <= d_data[ENTRY_W-1:0];
+  end
 
-  // ---- operations ------------------------------------------------------------------------------------
-  wire a_writes, b_valid, b_replace, b_init, b_push, b_uses_write, b_uses_read, b_write, o_we;
-  wire [THREAD_W-1:0] o_waddr, ef_thread, e_waddr;
-  wire [O_W-1:0] o_wdata, c_o;
-  wire [E_W-1:0] e_wdata, ec_e;
-  wire e_we, ec_we;
-  wire [SLOT_W-1:0] b_write_slot, b_read_slot, spill_slot, store_slot;
-  wire [BANK_W-1:0] b_write_bank;
-  wire [ENTRY_W-1:0] b_data;
-  wire [SET*ENTRY_W-1:0] rdata, store_kept;
-  wire all_empty, n_push, n_pop, n_clean;
-  wire [1:0] n_drop;
-  wire [THREADS-1:0] no_deepest;
-  wire [COUNT_W-1:0] n_depth;
+  // Threads with entries.
+  wire load_begins;
+  reg [THREAD_W:0] busy_q;
+  reg up_q, down_q;
+  always @(posedge clk_i) begin
+    up_q <= ((b_push && ok && b_empty) || (load_in && load_word_in[COUNT_W-1:0] != {COUNT_W{1'b0}}))
+         && !rst_i;
+    down_q <= !b_empty && !b_clear && (b_init || (b_pop && ok && b_one)) && b_v && !rst_i;
+    if (rst_i || (STATUS != 0 && (walk_q || load_begins))) busy_q <= {THREAD_W+1{1'b0}};
+    else if (up_q) busy_q <= busy_q + 1'b1;
+    else if (down_q) busy_q <= busy_q - 1'b1;
+  end
 
-  stack_cache_ops #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
-    .POLICY(POLICY), .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W),
-    .OFF_W(OFF_W), .SLOT_W(SLOT_W), .BANK_W(BANK_W)
-  ) u_ops (
-    .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_q), .walk_i(walk_q), .walk_thread_i(walk_thread_q),
-    .walked_o(walked), .a_thread_o(a_thread), .a_clear_o(a_clear), .a_load_o(a_load),
-    .walk_init_i(clearing_q), .ctx_i(ctx), .ctx_thread_i(ctx_thread), .ctx_load_i(ctx_load),
-    .ctx_count_i(ld_count), .ctx_nd_i(ld_nd), .ctx_nv_i(ld_nv), .ctx_off_i(ld_off), .ctx_drain_i(ld_drain),
-    .ctx_fault_i(ld_fault), .ctx_loads_o(ctx_loads), .ctx_count_o(ctx_count), .ctx_nd_o(ctx_nd),
-    .ctx_nv_o(ctx_nv), .ctx_off_o(ctx_off), .ctx_burst_o(ctx_burst), .ctx_drain_o(ctx_drain),
-    .ctx_fault_o(ctx_fault), .ctx_write_i(ctx_write), .ctx_data_i(ctx_data), .flush_i(a_flush),
-    .flush_thread_i(flush_thread), .flush_spills_i(flush_spills), .b_count_o(b_count), .b_nd_o(b_nd),
-    .b_fault_o(b_fault), .op_valid_i(op_valid_i), .op_kind_i(op_kind_i), .op_thread_i(op_thread_i),
-    .op_data_i(op_data_i), .push_i(push_q), .top_i(top_q), .open_i(open), .can_init_i(can_init_o),
-    .b_push_falls_o(b_push_falls), .b_top_falls_o(b_top_falls),
-    .ready_i(ready), .init_ready_i(started && !unit_busy), .lawful_o(lawful), .takes_o(takes),
-    .taken_o(taken), .busy_o(ops_busy),
-    .ans_valid_o(ans_valid_o), .ans_thread_o(ans_thread_o), .ans_kind_o(ans_kind_o),
-    .ans_status_o(ans_status_o), .ans_data_valid_o(ans_data_valid_o), .ans_data_o(ans_data_o),
-    .limit_i(limit), .clear_deepest_i(counter_clear), .no_deepest_o(no_deepest),
-    .ef_thread_i(ef_thread), .e_we_i(e_we), .e_waddr_i(e_waddr), .e_wdata_i(e_wdata),
-    .ec_we_i(ec_we), .ec_e_i(ec_e),
-    .b_valid_o(b_valid), .b_thread_o(b_thread), .b_push_o(b_push), .b_replace_o(b_replace), .b_init_o(b_init),
-    .b_uses_write_o(b_uses_write), .b_uses_read_o(b_uses_read),
-    .o_we_o(o_we), .o_waddr_o(o_waddr), .o_wdata_o(o_wdata),
-    .a_writes_o(a_writes), .b_write_o(b_write), .b_write_slot_o(b_write_slot), .b_write_bank_o(b_write_bank),
-    .b_read_slot_o(b_read_slot), .b_data_o(b_data), .c_rdata_i(rdata),
-    .c_valid_o(c_valid), .c_thread_o(c_thread), .c_o_o(c_o), .c_all_o(c_all),
-    .c_clear_fault_o(c_clear_fault), .c_hint_o(c_hint),
-    .c_was_init_o(c_was_init), .c_cuts_o(c_cuts), .c_replace_o(c_replace), .c_begins_o(c_begins),
-    .c_drop_o(c_drop), .all_empty_o(all_empty),
-    .n_push_o(n_push), .n_pop_o(n_pop), .n_clean_o(n_clean), .n_drop_o(n_drop), .n_depth_o(n_depth));
-
-  // ---- engine ----------------------------------------------------------------------------------------
-  wire depth_wanted, depth_done;
-  wire [THREAD_W-1:0] depth_thread;
-  wire [COUNT_W-1:0] depth, deepest;
+  // ---- engine
+  wire depth, depth_done, depth_fault, error, error_write, accesses, accepted;
+  wire [THREAD_W-1:0] depth_thread, m_thread;
+  wire [COUNT_W-1:0] depth_count;
+  wire [SET_IDX_W-1:0] error_set;
   wire [ADDR_W-1:0] base;
   wire [5:0] stride_lg;
   wire [NUM_W-1:0] spill_over, spill_burst, restore_free;
-  wire store, store_port;
-  wire error, error_write, error_held, error_cleared;
-  wire recorded = error && !clearing_q && !unit_clear;  // what a reset dropped is nobody's error
-  wire [1:0] error_code, n_restore;
+  wire store, store_slot_free, held, claim, set_push, set_top;
+  wire [SLOT_W-1:0] load_word, store_word;
+  wire [1:0] error_code;
   wire [THREAD_W-1:0] error_thread;
-  wire [SET_IDX_W-1:0] error_set;
-  wire n_spill;
-  wire acks, flush_read, flush_done, flush_wanted, flush_starts, stall, ec_req;
-  wire [THREAD_W-1:0] read_thread, spill_thread;
-  wire [COUNT_W-1:0] read_count;
-  wire [NUM_W-1:0] read_nd;
-
+  wire n_spill, n_drop;
+  wire hold, scan_begins, scan, flush, scan_ends, loading, fetch, mine, rests, m_busy;
+  wire [BANKS-1:0] strb;
+  wire [1:0] n_restore;
   stack_cache_engine #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W), .THREAD_W(THREAD_W),
-    .CLASS_W(CLASS_W), .INFLIGHT(INFLIGHT), .SET_IDX_W(SET_IDX_W), .PTR_W(PTR_W), .POLICY(POLICY),
-    .FLAGS(FLAGS), .COUNTERS(COUNTERS), .STATUS(STATUS), .STEAL(STEAL), .FORWARD(FORWARD), .ADDR_W(ADDR_W),
-    .TAG_W(TAG_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .O_W(O_W), .E_W(E_W), .NUM_W(NUM_W),
-    .OFF_W(OFF_W), .SLOT_W(SLOT_W), .STRIDE_MAX(STRIDE_MAX)
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .X_W(X_W), .NUM_W(NUM_W), .NSETS(NSETS),
+    .SET_LG(SET_LG), .NSETS_LG(NSETS_LG), .SET_IDX_W(SET_IDX_W), .CLASS_W(CLASS_W), .STEAL(STEAL),
+    .ADDR_W(ADDR_W), .ENTRY_W(ENTRY_W), .SET(SET), .SET_BYTES(SET_BYTES), .STRIDE_MAX(STRIDE_MAX),
+    .POLICY(POLICY), .STATUS(STATUS), .OUT_REG(OUT_REG), .BEATS(SET / BANKS), .BANKS(BANKS), .SLOT_W(SLOT_W)
   ) u_engine (
-    .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q), .walk_thread_i(walk_thread_q),
-    .hint_i(c_hint), .any_waits_i(open && !(&push_q && &top_q && !b_push_falls && !b_top_falls)),
-    .halted_i(halted), .quiet_i(unit_quiet), .end_bursts_i(flush_ends), .bursts_o(bursts),
-    .idle_o(engine_idle), .acks_i(acks), .drop_i(unit_clear), .clearing_i(clearing_q), .read_i(flush_read),
-    .read_thread_i(read_thread), .read_count_i(read_count), .read_nd_i(read_nd), .stall_o(stall),
-    .ec_req_o(ec_req), .accesses_o(accesses), .working_o(engine_working), .ctx_loads_i(ctx_loads),
-    .ctx_thread_i(ctx_thread), .ctx_burst_i(ld_burst),
-    .no_deepest_i(no_deepest), .depth_i(depth_wanted), .depth_thread_i(depth_thread),
-    .depth_done_o(depth_done), .depth_o(depth), .deepest_o(deepest),
-    .base_i(base), .stride_lg_i(stride_lg), .spill_over_i(spill_over), .spill_burst_i(spill_burst),
-    .restore_free_i(restore_free), .limit_i(limit),
-    .a_writes_i(a_writes), .a_thread_i(a_thread), .b_valid_i(b_valid), .b_push_i(b_push),
-    .b_replace_i(b_replace), .b_init_i(b_init), .b_uses_write_i(b_uses_write), .b_uses_read_i(b_uses_read),
-    .o_we_i(o_we), .o_waddr_i(o_waddr), .o_wdata_i(o_wdata), .c_valid_i(c_valid), .c_o_i(c_o),
-    .c_thread_i(c_thread), .c_init_i(c_was_init), .c_cuts_i(c_cuts), .c_replace_i(c_replace),
-    .c_begins_i(c_begins), .c_drop_i(c_drop), .c_one_i(ctx_nd == {{NUM_W-1{1'b0}}, 1'b1}),
-    .ef_thread_o(ef_thread), .e_we_o(e_we), .e_waddr_o(e_waddr), .e_wdata_o(e_wdata),
-    .ec_we_o(ec_we), .ec_e_o(ec_e),
-    .spill_thread_o(spill_thread), .spill_slot_o(spill_slot), .store_o(store), .store_slot_o(store_slot),
-    .store_port_o(store_port), .store_kept_o(store_kept), .ec_rdata_i(rdata),
-    .ec_thread_o(ec_thread), .ec_spilled_o(ec_spilled), .ec_restored_o(ec_restored), .ec_top_o(ec_top),
-    .ec_fault_o(ec_fault), .ec_clean_o(ec_clean), .ec_same_o(ec_same),
-    .steal_o(steal),
-    .error_o(error), .error_write_o(error_write), .error_code_o(error_code), .error_thread_o(error_thread),
-    .error_set_o(error_set),
-    .n_spill_o(n_spill), .n_restore_o(n_restore),
+    .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
+    .hold_i(hold), .scan_begins_i(scan_begins), .scan_i(scan), .flush_i(flush), .scan_ends_o(scan_ends),
+    .touch_i(mine && loading), .load_i(load_in), .rests_o(rests), .m_busy_o(m_busy),
+    .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
+    .drained_o(drained), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
+    .r_v_i(r_v), .r_thread_i(r_thread), .b_v_i(b_v), .b_thread_i(b_thread),
+    .b_wr_i(b_wr), .b_rd_i(b_rd), .c_thread_i(c_thread),
+    .c_hint_i(c_hint), .c_moved_s_i(c_moved_s), .c_moved_l_i(c_moved_l),
+    .c_begun_i(c_begun),
+    .depth_i(depth), .depth_thread_i(depth_thread), .depth_done_o(depth_done), .depth_count_o(depth_count),
+    .depth_fault_o(depth_fault), .base_i(base), .stride_lg_i(stride_lg),
+    .spill_over_i(spill_over), .spill_burst_i(spill_burst), .restore_free_i(restore_free),
+    .claim_o(claim), .set_push_o(set_push), .set_top_o(set_top), .m_thread_o(m_thread),
+    .load_word_o(load_word), .store_word_o(store_word),
+    .store_o(store), .store_free_o(store_slot_free), .held_o(held), .steal_o(steal), .rdata_i(out),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_strb_o(mem_req_strb_o),
+    .mem_req_strb_o(strb),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
-    .mem_rsp_error_i(mem_rsp_error_i));
+    .mem_rsp_error_i(mem_rsp_error_i),
+    .accepted_o(accepted), .error_o(error), .error_write_o(error_write), .error_set_o(error_set),
+    .error_code_o(error_code), .error_thread_o(error_thread),
+    .accesses_o(accesses), .n_spill_o(n_spill), .n_restore_o(n_restore), .n_drop_o(n_drop));
 
-  // ---- storage: SET banks; B has the write and the read port, the engine what B leaves ---------------
-  wire unused_padding = &{1'b0, mem_rsp_data_i};
-  reg ctx_write_q;
-  always @(posedge clk_i) ctx_write_q <= ctx_write && !rst_i;
-  wire ctx_we = STATUS != 0 && ctx_write_q;
+  // ---- storage
   genvar b;
   generate
-    for (b = 0; b < SET; b = b + 1) begin : g_bank
-      localparam [BANK_W-1:0] NUMBER = b;
-      wire we = ctx_we ? ctx_bank == NUMBER : b_uses_write ? b_write && b_write_bank == NUMBER : store;
-      wire [THREAD_W+SLOT_W-1:0] waddr = ctx_we ? {ctx_thread, ctx_slot}
-                                       : b_uses_write ? {b_thread, b_write_slot} : {ef_thread, store_slot};
-      wire [THREAD_W+SLOT_W-1:0] raddr = (STATUS != 0 && ctx) ? {ctx_thread, ctx_slot}
-                                       : b_uses_read ? {b_thread, b_read_slot} : {spill_thread, spill_slot};
-      localparam AW = $clog2(THREADS * NSETS);
-      wire unused = &{1'b0, waddr, raddr};
-      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * NSETS)) u_ram (
-        .clk_i(clk_i), .we_i(we), .waddr_i(waddr[AW-1:0]),
-        .wdata_i(b_data | ({ENTRY_W{store_port}} & mem_rsp_data_i[b*8*ENTRY_BYTES+:ENTRY_W])
-                 | store_kept[b*ENTRY_W+:ENTRY_W]),
-        .raddr_i(raddr[AW-1:0]), .rdata_o(rdata[b*ENTRY_W+:ENTRY_W]));
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+      assign mem_req_strb_o[b*ENTRY_BYTES+:ENTRY_BYTES] = {ENTRY_BYTES{strb[b]}};
+      wire [SLOT_W-1:0] wa = b_wr ? {b_thread, b_idx[IDX_W-1:BANKS_LG]} : store_word;
+      wire [SLOT_W-1:0] ra = b_rd ? {b_thread, b_idx[IDX_W-1:BANKS_LG]} : load_word;
+      wire unused_word = &{1'b0, wa, ra};
+      ram_1r1w #(.WIDTH(ENTRY_W), .DEPTH(THREADS * ENTRIES / BANKS)) u_ram (
+        .clk_i(clk_i), .we_i((b_bank[b] && ok) || store), .waddr_i(wa[WORD_W-1:0]),
+        .wdata_i(b_data | ({ENTRY_W{store_slot_free}} & mem_rsp_data_i[b*8*ENTRY_BYTES+:ENTRY_W])),
+        .raddr_i(ra[WORD_W-1:0]), .rdata_o(rdata[b*ENTRY_W+:ENTRY_W]));
     end
   endgenerate
+  wire unused_padding = &{1'b0, mem_rsp_data_i};
 
-  // ---- unit status -----------------------------------------------------------------------------------
-  // A context of another shape is refused: docs/unit_status_cells.md.
-  function [31:0] mix(input [31:0] hash, input [31:0] value);
-    mix = (hash ^ value) * 32'h01000193;
+  // ---- can-go bits: fall when an operation is taken or the engine claims the thread, rise behind that
+  localparam LOWS = (THREADS > 16) ? 8 : (THREADS > 4) ? 4 : 2;
+  localparam LOW_W = $clog2(LOWS);
+  localparam HIGHS = (1 << THREAD_W) / LOWS;
+  localparam [LOWS-1:0] LOW_0 = 1;
+  localparam [HIGHS-1:0] HIGH_0 = 1;
+  function [LOWS-1:0] low(input [LOW_W-1:0] number);
+    low = LOW_0 << number;
   endfunction
-  wire unit_halt, control, word_we, word_bad, ctx_comes, ctx_commit;
-  wire [1:0] control_data, control_now;
-  wire [3:0] word;
-  wire [31:0] word_in, word_out;
+  function [HIGHS-1:0] high(input valid, input [THREAD_W-1:0] number);
+    high = valid ? HIGH_0 << (number >> LOW_W) : {HIGHS{1'b0}};
+  endfunction
+  (* keep *) wire [LOWS-1:0] al;
+  assign al = low(op_thread_i[LOW_W-1:0]);
+  (* keep *) wire [LOWS-1:0] ml;
+  assign ml = low(m_thread[LOW_W-1:0]);
+  (* keep *) wire [LOWS-1:0] cl;
+  assign cl = low(c_thread[LOW_W-1:0]);
+  (* keep *) wire [HIGHS-1:0] ah;
+  assign ah = high(op_valid_i && go_q, op_thread_i);
+  wire [THREADS-1:0] would;                       // the bit is 1, whatever can_go_o
+  wire [HIGHS-1:0] ih = high(op_valid_i, op_thread_i);
+  (* keep *) wire is_push;
+  assign is_push = op_kind_i[1:0] == 2'd0;
+  (* keep *) wire is_top;
+  assign is_top = op_kind_i[2] == (op_kind_i[1:0] == 2'd0);
+  (* keep *) wire [HIGHS-1:0] mh;
+  assign mh = high(claim, m_thread);
+  (* keep *) wire [HIGHS-1:0] cph;
+  assign cph = high(c_v && c_push_ok, c_thread);
+  (* keep *) wire [HIGHS-1:0] cth;
+  assign cth = high(c_v && c_top_ok, c_thread);
+  (* keep *) wire [HIGHS-1:0] mph;
+  assign mph = high(set_push, m_thread);
+  (* keep *) wire [HIGHS-1:0] mth;
+  assign mth = high(set_top, m_thread);
+  wire set_all = rst_i || (STATUS != 0 && walk_q);
+  reg [THREADS-1:0] push_q, top_q;
+  genvar t;
   generate
-    if (STATUS != 0) begin : g_unit
-      localparam [31:0] CFG_HASH =
-          mix(mix(mix(mix(mix(mix(mix(mix(mix(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES),
-        SET), MAX_DEPTH), POLICY), FLAGS), INFLIGHT), ADDR_W);
-      stack_cache_unit #(
-        .THREADS(THREADS), .ENTRY_W(ENTRY_W), .SET(SET), .NSETS(NSETS), .COUNT_W(COUNT_W),
-        .THREAD_W(THREAD_W), .MAX_DEPTH(MAX_DEPTH), .POLICY(POLICY), .FLAGS(FLAGS), .STATUS(STATUS),
-        .NUM_W(NUM_W), .OFF_W(OFF_W), .SLOT_W(SLOT_W), .BANK_W(BANK_W), .STATE_W(STATE_W), .CTX_MAX(CTX_MAX),
-        .CFG_HASH(CFG_HASH)
-      ) u_unit (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i), .cmd_resume_i(cmd_resume_i), .state_o(state_o),
-        .progress_o(progress_o), .waiting_o(waiting_o), .gather_o(gather_o), .nack_o(nack_o),
-        .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i), .ctx_cmd_load_i(ctx_cmd_load_i),
-        .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o), .ctx_error_o(ctx_error_o),
-        .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i), .ctx_out_data_o(ctx_out_data_o),
-        .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i), .ctx_in_ready_o(ctx_in_ready_o),
-        .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i), .ctx_in_error_i(ctx_in_error_i),
-        .started_i(started), .settle_i(settle_q), .clearing_i(clearing_q), .lawful_i(lawful), .takes_i(takes),
-        .taken_i(taken), .ops_busy_i(ops_busy), .answers_i(ans_valid_o), .engine_idle_i(engine_idle),
-        .engine_working_i(engine_working), .accesses_i(accesses),
-        .requested_i(mem_req_valid_o && mem_req_ready_i), .blocked_i(mem_req_valid_o && !mem_req_ready_i),
-        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .nack_i(recorded), .error_i(error_held),
-        .error_cleared_i(error_cleared), .halted_o(halted), .closed_o(unit_closed), .busy_o(unit_busy),
-        .quiet_o(unit_quiet), .flush_ends_o(flush_ends), .flush_wanted_o(flush_wanted),
-        .flush_starts_o(flush_starts), .flush_done_i(flush_done), .clear_o(unit_clear),
-        .control_i(control), .control_data_i(control_data), .control_o(control_now), .halt_o(unit_halt),
-        .word_o(word), .word_i(word_out), .word_we_o(word_we), .word_data_o(word_in), .word_bad_i(word_bad),
-        .loads_o(ctx_comes), .commit_o(ctx_commit), .ctx_o(ctx), .ctx_thread_o(ctx_thread),
-        .ctx_load_o(ctx_load), .ctx_count_o(ld_count),
-        .ctx_nd_o(ld_nd), .ctx_nv_o(ld_nv), .ctx_off_o(ld_off), .ctx_burst_o(ld_burst),
-        .ctx_drain_o(ld_drain), .ctx_fault_o(ld_fault), .ctx_count_i(ctx_count), .ctx_nd_i(ctx_nd),
-        .ctx_nv_i(ctx_nv), .ctx_off_i(ctx_off), .ctx_burst_i(ctx_burst & {NUM_W{bursts[c_thread]}}),
-        .ctx_drain_i(ctx_drain), .ctx_fault_i(ctx_fault), .ctx_slot_o(ctx_slot), .ctx_bank_o(ctx_bank),
-        .ctx_write_o(ctx_write), .ctx_data_o(ctx_data), .rdata_i(rdata));
-      stack_cache_flush #(
-        .THREADS(THREADS), .THREAD_W(THREAD_W), .NSETS(NSETS), .INFLIGHT(INFLIGHT), .CLASS_W(CLASS_W),
-        .COUNT_W(COUNT_W), .NUM_W(NUM_W)
-      ) u_flush (
-        .clk_i(clk_i), .rst_i(rst_i), .flush_i(flush_wanted), .start_i(flush_starts), .walk_i(walk_q),
-        .drop_i(unit_clear), .c_valid_i(c_valid), .c_thread_i(c_thread), .c_nd_i(ctx_nd),
-        .c_fault_i(ctx_fault), .ec_thread_i(ec_thread), .ec_spilled_i(ec_spilled), .ec_clean_i(ec_clean),
-        .ec_same_i(ec_same), .ec_fault_i(ec_fault), .done_o(flush_done), .acks_o(acks), .a_o(a_flush),
-        .a_thread_o(flush_thread), .b_thread_i(b_thread), .b_count_i(b_count), .b_nd_i(b_nd),
-        .b_fault_i(b_fault), .spills_o(flush_spills), .stall_i(stall), .ec_req_i(ec_req), .read_o(flush_read),
-        .read_thread_o(read_thread), .read_count_o(read_count), .read_nd_o(read_nd));
-    end else begin : g_no_unit
-      assign {halted, unit_closed, unit_busy, unit_quiet, flush_ends, unit_clear, unit_halt} = 7'd0;
-      assign {ctx_comes, ctx_commit} = 2'd0;
-      assign {progress_o, waiting_o, gather_o, nack_o, ctx_cmd_ready_o, ctx_done_o, ctx_out_valid_o} = 7'd0;
-      assign {ctx_out_last_o, ctx_in_ready_o, ctx, ctx_load, ld_drain, ld_fault, ctx_write, word_we} = 8'd0;
-      assign state_o = {STATE_W{1'b0}};
-      assign ctx_error_o = 3'd0;
-      assign ctx_out_data_o = 32'd0;
-      assign control_now = 2'd0;
-      assign word = 4'd0;
-      assign word_in = 32'd0;
-      assign ctx_thread = {THREAD_W{1'b0}};
-      assign ld_count = {COUNT_W{1'b0}};
-      assign {ld_nd, ld_nv, ld_burst} = {3*NUM_W{1'b0}};
-      assign ld_off = {OFF_W{1'b0}};
-      assign ctx_slot = {SLOT_W{1'b0}};
-      assign ctx_bank = {BANK_W{1'b0}};
-      assign ctx_data = {ENTRY_W{1'b0}};
-      assign {acks, flush_read, flush_done, flush_wanted, flush_starts, flush_spills, a_flush} = 7'd0;
-      assign {flush_thread, read_thread} = {2*THREAD_W{1'b0}};
-      assign read_count = {COUNT_W{1'b0}};
-      assign read_nd = {NUM_W{1'b0}};
-      wire unused = &{1'b0, cmd_halt_i, cmd_reset_i, cmd_resume_i, ctx_unit_i, ctx_cmd_valid_i,
-                      ctx_cmd_load_i, ctx_out_ready_i, ctx_in_valid_i, ctx_in_data_i, ctx_in_last_i,
-                      ctx_in_error_i, lawful, takes, taken, ops_busy, engine_idle, engine_working, bursts,
-                      flush_done, flush_wanted, flush_starts, stall, ec_req, ec_clean, ec_same, b_count, b_nd,
-                      b_fault, ctx_count, ctx_nd, ctx_nv, ctx_off, ctx_burst, ctx_drain, control,
-                      control_data, word_out, word_bad, error_held, error_cleared};
+    for (t = 0; t < GROUPS; t = t + 1) begin : g_group
+      always @(posedge clk_i) r_hit[t] <= |hit[4*t+:4] && !rst_i;
+    end
+    for (t = THREADS; t < 4 * GROUPS; t = t + 1) begin : g_none
+      assign hit[t] = 1'b0;
+    end
+    for (t = 0; t < THREADS; t = t + 1) begin : g_thread
+      localparam L = t % LOWS, H = t / LOWS;
+      (* keep *) wire bit_t;
+      assign bit_t = (is_push && push_q[t]) || (is_top && top_q[t]);
+      assign hit[t] = al[L] && ah[H] && bit_t;
+      assign would[t] = STATUS != 0 && al[L] && ih[H] && bit_t;
+      wire fall = hit[t] || (ml[L] && mh[H]);
+      wire rise_push = (cl[L] && cph[H]) || (ml[L] && mph[H]);
+      wire rise_top = (cl[L] && cth[H]) || (ml[L] && mth[H]);
+      always @(posedge clk_i) begin
+        push_q[t] <= set_all || ((push_q[t] || rise_push) && !fall);
+        top_q[t] <= set_all || ((top_q[t] || rise_top) && !fall);
+      end
     end
   endgenerate
+  assign can_push_o = push_q;
+  assign can_top_o = top_q;
 
-  // ---- registers and counters ------------------------------------------------------------------------
-  wire counter_upper, counter_read;
-  wire [31:0] counter_data;
-  stack_cache_regs #(
-    .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .NSETS(NSETS),
-    .NUM_W(NUM_W), .SET_IDX_W(SET_IDX_W), .POLICY(POLICY), .COUNTERS(COUNTERS), .UNIT(STATUS),
-    .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES), .STRIDE_MAX(STRIDE_MAX)
-  ) u_regs (
-    .clk_i(clk_i), .rst_i(rst_i), .walk_i(clear_q),
+  // ---- registers and counters
+  wire lawful = op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0)
+             && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
+  localparam CTX_MAX = THREADS + 13;
+  localparam [31:0] PRIME = 32'h01000193;
+  localparam [31:0] CFG_HASH = ((((((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ SET) * PRIME
+                                  ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ ADDR_W) * PRIME;
+  wire reg_taken, reg_waits, reg_write, reg_good, word_begins, word_last, reg_idle, word_good, word_over;
+  wire ctx, ctx_stack, ld_moves, commit, clear, halt, halted, flush_wanted, flushing, nack_clear, nacked;
+  wire recorded;
+  wire [3:0] ctx_k;
+  wire [9:0] reg_addr;
+  wire [31:0] reg_data, reg_word;
+  stack_cache_unit #(
+    .STATUS(STATUS), .THREADS(THREADS), .THREAD_W(THREAD_W), .CTX_MAX(CTX_MAX), .CFG_HASH(CFG_HASH)
+  ) u_unit (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+    .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
+    .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
+    .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
+    .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
+    .ctx_in_error_i(ctx_in_error_i),
     .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
     .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i), .reg_rsp_valid_o(reg_rsp_valid_o),
     .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .depth_o(depth_wanted), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_i(depth),
-    .deepest_i(deepest),
-    .base_o(base), .stride_lg_o(stride_lg), .spill_over_o(spill_over), .spill_burst_o(spill_burst),
-    .restore_free_o(restore_free), .limit_o(limit), .limit_change_o(limit_change),
-    .all_empty_i(all_empty), .accesses_i(accesses), .faults_i(faults), .error_i(recorded),
-    .error_write_i(error_write), .error_code_i(error_code), .error_thread_i(error_thread),
-    .error_set_i(error_set), .error_o(error_held), .error_cleared_o(error_cleared),
-    .counter_upper_o(counter_upper), .counter_read_o(counter_read), .counter_clear_o(counter_clear),
-    .counter_i(counter_data),
-    .halted_i(halted), .halt_i(unit_halt), .clear_i(unit_clear), .control_o(control),
-    .control_data_o(control_data), .control_i(control_now), .word_i(word), .word_o(word_out),
-    .word_we_i(word_we), .word_data_i(word_in), .word_bad_o(word_bad),
-    .loads_i(ctx_comes), .commit_i(ctx_commit));
+    .op_in_i(|would), .lawful_i(lawful), .op_taken_i(|would && go_q), .answers_i(ans_valid_o),
+    .ops_i(r_v || (b_v && !b_clear) || c_v || d_answer[THREAD_W+38]), .m_busy_i(m_busy),
+    .requests_i(mem_req_valid_o), .req_ready_i(mem_req_ready_i),
+    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .accesses_i(accesses), .accepted_i(accepted),
+    .error_i(error), .error_o(recorded), .quiet_i(rests && !walk_q && !go_q && !r_v && !b_v && !c_v),
+    .shut_o(shut), .hold_o(hold), .scan_begins_o(scan_begins), .scan_o(scan), .flush_o(flush),
+    .scan_ends_i(scan_ends), .walk_begins_o(walk_begins), .walk_i(walk_q), .walk_ends_i(walk_ends),
+    .clear_o(clear),
+    .taken_o(reg_taken), .waits_i(reg_waits), .write_o(reg_write), .addr_o(reg_addr), .data_o(reg_data),
+    .good_i(reg_good), .word_i(reg_word), .fetch_o(fetch), .mine_o(mine), .ctx_o(ctx),
+    .ctx_stack_o(ctx_stack), .ctx_k_o(ctx_k), .load_o(loading), .ld_data_o(load_word_in),
+    .moves_o(ctx_moves), .ld_moves_o(ld_moves),
+    .context_o(context_on), .load_begins_o(load_begins), .begins_i(word_begins), .last_i(word_last),
+    .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
+    .halted_o(halted), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
+    .nack_i(nacked), .ctx_thread_i(walk_thread), .in_o(load_in));
+  wire counter_next, counter_read, counter_upper, counter_clear;
+  wire [3:0] counter;
+  wire [31:0] counter_data;
+  stack_cache_regs #(
+    .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .SET_IDX_W(SET_IDX_W),
+    .COUNTERS(COUNTERS), .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES),
+    .STRIDE_MAX(STRIDE_MAX), .POLICY(POLICY), .IS_UNIT(STATUS), .NSETS(NSETS), .NUM_W(NUM_W)
+  ) u_regs (
+    .clk_i(clk_i), .rst_i(rst_i), .taken_i(reg_taken), .waits_o(reg_waits), .write_i(reg_write),
+    .addr_i(reg_addr), .data_i(reg_data), .good_o(reg_good), .word_o(reg_word),
+    .fetch_i(fetch), .mine_i(mine), .ctx_i(ctx), .ctx_stack_i(ctx_stack), .ctx_k_i(ctx_k),
+    .ctx_thread_i(walk_thread), .load_i(loading), .ld_data_i(load_word_in), .ld_moves_i(ld_moves),
+    .begins_o(word_begins), .last_o(word_last), .idle_o(reg_idle), .ctx_good_o(word_good),
+    .ctx_over_o(word_over), .commit_i(commit), .clear_i(clear), .halt_i(halt), .halted_i(halted),
+    .flush_o(flush_wanted), .flushing_i(flushing), .nack_clear_o(nack_clear), .nack_o(nacked),
+    .depth_o(depth), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_count_i(depth_count),
+    .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
+    .spill_over_o(spill_over), .spill_burst_o(spill_burst), .restore_free_o(restore_free),
+    .empty_i(busy_q == {THREAD_W+1{1'b0}}), .accesses_i(accesses),
+    .error_i(recorded), .error_write_i(error_write), .error_code_i(error_code),
+    .error_thread_i(error_thread), .error_set_i(error_set),
+    .counter_next_o(counter_next), .counter_o(counter), .counter_read_o(counter_read),
+    .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data));
 
   generate
     if (COUNTERS != 0) begin : g_counters
-      wire in_range = {1'b0, op_thread_i} < THREADS[THREAD_W:0];
-      wire presented = op_valid_i && in_range, its_b = op_thread_i == b_thread;
-      stack_cache_counters #(.THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)) u_counters (
-        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear), .next_i(reg_req_valid_i && reg_req_ready_o),
-        .next_counter_i(reg_req_addr_i[6:3]), .upper_i(counter_upper), .read_i(counter_read),
-        .data_o(counter_data),
-        .n_push_i(n_push), .n_pop_i(n_pop), .n_spill_i(n_spill), .n_restore_i(n_restore), .n_drop_i(n_drop),
-        .n_clean_i(n_clean), .n_depth_i(n_depth),
-        .watch_i(can_init_o && !settle_q), .steal_i(steal),
-        .halt_i(started && unit_closed), .wait_halt_i(started && unit_closed && lawful),
-        .wait_push_i(presented && op_kind_i == 3'd0
-                     && !(open && push_q[op_thread_i] && !(b_push_falls && its_b))),
-        .wait_top_i(presented && !op_kind_i[2] && op_kind_i != 3'd0
-                    && !(open && top_q[op_thread_i] && !(b_top_falls && its_b))),
-        .can_push_i(push_q), .can_top_i(top_q), .push_falls_i(b_push_falls), .top_falls_i(b_top_falls));
+      // An operation that was not taken in the last cycle, and why.
+      reg p_v, p_go, p_push, p_held, d_v;         // d: the operation that was in C
+      reg [THREAD_W-1:0] p_thread, d_thread;
+      reg live_q;                                 // the walk behind rst_i is over
+      reg shut_q, p_shut;
+      always @(posedge clk_i) begin
+        live_q <= (!walk_q || (STATUS != 0 && live_q)) && !rst_i;
+        p_v <= lawful && !rst_i && live_q;
+        shut_q <= shut && !rst_i;
+        p_shut <= shut_q;
+        p_go <= go_q;
+        d_v <= c_v && !rst_i;
+        d_thread <= c_thread;
+        p_push <= op_kind_i == 3'd0;
+        p_held <= held;
+        p_thread <= op_thread_i;
+      end
+      wire p_own = (b_v && b_thread == p_thread) || (c_v && c_thread == p_thread)
+                || (d_v && d_thread == p_thread);
+      wire waits_any = p_v && !r_v && !p_shut;
+      wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
+      wire waits = waits_any && !p_engine && !p_own;
+      stack_cache_counters #(.COUNT_W(COUNT_W), .HALT((STATUS != 0) ? 1 : 0)) u_counters (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear),
+        .next_i(counter_next), .next_counter_i(counter),
+        .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
+        .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
+        .n_drop_i(n_drop), .n_clean_i(b_pop && ok && clean_pop), .n_depth_i(count_n),
+        .waits_i({p_v && p_shut, waits_any && p_engine, waits && p_push, waits && !p_push,
+                  waits_any && p_go && p_own}));
     end else begin : g_no_counters
-      wire unused = &{1'b0, counter_upper, counter_read, counter_clear, n_push, n_pop, n_clean,
-                      n_drop, n_depth, n_spill, n_restore};
       assign counter_data = 32'd0;
+      wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear,
+                               n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end
   endgenerate
+  wire unused_core = &{1'b0, load_word_in, r_short, r_idx_wide, c_idx_wide, d_data, r_wide};
 endmodule
 
 `default_nettype wire

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_cache_regs: the register port. An access taken in one cycle executes in the next and answers in the
-// one after that; a depth read waits for the engine. One access at a time. Reset: all registers to their
-// defaults.
+// stack_cache_regs: the register port. An access is accepted, decoded, executed and answered, a cycle each;
+// a depth read waits for the engine. One access at a time; the port itself is the unit's. A word of a context
+// goes the same way: read as a register is, or judged and, at the commit, written like one. Reset: all
+// registers to their defaults.
 `default_nettype none
 
 module stack_cache_regs #(
@@ -9,402 +10,353 @@ module stack_cache_regs #(
   parameter THREAD_W = 5,
   parameter COUNT_W = 15,
   parameter MAX_DEPTH = 16384,
-  parameter NSETS = 4,
-  parameter NUM_W = 3,
   parameter SET_IDX_W = 13,
-  parameter POLICY = 0,
   parameter COUNTERS = 1,
-  parameter UNIT = 0,           // 1: with unit status
   parameter ADDR_W = 32,
   parameter SET_BYTES = 32,
   parameter ENTRY_BYTES = 8,
-  parameter STRIDE_MAX = 17
+  parameter STRIDE_MAX = 17,
+  parameter POLICY = 0,
+  parameter IS_UNIT = 0,       // STATUS of the block
+  parameter NSETS = 4,
+  parameter NUM_W = 3
 ) (
   input  wire clk_i,
   input  wire rst_i,
-  input  wire walk_i,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  // The register port, as unit_shell has it.
+  input  wire taken_i,
+  output wire waits_o,
+  input  wire write_i,
+  input  wire [9:0] addr_i,
+  input  wire [31:0] data_i,
+  output wire good_o,
+  output wire [31:0] word_o,
+
+  // STATUS: a word of a context is on its way (mine_i), then kept (ctx_i too); of a thread, or a register.
+  input  wire fetch_i,
+  input  wire mine_i,
+  input  wire ctx_i,
+  input  wire ctx_stack_i,
+  input  wire [3:0] ctx_k_i,                // address / 4
+  input  wire [THREAD_W-1:0] ctx_thread_i,
+  input  wire load_i,
+  input  wire [31:0] ld_data_i,
+  input  wire ld_moves_i,
+  output wire begins_o,                     // the cycle behind fetch_i
+  output wire last_o,                       // the last one of an access
+  output wire idle_o,                       // none is under way
+  output wire ctx_good_o,                   // in last_o: the register's word is one that is saved
+  output wire ctx_over_o,                   // a thread's is not
+  input  wire commit_i,
+  input  wire clear_i,                      // errors are forgotten
+  input  wire halt_i,                       // a halt is requested,
+  input  wire halted_i,
+  output wire flush_o,                      // CONTROL wants a flush
+  input  wire flushing_i,
+  output wire nack_clear_o,
+  output wire nack_o,
 
   output wire depth_o,
   output wire [THREAD_W-1:0] depth_thread_o,
   input  wire depth_done_i,
-  input  wire [COUNT_W-1:0] depth_i,
-  input  wire [COUNT_W-1:0] deepest_i,
+  input  wire [COUNT_W-1:0] depth_count_i,
+  input  wire depth_fault_i,
 
   output wire [ADDR_W-1:0] base_o,
   output wire [5:0] stride_lg_o,
+  output wire [COUNT_W-1:0] limit_o,        // effective limit
   output wire [NUM_W-1:0] spill_over_o,
   output wire [NUM_W-1:0] spill_burst_o,
   output wire [NUM_W-1:0] restore_free_o,
-  output wire [COUNT_W-1:0] limit_o,        // effective limit
-  output wire limit_change_o,               // in the cycle at whose end it changes
 
-  input  wire all_empty_i,
+  input  wire empty_i,                      // all stacks are
   input  wire accesses_i,                   // some are under way
-  input  wire [THREADS-1:0] faults_i,
   input  wire error_i,
   input  wire error_write_i,
   input  wire [1:0] error_code_i,
   input  wire [THREAD_W-1:0] error_thread_i,
   input  wire [SET_IDX_W-1:0] error_set_i,
-  output wire error_o,                      // one is recorded
-  output wire error_cleared_o,              // by a write
 
-  output wire counter_upper_o,              // of a counter: its upper half
+  output wire counter_next_o,               // counter_o is read in the next cycle
+  output wire [3:0] counter_o,
   output wire counter_read_o,
+  output wire counter_upper_o,
   output wire counter_clear_o,
-  input  wire [31:0] counter_i,
-
-  // Unit status: CONTROL; the registers as words of a context. [SC-13]
-  input  wire halted_i,
-  input  wire halt_i,                       // no flush is begun by a write
-  input  wire clear_i,                      // clears the error registers
-  output wire control_o,
-  output wire [1:0] control_data_o,
-  input  wire [1:0] control_i,
-  input  wire [3:0] word_i,
-  output wire [31:0] word_o,
-  input  wire word_we_i,
-  input  wire [31:0] word_data_i,
-  output wire word_bad_o,
-  input  wire loads_i,                      // a context comes in: its limit holds for its threads
-  input  wire commit_i                      // run-time registers take the words that came in
+  input  wire [31:0] counter_i
 );
-  // Places in the map of words, and their addresses, which `make check-interface` compares with the
-  // description.
-  localparam ID = 0, STATUS = 1, BASE_LO = 2, BASE_HI = 3, STRIDE_LG = 4, LIMIT = 5, SPILL_OVER = 6,
-             SPILL_BURST = 7, RESTORE_FREE = 8, THREAD = 9, DEPTH = 10, DEEPEST_OF = 11, ERROR = 12,
-             ERROR_SET = 13, ERROR_COUNT = 14, COUNTER_CLEAR = 15, CONTROL = 16, WORDS = 17;
-  localparam [9:0] FAULTED = 10'h080, DEPTH_AT = 10'h028, DEEPEST_OF_AT = 10'h02c;
-  localparam [10*WORDS-1:0] ADDRESS = {  // the last first
-    10'h040, 10'h03c, 10'h038, 10'h034, 10'h030, DEEPEST_OF_AT, DEPTH_AT, 10'h024, 10'h020, 10'h01c,
-    10'h018, 10'h014,
-    10'h010, 10'h00c, 10'h008, 10'h004, 10'h000};
-  localparam HAS_HIGH = (ADDR_W > 32), HAS_POLICY = (POLICY != 0), HAS_DEEPEST = (COUNTERS == 2),
-             HAS_UNIT = (UNIT != 0);
-  localparam [WORDS-1:0] READABLE =
-    {HAS_UNIT[0], 1'b0, 3'b111, HAS_DEEPEST[0], 2'b11, {3{HAS_POLICY[0]}}, 2'b11, HAS_HIGH[0], 3'b111};
-  localparam N_COUNTERS = 15;
-  localparam SETS_W = $clog2(NSETS) + 1;    // bits of a number of sets, all of them included
+  localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
+                   LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
+                   THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
+                   ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040;
+  localparam [3:0] N = (IS_UNIT != 0) ? 4'd12 : 4'd11; // counters
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
-  localparam BASE_W = (ADDR_W > 32) ? 32 : ADDR_W;
+  localparam HAS_HI = (ADDR_W > 32) ? 1 : 0;
+  localparam LO_W = (ADDR_W > 32) ? 32 : ADDR_W;
 
-  wire taken, busy, unused_executes, write, known, w_good;
-  wire [9:0] addr;
-  wire [31:0] data, read_word;
-  wire [WORDS-1:0] hit;
-  reg depth_q;                              // a depth read waits
-  wire depth_read = !reg_req_write_i
-                    && (reg_req_addr_i == DEPTH_AT || (HAS_DEEPEST && reg_req_addr_i == DEEPEST_OF_AT));
-  register_port #(.ADDR_W(10)) u_port (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o), .reg_req_write_i(reg_req_write_i),
-    .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
-    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
-    .closed_i(walk_i), .taken_o(taken), .waits_i(depth_q && !depth_done_i), .busy_o(busy),
-    .executes_o(unused_executes), .write_o(write), .addr_o(addr), .data_o(data),
-    .good_i(write ? w_good : known), .word_i(read_word));
-  wire exec_write = busy && write;
-  assign depth_o = depth_q;
-  always @(posedge clk_i)
-    if (rst_i) depth_q <= 1'b0;
-    else depth_q <= busy ? depth_q && !depth_done_i : taken && depth_read;
-
-  // ---- writes --------------------------------------------------------------------------------------
-  wire [ADDR_W-1:0] base_q;
+  reg [3:1] st;                             // decode; execute; answer
+  reg depth_q;
+  wire write_q = ctx_i ? load_i : write_i;
+  wire own = !ctx_i;                        // an access of the port
+  // A place without a register is looked for where there is none.
+  wire [3:0] ctx_k = {ctx_k_i[3:1], ctx_k_i[0] || (ctx_k_i[3] && !ctx_k_i[2] && ctx_k_i[1])};
+  wire [9:0] addr_q = !ctx_i ? addr_i : ctx_stack_i ? DEPTH : {4'd0, ctx_k, 2'd0};
+  wire [31:0] data_q = (ctx_i && load_i) ? ld_data_i : data_i;
+  reg [31:0] read, read_q;
+  reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
+  reg d_error_count, d_clear, d_counter, d_upper, d_over, d_burst, d_free;
+  reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
+  reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear, w_over, w_burst, w_free;
+  reg sets_ok, burst_ok, zero_ok, count_ok, set_ok, control_ok, d_control, w_control;
+  reg l_zero, l_error, l_error_set, l_error_count;
+  reg [63:0] base_q;
   reg [5:0] stride_lg_q;
   reg [COUNT_W-1:0] limit_reg_q, limit_q;
   reg [THREAD_W-1:0] thread_q;
-
-  // An old write that lands after its region has moved would change another thread's data.
-  wire unlocked = !accesses_i && (all_empty_i || (UNIT != 0 && halted_i));
-  wire base_good = unlocked && (data >> BASE_W) == 32'd0
-                   && (SET_BYTES_LG == 0 || (data & (SET_BYTES - 1)) == 32'd0);
-  wire stride_good, thread_good, limit_good;
-  register_range #(.LEAST(SET_BYTES_LG), .MOST(STRIDE_MAX)) u_stride_range (.data_i(data),
-    .good_o(stride_good));
-  register_range #(.MOST(THREADS - 1)) u_thread_range (.data_i(data), .good_o(thread_good));
-  register_range #(.MOST(MAX_DEPTH)) u_limit_range (.data_i(data), .good_o(limit_good));
-
-  wire w_base = exec_write && hit[BASE_LO] && base_good;
-  wire w_base_hi;
-  wire w_stride = exec_write && hit[STRIDE_LG] && unlocked && stride_good;
-  wire w_limit = exec_write && hit[LIMIT];
-  wire w_thread = exec_write && hit[THREAD] && thread_good;
-  wire w_error_reg = exec_write && hit[ERROR];
-  wire w_error = w_error_reg || (UNIT != 0 && clear_i);
-  wire w_policy;
-  wire w_control = UNIT != 0 && exec_write && hit[CONTROL] && (data >> 2) == 32'd0
-                   && !(data[0] && halt_i);
-  wire w_clear = exec_write && hit[COUNTER_CLEAR] && COUNTERS != 0;
-  assign w_good = w_base || w_base_hi || w_stride || w_limit || w_thread || w_error_reg || w_policy || w_clear
-                || w_control;
-
-  // ---- words of a context: docs/stack_cache_status.md -----------------------------------------------
-  localparam [31:0] BASE_MASK = SET_BYTES - 1, LIMIT_MAX = MAX_DEPTH, SETS = NSETS, ALL_THREADS = THREADS;
-  wire l_we = UNIT != 0 && word_we_i;
-  wire [31:0] low = {21'd0, word_data_i[10:0]}, high = {21'd0, word_data_i[26:16]};
-  wire l_over = word_data_i > LIMIT_MAX;
-  wire place_small;
-  generate
-    if (SET_BYTES_LG == 0) begin : g_any_place
-      assign place_small = 1'b0;
-    end else begin : g_least_place
-      assign place_small = word_data_i[5:0] < SET_BYTES_LG[5:0];
-    end
-  endgenerate
-  wire place_bad = place_small || {26'd0, word_data_i[5:0]} > STRIDE_MAX
-                   || {22'd0, word_data_i[25:16]} >= ALL_THREADS;
-  wire spill_bad = POLICY != 0 && (low > SETS || high == 32'd0 || high >= SETS);
-  wire free_bad = POLICY != 0 && low > SETS;
-  wire base_bad = (word_data_i & BASE_MASK) != 32'd0 || ((ADDR_W < 32) && (word_data_i >> BASE_W) != 32'd0);
-  wire base_hi_bad = (ADDR_W > 32) ? ({32'd0, word_data_i} >> ((ADDR_W > 32) ? ADDR_W - 32 : 0)) != 64'd0
-                     : word_data_i != 32'd0;
-  wire l_base = l_we && word_i == 4'd0;
-  wire l_base_hi = l_we && word_i == 4'd1;
-  wire l_limit = l_we && word_i == 4'd2;
-  wire l_place = l_we && word_i == 4'd3 && !place_bad;
-  wire l_spill = l_we && word_i == 4'd4 && !spill_bad;
-  wire l_free = l_we && word_i == 4'd5 && !free_bad;
-  wire l_error = l_we && word_i == 4'd6;
-  wire l_error_set = l_we && word_i == 4'd7;
-  wire l_error_count = l_we && word_i == 4'd8;
-  wire unused_loads = &{1'b0, l_base_hi, base_hi_bad};
-
-  // Run-time registers of a context that comes in, until its commit. [US-9]
-  reg [ADDR_W-1:0] in_base_q;
-  reg [COUNT_W-1:0] in_limit_q;
-  reg [5:0] in_stride_lg_q;
-  reg [THREAD_W-1:0] in_thread_q;
-  reg [NUM_W-1:0] in_over_q, in_burst_q, in_free_q;
-  wire commit = UNIT != 0 && commit_i;
-  always @(posedge clk_i) begin
-    if (l_base) in_base_q[BASE_W-1:0] <= word_data_i[BASE_W-1:0];
-    if (!loads_i) in_limit_q <= limit_reg_q;
-    else if (l_limit) in_limit_q <= word_data_i[COUNT_W-1:0];
-    if (!loads_i) in_stride_lg_q <= stride_lg_q;
-    else if (l_place) in_stride_lg_q <= word_data_i[5:0];
-    if (l_place) in_thread_q <= word_data_i[16+:THREAD_W];
-    if (l_spill) {in_over_q, in_burst_q} <= {word_data_i[NUM_W-1:0], word_data_i[16+:NUM_W]};
-    if (l_free) in_free_q <= word_data_i[NUM_W-1:0];
-  end
-  wire unused_in = &{1'b0, in_over_q, in_burst_q, in_free_q};
-
-  // Effective limit: a region holds 2^(STRIDE_LG) bytes. [SC-12]
-  wire in_holds = UNIT != 0 && loads_i;
-  wire [5:0] region_lg = (in_holds ? in_stride_lg_q : stride_lg_q) - ENTRY_BYTES_LG[5:0];
-  wire [COUNT_W-1:0] written = in_holds ? in_limit_q : limit_reg_q;
-  wire [COUNT_W-1:0] beyond = {COUNT_W{1'b1}} << region_lg;  // bits of a count that a region cannot hold
-  wire over_region = (written & beyond) != {COUNT_W{1'b0}};
-  wire [COUNT_W-1:0] region = beyond & ~(beyond << 1);
-  reg change_q;
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      stride_lg_q <= STRIDE_MAX[5:0];
-      limit_reg_q <= MAX_DEPTH[COUNT_W-1:0];
-      thread_q <= {THREAD_W{1'b0}};
-      change_q <= 1'b0;
-    end else begin
-      if (commit) stride_lg_q <= in_stride_lg_q;
-      else if (w_stride) stride_lg_q <= data[5:0];
-      if (commit) limit_reg_q <= in_limit_q;
-      else if (w_limit) limit_reg_q <= limit_good ? data[COUNT_W-1:0] : MAX_DEPTH[COUNT_W-1:0];
-      if (commit) thread_q <= in_thread_q;
-      else if (w_thread) thread_q <= data[THREAD_W-1:0];
-      change_q <= w_limit || w_stride;
-    end
-    limit_q <= over_region ? region : written;
-  end
-  reg [BASE_W-1:0] base_lo_q;
-  always @(posedge clk_i)
-    if (rst_i) base_lo_q <= {BASE_W{1'b0}};
-    else if (commit) base_lo_q <= in_base_q[BASE_W-1:0];
-    else if (w_base) base_lo_q <= data[BASE_W-1:0];
-  generate
-    if (ADDR_W > 32) begin : g_base_hi
-      reg [ADDR_W-33:0] base_hi_q;
-      always @(posedge clk_i) if (l_base_hi) in_base_q[ADDR_W-1:32] <= word_data_i[ADDR_W-33:0];
-      assign w_base_hi = exec_write && hit[BASE_HI] && unlocked
-                         && ({32'd0, data} >> (ADDR_W - 32)) == 64'd0;
-      always @(posedge clk_i)
-        if (rst_i) base_hi_q <= {ADDR_W-32{1'b0}};
-        else if (commit) base_hi_q <= in_base_q[ADDR_W-1:32];
-        else if (w_base_hi) base_hi_q <= data[ADDR_W-33:0];
-      assign base_q = {base_hi_q, base_lo_q};
-    end else begin : g_base
-      assign w_base_hi = 1'b0;
-      assign base_q = base_lo_q;
-    end
-  endgenerate
-  assign base_o = base_q;
-  assign stride_lg_o = stride_lg_q;
-  assign limit_o = limit_q;
-  assign depth_thread_o = thread_q;
-  assign limit_change_o = change_q;
-
-  generate
-    if (POLICY != 0) begin : g_policy
-      reg [NUM_W-1:0] over_q, burst_q, free_q;
-      wire all, some;
-      register_range #(.MOST(NSETS)) u_all_range (.data_i(data), .good_o(all));
-      register_range #(.LEAST(1), .MOST(NSETS - 1)) u_some_range (.data_i(data), .good_o(some));
-      wire w_over = exec_write && hit[SPILL_OVER] && all;
-      wire w_burst = exec_write && hit[SPILL_BURST] && some;
-      wire w_free = exec_write && hit[RESTORE_FREE] && all;
-      always @(posedge clk_i)
-        if (rst_i) begin
-          over_q <= NSETS[NUM_W:1];
-          burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
-          free_q <= NSETS[NUM_W:1];
-        end else begin
-          if (commit) over_q <= in_over_q;
-          else if (w_over) over_q <= data[NUM_W-1:0];
-          if (commit) burst_q <= in_burst_q;
-          else if (w_burst) burst_q <= data[NUM_W-1:0];
-          if (commit) free_q <= in_free_q;
-          else if (w_free) free_q <= data[NUM_W-1:0];
-        end
-      assign w_policy = w_over || w_burst || w_free;
-      assign spill_over_o = over_q;
-      assign spill_burst_o = burst_q;
-      assign restore_free_o = free_q;
-    end else begin : g_no_policy
-      assign w_policy = 1'b0;
-      assign spill_over_o = {NUM_W{1'b0}};
-      assign spill_burst_o = {NUM_W{1'b0}};
-      assign restore_free_o = {NUM_W{1'b0}};
-    end
-  endgenerate
-
-  // ---- words of a context, out and in: docs/stack_cache_status.md -----------------------------------------
-  wire [64+ADDR_W-1:0] base_x = {64'd0, base_q};
   reg error_q, error_write_q;
   reg [1:0] error_code_q;
   reg [THREAD_W-1:0] error_thread_q;
   reg [SET_IDX_W-1:0] error_set_q;
   reg [15:0] error_count_q;
-  reg l_bad;
-  reg [31:0] word_d;
-  always @* begin
-    word_d = 32'd0;
-    l_bad = 1'b0;
-    case (word_i)
-      4'd0: begin
-        word_d = base_x[31:0];
-        l_bad = base_bad;
-      end
-      4'd1: begin
-        word_d = base_x[63:32];
-        l_bad = base_hi_bad;
-      end
-      4'd2: begin
-        word_d[COUNT_W-1:0] = limit_reg_q;
-        l_bad = l_over;
-      end
-      4'd3: begin
-        word_d[5:0] = stride_lg_q;
-        word_d[16+:THREAD_W] = thread_q;
-        l_bad = place_bad;
-      end
-      4'd4: begin
-        word_d[NUM_W-1:0] = spill_over_o;
-        word_d[16+:NUM_W] = spill_burst_o;
-        l_bad = spill_bad;
-      end
-      4'd5: begin
-        word_d[NUM_W-1:0] = restore_free_o;
-        l_bad = free_bad;
-      end
-      4'd6: begin
-        word_d[31:28] = {error_q, error_write_q, error_code_q};
-        word_d[THREAD_W-1:0] = error_thread_q;
-      end
-      4'd7: word_d[SET_IDX_W-1:0] = error_set_q;
-      default: word_d[15:0] = error_count_q;
-    endcase
-  end
-  assign word_o = word_d;
-  assign word_bad_o = l_bad;
-  assign control_o = w_control;
-  assign control_data_o = data[1:0];
+  localparam [31:0] HALF = NSETS / 2;
+  reg [NUM_W-1:0] spill_over_q, spill_burst_q, restore_free_q;
+  wire done = depth_q ? depth_done_i : st[2];
+  assign depth_o = depth_q;
+  assign counter_next_o = st[1];
+  assign counter_o = addr_q[6:3];
+  assign counter_read_o = done && d_counter && !write_q;
+  assign counter_upper_o = d_upper;
+  assign counter_clear_o = w_clear;
+  localparam [63:0] ADDR_ONES = ~64'd0 >> (64 - ADDR_W);
+  wire [63:0] base = base_q & ADDR_ONES;
+  wire [63:0] wide_data = {32'd0, data_q};
+  wire [31:0] unaligned = data_q & (SET_BYTES - 1);
+  // Without the flags of a thread, of ERROR.
+  wire is_error = ctx_i && !ctx_stack_i && ctx_k_i == 4'd12;
+  wire [31:0] number = {data_q[31] && !is_error && !(ctx_i && ctx_stack_i), data_q[30:28] & {3{!is_error}},
+                        data_q[27:0]};
 
-  // ---- the first memory error ----------------------------------------------------------------------
-  assign error_o = error_q;
-  assign error_cleared_o = w_error_reg;
-  always @(posedge clk_i)
+  // What a context brings waits for the commit.
+  wire [63:0] in_base;
+  wire [5:0] in_stride_lg;
+  wire [COUNT_W-1:0] in_limit;
+  wire [THREAD_W-1:0] in_thread;
+  wire [NUM_W-1:0] in_over, in_burst, in_free;
+  reg known_q;
+  always @(posedge clk_i) begin
     if (rst_i) begin
-      error_q <= 1'b0;
+      st <= 3'b000;
+      depth_q <= 1'b0;
+    end else begin
+      depth_q <= (st[1] && !(write_q && own) && addr_q == DEPTH) || (depth_q && !depth_done_i);
+      st[1] <= taken_i || fetch_i;
+      st[2] <= st[1] || (st[2] && !done);
+      st[3] <= done;
+    end
+    d_id <= addr_q == ID;
+    d_status <= addr_q == STATUS;
+    d_base <= addr_q == BASE_LO;
+    d_base_hi <= HAS_HI != 0 && addr_q == BASE_HI;
+    d_stride <= addr_q == STRIDE_LG;
+    d_limit <= addr_q == LIMIT;
+    d_thread <= addr_q == THREAD;
+    d_over <= POLICY != 0 && addr_q == SPILL_OVER;
+    d_burst <= POLICY != 0 && addr_q == SPILL_BURST;
+    d_free <= POLICY != 0 && addr_q == RESTORE_FREE;
+    d_depth <= addr_q == DEPTH;
+    d_error <= addr_q == ERROR;
+    d_error_set <= addr_q == ERROR_SET;
+    d_error_count <= addr_q == ERROR_COUNT;
+    d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
+    d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
+    d_upper <= addr_q[2];
+    d_control <= IS_UNIT != 0 && addr_q == CONTROL;
+    unlocked_q <= (!accesses_i && empty_i) || halted_i || ctx_i;
+    base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
+    base_hi_ok <= ADDR_W >= 64 || (wide_data >> (HAS_HI ? ADDR_W - 32 : 0)) == 64'd0;
+    stride_ok <= (data_q >> 6) == 32'd0 && {1'b1, data_q[5:0]} >= {1'b1, SET_BYTES_LG[5:0]}
+              && {1'b0, data_q[5:0]} <= {1'b0, STRIDE_MAX[5:0]};
+    thread_ok <= (number >> THREAD_W) == 32'd0 && {1'b0, number[THREAD_W-1:0]} < THREADS[THREAD_W:0];
+    sets_ok <= data_q <= NSETS;
+    burst_ok <= data_q != 32'd0 && data_q < NSETS;
+    over_q <= number > MAX_DEPTH;
+    zero_ok <= data_q == 32'd0;
+    set_ok <= (data_q >> SET_IDX_W) == 32'd0;
+    count_ok <= data_q[31:16] == 16'd0;
+    control_ok <= data_q[31:1] == 31'd0;
+    w_base <= done && write_q && d_base && base_ok && unlocked_q && !rst_i;
+    w_base_hi <= done && write_q && d_base_hi && base_hi_ok && unlocked_q && !rst_i;
+    w_stride <= done && write_q && d_stride && stride_ok && unlocked_q && !rst_i;
+    w_limit <= done && write_q && d_limit && (own || !over_q) && !rst_i;
+    w_thread <= done && write_q && d_thread && thread_ok && !rst_i;
+    w_over <= done && write_q && d_over && sets_ok && !rst_i;
+    w_burst <= done && write_q && d_burst && burst_ok && !rst_i;
+    w_free <= done && write_q && d_free && sets_ok && !rst_i;
+    w_error <= done && write_q && d_error && own && !rst_i;
+    w_control <= done && write_q && d_control && control_ok && !(data_q[0] && (halt_i || halted_i)) && !rst_i;
+    l_error <= done && load_i && mine_i && d_error && thread_ok && (data_q[31] || zero_ok) && !rst_i;
+    l_error_set <= done && load_i && mine_i && d_error_set && set_ok && !rst_i;
+    l_error_count <= done && load_i && mine_i && d_error_count && count_ok && !rst_i;
+    l_zero <= zero_ok && !(d_base || d_base_hi || d_stride || d_limit || d_over || d_burst || d_free
+                           || d_thread || d_error || d_error_set || d_error_count);
+    w_clear <= done && write_q && d_clear && !rst_i;
+    if (rst_i) base_q[31:0] <= 32'd0;
+    else if (commit_i) base_q[31:0] <= in_base[31:0];
+    else if (w_base && own) base_q[31:0] <= data_i;
+    if (rst_i) base_q[63:32] <= 32'd0;
+    else if (commit_i) base_q[63:32] <= in_base[63:32];
+    else if (w_base_hi && own) base_q[63:32] <= data_i;
+    if (rst_i) stride_lg_q <= STRIDE_MAX[5:0];
+    else if (commit_i) stride_lg_q <= in_stride_lg;
+    else if (w_stride && own) stride_lg_q <= data_i[5:0];
+    if (rst_i) limit_reg_q <= MAX_DEPTH[COUNT_W-1:0];
+    else if (commit_i) limit_reg_q <= in_limit;
+    else if (w_limit && own) limit_reg_q <= over_q ? MAX_DEPTH[COUNT_W-1:0] : data_i[COUNT_W-1:0];
+    if (rst_i) thread_q <= {THREAD_W{1'b0}};
+    else if (commit_i) thread_q <= in_thread;
+    else if (w_thread && own) thread_q <= data_i[THREAD_W-1:0];
+    if (rst_i) spill_over_q <= HALF[NUM_W-1:0];
+    else if (commit_i) spill_over_q <= in_over;
+    else if (w_over && own) spill_over_q <= data_i[NUM_W-1:0];
+    if (rst_i) spill_burst_q <= {{NUM_W-1{1'b0}}, 1'b1};
+    else if (commit_i) spill_burst_q <= in_burst;
+    else if (w_burst && own) spill_burst_q <= data_i[NUM_W-1:0];
+    if (rst_i) restore_free_q <= HALF[NUM_W-1:0];
+    else if (commit_i) restore_free_q <= in_free;
+    else if (w_free && own) restore_free_q <= data_i[NUM_W-1:0];
+    read_q <= read;
+    known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
+            || d_error || d_error_set || d_error_count || d_counter
+            || d_over || d_burst || d_free || d_control;
+  end
+  generate
+    if (IS_UNIT != 0) begin : g_incoming
+      reg [63:0] base_in_q;
+      reg [5:0] stride_in_q;
+      reg [COUNT_W-1:0] limit_in_q;
+      reg [THREAD_W-1:0] thread_in_q;
+      reg [NUM_W-1:0] over_in_q, burst_in_q, free_in_q;
+      always @(posedge clk_i)
+        if (ctx_i) begin
+          if (w_base) base_in_q[31:0] <= ld_data_i;
+          if (w_base_hi) base_in_q[63:32] <= ld_data_i;
+          if (w_stride) stride_in_q <= ld_data_i[5:0];
+          if (w_limit) limit_in_q <= ld_data_i[COUNT_W-1:0];
+          if (w_thread) thread_in_q <= ld_data_i[THREAD_W-1:0];
+          if (w_over) over_in_q <= ld_data_i[NUM_W-1:0];
+          if (w_burst) burst_in_q <= ld_data_i[NUM_W-1:0];
+          if (w_free) free_in_q <= ld_data_i[NUM_W-1:0];
+        end
+      assign in_base = base_in_q & ADDR_ONES;
+      assign in_stride_lg = stride_in_q;
+      assign in_limit = limit_in_q;
+      assign in_thread = thread_in_q;
+      assign {in_over, in_burst, in_free} = {over_in_q, burst_in_q, free_in_q};
+    end else begin : g_no_incoming
+      assign in_base = 64'd0;
+      assign in_stride_lg = 6'd0;
+      assign in_limit = {COUNT_W{1'b0}};
+      assign in_thread = {THREAD_W{1'b0}};
+      assign {in_over, in_burst, in_free} = {3*NUM_W{1'b0}};
+      wire unused_context = &{1'b0, l_zero, l_error, l_error_set, l_error_count, w_control, ld_data_i,
+                              ctx_thread_i, ctx_k_i, set_ok, count_ok, zero_ok, control_ok, flushing_i,
+                              ld_moves_i};
+    end
+  endgenerate
+  wire writes = w_base || w_base_hi || w_stride || w_limit || w_thread || w_over || w_burst || w_free;
+  assign ctx_good_o = writes || l_zero || l_error || l_error_set || l_error_count;
+  assign ctx_over_o = over_q;
+  assign begins_o = st[1];
+  assign last_o = st[3];
+  assign idle_o = st == 3'b000;
+  assign waits_o = !st[3];
+  assign word_o = read_q;
+  assign flush_o = w_control && data_i[0];
+  assign nack_clear_o = w_error;
+  assign nack_o = error_q;
+  assign good_o = write_q ? writes || w_error || w_clear || w_control : known_q;
+
+  always @* begin
+    read = d_id ? 32'h53430002 : 32'd0;
+    if (d_status) read[3:0] = read[3:0] | {accesses_i, error_q, 1'b0, empty_i};
+    if (d_base) read = read | base[31:0];
+    if (d_base_hi) read = read | base[63:32];
+    if (d_stride) read[5:0] = read[5:0] | stride_lg_q;
+    if (d_limit) read[COUNT_W-1:0] = read[COUNT_W-1:0] | (own ? limit_q : limit_reg_q);
+    if (d_thread) read[THREAD_W-1:0] = read[THREAD_W-1:0] | thread_q;
+    if (d_over) read[NUM_W-1:0] = read[NUM_W-1:0] | spill_over_q;
+    if (d_burst) read[NUM_W-1:0] = read[NUM_W-1:0] | spill_burst_q;
+    if (d_free) read[NUM_W-1:0] = read[NUM_W-1:0] | restore_free_q;
+    if (d_depth) begin
+      read[COUNT_W-1:0] = read[COUNT_W-1:0] | depth_count_i;
+      read[31] = read[31] | depth_fault_i;
+    end
+    if (d_error) begin
+      read[31:28] = read[31:28] | {error_q, error_write_q, error_code_q};
+      read[THREAD_W-1:0] = read[THREAD_W-1:0] | error_thread_q;
+    end
+    if (d_error_set) read[SET_IDX_W-1:0] = read[SET_IDX_W-1:0] | error_set_q;
+    if (d_error_count) read[15:0] = read[15:0] | error_count_q;
+    if (d_counter) read = read | counter_i;
+    if (d_control) read[0] = read[0] | flushing_i;
+  end
+
+  // The limit: min(LIMIT, entries of a region).
+  localparam [5:0] REGION_LG = STRIDE_MAX[5:0] - ENTRY_BYTES_LG[5:0];
+  reg [5:0] region_lg_q;
+  reg [COUNT_W-1:0] beyond_q, region_q, written_q;
+  reg over_region_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      region_lg_q <= REGION_LG;
+      beyond_q <= {COUNT_W{1'b1}} << REGION_LG;
+      over_region_q <= 1'b0;
+      written_q <= MAX_DEPTH[COUNT_W-1:0];
+      limit_q <= MAX_DEPTH[COUNT_W-1:0];
+    end else begin
+      region_lg_q <= stride_lg_q - ENTRY_BYTES_LG[5:0];
+      beyond_q <= {COUNT_W{1'b1}} << region_lg_q;
+      over_region_q <= (limit_reg_q & beyond_q) != {COUNT_W{1'b0}};
+      written_q <= limit_reg_q;
+      limit_q <= over_region_q ? region_q : written_q;
+    end
+    region_q <= beyond_q & ~(beyond_q << 1);
+  end
+
+  reg counted_q;                            // an error was accepted in the last cycle
+  always @(posedge clk_i) begin
+    counted_q <= error_i && !rst_i;
+    if (l_error && ld_moves_i) error_q <= ld_data_i[31] && !rst_i && !clear_i;
+    else error_q <= !rst_i && !clear_i && (error_i || (error_q && !w_error));
+    if (rst_i || clear_i || w_error) error_count_q <= 16'd0;
+    else if (l_error_count && ld_moves_i) error_count_q <= ld_data_i[15:0];
+    else if (counted_q && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
+    if (rst_i || clear_i || (w_error && !error_i)) begin
       error_write_q <= 1'b0;
       error_code_q <= 2'd0;
       error_thread_q <= {THREAD_W{1'b0}};
       error_set_q <= {SET_IDX_W{1'b0}};
-      error_count_q <= 16'd0;
-    end else begin
-      error_q <= l_error ? word_data_i[31] : error_i || (error_q && !w_error);
-      if (l_error) begin
-        error_write_q <= word_data_i[30];
-        error_code_q <= word_data_i[29:28];
-        error_thread_q <= word_data_i[THREAD_W-1:0];
-      end else if (l_error_set) begin
-        error_set_q <= word_data_i[SET_IDX_W-1:0];
-      end else if (error_i && (w_error || !error_q)) begin
-        error_write_q <= error_write_i;
-        error_code_q <= error_code_i;
-        error_thread_q <= error_thread_i;
-        error_set_q <= error_set_i;
-      end else if (w_error) begin
-        error_write_q <= 1'b0;
-        error_code_q <= 2'd0;
-        error_thread_q <= {THREAD_W{1'b0}};
-        error_set_q <= {SET_IDX_W{1'b0}};
-      end
-      if (l_error_count) error_count_q <= word_data_i[15:0];
-      else if (w_error) error_count_q <= {15'd0, error_i};
-      else if (error_i && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
+    end else if (l_error && ld_moves_i) begin
+      error_write_q <= ld_data_i[30];
+      error_code_q <= ld_data_i[29:28];
+      error_thread_q <= ld_data_i[THREAD_W-1:0];
+    end else if (l_error_set && ld_moves_i) error_set_q <= ld_data_i[SET_IDX_W-1:0];
+    else if (error_i && (!error_q || w_error)) begin
+      error_write_q <= error_write_i;
+      error_code_q <= error_code_i;
+      error_thread_q <= error_thread_i;
+      error_set_q <= error_set_i;
     end
-
-  // ---- reads ---------------------------------------------------------------------------------------
-  wire is_counter = COUNTERS != 0 && addr[9:8] == 2'b01 && {27'd0, addr[7:3]} < N_COUNTERS
-                    && addr[1:0] == 2'b00;
-  wire unused = &{1'b0, base_x, deepest_i};
-  wire [32*WORDS-1:0] words;
-  assign words[32*ID+:32] = 32'h53430001;
-  assign words[32*STATUS+:32] = {28'd0, accesses_i, error_q, |faults_i, all_empty_i};
-  assign words[32*BASE_LO+:32] = base_x[31:0];
-  assign words[32*BASE_HI+:32] = base_x[63:32];
-  assign words[32*STRIDE_LG+:32] = {26'd0, stride_lg_q};
-  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit_q};
-  assign words[32*SPILL_OVER+:32] = {{32-SETS_W{1'b0}}, spill_over_o[SETS_W-1:0]};
-  assign words[32*SPILL_BURST+:32] = {{32-SETS_W{1'b0}}, spill_burst_o[SETS_W-1:0]};
-  assign words[32*RESTORE_FREE+:32] = {{32-SETS_W{1'b0}}, restore_free_o[SETS_W-1:0]};
-  assign words[32*THREAD+:32] = {{32-THREAD_W{1'b0}}, thread_q};
-  assign words[32*DEPTH+:32] = {{32-COUNT_W{1'b0}}, depth_i};
-  assign words[32*DEEPEST_OF+:32] = {{32-COUNT_W{1'b0}}, deepest_i};
-  assign words[32*ERROR+:32] = {error_q, error_write_q, error_code_q, {28-THREAD_W{1'b0}}, error_thread_q};
-  assign words[32*ERROR_SET+:32] = {{32-SET_IDX_W{1'b0}}, error_set_q};
-  assign words[32*ERROR_COUNT+:32] = {16'd0, error_count_q};
-  assign words[32*COUNTER_CLEAR+:32] = 32'd0;
-  assign words[32*CONTROL+:32] = {30'd0, control_i};
-  wire readable, is_fault;
-  wire [31:0] map_word, fault_word;
-  register_map #(.N(WORDS), .ADDR_W(10), .ADDRESS(ADDRESS), .READABLE(READABLE)) u_map (
-    .addr_i(addr), .words_i(words), .hit_o(hit), .readable_o(readable), .word_o(map_word));
-  register_vector #(.BITS(THREADS), .AT(FAULTED)) u_faulted (
-    .addr_i(addr), .bits_i(faults_i), .hit_o(is_fault), .word_o(fault_word));
-  assign known = readable || is_fault || is_counter;
-  assign read_word = map_word | (fault_word & {32{is_fault}}) | (counter_i & {32{is_counter}});
-  assign counter_upper_o = addr[2];
-  assign counter_read_o = busy && !write && is_counter;
-  assign counter_clear_o = w_clear;
+  end
+  assign base_o = base[ADDR_W-1:0];
+  assign stride_lg_o = stride_lg_q;
+  assign limit_o = limit_q;
+  assign spill_over_o = spill_over_q;
+  assign spill_burst_o = spill_burst_q;
+  assign restore_free_o = restore_free_q;
+  assign depth_thread_o = mine_i ? ctx_thread_i : thread_q;
+  wire unused_bits = &{1'b0, base, counter_i};
 endmodule
 
 `default_nettype wire

@@ -36,7 +36,6 @@ static void find_layout(struct bu_env *e) {
                             simt_param(e->cfg, "MAX_DEPTH"), latency, simt_param(e->cfg, "STATUS")};
   bu_layout(value, &e->l);
   e->l.alone = alone;
-  e->barrel = !alone && simt_param(e->cfg, "STACK");
   e->words = (e->l.threads + 31) / 32;
   e->reg_base = alone ? 0 : 1u << BU_REG_ADDR_W;
 }
@@ -71,7 +70,7 @@ void bu_env_restart(void *env) {
   e->cycle = e->results = 0;
   reset(e);
   bu_front_reset(e, true);
-  if (e->memory) bar_port_restart(&e->port);
+  if (e->memory) stk_port_restart(&e->port);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) bu_directed_restart(e);
   else bu_random_restart(e);
@@ -84,7 +83,7 @@ void bu_env_destroy(void *env) {
   bu_runners_destroy(e->runner);
   bu_front_destroy(e);
   if (e->script) bu_directed_destroy(e);
-  if (e->memory) bar_port_destroy(&e->port);
+  if (e->memory) stk_port_destroy(&e->port);
   bu_fake_destroy(e->fake);
   free(e->runner);
   free(e->queue);
@@ -101,7 +100,7 @@ static bool allocate(struct bu_env *e, struct simt_diag *diag) {
   bool runners = e->runner && bu_runners_create(e->runner, threads, e->l.lanes);
   bool stands_alone = simt_find_port(e->cfg, "op_valid_o") != NULL;
   if (stands_alone) e->fake = bu_fake_create(&e->l);
-  else if (bar_port_create(&e->port, e->cfg, diag)) e->memory = e->port.memory;
+  else if (stk_port_create(&e->port, e->cfg, diag)) e->memory = e->port.memory;
   if (e->group && e->queue && runners && (e->fake || e->memory)) return true;
   return simt_fail(diag, e->cfg->name, "no memory", "memory for the environment");
 }
@@ -283,7 +282,7 @@ void bu_env_drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   put_register(e, c, in);
   put_instruction(e, c, out, in);
   if (e->fake) bu_fake_drive(e, c, in);
-  else bar_port_drive(&e->port, c->mem, in);
+  else stk_port_drive(&e->port, c->mem, in);
   in[e->at.rst] = (c->flags & BU_RESET) != 0;
   e->choice = (struct bu_kept){c->group, c->flags, c->wait};
 }
@@ -334,7 +333,7 @@ static const char *check_ready(struct bu_env *e, const uint32_t *out) {
 }
 
 static const char *check_memory(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
-  const char *wrong = bar_port_observe(&e->port, in, out);
+  const char *wrong = stk_port_observe(&e->port, in, out);
   const struct simt_memory_event *answer = simt_memory_answered(e->memory);
   if (answer && answer->error) {
     unsigned tag_w = simt_find_port(e->cfg, "mem_rsp_tag_i")->width;

@@ -11,7 +11,7 @@
 #include "core/ports.h"
 #include "core/unit_front.h"
 #include "core/verif.h"
-#include "stack_barrel/beats.h"
+#include "stack_cache/beats.h"
 
 extern const struct simt_block simt_block_branch_unit;
 
@@ -219,8 +219,7 @@ struct bu_env {
   struct bu_runner *runner;
   struct bu_fake *fake;             /* NULL when the block has a stack of its own */
   struct simt_memory *memory;       /* or this is NULL: that of the port */
-  struct bar_port port;
-  bool barrel;                      /* the block's own stack is a stack_barrel */
+  struct stk_port port;
 
   struct { /* the register access under way */
     bool valid, waits;              /* one is wanted; one is taken and not answered */

@@ -221,7 +221,7 @@ static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *ou
     f->unsure_end = 0;
   }
   f->refused = false;
-  if (e->memory && write) f->forgets = e->cycle + (e->barrel ? 4 : 2);
+  if (e->memory && write) f->forgets = e->cycle + 4;
   bool idle = !e->memory || (!simt_memory_counts(e->memory).under_way && !f->offers);
   if (idle && e->cycle > f->clear_from + SETTLED) f->stale = false;
 }

@@ -1,215 +1,189 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* front.c: the front end of the environment: halts and releases the unit, resets it, and moves its contexts. Now
- * and then it offers a spoiled context, of which it knows from the format alone how it must be refused. */
+/* front.c: the front end of the environment, on that of verif/core/unit_front.h: what must hold at the ports of a unit that is
+ * asked to halt, halted, flushed or reset (US-3, US-4, US-7, US-14, SC-13). What a context means is judged in context.c. */
 #include "stack_cache/env.h"
 
-#include <stdlib.h>
-#include <string.h>
+enum { UNIT_TYPE = 0x5343, UNIT_NUMBER = 0x2a17 };
 
-enum { HEAD = SC_CTX_HEAD, MORE = 4 };
+/* ---- what the unit is --------------------------------------------------------------------------------------- */
 
-/* ---- life ---------------------------------------------------------------------------------------------- */
+static const char *const shape[] = {"THREADS", "ENTRY_W", "SET", "MAX_DEPTH", "POLICY", "ADDR_W", NULL};
 
-bool sc_front_create(struct sc_env *e) {
-  size_t room = HEAD + e->l.ctx_max + MORE;
-  if (!e->l.status) return true;
-  e->front.stream = calloc(room, sizeof *e->front.stream);
-  if (!e->front.stream) return false;
-  for (unsigned i = 0; i < SC_SLOTS; i++) {
-    struct sc_process *p = &e->front.process[i];
-    p->words = calloc(room, sizeof *p->words);
-    p->stack = calloc(e->l.threads, sizeof *p->stack);
-    if (!p->words || !p->stack) return false;
-  }
-  return true;
+static void event(void *env, enum simt_front_event what) {
+  static const enum sc_cover of[] = {
+    [SIMT_FROM_EMPTY] = SC_COVER_HALT_EMPTY, [SIMT_FROM_ACTIVE] = SC_COVER_HALT_ACTIVE, [SIMT_FROM_STALLED] = SC_COVER_HALT_QUIESCENT,
+    [SIMT_FROM_QUIESCENT] = SC_COVER_HALT_QUIESCENT, [SIMT_HALT_WITHDRAWN] = SC_COVER_HALT_WITHDRAWN, [SIMT_SAVED] = SC_COVER_SAVE,
+    [SIMT_SAVED_AGAIN] = SC_COVER_SAVED_AGAIN, [SIMT_LOADED] = SC_COVER_LOAD, [SIMT_REFUSED_HEADER] = SC_COVER_REFUSED_HEADER,
+    [SIMT_REFUSED_PAYLOAD] = SC_COVER_REFUSED_PAYLOAD, [SIMT_BROKEN] = SC_COVER_BROKEN,
+    [SIMT_LOADED_BEFORE_RESET] = SC_COVER_LOADED_BEFORE_RESET};
+  struct stk_env *e = env;
+  e->cover[of[what]]++;
 }
 
-void sc_front_destroy(struct sc_env *e) {
-  free(e->front.stream);
-  for (unsigned i = 0; i < SC_SLOTS; i++) {
-    struct sc_process *p = &e->front.process[i];
-    for (unsigned t = 0; p->stack && t < e->l.threads; t++) free(p->stack[t].value);
-    free(p->stack);
-    free(p->words);
-  }
+static const char *saved(void *env, unsigned slot, const uint32_t *payload, unsigned words) {
+  return stk_context_saved(env, slot, payload, words);
 }
 
-void sc_front_reset(struct sc_env *e, bool forget) {
-  struct sc_front *f = &e->front;
-  f->level = f->offered = f->in_payload = false;
-  f->doing = SC_FRONT_IDLE;
-  f->fresh = 0;
-  for (unsigned i = 0; forget && i < SC_SLOTS; i++) f->process[i].valid = false;
+/* A reset of the unit, or a load that was refused behind its header, begins to clear it. */
+static void clear(struct stk_env *e, bool refused) {
+  e->front.clears = true;
+  e->front.refused = refused;
+  e->front.flush = false;
+  e->front.cleared = e->cycle;
+  stk_context_clear(e);
 }
 
-/* ---- orders ---------------------------------------------------------------------------------------------- */
+static void refused(void *env) { clear(env, true); }
+static void loaded(void *env, unsigned slot) { stk_context_loaded(env, slot); }
 
-/* A spoiled copy of a context in `stream`; `found`: what its store says of it with the last word. */
-static void spoil(struct sc_env *e, const struct sc_process *p, enum sc_spoil how, uint32_t at) {
-  struct sc_front *f = &e->front;
-  uint32_t *w = f->stream, thread = HEAD + SC_CTX_REGS + SC_CTX_THREAD * (at % e->l.threads);
-  memcpy(w, p->words, p->n * sizeof *w);
-  f->n = p->n;
-  f->found = SIMT_STREAM_GOOD;
-  switch (how) {
-    case SC_FLIP:
-      w[at / 32 % (at & 7 ? p->n : HEAD)] ^= 1u << at % 32;
-      f->found = SIMT_STREAM_BAD_SUM;
-      break;
-    case SC_CUT: f->n = 1 + at % (p->n - 1); break;
-    case SC_LONGER:
-      f->n = p->n + 1 + at % (MORE - 1);
-      for (unsigned i = p->n; i < f->n; i++) w[i] = at * i;
-      break;
-    case SC_UNREADABLE:
-      f->n = 1 + at % p->n;
-      f->found = SIMT_STREAM_BAD_MEMORY;
-      break;
-    case SC_OTHER_UNIT: w[0] ^= 1u << at % 16; break;
-    case SC_OTHER_TYPE: w[0] ^= 0x10000u << at % 16; break;
-    case SC_OTHER_SHAPE: w[1] ^= 1u << at % 32; break;
-    case SC_OTHER_LENGTH: w[2] = at % 4 ? (uint32_t)e->l.ctx_max + at % 4 : 0; break;
-    case SC_NONSENSE:
-      if (at % 3 == 0) w[thread] = (w[thread] & ~0x1fffffu) | ((uint32_t)e->l.max_depth + 1); /* too deep */
-      else if (at % 3 == 1) w[thread + 1] = (e->l.nsets + 1) << 16; /* more valid sets than there are slots */
-      else w[HEAD + 3] |= 63; /* no such stride */
-      break;
-    default: break;
-  }
+bool stk_front_create(struct stk_env *e) {
+  if (!e->s.status) return true;
+  e->front.unit = (struct simt_front_unit){
+    .type = UNIT_TYPE, .number = UNIT_NUMBER, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->s.status, .slots = STK_SLOTS,
+    .breaks = true, .shape = shape, .nonsense = stk_context_nonsense, .saved = saved, .loaded = loaded, .cleared = refused, .event = event};
+  return stk_context_create(e) && simt_front_create(&e->front.shell, e->cfg, &e->front.unit, e);
 }
 
-static void order_load(struct sc_env *e, const struct sc_choice *c) {
-  struct sc_front *f = &e->front;
-  const struct sc_process *p = &f->process[c->slot % SC_SLOTS];
-  enum sc_spoil how = (enum sc_spoil)(c->spoil % SC_SPOILS);
-  if (!p->valid) return;
-  spoil(e, p, how, c->place);
-  f->expected = sc_context_judge(e, f->stream, f->n, f->found, &f->in_payload);
-  if (how == SC_NONSENSE) f->expected = SIMT_CONTEXT_BAD_LENGTH;
-  f->slot = c->slot % SC_SLOTS;
-  f->doing = SC_FRONT_LOADING;
-  f->offered = true;
-  f->at = f->fresh = 0;
+void stk_front_destroy(struct stk_env *e) {
+  if (!e->s.status || !e->front.unit.ctx_max) return;
+  stk_context_destroy(e);
+  simt_front_destroy(&e->front.shell);
 }
 
-static void obey(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
-  struct sc_front *f = &e->front;
-  if (f->doing != SC_FRONT_IDLE) return;
-  bool writes = e->regs.busy || e->reg.valid || e->unit.ctx_reset; /* what is saved would change */
-  switch (c->order) {
-    case SC_HALT: f->level = true; break;
-    case SC_RELEASE:
-      f->level = false;
-      f->fresh = 0;
-      break;
-    case SC_UNIT_RESET:
-      in[e->status_at.reset] = 1;
-      f->fresh = 0;
-      break;
-    case SC_RESUME: in[e->status_at.resume] = 1; break;
-    case SC_SAVE:
-      if (!f->level || writes) break;
-      f->slot = c->slot % SC_SLOTS;
-      f->doing = SC_FRONT_SAVING;
-      f->offered = true;
-      f->at = f->n = 0;
-      break;
-    case SC_LOAD:
-      if (f->level && !writes) order_load(e, c);
-      break;
-    default: break;
-  }
+static void restart(struct stk_env *e, bool forget) {
+  struct stk_front *f = &e->front;
+  const bool level = f->shell.level && !forget; /* it is the front end's, not the unit's */
+  if (!e->s.status) return;
+  simt_front_reset(&f->shell, forget);
+  f->shell.level = level;
+  f->clears = f->flush = f->nacked = false;
+  f->own = f->still = 0;
 }
 
-void sc_front_drive(struct sc_env *e, const struct sc_choice *c, uint32_t *in) {
-  const struct simt_context_ports *at = &e->ctx_at;
-  struct sc_front *f = &e->front;
-  if (!e->l.status) return;
-  in[e->status_at.reset] = in[e->status_at.resume] = 0;
-  obey(e, c, in);
-  in[e->status_at.halt] = f->level;
-  in[at->unit] = SC_UNIT_NUMBER;
-  in[at->cmd_valid] = f->offered;
-  in[at->cmd_load] = f->doing == SC_FRONT_LOADING;
-  in[at->out_ready] = (c->flags & SC_CTX_OUT) != 0;
-  bool more = f->doing == SC_FRONT_LOADING && !f->offered && f->at < f->n;
-  in[at->in_valid] = more && (in[at->in_valid] || (c->flags & SC_CTX_IN)); /* once offered it stays */
-  in[at->in_data] = more ? f->stream[f->at] : 0;
-  in[at->in_last] = more && f->at + 1 == f->n;
-  in[at->in_error] = in[at->in_last] ? f->found : SIMT_STREAM_GOOD;
+void stk_front_restart(struct stk_env *e) { restart(e, false); }
+void stk_front_forget(struct stk_env *e) { restart(e, true); }
+
+/* ---- orders --------------------------------------------------------------------------------------------------- */
+
+bool stk_front_keeps_registers(const struct stk_env *e) { return e->s.status && e->front.shell.doing != SIMT_FRONT_IDLE; }
+
+void stk_front_drive(struct stk_env *e, const struct stk_choice *c, uint32_t *in) {
+  struct simt_front *f = &e->front.shell;
+  struct simt_front_choice choice = {
+    .order = (enum simt_order)c->order, .slot = c->slot % STK_SLOTS, .spoil = (enum simt_spoil)(c->spoil % SIMT_SPOILS), .place = c->place,
+    .takes = (c->flags & STK_CTX_OUT) != 0, .gives = (c->flags & STK_CTX_IN) != 0};
+  if (!e->s.status) return;
+  /* What is saved would change. */
+  const bool writes = (e->reg.valid && e->reg.write) || (e->regs.busy && e->regs.write) || f->ctx_reset;
+  if (writes && (c->order == SIMT_SAVE || c->order == SIMT_LOAD || c->order == SIMT_UNIT_RESET)) choice.order = SIMT_NO_ORDER;
+  simt_front_drive(f, &choice, in);
 }
 
-/* ---- what came of it ---------------------------------------------------------------------------------------- */
+/* ---- rules ---------------------------------------------------------------------------------------------------- */
 
-static const char *save_ended(struct sc_env *e) {
-  struct sc_front *f = &e->front;
-  struct sc_process *p = &f->process[f->slot];
-  const char *wrong = sc_context_saved(e);
-  if (wrong) return wrong;
-  if (f->fresh) {
-    const struct sc_process *old = &f->process[f->fresh - 1];
-    if (f->n != old->n || memcmp(f->stream, old->words, f->n * sizeof *f->stream))
-      return sc_wrong(e, "a save right after a load gives another stream");
-    e->cover[SC_COVER_SAVED_AGAIN]++;
-  }
-  e->cover[SC_COVER_SAVE]++;
-  sc_context_keep(e, p);
+static const char *check_closed(struct stk_env *e, const uint32_t *out) {
+  if (!stk_front_shut(e)) return NULL;
+  if (out[e->at.can_go]) return stk_wrong(e, "can_go_o is 1 under a halt request or in a reset");
+  if (e->front.shell.state != SIMT_HALTED) return NULL;
+  if (out[e->mem.req_valid] || out[e->mem.rsp_ready] || out[e->at.ans_valid]) return stk_wrong(e, "something is offered or taken while halted");
+  if (e->under_way) return stk_wrong(e, "halted with %u accesses under way", e->under_way);
+  for (unsigned i = 0; i < STK_RING; i++)
+    if (e->ring[i].valid) return stk_wrong(e, "halted while an operation is not answered");
   return NULL;
 }
 
-static void load_ended(struct sc_env *e) {
-  struct sc_front *f = &e->front;
-  if (!f->expected) {
-    sc_context_loaded(e, &f->process[f->slot]);
-    f->fresh = 1 + f->slot;
-    e->cover[SC_COVER_LOAD]++;
-  } else if (f->in_payload) {
-    sc_status_clear(e);
-    for (unsigned t = 0; t < e->l.threads; t++) /* faulted ones still await sets; at most, a load may have been there before */
-      e->regs.counter[SC_N_DROP] += e->thread[t].at.wanted;
-    sc_rules_clear(e);
-    sc_golden_reset(e);
-    e->regs.error = e->regs.error_set = e->regs.error_count = 0; /* the run-time registers are as they were */
-    f->fresh = 0;
-    e->cover[SC_COVER_REFUSED_PAYLOAD]++;
-  } else {
-    e->cover[SC_COVER_REFUSED_HEADER]++;
-  }
+/* Halted, the flush with it, within HALT_OWN cycles, those apart in which memory is waited for or a reset clears. */
+static const char *check_halt(struct stk_env *e, const uint32_t *in, const uint32_t *out) {
+  struct stk_front *f = &e->front;
+  const bool waits = e->under_way && !in[e->mem.rsp_valid], offers = out[e->mem.req_valid];
+  if (!f->shell.halt_req || f->shell.state == SIMT_HALTED) f->own = 0;
+  else if (!waits && !offers && !f->clears && e->opened) f->own++;
+  return f->own > simt_derived(e->cfg, "HALT_OWN") ? stk_wrong(e, "not halted in %u cycles without memory", f->own) : NULL;
 }
 
-static const char *ended(struct sc_env *e, unsigned error) {
-  struct sc_front *f = &e->front;
-  bool loads = f->doing == SC_FRONT_LOADING;
-  unsigned expected = loads ? f->expected : SIMT_CONTEXT_GOOD;
-  if (f->doing == SC_FRONT_IDLE || f->offered) return sc_wrong(e, "a save or load ends that was not begun");
-  f->doing = SC_FRONT_IDLE;
-  if (error != expected)
-    return sc_wrong(e, "a %s of %u words ends with error %u, expected %u", loads ? "load" : "save", f->n, error, expected);
-  if (f->at != f->n) return sc_wrong(e, "a %s ends before its last word", loads ? "load" : "save");
-  if (!loads) return save_ended(e);
-  load_ended(e);
+/* A reset ends, and a context goes on: within bounds that are far above what clearing takes. */
+static const char *check_end(struct stk_env *e) {
+  struct stk_front *f = &e->front;
+  const unsigned most = 256 + 2 * e->s.clear_within;
+  if (e->under_way) f->cleared = e->cycle;
+  if (f->clears && e->cycle > f->cleared + most && !f->shell.halt_req) return stk_wrong(e, "a reset is not over after %u cycles", most);
+  if (f->shell.doing == SIMT_FRONT_IDLE || f->shell.moved != f->moved || f->clears) f->still = 0;
+  else if (++f->still > 4096) return stk_wrong(e, "no word of a context moves in 4096 cycles");
+  f->moved = f->shell.moved;
   return NULL;
 }
 
-const char *sc_front_observe(struct sc_env *e, const uint32_t *in, const uint32_t *out) {
-  const struct simt_context_ports *at = &e->ctx_at;
-  struct sc_front *f = &e->front;
-  if (!e->l.status) return NULL;
-  if (in[at->cmd_valid] && out[at->cmd_ready]) {
-    if (e->unit.state != SIMT_HALTED) return sc_wrong(e, "a save or load is taken while not halted");
-    f->offered = false;
+/* US-3: nack_o says that an error of memory is recorded (ERROR bit 31). */
+static const char *check_nack(struct stk_env *e, const uint32_t *out) {
+  const struct stk_registers *r = &e->regs;
+  const bool nack = out[e->front.shell.status_at.nack], settled = r->last_error + e->s.calm < e->cycle && !r->vague;
+  const bool rises = nack && !e->front.nacked, falls = !nack && e->front.nacked;
+  stk_cover_if(e, SC_COVER_NACK, rises);
+  stk_cover_if(e, SC_COVER_NACK_CLEARED, falls && r->busy && r->write && r->addr == STK_REG_ERROR);
+  e->front.nacked = nack;
+  if (e->front.shell.was_reset) return nack ? stk_wrong(e, "nack_o is 1 behind a reset") : NULL;
+  if (!settled || r->busy || stk_front_keeps_registers(e) || e->front.clears || nack == r->error >> 31) return NULL;
+  return stk_wrong(e, "nack_o is %u, but an error is %srecorded", nack, nack ? "not " : "");
+}
+
+/* ---- flush and reset: when they may be under way ------------------------------------------------------------------ */
+
+/* By CONTROL, or by a halt: each has one, behind a reset too. A reset ends it. */
+static const char *follow_flush(struct stk_env *e, const uint32_t *out) {
+  struct stk_front *f = &e->front;
+  const struct stk_registers *r = &e->regs;
+  const bool halted = f->shell.state == SIMT_HALTED, over = f->flush && (halted || (out[e->at.can_go] && e->cycle > f->flush_from));
+  const bool written = r->busy && r->write && r->addr == STK_REG_CONTROL && r->data && out[e->reg_at.rsp] && !out[e->reg_at.rsp_error];
+  const char *wrong = over ? stk_context_flushed(e) : NULL;
+  if (over) f->flush = false;
+  if (f->flush && (written || (f->shell.halt_req && !f->shell.was_halt))) stk_context_flush(e); /* the last one may have ended unseen */
+  if (f->flush || f->clears || f->shell.ctx_reset || halted || !(written || f->shell.halt_req)) return wrong;
+  f->flush = true;
+  f->flush_from = e->cycle;
+  e->cover[SC_COVER_FLUSH]++;
+  stk_context_flush(e);
+  return wrong;
+}
+
+static void follow_clear(struct stk_env *e, const uint32_t *out) {
+  struct stk_front *f = &e->front;
+  const struct simt_context_ports *at = &f->shell.ctx_at;
+  /* Behind a reset it is empty first, while a load that is refused clears it halted or not. */
+  const bool newly = f->shell.state == SIMT_HALTED && f->shell.last != SIMT_HALTED && !f->refused;
+  if (f->clears && !f->shell.ctx_reset && (out[e->at.can_go] || newly || out[at->cmd_ready])) {
+    f->clears = false;
+    stk_context_cleared(e);
   }
-  if (out[at->out_valid] && in[at->out_ready]) {
-    if (f->doing != SC_FRONT_SAVING || f->n || f->at >= HEAD + e->l.ctx_max)
-      return sc_wrong(e, "a word of a context comes that nobody wants");
-    f->stream[f->at++] = out[at->out_data];
-    f->moved++;
-    if (out[at->out_last]) f->n = f->at;
-  }
-  if (in[at->in_valid] && out[at->in_ready]) {
-    if (e->unit.state != SIMT_HALTED) return sc_wrong(e, "a word of a context is taken while not halted");
-    f->at++;
-    f->moved++;
-  }
-  return out[at->done] ? ended(e, out[at->error]) : NULL;
+}
+
+/* Behind what has come of a load, which may have ended in this cycle. */
+static void follow_reset(struct stk_env *e) {
+  if (!e->front.shell.ctx_reset) return;
+  e->cover[SC_COVER_UNIT_RESET]++;
+  stk_cover_if(e, SC_COVER_UNIT_RESET_BUSY, e->under_way > 0);
+  clear(e, false);
+}
+
+static void keep_first(const char **wrong, const char *next) {
+  if (!*wrong) *wrong = next;
+}
+
+const char *stk_front_observe(struct stk_env *e, const uint32_t *in, const uint32_t *out) {
+  struct simt_front *f = &e->front.shell;
+  if (!e->s.status || in[e->at.rst]) return NULL;
+  const char *wrong = simt_front_state(f, out);
+  keep_first(&wrong, check_nack(e, out));
+  keep_first(&wrong, follow_flush(e, out));
+  follow_clear(e, out);
+  keep_first(&wrong, check_closed(e, out));
+  keep_first(&wrong, check_halt(e, in, out));
+  keep_first(&wrong, check_end(e));
+  if (in[e->reg_at.valid] && in[e->reg_at.write]) f->fresh = 0;
+  keep_first(&wrong, simt_front_words(f, in, out));
+  follow_reset(e);
+  return wrong;
+}
+
+void stk_front_step(struct stk_env *e, const uint32_t *in) {
+  if (e->s.status) simt_front_step(&e->front.shell, in);
 }

@@ -5,72 +5,86 @@
 
 #include "stack_cache/env.h"
 
-enum sc_wait { SC_ANY_WAIT, SC_NO_WAIT, SC_SOME_WAIT };
-enum { SC_NEWEST = 0xffff };
+/* NO_WAIT: for nothing but the thread's last operation and the engine's holds. SOME_WAIT: for more than that operation. */
+enum stk_patience { STK_ANY_WAIT, STK_NO_WAIT, STK_SOME_WAIT };
+enum { STK_NEWEST = 0xffff };
 
-enum sc_step_kind { /* those before SC_AT_ONCE take cycles */
-  SC_STEP_OP, SC_STEP_TRY, SC_STEP_IDLE, SC_STEP_START, SC_STEP_QUIET, SC_STEP_REQUEST, SC_STEP_ANSWER,
-  SC_STEP_READ, SC_STEP_WRITE, SC_STEP_ACCESS, SC_STEP_RESET, SC_STEP_ORDER,
-  SC_AT_ONCE, SC_STEP_LATENCY, SC_STEP_READY, SC_STEP_COVER, SC_STEP_ACCESSES
+enum stk_step_kind { /* those before STK_AT_ONCE take cycles */
+  STK_STEP_OP, STK_STEP_TRY, STK_STEP_IDLE, STK_STEP_START, STK_STEP_QUIET, STK_STEP_REQUEST, STK_STEP_ANSWER,
+  STK_STEP_READ, STK_STEP_WRITE, STK_STEP_ACCESS, STK_STEP_RESET, STK_STEP_ORDER,
+  STK_AT_ONCE, STK_STEP_LATENCY, STK_STEP_READY, STK_STEP_COVER, STK_STEP_ACCESSES
 };
-struct sc_step {
+struct stk_step {
   uint8_t kind, op, status, wait;
   unsigned thread, n;
   uint64_t value;
 };
 
-struct sc_script {
-  const struct sc_layout *l;
+struct stk_script {
+  const struct stk_shape *l;
   const struct simt_desc *desc;
-  struct sc_step *step;
+  struct stk_step *step;
   size_t n, room;
   bool no_memory;
-  unsigned beats;          /* of a bus before memory that a set takes; 0: no bus */
+  uint64_t most;           /* cycles that an operation waits which need not wait for memory */
 
   size_t at;               /* running: the step */
-  unsigned test, last;     /* test: place in sc_directed */
+  unsigned test, last;     /* test: place in stk_directed */
   uint64_t waited;         /* cycles in this step */
   bool chosen, ready, pending, done;
   unsigned latency;        /* 0: by hand */
   unsigned reads, writes;  /* taken by memory since the test began */
   uint64_t cover[SC_COVERS];
-  struct { bool valid; uint8_t status; bool data; uint64_t value; } expect[4]; /* by cycle */
+  struct { bool valid; uint8_t status; bool data; uint64_t value; } expect[STK_RING]; /* by cycle */
 };
 
-/* scripts.c: appends test `i` of sc_directed; script_status.c: those of unit status, by number from 0. */
-void sc_write_script(struct sc_script *s, unsigned i);
-void sc_write_status_script(struct sc_script *s, unsigned i);
+/* scripts.c: appends test `i` of stk_directed. */
+void stk_write_script(struct stk_script *s, unsigned i);
 
-/* script_bits.c: tests of every bit of registers, addresses and counts. */
-void sc_every_address(struct sc_script *s);
-void sc_every_bit(struct sc_script *s);
-void sc_bits_of_addresses(struct sc_script *s);
-void sc_many_errors(struct sc_script *s);
+/* script_status.c: the tests of unit status: name, what it shows, requirements. */
+#define STK_STATUS_TESTS(TEST) \
+  TEST(halt, "A halt while a write is under way: nothing is taken, the registers are read.", "SC-13") \
+  TEST(halt_withdrawn, "A halt is withdrawn before its flush is over.", "SC-13") \
+  TEST(flush, "A flush writes every dirty set, of a partly filled one its entries alone, and leaves all on chip.", "SC-13") \
+  TEST(flush_and_on, "Pushes and a replace go on in a partly filled set that a flush has written.", "SC-13 SC-4") \
+  TEST(flush_errors, "Memory refuses each write of a flush: it ends, and the threads are faulted.", "SC-13 SC-12") \
+  TEST(flush_refused, "No flush is ordered while halted.", "SC-13") \
+  TEST(switch_contexts, "Two contexts, one after the other: each finds its stacks again.", "SC-13") \
+  TEST(unit_reset, "A reset of the unit while a write is under way: its answer is dropped.", "SC-13 SC-12") \
+  TEST(reset_cuts_flush, "A reset of the unit in each cycle of a flush.", "SC-13") \
+  TEST(nack, "A memory error is reported, saved and loaded.", "SC-13 SC-12") \
+  TEST(context_refused, "Contexts that are spoiled in every way are refused.", "SC-13") \
+  TEST(registers_kept, "A refused load leaves the run-time registers.", "SC-13") \
+  TEST(context_broken, "A reset of the unit in each cycle of a save and a load.", "SC-13") \
+  TEST(moved_while_halted, "Base, stride and limit are written while halted with entries.", "SC-13 SC-2")
+#define STK_DECLARED(name, doc, req) void stk_test_##name(struct stk_script *s);
+STK_STATUS_TESTS(STK_DECLARED)
+#undef STK_DECLARED
 
 /* directed.c. An operation is presented until it is taken, and must answer `status`; a pop or peek that is
  * ok returns `value`. */
-void sc_op(struct sc_script *s, enum sc_wait wait, unsigned thread, enum sc_kind kind, uint64_t value,
-           enum sc_status status);
-void sc_pushes(struct sc_script *s, unsigned thread, uint64_t from, uint64_t n); /* entries from..from+n-1 */
-void sc_pops(struct sc_script *s, enum sc_wait wait, unsigned thread, uint64_t from, uint64_t n); /* down from from+n-1 */
-uint64_t sc_value(unsigned thread, uint64_t i); /* of an entry in these two */
-void sc_try(struct sc_script *s, unsigned thread, unsigned kind); /* presented for one cycle and not taken */
-void sc_idle(struct sc_script *s, unsigned cycles);
-void sc_quiet(struct sc_script *s);                 /* until nothing is under way */
-void sc_no_steal(struct sc_script *s);              /* the same, where the spill of two entries may take any cycle of an operation */
-void sc_latency(struct sc_script *s, unsigned cycles); /* of memory from now on */
-void sc_by_hand(struct sc_script *s, bool ready);   /* memory takes requests or not; answers only by sc_answer */
-void sc_request(struct sc_script *s, unsigned n);   /* until n accesses are under way, or with n = 0 one is offered */
-void sc_answer(struct sc_script *s, unsigned pick, unsigned error); /* the pick-th one under way */
-void sc_read_register(struct sc_script *s, uint32_t addr, uint32_t value);
-void sc_write_register(struct sc_script *s, uint32_t addr, uint32_t value, bool refused);
-void sc_access(struct sc_script *s, uint32_t addr, bool write, uint32_t value); /* the environment alone judges it */
-void sc_reset_now(struct sc_script *s);
-/* The front end: `wait` for what the order is to bring about (halted, released, clear, moved). */
-void sc_order(struct sc_script *s, enum sc_order order, bool wait);
-void sc_save_context(struct sc_script *s, unsigned slot);
-void sc_load_context(struct sc_script *s, unsigned slot, enum sc_spoil spoil, uint32_t place);
-void sc_covered(struct sc_script *s, enum sc_cover point); /* must have been hit since the test began */
-void sc_accesses(struct sc_script *s, unsigned reads, unsigned writes); /* that memory has taken since then */
+void stk_op(struct stk_script *s, enum stk_patience wait, unsigned thread, enum stk_kind kind, uint64_t value,
+           enum stk_status status);
+void stk_pushes(struct stk_script *s, unsigned thread, uint64_t from, uint64_t n); /* entries from..from+n-1 */
+void stk_pops(struct stk_script *s, enum stk_patience wait, unsigned thread, uint64_t from, uint64_t n); /* down from from+n-1 */
+uint64_t stk_value(unsigned thread, uint64_t i); /* of an entry in these two */
+void stk_try(struct stk_script *s, unsigned thread, unsigned kind); /* presented for one cycle and not taken */
+void stk_idle(struct stk_script *s, unsigned cycles);
+void stk_until_quiet(struct stk_script *s);                 /* until nothing is under way */
+void stk_latency(struct stk_script *s, unsigned cycles); /* of memory from now on */
+void stk_by_hand(struct stk_script *s, bool ready);   /* memory takes requests or not; answers only by stk_answer */
+void stk_request(struct stk_script *s, unsigned n);   /* until n accesses are under way, or with n = 0 one is offered */
+void stk_answer(struct stk_script *s, unsigned pick, unsigned error); /* the pick-th one under way */
+void stk_read_register(struct stk_script *s, uint32_t addr, uint32_t value);
+void stk_write_register(struct stk_script *s, uint32_t addr, uint32_t value, bool refused);
+void stk_access(struct stk_script *s, uint32_t addr, bool write, uint32_t value); /* the environment alone judges it */
+void stk_reset_now(struct stk_script *s);
+/* The front end: `wait` for what the order is to bring about: halted, released, clear, moved; SIMT_NO_ORDER: whatever was begun. */
+void stk_order(struct stk_script *s, enum simt_order order, bool wait);
+void stk_order_context(struct stk_script *s, enum simt_order order, unsigned slot, enum simt_spoil spoil, uint32_t place, bool wait);
+void stk_save_context(struct stk_script *s, unsigned slot);
+void stk_load_context(struct stk_script *s, unsigned slot, enum simt_spoil spoil, uint32_t place);
+void stk_covered(struct stk_script *s, enum sc_cover point); /* must have been hit since the test began */
+void stk_accesses(struct stk_script *s, unsigned reads, unsigned writes); /* that memory has taken since then */
 
 #endif

@@ -1,389 +1,339 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* script_status.c: the directed tests of halt, flush, reset and context. */
+/* script_status.c: the directed tests of halt, flush, reset and context. Without STATUS they are empty. */
 #include "stack_cache/script.h"
 
-#define L const struct sc_layout *l = s->l
+#define L const struct stk_shape *l = s->l
 
-static bool fits(const struct sc_script *s, uint64_t entries) { return entries <= s->l->max_depth; }
+static bool fits(const struct stk_script *s, uint64_t entries) { return s->l->status && entries <= s->l->max_depth; }
 
 /* Entries that fill a part of the last set, or one set where a set is one entry. */
-static uint64_t some(const struct sc_layout *l) { return l->set > 1 ? l->set + 1 : 1; }
+static uint64_t some(const struct stk_shape *l) { return l->set > 1 ? l->set + 1 : 1; }
+static uint64_t until_spill(const struct stk_shape *l) { return l->entries - l->set + 1; }
+/* More than are on chip. */
+static uint64_t many(const struct stk_shape *l) { return stk_least(2 * (uint64_t)l->entries + 1, l->max_depth); }
+static unsigned words(const struct stk_shape *l) { return l->threads + 13; }
 
-static void halt(struct sc_script *s) {
+static void halt_now(struct stk_script *s) { stk_order(s, SIMT_HALT, true); }
+static void release(struct stk_script *s) { stk_order(s, SIMT_RELEASE, true); }
+static void clear(struct stk_script *s) { stk_order(s, SIMT_UNIT_RESET, true); }
+
+void stk_test_halt(struct stk_script *s) {
   L;
-  uint64_t n = l->entries - l->set + 1;
+  const uint64_t n = until_spill(l);
   if (!fits(s, n)) return;
-  sc_by_hand(s, true);
-  sc_pushes(s, 0, 0, n);
-  sc_request(s, 1);
-  sc_order(s, SC_HALT, false);
-  sc_idle(s, 1);
-  sc_try(s, 0, SC_PUSH);
-  sc_try(s, 0, SC_INIT);
-  sc_idle(s, 20);
-  sc_latency(s, 4);
-  sc_order(s, SC_HALT, true);
-  sc_try(s, 0, SC_POP);
-  sc_read_register(s, SC_REG_DEPTH, (uint32_t)n);
-  sc_order(s, SC_RELEASE, true);
-  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
+  stk_by_hand(s, true);
+  stk_pushes(s, 0, 0, n);
+  stk_request(s, 1);
+  stk_order(s, SIMT_HALT, false);
+  stk_idle(s, 1);
+  stk_try(s, 0, STK_PUSH);
+  stk_try(s, 0, STK_INIT);
+  stk_idle(s, 20);
+  stk_latency(s, 4);
+  halt_now(s);
+  stk_try(s, 0, STK_POP);
+  stk_read_register(s, STK_REG_DEPTH, (uint32_t)n);
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
 }
 
-static void halt_withdrawn(struct sc_script *s) {
+void stk_test_halt_withdrawn(struct stk_script *s) {
   L;
-  uint64_t n = l->entries - l->set + 1;
+  const uint64_t n = until_spill(l);
   if (!fits(s, n)) return;
-  sc_by_hand(s, true);
-  sc_pushes(s, 0, 0, n);
-  sc_request(s, 1);
-  sc_order(s, SC_HALT, false);
-  sc_idle(s, 5);
-  sc_order(s, SC_RELEASE, true);
-  sc_covered(s, SC_COVER_HALT_WITHDRAWN);
-  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
+  for (unsigned gap = 1; gap < 40; gap += 3) {
+    stk_pushes(s, 0, 0, n);
+    stk_order(s, SIMT_HALT, false);
+    stk_idle(s, gap);
+    release(s);
+    stk_pops(s, STK_ANY_WAIT, 0, 0, n);
+  }
+  stk_covered(s, SC_COVER_HALT_WITHDRAWN);
 }
 
-static void flush(struct sc_script *s) {
+void stk_test_flush(struct stk_script *s) {
   L;
-  uint64_t n = some(l);
+  const uint64_t n = some(l);
   if (!fits(s, n)) return;
-  sc_pushes(s, 0, 0, n);
-  if (l->threads > 1) sc_pushes(s, 1, 0, 1);
-  sc_quiet(s);
-  sc_write_register(s, SC_REG_CONTROL, 1, false);
-  sc_order(s, SC_RELEASE, true); /* until the bits are back */
-  sc_covered(s, SC_COVER_FLUSH_PARTLY);
-  if (l->policy == SC_SET_BOUNDARY && l->nsets > 2)
-    sc_accesses(s, 0, (unsigned)((n + l->set - 1) / l->set) + (l->threads > 1));
-  sc_read_register(s, SC_REG_CONTROL, 0);
-  sc_pops(s, SC_NO_WAIT, 0, 0, n);
-  if (l->threads > 1) sc_pops(s, SC_NO_WAIT, 1, 0, 1);
+  stk_pushes(s, 0, 0, n);
+  if (l->threads > 1) stk_pushes(s, 1, 0, 1);
+  stk_until_quiet(s);
+  stk_write_register(s, STK_REG_CONTROL, 1, false);
+  stk_order(s, SIMT_NO_ORDER, true);
+  stk_covered(s, SC_COVER_FLUSH);
+  if (l->set > 1) stk_covered(s, SC_COVER_FLUSH_PARTLY);
+  if (!l->policy && l->nsets > 2) stk_accesses(s, 0, (unsigned)((n + l->set - 1) / l->set) + (l->threads > 1));
+  stk_read_register(s, STK_REG_CONTROL, 0);
+  stk_write_register(s, STK_REG_CONTROL, 1, false); /* nothing is left to write */
+  stk_order(s, SIMT_NO_ORDER, true);
+  if (!l->policy && l->nsets > 2) stk_accesses(s, 0, (unsigned)((n + l->set - 1) / l->set) + (l->threads > 1));
+  stk_pops(s, STK_NO_WAIT, 0, 0, n);
+  if (l->threads > 1) stk_pops(s, STK_NO_WAIT, 1, 0, 1);
+}
+
+/* A partly filled set that memory holds: pushes go on in it, and it is written again, whole. */
+void stk_test_flush_and_on(struct stk_script *s) {
+  L;
+  const uint64_t n = some(l), all = stk_least(3 * (uint64_t)l->entries, l->max_depth);
+  if (!fits(s, n)) return;
+  stk_pushes(s, 0, 0, n);
+  stk_write_register(s, STK_REG_CONTROL, 1, false);
+  stk_order(s, SIMT_NO_ORDER, true);
+  stk_pushes(s, 0, n, all - n);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, all);
+  stk_pushes(s, 0, 0, n);
+  stk_write_register(s, STK_REG_CONTROL, 1, false);
+  stk_order(s, SIMT_NO_ORDER, true);
+  stk_op(s, STK_ANY_WAIT, 0, STK_REPLACE, 0x5a, STK_OK);
+  halt_now(s);
+  stk_save_context(s, 0);
+  clear(s);
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  release(s);
+  stk_op(s, STK_SOME_WAIT, 0, STK_POP, 0x5a, STK_OK);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n - 1);
 }
 
 /* Errors of a flush, one behind the other, of threads whose init the engine may not have seen yet. */
-static void flush_errors(struct sc_script *s) {
+void stk_test_flush_errors(struct stk_script *s) {
   L;
-  const unsigned n = l->threads < 6 ? (unsigned)l->threads : 6;
-  sc_by_hand(s, true);
+  const unsigned n = l->threads < 6 ? l->threads : 6;
+  if (!fits(s, 1)) return;
+  stk_by_hand(s, true);
   for (unsigned t = 0; t < n; t++) {
-    sc_op(s, SC_ANY_WAIT, t, SC_INIT, 0, SC_OK);
-    sc_pushes(s, t, 0, 1);
+    stk_op(s, STK_ANY_WAIT, t, STK_INIT, 0, STK_OK);
+    stk_pushes(s, t, 0, 1);
   }
-  sc_write_register(s, SC_REG_CONTROL, 1, false);
-  sc_request(s, n);
-  for (unsigned t = 0; t < n; t++) sc_answer(s, 0, 1 + t % 3);
-  sc_order(s, SC_RELEASE, true);
-  sc_read_register(s, SC_REG_ERROR_COUNT, n);
-  sc_read_register(s, SC_REG_FAULTED, (1u << n) - 1);
-  for (unsigned t = 0; t < n; t++) sc_op(s, SC_NO_WAIT, t, SC_POP, 0, SC_FAULT);
+  stk_write_register(s, STK_REG_CONTROL, 1, false);
+  stk_request(s, n);
+  for (unsigned t = 0; t < n; t++) stk_answer(s, 0, 1 + t % 3);
+  stk_order(s, SIMT_NO_ORDER, true);
+  stk_read_register(s, STK_REG_ERROR_COUNT, n);
+  for (unsigned t = 0; t < n; t++) stk_op(s, STK_NO_WAIT, t, STK_POP, 0, STK_FAULT);
 }
 
-static void flush_refused(struct sc_script *s) {
-  sc_order(s, SC_HALT, true);
-  sc_write_register(s, SC_REG_CONTROL, 1, true);
-  sc_write_register(s, SC_REG_CONTROL, 3, true);
-  sc_read_register(s, SC_REG_CONTROL, 0);
-  sc_write_register(s, SC_REG_CONTROL, 2, false);
-  sc_read_register(s, SC_REG_CONTROL, 2);
-  sc_order(s, SC_RELEASE, true);
-  sc_write_register(s, SC_REG_CONTROL, 4, true);
-  sc_read_register(s, SC_REG_CONTROL, 2);
-  sc_covered(s, SC_COVER_REFUSED_FLUSH);
+void stk_test_flush_refused(struct stk_script *s) {
+  if (!fits(s, 1)) return;
+  halt_now(s);
+  stk_write_register(s, STK_REG_CONTROL, 1, true);
+  stk_write_register(s, STK_REG_CONTROL, 0, false);
+  stk_read_register(s, STK_REG_CONTROL, 0);
+  release(s);
+  stk_write_register(s, STK_REG_CONTROL, 2, true);
+  stk_write_register(s, STK_REG_CONTROL, 3, true);
+  stk_read_register(s, STK_REG_CONTROL, 0);
 }
 
-/* Entries of thread 0 that the first context has, most of them in memory only. */
-static uint64_t many(const struct sc_layout *l) {
-  return 2 * (uint64_t)l->entries + 1 < l->max_depth ? 2 * (uint64_t)l->entries + 1 : l->max_depth;
-}
-
-static void switch_contexts(struct sc_script *s) {
+void stk_test_switch_contexts(struct stk_script *s) {
   L;
-  uint64_t n = many(l);
-  sc_pushes(s, 0, 0, n);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 0);
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_order(s, SC_RELEASE, true);
-  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
-  sc_op(s, SC_ANY_WAIT, 0, SC_PUSH, 0x77, SC_OK);
-  sc_op(s, SC_ANY_WAIT, 0, SC_PUSH, 0x78, SC_OK);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 1);
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_load_context(s, 0, SC_GOOD, 0);
-  sc_save_context(s, 0); /* the same again */
-  sc_covered(s, SC_COVER_SAVED_AGAIN);
-  sc_order(s, SC_RELEASE, true);
-  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
-  sc_order(s, SC_HALT, true);
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_load_context(s, 1, SC_GOOD, 0);
-  if (l->counters == 2) sc_write_register(s, SC_REG_COUNTER_CLEAR, 0, false);
-  sc_order(s, SC_RELEASE, true);
-  sc_no_steal(s);
-  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0x78, SC_OK);
-  if (l->counters == 2) { /* what came with the context was not pushed here */
-    sc_idle(s, 4);
-    sc_read_register(s, SC_REG_DEEPEST_OF, 0);
-  }
-  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0x77, SC_OK);
-  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
+  const uint64_t n = many(l);
+  if (!fits(s, 2)) return;
+  stk_pushes(s, 0, 0, n);
+  halt_now(s);
+  stk_save_context(s, 0);
+  clear(s);
+  release(s);
+  stk_op(s, STK_NO_WAIT, 0, STK_POP, 0, STK_UNDERFLOW);
+  stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0x77, STK_OK);
+  stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0x78, STK_OK);
+  halt_now(s);
+  stk_save_context(s, 1);
+  clear(s);
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  stk_save_context(s, 0); /* the same again */
+  stk_covered(s, SC_COVER_SAVED_AGAIN);
+  stk_latency(s, 50);
+  release(s);
+  stk_op(s, STK_SOME_WAIT, 0, STK_PEEK, stk_value(0, n - 1), STK_OK); /* nothing of it is on chip */
+  stk_latency(s, 4);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
+  halt_now(s);
+  clear(s);
+  stk_load_context(s, 1, SIMT_WHOLE, 0);
+  release(s);
+  stk_op(s, STK_ANY_WAIT, 0, STK_POP, 0x78, STK_OK);
+  stk_op(s, STK_ANY_WAIT, 0, STK_POP, 0x77, STK_OK);
+  stk_op(s, STK_NO_WAIT, 0, STK_POP, 0, STK_UNDERFLOW);
 }
 
-static void switch_flushed(struct sc_script *s) {
+void stk_test_unit_reset(struct stk_script *s) {
   L;
-  uint64_t n = some(l);
-  if (!fits(s, n + 1)) return;
-  sc_write_register(s, SC_REG_CONTROL, 2, false);
-  sc_pushes(s, 0, 0, n);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 0);
-  sc_covered(s, SC_COVER_SAVE_FLUSHED);
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_load_context(s, 0, SC_GOOD, 0);
-  sc_latency(s, 50);
-  sc_order(s, SC_RELEASE, true);
-  if (l->set > 1) sc_op(s, SC_SOME_WAIT, 0, SC_PUSH, sc_value(0, n), SC_OK); /* into a set that is not on chip */
-  if (l->set > 1) sc_pops(s, SC_ANY_WAIT, 0, 0, n + 1);
-  else sc_pops(s, SC_SOME_WAIT, 0, 0, n);
-}
-
-static void unit_reset(struct sc_script *s) {
-  L;
-  uint64_t n = l->entries - l->set + 1;
+  const uint64_t n = until_spill(l);
   if (!fits(s, n)) return;
-  sc_write_register(s, SC_REG_LIMIT, (uint32_t)n, false);
-  sc_by_hand(s, true);
-  sc_pushes(s, 0, 0, n);
-  sc_request(s, 1);
-  sc_order(s, SC_UNIT_RESET, false);
-  sc_idle(s, 2 * l->threads + 8);
-  sc_covered(s, SC_COVER_UNIT_RESET_BUSY);
-  sc_try(s, 0, SC_PUSH); /* not before the old answers are in */
-  sc_answer(s, 0, 2);
-  sc_latency(s, 4);
-  sc_covered(s, SC_COVER_NACK_DROPPED);
-  sc_order(s, SC_RELEASE, true);
-  sc_read_register(s, SC_REG_ERROR, 0); /* an error of what was dropped is none */
-  sc_op(s, SC_ANY_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
-  sc_read_register(s, SC_REG_LIMIT, (uint32_t)n); /* run-time registers stay */
-  sc_pushes(s, 0, 3, n);
-  sc_op(s, SC_ANY_WAIT, 0, SC_PUSH, 0, SC_OVERFLOW);
-  sc_pops(s, SC_ANY_WAIT, 0, 3, n);
-  sc_order(s, SC_HALT, true); /* nothing can be pending */
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_read_register(s, SC_REG_ERROR, 0);
-  sc_read_register(s, SC_REG_ERROR_COUNT, 0);
+  stk_write_register(s, STK_REG_LIMIT, (uint32_t)n, false);
+  stk_by_hand(s, true);
+  stk_pushes(s, 0, 0, n);
+  stk_request(s, 1);
+  stk_order(s, SIMT_UNIT_RESET, false);
+  stk_idle(s, 2 * l->threads + 8);
+  stk_covered(s, SC_COVER_UNIT_RESET_BUSY);
+  stk_try(s, 0, STK_PUSH); /* not before the old answers are in */
+  stk_answer(s, 0, 2);
+  stk_latency(s, 4);
+  stk_order(s, SIMT_NO_ORDER, true);
+  stk_read_register(s, STK_REG_ERROR, 0); /* an error of what was dropped is none */
+  stk_op(s, STK_ANY_WAIT, 0, STK_POP, 0, STK_UNDERFLOW);
+  stk_read_register(s, STK_REG_LIMIT, (uint32_t)n); /* run-time registers stay */
+  stk_pushes(s, 0, 3, n);
+  stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0, STK_OVERFLOW);
+  stk_pops(s, STK_ANY_WAIT, 0, 3, n);
 }
 
-/* A reset while two writes of one thread's flush are under way: both are from before it. */
-static void reset_in_flush(struct sc_script *s) {
-  L;
-  const uint64_t n = l->set + 1;
-  if (l->nsets < 4 || !fits(s, n)) return;
-  sc_by_hand(s, true);
-  sc_pushes(s, 0, 0, n);
-  sc_write_register(s, SC_REG_CONTROL, 1, false);
-  sc_request(s, 2);
-  sc_order(s, SC_UNIT_RESET, false);
-  sc_idle(s, 2 * l->threads + 8);
-  sc_answer(s, 0, 0);
-  sc_answer(s, 0, 1);
-  sc_latency(s, 4);
-  sc_order(s, SC_RELEASE, true);
-  sc_read_register(s, SC_REG_FAULTED, 0);
-  sc_pushes(s, 0, 3, n);
-  sc_pops(s, SC_ANY_WAIT, 0, 3, n);
-}
-
-/* A reset in each of the first cycles of a flush, memory being ready or not: what is not offered yet is dropped. */
-static void reset_cuts_flush(struct sc_script *s) {
+/* A reset in each of the first cycles of a flush, memory being ready or not. */
+void stk_test_reset_cuts_flush(struct stk_script *s) {
   L;
   const uint64_t n = l->set + 1;
   if (!fits(s, n)) return;
-  for (unsigned gap = 0; gap < 24; gap++) {
-    const bool ready = gap & 1;
-    sc_latency(s, 4);
-    for (unsigned t = 0; t < 3 && t < l->threads; t++) sc_pushes(s, t, 3, n);
-    sc_idle(s, 100);
-    sc_by_hand(s, ready);
-    sc_write_register(s, SC_REG_CONTROL, 1, false);
-    sc_idle(s, gap / 2 + 1);
-    sc_order(s, SC_UNIT_RESET, false);
-    sc_idle(s, 2 * l->threads + 8);
-    sc_by_hand(s, true);
-    sc_latency(s, 4);
-    sc_order(s, SC_RELEASE, true);
+  for (unsigned gap = 0; gap < 48; gap++) {
+    stk_latency(s, 4);
+    for (unsigned t = 0; t < 3 && t < l->threads; t++) stk_pushes(s, t, 3, n);
+    stk_idle(s, 60);
+    stk_by_hand(s, gap & 1);
+    stk_write_register(s, STK_REG_CONTROL, 1, false);
+    stk_idle(s, gap / 2 + 1);
+    stk_order(s, SIMT_UNIT_RESET, false);
+    stk_idle(s, 20);
+    stk_by_hand(s, true);
+    stk_latency(s, 4);
+    stk_order(s, SIMT_NO_ORDER, true);
   }
-  sc_pushes(s, 0, 3, n);
-  sc_pops(s, SC_ANY_WAIT, 0, 3, n);
+  stk_pushes(s, 0, 3, n);
+  stk_pops(s, STK_ANY_WAIT, 0, 3, n);
 }
 
-/* Memory refuses a write while the unit is active. */
-static void refused_write(struct sc_script *s, uint64_t n) {
-  sc_by_hand(s, true);
-  sc_pushes(s, 0, 0, n);
-  sc_request(s, 1);
-  sc_op(s, SC_NO_WAIT, 0, SC_PEEK, sc_value(0, n - 1), SC_OK);
-  sc_answer(s, 0, 1);
-  sc_latency(s, 4);
+/* Memory refuses a write while the unit runs. */
+static void refused_write(struct stk_script *s, uint64_t n) {
+  stk_by_hand(s, true);
+  stk_pushes(s, 0, 0, n);
+  stk_request(s, 1);
+  stk_answer(s, 0, 1);
+  stk_latency(s, 4);
+  stk_until_quiet(s);
 }
 
-static void nack(struct sc_script *s) {
+void stk_test_nack(struct stk_script *s) {
   L;
-  uint64_t n = l->entries - l->set + 1;
+  const uint64_t n = until_spill(l);
   if (!fits(s, n)) return;
   refused_write(s, n);
-  sc_covered(s, SC_COVER_NACK);
-  sc_read_register(s, SC_REG_ERROR_COUNT, 1);
-  sc_write_register(s, SC_REG_ERROR, 0, false); /* any write clears the bit */
-  sc_covered(s, SC_COVER_NACK_CLEARED);
-  sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
+  stk_covered(s, SC_COVER_NACK);
+  stk_read_register(s, STK_REG_ERROR_COUNT, 1);
+  stk_write_register(s, STK_REG_ERROR, 0, false); /* any write clears the bit */
+  stk_covered(s, SC_COVER_NACK_CLEARED);
+  stk_op(s, STK_NO_WAIT, 0, STK_INIT, 0, STK_OK);
   refused_write(s, n);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 0);
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_read_register(s, SC_REG_ERROR, 0);
-  sc_load_context(s, 0, SC_NONSENSE, 0); /* refused: nothing is reported */
-  sc_load_context(s, 0, SC_GOOD, 0);
-  sc_covered(s, SC_COVER_LOAD_NACK);
-  sc_read_register(s, SC_REG_ERROR_COUNT, 1);
-  sc_write_register(s, SC_REG_ERROR, 0, false);
-  sc_save_context(s, 1);
-  sc_load_context(s, 1, SC_GOOD, 0);
-  sc_order(s, SC_RELEASE, true);
-  sc_read_register(s, SC_REG_ERROR, 0);
+  halt_now(s);
+  stk_save_context(s, 0);
+  clear(s);
+  stk_read_register(s, STK_REG_ERROR, 0);
+  stk_load_context(s, 0, SIMT_NONSENSE, 0); /* refused: nothing is reported */
+  stk_read_register(s, STK_REG_ERROR, 0);
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  stk_covered(s, SC_COVER_LOAD_FAULT);
+  stk_idle(s, l->calm + 8);
+  stk_read_register(s, STK_REG_ERROR_COUNT, 1);
+  stk_write_register(s, STK_REG_ERROR, 0, false);
+  stk_save_context(s, 1);
+  stk_load_context(s, 1, SIMT_WHOLE, 0);
+  release(s);
+  stk_read_register(s, STK_REG_ERROR, 0);
+  stk_op(s, STK_NO_WAIT, 0, STK_POP, 0, STK_FAULT);
+  stk_op(s, STK_NO_WAIT, 0, STK_INIT, 0, STK_OK);
+  stk_op(s, STK_NO_WAIT, 0, STK_POP, 0, STK_UNDERFLOW);
 }
 
-static void context_refused(struct sc_script *s) {
+void stk_test_context_refused(struct stk_script *s) {
   L;
-  uint64_t n = some(l);
+  const uint64_t n = some(l);
+  const unsigned places = l->threads > 32 ? 1 : 7;
   if (!fits(s, n)) return;
-  sc_pushes(s, 0, 0, n);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 0);
-  for (unsigned spoil = SC_FLIP; spoil < SC_SPOILS; spoil++)
-    for (uint32_t place = 0; place < 7; place++) {
-      sc_load_context(s, 0, (enum sc_spoil)spoil, place * 0x10203 + place);
-      if (place == 3) sc_load_context(s, 0, SC_GOOD, 0);
+  stk_pushes(s, 0, 0, n);
+  halt_now(s);
+  stk_save_context(s, 0);
+  for (unsigned spoil = SIMT_FLIP; spoil < SIMT_SPOILS; spoil++)
+    for (unsigned i = 0; i < (spoil == SIMT_NONSENSE && places > 1 ? 96 : places); i++) {
+      const uint32_t place = spoil == SIMT_NONSENSE ? i * 17 : i * 0x10203 + i;
+      stk_load_context(s, 0, (enum simt_spoil)spoil, place);
+      if (i == 3) stk_load_context(s, 0, SIMT_WHOLE, 0);
     }
-  sc_covered(s, SC_COVER_REFUSED_HEADER);
-  sc_covered(s, SC_COVER_REFUSED_PAYLOAD);
-  sc_save_context(s, 1); /* the unit is clear */
-  sc_load_context(s, 0, SC_GOOD, 0);
-  sc_order(s, SC_RELEASE, true);
-  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
+  stk_covered(s, SC_COVER_REFUSED_HEADER);
+  stk_covered(s, SC_COVER_REFUSED_PAYLOAD);
+  stk_save_context(s, 1); /* the unit is clear */
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  stk_load_context(s, 0, SIMT_OTHER_TYPE, 0); /* and as it was behind a header that does not fit */
+  stk_load_context(s, 0, SIMT_OTHER_SHAPE, 5);
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
 }
 
 /* Run-time registers with other values than the context's, before and behind loads that are refused. [US-9] */
-static void registers_kept(struct sc_script *s) {
+void stk_test_registers_kept(struct stk_script *s) {
   L;
-  static const enum sc_spoil payload[] = {SC_FLIP, SC_CUT, SC_LONGER, SC_UNREADABLE, SC_NONSENSE};
-  uint64_t n = some(l);
+  static const enum simt_spoil payload[] = {SIMT_FLIP, SIMT_CUT, SIMT_LONGER, SIMT_UNREADABLE, SIMT_NONSENSE, SIMT_SHORTER};
+  const uint64_t n = some(l);
   const uint32_t stride = l->set_bytes_lg + 4 < l->stride_max ? l->set_bytes_lg + 4 : l->stride_max;
-  if (!fits(s, n)) return;
-  sc_pushes(s, 0, 0, n);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 0);
-  sc_write_register(s, SC_REG_BASE_LO, l->set_bytes, false);
-  sc_write_register(s, SC_REG_STRIDE_LG, stride, false);
-  sc_write_register(s, SC_REG_LIMIT, 0, false);
-  sc_write_register(s, SC_REG_THREAD, l->threads - 1, false);
-  sc_write_register(s, SC_REG_CONTROL, 2, false);
+  if (!fits(s, n) || l->threads > 64) return;
+  stk_pushes(s, 0, 0, n);
+  halt_now(s);
+  stk_save_context(s, 0);
+  stk_write_register(s, STK_REG_BASE_LO, l->set_bytes, false);
+  stk_write_register(s, STK_REG_STRIDE_LG, stride, false);
+  stk_write_register(s, STK_REG_LIMIT, 0, false);
+  stk_write_register(s, STK_REG_THREAD, l->threads - 1, false);
   for (unsigned i = 0; i < sizeof payload / sizeof *payload; i++)
-    for (uint32_t place = 0; place < 7; place++) {
-      sc_load_context(s, 0, payload[i], place * 0x10203 + place);
-      sc_read_register(s, SC_REG_BASE_LO, l->set_bytes);
-      sc_read_register(s, SC_REG_STRIDE_LG, stride);
-      sc_read_register(s, SC_REG_LIMIT, 0);
-      sc_read_register(s, SC_REG_THREAD, l->threads - 1);
-      sc_read_register(s, SC_REG_CONTROL, 2);
+    for (uint32_t place = 0; place < 4; place++) {
+      stk_load_context(s, 0, payload[i], place * 0x10203 + place);
+      stk_read_register(s, STK_REG_BASE_LO, l->set_bytes);
+      stk_read_register(s, STK_REG_STRIDE_LG, stride);
+      stk_read_register(s, STK_REG_LIMIT, 0);
+      stk_read_register(s, STK_REG_THREAD, l->threads - 1);
     }
-  sc_covered(s, SC_COVER_REFUSED_PAYLOAD);
-  sc_load_context(s, 0, SC_GOOD, 0);
-  sc_read_register(s, SC_REG_BASE_LO, 0);
-  sc_read_register(s, SC_REG_STRIDE_LG, l->stride_max);
-  sc_read_register(s, SC_REG_THREAD, 0);
-  sc_read_register(s, SC_REG_CONTROL, 0);
-  sc_order(s, SC_RELEASE, true);
-  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
+  stk_covered(s, SC_COVER_REFUSED_PAYLOAD);
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  stk_read_register(s, STK_REG_BASE_LO, 0);
+  stk_read_register(s, STK_REG_STRIDE_LG, l->stride_max);
+  stk_read_register(s, STK_REG_THREAD, 0);
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
 }
 
-static void context_of_fault(struct sc_script *s) {
+/* A reset of the unit in each cycle of a save and of a load: what comes out or in is worth nothing, and the next one is whole. */
+void stk_test_context_broken(struct stk_script *s) {
   L;
-  uint64_t n = l->entries - l->set + 1;
-  if (!fits(s, n)) return;
-  sc_write_register(s, SC_REG_CONTROL, 2, false);
-  sc_by_hand(s, true);
-  sc_pushes(s, 0, 0, n);
-  sc_request(s, 1);
-  sc_answer(s, 0, 1);
-  sc_latency(s, 4);
-  sc_quiet(s);
-  if (l->threads > 1) sc_pushes(s, 1, 0, 1);
-  sc_order(s, SC_HALT, true);
-  sc_save_context(s, 2);
-  sc_order(s, SC_UNIT_RESET, true);
-  sc_load_context(s, 2, SC_GOOD, 0);
-  sc_covered(s, SC_COVER_LOAD_FAULT);
-  sc_read_register(s, SC_REG_FAULTED, 1);
-  sc_read_register(s, SC_REG_ERROR_COUNT, 1);
-  sc_order(s, SC_RELEASE, true);
-  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_FAULT);
-  sc_op(s, SC_NO_WAIT, 0, SC_INIT, 0, SC_OK);
-  sc_op(s, SC_NO_WAIT, 0, SC_POP, 0, SC_UNDERFLOW);
-  if (l->threads > 1) sc_pops(s, SC_ANY_WAIT, 1, 0, 1);
+  const uint64_t n = some(l);
+  if (!fits(s, n) || l->threads > 32) return;
+  stk_pushes(s, 0, 0, n);
+  halt_now(s);
+  stk_save_context(s, 0);
+  for (unsigned load = 0; load < 2; load++)
+    for (unsigned gap = 1; gap < 8 + 4 * words(l); gap += gap < 24 || gap > 4 * words(l) - 8 ? 1 : 7) {
+      if (load) stk_order_context(s, SIMT_LOAD, 0, SIMT_WHOLE, 0, false);
+      else stk_order_context(s, SIMT_SAVE, 2, SIMT_WHOLE, 0, false);
+      stk_idle(s, gap);
+      stk_order(s, SIMT_UNIT_RESET, false);
+      stk_order(s, SIMT_NO_ORDER, true);
+      stk_order(s, SIMT_HALT, true);
+      stk_save_context(s, 1); /* the unit is clear */
+      stk_load_context(s, 0, SIMT_WHOLE, 0);
+      stk_save_context(s, 0);
+    }
+  stk_covered(s, SC_COVER_BROKEN);
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
 }
 
-static void moved_while_halted(struct sc_script *s) {
+void stk_test_moved_while_halted(struct stk_script *s) {
   L;
-  uint64_t n = many(l);
-  sc_pushes(s, 0, 0, n);
-  sc_write_register(s, SC_REG_BASE_LO, l->set_bytes, true);
-  sc_order(s, SC_HALT, true);
-  sc_write_register(s, SC_REG_BASE_LO, l->set_bytes, false);
-  sc_write_register(s, SC_REG_STRIDE_LG, l->stride_max, false);
-  sc_write_register(s, SC_REG_LIMIT, 1, false);
-  sc_covered(s, SC_COVER_MOVED);
-  sc_order(s, SC_RELEASE, true);
-  sc_op(s, SC_ANY_WAIT, 0, SC_PUSH, 0, SC_OVERFLOW);
-  sc_pops(s, SC_ANY_WAIT, 0, 0, n);
-}
-
-static void halted_from_quiescent(struct sc_script *s) {
-  L;
-  uint64_t n = l->entries - l->set + 1;
-  if (!fits(s, n)) return;
-  for (unsigned gap = 0; gap < 6; gap++) {
-    sc_by_hand(s, true);
-    sc_pushes(s, 0, 0, n);
-    sc_request(s, 1);
-    sc_idle(s, 20);
-    sc_op(s, SC_ANY_WAIT, 0, SC_PEEK, sc_value(0, n - 1), SC_OK);
-    sc_order(s, SC_HALT, false);
-    if (gap) sc_idle(s, gap);
-    sc_answer(s, 0, 0);
-    sc_latency(s, 4);
-    sc_order(s, SC_HALT, true);
-    sc_order(s, SC_UNIT_RESET, true);
-    sc_order(s, SC_RELEASE, true);
-  }
-  for (unsigned i = 0; i < 8 * 28; i++) { /* through a bus an answer by hand is late; when a set is requested depends on the cycle */
-    sc_latency(s, 4 + i % 28);
-    sc_pushes(s, 0, 0, n);
-    sc_idle(s, 16 + i / 28);
-    sc_op(s, SC_ANY_WAIT, 0, SC_PEEK, sc_value(0, n - 1), SC_OK);
-    sc_order(s, SC_HALT, true);
-    sc_order(s, SC_UNIT_RESET, true);
-    sc_order(s, SC_RELEASE, true);
-  }
-  if (l->policy == SC_SET_BOUNDARY && l->entries > 4) sc_covered(s, SC_COVER_HALT_QUIESCENT);
-}
-
-void sc_write_status_script(struct sc_script *s, unsigned i) {
-  static void (*const script[])(struct sc_script *) = {
-    halt, halt_withdrawn, flush, flush_errors, flush_refused, switch_contexts, switch_flushed, unit_reset, reset_in_flush,
-    reset_cuts_flush, context_refused, registers_kept, context_of_fault, moved_while_halted, halted_from_quiescent, nack,
-  };
-  script[i](s);
+  const uint64_t n = many(l);
+  if (!fits(s, 2)) return;
+  stk_pushes(s, 0, 0, n);
+  stk_write_register(s, STK_REG_BASE_LO, l->set_bytes, true);
+  halt_now(s);
+  stk_write_register(s, STK_REG_BASE_LO, l->set_bytes, false);
+  stk_write_register(s, STK_REG_STRIDE_LG, l->stride_max, false);
+  stk_write_register(s, STK_REG_LIMIT, 1, false);
+  stk_covered(s, SC_COVER_MOVED);
+  release(s);
+  stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0, STK_OVERFLOW);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
 }

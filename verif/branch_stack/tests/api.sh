@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: check
 # The transaction level of the C library, under the sanitizers, from C and from C++; and what its tests must find in it.
-set -- branch_stack branch_unit stack_cache stack_barrel
+set -- branch_stack branch_unit stack_cache
 . verif/tests/api_lib.sh
 api_tests "not ok"
 api_planted "an instruction that has popped waits as if it had not" 's/i->pop_sync && !bs_synced(b->t.model, i->group)/i->pop_sync/' 'goes on while a pop waits'

@@ -46,9 +46,9 @@ try "both: a release between the commits of the two parts leaves the stack's reg
   rtl_templates/branch_stack/branch_stack_context.v 's/(halt_q && ends)/1'"'"'b0/' \
   $model 's/(j->halt && ends)/(j->halt \&\& ends \&\& !v)/' -- "${status[@]}"
 barrel=("${base[@]}" -p STACK=barrel --cycles 60000)
-try "RTL: an operation is taken to go in a cycle that the engine of a stack_barrel has" "[BU-5 SC-11]" -- found "$mismatch" \
+try "RTL: an operation is taken to go in a cycle that the engine of a stack_cache has" "[BU-5 SC-11]" -- found "$mismatch" \
   $core "s/.can_go_i(can_go)/.can_go_i(1'b1)/" -- "${barrel[@]}" --stimulus random:back_pressure
-try "RTL: an init goes in a cycle in which a stack_barrel holds its thread" "[BU-5 BU-6 SC-11]" -- found "$mismatch" \
+try "RTL: an init goes in a cycle in which a stack_cache holds its thread" "[BU-5 BU-6 SC-11]" -- found "$mismatch" \
   $unit 's/(c_op == NONE || (can_go_i \&\& c_can))/(c_op == NONE || (can_go_i \&\& (c_op == INIT || c_can)))/' -- "${barrel[@]}" --stimulus random:mixed
 try "both: an init comes again and again, and holds up what sets the bits of a stack_cache" "[BU-6 SC-11]" -- found '^STUCK: ' \
   $core "s/op_valid \&\& (op_kind != 3'd4 || bits\[{1'b0, op_thread}\])/op_valid/" $model 's/  if (m->any_init) gate_init(m);/  if (m->any_init \&\& false) gate_init(m);/' -- "${small[@]}" --stimulus random:register_traffic

@@ -11,7 +11,7 @@
 
 extern const struct simt_block simt_block_branch_stack, simt_block_branch_unit, simt_block_stack_cache, simt_block_front_end,
     simt_block_context_hub, simt_block_mem_arbiter;
-static const char *const uses[] = {"branch_stack", "branch_unit", "stack_cache", "stack_barrel", "front_end", "status_tree",
+static const char *const uses[] = {"branch_stack", "branch_unit", "stack_cache", "front_end", "status_tree",
                                    "front_end_monitor", "context_hub", "mem_arbiter", NULL};
 
 /* Parameters of a branch_stack that the system has too: the first ones are those of its unit. */

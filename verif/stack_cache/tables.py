@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the tables of docs/stack_barrel.md: tables.py FOLDER runs `simtgen sim stack_barrel` over FOLDER/*.stk.gz."""
+"""Prints the tables of docs/stack_cache.md: tables.py FOLDER runs `simtgen sim stack_cache` over FOLDER/*.stk.gz."""
 import json
 import os
 import subprocess
@@ -12,7 +12,7 @@ ENTRIES, LATENCIES = [8, 16, 32], [50, 200, 400]
 
 
 def sim(trace, picker="round_robin", latency=200, **params):
-    command = [os.environ.get("SIMTGEN", "build/simtgen"), "sim", "stack_barrel", "--json", "--trace", str(trace),
+    command = [os.environ.get("SIMTGEN", "build/simtgen"), "sim", "stack_cache", "--json", "--trace", str(trace),
                "--picker", picker, "--latency", str(latency)]
     command += [word for name, value in params.items() for word in ("-p", f"{name}={value}")]
     run = subprocess.run(command, capture_output=True, text=True)

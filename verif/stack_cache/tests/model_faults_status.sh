@@ -4,7 +4,7 @@
 # timeout: 600
 # Faults planted in what STATUS adds to the model, without RTL: halt, flush, reset, context. What the golden model finds.
 . verif/tests/lib.sh
-block=stack_barrel PLANTED_SECONDS=60
+block=stack_cache PLANTED_SECONDS=60
 small="THREADS=3 ENTRIES=4 SET=2 ENTRY_W=17 INFLIGHT=2 STATUS=one_hot"
 # shellcheck disable=SC2034
 runs=("400000 1 random:halts $small" "400000 2 random:halt_often $small" "4000000 1 directed:nack $small"
@@ -15,7 +15,7 @@ m=model.c e=engine.c g=registers.c u=unit.c
 
 try "faults of STATUS: the sound model passes without RTL" "[SC-13]" -- passes
 seen "an operation in the first cycle of a halt" SC-13 "can_go_o is 1" $u 's/shut = in\[u->shell.status_at.halt\] || /shut = /'
-seen "operations go on in a flush" SC-13 "a flush|a reset|by halves|taken|expected|does not hold" $u 's/u->shell.closed || u->flush || sb_loads/u->shell.closed || sb_loads/'
+seen "operations go on in a flush" SC-13 "a flush|a reset|by halves|taken|expected|does not hold" $u 's/u->shell.closed || u->flush || sc_loads/u->shell.closed || sc_loads/'
 seen "halted before the flush is over" SC-13 "does not hold|halted with|while halted|accesses are under way|takes a cycle" $u 's/u->flushed = halt \&\& (u->flushed || ends)/u->flushed = halt \&\& u->idle/'
 seen "a flush ends before its writes are answered" SC-13 "a flush ends|halted with|accesses are under way" $u 's/ends = u->fin \&\& u->idle/ends = u->fin/'
 seen "a flush leaves the last dirty set" SC-13 "does not hold" $e 's/l->spill = may \&\& t->nd;/l->spill = may \&\& t->nd > 1;/; s/l->dirty = t->nd \&\& /l->dirty = t->nd > 1 \&\& /'
@@ -24,10 +24,10 @@ seen "a part of a set is written whole" SC-13 "a part of it" $m 's/m->req_bytes 
 seen "a flush that visits a thread forty times" SC-13 "a flush takes|not halted|does nothing" $e 's/^  if (++l->scan < m->l.threads) return;/  static unsigned n;\n  if (m->u.scan \&\& ++n % 40) return;\n&/'
 seen "a flush is ordered while halted" SC-13 "is done|reg_rsp_error_o" $g 's/return !m->u.shell.fsm.halt_req \&\& .*/return true;/'
 seen "a reset leaves the stacks" SC-13 "expected" $u 's/^    memset(m->thread, 0, m->l.threads .*//'
-seen "a reset leaves the errors" SC-13 "ERROR|nack_o" $u 's/  if (u->clear) sb_errors_clear(m);//'
+seen "a reset leaves the errors" SC-13 "ERROR|nack_o" $u 's/  if (u->clear) sc_errors_clear(m);//'
 seen "an error from before a reset is recorded" SC-13 "ERROR|nack_o" $e 's/if (m->u.clear | m->u.shell.clearing) return;//'
 seen "a reset ends with accesses under way" SC-13 "used again|not answered|expected|under way|halted" $u 's/    *!m->under_way \&\& !u->walks/ !u->walks/'
-seen "a refused load changes run-time registers" SC-13 "reads 0x|says 0x|that of no set" $u 's/^  if (u->shell.port.r.commit) sb_registers_commit/  if (comes) sb_registers_commit/'
+seen "a refused load changes run-time registers" SC-13 "reads 0x|says 0x|that of no set" $u 's/^  if (u->shell.port.r.commit) sc_registers_commit/  if (comes) sc_registers_commit/'
 seen "a count above MAX_DEPTH is loaded" SC-13 "ends with error" $u 's/(word \& 0x7fffffff) <= m->l.max_depth/true/'
 seen "a context that ends early is loaded" SC-13 "ends with error" $u 's/ || u->shell.to.ld_last != is_last(m)//'
 seen "a loaded fault is lost" SC-13 "with fault|expected|another stream|nothing need be moved" $u 's/, .fault = m->u.shell.port.r.word >> 31//'

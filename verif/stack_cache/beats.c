@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* beats.c: the memory behind the port of stack_barrel, in beats or not. */
-#include "stack_barrel/beats.h"
+/* beats.c: the memory behind the port of stack_cache, in beats or not. */
+#include "stack_cache/beats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool create_wide(struct bar_port *p, const struct simt_config *cfg, struct simt_diag *diag) {
+static bool create_wide(struct stk_port *p, const struct simt_config *cfg, struct simt_diag *diag) {
   simt_config_init(&p->wide, cfg->block);
   for (size_t i = 0; i < p->wide.n_params && i < cfg->n_params; i++) {
     p->wide.value[i] = cfg->value[i];
@@ -23,14 +23,14 @@ static bool create_wide(struct bar_port *p, const struct simt_config *cfg, struc
   return (p->in && p->out && p->reads) || simt_fail(diag, "memory", "no memory", "memory for its port");
 }
 
-bool bar_port_create(struct bar_port *p, const struct simt_config *cfg, struct simt_diag *diag) {
-  *p = (struct bar_port){.beats = (unsigned)simt_derived(cfg, "MEM_BEATS")};
+bool stk_port_create(struct stk_port *p, const struct simt_config *cfg, struct simt_diag *diag) {
+  *p = (struct stk_port){.beats = (unsigned)simt_derived(cfg, "MEM_BEATS")};
   if (p->beats > 1 && !create_wide(p, cfg, diag)) return false;
   p->memory = simt_memory_create(p->beats > 1 ? &p->wide : cfg, diag);
   return p->memory;
 }
 
-void bar_port_destroy(struct bar_port *p) {
+void stk_port_destroy(struct stk_port *p) {
   simt_memory_destroy(p->memory);
   if (p->beats > 1) simt_config_free(&p->wide);
   free(p->in);
@@ -38,7 +38,7 @@ void bar_port_destroy(struct bar_port *p) {
   free(p->reads);
 }
 
-void bar_port_restart(struct bar_port *p) {
+void stk_port_restart(struct stk_port *p) {
   simt_memory_restart(p->memory);
   p->write_beat = p->read_beat = 0;
   p->cycle = 0;
@@ -47,9 +47,9 @@ void bar_port_restart(struct bar_port *p) {
 
 static unsigned hash(uint64_t choice) { return (unsigned)(choice * 0x9e3779b97f4a7c15u >> 56); }
 
-static bool is_read(const struct bar_port *p) { return p->reads[p->in[p->wide_at.rsp_tag]]; }
+static bool is_read(const struct stk_port *p) { return p->reads[p->in[p->wide_at.rsp_tag]]; }
 
-void bar_port_drive(struct bar_port *p, uint64_t choice, uint32_t *in) {
+void stk_port_drive(struct stk_port *p, uint64_t choice, uint32_t *in) {
   const struct simt_mem_ports *at = &p->at, *wide = &p->wide_at;
   if (p->beats == 1) {
     simt_memory_drive(p->memory, choice, in);
@@ -69,7 +69,7 @@ void bar_port_drive(struct bar_port *p, uint64_t choice, uint32_t *in) {
 }
 
 /* A write in hand goes on with the same address and tag. */
-static const char *goes_on(const struct bar_port *p, const uint32_t *out) {
+static const char *goes_on(const struct stk_port *p, const uint32_t *out) {
   const struct simt_mem_ports *at = &p->at, *wide = &p->wide_at;
   const size_t words = p->wide_at.req_data - p->wide_at.req_addr; /* of the address: data is behind it */
   if (!out[at->req_valid] || !out[at->req_write]) return "a write ends before its last beat";
@@ -79,7 +79,7 @@ static const char *goes_on(const struct bar_port *p, const uint32_t *out) {
 }
 
 /* The request as the memory of sets sees it. */
-static void gather(struct bar_port *p, const uint32_t *out) {
+static void gather(struct stk_port *p, const uint32_t *out) {
   const struct simt_mem_ports *at = &p->at, *wide = &p->wide_at;
   const size_t words = wide->req_data - wide->req_addr;
   const bool write = out[at->req_valid] && out[at->req_write];
@@ -93,7 +93,7 @@ static void gather(struct bar_port *p, const uint32_t *out) {
     simt_put_bits(p->out + wide->req_strb, p->write_beat * p->bytes + i, 1, simt_get_bits(out + at->req_strb, i, 1));
 }
 
-const char *bar_port_observe(struct bar_port *p, const uint32_t *in, const uint32_t *out) {
+const char *stk_port_observe(struct stk_port *p, const uint32_t *in, const uint32_t *out) {
   const struct simt_mem_ports *at = &p->at, *wide = &p->wide_at;
   if (p->beats == 1) return simt_memory_observe(p->memory, in, out);
   const char *wrong = p->write_beat && !in[p->rst] ? goes_on(p, out) : NULL;
