@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define SIMT_VERSION "0.1.0"
+#define SIMT_VERSION "0.2.0"
 enum { SIMT_MAX_PARAMS = 48, SIMT_NAME_MAX = 48 };
 
 /* ---- diagnostics -------------------------------------------------------------------------------- */

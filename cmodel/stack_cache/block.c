@@ -23,7 +23,7 @@ static const struct simt_param params[] = {
   [FLAGS] = {"FLAGS", SC_PER_SET, 0, 1, 0, flags, "", "what clean pops are counted by: the flag of the set or of the entry", "SC-4"},
   [OUT_REG] = {"OUT_REG", 0, 0, 1, 0, NULL, "", "1: a register behind the storage, for targets with slow block RAM; one more cycle of LATENCY", "SC-3"},
   [MEM_W] = {"MEM_W", SC_MEM_SET, 0, 1, 0, mem_widths, "", "width of the memory port: a set, or an entry, a set in SET beats", "SC-10"},
-  [COUNTERS] = {"COUNTERS", 1, 0, 1, 0, NULL, "", "0: none; 1: event and wait counters", "SC-14"},
+  [COUNTERS] = {"COUNTERS", 1, 0, 2, 0, NULL, "", "0: none; 1: event and wait counters; 2: also the deepest stack of each thread", "SC-14"},
   [INFLIGHT] = {"INFLIGHT", 16, 2, 64, SIMT_POW2, NULL, "accesses", "memory accesses of one thread under way at a time", "SC-10"},
   [STEAL] = {"STEAL", 16, 1, 255, 0, NULL, "cycles", "lost cycles in a row after which the engine takes one", "SC-9"},
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "SC-2"},
@@ -182,6 +182,8 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
     simt_add_reg(d, SC_REG_COUNTER_CLEAR, 1, "wo", 0, "SC-14", "any write clears the counters", "COUNTER_CLEAR");
     simt_reg_clears(d);
   }
+  if (l->counters == 2)
+    simt_add_reg(d, SC_REG_DEEPEST_OF, l->count_w, "ro", 0, "SC-14", "most entries that the stack of THREAD held after a push since COUNTER_CLEAR", "DEEPEST_OF");
   add_counters(d, l);
 }
 

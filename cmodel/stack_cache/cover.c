@@ -4,7 +4,7 @@
 
 /* What a configuration needs for a point to be reachable within a run of ordinary length. */
 enum { THREADS_2 = 1, ODD_THREAD = 2, BARREL = 4, COUNTERS = 8, SMALL = 16, CLASSES = 32, FEW_THREADS = 64,
-       REMOTE = 128, DEEPER = 256, THRESHOLD = 512, UNIT = 1024, SETS = 2048 };
+       REMOTE = 128, DEEPER = 256, THRESHOLD = 512, UNIT = 1024, SETS = 2048, DEEPEST_OF = 4096 };
 
 #define POINT(id) [SC_COVER_##id]
 static const struct { const char *name, *req; unsigned needs; const char *doc; } points[SC_COVERS] = {
@@ -76,6 +76,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(FAULTED_READ) = {"faulted_read", "SC-12", 0, "the mark of a faulted thread is read"},
   POINT(COUNTER_READ) = {"counter_read", "SC-14", COUNTERS, "a counter that is not 0 is read"},
   POINT(COUNTER_CLEAR) = {"counter_clear", "SC-14", COUNTERS, "the counters are cleared"},
+  POINT(DEEPEST_READ) = {"deepest_read", "SC-14", DEEPEST_OF, "the deepest stack of a thread is read"},
   POINT(HALT_EMPTY) = {"halt_empty", "US-3", UNIT, "halted from empty"},
   POINT(HALT_ACTIVE) = {"halt_active", "US-3", UNIT, "halted from active"},
   POINT(HALT_QUIESCENT) = {"halt_quiescent", "US-3", UNIT, "halted from quiescent"},
@@ -106,6 +107,7 @@ bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {
   if (l->threads & (l->threads - 1)) have |= ODD_THREAD;
   if (l->policy && l->nsets > 2) have |= THRESHOLD;
   if (l->counters) have |= COUNTERS;
+  if (l->counters == 2) have |= DEEPEST_OF;
   if (l->status) have |= UNIT;
   if (l->set > 1) have |= SETS;
   if (l->entries <= 64 && l->max_depth > 4 * (uint64_t)l->entries) have |= SMALL;

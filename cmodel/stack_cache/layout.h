@@ -32,6 +32,7 @@ enum sc_reg {
   SC_REG_ERROR_COUNT = 0x038,
   SC_REG_COUNTER_CLEAR = 0x03c,
   SC_REG_CONTROL = 0x040,
+  SC_REG_DEEPEST_OF = 0x044,
   SC_REG_COUNTER = 0x100, /* _LO, _HI per counter, in the order of enum sc_counter */
   SC_REG_ADDR_W = 10
 };

@@ -27,6 +27,7 @@ void sc_reset(void *model) {
   m->lim_b = l->max_depth;
   memset(m->counter, 0, sizeof m->counter);
   memset(m->tally, 0, sizeof m->tally);
+  if (m->deepest_of) memset(m->deepest_of, 0, l->threads * sizeof *m->deepest_of);
   m->hint_below = l->policy == SC_THRESHOLD ? l->nsets + 1 : 2;
   sc_engine_reset(m);
   sc_registers_reset(m);
@@ -37,6 +38,7 @@ void sc_reset(void *model) {
 static size_t model_size(const struct sc_layout *l) {
   return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) +
          ((size_t)l->threads << l->class_w) * sizeof(struct sc_access) + 2 * ((l->threads + 31) / 32) * sizeof(uint32_t) +
+         (l->counters == 2 ? l->threads * sizeof(uint32_t) : 0) +
          (size_t)l->threads * l->nsets * l->set_bytes;
 }
 
@@ -46,7 +48,10 @@ static void place_arrays(struct sc_model *m) {
   m->access = (struct sc_access *)(void *)(m->thread + l->threads);
   m->push_ok = (uint32_t *)(void *)(m->access + ((size_t)l->threads << l->class_w));
   m->top_ok = m->push_ok + m->words;
-  m->storage = (uint8_t *)(m->top_ok + m->words);
+  uint32_t *next = m->top_ok + m->words;
+  m->deepest_of = l->counters == 2 ? next : NULL;
+  if (m->deepest_of) next += l->threads;
+  m->storage = (uint8_t *)next;
 }
 
 void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
@@ -218,6 +223,7 @@ static inline __attribute__((always_inline)) void operate(struct sc_model *m, co
   c->top = !now | (nv_now != 0);
   m->tally[2 * b->kind + clean]++;
   if (now > m->counter[SC_N_DEEPEST] && push) m->counter[SC_N_DEEPEST] = now;
+  if (m->deepest_of && push && now > m->deepest_of[b->thread]) m->deepest_of[b->thread] = now;
 }
 
 /* B: the state, the storage, and what will be in C. */

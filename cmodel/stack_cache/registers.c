@@ -50,6 +50,7 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
   case SC_REG_ERROR_SET: *data = r->error_set; return true;
   case SC_REG_ERROR_COUNT: *data = r->error_count; return true;
   case SC_REG_CONTROL: *data = m->u.flush; return m->l.status;
+  case SC_REG_DEEPEST_OF: *data = m->deepest_of_seen; return m->deepest_of;
   default: return read_counter(m, addr, data);
   }
 }
@@ -109,6 +110,7 @@ void sc_registers_begin(struct sc_model *m) {
   case CHECKS:
     r->may_move = (m->nonempty_1 == 0 && m->under_way == 0) || simt_shell_halted(&m->u.shell);
     sc_count(m, m->counter_seen);
+    if (m->deepest_of) m->deepest_of_seen = m->deepest_of[r->thread];
     break;
   case EXECUTES:
     if (!r->asked) execute(m);
@@ -118,6 +120,7 @@ void sc_registers_begin(struct sc_model *m) {
     if (r->addr == SC_REG_COUNTER_CLEAR) {
       memset(m->counter, 0, sizeof m->counter);
       memset(m->tally, 0, sizeof m->tally);
+      if (m->deepest_of) memset(m->deepest_of, 0, m->l.threads * sizeof *m->deepest_of);
     }
     m->u.forgets = r->addr == SC_REG_ERROR;
     if (m->u.forgets) sc_errors_clear(m);

@@ -145,6 +145,7 @@ struct sc_model {
   struct sc_thread *thread;
   struct sc_access *access;
   uint32_t *push_ok, *top_ok;
+  uint32_t *deepest_of, deepest_of_seen; /* COUNTERS 2, else NULL: by thread; as the access under way sees it */
   uint8_t *storage;         /* sets in their memory form, by thread and slot */
 };
 

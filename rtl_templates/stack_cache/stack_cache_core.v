@@ -135,7 +135,7 @@ module stack_cache_core #(
     if (OUT_REG < 0 || OUT_REG > 1) begin : g_out_reg_range
       stack_cache_OUT_REG_out_of_range check ();
     end
-    if (COUNTERS < 0 || COUNTERS > 1) begin : g_counters_range
+    if (COUNTERS < 0 || COUNTERS > 2) begin : g_counters_range
       stack_cache_COUNTERS_out_of_range check ();
     end
     if (INFLIGHT < 2 || INFLIGHT > 64 || (INFLIGHT & (INFLIGHT - 1)) != 0) begin : g_inflight_range
@@ -404,8 +404,8 @@ module stack_cache_core #(
 
   // ---- engine
   wire depth, depth_done, depth_fault, error, error_write, accesses, accepted;
-  wire [THREAD_W-1:0] depth_thread, m_thread;
-  wire [COUNT_W-1:0] depth_count;
+  wire [THREAD_W-1:0] depth_thread, m_thread, counter_thread;
+  wire [COUNT_W-1:0] depth_count, deepest_of;
   wire [SET_IDX_W-1:0] error_set;
   wire [ADDR_W-1:0] base;
   wire [5:0] stride_lg;
@@ -593,7 +593,8 @@ module stack_cache_core #(
     .error_i(recorded), .error_write_i(error_write), .error_code_i(error_code),
     .error_thread_i(error_thread), .error_set_i(error_set),
     .counter_next_o(counter_next), .counter_o(counter), .counter_read_o(counter_read),
-    .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data));
+    .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data),
+    .thread_o(counter_thread), .deepest_of_i(deepest_of));
 
   generate
     if (COUNTERS != 0) begin : g_counters
@@ -619,17 +620,21 @@ module stack_cache_core #(
       wire waits_any = p_v && !r_v && !p_shut;
       wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
       wire waits = waits_any && !p_engine && !p_own;
-      stack_cache_counters #(.COUNT_W(COUNT_W), .HALT((STATUS != 0) ? 1 : 0)) u_counters (
+      stack_cache_counters #(.COUNT_W(COUNT_W), .HALT((STATUS != 0) ? 1 : 0),
+        .DEEPEST_OF((COUNTERS == 2) ? 1 : 0), .THREADS(THREADS), .THREAD_W(THREAD_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear),
         .next_i(counter_next), .next_counter_i(counter),
         .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
+        .thread_i(counter_thread), .deepest_of_o(deepest_of),
         .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
-        .n_drop_i(n_drop), .n_clean_i(b_pop && ok && clean_pop), .n_depth_i(count_n),
+        .n_drop_i(n_drop), .n_clean_i(b_pop && ok && clean_pop), .n_depth_i(count_n), .n_thread_i(b_thread),
         .waits_i({p_v && p_shut, waits_any && p_engine, waits && p_push, waits && !p_push,
                   waits_any && p_go && p_own}));
     end else begin : g_no_counters
       assign counter_data = 32'd0;
+      assign deepest_of = {COUNT_W{1'b0}};
       wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear,
+                               counter_thread,
                                n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end
   endgenerate

@@ -7,11 +7,17 @@
 // after the other, each at least every 48 cycles: 16 counters, three cycles each at most, since an access
 // takes the port of the RAM for one cycle and never for two in a row. The same adder answers a read: sum and
 // rest are always the exact value.
+//
+// DEEPEST_OF: the deepest stack of each thread, in a RAM with a read port for the pushes and one for the
+// register. Pushes of a thread are GAP cycles apart, so the word that a push reads is the one written last.
 `default_nettype none
 
 module stack_cache_counters #(
   parameter COUNT_W = 15,
-  parameter HALT = 0                        // 1: a counter of waits for a halt too
+  parameter HALT = 0,                       // 1: a counter of waits for a halt too
+  parameter DEEPEST_OF = 0,                 // 1: the deepest stack of each thread too
+  parameter THREADS = 24,
+  parameter THREAD_W = 5
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -22,6 +28,8 @@ module stack_cache_counters #(
   input  wire upper_i,                      // its upper half is wanted there,
   input  wire read_i,                       // it is a read
   output wire [31:0] data_o,
+  input  wire [THREAD_W-1:0] thread_i,      // deepest_of_o is its in the next cycle
+  output wire [COUNT_W-1:0] deepest_of_o,
 
   input  wire n_push_i,
   input  wire n_pop_i,
@@ -30,6 +38,7 @@ module stack_cache_counters #(
   input  wire n_drop_i,
   input  wire n_clean_i,
   input  wire [COUNT_W-1:0] n_depth_i,
+  input  wire [THREAD_W-1:0] n_thread_i,    // of the push
   input  wire [4:0] waits_i                 // of the last cycle: halt, engine, dirty slot, no set, own
 );
   localparam N = 11 + HALT, DEEPEST = 6, RESTORE = 3;
@@ -121,6 +130,28 @@ module stack_cache_counters #(
     if (rst_i) upper_q <= 16'd0;
     else if (read_i && !upper_i) upper_q <= is_deepest ? 16'd0 : sum[47:32];
   end
+
+  generate
+    if (DEEPEST_OF != 0) begin : g_deepest_of
+      reg [THREADS-1:0] seen_q;               // the RAM has its word since reset or clear
+      reg [THREAD_W-1:0] pushed_q, asked_q;
+      wire [COUNT_W-1:0] of_push, of_asked;
+      wire deeper = event_q[0] && (!seen_q[pushed_q] || depth_q > of_push);
+      ram_1w_nr #(.WIDTH(COUNT_W), .DEPTH(THREADS), .READS(2)) u_deepest (
+        .clk_i(clk_i), .we_i(deeper), .waddr_i(pushed_q), .wdata_i(depth_q),
+        .raddr_i({thread_i, n_thread_i}), .rdata_o({of_asked, of_push}));
+      always @(posedge clk_i) begin
+        pushed_q <= n_thread_i;
+        asked_q <= thread_i;
+        if (none) seen_q <= {THREADS{1'b0}};
+        else if (deeper) seen_q[pushed_q] <= 1'b1;
+      end
+      assign deepest_of_o = of_asked & {COUNT_W{seen_q[asked_q]}};
+    end else begin : g_no_deepest_of
+      assign deepest_of_o = {COUNT_W{1'b0}};
+      wire unused_thread = &{1'b0, thread_i, n_thread_i, THREADS[0]};
+    end
+  endgenerate
   assign data_o = upper_i ? {16'd0, upper_q} : is_deepest ? {{32-COUNT_W{1'b0}}, deepest_q} : sum[31:0];
 endmodule
 

@@ -83,12 +83,15 @@ module stack_cache_regs #(
   output wire counter_read_o,
   output wire counter_upper_o,
   output wire counter_clear_o,
-  input  wire [31:0] counter_i
+  input  wire [31:0] counter_i,
+  output wire [THREAD_W-1:0] thread_o,      // deepest_of_i is its
+  input  wire [COUNT_W-1:0] deepest_of_i
 );
   localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
                    LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
                    THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
-                   ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040;
+                   ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040,
+                   DEEPEST_OF = 10'h044;
   localparam [3:0] N = (IS_UNIT != 0) ? 4'd12 : 4'd11; // counters
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
@@ -105,7 +108,7 @@ module stack_cache_regs #(
   wire [31:0] data_q = (ctx_i && load_i) ? ld_data_i : data_i;
   reg [31:0] read, read_q;
   reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
-  reg d_error_count, d_clear, d_counter, d_upper, d_over, d_burst, d_free;
+  reg d_error_count, d_clear, d_counter, d_deepest, d_upper, d_over, d_burst, d_free;
   reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
   reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear, w_over, w_burst, w_free;
   reg sets_ok, burst_ok, zero_ok, count_ok, set_ok, control_ok, d_control, w_control;
@@ -171,6 +174,7 @@ module stack_cache_regs #(
     d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
     d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
     d_upper <= addr_q[2];
+    d_deepest <= COUNTERS == 2 && addr_q == DEEPEST_OF;
     d_control <= IS_UNIT != 0 && addr_q == CONTROL;
     unlocked_q <= (!accesses_i && empty_i) || halted_i || ctx_i;
     base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
@@ -227,7 +231,7 @@ module stack_cache_regs #(
     else if (w_free && own) restore_free_q <= data_i[NUM_W-1:0];
     read_q <= read;
     known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
-            || d_error || d_error_set || d_error_count || d_counter
+            || d_error || d_error_set || d_error_count || d_counter || d_deepest
             || d_over || d_burst || d_free || d_control;
   end
   generate
@@ -299,6 +303,7 @@ module stack_cache_regs #(
     if (d_error_set) read[SET_IDX_W-1:0] = read[SET_IDX_W-1:0] | error_set_q;
     if (d_error_count) read[15:0] = read[15:0] | error_count_q;
     if (d_counter) read = read | counter_i;
+    if (d_deepest) read[COUNT_W-1:0] = read[COUNT_W-1:0] | deepest_of_i;
     if (d_control) read[0] = read[0] | flushing_i;
   end
 
@@ -355,6 +360,7 @@ module stack_cache_regs #(
   assign spill_over_o = spill_over_q;
   assign spill_burst_o = spill_burst_q;
   assign restore_free_o = restore_free_q;
+  assign thread_o = thread_q;
   assign depth_thread_o = mine_i ? ctx_thread_i : thread_q;
   wire unused_bits = &{1'b0, base, counter_i};
 endmodule

@@ -21,7 +21,8 @@ enum stk_reg {
   STK_REG_ID = 0x000, STK_REG_STATUS = 0x004, STK_REG_BASE_LO = 0x008, STK_REG_BASE_HI = 0x00c, STK_REG_STRIDE_LG = 0x010,
   STK_REG_LIMIT = 0x014, STK_REG_SPILL_OVER = 0x018, STK_REG_SPILL_BURST = 0x01c, STK_REG_RESTORE_FREE = 0x020, STK_REG_THREAD = 0x024,
   STK_REG_DEPTH = 0x028, STK_REG_ERROR = 0x030,
-  STK_REG_ERROR_SET = 0x034, STK_REG_ERROR_COUNT = 0x038, STK_REG_COUNTER_CLEAR = 0x03c, STK_REG_CONTROL = 0x040, STK_REG_COUNTER = 0x100, STK_REG_ADDR_W = 10
+  STK_REG_ERROR_SET = 0x034, STK_REG_ERROR_COUNT = 0x038, STK_REG_COUNTER_CLEAR = 0x03c, STK_REG_CONTROL = 0x040, STK_REG_DEEPEST_OF = 0x044,
+  STK_REG_COUNTER = 0x100, STK_REG_ADDR_W = 10
 };
 enum stk_counter {
   STK_N_PUSH, STK_N_POP, STK_N_SPILL, STK_N_RESTORE, STK_N_DROP, STK_N_CLEAN_POP, STK_N_DEEPEST,
@@ -117,6 +118,10 @@ struct stk_thread {
   uint64_t due;
   uint64_t init;                /* cycle of its last init, of a reset, or 0 */
   bool emptied;                 /* by that init: what was issued before may still come */
+
+  struct stk_deepest {          /* since a clear: at least, at most; the former before a push moved it, and when one did last */
+    uint64_t lo, hi, before, moved;
+  } deepest;
 
   unsigned under_way;           /* accesses at memory */
   int first;                    /* of them, a list by tag; -1: none */
@@ -278,7 +283,7 @@ void stk_registers_reset(struct stk_env *e);
 void stk_registers_error(struct stk_env *e, unsigned thread, bool write, uint32_t code, uint64_t set);
 void stk_event(struct stk_env *e, enum stk_counter i, uint64_t least, uint64_t most);
 void stk_registers_limit(struct stk_env *e); /* base, stride and limit came with a context */
-void stk_registers_deepest(struct stk_env *e, uint64_t count); /* a push was ok */
+void stk_registers_deepest(struct stk_env *e, struct stk_thread *t); /* a push was ok */
 bool stk_quiet(const struct stk_env *e, unsigned cycles); /* nothing is in the pipeline, the queue or at memory, for so long */
 
 /* front.c: the front end, and the unit at its ports; with STATUS none nothing of it. */

@@ -85,7 +85,7 @@ static void count_operation(struct stk_env *e, struct stk_thread *t, const struc
   stk_cover_if(e, ok[c->kind], c->kind != STK_INIT || c->count);
   if (c->kind == STK_PUSH) {
     stk_event(e, STK_N_PUSH, 1, 1);
-    stk_registers_deepest(e, t->count);
+    stk_registers_deepest(e, t);
     stk_cover_if(e, SC_COVER_SLOTS_WRAP, t->count > 2 * e->s.entries);
     stk_cover_if(e, SC_COVER_DEEP, t->count > 4 * e->s.entries);
     stk_cover_if(e, SC_COVER_OVERWRITE_CLEAN, !(c->count & e->s.set_mask) && c->count >= e->s.entries);

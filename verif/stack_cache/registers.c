@@ -21,10 +21,16 @@ void stk_event(struct stk_env *e, enum stk_counter i, uint64_t least, uint64_t m
 }
 
 /* Near a clear it may have been counted before or behind it. */
-void stk_registers_deepest(struct stk_env *e, uint64_t count) {
+void stk_registers_deepest(struct stk_env *e, struct stk_thread *t) {
   struct stk_registers *r = &e->regs;
-  r->hi[STK_N_DEEPEST] = stk_most(r->hi[STK_N_DEEPEST], count);
-  if (!r->cleared || e->cycle > r->cleared + 2 * SLACK) r->lo[STK_N_DEEPEST] = stk_most(r->lo[STK_N_DEEPEST], count);
+  struct stk_deepest *d = &t->deepest;
+  const bool sure = !r->cleared || e->cycle > r->cleared + 2 * SLACK;
+  r->hi[STK_N_DEEPEST] = stk_most(r->hi[STK_N_DEEPEST], t->count);
+  if (sure) r->lo[STK_N_DEEPEST] = stk_most(r->lo[STK_N_DEEPEST], t->count);
+  if (e->cycle > d->moved + e->s.calm) d->before = d->lo;
+  d->moved = e->cycle;
+  d->hi = stk_most(d->hi, t->count);
+  if (sure) d->lo = stk_most(d->lo, t->count);
 }
 
 bool stk_quiet(const struct stk_env *e, unsigned cycles) {
@@ -96,6 +102,7 @@ static void clear_counters(struct stk_env *e) {
   }
   r->lo[STK_N_DEEPEST] = r->hi[STK_N_DEEPEST] = r->base_lo[STK_N_DEEPEST] = r->base_hi[STK_N_DEEPEST] = 0;
   r->recent[0][STK_N_DEEPEST] = r->recent[1][STK_N_DEEPEST] = 0;
+  for (unsigned t = 0; t < e->s.threads; t++) e->thread[t].deepest = (struct stk_deepest){0};
   r->cleared = e->cycle;
   e->cover[SC_COVER_COUNTER_CLEAR]++;
 }
@@ -171,20 +178,34 @@ static const char *check_counter(struct stk_env *e, const struct simt_reg *reg, 
   return stk_wrong(e, "%s reads %u, expected %llu to %llu", reg->name, got, (unsigned long long)lo, (unsigned long long)hi);
 }
 
+static bool calm(const struct stk_env *e, const struct stk_thread *t) { return !t->in_pipe && (!t->ever || t->last + e->s.calm < e->cycle); }
+
 static const char *check_depth(struct stk_env *e, uint32_t got) {
   const struct stk_thread *t = &e->thread[e->regs.thread];
-  const bool calm = !t->in_pipe && (!t->ever || t->last + e->s.calm < e->cycle), emptied = t->init + 2 * e->s.calm > e->cycle && t->emptied;
+  const bool still = calm(e, t), emptied = t->init + 2 * e->s.calm > e->cycle && t->emptied;
   const bool open = t->maybe && !t->sure, fault = got >> 31;
-  const bool fault_known = !open && e->regs.last_fault + e->s.calm < e->regs.accepted && calm;
+  const bool fault_known = !open && e->regs.last_fault + e->s.calm < e->regs.accepted && still;
   if (fault_known && fault != (t->fault || (t->maybe && t->sure)))
     return stk_wrong(e, "DEPTH of thread %u shows fault %u", e->regs.thread, fault);
   stk_cover_if(e, SC_COVER_FAULTED_READ, fault);
   got &= 0x7fffffff;
   const uint64_t away = got > t->count ? got - t->count : t->count - got;
   stk_cover_if(e, SC_COVER_DEPTH_READ, got > 0);
-  stk_cover_if(e, SC_COVER_DEPTH_BUSY, !calm);
-  if (calm ? !away : emptied || away <= e->s.calm / e->s.gap + 2) return NULL;
+  stk_cover_if(e, SC_COVER_DEPTH_BUSY, !still);
+  if (still ? !away : emptied || away <= e->s.calm / e->s.gap + 2) return NULL;
   return stk_wrong(e, "DEPTH of thread %u reads %u, expected %llu", e->regs.thread, got, (unsigned long long)t->count);
+}
+
+/* SC-14: exact when its thread has done nothing of late; else a push may or may not be counted yet. */
+static const char *check_deepest_of(struct stk_env *e, uint32_t got) {
+  const struct stk_thread *t = &e->thread[e->regs.thread];
+  const struct stk_deepest *d = &t->deepest;
+  const bool exact = calm(e, t);
+  const uint64_t lo = exact ? d->lo : d->before, hi = exact ? d->hi : stk_most(d->hi, t->count + e->s.calm / e->s.gap + 2);
+  stk_cover_if(e, SC_COVER_DEEPEST_READ, got > 0);
+  if (got >= lo && got <= hi) return NULL;
+  return stk_wrong(e, "DEEPEST_OF of thread %u reads %u, expected %llu to %llu", e->regs.thread, got, (unsigned long long)lo,
+                   (unsigned long long)hi);
 }
 
 /* What a register must read; false when it is not laid down in this cycle. */
@@ -221,6 +242,7 @@ static const char *answer_read(struct stk_env *e, uint32_t got, bool refused) {
     return refused ? NULL : stk_wrong(e, "a read of address 0x%03x is not refused", r->addr);
   if (refused) return stk_wrong(e, "a read of %s is refused", reg->name);
   if (r->addr >= STK_REG_COUNTER) return check_counter(e, reg, got);
+  if (r->addr == STK_REG_DEEPEST_OF) return check_deepest_of(e, got);
   if (r->addr == STK_REG_DEPTH) return r->clears ? NULL : check_depth(e, got);
   stk_cover_if(e, SC_COVER_ERROR_REGISTER, r->addr == STK_REG_ERROR && got);
   if (!expected_value(e, &expected) || got == expected) return NULL;

@@ -447,8 +447,10 @@ static void registers(struct stk_script *s) {
     stk_read_register(s, STK_REG_COUNTER + 8 * STK_N_PUSH, 2);
     stk_read_register(s, STK_REG_COUNTER + 8 * STK_N_POP, 1);
     stk_read_register(s, STK_REG_COUNTER + 8 * STK_N_DEEPEST, 2);
+    if (l->counters == 2) stk_read_register(s, STK_REG_DEEPEST_OF, 2);
     stk_write_register(s, STK_REG_COUNTER_CLEAR, 0, false);
     stk_read_register(s, STK_REG_COUNTER + 8 * STK_N_PUSH, 0);
+    if (l->counters == 2) stk_read_register(s, STK_REG_DEEPEST_OF, 0);
     stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0x82, STK_OK);
   }
   uint64_t n = l->entries + 1; /* spills go to the base that was written */

@@ -154,6 +154,7 @@ static void choose_register(struct stk_env *e, struct stk_choice *c, bool busy) 
   static const uint16_t often[] = {STK_REG_LIMIT, STK_REG_THREAD, STK_REG_DEPTH, STK_REG_ERROR, STK_REG_DEPTH,
                                    STK_REG_SPILL_OVER, STK_REG_SPILL_BURST, STK_REG_RESTORE_FREE};
   if (below(e, 2)) addr = often[below(e, sizeof often / sizeof *often)];
+  if (addr == STK_REG_DEPTH && e->s.counters == 2 && below(e, 2)) addr = STK_REG_DEEPEST_OF;
   if (!below(e, 32)) addr = (uint32_t)below(e, 1u << STK_REG_ADDR_W);
   bool write = below(e, 2) && (busy || (addr != STK_REG_LIMIT && addr != STK_REG_STRIDE_LG) || below(e, 2));
   c->flags |= (uint16_t)(STK_DO_REG | (write ? STK_REG_WRITE : 0));

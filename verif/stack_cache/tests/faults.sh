@@ -4,7 +4,7 @@
 # timeout: 300
 # Faults planted in the RTL, which lockstep finds, and in RTL and model alike, which only the golden model can see.
 . verif/tests/lib.sh
-rtl=rtl_templates/stack_cache core=$rtl/stack_cache_core.v engine=$rtl/stack_cache_engine.v regs=$rtl/stack_cache_regs.v
+rtl=rtl_templates/stack_cache core=$rtl/stack_cache_core.v engine=$rtl/stack_cache_engine.v regs=$rtl/stack_cache_regs.v counters=$rtl/stack_cache_counters.v
 model=cmodel/stack_cache
 small=(stack_cache -q -p THREADS=5 -p ENTRIES=8 -p SET=2 -p ENTRY_W=17 --seed 1 --cycles 200000)
 golden='^GOLDEN MODEL: ' mismatch='^(MISMATCH|GOLDEN MODEL|STUCK): '
@@ -20,6 +20,8 @@ rtl() {
     $regs "s/if (rst_i || clear_i || w_error) error_count_q/if (rst_i || clear_i) error_count_q/" -- "${small[@]}"
   try "RTL: a lost cycle too many before the engine takes one" "[SC-9]" -- found "$mismatch" \
     $engine 's/STEAL_LAST = STEAL - 1/STEAL_LAST = STEAL/' -- "${small[@]}"
+  try "RTL: the deepest stack of a thread is that of its last push" "[SC-14]" -- found "$mismatch" \
+    $counters 's/ && (!seen_q\[pushed_q\] || depth_q > of_push);/;/' -- "${small[@]}" -p COUNTERS=2
 }
 both() {
   try "both: the engine takes no cycle" "[SC-9]" -- found "$golden" \
@@ -27,12 +29,14 @@ both() {
   try "both: a set is spilled a set too early" "[SC-6]" -- found "$golden" \
     $engine 's/: l_nd == ALL);/: l_nd >= ALL - 1'"'"'b1);/; s/? l_nd - 1'"'"'b1 : ALL - 1'"'"'b1;/? l_nd - 1'"'"'b1 : l_nd - 1'"'"'b1;/' \
     $model/engine.c 's/: t->nd == all);/: t->nd + 1u >= all);/' -- "${small[@]}"
+  try "both: a clear leaves the deepest stack of each thread" "[SC-14]" -- found "$golden" \
+    $counters 's/if (none) seen_q/if (rst_i) seen_q/' $model/registers.c 's/      if (m->deepest_of) memset.*//' -- "${small[@]}" -p COUNTERS=2
 }
 
 # A RAM of generic gates gives an unknown word when it is read while it is written.
 ram() {
   try "RTL: a sum of the counters is read while it is written" "[SC-14]" -- found '^MISMATCH: ' \
-    rtl_templates/stack_cache/stack_cache_counters.v 's/\.we_i(write_q)/.we_i(kept_valid_q)/' \
+    $counters 's/\.we_i(write_q)/.we_i(kept_valid_q)/' \
     -- stack_cache -q -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 --netlist synth --seed 77 --cycles 5000
 }
 
