@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `simtgen sim` over traces and parameters; writes data, gnuplot scripts and tables. Called by figures.sh."""
+"""Runs `simtgen sim` over traces and parameters; writes data and gnuplot scripts. Called by figures.sh."""
 import json
 import os
 import subprocess
@@ -53,7 +53,7 @@ set yrange [{FLOOR * 0.8}:2000]
 set ytics ('0' {FLOOR}, '0.01' 0.01, '0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000)
 set ylabel 'idle cycles, % of operations' offset 1,0
 """
-TARGET = "set arrow 1 from graph 0,first 0.2 to graph 1,first 0.2 nohead lc rgb '#888888' dt 3"
+TARGET = "set arrow 1 from graph 0,first 0.1 to graph 1,first 0.1 nohead lc rgb '#888888' dt 3"
 
 
 def idle(s):
@@ -89,9 +89,9 @@ BOTH = (("block", "stack_cache", 1, 2), ("demand", "demand cache", 2, 1))
 
 
 def curves(folder, name, xlabel, values, traces, param):
-    """Idle over one parameter: the block in full lines, the demand cache in dashed ones; round robin, file order."""
+    """Idle over one parameter: the block in full lines, the demand cache in dashed ones; round robin, most operations left first."""
     script = [HEAD.format(name=name, height=430, panels=2, rows=2, bottom=0.25), IDLE_AXIS, x_axis(xlabel, values), TARGET]
-    for picker, title in (("round_robin", "Idle cycles, round robin"), ("global_order", "Idle cycles, strict order")):
+    for picker, title in (("round_robin", "Idle cycles, round robin"), ("longest_remaining", "Idle cycles, most left first")):
         def value(t, system, x):
             s = sim(t, picker, **{param: x})
             return idle(s if system == "block" else s["demand"])
@@ -101,7 +101,7 @@ def curves(folder, name, xlabel, values, traces, param):
 
 
 def policies(folder, name, traces):
-    """Both policies and the demand cache over ENTRIES: idle in strict order, and what is moved."""
+    """Both policies and the demand cache over ENTRIES: idle with the most operations left first, and what is moved."""
     systems = (("set_boundary", "set_boundary", 1, 2), ("threshold", "threshold", 3, 2), ("demand", "demand cache", 2, 1))
 
     def run(t, system, x, picker):
@@ -109,8 +109,8 @@ def policies(folder, name, traces):
         return s["operations"], s["demand"] if system == "demand" else s
     script = [HEAD.format(name=name, height=450, panels=2, rows=3, bottom=0.28), x_axis("ENTRIES (on chip, per thread)", ENTRIES),
               IDLE_AXIS]
-    script += panel(folder, f"{name}_idle", "Idle cycles, strict order, latency 200", ENTRIES, lines_of(
-        traces, ENTRIES, systems, lambda t, system, x: idle(run(t, system, x, "global_order")[1])), True)
+    script += panel(folder, f"{name}_idle", "Idle cycles, most left first, latency 200", ENTRIES, lines_of(
+        traces, ENTRIES, systems, lambda t, system, x: idle(run(t, system, x, "longest_remaining")[1])), True)
     script += ["set yrange [1:1000]", "set ytics auto", "set ylabel 'entries moved per 1,000 operations' offset 1,0"]
     script += panel(folder, f"{name}_moved", "Traffic, round robin, latency 200", ENTRIES, lines_of(
         traces, ENTRIES, systems,
@@ -136,30 +136,6 @@ def pickers(folder, name, traces):
         "set xtics noenhanced scale 0", "plot " + ", \\\n  ".join(plots), "unset multiplot"])
 
 
-def table(folder, traces):
-    lines = ["| trace | operations | deepest | idle | idle, % | of these, < 8 threads left | longest wait | spills | "
-             "restores | entries moved | demand: idle, % | demand: entries moved |", "|---|" + "--:|" * 11]
-    for t in traces:
-        s = sim(t)
-        lines.append(f"| {name_of(t)} | {s['operations']:,} | {s['deepest']:,} | {s['idle_cycles']:,} | "
-                     f"{s['idle_percent']:.4f} | {s['idle_few_threads']:,} | {s['longest_wait']:,} | {s['spills']:,} | "
-                     f"{s['restores']:,} | {s['words_moved']:,} | {s['demand']['idle_percent']:.3f} | "
-                     f"{s['demand']['words_moved']:,} |")
-    lines += ["", "| trace | " + " | ".join(f"{p}: block | demand" for p in PICKERS) + " |", "|---|" + "--:|--:|" * 4]
-    for t in traces:
-        cells = [f"{sim(t, p)['idle_percent']:.3f} | {sim(t, p)['demand']['idle_percent']:.3f}" for p in PICKERS]
-        lines.append(f"| {name_of(t)} | " + " | ".join(cells) + " |")
-    lines += ["", "| trace | ENTRIES | " + " | ".join(f"{p}: idle, % | entries moved" for p in POLICIES) +
-              " | demand: idle, % | entries moved |", "|---|--:|" + "--:|--:|" * 3]
-    for t in [t for t in traces if sim(t)["spills"]]:
-        for entries in (8, 16, 32):
-            runs = [sim(t, "global_order", ENTRIES=entries, POLICY=p) for p in POLICIES]
-            runs.append(runs[0]["demand"])
-            lines.append(f"| {name_of(t)} | {entries} | " +
-                         " | ".join(f"{r['idle_percent']:.3f} | {r['words_moved']:,}" for r in runs) + " |")
-    write(folder, "stack_cache_traces.md", lines)
-
-
 def main():
     traces, folder = sorted(Path(sys.argv[1]).rglob("*.stk.gz")), Path(sys.argv[2])
     if not traces:
@@ -169,7 +145,6 @@ def main():
     curves(folder, "stack_cache_latency", "memory latency, cycles", LATENCIES, moving, "latency")
     policies(folder, "stack_cache_policy", moving)
     pickers(folder, "stack_cache_pickers", moving)
-    table(folder, traces)
 
 
 if __name__ == "__main__":

@@ -11,5 +11,6 @@ done
 [ -n "${SIMTGEN_TRACES:-}" ] || echo "figures: SIMTGEN_TRACES is not set, so these are of the excerpts in $here/traces"
 mkdir -p "$B/figures"
 python3 "$here/figures.py" "${SIMTGEN_TRACES:-$here/traces}" "$B/figures"
+python3 "$here/tables.py" "${SIMTGEN_TRACES:-$here/traces}" > "$B/figures/stack_cache_tables.md"
 (cd "$B/figures" && for g in stack_cache*.gp; do gnuplot "$g"; done)
 echo "figures: $(cd "$B/figures" && echo stack_cache*.svg stack_cache*.md) in $B/figures"
