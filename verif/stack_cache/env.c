@@ -98,6 +98,7 @@ static void restart(void *env) {
   stk_port_restart(&e->port);
   simt_rng_seed(&e->rng, e->stim.seed);
   if (e->script) stk_directed_restart(e);
+  else if (e->replay) sc_replay_restart(e->replay);
   else stk_random_restart(e);
 }
 
@@ -106,11 +107,22 @@ static void destroy(void *env) {
   if (!e) return;
   for (unsigned i = 0; e->thread && i < e->s.threads; i++) free(e->thread[i].value);
   if (e->script) stk_directed_destroy(e);
+  if (e->replay) sc_replay_free(e->replay);
+  if (e->trace) sc_trace_free(e->trace);
   stk_front_destroy(e);
   stk_port_destroy(&e->port);
   free(e->thread);
   free(e->access);
   free(e);
+}
+
+static bool create_trace(struct stk_env *e, struct simt_diag *diag) {
+  const struct sc_trace_limits limits = {e->s.threads, e->s.entry_w, e->s.max_depth};
+  enum sc_picker picker;
+  if (!sc_find_picker(e->stim.picker, &picker, diag)) return false;
+  e->trace = sc_trace_read(e->stim.trace, &limits, diag);
+  e->replay = e->trace ? sc_replay_create(e->trace, picker, diag) : NULL;
+  return e->replay;
 }
 
 static bool allocate(struct stk_env *e, struct simt_diag *diag) {
@@ -141,6 +153,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->addr_words = simt_find_port(cfg, "mem_req_addr_o")->words;
   bool good = simt_front_suits(stim, (const char *const[]){"halts", "halt_often", NULL}, (unsigned)simt_param(cfg, "STATUS"), diag) &&
               shape(e, diag) && allocate(e, diag);
+  if (good && is_kind(e, "trace")) good = create_trace(e, diag);
   if (good && is_kind(e, "directed") && !stk_directed_create(e))
     good = simt_fail(diag, cfg->name, "no memory", "memory for the directed tests");
   if (!good) {
@@ -153,8 +166,21 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
 
 /* ---- choices ---------------------------------------------------------------------------------------- */
 
+enum { DEFAULT_LATENCY = 200 };
+
+/* To the answer of the last operation. */
+static bool trace_choose(struct stk_env *e, struct stk_choice *c) {
+  bool more = !sc_replay_at_end(e->replay);
+  for (unsigned i = 0; i < STK_RING; i++) more |= e->ring[i].valid;
+  memset(c, 0, sizeof *c);
+  c->latency = (uint16_t)(e->stim.latency ? e->stim.latency : DEFAULT_LATENCY);
+  c->flags = STK_TRACE;
+  return more;
+}
+
 static bool choose(void *env, void *choice) {
   struct stk_env *e = env;
+  if (e->replay) return trace_choose(e, choice);
   return e->script ? stk_directed_choose(e, choice) : stk_random_choose(e, choice);
 }
 
@@ -201,6 +227,19 @@ static void new_operation(struct stk_env *e, const struct stk_choice *c, const u
     e->pending = *op;
 }
 
+/* The picker waits for one thread at most: it is presented and may be taken at once. */
+static void trace_operation(struct stk_env *e, const uint32_t *out, struct stk_operation *op) {
+  static const uint32_t none[STK_MAX_THREADS / 32];
+  struct sc_trace_op next;
+  const bool go = out[e->at.can_go];
+  if (sc_replay_next(e->replay, go ? &out[e->at.can_push] : none, go ? &out[e->at.can_top] : none, &next) == SC_END) return;
+  op->valid = true;
+  op->kind = next.kind == SC_PUSH ? STK_PUSH : STK_POP;
+  op->thread = next.thread;
+  spread(e, next.value, op->data);
+  if (stk_goes(e, out, op->kind, op->thread)) sc_replay_taken(e->replay);
+}
+
 static void put_operation(const struct stk_env *e, const struct stk_operation *op, uint32_t *in) {
   in[e->at.op_valid] = op->valid;
   if (!op->valid) return;
@@ -238,6 +277,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   op->valid = false;
   if (c->flags & STK_LET_GO) e->pending.valid = false;
   if (e->pending.valid) *op = e->pending;
+  else if ((c->flags & STK_TRACE) && e->replay) trace_operation(e, out, op);
   else if (c->flags & STK_DO_OP) new_operation(e, c, out, op);
   if (e->pending.valid && stk_goes(e, out, op->kind, op->thread)) e->pending.valid = false;
   put_operation(e, op, in);
@@ -286,7 +326,7 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
 
 static uint64_t progress(const void *env, bool *busy) {
   const struct stk_env *e = env;
-  *busy = e->waited.valid;
+  *busy = e->waited.valid || (e->replay && !sc_replay_at_end(e->replay));
   return e->answered;
 }
 

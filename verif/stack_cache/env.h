@@ -28,7 +28,7 @@ enum stk_counter {
   STK_N_PUSH, STK_N_POP, STK_N_SPILL, STK_N_RESTORE, STK_N_DROP, STK_N_CLEAN_POP, STK_N_DEEPEST,
   STK_N_WAIT_OWN, STK_N_WAIT_RESTORE, STK_N_WAIT_DIRTY, STK_N_WAIT_ENGINE, STK_N_WAIT_HALT, STK_COUNTERS
 };
-enum { STK_MAX_WORDS = 16, STK_HOT = 4, STK_RING = 8, STK_LOG = 128, STK_MAX_SET_BYTES = 1024, STK_SLOTS = 3 };
+enum { STK_MAX_WORDS = 16, STK_HOT = 4, STK_RING = 8, STK_LOG = 128, STK_MAX_SET_BYTES = 1024, STK_SLOTS = 3, STK_MAX_THREADS = 1024 };
 
 /* One cycle of decisions; each means something in any state, all zero is an idle cycle. */
 enum stk_flag {
@@ -42,7 +42,8 @@ enum stk_flag {
   STK_REG_WRITE = 128,
   STK_RESET = 256,
   STK_CTX_OUT = 512,  /* a word of a saved context is taken */
-  STK_CTX_IN = 1024   /* a word of a context to load is offered */
+  STK_CTX_IN = 1024,  /* a word of a context to load is offered */
+  STK_TRACE = 2048    /* the operation that the replay of a trace is at */
 };
 struct stk_choice {
   uint64_t data;     /* entry; words above the second derive from it */
@@ -235,6 +236,8 @@ struct stk_env {
     uint8_t often;                         /* what is rare in the profile and is not in the phase */
   } phase;
   struct stk_script *script;
+  struct sc_trace *trace;
+  struct sc_replay *replay;
 
   uint64_t cover[SC_COVERS], coverage[SC_COVERS];
 };

@@ -51,9 +51,4 @@ const uint32_t *sc_replay_waiting(const struct sc_replay *r);
 bool sc_replay_at_end(const struct sc_replay *r);
 unsigned sc_replay_threads_left(const struct sc_replay *r); /* threads with operations left */
 
-/* sim.c: simt_verif.sim. */
-bool sc_sim(const struct simt_config *cfg, const struct simt_stimulus *stim,
-            void (*put)(void *ctx, const char *name, double value, const char *unit, const char *doc), void *ctx,
-            struct simt_diag *diag);
-
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stack_cache/trace.h"
+#include "stack_cache/baseline.h"
 
 extern const struct simt_block simt_block_stack_cache;
 
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
     good = equals && simt_set_param(&cfg, argv[i], equals + 1, &diag);
   }
   good = good && simt_resolve(&cfg, &diag);
-  good = good && sc_sim(&cfg, &(struct simt_stimulus){.kind = "trace", .trace = argv[1]}, put, NULL, &diag);
+  good = good && stk_sim(&cfg, &(struct simt_stimulus){.kind = "trace", .trace = argv[1]}, put, NULL, &diag);
   if (!good) fprintf(stderr, "%s: got %s, expected %s\n", diag.name, diag.got, diag.expected);
   simt_config_free(&cfg);
   return !good;

@@ -111,6 +111,19 @@ edit verif/stack_cache/replay.c 's/r->last + 1 < r->threads ? r->last + 1 : 0/r-
   build "$tmp/broken.c" "$tmp/broken" && seen_by '^picker round.robin: ' "$tmp/broken" "$tmp/few.stk" 5 > "$tmp/log"
 result "trace: a picker that starts at the last thread is seen" $? "$tmp/log"
 
+# In lockstep with the RTL, to the answer of the last operation: all of them, by every picker, a set in beats too.
+replayed() { # ARGUMENTS...
+  timeout 100 "$simtgen" check stack_cache --stimulus "trace:$tmp/few.stk" --latency 20 -p THREADS=5 -p ENTRIES=4 -p SET=2 -p ENTRY_W=16 \
+    -p MAX_DEPTH=64 --json "$@" > "$tmp/out" 2> "$tmp/log" && grep -q '"operations": 400,' "$tmp/out" &&
+    grep -A2 '"restore"' "$tmp/out" | grep -q '"count": [1-9]'
+}
+for picker in round_robin longest_remaining lowest_index global_order; do
+  replayed --picker $picker
+  result "trace: replayed in lockstep, $picker [SC-14]" $? "$tmp/log"
+done
+replayed -p MEM_W=entry -p OUT_REG=1
+result "trace: replayed in lockstep, a set in beats [SC-14]" $? "$tmp/log"
+
 # Excerpts: each has enough operations and simulates; provenance names all of them.
 for f in "$excerpts"/*.stk.gz; do
   n=$(gzip -dc "$f" | grep -vc '^#')
