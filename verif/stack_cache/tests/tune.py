@@ -41,7 +41,7 @@ number, name = re.search(r"write_json netlist\.(\d+)", script)[1], re.search(r"-
 values = {k: int(v.split("'d")[-1]) for k, v in re.findall(r"\.(\w+)\s*\(\s*([\w']+)\s*\)", open(f"{name}.v").read()) if v[-1].isdigit()}
 open(os.environ["RUNS"], "a").write("run\n")
 lut, ram, mhz = (eval(f, {"log": math.log2}, values) for f in json.loads(os.environ["FIGURES"]))
-cells = {f"u_block.l{i}": {"type": "SC_LUT4"} for i in range(round(lut))} | {f"u_block.r{i}": {"type": "SC_RAM40_4K"} for i in range(round(ram))}
+cells = {f"u_block.l{i}": {"type": "SB_LUT4"} for i in range(round(lut))} | {f"u_block.r{i}": {"type": "SB_RAM40_4K"} for i in range(round(ram))}
 for what, inside in (("netlist", cells), ("alone", {}), ("hierarchy", {})):
     modules = {f"{name}_harness": {"cells": inside}, name: {"cells": {}}}
     json.dump({"mhz": mhz, "lut": round(lut), "modules": modules}, open(f"{what}.{number}", "w"))
