@@ -20,9 +20,9 @@ runs() { # RECORD PROFILE PARAMETER...: a campaign that begins with it
   status 0 timeout 60 "$SIMTGEN" check "${small[@]}" "$@" --budget 2s --workers 1 --record "$record" > "$tmp/log" || { cat "$tmp/log"; return 1; }
   grep -oE '\b[a-z_]+ [0-9]+' "${record%.json}.md" > "$tmp/profiles"
 }
-leaves_out() { runs none status && ! grep -q '^status ' "$tmp/profiles"; }
-takes() { runs some status -p STATUS=one_hot && grep -q '^status ' "$tmp/profiles"; }
-behind_buses() { runs buses status -p bus=axi4 -p regs=axi4-lite && ! grep -q '^status ' "$tmp/profiles"; }
+leaves_out() { runs none halts && ! grep -q '^halts ' "$tmp/profiles"; }
+takes() { runs some halts -p STATUS=one_hot && grep -q '^halts ' "$tmp/profiles"; }
+behind_buses() { runs buses halts -p bus=axi4 -p regs=axi4-lite && ! grep -q '^halts ' "$tmp/profiles"; }
 try "campaign: a profile that needs STATUS is left out without it" -- leaves_out
 try "campaign: and runs with it" -- takes
 try "campaign: the same behind buses" -- behind_buses
