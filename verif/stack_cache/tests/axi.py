@@ -45,7 +45,7 @@ def bench(values, tmp, plant=None):
     registers = {r["name"]: r for r in told["registers"]}
     derived = {d["name"]: d["value"] for d in told["derived"]}
     environment = {f"REG_{n}": hex(registers[n]["address"]) for n in (
-        "ID", "STATUS", "LIMIT", "THREAD", "DEPTH", "ERROR", "ERROR_COUNT", "FAULTED_0")}
+        "ID", "STATUS", "LIMIT", "THREAD", "DEPTH", "ERROR", "ERROR_COUNT")}
     used = {r["address"] for r in told["registers"]}
     width = next(p["width"] for p in told["ports"] if p["name"] == "s_axil_awaddr")
     holes = [a for a in range(0, 1 << width, 4) if a not in used]

@@ -16,7 +16,6 @@ PUSH, POP, PEEK, REPLACE, INIT = range(5)
 GOOD, OVERFLOW, UNDERFLOW, FAULT = range(4)
 ID, STATUS, LIMIT, THREAD, DEPTH, ERROR, ERROR_COUNT = (int(os.environ[f"REG_{n}"], 0) for n in (
     "ID", "STATUS", "LIMIT", "THREAD", "DEPTH", "ERROR", "ERROR_COUNT"))
-FAULTED = int(os.environ["REG_FAULTED_0"], 0)
 THREADS, WIDTH, BEATS = (int(os.environ[n]) for n in ("THREADS", "ENTRY_W", "BEATS"))
 OPERATIONS = 1500
 
@@ -43,7 +42,7 @@ class Bench:
             "s_axil_awprot", "s_axil_wdata", "s_axil_wstrb", "s_axil_araddr", "s_axil_arprot"))
         await ClockCycles(dut.clk_i, 3)
         dut.rst_i.value = 0
-        while not int(dut.can_init_o.value) or not int(dut.can_push_o.value) & 1:
+        while not int(dut.can_go_o.value) or not int(dut.can_push_o.value) & 1:
             await FallingEdge(dut.clk_i)
 
     def answer(self, kind, thread, data):
@@ -92,8 +91,9 @@ class Bench:
             if rng.random() < 0.02:
                 up = not up
             kind = INIT if rng.random() < init_share else rng.choice((PUSH, PUSH, PUSH, POP, REPLACE) if up else (POP, POP, POP, PUSH, PEEK))
-            can = int(dut.can_init_o.value) * (2 ** THREADS - 1) if kind == INIT else int(
-                (dut.can_push_o if kind == PUSH else dut.can_top_o).value)
+            push, top = int(dut.can_push_o.value), int(dut.can_top_o.value)
+            can = push | top if kind == INIT else push if kind == PUSH else top
+            can *= int(dut.can_go_o.value)
             ready = [t for t in range(THREADS) if can >> t & 1]
             dut.op_valid_i.value = int(bool(ready))
             idle = 0 if ready else idle + 1
@@ -104,13 +104,19 @@ class Bench:
             dut.op_kind_i.value, dut.op_thread_i.value, dut.op_data_i.value = kind, thread, data
             self.expected.append(self.answer(kind, thread, data))
         dut.op_valid_i.value = 0
-        for _ in range(4):
+        for _ in range(6):
             await FallingEdge(dut.clk_i)
             self.check()
         assert not self.expected, "an operation is not answered"
 
     def end(self):
         assert not broken_rule(self.dut), broken_rule(self.dut)
+
+    async def depth(self, thread):
+        """Whether a thread is faulted, and the entries in its stack."""
+        await self.raw_write(THREAD, thread, 15)
+        got = await self.read(DEPTH)
+        return bool(got >> 31), got & 0x7fffffff
 
     async def read(self, address):
         return int.from_bytes((await self.registers.read(address, 4)).data, "little")
@@ -176,8 +182,8 @@ async def errors(dut, wanted_write, response):
     assert failed, "no access failed"
     thread = failed[0]
     assert bench.faulted == {thread}, f"faulted: {bench.faulted}, expected thread {thread}"
-    assert await bench.read(FAULTED) == 1 << thread
-    assert await bench.read(STATUS) & 6 == 6
+    assert [(await bench.depth(t))[0] for t in range(THREADS)] == [t == thread for t in range(THREADS)]
+    assert await bench.read(STATUS) & 4
     assert await bench.read(ERROR) == 1 << 31 | int(wanted_write) << 30 | response << 28 | thread
     assert await bench.read(ERROR_COUNT) >= 1
     assert await bench.raw_write(ERROR, 0, 15) == OKAY
@@ -190,7 +196,7 @@ async def errors(dut, wanted_write, response):
     bench.answer(INIT, thread, 0)
     bench.done = 0
     await bench.operations(OPERATIONS // 4)
-    assert await bench.read(FAULTED) == 0
+    assert not any([(await bench.depth(t))[0] for t in range(THREADS)])
     bench.end()
 
 
@@ -245,8 +251,7 @@ async def registers(dut):
         assert (await bench.raw_read(DEPTH))[0] == OKAY
     await running
     for thread in range(THREADS):
-        await bench.raw_write(THREAD, thread, 15)
-        assert await bench.read(DEPTH) == len(bench.stack[thread])
+        assert await bench.depth(thread) == (False, len(bench.stack[thread]))
     write = cocotb.start_soon(bench.raw_write(LIMIT, 5, 15))
     for _ in range(6):
         assert (await bench.raw_read(ID))[0] == OKAY
