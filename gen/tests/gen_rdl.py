@@ -144,7 +144,7 @@ def other_forms(block):
 PLANTED = [
     ("a register is left out", r"\n  reg \{(?:(?!\n  reg ).)*?\} ERROR @ 0x30;\n", "", r"registers: \['ERROR'\]"),
     ("another address", r"\} LIMIT @ 0x14;", "} LIMIT @ 0x18;", "address of LIMIT: 0x18"),
-    ("another name of a field", r"\} FAULTED\[1:1\]", "} BROKEN[1:1]", "fields of STATUS: FAULTED"),
+    ("another name of a field", r"\} FAULTED\[31:31\]", "} BROKEN[31:31]", "fields of DEPTH: FAULTED"),
     ("a field one bit up", r"\} EMPTY\[0:0\]", "} EMPTY[4:4]", "low bit of STATUS.EMPTY"),
     ("a field too wide", r"\} ACCESSES\[3:3\]", "} ACCESSES[4:3]", "width of STATUS.ACCESSES"),
     ("another access", r"sw = r; hw = w;(\n    \} EMPTY)", r"sw = rw; hw = rw;\1", "access of STATUS.EMPTY"),
