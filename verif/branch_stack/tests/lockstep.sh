@@ -14,8 +14,8 @@ try "recursion up to the limit, through memory" "[BU-3 BU-5 SC-3 SC-12]" -- run 
 try "memory errors stop groups before mask or pc change" "[BU-4 SC-12]" -- run --stimulus random:faults --seed 3 --cycles 60000
 try "all profiles at the default size" "[BU-3 BU-4 BU-5 BU-6 SC-11]" -- run --seed 4 --cycles 60000
 try "all profiles, three groups of five lanes" "[BU-3 BU-4 BU-5 BU-6]" -- run "${small[@]}" --seed 5 --cycles 40000
-barrel=(-p STACK=barrel -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=8 -p MAX_DEPTH=300 -p MEM_W=entry -p OUT_REG=1)
-try "all profiles, a stack_cache with a memory port of one entry" "[BU-3 BU-4 BU-5 BU-6 SC-3 SC-10]" -- run "${barrel[@]}" --seed 6 --cycles 40000
-try "every directed test in turn, a stack_cache" "[BU-3 BU-4 BU-6]" -- run "${barrel[@]}" --stimulus directed --seed 1
+beats=(-p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=8 -p MAX_DEPTH=300 -p MEM_W=entry -p OUT_REG=1)
+try "all profiles, a memory port of one entry" "[BU-3 BU-4 BU-5 BU-6 SC-3 SC-10]" -- run "${beats[@]}" --seed 6 --cycles 40000
+try "every directed test in turn, a memory port of one entry" "[BU-3 BU-4 BU-6]" -- run "${beats[@]}" --stimulus directed --seed 1
 try "every directed test in turn" "[BU-3 BU-4 BU-6]" -- run --stimulus directed --seed 1
 exit $failed
