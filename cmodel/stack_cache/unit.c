@@ -68,6 +68,7 @@ void sc_unit_begin(struct sc_model *m, const uint32_t *in) {
 void sc_unit_thread(struct sc_model *m) {
   const uint32_t count = m->u.shell.port.r.word & (uint32_t)simt_ones(m->l.count_w);
   m->thread[m->u.place] = (struct sc_thread){.count = count, .fault = m->u.shell.port.r.word >> 31};
+  m->look.kept = 0;
 }
 
 /* The words of a context. Whether the one that is taken is one that no save writes there. */
@@ -117,6 +118,7 @@ static void walk_step(struct sc_model *m) {
     memset(m->thread, 0, m->l.threads * sizeof *m->thread);
     sc_all_bits(m);
     m->nonempty = m->nonempty_1 = 0;
+    m->look.kept = 0;
   }
   u->walk_b = u->walks;
   if (!m->walk) u->resets = false;

@@ -209,6 +209,7 @@ module stack_cache_engine #(
   wire l_nv0 = l_nv == {NUM_W{1'b0}};
   wire e_look = !l_dead && !l_ans;
   wire zeroes = walk_i || load_i;           // of a thread's state
+  wire forgets = zeroes && STATUS != 0;     // hints are those of what ran before
   wire e_spill, e_due1, e_due2;
   wire [NUM_W-1:0] e_spill_less;            // nd - 1
   wire [NUM_W-1:0] e_less = e_spill ? e_spill_less : l_nv + {{NUM_W-1{1'b0}}, l_second};
@@ -309,8 +310,8 @@ module stack_cache_engine #(
       if ((ln && l_scan && (n_fail || n_moves)) || e_clean) reserved_q <= ln && n_fail;
       if (scan_begins_i) scan_q <= {THREAD_W{1'b0}};
       else if (n_next_thread) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
-      hint0_q <= (hint0_q && !p_hint) || hint1_q || new_hint;
-      hint1_q <= !p_hint && (hint1_q || (hint0_q && new_hint));
+      hint0_q <= !forgets && ((hint0_q && !p_hint) || hint1_q || new_hint);
+      hint1_q <= !forgets && !p_hint && (hint1_q || (hint0_q && new_hint));
     end
     if (!hint0_q || p_hint) hint0_thread <= hint1_q ? hint1_thread : hint_thread;
     if (!hint1_q) hint1_thread <= hint_thread;
