@@ -74,8 +74,9 @@ module bench;
   wire [3:0] can_push0, can_push1, can_top0, can_top1;
   wire [1:0] ans_data_valid;
   wire [31:0] ans_data0, ans_data1;
-  wire can0 = op_kind == 3'd0 ? can_push0[op_thread] : can_top0[op_thread];
-  wire can1 = op_kind == 3'd0 ? can_push1[op_thread] : can_top1[op_thread];
+  wire [1:0] can_go;
+  wire can0 = can_go[0] && (op_kind == 3'd0 ? can_push0[op_thread] : can_top0[op_thread]);
+  wire can1 = can_go[1] && (op_kind == 3'd0 ? can_push1[op_thread] : can_top1[op_thread]);
   integer popped [0:1];
   reg [31:0] last [0:1];
   always @(posedge clk) begin
@@ -168,8 +169,8 @@ module bench;
     .mem_rsp_error_i(2'd0),
     .calls_op_valid_i(op_valid[0]), .calls_op_kind_i(op_kind), .calls_op_thread_i(op_thread),
     .calls_op_data_i(op_data),
-    .calls_can_push_o(can_push0), .calls_can_top_o(can_top0), .calls_can_init_o(), .calls_ans_valid_o(),
-    .calls_ans_thread_o(), .calls_ans_kind_o(), .calls_ans_status_o(),
+    .calls_can_push_o(can_push0), .calls_can_top_o(can_top0), .calls_can_go_o(can_go[0]),
+    .calls_ans_valid_o(), .calls_ans_thread_o(), .calls_ans_kind_o(), .calls_ans_status_o(),
     .calls_ans_data_valid_o(ans_data_valid[0]),
     .calls_ans_data_o(ans_data0),
     .calls_reg_req_valid_i(reg_valid[1]), .calls_reg_req_ready_o(reg_ready[1]),
@@ -178,8 +179,8 @@ module bench;
     .calls_reg_rsp_data_o(reg_read1), .calls_reg_rsp_error_o(reg_error[1]),
     .masks_op_valid_i(op_valid[1]), .masks_op_kind_i(op_kind), .masks_op_thread_i(op_thread),
     .masks_op_data_i(op_data),
-    .masks_can_push_o(can_push1), .masks_can_top_o(can_top1), .masks_can_init_o(), .masks_ans_valid_o(),
-    .masks_ans_thread_o(), .masks_ans_kind_o(), .masks_ans_status_o(),
+    .masks_can_push_o(can_push1), .masks_can_top_o(can_top1), .masks_can_go_o(can_go[1]),
+    .masks_ans_valid_o(), .masks_ans_thread_o(), .masks_ans_kind_o(), .masks_ans_status_o(),
     .masks_ans_data_valid_o(ans_data_valid[1]),
     .masks_ans_data_o(ans_data1),
     .masks_reg_req_valid_i(reg_valid[2]), .masks_reg_req_ready_o(reg_ready[2]),
