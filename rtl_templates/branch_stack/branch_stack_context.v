@@ -103,7 +103,7 @@ module branch_stack_context #(
     stale_q <= !rst_i && (reset_q || (stale_q && !opens_i && !is_halted));
     late_q <= !rst_i && !reset_i && !reset_q && !stale_q && (tail_nack_o || (late_q && !nacked_i));
   end
-  // A flush takes an answer at once; the stack records its error some cycles later. [SC-13]
+  // Of an answer in beats the stack records an error when it has looked at the whole set. [SC-10]
   assign tail_nacked_o = nacked_i || late_q;
 
   wire opens = at_q == SAVE || at_q == LOAD;   // the command goes on to the unit

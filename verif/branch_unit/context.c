@@ -136,7 +136,6 @@ static void copy_groups(const struct bu_env *e, struct bu_group *to, const struc
 
 void bu_process_keep(struct bu_env *e, struct bu_process *p) {
   p->region = e->front.region;
-  p->may_flush = e->front.may_flush;
   p->nack = e->front.nack;
   p->under_way = e->under_way;
   for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = *bu_nth(e, i);

@@ -154,7 +154,7 @@ enum { BU_PROCESSES = 3, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014,
 
 /* A saved context, and what the golden model, the programs and the fake stack were then. */
 struct bu_process {
-  bool error_recorded, nack, may_flush; /* may_flush: halts may include a flush of the stack */
+  bool error_recorded, nack;
   unsigned region, under_way, judged, op_next;
   uint32_t limit, stack_limit, reg_group, error_count;
   struct bu_expected first_error, *queue; /* oldest first */
@@ -168,14 +168,15 @@ struct bu_front {
   struct simt_front shell;
   unsigned region, regions, region_lg; /* of memory: of the run under way; how many; bytes of one */
   bool rebase;             /* the next run gets another region */
-  bool may_flush, offers;
+  bool offers;             /* the stack asks memory */
   bool nack, refused, stale; /* as nack_o must be; an answer of this cycle is an error; answers are from before a reset */
   bool late;                 /* an error came as the write acted */
   uint64_t forgets;          /* cycle in which a write clears it, or 0 */
   unsigned under_way;      /* instructions, at the beginning of the cycle */
   uint64_t halt_from, last_answer, clear_from;
-  uint64_t refused_at, unsure_end; /* of memory; until then an error of a flush may be recorded before a write of ERROR or behind it */
-  uint64_t walk_end;           /* that of the stack behind a reset of the unit, when nothing waits for memory */
+  uint64_t refused_at, unsure_end; /* of memory; until then an error of a beat may be recorded before a write of ERROR or behind it */
+  unsigned walk;               /* cycles of that of a reset */
+  uint64_t walk_end;           /* of that of the stack behind a reset of the unit, when nothing waits for memory */
   struct bu_process process[BU_PROCESSES];
 };
 

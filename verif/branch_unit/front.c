@@ -67,7 +67,6 @@ static void loaded(void *env, unsigned slot) {
   struct bu_front *f = &e->front;
   bu_process_load(e, &f->process[slot]);
   f->region = f->process[slot].region;
-  f->may_flush |= f->process[slot].may_flush;
   f->nack = f->process[slot].nack;
   if (!f->shell.level) run_on(e);
 }
@@ -80,7 +79,7 @@ static void clear(void *env) {
   bu_golden_reset(e);
   e->limit = limit;
   f->clear_from = e->cycle;
-  f->walk_end = e->cycle + e->l.threads + (f->shell.broken ? ENDS : 0);
+  f->walk_end = e->cycle + f->walk + (f->shell.broken ? ENDS : 0);
   f->nack = false;
   f->stale = true;
   if (!f->shell.level) run_on(e);
@@ -94,6 +93,7 @@ bool bu_front_create(struct bu_env *e) {
     .slots = BU_PROCESSES, .breaks = true, .shape = e->fake ? shape_alone : shape_joined, .nonsense = nonsense, .saved = saved, .loaded = loaded,
     .cleared = clear, .event = event};
   f->regions = 1;
+  f->walk = e->memory ? e->l.threads * (unsigned)simt_param(e->cfg, "INFLIGHT") : e->l.threads;
   if (e->memory) { /* each context that is worth something has a region of its own in memory */
     unsigned all = (unsigned)simt_param(e->cfg, "ADDR_W");
     f->region_lg = (unsigned)simt_derived(e->cfg, "STRIDE_MAX") + e->l.thread_w;
@@ -114,10 +114,10 @@ void bu_front_destroy(struct bu_env *e) {
 void bu_front_reset(struct bu_env *e, bool forget) {
   struct bu_front *f = &e->front;
   if (!e->l.status) return;
-  f->rebase = f->nack = f->refused = f->stale = f->may_flush = false;
+  f->rebase = f->nack = f->refused = f->stale = false;
   f->forgets = f->refused_at = f->unsure_end = 0;
   f->last_answer = f->halt_from = f->clear_from = e->cycle;
-  f->walk_end = e->cycle + e->l.threads;
+  f->walk_end = e->cycle + f->walk;
   if (f->regions == 1) forget |= e->memory != NULL;
   f->region = 0;
   run_on(e); /* region 0 is that of the run which now begins */
@@ -162,20 +162,11 @@ static const char *check_state(struct bu_env *e, const uint32_t *out) {
   return wrong;
 }
 
-/* A write of LIMIT or STRIDE_LG of the stack, which acts some cycles after it is taken, begins the walk of a reset anew. */
-static void follow_walk(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
-  enum { ACTS = 3 };
-  struct bu_front *f = &e->front;
-  bool write = e->memory && in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write];
-  bool limits = in[e->at.reg_addr] == BU_STACK_LIMIT || in[e->at.reg_addr] == BU_STACK_STRIDE_LG;
-  if (write && limits && e->cycle <= f->walk_end) f->walk_end = e->cycle + ACTS + e->l.threads;
-}
-
 /* Halted at most HALT_OWN cycles after the request, memory answers and the walk of a reset not counted. */
 static const char *check_halt(struct bu_env *e) {
   struct bu_front *f = &e->front;
   uint64_t since = f->halt_from;
-  if (f->shell.state == SIMT_HALTED || !f->shell.halt_req || f->may_flush) return NULL;
+  if (f->shell.state == SIMT_HALTED || !f->shell.halt_req) return NULL;
   if (e->memory && (simt_memory_counts(e->memory).under_way || f->offers)) f->last_answer = e->cycle;
   if (since < f->last_answer) since = f->last_answer;
   if (since < f->walk_end) since = f->walk_end;
@@ -199,19 +190,18 @@ static const char *check_closed(struct bu_env *e, const uint32_t *out) {
 }
 
 /* An error of memory is reported until the stack's ERROR is written, but not that of an access from before a reset: those
- * are all that can be answered until none is under way. A write acts in the cycle after it is taken, on the report two cycles later.
- * In a flush the stack records an error some cycles behind its answer: a write in between does not clear it. */
+ * are all that can be answered until none is under way. A write acts ACTS cycles after it is taken. In beats, an error is reported
+ * with the one that has it, and recorded when the stack has looked at the whole set: a write in between does not clear it. */
 static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
-  enum { SETTLED = 4, RECORDED = 4, LOOKED = 512 };
+  enum { SETTLED = 4, ACTS = 4, LOOKED = 512 };
   struct bu_front *f = &e->front;
   bool write = in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write] && in[e->at.reg_addr] == BU_STACK_ERROR;
   bool drops = f->stale || f->shell.ctx_reset;
   if (f->forgets == e->cycle && !f->late) {
-    const bool beats = e->port.beats > 1; /* recorded when the whole set is looked at */
-    bool unsure = (f->may_flush || beats) && e->cycle <= f->refused_at + (beats ? LOOKED : RECORDED);
+    bool unsure = e->port.beats > 1 && e->cycle <= f->refused_at + LOOKED;
     if (f->nack && !unsure) bu_hit(e, BU_COVER_NACK_CLEARED);
     f->nack = f->nack && unsure;
-    if (unsure) f->unsure_end = e->cycle + (beats ? LOOKED : 2);
+    if (unsure) f->unsure_end = e->cycle + LOOKED;
   }
   f->late = f->refused && f->forgets == e->cycle + 1;
   if (f->refused && !drops) {
@@ -221,7 +211,7 @@ static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *ou
     f->unsure_end = 0;
   }
   f->refused = false;
-  if (e->memory && write) f->forgets = e->cycle + 4;
+  if (e->memory && write) f->forgets = e->cycle + ACTS;
   bool idle = !e->memory || (!simt_memory_counts(e->memory).under_way && !f->offers);
   if (idle && e->cycle > f->clear_from + SETTLED) f->stale = false;
 }
@@ -234,10 +224,8 @@ const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_
   if (!wrong) wrong = check_closed(e, out);
   if (!wrong) wrong = check_halt(e);
   follow_nack(e, in, out);
-  follow_walk(e, in, out);
   bool writes = in[e->at.reg] && in[e->at.reg_write];
   if (writes) f->shell.fresh = 0;
-  if (writes && e->memory && in[e->at.reg_addr] == BU_STACK_CONTROL) f->may_flush = true;
   if (!wrong) wrong = simt_front_words(&f->shell, in, out);
   if (f->shell.ctx_reset) {
     if (e->under_way) bu_hit(e, BU_COVER_UNIT_RESET);

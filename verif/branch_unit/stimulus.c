@@ -181,10 +181,10 @@ static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struc
   } else if ((r >> 8 & 15) == 0) {
     choose_halted(e, c);
   }
-  if (e->memory && p->halt && (r >> 48 & 4095) == 0) { /* flush as part of halts, or not */
+  if (e->memory && p->halt && (r >> 48 & 4095) == 0) { /* a flush now and then */
     c->flags |= BU_DO_REG | BU_REG_WRITE;
     c->reg_addr = BU_STACK_CONTROL;
-    c->reg_data = r >> 60 & 2;
+    c->reg_data = r >> 60 & 1;
   } else if (e->memory && p->halt && (r >> 48 & 4095) < 8) {
     c->flags |= BU_DO_REG | BU_REG_WRITE;
     c->reg_addr = BU_STACK_ERROR;

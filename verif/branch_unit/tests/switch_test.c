@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* switch_test.c: US-13, of two models side by side in one environment: both are halted and released in the same cycles,
  * and between the two the context of one is saved, the unit reset, other work run (in an environment of its own, switched
- * in and out as well), and the context loaded again. From release on every output of the two is equal in every cycle, and
- * both environments find nothing wrong: lane by lane, each program goes on where it was.
+ * in and out as well), and the context loaded again. The other is saved, to the same words; with a stack of its own, of which a
+ * load leaves nothing on chip, it is loaded too, without anything in between. From release on every output of the two is equal in
+ * every cycle, and both environments find nothing wrong: lane by lane, each program goes on where it was.
  *   switch_test BLOCK SWITCHES SEED [NAME=VALUE]... */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ static struct simt_context_ports ctx;
 static struct side a, b;
 static struct bu_env *work, *other;
 static struct simt_rng rng;
-static uint32_t *image, *foreign; /* contexts: of the work, of what runs between */
-static unsigned n_image, n_foreign, switches, code;
+static uint32_t *image, *own, *foreign; /* contexts: of the work, the same of the one that is not switched, of what runs between */
+static unsigned n_image, n_own, n_foreign, switches, code;
 static uint64_t cycle, results;
 static const char *doing = "";
 
@@ -62,13 +63,13 @@ static void quiet(struct side *s, uint32_t halt) {
   s->in[ctx.unit] = 7;
 }
 
-static void wait_halted(void) {
+static void wait_halted(struct side *s) {
   for (unsigned i = 0;; i++) {
-    quiet(&b, 1);
-    bool halted = is_halted(&b);
-    step(&b);
+    quiet(s, 1);
+    bool halted = is_halted(s);
+    step(s);
     if (halted) return;
-    if (i > HALTED_WITHIN) fail("not halted", b.out[status.state]);
+    if (i > HALTED_WITHIN) fail("not halted", s->out[status.state]);
   }
 }
 
@@ -78,28 +79,28 @@ static void reset_unit(void) {
   step(&b);
   quiet(&b, 1);
   step(&b);
-  wait_halted();
+  wait_halted(&b);
 }
 
-static void move(bool load, uint32_t *words, unsigned *n) {
+static void move(struct side *s, bool load, uint32_t *words, unsigned *n) {
   unsigned i = 0;
   bool offered = true, shown = false;
   for (uint64_t waited = 0;; waited++) {
     uint64_t r = simt_rng_next(&rng);
-    quiet(&b, 1);
-    b.in[ctx.cmd_valid] = offered;
-    b.in[ctx.cmd_load] = load;
-    b.in[ctx.out_ready] = (r & 7) != 0;
+    quiet(s, 1);
+    s->in[ctx.cmd_valid] = offered;
+    s->in[ctx.cmd_load] = load;
+    s->in[ctx.out_ready] = (r & 7) != 0;
     shown = !offered && load && i < *n && (shown || (r >> 8 & 7));
-    b.in[ctx.in_valid] = shown;
-    b.in[ctx.in_data] = shown ? words[i] : 0;
-    b.in[ctx.in_last] = i + 1 == *n;
-    if (b.out[ctx.out_valid] && b.in[ctx.out_ready]) words[i++] = b.out[ctx.out_data];
-    if (shown && b.out[ctx.in_ready]) i++, shown = false;
-    if (b.out[ctx.cmd_ready]) offered = false;
-    bool done = b.out[ctx.done];
-    if (done && b.out[ctx.error]) fail(load ? "a load fails" : "a save fails", b.out[ctx.error]);
-    step(&b);
+    s->in[ctx.in_valid] = shown;
+    s->in[ctx.in_data] = shown ? words[i] : 0;
+    s->in[ctx.in_last] = i + 1 == *n;
+    if (s->out[ctx.out_valid] && s->in[ctx.out_ready]) words[i++] = s->out[ctx.out_data];
+    if (shown && s->out[ctx.in_ready]) i++, shown = false;
+    if (s->out[ctx.cmd_ready]) offered = false;
+    bool done = s->out[ctx.done];
+    if (done && s->out[ctx.error]) fail(load ? "a load fails" : "a save fails", s->out[ctx.error]);
+    step(s);
     if (done) break;
     if (waited > HALTED_WITHIN) fail("a context does not end", i);
   }
@@ -118,6 +119,10 @@ static void halt_alone(struct bu_env *e) {
 
 /* The one that is not switched is halted as long; what a late register write makes the stack do ends in its first cycles. */
 static void stand(void) {
+  move(&a, false, own, &n_own);
+  for (unsigned i = 0; i < n_own || i < n_image; i++)
+    if (n_own != n_image || own[i] != image[i]) fail("a saved word differs", i);
+  if (work->memory) move(&a, true, own, &n_own);
   for (unsigned i = 0; i < STANDS; i++) {
     quiet(&a, 1);
     step(&a);
@@ -127,10 +132,10 @@ static void stand(void) {
 static void switch_contexts(void) {
   uint64_t r = simt_rng_next(&rng), cycles = simt_rng_below(&rng, MOST_RUN);
   doing = ", other work";
-  move(false, image, &n_image);
+  move(&b, false, image, &n_image);
   if (r & 3) { /* else saved only, and loaded where it was */
     reset_unit();
-    move(true, foreign, &n_foreign);
+    move(&b, true, foreign, &n_foreign);
     other->front.shell.state = SIMT_HALTED; /* as it finds the unit */
     other->front.shell.halt_req = other->front.shell.was_halt = true;
     for (uint64_t i = 0; i < cycles; i++) {
@@ -138,10 +143,10 @@ static void switch_contexts(void) {
       step(&b);
     }
     halt_alone(other);
-    move(false, foreign, &n_foreign);
+    move(&b, false, foreign, &n_foreign);
     if (r >> 10 & 3) reset_unit();
   }
-  move(true, image, &n_image);
+  move(&b, true, image, &n_image);
   stand();
   doing = "";
   switches++;
@@ -169,8 +174,8 @@ static void same(bool halt) {
 }
 
 static void run(unsigned most) {
-  wait_halted();
-  move(false, foreign, &n_foreign); /* as after rst_i */
+  wait_halted(&b);
+  move(&b, false, foreign, &n_foreign); /* as after rst_i */
   simt_model(&cfg)->reset(b.model);
   while (switches < most) {
     uint64_t cycles = simt_rng_below(&rng, MOST_RUN);
@@ -234,6 +239,7 @@ int main(int argc, char **argv) {
   work = environment(2 * seed);
   other = environment(2 * seed + 1);
   image = calloc(room, sizeof *image);
+  own = calloc(room, sizeof *own);
   foreign = calloc(room, sizeof *foreign);
   run((unsigned)strtoul(argv[2], NULL, 10));
   printf("%u switches, %" PRIu64 " cycles, %" PRIu64 " results\n", switches, cycle, results);
@@ -242,6 +248,7 @@ int main(int argc, char **argv) {
   verif->destroy(work);
   verif->destroy(other);
   free(image);
+  free(own);
   free(foreign);
   simt_config_free(&cfg);
   return 0;
