@@ -236,10 +236,11 @@ module stack_cache_core #(
   wire [COUNT_W-1:0] r_count = ro[X_W+:COUNT_W];
   wire [NUM_W-1:0] rnd = rx[0+:NUM_W], rnv = rx[NUM_W+:NUM_W];
   wire [COUNT_W:0] r_short = {1'b0, r_count} - {1'b0, limit};
+  wire [COUNT_W-1:0] r_moved = r_count + {{COUNT_W-1{!r_push}}, 1'b1}; // by a push, by a pop
   wire [COUNT_W-1:0] r_pos = r_count & POS;
   wire [IDX_W+COUNT_W-1:0] r_wide = {{IDX_W{1'b0}}, r_count};
-  wire [IDX_W-1:0] r_top = r_wide[IDX_W-1:0] - 1'b1;
-  wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top;
+  wire [IDX_W+COUNT_W-1:0] r_top = {{IDX_W{1'b0}}, r_moved};
+  wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top[IDX_W-1:0];
   wire [IDX_W+31:0] r_idx_wide = {32'd0, r_idx};
   wire r_writes = (r_push || r_repl) && r_v && !rst_i;
   wire b_set = walk_q || load_in;                 // B holds what the walk, a load writes
@@ -247,7 +248,7 @@ module stack_cache_core #(
   reg ok;                                         // but for an init
   reg b_empty, b_one, b_begins, b_empties, b_fills;
   reg b_clean, b_full, b_evict, b_nv0, b_nv1, b_unhold;
-  reg [COUNT_W-1:0] b_count;
+  reg [COUNT_W-1:0] b_count, b_moved;
   reg [X_W-1:0] b_x, b_e, b_o;
   reg [IDX_W-1:0] b_idx;
   reg [BANKS-1:0] b_bank;
@@ -277,6 +278,7 @@ module stack_cache_core #(
     b_nv1 <= rnv == {{NUM_W-1{1'b0}}, 1'b1};
     b_unhold <= rnv == HELD_AT && rx[HELD_BIT];
     b_count <= load_in ? load_word_in[COUNT_W-1:0] : (walk_q || r_init) ? {COUNT_W{1'b0}} : r_count;
+    b_moved <= r_moved;
     b_x <= rx;
     b_e <= b_set ? {X_W{load_in && load_word_in[31]}} & FAULT_MASK : re;
     b_o <= ro[X_W-1:0];
@@ -322,8 +324,7 @@ module stack_cache_core #(
       assign clean_pop = b_clean;
     end
   endgenerate
-  wire down = b_pop && ok;
-  wire [COUNT_W-1:0] count_n = b_count + {{COUNT_W-1{down}}, down || (b_push && ok)};
+  wire [COUNT_W-1:0] count_n = ((b_push || b_pop) && ok) ? b_moved : b_count;
   assign o_we = b_v;
   assign o_wa = b_thread;
   assign o_wd = {count_n, b_init ? b_e ^ (DRAIN_MASK & {X_W{!b_clear}}) : b_o ^ (x_m & {X_W{ok}})};
@@ -638,7 +639,7 @@ module stack_cache_core #(
                                n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end
   endgenerate
-  wire unused_core = &{1'b0, load_word_in, r_short, r_idx_wide, c_idx_wide, d_data, r_wide};
+  wire unused_core = &{1'b0, load_word_in, r_short, r_idx_wide, c_idx_wide, d_data, r_wide, r_top};
 endmodule
 
 `default_nettype wire
