@@ -354,7 +354,7 @@ module stack_cache_engine #(
     if (POLICY != 0) begin : g_threshold
       wire [NUM_W-1:0] burst;
       reg [NUM_W-1:0] l_burst, m_burst;
-      reg l_full, l_by, m_by;
+      reg l_full, l_by, m_by, m_flush;   // m_flush: the mover spills for a flush, as ML has seen it
       wire begins = !l_part;
       wire full = begins ? l_nd != {NUM_W{1'b0}} : (l_nd >> 1) != {NUM_W{1'b0}};
       wire by = full && (l_burst != {NUM_W{1'b0}} || l_nd > spill_over_i);
@@ -370,12 +370,13 @@ module stack_cache_engine #(
       ram_1r1w #(.WIDTH(NUM_W), .DEPTH(THREADS)) u_burst (
         .clk_i(clk_i), .we_i(zeroes || spills || clears || n_drained),
         .waddr_i(zeroes ? walk_tag_i[CLASS_W+:THREAD_W] : spills ? m_thread_o : l_thread),
-        .wdata_i((zeroes || !spills || flush_i) ? {NUM_W{1'b0}} : m_by ? more - 1'b1 : m_burst),
+        .wdata_i((zeroes || !spills || m_flush) ? {NUM_W{1'b0}} : m_by ? more - 1'b1 : m_burst),
         .raddr_i(l_thread), .rdata_o(burst));
       always @(posedge clk_i) begin
         if (ll) l_burst <= burst;
         if (le) l_full <= full;
         if (le) l_by <= by;
+        if (ml) m_flush <= flush_i;
         if (n_give) begin
           m_by <= l_by;
           m_burst <= l_burst;
