@@ -31,14 +31,13 @@ module branch_stack_blackbox #(
   parameter SET_BYTES = 2,
   parameter TAG_W = 2,
   parameter STRIDE_MAX = 3,
-  parameter HALT_OWN = 10,
   // Options of a task.
   parameter ERRORS = 0,   // the memory may answer with an error
   parameter REGS = 0,     // the register port reads at will
   parameter LIMITS = 0,   // BU_LIMIT is any value up to DEPTH; else DEPTH
   parameter BITS = 0,     // not 0: compare only so many bits of a program counter
   // with STATUS: 1 halts, resets, resumes and saves at will; N: a halt from cycle N on, and a save if all are
-  // halted HALT_OWN cycles later
+  // halted 40 cycles later
   parameter HALTS = 0,
   parameter LOADS = 0,    // with HALTS 1: 1 loads at will; `reset` alone is asked then
   parameter FLUSH = 0     // with REGS: writes of the stack's CONTROL and ERROR at will
@@ -237,7 +236,7 @@ module branch_stack_blackbox #(
   wire halted = UNIT && state_o == HALTED[STATE_W-1:0];
   wire closed = halt_q || halted || reset_q;
   localparam AT = HALTS > 1;
-  localparam [31:0] HALT_AT = HALTS, SAVE_AT = HALTS + HALT_OWN;
+  localparam [31:0] HALT_AT = HALTS, SAVE_AT = HALTS + 40;
   reg [7:0] cycle_q;
   always @(posedge clk_i) cycle_q <= (rst_i || !AT) ? 8'd0 : cycle_q + {7'd0, cycle_q != 8'd255};
   wire holds = asks_q || saving_q || loading_q;
@@ -517,8 +516,10 @@ module branch_stack_blackbox #(
   wire any = (ins_step_o | ins_push_o | ins_pop_o | ins_launch_o) != {THREADS{1'b0}};
   assign bad_closed_o = closed && !rst_i && any;
   wire open = mem_req_valid_o || (|out_q);
-  localparam [31:0] LATEST = HALT_OWN;
-  localparam [31:0] WALK = THREADS;        // cycles that a reset takes for the stacks
+  // An access is open for each dirty set: between two of them, and behind the last one, this is enough, which is
+  // less than HALT_OWN.
+  localparam [31:0] LATEST = 16 + 4 * THREADS;
+  localparam [31:0] WALK = THREADS * INFLIGHT; // cycles that a reset takes for the stacks
   reg [10:0] walk_q;
   // cycles of the request, of those behind a reset or the last answer
   reg [4:0] since_q;
@@ -569,8 +570,8 @@ module branch_stack_blackbox #(
     .slot_head_o(slot_head), .most_o(most));
   reg recorded_q;                          // without writes of ERROR: its bit 31
   branch_stack_tail #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH),
-    .THREAD_W(THREAD_W), .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH), .THREAD_W(THREAD_W),
+    .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
   ) u_tail (
     .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q), .count_i(count), .token_i(stack), .memory_i(word_q),
     .nacked_i(recorded_q), .errors_i(ERRORS != 0), .at_i(behind && saving_q), .taken_i(out_taken),
@@ -578,7 +579,7 @@ module branch_stack_blackbox #(
 
   // ---- the memory-error report ----------------------------------------------------------------------------
   // An access is old if it was begun before a reset: no instruction was taken since. A write of ERROR clears
-  // the report, and counts for so many cycles around it as an error needs to be recorded.
+  // the report in one cycle, behind which nothing of before is reported.
   reg fresh_q, nacked_q, reports_q, was_clear_q, reads_q;
   reg [TAGS-1:0] old_q;
   // cycles since the last report or reset; since a write of ERROR, 15: none
@@ -601,7 +602,7 @@ module branch_stack_blackbox #(
   end
   wire must_rise = reports_q && !was_clear_q;
   wire must_fall = was_clear_q || (clean_q == 4'd4 && calm);
-  wire may_fall = must_fall || clean_q < 4'd8;
+  wire may_fall = must_fall || clean_q == 4'd4;
   wire said_wrong = reg_rsp_valid_o && reads_q && calm && settled && reg_rsp_data_o[31] != nack_o;
   assign bad_nack_o = !rst_i
                       && (said_wrong || (nack_o ? must_fall || (!nacked_q && !must_rise)
