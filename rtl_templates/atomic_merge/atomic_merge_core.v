@@ -6,8 +6,9 @@
 // Streams are valid/ready; outputs follow from registers alone. A request takes its place in the order of
 // this cache at the end of the front (f4), one per cycle, with everything it needs. An engine stops the
 // front for what is not one request: the arrival of a line with its merges and the requests that waited for
-// it, and the departure of a line. Answers: 13 cycles after a request was accepted at the earliest. Reset:
-// all lines invalid, nothing held, the errors cleared.
+// it, and the departure of a line. All this is atomic_merge_body; here are the parameters and their ranges,
+// what makes the cache a unit of a front end, and its ports: fetches and answers wait here. Answers: 13 cycles
+// after a request was accepted at the earliest. Reset: all lines invalid, nothing held, the errors cleared.
 `default_nettype none
 
 module atomic_merge_core #(
@@ -136,34 +137,16 @@ module atomic_merge_core #(
   localparam LINE_AW = ADDR_W - LINE_LG;
   localparam CTX_MAX = (LINE_AW > 32) ? 3 : 2;       // words of a context
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
-  localparam TEMPS = MISSES * MAX_TEMPS;
-  localparam WORDS = LINE_BYTES / 4;
-  localparam BEAT_W = $clog2(BEATS);                 // may be 0
-  localparam SETS = LINES / WAYS;
-  localparam SET_W = $clog2(SETS);
-  localparam WAY_W = $clog2(WAYS);
-  localparam PLACE_W = SET_W + WAY_W;
   localparam MISS_W = $clog2(MISSES);
-  localparam TEMP_W = $clog2(TEMPS);                 // a temporary line is {which of its miss, miss}
-  localparam WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1;
-  localparam SLOT_W = $clog2(OLD_LINES);
-  localparam STALL_W = $clog2(STALL_BUF);
-  localparam EVENT_W = 1 + ((STALL_W > TEMP_W) ? STALL_W : TEMP_W); // {0, entry} or {1, temporary line}
-  localparam EVENTS = (1 << (EVENT_W - 1)) + (1 << TEMP_W);
-  localparam TRUE_W = $clog2(LINES*BEATS);
-  localparam TROW_W = TEMP_W + BEAT_W;
-  localparam OLD_W = $clog2(OLD_LINES*BEATS);
   localparam COUNT_W = 5;
   localparam HAS_CAS = ATOMIC_CAS != 0;
   localparam HAS_LOGIC = ATOMIC_AND != 0 || ATOMIC_OR != 0 || ATOMIC_XOR != 0;
   localparam HAS_SAT = ATOMIC_SAT != 0;
   localparam HAS_MODULO = ATOMIC_WRAP != 0 || ATOMIC_MOD != 0;
-  localparam HAS_COMPARE = HAS_CAS || HAS_MODULO;
   localparam HAS_MUL = ATOMIC_MUL != 0;
   localparam [2:0] HAS_FLOAT = {ATOMIC_FMIN != 0 || ATOMIC_FMAX != 0, ATOMIC_FMUL != 0, ATOMIC_FADD != 0};
   // Cycles behind an operation of the unit.
   localparam APART = (HAS_MUL || HAS_FLOAT != 3'd0) ? OP_STAGES : HAS_MODULO ? 3 : 0;
-  localparam EXTRA_STAGES = (APART != 0) ? APART - 2 : 0;
   localparam OP_W = (ATOMIC_WRAP != 0 || ATOMIC_MOD != 0 || HAS_MUL || HAS_FLOAT != 3'd0) ? 5 : 4;
   localparam HAS_SUM = ATOMIC_ADD != 0 || ATOMIC_MIN != 0 || ATOMIC_MAX != 0 || ATOMIC_SAT != 0;
 
@@ -306,12 +289,7 @@ module atomic_merge_core #(
     ATOMIC_MUL > 2, ATOMIC_MOD > 2, {2{ATOMIC_WRAP > 2}},
     ATOMIC_SAT > 2, ATOMIC_CAS > 2, ATOMIC_SWAP > 2, ATOMIC_MAX > 2, ATOMIC_MIN > 2,
     ATOMIC_MAX > 2, ATOMIC_MIN > 2, ATOMIC_XOR > 2, ATOMIC_OR > 2, ATOMIC_AND > 2, ATOMIC_ADD > 2, 4'b0000};
-  integer i;
 
-  wire s2_keeps, list_keep, list_slow;
-  wire fast_valid, spool_valid, fetched, s2_valid, held, none_missing;
-  reg [OLD_LINES-1:0] slot_used_q;
-  wire live, tids_ready, s2_live;
   // ================ byte order ================
   // Big endian: lines are kept with the bytes of each 8 in reverse. So an item of 2^n bytes is little endian
   // inside, at its address with bits n to 2 inverted.
@@ -328,10 +306,10 @@ module atomic_merge_core #(
   endgenerate
 
   // ================ unit status (docs/atomic_merge_design.md) ================
-  wire clear, closed, shut, still, stops, drops_home, spool_busy, engine_quiet, engine_home_ready;
-  wire engine_rel_valid, queue_ready, nack_clear, some_missing, drain_flush, flush_seen, settles, commit;
-  wire runs;
-  wire flush_done, s2_evicts, reg_executes, reg_write, reg_waits, reg_good, commit_unasked;
+  wire clear, closed, shut, still, stops, drops_home, quiet, holds, engine_home_ready;
+  wire engine_rel_valid, queue_ready, nack_clear, drain_flush, drain_begins, flush_seen, settles, commit;
+  wire flush_done, reg_executes, reg_write, reg_waits, reg_good, commit_unasked;
+  wire fast_valid, spool_valid, fetched, live, tids_ready;
   wire [9:0] reg_addr;
   wire [31:0] reg_word;
   wire [15:0] commit_count;
@@ -366,9 +344,9 @@ module atomic_merge_core #(
     .home_snoop_i(home_snoop_i), .home_error_i(home_error_i), .home_tag_i(home_tag_i),
     .offered_i(req_valid_i && queue_ready), .ans_offered_i(ans_valid_q), .ans_ready_i(ans_ready_i),
     .rel_offered_i(engine_rel_valid), .rel_ready_i(rel_ready_i),
-    .quiet_i(engine_quiet && !s2_valid && !spool_busy), .tids_ready_i(tids_ready),
-    .holds_i(held || some_missing || |slot_used_q || fast_valid || spool_valid || ans_valid_q),
-    .nack_clear_i(nack_clear), .begins_i(drain_flush && runs && !s2_evicts), .flush_done_i(flush_done),
+    .quiet_i(quiet), .tids_ready_i(tids_ready),
+    .holds_i(holds || fast_valid || ans_valid_q),
+    .nack_clear_i(nack_clear), .begins_i(drain_begins), .flush_done_i(flush_done),
     .lost_count_i(lost_count_o), .lost_line_i(lost_line_o), .unasked_i(unasked_o), .clear_o(clear),
     .closed_o(closed), .shut_o(shut), .still_o(still), .stops_o(stops), .drops_o(drops_home),
     .flushes_o(drain_flush), .flush_ends_o(flush_seen), .settles_o(settles), .commit_o(commit),
@@ -386,297 +364,37 @@ module atomic_merge_core #(
     end
   endgenerate
 
-  // ================ front ================
-  wire leaves, flows, rel_busy, room, entry_free;
-  wire [2+EXTRA_STAGES:0] stages;
-  wire [LINE_AW-1:0] f1_line, f2_line;
-  wire f3_atomic, f3_bitwise, f3_cas, f3_wide, hit, way_free, evictable, missed, wait_slotted, miss_ready;
-  wire [4:0] f3_op;
-  wire inject_item, s2_item;
-  wire [1:0] inject_stands;
-  wire [63:0] f3_against;
-  wire [WORDS-1:0] f3_words, s2_words;
-  wire [LINE_LG-4:0] f3_pair;
-  wire [WAY_W-1:0] hit_way, free_way, victim, turn;
-  wire [MISS_W-1:0] miss, miss_new, s2_miss, e_miss, ask_miss;
-  wire [MAX_TEMPS-1:0] t_open, t_match, t_blocked, t_slotted, s2_which;
-  wire [2*MAX_TEMPS-1:0] t_stands;
-  wire inject, s2_injected, s2_performs, s2_joins, s2_waits, s2_opens_miss, s2_opens_temp, s2_parks;
-  wire s2_takes_slot, s2_answers, s2_refused, s2_gives, s2_flushes, s2_flushed;
-  wire [EVENT_W-1:0] event_now, s2_injected_entry, free_entry;
-  wire [PLACE_W-1:0] fill_place, s2_place, e_place;
-  wire [4:0] inject_op, s2_op;
-  wire [1:0] inject_size, inject_mode, s2_size, s2_mode, s2_stands;
-  wire [LINE_LG-1:0] inject_offset, s2_offset;
-  wire [TID_W-1:0] inject_tid, s2_tid;
-  wire [63:0] inject_compare, inject_data, s2_operand, s2_against;
-  wire [LINE_AW-1:0] s2_line;
-  wire s2_extra, turned, filled, left;
-  wire [2:0] s2_cause;
-  wire [5:0] lacks;
-  wire [WHICH_W-1:0] s2_number, e_which;
-  wire [SLOT_W-1:0] s2_slot;
-  reg slot_ready_q;
-  reg [SLOT_W-1:0] slot_new_q;
-  atomic_merge_front #(
-    .LINE_LG(LINE_LG), .QUEUE(QUEUE), .ADDR_W(ADDR_W), .TID_W(TID_W), .MISS_W(MISS_W), .MAX_TEMPS(MAX_TEMPS),
-    .WAY_W(WAY_W), .SET_W(SET_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .WIDE(WIDE_ATOMICS),
-    .TID_CHECK(TID_CHECK), .HAS_COMPARE(HAS_COMPARE), .HAS_MODULO(HAS_MODULO), .FLOAT_MERGE(FLOAT_MERGE),
-    .APART(APART),
-    .BUILT(BUILT), .EXTRA(EXTRA), .KEEP(KEEP)
-  ) front (
-    .clk_i(clk_i), .rst_i(reset || settles), .req_valid_i(req_valid_i && !closed), .req_ready_o(queue_ready),
-    .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i), .req_addr_i(req_addr),
-    .req_data_i(req_data_i),
-    .req_compare_i(req_compare_i), .req_tid_i(req_tid_i), .live_i(live),
-    .tids_ready_i(tids_ready), .runs_i(runs && !shut), .leaves_i(leaves || shut), .flows_i(flows),
-    .flush_done_i(flush_done), .rel_busy_i(rel_busy), .room_i(room), .entry_i(entry_free),
-    .slot_ready_i(slot_ready_q), .slot_new_i(slot_new_q), .f1_line_o(f1_line), .f2_line_o(f2_line),
-    .f3_atomic_o(f3_atomic), .f3_bitwise_o(f3_bitwise), .f3_cas_o(f3_cas), .f3_wide_o(f3_wide),
-    .f3_op_o(f3_op), .f3_against_o(f3_against), .f3_words_o(f3_words), .f3_pair_o(f3_pair), .hit_i(hit),
-    .hit_way_i(hit_way), .way_free_i(way_free), .free_way_i(free_way), .evictable_i(evictable),
-    .victim_i(victim), .missed_i(missed), .miss_i(miss), .open_i(t_open), .match_i(t_match),
-    .blocked_i(t_blocked), .slotted_i(t_slotted), .stands_i(t_stands), .wait_slotted_i(wait_slotted),
-    .miss_ready_i(miss_ready), .miss_new_i(miss_new), .none_missing_i(none_missing), .inject_i(inject),
-    .inject_item_i(inject_item), .inject_stands_i(inject_stands), .inject_entry_i(event_now),
-    .inject_place_i(fill_place), .inject_op_i(inject_op),
-    .inject_size_i(inject_size), .inject_mode_i(inject_mode), .inject_offset_i(inject_offset),
-    .inject_tid_i(inject_tid), .inject_compare_i(inject_compare), .inject_data_i(inject_data),
-    .s2_valid_o(s2_valid), .s2_injected_o(s2_injected), .s2_item_o(s2_item),
-    .s2_performs_o(s2_performs), .s2_joins_o(s2_joins),
-    .s2_waits_o(s2_waits), .s2_opens_miss_o(s2_opens_miss), .s2_opens_temp_o(s2_opens_temp),
-    .s2_parks_o(s2_parks), .s2_takes_slot_o(s2_takes_slot), .s2_answers_o(s2_answers),
-    .s2_refused_o(s2_refused), .s2_live_o(s2_live), .s2_keeps_o(s2_keeps), .s2_gives_o(s2_gives),
-    .s2_evicts_o(s2_evicts),
-    .s2_flushed_o(s2_flushed),
-    .s2_flushes_o(s2_flushes), .s2_op_o(s2_op), .s2_size_o(s2_size), .s2_mode_o(s2_mode), .s2_line_o(s2_line),
-    .s2_offset_o(s2_offset), .s2_tid_o(s2_tid), .s2_operand_o(s2_operand), .s2_against_o(s2_against),
-    .s2_words_o(s2_words), .s2_place_o(s2_place), .s2_miss_o(s2_miss), .s2_which_o(s2_which),
-    .s2_number_o(s2_number), .s2_slot_o(s2_slot), .s2_entry_o(s2_injected_entry), .s2_stands_o(s2_stands),
-    .held_o(held), .s2_extra_o(s2_extra), .s2_cause_o(s2_cause), .turned_o(turned), .lacks_o(lacks));
-
-  // ================ lines ================
-  wire look, look_found, place_valid, place_dirty, line_goes, line_arrives, arrival_ends, lands, merges,
-    drops;
-  wire [LINE_AW-1:0] look_line, look_here, fill_line;
-  wire [WAY_W-1:0] look_way, look_found_way;
-  atomic_merge_lines #(.SETS(SETS), .WAYS(WAYS), .LINE_AW(LINE_AW)) lines (
-    .clk_i(clk_i), .rst_i(reset), .f1_set_i(f1_line[SET_W-1:0]), .f2_tag_i(f2_line[LINE_AW-1:SET_W]),
-      .turn_i(turn), .hit_o(hit),
-    .hit_way_o(hit_way), .way_free_o(way_free), .free_way_o(free_way), .evictable_o(evictable),
-    .victim_o(victim), .look_i(look), .look_line_i(look_line), .look_way_i(look_way),
-    .look_found_o(look_found), .look_found_way_o(look_found_way), .look_here_o(look_here),
-    .arrives_i(line_arrives), .arrival_ends_i(arrival_ends), .fill_place_i(fill_place),
-    .fill_tag_i(fill_line[LINE_AW-1:SET_W]), .merges_i(merges), .goes_i(line_goes), .place_i(e_place),
-    .valid_o(place_valid), .dirty_o(place_dirty), .reserves_i(s2_opens_miss),
-    .writes_i(s2_performs && s2_op != 5'd0), .s2_place_i(s2_place));
-
-  // ================ misses and temporary lines ================
-  wire link_list, asked, tables, e_wide, e_slotted;
-  wire [EVENT_W-1:0] list_link_entry, list_link_next, e_first, e_last, e_head, e_tail;
-  wire [LINE_AW-1:0] e_line;
-  wire [PLACE_W-1:0] e_miss_place;
-  wire [SLOT_W-1:0] e_wait_slot, e_slot;
-  wire [OP_W-1:0] e_op;
-  wire [63:0] e_against;
-  wire [WORDS-1:0] e_stands;
-  wire [15:0] e_relaxed;
-  atomic_merge_temps #(
-    .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .WORDS(WORDS), .OLD_LINES(OLD_LINES), .PLACE_W(PLACE_W),
-    .LINE_AW(LINE_AW), .EVENT_W(EVENT_W), .HAS_CAS(HAS_COMPARE), .OP_W(OP_W)
-  ) temps (
-    .clk_i(clk_i), .rst_i(reset), .f1_line_i(f1_line), .f3_atomic_i(f3_atomic), .f3_bitwise_i(f3_bitwise),
-    .f3_cas_i(f3_cas), .f3_wide_i(f3_wide), .f3_op_i(f3_op[OP_W-1:0]), .f3_against_i(f3_against),
-    .f3_words_i(f3_words), .f3_pair_i(f3_pair), .missed_o(missed), .miss_o(miss), .open_o(t_open),
-    .match_o(t_match), .blocked_o(t_blocked), .slotted_o(t_slotted), .stands_o(t_stands),
-    .wait_slotted_o(wait_slotted), .miss_ready_o(miss_ready), .miss_new_o(miss_new), .none_o(none_missing),
-    .some_o(some_missing),
-    .opens_miss_i(s2_opens_miss), .opens_temp_i(s2_opens_temp), .joins_i(s2_joins), .waits_i(s2_waits),
-    .parks_i(s2_parks), .relaxed_i(s2_mode == 2'd2), .takes_slot_i(s2_takes_slot), .s2_miss_i(s2_miss),
-    .s2_which_i(s2_which),
-    .s2_number_i(s2_number), .s2_line_i(s2_line), .s2_place_i(s2_place), .s2_op_i(s2_op[OP_W-1:0]),
-   
-    .s2_wide_i(s2_size[0]), .s2_against_i(s2_against), .s2_words_i(s2_words), .s2_slot_i(s2_slot),
-    .s2_entry_i(free_entry), .link_o(link_list), .link_entry_o(list_link_entry),
-    .link_next_o(list_link_next), .fetched_i(fetched), .fetched_miss_i(fetch_tag_o), .ask_miss_i(ask_miss),
-    .asked_o(asked), .arrives_i(tables), .lands_i(lands), .ends_i(arrival_ends), .e_miss_i(e_miss),
-      .e_which_i(e_which),
-    .e_line_o(e_line), .e_place_o(e_miss_place), .e_first_o(e_first), .e_last_o(e_last),
-    .e_wait_slot_o(e_wait_slot), .e_op_o(e_op), .e_wide_o(e_wide), .e_against_o(e_against),
-    .e_stands_o(e_stands), .e_slotted_o(e_slotted), .e_slot_o(e_slot), .e_head_o(e_head), .e_tail_o(e_tail),
-    .e_relaxed_o(e_relaxed));
-
-  // ================ engine ================
-  wire read, link_done, list, list_done, list_failed, pass, pass_first, pass_wide, pass_keeps;
-  wire [EVENT_W-1:0] read_next, done_link_entry, list_head, list_tail;
-  wire [4:0] read_op;
-  wire [1:0] read_size, read_mode;
-  wire [LINE_LG-1:0] read_offset;
-  wire [TID_W-1:0] read_tid;
-  wire [63:0] read_compare, read_data, pass_against;
-  wire [SLOT_W-1:0] list_slot, pass_slot;
-  wire [TEMP_W-1:0] e_temp;
-  wire [PLACE_W-1:0] e_row_place;
-  wire [COUNT_W-1:0] e_row_beat, pass_beat;
-  wire [32*MERGE_LANES-1:0] pass_fill, true_data;
-  wire [MERGE_LANES-1:0] pass_stands;
-  wire [4:0] pass_op;
-  wire pass_modulo;
-  atomic_merge_engine #(
-    .LINE_LG(LINE_LG), .BEATS(BEATS), .LANES(MERGE_LANES), .TID_W(TID_W), .LINE_AW(LINE_AW),
-      .PLACE_W(PLACE_W),
-    .WAY_W(WAY_W), .MISS_W(MISS_W), .WHICH_W(WHICH_W), .EVENT_W(EVENT_W), .SLOT_W(SLOT_W), .TEMP_W(TEMP_W),
-    .COUNT_W(COUNT_W), .STAGES(4 + EXTRA_STAGES), .APART(APART), .KEEP(KEEP)
-  ) engine (
-    .clk_i(clk_i), .rst_i(reset), .home_valid_i(home_valid_i && !still && !drops_home),
-    .home_ready_o(engine_home_ready), .stops_i(stops), .quiet_o(engine_quiet),
-    .home_snoop_i(home_snoop_i), .home_tag_i(home_tag_i), .home_error_i(home_error_i),
-    .home_line_i(home_line_i), .home_data_i(home_data), .rel_valid_o(engine_rel_valid),
-    .rel_ready_i(rel_ready_i && !still), .rel_line_o(rel_line_o), .rel_dirty_o(rel_dirty_o),
-    .rel_last_o(rel_last_o), .rel_data_o(rel_data), .lost_count_o(lost_count_o), .lost_line_o(lost_line_o),
-    .unasked_o(unasked_o), .commit_i(commit), .commit_count_i(commit_count), .commit_line_i(commit_line),
-    .commit_unasked_i(commit_unasked), .settles_i(settles),
-    .stages_i({s2_valid, stages}), .evicts_i(s2_evicts), .evict_place_i(s2_place),
-    .flushes_i(s2_flushes || drain_flush), .flush_ends_i(s2_flushed || flush_seen), .runs_o(runs),
-    .leaves_o(leaves), .flows_o(flows), .flush_done_o(flush_done),
-    .rel_busy_o(rel_busy), .turn_o(turn), .look_o(look), .look_line_o(look_line), .look_way_o(look_way),
-    .look_found_i(look_found), .look_found_way_i(look_found_way), .look_here_i(look_here),
-    .line_valid_i(place_valid), .line_dirty_i(place_dirty), .place_o(e_place), .line_goes_o(line_goes),
-    .arrives_o(line_arrives), .arrival_ends_o(arrival_ends), .fill_place_o(fill_place),
-    .fill_line_o(fill_line), .left_o(left), .filled_o(filled),
-    .lands_o(lands), .merges_o(merges), .drops_o(drops), .ask_miss_o(ask_miss),
-    .asked_i(asked), .tables_o(tables), .miss_o(e_miss), .which_o(e_which), .t_line_i(e_line),
-    .t_place_i(e_miss_place), .t_first_i(e_first), .t_last_i(e_last), .t_wait_slot_i(e_wait_slot),
-    .t_op_i({{(5-OP_W){1'b0}}, e_op}), .t_wide_i(e_wide), .t_against_i(e_against), .t_stands_i(e_stands),
-    .t_slotted_i(e_slotted), .t_slot_i(e_slot), .t_head_i(e_head), .t_tail_i(e_tail),
-    .t_relaxed_i(e_relaxed), .temp_o(e_temp), .read_o(read), .event_o(event_now), .read_next_i(read_next),
-    .read_op_i(read_op), .read_size_i(read_size), .read_mode_i(read_mode), .read_offset_i(read_offset),
-    .read_tid_i(read_tid), .read_compare_i(read_compare), .read_data_i(read_data), .link_o(link_done),
-    .link_entry_o(done_link_entry), .list_o(list), .list_slot_o(list_slot), .list_head_o(list_head),
-    .list_tail_o(list_tail), .list_done_o(list_done), .list_failed_o(list_failed),
-    .list_keep_o(list_keep), .list_slow_o(list_slow), .inject_o(inject),
-    .inject_item_o(inject_item), .inject_stands_o(inject_stands),
-   
-    .inject_op_o(inject_op), .inject_size_o(inject_size), .inject_mode_o(inject_mode),
-    .inject_offset_o(inject_offset), .inject_tid_o(inject_tid), .inject_compare_o(inject_compare),
-    .inject_data_o(inject_data), .row_place_o(e_row_place), .row_beat_o(e_row_beat), .pass_o(pass),
-    .pass_first_o(pass_first), .pass_fill_o(pass_fill), .pass_stands_o(pass_stands), .pass_op_o(pass_op),
-    .pass_modulo_o(pass_modulo),
-    .pass_wide_o(pass_wide), .pass_against_o(pass_against), .pass_keeps_o(pass_keeps),
-    .pass_slot_o(pass_slot), .pass_beat_o(pass_beat), .true_data_i(true_data));
-
-  // ================ slots ================
-  reg [SLOT_W-1:0] slot_new;
-  wire slot_given;
-  wire [SLOT_W-1:0] slot_back;
-  always @* begin
-    slot_new = {SLOT_W{1'b0}};
-    for (i = OLD_LINES - 1; i >= 0; i = i - 1)
-      if (!slot_used_q[i]) slot_new = i[SLOT_W-1:0];
-  end
-  always @(posedge clk_i) begin
-    slot_ready_q <= !(&slot_used_q);
-    slot_new_q <= slot_new;
-    if (slot_given) slot_used_q[slot_back] <= 1'b0;
-    if (s2_takes_slot) slot_used_q[s2_slot] <= 1'b1;
-    if (reset) slot_used_q <= {OLD_LINES{1'b0}};
-  end
-
-  // ================ pipeline ================
-  wire [TRUE_W-1:0] true_row, pass_row;
-  wire [TROW_W-1:0] temp_row;
-  wire [OLD_W-1:0] pass_old_row, old_row;
-  wire [TEMP_W-1:0] s2_temp;
-  wire [TEMP_W-1:0] row_temp = (APART != 0 && s2_item) ? e_temp : s2_temp;
-  generate
-    if (MAX_TEMPS > 1) begin : g_temp
-      assign s2_temp = {s2_number, s2_miss};
-    end else begin : g_one_temp
-      assign s2_temp = s2_miss;
-    end
-    if (BEATS > 1) begin : g_rows
-      assign true_row = s2_valid ? {s2_place, s2_offset[LINE_LG-1 -: BEAT_W]} :
-                        {e_row_place, e_row_beat[BEAT_W-1:0]};
-      assign temp_row = s2_valid ? {row_temp, s2_offset[LINE_LG-1 -: BEAT_W]} : {e_temp,
-        e_row_beat[BEAT_W-1:0]};
-      assign pass_row = {fill_place, pass_beat[BEAT_W-1:0]};
-      assign pass_old_row = {pass_slot, pass_beat[BEAT_W-1:0]};
-      wire unused_beat = &{1'b0, e_row_beat[COUNT_W-1:BEAT_W], pass_beat[COUNT_W-1:BEAT_W]};
-    end else begin : g_row
-      assign true_row = s2_valid ? s2_place : e_row_place;
-      assign temp_row = s2_valid ? row_temp : e_temp;
-      assign pass_row = fill_place;
-      assign pass_old_row = pass_slot;
-      wire unused_beat = &{1'b0, e_row_beat, pass_beat};
-    end
-  endgenerate
-  wire [10:0] pass_control;
-  wire [1:0] unused_word;
-  wire [3:0] pass_unit;
-  wire [7:0] unused_byte;
-  wire unused_write, unused_slow, unused_atomic;
-  atomic_merge_decode #(.BUILT(BUILT)) pass_decode (
-    .op_i(pass_op), .size_i({1'b1, pass_wide}), .offset_i(3'd0), .control_o(pass_control),
-    .unit_o(pass_unit), .word_o(unused_word), .byte_o(unused_byte), .write_o(unused_write),
-    .slow_o(unused_slow),
-    .atomic_o(unused_atomic));
-  wire fast_push, keep, old_write;
+  // ================ requests and lines ================
+  wire promise, room, fast_push, pop_spool, misses;
   wire [TID_W+65:0] fast_answer, fast_head, spool_head;
-  wire [EVENT_W-1:0] keep_entry;
-  wire [4:0] keep_op;
-  wire [1:0] keep_size, keep_mode, keep_fresh;
-  wire [LINE_LG-1:0] keep_offset;
-  wire [TID_W-1:0] keep_tid;
-  wire [63:0] keep_compare, keep_data;
-  wire [32*MERGE_LANES-1:0] old_data;
-  atomic_merge_pipe #(
-    .LANES(MERGE_LANES), .TRUE_ROWS(LINES*BEATS), .TEMP_ROWS(1<<TROW_W), .OLD_ROWS(OLD_LINES*BEATS),
-    .LINE_LG(LINE_LG), .TID_W(TID_W), .ENTRY_W(EVENT_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
-    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
-    .HAS_FLOAT(HAS_FLOAT),
-    .BUILT(BUILT)
-  ) pipe (
-    .clk_i(clk_i), .rst_i(reset), .true_row_i(true_row), .temp_row_i(temp_row), .true_data_o(true_data),
-    .issue_i(s2_valid), .access_i(s2_performs || s2_joins), .temp_i(s2_joins), .item_i(s2_item),
-    .answers_i(s2_answers),
-    .gives_i(s2_gives), .status_i({s2_live, s2_refused}),
-    .keeps_i((s2_injected && !s2_item) || s2_parks || s2_waits),
-    .done_i(s2_injected), .waits_i(s2_waits || s2_keeps),
-    .entry_i(s2_injected ? s2_injected_entry : free_entry),
-    .op_i(s2_op), .size_i(s2_size), .mode_i(s2_mode), .offset_i(s2_offset), .tid_i(s2_tid),
-    .operand_i(s2_operand), .compare_i(s2_against), .stands_i(s2_stands), .stages_o(stages),
-    .push_o(fast_push), .answer_o(fast_answer), .keep_o(keep), .keep_entry_o(keep_entry),
-    .keep_op_o(keep_op), .keep_size_o(keep_size), .keep_mode_o(keep_mode), .keep_offset_o(keep_offset),
-    .keep_tid_o(keep_tid), .keep_fresh_o(keep_fresh), .keep_compare_o(keep_compare), .keep_data_o(keep_data),
-    .pass_valid_i(pass), .pass_first_i(pass_first), .fill_data_i(pass_fill), .pass_stands_i(pass_stands),
-    .pass_control_i(pass_control), .pass_compare_i(pass_against), .pass_modulo_i(pass_modulo),
-    .pass_down_i(pass_unit[0]), .pass_wide_i(pass_wide), .pass_row_i(pass_row),
-    .pass_old_i(pass_keeps), .pass_old_row_i(pass_old_row), .old_write_o(old_write), .old_row_o(old_row),
-    .old_data_o(old_data));
-
-  // ================ stall buffer ================
-  wire pop_spool;
-  atomic_merge_spool #(
-    .LANES(MERGE_LANES), .BEATS(BEATS), .STALL_BUF(STALL_BUF), .EVENTS(EVENTS), .OLD_LINES(OLD_LINES),
-    .LINE_LG(LINE_LG), .TID_W(TID_W), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC), .HAS_CAS(HAS_CAS),
-    .HAS_SAT(HAS_SAT), .EXTRA(EXTRA_STAGES), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL),
-    .HAS_FLOAT(HAS_FLOAT), .HAS_KEEP(KEEP != 32'd0), .BUILT(BUILT),
-    .ENTRY_W(EVENT_W)
-  ) spool (
-    .clk_i(clk_i), .rst_i(reset), .free_o(entry_free), .free_entry_o(free_entry),
-    .take_i(s2_parks || s2_waits), .link_i(link_list || link_done),
-    .link_entry_i(link_done ? done_link_entry : list_link_entry),
-    .link_next_i(link_done ? event_now : list_link_next), .keep_i(keep), .keep_entry_i(keep_entry),
-    .keep_op_i(keep_op), .keep_size_i(keep_size), .keep_mode_i(keep_mode), .keep_offset_i(keep_offset),
-    .keep_tid_i(keep_tid), .keep_fresh_i(keep_fresh), .keep_compare_i(keep_compare), .keep_data_i(keep_data),
-    .read_i(read), .read_entry_i(event_now), .read_next_o(read_next), .read_op_o(read_op),
-    .read_size_o(read_size), .read_mode_o(read_mode), .read_offset_o(read_offset), .read_tid_o(read_tid),
-    .read_compare_o(read_compare), .read_data_o(read_data), .old_write_i(old_write), .old_row_i(old_row),
-    .old_data_i(old_data), .list_i(list), .list_slot_i(list_slot), .list_head_i(list_head),
-    .list_tail_i(list_tail), .list_done_i(list_done), .list_failed_i(list_failed),
-    .list_keep_i(list_keep), .list_slow_i(list_slow), .slot_free_o(slot_given),
-    .slot_o(slot_back), .valid_o(spool_valid), .answer_o(spool_head), .pop_i(pop_spool), .closed_i(shut),
-    .busy_o(spool_busy));
+  wire [LINE_AW-1:0] miss_line;
+  wire [MISS_W-1:0] miss;
+  atomic_merge_body #(
+    .LINE_BYTES(LINE_BYTES), .LINES(LINES), .WAYS(WAYS), .QUEUE(QUEUE), .STALL_BUF(STALL_BUF),
+    .MERGE_LANES(MERGE_LANES), .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .OLD_LINES(OLD_LINES), .TID_W(TID_W),
+    .ADDR_W(ADDR_W), .WIDE_ATOMICS(WIDE_ATOMICS), .HAS_SUM(HAS_SUM), .HAS_LOGIC(HAS_LOGIC),
+    .HAS_CAS(HAS_CAS), .HAS_SAT(HAS_SAT), .HAS_MODULO(HAS_MODULO), .HAS_MUL(HAS_MUL), .HAS_FLOAT(HAS_FLOAT),
+    .FLOAT_MERGE(FLOAT_MERGE), .APART(APART), .OP_W(OP_W), .BUILT(BUILT), .EXTRA(EXTRA), .KEEP(KEEP),
+    .TID_CHECK(TID_CHECK), .COUNTERS(COUNTERS), .WITNESS(WITNESS), .STATUS(STATUS)
+  ) body (
+    .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .req_valid_i(req_valid_i && !closed),
+    .req_ready_o(queue_ready), .req_op_i(req_op_i), .req_size_i(req_size_i), .req_mode_i(req_mode_i),
+    .req_addr_i(req_addr), .req_data_i(req_data_i), .req_compare_i(req_compare_i), .req_tid_i(req_tid_i),
+    .live_i(live), .tids_ready_i(tids_ready), .room_i(room), .promise_o(promise), .fast_push_o(fast_push),
+    .fast_answer_o(fast_answer), .spool_valid_o(spool_valid), .spool_answer_o(spool_head),
+    .spool_pop_i(pop_spool), .fetch_o(misses), .fetch_line_o(miss_line), .fetch_miss_o(miss),
+    .fetched_i(fetched), .fetched_miss_i(fetch_tag_o), .home_valid_i(home_valid_i && !still && !drops_home),
+    .home_ready_o(engine_home_ready), .home_snoop_i(home_snoop_i), .home_tag_i(home_tag_i),
+    .home_error_i(home_error_i), .home_line_i(home_line_i), .home_data_i(home_data),
+    .rel_valid_o(engine_rel_valid), .rel_ready_i(rel_ready_i && !still), .rel_line_o(rel_line_o),
+    .rel_dirty_o(rel_dirty_o), .rel_last_o(rel_last_o), .rel_data_o(rel_data), .lost_count_o(lost_count_o),
+    .lost_line_o(lost_line_o), .unasked_o(unasked_o), .commit_i(commit), .commit_count_i(commit_count),
+    .commit_line_i(commit_line), .commit_unasked_i(commit_unasked), .shut_i(shut), .stops_i(stops),
+    .settles_i(settles), .drain_flush_i(drain_flush), .begins_o(drain_begins), .flush_done_o(flush_done),
+    .flush_seen_i(flush_seen), .quiet_o(quiet), .holds_o(holds), .nack_clear_o(nack_clear),
+    .reg_executes_i(reg_executes), .reg_write_i(reg_write), .reg_addr_i(reg_addr), .reg_waits_o(reg_waits),
+    .reg_good_o(reg_good), .reg_word_o(reg_word), .wit_valid_o(wit_valid_o), .wit_kind_o(wit_kind_o),
+    .wit_tid_o(wit_tid_o), .wit_temp_o(wit_temp_o));
 
   // ================ answers ================
   reg last_fast_q;
@@ -685,7 +403,7 @@ module atomic_merge_core #(
   wire pop_fast = ans_moves && pick_fast;
   assign pop_spool = ans_moves && spool_valid && !pick_fast;
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(4), .LATE(1)) fast_answers (
-    .clk_i(clk_i), .rst_i(reset), .promise_i(s2_answers), .room_o(room), .forget_i(1'b0), .push_i(fast_push),
+    .clk_i(clk_i), .rst_i(reset), .promise_i(promise), .room_o(room), .forget_i(1'b0), .push_i(fast_push),
     .data_i(fast_answer), .valid_o(fast_valid), .data_o(fast_head), .pop_i(pop_fast));
   always @(posedge clk_i) begin
     if (ans_moves) begin
@@ -705,51 +423,13 @@ module atomic_merge_core #(
   wire sends = !shut;
   wire [$clog2(MISSES+1)-1:0] unused_level;
   fifo_regs #(.WIDTH(LINE_AW+MISS_W), .DEPTH(MISSES)) fetches (
-    .clk_i(clk_i), .rst_i(reset), .in_valid_i(s2_opens_miss), .in_ready_o(unused_room),
-    .in_data_i({s2_line, s2_miss}), .out_valid_o(fetch_waits), .out_ready_i(fetch_ready_i && sends),
+    .clk_i(clk_i), .rst_i(reset), .in_valid_i(misses), .in_ready_o(unused_room),
+    .in_data_i({miss_line, miss}), .out_valid_o(fetch_waits), .out_ready_i(fetch_ready_i && sends),
     .out_data_o({fetch_line_o, fetch_tag_o}), .level_o(unused_level));
   assign fetch_valid_o = fetch_waits && sends;
   assign fetched = fetch_valid_o && fetch_ready_i;
 
-  // ================ counters ================
-  atomic_merge_counters #(.COUNTERS(COUNTERS), .STATUS(STATUS), .LINES(LINES), .BUILT(BUILT)) counters (
-    .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .nack_clear_o(nack_clear),
-    .executes_i(reg_executes), .write_i(reg_write), .addr_i(reg_addr), .waits_o(reg_waits), .good_o(reg_good),
-    .word_o(reg_word),
-    .goes_i(s2_valid && !s2_injected), .refused_i(s2_refused), .op_i(s2_op),
-    .performs_i(s2_performs && !s2_injected), .joins_i(s2_joins), .extra_i(s2_opens_temp && s2_extra),
-    .waits_i(s2_cause), .turned_i(turned), .lacks_i(lacks), .held_i(held), .runs_i(runs), .merges_i(merges),
-    .drops_i(drops), .filled_i(filled), .left_i(left), .evicts_i(runs && s2_evicts));
-
-  // ================ witness ================
-  generate
-    if (WITNESS != 0) begin : g_witness
-      reg wit_valid_q;
-      reg [1:0] wit_kind_q;
-      reg [TID_W-1:0] wit_tid_q;
-      reg [TEMP_W-1:0] wit_temp_q;
-      always @(posedge clk_i) begin
-        wit_valid_q <= !reset && ((s2_performs && !s2_item) || s2_joins || merges || drops);
-        wit_kind_q <= merges ? 2'd2 : drops ? 2'd3 : s2_joins ? 2'd1 : 2'd0;
-        wit_tid_q <= (merges || drops) ? {TID_W{1'b0}} : s2_tid;
-        wit_temp_q <= (merges || drops) ? e_temp : s2_joins ? s2_temp : {TEMP_W{1'b0}};
-      end
-      assign wit_valid_o = wit_valid_q;
-      assign wit_kind_o = wit_kind_q;
-      assign wit_tid_o = wit_tid_q;
-      assign wit_temp_o = wit_temp_q;
-    end else begin : g_no_witness
-      assign wit_valid_o = 1'b0;
-      assign wit_kind_o = 2'd0;
-      assign wit_tid_o = {TID_W{1'b0}};
-      assign wit_temp_o = {TEMP_W{1'b0}};
-      wire unused_drops = drops;
-    end
-  endgenerate
-
-  wire unused = &{1'b0, f2_line[SET_W-1:0], fill_line[SET_W-1:0], unused_word, unused_byte, unused_write,
-    unused_slow, unused_atomic, pass_unit,
-    f3_op, unused_room, unused_level};
+  wire unused = &{1'b0, unused_room, unused_level};
 endmodule
 
 `default_nettype wire

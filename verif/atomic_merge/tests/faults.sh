@@ -5,7 +5,7 @@
 # Faults planted in the RTL, in the model, and in both alike, which only the serial-order checker can see. Each is found.
 . verif/tests/lib.sh
 rtl=rtl_templates/atomic_merge
-core=$rtl/atomic_merge_core.v pipe=$rtl/atomic_merge_pipe.v spool=$rtl/atomic_merge_spool.v fifo=$rtl/atomic_merge_queue.v
+core=$rtl/atomic_merge_core.v body=$rtl/atomic_merge_body.v pipe=$rtl/atomic_merge_pipe.v spool=$rtl/atomic_merge_spool.v fifo=$rtl/atomic_merge_queue.v
 decides=$rtl/atomic_merge_front.v temps=$rtl/atomic_merge_temps.v lines=$rtl/atomic_merge_lines.v
 front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c layout=cmodel/atomic_merge/layout.h
 base=(atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000)
@@ -51,7 +51,7 @@ rtl() {
   try "RTL: where the request in front stands is not told" "[AM-5 AM-7]" -- found "$any" \
     $decides "s/wire near1 = s2_over1/wire near1 = 1'b0 \&\& s2_over1/" -- "${base[@]}"
   try "RTL: a slot is not given back" "[AM-14]" -- found "$any" \
-    $core "s/if (slot_given) slot_used_q/if (1'b0) slot_used_q/" -- "${base[@]}"
+    $body "s/if (slot_given) slot_used_q/if (1'b0) slot_used_q/" -- "${base[@]}"
   try "RTL: old lines are kept a row too late" "[AM-10]" -- found "$any" \
     $pipe 's/pass3_old_row <= pass2_old_row/pass3_old_row <= pass_old_row_i/' -- "${base[@]}"
   try "RTL: an entry is counted twice when it comes back" "[AM-14]" -- found "$any" \
@@ -65,15 +65,15 @@ rtl() {
 }
 unit() {
   try "RTL: halted while answers are being rebuilt" "[AM-17 US-4]" -- found "$any" \
-    $core 's/engine_quiet \&\& !s2_valid \&\& !spool_busy/engine_quiet \&\& !s2_valid \&\& (1'"'"'b1 || !spool_busy)/' -- "${halts[@]}"
+    $body 's/engine_quiet \&\& !s2_valid \&\& !spool_busy/engine_quiet \&\& !s2_valid \&\& (1'"'"'b1 || !spool_busy)/' -- "${halts[@]}"
   try "RTL: a fill of a fetch from before a reset of the unit is taken" "[AM-17 US-7]" -- found "$any" \
     $status "s/assign drops_o = dropping;/assign drops_o = 1'b0;/" -- "${halts[@]}"
   try "RTL: what is in the front stays there through a halt" "[AM-17]" -- found "$any" \
-    $core 's/.leaves_i(leaves || shut)/.leaves_i(leaves)/' -- "${halts[@]}"
+    $body 's/.leaves_i(leaves || shut_i)/.leaves_i(leaves)/' -- "${halts[@]}"
   try "RTL: the engine goes on in the cycle of the release" "[AM-17 US-4]" -- found "$any" \
     $status 's/assign stops_o = clear_o || (drained \&\& (halted || /assign stops_o = clear_o || (drained \&\& (/' -- "${halts[@]}"
   try "RTL: a reset of the unit leaves the lines" "[AM-17 US-7]" -- found "$any" \
-    $core '/atomic_merge_lines/,/.hit_o/s/.rst_i(reset)/.rst_i(rst_i)/' -- "${halts[@]}"
+    $body '/atomic_merge_lines/,/.hit_o/s/.rst_i(reset)/.rst_i(rst_i)/' -- "${halts[@]}"
   try "RTL: lines are counted as present behind a reset of the unit" "[AM-17 AM-18]" -- found "$any" \
     $rtl/atomic_merge_counters.v 's/if (rst_i || clear_i) begin/if (rst_i) begin/' -- "${halts[@]}" -p COUNTERS=1
   try "both: halted while another cache has a fetch open" "[AM-17 US-5]" -- found "$golden" \
@@ -126,7 +126,7 @@ both() {
     $rtl/atomic_merge_modulo.v "s/top = down_q ? 64'd0 : last_q;/top = last_q;/" \
     $values 's/if (x > last) x = 0;/if (x > last) x = last;/' -- "${base[@]}" -p ATOMIC_WRAP=extra
   try "both: a merged count of decrements goes up" "[AM-1 AM-8]" -- found "$golden" \
-    $core "s/.pass_down_i(pass_unit\[0\])/.pass_down_i(1'b0)/" \
+    $body "s/.pass_down_i(pass_unit\[0\])/.pass_down_i(1'b0)/" \
     $values 's/struct am_request r = {.op = t->op,/struct am_request r = {.op = t->op == AM_DEC ? AM_INC : t->op,/' -- "${base[@]}" -p ATOMIC_WRAP=extra
   try "both: big endian is little endian" "[AM-4]" -- found "$golden" \
     $core "s/(BIG_ENDIAN != 0) ? 3'd7 << req_size_i : 3'd0/3'd0 \& {3{req_size_i[0]}}/; s/(BIG_ENDIAN != 0) ? g ^ 7 : g/g/" \
@@ -154,10 +154,10 @@ both() {
     $pipe 's/pass3_old <= row_q/pass3_old <= merged/' \
     $engine 's/memcpy(s->old\[t->slot\], line->data, m->l.line_bytes);/&  am_merge(\&m->l, t, s->old[t->slot]);/' -- "${base[@]}"
   try "both: atomics that wait are counted as accumulated" "[AM-18]" -- found "$golden" \
-    $core "s/.joins_i(s2_joins), .extra_i/.joins_i(s2_joins || s2_waits), .extra_i/" \
+    $body "s/.joins_i(s2_joins), .extra_i/.joins_i(s2_joins || s2_waits), .extra_i/" \
     $front 's/  am_count_later(v->m, why);/&  am_count_later(v->m, AM_N_ACCUMULATED);/' -- "${base[@]}" -p COUNTERS=1
   try "both: a request that is turned back counts as one that went" "[AM-18]" -- found "$golden" \
-    $core "s/.goes_i(s2_valid \&\& !s2_injected)/.goes_i((s2_valid \&\& !s2_injected) || turned)/" \
+    $body "s/.goes_i(s2_valid \&\& !s2_injected)/.goes_i((s2_valid \&\& !s2_injected) || turned)/" \
     $front 's/  v->m->s.c.turned = what;/&  am_count_later(v->m, (enum am_counter)v->r->op);/' -- "${base[@]}" -p COUNTERS=1
   try "both: a thread id in use is not refused" "[AM-16]" -- found "$golden" \
     $rtl/atomic_merge_tids.v "s/assign live_o = begun/assign live_o = 1'b0 \& begun/" \
