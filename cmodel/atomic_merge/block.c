@@ -248,14 +248,21 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
   return true;
 }
 
+static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
 /* With HALT_MODE hold the engine is at most at the arrival of a line, up to its first merge, by items with multiplies or floats; what is in
- * the pipeline comes before and behind. With drain each request may have an arrival and an eviction of its own, each entry is put in or rebuilt,
- * with the operations of the unit one by one, and all lines leave. */
+ * the pipeline comes before and behind. With drain as docs/atomic_merge_design.md derives it. */
 static unsigned am_halt_own(const struct am_layout *l) {
-  const unsigned items = l->items ? l->line_bytes / 4 + 2 * (5 + l->extra) : l->apart ? 1 : 0;
-  const unsigned arrival = 22 + l->beats + items + 2 * l->extra, leave = 8 + l->beats;
-  if (!l->drains) return arrival;
-  return 32 + l->queue * (arrival + leave) + l->temps * (9 + l->beats + items) + l->stall_buf * (4 + l->apart) + l->lines * leave;
+  const unsigned items = l->items ? l->line_bytes / 4 + 2 * (5 + l->extra) : l->apart ? 1 : 0, empties = 7 + l->extra, one_by_one = l->apart > 3 ? empties - 2 : 0;
+  if (!l->drains) return 22 + l->beats + items + 2 * l->extra;
+  const unsigned pass = larger(l->beats, 2) + 1 + items, waits = 3 + one_by_one, begins = l->beats == 1 ? 6 : 1;
+  const unsigned arrival = begins + l->max_temps * (empties + pass) + l->stall_buf * waits + empties;
+  const unsigned walk = 2 * (l->lines + 1), leave = 6 + l->beats + (l->beats > 3 ? l->beats - 3 : 0);
+  const unsigned misses = 12 + larger(l->beats, 4) + begins + pass + waits + empties, request = larger(walk + 13, misses);
+  bool slow = false;
+  for (unsigned op = 0; op < AM_OPS; op++) slow |= am_is_unit(op) && am_keeps(l, op);
+  const unsigned spool = l->stall_buf * (slow ? l->apart + 1 : 1) + l->queue + 24, requests = l->queue * request;
+  return arrival + (l->old_lines > l->max_temps + 1 ? larger(spool, requests) : spool + requests) + l->lines * leave + walk + 10;
 }
 
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
@@ -267,7 +274,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
   simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits; one more with wrapping and modulo operations, more with multiplies and floats");
-  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, nor with HALT_MODE = drain those in which a fetch, an answer or a release is offered and not taken");
+  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, nor with HALT_MODE = drain those in which the home offers something, or a fetch, an answer or a release is offered and not taken, nor 12 + BEATS for each snoop that is taken meanwhile");
   simt_add_derived(d, "CTX_MAX", l.ctx_words, true, "words", "words of a context (STATUS, HALT_MODE = drain)");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, SAVE, LOAD, NACK_CLEAR, END };
+enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, SAVE, LOAD, NACK_CLEAR, FILLS_CACHE, MANY, SERVED, END };
 struct am_step {
   enum am_step_kind kind;
   unsigned op, size, mode, line, offset;
@@ -98,9 +98,22 @@ static const struct am_step switched[] = {
   LOADED(0, SIMT_WHOLE), SAVED(2), LOADED(1, SIMT_NONSENSE), {.kind = WAIT, .op = 10}, LOADED(0, SIMT_OTHER_SHAPE), LOADED(0, SIMT_SHORTER), {.kind = WAIT, .op = 10}, LOADED(0, SIMT_CUT), {.kind = WAIT, .op = 10}, LOADED(2, SIMT_WHOLE),
   {.kind = RELEASE}, ADD1(2), ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = END}};
 
+/* What takes longest to drain: a cache full of changed lines, all entries wait for a line, behind them a queue full of requests that
+ * miss one after the other in one set, or of flushes. The home answers at once. */
+enum { ENTRIES, REQUESTS }; /* of MANY: one less than STALL_BUF, as many as QUEUE */
+#define FULL_CACHE {.kind = FILLS_CACHE}, {.kind = SERVED, .op = 30}
+#define WAITING {REQ, AM_ADD, 2, 2, 0, 0, 1, 0}, {REQ, AM_LOAD, 2, 0, 0, 4, 0, 0}, {REQ, AM_UMAX, 2, 2, 0, 8, 9, 0}, {MANY, AM_LOAD, 2, 0, 0, 4, ENTRIES, 0}
+static const struct am_step drain_misses[] = {
+  FULL_CACHE, WAITING, {MANY, AM_STORE, 2, 0, 8, 0, REQUESTS, 1}, {.kind = HALT}, {.kind = WAIT, .op = 40}, {.kind = SERVED, .op = 4000}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = END}};
+static const struct am_step drain_flushes[] = {
+  FULL_CACHE, WAITING, {MANY, AM_FLUSH, 0, 0, 0, 0, REQUESTS, 0}, {.kind = HALT}, {.kind = WAIT, .op = 40}, {.kind = SERVED, .op = 8000}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = END}};
+
+static const struct am_step drain_snooped[] = { /* with snoops in between */
+  FULL_CACHE, WAITING, {MANY, AM_STORE, 2, 0, 8, 0, REQUESTS, 1}, {.kind = HALT}, {.kind = WAIT, .op = 40}, {.kind = SERVED, .op = 8000, .mode = 12}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = END}};
+
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
                                             fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, modulo, products, counted,
-                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported, switched};
+                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported, switched, drain_misses, drain_flushes, drain_snooped};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -125,6 +138,9 @@ const struct simt_named am_directed[] = {
   {"unit_resets", "Resets of the unit with a fetch open, in mid-merge, halted and empty.", "AM-17 US-7"},
   {"failed_fetch_is_reported", "A failed fetch in nack_o, until its register is written or the unit is reset.", "AM-16 AM-17"},
   {"switched", "A context with lost requests is saved, another one runs, the first comes back; then contexts that are refused.", "AM-17 US-9"},
+  {"drain_misses", "A halt finds a full cache, all entries waiting for a line, and a queue of requests that miss.", "AM-17 US-4"},
+  {"drain_flushes", "The same with a queue of flushes.", "AM-17 US-4"},
+  {"drain_snooped", "The first, with snoops of lines that are here and of others.", "AM-15 AM-17 US-4"},
   {NULL, NULL, NULL}};
 
 static bool may_expect(const struct am_env *e, bool two) {
@@ -188,6 +204,30 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
     c->reg_addr = AM_REG_NACK;
     done = waited > 2 && !e->reg.offered && !e->reg.taken;
     break;
+  case FILLS_CACHE: /* a store to each line, one behind the other, served at once */
+    c->request = !e->has_request && e->many < e->l.lines;
+    c->op = AM_STORE, c->size = 2, c->line = 2 * AM_POOL + e->many;
+    c->data = e->many;
+    c->home = AM_HOME_FILL;
+    e->many += c->request;
+    done = e->many == e->l.lines && !e->has_request && !e->n_fetched && !e->sends.valid && !e->n_live;
+    break;
+  case MANY: { /* `compare`: each to another line */
+    const unsigned many = s->data == ENTRIES ? e->l.stall_buf - 1 : e->l.queue;
+    c->request = !e->has_request && e->many < many;
+    c->op = (uint8_t)s->op, c->size = (uint8_t)s->size, c->mode = (uint8_t)s->mode;
+    c->line = s->line + (unsigned)s->compare * e->many, c->offset = s->offset;
+    c->data = e->many;
+    e->many += c->request;
+    if (c->request) waited = 0;
+    done = (e->many == many && !e->has_request) || waited > 40;
+    break;
+  }
+  case SERVED:
+    c->home = s->mode && waited % s->mode == 0 ? AM_HOME_SNOOP : AM_HOME_FILL; /* mode: a snoop now and then */
+    if (s->mode) c->pick |= 1u << 16 | (waited / s->mode & 1 ? 2 * AM_POOL : 0);
+    done = waited > s->op || (waited > 2 && (e->l.status ? e->unit.shell.state == SIMT_HALTED : !e->n_live && !e->has_request));
+    break;
   case DRAIN: done = (!e->n_live && !e->has_request && !e->sends.valid) || waited > 400; break;
   case END:
     if (e->directed >= 0 || which + 1 >= SCRIPTS) return false;
@@ -199,7 +239,7 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
   }
   if (s->kind != FILL_AND_SNOOP && e->step && script[which % SCRIPTS][e->step - 1].kind == FILL_AND_SNOOP && !e->sends.valid && waited < 3)
     c->home = AM_HOME_SNOOP, done = false;
-  if (done) e->step++, waited = 0;
+  if (done) e->step++, waited = e->many = 0;
   else waited++;
   e->cycle = (uint64_t)waited << 1 | quiet;
   return true;

@@ -12,12 +12,13 @@
 extern const struct simt_block simt_block_atomic_merge;
 
 uint64_t am_pool_line(const struct am_env *e, unsigned i) {
-  /* The first lines are far apart, others fall into the sets of the first. */
+  /* The first lines are far apart, others fall into the sets of the first; those behind the pool fill the cache. */
+  if (i >= e->pool) return i - e->pool + 8;
   return ((uint64_t)i * (i < 8 ? 1 : e->l.sets) + (i < 8 ? 0 : 16 * e->l.sets)) & (((uint64_t)1 << e->l.line_aw) - 1);
 }
 
 static int pool_index(const struct am_env *e, uint64_t line) {
-  for (unsigned i = 0; i < e->pool; i++)
+  for (unsigned i = 0; i < e->lines; i++)
     if (am_pool_line(e, i) == line) return (int)i;
   return -1;
 }
@@ -91,6 +92,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
   e->tids = 1u << e->l.tid_w;
   e->pool = AM_POOL;
   while (e->pool > 1 && (uint64_t)e->pool * e->l.sets + 16 * e->l.sets >= (uint64_t)1 << e->l.line_aw) e->pool--;
+  e->lines = e->pool + e->l.lines;
   e->seed = stim->seed;
   e->planned = stim->cycles;
   e->profile = named(am_profiles, stim->profile);
@@ -107,6 +109,10 @@ static void put_wide(uint32_t *in, unsigned at, uint64_t value, unsigned width) 
 
 static uint64_t get_wide(const uint32_t *out, unsigned at, unsigned width) { return width > 32 ? simt_get64(&out[at]) : out[at]; }
 
+static unsigned line_of(const struct am_env *e, const struct am_choice *c) {
+  return c->line >= AM_POOL * 2 ? e->pool + (c->line - AM_POOL * 2) % e->l.lines : c->line % e->pool;
+}
+
 static void make_request(struct am_env *e, const struct am_choice *c) {
   unsigned tid = c->tid % e->tids, tries = 0;
   const bool reuse = c->reuse && e->l.tid_check;
@@ -115,7 +121,7 @@ static void make_request(struct am_env *e, const struct am_choice *c) {
   uint64_t offset = c->offset % e->l.line_bytes;
   if (!c->misaligned) offset &= ~(((uint64_t)1 << c->size) - 1);
   e->request = (struct amc_request){c->op & 31, c->size & 3, c->mode & 3, tid,
-                                    am_pool_line(e, c->line % e->pool) << e->l.line_lg | offset, c->data, c->compare};
+                                    am_pool_line(e, line_of(e, c)) << e->l.line_lg | offset, c->data, c->compare};
   e->has_request = true;
 }
 
@@ -441,6 +447,7 @@ const struct simt_verif simt_verif_atomic_merge = {
   .block = &simt_block_atomic_merge, .profiles = am_profiles, .directed = am_directed,
   .choice_size = sizeof(struct am_choice), .stuck_cycles = 20000,
   .create = create, .destroy = destroy, .restart = restart, .choose = am_choose, .drive = drive,
+  .undrawn = (const char *const[]){"drain_misses", "drain_flushes", "drain_snooped", NULL}, /* longer than a diagram */
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
   .pickers = am_pickers, .replay = am_replay, .sim = am_sim,
 };

@@ -21,7 +21,7 @@ struct am_choice { /* numbers are taken modulo what is legal */
   struct simt_front_choice front;
 };
 
-enum { AM_POOL = 96, AM_MAX_FETCHES = 16 };
+enum { AM_POOL = 96, AM_CACHE = 256, AM_MAX_FETCHES = 16 }; /* lines: of a pool, and behind it those that fill a cache */
 enum am_owner { AM_AT_HOME, AM_SENT, AM_OWNED }; /* sent: a fill is on its way */
 struct am_home_line { enum am_owner owner; bool snooped, halted; /* halted since it was filled */ uint64_t filled; unsigned merges, last_op; uint8_t bytes[128]; /* filled with */ };
 struct am_fetched { unsigned tag, line; };
@@ -54,16 +54,16 @@ struct am_env {
   struct simt_rng rng;
   uint64_t seed, cycle, planned;
   int profile, directed;            /* number, or -1: all in turn */
-  unsigned step;                    /* of a directed test */
+  unsigned step, many;              /* of a directed test; requests of this step */
 
   struct am_checker *checker;
   bool live[1 << 16];
   uint8_t op_of[1 << 16];
   uint8_t refused[1 << 16];         /* of this thread id, because it has a request: answers to come */
-  unsigned n_live, tids, pool;
+  unsigned n_live, tids, pool, lines; /* lines: of the pool, and LINES */
   bool has_request;
   struct amc_request request;
-  struct am_home_line line[AM_POOL];
+  struct am_home_line line[AM_POOL + AM_CACHE];
   struct am_fetched fetched[AM_MAX_FETCHES];
   unsigned n_fetched;
   struct { bool valid, snoop, error, stray; unsigned tag, line, beat; uint8_t data[128]; } sends;
@@ -89,6 +89,7 @@ struct am_env {
     bool nack_loaded, nack_next; /* in the last cycle a context came in, with this bit */
     bool found_many;          /* the halt request found four requests or more */
     unsigned since, nothing;  /* cycles of the request that count for HALT_OWN; cycles with nothing there */
+    unsigned snoops;          /* taken under the request */
     unsigned error;           /* ctx_error_o */
     unsigned clears;          /* cycles until thread ids are cleared */
     struct am_context { uint32_t lost; uint64_t line; bool unasked, nack; } now, slot[AM_SLOTS]; /* now: as the ports say */

@@ -192,7 +192,9 @@ static const char *check_state(struct am_env *e, const uint32_t *in, const uint3
   const uint64_t own = simt_derived(e->cfg, "HALT_OWN");
   if (state == SIMT_EMPTY && !u->shell.was_reset && u->holds && e->n_live) return "empty with requests under way";
   u->since = !u->shell.halt_req || halted ? 0 : u->since + !waits(e, in, out);
-  if (u->since > own) return "not halted within HALT_OWN cycles";
+  if (!u->since) u->snoops = 0;
+  u->snoops += in[e->home_valid] && out[e->home_ready] && in[e->home_snoop];
+  if (u->since > own + (e->l.drains ? u->snoops * (12 + e->l.beats) : 0)) return "not halted within HALT_OWN cycles";
   u->nothing = something_there(e, in, out) ? 0 : u->nothing + 1;
   if (u->nothing > own + 64 && state != SIMT_EMPTY && !halted) return "not empty with nothing there";
   return NULL;

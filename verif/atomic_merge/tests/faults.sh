@@ -97,6 +97,10 @@ drain() {
   try "RTL: turns go on through a halt that drains" "[AM-17]" -- found "$any" \
     $rtl/atomic_merge_engine.v 's/if (settles_i) turn_o/if (settles_i \&\& 1'"'"'b0) turn_o/' \
     -- atomic_merge -q -p WITNESS=1 -p STATUS=one_hot -p LINES=4 -p WAYS=2 --seed 3 --cycles 300000
+  try "both: each line that a halt releases takes a cycle more" "[AM-17 US-4]" -- found "not halted within HALT_OWN" \
+    $rtl/atomic_merge_engine.v 's/copies \&\& count_q == LAST_BEAT\[COUNT_W-1:0\];/copies \&\& count_q == (walking_q ? BEATS[COUNT_W-1:0] : LAST_BEAT[COUNT_W-1:0]);/; s/if (copies) rel_mem\[count/if (copies \&\& count_q < BEATS) rel_mem[count/' \
+    $engine 's/if (++s->count < m->l.beats) break;/if (++s->count < m->l.beats + s->walking) break;/' \
+    -- atomic_merge -q -p WITNESS=1 -p STATUS=one_hot --stimulus directed:drain_flushes --seed 1
   try "both: lines stay through a halt that drains" "[AM-17]" -- found "$golden" \
     $status 's/assign settles_o = runs \&\& flushed_q/assign settles_o = runs \&\& empty/' \
     $unit 's/settles = runs \&\& u->flushed/settles = runs \&\& !works(m) \&\& !held/' -- "${drains[@]}"
