@@ -229,6 +229,7 @@ static void add_covers(struct simt_desc *d, const struct am_layout *l) {
     } else {
       simt_add_cover(d, "AM-17", "Halted with four requests or more held.", "halted");
       simt_add_cover(d, "AM-17", "Halted in the middle of an arrival: a request that waited is performed after the release.", "halted_in_arrival");
+      simt_add_cover(d, "AM-17 US-14", "A fetch that the home has not taken is withdrawn by a halt, and asked again behind the release.", "asked_again");
     }
   }
   if (l->counters) simt_add_cover(d, "AM-18", "The count of accumulated atomics is read while it stands.", "counted");

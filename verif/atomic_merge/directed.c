@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, SAVE, LOAD, NACK_CLEAR, FILLS_CACHE, MANY, SERVED, END };
+enum am_step_kind { REQ, FILL, FAIL, SNOOP, STRAY, WAIT, ANSWERS_OFF, ANSWERS_ON, RESET, FILL_AND_SNOOP, DRAIN, COUNT, CLEARS, HALT, RELEASE, UNIT_RESET, SAVE, LOAD, NACK_CLEAR, FILLS_CACHE, MANY, SERVED, FETCHES_OFF, FETCHES_ON, END };
 struct am_step {
   enum am_step_kind kind;
   unsigned op, size, mode, line, offset;
@@ -89,6 +89,9 @@ static const struct am_step unit_resets[] = { /* with a fetch open, in mid-merge
 static const struct am_step failed_fetch_is_reported[] = {
   ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = NACK_CLEAR}, ADD1(0), {.kind = WAIT, .op = 30}, {.kind = FAIL}, {.kind = DRAIN}, {.kind = UNIT_RESET}, {.kind = WAIT, .op = 20}, {.kind = END}};
 
+static const struct am_step fetch_withdrawn[] = { /* two wait when the halt comes */
+  {.kind = FETCHES_OFF}, ADD1(0), {REQ, AM_ADD, 2, 0, 1, 0, 1, 0}, {.kind = WAIT, .op = 40}, HALTED_FOR(40), {.kind = WAIT, .op = 10}, HALTED_FOR(6), {.kind = FETCHES_ON}, {.kind = FILL}, {.kind = FILL}, {.kind = DRAIN}, {.kind = END}};
+
 /* A context with something lost is saved, another one runs, the first comes back; then contexts that are refused. */
 #define SAVED(to) {.kind = SAVE, .op = to}
 #define LOADED(from, how) {.kind = LOAD, .op = from, .mode = how}
@@ -113,7 +116,7 @@ static const struct am_step drain_snooped[] = { /* with snoops in between */
 
 static const struct am_step *const script[] = {hit_stream, merge_returns, spool_while_gone, waits_in_order, cas_batch, failed_fetch, refusals,
                                             fence_and_flush, reset_in_merge, clean_release, mixed_sizes, saturation, modulo, products, counted,
-                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported, switched, drain_misses, drain_flushes, drain_snooped};
+                                            halt_in_arrival, halt_in_merge, halt_in_flush, unit_resets, failed_fetch_is_reported, fetch_withdrawn, switched, drain_misses, drain_flushes, drain_snooped};
 enum { SCRIPTS = sizeof script / sizeof *script };
 
 const struct simt_named am_directed[] = {
@@ -137,6 +140,7 @@ const struct simt_named am_directed[] = {
   {"halt_in_flush", "Halts between the lines of a flush.", "AM-2 AM-17"},
   {"unit_resets", "Resets of the unit with a fetch open, in mid-merge, halted and empty.", "AM-17 US-7"},
   {"failed_fetch_is_reported", "A failed fetch in nack_o, until its register is written or the unit is reset.", "AM-16 AM-17"},
+  {"fetch_withdrawn", "Fetches that nobody takes, a halt, and the same fetches behind it.", "AM-17 US-14"},
   {"switched", "A context with lost requests is saved, another one runs, the first comes back; then contexts that are refused.", "AM-17 US-9"},
   {"drain_misses", "A halt finds a full cache, all entries waiting for a line, and a queue of requests that miss.", "AM-17 US-4"},
   {"drain_flushes", "The same with a queue of flushes.", "AM-17 US-4"},
@@ -154,7 +158,8 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
   const struct am_step *s = &script[which % SCRIPTS][e->step];
   unsigned waited = (unsigned)(e->cycle >> 1), quiet = (unsigned)(e->cycle & 1);
   c->ans_ready = !quiet;
-  c->fetch_ready = c->rel_ready = 1;
+  c->fetch_ready = !e->fetches_off;
+  c->rel_ready = 1;
   c->tid = e->step;
   c->pick = e->unit.shell.level ? 8 : 0; /* so that the other caches are idle */
   c->front.takes = c->front.gives = 1;
@@ -228,6 +233,7 @@ bool am_choose_directed(struct am_env *e, struct am_choice *c) {
     if (s->mode) c->pick |= 1u << 16 | (waited / s->mode & 1 ? 2 * AM_POOL : 0);
     done = waited > s->op || (waited > 2 && (e->l.status ? e->unit.shell.state == SIMT_HALTED : !e->n_live && !e->has_request));
     break;
+  case FETCHES_OFF: case FETCHES_ON: e->fetches_off = s->kind == FETCHES_OFF; break;
   case DRAIN: done = (!e->n_live && !e->has_request && !e->sends.valid) || waited > 400; break;
   case END:
     if (e->directed >= 0 || which + 1 >= SCRIPTS) return false;

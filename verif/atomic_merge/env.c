@@ -42,7 +42,8 @@ static void restart(void *env) {
   am_clear_slots(e);
   simt_rng_seed(&e->rng, e->seed);
   e->cycle = e->answers = 0;
-  e->step = 0;
+  e->step = e->many = 0;
+  e->fetches_off = false;
   if (e->directed == -1) e->planned = 0;
 }
 

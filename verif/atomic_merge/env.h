@@ -54,6 +54,7 @@ struct am_env {
   struct simt_rng rng;
   uint64_t seed, cycle, planned;
   int profile, directed;            /* number, or -1: all in turn */
+  bool fetches_off;                 /* a script: none is taken */
   unsigned step, many;              /* of a directed test; requests of this step */
 
   struct am_checker *checker;
@@ -93,6 +94,7 @@ struct am_env {
     unsigned error;           /* ctx_error_o */
     unsigned clears;          /* cycles until thread ids are cleared */
     struct am_context { uint32_t lost; uint64_t line; bool unasked, nack; } now, slot[AM_SLOTS]; /* now: as the ports say */
+    struct am_shown { bool waits; uint64_t word[3]; } shown[3]; bool withdrawn; /* fetch, answer, release: offered and not taken, perhaps withdrawn since */
     bool follows;             /* behind a load the ports must say the same */
     struct am_context loaded;
   } unit;

@@ -137,6 +137,7 @@ static void clear(struct am_env *e) {
   e->n_fetched = n;
   e->has_request = has;
   e->unit.follows = false;
+  memset(e->unit.shown, 0, sizeof e->unit.shown);
   if (fill) {
     e->sends.valid = true;
     e->sends.error = error;
@@ -170,6 +171,28 @@ static const char *check_ports(const struct am_env *e, const uint32_t *out, bool
   if (halted && u->shell.last != SIMT_HALTED && !u->long_served) return "halted while another cache wants something of the home";
   if (out[u->shell.status_at.gather] || (u->moved && !out[u->shell.status_at.progress])) return "gather_o is 1, or progress_o is 0 behind a transfer";
   return check_idle(e, out[u->idle_at]);
+}
+
+/* A word that waits is withdrawn by a halt alone, and is the next one that is shown, at once behind the release (US-14); so a fetch
+ * that the home has not taken is asked again. */
+static const char *check_withdrawn(struct am_env *e, const uint32_t *in, const uint32_t *out, bool halted) {
+  struct am_front *u = &e->unit;
+  const unsigned valid[] = {e->fetch_valid, e->ans_valid, e->rel_valid}, ready[] = {e->fetch_ready, e->ans_ready, e->rel_ready};
+  const uint64_t word[][3] = {{out[e->fetch_line], out[e->fetch_tag], e->l.line_aw > 32 ? out[e->fetch_line + 1] : 0},
+                              {out[e->ans_tid], out[e->ans_status], simt_get64(&out[e->ans_data])},
+                              {out[e->rel_line], out[e->rel_last], simt_get64(&out[e->rel_data])}};
+  const bool may = u->shell.halt_req || halted || u->shell.ctx_reset || u->drops;
+  for (unsigned i = 0; i < 3; i++) {
+    struct am_shown *s = &u->shown[i];
+    const bool shown = out[valid[i]];
+    if (s->waits && !shown && !may) return "a word that waits is not shown, and there is no halt";
+    if (s->waits && shown && memcmp(s->word, word[i], sizeof s->word)) return "another word is shown than the one that waits";
+    if (s->waits && shown && i == 0 && u->withdrawn && !e->l.drains) cover(e, AM_COVER_ASKED_AGAIN);
+    if (i == 0) u->withdrawn = s->waits && !shown;
+    s->waits = shown ? !in[ready[i]] : s->waits;
+    memcpy(s->word, word[i], shown ? sizeof s->word : 0);
+  }
+  return NULL;
 }
 
 /* Requests, or a line that comes or goes. */
@@ -257,6 +280,7 @@ const char *am_see_unit(struct am_env *e, const uint32_t *in, const uint32_t *ou
   const bool halted = u->shell.state == SIMT_HALTED;
   if (!bad) bad = check_state(e, in, out);
   if (!bad) bad = check_ports(e, out, halted);
+  if (!bad) bad = check_withdrawn(e, in, out, halted);
   if (!bad) bad = check_nack(e, out);
   if (!bad) bad = check_context(e, out);
   u->error = out[u->shell.ctx_at.error];

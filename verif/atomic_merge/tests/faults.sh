@@ -82,6 +82,9 @@ unit() {
     $core 's/sends = !shut;/sends = !still;/' \
     cmodel/atomic_merge/model.c 's/s->n_fetch \&\& !am_shut(m)/s->n_fetch \&\& !am_still(m)/; s/s->n_fetch \&\& !now->shut/s->n_fetch \&\& !now->still/' \
     $unit 's/s->n_fetch \&\& !am_shut(m)/s->n_fetch \&\& !am_still(m)/' -- "${halts[@]}"
+  try "both: a fetch that a halt withdraws is not asked again" "[AM-17 US-14]" -- found "$golden" \
+    $core '/fifo_regs .*fetches/,/.in_valid_i/s/.rst_i(reset)/.rst_i(reset || still)/' \
+    cmodel/atomic_merge/model.c 's/^  if (s->rel_busy \&\& !now->still/  if (now->still) s->n_fetch = 0;\n&/' -- "${halts[@]}"
   try "both: an answer is offered while halted" "[AM-17 US-14]" -- found "$golden" \
     $core 's/assign ans_valid_o = ans_valid_q \&\& !still;/assign ans_valid_o = ans_valid_q;/' \
     cmodel/atomic_merge/model.c 's/s->ans_valid \&\& !am_still(m)/s->ans_valid/' -- "${halts[@]}"
