@@ -54,6 +54,7 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
   l->queue_w = simt_clog2(l->queues);
   l->ptr_w = simt_clog2(l->entries) + 1;
   l->dslot_w = simt_clog2(l->dslots);
+  l->dslot_words = (l->banks * l->dslot_w + 31) / 32;
   l->bank_w = simt_max1(simt_clog2(l->banks));
   l->sector_w = simt_max1(simt_clog2(l->sectors));
   l->warp_w = simt_max1(simt_clog2(l->warps));

@@ -6,40 +6,45 @@
 
 #include "tracker/state.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct trk_cycle {
   bool closed; /* of a unit: nothing is taken, nothing begins */
+  bool check_sleeps, sleeps[2]; /* the check, and a path, have nothing to decide and, but for fills and what asks, nothing to do */
   bool save, loads, commit, puts, put_fast, committed, issues, overflows; /* of a context: puts: an item comes in */
-  unsigned kind; /* of what is taken in */
   /* ports */
   bool in_fire, fast_fire, alloc_fire, apply_turn, leaves[2], fast_left;
   /* input */
-  const struct trk_packet *p;  /* I2 */
   unsigned refusal, alloc_refusal;
   bool wave, kept, state, token, token_refused, marks, alloc, apply_done, apply_free, inserts;
   uint32_t raised;             /* banks of I2 whose counts go up */
-  unsigned insert_queue;
   bool change_take;
   /* sectors */
   bool f1_bad, f1;
   /* check */
   bool straight, load, ended, last, ends, drop[3], goes_on, push[TRK_MAX_POPS + 2];
-  unsigned push_queue[TRK_MAX_POPS + 2], take, wasted; /* take: the ring, or one more than there are */
-  struct trk_pop { bool pops, picked; unsigned queue; uint64_t entry; } pop[TRK_MAX_POPS]; /* picked: from a slot */
+  unsigned wasted;
   /* commit */
   bool state_pop;
+  struct trk_lane_cycle { bool wave, dries, follows, finishes, stalls; } d[2]; /* D, by lane */
+  /* leave */
+  bool left, moves, falls_due, token_pop, apply_valid;
+  uint32_t free;
+  /* What stands above is cleared in each cycle, what follows is set, or has a meaning only where something above says so. */
+  const struct trk_packet *p; /* I2 */
+  unsigned kind;              /* of what is taken in */
+  unsigned insert_queue;
+  unsigned take;              /* the ring, or one more than there are */
+  unsigned leave_take;        /* 0, 1, or 2: none */
   struct trk_path_cycle {
     bool on, state, run, resume, pick, try, passes, fails_fast, fails_state, issues, end, keeps; /* I; on: it has its turn */
     unsigned queue;
     uint64_t entry;
     bool begins_try, uses_pick, loads, enable;
   } path[2];
-  struct trk_lane_cycle { bool wave, dries, follows, finishes, stalls; } d[2]; /* D, by lane */
-  /* leave */
-  unsigned leave_take;         /* 0, 1, or 2: none */
-  bool left, moves, falls_due, token_pop, apply_valid;
-  uint32_t free;
+  unsigned push_queue[TRK_MAX_POPS + 2];
+  struct trk_pop { bool pops, picked; unsigned queue; uint64_t entry; } pop[TRK_MAX_POPS]; /* picked: from a slot */
 };
 
 /* registers.c. What a read of this cycle finds; count: the word of the counter at `scan`. */
@@ -69,20 +74,22 @@ void trk_unit_begin(struct trk_model *m, const uint32_t *in);
 void trk_unit_end(struct trk_model *m, const uint32_t *in, bool wrong);
 
 /* input.c */
+void trk_put_dslots(const struct trk_model *m, uint32_t *to, const uint16_t *dslot); /* as at the ports */
 void trk_step_input(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c);
 
 /* decide.c */
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c);
 
 /* Sets of queues. */
-static inline bool trk_in_set(const struct trk_model *m, const struct trk_set *s, unsigned q) { return s->group[m->group_of[q]] >> m->place_of[q] & 1; }
+static inline bool trk_in_set(const struct trk_model *m, const struct trk_set *s, unsigned q) { return s->word[m->bit_of[q] / 64] >> m->bit_of[q] % 64 & 1; }
 static inline void trk_put_set(const struct trk_model *m, struct trk_set *s, unsigned q, bool v) {
-  uint16_t bit = (uint16_t)(1u << m->place_of[q]), *g = &s->group[m->group_of[q]];
-  *g = (uint16_t)(v ? *g | bit : *g & ~bit);
+  unsigned at = m->bit_of[q] % 64;
+  uint64_t *w = &s->word[m->bit_of[q] / 64];
+  *w = (*w & ~(UINT64_C(1) << at)) | (uint64_t)v << at;
 }
 static inline bool trk_is_empty(const struct trk_set *s) {
-  uint32_t all = 0;
-  for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) all |= s->group[g];
+  uint64_t all = 0;
+  for (unsigned w = 0; w < TRK_SET_WORDS; w++) all |= s->word[w];
   return !all;
 }
 /* Rings of queue numbers: 0 inserted, 1 to POPS popped, then those whose run ended. */
@@ -91,6 +98,7 @@ static inline const struct trk_pop *trk_pop_of(const struct trk_model *m, const 
 /* The lane of a path. */
 static inline unsigned trk_lane_of(const struct trk_model *m, unsigned path) { return m->l.commits == 2 ? path : 0; }
 static inline unsigned trk_lowest(uint32_t bits) { return (unsigned)__builtin_ctz(bits); }
+static inline unsigned trk_lowest64(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 static inline bool trk_others_ask(const struct trk_select *s) { return (s->any & ~s->last) != 0; }
 
 /* An entry is not older than the first fast packet; or than a snapshot that the first state packet has: of the cycle before. */
@@ -99,8 +107,26 @@ static inline bool trk_late_state(const struct trk_run *r, uint64_t e, uint64_t 
 
 static inline struct trk_entry *trk_entry_of(const struct trk_model *m, uint64_t e) { return &m->entry[e & (m->l.ages - 1)]; }
 
-static inline void trk_copy_payload(const struct trk_model *m, uint32_t *to, const uint32_t *from) { memcpy(to, from, 4 * m->l.payload_words); }
+static inline void trk_copy_payload(const struct trk_model *m, uint32_t *to, const uint32_t *from) {
+  if (m->l.payload_words == 2) memcpy(to, from, 8); /* no call */
+  else memcpy(to, from, 4 * m->l.payload_words);
+}
 
-static inline bool trk_names(const struct trk_packet *p, unsigned b) { return p->used >> b & 1; }
+/* Stages that go on by their place alone. */
+static inline struct trk_packet *trk_pipe(const struct trk_model *m, unsigned stage) { return (struct trk_packet *)&m->r.pipe[(m->r.i0 + stage) % 4]; }
+static inline struct trk_leave *trk_leave(const struct trk_model *m, unsigned stage) { return (struct trk_leave *)&m->r.leave[(m->r.l0 + stage) % 4]; }
+
+/* No packet is on its way to where it is decided. */
+static inline bool trk_pipe_empty(const struct trk_model *m, const struct trk_cycle *c) {
+  return !trk_pipe(m, 0)->valid && !trk_pipe(m, 1)->valid && !trk_pipe(m, 2)->valid && !c->in_fire && !m->r.apply_turn;
+}
+
+/* No sector is missing in any bank. */
+static inline bool trk_complete(const uint8_t missing[TRK_MAX_BANKS]) {
+  uint64_t all;
+  static_assert(sizeof all == TRK_MAX_BANKS, "a byte for each bank");
+  memcpy(&all, missing, sizeof all);
+  return !all;
+}
 
 #endif

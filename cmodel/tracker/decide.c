@@ -7,20 +7,20 @@ typedef struct trk_model model;
 /* ---- input: what I2 decides -------------------------------------------------------------------------------- */
 
 static bool any_token(const model *m, const struct trk_packet *p) {
-  for (unsigned b = 0; b < m->l.banks; b++)
-    if (trk_names(p, b) && m->slot[b].token[p->dslot[b]]) return true;
+  for (uint32_t bits = p->used; bits; bits &= bits - 1)
+    if (m->slot[trk_lowest(bits)].token[p->dslot[trk_lowest(bits)]]) return true;
   return false;
 }
 
 static bool any_bad_dslot(const model *m, const struct trk_packet *p) {
-  for (unsigned b = 0; b < m->l.banks; b++)
-    if (trk_names(p, b) && p->dslot[b] >= m->l.dslots) return true;
+  for (uint32_t bits = p->used; bits; bits &= bits - 1)
+    if (p->dslot[trk_lowest(bits)] >= m->l.dslots) return true;
   return false;
 }
 
-static bool any_without_sector(const model *m, const struct trk_packet *p) {
-  for (unsigned b = 0; b < m->l.banks; b++)
-    if (trk_names(p, b) && !p->sectors[b]) return true;
+static bool any_without_sector(const struct trk_packet *p) {
+  for (uint32_t bits = p->used; bits; bits &= bits - 1)
+    if (!p->sectors[trk_lowest(bits)]) return true;
   return false;
 }
 
@@ -30,7 +30,7 @@ static enum trk_refusal refusal_of(const model *m, const struct trk_packet *p) {
   if (p->warp >= m->l.warps) return TRK_BAD_WARP;
   if (r->open && !m->shell.port.r.load && (p->class != r->open_class || p->warp != r->open_warp)) return TRK_TORN;
   if (any_bad_dslot(m, p)) return TRK_BAD_DSLOT;
-  if (!m->shell.port.r.load && any_without_sector(m, p)) return TRK_NO_SECTOR;
+  if (!m->shell.port.r.load && any_without_sector(p)) return TRK_NO_SECTOR;
   return any_token(m, p) ? TRK_TOKEN_WAITS : TRK_FINE;
 }
 
@@ -43,7 +43,7 @@ static enum trk_alloc_refusal alloc_refusal_of(const model *m, const struct trk_
 }
 
 static void decide_input(const model *m, struct trk_cycle *c) {
-  const struct trk_packet *p = &m->r.pipe[2];
+  const struct trk_packet *p = trk_pipe(m, 2);
   const struct trk_run *r = &m->r;
   c->p = p;
   if (p->valid) switch (p->op) {
@@ -93,13 +93,26 @@ static void decide_pop(const model *m, struct trk_cycle *c, unsigned i) {
   if (picked ? r->queue[q].waiting || inserts_into(c, q) : straight && c->last && !c->ends) push(c, 1 + i, q);
 }
 
+static bool check_sleeps(const model *m) {
+  const struct trk_run *r = &m->r;
+  bool some = r->insert | r->c[0].valid | r->c[1].valid | r->c[2].valid | r->c[3].valid | !trk_is_empty(&r->ready);
+  for (unsigned i = 0; i < m->l.pops; i++) some |= r->pops[i].valid | (r->pops[i].any != 0);
+  for (unsigned i = 0; i < trk_rings(m); i++) some |= r->ring[i].count != 0;
+  return !some;
+}
+
 static void decide_check(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
+  c->check_sleeps = check_sleeps(m);
+  if (c->check_sleeps) {
+    c->take = trk_rings(m);
+    for (unsigned i = 0; i < m->l.pops; i++) c->pop[i].pops = c->pop[i].picked = false;
+    return;
+  }
   const struct trk_check *c4 = &r->c[3];
   const struct trk_queue *q = &r->queue[c4->queue];
-  bool here = c4->valid && !c4->bad, missing = false;
-  for (unsigned b = 0; b < m->l.banks; b++) missing |= c4->missing[b] != 0;
-  c->straight = here && !missing && !r->pops[c4->queue & (m->l.pops - 1)].valid;
+  bool here = c4->valid && !c4->bad;
+  c->straight = here && trk_complete(c4->missing) && !r->pops[c4->queue & (m->l.pops - 1)].valid;
   c->load = here && !c->straight;
   c->ended = c4->valid && c4->bad;
   c->last = !(r->c[2].valid && r->c[2].run);
@@ -112,8 +125,10 @@ static void decide_check(const model *m, struct trk_cycle *c) {
   }
   unsigned rings = trk_rings(m);
   c->take = rings;
-  for (unsigned i = 0; i < rings && c->take == rings && !c->closed; i++)
-    if (r->ring[(r->turn + i) % rings].count) c->take = (r->turn + i) % rings;
+  for (unsigned i = 0, ring = r->turn; i < rings && c->take == rings && !c->closed; i++) {
+    if (r->ring[ring].count) c->take = ring;
+    ring = ring + 1 == rings ? 0 : ring + 1;
+  }
   c->goes_on = !m->l.free_list && !c->closed && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
   for (unsigned i = 0; i < m->l.pops; i++) decide_pop(m, c, i);
   if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, rings - 1, c4->queue);
@@ -203,9 +218,23 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   if (i->run && (to->dries || to->finishes)) i->issues = false;
 }
 
+/* Nothing drains, is tried or picked, was in the cycle before, or may be in this one. */
+static bool path_sleeps(const model *m, unsigned p) {
+  const struct trk_run *r = &m->r;
+  const struct trk_drain *d = &r->drain[p];
+  const struct trk_select *s = &r->commits[p];
+  const struct trk_d *lane = &r->d[trk_lane_of(m, p)];
+  bool tries = r->try_ok & (r->try_tex == p), drains = lane->valid & (lane->path == p), state = p ? r->state_next : false;
+  return !(d->active | d->tries | d->judged | r->candidate[p].valid | s->valid | (s->any != 0) | tries | drains | state);
+}
+
 static void decide_commit(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
-  for (unsigned p = 0; p < 2; p++) decide_source(m, c, p);
+  for (unsigned p = 0; p < 2; p++) {
+    c->sleeps[p] = path_sleeps(m, p);
+    if (!c->sleeps[p]) decide_source(m, c, p);
+  }
+  if (c->sleeps[0] && c->sleeps[1]) return;
   take_turns(m, c);
   for (unsigned p = 0; p < 2; p++) {
     decide_tests(m, c, p);
@@ -220,6 +249,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
     const struct trk_candidate *look = &r->candidate[p];
     const struct trk_select *s = &r->commits[p];
     struct trk_path_cycle *i = &c->path[p];
+    if (c->sleeps[p]) continue;
     bool may_try = r->try_ok && r->try_tex == p;
     i->keeps = !(i->pick && !look->keeps);
     i->end = i->issues && trk_entry_of(m, i->entry)->internal_end;
@@ -236,7 +266,7 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
 static void decide_leave(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
   c->leave_take = 2;
-  c->left = r->leave[0].valid;
+  c->left = trk_leave(m, 0)->valid;
   if (!r->report && (r->leaving[0].count || r->leaving[1].count))
     c->leave_take = !r->leaving[1].count ? 0 : !r->leaving[0].count ? 1 : r->leave_turn;
   bool meets_state = r->later && r->state_tail[r->later_at] == r->head;
@@ -244,8 +274,8 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   bool token_due = r->tokens.count && r->tokens.item[r->tokens.from].tail == r->head;
   c->apply_valid = r->applies;
   c->token_pop = token_due && !r->applies && !r->applied && !r->report && !c->closed;
-  c->moves = r->looked && !r->met && r->seen && trk_entry_of(m, r->head)->gone && !meets_state && !token_due && !c->save;
-  const struct trk_leave *l2 = &r->leave[2];
+  c->moves = r->looked & !r->met & r->seen & trk_entry_of(m, r->head)->gone & !meets_state & !token_due & !c->save;
+  const struct trk_leave *l2 = trk_leave(m, 2);
   const uint32_t counted = l2->valid ? l2->used : 0;
   for (uint32_t bits = counted | l2->report; bits; bits &= bits - 1) {
     unsigned b = trk_lowest(bits), d = l2->dslot[b];
@@ -273,14 +303,12 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready] && open;
   c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
   c->f1_bad = r->f1.valid && !c->f1;
-  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
-  c->change_take = c->commit || (r->change && pipe_empty && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
+  c->change_take = c->commit || (r->change && trk_pipe_empty(m, c) && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing);
 }
 
-void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c) {
-  memset(c, 0, sizeof *c);
-  c->closed = trk_closed(m);
+/* What a save or load does. */
+static void decide_context(const model *m, struct trk_cycle *c) {
   c->save = m->shell.port.r.save;
   c->loads = m->shell.port.r.load;
   c->commit = m->shell.port.r.commit && !simt_shell_clears(&m->shell) && !m->shell.clearing;
@@ -294,6 +322,15 @@ void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle 
   bool issue = m->ctx.pace == TRK_ISSUE && m->ctx.head % 8 == TRK_A_WAVE && (m->ctx.head >> 3 & 1) && !m->ctx.bad;
   c->issues = issue && fifo_room(m, (m->ctx.head >> 8 & 3) == TRK_TEX);
   c->overflows |= issue && !c->issues;
+}
+
+void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c) {
+  const size_t half = offsetof(struct trk_cycle, f1_bad), all = offsetof(struct trk_cycle, p);
+  memset(c, 0, half); /* in two parts of which each is a few moves */
+  memset((char *)c + half, 0, all - half);
+  c->path[0] = c->path[1] = (struct trk_path_cycle){0};
+  c->closed = trk_closed(m);
+  if (m->l.status) decide_context(m, c);
   decide_ports(m, in, c);
   decide_input(m, c);
   decide_check(m, c);

@@ -12,8 +12,19 @@ static uint64_t get_bits(const uint32_t *from, unsigned at, unsigned width) {
   return v & ((UINT64_C(1) << width) - 1);
 }
 
+static void put_bits(uint32_t *to, unsigned at, unsigned width, uint32_t v) {
+  to[at / 32] |= v << at % 32;
+  if (at % 32 + width > 32) to[at / 32 + 1] |= v >> (32 - at % 32);
+}
+
+void trk_put_dslots(const model *m, uint32_t *to, const uint16_t *dslot) {
+  const unsigned w = m->l.dslot_w;
+  memset(to, 0, 4 * m->l.dslot_words);
+  for (unsigned b = 0; b < m->l.banks; b++) put_bits(to, b * w, w, dslot[b]);
+}
+
 /* An item of a context takes the place of a packet. */
-static void accept_item(model *m, struct trk_packet *p) {
+static void accept_item(const model *m, struct trk_packet *p) {
   const struct trk_layout *l = &m->l;
   struct trk_coming i = trk_coming_item(m);
   unsigned at = 0, dslots = l->banks, sectors = dslots + l->banks * l->dslot_w, payload = sectors + l->banks * l->sectors;
@@ -27,6 +38,7 @@ static void accept_item(model *m, struct trk_packet *p) {
     p->dslot[b] = (uint16_t)trk_body_bits(m, dslots + b * l->dslot_w, l->dslot_w);
     p->sectors[b] = (uint8_t)trk_body_bits(m, sectors + b * l->sectors, l->sectors);
   }
+  trk_put_dslots(m, p->dslots, p->dslot);
   if (p->op == TRK_TOKEN) {
     p->used = i.bank < l->banks ? 1u << i.bank : 0;
     for (unsigned b = 1; b < l->banks; b++) p->dslot[b] = p->dslot[0];
@@ -37,18 +49,23 @@ static void accept_item(model *m, struct trk_packet *p) {
   }
 }
 
+static void put_fast(const model *m, struct trk_waits *w) {
+  struct trk_packet item = {0};
+  accept_item(m, &item);
+  trk_copy_payload(m, w->payload, item.payload);
+}
+
 static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_ports *at = &m->at;
-  struct trk_packet *p = &r->pipe[0];
+  struct trk_packet *p = trk_pipe(m, 0);
   p->valid = c->in_fire || c->apply_turn;
   p->fast = c->fast_fire;
   if (c->fast_fire) {
     struct trk_waits *w = &r->fasts.item[(r->fasts.from + r->fasts.count++) % TRK_ROOM];
     w->tail = UINT64_MAX; /* what is younger is not checked before the tail is known */
-    struct trk_packet item = {0};
-    if (c->put_fast) accept_item(m, &item);
-    trk_copy_payload(m, w->payload, c->loads ? item.payload : &in[at->fast_payload]);
+    if (c->put_fast) put_fast(m, w);
+    else trk_copy_payload(m, w->payload, &in[at->fast_payload]);
     r->untold++;
   }
   r->lane[0] = (struct trk_lane){c->alloc_fire, in[at->alloc_bank], in[at->alloc_dslot], 0};
@@ -67,6 +84,7 @@ static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
       p->dslot[b] = (uint16_t)get_bits(&in[at->dslots], b * m->l.dslot_w, m->l.dslot_w);
       p->sectors[b] = (uint8_t)get_bits(&in[at->sectors], b * m->l.sectors, m->l.sectors);
     }
+    for (unsigned w = 0; w < m->l.dslot_words; w++) p->dslots[w] = in[at->dslots + w];
     trk_copy_payload(m, p->payload, &in[at->payload]);
     return;
   }
@@ -80,9 +98,9 @@ static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
 static void count_up(model *m, const struct trk_cycle *c) {
   const struct trk_packet *p = c->p;
   uint16_t mask = (uint16_t)((1u << m->l.ref_w) - 1);
-  for (unsigned b = 0; b < m->l.banks; b++) {
-    if (!trk_names(p, b)) continue;
-    unsigned d = p->dslot[b];
+  uint32_t named = c->token || c->apply_done ? p->used : c->raised;
+  for (; named; named &= named - 1) {
+    unsigned b = trk_lowest(named), d = p->dslot[b];
     if (c->token) m->slot[b].token[d] = true;
     if (c->apply_done) {
       m->slot[b].inserted[d] = p->left[b];
@@ -108,9 +126,10 @@ static void take_wave(model *m, const struct trk_cycle *c) {
   e->internal_end = p->end || ray || (m->l.by_wavefront && !e->tex);
   e->used = c->kept ? 0 : p->used;
   memcpy(e->dslot, p->dslot, sizeof e->dslot);
-  for (unsigned b = 0; b < m->l.banks; b++) e->sectors[b] = e->used >> b & 1 ? p->sectors[b] : 0;
+  memcpy(e->dslots, p->dslots, sizeof e->dslots);
+  for (unsigned b = 0; b < m->l.banks; b++) e->sectors[b] = p->sectors[b] & (uint8_t)-(e->used >> b & 1);
   trk_copy_payload(m, e->payload, p->payload);
-  struct trk_coming coming = trk_coming_item(m);
+  const struct trk_coming none = {0}, coming = c->loads ? trk_coming_item(m) : none;
   e->queue = c->loads ? coming.queue : ray ? r->ray_next : r->map[p->warp];
   e->gone = false;
   bool joins = !e->internal_end;
@@ -167,7 +186,6 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   const struct trk_packet *p = c->p;
   unsigned kind = c->kind;
   bool closed = r->clearing || r->filling || m->ctx.put_slot, was_change = r->change;
-  bool pipe_empty = !r->pipe[0].valid && !r->pipe[1].valid && !r->pipe[2].valid && !c->in_fire && !r->apply_turn;
   unsigned guard = r->offered ? r->guard : r->fasts_in;
   if (c->fast_left && guard) guard--;
   r->pool += c->in_fire && kind == TRK_WAVE;
@@ -185,7 +203,7 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   r->fasts_in += c->fast_fire;
   r->fasts_in -= c->fast_left;
   bool room = r->pool != m->l.entries && (!m->l.free_list || r->ages != m->l.ages) && r->states_in != m->l.state_q && r->tokens_in != m->l.flush_q;
-  bool one_more = !was_change || (pipe_empty && r->open);
+  bool one_more = !was_change || (trk_pipe_empty(m, c) && r->open);
   bool apply_next = c->apply_valid && !r->apply_turn && !r->apply_out && !closed;
   bool offers = in[m->at.alloc] && !c->alloc_fire;
   r->offered = offers && !c->loads;
@@ -224,8 +242,7 @@ void trk_step_input(model *m, const uint32_t *in, const struct trk_cycle *c) {
   step_room(m, in, c);
   if (c->wave) take_wave(m, c);
   step_map(m, c);
-  r->pipe[2] = r->pipe[1];
-  r->pipe[1] = r->pipe[0];
+  r->i0 = (r->i0 - 1) % 4;
   r->lane[2] = r->lane[1];
   r->lane[1] = r->lane[0];
   accept(m, in, c);

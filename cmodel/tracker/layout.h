@@ -31,7 +31,7 @@ struct trk_layout {
   bool per_queue;    /* INTERLOCK */
   bool free_list;    /* ALLOC */
   unsigned status;   /* 0 none, else the encoding + 1 */
-  unsigned queue_w, ptr_w, dslot_w, bank_w, sector_w, warp_w, payload_words;
+  unsigned queue_w, ptr_w, dslot_w, bank_w, sector_w, warp_w, payload_words, dslot_words; /* dslot_words: of a data slot for each bank */
   unsigned slot_words, body_words, items, ctx_max; /* of a context */
   uint32_t cfg_hash;
   unsigned group_max, group_reset, groups, clear, ages, age_w;

@@ -8,30 +8,27 @@ typedef struct trk_model model;
 
 /* ---- selectors ---------------------------------------------------------------------------------------------- */
 
-static void step_select(const model *m, struct trk_select *s, const struct trk_set *asks, const struct trk_set *one, bool enable,
-                        bool hold) {
-  if (!s->valid && !s->any && trk_is_empty(asks)) { /* nothing is asked, nothing was */
-    s->last = s->first_one = 0;
-    s->round = true;
-    return;
-  }
+static void select_one(const model *m, struct trk_select *s, const struct trk_set *asks, const struct trk_set *one, bool enable, bool hold) {
   unsigned groups = m->l.groups;
   uint32_t fresh = s->fresh & ~s->last, can = fresh ? fresh : s->any & ~s->last;
   bool round = !fresh, takes = enable && !hold && can;
   unsigned g = takes ? trk_lowest(can) : 0, place = s->first[g];
   bool picked_one = takes && (s->first_one >> g & 1);
   uint32_t any_d = 0, fresh_d = 0, one_d = 0;
-  const struct trk_set lap = s->lap, was = s->picked;
-  const uint16_t begins = s->round && s->valid ? 0xffff : 0;
-  for (unsigned i = 0; i < TRK_MAX_GROUPS; i++) s->lap.group[i] = (uint16_t)((lap.group[i] | begins) & ~was.group[i]);
-  for (unsigned i = 0; i < groups; i++) {
-    uint32_t a = asks->group[i] & ~(uint32_t)was.group[i], f = a & lap.group[i];
-    if (!a) continue;
-    unsigned to = trk_lowest(f ? f : a);
-    any_d |= 1u << i;
-    fresh_d |= (uint32_t)(f != 0) << i;
-    s->first[i] = (uint8_t)to;
-    one_d |= ((uint32_t)one->group[i] >> to & 1) << i;
+  const uint64_t begins = s->round && s->valid ? UINT64_MAX : 0;
+  for (unsigned w = 0; w < TRK_SET_WORDS; w++) {
+    uint64_t left = asks->word[w] & ~s->picked.word[w], f = left & s->lap.word[w];
+    s->lap.word[w] = (s->lap.word[w] | begins) & ~s->picked.word[w];
+    while (left) { /* a group that asks */
+      unsigned at = trk_lowest64(left) & 48, i = 4 * w + at / 16;
+      uint32_t asking = left >> at & TRK_GROUP, new = f >> at & TRK_GROUP;
+      unsigned to = trk_lowest(new ? new : asking);
+      any_d |= 1u << i;
+      fresh_d |= (uint32_t)(new != 0) << i;
+      s->first[i] = (uint8_t)to;
+      one_d |= (one->word[w] >> (at + to) & 1) << i;
+      left &= ~((uint64_t)TRK_GROUP << at);
+    }
   }
   s->any = any_d;
   s->fresh = fresh_d;
@@ -42,9 +39,19 @@ static void step_select(const model *m, struct trk_select *s, const struct trk_s
   s->last = takes ? 1u << g : 0;
   s->round = round;
   if (!takes) return;
-  s->picked.group[g] = (uint16_t)(1u << place);
+  s->picked.word[g / 4] = UINT64_C(1) << (g % 4 * 16 + place);
   s->queue = place * groups + g;
   s->one = picked_one;
+}
+
+static inline void step_select(const model *m, struct trk_select *s, const struct trk_set *asks, const struct trk_set *one, bool enable,
+                               bool hold) {
+  if (s->valid | (s->any != 0) | !trk_is_empty(asks)) {
+    select_one(m, s, asks, one, enable, hold);
+    return;
+  }
+  s->last = s->first_one = 0; /* nothing is asked, nothing was */
+  s->round = true;
 }
 
 /* ---- stages move on ---------------------------------------------------------------------------------------------- */
@@ -66,19 +73,26 @@ static void take_ring(struct trk_run *r, unsigned i) {
   r->ring[i].count--;
 }
 
+/* The fill of F2 meets the slots that want its data slot. */
+static void fill_slots(model *m) {
+  struct trk_run *r = &m->r;
+  struct trk_set *wanted = &m->slot[r->f2.bank].wanted[r->f2.dslot];
+  for (unsigned w = 0; w < TRK_SET_WORDS; w++)
+    for (uint64_t left = wanted->word[w]; left; left &= left - 1) {
+      unsigned at = trk_lowest64(left), i = at % 16 * m->l.groups + 4 * w + at / 16;
+      struct trk_queue *q = &r->queue[i];
+      q->missing[r->f2.bank] &= (uint8_t)~(1u << r->f2.sector);
+      if (q->missing[r->f2.bank]) continue;
+      wanted->word[w] &= ~(UINT64_C(1) << at);
+      if (trk_complete(q->missing)) trk_put_set(m, &r->ready, i, true);
+    }
+}
+
 /* C4, and the slots. The queue's next entry to check is behind the one that is here. */
 static void step_slots(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_check *c4 = &r->c[3];
-  if (r->f2.valid)
-    for (unsigned i = 0; i < m->l.queues; i++) {
-      struct trk_queue *q = &r->queue[i];
-      if (!q->busy || !q->missing[r->f2.bank] || trk_entry_of(m, q->slot)->dslot[r->f2.bank] != r->f2.dslot) continue;
-      q->missing[r->f2.bank] &= (uint8_t)~(1u << r->f2.sector);
-      bool missing = false;
-      for (unsigned b = 0; b < m->l.banks; b++) missing |= q->missing[b] != 0;
-      if (!missing) trk_put_set(m, &r->ready, i, true);
-    }
+  if (r->f2.valid) fill_slots(m);
   for (unsigned i = 0; i < m->l.pops; i++)
     if (r->pops[i].valid) {
       r->queue[r->pops[i].queue].busy = false;
@@ -92,14 +106,22 @@ static void step_slots(model *m, const struct trk_cycle *c) {
   q->busy = true;
   q->slot = c4->entry;
   memcpy(q->missing, c4->missing, sizeof q->missing);
-  bool missing = false;
-  for (unsigned b = 0; b < m->l.banks; b++) missing |= q->missing[b] != 0;
-  trk_put_set(m, &r->ready, c4->queue, !missing);
+  const struct trk_entry *e = trk_entry_of(m, q->slot);
+  for (uint32_t bits = e->used; bits; bits &= bits - 1) {
+    unsigned b = trk_lowest(bits);
+    if (q->missing[b]) trk_put_set(m, &m->slot[b].wanted[e->dslot[b]], c4->queue, true);
+  }
+  trk_put_set(m, &r->ready, c4->queue, trk_complete(q->missing));
 }
 
 static void step_check(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   struct trk_set none = {{0}}, ready = r->ready;
+  r->turn = r->turn + 1 == trk_rings(m) ? 0 : r->turn + 1;
+  if (c->check_sleeps) {
+    if (r->f2.valid) fill_slots(m);
+    return;
+  }
   if (c->load || (c->straight && c->last && c->ends) || (c->ended && !c->push[trk_rings(m) - 1]))
     r->queue[r->c[3].queue].due = false;
   for (unsigned i = 0; i < trk_rings(m); i++)
@@ -112,7 +134,7 @@ static void step_check(model *m, const struct trk_cycle *c) {
   step_slots(m, c);
   for (unsigned i = 0; i < m->l.pops; i++) {
     struct trk_set mine;
-    for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) mine.group[g] = ready.group[g] & m->of_pop[i].group[g];
+    for (unsigned w = 0; w < TRK_SET_WORDS; w++) mine.word[w] = ready.word[w] & m->of_pop[i].word[w];
     step_select(m, &r->pops[i], &mine, &none, !c->closed, false);
   }
 
@@ -121,9 +143,10 @@ static void step_check(model *m, const struct trk_cycle *c) {
   c4->valid &= !c->drop[0];
   if (c4->valid) {
     const struct trk_entry *e = trk_entry_of(m, c4->entry);
-    for (unsigned b = 0; b < m->l.banks; b++) {
-      uint8_t there = e->sectors[b] ? m->slot[b].valid[e->dslot[b]] : 0;
-      c4->missing[b] = (uint8_t)(e->sectors[b] & ~there);
+    memset(c4->missing, 0, sizeof c4->missing);
+    for (uint32_t bits = e->used; bits; bits &= bits - 1) {
+      unsigned b = trk_lowest(bits);
+      c4->missing[b] = (uint8_t)(e->sectors[b] & ~m->slot[b].valid[e->dslot[b]]);
     }
   }
   *c3 = *c2;
@@ -141,7 +164,6 @@ static void step_check(model *m, const struct trk_cycle *c) {
     take_ring(r, c->take);
     c1->entry = r->queue[c1->queue].check;
   }
-  r->turn = (r->turn + 1) % trk_rings(m);
 }
 
 static void enter_checked(model *m, const struct trk_pop *pop) {
@@ -186,6 +208,8 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   unsigned lane = trk_lane_of(m, p);
   const struct trk_lane_cycle none = {0}, *done = r->d[lane].path == p ? &c->d[lane] : &none;
   bool was_active = d->active, was_wait = d->waits, was_try = d->tries;
+  d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
+  if (c->sleeps[p]) return;
   if (!d->judged) d->is_oldest = d->tries && r->candidate[p].entry == r->tried;
   d->judged = was_try && !i->try;
   d->tries = i->begins_try || (was_try && !i->try);
@@ -194,7 +218,6 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   else if (done->finishes) d->active = false;
   if (done->stalls) d->waits = true;
   else if (i->passes && i->resume) d->waits = false;
-  d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
   if ((i->pick || i->try) && !was_active) d->queue = i->queue;
   if (m->l.free_list) {
     if (done->wave) d->next = trk_entry_of(m, r->d[lane].entry)->next;
@@ -219,10 +242,10 @@ static void find_asks(const model *m, const struct trk_cycle *c, struct trk_set 
     trk_put_set(m, &tex, q, e->tex);
     trk_put_set(m, one, q, e->internal_end);
   }
-  for (unsigned g = 0; g < TRK_MAX_GROUPS; g++) {
-    uint16_t all = (uint16_t)(has_end.group[g] & ~(r->taken.group[g] | r->late.group[g]));
-    asks[0].group[g] = (uint16_t)(all & ~tex.group[g]);
-    asks[1].group[g] = (uint16_t)(all & tex.group[g]);
+  for (unsigned w = 0; w < TRK_SET_WORDS; w++) {
+    uint64_t all = has_end.word[w] & ~(r->taken.word[w] | r->late.word[w]);
+    asks[0].word[w] = all & ~tex.word[w];
+    asks[1].word[w] = all & tex.word[w];
   }
 }
 
@@ -245,6 +268,7 @@ static void step_taken(model *m, const struct trk_cycle *c) {
   for (unsigned p = 0; p < 2; p++) {
     const struct trk_path_cycle *i = &c->path[p];
     const struct trk_drain *d = &r->drain[p];
+    if (!(!c->sleeps[p] | c->d[p].finishes | r->verdict[p].ends | r->verdict[p].fails)) continue;
     if (r->verdict[p].ends) trk_put_set(m, &r->taken, r->verdict[p].end_queue, false);
     if (r->verdict[p].fails) trk_put_set(m, &r->taken, r->verdict[p].fail_queue, false);
     if (r->verdict[p].parks && !release && !m->l.per_queue) trk_put_set(m, &r->late, r->verdict[p].fail_queue, true);
@@ -309,7 +333,8 @@ static void step_commit(model *m, const struct trk_cycle *c) {
   find_asks(m, c, asks, &one);
   r->state_next = r->due && r->states.count && !c->state_pop && !c->path[1].state;
   bool try_ok = r->oldest_valid && r->queue[r->oldest_queue].groups && !trk_in_set(m, &r->taken, r->oldest_queue);
-  for (unsigned p = 0; p < 2; p++) step_look(m, c, p);
+  for (unsigned p = 0; p < 2; p++)
+    if (!c->sleeps[p]) step_look(m, c, p);
   step_taken(m, c);
   if (m->l.per_queue) r->late = late;
   for (unsigned p = 0; p < 2; p++) {
@@ -339,25 +364,26 @@ static void step_commit(model *m, const struct trk_cycle *c) {
     unsigned p = m->l.commits == 2 ? l : c->path[1].on;
     const struct trk_path_cycle *i = &c->path[p];
     r->d[l] = (struct trk_d){i->issues || i->state, i->state, p, i->end, i->keeps, false, i->queue, i->entry};
+    if (!c->issues) continue;
     bool path = trk_coming_item(m).class == TRK_TEX;
-    if (c->issues && l == trk_lane_of(m, path)) r->d[l] = (struct trk_d){.valid = true, .load = true, .path = path, .entry = m->ctx.put_entry};
+    if (l == trk_lane_of(m, path)) r->d[l] = (struct trk_d){.valid = true, .load = true, .path = path, .entry = m->ctx.put_entry};
   }
   if (c->path[0].on || c->path[1].on) r->drain_turn = c->path[0].on;
 }
 
 static void step_leave(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  struct trk_leave *l = r->leave;
-  memset(r->free_dslot, 0, sizeof r->free_dslot);
-  for (uint32_t bits = c->free; bits; bits &= bits - 1) r->free_dslot[trk_lowest(bits)] = l[2].dslot[trk_lowest(bits)];
-  for (uint32_t bits = l[2].valid ? l[2].used : 0; bits; bits &= bits - 1) m->slot[trk_lowest(bits)].left[l[2].dslot[trk_lowest(bits)]]++;
+  struct trk_leave *l0 = trk_leave(m, 0), *l1 = trk_leave(m, 1), *l2 = trk_leave(m, 2);
+  if (c->free) memset(r->free_dslot, 0, sizeof r->free_dslot);
+  for (uint32_t bits = c->free; bits; bits &= bits - 1) r->free_dslot[trk_lowest(bits)] = l2->dslot[trk_lowest(bits)];
+  for (uint32_t bits = l2->valid ? l2->used : 0; bits; bits &= bits - 1) m->slot[trk_lowest(bits)].left[l2->dslot[trk_lowest(bits)]]++;
   for (uint32_t bits = c->raised; bits; bits &= bits - 1) {
     unsigned b = trk_lowest(bits);
-    for (unsigned i = 0; i < 2; i++)
-      if (c->p->dslot[b] == l[i].dslot[b]) l[i].raised |= 1u << b;
+    if (c->p->dslot[b] == l0->dslot[b]) l0->raised |= 1u << b;
+    if (c->p->dslot[b] == l1->dslot[b]) l1->raised |= 1u << b;
   }
   r->free = c->free;
-  r->met = c->left && ((l[0].entry ^ r->look) & (m->l.ages - 1)) == 0;
+  r->met = c->left && ((l0->entry ^ r->look) & (m->l.ages - 1)) == 0;
   r->early = r->early + c->left - r->reclaimed;
   r->reclaimed = c->moves;
   /* The oldest entry: what is read now is used in the next cycle. */
@@ -375,19 +401,21 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   r->look = stays || c->save ? r->head : look + 1;
   if (c->moves) r->head++;
   r->looked = !stays && !c->save;
-  if (c->left) trk_entry_of(m, l[0].entry)->gone = true;
+  if (c->left) trk_entry_of(m, l0->entry)->gone = true;
 
-  l[2] = l[1];
-  l[1] = l[0];
+  r->l0 = (r->l0 - 1) % 4;
+  l0 = trk_leave(m, 0);
   bool named = c->raised >> r->apply.bank & 1 && c->p->dslot[r->apply.bank] == r->apply.dslot;
-  l[0] = (struct trk_leave){.valid = c->leave_take < 2, .report = r->report && !named ? 1u << r->apply.bank : 0};
+  l0->valid = c->leave_take < 2;
+  l0->report = r->report && !named ? 1u << r->apply.bank : 0;
+  l0->raised = 0;
   if (r->report)
-    for (unsigned b = 0; b < m->l.banks; b++) l[0].dslot[b] = (uint16_t)r->apply.dslot;
-  if (l[0].valid) {
+    for (unsigned b = 0; b < m->l.banks; b++) l0->dslot[b] = (uint16_t)r->apply.dslot;
+  if (l0->valid) {
     unsigned p = c->leave_take;
-    l[0].entry = r->leaving[p].item[r->leaving[p].from];
-    l[0].used = trk_entry_of(m, l[0].entry)->used;
-    memcpy(l[0].dslot, trk_entry_of(m, l[0].entry)->dslot, sizeof l[0].dslot);
+    l0->entry = r->leaving[p].item[r->leaving[p].from];
+    l0->used = trk_entry_of(m, l0->entry)->used;
+    memcpy(l0->dslot, trk_entry_of(m, l0->entry)->dslot, sizeof l0->dslot);
     r->leaving[p].from = (r->leaving[p].from + 1) % TRK_LEAVE_ROOM;
     r->leaving[p].count--;
     r->leave_turn = !p;
@@ -446,11 +474,10 @@ void trk_step(void *p, const uint32_t *in) {
   step_check(m, &c);   /* sees the fill of F1, and not yet the allocation of I2 */
   step_commit(m, &c);
   /* Counts that I0 looks at have been counted down in this cycle; I2 counts up after those of this cycle were judged. */
-  struct trk_packet *i0 = &r->pipe[0];
+  struct trk_packet *i0 = trk_pipe(m, 0);
   step_leave(m, &c);
   if (i0->valid)
-    for (unsigned b = 0; b < m->l.banks; b++)
-      if (trk_names(i0, b) && i0->dslot[b] < m->l.dslots) i0->left[b] = m->slot[b].left[i0->dslot[b]];
+    for (unsigned b = 0; b < m->l.banks; b++) i0->left[b] = i0->dslot[b] < m->l.dslots ? m->slot[b].left[i0->dslot[b]] : 0;
   struct trk_lane *a0 = &r->lane[0];
   if (a0->valid && a0->bank < m->l.banks && a0->dslot < m->l.dslots) a0->left = m->slot[a0->bank].left[a0->dslot];
   step_sectors(m, in, &c);

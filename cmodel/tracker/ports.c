@@ -30,7 +30,8 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
       m->slot[b].stuck = calloc(m->l.dslots, 1);
       m->slot[b].token = calloc(m->l.dslots, 1);
       m->slot[b].valid = calloc(m->l.dslots, 1);
-      good = good && m->slot[b].inserted && m->slot[b].left && m->slot[b].stuck && m->slot[b].token && m->slot[b].valid;
+      m->slot[b].wanted = calloc(m->l.dslots, sizeof(struct trk_set));
+      good = good && m->slot[b].inserted && m->slot[b].left && m->slot[b].stuck && m->slot[b].token && m->slot[b].valid && m->slot[b].wanted;
     }
   }
   if (!good) {
@@ -39,9 +40,8 @@ void *trk_create(const struct simt_config *cfg, struct simt_diag *diag) {
     return NULL;
   }
   for (unsigned q = 0; q < TRK_MAX_QUEUES; q++) {
-    m->group_of[q] = (uint8_t)(q % m->l.groups);
-    m->place_of[q] = (uint8_t)(q / m->l.groups);
-    if (q < m->l.queues) m->of_pop[q & (m->l.pops - 1)].group[m->group_of[q]] |= (uint16_t)(1u << m->place_of[q]);
+    m->bit_of[q] = (uint8_t)(q % m->l.groups * 16 + q / m->l.groups);
+    if (q < m->l.queues) trk_put_set(m, &m->of_pop[q & (m->l.pops - 1)], q, true);
   }
   trk_ports_bind(&m->at, cfg);
   simt_shell_find(&m->shell, cfg, m->l.status, TRK_UNIT_TYPE, m->l.cfg_hash, m->l.ctx_max);
@@ -59,6 +59,7 @@ void trk_destroy(void *model) {
     free(m->slot[b].stuck);
     free(m->slot[b].token);
     free(m->slot[b].valid);
+    free(m->slot[b].wanted);
   }
   free(m->entry);
   free(m);
@@ -75,6 +76,7 @@ void trk_clear(void *model) {
     memset(m->slot[b].stuck, 0, m->l.dslots);
     memset(m->slot[b].token, 0, m->l.dslots);
     memset(m->slot[b].valid, 0, m->l.dslots);
+    memset(m->slot[b].wanted, 0, m->l.dslots * sizeof(struct trk_set));
   }
   r->clearing = m->l.clear;
   r->tail = r->head = r->look = r->upto = 2 * m->l.ages;
@@ -104,17 +106,6 @@ void trk_reset(void *model) {
   r->now[2] = r->group_set;
 }
 
-static void put_bits(uint32_t *to, unsigned at, unsigned width, uint32_t v) {
-  to[at / 32] |= v << at % 32;
-  if (at % 32 + width > 32) to[at / 32 + 1] |= v >> (32 - at % 32);
-}
-
-static void put_dslots(const struct trk_model *m, uint32_t *to, const uint16_t *dslot) {
-  const unsigned banks = m->l.banks, w = m->l.dslot_w;
-  memset(to, 0, 4 * ((banks * w + 31) / 32));
-  for (unsigned b = 0; b < banks; b++) put_bits(to, b * w, w, dslot[b]);
-}
-
 static void put_output(const struct trk_model *m, unsigned p, uint32_t *out) {
   const struct trk_run *r = &m->r;
   bool some = r->fifo[p].count != 0;
@@ -128,8 +119,8 @@ static void put_output(const struct trk_model *m, unsigned p, uint32_t *out) {
   out[m->at.out[p].warp] = e->warp;
   out[m->at.out[p].end] = e->end;
   out[m->at.out[p].used] = e->used;
-  put_dslots(m, &out[m->at.out[p].dslots], e->dslot);
-  memcpy(&out[m->at.out[p].payload], i->state ? i->payload : e->payload, 4 * m->l.payload_words);
+  for (unsigned w = 0; w < m->l.dslot_words; w++) out[m->at.out[p].dslots + w] = e->dslots[w];
+  trk_copy_payload(m, &out[m->at.out[p].payload], i->state ? i->payload : e->payload);
 }
 
 void trk_outputs(const void *model, uint32_t *out) {
@@ -142,12 +133,12 @@ void trk_outputs(const void *model, uint32_t *out) {
   out[a->fast_ready] = r->fast_ready && open;
   out[a->alloc_ready] = r->alloc_ready && open;
   out[a->fast_out] = r->fasts.count != 0 && open;
-  if (r->fasts.count) memcpy(&out[a->fast_out_payload], r->fasts.item[r->fasts.from].payload, 4 * m->l.payload_words);
+  if (r->fasts.count) trk_copy_payload(m, &out[a->fast_out_payload], r->fasts.item[r->fasts.from].payload);
   put_output(m, 0, out);
   put_output(m, 1, out);
   out[a->free] = r->free;
-  if (r->free) put_dslots(m, &out[a->free_dslot], r->free_dslot);
-  else memset(&out[a->free_dslot], 0, 4 * ((m->l.banks * m->l.dslot_w + 31) / 32));
+  if (r->free) trk_put_dslots(m, &out[a->free_dslot], r->free_dslot);
+  else for (unsigned w = 0; w < m->l.dslot_words; w++) out[a->free_dslot + w] = 0;
   out[a->err] = r->err_in || r->err_alloc || r->err_reg || r->err_fill;
   out[a->err_in] = r->err_in;
   out[a->err_alloc] = r->err_alloc;
@@ -162,7 +153,7 @@ void trk_outputs(const void *model, uint32_t *out) {
 /* ---- images: the configuration's parameters, then all state ----------------------------------------------------- */
 
 struct trk_part { void *at; size_t size; };
-enum { MOST_PARTS = 5 + 5 * TRK_MAX_BANKS };
+enum { MOST_PARTS = 5 + 6 * TRK_MAX_BANKS };
 
 static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
   unsigned n = 0;
@@ -177,6 +168,7 @@ static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
     part[n++] = (struct trk_part){m->slot[b].stuck, m->l.dslots};
     part[n++] = (struct trk_part){m->slot[b].token, m->l.dslots};
     part[n++] = (struct trk_part){m->slot[b].valid, m->l.dslots};
+    part[n++] = (struct trk_part){m->slot[b].wanted, m->l.dslots * sizeof(struct trk_set)};
   }
   return n;
 }

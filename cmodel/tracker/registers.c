@@ -18,8 +18,8 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
   bool clears = r->clearing && r->first;
   r->counter[r->scan] = clears ? 0 : r->counter[r->scan] + r->adding;
   r->adding = r->gathered[next];
-  r->gathered[next] = 0;
   for (unsigned i = 0; i < TRK_WORDS; i++) r->gathered[i] = (uint8_t)(r->gathered[i] + r->event[i]);
+  r->gathered[next] = r->event[next];
   uint8_t *event = r->event;
   event[TRK_N_LG] = takes && p->class == TRK_LG;
   event[TRK_N_TEX] = takes && p->class == TRK_TEX;
@@ -33,7 +33,7 @@ void trk_count_events(model *m, const struct trk_cycle *c) {
   event[TRK_N_POP] = pops;
   event[TRK_N_FULL] = full;
   event[TRK_N_FULL_EARLY] = full && r->early;
-  event[TRK_N_EARLY] = r->leave[0].valid && r->leave[0].entry != r->head;
+  event[TRK_N_EARLY] = c->left && trk_leave(m, 0)->entry != r->head;
   event[TRK_N_EARLY_CYCLES] = r->early != 0;
   event[TRK_N_PARK_FAST] = (uint8_t)((lg->pick && lg_fast) + (tex->pick && tex_fast));
   event[TRK_N_PARK_STATE] = tex->pick && tex->fails_state;
@@ -82,12 +82,17 @@ struct trk_shown trk_show_registers(const model *m) {
   const struct trk_run *r = &m->r;
   struct trk_shown shown = {.scan = r->scan};
   shown.count = r->counter[r->scan];
-  shown.known = read_register(r, &shown.value);
+  shown.known = r->busy && read_register(r, &shown.value);
   return shown;
 }
 
 void trk_step_registers(model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown) {
   struct trk_run *r = &m->r;
+  if (!in[m->at.reg] && !r->busy) {
+    r->rsp = r->refused = false;
+    r->wants_change &= !c->change_take;
+    return;
+  }
   bool taken = in[m->at.reg] && !r->busy, executes = r->busy && !r->counts, good = false, setting = false;
   bool comes = r->counts && (r->addr >> 2 & 31) == shown->scan;
   r->rsp = executes || comes;

@@ -8,10 +8,12 @@
 #include "tracker/model.h"
 #include "tracker/ports.h"
 
-/* A set of queues, by group (queue modulo groups), then place within it. */
-struct trk_set { uint16_t group[TRK_MAX_GROUPS]; };
+/* A set of queues: 16 bits for each group (queue modulo groups), a bit for each place within it; four groups to a word. */
+enum { TRK_SET_WORDS = TRK_MAX_GROUPS / 4, TRK_GROUP = 0xffff };
+struct trk_set { uint64_t word[TRK_SET_WORDS]; };
 
 enum { TRK_WORDS = 32 }; /* of counters, those that there are first */
+enum { TRK_DSLOT_WORDS = 3 }; /* of TRK_MAX_BANKS data slots at a port */
 
 struct trk_select { /* selector */
   struct trk_set lap, picked;
@@ -29,6 +31,7 @@ struct trk_packet { /* an operation of the input pipeline; fast: a fast packet w
   uint16_t dslot[TRK_MAX_BANKS];
   uint8_t sectors[TRK_MAX_BANKS];
   uint16_t left[TRK_MAX_BANKS]; /* references counted down when I0 looked */
+  uint32_t dslots[TRK_DSLOT_WORDS]; /* as at the ports */
   uint32_t payload[TRK_MAX_PAYLOAD];
 };
 struct trk_lane { bool valid; unsigned bank, dslot; uint16_t left; }; /* an allocation on its way */
@@ -39,6 +42,7 @@ struct trk_entry { /* of the pool */
   uint32_t used;
   uint16_t dslot[TRK_MAX_BANKS];
   uint8_t sectors[TRK_MAX_BANKS];
+  uint32_t dslots[TRK_DSLOT_WORDS]; /* as at the ports */
   uint32_t payload[TRK_MAX_PAYLOAD];
   uint64_t next; /* in its queue */
 };
@@ -75,11 +79,12 @@ struct trk_model {
   const struct simt_config *cfg;
   struct trk_layout l;
   struct trk_ports at;
-  uint8_t group_of[TRK_MAX_QUEUES], place_of[TRK_MAX_QUEUES];
+  uint8_t bit_of[TRK_MAX_QUEUES]; /* in a set */
   struct trk_set of_pop[TRK_MAX_POPS]; /* queues of a pop selector: those with its number modulo POPS */
 
   struct trk_entry *entry;
-  struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; } slot[TRK_MAX_BANKS]; /* by data slot */
+  /* By data slot; wanted: queues whose slot misses a sector of it. */
+  struct { uint16_t *inserted, *left; uint8_t *stuck, *token, *valid; struct trk_set *wanted; } slot[TRK_MAX_BANKS];
 
   struct simt_unit_shell shell;
   struct trk_context {
@@ -100,7 +105,8 @@ struct trk_model {
     unsigned clearing; /* cycles in which memories are cleared */
     bool quiet, fills; /* closed, and nothing moves; fills are outstanding */
     /* input */
-    struct trk_packet pipe[3]; /* I0, I1, I2 */
+    struct trk_packet pipe[4]; /* I0, I1, I2, from `i0` on round */
+    unsigned i0, l0;           /* places in `pipe` and `leave` */
     struct trk_lane lane[3];   /* A0, A1, A2 */
     struct trk_held held;
     bool insert;               /* J */
@@ -137,7 +143,7 @@ struct trk_model {
     /* leave */
     struct { unsigned from, count; uint64_t item[TRK_LEAVE_ROOM]; } leaving[2];
     bool leave_turn, report;
-    struct trk_leave leave[3]; /* L0 .. L2 */
+    struct trk_leave leave[4]; /* L0 .. L2, from `l0` on round */
     uint32_t free;
     uint16_t free_dslot[TRK_MAX_BANKS];
     uint64_t head, look;

@@ -7,7 +7,7 @@ typedef struct trk_model model;
 static bool input_moves(const model *m) {
   const struct trk_run *r = &m->r;
   bool moves = r->insert || (r->held.valid && r->held.final) || r->apply_turn;
-  for (unsigned i = 0; i < 3; i++) moves |= r->pipe[i].valid || r->pipe[i].fast || r->lane[i].valid;
+  for (unsigned i = 0; i < 3; i++) moves |= trk_pipe(m, i)->valid || trk_pipe(m, i)->fast || r->lane[i].valid;
   return moves || r->f1.valid || r->f2.valid;
 }
 
@@ -19,7 +19,7 @@ bool trk_moves(const model *m) {
   for (unsigned i = 0; i < m->l.pops; i++) moves |= r->pops[i].valid;
   for (unsigned l = 0; l < m->l.commits; l++) moves |= r->d[l].valid;
   for (unsigned p = 0; p < 2; p++) moves |= r->leaving[p].count != 0;
-  for (unsigned i = 0; i < 3; i++) moves |= r->leave[i].valid || r->leave[i].report;
+  for (unsigned i = 0; i < 3; i++) moves |= trk_leave(m, i)->valid || trk_leave(m, i)->report;
   return moves;
 }
 
