@@ -222,6 +222,7 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   if (m->l.free_list) {
     if (done->wave) d->next = trk_entry_of(m, r->d[lane].entry)->next;
   } else if (i->issues) d->next = i->entry + 1;
+  if (!d->active) return; /* else the next cycle looks at none of these */
   d->late_fast = trk_late_fast(r, d->next);
   d->late_open = trk_late_state(r, d->next, r->first_waits.state_open);
   d->late_state = trk_late_state(r, d->next, r->first_waits.state_tail);
@@ -349,13 +350,18 @@ static void step_commit(model *m, const struct trk_cycle *c) {
   r->try_entry = r->oldest;
   r->try_tex = r->oldest_tex;
 
-  const struct trk_waits *fast = &r->fasts.item[r->fasts.from], *state = &r->states.item[r->states.from];
-  r->first_waits.fast = r->fasts.count && fast->tail != UINT64_MAX;
-  r->first_waits.fast_tail = fast->tail;
-  r->first_waits.state = r->states.count;
-  r->first_waits.due = r->due;
-  r->first_waits.state_tail = state->tail;
-  r->first_waits.state_open = state->open;
+  r->first_waits.fast = r->first_waits.state = false;
+  if (r->fasts.count) {
+    r->first_waits.fast_tail = r->fasts.item[r->fasts.from].tail;
+    r->first_waits.fast = r->first_waits.fast_tail != UINT64_MAX;
+  }
+  if (r->states.count) {
+    const struct trk_waits *state = &r->states.item[r->states.from];
+    r->first_waits.state = true;
+    r->first_waits.due = r->due;
+    r->first_waits.state_tail = state->tail;
+    r->first_waits.state_open = state->open;
+  }
   read_outputs(m, c);
   r->released = r->release;
   r->release = c->fast_left || c->state_pop;
