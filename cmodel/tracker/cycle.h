@@ -88,9 +88,8 @@ static inline void trk_put_set(const struct trk_model *m, struct trk_set *s, uns
   *w = (*w & ~(UINT64_C(1) << at)) | (uint64_t)v << at;
 }
 static inline bool trk_is_empty(const struct trk_set *s) {
-  uint64_t all = 0;
-  for (unsigned w = 0; w < TRK_SET_WORDS; w++) all |= s->word[w];
-  return !all;
+  static_assert(TRK_SET_WORDS == 2, "words of a set");
+  return !(s->word[0] | s->word[1]);
 }
 /* Rings of queue numbers: 0 inserted, 1 to POPS popped, then those whose run ended. */
 static inline unsigned trk_rings(const struct trk_model *m) { return m->l.pops + 2; }

@@ -95,9 +95,8 @@ static void decide_pop(const model *m, struct trk_cycle *c, unsigned i) {
 
 static bool check_sleeps(const model *m) {
   const struct trk_run *r = &m->r;
-  bool some = r->insert | r->c[0].valid | r->c[1].valid | r->c[2].valid | r->c[3].valid | !trk_is_empty(&r->ready);
+  bool some = (r->queued != 0) | r->insert | r->c[0].valid | r->c[1].valid | r->c[2].valid | r->c[3].valid | !trk_is_empty(&r->ready);
   for (unsigned i = 0; i < m->l.pops; i++) some |= r->pops[i].valid | (r->pops[i].any != 0);
-  for (unsigned i = 0; i < trk_rings(m); i++) some |= r->ring[i].count != 0;
   return !some;
 }
 
@@ -125,10 +124,8 @@ static void decide_check(const model *m, struct trk_cycle *c) {
   }
   unsigned rings = trk_rings(m);
   c->take = rings;
-  for (unsigned i = 0, ring = r->turn; i < rings && c->take == rings && !c->closed; i++) {
-    if (r->ring[ring].count) c->take = ring;
-    ring = ring + 1 == rings ? 0 : ring + 1;
-  }
+  if (r->queued && !c->closed)
+    for (c->take = r->turn; !r->ring[c->take].count;) c->take = c->take + 1 == rings ? 0 : c->take + 1;
   c->goes_on = !m->l.free_list && !c->closed && r->c[0].valid && !c->drop[2] && c->take == rings && r->c[0].entry != r->newest;
   for (unsigned i = 0; i < m->l.pops; i++) decide_pop(m, c, i);
   if (c->ended && (q->waiting || inserts_into(c, c4->queue))) push(c, rings - 1, c4->queue);
@@ -255,9 +252,10 @@ static void decide_commit(const model *m, struct trk_cycle *c) {
     i->end = i->issues && trk_entry_of(m, i->entry)->internal_end;
     i->uses_pick = i->pick;
     i->loads = s->valid && (look->valid ? i->uses_pick : !d->tries);
-    i->begins_try = may_try && !d->active && !s->valid && !look->valid && !d->tries && (!trk_others_ask(s) || d->pause == 7);
-    bool urgent = may_try && d->pause == 7, frees = i->loads && s->one && trk_others_ask(s);
-    i->enable = !d->active && !d->tries && !i->begins_try && !urgent && !(look->valid && look->keeps) && (!s->valid || frees);
+    const bool others = trk_others_ask(s), long_pause = d->pause == 7, idle = !(d->active | d->tries);
+    i->begins_try = may_try & idle & !(s->valid | look->valid) & (!others | long_pause);
+    bool urgent = may_try & long_pause, frees = i->loads & s->one & others;
+    i->enable = idle & !(i->begins_try | urgent | (look->valid & look->keeps)) & (!s->valid | frees);
   }
 }
 

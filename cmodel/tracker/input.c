@@ -188,16 +188,19 @@ static void step_room(model *m, const uint32_t *in, const struct trk_cycle *c) {
   bool closed = r->clearing || r->filling || m->ctx.put_slot, was_change = r->change;
   unsigned guard = r->offered ? r->guard : r->fasts_in;
   if (c->fast_left && guard) guard--;
-  r->pool += c->in_fire && kind == TRK_WAVE;
+  if (c->in_fire) {
+    const bool wave = kind == TRK_WAVE;
+    r->pool += wave;
+    r->ages += wave;
+    r->states_in += kind == TRK_STATE;
+    r->tokens_in += kind == TRK_TOKEN;
+  }
   r->pool -= r->gone.pool;
-  r->ages += c->in_fire && kind == TRK_WAVE;
   r->ages -= r->gone.ages;
-  unsigned refused = p->valid && p->op == TRK_WAVE && !c->wave;
+  unsigned refused = p->valid & (p->op == TRK_WAVE) & !c->wave;
   r->gone.pool = refused + (m->l.free_list ? c->left : c->moves);
   r->gone.ages = refused + c->moves;
-  r->states_in += c->in_fire && kind == TRK_STATE;
   r->states_in -= c->state_pop;
-  r->tokens_in += c->in_fire && kind == TRK_TOKEN;
   r->tokens_in -= r->gone.tokens;
   r->gone.tokens = c->token_refused || c->apply_done;
   r->fasts_in += c->fast_fire;

@@ -71,6 +71,7 @@ static void link_inserted(model *m, const struct trk_cycle *c, uint64_t e) {
 static void take_ring(struct trk_run *r, unsigned i) {
   r->ring[i].from = (r->ring[i].from + 1) % TRK_MAX_QUEUES;
   r->ring[i].count--;
+  r->queued--;
 }
 
 /* The fill of F2 meets the slots that want its data slot. */
@@ -128,6 +129,7 @@ static void step_check(model *m, const struct trk_cycle *c) {
     if (c->push[i]) {
       r->queue[c->push_queue[i]].due = true;
       struct trk_ring *g = &r->ring[i];
+      r->queued++;
       g->queue[(g->from + g->count++) % TRK_MAX_QUEUES] = (uint8_t)c->push_queue[i];
     }
   if (c->inserts) link_inserted(m, c, r->insert_entry);
@@ -385,8 +387,8 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   for (uint32_t bits = l2->valid ? l2->used : 0; bits; bits &= bits - 1) m->slot[trk_lowest(bits)].left[l2->dslot[trk_lowest(bits)]]++;
   for (uint32_t bits = c->raised; bits; bits &= bits - 1) {
     unsigned b = trk_lowest(bits);
-    if (c->p->dslot[b] == l0->dslot[b]) l0->raised |= 1u << b;
-    if (c->p->dslot[b] == l1->dslot[b]) l1->raised |= 1u << b;
+    l0->raised |= (uint32_t)(c->p->dslot[b] == l0->dslot[b]) << b;
+    l1->raised |= (uint32_t)(c->p->dslot[b] == l1->dslot[b]) << b;
   }
   r->free = c->free;
   r->met = c->left && ((l0->entry ^ r->look) & (m->l.ages - 1)) == 0;

@@ -4,46 +4,54 @@
 
 typedef struct trk_model model;
 
+/* Of what came in, and is not of a context. */
+static void count_packet(uint8_t *event, const struct trk_cycle *c) {
+  const struct trk_packet *p = c->p;
+  event[TRK_N_LG] = c->wave && p->class == TRK_LG;
+  event[TRK_N_TEX] = c->wave && p->class == TRK_TEX;
+  event[TRK_N_RAY] = c->wave && p->class == TRK_RAY;
+  event[TRK_N_STATE] = c->state;
+  event[TRK_N_TOKEN] = c->token;
+  event[TRK_N_FAST] = p->fast;
+  event[TRK_N_REFUSED] = c->refusal != 0;
+}
+
+/* Tests that failed; of a path without its turn: none. */
+static void count_commits(uint8_t *event, const struct trk_cycle *c) {
+  const struct trk_path_cycle *lg = &c->path[0], *tex = &c->path[1];
+  const bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state;
+  event[TRK_N_PARK_FAST] = (uint8_t)((lg->pick && lg_fast) + (tex->pick && tex_fast));
+  event[TRK_N_PARK_STATE] = tex->pick && tex->fails_state;
+  event[TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast);
+  event[TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state;
+}
+
 void trk_count_events(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
   const struct trk_packet *p = c->p;
-  const struct trk_path_cycle *lg = &c->path[0], *tex = &c->path[1];
-  uint8_t pops = 0;
-  for (unsigned i = 0; i < m->l.pops; i++) pops = (uint8_t)(pops + c->pop[i].pops);
-  bool full = r->pool == m->l.entries;
-  bool lg_fast = lg->fails_fast, tex_fast = tex->fails_fast && !tex->fails_state; /* of no turn: neither */
-  bool held = (r->drain[0].active && r->drain[0].waits) || (r->drain[1].active && r->drain[1].waits);
-  bool takes = c->wave && !c->loads;
   unsigned next = (r->scan + 1) % TRK_WORDS;
   bool clears = r->clearing && r->first;
   r->counter[r->scan] = clears ? 0 : r->counter[r->scan] + r->adding;
   r->adding = r->gathered[next];
   for (unsigned i = 0; i < TRK_WORDS; i++) r->gathered[i] = (uint8_t)(r->gathered[i] + r->event[i]);
   r->gathered[next] = r->event[next];
+  memset(r->event, 0, TRK_WORDS);
+  if (!c->loads && (p->valid || p->fast)) count_packet(r->event, c);
+  if (!(c->sleeps[0] & c->sleeps[1])) count_commits(r->event, c);
   uint8_t *event = r->event;
-  event[TRK_N_LG] = takes && p->class == TRK_LG;
-  event[TRK_N_TEX] = takes && p->class == TRK_TEX;
-  event[TRK_N_RAY] = takes && p->class == TRK_RAY;
-  event[TRK_N_STATE] = c->state && !c->loads;
-  event[TRK_N_TOKEN] = c->token && !c->loads;
-  event[TRK_N_CLOSE] = p->valid && p->op == TRK_CLOSE;
-  event[TRK_N_FAST] = p->fast && !c->loads;
+  const bool full = r->pool == m->l.entries, early = r->early != 0;
+  for (unsigned i = 0; i < m->l.pops; i++) event[TRK_N_POP] = (uint8_t)(event[TRK_N_POP] + c->pop[i].pops);
+  event[TRK_N_CLOSE] = p->valid & (p->op == TRK_CLOSE);
   event[TRK_N_ALLOC] = c->alloc;
-  event[TRK_N_CHECK] = r->c[3].valid;
-  event[TRK_N_POP] = pops;
-  event[TRK_N_FULL] = full;
-  event[TRK_N_FULL_EARLY] = full && r->early;
-  event[TRK_N_EARLY] = c->left && trk_leave(m, 0)->entry != r->head;
-  event[TRK_N_EARLY_CYCLES] = r->early != 0;
-  event[TRK_N_PARK_FAST] = (uint8_t)((lg->pick && lg_fast) + (tex->pick && tex_fast));
-  event[TRK_N_PARK_STATE] = tex->pick && tex->fails_state;
-  event[TRK_N_WAIT_GROUP] = held;
-  event[TRK_N_WAIT_FAST] = ((lg->run || lg->resume) && lg_fast) || ((tex->run || tex->resume) && tex_fast);
-  event[TRK_N_WAIT_STATE] = (tex->run || tex->resume) && tex->fails_state;
-  event[TRK_N_WAIT_MODE] = r->change;
   event[TRK_N_ALLOC_REFUSED] = c->alloc_refusal != 0;
-  event[TRK_N_REFUSED] = c->refusal && !c->loads;
+  event[TRK_N_CHECK] = r->c[3].valid;
   event[TRK_N_WASTED] = (uint8_t)c->wasted;
+  event[TRK_N_FULL] = full;
+  event[TRK_N_FULL_EARLY] = full & early;
+  event[TRK_N_EARLY] = c->left & (trk_leave(m, 0)->entry != r->head);
+  event[TRK_N_EARLY_CYCLES] = early;
+  event[TRK_N_WAIT_GROUP] = (r->drain[0].active & r->drain[0].waits) | (r->drain[1].active & r->drain[1].waits);
+  event[TRK_N_WAIT_MODE] = r->change;
   event[TRK_N_AGES_FULL] = m->l.free_list && r->ages == m->l.ages;
   if (clears) {
     memset(event, 0, TRK_WORDS);

@@ -122,7 +122,7 @@ struct trk_model {
     /* check */
     struct trk_queue queue[TRK_MAX_QUEUES];
     struct trk_ring ring[TRK_MAX_POPS + 2]; /* inserted; popped, one for each pop selector; run ended */
-    unsigned turn;
+    unsigned turn, queued;                 /* queued: in all rings */
     struct trk_check c[4]; /* C1 .. C4 */
     struct trk_set ready;
     struct trk_select pops[TRK_MAX_POPS], commits[2];
