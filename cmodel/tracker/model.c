@@ -207,11 +207,11 @@ static void step_drain(model *m, const struct trk_cycle *c, unsigned p) {
   struct trk_run *r = &m->r;
   const struct trk_path_cycle *i = &c->path[p];
   struct trk_drain *d = &r->drain[p];
+  d->pause = d->active | d->tries ? 0 : d->pause + (d->pause < 7);
+  if (c->sleeps[p]) return;
   unsigned lane = trk_lane_of(m, p);
   const struct trk_lane_cycle none = {0}, *done = r->d[lane].path == p ? &c->d[lane] : &none;
   bool was_active = d->active, was_wait = d->waits, was_try = d->tries;
-  d->pause = was_active || was_try ? 0 : d->pause < 7 ? d->pause + 1 : 7;
-  if (c->sleeps[p]) return;
   if (!d->judged) d->is_oldest = d->tries && r->candidate[p].entry == r->tried;
   d->judged = was_try && !i->try;
   d->tries = i->begins_try || (was_try && !i->try);
@@ -284,6 +284,7 @@ static void step_taken(model *m, const struct trk_cycle *c) {
     r->verdict[p].end_queue = r->d[p].queue;
   }
   for (unsigned p = 0; p < 2; p++) {
+    if (c->sleeps[p]) continue;
     if (r->commits[p].valid) trk_put_set(m, &r->taken, r->commits[p].queue, true);
     if (r->drain[p].judged && r->drain[p].is_oldest) trk_put_set(m, &r->taken, r->candidate[p].queue, true);
   }
