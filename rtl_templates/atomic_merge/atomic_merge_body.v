@@ -138,7 +138,7 @@ module atomic_merge_body #(
   wire reset = rst_i || clear_i;
 
   // ================ front ================
-  wire leaves, flows, rel_busy, entry_free;
+  wire runs, leaves, flows, rel_busy, entry_free;
   wire [2+EXTRA_STAGES:0] stages;
   wire [LINE_AW-1:0] f1_line, f2_line;
   wire f3_atomic, f3_bitwise, f3_cas, f3_wide, hit, way_free, evictable, missed, wait_slotted, miss_ready;
@@ -261,7 +261,7 @@ module atomic_merge_body #(
 
   // ================ engine ================
   wire read, link_done, list, list_done, list_failed, list_keep, list_slow, pass, pass_first, pass_wide;
-  wire pass_keeps, runs, engine_quiet;
+  wire pass_keeps, engine_quiet;
   wire [EVENT_W-1:0] read_next, done_link_entry, list_head, list_tail;
   wire [4:0] read_op;
   wire [1:0] read_size, read_mode;

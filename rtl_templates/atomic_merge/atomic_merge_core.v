@@ -7,8 +7,9 @@
 // this cache at the end of the front (f4), one per cycle, with everything it needs. An engine stops the
 // front for what is not one request: the arrival of a line with its merges and the requests that waited for
 // it, and the departure of a line. All this is atomic_merge_body; here are the parameters and their ranges,
-// what makes the cache a unit of a front end, and its ports: fetches and answers wait here. Answers: 13 cycles
-// after a request was accepted at the earliest. Reset: all lines invalid, nothing held, the errors cleared.
+// what makes the cache a unit of a front end, and its ports: fetches and answers wait here. Answers: 13
+// cycles after a request was accepted at the earliest. Reset: all lines invalid, nothing held, the errors
+// cleared.
 `default_nettype none
 
 module atomic_merge_core #(
