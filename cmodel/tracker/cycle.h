@@ -117,7 +117,7 @@ static inline struct trk_leave *trk_leave(const struct trk_model *m, unsigned st
 
 /* No packet is on its way to where it is decided. */
 static inline bool trk_pipe_empty(const struct trk_model *m, const struct trk_cycle *c) {
-  return !trk_pipe(m, 0)->valid && !trk_pipe(m, 1)->valid && !trk_pipe(m, 2)->valid && !c->in_fire && !m->r.apply_turn;
+  return !(trk_pipe(m, 0)->valid | trk_pipe(m, 1)->valid | trk_pipe(m, 2)->valid | c->in_fire | m->r.apply_turn);
 }
 
 /* No sector is missing in any bank. */

@@ -215,23 +215,26 @@ static void decide_lane(const model *m, struct trk_cycle *c, unsigned lane) {
   if (i->run && (to->dries || to->finishes)) i->issues = false;
 }
 
-/* Nothing drains, is tried or picked, was in the cycle before, or may be in this one. */
-static bool path_sleeps(const model *m, unsigned p) {
-  const struct trk_run *r = &m->r;
-  const struct trk_drain *d = &r->drain[p];
-  const struct trk_select *s = &r->commits[p];
-  const struct trk_d *lane = &r->d[trk_lane_of(m, p)];
-  bool tries = r->try_ok & (r->try_tex == p), drains = lane->valid & (lane->path == p), state = p ? r->state_next : false;
-  return !(d->active | d->tries | d->judged | r->candidate[p].valid | s->valid | (s->any != 0) | tries | drains | state);
+/* By path: something drains, is tried or picked, was in the cycle before, or may be in this one. */
+static unsigned paths_awake(const struct trk_run *r) {
+  unsigned awake = (unsigned)r->try_ok << r->try_tex | (unsigned)r->state_next << 1;
+  for (unsigned l = 0; l < 2; l++) awake |= (unsigned)r->d[l].valid << r->d[l].path;
+  for (unsigned p = 0; p < 2; p++) {
+    const struct trk_drain *d = &r->drain[p];
+    const struct trk_select *s = &r->commits[p];
+    awake |= (unsigned)(d->active | d->tries | d->judged | r->candidate[p].valid | s->valid | (s->any != 0)) << p;
+  }
+  return awake;
 }
 
 static void decide_commit(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
-  for (unsigned p = 0; p < 2; p++) {
-    c->sleeps[p] = path_sleeps(m, p);
+  const unsigned awake = paths_awake(r);
+  c->sleeps[0] = !(awake & 1);
+  c->sleeps[1] = !(awake & 2);
+  if (!awake) return;
+  for (unsigned p = 0; p < 2; p++)
     if (!c->sleeps[p]) decide_source(m, c, p);
-  }
-  if (c->sleeps[0] && c->sleeps[1]) return;
   take_turns(m, c);
   for (unsigned p = 0; p < 2; p++) {
     decide_tests(m, c, p);
@@ -265,8 +268,8 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
   c->leave_take = 2;
   c->left = trk_leave(m, 0)->valid;
-  if (!r->report && (r->leaving[0].count || r->leaving[1].count))
-    c->leave_take = !r->leaving[1].count ? 0 : !r->leaving[0].count ? 1 : r->leave_turn;
+  const unsigned some = (r->leaving[0].count != 0) | (unsigned)(r->leaving[1].count != 0) << 1;
+  if (!r->report && some) c->leave_take = some == 3 ? r->leave_turn : some - 1;
   bool meets_state = r->later && r->state_tail[r->later_at] == r->head;
   c->falls_due = meets_state && !c->save;
   bool token_due = r->tokens.count && r->tokens.item[r->tokens.from].tail == r->head;
@@ -287,19 +290,19 @@ static void decide_leave(const model *m, struct trk_cycle *c) {
 
 /* ---- ports ----------------------------------------------------------------------------------------------------- */
 
-static bool out_valid(const model *m, unsigned p) { return m->r.fifo[p].count && m->r.leaving[p].count < TRK_LEAVE_ROOM; }
+static bool out_valid(const model *m, unsigned p) { return (m->r.fifo[p].count != 0) & (m->r.leaving[p].count < TRK_LEAVE_ROOM); }
 
 static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c) {
   const struct trk_run *r = &m->r;
   const bool open = !c->closed;
-  c->in_fire = (in[m->at.in] && r->in_ready && open) || c->puts;
+  c->in_fire = (in[m->at.in] & r->in_ready & open) | c->puts;
   c->kind = c->puts ? m->ctx.head % 8 - TRK_A_WAVE : in[m->at.kind];
-  c->fast_fire = (in[m->at.fast] && r->fast_ready && open) || c->put_fast;
-  c->alloc_fire = in[m->at.alloc] && r->alloc_ready && open;
+  c->fast_fire = (in[m->at.fast] & r->fast_ready & open) | c->put_fast;
+  c->alloc_fire = in[m->at.alloc] & r->alloc_ready & open;
   c->apply_turn = r->apply_turn;
   c->fast_left = r->fasts.count && in[m->at.fast_out_ready] && open;
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready] && open;
-  c->f1 = r->f1.valid && r->f1.bank < m->l.banks && r->f1.dslot < m->l.dslots && r->f1.sector < m->l.sectors;
+  c->f1 = r->f1.valid & (r->f1.bank < m->l.banks) & (r->f1.dslot < m->l.dslots) & (r->f1.sector < m->l.sectors);
   c->f1_bad = r->f1.valid && !c->f1;
   c->change_take = c->commit || (r->change && trk_pipe_empty(m, c) && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing);

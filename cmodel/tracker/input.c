@@ -80,9 +80,12 @@ static void accept(model *m, const uint32_t *in, const struct trk_cycle *c) {
     p->warp = in[at->warp];
     p->end = in[at->end];
     p->used = in[at->used];
-    for (unsigned b = 0; b < m->l.banks; b++) {
-      p->dslot[b] = (uint16_t)get_bits(&in[at->dslots], b * m->l.dslot_w, m->l.dslot_w);
-      p->sectors[b] = (uint8_t)get_bits(&in[at->sectors], b * m->l.sectors, m->l.sectors);
+    const unsigned dslot_w = m->l.dslot_w, sector_n = m->l.sectors;
+    uint64_t sectors = in[at->sectors];
+    if (m->l.banks * sector_n > 32) sectors |= (uint64_t)in[at->sectors + 1] << 32;
+    for (unsigned b = 0; b < m->l.banks; b++, sectors >>= sector_n) {
+      p->dslot[b] = (uint16_t)get_bits(&in[at->dslots], b * dslot_w, dslot_w);
+      p->sectors[b] = (uint8_t)(sectors & ((1u << sector_n) - 1));
     }
     for (unsigned w = 0; w < m->l.dslot_words; w++) p->dslots[w] = in[at->dslots + w];
     trk_copy_payload(m, p->payload, &in[at->payload]);
@@ -151,7 +154,7 @@ static void take_wave(model *m, const struct trk_cycle *c) {
 
 static void step_held(model *m, const struct trk_cycle *c) {
   struct trk_run *r = &m->r;
-  r->insert = r->held.valid && (r->held.final || c->wave || c->marks);
+  r->insert = r->held.valid & (r->held.final | c->wave | c->marks);
   if (r->insert) {
     struct trk_entry *e = trk_entry_of(m, r->held.entry);
     r->insert_entry = r->held.entry;

@@ -372,12 +372,12 @@ static void step_commit(model *m, const struct trk_cycle *c) {
     fill_output(m, &r->d[l]);
     unsigned p = m->l.commits == 2 ? l : c->path[1].on;
     const struct trk_path_cycle *i = &c->path[p];
-    r->d[l] = (struct trk_d){i->issues || i->state, i->state, p, i->end, i->keeps, false, i->queue, i->entry};
+    r->d[l] = (struct trk_d){i->issues | i->state, i->state, p, i->end, i->keeps, false, i->queue, i->entry};
     if (!c->issues) continue;
     bool path = trk_coming_item(m).class == TRK_TEX;
     if (l == trk_lane_of(m, path)) r->d[l] = (struct trk_d){.valid = true, .load = true, .path = path, .entry = m->ctx.put_entry};
   }
-  if (c->path[0].on || c->path[1].on) r->drain_turn = c->path[0].on;
+  r->drain_turn = c->path[0].on | (r->drain_turn & !c->path[1].on); /* the last one that was on */
 }
 
 static void step_leave(model *m, const struct trk_cycle *c) {
@@ -396,15 +396,13 @@ static void step_leave(model *m, const struct trk_cycle *c) {
   r->early = r->early + c->left - r->reclaimed;
   r->reclaimed = c->moves;
   /* The oldest entry: what is read now is used in the next cycle. */
-  bool stays = r->looked && !c->moves;
+  bool stays = r->looked & !c->moves, takes = stays & !c->save;
   uint64_t look = r->look;
-  if (stays && !c->save) {
-    r->oldest = r->head;
-    r->oldest_valid = r->seen;
-    r->oldest_queue = trk_entry_of(m, r->head)->queue;
-    r->oldest_tex = trk_entry_of(m, r->head)->tex;
-  }
-  if (c->moves) r->oldest_valid = false;
+  const struct trk_entry *head = trk_entry_of(m, r->head);
+  r->oldest = takes ? r->head : r->oldest;
+  r->oldest_queue = takes ? head->queue : r->oldest_queue;
+  r->oldest_tex = takes ? head->tex : r->oldest_tex;
+  r->oldest_valid = (takes ? r->seen : r->oldest_valid) & !c->moves;
   r->seen = look != r->upto;
   if (r->insert) r->upto = r->insert_entry + 1;
   r->look = stays || c->save ? r->head : look + 1;
