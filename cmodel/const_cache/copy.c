@@ -75,13 +75,14 @@ static void issue(struct cc_model *m, const struct cc_now *n, struct cc_locked r
   struct cc_controller *k = &m->s->k;
   struct cc_copy *y = &m->s->y;
   const uint32_t rows = m->l.l1_rows;
+  const unsigned shift = m->l1_shift - m->l.off_w;
   const struct cc_command *f = &k->fifo[k->next % CC_FIFO];
   const struct cc_look c = {k->c.valid, k->c.is}, *ahead[] = {&c, &y->d, &y->e};
   bool same_row = false;
   for (unsigned i = 0; i < 3; i++) same_row |= is(ahead[i], CC_WRITE) && !((ahead[i]->is.addr ^ f->addr) & (rows - 1));
   const bool loads = n->advance && k->count && !same_row && !m->s->u.shell.port.r.save && (!m->s->u.shell.port.r.load || k->count >= 3 || k->c.valid);
   if (n->advance) {
-    const bool locked = n->gen && y->d_row.gen == n->gen, same = y->d_row.tag == y->d.is.addr / rows;
+    const bool locked = n->gen && y->d_row.gen == n->gen, same = y->d_row.tag == y->d.is.addr >> shift;
     y->e_other = locked && !same;
     y->e_known = locked && same;
     y->e = y->d;
@@ -219,11 +220,11 @@ static void move_list(struct cc_model *m, const struct cc_wires *w, const struct
 
 static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_copy *y = &m->s->y;
-  const uint32_t rows = m->l.l1_rows, row = y->e.is.addr % rows;
+  const uint32_t rows = m->l.l1_rows, row = y->e.is.addr & (rows - 1);
   const bool laundered = y->launder && !y->clear && w->laundered == n->all, clear = y->clear;
   const unsigned last = (1u << m->l.gen_w) - 1;
   if (clear) m->locked[y->clear_row] = (struct cc_locked){0, 0};
-  else if (w->done_write) m->locked[row] = (struct cc_locked){y->e.is.addr / rows, (uint8_t)y->gen};
+  else if (w->done_write) m->locked[row] = (struct cc_locked){y->e.is.addr >> (m->l1_shift - m->l.off_w), (uint8_t)y->gen};
   if (w->done_write) {
     if (!y->locked || row < y->low) y->low = row;
     if (!y->locked || row > y->high) y->high = row;
@@ -238,7 +239,7 @@ static void move_epoch(struct cc_model *m, const struct cc_wires *w, const struc
     y->gen = 1;
     y->launder = false;
   }
-  if (clear) y->clear_row = (y->clear_row + 1) % rows;
+  if (clear) y->clear_row = (y->clear_row + 1) & (rows - 1);
 }
 
 /* ---- the walk ------------------------------------------------------------------------------------------------ */
@@ -263,7 +264,7 @@ static void move_walk(struct cc_model *m, const struct cc_wires *w, const struct
   }
   y->drain = run ? DRAIN : y->drain ? y->drain - 1 : 0;
   if (!run) y->walk_row = y->low;
-  else if (takes) y->walk_row = (y->walk_row + 1) % m->l.l1_rows;
+  else if (takes) y->walk_row = (y->walk_row + 1) & (m->l.l1_rows - 1);
 }
 
 /* The word that the source found; words for L2 are repeated from the first one that has to wait. */
@@ -311,7 +312,7 @@ void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *
   const struct cc_now n = look(m, w);
   const bool empties = k->drain && w->l2_idle && y->e.is.kind == CC_INVALIDATE, pushed = cc_take_command(m, in);
   const uint32_t looks_at = n.advance ? k->fifo[k->next % CC_FIFO].addr : k->c.is.addr;
-  const struct cc_locked read = m->locked[looks_at % m->l.l1_rows];
+  const struct cc_locked read = m->locked[looks_at & (m->l.l1_rows - 1)];
   note_wait(m, w, &n);
   synchronize(m, w, &n, pushed);
   move_sms(m, w, &n, empties);

@@ -51,7 +51,6 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
   const bool walk = copy && w->walk_takes & bit, walked = copy && w->walks & bit, launder = copy && w->launder;
   const unsigned epoch = copy ? w->epoch_gen : 0;
-  if (c->rests && !take && !write && !inval && !heard && !walked && !launder) return;
   const unsigned gen = c->gen;
   const bool registered = m->l.l1_lat == 3;
   const struct cc_l1_stage p = registered ? c->p2 : c->p1;
@@ -143,15 +142,44 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   show(&s->rd_ready, sm, !clear && reads_d < reads && !steal);
   show(&s->room, sm, ((c->gen + 1) & (gens - 1)) != base);
   if (p.read) note_read(s, &p, hit, bit);
-  s->asks |= c->req.valid ? bit : 0;
+  show(&s->asks, sm, c->req.valid);
+  show(&s->answers, sm, c->rsp.valid);
   s->words |= c->word.valid ? bit : 0;
   s->laundered |= c->laundered ? bit : 0;
-  c->rests = !reads_d && !p.read && !c->p1.read && !c->p2.read && !c->rsp.valid && !c->fill.valid && !walked && !p.walk && !c->p1.walk &&
-             !c->p2.walk && !c->word.valid && !launder && !c->laundered && !p.sweep && !c->p1.sweep && !c->p2.sweep && !clear && !c->clear &&
-             !sweeping && !c->sweeping && c->gen == base && c->base == base;
+  const bool reading = p.read || c->p1.read || c->p2.read || c->rsp.valid || c->fill.valid || (c->held && c->slot[c->head].done) || (c->wants && !c->req.valid);
+  const bool walking = copy && (walked || p.walk || c->p1.walk || c->p2.walk || c->word.valid || launder || c->laundered);
+  const bool cleans = p.sweep || c->p1.sweep || c->p2.sweep || clear || c->clear || sweeping || c->sweeping || c->gen != base || c->base != base;
+  show(&s->awake, sm, reading || walking || cleans);
 }
 
-void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr) {
-  if (m->l.words == 1 && m->l.protocol != CC_COPY) step(m, sm, w, addr, false, 1);
-  else step(m, sm, w, addr, m->l.protocol == CC_COPY, m->l.words);
+/* A word for an L1 in which nothing else happens. */
+static void put_word(struct cc_model *m, unsigned sm, unsigned epoch) {
+  const struct cc_controller *k = &m->s->k;
+  const uint32_t rows = m->l.l1_rows, row = sm * rows + (k->bc_addr & (rows - 1));
+  m->l1_row[row] = (struct cc_l1_row){k->bc_addr >> (m->l1_shift - m->l.off_w), (uint16_t)m->l1[sm].gen, (uint8_t)epoch, true};
+  cc_put_words(&m->l1_word[(size_t)row * m->l.words], &k->bc_data, m->l.words);
+}
+
+static uint32_t get_field(const uint32_t *w, unsigned low, unsigned width) {
+  uint64_t both = w[low / 32];
+  if (low % 32 + width > 32) both |= (uint64_t)w[low / 32 + 1] << 32;
+  return (uint32_t)(both >> low % 32 & cc_ones(width));
+}
+
+/* An L1 that waits for what comes from outside is left alone; what it shows stays. */
+void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
+  struct cc_state *s = m->s;
+  const bool copy = m->l.protocol == CC_COPY;
+  uint64_t steps = s->awake | w->takes | s->k.inval | w->walks | (w->launder ? cc_ones(m->l.sms) : 0);
+  if (w->ans.valid) steps |= UINT64_C(1) << w->ans.sm;
+  if (w->asked >= 0) steps |= UINT64_C(1) << w->asked;
+  s->hit = s->miss = s->bad_sm = s->bad_addr = s->words = s->laundered = 0;
+  for (uint64_t left = s->k.wr & ~steps; left; left &= left - 1) put_word(m, (unsigned)__builtin_ctzll(left), copy ? w->epoch_gen : 0);
+  for (; steps; steps &= steps - 1) {
+    const unsigned sm = (unsigned)__builtin_ctzll(steps);
+    const uint32_t addr = w->takes >> sm & 1 ? get_field(in, sm * m->l.const_w, m->l.const_w) : 0;
+    if (m->l.words > 1) step(m, sm, w, addr, copy, m->l.words);
+    else if (copy) step(m, sm, w, addr, true, 1);
+    else step(m, sm, w, addr, false, 1);
+  }
 }

@@ -13,12 +13,13 @@ static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_mask *used = &m->s->l2.used;
   const struct cc_op *op = w->op;
   const unsigned words = m->mask_words;
-  const struct cc_entry *set = m->entry + (size_t)(op->addr % m->l.sets) * m->l.ways;
+  const struct cc_entry *set = m->entry + (size_t)(op->addr & (m->l.sets - 1)) * m->l.ways;
+  const uint32_t tag = op->addr >> m->set_shift;
   uint64_t lacking = 0;
   for (unsigned j = 0; j < words; j++) w->covered.w[j] = 0;
   for (unsigned i = m->l.ways; i--;) {
     uint64_t any = 0;
-    bool same = set[i].tag == op->addr / m->l.sets;
+    bool same = set[i].tag == tag;
     for (unsigned j = 0; j < words; j++) {
       any |= set[i].mask.w[j];
       if (same) w->covered.w[j] |= set[i].mask.w[j];
@@ -36,7 +37,7 @@ static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   w->needed = k->active_any && lacking;
 }
 
-static uint64_t *words_of(const struct cc_model *m, uint32_t addr) { return &m->l2_word[addr % m->l.l2_rows * m->l.words]; }
+static uint64_t *words_of(const struct cc_model *m, uint32_t addr) { return &m->l2_word[(addr & (m->l.l2_rows - 1)) * m->l.words]; }
 
 static bool holds(const struct cc_model *m, uint32_t addr, const struct cc_line *line) {
   const uint64_t *held = words_of(m, addr);
@@ -66,8 +67,8 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
   const bool ordered = w->op->kind == CC_OP_WRITE || w->op->kind == CC_OP_WORK;
   w->counts = w->op->valid && !(ordered && w->op->epoch != k->epoch);
   if (!w->counts) return;
-  const struct cc_l2_row *row = &m->l2_row[w->op->addr % m->l.l2_rows];
-  w->hit = row->valid && row->tag == w->op->addr / m->l.l2_rows;
+  const struct cc_l2_row *row = &m->l2_row[w->op->addr & (m->l.l2_rows - 1)];
+  w->hit = row->valid && row->tag == w->op->addr >> m->l2_shift;
   w->dirty = row->valid && row->dirty;
   w->evicts = !w->hit && w->dirty;
   const bool may_start = t->can_start && !t->busy;
@@ -251,8 +252,8 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
   }
   t->start.valid = w->starts;
   if (w->starts) {
-    const struct cc_l2_row *row = &m->l2_row[op->addr % rows];
-    const uint32_t addr = w->starts_back ? row->tag * rows + op->addr % rows : op->addr;
+    const struct cc_l2_row *row = &m->l2_row[op->addr & (rows - 1)];
+    const uint32_t addr = w->starts_back ? row->tag * rows + (op->addr & (rows - 1)) : op->addr;
     const enum cc_miss_kind kind = w->starts_back ? CC_WRITE_BACK : op->kind == CC_OP_WRITE ? CC_FOR_WRITE : CC_FOR_READ;
     t->start.place = place;
     t->start.is = (struct cc_miss){kind, addr, op->sm, op->slot};
@@ -269,7 +270,7 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
 
 static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
-  struct cc_entry *set = m->entry + (size_t)(w->op->addr % m->l.sets) * m->l.ways;
+  struct cc_entry *set = m->entry + (size_t)(w->op->addr & (m->l.sets - 1)) * m->l.ways;
   t->entries += t->saved - t->retired;
   t->saved = w->save;
   t->retired = 0;
@@ -277,7 +278,7 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
     struct cc_entry *e = &set[w->way];
     e->data = t->fetched.data;
     if (w->hit) cc_get_words(&e->data, words_of(m, w->op->addr), m->l.words);
-    e->tag = w->op->addr / m->l.sets;
+    e->tag = w->op->addr >> m->set_shift;
     e->error = !w->hit && t->fetched.error;
     for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = t->used.w[j] & ~w->covered.w[j];
   }
@@ -296,7 +297,7 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
 static void act(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
   const struct cc_op *op = w->op;
-  struct cc_l2_row *row = &m->l2_row[op->addr % m->l.l2_rows];
+  struct cc_l2_row *row = &m->l2_row[op->addr & (m->l.l2_rows - 1)];
   const bool read = w->counts && op->kind == CC_OP_READ, fill = w->counts && op->kind == CC_OP_FILL;
   const bool walk = w->counts && op->kind == CC_OP_WALK;
   t->ans.valid = (read && !(w->starts && !w->evicts)) || fill;
@@ -307,7 +308,7 @@ static void act(struct cc_model *m, const struct cc_wires *w) {
   if (fill) t->ans.data = op->data;
   else if (t->ans.valid) cc_get_words(&t->ans.data, words_of(m, op->addr), m->l.words);
   if (read && w->match) {
-    const struct cc_entry *e = &m->entry[(size_t)(op->addr % m->l.sets) * m->l.ways + w->way];
+    const struct cc_entry *e = &m->entry[(size_t)(op->addr & (m->l.sets - 1)) * m->l.ways + w->way];
     t->ans.data = e->data;
     t->ans.error = e->error;
   }
@@ -319,7 +320,7 @@ static void act(struct cc_model *m, const struct cc_wires *w) {
     t->fetched.data = op->data;
   }
   if (w->writes || (fill && !op->error)) {
-    *row = (struct cc_l2_row){op->addr / m->l.l2_rows, true, w->writes};
+    *row = (struct cc_l2_row){op->addr >> m->l2_shift, true, w->writes};
     cc_put_words(words_of(m, op->addr), &op->data, m->l.words);
   }
   if (w->starts_back) row->dirty = false;

@@ -53,6 +53,8 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   m->hazard_rows = m->l.l2_rows - 1;
   if (m->l.protocol == CC_BACKUP && m->l.sets < m->l.l2_rows) m->hazard_rows = m->l.sets - 1;
   m->l1_shift = simt_clog2(m->l.l1_entries);
+  m->l2_shift = simt_clog2(m->l.l2_rows);
+  m->set_shift = simt_clog2(m->l.sets);
   m->line_words = simt_find_port(cfg, "cmd_data_i")->words;
   m->rsp_words = simt_find_port(cfg, "rsp_data_o")->words;
   cc_reset(m);
@@ -73,7 +75,7 @@ void cc_reset(void *model) {
   struct cc_controller *k = &m->s->k;
   m->s->u.shell = shell;
   simt_shell_reset(&m->s->u.shell);
-  m->s->room = cc_ones(m->l.sms);
+  m->s->room = m->s->awake = cc_ones(m->l.sms);
   m->s->l2.idle = true;
   m->s->r.to_clear = CC_COUNTERS;
   k->base_free = k->can_version = true;
@@ -119,12 +121,6 @@ void cc_get_line(const struct cc_model *m, const uint32_t *in, struct cc_line *t
   }
 }
 
-static uint32_t get_field(const uint32_t *w, unsigned low, unsigned width) {
-  uint64_t both = w[low / 32];
-  if (low % 32 + width > 32) both |= (uint64_t)w[low / 32 + 1] << 32;
-  return (uint32_t)(both >> low % 32 & cc_ones(width));
-}
-
 static struct simt_context_unit offers(const struct cc_model *m) { return m->l.status ? cc_context_unit(m) : (struct simt_context_unit){0}; }
 
 void cc_outputs(const void *model, uint32_t *out) {
@@ -134,11 +130,11 @@ void cc_outputs(const void *model, uint32_t *out) {
   const unsigned sms = m->l.sms, word_w = m->l.word_w;
   const bool drops = cc_drops(m);
   const uint64_t open = cc_closed(m) ? 0 : ~UINT64_C(0);
-  uint64_t valid = 0, error = 0;
+  const uint64_t valid = drops ? 0 : s->answers;
+  uint64_t error = 0;
   memset(&out[at->rsp_data], 0, m->rsp_words * sizeof *out);
-  for (unsigned i = 0; i < sms; i++) {
-    if (!m->l1[i].rsp.valid || drops) continue;
-    valid |= UINT64_C(1) << i;
+  for (uint64_t left = valid; left; left &= left - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(left);
     error |= (uint64_t)m->l1[i].rsp.error << i;
     put_field(&out[at->rsp_data], i * word_w, word_w, m->l1[i].rsp.data);
   }
@@ -217,10 +213,7 @@ void cc_step(void *model, const uint32_t *in) {
     return;
   }
   cc_l2_step(m, &w, in);
-  /* An L1 that rests shows none of these. */
-  s->hit = s->miss = s->bad_sm = s->bad_addr = s->asks = s->words = s->laundered = 0;
-  for (unsigned i = 0; i < sms; i++)
-    cc_l1_step(m, i, &w, w.takes >> i & 1 ? get_field(&in[at->rd_addr], i * m->l.const_w, m->l.const_w) : 0);
+  cc_l1_step(m, &w, &in[at->rd_addr]);
   if (m->l.protocol == CC_COPY) cc_copy_step(m, &w, in);
   else cc_controller_step(m, &w, in);
   if (m->l.status) cc_unit_step(m, &before, in);

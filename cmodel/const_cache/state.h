@@ -29,7 +29,6 @@ struct cc_l1 {
   struct cc_line walked1, walked2;     /* the line of a walk in p1, in p2 */
   unsigned lost;
   bool clear, sweeping, sweep_all, pass_launders, laundered;
-  bool rests; /* until something comes from outside no cycle changes anything but what is written each time */
   uint32_t sweep;
   unsigned gen, base, sweep_gen;
 };
@@ -166,7 +165,9 @@ struct cc_state {
   struct cc_controller k;
   struct cc_copy y;
   struct cc_registers r;
-  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, asks, words, laundered; /* of the L1s: quiet_o and so on */
+  uint64_t awake; /* L1s that a cycle changes though nothing comes from outside */
+  uint64_t answers, asks; /* L1s with an answer, a request */
+  uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, words, laundered; /* of the L1s: quiet_o and so on */
 };
 
 #define CC_PORTS(PORT) \
@@ -187,6 +188,7 @@ struct cc_model {
   struct cc_places at;
   struct simt_walk_shape shape; /* of a context */
   unsigned rsp_words, mask_words, l1_shift, line_words; /* line_words: of 32 bits */
+  unsigned l2_shift, set_shift; /* bits of an address that choose a row of L2, a set of the backup */
   uint32_t hazard_rows; /* address bits that tell rows of L2 and sets of the backup apart */
   struct cc_state *s; /* everything below lies in the same piece of memory */
   struct cc_l1 *l1;
@@ -256,7 +258,7 @@ void cc_l2_choose(const struct cc_model *m, struct cc_wires *w);
 /* A clock edge of each part, in this order; what a part needs of one that has gone on is in the wires. */
 void cc_registers_step(struct cc_model *m, const struct cc_wires *w);
 void cc_l2_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
-void cc_l1_step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr);
+void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in); /* of all SMs */
 void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 void cc_copy_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in);
 bool cc_idle(const struct cc_model *m);       /* no command waits, no SM is active */

@@ -14,9 +14,8 @@ static bool moves(const struct cc_model *m) {
 }
 
 static bool leaves(const struct cc_model *m) {
-  bool any = m->s->k.work || m->s->k.done;
-  for (unsigned i = 0; i < m->l.sms; i++) any |= m->l1[i].rsp.valid;
-  return any;
+  const bool any = m->s->k.work || m->s->k.done;
+  return any || m->s->answers;
 }
 
 struct simt_unit_signals cc_unit_signals(const struct cc_model *m, const uint32_t *in) {

@@ -34,7 +34,7 @@ early() { # completion with a read under way
 try "both: an SM completes with a read unanswered" "[CC-1]" -- early
 clean() { # a written word is not written back
   found "$golden" $rtl/const_l2.v 's/{!(is_walk \&\& s5_error_q), writes,/{!(is_walk \&\& s5_error_q), 1'"'"'b0,/' \
-    $model/l2.c 's/op->addr \/ m->l.l2_rows, true, w->writes}/op->addr \/ m->l.l2_rows, true, false}/' -- "${small[@]}"
+    $model/l2.c 's/op->addr >> m->l2_shift, true, w->writes}/op->addr >> m->l2_shift, true, false}/' -- "${small[@]}"
 }
 try "both: a written word is not written back" "[CC-3]" -- clean
 waits() { # protocol shared: a write takes effect beside active SMs
