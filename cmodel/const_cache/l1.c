@@ -37,8 +37,8 @@ static void note_read(struct cc_state *s, const struct cc_l1_stage *p, bool hit,
   s->bad_addr |= p->bad_addr ? bit : 0;
 }
 
-/* What protocol copy and wide lines add is known where it is called, so that the others do without. */
-static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, const bool copy, const unsigned words) {
+/* What protocol copy, wide lines and a register behind the RAM add is known where it is called, so that the others do without. */
+static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, const bool copy, const unsigned words, const bool registered) {
   struct cc_state *s = m->s;
   const struct cc_controller *k = &s->k;
   const struct cc_answer *ans = &w->ans;
@@ -52,7 +52,6 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   const bool walk = copy && w->walk_takes & bit, walked = copy && w->walks & bit, launder = copy && w->launder;
   const unsigned epoch = copy ? w->epoch_gen : 0;
   const unsigned gen = c->gen;
-  const bool registered = m->l.l1_lat == 3;
   const struct cc_l1_stage p = registered ? c->p2 : c->p1;
 
   /* compare */
@@ -68,9 +67,10 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
   const bool we = clear || writes || swept;
   const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr >> off & low);
-  struct cc_l1_row row = {0};
-  if (!clear && writes) row = (struct cc_l1_row){write_addr >> (shift - off), (uint16_t)gen, (uint8_t)(write ? epoch : 0), true};
-  else if (!clear && same_gen) row = (struct cc_l1_row){p.row.tag, p.row.gen, 0, true};
+  struct cc_l1_row row;
+  if (clear) row = (struct cc_l1_row){0};
+  else if (writes) row = (struct cc_l1_row){write_addr >> (shift - off), (uint16_t)gen, (uint8_t)(write ? epoch : 0), true};
+  else row = same_gen ? (struct cc_l1_row){p.row.tag, p.row.gen, 0, true} : (struct cc_l1_row){0};
 
   /* read */
   const bool probe = c->sweeping && !c->sweep_all && !take && !walk;
@@ -88,10 +88,15 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
     c->p2.sweep = c->p1.sweep && !conflict;
     c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr >> off & low); /* must not be cleared */
   }
-  c->p1 = (struct cc_l1_stage){.read = take, .walk = walk, .sweep = probe && !conflict, .collide = we && write_row == read_row,
-                               .bad_sm = !(k->running & bit), .bad_addr = (k->running & bit) && addr >= m->l.constants,
-                               .addr = take ? addr : read_row << off, .row = rows[read_row],
-                               .word = held[take ? addr & (entries * words - 1) : 0]};
+  c->p1.read = take; /* one by one: a struct built elsewhere would be read back in wider pieces */
+  c->p1.walk = walk;
+  c->p1.sweep = probe && !conflict;
+  c->p1.collide = we && write_row == read_row;
+  c->p1.bad_sm = !(k->running & bit);
+  c->p1.bad_addr = (k->running & bit) && addr >= m->l.constants;
+  c->p1.addr = take ? addr : read_row << off;
+  c->p1.row = rows[read_row];
+  c->p1.word = held[take ? addr & (entries * words - 1) : 0];
   if (walk) cc_get_words(&c->walked1, &held[read_row * words], words);
   if (we) rows[write_row] = row;
   if (writes && !clear) cc_put_words(&held[write_row * words], write ? &k->bc_data : &c->fill.data, words);
@@ -169,7 +174,8 @@ static uint32_t get_field(const uint32_t *w, unsigned low, unsigned width) {
 /* An L1 that waits for what comes from outside is left alone; what it shows stays. */
 void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in) {
   struct cc_state *s = m->s;
-  const bool copy = m->l.protocol == CC_COPY;
+  const bool copy = m->l.protocol == CC_COPY, registered = m->l.l1_lat == 3;
+  const unsigned words = m->l.words;
   uint64_t steps = s->awake | w->takes | s->k.inval | w->walks | (w->launder ? cc_ones(m->l.sms) : 0);
   if (w->ans.valid) steps |= UINT64_C(1) << w->ans.sm;
   if (w->asked >= 0) steps |= UINT64_C(1) << w->asked;
@@ -178,8 +184,8 @@ void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
   for (; steps; steps &= steps - 1) {
     const unsigned sm = (unsigned)__builtin_ctzll(steps);
     const uint32_t addr = w->takes >> sm & 1 ? get_field(in, sm * m->l.const_w, m->l.const_w) : 0;
-    if (m->l.words > 1) step(m, sm, w, addr, copy, m->l.words);
-    else if (copy) step(m, sm, w, addr, true, 1);
-    else step(m, sm, w, addr, false, 1);
+    if (words > 1 || !registered) step(m, sm, w, addr, copy, words, registered);
+    else if (copy) step(m, sm, w, addr, true, 1, true);
+    else step(m, sm, w, addr, false, 1, true);
   }
 }

@@ -116,12 +116,13 @@ void cc_l2_choose(const struct cc_model *m, struct cc_wires *w) {
 static bool hazard(const struct cc_model *m, const struct cc_op *x) {
   const struct cc_l2 *t = &m->s->l2;
   if (x->kind == CC_OP_WORK) return false;
+  bool any = false; /* no branch in the loop: none of them could be foreseen */
   for (unsigned i = 1; i <= 5; i++) {
     const struct cc_op *op = &t->stage[(t->first + i) & 7];
-    if (!op->valid || op->kind == CC_OP_WORK || ((op->addr ^ x->addr) & m->hazard_rows)) continue;
-    if (i == 5 || x->kind != CC_OP_READ || op->kind != CC_OP_READ) return true; /* in stage 6 it may mark its row clean */
+    const bool same = op->valid & (op->kind != CC_OP_WORK) & !((op->addr ^ x->addr) & m->hazard_rows);
+    any |= same & ((i == 5) | (x->kind != CC_OP_READ) | (op->kind != CC_OP_READ)); /* in stage 6 it may mark its row clean */
   }
-  return false;
+  return any;
 }
 
 static void put_chosen(const struct cc_model *m, const struct cc_wires *w, struct cc_op *op) {

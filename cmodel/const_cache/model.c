@@ -187,7 +187,7 @@ void cc_step(void *model, const uint32_t *in) {
     before = (struct cc_before){.ready = s->k.ready, .quiet = s->quiet == cc_ones(sms), .some = s->y.some, .head = s->y.head, .signals = cc_unit_signals(m, in), .wrong = cc_context_wrong(m)};
   const uint64_t open = cc_closed(m) ? 0 : ~UINT64_C(0);
   struct cc_wires w;
-  memset(&w, 0, offsetof(struct cc_wires, word.data));
+  memset(&w, 0, offsetof(struct cc_wires, takes));
   w.takes = cc_get(&in[at->rd_valid], words) & s->rd_ready & open;
   w.done = cc_get(&in[at->done_valid], words) & s->quiet & ~w.takes & open;
   w.completes = w.done & s->k.running;
@@ -195,6 +195,7 @@ void cc_step(void *model, const uint32_t *in) {
   w.ans = s->l2.ans;
   w.l2_idle = s->l2.idle && open;
   w.laundered = s->laundered;
+  w.word.valid = false;
   if (s->words) {
     const struct cc_l1 *from = &m->l1[__builtin_ctzll(s->words)]; /* one at a time */
     w.word.valid = true;

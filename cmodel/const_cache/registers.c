@@ -18,9 +18,8 @@ static void count(struct cc_registers *r, bool reads, unsigned place, bool clear
   r->moved.place = turn;
   r->moved.count = r->added[turn];
   r->moved.clear = clears;
-  if (!reads) r->added[turn] = 0;
   for (unsigned i = 0; i < CC_COUNTERS; i++) r->added[i] += r->events[i];
-  if (!reads && clears) r->added[turn] = 0;
+  if (!reads) r->added[turn] = clears ? 0 : r->events[turn]; /* behind the sum: a store before it would hold up its wide loads */
   if (!reads) r->turn = (turn + 1) % CC_COUNTERS;
   if (clear) r->to_clear = CC_COUNTERS;
   else if (!reads && clears) r->to_clear--;
@@ -120,11 +119,12 @@ static void answer(struct cc_registers *r, struct simt_reg_access *a) {
 static void note_errors(struct cc_model *m, uint32_t cleared) {
   const struct cc_state *s = m->s;
   struct cc_registers *r = &m->s->r;
-  const uint32_t errors[CC_ERRORS] = {s->k.bad_addr, s->k.bad_kind, s->k.bad_done, s->bad_sm != 0, s->bad_addr != 0,
-                                      s->l2.read_failed, s->l2.fetch_failed, s->l2.write_failed, s->l2.unasked};
+  const uint32_t errors = (uint32_t)s->k.bad_addr << CC_ERROR_ADDR | (uint32_t)s->k.bad_kind << CC_ERROR_KIND | (uint32_t)(s->k.bad_done != 0) << CC_ERROR_DONE |
+                          (uint32_t)(s->bad_sm != 0) << CC_ERROR_READ_SM | (uint32_t)(s->bad_addr != 0) << CC_ERROR_READ_ADDR |
+                          (uint32_t)s->l2.read_failed << CC_ERROR_READ | (uint32_t)s->l2.fetch_failed << CC_ERROR_OLD |
+                          (uint32_t)s->l2.write_failed << CC_ERROR_WRITE | (uint32_t)s->l2.unasked << CC_ERROR_UNASKED;
   if (!(r->errors >> CC_ERROR_OLD & 3) && (s->l2.fetch_failed || s->l2.write_failed)) r->failed = s->l2.failed_addr << m->l.off_w;
-  r->errors &= ~cleared;
-  for (unsigned i = 0; i < CC_ERRORS; i++) r->errors |= errors[i] << i;
+  r->errors = (r->errors & ~cleared) | errors;
 }
 
 void cc_registers_step(struct cc_model *m, const struct cc_wires *w) {

@@ -202,29 +202,33 @@ struct cc_model {
 
 /* What follows from the state and the inputs of a cycle, before anything changes. */
 struct cc_wires {
-  uint64_t takes, completes, done; /* per SM: a read, a completion, a completion or an error of one */
-  uint64_t room_of;                /* per SM: its L1 can be invalidated */
-  bool l2_idle;
-  int asked;                       /* SM whose request is fetched, or -1 */
-  /* stage 5 of L2 */
-  const struct cc_op *op;          /* what is there; only if it counts: */
+  /* stage 5 of L2: what is there; only if it counts: */
   bool counts;
   bool match, hit, dirty, known, needed, room, evicts, starts, starts_back, writes, drops, works, walked, walk_again,
       again, save;
-  unsigned cause, way;
   /* choice of an operation */
-  bool f_taken, r_taken, op_taken, scan_taken, op_valid, scan_valid;
-  uint32_t scan_set, op_addr;
+  bool scan_valid;
+  bool launder;
+  unsigned cause, way;
+  uint32_t scan_set;
+  unsigned epoch_gen;
+  uint64_t walks;                  /* protocol copy; per SM: a row is asked for */
+  uint32_t walk_row;
+  /* Up to here all is 0 at the beginning of a cycle; what follows is given where it is known. */
+  uint64_t takes, completes, done; /* per SM: a read, a completion, a completion or an error of one */
+  uint64_t room_of;                /* per SM: its L1 can be invalidated */
+  uint64_t walk_takes;             /* per SM: the row that is asked for is read */
+  uint64_t laundered;              /* per SM */
+  bool l2_idle;
+  int asked;                       /* SM whose request is fetched, or -1 */
+  const struct cc_op *op;          /* in stage 5 of L2 */
+  bool f_taken, r_taken, op_taken, scan_taken, op_valid;
+  uint32_t op_addr;
   bool op_clears;
   enum cc_op_kind op_kind;
   bool commit, sync_done;
   bool done_write, done_work;      /* a command takes effect */
-  uint64_t walks, walk_takes;      /* protocol copy; per SM: a row is asked for, it is read */
-  uint32_t walk_row;
-  unsigned epoch_gen;
-  bool launder;
-  uint64_t laundered;              /* per SM */
-  struct { bool valid; uint32_t addr; struct cc_line data; } word; /* that an L1 found; from its data on nothing is cleared */
+  struct { bool valid; uint32_t addr; struct cc_line data; } word; /* that an L1 found */
   struct cc_line op_data;
   struct cc_answer ans;            /* of L2 to an L1 */
   struct cc_mask covered;          /* codes that the backup has an entry of; set where it is looked into */

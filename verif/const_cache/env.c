@@ -133,9 +133,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
   in[e->at.cmd_addr] = e->addr;
   for (unsigned i = 0; i < e->l.words; i++) simt_put_bits(&in[e->at.cmd_data], i * e->l.word_w, e->l.word_w, e->data[i]);
   drive_sms(e, c, in);
-  struct cc_choice quiet = *c;
-  if (cc_front_keeps_registers(e)) quiet.flags &= ~(uint32_t)CC_F_REG;
-  cc_registers_drive(e, &quiet, in);
+  cc_registers_drive(e, c, in);
   simt_memory_drive(e->memory, c->mem, in);
 }
 

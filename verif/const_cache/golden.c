@@ -144,8 +144,19 @@ uint64_t cc_golden_memory(struct cc_env *e, uint32_t addr) {
   return v;
 }
 
+/* All constants from memory, in long pieces. */
 static void read_memory(struct cc_env *e) {
-  for (uint32_t a = 0; a < e->l.constants; a++) e->value[a] = cc_golden_memory(e, a);
+  enum { PIECE = 1024 };
+  uint8_t piece[PIECE];
+  const uint32_t bytes = e->l.word_w / 8, at_once = PIECE / bytes;
+  for (uint32_t a = 0; a < e->l.constants; a += at_once) {
+    const uint32_t n = e->l.constants - a < at_once ? e->l.constants - a : at_once;
+    simt_memory_peek(e->memory, e->base + ((uint64_t)a << e->l.lg), piece, (size_t)n * bytes);
+    for (uint32_t i = 0; i < n; i++) {
+      e->value[a + i] = 0;
+      memcpy(&e->value[a + i], &piece[i * bytes], bytes);
+    }
+  }
   memset(e->failed, 0, e->l.constants);
   e->latest = NULL;
 }

@@ -15,7 +15,7 @@ static const struct simt_reg *find(const struct cc_env *e, uint32_t addr) {
 }
 
 void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *in) {
-  if (!e->reg.busy && !e->reg.sent && (c->flags & CC_F_REG)) {
+  if (!e->reg.busy && !e->reg.sent && (c->flags & CC_F_REG) && !cc_front_keeps_registers(e)) {
     const struct simt_desc *d = &e->cfg->desc;
     const uint32_t region = 1u << (e->l.const_w + e->l.lg);
     e->reg.busy = true;
