@@ -125,7 +125,7 @@ static void move_sms(struct cc_model *m, const struct cc_wires *w, bool empties)
 
 /* ---- versions ------------------------------------------------------------------------------------------ */
 
-static void find_codes(struct cc_model *m, const struct cc_wires *w, bool frees) {
+static inline void find_codes(struct cc_model *m, const struct cc_wires *w, bool frees, const unsigned words) {
   struct cc_controller *k = &m->s->k;
   const bool begins = w->writes && k->dispatched, looks = !k->upcoming_valid, found = looks && cc_bit(&k->free, k->look);
   const unsigned look = k->look;
@@ -138,11 +138,11 @@ static void find_codes(struct cc_model *m, const struct cc_wires *w, bool frees)
   }
   k->upcoming_valid = begins ? false : k->upcoming_valid || found;
   if (looks) k->look = look == m->l.codes - 1 ? 0 : look + 1;
-  for (unsigned j = 0; frees && j < m->mask_words; j++) k->free.w[j] |= k->leaving.w[j];
+  for (unsigned j = 0; frees && j < words; j++) k->free.w[j] |= k->leaving.w[j];
 }
 
 /* One SM per cycle: the codes in use, from one round to the next. */
-static void go_round(struct cc_model *m, bool works, unsigned current, uint64_t active, unsigned version) {
+static inline void go_round(struct cc_model *m, bool works, unsigned current, uint64_t active, unsigned version, const unsigned words) {
   struct cc_controller *k = &m->s->k;
   if (k->seen.valid) {
     k->number += !cc_bit(&k->counted, k->seen.code);
@@ -150,7 +150,7 @@ static void go_round(struct cc_model *m, bool works, unsigned current, uint64_t 
     cc_set(&k->counted, k->seen.code);
   }
   if (k->seen.last) {
-    for (unsigned j = 0; j < m->mask_words; j++) {
+    for (unsigned j = 0; j < words; j++) {
       k->used.w[j] = k->found.w[j];
       k->found.w[j] = k->counted.w[j] = 0;
     }
@@ -186,24 +186,25 @@ static void scan_backup(struct cc_model *m, const struct cc_wires *w, bool any_d
   k->drain_scan = ends ? DRAIN_SCAN : drain ? drain - 1 : 0;
 }
 
-static void move_versions(struct cc_model *m, const struct cc_wires *w, uint64_t active, unsigned version) {
+/* `words` of a mask: known where it is called, as it is 1 but for many SMs. */
+static inline __attribute__((always_inline)) void move_versions(struct cc_model *m, const struct cc_wires *w, uint64_t active, unsigned version, const unsigned words) {
   struct cc_controller *k = &m->s->k;
   const unsigned current = k->current;
   const bool frees = k->drain_scan == 1;
   const bool frees_none = !k->scan && !k->drain_scan; /* what is dead leaves next */
   uint64_t any_dead = 0;
   const uint64_t last = cc_ones(m->l.codes % 64 ? m->l.codes % 64 : 64);
-  for (unsigned j = 0; j < m->mask_words; j++) {
+  for (unsigned j = 0; j < words; j++) {
     const uint64_t dead = k->dead.w[j], leaving = k->leaving.w[j];
     any_dead |= dead;
     if (frees_none) k->leaving.w[j] = dead;
-    k->dead.w[j] = ~k->used.w[j] & ~k->free.w[j] & (j + 1 == m->mask_words ? last : ~UINT64_C(0)) &
+    k->dead.w[j] = ~k->used.w[j] & ~k->free.w[j] & (j + 1 == words ? last : ~UINT64_C(0)) &
                    ~(frees ? leaving : 0);
   }
   cc_unset(&k->dead, k->current);
   if (k->upcoming_valid) cc_unset(&k->dead, k->upcoming);
-  find_codes(m, w, frees);
-  go_round(m, w->works, current, active, version);
+  find_codes(m, w, frees, words);
+  go_round(m, w->works, current, active, version, words);
   scan_backup(m, w, any_dead != 0);
 }
 
@@ -222,5 +223,7 @@ void cc_controller_step(struct cc_model *m, const struct cc_wires *w, const uint
   k->ready = k->init == m->l.init_cycles && k->count < CC_FIFO;
   if (k->init != m->l.init_cycles) k->init++;
   move_sms(m, w, empties);
-  if (m->l.protocol == CC_BACKUP) move_versions(m, w, active, seen_version);
+  if (m->l.protocol != CC_BACKUP) return;
+  if (m->mask_words == 1) move_versions(m, w, active, seen_version, 1);
+  else move_versions(m, w, active, seen_version, m->mask_words);
 }

@@ -13,10 +13,11 @@ struct cc_now {
   bool starts_copy, starts_update, epoch_ends, some, copying, launder, open;
 };
 
-static bool is(const struct cc_look *x, enum cc_kind kind) { return x->valid && x->is.kind == kind; }
-static bool syncs(const struct cc_look *x) { return is(x, CC_FLUSH) || is(x, CC_INVALIDATE); }
+static bool is(const struct cc_look *x, enum cc_kind kind) { return x->valid & (x->is.kind == kind); }
+static bool syncs(const struct cc_look *x) { return is(x, CC_FLUSH) | is(x, CC_INVALIDATE); }
 
-static struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
+/* Conditions are put together without branches, as in l1.c. Inlined: what one of its callers does not use is not computed there. */
+static inline __attribute__((always_inline)) struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   struct cc_now n = {.all = cc_ones(m->l.sms), .current = y->current, .leaving = y->leaving, .gen = y->gen, .head = y->head,
@@ -30,21 +31,21 @@ static struct cc_now look(const struct cc_model *m, const struct cc_wires *w) {
   n.write = is(&y->e, CC_WRITE);
   n.work = is(&y->e, CC_WORK);
   n.sync = syncs(&y->e);
-  n.blocked = y->walking && (y->copying || (y->source & ~k->active));
-  n.advance = !y->e.valid || w->commit;
-  n.rests = !k->count && !k->c.valid && !y->d.valid && !y->e.valid;
+  n.blocked = y->walking & (y->copying | ((y->source & ~k->active) != 0));
+  n.advance = (!y->e.valid) | w->commit;
+  n.rests = !k->count & !k->c.valid & !y->d.valid & !y->e.valid;
   n.head_first = y->some ? y->first >> y->head & 1 : y->ahead;
   n.holders = n.targets ? n.targets & y->current : y->current & ~k->hold;
-  n.walk_ends = y->walking && !y->settle && !y->run && !y->drain;
-  n.copy_done = n.walk_ends && y->copying;
-  n.update_done = n.walk_ends && !y->copying && y->u_in == y->u_oldest && !y->word.valid && !w->done_work;
+  n.walk_ends = y->walking & !y->settle & !y->run & !y->drain;
+  n.copy_done = n.walk_ends & y->copying;
+  n.update_done = n.walk_ends & !y->copying & (y->u_in == y->u_oldest) & !y->word.valid & !w->done_work;
   n.catches_up = n.update_done && y->exact && n.head_first;
-  n.unlinks = y->out_valid && !w->done_write && !w->done_work && !n.update_done;
-  n.epoch_ends = n.even && y->locked && !w->done_write && !y->walking;
-  const bool wants_copy = !n.targets && n.idle && ((n.write && !y->e_other) || n.work);
-  const bool may = y->some ? !(y->leaving >> y->head & 1) : n.rests || n.sync || (n.write && y->e_other);
-  n.starts_copy = !y->walking && wants_copy && n.open;
-  n.starts_update = !y->walking && !wants_copy && n.head_first && may && !y->launder && n.open;
+  n.unlinks = y->out_valid & !w->done_write & !w->done_work & !n.update_done;
+  n.epoch_ends = n.even & (y->locked != 0) & !w->done_write & !y->walking;
+  const bool wants_copy = !n.targets & (n.idle != 0) & ((n.write & !y->e_other) | n.work);
+  const bool may = y->some ? !(y->leaving >> y->head & 1) : n.rests | n.sync | (n.write & y->e_other);
+  n.starts_copy = !y->walking & wants_copy & n.open;
+  n.starts_update = !y->walking & !wants_copy & n.head_first & may & !y->launder & n.open;
   return n;
 }
 

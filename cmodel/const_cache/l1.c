@@ -11,11 +11,13 @@ static void pushes(const struct cc_model *m, struct cc_l1 *c, const struct cc_l1
 /* The oldest slot's answer, or that of the read which has just been compared. Returns whether it was the slot's. */
 static bool answer(struct cc_l1 *c, const struct cc_l1_stage *p, bool direct, bool bad, unsigned reads) {
   const struct cc_slot *head = &c->slot[c->head];
-  bool pop = c->held && head->done;
-  c->rsp.valid = direct || pop;
-  c->rsp.error = pop ? head->error : direct && bad;
-  c->rsp.data = !c->rsp.valid || c->rsp.error ? 0 : pop ? head->data : p->word;
-  if (pop) c->head = (c->head + 1) & (reads - 1);
+  const bool pop = (c->held != 0) & head->done;
+  const bool valid = direct | pop, error = (pop & head->error) | (direct & bad); /* not both */
+  const uint64_t data = pop ? head->data : p->word;
+  c->rsp.valid = valid;
+  c->rsp.error = error;
+  c->rsp.data = data & -(uint64_t)(valid & !error);
+  c->head = (c->head + pop) & (reads - 1);
   return pop;
 }
 
@@ -28,19 +30,22 @@ static void ask(struct cc_l1 *c, unsigned off, bool taken) {
   c->wants &= c->wants - 1;
 }
 
-static void show(uint64_t *mask, unsigned sm, bool value) { *mask = (*mask & ~(UINT64_C(1) << sm)) | (uint64_t)value << sm; }
+static uint64_t show(unsigned sm, bool value) { return (uint64_t)value << sm; }
 
-static void note_read(struct cc_state *s, const struct cc_l1_stage *p, bool hit, uint64_t bit) {
-  s->hit |= hit ? bit : 0;
-  s->miss |= hit || p->bad_sm || p->bad_addr ? 0 : bit;
-  s->bad_sm |= p->bad_sm ? bit : 0;
-  s->bad_addr |= p->bad_addr ? bit : 0;
+/* What L1s show, a bit for each. */
+struct shown { uint64_t quiet, rd_ready, room, asks, answers, awake, hit, miss, bad_sm, bad_addr, words, laundered; };
+
+static inline void note_read(struct shown *s, const struct cc_l1_stage *p, bool hit, uint64_t bit) {
+  s->hit |= bit & -(uint64_t)hit;
+  s->miss |= bit & -(uint64_t)!(hit | p->bad_sm | p->bad_addr);
+  s->bad_sm |= bit & -(uint64_t)p->bad_sm;
+  s->bad_addr |= bit & -(uint64_t)p->bad_addr;
 }
 
-/* What protocol copy, wide lines and a register behind the RAM add is known where it is called, so that the others do without. */
-static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, const bool copy, const unsigned words, const bool registered) {
-  struct cc_state *s = m->s;
-  const struct cc_controller *k = &s->k;
+/* Conditions are put together by & and |, without branches: which way they would go follows random reads and writes.
+ * What protocol copy, wide lines and a register behind the RAM add is known where it is called, so that the others do without. */
+static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, struct shown *o, const bool copy, const unsigned words, const bool registered) {
+  const struct cc_controller *k = &m->s->k;
   const struct cc_answer *ans = &w->ans;
   struct cc_l1 *c = &m->l1[sm];
   const uint64_t bit = UINT64_C(1) << sm;
@@ -48,24 +53,24 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
   uint64_t *held = m->l1_word + (size_t)sm * entries * words;
   const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
-  const bool heard = ans->valid && ans->sm == sm, arrives = heard && !ans->retry;
+  const bool heard = ans->valid & (ans->sm == sm), arrives = heard & !ans->retry;
   const bool walk = copy && w->walk_takes & bit, walked = copy && w->walks & bit, launder = copy && w->launder;
   const unsigned epoch = copy ? w->epoch_gen : 0;
   const unsigned gen = c->gen;
   const struct cc_l1_stage p = registered ? c->p2 : c->p1;
 
   /* compare */
-  const bool valid = p.row.valid && !p.collide, bad = p.bad_sm || p.bad_addr, same_gen = p.row.gen == gen;
-  const bool locked = copy && valid && same_gen && epoch && p.row.epoch == epoch;
-  const bool hit = valid && same_gen && p.row.tag == p.addr >> shift && !bad;
-  const bool direct = p.read && (hit || bad) && !c->held, push = p.read && !direct;
+  const bool valid = p.row.valid & !p.collide, bad = p.bad_sm | p.bad_addr, same_gen = p.row.gen == gen;
+  const bool locked = copy & valid & same_gen & (epoch != 0) & (p.row.epoch == epoch);
+  const bool hit = valid & same_gen & (p.row.tag == p.addr >> shift) & !bad;
+  const bool direct = p.read & (hit | bad) & !c->held, push = p.read & !direct;
   const unsigned reads_d = c->reads + take - c->rsp.valid;
   const uint32_t fill_addr = c->slot[ans->slot].addr >> off;
 
   /* the write of this cycle */
-  const bool writes = write || c->fill.valid, swept = p.sweep && valid && (!same_gen || (c->pass_launders && p.row.epoch)), conflict = swept && writes;
+  const bool writes = write | c->fill.valid, swept = p.sweep & valid & ((!same_gen) | (c->pass_launders & (p.row.epoch != 0))), conflict = swept & writes;
   const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
-  const bool we = clear || writes || swept;
+  const bool we = clear | writes | swept;
   const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr >> off & low);
   struct cc_l1_row row;
   if (clear) row = (struct cc_l1_row){0};
@@ -73,27 +78,27 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   else row = same_gen ? (struct cc_l1_row){p.row.tag, p.row.gen, 0, true} : (struct cc_l1_row){0};
 
   /* read */
-  const bool probe = c->sweeping && !c->sweep_all && !take && !walk;
+  const bool probe = c->sweeping & !c->sweep_all & !take & !walk;
   const uint32_t read_row = take ? (addr >> off & low) : walk ? w->walk_row : c->sweep;
   const bool steal = walked && take && c->lost == m->l.steal - 1;
   if (copy) c->lost = !walked || walk || steal ? 0 : c->lost + 1;
   if (copy) {
-    c->word.valid = p.walk && locked;
+    c->word.valid = p.walk & locked;
     c->word.addr = p.row.tag * entries + (p.addr >> off & low);
     if (p.walk) c->word.data = registered ? c->walked2 : c->walked1;
   }
   if (registered) {
     c->p2 = c->p1;
     if (copy && c->p1.walk) c->walked2 = c->walked1;
-    c->p2.sweep = c->p1.sweep && !conflict;
-    c->p2.collide |= c->p1.sweep && we && write_row == (c->p1.addr >> off & low); /* must not be cleared */
+    c->p2.sweep = c->p1.sweep & !conflict;
+    c->p2.collide |= c->p1.sweep & we & (write_row == (c->p1.addr >> off & low)); /* must not be cleared */
   }
   c->p1.read = take; /* one by one: a struct built elsewhere would be read back in wider pieces */
   c->p1.walk = walk;
-  c->p1.sweep = probe && !conflict;
-  c->p1.collide = we && write_row == read_row;
+  c->p1.sweep = probe & !conflict;
+  c->p1.collide = we & (write_row == read_row);
   c->p1.bad_sm = !(k->running & bit);
-  c->p1.bad_addr = (k->running & bit) && addr >= m->l.constants;
+  c->p1.bad_addr = ((k->running & bit) != 0) & (addr >= m->l.constants);
   c->p1.addr = take ? addr : read_row << off;
   c->p1.row = rows[read_row];
   c->p1.word = held[take ? addr & (entries * words - 1) : 0];
@@ -119,7 +124,7 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   c->reads = reads_d;
 
   /* sweep */
-  const bool ends = p.sweep && (p.addr >> off & low) == entries - 1 && !conflict, sweeping = c->sweeping;
+  const bool ends = p.sweep & ((p.addr >> off & low) == entries - 1) & !conflict, sweeping = c->sweeping;
   const unsigned base = c->base;
   c->gen = (gen + inval) % gens;
   if (clear && c->sweep == entries - 1) c->clear = false;
@@ -143,18 +148,20 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   if (!sweeping) c->pass_launders = launder;
 
   /* registers that others see */
-  show(&s->quiet, sm, !clear && !reads_d);
-  show(&s->rd_ready, sm, !clear && reads_d < reads && !steal);
-  show(&s->room, sm, ((c->gen + 1) & (gens - 1)) != base);
-  if (p.read) note_read(s, &p, hit, bit);
-  show(&s->asks, sm, c->req.valid);
-  show(&s->answers, sm, c->rsp.valid);
-  s->words |= c->word.valid ? bit : 0;
-  s->laundered |= c->laundered ? bit : 0;
-  const bool reading = p.read || c->p1.read || c->p2.read || c->rsp.valid || c->fill.valid || (c->held && c->slot[c->head].done) || (c->wants && !c->req.valid);
-  const bool walking = copy && (walked || p.walk || c->p1.walk || c->p2.walk || c->word.valid || launder || c->laundered);
-  const bool cleans = p.sweep || c->p1.sweep || c->p2.sweep || clear || c->clear || sweeping || c->sweeping || c->gen != base || c->base != base;
-  show(&s->awake, sm, reading || walking || cleans);
+  o->quiet |= show(sm, !clear && !reads_d);
+  o->rd_ready |= show(sm, !clear & (reads_d < reads) & !steal);
+  o->room |= show(sm, ((c->gen + 1) & (gens - 1)) != base);
+  if (p.read) note_read(o, &p, hit, bit);
+  o->asks |= show(sm, c->req.valid);
+  o->answers |= show(sm, c->rsp.valid);
+  if (copy) {
+    o->words |= show(sm, c->word.valid);
+    o->laundered |= show(sm, c->laundered);
+  }
+  const bool reading = p.read | c->p1.read | c->p2.read | c->rsp.valid | c->fill.valid | ((c->held != 0) & c->slot[c->head].done) | ((c->wants != 0) & !c->req.valid);
+  const bool walking = copy && (walked | p.walk | c->p1.walk | c->p2.walk | c->word.valid | launder | c->laundered);
+  const bool cleans = p.sweep | c->p1.sweep | c->p2.sweep | clear | c->clear | sweeping | c->sweeping | (c->gen != base) | (c->base != base);
+  o->awake |= show(sm, reading || walking || cleans);
 }
 
 /* A word for an L1 in which nothing else happens. */
@@ -179,13 +186,26 @@ void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
   uint64_t steps = s->awake | w->takes | s->k.inval | w->walks | (w->launder ? cc_ones(m->l.sms) : 0);
   if (w->ans.valid) steps |= UINT64_C(1) << w->ans.sm;
   if (w->asked >= 0) steps |= UINT64_C(1) << w->asked;
-  s->hit = s->miss = s->bad_sm = s->bad_addr = s->words = s->laundered = 0;
+  const uint64_t rest = ~steps;
+  struct shown o = {.quiet = s->quiet & rest, .rd_ready = s->rd_ready & rest, .room = s->room & rest, .asks = s->asks & rest, .answers = s->answers & rest};
   for (uint64_t left = s->k.wr & ~steps; left; left &= left - 1) put_word(m, (unsigned)__builtin_ctzll(left), copy ? w->epoch_gen : 0);
   for (; steps; steps &= steps - 1) {
     const unsigned sm = (unsigned)__builtin_ctzll(steps);
     const uint32_t addr = w->takes >> sm & 1 ? get_field(in, sm * m->l.const_w, m->l.const_w) : 0;
-    if (words > 1 || !registered) step(m, sm, w, addr, copy, words, registered);
-    else if (copy) step(m, sm, w, addr, true, 1, true);
-    else step(m, sm, w, addr, false, 1, true);
+    if (words > 1 || !registered) step(m, sm, w, addr, &o, copy, words, registered);
+    else if (copy) step(m, sm, w, addr, &o, true, 1, true);
+    else step(m, sm, w, addr, &o, false, 1, true);
   }
+  s->quiet = o.quiet;
+  s->rd_ready = o.rd_ready;
+  s->room = o.room;
+  s->asks = o.asks;
+  s->answers = o.answers;
+  s->awake = o.awake;
+  s->hit = o.hit;
+  s->miss = o.miss;
+  s->bad_sm = o.bad_sm;
+  s->bad_addr = o.bad_addr;
+  s->words = o.words;
+  s->laundered = o.laundered;
 }

@@ -8,11 +8,11 @@ enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE, BY_MEMORY };
 
 /* ---- stage 5 ----------------------------------------------------------------------------------------- */
 
-static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
+/* `words` of a mask: known where it is called, as it is 1 but for many SMs. */
+static inline __attribute__((always_inline)) void look_for(const struct cc_model *m, struct cc_wires *w, const unsigned words) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_mask *used = &m->s->l2.used;
   const struct cc_op *op = w->op;
-  const unsigned words = m->mask_words;
   const struct cc_entry *set = m->entry + (size_t)(op->addr & (m->l.sets - 1)) * m->l.ways;
   const uint32_t tag = op->addr >> m->set_shift;
   uint64_t lacking = 0;
@@ -35,6 +35,11 @@ static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
   }
   for (unsigned j = 0; j < words; j++) lacking |= used->w[j] & ~w->covered.w[j];
   w->needed = k->active_any && lacking;
+}
+
+static void look_into_backup(const struct cc_model *m, struct cc_wires *w) {
+  if (m->mask_words == 1) look_for(m, w, 1);
+  else look_for(m, w, m->mask_words);
 }
 
 static uint64_t *words_of(const struct cc_model *m, uint32_t addr) { return &m->l2_word[(addr & (m->l.l2_rows - 1)) * m->l.words]; }
@@ -271,10 +276,11 @@ static void ask_memory(struct cc_model *m, const struct cc_wires *w, bool ready,
 
 static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
   struct cc_l2 *t = &m->s->l2;
-  struct cc_entry *set = m->entry + (size_t)(w->op->addr & (m->l.sets - 1)) * m->l.ways;
   t->entries += t->saved - t->retired;
   t->saved = w->save;
   t->retired = 0;
+  if (!w->counts) return;
+  struct cc_entry *set = m->entry + (size_t)(w->op->addr & (m->l.sets - 1)) * m->l.ways;
   if (w->save) {
     struct cc_entry *e = &set[w->way];
     e->data = t->fetched.data;
@@ -283,7 +289,7 @@ static void act_on_backup(struct cc_model *m, const struct cc_wires *w) {
     e->error = !w->hit && t->fetched.error;
     for (unsigned j = 0; j < m->mask_words; j++) e->mask.w[j] = t->used.w[j] & ~w->covered.w[j];
   }
-  if (!w->counts || w->op->kind != CC_OP_SCAN) return;
+  if (w->op->kind != CC_OP_SCAN) return;
   for (unsigned i = 0; i < m->l.ways; i++) {
     uint64_t had = 0, has = 0;
     for (unsigned j = 0; j < m->mask_words; j++) {
