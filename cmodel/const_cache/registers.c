@@ -2,10 +2,11 @@
 /* registers.c: the register port and the counters in one cycle. */
 #include "const_cache/state.h"
 
-static unsigned count_bits(uint64_t v) {
-  unsigned n = 0;
-  for (; v; v &= v - 1) n++; /* few of them */
-  return n;
+static unsigned count_bits(uint64_t v) { /* without a loop, whose end nobody can foresee */
+  v -= v >> 1 & UINT64_C(0x5555555555555555);
+  v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+  v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* In turn each short register is moved into its count. A register read stops the turn for its cycle. */

@@ -18,7 +18,7 @@ enum cc_profile { CC_BUSY, CC_SLOW_SM, CC_WRITES_ONLY, CC_ONE_WORD, CC_LARGE_SET
 struct cc_version {
   uint64_t *value;
   unsigned users;
-  uint64_t number;
+  uint64_t number, filled;             /* filled: `fills` of the environment when value was copied */
 };
 struct cc_pending { enum cc_kind kind; struct cc_version *version; uint64_t item; };
 struct cc_expected { uint32_t addr; uint64_t value, cycle; bool error; };
@@ -72,7 +72,9 @@ struct cc_env {
   uint64_t data[CC_MOST_WORDS];
 
   /* golden model */
-  uint64_t *value;                     /* the current version */
+  uint64_t *value;                     /* the current version; */
+  uint64_t fills;                      /* times that all of it was replaced, */
+  uint32_t low, high;                  /* since the last of them only words from low up to below high have changed */
   uint8_t *failed;                     /* per address: memory failed on it: bit 0 a read, bit 1 a write-back */
   struct cc_version *pool, *latest;    /* latest: equal to value, or NULL */
   unsigned pool_n;

@@ -35,6 +35,11 @@ bool cc_golden_create(struct cc_env *e) {
   return good;
 }
 
+static void replaced(struct cc_env *e) { /* all of the current version */
+  e->fills++;
+  e->low = e->high = 0;
+}
+
 /* ---- the golden model by slots ----------------------------------------------------------------------------- */
 
 struct cc_kept {
@@ -120,6 +125,7 @@ void cc_kept_load(struct cc_env *e, unsigned slot) {
   e->errors_unsure = k->errors_unsure;
   e->memory_failed = k->memory_failed;
   e->mark = e->all_writes - k->behind;
+  replaced(e); /* the versions are those of another time */
   e->busy = e->reads = e->dones = 0; /* what is only offered goes */
   for (unsigned i = 0; i < e->l.sms; i++) {
     e->sm[i].idle_since = e->cycle;
@@ -144,6 +150,15 @@ uint64_t cc_golden_memory(struct cc_env *e, uint32_t addr) {
   return v;
 }
 
+static void changed(struct cc_env *e, uint32_t from, uint32_t to) {
+  if (e->low == e->high) {
+    e->low = from;
+    e->high = to;
+  }
+  if (from < e->low) e->low = from;
+  if (to > e->high) e->high = to;
+}
+
 /* All constants from memory, in long pieces. */
 static void read_memory(struct cc_env *e) {
   enum { PIECE = 1024 };
@@ -159,6 +174,7 @@ static void read_memory(struct cc_env *e) {
   }
   memset(e->failed, 0, e->l.constants);
   e->latest = NULL;
+  replaced(e);
 }
 
 static struct cc_version *use(struct cc_env *e) {
@@ -167,7 +183,10 @@ static struct cc_version *use(struct cc_env *e) {
     while (e->pool[i].users) i++;
     e->latest = &e->pool[i];
     e->latest->number = ++e->snapshots;
-    memcpy(e->latest->value, e->value, e->l.constants * sizeof *e->value);
+    const bool all = e->latest->filled != e->fills; /* else its other words are as they are now */
+    const uint32_t first = all ? 0 : e->low, end = all ? e->l.constants : e->high;
+    memcpy(&e->latest->value[first], &e->value[first], (end - first) * sizeof *e->value);
+    e->latest->filled = e->fills;
   }
   e->latest->users++;
   return e->latest;
@@ -211,6 +230,7 @@ void cc_golden_outside(struct cc_env *e, uint64_t draw) {
     uint32_t a = cc_place(e, draw >> 8);
     simt_memory_poke(e->memory, e->base + ((uint64_t)a << e->l.lg), &draw, e->l.word_w / 8);
     e->value[a] = cc_golden_memory(e, a);
+    changed(e, a, a + 1);
   }
   e->latest = NULL;
   cc_hit(e, CC_COVER_OUTSIDE);
@@ -241,6 +261,7 @@ static bool write_taken(struct cc_env *e, uint32_t addr, const uint32_t *data) {
     if (e->value[addr + i] == word) cc_hit(e, CC_COVER_REPEAT);
     e->value[addr + i] = word;
   }
+  changed(e, addr, addr + e->l.words);
   e->latest = NULL;
   e->writes++;
   e->all_writes++;
@@ -314,7 +335,7 @@ static const char *work_given(struct cc_env *e, unsigned sm, uint64_t item) {
   e->last_work = e->cycle;
   if (e->active == e->l.sms) cc_hit(e, CC_COVER_ALL_ACTIVE);
   unsigned versions = 0;
-  for (unsigned i = 0; i < e->pool_n; i++) {
+  for (unsigned i = 0; e->active == e->l.sms && i < e->pool_n; i++) {
     bool used = false;
     for (unsigned s = 0; s < e->l.sms; s++) used |= e->sm[s].active && e->sm[s].version == &e->pool[i];
     versions += used;
