@@ -33,7 +33,7 @@ static void ask(struct cc_l1 *c, unsigned off, bool taken) {
 static uint64_t show(unsigned sm, bool value) { return (uint64_t)value << sm; }
 
 /* What L1s show, a bit for each. */
-struct shown { uint64_t quiet, rd_ready, room, asks, answers, awake, hit, miss, bad_sm, bad_addr, words, laundered; };
+struct shown { uint64_t quiet, rd_ready, room, asks, answers, awake, sweeps, hit, miss, bad_sm, bad_addr, words, laundered; };
 
 static inline void note_read(struct shown *s, const struct cc_l1_stage *p, bool hit, uint64_t bit) {
   s->hit |= bit & -(uint64_t)hit;
@@ -43,8 +43,9 @@ static inline void note_read(struct shown *s, const struct cc_l1_stage *p, bool 
 }
 
 /* Conditions are put together by & and |, without branches: which way they would go follows random reads and writes.
- * What protocol copy, wide lines and a register behind the RAM add is known where it is called, so that the others do without. */
-static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, struct shown *o, const bool copy, const unsigned words, const bool registered) {
+ * What protocol copy, wide lines and a register behind the RAM add is known where it is called, so that the others do without,
+ * and so is whether it `sweeps` only: nothing comes in or is under way but the sweep. */
+static inline __attribute__((always_inline)) void step(struct cc_model *m, unsigned sm, const struct cc_wires *w, uint32_t addr, struct shown *o, const bool copy, const unsigned words, const bool registered, const bool sweeps) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_answer *ans = &w->ans;
   struct cc_l1 *c = &m->l1[sm];
@@ -52,23 +53,24 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   const unsigned entries = m->l.l1_rows, low = entries - 1, off = words > 1 ? m->l.off_w : 0, shift = m->l1_shift, reads = m->l.reads, gens = 1u << m->l.gen_w;
   struct cc_l1_row *rows = m->l1_row + (size_t)sm * entries;
   uint64_t *held = m->l1_word + (size_t)sm * entries * words;
-  const bool take = w->takes & bit, write = k->wr & bit, inval = k->inval & bit, clear = c->clear;
-  const bool heard = ans->valid & (ans->sm == sm), arrives = heard & !ans->retry;
+  const bool take = !sweeps && w->takes & bit, write = !sweeps && k->wr & bit, inval = !sweeps && k->inval & bit, clear = !sweeps && c->clear;
+  const bool heard = !sweeps && (ans->valid & (ans->sm == sm)), arrives = heard & !ans->retry;
   const bool walk = copy && w->walk_takes & bit, walked = copy && w->walks & bit, launder = copy && w->launder;
   const unsigned epoch = copy ? w->epoch_gen : 0;
   const unsigned gen = c->gen;
-  const struct cc_l1_stage p = registered ? c->p2 : c->p1;
+  struct cc_l1_stage p = registered ? c->p2 : c->p1;
+  if (sweeps) p.read = false;
 
   /* compare */
   const bool valid = p.row.valid & !p.collide, bad = p.bad_sm | p.bad_addr, same_gen = p.row.gen == gen;
   const bool locked = copy & valid & same_gen & (epoch != 0) & (p.row.epoch == epoch);
   const bool hit = valid & same_gen & (p.row.tag == p.addr >> shift) & !bad;
   const bool direct = p.read & (hit | bad) & !c->held, push = p.read & !direct;
-  const unsigned reads_d = c->reads + take - c->rsp.valid;
-  const uint32_t fill_addr = c->slot[ans->slot].addr >> off;
+  const unsigned reads_d = c->reads + take - (!sweeps && c->rsp.valid);
+  const uint32_t fill_addr = sweeps ? 0 : c->slot[ans->slot].addr >> off;
 
   /* the write of this cycle */
-  const bool writes = write | c->fill.valid, swept = p.sweep & valid & ((!same_gen) | (c->pass_launders & (p.row.epoch != 0))), conflict = swept & writes;
+  const bool writes = !sweeps && (write | c->fill.valid), swept = p.sweep & valid & ((!same_gen) | (c->pass_launders & (p.row.epoch != 0))), conflict = swept & writes;
   const uint32_t write_addr = write ? k->bc_addr : c->fill.addr;
   const bool we = clear | writes | swept;
   const uint32_t write_row = clear ? c->sweep : writes ? (write_addr & low) : (p.addr >> off & low);
@@ -107,7 +109,7 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   if (writes && !clear) cc_put_words(&held[write_row * words], write ? &k->bc_data : &c->fill.data, words);
 
   /* answers and slots */
-  const bool pop = answer(c, &p, direct, bad, reads);
+  const bool pop = !sweeps && answer(c, &p, direct, bad, reads);
   if (arrives) {
     struct cc_slot *slot = &c->slot[ans->slot];
     slot->data = ans->data.word[slot->addr & (words - 1)];
@@ -117,7 +119,7 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   c->fill.valid = arrives && !ans->error && !c->slot[ans->slot].locked;
   c->fill.addr = fill_addr;
   if (arrives) cc_put_words(c->fill.data.word, &ans->data, words);
-  ask(c, off, w->asked == (int)sm);
+  if (!sweeps) ask(c, off, w->asked == (int)sm);
   if (push) pushes(m, c, &p, hit || bad, bad, locked);
   if (heard && ans->retry) c->wants |= 1u << ans->slot;
   c->held = c->held + push - pop;
@@ -161,7 +163,8 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
   const bool reading = p.read | c->p1.read | c->p2.read | c->rsp.valid | c->fill.valid | ((c->held != 0) & c->slot[c->head].done) | ((c->wants != 0) & !c->req.valid);
   const bool walking = copy && (walked | p.walk | c->p1.walk | c->p2.walk | c->word.valid | launder | c->laundered);
   const bool cleans = p.sweep | c->p1.sweep | c->p2.sweep | clear | c->clear | sweeping | c->sweeping | (c->gen != base) | (c->base != base);
-  o->awake |= show(sm, reading || walking || cleans);
+  o->awake |= show(sm, reading | walking | cleans);
+  o->sweeps |= show(sm, !(reading | walking | clear | c->clear));
 }
 
 /* A word for an L1 in which nothing else happens. */
@@ -183,18 +186,22 @@ void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
   struct cc_state *s = m->s;
   const bool copy = m->l.protocol == CC_COPY, registered = m->l.l1_lat == 3;
   const unsigned words = m->l.words;
-  uint64_t steps = s->awake | w->takes | s->k.inval | w->walks | (w->launder ? cc_ones(m->l.sms) : 0);
-  if (w->ans.valid) steps |= UINT64_C(1) << w->ans.sm;
-  if (w->asked >= 0) steps |= UINT64_C(1) << w->asked;
+  uint64_t comes = w->takes | s->k.inval | w->walks | (w->launder ? cc_ones(m->l.sms) : 0);
+  if (w->ans.valid) comes |= UINT64_C(1) << w->ans.sm;
+  if (w->asked >= 0) comes |= UINT64_C(1) << w->asked;
+  uint64_t steps = s->awake | comes;
+  const uint64_t only = s->sweeps & ~comes & ~s->k.wr;
   const uint64_t rest = ~steps;
   struct shown o = {.quiet = s->quiet & rest, .rd_ready = s->rd_ready & rest, .room = s->room & rest, .asks = s->asks & rest, .answers = s->answers & rest};
   for (uint64_t left = s->k.wr & ~steps; left; left &= left - 1) put_word(m, (unsigned)__builtin_ctzll(left), copy ? w->epoch_gen : 0);
   for (; steps; steps &= steps - 1) {
     const unsigned sm = (unsigned)__builtin_ctzll(steps);
     const uint32_t addr = w->takes >> sm & 1 ? get_field(in, sm * m->l.const_w, m->l.const_w) : 0;
-    if (words > 1 || !registered) step(m, sm, w, addr, &o, copy, words, registered);
-    else if (copy) step(m, sm, w, addr, &o, true, 1, true);
-    else step(m, sm, w, addr, &o, false, 1, true);
+    if (words > 1 || !registered) step(m, sm, w, addr, &o, copy, words, registered, false);
+    else if (copy && only >> sm & 1) step(m, sm, w, 0, &o, true, 1, true, true);
+    else if (copy) step(m, sm, w, addr, &o, true, 1, true, false);
+    else if (only >> sm & 1) step(m, sm, w, 0, &o, false, 1, true, true);
+    else step(m, sm, w, addr, &o, false, 1, true, false);
   }
   s->quiet = o.quiet;
   s->rd_ready = o.rd_ready;
@@ -202,6 +209,7 @@ void cc_l1_step(struct cc_model *m, const struct cc_wires *w, const uint32_t *in
   s->asks = o.asks;
   s->answers = o.answers;
   s->awake = o.awake;
+  s->sweeps = o.sweeps;
   s->hit = o.hit;
   s->miss = o.miss;
   s->bad_sm = o.bad_sm;

@@ -165,7 +165,7 @@ struct cc_state {
   struct cc_controller k;
   struct cc_copy y;
   struct cc_registers r;
-  uint64_t awake; /* L1s that a cycle changes though nothing comes from outside */
+  uint64_t awake, sweeps; /* L1s that a cycle changes though nothing comes from outside; of these, where nothing but the sweep goes on */
   uint64_t answers, asks; /* L1s with an answer, a request */
   uint64_t quiet, rd_ready, room, hit, miss, bad_sm, bad_addr, words, laundered; /* of the L1s: quiet_o and so on */
 };
