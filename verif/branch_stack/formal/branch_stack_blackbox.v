@@ -516,8 +516,8 @@ module branch_stack_blackbox #(
   wire any = (ins_step_o | ins_push_o | ins_pop_o | ins_launch_o) != {THREADS{1'b0}};
   assign bad_closed_o = closed && !rst_i && any;
   wire open = mem_req_valid_o || (|out_q);
-  // An access is open for each dirty set: between two of them, and behind the last one, this is enough, which is
-  // less than HALT_OWN.
+  // An access is open for each dirty set: between two of them, and behind the last one, this is enough,
+  // which is less than HALT_OWN.
   localparam [31:0] LATEST = 16 + 4 * THREADS;
   localparam [31:0] WALK = THREADS * INFLIGHT; // cycles that a reset takes for the stacks
   reg [10:0] walk_q;

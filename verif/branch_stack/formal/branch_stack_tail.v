@@ -2,9 +2,9 @@
 // branch_stack_tail: the stack's words of a context (docs/stack_cache.md), of one marked group: whether those
 // of a save are right.
 //
-// Of each group its count and, in bit 31, its fault, which only an error makes; then the registers from BASE_LO
-// to ERROR_COUNT, with their reset values, errors apart. A halt has written every entry back: memory must hold
-// all of a group without a fault. Written for POLICY set_boundary.
+// Of each group its count and, in bit 31, its fault, which only an error makes; then the registers from
+// BASE_LO to ERROR_COUNT, with their reset values, errors apart. A halt has written every entry back: memory
+// must hold all of a group without a fault. Written for POLICY set_boundary.
 `default_nettype none
 
 module branch_stack_tail #(
