@@ -85,7 +85,7 @@ static const char *check_slot(struct bu_env *e, unsigned *number, const uint32_t
 }
 
 const char *bu_context_saved(struct bu_env *e, const uint32_t *w, unsigned words) {
-  if (e->fake && words != e->front.unit.ctx_max)
+  if (words != e->front.unit.ctx_max)
     return bu_wrong(e, "a saved context has %u words, expected %u", words, e->front.unit.ctx_max);
   const char *wrong = check_registers(e, w);
   w += BU_CTX_REGS;
