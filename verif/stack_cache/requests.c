@@ -88,10 +88,10 @@ static struct stk_thresholds thresholds(const struct stk_env *e) {
  * next push needs the slot. */
 static bool is_due(const struct stk_env *e, const struct stk_moment *m, uint64_t set, bool *over) {
   const uint64_t sets = stk_sets(e, m->count), dirty = sets > set ? sets - set : 0;
+  const bool above = e->s.policy && dirty > thresholds(e).over;
+  *over |= above; /* where a flush may be under way, too: it may have been in hand before */
   if (may_flush(e)) return dirty > 0;
   if (!e->s.policy) return dirty >= e->s.nsets;
-  const bool above = dirty > thresholds(e).over;
-  *over |= above;
   return above || m->burst || (dirty >= e->s.nsets && !(m->count & e->s.set_mask));
 }
 

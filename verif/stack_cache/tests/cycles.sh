@@ -31,7 +31,7 @@ worker() { # the runs of one core
     one 25 1002 THREADS=3 ENTRIES=4 SET=1 ENTRY_W=33 STEAL=1 INFLIGHT=4
   else
     one 25 1003 THREADS=2 ENTRIES=2 SET=1 ENTRY_W=9 POLICY=threshold OUT_REG=1
-    one 25 1004 THREADS=5 ENTRIES=8 SET=2 POLICY=threshold FLAGS=per_entry MEM_W=entry STATUS=binary
+    one 25 1004 THREADS=5 ENTRIES=8 SET=2 POLICY=threshold FLAGS=per_entry MEM_W=entry COUNTERS=2 STATUS=binary
   fi
   exit $failed
 }

@@ -28,7 +28,7 @@ in_page() { # BITS...: with a comma each
 }
 
 default=$(bits)
-all=$(bits FLAGS=per_entry POLICY=threshold STATUS=one_hot bus=axi4 regs=axi4-lite)
+all=$(bits COUNTERS=2 FLAGS=per_entry POLICY=threshold STATUS=one_hot bus=axi4 regs=axi4-lite)
 try "memories of the default take at most 1/32 of the full stack" -- within "$default"
 try "with all options, too" -- within "$all"
 try "control: 32 entries a thread on chip take more" -- status 1 within "$(bits ENTRIES=32)"
