@@ -189,11 +189,12 @@ static const char *check_closed(struct bu_env *e, const uint32_t *out) {
   return NULL;
 }
 
-/* An error of memory is reported until the stack's ERROR is written, but not that of an access from before a reset: those
- * are all that can be answered until none is under way. A write acts ACTS cycles after it is taken. In beats, an error is reported
- * with the one that has it, and recorded when the stack has looked at the whole set: a write in between does not clear it. */
+/* An error of memory is reported until the stack's ERROR is written, but not that of an access from before a reset: all are,
+ * until the first result behind it (the stack takes no operation before they have ended), or until halted.
+ * A write acts ACTS cycles after it is taken. In beats, an error is reported with the one that has it, and recorded when the stack
+ * has looked at the whole set: a write in between does not clear it. */
 static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
-  enum { SETTLED = 4, ACTS = 4, LOOKED = 512 };
+  enum { ACTS = 4, LOOKED = 512 };
   struct bu_front *f = &e->front;
   bool write = in[e->at.reg] && out[e->at.reg_ready] && in[e->at.reg_write] && in[e->at.reg_addr] == BU_STACK_ERROR;
   bool drops = f->stale || f->shell.ctx_reset;
@@ -212,8 +213,7 @@ static void follow_nack(struct bu_env *e, const uint32_t *in, const uint32_t *ou
   }
   f->refused = false;
   if (e->memory && write) f->forgets = e->cycle + ACTS;
-  bool idle = !e->memory || (!simt_memory_counts(e->memory).under_way && !f->offers);
-  if (idle && e->cycle > f->clear_from + SETTLED) f->stale = false;
+  if (out[e->at.res] || f->shell.state == SIMT_HALTED) f->stale = false;
 }
 
 const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_t *out) {
