@@ -39,7 +39,7 @@ try "both: a reset between the commits of the two parts leaves the stack's regis
   found '^GOLDEN MODEL: .*the limit of the stack reads' \
   rtl_templates/branch_stack/branch_stack_context.v "s/assign tail_whole_o = .*/assign tail_whole_o = 1'b0;/" \
   $model 's/.whole = j->whole \&\& !j->bad/.whole = false/; s/if (m->join.whole \&\& !m->join.bad)/if (false)/' -- \
-  branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 7 --cycles 300000 \
+  branch_stack -q -p THREADS=3 -p LANES=5 -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 4 --cycles 300000 \
   -p STATUS=one_hot --stimulus random:status
 try "both: a release between the commits of the two parts leaves the stack's registers alone changed" "[US-9]" -- \
   found '^GOLDEN MODEL: ' \
