@@ -578,13 +578,13 @@ module branch_stack_blackbox #(
     .word_i(ctx_out_data_o), .bad_o(tail_bad), .last_o(tail_last), .len_o(tail_len));
 
   // ---- the memory-error report ----------------------------------------------------------------------------
-  // An access is old if it was begun before a reset: no instruction was taken since. A write of ERROR clears
-  // the report in one cycle, behind which nothing of before is reported.
+  // An access is old if it was begun before a reset: no result has come since (a launch may be taken while an
+  // old request is still offered). A write of ERROR clears the report in one cycle, and in no other.
   reg fresh_q, nacked_q, reports_q, was_clear_q, reads_q;
   reg [TAGS-1:0] old_q;
   // cycles since the last report or reset; since a write of ERROR, 15: none
   reg [3:0] calm_q, clean_q;
-  wire fresh = fresh_q || takes;
+  wire fresh = fresh_q || res_valid_o;
   wire reports = rsp_taken && mem_rsp_error_i != 2'd0 && !old_q[mem_rsp_tag_i];
   wire clears_error = reg_req_valid_i && reg_req_ready_o && reg_req_write_i && reg_req_addr_i == ERROR;
   wire calm = calm_q == 4'd15 && !reports_q, settled = clean_q == 4'd15;
@@ -601,8 +601,10 @@ module branch_stack_blackbox #(
     recorded_q <= !rst_i && !clears && (reports || recorded_q);
   end
   wire must_rise = reports_q && !was_clear_q;
-  wire must_fall = was_clear_q || (clean_q == 4'd4 && calm);
-  wire may_fall = must_fall || clean_q == 4'd4;
+  reg [4:0] acts_q;                        // writes of ERROR in the last cycles
+  always @(posedge clk_i) acts_q <= {acts_q[3:0], clears_error && !rst_i};
+  wire must_fall = was_clear_q || (acts_q[4] && calm);
+  wire may_fall = must_fall || acts_q[4];
   wire said_wrong = reg_rsp_valid_o && reads_q && calm && settled && reg_rsp_data_o[31] != nack_o;
   assign bad_nack_o = !rst_i
                       && (said_wrong || (nack_o ? must_fall || (!nacked_q && !must_rise)
