@@ -25,14 +25,15 @@ enum join_phase {
 struct join {
   enum join_phase at;
   unsigned index;
-  uint32_t len, accesses;
+  uint32_t len, due; /* due: answers (beats) of memory to come */
+  unsigned beat;     /* of a write that is offered */
   bool bad, clears;
   bool halt;         /* both parts were told to halt in the last cycle */
   bool whole;        /* a reset came while the stack was judging its last word: if it has committed, the load is whole */
   bool reset, stale; /* the stack clears itself from the next cycle on; its answers are those of accesses from before */
   bool late;         /* an error was answered that the stack has not recorded yet: in a flush that takes some cycles */
 };
-struct mem_ports { unsigned ready, rsp, error; };
+struct mem_ports { unsigned ready, rsp, error, write; }; /* of the whole; write: of the stack */
 
 struct bs_model {
   struct simt_config part[BS_PARTS];
@@ -46,6 +47,7 @@ struct bs_model {
   uint32_t stack_hash;
   struct join join;
   struct mem_ports mem;
+  unsigned beats; /* of a set on the memory port */
   unsigned stack_at[3]; /* of the stack: a request is offered, an answer is taken, an init would be */
   struct simt_status_ports whole_status, unit_status, stack_status;
   struct simt_context_ports whole_ctx, unit_ctx, stack_ctx;
@@ -103,7 +105,8 @@ static void find_status(struct bs_model *m, const struct simt_config *cfg) {
   m->stack_hash = simt_context_hash(value, SHAPE);
   m->status = (unsigned)simt_param(stack, "STATUS");
   m->mem = (struct mem_ports){simt_find_port(cfg, "mem_req_ready_i")->word, simt_find_port(cfg, "mem_rsp_valid_i")->word,
-                             simt_find_port(cfg, "mem_rsp_error_i")->word};
+                             simt_find_port(cfg, "mem_rsp_error_i")->word, simt_find_port(stack, "mem_req_write_o")->word};
+  m->beats = (unsigned)simt_derived(stack, "MEM_BEATS");
   m->stack_at[0] = simt_find_port(stack, "mem_req_valid_o")->word;
   m->stack_at[1] = simt_find_port(stack, "mem_rsp_ready_o")->word;
   m->stack_at[2] = simt_find_port(stack, "can_go_o")->word;
@@ -204,7 +207,7 @@ static struct bu_tail tail_of(const struct bs_model *m, const struct bu_tail_vie
   return (struct bu_tail){
     .halted = stack_halted(m),
     .active = s[m->stack_status.state] == simt_status_code(SIMT_ACTIVE, (enum simt_status_encoding)(m->status - 1)),
-    .mem = asks || j->accesses, .mem_done = answers, .blocked = in && asks && !in[m->mem.ready],
+    .mem = asks || j->due, .mem_done = answers, .blocked = in && asks && !in[m->mem.ready],
     .nack = in && refused(m, in), .nacked = s[m->stack_status.nack] || j->late,
     .moves = s[m->stack_status.progress], .len = j->len,
     .sav_valid = j->at == JOIN_SAVING && s[at->out_valid], .sav_last = s[at->out_last], .sav_data = s[at->out_data],
@@ -273,8 +276,12 @@ static void step_join(struct bs_model *m, const uint32_t *in, const struct bu_ta
   const uint32_t *s = m->out[BS_STACK];
   struct join *j = &m->join;
   const bool halt = part_halt(m, v, in);
-  j->accesses += s[m->stack_at[0]] && in[m->mem.ready];
-  j->accesses -= in[m->mem.rsp] && s[m->stack_at[1]];
+  if (s[m->stack_at[0]] && in[m->mem.ready]) { /* a write has as many requests as beats and an answer, a read the other way round */
+    const bool write = s[m->mem.write];
+    if (!j->beat) j->due += write ? 1 : m->beats;
+    j->beat = write && j->beat + 1 < m->beats ? j->beat + 1 : 0;
+  }
+  j->due -= in[m->mem.rsp] && s[m->stack_at[1]];
   j->at = next_phase(j, m, in, v, sav_taken);
   bool cleared = in[m->whole_status.reset] || v->abort || j->reset || j->stale;
   j->late = !cleared && (refused(m, in) || (j->late && !s[m->stack_status.nack]));

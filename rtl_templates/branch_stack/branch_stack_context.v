@@ -11,7 +11,8 @@ module branch_stack_context #(
   parameter STATUS = 1,
   parameter [15:0] STACK_TYPE = 0, // of the stack's context
   parameter [31:0] STACK_HASH = 0,
-  parameter COUNT_W = 10       // of the stack's memory accesses
+  parameter BEATS = 1,         // of a set on the memory port
+  parameter COUNT_W = 10       // of the answers that the stack's memory accesses are due
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -51,6 +52,7 @@ module branch_stack_context #(
   input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_i,
   input  wire asks_i,          // a memory request is offered,
   input  wire asked_i,         // is taken,
+  input  wire write_i,         // it is a write: BEATS requests and an answer; a read the other way round
   input  wire answered_i,      // is answered,
   input  wire refused_i,       // with an error
   input  wire nacked_i,        // it has recorded an error: its sticky bit
@@ -78,7 +80,8 @@ module branch_stack_context #(
   reg [1:0] index_q;
   reg [23:0] len_q;
   reg bad_q, whole_q, clears_q, reset_q, stale_q, late_q;
-  reg [COUNT_W-1:0] accesses_q;
+  reg [COUNT_W-1:0] due_q;                   // answers (beats) to come
+  wire [COUNT_W-1:0] more;
 
   wire is_active, is_halted;
   generate
@@ -93,7 +96,22 @@ module branch_stack_context #(
   endgenerate
   assign tail_halted_o = is_halted && !clears_q && at_q != DRAIN && at_q != SPOIL && at_q != SPOILT;
   assign tail_active_o = is_active;
-  assign tail_mem_o = asks_i || accesses_q != {COUNT_W{1'b0}};
+  assign tail_mem_o = asks_i || due_q != {COUNT_W{1'b0}};
+
+  generate
+    if (BEATS > 1) begin : g_beats
+      localparam [COUNT_W-1:0] ALL = BEATS, LAST_BEAT = BEATS - 1;
+      reg [COUNT_W-1:0] beat_q;              // of a write
+      always @(posedge clk_i)
+        if (rst_i) beat_q <= {COUNT_W{1'b0}};
+        else if (asked_i) beat_q <= (write_i && beat_q != LAST_BEAT) ? beat_q + 1'b1 : {COUNT_W{1'b0}};
+      assign more = !asked_i ? {COUNT_W{1'b0}} : !write_i ? ALL
+                  : {{COUNT_W-1{1'b0}}, beat_q == {COUNT_W{1'b0}}};
+    end else begin : g_whole
+      assign more = {{COUNT_W-1{1'b0}}, asked_i};
+      wire unused_write = write_i;
+    end
+  endgenerate
 
   // From a reset until the stack has cleared itself its answers are those of accesses from before. [US-3
   // US-7]
@@ -140,10 +158,10 @@ module branch_stack_context #(
       at_q <= IDLE;
       whole_q <= 1'b0;
       clears_q <= 1'b0;
-      accesses_q <= {COUNT_W{1'b0}};
+      due_q <= {COUNT_W{1'b0}};
     end else begin
       clears_q <= tail_abort_i;
-      accesses_q <= accesses_q + {{COUNT_W-1{1'b0}}, asked_i} - {{COUNT_W-1{1'b0}}, answered_i};
+      due_q <= due_q + more - {{COUNT_W-1{1'b0}}, answered_i};
       case (at_q)
         IDLE: if (ctx_cmd_valid_i && unit_cmd_ready_i) begin
           at_q <= ctx_cmd_load_i ? LOAD : FETCH;

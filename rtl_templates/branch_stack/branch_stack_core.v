@@ -99,6 +99,7 @@ module branch_stack_core #(
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
   localparam STACK_LATENCY = (OUT_REG != 0) ? 5 : 4;
   localparam TAG_W = THREAD_W + $clog2(INFLIGHT);
+  localparam BEATS = (MEM_W != 0) ? SET : 1;
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
@@ -215,7 +216,7 @@ module branch_stack_core #(
   generate
     if (STATUS != 0) begin : g_unit
       branch_stack_context #(.STATUS(STATUS), .STACK_TYPE(16'h5343),
-        .STACK_HASH(STACK_HASH), .COUNT_W(TAG_W + 1)) u_context (
+        .STACK_HASH(STACK_HASH), .BEATS(BEATS), .COUNT_W(TAG_W + 1 + $clog2(BEATS))) u_context (
         .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .part_halt_o(part_halt),
         .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
         .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .unit_cmd_valid_o(unit_cmd_valid),
@@ -227,7 +228,8 @@ module branch_stack_core #(
         .tail_ld_last_i(tail_ld_last), .tail_ld_refused_i(tail_ld_refused), .tail_ld_len_i(tail_ld_len),
         .tail_bad_o(tail_bad), .tail_whole_o(tail_whole),
         .tail_abort_i(tail_abort), .state_i(stack_state), .asks_i(mem_req_valid_o),
-        .asked_i(mem_req_valid_o && mem_req_ready_i), .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
+        .asked_i(mem_req_valid_o && mem_req_ready_i), .write_i(mem_req_write_o),
+        .answered_i(mem_rsp_valid_i && mem_rsp_ready_o),
         .refused_i(mem_rsp_error_i != 2'd0), .nacked_i(stack_nack), .reset_i(cmd_reset_i || tail_abort),
         .opens_i(can_go), .stack_cmd_valid_o(stack_cmd_valid), .stack_cmd_load_o(stack_cmd_load),
         .stack_cmd_ready_i(stack_cmd_ready), .stack_done_i(stack_done), .stack_error_i(stack_ctx_error),
