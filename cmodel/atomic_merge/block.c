@@ -272,7 +272,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   am_layout(value, &l);
   simt_add_derived(d, "LINE_AW", l.line_aw, true, "bits", "width of a line address");
   simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
-  simt_add_derived(d, "TEMPS", l.temps, true, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
+  simt_add_derived(d, "TEMPS", l.temps, false, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
   simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits; one more with wrapping and modulo operations, more with multiplies and floats");
   simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, nor with HALT_MODE = drain those in which the home offers something, or a fetch, an answer or a release is offered and not taken, nor 12 + BEATS for each snoop that is taken meanwhile");

@@ -26,7 +26,7 @@ static void select_one(const model *m, struct trk_select *s, const struct trk_se
       any_d |= 1u << i;
       fresh_d |= (uint32_t)(new != 0) << i;
       s->first[i] = (uint8_t)to;
-      one_d |= (one->word[w] >> (at + to) & 1) << i;
+      one_d |= (uint32_t)(one->word[w] >> (at + to) & 1) << i;
       left &= ~((uint64_t)TRK_GROUP << at);
     }
   }
