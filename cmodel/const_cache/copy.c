@@ -53,6 +53,7 @@ void cc_copy_offers(const struct cc_model *m, struct cc_wires *w) {
   const struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   const bool drained = k->drain && w->l2_idle, invalidates = y->e.is.kind == CC_INVALIDATE;
+  w->commit = w->done_write = w->done_work = false; /* decided below; what look makes of them is not used here */
   const struct cc_now n = look(m, w);
   w->sync_done = (drained && !invalidates) || (k->empty && !k->hold && n.open);
   w->done_write = n.open && n.write && n.targets && !y->e_other && !y->launder && !n.blocked;
