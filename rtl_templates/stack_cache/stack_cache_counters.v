@@ -34,7 +34,7 @@ module stack_cache_counters #(
   input  wire n_push_i,
   input  wire n_pop_i,
   input  wire n_spill_i,
-  input  wire [1:0] n_restore_i,            // two sets, one
+  input  wire [1:0] n_restore_i,            // two sets, one; every fourth cycle at most
   input  wire n_drop_i,
   input  wire n_clean_i,
   input  wire [COUNT_W-1:0] n_depth_i,
@@ -75,7 +75,14 @@ module stack_cache_counters #(
   wire [47:0] base = use_kept_q ? kept_q : use_stored_q ? stored : 48'd0;
   wire [REST_W:0] low = {1'b0, base[REST_W-1:0]} + {1'b0, rest_at_q};
   wire full = low[REST_W] && &base[47:REST_W];
-  wire [47:REST_W] high = base[47:REST_W] + {{47-REST_W{1'b0}}, low[REST_W]};
+  // The upper bits in three parts side by side: one carry through all would be the longest path of the block.
+  localparam PART = (48 - REST_W) / 3;
+  wire [PART-1:0] part0 = base[REST_W+:PART], part1 = base[REST_W+PART+:PART];
+  wire [PART-1:0] part2 = base[REST_W+2*PART+:PART];
+  wire ones0 = &part0, ones1 = &part1;
+  wire [47:REST_W] high = {part2 + {{PART-1{1'b0}}, low[REST_W] && ones0 && ones1},
+                           part1 + {{PART-1{1'b0}}, low[REST_W] && ones0},
+                           part0 + {{PART-1{1'b0}}, low[REST_W]}};
   wire [47:0] sum = {high, low[REST_W-1:0]} | {48{full}};
 
   wire none = rst_i || clear_i;
