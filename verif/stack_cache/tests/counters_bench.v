@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // counters_bench.v: the counters alone, beside plain 48-bit sums: every event in most cycles, an access in
-// every second or third cycle (so that the walk is slowest), clears, and sums that begin just below the top or
-// just below the carry into one of the upper parts. The deepest stack of each thread beside a plain table.
+// every second or third cycle (so that the walk is slowest), clears, and sums that begin just below the top
+// or just below the carry into an upper part. The deepest stack of each thread beside a plain table.
 // Prints PASS or FAIL and what differs.
 `default_nettype none
 
@@ -42,7 +42,8 @@ module bench;
                       : value[i] + event_q[i];
     for (i = 0; i < THREADS; i = i + 1)
       if (rst || clear) deepest[i] = 0;
-      else if (event_q[0] != 0 && i == thread_q && event_q[DEEPEST] > deepest[i]) deepest[i] = event_q[DEEPEST];
+      else if (event_q[0] != 0 && i == thread_q && event_q[DEEPEST] > deepest[i])
+        deepest[i] = event_q[DEEPEST];
   end endtask
   task note; begin
     event_q[0] = push; event_q[1] = pop; event_q[2] = spill; event_q[3] = restore[1] ? 2 : restore[0];
@@ -97,7 +98,8 @@ module bench;
         // The engine moves a set in four cycles or more.
         restore = n % 4 != 0 ? 0 : n / 700 % 2 ? 2 : $unsigned($random) % 3;
         depth = $unsigned($random) >> (n / 1000 % 16);
-        thread = n % 4 < THREADS ? (n % 4 + 4 * ($unsigned($random) % THREADS)) % (THREADS - THREADS % 4 + 4) : 0;
+        thread = n % 4 < THREADS
+                 ? (n % 4 + 4 * ($unsigned($random) % THREADS)) % (THREADS - THREADS % 4 + 4) : 0;
         if (thread >= THREADS) thread = n % 4; // its pushes are 4 cycles apart
         if (n % 4 >= THREADS) push = 0;
       end
