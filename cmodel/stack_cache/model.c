@@ -27,6 +27,7 @@ void sc_reset(void *model) {
   m->lim_b = l->max_depth;
   memset(m->counter, 0, sizeof m->counter);
   memset(m->tally, 0, sizeof m->tally);
+  m->waited = SC_N_PUSH;
   if (m->deepest_of) memset(m->deepest_of, 0, l->threads * sizeof *m->deepest_of);
   m->hint_below = l->policy == SC_THRESHOLD ? l->nsets + 1 : 2;
   sc_engine_reset(m);
@@ -112,6 +113,7 @@ void sc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
   const struct sc_model *m = model;
   uint64_t counter[SC_COUNTERS];
   sc_count(m, counter);
+  if (m->waited != SC_N_PUSH) counter[m->waited]++;
   for (unsigned i = 0; i < sc_counters(&m->l); i++) visit(ctx, name[i], counter[i]);
 }
 
@@ -307,8 +309,9 @@ static inline __attribute__((always_inline)) void step(struct sc_model *m, const
     m->walk--;
     if (!unit) return;
   }
-  if (m->r_.phase | m->r_.rsp_valid) sc_registers_begin(m);
-  if (take(m, in, a) && !a->valid && m->started) sc_event(m, wait_cause(m, a->thread, a->kind), 1);
+  if (m->r_.phase | m->r_.rsp_valid | in[m->reg_at.valid]) sc_registers_begin(m);
+  m->counter[m->waited]++;
+  m->waited = take(m, in, a) && !a->valid && m->started ? wait_cause(m, a->thread, a->kind) : SC_N_PUSH;
   m->nonempty_1 = m->nonempty;
   const bool error_came = m->r_.error_came;
   m->r_.error_came = false;

@@ -107,10 +107,12 @@ void sc_registers_begin(struct sc_model *m) {
   struct sc_registers *r = &m->r_;
   r->rsp_valid = false;
   switch (r->phase) {
-  case CHECKS:
-    r->may_move = (m->nonempty_1 == 0 && m->under_way == 0) || simt_shell_halted(&m->u.shell);
+  case 0:
     sc_count(m, m->counter_seen);
     if (m->deepest_of) m->deepest_of_seen = m->deepest_of[r->thread];
+    break;
+  case CHECKS:
+    r->may_move = (m->nonempty_1 == 0 && m->under_way == 0) || simt_shell_halted(&m->u.shell);
     break;
   case EXECUTES:
     if (!r->asked) execute(m);
@@ -120,6 +122,7 @@ void sc_registers_begin(struct sc_model *m) {
     if (r->addr == SC_REG_COUNTER_CLEAR) {
       memset(m->counter, 0, sizeof m->counter);
       memset(m->tally, 0, sizeof m->tally);
+      m->waited = SC_N_PUSH;
       if (m->deepest_of) memset(m->deepest_of, 0, m->l.threads * sizeof *m->deepest_of);
     }
     m->u.forgets = r->addr == SC_REG_ERROR;

@@ -141,6 +141,7 @@ struct sc_model {
   uint64_t tally[2 * SC_KINDS]; /* operations that were ok: 2 * kind + (nd was 0) */
   unsigned hint_below;
   uint64_t counter[SC_COUNTERS], counter_seen[SC_COUNTERS]; /* now; as the access under way sees them */
+  enum sc_counter waited;   /* why an operation waited in the last cycle; SC_N_PUSH, which `tally` has: none did */
   uint32_t req_data[256];
   struct sc_thread *thread;
   struct sc_access *access;
@@ -211,7 +212,7 @@ bool sc_engine_step(struct sc_model *m, const uint32_t *in, int hint);
 bool sc_answer_ready(const struct sc_model *m); /* mem_rsp_ready_o */
 void sc_engine_reset(struct sc_model *m);
 
-/* registers.c: at the beginning of a cycle with an access under way; at its end. */
+/* registers.c: at the beginning of a cycle with an access under way, offered or answered; at its end. */
 void sc_registers_begin(struct sc_model *m);
 void sc_registers_end(struct sc_model *m, const uint32_t *in);
 void sc_registers_reset(struct sc_model *m);

@@ -572,9 +572,11 @@ module stack_cache_core #(
     .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
     .halted_o(halted), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
     .nack_i(nacked), .ctx_thread_i(walk_thread), .in_o(load_in));
-  wire counter_next, counter_read, counter_upper, counter_clear;
+  wire counter_next, counter_read, counter_clear;
   wire [3:0] counter;
   wire [31:0] counter_data;
+  wire [15:0] counter_upper;
+  wire [COUNT_W-1:0] deepest;
   stack_cache_regs #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .MAX_DEPTH(MAX_DEPTH), .SET_IDX_W(SET_IDX_W),
     .COUNTERS(COUNTERS), .ADDR_W(ADDR_W), .SET_BYTES(SET_BYTES), .ENTRY_BYTES(ENTRY_BYTES),
@@ -593,8 +595,9 @@ module stack_cache_core #(
     .empty_i(busy_q == {THREAD_W+1{1'b0}}), .accesses_i(accesses),
     .error_i(recorded), .error_write_i(error_write), .error_code_i(error_code),
     .error_thread_i(error_thread), .error_set_i(error_set),
-    .counter_next_o(counter_next), .counter_o(counter), .counter_read_o(counter_read),
-    .counter_upper_o(counter_upper), .counter_clear_o(counter_clear), .counter_i(counter_data),
+    .counter_next_o(counter_next), .counter_o(counter),
+    .counter_read_o(counter_read), .counter_clear_o(counter_clear), .counter_i(counter_data),
+    .counter_upper_i(counter_upper), .deepest_i(deepest),
     .thread_o(counter_thread), .deepest_of_i(deepest_of));
 
   generate
@@ -621,20 +624,25 @@ module stack_cache_core #(
       wire waits_any = p_v && !r_v && !p_shut;
       wire p_engine = !p_go || (!p_own && p_held && m_thread == p_thread);
       wire waits = waits_any && !p_engine && !p_own;
+      reg [4:0] waits_q;
+      always @(posedge clk_i)
+        waits_q <= {5{!rst_i && !counter_clear}} & {p_v && p_shut, waits_any && p_engine, waits && p_push,
+                                                    waits && !p_push, waits_any && p_go && p_own};
       stack_cache_counters #(.COUNT_W(COUNT_W), .HALT((STATUS != 0) ? 1 : 0),
         .DEEPEST_OF((COUNTERS == 2) ? 1 : 0), .THREADS(THREADS), .THREAD_W(THREAD_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(counter_clear),
-        .next_i(counter_next), .next_counter_i(counter),
-        .upper_i(counter_upper), .read_i(counter_read), .data_o(counter_data),
+        .next_i(counter_next), .next_counter_i(counter), .read_i(counter_read),
+        .sum_o(counter_data), .upper_o(counter_upper), .deepest_o(deepest),
         .thread_i(counter_thread), .deepest_of_o(deepest_of),
         .n_push_i(b_push && ok), .n_pop_i(b_pop && ok), .n_spill_i(n_spill), .n_restore_i(n_restore),
         .n_drop_i(n_drop), .n_clean_i(b_pop && ok && clean_pop), .n_depth_i(count_n), .n_thread_i(b_thread),
-        .waits_i({p_v && p_shut, waits_any && p_engine, waits && p_push, waits && !p_push,
-                  waits_any && p_go && p_own}));
+        .waits_i(waits_q));
     end else begin : g_no_counters
       assign counter_data = 32'd0;
+      assign counter_upper = 16'd0;
+      assign deepest = {COUNT_W{1'b0}};
       assign deepest_of = {COUNT_W{1'b0}};
-      wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_upper, counter_clear,
+      wire unused_counters = &{1'b0, counter_next, counter, counter_read, counter_clear,
                                counter_thread,
                                n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end

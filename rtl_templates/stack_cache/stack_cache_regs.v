@@ -78,12 +78,14 @@ module stack_cache_regs #(
   input  wire [THREAD_W-1:0] error_thread_i,
   input  wire [SET_IDX_W-1:0] error_set_i,
 
-  output wire counter_next_o,               // counter_o is read in the next cycle
+  // The counters: next, looks at counter_o; two cycles later its lower half is in counter_i (and read).
+  output wire counter_next_o,
   output wire [3:0] counter_o,
   output wire counter_read_o,
-  output wire counter_upper_o,
   output wire counter_clear_o,
   input  wire [31:0] counter_i,
+  input  wire [15:0] counter_upper_i,       // the upper half of the one that was read last
+  input  wire [COUNT_W-1:0] deepest_i,
   output wire [THREAD_W-1:0] thread_o,      // deepest_of_i is its
   input  wire [COUNT_W-1:0] deepest_of_i
 );
@@ -91,7 +93,7 @@ module stack_cache_regs #(
                    LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
                    THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
                    ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040,
-                   DEEPEST_OF = 10'h044;
+                   DEEPEST_OF = 10'h044, DEEPEST = 10'h130;
   localparam [3:0] N = (IS_UNIT != 0) ? 4'd12 : 4'd11; // counters
   localparam SET_BYTES_LG = $clog2(SET_BYTES);
   localparam ENTRY_BYTES_LG = $clog2(ENTRY_BYTES);
@@ -108,7 +110,7 @@ module stack_cache_regs #(
   wire [31:0] data_q = (ctx_i && load_i) ? ld_data_i : data_i;
   reg [31:0] read, read_q;
   reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
-  reg d_error_count, d_clear, d_counter, d_deepest, d_upper, d_over, d_burst, d_free;
+  reg d_error_count, d_clear, d_counter, d_deepest, d_deepest_of, d_upper, d_over, d_burst, d_free;
   reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
   reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear, w_over, w_burst, w_free;
   reg sets_ok, burst_ok, zero_ok, count_ok, set_ok, control_ok, d_control, w_control;
@@ -126,10 +128,9 @@ module stack_cache_regs #(
   reg [NUM_W-1:0] spill_over_q, spill_burst_q, restore_free_q;
   wire done = depth_q ? depth_done_i : st[2];
   assign depth_o = depth_q;
-  assign counter_next_o = st[1];
+  assign counter_next_o = st[1] && own;
   assign counter_o = addr_q[6:3];
-  assign counter_read_o = done && d_counter && !write_q;
-  assign counter_upper_o = d_upper;
+  assign counter_read_o = st[3] && d_counter && !d_upper && !write_q;
   assign counter_clear_o = w_clear;
   localparam [63:0] ADDR_ONES = ~64'd0 >> (64 - ADDR_W);
   wire [63:0] base = base_q & ADDR_ONES;
@@ -174,7 +175,8 @@ module stack_cache_regs #(
     d_clear <= COUNTERS != 0 && addr_q == COUNTER_CLEAR;
     d_counter <= COUNTERS != 0 && addr_q[9:7] == 3'b010 && addr_q[1:0] == 2'd0 && addr_q[6:3] < N;
     d_upper <= addr_q[2];
-    d_deepest <= COUNTERS == 2 && addr_q == DEEPEST_OF;
+    d_deepest <= COUNTERS != 0 && addr_q == DEEPEST;
+    d_deepest_of <= COUNTERS == 2 && addr_q == DEEPEST_OF;
     d_control <= IS_UNIT != 0 && addr_q == CONTROL;
     unlocked_q <= (!accesses_i && empty_i) || halted_i || ctx_i;
     base_ok <= unaligned == 32'd0 && (wide_data >> LO_W) == 64'd0;
@@ -184,7 +186,7 @@ module stack_cache_regs #(
     thread_ok <= (number >> THREAD_W) == 32'd0 && {1'b0, number[THREAD_W-1:0]} < THREADS[THREAD_W:0];
     sets_ok <= data_q <= NSETS;
     burst_ok <= data_q != 32'd0 && data_q < NSETS;
-    over_q <= number > MAX_DEPTH;
+    over_q <= (number >> COUNT_W) != 32'd0 || number[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
     zero_ok <= data_q == 32'd0;
     set_ok <= (data_q >> SET_IDX_W) == 32'd0;
     count_ok <= data_q[31:16] == 16'd0;
@@ -231,7 +233,7 @@ module stack_cache_regs #(
     else if (w_free && own) restore_free_q <= data_i[NUM_W-1:0];
     read_q <= read;
     known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
-            || d_error || d_error_set || d_error_count || d_counter || d_deepest
+            || d_error || d_error_set || d_error_count || d_counter || d_deepest_of
             || d_over || d_burst || d_free || d_control;
   end
   generate
@@ -275,7 +277,7 @@ module stack_cache_regs #(
   assign last_o = st[3];
   assign idle_o = st == 3'b000;
   assign waits_o = !st[3];
-  assign word_o = read_q;
+  assign word_o = read_q | (counter_i & {32{d_counter && !d_upper}});
   assign flush_o = w_control && data_i[0];
   assign nack_clear_o = w_error;
   assign nack_o = error_q;
@@ -302,8 +304,9 @@ module stack_cache_regs #(
     end
     if (d_error_set) read[SET_IDX_W-1:0] = read[SET_IDX_W-1:0] | error_set_q;
     if (d_error_count) read[15:0] = read[15:0] | error_count_q;
-    if (d_counter) read = read | counter_i;
-    if (d_deepest) read[COUNT_W-1:0] = read[COUNT_W-1:0] | deepest_of_i;
+    if (d_counter && d_upper) read[15:0] = read[15:0] | counter_upper_i;
+    if (d_deepest) read[COUNT_W-1:0] = read[COUNT_W-1:0] | deepest_i;
+    if (d_deepest_of) read[COUNT_W-1:0] = read[COUNT_W-1:0] | deepest_of_i;
     if (d_control) read[0] = read[0] | flushing_i;
   end
 

@@ -21,7 +21,7 @@ rtl() {
   try "RTL: a lost cycle too many before the engine takes one" "[SC-9]" -- found "$mismatch" \
     $engine 's/STEAL_LAST = STEAL - 1/STEAL_LAST = STEAL/' -- "${small[@]}"
   try "RTL: the deepest stack of a thread is that of its last push" "[SC-14]" -- found "$mismatch" \
-    $counters 's/ && (!seen_q\[pushed_q\] || depth_q > of_push);/;/' -- "${small[@]}" -p COUNTERS=2
+    $counters 's/ && (!seen_q\[thread_2q\] || depth_2q > of_push);/;/' -- "${small[@]}" -p COUNTERS=2
 }
 both() {
   try "both: the engine takes no cycle" "[SC-9]" -- found "$golden" \
@@ -29,6 +29,8 @@ both() {
   try "both: a set is spilled a set too early" "[SC-6]" -- found "$golden" \
     $engine 's/: l_nd == ALL);/: l_nd >= ALL - 1'"'"'b1);/; s/? l_nd - 1'"'"'b1 : ALL - 1'"'"'b1;/? l_nd - 1'"'"'b1 : l_nd - 1'"'"'b1;/' \
     $model/engine.c 's/: t->nd == all);/: t->nd + 1u >= all);/' -- "${small[@]}"
+  try "RTL: a wait before a clear is counted behind it" "[SC-14]" -- found "$mismatch" \
+    $core 's/{5{!rst_i && !counter_clear}}/{5{!rst_i}}/' -- "${small[@]}"
   try "both: a clear leaves the deepest stack of each thread" "[SC-14]" -- found "$golden" \
     $counters 's/if (none) seen_q/if (rst_i) seen_q/' $model/registers.c 's/      if (m->deepest_of) memset.*//' -- "${small[@]}" -p COUNTERS=2
 }
@@ -36,8 +38,8 @@ both() {
 # A RAM of generic gates gives an unknown word when it is read while it is written.
 ram() {
   try "RTL: a sum of the counters is read while it is written" "[SC-14]" -- found '^MISMATCH: ' \
-    $counters 's/\.we_i(write_q)/.we_i(kept_valid_q)/' \
-    -- stack_cache -q -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 --netlist synth --seed 77 --cycles 5000
+    $counters 's/kept_q <= .*/kept_q <= 1'"'"'b0;/' \
+    -- stack_cache -q -p THREADS=2 -p ENTRIES=2 -p SET=1 -p ENTRY_W=9 --netlist synth --cycles 100000 --seed 77
 }
 
 unit() {
