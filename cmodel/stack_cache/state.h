@@ -99,7 +99,7 @@ struct sc_coming { uint64_t base; uint32_t limit, stride_lg, spill_over, spill_b
 
 struct sc_unit { /* STATUS */
   struct simt_unit_shell shell;
-  bool flush, scan, fin, flushed, shut, load1, load2;
+  bool flush, scan, fin, flushed, shut, closed_1, load1, load2; /* _1, 1: one cycle ago */
   bool resets, walk_b;      /* the walk is one of a reset of the unit; its write is in B */
   bool fetch, have;         /* the register access under way is a word of a context; it is there */
   unsigned place;

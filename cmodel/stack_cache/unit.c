@@ -53,10 +53,9 @@ static void signals(struct sc_model *m, const uint32_t *in) {
 void sc_unit_begin(struct sc_model *m, const uint32_t *in) {
   struct sc_unit *u = &m->u;
   simt_shell_begin(&u->shell, offers(m), in);
-  const bool load = sc_loads(m);
   signals(m, in);
   u->clear = simt_shell_clears(&u->shell);
-  u->hold = (u->shell.closed || u->flush || load) && !u->scan;
+  u->hold = (u->closed_1 || u->flush) && !u->scan;
   u->walks = m->walk != 0;
   u->idle = !m->go && !op_in(m, 0) && !op_in(m, 1) && !sc_c(m)->valid && m->look.state == SC_P && m->move.state == SC_IDLE &&
             !m->under_way && !u->walks && !u->walk_b && !m->r_.phase;
@@ -132,6 +131,7 @@ void sc_unit_end(struct sc_model *m, const uint32_t *in) {
   struct sc_unit *u = &m->u;
   const bool shut = in[u->shell.status_at.halt] || in[u->shell.status_at.reset] || u->shell.closed || u->flush || sc_loads(m) || u->load1 || u->load2;
   struct simt_shell_says says = {.clears = !u->walks || m->walk, .nack_clear = u->forgets};
+  u->closed_1 = u->shell.closed;
   u->load2 = u->load1;
   says.wrong = context_step(m);
   u->load1 = sc_loads(m);

@@ -537,7 +537,7 @@ module stack_cache_core #(
   localparam [31:0] CFG_HASH = ((((((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ SET) * PRIME
                                   ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ ADDR_W) * PRIME;
   wire reg_taken, reg_waits, reg_write, reg_good, word_begins, word_last, reg_idle, word_good, word_over;
-  wire ctx, ctx_stack, ld_moves, commit, clear, halt, halted, flush_wanted, flushing, nack_clear, nacked;
+  wire ctx, ctx_stack, commit, clear, halt, halted, flush_wanted, flushing, nack_clear, nacked;
   wire recorded;
   wire [3:0] ctx_k;
   wire [9:0] reg_addr;
@@ -567,7 +567,7 @@ module stack_cache_core #(
     .taken_o(reg_taken), .waits_i(reg_waits), .write_o(reg_write), .addr_o(reg_addr), .data_o(reg_data),
     .good_i(reg_good), .word_i(reg_word), .fetch_o(fetch), .mine_o(mine), .ctx_o(ctx),
     .ctx_stack_o(ctx_stack), .ctx_k_o(ctx_k), .load_o(loading), .ld_data_o(load_word_in),
-    .moves_o(ctx_moves), .ld_moves_o(ld_moves),
+    .moves_o(ctx_moves),
     .context_o(context_on), .load_begins_o(load_begins), .begins_i(word_begins), .last_i(word_last),
     .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
     .halted_o(halted), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
@@ -585,7 +585,7 @@ module stack_cache_core #(
     .clk_i(clk_i), .rst_i(rst_i), .taken_i(reg_taken), .waits_o(reg_waits), .write_i(reg_write),
     .addr_i(reg_addr), .data_i(reg_data), .good_o(reg_good), .word_o(reg_word),
     .fetch_i(fetch), .mine_i(mine), .ctx_i(ctx), .ctx_stack_i(ctx_stack), .ctx_k_i(ctx_k),
-    .ctx_thread_i(walk_thread), .load_i(loading), .ld_data_i(load_word_in), .ld_moves_i(ld_moves),
+    .ctx_thread_i(walk_thread), .load_i(loading), .ld_data_i(load_word_in),
     .begins_o(word_begins), .last_o(word_last), .idle_o(reg_idle), .ctx_good_o(word_good),
     .ctx_over_o(word_over), .commit_i(commit), .clear_i(clear), .halt_i(halt), .halted_i(halted),
     .flush_o(flush_wanted), .flushing_i(flushing), .nack_clear_o(nack_clear), .nack_o(nacked),

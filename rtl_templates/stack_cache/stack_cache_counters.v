@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_counters: 48-bit saturating event and wait counters [SC-14].
-// An event of one cycle is seen by an access that is taken in a later one, a wait a cycle later. Reading the lower half of a counter
-// latches its upper half for the next read of an upper half. Reset and clear: 0.
+// An event of one cycle is seen by an access that is taken in a later one, a wait a cycle later. Reading the
+// lower half of a counter latches its upper half for the next read of an upper half. Reset and clear: 0.
 //
 // The sums lie in a RAM; flip-flops hold what came since a sum was written last, the rest. A walk takes one
-// rest after the other to its sum: look, read, then add and write, a new one in each cycle. Each counter's turn
-// comes at least every 24 cycles: 16 counters, and each access takes one cycle of four from the walk. The same
-// adder answers a read: sum and rests are always the exact value, also of a counter whose rest is on its way.
+// rest after the other to its sum: look, read, then add and write, a new one in each cycle. Each counter's
+// turn comes at least every 24 cycles: 16 counters, and each access takes one cycle of four from the walk.
+// The same adder answers a read: sum and rests are always the exact value, also of a counter whose rest is on
+// its way.
 //
 // DEEPEST_OF: the deepest stack of each thread, in a RAM with a read port for the pushes and one for the
 // register. Pushes of a thread are GAP cycles apart, so the word that a push reads is the one written last.
@@ -24,8 +25,9 @@ module stack_cache_counters #(
   input  wire clear_i,
   input  wire next_i,                       // next_counter_i is looked at; not in three cycles behind that;
   input  wire [3:0] next_counter_i,
-  input  wire read_i,                       // two cycles later sum_o is its, and here it is read: its upper half
-  output wire [31:0] sum_o,                 // is kept; 0 for the deepest stack, which is none
+  // Two cycles later sum_o is its, 0 for the deepest stack; if it is read, its upper half is kept.
+  input  wire read_i,
+  output wire [31:0] sum_o,
   output reg  [15:0] upper_o,               // the upper half that was kept last
   output reg  [COUNT_W-1:0] deepest_o,      // of all threads, three cycles after the push
   input  wire [THREAD_W-1:0] thread_i,      // deepest_of_o is its in the next cycle

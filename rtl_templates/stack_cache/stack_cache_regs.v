@@ -42,7 +42,6 @@ module stack_cache_regs #(
   input  wire [THREAD_W-1:0] ctx_thread_i,
   input  wire load_i,
   input  wire [31:0] ld_data_i,
-  input  wire ld_moves_i,
   output wire begins_o,                     // the cycle behind fetch_i
   output wire last_o,                       // the last one of an access
   output wire idle_o,                       // none is under way
@@ -266,8 +265,7 @@ module stack_cache_regs #(
       assign in_thread = {THREAD_W{1'b0}};
       assign {in_over, in_burst, in_free} = {3*NUM_W{1'b0}};
       wire unused_context = &{1'b0, l_zero, l_error, l_error_set, l_error_count, w_control, ld_data_i,
-                              ctx_thread_i, ctx_k_i, set_ok, count_ok, zero_ok, control_ok, flushing_i,
-                              ld_moves_i};
+                              ctx_thread_i, ctx_k_i, set_ok, count_ok, zero_ok, control_ok, flushing_i};
     end
   endgenerate
   wire writes = w_base || w_base_hi || w_stride || w_limit || w_thread || w_over || w_burst || w_free;
@@ -335,21 +333,22 @@ module stack_cache_regs #(
   reg counted_q;                            // an error was accepted in the last cycle
   always @(posedge clk_i) begin
     counted_q <= error_i && !rst_i;
-    if (l_error && ld_moves_i) error_q <= ld_data_i[31] && !rst_i && !clear_i;
+    // A word that is loaded here and does not move is one of a broken context, which ends in a clear.
+    if (l_error) error_q <= ld_data_i[31] && !rst_i && !clear_i;
     else error_q <= !rst_i && !clear_i && (error_i || (error_q && !w_error));
     if (rst_i || clear_i || w_error) error_count_q <= 16'd0;
-    else if (l_error_count && ld_moves_i) error_count_q <= ld_data_i[15:0];
+    else if (l_error_count) error_count_q <= ld_data_i[15:0];
     else if (counted_q && error_count_q != 16'hffff) error_count_q <= error_count_q + 1'b1;
     if (rst_i || clear_i || (w_error && !error_i)) begin
       error_write_q <= 1'b0;
       error_code_q <= 2'd0;
       error_thread_q <= {THREAD_W{1'b0}};
       error_set_q <= {SET_IDX_W{1'b0}};
-    end else if (l_error && ld_moves_i) begin
+    end else if (l_error) begin
       error_write_q <= ld_data_i[30];
       error_code_q <= ld_data_i[29:28];
       error_thread_q <= ld_data_i[THREAD_W-1:0];
-    end else if (l_error_set && ld_moves_i) error_set_q <= ld_data_i[SET_IDX_W-1:0];
+    end else if (l_error_set) error_set_q <= ld_data_i[SET_IDX_W-1:0];
     else if (error_i && (!error_q || w_error)) begin
       error_write_q <= error_write_i;
       error_code_q <= error_code_i;

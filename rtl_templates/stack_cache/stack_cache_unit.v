@@ -94,7 +94,6 @@ module stack_cache_unit #(
   output wire load_o,
   output wire [31:0] ld_data_o,
   output wire moves_o,                      // a word of a context does
-  output wire ld_moves_o,
   output wire context_o,                    // a save or a load
   output wire load_begins_o,
   input  wire begins_i,
@@ -157,7 +156,7 @@ module stack_cache_unit #(
   generate
     if (STATUS != 0) begin : g_unit
       // ---- flush, gate
-      reg flush_q, scan_q, fin_q, flushed_q, load1_q, load2_q;
+      reg flush_q, scan_q, fin_q, flushed_q, load1_q, load2_q, closed_q;
       wire idle = quiet_i && idle_i;
       wire ends = fin_q && idle;
       wire begins = flush_i || (halt && !flushed_q && !clearing);
@@ -166,7 +165,7 @@ module stack_cache_unit #(
       assign scan_begins_o = idle && flush_q && !scan_q && !fin_q && !clearing && !clear;
       assign walk_begins_o = idle && clearing;
       assign shut_o = cmd_halt_i || cmd_reset_i || closed || flush_q || load || load1_q || load2_q;
-      assign hold_o = (closed || flush_q || load) && !scan_q;
+      assign hold_o = (closed_q || flush_q) && !scan_q;
       assign {scan_o, flush_o, flushing_o} = {scan_q, scan_q || fin_q, flush_q};
       assign load_begins_o = load && !load1_q;
       always @(posedge clk_i) begin
@@ -174,6 +173,7 @@ module stack_cache_unit #(
         scan_q <= !rst_i && !clear && (scan_begins_o || (scan_q && !scan_ends_i));
         fin_q <= !rst_i && !clear && ((scan_q && scan_ends_i) || (fin_q && !ends));
         flushed_q <= !rst_i && halt && (flushed_q || ends);
+        closed_q <= !rst_i && closed;
         load1_q <= !rst_i && load;
         load2_q <= !rst_i && load1_q;
       end
@@ -191,8 +191,7 @@ module stack_cache_unit #(
       assign sav_last = all;
       assign ld_ready = regs_q ? mine_q && last_i : have_q && !m_busy_i;
       assign ld_wrong = (regs_q ? !ctx_good_i : ctx_over_i) || (ld_last && !all);
-      assign ld_moves_o = ld_valid && ld_ready;
-      assign moves_o = sav_moves || ld_moves_o;
+      assign moves_o = sav_moves || (ld_valid && ld_ready);
       assign in_o = mine_q && begins_i && load && !regs_q;
       always @(posedge clk_i) begin
         mine_q <= !rst_i && (fetch_o || (mine_q && !last_i));
@@ -210,7 +209,7 @@ module stack_cache_unit #(
       assign {can_halt, work, sav_valid, sav_last, ld_ready, ld_wrong} = 6'd0;
       assign {scan_begins_o, walk_begins_o, shut_o, hold_o, scan_o, flush_o, flushing_o} = 7'd0;
       assign load_begins_o = 1'b0;
-      assign {fetch_o, mine_o, ctx_o, ctx_stack_o, ctx_k_o, ld_moves_o, moves_o, in_o} = 11'd0;
+      assign {fetch_o, mine_o, ctx_o, ctx_stack_o, ctx_k_o, moves_o, in_o} = 10'd0;
       wire unused = &{1'b0, walk_ends_i, quiet_i, scan_ends_i, begins_i, last_i, idle_i, ctx_good_i,
                       ctx_over_i, flush_i, ctx_thread_i, LAST, ld_valid, ld_last, sav_ready, halted, clearing,
                       closed, m_busy_i, requests_i};
