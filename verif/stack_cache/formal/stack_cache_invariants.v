@@ -57,6 +57,8 @@ module stack_cache_invariants #(
   input  wire [SET_BYTES/MEM_BEATS*8-1:0] mem_req_data_o,
   input  wire ans_valid_o,
   input  wire [1:0] ans_status_o,
+  input  wire reg_rsp_valid_o,
+  input  wire [31:0] reg_rsp_data_o,
 
   // The checker at the ports: the mark, operations by age, accesses under way, the answer offered.
   input  wire [THREAD_W-1:0] mark,                     // at blackbox.thread_q
@@ -87,6 +89,15 @@ module stack_cache_invariants #(
   input  wire push_held,                               // at blackbox.push_held_q
   input  wire top_held,                                // at blackbox.top_held_q
   input  wire [15:0] held_for,                         // at blackbox.held_q
+  input  wire [(1<<TAG_W)-1:0] old,                    // at blackbox.old_q
+  input  wire [(1<<TAG_W)-1:0] unsure,                 // at blackbox.unsure_q
+  input  wire [7:0] since_init,                        // at blackbox.since_init_q
+  input  wire fresh,                                   // at blackbox.fresh
+  input  wire [LATENCY+1:0] errors,                    // at blackbox.error_q
+  input  wire [LATENCY+1:0] sure,                      // at blackbox.sure_q
+  input  wire faulted,                                 // at blackbox.faulted_q
+  input  wire read_depth,                              // at blackbox.read_depth_q
+  input  wire [3:0] quiet,                             // at blackbox.quiet_q
   input  wire [16:0] since_reset,                      // at blackbox.since_reset_q
 
   // Walk, can-go bits, registers.
@@ -113,6 +124,9 @@ module stack_cache_invariants #(
   input  wire reg_write,                               // at core.u_unit.u_shell.u_port.write_o
   input  wire [2:0] reg_st,                            // at core.u_regs.st
   input  wire [THREAD_W-1:0] reg_thread,               // at core.u_regs.thread_q
+  input  wire [9:0] reg_addr,                          // at core.u_unit.u_shell.u_port.addr_o
+  input  wire [31:0] reg_read,                         // at core.u_regs.read
+  input  wire [31:0] reg_word,                         // at core.u_regs.read_q
   input  wire reg_depth,                               // at core.u_regs.depth_q
 
   // Operations.
@@ -211,6 +225,7 @@ module stack_cache_invariants #(
   input  wire [COUNT_W-1:0] l_count,                   // at core.u_engine.l_count
   input  wire [X_W-1:0] l_x,                           // at core.u_engine.l_x
   input  wire [X_W-1:0] l_e,                           // at core.u_engine.l_e
+  input  wire [CLASS_W-1:0] cls,                       // at core.u_engine.cls_q
   input  wire l_part,                                  // at core.u_engine.l_part
   input  wire [U_W-1:0] l_y,                           // at core.u_engine.l_y
   input  wire [U_W-1:0] l_d,                           // at core.u_engine.l_d
@@ -273,6 +288,9 @@ module stack_cache_invariants #(
   // SC-4: an entry below the count is on chip (from set L), in memory (below S) or both
   output wire bad_place_o,
   output wire bad_offered_o,    // and memory was offered every set below S
+  // SC-12: a thread is faulted from an error on; accesses from before an init are known, and end its drain
+  output wire bad_faults_o,
+  output wire bad_depths_o,     // SC-14: what a read of the depth has got so far is true
   output wire bad_waits_o       // how long the mover holds a thread
 );
   localparam [2:0] PUSH = 3'd0, POP = 3'd1, PEEK = 3'd2, REPLACE = 3'd3, INIT = 3'd4;
@@ -323,10 +341,11 @@ module stack_cache_invariants #(
   wire idle = lp && !m_busy && y0 && !offer && !mem_req_valid_o && out == 0 && !go && past == 0;
   wire [TAG_W:0] done_tag = {1'b0, walk_tag} - 1'b1;
   wire wrong_walk = running && walk
-    && (!idle || {1'b0, walk_tag} >= WALK[TAG_W:0] || since_reset != {{17-TAG_W{1'b0}}, walk_tag}
+    && (!idle || reg_busy || reg_rsp_valid_o || {1'b0, walk_tag} >= WALK[TAG_W:0]
+        || since_reset != {{17-TAG_W{1'b0}}, walk_tag}
         || (walk_tag == 0 ? b_v : !b_walks || b_thread != done_tag[TAG_W-1:CLASS_W]));
   wire wrong_behind = running && !walk && b_clear
-    && (!b_v || !lp || m_busy || go || past != 0 || since_reset != WALK 
+    && (!b_v || !lp || m_busy || reg_busy || reg_rsp_valid_o || go || past != 0 || since_reset != WALK 
         || b_thread != LAST_THREAD[THREAD_W-1:0]);
   wire wrong_since = running && !walk && !b_clear && since_reset <= WALK;
   wire wrong_clear = running && b_walks && (b_count != 0 || b_e != 0 || b_push || b_pop || !b_init);
@@ -480,7 +499,8 @@ module stack_cache_invariants #(
   wire [W-1:0] l_used = (l_n + IN_SET) >> SET_LG, l_l = l_used - l_nv, l_s = l_used - l_nd;
   wire [W-1:0] l_next = l_second ? l_l - 2'd2 : l_l - 1'b1;
   wire moved_s = l_moved_s || (c_same_l && c_moved_s), moved_l = l_moved_l || (c_same_l && c_moved_l);
-  wire wrong_knows = live && looks && (walk || b_clear || l_e != e || l_n > MOST || l_nd > l_nv || l_nv > ALL
+  wire wrong_knows = live && looks && (walk || b_clear || (le && a_here) || l_e != e || l_n > MOST
+    || l_nd > l_nv || l_nv > ALL
     || l_nv > l_used || l_part != ((l_n & IN_SET) != 0) || (!moved_s && l_s != s) || (!moved_l && l_l != l));
   wire [CLASS_W-1:0] y_class = l_y[CLASS_W-1:0];
   wire wrong_aim = live && looks && !le && (l_y != (l_spill ? l_s[U_W-1:0] : l_next[U_W-1:0])
@@ -524,7 +544,8 @@ module stack_cache_invariants #(
     || (m_busy && m_ans && !x && (!y2 || y_want || m_thread != offer_tag[TAG_W-1:CLASS_W] || m_set != y_set
                                   || m_err != y_err)));
   wire wrong_alone = running && holds && ((k2 && r_here) || (ma && (r_here || b_here))
-    || ((ml || f || x) && (r_here || b_here || c_here)) || walk || b_clear);
+    || ((ml || f || x) && (r_here || b_here || c_here)) || ((f || x) && a_here)
+    || walk || b_clear);
   wire wrong_same_m = live && m_here && (k1 || k2 || ma) && c_same_m != c_here;
   wire sees = k ? c_same_l : c_same_m && (k1 || k2 || ma);
   wire m_moves = m_moved || (sees && (m_ans ? c_moved_l : c_moved_s));
@@ -550,7 +571,7 @@ module stack_cache_invariants #(
   wire x_second = x_nv == nv && x_held && !held && nv + 2 <= ALL && l >= 2;
   wire wrong_x = live && m_here && x && (m_o != o[X_W-1:0] || m_x[DRAIN_BIT] != drain || (fault && !x_fault)
     || x_nd != nd - {{W-1{1'b0}}, x_spill}
-    || (x_spill && (nd < (begins ? 1 : 2) || m_set != s[U_W-1:0] || !x_keeps))
+    || (x_spill && (drain || nd < (begins ? 1 : 2) || m_set != s[U_W-1:0] || !x_keeps))
     || (x_push && !x_push_good) || (x_top && !x_top_good)
     || !(x_keeps || (m_ans && !m_err && (x_first ? m_set == first[U_W-1:0]
                                          : x_second && m_set == second[U_W-1:0]))));
@@ -586,6 +607,83 @@ module stack_cache_invariants #(
 
   wire wrong_offered = spilled && (changes || !(offered || asks_write));
   assign bad_offered_o = wrong_offered;
+
+  // ---- faults ------------------------------------------------------------------------------------------
+  // While a drain lasts every access of the thread is from before the init, or the checker takes it for that:
+  // old or unsure. A visit that read the state before the init is over soon behind it.
+  localparam [7:0] MOVES = STEAL + 9, BEHIND = STEAL + 11, PERHAPS = 32 + STEAL;
+  wire inits = (c_here && c_was == INIT) || (a_here && a_was == INIT);
+  reg old_is, drained_is;
+  integer d;
+  always @* begin
+    {old_is, drained_is} = 2'b00;
+    for (d = 0; d < INFLIGHT; d = d + 1) begin
+      if (old[mark * INFLIGHT + d] && !(pend[d] && drain)) old_is = 1'b1;
+      if (pend[d] && drain && !inits && !old[mark * INFLIGHT + d] && !unsure[mark * INFLIGHT + d]
+          && !(fresh && asked_class == d[CLASS_W-1:0] && since_init < PERHAPS)) old_is = 1'b1;
+      if (pend[d] && (d < cls || (ln && (n_next || n_end) && d <= cls))) drained_is = 1'b1;
+    end
+  end
+  wire wrong_old = live && after && old_is;
+  wire drains = l_x[DRAIN_BIT] && !l_ans && !l_depth;
+  wire [LOG_W-1:0] d_log = logs[(mark * INFLIGHT + cls) * LOG_W+:LOG_W];
+  wire wrong_drains = live && looks && drains && (!drain || (!le && (drained_is
+    || (lm && (log[LOG_W-1] != d_log[LOG_W-1] || (log[LOG_W-1] == ack && pend[cls])))
+    || (ln && n_end && cls != {CLASS_W{1'b1}}))));
+  wire wrong_missed = live && b_here && b_e[DRAIN_BIT] != e[DRAIN_BIT]
+    && (drain || pend != 0 || !lp || m_here);
+  // An access that is begun with no drain was looked for behind the init.
+  wire l_asks = looks && (l_spill || (l_rest && !l_y[U_W-1]));
+  wire begins_one = l_asks && (lv || lm || ln);
+  wire wrong_since_init = live && ((inits && count != 0)
+    || (since_init < (c_here ? 8'd2 : 8'd3) && !inits && count != 0)
+    || (b_here && since_init < 1) || (c_here && c_was != INIT && since_init < 2));
+  wire wrong_early = live && !drain
+    && ((inits && (pend != 0 || (m_here && !m_ans) || looks || asks))
+        || (looks && !l_dead && l_n != 0 && le && since_init < 4 && !inits && !l_depth)
+        || (begins_one && since_init < (lv ? 8'd5 : lm ? 8'd6 : 8'd7))
+        || (m_here && !m_ans && since_init < 8) || (fresh && since_init < 8));
+  wire late_x = x ? since_init <= MOVES + 8'd1
+    : f ? since_init <= {{8-LOST_W{1'b0}}, lost} + 8'd7 || (!go && since_init <= MOVES - 8'd2)
+          || (!r_v && since_init <= MOVES - 8'd1) || (!b_wr && !b_rd && since_init <= MOVES)
+    : since_init <= (ml ? 8'd6 : ma ? 8'd5 : k2 ? 8'd4 : k1 ? 8'd3 : 8'd2);
+  wire wrong_late = live && drain && !inits
+    && ((looks && !l_x[DRAIN_BIT] && (le || lv || (lm && since_init != 0)))
+        || (begins_one && ln && (m_busy ? !late_x : since_init > BEHIND))
+        || (m_here && m_rest && since_init > BEHIND + (k2 ? 8'd3 : k1 ? 8'd2 : 8'd1)));
+  wire wrong_dead = live && ((looks && l_ans && l_dead && !fault && !drain)
+                             || (((ln && looks && n_drop) || (y3 && y_here)) && y_err && !fault && !drain));
+  wire wrong_fault = live && ((fault ? errors == 0 && !faulted : faulted && !inits)
+    || (!fault && sure[LATENCY+1:1] != 0 && !inits) || (m_here && x && x_fault && errors == 0 && !faulted)
+    || (m_here && x && sure[0] && !x_fault)
+    || (!fault && sure[0] && !inits && !(m_here && x)) || (inits && (fault || (m_here && (f || x))))
+    || (c_here && c_was != INIT && (c_status == FAULT) != fault)
+    || (a_here && a_was != INIT && (ans_status_o == FAULT) != fault));
+  wire wrong_calm = running && (since_init > PERHAPS
+    || ((walk || b_clear) && (errors != 0 || sure != 0 || faulted || old != 0)));
+  assign bad_faults_o = wrong_old || wrong_drains || wrong_missed || wrong_early || wrong_since_init
+                        || wrong_late || wrong_dead || wrong_fault || wrong_calm;
+
+  // ---- reads of the depth --------------------------------------------------------------------------------
+  wire depth_read = reg_addr == 10'h028;
+  wire [31:0] l_says = {l_x[2*NUM_W+2], {31-COUNT_W{1'b0}}, l_count};
+  wire wrong_quiet = running && ((r_here && quiet != 0) || (b_here && quiet != 1) || (c_here && quiet != 2)
+                                 || (a_here && quiet != 3));
+  wire wrong_reads = running && ((reg_busy && read_depth != depth_read)
+    || (reg_st == 3'd2 && depth_read && !(reg_depth && reg_read == l_says))
+    || (reg_depth && !depth_read)
+    || (!lp && l_depth && (!reg_depth || l_thread != 0)) || ((lv || lm || ln) && l_depth));
+  // What was read is the count but for an operation since; a fault that is missing in it is younger.
+  wire differs_l = l_n != count, differs_w = reg_word[30:0] != {{31-COUNT_W{1'b0}}, count[COUNT_W-1:0]};
+  wire differs_o = reg_rsp_data_o[30:0] != {{31-COUNT_W{1'b0}}, count[COUNT_W-1:0]};
+  wire wrong_depth = live && after && mark == 0
+    && ((le && l_depth && quiet > 2
+         && (differs_l || (l_x[2*NUM_W+2] ? !fault : faulted || sure[LATENCY+1:3] != 0)))
+        || (reg_st == 3'd4 && depth_read && quiet > 3
+            && (differs_w || (reg_word[31] ? !fault : faulted || sure[LATENCY+1:4] != 0)))
+        || (reg_rsp_valid_o && read_depth && quiet > 4
+            && (differs_o || (reg_rsp_data_o[31] ? !fault : faulted || sure[LATENCY+1] != 0))));
+  assign bad_depths_o = wrong_quiet || wrong_reads || wrong_depth;
 
   // ---- how long a thread is held -----------------------------------------------------------------------
   // A bit that fell with no operation: first in K1, then the checker says so. F waits for the port for STEAL
