@@ -28,24 +28,68 @@ edit() {
 
 # ---- in the program: RTL, models and environments ----------------------------------------------------------------
 
+# open_copy DIR FILE...: the sources in DIR, as links; FILEs (paths from the root) can be written there.
+open_copy() {
+  local dir=$1 file part to
+  shift
+  ln -s "$root"/{cmodel,gen,verif,rtl_templates} "$dir/" || return 1
+  for file in "$@"; do
+    part=
+    while [[ ${file#"$part"} == */* ]]; do
+      to=${file#"$part"} part+=${to%%/*}
+      if [ -L "$dir/$part" ]; then
+        to=$(readlink "$dir/$part") && rm "$dir/$part" && mkdir "$dir/$part" && ln -s "$to"/* "$dir/$part/" || return 1
+      fi
+      part+=/
+    done
+  done
+}
+
+# build_open DIR FILE...: the program of an open copy with its edited FILEs: DIR/simtgen. What none of them goes into comes from
+# the build folder.
+build_open() {
+  local dir=$1 built=$B objects=() changed=() include=(-Icmodel/core -Iverif/core -Igen -Icmodel -Iverif) names=() e o
+  shift
+  for e in $EXTRA; do include+=("-I$e/cmodel" "-I$e/verif"); done
+  [ -z "$EXTRA" ] || built=$tmp/extra/build
+  for e in "$@"; do names+=(-e " $e" -e "/$e"); done
+  while read -r o; do
+    e=${o#"$built"/obj/} e=${e%.o}.c
+    [ -e "$root/$e" ] || continue # of a file that is gone
+    if grep -qF "${names[@]}" "${o%.o}.d"; then changed+=("$e"); else objects+=("$o"); fi
+  done < <(find "$built"/obj/{gen,cmodel,verif} -path "$built/obj/gen/tests" -prune -o -name '*.o' -print)
+  [ ${#changed[@]} -gt 0 ] || { echo "$*: not built into the program"; return 1; }
+  for e in "${changed[@]}"; do
+    o=$dir/${e//\//,}.o
+    (cd "$dir" && gcc -std=gnu11 -O1 -fPIC "${include[@]}" -c -o "$o" "$e") || return 1
+    objects+=("$o")
+  done
+  gcc -rdynamic -o "$dir/simtgen" "${objects[@]}" "$built"/{blocks,verifs}.o -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
+}
+
 # planted FILE SED [FILE SED]... -- BLOCK ARGUMENTS...: edits FILEs (paths from the root) in a copy of the tree, builds again
-# what a .c file changes, and runs `simtgen check` there: its output and exit status. 99: the fault cannot be planted.
+# what a .c file changes, and runs `simtgen check` there: its output and exit status. 99: the fault cannot be planted. The run is
+# to end early: its RTL is compiled without optimisation.
 planted() {
-  local dir program=$SIMTGEN got=0 compiled=
+  local dir program=$SIMTGEN got=0 compiled=() files=() edits=()
   dir=$(mktemp -d "$tmp/planted.XXXXXX")
-  copy_tree "$dir" || return 99
   while [ "$1" != -- ]; do
-    edit "$dir/$1" "$2" "$dir/after" || return 99
-    cp "$dir/after" "$dir/$1"
-    case $1 in *.c | *.h) compiled=1;; esac
+    files+=("$1") edits+=("$2")
     shift 2
   done
   shift
-  if [ "$compiled" ]; then
-    build_copy "$dir" || return 99
-    program=$dir/build/simtgen
+  open_copy "$dir" "${files[@]}" || return 99
+  while [ ${#edits[@]} -gt 0 ]; do
+    edit "$dir/${files[0]}" "${edits[0]}" "$dir/after" || return 99
+    mv -f "$dir/after" "$dir/${files[0]}" # in the place of a link
+    case ${files[0]} in *.c | *.h) compiled+=("${files[0]}");; esac
+    files=("${files[@]:1}") edits=("${edits[@]:1}")
+  done
+  if [ ${#compiled[@]} -gt 0 ]; then
+    build_open "$dir" "${compiled[@]}" || return 99
+    program=$dir/simtgen
   fi
-  (cd "$dir" && in_copy "$dir" timeout -k 5 "$PLANTED_SECONDS" "$program" check "$@") || got=$?
+  (cd "$dir" && SIMTGEN_QUICK=1 in_copy "$dir" timeout -k 5 "$PLANTED_SECONDS" "$program" check "$@") || got=$?
   rm -rf "$dir"
   return $got
 }
