@@ -449,11 +449,26 @@ static const char *check_still(struct trk_env *e, const uint32_t *in, const uint
 
 /* ---- registers ------------------------------------------------------------------------------------------------ */
 
+static bool may_write(const struct trk_env *e) {
+  uint32_t v = e->reg_data;
+  bool mode = e->reg_addr == TRK_REG_MODE, split = e->reg_addr == TRK_REG_SPLIT, group = e->reg_addr == TRK_REG_GROUP;
+  return v && ((mode && v <= 4) || (split && v < e->l.queues) || (group && v <= e->l.group_max));
+}
+
+static bool may_read(const struct trk_env *e) {
+  for (size_t i = 0; i < e->cfg->desc.n_regs; i++)
+    if (e->cfg->desc.regs[i].addr == e->reg_addr) return true;
+  return false;
+}
+
 static const char *check_register(struct trk_env *e, const uint32_t *in, const uint32_t *out) {
   if (out[e->at.rsp]) {
     if (!e->reg_waits) return trk_wrong(e, "the register port answers without an access");
     uint32_t v = out[e->at.rsp_data], want = v;
-    bool error = out[e->at.rsp_error];
+    bool error = out[e->at.rsp_error], refuses = e->reg_was_write ? !may_write(e) : !may_read(e);
+    if (error != refuses)
+      return trk_wrong(e, "an access of register 0x%02x is %s", e->reg_addr, error ? "refused" : "not refused");
+    if (error || e->reg_was_write) want = 0;
     if (!e->reg_was_write && !error) {
       if (e->reg_addr == TRK_REG_ID) want = TRK_ID;
       if (e->reg_addr == TRK_REG_MODE) want = e->new_mode;
@@ -481,26 +496,18 @@ static const char *check_register(struct trk_env *e, const uint32_t *in, const u
 
 /* A write that was taken in the cycle before acts. The error port tells of it two cycles later. */
 static void write_register(struct trk_env *e) {
-  uint32_t v = e->reg_data;
-  bool mode = e->reg_addr == TRK_REG_MODE, split = e->reg_addr == TRK_REG_SPLIT, group = e->reg_addr == TRK_REG_GROUP;
-  bool good = v && ((mode && v <= 4) || (split && v < e->l.queues) || (group && v <= e->l.group_max));
-  if (!good) return;
-  if (mode) e->new_mode = v;
-  if (split) e->new_split = v;
-  if (group) e->new_group = v;
+  if (!may_write(e)) return;
+  if (e->reg_addr == TRK_REG_MODE) e->new_mode = e->reg_data;
+  if (e->reg_addr == TRK_REG_SPLIT) e->new_split = e->reg_data;
+  if (e->reg_addr == TRK_REG_GROUP) e->new_group = e->reg_data;
   if (!e->change) e->change_from = e->reg_taken + 3;
   e->change = true;
   if (e->open) trk_hit(e, TRK_C_CHANGE_OPEN);
 }
 
 static bool is_refused_write(const struct trk_env *e) {
-  uint32_t v = e->reg_data;
-  switch (e->reg_addr) {
-  case TRK_REG_MODE: return v < 1 || v > 4;
-  case TRK_REG_SPLIT: return v < 1 || v >= e->l.queues;
-  case TRK_REG_GROUP: return v < 1 || v > e->l.group_max;
-  default: return false;
-  }
+  bool setting = e->reg_addr == TRK_REG_MODE || e->reg_addr == TRK_REG_SPLIT || e->reg_addr == TRK_REG_GROUP;
+  return setting && !may_write(e);
 }
 
 /* ---- a cycle ---------------------------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ static const struct trk_rates base[PROFILES] = {
               .any_alloc = 160, .reg = 20, .odd = 60, .used = 100, .state = 6, .token = 12, .close = 6, .lg = 90, .tex = 90, .hot = 6},
   [PRESSURE] = {.in = 240, .end = 100, .fast = 40, .read_fast = 12, .read_lg = 16, .read_tex = 12, .fill = 220, .used = 80, .state = 6,
                 .token = 2, .lg = 100, .tex = 90},
-  [RESETS] = {.in = 220, .end = 100, .fast = 30, .read_fast = 200, .read_lg = 200, .read_tex = 200, .fill = 200, .alloc = 60, .reg = 4, .used = 90,
+  [RESETS] = {.in = 220, .end = 100, .fast = 30, .read_fast = 200, .read_lg = 200, .read_tex = 200, .fill = 200, .alloc = 60, .reg = 24, .used = 90,
               .state = 10, .token = 6, .close = 4, .lg = 90, .tex = 90, .hot = 12, .resets = true},
   [HALTS] = {.in = 220, .end = 90, .fast = 30, .read_fast = 200, .read_lg = 200, .read_tex = 200, .fill = 200, .newest = 20, .stray = 10, .alloc = 60,
              .reg = 3, .used = 90, .state = 10, .token = 5, .close = 5, .lg = 100, .tex = 100, .hot = 20, .halt = 200},
@@ -85,6 +85,12 @@ static void next_phase(struct trk_env *e) {
   if ((r >> 40) % 8 == 0) t->in = (uint8_t)(r >> 42);
   if ((r >> 50) % 8 == 0) t->fill = (uint8_t)(8 + (r >> 52) % 200);
   if ((r >> 60) % 4 == 0) t->end = (uint8_t)(t->end / 4 + 1);
+}
+
+/* Cycles between resets: several times what clearing takes, but at most 2048. */
+static unsigned reset_every(const struct trk_env *e) {
+  const unsigned most = e->l.dslots > e->l.entries ? e->l.dslots : e->l.entries;
+  return most < 448 ? 256 + 4 * most : 2048;
 }
 
 /* What the front end does. */
@@ -135,7 +141,7 @@ bool trk_choose(struct trk_env *e, struct trk_choice *c) {
   if ((b >> 40 & 255) < t->odd) f |= TRK_ODD;
   if ((b >> 48 & 255) < t->hits) f |= TRK_HITS;
   if ((b >> 56 & 255) < t->same) f |= TRK_SAME;
-  if (t->resets && d % 2048 == 0) f |= TRK_RESET;
+  if (t->resets && d % reset_every(e) == 0) f |= TRK_RESET;
   c->flags = f;
   int kind = (int)(d >> 16 & 255);
   c->kind = kind < t->state ? TRK_STATE : kind < t->state + t->token ? TRK_TOKEN
@@ -164,6 +170,7 @@ bool trk_choose(struct trk_env *e, struct trk_choice *c) {
   if (e->profile == MODES || e->profile == MIXED || e->profile == ONE_QUEUE) {
     if (!(f & TRK_REG_WRITE)) c->reg_addr = (uint8_t)(c->reg_addr & 0x9c);
   }
+  if (e->profile == RESETS && !(f & TRK_REG_WRITE) && c->pick & 1) c->reg_addr &= 0x1c; /* those that are not counters */
   if (e->l.status) choose_order(e, c);
   return true;
 }

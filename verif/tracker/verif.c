@@ -211,18 +211,24 @@ static void want_alloc(struct trk_env *e, const struct trk_choice *c) {
   e->want.alloc_dslot = d;
 }
 
+/* An access of the register port. Of odd ones some go to any address or to one beside a register, with a bit of a lawful
+ * value changed. */
+static void want_access(struct trk_env *e, const struct trk_choice *c) {
+  static const uint8_t setting[] = {TRK_REG_MODE, TRK_REG_SPLIT, TRK_REG_GROUP, TRK_REG_MODE};
+  const bool odd = e->rates.odd && c->pick & 1;
+  const unsigned bit = c->pick >> 3 & 31, place = c->pick >> 1 & 3;
+  e->reg.valid = true;
+  e->reg.write = (c->flags & TRK_REG_WRITE) != 0;
+  e->reg.addr = e->reg.write ? setting[(c->reg_addr >> 2) % 4] : c->reg_addr;
+  if (odd && place == 0) e->reg.addr = (uint8_t)(c->pick >> 8);
+  if (odd && place == 1) e->reg.addr ^= (uint8_t)(1u << bit % 8);
+  unsigned most = e->reg.addr == TRK_REG_MODE ? 4 : e->reg.addr == TRK_REG_SPLIT ? e->l.queues - 1 : e->l.group_max;
+  e->reg.data = c->flags & TRK_ODD ? c->reg_data % 7 * most / 3 : 1 + c->reg_data % most;
+  if (odd && place > 1) e->reg.data ^= 1u << bit;
+}
+
 static void drive_register(struct trk_env *e, const struct trk_choice *c, uint32_t *in, const uint32_t *out) {
-  if (!e->reg.valid && c->flags & TRK_DO_REG) {
-    static const uint8_t setting[] = {TRK_REG_MODE, TRK_REG_SPLIT, TRK_REG_GROUP, TRK_REG_MODE};
-    bool write = (c->flags & TRK_REG_WRITE) != 0;
-    if (!write || !e->change) {
-      e->reg.valid = true;
-      e->reg.write = write;
-      e->reg.addr = write ? setting[(c->reg_addr >> 2) % 4] : c->reg_addr;
-      unsigned most = e->reg.addr == TRK_REG_MODE ? 4 : e->reg.addr == TRK_REG_SPLIT ? e->l.queues - 1 : e->l.group_max;
-      e->reg.data = c->flags & TRK_ODD ? c->reg_data % 7 * most / 3 : 1 + c->reg_data % most;
-    }
-  }
+  if (!e->reg.valid && c->flags & TRK_DO_REG && !(c->flags & TRK_REG_WRITE && e->change)) want_access(e, c);
   bool moves = e->l.status && e->front.shell.doing != SIMT_FRONT_IDLE; /* a context, which would change */
   in[e->at.reg] = e->reg.valid && !(e->reg.write && e->change) && !moves;
   in[e->at.reg_write] = e->reg.write;

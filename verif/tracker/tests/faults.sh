@@ -120,6 +120,14 @@ in_both() {
     $model/input.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
     -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list \
     --stimulus directed:one_waits --seed 1
+  try "both: an address without a register can be read" "[TR-17]" -- found "$golden" \
+    $rtl/tracker_regs.v "s/assign good_o = write ? w_good : .*/assign good_o = write ? w_good : 1'b1;/" \
+    $model/registers.c 's/r->rsp_error = r->write ? !good : .*/r->rsp_error = r->write ? !good : false;/' \
+    -- "${base[@]}" --stimulus random:errors --cycles 100000
+  try "both: a mode that is too large in a bit above 7 is taken" "[TR-17]" -- found "$golden" \
+    $rtl/tracker_regs.v "s/u_mode_range (.data_i(data)/u_mode_range (.data_i({24'd0, data[7:0]})/" \
+    $model/registers.c 's/case TRK_REG_MODE: if (v < 1/case TRK_REG_MODE: v \&= 255; if (v < 1/' \
+    -- "${base[@]}" --stimulus random:errors --cycles 100000
   try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
     $rtl/tracker_input.v "s/wire kept = .*/wire kept = 1'b0;/" \
     $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000
