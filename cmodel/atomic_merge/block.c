@@ -251,15 +251,21 @@ static bool check(const uint64_t *value, struct simt_diag *diag) {
 
 static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
+static unsigned empties(const struct am_layout *l) { return 7 + l->extra; }
+static unsigned items(const struct am_layout *l) { return l->items ? l->line_bytes / 4 + 2 * (5 + l->extra) : l->apart ? 1 : 0; }
+static unsigned pass(const struct am_layout *l) { return larger(l->beats, 2) + 1 + items(l); }
+static unsigned begins(const struct am_layout *l) { return l->beats == 1 ? 6 : 1; }
+
+unsigned am_arrival_own(const struct am_layout *l) { return begins(l) + l->max_temps * (empties(l) + pass(l)) + empties(l); }
+unsigned am_waits_own(const struct am_layout *l) { return 3 + (l->apart > 3 ? empties(l) - 2 : 0); }
+
 /* With HALT_MODE hold the engine is at most at the arrival of a line, up to its first merge, by items with multiplies or floats; what is in
  * the pipeline comes before and behind. With drain as docs/atomic_merge_design.md derives it. */
 static unsigned am_halt_own(const struct am_layout *l) {
-  const unsigned items = l->items ? l->line_bytes / 4 + 2 * (5 + l->extra) : l->apart ? 1 : 0, empties = 7 + l->extra, one_by_one = l->apart > 3 ? empties - 2 : 0;
-  if (!l->drains) return 22 + l->beats + items + 2 * l->extra;
-  const unsigned pass = larger(l->beats, 2) + 1 + items, waits = 3 + one_by_one, begins = l->beats == 1 ? 6 : 1;
-  const unsigned arrival = begins + l->max_temps * (empties + pass) + l->stall_buf * waits + empties;
+  if (!l->drains) return 22 + l->beats + items(l) + 2 * l->extra;
+  const unsigned waits = am_waits_own(l), arrival = am_arrival_own(l) + l->stall_buf * waits;
   const unsigned walk = 2 * (l->lines + 1), leave = 6 + l->beats + (l->beats > 3 ? l->beats - 3 : 0);
-  const unsigned misses = 12 + larger(l->beats, 4) + begins + pass + waits + empties, request = larger(walk + 13, misses);
+  const unsigned misses = 12 + larger(l->beats, 4) + begins(l) + pass(l) + waits + empties(l), request = larger(walk + 13, misses);
   bool slow = false;
   for (unsigned op = 0; op < AM_OPS; op++) slow |= am_is_unit(op) && am_keeps(l, op);
   const unsigned spool = l->stall_buf * (slow ? l->apart + 1 : 1) + l->queue + 24, requests = l->queue * request;

@@ -28,6 +28,9 @@ struct am_layout {
   unsigned policy[AM_OPS]; /* enum am_policy; loads, stores, fence and flush are always built */
 };
 void am_layout(const uint64_t *value, struct am_layout *l);
+/* Most cycles that the arrival of a line takes, with all its temporary lines; that each request adds which waited for it. */
+unsigned am_arrival_own(const struct am_layout *l);
+unsigned am_waits_own(const struct am_layout *l);
 extern const struct simt_note am_notes[];
 static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
 /* Operations whose result the same item has a cycle late: INT_GAP. */

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atomic_merge/layout.h"
 #include "atomic_system/parts.h"
+#include "core/context_port.h"
+#include "core/unit_status.h"
 
 extern const struct simt_block simt_block_atomic_merge, simt_block_line_home;
 static const char *const uses[] = {"atomic_merge", "line_home", NULL};
@@ -24,9 +27,10 @@ static const struct { const struct simt_block *of; const char *name; } origin[] 
   {&simt_block_atomic_merge, "ATOMIC_FMIN"}, {&simt_block_atomic_merge, "ATOMIC_FMAX"}, {&simt_block_atomic_merge, "FLOAT_MERGE"},
   {&simt_block_atomic_merge, "OP_STAGES"}, {&simt_block_atomic_merge, "BIG_ENDIAN"}, {&simt_block_atomic_merge, "TID_CHECK"},
   {&simt_block_atomic_merge, "WITNESS"}};
-enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, PARAMS };
+enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, STATUS, PARAMS };
 static struct simt_param params[PARAMS] = {
-  [STAGES] = {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"}};
+  [STAGES] = {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"},
+  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and reset of caches and home as one unit, with this encoding of state_o; none: its ports are idle", "AM-17"}};
 
 /* Before main, because a constant table cannot take its entries from another constant table. */
 __attribute__((constructor)) static void take_params(void) {
@@ -40,6 +44,7 @@ __attribute__((constructor)) static void take_params(void) {
 
 unsigned as_caches(const struct simt_config *cfg) { return (unsigned)cfg->value[0]; }
 unsigned as_stages(const struct simt_config *cfg) { return (unsigned)cfg->value[STAGES]; }
+unsigned as_status(const struct simt_config *cfg) { return (unsigned)cfg->value[STATUS]; }
 
 static bool resolve_part(const uint64_t *value, const struct simt_block *block, struct simt_config *part, struct simt_diag *diag) {
   simt_config_init(part, block);
@@ -47,6 +52,8 @@ static bool resolve_part(const uint64_t *value, const struct simt_block *block, 
     const int at = simt_param_index(part, origin[i].name);
     if (at >= 0) part->value[at] = value[i];
   }
+  const int status = simt_param_index(part, "STATUS"); /* of a cache: the state is looked at as one_hot */
+  if (status >= 0) part->value[status] = value[STATUS] ? 1 + SIMT_ONE_HOT : 0;
   return simt_resolve(part, diag);
 }
 
@@ -81,7 +88,27 @@ static void add_ports(struct simt_desc *d, const struct simt_config *cache, cons
   }
 }
 
-static void add_covers(struct simt_desc *d, unsigned caches) {
+static void add_unit_ports(struct simt_desc *d, unsigned status) {
+  simt_add_status_ports(d, status ? (enum simt_status_encoding)(status - 1) : SIMT_ONE_HOT);
+  simt_add_context_ports(d);
+  simt_add_reg_port(d, AS_REG_ADDR_W);
+  simt_add_reg(d, AS_REG_ID, 32, "ro", AS_ID, "", "block identification and version", "AS_ID");
+  if (!status) return;
+  simt_add_reg(d, AS_REG_NACK, 1, "wo", 0, "AM-17", "any write sets nack_o to 0", "AS_NACK_CLEAR");
+  simt_reg_clears(d);
+}
+
+/* As docs/line_home.md derives it: all that may be left to do, one after the other. */
+static unsigned as_halt_own(const struct simt_config *cache, unsigned caches, unsigned stages) {
+  struct am_layout l;
+  am_layout(cache->value, &l);
+  const unsigned fetches = l.misses + l.queue, lines = l.lines + fetches;
+  const unsigned arrivals = fetches * am_arrival_own(&l) + (l.stall_buf + l.queue) * am_waits_own(&l), snoops = lines * (12 + l.beats);
+  const unsigned travels = fetches * (stages + 12) + (lines + fetches) * (stages + l.beats + 6) + lines * (stages + l.beats + 8);
+  return caches * ((unsigned)simt_derived(cache, "HALT_OWN") + arrivals + snoops + travels) + 16;
+}
+
+static void add_covers(struct simt_desc *d, unsigned caches, unsigned status) {
   static const struct { const char *req, *doc, *name; } point[AS_COVERS] = {
     [AS_COVER_MERGE] = {"AM-8", "A temporary line is merged.", "merge"},
     [AS_COVER_JOIN] = {"AM-7", "An atomic joins a temporary line.", "join"},
@@ -93,9 +120,13 @@ static void add_covers(struct simt_desc *d, unsigned caches) {
     [AS_COVER_MEMORY] = {"AM-15", "After a flush of all caches memory is what the serial order gives.", "memory"},
     [AS_COVER_RESET] = {"AM-14", "rst_i in mid-run.", "reset"},
     [AS_COVER_SHARED] = {"AM-15", "A line is used by one cache after another.", "shared"},
-    [AS_COVER_PAIR] = {"AM-8", "Two caches merge atomics into one line, one after the other.", "merged_by_two"}};
+    [AS_COVER_PAIR] = {"AM-8", "Two caches merge atomics into one line, one after the other.", "merged_by_two"},
+    [AS_COVER_HALTED] = {"AM-17", "Halted, and memory is what the serial order gives.", "halted"},
+    [AS_COVER_DRAINED] = {"AM-17", "Four requests or more that a halt request finds are answered before the system is halted.", "drained"},
+    [AS_COVER_UNIT_RESET] = {"AM-17", "A reset of the unit while accesses to memory are open.", "reset_with_access"},
+    [AS_COVER_NACK] = {"AM-17 US-3", "A failed access sets nack_o, and a write of AS_NACK_CLEAR takes it back.", "nack_cleared"}};
   for (unsigned i = 0; i < AS_COVERS; i++)
-    if (as_cover_possible(caches, (enum as_cover)i)) simt_add_cover(d, point[i].req, point[i].doc, "%s", point[i].name);
+    if (as_cover_possible(caches, status, (enum as_cover)i)) simt_add_cover(d, point[i].req, point[i].doc, "%s", point[i].name);
 }
 
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
@@ -114,8 +145,11 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     simt_add_derived(d, "MEM_TAG_W", simt_derived(&home, "TAG_W"), true, "bits", "width of a memory tag");
     if (entries < 2 * lines)
       simt_warn(d, "HOME_ENTRIES = %u: less than twice what the caches hold (%u lines); the home may recall lines", (unsigned)entries, (unsigned)lines);
+    if (value[STATUS])
+      simt_add_derived(d, "HALT_OWN", as_halt_own(&cache, caches, (unsigned)value[STAGES]), false, "cycles", "from a halt request to halted at most, not counting cycles in which memory owes an answer or does not take a request, or an answer is offered and not taken, nor those in which the directory or the table of thread ids is cleared behind a reset");
     add_ports(d, &cache, &home, caches);
-    add_covers(d, caches);
+    add_unit_ports(d, (unsigned)value[STATUS]);
+    add_covers(d, caches, (unsigned)value[STATUS]);
   }
   simt_config_free(&cache);
   simt_config_free(&home);
@@ -126,6 +160,11 @@ static const struct simt_note notes[] = {
   {"What it is for",
    "Measuring: N caches and a home as one block, so that programs of many caches run in one model or simulation. `STAGES` is the distance "
    "between a cache and the home. Place i of each vector belongs to cache i, 0 in the lowest bits; what has a valid in a cache is 0 while that is 0. `WITNESS` reports what each cache performs, for a checker."},
+  {"As a unit of a front end",
+   "With `STATUS` caches and home report one state and take one halt, reset and resume. Under a halt no request is accepted; what was accepted is finished and answered, all lines "
+   "go back to memory, and the system is halted within `HALT_OWN` cycles beside those in which memory or the taker of answers is waited for: keep serving both. The caches are empty behind the release. No context is moved: "
+   "`ctx_cmd_ready_o` stays 0, so do not name the system in a topology that switches. A reset clears caches and home, and what was changed in lines that are in caches is lost; accesses to memory "
+   "that are open end first. `nack_o`: memory answered with an error; until a write of `AS_NACK_CLEAR` or a reset."},
   {NULL, NULL}};
 
 const struct simt_block simt_block_atomic_system = {

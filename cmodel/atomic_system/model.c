@@ -4,31 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_system/parts.h"
-#include "core/cells.h"
-#include "core/parts.h"
-
-enum { FETCH, HOME, RELEASE, CHANNELS, MAX_FIELDS = 5, MAX_WORDS = 24, MAX_GIVEN = 32 };
-enum { OUT_OF_CACHE, INTO_CACHE };
-
-/* A port of a cache and the home's, at that cache's place. */
-struct field { unsigned cache_word, home_word, width, words; };
-struct as_channel { struct field valid, ready, field[MAX_FIELDS]; unsigned n, direction; };
-struct as_stage { struct simt_fifo fifo; uint32_t word[2][MAX_WORDS]; };
-
-/* What a cache offers outside with a valid: it is 0 where that is. */
-struct given { unsigned valid, from, to, width; };
-
-struct as_model {
-  unsigned caches, stages, out_words;
-  struct simt_config *part; /* the caches, then the home */
-  struct simt_parts *parts;
-  struct as_channel channel[CHANNELS];
-  struct given given[MAX_GIVEN];
-  unsigned n_given, rst;
-  struct as_stage *stage; /* per cache and channel, from the source on */
-  size_t stage_bytes;
-};
+#include "atomic_system/state.h"
 
 static const struct simt_fifo_kind skid = {2, 1};
 static const char *const group[CHANNELS] = {"fetch", "home", "release"};
@@ -116,6 +92,7 @@ void *as_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (good) {
     for (unsigned k = 0; k < CHANNELS; k++) find_channel(m, k);
     wire_outside(m, cfg);
+    as_unit_find(m, cfg);
     return m;
   }
   as_destroy(m);
@@ -137,6 +114,7 @@ void as_reset(void *model) {
   struct as_model *m = model;
   simt_parts_reset(m->parts);
   memset(m->stage, 0, m->stage_bytes);
+  as_unit_reset(m);
 }
 
 /* ---- channels ------------------------------------------------------------------------------------------------ */
@@ -214,40 +192,47 @@ static void step_channel(struct as_model *m, unsigned cache, const struct as_cha
 void as_step(void *model, const uint32_t *in) {
   struct as_model *m = model;
   simt_parts_look(m->parts, in);
+  struct as_unit_now unit = as_unit_begin(m, in);
   for (unsigned i = 0; i < m->caches; i++)
     for (unsigned k = 0; k < CHANNELS; k++) step_channel(m, i, &m->channel[k], &m->stage[(size_t)(i * CHANNELS + k) * m->stages]);
   simt_parts_go(m->parts);
-  if (in[m->rst]) memset(m->stage, 0, m->stage_bytes);
+  as_unit_end(m, &unit, in);
+  if (in[m->rst] || unit.resets) memset(m->stage, 0, m->stage_bytes);
+  if (in[m->rst]) as_unit_reset(m);
 }
 
 void as_outputs(const void *model, uint32_t *out) {
   const struct as_model *m = model;
   memset(out, 0, m->out_words * sizeof *out);
   simt_parts_outputs(m->parts, out);
+  const bool still = as_unit_still(m);
   for (unsigned k = 0; k < m->n_given; k++) {
     const struct given *g = &m->given[k];
     for (unsigned i = 0; i < m->caches; i++) {
       static const uint32_t none[2];
       const uint32_t *from = simt_parts_out(m->parts, i);
-      copy_bits(from[g->valid] & 1 ? &from[g->from] : none, 0, &out[g->to], i * g->width, g->width);
+      copy_bits(from[g->valid] & 1 && !(still && g->valid == m->unit.cache.ans_valid) ? &from[g->from] : none, 0, &out[g->to], i * g->width, g->width);
     }
   }
+  as_unit_outputs(m, out);
 }
 
 size_t as_save(const void *model, void *to, size_t room) {
   const struct as_model *m = model;
-  const size_t parts = simt_parts_save(m->parts, NULL, 0), all = parts + m->stage_bytes;
+  const size_t parts = simt_parts_save(m->parts, NULL, 0), all = parts + m->stage_bytes + sizeof m->unit.s;
   if (room < all) return all;
   simt_parts_save(m->parts, to, parts);
   memcpy((char *)to + parts, m->stage, m->stage_bytes);
+  memcpy((char *)to + parts + m->stage_bytes, &m->unit.s, sizeof m->unit.s);
   return all;
 }
 
 bool as_load(void *model, const void *from, size_t size) {
   struct as_model *m = model;
   const size_t parts = simt_parts_save(m->parts, NULL, 0);
-  if (size != parts + m->stage_bytes || !simt_parts_load(m->parts, from, parts)) return false;
+  if (size != parts + m->stage_bytes + sizeof m->unit.s || !simt_parts_load(m->parts, from, parts)) return false;
   memcpy(m->stage, (const char *)from + parts, m->stage_bytes);
+  memcpy(&m->unit.s, (const char *)from + parts + m->stage_bytes, sizeof m->unit.s);
   return true;
 }
 

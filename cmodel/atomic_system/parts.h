@@ -6,19 +6,23 @@
 #include "core/simt.h"
 
 enum { AS_MAX_CACHES = 64, AS_MAX_STAGES = 16 };
+enum { AS_UNIT_TYPE = 0x4153, AS_REG_ID = 0, AS_REG_NACK = 4, AS_REG_ADDR_W = 10, AS_ID = 0x41530001 };
 
 /* Number of caches, and of register stages on each channel each way. */
 unsigned as_caches(const struct simt_config *cfg);
 unsigned as_stages(const struct simt_config *cfg);
+unsigned as_status(const struct simt_config *cfg); /* parameter STATUS */
 /* The configuration of a cache or of the home, resolved; to be freed with simt_config_free, on failure too. */
 bool as_resolve_cache(const uint64_t *value, struct simt_config *cache, struct simt_diag *diag);
 bool as_resolve_home(const uint64_t *value, struct simt_config *home, struct simt_diag *diag);
 bool as_is_inside(const struct simt_port *p); /* of a part: no port of the system */
 
 enum as_cover { AS_COVER_MERGE, AS_COVER_JOIN, AS_COVER_IN_PLACE, AS_COVER_REFUSED, AS_COVER_FENCE, AS_COVER_FLUSH, AS_COVER_FAILED, AS_COVER_MEMORY,
-                AS_COVER_RESET, AS_COVER_SHARED, AS_COVER_PAIR, AS_COVERS };
-/* Those from AS_COVER_SHARED on need two caches. */
-static inline bool as_cover_possible(unsigned caches, enum as_cover c) { return c < AS_COVER_SHARED || caches > 1; }
+                AS_COVER_RESET, AS_COVER_SHARED, AS_COVER_PAIR, AS_COVER_HALTED, AS_COVER_DRAINED, AS_COVER_UNIT_RESET, AS_COVER_NACK, AS_COVERS };
+/* Two of them need two caches; those behind need STATUS. */
+static inline bool as_cover_possible(unsigned caches, unsigned status, enum as_cover c) {
+  return c < AS_COVER_SHARED || (c < AS_COVER_HALTED ? caches > 1 : status != 0);
+}
 
 void *as_create(const struct simt_config *cfg, struct simt_diag *diag);
 void as_destroy(void *model);

@@ -65,6 +65,7 @@ static void add_status(struct simt_desc *d, const struct lh_layout *l) {
   simt_add_port(d, SIMT_OUT, l->line_aw, "", errors, "Line address of the first of them; 0 as long as there is none.", "bad_line_o");
   simt_add_port(d, SIMT_OUT, LH_COUNT_W, "", errors, "Lines that memory failed to write. Saturating, until reset.", "lost_count_o");
   simt_add_port(d, SIMT_OUT, l->line_aw, "", errors, "Line address of the first of them; 0 as long as there is none.", "lost_line_o");
+  simt_add_port(d, SIMT_OUT, 1, "", "status", "Nothing is under way here, and memory owes no answer. Lines may be owned, and a fetch may wait for the release of its line.", "idle_o");
 }
 
 bool lh_cover_possible(const struct lh_layout *l, enum lh_cover c) { return c < LH_COVER_SHARED || l->caches > 1; }

@@ -178,6 +178,7 @@ void lh_outputs(const void *model, uint32_t *out) {
   put_bits(&out[m->at.bad_line], 0, m->l.line_aw, s->bad_line);
   out[m->at.lost_count] = s->lost;
   put_bits(&out[m->at.lost_line], 0, m->l.line_aw, s->lost_line);
+  out[m->at.idle] = s->idle;
 }
 
 /* ---- directory ---------------------------------------------------------------------------------------------- */
@@ -413,6 +414,18 @@ static void step_releases(struct lh_model *m, const struct cycle *c) {
   }
 }
 
+/* Words, operations, messages or accesses to memory that are under way or offered. */
+static bool works(const struct lh_model *m, const uint32_t *in) {
+  const struct lh_fixed *s = m->s;
+  bool any = s->fetch.level || s->selected >= 0 || s->release.level || s->beats.level;
+  any |= s->next.valid || s->op[S2].valid || s->op[S3].valid || s->op[S4].valid || s->recall || s->work.level || s->held.level || s->cleared < m->l.sets;
+  any |= s->messages.level || s->pushing || s->jobs.level || s->asks || s->answered;
+  for (unsigned i = 0; i < m->l.slots; i++) any |= s->slot[i].busy;
+  for (unsigned i = 0; i < m->l.caches; i++)
+    any |= s->out[i].fifo.level || get_bit(&in[m->at.fetch_valid], i) || get_bit(&in[m->at.rel_valid], i);
+  return any;
+}
+
 void lh_step(void *model, const uint32_t *in) {
   struct lh_model *m = model;
   struct cycle c = {.in = in};
@@ -421,6 +434,7 @@ void lh_step(void *model, const uint32_t *in) {
     return;
   }
   const uint32_t shown = m->s->shown;
+  m->s->idle = !works(m, in);
   issue(m, &c);
   if (c.recall_pop) m->s->recall = false;
   look_at_beat(m, &c);

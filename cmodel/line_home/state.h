@@ -61,6 +61,7 @@ struct lh_fixed { /* all but what grows with parameters */
   bool asks, have, got, answered, answer_error;
   unsigned asks_slot, asks_beat, answer_tag;
   struct lh_job ask;
+  bool idle;             /* nothing was under way or offered a cycle ago */
   /* errors and counts */
   uint32_t bad, lost;
   uint64_t bad_line, lost_line;

@@ -2,7 +2,8 @@
 // atomic_system_core: caches that merge atomics around one home, with register stages between them.
 //
 // Place i of each vector belongs to cache i. Handshakes, latencies and reset are those of the parts; what has
-// a valid in a cache is 0 here while that is 0. Ranges are guarded by the parts.
+// a valid in a cache is 0 here while that is 0. STATUS: halt and reset of all as one unit
+// (atomic_system_status). Ranges are guarded by the parts.
 `default_nettype none
 
 module atomic_system_core #(
@@ -42,7 +43,8 @@ module atomic_system_core #(
   parameter BIG_ENDIAN = 0,
   parameter TID_CHECK = 0,
   parameter WITNESS = 0,
-  parameter STAGES = 0
+  parameter STAGES = 0,
+  parameter STATUS = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -88,7 +90,41 @@ module atomic_system_core #(
   output wire [15:0] home_bad_count_o,
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_bad_line_o,
   output wire [15:0] home_lost_count_o,
-  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_lost_line_o
+  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_lost_line_o,
+
+  input  wire reg_req_valid_i,
+  output wire reg_req_ready_o,
+  input  wire reg_req_write_i,
+  input  wire [9:0] reg_req_addr_i,
+  input  wire [31:0] reg_req_data_i,
+  output wire reg_rsp_valid_o,
+  output wire [31:0] reg_rsp_data_o,
+  output wire reg_rsp_error_o,
+
+  input  wire cmd_halt_i,
+  input  wire cmd_reset_i,
+  input  wire cmd_resume_i,
+  output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
+  output wire progress_o,
+  output wire waiting_o,
+  output wire gather_o,
+  output wire nack_o,
+
+  input  wire [15:0] ctx_unit_i,
+  input  wire ctx_cmd_valid_i,
+  input  wire ctx_cmd_load_i,
+  output wire ctx_cmd_ready_o,
+  output wire ctx_done_o,
+  output wire [2:0] ctx_error_o,
+  output wire ctx_out_valid_o,
+  input  wire ctx_out_ready_i,
+  output wire [31:0] ctx_out_data_o,
+  output wire ctx_out_last_o,
+  input  wire ctx_in_valid_i,
+  output wire ctx_in_ready_o,
+  input  wire [31:0] ctx_in_data_i,
+  input  wire ctx_in_last_i,
+  input  wire [1:0] ctx_in_error_i
 );
   localparam LINE_AW = ADDR_W - $clog2(LINE_BYTES);
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
@@ -108,6 +144,28 @@ module atomic_system_core #(
     end
   endgenerate
 
+  // Of the system as a unit.
+  wire halt, served, closed, still, resets, home_resets, home_idle, home_rsp_ready;
+  wire [CACHES-1:0] offered, ans_offered, idle, rests, halted, progress;
+  wire [3*CACHES-1:0] between;
+  assign mem_rsp_ready_o = home_rsp_ready && !still;
+  atomic_system_status #(.STATUS(STATUS), .CACHES(CACHES), .DUE(MEM_SLOTS * BEATS)) u_status (
+    .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
+    .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
+    .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
+    .ctx_cmd_load_i(ctx_cmd_load_i), .ctx_cmd_ready_o(ctx_cmd_ready_o), .ctx_done_o(ctx_done_o),
+    .ctx_error_o(ctx_error_o), .ctx_out_valid_o(ctx_out_valid_o), .ctx_out_ready_i(ctx_out_ready_i),
+    .ctx_out_data_o(ctx_out_data_o), .ctx_out_last_o(ctx_out_last_o), .ctx_in_valid_i(ctx_in_valid_i),
+    .ctx_in_ready_o(ctx_in_ready_o), .ctx_in_data_i(ctx_in_data_i), .ctx_in_last_i(ctx_in_last_i),
+    .ctx_in_error_i(ctx_in_error_i), .reg_req_valid_i(reg_req_valid_i), .reg_req_ready_o(reg_req_ready_o),
+    .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
+    .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
+    .offered_i(offered), .ans_offered_i(ans_offered), .ans_ready_i(ans_ready_i), .idle_i(idle),
+    .rests_i(rests), .halted_i(halted), .progress_i(progress), .between_i(|between),
+    .home_idle_i(home_idle), .mem_req_valid_i(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
+    .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0),
+    .halt_o(halt), .served_o(served), .closed_o(closed), .still_o(still), .resets_o(resets), .home_resets_o(home_resets));
+
   // At the home.
   wire [CACHES-1:0] fetch_valid, fetch_ready, home_valid, home_ready, home_snoop, home_error;
   wire [CACHES-1:0] rel_valid, rel_ready, rel_dirty, rel_last;
@@ -121,7 +179,9 @@ module atomic_system_core #(
       wire [FETCH_W-1:0] c_fetch;
       wire [HOME_W-1:0] c_home;
       wire [REL_W-1:0] c_rel;
-      wire ans_valid, wit_valid;
+      wire req_ready, ans_valid, wit_valid;
+      wire ans_shown = ans_valid && !still;
+      wire rst = rst_i || resets;
       wire [TID_W-1:0] ans_tid, wit_tid;
       wire [1:0] ans_status, wit_kind;
       wire [63:0] ans_data;
@@ -130,8 +190,9 @@ module atomic_system_core #(
       wire [31:0] unused_reg_data, unused_ctx_data;
       wire [2:0] unused_ctx_error;
       wire unused_ctx_cmd, unused_ctx_done, unused_ctx_valid, unused_ctx_last, unused_ctx_ready;
-      wire [4:0] unused_state;
-      wire unused_idle, unused_progress, unused_waiting, unused_gather, unused_nack;
+      wire [4:0] state;
+      wire unused_waiting, unused_gather, unused_nack;
+      wire unused_state = &{1'b0, state[3:1]};
       atomic_merge_core #(
         .LINE_BYTES(LINE_BYTES), .LINES(LINES), .WAYS(WAYS), .QUEUE(QUEUE), .STALL_BUF(STALL_BUF),
         .MERGE_LANES(MERGE_LANES), .MISSES(MISSES), .MAX_TEMPS(MAX_TEMPS), .OLD_LINES(OLD_LINES),
@@ -141,14 +202,16 @@ module atomic_system_core #(
         .ATOMIC_SAT(ATOMIC_SAT), .ATOMIC_WRAP(ATOMIC_WRAP), .ATOMIC_MOD(ATOMIC_MOD), .ATOMIC_MUL(ATOMIC_MUL),
         .ATOMIC_FADD(ATOMIC_FADD), .ATOMIC_FMUL(ATOMIC_FMUL), .ATOMIC_FMIN(ATOMIC_FMIN),
         .ATOMIC_FMAX(ATOMIC_FMAX), .FLOAT_MERGE(FLOAT_MERGE), .OP_STAGES(OP_STAGES),
-        .BIG_ENDIAN(BIG_ENDIAN), .TID_CHECK(TID_CHECK), .WITNESS(WITNESS)
+        .BIG_ENDIAN(BIG_ENDIAN), .TID_CHECK(TID_CHECK), .WITNESS(WITNESS),
+        .STATUS((STATUS != 0) ? 1 : 0)
       ) u_cache (
-        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i[g]), .req_ready_o(req_ready_o[g]),
+        .clk_i(clk_i), .rst_i(rst), .req_valid_i(req_valid_i[g] && !closed), .req_ready_o(req_ready),
         .req_op_i(req_op_i[g*5+:5]), .req_size_i(req_size_i[g*2+:2]), .req_mode_i(req_mode_i[g*2+:2]),
         .req_addr_i(req_addr_i[g*ADDR_W+:ADDR_W]), .req_data_i(req_data_i[g*64+:64]),
         .req_compare_i(req_compare_i[g*64+:64]), .req_tid_i(req_tid_i[g*TID_W+:TID_W]),
-        .ans_valid_o(ans_valid), .ans_ready_i(ans_ready_i[g]), .ans_tid_o(ans_tid), .ans_status_o(ans_status),
-        .ans_data_o(ans_data), .fetch_valid_o(c_fetch_valid), .fetch_ready_i(c_fetch_ready),
+        .ans_valid_o(ans_valid), .ans_ready_i(ans_ready_i[g] && !still), .ans_tid_o(ans_tid),
+        .ans_status_o(ans_status), .ans_data_o(ans_data), .fetch_valid_o(c_fetch_valid),
+        .fetch_ready_i(c_fetch_ready),
         .fetch_line_o(c_fetch[FETCH_W-1:MISS_W]), .fetch_tag_o(c_fetch[MISS_W-1:0]),
         .home_valid_i(c_home_valid), .home_ready_o(c_home_ready), .home_snoop_i(c_home[HOME_W-1]),
         .home_error_i(c_home[HOME_W-2]), .home_tag_i(c_home[LINE_AW+DATA_W+:MISS_W]),
@@ -159,8 +222,8 @@ module atomic_system_core #(
         .unasked_o(unasked_o[g]), .reg_req_valid_i(1'b0),
         .reg_req_ready_o(unused_reg_ready), .reg_req_write_i(1'b0), .reg_req_addr_i(10'd0),
         .reg_req_data_i(32'd0), .reg_rsp_valid_o(unused_reg_valid), .reg_rsp_data_o(unused_reg_data),
-        .reg_rsp_error_o(unused_reg_error), .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0),
-        .served_idle_i(1'b0), .idle_o(unused_idle), .state_o(unused_state), .progress_o(unused_progress),
+        .reg_rsp_error_o(unused_reg_error), .cmd_halt_i(halt), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0),
+        .served_idle_i(served), .idle_o(idle[g]), .state_o(state), .progress_o(progress[g]),
         .waiting_o(unused_waiting), .gather_o(unused_gather), .nack_o(unused_nack), .ctx_unit_i(16'd0),
         .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(unused_ctx_cmd),
         .ctx_done_o(unused_ctx_done), .ctx_error_o(unused_ctx_error), .ctx_out_valid_o(unused_ctx_valid),
@@ -169,26 +232,34 @@ module atomic_system_core #(
         .ctx_in_last_i(1'b0), .ctx_in_error_i(2'd0),
         .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
         .wit_temp_o(wit_temp));
-      assign ans_valid_o[g] = ans_valid;
-      assign ans_tid_o[g*TID_W+:TID_W] = ans_tid & {TID_W{ans_valid}};
-      assign ans_status_o[g*2+:2] = ans_status & {2{ans_valid}};
-      assign ans_data_o[g*64+:64] = ans_data & {64{ans_valid}};
+      assign req_ready_o[g] = req_ready && !closed;
+      assign offered[g] = req_valid_i[g] && req_ready;
+      assign ans_offered[g] = ans_valid;
+      assign rests[g] = state[0] || state[4];
+      assign halted[g] = state[4];
+      assign ans_valid_o[g] = ans_shown;
+      assign ans_tid_o[g*TID_W+:TID_W] = ans_tid & {TID_W{ans_shown}};
+      assign ans_status_o[g*2+:2] = ans_status & {2{ans_shown}};
+      assign ans_data_o[g*64+:64] = ans_data & {64{ans_shown}};
       assign wit_valid_o[g] = wit_valid;
       assign wit_kind_o[g*2+:2] = wit_kind & {2{wit_valid}};
       assign wit_tid_o[g*TID_W+:TID_W] = wit_tid & {TID_W{wit_valid}};
       assign wit_temp_o[g*TEMP_W+:TEMP_W] = wit_temp & {TEMP_W{wit_valid}};
 
       atomic_system_link #(.WIDTH(FETCH_W), .STAGES(STAGES)) u_fetch (
-        .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(c_fetch_valid), .in_ready_o(c_fetch_ready),
+        .clk_i(clk_i), .rst_i(rst), .busy_o(between[3*g]), .in_valid_i(c_fetch_valid),
+        .in_ready_o(c_fetch_ready),
         .in_data_i(c_fetch), .out_valid_o(fetch_valid[g]), .out_ready_i(fetch_ready[g]),
         .out_data_o({fetch_line[g*LINE_AW+:LINE_AW], fetch_tag[g*MISS_W+:MISS_W]}));
       atomic_system_link #(.WIDTH(HOME_W), .STAGES(STAGES)) u_home (
-        .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(home_valid[g]), .in_ready_o(home_ready[g]),
+        .clk_i(clk_i), .rst_i(rst), .busy_o(between[3*g+1]), .in_valid_i(home_valid[g]),
+        .in_ready_o(home_ready[g]),
         .in_data_i({home_snoop[g], home_error[g], home_tag[g*MISS_W+:MISS_W],
                     home_line[g*LINE_AW+:LINE_AW], home_data[g*DATA_W+:DATA_W]}),
         .out_valid_o(c_home_valid), .out_ready_i(c_home_ready), .out_data_o(c_home));
       atomic_system_link #(.WIDTH(REL_W), .STAGES(STAGES)) u_release (
-        .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(c_rel_valid), .in_ready_o(c_rel_ready), .in_data_i(c_rel),
+        .clk_i(clk_i), .rst_i(rst), .busy_o(between[3*g+2]),
+        .in_valid_i(c_rel_valid), .in_ready_o(c_rel_ready), .in_data_i(c_rel),
         .out_valid_o(rel_valid[g]), .out_ready_i(rel_ready[g]),
         .out_data_o({rel_line[g*LINE_AW+:LINE_AW], rel_dirty[g], rel_last[g],
                      rel_data[g*DATA_W+:DATA_W]}));
@@ -199,16 +270,18 @@ module atomic_system_core #(
     .CACHES(CACHES), .LINE_BYTES(LINE_BYTES), .MERGE_LANES(MERGE_LANES), .MISSES(MISSES),
     .HOME_ENTRIES(HOME_ENTRIES), .MEM_SLOTS(MEM_SLOTS), .ADDR_W(ADDR_W)
   ) u_home (
-    .clk_i(clk_i), .rst_i(rst_i), .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready),
+    .clk_i(clk_i), .rst_i(rst_i || home_resets), .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready),
     .fetch_line_i(fetch_line), .fetch_tag_i(fetch_tag), .home_valid_o(home_valid), .home_ready_i(home_ready),
     .home_snoop_o(home_snoop), .home_tag_o(home_tag), .home_error_o(home_error), .home_line_o(home_line),
     .home_data_o(home_data), .rel_valid_i(rel_valid), .rel_ready_o(rel_ready), .rel_line_i(rel_line),
     .rel_dirty_i(rel_dirty), .rel_last_i(rel_last), .rel_data_i(rel_data), .mem_req_valid_o(mem_req_valid_o),
     .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o), .mem_req_tag_o(mem_req_tag_o),
     .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o), .mem_req_strb_o(mem_req_strb_o),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_tag_i(mem_rsp_tag_i),
+    .mem_rsp_valid_i(mem_rsp_valid_i && !still), .mem_rsp_ready_o(home_rsp_ready),
+    .mem_rsp_tag_i(mem_rsp_tag_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i), .bad_count_o(home_bad_count_o),
-    .bad_line_o(home_bad_line_o), .lost_count_o(home_lost_count_o), .lost_line_o(home_lost_line_o));
+    .bad_line_o(home_bad_line_o), .lost_count_o(home_lost_count_o), .lost_line_o(home_lost_line_o),
+    .idle_o(home_idle));
   wire unused = &{1'b0, MEM_TAG_W[0]};
 endmodule
 

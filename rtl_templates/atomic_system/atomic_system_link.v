@@ -15,7 +15,8 @@ module atomic_system_link #(
 
   output wire out_valid_o,
   input  wire out_ready_i,
-  output wire [WIDTH-1:0] out_data_o
+  output wire [WIDTH-1:0] out_data_o,
+  output wire busy_o         // words are in it
 );
   wire [STAGES:0] valid, ready;
   wire [(STAGES+1)*WIDTH-1:0] data;
@@ -31,7 +32,10 @@ module atomic_system_link #(
         .out_data_o(data[(i+1)*WIDTH+:WIDTH]));
     end
     if (STAGES == 0) begin : g_wire
+      assign busy_o = 1'b0;
       wire unused = &{1'b0, clk_i, rst_i};
+    end else begin : g_busy
+      assign busy_o = |valid[STAGES:1];
     end
   endgenerate
   assign out_valid_o = valid[STAGES];

@@ -53,7 +53,9 @@ module line_home_backing #(
   output wire mem_rsp_ready_o,
   input  wire [TAG_W-1:0] mem_rsp_tag_i,
   input  wire [DATA_W-1:0] mem_rsp_data_i,
-  input  wire [1:0] mem_rsp_error_i
+  input  wire [1:0] mem_rsp_error_i,
+
+  output wire busy_o             // lines to read or write, or of which the directory does not know
 );
   localparam SLOT_W = $clog2(MEM_SLOTS);
   localparam BEAT_LG = $clog2(BEATS);      // may be 0
@@ -66,12 +68,12 @@ module line_home_backing #(
   wire job_valid, job_write, job_ready_unused;
   wire [ENTRY_W-1:0] job_entry;
   wire [LINE_AW-1:0] job_line;
-  wire [$clog2(HOME_ENTRIES+1)-1:0] level_unused;
+  wire [$clog2(HOME_ENTRIES+1)-1:0] level;
   wire take;
   fifo_ram #(.WIDTH(1 + ENTRY_W + LINE_AW), .DEPTH(HOME_ENTRIES)) u_jobs (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(job_valid_i), .in_ready_o(job_ready_unused),
     .in_data_i({job_write_i, job_entry_i, job_line_i}), .out_valid_o(job_valid), .out_ready_i(take),
-    .out_data_o({job_write, job_entry, job_line}), .level_o(level_unused));
+    .out_data_o({job_write, job_entry, job_line}), .level_o(level));
 
   reg [MEM_SLOTS-1:0] busy_q, write_q, error_q, done_q;
   reg [MEM_SLOTS*ENTRY_W-1:0] entry_q;
@@ -181,7 +183,8 @@ module line_home_backing #(
       done_q <= {MEM_SLOTS{1'b0}};
     end
   end
-  wire unused = &{1'b0, job_ready_unused, level_unused};
+  assign busy_o = |level || asks_q || |busy_q || rsp_q;
+  wire unused = &{1'b0, job_ready_unused};
 endmodule
 
 `default_nettype wire

@@ -57,7 +57,9 @@ module line_home_core #(
   output wire [15:0] bad_count_o,
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] bad_line_o,
   output wire [15:0] lost_count_o,
-  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] lost_line_o
+  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] lost_line_o,
+
+  output reg  idle_o         // nothing is under way; a fetch may wait for the release of its line
 );
   localparam LINE_AW = ADDR_W - $clog2(LINE_BYTES);
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
@@ -183,7 +185,7 @@ module line_home_core #(
   end
 
   // The directory looks at a beat two cycles before its data are written.
-  wire rel_valid, rel_pop, rel_dirty, rel_last, rel_put_ready_unused, beat_valid_unused;
+  wire rel_valid, rel_pop, rel_dirty, rel_last, rel_put_ready_unused, beat_valid;
   wire [LINE_AW-1:0] rel_line;
   wire [CACHE_W-1:0] rel_cache;
   wire beat_pop, beat_good, beat_last;
@@ -197,10 +199,11 @@ module line_home_core #(
     .level_o(rel_level_unused));
   fifo_regs #(.WIDTH(DATA_W), .DEPTH(8)) u_beats (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rel_put), .in_ready_o(rel_room), .in_data_i(rel_in_data),
-    .out_valid_o(beat_valid_unused), .out_ready_i(beat_pop), .out_data_o(beat_data),
+    .out_valid_o(beat_valid), .out_ready_i(beat_pop), .out_data_o(beat_data),
     .level_o(beat_level_unused));
 
   // ---- directory
+  wire send_busy, memory_busy, directory_busy;
   wire done_valid, done_pop, done_write, done_error;
   wire [ENTRY_W-1:0] done_entry;
   wire [CACHES-1:0] room, send_target;
@@ -223,7 +226,7 @@ module line_home_core #(
     .send_target_o(send_target), .send_tag_o(send_tag), .send_line_o(send_line), .send_entry_o(send_entry),
     .job_valid_o(job_valid), .job_write_o(job_write), .job_entry_o(job_entry), .job_line_o(job_line),
     .bad_count_o(bad_count_o), .bad_line_o(bad_line_o), .lost_count_o(lost_count_o),
-    .lost_line_o(lost_line_o));
+    .lost_line_o(lost_line_o), .busy_o(directory_busy));
 
   // ---- lines: what is here, what is on its way, and what memory does not have yet
   reg [BEAT_W-1:0] beat_q;  // of the release in the third stage
@@ -265,7 +268,7 @@ module line_home_core #(
     .send_entry_i(send_entry), .read_entry_o(fill_entry), .read_beat_o(fill_beat), .read_free_o(read_free),
     .data_i(row), .home_valid_o(home_valid_o), .home_ready_i(home_ready_i), .home_snoop_o(home_snoop_o),
     .home_tag_o(home_tag_o), .home_error_o(home_error_o), .home_line_o(home_line_o),
-    .home_data_o(home_data_o));
+    .home_data_o(home_data_o), .busy_o(send_busy));
 
   line_home_backing #(
     .LINE_AW(LINE_AW), .HOME_ENTRIES(HOME_ENTRIES), .ENTRY_W(ENTRY_W), .BEATS(BEATS), .BEAT_W(BEAT_W),
@@ -279,9 +282,15 @@ module line_home_core #(
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
     .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-    .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i));
+    .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .busy_o(memory_busy));
 
-  wire unused = &{1'b0, fetch_grant, fetch_put_ready_unused, rel_put_ready_unused, beat_valid_unused,
+  // A cycle later; what is offered counts, so that it is true when it is said.
+  wire busy = |fetch_valid_i || fetch_valid || |rel_valid_i || |rel_sel_q || rel_valid || beat_valid
+              || directory_busy || send_busy || memory_busy;
+  always @(posedge clk_i) idle_o <= !busy && !rst_i;
+
+  wire unused = &{1'b0, fetch_grant, fetch_put_ready_unused, rel_put_ready_unused,
                   rel_level_unused, beat_level_unused};
 endmodule
 

@@ -66,7 +66,9 @@ module line_home_directory #(
   output reg  [15:0] bad_count_o,
   output reg  [LINE_AW-1:0] bad_line_o,
   output reg  [15:0] lost_count_o,
-  output reg  [LINE_AW-1:0] lost_line_o
+  output reg  [LINE_AW-1:0] lost_line_o,
+
+  output wire busy_o                       // an operation is under way or waits, or sets are being cleared
 );
   localparam WAYS = 8;
   localparam SET_W = ENTRY_W - 3;
@@ -420,11 +422,11 @@ module line_home_directory #(
 
   // Invariant: an entry is in it at most once, so it is never full.
   wire work_ready_unused;
-  wire [$clog2(HOME_ENTRIES+1)-1:0] work_level_unused;
+  wire [$clog2(HOME_ENTRIES+1)-1:0] work_level;
   fifo_ram #(.WIDTH(ENTRY_W), .DEPTH(HOME_ENTRIES)) u_work (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(act && token), .in_ready_o(work_ready_unused),
     .in_data_i({s4_set, s4_way}), .out_valid_o(work_valid), .out_ready_i(work_pop), .out_data_o(work_entry),
-    .level_o(work_level_unused));
+    .level_o(work_level));
 
   // Invariant: four fetches at most are on their way here or held.
   wire held_ready_unused;
@@ -433,6 +435,9 @@ module line_home_directory #(
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(s4_valid && s4_hold), .in_ready_o(held_ready_unused),
     .in_data_i({s4_ltag, s4_set, s4_cache, s4_tag}), .out_valid_o(held_valid), .out_ready_i(held_pop),
     .out_data_o({held_line, held_cache, held_tag}), .level_o(held_level_unused));
+
+  assign busy_o = c_valid || s2_valid || s3_valid || s4_valid || recall_q || held_valid || !ready
+                  || |work_level;
 
   wire first_fail = s4_valid && s4_hold && !s4_retry;
   wire retry_done = s4_valid && s4_fetch && s4_retry && !s4_hold;
@@ -463,8 +468,7 @@ module line_home_directory #(
       lost_line_o <= {LINE_AW{1'b0}};
     end
   end
-  wire unused = &{1'b0, above_unused, work_ready_unused, work_level_unused, held_ready_unused,
-                  held_level_unused};
+  wire unused = &{1'b0, above_unused, work_ready_unused, held_ready_unused, held_level_unused};
 endmodule
 
 `default_nettype wire

@@ -44,7 +44,9 @@ module line_home_send #(
   output wire [CACHES*MISS_W-1:0] home_tag_o,
   output wire [CACHES-1:0] home_error_o,
   output wire [CACHES*LINE_AW-1:0] home_line_o,
-  output wire [CACHES*DATA_W-1:0] home_data_o
+  output wire [CACHES*DATA_W-1:0] home_data_o,
+
+  output wire busy_o         // a message is on its way or not taken
 );
   localparam DEPTH = (BEATS > 8) ? 64 : (BEATS > 4) ? 32 : 16;
   localparam COUNT_W = $clog2(DEPTH + 1);
@@ -125,6 +127,7 @@ module line_home_send #(
       wire unused = &{1'b0, ready_unused, fifo_level_unused};
     end
   endgenerate
+  assign busy_o = q_valid || p_valid || |home_valid_o;
   wire unused = &{1'b0, level_unused};
 endmodule
 

@@ -8,18 +8,20 @@
 #include "atomic_system/parts.h"
 #include "core/memory.h"
 #include "core/ports.h"
+#include "core/unit_front.h"
 #include "core/verif.h"
 
 extern const struct simt_verif simt_verif_atomic_system;
 
 struct as_choice { /* masks have a bit per cache */
   uint64_t request, ready, draw, mem;
-  uint8_t profile, sync, reset;
+  uint8_t profile, sync, reset, order; /* order: enum simt_order */
+  uint8_t access;           /* of the registers: bit 0 there is one, 1 a write, 4 to 7 the word */
   int8_t cache;             /* directed: the one that sends `one`, or -1 */
   struct amc_request one;   /* its thread id is found */
 };
 
-enum as_profile { AS_MIXED, AS_HOT_COUNTER, AS_FALSE_SHARING, AS_ONE_WORD, AS_MANY_LINES, AS_FENCES, AS_BACK_PRESSURE, AS_BOUNDING_BOX, AS_IDLE, AS_PROFILES };
+enum as_profile { AS_MIXED, AS_HOT_COUNTER, AS_FALSE_SHARING, AS_ONE_WORD, AS_MANY_LINES, AS_FENCES, AS_BACK_PRESSURE, AS_BOUNDING_BOX, AS_IDLE, AS_HALTS, AS_HALT_OFTEN, AS_PROFILES };
 enum as_sync { AS_RUNS, AS_DRAINS, AS_FLUSHES, AS_SETTLES };
 
 #define AS_PORTS(PORT) PORT(rst, rst_i) PORT(req_valid, req_valid_i) PORT(req_ready, req_ready_o) PORT(req_op, req_op_i) PORT(req_size, req_size_i) \
@@ -33,12 +35,24 @@ enum { AS_POOL = 72 };
 /* refused: of each thread id, answers to come that say it has a request under way. */
 struct as_thread_port { bool has_request, flushed; bool *live; uint8_t *refused; unsigned n_live, next_tid; struct amc_request request; };
 
+struct as_access { bool offered, taken, write; uint32_t addr; };
+struct as_front { /* the front end, what it knows of the system, and who asks its registers */
+  struct simt_front shell;
+  struct simt_front_unit desc;
+  struct simt_reg_ports reg_at;
+  struct as_access reg;
+  uint64_t own, since, nothing; /* HALT_OWN; cycles of a halt; with nothing there */
+  unsigned mem_req, mem_rsp, clearing, clears; /* cycles of clearing behind a reset, and those to come */
+  bool on_bus, was_open, failed, nack, nack_written, drops, moved, held, found_many;
+};
+
 struct as_env {
   const struct simt_config *cfg;
   struct am_layout l;
-  unsigned caches, tids, pool;
+  unsigned caches, tids, pool, status;
   struct as_ports at;
   struct simt_memory *memory;
+  struct as_front front;
   struct am_checker *checker;
   struct simt_rng rng;
   uint64_t seed, cycle, planned, answers;
@@ -58,6 +72,14 @@ extern const struct simt_named as_profiles[], as_directed[];
 uint64_t as_pool_line(const struct as_env *e, unsigned i);
 void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned cache, struct amc_request *r);
 bool as_choose(void *env, void *choice);
+void as_forget(struct as_env *e); /* as a reset */
+const char *as_compare_memory(struct as_env *e, const char *what);
+/* unit.c */
+bool as_find_unit(struct as_env *e);
+void as_free_unit(struct as_env *e);
+void as_forget_unit(struct as_env *e);
+void as_drive_unit(struct as_env *e, const struct as_choice *c, uint32_t *in);
+const char *as_see_unit(struct as_env *e, const uint32_t *in, const uint32_t *out);
 unsigned as_live(const struct as_env *e); /* requests without an answer, those offered included */
 
 

@@ -14,12 +14,15 @@ const struct simt_named as_profiles[] = {
   [AS_BACK_PRESSURE] = {"back_pressure", "Answers are taken seldom.", "AM-14"},
   [AS_BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
   [AS_IDLE] = {"idle", "Little happens; resets in mid-run.", "AM-14"},
+  [AS_HALTS] = {"halts", "Halts and resets of the system at any moment (STATUS).", "AM-17 US-3 US-4 US-7 US-14"},
+  [AS_HALT_OFTEN] = {"halt_often", "Short halts one after the other, most of them released before the system is halted (STATUS).", "AM-17 US-3 US-7"},
   [AS_PROFILES] = {NULL, NULL, NULL}};
 
 static enum as_profile now(const struct as_env *e) {
   if (e->profile >= 0) return (enum as_profile)e->profile;
-  const uint64_t n = e->cycle / (e->planned / AS_PROFILES + 1);
-  return n < AS_PROFILES ? (enum as_profile)n : AS_IDLE;
+  const unsigned profiles = e->status ? AS_PROFILES : AS_HALTS;
+  const uint64_t n = e->cycle / (e->planned / profiles + 1);
+  return n < profiles ? (enum as_profile)n : AS_IDLE;
 }
 
 static uint64_t mix(uint64_t x) {
@@ -65,6 +68,9 @@ void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned
     line = r >> 32 & 15 ? 0 : 1;
     offset = 0;
     break;
+  case AS_HALTS:
+    if (e->cycle >> 11 & 1) line = (unsigned)(r >> 32 & 127) % e->pool; /* spells of many lines */
+    break;
   case AS_MANY_LINES: line = (unsigned)(r >> 32 & 127) % e->pool; break;
   case AS_FENCES:
     if (!(r >> 32 & 31)) op = r >> 37 & 1 ? AM_FENCE : AM_FLUSH;
@@ -93,6 +99,18 @@ static uint64_t some(struct as_env *e, unsigned of_256) {
   return mask;
 }
 
+/* In 1024 cycles; releases while it is not halted, too, and when it is. */
+static void choose_order(struct as_env *e, enum as_profile p, struct as_choice *c) {
+  static const struct { unsigned halts, releases, when_halted; } rates[] = {{6, 1, 40}, {60, 60, 60}};
+  const unsigned which = p == AS_HALT_OFTEN;
+  const uint64_t draw = simt_rng_next(&e->rng);
+  const bool level = e->front.shell.level;
+  const unsigned releases = e->front.shell.state == SIMT_HALTED ? rates[which].when_halted : rates[which].releases;
+  if ((draw >> 20 & 255) == 0) c->order = SIMT_RESUME;
+  if ((draw >> 30 & 2047) == 0) c->order = SIMT_UNIT_RESET;
+  if ((draw & 1023) < (level ? releases : rates[which].halts)) c->order = level ? SIMT_RELEASE : SIMT_HALT;
+}
+
 static void choose_random(struct as_env *e, struct as_choice *c) {
   static const struct { unsigned request, ready; struct simt_memory_rates memory; } rate[AS_PROFILES] = {
     [AS_MIXED] = {200, 240, {.ready = 240, .answer = 160, .early = 64}},
@@ -103,7 +121,9 @@ static void choose_random(struct as_env *e, struct as_choice *c) {
     [AS_FENCES] = {200, 220, {.ready = 240, .answer = 160, .early = 64}},
     [AS_BACK_PRESSURE] = {230, 12, {.ready = 100, .answer = 60, .early = 64}},
     [AS_BOUNDING_BOX] = {220, 240, {.ready = 240, .answer = 160, .early = 64}},
-    [AS_IDLE] = {8, 128, {.ready = 128, .answer = 60, .early = 64}}};
+    [AS_IDLE] = {8, 128, {.ready = 128, .answer = 60, .early = 64}},
+    [AS_HALTS] = {200, 240, {.ready = 240, .answer = 160, .early = 64}},
+    [AS_HALT_OFTEN] = {200, 240, {.ready = 240, .answer = 160, .early = 64}}};
   const enum as_profile p = now(e);
   c->profile = (uint8_t)p;
   c->cache = -1;
@@ -114,12 +134,15 @@ static void choose_random(struct as_env *e, struct as_choice *c) {
   const uint64_t r = simt_rng_next(&e->rng);
   c->sync = (r & 4095) == 0;
   c->reset = p == AS_IDLE && r >> 50 < 4;
+  if ((r >> 20 & 31) == 0) c->access = (uint8_t)(1 | (r >> 25 & 1) << 1 | (r >> 26 & 3 ? r >> 28 & 1 : r >> 28 & 15) << 4);
+  if (p == AS_HALTS || p == AS_HALT_OFTEN) choose_order(e, p, c);
 }
 
 /* ---- directed --------------------------------------------------------------------------------------------------- */
 
-/* REQ: one request of a cache. DRAIN: until all is answered. SYNC: all caches flush, memory is compared. */
-enum as_step_kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, END };
+/* REQ: one request of a cache. DRAIN: until all is answered. SYNC: all caches flush, memory is compared. HALT: until halted; it, RELEASE, UNIT_RESET and
+ * CLEAR, a write of AS_NACK_CLEAR, do nothing without STATUS. */
+enum as_step_kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, HALT, RELEASE, UNIT_RESET, CLEAR, END };
 struct as_step { enum as_step_kind kind; unsigned cache, op, size, mode, line, offset; uint64_t data, compare; };
 #define ADD1(cache, mode) {REQ, cache, AM_ADD, 2, mode, 0, 0, 1, 0}
 
@@ -141,7 +164,23 @@ static const struct as_step refused[] = {
 static const struct as_step reset_in_hand_over[] = {
   ADD1(0, 0), ADD1(1, 0), {.kind = WAIT, .data = 40}, {.kind = RESET}, ADD1(1, 0), ADD1(0, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
 
-static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over};
+#define STORE4(cache, line) {REQ, cache, AM_STORE, 3, 1, line, 0, line, 0}, {REQ, cache, AM_ADD, 3, 2, line + 1, 8, line, 0}, \
+  {REQ, cache, AM_LOAD, 3, 0, line + 2, 0, 0, 0}, {REQ, cache, AM_ADD, 2, 0, 0, 0, 1, 0}
+static const struct as_step halt_at_work[] = {
+  ADD1(0, 0), ADD1(1, 0), ADD1(2, 1), ADD1(3, 2), ADD1(0, 1), ADD1(1, 2), {.kind = WAIT, .data = 12}, {.kind = HALT}, {.kind = WAIT, .data = 20}, {.kind = RELEASE},
+  ADD1(0, 0), ADD1(1, 0), {.kind = HALT}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step halt_full[] = {
+  STORE4(0, 0), STORE4(1, 1), STORE4(2, 3), STORE4(3, 2), STORE4(0, 4), STORE4(1, 5), STORE4(2, 6), STORE4(3, 0), {.kind = DRAIN}, STORE4(1, 1), STORE4(0, 3),
+  STORE4(3, 2), STORE4(2, 4), STORE4(3, 5), STORE4(0, 6), {REQ, 0, AM_FLUSH, 0, 0, 0, 0, 0, 0}, {REQ, 1, AM_FLUSH, 0, 0, 0, 0, 0, 0}, ADD1(0, 0), ADD1(1, 0),
+  {.kind = HALT}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step unit_reset[] = {
+  STORE4(0, 0), STORE4(1, 1), STORE4(2, 3), {.kind = UNIT_RESET}, ADD1(0, 0), ADD1(1, 0), {.kind = DRAIN}, STORE4(0, 1), STORE4(1, 2), {.kind = HALT},
+  {.kind = UNIT_RESET}, {.kind = WAIT, .data = 4}, {.kind = HALT}, {.kind = RELEASE}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+static const struct as_step nack[] = {
+  {.kind = CLEAR}, {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 0, 3, 0, 1, 0}, {.kind = DRAIN}, {.kind = WAIT, .data = 20}, {.kind = WELL}, {.kind = HALT}, {.kind = CLEAR},
+  {.kind = WAIT, .data = 8}, {.kind = RELEASE}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+
+static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over, halt_at_work, halt_full, unit_reset, nack};
 const struct simt_named as_directed[] = {
   {"counter", "Increments of one counter by all caches, in all modes.", "AM-8 AM-15"},
   {"readers", "A line that is written and then read by others goes round without data.", "AM-15"},
@@ -150,6 +189,10 @@ const struct simt_named as_directed[] = {
   {"failed_read", "Memory fails while two caches wait.", "AM-16"},
   {"refused", "Bad requests.", "AM-16"},
   {"reset_in_hand_over", "Reset while a line is on its way.", "AM-14"},
+  {"halt_at_work", "A halt while a counter goes round (STATUS).", "AM-17 US-4"},
+  {"halt_full", "A halt that finds caches full of lines, requests and flushes (STATUS).", "AM-17 US-4"},
+  {"unit_reset", "Resets of the system with accesses to memory open, and halted (STATUS).", "AM-17 US-7"},
+  {"nack", "Memory fails; nack_o is taken back while halted (STATUS).", "AM-17 US-3"},
   {NULL, NULL, NULL}};
 
 static bool do_step(struct as_env *e, const struct as_step *s, struct as_choice *c) {
@@ -167,6 +210,18 @@ static bool do_step(struct as_env *e, const struct as_step *s, struct as_choice 
   case RESET:
     c->reset = 1;
     return true;
+  case HALT:
+    if (e->waited++ == 0) c->order = SIMT_HALT;
+    return !e->status || (e->waited > 2 && e->front.shell.state == SIMT_HALTED);
+  case RELEASE:
+    c->order = SIMT_RELEASE;
+    return true;
+  case UNIT_RESET:
+    c->order = SIMT_UNIT_RESET;
+    return true;
+  case CLEAR:
+    if (e->waited++ == 0) c->access = 3 | 1 << 4;
+    return e->waited > 4;
   default: return true;
   }
 }

@@ -26,6 +26,7 @@ static void forget(struct lh_env *e) {
   e->n_wanted = e->bad = e->lost = 0;
   e->bad_first = 0;
   e->crowded = false;
+  e->still = 0;
   for (unsigned i = 0; i < e->pool_n; i++) {
     struct lh_line *l = &e->line[i];
     l->owner = LH_NOBODY;

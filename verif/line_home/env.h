@@ -51,6 +51,7 @@ struct lh_env {
   struct lh_line line[LH_POOL];
   bool crowded; /* a set may have been full */
   unsigned n_wanted, bad, lost;
+  unsigned still;             /* cycles in which nothing was seen to move */
   uint64_t bad_first, moved; /* moved: last cycle with a release or an answer of memory */
   uint64_t cover[LH_COVERS], covered[LH_COVERS];
   char message[240];

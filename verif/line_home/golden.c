@@ -238,9 +238,33 @@ static const char *see_errors(struct lh_env *e, const uint32_t *out) {
   return NULL;
 }
 
+/* Whether something is to be seen at the ports, at memory, or of a fetch whose line nobody owns. */
+static bool something_moves(const struct lh_env *e, const uint32_t *out) {
+  if (simt_memory_counts(e->memory).under_way || simt_memory_answered(e->memory)) return true;
+  for (unsigned i = 0; i < e->l.caches; i++) {
+    const struct lh_agent *a = &e->agent[i];
+    if ((a->releases && a->rel_beat) || lh_bit(&out[e->at.home_valid], i)) return true;
+    for (unsigned k = 0; a->n_wanted && k < e->pool_n; k++)
+      if (a->on[k].wanted && a->on[k].asked != UINT64_MAX && e->line[k].owner == LH_NOBODY) return true;
+  }
+  return false;
+}
+
+/* idle_o is of the cycle before, and right in this one; when nothing moves it comes in the end. */
+static const char *see_idle(struct lh_env *e, const uint32_t *in, const uint32_t *out) {
+  const unsigned settled = 64 + e->l.sets;
+  const bool idle = out[e->at.idle], moves = something_moves(e, out);
+  bool offered = false;
+  for (unsigned i = 0; i < e->l.caches; i++) offered |= lh_bit(&in[e->at.fetch_valid], i) || lh_bit(&in[e->at.rel_valid], i);
+  e->still = moves || offered ? 0 : e->still + 1;
+  if (idle && moves) return says(e, 0, e->l.caches, "idle_o with something under way (the line is the number of caches)");
+  return !idle && e->still > settled ? says(e, 0, e->still, "no idle_o with nothing under way (the line is the number of cycles)") : NULL;
+}
+
 const char *lh_observe(void *env, const uint32_t *in, const uint32_t *out) {
   struct lh_env *e = env;
-  const char *bad = see_memory(e);
+  const char *bad = see_idle(e, in, out);
+  if (!bad) bad = see_memory(e);
   for (unsigned i = 0; !bad && i < e->l.caches; i++) {
     bad = see_home(e, i, in, out);
     if (!bad) bad = see_release(e, i, in, out);

@@ -38,8 +38,14 @@ errors() {
     $dir "s/lost = s3_write \&\& s3_error;/lost = 1'b0;/" $rules 's/    if (op->error) {/    if (op->error \&\& s->lost) {/' -- \
     "${base[@]}" --stimulus directed:write_error
 }
+idle() {
+  try "both: idle while memory owes an answer" "[AM-17]" -- found "$golden" \
+    $memory 's/|level || asks_q || |busy_q/|level || asks_q/' cmodel/line_home/model.c 's/any |= s->slot\[i\].busy;/any |= false;/' -- "${base[@]}"
+  try "both: idle with a message that is not taken" "[AM-17]" -- found "$golden" \
+    $send 's/p_valid || |home_valid_o;/p_valid;/' cmodel/line_home/model.c 's/any |= s->out\[i\].fifo.level || /any |= /' -- "${base[@]}"
+}
 
-for part in rtl turns errors; do $part > "$tmp/$part.out" & done
+for part in rtl turns errors idle; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
 ! grep -q '^not ok' "$tmp"/*.out
