@@ -107,7 +107,7 @@ static void choose_order(struct as_env *e, enum as_profile p, struct as_choice *
   const bool level = e->front.shell.level;
   const unsigned releases = e->front.shell.state == SIMT_HALTED ? rates[which].when_halted : rates[which].releases;
   if ((draw >> 20 & 255) == 0) c->order = SIMT_RESUME;
-  if ((draw >> 30 & 2047) == 0) c->order = SIMT_UNIT_RESET;
+  if ((draw >> 30 & 1023) == 0) c->order = SIMT_UNIT_RESET;
   if ((draw & 1023) < (level ? releases : rates[which].halts)) c->order = level ? SIMT_RELEASE : SIMT_HALT;
 }
 
@@ -130,7 +130,8 @@ static void choose_random(struct as_env *e, struct as_choice *c) {
   c->request = some(e, rate[p].request);
   c->ready = some(e, rate[p].ready);
   c->draw = simt_rng_next(&e->rng);
-  c->mem = simt_memory_choose(&e->rng, &rate[p].memory);
+  static const struct simt_memory_rates slow = {.ready = 80, .answer = 24, .early = 64};
+  c->mem = simt_memory_choose(&e->rng, p == AS_HALTS && e->cycle >> 12 & 1 ? &slow : &rate[p].memory); /* in spells */
   const uint64_t r = simt_rng_next(&e->rng);
   c->sync = (r & 4095) == 0;
   c->reset = p == AS_IDLE && r >> 50 < 4;

@@ -2,8 +2,6 @@
 /* unit.c: the front end in the environment: it halts, releases and resets the system and asks its registers; what must hold of the
  * reported state and at the ports meanwhile (AM-17, US-3, US-4, US-5, US-7, US-14). */
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "atomic_system/env.h"
 
@@ -100,7 +98,6 @@ static const char *check_state(struct as_env *e, const uint32_t *in, const uint3
   if (u->clears && !u->shell.ctx_reset) u->clears -= !waiting;
   if (state == SIMT_EMPTY && !u->shell.was_reset && u->held) return "empty with requests under way";
   u->since = !u->shell.halt_req || halted || u->clears ? 0 : u->since + !waiting;
-  { static uint64_t most; if (u->since > most) { most = u->since; if (getenv("MEASURE")) fprintf(stderr, "since %llu of %llu\n", (unsigned long long)most, (unsigned long long)u->own); } }
   if (u->since > u->own) return "not halted within HALT_OWN cycles";
   u->nothing = accepted(e) || any(&in[e->at.req_valid], e->caches) || waiting || u->clears ? 0 : u->nothing + 1;
   if (u->nothing > u->own && state != SIMT_EMPTY && !halted) return "not empty with nothing there";
