@@ -164,7 +164,8 @@ module atomic_system_core #(
     .rests_i(rests), .halted_i(halted), .progress_i(progress), .between_i(|between),
     .home_idle_i(home_idle), .mem_req_valid_i(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0),
-    .halt_o(halt), .served_o(served), .closed_o(closed), .still_o(still), .resets_o(resets), .home_resets_o(home_resets));
+    .halt_o(halt), .served_o(served), .closed_o(closed), .still_o(still),
+    .resets_o(resets), .home_resets_o(home_resets));
 
   // At the home.
   wire [CACHES-1:0] fetch_valid, fetch_ready, home_valid, home_ready, home_snoop, home_error;

@@ -4,7 +4,8 @@
 // home serves on. When every cache says that nothing of it is left, the home is idle and no word is between
 // them, the caches are told so (served_o) and halt; then the system does. No context is moved. A reset clears
 // the caches and what is between, then the home, as soon as it offers memory no request; it drops what memory
-// still answers, and nothing begins before that. STATUS 0: every output is 0 but those of registers. Reset: running.
+// still answers, and nothing begins before that. STATUS 0: every output is 0 but those of registers. Reset:
+// running.
 `default_nettype none
 
 module atomic_system_status #(
