@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // counters_bench.v: the counters alone, beside plain 48-bit sums: every event in most cycles, an access in
-// every fourth, fifth or sixth cycle (so that the walk is slowest), clears, and sums that begin just below the top
-// or just below the carry into an upper part. The deepest stack of each thread beside a plain table.
+// every fourth, fifth or sixth cycle (so that the walk is slowest), clears, and sums that begin just below
+// the top or just below the carry into an upper part. The deepest stack of each thread beside a plain table.
 // Prints PASS or FAIL and what differs.
 `default_nettype none
 
@@ -24,10 +24,11 @@ module bench;
     .THREAD_W(THREAD_W)) dut (
     .clk_i(clk), .rst_i(rst), .clear_i(clear), .next_i(next), .next_counter_i(next_counter),
     .read_i(is_read), .sum_o(sum), .upper_o(upper), .deepest_o(deepest_all),
-    .thread_i(ask), .deepest_of_o(deepest_of), .n_push_i(push), .n_pop_i(pop), .n_spill_i(spill), .n_restore_i(restore), .n_drop_i(drop), .n_clean_i(clean),
+    .thread_i(ask), .deepest_of_o(deepest_of), .n_push_i(push), .n_pop_i(pop), .n_spill_i(spill),
+    .n_restore_i(restore), .n_drop_i(drop), .n_clean_i(clean),
     .n_depth_i(depth), .n_thread_i(thread), .waits_i(waits));
 
-  // What each counter is worth: events of two cycles ago, a depth of three, waits of one; as it was looked at.
+  // What each counter is worth, and was when it was looked at: events of two cycles ago, a depth of three.
   reg [47:0] value [0:N-1];
   reg [47:0] seen = 0, shows = 0;
   reg [47:0] event_q [0:N-1];
