@@ -6,24 +6,34 @@
 # GNU MPFR. Faults planted in the unit, and a host that rounds another way, are found.
 . verif/tests/lib.sh
 
-build() { # FILE DIR STEPS [FLAG]: a program of that unit
+include=$(verilator --getenv VERILATOR_ROOT)/include
+run_time() { # of Verilator: compiled once
+  for e in verilated verilated_threads; do
+    g++ -O1 -I"$include" -I"$include/vltstd" -c -o "$tmp/$e.o" "$include/$e.cpp" || return 1
+  done
+}
+run_time || { echo "not ok float unit: Verilator's run time does not compile"; exit 1; }
+build() { # FILE DIR STEPS [FLAG]: a program of that unit, DIR/run
   mkdir -p "$2" && cp "$1" "$2/atomic_merge_float.v" &&
-    verilator -Wall --cc --exe --build -O3 -CFLAGS "-O1 -ffp-contract=off -DSTEPS=$3 ${4:-}" -LDFLAGS '-lmpfr -lgmp' -GSTEPS="$3" --Mdir "$2/obj" \
-      --top-module atomic_merge_float rtl_templates/atomic_merge/atomic_merge_step.v "$2/atomic_merge_float.v" \
-      "$PWD/verif/atomic_merge/tests/float_test.cpp" > "$2/log" 2>&1 || { tail -n 5 "$2/log"; return 1; }
+    verilator -Wall --cc -O3 -GSTEPS="$3" --Mdir "$2/obj" --top-module atomic_merge_float \
+      rtl_templates/atomic_merge/atomic_merge_step.v "$2/atomic_merge_float.v" > "$2/log" 2>&1 &&
+    cat "$2"/obj/*.cpp > "$2/all.cpp" && # one reading of the headers
+    g++ -O1 -ffp-contract=off -DSTEPS="$3" ${4:-} -I"$2/obj" -I"$include" -I"$include/vltstd" "$2/all.cpp" \
+      verif/atomic_merge/tests/float_test.cpp "$tmp"/verilated{,_threads}.o -lmpfr -lgmp -lpthread -latomic -o "$2/run" \
+      > "$2/log" 2>&1 || { tail -n 5 "$2/log"; return 1; }
 }
 agrees() { # STEPS NUMBER
-  build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/right$1" "$1" && "$tmp/right$1/obj/Vatomic_merge_float" "$2"
+  build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/right$1" "$1" && "$tmp/right$1/run" "$2"
 }
 faulty() { # SED
   local dir
   dir=$(mktemp -d "$tmp/fault.XXXXXX")
   edit rtl_templates/atomic_merge/atomic_merge_float.v "$1" "$dir/edited.v" && build "$dir/edited.v" "$dir" 6 &&
-    seen_by 'the host says' "$dir/obj/Vatomic_merge_float" 100000
+    seen_by 'the host says' "$dir/run" 100000
 }
 
 # The host's arithmetic is made another one.
-host() { build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/host" 6 -DPLANT && seen_by 'MPFR says' "$tmp/host/obj/Vatomic_merge_float" 1000; }
+host() { build rtl_templates/atomic_merge/atomic_merge_float.v "$tmp/host" 6 -DPLANT && seen_by 'MPFR says' "$tmp/host/run" 1000; }
 
 try "float add, multiply, minimum, maximum are the host's" "[AM-1]" -- agrees 6 3000000
 for steps in 2 3 4 5; do try "the same in $steps cycles" "[AM-1]" -- agrees "$steps" 300000; done
