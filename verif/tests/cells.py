@@ -137,7 +137,7 @@ class Lockstep:
         if not good:
             raise Problem(text)
         (folder / "all.cpp").write_text("".join(f'#include "{p}"\n' for p in sorted((folder / "v").glob("Vdut*.cpp"))))
-        text, good = said(["g++", "-O1", f"-DCELL_{self.cell}", *(f"-DP_{n}={v}" for n, v in values.items()), f"-I{folder}/v",
+        text, good = said(["g++", "-O0", "-include", folder.parent / "headers.h", f"-DCELL_{self.cell}", *(f"-DP_{n}={v}" for n, v in values.items()), f"-I{folder}/v",
                            *library_flags(), f"-I{ROOT}/cmodel/core", HERE / "lockstep.cpp", "all.cpp",
                            *sorted(folder.parent.glob("*.o")), "-lpthread", "-latomic", "-o", "run"], folder, 300)
         if not good:
@@ -162,10 +162,12 @@ def library_flags():
 
 
 def compile_library(folder):
-    """What every lockstep program takes: Verilator's part and the C counterparts, once."""
+    """What every lockstep program takes, once: Verilator's part, the headers, and the C counterparts."""
+    Path(folder, "headers.h").write_text("#include <vector>\n#include \"verilated.h\"\n")
     include = Path(library_flags()[0][2:])
     for command in (["g++", "-O1", *library_flags(), "-c", include / "verilated.cpp"],
                     ["g++", "-O1", *library_flags(), "-c", include / "verilated_threads.cpp"],
+                    ["g++", "-O0", *library_flags(), "headers.h"],  # precompiled, as they are most of a small cell's compilation
                     ["gcc", "-O2", "-c", ROOT / "cmodel/core/cells.c"]):
         text, good = said(command, folder, 300)
         if not good:
