@@ -58,7 +58,7 @@ def every_cut(block, grids, tmp):
     name = generate(block, tmp / "out")
     reason, left = cut_found(tmp / "out", name, block, {}, None, tmp)
     for number, values in enumerate(sorted((v for v in grids if not is_large(block, v)),
-                                           key=lambda v: sum(p["width"] for p in ports(block, v)))):
+                                           key=lambda v: bits(block, v))):
         if reason or not left:
             break
         folder = tmp / str(number)
@@ -106,8 +106,18 @@ def configurations(block):
         return [{}]  # verif/tests/interface.py reports a missing grid
 
 
+def bits(block, values):
+    return sum(p["width"] for p in ports(block, values))
+
+
 def is_large(block, values):
-    return sum(p["width"] for p in ports(block, values)) >= WIDE
+    return bits(block, values) >= WIDE
+
+
+def small(block, grids):
+    """The one at SMALL, or where a grid does not go up from small to large, the smallest, before it."""
+    chosen = grids[min(SMALL, len(grids) - 1)]
+    return chosen if len(grids) < 2 or bits(block, chosen) < bits(block, grids[0]) else grids[SMALL - 1]
 
 
 def lints_pass(block, values, tmp, lints=tuple(LINTS)):
@@ -149,7 +159,7 @@ for b in block_names():
         run(f"gen {b}: the bench finds every output that is cut",
             lambda tmp, block=b, values=grids: every_cut(block, values, tmp))
     run(f"gen {b}: the bench passes on the netlist and fails on mutants",
-        on_values(netlist_mutants, grids[min(SMALL, len(grids) - 1)]))
+        on_values(netlist_mutants, small(b, grids)))
     for number, v in enumerate(grids):
         large, chosen = is_large(b, v), number % SPARSE == 0
         if WHOLE and chosen and not large:
