@@ -703,7 +703,8 @@ module stack_cache_invariants #(
     && (walk || b_clear || (low ? !holds || !in_time : k || held_for > STOLEN + 16'd5));
   wire wrong_rises = live && after && ((push_low && !push_good) || (top_low && !top_good)
     || (holds && x && ((push_low && !x_push) || (top_low && !x_top))));
-  assign bad_waits_o = wrong_could || wrong_low || wrong_rises;
+  wire wrong_lost = running && {{16-LOST_W{1'b0}}, lost} >= STOLEN;
+  assign bad_waits_o = wrong_lost || wrong_could || wrong_low || wrong_rises;
 endmodule
 
 `default_nettype wire
