@@ -175,7 +175,7 @@ static const struct as_step halt_full[] = {
   STORE4(3, 2), STORE4(2, 4), STORE4(3, 5), STORE4(0, 6), {REQ, 0, AM_FLUSH, 0, 0, 0, 0, 0, 0}, {REQ, 1, AM_FLUSH, 0, 0, 0, 0, 0, 0}, ADD1(0, 0), ADD1(1, 0),
   {.kind = HALT}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
 static const struct as_step unit_reset[] = {
-  STORE4(0, 0), STORE4(1, 1), STORE4(2, 3), {.kind = UNIT_RESET}, ADD1(0, 0), ADD1(1, 0), {.kind = DRAIN}, STORE4(0, 1), STORE4(1, 2), {.kind = HALT},
+  STORE4(0, 0), STORE4(1, 1), STORE4(2, 3), {.kind = WAIT, .data = 12}, {.kind = UNIT_RESET}, ADD1(0, 0), ADD1(1, 0), {.kind = DRAIN}, STORE4(0, 1), STORE4(1, 2), {.kind = HALT},
   {.kind = UNIT_RESET}, {.kind = WAIT, .data = 4}, {.kind = HALT}, {.kind = RELEASE}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
 static const struct as_step nack[] = {
   {.kind = CLEAR}, {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 0, 3, 0, 1, 0}, {.kind = DRAIN}, {.kind = WAIT, .data = 20}, {.kind = WELL}, {.kind = HALT}, {.kind = CLEAR},
@@ -192,7 +192,7 @@ const struct simt_named as_directed[] = {
   {"reset_in_hand_over", "Reset while a line is on its way.", "AM-14"},
   {"halt_at_work", "A halt while a counter goes round (STATUS).", "AM-17 US-4"},
   {"halt_full", "A halt that finds caches full of lines, requests and flushes (STATUS).", "AM-17 US-4"},
-  {"unit_reset", "Resets of the system with accesses to memory open, and halted (STATUS).", "AM-17 US-7"},
+  {"unit_reset", "Resets of the system at work and halted (STATUS).", "AM-17 US-7"},
   {"nack", "Memory fails; nack_o is taken back while halted (STATUS).", "AM-17 US-3"},
   {NULL, NULL, NULL}};
 
