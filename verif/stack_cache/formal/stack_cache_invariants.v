@@ -5,8 +5,8 @@
 // mover, answer port, request register. The thread's state is what the RAMs hold: after all operations that
 // were in B and all that the mover or a drain's end wrote in earlier cycles. Each output is one property;
 // together with those at the ports they are inductive in one step. Inputs with `at` are signals inside the
-// flattened design. Written for whole sets on the memory port, without OUT_REG and STATUS. Which cycle does
-// what: docs/stack_cache_design.md.
+// flattened design. Written for whole sets on the memory port, without STATUS. Which cycle does what:
+// docs/stack_cache_design.md.
 `default_nettype none
 
 module stack_cache_invariants #(
@@ -185,6 +185,7 @@ module stack_cache_invariants #(
   input  wire [1:0] c_status,                          // at core.c_status
   input  wire c_data_valid,                            // at core.c_data_valid
   input  wire [SET_LG+NSETS_LG-1:0] c_idx,             // at core.c_idx
+  input  wire [THREAD_W+38:0] d_answer,                // at core.d_answer
   input  wire c_moved_s,                               // at core.c_moved_s
   input  wire c_moved_l,                               // at core.c_moved_l
 
@@ -276,6 +277,7 @@ module stack_cache_invariants #(
   // Storage.
   input  wire [SET*WORDS*ENTRY_W-1:0] storage, // at core.g_bank[*SET].u_ram.mem[*THREADS*NSETS] if MEM_W 0..0
   input  wire [SET*ENTRY_W-1:0] rdata,                 // at core.rdata if MEM_W 0..0
+  input  wire [SET*ENTRY_W-1:0] data_out,              // at core.out if MEM_W 0..0
 
   // SC-4: count <= MAX_DEPTH; of the sets in use the last nv <= NSETS are on chip, the last nd <= nv dirty
   output wire bad_pointers_o,
@@ -302,7 +304,7 @@ module stack_cache_invariants #(
   localparam DRAIN_BIT = 2 * NUM_W + 1;
   localparam [X_W-1:0] DRAIN = 1 << DRAIN_BIT;
 
-  wire known = STATUS == 0 && OUT_REG == 0 && MEM_W == 0;
+  wire known = STATUS == 0 && MEM_W == 0;
   wire running = !rst_i;
   reg later_q;                              // of another configuration nothing is said: then `walk` is broken
   initial later_q = 1'b0;
@@ -363,10 +365,12 @@ module stack_cache_invariants #(
                       || wrong_zero || wrong_limit || wrong_register;
 
   // ---- operations: in R, B, C, answered ---------------------------------------------------------------
-  wire [2:0] r_kind = kinds[0+:3], b_kind = kinds[3+:3], c_was = kinds[6+:3], a_was = kinds[9+:3];
+  wire [2:0] r_kind = kinds[0+:3], b_kind = kinds[3+:3], c_was = kinds[6+:3];
+  wire [2:0] d_was = kinds[9+:3], a_was = kinds[(LATENCY-1)*3+:3];
   wire r_here = past[0] && r_thread == mark, b_here = past[1] && b_thread == mark;
   wire c_here = past[2] && c_thread == mark;
-  wire a_here = past[3] && threads_of[3*THREAD_W+:THREAD_W] == mark;
+  wire d_here = OUT_REG != 0 && past[3] && threads_of[3*THREAD_W+:THREAD_W] == mark; // behind C
+  wire a_here = past[LATENCY-1] && threads_of[(LATENCY-1)*THREAD_W+:THREAD_W] == mark;
   wire wrong_r = running && (r_v != past[0] || (past[0] && r_thread != threads_of[0+:THREAD_W])
     || r_push != (r_kind == PUSH) || r_pop != (r_kind == POP) || r_peek != (r_kind == PEEK)
     || r_repl != (r_kind == REPLACE) || r_init != r_kind[2] || r_data != datas[0+:ENTRY_W]
@@ -386,7 +390,8 @@ module stack_cache_invariants #(
     || c_kind != c_was || c_was > INIT || b_clear)));
   wire wrong_gap = running && (r_here + b_here + c_here > 1
     || gap != (r_here ? 3'd3 : b_here ? 3'd2 : c_here ? 3'd1 : 3'd0)
-    || (a_here && (r_here || b_here || c_here)));
+    || (d_here && (r_here || b_here || c_here))
+    || (a_here && ((r_here && OUT_REG == 0) || b_here || c_here || d_here)));
   // The state that it has read; a drain may have ended since.
   wire wrong_r_state = live && r_here && (ro != o || re != e);
   wire wrong_b_state = live && b_here
@@ -407,22 +412,31 @@ module stack_cache_invariants #(
   // The count before and after the operations in C and answered.
   wire [W-1:0] n0 = {{W-COUNT_W{1'b0}}, answered_count};
   wire a_ok = a_here && ans_status_o == OK, c_ok = c_here && c_status == OK;
-  wire now_ok = a_ok || c_ok;
-  wire [2:0] now_kind = c_here ? c_was : a_was;
+  wire [1:0] d_status = d_answer[33+:2];
+  wire d_ok = d_here && d_status == OK;
+  wire now_ok = a_ok || c_ok || d_ok;
+  wire [2:0] now_kind = c_here ? c_was : d_here ? d_was : a_was;
   wire [W-1:0] n1 = !now_ok ? n0 : now_kind == INIT ? 0 : now_kind == PUSH ? n0 + 1'b1
                     : now_kind == POP ? n0 - 1'b1 : n0;
   wire wrong_counted = live ? n1 != count : running && answered_count != 0;
+  wire [1:0] d_due = d_was == PUSH ? (n0 >= MOST ? OVERFLOW : OK)
+                     : d_was != INIT && n0 == 0 ? UNDERFLOW : OK;
   wire [1:0] due_status = c_was == PUSH ? (n0 >= MOST ? OVERFLOW : OK)
                           : c_was != INIT && n0 == 0 ? UNDERFLOW : OK;
   wire wrong_c_status = live && c_here
     && c_status != (c_was == INIT || c_status != FAULT ? due_status : FAULT);
   wire wrong_valid = running && past[2]
     && c_data_valid != ((c_was == POP || c_was == PEEK) && c_status == OK);
-  assign bad_pipeline_o = wrong_r || wrong_b || wrong_c || wrong_gap || wrong_r_state || wrong_b_state
-    || wrong_b_says || wrong_may || wrong_counted || wrong_c_status || wrong_valid;
+  wire wrong_d = running && OUT_REG != 0 && (d_answer[THREAD_W+38] != past[3]
+    || (!past[3] && d_answer[32])
+    || (past[3] && (d_answer[38+:THREAD_W] != threads_of[3*THREAD_W+:THREAD_W] || d_answer[35+:3] != d_was
+                    || d_was > INIT || d_answer[32] != ((d_was == POP || d_was == PEEK) && d_status == OK)))
+    || (d_here && d_status != (d_was == INIT || d_status != FAULT ? d_due : FAULT)));
+  assign bad_pipeline_o = wrong_d || wrong_r || wrong_b || wrong_c || wrong_gap || wrong_r_state
+    || wrong_b_state || wrong_b_says || wrong_may || wrong_counted || wrong_c_status || wrong_valid;
 
   // ---- can-go bits -----------------------------------------------------------------------------------
-  wire m_here = m_busy && m_thread == mark, holds = m_here && !m_rest && !k;
+  wire m_here = m_busy && m_thread == mark, holds = m_here && !m_rest && !k && !z;
   wire push_bit = pushes[mark], top_bit = tops[mark];
   wire wrong_bits = live && after && ((push_bit && !push_good) || (top_bit && !top_good));
   wire wrong_free = running && (push_bit || top_bit) && (r_here || b_here || c_here || holds);
@@ -499,7 +513,8 @@ module stack_cache_invariants #(
   wire [W-1:0] l_used = (l_n + IN_SET) >> SET_LG, l_l = l_used - l_nv, l_s = l_used - l_nd;
   wire [W-1:0] l_next = l_second ? l_l - 2'd2 : l_l - 1'b1;
   wire moved_s = l_moved_s || (c_same_l && c_moved_s), moved_l = l_moved_l || (c_same_l && c_moved_l);
-  wire wrong_knows = live && looks && (walk || b_clear || (le && a_here) || l_e != e || l_n > MOST
+  wire wrong_knows = live && looks && (walk || b_clear
+    || (le && (OUT_REG != 0 ? d_here : a_here)) || l_e != e || l_n > MOST
     || l_nd > l_nv || l_nv > ALL
     || l_nv > l_used || l_part != ((l_n & IN_SET) != 0) || (!moved_s && l_s != s) || (!moved_l && l_l != l));
   wire [CLASS_W-1:0] y_class = l_y[CLASS_W-1:0];
@@ -536,22 +551,24 @@ module stack_cache_invariants #(
 
   // ---- mover -------------------------------------------------------------------------------------------
   wire [3:0] m_sum = k + k1 + k2 + ma + ml + f + x + z;
-  wire wrong_move = running && (m_sum != {3'd0, m_busy} || z
+  wire wrong_move = running && (m_sum != {3'd0, m_busy} || (z && (OUT_REG == 0 || !m_spill))
     || (m_busy && (m_spill + m_rest + m_ans != 2'd1 || (m_err && !m_ans)))
-    || (m_busy && m_rest && !(k || k1 || k2)) || (x_spill && !(x && m_spill))
+    || (m_busy && m_rest && !(k || k1 || k2)) || (z && x_spill) || (x_spill && !(x && m_spill))
     || (m_busy && !m_ans && mem_req_valid_o)
     || (f && ((can_spill && !m_spill) || (can_store && (!m_ans || m_err))))
     || (m_busy && m_ans && !x && (!y2 || y_want || m_thread != offer_tag[TAG_W-1:CLASS_W] || m_set != y_set
                                   || m_err != y_err)));
   wire wrong_alone = running && holds && ((k2 && r_here) || (ma && (r_here || b_here))
-    || ((ml || f || x) && (r_here || b_here || c_here)) || ((f || x) && a_here)
-    || walk || b_clear);
+    || ((ml || f || x) && (r_here || b_here || c_here)) || ((f || x) && d_here)
+    || ((x || (f && OUT_REG == 0)) && a_here) || walk || b_clear);
+  wire wrong_z = live && m_here && z
+    && (r_here || b_here || c_here || d_here || a_here || walk || b_clear || drain);
   wire wrong_same_m = live && m_here && (k1 || k2 || ma) && c_same_m != c_here;
   wire sees = k ? c_same_l : c_same_m && (k1 || k2 || ma);
   wire m_moves = m_moved || (sees && (m_ans ? c_moved_l : c_moved_s));
   wire [W-1:0] first = l - 1'b1, second = l - 2'd2;
   wire [W-1:0] hit = m_two ? second : first;
-  wire wrong_m_set = live && m_here && !f && !x && !m_moves
+  wire wrong_m_set = live && m_here && !f && !x && !z && !m_moves
     && ((m_spill && m_set != s[U_W-1:0]) || (m_ans && !m_err && m_set != hit[U_W-1:0]));
   wire [CLASS_W-1:0] m_class = m_set[CLASS_W-1:0];
   wire wrong_m_tag = live && m_here && !m_ans
@@ -580,8 +597,8 @@ module stack_cache_invariants #(
   wire [WHERE_W-1:0] its_place = its_region[WHERE_W-1:0] | {{WHERE_W-SET_IDX_W{1'b0}}, m_set[SET_IDX_W-1:0]};
   wire wrong_where = live && m_here && ((!k && region != its_region[REGION_W-1:0])
                                         || (!k && !k1 && where != its_place));
-  assign bad_mover_o = wrong_move || wrong_alone || wrong_same_m || wrong_m_set || wrong_m_tag || wrong_m_read
-                       || wrong_f || wrong_x || wrong_where;
+  assign bad_mover_o = wrong_z || wrong_move || wrong_alone || wrong_same_m || wrong_m_set || wrong_m_tag
+                       || wrong_m_read || wrong_f || wrong_x || wrong_where;
 
   // ---- the marked entry ------------------------------------------------------------------------------
   wire present = live && after && entry_x < count;
@@ -589,7 +606,7 @@ module stack_cache_invariants #(
   wire at_top = n0 == entry_x + 1'b1;       // before the operation
   wire changes = now_ok && ((now_kind == PUSH && n0 == entry_x) || (now_kind == REPLACE && at_top));
   wire [ENTRY_W-1:0] value = !changes ? answered_value : c_here ? datas[2*ENTRY_W+:ENTRY_W]
-                             : datas[3*ENTRY_W+:ENTRY_W];
+                             : d_here ? datas[3*ENTRY_W+:ENTRY_W] : datas[(LATENCY-1)*ENTRY_W+:ENTRY_W];
   wire [ENTRY_W-1:0] on_chip = storage[(bank * WORDS + mark * NSETS + slot) * ENTRY_W+:ENTRY_W];
   wire [ENTRY_W-1:0] read_out = rdata[bank*ENTRY_W+:ENTRY_W];
   wire [ENTRY_W-1:0] asked_data = mem_req_data_o[bank*ENTRY_BYTES*8+:ENTRY_W];
@@ -598,21 +615,25 @@ module stack_cache_invariants #(
   wire spilled = present && entry_set < s;
   wire wrong_chip = present && entry_set >= l && on_chip != value;
   wire wrong_held_set = present && held && entry_set == second && on_chip != value;
-  wire wrong_remote = spilled && remote != value;
+  wire in_z = m_here && z && m_set == entry_set[U_W-1:0];  // its request comes next
+  wire wrong_remote = spilled && (in_z ? data_out[bank*ENTRY_W+:ENTRY_W] : remote) != value;
   wire in_x = present && m_here && x && m_set == entry_set[U_W-1:0];
   wire wrong_moved = in_x && ((x_spill && read_out != value) || (!x_keeps && on_chip != value));
   wire wrong_read_out = live && c_ok && (c_was == POP || c_was == PEEK) && at_top
     && (read_out != answered_value || (c_idx & IN_SET[SET_LG+NSETS_LG-1:0]) != bank[SET_LG+NSETS_LG-1:0]);
-  assign bad_place_o = wrong_chip || wrong_held_set || wrong_remote || wrong_moved || wrong_read_out;
+  wire wrong_out = live && d_ok && (d_was == POP || d_was == PEEK) && at_top
+    && (data_out[bank*ENTRY_W+:ENTRY_W] != answered_value || d_answer[31:0] != {{32-W{1'b0}}, bank});
+  assign bad_place_o = wrong_out || wrong_chip || wrong_held_set || wrong_remote || wrong_moved
+                       || wrong_read_out;
 
-  wire wrong_offered = spilled && (changes || !(offered || asks_write));
+  wire wrong_offered = spilled && (changes || !(offered || asks_write || in_z));
   assign bad_offered_o = wrong_offered;
 
   // ---- faults ------------------------------------------------------------------------------------------
   // While a drain lasts every access of the thread is from before the init, or the checker takes it for that:
   // old or unsure. A visit that read the state before the init is over soon behind it.
-  localparam [7:0] MOVES = STEAL + 9, BEHIND = STEAL + 11, PERHAPS = 32 + STEAL;
-  wire inits = (c_here && c_was == INIT) || (a_here && a_was == INIT);
+  localparam [7:0] MOVES = STEAL + 9, BEHIND = STEAL + 12, PERHAPS = 32 + STEAL;
+  wire inits = (c_here && c_was == INIT) || (d_here && d_was == INIT) || (a_here && a_was == INIT);
   reg old_is, drained_is;
   integer d;
   always @* begin
@@ -635,20 +656,26 @@ module stack_cache_invariants #(
   // An access that is begun with no drain was looked for behind the init.
   wire l_asks = looks && (l_spill || (l_rest && !l_y[U_W-1]));
   wire begins_one = l_asks && (lv || lm || ln);
+  localparam [7:0] FIRST = (OUT_REG != 0) ? 1 : 2; // since_init with the first push behind an init in C
   wire wrong_since_init = live && ((inits && count != 0)
-    || (since_init < (c_here ? 8'd2 : 8'd3) && !inits && count != 0)
-    || (b_here && since_init < 1) || (c_here && c_was != INIT && since_init < 2));
+    || (since_init < (c_here ? FIRST : FIRST + 8'd1) && !inits && count != 0)
+    || (b_here && since_init + 8'd1 < FIRST) || (c_here && c_was != INIT && since_init < FIRST));
   wire wrong_early = live && !drain
-    && ((inits && (pend != 0 || (m_here && !m_ans) || looks || asks))
-        || (looks && !l_dead && l_n != 0 && le && since_init < 4 && !inits && !l_depth)
-        || (begins_one && since_init < (lv ? 8'd5 : lm ? 8'd6 : 8'd7))
-        || (m_here && !m_ans && since_init < 8) || (fresh && since_init < 8));
-  wire late_x = x ? since_init <= MOVES + 8'd1
+    && ((inits && (pend != 0 || (m_here && !m_ans) || (looks && !(OUT_REG != 0 && le && a_here)) || asks))
+        || (looks && !l_dead && l_n != 0 && le && (inits || since_init < FIRST + 8'd2) && !l_depth)
+        || (begins_one && since_init < FIRST + (lv ? 8'd3 : lm ? 8'd4 : 8'd5))
+        || (m_here && !m_ans && since_init < FIRST + (k ? 8'd6 : k1 ? 8'd7 : 8'd8))
+        || (fresh && since_init < 8));
+  wire late_x = z ? since_init <= MOVES + 8'd2 : x ? since_init <= MOVES + 8'd1
     : f ? since_init <= {{8-LOST_W{1'b0}}, lost} + 8'd7 || (!go && since_init <= MOVES - 8'd2)
           || (!r_v && since_init <= MOVES - 8'd1) || (!b_wr && !b_rd && since_init <= MOVES)
     : since_init <= (ml ? 8'd6 : ma ? 8'd5 : k2 ? 8'd4 : k1 ? 8'd3 : 8'd2);
+  wire c_inits = c_here && c_was == INIT;
+  wire past_c_inits = (OUT_REG != 0) ? d_here && d_was == INIT : a_here && a_was == INIT;
+  wire wrong_stale = live && drain && looks && !l_x[DRAIN_BIT] && ((le && !c_inits)
+                                                                   || (lv && !c_inits && !past_c_inits));
   wire wrong_late = live && drain && !inits
-    && ((looks && !l_x[DRAIN_BIT] && (le || lv || (lm && since_init != 0)))
+    && ((looks && !l_x[DRAIN_BIT] && lm && since_init != 0)
         || (begins_one && ln && (m_busy ? !late_x : since_init > BEHIND))
         || (m_here && m_rest && since_init > BEHIND + (k2 ? 8'd3 : k1 ? 8'd2 : 8'd1)));
   wire wrong_dead = live && ((looks && l_ans && l_dead && !fault && !drain)
@@ -656,19 +683,21 @@ module stack_cache_invariants #(
   wire wrong_fault = live && ((fault ? errors == 0 && !faulted : faulted && !inits)
     || (!fault && sure[LATENCY+1:1] != 0 && !inits) || (m_here && x && x_fault && errors == 0 && !faulted)
     || (m_here && x && sure[0] && !x_fault)
-    || (!fault && sure[0] && !inits && !(m_here && x)) || (inits && (fault || (m_here && (f || x))))
+    || (!fault && sure[0] && !inits && !(m_here && x)) || (inits && (fault || (m_here && x)))
     || (c_here && c_was != INIT && (c_status == FAULT) != fault)
+    || (d_here && d_was != INIT && (d_status == FAULT) != fault)
     || (a_here && a_was != INIT && (ans_status_o == FAULT) != fault));
   wire wrong_calm = running && (since_init > PERHAPS
     || ((walk || b_clear) && (errors != 0 || sure != 0 || faulted || old != 0)));
   assign bad_faults_o = wrong_old || wrong_drains || wrong_missed || wrong_early || wrong_since_init
-                        || wrong_late || wrong_dead || wrong_fault || wrong_calm;
+                        || wrong_stale || wrong_late || wrong_dead || wrong_fault || wrong_calm;
 
   // ---- reads of the depth --------------------------------------------------------------------------------
   wire depth_read = reg_addr == 10'h028;
   wire [31:0] l_says = {l_x[2*NUM_W+2], {31-COUNT_W{1'b0}}, l_count};
   wire wrong_quiet = running && ((r_here && quiet != 0) || (b_here && quiet != 1) || (c_here && quiet != 2)
-                                 || (a_here && quiet != 3));
+                                 || (d_here && quiet != 3)
+                                 || (a_here && !r_here && quiet != LATENCY[3:0] - 4'd1));
   wire wrong_reads = running && ((reg_busy && read_depth != depth_read)
     || (reg_st == 3'd2 && depth_read && !(reg_depth && reg_read == l_says))
     || (reg_depth && !depth_read)
@@ -678,9 +707,10 @@ module stack_cache_invariants #(
   wire differs_o = reg_rsp_data_o[30:0] != {{31-COUNT_W{1'b0}}, count[COUNT_W-1:0]};
   wire wrong_depth = live && after && mark == 0
     && ((le && l_depth && quiet > 2
-         && (differs_l || (l_x[2*NUM_W+2] ? !fault : faulted || sure[LATENCY+1:3] != 0)))
+         && (differs_l || (a_here && fault && !l_x[2*NUM_W+2])
+             || (l_x[2*NUM_W+2] ? !fault : !inits && (faulted || sure[LATENCY+1:3] != 0))))
         || (reg_st == 3'd4 && depth_read && quiet > 3
-            && (differs_w || (reg_word[31] ? !fault : faulted || sure[LATENCY+1:4] != 0)))
+            && (a_here || differs_w || (reg_word[31] ? !fault : faulted || sure[LATENCY+1:4] != 0)))
         || (reg_rsp_valid_o && read_depth && quiet > 4
             && (differs_o || (reg_rsp_data_o[31] ? !fault : faulted || sure[LATENCY+1] != 0))));
   assign bad_depths_o = wrong_quiet || wrong_reads || wrong_depth;
