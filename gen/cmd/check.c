@@ -17,6 +17,7 @@
 #include "core/wrapped.h"
 
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
+       QUIET_CYCLES = 300000, /* up to so many, compiling with optimisation takes longer than it saves */
        SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
        SLOW_CYCLES = 50000 }; /* of what is slow: a netlist, or Verilator without optimisation */
 
@@ -236,6 +237,12 @@ static void finish(struct check *c, const struct lockstep_result *r, const struc
   if (r->end != LOCKSTEP_PASS && r->end != LOCKSTEP_STOPPED) failure_line(c, r);
 }
 
+/* The user expects the run to fail early, and wants to know that it does. */
+static bool is_hurried(void) {
+  const char *quick = getenv("SIMTGEN_QUICK");
+  return quick && *quick;
+}
+
 /* A run and what follows from it. False and diag when a file cannot be written or read. */
 static bool run(struct check *c, const struct gen_options *o, const char *coverage_file,
                 struct simt_diag *diag) {
@@ -252,7 +259,7 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
   progress_end();
   finish(c, &r, o);
   bool ok = true;
-  if (c->failure.len) {
+  if (c->failure.len && (c->wave || !is_hurried())) {
     ok = explain_failure(c, &tape, r.end, diag);
   } else if (c->wave && r.end == LOCKSTEP_PASS) {
     ok = write_wave(
@@ -328,12 +335,12 @@ static bool check_wave(const char *path, struct simt_diag *diag) {
   return true;
 }
 
-/* Is the run so short that compiling with optimisation takes longer than it saves? Directed tests are, and what the user
- * expects to end early. */
+/* Is the run so short that compiling with optimisation takes longer than it saves, where its speed is not printed? Directed
+ * tests are. */
 static bool is_short(const struct check *c, const struct gen_options *o) {
-  if (getenv("SIMTGEN_QUICK")) return true;
+  if (is_hurried()) return true;
   if (o->netlist || o->engine) return o->cycles <= SLOW_CYCLES;
-  return o->cycles < MEASURED_CYCLES || !strcmp(c->stim.kind, "directed");
+  return (o->quiet ? o->cycles <= QUIET_CYCLES : o->cycles < MEASURED_CYCLES) || !strcmp(c->stim.kind, "directed");
 }
 
 static int check(struct check *c, const struct gen_options *o) {

@@ -91,7 +91,7 @@ static void print_speed(const struct check *c) {
 
 static void print_failure(const struct check *c) {
   printf("%s\n", c->failure.s);
-  if (!c->wave) { /* Icarus */
+  if (!c->wave) { /* Icarus, or SIMTGEN_QUICK */
     printf("reproduce: %s\n", c->reproduce.s);
     return;
   }

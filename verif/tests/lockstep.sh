@@ -5,6 +5,7 @@
 # `simtgen check`, shown with the example block: what passes, a mismatch and its command, what is refused.
 EXTRA=verif/tests/arbiter
 . verif/tests/lib.sh
+QUICK= # what is shrunk is looked at
 with_extra || { echo "not ok lockstep: the program with the example block does not build"; exit 1; }
 mkdir "$tmp/run" && cd "$tmp/run" || exit 1
 check() { timeout 120 "$SIMTGEN" check arbiter "$@"; }

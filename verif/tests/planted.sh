@@ -69,7 +69,7 @@ build_open() {
 
 # planted FILE SED [FILE SED]... -- BLOCK ARGUMENTS...: edits FILEs (paths from the root) in a copy of the tree, builds again
 # what a .c file changes, and runs `simtgen check` there: its output and exit status. 99: the fault cannot be planted. The run is
-# to end early: its RTL is compiled without optimisation.
+# to fail early: its RTL is compiled without optimisation, and what fails is not shrunk (QUICK=: it is).
 planted() {
   local dir program=$SIMTGEN got=0 compiled=() files=() edits=()
   dir=$(mktemp -d "$tmp/planted.XXXXXX")
@@ -89,7 +89,7 @@ planted() {
     build_open "$dir" "${compiled[@]}" || return 99
     program=$dir/simtgen
   fi
-  (cd "$dir" && SIMTGEN_QUICK=1 in_copy "$dir" timeout -k 5 "$PLANTED_SECONDS" "$program" check "$@") || got=$?
+  (cd "$dir" && SIMTGEN_QUICK=${QUICK-1} in_copy "$dir" timeout -k 5 "$PLANTED_SECONDS" "$program" check "$@") || got=$?
   rm -rf "$dir"
   return $got
 }
