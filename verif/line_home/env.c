@@ -8,10 +8,14 @@
 
 extern const struct simt_block simt_block_line_home;
 
-static uint64_t make_line(const struct lh_env *e, unsigned i) { /* the first 16 are in different sets where there are so many; the others crowd in two */
-  const uint64_t sets = e->l.sets;
-  const uint64_t line = i < 16 ? i + sets * (i / sets) : (i & 1) + sets * (32 + i / 2);
-  return line & (((uint64_t)1 << e->l.line_aw) - 1);
+/* The first 16 are in different sets where there are so many; the others crowd in two, and their tags differ in a bit or
+ * in all but one, as far as there are bits. Of the first 16 a tag is 0 or odd with a few bits. */
+static uint64_t make_line(const struct lh_env *e, unsigned i) {
+  const uint64_t sets = e->l.sets, all = ((uint64_t)1 << e->l.line_aw) - 1;
+  const unsigned tag_w = e->l.line_aw - e->l.set_w, n = (i - 16) / 2;
+  if (i < 16) return (i % sets + sets * (i < sets ? 0 : 2 * (i / sets) + 1)) & all;
+  const uint64_t tag = tag_w < 8 ? 40 + n : n < tag_w ? (uint64_t)1 << n : n < 2 * tag_w ? ~((uint64_t)1 << (n - tag_w)) : 3 * n;
+  return ((i & 1) + sets * tag) & all;
 }
 
 int lh_pool_index(const struct lh_env *e, uint64_t line) {
