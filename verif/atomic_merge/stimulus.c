@@ -51,6 +51,11 @@ static uint64_t any_float(unsigned size, uint64_t r) {
   return (uint64_t)(v >> 31) << 63 | wide << 52 | (uint64_t)(v & 0x7fffff) << 29 | (v & 1 ? r >> 36 & 0xfffffff : 0);
 }
 
+/* The number of a spell of 64 cycles in every other 1024, else 0. */
+static unsigned spell(const struct am_env *e) { return e->cycle >> 10 & 1 ? (unsigned)(e->cycle >> 6) : 0; }
+
+static unsigned mixed_spell(const struct am_env *e) { return spell(e) * 0x9e3779b1u >> 20; }
+
 static void choose_request(struct am_env *e, enum am_profile p, struct am_choice *c) {
   uint64_t r = simt_rng_next(&e->rng);
   c->op = any_built(e, (unsigned)(r >> 56));
@@ -77,8 +82,18 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
     c->offset = 0;
     if (r >> 36 & 3) c->op = any_built(e, AM_OPS + AM_ADD + (unsigned)(r >> 40) % (AM_OPS - AM_ADD));
     if (r >> 36 & 1) c->op = AM_CAS;
+    if (spell(e)) { /* of one operation and size: only then is it accumulated */
+      c->op = spell(e) & 1 ? AM_CAS : any_built(e, AM_OPS + AM_ADD + mixed_spell(e) % (AM_OPS - AM_ADD));
+      c->size = (uint8_t)(2 + (mixed_spell(e) >> 6 & 1));
+    }
     break;
   case ERRORS:
+    if (spell(e) && r >> 41 & 15) { /* much is accumulated in few lines when a fetch fails */
+      c->op = AM_ADD;
+      c->line &= 1;
+      c->size = 2;
+      if (r >> 45 & 63) c->mode = AM_RELAXED;
+    }
     if (!(r >> 32 & 15)) c->op = (uint8_t)(r >> 40 & 31);
     if (!(r >> 36 & 15)) c->mode = 3;
     c->misaligned = !(r >> 48 & 15);
@@ -100,11 +115,15 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
   default: break;
   }
   if (!(r >> 52 & 3)) c->mode = AM_RELAXED;
-  /* Small values meet each other; the corners of the integers are tried too. */
+  /* Small values meet each other; the corners of the integers are tried too, and values of a single bit. */
   static const uint64_t corner[] = {0, 1, ~(uint64_t)0, 0x7fffffff, 0x80000000, INT64_MAX, (uint64_t)1 << 63, 0xffffffff};
   uint64_t v = simt_rng_next(&e->rng);
-  c->data = v & 1 ? v >> 1 & 3 : v & 2 ? corner[v >> 3 & 7] : v * 0x9e3779b97f4a7c15u;
-  c->compare = v >> 32 & 1 ? v >> 33 & 3 : corner[v >> 35 & 7];
+  c->data = v & 1 ? v >> 1 & 3 : !(v & 2) ? v * 0x9e3779b97f4a7c15u : v & 4 ? (uint64_t)1 << (v >> 6 & 63) : corner[v >> 3 & 7];
+  c->compare = v >> 32 & 1 ? v >> 33 & 3 : v >> 38 & 1 ? (uint64_t)1 << (v >> 44 & 63) : corner[v >> 35 & 7];
+  if (p == ONE_WORD && c->op == AM_CAS && spell(e)) { /* memory has this value, none, or another bit */
+    c->compare = (uint64_t)1 << mixed_spell(e) % (c->size == 3 ? 64 : 32);
+    if (v & 3) c->data = v & 1 ? 0 : c->compare;
+  }
   bool floats = c->op >= AM_FADD || (v >> 57 & 1 && (e->l.policy[AM_FADD] || e->l.policy[AM_FMUL] || e->l.policy[AM_FMIN]));
   if (floats && (c->op >= AM_FADD || c->op == AM_STORE)) c->data = any_float(c->size, simt_rng_next(&e->rng) | (p == HOT_COUNTER ? 32u : 0u));
   c->tid = (uint32_t)(v >> 40);
@@ -118,7 +137,7 @@ static void choose_request(struct am_env *e, enum am_profile p, struct am_choice
 static bool home_acts(struct am_env *e, enum am_profile p) {
   static const uint8_t rate[PROFILES] = {[MIXED] = 20, [HOT_COUNTER] = 8, [FALSE_SHARING] = 12, [ONE_WORD] = 12, [ERRORS] = 40, [SLOW_HOME] = 4,
     [SNOOP_STORM] = 200, [MANY_LINES] = 90, [FENCES] = 90, [BACK_PRESSURE] = 60, [IDLE] = 30, [BOUNDING_BOX] = 10, [HALTS] = 60, [HALT_OFTEN] = 90};
-  return chance(e, rate[p]);
+  return chance(e, p == ERRORS && spell(e) ? 4 : rate[p]);
 }
 
 static void choose_home(struct am_env *e, enum am_profile p, struct am_choice *c) {
