@@ -23,8 +23,6 @@ SPARSE = 4  # a configuration of so many has bench and Yosys here
 WIDE = 1500  # bits of all ports from which on a configuration is large
 WHOLE = os.environ.get("WHOLE") == "1"
 MUTANTS = 48 if WHOLE else 24
-# What no vector can show. A system of caches moves no context (docs/line_home.md): ctx_cmd_ready_o stays 0, and nothing is valid.
-NEVER_SHOWN = {"atomic_system": {"ctx_error_o", "ctx_out_data_o", "ctx_out_last_o"}}
 SMALL = 2  # place in the grid of a small configuration, not the smallest: a netlist in Icarus is slow
 
 
@@ -43,6 +41,13 @@ def never_valid(out, name, block, values):
     return {p["name"] for p in outputs if p["valid"] and not at[p["valid"]]}
 
 
+def never_shown(block):
+    """What no vector can show: verif/BLOCK/never_shown.txt names such outputs of a block, and says why."""
+    path = Path("verif", block, "never_shown.txt")
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {line for line in lines if line and not line.startswith("#")}
+
+
 def cut_found(out, name, block, values, only, tmp):
     """Each output of `only` (all: None) that is cut is found, on its own port; those apart that the vectors never show."""
     hidden = never_valid(out, name, block, values)
@@ -57,7 +62,7 @@ def cut_found(out, name, block, values, only, tmp):
 
 def every_cut(block, grids, tmp):
     """With the defaults; what their vectors cannot show (a context without unit status) in another configuration of the grid."""
-    never = NEVER_SHOWN.get(block, set())
+    never = never_shown(block)
     name = generate(block, tmp / "out")
     reason, left = cut_found(tmp / "out", name, block, {}, None, tmp)
     for number, values in enumerate(sorted((v for v in grids if not is_large(block, v)),
@@ -71,7 +76,7 @@ def every_cut(block, grids, tmp):
             reason, hidden = cut_found(folder / "out", name, block, values, left, folder)
             left &= hidden
     if not reason and never - left:
-        reason = f"{', '.join(sorted(never - left))} can be shown: NEVER_SHOWN has them"
+        reason = f"{', '.join(sorted(never - left))} can be shown: verif/{block}/never_shown.txt has them"
     left -= never
     return reason or (f"the vectors of no configuration show {', '.join(sorted(left))}" if left else "")
 

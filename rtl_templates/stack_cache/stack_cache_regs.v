@@ -185,7 +185,7 @@ module stack_cache_regs #(
     thread_ok <= (number >> THREAD_W) == 32'd0 && {1'b0, number[THREAD_W-1:0]} < THREADS[THREAD_W:0];
     sets_ok <= data_q <= NSETS;
     burst_ok <= data_q != 32'd0 && data_q < NSETS;
-    over_q <= (number >> COUNT_W) != 32'd0 || number[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
+    over_q <= (number >> (COUNT_W + 1)) != 32'd0 || number[COUNT_W:0] > MAX_DEPTH[COUNT_W:0];
     zero_ok <= data_q == 32'd0;
     set_ok <= (data_q >> SET_IDX_W) == 32'd0;
     count_ok <= data_q[31:16] == 16'd0;
