@@ -30,10 +30,10 @@ seen "requests are taken in the first cycle of a halt" "AM-17 US-5" "a request i
 seen "an answer is taken while halted" "US-14" "its answer taken, while halted" status.c 's/if (still) out\[u->mem.rsp_ready\] = 0;//'
 seen "an answer with an error is no refusal" "AM-17 US-3" "nack_o is not" status.c 's/ \&\& !drops, .blocked/ \&\& drops, .blocked/'
 seen "nack_o cannot be taken back" "AM-17 US-3" "nack_o is not" status.c 's/r->addr == AS_REG_NACK/r->addr == AS_REG_ID/'
-seen "a reset leaves the home as it is" "AM-17 US-7" "" status.c 's/|= now.resets \&\& !asks;/|= false;/'
-seen "a reset leaves the caches as they are" "AM-17 US-7" "" status.c 's/in\[u->cache.rst\] |= resets;//'
+seen "a reset leaves the home as it is" "AM-17 US-7" "got a fill that it did not ask for" status.c 's/|= now.resets \&\& !asks;/|= false;/'
+seen "a reset leaves the caches as they are" "AM-17 US-7" "a thread without a request is answered" status.c 's/in\[u->cache.rst\] |= resets;//'
 seen "a reset withdraws what memory is asked" "AM-17 US-7" "memory port: " status.c 's/|= now.resets \&\& !asks;/|= now.resets;/'
-seen "behind a reset memory's answers are not waited for" "AM-17 US-7" "" status.c 's/= u->s.wipes || u->s.due || !idle;/= u->s.wipes || !idle;/'
+seen "behind a reset memory's answers are not waited for" "AM-17 US-7" "a request is taken under a halt request or behind a reset" status.c 's/= u->s.wipes || u->s.due || !idle;/= u->s.wipes || !idle;/'
 
 small_options=(atomic_system -q --seed 1 --cycles 60000 --stimulus random:halts)
 for p in $small; do small_options+=(-p "$p"); done
