@@ -140,6 +140,15 @@ module stack_cache_regs #(
   wire [31:0] number = {data_q[31] && !is_error && !(ctx_i && ctx_stack_i), data_q[30:28] & {3{!is_error}},
                         data_q[27:0]};
 
+  wire beyond;                              // what COUNT_W bits hold of it is above MAX_DEPTH
+  generate
+    if (MAX_DEPTH + 1 == (1 << COUNT_W)) begin : g_all_depths
+      assign beyond = 1'b0;
+    end else begin : g_some_depths
+      assign beyond = number[COUNT_W-1:0] > MAX_DEPTH[COUNT_W-1:0];
+    end
+  endgenerate
+
   // What a context brings waits for the commit.
   wire [63:0] in_base;
   wire [5:0] in_stride_lg;
@@ -185,7 +194,7 @@ module stack_cache_regs #(
     thread_ok <= (number >> THREAD_W) == 32'd0 && {1'b0, number[THREAD_W-1:0]} < THREADS[THREAD_W:0];
     sets_ok <= data_q <= NSETS;
     burst_ok <= data_q != 32'd0 && data_q < NSETS;
-    over_q <= (number >> (COUNT_W + 1)) != 32'd0 || number[COUNT_W:0] > MAX_DEPTH[COUNT_W:0];
+    over_q <= (number >> COUNT_W) != 32'd0 || beyond;
     zero_ok <= data_q == 32'd0;
     set_ok <= (data_q >> SET_IDX_W) == 32'd0;
     count_ok <= data_q[31:16] == 16'd0;
