@@ -6,7 +6,7 @@
 
 #include "const_cache/env.h"
 
-enum { MAX_WAIT = 20000, BURST = 64 };
+enum { MAX_WAIT = 20000, BURST = 64, BIT_ACCESSES = 2 * 64 };
 enum do_what {
   WRITE,     /* a constant */
   WORK,      /* a work item; it must go to `sm` */
@@ -17,6 +17,7 @@ enum do_what {
   DONE,      /* `sm` completes */
   REG,       /* register `addr` reads `data` */
   PUT,       /* register `addr` is written */
+  BITS,      /* each bit of the base alone is written, and read back; the golden model judges both */
   MEMORY,    /* from now on memory fails with error code `data` */
   PEEK,      /* memory holds `data` at `addr` */
   UNASKED,   /* memory answers something that nobody asked for */
@@ -68,6 +69,7 @@ static const struct cc_step bad_read[] = {{READ, 0, 1, ERROR}, {IDLE, 0, 0, 8}, 
 static const struct cc_step unaligned[] = { /* refused, and the line stays; every word of it is read */
   {WRITE, 0, 3, 0x33}, {BESIDE, 0, 3, 0x44}, {WORK, 0, 0, 1}, {READ, 0, 3, 0x33}, {READ, 0, 3, 0x33}, {READ, 0, 3, 0x33}, {READ, 0, 3, 0x33},
   {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_ADDR}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step base_bits[] = {{IDLE, 0, 0, 60}, {BITS, 0, 0, 0}, {END, 0, 0, 0}};
 
 /* Protocol copy. A version in each SM; SM 1 is empty when it completes, while SM 0 keeps L2 at its version, and gets a copy
  * from SM 2 before the next write. */
@@ -118,7 +120,7 @@ static const struct { const struct cc_step *step; unsigned sms, protocols; bool 
   {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
   {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
   {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false},
-  {nack, 1, ALL, false}};
+  {nack, 1, ALL, false}, {base_bits, 1, ALL, false}};
 
 const struct simt_named cc_directed[] = {
   {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
@@ -144,6 +146,7 @@ const struct simt_named cc_directed[] = {
   {"refused", "Images that are foreign, cut, flipped, unreadable or nonsense are refused; then the whole one is loaded.", "CC-14 US-9"},
   {"halted_item", "Halted while an item runs: it goes on after the release.", "CC-14 US-4 US-14"},
   {"nack", "An error of memory is reported by nack_o until CC_ERROR is written or the unit is reset, and comes back with its context.", "CC-14 CC-15 US-3"},
+  {"base_bits", "Each bit of CC_BASE alone is taken or refused, and read back.", "CC-15"},
   {NULL, NULL, NULL}};
 
 static bool of_front(const struct cc_step *s) {
@@ -244,11 +247,16 @@ void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
       in[e->at.reg_write] = s->what == PUT;
       in[e->at.reg_addr] = s->addr;
       in[e->at.reg_data] = (uint32_t)s->data;
-      e->reg.addr = s->addr;
-      e->reg.write = s->what == PUT;
-      e->reg.data = (uint32_t)s->data;
-      if (s->data == REGION) e->reg.data = in[e->at.reg_data] = 1u << (e->l.const_w + e->l.lg);
+      if (s->data == REGION) in[e->at.reg_data] = 1u << (e->l.const_w + e->l.lg);
       break;
+    case BITS: { /* an access is offered in an even phase, and answered in the odd one behind it */
+      const unsigned access = e->script_phase / 2;
+      in[e->at.reg_valid] = !(e->script_phase & 1) && access < BIT_ACCESSES;
+      in[e->at.reg_write] = !(access & 1);
+      in[e->at.reg_addr] = access < BIT_ACCESSES / 2 ? CC_REG_BASE_LO : CC_REG_BASE_HI;
+      in[e->at.reg_data] = 1u << access / 2 % 32;
+      break;
+    }
     case UNASKED:
       in[e->at.m_valid] = begins;
       in[e->at.m_tag] = 1;
@@ -321,6 +329,10 @@ static const char *step_done(struct cc_env *e, const struct cc_step *s, const ui
         const uint32_t want = (uint32_t)s->data * (s->addr == CC_REG_FAILED ? e->l.words : 1);
         return out[e->at.reg_rdata] == want ? NULL : cc_wrong(e, "register 0x%x reads 0x%x, not 0x%x", s->addr, out[e->at.reg_rdata], want);
       }
+    case BITS:
+      if ((in[e->at.reg_valid] && out[e->at.reg_ready]) || out[e->at.reg_rsp]) e->script_phase++;
+      *next = e->script_phase == 2 * BIT_ACCESSES;
+      return NULL;
     case MEMORY: e->script_error = (unsigned)s->data; *next = true; return NULL;
     case PEEK: {
       uint64_t v = 0;

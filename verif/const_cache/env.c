@@ -126,8 +126,7 @@ static void drive(void *env, const void *choice, const uint32_t *out, uint32_t *
     cc_directed_drive(e, out, in);
     return;
   }
-  const bool moves = (e->reg.busy || e->reg.sent) && e->reg.write && (e->reg.addr == CC_REG_BASE_LO || e->reg.addr == CC_REG_BASE_HI);
-  if (!e->offered && !moves) cc_next_command(e, c); /* whether a command is before or behind a move of the base is not laid down */
+  if (!e->offered && !cc_registers_move_base(e)) cc_next_command(e, c); /* whether a command is before or behind a move of the base is not laid down */
   in[e->at.cmd_valid] = e->offered;
   in[e->at.cmd_kind] = e->kind;
   in[e->at.cmd_addr] = e->addr;

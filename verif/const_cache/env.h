@@ -96,7 +96,8 @@ struct cc_env {
   uint64_t writes, works, repeats, lawful_reads, event_cycle;
 
   /* registers */
-  struct { bool busy, sent, write; uint32_t addr, data; uint64_t since; } reg;
+  struct cc_access { bool write; uint32_t addr, data; } offered_access; /* of the register port, while reg.busy */
+  struct { bool busy, sent, write; uint32_t addr, data; uint64_t since; } reg; /* the one that was taken, while sent */
 
   /* the front end (STATUS) */
   struct {
@@ -174,6 +175,8 @@ const char *cc_context_judge(struct cc_env *e, const uint32_t *payload, unsigned
 
 /* registers.c */
 void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *in);
+/* A write of the base is offered, or taken and not answered yet. */
+bool cc_registers_move_base(const struct cc_env *e);
 const char *cc_registers_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out);
 
 /* directed.c */

@@ -14,30 +14,40 @@ static const struct simt_reg *find(const struct cc_env *e, uint32_t addr) {
   return NULL;
 }
 
-void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *in) {
-  if (!e->reg.busy && !e->reg.sent && (c->flags & CC_F_REG) && !cc_front_keeps_registers(e)) {
-    const struct simt_desc *d = &e->cfg->desc;
-    const uint32_t region = 1u << (e->l.const_w + e->l.lg);
-    e->reg.busy = true;
-    e->reg.addr = c->reg % 16 == 0 ? c->reg >> 8 & 0x1ff : d->regs[c->reg / 16 % d->n_regs].addr;
-    if (c->reg % 16 == 1) e->reg.addr ^= 1u << (c->reg >> 20) % CC_REG_ADDR_W; /* beside one */
-    e->reg.write = c->reg >> 16 & 1;
-    e->reg.data = c->reg * 0x9e3779b1u;
-    if (cc_front_moves_base(e) && c->reg >> 28 & 3) {
-      e->reg.addr = CC_REG_BASE_LO;
-      e->reg.write = true;
-    }
-    const bool nearly = !(c->reg >> 17 & 3); /* a base that can be, but for a bit */
-    if (e->reg.addr == CC_REG_BASE_LO) e->reg.data = (c->reg >> 19) * region;
-    if (e->reg.addr == CC_REG_BASE_LO && e->l.addr_w < 32) e->reg.data &= (1u << e->l.addr_w) - 1;
-    if (e->reg.addr == CC_REG_BASE_HI && e->l.addr_w < 64) e->reg.data &= (1u << (e->l.addr_w - 32)) - 1;
-    if (nearly && (e->reg.addr == CC_REG_BASE_LO || e->reg.addr == CC_REG_BASE_HI)) e->reg.data ^= 1u << (c->reg >> 6 & 31);
-    if (e->offered) e->reg.write = e->reg.write && e->reg.addr != CC_REG_BASE_LO && e->reg.addr != CC_REG_BASE_HI;
+static bool of_base(uint32_t addr) { return addr == CC_REG_BASE_LO || addr == CC_REG_BASE_HI; }
+
+bool cc_registers_move_base(const struct cc_env *e) {
+  return (e->reg.busy && e->offered_access.write && of_base(e->offered_access.addr)) || (e->reg.sent && e->reg.write && of_base(e->reg.addr));
+}
+
+/* The next access may be offered while one is answered. */
+static void offer(struct cc_env *e, const struct cc_choice *c) {
+  const struct simt_desc *d = &e->cfg->desc;
+  const uint32_t region = 1u << (e->l.const_w + e->l.lg);
+  struct cc_access *a = &e->offered_access;
+  e->reg.busy = true;
+  a->addr = c->reg % 16 == 0 ? c->reg >> 8 & 0x1ff : d->regs[c->reg / 16 % d->n_regs].addr;
+  if (c->reg % 16 == 1) a->addr ^= 1u << (c->reg >> 20) % CC_REG_ADDR_W; /* beside one */
+  a->write = c->reg >> 16 & 1;
+  a->data = c->reg * 0x9e3779b1u;
+  if (cc_front_moves_base(e) && c->reg >> 28 & 3) {
+    a->addr = CC_REG_BASE_LO;
+    a->write = true;
   }
+  const bool nearly = !(c->reg >> 17 & 3); /* a base that can be, but for a bit */
+  if (a->addr == CC_REG_BASE_LO) a->data = (c->reg >> 19) * region;
+  if (a->addr == CC_REG_BASE_LO && e->l.addr_w < 32) a->data &= (1u << e->l.addr_w) - 1;
+  if (a->addr == CC_REG_BASE_HI && e->l.addr_w < 64) a->data &= (1u << (e->l.addr_w - 32)) - 1;
+  if (nearly && of_base(a->addr)) a->data ^= 1u << (c->reg >> 6 & 31);
+  if (e->offered) a->write = a->write && !of_base(a->addr);
+}
+
+void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *in) {
+  if (!e->reg.busy && (c->flags & CC_F_REG) && !cc_front_keeps_registers(e)) offer(e, c);
   in[e->at.reg_valid] = e->reg.busy;
-  in[e->at.reg_write] = e->reg.write;
-  in[e->at.reg_addr] = e->reg.addr;
-  in[e->at.reg_data] = e->reg.data;
+  in[e->at.reg_write] = e->reg.busy ? e->offered_access.write : c->reg & 1; /* the payload of no request is anything */
+  in[e->at.reg_addr] = e->reg.busy ? e->offered_access.addr : c->reg >> 1 & 0x1ff;
+  in[e->at.reg_data] = e->reg.busy ? e->offered_access.data : c->reg >> 10 ^ c->reg << 16;
 }
 
 static bool base_good(const struct cc_env *e, uint32_t addr, uint32_t data) {
@@ -48,7 +58,7 @@ static bool base_good(const struct cc_env *e, uint32_t addr, uint32_t data) {
 static const char *wrote(struct cc_env *e, bool refused) {
   const uint32_t addr = e->reg.addr, data = e->reg.data;
   const struct simt_reg *r = find(e, addr);
-  const bool base = addr == CC_REG_BASE_LO || addr == CC_REG_BASE_HI;
+  const bool base = of_base(addr);
   const bool settled = e->event_cycle + SETTLED < e->reg.since;
   bool must = !r || (r->access[0] == 'r' && r->access[1] == 'o');
   if (base && r) {
@@ -132,7 +142,7 @@ const char *cc_registers_observe(struct cc_env *e, const uint32_t *in, const uin
     const bool refused = out[e->at.reg_error];
     const char *wrong = e->reg.write ? wrote(e, refused) : read(e, refused, out[e->at.reg_rdata]);
     if (wrong) return wrong;
-    if (e->reg.write && !refused && (e->reg.addr == CC_REG_BASE_LO || e->reg.addr == CC_REG_BASE_HI)) {
+    if (e->reg.write && !refused && of_base(e->reg.addr)) {
       const unsigned shift = e->reg.addr == CC_REG_BASE_HI ? 32 : 0;
       e->base = (e->base & ~(UINT64_C(0xffffffff) << shift)) | (uint64_t)e->reg.data << shift;
       cc_hit(e, CC_COVER_BASE);

@@ -4,8 +4,8 @@
 Random runs of lockstep give states of the design; from each a solver chooses the inputs of some more cycles, mutant and
 design side by side from that state on. The memory answers only what was asked and not answered yet, an offered stream
 holds still until it is taken; otherwise inputs are free, also those that no user gives. What is found differs within so
-many cycles of a state that can be reached, though of a mutant that was there from reset on that state may be another
-one. What is not found is not decided. Needs python-sat.
+many cycles of a state of the design; a mutant that was there from reset on may be in another one, so what is found counts
+when it shows in a run from reset as well (`shows`). What is not found is not decided. Needs python-sat.
 """
 import random
 import subprocess
@@ -155,6 +155,33 @@ class Search:
             return abs(x) <= len(model) and model[abs(x) - 1] == x
         last = next(i for i, x in enumerate(wrong) if true(x))
         return [self.shown(base, true) for base, _, _ in self.frames[:last + 1]]
+
+    def shows(self, mutation, run, cycle, inputs):
+        """An output of the mutant differs in the run up to the cycle and, from there on, under the inputs."""
+        netlist, gates = self.netlist, self.gates
+        gates.forget(self.design.size)
+        outputs = [s for s in netlist.outputs if s[0] in netlist.ports]
+        both, known = [], {r: 0 for r in netlist.next}
+        for value in (netlist.value, netlist.mutated_copy(mutation, netlist.value)):
+            following = netlist.next_state(value)
+            wanted = [following[r] for r in known] + [netlist.literal(value, netlist.outputs[s]) for s in outputs]
+            both.append([step_of(gates, len(gates.pair), wanted), list(known.values())])
+        variables = [netlist.value[r] >> 1 for r in known]
+        for given in self.runs[run][:cycle] + inputs:
+            free = {x >> 1: given.get(name, 0) >> bit & 1 for (name, bit), x in netlist.inputs.items()}
+            seen = []
+            for side in both:
+                became = side[0]({**free, **dict(zip(variables, side[1]))}, 1)
+                side[1] = became[:len(variables)]
+                seen.append(dict(zip(outputs, became[len(variables):])))
+            if any(seen[0][s] != seen[1][s] and self.means(s[0], given, seen[0]) for s in outputs):
+                return True
+        return False
+
+    def means(self, name, given, seen):
+        """A payload does where its valid is 1."""
+        valid = self.netlist.ports[name].get("valid")
+        return not valid or given.get(valid, 0) or any(bit for (port, _), bit in seen.items() if port == valid)
 
     def shown(self, base, true):
         ports = {}

@@ -58,7 +58,7 @@ def main():
     goes_on()
     for path in sorted((ROOT / "synth_reports").glob("*_mutants.txt")):
         block, all_of = path.name[:-len("_mutants.txt")], parts(path)
-        for _, values in configurations(block):
+        for _, values, _ in configurations(block):
             lines = all_of.get(f"{block} {text_of(values)}")
             if lines:
                 look(block, values, lines)
