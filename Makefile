@@ -150,7 +150,7 @@ test: all  ## every test, or what names some blocks (BLOCKS="a b"); the last lin
 nightly: all  ## the long tests as well
 	@$(RUN) verif/tools/run_tests.py --level nightly --blocks "$(BLOCKS)"
 check-interface: all  ## compare each Verilog core with its block's description
-	@$(RUN) verif/tests/interface.py && $(RUN) verif/tests/interface_others.py && $(RUN) verif/tests/interface_planted.py
+	@export WHOLE=1; $(RUN) verif/tests/interface.py && $(RUN) verif/tests/interface_others.py && $(RUN) verif/tests/interface_planted.py
 formal: all  ## prove the properties of every block and find the planted faults (build/formal.json)
 	@$(RUN) verif/tools/formal.py
 requirements: all  ## write docs/requirements.md from the results of `make test`

@@ -90,25 +90,30 @@ for s in json.load(sys.stdin)["stimuli"]:
 # configurations BLOCK: the lines of its grid that are allowed.
 configurations() { sed 's/#.*//; s/ *$//; /^!/d; /^$/d' "$root/verif/$1/grid.txt"; }
 
-# grid BLOCK IDS CYCLES: those of its configurations in lockstep, random and directed, that match SELECT (all: empty) and not LEAVE;
-# what is left out is said. Two at a time, because most of the time goes into compiling; seeds count from 101 over all.
+# grid BLOCK IDS CYCLES: those of its configurations in lockstep, random and directed, that match SELECT (all: empty) and not LEAVE,
+# of more than MOST each second (third, ...) one. What is left out is said. Two at a time, because most of the time goes into
+# compiling; seeds count from 101 over all.
 grid() {
-  local block=$1 ids=$2 cycles=$3 seed=100 left=0 running=0 line
+  local block=$1 ids=$2 cycles=$3 seed=100 running=0 place=0 all chosen line step
+  all=$(configurations "$block" | wc -l)
+  chosen=$(configurations "$block" | grep -E "${SELECT:-}" | grep -vcE "${LEAVE:-^$}")
+  [ "$chosen" -gt 0 ] || { echo "not ok grid: no configuration of $block is chosen"; failed=1; return; }
+  step=$(((chosen + ${MOST:-32} - 1) / ${MOST:-32}))
+  chosen=0
   while read -r line; do
     seed=$((seed + 1))
-    if { [ "${SELECT:-}" ] && ! grep -qE "$SELECT" <<<"$line"; } || { [ "${LEAVE:-}" ] && grep -qE "$LEAVE" <<<"$line"; }; then
-      left=$((left + 1))
-      continue
-    fi
+    grep -E "${SELECT:-}" <<<"$line" | grep -qvE "${LEAVE:-^$}" || continue
+    place=$((place + 1))
+    [ $((place % step)) = $((step > 1)) ] || continue
+    chosen=$((chosen + 1))
     try "grid: $line" "$ids" -- grid_one "$block" "$cycles" $seed "$line" > "$tmp/grid.$seed" &
     running=$((running + 1))
     [ $running -lt 2 ] || { wait -n; running=1; }
   done < <(configurations "$block")
   wait
-  [ $left -lt $((seed - 100)) ] || { echo "not ok grid: no configuration of $block is chosen"; failed=1; return; }
-  [ $left = 0 ] || echo "note: $left of $((seed - 100)) configurations of $block are left to ${ELSEWHERE:-nobody}"
+  [ $chosen = "$all" ] || echo "note: $((all - chosen)) of $all configurations of $block are left to ${ELSEWHERE:-grid_long.sh}"
   cat "$tmp"/grid.* && ! grep -q '^not ok' "$tmp"/grid.* || failed=1
-  [ "$(cat "$tmp"/grid.* | wc -l)" = $((seed - 100 - left)) ] || { echo "not ok grid: a configuration has no result"; failed=1; }
+  [ "$(cat "$tmp"/grid.* | wc -l)" = $chosen ] || { echo "not ok grid: a configuration has no result"; failed=1; }
 }
 
 grid_one() { # BLOCK CYCLES SEED LINE
