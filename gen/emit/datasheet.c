@@ -282,10 +282,11 @@ static void diagram(struct doc *d, struct fileset *fs, const struct simt_config 
   record_free(&r);
 }
 
-static bool is_drawn(const struct simt_verif *v, const char *name) {
+/* A test of unit status (its requirements name US-n) shows nothing where the configuration has none. */
+static bool is_drawn(const struct simt_verif *v, const struct simt_config *cfg, const struct simt_named *test) {
   for (const char *const *no = v->undrawn; no && *no; no++)
-    if (!strcmp(*no, name)) return false;
-  return true;
+    if (!strcmp(*no, test->name)) return false;
+  return simt_param_index(cfg, "STATUS") < 0 || simt_param(cfg, "STATUS") || !strstr(test->req, "US-");
 }
 
 static void diagrams(struct doc *d, struct fileset *fs, const struct simt_config *cfg) {
@@ -296,7 +297,7 @@ static void diagrams(struct doc *d, struct fileset *fs, const struct simt_config
               "rising edge of the clock to the next; `simtgen check -c config.yaml --stimulus directed:NAME --wave "
               "FILE` shows all of it.");
   for (const struct simt_named *test = v->directed; test->name; test++)
-    if (is_drawn(v, test->name)) diagram(d, fs, cfg, test);
+    if (is_drawn(v, cfg, test)) diagram(d, fs, cfg, test);
 }
 
 /* ---- figures ---- */

@@ -347,6 +347,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_atomic_system = {
   .block = &simt_block_atomic_system, .profiles = as_profiles, .directed = as_directed,
+  .undrawn = (const char *const[]){"halt_at_work", "halt_full", NULL}, /* longer than a diagram */
   .choice_size = sizeof(struct as_choice), .stuck_cycles = 50000,
   .create = create, .destroy = destroy, .restart = restart, .choose = as_choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,

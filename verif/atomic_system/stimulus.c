@@ -167,6 +167,8 @@ static const struct as_step reset_in_hand_over[] = {
 
 #define STORE4(cache, line) {REQ, cache, AM_STORE, 3, 1, line, 0, line, 0}, {REQ, cache, AM_ADD, 3, 2, line + 1, 8, line, 0}, \
   {REQ, cache, AM_LOAD, 3, 0, line + 2, 0, 0, 0}, {REQ, cache, AM_ADD, 2, 0, 0, 0, 1, 0}
+static const struct as_step halt[] = {
+  ADD1(0, 0), {.kind = DRAIN}, {.kind = HALT}, {.kind = WAIT, .data = 2}, {.kind = RELEASE}, {.kind = WAIT, .data = 4}, {.kind = END}};
 static const struct as_step halt_at_work[] = {
   ADD1(0, 0), ADD1(1, 0), ADD1(2, 1), ADD1(3, 2), ADD1(0, 1), ADD1(1, 2), {.kind = WAIT, .data = 12}, {.kind = HALT}, {.kind = WAIT, .data = 20}, {.kind = RELEASE},
   ADD1(0, 0), ADD1(1, 0), {.kind = HALT}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
@@ -175,13 +177,13 @@ static const struct as_step halt_full[] = {
   STORE4(3, 2), STORE4(2, 4), STORE4(3, 5), STORE4(0, 6), {REQ, 0, AM_FLUSH, 0, 0, 0, 0, 0, 0}, {REQ, 1, AM_FLUSH, 0, 0, 0, 0, 0, 0}, ADD1(0, 0), ADD1(1, 0),
   {.kind = HALT}, {.kind = RELEASE}, {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
 static const struct as_step unit_reset[] = {
-  STORE4(0, 0), STORE4(1, 1), STORE4(2, 3), {.kind = WAIT, .data = 12}, {.kind = UNIT_RESET}, ADD1(0, 0), ADD1(1, 0), {.kind = DRAIN}, STORE4(0, 1), STORE4(1, 2), {.kind = HALT},
-  {.kind = UNIT_RESET}, {.kind = WAIT, .data = 4}, {.kind = HALT}, {.kind = RELEASE}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+  STORE4(0, 0), STORE4(1, 1), STORE4(2, 3), {.kind = WAIT, .data = 12}, {.kind = UNIT_RESET}, ADD1(0, 0), ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC}, STORE4(0, 1),
+  STORE4(1, 2), {.kind = HALT}, {.kind = UNIT_RESET}, {.kind = WAIT, .data = 4}, {.kind = HALT}, {.kind = RELEASE}, {.kind = WAIT, .data = 4}, ADD1(1, 0), {.kind = DRAIN}, {.kind = END}};
 static const struct as_step nack[] = {
-  {.kind = CLEAR}, {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 0, 3, 0, 1, 0}, {.kind = DRAIN}, {.kind = WAIT, .data = 20}, {.kind = WELL}, {.kind = HALT}, {.kind = CLEAR},
-  {.kind = WAIT, .data = 8}, {.kind = RELEASE}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC}, {.kind = END}};
+  {.kind = CLEAR}, {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 0, 3, 0, 1, 0}, {.kind = DRAIN}, {.kind = WAIT, .data = 20}, {.kind = WELL}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC},
+  {.kind = HALT}, {.kind = CLEAR}, {.kind = WAIT, .data = 8}, {.kind = RELEASE}, {.kind = WAIT, .data = 4}, ADD1(1, 0), {.kind = DRAIN}, {.kind = END}};
 
-static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over, halt_at_work, halt_full, unit_reset, nack};
+static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over, halt, halt_at_work, halt_full, unit_reset, nack};
 const struct simt_named as_directed[] = {
   {"counter", "Increments of one counter by all caches, in all modes.", "AM-8 AM-15"},
   {"readers", "A line that is written and then read by others goes round without data.", "AM-15"},
@@ -190,6 +192,7 @@ const struct simt_named as_directed[] = {
   {"failed_read", "Memory fails while two caches wait.", "AM-16"},
   {"refused", "Bad requests.", "AM-16"},
   {"reset_in_hand_over", "Reset while a line is on its way.", "AM-14"},
+  {"halt", "A halt request that finds a written line in a cache: it goes to memory, then the system is halted (STATUS).", "AM-17 US-4"},
   {"halt_at_work", "A halt while a counter goes round (STATUS).", "AM-17 US-4"},
   {"halt_full", "A halt that finds caches full of lines, requests and flushes (STATUS).", "AM-17 US-4"},
   {"unit_reset", "Resets of the system at work and halted (STATUS).", "AM-17 US-7"},

@@ -14,7 +14,7 @@ const struct simt_named trk_directed[] = {
   [GROUPS] = {"close_group", "A close packet lets the first part of an instruction go.", "TR-10"},
   [TOKEN] = {"flush_token", "A count saturates; a flush token resets it.", "TR-13"},
   [ONE_WAITS] = {"one_waits", "One wavefront waits while those behind it leave, until the pool, or its positions of ages, are taken.", "TR-3 TR-5 TR-15"},
-  [SWITCH] = {"switch", "STATUS: halted with wavefronts, a state and a fast packet inside; saved, reset, loaded, released: all goes on.", "TR-16"},
+  [SWITCH] = {"switch", "STATUS: halted with wavefronts, a state and a fast packet inside; saved, reset, loaded, released: all goes on.", "TR-16 US-4 US-9"},
   {NULL, NULL, NULL}};
 
 /* A step: after `pause` idle cycles a choice is made. */

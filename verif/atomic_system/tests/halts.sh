@@ -11,5 +11,5 @@ run() {
 
 cd "$tmp" || exit 1
 for profile in halts halt_often; do try "$profile" "[AM-17 US-3 US-4 US-7 US-14]" -- run --cycles 60000 --stimulus "random:$profile"; done
-for test in halt_at_work halt_full unit_reset nack; do try "directed: $test" "[AM-17 US-3 US-4 US-7]" -- run --stimulus "directed:$test"; done
+for test in halt halt_at_work halt_full unit_reset nack; do try "directed: $test" "[AM-17 US-3 US-4 US-7]" -- run --stimulus "directed:$test"; done
 exit $failed
