@@ -3,7 +3,8 @@
 """What STATUS costs: a table (Markdown) of LUT4 and FF on iCE40 of each block that has the parameter, at its defaults, without
 and with unit status (one_hot), flat, without place and route.
 
-Usage: status_cost.py [--before COMMIT] [--no-abc9] [BLOCK]...
+Usage: status_cost.py [--before COMMIT] [--no-abc9] [-p NAME=VALUE]... [BLOCK]...
+-p sets a parameter in all rows; those with HALT_MODE=hold and CACHES=2 are made so.
 --no-abc9 maps with Yosys's older pass, for a block on which abc9 aborts: its rows are not comparable with others.
 --before COMMIT builds the program of that commit in a temporary folder and puts its figures beside (some minutes more).
 """
@@ -27,10 +28,11 @@ def run(command, folder=ROOT, seconds=3600):
     return done.stdout
 
 
-def size(program, block, status, mapping):
+def size(program, block, status, mapping, more=()):
     """LUT4, FF of a block, or None when this program has no such block or setting."""
     with tempfile.TemporaryDirectory() as tmp:
         command = [program, "gen", block, "-q", "--no-doc", "-p", f"STATUS={status}", "-o", "out"]
+        command += [word for one in more for word in ("-p", one)]
         if subprocess.run(command, cwd=tmp, capture_output=True, timeout=600).returncode:
             return None
         files = " ".join(f"out/rtl/{p.name}" for p in sorted(Path(tmp, "out/rtl").glob("*.v")))
@@ -63,6 +65,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--before", metavar="COMMIT")
     p.add_argument("--no-abc9", action="store_const", const="", default="-abc9", dest="mapping")
+    p.add_argument("-p", dest="more", metavar="NAME=VALUE", action="append", default=[])
     p.add_argument("block", nargs="*")
     args = p.parse_args()
     program = Path(os.environ.get("SIMTGEN", ROOT / "build/simtgen")).absolute()
@@ -74,8 +77,8 @@ def main():
             print(head + "\n|---|---|" + "--:|" * (4 if before else 2), flush=True)
             for block in args.block or blocks(program):
                 for status in ("none", "one_hot"):
-                    line = f"| `{block}` | {status} | {show(size(program, block, status, args.mapping))} |"
-                    print(line + (f" {show(size(before, block, status, args.mapping))} |" if before else ""), flush=True)
+                    line = f"| `{block}` | {status} | {show(size(program, block, status, args.mapping, args.more))} |"
+                    print(line + (f" {show(size(before, block, status, args.mapping, args.more))} |" if before else ""), flush=True)
         finally:
             if before:
                 run(["git", "worktree", "remove", "--force", tree])

@@ -29,6 +29,24 @@ module bench;
     .mem_req_addr_o(mem_req_addr), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_addr_i(mem_rsp_addr),
     .mem_rsp_data_i(mem_rsp_data), .err_o(err));
 
+  // What the L1 does at the tracker's ports, watched.
+  wire broken;
+  tracker_rules #(.IN_W(38), .FAST_W(18), .SLOT_W(7), .SECTOR_W(2)) u_rules (
+    .clk_i(clk), .rst_i(rst), .in_valid_i(u_l1.u_tracker.in_valid_i), .in_ready_i(u_l1.u_tracker.in_ready_o),
+    .in_i({u_l1.u_tracker.in_kind_i, u_l1.u_tracker.in_class_i, u_l1.u_tracker.in_warp_i,
+           u_l1.u_tracker.in_end_i, u_l1.u_tracker.in_used_i, u_l1.u_tracker.in_dslots_i,
+           u_l1.u_tracker.in_sectors_i, u_l1.u_tracker.in_bank_i, u_l1.u_tracker.in_payload_i}),
+    .fast_valid_i(u_l1.u_tracker.fast_in_valid_i), .fast_ready_i(u_l1.u_tracker.fast_in_ready_o),
+    .fast_i(u_l1.u_tracker.fast_in_payload_i), .alloc_valid_i(u_l1.u_tracker.alloc_valid_i),
+    .alloc_ready_i(u_l1.u_tracker.alloc_ready_o),
+    .alloc_i({u_l1.u_tracker.alloc_bank_i, u_l1.u_tracker.alloc_dslot_i}),
+    .fill_valid_i(u_l1.u_tracker.fill_valid_i),
+    .fill_i({u_l1.u_tracker.fill_bank_i, u_l1.u_tracker.fill_dslot_i}),
+    .fill_sector_i(u_l1.u_tracker.fill_sector_i), .reg_valid_i(u_l1.u_tracker.reg_req_valid_i),
+    .reg_ready_i(u_l1.u_tracker.reg_req_ready_o),
+    .reg_i({u_l1.u_tracker.reg_req_write_i, u_l1.u_tracker.reg_req_addr_i, u_l1.u_tracker.reg_req_data_i}),
+    .failed_o(broken));
+
   function [31:0] word_of;
     input [ADDR_W-1:0] addr;
     word_of = {18'd0, addr} * 32'd2654435761 ^ 32'h5eed1234;
@@ -120,5 +138,6 @@ module bench;
       came = came + 1;
     end
     if (err) fail("the tracker refused something");
+    if (broken) fail("a rule of the tracker's ports is broken");
   end
 endmodule

@@ -12,7 +12,7 @@ generate() { # shellcheck disable=SC2086
   "$SIMTGEN" gen tracker $parameters -o "$tmp/out" > "$tmp/gen.log" 2>&1 || { tail -n 3 "$tmp/gen.log"; return 1; }
 }
 runs() { # FOLDER: with the design in it
-  (cd "$1" && iverilog -g2005 -o l1.vvp "$tmp"/out/rtl/*.v example_l1.v "$example/bench.v" && timeout 300 vvp -N l1.vvp) > "$1/log" 2>&1
+  (cd "$1" && iverilog -g2005 -o l1.vvp "$tmp"/out/rtl/*.v example_l1.v "$example"/{bench,tracker_rules}.v && timeout 300 vvp -N l1.vvp) > "$1/log" 2>&1
 }
 passes() { runs "$example_copy" && grep '^PASS: 4000 loads' "$example_copy/log" || { tail -n 3 "$example_copy/log"; return 1; }; }
 lints() { verilator --lint-only -Wall -Wno-fatal -Wno-PINCONNECTEMPTY "$tmp"/out/rtl/*.v "$example/example_l1.v" --top-module example_l1 > "$tmp/lint" 2>&1 &&
@@ -36,4 +36,9 @@ try "example L1: no warning of Verilator" -- lints
 try "example L1: Yosys checks it" -- synthesizes
 try "example L1: a data slot given away while it has references is found" "[TR-13]" -- finds '(the tracker refused|data of)' 's/may_go = hit || (!busy_q\[slot\] \&\& alloc_ready)/may_go = hit || alloc_ready/'
 try "example L1: a line without its allocation is found" "[TR-7]" -- finds 'data of' 's/.alloc_valid_i(allocates)/.alloc_valid_i(1'"'"'b0)/'
+names_rule() { # what the bench says, and behind it the rule and its cycle
+  finds 'a rule of the tracker' "$1" && grep -E "^tracker_rules: cycle [0-9]+: $2\$" "$tmp/bad/log" || { head -n 3 "$tmp/bad/log"; return 1; }
+}
+try "example L1: a fill that comes too early is named, with its cycle" "[TR-0]" -- names_rule \
+  's/.fill_valid_i(mem_rsp_valid_i), \(.*\).fill_dslot_i(mem_rsp_addr_i/.fill_valid_i(mem_req_valid_o), \1.fill_dslot_i(mem_req_addr_o/' "a fill less than 4 cycles after its data slot's allocation"
 exit $failed
