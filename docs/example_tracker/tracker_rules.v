@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tracker_rules: watches what a front end does at the ports of a tracker, for simulation. For each rule that is
-// broken it prints the cycle, counted from the last one of reset on, and the rule; failed_o rises then and stays
-// until reset.
+// tracker_rules: watches what a front end does at the ports of a tracker, for simulation. For each rule
+// that is broken it prints the cycle, counted from the last one of reset on, and the rule; failed_o rises
+// then and stays until reset.
 `default_nettype none
 
 module tracker_rules #(
@@ -42,7 +42,8 @@ module tracker_rules #(
 
   wire takes = alloc_valid_i && alloc_ready_i;
   wire early = (takes && fill_i === alloc_i) || (taken[0] && fill_i === slots[0+:SLOT_W]) ||
-               (taken[1] && fill_i === slots[SLOT_W+:SLOT_W]) || (taken[2] && fill_i === slots[2*SLOT_W+:SLOT_W]);
+               (taken[1] && fill_i === slots[SLOT_W+:SLOT_W]) ||
+               (taken[2] && fill_i === slots[2*SLOT_W+:SLOT_W]);
 
   task broken;
     input [8*64-1:0] rule;
