@@ -12,7 +12,8 @@
 const struct simt_note trk_notes[] = {
   {"Latency and throughput",
    "One packet, one fast packet, one allocation and one fill are taken per cycle, one wavefront is committed (`COMMITS` 2: one for "
-   "each output). A wavefront whose last sector is filled in cycle f is at its output in f + `FILL_TO_OUTPUT` at the latest, when it completes "
+   "each output); behind an instruction of two wavefronts or more that is followed by one of another queue, 3 cycles later. "
+   "A wavefront whose last sector is filled in cycle f is at its output in f + `FILL_TO_OUTPUT` at the latest, when it completes "
    "its instruction, nothing else is ready and its path is idle. One whose sectors are there when it is taken needs 16 cycles if it is "
    "the last one of its instruction. A fast packet is at `fast_out` in the cycle after it was taken."},
   {"What order is kept",

@@ -247,6 +247,47 @@ static bool kept(struct tracker *t) {
   return true;
 }
 
+/* Cycles from the first to the last of 2,000 wavefronts whose sectors are there, in instructions of `length`, by all warps in turn. */
+static uint64_t drained(struct tracker *t, uint32_t mode, unsigned length) {
+  struct tracker_done done;
+  uint64_t first = 0, n = 0;
+  if (!tracker_write_register(t, 0x004, mode)) return 0;
+  for (unsigned i = 0; i < 2000; i++) {
+    struct tracker_wavefront w = wave(i / length % 48, 0, i % DSLOTS, 1);
+    w.end = (i + 1) % length == 0;
+    if (tracker_track(t, &w).status != TRACKER_OK) return 0;
+    for (; tracker_next(t, &done); n++) first = n ? first : done.cycle;
+  }
+  tracker_advance(t, 2000);
+  for (; tracker_next(t, &done); n++) first = n ? first : done.cycle;
+  return n == 2000 ? done.cycle - first + 1 : 0;
+}
+
+/* At the default size: out of one queue one a cycle, whatever an instruction has; out of several, too, but three cycles are lost
+ * behind an instruction of two wavefronts or more. */
+static bool rates_of(struct tracker *t) {
+  for (unsigned i = 0; i < DSLOTS; i++) {
+    struct tracker_wavefront w = wave(0, 0, i, 1);
+    CHECK(give(t, 0, i) && tracker_track(t, &w).status == TRACKER_OK);
+  }
+  tracker_advance(t, 400);
+  for (struct tracker_done done; tracker_next(t, &done);) {}
+  for (unsigned length = 1; length <= 8; length *= 2) {
+    const uint64_t one = drained(t, 1, length), many = drained(t, 4, length);
+    CHECK(one == 2000 && many == 2000 + (length > 1 ? 3 * (2000 / length - 1) : 0));
+  }
+  return true;
+}
+static bool rates(struct tracker *small) {
+  (void)small;
+  struct simt_diag diag = {0};
+  struct tracker_memory memory = {.latency = latency, .ctx = &world};
+  struct tracker *t = tracker_create(NULL, &memory, &diag);
+  const bool good = t && rates_of(t);
+  tracker_destroy(t);
+  return good;
+}
+
 static bool wrong(struct tracker *t) {
   (void)t;
   struct simt_diag diag = {0}, none = {0};
@@ -262,6 +303,7 @@ int main(int argc, char **argv) {
     {states, "state packets in order with texture, fast packets beside [TR-11 TR-12]"},
     {tokens, "data slots come back, saturated ones by tokens [TR-13]"}, {refusals, "refusals before the block [TR-17]"},
     {full, "a full pool waits for fills by hand [TR-15]"}, {kept, "what leaves is kept until it is fetched [TR-14]"},
+    {rates, "one wavefront a cycle out of one queue; how many out of several [TR-6 TR-8 TR-14]"},
     {wrong, "wrong parameters, no memory"}};
   int failed = 0;
   plant = argc > 1 && !strcmp(argv[1], "plant");
